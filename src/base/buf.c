@@ -1,0 +1,71 @@
+/* buf.c - a growable run of bytes. */
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void reserve(struct buf *b, size_t more)
+{
+    size_t need = b->len + more + 1;
+    size_t cap = b->cap ? b->cap : 64;
+    char *data;
+
+    if (need <= b->cap)
+        return;
+    while (cap < need)
+        cap *= 2;
+    data = realloc(b->data, cap);
+    if (!data) {
+        fputs("leno: out of memory\n", stderr);
+        abort();
+    }
+    b->data = data;
+    b->cap = cap;
+}
+
+void buf_add(struct buf *b, const void *bytes, size_t n)
+{
+    reserve(b, n);
+    if (n)
+        memcpy(b->data + b->len, bytes, n);
+    b->len += n;
+    b->data[b->len] = '\0';
+}
+
+void buf_puts(struct buf *b, const char *s) { buf_add(b, s, strlen(s)); }
+
+void buf_putc(struct buf *b, char c) { buf_add(b, &c, 1); }
+
+void buf_printf(struct buf *b, const char *format, ...)
+{
+    va_list args, again;
+    int n;
+
+    va_start(args, format);
+    va_copy(again, args);
+    n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (n > 0) {
+        reserve(b, (size_t)n);
+        vsnprintf(b->data + b->len, (size_t)n + 1, format, again);
+        b->len += (size_t)n;
+    }
+    va_end(again);
+}
+
+void buf_clear(struct buf *b)
+{
+    b->len = 0;
+    if (b->data)
+        b->data[0] = '\0';
+}
+
+void buf_free(struct buf *b)
+{
+    free(b->data);
+    *b = (struct buf){ 0 };
+}
+
+const char *buf_text(const struct buf *b) { return b->data ? b->data : ""; }

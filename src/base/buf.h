@@ -1,0 +1,27 @@
+/* buf.h - a growable run of bytes, used for text. Always NUL-terminated once
+ * something was added. A failed allocation ends the program: there is nothing
+ * useful to do without a few kilobytes.
+ */
+#ifndef LENO_BASE_BUF_H
+#define LENO_BASE_BUF_H
+
+#include <stddef.h>
+
+struct buf {
+    char *data; /* NULL until the first byte */
+    size_t len;
+    size_t cap;
+};
+
+void buf_add(struct buf *b, const void *bytes, size_t n);
+void buf_puts(struct buf *b, const char *s);
+void buf_putc(struct buf *b, char c);
+void buf_printf(struct buf *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void buf_clear(struct buf *b); /* length 0, memory kept */
+void buf_free(struct buf *b);
+
+/* The text so far; "" for a buffer that never held any. */
+const char *buf_text(const struct buf *b);
+
+#endif

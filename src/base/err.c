@@ -1,0 +1,49 @@
+/* err.c - what went wrong, in words and as an exit code. */
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int err_set(struct err *err, const char *format, ...)
+{
+    va_list args;
+
+    if (!err)
+        return -1;
+    err->code = ERR_INPUT;
+    va_start(args, format);
+    vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    return -1;
+}
+
+int err_kind(struct err *err, enum err_code code, const char *format, ...)
+{
+    va_list args;
+
+    if (!err)
+        return -1;
+    err->code = code;
+    va_start(args, format);
+    vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    return -1;
+}
+
+int err_prefix(struct err *err, const char *format, ...)
+{
+    char rest[sizeof err->text];
+    va_list args;
+    size_t n;
+
+    if (!err)
+        return -1;
+    memcpy(rest, err->text, sizeof rest);
+    va_start(args, format);
+    vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    n = strlen(err->text);
+    snprintf(err->text + n, sizeof err->text - n, ": %s", rest);
+    return -1;
+}

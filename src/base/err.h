@@ -1,0 +1,39 @@
+/* err.h - what went wrong, in words and as an exit code.
+ *
+ * A function that can fail takes a struct err and returns 0, or -1 with the message
+ * set: return err_set(err, "..."). The message names the file, the place, what was
+ * expected and, where there is one, the nearest valid choice. Only cli/ prints it
+ * and exits. An err may be NULL where the caller does not care for the words.
+ */
+#ifndef LENO_BASE_ERR_H
+#define LENO_BASE_ERR_H
+
+/* Exit codes of the program, and kinds of error inside it. */
+enum err_code {
+    ERR_NONE = 0,
+    ERR_INPUT = 1,       /* usage, or a file that is not what it should be */
+    ERR_UNSUPPORTED = 2, /* an instruction or feature that is not modelled */
+    ERR_WRONG = 3,       /* a result that is not the expected one */
+    ERR_DEADLOCK = 4,    /* nothing can make progress */
+    ERR_LIMIT = 5,       /* a limit the user set was reached */
+    ERR_FAULT = 6,       /* the simulated program itself failed: bad address, trap */
+};
+
+struct err {
+    enum err_code code;
+    char text[1024];
+};
+
+/* Sets an ERR_INPUT message and returns -1. */
+int err_set(struct err *err, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Sets a message of the given kind and returns -1. */
+int err_kind(struct err *err, enum err_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Puts "prefix: " before a message already set; returns -1. */
+int err_prefix(struct err *err, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

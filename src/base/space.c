@@ -1,0 +1,181 @@
+/* space.c - a simulated address space. Allocations are kept sorted by address;
+ * a new one takes the first gap that fits, with an unallocated granule behind it
+ * so that a run off the end is seen. Memory is zero when handed out: fresh from the
+ * host at first, wiped on release later.
+ */
+#include "base/space.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct space_block {
+    uint64_t addr;
+    uint64_t size;
+};
+
+static void *reserve(uint64_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+int space_init(struct space *s, uint64_t base, uint64_t size, struct err *err)
+{
+    *s = (struct space){ .base = base, .size = size };
+    s->bytes = reserve(size);
+    s->granules = reserve(size / SPACE_GRANULE / 8);
+    if (!s->bytes || !s->granules) {
+        space_free_all(s);
+        return err_kind(err, ERR_LIMIT, "cannot reserve %llu bytes of address space",
+                        (unsigned long long)size);
+    }
+    return 0;
+}
+
+void space_free_all(struct space *s)
+{
+    if (s->bytes)
+        munmap(s->bytes, s->size);
+    if (s->granules)
+        munmap(s->granules, s->size / SPACE_GRANULE / 8);
+    free(s->blocks);
+    *s = (struct space){ 0 };
+}
+
+static uint64_t round_up(uint64_t x, uint64_t align)
+{
+    return (x + align - 1) & ~(align - 1);
+}
+
+static void mark(struct space *s, uint64_t addr, uint64_t size, bool used)
+{
+    uint64_t first = (addr - s->base) / SPACE_GRANULE;
+    uint64_t n = (size + SPACE_GRANULE - 1) / SPACE_GRANULE;
+
+    for (uint64_t g = first; g < first + n; g++) {
+        uint64_t bit = (uint64_t)1 << (g & 63);
+
+        if (used)
+            s->granules[g >> 6] |= bit;
+        else
+            s->granules[g >> 6] &= ~bit;
+    }
+}
+
+/* Index of the first allocation that starts after addr. */
+static size_t upper(const struct space *s, uint64_t addr)
+{
+    size_t lo = 0, hi = s->n_blocks;
+
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+
+        if (s->blocks[mid].addr > addr)
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    return lo;
+}
+
+static int insert(struct space *s, size_t at, struct space_block b, struct err *err)
+{
+    if (s->n_blocks == s->cap_blocks) {
+        size_t cap = s->cap_blocks ? 2 * s->cap_blocks : 64;
+        struct space_block *blocks = realloc(s->blocks, cap * sizeof *blocks);
+
+        if (!blocks)
+            return err_kind(err, ERR_LIMIT, "out of host memory");
+        s->blocks = blocks;
+        s->cap_blocks = cap;
+    }
+    memmove(s->blocks + at + 1, s->blocks + at,
+            (s->n_blocks - at) * sizeof *s->blocks);
+    s->blocks[at] = b;
+    s->n_blocks++;
+    return 0;
+}
+
+int space_alloc(struct space *s, uint64_t bytes, uint64_t align, uint64_t *addr,
+                struct err *err)
+{
+    uint64_t end = s->base + s->size, at = round_up(s->base, align);
+    uint64_t size = round_up(bytes ? bytes : 1, SPACE_GRANULE);
+    size_t i;
+
+    if (bytes > s->size)
+        return err_kind(err, ERR_LIMIT, "allocation of %llu bytes: only %llu exist",
+                        (unsigned long long)bytes, (unsigned long long)s->size);
+    for (i = 0; i < s->n_blocks; i++) {
+        if (at + size + SPACE_GRANULE <= s->blocks[i].addr)
+            break;
+        at = round_up(s->blocks[i].addr + round_up(s->blocks[i].size, SPACE_GRANULE) +
+                          SPACE_GRANULE,
+                      align);
+    }
+    if (at > end || end - at < size + SPACE_GRANULE)
+        return err_kind(err, ERR_LIMIT, "allocation of %llu bytes: no room left",
+                        (unsigned long long)bytes);
+    if (insert(s, i, (struct space_block){ at, bytes ? bytes : 1 }, err))
+        return -1;
+    mark(s, at, size, true);
+    s->used += size;
+    *addr = at;
+    return 0;
+}
+
+/* Zeroes memory that is given back, and returns whole pages of it to the host. */
+static void wipe(uint8_t *from, uint64_t size)
+{
+    enum { PAGE = 4096 };
+    uint64_t head = -(uint64_t)(uintptr_t)from & (PAGE - 1);
+    uint64_t pages;
+
+    if (size <= head + PAGE) {
+        memset(from, 0, size);
+        return;
+    }
+    pages = (size - head) & ~(uint64_t)(PAGE - 1);
+    memset(from, 0, head);
+    if (madvise(from + head, pages, MADV_DONTNEED))
+        memset(from + head, 0, pages);
+    memset(from + head + pages, 0, size - head - pages);
+}
+
+int space_release(struct space *s, uint64_t addr, struct err *err)
+{
+    size_t i = upper(s, addr);
+    uint64_t size;
+
+    if (!i || s->blocks[i - 1].addr != addr)
+        return err_set(err, "0x%llx is not the start of an allocation",
+                       (unsigned long long)addr);
+    size = round_up(s->blocks[i - 1].size, SPACE_GRANULE);
+    mark(s, addr, size, false);
+    wipe(s->bytes + (addr - s->base), size);
+    s->used -= size;
+    memmove(s->blocks + i - 1, s->blocks + i, (s->n_blocks - i) * sizeof *s->blocks);
+    s->n_blocks--;
+    return 0;
+}
+
+bool space_find(const struct space *s, uint64_t addr, uint64_t *start, uint64_t *size)
+{
+    size_t i = upper(s, addr);
+
+    if (!i || addr - s->blocks[i - 1].addr >= s->blocks[i - 1].size)
+        return false;
+    *start = s->blocks[i - 1].addr;
+    *size = s->blocks[i - 1].size;
+    return true;
+}
+
+bool space_has(const struct space *s, uint64_t addr, uint64_t n)
+{
+    uint64_t start, size;
+
+    return space_find(s, addr, &start, &size) && n <= size - (addr - start);
+}

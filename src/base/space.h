@@ -1,0 +1,54 @@
+/* space.h - a simulated address space: a reserved range, handed out piece by piece.
+ *
+ * The range is reserved once and backed lazily by the host, so an address becomes a
+ * host pointer by one subtraction. A bitmap of 256-byte granules says what is
+ * allocated; an access elsewhere is refused, as the hardware would fault.
+ */
+#ifndef LENO_BASE_SPACE_H
+#define LENO_BASE_SPACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum { SPACE_GRANULE = 256 };
+
+struct space {
+    uint64_t base;     /* first simulated address */
+    uint64_t size;     /* bytes reserved */
+    uint8_t *bytes;    /* host memory of the whole range */
+    uint64_t *granules; /* one bit a granule: allocated */
+    struct space_block *blocks; /* allocations, by address */
+    size_t n_blocks, cap_blocks;
+    uint64_t used; /* bytes allocated now */
+};
+
+int space_init(struct space *s, uint64_t base, uint64_t size, struct err *err);
+void space_free_all(struct space *s);
+
+/* Allocates bytes at a multiple of align (a power of two, at least 256), zeroed. */
+int space_alloc(struct space *s, uint64_t bytes, uint64_t align, uint64_t *addr,
+                struct err *err);
+int space_release(struct space *s, uint64_t addr, struct err *err);
+
+/* The allocation that holds addr: its start and size. False if none does. */
+bool space_find(const struct space *s, uint64_t addr, uint64_t *start, uint64_t *size);
+
+/* True if all n bytes from addr are allocated. */
+bool space_has(const struct space *s, uint64_t addr, uint64_t n);
+
+/* Host pointer to n <= 256 bytes that do not cross a granule, or NULL. Hot path. */
+static inline void *space_at(const struct space *s, uint64_t addr)
+{
+    uint64_t off = addr - s->base;
+
+    if (off >= s->size)
+        return NULL;
+    if (!(s->granules[off >> 14] >> (off >> 8 & 63) & 1))
+        return NULL;
+    return s->bytes + off;
+}
+
+#endif
