@@ -12,27 +12,26 @@
 #ifndef LENO_SASS_FPVEC_H
 #define LENO_SASS_FPVEC_H
 
-#include "frontend/sass/fp.h"
+#include "frontend/sass/fpconv.h"
 
 enum { FPV_LANES = 32 };
 
 /* d[i] = s[i] for the lanes of the mask. */
 void fpv_merge(uint32_t d[FPV_LANES], const uint32_t s[FPV_LANES], uint32_t mask);
 
-/* Any mode; RN without fmz and scale is fast, all else falls back to fp.h lane by lane.
- * The products of nearest rounding with sat or relu are fast too. */
+/* Any mode; fast but with fmz or scale, which go lane by lane through fp.h. */
 void fpv_fadd(struct fp_mode m, uint32_t *d, const uint32_t *a, const uint32_t *b);
 void fpv_fmul(struct fp_mode m, uint32_t *d, const uint32_t *a, const uint32_t *b);
 void fpv_ffma(struct fp_mode m, uint32_t *d, const uint32_t *a, const uint32_t *b,
               const uint32_t *c);
 
-/* 64-bit operands: 64 words each. Only round is looked at in the mode. */
+/* 64-bit operands: 64 words each. Of the mode only round counts; fast to nearest. */
 void fpv_dadd(struct fp_mode m, uint32_t *d, const uint32_t *a, const uint32_t *b);
 void fpv_dmul(struct fp_mode m, uint32_t *d, const uint32_t *a, const uint32_t *b);
 void fpv_dfma(struct fp_mode m, uint32_t *d, const uint32_t *a, const uint32_t *b,
               const uint32_t *c);
 
-/* Both halves of each register; f is FP_F16 or FP_BF16. */
+/* Both halves of each register; f is FP_F16 or FP_BF16. Round to nearest. */
 void fpv_hadd2(enum fp_format f, struct fp_mode m, uint32_t *d, const uint32_t *a,
                const uint32_t *b);
 void fpv_hmul2(enum fp_format f, struct fp_mode m, uint32_t *d, const uint32_t *a,
@@ -53,9 +52,9 @@ void fpv_modify32(uint32_t *d, const uint32_t *a, bool is_abs, bool is_neg);
 void fpv_modify16x2(uint32_t *d, const uint32_t *a, bool is_abs, bool is_neg);
 void fpv_modify64(uint32_t *d, const uint32_t *a, bool is_abs, bool is_neg);
 
-/* Common conversions: f32 -> 32-bit integer, 32-bit integer -> f32; any rounding. */
-void fpv_f2i32(uint32_t *d, const uint32_t *a, bool is_signed, enum fp_round round,
-               bool ftz);
-void fpv_i2f32(uint32_t *d, const uint32_t *a, bool is_signed, enum fp_round round);
+/* F2I and I2F between f32 and 32-bit integers (type.bits is 32), any rounding. */
+void fpv_f2i32(struct fp_int type, enum fp_round round, bool ftz, uint32_t *d,
+               const uint32_t *a);
+void fpv_i2f32(struct fp_int type, enum fp_round round, uint32_t *d, const uint32_t *a);
 
 #endif

@@ -16,7 +16,7 @@
 #define SIMD_UNROLL
 #endif
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(LENO_PLAIN) /* -DLENO_PLAIN: to test the other */
 #define SIMD_KERNEL(name, params, args)                                          \
     static __attribute__((noinline, target("avx2,fma"))) void name##_wide params \
     {                                                                            \
