@@ -41,6 +41,19 @@ static exec_fn *const handlers[N_SASS_OP] = {
     [OP_DMUL] = exec_dmul,             [OP_DFMA] = exec_dfma,
     [OP_DSETP] = exec_dsetp,
 
+    [OP_HADD2] = exec_hadd2,           [OP_HMUL2] = exec_hmul2,
+    [OP_HFMA2] = exec_hfma2,           [OP_HFMA2_MMA] = exec_hfma2,
+    [OP_HSET2] = exec_hset2,           [OP_HSETP2] = exec_hsetp2,
+    [OP_HMNMX2] = exec_hmnmx2,
+
+    [OP_F2F] = exec_f2f,               [OP_F2F_64] = exec_f2f,
+    [OP_F2I] = exec_f2i,               [OP_F2I_64] = exec_f2i,
+    [OP_I2F] = exec_i2f,               [OP_I2F_64] = exec_i2f,
+    [OP_FRND] = exec_frnd,             [OP_FRND_64] = exec_frnd,
+    [OP_I2FP] = exec_i2f,              [OP_F2FP] = exec_f2fp,
+    [OP_F2IP] = exec_f2ip,             [OP_I2I] = exec_i2i,
+    [OP_I2IP] = exec_i2ip,
+
     [OP_SHFL_RR] = exec_shfl,          [OP_SHFL_RI] = exec_shfl,
     [OP_SHFL_IR] = exec_shfl,          [OP_SHFL_II] = exec_shfl,
     [OP_VOTE] = exec_vote,             [OP_VOTEU] = exec_vote,
@@ -56,6 +69,17 @@ static exec_fn *const handlers[N_SASS_OP] = {
     [OP_LDC] = exec_ldc,               [OP_ULDC] = exec_ldc,
     [OP_ULDC_INDEXED] = exec_ldc,      [OP_LDGSTS] = exec_ldgsts,
     [OP_QSPC] = exec_qspc,
+
+    [OP_ATOM] = exec_atom,             [OP_ATOMG] = exec_atom,
+    [OP_ATOMS] = exec_atom,            [OP_RED] = exec_red,
+    [OP_REDG] = exec_red,              [OP_ATOM_F] = exec_atom_float,
+    [OP_ATOMG_F] = exec_atom_float,    [OP_REDG_F] = exec_red_float,
+    [OP_ATOM_CAS] = exec_atom_cas,     [OP_ATOMG_CAS] = exec_atom_cas,
+    [OP_ATOMS_CAS] = exec_atom_cas,    [OP_ATOMS_POPC] = exec_atoms_popc,
+
+    [OP_HMMA] = exec_hmma,             [OP_IMMA] = exec_imma,
+    [OP_DMMA] = exec_dmma,             [OP_LDSM] = exec_ldsm,
+    [OP_STSM] = exec_stsm,             [OP_MOVM] = exec_movm,
 
     [OP_BRA] = exec_bra,               [OP_BRX] = exec_brx,
     [OP_JMX] = exec_brx,               [OP_JMP] = exec_call,

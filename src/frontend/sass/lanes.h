@@ -49,6 +49,18 @@ static inline uint32_t lane_bit(uint32_t bits, unsigned l)
     return (bits & sass_lane_bit[l]) != 0;
 }
 
+/* a where the predicate holds, else b. */
+static inline void select_lanes(uint32_t *out, uint32_t p, const uint32_t *a,
+                                const uint32_t *b)
+{
+    LANES(l)
+    {
+        uint32_t pick = -lane_bit(p, l);
+
+        out[l] = (a[l] & pick) | (b[l] & ~pick);
+    }
+}
+
 static inline bool is_rz(const struct operand *o)
 {
     return o->kind == OPD_REG && o->reg == REG_RZ;

@@ -168,7 +168,8 @@ static bool resolve_shared(struct sass_warp *w, uint32_t mask, unsigned bytes,
         return false;
     LANES(l)
     {
-        offset[l] = mask & sass_lane_bit[l] ? (uint32_t)p->addr[l] & keep : 0;
+        offset[l] =
+            (uint32_t)p->addr[l] & keep & -(uint32_t) !!(mask & sass_lane_bit[l]);
         bad |= (offset[l] & (bytes - 1)) | (offset[l] > size - bytes);
     }
     if (bad)
