@@ -64,13 +64,13 @@ const uint32_t *sass_source_slow(struct sass_warp *w, const struct operand *o,
         const uint32_t *row = o->reg == REG_RZ ? w->r[0] : w->r[o->reg + 1 + part];
 
         LANES(l)
-            tmp[l] = modify(pick_half(row[l], o->flags), o->flags, type);
+        tmp[l] = modify(pick_half(row[l], o->flags), o->flags, type);
     } else {
         uint32_t v = scalar_part(w, o, part);
 
         v = modify(pick_half(v, o->flags), o->flags, type);
         LANES(l)
-            tmp[l] = v;
+        tmp[l] = v;
     }
     return tmp;
 }
@@ -82,7 +82,7 @@ void sass_source64(struct sass_warp *w, const struct operand *o, uint64_t *value
     const uint32_t *hi = source(w, o, 1, SRC_BITS, hi_tmp);
 
     LANES(l)
-        value[l] = (uint64_t)hi[l] << 32 | lo[l];
+    value[l] = (uint64_t)hi[l] << 32 | lo[l];
 }
 
 void sass_result64(struct sass_warp *w, const struct operand *o, const uint64_t *value,
@@ -120,12 +120,13 @@ enum exec_result sass_fault(struct sass_warp *w, const struct sass_inst *i,
     va_end(args);
     sass_module_place(l->module, i->base.pc, place, sizeof place);
     sass_print(&text, i, NULL);
-    err_kind(w->block->err, code,
-             "%s: kernel %s, block (%u,%u,%u), warp %u, pc %s, encoding %016llx%016llx, "
-             "instruction '%s'",
-             what, l->kernel->info->name, id[0], id[1], id[2], w->index, place,
-             (unsigned long long)i->word.hi, (unsigned long long)i->word.lo,
-             buf_text(&text));
+    err_kind(
+        w->block->err, code,
+        "%s: kernel %s, block (%u,%u,%u), warp %u, pc %s, encoding %016llx%016llx, "
+        "instruction '%s'",
+        what, l->kernel->info->name, id[0], id[1], id[2], w->index, place,
+        (unsigned long long)i->word.hi, (unsigned long long)i->word.lo,
+        buf_text(&text));
     buf_free(&text);
     return EXEC_ERROR;
 }

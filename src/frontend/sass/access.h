@@ -15,8 +15,8 @@
 
 /* How source modifiers act. */
 enum src_type {
-    SRC_INT,   /* negation is two's complement */
-    SRC_BITS,  /* only complement */
+    SRC_INT,  /* negation is two's complement */
+    SRC_BITS, /* only complement */
     SRC_F32,
     SRC_F64HI, /* high word of a double: the sign is there */
     SRC_HALF,  /* two halves, each with a sign */
@@ -42,11 +42,11 @@ static inline const uint32_t *source(struct sass_warp *w, const struct operand *
 }
 
 /* Declares a source: SOURCE(a, 1, SRC_INT) is opd[1] as `const uint32_t *a`. */
-#define SOURCE(name, slot, type)                                                       \
-    uint32_t name##_tmp[WARP_LANES];                                                   \
+#define SOURCE(name, slot, type)     \
+    uint32_t name##_tmp[WARP_LANES]; \
     const uint32_t *name = source(w, &i->opd[slot], 0, type, name##_tmp)
-#define SOURCE_PART(name, slot, part, type)                                            \
-    uint32_t name##_tmp[WARP_LANES];                                                   \
+#define SOURCE_PART(name, slot, part, type) \
+    uint32_t name##_tmp[WARP_LANES];        \
     const uint32_t *name = source(w, &i->opd[slot], part, type, name##_tmp)
 
 static inline void write_row(uint32_t *row, const uint32_t *value, uint32_t mask)
@@ -102,7 +102,7 @@ static inline uint32_t gather_bits(const uint32_t *v)
     uint32_t bits = 0;
 
     LANES(l)
-        bits |= v[l] << l;
+    bits |= v[l] << l;
     return bits;
 }
 

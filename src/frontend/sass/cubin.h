@@ -51,20 +51,20 @@ struct cubin_param {
 
 struct cubin_kernel {
     const char *name;
-    uint32_t symbol;   /* index in symbols */
-    uint32_t text;     /* section with its code */
-    uint64_t entry;    /* offset of its first instruction in that section */
-    uint32_t n_regs;   /* per thread */
-    uint32_t stack;    /* bytes of local memory a thread needs (MIN_STACK_SIZE) */
-    uint32_t frame;    /* FRAME_SIZE */
-    uint32_t shared;   /* static shared memory, the reserved part of sm_90 included */
+    uint32_t symbol; /* index in symbols */
+    uint32_t text;   /* section with its code */
+    uint64_t entry;  /* offset of its first instruction in that section */
+    uint32_t n_regs; /* per thread */
+    uint32_t stack;  /* bytes of local memory a thread needs (MIN_STACK_SIZE) */
+    uint32_t frame;  /* FRAME_SIZE */
+    uint32_t shared; /* static shared memory, the reserved part of sm_90 included */
     uint32_t n_barriers;
     uint32_t param_base, param_size; /* in constant bank 0 */
     uint32_t n_params;
-    struct cubin_param *params;           /* by ordinal */
-    uint32_t constants[8];                /* section index of bank n, 0 = none */
+    struct cubin_param *params;              /* by ordinal */
+    uint32_t constants[8];                   /* section index of bank n, 0 = none */
     uint32_t max_threads[3], req_threads[3]; /* 0 = not given */
-    uint32_t cluster[3];                  /* 0 = not given */
+    uint32_t cluster[3];                     /* 0 = not given */
     uint32_t n_exits;
     uint32_t *exits; /* offsets of EXIT instructions, as the file lists them */
 };
