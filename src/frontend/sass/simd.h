@@ -13,10 +13,11 @@
 
 #define SIMD_BODY static inline __attribute__((always_inline)) void
 
-#if defined(__GNUC__) && !defined(__clang__)
+#if !defined(__clang__)
 #define SIMD_UNROLL      _Pragma("GCC unroll 16")
 #define SIMD_INDEPENDENT _Pragma("GCC ivdep")
 #else
+#pragma clang diagnostic ignored "-Wpass-failed" /* unoptimised builds */
 #define SIMD_UNROLL
 #define SIMD_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #endif
