@@ -79,11 +79,13 @@ struct mma_regs mma_regs_of(const struct mma_op *op)
                               .c = (uint8_t)(op->m * MMA_N * c_bits / 1024) };
 }
 
-void mma_gather(const struct mma_op *op, struct mma_elements *e,
-                const uint32_t *const a[], const uint32_t *const b[])
+/* Inlined with bits constant: 4, 8, 16, 32. */
+static inline __attribute__((always_inline)) void
+gather(unsigned bits, const struct mma_op *op, struct mma_elements *e,
+       const uint32_t *const a[], const uint32_t *const b[])
 {
     struct mma_regs n = mma_regs_of(op);
-    unsigned bits = types[op->a].bits, per_reg = 32 / bits, k = op->k;
+    unsigned per_reg = 32 / bits, k = op->k;
     uint32_t mask = ~0u >> (32 - bits);
 
     for (unsigned r = 0; r < n.a; r++)
@@ -104,13 +106,32 @@ void mma_gather(const struct mma_op *op, struct mma_elements *e,
         }
 }
 
+static void gather_all(const struct mma_op *op, struct mma_elements *e,
+                       const uint32_t *const a[], const uint32_t *const b[])
+{
+    switch (types[op->a].bits) {
+    case 4:
+        gather(4, op, e, a, b);
+        break;
+    case 8:
+        gather(8, op, e, a, b);
+        break;
+    case 16:
+        gather(16, op, e, a, b);
+        break;
+    default:
+        gather(32, op, e, a, b);
+        break;
+    }
+}
+
 /* The element of C in register r of a lane. */
 static unsigned place_c(unsigned lane, unsigned r)
 {
     return (lane / 4 + 8 * (r >> 1)) * MMA_N + 2 * (lane % 4) + (r & 1);
 }
 
-void mma_gather_c(const struct mma_op *op, uint32_t *e, const uint32_t *const c[])
+static void gather_c(const struct mma_op *op, uint32_t *e, const uint32_t *const c[])
 {
     unsigned n = mma_regs_of(op).c;
 
@@ -124,7 +145,7 @@ void mma_gather_c(const struct mma_op *op, uint32_t *e, const uint32_t *const c[
             }
 }
 
-void mma_scatter_d(const struct mma_op *op, uint32_t *const d[], const uint32_t *e)
+static void scatter_d(const struct mma_op *op, uint32_t *const d[], const uint32_t *e)
 {
     unsigned n = mma_regs_of(op).c;
 
@@ -150,13 +171,15 @@ static void extend(uint32_t *e, unsigned n, unsigned type)
 SIMD_BODY int_product_body(const struct mma_op *op, const struct mma_elements *e,
                            int32_t *sum)
 {
+    const mma_cols *b = (const mma_cols *)e->b;
+
     for (unsigned row = 0; row < op->m; row++) {
-        int32_t s[MMA_N] = { 0 };
+        const uint32_t *a = e->a + row * op->k;
+        mma_cols s = { 0 };
 
         for (unsigned k = 0; k < op->k; k++)
-            for (unsigned n = 0; n < MMA_N; n++)
-                s[n] += (int32_t)e->a[row * op->k + k] * (int32_t)e->b[k * MMA_N + n];
-        memcpy(sum + row * MMA_N, s, sizeof s);
+            s += b[k] * (int32_t)a[k];
+        ((mma_cols *)sum)[row] = s;
     }
 }
 
@@ -273,13 +296,13 @@ void mma_run(const struct mma_op *op, uint32_t *const d[], const uint32_t *const
         run_f64(op, d, a, b, c);
         return;
     }
-    mma_gather(op, &e, a, b);
-    mma_gather_c(op, sum, c);
+    gather_all(op, &e, a, b);
+    gather_c(op, sum, c);
     if (is_integer(op->a))
         run_int(op, &e, sum);
     else
         mma_float(op, &e, sum);
-    mma_scatter_d(op, d, sum);
+    scatter_d(op, d, sum);
 }
 
 struct mma_place mma_matrix_place(unsigned lane, unsigned reg, unsigned half,

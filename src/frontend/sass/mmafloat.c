@@ -13,6 +13,7 @@
  * accumulator fit 32 bits. Whether parts older than sm_90 also leave zero terms out of
  * the largest exponent is not known.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "frontend/sass/mmatile.h"
@@ -21,30 +22,7 @@
 enum {
     EXP_ZERO = -8192, /* of a zero: below that of any number, even in a product */
     MAX_K = 16,
-    ACC_TERMS = 8 /* products that one 32-bit sum takes */
-};
-
-/* Eight columns at a time. */
-typedef int32_t cols __attribute__((vector_size(4 * MMA_N), may_alias));
-
-enum kind {
-    FINITE,
-    NOT, /* NaN */
-    PLUS_INFINITY,
-    MINUS_INFINITY
-};
-
-/* Each element: significand * 2^(exp - its fraction bits), or a special kind, whose
- * significand is 0. A's significands are shifted so that a product has fraction_bits. */
-struct tile {
-    unsigned m, k;
-    int fraction_bits;
-    bool has_special; /* in A or B */
-    int32_t a_sig[MMA_MAX_M * MAX_K], a_exp[MMA_MAX_M * MAX_K];
-    cols b_sig[MAX_K], b_exp[MAX_K];
-    cols c_sig[MMA_MAX_M], c_exp[MMA_MAX_M];
-    cols sum[MMA_MAX_M][2], max_exp[MMA_MAX_M];
-    uint8_t a_kind[MMA_MAX_M * MAX_K], b_kind[MAX_K * MMA_N];
+    TERMS = 8 /* products that one 32-bit sum takes */
 };
 
 struct format {
@@ -59,137 +37,161 @@ static const struct format formats[] = {
 };
 static const struct format f32 = { 8, 23, 0 };
 
-struct number {
-    int32_t sig, exp;
-    uint8_t kind;
+/* Each element is sig * 2^(exp - its fraction bits); NaN and infinity have sig 0 here.
+ * A's significands are shifted so that products have fraction_bits, and so are C's. */
+struct tile {
+    int32_t b_sig[MAX_K * MMA_N];
+    int32_t b_exp[MAX_K * MMA_N];
+    int32_t c_sig[MMA_MAX_M * MMA_N];
+    int32_t c_exp[MMA_MAX_M * MMA_N];
+    /* the sum of a step is sum0 + sum1, in units of 2^(max_exp - fraction_bits) */
+    int32_t sum0[MMA_MAX_M * MMA_N];
+    int32_t sum1[MMA_MAX_M * MMA_N];
+    int32_t max_exp[MMA_MAX_M * MMA_N];
+    int32_t a_sig[MMA_MAX_M * MAX_K], a_exp[MMA_MAX_M * MAX_K];
+    const struct mma_elements *e;
+    struct format format; /* of A and B */
+    unsigned m, k;
+    int fraction_bits;
+    bool is_f16;      /* C and D */
+    bool has_special; /* NaN or infinity in A or B */
 };
 
-static inline struct number unpack(struct format f, uint32_t x)
-{
-    uint32_t all = (1u << f.exp_bits) - 1, bias = all >> 1;
-    uint32_t u = x >> f.drop, man = u & ((1u << f.man_bits) - 1);
-    uint32_t exp = u >> f.man_bits & all;
-    bool is_negative = u >> (f.exp_bits + f.man_bits) & 1, is_special = exp == all;
-    int32_t sig = (int32_t)(exp ? man | 1u << f.man_bits : man);
-    bool is_zero = !sig || is_special;
+struct parts {
+    int32_t *sig, *exp;
+    unsigned up;
+};
 
-    return (struct number){
-        .sig = is_zero       ? 0
-               : is_negative ? -sig
-                             : sig,
-        .exp = is_zero ? EXP_ZERO : (int32_t)(exp ? exp : 1) - (int32_t)bias,
-        .kind = !is_special   ? FINITE
-                : man         ? NOT
-                : is_negative ? MINUS_INFINITY
-                              : PLUS_INFINITY,
-    };
+/* Takes n elements apart, a multiple of 8, shifting significands up. *special: there is
+ * NaN or infinity among them. */
+SIMD_BODY unpack_body(struct format f, const uint32_t *x, unsigned n, struct parts to,
+                      uint32_t *special)
+{
+    uint32_t all = (1u << f.exp_bits) - 1, one = 1u << f.man_bits, any = 0;
+    int32_t bias = (int32_t)all >> 1;
+
+    for (unsigned i = 0; i < n; i += 8, x += 8, to.sig += 8, to.exp += 8) {
+        SIMD_INDEPENDENT
+        for (int j = 0; j < 8; j++) {
+            uint32_t u = x[j] >> f.drop, man = u & (one - 1), e = u >> f.man_bits & all;
+            uint32_t sign = 0u - (u >> (f.exp_bits + f.man_bits) & 1);
+            uint32_t m = (e ? man | one : man) << to.up;
+
+            m = e == all ? 0 : m;
+            any |= e == all;
+            to.sig[j] = (int32_t)((m ^ sign) - sign);
+            to.exp[j] = m ? (int32_t)(e ? e : 1) - bias : EXP_ZERO;
+        }
+    }
+    *special = any;
 }
 
-static void load(struct tile *t, const struct mma_op *op, const struct mma_elements *e)
-{
-    struct format f = formats[op->a];
-    int32_t scale = 1 << (op->rounding.fraction_bits - 2 * f.man_bits);
-    unsigned special = 0;
-
-    t->m = op->m;
-    t->k = op->k;
-    t->fraction_bits = op->rounding.fraction_bits;
-    for (unsigned i = 0; i < t->m * t->k; i++) {
-        struct number n = unpack(f, e->a[i]);
-
-        t->a_sig[i] = n.sig * scale;
-        t->a_exp[i] = n.exp;
-        special |= t->a_kind[i] = n.kind;
-    }
-    for (unsigned i = 0; i < t->k * MMA_N; i++) {
-        struct number n = unpack(f, e->b[i]);
-
-        t->b_sig[i / MMA_N][i % MMA_N] = n.sig;
-        t->b_exp[i / MMA_N][i % MMA_N] = n.exp;
-        special |= t->b_kind[i] = n.kind;
-    }
-    t->has_special = special != 0;
-}
-
-/* max and cut shift without branches: comparisons give masks. */
+/* Comparisons of columns give masks. */
 #define MAX(x, y) (((x) & ((x) > (y))) | ((y) & ~((x) > (y))))
-#define CUT(v, d) \
-    (((((v) ^ ((v) >> 31)) - ((v) >> 31)) >> (d) ^ ((v) >> 31)) - ((v) >> 31))
+#define MIN(x, y) (((x) & ((x) < (y))) | ((y) & ~((x) < (y))))
 
-/* One step from k0 on: t->sum in units of 2^(max_exp - fraction_bits). */
+/* v shifted down, toward zero. */
+#define CUT(v, down) \
+    (((((v) ^ ((v) >> 31)) - ((v) >> 31)) >> (down) ^ ((v) >> 31)) - ((v) >> 31))
+
+/* Adds the n products from k0 on and the accumulator. */
 SIMD_BODY add_terms_body(struct tile *t, unsigned k0, unsigned n)
 {
-    const cols longest = { 31, 31, 31, 31, 31, 31, 31, 31 };
+    const mma_cols longest = { 31, 31, 31, 31, 31, 31, 31, 31 };
+    const mma_cols *b_sig = (const mma_cols *)t->b_sig + k0;
+    const mma_cols *b_exp = (const mma_cols *)t->b_exp + k0;
 
     for (unsigned row = 0; row < t->m; row++) {
         const int32_t *a_sig = t->a_sig + row * t->k + k0;
         const int32_t *a_exp = t->a_exp + row * t->k + k0;
-        cols top = t->c_exp[row], shift, sum[2] = { { 0 }, { 0 } };
+        mma_cols c_exp = ((const mma_cols *)t->c_exp)[row],
+                 c_sig = ((const mma_cols *)t->c_sig)[row];
+        mma_cols top = c_exp, sum;
 
         for (unsigned k = 0; k < n; k++) {
-            cols e = t->b_exp[k0 + k] + a_exp[k];
+            mma_cols e = b_exp[k] + a_exp[k];
 
             top = MAX(e, top);
         }
-        shift = top - t->c_exp[row];
-        shift = ~MAX(~shift, ~longest);
-        sum[0] = CUT(t->c_sig[row], shift);
-        for (unsigned k = 0; k < n; k++) {
-            cols v = t->b_sig[k0 + k] * a_sig[k];
+        sum = CUT(c_sig, MIN(top - c_exp, longest));
+        for (unsigned k = 0; k < n && k < TERMS; k++) {
+            mma_cols v = b_sig[k] * a_sig[k], down = top - (b_exp[k] + a_exp[k]);
 
-            shift = top - (t->b_exp[k0 + k] + a_exp[k]);
-            shift = ~MAX(~shift, ~longest);
-            sum[k / ACC_TERMS] += CUT(v, shift);
+            sum += CUT(v, MIN(down, longest));
         }
-        t->max_exp[row] = top;
-        t->sum[row][0] = sum[0];
-        t->sum[row][1] = sum[1];
+        ((mma_cols *)t->max_exp)[row] = top;
+        ((mma_cols *)t->sum0)[row] = sum;
+        sum ^= sum;
+        for (unsigned k = TERMS; k < n; k++) {
+            mma_cols v = b_sig[k] * a_sig[k], down = top - (b_exp[k] + a_exp[k]);
+
+            sum += CUT(v, MIN(down, longest));
+        }
+        ((mma_cols *)t->sum1)[row] = sum;
     }
 }
 
-SIMD_KERNEL(add_terms, (struct tile * t, unsigned k0, unsigned n), (t, k0, n))
+struct result {
+    int emin, emax;
+    uint8_t drop; /* fraction bits a double has more */
+    uint8_t sign;
+    int32_t infinity;
+};
 
-/* v * 2^exp, cut. */
-static uint32_t to_f32(int64_t v, int exp)
+/* Cuts or rounds the sums to c. A double holds them exactly; its bits are those of the
+ * result but for the exponent. Results below the smallest normal number are left to
+ * round_tiny(): *tiny says that there are some. */
+SIMD_BODY round_sums_body(const struct tile *t, uint32_t *c, uint32_t *tiny)
 {
-    uint32_t sign = v < 0 ? 0x80000000u : 0;
-    uint64_t m = (uint64_t)(v < 0 ? -v : v);
+    const struct result r = t->is_f16
+                                ? (struct result){ -14, 15, 42, 15, 0x7c00 }
+                                : (struct result){ -126, 127, 29, 31, 0x7f800000 };
+    uint64_t half = t->is_f16 ? ((uint64_t)1 << 41) - 1 : 0, lowest = t->is_f16,
+             any = 0;
+    int32_t bias = 1023 + t->fraction_bits;
 
-    if (!m)
-        return 0;
+    for (unsigned i = 0; i < t->m * MMA_N; i += 8, c += 8) {
+        const int32_t *sum0 = t->sum0 + i, *sum1 = t->sum1 + i, *top = t->max_exp + i;
 
-    int top = 63 - __builtin_clzll(m), e = exp + top;
+        SIMD_INDEPENDENT
+        for (int j = 0; j < 8; j++) {
+            double v = (double)sum0[j] + (double)sum1[j];
+            uint64_t u;
 
-    if (e >= 128)
-        return sign | 0x7f800000u;
+            memcpy(&u, &v, sizeof u);
 
-    int up = (e < -126 ? 149 : 23 - e) + exp; /* the last bit's place in m */
-    uint32_t man = (uint32_t)(up >= 0 ? m << up : up > -64 ? m >> -up : 0);
+            int64_t e = (int64_t)(u >> 52 & 0x7ff) + (top[j] - bias);
+            uint64_t scaled =
+                (uint64_t)(e - r.emin + 1) << 52 | (u & (((uint64_t)1 << 52) - 1));
+            int64_t bits =
+                (int64_t)((scaled + half + (scaled >> 42 & lowest)) >> r.drop);
 
-    if (e >= -126)
-        return sign | (((uint32_t)(e + 127) << 23) + (man & 0x7fffff));
-    return man ? sign | man : 0;
+            bits = bits > r.infinity ? r.infinity : bits;
+            bits = e > r.emax ? r.infinity : bits;
+            any |= (v != 0) & (e < r.emin);
+            c[j] = (uint32_t)(v != 0 ? (uint64_t)bits | u >> 63 << r.sign : 0);
+        }
+    }
+    *tiny = any != 0;
 }
 
-/* v * 2^exp, rounded to nearest even. */
-static uint32_t to_f16(int64_t v, int exp)
+SIMD_KERNEL(unpack,
+            (struct format f, const uint32_t *x, unsigned n, struct parts to,
+             uint32_t *special),
+            (f, x, n, to, special))
+SIMD_KERNEL(add_terms, (struct tile * t, unsigned k0, unsigned n), (t, k0, n))
+SIMD_KERNEL(round_sums, (const struct tile *t, uint32_t *c, uint32_t *tiny),
+            (t, c, tiny))
+
+/* A sum below the smallest normal number, on the denormal grid. */
+static uint32_t round_tiny(const struct tile *t, unsigned i)
 {
-    uint32_t sign = v < 0 ? 0x8000 : 0;
-    uint64_t m = (uint64_t)(v < 0 ? -v : v);
+    int64_t sum = (int64_t)t->sum0[i] + t->sum1[i];
+    uint64_t m = (uint64_t)(sum < 0 ? -sum : sum); /* below 2^32 */
+    int last = t->is_f16 ? -24 : -149;
+    int down = last - (t->max_exp[i] - t->fraction_bits);
 
-    if (!m)
-        return 0;
-
-    int e = exp + 63 - __builtin_clzll(m);
-
-    if (e > 15)
-        return sign | 0x7c00;
-    if (e < -14)
-        e = -14;
-
-    int down = e - 10 - exp;
-
-    if (down > 40) /* m < 2^32 */
+    if (down > 40)
         return 0;
     if (down <= 0) {
         m <<= -down;
@@ -197,98 +199,115 @@ static uint32_t to_f16(int64_t v, int exp)
         uint64_t half = (uint64_t)1 << (down - 1), rest = m & (half + half - 1);
 
         m >>= down;
-        m += rest > half || (rest == half && (m & 1));
+        m += t->is_f16 && (rest > half || (rest == half && (m & 1)));
     }
-
-    uint32_t bits = ((uint32_t)(e + 14) << 10) + (uint32_t)m;
-
-    return !bits ? 0 : sign | (bits < 0x7c00 ? bits : 0x7c00);
+    return m ? (uint32_t)m | (sum < 0 ? (t->is_f16 ? 0x8000u : 0x80000000u) : 0) : 0;
 }
 
-/* What a step with a NaN or infinity in it gives: the kind, FINITE if there is none. */
-static enum kind special_kind(const struct tile *t, unsigned row, unsigned col,
-                              unsigned k0, unsigned n)
+static bool is_tiny(const struct tile *t, unsigned i)
 {
-    bool plus = false, minus = false;
+    int64_t sum = (int64_t)t->sum0[i] + t->sum1[i];
+    uint64_t m = (uint64_t)(sum < 0 ? -sum : sum);
+    int exp = t->max_exp[i] - t->fraction_bits;
+
+    return m && exp + 63 - __builtin_clzll(m) < (t->is_f16 ? -14 : -126);
+}
+
+enum kind { FINITE, ZERO, NOT /* NaN */, INFINITE };
+
+struct special {
+    enum kind kind;
+    bool is_negative;
+};
+
+static struct special special_of(struct format f, uint32_t x)
+{
+    uint32_t u = x >> f.drop, all = (1u << f.exp_bits) - 1;
+    uint32_t man = u & ((1u << f.man_bits) - 1), exp = u >> f.man_bits & all;
+    bool is_negative = u >> (f.exp_bits + f.man_bits) & 1;
+
+    if (exp != all)
+        return (struct special){ exp || man ? FINITE : ZERO, is_negative };
+    return (struct special){ man ? NOT : INFINITE, is_negative };
+}
+
+/* What a factor pair contributes. */
+static struct special multiply(struct special a, struct special b)
+{
+    struct special p = { FINITE, a.is_negative != b.is_negative };
+
+    if (a.kind == NOT || b.kind == NOT || (a.kind == INFINITE && b.kind == ZERO) ||
+        (a.kind == ZERO && b.kind == INFINITE))
+        p.kind = NOT;
+    else if (a.kind == INFINITE || b.kind == INFINITE)
+        p.kind = INFINITE;
+    return p;
+}
+
+/* If NaN or infinity goes into element i of a step, gives the result. */
+static bool special_result(const struct tile *t, uint32_t c, unsigned i, unsigned k0,
+                           unsigned n, uint32_t *result)
+{
+    struct special s = special_of(t->is_f16 ? formats[MMA_F16] : f32, c);
+    unsigned row = i / MMA_N, col = i % MMA_N;
+    bool plus = s.kind == INFINITE && !s.is_negative;
+    bool minus = s.kind == INFINITE && s.is_negative, is_nan = s.kind == NOT;
 
     for (unsigned k = k0; k < k0 + n; k++) {
-        unsigned a = t->a_kind[row * t->k + k], b = t->b_kind[k * MMA_N + col];
-        int32_t a_sig = t->a_sig[row * t->k + k], b_sig = t->b_sig[k][col];
+        struct special p = multiply(special_of(t->format, t->e->a[row * t->k + k]),
+                                    special_of(t->format, t->e->b[k * MMA_N + col]));
 
-        if (a == FINITE && b == FINITE)
-            continue;
-        if (a == NOT || b == NOT || (a == FINITE && !a_sig) || (b == FINITE && !b_sig))
-            return NOT;
-
-        bool is_minus =
-            (a == MINUS_INFINITY || a_sig < 0) != (b == MINUS_INFINITY || b_sig < 0);
-
-        minus = minus || is_minus;
-        plus = plus || !is_minus;
+        is_nan = is_nan || p.kind == NOT;
+        plus = plus || (p.kind == INFINITE && !p.is_negative);
+        minus = minus || (p.kind == INFINITE && p.is_negative);
     }
-    return plus && minus ? NOT : plus ? PLUS_INFINITY : minus ? MINUS_INFINITY : FINITE;
+    if (is_nan || (plus && minus))
+        *result = t->is_f16 ? 0x7fff : 0x7fffffff;
+    else if (plus || minus)
+        *result = (t->is_f16 ? 0x7c00u : 0x7f800000u) |
+                  (minus ? (t->is_f16 ? 0x8000u : 0x80000000u) : 0);
+    return is_nan || plus || minus;
 }
 
-static uint32_t kind_bits(enum kind kind, bool is_f16)
+static void step(struct tile *t, uint32_t *c, unsigned k0, unsigned n)
 {
-    switch (kind) {
-    case NOT:
-        return is_f16 ? 0x7fff : 0x7fffffff;
-    case PLUS_INFINITY:
-        return is_f16 ? 0x7c00 : 0x7f800000;
-    default:
-        return is_f16 ? 0xfc00 : 0xff800000;
-    }
-}
+    struct format f = t->is_f16 ? formats[MMA_F16] : f32;
+    unsigned n_c = t->m * MMA_N;
+    uint32_t old[MMA_MAX_M * MMA_N], c_special, tiny;
 
-/* The step's result where products or c are special. */
-static enum kind combine(enum kind products, enum kind c)
-{
-    if (products == FINITE || products == c)
-        return c;
-    return c == FINITE ? products : NOT;
-}
-
-static void step(struct tile *t, bool is_f16, uint32_t *c, unsigned k0, unsigned n)
-{
-    struct format f = is_f16 ? formats[MMA_F16] : f32;
-    int32_t scale = 1 << (t->fraction_bits - f.man_bits);
-    uint8_t c_kind[MMA_MAX_M * MMA_N];
-    unsigned c_special = 0;
-
-    for (unsigned i = 0; i < t->m * MMA_N; i++) {
-        struct number x = unpack(f, c[i]);
-
-        t->c_sig[i / MMA_N][i % MMA_N] = x.sig * scale;
-        t->c_exp[i / MMA_N][i % MMA_N] = x.exp;
-        c_special |= c_kind[i] = x.kind;
-    }
+    memcpy(old, c, n_c * sizeof *old);
+    unpack(
+        f, c, n_c,
+        (struct parts){ t->c_sig, t->c_exp, (unsigned)t->fraction_bits - f.man_bits },
+        &c_special);
     add_terms(t, k0, n);
-    for (unsigned i = 0; i < t->m * MMA_N; i++) {
-        unsigned row = i / MMA_N, col = i % MMA_N;
-        int64_t sum = (int64_t)t->sum[row][0][col] + t->sum[row][1][col];
-        int exp = t->max_exp[row][col] - t->fraction_bits;
-
-        c[i] = is_f16 ? to_f16(sum, exp) : to_f32(sum, exp);
-    }
-    for (unsigned i = 0; (t->has_special || c_special) && i < t->m * MMA_N; i++) {
-        enum kind kind =
-            combine(special_kind(t, i / MMA_N, i % MMA_N, k0, n), c_kind[i]);
-
-        if (kind != FINITE)
-            c[i] = kind_bits(kind, is_f16);
-    }
+    round_sums(t, c, &tiny);
+    for (unsigned i = 0; tiny && i < n_c; i++)
+        if (is_tiny(t, i))
+            c[i] = round_tiny(t, i);
+    for (unsigned i = 0; (t->has_special || c_special) && i < n_c; i++)
+        special_result(t, old[i], i, k0, n, &c[i]);
 }
 
 void mma_float(const struct mma_op *op, const struct mma_elements *e, uint32_t *c)
 {
     struct tile t;
+    struct format f = formats[op->a];
+    unsigned up = op->rounding.fraction_bits - 2u * f.man_bits;
+    uint32_t a_special, b_special;
 
-    load(&t, op, e);
-    for (unsigned k = 0; k < op->k; k += op->rounding.group) {
-        unsigned left = op->k - k;
+    t.e = e;
+    t.format = f;
+    t.m = op->m;
+    t.k = op->k;
+    t.fraction_bits = op->rounding.fraction_bits;
+    t.is_f16 = op->f16_acc;
+    unpack(f, e->a, t.m * t.k, (struct parts){ t.a_sig, t.a_exp, up }, &a_special);
+    unpack(f, e->b, t.k * MMA_N, (struct parts){ t.b_sig, t.b_exp, 0 }, &b_special);
+    t.has_special = a_special || b_special;
+    for (unsigned k = 0; k < t.k; k += op->rounding.group) {
+        unsigned left = t.k - k;
 
-        step(&t, op->f16_acc, c, k,
-             left < op->rounding.group ? left : op->rounding.group);
+        step(&t, c, k, left < op->rounding.group ? left : op->rounding.group);
     }
 }

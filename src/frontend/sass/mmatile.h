@@ -13,20 +13,16 @@
 
 enum { MMA_LANES = 32, MMA_N = 8, MMA_MAX_M = 16, MMA_MAX_K = 64 };
 
+/* A row of columns, computed together; in memory anywhere. */
+typedef int32_t mma_cols __attribute__((vector_size(4 * MMA_N), aligned(4), may_alias));
+
 /* Elements as they are in the registers, A by rows of k, B by rows of MMA_N. */
 struct mma_elements {
     uint32_t a[MMA_MAX_M * MMA_MAX_K];
     uint32_t b[MMA_MAX_K * MMA_N];
 };
 
-void mma_gather(const struct mma_op *op, struct mma_elements *e,
-                const uint32_t *const a[], const uint32_t *const b[]);
-
-/* C and D, 32-bit or f16 elements, by rows of MMA_N. */
-void mma_gather_c(const struct mma_op *op, uint32_t *e, const uint32_t *const c[]);
-void mma_scatter_d(const struct mma_op *op, uint32_t *const d[], const uint32_t *e);
-
-/* HMMA: c becomes A B + C. */
+/* HMMA: c, by rows of MMA_N, becomes A B + C; an f16 is in the low bits. */
 void mma_float(const struct mma_op *op, const struct mma_elements *e, uint32_t *c);
 
 #endif
