@@ -35,6 +35,7 @@ enum {
     STT_OBJECT = 1,
     STT_FUNC = 2,
     STO_ENTRY = 0x10,
+    EF_ACCELERATORS = 0x800, /* CUDA 12: sm_90a */
 };
 
 uint16_t cubin_u16(const uint8_t *p)
@@ -116,6 +117,7 @@ static int read_header(struct cubin *c, struct err *err)
                        c->sm);
     c->arch = (enum sass_arch)arch;
     c->type = cubin_u16(p + 16);
+    c->is_specific = p[7] == OSABI_CUDA12 && flags & EF_ACCELERATORS;
     return 0;
 }
 

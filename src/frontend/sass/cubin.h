@@ -73,6 +73,7 @@ struct cubin_kernel {
 struct cubin {
     enum sass_arch arch;
     unsigned sm;          /* 75, 80, 86, 87, 89, 90 */
+    bool is_specific;     /* sm_90a: built for this SM alone */
     uint16_t type;        /* ET_EXEC, or ET_REL for an object not yet linked */
     const uint8_t *image; /* the caller's */
     size_t size;

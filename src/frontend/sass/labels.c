@@ -163,19 +163,20 @@ const struct jump_table *labels_jump(const struct labels *l, uint32_t section,
     return bsearch(&key, l->jumps, l->n_jumps, sizeof key, compare_jumps);
 }
 
-static void add_number(struct labels *l, uint32_t section, uint64_t offset)
+/* Takes a number for a place; one that has a label keeps it, the number is spent. */
+static void spend_number(struct labels *l, uint32_t section, uint64_t offset)
 {
-    if (offset % 16 || offset > l->cubin->sections[section].size)
-        return;
-    if (l->number[section][offset / 16] == 0)
-        l->number[section][offset / 16] = ++l->next;
+    l->next++;
+    if (offset % 16 == 0 && offset <= l->cubin->sections[section].size &&
+        l->number[section][offset / 16] == 0)
+        l->number[section][offset / 16] = l->next;
 }
 
-/* A label where something refers to, unless a symbol already names the place. */
+/* A label where something refers to, unless the place has a name already. */
 static void add_label(struct labels *l, uint32_t section, uint64_t offset)
 {
-    if (!name_symbol(l, section, offset))
-        add_number(l, section, offset);
+    if (!name_symbol(l, section, offset) && labels_number(l, section, offset) < 0)
+        spend_number(l, section, offset);
 }
 
 static void number_relocs(struct labels *l)
@@ -250,9 +251,9 @@ static int read_jumps(struct labels *l, uint32_t text, const struct nvinfo_recor
                                   .n = cubin_u32(r->data + at + 8),
                                   .targets = r->data + at + 12 };
         at += 12 + 4 * j->n;
-        add_label(l, text, j->site);
+        spend_number(l, text, j->site);
         for (uint32_t i = 0; i < j->n; i++)
-            add_label(l, text, cubin_u32(j->targets + 4 * (size_t)i));
+            spend_number(l, text, cubin_u32(j->targets + 4 * (size_t)i));
     }
     return 0;
 }
@@ -281,14 +282,13 @@ static int number_jumps(struct labels *l, struct err *err)
     return 0;
 }
 
-/* The end of a function takes a number even where another symbol names the place. */
 static void number_ends(struct labels *l)
 {
     for (uint32_t i = 0; i < l->cubin->n_symbols; i++) {
         const struct cubin_symbol *s = &l->cubin->symbols[i];
 
         if (s->type == STT_FUNC && s->size && is_code(l->cubin, s->section))
-            add_number(l, s->section, s->value + s->size);
+            spend_number(l, s->section, s->value + s->size);
     }
 }
 

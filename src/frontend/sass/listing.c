@@ -3,8 +3,8 @@
  * Sections come in file order; each place in them shows first the symbols there, the
  * last of the symbol table first, then its label, then the instruction. What a
  * relocation will fill in is printed as an expression, since the word holds zero.
- * LIMIT: relocations of shared-memory offsets and constant fields, which only objects
- * not yet linked have, are printed as the number in the word.
+ * LIMIT: relocations of shared-memory offsets, and of constants with an addend, which
+ * only objects not yet linked have, are printed as the number in the word.
  */
 #include "frontend/sass/listing.h"
 
@@ -26,19 +26,22 @@ enum {
     STT_SECTION = 3,
     OSABI_CUDA12 = 0x33,
     TEXT_COLUMN = 35,      /* of the mnemonic */
-    TARGETS_COLUMN = 108,  /* of the jump targets behind BRX */
-    HEX_COLUMN = 154,      /* of the encoding */
     PLAIN_CONTROL = 0x7e0, /* no stall, no barrier: no blank before the semicolon */
 };
 
-/* A word that no instruction text contains by chance, to find an immediate by. */
-#define MARK      0x5a17c0deu
-#define MARK_TEXT "0x5a17c0de"
+/* Values that no instruction contains by chance, to find a field in its text by: an
+ * immediate, and bank and offset of a constant. */
+#define MARK            0x5a17c0deu
+#define MARK_TEXT       "0x5a17c0de"
+#define MARK_CONST      0x1dc0dcu
+#define MARK_CONST_TEXT "c[0x1d][0xc0dc]"
 
 struct printer {
     struct buf *out;
     const struct labels *labels;
     const struct listing_options *options;
+    size_t targets_column; /* of the jump targets behind BRX */
+    size_t hex_column;     /* of the encoding */
 };
 
 /* What sass_print() asks for a target; carries the symbol of a relocated call. */
@@ -65,57 +68,89 @@ static bool print_target(const struct sass_labels *base, struct buf *out,
     return found;
 }
 
-/* 32@lo(sym), 32@hi((sym + .L_x_0@srel)), 32@lo(fun@fdesc(sym)); false for a
- * relocation that is no immediate. */
-static bool print_expression(const struct labels *l, const struct cubin_reloc *r,
-                             struct buf *out)
+static void print_sum(const struct labels *l, const struct cubin_reloc *r,
+                      struct buf *out)
 {
     const struct cubin_symbol *s = &l->cubin->symbols[r->symbol];
-    bool high = r->type == RELOC_ABS32_HI_32 || r->type == RELOC_FUNC_DESC32_HI_32;
-    bool desc =
-        r->type == RELOC_FUNC_DESC32_LO_32 || r->type == RELOC_FUNC_DESC32_HI_32;
 
-    if (!high && !desc && r->type != RELOC_ABS32_LO_32)
-        return false;
-    buf_puts(out, high ? "32@hi(" : "32@lo(");
-    buf_puts(out, desc ? "fun@fdesc(" : r->addend ? "(" : "");
     labels_put(out, s->name);
-    if (r->addend) {
-        buf_puts(out, " + ");
-        if (s->section < l->cubin->n_sections &&
-            l->cubin->sections[s->section].is_text &&
-            labels_name(l, s->section, s->value + (uint64_t)r->addend, out))
-            buf_puts(out, "@srel");
-        else
-            buf_printf(out, "0x%llx", (unsigned long long)r->addend);
-    }
-    buf_puts(out, desc || r->addend ? "))" : ")");
-    return true;
+    if (r->addend == 0)
+        return;
+    buf_puts(out, " + ");
+    if (s->section && s->section < l->cubin->n_sections &&
+        l->cubin->sections[s->section].is_text &&
+        labels_name(l, s->section, s->value + (uint64_t)r->addend, out))
+        buf_puts(out, "@srel");
+    else
+        buf_printf(out, "0x%llx", (unsigned long long)r->addend);
 }
 
-/* The text of an instruction whose immediate a relocation fills in: printed with a
- * marker there, which is then replaced. */
+/* What stands for the field that a relocation fills in. */
+struct expression {
+    const char *before, *after;               /* around the symbol */
+    const char *addend_before, *addend_after; /* around symbol + addend; NULL: none */
+    bool constant; /* the field is c[bank][offset], not an immediate */
+};
+
+static const struct expression *expression_of(uint32_t type)
+{
+    static const struct expression low = { "32@lo(", ")", "32@lo((", "))", false };
+    static const struct expression high = { "32@hi(", ")", "32@hi((", "))", false };
+    static const struct expression low_desc = { "32@lo(fun@fdesc(", "))", NULL, NULL,
+                                                false };
+    static const struct expression high_desc = { "32@hi(fun@fdesc(", "))", NULL, NULL,
+                                                 false };
+    static const struct expression plain = { "`(", ")", NULL, NULL, false };
+    static const struct expression constant = { "c[`(", ")]", NULL, NULL, true };
+
+    switch (type) {
+    case RELOC_ABS32_LO_32:
+        return &low;
+    case RELOC_ABS32_HI_32:
+        return &high;
+    case RELOC_FUNC_DESC32_LO_32:
+        return &low_desc;
+    case RELOC_FUNC_DESC32_HI_32:
+        return &high_desc;
+    case RELOC_ABS32_32:
+        return &plain;
+    case RELOC_CONST_FIELD19_40:
+    case RELOC_CONST_FIELD21_38:
+        return &constant;
+    default:
+        return NULL;
+    }
+}
+
+/* The text of an instruction in which a relocation fills in a field: printed with a
+ * marker there, which is then replaced. False if there is no such form. */
 static bool print_relocated(const struct labels *l, const struct cubin_reloc *r,
                             const struct sass_inst *inst, struct buf *out)
 {
-    struct buf text = { 0 }, value = { 0 };
+    const struct expression *e = expression_of(r->type);
+    struct buf text = { 0 };
     struct sass_inst marked;
     struct word w = inst->word;
-    const char *at = NULL;
+    const char *mark, *at = NULL;
 
-    if (print_expression(l, r, &value)) {
+    if (!e || (r->addend && !e->addend_before))
+        return false;
+    mark = e->constant ? MARK_CONST_TEXT : MARK_TEXT;
+    if (e->constant)
+        w.lo = (w.lo & 0xf800003fffffffffu) | (uint64_t)MARK_CONST << 38;
+    else
         w.lo = (w.lo & 0xffffffffu) | (uint64_t)MARK << 32;
-        if (sass_decode(&marked, l->cubin->arch, w, inst->base.pc))
-            sass_print(&text, &marked, NULL);
-        at = strstr(buf_text(&text), MARK_TEXT);
-    }
+    if (sass_decode(&marked, l->cubin->arch, w, inst->base.pc))
+        sass_print(&text, &marked, NULL);
+    at = strstr(buf_text(&text), mark);
     if (at) {
         buf_add(out, text.data, (size_t)(at - text.data));
-        buf_puts(out, buf_text(&value));
-        buf_puts(out, at + strlen(MARK_TEXT));
+        buf_puts(out, r->addend ? e->addend_before : e->before);
+        print_sum(l, r, out);
+        buf_puts(out, r->addend ? e->addend_after : e->after);
+        buf_puts(out, at + strlen(mark));
     }
     buf_free(&text);
-    buf_free(&value);
     return at != NULL;
 }
 
@@ -168,24 +203,69 @@ static void print_text(struct printer *p, size_t line, const char *text)
     buf_puts(p->out, text);
 }
 
-static void print_jump(struct printer *p, size_t line, const struct jump_table *j)
+static void put_jump(const struct labels *l, const struct jump_table *j,
+                     struct buf *out)
 {
-    pad_to(p->out, line, TARGETS_COLUMN);
-    buf_puts(p->out, "(*\"BRANCH_TARGETS ");
+    buf_puts(out, "(*\"BRANCH_TARGETS ");
     for (uint32_t i = 0; i < j->n; i++) {
         uint32_t to = cubin_u32(j->targets + 4 * (size_t)i);
 
         if (i)
-            buf_putc(p->out, ',');
-        if (!labels_name(p->labels, j->section, to, p->out))
-            buf_printf(p->out, "0x%x", to);
+            buf_putc(out, ',');
+        if (!labels_name(l, j->section, to, out))
+            buf_printf(out, "0x%x", to);
     }
-    buf_puts(p->out, "\"*)");
+    buf_puts(out, "\"*)");
+}
+
+static const struct jump_table *jump_of(const struct labels *l, uint32_t section,
+                                        uint64_t offset, const struct sass_inst *inst)
+{
+    return listing_is_brx(inst->word) ? labels_jump(l, section, offset) : NULL;
+}
+
+/* Columns depend on the longest instruction of the file, its guard counted as if it
+ * stood behind the mnemonic's column, and on the longest list of targets. */
+static void measure(struct printer *p)
+{
+    const struct labels *l = p->labels;
+    size_t text_width = 0, jump_width = 0;
+
+    for (uint32_t t = 0; t < l->n_texts; t++) {
+        uint32_t section = l->texts[t];
+
+        for (uint64_t at = 0; at < l->cubin->sections[section].size; at += 16) {
+            const struct jump_table *j;
+            struct buf text = { 0 };
+            struct sass_inst inst;
+
+            labels_decode(l, section, at, &inst);
+            listing_text(l, section, at, &inst, &text);
+            text_width = text.len > text_width ? text.len : text_width;
+            buf_clear(&text);
+            j = jump_of(l, section, at, &inst);
+            if (j)
+                put_jump(l, j, &text);
+            jump_width = text.len > jump_width ? text.len : jump_width;
+            buf_free(&text);
+        }
+    }
+    p->targets_column = TEXT_COLUMN + text_width + 2;
+    p->hex_column = p->targets_column + jump_width + 2;
+}
+
+static void print_encoding(struct printer *p, size_t line, struct word w)
+{
+    pad_to(p->out, line, p->hex_column);
+    buf_printf(p->out, "/* 0x%016llx */\n", (unsigned long long)w.lo);
+    line = p->out->len;
+    pad_to(p->out, line, p->hex_column);
+    buf_printf(p->out, "/* 0x%016llx */", (unsigned long long)w.hi);
 }
 
 static void print_inst(struct printer *p, uint32_t section, uint64_t offset)
 {
-    const struct jump_table *j = NULL;
+    const struct jump_table *j;
     struct buf text = { 0 };
     struct sass_inst inst;
     size_t line;
@@ -199,20 +279,16 @@ static void print_inst(struct printer *p, uint32_t section, uint64_t offset)
     line = p->out->len;
     buf_printf(p->out, "        /*%04llx*/", (unsigned long long)offset);
     print_text(p, line, buf_text(&text));
-    if (listing_is_brx(inst.word))
-        j = labels_jump(p->labels, section, offset);
-    if (j)
-        print_jump(p, line, j);
-    else if (word_bits(inst.word, 105, 21) != PLAIN_CONTROL)
+    j = jump_of(p->labels, section, offset, &inst);
+    if (j) {
+        pad_to(p->out, line, p->targets_column);
+        put_jump(p->labels, j, p->out);
+    } else if (word_bits(inst.word, 105, 21) != PLAIN_CONTROL) {
         buf_putc(p->out, ' ');
-    buf_putc(p->out, ';');
-    if (p->options->hex) {
-        pad_to(p->out, line, HEX_COLUMN);
-        buf_printf(p->out, "/* 0x%016llx */\n", (unsigned long long)inst.word.lo);
-        line = p->out->len;
-        pad_to(p->out, line, HEX_COLUMN);
-        buf_printf(p->out, "/* 0x%016llx */", (unsigned long long)inst.word.hi);
     }
+    buf_putc(p->out, ';');
+    if (p->options->hex)
+        print_encoding(p, line, inst.word);
     buf_putc(p->out, '\n');
     buf_free(&text);
 }
@@ -368,7 +444,7 @@ static void print_head(struct printer *p)
                    flags & 0x400 ? "EF_CUDA_64BIT_ADDRESS " : "", c->sm,
                    flags >> 16 & 0xff);
     else
-        buf_printf(p->out, "\t.target\tsm_%u\n\n", c->sm);
+        buf_printf(p->out, "\t.target\tsm_%u%s\n\n", c->sm, c->is_specific ? "a" : "");
     buf_printf(p->out, "\t.elftype\t@\"%s\"\n",
                c->type == ET_REL ? "ET_REL" : "ET_EXEC");
 }
@@ -377,13 +453,15 @@ int sass_listing(struct buf *out, const struct cubin *c,
                  const struct listing_options *o, struct err *err)
 {
     struct labels labels;
-    struct printer p = { out, &labels, o };
+    struct printer p = { .out = out, .labels = &labels, .options = o };
 
     if (labels_find(&labels, c, err))
         return -1;
     if (o->json) {
         listing_json(out, &labels);
     } else {
+        if (o->hex || labels.n_jumps)
+            measure(&p);
         print_head(&p);
         for (uint32_t i = 0; i < labels.n_texts; i++)
             print_section(&p, labels.texts[i]);

@@ -100,7 +100,8 @@ static void put_undefined(struct buf *out, const struct cubin *c)
 
 void listing_json(struct buf *out, const struct labels *l)
 {
-    buf_printf(out, "{\"target\":\"sm_%u\",\"sections\":[", l->cubin->sm);
+    buf_printf(out, "{\"target\":\"sm_%u%s\",\"sections\":[", l->cubin->sm,
+               l->cubin->is_specific ? "a" : "");
     for (uint32_t i = 0; i < l->n_texts; i++) {
         buf_puts(out, i ? ",\n" : "\n");
         put_section(out, l, l->texts[i]);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { MAX_REGS = 255, FORMAT_NONE = 1, FORMAT_U8, FORMAT_U16, FORMAT_BYTES };
+enum { COMPAT_ISA_CLASS = 9 };
 
 int nvinfo_next(const struct cubin *c, uint32_t section, uint64_t *at,
                 struct nvinfo_record *r, struct err *err)
@@ -274,6 +275,19 @@ static int finish_kernel(const struct cubin *c, struct cubin_kernel *k, struct e
     return 0;
 }
 
+/* .nv.compat holds records of the same form; attribute 9 is 1 for sm_90a. */
+static int read_compat(struct cubin *c, uint32_t section, struct err *err)
+{
+    struct nvinfo_record r;
+    uint64_t at = 0;
+    int more;
+
+    while ((more = nvinfo_next(c, section, &at, &r, err)) > 0)
+        if (r.attr == COMPAT_ISA_CLASS && !r.data)
+            c->is_specific = r.value == 1;
+    return more;
+}
+
 static int read_all(struct cubin *c, uint32_t *by_symbol, uint32_t *by_text,
                     struct err *err)
 {
@@ -284,6 +298,9 @@ static int read_all(struct cubin *c, uint32_t *by_symbol, uint32_t *by_text,
     for (uint32_t i = 1; i < c->n_sections; i++) {
         if (strcmp(c->sections[i].name, ".nv.info") == 0) {
             if (read_module_info(c, i, by_symbol, err))
+                return -1;
+        } else if (strcmp(c->sections[i].name, ".nv.compat") == 0) {
+            if (read_compat(c, i, err))
                 return -1;
         } else if (place_section(c, i, by_text, err)) {
             return -1;
