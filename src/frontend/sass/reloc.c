@@ -25,101 +25,88 @@ struct reloc_row {
     bool marker;
 };
 
-#define WHOLE(bits)    \
-    {                  \
-        {              \
-            0, 0, bits \
-        }              \
-    }
-#define BYTE(n)     \
-    {               \
-        {           \
-            n, 0, 8 \
-        }           \
-    }
-#define FIELD(from, at, bits) \
-    {                         \
-        {                     \
-            from, at, bits    \
-        }                     \
-    }
+#define ROW(type, text, ...) \
+    [type] = { .name = "R_CUDA_" #text, .piece = { __VA_ARGS__ } }
+#define NAMED(type, text)  [type] = { .name = "R_CUDA_" #text }
+#define MARKER(type, text) [type] = { .name = "R_CUDA_" #text, .marker = true }
 
 /* clang-format off */
 static const struct reloc_row rows[] = {
-    [0] = { "R_CUDA_NONE", .marker = true },
-    [1] = { "R_CUDA_32", WHOLE(32) },
-    [2] = { "R_CUDA_64", WHOLE(64) },
-    [3] = { "R_CUDA_G32", WHOLE(32) },
-    [4] = { "R_CUDA_G64", WHOLE(64) },
-    [5] = { "R_CUDA_ABS32_26" },
-    [6] = { "R_CUDA_TEX_HEADER_INDEX" },
-    [7] = { "R_CUDA_SAMP_HEADER_INDEX" },
-    [8] = { "R_CUDA_SURF_HW_DESC" },
-    [9] = { "R_CUDA_SURF_HW_SW_DESC" },
-    [19] = { "R_CUDA_TEX_SLOT" },
-    [20] = { "R_CUDA_SAMP_SLOT" },
-    [21] = { "R_CUDA_SURF_SLOT" },
-    [34] = { "R_CUDA_FUNC_DESC_32", WHOLE(32) },
-    [35] = { "R_CUDA_FUNC_DESC_64", WHOLE(64) },
-    [51] = { "R_CUDA_BINDLESSOFF13_36" },
-    [52] = { "R_CUDA_SURF_HEADER_INDEX" },
-    [53] = { "R_CUDA_INSTRUCTION64" },
-    [54] = { "R_CUDA_CONST_FIELD21_20" },
-    [55] = { "R_CUDA_ABS32_32", FIELD(0, 32, 32) },
-    [56] = { "R_CUDA_ABS32_LO_32", FIELD(0, 32, 32) },
-    [57] = { "R_CUDA_ABS32_HI_32", FIELD(32, 32, 32) },
-    [58] = { "R_CUDA_ABS47_34", FIELD(2, 34, 47) },
-    [59] = { "R_CUDA_ABS16_32", FIELD(0, 32, 16) },
-    [60] = { "R_CUDA_ABS24_32", FIELD(0, 32, 24) },
-    [61] = { "R_CUDA_FUNC_DESC32_32", FIELD(0, 32, 32) },
-    [62] = { "R_CUDA_FUNC_DESC32_LO_32", FIELD(0, 32, 32) },
-    [63] = { "R_CUDA_FUNC_DESC32_HI_32", FIELD(32, 32, 32) },
-    [64] = { "R_CUDA_CONST_FIELD19_40" },
-    [65] = { "R_CUDA_BINDLESSOFF14_40" },
-    [66] = { "R_CUDA_CONST_FIELD21_38" },
-    [67] = { "R_CUDA_INSTRUCTION128" },
+    /* type, name, { first bit of the value, first bit of the place, bits } */
+    MARKER(0, NONE),
+    ROW(1, 32, { 0, 0, 32 }),
+    ROW(2, 64, { 0, 0, 64 }),
+    ROW(3, G32, { 0, 0, 32 }),
+    ROW(4, G64, { 0, 0, 64 }),
+    NAMED(5, ABS32_26),
+    NAMED(6, TEX_HEADER_INDEX),
+    NAMED(7, SAMP_HEADER_INDEX),
+    NAMED(8, SURF_HW_DESC),
+    NAMED(9, SURF_HW_SW_DESC),
+    NAMED(19, TEX_SLOT),
+    NAMED(20, SAMP_SLOT),
+    NAMED(21, SURF_SLOT),
+    ROW(34, FUNC_DESC_32, { 0, 0, 32 }),
+    ROW(35, FUNC_DESC_64, { 0, 0, 64 }),
+    NAMED(51, BINDLESSOFF13_36),
+    NAMED(52, SURF_HEADER_INDEX),
+    NAMED(53, INSTRUCTION64),
+    NAMED(54, CONST_FIELD21_20),
+    ROW(55, ABS32_32, { 0, 32, 32 }),
+    ROW(56, ABS32_LO_32, { 0, 32, 32 }),
+    ROW(57, ABS32_HI_32, { 32, 32, 32 }),
+    ROW(58, ABS47_34, { 2, 34, 47 }),
+    ROW(59, ABS16_32, { 0, 32, 16 }),
+    ROW(60, ABS24_32, { 0, 32, 24 }),
+    ROW(61, FUNC_DESC32_32, { 0, 32, 32 }),
+    ROW(62, FUNC_DESC32_LO_32, { 0, 32, 32 }),
+    ROW(63, FUNC_DESC32_HI_32, { 32, 32, 32 }),
+    NAMED(64, CONST_FIELD19_40),
+    NAMED(65, BINDLESSOFF14_40),
+    NAMED(66, CONST_FIELD21_38),
+    NAMED(67, INSTRUCTION128),
     /* May turn a YIELD into a NOP; both are right, as YIELD is a hint. */
-    [68] = { "R_CUDA_YIELD_OPCODE9_0", .marker = true },
-    [69] = { "R_CUDA_YIELD_CLEAR_PRED4_87", .marker = true },
-    [70] = { "R_CUDA_32_LO", FIELD(0, 0, 32) },
-    [71] = { "R_CUDA_32_HI", FIELD(32, 0, 32) },
+    MARKER(68, YIELD_OPCODE9_0),
+    MARKER(69, YIELD_CLEAR_PRED4_87),
+    ROW(70, 32_LO, { 0, 0, 32 }),
+    ROW(71, 32_HI, { 32, 0, 32 }),
     /* Clears what a linker found unused; in a linked file all is used. */
-    [72] = { "R_CUDA_UNUSED_CLEAR32", .marker = true },
-    [73] = { "R_CUDA_UNUSED_CLEAR64", .marker = true },
-    [74] = { "R_CUDA_ABS24_40", FIELD(0, 40, 24) },
-    [75] = { "R_CUDA_ABS55_16_34", { { 2, 16, 8 }, { 10, 34, 47 } } },
-    [76] = { "R_CUDA_8_0", BYTE(0) },
-    [77] = { "R_CUDA_8_8", BYTE(8) },
-    [78] = { "R_CUDA_8_16", BYTE(16) },
-    [79] = { "R_CUDA_8_24", BYTE(24) },
-    [80] = { "R_CUDA_8_32", BYTE(32) },
-    [81] = { "R_CUDA_8_40", BYTE(40) },
-    [82] = { "R_CUDA_8_48", BYTE(48) },
-    [83] = { "R_CUDA_8_56", BYTE(56) },
-    [84] = { "R_CUDA_G8_0", BYTE(0) },
-    [85] = { "R_CUDA_G8_8", BYTE(8) },
-    [86] = { "R_CUDA_G8_16", BYTE(16) },
-    [87] = { "R_CUDA_G8_24", BYTE(24) },
-    [88] = { "R_CUDA_G8_32", BYTE(32) },
-    [89] = { "R_CUDA_G8_40", BYTE(40) },
-    [90] = { "R_CUDA_G8_48", BYTE(48) },
-    [91] = { "R_CUDA_G8_56", BYTE(56) },
-    [92] = { "R_CUDA_FUNC_DESC_8_0", BYTE(0) },
-    [93] = { "R_CUDA_FUNC_DESC_8_8", BYTE(8) },
-    [94] = { "R_CUDA_FUNC_DESC_8_16", BYTE(16) },
-    [95] = { "R_CUDA_FUNC_DESC_8_24", BYTE(24) },
-    [96] = { "R_CUDA_FUNC_DESC_8_32", BYTE(32) },
-    [97] = { "R_CUDA_FUNC_DESC_8_40", BYTE(40) },
-    [98] = { "R_CUDA_FUNC_DESC_8_48", BYTE(48) },
-    [99] = { "R_CUDA_FUNC_DESC_8_56", BYTE(56) },
-    [100] = { "R_CUDA_ABS20_44", FIELD(0, 44, 20) },
-    [101] = { "R_CUDA_SAMP_HEADER_INDEX_0" },
-    [102] = { "R_CUDA_UNIFIED" },
-    [103] = { "R_CUDA_UNIFIED_32" },
-    [112] = { "R_CUDA_UNIFIED32_LO_32" },
-    [113] = { "R_CUDA_UNIFIED32_HI_32" },
-    [114] = { "R_CUDA_ABS56_16_34", { { 2, 16, 8 }, { 10, 34, 48 } } },
-    [115] = { "R_CUDA_CONST_FIELD22_37" },
+    MARKER(72, UNUSED_CLEAR32),
+    MARKER(73, UNUSED_CLEAR64),
+    ROW(74, ABS24_40, { 0, 40, 24 }),
+    ROW(75, ABS55_16_34, { 2, 16, 8 }, { 10, 34, 47 }),
+    ROW(76, 8_0, { 0, 0, 8 }),
+    ROW(77, 8_8, { 8, 0, 8 }),
+    ROW(78, 8_16, { 16, 0, 8 }),
+    ROW(79, 8_24, { 24, 0, 8 }),
+    ROW(80, 8_32, { 32, 0, 8 }),
+    ROW(81, 8_40, { 40, 0, 8 }),
+    ROW(82, 8_48, { 48, 0, 8 }),
+    ROW(83, 8_56, { 56, 0, 8 }),
+    ROW(84, G8_0, { 0, 0, 8 }),
+    ROW(85, G8_8, { 8, 0, 8 }),
+    ROW(86, G8_16, { 16, 0, 8 }),
+    ROW(87, G8_24, { 24, 0, 8 }),
+    ROW(88, G8_32, { 32, 0, 8 }),
+    ROW(89, G8_40, { 40, 0, 8 }),
+    ROW(90, G8_48, { 48, 0, 8 }),
+    ROW(91, G8_56, { 56, 0, 8 }),
+    ROW(92, FUNC_DESC_8_0, { 0, 0, 8 }),
+    ROW(93, FUNC_DESC_8_8, { 8, 0, 8 }),
+    ROW(94, FUNC_DESC_8_16, { 16, 0, 8 }),
+    ROW(95, FUNC_DESC_8_24, { 24, 0, 8 }),
+    ROW(96, FUNC_DESC_8_32, { 32, 0, 8 }),
+    ROW(97, FUNC_DESC_8_40, { 40, 0, 8 }),
+    ROW(98, FUNC_DESC_8_48, { 48, 0, 8 }),
+    ROW(99, FUNC_DESC_8_56, { 56, 0, 8 }),
+    ROW(100, ABS20_44, { 0, 44, 20 }),
+    NAMED(101, SAMP_HEADER_INDEX_0),
+    NAMED(102, UNIFIED),
+    NAMED(103, UNIFIED_32),
+    NAMED(112, UNIFIED32_LO_32),
+    NAMED(113, UNIFIED32_HI_32),
+    ROW(114, ABS56_16_34, { 2, 16, 8 }, { 10, 34, 48 }),
+    NAMED(115, CONST_FIELD22_37),
 };
 /* clang-format on */
 
