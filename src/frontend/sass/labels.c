@@ -9,7 +9,7 @@
 #include "frontend/sass/nvinfo.h"
 #include "frontend/sass/reloc.h"
 
-enum { STT_SECTION = 3, STT_FUNC = 2, OPCODE_BRX = 0x149 };
+enum { STT_SECTION = 3, STT_FUNC = 2 };
 
 #define LABELS_BASE  0x100000000ull /* address of the first section */
 #define LABELS_ALIGN 128u
@@ -190,32 +190,56 @@ static void number_relocs(struct labels *l)
     }
 }
 
-static void number_targets(struct labels *l, uint32_t section, uint64_t offset)
+/* Stands in for the listing's own hook while labels are found. */
+struct finder {
+    struct sass_labels base; /* first */
+    struct labels *labels;
+};
+
+static bool find_target(const struct sass_labels *base, struct buf *out,
+                        uint64_t target)
+{
+    struct labels *l = ((const struct finder *)base)->labels;
+    uint32_t section = section_of(l, target);
+
+    (void)out;
+    if (section)
+        add_label(l, section, target - l->base[section]);
+    return true;
+}
+
+static bool has_target(const struct sass_inst *i)
+{
+    for (unsigned n = 0; n < i->n_opds; n++)
+        if (i->opd[n].kind == OPD_TARGET)
+            return true;
+    return false;
+}
+
+/* A target gets a label if the text names it: some operands are not shown, and BRX
+ * shows a distance. */
+static void number_targets(struct labels *l, uint32_t section, uint64_t offset,
+                           struct buf *text)
 {
     const struct cubin_reloc *r = labels_reloc(l, section, offset);
+    struct finder finder = { { find_target, l->base[section] }, l };
     struct sass_inst i;
-    unsigned opcode;
 
     labels_decode(l, section, offset, &i);
-    opcode = sass_bits(&i, 0, 9);
-    if (!i.row || opcode == OPCODE_BRX || (r && labels_is_call(r->type)))
+    if (!i.row || !has_target(&i) || (r && labels_is_call(r->type)))
         return;
-    for (unsigned n = 0; n < i.n_opds; n++) {
-        uint32_t to;
-
-        if (i.opd[n].kind != OPD_TARGET)
-            continue;
-        to = section_of(l, (uint64_t)i.opd[n].imm);
-        if (to)
-            add_label(l, to, (uint64_t)i.opd[n].imm - l->base[to]);
-    }
+    buf_clear(text);
+    sass_print(text, &i, &finder.base);
 }
 
 static void number_branches(struct labels *l)
 {
+    struct buf text = { 0 };
+
     for (uint32_t i = 0; i < l->n_texts; i++)
         for (uint64_t at = 0; at < l->cubin->sections[l->texts[i]].size; at += 16)
-            number_targets(l, l->texts[i], at);
+            number_targets(l, l->texts[i], at, &text);
+    buf_free(&text);
 }
 
 static struct jump_table *new_jump(struct labels *l)

@@ -64,8 +64,10 @@ static bool print_target(const struct sass_labels *base, struct buf *out,
         found = labels_target(h->labels, target, &name);
     if (found)
         buf_printf(out, "`(%s)", buf_text(&name));
+    else /* an absolute address, which a section's base has no part in */
+        buf_printf(out, "0x%llx", (unsigned long long)target);
     buf_free(&name);
-    return found;
+    return true;
 }
 
 static void print_sum(const struct labels *l, const struct cubin_reloc *r,
