@@ -49,6 +49,7 @@ struct target_hook {
     struct sass_labels base; /* first */
     const struct labels *labels;
     const char *symbol;
+    uint64_t next; /* BRX: address behind it, since it shows a distance; else 0 */
 };
 
 static bool print_target(const struct sass_labels *base, struct buf *out,
@@ -58,6 +59,12 @@ static bool print_target(const struct sass_labels *base, struct buf *out,
     struct buf name = { 0 };
     bool found = true;
 
+    if (h->next) {
+        buf_printf(out, "%s0x%llx", target < h->next ? "-" : "",
+                   (unsigned long long)(target < h->next ? h->next - target
+                                                         : target - h->next));
+        return true;
+    }
     if (h->symbol)
         labels_put(&name, h->symbol);
     else
@@ -160,7 +167,7 @@ void listing_text(const struct labels *l, uint32_t section, uint64_t offset,
                   const struct sass_inst *inst, struct buf *out)
 {
     const struct cubin_reloc *r = labels_reloc(l, section, offset);
-    struct target_hook hook = { { print_target, l->base[section] }, l, NULL };
+    struct target_hook hook = { { print_target, l->base[section] }, l, NULL, 0 };
 
     if (!inst->row) {
         buf_printf(out, "UNKNOWN 0x%016llx%016llx", (unsigned long long)inst->word.hi,
@@ -171,6 +178,8 @@ void listing_text(const struct labels *l, uint32_t section, uint64_t offset,
         return;
     if (r && labels_is_call(r->type))
         hook.symbol = l->cubin->symbols[r->symbol].name;
+    if (listing_is_brx(inst->word))
+        hook.next = inst->base.pc + 16;
     sass_print(out, inst, &hook.base);
 }
 
