@@ -23,19 +23,36 @@ int rig_end(struct rig *r)
     for (unsigned i = 0; i < r->n_host; i++)
         free(r->host[i]);
     r->n_device = r->n_host = 0;
-    return r->failed ? -1 : 0;
+    return r->failed || r->wrong ? -1 : 0;
+}
+
+/* The first message stays: what follows is mostly its consequence. */
+__attribute__((format(printf, 2, 0))) static void
+set_message(struct rig *r, const char *format, va_list args)
+{
+    if (!r->failed && !r->wrong)
+        vsnprintf(r->env->message, sizeof r->env->message, format, args);
 }
 
 void rig_fail(struct rig *r, const char *format, ...)
 {
     va_list args;
 
-    if (r->failed)
-        return;
-    r->failed = true;
     va_start(args, format);
-    vsnprintf(r->env->message, sizeof r->env->message, format, args);
+    set_message(r, format, args);
     va_end(args);
+    r->failed = true;
+}
+
+__attribute__((format(printf, 2, 3))) static void mark_wrong(struct rig *r,
+                                                             const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    set_message(r, format, args);
+    va_end(args);
+    r->wrong = true;
 }
 
 /* True if the call succeeded. */
@@ -161,8 +178,8 @@ void rig_output(struct rig *r, const char *name, const void *got, const void *wa
         memcpy(&have, g + i * sizeof have, sizeof have);
         memcpy(&expected, w + i * sizeof expected, sizeof expected);
         if (have != expected) {
-            rig_fail(r, "%s[%zu] is 0x%08x, expected 0x%08x", name, i, (unsigned)have,
-                     (unsigned)expected);
+            mark_wrong(r, "%s[%zu] is 0x%08x, expected 0x%08x", name, i, (unsigned)have,
+                       (unsigned)expected);
             return;
         }
     }

@@ -24,6 +24,9 @@
 
 enum workload_size { SIZE_TINY, SIZE_SMALL, SIZE_PAPER, N_WORKLOAD_SIZE };
 
+/* The seed when nobody names one; recorded results belong to it. */
+enum { WORKLOAD_SEED = 1 };
+
 /* Given by whoever runs the workload. */
 struct workload_env {
     enum workload_size size;
@@ -86,7 +89,8 @@ enum { RIG_MAX_DEVICE = 16, RIG_MAX_HOST = 32 };
 
 struct rig {
     struct workload_env *env;
-    bool failed;
+    bool failed; /* a call failed: nothing more is done */
+    bool wrong;  /* a result differed: the run goes on, so that all are handed over */
     uint8_t n_device, n_host;
     CUdeviceptr device[RIG_MAX_DEVICE];
     void *host[RIG_MAX_HOST];
@@ -104,7 +108,7 @@ struct launch {
 struct rig rig_begin(struct workload_env *env);
 int rig_end(struct rig *r);
 
-/* Sets the message (the first one stays) and the failure. */
+/* Sets failed, and the message unless there is one already. */
 void rig_fail(struct rig *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
