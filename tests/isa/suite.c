@@ -1,7 +1,8 @@
 /* suite.c - runs every kernel of the table and every recorded instruction form.
  *
  * usage: suite DIR [--arch sm_90] [--golden FILE] [--expect FILE] [--write FILE]
- *              [--only NAME] [--errors] [--fork] [--seconds N] [--dump DIR] [-v]
+ *              [--only NAME] [--module NAME] [--errors] [--fork]
+ *              [--seconds N] [--dump DIR] [--show] [-v]
  *
  * On a GPU --write records; in the simulator --golden and --expect compare. --errors
  * runs only the kernels that must fail, each of which ruins its context: one process
@@ -274,7 +275,7 @@ int main(int argc, char **argv)
     if (suite_table_read(&table, path) || suite_device_open(&o))
         return 2;
     suite_features(&o, &c, &table);
-    if (!o.errors)
+    if (!o.errors && (!o.module || !strcmp(o.module, "vec")))
         suite_vectors_run(&o, &c);
     printf("%s: %u passed, %u wrong, %u failed, %u absent, %u without expectation\n",
            o.arch_name, c.passed, c.wrong, c.failed, c.absent, c.unchecked);
