@@ -7,10 +7,11 @@ BUILD   ?= build
 Q        = $(if $(V),,@)
 SAY      = $(if $(V),@:,@printf '  %-4s %s\n')
 OPT     ?= -O2
+WERROR  ?= -Werror
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
            -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
            -Wwrite-strings -Wcast-qual -Wpointer-arith -Wvla -Wundef -Wformat=2 \
-           -Wdouble-promotion -Wimplicit-fallthrough -fno-common -Werror
+           -Wdouble-promotion -Wimplicit-fallthrough -fno-common $(WERROR)
 # -ffp-contract=off: a fused multiply-add happens only where the code says fma().
 # CFLAGS_name adds flags for name.c alone (hot files of the executor).
 CFLAGS   = -std=c17 $(OPT) -g -ffp-contract=off -fno-math-errno -fno-trapping-math \
@@ -30,7 +31,7 @@ UNITBIN := $(UNITS:%.c=$(BUILD)/%)
 FUZZ    := $(sort $(wildcard tests/fuzz/*.c))
 FUZZBIN := $(FUZZ:%.c=build-fuzz/%)
 
-.PHONY: all unit test test-long asan clang bench fuzz fuzz-build cubins format \
+.PHONY: all unit test test-long asan asan-build clang bench fuzz fuzz-build cubins format \
         check-format docs help clean
 all: $(BUILD)/leno
 
@@ -84,6 +85,8 @@ test-long: test fuzz
 SAN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 asan:
 	./test.sh asan
+asan-build:
+	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" all unit
 
 clang:
 	$(MAKE) CC=clang BUILD=build-clang all unit
@@ -108,10 +111,10 @@ cubins:
 	tools/cubins.sh
 
 format:
-	clang-format -i $$(git ls-files '*.c' '*.h')
+	find src tests workloads tools -name '*.[ch]' | xargs clang-format -i
 
 check-format:
-	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
+	tools/checks/format.sh
 
 # docs/commands.md is what the program says about itself.
 docs: all

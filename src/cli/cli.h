@@ -42,6 +42,7 @@ struct option {
 struct operands {
     char **at;
     int n;
+    bool wants_help; /* --help was given: the rest does not matter */
 };
 
 struct command {
@@ -64,10 +65,9 @@ struct command {
 const struct command *command_at(size_t i);
 const struct command *command_find(const char *name);
 
-/* Parses argv[0..argc) in place; operands are moved to its front. Sets *wants_help
- * and stops at --help. */
+/* Parses argv[0..argc) in place; operands are moved to its front. */
 int options_parse(const struct command *c, int argc, char **argv, void *values,
-                  struct operands *operands, bool *wants_help, struct err *err);
+                  struct operands *operands, struct err *err);
 void options_help(FILE *out, const struct command *c);
 void commands_help(FILE *out);
 

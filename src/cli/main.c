@@ -41,15 +41,14 @@ static int run(struct cli *cli, const struct command *c, int argc, char **argv,
 {
     void *values = calloc(1, c->values_size ? c->values_size : 1);
     struct operands operands;
-    bool wants_help;
     int failed;
 
     if (!values)
         return err_kind(err, ERR_LIMIT, "out of memory");
     if (c->defaults)
         c->defaults(values);
-    failed = options_parse(c, argc, argv, values, &operands, &wants_help, err);
-    if (!failed && wants_help)
+    failed = options_parse(c, argc, argv, values, &operands, err);
+    if (!failed && operands.wants_help)
         options_help(cli->out, c);
     else if (!failed)
         failed = c->run(cli, values, &operands, err);

@@ -118,12 +118,11 @@ static int parse_option(const struct command *c, int argc, char **argv, int *i,
 }
 
 int options_parse(const struct command *c, int argc, char **argv, void *values,
-                  struct operands *operands, bool *wants_help, struct err *err)
+                  struct operands *operands, struct err *err)
 {
     bool are_over = false;
 
-    *wants_help = false;
-    *operands = (struct operands){ argv, 0 };
+    *operands = (struct operands){ .at = argv };
     for (int i = 0; i < argc; i++) {
         char *arg = argv[i];
 
@@ -134,7 +133,7 @@ int options_parse(const struct command *c, int argc, char **argv, void *values,
         } else if (!strcmp(arg, "--")) {
             are_over = true;
         } else if (!strcmp(arg, "--help") || !strcmp(arg, "-h")) {
-            *wants_help = true;
+            operands->wants_help = true;
             return 0;
         } else if (parse_option(c, argc, argv, &i, values, err)) {
             return -1;

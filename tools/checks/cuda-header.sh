@@ -1,9 +1,9 @@
 #!/bin/sh
 # Compares the numbers and the layout in src/driver/cuda.h with the vendor's header,
 # where a CUDA toolkit is installed, and compiles every workload's host against it.
-# usage: tools/check-cuda-header.sh [DIR with the vendor's cuda.h]
+# usage: tools/checks/cuda-header.sh [DIR with the vendor's cuda.h]
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 vendor=${1:-/usr/local/cuda/include}
 if [ ! -f "$vendor/cuda.h" ]; then
     echo "skipped: no $vendor/cuda.h"
