@@ -4,5 +4,5 @@
 set -eu
 cd "$(dirname "$0")"
 tools/deps.sh build
-make -s -j"$(nproc)"
+make -s -j"$(nproc)" >&2
 exec build/leno emu --all "$@"

@@ -18,6 +18,7 @@ if [ "${1:-build}" = test ]; then
     need clang clang
     need clang-format clang-format
     need /usr/include/cmocka.h libcmocka-dev
+    need /usr/include/zstd.h libzstd-dev
 fi
 [ -n "$missing" ] || exit 0
 install="apt-get install -y --no-install-recommends$missing"

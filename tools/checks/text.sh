@@ -1,8 +1,9 @@
 #!/bin/sh
-# Text files are ASCII, end with a newline, and have no space at the end of a line.
+# Text files are ASCII, end with a newline, and have no space at the end of a line;
+# what tests read (tests/data) is as it is.
 set -eu
 cd "$(dirname "$0")/../.."
-files=$(find . -path './build*' -prune -o -path ./.git -prune -o -type f \
+files=$(find . -path './build*' -prune -o -path ./tests/data -prune -o -path ./.git -prune -o -type f \
     \( -name '*.[ch]' -o -name '*.def' -o -name '*.md' -o -name '*.sh' -o -name '*.cu' \
     -o -name '*.py' -o -name Makefile \) -print | sort)
 bad=
