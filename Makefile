@@ -100,7 +100,7 @@ fuzz: fuzz-build
 	    mkdir -p $$f.corpus && $$f -max_total_time=60 -print_final_stats=1 \
 	        -artifact_prefix=$$f. $$f.corpus || exit 1; done
 fuzz-build:
-	$(MAKE) CC=clang BUILD=build-fuzz OPT=-O1 \
+	$(MAKE) CC=clang BUILD=build-fuzz OPT=-O1 WERROR=-w \
 	    SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" \
 	    build-fuzz/libleno.a $(FUZZBIN)
 build-fuzz/tests/fuzz/%: build-fuzz/tests/fuzz/%.o build-fuzz/libleno.a
