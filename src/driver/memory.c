@@ -125,7 +125,7 @@ CUresult cuMemGetInfo(size_t *free_bytes, size_t *total)
 }
 
 static CUresult alloc(const char *call, enum memory_kind kind, CUdeviceptr *at,
-                      size_t bytes)
+                      size_t bytes, bool flags_are_good)
 {
     struct driver *d;
     struct context *c;
@@ -134,8 +134,9 @@ static CUresult alloc(const char *call, enum memory_kind kind, CUdeviceptr *at,
 
     if (result)
         return result;
-    if (!at)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the address");
+    if (!at || !flags_are_good)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                         "no place for the address, or flags that are not known");
     if (kind == MEMORY_MANAGED && !d->is_identity)
         return call_fail(d, CUDA_ERROR_NOT_SUPPORTED,
                          "host and device could not be given the same addresses");
@@ -146,7 +147,7 @@ static CUresult alloc(const char *call, enum memory_kind kind, CUdeviceptr *at,
 
 CUresult cuMemAlloc(CUdeviceptr *at, size_t bytes)
 {
-    return alloc("cuMemAlloc", MEMORY_DEVICE, at, bytes);
+    return alloc("cuMemAlloc", MEMORY_DEVICE, at, bytes, true);
 }
 
 CUresult cuMemAllocPitch(CUdeviceptr *at, size_t *pitch, size_t width, size_t height,
@@ -169,14 +170,14 @@ CUresult cuMemAllocPitch(CUdeviceptr *at, size_t *pitch, size_t width, size_t he
         return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "%zu rows of %zu bytes", height,
                          row);
     *pitch = row;
-    return alloc("cuMemAllocPitch", MEMORY_DEVICE, at, row * height);
+    return alloc("cuMemAllocPitch", MEMORY_DEVICE, at, row * height, true);
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr *at, size_t bytes, unsigned int flags)
 {
-    if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)
-        return CUDA_ERROR_INVALID_VALUE;
-    return alloc("cuMemAllocManaged", MEMORY_MANAGED, at, bytes);
+    bool good = flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST;
+
+    return alloc("cuMemAllocManaged", MEMORY_MANAGED, at, bytes, good);
 }
 
 static CUresult free_at(struct driver *d, uint64_t addr, bool is_host)
@@ -207,12 +208,11 @@ CUresult cuMemHostAlloc(void **at, size_t bytes, unsigned int flags)
     const unsigned known = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP |
                            CU_MEMHOSTALLOC_WRITECOMBINED;
     CUdeviceptr addr;
-    CUresult result;
+    CUresult result = alloc("cuMemHostAlloc", MEMORY_HOST, at ? &addr : NULL, bytes,
+                            !(flags & ~known));
 
-    if (!at || flags & ~known)
-        return CUDA_ERROR_INVALID_VALUE;
-    result = alloc("cuMemHostAlloc", MEMORY_HOST, &addr, bytes);
-    *at = result ? NULL : host_pointer(driver_current(), addr);
+    if (at)
+        *at = result ? NULL : host_pointer(driver_current(), addr);
     return result;
 }
 
