@@ -18,7 +18,7 @@ static CUresult context_new(struct driver *d, unsigned flags, struct context **o
     }
     c->flags = flags;
     c->limits[CU_LIMIT_STACK_SIZE] = 1024;
-    c->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20;
+    c->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 8650752;
     c->limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
     *out = c;
     return CUDA_SUCCESS;
@@ -329,7 +329,8 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
     if (result)
         return result;
     if ((unsigned)limit >= N_LIMITS)
-        return call_fail(d, CUDA_ERROR_UNSUPPORTED_LIMIT, "limit %d", (int)limit);
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "limit %d is not known",
+                         (int)limit);
     if (value > d->space.size)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%zu bytes: the device has %llu",
                          value, (unsigned long long)d->space.size);
@@ -346,7 +347,8 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
     if (result)
         return result;
     if ((unsigned)limit >= N_LIMITS)
-        return call_fail(d, CUDA_ERROR_UNSUPPORTED_LIMIT, "limit %d", (int)limit);
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "limit %d is not known",
+                         (int)limit);
     *value = c->limits[limit];
     return CUDA_SUCCESS;
 }

@@ -166,7 +166,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fn,
         return result;
     if (!blocks || threads <= 0)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%d threads", threads);
-    if (dynamic > d->device->shared_optin) {
+    if (dynamic > f->max_dynamic) {
         *blocks = 0;
         return CUDA_SUCCESS;
     }

@@ -114,7 +114,8 @@ static CUresult pack_params(struct driver *d, const struct cubin_kernel *k,
     return CUDA_SUCCESS;
 }
 
-/* Parameters as one buffer, named by a list of pairs. */
+/* Parameters as one buffer, named by a list of pairs. A short buffer leaves the rest
+ * zero, a long one is refused, as an H200's driver does. */
 static CUresult pack_extra(struct driver *d, const struct cubin_kernel *k, void **extra,
                            uint8_t *block)
 {
@@ -133,12 +134,12 @@ static CUresult pack_extra(struct driver *d, const struct cubin_kernel *k, void 
     if ((!from || !size) && k->param_size)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
                          "extra names no parameter buffer or no size");
-    if (size && *size < k->param_size)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+    if (size && *size > k->param_size)
+        return call_fail(d, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
                          "kernel %s takes %u bytes of parameters, the buffer has %zu",
                          k->name, k->param_size, *size);
     if (k->param_size)
-        memcpy(block, from, k->param_size);
+        memcpy(block, from, *size);
     return CUDA_SUCCESS;
 }
 

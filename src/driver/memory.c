@@ -208,9 +208,14 @@ CUresult cuMemHostAlloc(void **at, size_t bytes, unsigned int flags)
     const unsigned known = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP |
                            CU_MEMHOSTALLOC_WRITECOMBINED;
     CUdeviceptr addr;
-    CUresult result = alloc("cuMemHostAlloc", MEMORY_HOST, at ? &addr : NULL, bytes,
-                            !(flags & ~known));
+    CUresult result;
 
+    if (at && !bytes) { /* nothing, and no error: as an H200's driver has it */
+        *at = NULL;
+        return CUDA_SUCCESS;
+    }
+    result = alloc("cuMemHostAlloc", MEMORY_HOST, at ? &addr : NULL, bytes,
+                   !(flags & ~known));
     if (at)
         *at = result ? NULL : host_pointer(driver_current(), addr);
     return result;
@@ -227,7 +232,7 @@ CUresult cuMemFreeHost(void *at)
     struct context *c;
     CUresult result = call_begin(&d, &c, "cuMemFreeHost");
 
-    if (result)
+    if (result || !at)
         return result;
     return free_at(d, device_address(d, at), true);
 }

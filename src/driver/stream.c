@@ -48,6 +48,8 @@ CUresult cuStreamDestroy(CUstream stream)
     s = handle_find(&d->handles, HANDLE_STREAM, stream);
     if (!s)
         return call_bad_handle(d, "stream", stream);
+    if (s->context->sticky)
+        return s->context->sticky;
     handle_drop(&d->handles, stream);
     free(s);
     return CUDA_SUCCESS;
@@ -163,11 +165,12 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
     to = handle_find(&d->handles, HANDLE_EVENT, end);
     if (!to)
         return call_bad_handle(d, "event", end);
-    if (!milliseconds)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
-    if (!from->is_recorded || !to->is_recorded || !from->has_timing || !to->has_timing)
-        return call_fail(d, CUDA_ERROR_INVALID_HANDLE,
-                         "an event was not recorded, or was made without timing");
+    if (!milliseconds || !from->is_recorded || !to->is_recorded || !from->has_timing ||
+        !to->has_timing)
+        return call_fail(
+            d, CUDA_ERROR_INVALID_HANDLE,
+            "an event was not recorded, or was made without timing, or there "
+            "is no place for the answer");
     *milliseconds = (float)(((double)to->at - (double)from->at) * 1e-6);
     return CUDA_SUCCESS;
 }
@@ -183,6 +186,8 @@ CUresult cuEventDestroy(CUevent event)
     e = handle_find(&d->handles, HANDLE_EVENT, event);
     if (!e)
         return call_bad_handle(d, "event", event);
+    if (e->context->sticky)
+        return e->context->sticky;
     handle_drop(&d->handles, event);
     free(e);
     return CUDA_SUCCESS;

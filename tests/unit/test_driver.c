@@ -1,4 +1,5 @@
 /* test_driver.c - the driver interface: results, handles, memory, modules, launches.
+ * The expected results are those of an H200's driver, where they could be compared.
  * Kernels are not executed: the launch hook looks at what it is given. Run from the
  * root of the repository, where the test's cubins are found.
  */
@@ -197,7 +198,7 @@ static void limits_are_kept(void **state)
     OK(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 1 << 20));
     OK(cuCtxGetLimit(&value, CU_LIMIT_MALLOC_HEAP_SIZE));
     assert_int_equal(value, 1 << 20);
-    FAILS(UNSUPPORTED_LIMIT, cuCtxSetLimit((CUlimit)99, 1));
+    FAILS(INVALID_VALUE, cuCtxSetLimit((CUlimit)99, 1));
     FAILS(INVALID_VALUE, cuCtxSetLimit(CU_LIMIT_STACK_SIZE, SIZE_MAX));
 }
 
@@ -300,6 +301,11 @@ static void host_and_managed_memory_share_addresses(void **state)
     FAILS(INVALID_VALUE, cuMemFree(device));
     FAILS(INVALID_VALUE, cuMemFreeHost(p));
     OK(cuMemFreeHost(host));
+    OK(cuMemFreeHost(NULL));
+    OK(cuMemHostAlloc(&host, 0, 0));
+    assert_null(host);
+    FAILS(INVALID_VALUE, cuMemHostAlloc(&host, 64, 0x80));
+    FAILS(INVALID_VALUE, cuMemAllocManaged(&device, 64, 0));
     OK(cuMemFree(managed));
 }
 
@@ -500,8 +506,13 @@ static void parameters_are_packed(void **state)
     memset(r->params, 0, 32);
     OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, extra));
     assert_memory_equal(r->params, first, 32);
-    size = 31;
-    FAILS(INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, extra));
+    size = 33;
+    FAILS(LAUNCH_OUT_OF_RESOURCES,
+          cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, extra));
+    size = 24; /* the pointer is left out */
+    OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, extra));
+    assert_memory_equal(r->params, first, 24);
+    assert_memory_equal(r->params + 24, "\0\0\0\0\0\0\0", 8);
     size = 32;
     FAILS(INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, params, extra));
     extra[2] = (void *)7;
@@ -509,9 +520,9 @@ static void parameters_are_packed(void **state)
     FAILS(INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
     params[2] = NULL;
     FAILS(INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL));
-    assert_int_equal(r->n_launches, 2);
-    assert_int_equal(driver_totals(r->driver)->launches, 2);
-    assert_int_equal(driver_totals(r->driver)->cost.thread_insts, 640);
+    assert_int_equal(r->n_launches, 3);
+    assert_int_equal(driver_totals(r->driver)->launches, 3);
+    assert_int_equal(driver_totals(r->driver)->cost.thread_insts, 960);
 }
 
 static CUresult shape(CUfunction f, unsigned gx, unsigned gz, unsigned bx, unsigned bz)
@@ -575,7 +586,12 @@ static void occupancy_follows_the_scarcest_resource(void **state)
     OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 1024, 0));
     assert_int_equal(blocks, 2); /* warps */
     OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 32, 100000));
+    assert_int_equal(blocks, 0); /* not without asking for it */
+    OK(cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 200000));
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 32, 100000));
     assert_int_equal(blocks, 2); /* shared memory */
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 288, 0));
+    assert_int_equal(blocks, 7); /* 9 warps each */
     OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, shared, 32, 0));
     assert_int_equal(blocks, 32); /* 5 KB each: 45 would fit */
     OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 32, 300000));
@@ -592,11 +608,17 @@ static void a_failed_kernel_stays_with_its_context(void **state)
     CUdeviceptr at;
     CUmodule m;
     CUfunction f;
+    CUevent event;
+    int count;
 
     OK(cuModuleLoad(&m, CUBIN_90));
     OK(cuModuleGetFunction(&f, m, "nothing"));
+    OK(cuEventCreate(&event, 0));
     r->fail_with = ERR_FAULT;
     FAILS(ILLEGAL_ADDRESS, shape(f, 1, 1, 1, 1));
+    FAILS(ILLEGAL_ADDRESS, cuEventDestroy(event));
+    FAILS(ILLEGAL_ADDRESS, cuModuleUnload(m));
+    OK(cuDeviceGetCount(&count));
     assert_int_equal(driver_last_error(r->driver)->code, ERR_FAULT);
     assert_non_null(strstr(words(r), "kernel k: trouble"));
     FAILS(ILLEGAL_ADDRESS, cuCtxSynchronize());
