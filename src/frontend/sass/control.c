@@ -5,7 +5,10 @@
 #include "frontend/sass/handlers.h"
 #include "frontend/sass/syscall.h"
 
-static uint64_t behind(const struct sass_inst *i) { return i->base.pc + 16; }
+static uint64_t behind(const struct sass_inst *i)
+{
+    return i->base.pc + 16;
+}
 
 /* BRA P, UR, target. Slot 1 is the mask that .DIV and .CONV compare with. */
 enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
@@ -43,7 +46,7 @@ static void jump_indirect(struct sass_warp *w, const struct sass_inst *i, uint32
     sass_source64(w, reg, to);
     first = (unsigned)__builtin_ctz(mask);
     LANES(l)
-        to[l] += (uint64_t)target->imm;
+    to[l] += (uint64_t)target->imm;
     for (uint32_t m = mask; m; m &= m - 1)
         same &= to[__builtin_ctz(m)] == to[first];
     if (same)
@@ -67,10 +70,10 @@ static bool is_syscall(struct sass_warp *w, const struct operand *reg, uint32_t 
     if (!mask)
         return false;
     sass_source64(w, reg, to);
-    *number = (unsigned)((to[__builtin_ctz(mask)] - SASS_SYSCALL_BASE) >>
-                         SASS_SYSCALL_SHIFT);
-    return to[__builtin_ctz(mask)] - SASS_SYSCALL_BASE <
-           (uint64_t)N_SYSCALL << SASS_SYSCALL_SHIFT;
+    *number =
+        (unsigned)((to[__builtin_ctz(mask)] - SASS_SYSCALL_BASE) >> SASS_SYSCALL_SHIFT);
+    return to[__builtin_ctz(mask)] - SASS_SYSCALL_BASE < (uint64_t)N_SYSCALL
+                                                             << SASS_SYSCALL_SHIFT;
 }
 
 enum exec_result exec_call_reg(struct sass_warp *w, const struct sass_inst *i,
@@ -87,7 +90,8 @@ enum exec_result exec_call_reg(struct sass_warp *w, const struct sass_inst *i,
     return exec_brx(w, i, mask);
 }
 
-enum exec_result exec_call(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+enum exec_result exec_call(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
 {
     uint64_t to = (uint64_t)i->opd[1].imm;
 
@@ -104,17 +108,19 @@ enum exec_result exec_call(struct sass_warp *w, const struct sass_inst *i, uint3
 }
 
 /* LEPC Rd, target: an absolute code address. */
-enum exec_result exec_lepc(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+enum exec_result exec_lepc(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
 {
     uint64_t v[WARP_LANES];
 
     LANES(l)
-        v[l] = (uint64_t)i->opd[1].imm;
+    v[l] = (uint64_t)i->opd[1].imm;
     sass_result64(w, &i->opd[0], v, mask);
     return EXEC_NEXT;
 }
 
-enum exec_result exec_bssy(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+enum exec_result exec_bssy(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
 {
     mask &= predicate(w, &i->opd[0]);
     if (mask)
@@ -122,7 +128,8 @@ enum exec_result exec_bssy(struct sass_warp *w, const struct sass_inst *i, uint3
     return EXEC_NEXT;
 }
 
-enum exec_result exec_bsync(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+enum exec_result exec_bsync(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
 {
     mask &= predicate(w, &i->opd[0]);
     if (!mask)
@@ -131,7 +138,8 @@ enum exec_result exec_bsync(struct sass_warp *w, const struct sass_inst *i, uint
     return EXEC_JUMP;
 }
 
-enum exec_result exec_break(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+enum exec_result exec_break(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
 {
     w->b[i->opd[1].reg] &= ~(mask & predicate(w, &i->opd[0]));
     if (w->waiting)
@@ -146,7 +154,7 @@ enum exec_result exec_bmov_from(struct sass_warp *w, const struct sass_inst *i,
     uint32_t v[WARP_LANES];
 
     LANES(l)
-        v[l] = w->b[i->opd[1].reg];
+    v[l] = w->b[i->opd[1].reg];
     result(w, &i->opd[0], 0, v, mask);
     if (mask && sass_bits(i, 84, 1))
         w->b[i->opd[1].reg] = 0;
@@ -200,7 +208,8 @@ enum exec_result exec_endcollective(struct sass_warp *w, const struct sass_inst 
     return EXEC_JUMP;
 }
 
-enum exec_result exec_yield(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+enum exec_result exec_yield(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
 {
     if (!(mask & predicate(w, &i->opd[0])))
         return EXEC_NEXT;
@@ -219,7 +228,8 @@ enum exec_result exec_nanosleep(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_JUMP;
 }
 
-enum exec_result exec_exit(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+enum exec_result exec_exit(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
 {
     mask &= predicate(w, &i->opd[0]);
     if (!mask)
@@ -267,10 +277,12 @@ enum exec_result exec_b2r(struct sass_warp *w, const struct sass_inst *i, uint32
 {
     enum { POPC, AND, OR };
     uint32_t v[WARP_LANES];
-    uint32_t r = w->red_op == POPC ? w->red_count : w->red_op == AND ? w->red_and : w->red_or;
+    uint32_t r = w->red_op == POPC  ? w->red_count
+                 : w->red_op == AND ? w->red_and
+                                    : w->red_or;
 
     LANES(l)
-        v[l] = w->red_op == POPC ? r : -r;
+    v[l] = w->red_op == POPC ? r : -r;
     result(w, &i->opd[0], 0, v, mask);
     if (i->opd[1].kind == OPD_PRED)
         set_predicate_bits(w, &i->opd[1], r ? ALL_LANES : 0, mask);

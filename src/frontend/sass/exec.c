@@ -136,8 +136,8 @@ static int report_deadlock(const struct sass_grid *g, const struct sass_block *b
     for (unsigned k = 0; k < b->n_warps; k++)
         if (b->warps[k].exited != ALL_LANES)
             w = &b->warps[k];
-    sass_module_place(g->launch.module,
-                      w->lane_pc[__builtin_ctz(~w->exited)], place, sizeof place);
+    sass_module_place(g->launch.module, w->lane_pc[__builtin_ctz(~w->exited)], place,
+                      sizeof place);
     return err_kind(err, ERR_DEADLOCK,
                     "deadlock: kernel %s, block (%u,%u,%u): no warp can go on; warp %u "
                     "waits behind pc %s",

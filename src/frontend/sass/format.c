@@ -58,7 +58,7 @@ static void attributes(const char **p, struct opd_spec *spec)
         } else if (c == '*') {
             spec->count = (*p)[1];
             *p += 2;
-        } else if (c && strchr("fdhei", c)) {
+        } else if (c && strchr("fdheu", c)) {
             spec->type = c;
             (*p)++;
         } else {
@@ -79,6 +79,7 @@ bool format_operand(const char **format, struct opd_spec *spec)
         p += 2;
     }
     spec->kind = *p++;
+    spec->is_dst = spec->kind == 'D';
     if (spec->kind == '@') {
         size_t n = strcspn(p, ",*");
 

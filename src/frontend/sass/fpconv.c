@@ -77,7 +77,7 @@ uint8_t fp8_from_f32(enum fp8_format f, bool relu, uint32_t x)
 uint16_t fp8_to_f16(enum fp8_format f, uint8_t x)
 {
     if (f == FP8_E5M2)
-        return fp_is_nan(FP_F16, (uint64_t)x << 8) ? 0x7fff : (uint16_t)(x << 8);
+        return (uint16_t)(fp_is_nan(FP_F16, (uint64_t)x << 8) ? 0x7fff : x << 8);
 
     uint32_t exp = x >> 3 & 15, man = x & 7;
 

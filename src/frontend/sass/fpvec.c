@@ -8,8 +8,6 @@
  *   the others only exactly 2^-126 can be a value the GPU flushes: fp.c decides. (A sum
  *   of flushed operands below 2^-126 is exact, so FADD needs no such look.)
  * Everything but round to nearest goes lane by lane through fp.c.
- *
- * Results are collected in a local array, since the destination may be a source.
  */
 #include "frontend/sass/fpvec.h"
 
@@ -25,23 +23,23 @@ enum op { ADD, MUL, FMA };
 LOOP f32_loop(enum op op, uint32_t *d, const uint32_t *const v[3])
 {
     const uint32_t *a = v[0], *b = v[1], *c = v[2];
-    uint32_t r[LANES];
 
+    SIMD_INDEPENDENT
     for (int i = 0; i < LANES; i++) {
         float x = to_float(a[i]), y = to_float(b[i]);
         float s = op == ADD ? x + y : op == MUL ? x * y : fmaf(x, y, to_float(c[i]));
 
-        r[i] = canonical(from_float(s));
+        d[i] = canonical(from_float(s));
     }
-    memcpy(d, r, sizeof r);
 }
 
-/* *doubt: a lane came out as the smallest normal number. */
+/* *doubt: a lane came out as the smallest normal number. d is none of the sources. */
 LOOP f32_ftz_loop(enum op op, uint32_t *d, const uint32_t *const v[3], uint32_t *doubt)
 {
     const uint32_t *a = v[0], *b = v[1], *c = v[2];
-    uint32_t r[LANES], any = 0;
+    uint32_t any = 0;
 
+    SIMD_INDEPENDENT
     for (int i = 0; i < LANES; i++) {
         float x = to_float(flush(a[i])), y = to_float(flush(b[i]));
         float s = op == ADD   ? x + y
@@ -50,31 +48,30 @@ LOOP f32_ftz_loop(enum op op, uint32_t *d, const uint32_t *const v[3], uint32_t 
         uint32_t u = from_float(s);
 
         any |= (u & MAGNITUDE) == SMALLEST;
-        r[i] = canonical(flush(u));
+        d[i] = canonical(flush(u));
     }
-    memcpy(d, r, sizeof r);
     *doubt = any;
 }
 
-/* *nan: a lane came out as NaN. */
+/* *nan: a lane came out as NaN. d is none of the sources. */
 LOOP f64_loop(enum op op, uint32_t *d, const uint32_t *const v[3], uint32_t *nan)
 {
     const uint32_t *a = v[0], *b = v[1], *c = v[2];
-    uint64_t r[LANES], any = 0;
+    uint64_t any = 0;
 
+    SIMD_INDEPENDENT
     for (int i = 0; i < LANES; i++) {
         double x = to_double(a[i], a[i + LANES]), y = to_double(b[i], b[i + LANES]);
         double s = op == ADD   ? x + y
                    : op == MUL ? x * y
                                : fma(x, y, to_double(c[i], c[i + LANES]));
 
-        r[i] = from_double(s);
-        any |= r[i] << 1 > (uint64_t)0x7ff << 53;
+        uint64_t u = from_double(s);
+
+        any |= u << 1 > (uint64_t)0x7ff << 53;
+        d[i] = (uint32_t)u;
+        d[i + LANES] = (uint32_t)(u >> 32);
     }
-    for (int i = 0; i < LANES; i++)
-        d[i] = (uint32_t)r[i];
-    for (int i = 0; i < LANES; i++)
-        d[i + LANES] = (uint32_t)(r[i] >> 32);
     *nan = any != 0;
 }
 
@@ -121,9 +118,10 @@ LOOP f32_directed_loop(enum op op, struct directed m, uint32_t *d,
                        const uint32_t *const v[3], uint32_t *doubt)
 {
     const uint32_t *a = v[0], *b = v[1], *c = v[2];
-    uint32_t r[LANES], any = 0, keep = m.ftz ? 0 : ~0u;
+    uint32_t any = 0, keep = m.ftz ? 0 : ~0u;
     uint32_t minus_zero = m.down && !m.up && op != MUL ? SIGN : 0;
 
+    SIMD_INDEPENDENT
     for (int i = 0; i < LANES; i++) {
         double x = (double)to_float(flush(a[i]) | (a[i] & keep));
         double y = (double)to_float(flush(b[i]) | (b[i] & keep));
@@ -143,9 +141,8 @@ LOOP f32_directed_loop(enum op op, struct directed m, uint32_t *d,
         /* an exact zero is -0 rounding down, unless both terms are +0 */
         u |= s == 0 && (from_double(p) | from_double(z)) ? minus_zero : 0;
         any |= (u & MAGNITUDE) == SMALLEST;
-        r[i] = canonical(flush(u) | (u & keep));
+        d[i] = canonical(flush(u) | (u & keep));
     }
-    memcpy(d, r, sizeof r);
     *doubt = any & m.ftz;
 }
 
@@ -174,43 +171,51 @@ static uint32_t scalar_f32(enum op op, struct fp_mode m, const uint32_t *const v
                             (const uint64_t[]){ v[0][i], v[1][i], v[2][i] });
 }
 
+/* .SAT, else .RELU. Results are canonical: everything above infinity is to be zero. */
 static void finish_f32(struct fp_mode m, uint32_t *d)
 {
-    for (int i = 0; i < LANES; i++) {
-        uint32_t u = d[i];
+    uint32_t above = m.sat ? EXPONENT : MAGNITUDE, largest = m.sat ? ONE : MAGNITUDE;
 
-        if (m.sat)
-            d[i] = u > EXPONENT ? 0 : u > ONE ? ONE : u;
-        else
-            d[i] = u & SIGN ? 0 : u;
+    for (int i = 0; i < LANES; i++) {
+        uint32_t u = d[i] > above ? 0 : d[i];
+
+        d[i] = u > largest ? largest : u;
     }
 }
 
-static void run_f32(enum op op, struct fp_mode m, uint32_t *d,
-                    const uint32_t *const v[3])
+/* Everything but plain round to nearest. The sources may be needed again, so the result
+ * is made apart. */
+static void run_f32_other(enum op op, struct fp_mode m, uint32_t *d,
+                          const uint32_t *const v[3])
 {
     struct directed to = { .down = m.round == FP_RM || m.round == FP_RZ,
                            .up = m.round == FP_RP || m.round == FP_RZ,
                            .ftz = m.ftz };
-    bool is_plain = !m.fmz && !m.scale;
     uint32_t r[LANES], doubt = 0;
 
-    if (is_plain && m.round == FP_RN && !m.ftz) {
-        f32_lanes(op, r, v);
-    } else if (is_plain && m.round == FP_RN) {
-        f32_ftz_lanes(op, r, v, &doubt);
-    } else if (is_plain) {
-        f32_directed_lanes(op, to, r, v, &doubt);
-    } else {
+    if (m.fmz || m.scale) {
         for (int i = 0; i < LANES; i++)
             r[i] = scalar_f32(op, m, v, i);
+    } else if (m.round == FP_RN) {
+        f32_ftz_lanes(op, r, v, &doubt);
+    } else {
+        f32_directed_lanes(op, to, r, v, &doubt);
     }
     for (int i = 0; doubt && op != ADD && i < LANES; i++)
         if ((r[i] & MAGNITUDE) == SMALLEST)
             r[i] = scalar_f32(op, m, v, i);
-    if (m.sat || m.relu)
-        finish_f32(m, r);
     memcpy(d, r, sizeof r);
+}
+
+static inline void run_f32(enum op op, struct fp_mode m, uint32_t *d,
+                           const uint32_t *const v[3])
+{
+    if (m.round == FP_RN && !m.ftz && !m.fmz && !m.scale)
+        f32_lanes(op, d, v);
+    else
+        run_f32_other(op, m, d, v);
+    if (m.sat || m.relu)
+        finish_f32(m, d);
 }
 
 void fpv_fadd(struct fp_mode m, uint32_t *d, const uint32_t *a, const uint32_t *b)

@@ -93,15 +93,14 @@ SIMD_BODY f16_lanes_body(uint32_t *d, const uint32_t *const v[3],
 {
     const struct half_mode mode = *m;
     const uint32_t *a = v[0], *b = v[1], *c = v[2];
-    uint32_t r[LANES];
 
+    SIMD_INDEPENDENT
     for (int i = 0; i < LANES; i++) {
         uint32_t low = fma_f16(a[i] & 0xffff, b[i] & 0xffff, c[i] & 0xffff, &mode);
         uint32_t high = fma_f16(a[i] >> 16, b[i] >> 16, c[i] >> 16, &mode);
 
-        r[i] = high << 16 | low;
+        d[i] = high << 16 | low;
     }
-    memcpy(d, r, sizeof r);
 }
 
 SIMD_BODY bf16_lanes_body(uint32_t *d, const uint32_t *const v[3],
@@ -109,15 +108,14 @@ SIMD_BODY bf16_lanes_body(uint32_t *d, const uint32_t *const v[3],
 {
     const struct half_mode mode = *m;
     const uint32_t *a = v[0], *b = v[1], *c = v[2];
-    uint32_t r[LANES];
 
+    SIMD_INDEPENDENT
     for (int i = 0; i < LANES; i++) {
         uint32_t low = fma_bf16(a[i] & 0xffff, b[i] & 0xffff, c[i] & 0xffff, &mode);
         uint32_t high = fma_bf16(a[i] >> 16, b[i] >> 16, c[i] >> 16, &mode);
 
-        r[i] = high << 16 | low;
+        d[i] = high << 16 | low;
     }
-    memcpy(d, r, sizeof r);
 }
 
 SIMD_KERNEL(f16_lanes,

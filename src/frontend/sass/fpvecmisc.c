@@ -8,13 +8,18 @@
 #include "frontend/sass/fpvec.h"
 #include "frontend/sass/simd.h"
 
+SIMD_BODY merge_lanes_body(uint32_t *d, const uint32_t *s, uint32_t mask)
+{
+    SIMD_INDEPENDENT
+    for (int i = 0; i < LANES; i++)
+        d[i] = mask & 1u << i ? s[i] : d[i];
+}
+
+SIMD_KERNEL(merge_lanes, (uint32_t * d, const uint32_t *s, uint32_t mask), (d, s, mask))
+
 void fpv_merge(uint32_t d[FPV_LANES], const uint32_t s[FPV_LANES], uint32_t mask)
 {
-    uint32_t t[LANES];
-
-    for (int i = 0; i < LANES; i++)
-        t[i] = mask >> i & 1 ? s[i] : d[i];
-    memcpy(d, t, sizeof t);
+    merge_lanes(d, s, mask);
 }
 
 SIMD_BODY compare_f32_body(unsigned code, uint32_t keep, const uint32_t *const v[2],
@@ -77,36 +82,36 @@ uint32_t fpv_dcompare(unsigned code, const uint32_t *a, const uint32_t *b)
 
 void fpv_modify32(uint32_t *d, const uint32_t *a, bool is_abs, bool is_neg)
 {
-    uint32_t keep = is_abs ? ~SIGN : ~0u, flip = is_neg ? SIGN : 0, r[LANES];
+    uint32_t keep = is_abs ? ~SIGN : ~0u, flip = is_neg ? SIGN : 0;
 
+    SIMD_INDEPENDENT
     for (int i = 0; i < LANES; i++)
-        r[i] = (a[i] & keep) ^ flip;
-    memcpy(d, r, sizeof r);
+        d[i] = (a[i] & keep) ^ flip;
 }
 
 void fpv_modify16x2(uint32_t *d, const uint32_t *a, bool is_abs, bool is_neg)
 {
     const uint32_t signs = 0x80008000u;
-    uint32_t keep = is_abs ? ~signs : ~0u, flip = is_neg ? signs : 0, r[LANES];
+    uint32_t keep = is_abs ? ~signs : ~0u, flip = is_neg ? signs : 0;
 
+    SIMD_INDEPENDENT
     for (int i = 0; i < LANES; i++)
-        r[i] = (a[i] & keep) ^ flip;
-    memcpy(d, r, sizeof r);
+        d[i] = (a[i] & keep) ^ flip;
 }
 
 void fpv_modify64(uint32_t *d, const uint32_t *a, bool is_abs, bool is_neg)
 {
-    uint32_t keep = is_abs ? ~SIGN : ~0u, flip = is_neg ? SIGN : 0, r[2 * LANES];
+    uint32_t keep = is_abs ? ~SIGN : ~0u, flip = is_neg ? SIGN : 0;
 
+    SIMD_INDEPENDENT
     for (int i = 0; i < LANES; i++) {
         uint32_t lo = a[i], hi = a[i + LANES];
         uint32_t top = (hi & MAGNITUDE) | (lo != 0); /* exact for the test below */
         bool is_nan = top > 0x7ff00000u;
 
-        r[i] = lo;
-        r[i + LANES] = is_nan ? hi : (hi & keep) ^ flip;
+        d[i] = lo;
+        d[i + LANES] = is_nan ? hi : (hi & keep) ^ flip;
     }
-    memcpy(d, r, sizeof r);
 }
 
 /* To an integral value, clamp, convert. An unsigned number is converted 2^31 lower. */
@@ -116,8 +121,9 @@ LOOP f2i_loop(enum fp_round round, struct fp_int type, uint32_t keep, uint32_t *
     double low = type.is_signed ? -0x1p31 : 0,
            high = type.is_signed ? 0x1p31 - 1 : 0x1p32 - 1;
     double offset = type.is_signed ? 0 : 0x1p31;
-    uint32_t r[LANES], flip = type.is_signed ? 0 : SIGN, nan = type.ntz ? 0 : SIGN;
+    uint32_t flip = type.is_signed ? 0 : SIGN, nan = type.ntz ? 0 : SIGN;
 
+    SIMD_INDEPENDENT
     for (int i = 0; i < LANES; i++) {
         double x = (double)to_float(flush(a[i]) | (a[i] & keep));
         double y = round == FP_RN   ? rint(x)
@@ -127,9 +133,8 @@ LOOP f2i_loop(enum fp_round round, struct fp_int type, uint32_t keep, uint32_t *
         double in_range = y >= low ? (y < high ? y : high) : low; /* NaN: low */
         uint32_t u = (uint32_t)(int32_t)(in_range - offset) ^ flip;
 
-        r[i] = x == x ? u : nan;
+        d[i] = x == x ? u : nan;
     }
-    memcpy(d, r, sizeof r);
 }
 
 SIMD_BODY f2i_lanes_body(enum fp_round round, struct fp_int type, uint32_t keep,
@@ -166,22 +171,22 @@ void fpv_f2i32(struct fp_int type, enum fp_round round, bool ftz, uint32_t *d,
 SIMD_BODY i2f_lanes_body(enum fp_round round, bool is_signed, uint32_t *d,
                          const uint32_t *a)
 {
-    uint32_t r[LANES], flip = is_signed ? 0 : SIGN;
+    uint32_t flip = is_signed ? 0 : SIGN;
     double offset = is_signed ? 0 : 0x1p31;
     uint32_t down = round == FP_RM || round == FP_RZ, up = round == FP_RP;
     uint32_t up_negative = round == FP_RP || round == FP_RZ,
              down_negative = round == FP_RM;
 
+    SIMD_INDEPENDENT
     for (int i = 0; i < LANES; i++) {
         double x = (double)(int32_t)(a[i] ^ flip) + offset;
         float f = (float)x;
         double g = (double)f;
         uint32_t u = from_float(f), above = g > x, below = g < x;
 
-        r[i] = u + (x < 0 ? (above & down_negative) - (below & up_negative)
+        d[i] = u + (x < 0 ? (above & down_negative) - (below & up_negative)
                           : (below & up) - (above & down));
     }
-    memcpy(d, r, sizeof r);
 }
 
 SIMD_KERNEL(i2f_lanes,

@@ -11,8 +11,8 @@
 
 struct bank0_layout {
     uint16_t shared_window, local_window, stack, dynamic_shared, grid_id, n_sms;
-    uint16_t reserved_shared;      /* offsets of the reserved shared memory */
-    uint16_t cluster, n_clusters;  /* 0 = does not exist */
+    uint16_t reserved_shared;     /* offsets of the reserved shared memory */
+    uint16_t cluster, n_clusters; /* 0 = does not exist */
     uint16_t param_base;
 };
 
@@ -82,7 +82,8 @@ static int check_launch(const struct sass_launch *l, uint32_t param_size,
     uint64_t n_threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
 
     if (!n_threads || n_threads > 1024)
-        return err_set(err, "kernel %s: block of %u x %u x %u threads, expected 1 to 1024",
+        return err_set(err,
+                       "kernel %s: block of %u x %u x %u threads, expected 1 to 1024",
                        l->kernel->info->name, l->block[0], l->block[1], l->block[2]);
     if (!l->grid[0] || !l->grid[1] || !l->grid[2])
         return err_set(err, "kernel %s: empty grid", l->kernel->info->name);
@@ -90,9 +91,9 @@ static int check_launch(const struct sass_launch *l, uint32_t param_size,
         return err_set(err, "kernel %s: %u bytes of parameters, expected %u",
                        l->kernel->info->name, l->params_size, param_size);
     if ((uint64_t)l->kernel->info->shared + l->dynamic_shared > 0x100000)
-        return err_set(err, "kernel %s: %u + %u bytes of shared memory, expected at most 1 MiB",
-                       l->kernel->info->name, l->kernel->info->shared,
-                       l->dynamic_shared);
+        return err_set(
+            err, "kernel %s: %u + %u bytes of shared memory, expected at most 1 MiB",
+            l->kernel->info->name, l->kernel->info->shared, l->dynamic_shared);
     return 0;
 }
 
@@ -170,7 +171,7 @@ static void start_warp(struct sass_warp *w, uint32_t n_threads, uint64_t entry)
 
     w->exited = ~lanes;
     LANES(l)
-        w->lane_state[l] = lanes >> l & 1 ? LANE_RUN : LANE_EXITED;
+    w->lane_state[l] = lanes >> l & 1 ? LANE_RUN : LANE_EXITED;
     w->active = lanes;
     w->pc = entry;
     w->p[PRED_PT] = ALL_LANES;
@@ -183,10 +184,11 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
     size_t row = WARP_LANES * sizeof(uint32_t), regs = rows_of(g) * row;
     size_t local = (size_t)g->local_size * WARP_LANES;
     size_t shared = (g->shared_size + 127u) & ~(size_t)127;
-    size_t head = (sizeof(struct sass_block) + n_warps * sizeof(struct sass_warp) + 127) &
-                  ~(size_t)127;
-    struct sass_block *b =
-        aligned_alloc(128, (head + shared + n_warps * (regs + local) + 127) & ~(size_t)127);
+    size_t head =
+        (sizeof(struct sass_block) + n_warps * sizeof(struct sass_warp) + 127) &
+        ~(size_t)127;
+    struct sass_block *b = aligned_alloc(
+        128, (head + shared + n_warps * (regs + local) + 127) & ~(size_t)127);
     uint8_t *at;
 
     if (!b) {
@@ -219,4 +221,7 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
     return b;
 }
 
-void sass_block_free(struct sass_block *b) { free(b); }
+void sass_block_free(struct sass_block *b)
+{
+    free(b);
+}

@@ -4,16 +4,22 @@
  * which asks the processor each time (a load and a test of libgcc's table) and calls the
  * version that fits. That is used rather than target_clones because it needs no ifunc,
  * so it works with both compilers, under the sanitizers and in static programs.
+ *
+ * SIMD_INDEPENDENT stands before a loop that reads and writes lane i only in turn i: the
+ * destination may then be a source.
  */
 #ifndef LENO_SASS_SIMD_H
 #define LENO_SASS_SIMD_H
 
 #define SIMD_BODY static inline __attribute__((always_inline)) void
 
-#if defined(__GNUC__) && !defined(__clang__)
-#define SIMD_UNROLL _Pragma("GCC unroll 16")
+#if !defined(__clang__)
+#define SIMD_UNROLL      _Pragma("GCC unroll 16")
+#define SIMD_INDEPENDENT _Pragma("GCC ivdep")
 #else
+#pragma clang diagnostic ignored "-Wpass-failed" /* unoptimised builds */
 #define SIMD_UNROLL
+#define SIMD_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #endif
 
 #if defined(__x86_64__) && !defined(LENO_PLAIN) /* -DLENO_PLAIN: to test the other */

@@ -50,9 +50,9 @@ struct sass_warp {
     uint8_t *local;                   /* 32 lanes of local_size bytes */
     uint32_t red_count;               /* results of the last BAR.RED */
     bool red_and, red_or;
-    uint8_t red_op;                   /* POPC, AND, OR: which of them it asked for */
-    struct dyn *dyn;                  /* being filled, or NULL */
-    bool slept;                       /* gave up its turn: yield, sleep, spinning */
+    uint8_t red_op;  /* POPC, AND, OR: which of them it asked for */
+    struct dyn *dyn; /* being filled, or NULL */
+    bool slept;      /* gave up its turn: yield, sleep, spinning */
 };
 
 /* A block barrier: who has come, who must come. */
@@ -73,7 +73,7 @@ struct sass_block {
     uint32_t shared_size;
     struct sass_warp *warps;
     struct sass_barrier barriers[N_BARRIERS];
-    void *memory; /* one allocation for all of it */
+    void *memory;    /* one allocation for all of it */
     struct err *err; /* of the call in progress */
 };
 
@@ -81,13 +81,13 @@ struct sass_grid {
     struct sass_launch launch;
     enum sass_arch arch;
     uint64_t n_blocks;
-    uint32_t n_threads; /* per block */
+    uint32_t n_threads;                       /* per block */
     uint32_t shared_size, local_size, n_regs; /* bytes, bytes a lane, rows */
     uint8_t *bank0; /* parameters and driver area, one copy for all blocks */
     uint32_t bank0_size;
     struct sass_bank bank[8]; /* what the kernel sees */
     struct sass_run_stats *stats;
-    uint64_t time;  /* counts instructions: clock registers */
+    uint64_t time;            /* counts instructions: clock registers */
     uint64_t heap, heap_used; /* device heap for malloc() */
 };
 

@@ -1,0 +1,11 @@
+#!/bin/bash
+# unpack.sh - puts cubins, vectors and tables of the instruction suite, unpacked, into a folder.
+# usage: tools/isa/unpack.sh FOLDER
+set -eu
+cd "$(dirname "$0")/../.."
+mkdir -p "$1"
+for f in tests/isa/cubin/*.gz tests/isa/data/*.gz; do
+    to=$1/$(basename "$f" .gz)
+    [ "$to" -nt "$f" ] || gzip -dc "$f" >"$to"
+done
+cp tests/isa/suite.tab "$1/"
