@@ -70,13 +70,13 @@ const uint32_t *sass_source_slow(struct sass_warp *w, const struct operand *o,
         const uint32_t *row = o->reg == REG_RZ ? w->r[0] : w->r[o->reg + 1 + part];
 
         LANES(l)
-        tmp[l] = modify(pick_half(row[l], o->flags), o->flags, type);
+            tmp[l] = modify(pick_half(row[l], o->flags), o->flags, type);
     } else {
         uint32_t v = scalar_part(w, o, part);
 
         v = modify(pick_half(v, o->flags), o->flags, type);
         LANES(l)
-        tmp[l] = v;
+            tmp[l] = v;
     }
     return tmp;
 }
@@ -88,7 +88,7 @@ void sass_source64(struct sass_warp *w, const struct operand *o, uint64_t *value
     const uint32_t *hi = source(w, o, 1, SRC_BITS, hi_tmp);
 
     LANES(l)
-    value[l] = (uint64_t)hi[l] << 32 | lo[l];
+        value[l] = (uint64_t)hi[l] << 32 | lo[l];
 }
 
 void sass_result64(struct sass_warp *w, const struct operand *o, const uint64_t *value,
@@ -96,8 +96,7 @@ void sass_result64(struct sass_warp *w, const struct operand *o, const uint64_t 
 {
     uint32_t lo[WARP_LANES], hi[WARP_LANES];
 
-    LANES(l)
-    {
+    LANES(l) {
         lo[l] = (uint32_t)value[l];
         hi[l] = (uint32_t)(value[l] >> 32);
     }

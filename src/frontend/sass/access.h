@@ -61,7 +61,7 @@ static inline void write_row(uint32_t *row, const uint32_t *value, uint32_t mask
         return;
     }
     LANES(l)
-    row[l] = mask & sass_lane_bit[l] ? value[l] : row[l];
+        row[l] = mask & sass_lane_bit[l] ? value[l] : row[l];
 }
 
 /* Writes word part of destination o under mask. */

@@ -10,18 +10,21 @@ static uint64_t behind(const struct sass_inst *i)
     return i->base.pc + 16;
 }
 
-/* BRA P, UR, target. Slot 1 is the mask that .DIV and .CONV compare with. */
+/* BRA P, UP or mask, target. Slot 1 is what .U tests, or the mask that .DIV and .CONV
+ * compare with (none: all lanes). */
 enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    enum { PLAIN, DIV = 1, CONV = 2 };
+    enum { PLAIN, UNIFORM, DIV, CONV };
     uint32_t lanes = mask & predicate(w, &i->opd[0]);
-    unsigned test = i->opd[1].kind == OPD_NONE ? PLAIN : sass_bits(i, 85, 2);
+    unsigned test = sass_bits(i, 32, 2);
 
+    if (i->opd[1].kind == OPD_UPRED)
+        lanes &= predicate(w, &i->opd[1]);
     if (test == DIV || test == CONV) {
-        uint32_t all = sass_scalar(w, &i->opd[1], mask);
-        bool together;
+        bool given = i->opd[1].kind == OPD_UREG, together;
+        uint32_t all = given ? sass_scalar(w, &i->opd[1], mask) : ALL_LANES;
 
-        if (i->opd[1].flags & OPD_NOT)
+        if (given && i->opd[1].flags & OPD_NOT)
             all = ~all;
         together = !(all & ~w->exited & ~w->active);
         if (together == (test == DIV))
@@ -46,7 +49,7 @@ static void jump_indirect(struct sass_warp *w, const struct sass_inst *i, uint32
     sass_source64(w, reg, to);
     first = (unsigned)__builtin_ctz(mask);
     LANES(l)
-    to[l] += (uint64_t)target->imm;
+        to[l] += (uint64_t)target->imm;
     for (uint32_t m = mask; m; m &= m - 1)
         same &= to[__builtin_ctz(m)] == to[first];
     if (same)
@@ -114,7 +117,7 @@ enum exec_result exec_lepc(struct sass_warp *w, const struct sass_inst *i,
     uint64_t v[WARP_LANES];
 
     LANES(l)
-    v[l] = (uint64_t)i->opd[1].imm;
+        v[l] = (uint64_t)i->opd[1].imm;
     sass_result64(w, &i->opd[0], v, mask);
     return EXEC_NEXT;
 }
@@ -154,7 +157,7 @@ enum exec_result exec_bmov_from(struct sass_warp *w, const struct sass_inst *i,
     uint32_t v[WARP_LANES];
 
     LANES(l)
-    v[l] = w->b[i->opd[1].reg];
+        v[l] = w->b[i->opd[1].reg];
     result(w, &i->opd[0], 0, v, mask);
     if (mask && sass_bits(i, 84, 1))
         w->b[i->opd[1].reg] = 0;
@@ -175,6 +178,8 @@ enum exec_result exec_warpsync(struct sass_warp *w, const struct sass_inst *i,
 {
     uint32_t lanes;
 
+    if (i->opd[2].kind == OPD_TARGET)
+        return exec_collective(w, i, mask);
     mask &= predicate(w, &i->opd[0]);
     if (!mask)
         return EXEC_NEXT;
@@ -282,7 +287,7 @@ enum exec_result exec_b2r(struct sass_warp *w, const struct sass_inst *i, uint32
                                     : w->red_or;
 
     LANES(l)
-    v[l] = w->red_op == POPC ? r : -r;
+        v[l] = w->red_op == POPC ? r : -r;
     result(w, &i->opd[0], 0, v, mask);
     if (i->opd[1].kind == OPD_PRED)
         set_predicate_bits(w, &i->opd[1], r ? ALL_LANES : 0, mask);

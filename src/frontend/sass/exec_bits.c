@@ -24,8 +24,7 @@ enum exec_result exec_sel(struct sass_warp *w, const struct sass_inst *i, uint32
 
     SOURCE(a, 1, SRC_INT);
     SOURCE(b, 2, SRC_INT);
-    LANES(l)
-    out[l] = lane_bit(p, l) ? a[l] : b[l];
+    select_lanes(out, p, a, b);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -34,15 +33,13 @@ enum exec_result exec_sel(struct sass_warp *w, const struct sass_inst *i, uint32
 static void lop3_lanes(uint8_t table, uint32_t *out, const uint32_t *a,
                        const uint32_t *b, const uint32_t *c)
 {
-    uint32_t when0[4],
-        flip[4]; /* for each a, b: result with c = 0, change with c = 1 */
+    uint32_t when0[4], flip[4]; /* by a, b: the result for c = 0, its change for 1 */
 
     for (unsigned k = 0; k < 4; k++) {
         when0[k] = -(uint32_t)(table >> 2 * k & 1);
         flip[k] = when0[k] ^ -(uint32_t)(table >> (2 * k + 1) & 1);
     }
-    LANES(l)
-    {
+    LANES(l) {
         uint32_t f00 = when0[0] ^ (c[l] & flip[0]), f01 = when0[1] ^ (c[l] & flip[1]);
         uint32_t f10 = when0[2] ^ (c[l] & flip[2]), f11 = when0[3] ^ (c[l] & flip[3]);
         uint32_t f0 = f00 ^ (b[l] & (f00 ^ f01)), f1 = f10 ^ (b[l] & (f10 ^ f11));
@@ -64,15 +61,20 @@ enum exec_result exec_lop3(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(c, 4, SRC_BITS);
     if (table == AND)
         LANES(l)
-    out[l] = a[l] & b[l];
-    else if (table == OR) LANES(l) out[l] = a[l] | b[l];
-    else if (table == XOR) LANES(l) out[l] = a[l] ^ b[l];
-    else lop3_lanes(table, out, a, b, c);
+            out[l] = a[l] & b[l];
+    else if (table == OR)
+        LANES(l)
+            out[l] = a[l] | b[l];
+    else if (table == XOR)
+        LANES(l)
+            out[l] = a[l] ^ b[l];
+    else
+        lop3_lanes(table, out, a, b, c);
     result(w, &i->opd[1], 0, out, mask);
     if (is_pt(&i->opd[0]))
         return EXEC_NEXT;
     LANES(l)
-    bit[l] = out[l] != 0;
+        bit[l] = out[l] != 0;
     p = predicate(w, &i->opd[6]);
     p = sass_bits(i, 80, 1) ? p & gather_bits(bit) : p | gather_bits(bit);
     set_predicate_bits(w, &i->opd[0], p, mask);
@@ -93,6 +95,34 @@ enum exec_result exec_plop3(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
+static uint32_t sign_bits(const uint32_t *v)
+{
+    uint8_t bit[WARP_LANES];
+
+    LANES(l)
+        bit[l] = (uint8_t)(v[l] >> 31);
+    return gather_bits(bit);
+}
+
+/* The same of the signs of three words. */
+enum exec_result exec_plop3_sign(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask)
+{
+    uint32_t a, b, c;
+
+    SOURCE(x, 2, SRC_BITS);
+    SOURCE(y, 3, SRC_BITS);
+    SOURCE(z, 4, SRC_BITS);
+    a = sign_bits(x);
+    b = sign_bits(y);
+    c = sign_bits(z);
+    set_predicate_bits(w, &i->opd[0], intop_lop3((uint8_t)i->opd[5].imm, a, b, c),
+                       mask);
+    set_predicate_bits(w, &i->opd[1], intop_lop3((uint8_t)i->opd[6].imm, a, b, c),
+                       mask);
+    return EXEC_NEXT;
+}
+
 /* The three shapes that nearly all shifts have, with one count for all lanes: the low
  * word shifted left, the high word shifted right. False if it is another. */
 static bool shift_simple(struct intop_shf m, uint32_t *out, const uint32_t *lo,
@@ -105,16 +135,16 @@ static bool shift_simple(struct intop_shf m, uint32_t *out, const uint32_t *lo,
     if (m.right && m.is_signed) {
         n = n < 31 ? n : 31;
         LANES(l)
-        out[l] = (uint32_t)((int32_t)hi[l] >> n);
+            out[l] = (uint32_t)((int32_t)hi[l] >> n);
     } else if (n == 32) {
         LANES(l)
-        out[l] = 0;
+            out[l] = 0;
     } else if (m.right) {
         LANES(l)
-        out[l] = hi[l] >> n;
+            out[l] = hi[l] >> n;
     } else {
         LANES(l)
-        out[l] = lo[l] << n;
+            out[l] = lo[l] << n;
     }
     return true;
 }
@@ -136,7 +166,7 @@ enum exec_result exec_shf(struct sass_warp *w, const struct sass_inst *i, uint32
     SOURCE(hi, 3, SRC_BITS);
     if (i->opd[2].kind == OPD_REG || !shift_simple(m, out, lo, n[0], hi))
         LANES(l)
-    out[l] = intop_shf(m, lo[l], n[l], hi[l]);
+            out[l] = intop_shf(m, lo[l], n[l], hi[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -153,7 +183,7 @@ enum exec_result exec_prmt(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(selector, 2, SRC_BITS);
     SOURCE(c, 3, SRC_BITS);
     LANES(l)
-    out[l] = intop_prmt(mode, a[l], selector[l], c[l]);
+        out[l] = intop_prmt(mode, a[l], selector[l], c[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -167,7 +197,7 @@ enum exec_result exec_bmsk(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(start, 1, SRC_BITS);
     SOURCE(count, 2, SRC_BITS);
     LANES(l)
-    out[l] = intop_bmsk(wrap, start[l], count[l]);
+        out[l] = intop_bmsk(wrap, start[l], count[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -181,23 +211,23 @@ enum exec_result exec_sgxt(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(a, 1, SRC_BITS);
     SOURCE(bits, 2, SRC_BITS);
     LANES(l)
-    out[l] = intop_sgxt(is_signed, wrap, a[l], bits[l]);
+        out[l] = intop_sgxt(is_signed, wrap, a[l], bits[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
 
-/* Slots: Pd, d, source. What the predicate means is not known. */
+/* Slots: d, Pd, source. What the predicate means is not known. */
 enum exec_result exec_flo(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
     bool is_signed = sass_bits(i, 73, 1), shift = sass_bits(i, 74, 1);
     uint32_t out[WARP_LANES];
 
-    if (!is_pt(&i->opd[0]))
+    if (!is_pt(&i->opd[1]))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate result");
     SOURCE(a, 2, SRC_BITS);
     LANES(l)
-    out[l] = intop_flo(is_signed, shift, a[l]);
-    result(w, &i->opd[1], 0, out, mask);
+        out[l] = intop_flo(is_signed, shift, a[l]);
+    result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -208,7 +238,7 @@ enum exec_result exec_popc(struct sass_warp *w, const struct sass_inst *i,
 
     SOURCE(a, 1, SRC_BITS);
     LANES(l)
-    out[l] = intop_popc(a[l]);
+        out[l] = intop_popc(a[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -220,7 +250,7 @@ enum exec_result exec_brev(struct sass_warp *w, const struct sass_inst *i,
 
     SOURCE(a, 1, SRC_BITS);
     LANES(l)
-    out[l] = intop_brev(a[l]);
+        out[l] = intop_brev(a[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -229,10 +259,10 @@ enum exec_result exec_brev(struct sass_warp *w, const struct sass_inst *i,
 static void pack_predicates(const uint32_t *p, uint32_t *out)
 {
     LANES(l)
-    out[l] = 0;
+        out[l] = 0;
     for (unsigned k = 0; k < PRED_PT; k++)
         LANES(l)
-    out[l] |= lane_bit(p[k], l) << k;
+            out[l] |= lane_bit(p[k], l) << k;
 }
 
 /* Slots: d, the predicates, a, mask: a with one byte's masked bits replaced. */
@@ -245,8 +275,7 @@ static enum exec_result p2r(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(a, 2, SRC_BITS);
     SOURCE(chosen, 3, SRC_BITS);
     pack_predicates(p, out);
-    LANES(l)
-    {
+    LANES(l) {
         uint32_t bits = (chosen[l] & 0xff) << shift;
 
         out[l] = (a[l] & ~bits) | (out[l] << shift & bits);
@@ -279,9 +308,9 @@ static enum exec_result r2p(struct sass_warp *w, const struct sass_inst *i,
         uint8_t bit[WARP_LANES], take[WARP_LANES];
 
         LANES(l)
-        bit[l] = a[l] >> (shift + k) & 1;
+            bit[l] = a[l] >> (shift + k) & 1;
         LANES(l)
-        take[l] = chosen[l] >> k & 1;
+            take[l] = chosen[l] >> k & 1;
         set_predicate_bits(w, &p, gather_bits(bit), mask & gather_bits(take));
     }
     return EXEC_NEXT;

@@ -34,22 +34,25 @@ static void read_source(struct sass_warp *w, const struct sass_inst *i, unsigned
     x = source(w, &plain, 0, SRC_BITS, tmp);
     if (log == LOG_32)
         LANES(l)
-    v[l] = x[l];
-    else if (log == LOG_16) LANES(l) v[l] = x[l] >> 16 * (which & 1) & 0xffff;
-    else LANES(l) v[l] = x[l] >> 8 * which & 0xff;
+            v[l] = x[l];
+    else if (log == LOG_16)
+        LANES(l)
+            v[l] = x[l] >> 16 * (which & 1) & 0xffff;
+    else
+        LANES(l)
+            v[l] = x[l] >> 8 * which & 0xff;
 }
 
 /* A floating-point source with its modifiers. */
-static void read_float(struct sass_warp *w, const struct sass_inst *i, unsigned log,
-                       uint64_t *v)
+static void read_float(struct sass_warp *w, const struct sass_inst *i, enum fp_format f,
+                       unsigned log, uint64_t *v)
 {
-    static const uint8_t formats[4] = { FP_F16, FP_F16, FP_F32, FP_F64 };
     bool negative = i->opd[1].flags & OPD_NEG, absolute = i->opd[1].flags & OPD_ABS;
 
     read_source(w, i, log, v);
     if (negative || absolute)
         LANES(l)
-    v[l] = fp_modify((enum fp_format)formats[log], v[l], absolute, negative);
+            v[l] = fp_modify(f, v[l], absolute, negative);
 }
 
 static void write_result(struct sass_warp *w, const struct sass_inst *i, bool is_64,
@@ -62,7 +65,7 @@ static void write_result(struct sass_warp *w, const struct sass_inst *i, bool is
         return;
     }
     LANES(l)
-    out[l] = (uint32_t)v[l];
+        out[l] = (uint32_t)v[l];
     result(w, &i->opd[0], 0, out, mask);
 }
 
@@ -78,34 +81,39 @@ static bool result_format(const struct sass_inst *i, enum fp_format *f)
     return true;
 }
 
-static bool source_format(unsigned log, enum fp_format *f)
+/* The same for a source: the field of three bits at 84. *log is its size. */
+static bool source_format(const struct sass_inst *i, enum fp_format *f, unsigned *log)
 {
-    static const uint8_t formats[4] = { 0, FP_F16, FP_F32, FP_F64 };
+    static const uint8_t formats[5] = { 0, FP_F16, FP_F32, FP_F64, FP_BF16 };
+    unsigned field = sass_bits(i, 84, 3);
 
-    *f = (enum fp_format)formats[log];
-    return log != LOG_8;
+    if (field < 1 || field > 4)
+        return false;
+    *f = (enum fp_format)formats[field];
+    *log = field == 4 ? LOG_16 : field;
+    return true;
 }
 
 enum exec_result exec_f2f(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
     struct fp_mode m = { .round = (uint8_t)sass_bits(i, 78, 2),
                          .ftz = sass_bits(i, 80, 1) };
-    unsigned log = sass_bits(i, 84, 2);
     enum fp_format from, to;
     uint64_t v[WARP_LANES];
+    unsigned log;
 
-    if (!source_format(log, &from) || !result_format(i, &to))
+    if (!source_format(i, &from, &log) || !result_format(i, &to))
         return no_type(w, i);
-    read_float(w, i, log, v);
+    read_float(w, i, from, log, v);
     LANES(l)
-    v[l] = fp_convert(from, to, m, v[l]);
+        v[l] = fp_convert(from, to, m, v[l]);
     write_result(w, i, to == FP_F64, v, mask);
     return EXEC_NEXT;
 }
 
 enum exec_result exec_f2i(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    unsigned log = sass_bits(i, 84, 2), to = sass_bits(i, 75, 2);
+    unsigned to = sass_bits(i, 75, 2), log;
     struct fp_int type = { .bits = (uint8_t)(8u << to),
                            .is_signed = sass_bits(i, 72, 1),
                            .ntz = sass_bits(i, 77, 1) };
@@ -114,7 +122,9 @@ enum exec_result exec_f2i(struct sass_warp *w, const struct sass_inst *i, uint32
     enum fp_format from;
     uint64_t v[WARP_LANES];
 
-    if (log == LOG_32 && to == LOG_32) {
+    if (!source_format(i, &from, &log))
+        return no_type(w, i);
+    if (from == FP_F32 && to == LOG_32) {
         uint32_t out[WARP_LANES];
 
         SOURCE(a, 1, SRC_F32);
@@ -122,11 +132,8 @@ enum exec_result exec_f2i(struct sass_warp *w, const struct sass_inst *i, uint32
         result(w, &i->opd[0], 0, out, mask);
         return EXEC_NEXT;
     }
-    if (!source_format(log, &from))
-        return no_type(w, i);
-    read_float(w, i, log, v);
-    LANES(l)
-    {
+    read_float(w, i, from, log, v);
+    LANES(l) {
         v[l] = fp_to_int(from, type, round, ftz, v[l]);
         if (type.is_signed && to == LOG_8)
             v[l] = (uint64_t)(int8_t)v[l];
@@ -161,7 +168,7 @@ enum exec_result exec_i2f(struct sass_warp *w, const struct sass_inst *i, uint32
         return no_type(w, i);
     read_source(w, i, log, v);
     LANES(l)
-    v[l] = fp_from_int(to, type, round, v[l]);
+        v[l] = fp_from_int(to, type, round, v[l]);
     write_result(w, i, to == FP_F64, v, mask);
     return EXEC_NEXT;
 }
@@ -169,17 +176,17 @@ enum exec_result exec_i2f(struct sass_warp *w, const struct sass_inst *i, uint32
 enum exec_result exec_frnd(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    unsigned log = sass_bits(i, 84, 2);
     enum fp_round round = (enum fp_round)sass_bits(i, 78, 2);
     bool ftz = sass_bits(i, 80, 1);
     enum fp_format f, to;
     uint64_t v[WARP_LANES];
+    unsigned log;
 
-    if (!source_format(log, &f) || !result_format(i, &to) || f != to)
+    if (!source_format(i, &f, &log) || !result_format(i, &to) || f != to)
         return no_type(w, i);
-    read_float(w, i, log, v);
+    read_float(w, i, f, log, v);
     LANES(l)
-    v[l] = fp_round_integral(f, round, ftz, v[l]);
+        v[l] = fp_round_integral(f, round, ftz, v[l]);
     write_result(w, i, f == FP_F64, v, mask);
     return EXEC_NEXT;
 }
@@ -278,7 +285,7 @@ enum exec_result exec_f2fp(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(a, 1, SRC_F32);
     SOURCE(b, 2, SRC_F32);
     LANES(l)
-    out[l] = convert_pair(kind, m, a[l], b[l]);
+        out[l] = convert_pair(kind, m, a[l], b[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -296,7 +303,7 @@ enum exec_result exec_f2ip(struct sass_warp *w, const struct sass_inst *i,
         return no_type(w, i);
     SOURCE(b, 2, SRC_F32);
     LANES(l)
-    out[l] = (uint32_t)fp_to_int(FP_F32, type, round, false, b[l]);
+        out[l] = (uint32_t)fp_to_int(FP_F32, type, round, false, b[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -319,7 +326,7 @@ enum exec_result exec_i2i(struct sass_warp *w, const struct sass_inst *i, uint32
 
     SOURCE(a, 1, SRC_INT);
     LANES(l)
-    out[l] = clamp(type, a[l]);
+        out[l] = clamp(type, a[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -337,8 +344,8 @@ enum exec_result exec_i2ip(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(b, 2, SRC_INT);
     SOURCE_PART(c, 3, 0, SRC_BITS);
     LANES(l)
-    out[l] =
-        clamp(type, a[l]) << shift | clamp(type, b[l]) | (type < 2 ? c[l] << 16 : 0);
+        out[l] = clamp(type, a[l]) << shift | clamp(type, b[l]) |
+                 (type < 2 ? c[l] << 16 : 0);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }

@@ -86,7 +86,7 @@ enum exec_result exec_fset(struct sass_warp *w, const struct sass_inst *i,
     holds = fpv_fcompare(sass_bits(i, 76, 4), sass_bits(i, 80, 1), a, b);
     holds = combine(how, holds, predicate(w, &i->opd[3]));
     LANES(l)
-    out[l] = lane_bit(holds, l) ? 0x3f800000u : 0;
+        out[l] = lane_bit(holds, l) ? 0x3f800000u : 0;
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -104,11 +104,10 @@ enum exec_result exec_fsel(struct sass_warp *w, const struct sass_inst *i,
 
     SOURCE(a, 1, SRC_F32);
     SOURCE(b, 2, SRC_F32);
-    LANES(l)
-    out[l] = lane_bit(p, l) ? a[l] : b[l];
+    select_lanes(out, p, a, b);
     if (sass_bits(i, 80, 1))
         LANES(l)
-    out[l] = flush(out[l]);
+            out[l] = flush(out[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -120,12 +119,15 @@ enum exec_result exec_fmnmx(struct sass_warp *w, const struct sass_inst *i,
     struct fp_minmax m = { .ftz = sass_bits(i, 80, 1),
                            .nan = sass_bits(i, 81, 1),
                            .xorsign = sass_bits(i, 82, 1) };
-    uint32_t p = predicate(w, &i->opd[3]), out[WARP_LANES];
+    struct operand x = i->opd[1], y = i->opd[2];
+    uint32_t p = predicate(w, &i->opd[3]), tmp[2][WARP_LANES], out[WARP_LANES];
+    const uint32_t *a, *b;
 
-    SOURCE(a, 1, SRC_F32);
-    SOURCE(b, 2, SRC_F32);
-    LANES(l)
-    {
+    if (m.xorsign)
+        drop_abs(&x, &y);
+    a = source(w, &x, 0, SRC_F32, tmp[0]);
+    b = source(w, &y, 0, SRC_F32, tmp[1]);
+    LANES(l) {
         m.is_max = !lane_bit(p, l);
         out[l] = (uint32_t)fp_minmax(FP_F32, m, a[l], b[l]);
     }
@@ -142,7 +144,7 @@ enum exec_result exec_fchk(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(a, 1, SRC_F32);
     SOURCE(b, 2, SRC_F32);
     LANES(l)
-    slow[l] = fp_check_divide(a[l], b[l]);
+        slow[l] = fp_check_divide(a[l], b[l]);
     set_predicate_bits(w, &i->opd[0], gather_bits(slow), mask);
     return EXEC_NEXT;
 }
@@ -154,8 +156,7 @@ static void mufu_half(const struct sass_inst *i, enum mufu_fn fn, bool is_bf16,
 {
     unsigned shift = 16 * sass_bits(i, 60, 1);
 
-    LANES(l)
-    {
+    LANES(l) {
         uint16_t x = (uint16_t)(a[l] >> shift);
 
         out[l] = is_bf16 ? mufu_bf16(fn, x) : mufu_f16(fn, x);
@@ -266,8 +267,7 @@ static enum exec_result dsetp_minmax(struct sass_warp *w, const struct sass_inst
 
     if (how != COMBINE_AND)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate operation");
-    LANES(l)
-    {
+    LANES(l) {
         struct fp_setp s = fp_setp_minmax(sass_bits(i, 76, 4) == 15,
                                           (uint64_t)a[l + WARP_LANES] << 32 | a[l],
                                           (uint64_t)b[l + WARP_LANES] << 32 | b[l]);

@@ -24,7 +24,7 @@ static const uint32_t *half_source(struct sass_warp *w, const struct operand *o,
         return source(w, o, 0, SRC_HALF, tmp);
     x = source(w, o, 0, SRC_F32, tmp);
     LANES(l)
-    tmp[l] = (uint32_t)fp_convert(FP_F32, FP_F16, cut, x[l]) * 0x10001u;
+        tmp[l] = (uint32_t)fp_convert(FP_F32, FP_F16, cut, x[l]) * 0x10001u;
     return tmp;
 }
 
@@ -42,8 +42,7 @@ static void add_wide(struct fp_mode m, uint32_t *out, const uint32_t *a,
 {
     const struct fp_mode exact = { 0 };
 
-    LANES(l)
-    {
+    LANES(l) {
         uint64_t x = fp_convert(FP_F16, FP_F32, exact, a[l] & 0xffff);
         uint64_t y = fp_convert(FP_F16, FP_F32, exact, b[l] & 0xffff);
 
@@ -119,8 +118,7 @@ static void compare_halves(struct sass_warp *w, const struct sass_inst *i,
     const uint32_t *b = half_source(w, &opd[1], tmp[1]);
     uint8_t lo[WARP_LANES], hi[WARP_LANES];
 
-    LANES(l)
-    {
+    LANES(l) {
         lo[l] = fp_compare(f, code, ftz, a[l] & 0xffff, b[l] & 0xffff);
         hi[l] = fp_compare(f, code, ftz, a[l] >> 16, b[l] >> 16);
     }
@@ -143,7 +141,7 @@ enum exec_result exec_hset2(struct sass_warp *w, const struct sass_inst *i,
     low = combine(how, low, p);
     high = combine(how, high, p);
     LANES(l)
-    out[l] = one * lane_bit(low, l) | one * lane_bit(high, l) << 16;
+        out[l] = one * lane_bit(low, l) | one * lane_bit(high, l) << 16;
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -176,14 +174,17 @@ enum exec_result exec_hmnmx2(struct sass_warp *w, const struct sass_inst *i,
                            .nan = sass_bits(i, 81, 1),
                            .xorsign = sass_bits(i, 82, 1) };
     enum fp_format f = format_of(i, 85);
+    struct operand x = i->opd[1], y = i->opd[2];
     uint32_t p = predicate(w, &i->opd[3]), tmp[2][WARP_LANES], out[WARP_LANES];
-    const uint32_t *a = half_source(w, &i->opd[1], tmp[0]);
-    const uint32_t *b = half_source(w, &i->opd[2], tmp[1]);
+    const uint32_t *a, *b;
 
     if (sass_bits(i, 78, 1))
         return no_wide(w, i);
-    LANES(l)
-    {
+    if (m.xorsign)
+        drop_abs(&x, &y);
+    a = half_source(w, &x, tmp[0]);
+    b = half_source(w, &y, tmp[1]);
+    LANES(l) {
         m.is_max = !lane_bit(p, l);
         out[l] = fp_minmax2(f, m, a[l], b[l]);
     }

@@ -18,7 +18,7 @@ static void set_carry(struct sass_warp *w, const struct operand *o, const uint64
     if (is_pt(o))
         return;
     LANES(l)
-    bit[l] = sum[l] >> at != 0;
+        bit[l] = sum[l] >> at != 0;
     set_predicate_bits(w, o, gather_bits(bit), mask);
 }
 
@@ -37,8 +37,7 @@ static enum exec_result iadd3_carry(struct sass_warp *w, const struct sass_inst 
         in[0] = predicate(w, &i->opd[6]);
         in[1] = predicate(w, &i->opd[7]);
     }
-    LANES(l)
-    {
+    LANES(l) {
         uint32_t carry = n + lane_bit(in[0], l) + lane_bit(in[1], l);
 
         sum[l] = intop_add3(a[l], b[l], c[l], carry);
@@ -62,8 +61,10 @@ enum exec_result exec_iadd3(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(c, 5, SRC_INT);
     if (is_rz(&i->opd[5]))
         LANES(l)
-    out[l] = a[l] + b[l];
-    else LANES(l) out[l] = a[l] + b[l] + c[l];
+            out[l] = a[l] + b[l];
+    else
+        LANES(l)
+            out[l] = a[l] + b[l] + c[l];
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -83,8 +84,7 @@ static enum exec_result imad_carry(struct sass_warp *w, const struct sass_inst *
     in = extended ? predicate(w, &i->opd[5]) : 0;
     if (extended)
         n = 0;
-    LANES(l)
-    {
+    LANES(l) {
         sum[l] = intop_add3(a[l] * b[l], c[l], 0, n + lane_bit(in, l));
         out[l] = (uint32_t)sum[l];
     }
@@ -109,8 +109,10 @@ enum exec_result exec_imad(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(b, 3, SRC_INT);
     if (i->opd[3].kind == OPD_IMM && i->opd[3].imm == 1) /* IMAD.IADD */
         LANES(l)
-    out[l] = a[l] + c[l];
-    else LANES(l) out[l] = a[l] * b[l] + c[l];
+            out[l] = a[l] + c[l];
+    else
+        LANES(l)
+            out[l] = a[l] * b[l] + c[l];
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -123,11 +125,13 @@ static void wide_product(struct sass_warp *w, const struct sass_inst *i, uint64_
 
     if (sass_bits(i, 73, 1))
         LANES(l)
-    p[l] = (uint64_t)((int64_t)(int32_t)a[l] * (int32_t)b[l]);
-    else LANES(l) p[l] = (uint64_t)a[l] * b[l];
+            p[l] = (uint64_t)((int64_t)(int32_t)a[l] * (int32_t)b[l]);
+    else
+        LANES(l)
+            p[l] = (uint64_t)a[l] * b[l];
     if ((i->opd[2].flags ^ i->opd[3].flags) & OPD_NEG)
         LANES(l)
-    p[l] = -p[l];
+            p[l] = -p[l];
 }
 
 /* The product plus the 64-bit c and the incoming carry; sets the carry out. */
@@ -142,8 +146,7 @@ static void wide_sum(struct sass_warp *w, const struct sass_inst *i, uint32_t ma
 
     wide_product(w, i, p);
     sass_source64(w, &i->opd[4], c);
-    LANES(l)
-    {
+    LANES(l) {
         uint64_t x = p[l] + (c[l] ^ flip);
         uint64_t y = x + one + lane_bit(in, l);
 
@@ -175,7 +178,7 @@ enum exec_result exec_imad_hi(struct sass_warp *w, const struct sass_inst *i,
 
     wide_sum(w, i, mask, sum);
     LANES(l)
-    out[l] = (uint32_t)(sum[l] >> 32);
+        out[l] = (uint32_t)(sum[l] >> 32);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -197,8 +200,7 @@ enum exec_result exec_lea(struct sass_warp *w, const struct sass_inst *i, uint32
     SOURCE(c, 4, SRC_BITS);
     if (extended)
         ones = 0;
-    LANES(l)
-    {
+    LANES(l) {
         uint32_t upper = from_sign ? intop_sign_word(a[l]) : c[l];
         uint32_t x = high ? (uint32_t)(intop_pair(a[l], upper) << n >> 32) : a[l] << n;
 
@@ -229,9 +231,9 @@ enum exec_result exec_isetp(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(a, 2, SRC_INT);
     SOURCE(b, 3, SRC_INT);
     LANES(l)
-    lt[l] = (a[l] ^ flip) < (b[l] ^ flip);
+        lt[l] = (a[l] ^ flip) < (b[l] ^ flip);
     LANES(l)
-    eq[l] = a[l] == b[l];
+        eq[l] = a[l] == b[l];
     less = gather_bits(lt);
     equal = gather_bits(eq);
     holds = compare(relation, less, equal);
@@ -246,8 +248,7 @@ static void minmax_lanes(uint32_t *out, const uint32_t *a, const uint32_t *b,
 {
     uint32_t flip = is_signed ? 0x80000000u : 0;
 
-    LANES(l)
-    {
+    LANES(l) {
         bool less = (a[l] ^ flip) < (b[l] ^ flip);
 
         out[l] = less == lane_bit(min, l) ? a[l] : b[l];
@@ -259,8 +260,7 @@ static void minmax_halves(uint32_t *out, const uint32_t *a, const uint32_t *b,
 {
     uint32_t lo[2][WARP_LANES], hi[2][WARP_LANES], low[WARP_LANES];
 
-    LANES(l)
-    {
+    LANES(l) {
         lo[0][l] = a[l] << 16;
         lo[1][l] = b[l] << 16;
         hi[0][l] = a[l] & 0xffff0000u;
@@ -269,7 +269,7 @@ static void minmax_halves(uint32_t *out, const uint32_t *a, const uint32_t *b,
     minmax_lanes(low, lo[0], lo[1], is_signed, min);
     minmax_lanes(out, hi[0], hi[1], is_signed, min);
     LANES(l)
-    out[l] |= low[l] >> 16;
+        out[l] |= low[l] >> 16;
 }
 
 enum exec_result exec_imnmx(struct sass_warp *w, const struct sass_inst *i,
@@ -317,8 +317,11 @@ static void vector_add(bool halves, uint32_t *out, const uint32_t *a, const uint
 {
     if (halves)
         LANES(l)
-    out[l] = ((a[l] + b[l]) & 0xffff) | ((a[l] & 0xffff0000u) + (b[l] & 0xffff0000u));
-    else LANES(l) out[l] = a[l] + b[l];
+            out[l] = ((a[l] + b[l]) & 0xffff) |
+                     ((a[l] & 0xffff0000u) + (b[l] & 0xffff0000u));
+    else
+        LANES(l)
+            out[l] = a[l] + b[l];
 }
 
 /* A minus sign on packed halves negates each. */
@@ -329,22 +332,23 @@ static const uint32_t *vector_source(struct sass_warp *w, const struct operand *
 
     if (halves && o->flags & OPD_NEG) {
         LANES(l)
-        tmp[l] = (-x[l] & 0xffff) | -(x[l] & 0xffff0000u);
+            tmp[l] = (-x[l] & 0xffff) | -(x[l] & 0xffff0000u);
         return tmp;
     }
     return x;
 }
 
+/* Slots: d, two predicates of unknown meaning, a, b, P. */
 enum exec_result exec_vimnmx(struct sass_warp *w, const struct sass_inst *i,
                              uint32_t mask)
 {
     uint32_t out[WARP_LANES];
 
-    if (sass_bits(i, 74, 2) || sass_bits(i, 77, 4))
-        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported type of minimum");
-    SOURCE(a, 1, SRC_INT);
-    SOURCE(b, 2, SRC_INT);
-    vector_minmax(vector_type(i), out, a, b, predicate(w, &i->opd[3]));
+    if (!is_pt(&i->opd[1]) || !is_pt(&i->opd[2]))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate result");
+    SOURCE(a, 3, SRC_INT);
+    SOURCE(b, 4, SRC_INT);
+    vector_minmax(vector_type(i), out, a, b, predicate(w, &i->opd[5]));
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -355,8 +359,6 @@ enum exec_result exec_vimnmx3(struct sass_warp *w, const struct sass_inst *i,
     struct vector_type t = vector_type(i), first = t;
     uint32_t min = predicate(w, &i->opd[4]), ab[WARP_LANES], out[WARP_LANES];
 
-    if (sass_bits(i, 74, 2) || sass_bits(i, 77, 4))
-        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported type of minimum");
     SOURCE(a, 1, SRC_INT);
     SOURCE(b, 2, SRC_INT);
     SOURCE(c, 3, SRC_INT);
@@ -388,8 +390,6 @@ enum exec_result exec_viaddmnmx(struct sass_warp *w, const struct sass_inst *i,
     const uint32_t *a = vector_source(w, &i->opd[1], t.halves, tmp[0]);
     const uint32_t *b = vector_source(w, &i->opd[2], t.halves, tmp[1]);
 
-    if (sass_bits(i, 74, 2) || sass_bits(i, 77, 4))
-        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported type of minimum");
     SOURCE(c, 3, SRC_INT);
     vector_add(t.halves, sum, a, b);
     vector_minmax(t, out, sum, c, predicate(w, &i->opd[4]));
@@ -409,7 +409,8 @@ enum exec_result exec_idp(struct sass_warp *w, const struct sass_inst *i, uint32
     SOURCE(b, 2, SRC_BITS);
     SOURCE(c, 3, SRC_INT);
     LANES(l)
-    out[l] = halves ? intop_dp2a(m, a[l], b[l], c[l]) : intop_dp4a(m, a[l], b[l], c[l]);
+        out[l] =
+            halves ? intop_dp2a(m, a[l], b[l], c[l]) : intop_dp4a(m, a[l], b[l], c[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -424,23 +425,35 @@ enum exec_result exec_vabsdiff(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(b, 2, SRC_INT);
     SOURCE(c, 3, SRC_INT);
     LANES(l)
-    out[l] = intop_absdiff(is_signed, a[l], b[l], c[l]);
+        out[l] = intop_absdiff(is_signed, a[l], b[l], c[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
 
+static uint32_t byte_differences(uint32_t a, uint32_t b)
+{
+    uint32_t r = 0;
+
+    for (unsigned k = 0; k < 32; k += 8)
+        r |= intop_absdiff(false, a >> k & 0xff, b >> k & 0xff, 0) << k;
+    return r;
+}
+
+/* .ACC: their sum, added to c; without it the four bytes, c being RZ. */
 enum exec_result exec_vabsdiff4(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t mask)
 {
+    bool sum = sass_bits(i, 75, 1);
     uint32_t out[WARP_LANES];
 
-    if (!sass_bits(i, 75, 1) || sass_bits(i, 73, 2))
-        return sass_fault(w, i, ERR_UNSUPPORTED, "only VABSDIFF4.U8.ACC is supported");
+    if (sass_bits(i, 73, 2) || (!sum && !is_rz(&i->opd[3])))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported byte differences");
     SOURCE(a, 1, SRC_BITS);
     SOURCE(b, 2, SRC_BITS);
     SOURCE(c, 3, SRC_INT);
     LANES(l)
-    out[l] = intop_absdiff4(false, a[l], b[l], c[l]);
+        out[l] = sum ? intop_absdiff4(false, a[l], b[l], c[l])
+                     : byte_differences(a[l], b[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -452,7 +465,7 @@ enum exec_result exec_iabs(struct sass_warp *w, const struct sass_inst *i,
 
     SOURCE(a, 1, SRC_INT);
     LANES(l)
-    out[l] = intop_abs(a[l]);
+        out[l] = intop_abs(a[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }

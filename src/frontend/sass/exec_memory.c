@@ -19,7 +19,7 @@ static bool is_row(const uint64_t *addr)
     uint64_t off = addr[0] & 3;
 
     LANES(l)
-    off |= addr[l] ^ (addr[0] + 4 * l);
+        off |= addr[l] ^ (addr[0] + 4 * l);
     return !off;
 }
 
@@ -42,8 +42,7 @@ static uint8_t *whole_row(struct sass_warp *w, uint32_t mask, struct memory_acce
 
 static void load_narrow(enum mem_size size, uint8_t *const *at, uint32_t *out)
 {
-    LANES(l)
-    {
+    LANES(l) {
         uint16_t v = 0;
 
         memcpy(&v, at[l], size_bytes[size]);
@@ -63,7 +62,7 @@ static void load_narrow(enum mem_size size, uint8_t *const *at, uint32_t *out)
 static void load_word(uint8_t *const *at, unsigned part, uint32_t *out)
 {
     LANES(l)
-    memcpy(&out[l], at[l] + 4 * part, sizeof out[l]);
+        memcpy(&out[l], at[l] + 4 * part, sizeof out[l]);
 }
 
 /* Loads the lanes into d. All words are read before any is written: d may hold the
@@ -230,14 +229,14 @@ static enum exec_result load_one_constant(struct sass_warp *w,
         uint32_t out[WARP_LANES];
 
         LANES(l)
-        out[l] = (uint32_t)v;
+            out[l] = (uint32_t)v;
         result(w, &i->opd[0], k, out, mask);
     }
     if (w->dyn) {
         uint64_t addr[WARP_LANES];
 
         LANES(l)
-        addr[l] = offset;
+            addr[l] = offset;
         memory_note(w, SPACE_CONST, addr);
     }
     return EXEC_NEXT;
@@ -312,17 +311,16 @@ enum exec_result exec_qspc(struct sass_warp *w, const struct sass_inst *i,
     static const enum inst_space spaces[4] = { SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED,
                                                SPACE_SHARED };
     enum inst_space space = spaces[sass_bits(i, 73, 2)];
+    struct operand address = i->opd[2];
     uint64_t addr[WARP_LANES];
     uint8_t is_there[WARP_LANES];
 
     if (!is_rz(&i->opd[1]))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported result of a space query");
-    if (i->opd[2].kind == OPD_ADDR)
-        memory_addresses(w, &i->opd[2], addr);
-    else
-        sass_source64(w, &i->opd[2], addr);
+    address.flags |= OPD_UWIDE;
+    memory_addresses(w, &address, addr);
     LANES(l)
-    is_there[l] = memory_space(addr[l]) == space;
+        is_there[l] = memory_space(addr[l]) == space;
     set_predicate_bits(w, &i->opd[0], gather_bits(is_there), mask);
     return EXEC_NEXT;
 }

@@ -132,8 +132,7 @@ enum exec_result exec_ldsm(struct sass_warp *w, const struct sass_inst *i,
     if (resolve_rows(w, i, 1, &p) == EXEC_ERROR)
         return EXEC_ERROR;
     for (unsigned k = 0; k < n; k++)
-        LANES(l)
-        {
+        LANES(l) {
             uint16_t half[2];
 
             for (unsigned h = 0; h < 2; h++) {

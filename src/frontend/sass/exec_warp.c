@@ -19,8 +19,7 @@ enum exec_result exec_shfl(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(a, 2, SRC_BITS);
     SOURCE(b, 3, SRC_BITS);
     SOURCE(c, 4, SRC_BITS);
-    LANES(l)
-    {
+    LANES(l) {
         struct intop_source from = intop_shfl(mode, l, b[l], c[l]);
 
         out[l] = a[from.lane];
@@ -54,7 +53,7 @@ enum exec_result exec_vote(struct sass_warp *w, const struct sass_inst *i,
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported vote");
     }
     LANES(l)
-    out[l] = ballot;
+        out[l] = ballot;
     result(w, &i->opd[0], 0, out, mask);
     set_predicate_bits(w, &i->opd[1], holds ? ALL_LANES : 0, mask);
     return EXEC_NEXT;
@@ -66,7 +65,7 @@ static uint32_t same_lanes(const uint64_t *v, uint64_t value, uint32_t mask)
     uint8_t same[WARP_LANES];
 
     LANES(l)
-    same[l] = v[l] == value;
+        same[l] = v[l] == value;
     return gather_bits(same) & mask;
 }
 
@@ -83,7 +82,7 @@ enum exec_result exec_match(struct sass_warp *w, const struct sass_inst *i,
     sass_source64(w, &i->opd[2], v);
     if (!is_64)
         LANES(l)
-    v[l] = (uint32_t)v[l];
+            v[l] = (uint32_t)v[l];
     if (any) {
         for (uint32_t m = mask; m; m &= m - 1)
             out[__builtin_ctz(m)] = same_lanes(v, v[__builtin_ctz(m)], mask);
@@ -92,7 +91,7 @@ enum exec_result exec_match(struct sass_warp *w, const struct sass_inst *i,
     }
     all = same_lanes(v, v[__builtin_ctz(mask)], mask) == mask;
     LANES(l)
-    out[l] = all ? mask : 0;
+        out[l] = all ? mask : 0;
     result(w, &i->opd[1], 0, out, mask);
     set_predicate_bits(w, &i->opd[0], all ? ALL_LANES : 0, mask);
     return EXEC_NEXT;
@@ -133,7 +132,7 @@ enum exec_result exec_redux(struct sass_warp *w, const struct sass_inst *i,
     for (uint32_t m = mask & (mask - 1); m; m &= m - 1)
         r = reduce(op, is_signed, r, a[__builtin_ctz(m)]);
     LANES(l)
-    out[l] = r;
+        out[l] = r;
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -147,7 +146,7 @@ enum exec_result exec_elect(struct sass_warp *w, const struct sass_inst *i,
     if (!lanes)
         return EXEC_NEXT;
     LANES(l)
-    out[l] = (uint32_t)__builtin_ctz(lanes);
+        out[l] = (uint32_t)__builtin_ctz(lanes);
     result(w, &i->opd[1], 0, out, mask);
     set_predicate_bits(w, &i->opd[0], lanes & -lanes, mask);
     return EXEC_NEXT;
@@ -196,8 +195,7 @@ static void read_tid(const struct sass_warp *w, unsigned id, uint32_t *out)
 {
     const uint32_t *size = w->block->grid->launch.block;
 
-    LANES(l)
-    {
+    LANES(l) {
         uint32_t t = 32 * w->index + l;
         uint32_t x = t % size[0], y = t / size[0] % size[1], z = t / size[0] / size[1];
 
@@ -278,7 +276,7 @@ static bool read_special(const struct sass_warp *w, unsigned id, uint32_t *out)
     switch (id) {
     case SR_LANEID:
         LANES(l)
-        out[l] = l;
+            out[l] = l;
         return true;
     case SR_TID:
     case SR_TID_X:
@@ -292,13 +290,13 @@ static bool read_special(const struct sass_warp *w, unsigned id, uint32_t *out)
     case SR_GTMASK:
     case SR_GEMASK:
         LANES(l)
-        out[l] = lane_mask(id, l);
+            out[l] = lane_mask(id, l);
         return true;
     default:
         if (!read_scalar(w, id, &v))
             return false;
         LANES(l)
-        out[l] = v;
+            out[l] = v;
         return true;
     }
 }

@@ -87,6 +87,10 @@ static int check_launch(const struct sass_launch *l, uint32_t param_size,
                        l->kernel->info->name, l->block[0], l->block[1], l->block[2]);
     if (!l->grid[0] || !l->grid[1] || !l->grid[2])
         return err_set(err, "kernel %s: empty grid", l->kernel->info->name);
+    if (l->kernel->info->stack > MAX_LOCAL || l->kernel->info->frame > MAX_LOCAL)
+        return err_set(err, "kernel %s: %u bytes of stack, expected at most %u",
+                       l->kernel->info->name, l->kernel->info->stack,
+                       (unsigned)MAX_LOCAL);
     if (l->params_size > param_size)
         return err_set(err, "kernel %s: %u bytes of parameters, expected %u",
                        l->kernel->info->name, l->params_size, param_size);
@@ -97,14 +101,12 @@ static int check_launch(const struct sass_launch *l, uint32_t param_size,
     return 0;
 }
 
-/* Bytes of local memory a lane has: none for a kernel without a stack, else what the
- * kernel says and at least the driver's default, which recursion relies on. */
+/* Bytes of local memory a lane has: what the kernel says, and at least the driver's
+ * default, which recursion and calls by pointer rely on. */
 static uint32_t local_bytes(const struct cubin_kernel *k)
 {
     uint32_t need = k->stack > k->frame ? k->stack : k->frame;
 
-    if (!need)
-        return 0;
     return ((need > MIN_LOCAL ? need : MIN_LOCAL) + 15u) & ~15u;
 }
 
@@ -171,7 +173,7 @@ static void start_warp(struct sass_warp *w, uint32_t n_threads, uint64_t entry)
 
     w->exited = ~lanes;
     LANES(l)
-    w->lane_state[l] = lanes >> l & 1 ? LANE_RUN : LANE_EXITED;
+        w->lane_state[l] = lanes >> l & 1 ? LANE_RUN : LANE_EXITED;
     w->active = lanes;
     w->pc = entry;
     w->p[PRED_PT] = ALL_LANES;
@@ -182,20 +184,19 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
 {
     uint32_t n_warps = (g->n_threads + 31) / 32;
     size_t row = WARP_LANES * sizeof(uint32_t), regs = rows_of(g) * row;
-    size_t local = (size_t)g->local_size * WARP_LANES;
     size_t shared = (g->shared_size + 127u) & ~(size_t)127;
     size_t head =
         (sizeof(struct sass_block) + n_warps * sizeof(struct sass_warp) + 127) &
         ~(size_t)127;
-    struct sass_block *b = aligned_alloc(
-        128, (head + shared + n_warps * (regs + local) + 127) & ~(size_t)127);
+    struct sass_block *b =
+        aligned_alloc(128, (head + shared + n_warps * regs + 127) & ~(size_t)127);
     uint8_t *at;
 
     if (!b) {
         err_kind(err, ERR_LIMIT, "out of host memory");
         return NULL;
     }
-    memset(b, 0, head + shared + n_warps * (regs + local));
+    memset(b, 0, head + shared + n_warps * regs);
     b->grid = g;
     b->id[0] = (uint32_t)(index % g->launch.grid[0]);
     b->id[1] = (uint32_t)(index / g->launch.grid[0] % g->launch.grid[1]);
@@ -216,12 +217,21 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
         at += regs;
         start_warp(w, g->n_threads, g->launch.kernel->entry);
     }
-    for (uint32_t k = 0; k < n_warps; k++, at += local)
-        b->warps[k].local = at;
     return b;
 }
 
 void sass_block_free(struct sass_block *b)
 {
+    if (!b)
+        return;
+    for (uint32_t k = 0; k < b->n_warps; k++)
+        free(b->warps[k].local);
     free(b);
+}
+
+uint8_t *sass_warp_local(struct sass_warp *w)
+{
+    if (!w->local)
+        w->local = calloc(WARP_LANES, w->block->grid->local_size);
+    return w->local;
 }

@@ -4,7 +4,11 @@
 
 #include "frontend/sass/state.h"
 
-/* Bytes of local memory a lane gets at least: the driver's default stack. */
-enum { MIN_LOCAL = 1024 };
+/* Bytes of local memory a lane gets at least, the driver's default stack, and what the
+ * hardware can give it. */
+enum { MIN_LOCAL = 1024, MAX_LOCAL = 512 << 10 };
+
+/* The local memory of a warp, made at its first use; NULL: out of host memory. */
+uint8_t *sass_warp_local(struct sass_warp *w);
 
 #endif

@@ -20,9 +20,9 @@ exec_fn exec_iadd3, exec_imad, exec_imad_wide, exec_imad_hi, exec_lea, exec_iset
     exec_vabsdiff, exec_vabsdiff4, exec_iabs;
 
 /* exec_bits.c */
-exec_fn exec_mov, exec_sel, exec_lop3, exec_plop3, exec_shf, exec_prmt, exec_bmsk,
-    exec_sgxt, exec_flo, exec_popc, exec_brev, exec_p2r, exec_r2p, exec_up2ur,
-    exec_ur2up;
+exec_fn exec_mov, exec_sel, exec_lop3, exec_plop3, exec_plop3_sign, exec_shf, exec_prmt,
+    exec_bmsk, exec_sgxt, exec_flo, exec_popc, exec_brev, exec_p2r, exec_r2p,
+    exec_up2ur, exec_ur2up;
 
 /* exec_fp.c */
 exec_fn exec_fadd, exec_fmul, exec_ffma, exec_fsetp, exec_fset, exec_fsel, exec_fmnmx,

@@ -53,12 +53,18 @@ static inline uint32_t lane_bit(uint32_t bits, unsigned l)
 static inline void select_lanes(uint32_t *out, uint32_t p, const uint32_t *a,
                                 const uint32_t *b)
 {
-    LANES(l)
-    {
+    LANES(l) {
         uint32_t pick = -lane_bit(p, l);
 
         out[l] = (a[l] & pick) | (b[l] & ~pick);
     }
+}
+
+/* .XORSIGN minima write |a|, |b|, but use the signs. */
+static inline void drop_abs(struct operand *a, struct operand *b)
+{
+    a->flags &= (uint16_t)~OPD_ABS;
+    b->flags &= (uint16_t)~OPD_ABS;
 }
 
 static inline bool is_rz(const struct operand *o)

@@ -7,6 +7,8 @@
  */
 #include "frontend/sass/memory.h"
 
+#include "frontend/sass/grid.h"
+
 enum { SHARED_BITS = 0xffffff };
 
 unsigned memory_slot(const struct sass_inst *i)
@@ -37,15 +39,15 @@ void memory_addresses(struct sass_warp *w, const struct operand *o, uint64_t *ad
 
     if (o->reg == REG_RZ) {
         LANES(l)
-        addr[l] = offset;
+            addr[l] = offset;
     } else if (o->flags & OPD_WIDE) {
         const uint32_t *hi = w->r[o->reg + 2];
 
         LANES(l)
-        addr[l] = (((uint64_t)hi[l] << 32 | lo[l]) << o->scale) + offset;
+            addr[l] = (((uint64_t)hi[l] << 32 | lo[l]) << o->scale) + offset;
     } else {
         LANES(l)
-        addr[l] = ((uint64_t)lo[l] << o->scale) + offset;
+            addr[l] = ((uint64_t)lo[l] << o->scale) + offset;
     }
 }
 
@@ -80,18 +82,17 @@ static uint8_t *shared_at(const struct sass_warp *w, uint32_t offset, unsigned b
     return w->block->shared + offset;
 }
 
-static uint8_t *local_at(const struct sass_warp *w, unsigned lane, uint32_t offset,
+static uint8_t *local_at(struct sass_warp *w, unsigned lane, uint32_t offset,
                          unsigned bytes)
 {
     uint32_t size = w->block->grid->local_size;
 
-    if (offset >= size || size - offset < bytes)
+    if (offset >= size || size - offset < bytes || !sass_warp_local(w))
         return NULL;
     return w->local + (size_t)lane * size + offset;
 }
 
-uint8_t *memory_lane(const struct sass_warp *w, unsigned lane, uint64_t addr,
-                     unsigned bytes)
+uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned bytes)
 {
     switch (memory_space(addr)) {
     case SPACE_SHARED:
@@ -112,9 +113,8 @@ uint8_t *memory_row(const struct sass_warp *w, uint64_t addr)
 }
 
 /* Takes the space's offset of one lane's address and finds its memory. */
-static uint8_t *resolve_lane(const struct sass_warp *w, unsigned l,
-                             enum inst_space space, unsigned bytes,
-                             struct memory_place *p)
+static uint8_t *resolve_lane(struct sass_warp *w, unsigned l, enum inst_space space,
+                             unsigned bytes, struct memory_place *p)
 {
     if (space == SPACE_GENERIC)
         space = memory_space(p->addr[l]);
@@ -166,16 +166,14 @@ static bool resolve_shared(struct sass_warp *w, uint32_t mask, unsigned bytes,
 
     if (size < bytes)
         return false;
-    LANES(l)
-    {
+    LANES(l) {
         offset[l] =
             (uint32_t)p->addr[l] & keep & -(uint32_t) !!(mask & sass_lane_bit[l]);
         bad |= (offset[l] & (bytes - 1)) | (offset[l] > size - bytes);
     }
     if (bad)
         return false;
-    LANES(l)
-    {
+    LANES(l) {
         p->addr[l] = offset[l];
         p->at[l] = base + offset[l];
     }
@@ -224,7 +222,7 @@ enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
     if (mask != ALL_LANES) {
         memset(p->none, 0, sizeof p->none);
         LANES(l)
-        p->at[l] = p->none;
+            p->at[l] = p->none;
     }
     if (space != SPACE_GLOBAL || !resolve_global(w, mask, what.bytes, p))
         r = resolve_slow(w, i, mask, what, p);

@@ -27,8 +27,7 @@ enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
 void memory_addresses(struct sass_warp *w, const struct operand *o, uint64_t *addr);
 
 /* One lane's generic address; NULL if bytes (not crossing 256) are not all there. */
-uint8_t *memory_lane(const struct sass_warp *w, unsigned lane, uint64_t addr,
-                     unsigned bytes);
+uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned bytes);
 
 /* Where a generic address lies. */
 enum inst_space memory_space(uint64_t addr);

@@ -47,8 +47,8 @@ struct sass_warp {
     uint64_t seq;                     /* instructions executed */
     uint32_t loops;                   /* backward branches since another group ran */
     uint32_t index;                   /* in the block */
-    uint8_t *local;                   /* 32 lanes of local_size bytes */
-    uint32_t red_count;               /* results of the last BAR.RED */
+    uint8_t *local;     /* 32 lanes of local_size bytes; NULL until used */
+    uint32_t red_count; /* results of the last BAR.RED */
     bool red_and, red_or;
     uint8_t red_op;  /* POPC, AND, OR: which of them it asked for */
     struct dyn *dyn; /* being filled, or NULL */
