@@ -4,6 +4,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#define BITS4(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
+const uint32_t sass_lane_bit[WARP_LANES] = {
+    BITS4(0), BITS4(4), BITS4(8), BITS4(12), BITS4(16), BITS4(20), BITS4(24), BITS4(28)
+};
+#undef BITS4
+
 uint64_t sass_constant(const struct sass_warp *w, unsigned bank, uint64_t offset,
                        unsigned bytes)
 {

@@ -49,18 +49,19 @@ static inline const uint32_t *source(struct sass_warp *w, const struct operand *
     uint32_t name##_tmp[WARP_LANES];        \
     const uint32_t *name = source(w, &i->opd[slot], part, type, name##_tmp)
 
+/* 1 << lane: spreads a mask over lanes without shifts, which do not vectorise. */
+extern const uint32_t sass_lane_bit[WARP_LANES];
+
 static inline void write_row(uint32_t *row, const uint32_t *value, uint32_t mask)
 {
+    if (row == value)
+        return;
     if (mask == ALL_LANES) {
         memcpy(row, value, WARP_LANES * sizeof *row);
         return;
     }
     LANES(l)
-    {
-        uint32_t keep = (mask >> l & 1) - 1;
-
-        row[l] = (row[l] & keep) | (value[l] & ~keep);
-    }
+    row[l] = mask & sass_lane_bit[l] ? value[l] : row[l];
 }
 
 /* Writes word part of destination o under mask. */
@@ -70,7 +71,7 @@ static inline void result(struct sass_warp *w, const struct operand *o, unsigned
     if (o->kind == OPD_REG) {
         if (o->reg != REG_RZ)
             write_row(w->r[o->reg + 1 + part], value, mask);
-    } else if (o->reg != UREG_URZ && mask) {
+    } else if (o->kind == OPD_UREG && o->reg + part < UREG_URZ && mask) {
         w->ur[o->reg + part] = value[__builtin_ctz(mask)];
     }
 }
@@ -91,18 +92,23 @@ static inline void set_predicate_bits(struct sass_warp *w, const struct operand 
     if (o->kind == OPD_UPRED) {
         if (mask)
             w->up[o->reg] = value & mask & -mask ? ALL_LANES : 0;
-    } else {
+    } else if (o->kind == OPD_PRED) {
         w->p[o->reg] = (w->p[o->reg] & ~mask) | (value & mask);
     }
 }
 
-/* Bit l of the result is v[l] != 0; v holds 0 or 1. */
-static inline uint32_t gather_bits(const uint32_t *v)
+/* Bit l of the result is v[l], which is 0 or 1. The product moves the low bits of
+ * eight bytes into its top byte. */
+static inline uint32_t gather_bits(const uint8_t *v)
 {
     uint32_t bits = 0;
 
-    LANES(l)
-    bits |= v[l] << l;
+    for (unsigned k = 0; k < WARP_LANES; k += 8) {
+        uint64_t bytes;
+
+        memcpy(&bytes, v + k, sizeof bytes);
+        bits |= (uint32_t)(bytes * 0x0102040810204080u >> 56) << k;
+    }
     return bits;
 }
 

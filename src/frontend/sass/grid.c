@@ -157,10 +157,11 @@ void sass_grid_free(struct sass_grid *g)
 }
 
 /* Rows of a warp's register file: RZ, the kernel's, and one for writes to RZ. A
- * kernel may name a pair whose upper half it never declared, hence the spare rows. */
+ * kernel may name a pair whose upper half it never declared, hence the spare rows; system
+ * functions take their arguments from R4 to R13. */
 static size_t rows_of(const struct sass_grid *g)
 {
-    return g->n_regs + 8u;
+    return (g->n_regs > 16 ? g->n_regs : 16u) + 8u;
 }
 
 static void start_warp(struct sass_warp *w, uint32_t n_threads, uint64_t entry)
