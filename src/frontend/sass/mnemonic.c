@@ -112,7 +112,7 @@ static void imad(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "MOV");
     else if (b_imm && v == 1)
         mnemonic_dot(out, "IADD");
-    else if (b_imm && c_zero && v && v < 0x10000 && !(v & (v - 1)))
+    else if (b_imm && c_zero && (int32_t)v > 0 && v != 0x10000 && !(v & (v - 1)))
         mnemonic_dot(out, "SHL");
     if (is_u32)
         mnemonic_dot(out, "U32");
@@ -158,7 +158,7 @@ static void hmma884(struct buf *out, const struct sass_inst *i)
     static const char *const types[4] = { "F16.F16", "F16.F32", "F32.F16", "F32.F32" };
 
     mnemonic_dot(out, types[sass_bits(i, 76, 2) & 3]);
-    buf_printf(out, ".STEP%u", sass_bits(i, 80, 2));
+    buf_printf(out, ".STEP%u", sass_bits(i, 79, 2));
 }
 
 static void hmma(struct buf *out, const struct sass_inst *i)
@@ -345,7 +345,8 @@ static void match(struct buf *out, const struct sass_inst *i)
 /* Warpgroup products. */
 static void gmma(struct buf *out, const struct sass_inst *i)
 {
-    unsigned v = sass_bits(i, 53, 5), n = 8 * (v + 1), k = 16;
+    unsigned v = sass_bits(i, i->base.op == OP_IGMMA ? 54 : 53, 5), n = 8 * (v + 1),
+             k = 16;
     bool is_sparse = sass_bits(i, 73, 1), k_bit = sass_bits(i, 58, 1);
 
     if (is_sparse)
