@@ -127,9 +127,12 @@ enum exec_result exec_lepc(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_bssy(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
+    uint32_t v[WARP_LANES];
+
     mask &= predicate(w, &i->opd[0]);
-    if (mask)
-        w->b[i->opd[1].reg] = mask;
+    LANES(l)
+        v[l] = mask;
+    write_row(w->b[i->opd[1].reg], v, mask);
     return EXEC_NEXT;
 }
 
@@ -137,6 +140,7 @@ enum exec_result exec_bsync(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
     mask &= predicate(w, &i->opd[0]);
+    mask = converge_missing(w, mask, i->opd[1].reg);
     if (!mask)
         return EXEC_NEXT;
     converge_wait(w, mask, LANE_BSYNC, i->opd[1].reg, behind(i), behind(i));
@@ -146,9 +150,7 @@ enum exec_result exec_bsync(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_break(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    w->b[i->opd[1].reg] &= ~(mask & predicate(w, &i->opd[0]));
-    if (w->waiting)
-        converge_check(w);
+    converge_leave(w, mask & predicate(w, &i->opd[0]), i->opd[1].reg);
     return EXEC_NEXT;
 }
 
@@ -156,13 +158,14 @@ enum exec_result exec_break(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_bmov_from(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t mask)
 {
-    uint32_t v[WARP_LANES];
+    static const uint32_t none[WARP_LANES];
+    uint32_t *b = w->b[i->opd[1].reg];
 
-    LANES(l)
-        v[l] = w->b[i->opd[1].reg];
-    result(w, &i->opd[0], 0, v, mask);
-    if (mask && sass_bits(i, 84, 1))
-        w->b[i->opd[1].reg] = 0;
+    if (i->opd[1].kind != OPD_BREG)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier register");
+    result(w, &i->opd[0], 0, b, mask);
+    if (sass_bits(i, 84, 1))
+        write_row(b, none, mask);
     return EXEC_NEXT;
 }
 
@@ -170,8 +173,10 @@ enum exec_result exec_bmov_from(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_bmov_to(struct sass_warp *w, const struct sass_inst *i,
                               uint32_t mask)
 {
-    if (mask)
-        w->b[i->opd[0].reg] = sass_scalar(w, &i->opd[1], mask);
+    if (i->opd[0].kind != OPD_BREG)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier register");
+    SOURCE(a, 1, SRC_BITS);
+    write_row(w->b[i->opd[0].reg], a, mask);
     return EXEC_NEXT;
 }
 

@@ -12,10 +12,21 @@
  * gone round loops for long, the lane that was parked longest is taken instead, so
  * that a lane which spins cannot starve the one it waits for. All of it is
  * deterministic.
+ *
+ * A barrier register holds the lanes that take part. The hardware has one for the warp,
+ * which functions save and restore; here every lane has its own copy, so that groups
+ * which run in another order than the hardware's do not spoil each other's. BSYNC is
+ * there to keep lanes together, not for meaning: when nothing else can run, or a lane
+ * spins on something that a waiting one must do, the waiting lanes are let go.
  */
 #include "frontend/sass/converge.h"
 
-enum { MAX_LOOPS = 256 }; /* backward branches before others get a turn */
+enum {
+    MAX_LOOPS = 256,    /* backward branches before others get a turn */
+    YIELD_SPINS = 1024, /* a yield counts as that many of them */
+    MAX_SPINS =
+        1 << 20 /* before lanes at a barrier are let go without the spinning one */
+};
 
 static void park(struct sass_warp *w, uint32_t lanes, uint64_t pc)
 {
@@ -40,12 +51,36 @@ static void take(struct sass_warp *w, uint64_t pc)
     w->loops = 0;
 }
 
+static bool only_bsync(const struct sass_warp *w)
+{
+    for (uint32_t m = w->waiting; m; m &= m - 1)
+        if (w->lane_state[__builtin_ctz(m)] != LANE_BSYNC)
+            return false;
+    return true;
+}
+
+/* Lets all lanes at convergence barriers go on; nobody will wait for them. */
+static void release_stuck(struct sass_warp *w)
+{
+    uint32_t lanes = 0;
+
+    for (uint32_t m = w->waiting; m; m &= m - 1)
+        if (w->lane_state[__builtin_ctz(m)] == LANE_BSYNC)
+            lanes |= m & -m;
+    for (uint32_t m = lanes; m; m &= m - 1)
+        LANES(l)
+            w->b[w->lane_wait[__builtin_ctz(m)]][l] &= ~(m & -m);
+    converge_release(w, lanes);
+}
+
 bool converge_pick(struct sass_warp *w)
 {
     uint64_t pc = UINT64_MAX;
 
     if (w->active)
         return true;
+    if (!w->parked && w->waiting && only_bsync(w))
+        release_stuck(w);
     if (!w->parked)
         return false;
     for (uint32_t m = w->parked; m; m &= m - 1)
@@ -55,15 +90,40 @@ bool converge_pick(struct sass_warp *w)
     return true;
 }
 
+/* Lets the lane run that was parked longest, if there is one. */
+static void give_turn(struct sass_warp *w, uint64_t resume)
+{
+    uint32_t old = w->active;
+    uint64_t pc = 0, oldest = UINT64_MAX;
+
+    w->pc = resume;
+    w->loops = 0;
+    if (w->spins > MAX_SPINS && w->waiting)
+        release_stuck(w);
+    if (!w->parked)
+        return;
+    for (uint32_t m = w->parked; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        if (w->lane_parked[l] < oldest) {
+            oldest = w->lane_parked[l];
+            pc = w->lane_pc[l];
+        }
+    }
+    take(w, pc);
+    park(w, old, resume);
+}
+
 void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
                      uint64_t behind)
 {
     if (mask && target < behind && ++w->loops > MAX_LOOPS) {
         w->slept = true;
+        w->spins += MAX_LOOPS;
         if (mask != w->active)
             park(w, w->active & ~mask, behind);
         w->active = mask;
-        converge_yield(w, target);
+        give_turn(w, target);
         return;
     }
     if (mask == w->active) {
@@ -115,6 +175,31 @@ void converge_release(struct sass_warp *w, uint32_t lanes)
     }
     w->waiting &= ~lanes;
     w->parked |= lanes;
+    w->spins = 0;
+}
+
+uint32_t converge_missing(const struct sass_warp *w, uint32_t mask, unsigned breg)
+{
+    const uint32_t *b = w->b[breg];
+    uint32_t wait = 0, apart = 0;
+
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        if (!(b[l] >> l & 1))
+            continue;
+        wait |= 1u << l;
+        apart |= b[l] & ~w->exited & ~mask;
+    }
+    return apart ? wait : 0;
+}
+
+void converge_leave(struct sass_warp *w, uint32_t mask, unsigned breg)
+{
+    LANES(l)
+        w->b[breg][l] &= ~mask;
+    if (w->waiting)
+        converge_check(w);
 }
 
 void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t behind)
@@ -161,10 +246,8 @@ static bool check_lane(struct sass_warp *w, unsigned l)
 
     switch (w->lane_state[l]) {
     case LANE_BSYNC:
-        need = w->b[what] & ~w->exited;
+        need = w->b[what][l] & ~w->exited;
         come = waiters(w, LANE_BSYNC, what);
-        if (!(need >> l & 1)) /* broken out of the barrier meanwhile */
-            need = 1u << l;
         break;
     case LANE_WARPSYNC:
     case LANE_COLLECT:
@@ -195,23 +278,8 @@ void converge_check(struct sass_warp *w)
 
 void converge_yield(struct sass_warp *w, uint64_t resume)
 {
-    uint32_t old = w->active;
-    uint64_t pc = 0, oldest = UINT64_MAX;
-
-    w->pc = resume;
-    w->loops = 0;
-    if (!w->parked)
-        return;
-    for (uint32_t m = w->parked; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m);
-
-        if (w->lane_parked[l] < oldest) {
-            oldest = w->lane_parked[l];
-            pc = w->lane_pc[l];
-        }
-    }
-    take(w, pc);
-    park(w, old, resume);
+    w->spins += YIELD_SPINS;
+    give_turn(w, resume);
 }
 
 void converge_end_collective(struct sass_warp *w)

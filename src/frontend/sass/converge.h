@@ -19,6 +19,13 @@ void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target
 void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
                    uint32_t for_what, uint64_t resume, uint64_t behind);
 
+/* Lanes of mask that must wait at BSYNC for others; the rest have left the barrier, or
+ * are all there. */
+uint32_t converge_missing(const struct sass_warp *w, uint32_t mask, unsigned breg);
+
+/* Lanes of mask no longer take part in a barrier: the others do not wait for them. */
+void converge_leave(struct sass_warp *w, uint32_t mask, unsigned breg);
+
 /* Makes waiting lanes able to run from their own program counters. */
 void converge_release(struct sass_warp *w, uint32_t lanes);
 

@@ -29,16 +29,16 @@ enum lane_state {
 
 struct sass_warp {
     struct sass_block *block;
-    uint32_t (*r)[WARP_LANES]; /* register rows; see above */
-    uint32_t ur[64];           /* ur[63] is always 0 */
-    uint32_t p[8];             /* lanes in which the predicate holds; p[7] all */
-    uint32_t up[8];            /* ALL_LANES or 0; up[7] all */
-    uint32_t b[N_BREGS];       /* convergence barriers: lanes taking part */
-    uint64_t pc;               /* of the current group */
-    uint32_t active;           /* the current group; 0: none is chosen */
-    uint32_t exited;           /* lanes done, or that never existed */
-    uint32_t parked;           /* lanes able to run, not in the current group */
-    uint32_t waiting;          /* lanes in a waiting state */
+    uint32_t (*r)[WARP_LANES];       /* register rows; see above */
+    uint32_t ur[64];                 /* ur[63] is always 0 */
+    uint32_t p[8];                   /* lanes in which the predicate holds; p[7] all */
+    uint32_t up[8];                  /* ALL_LANES or 0; up[7] all */
+    uint32_t b[N_BREGS][WARP_LANES]; /* convergence barriers: see converge.c */
+    uint64_t pc;                     /* of the current group */
+    uint32_t active;                 /* the current group; 0: none is chosen */
+    uint32_t exited;                 /* lanes done, or that never existed */
+    uint32_t parked;                 /* lanes able to run, not in the current group */
+    uint32_t waiting;                /* lanes in a waiting state */
     uint64_t lane_pc[WARP_LANES];
     uint32_t lane_wait[WARP_LANES];
     uint8_t lane_state[WARP_LANES];
@@ -46,6 +46,7 @@ struct sass_warp {
     uint64_t collect_pc[WARP_LANES];  /* where a lane goes on after ENDCOLLECTIVE */
     uint64_t seq;                     /* instructions executed */
     uint32_t loops;                   /* backward branches since another group ran */
+    uint32_t spins;                   /* the same since lanes last met, yields too */
     uint32_t index;                   /* in the block */
     uint8_t *local;     /* 32 lanes of local_size bytes; NULL until used */
     uint32_t red_count; /* results of the last BAR.RED */
