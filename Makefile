@@ -1,54 +1,141 @@
 # Leno. `make` leaves the program at build/leno; `make help` lists the targets.
-CC      ?= gcc
+ifeq ($(origin CC),default)
+CC       = gcc
+endif
 BUILD   ?= build
+# One line a step; make V=1 shows the commands.
+Q        = $(if $(V),,@)
+SAY      = $(if $(V),@:,@printf '  %-4s %s\n')
 OPT     ?= -O2
+WERROR  ?= -Werror
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
            -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
            -Wwrite-strings -Wcast-qual -Wpointer-arith -Wvla -Wundef -Wformat=2 \
-           -Wdouble-promotion -Wimplicit-fallthrough -fno-common -Werror
+           -Wdouble-promotion -Wimplicit-fallthrough -fno-common $(WERROR)
 # -ffp-contract=off: a fused multiply-add happens only where the code says fma().
+# CFLAGS_name adds flags for name.c alone (hot files of the executor).
 CFLAGS   = -std=c17 $(OPT) -g -ffp-contract=off -fno-math-errno -fno-trapping-math \
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
-LDLIBS   = -lelf -lzstd -lm
+LDLIBS   = -lm
 LDFLAGS  = $(SANITIZE)
 
-CLI     := $(wildcard src/cli/*.c)
+CLI     := $(sort $(wildcard src/cli/*.c))
 LIBSRC  := $(filter-out $(CLI),$(shell find src -name '*.c' | sort))
 HOSTS   := $(sort $(wildcard workloads/*/host.c))
+RIG     := $(wildcard workloads/*.c)
 LIBOBJ  := $(LIBSRC:%.c=$(BUILD)/%.o)
 CLIOBJ  := $(CLI:%.c=$(BUILD)/%.o)
-HOSTOBJ := $(HOSTS:%.c=$(BUILD)/%.o)
+HOSTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(HOSTS) $(RIG))
 UNITS   := $(sort $(wildcard tests/unit/test_*.c))
 UNITBIN := $(UNITS:%.c=$(BUILD)/%)
+FUZZ    := $(sort $(wildcard tests/fuzz/*.c))
+FUZZBIN := $(FUZZ:%.c=build-fuzz/%)
 
-.PHONY: all unit clean help format
+.PHONY: all unit test test-long asan asan-build clang bench fuzz fuzz-build cubins format \
+        check-format docs help clean
 all: $(BUILD)/leno
 
 $(BUILD)/leno: $(CLIOBJ) $(HOSTOBJ) $(BUILD)/libleno.a
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/libleno.a: $(LIBOBJ)
-	@rm -f $@
-	ar rcs $@ $^
+	$(SAY) AR $@
+	$(Q)rm -f $@
+	$(Q)ar rcs $@ $^
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
+	$(SAY) CC $@
+	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
+
+# Hosts and the commands that run them see cuda.h as any CUDA program does.
+$(CLIOBJ) $(HOSTOBJ): CFLAGS += -I. -Isrc/driver
+
+# The file name is the registration: lists of subcommands and workloads. A list is
+# rewritten only when it changes.
+define write_list
+@mkdir -p $(@D)
+@printf '$(1)(%s)\n' $(2) > $@.new
+@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+endef
+$(BUILD)/gen/commands.def: FORCE
+	$(call write_list,COMMAND,$(patsubst src/cli/cmd_%.c,%,$(filter src/cli/cmd_%,$(CLI))))
+$(BUILD)/gen/workloads.def: FORCE
+	$(call write_list,WORKLOAD,$(patsubst workloads/%/host.c,%,$(HOSTS)))
+$(BUILD)/src/cli/main.o: $(BUILD)/gen/commands.def
+$(BUILD)/src/cli/workloads.o: $(BUILD)/gen/workloads.def
+.PHONY: FORCE
+FORCE:
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
-	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka -lzstd $(LDLIBS)
 
 unit: $(UNITBIN)
 
+test:
+	./test.sh
+
+test-long: test fuzz
+	$(BUILD)/leno emu --all --arch all --size small
+	$(BUILD)/leno emu --all --arch all --size paper
+
+# Everything again under AddressSanitizer and UBSan, and the whole suite run with it.
+SAN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+asan:
+	./test.sh asan
+asan-build:
+	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" all unit
+
+clang:
+	$(MAKE) CC=clang BUILD=build-clang all unit
+
+bench: all
+	tools/bench.sh $(BUILD)/leno
+
+# libFuzzer targets, a minute each; what they find is left in build-fuzz.
+fuzz: fuzz-build
+	@for f in $(FUZZBIN); do echo "== $$f"; \
+	    mkdir -p $$f.corpus && $$f -max_total_time=60 -print_final_stats=1 \
+	        -artifact_prefix=$$f. $$f.corpus || exit 1; done
+fuzz-build:
+	$(MAKE) CC=clang BUILD=build-fuzz OPT=-O1 WERROR=-w \
+	    SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" \
+	    build-fuzz/libleno.a $(FUZZBIN)
+build-fuzz/tests/fuzz/%: build-fuzz/tests/fuzz/%.o build-fuzz/libleno.a
+	$(SAY) LD $@
+	$(Q)clang -fsanitize=fuzzer,address,undefined -o $@ $^ $(LDLIBS)
+
+cubins:
+	tools/cubins.sh
+
 format:
-	clang-format -i $$(git ls-files '*.c' '*.h')
+	find src tests workloads tools -name '*.[ch]' | xargs clang-format -i
+
+check-format:
+	tools/checks/format.sh
+
+# docs/commands.md is what the program says about itself.
+docs: all
+	tools/docs.sh $(BUILD)/leno > docs/commands.md
 
 clean:
-	rm -rf $(BUILD)
+	rm -rf build build-*
 
 help:
-	@echo "make            build/leno"
-	@echo "make unit       the unit tests"
-	@echo "make format     clang-format over every C file"
+	@echo "make               build/leno (CC=clang, BUILD=folder, OPT=-O3 are understood)"
+	@echo "make test          ./test.sh: every test and check"
+	@echo "make test-long     the same, larger workloads, and the fuzzers"
+	@echo "make asan          tests under AddressSanitizer and UBSan only"
+	@echo "make clang         build-clang, with clang"
+	@echo "make unit          build the unit tests"
+	@echo "make bench         warp instructions a second, by workload"
+	@echo "make fuzz          each fuzzer for a minute"
+	@echo "make cubins        compile the workloads' kernels again (needs nvcc)"
+	@echo "make format        clang-format over every C file"
+	@echo "make check-format  only look"
+	@echo "make docs          docs/commands.md"
+	@echo "make clean         remove build and build-*"
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

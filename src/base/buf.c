@@ -34,9 +34,15 @@ void buf_add(struct buf *b, const void *bytes, size_t n)
     b->data[b->len] = '\0';
 }
 
-void buf_puts(struct buf *b, const char *s) { buf_add(b, s, strlen(s)); }
+void buf_puts(struct buf *b, const char *s)
+{
+    buf_add(b, s, strlen(s));
+}
 
-void buf_putc(struct buf *b, char c) { buf_add(b, &c, 1); }
+void buf_putc(struct buf *b, char c)
+{
+    buf_add(b, &c, 1);
+}
 
 void buf_printf(struct buf *b, const char *format, ...)
 {
@@ -68,4 +74,7 @@ void buf_free(struct buf *b)
     *b = (struct buf){ 0 };
 }
 
-const char *buf_text(const struct buf *b) { return b->data ? b->data : ""; }
+const char *buf_text(const struct buf *b)
+{
+    return b->data ? b->data : "";
+}

@@ -92,8 +92,7 @@ static int insert(struct space *s, size_t at, struct space_block b, struct err *
         s->blocks = blocks;
         s->cap_blocks = cap;
     }
-    memmove(s->blocks + at + 1, s->blocks + at,
-            (s->n_blocks - at) * sizeof *s->blocks);
+    memmove(s->blocks + at + 1, s->blocks + at, (s->n_blocks - at) * sizeof *s->blocks);
     s->blocks[at] = b;
     s->n_blocks++;
     return 0;

@@ -16,10 +16,10 @@
 enum { SPACE_GRANULE = 256 };
 
 struct space {
-    uint64_t base;     /* first simulated address */
-    uint64_t size;     /* bytes reserved */
-    uint8_t *bytes;    /* host memory of the whole range */
-    uint64_t *granules; /* one bit a granule: allocated */
+    uint64_t base;              /* first simulated address */
+    uint64_t size;              /* bytes reserved */
+    uint8_t *bytes;             /* host memory of the whole range */
+    uint64_t *granules;         /* one bit a granule: allocated */
     struct space_block *blocks; /* allocations, by address */
     size_t n_blocks, cap_blocks;
     uint64_t used; /* bytes allocated now */

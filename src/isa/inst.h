@@ -10,13 +10,13 @@
 
 /* What kind of unit executes it. */
 enum inst_class {
-    CLASS_NONE,   /* no unit: NOP and the like */
-    CLASS_INT,    /* 32-bit integer and logic */
-    CLASS_IMUL,   /* integer multiply-add */
+    CLASS_NONE, /* no unit: NOP and the like */
+    CLASS_INT,  /* 32-bit integer and logic */
+    CLASS_IMUL, /* integer multiply-add */
     CLASS_FP32,
     CLASS_FP64,
-    CLASS_HALF,   /* packed fp16, bf16 */
-    CLASS_SFU,    /* MUFU, conversions, bit counts */
+    CLASS_HALF, /* packed fp16, bf16 */
+    CLASS_SFU,  /* MUFU, conversions, bit counts */
     CLASS_TENSOR,
     CLASS_UNIFORM, /* the scalar datapath */
     CLASS_LOAD,
@@ -86,10 +86,10 @@ struct inst_control {
 
 struct inst {
     uint64_t pc;
-    uint16_t op;    /* the front end's own opcode number */
-    uint8_t class;  /* enum inst_class */
-    uint8_t space;  /* enum inst_space */
-    uint8_t bytes;  /* per lane, memory operations */
+    uint16_t op;   /* the front end's own opcode number */
+    uint8_t class; /* enum inst_class */
+    uint8_t space; /* enum inst_space */
+    uint8_t bytes; /* per lane, memory operations */
     struct inst_control control;
     struct regset reads, writes;
 };

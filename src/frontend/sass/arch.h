@@ -2,12 +2,7 @@
 #ifndef LENO_SASS_ARCH_H
 #define LENO_SASS_ARCH_H
 
-enum sass_arch {
-    SM75,
-    SM86,
-    SM90,
-    N_SASS_ARCH
-};
+enum sass_arch { SM75, SM86, SM90, N_SASS_ARCH };
 
 /* 75, 86, 90 -> the enum; 80, 87, 89 share sm_86's encoding, 70, 72 are not known.
  * -1 for any other number. */

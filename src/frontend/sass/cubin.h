@@ -40,8 +40,8 @@ struct cubin_reloc {
     uint64_t offset; /* in that section */
     uint32_t type;   /* R_CUDA_* number */
     uint32_t symbol; /* index in symbols */
-    int64_t addend;  /* for REL sections read from the place itself */
-    bool has_addend; /* RELA */
+    int64_t addend;  /* 0 without has_addend */
+    bool has_addend; /* RELA; for REL the addend is in the place that is patched */
 };
 
 struct cubin_param {
@@ -51,27 +51,30 @@ struct cubin_param {
 
 struct cubin_kernel {
     const char *name;
-    uint32_t symbol;   /* index in symbols */
-    uint32_t text;     /* section with its code */
-    uint64_t entry;    /* offset of its first instruction in that section */
-    uint32_t n_regs;   /* per thread */
-    uint32_t stack;    /* bytes of local memory a thread needs (MIN_STACK_SIZE) */
-    uint32_t frame;    /* FRAME_SIZE */
-    uint32_t shared;   /* static shared memory, the reserved part of sm_90 included */
+    uint32_t symbol;  /* index in symbols */
+    uint32_t text;    /* section with its code */
+    uint32_t nv_info; /* its .nv.info section, 0 = none */
+    uint64_t entry;   /* offset of its first instruction in that section */
+    uint32_t n_regs;  /* per thread */
+    uint32_t stack;   /* bytes of local memory a thread needs (MIN_STACK_SIZE) */
+    uint32_t frame;   /* FRAME_SIZE */
+    uint32_t shared;  /* static shared memory, the reserved part of sm_90 included */
     uint32_t n_barriers;
     uint32_t param_base, param_size; /* in constant bank 0 */
     uint32_t n_params;
-    struct cubin_param *params;           /* by ordinal */
-    uint32_t constants[8];                /* section index of bank n, 0 = none */
+    struct cubin_param *params;              /* by ordinal */
+    uint32_t constants[8];                   /* section index of bank n, 0 = none */
     uint32_t max_threads[3], req_threads[3]; /* 0 = not given */
-    uint32_t cluster[3];                  /* 0 = not given */
+    uint32_t cluster[3];                     /* 0 = not given */
     uint32_t n_exits;
     uint32_t *exits; /* offsets of EXIT instructions, as the file lists them */
 };
 
 struct cubin {
     enum sass_arch arch;
-    unsigned sm;          /* 75, 80, 86, 89, 90 */
+    unsigned sm;          /* 75, 80, 86, 87, 89, 90 */
+    bool is_specific;     /* sm_90a: built for this SM alone */
+    uint16_t type;        /* ET_EXEC, or ET_REL for an object not yet linked */
     const uint8_t *image; /* the caller's */
     size_t size;
     uint32_t n_sections, n_symbols, n_relocs, n_kernels;
@@ -90,5 +93,10 @@ const struct cubin_kernel *cubin_find_kernel(const struct cubin *c, const char *
 
 /* Index of the section of that name, 0 if there is none. */
 uint32_t cubin_find_section(const struct cubin *c, const char *name);
+
+/* Little-endian values at any alignment. */
+uint16_t cubin_u16(const uint8_t *p);
+uint32_t cubin_u32(const uint8_t *p);
+uint64_t cubin_u64(const uint8_t *p);
 
 #endif

@@ -47,14 +47,16 @@ enum opd_flag {
     OPD_HAS_UREG = 64, /* OPD_ADDR: ureg is used */
     OPD_INDEXED = 128,
     OPD_UINDEXED = 256,
-    OPD_H0 = 512,  /* half selection: both halves are the low one */
-    OPD_H1 = 1024, /* both halves are the high one */
-    OPD_F32 = 2048, /* half operations: the operand is one fp32 value */
-    OPD_UWIDE = 4096, /* OPD_ADDR: ureg is a 64-bit pair */
+    OPD_H0 = 512,      /* half selection: both halves are the low one */
+    OPD_H1 = 1024,     /* both halves are the high one */
+    OPD_F32 = 2048,    /* half operations: the operand is one fp32 value */
+    OPD_UWIDE = 4096,  /* OPD_ADDR: ureg is a 64-bit pair */
+    OPD_SIZED = 8192,  /* OPD_ADDR: the text says how wide reg is */
+    OPD_QUIET = 16384, /* OPD_ADDR: the descriptor is not in the text */
 };
 
 struct operand {
-    uint8_t kind;   /* enum opd_kind */
+    uint8_t kind; /* enum opd_kind */
     uint8_t reg;
     uint8_t n_regs; /* registers taken, from reg on; 0 for RZ */
     uint8_t ureg;
@@ -65,9 +67,10 @@ struct operand {
 };
 
 struct sass_inst {
-    struct inst base;         /* what the timing model sees; first */
+    struct inst base; /* what the timing model sees; first */
     struct word word;
     const struct op_row *row; /* NULL: not an instruction we know */
+    uint8_t arch;             /* enum sass_arch */
     uint8_t guard;            /* predicate; PRED_PT = always */
     bool guard_not, guard_uniform;
     uint8_t n_opds;
@@ -86,6 +89,9 @@ enum sass_op {
     N_SASS_OP
 };
 
+/* Forms in which the varying source sits where a third one would. */
+enum { FORMS_THIRD = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 7 };
+
 struct op_row {
     const char *format;
     uint16_t opcode; /* bits 0..8 */
@@ -102,7 +108,8 @@ struct sass_labels {
     bool (*print)(const struct sass_labels *l, struct buf *out, uint64_t target);
     uint64_t section_base;
 };
-void sass_print(struct buf *out, const struct sass_inst *i, const struct sass_labels *l);
+void sass_print(struct buf *out, const struct sass_inst *i,
+                const struct sass_labels *l);
 
 /* Modifier bits of an instruction, for the executor: n bits from bit at. */
 static inline unsigned sass_bits(const struct sass_inst *i, unsigned at, unsigned n)

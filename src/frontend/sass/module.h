@@ -43,20 +43,22 @@ struct sass_variable {
 
 struct sass_kernel {
     const struct cubin_kernel *info;
-    uint64_t entry;            /* absolute code address */
-    uint64_t text_base;        /* absolute address of its text section */
+    uint64_t entry;     /* absolute code address */
+    uint64_t text_base; /* absolute address of its text section */
     uint32_t n_regs;
-    struct sass_bank bank[8];  /* 0 is a zeroed image of the right size: a template */
+    struct sass_bank bank[8]; /* 0 is a zeroed image of the right size: a template;
+                                  3 and 4 are the module's, shared by its kernels */
 };
 
 struct sass_module {
     struct cubin cubin;
+    uint8_t *image; /* the module's own copy of the file, relocated */
     enum sass_arch arch;
-    struct space *space;     /* device memory it lives in */
-    uint64_t code_base;      /* of this module */
-    uint64_t n_code;         /* instructions */
-    struct sass_inst *code;  /* decoded; rows NULL where the word is not known */
-    uint64_t *section_addr;  /* per section: code or device address, 0 = not placed */
+    struct space *space;    /* device memory it lives in */
+    uint64_t code_base;     /* of this module */
+    uint64_t n_code;        /* instructions */
+    struct sass_inst *code; /* decoded; rows NULL where the word is not known */
+    uint64_t *section_addr; /* per section: code or device address, 0 = not placed */
     struct sass_bank bank3, bank4;
     uint32_t n_kernels;
     struct sass_kernel *kernels; /* parallel to cubin.kernels */
@@ -67,9 +69,23 @@ struct sass_module {
 
 /* The image is copied. code_base is chosen by the caller, 128-byte aligned. */
 int sass_module_load(struct sass_module *m, struct space *space, uint64_t code_base,
-                     const char *file, const void *image, size_t size,
-                     struct err *err);
+                     const char *file, const void *image, size_t size, struct err *err);
 void sass_module_free(struct sass_module *m);
+
+/* The instruction at a code address of this module, NULL outside of it. */
+static inline const struct sass_inst *sass_module_inst(const struct sass_module *m,
+                                                       uint64_t pc)
+{
+    uint64_t n = (pc - m->code_base) / 16;
+
+    return n < m->n_code && pc % 16 == 0 ? &m->code[n] : NULL;
+}
+
+/* First code address behind the module: where the next one may go. */
+static inline uint64_t sass_module_end(const struct sass_module *m)
+{
+    return m->code_base + (m->n_code * 16 + 127) / 128 * 128;
+}
 
 const struct sass_kernel *sass_module_kernel(const struct sass_module *m,
                                              const char *name);

@@ -1,0 +1,84 @@
+/* cli.h - what a subcommand is, and what subcommands share.
+ *
+ * Each subcommand is one file, cmd_NAME.c, that defines command_NAME; the makefile
+ * makes the list of them. Its options are a table, from which come parsing, --help
+ * and the suggestion after a misspelling. A command writes results to out and
+ * messages to log, and returns 0 or -1 with err set, whose code is the exit status.
+ */
+#ifndef LENO_CLI_CLI_H
+#define LENO_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#define LENO_VERSION "0.1"
+
+struct cli {
+    FILE *out, *log;
+    bool shows_progress; /* log is a terminal */
+};
+
+enum option_kind {
+    OPTION_FLAG,   /* bool */
+    OPTION_TEXT,   /* const char *, NULL if not given */
+    OPTION_NUMBER, /* uint64_t */
+    OPTION_CHOICE  /* int: index into choices */
+};
+
+struct option {
+    const char *name; /* without the dashes */
+    enum option_kind kind;
+    const char *argument;       /* what stands for the value in --help */
+    const char *help;           /* ends with the default, if there is one */
+    size_t offset;              /* of the value in the command's values */
+    const char *const *choices; /* OPTION_CHOICE: ends with NULL */
+};
+
+struct operands {
+    char **at;
+    int n;
+    bool wants_help; /* --help was given: the rest does not matter */
+};
+
+struct command {
+    const char *name;
+    const char *summary;         /* one line */
+    const char *operands;        /* "[WORKLOAD...]"; NULL: it takes none */
+    const char *details;         /* lines for --help, or NULL */
+    const char *const *examples; /* command lines; ends with NULL */
+    const struct option *options;
+    size_t n_options;
+    size_t values_size;             /* of the struct that holds the options' values */
+    void (*defaults)(void *values); /* NULL: all zero */
+    int (*run)(struct cli *cli, const void *values, const struct operands *operands,
+               struct err *err);
+};
+
+#define N_OPTIONS(table) (sizeof(table) / sizeof *(table))
+
+/* All commands, sorted by name; NULL behind the last. */
+const struct command *command_at(size_t i);
+const struct command *command_find(const char *name);
+
+/* Parses argv[0..argc) in place; operands are moved to its front. */
+int options_parse(const struct command *c, int argc, char **argv, void *values,
+                  struct operands *operands, struct err *err);
+void options_help(FILE *out, const struct command *c);
+void commands_help(FILE *out);
+
+/* Appends " (did you mean 'x'?)" if one of the names is near, else nothing; next
+ * gives the i-th name, NULL at the end. */
+void suggest(struct buf *out, const char *word,
+             const char *(*next)(const void *from, size_t i), const void *from);
+/* A next for an array of names that ends with NULL. */
+const char *suggest_from_list(const void *from, size_t i);
+
+/* A JSON string, quotes included. */
+void json_string(struct buf *out, const char *text);
+
+#endif

@@ -1,0 +1,94 @@
+/* cmd_disasm.c - leno disasm: the machine code of a cubin as text. */
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/cli.h"
+#include "frontend/sass/listing.h"
+
+enum { MAX_CUBIN = 1 << 30 };
+
+struct disasm_values {
+    bool control, hex, json;
+    const char *kernel;
+};
+
+static const char *next_kernel(const void *from, size_t i)
+{
+    const struct cubin *c = from;
+
+    return i < c->n_kernels ? c->kernels[i].name : NULL;
+}
+
+/* Leaves only the code of one kernel to be listed. */
+static int keep_kernel(struct cubin *c, const char *name, struct err *err)
+{
+    const struct cubin_kernel *k = cubin_find_kernel(c, name);
+    struct buf b = { 0 };
+
+    if (!k) {
+        suggest(&b, name, next_kernel, c);
+        err_set(err, "no kernel '%s'%s; see leno info", name, buf_text(&b));
+        buf_free(&b);
+        return -1;
+    }
+    for (uint32_t i = 0; i < c->n_sections; i++)
+        c->sections[i].is_text = c->sections[i].is_text && i == k->text;
+    return 0;
+}
+
+static int disasm_run(struct cli *cli, const void *values, const struct operands *ops,
+                      struct err *err)
+{
+    const struct disasm_values *v = values;
+    struct listing_options o = { .hex = v->hex,
+                                 .control = v->control,
+                                 .json = v->json };
+    struct buf out = { 0 };
+    struct file file;
+    struct cubin c;
+    int failed = 0;
+
+    if (ops->n != 1)
+        return err_set(err, "expected one cubin");
+    if (file_read(ops->at[0], MAX_CUBIN, &file, err))
+        return -1;
+    if (cubin_parse(&c, ops->at[0], file.data, file.size, err)) {
+        file_free(&file);
+        return -1;
+    }
+    if (v->kernel)
+        failed = keep_kernel(&c, v->kernel, err);
+    if (!failed)
+        failed = sass_listing(&out, &c, &o, err);
+    if (!failed)
+        fwrite(out.data, 1, out.len, cli->out);
+    buf_free(&out);
+    cubin_free(&c);
+    file_free(&file);
+    return failed;
+}
+
+#define AT(field) offsetof(struct disasm_values, field)
+static const struct option options[] = {
+    { "control", OPTION_FLAG, NULL, "show waits, barriers and stalls of each",
+      AT(control), NULL },
+    { "hex", OPTION_FLAG, NULL, "show the encoding of each", AT(hex), NULL },
+    { "kernel", OPTION_TEXT, "NAME", "only the code of this kernel", AT(kernel), NULL },
+    { "json", OPTION_FLAG, NULL, "for machines; holds everything", AT(json), NULL },
+};
+
+static const char *const examples[] = {
+    "leno disasm workloads/vecadd/sm_90.cubin",
+    "leno disasm kernel.cubin --kernel main --control --hex", NULL
+};
+
+const struct command command_disasm = {
+    .name = "disasm",
+    .summary = "the machine code of a cubin, as nvdisasm prints it",
+    .operands = "FILE.cubin",
+    .examples = examples,
+    .options = options,
+    .n_options = N_OPTIONS(options),
+    .values_size = sizeof(struct disasm_values),
+    .run = disasm_run,
+};

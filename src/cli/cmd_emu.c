@@ -1,0 +1,202 @@
+/* cmd_emu.c - leno emu: workloads run functionally, their results checked. */
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/emu.h"
+
+struct emu_values {
+    bool all, json;
+    int arch, size;
+    uint64_t seed;
+    const char *counts, *folder;
+};
+
+static const char *const archs[] = { "sm_75", "sm_86", "sm_90", "all", NULL };
+static const char *const sizes[] = { "tiny", "small", "paper", NULL };
+enum { ARCH_ALL = N_SASS_ARCH };
+
+/* What leno emu holds while it goes through the runs. */
+struct batch {
+    struct cli *cli;
+    const struct emu_values *values;
+    const char *folder;
+    struct emu_counts *counts;
+    struct buf csv;
+    size_t n_runs, n_done, n_failed;
+    struct err first; /* of the first run that failed */
+};
+
+static double rate(const struct emu_run *r)
+{
+    return r->seconds > 0 ? (double)r->totals.cost.warp_insts / r->seconds * 1e-6 : 0;
+}
+
+static void print_row(const struct batch *b, const struct emu_run *r,
+                      const char *result)
+{
+    FILE *out = b->cli->out;
+
+    if (b->n_done == 1)
+        fprintf(out, "%-12s %-6s %-6s %8s %14s %11s  %s\n", "workload", "arch", "size",
+                "kernels", "warp insts", "M insts/s", "result");
+    fprintf(out, "%-12s %-6s %-6s %8llu %14llu %11.1f  %s\n", r->workload->name,
+            sass_arch_name(r->arch), sizes[r->size],
+            (unsigned long long)r->totals.launches,
+            (unsigned long long)r->totals.cost.warp_insts, rate(r), result);
+    fflush(out);
+}
+
+static void print_json(const struct batch *b, const struct emu_run *r,
+                       const struct err *err)
+{
+    struct buf line = { 0 };
+
+    buf_puts(&line, b->n_done == 1 ? "[{\"workload\": " : ",\n {\"workload\": ");
+    json_string(&line, r->workload->name);
+    buf_printf(&line,
+               ", \"arch\": \"%s\", \"size\": \"%s\", \"seed\": %llu, \"kernels\": "
+               "%llu, \"blocks\": %llu, \"warp_insts\": %llu, \"thread_insts\": %llu, "
+               "\"seconds\": %.6f, \"digest\": \"%016llx\", \"ok\": %s, \"message\": ",
+               sass_arch_name(r->arch), sizes[r->size], (unsigned long long)r->seed,
+               (unsigned long long)r->totals.launches,
+               (unsigned long long)r->totals.cost.blocks,
+               (unsigned long long)r->totals.cost.warp_insts,
+               (unsigned long long)r->totals.cost.thread_insts, r->seconds,
+               (unsigned long long)r->digest, err->code ? "false" : "true");
+    json_string(&line, err->text);
+    fprintf(b->cli->out, "%s}%s", buf_text(&line), b->n_done == b->n_runs ? "]\n" : "");
+    buf_free(&line);
+}
+
+static void run_one(struct batch *b, const struct workload *w, enum sass_arch arch)
+{
+    struct emu_run run = { .workload = w,
+                           .arch = arch,
+                           .size = (enum workload_size)b->values->size,
+                           .seed = b->values->seed,
+                           .folder = b->folder,
+                           .printed = b->cli->log,
+                           .counts = b->counts };
+    struct err err = { 0 };
+    const char *name = sass_arch_name(arch);
+
+    if (b->cli->shows_progress)
+        fprintf(b->cli->log, "\r[%zu/%zu] %s %s ...\033[K", b->n_done + 1, b->n_runs,
+                w->name, name);
+    emu_run(&run, &err);
+    b->n_done++;
+    if (b->cli->shows_progress)
+        fputs("\r\033[K", b->cli->log);
+    if (err.code) {
+        if (!b->n_failed++)
+            b->first = err;
+        if (b->n_runs > 1)
+            fprintf(b->cli->log, "leno emu: %s %s: %s\n", w->name, name, err.text);
+    }
+    if (b->values->json)
+        print_json(b, &run, &err);
+    else
+        print_row(b, &run, err.code ? "FAIL" : "ok");
+    if (b->counts)
+        emu_counts_write(b->counts, w->name, name, &b->csv);
+}
+
+static void run_archs(struct batch *b, const struct workload *w)
+{
+    if (b->values->arch != ARCH_ALL) {
+        run_one(b, w, (enum sass_arch)b->values->arch);
+        return;
+    }
+    for (int a = 0; a < N_SASS_ARCH; a++)
+        run_one(b, w, (enum sass_arch)a);
+}
+
+static int run_all(struct batch *b, const struct operands *ops, struct err *err)
+{
+    size_t n = (size_t)ops->n;
+
+    if (b->values->all) {
+        for (n = 0; workload_at(n); n++)
+            ;
+    }
+    for (int i = 0; i < ops->n; i++) {
+        if (!workload_find(ops->at[i], err))
+            return -1;
+    }
+    b->n_runs = n * (b->values->arch == ARCH_ALL ? N_SASS_ARCH : 1);
+    for (size_t i = 0; i < n; i++)
+        run_archs(b, b->values->all ? workload_at(i) : workload_find(ops->at[i], err));
+    if (b->values->counts &&
+        file_write(b->values->counts, buf_text(&b->csv), b->csv.len, err))
+        return -1;
+    if (!b->n_failed)
+        return 0;
+    if (b->n_runs == 1)
+        return err_kind(err, b->first.code, "%s", b->first.text);
+    return err_kind(err, b->first.code, "%zu of %zu failed", b->n_failed, b->n_runs);
+}
+
+static int emu_command(struct cli *cli, const void *values, const struct operands *ops,
+                       struct err *err)
+{
+    const struct emu_values *v = values;
+    struct buf folder = { 0 };
+    struct batch b = { .cli = cli, .values = v };
+    int failed;
+
+    if (!ops->n == !v->all)
+        return err_set(err, "name workloads or say --all; see leno list workloads");
+    failed = workload_folder(v->folder, &folder, err);
+    if (!failed) {
+        b.folder = buf_text(&folder);
+        b.counts = v->counts ? emu_counts_new() : NULL;
+        failed = run_all(&b, ops, err);
+    }
+    emu_counts_free(b.counts);
+    buf_free(&b.csv);
+    buf_free(&folder);
+    return failed;
+}
+
+static void emu_defaults(void *values)
+{
+    struct emu_values *v = values;
+
+    v->arch = SM90;
+    v->size = SIZE_SMALL;
+    v->seed = 1;
+}
+
+#define AT(field) offsetof(struct emu_values, field)
+static const struct option options[] = {
+    { "all", OPTION_FLAG, NULL, "every workload", AT(all), NULL },
+    { "arch", OPTION_CHOICE, NULL, "machine code to run (sm_90)", AT(arch), archs },
+    { "size", OPTION_CHOICE, NULL, "of the input (small)", AT(size), sizes },
+    { "seed", OPTION_NUMBER, "N", "the input is made from it (1)", AT(seed), NULL },
+    { "json", OPTION_FLAG, NULL, "results for machines", AT(json), NULL },
+    { "counts", OPTION_TEXT, "FILE", "CSV: executions of every instruction", AT(counts),
+      NULL },
+    { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
+      AT(folder), NULL },
+};
+
+static const char *const examples[] = {
+    "leno emu vecadd", "leno emu --all --size tiny --arch all",
+    "leno emu reduction --json", "leno emu hotspot --size tiny --counts hotspot.csv",
+    NULL
+};
+
+const struct command command_emu = {
+    .name = "emu",
+    .summary = "run workloads functionally and check their results",
+    .operands = "[WORKLOAD...]",
+    .details = "Executes the SASS of each workload, without timing, and compares what\n"
+               "it computes with the same computation on the CPU. M insts/s is warp\n"
+               "instructions per second of host time inside kernels.\n",
+    .examples = examples,
+    .options = options,
+    .n_options = N_OPTIONS(options),
+    .values_size = sizeof(struct emu_values),
+    .defaults = emu_defaults,
+    .run = emu_command,
+};

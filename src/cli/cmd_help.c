@@ -1,0 +1,44 @@
+/* cmd_help.c - leno help: all commands, or one. */
+#include "cli/cli.h"
+
+static const char *next_command(const void *from, size_t i)
+{
+    const struct command *c = command_at(i);
+
+    (void)from;
+    return c ? c->name : NULL;
+}
+
+static int help_run(struct cli *cli, const void *values, const struct operands *ops,
+                    struct err *err)
+{
+    struct buf b = { 0 };
+
+    (void)values;
+    if (!ops->n) {
+        commands_help(cli->out);
+        return 0;
+    }
+    for (int i = 0; i < ops->n; i++) {
+        const struct command *c = command_find(ops->at[i]);
+
+        if (!c) {
+            suggest(&b, ops->at[i], next_command, NULL);
+            err_set(err, "no command '%s'%s", ops->at[i], buf_text(&b));
+            buf_free(&b);
+            return -1;
+        }
+        options_help(cli->out, c);
+    }
+    return 0;
+}
+
+static const char *const examples[] = { "leno help", "leno help emu", NULL };
+
+const struct command command_help = {
+    .name = "help",
+    .summary = "what the commands do and how they are called",
+    .operands = "[COMMAND...]",
+    .examples = examples,
+    .run = help_run,
+};

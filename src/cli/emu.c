@@ -1,0 +1,133 @@
+/* emu.c - one functional run of one workload: a driver of its own, the cubin loaded,
+ * the host called, its results digested. Time is taken around kernels only.
+ */
+#include "cli/emu.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "frontend/sass/exec.h"
+
+enum { MAX_CUBIN = 64 << 20 };
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int timed_launch(void *to, const struct sass_launch *launch,
+                        struct driver_cost *cost, struct err *err)
+{
+    struct emu_run *run = to;
+    struct sass_run_stats stats = { 0 };
+    double start;
+    int failed;
+
+    if (run->counts)
+        emu_counts_attach(run->counts, launch->module, &stats);
+    start = now();
+    failed = sass_run(launch, &stats, err);
+    run->seconds += now() - start;
+    *cost = (struct driver_cost){ .warp_insts = stats.warp_insts,
+                                  .thread_insts = stats.thread_insts,
+                                  .blocks = stats.blocks,
+                                  .nanoseconds = stats.warp_insts };
+    return failed;
+}
+
+static void print_to_file(void *to, const char *text, size_t n)
+{
+    fwrite(text, 1, n, to);
+}
+
+/* The environment first, so that the callback finds the run behind it. */
+struct env {
+    struct workload_env base;
+    struct emu_run *run;
+};
+
+static void add_output(struct workload_env *base, const char *name, const void *bytes,
+                       size_t n)
+{
+    struct emu_run *run = ((struct env *)base)->run;
+    const uint8_t *b = bytes;
+    uint64_t h = run->digest;
+
+    for (; *name; name++)
+        h = (h ^ (uint8_t)*name) * 0x100000001b3u;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ b[i]) * 0x100000001b3u;
+    run->digest = h;
+}
+
+/* The message of a failed call, with what the driver knows about it. */
+static int api_error(const struct driver *d, const char *what, struct err *err)
+{
+    const struct err *last = driver_last_error(d);
+
+    return err_kind(err, last->code ? last->code : ERR_INPUT, "%s: %s", what,
+                    last->text);
+}
+
+static int run_host(struct driver *d, struct env *env, struct err *err)
+{
+    const struct workload *w = env->run->workload;
+    const struct err *last = driver_last_error(d);
+
+    if (!w->run(&env->base))
+        return 0;
+    if (last->code == ERR_NONE)
+        return err_kind(err, ERR_WRONG, "%s", env->base.message);
+    return err_kind(err, last->code, "%s: %s", env->base.message, last->text);
+}
+
+static int run_on(struct driver *d, struct emu_run *run, const char *path,
+                  const struct file *cubin, struct err *err)
+{
+    struct env env = {
+        .base = { .size = run->size, .seed = run->seed, .output = add_output },
+        .run = run
+    };
+    CUcontext context;
+
+    driver_make_current(d);
+    if (cuInit(0) || cuDevicePrimaryCtxRetain(&context, 0) || cuCtxSetCurrent(context))
+        return api_error(d, "starting the device", err);
+    if (driver_module_load(&env.base.module, path, cubin->data, cubin->size))
+        return api_error(d, run->workload->name, err);
+    return run_host(d, &env, err);
+}
+
+int emu_run(struct emu_run *run, struct err *err)
+{
+    struct driver_config config = { .arch = run->arch,
+                                    .launch = timed_launch,
+                                    .launch_to = run,
+                                    .print = run->printed ? print_to_file : NULL,
+                                    .print_to = run->printed };
+    struct buf path = { 0 };
+    struct file cubin = { 0 };
+    struct driver *d = NULL;
+    int failed;
+
+    run->digest = 0xcbf29ce484222325u;
+    run->seconds = 0;
+    run->totals = (struct driver_totals){ 0 };
+    buf_printf(&path, "%s/%s/%s.cubin", run->folder, run->workload->name,
+               sass_arch_name(run->arch));
+    failed = file_read(buf_text(&path), MAX_CUBIN, &cubin, err);
+    if (!failed)
+        failed = (d = driver_new(&config, err)) ? 0 : -1;
+    if (!failed)
+        failed = run_on(d, run, buf_text(&path), &cubin, err);
+    if (d)
+        run->totals = *driver_totals(d);
+    driver_free(d);
+    file_free(&cubin);
+    buf_free(&path);
+    return failed;
+}

@@ -1,0 +1,95 @@
+/* main.c - leno: the first argument names a subcommand, which does the rest. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+#define COMMAND(name) extern const struct command command_##name;
+#include "commands.def"
+#undef COMMAND
+
+static const struct command *const commands[] = {
+#define COMMAND(name) &command_##name,
+#include "commands.def"
+#undef COMMAND
+    NULL
+};
+
+const struct command *command_at(size_t i)
+{
+    return commands[i];
+}
+
+const struct command *command_find(const char *name)
+{
+    for (size_t i = 0; commands[i]; i++) {
+        if (!strcmp(commands[i]->name, name))
+            return commands[i];
+    }
+    return NULL;
+}
+
+static const char *next_command(const void *from, size_t i)
+{
+    (void)from;
+    return commands[i] ? commands[i]->name : NULL;
+}
+
+static int run(struct cli *cli, const struct command *c, int argc, char **argv,
+               struct err *err)
+{
+    void *values = calloc(1, c->values_size ? c->values_size : 1);
+    struct operands operands;
+    int failed;
+
+    if (!values)
+        return err_kind(err, ERR_LIMIT, "out of memory");
+    if (c->defaults)
+        c->defaults(values);
+    failed = options_parse(c, argc, argv, values, &operands, err);
+    if (!failed && operands.wants_help)
+        options_help(cli->out, c);
+    else if (!failed)
+        failed = c->run(cli, values, &operands, err);
+    free(values);
+    return failed;
+}
+
+static int unknown_command(const char *name)
+{
+    struct buf b = { 0 };
+
+    suggest(&b, name, next_command, NULL);
+    fprintf(stderr, "leno: no command '%s'%s; see leno --help\n", name, buf_text(&b));
+    buf_free(&b);
+    return ERR_INPUT;
+}
+
+int main(int argc, char **argv)
+{
+    struct cli cli = { stdout, stderr, isatty(STDERR_FILENO) };
+    struct err err = { 0 };
+    const struct command *c;
+    int code = 0;
+
+    if (argc < 2) {
+        commands_help(stderr);
+        return ERR_INPUT;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        puts("leno " LENO_VERSION);
+    } else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+        commands_help(stdout);
+    } else if (!(c = command_find(argv[1]))) {
+        return unknown_command(argv[1]);
+    } else if (run(&cli, c, argc - 2, argv + 2, &err)) {
+        fprintf(stderr, "leno %s: %s\n", c->name, err.text);
+        code = err.code ? (int)err.code : ERR_INPUT;
+    }
+    if (fflush(stdout) || ferror(stdout)) {
+        fputs("leno: standard output could not be written\n", stderr);
+        return ERR_INPUT;
+    }
+    return code;
+}

@@ -1,0 +1,193 @@
+/* options.c - command lines, from tables: parsing and --help. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const char *next_option(const void *from, size_t i)
+{
+    const struct command *c = from;
+
+    if (i == c->n_options)
+        return "help";
+    return i < c->n_options ? c->options[i].name : NULL;
+}
+
+static const struct option *find(const struct command *c, const char *name, size_t n)
+{
+    for (size_t i = 0; i < c->n_options; i++) {
+        if (strlen(c->options[i].name) == n && !memcmp(c->options[i].name, name, n))
+            return &c->options[i];
+    }
+    return NULL;
+}
+
+static int set_number(void *to, const struct option *o, const char *text,
+                      struct err *err)
+{
+    char *end;
+    unsigned long long value;
+
+    errno = 0;
+    value = strtoull(text, &end, 0);
+    if (errno || end == text || *end || *text == '-')
+        return err_set(err, "--%s %s: expected a number", o->name, text);
+    *(uint64_t *)to = value;
+    return 0;
+}
+
+static int set_choice(void *to, const struct option *o, const char *text,
+                      struct err *err)
+{
+    struct buf b = { 0 };
+
+    for (int i = 0; o->choices[i]; i++) {
+        if (!strcmp(o->choices[i], text)) {
+            *(int *)to = i;
+            return 0;
+        }
+    }
+    buf_printf(&b, "--%s %s: expected ", o->name, text);
+    for (int i = 0; o->choices[i]; i++)
+        buf_printf(&b, "%s%s", i ? "|" : "", o->choices[i]);
+    suggest(&b, text, suggest_from_list, o->choices);
+    err_set(err, "%s", buf_text(&b));
+    buf_free(&b);
+    return -1;
+}
+
+static int set_value(void *values, const struct option *o, const char *text,
+                     struct err *err)
+{
+    void *to = (char *)values + o->offset;
+
+    switch (o->kind) {
+    case OPTION_FLAG:
+        *(bool *)to = true;
+        return 0;
+    case OPTION_TEXT:
+        *(const char **)to = text;
+        return 0;
+    case OPTION_NUMBER:
+        return set_number(to, o, text, err);
+    case OPTION_CHOICE:
+        return set_choice(to, o, text, err);
+    }
+    return -1;
+}
+
+static int unknown_option(const struct command *c, const char *arg, const char *name,
+                          struct err *err)
+{
+    struct buf b = { 0 };
+    char bare[64];
+
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, "="), name);
+    buf_printf(&b, "no option %s", arg);
+    suggest(&b, bare, next_option, c);
+    buf_printf(&b, "; see leno %s --help", c->name);
+    err_set(err, "%s", buf_text(&b));
+    buf_free(&b);
+    return -1;
+}
+
+/* One option; *i is moved on if its value is the next argument. */
+static int parse_option(const struct command *c, int argc, char **argv, int *i,
+                        void *values, struct err *err)
+{
+    const char *arg = argv[*i], *name = arg + 2, *equals;
+    const struct option *o;
+
+    if (arg[1] != '-')
+        return unknown_option(c, arg, arg + 1, err);
+    equals = strchr(name, '=');
+    o = find(c, name, equals ? (size_t)(equals - name) : strlen(name));
+    if (!o)
+        return unknown_option(c, arg, name, err);
+    if (o->kind == OPTION_FLAG) {
+        if (equals)
+            return err_set(err, "--%s takes no value", o->name);
+        return set_value(values, o, NULL, err);
+    }
+    if (equals)
+        return set_value(values, o, equals + 1, err);
+    if (*i + 1 >= argc)
+        return err_set(err, "--%s: expected %s after it", o->name, o->argument);
+    return set_value(values, o, argv[++*i], err);
+}
+
+int options_parse(const struct command *c, int argc, char **argv, void *values,
+                  struct operands *operands, struct err *err)
+{
+    bool are_over = false;
+
+    *operands = (struct operands){ .at = argv };
+    for (int i = 0; i < argc; i++) {
+        char *arg = argv[i];
+
+        if (are_over || arg[0] != '-' || !arg[1]) {
+            if (!c->operands)
+                return err_set(err, "'%s': leno %s takes options only", arg, c->name);
+            argv[operands->n++] = arg;
+        } else if (!strcmp(arg, "--")) {
+            are_over = true;
+        } else if (!strcmp(arg, "--help") || !strcmp(arg, "-h")) {
+            operands->wants_help = true;
+            return 0;
+        } else if (parse_option(c, argc, argv, &i, values, err)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static void option_help(FILE *out, const struct option *o)
+{
+    struct buf left = { 0 };
+
+    buf_printf(&left, "--%s", o->name);
+    if (o->kind == OPTION_CHOICE) {
+        for (int i = 0; o->choices[i]; i++)
+            buf_printf(&left, "%s%s", i ? "|" : " ", o->choices[i]);
+    } else if (o->kind != OPTION_FLAG) {
+        buf_printf(&left, " %s", o->argument);
+    }
+    if (left.len > 26)
+        fprintf(out, "  %s\n  %26s  %s\n", buf_text(&left), "", o->help);
+    else
+        fprintf(out, "  %-26s  %s\n", buf_text(&left), o->help);
+    buf_free(&left);
+}
+
+void options_help(FILE *out, const struct command *c)
+{
+    fprintf(out, "usage: leno %s%s%s%s\n%s\n", c->name, c->operands ? " " : "",
+            c->operands ? c->operands : "", c->n_options ? " [options]" : "",
+            c->summary);
+    if (c->details)
+        fprintf(out, "\n%s", c->details);
+    fputs("\noptions\n", out);
+    for (size_t i = 0; i < c->n_options; i++)
+        option_help(out, &c->options[i]);
+    fprintf(out, "  %-26s  %s\n", "--help", "this text");
+    fputs("\nexamples\n", out);
+    for (size_t i = 0; c->examples[i]; i++)
+        fprintf(out, "  %s\n", c->examples[i]);
+}
+
+void commands_help(FILE *out)
+{
+    const struct command *c;
+
+    fputs("usage: leno COMMAND [options]\n"
+          "Leno runs the machine code of GPU programs without a GPU.\n"
+          "\ncommands\n",
+          out);
+    for (size_t i = 0; (c = command_at(i)); i++)
+        fprintf(out, "  %-8s  %s\n", c->name, c->summary);
+    fputs("\nleno COMMAND --help tells more, with examples; leno --version.\n"
+          "Exit status: 0 done, 1 usage or bad input, 2 unsupported instruction,\n"
+          "3 wrong result, 4 deadlock, 5 limit reached, 6 the program itself failed.\n",
+          out);
+}

@@ -1,0 +1,21 @@
+/* workloads.h - the workloads linked into the program, and where their files are. */
+#ifndef LENO_CLI_WORKLOADS_H
+#define LENO_CLI_WORKLOADS_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "workloads/workload.h"
+
+/* All workloads, sorted by name; NULL behind the last. */
+const struct workload *workload_at(size_t i);
+
+/* The workload of that name; NULL with err set, the nearest name suggested. */
+const struct workload *workload_find(const char *name, struct err *err);
+
+/* The folder with their cubins: the one given, else $LENO_WORKLOADS, else the one
+ * beside the program's own folder. */
+int workload_folder(const char *given, struct buf *folder, struct err *err);
+
+#endif

@@ -1,0 +1,368 @@
+/* context.c - contexts: who owns modules, memory, streams and events, and where the
+ * failure of a kernel stays. All contexts share the device's address space.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/internal.h"
+
+static CUresult context_new(struct driver *d, unsigned flags, struct context **out)
+{
+    struct context *c = calloc(1, sizeof *c);
+
+    if (c)
+        c->handle = handle_add(&d->handles, HANDLE_CONTEXT, c);
+    if (!c || !c->handle) {
+        free(c);
+        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+    }
+    c->flags = flags;
+    c->limits[CU_LIMIT_STACK_SIZE] = 1024;
+    c->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 8650752;
+    c->limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
+    *out = c;
+    return CUDA_SUCCESS;
+}
+
+static void drop_from_stack(struct driver *d, const struct context *c)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < d->n_stack; i++) {
+        if (d->stack[i] != c)
+            d->stack[n++] = d->stack[i];
+    }
+    d->n_stack = n;
+}
+
+void context_destroy(struct driver *d, struct context *c)
+{
+    struct module *m;
+    struct driver_stream *s;
+    struct driver_event *e;
+    uint32_t at = 0;
+
+    while ((m = handle_next(&d->handles, HANDLE_MODULE, &at))) {
+        if (m->context == c)
+            module_destroy(d, m);
+    }
+    for (at = 0; (s = handle_next(&d->handles, HANDLE_STREAM, &at));) {
+        if (s->context == c) {
+            handle_drop(&d->handles, s->handle);
+            free(s);
+        }
+    }
+    for (at = 0; (e = handle_next(&d->handles, HANDLE_EVENT, &at));) {
+        if (e->context == c) {
+            handle_drop(&d->handles, e->handle);
+            free(e);
+        }
+    }
+    memory_free_context(d, c);
+    drop_from_stack(d, c);
+    if (d->primary == c) {
+        d->primary = NULL;
+        d->primary_refs = 0;
+    }
+    handle_drop(&d->handles, c->handle);
+    free(c);
+}
+
+static CUresult check_flags(struct driver *d, unsigned flags)
+{
+    if (flags & ~(unsigned)CU_CTX_FLAGS_MASK)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "flags 0x%x are not known",
+                         flags);
+    return CUDA_SUCCESS;
+}
+
+static CUresult push(struct driver *d, struct context *c)
+{
+    if (d->n_stack == CONTEXT_STACK)
+        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "%d contexts are pushed already",
+                         CONTEXT_STACK);
+    d->stack[d->n_stack++] = c;
+    return CUDA_SUCCESS;
+}
+
+/* The context behind a handle; NULL with the result set when there is none. */
+static struct context *find(struct driver *d, CUcontext handle, CUresult *result)
+{
+    struct context *c = handle_find(&d->handles, HANDLE_CONTEXT, handle);
+
+    *result = c ? CUDA_SUCCESS
+                : call_fail(d, CUDA_ERROR_INVALID_CONTEXT, "%p is not a live context",
+                            (void *)handle);
+    return c;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *ctx, CUdevice dev)
+{
+    struct driver *d;
+    CUresult result = call_begin_bare(&d, "cuDevicePrimaryCtxRetain");
+
+    if (result || (result = call_check_device(d, dev)))
+        return result;
+    if (!ctx)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the context");
+    if (!d->primary) {
+        result = context_new(d, d->primary_flags, &d->primary);
+        if (result)
+            return result;
+        d->primary->is_primary = true;
+    }
+    d->primary_refs++;
+    *ctx = d->primary->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice dev)
+{
+    struct driver *d;
+    CUresult result = call_begin_bare(&d, "cuDevicePrimaryCtxRelease");
+
+    if (result || (result = call_check_device(d, dev)))
+        return result;
+    if (!d->primary)
+        return call_fail(d, CUDA_ERROR_INVALID_CONTEXT,
+                         "the primary context is not retained");
+    if (!--d->primary_refs)
+        context_destroy(d, d->primary);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxReset(CUdevice dev)
+{
+    struct driver *d;
+    CUresult result = call_begin_bare(&d, "cuDevicePrimaryCtxReset");
+
+    if (result || (result = call_check_device(d, dev)))
+        return result;
+    if (d->primary)
+        context_destroy(d, d->primary);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
+{
+    struct driver *d;
+    CUresult result = call_begin_bare(&d, "cuDevicePrimaryCtxSetFlags");
+
+    if (result || (result = call_check_device(d, dev)) ||
+        (result = check_flags(d, flags)))
+        return result;
+    d->primary_flags = flags;
+    if (d->primary)
+        d->primary->flags = flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active)
+{
+    struct driver *d;
+    CUresult result = call_begin_bare(&d, "cuDevicePrimaryCtxGetState");
+
+    if (result || (result = call_check_device(d, dev)))
+        return result;
+    if (!flags || !active)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
+    *flags = d->primary_flags;
+    *active = d->primary != NULL;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxCreate(CUcontext *ctx, unsigned int flags, CUdevice dev)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin_bare(&d, "cuCtxCreate");
+
+    if (result || (result = call_check_device(d, dev)) ||
+        (result = check_flags(d, flags)))
+        return result;
+    if (!ctx)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the context");
+    result = context_new(d, flags, &c);
+    if (result)
+        return result;
+    result = push(d, c);
+    if (result) {
+        context_destroy(d, c);
+        return result;
+    }
+    *ctx = c->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxDestroy(CUcontext ctx)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin_bare(&d, "cuCtxDestroy");
+
+    if (result || !(c = find(d, ctx, &result)))
+        return result;
+    if (c->is_primary)
+        return call_fail(d, CUDA_ERROR_INVALID_CONTEXT,
+                         "the primary context is released, not destroyed");
+    context_destroy(d, c);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxPushCurrent(CUcontext ctx)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin_bare(&d, "cuCtxPushCurrent");
+
+    if (result || !(c = find(d, ctx, &result)))
+        return result;
+    return push(d, c);
+}
+
+CUresult cuCtxPopCurrent(CUcontext *ctx)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin_bare(&d, "cuCtxPopCurrent");
+
+    if (result)
+        return result;
+    if (!d->n_stack || !d->stack[d->n_stack - 1])
+        return call_fail(d, CUDA_ERROR_INVALID_CONTEXT, "no context is current");
+    c = d->stack[--d->n_stack];
+    if (ctx)
+        *ctx = c->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext ctx)
+{
+    struct driver *d;
+    struct context *c = NULL;
+    CUresult result = call_begin_bare(&d, "cuCtxSetCurrent");
+
+    if (result || (ctx && !(c = find(d, ctx, &result))))
+        return result;
+    if (d->n_stack)
+        d->n_stack--;
+    return c ? push(d, c) : CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetCurrent(CUcontext *ctx)
+{
+    struct driver *d;
+    CUresult result = call_begin_bare(&d, "cuCtxGetCurrent");
+
+    if (result)
+        return result;
+    if (!ctx)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the context");
+    *ctx = NULL;
+    if (d->n_stack && d->stack[d->n_stack - 1])
+        *ctx = d->stack[d->n_stack - 1]->handle;
+    return CUDA_SUCCESS;
+}
+
+/* The common beginning of questions about the current context. */
+static CUresult begin(struct driver **d, struct context **c, const char *call,
+                      const void *out)
+{
+    CUresult result = call_begin(d, c, call);
+
+    if (result)
+        return result;
+    if (!out)
+        return call_fail(*d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetDevice(CUdevice *dev)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = begin(&d, &c, "cuCtxGetDevice", dev);
+
+    if (!result)
+        *dev = 0;
+    return result;
+}
+
+CUresult cuCtxGetFlags(unsigned int *flags)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = begin(&d, &c, "cuCtxGetFlags", flags);
+
+    if (!result)
+        *flags = c->flags;
+    return result;
+}
+
+CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
+{
+    struct driver *d;
+    CUresult result = call_begin_bare(&d, "cuCtxGetApiVersion");
+
+    if (result || (ctx && !find(d, ctx, &result)))
+        return result;
+    if (!version)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
+    *version = 3020; /* the edition of contexts since CUDA 3.2 */
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize(void)
+{
+    struct driver *d;
+    struct context *c;
+
+    return call_begin(&d, &c, "cuCtxSynchronize");
+}
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t value)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin(&d, &c, "cuCtxSetLimit");
+
+    if (result)
+        return result;
+    if ((unsigned)limit >= N_LIMITS)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "limit %d is not known",
+                         (int)limit);
+    if (value > d->space.size)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%zu bytes: the device has %llu",
+                         value, (unsigned long long)d->space.size);
+    c->limits[limit] = value;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = begin(&d, &c, "cuCtxGetLimit", value);
+
+    if (result)
+        return result;
+    if ((unsigned)limit >= N_LIMITS)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "limit %d is not known",
+                         (int)limit);
+    *value = c->limits[limit];
+    return CUDA_SUCCESS;
+}
+
+/* A preference the hardware may ignore; so is it here. */
+CUresult cuCtxSetCacheConfig(CUfunc_cache config)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin(&d, &c, "cuCtxSetCacheConfig");
+
+    if (result)
+        return result;
+    if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "preference %d", (int)config);
+    return CUDA_SUCCESS;
+}

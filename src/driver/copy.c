@@ -1,0 +1,306 @@
+/* copy.c - copies and fills. A device range must lie in one allocation; a host range
+ * is the program's own affair. A range given as "unified" is a device range if it
+ * lies in the device's address space.
+ */
+#include <string.h>
+
+#include "driver/internal.h"
+
+/* The bytes of a device range, NULL with the result set if it is not allocated. */
+static void *range(struct driver *d, const char *what, uint64_t addr, uint64_t bytes,
+                   CUresult *result)
+{
+    if (!space_has(&d->space, addr, bytes)) {
+        *result = call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                            "%s: %llu bytes at 0x%llx are not in one allocation", what,
+                            (unsigned long long)bytes, (unsigned long long)addr);
+        return NULL;
+    }
+    return d->space.bytes + (addr - d->space.base);
+}
+
+static bool is_device(const struct driver *d, uint64_t addr)
+{
+    return addr - d->space.base < d->space.size;
+}
+
+enum side { SIDE_HOST, SIDE_DEVICE, SIDE_EITHER };
+
+struct place {
+    enum side side;
+    uint64_t addr; /* a host pointer for SIDE_HOST */
+};
+
+static struct place host_place(const void *p)
+{
+    return (struct place){ SIDE_HOST, (uint64_t)(uintptr_t)p };
+}
+
+static void *bytes_of(struct driver *d, const char *what, struct place p,
+                      uint64_t bytes, CUresult *result)
+{
+    if (p.side == SIDE_DEVICE || (p.side == SIDE_EITHER && is_device(d, p.addr)))
+        return range(d, what, p.addr, bytes, result);
+    if (!p.addr)
+        *result = call_fail(d, CUDA_ERROR_INVALID_VALUE, "%s: NULL", what);
+    return (void *)(uintptr_t)p.addr;
+}
+
+static CUresult copy(const char *call, struct place to, struct place from,
+                     uint64_t bytes, CUstream stream)
+{
+    struct driver *d;
+    struct context *c;
+    void *dst, *src;
+    CUresult result = call_begin(&d, &c, call);
+
+    if (result || (result = call_check_stream(d, stream)) || !bytes)
+        return result;
+    dst = bytes_of(d, "destination", to, bytes, &result);
+    src = bytes_of(d, "source", from, bytes, &result);
+    if (!result)
+        memmove(dst, src, bytes);
+    return result;
+}
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    return copy("cuMemcpy", (struct place){ SIDE_EITHER, to },
+                (struct place){ SIDE_EITHER, from }, bytes, NULL);
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return copy("cuMemcpyAsync", (struct place){ SIDE_EITHER, to },
+                (struct place){ SIDE_EITHER, from }, bytes, stream);
+}
+
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
+{
+    return copy("cuMemcpyHtoD", (struct place){ SIDE_DEVICE, to }, host_place(from),
+                bytes, NULL);
+}
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes,
+                           CUstream stream)
+{
+    return copy("cuMemcpyHtoDAsync", (struct place){ SIDE_DEVICE, to },
+                host_place(from), bytes, stream);
+}
+
+CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
+{
+    return copy("cuMemcpyDtoH", host_place(to), (struct place){ SIDE_DEVICE, from },
+                bytes, NULL);
+}
+
+CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return copy("cuMemcpyDtoHAsync", host_place(to),
+                (struct place){ SIDE_DEVICE, from }, bytes, stream);
+}
+
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    return copy("cuMemcpyDtoD", (struct place){ SIDE_DEVICE, to },
+                (struct place){ SIDE_DEVICE, from }, bytes, NULL);
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes,
+                           CUstream stream)
+{
+    return copy("cuMemcpyDtoDAsync", (struct place){ SIDE_DEVICE, to },
+                (struct place){ SIDE_DEVICE, from }, bytes, stream);
+}
+
+/* One side of a 2D copy: where it starts, and how far its rows are apart. */
+struct plane {
+    struct place place;
+    size_t pitch;
+    size_t x, y; /* bytes, rows */
+};
+
+static CUresult plane_of(struct driver *d, struct plane *p, CUmemorytype type,
+                         const void *host, CUdeviceptr device)
+{
+    switch (type) {
+    case CU_MEMORYTYPE_HOST:
+        p->place = host_place(host);
+        return CUDA_SUCCESS;
+    case CU_MEMORYTYPE_DEVICE:
+        p->place = (struct place){ SIDE_DEVICE, device };
+        return CUDA_SUCCESS;
+    case CU_MEMORYTYPE_UNIFIED:
+        p->place = (struct place){ SIDE_EITHER, device };
+        return CUDA_SUCCESS;
+    case CU_MEMORYTYPE_ARRAY:
+        return call_fail(d, CUDA_ERROR_NOT_SUPPORTED, "arrays do not exist here");
+    }
+    return call_fail(d, CUDA_ERROR_INVALID_VALUE, "memory type %d", (int)type);
+}
+
+/* The first byte of the rectangle, after checking its whole span at once. */
+static uint8_t *rectangle(struct driver *d, const char *what, struct plane *p,
+                          const CUDA_MEMCPY2D *m, CUresult *result)
+{
+    uint64_t row, skip, span;
+
+    if (!p->pitch)
+        p->pitch = m->WidthInBytes;
+    if (p->pitch < m->WidthInBytes || p->x > p->pitch - m->WidthInBytes ||
+        __builtin_add_overflow(p->y, m->Height - 1, &row) ||
+        __builtin_mul_overflow(row, p->pitch, &row) ||
+        __builtin_add_overflow(row, p->x + m->WidthInBytes, &span)) {
+        *result = call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                            "%s: %zu bytes from %zu on in rows of %zu", what,
+                            m->WidthInBytes, p->x, p->pitch);
+        return NULL;
+    }
+    skip = p->y * p->pitch + p->x;
+    p->place.addr += skip;
+    return bytes_of(d, what, p->place, span - skip, result);
+}
+
+static CUresult copy_2d(const char *call, const CUDA_MEMCPY2D *m, CUstream stream)
+{
+    struct driver *d;
+    struct context *c;
+    struct plane to, from;
+    uint8_t *dst, *src;
+    CUresult result = call_begin(&d, &c, call);
+
+    if (result || (result = call_check_stream(d, stream)))
+        return result;
+    if (!m)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no description of the copy");
+    to = (struct plane){ .pitch = m->dstPitch, .x = m->dstXInBytes, .y = m->dstY };
+    from = (struct plane){ .pitch = m->srcPitch, .x = m->srcXInBytes, .y = m->srcY };
+    result = plane_of(d, &to, m->dstMemoryType, m->dstHost, m->dstDevice);
+    if (!result)
+        result = plane_of(d, &from, m->srcMemoryType, m->srcHost, m->srcDevice);
+    if (result || !m->WidthInBytes || !m->Height)
+        return result;
+    dst = rectangle(d, "destination", &to, m, &result);
+    src = rectangle(d, "source", &from, m, &result);
+    if (result)
+        return result;
+    for (size_t y = 0; y < m->Height; y++)
+        memmove(dst + y * to.pitch, src + y * from.pitch, m->WidthInBytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *m)
+{
+    return copy_2d("cuMemcpy2D", m, NULL);
+}
+
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *m)
+{
+    return copy_2d("cuMemcpy2DUnaligned", m, NULL);
+}
+
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *m, CUstream stream)
+{
+    return copy_2d("cuMemcpy2DAsync", m, stream);
+}
+
+/* What a fill writes: rows of width elements, a pitch apart. */
+struct fill {
+    CUdeviceptr at;
+    uint32_t value;
+    uint32_t element; /* bytes: 1, 2, 4 */
+    size_t width, height, pitch;
+};
+
+static void fill_row(uint8_t *to, const struct fill *f)
+{
+    uint16_t half = (uint16_t)f->value;
+
+    if (f->element == 1) {
+        memset(to, (int)(f->value & 0xff), f->width);
+        return;
+    }
+    for (size_t i = 0; i < f->width; i++) {
+        if (f->element == 2)
+            memcpy(to + 2 * i, &half, 2);
+        else
+            memcpy(to + 4 * i, &f->value, 4);
+    }
+}
+
+static CUresult fill(const char *call, struct fill f, CUstream stream)
+{
+    struct driver *d;
+    struct context *c;
+    uint64_t row, span;
+    uint8_t *to;
+    CUresult result = call_begin(&d, &c, call);
+
+    if (result || (result = call_check_stream(d, stream)) || !f.width || !f.height)
+        return result;
+    if (__builtin_mul_overflow(f.width, f.element, &row) ||
+        (f.height > 1 && f.pitch < row) || f.at % f.element || f.pitch % f.element ||
+        __builtin_mul_overflow(f.height - 1, f.pitch, &span) ||
+        __builtin_add_overflow(span, row, &span))
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                         "%zu x %zu elements of %u bytes at 0x%llx, pitch %zu", f.width,
+                         f.height, f.element, f.at, f.pitch);
+    to = range(d, "destination", f.at, span, &result);
+    if (!to)
+        return result;
+    for (size_t y = 0; y < f.height; y++)
+        fill_row(to + y * f.pitch, &f);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemsetD8(CUdeviceptr at, unsigned char value, size_t n)
+{
+    return fill("cuMemsetD8", (struct fill){ at, value, 1, n, 1, 0 }, NULL);
+}
+
+CUresult cuMemsetD16(CUdeviceptr at, unsigned short value, size_t n)
+{
+    return fill("cuMemsetD16", (struct fill){ at, value, 2, n, 1, 0 }, NULL);
+}
+
+CUresult cuMemsetD32(CUdeviceptr at, unsigned int value, size_t n)
+{
+    return fill("cuMemsetD32", (struct fill){ at, value, 4, n, 1, 0 }, NULL);
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, size_t n, CUstream stream)
+{
+    return fill("cuMemsetD8Async", (struct fill){ at, value, 1, n, 1, 0 }, stream);
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short value, size_t n,
+                          CUstream stream)
+{
+    return fill("cuMemsetD16Async", (struct fill){ at, value, 2, n, 1, 0 }, stream);
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr at, unsigned int value, size_t n, CUstream stream)
+{
+    return fill("cuMemsetD32Async", (struct fill){ at, value, 4, n, 1, 0 }, stream);
+}
+
+CUresult cuMemsetD2D8(CUdeviceptr at, size_t pitch, unsigned char value, size_t width,
+                      size_t height)
+{
+    return fill("cuMemsetD2D8", (struct fill){ at, value, 1, width, height, pitch },
+                NULL);
+}
+
+CUresult cuMemsetD2D16(CUdeviceptr at, size_t pitch, unsigned short value, size_t width,
+                       size_t height)
+{
+    return fill("cuMemsetD2D16", (struct fill){ at, value, 2, width, height, pitch },
+                NULL);
+}
+
+CUresult cuMemsetD2D32(CUdeviceptr at, size_t pitch, unsigned int value, size_t width,
+                       size_t height)
+{
+    return fill("cuMemsetD2D32", (struct fill){ at, value, 4, width, height, pitch },
+                NULL);
+}

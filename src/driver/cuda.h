@@ -1,0 +1,141 @@
+/* cuda.h - the CUDA driver interface, as far as it is offered: one simulated device,
+ * modules from cubins, memory, launches, streams and events in order.
+ *
+ * A host program that keeps to these calls runs here and, linked with the vendor's
+ * library, on a GPU. Differences: everything is done when a call returns, so an
+ * error of a kernel comes from the launch itself; it stays with the context as on a
+ * GPU. The calling thread must have a driver (driver.h), else calls return
+ * CUDA_ERROR_NOT_INITIALIZED.
+ */
+#ifndef LENO_DRIVER_CUDA_H
+#define LENO_DRIVER_CUDA_H
+
+#include "cuda_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Errors, version, device. */
+CUresult cuGetErrorName(CUresult error, const char **text);
+CUresult cuGetErrorString(CUresult error, const char **text);
+CUresult cuInit(unsigned int flags);
+CUresult cuDriverGetVersion(int *version);
+CUresult cuDeviceGet(CUdevice *device, int ordinal);
+CUresult cuDeviceGetCount(int *count);
+CUresult cuDeviceGetName(char *name, int size, CUdevice dev);
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev);
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev);
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice dev);
+CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev);
+
+/* Contexts. */
+CUresult cuDevicePrimaryCtxRetain(CUcontext *ctx, CUdevice dev);
+CUresult cuDevicePrimaryCtxRelease(CUdevice dev);
+CUresult cuDevicePrimaryCtxReset(CUdevice dev);
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
+CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active);
+CUresult cuCtxCreate(CUcontext *ctx, unsigned int flags, CUdevice dev);
+CUresult cuCtxDestroy(CUcontext ctx);
+CUresult cuCtxPushCurrent(CUcontext ctx);
+CUresult cuCtxPopCurrent(CUcontext *ctx);
+CUresult cuCtxSetCurrent(CUcontext ctx);
+CUresult cuCtxGetCurrent(CUcontext *ctx);
+CUresult cuCtxGetDevice(CUdevice *dev);
+CUresult cuCtxGetFlags(unsigned int *flags);
+CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version);
+CUresult cuCtxSynchronize(void);
+CUresult cuCtxSetLimit(CUlimit limit, size_t value);
+CUresult cuCtxGetLimit(size_t *value, CUlimit limit);
+CUresult cuCtxSetCacheConfig(CUfunc_cache config);
+
+/* Modules and functions. */
+CUresult cuModuleLoad(CUmodule *module, const char *path);
+CUresult cuModuleLoadData(CUmodule *module, const void *image);
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int n,
+                            CUjit_option *options, void **values);
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image);
+CUresult cuModuleUnload(CUmodule module);
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
+CUresult cuModuleGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule module,
+                           const char *name);
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction f);
+CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute attribute, int value);
+CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache config);
+CUresult cuFuncGetModule(CUmodule *module, CUfunction f);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f,
+                                                     int threads, size_t dynamic);
+
+/* Memory. */
+CUresult cuMemGetInfo(size_t *free, size_t *total);
+CUresult cuMemAlloc(CUdeviceptr *at, size_t bytes);
+CUresult cuMemAllocPitch(CUdeviceptr *at, size_t *pitch, size_t width, size_t height,
+                         unsigned int element);
+CUresult cuMemAllocManaged(CUdeviceptr *at, size_t bytes, unsigned int flags);
+CUresult cuMemFree(CUdeviceptr at);
+CUresult cuMemAllocHost(void **at, size_t bytes);
+CUresult cuMemHostAlloc(void **at, size_t bytes, unsigned int flags);
+CUresult cuMemFreeHost(void *at);
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned int flags);
+CUresult cuMemGetAddressRange(CUdeviceptr *start, size_t *bytes, CUdeviceptr at);
+CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
+                               CUdeviceptr at);
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes);
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream);
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes);
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes,
+                           CUstream stream);
+CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes);
+CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream);
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes,
+                           CUstream stream);
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy);
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream);
+CUresult cuMemsetD8(CUdeviceptr at, unsigned char value, size_t n);
+CUresult cuMemsetD16(CUdeviceptr at, unsigned short value, size_t n);
+CUresult cuMemsetD32(CUdeviceptr at, unsigned int value, size_t n);
+CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, size_t n,
+                         CUstream stream);
+CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short value, size_t n,
+                          CUstream stream);
+CUresult cuMemsetD32Async(CUdeviceptr at, unsigned int value, size_t n,
+                          CUstream stream);
+CUresult cuMemsetD2D8(CUdeviceptr at, size_t pitch, unsigned char value, size_t width,
+                      size_t height);
+CUresult cuMemsetD2D16(CUdeviceptr at, size_t pitch, unsigned short value, size_t width,
+                       size_t height);
+CUresult cuMemsetD2D32(CUdeviceptr at, size_t pitch, unsigned int value, size_t width,
+                       size_t height);
+
+/* Launches. */
+CUresult cuLaunchKernel(CUfunction f, unsigned int gridX, unsigned int gridY,
+                        unsigned int gridZ, unsigned int blockX, unsigned int blockY,
+                        unsigned int blockZ, unsigned int sharedBytes, CUstream stream,
+                        void **params, void **extra);
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridX, unsigned int gridY,
+                                   unsigned int gridZ, unsigned int blockX,
+                                   unsigned int blockY, unsigned int blockZ,
+                                   unsigned int sharedBytes, CUstream stream,
+                                   void **params);
+
+/* Streams and events. */
+CUresult cuStreamCreate(CUstream *stream, unsigned int flags);
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority);
+CUresult cuStreamDestroy(CUstream stream);
+CUresult cuStreamSynchronize(CUstream stream);
+CUresult cuStreamQuery(CUstream stream);
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
+CUresult cuEventCreate(CUevent *event, unsigned int flags);
+CUresult cuEventRecord(CUevent event, CUstream stream);
+CUresult cuEventSynchronize(CUevent event);
+CUresult cuEventQuery(CUevent event);
+CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
+CUresult cuEventDestroy(CUevent event);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

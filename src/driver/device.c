@@ -1,0 +1,100 @@
+/* device.c - the GPUs that can be simulated, and how many blocks an SM of each holds.
+ * sm_75 is the GeForce RTX 2060 Super, sm_86 the GeForce RTX 3070, sm_90 the H200;
+ * figures from the vendor's data sheets and, for the H200, read off the device.
+ */
+#include "driver/device.h"
+
+enum { WARP = 32, REG_UNIT = 256, WARP_UNIT = 4 };
+
+static const struct device devices[N_SASS_ARCH] = {
+    [SM75] = {
+        .name = "Leno RTX 2060 Super",
+        .sm = 75,
+        .n_sms = 34,
+        .warps_per_sm = 32,
+        .blocks_per_sm = 16,
+        .regs_per_sm = 65536,
+        .shared_per_sm = 65536,
+        .shared_optin = 65536,
+        .shared_reserved = 0,
+        .shared_unit = 256,
+        .clock_khz = 1650000,
+        .memory_khz = 7001000,
+        .bus_bits = 256,
+        .l2_bytes = 4194304,
+        .double_ratio = 32,
+    },
+    [SM86] = {
+        .name = "Leno RTX 3070",
+        .sm = 86,
+        .n_sms = 46,
+        .warps_per_sm = 48,
+        .blocks_per_sm = 16,
+        .regs_per_sm = 65536,
+        .shared_per_sm = 102400,
+        .shared_optin = 101376,
+        .shared_reserved = 1024,
+        .shared_unit = 128,
+        .clock_khz = 1725000,
+        .memory_khz = 7001000,
+        .bus_bits = 256,
+        .l2_bytes = 4194304,
+        .double_ratio = 64,
+    },
+    [SM90] = {
+        .name = "Leno H200",
+        .sm = 90,
+        .n_sms = 132,
+        .warps_per_sm = 64,
+        .blocks_per_sm = 32,
+        .regs_per_sm = 65536,
+        .shared_per_sm = 233472,
+        .shared_optin = 232448,
+        .shared_reserved = 1024,
+        .shared_unit = 128,
+        .clock_khz = 1980000,
+        .memory_khz = 3201000,
+        .bus_bits = 6016,
+        .l2_bytes = 62914560,
+        .double_ratio = 2,
+    },
+};
+
+const struct device *device_of(enum sass_arch arch)
+{
+    return &devices[arch];
+}
+
+static uint32_t round_up(uint32_t x, uint32_t unit)
+{
+    return (x + unit - 1) / unit * unit;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Registers go to warps in units of 256, and warps are spread over four sub-cores,
+ * each with a quarter of the file; so a block's warps round up to a multiple of 4
+ * once registers are the limit. */
+uint32_t device_blocks_per_sm(const struct device *dev, uint32_t threads,
+                              uint32_t n_regs, uint32_t shared)
+{
+    uint32_t warps = (threads + WARP - 1) / WARP;
+    uint32_t limit, all_shared;
+
+    if (!threads || threads > 1024 || shared > dev->shared_optin)
+        return 0;
+    limit = least(dev->blocks_per_sm, dev->warps_per_sm / warps);
+    if (n_regs) {
+        uint32_t per_warp = round_up(n_regs * WARP, REG_UNIT);
+        uint32_t warps_fit = dev->regs_per_sm / per_warp / WARP_UNIT * WARP_UNIT;
+
+        limit = least(limit, warps_fit / warps);
+    }
+    all_shared = round_up(shared + dev->shared_reserved, dev->shared_unit);
+    if (all_shared)
+        limit = least(limit, dev->shared_per_sm / all_shared);
+    return limit;
+}

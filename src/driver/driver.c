@@ -1,0 +1,160 @@
+/* driver.c - a simulated GPU: made, freed, and the first steps of every call.
+ *
+ * Device memory is placed so that a device address equals the host's address of the
+ * same byte where the host allows it; managed and page-locked host memory are then
+ * plain allocations. The first driver of a process always gets the same addresses.
+ */
+#include "driver/driver.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "driver/internal.h"
+
+/* Above what programs and sanitizers occupy, below where the host maps libraries. */
+#define MEMORY_BASE  0x200000000000ull
+#define MEMORY_STEP  0x010000000000ull
+#define MEMORY_TRIES 64
+#define MEMORY_BYTES (16ull << 30)
+
+/* Moves the reserved range to one of the fixed places. A mapping that is already
+ * there makes the first mmap fail, so that nothing is ever overwritten. */
+static bool place_memory(struct space *s)
+{
+    for (uint64_t i = 0; i < MEMORY_TRIES; i++) {
+        void *want = (void *)(uintptr_t)(MEMORY_BASE + i * MEMORY_STEP);
+        void *got = mmap(
+            want, s->size, PROT_NONE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+        if (got == MAP_FAILED)
+            continue;
+        if (got == want && mremap(s->bytes, s->size, s->size,
+                                  MREMAP_MAYMOVE | MREMAP_FIXED, want) == want) {
+            s->bytes = want;
+            s->base = (uint64_t)(uintptr_t)want;
+            return true;
+        }
+        munmap(got, s->size);
+    }
+    return false;
+}
+
+struct driver *driver_new(const struct driver_config *config, struct err *err)
+{
+    struct driver *d = calloc(1, sizeof *d);
+    uint64_t bytes = config->memory_bytes ? config->memory_bytes : MEMORY_BYTES;
+
+    if (!d) {
+        err_kind(err, ERR_LIMIT, "out of host memory");
+        return NULL;
+    }
+    if ((unsigned)config->arch >= N_SASS_ARCH || bytes > MEMORY_STEP ||
+        bytes & 0xfffff) {
+        err_set(err,
+                "device memory of %llu bytes: expected a multiple of 1 MB, at "
+                "most 1 TB, and a known architecture",
+                (unsigned long long)bytes);
+        free(d);
+        return NULL;
+    }
+    if (space_init(&d->space, MEMORY_BASE, bytes, err)) {
+        free(d);
+        return NULL;
+    }
+    d->config = *config;
+    d->device = device_of(config->arch);
+    d->n_sms = config->n_sms ? config->n_sms : d->device->n_sms;
+    d->is_identity = place_memory(&d->space);
+    d->handles.mark = (uint32_t)((uintptr_t)d >> 4);
+    d->next_code = SASS_CODE_BASE;
+    d->call = "";
+    return d;
+}
+
+void driver_free(struct driver *d)
+{
+    struct context *c;
+    uint32_t at = 0;
+
+    if (!d)
+        return;
+    while ((c = handle_next(&d->handles, HANDLE_CONTEXT, &at)))
+        context_destroy(d, c);
+    handle_free_all(&d->handles);
+    free(d->allocations);
+    space_free_all(&d->space);
+    if (driver_current() == d)
+        driver_make_current(NULL);
+    free(d);
+}
+
+const struct err *driver_last_error(const struct driver *d)
+{
+    return &d->last;
+}
+
+const struct driver_totals *driver_totals(const struct driver *d)
+{
+    return &d->totals;
+}
+
+CUresult call_fail(struct driver *d, CUresult code, const char *format, ...)
+{
+    char text[sizeof d->last.text];
+    const char *name = "";
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    cuGetErrorName(code, &name);
+    err_set(&d->last, "%s: %.900s (%s)", d->call, text, name);
+    return code;
+}
+
+CUresult call_begin_bare(struct driver **d, const char *call)
+{
+    *d = driver_current();
+    if (!*d)
+        return CUDA_ERROR_NOT_INITIALIZED;
+    (*d)->call = call;
+    if (!(*d)->is_initialised)
+        return call_fail(*d, CUDA_ERROR_NOT_INITIALIZED, "cuInit was not called");
+    return CUDA_SUCCESS;
+}
+
+CUresult call_begin(struct driver **d, struct context **c, const char *call)
+{
+    CUresult result = call_begin_bare(d, call);
+
+    if (result)
+        return result;
+    *c = (*d)->n_stack ? (*d)->stack[(*d)->n_stack - 1] : NULL;
+    if (!*c)
+        return call_fail(*d, CUDA_ERROR_INVALID_CONTEXT, "no context is current");
+    /* The words of the first failure are worth more than a repetition. */
+    return (*c)->sticky;
+}
+
+CUresult call_bad_handle(struct driver *d, const char *what, const void *handle)
+{
+    return call_fail(d, CUDA_ERROR_INVALID_HANDLE, "%p is not a live %s", handle, what);
+}
+
+CUresult call_check_stream(struct driver *d, CUstream stream)
+{
+    if (!stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD ||
+        handle_find(&d->handles, HANDLE_STREAM, stream))
+        return CUDA_SUCCESS;
+    return call_bad_handle(d, "stream", stream);
+}
+
+CUresult call_check_device(struct driver *d, CUdevice dev)
+{
+    if (!dev)
+        return CUDA_SUCCESS;
+    return call_fail(d, CUDA_ERROR_INVALID_DEVICE, "device %d: there is only 0", dev);
+}

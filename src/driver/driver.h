@@ -1,0 +1,67 @@
+/* driver.h - a simulated GPU and the state behind the calls of cuda.h.
+ *
+ * A program makes a driver, makes it current for its thread, and then uses the cu*
+ * calls. Any number of drivers may exist; each has one device of its own. Who
+ * executes a kernel is a hook, so that a timing model can take the place of the
+ * functional executor.
+ */
+#ifndef LENO_DRIVER_DRIVER_H
+#define LENO_DRIVER_DRIVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "driver/cuda.h"
+#include "frontend/sass/arch.h"
+
+struct driver;
+struct sass_launch;
+
+/* What a launch took. */
+struct driver_cost {
+    uint64_t warp_insts, thread_insts, blocks;
+    uint64_t nanoseconds; /* of the device's clock, which events read */
+};
+
+struct driver_config {
+    enum sass_arch arch;
+    uint64_t memory_bytes; /* of the device; 0 = 16 GB */
+    uint32_t n_sms;        /* 0 = as many as the device has */
+
+    /* Executes a kernel; returns 0, or -1 with err set. NULL: the functional
+     * executor, for which a warp instruction counts one nanosecond. */
+    int (*launch)(void *to, const struct sass_launch *launch, struct driver_cost *cost,
+                  struct err *err);
+    void *launch_to;
+
+    /* Takes what kernels print. NULL: it is dropped. */
+    void (*print)(void *to, const char *text, size_t n);
+    void *print_to;
+};
+
+struct driver_totals {
+    uint64_t launches;
+    struct driver_cost cost; /* of all launches together */
+};
+
+struct driver *driver_new(const struct driver_config *config, struct err *err);
+void driver_free(struct driver *d); /* also when it is some thread's current one */
+
+/* The driver that the calling thread's cu* calls use; NULL for none. */
+void driver_make_current(struct driver *d);
+struct driver *driver_current(void);
+
+/* The message behind the last call that failed; code ERR_NONE if none did. */
+const struct err *driver_last_error(const struct driver *d);
+const struct driver_totals *driver_totals(const struct driver *d);
+
+/* As cuModuleLoadData, with the size known and a name for messages. */
+CUresult driver_module_load(CUmodule *module, const char *name, const void *image,
+                            size_t size);
+
+/* The functional executor as a launch hook; to is not used. */
+int driver_run_functional(void *to, const struct sass_launch *launch,
+                          struct driver_cost *cost, struct err *err);
+
+#endif

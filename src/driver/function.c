@@ -1,0 +1,177 @@
+/* function.c - what can be asked and set about a kernel, and how many of its blocks
+ * an SM holds.
+ */
+#include "driver/internal.h"
+
+/* The figure in the file includes the system's share where code addresses it. */
+uint32_t function_static_shared(const struct driver *d, const struct function *f)
+{
+    uint32_t shared = f->kernel->info->shared;
+    uint32_t reserved = d->device->sm >= 90 ? d->device->shared_reserved : 0;
+
+    return shared > reserved ? shared - reserved : 0;
+}
+
+/* The common beginning of calls with a function. */
+static CUresult begin(struct driver **d, struct function **f, const char *call,
+                      CUfunction function)
+{
+    struct context *c;
+    CUresult result = call_begin(d, &c, call);
+
+    if (result)
+        return result;
+    *f = handle_find(&(*d)->handles, HANDLE_FUNCTION, function);
+    return *f ? CUDA_SUCCESS : call_bad_handle(*d, "function", function);
+}
+
+/* The most threads a block may have: given by the program, or by registers. */
+static uint32_t max_threads(const struct driver *d, const struct function *f)
+{
+    const struct cubin_kernel *info = f->kernel->info;
+    const uint32_t *given =
+        info->req_threads[0] ? info->req_threads : info->max_threads;
+    uint32_t threads = 1024;
+
+    if (given[0])
+        threads = given[0] * (given[1] ? given[1] : 1) * (given[2] ? given[2] : 1);
+    while (threads > 32 &&
+           !device_blocks_per_sm(d->device, threads, f->kernel->n_regs, 0))
+        threads -= 32;
+    return threads;
+}
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction fn)
+{
+    struct driver *d;
+    struct function *f;
+    CUresult result = begin(&d, &f, "cuFuncGetAttribute", fn);
+    uint32_t answer;
+
+    if (result)
+        return result;
+    if (!value)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
+    switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+        answer = max_threads(d, f);
+        break;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+        answer = function_static_shared(d, f);
+        break;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+        answer = f->module->sass.bank3.size;
+        break;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+        answer = f->kernel->info->stack;
+        break;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+        answer = f->kernel->n_regs;
+        break;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+        answer = f->module->sass.cubin.sm;
+        break;
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+        answer = 0;
+        break;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        answer = f->max_dynamic;
+        break;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        *value = f->carveout;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+        answer = 0; /* a cluster comes from the file or does not exist */
+        break;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+        answer = f->kernel->info
+                     ->cluster[attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH];
+        break;
+    default:
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "attribute %d is not known",
+                         (int)attribute);
+    }
+    *value = (int)answer;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncSetAttribute(CUfunction fn, CUfunction_attribute attribute, int value)
+{
+    struct driver *d;
+    struct function *f;
+    CUresult result = begin(&d, &f, "cuFuncSetAttribute", fn);
+    uint32_t room;
+
+    if (result)
+        return result;
+    if (attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT) {
+        if (value < -1 || value > 100)
+            return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%d: expected -1 to 100",
+                             value);
+        f->carveout = value;
+        return CUDA_SUCCESS;
+    }
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "attribute %d cannot be set",
+                         (int)attribute);
+    room = d->device->shared_optin - function_static_shared(d, f);
+    if (value < 0 || (uint32_t)value > room)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                         "%d bytes of dynamic shared memory: expected at most %u",
+                         value, room);
+    f->max_dynamic = (uint32_t)value;
+    return CUDA_SUCCESS;
+}
+
+/* A preference the hardware may ignore; so is it here. */
+CUresult cuFuncSetCacheConfig(CUfunction fn, CUfunc_cache config)
+{
+    struct driver *d;
+    struct function *f;
+    CUresult result = begin(&d, &f, "cuFuncSetCacheConfig", fn);
+
+    if (result)
+        return result;
+    if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "preference %d", (int)config);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetModule(CUmodule *module, CUfunction fn)
+{
+    struct driver *d;
+    struct function *f;
+    CUresult result = begin(&d, &f, "cuFuncGetModule", fn);
+
+    if (result)
+        return result;
+    if (!module)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
+    *module = f->module->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fn,
+                                                     int threads, size_t dynamic)
+{
+    struct driver *d;
+    struct function *f;
+    uint32_t shared;
+    CUresult result = begin(&d, &f, "cuOccupancyMaxActiveBlocksPerMultiprocessor", fn);
+
+    if (result)
+        return result;
+    if (!blocks || threads <= 0)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%d threads", threads);
+    if (dynamic > f->max_dynamic) {
+        *blocks = 0;
+        return CUDA_SUCCESS;
+    }
+    shared = function_static_shared(d, f) + (uint32_t)dynamic;
+    *blocks = (int)device_blocks_per_sm(d->device, (uint32_t)threads, f->kernel->n_regs,
+                                        shared);
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,129 @@
+/* init.c - cuInit and the questions about the device. */
+#include <stdio.h>
+#include <string.h>
+
+#include "driver/internal.h"
+
+CUresult cuInit(unsigned int flags)
+{
+    struct driver *d = driver_current();
+
+    if (!d)
+        return CUDA_ERROR_NO_DEVICE;
+    d->call = "cuInit";
+    if (flags)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "flags 0x%x: expected 0", flags);
+    d->is_initialised = true;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDriverGetVersion(int *version)
+{
+    if (!version)
+        return CUDA_ERROR_INVALID_VALUE;
+    *version = CUDA_VERSION;
+    return CUDA_SUCCESS;
+}
+
+/* The common beginning of questions about a device. */
+static CUresult begin(struct driver **d, const char *call, const void *out,
+                      CUdevice dev)
+{
+    CUresult result = call_begin_bare(d, call);
+
+    if (result)
+        return result;
+    if (!out)
+        return call_fail(*d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
+    return call_check_device(*d, dev);
+}
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+    struct driver *d;
+    CUresult result = begin(&d, "cuDeviceGet", device, ordinal);
+
+    if (!result)
+        *device = 0;
+    return result;
+}
+
+CUresult cuDeviceGetCount(int *count)
+{
+    struct driver *d;
+    CUresult result = begin(&d, "cuDeviceGetCount", count, 0);
+
+    if (!result)
+        *count = 1;
+    return result;
+}
+
+CUresult cuDeviceGetName(char *name, int size, CUdevice dev)
+{
+    struct driver *d;
+    CUresult result = begin(&d, "cuDeviceGetName", name, dev);
+
+    if (result)
+        return result;
+    if (size <= 0)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "size %d", size);
+    snprintf(name, (size_t)size, "%s", d->device->name);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)
+{
+    struct driver *d;
+    CUresult result = begin(&d, "cuDeviceGetUuid", uuid, dev);
+
+    if (result)
+        return result;
+    memset(uuid->bytes, 0, sizeof uuid->bytes);
+    snprintf(uuid->bytes, sizeof uuid->bytes, "leno-sm-%u", d->device->sm);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
+{
+    struct driver *d;
+    CUresult result = begin(&d, "cuDeviceTotalMem", bytes, dev);
+
+    if (!result)
+        *bytes = d->space.size;
+    return result;
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice dev)
+{
+    struct driver *d;
+    const struct device *s;
+    CUresult result = begin(&d, "cuDeviceGetAttribute", value, dev);
+
+    if (result)
+        return result;
+    s = d->device;
+    switch (attribute) {
+#define ATTRIBUTE(name, number, expression) \
+    case CU_DEVICE_ATTRIBUTE_##name:        \
+        *value = (int)(expression);         \
+        return CUDA_SUCCESS;
+#include "driver/attributes.def"
+#undef ATTRIBUTE
+    }
+    return call_fail(d, CUDA_ERROR_INVALID_VALUE, "attribute %d is not known",
+                     (int)attribute);
+}
+
+CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
+{
+    struct driver *d;
+    CUresult result = begin(&d, "cuDeviceComputeCapability", major, dev);
+
+    if (result)
+        return result;
+    if (!minor)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
+    *major = (int)(d->device->sm / 10);
+    *minor = (int)(d->device->sm % 10);
+    return CUDA_SUCCESS;
+}

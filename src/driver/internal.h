@@ -1,0 +1,113 @@
+/* internal.h - the driver's own state, seen only inside driver/.
+ *
+ * Every call begins with call_begin(), which finds the thread's driver and its
+ * current context and reports an error that stayed with that context; calls that
+ * need no context begin with call_begin_bare(). A call that fails returns
+ * call_fail(), which keeps the words for driver_last_error().
+ */
+#ifndef LENO_DRIVER_INTERNAL_H
+#define LENO_DRIVER_INTERNAL_H
+
+#include <stdbool.h>
+
+#include "base/space.h"
+#include "driver/cuda.h"
+#include "driver/device.h"
+#include "driver/driver.h"
+#include "driver/handle.h"
+#include "frontend/sass/module.h"
+
+enum { CONTEXT_STACK = 32, N_LIMITS = 3 };
+
+struct context {
+    CUcontext handle;
+    unsigned flags;
+    bool is_primary;
+    CUresult sticky; /* a kernel's failure: every later call returns it */
+    uint64_t limits[N_LIMITS];
+};
+
+struct module {
+    CUmodule handle;
+    struct context *context;
+    struct sass_module sass;
+    struct function *functions; /* one a kernel; its handle is made when asked for */
+    uint64_t constants;         /* device copy of bank 3, 0 until someone asks for it */
+};
+
+struct function {
+    CUfunction handle;
+    struct module *module;
+    const struct sass_kernel *kernel;
+    uint32_t max_dynamic; /* shared memory that a launch may ask for */
+    int carveout;
+};
+
+struct driver_stream {
+    CUstream handle;
+    struct context *context;
+};
+
+struct driver_event {
+    CUevent handle;
+    struct context *context;
+    bool has_timing, is_recorded;
+    uint64_t at; /* nanoseconds of the device's clock */
+};
+
+enum memory_kind { MEMORY_DEVICE, MEMORY_HOST, MEMORY_MANAGED };
+
+struct allocation {
+    uint64_t addr;
+    struct context *context;
+    enum memory_kind kind;
+};
+
+struct driver {
+    struct driver_config config;
+    const struct device *device;
+    uint32_t n_sms;
+    struct space space;
+    bool is_identity; /* a device address is the host's address of the same byte */
+    bool is_initialised;
+    struct handles handles;
+    struct context *stack[CONTEXT_STACK]; /* an entry may be NULL: no context */
+    uint32_t n_stack;
+    struct context *primary;
+    uint32_t primary_refs;
+    unsigned primary_flags;
+    struct allocation *allocations; /* by address */
+    size_t n_allocations, cap_allocations;
+    uint64_t clock;     /* nanoseconds of device time so far */
+    uint64_t next_code; /* code addresses are never used twice */
+    struct driver_totals totals;
+    const char *call; /* the call under way, for messages */
+    struct err last;
+};
+
+CUresult call_begin_bare(struct driver **d, const char *call);
+CUresult call_begin(struct driver **d, struct context **c, const char *call);
+CUresult call_fail(struct driver *d, CUresult code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+CUresult call_bad_handle(struct driver *d, const char *what, const void *handle);
+
+/* Checks a stream argument: NULL and the reserved streams are good. */
+CUresult call_check_stream(struct driver *d, CUstream stream);
+CUresult call_check_device(struct driver *d, CUdevice dev);
+
+void module_destroy(struct driver *d, struct module *m);
+/* Brings what the host wrote to constants into the module. */
+void module_refresh_constants(struct driver *d, struct module *m);
+/* Shared memory that a launch needs beside the system's share and dynamic memory. */
+uint32_t function_static_shared(const struct driver *d, const struct function *f);
+
+CUresult memory_alloc(struct driver *d, struct context *c, enum memory_kind kind,
+                      uint64_t bytes, uint64_t *addr);
+void memory_free(struct driver *d, uint64_t addr); /* the start of an allocation */
+struct allocation *memory_find(struct driver *d, uint64_t addr);
+void memory_free_context(struct driver *d, const struct context *c);
+
+/* Frees everything that belongs to a context, and the context. */
+void context_destroy(struct driver *d, struct context *c);
+
+#endif

@@ -1,0 +1,289 @@
+/* launch.c - kernel launches: checked as the hardware would, parameters packed, and
+ * handed to whoever executes them. A launch is over when the call returns. A kernel
+ * that fails leaves its error with the context: every later call returns it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/internal.h"
+#include "frontend/sass/exec.h"
+
+enum { MAX_PARAMS = 32764 }; /* bytes: the most that any architecture takes */
+
+struct request {
+    CUfunction function;
+    uint32_t grid[3], block[3];
+    uint32_t dynamic_shared;
+    CUstream stream;
+    void **params, **extra;
+    bool is_cooperative;
+};
+
+static CUresult check_shape(struct driver *d, const struct request *r)
+{
+    static const uint32_t most_grid[3] = { 0x7fffffff, 65535, 65535 };
+    static const uint32_t most_block[3] = { 1024, 1024, 64 };
+
+    for (int i = 0; i < 3; i++) {
+        if (!r->grid[i] || r->grid[i] > most_grid[i])
+            return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                             "grid %u x %u x %u: expected 1 to %u in %c", r->grid[0],
+                             r->grid[1], r->grid[2], most_grid[i], "xyz"[i]);
+        if (!r->block[i] || r->block[i] > most_block[i])
+            return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                             "block %u x %u x %u: expected 1 to %u in %c", r->block[0],
+                             r->block[1], r->block[2], most_block[i], "xyz"[i]);
+    }
+    if (r->block[0] * r->block[1] * r->block[2] > 1024)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                         "block %u x %u x %u: more than 1024 threads", r->block[0],
+                         r->block[1], r->block[2]);
+    return CUDA_SUCCESS;
+}
+
+/* What the program said about its launches. */
+static CUresult check_bounds(struct driver *d, const struct request *r,
+                             const struct cubin_kernel *k)
+{
+    const uint32_t *most = k->max_threads, *must = k->req_threads;
+    uint32_t bound = 1;
+
+    for (int i = 0; i < 3; i++)
+        bound *= most[i] ? most[i] : 1;
+    if (most[0] && r->block[0] * r->block[1] * r->block[2] > bound)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                         "kernel %s is compiled for blocks of at most %u threads",
+                         k->name, bound);
+    for (int i = 0; i < 3; i++) {
+        if (must[0] && r->block[i] != (must[i] ? must[i] : 1))
+            return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                             "kernel %s is compiled for blocks of %u x %u x %u",
+                             k->name, must[0], must[1], must[2]);
+        if (k->cluster[i] && r->grid[i] % k->cluster[i])
+            return call_fail(d, CUDA_ERROR_INVALID_CLUSTER_SIZE,
+                             "kernel %s has clusters of %u blocks in %c, the grid %u",
+                             k->name, k->cluster[i], "xyz"[i], r -> grid[i]);
+    }
+    return CUDA_SUCCESS;
+}
+
+static CUresult check_resources(struct driver *d, const struct request *r,
+                                const struct function *f)
+{
+    uint32_t threads = r->block[0] * r->block[1] * r->block[2];
+    uint32_t n_regs = f->kernel->n_regs, blocks, shared;
+    uint64_t grid = (uint64_t)r->grid[0] * r->grid[1] * r->grid[2];
+
+    if (r->dynamic_shared > f->max_dynamic)
+        return call_fail(
+            d, CUDA_ERROR_INVALID_VALUE,
+            "%u bytes of dynamic shared memory: kernel %s may have %u (see "
+            "CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)",
+            r->dynamic_shared, f->kernel->info->name, f->max_dynamic);
+    shared = function_static_shared(d, f) + r->dynamic_shared;
+    blocks = device_blocks_per_sm(d->device, threads, n_regs, shared);
+    if (!blocks)
+        return call_fail(d, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+                         "a block of %u threads with %u registers each and %u bytes of "
+                         "shared memory does not fit an SM",
+                         threads, n_regs, shared);
+    if (r->is_cooperative && grid > (uint64_t)blocks * d->n_sms)
+        return call_fail(d, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+                         "%llu blocks: %u SMs hold %u each", (unsigned long long)grid,
+                         d->n_sms, blocks);
+    return CUDA_SUCCESS;
+}
+
+/* Parameters one by one, each copied to its place. */
+static CUresult pack_params(struct driver *d, const struct cubin_kernel *k,
+                            void **params, uint8_t *block)
+{
+    for (uint32_t i = 0; i < k->n_params; i++) {
+        const struct cubin_param *p = &k->params[i];
+
+        if (!params || !params[i])
+            return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                             "kernel %s takes %u parameters; number %u is missing",
+                             k->name, k->n_params, i);
+        if (p->offset > k->param_size || p->size > k->param_size - p->offset)
+            return call_fail(d, CUDA_ERROR_INVALID_IMAGE,
+                             "kernel %s: parameter %u lies outside of its block",
+                             k->name, i);
+        memcpy(block + p->offset, params[i], p->size);
+    }
+    return CUDA_SUCCESS;
+}
+
+/* Parameters as one buffer, named by a list of pairs. A short buffer leaves the rest
+ * zero, a long one is refused, as an H200's driver does. */
+static CUresult pack_extra(struct driver *d, const struct cubin_kernel *k, void **extra,
+                           uint8_t *block)
+{
+    const void *from = NULL;
+    const size_t *size = NULL;
+
+    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+        if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            from = extra[1];
+        else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+            size = extra[1];
+        else
+            return call_fail(d, CUDA_ERROR_INVALID_VALUE, "unknown entry %p in extra",
+                             *extra);
+    }
+    if ((!from || !size) && k->param_size)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                         "extra names no parameter buffer or no size");
+    if (size && *size > k->param_size)
+        return call_fail(d, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+                         "kernel %s takes %u bytes of parameters, the buffer has %zu",
+                         k->name, k->param_size, *size);
+    if (k->param_size)
+        memcpy(block, from, *size);
+    return CUDA_SUCCESS;
+}
+
+/* What the context is left with after a kernel failed. */
+static CUresult result_of(const struct err *err)
+{
+    switch (err->code) {
+    case ERR_FAULT:
+        return CUDA_ERROR_ILLEGAL_ADDRESS;
+    case ERR_DEADLOCK:
+    case ERR_LIMIT:
+        return CUDA_ERROR_LAUNCH_TIMEOUT;
+    case ERR_UNSUPPORTED:
+        return CUDA_ERROR_ILLEGAL_INSTRUCTION;
+    default:
+        return CUDA_ERROR_LAUNCH_FAILED;
+    }
+}
+
+static void no_print(void *to, const char *text, size_t n)
+{
+    (void)to;
+    (void)text;
+    (void)n;
+}
+
+int driver_run_functional(void *to, const struct sass_launch *launch,
+                          struct driver_cost *cost, struct err *err)
+{
+    struct sass_run_stats stats = { 0 };
+    int failed = sass_run(launch, &stats, err);
+
+    (void)to;
+    *cost = (struct driver_cost){ .warp_insts = stats.warp_insts,
+                                  .thread_insts = stats.thread_insts,
+                                  .blocks = stats.blocks,
+                                  .nanoseconds = stats.warp_insts };
+    return failed;
+}
+
+static CUresult execute(struct driver *d, struct context *c, const struct request *r,
+                        const struct function *f, const uint8_t *params)
+{
+    const struct cubin_kernel *k = f->kernel->info;
+    struct driver_cost cost = { 0 };
+    struct err err = { 0 };
+    struct sass_launch l = {
+        .module = &f->module->sass,
+        .kernel = f->kernel,
+        .dynamic_shared = r->dynamic_shared,
+        .params = params,
+        .params_size = k->param_size,
+        .space = &d->space,
+        .n_sms = d->n_sms,
+        .grid_id = ++d->totals.launches,
+        .heap_bytes = c->limits[CU_LIMIT_MALLOC_HEAP_SIZE],
+        .print = d->config.print ? d->config.print : no_print,
+        .print_to = d->config.print_to,
+    };
+    int failed;
+
+    for (int i = 0; i < 3; i++) {
+        l.grid[i] = r->grid[i];
+        l.block[i] = r->block[i];
+        l.cluster[i] = k->cluster[i] ? k->cluster[i] : 1;
+    }
+    module_refresh_constants(d, f->module);
+    failed = d->config.launch ? d->config.launch(d->config.launch_to, &l, &cost, &err)
+                              : driver_run_functional(NULL, &l, &cost, &err);
+    d->totals.cost.warp_insts += cost.warp_insts;
+    d->totals.cost.thread_insts += cost.thread_insts;
+    d->totals.cost.blocks += cost.blocks;
+    d->totals.cost.nanoseconds += cost.nanoseconds;
+    d->clock += cost.nanoseconds;
+    if (!failed)
+        return CUDA_SUCCESS;
+    c->sticky = result_of(&err);
+    call_fail(d, c->sticky, "%s", err.text);
+    d->last.code = err.code;
+    return c->sticky;
+}
+
+static CUresult launch(const char *call, const struct request *r)
+{
+    struct driver *d;
+    struct context *c;
+    struct function *f;
+    const struct cubin_kernel *k;
+    uint8_t *params;
+    CUresult result = call_begin(&d, &c, call);
+
+    if (result || (result = call_check_stream(d, r->stream)))
+        return result;
+    f = handle_find(&d->handles, HANDLE_FUNCTION, r->function);
+    if (!f)
+        return call_bad_handle(d, "function", r->function);
+    k = f->kernel->info;
+    if ((result = check_shape(d, r)) || (result = check_bounds(d, r, k)) ||
+        (result = check_resources(d, r, f)))
+        return result;
+    if (k->param_size > MAX_PARAMS || (r->params && r->extra))
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                         "%u bytes of parameters, or parameters given twice",
+                         k->param_size);
+    params = calloc(1, k->param_size ? k->param_size : 1);
+    if (!params)
+        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+    result = r->extra ? pack_extra(d, k, r->extra, params)
+                      : pack_params(d, k, r->params, params);
+    if (!result)
+        result = execute(d, c, r, f, params);
+    free(params);
+    return result;
+}
+
+CUresult cuLaunchKernel(CUfunction f, unsigned int gridX, unsigned int gridY,
+                        unsigned int gridZ, unsigned int blockX, unsigned int blockY,
+                        unsigned int blockZ, unsigned int sharedBytes, CUstream stream,
+                        void **params, void **extra)
+{
+    struct request r = { .function = f,
+                         .grid = { gridX, gridY, gridZ },
+                         .block = { blockX, blockY, blockZ },
+                         .dynamic_shared = sharedBytes,
+                         .stream = stream,
+                         .params = params,
+                         .extra = extra };
+
+    return launch("cuLaunchKernel", &r);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridX, unsigned int gridY,
+                                   unsigned int gridZ, unsigned int blockX,
+                                   unsigned int blockY, unsigned int blockZ,
+                                   unsigned int sharedBytes, CUstream stream,
+                                   void **params)
+{
+    struct request r = { .function = f,
+                         .grid = { gridX, gridY, gridZ },
+                         .block = { blockX, blockY, blockZ },
+                         .dynamic_shared = sharedBytes,
+                         .stream = stream,
+                         .params = params,
+                         .is_cooperative = true };
+
+    return launch("cuLaunchCooperativeKernel", &r);
+}

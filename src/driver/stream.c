@@ -1,0 +1,194 @@
+/* stream.c - streams and events. Work is done when a call returns, so a stream is
+ * always idle and an event is over once recorded. Events read the device's clock,
+ * which only launches move.
+ */
+#include <stdlib.h>
+
+#include "driver/internal.h"
+
+CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
+{
+    return cuStreamCreateWithPriority(stream, flags, 0);
+}
+
+/* With everything in order a priority has nothing to decide. */
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
+{
+    struct driver *d;
+    struct context *c;
+    struct driver_stream *s;
+    CUresult result = call_begin(&d, &c, "cuStreamCreate");
+
+    (void)priority;
+    if (result)
+        return result;
+    if (!stream || flags & ~(unsigned)CU_STREAM_NON_BLOCKING)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                         "no place for the stream, or flags 0x%x not known", flags);
+    s = calloc(1, sizeof *s);
+    if (s)
+        s->handle = handle_add(&d->handles, HANDLE_STREAM, s);
+    if (!s || !s->handle) {
+        free(s);
+        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+    }
+    s->context = c;
+    *stream = s->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamDestroy(CUstream stream)
+{
+    struct driver *d;
+    struct driver_stream *s;
+    CUresult result = call_begin_bare(&d, "cuStreamDestroy");
+
+    if (result)
+        return result;
+    s = handle_find(&d->handles, HANDLE_STREAM, stream);
+    if (!s)
+        return call_bad_handle(d, "stream", stream);
+    if (s->context->sticky)
+        return s->context->sticky;
+    handle_drop(&d->handles, stream);
+    free(s);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamSynchronize(CUstream stream)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin(&d, &c, "cuStreamSynchronize");
+
+    return result ? result : call_check_stream(d, stream);
+}
+
+CUresult cuStreamQuery(CUstream stream)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin(&d, &c, "cuStreamQuery");
+
+    return result ? result : call_check_stream(d, stream);
+}
+
+/* The common beginning of calls with an event. */
+static CUresult begin(struct driver **d, struct driver_event **e, const char *call,
+                      CUevent event)
+{
+    struct context *c;
+    CUresult result = call_begin(d, &c, call);
+
+    if (result)
+        return result;
+    *e = handle_find(&(*d)->handles, HANDLE_EVENT, event);
+    return *e ? CUDA_SUCCESS : call_bad_handle(*d, "event", event);
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
+{
+    struct driver *d;
+    struct driver_event *e;
+    CUresult result = begin(&d, &e, "cuStreamWaitEvent", event);
+
+    if (result)
+        return result;
+    if (flags)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "flags 0x%x: expected 0", flags);
+    return call_check_stream(d, stream);
+}
+
+CUresult cuEventCreate(CUevent *event, unsigned int flags)
+{
+    const unsigned known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING;
+    struct driver *d;
+    struct context *c;
+    struct driver_event *e;
+    CUresult result = call_begin(&d, &c, "cuEventCreate");
+
+    if (result)
+        return result;
+    if (!event || flags & ~known)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                         "no place for the event, or flags 0x%x not supported", flags);
+    e = calloc(1, sizeof *e);
+    if (e)
+        e->handle = handle_add(&d->handles, HANDLE_EVENT, e);
+    if (!e || !e->handle) {
+        free(e);
+        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+    }
+    e->context = c;
+    e->has_timing = !(flags & CU_EVENT_DISABLE_TIMING);
+    *event = e->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+    struct driver *d;
+    struct driver_event *e;
+    CUresult result = begin(&d, &e, "cuEventRecord", event);
+
+    if (result || (result = call_check_stream(d, stream)))
+        return result;
+    e->is_recorded = true;
+    e->at = d->clock;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventSynchronize(CUevent event)
+{
+    struct driver *d;
+    struct driver_event *e;
+
+    return begin(&d, &e, "cuEventSynchronize", event);
+}
+
+CUresult cuEventQuery(CUevent event)
+{
+    struct driver *d;
+    struct driver_event *e;
+
+    return begin(&d, &e, "cuEventQuery", event);
+}
+
+CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
+{
+    struct driver *d;
+    struct driver_event *from, *to;
+    CUresult result = begin(&d, &from, "cuEventElapsedTime", start);
+
+    if (result)
+        return result;
+    to = handle_find(&d->handles, HANDLE_EVENT, end);
+    if (!to)
+        return call_bad_handle(d, "event", end);
+    if (!milliseconds || !from->is_recorded || !to->is_recorded || !from->has_timing ||
+        !to->has_timing)
+        return call_fail(
+            d, CUDA_ERROR_INVALID_HANDLE,
+            "an event was not recorded, or was made without timing, or there "
+            "is no place for the answer");
+    *milliseconds = (float)(((double)to->at - (double)from->at) * 1e-6);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventDestroy(CUevent event)
+{
+    struct driver *d;
+    struct driver_event *e;
+    CUresult result = call_begin_bare(&d, "cuEventDestroy");
+
+    if (result)
+        return result;
+    e = handle_find(&d->handles, HANDLE_EVENT, event);
+    if (!e)
+        return call_bad_handle(d, "event", event);
+    if (e->context->sticky)
+        return e->context->sticky;
+    handle_drop(&d->handles, event);
+    free(e);
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,138 @@
+/* access.c - the slower ways to a source: spread scalars and modifiers. */
+#include "frontend/sass/access.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define BITS4(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
+const uint32_t sass_lane_bit[WARP_LANES] = {
+    BITS4(0), BITS4(4), BITS4(8), BITS4(12), BITS4(16), BITS4(20), BITS4(24), BITS4(28)
+};
+#undef BITS4
+
+uint64_t sass_constant(const struct sass_warp *w, unsigned bank, uint64_t offset,
+                       unsigned bytes)
+{
+    const struct sass_bank *b = &w->block->grid->bank[bank & 7];
+    uint64_t v = 0;
+
+    if (bank > 7 || offset >= b->size || b->size - offset < bytes)
+        return 0;
+    memcpy(&v, b->data + offset, bytes);
+    return v;
+}
+
+static uint32_t scalar_part(struct sass_warp *w, const struct operand *o, unsigned part)
+{
+    switch (o->kind) {
+    case OPD_UREG:
+        return o->reg == UREG_URZ ? 0 : w->ur[o->reg + part];
+    case OPD_IMM:
+        return (uint32_t)((uint64_t)o->imm >> 32 * part);
+    case OPD_CONST:
+        return (uint32_t)sass_constant(w, o->bank, (uint64_t)o->imm + 4 * part, 4);
+    default:
+        return 0;
+    }
+}
+
+static uint32_t modify(uint32_t v, unsigned flags, enum src_type type)
+{
+    uint32_t sign = type == SRC_HALF ? 0x80008000u : 0x80000000u;
+
+    if (flags & OPD_NOT)
+        v = ~v;
+    if (type == SRC_BITS)
+        return v;
+    if (type == SRC_INT) {
+        if (flags & OPD_ABS && v >> 31)
+            v = -v;
+        return flags & OPD_NEG ? -v : v;
+    }
+    if (flags & OPD_ABS)
+        v &= ~sign;
+    return flags & OPD_NEG ? v ^ sign : v;
+}
+
+static uint32_t pick_half(uint32_t v, unsigned flags)
+{
+    if (flags & OPD_H0)
+        return (v & 0xffff) | v << 16;
+    if (flags & OPD_H1)
+        return (v & 0xffff0000u) | v >> 16;
+    return v;
+}
+
+const uint32_t *sass_source_slow(struct sass_warp *w, const struct operand *o,
+                                 unsigned part, enum src_type type, uint32_t *tmp)
+{
+    if (o->kind == OPD_REG) {
+        const uint32_t *row = o->reg == REG_RZ ? w->r[0] : w->r[o->reg + 1 + part];
+
+        LANES(l)
+        tmp[l] = modify(pick_half(row[l], o->flags), o->flags, type);
+    } else {
+        uint32_t v = scalar_part(w, o, part);
+
+        v = modify(pick_half(v, o->flags), o->flags, type);
+        LANES(l)
+        tmp[l] = v;
+    }
+    return tmp;
+}
+
+void sass_source64(struct sass_warp *w, const struct operand *o, uint64_t *value)
+{
+    uint32_t lo_tmp[WARP_LANES], hi_tmp[WARP_LANES];
+    const uint32_t *lo = source(w, o, 0, SRC_BITS, lo_tmp);
+    const uint32_t *hi = source(w, o, 1, SRC_BITS, hi_tmp);
+
+    LANES(l)
+    value[l] = (uint64_t)hi[l] << 32 | lo[l];
+}
+
+void sass_result64(struct sass_warp *w, const struct operand *o, const uint64_t *value,
+                   uint32_t mask)
+{
+    uint32_t lo[WARP_LANES], hi[WARP_LANES];
+
+    LANES(l)
+    {
+        lo[l] = (uint32_t)value[l];
+        hi[l] = (uint32_t)(value[l] >> 32);
+    }
+    result(w, o, 0, lo, mask);
+    result(w, o, 1, hi, mask);
+}
+
+uint32_t sass_scalar(struct sass_warp *w, const struct operand *o, uint32_t mask)
+{
+    if (o->kind == OPD_REG)
+        return mask ? reg_row(w, o->reg)[__builtin_ctz(mask)] : 0;
+    return scalar_part(w, o, 0);
+}
+
+enum exec_result sass_fault(struct sass_warp *w, const struct sass_inst *i,
+                            enum err_code code, const char *format, ...)
+{
+    const struct sass_launch *l = &w->block->grid->launch;
+    const uint32_t *id = w->block->id;
+    char what[512], place[256];
+    struct buf text = { 0 };
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    sass_module_place(l->module, i->base.pc, place, sizeof place);
+    sass_print(&text, i, NULL);
+    err_kind(
+        w->block->err, code,
+        "%s: kernel %s, block (%u,%u,%u), warp %u, pc %s, encoding %016llx%016llx, "
+        "instruction '%s'",
+        what, l->kernel->info->name, id[0], id[1], id[2], w->index, place,
+        (unsigned long long)i->word.hi, (unsigned long long)i->word.lo,
+        buf_text(&text));
+    buf_free(&text);
+    return EXEC_ERROR;
+}

@@ -1,0 +1,82 @@
+/* barrier.c - block barriers: BAR.SYNC, BAR.ARV, BAR.RED.
+ *
+ * Threads are counted warp by warp: a warp has come when all its live lanes have, be
+ * it in several groups, and then counts as 32 threads whatever its number of live
+ * lanes. A barrier for the whole block is complete when every warp with live lanes has
+ * come; one with a count when that many threads have.
+ */
+#include "frontend/sass/barrier.h"
+
+#include <string.h>
+
+#include "frontend/sass/converge.h"
+
+/* Lets the waiting lanes of every warp go on and clears the barrier. */
+static void open_barrier(struct sass_block *b, unsigned id)
+{
+    struct sass_barrier *bar = &b->barriers[id];
+    struct sass_barrier done = *bar;
+
+    memset(bar, 0, sizeof *bar);
+    for (unsigned k = 0; k < b->n_warps; k++) {
+        struct sass_warp *w = &b->warps[k];
+        uint32_t lanes = 0;
+
+        for (uint32_t m = w->waiting & done.lanes[k]; m; m &= m - 1) {
+            unsigned l = (unsigned)__builtin_ctz(m);
+
+            if (w->lane_state[l] == LANE_BARRIER && w->lane_wait[l] == id)
+                lanes |= 1u << l;
+        }
+        if (!lanes)
+            continue;
+        w->red_count = done.red_count;
+        w->red_and = !done.red_false;
+        w->red_or = done.red_count != 0;
+        converge_release(w, lanes);
+    }
+}
+
+static void check(struct sass_block *b, unsigned id)
+{
+    struct sass_barrier *bar = &b->barriers[id];
+    uint32_t come = 0, missing = 0;
+
+    if (!bar->in_use)
+        return;
+    for (unsigned k = 0; k < b->n_warps; k++) {
+        uint32_t live = ~b->warps[k].exited;
+
+        if (bar->lanes[k] && !(live & ~bar->lanes[k]))
+            come += WARP_LANES;
+        else if (live)
+            missing++;
+    }
+    if (bar->expected ? come >= bar->expected : !missing)
+        open_barrier(b, id);
+}
+
+void barrier_arrive(struct sass_warp *w, uint32_t mask, unsigned id, uint32_t n_threads,
+                    enum barrier_mode mode, uint32_t pred, uint64_t behind)
+{
+    struct sass_block *b = w->block;
+    struct sass_barrier *bar = &b->barriers[id];
+    bool whole = n_threads >= (b->n_threads + 31u) / 32u * 32u;
+
+    bar->in_use = true;
+    bar->expected = whole ? 0 : n_threads;
+    bar->lanes[w->index] |= mask;
+    if (mode == BARRIER_RED) {
+        bar->red_count += (uint32_t)__builtin_popcount(mask & pred);
+        bar->red_false |= (mask & ~pred) != 0;
+    }
+    if (mode != BARRIER_ARRIVE)
+        converge_wait(w, mask, LANE_BARRIER, id, behind, behind);
+    check(b, id);
+}
+
+void barrier_exit(struct sass_warp *w)
+{
+    for (unsigned id = 0; id < N_BARRIERS; id++)
+        check(w->block, id);
+}

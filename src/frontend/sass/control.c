@@ -1,0 +1,301 @@
+/* control.c - branches, calls, convergence barriers, block barriers, exit. */
+#include "frontend/sass/access.h"
+#include "frontend/sass/barrier.h"
+#include "frontend/sass/converge.h"
+#include "frontend/sass/handlers.h"
+#include "frontend/sass/syscall.h"
+
+static uint64_t behind(const struct sass_inst *i)
+{
+    return i->base.pc + 16;
+}
+
+/* BRA P, UR, target. Slot 1 is the mask that .DIV and .CONV compare with. */
+enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    enum { PLAIN, DIV = 1, CONV = 2 };
+    uint32_t lanes = mask & predicate(w, &i->opd[0]);
+    unsigned test = i->opd[1].kind == OPD_NONE ? PLAIN : sass_bits(i, 85, 2);
+
+    if (test == DIV || test == CONV) {
+        uint32_t all = sass_scalar(w, &i->opd[1], mask);
+        bool together;
+
+        if (i->opd[1].flags & OPD_NOT)
+            all = ~all;
+        together = !(all & ~w->exited & ~w->active);
+        if (together == (test == DIV))
+            lanes = 0;
+    }
+    converge_branch(w, lanes, (uint64_t)i->opd[2].imm, behind(i));
+    return EXEC_JUMP;
+}
+
+/* Indirect: register pair plus target. */
+static void jump_indirect(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
+                          const struct operand *reg, const struct operand *target)
+{
+    uint64_t to[WARP_LANES];
+    bool same = true;
+    unsigned first;
+
+    if (!mask) {
+        w->pc = behind(i);
+        return;
+    }
+    sass_source64(w, reg, to);
+    first = (unsigned)__builtin_ctz(mask);
+    LANES(l)
+    to[l] += (uint64_t)target->imm;
+    for (uint32_t m = mask; m; m &= m - 1)
+        same &= to[__builtin_ctz(m)] == to[first];
+    if (same)
+        converge_branch(w, mask, to[first], behind(i));
+    else
+        converge_scatter(w, mask, to, behind(i));
+}
+
+enum exec_result exec_brx(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    jump_indirect(w, i, mask & predicate(w, &i->opd[0]), &i->opd[1], &i->opd[2]);
+    return EXEC_JUMP;
+}
+
+/* A call by register may name a function that the machine provides. */
+static bool is_syscall(struct sass_warp *w, const struct operand *reg, uint32_t mask,
+                       unsigned *number)
+{
+    uint64_t to[WARP_LANES];
+
+    if (!mask)
+        return false;
+    sass_source64(w, reg, to);
+    *number =
+        (unsigned)((to[__builtin_ctz(mask)] - SASS_SYSCALL_BASE) >> SASS_SYSCALL_SHIFT);
+    return to[__builtin_ctz(mask)] - SASS_SYSCALL_BASE < (uint64_t)N_SYSCALL
+                                                             << SASS_SYSCALL_SHIFT;
+}
+
+enum exec_result exec_call_reg(struct sass_warp *w, const struct sass_inst *i,
+                               uint32_t mask)
+{
+    unsigned number;
+
+    if (is_syscall(w, &i->opd[1], mask, &number)) {
+        if (syscall_run(w, i, mask, number) == EXEC_ERROR)
+            return EXEC_ERROR;
+        w->pc = behind(i);
+        return EXEC_JUMP;
+    }
+    return exec_brx(w, i, mask);
+}
+
+enum exec_result exec_call(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint64_t to = (uint64_t)i->opd[1].imm;
+
+    if (to - SASS_SYSCALL_BASE < (uint64_t)N_SYSCALL << SASS_SYSCALL_SHIFT) {
+        unsigned number = (unsigned)((to - SASS_SYSCALL_BASE) >> SASS_SYSCALL_SHIFT);
+
+        if (mask && syscall_run(w, i, mask, number) == EXEC_ERROR)
+            return EXEC_ERROR;
+        w->pc = behind(i);
+        return EXEC_JUMP;
+    }
+    converge_branch(w, mask & predicate(w, &i->opd[0]), to, behind(i));
+    return EXEC_JUMP;
+}
+
+/* LEPC Rd, target: an absolute code address. */
+enum exec_result exec_lepc(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint64_t v[WARP_LANES];
+
+    LANES(l)
+    v[l] = (uint64_t)i->opd[1].imm;
+    sass_result64(w, &i->opd[0], v, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_bssy(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    mask &= predicate(w, &i->opd[0]);
+    if (mask)
+        w->b[i->opd[1].reg] = mask;
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_bsync(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    mask &= predicate(w, &i->opd[0]);
+    if (!mask)
+        return EXEC_NEXT;
+    converge_wait(w, mask, LANE_BSYNC, i->opd[1].reg, behind(i), behind(i));
+    return EXEC_JUMP;
+}
+
+enum exec_result exec_break(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    w->b[i->opd[1].reg] &= ~(mask & predicate(w, &i->opd[0]));
+    if (w->waiting)
+        converge_check(w);
+    return EXEC_NEXT;
+}
+
+/* BMOV Rd, B */
+enum exec_result exec_bmov_from(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask)
+{
+    uint32_t v[WARP_LANES];
+
+    LANES(l)
+    v[l] = w->b[i->opd[1].reg];
+    result(w, &i->opd[0], 0, v, mask);
+    if (mask && sass_bits(i, 84, 1))
+        w->b[i->opd[1].reg] = 0;
+    return EXEC_NEXT;
+}
+
+/* BMOV B, source */
+enum exec_result exec_bmov_to(struct sass_warp *w, const struct sass_inst *i,
+                              uint32_t mask)
+{
+    if (mask)
+        w->b[i->opd[0].reg] = sass_scalar(w, &i->opd[1], mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_warpsync(struct sass_warp *w, const struct sass_inst *i,
+                               uint32_t mask)
+{
+    uint32_t lanes;
+
+    mask &= predicate(w, &i->opd[0]);
+    if (!mask)
+        return EXEC_NEXT;
+    lanes = i->opd[1].kind == OPD_NONE ? ALL_LANES : sass_scalar(w, &i->opd[1], mask);
+    converge_wait(w, mask, LANE_WARPSYNC, lanes | mask, behind(i), behind(i));
+    return EXEC_JUMP;
+}
+
+/* WARPSYNC.COLLECTIVE mask, where to go on afterwards */
+enum exec_result exec_collective(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask)
+{
+    uint32_t lanes;
+
+    mask &= predicate(w, &i->opd[0]);
+    if (!mask)
+        return EXEC_NEXT;
+    lanes = i->opd[1].kind == OPD_NONE ? ALL_LANES : sass_scalar(w, &i->opd[1], mask);
+    for (uint32_t m = mask; m; m &= m - 1)
+        w->collect_pc[__builtin_ctz(m)] = (uint64_t)i->opd[2].imm;
+    converge_wait(w, mask, LANE_COLLECT, lanes | mask, behind(i), behind(i));
+    return EXEC_JUMP;
+}
+
+enum exec_result exec_endcollective(struct sass_warp *w, const struct sass_inst *i,
+                                    uint32_t mask)
+{
+    (void)i;
+    (void)mask;
+    converge_end_collective(w);
+    return EXEC_JUMP;
+}
+
+enum exec_result exec_yield(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    if (!(mask & predicate(w, &i->opd[0])))
+        return EXEC_NEXT;
+    converge_yield(w, behind(i));
+    w->slept = true;
+    return EXEC_JUMP;
+}
+
+enum exec_result exec_nanosleep(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask)
+{
+    if (!mask)
+        return EXEC_NEXT;
+    converge_yield(w, behind(i));
+    w->slept = true;
+    return EXEC_JUMP;
+}
+
+enum exec_result exec_exit(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    mask &= predicate(w, &i->opd[0]);
+    if (!mask)
+        return EXEC_NEXT;
+    converge_exit(w, mask, behind(i));
+    barrier_exit(w);
+    return EXEC_JUMP;
+}
+
+enum exec_result exec_bpt(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    if (!mask)
+        return EXEC_NEXT;
+    return sass_fault(w, i, ERR_FAULT, "trap");
+}
+
+/* BAR mode id, count, predicate: slots 0 id, 1 count, 2 predicate. */
+enum exec_result exec_bar(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    static const enum barrier_mode modes[4] = { BARRIER_SYNC, BARRIER_ARRIVE,
+                                                BARRIER_RED, BARRIER_SYNC };
+    unsigned mode = sass_bits(i, 77, 3);
+    uint32_t id, n_threads = 0, pred = ALL_LANES;
+
+    if (!mask)
+        return EXEC_NEXT;
+    if (mode > 2)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier operation");
+    id = sass_scalar(w, &i->opd[0], mask);
+    if (i->opd[1].kind != OPD_NONE)
+        n_threads = sass_scalar(w, &i->opd[1], mask);
+    else if (i->opd[0].kind == OPD_REG) /* packed: count above, number below */
+        n_threads = id >> 16 & 0xfff;
+    if (i->opd[2].kind == OPD_PRED)
+        pred = predicate(w, &i->opd[2]);
+    w->red_op = (uint8_t)sass_bits(i, 74, 2);
+    barrier_arrive(w, mask, id & 15, n_threads, modes[mode], pred, behind(i));
+    if (modes[mode] == BARRIER_ARRIVE)
+        return EXEC_NEXT;
+    return EXEC_JUMP;
+}
+
+/* B2R.RESULT Rd, P: what BAR.RED found. */
+enum exec_result exec_b2r(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    enum { POPC, AND, OR };
+    uint32_t v[WARP_LANES];
+    uint32_t r = w->red_op == POPC  ? w->red_count
+                 : w->red_op == AND ? w->red_and
+                                    : w->red_or;
+
+    LANES(l)
+    v[l] = w->red_op == POPC ? r : -r;
+    result(w, &i->opd[0], 0, v, mask);
+    if (i->opd[1].kind == OPD_PRED)
+        set_predicate_bits(w, &i->opd[1], r ? ALL_LANES : 0, mask);
+    return EXEC_NEXT;
+}
+
+/* Instructions without a functional effect here: fences, dependency barriers,
+ * cache control, hints. Their timing is another matter. */
+enum exec_result exec_nothing(struct sass_warp *w, const struct sass_inst *i,
+                              uint32_t mask)
+{
+    (void)w;
+    (void)i;
+    (void)mask;
+    return EXEC_NEXT;
+}

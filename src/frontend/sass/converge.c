@@ -1,0 +1,228 @@
+/* converge.c - how the lanes of a warp part and meet again.
+ *
+ * Since Volta each thread has its own program counter; lanes that run together are a
+ * group. A divergent branch splits the current group: the lanes that fall through go
+ * on, the others are parked. Lanes meet only where the program says so:
+ *   BSYNC      all live lanes of the barrier register's mask have come
+ *   WARPSYNC   all live lanes of its mask have come
+ *   COLLECTIVE the same, from anywhere; they run the few instructions up to
+ *              ENDCOLLECTIVE as one group and go on where each of them was
+ * When the current group blocks or ends, the parked lane with the lowest program
+ * counter is taken with all parked lanes at the same one. When it yields, or has
+ * gone round loops for long, the lane that was parked longest is taken instead, so
+ * that a lane which spins cannot starve the one it waits for. All of it is
+ * deterministic.
+ */
+#include "frontend/sass/converge.h"
+
+enum { MAX_LOOPS = 256 }; /* backward branches before others get a turn */
+
+static void park(struct sass_warp *w, uint32_t lanes, uint64_t pc)
+{
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        w->lane_pc[__builtin_ctz(m)] = pc;
+        w->lane_parked[__builtin_ctz(m)] = w->seq;
+    }
+    w->parked |= lanes;
+}
+
+/* Parked lanes at pc become the current group. */
+static void take(struct sass_warp *w, uint64_t pc)
+{
+    uint32_t group = 0;
+
+    for (uint32_t m = w->parked; m; m &= m - 1)
+        if (w->lane_pc[__builtin_ctz(m)] == pc)
+            group |= m & -m;
+    w->parked &= ~group;
+    w->active = group;
+    w->pc = pc;
+    w->loops = 0;
+}
+
+bool converge_pick(struct sass_warp *w)
+{
+    uint64_t pc = UINT64_MAX;
+
+    if (w->active)
+        return true;
+    if (!w->parked)
+        return false;
+    for (uint32_t m = w->parked; m; m &= m - 1)
+        if (w->lane_pc[__builtin_ctz(m)] < pc)
+            pc = w->lane_pc[__builtin_ctz(m)];
+    take(w, pc);
+    return true;
+}
+
+void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
+                     uint64_t behind)
+{
+    if (mask && target < behind && ++w->loops > MAX_LOOPS) {
+        w->slept = true;
+        if (mask != w->active)
+            park(w, w->active & ~mask, behind);
+        w->active = mask;
+        converge_yield(w, target);
+        return;
+    }
+    if (mask == w->active) {
+        w->pc = target;
+        return;
+    }
+    w->pc = behind;
+    if (!mask)
+        return;
+    park(w, mask, target);
+    w->active &= ~mask;
+}
+
+void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target,
+                      uint64_t behind)
+{
+    uint32_t rest = w->active & ~mask;
+
+    for (uint32_t m = mask; m; m &= m - 1)
+        w->lane_pc[__builtin_ctz(m)] = target[__builtin_ctz(m)];
+    w->parked |= mask;
+    w->active = 0;
+    if (rest)
+        park(w, rest, behind);
+    converge_pick(w);
+}
+
+void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
+                   uint32_t for_what, uint64_t resume, uint64_t behind)
+{
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        w->lane_state[l] = (uint8_t)state;
+        w->lane_wait[l] = for_what;
+        w->lane_pc[l] = resume;
+    }
+    w->waiting |= mask;
+    w->active &= ~mask;
+    w->pc = behind;
+    converge_check(w);
+}
+
+void converge_release(struct sass_warp *w, uint32_t lanes)
+{
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        w->lane_state[__builtin_ctz(m)] = LANE_RUN;
+        w->lane_parked[__builtin_ctz(m)] = w->seq;
+    }
+    w->waiting &= ~lanes;
+    w->parked |= lanes;
+}
+
+void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t behind)
+{
+    for (uint32_t m = mask; m; m &= m - 1)
+        w->lane_state[__builtin_ctz(m)] = LANE_EXITED;
+    w->exited |= mask;
+    w->active &= ~mask;
+    w->pc = behind;
+    if (w->waiting)
+        converge_check(w);
+}
+
+/* Waiting lanes in the given state with the same object of waiting. */
+static uint32_t waiters(const struct sass_warp *w, enum lane_state state, uint32_t what)
+{
+    uint32_t lanes = 0;
+
+    for (uint32_t m = w->waiting; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        if (w->lane_state[l] == state && w->lane_wait[l] == what)
+            lanes |= 1u << l;
+    }
+    return lanes;
+}
+
+/* Runs the collective once for all its lanes, from the first lane's copy of it. */
+static void start_collective(struct sass_warp *w, uint32_t lanes)
+{
+    unsigned first = (unsigned)__builtin_ctz(lanes);
+
+    if (w->active)
+        park(w, w->active, w->pc);
+    converge_release(w, lanes);
+    w->parked &= ~lanes;
+    w->active = lanes;
+    w->pc = w->lane_pc[first];
+}
+
+static bool check_lane(struct sass_warp *w, unsigned l)
+{
+    uint32_t what = w->lane_wait[l], need, come;
+
+    switch (w->lane_state[l]) {
+    case LANE_BSYNC:
+        need = w->b[what] & ~w->exited;
+        come = waiters(w, LANE_BSYNC, what);
+        if (!(need >> l & 1)) /* broken out of the barrier meanwhile */
+            need = 1u << l;
+        break;
+    case LANE_WARPSYNC:
+    case LANE_COLLECT:
+        need = what & ~w->exited;
+        come = waiters(w, w->lane_state[l], what);
+        break;
+    default:
+        return false;
+    }
+    if (need & ~come)
+        return false;
+    if (w->lane_state[l] == LANE_COLLECT)
+        start_collective(w, need);
+    else
+        converge_release(w, need);
+    return true;
+}
+
+void converge_check(struct sass_warp *w)
+{
+    for (uint32_t m = w->waiting; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        if (w->waiting >> l & 1)
+            check_lane(w, l);
+    }
+}
+
+void converge_yield(struct sass_warp *w, uint64_t resume)
+{
+    uint32_t old = w->active;
+    uint64_t pc = 0, oldest = UINT64_MAX;
+
+    w->pc = resume;
+    w->loops = 0;
+    if (!w->parked)
+        return;
+    for (uint32_t m = w->parked; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        if (w->lane_parked[l] < oldest) {
+            oldest = w->lane_parked[l];
+            pc = w->lane_pc[l];
+        }
+    }
+    take(w, pc);
+    park(w, old, resume);
+}
+
+void converge_end_collective(struct sass_warp *w)
+{
+    uint32_t lanes = w->active;
+
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        w->lane_pc[l] = w->collect_pc[l];
+    }
+    w->parked |= lanes;
+    w->active = 0;
+}

@@ -1,0 +1,37 @@
+/* converge.h - how the lanes of a warp part and meet; see converge.c. */
+#ifndef LENO_SASS_CONVERGE_H
+#define LENO_SASS_CONVERGE_H
+
+#include "frontend/sass/state.h"
+
+/* Chooses a current group if there is none. False if no lane can run now. */
+bool converge_pick(struct sass_warp *w);
+
+/* The lanes of mask go to target, the rest of the current group behind pc. */
+void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
+                     uint64_t behind);
+
+/* Lanes of mask, part of the current group, go each to their own target. */
+void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target,
+                      uint64_t behind);
+
+/* Lanes of mask wait; the rest of the group goes on behind the instruction. */
+void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
+                   uint32_t for_what, uint64_t resume, uint64_t behind);
+
+/* Makes waiting lanes able to run from their own program counters. */
+void converge_release(struct sass_warp *w, uint32_t lanes);
+
+/* Lanes of mask are done. */
+void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t behind);
+
+/* Something changed: lets go every wait whose condition holds now. */
+void converge_check(struct sass_warp *w);
+
+/* Lets another group run, if there is one. */
+void converge_yield(struct sass_warp *w, uint64_t resume);
+
+/* End of a collective: each lane goes on where it was. */
+void converge_end_collective(struct sass_warp *w);
+
+#endif

@@ -1,0 +1,223 @@
+/* exec.c - the step: one instruction of one warp, and the loop that runs a grid.
+ *
+ * Not modelled functionally: asynchronous completion. Copies (LDGSTS) and barriers on
+ * scoreboards complete at once, so DEPBAR and the like have nothing to wait for.
+ */
+#include "frontend/sass/exec.h"
+
+#include <stdlib.h>
+
+#include "frontend/sass/access.h"
+#include "frontend/sass/barrier.h"
+#include "frontend/sass/converge.h"
+#include "frontend/sass/grid.h"
+
+enum { TURN = 20000 }; /* instructions a warp runs before the next one's turn */
+
+static uint32_t guard_mask(const struct sass_warp *w, const struct sass_inst *i)
+{
+    uint32_t v = i->guard_uniform ? w->up[i->guard] : w->p[i->guard];
+
+    return w->active & (i->guard_not ? ~v : v);
+}
+
+static void count(struct sass_grid *g, uint64_t index, uint32_t active)
+{
+    struct sass_run_stats *s = g->stats;
+    uint32_t n = (uint32_t)__builtin_popcount(active);
+
+    s->warp_insts++;
+    s->thread_insts += n;
+    if (s->exec_counts)
+        s->exec_counts[index]++;
+    if (s->thread_counts)
+        s->thread_counts[index] += n;
+}
+
+/* Executes the instruction at w->pc for the current group. */
+static enum exec_result step(struct sass_warp *w)
+{
+    struct sass_grid *g = w->block->grid;
+    const struct sass_module *m = g->launch.module;
+    uint64_t index = (w->pc - m->code_base) >> 4;
+    const struct sass_inst *i;
+    enum exec_result r;
+    exec_fn *fn;
+    uint32_t mask;
+
+    if (index >= m->n_code || w->pc & 15) {
+        err_kind(w->block->err, ERR_FAULT,
+                 "kernel %s: jump to 0x%llx, which is not code of its module",
+                 g->launch.kernel->info->name, (unsigned long long)w->pc);
+        return EXEC_ERROR;
+    }
+    i = &m->code[index];
+    fn = i->row ? sass_handler(i->base.op) : NULL;
+    if (!fn)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported instruction");
+    mask = i->guard == PRED_PT && !i->guard_not ? w->active : guard_mask(w, i);
+    if (w->dyn) {
+        w->dyn->inst = &i->base;
+        w->dyn->seq = w->seq;
+        w->dyn->active = w->active;
+        w->dyn->mask = mask;
+        w->dyn->space = i->base.space;
+    }
+    count(g, index, w->active);
+    w->seq++;
+    g->time++;
+    r = fn(w, i, mask);
+    if (r == EXEC_NEXT)
+        w->pc += 16;
+    return r;
+}
+
+static enum stream_status block_next(struct stream *s, unsigned warp, struct dyn *dyn,
+                                     struct err *err)
+{
+    struct sass_block *b = (struct sass_block *)s;
+    struct sass_warp *w = &b->warps[warp];
+
+    if (!converge_pick(w))
+        return w->exited == ALL_LANES ? STREAM_END : STREAM_WAIT;
+    b->err = err;
+    w->dyn = dyn;
+    if (step(w) == EXEC_ERROR)
+        return STREAM_ERROR;
+    w->dyn = NULL;
+    dyn->next_pc = converge_pick(w) ? w->pc : 0;
+    return STREAM_INST;
+}
+
+static const struct stream_ops block_ops = { .next = block_next };
+
+struct stream *sass_block_stream(struct sass_block *b)
+{
+    b->stream.ops = &block_ops;
+    b->stream.n_warps = b->n_warps;
+    return &b->stream;
+}
+
+/* Runs one warp until it waits, ends, gives up its turn or has had it. */
+static int run_warp(struct sass_warp *w, bool *progress)
+{
+    unsigned n = 0;
+
+    w->slept = false;
+    while (n < TURN && !w->slept && converge_pick(w)) {
+        n++;
+        if (step(w) == EXEC_ERROR)
+            return -1;
+    }
+    if (n)
+        *progress = true;
+    return 0;
+}
+
+/* One turn of every warp. *done: all have exited. */
+static int run_block(struct sass_block *b, bool *progress, bool *done)
+{
+    *done = true;
+    for (unsigned k = 0; k < b->n_warps; k++) {
+        if (run_warp(&b->warps[k], progress))
+            return -1;
+        if (b->warps[k].exited != ALL_LANES)
+            *done = false;
+    }
+    return 0;
+}
+
+static int report_deadlock(const struct sass_grid *g, const struct sass_block *b,
+                           struct err *err)
+{
+    const struct sass_warp *w = b->warps;
+    char place[256];
+
+    for (unsigned k = 0; k < b->n_warps; k++)
+        if (b->warps[k].exited != ALL_LANES)
+            w = &b->warps[k];
+    sass_module_place(g->launch.module, w->lane_pc[__builtin_ctz(~w->exited)], place,
+                      sizeof place);
+    return err_kind(err, ERR_DEADLOCK,
+                    "deadlock: kernel %s, block (%u,%u,%u): no warp can go on; warp %u "
+                    "waits behind pc %s",
+                    g->launch.kernel->info->name, b->id[0], b->id[1], b->id[2],
+                    w->index, place);
+}
+
+/* Blocks in flight: one at first, another whenever those there cannot finish. */
+struct flight {
+    struct sass_block **blocks;
+    uint64_t n, cap, next;
+};
+
+static int admit(struct sass_grid *g, struct flight *f, struct err *err)
+{
+    struct sass_block *b;
+
+    if (f->n == f->cap) {
+        uint64_t cap = f->cap ? 2 * f->cap : 4;
+        struct sass_block **blocks = realloc(f->blocks, cap * sizeof *blocks);
+
+        if (!blocks)
+            return err_kind(err, ERR_LIMIT, "out of host memory");
+        f->blocks = blocks;
+        f->cap = cap;
+    }
+    b = sass_block_new(g, f->next, err);
+    if (!b)
+        return -1;
+    b->err = err;
+    f->blocks[f->n++] = b;
+    f->next++;
+    return 0;
+}
+
+static int run_flight(struct sass_grid *g, struct flight *f, struct err *err)
+{
+    while (f->n || f->next < g->n_blocks) {
+        bool progress = false, finished = false, done;
+
+        if (!f->n && admit(g, f, err))
+            return -1;
+        for (uint64_t k = 0; k < f->n;) {
+            if (run_block(f->blocks[k], &progress, &done))
+                return -1;
+            if (!done) {
+                k++;
+                continue;
+            }
+            sass_block_free(f->blocks[k]);
+            f->blocks[k] = f->blocks[--f->n];
+            g->stats->blocks++;
+            finished = true;
+        }
+        if (finished || !f->n)
+            continue;
+        if (f->next < g->n_blocks) {
+            if (admit(g, f, err))
+                return -1;
+        } else if (!progress) {
+            return report_deadlock(g, f->blocks[0], err);
+        }
+    }
+    return 0;
+}
+
+int sass_run(const struct sass_launch *l, struct sass_run_stats *stats, struct err *err)
+{
+    struct sass_run_stats own = { 0 };
+    struct sass_grid *g = sass_grid_new(l, err);
+    struct flight f = { 0 };
+    int r;
+
+    if (!g)
+        return -1;
+    g->stats = stats ? stats : &own;
+    r = run_flight(g, &f, err);
+    while (f.n)
+        sass_block_free(f.blocks[--f.n]);
+    free(f.blocks);
+    sass_grid_free(g);
+    return r;
+}

@@ -1,0 +1,49 @@
+/* exec.h - functional execution of a kernel launch.
+ *
+ * sass_run() executes a whole grid. Blocks run in order, each until its warps are
+ * done; a block that cannot finish alone (it waits for another one) gets company.
+ * A pipeline takes blocks one by one instead: sass_grid_new(), sass_block_new(), then
+ * stream_next() on the block's stream.
+ */
+#ifndef LENO_SASS_EXEC_H
+#define LENO_SASS_EXEC_H
+
+#include "base/err.h"
+#include "base/space.h"
+#include "frontend/sass/module.h"
+#include "isa/stream.h"
+
+struct sass_launch {
+    const struct sass_module *module;
+    const struct sass_kernel *kernel;
+    uint32_t grid[3], block[3], cluster[3];
+    uint32_t dynamic_shared; /* bytes */
+    const void *params;      /* packed as the kernel's parameter block */
+    uint32_t params_size;
+    struct space *space; /* device memory */
+    uint32_t n_sms;      /* what the program is told */
+    uint64_t grid_id;
+    uint64_t heap_bytes;                                 /* for malloc() in kernels */
+    void (*print)(void *to, const char *text, size_t n); /* kernel printf */
+    void *print_to;
+};
+
+struct sass_run_stats {
+    uint64_t warp_insts, thread_insts, blocks;
+    /* Optional, per index of module->code: warps and lanes that executed it. */
+    uint64_t *exec_counts, *thread_counts;
+};
+
+/* 0, or -1: ERR_UNSUPPORTED, ERR_FAULT (bad address, trap, assert), ERR_DEADLOCK. */
+int sass_run(const struct sass_launch *l, struct sass_run_stats *stats,
+             struct err *err);
+
+struct sass_grid;
+struct sass_block;
+struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err);
+void sass_grid_free(struct sass_grid *g);
+struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct err *err);
+void sass_block_free(struct sass_block *b);
+struct stream *sass_block_stream(struct sass_block *b);
+
+#endif

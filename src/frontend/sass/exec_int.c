@@ -1,0 +1,458 @@
+/* exec_int.c - integer sums, products, comparisons and minima.
+ *
+ * Carries: a negated term enters a sum as its complement plus one, so that a - b has a
+ * carry where there is no borrow, which is what chains of 64-bit subtractions expect;
+ * in the .X forms the one is left to the incoming carry. IADD3's second predicate means
+ * a sum of 2^33 or more. That one, the carries of IMAD and of LEA.HI.X were not
+ * measured; they follow from what the compiler makes of 64-bit products.
+ */
+#include "frontend/sass/handlers.h"
+#include "frontend/sass/intop.h"
+#include "frontend/sass/lanes.h"
+
+static void set_carry(struct sass_warp *w, const struct operand *o, const uint64_t *sum,
+                      unsigned at, uint32_t mask)
+{
+    uint8_t bit[WARP_LANES];
+
+    if (is_pt(o))
+        return;
+    LANES(l)
+    bit[l] = sum[l] >> at != 0;
+    set_predicate_bits(w, o, gather_bits(bit), mask);
+}
+
+/* Slots: d, carry, second carry, a, b, c, carry in, second carry in. */
+static enum exec_result iadd3_carry(struct sass_warp *w, const struct sass_inst *i,
+                                    uint32_t mask)
+{
+    uint32_t tmp[3][WARP_LANES], out[WARP_LANES], n = 0, in[2] = { 0, 0 };
+    const uint32_t *a = source_complemented(w, &i->opd[3], tmp[0], &n);
+    const uint32_t *b = source_complemented(w, &i->opd[4], tmp[1], &n);
+    const uint32_t *c = source_complemented(w, &i->opd[5], tmp[2], &n);
+    uint64_t sum[WARP_LANES];
+
+    if (sass_bits(i, 74, 1)) {
+        n = 0;
+        in[0] = predicate(w, &i->opd[6]);
+        in[1] = predicate(w, &i->opd[7]);
+    }
+    LANES(l)
+    {
+        uint32_t carry = n + lane_bit(in[0], l) + lane_bit(in[1], l);
+
+        sum[l] = intop_add3(a[l], b[l], c[l], carry);
+        out[l] = (uint32_t)sum[l];
+    }
+    result(w, &i->opd[0], 0, out, mask);
+    set_carry(w, &i->opd[1], sum, 32, mask);
+    set_carry(w, &i->opd[2], sum, 33, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_iadd3(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    uint32_t out[WARP_LANES];
+
+    if (!is_pt(&i->opd[1]) || !is_pt(&i->opd[2]) || sass_bits(i, 74, 1))
+        return iadd3_carry(w, i, mask);
+    SOURCE(a, 3, SRC_INT);
+    SOURCE(b, 4, SRC_INT);
+    SOURCE(c, 5, SRC_INT);
+    if (is_rz(&i->opd[5]))
+        LANES(l)
+    out[l] = a[l] + b[l];
+    else LANES(l) out[l] = a[l] + b[l] + c[l];
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+/* Slots: d, carry, a, b, c, carry in. */
+static enum exec_result imad_carry(struct sass_warp *w, const struct sass_inst *i,
+                                   uint32_t mask)
+{
+    bool extended = sass_bits(i, 74, 1);
+    uint32_t c_tmp[WARP_LANES], out[WARP_LANES], n = 0, in;
+    uint64_t sum[WARP_LANES];
+
+    SOURCE(a, 2, SRC_INT);
+    SOURCE(b, 3, SRC_INT);
+    const uint32_t *c = source_complemented(w, &i->opd[4], c_tmp, &n);
+
+    in = extended ? predicate(w, &i->opd[5]) : 0;
+    if (extended)
+        n = 0;
+    LANES(l)
+    {
+        sum[l] = intop_add3(a[l] * b[l], c[l], 0, n + lane_bit(in, l));
+        out[l] = (uint32_t)sum[l];
+    }
+    result(w, &i->opd[0], 0, out, mask);
+    set_carry(w, &i->opd[1], sum, 32, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_imad(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint32_t out[WARP_LANES];
+
+    if (!is_pt(&i->opd[1]) || sass_bits(i, 74, 1))
+        return imad_carry(w, i, mask);
+    SOURCE(c, 4, SRC_INT);
+    if (is_rz(&i->opd[2])) { /* IMAD.MOV */
+        result(w, &i->opd[0], 0, c, mask);
+        return EXEC_NEXT;
+    }
+    SOURCE(a, 2, SRC_INT);
+    SOURCE(b, 3, SRC_INT);
+    if (i->opd[3].kind == OPD_IMM && i->opd[3].imm == 1) /* IMAD.IADD */
+        LANES(l)
+    out[l] = a[l] + c[l];
+    else LANES(l) out[l] = a[l] * b[l] + c[l];
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+/* a * b in 64 bits; a minus sign applies to the product. */
+static void wide_product(struct sass_warp *w, const struct sass_inst *i, uint64_t *p)
+{
+    SOURCE(a, 2, SRC_BITS);
+    SOURCE(b, 3, SRC_BITS);
+
+    if (sass_bits(i, 73, 1))
+        LANES(l)
+    p[l] = (uint64_t)((int64_t)(int32_t)a[l] * (int32_t)b[l]);
+    else LANES(l) p[l] = (uint64_t)a[l] * b[l];
+    if ((i->opd[2].flags ^ i->opd[3].flags) & OPD_NEG)
+        LANES(l)
+    p[l] = -p[l];
+}
+
+/* The product plus the 64-bit c and the incoming carry; sets the carry out. */
+static void wide_sum(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
+                     uint64_t *sum)
+{
+    bool extended = sass_bits(i, 74, 1), negated = i->opd[4].flags & OPD_NEG;
+    uint64_t c[WARP_LANES], p[WARP_LANES];
+    uint32_t in = extended ? predicate(w, &i->opd[5]) : 0;
+    uint64_t one = negated && !extended, flip = negated ? ~(uint64_t)0 : 0;
+    uint8_t carry[WARP_LANES];
+
+    wide_product(w, i, p);
+    sass_source64(w, &i->opd[4], c);
+    LANES(l)
+    {
+        uint64_t x = p[l] + (c[l] ^ flip);
+        uint64_t y = x + one + lane_bit(in, l);
+
+        carry[l] = (x < p[l]) | (y < x);
+        sum[l] = y;
+    }
+    if (!is_pt(&i->opd[1]))
+        set_predicate_bits(w, &i->opd[1], gather_bits(carry), mask);
+}
+
+enum exec_result exec_imad_wide(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask)
+{
+    uint64_t sum[WARP_LANES];
+
+    if (is_pt(&i->opd[1]) && is_rz(&i->opd[4]) && !sass_bits(i, 74, 1))
+        wide_product(w, i, sum);
+    else
+        wide_sum(w, i, mask, sum);
+    sass_result64(w, &i->opd[0], sum, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_imad_hi(struct sass_warp *w, const struct sass_inst *i,
+                              uint32_t mask)
+{
+    uint64_t sum[WARP_LANES];
+    uint32_t out[WARP_LANES];
+
+    wide_sum(w, i, mask, sum);
+    LANES(l)
+    out[l] = (uint32_t)(sum[l] >> 32);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+/* Slots: d, carry, a, b, high word of a, shift, carry in. A minus on a applies to the
+ * shifted value. */
+enum exec_result exec_lea(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    bool high = sass_bits(i, 80, 1), extended = sass_bits(i, 74, 1);
+    bool from_sign = sass_bits(i, 73, 1);
+    unsigned n = (unsigned)i->opd[5].imm & 31;
+    uint32_t flip = i->opd[2].flags & OPD_NEG ? ~0u : 0, ones = flip & 1;
+    uint32_t in = extended ? predicate(w, &i->opd[6]) : 0;
+    uint32_t b_tmp[WARP_LANES], out[WARP_LANES];
+    const uint32_t *b = source_complemented(w, &i->opd[3], b_tmp, &ones);
+    uint64_t sum[WARP_LANES];
+
+    SOURCE(a, 2, SRC_BITS);
+    SOURCE(c, 4, SRC_BITS);
+    if (extended)
+        ones = 0;
+    LANES(l)
+    {
+        uint32_t upper = from_sign ? intop_sign_word(a[l]) : c[l];
+        uint32_t x = high ? (uint32_t)(intop_pair(a[l], upper) << n >> 32) : a[l] << n;
+
+        sum[l] = intop_add3(x ^ flip, b[l], 0, ones + lane_bit(in, l));
+        out[l] = (uint32_t)sum[l];
+    }
+    result(w, &i->opd[0], 0, out, mask);
+    set_carry(w, &i->opd[1], sum, 32, mask);
+    return EXEC_NEXT;
+}
+
+/* Relations as in the comparison field: a set of less 1, equal 2, greater 4. */
+static uint32_t compare(unsigned relation, uint32_t less, uint32_t equal)
+{
+    return (relation & 1 ? less : 0) | (relation & 2 ? equal : 0) |
+           (relation & 4 ? ~(less | equal) : 0);
+}
+
+/* Slots: Pd, Pd of the complement, a, b, P, P of the low halves (.EX). */
+enum exec_result exec_isetp(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    enum { NEVER = 0, ALWAYS = 7 };
+    unsigned relation = sass_bits(i, 76, 3);
+    uint32_t flip = sass_bits(i, 73, 1) ? 0x80000000u : 0, less, equal, holds;
+    uint8_t lt[WARP_LANES], eq[WARP_LANES];
+
+    SOURCE(a, 2, SRC_INT);
+    SOURCE(b, 3, SRC_INT);
+    LANES(l)
+    lt[l] = (a[l] ^ flip) < (b[l] ^ flip);
+    LANES(l)
+    eq[l] = a[l] == b[l];
+    less = gather_bits(lt);
+    equal = gather_bits(eq);
+    holds = compare(relation, less, equal);
+    if (sass_bits(i, 72, 1) && relation != NEVER && relation != ALWAYS)
+        holds = compare(relation & 5, less, equal) | (equal & predicate(w, &i->opd[5]));
+    return set_compared(w, i, mask, holds, &i->opd[4]);
+}
+
+/* P holds: the smaller of the two. */
+static void minmax_lanes(uint32_t *out, const uint32_t *a, const uint32_t *b,
+                         bool is_signed, uint32_t min)
+{
+    uint32_t flip = is_signed ? 0x80000000u : 0;
+
+    LANES(l)
+    {
+        bool less = (a[l] ^ flip) < (b[l] ^ flip);
+
+        out[l] = less == lane_bit(min, l) ? a[l] : b[l];
+    }
+}
+
+static void minmax_halves(uint32_t *out, const uint32_t *a, const uint32_t *b,
+                          bool is_signed, uint32_t min)
+{
+    uint32_t lo[2][WARP_LANES], hi[2][WARP_LANES], low[WARP_LANES];
+
+    LANES(l)
+    {
+        lo[0][l] = a[l] << 16;
+        lo[1][l] = b[l] << 16;
+        hi[0][l] = a[l] & 0xffff0000u;
+        hi[1][l] = b[l] & 0xffff0000u;
+    }
+    minmax_lanes(low, lo[0], lo[1], is_signed, min);
+    minmax_lanes(out, hi[0], hi[1], is_signed, min);
+    LANES(l)
+    out[l] |= low[l] >> 16;
+}
+
+enum exec_result exec_imnmx(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    uint32_t out[WARP_LANES];
+
+    SOURCE(a, 1, SRC_INT);
+    SOURCE(b, 2, SRC_INT);
+    minmax_lanes(out, a, b, sass_bits(i, 73, 1), predicate(w, &i->opd[3]));
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+/* The packed and signed variants of the V instructions of sm_90. */
+struct vector_type {
+    bool is_signed, halves, relu;
+};
+
+static struct vector_type vector_type(const struct sass_inst *i)
+{
+    return (struct vector_type){ .is_signed = sass_bits(i, 72, 1),
+                                 .halves = sass_bits(i, 73, 1),
+                                 .relu = sass_bits(i, 76, 1) };
+}
+
+static void vector_minmax(struct vector_type t, uint32_t *out, const uint32_t *a,
+                          const uint32_t *b, uint32_t min)
+{
+    static const uint32_t zero[WARP_LANES];
+
+    if (t.halves)
+        minmax_halves(out, a, b, t.is_signed, min);
+    else
+        minmax_lanes(out, a, b, t.is_signed, min);
+    if (!t.relu)
+        return;
+    if (t.halves)
+        minmax_halves(out, out, zero, true, 0);
+    else
+        minmax_lanes(out, out, zero, true, 0);
+}
+
+static void vector_add(bool halves, uint32_t *out, const uint32_t *a, const uint32_t *b)
+{
+    if (halves)
+        LANES(l)
+    out[l] = ((a[l] + b[l]) & 0xffff) | ((a[l] & 0xffff0000u) + (b[l] & 0xffff0000u));
+    else LANES(l) out[l] = a[l] + b[l];
+}
+
+/* A minus sign on packed halves negates each. */
+static const uint32_t *vector_source(struct sass_warp *w, const struct operand *o,
+                                     bool halves, uint32_t *tmp)
+{
+    const uint32_t *x = source(w, o, 0, halves ? SRC_BITS : SRC_INT, tmp);
+
+    if (halves && o->flags & OPD_NEG) {
+        LANES(l)
+        tmp[l] = (-x[l] & 0xffff) | -(x[l] & 0xffff0000u);
+        return tmp;
+    }
+    return x;
+}
+
+enum exec_result exec_vimnmx(struct sass_warp *w, const struct sass_inst *i,
+                             uint32_t mask)
+{
+    uint32_t out[WARP_LANES];
+
+    if (sass_bits(i, 74, 2) || sass_bits(i, 77, 4))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported type of minimum");
+    SOURCE(a, 1, SRC_INT);
+    SOURCE(b, 2, SRC_INT);
+    vector_minmax(vector_type(i), out, a, b, predicate(w, &i->opd[3]));
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_vimnmx3(struct sass_warp *w, const struct sass_inst *i,
+                              uint32_t mask)
+{
+    struct vector_type t = vector_type(i), first = t;
+    uint32_t min = predicate(w, &i->opd[4]), ab[WARP_LANES], out[WARP_LANES];
+
+    if (sass_bits(i, 74, 2) || sass_bits(i, 77, 4))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported type of minimum");
+    SOURCE(a, 1, SRC_INT);
+    SOURCE(b, 2, SRC_INT);
+    SOURCE(c, 3, SRC_INT);
+    first.relu = false;
+    vector_minmax(first, ab, a, b, min);
+    vector_minmax(t, out, ab, c, min);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_viadd(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    bool halves = sass_bits(i, 73, 1);
+    uint32_t tmp[2][WARP_LANES], out[WARP_LANES];
+    const uint32_t *a = vector_source(w, &i->opd[1], halves, tmp[0]);
+    const uint32_t *b = vector_source(w, &i->opd[2], halves, tmp[1]);
+
+    vector_add(halves, out, a, b);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_viaddmnmx(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask)
+{
+    struct vector_type t = vector_type(i);
+    uint32_t tmp[2][WARP_LANES], sum[WARP_LANES], out[WARP_LANES];
+    const uint32_t *a = vector_source(w, &i->opd[1], t.halves, tmp[0]);
+    const uint32_t *b = vector_source(w, &i->opd[2], t.halves, tmp[1]);
+
+    if (sass_bits(i, 74, 2) || sass_bits(i, 77, 4))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported type of minimum");
+    SOURCE(c, 3, SRC_INT);
+    vector_add(t.halves, sum, a, b);
+    vector_minmax(t, out, sum, c, predicate(w, &i->opd[4]));
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_idp(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    struct intop_idp m = { .signed_a = sass_bits(i, 73, 1),
+                           .signed_b = sass_bits(i, 74, 1),
+                           .high = sass_bits(i, 77, 1) };
+    bool halves = sass_bits(i, 76, 1);
+    uint32_t out[WARP_LANES];
+
+    SOURCE(a, 1, SRC_BITS);
+    SOURCE(b, 2, SRC_BITS);
+    SOURCE(c, 3, SRC_INT);
+    LANES(l)
+    out[l] = halves ? intop_dp2a(m, a[l], b[l], c[l]) : intop_dp4a(m, a[l], b[l], c[l]);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_vabsdiff(struct sass_warp *w, const struct sass_inst *i,
+                               uint32_t mask)
+{
+    bool is_signed = sass_bits(i, 73, 1);
+    uint32_t out[WARP_LANES];
+
+    SOURCE(a, 1, SRC_INT);
+    SOURCE(b, 2, SRC_INT);
+    SOURCE(c, 3, SRC_INT);
+    LANES(l)
+    out[l] = intop_absdiff(is_signed, a[l], b[l], c[l]);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_vabsdiff4(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask)
+{
+    uint32_t out[WARP_LANES];
+
+    if (!sass_bits(i, 75, 1) || sass_bits(i, 73, 2))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "only VABSDIFF4.U8.ACC is supported");
+    SOURCE(a, 1, SRC_BITS);
+    SOURCE(b, 2, SRC_BITS);
+    SOURCE(c, 3, SRC_INT);
+    LANES(l)
+    out[l] = intop_absdiff4(false, a[l], b[l], c[l]);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_iabs(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint32_t out[WARP_LANES];
+
+    SOURCE(a, 1, SRC_INT);
+    LANES(l)
+    out[l] = intop_abs(a[l]);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}

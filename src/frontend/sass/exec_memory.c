@@ -1,0 +1,328 @@
+/* exec_memory.c - loads and stores of all spaces, constants, copies to shared memory.
+ *
+ * Sizes are the field at bit 73. The lanes of an instruction access memory in ascending
+ * order, at once. The host is little-endian, as the device is.
+ *
+ * Not modelled: caches, memory order, and the predicate results of LDG.
+ */
+#include "frontend/sass/handlers.h"
+#include "frontend/sass/lanes.h"
+#include "frontend/sass/memory.h"
+
+enum mem_size { MEM_U8, MEM_S8, MEM_U16, MEM_S16, MEM_32, MEM_64, MEM_128, N_MEM_SIZE };
+
+static const uint8_t size_bytes[N_MEM_SIZE] = { 1, 1, 2, 2, 4, 8, 16 };
+
+/* lane l is at base + 4 l for all lanes. */
+static bool is_row(const uint64_t *addr)
+{
+    uint64_t off = addr[0] & 3;
+
+    LANES(l)
+    off |= addr[l] ^ (addr[0] + 4 * l);
+    return !off;
+}
+
+/* A word each from consecutive global addresses, by all lanes. */
+static uint8_t *whole_row(struct sass_warp *w, uint32_t mask, struct memory_access what)
+{
+    uint64_t addr[WARP_LANES];
+    uint8_t *row;
+
+    if (mask != ALL_LANES || what.space != SPACE_GLOBAL || what.bytes != 4)
+        return NULL;
+    memory_addresses(w, what.address, addr);
+    if (!is_row(addr))
+        return NULL;
+    row = memory_row(w, addr[0]);
+    if (row)
+        memory_note(w, SPACE_GLOBAL, addr);
+    return row;
+}
+
+static void load_narrow(enum mem_size size, uint8_t *const *at, uint32_t *out)
+{
+    LANES(l)
+    {
+        uint16_t v = 0;
+
+        memcpy(&v, at[l], size_bytes[size]);
+        switch (size) {
+        case MEM_S8:
+            out[l] = (uint32_t)(int8_t)v;
+            break;
+        case MEM_S16:
+            out[l] = (uint32_t)(int16_t)v;
+            break;
+        default:
+            out[l] = v;
+        }
+    }
+}
+
+static void load_word(uint8_t *const *at, unsigned part, uint32_t *out)
+{
+    LANES(l)
+    memcpy(&out[l], at[l] + 4 * part, sizeof out[l]);
+}
+
+/* Loads the lanes into d. All words are read before any is written: d may hold the
+ * addresses. */
+static void load(struct sass_warp *w, const struct operand *d, enum mem_size size,
+                 const struct memory_place *p, uint32_t mask)
+{
+    unsigned n = size > MEM_32 ? size_bytes[size] / 4u : 1;
+    uint32_t out[4][WARP_LANES];
+
+    if (size < MEM_32)
+        load_narrow(size, p->at, out[0]);
+    else
+        for (unsigned k = 0; k < n; k++)
+            load_word(p->at, k, out[k]);
+    for (unsigned k = 0; k < n; k++)
+        result(w, d, k, out[k], mask);
+}
+
+static bool is_true(const struct operand *p)
+{
+    return p->kind != OPD_PRED || (p->reg == PRED_PT && !(p->flags & OPD_NOT));
+}
+
+/* LD, LDG, LDS, LDL. Slots: (Pd,) d, address, (P). */
+enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    unsigned k = memory_slot(i);
+    enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
+    struct memory_access what = { &i->opd[k], i->base.space, 0 };
+    struct memory_place p;
+    uint8_t *row;
+
+    if (size >= N_MEM_SIZE || !k)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
+    if (!is_true(&i->opd[k + 1]) || (k == 2 && !is_pt(&i->opd[0])))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate of a load");
+    what.bytes = size_bytes[size];
+    row = whole_row(w, mask, what);
+    if (row) {
+        uint32_t out[WARP_LANES];
+
+        memcpy(out, row, sizeof out);
+        result(w, &i->opd[k - 1], 0, out, mask);
+        return EXEC_NEXT;
+    }
+    if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
+        return EXEC_ERROR;
+    load(w, &i->opd[k - 1], size, &p, mask);
+    return EXEC_NEXT;
+}
+
+static void store(struct sass_warp *w, const struct operand *data, enum mem_size size,
+                  const struct memory_place *p, uint32_t mask)
+{
+    unsigned n = size > MEM_32 ? size_bytes[size] / 4u : 1;
+    unsigned bytes = size > MEM_32 ? 4 : size_bytes[size];
+
+    for (unsigned k = 0; k < n; k++) {
+        uint32_t tmp[WARP_LANES];
+        const uint32_t *v = source(w, data, k, SRC_BITS, tmp);
+
+        if (bytes == 4)
+            for (uint32_t m = mask; m; m &= m - 1)
+                memcpy(p->at[__builtin_ctz(m)] + 4 * k, &v[__builtin_ctz(m)], 4);
+        else
+            for (uint32_t m = mask; m; m &= m - 1)
+                memcpy(p->at[__builtin_ctz(m)], &v[__builtin_ctz(m)], bytes);
+    }
+}
+
+/* ST, STG, STS, STL. Slots: address, data. */
+enum exec_result exec_store(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    unsigned k = memory_slot(i);
+    enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
+    struct memory_access what = { &i->opd[k], i->base.space, 0 };
+    struct memory_place p;
+    uint8_t *row;
+
+    if (size >= N_MEM_SIZE)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
+    what.bytes = size_bytes[size];
+    row = whole_row(w, mask, what);
+    if (row) {
+        uint32_t tmp[WARP_LANES];
+
+        memcpy(row, source(w, &i->opd[k + 1], 0, SRC_BITS, tmp), sizeof tmp);
+        return EXEC_NEXT;
+    }
+    if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
+        return EXEC_ERROR;
+    store(w, &i->opd[k + 1], size, &p, mask);
+    return EXEC_NEXT;
+}
+
+/* One value of a constant bank, extended to 32 bits if it is shorter. */
+static uint64_t constant(const struct sass_warp *w, enum mem_size size, unsigned bank,
+                         uint64_t offset)
+{
+    uint64_t v = sass_constant(w, bank, offset, size >= MEM_64 ? 8 : size_bytes[size]);
+
+    if (size == MEM_S8)
+        return (uint64_t)(uint32_t)(int8_t)v;
+    if (size == MEM_S16)
+        return (uint64_t)(uint32_t)(int16_t)v;
+    return v;
+}
+
+/* How LDC finds bank and offset: the register is added to the offset, or (.IS) its upper
+ * half counts banks and its lower half is the offset. */
+enum ldc_mode { LDC_INDEXED, LDC_LINEAR, LDC_SEGMENTED, LDC_SEGMENTED_LINEAR };
+
+static enum exec_result load_constant(struct sass_warp *w, const struct sass_inst *i,
+                                      uint32_t mask, const uint32_t *index,
+                                      enum ldc_mode mode)
+{
+    const struct operand *c = &i->opd[1];
+    enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
+    uint64_t low[WARP_LANES], high[WARP_LANES], addr[WARP_LANES] = { 0 };
+
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        bool segmented = mode == LDC_SEGMENTED;
+        unsigned bank = c->bank + (segmented ? index[l] >> 16 : 0);
+        uint32_t offset = (segmented ? index[l] & 0xffff : index[l]) + (uint32_t)c->imm;
+
+        if (offset & (size_bytes[size] - 1u))
+            return sass_fault(w, i, ERR_FAULT, "misaligned constant 0x%x (lane %u)",
+                              offset, l);
+        addr[l] = offset;
+        low[l] = constant(w, size, bank, offset);
+        high[l] = size == MEM_128 ? constant(w, size, bank, offset + 8u) : 0;
+    }
+    memory_note(w, SPACE_CONST, addr);
+    for (unsigned k = 0; k < (size < MEM_64 ? 1u : size_bytes[size] / 4u); k++) {
+        uint32_t out[WARP_LANES];
+
+        for (uint32_t m = mask; m; m &= m - 1) {
+            unsigned l = (unsigned)__builtin_ctz(m);
+
+            out[l] = (uint32_t)((k < 2 ? low[l] : high[l]) >> 32 * (k & 1));
+        }
+        result(w, &i->opd[0], k, out, mask);
+    }
+    return EXEC_NEXT;
+}
+
+/* Not indexed: one value for all lanes. */
+static enum exec_result load_one_constant(struct sass_warp *w,
+                                          const struct sass_inst *i, uint32_t mask,
+                                          enum mem_size size, uint64_t offset)
+{
+    unsigned n = size < MEM_64 ? 1 : size_bytes[size] / 4u;
+
+    if (offset & (size_bytes[size] - 1u))
+        return sass_fault(w, i, ERR_FAULT, "misaligned constant 0x%llx",
+                          (unsigned long long)offset);
+    for (unsigned k = 0; k < n; k++) {
+        uint64_t v =
+            constant(w, size < MEM_32 ? size : MEM_32, i->opd[1].bank, offset + 4 * k);
+        uint32_t out[WARP_LANES];
+
+        LANES(l)
+        out[l] = (uint32_t)v;
+        result(w, &i->opd[0], k, out, mask);
+    }
+    if (w->dyn) {
+        uint64_t addr[WARP_LANES];
+
+        LANES(l)
+        addr[l] = offset;
+        memory_note(w, SPACE_CONST, addr);
+    }
+    return EXEC_NEXT;
+}
+
+/* LDC, ULDC. Slots: d, constant. */
+enum exec_result exec_ldc(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    const struct operand *c = &i->opd[1];
+    enum ldc_mode mode = (enum ldc_mode)sass_bits(i, 78, 2);
+    enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
+    uint64_t offset = (uint64_t)c->imm;
+
+    if (c->kind != OPD_CONST || size >= N_MEM_SIZE)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported constant access");
+    if (c->flags & OPD_UINDEXED && c->reg != UREG_URZ)
+        offset = (uint32_t)(offset + w->ur[c->reg & 63]);
+    if (!(c->flags & OPD_INDEXED) || c->reg == REG_RZ)
+        return load_one_constant(w, i, mask, size, offset);
+    if (mode != LDC_INDEXED && mode != LDC_SEGMENTED)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported constant addressing");
+    return load_constant(w, i, mask, reg_row(w, c->reg), mode);
+}
+
+enum exec_result exec_uldc(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    return exec_ldc(w, i, mask);
+}
+
+/* LDGSTS. Slots: shared address, global address, P. Where P does not hold the shared
+ * memory is filled with zeros. Address bits below the size count bytes at the end that
+ * are filled with zeros: so the compiler passes on a source size. */
+enum exec_result exec_ldgsts(struct sass_warp *w, const struct sass_inst *i,
+                             uint32_t mask)
+{
+    enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
+    struct memory_access to = { &i->opd[0], SPACE_SHARED, 0 };
+    struct memory_place shared;
+    uint64_t from[WARP_LANES];
+    uint32_t load_mask = mask & predicate(w, &i->opd[2]);
+
+    if (size < MEM_32 || size > MEM_128)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
+    to.bytes = size_bytes[size];
+    if (memory_resolve(w, i, mask, to, &shared) == EXEC_ERROR)
+        return EXEC_ERROR;
+    memory_addresses(w, &i->opd[1], from);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        unsigned fill = (unsigned)from[l] & (to.bytes - 1u);
+        const uint8_t *source = NULL;
+
+        memset(shared.at[l], 0, to.bytes);
+        if (!(load_mask >> l & 1))
+            continue;
+        from[l] -= fill;
+        source = space_at(w->block->grid->launch.space, from[l]);
+        if (!source)
+            return sass_fault(w, i, ERR_FAULT, "illegal address 0x%llx (lane %u)",
+                              (unsigned long long)from[l], l);
+        memcpy(shared.at[l], source, to.bytes - fill);
+    }
+    memory_note(w, SPACE_GLOBAL, from);
+    return EXEC_NEXT;
+}
+
+/* Slots: Pd, d, address: does a generic address lie in the space the field names? */
+enum exec_result exec_qspc(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    static const enum inst_space spaces[4] = { SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED,
+                                               SPACE_SHARED };
+    enum inst_space space = spaces[sass_bits(i, 73, 2)];
+    uint64_t addr[WARP_LANES];
+    uint8_t is_there[WARP_LANES];
+
+    if (!is_rz(&i->opd[1]))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported result of a space query");
+    if (i->opd[2].kind == OPD_ADDR)
+        memory_addresses(w, &i->opd[2], addr);
+    else
+        sass_source64(w, &i->opd[2], addr);
+    LANES(l)
+    is_there[l] = memory_space(addr[l]) == space;
+    set_predicate_bits(w, &i->opd[0], gather_bits(is_there), mask);
+    return EXEC_NEXT;
+}

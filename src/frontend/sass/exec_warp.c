@@ -1,0 +1,335 @@
+/* exec_warp.c - lanes exchange values; special registers.
+ *
+ * Only executing lanes take part, except that SHFL reads whatever register an inactive
+ * lane has. Special registers that tell where a warp runs are given as if every block
+ * had the multiprocessor to itself. Clocks count executed instructions.
+ */
+#include "frontend/sass/handlers.h"
+#include "frontend/sass/intop.h"
+#include "frontend/sass/lanes.h"
+
+/* Slots: Pd, d, a, lane, clamp and segment mask. */
+enum exec_result exec_shfl(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    enum intop_shfl mode = (enum intop_shfl)sass_bits(i, 58, 2);
+    uint32_t out[WARP_LANES];
+    uint8_t ok[WARP_LANES];
+
+    SOURCE(a, 2, SRC_BITS);
+    SOURCE(b, 3, SRC_BITS);
+    SOURCE(c, 4, SRC_BITS);
+    LANES(l)
+    {
+        struct intop_source from = intop_shfl(mode, l, b[l], c[l]);
+
+        out[l] = a[from.lane];
+        ok[l] = from.ok;
+    }
+    result(w, &i->opd[1], 0, out, mask);
+    set_predicate_bits(w, &i->opd[0], gather_bits(ok), mask);
+    return EXEC_NEXT;
+}
+
+/* Slots: d, Pd, P. */
+enum exec_result exec_vote(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    enum { ALL, ANY, EQ };
+    unsigned mode = sass_bits(i, 72, 2);
+    uint32_t ballot = mask & predicate(w, &i->opd[2]), out[WARP_LANES];
+    bool holds;
+
+    switch (mode) {
+    case ALL:
+        holds = ballot == mask;
+        break;
+    case ANY:
+        holds = ballot != 0;
+        break;
+    case EQ:
+        holds = ballot == mask || !ballot;
+        break;
+    default:
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported vote");
+    }
+    LANES(l)
+    out[l] = ballot;
+    result(w, &i->opd[0], 0, out, mask);
+    set_predicate_bits(w, &i->opd[1], holds ? ALL_LANES : 0, mask);
+    return EXEC_NEXT;
+}
+
+/* Lanes of mask with the same value as lane l. */
+static uint32_t same_lanes(const uint64_t *v, uint64_t value, uint32_t mask)
+{
+    uint8_t same[WARP_LANES];
+
+    LANES(l)
+    same[l] = v[l] == value;
+    return gather_bits(same) & mask;
+}
+
+/* Slots: Pd, d, a. */
+enum exec_result exec_match(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    bool is_64 = sass_bits(i, 73, 1), any = sass_bits(i, 79, 1);
+    uint32_t out[WARP_LANES] = { 0 }, all;
+    uint64_t v[WARP_LANES];
+
+    if (!mask)
+        return EXEC_NEXT;
+    sass_source64(w, &i->opd[2], v);
+    if (!is_64)
+        LANES(l)
+    v[l] = (uint32_t)v[l];
+    if (any) {
+        for (uint32_t m = mask; m; m &= m - 1)
+            out[__builtin_ctz(m)] = same_lanes(v, v[__builtin_ctz(m)], mask);
+        result(w, &i->opd[1], 0, out, mask);
+        return EXEC_NEXT;
+    }
+    all = same_lanes(v, v[__builtin_ctz(mask)], mask) == mask;
+    LANES(l)
+    out[l] = all ? mask : 0;
+    result(w, &i->opd[1], 0, out, mask);
+    set_predicate_bits(w, &i->opd[0], all ? ALL_LANES : 0, mask);
+    return EXEC_NEXT;
+}
+
+enum redux { REDUX_AND, REDUX_OR, REDUX_XOR, REDUX_SUM, REDUX_MIN, REDUX_MAX };
+
+static uint32_t reduce(enum redux op, bool is_signed, uint32_t a, uint32_t b)
+{
+    switch (op) {
+    case REDUX_AND:
+        return a & b;
+    case REDUX_OR:
+        return a | b;
+    case REDUX_XOR:
+        return a ^ b;
+    case REDUX_SUM:
+        return a + b;
+    default:
+        return intop_minmax(op == REDUX_MAX, is_signed, a, b);
+    }
+}
+
+/* Slots: uniform d, a. */
+enum exec_result exec_redux(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    enum redux op = (enum redux)sass_bits(i, 78, 3);
+    bool is_signed = sass_bits(i, 73, 1);
+    uint32_t out[WARP_LANES], r;
+
+    if (op > REDUX_MAX)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported reduction");
+    if (!mask)
+        return EXEC_NEXT;
+    SOURCE(a, 1, SRC_BITS);
+    r = a[__builtin_ctz(mask)];
+    for (uint32_t m = mask & (mask - 1); m; m &= m - 1)
+        r = reduce(op, is_signed, r, a[__builtin_ctz(m)]);
+    LANES(l)
+    out[l] = r;
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+/* Slots: Pd, uniform d, P: the lowest lane is elected. */
+enum exec_result exec_elect(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    uint32_t lanes = mask & predicate(w, &i->opd[2]), out[WARP_LANES];
+
+    if (!lanes)
+        return EXEC_NEXT;
+    LANES(l)
+    out[l] = (uint32_t)__builtin_ctz(lanes);
+    result(w, &i->opd[1], 0, out, mask);
+    set_predicate_bits(w, &i->opd[0], lanes & -lanes, mask);
+    return EXEC_NEXT;
+}
+
+/* Slots: Pd, uniform d, a. The compiler uses it where all lanes agree; what .OR does with
+ * lanes that do not is not known. */
+enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    if (sass_bits(i, 84, 1) || !is_pt(&i->opd[0]))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported move to uniform");
+    SOURCE(a, 2, SRC_BITS);
+    result(w, &i->opd[1], 0, a, mask);
+    return EXEC_NEXT;
+}
+
+enum special {
+    SR_LANEID = 0x00,
+    SR_VIRTCFG = 0x02, /* bits 8..: warps a multiprocessor can hold */
+    SR_VIRTID = 0x03,  /* bits 8..: warp */
+    SR_TID = 0x20,     /* x in bits 0..15, y from 16, z from 26 */
+    SR_TID_X = 0x21,
+    SR_TID_Y = 0x22,
+    SR_TID_Z = 0x23,
+    SR_CTAID_X = 0x25,
+    SR_CTAID_Y = 0x26,
+    SR_CTAID_Z = 0x27,
+    SR_SHARED_WINDOW = 0x2f, /* high word of its generic address, sm_90 */
+    SR_SHARED_SIZE = 0x32,
+    SR_EQMASK = 0x38,
+    SR_LTMASK = 0x39,
+    SR_LEMASK = 0x3a,
+    SR_GTMASK = 0x3b,
+    SR_GEMASK = 0x3c,
+    SR_SMID = 0x43,
+    SR_CLOCKLO = 0x50,
+    SR_CLOCKHI = 0x51,
+    SR_TIMERLO = 0x52,
+    SR_TIMERHI = 0x53,
+    SR_CTA_RANK = 0x88,
+    SR_ZERO = 0xff
+};
+
+static void read_tid(const struct sass_warp *w, unsigned id, uint32_t *out)
+{
+    const uint32_t *size = w->block->grid->launch.block;
+
+    LANES(l)
+    {
+        uint32_t t = 32 * w->index + l;
+        uint32_t x = t % size[0], y = t / size[0] % size[1], z = t / size[0] / size[1];
+
+        out[l] = id == SR_TID_X ? x : id == SR_TID_Y ? y : z;
+        if (id == SR_TID)
+            out[l] = x | y << 16 | z << 26;
+    }
+}
+
+static uint32_t lane_mask(unsigned id, unsigned l)
+{
+    uint32_t eq = 1u << l, lt = eq - 1;
+
+    switch (id) {
+    case SR_EQMASK:
+        return eq;
+    case SR_LTMASK:
+        return lt;
+    case SR_LEMASK:
+        return lt | eq;
+    case SR_GTMASK:
+        return ~(lt | eq);
+    default:
+        return ~lt;
+    }
+}
+
+/* One value for the whole warp; false if the id is not known. */
+static bool read_scalar(const struct sass_warp *w, unsigned id, uint32_t *v)
+{
+    static const uint8_t max_warps[N_SASS_ARCH] = { 32, 48, 64 };
+    const struct sass_block *b = w->block;
+    const struct sass_grid *g = b->grid;
+
+    switch (id) {
+    case SR_VIRTCFG:
+        *v = (uint32_t)max_warps[g->arch] << 8;
+        return true;
+    case SR_VIRTID:
+        *v = w->index << 8;
+        return true;
+    case SR_CTAID_X:
+    case SR_CTAID_Y:
+    case SR_CTAID_Z:
+        *v = b->id[id - SR_CTAID_X];
+        return true;
+    case SR_SHARED_WINDOW:
+        *v = (uint32_t)(SHARED_WINDOW >> 32);
+        return true;
+    case SR_SHARED_SIZE:
+        *v = b->shared_size;
+        return true;
+    case SR_SMID:
+        *v = (uint32_t)((b->id[0] + (uint64_t)g->launch.grid[0] * b->id[1]) %
+                        (g->launch.n_sms ? g->launch.n_sms : 1));
+        return true;
+    case SR_CLOCKLO:
+    case SR_TIMERLO:
+        *v = (uint32_t)g->time;
+        return true;
+    case SR_CLOCKHI:
+    case SR_TIMERHI:
+        *v = (uint32_t)(g->time >> 32);
+        return true;
+    case SR_CTA_RANK:
+    case SR_ZERO:
+        *v = 0;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool read_special(const struct sass_warp *w, unsigned id, uint32_t *out)
+{
+    uint32_t v;
+
+    switch (id) {
+    case SR_LANEID:
+        LANES(l)
+        out[l] = l;
+        return true;
+    case SR_TID:
+    case SR_TID_X:
+    case SR_TID_Y:
+    case SR_TID_Z:
+        read_tid(w, id, out);
+        return true;
+    case SR_EQMASK:
+    case SR_LTMASK:
+    case SR_LEMASK:
+    case SR_GTMASK:
+    case SR_GEMASK:
+        LANES(l)
+        out[l] = lane_mask(id, l);
+        return true;
+    default:
+        if (!read_scalar(w, id, &v))
+            return false;
+        LANES(l)
+        out[l] = v;
+        return true;
+    }
+}
+
+static enum exec_result read_to(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask, unsigned id, unsigned part)
+{
+    uint32_t out[WARP_LANES];
+
+    if (!read_special(w, id, out))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported special register 0x%x",
+                          id);
+    result(w, &i->opd[0], part, out, mask);
+    return EXEC_NEXT;
+}
+
+/* S2R, S2UR. Slots: d, special register. */
+enum exec_result exec_s2r(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    return read_to(w, i, mask, (unsigned)i->opd[1].imm, 0);
+}
+
+/* CS2R: a pair if bit 80 is set, the second word from the next register. */
+enum exec_result exec_cs2r(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    unsigned id = (unsigned)i->opd[1].imm;
+
+    if (read_to(w, i, mask, id, 0) == EXEC_ERROR)
+        return EXEC_ERROR;
+    if (!sass_bits(i, 80, 1))
+        return EXEC_NEXT;
+    return read_to(w, i, mask, id == SR_ZERO ? SR_ZERO : id + 1, 1);
+}

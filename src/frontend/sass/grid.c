@@ -1,0 +1,227 @@
+/* grid.c - builds the state of a launch: constant bank 0, blocks, warps.
+ *
+ * Bank 0 begins with an area that the driver fills for every launch; where each value
+ * sits was found by compiling one kernel for each special register. What a program
+ * cannot observe is left zero.
+ */
+#include "frontend/sass/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct bank0_layout {
+    uint16_t shared_window, local_window, stack, dynamic_shared, grid_id, n_sms;
+    uint16_t reserved_shared;     /* offsets of the reserved shared memory */
+    uint16_t cluster, n_clusters; /* 0 = does not exist */
+    uint16_t param_base;
+};
+
+static const struct bank0_layout layouts[N_SASS_ARCH] = {
+    [SM75] = { .shared_window = 0x18,
+               .local_window = 0x20,
+               .stack = 0x28,
+               .dynamic_shared = 0x2c,
+               .grid_id = 0x30,
+               .n_sms = 0x10c,
+               .param_base = 0x160 },
+    [SM86] = { .shared_window = 0x18,
+               .local_window = 0x20,
+               .stack = 0x28,
+               .dynamic_shared = 0x2c,
+               .grid_id = 0x30,
+               .n_sms = 0x10c,
+               .reserved_shared = 0x120,
+               .param_base = 0x160 },
+    [SM90] = { .local_window = 0x20,
+               .stack = 0x28,
+               .dynamic_shared = 0x2c,
+               .grid_id = 0x30,
+               .n_sms = 0x10c,
+               .reserved_shared = 0x68,
+               .cluster = 0x144,
+               .n_clusters = 0x15c,
+               .param_base = 0x210 },
+};
+
+static void put32(struct sass_grid *g, uint32_t at, uint32_t v)
+{
+    memcpy(g->bank0 + at, &v, sizeof v);
+}
+
+static void put64(struct sass_grid *g, uint32_t at, uint64_t v)
+{
+    memcpy(g->bank0 + at, &v, sizeof v);
+}
+
+static void fill_bank0(struct sass_grid *g)
+{
+    const struct sass_launch *l = &g->launch;
+    const struct bank0_layout *at = &layouts[g->arch];
+
+    for (unsigned k = 0; k < 3; k++) {
+        put32(g, 4 * k, l->block[k]);
+        put32(g, 12 + 4 * k, l->grid[k]);
+    }
+    if (at->shared_window)
+        put64(g, at->shared_window, SHARED_WINDOW);
+    put64(g, at->local_window, LOCAL_WINDOW);
+    put32(g, at->stack, g->local_size);
+    put32(g, at->dynamic_shared, l->dynamic_shared);
+    put64(g, at->grid_id, l->grid_id);
+    put32(g, at->n_sms, l->n_sms);
+    if (at->cluster) {
+        for (unsigned k = 0; k < 2; k++)
+            put32(g, at->cluster + 4 * k, l->cluster[k] ? l->cluster[k] : 1);
+        put32(g, at->n_clusters, 1);
+    }
+}
+
+static int check_launch(const struct sass_launch *l, uint32_t param_size,
+                        struct err *err)
+{
+    uint64_t n_threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+
+    if (!n_threads || n_threads > 1024)
+        return err_set(err,
+                       "kernel %s: block of %u x %u x %u threads, expected 1 to 1024",
+                       l->kernel->info->name, l->block[0], l->block[1], l->block[2]);
+    if (!l->grid[0] || !l->grid[1] || !l->grid[2])
+        return err_set(err, "kernel %s: empty grid", l->kernel->info->name);
+    if (l->params_size > param_size)
+        return err_set(err, "kernel %s: %u bytes of parameters, expected %u",
+                       l->kernel->info->name, l->params_size, param_size);
+    if ((uint64_t)l->kernel->info->shared + l->dynamic_shared > 0x100000)
+        return err_set(
+            err, "kernel %s: %u + %u bytes of shared memory, expected at most 1 MiB",
+            l->kernel->info->name, l->kernel->info->shared, l->dynamic_shared);
+    return 0;
+}
+
+/* Bytes of local memory a lane has: none for a kernel without a stack, else what the
+ * kernel says and at least the driver's default, which recursion relies on. */
+static uint32_t local_bytes(const struct cubin_kernel *k)
+{
+    uint32_t need = k->stack > k->frame ? k->stack : k->frame;
+
+    if (!need)
+        return 0;
+    return ((need > MIN_LOCAL ? need : MIN_LOCAL) + 15u) & ~15u;
+}
+
+struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
+{
+    const struct cubin_kernel *info = l->kernel->info;
+    uint32_t base = info->param_base, size = base + info->param_size;
+    struct sass_grid *g;
+
+    if (check_launch(l, info->param_size, err))
+        return NULL;
+    g = calloc(1, sizeof *g);
+    if (g && size < layouts[l->module->arch].param_base)
+        size = layouts[l->module->arch].param_base;
+    if (g)
+        g->bank0 = calloc(1, size);
+    if (!g || !g->bank0) {
+        free(g);
+        err_kind(err, ERR_LIMIT, "out of host memory");
+        return NULL;
+    }
+    g->launch = *l;
+    g->arch = l->module->arch;
+    g->n_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    g->n_threads = l->block[0] * l->block[1] * l->block[2];
+    g->shared_size = info->shared + l->dynamic_shared;
+    g->local_size = local_bytes(info);
+    g->n_regs = l->kernel->n_regs > 254 ? 255 : l->kernel->n_regs + 1;
+    g->bank0_size = size;
+    memcpy(g->bank, l->kernel->bank, sizeof g->bank);
+    g->bank[0] = (struct sass_bank){ g->bank0, size };
+    g->bank[3] = l->module->bank3;
+    g->bank[4] = l->module->bank4;
+    fill_bank0(g);
+    if (l->params_size)
+        memcpy(g->bank0 + base, l->params, l->params_size);
+    return g;
+}
+
+void sass_grid_free(struct sass_grid *g)
+{
+    struct err ignored;
+
+    if (!g)
+        return;
+    if (g->heap)
+        space_release(g->launch.space, g->heap, &ignored);
+    free(g->bank0);
+    free(g);
+}
+
+/* Rows of a warp's register file: RZ, the kernel's, and one for writes to RZ. A
+ * kernel may name a pair whose upper half it never declared, hence the spare rows; system
+ * functions take their arguments from R4 to R13. */
+static size_t rows_of(const struct sass_grid *g)
+{
+    return (g->n_regs > 16 ? g->n_regs : 16u) + 8u;
+}
+
+static void start_warp(struct sass_warp *w, uint32_t n_threads, uint64_t entry)
+{
+    uint32_t n = n_threads - 32 * w->index;
+    uint32_t lanes = n >= 32 ? ALL_LANES : (1u << n) - 1;
+
+    w->exited = ~lanes;
+    LANES(l)
+    w->lane_state[l] = lanes >> l & 1 ? LANE_RUN : LANE_EXITED;
+    w->active = lanes;
+    w->pc = entry;
+    w->p[PRED_PT] = ALL_LANES;
+    w->up[PRED_PT] = ALL_LANES;
+}
+
+struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct err *err)
+{
+    uint32_t n_warps = (g->n_threads + 31) / 32;
+    size_t row = WARP_LANES * sizeof(uint32_t), regs = rows_of(g) * row;
+    size_t local = (size_t)g->local_size * WARP_LANES;
+    size_t shared = (g->shared_size + 127u) & ~(size_t)127;
+    size_t head =
+        (sizeof(struct sass_block) + n_warps * sizeof(struct sass_warp) + 127) &
+        ~(size_t)127;
+    struct sass_block *b = aligned_alloc(
+        128, (head + shared + n_warps * (regs + local) + 127) & ~(size_t)127);
+    uint8_t *at;
+
+    if (!b) {
+        err_kind(err, ERR_LIMIT, "out of host memory");
+        return NULL;
+    }
+    memset(b, 0, head + shared + n_warps * (regs + local));
+    b->grid = g;
+    b->id[0] = (uint32_t)(index % g->launch.grid[0]);
+    b->id[1] = (uint32_t)(index / g->launch.grid[0] % g->launch.grid[1]);
+    b->id[2] = (uint32_t)(index / g->launch.grid[0] / g->launch.grid[1]);
+    b->n_threads = g->n_threads;
+    b->n_warps = n_warps;
+    b->warps = (struct sass_warp *)(b + 1);
+    at = (uint8_t *)b + head;
+    b->shared = at;
+    b->shared_size = g->shared_size;
+    at += shared;
+    for (uint32_t k = 0; k < n_warps; k++) {
+        struct sass_warp *w = &b->warps[k];
+
+        w->block = b;
+        w->index = k;
+        w->r = (uint32_t(*)[WARP_LANES])at;
+        at += regs;
+        start_warp(w, g->n_threads, g->launch.kernel->entry);
+    }
+    for (uint32_t k = 0; k < n_warps; k++, at += local)
+        b->warps[k].local = at;
+    return b;
+}
+
+void sass_block_free(struct sass_block *b)
+{
+    free(b);
+}

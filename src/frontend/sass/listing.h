@@ -1,0 +1,20 @@
+/* listing.h - a cubin as text: what nvdisasm -c prints, line for line. */
+#ifndef LENO_SASS_LISTING_H
+#define LENO_SASS_LISTING_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "frontend/sass/cubin.h"
+
+struct listing_options {
+    bool hex; /* the encoding beside each instruction, as nvdisasm -hex */
+    bool
+        control; /* in front of each: wait mask, read and write barrier, yield, stall */
+    bool json;   /* one JSON object instead; always holds both of the above */
+};
+
+/* Appends the listing of every code section to out. */
+int sass_listing(struct buf *out, const struct cubin *c,
+                 const struct listing_options *o, struct err *err);
+
+#endif

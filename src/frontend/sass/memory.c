@@ -1,0 +1,235 @@
+/* memory.c - from the addresses of an instruction to host memory.
+ *
+ * Global memory is checked by granules of 256 bytes, which no aligned access crosses;
+ * shared and local memory by their sizes. A generic address means shared or local memory
+ * if it lies in one of the two windows. On sm_90 a shared address may carry the block's
+ * rank in its cluster in bits 24 and up; only rank 0, the block itself, exists here.
+ */
+#include "frontend/sass/memory.h"
+
+enum { SHARED_BITS = 0xffffff };
+
+unsigned memory_slot(const struct sass_inst *i)
+{
+    unsigned k = 0;
+
+    while (k < SASS_OPDS - 1 && i->opd[k].kind != OPD_ADDR)
+        k++;
+    return k;
+}
+
+static uint64_t uniform_part(const struct sass_warp *w, const struct operand *o)
+{
+    uint64_t v;
+
+    if (!(o->flags & OPD_HAS_UREG) || o->flags & OPD_DESC || o->ureg >= UREG_URZ)
+        return 0;
+    v = w->ur[o->ureg];
+    if (o->flags & OPD_UWIDE)
+        v |= (uint64_t)w->ur[o->ureg + 1] << 32;
+    return v;
+}
+
+void memory_addresses(struct sass_warp *w, const struct operand *o, uint64_t *addr)
+{
+    uint64_t offset = uniform_part(w, o) + (uint64_t)o->imm;
+    const uint32_t *lo = reg_row(w, o->reg);
+
+    if (o->reg == REG_RZ) {
+        LANES(l)
+        addr[l] = offset;
+    } else if (o->flags & OPD_WIDE) {
+        const uint32_t *hi = w->r[o->reg + 2];
+
+        LANES(l)
+        addr[l] = (((uint64_t)hi[l] << 32 | lo[l]) << o->scale) + offset;
+    } else {
+        LANES(l)
+        addr[l] = ((uint64_t)lo[l] << o->scale) + offset;
+    }
+}
+
+enum inst_space memory_space(uint64_t addr)
+{
+    if (addr >> 32 == SHARED_WINDOW >> 32)
+        return SPACE_SHARED;
+    if (addr >> 32 == LOCAL_WINDOW >> 32)
+        return SPACE_LOCAL;
+    return SPACE_GLOBAL;
+}
+
+void memory_note(struct sass_warp *w, enum inst_space space, const uint64_t *addr)
+{
+    if (!w->dyn)
+        return;
+    w->dyn->space = (uint8_t)space;
+    memcpy(w->dyn->addr, addr, sizeof w->dyn->addr);
+}
+
+static uint32_t shared_offset(const struct sass_warp *w, uint64_t addr)
+{
+    return (uint32_t)addr & (w->block->grid->arch == SM90 ? SHARED_BITS : ~0u);
+}
+
+static uint8_t *shared_at(const struct sass_warp *w, uint32_t offset, unsigned bytes)
+{
+    uint32_t size = w->block->shared_size;
+
+    if (offset >= size || size - offset < bytes)
+        return NULL;
+    return w->block->shared + offset;
+}
+
+static uint8_t *local_at(const struct sass_warp *w, unsigned lane, uint32_t offset,
+                         unsigned bytes)
+{
+    uint32_t size = w->block->grid->local_size;
+
+    if (offset >= size || size - offset < bytes)
+        return NULL;
+    return w->local + (size_t)lane * size + offset;
+}
+
+uint8_t *memory_lane(const struct sass_warp *w, unsigned lane, uint64_t addr,
+                     unsigned bytes)
+{
+    switch (memory_space(addr)) {
+    case SPACE_SHARED:
+        return shared_at(w, shared_offset(w, addr), bytes);
+    case SPACE_LOCAL:
+        return local_at(w, lane, (uint32_t)addr, bytes);
+    default:
+        return space_at(w->block->grid->launch.space, addr);
+    }
+}
+
+uint8_t *memory_row(const struct sass_warp *w, uint64_t addr)
+{
+    const struct space *s = w->block->grid->launch.space;
+    uint8_t *first = space_at(s, addr);
+
+    return first && space_at(s, addr + 127) ? first : NULL;
+}
+
+/* Takes the space's offset of one lane's address and finds its memory. */
+static uint8_t *resolve_lane(const struct sass_warp *w, unsigned l,
+                             enum inst_space space, unsigned bytes,
+                             struct memory_place *p)
+{
+    if (space == SPACE_GENERIC)
+        space = memory_space(p->addr[l]);
+    switch (space) {
+    case SPACE_SHARED:
+        p->addr[l] = shared_offset(w, p->addr[l]);
+        p->shared |= 1u << l;
+        return shared_at(w, (uint32_t)p->addr[l], bytes);
+    case SPACE_LOCAL:
+        p->addr[l] = (uint32_t)p->addr[l];
+        p->local |= 1u << l;
+        return local_at(w, l, (uint32_t)p->addr[l], bytes);
+    default:
+        return space_at(w->block->grid->launch.space, p->addr[l]);
+    }
+}
+
+static enum exec_result fault(struct sass_warp *w, const struct sass_inst *i,
+                              const char *what, uint64_t addr, unsigned lane)
+{
+    return sass_fault(w, i, ERR_FAULT, "%s 0x%llx (lane %u)", what,
+                      (unsigned long long)addr, lane);
+}
+
+static enum exec_result resolve_slow(struct sass_warp *w, const struct sass_inst *i,
+                                     uint32_t mask, struct memory_access what,
+                                     struct memory_place *p)
+{
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint64_t written = p->addr[l];
+
+        if (written & (what.bytes - 1u))
+            return fault(w, i, "misaligned address", written, l);
+        p->at[l] = resolve_lane(w, l, (enum inst_space)what.space, what.bytes, p);
+        if (!p->at[l])
+            return fault(w, i, "illegal address", written, l);
+    }
+    return EXEC_NEXT;
+}
+
+/* All lanes in shared memory, aligned and inside; false if any is not. */
+static bool resolve_shared(struct sass_warp *w, uint32_t mask, unsigned bytes,
+                           struct memory_place *p)
+{
+    uint32_t size = w->block->shared_size, bad = 0, offset[WARP_LANES];
+    uint32_t keep = w->block->grid->arch == SM90 ? SHARED_BITS : ~0u;
+    uint8_t *base = w->block->shared;
+
+    if (size < bytes)
+        return false;
+    LANES(l)
+    {
+        offset[l] =
+            (uint32_t)p->addr[l] & keep & -(uint32_t) !!(mask & sass_lane_bit[l]);
+        bad |= (offset[l] & (bytes - 1)) | (offset[l] > size - bytes);
+    }
+    if (bad)
+        return false;
+    LANES(l)
+    {
+        p->addr[l] = offset[l];
+        p->at[l] = base + offset[l];
+    }
+    p->shared = mask;
+    return true;
+}
+
+/* The same for global memory; neighbours mostly share a granule. */
+static bool resolve_global(struct sass_warp *w, uint32_t mask, unsigned bytes,
+                           struct memory_place *p)
+{
+    const struct space *s = w->block->grid->launch.space;
+    uint64_t known = ~(uint64_t)0;
+    uint8_t *base = NULL;
+
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint64_t granule = p->addr[l] & ~(uint64_t)(SPACE_GRANULE - 1);
+
+        if (granule != known) {
+            base = space_at(s, granule);
+            if (!base)
+                return false;
+            known = granule;
+        }
+        if (p->addr[l] & (bytes - 1))
+            return false;
+        p->at[l] = base + (p->addr[l] - granule);
+    }
+    return true;
+}
+
+enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask, struct memory_access what,
+                                struct memory_place *p)
+{
+    enum exec_result r = EXEC_NEXT;
+    enum inst_space space = (enum inst_space)what.space;
+
+    p->shared = p->local = 0;
+    memory_addresses(w, what.address, p->addr);
+    if (space == SPACE_SHARED && resolve_shared(w, mask, what.bytes, p)) {
+        memory_note(w, space, p->addr);
+        return EXEC_NEXT;
+    }
+    if (mask != ALL_LANES) {
+        memset(p->none, 0, sizeof p->none);
+        LANES(l)
+        p->at[l] = p->none;
+    }
+    if (space != SPACE_GLOBAL || !resolve_global(w, mask, what.bytes, p))
+        r = resolve_slow(w, i, mask, what, p);
+    if (space == SPACE_GENERIC)
+        space = p->shared ? SPACE_SHARED : p->local ? SPACE_LOCAL : SPACE_GLOBAL;
+    memory_note(w, space, p->addr);
+    return r;
+}

@@ -1,0 +1,45 @@
+/* memory.h - from the addresses of an instruction to host memory; see memory.c. */
+#ifndef LENO_SASS_MEMORY_H
+#define LENO_SASS_MEMORY_H
+
+#include "frontend/sass/access.h"
+
+struct memory_access {
+    const struct operand *address; /* OPD_ADDR */
+    uint8_t space;                 /* enum inst_space; SPACE_GENERIC is resolved */
+    uint8_t bytes;                 /* of one lane: 1 .. 16, a power of two */
+};
+
+struct memory_place {
+    uint64_t addr[WARP_LANES]; /* in its space: device address, or offset */
+    uint8_t *at[WARP_LANES];   /* lanes not asked for point to zeros */
+    uint32_t shared, local;    /* lanes of the mask whose address lies there */
+    uint8_t none[16];
+};
+
+/* Finds the memory of each lane of mask and notes the addresses for the pipeline. A bad
+ * address is a fault. */
+enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask, struct memory_access what,
+                                struct memory_place *p);
+
+/* The addresses as written, not resolved. */
+void memory_addresses(struct sass_warp *w, const struct operand *o, uint64_t *addr);
+
+/* One lane's generic address; NULL if bytes (not crossing 256) are not all there. */
+uint8_t *memory_lane(const struct sass_warp *w, unsigned lane, uint64_t addr,
+                     unsigned bytes);
+
+/* Where a generic address lies. */
+enum inst_space memory_space(uint64_t addr);
+
+/* The slot of the address operand. */
+unsigned memory_slot(const struct sass_inst *i);
+
+/* Notes addresses in the dynamic instruction, if there is one. */
+void memory_note(struct sass_warp *w, enum inst_space space, const uint64_t *addr);
+
+/* 128 bytes of global memory from addr, or NULL: all lanes of a warp, a word each. */
+uint8_t *memory_row(const struct sass_warp *w, uint64_t addr);
+
+#endif

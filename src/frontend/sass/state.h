@@ -1,0 +1,110 @@
+/* state.h - architectural state of a running grid, shared by the exec_*.c files.
+ *
+ * A warp's lanes are split into groups that run together: one current group (active,
+ * pc), the others parked with a program counter and a reason each. Registers are kept
+ * as rows of 32 lanes. Row 0 is RZ, row n + 1 is Rn, so that (uint8_t)(n + 1) finds
+ * the row of any source; row n_regs + 1 takes what is written to RZ.
+ */
+#ifndef LENO_SASS_STATE_H
+#define LENO_SASS_STATE_H
+
+#include "frontend/sass/exec.h"
+
+#define ALL_LANES 0xffffffffu
+
+/* Generic windows: bits 32.. of an address that means shared or local memory. */
+#define SHARED_WINDOW 0x00007a0000000000ull
+#define LOCAL_WINDOW  0x00007b0000000000ull
+
+enum { N_BARRIERS = 16, N_BREGS = 16, MAX_WARPS = 32 };
+
+enum lane_state {
+    LANE_RUN,      /* in the current group, or parked and able to run */
+    LANE_BSYNC,    /* waits at BSYNC for barrier register lane_wait */
+    LANE_WARPSYNC, /* waits for the lanes of lane_wait */
+    LANE_COLLECT,  /* waits at WARPSYNC.COLLECTIVE */
+    LANE_BARRIER,  /* waits at block barrier lane_wait */
+    LANE_EXITED,
+};
+
+struct sass_warp {
+    struct sass_block *block;
+    uint32_t (*r)[WARP_LANES]; /* register rows; see above */
+    uint32_t ur[64];           /* ur[63] is always 0 */
+    uint32_t p[8];             /* lanes in which the predicate holds; p[7] all */
+    uint32_t up[8];            /* ALL_LANES or 0; up[7] all */
+    uint32_t b[N_BREGS];       /* convergence barriers: lanes taking part */
+    uint64_t pc;               /* of the current group */
+    uint32_t active;           /* the current group; 0: none is chosen */
+    uint32_t exited;           /* lanes done, or that never existed */
+    uint32_t parked;           /* lanes able to run, not in the current group */
+    uint32_t waiting;          /* lanes in a waiting state */
+    uint64_t lane_pc[WARP_LANES];
+    uint32_t lane_wait[WARP_LANES];
+    uint8_t lane_state[WARP_LANES];
+    uint64_t lane_parked[WARP_LANES]; /* seq when it was parked: who waits longest */
+    uint64_t collect_pc[WARP_LANES];  /* where a lane goes on after ENDCOLLECTIVE */
+    uint64_t seq;                     /* instructions executed */
+    uint32_t loops;                   /* backward branches since another group ran */
+    uint32_t index;                   /* in the block */
+    uint8_t *local;                   /* 32 lanes of local_size bytes */
+    uint32_t red_count;               /* results of the last BAR.RED */
+    bool red_and, red_or;
+    uint8_t red_op;  /* POPC, AND, OR: which of them it asked for */
+    struct dyn *dyn; /* being filled, or NULL */
+    bool slept;      /* gave up its turn: yield, sleep, spinning */
+};
+
+/* A block barrier: who has come, who must come. */
+struct sass_barrier {
+    bool in_use;
+    bool red_false;            /* BAR.RED: a predicate was false */
+    uint32_t expected;         /* threads; 0 = every live thread of the block */
+    uint32_t red_count;        /* BAR.RED: predicates that held */
+    uint32_t lanes[MAX_WARPS]; /* lanes of each warp that have come */
+};
+
+struct sass_block {
+    struct stream stream; /* first */
+    struct sass_grid *grid;
+    uint32_t id[3];
+    uint32_t n_threads, n_warps, n_live; /* live: warps not done */
+    uint8_t *shared;
+    uint32_t shared_size;
+    struct sass_warp *warps;
+    struct sass_barrier barriers[N_BARRIERS];
+    void *memory;    /* one allocation for all of it */
+    struct err *err; /* of the call in progress */
+};
+
+struct sass_grid {
+    struct sass_launch launch;
+    enum sass_arch arch;
+    uint64_t n_blocks;
+    uint32_t n_threads;                       /* per block */
+    uint32_t shared_size, local_size, n_regs; /* bytes, bytes a lane, rows */
+    uint8_t *bank0; /* parameters and driver area, one copy for all blocks */
+    uint32_t bank0_size;
+    struct sass_bank bank[8]; /* what the kernel sees */
+    struct sass_run_stats *stats;
+    uint64_t time;            /* counts instructions: clock registers */
+    uint64_t heap, heap_used; /* device heap for malloc() */
+};
+
+/* What a handler tells the step loop. */
+enum exec_result {
+    EXEC_NEXT,  /* go on behind the instruction */
+    EXEC_JUMP,  /* pc, active and parked are set already */
+    EXEC_ERROR, /* block->err is set */
+};
+
+/* mask: the lanes of the current group whose guard holds; may be 0. */
+typedef enum exec_result exec_fn(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask);
+
+/* Handler of each opcode, NULL where it cannot be executed. */
+exec_fn *sass_handler(enum sass_op op);
+
+#define LANES(l) for (unsigned l = 0; l < WARP_LANES; l++)
+
+#endif

@@ -1,0 +1,97 @@
+#!/bin/sh
+# Every test and check. Installs what is missing, builds with gcc and clang, and runs
+#   build clang   both compilers, warnings as errors
+#   unit cli      unit tests, and the program as a user calls it
+#   checks        include direction, globals, sizes, format, docs
+#   asan          unit and cli again under AddressSanitizer and UBSan
+# usage: ./test.sh [part...]      all parts by default; the last line counts
+set -u
+cd "$(dirname "$0")" || exit 1
+export LC_ALL=C
+jobs=$(nproc)
+parts=${*:-build clang unit cli checks asan}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+log=$work/log
+passed=0
+failed=0
+
+pass() {
+    passed=$((passed + 1))
+    printf 'ok    %s\n' "$1"
+}
+
+fail() {
+    failed=$((failed + 1))
+    printf 'FAIL  %s\n' "$1"
+    grep -vE '^  (CC|AR|LD) ' "$log" | tail -n 40 | sed 's/^/      /'
+    return 1
+}
+
+check() { # name, command...
+    name=$1
+    shift
+    if "$@" > "$log" 2>&1; then pass "$name"; else fail "$name"; fi
+}
+
+# Runs one cmocka program and counts its tests one by one. A program that dies
+# counts as one more failure.
+unit_program() { # label, program
+    CMOCKA_MESSAGE_OUTPUT=TAP timeout 120 "$2" > "$log" 2>&1
+    status=$?
+    good=$(grep -c '^ok ' "$log")
+    bad=$(grep -c '^not ok ' "$log")
+    passed=$((passed + good))
+    if [ "$status" = 0 ] && [ "$bad" = 0 ] && [ "$good" -gt 0 ]; then
+        printf 'ok    %s: %d tests\n' "$1" "$good"
+        sed -n 's/^ok [0-9]* - /        /p' "$log" > "$work/names"
+        [ -z "${names:-}" ] || cat "$work/names"
+        return
+    fi
+    [ "$bad" = 0 ] || failed=$((failed + bad - 1))
+    fail "$1: status $status, $good passed, $bad failed"
+}
+
+unit_tests() { # label, build folder
+    for program in "$2"/tests/unit/test_*; do
+        case $program in *.[od]) continue ;; esac
+        [ -x "$program" ] && unit_program "$1 ${program##*/test_}" "$program"
+    done
+}
+
+cli_tests() { # label, program
+    for script in tests/cli/*.sh; do
+        mkdir -p "$work/cli"
+        name=${script##*/}
+        LENO=$PWD/$2 TMP=$work/cli check "$1 ${name%.sh}" \
+            timeout 300 sh -eu "$script"
+        rm -rf "$work/cli"
+    done
+}
+
+tools/deps.sh test || exit 1
+for part in $parts; do
+    case $part in
+    build) check "build with gcc" make -s -j"$jobs" all unit ;;
+    clang) check "build with clang" make -s -j"$jobs" clang ;;
+    unit) names=1 unit_tests unit build ;;
+    cli) cli_tests cli build/leno ;;
+    checks)
+        for script in tools/checks/*.sh; do
+            name=${script##*/}
+            check "${name%.sh}" sh -eu "$script"
+        done
+        ;;
+    asan)
+        check "build with sanitizers" make -s -j"$jobs" asan-build || continue
+        unit_tests asan build-asan
+        cli_tests asan build-asan/leno
+        ;;
+    *)
+        echo "no part $part; expected build clang unit cli checks asan" >&2
+        exit 1
+        ;;
+    esac
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

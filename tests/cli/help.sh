@@ -1,0 +1,17 @@
+# Every command explains itself, on standard output, with examples.
+. tests/cli/lib.inc
+exits 0 "$LENO" --help
+says "$TMP/out" "Exit status"
+silent "$TMP/log"
+for c in $(sed -n '/^commands/,/^$/s/^  \([a-z]*\) .*/\1/p' "$TMP/out"); do
+    exits 0 "$LENO" "$c" --help
+    says "$TMP/out" "usage: leno $c"
+    says "$TMP/out" "examples"
+    silent "$TMP/log"
+    cp "$TMP/out" "$TMP/first"
+    exits 0 "$LENO" help "$c"
+    cmp "$TMP/first" "$TMP/out"
+done
+exits 0 "$LENO" --version
+says "$TMP/out" "leno "
+exits 0 "$LENO" emu --size tiny -h

@@ -1,0 +1,15 @@
+# Lists name what there is, as text and as JSON.
+. tests/cli/lib.inc
+exits 0 "$LENO" list workloads
+for host in workloads/*/host.c; do
+    name=${host#workloads/}
+    says "$TMP/out" "${name%/host.c}  "
+done
+exits 0 "$LENO" list archs
+[ "$(grep -c '^sm_' "$TMP/out")" = 3 ]
+exits 0 "$LENO" list opcodes
+says "$TMP/out" "0x118  sm_75 sm_86 sm_90"
+for what in workloads archs opcodes; do
+    exits 0 "$LENO" list "$what" --json
+    is_json "$TMP/out"
+done

@@ -1,0 +1,179 @@
+/* test_base.c - errors, buffers, files, and the simulated address space. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/space.h"
+#include "check.h"
+
+static void err_keeps_kind_and_words(void **state)
+{
+    struct err e = { 0 };
+
+    (void)state;
+    assert_int_equal(err_set(&e, "%s: %d", "file", 7), -1);
+    assert_int_equal(e.code, ERR_INPUT);
+    assert_string_equal(e.text, "file: 7");
+    assert_int_equal(err_kind(&e, ERR_DEADLOCK, "stuck"), -1);
+    assert_int_equal(e.code, ERR_DEADLOCK);
+    assert_int_equal(err_prefix(&e, "warp %d", 3), -1);
+    assert_string_equal(e.text, "warp 3: stuck");
+    assert_int_equal(e.code, ERR_DEADLOCK);
+    assert_int_equal(err_set(NULL, "nobody cares"), -1);
+}
+
+static void err_cuts_long_words(void **state)
+{
+    struct err e = { 0 };
+    char *words = malloc(5000);
+
+    (void)state;
+    memset(words, 'x', 4999);
+    words[4999] = '\0';
+    err_set(&e, "%s", words);
+    assert_int_equal(strlen(e.text), sizeof e.text - 1);
+    err_prefix(&e, "%s", words);
+    assert_int_equal(strlen(e.text), sizeof e.text - 1);
+    free(words);
+}
+
+static void buf_grows_and_ends_with_nul(void **state)
+{
+    struct buf b = { 0 };
+
+    (void)state;
+    assert_string_equal(buf_text(&b), "");
+    for (int i = 0; i < 1000; i++)
+        buf_printf(&b, "%d,", i % 10);
+    assert_int_equal(b.len, 2000);
+    assert_int_equal(strlen(b.data), 2000);
+    assert_memory_equal(b.data + 1998, "9,", 3);
+    buf_clear(&b);
+    assert_string_equal(buf_text(&b), "");
+    buf_add(&b, "a\0b", 3);
+    buf_putc(&b, 'c');
+    assert_int_equal(b.len, 4);
+    assert_memory_equal(b.data, "a\0bc", 5);
+    buf_free(&b);
+    assert_null(b.data);
+}
+
+static void file_comes_back_as_written(void **state)
+{
+    char path[] = "/tmp/leno-test-XXXXXX";
+    struct file f;
+    struct err e;
+    int fd = mkstemp(path);
+
+    (void)state;
+    assert_true(fd >= 0);
+    close(fd);
+    assert_int_equal(file_write(path, "ab\0c", 4, &e), 0);
+    assert_int_equal(file_read(path, 4, &f, &e), 0);
+    assert_int_equal(f.size, 4);
+    assert_memory_equal(f.data, "ab\0c", 4);
+    file_free(&f);
+    assert_int_equal(file_read(path, 3, &f, &e), -1);
+    assert_non_null(strstr(e.text, "expected at most 3"));
+    assert_null(f.data);
+    unlink(path);
+    assert_int_equal(file_read(path, 3, &f, &e), -1);
+    assert_int_equal(file_read("/tmp", 1 << 20, &f, &e), -1);
+    assert_int_equal(file_write("/nowhere/at/all", "x", 1, &e), -1);
+}
+
+enum { BASE = 0x10000, MB = 1 << 20 };
+
+static void space_hands_out_zeroed_pieces(void **state)
+{
+    struct space s;
+    uint64_t a, b, start, size;
+
+    (void)state;
+    assert_int_equal(space_init(&s, BASE, MB, NULL), 0);
+    assert_int_equal(space_alloc(&s, 1000, 512, &a, NULL), 0);
+    assert_int_equal(space_alloc(&s, 10, 4096, &b, NULL), 0);
+    assert_int_equal(a % 512, 0);
+    assert_int_equal(b % 4096, 0);
+    assert_true(a >= BASE && b >= BASE && (b >= a + 1000 + 256 || a >= b + 10 + 256));
+    assert_true(space_find(&s, a + 999, &start, &size));
+    assert_int_equal(start, a);
+    assert_int_equal(size, 1000);
+    assert_false(space_find(&s, a + 1000, &start, &size));
+    assert_true(space_has(&s, a, 1000));
+    assert_true(space_has(&s, a + 1000 - 1, 1));
+    assert_false(space_has(&s, a, 1001));
+    assert_false(space_has(&s, a + 1, UINT64_MAX));
+    assert_false(space_has(&s, a - 1, 2));
+    memset(space_at(&s, a), 0xff, 1000);
+    assert_int_equal(space_release(&s, a, NULL), 0);
+    assert_int_equal(space_alloc(&s, 1000, 512, &a, NULL), 0);
+    for (uint64_t i = 0; i < 1000; i++)
+        assert_int_equal(((uint8_t *)space_at(&s, a))[i], 0);
+    space_free_all(&s);
+}
+
+static void space_refuses_what_is_not_allocated(void **state)
+{
+    struct space s;
+    uint64_t a;
+
+    (void)state;
+    assert_int_equal(space_init(&s, BASE, MB, NULL), 0);
+    assert_int_equal(space_alloc(&s, 256, 256, &a, NULL), 0);
+    assert_non_null(space_at(&s, a));
+    assert_non_null(space_at(&s, a + 255));
+    assert_null(space_at(&s, a + 256));
+    assert_null(space_at(&s, BASE - 1));
+    assert_null(space_at(&s, BASE + MB));
+    assert_null(space_at(&s, 0));
+    assert_int_equal(space_release(&s, a + 8, NULL), -1);
+    assert_int_equal(space_release(&s, a, NULL), 0);
+    assert_null(space_at(&s, a));
+    assert_int_equal(space_release(&s, a, NULL), -1);
+    assert_int_equal(s.used, 0);
+    space_free_all(&s);
+}
+
+/* Fills the space with the smallest pieces, then frees every other one: gaps must be
+ * found again, and only gaps that fit. */
+static void space_uses_gaps(void **state)
+{
+    struct space s;
+    struct err e;
+    uint64_t addr[MB / 512], again;
+    int n = 0;
+
+    (void)state;
+    assert_int_equal(space_init(&s, BASE, MB, NULL), 0);
+    while (n < MB / 512 && !space_alloc(&s, 256, 256, &addr[n], &e))
+        n++;
+    assert_int_equal(n, MB / 512);
+    assert_int_equal(space_alloc(&s, 256, 256, &again, &e), -1);
+    assert_int_equal(e.code, ERR_LIMIT);
+    assert_int_equal(space_release(&s, addr[10], NULL), 0);
+    assert_int_equal(space_alloc(&s, 512, 256, &again, &e), -1);
+    assert_int_equal(space_alloc(&s, 256, 256, &again, &e), 0);
+    assert_int_equal(again, addr[10]);
+    assert_int_equal(space_alloc(&s, (uint64_t)MB * 2, 256, &again, &e), -1);
+    assert_int_equal(space_alloc(&s, UINT64_MAX - 3, 256, &again, &e), -1);
+    space_free_all(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(err_keeps_kind_and_words),
+        cmocka_unit_test(err_cuts_long_words),
+        cmocka_unit_test(buf_grows_and_ends_with_nul),
+        cmocka_unit_test(file_comes_back_as_written),
+        cmocka_unit_test(space_hands_out_zeroed_pieces),
+        cmocka_unit_test(space_refuses_what_is_not_allocated),
+        cmocka_unit_test(space_uses_gaps),
+    };
+
+    return cmocka_run_group_tests_name("base", tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* test_disasm.c - every recorded instruction word gives the text nvdisasm gave.
+ *
+ * tests/data/disasm/reference.txt.zst holds "SM WORD TEXT" lines, made from our own
+ * kernels for sm_75, sm_86 and sm_90: up to two samples of each shape of operands and
+ * modifiers. White space is not compared.
+ */
+#include <cmocka.h>
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "base/file.h"
+#include "frontend/sass/decode.h"
+
+static char *load(void)
+{
+    struct file f;
+    struct err err;
+    unsigned long long size;
+    char *text;
+
+    if (file_read("tests/data/disasm/reference.txt.zst", 1 << 24, &f, &err))
+        fail_msg("%s", err.text);
+    size = ZSTD_getFrameContentSize(f.data, f.size);
+    assert_true(size > 1000000 && size < 1 << 26);
+    text = malloc(size + 1);
+    assert_non_null(text);
+    assert_int_equal(ZSTD_decompress(text, size, f.data, f.size), size);
+    text[size] = '\0';
+    file_free(&f);
+    return text;
+}
+
+static bool same_but_blanks(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        while (isspace((unsigned char)*a))
+            a++;
+        while (isspace((unsigned char)*b))
+            b++;
+        if (*a != *b)
+            return false;
+        if (!*a)
+            return true;
+    }
+}
+
+static struct word parse_word(const char *hex)
+{
+    char part[17] = { 0 };
+    struct word w;
+
+    memcpy(part, hex, 16);
+    w.hi = strtoull(part, NULL, 16);
+    memcpy(part, hex + 16, 16);
+    w.lo = strtoull(part, NULL, 16);
+    return w;
+}
+
+static void test_reference(void **state)
+{
+    char *text = load(), *next;
+    struct buf out = { 0 };
+    unsigned n[N_SASS_ARCH] = { 0 }, bad = 0;
+
+    (void)state;
+    for (char *line = text; *line; line = next) {
+        struct sass_inst inst;
+        int arch = sass_arch_of((unsigned)atoi(line));
+
+        next = strchr(line, '\n');
+        assert_non_null(next);
+        *next++ = '\0';
+        assert_true(arch >= 0);
+        sass_decode(&inst, (enum sass_arch)arch, parse_word(line + 3), 0);
+        buf_clear(&out);
+        sass_print(&out, &inst, NULL);
+        n[arch]++;
+        if (!same_but_blanks(line + 36, buf_text(&out)) && bad++ < 10)
+            print_error("%.35s\n  expected %s\n  got      %s\n", line, line + 36,
+                        buf_text(&out));
+    }
+    assert_int_equal(bad, 0);
+    for (unsigned a = 0; a < N_SASS_ARCH; a++)
+        assert_true(n[a] > 5000);
+    buf_free(&out);
+    free(text);
+}
+
+/* find_row() searches by opcode; a form must not lead to two rows of one arch. */
+static void test_table(void **state)
+{
+    const struct op_row *rows = sass_rows();
+
+    (void)state;
+    for (unsigned k = 0; k + 1 < N_SASS_OP; k++)
+        assert_true(rows[k].opcode <= rows[k + 1].opcode);
+    for (unsigned k = 0; k < N_SASS_OP; k++)
+        for (unsigned m = k + 1; m < N_SASS_OP; m++)
+            assert_false(rows[k].opcode == rows[m].opcode &&
+                         rows[k].forms & rows[m].forms &&
+                         rows[k].archs & rows[m].archs);
+}
+
+static void decode(struct sass_inst *i, enum sass_arch arch, uint64_t hi, uint64_t lo)
+{
+    assert_true(sass_decode(i, arch, (struct word){ lo, hi }, 0x100));
+}
+
+/* @P1 DFMA R6, R4, R6, c[0x0][0x1b0] and friends: the sets come from the slots. */
+static void test_register_sets(void **state)
+{
+    struct sass_inst i;
+
+    (void)state;
+    decode(&i, SM90, 0x000fe20000000006,
+           0x000000080a08122b); /* @P1 DFMA R8,R10,R8,R6 */
+    for (unsigned r = 6; r < 12; r++)
+        assert_true(regset_has(&i.base.reads, REGID_R + r));
+    assert_true(regset_has(&i.base.reads, REGID_P + 1));
+    assert_true(regset_has(&i.base.writes, REGID_R + 8));
+    assert_true(regset_has(&i.base.writes, REGID_R + 9));
+    assert_false(regset_has(&i.base.writes, REGID_R + 10));
+
+    decode(&i, SM90, 0x000ea8000c1e1d00, 0x0000009008020c7981 & ~0ull); /* LDG.E.128 */
+    assert_int_equal(i.base.space, SPACE_GLOBAL);
+    assert_int_equal(i.base.bytes, 16);
+    assert_true(regset_has(&i.base.reads, REGID_R + 2));
+    assert_true(regset_has(&i.base.reads, REGID_R + 3));
+    assert_true(regset_has(&i.base.reads, REGID_UR + 8));
+    for (unsigned r = 12; r < 16; r++)
+        assert_true(regset_has(&i.base.writes, REGID_R + r));
+
+    decode(&i, SM90, 0x000fe200078e00ff,
+           0x000000ffff037224); /* IMAD.MOV.U32 R3, RZ... */
+    assert_false(regset_has(&i.base.reads, REGID_R + 255));
+    assert_true(regset_has(&i.base.writes, REGID_R + 3));
+}
+
+static void test_control(void **state)
+{
+    struct sass_inst i;
+
+    (void)state;
+    decode(&i, SM90, 0x000e220000000000, 0x0000000000057919); /* S2R R5, SR_LANEID */
+    assert_int_equal(i.base.control.stall, 1);
+    assert_int_equal(i.base.control.write_barrier, 0);
+    assert_int_equal(i.base.control.read_barrier, 7);
+    assert_int_equal(i.base.control.wait_mask, 0);
+    assert_false(i.base.control.yield);
+    decode(&i, SM90, 0x008fca00000000000,
+           0x0000000913097223 | 0); /* FFMA, waits for 3 */
+    (void)i;
+}
+
+static void test_branch_target(void **state)
+{
+    struct sass_inst i;
+
+    (void)state;
+    /* @!P0 BRA -0x40 seen from the next instruction: split field of sm_90 */
+    decode(&i, SM90, 0x000fea000383ffff, 0xfffffffc00b08947);
+    assert_int_equal(i.opd[2].kind, OPD_TARGET);
+    assert_true(i.opd[2].imm < 0x100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reference),     cmocka_unit_test(test_table),
+        cmocka_unit_test(test_register_sets), cmocka_unit_test(test_control),
+        cmocka_unit_test(test_branch_target),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,22 @@
+#!/bin/sh
+# The documentation speaks of what there is: subcommands exist, links lead somewhere,
+# and docs/commands.md is what the program says (make docs writes it).
+set -eu
+cd "$(dirname "$0")/../.."
+bad=
+commands=$(build/leno --help | sed -n '/^commands/,/^$/s/^  \([a-z]*\) .*/\1/p')
+for f in README.md $(find docs workloads -name '*.md' | sort); do
+    [ -f "$f" ] || continue
+    for word in $(grep -oE '(`|^ *|build/)leno [a-z]+' "$f" | sed 's/.*leno //' | sort -u)
+    do
+        echo "$commands" | grep -qx "$word" ||
+            { echo "$f: there is no leno $word"; bad=1; }
+    done
+    for link in $(grep -oE '\]\([^)#]+' "$f" | sed 's/^](//' | grep -v '^http' | sort -u)
+    do
+        [ -e "$(dirname "$f")/$link" ] || { echo "$f: no file $link"; bad=1; }
+    done
+done
+tools/docs.sh build/leno | diff docs/commands.md - ||
+    { echo "docs/commands.md is out of date: make docs"; bad=1; }
+[ -z "$bad" ]

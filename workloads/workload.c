@@ -1,0 +1,203 @@
+/* workload.c - the rig that the workloads' hosts share.
+ *
+ * Knows the CUDA driver API and nothing of who implements it. All allocations of a
+ * run hang on the rig, so a host that fails half-way leaks nothing.
+ */
+#include "workload.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rig rig_begin(struct workload_env *env)
+{
+    env->message[0] = '\0';
+    return (struct rig){ .env = env };
+}
+
+int rig_end(struct rig *r)
+{
+    for (unsigned i = 0; i < r->n_device; i++)
+        cuMemFree(r->device[i]);
+    for (unsigned i = 0; i < r->n_host; i++)
+        free(r->host[i]);
+    r->n_device = r->n_host = 0;
+    return r->failed || r->wrong ? -1 : 0;
+}
+
+/* The first message stays: what follows is mostly its consequence. */
+__attribute__((format(printf, 2, 0))) static void
+set_message(struct rig *r, const char *format, va_list args)
+{
+    if (!r->failed && !r->wrong)
+        vsnprintf(r->env->message, sizeof r->env->message, format, args);
+}
+
+void rig_fail(struct rig *r, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    set_message(r, format, args);
+    va_end(args);
+    r->failed = true;
+}
+
+__attribute__((format(printf, 2, 3))) static void mark_wrong(struct rig *r,
+                                                             const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    set_message(r, format, args);
+    va_end(args);
+    r->wrong = true;
+}
+
+/* True if the call succeeded. */
+static bool cu_ok(struct rig *r, CUresult result, const char *what, const char *name)
+{
+    const char *reason = NULL;
+
+    if (result == CUDA_SUCCESS)
+        return true;
+    if (cuGetErrorName(result, &reason) != CUDA_SUCCESS || !reason)
+        reason = "unknown error";
+    rig_fail(r, "%s %s: %s (%d)", what, name, reason, (int)result);
+    return false;
+}
+
+void *rig_host(struct rig *r, size_t n, size_t size)
+{
+    void *p = NULL;
+
+    if (r->failed)
+        return NULL;
+    if (r->n_host < RIG_MAX_HOST)
+        p = calloc(n ? n : 1, size);
+    if (p)
+        r->host[r->n_host++] = p;
+    else
+        rig_fail(r, "no host memory for %zu elements of %zu bytes", n, size);
+    return p;
+}
+
+CUdeviceptr rig_alloc(struct rig *r, size_t bytes)
+{
+    CUdeviceptr at = 0;
+
+    if (r->failed)
+        return 0;
+    if (r->n_device == RIG_MAX_DEVICE) {
+        rig_fail(r, "more than %d device buffers", RIG_MAX_DEVICE);
+        return 0;
+    }
+    if (!cu_ok(r, cuMemAlloc(&at, bytes), "cuMemAlloc", ""))
+        return 0;
+    r->device[r->n_device++] = at;
+    return at;
+}
+
+CUdeviceptr rig_upload(struct rig *r, const void *bytes, size_t n)
+{
+    CUdeviceptr at = rig_alloc(r, n);
+
+    rig_write(r, at, bytes, n);
+    return at;
+}
+
+void rig_write(struct rig *r, CUdeviceptr at, const void *bytes, size_t n)
+{
+    if (!r->failed)
+        cu_ok(r, cuMemcpyHtoD(at, bytes, n), "cuMemcpyHtoD", "");
+}
+
+void rig_fill(struct rig *r, CUdeviceptr at, uint32_t word, size_t n_words)
+{
+    if (!r->failed)
+        cu_ok(r, cuMemsetD32(at, word, n_words), "cuMemsetD32", "");
+}
+
+void rig_download(struct rig *r, void *to, CUdeviceptr from, size_t n)
+{
+    if (!r->failed)
+        cu_ok(r, cuMemcpyDtoH(to, from, n), "cuMemcpyDtoH", "");
+}
+
+CUdeviceptr rig_global(struct rig *r, const char *name, size_t bytes)
+{
+    CUdeviceptr at = 0;
+    size_t n = 0;
+
+    if (r->failed)
+        return 0;
+    if (!cu_ok(r, cuModuleGetGlobal(&at, &n, r->env->module, name), "variable", name))
+        return 0;
+    if (n != bytes)
+        rig_fail(r, "variable %s: %zu bytes, expected %zu", name, n, bytes);
+    return at;
+}
+
+static unsigned extent(unsigned n)
+{
+    return n ? n : 1;
+}
+
+void rig_launch(struct rig *r, const struct launch *l, void **args)
+{
+    CUfunction function;
+
+    if (r->failed)
+        return;
+    if (!cu_ok(r, cuModuleGetFunction(&function, r->env->module, l->kernel), "kernel",
+               l->kernel))
+        return;
+    if (!cu_ok(r,
+               cuLaunchKernel(function, extent(l->grid[0]), extent(l->grid[1]),
+                              extent(l->grid[2]), extent(l->block[0]),
+                              extent(l->block[1]), extent(l->block[2]), l->shared, NULL,
+                              args, NULL),
+               "launch", l->kernel))
+        return;
+    cu_ok(r, cuCtxSynchronize(), "run", l->kernel);
+}
+
+void rig_output(struct rig *r, const char *name, const void *got, const void *want,
+                size_t n)
+{
+    const unsigned char *g = got, *w = want;
+    uint32_t have, expected;
+
+    if (r->failed)
+        return;
+    r->env->output(r->env, name, got, n * sizeof have);
+    if (!want || memcmp(got, want, n * sizeof have) == 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&have, g + i * sizeof have, sizeof have);
+        memcpy(&expected, w + i * sizeof expected, sizeof expected);
+        if (have != expected) {
+            mark_wrong(r, "%s[%zu] is 0x%08x, expected 0x%08x", name, i, (unsigned)have,
+                       (unsigned)expected);
+            return;
+        }
+    }
+}
+
+void rig_result(struct rig *r, const char *name, CUdeviceptr at, const void *want,
+                size_t n)
+{
+    void *got;
+
+    if (r->failed)
+        return;
+    got = malloc(n * sizeof(uint32_t));
+    if (!got) {
+        rig_fail(r, "no host memory for result %s", name);
+        return;
+    }
+    rig_download(r, got, at, n * sizeof(uint32_t));
+    rig_output(r, name, got, want, n);
+    free(got);
+}

@@ -1,0 +1,144 @@
+/* workload.h - what a workload's host is, and what it may use.
+ *
+ * A host is C against the CUDA driver API's own names, so the same file runs on Leno
+ * and on a real GPU. Whoever runs it (Leno, or tools/hw/runner.c) finds and loads the
+ * cubin, makes a context current and calls run(). The host makes its input from the
+ * seed, launches, hands every result buffer to output(), and checks it.
+ *
+ * Invariants every workload keeps, so that runs can be compared bit for bit:
+ * - results and the number of executions of each instruction do not depend on the
+ *   order of blocks or warps, unless float_atomics says so;
+ * - no memory that nobody wrote reaches an output;
+ * - input and expected output use only operations that are exactly rounded in IEEE
+ *   arithmetic (+ - * / sqrt fma): nothing from libm that differs between versions.
+ *   Kernels name every fused operation with fma(), so no contraction is left to the
+ *   compiler's choice and the check can be exact.
+ */
+#ifndef WORKLOAD_H
+#define WORKLOAD_H
+
+#include <cuda.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum workload_size { SIZE_TINY, SIZE_SMALL, SIZE_PAPER, N_WORKLOAD_SIZE };
+
+/* The seed when nobody names one; recorded results belong to it. */
+enum { WORKLOAD_SEED = 1 };
+
+/* Given by whoever runs the workload. */
+struct workload_env {
+    enum workload_size size;
+    uint64_t seed;
+    CUmodule module; /* the workload's cubin, loaded */
+    /* Called once for every result buffer, after it was copied back. */
+    void (*output)(struct workload_env *env, const char *name, const void *bytes,
+                   size_t n);
+    char message[256]; /* why run() failed */
+};
+
+struct workload {
+    const char *name, *summary;
+    const char *sizes[N_WORKLOAD_SIZE]; /* in words: "64x64" */
+    bool float_atomics; /* output depends on order: differences from hardware excused */
+    int (*run)(struct workload_env *env); /* 0: output right; -1: message set */
+};
+
+/* ---- input: a small generator of our own, the same numbers everywhere ---- */
+
+struct rng {
+    uint64_t state;
+};
+
+/* Streams with different salts are independent for the same seed. */
+static inline struct rng rng_start(const struct workload_env *env, uint64_t salt)
+{
+    return (struct rng){ env->seed * 0xd1342543de82ef95u ^ salt * 0xaf251af3b0f025b5u };
+}
+
+static inline uint64_t rng_next(struct rng *r)
+{
+    uint64_t z = r->state += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+/* Uniform in [0, n). */
+static inline uint32_t rng_below(struct rng *r, uint32_t n)
+{
+    return (uint32_t)((rng_next(r) >> 32) * n >> 32);
+}
+
+/* Uniform in [0, 1), a multiple of 2^-24: exact in float. */
+static inline float rng_unit(struct rng *r)
+{
+    return (float)(rng_next(r) >> 40) * 0x1p-24f;
+}
+
+/* ---- the rig: what a host holds while it runs ----
+ *
+ * Thin wrappers over the driver API with a sticky failure: the first one that fails
+ * sets the message, later calls do nothing, rig_end() frees everything and returns
+ * the verdict. So a host reads as a straight line. After its rig_host() calls it must
+ * look at failed once, since those return NULL on failure.
+ */
+enum { RIG_MAX_DEVICE = 16, RIG_MAX_HOST = 32 };
+
+struct rig {
+    struct workload_env *env;
+    bool failed; /* a call failed: nothing more is done */
+    bool wrong;  /* a result differed: the run goes on, so that all are handed over */
+    uint8_t n_device, n_host;
+    CUdeviceptr device[RIG_MAX_DEVICE];
+    void *host[RIG_MAX_HOST];
+};
+
+struct launch {
+    const char *kernel;
+    unsigned grid[3], block[3]; /* x, y, z; 0 means 1 */
+    unsigned shared;            /* bytes of dynamic shared memory */
+};
+
+/* The kernel's parameters, as cuLaunchKernel() wants them. */
+#define RIG_ARGS(...) ((void *[]){ __VA_ARGS__ })
+
+struct rig rig_begin(struct workload_env *env);
+int rig_end(struct rig *r);
+
+/* Sets failed, and the message unless there is one already. */
+void rig_fail(struct rig *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* n zeroed elements of host memory, freed by rig_end(). */
+void *rig_host(struct rig *r, size_t n, size_t size);
+
+CUdeviceptr rig_alloc(struct rig *r, size_t bytes);
+CUdeviceptr rig_upload(struct rig *r, const void *bytes, size_t n);
+void rig_fill(struct rig *r, CUdeviceptr at, uint32_t word, size_t n_words);
+void rig_write(struct rig *r, CUdeviceptr at, const void *bytes, size_t n);
+void rig_download(struct rig *r, void *to, CUdeviceptr from, size_t n);
+
+/* Address of a module variable, which must hold exactly bytes. */
+CUdeviceptr rig_global(struct rig *r, const char *name, size_t bytes);
+
+/* Launches and waits, so that a fault is reported for the right kernel. */
+void rig_launch(struct rig *r, const struct launch *launch, void **args);
+
+/* Hands over n 32-bit words already on the host as a result, and compares them bit
+ * for bit with what is expected (want may be NULL: only handed over). */
+void rig_output(struct rig *r, const char *name, const void *got, const void *want,
+                size_t n);
+
+/* The same for a result that is still on the device. */
+void rig_result(struct rig *r, const char *name, CUdeviceptr at, const void *want,
+                size_t n);
+
+static inline unsigned div_up(unsigned n, unsigned by)
+{
+    return (n + by - 1) / by;
+}
+
+#endif
