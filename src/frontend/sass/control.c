@@ -10,17 +10,22 @@ static uint64_t behind(const struct sass_inst *i)
     return i->base.pc + 16;
 }
 
-/* BRA P, UR, target. Slot 1 is the mask that .DIV and .CONV compare with. */
+/* BRA P, condition, target. The condition is a uniform predicate, or for .DIV and .CONV
+ * the lanes that should be together: a mask, or all lanes where it is left out. */
 enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    enum { PLAIN, DIV = 1, CONV = 2 };
+    enum { DIV = 2, CONV = 3 };
     uint32_t lanes = mask & predicate(w, &i->opd[0]);
-    unsigned test = i->opd[1].kind == OPD_NONE ? PLAIN : sass_bits(i, 85, 2);
+    unsigned test = sass_bits(i, 32, 2);
 
+    if (i->opd[1].kind == OPD_UPRED)
+        lanes &= predicate(w, &i->opd[1]);
     if (test == DIV || test == CONV) {
-        uint32_t all = sass_scalar(w, &i->opd[1], mask);
+        uint32_t all = ALL_LANES;
         bool together;
 
+        if (i->opd[1].kind == OPD_UREG)
+            all = sass_scalar(w, &i->opd[1], mask);
         if (i->opd[1].flags & OPD_NOT)
             all = ~all;
         together = !(all & ~w->exited & ~w->active);
@@ -170,32 +175,22 @@ enum exec_result exec_bmov_to(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
+/* WARPSYNC mask; .COLLECTIVE also has where to go on after ENDCOLLECTIVE. */
 enum exec_result exec_warpsync(struct sass_warp *w, const struct sass_inst *i,
                                uint32_t mask)
 {
+    bool collective = i->opd[2].kind == OPD_TARGET;
     uint32_t lanes;
 
     mask &= predicate(w, &i->opd[0]);
     if (!mask)
         return EXEC_NEXT;
     lanes = i->opd[1].kind == OPD_NONE ? ALL_LANES : sass_scalar(w, &i->opd[1], mask);
-    converge_wait(w, mask, LANE_WARPSYNC, lanes | mask, behind(i), behind(i));
-    return EXEC_JUMP;
-}
-
-/* WARPSYNC.COLLECTIVE mask, where to go on afterwards */
-enum exec_result exec_collective(struct sass_warp *w, const struct sass_inst *i,
-                                 uint32_t mask)
-{
-    uint32_t lanes;
-
-    mask &= predicate(w, &i->opd[0]);
-    if (!mask)
-        return EXEC_NEXT;
-    lanes = i->opd[1].kind == OPD_NONE ? ALL_LANES : sass_scalar(w, &i->opd[1], mask);
-    for (uint32_t m = mask; m; m &= m - 1)
-        w->collect_pc[__builtin_ctz(m)] = (uint64_t)i->opd[2].imm;
-    converge_wait(w, mask, LANE_COLLECT, lanes | mask, behind(i), behind(i));
+    if (collective)
+        for (uint32_t m = mask; m; m &= m - 1)
+            w->collect_pc[__builtin_ctz(m)] = (uint64_t)i->opd[2].imm;
+    converge_wait(w, mask, collective ? LANE_COLLECT : LANE_WARPSYNC, lanes | mask,
+                  behind(i), behind(i));
     return EXEC_JUMP;
 }
 

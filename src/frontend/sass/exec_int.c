@@ -342,9 +342,11 @@ enum exec_result exec_vimnmx(struct sass_warp *w, const struct sass_inst *i,
 
     if (sass_bits(i, 74, 2) || sass_bits(i, 77, 4))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported type of minimum");
-    SOURCE(a, 1, SRC_INT);
-    SOURCE(b, 2, SRC_INT);
-    vector_minmax(vector_type(i), out, a, b, predicate(w, &i->opd[3]));
+    if (i->opd[1].reg != PRED_PT || i->opd[2].reg != PRED_PT)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicates of a minimum");
+    SOURCE(a, 3, SRC_INT);
+    SOURCE(b, 4, SRC_INT);
+    vector_minmax(vector_type(i), out, a, b, predicate(w, &i->opd[5]));
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -388,7 +390,7 @@ enum exec_result exec_viaddmnmx(struct sass_warp *w, const struct sass_inst *i,
     const uint32_t *a = vector_source(w, &i->opd[1], t.halves, tmp[0]);
     const uint32_t *b = vector_source(w, &i->opd[2], t.halves, tmp[1]);
 
-    if (sass_bits(i, 74, 2) || sass_bits(i, 77, 4))
+    if (sass_bits(i, 74, 1) || sass_bits(i, 77, 4))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported type of minimum");
     SOURCE(c, 3, SRC_INT);
     vector_add(t.halves, sum, a, b);

@@ -10,7 +10,7 @@
 
 /* control.c */
 exec_fn exec_bra, exec_brx, exec_call, exec_call_reg, exec_lepc, exec_bssy, exec_bsync,
-    exec_break, exec_bmov_from, exec_bmov_to, exec_warpsync, exec_collective,
+    exec_break, exec_bmov_from, exec_bmov_to, exec_warpsync,
     exec_endcollective, exec_yield, exec_nanosleep, exec_exit, exec_bpt, exec_bar,
     exec_b2r, exec_nothing;
 
