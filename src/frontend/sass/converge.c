@@ -4,7 +4,8 @@
  * group. A divergent branch splits the current group: the lanes that fall through go
  * on, the others are parked. Lanes meet only where the program says so:
  *   BSYNC      all live lanes of the barrier register's mask have come
- *   WARPSYNC   all live lanes of its mask have come
+ *   WARPSYNC   all live lanes of its mask have come; after .EXCLUSIVE they run apart
+ *              from lanes with another mask until they meet those at a barrier
  *   COLLECTIVE the same, from anywhere; they run the few instructions up to
  *              ENDCOLLECTIVE as one group and go on where each of them was
  * When the current group blocks or ends, the parked lane with the lowest program
@@ -37,14 +38,18 @@ static void park(struct sass_warp *w, uint32_t lanes, uint64_t pc)
     w->parked |= lanes;
 }
 
-/* Parked lanes at pc become the current group. */
-static void take(struct sass_warp *w, uint64_t pc)
+/* Parked lanes at the place of lane first become the current group. */
+static void take(struct sass_warp *w, unsigned first)
 {
+    uint64_t pc = w->lane_pc[first];
     uint32_t group = 0;
 
-    for (uint32_t m = w->parked; m; m &= m - 1)
-        if (w->lane_pc[__builtin_ctz(m)] == pc)
-            group |= m & -m;
+    for (uint32_t m = w->parked; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        if (w->lane_pc[l] == pc && w->lane_group[l] == w->lane_group[first])
+            group |= 1u << l;
+    }
     w->parked &= ~group;
     w->active = group;
     w->pc = pc;
@@ -76,6 +81,7 @@ static void release_stuck(struct sass_warp *w)
 bool converge_pick(struct sass_warp *w)
 {
     uint64_t pc = UINT64_MAX;
+    unsigned first = 0;
 
     if (w->active)
         return true;
@@ -84,9 +90,11 @@ bool converge_pick(struct sass_warp *w)
     if (!w->parked)
         return false;
     for (uint32_t m = w->parked; m; m &= m - 1)
-        if (w->lane_pc[__builtin_ctz(m)] < pc)
-            pc = w->lane_pc[__builtin_ctz(m)];
-    take(w, pc);
+        if (w->lane_pc[__builtin_ctz(m)] < pc) {
+            first = (unsigned)__builtin_ctz(m);
+            pc = w->lane_pc[first];
+        }
+    take(w, first);
     return true;
 }
 
@@ -94,7 +102,8 @@ bool converge_pick(struct sass_warp *w)
 static void give_turn(struct sass_warp *w, uint64_t resume)
 {
     uint32_t old = w->active;
-    uint64_t pc = 0, oldest = UINT64_MAX;
+    uint64_t oldest = UINT64_MAX;
+    unsigned first = 0;
 
     w->pc = resume;
     w->loops = 0;
@@ -107,10 +116,10 @@ static void give_turn(struct sass_warp *w, uint64_t resume)
 
         if (w->lane_parked[l] < oldest) {
             oldest = w->lane_parked[l];
-            pc = w->lane_pc[l];
+            first = l;
         }
     }
-    take(w, pc);
+    take(w, first);
     park(w, old, resume);
 }
 
@@ -240,6 +249,20 @@ static void start_collective(struct sass_warp *w, uint32_t lanes)
     w->pc = w->lane_pc[first];
 }
 
+/* Lanes that meet belong to one group from now on: the given one, or that of all of
+ * them if they have the same. */
+static void meet(struct sass_warp *w, uint32_t lanes, uint32_t group)
+{
+    bool same = lanes != 0;
+
+    for (uint32_t m = lanes; m; m &= m - 1)
+        same &= w->lane_group[__builtin_ctz(m)] == w->lane_group[__builtin_ctz(lanes)];
+    if (same && !group)
+        return;
+    for (uint32_t m = lanes; m; m &= m - 1)
+        w->lane_group[__builtin_ctz(m)] = group;
+}
+
 static bool check_lane(struct sass_warp *w, unsigned l)
 {
     uint32_t what = w->lane_wait[l], need, come;
@@ -250,6 +273,7 @@ static bool check_lane(struct sass_warp *w, unsigned l)
         come = waiters(w, LANE_BSYNC, what);
         break;
     case LANE_WARPSYNC:
+    case LANE_EXCLUSIVE:
     case LANE_COLLECT:
         need = what & ~w->exited;
         come = waiters(w, w->lane_state[l], what);
@@ -259,6 +283,7 @@ static bool check_lane(struct sass_warp *w, unsigned l)
     }
     if (need & ~come)
         return false;
+    meet(w, need, w->lane_state[l] == LANE_EXCLUSIVE ? what : 0);
     if (w->lane_state[l] == LANE_COLLECT)
         start_collective(w, need);
     else

@@ -153,12 +153,15 @@ enum exec_result exec_elect(struct sass_warp *w, const struct sass_inst *i,
 }
 
 /* Slots: Pd, uniform d, a. The compiler uses it where all lanes agree; what .OR does with
- * lanes that do not is not known. */
+ * lanes that do not is not known. LIMIT: nor is the predicate. The compiler makes it
+ * without a result only, to skip the test whether lanes are together; it is false here,
+ * and the test is made. */
 enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    if (sass_bits(i, 84, 1) || !is_pt(&i->opd[0]))
+    if (sass_bits(i, 84, 1) || (!is_pt(&i->opd[0]) && i->opd[1].reg != UREG_URZ))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported move to uniform");
+    set_predicate_bits(w, &i->opd[0], 0, mask);
     SOURCE(a, 2, SRC_BITS);
     result(w, &i->opd[1], 0, a, mask);
     return EXEC_NEXT;
