@@ -28,7 +28,7 @@ enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32
             all = sass_scalar(w, &i->opd[1], mask);
         if (i->opd[1].flags & OPD_NOT)
             all = ~all;
-        together = !(all & ~w->exited & ~w->active);
+        together = !(all & ~w->exited & ~mask);
         if (together == (test == DIV))
             lanes = 0;
     }
