@@ -192,9 +192,11 @@ static void wait_by_mask(struct sass_warp *w, const struct sass_inst *i, uint32_
         for (uint32_t m = mask; m; m &= m - 1)
             if (with[__builtin_ctz(m)] == all)
                 same |= m & -m;
-        converge_wait(w, same, state, all | same, behind(i), behind(i));
+        converge_hold(w, same, state, all | same, behind(i));
         mask &= ~same;
     }
+    w->pc = behind(i);
+    converge_check(w);
 }
 
 /* WARPSYNC mask; .COLLECTIVE also has where to go on after ENDCOLLECTIVE. */

@@ -160,8 +160,8 @@ void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target
     converge_pick(w);
 }
 
-void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
-                   uint32_t for_what, uint64_t resume, uint64_t behind)
+void converge_hold(struct sass_warp *w, uint32_t mask, enum lane_state state,
+                   uint32_t for_what, uint64_t resume)
 {
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
@@ -172,6 +172,12 @@ void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
     }
     w->waiting |= mask;
     w->active &= ~mask;
+}
+
+void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
+                   uint32_t for_what, uint64_t resume, uint64_t behind)
+{
+    converge_hold(w, mask, state, for_what, resume);
     w->pc = behind;
     converge_check(w);
 }
@@ -236,13 +242,18 @@ static uint32_t waiters(const struct sass_warp *w, enum lane_state state, uint32
     return lanes;
 }
 
-/* Runs the collective once for all its lanes, from the first lane's copy of it. */
-static void start_collective(struct sass_warp *w, uint32_t lanes)
+/* Runs the collective once for all its lanes, from the first lane's copy of it, and apart
+ * from other collectives. */
+static void start_collective(struct sass_warp *w, uint32_t lanes, uint32_t group)
 {
     unsigned first = (unsigned)__builtin_ctz(lanes);
 
     if (w->active)
         park(w, w->active, w->pc);
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        w->collect_group[__builtin_ctz(m)] = w->lane_group[__builtin_ctz(m)];
+        w->lane_group[__builtin_ctz(m)] = group;
+    }
     converge_release(w, lanes);
     w->parked &= ~lanes;
     w->active = lanes;
@@ -283,11 +294,12 @@ static bool check_lane(struct sass_warp *w, unsigned l)
     }
     if (need & ~come)
         return false;
+    if (w->lane_state[l] == LANE_COLLECT) {
+        start_collective(w, need, what);
+        return true;
+    }
     meet(w, need, w->lane_state[l] == LANE_EXCLUSIVE ? what : 0);
-    if (w->lane_state[l] == LANE_COLLECT)
-        start_collective(w, need);
-    else
-        converge_release(w, need);
+    converge_release(w, need);
     return true;
 }
 
@@ -315,6 +327,7 @@ void converge_end_collective(struct sass_warp *w)
         unsigned l = (unsigned)__builtin_ctz(m);
 
         w->lane_pc[l] = w->collect_pc[l];
+        w->lane_group[l] = w->collect_group[l];
     }
     w->parked |= lanes;
     w->active = 0;
