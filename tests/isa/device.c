@@ -95,7 +95,7 @@ int suite_device_open(const struct suite_options *o)
 
 const char *suite_device_message(CUresult r)
 {
-    static _Thread_local char text[512];
+    static _Thread_local char text[1200];
     const char *name = NULL;
     if (cuGetErrorName(r, &name) || !name)
         name = "unknown error";

@@ -80,10 +80,22 @@ def offsets(texts, kernel):
     raise ValueError("%s: addresses are not 16 bytes apart" % kernel)
 
 
+def launches_of(path):
+    """The tables, one a launch. A report with more than one kernel prints every table
+    twice, sampling columns included: then each occurs exactly twice and one is kept."""
+    found = list(tables(path))
+    distinct = [t for i, t in enumerate(found) if t not in found[:i]]
+    if len({kernel for kernel, _, _ in found}) > 1:
+        if any(found.count(t) != 2 for t in distinct):
+            raise ValueError("several kernels, but not every table occurs twice")
+        return distinct
+    return found
+
+
 def sum_launches(path):
     """{kernel: [launches, {pc: [warps, threads, on]}]}, in order of first launch."""
     kernels = {}
-    for kernel, header, rows in tables(path):
+    for kernel, header, rows in launches_of(path):
         if not kernel or not rows:
             raise ValueError("a table without kernel name or instructions")
         where = header.index("Address")

@@ -1,16 +1,18 @@
 /* converge.c - how the lanes of a warp part and meet again.
  *
  * Since Volta each thread has its own program counter; lanes that run together are a
- * group. A divergent branch splits the current group: the lanes that fall through go
- * on, the others are parked. Lanes meet only where the program says so:
+ * group. Lanes meet only where the program says so:
  *   BSYNC      all live lanes of the barrier register's mask have come
  *   WARPSYNC   all live lanes of its mask have come; after .EXCLUSIVE they run apart
  *              from lanes with another mask until they meet those at a barrier
  *   COLLECTIVE the same, from anywhere; they run the few instructions up to
  *              ENDCOLLECTIVE as one group and go on where each of them was
- * When the current group blocks or ends, the parked lane with the lowest program
- * counter is taken with all parked lanes at the same one. When it yields, or has
- * gone round loops for long, the lane that was parked longest is taken instead, so
+ * Which group runs was fitted to an H200's counts of executed instructions: a divergent
+ * branch goes on with the smaller side and parks the larger one (with equal sides the
+ * taken one), which bounds the number of parked groups. When the current group blocks
+ * or ends, the group parked longest is next. Parked groups stay apart, except those
+ * parked at one and the same BSYNC or EXIT, which go through it together. When a group
+ * yields, or has gone round loops for long, the one parked longest is taken too, so
  * that a lane which spins cannot starve the one it waits for. All of it is
  * deterministic.
  *
@@ -38,16 +40,33 @@ static void park(struct sass_warp *w, uint32_t lanes, uint64_t pc)
     w->parked |= lanes;
 }
 
-/* Parked lanes at the place of lane first become the current group. */
-static void take(struct sass_warp *w, unsigned first)
+/* Do groups that are parked at pc go through it together? */
+static bool is_meeting_point(const struct sass_warp *w, uint64_t pc)
 {
-    uint64_t pc = w->lane_pc[first];
-    uint32_t group = 0;
+    const struct sass_inst *i = sass_module_inst(w->block->grid->launch.module, pc);
 
+    return i && i->row && (i->base.op == OP_BSYNC || i->base.op == OP_EXIT);
+}
+
+/* The group that was parked longest becomes the current one. */
+static void take_oldest(struct sass_warp *w)
+{
+    unsigned first = (unsigned)__builtin_ctz(w->parked);
+    uint32_t group = 0;
+    uint64_t pc, event;
+    bool meet;
+
+    for (uint32_t m = w->parked; m; m &= m - 1)
+        if (w->lane_parked[__builtin_ctz(m)] < w->lane_parked[first])
+            first = (unsigned)__builtin_ctz(m);
+    pc = w->lane_pc[first];
+    event = w->lane_parked[first];
+    meet = is_meeting_point(w, pc);
     for (uint32_t m = w->parked; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
 
-        if (w->lane_pc[l] == pc && w->lane_group[l] == w->lane_group[first])
+        if (w->lane_pc[l] == pc && (meet || (w->lane_parked[l] == event &&
+                                             w->lane_group[l] == w->lane_group[first])))
             group |= 1u << l;
     }
     w->parked &= ~group;
@@ -80,30 +99,20 @@ static void release_stuck(struct sass_warp *w)
 
 bool converge_pick(struct sass_warp *w)
 {
-    uint64_t pc = UINT64_MAX;
-    unsigned first = 0;
-
     if (w->active)
         return true;
     if (!w->parked && w->waiting && only_bsync(w))
         release_stuck(w);
     if (!w->parked)
         return false;
-    for (uint32_t m = w->parked; m; m &= m - 1)
-        if (w->lane_pc[__builtin_ctz(m)] < pc) {
-            first = (unsigned)__builtin_ctz(m);
-            pc = w->lane_pc[first];
-        }
-    take(w, first);
+    take_oldest(w);
     return true;
 }
 
-/* Lets the lane run that was parked longest, if there is one. */
+/* Lets the group run that was parked longest, if there is one. */
 static void give_turn(struct sass_warp *w, uint64_t resume)
 {
     uint32_t old = w->active;
-    uint64_t oldest = UINT64_MAX;
-    unsigned first = 0;
 
     w->pc = resume;
     w->loops = 0;
@@ -111,39 +120,35 @@ static void give_turn(struct sass_warp *w, uint64_t resume)
         release_stuck(w);
     if (!w->parked)
         return;
-    for (uint32_t m = w->parked; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m);
-
-        if (w->lane_parked[l] < oldest) {
-            oldest = w->lane_parked[l];
-            first = l;
-        }
-    }
-    take(w, first);
+    take_oldest(w);
     park(w, old, resume);
 }
 
 void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
                      uint64_t behind)
 {
+    uint32_t fall = w->active & ~mask;
+
     if (mask && target < behind && ++w->loops > MAX_LOOPS) {
         w->slept = true;
         w->spins += MAX_LOOPS;
-        if (mask != w->active)
-            park(w, w->active & ~mask, behind);
+        if (fall)
+            park(w, fall, behind);
         w->active = mask;
         give_turn(w, target);
-        return;
-    }
-    if (mask == w->active) {
+    } else if (!fall) {
         w->pc = target;
-        return;
+    } else if (!mask) {
+        w->pc = behind;
+    } else if (__builtin_popcount(mask) < __builtin_popcount(fall)) {
+        park(w, fall, behind);
+        w->active = mask;
+        w->pc = target;
+    } else {
+        park(w, mask, target);
+        w->active = fall;
+        w->pc = behind;
     }
-    w->pc = behind;
-    if (!mask)
-        return;
-    park(w, mask, target);
-    w->active &= ~mask;
 }
 
 void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target,
@@ -152,8 +157,7 @@ void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target
     uint32_t rest = w->active & ~mask;
 
     for (uint32_t m = mask; m; m &= m - 1)
-        w->lane_pc[__builtin_ctz(m)] = target[__builtin_ctz(m)];
-    w->parked |= mask;
+        park(w, m & -m, target[__builtin_ctz(m)]);
     w->active = 0;
     if (rest)
         park(w, rest, behind);
@@ -262,7 +266,7 @@ static void start_collective(struct sass_warp *w, uint32_t lanes, uint32_t group
 
 /* Lanes that meet belong to one group from now on: the given one, or that of all of
  * them if they have the same. */
-static void meet(struct sass_warp *w, uint32_t lanes, uint32_t group)
+static void join_group(struct sass_warp *w, uint32_t lanes, uint32_t group)
 {
     bool same = lanes != 0;
 
@@ -274,6 +278,19 @@ static void meet(struct sass_warp *w, uint32_t lanes, uint32_t group)
         w->lane_group[__builtin_ctz(m)] = group;
 }
 
+/* Of lanes that wait for a barrier register, those that mean what lane l means by it:
+ * another call of the function uses the register for lanes of its own. */
+static uint32_t same_barrier(const struct sass_warp *w, uint32_t lanes, uint32_t breg,
+                             unsigned l)
+{
+    uint32_t same = 0;
+
+    for (uint32_t m = lanes; m; m &= m - 1)
+        if (w->b[breg][__builtin_ctz(m)] == w->b[breg][l])
+            same |= m & -m;
+    return same;
+}
+
 static bool check_lane(struct sass_warp *w, unsigned l)
 {
     uint32_t what = w->lane_wait[l], need, come;
@@ -281,7 +298,7 @@ static bool check_lane(struct sass_warp *w, unsigned l)
     switch (w->lane_state[l]) {
     case LANE_BSYNC:
         need = w->b[what][l] & ~w->exited;
-        come = waiters(w, LANE_BSYNC, what);
+        come = same_barrier(w, waiters(w, LANE_BSYNC, what), what, l);
         break;
     case LANE_WARPSYNC:
     case LANE_EXCLUSIVE:
@@ -298,7 +315,7 @@ static bool check_lane(struct sass_warp *w, unsigned l)
         start_collective(w, need, what);
         return true;
     }
-    meet(w, need, w->lane_state[l] == LANE_EXCLUSIVE ? what : 0);
+    join_group(w, need, w->lane_state[l] == LANE_EXCLUSIVE ? what : 0);
     converge_release(w, need);
     return true;
 }

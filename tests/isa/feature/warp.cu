@@ -62,7 +62,7 @@ KERNEL(warp_redux)
     u32 v = in[GID];
     out[GID] = __reduce_add_sync(ALL, v); out[GID + 64] = (u32)__reduce_add_sync(ALL, (s32)v); out[GID + 128] = __reduce_min_sync(ALL, v); out[GID + 192] = (u32)__reduce_min_sync(ALL, (s32)v);
     out[GID + 256] = __reduce_max_sync(ALL, v); out[GID + 320] = (u32)__reduce_max_sync(ALL, (s32)v); out[GID + 384] = __reduce_and_sync(ALL, v | 0xff00ff00); out[GID + 448] = __reduce_or_sync(ALL, v & 0x11111); out[GID + 512] = __reduce_xor_sync(ALL, v);
-    if (GID % 3) out[GID + 576] = __reduce_add_sync(GID < 32 ? 0xb6db6db6 : 0xdb6db6db, v);
+    if (GID % 3) out[GID + 576] = __reduce_add_sync(GID < 32 ? 0xb6db6db6 : 0x6db6db6d, v);
 }
 #endif
 // run warp_sync grid=1 block=32 out=64 in=32

@@ -1,0 +1,14 @@
+/* uniform.cu - arithmetic on values that a whole block shares, for the uniform datapath. */
+#include <cuda_runtime.h>
+#define K extern "C" __global__ void
+#define B ((int)blockIdx.x)
+K udiv2(int *o, int n, int m) { int a = n / 8 + m % 16 + (n + B) / 32, b = (m * B) / 4; for (int i = a; i < b; i += n / 2) o[i * n / 64 + threadIdx.x] += i; }
+K uaddr(int *o, const int *p, int n, int m) { const int *q = p + (long long)n * m + B; long long s = (long long)B * n; o[s / 128 + threadIdx.x] = q[m / 2] + p[s >> 3]; o[(int)s / 256 + (n >> 31)] = q[-n]; }
+K ucmp(int *o, int n, int m, unsigned u, long long l) { int r = 0; if ((n > m || B >= 7) && !(u < 5u)) r = 1; if (n <= m || m < B) r |= 2; if (n == m && u >= 9u && l > n) r |= 4; if (l < 3 || l >= (long long)u * n) r |= 8; if ((unsigned long long)l > u) r |= 16; for (int i = 0; i < n; i++) { if (i == m || i < B) o[i] = r; if (i != m && i >= r) o[i + 1] = i; } o[threadIdx.x] = r; }
+K ubits(int *o, unsigned n, unsigned m, unsigned long long l) { unsigned a = __popc(n + B) + __clz(m ^ B) + __brev(n * B) + __ffs(m + B), b = __funnelshift_l(n, m, B) + __funnelshift_rc(m, n, B & 31), c = __byte_perm(n, m, 0x5140) + __byte_perm(n, B, m); unsigned long long d = (l << B) ^ (l >> (n & 63)) ^ (unsigned long long)((long long)l >> 5); for (unsigned i = a; i < b; i += c | 1) o[i + (unsigned)d] = (int)(d >> 32) + (int)i; o[threadIdx.x] = a ^ b ^ c; }
+K uwide(long long *o, long long n, unsigned long long m, int k) { long long a = n * k + (long long)m * B, b = (n & m) | (n ^ B), c = n - (long long)m; bool p = a > b, q = c <= n; for (long long i = a; i < b; i += c) o[i] = p ? i : q ? c : b; o[threadIdx.x] = a < c ? a : c; }
+K usel(int *o, int n, int m, bool p, bool q, bool r) { bool s = (p && q) || (!r && n > 3), t = (p ^ q) != r; int v = s ? n : m; for (int i = v; i < n; i += t ? 2 : 3) o[i] = s && !t ? i : min(i, m); o[threadIdx.x] = max(v, n) + abs(m) + (s ? 5 : 9); }
+K uload(int *o, const int *__restrict__ p, const signed char *__restrict__ c, const unsigned short *__restrict__ h, int n) { int a = p[n] + p[B] + c[n] + h[B + n]; for (int i = 0; i < a; i++) o[i * B + threadIdx.x] = p[i + a] + h[a]; }
+K uconst(int *o, __grid_constant__ const int4 v, short s, signed char c, unsigned char u, unsigned short w) { for (int i = s; i < v.x + c; i += u | 1) o[i + w] = v.y * i + v.z; o[threadIdx.x] = v.w + s * c + u * w; }
+K uwarp(int *o, const int *a) { int w = __shfl_sync(~0u, (int)threadIdx.x / 32, 0), l = threadIdx.x & 31; for (int i = w; i < 100; i += 4) { if (i & 1) o[i * 32 + l] = a[i]; else o[i * 32 - l] = a[w]; } }
+K uvote(int *o, const int *a) { int i = threadIdx.x; unsigned m = __ballot_sync(~0u, a[i] > 3); while (m) { int k = __ffs(m) - 1; m &= m - 1; o[k * 32 + i] = a[k]; } if (__all_sync(~0u, a[i] == 5)) o[i] = 1; if (__any_sync(~0u, a[i] == 6)) o[i] = 2; }
