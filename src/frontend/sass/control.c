@@ -28,7 +28,7 @@ enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32
             all = sass_scalar(w, &i->opd[1], mask);
         if (i->opd[1].flags & OPD_NOT)
             all = ~all;
-        together = !(all & ~w->exited & ~w->active);
+        together = !(all & ~w->exited & ~mask);
         if (together == (test == DIV))
             lanes = 0;
     }
@@ -180,22 +180,45 @@ enum exec_result exec_bmov_to(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
+/* Lanes of mask come to a WARPSYNC; those with the same mask wait together. */
+static void wait_by_mask(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
+                         enum lane_state state)
+{
+    SOURCE(with, 1, SRC_BITS);
+
+    while (mask) {
+        uint32_t all = with[__builtin_ctz(mask)], same = 0;
+
+        for (uint32_t m = mask; m; m &= m - 1)
+            if (with[__builtin_ctz(m)] == all)
+                same |= m & -m;
+        converge_hold(w, same, state, all | same, behind(i));
+        mask &= ~same;
+    }
+    w->pc = behind(i);
+    converge_check(w);
+}
+
 /* WARPSYNC mask; .COLLECTIVE also has where to go on after ENDCOLLECTIVE. */
 enum exec_result exec_warpsync(struct sass_warp *w, const struct sass_inst *i,
                                uint32_t mask)
 {
     bool collective = i->opd[2].kind == OPD_TARGET;
-    uint32_t lanes;
+    bool exclusive = sass_bits(i, i->arch == SM90 ? 85 : 86, 1);
+    enum lane_state state = collective  ? LANE_COLLECT
+                            : exclusive ? LANE_EXCLUSIVE
+                                        : LANE_WARPSYNC;
 
     mask &= predicate(w, &i->opd[0]);
     if (!mask)
         return EXEC_NEXT;
-    lanes = i->opd[1].kind == OPD_NONE ? ALL_LANES : sass_scalar(w, &i->opd[1], mask);
     if (collective)
         for (uint32_t m = mask; m; m &= m - 1)
             w->collect_pc[__builtin_ctz(m)] = (uint64_t)i->opd[2].imm;
-    converge_wait(w, mask, collective ? LANE_COLLECT : LANE_WARPSYNC, lanes | mask,
-                  behind(i), behind(i));
+    if (i->opd[1].kind == OPD_NONE)
+        converge_wait(w, mask, state, ALL_LANES, behind(i), behind(i));
+    else
+        wait_by_mask(w, i, mask, state);
     return EXEC_JUMP;
 }
 

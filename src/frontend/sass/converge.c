@@ -3,7 +3,8 @@
  * Since Volta each thread has its own program counter; lanes that run together are a
  * group. Lanes meet only where the program says so:
  *   BSYNC      all live lanes of the barrier register's mask have come
- *   WARPSYNC   all live lanes of its mask have come
+ *   WARPSYNC   all live lanes of its mask have come; after .EXCLUSIVE they run apart
+ *              from lanes with another mask until they meet those at a barrier
  *   COLLECTIVE the same, from anywhere; they run the few instructions up to
  *              ENDCOLLECTIVE as one group and go on where each of them was
  * Which group runs was fitted to an H200's counts of executed instructions: a divergent
@@ -64,7 +65,8 @@ static void take_oldest(struct sass_warp *w)
     for (uint32_t m = w->parked; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
 
-        if (w->lane_pc[l] == pc && (meet || w->lane_parked[l] == event))
+        if (w->lane_pc[l] == pc && (meet || (w->lane_parked[l] == event &&
+                                             w->lane_group[l] == w->lane_group[first])))
             group |= 1u << l;
     }
     w->parked &= ~group;
@@ -162,8 +164,8 @@ void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target
     converge_pick(w);
 }
 
-void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
-                   uint32_t for_what, uint64_t resume, uint64_t behind)
+void converge_hold(struct sass_warp *w, uint32_t mask, enum lane_state state,
+                   uint32_t for_what, uint64_t resume)
 {
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
@@ -174,6 +176,12 @@ void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
     }
     w->waiting |= mask;
     w->active &= ~mask;
+}
+
+void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
+                   uint32_t for_what, uint64_t resume, uint64_t behind)
+{
+    converge_hold(w, mask, state, for_what, resume);
     w->pc = behind;
     converge_check(w);
 }
@@ -238,17 +246,36 @@ static uint32_t waiters(const struct sass_warp *w, enum lane_state state, uint32
     return lanes;
 }
 
-/* Runs the collective once for all its lanes, from the first lane's copy of it. */
-static void start_collective(struct sass_warp *w, uint32_t lanes)
+/* Runs the collective once for all its lanes, from the first lane's copy of it, and apart
+ * from other collectives. */
+static void start_collective(struct sass_warp *w, uint32_t lanes, uint32_t group)
 {
     unsigned first = (unsigned)__builtin_ctz(lanes);
 
     if (w->active)
         park(w, w->active, w->pc);
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        w->collect_group[__builtin_ctz(m)] = w->lane_group[__builtin_ctz(m)];
+        w->lane_group[__builtin_ctz(m)] = group;
+    }
     converge_release(w, lanes);
     w->parked &= ~lanes;
     w->active = lanes;
     w->pc = w->lane_pc[first];
+}
+
+/* Lanes that meet belong to one group from now on: the given one, or that of all of
+ * them if they have the same. */
+static void join_group(struct sass_warp *w, uint32_t lanes, uint32_t group)
+{
+    bool same = lanes != 0;
+
+    for (uint32_t m = lanes; m; m &= m - 1)
+        same &= w->lane_group[__builtin_ctz(m)] == w->lane_group[__builtin_ctz(lanes)];
+    if (same && !group)
+        return;
+    for (uint32_t m = lanes; m; m &= m - 1)
+        w->lane_group[__builtin_ctz(m)] = group;
 }
 
 /* Of lanes that wait for a barrier register, those that mean what lane l means by it:
@@ -274,6 +301,7 @@ static bool check_lane(struct sass_warp *w, unsigned l)
         come = same_barrier(w, waiters(w, LANE_BSYNC, what), what, l);
         break;
     case LANE_WARPSYNC:
+    case LANE_EXCLUSIVE:
     case LANE_COLLECT:
         need = what & ~w->exited;
         come = waiters(w, w->lane_state[l], what);
@@ -283,10 +311,12 @@ static bool check_lane(struct sass_warp *w, unsigned l)
     }
     if (need & ~come)
         return false;
-    if (w->lane_state[l] == LANE_COLLECT)
-        start_collective(w, need);
-    else
-        converge_release(w, need);
+    if (w->lane_state[l] == LANE_COLLECT) {
+        start_collective(w, need, what);
+        return true;
+    }
+    join_group(w, need, w->lane_state[l] == LANE_EXCLUSIVE ? what : 0);
+    converge_release(w, need);
     return true;
 }
 
@@ -314,6 +344,7 @@ void converge_end_collective(struct sass_warp *w)
         unsigned l = (unsigned)__builtin_ctz(m);
 
         w->lane_pc[l] = w->collect_pc[l];
+        w->lane_group[l] = w->collect_group[l];
     }
     w->parked |= lanes;
     w->active = 0;

@@ -15,6 +15,10 @@ void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
 void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target,
                       uint64_t behind);
 
+/* Lanes of mask wait; nothing else changes until the caller says converge_check(). */
+void converge_hold(struct sass_warp *w, uint32_t mask, enum lane_state state,
+                   uint32_t for_what, uint64_t resume);
+
 /* Lanes of mask wait; the rest of the group goes on behind the instruction. */
 void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
                    uint32_t for_what, uint64_t resume, uint64_t behind);

@@ -101,6 +101,11 @@ enum exec_result exec_hfma2(struct sass_warp *w, const struct sass_inst *i,
 
     if (sass_bits(i, 78, 1))
         return no_wide(w, i);
+    if (i->base.op == OP_HFMA2 && sass_bits(i, 86, 1)) { /* b.H0_NH1 */
+        LANES(l)
+            tmp[1][l] = b[l] << 16 | (b[l] >> 16 ^ 0x8000u);
+        b = tmp[1];
+    }
     fpv_hfma2(h, out, a, b, c);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;

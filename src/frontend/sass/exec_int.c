@@ -338,16 +338,55 @@ static const uint32_t *vector_source(struct sass_warp *w, const struct operand *
     return x;
 }
 
-/* Slots: d, two predicates of unknown meaning, a, b, P. */
+/* Lanes in which a is the result, of two words. */
+static uint32_t takes_a(const uint32_t *a, const uint32_t *b, bool is_signed,
+                        uint32_t min)
+{
+    uint32_t flip = is_signed ? 0x80000000u : 0;
+    uint8_t less[WARP_LANES], greater[WARP_LANES];
+
+    LANES(l)
+        less[l] = (a[l] ^ flip) < (b[l] ^ flip);
+    LANES(l)
+        greater[l] = (a[l] ^ flip) > (b[l] ^ flip);
+    return (min & ~gather_bits(greater)) | (~min & ~gather_bits(less));
+}
+
+/* The predicates of VIMNMX: is a the result? Of halves the first is the low one's. */
+static void set_taken(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
+                      const uint32_t *a, const uint32_t *b)
+{
+    struct vector_type t = vector_type(i);
+    uint32_t min = predicate(w, &i->opd[5]), low[2][WARP_LANES];
+
+    if (!t.halves) {
+        set_predicate_bits(w, &i->opd[1], takes_a(a, b, t.is_signed, min), mask);
+        return;
+    }
+    LANES(l) {
+        low[0][l] = a[l] << 16;
+        low[1][l] = b[l] << 16;
+    }
+    set_predicate_bits(w, &i->opd[1], takes_a(low[0], low[1], t.is_signed, min), mask);
+    LANES(l) {
+        low[0][l] = a[l] & 0xffff0000u;
+        low[1][l] = b[l] & 0xffff0000u;
+    }
+    set_predicate_bits(w, &i->opd[2], takes_a(low[0], low[1], t.is_signed, min), mask);
+}
+
+/* Slots: d, Pd, second Pd, a, b, P. */
 enum exec_result exec_vimnmx(struct sass_warp *w, const struct sass_inst *i,
                              uint32_t mask)
 {
     uint32_t out[WARP_LANES];
 
-    if (!is_pt(&i->opd[1]) || !is_pt(&i->opd[2]))
+    if (!is_pt(&i->opd[2]) && !sass_bits(i, 73, 1))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate result");
     SOURCE(a, 3, SRC_INT);
     SOURCE(b, 4, SRC_INT);
+    if (!is_pt(&i->opd[1]) || !is_pt(&i->opd[2]))
+        set_taken(w, i, mask, a, b);
     vector_minmax(vector_type(i), out, a, b, predicate(w, &i->opd[5]));
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;

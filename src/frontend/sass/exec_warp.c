@@ -152,15 +152,22 @@ enum exec_result exec_elect(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-/* Slots: Pd, uniform d, a. The compiler uses it where all lanes agree; what .OR does with
- * lanes that do not is not known. */
+/* Slots: Pd, uniform d, a. The first lane's value; Pd holds in lanes that have the same.
+ * That is what recorded results ask for, not measured alone; nor is .OR known. */
 enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    if (sass_bits(i, 84, 1) || !is_pt(&i->opd[0]))
+    uint8_t same[WARP_LANES];
+
+    if (sass_bits(i, 84, 1))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported move to uniform");
+    if (!mask)
+        return EXEC_NEXT;
     SOURCE(a, 2, SRC_BITS);
+    LANES(l)
+        same[l] = a[l] == a[__builtin_ctz(mask)];
     result(w, &i->opd[1], 0, a, mask);
+    set_predicate_bits(w, &i->opd[0], gather_bits(same), mask);
     return EXEC_NEXT;
 }
 

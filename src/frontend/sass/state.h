@@ -19,11 +19,12 @@
 enum { N_BARRIERS = 16, N_BREGS = 16, MAX_WARPS = 32 };
 
 enum lane_state {
-    LANE_RUN,      /* in the current group, or parked and able to run */
-    LANE_BSYNC,    /* waits at BSYNC for barrier register lane_wait */
-    LANE_WARPSYNC, /* waits for the lanes of lane_wait */
-    LANE_COLLECT,  /* waits at WARPSYNC.COLLECTIVE */
-    LANE_BARRIER,  /* waits at block barrier lane_wait */
+    LANE_RUN,       /* in the current group, or parked and able to run */
+    LANE_BSYNC,     /* waits at BSYNC for barrier register lane_wait */
+    LANE_WARPSYNC,  /* waits for the lanes of lane_wait */
+    LANE_EXCLUSIVE, /* the same, and goes on with them alone */
+    LANE_COLLECT,   /* waits at WARPSYNC.COLLECTIVE */
+    LANE_BARRIER,   /* waits at block barrier lane_wait */
     LANE_EXITED,
 };
 
@@ -41,13 +42,15 @@ struct sass_warp {
     uint32_t waiting;                /* lanes in a waiting state */
     uint64_t lane_pc[WARP_LANES];
     uint32_t lane_wait[WARP_LANES];
+    uint32_t lane_group[WARP_LANES]; /* WARPSYNC.EXCLUSIVE: runs with these only */
     uint8_t lane_state[WARP_LANES];
-    uint64_t lane_parked[WARP_LANES]; /* seq when it was parked: who waits longest */
-    uint64_t collect_pc[WARP_LANES];  /* where a lane goes on after ENDCOLLECTIVE */
-    uint64_t seq;                     /* instructions executed */
-    uint32_t loops;                   /* backward branches since another group ran */
-    uint32_t spins;                   /* the same since lanes last met, yields too */
-    uint32_t index;                   /* in the block */
+    uint64_t lane_parked[WARP_LANES];   /* seq when it was parked: who waits longest */
+    uint64_t collect_pc[WARP_LANES];    /* where a lane goes on after ENDCOLLECTIVE */
+    uint32_t collect_group[WARP_LANES]; /* and its group then */
+    uint64_t seq;                       /* instructions executed */
+    uint32_t loops;                     /* backward branches since another group ran */
+    uint32_t spins;                     /* the same since lanes last met, yields too */
+    uint32_t index;                     /* in the block */
     uint8_t *local;     /* 32 lanes of local_size bytes; NULL until used */
     uint32_t red_count; /* results of the last BAR.RED */
     bool red_and, red_or;
