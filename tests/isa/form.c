@@ -218,7 +218,7 @@ static void form_table(struct form_work *w, struct suite_counts *counts)
 
 void suite_forms_run(const struct suite_options *o, struct suite_counts *counts)
 {
-    static const char *const tables[] = { "int", "fp", "half" };
+    static const char *const tables[] = { "int", "fp", "half", "memrun", "warprun" };
     struct suite_forms golden = { 0 };
     struct form_work w = { .o = o, .golden = &golden };
     uint32_t *in = calloc(FORM_WORDS, 4);
