@@ -14,7 +14,7 @@ cat >$dir/cub.cu <<'END'
 #include "feature.h"
 #define N 512
 #define OK 12345u
-template <class T> __device__ T value(const u32 *in, u32 i) { return (T)(in[i] & 0xfff) * (T)3 - (T)(in[i] >> 16 & 255); }
+template <class T> __device__ T value(const u32 *in, u32 i) { return (T)(in[i] & 0xfff) * (T)3 + (T)(in[i] >> 16 & 255); }
 template <class T> __device__ u32 diff(T a, T b) { return a == b ? 0 : 1; }
 #define LOAD(k, items) T k[items]; for (int q = 0; q < items; q++) k[q] = value<T>(in, TID * items + q);
 #define SAVE(k, items) __shared__ T res[N]; __syncthreads(); for (int q = 0; q < items; q++) res[TID * items + q] = k[q]; __syncthreads(); if (TID == 0) { u32 bad = 0;
