@@ -86,7 +86,8 @@ int suite_device_open(const struct suite_options *o)
     if (device_setup(o))
         return -1;
     if ((r = cuInit(0)) || (r = cuDeviceGet(&dev, 0)) ||
-        (r = cuDevicePrimaryCtxRetain(&ctx, dev)) || (r = cuCtxSetCurrent(ctx))) {
+        (r = cuDevicePrimaryCtxRetain(&ctx, dev)) || (r = cuCtxSetCurrent(ctx)) ||
+        (r = cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 16 << 10))) {
         fprintf(stderr, "no device: %s\n", suite_device_message(r));
         return -1;
     }
@@ -120,14 +121,19 @@ static CUresult device_launch(const struct suite_launch *l, CUdeviceptr out,
                               CUdeviceptr in)
 {
     unsigned int n = l->n;
-    void *args[3] = { &out, &in, &n };
+    uint32_t params[16] = { 0 };
+    void *plain[3] = { &out, &in, &n };
+    void *forms[5] = { &in, &out, &in, &in, params };
     CUresult r = CUDA_SUCCESS;
+    if (l->form)
+        memcpy(params, l->form, sizeof params);
     if (l->smem > 48 << 10)
         r = cuFuncSetAttribute(l->f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                (int)l->smem);
     if (!r)
         r = cuLaunchKernel(l->f, l->grid[0], l->grid[1], l->grid[2], l->block[0],
-                           l->block[1], l->block[2], l->smem, NULL, args, NULL);
+                           l->block[1], l->block[2], l->smem, NULL,
+                           l->form ? forms : plain, NULL);
     return r ? r : cuCtxSynchronize();
 }
 

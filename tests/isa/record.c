@@ -94,7 +94,7 @@ int suite_records_read(struct suite_records *r, const char *path)
     if (!f)
         return -1;
     while (!bad && getline(&line, &room, f) > 0) {
-        if (line[0] == '#' || line[0] == '\n')
+        if (line[0] == '#' || line[0] == '\n' || !strncmp(line, "form ", 5))
             continue;
         struct suite_record *more = realloc(r->at, (r->n + 1) * sizeof *more);
         if (!more) {

@@ -143,7 +143,7 @@ static int suite_work(void *arg)
 {
     struct suite_work *w = arg;
     const struct suite_case *c = w->c;
-    struct suite_launch l = { .smem = c->smem, .n = c->n, .with_n = 1 };
+    struct suite_launch l = { .smem = c->smem, .n = c->n };
     CUresult r = w->loaded;
     uint32_t *in = calloc(c->in_words + 1u, 4), *out = calloc(c->out_words, 4);
     int result = SUITE_FAIL;
@@ -218,6 +218,7 @@ static int suite_option(struct suite_options *o, const char *name, const char *v
         o->arch_name = value;
         o->arch = (uint32_t)strtoul(value + 3, NULL, 10);
     } else if (!strcmp(name, "--golden") && value) {
+        o->golden_path = value;
         return suite_records_read(&o->golden, value) ? -1 : 1;
     } else if (!strcmp(name, "--expect") && value) {
         return suite_records_read(&o->expect, value) ? -1 : 1;
@@ -277,6 +278,8 @@ int main(int argc, char **argv)
     suite_features(&o, &c, &table);
     if (!o.errors && (!o.module || !strcmp(o.module, "vec")))
         suite_vectors_run(&o, &c);
+    if (!o.errors && !o.only)
+        suite_forms_run(&o, &c);
     printf("%s: %u passed, %u wrong, %u failed, %u absent, %u without expectation\n",
            o.arch_name, c.passed, c.wrong, c.failed, c.absent, c.unchecked);
     suite_records_free(&o.golden);

@@ -62,6 +62,7 @@ struct suite_options {
     uint32_t arch;
     const char *write, *only, *module, *dump;
     struct suite_records golden, expect; /* recorded on a GPU; computed on the CPU */
+    const char *golden_path;
     int errors, fork, verbose, show;
     uint32_t seconds; /* a forked kernel may take */
 };
@@ -93,7 +94,7 @@ struct suite_launch {
     size_t in_bytes;
     void *out;
     size_t out_bytes;
-    int with_n;
+    const uint32_t *form; /* 16 words: the parameters of a kernel of forms */
 };
 
 void *suite_file_read(const char *path, size_t *size);
@@ -104,6 +105,15 @@ const char *suite_device_message(CUresult r);
 
 /* vector.c */
 int suite_vectors_run(const struct suite_options *o, struct suite_counts *counts);
+
+/* form.c */
+struct suite_forms {
+    struct suite_form *at;
+    uint32_t n;
+};
+int suite_forms_read(struct suite_forms *f, const char *path);
+void suite_forms_free(struct suite_forms *f);
+void suite_forms_run(const struct suite_options *o, struct suite_counts *counts);
 
 /* suite.c: runs work(arg) in a child if asked to, else here. The value is work's own,
  * or -1 with text for a child that died or ran out of time. */

@@ -25,7 +25,7 @@ fi
 [ -x "$dir/suite" ] || { cat "$log"; exit 1; }
 echo "# recorded by tools/hw/extra.sh on $(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)" >"$golden"
 run() { timeout "$1" "$dir/suite" "$dir/data" --write "$golden" --dump "$dir/dump" "${@:2}" >>"$log" 2>&1 || echo "status $? of ${*:2}" >>"$log"; }
-for module in $(grep -v '^#' tests/isa/suite.tab | cut -d' ' -f1 | sort -u) vec; do
+for module in $(grep -v '^#' tests/isa/suite.tab | cut -d' ' -f1 | sort -u) vec form-int form-fp form-half; do
     run 60 --module "$module"
 done
 # Whatever a ruined context took with it gets a process of its own.

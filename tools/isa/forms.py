@@ -2,6 +2,7 @@
 """forms.py - turns a table of PTX forms into one PTX module and drops the forms that ptxas refuses.
 
 usage: forms.py TABLE.forms ARCH OUT.cubin [PTX-VERSION]
+       forms.py --list TABLE.forms
 
 A table line is PTX text. <a|b|c> expands to one line per choice. Placeholders: $T[d|i]N with T in
 h r q x p (16, 32, 64, 128 bit, predicate): plain = loaded input, d = stored result, i = both.
@@ -119,22 +120,23 @@ def block(form, slot):
     return "{ %s %s %s %s; %s }" % (regs, " ".join(pre), zero, body, " ".join(post))
 
 
-def module(forms, arch, version):
+def module(forms, refused, arch, version):
+    """forms keep their kernel and slot whether or not others are refused, so results of two architectures compare."""
     lines = [".version " + version, ".target " + arch, ".address_size 64",
-             ".global .align 16 .b8 gmem[256];",
-             ".global .texref tex0; .global .surfref surf0;" if False else "",
              ".const .align 16 .b8 cmem[1024];", ""]
     where = {}
     for base in range(0, len(forms), PER_KERNEL):
-        k = base // PER_KERNEL
-        lines.append(".visible .entry k%d(.param .u64 pin, .param .u64 pout, .param .u64 pgen, .param .u64 pbar, .param .align 16 .b8 prm[64])" % k)
-        lines += ["{", ".reg .b64 gin, gout, agen, gbar; .reg .pred gp; .reg .b32 gr; .reg .b64 sp64;",
+        group = [(j, f) for j, f in enumerate(forms[base:base + PER_KERNEL]) if f not in refused]
+        if not group:
+            continue
+        lines.append(".visible .entry k%d(.param .u64 pin, .param .u64 pout, .param .u64 pgen, .param .u64 pbar, .param .align 16 .b8 prm[64])" % (base // PER_KERNEL))
+        lines += ["{", ".reg .b64 gin, gout, agen, gbar; .reg .pred gp; .reg .b32 gr;",
                   ".shared .align 128 .b8 smem[2048]; .local .align 16 .b8 lmem[256];",
                   ".reg .b32 tid; .reg .b64 toff; mov.u32 tid, %tid.x; mul.wide.u32 toff, tid, 4096;",
                   "ld.param.u64 gin, [pin]; cvta.to.global.u64 gin, gin; add.s64 gin, gin, toff;",
                   "ld.param.u64 gout, [pout]; cvta.to.global.u64 gout, gout; add.s64 gout, gout, toff;",
                   "ld.param.u64 agen, [pgen]; add.s64 agen, agen, toff; ld.param.u64 gbar, [pbar]; ld.global.b32 gr, [gin+4092];"]
-        for j, f in enumerate(forms[base:base + PER_KERNEL]):
+        for j, f in group:
             lines.append(block(f, j))
             where[len(lines)] = f
         lines += ["ret;", "}", ""]
@@ -142,13 +144,16 @@ def module(forms, arch, version):
 
 
 def main():
+    if sys.argv[1] == "--list":
+        for i, f in enumerate(read_forms(sys.argv[2])):
+            print("%d.%d %s" % (i // PER_KERNEL, i % PER_KERNEL, f))
+        return
     table, arch, out = sys.argv[1:4]
     version = sys.argv[4] if len(sys.argv) > 4 else "9.0"
-    forms = read_forms(table)
-    total, refused = len(forms), []
+    forms, refused = read_forms(table), set()
     ptx = out[:-6] + ".ptx"
     for _ in range(30):
-        text, where = module(forms, arch, version)
+        text, where = module(forms, refused, arch, version)
         open(ptx, "w").write(text)
         p = subprocess.run(["ptxas", "-arch=" + arch, "-o", out, ptx], capture_output=True, text=True)
         if p.returncode == 0:
@@ -162,13 +167,10 @@ def main():
         if not bad:
             sys.stderr.write(msg[:2000])
             sys.exit(1)
-        refused += sorted(bad)
-        forms = [f for f in forms if f not in bad]
+        refused |= bad
     else:
         sys.exit("forms.py: %s: still refused" % table)
-    print("%s %s: %d forms, %d refused" % (os.path.basename(table), arch, total - len(refused), len(refused)))
-    with open(out[:-6] + ".refused", "w") as fp:
-        fp.writelines(r + "\n" for r in refused)
+    print("%s %s: %d forms, %d refused" % (os.path.basename(table), arch, len(forms) - len(refused), len(refused)))
 
 
 main()

@@ -10,7 +10,7 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do archs+=("$1"); shift; done
 bash tools/isa/unpack.sh build/isa
 mkdir -p build/tests/isa
 ${CC:-gcc} -std=c17 -O2 -g -D_GNU_SOURCE -DSUITE_LENO -Isrc -Isrc/driver -Wall -Wextra -o build/tests/isa/suite \
-    tests/isa/*.c build/libleno.a -lelf -lzstd -lm
+    tests/isa/*.c build/libleno.a -lm
 refs=()
 [ -f tests/isa/data/golden.txt ] && refs+=(--golden tests/isa/data/golden.txt)
 [ -f tests/isa/data/expect.txt ] && refs+=(--expect tests/isa/data/expect.txt)
