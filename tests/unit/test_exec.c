@@ -283,6 +283,8 @@ static void adds_byte_products(void **state)
     assert_int_equal(row(R, 2)[0], 0x01ff0204);
     RUN(R, OP_I2IP, SLOTS(reg(2), imm(300), imm(-5), reg(1)), PLAIN);
     assert_int_equal(row(R, 2)[0], 0x0202ff00);
+    RUN(R, OP_I2IP, SLOTS(reg(2), imm(300), imm(-9), imm(0xabcdef)), BITS(76, 7));
+    assert_int_equal(row(R, 2)[0], 0xabcdef78); /* S4 */
 }
 
 static void computes_singles(void **state)
@@ -405,7 +407,12 @@ static void converts(void **state)
     RUN(R, OP_F2FP, SLOTS(reg(2), imm(0x40000000), imm(0xbf800000), rz()),
         BITS(76, 1, 75, 1));
     assert_int_equal(row(R, 2)[0], 0x40000000); /* BF16, .RELU */
-    refuse(R, inst(OP_F2FP, SLOTS(reg(2), rz(), rz(), rz()), BITS(78, 1)),
+    RUN(R, OP_F2FP, SLOTS(reg(2), rz(), imm(0x3f800000), imm(0x12345678)),
+        BITS(78, 1, 72, 1)); /* MERGE_C with the high half of c */
+    assert_int_equal(row(R, 2)[0], 0x12343c00);
+    RUN(R, OP_F2FP, SLOTS(reg(2), imm(0x7f000000), imm(0xff800000), rz()), BITS(77, 1));
+    assert_int_equal(row(R, 2)[0], 0x7bfffbff); /* SATFINITE */
+    refuse(R, inst(OP_F2FP, SLOTS(reg(2), rz(), rz(), rz()), BITS(83, 1)),
            ERR_UNSUPPORTED, "type of a conversion");
     refuse(R, inst(OP_F2F, SLOTS(reg(2), rz()), BITS(75, 5, 84, B32)), ERR_UNSUPPORTED,
            "type of a conversion");
