@@ -273,7 +273,7 @@ static enum exec_result load_constant(struct sass_warp *w, const struct sass_ins
         uint32_t offset = (segmented ? index[l] & 0xffff : index[l]) + (uint32_t)c->imm;
 
         if (offset & (size_bytes[size] - 1u))
-            return sass_fault(w, i, ERR_FAULT, "misaligned constant 0x%x (lane %u)",
+            return sass_fault(w, i, ERR_MISALIGNED, "misaligned constant 0x%x (lane %u)",
                               offset, l);
         addr[l] = offset;
         low[l] = constant(w, size, bank, offset);
@@ -301,7 +301,7 @@ static enum exec_result load_one_constant(struct sass_warp *w,
     unsigned n = size < MEM_64 ? 1 : size_bytes[size] / 4u;
 
     if (offset & (size_bytes[size] - 1u))
-        return sass_fault(w, i, ERR_FAULT, "misaligned constant 0x%llx",
+        return sass_fault(w, i, ERR_MISALIGNED, "misaligned constant 0x%llx",
                           (unsigned long long)offset);
     for (unsigned k = 0; k < n; k++) {
         uint64_t v =
