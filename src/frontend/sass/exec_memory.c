@@ -273,8 +273,8 @@ static enum exec_result load_constant(struct sass_warp *w, const struct sass_ins
         uint32_t offset = (segmented ? index[l] & 0xffff : index[l]) + (uint32_t)c->imm;
 
         if (offset & (size_bytes[size] - 1u))
-            return sass_fault(w, i, ERR_MISALIGNED, "misaligned constant 0x%x (lane %u)",
-                              offset, l);
+            return sass_fault(w, i, ERR_MISALIGNED,
+                              "misaligned constant 0x%x (lane %u)", offset, l);
         addr[l] = offset;
         low[l] = constant(w, size, bank, offset);
         high[l] = size == MEM_128 ? constant(w, size, bank, offset + 8u) : 0;
