@@ -341,12 +341,6 @@ enum exec_result exec_ldc(struct sass_warp *w, const struct sass_inst *i, uint32
     return load_constant(w, i, mask, reg_row(w, c->reg), mode);
 }
 
-enum exec_result exec_uldc(struct sass_warp *w, const struct sass_inst *i,
-                           uint32_t mask)
-{
-    return exec_ldc(w, i, mask);
-}
-
 /* LDGSTS. Slots: shared address, global address, P. Where P does not hold the shared
  * memory is filled with zeros. Address bits below the size count bytes at the end that
  * are filled with zeros: so the compiler passes on a source size. */
