@@ -105,7 +105,7 @@ static void refuses_bad_addresses(void **state)
     refuse(R,
            memory_inst(OP_LDG, SPACE_GLOBAL,
                        SLOTS(pt(), reg(4), at(0, 0, OPD_WIDE), pt()), BITS(73, W32)),
-           ERR_FAULT, lane);
+           ERR_MISALIGNED, lane);
     point(R, R->global, RIG_GLOBAL / 16);
     refuse(R,
            memory_inst(OP_STG, SPACE_GLOBAL, SLOTS(at(0, 0, OPD_WIDE), reg(4)),
@@ -114,7 +114,11 @@ static void refuses_bad_addresses(void **state)
     refuse(R,
            memory_inst(OP_LDS, SPACE_SHARED,
                        SLOTS(reg(4), at(REG_RZ, RIG_SHARED - 8, 0)), BITS(73, W128)),
-           ERR_FAULT, "address 0x3f8");
+           ERR_MISALIGNED, "address 0x3f8");
+    refuse(R,
+           memory_inst(OP_LDS, SPACE_SHARED, SLOTS(reg(4), at(REG_RZ, RIG_SHARED, 0)),
+                       BITS(73, W32)),
+           ERR_FAULT, "illegal address 0x400 (lane 0)");
     refuse(R,
            memory_inst(OP_LDL, SPACE_LOCAL, SLOTS(reg(4), at(REG_RZ, -4, 0)),
                        BITS(73, W32)),
@@ -198,7 +202,7 @@ static void reads_constants(void **state)
         row(R, 0)[l] = l;
     RUN(R, OP_LDC, SLOTS(reg(2), c), BITS(73, S8));
     assert_int_equal(row(R, 2)[3], 0xffffff93);
-    refuse(R, inst(OP_LDC, SLOTS(reg(2), c), BITS(73, W32)), ERR_FAULT,
+    refuse(R, inst(OP_LDC, SLOTS(reg(2), c), BITS(73, W32)), ERR_MISALIGNED,
            "misaligned constant 0x11 (lane 1)");
     refuse(R, inst(OP_LDC, SLOTS(reg(2), c), BITS(73, W32, 78, 1)), ERR_UNSUPPORTED,
            "constant addressing");
@@ -463,7 +467,7 @@ static void asserts(void **state)
     fill64(R, 10, R->global + 128);
     assert_int_equal(syscall_run(&R->w, &call, 1u << 5, SYSCALL_ASSERTFAIL),
                      EXEC_ERROR);
-    assert_int_equal(R->err.code, ERR_FAULT);
+    assert_int_equal(R->err.code, ERR_ASSERT);
     assert_non_null(strstr(
         R->err.text, "file.cu:17: kernel(int): assertion `x > 0' failed (lane 5)"));
 }

@@ -192,13 +192,11 @@ enum exec_result exec_frnd(struct sass_warp *w, const struct sass_inst *i,
 }
 
 /* F2FP: which conversion it is, by bits 72..90 without .RELU, rounding, and the half that
- * bits 72 or 88 choose. What a merge with c does to the eight-bit forms was not measured:
+ * bits 72 or 88 choose; of the first four also without .SATFINITE. What a merge with c does to the eight-bit forms was not measured:
  * c must be RZ there. */
 enum f2fp {
     F2FP_F16,
     F2FP_BF16,
-    F2FP_F16_FINITE, /* infinity becomes the largest number */
-    F2FP_BF16_FINITE,
     F2FP_F16_MERGE, /* b below a half of c */
     F2FP_BF16_MERGE,
     F2FP_F16_E4M3, /* from two bytes of b */
@@ -213,13 +211,11 @@ enum f2fp {
 
 static enum f2fp f2fp_of(const struct sass_inst *i)
 {
-    enum { H1_MERGE = 1, RELU = 1 << 3, MERGE = 1 << 6, ROUND = 3 << 7 };
+    enum { H1_MERGE = 1, RELU = 8, BF16 = 16, FINITE = 32, MERGE = 64, ROUND = 3 << 7 };
     enum { H1_UNPACK = 1 << 16, UNPACK = 1 << 17 };
     static const uint32_t words[N_F2FP] = {
         [F2FP_F16] = 0,
         [F2FP_BF16] = 0x10,
-        [F2FP_F16_FINITE] = 0x20,
-        [F2FP_BF16_FINITE] = 0x30,
         [F2FP_F16_MERGE] = 0x40,
         [F2FP_BF16_MERGE] = 0x50,
         [F2FP_F16_E4M3] = 0x20006,
@@ -233,8 +229,8 @@ static enum f2fp f2fp_of(const struct sass_inst *i)
     uint32_t word = sass_bits(i, 72, 19) & ~(uint32_t)(RELU | ROUND);
     unsigned k = 0;
 
-    if (word & MERGE && !(word & ~(uint32_t)0x51))
-        word &= ~(uint32_t)H1_MERGE;
+    if (!(word & ~(uint32_t)(H1_MERGE | BF16 | FINITE | MERGE)))
+        word &= ~(uint32_t)(FINITE | (word & MERGE ? H1_MERGE : 0));
     if (word & UNPACK)
         word &= ~(uint32_t)H1_UNPACK;
     while (k < N_F2FP && words[k] != word)
@@ -281,21 +277,22 @@ static uint32_t finite(enum fp_format f, uint32_t x)
 }
 
 /* a is the high value, b the low one, c what MERGE puts above. */
-static uint32_t convert_pair(enum f2fp kind, struct fp_mode m, uint32_t a, uint32_t b,
-                             uint32_t c)
+static uint32_t convert_pair(enum f2fp kind, struct fp_mode m, bool is_finite,
+                             uint32_t a, uint32_t b, uint32_t c)
 {
-    enum fp_format f = kind & 1 ? FP_BF16 : FP_F16; /* of the first six */
+    enum fp_format f = kind & 1 ? FP_BF16 : FP_F16; /* of the first four */
+
+    uint32_t v;
 
     switch (kind) {
     case F2FP_F16:
     case F2FP_BF16:
-        return fp_pack2(f, m, a, b);
-    case F2FP_F16_FINITE:
-    case F2FP_BF16_FINITE:
-        return finite(f, fp_pack2(f, m, a, b));
+        v = fp_pack2(f, m, a, b);
+        return is_finite ? finite(f, v) : v;
     case F2FP_F16_MERGE:
     case F2FP_BF16_MERGE:
-        return fp_pack2(f, m, 0, b) | c << 16;
+        v = fp_pack2(f, m, 0, b);
+        return (is_finite ? finite(f, v) : v) | c << 16;
     case F2FP_F16_E4M3:
         return unpack_fp8(FP8_E4M3, m.relu, b);
     case F2FP_F16_E5M2:
@@ -330,7 +327,8 @@ enum exec_result exec_f2fp(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(b, 2, SRC_F32);
     SOURCE(c, 3, SRC_BITS);
     LANES(l)
-        out[l] = convert_pair(kind, m, a[l], b[l] >> b_shift, c[l] >> c_shift & 0xffff);
+        out[l] = convert_pair(kind, m, sass_bits(i, 77, 1), a[l], b[l] >> b_shift,
+                              c[l] >> c_shift & 0xffff);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }

@@ -75,7 +75,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_ATOM] = exec_atom,             [OP_ATOMG] = exec_atom,
     [OP_ATOMS] = exec_atom,            [OP_RED] = exec_red,
     [OP_REDG] = exec_red,              [OP_ATOM_F] = exec_atom_float,
-    [OP_ATOMG_F] = exec_atom_float,    [OP_REDG_F] = exec_red_float,
+    [OP_ATOMG_F] = exec_atom_float,    [OP_REDG_F] = exec_atom_float,
     [OP_ATOM_CAS] = exec_atom_cas,     [OP_ATOMG_CAS] = exec_atom_cas,
     [OP_ATOMS_CAS] = exec_atom_cas,    [OP_ATOMS_POPC] = exec_atoms_popc,
 

@@ -141,7 +141,8 @@ static enum exec_result resolve_slow(struct sass_warp *w, const struct sass_inst
         uint64_t written = p->addr[l];
 
         if (written & (what.bytes - 1u))
-            return sass_fault(w, i, ERR_MISALIGNED, "misaligned address 0x%llx (lane %u)",
+            return sass_fault(w, i, ERR_MISALIGNED,
+                              "misaligned address 0x%llx (lane %u)",
                               (unsigned long long)written, l);
         p->at[l] = resolve_lane(w, l, (enum inst_space)what.space, what.bytes, p);
         if (!p->at[l])
