@@ -200,6 +200,7 @@ static CUresult execute(struct driver *d, struct context *c, const struct reques
         .params_size = k->param_size,
         .space = &d->space,
         .n_sms = d->n_sms,
+        .tensor = d->config.tensor,
         .grid_id = ++d->totals.launches,
         .heap_bytes = c->limits[CU_LIMIT_MALLOC_HEAP_SIZE],
         .print = d->config.print ? d->config.print : no_print,

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/space.h"
+#include "frontend/sass/mma.h"
 #include "frontend/sass/module.h"
 #include "isa/stream.h"
 
@@ -23,7 +24,8 @@ struct sass_launch {
     struct space *space; /* device memory */
     uint32_t n_sms;      /* what the program is told */
     uint64_t grid_id;
-    uint64_t heap_bytes;                                 /* for malloc() in kernels */
+    struct mma_rounding tensor; /* of HMMA; group 0: as the architecture does it */
+    uint64_t heap_bytes;        /* for malloc() in kernels */
     void (*print)(void *to, const char *text, size_t n); /* kernel printf */
     void *print_to;
 };
