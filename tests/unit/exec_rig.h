@@ -152,7 +152,7 @@ static inline struct sass_inst inst(enum sass_op op, const struct operand *slots
 static inline enum exec_result run_inst(struct rig *r, struct sass_inst i,
                                         uint32_t mask)
 {
-    exec_fn *fn = sass_handler((enum sass_op)i.base.op);
+    exec_fn *fn = sass_handlers[i.base.op];
 
     assert_non_null(fn);
     return fn(&r->w, &i, mask);

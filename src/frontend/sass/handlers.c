@@ -7,7 +7,7 @@
 #include "frontend/sass/handlers.h"
 
 /* clang-format off */
-static exec_fn *const handlers[N_SASS_OP] = {
+exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_MOV] = exec_mov,               [OP_UMOV] = exec_mov,
     [OP_SEL] = exec_sel,               [OP_USEL] = exec_sel,
     [OP_IADD3] = exec_iadd3,           [OP_UIADD3] = exec_iadd3,
@@ -106,8 +106,3 @@ static exec_fn *const handlers[N_SASS_OP] = {
     [OP_ACQBULK] = exec_nothing,
 };
 /* clang-format on */
-
-exec_fn *sass_handler(enum sass_op op)
-{
-    return op < N_SASS_OP ? handlers[op] : NULL;
-}
