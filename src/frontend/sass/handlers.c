@@ -2,7 +2,7 @@
  *
  * An opcode without an entry cannot be executed: the step reports it by name. Textures
  * and surfaces, multicast and bulk copies, clusters, mbarriers, warp-group tensor
- * instructions, sparse and binary ones are of that kind.
+ * instructions and sparse ones are of that kind.
  */
 #include "frontend/sass/handlers.h"
 
@@ -80,7 +80,8 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_ATOMS_CAS] = exec_atom_cas,    [OP_ATOMS_POPC] = exec_atoms_popc,
 
     [OP_HMMA] = exec_hmma,             [OP_IMMA] = exec_imma,
-    [OP_DMMA] = exec_dmma,             [OP_LDSM] = exec_ldsm,
+    [OP_DMMA] = exec_dmma,             [OP_BMMA] = exec_bmma,
+    [OP_LDSM] = exec_ldsm,
     [OP_STSM] = exec_stsm,             [OP_MOVM] = exec_movm,
 
     [OP_BRA] = exec_bra,               [OP_BRX] = exec_brx,

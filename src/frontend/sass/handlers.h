@@ -45,6 +45,6 @@ exec_fn exec_load, exec_store, exec_ldc, exec_ldgsts, exec_qspc;
 exec_fn exec_atom, exec_atom_float, exec_red, exec_atom_cas, exec_atoms_popc;
 
 /* exec_tensor.c */
-exec_fn exec_hmma, exec_imma, exec_dmma, exec_ldsm, exec_stsm, exec_movm;
+exec_fn exec_hmma, exec_imma, exec_dmma, exec_bmma, exec_ldsm, exec_stsm, exec_movm;
 
 #endif
