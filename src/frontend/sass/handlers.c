@@ -1,8 +1,8 @@
 /* handlers.c - which handler executes which opcode.
  *
  * An opcode without an entry cannot be executed: the step reports it by name. Textures
- * and surfaces, multicast and bulk copies, clusters, mbarriers, warp-group tensor
- * instructions and sparse ones are of that kind.
+ * and surfaces, multicast loads, bulk tensor copies and sparse tensor instructions are of
+ * that kind.
  */
 #include "frontend/sass/handlers.h"
 
@@ -84,6 +84,14 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_LDSM] = exec_ldsm,
     [OP_STSM] = exec_stsm,             [OP_MOVM] = exec_movm,
 
+    [OP_SYNCS_ARRIVE] = exec_syncs_arrive, [OP_SYNCS_CHECK] = exec_syncs_check,
+    [OP_SYNCS_EXCH] = exec_syncs_exch, [OP_ARRIVES] = exec_arrives,
+    [OP_ATOM_ARRIVE] = exec_atom_arrive,
+    [OP_UBLKCP] = exec_ublkcp,         [OP_UBLKRED] = exec_ublkred,
+    [OP_STAS] = exec_stas,             [OP_REDAS] = exec_redas,
+    [OP_UCGABAR_ARV] = exec_cluster_arrive, [OP_UCGABAR_WAIT] = exec_cluster_wait,
+    [OP_RPCMOV_TO] = exec_rpcmov_to,   [OP_RPCMOV_FROM] = exec_rpcmov_from,
+
     [OP_BRA] = exec_bra,               [OP_BRX] = exec_brx,
     [OP_JMX] = exec_brx,               [OP_JMP] = exec_call,
     [OP_CALL_ABS] = exec_call,         [OP_CALL_REL] = exec_call,
@@ -104,6 +112,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_MEMBAR] = exec_nothing,        [OP_ERRBAR] = exec_nothing,
     [OP_CGAERRBAR] = exec_nothing,     [OP_CCTL] = exec_nothing,
     [OP_FENCE] = exec_nothing,         [OP_PREEXIT] = exec_nothing,
-    [OP_ACQBULK] = exec_nothing,
+    [OP_ACQBULK] = exec_nothing,       [OP_SYNCS_CCTL] = exec_nothing,
+    [OP_UBLKPF] = exec_nothing,        [OP_UTMACMDFLUSH] = exec_nothing,
 };
 /* clang-format on */
