@@ -1,8 +1,8 @@
 /* handlers.c - which handler executes which opcode.
  *
- * An opcode without an entry cannot be executed: the step reports it by name. Textures
- * and surfaces, multicast and bulk copies, clusters, mbarriers, warp-group tensor
- * instructions, sparse and binary ones are of that kind.
+ * An opcode without an entry cannot be executed: the step reports it by name. Multicast
+ * and bulk copies, clusters, mbarriers, warp-group tensor instructions, sparse and
+ * binary ones are of that kind.
  */
 #include "frontend/sass/handlers.h"
 
@@ -82,6 +82,16 @@ static exec_fn *const handlers[N_SASS_OP] = {
     [OP_HMMA] = exec_hmma,             [OP_IMMA] = exec_imma,
     [OP_DMMA] = exec_dmma,             [OP_LDSM] = exec_ldsm,
     [OP_STSM] = exec_stsm,             [OP_MOVM] = exec_movm,
+
+    [OP_TEX] = exec_tex,               [OP_TEX_B] = exec_tex,
+    [OP_TLD] = exec_tld,               [OP_TLD_B] = exec_tld,
+    [OP_TLD4] = exec_tld4,             [OP_TLD4_B] = exec_tld4,
+    [OP_TXD] = exec_txd,               [OP_TXD_B] = exec_txd,
+    [OP_TXQ] = exec_txq,               [OP_TXQ_B] = exec_txq,
+    [OP_SULD] = exec_suld,             [OP_SULD_B] = exec_suld,
+    [OP_SUST] = exec_sust,             [OP_SUST_B] = exec_sust,
+    [OP_SUST_P] = exec_sust_p,         [OP_SUST_P_B] = exec_sust_p,
+    [OP_SURED] = exec_sured,           [OP_SURED_B] = exec_sured,
 
     [OP_BRA] = exec_bra,               [OP_BRX] = exec_brx,
     [OP_JMX] = exec_brx,               [OP_JMP] = exec_call,

@@ -48,4 +48,10 @@ exec_fn exec_atom, exec_atom_float, exec_red, exec_red_float, exec_atom_cas,
 /* exec_tensor.c */
 exec_fn exec_hmma, exec_imma, exec_dmma, exec_ldsm, exec_stsm, exec_movm;
 
+/* exec_texture.c */
+exec_fn exec_tex, exec_tld, exec_tld4, exec_txd, exec_txq;
+
+/* exec_surface.c */
+exec_fn exec_suld, exec_sust, exec_sust_p, exec_sured;
+
 #endif
