@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/space.h"
+#include "frontend/sass/mma.h"
 #include "frontend/sass/module.h"
 #include "isa/stream.h"
 
@@ -26,7 +27,8 @@ struct sass_launch {
     const struct texture_table *textures; /* may be NULL */
     uint32_t n_sms;                       /* what the program is told */
     uint64_t grid_id;
-    uint64_t heap_bytes;                                 /* for malloc() in kernels */
+    struct mma_rounding tensor; /* of HMMA; group 0: as the architecture does it */
+    uint64_t heap_bytes;        /* for malloc() in kernels */
     void (*print)(void *to, const char *text, size_t n); /* kernel printf */
     void *print_to;
 };
@@ -37,7 +39,8 @@ struct sass_run_stats {
     uint64_t *exec_counts, *thread_counts;
 };
 
-/* 0, or -1: ERR_UNSUPPORTED, ERR_FAULT (bad address, trap, assert), ERR_DEADLOCK. */
+/* 0, or -1: ERR_UNSUPPORTED, ERR_DEADLOCK, ERR_FAULT, ERR_MISALIGNED, ERR_TRAP,
+ * ERR_ASSERT. */
 int sass_run(const struct sass_launch *l, struct sass_run_stats *stats,
              struct err *err);
 

@@ -63,7 +63,9 @@ enum exec_result exec_hmma(struct sass_warp *w, const struct sass_inst *i,
     if (!only_bits(i, BIT72(75) | BIT72(76) | BIT72(78) | BIT72(82) | BIT72(83)) ||
         types[type] == N_MMA_TYPE)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix shape or type");
-    op.rounding = mma_rounding_of(w->block->grid->arch, (enum mma_type)op.a);
+    op.rounding = w->block->grid->launch.tensor;
+    if (!op.rounding.group)
+        op.rounding = mma_rounding_of(w->block->grid->arch, (enum mma_type)op.a);
     return run_mma(w, i, mask, &op);
 }
 
