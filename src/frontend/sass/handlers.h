@@ -52,4 +52,10 @@ exec_fn exec_syncs_arrive, exec_syncs_check, exec_syncs_exch, exec_arrives,
     exec_atom_arrive, exec_ublkcp, exec_ublkred, exec_stas, exec_redas,
     exec_cluster_arrive, exec_cluster_wait, exec_rpcmov_to, exec_rpcmov_from;
 
+/* exec_texture.c */
+exec_fn exec_tex, exec_tld, exec_tld4, exec_txd, exec_txq;
+
+/* exec_surface.c */
+exec_fn exec_suld, exec_sust, exec_sust_p, exec_sured;
+
 #endif
