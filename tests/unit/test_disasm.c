@@ -4,18 +4,14 @@
  * kernels for sm_75, sm_86 and sm_90: up to two samples of each shape of operands and
  * modifiers. White space is not compared.
  */
-#include <cmocka.h>
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
 #include "base/file.h"
+#include "check.h"
 #include "frontend/sass/decode.h"
 
 static char *load(void)
