@@ -16,6 +16,8 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
 # CFLAGS_name adds flags for name.c alone (hot files of the executor).
 CFLAGS   = -std=c17 $(OPT) -g -ffp-contract=off -fno-math-errno -fno-trapping-math \
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
+# Loops over lanes, which -O3 vectorises.
+$(foreach f,exec_int exec_bits exec_fp exec_memory memory access,$(eval CFLAGS_$f = -O3))
 LDLIBS   = -lm
 LDFLAGS  = $(SANITIZE)
 

@@ -37,22 +37,22 @@ static void open_barrier(struct sass_block *b, unsigned id)
     }
 }
 
-static void check(struct sass_block *b, unsigned id)
+/* Counts warp w if all of it has come, and opens the barrier if that was the last. */
+static void check(struct sass_warp *w, unsigned id)
 {
+    struct sass_block *b = w->block;
     struct sass_barrier *bar = &b->barriers[id];
-    uint32_t come = 0, missing = 0;
+    uint32_t bit = 1u << w->index;
 
     if (!bar->in_use)
         return;
-    for (unsigned k = 0; k < b->n_warps; k++) {
-        uint32_t live = ~b->warps[k].exited;
-
-        if (bar->lanes[k] && !(live & ~bar->lanes[k]))
-            come += WARP_LANES;
-        else if (live)
-            missing++;
+    if (bar->lanes[w->index] && !(~w->exited & ~bar->lanes[w->index]) &&
+        !(bar->warps & bit)) {
+        bar->warps |= bit;
+        bar->come += WARP_LANES;
     }
-    if (bar->expected ? come >= bar->expected : !missing)
+    if (bar->expected ? bar->come >= bar->expected
+                      : (bar->warps | b->done_warps) == b->all_warps)
         open_barrier(b, id);
 }
 
@@ -72,11 +72,13 @@ void barrier_arrive(struct sass_warp *w, uint32_t mask, unsigned id, uint32_t n_
     }
     if (mode != BARRIER_ARRIVE)
         converge_wait(w, mask, LANE_BARRIER, id, behind, behind);
-    check(b, id);
+    check(w, id);
 }
 
 void barrier_exit(struct sass_warp *w)
 {
+    if (w->exited == ALL_LANES)
+        w->block->done_warps |= 1u << w->index;
     for (unsigned id = 0; id < N_BARRIERS; id++)
-        check(w->block, id);
+        check(w, id);
 }

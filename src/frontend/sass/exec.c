@@ -24,7 +24,8 @@ static uint32_t guard_mask(const struct sass_warp *w, const struct sass_inst *i)
 static void count(struct sass_grid *g, uint64_t index, uint32_t active, uint32_t on)
 {
     struct sass_run_stats *s = g->stats;
-    uint32_t n = (uint32_t)__builtin_popcount(active);
+    uint32_t n =
+        active == ALL_LANES ? WARP_LANES : (uint32_t)__builtin_popcount(active);
 
     s->warp_insts++;
     s->thread_insts += n;

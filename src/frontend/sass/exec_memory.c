@@ -87,6 +87,60 @@ static bool is_true(const struct operand *p)
     return p->kind != OPD_PRED || (p->reg == PRED_PT && !(p->flags & OPD_NOT));
 }
 
+static void note_shared(struct sass_warp *w, const uint32_t *offset)
+{
+    uint64_t addr[WARP_LANES];
+
+    if (!w->dyn)
+        return;
+    LANES(l)
+        addr[l] = offset[l];
+    memory_note(w, SPACE_SHARED, addr);
+}
+
+/* One word of each lane; neighbours and broadcasts are the usual patterns. */
+static void load_shared_word(const uint8_t *base, const uint32_t *offset, uint32_t *out)
+{
+    uint32_t apart = 0, differ = 0;
+
+    LANES(l)
+        apart |= offset[l] ^ (offset[0] + 4 * l);
+    if (!apart) {
+        memcpy(out, base + offset[0], WARP_LANES * sizeof *out);
+        return;
+    }
+    LANES(l)
+        differ |= offset[l] ^ offset[0];
+    if (!differ) {
+        uint32_t v;
+
+        memcpy(&v, base + offset[0], sizeof v);
+        LANES(l)
+            out[l] = v;
+        return;
+    }
+    LANES(l)
+        memcpy(&out[l], base + offset[l], sizeof out[l]);
+}
+
+/* LDS of whole words with good addresses; false if it is something else. */
+static bool load_shared(struct sass_warp *w, const struct sass_inst *i, unsigned k,
+                        enum mem_size size, uint32_t mask)
+{
+    uint32_t offset[WARP_LANES], out[4][WARP_LANES];
+    unsigned n = size_bytes[size] / 4u;
+
+    if (i->base.space != SPACE_SHARED || size < MEM_32 ||
+        !memory_shared(w, mask, &i->opd[k], size_bytes[size], offset))
+        return false;
+    note_shared(w, offset);
+    for (unsigned part = 0; part < n; part++)
+        load_shared_word(w->block->shared + 4 * part, offset, out[part]);
+    for (unsigned part = 0; part < n; part++)
+        result(w, &i->opd[k - 1], part, out[part], mask);
+    return true;
+}
+
 /* LD, LDG, LDS, LDL. Slots: (Pd,) d, address, (P). */
 enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
@@ -101,6 +155,8 @@ enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
     if (!is_true(&i->opd[k + 1]) || (k == 2 && !is_pt(&i->opd[0])))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate of a load");
+    if (load_shared(w, i, k, size, mask))
+        return EXEC_NEXT;
     what.bytes = size_bytes[size];
     row = whole_row(w, mask, what);
     if (row) {
@@ -135,6 +191,28 @@ static void store(struct sass_warp *w, const struct operand *data, enum mem_size
     }
 }
 
+/* STS of words with good addresses; false if it is something else. */
+static bool store_shared(struct sass_warp *w, const struct sass_inst *i, unsigned k,
+                         enum mem_size size, uint32_t mask)
+{
+    uint32_t offset[WARP_LANES], tmp[WARP_LANES];
+    uint8_t *base = w->block->shared;
+    const uint32_t *v;
+
+    if (i->base.space != SPACE_SHARED || size != MEM_32 ||
+        !memory_shared(w, mask, &i->opd[k], 4, offset))
+        return false;
+    note_shared(w, offset);
+    v = source(w, &i->opd[k + 1], 0, SRC_BITS, tmp);
+    if (mask == ALL_LANES)
+        LANES(l)
+            memcpy(base + offset[l], &v[l], sizeof v[l]);
+    else
+        for (uint32_t m = mask; m; m &= m - 1)
+            memcpy(base + offset[__builtin_ctz(m)], &v[__builtin_ctz(m)], sizeof *v);
+    return true;
+}
+
 /* ST, STG, STS, STL. Slots: address, data. */
 enum exec_result exec_store(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
@@ -147,6 +225,8 @@ enum exec_result exec_store(struct sass_warp *w, const struct sass_inst *i,
 
     if (size >= N_MEM_SIZE)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
+    if (store_shared(w, i, k, size, mask))
+        return EXEC_NEXT;
     what.bytes = size_bytes[size];
     row = whole_row(w, mask, what);
     if (row) {

@@ -203,6 +203,7 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
     b->id[2] = (uint32_t)(index / g->launch.grid[0] / g->launch.grid[1]);
     b->n_threads = g->n_threads;
     b->n_warps = n_warps;
+    b->all_warps = n_warps < 32 ? (1u << n_warps) - 1 : ~0u;
     b->warps = (struct sass_warp *)(b + 1);
     at = (uint8_t *)b + head;
     b->shared = at;

@@ -156,22 +156,35 @@ static enum exec_result resolve_slow(struct sass_warp *w, const struct sass_inst
     return EXEC_NEXT;
 }
 
-/* All lanes in shared memory, aligned and inside; false if any is not. */
-static bool resolve_shared(struct sass_warp *w, uint32_t mask, unsigned bytes,
-                           struct memory_place *p)
+bool memory_shared(struct sass_warp *w, uint32_t mask, const struct operand *o,
+                   unsigned bytes, uint32_t *offset)
 {
-    uint32_t size = w->block->shared_size, bad = 0, offset[WARP_LANES];
+    uint32_t size = w->block->shared_size, bad = 0, last = size - bytes;
     uint32_t keep = w->block->grid->arch == SM90 ? SHARED_BITS : ~0u;
-    uint8_t *base = w->block->shared;
+    uint32_t add = (uint32_t)(uniform_part(w, o) + (uint64_t)o->imm);
+    const uint32_t *base = reg_row(w, o->reg);
+    unsigned scale = o->scale;
 
     if (size < bytes)
         return false;
-    LANES(l) {
-        offset[l] =
-            (uint32_t)p->addr[l] & keep & -(uint32_t) !!(mask & sass_lane_bit[l]);
-        bad |= (offset[l] & (bytes - 1)) | (offset[l] > size - bytes);
-    }
-    if (bad)
+    LANES(l)
+        offset[l] = ((base[l] << scale) + add) & keep;
+    if (mask != ALL_LANES)
+        LANES(l)
+            offset[l] &= -(uint32_t) !!(mask & sass_lane_bit[l]);
+    LANES(l)
+        bad |= (offset[l] & (bytes - 1)) | (offset[l] > last);
+    return !bad;
+}
+
+/* All lanes in shared memory, aligned and inside; false if any is not. */
+static bool resolve_shared(struct sass_warp *w, uint32_t mask,
+                           struct memory_access what, struct memory_place *p)
+{
+    uint32_t offset[WARP_LANES];
+    uint8_t *base = w->block->shared;
+
+    if (!memory_shared(w, mask, what.address, what.bytes, offset))
         return false;
     LANES(l) {
         p->addr[l] = offset[l];
@@ -214,11 +227,11 @@ enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
     enum inst_space space = (enum inst_space)what.space;
 
     p->shared = p->local = 0;
-    memory_addresses(w, what.address, p->addr);
-    if (space == SPACE_SHARED && resolve_shared(w, mask, what.bytes, p)) {
+    if (space == SPACE_SHARED && resolve_shared(w, mask, what, p)) {
         memory_note(w, space, p->addr);
         return EXEC_NEXT;
     }
+    memory_addresses(w, what.address, p->addr);
     if (mask != ALL_LANES) {
         memset(p->none, 0, sizeof p->none);
         LANES(l)

@@ -35,6 +35,11 @@ enum inst_space memory_space(uint64_t addr);
 /* The slot of the address operand. */
 unsigned memory_slot(const struct sass_inst *i);
 
+/* Offsets in shared memory of the lanes of mask (0 for the others) if all of them are
+ * aligned and inside; false if not, or if there is no shared memory. */
+bool memory_shared(struct sass_warp *w, uint32_t mask, const struct operand *o,
+                   unsigned bytes, uint32_t *offset);
+
 /* Notes addresses in the dynamic instruction, if there is one. */
 void memory_note(struct sass_warp *w, enum inst_space space, const uint64_t *addr);
 

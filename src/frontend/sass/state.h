@@ -65,6 +65,8 @@ struct sass_barrier {
     bool red_false;            /* BAR.RED: a predicate was false */
     uint32_t expected;         /* threads; 0 = every live thread of the block */
     uint32_t red_count;        /* BAR.RED: predicates that held */
+    uint32_t warps;            /* warps that have come with all their lanes */
+    uint32_t come;             /* threads counted: 32 for each of those */
     uint32_t lanes[MAX_WARPS]; /* lanes of each warp that have come */
 };
 
@@ -72,7 +74,8 @@ struct sass_block {
     struct stream stream; /* first */
     struct sass_grid *grid;
     uint32_t id[3];
-    uint32_t n_threads, n_warps, n_live; /* live: warps not done */
+    uint32_t n_threads, n_warps;
+    uint32_t all_warps, done_warps; /* as bits: those that exist, those that ended */
     uint8_t *shared;
     uint32_t shared_size;
     struct sass_warp *warps;
