@@ -47,3 +47,8 @@ int err_prefix(struct err *err, const char *format, ...)
     snprintf(err->text + n, sizeof err->text - n, ": %s", rest);
     return -1;
 }
+
+int err_exit(const struct err *err)
+{
+    return err->code > ERR_FAULT ? ERR_FAULT : (int)err->code;
+}

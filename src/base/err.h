@@ -8,7 +8,7 @@
 #ifndef LENO_BASE_ERR_H
 #define LENO_BASE_ERR_H
 
-/* Exit codes of the program, and kinds of error inside it. */
+/* Exit codes of the program, and kinds of error inside it; see err_exit(). */
 enum err_code {
     ERR_NONE = 0,
     ERR_INPUT = 1,       /* usage, or a file that is not what it should be */
@@ -16,7 +16,10 @@ enum err_code {
     ERR_WRONG = 3,       /* a result that is not the expected one */
     ERR_DEADLOCK = 4,    /* nothing can make progress */
     ERR_LIMIT = 5,       /* a limit the user set was reached */
-    ERR_FAULT = 6,       /* the simulated program itself failed: bad address, trap */
+    ERR_FAULT = 6,       /* the simulated program itself failed: a bad address, or as follows */
+    ERR_MISALIGNED = 7,
+    ERR_TRAP = 8,
+    ERR_ASSERT = 9,
 };
 
 struct err {
@@ -31,6 +34,9 @@ int err_set(struct err *err, const char *format, ...)
 /* Sets a message of the given kind and returns -1. */
 int err_kind(struct err *err, enum err_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The exit code for an error: its kind, the kinds of fault taken together. */
+int err_exit(const struct err *err);
 
 /* Puts "prefix: " before a message already set; returns -1. */
 int err_prefix(struct err *err, const char *format, ...)

@@ -85,7 +85,7 @@ int main(int argc, char **argv)
         return unknown_command(argv[1]);
     } else if (run(&cli, c, argc - 2, argv + 2, &err)) {
         fprintf(stderr, "leno %s: %s\n", c->name, err.text);
-        code = err.code ? (int)err.code : ERR_INPUT;
+        code = err.code ? err_exit(&err) : ERR_INPUT;
     }
     if (fflush(stdout) || ferror(stdout)) {
         fputs("leno: standard output could not be written\n", stderr);

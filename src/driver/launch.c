@@ -149,6 +149,12 @@ static CUresult result_of(const struct err *err)
     switch (err->code) {
     case ERR_FAULT:
         return CUDA_ERROR_ILLEGAL_ADDRESS;
+    case ERR_MISALIGNED:
+        return CUDA_ERROR_MISALIGNED_ADDRESS;
+    case ERR_ASSERT:
+        return CUDA_ERROR_ASSERT;
+    case ERR_TRAP:
+        return CUDA_ERROR_LAUNCH_FAILED;
     case ERR_DEADLOCK:
     case ERR_LIMIT:
         return CUDA_ERROR_LAUNCH_TIMEOUT;

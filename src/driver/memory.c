@@ -207,7 +207,7 @@ CUresult cuMemHostAlloc(void **at, size_t bytes, unsigned int flags)
 {
     const unsigned known = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP |
                            CU_MEMHOSTALLOC_WRITECOMBINED;
-    CUdeviceptr addr;
+    CUdeviceptr addr = 0;
     CUresult result;
 
     if (at && !bytes) { /* nothing, and no error: as an H200's driver has it */

@@ -207,18 +207,21 @@ static void form_table(struct form_work *w, struct suite_counts *counts)
     CUresult r = code ? cuModuleLoadData(&w->module, code) : CUDA_ERROR_FILE_NOT_FOUND;
     if (r)
         printf("FAIL module form-%s: %s\n", w->table, suite_device_message(r));
-    for (w->kernel = 0; !r && missing < 32; w->kernel++) {
+    for (w->kernel = w->o->first; !r && missing < 32; w->kernel++) {
         int result = suite_isolate(w->o, form_work, w, path);
         missing = result == SUITE_ABSENT ? missing + 1 : 0;
         if (result != SUITE_ABSENT)
             suite_count(counts, result);
+        /* The failure ruined the context that all kernels of this process share. */
+        if (result == SUITE_FAIL && !w->o->fork)
+            break;
     }
     free(code);
 }
 
 void suite_forms_run(const struct suite_options *o, struct suite_counts *counts)
 {
-    static const char *const tables[] = { "int", "fp", "half" };
+    static const char *const tables[] = { "int", "fp", "half", "memrun", "warprun" };
     struct suite_forms golden = { 0 };
     struct form_work w = { .o = o, .golden = &golden };
     uint32_t *in = calloc(FORM_WORDS, 4);

@@ -2,7 +2,7 @@
  *
  * usage: suite DIR [--arch sm_90] [--golden FILE] [--expect FILE] [--write FILE]
  *              [--only NAME] [--module NAME] [--errors] [--fork]
- *              [--seconds N] [--dump DIR] [--show] [-v]
+ *              [--seconds N] [--first N] [--dump DIR] [--show] [-v]
  *
  * On a GPU --write records; in the simulator --golden and --expect compare. --errors
  * runs only the kernels that must fail, each of which ruins its context: one process
@@ -232,6 +232,8 @@ static int suite_option(struct suite_options *o, const char *name, const char *v
         o->module = value;
     else if (!strcmp(name, "--seconds") && value)
         o->seconds = (uint32_t)strtoul(value, NULL, 10);
+    else if (!strcmp(name, "--first") && value)
+        o->first = (uint32_t)strtoul(value, NULL, 10);
     else if (!strcmp(name, "--errors"))
         return o->errors = 1, 0;
     else if (!strcmp(name, "--fork"))

@@ -65,6 +65,7 @@ struct suite_options {
     const char *golden_path;
     int errors, fork, verbose, show;
     uint32_t seconds; /* a forked kernel may take */
+    uint32_t first;   /* kernel of a table of forms to begin with */
 };
 
 struct suite_counts {

@@ -6,7 +6,7 @@ usage: forms.py TABLE.forms ARCH OUT.cubin [PTX-VERSION]
 
 A table line is PTX text. <a|b|c> expands to one line per choice. Placeholders: $T[d|i]N with T in
 h r q x p (16, 32, 64, 128 bit, predicate): plain = loaded input, d = stored result, i = both.
-$G global address, $A generic address, $S shared, $L local, $C constant. A line that begins with "v "
+$G global address, $A generic address, $S shared, $T 64 shared bytes of the thread, $L local, $C constant. A line that begins with "v "
 is repeated with immediate, parameter and negated or absolute sources.
 """
 import itertools, os, re, subprocess, sys
@@ -111,7 +111,7 @@ def block(form, slot):
             else:
                 post.append("st.global.%s [gout+%d], %s;" % (ty, at, name))
     body = re.sub(r"\$(?:P|t)?[hrqxp][di]?\d", lambda m: m.group(0)[1:], form)
-    for k, v in (("$G", "gin"), ("$A", "agen"), ("$S", "smem"), ("$L", "lmem"), ("$C", "cmem"), ("$B", "gbar")):
+    for k, v in (("$G", "gin"), ("$A", "agen"), ("$T", "sthr"), ("$S", "smem"), ("$L", "lmem"), ("$C", "cmem"), ("$B", "gbar")):
         body = body.replace(k, v)
     body = body.strip().rstrip(";")
     zero = " ".join("mov.b%s %s, 0;" % (decl[d][1:], d) for d in decl
@@ -123,7 +123,7 @@ def block(form, slot):
 def module(forms, refused, arch, version):
     """forms keep their kernel and slot whether or not others are refused, so results of two architectures compare."""
     lines = [".version " + version, ".target " + arch, ".address_size 64",
-             ".const .align 16 .b8 cmem[1024];", ""]
+             ".const .align 16 .b8 cmem[1024] = {%s};" % ", ".join(str((i * 37 + i // 7) & 255) for i in range(1024)), ""]
     where = {}
     for base in range(0, len(forms), PER_KERNEL):
         group = [(j, f) for j, f in enumerate(forms[base:base + PER_KERNEL]) if f not in refused]
@@ -135,6 +135,7 @@ def module(forms, refused, arch, version):
                   ".reg .b32 tid; .reg .b64 toff; mov.u32 tid, %tid.x; mul.wide.u32 toff, tid, 4096;",
                   "ld.param.u64 gin, [pin]; cvta.to.global.u64 gin, gin; add.s64 gin, gin, toff;",
                   "ld.param.u64 gout, [pout]; cvta.to.global.u64 gout, gout; add.s64 gout, gout, toff;",
+                  ".reg .b32 sthr; mov.u32 sthr, smem; mad.lo.u32 sthr, tid, 64, sthr;",
                   "ld.param.u64 agen, [pgen]; add.s64 agen, agen, toff; ld.param.u64 gbar, [pbar]; ld.global.b32 gr, [gin+4092];"]
         for j, f in group:
             lines.append(block(f, j))

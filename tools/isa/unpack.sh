@@ -9,6 +9,6 @@ for f in tests/isa/cubin/*.gz tests/isa/data/*.gz; do
     [ "$to" -nt "$f" ] || gzip -dc "$f" >"$to"
 done
 cp tests/isa/suite.tab "$1/"
-for table in int fp half; do
+for table in int fp half memrun warprun; do
     python3 tools/isa/forms.py --list tests/corpus/$table.forms >"$1/form-$table.list" 2>/dev/null || true
 done

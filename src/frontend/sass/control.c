@@ -266,7 +266,7 @@ enum exec_result exec_bpt(struct sass_warp *w, const struct sass_inst *i, uint32
 {
     if (!mask)
         return EXEC_NEXT;
-    return sass_fault(w, i, ERR_FAULT, "trap");
+    return sass_fault(w, i, ERR_TRAP, "trap");
 }
 
 /* BAR mode id, count, predicate: slots 0 id, 1 count, 2 predicate. */

@@ -55,7 +55,7 @@ static enum exec_result step(struct sass_warp *w)
         return EXEC_ERROR;
     }
     i = &m->code[index];
-    fn = i->row ? sass_handler(i->base.op) : NULL;
+    fn = i->row ? sass_handlers[i->base.op] : NULL;
     if (!fn)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported instruction");
     mask = i->guard == PRED_PT && !i->guard_not ? w->active : guard_mask(w, i);

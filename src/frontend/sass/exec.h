@@ -35,7 +35,8 @@ struct sass_run_stats {
     uint64_t *exec_counts, *thread_counts, *on_counts;
 };
 
-/* 0, or -1: ERR_UNSUPPORTED, ERR_FAULT (bad address, trap, assert), ERR_DEADLOCK. */
+/* 0, or -1: ERR_UNSUPPORTED, ERR_DEADLOCK, ERR_FAULT, ERR_MISALIGNED, ERR_TRAP,
+ * ERR_ASSERT. */
 int sass_run(const struct sass_launch *l, struct sass_run_stats *stats,
              struct err *err);
 

@@ -191,36 +191,48 @@ enum exec_result exec_frnd(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-/* F2FP: which conversion it is, by bits 72..90 without .RELU and rounding. What a merge
- * with c does was not measured: c must be RZ there. */
+/* F2FP: which conversion it is, by bits 72..90 without .RELU, rounding, and the half that
+ * bits 72 or 88 choose; of the first four also without .SATFINITE. What a merge with c does to the eight-bit forms was not measured:
+ * c must be RZ there. */
 enum f2fp {
     F2FP_F16,
     F2FP_BF16,
+    F2FP_F16_MERGE, /* b below a half of c */
+    F2FP_BF16_MERGE,
+    F2FP_F16_E4M3, /* from two bytes of b */
+    F2FP_F16_E5M2,
     F2FP_TF32,
     F2FP_E4M3,
     F2FP_E5M2,
     F2FP_E4M3_F16, /* from two halves of b */
     F2FP_E5M2_F16,
-    F2FP_F16_E4M3, /* from two bytes of b */
-    F2FP_F16_E5M2,
     N_F2FP
 };
 
 static enum f2fp f2fp_of(const struct sass_inst *i)
 {
-    enum { RELU = 1 << 3, ROUND = 3 << 7 };
-    static const uint32_t words[N_F2FP] = { [F2FP_F16] = 0,
-                                            [F2FP_BF16] = 0x10,
-                                            [F2FP_TF32] = 0x24050,
-                                            [F2FP_E4M3] = 0x48070,
-                                            [F2FP_E5M2] = 0x48060,
-                                            [F2FP_E4M3_F16] = 0x48032,
-                                            [F2FP_E5M2_F16] = 0x48022,
-                                            [F2FP_F16_E4M3] = 0x20006,
-                                            [F2FP_F16_E5M2] = 0x20004 };
+    enum { H1_MERGE = 1, RELU = 8, BF16 = 16, FINITE = 32, MERGE = 64, ROUND = 3 << 7 };
+    enum { H1_UNPACK = 1 << 16, UNPACK = 1 << 17 };
+    static const uint32_t words[N_F2FP] = {
+        [F2FP_F16] = 0,
+        [F2FP_BF16] = 0x10,
+        [F2FP_F16_MERGE] = 0x40,
+        [F2FP_BF16_MERGE] = 0x50,
+        [F2FP_F16_E4M3] = 0x20006,
+        [F2FP_F16_E5M2] = 0x20004,
+        [F2FP_TF32] = 0x24050,
+        [F2FP_E4M3] = 0x48070,
+        [F2FP_E5M2] = 0x48060,
+        [F2FP_E4M3_F16] = 0x48032,
+        [F2FP_E5M2_F16] = 0x48022,
+    };
     uint32_t word = sass_bits(i, 72, 19) & ~(uint32_t)(RELU | ROUND);
     unsigned k = 0;
 
+    if (!(word & ~(uint32_t)(H1_MERGE | BF16 | FINITE | MERGE)))
+        word &= ~(uint32_t)(FINITE | (word & MERGE ? H1_MERGE : 0));
+    if (word & UNPACK)
+        word &= ~(uint32_t)H1_UNPACK;
     while (k < N_F2FP && words[k] != word)
         k++;
     return (enum f2fp)k;
@@ -240,32 +252,58 @@ static uint32_t pack_fp8_half(enum fp8_format f, bool relu, uint32_t x)
                     (uint32_t)fp_convert(FP_F16, FP_F32, exact, x & 0xffff));
 }
 
-static uint32_t unpack_fp8(enum fp8_format f, uint32_t x)
+/* Two bytes to two halves; .RELU clears what is negative, a NaN (0x7fff) stays. */
+static uint32_t unpack_fp8(enum fp8_format f, bool relu, uint32_t x)
 {
-    return (uint32_t)fp8_to_f16(f, (uint8_t)(x >> 8)) << 16 | fp8_to_f16(f, (uint8_t)x);
+    uint32_t high = fp8_to_f16(f, (uint8_t)(x >> 8)), low = fp8_to_f16(f, (uint8_t)x);
+
+    if (relu && high & 0x8000)
+        high = 0;
+    if (relu && low & 0x8000)
+        low = 0;
+    return high << 16 | low;
 }
 
-static uint32_t convert_pair(enum f2fp kind, struct fp_mode m, uint32_t a, uint32_t b)
+/* The largest number in place of infinity, in both halves. */
+static uint32_t finite(enum fp_format f, uint32_t x)
 {
+    uint32_t infinity = f == FP_BF16 ? 0x7f80 : 0x7c00;
+
+    if ((x & 0x7fff) == infinity)
+        x -= 1;
+    if ((x >> 16 & 0x7fff) == infinity)
+        x -= 1u << 16;
+    return x;
+}
+
+/* a is the high value, b the low one, c what MERGE puts above. */
+static uint32_t convert_pair(enum f2fp kind, struct fp_mode m, bool is_finite,
+                             uint32_t a, uint32_t b, uint32_t c)
+{
+    enum fp_format f = kind & 1 ? FP_BF16 : FP_F16; /* of the first four */
+
+    uint32_t v;
+
     switch (kind) {
     case F2FP_F16:
-        return fp_pack2(FP_F16, m, a, b);
     case F2FP_BF16:
-        return fp_pack2(FP_BF16, m, a, b);
+        v = fp_pack2(f, m, a, b);
+        return is_finite ? finite(f, v) : v;
+    case F2FP_F16_MERGE:
+    case F2FP_BF16_MERGE:
+        v = fp_pack2(f, m, 0, b);
+        return (is_finite ? finite(f, v) : v) | c << 16;
+    case F2FP_F16_E4M3:
+        return unpack_fp8(FP8_E4M3, m.relu, b);
+    case F2FP_F16_E5M2:
+        return unpack_fp8(FP8_E5M2, m.relu, b);
     case F2FP_TF32:
         return fp_to_tf32(m, b);
     case F2FP_E4M3:
-        return pack_fp8(FP8_E4M3, m.relu, a, b);
     case F2FP_E5M2:
-        return pack_fp8(FP8_E5M2, m.relu, a, b);
-    case F2FP_E4M3_F16:
-        return pack_fp8_half(FP8_E4M3, m.relu, b);
-    case F2FP_E5M2_F16:
-        return pack_fp8_half(FP8_E5M2, m.relu, b);
-    case F2FP_F16_E4M3:
-        return unpack_fp8(FP8_E4M3, b);
+        return pack_fp8(kind == F2FP_E4M3 ? FP8_E4M3 : FP8_E5M2, m.relu, a, b);
     default:
-        return unpack_fp8(FP8_E5M2, b);
+        return pack_fp8_half(kind == F2FP_E4M3_F16 ? FP8_E4M3 : FP8_E5M2, m.relu, b);
     }
 }
 
@@ -276,16 +314,21 @@ enum exec_result exec_f2fp(struct sass_warp *w, const struct sass_inst *i,
     enum f2fp kind = f2fp_of(i);
     struct fp_mode m = { .round = (uint8_t)sass_bits(i, 79, 2),
                          .relu = sass_bits(i, 75, 1) };
+    unsigned b_shift =
+        kind == F2FP_F16_E4M3 || kind == F2FP_F16_E5M2 ? 16 * sass_bits(i, 88, 1) : 0;
+    unsigned c_shift = 16 * sass_bits(i, 72, 1);
     uint32_t out[WARP_LANES];
 
-    if (kind == N_F2FP || (kind >= F2FP_F16_E4M3 && m.relu))
+    if (kind == N_F2FP)
         return no_type(w, i);
     if (kind >= F2FP_TF32 && i->opd[3].kind != OPD_NONE && !is_rz(&i->opd[3]))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported merge of a conversion");
     SOURCE(a, 1, SRC_F32);
     SOURCE(b, 2, SRC_F32);
+    SOURCE(c, 3, SRC_BITS);
     LANES(l)
-        out[l] = convert_pair(kind, m, a[l], b[l]);
+        out[l] = convert_pair(kind, m, sass_bits(i, 77, 1), a[l], b[l] >> b_shift,
+                              c[l] >> c_shift & 0xffff);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
@@ -308,15 +351,18 @@ enum exec_result exec_f2ip(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-/* A signed word clamped to U8, S8, U16, S16: the field at 76. Upper bits are zero. */
+/* A signed word clamped to U8, S8, U16, S16, U2, S2, U4, S4: the field at 76. Upper bits
+ * are zero. */
 static uint32_t clamp(unsigned type, uint32_t x)
 {
-    static const int32_t low[4] = { 0, -128, 0, -32768 };
-    static const int32_t high[4] = { 255, 127, 65535, 32767 };
+    static const uint8_t bits[4] = { 8, 16, 2, 4 };
+    unsigned n = bits[type >> 1];
+    int32_t low = type & 1 ? -(1 << (n - 1)) : 0;
+    int32_t high = type & 1 ? (1 << (n - 1)) - 1 : (1 << n) - 1;
     int32_t v = (int32_t)x;
 
-    v = v < low[type] ? low[type] : v > high[type] ? high[type] : v;
-    return (uint32_t)v & (type < 2 ? 0xff : 0xffff);
+    v = v < low ? low : v > high ? high : v;
+    return (uint32_t)v & ((1u << n) - 1);
 }
 
 enum exec_result exec_i2i(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
@@ -331,21 +377,24 @@ enum exec_result exec_i2i(struct sass_warp *w, const struct sass_inst *i, uint32
     return EXEC_NEXT;
 }
 
-/* Slots: d, a, b, c: a above b, and above bytes the low half of c. */
+/* Slots: d, a, b, c: a above b, and above both what fits of c. */
 enum exec_result exec_i2ip(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    unsigned type = sass_bits(i, 76, 2), shift = type < 2 ? 8 : 16;
+    static const uint8_t bits[4] = { 8, 16, 2, 4 };
+    unsigned type = sass_bits(i, 76, 3), n = bits[type >> 1];
     uint32_t out[WARP_LANES];
 
-    if (sass_bits(i, 78, 13))
+    if (sass_bits(i, 79, 12))
         return no_type(w, i);
     SOURCE(a, 1, SRC_INT);
     SOURCE(b, 2, SRC_INT);
-    SOURCE_PART(c, 3, 0, SRC_BITS);
-    LANES(l)
-        out[l] = clamp(type, a[l]) << shift | clamp(type, b[l]) |
-                 (type < 2 ? c[l] << 16 : 0);
+    SOURCE(c, 3, SRC_BITS);
+    LANES(l) {
+        uint32_t above = n < 16 ? c[l] << 2 * n : 0;
+
+        out[l] = clamp(type, a[l]) << n | clamp(type, b[l]) | above;
+    }
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }

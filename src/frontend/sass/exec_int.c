@@ -469,30 +469,31 @@ enum exec_result exec_vabsdiff(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-static uint32_t byte_differences(uint32_t a, uint32_t b)
+static uint32_t byte_differences(bool is_signed, uint32_t a, uint32_t b)
 {
-    uint32_t r = 0;
+    uint32_t flip = is_signed ? 0x80 : 0, r = 0;
 
     for (unsigned k = 0; k < 32; k += 8)
-        r |= intop_absdiff(false, a >> k & 0xff, b >> k & 0xff, 0) << k;
+        r |= intop_absdiff(false, (a >> k & 0xff) ^ flip, (b >> k & 0xff) ^ flip, 0)
+             << k;
     return r;
 }
 
-/* .ACC: their sum, added to c; without it the four bytes, c being RZ. */
+/* .ACC: their sum, added to c; without it the four bytes, c not being used. */
 enum exec_result exec_vabsdiff4(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t mask)
 {
-    bool sum = sass_bits(i, 75, 1);
+    bool sum = sass_bits(i, 75, 1), is_signed = sass_bits(i, 73, 1);
     uint32_t out[WARP_LANES];
 
-    if (sass_bits(i, 73, 2) || (!sum && !is_rz(&i->opd[3])))
+    if (sass_bits(i, 74, 1))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported byte differences");
     SOURCE(a, 1, SRC_BITS);
     SOURCE(b, 2, SRC_BITS);
     SOURCE(c, 3, SRC_INT);
     LANES(l)
-        out[l] = sum ? intop_absdiff4(false, a[l], b[l], c[l])
-                     : byte_differences(a[l], b[l]);
+        out[l] = sum ? intop_absdiff4(is_signed, a[l], b[l], c[l])
+                     : byte_differences(is_signed, a[l], b[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }

@@ -273,8 +273,8 @@ static enum exec_result load_constant(struct sass_warp *w, const struct sass_ins
         uint32_t offset = (segmented ? index[l] & 0xffff : index[l]) + (uint32_t)c->imm;
 
         if (offset & (size_bytes[size] - 1u))
-            return sass_fault(w, i, ERR_FAULT, "misaligned constant 0x%x (lane %u)",
-                              offset, l);
+            return sass_fault(w, i, ERR_MISALIGNED,
+                              "misaligned constant 0x%x (lane %u)", offset, l);
         addr[l] = offset;
         low[l] = constant(w, size, bank, offset);
         high[l] = size == MEM_128 ? constant(w, size, bank, offset + 8u) : 0;
@@ -301,7 +301,7 @@ static enum exec_result load_one_constant(struct sass_warp *w,
     unsigned n = size < MEM_64 ? 1 : size_bytes[size] / 4u;
 
     if (offset & (size_bytes[size] - 1u))
-        return sass_fault(w, i, ERR_FAULT, "misaligned constant 0x%llx",
+        return sass_fault(w, i, ERR_MISALIGNED, "misaligned constant 0x%llx",
                           (unsigned long long)offset);
     for (unsigned k = 0; k < n; k++) {
         uint64_t v =
@@ -339,12 +339,6 @@ enum exec_result exec_ldc(struct sass_warp *w, const struct sass_inst *i, uint32
     if (mode != LDC_INDEXED && mode != LDC_SEGMENTED)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported constant addressing");
     return load_constant(w, i, mask, reg_row(w, c->reg), mode);
-}
-
-enum exec_result exec_uldc(struct sass_warp *w, const struct sass_inst *i,
-                           uint32_t mask)
-{
-    return exec_ldc(w, i, mask);
 }
 
 /* LDGSTS. Slots: shared address, global address, P. Where P does not hold the shared

@@ -7,6 +7,7 @@
 #include "frontend/sass/handlers.h"
 #include "frontend/sass/intop.h"
 #include "frontend/sass/lanes.h"
+#include "frontend/sass/sreg.h"
 
 /* Slots: Pd, d, a, lane, clamp and segment mask. */
 enum exec_result exec_shfl(struct sass_warp *w, const struct sass_inst *i,
@@ -171,33 +172,6 @@ enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-enum special {
-    SR_LANEID = 0x00,
-    SR_VIRTCFG = 0x02, /* bits 8..: warps a multiprocessor can hold */
-    SR_VIRTID = 0x03,  /* bits 8..: warp */
-    SR_TID = 0x20,     /* x in bits 0..15, y from 16, z from 26 */
-    SR_TID_X = 0x21,
-    SR_TID_Y = 0x22,
-    SR_TID_Z = 0x23,
-    SR_CTAID_X = 0x25,
-    SR_CTAID_Y = 0x26,
-    SR_CTAID_Z = 0x27,
-    SR_SHARED_WINDOW = 0x2f, /* high word of its generic address, sm_90 */
-    SR_SHARED_SIZE = 0x32,
-    SR_EQMASK = 0x38,
-    SR_LTMASK = 0x39,
-    SR_LEMASK = 0x3a,
-    SR_GTMASK = 0x3b,
-    SR_GEMASK = 0x3c,
-    SR_SMID = 0x43,
-    SR_CLOCKLO = 0x50,
-    SR_CLOCKHI = 0x51,
-    SR_TIMERLO = 0x52,
-    SR_TIMERHI = 0x53,
-    SR_CTA_RANK = 0x88,
-    SR_ZERO = 0xff
-};
-
 static void read_tid(const struct sass_warp *w, unsigned id, uint32_t *out)
 {
     const uint32_t *size = w->block->grid->launch.block;
@@ -206,8 +180,8 @@ static void read_tid(const struct sass_warp *w, unsigned id, uint32_t *out)
         uint32_t t = 32 * w->index + l;
         uint32_t x = t % size[0], y = t / size[0] % size[1], z = t / size[0] / size[1];
 
-        out[l] = id == SR_TID_X ? x : id == SR_TID_Y ? y : z;
-        if (id == SR_TID)
+        out[l] = id == SREG_TID_X ? x : id == SREG_TID_Y ? y : z;
+        if (id == SREG_TID) /* x in bits 0..15, y from 16, z from 26 */
             out[l] = x | y << 16 | z << 26;
     }
 }
@@ -217,13 +191,13 @@ static uint32_t lane_mask(unsigned id, unsigned l)
     uint32_t eq = 1u << l, lt = eq - 1;
 
     switch (id) {
-    case SR_EQMASK:
+    case SREG_EQMASK:
         return eq;
-    case SR_LTMASK:
+    case SREG_LTMASK:
         return lt;
-    case SR_LEMASK:
+    case SREG_LEMASK:
         return lt | eq;
-    case SR_GTMASK:
+    case SREG_GTMASK:
         return ~(lt | eq);
     default:
         return ~lt;
@@ -238,37 +212,47 @@ static bool read_scalar(const struct sass_warp *w, unsigned id, uint32_t *v)
     const struct sass_grid *g = b->grid;
 
     switch (id) {
-    case SR_VIRTCFG:
+    case SREG_VIRTCFG: /* bits 8..: warps a multiprocessor can hold */
         *v = (uint32_t)max_warps[g->arch] << 8;
         return true;
-    case SR_VIRTID:
+    case SREG_VIRTID: /* bits 8..: warp */
         *v = w->index << 8;
         return true;
-    case SR_CTAID_X:
-    case SR_CTAID_Y:
-    case SR_CTAID_Z:
-        *v = b->id[id - SR_CTAID_X];
+    case SREG_CTAID_X:
+    case SREG_CTAID_Y:
+    case SREG_CTAID_Z:
+        *v = b->id[id - SREG_CTAID_X];
         return true;
-    case SR_SHARED_WINDOW:
+    case SREG_SWINHI:
         *v = (uint32_t)(SHARED_WINDOW >> 32);
         return true;
-    case SR_SHARED_SIZE:
+    case SREG_LWINHI:
+        *v = (uint32_t)(LOCAL_WINDOW >> 32);
+        return true;
+    case SREG_LMEMLOSZ:
+        *v = g->local_size;
+        return true;
+    case SREG_SMEMSZ:
         *v = b->shared_size;
         return true;
-    case SR_SMID:
+    case SREG_VIRTUALSMID:
         *v = (uint32_t)((b->id[0] + (uint64_t)g->launch.grid[0] * b->id[1]) %
                         (g->launch.n_sms ? g->launch.n_sms : 1));
         return true;
-    case SR_CLOCKLO:
-    case SR_TIMERLO:
+    case SREG_CLOCK:
+    case SREG_CLOCKLO:
+    case SREG_GLOBALTIMERLO:
         *v = (uint32_t)g->time;
         return true;
-    case SR_CLOCKHI:
-    case SR_TIMERHI:
+    case SREG_CLOCKHI:
+    case SREG_GLOBALTIMERHI:
         *v = (uint32_t)(g->time >> 32);
         return true;
-    case SR_CTA_RANK:
-    case SR_ZERO:
+    case SREG_SWINLO:
+    case SREG_LWINLO:
+    case SREG_LMEMHIOFF: /* the stack's lower end, which debug builds compare R1 with */
+    case SREG_CGACTAID:
+    case SREG_SRZ:
         *v = 0;
         return true;
     default:
@@ -281,21 +265,21 @@ static bool read_special(const struct sass_warp *w, unsigned id, uint32_t *out)
     uint32_t v;
 
     switch (id) {
-    case SR_LANEID:
+    case SREG_LANEID:
         LANES(l)
             out[l] = l;
         return true;
-    case SR_TID:
-    case SR_TID_X:
-    case SR_TID_Y:
-    case SR_TID_Z:
+    case SREG_TID:
+    case SREG_TID_X:
+    case SREG_TID_Y:
+    case SREG_TID_Z:
         read_tid(w, id, out);
         return true;
-    case SR_EQMASK:
-    case SR_LTMASK:
-    case SR_LEMASK:
-    case SR_GTMASK:
-    case SR_GEMASK:
+    case SREG_EQMASK:
+    case SREG_LTMASK:
+    case SREG_LEMASK:
+    case SREG_GTMASK:
+    case SREG_GEMASK:
         LANES(l)
             out[l] = lane_mask(id, l);
         return true;
@@ -336,5 +320,5 @@ enum exec_result exec_cs2r(struct sass_warp *w, const struct sass_inst *i,
         return EXEC_ERROR;
     if (!sass_bits(i, 80, 1))
         return EXEC_NEXT;
-    return read_to(w, i, mask, id == SR_ZERO ? SR_ZERO : id + 1, 1);
+    return read_to(w, i, mask, id == SREG_SRZ ? SREG_SRZ : id + 1, 1);
 }

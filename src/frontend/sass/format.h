@@ -24,7 +24,7 @@
  *         S      special register       T  branch target       @name  see operand.c
  *   attributes  -N negate bit   |N absolute bit   ~N complement bit (N = 1: the usual
  *               bit of the field)   *n registers taken (a digit, or a letter: see
- *               count_regs)   f d h e u: how an immediate is written (fp32, fp64 high
+ *               operand_count)   f d h e u: how an immediate is written (fp32, fp64 high
  *               word, two halves, bf16, unsigned)
  *
  * Both readers of a format, the decoder and the printer, walk it with these functions.

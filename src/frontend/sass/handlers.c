@@ -7,7 +7,7 @@
 #include "frontend/sass/handlers.h"
 
 /* clang-format off */
-static exec_fn *const handlers[N_SASS_OP] = {
+exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_MOV] = exec_mov,               [OP_UMOV] = exec_mov,
     [OP_SEL] = exec_sel,               [OP_USEL] = exec_sel,
     [OP_IADD3] = exec_iadd3,           [OP_UIADD3] = exec_iadd3,
@@ -75,7 +75,7 @@ static exec_fn *const handlers[N_SASS_OP] = {
     [OP_ATOM] = exec_atom,             [OP_ATOMG] = exec_atom,
     [OP_ATOMS] = exec_atom,            [OP_RED] = exec_red,
     [OP_REDG] = exec_red,              [OP_ATOM_F] = exec_atom_float,
-    [OP_ATOMG_F] = exec_atom_float,    [OP_REDG_F] = exec_red_float,
+    [OP_ATOMG_F] = exec_atom_float,    [OP_REDG_F] = exec_atom_float,
     [OP_ATOM_CAS] = exec_atom_cas,     [OP_ATOMG_CAS] = exec_atom_cas,
     [OP_ATOMS_CAS] = exec_atom_cas,    [OP_ATOMS_POPC] = exec_atoms_popc,
 
@@ -106,8 +106,3 @@ static exec_fn *const handlers[N_SASS_OP] = {
     [OP_ACQBULK] = exec_nothing,
 };
 /* clang-format on */
-
-exec_fn *sass_handler(enum sass_op op)
-{
-    return op < N_SASS_OP ? handlers[op] : NULL;
-}

@@ -39,11 +39,10 @@ exec_fn exec_shfl, exec_vote, exec_match, exec_redux, exec_elect, exec_r2ur, exe
     exec_cs2r;
 
 /* exec_memory.c */
-exec_fn exec_load, exec_store, exec_ldc, exec_uldc, exec_ldgsts, exec_qspc;
+exec_fn exec_load, exec_store, exec_ldc, exec_ldgsts, exec_qspc;
 
 /* exec_atomic.c */
-exec_fn exec_atom, exec_atom_float, exec_red, exec_red_float, exec_atom_cas,
-    exec_atoms_popc;
+exec_fn exec_atom, exec_atom_float, exec_red, exec_atom_cas, exec_atoms_popc;
 
 /* exec_tensor.c */
 exec_fn exec_hmma, exec_imma, exec_dmma, exec_ldsm, exec_stsm, exec_movm;

@@ -132,13 +132,6 @@ static uint8_t *resolve_lane(struct sass_warp *w, unsigned l, enum inst_space sp
     }
 }
 
-static enum exec_result fault(struct sass_warp *w, const struct sass_inst *i,
-                              const char *what, uint64_t addr, unsigned lane)
-{
-    return sass_fault(w, i, ERR_FAULT, "%s 0x%llx (lane %u)", what,
-                      (unsigned long long)addr, lane);
-}
-
 static enum exec_result resolve_slow(struct sass_warp *w, const struct sass_inst *i,
                                      uint32_t mask, struct memory_access what,
                                      struct memory_place *p)
@@ -148,10 +141,13 @@ static enum exec_result resolve_slow(struct sass_warp *w, const struct sass_inst
         uint64_t written = p->addr[l];
 
         if (written & (what.bytes - 1u))
-            return fault(w, i, "misaligned address", written, l);
+            return sass_fault(w, i, ERR_MISALIGNED,
+                              "misaligned address 0x%llx (lane %u)",
+                              (unsigned long long)written, l);
         p->at[l] = resolve_lane(w, l, (enum inst_space)what.space, what.bytes, p);
         if (!p->at[l])
-            return fault(w, i, "illegal address", written, l);
+            return sass_fault(w, i, ERR_FAULT, "illegal address 0x%llx (lane %u)",
+                              (unsigned long long)written, l);
     }
     return EXEC_NEXT;
 }

@@ -3,35 +3,48 @@
  */
 #include "frontend/sass/operand.h"
 
-/* Registers of 32 bits that tensor operands take; see mma.c for the layouts. */
-static unsigned count_tensor(const struct sass_inst *i, char count)
-{
-    static const uint8_t imma_k[8] = { 16, 16, 32, 0, 16, 32, 64, 0 };
-    bool f32 = sass_bits(i, 76, 1), tf32 = sass_bits(i, 82, 2) == 2;
-    bool k16 = sass_bits(i, 75, 1), k4 = sass_bits(i, 78, 1);
+/* Registers that A, B and C of a tensor product take, by the field that gives its shape;
+ * D takes what C does. mma.c has the layouts. */
+struct tensor_regs {
+    uint8_t a, b, c;
+};
 
-    switch (count) {
-    case 'h': /* HMMA accumulators */
-        return f32 ? 4 : 2;
-    case 'j': /* HMMA A: 16 x k halves, or TF32 words */
-        return tf32 ? (k16 || !k4 ? 4 : 2) : (k16 ? 4 : 2);
-    case 'k':
-        return tf32 ? (k16 || !k4 ? 2 : 1) : (k16 ? 2 : 1);
-    case 'I': /* IMMA accumulators: 8 or 16 rows */
-        return sass_bits(i, 85, 2) == 0 && !sass_bits(i, 75, 1) ? 2 : 4;
-    case 'p': /* DMMA: 8x8x4 or 16 rows */
-        return sass_bits(i, 76, 2) ? 8 : 4;
-    case 'q':
-        return (unsigned[]){ 2, 4, 8, 16 }[sass_bits(i, 76, 2)];
-    case 'r':
-        return (unsigned[]){ 2, 2, 4, 8 }[sass_bits(i, 76, 2)];
-    default:
-        return imma_k[0] ? 4 : 0;
+static struct tensor_regs hmma_regs(const struct sass_inst *i)
+{
+    bool k16 = sass_bits(i, 75, 1), k4 = sass_bits(i, 78, 1);
+    bool tf32 = sass_bits(i, 82, 2) == 2, wide = k16 || (tf32 && !k4);
+    uint8_t c = sass_bits(i, 76, 1) ? 4 : 2; /* fp32 or fp16 accumulators */
+
+    return wide ? (struct tensor_regs){ 4, 2, c } : (struct tensor_regs){ 2, 1, c };
+}
+
+static struct tensor_regs tensor_regs(const struct sass_inst *i)
+{
+    static const struct tensor_regs dmma[4] = {
+        { 2, 2, 4 }, { 4, 2, 8 }, { 8, 4, 8 }, { 16, 8, 8 }
+    };
+    static const struct tensor_regs bmma[4] = {
+        { 1, 1, 2 }, { 2, 1, 4 }, { 4, 2, 4 }, { 4, 2, 4 }
+    };
+    bool nibbles = sass_bits(i, 83, 1), tall = sass_bits(i, 86, 1);
+    bool deep = nibbles ? sass_bits(i, 85, 1) : sass_bits(i, 75, 1);
+
+    switch (i->base.op) {
+    case OP_HMMA:
+        return hmma_regs(i);
+    case OP_DMMA:
+        return dmma[sass_bits(i, 76, 2)];
+    case OP_BMMA:
+        return bmma[sass_bits(i, 75, 2)];
+    default: /* IMMA: 8 or 16 rows, k of one or two registers of B */
+        if (!tall)
+            return (struct tensor_regs){ 1, 1, 2 };
+        return deep ? (struct tensor_regs){ 4, 2, 4 } : (struct tensor_regs){ 2, 1, 4 };
     }
 }
 
 /* Registers that an operand takes, by the letter in the format. */
-static unsigned count_regs(const struct sass_inst *i, char count)
+unsigned operand_count(const struct sass_inst *i, char count)
 {
     static const uint8_t by_size[8] = { 1, 1, 1, 1, 1, 2, 4, 4 };
     static const uint8_t by_float[16] = {
@@ -59,12 +72,14 @@ static unsigned count_regs(const struct sass_inst *i, char count)
         return 1u << sass_bits(i, 72, 2);
     case 'z': /* conversion result: log2 of bytes at 75 */
         return sass_bits(i, 75, 2) == 3 ? 2 : 1;
-    case '1':
-    case '2':
-    case '4':
-        return (unsigned)(count - '0');
+    case 'p': /* tensor operands */
+        return tensor_regs(i).a;
+    case 'q':
+        return tensor_regs(i).b;
+    case 'r':
+        return tensor_regs(i).c;
     default:
-        return count_tensor(i, count);
+        return (unsigned)(count - '0');
     }
 }
 
@@ -211,7 +226,7 @@ static void set_value(const struct sass_inst *i, struct operand *o,
 void operand_fill(const struct sass_inst *i, const struct opd_spec *s,
                   struct operand *o)
 {
-    unsigned n = count_regs(i, s->count);
+    unsigned n = operand_count(i, s->count);
 
     *o = (struct operand){ 0 };
     switch (s->kind) {

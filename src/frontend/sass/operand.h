@@ -22,6 +22,9 @@ unsigned operand_field(const struct sass_inst *i, char kind);
  * type is that of the immediate. */
 void operand_field32(const struct sass_inst *i, struct operand *o, char type,
                      unsigned n);
+/* Registers of 32 bits that an operand takes, by the letter in the format. */
+unsigned operand_count(const struct sass_inst *i, char count);
+
 void operand_register(struct operand *o, enum opd_kind kind, unsigned reg, unsigned n);
 
 /* Displacement of a branch in bytes; sm_90 splits the field. */

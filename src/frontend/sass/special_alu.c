@@ -115,14 +115,14 @@ static void mufu_source(const struct sass_inst *i, struct operand *o)
         o->flags |= OPD_H1;
 }
 
-static void plain_a(const struct sass_inst *i, struct operand *o)
+static void tensor_a(const struct sass_inst *i, struct operand *o)
 {
-    operand_register(o, OPD_REG, sass_bits(i, 24, 8), 1);
+    operand_register(o, OPD_REG, sass_bits(i, 24, 8), operand_count(i, 'p'));
 }
 
-static void plain_b(const struct sass_inst *i, struct operand *o)
+static void tensor_b(const struct sass_inst *i, struct operand *o)
 {
-    operand_field32(i, o, 'f', 1);
+    operand_register(o, OPD_REG, sass_bits(i, 32, 8), operand_count(i, 'q'));
 }
 
 /* Which sources F2FP has depends on what it does with them. */
@@ -242,8 +242,8 @@ const struct special special_alu[] = {
     { "cvt", convert_source, NULL },
     { "icvt", integer_source, NULL },
     { "mufu", mufu_source, NULL },
-    { "ia", plain_a, NULL },
-    { "ib", plain_b, NULL },
+    { "ia", tensor_a, NULL },
+    { "ib", tensor_b, NULL },
     { "f2fpa", f2fp_a, NULL },
     { "f2fpb", f2fp_b, NULL },
     { "f2fpc", f2fp_c, NULL },

@@ -18,8 +18,12 @@ enum sreg {
     SREG_CTAID_Y = 0x26,
     SREG_CTAID_Z = 0x27,
     SREG_LWINHI = 0x2e,
-    SREG_SWINHI = 0x2f,
+    SREG_SWINHI = 0x2f, /* high word of the shared window */
+    SREG_SWINLO = 0x30,
     SREG_SMEMSZ = 0x32,
+    SREG_LWINLO = 0x34,
+    SREG_LMEMLOSZ = 0x36,
+    SREG_LMEMHIOFF = 0x37,
     SREG_EQMASK = 0x38,
     SREG_LTMASK = 0x39,
     SREG_LEMASK = 0x3a,

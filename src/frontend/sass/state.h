@@ -110,7 +110,7 @@ typedef enum exec_result exec_fn(struct sass_warp *w, const struct sass_inst *i,
                                  uint32_t mask);
 
 /* Handler of each opcode, NULL where it cannot be executed. */
-exec_fn *sass_handler(enum sass_op op);
+extern exec_fn *const sass_handlers[N_SASS_OP];
 
 #define LANES(l) for (unsigned l = 0; l < WARP_LANES; l++)
 

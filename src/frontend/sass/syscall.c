@@ -57,7 +57,7 @@ static enum exec_result run_assert(struct sass_warp *w, const struct sass_inst *
 
     for (unsigned k = 0; k < 3; k++)
         printf_string(w, lane, argument(w, regs[k], lane), text[k], sizeof text[k]);
-    return sass_fault(w, i, ERR_FAULT, "%s:%u: %s: assertion `%s' failed (lane %u)",
+    return sass_fault(w, i, ERR_ASSERT, "%s:%u: %s: assertion `%s' failed (lane %u)",
                       text[1], reg_row(w, 8)[lane], text[2], text[0], lane);
 }
 

@@ -107,35 +107,5 @@ KERNEL(warp_coalesced)
 }
 // run warp_aggregate grid=4 block=128 out=516 in=512
 KERNEL(warp_aggregate) { if (in[GID] & 1) { auto g = cg::coalesced_threads(); u32 base = 0; if (g.thread_rank() == 0) base = atomicAdd(out, g.size()); base = g.shfl(base, 0); atomicXor(out + 1, mix(in[GID])); atomicAdd(out + 4 + base + g.thread_rank(), 1u); } }
-// run warp_spin grid=4 block=64 out=8 in=256
-KERNEL(warp_spin)
-{
-    bool done = false;
-    while (!done) {
-        if (atomicCAS(out, 0, 1) == 0) {
-            volatile u32 *o = out;
-            o[1] += in[GID]; o[2] = o[2] + 1;
-            __threadfence();
-            atomicExch(out, 0);
-            done = true;
-        }
-    }
-}
-// run warp_spinwait grid=1 block=32 out=40 in=32
-KERNEL(warp_spinwait)
-{
-    volatile u32 *turn = out + 32;
-    while (*turn != 31 - GID) {}
-    out[GID] = in[GID] + *turn;
-    __threadfence();
-    *turn = *turn + 1;
-}
-// run warp_producer grid=1 block=32 out=34 in=32
-KERNEL(warp_producer)
-{
-    volatile u32 *flag = out + 32;
-    if (GID < 16) { while (*flag == 0) __nanosleep(20); out[GID] = out[GID + 16] + in[GID]; }
-    else { out[GID] = in[GID] * 3; __threadfence(); __syncwarp(0xffff0000); if (GID == 31) *flag = 1; }
-}
 // run warp_fns grid=1 block=64 out=64 in=64
 KERNEL(warp_fns) { out[GID] = __fns(in[GID], GID & 31, (int)(GID % 9) - 4); }

@@ -8,7 +8,7 @@ volatile words, or behaviour that the hardware alone defines.
 """
 import os, re, subprocess
 
-FILES = ["flow", "call", "warp", "barrier", "atomic", "memory", "integer", "misc"]
+FILES = ["flow", "call", "warp", "spin", "barrier", "atomic", "memory", "integer", "misc"]
 BANNED = r"\basm\b|\bcg::|__half|__nv_bfloat|__isShared|SREG|clock|printf|__ld\w+\(|__st\w+\(|__v[a-z0-9_]+\(|__funnelshift|SHFL\(|V\(0|D\(0|P\(2|__trap|_block\(|cvta|_system\(o"
 EXCEPT = {"flow_exitsome", "warp_vote", "warp_spinwait", "misc_kparam", "misc_badaddr", "misc_misaligned", "misc_badshared",
           "int_divzero", "misc_tail", "misc_assert_bad", "warp_producer"}
