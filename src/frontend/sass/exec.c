@@ -22,7 +22,7 @@ static uint32_t guard_mask(const struct sass_warp *w, const struct sass_inst *i)
     return w->active & (i->guard_not ? ~v : v);
 }
 
-static void count(struct sass_grid *g, uint64_t index, uint32_t active)
+static void count(struct sass_grid *g, uint64_t index, uint32_t active, uint32_t on)
 {
     struct sass_run_stats *s = g->stats;
     uint32_t n =
@@ -34,6 +34,8 @@ static void count(struct sass_grid *g, uint64_t index, uint32_t active)
         s->exec_counts[index]++;
     if (s->thread_counts)
         s->thread_counts[index] += n;
+    if (s->on_counts)
+        s->on_counts[index] += (uint32_t)__builtin_popcount(on);
 }
 
 /* Executes the instruction at w->pc for the current group. */
@@ -65,7 +67,7 @@ static enum exec_result step(struct sass_warp *w)
         w->dyn->mask = mask;
         w->dyn->space = i->base.space;
     }
-    count(g, index, w->active);
+    count(g, index, w->active, mask);
     w->seq++;
     g->time++;
     r = fn(w, i, mask);

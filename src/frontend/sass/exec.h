@@ -10,8 +10,11 @@
 
 #include "base/err.h"
 #include "base/space.h"
+#include "frontend/sass/mma.h"
 #include "frontend/sass/module.h"
 #include "isa/stream.h"
+
+struct texture_table;
 
 struct sass_launch {
     const struct sass_module *module;
@@ -20,18 +23,21 @@ struct sass_launch {
     uint32_t dynamic_shared; /* bytes */
     const void *params;      /* packed as the kernel's parameter block */
     uint32_t params_size;
-    struct space *space; /* device memory */
-    uint32_t n_sms;      /* what the program is told */
+    struct space *space;                  /* device memory */
+    const struct texture_table *textures; /* may be NULL */
+    uint32_t n_sms;                       /* what the program is told */
     uint64_t grid_id;
-    uint64_t heap_bytes;                                 /* for malloc() in kernels */
+    struct mma_rounding tensor; /* of HMMA; group 0: as the architecture does it */
+    uint64_t heap_bytes;        /* for malloc() in kernels */
     void (*print)(void *to, const char *text, size_t n); /* kernel printf */
     void *print_to;
 };
 
 struct sass_run_stats {
     uint64_t warp_insts, thread_insts, blocks;
-    /* Optional, per index of module->code: warps and lanes that executed it. */
-    uint64_t *exec_counts, *thread_counts;
+    /* Optional, per index of module->code: warps that executed it, their active lanes,
+     * and the lanes among them whose guard held. */
+    uint64_t *exec_counts, *thread_counts, *on_counts;
 };
 
 /* 0, or -1: ERR_UNSUPPORTED, ERR_DEADLOCK, ERR_FAULT, ERR_MISALIGNED, ERR_TRAP,

@@ -176,7 +176,9 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     g->cluster_size = (uint32_t)cluster_blocks(l);
     g->shared_size = info->shared + l->dynamic_shared;
     g->local_size = local_bytes(info);
-    g->n_regs = l->kernel->n_regs > 254 ? 255 : l->kernel->n_regs + 1;
+    g->n_regs =
+        l->kernel->n_regs > l->module->n_regs ? l->kernel->n_regs : l->module->n_regs;
+    g->n_regs = g->n_regs > 254 ? 255 : g->n_regs + 1;
     g->bank0_size = size;
     memcpy(g->bank, l->kernel->bank, sizeof g->bank);
     g->bank[0] = (struct sass_bank){ g->bank0, size };
@@ -201,12 +203,11 @@ void sass_grid_free(struct sass_grid *g)
     free(g);
 }
 
-/* Rows of a warp's register file: RZ, the kernel's, and one for writes to RZ. A
- * kernel may name a pair whose upper half it never declared, hence the spare rows; system
- * functions take their arguments from R4 to R13. */
+/* Rows of a warp's register file: RZ and those that any instruction names, with spare
+ * ones behind: an operand can take sixteen. System functions take R4 to R13. */
 static size_t rows_of(const struct sass_grid *g)
 {
-    return (g->n_regs > 16 ? g->n_regs : 16u) + 8u;
+    return g->n_regs + 16u;
 }
 
 static void start_warp(struct sass_warp *w, uint32_t n_threads, uint64_t entry)

@@ -45,7 +45,7 @@ exec_fn exec_load, exec_store, exec_ldc, exec_ldgsts, exec_qspc;
 exec_fn exec_atom, exec_atom_float, exec_red, exec_atom_cas, exec_atoms_popc;
 
 /* exec_tensor.c */
-exec_fn exec_hmma, exec_imma, exec_dmma, exec_ldsm, exec_stsm, exec_movm;
+exec_fn exec_hmma, exec_imma, exec_dmma, exec_bmma, exec_ldsm, exec_stsm, exec_movm;
 
 /* exec_async.c */
 exec_fn exec_syncs_arrive, exec_syncs_check, exec_syncs_exch, exec_arrives,
@@ -54,5 +54,11 @@ exec_fn exec_syncs_arrive, exec_syncs_check, exec_syncs_exch, exec_arrives,
 
 /* exec_gmma.c */
 exec_fn exec_gmma;
+
+/* exec_texture.c */
+exec_fn exec_tex, exec_tld, exec_tld4, exec_txd, exec_txq;
+
+/* exec_surface.c */
+exec_fn exec_suld, exec_sust, exec_sust_p, exec_sured;
 
 #endif

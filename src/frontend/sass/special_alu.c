@@ -264,11 +264,11 @@ static void print_gmma(struct buf *out, const struct sass_inst *i,
         buf_puts(out, ", RZ");
     else
         buf_printf(out, ", R%u", sass_bits(i, 64, 8));
-    buf_printf(out, ", %s", sass_bits(i, 90, 1) ? "!" : "");
-    if (sass_bits(i, 87, 3) == 0) /* kept complemented */
-        buf_puts(out, "UPT");
-    else
-        buf_printf(out, "UP%u", 7 - sass_bits(i, 87, 3));
+    if (sass_bits(i, 87, 3)) /* kept complemented; plain UPT is not shown */
+        buf_printf(out, ", %sUP%u", sass_bits(i, 90, 1) ? "!" : "",
+                   7 - sass_bits(i, 87, 3));
+    else if (sass_bits(i, 90, 1))
+        buf_puts(out, ", !UPT");
     if (is_sparse)
         buf_printf(out, ", R%u", sass_bits(i, 40, 8));
     if (is_sparse && i->base.op == OP_HGMMA)
