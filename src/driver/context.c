@@ -40,6 +40,7 @@ void context_destroy(struct driver *d, struct context *c)
     struct module *m;
     struct driver_stream *s;
     struct driver_event *e;
+    struct array *a;
     uint32_t at = 0;
 
     while ((m = handle_next(&d->handles, HANDLE_MODULE, &at))) {
@@ -58,6 +59,11 @@ void context_destroy(struct driver *d, struct context *c)
             free(e);
         }
     }
+    for (at = 0; (a = handle_next(&d->handles, HANDLE_ARRAY, &at));) {
+        if (a->context == c)
+            array_destroy(d, a);
+    }
+    texture_free_context(d, c);
     memory_free_context(d, c);
     drop_from_stack(d, c);
     if (d->primary == c) {

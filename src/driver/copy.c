@@ -1,4 +1,4 @@
-/* copy.c - copies and fills. A device range must lie in one allocation; a host range
+/* copy.c - copies of bytes, and fills; see copy3d.c for rows and arrays. A device range must lie in one allocation; a host range
  * is the program's own affair. A range given as "unified" is a device range if it
  * lies in the device's address space.
  */
@@ -24,20 +24,13 @@ static bool is_device(const struct driver *d, uint64_t addr)
     return addr - d->space.base < d->space.size;
 }
 
-enum side { SIDE_HOST, SIDE_DEVICE, SIDE_EITHER };
-
-struct place {
-    enum side side;
-    uint64_t addr; /* a host pointer for SIDE_HOST */
-};
-
-static struct place host_place(const void *p)
+struct place place_host(const void *p)
 {
     return (struct place){ SIDE_HOST, (uint64_t)(uintptr_t)p };
 }
 
-static void *bytes_of(struct driver *d, const char *what, struct place p,
-                      uint64_t bytes, CUresult *result)
+void *place_bytes(struct driver *d, const char *what, struct place p, uint64_t bytes,
+                  CUresult *result)
 {
     if (p.side == SIDE_DEVICE || (p.side == SIDE_EITHER && is_device(d, p.addr)))
         return range(d, what, p.addr, bytes, result);
@@ -56,8 +49,8 @@ static CUresult copy(const char *call, struct place to, struct place from,
 
     if (result || (result = call_check_stream(d, stream)) || !bytes)
         return result;
-    dst = bytes_of(d, "destination", to, bytes, &result);
-    src = bytes_of(d, "source", from, bytes, &result);
+    dst = place_bytes(d, "destination", to, bytes, &result);
+    src = place_bytes(d, "source", from, bytes, &result);
     if (!result)
         memmove(dst, src, bytes);
     return result;
@@ -77,7 +70,7 @@ CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream 
 
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
 {
-    return copy("cuMemcpyHtoD", (struct place){ SIDE_DEVICE, to }, host_place(from),
+    return copy("cuMemcpyHtoD", (struct place){ SIDE_DEVICE, to }, place_host(from),
                 bytes, NULL);
 }
 
@@ -85,18 +78,18 @@ CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes,
                            CUstream stream)
 {
     return copy("cuMemcpyHtoDAsync", (struct place){ SIDE_DEVICE, to },
-                host_place(from), bytes, stream);
+                place_host(from), bytes, stream);
 }
 
 CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
 {
-    return copy("cuMemcpyDtoH", host_place(to), (struct place){ SIDE_DEVICE, from },
+    return copy("cuMemcpyDtoH", place_host(to), (struct place){ SIDE_DEVICE, from },
                 bytes, NULL);
 }
 
 CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
-    return copy("cuMemcpyDtoHAsync", host_place(to),
+    return copy("cuMemcpyDtoHAsync", place_host(to),
                 (struct place){ SIDE_DEVICE, from }, bytes, stream);
 }
 
@@ -111,97 +104,6 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes,
 {
     return copy("cuMemcpyDtoDAsync", (struct place){ SIDE_DEVICE, to },
                 (struct place){ SIDE_DEVICE, from }, bytes, stream);
-}
-
-/* One side of a 2D copy: where it starts, and how far its rows are apart. */
-struct plane {
-    struct place place;
-    size_t pitch;
-    size_t x, y; /* bytes, rows */
-};
-
-static CUresult plane_of(struct driver *d, struct plane *p, CUmemorytype type,
-                         const void *host, CUdeviceptr device)
-{
-    switch (type) {
-    case CU_MEMORYTYPE_HOST:
-        p->place = host_place(host);
-        return CUDA_SUCCESS;
-    case CU_MEMORYTYPE_DEVICE:
-        p->place = (struct place){ SIDE_DEVICE, device };
-        return CUDA_SUCCESS;
-    case CU_MEMORYTYPE_UNIFIED:
-        p->place = (struct place){ SIDE_EITHER, device };
-        return CUDA_SUCCESS;
-    case CU_MEMORYTYPE_ARRAY:
-        return call_fail(d, CUDA_ERROR_NOT_SUPPORTED, "arrays do not exist here");
-    }
-    return call_fail(d, CUDA_ERROR_INVALID_VALUE, "memory type %d", (int)type);
-}
-
-/* The first byte of the rectangle, after checking its whole span at once. */
-static uint8_t *rectangle(struct driver *d, const char *what, struct plane *p,
-                          const CUDA_MEMCPY2D *m, CUresult *result)
-{
-    uint64_t row, skip, span;
-
-    if (!p->pitch)
-        p->pitch = m->WidthInBytes;
-    if (p->pitch < m->WidthInBytes || p->x > p->pitch - m->WidthInBytes ||
-        __builtin_add_overflow(p->y, m->Height - 1, &row) ||
-        __builtin_mul_overflow(row, p->pitch, &row) ||
-        __builtin_add_overflow(row, p->x + m->WidthInBytes, &span)) {
-        *result = call_fail(d, CUDA_ERROR_INVALID_VALUE,
-                            "%s: %zu bytes from %zu on in rows of %zu", what,
-                            m->WidthInBytes, p->x, p->pitch);
-        return NULL;
-    }
-    skip = p->y * p->pitch + p->x;
-    p->place.addr += skip;
-    return bytes_of(d, what, p->place, span - skip, result);
-}
-
-static CUresult copy_2d(const char *call, const CUDA_MEMCPY2D *m, CUstream stream)
-{
-    struct driver *d;
-    struct context *c;
-    struct plane to, from;
-    uint8_t *dst, *src;
-    CUresult result = call_begin(&d, &c, call);
-
-    if (result || (result = call_check_stream(d, stream)))
-        return result;
-    if (!m)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no description of the copy");
-    to = (struct plane){ .pitch = m->dstPitch, .x = m->dstXInBytes, .y = m->dstY };
-    from = (struct plane){ .pitch = m->srcPitch, .x = m->srcXInBytes, .y = m->srcY };
-    result = plane_of(d, &to, m->dstMemoryType, m->dstHost, m->dstDevice);
-    if (!result)
-        result = plane_of(d, &from, m->srcMemoryType, m->srcHost, m->srcDevice);
-    if (result || !m->WidthInBytes || !m->Height)
-        return result;
-    dst = rectangle(d, "destination", &to, m, &result);
-    src = rectangle(d, "source", &from, m, &result);
-    if (result)
-        return result;
-    for (size_t y = 0; y < m->Height; y++)
-        memmove(dst + y * to.pitch, src + y * from.pitch, m->WidthInBytes);
-    return CUDA_SUCCESS;
-}
-
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D *m)
-{
-    return copy_2d("cuMemcpy2D", m, NULL);
-}
-
-CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *m)
-{
-    return copy_2d("cuMemcpy2DUnaligned", m, NULL);
-}
-
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *m, CUstream stream)
-{
-    return copy_2d("cuMemcpy2DAsync", m, stream);
 }
 
 /* What a fill writes: rows of width elements, a pitch apart. */

@@ -18,7 +18,7 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
-typedef struct CUarray_st *CUarray; /* no arrays exist: only NULL is accepted */
+typedef struct CUarray_st *CUarray;
 typedef struct CUuuid_st {
     char bytes[16];
 } CUuuid;

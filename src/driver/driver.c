@@ -85,6 +85,8 @@ void driver_free(struct driver *d)
         context_destroy(d, c);
     handle_free_all(&d->handles);
     free(d->allocations);
+    free(d->textures);
+    free(d->texture_objects);
     space_free_all(&d->space);
     if (driver_current() == d)
         driver_make_current(NULL);

@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "driver/cuda.h"
 #include "frontend/sass/arch.h"
+#include "frontend/sass/mma.h"
 
 struct driver;
 struct sass_launch;
@@ -28,6 +29,10 @@ struct driver_config {
     enum sass_arch arch;
     uint64_t memory_bytes; /* of the device; 0 = 16 GB */
     uint32_t n_sms;        /* 0 = as many as the device has */
+
+    /* How tensor products of floating point round; group 0 = as the architecture is
+     * believed to (docs/decisions/005-tensor-rounding.md). */
+    struct mma_rounding tensor;
 
     /* Executes a kernel; returns 0, or -1 with err set. NULL: the functional
      * executor, for which a warp instruction counts one nanosecond. */

@@ -15,7 +15,8 @@ enum handle_kind {
     HANDLE_MODULE,
     HANDLE_FUNCTION,
     HANDLE_STREAM,
-    HANDLE_EVENT
+    HANDLE_EVENT,
+    HANDLE_ARRAY
 };
 
 struct handle_slot {

@@ -16,6 +16,7 @@
 #include "driver/driver.h"
 #include "driver/handle.h"
 #include "frontend/sass/module.h"
+#include "frontend/sass/texture.h"
 
 enum { CONTEXT_STACK = 32, N_LIMITS = 3 };
 
@@ -63,6 +64,20 @@ struct allocation {
     enum memory_kind kind;
 };
 
+struct array {
+    CUarray handle;
+    struct context *context;
+    struct texture_image image;
+    CUDA_ARRAY3D_DESCRIPTOR desc;
+};
+
+/* What a texture or surface object was made from. */
+struct texture_object {
+    struct context *context;
+    CUDA_RESOURCE_DESC resource;
+    CUDA_TEXTURE_DESC texture; /* zeros for a surface */
+};
+
 struct driver {
     struct driver_config config;
     const struct device *device;
@@ -78,6 +93,9 @@ struct driver {
     unsigned primary_flags;
     struct allocation *allocations; /* by address */
     size_t n_allocations, cap_allocations;
+    struct texture *textures;               /* what kernels see; place 0 stays empty */
+    struct texture_object *texture_objects; /* beside them */
+    uint32_t n_textures, cap_textures;
     uint64_t clock;     /* nanoseconds of device time so far */
     uint64_t next_code; /* code addresses are never used twice */
     struct driver_totals totals;
@@ -106,6 +124,24 @@ CUresult memory_alloc(struct driver *d, struct context *c, enum memory_kind kind
 void memory_free(struct driver *d, uint64_t addr); /* the start of an allocation */
 struct allocation *memory_find(struct driver *d, uint64_t addr);
 void memory_free_context(struct driver *d, const struct context *c);
+
+/* One end of a copy; SIDE_EITHER: of the device if it lies in its space. */
+enum side { SIDE_HOST, SIDE_DEVICE, SIDE_EITHER };
+
+struct place {
+    enum side side;
+    uint64_t addr; /* a host pointer for SIDE_HOST */
+};
+
+struct place place_host(const void *p);
+/* The bytes there, NULL with the result set if they are not all allocated. */
+void *place_bytes(struct driver *d, const char *what, struct place p, uint64_t bytes,
+                  CUresult *result);
+
+/* Format of a channel; false if it is not one that exists here. */
+bool array_format(CUarray_format format, unsigned n_channels, struct texture_image *m);
+void array_destroy(struct driver *d, struct array *a);
+void texture_free_context(struct driver *d, const struct context *c);
 
 /* Frees everything that belongs to a context, and the context. */
 void context_destroy(struct driver *d, struct context *c);

@@ -190,6 +190,7 @@ static CUresult execute(struct driver *d, struct context *c, const struct reques
                         const struct function *f, const uint8_t *params)
 {
     const struct cubin_kernel *k = f->kernel->info;
+    struct texture_table textures = { d->textures, d->n_textures };
     struct driver_cost cost = { 0 };
     struct err err = { 0 };
     struct sass_launch l = {
@@ -199,7 +200,9 @@ static CUresult execute(struct driver *d, struct context *c, const struct reques
         .params = params,
         .params_size = k->param_size,
         .space = &d->space,
+        .textures = &textures,
         .n_sms = d->n_sms,
+        .tensor = d->config.tensor,
         .grid_id = ++d->totals.launches,
         .heap_bytes = c->limits[CU_LIMIT_MALLOC_HEAP_SIZE],
         .print = d->config.print ? d->config.print : no_print,

@@ -323,6 +323,37 @@ static void test_conversions(void **state)
     }
 }
 
+static void test_widths(void **state)
+{
+    const struct fp_mode nearest = { 0 };
+    struct vectors_rng g = { 11 };
+    uint64_t a[LANES], d[LANES];
+
+    (void)state;
+    for (int n = 0; n < 20000; n++) {
+        for (int i = 0; i < LANES; i++) {
+            uint64_t r = vectors_random(&g);
+            uint64_t exponent = r & 64 ? 0x7ff : 890 + (r >> 8 & 255); /* f32's range */
+
+            a[i] = r & 32 ? vectors_random(&g)
+                          : (vectors_random(&g) & 0x800fffffffffffff) | exponent << 52;
+        }
+        memcpy(d, a, sizeof d);
+        fpv_f64_to_f32(d);
+        for (int i = 0; i < LANES; i++)
+            check("f64 to f32", (uint32_t)d[i],
+                  (uint32_t)fp_convert(FP_F64, FP_F32, nearest, a[i]), i);
+        for (int i = 0; i < LANES; i++)
+            d[i] = a[i] = (uint32_t)(a[i] >> 32);
+        fpv_f32_to_f64(d);
+        for (int i = 0; i < LANES; i++)
+            check("f32 to f64", (uint32_t)(d[i] >> 32) ^ (uint32_t)d[i],
+                  (uint32_t)(fp_convert(FP_F32, FP_F64, nearest, a[i]) >> 32) ^
+                      (uint32_t)fp_convert(FP_F32, FP_F64, nearest, a[i]),
+                  i);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,6 +361,7 @@ int main(void)
         cmocka_unit_test(test_f64),    cmocka_unit_test(test_f16),
         cmocka_unit_test(test_bf16),   cmocka_unit_test(test_compare),
         cmocka_unit_test(test_modify), cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_widths),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

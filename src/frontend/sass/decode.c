@@ -9,6 +9,7 @@
 
 #include "frontend/sass/format.h"
 #include "frontend/sass/operand.h"
+#include "frontend/sass/texops.h"
 
 #define A75    (1 << SM75)
 #define A86    (1 << SM86)
@@ -152,5 +153,7 @@ bool sass_decode(struct sass_inst *i, enum sass_arch arch, struct word w, uint64
         add_operand(&i->base, o);
     }
     operand_memory(i);
+    if (i->base.class == CLASS_TEXTURE)
+        texops_add_registers(i);
     return true;
 }

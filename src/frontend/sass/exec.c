@@ -9,6 +9,7 @@
 
 #include "frontend/sass/access.h"
 #include "frontend/sass/barrier.h"
+#include "frontend/sass/cluster.h"
 #include "frontend/sass/converge.h"
 #include "frontend/sass/grid.h"
 
@@ -148,13 +149,15 @@ static int report_deadlock(const struct sass_grid *g, const struct sass_block *b
                     w->index, place);
 }
 
-/* Blocks in flight: one at first, another whenever those there cannot finish. */
+/* Blocks in flight: one cluster at first, another whenever those there cannot finish. A
+ * block without a cluster counts as one. */
 struct flight {
     struct sass_block **blocks;
-    uint64_t n, cap, next;
+    uint64_t n, cap, next, n_clusters;
 };
 
-static int admit(struct sass_grid *g, struct flight *f, struct err *err)
+static int admit_block(struct sass_grid *g, struct flight *f, uint64_t index,
+                       struct err *err)
 {
     struct sass_block *b;
 
@@ -167,18 +170,26 @@ static int admit(struct sass_grid *g, struct flight *f, struct err *err)
         f->blocks = blocks;
         f->cap = cap;
     }
-    b = sass_block_new(g, f->next, err);
+    b = sass_block_new(g, index, err);
     if (!b)
         return -1;
     b->err = err;
     f->blocks[f->n++] = b;
+    return 0;
+}
+
+static int admit(struct sass_grid *g, struct flight *f, struct err *err)
+{
+    for (uint32_t rank = 0; rank < g->cluster_size; rank++)
+        if (admit_block(g, f, cluster_block(g, f->next, rank), err))
+            return -1;
     f->next++;
     return 0;
 }
 
 static int run_flight(struct sass_grid *g, struct flight *f, struct err *err)
 {
-    while (f->n || f->next < g->n_blocks) {
+    while (f->n || f->next < f->n_clusters) {
         bool progress = false, finished = false, done;
 
         if (!f->n && admit(g, f, err))
@@ -197,7 +208,7 @@ static int run_flight(struct sass_grid *g, struct flight *f, struct err *err)
         }
         if (finished || !f->n)
             continue;
-        if (f->next < g->n_blocks) {
+        if (f->next < f->n_clusters) {
             if (admit(g, f, err))
                 return -1;
         } else if (!progress) {
@@ -217,6 +228,7 @@ int sass_run(const struct sass_launch *l, struct sass_run_stats *stats, struct e
     if (!g)
         return -1;
     g->stats = stats ? stats : &own;
+    f.n_clusters = g->n_blocks / g->cluster_size;
     r = run_flight(g, &f, err);
     while (f.n)
         sass_block_free(f.blocks[--f.n]);

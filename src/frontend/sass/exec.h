@@ -10,8 +10,11 @@
 
 #include "base/err.h"
 #include "base/space.h"
+#include "frontend/sass/mma.h"
 #include "frontend/sass/module.h"
 #include "isa/stream.h"
+
+struct texture_table;
 
 struct sass_launch {
     const struct sass_module *module;
@@ -20,10 +23,12 @@ struct sass_launch {
     uint32_t dynamic_shared; /* bytes */
     const void *params;      /* packed as the kernel's parameter block */
     uint32_t params_size;
-    struct space *space; /* device memory */
-    uint32_t n_sms;      /* what the program is told */
+    struct space *space;                  /* device memory */
+    const struct texture_table *textures; /* may be NULL */
+    uint32_t n_sms;                       /* what the program is told */
     uint64_t grid_id;
-    uint64_t heap_bytes;                                 /* for malloc() in kernels */
+    struct mma_rounding tensor; /* of HMMA; group 0: as the architecture does it */
+    uint64_t heap_bytes;        /* for malloc() in kernels */
     void (*print)(void *to, const char *text, size_t n); /* kernel printf */
     void *print_to;
 };

@@ -105,8 +105,13 @@ enum exec_result exec_f2f(struct sass_warp *w, const struct sass_inst *i, uint32
     if (!source_format(i, &from, &log) || !result_format(i, &to))
         return no_type(w, i);
     read_float(w, i, from, log, v);
-    LANES(l)
-        v[l] = fp_convert(from, to, m, v[l]);
+    if (from == FP_F32 && to == FP_F64 && !m.ftz)
+        fpv_f32_to_f64(v);
+    else if (from == FP_F64 && to == FP_F32 && !m.ftz && m.round == FP_RN)
+        fpv_f64_to_f32(v);
+    else
+        LANES(l)
+            v[l] = fp_convert(from, to, m, v[l]);
     write_result(w, i, to == FP_F64, v, mask);
     return EXEC_NEXT;
 }

@@ -57,4 +57,8 @@ void fpv_f2i32(struct fp_int type, enum fp_round round, bool ftz, uint32_t *d,
                const uint32_t *a);
 void fpv_i2f32(struct fp_int type, enum fp_round round, uint32_t *d, const uint32_t *a);
 
+/* F2F between f32 and f64 in place, to nearest and without flushing. */
+void fpv_f32_to_f64(uint64_t *v);
+void fpv_f64_to_f32(uint64_t *v);
+
 #endif

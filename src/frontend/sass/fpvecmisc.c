@@ -197,3 +197,32 @@ void fpv_i2f32(struct fp_int type, enum fp_round round, uint32_t *d, const uint3
 {
     i2f_lanes(round, type.is_signed, d, a);
 }
+
+/* The host widens and narrows a NaN as the device does: sign and upper payload kept,
+ * made quiet. */
+void fpv_f32_to_f64(uint64_t *v)
+{
+    for (int i = 0; i < LANES; i++) {
+        uint32_t u = (uint32_t)v[i];
+        float f;
+        double g;
+
+        memcpy(&f, &u, sizeof f);
+        g = (double)f;
+        memcpy(&v[i], &g, sizeof g);
+    }
+}
+
+void fpv_f64_to_f32(uint64_t *v)
+{
+    for (int i = 0; i < LANES; i++) {
+        double g;
+        float f;
+        uint32_t u;
+
+        memcpy(&g, &v[i], sizeof g);
+        f = (float)g;
+        memcpy(&u, &f, sizeof u);
+        v[i] = u;
+    }
+}

@@ -1,8 +1,7 @@
 /* handlers.c - which handler executes which opcode.
  *
- * An opcode without an entry cannot be executed: the step reports it by name. Textures
- * and surfaces, multicast and bulk copies, clusters, mbarriers, warp-group tensor
- * instructions, sparse and binary ones are of that kind.
+ * An opcode without an entry cannot be executed: the step reports it by name. Multicast
+ * loads, bulk tensor copies and sparse tensor instructions are of that kind.
  */
 #include "frontend/sass/handlers.h"
 
@@ -80,8 +79,27 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_ATOMS_CAS] = exec_atom_cas,    [OP_ATOMS_POPC] = exec_atoms_popc,
 
     [OP_HMMA] = exec_hmma,             [OP_IMMA] = exec_imma,
-    [OP_DMMA] = exec_dmma,             [OP_LDSM] = exec_ldsm,
+    [OP_DMMA] = exec_dmma,             [OP_BMMA] = exec_bmma,
+    [OP_LDSM] = exec_ldsm,
     [OP_STSM] = exec_stsm,             [OP_MOVM] = exec_movm,
+
+    [OP_SYNCS_ARRIVE] = exec_syncs_arrive, [OP_SYNCS_CHECK] = exec_syncs_check,
+    [OP_SYNCS_EXCH] = exec_syncs_exch, [OP_ARRIVES] = exec_arrives,
+    [OP_ATOM_ARRIVE] = exec_atom_arrive,
+    [OP_UBLKCP] = exec_ublkcp,         [OP_UBLKRED] = exec_ublkred,
+    [OP_STAS] = exec_stas,             [OP_REDAS] = exec_redas,
+    [OP_UCGABAR_ARV] = exec_cluster_arrive, [OP_UCGABAR_WAIT] = exec_cluster_wait,
+    [OP_RPCMOV_TO] = exec_rpcmov_to,   [OP_RPCMOV_FROM] = exec_rpcmov_from,
+
+    [OP_TEX] = exec_tex,               [OP_TEX_B] = exec_tex,
+    [OP_TLD] = exec_tld,               [OP_TLD_B] = exec_tld,
+    [OP_TLD4] = exec_tld4,             [OP_TLD4_B] = exec_tld4,
+    [OP_TXD] = exec_txd,               [OP_TXD_B] = exec_txd,
+    [OP_TXQ] = exec_txq,               [OP_TXQ_B] = exec_txq,
+    [OP_SULD] = exec_suld,             [OP_SULD_B] = exec_suld,
+    [OP_SUST] = exec_sust,             [OP_SUST_B] = exec_sust,
+    [OP_SUST_P] = exec_sust_p,         [OP_SUST_P_B] = exec_sust_p,
+    [OP_SURED] = exec_sured,           [OP_SURED_B] = exec_sured,
 
     [OP_BRA] = exec_bra,               [OP_BRX] = exec_brx,
     [OP_JMX] = exec_brx,               [OP_JMP] = exec_call,
@@ -103,6 +121,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_MEMBAR] = exec_nothing,        [OP_ERRBAR] = exec_nothing,
     [OP_CGAERRBAR] = exec_nothing,     [OP_CCTL] = exec_nothing,
     [OP_FENCE] = exec_nothing,         [OP_PREEXIT] = exec_nothing,
-    [OP_ACQBULK] = exec_nothing,
+    [OP_ACQBULK] = exec_nothing,       [OP_SYNCS_CCTL] = exec_nothing,
+    [OP_UBLKPF] = exec_nothing,        [OP_UTMACMDFLUSH] = exec_nothing,
 };
 /* clang-format on */

@@ -304,67 +304,46 @@ static void texture_head(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "B");
 }
 
-static void texture_tail(struct buf *out, const struct sass_inst *i)
+/* What the texture instructions have in common; lod is the table of the field at 87,
+ * NULL where there is none, bit77 and bit78 what these two say. */
+static void texture(struct buf *out, const struct sass_inst *i, const char *lod,
+                    const char *bit77, const char *bit78)
 {
+    texture_head(out, i);
+    mnemonic_field(out, i, "tf16", 79);
+    if (lod)
+        mnemonic_field(out, i, lod, 87);
     if (sass_bits(i, 76, 1))
         mnemonic_dot(out, "AOFFI");
-}
-
-static void tex(struct buf *out, const struct sass_inst *i)
-{
-    texture_head(out, i);
-    mnemonic_field(out, i, "tf16", 79);
-    mnemonic_field(out, i, "lod", 87);
-    texture_tail(out, i);
     if (sass_bits(i, 78, 1))
-        mnemonic_dot(out, "DC");
+        mnemonic_dot(out, bit78);
     if (sass_bits(i, 77, 1))
-        mnemonic_dot(out, "NDV");
-    mnemonic_field(out, i, "evict", 84);
-    if (sass_bits(i, 90, 1))
-        mnemonic_dot(out, "NODEP");
-}
-
-static void tld(struct buf *out, const struct sass_inst *i)
-{
-    texture_head(out, i);
-    mnemonic_field(out, i, "tf16", 79);
-    mnemonic_field(out, i, "tldlod", 87);
-    texture_tail(out, i);
-    if (sass_bits(i, 77, 1))
-        mnemonic_dot(out, "CL");
-    if (sass_bits(i, 78, 1))
-        mnemonic_dot(out, "MS");
-    mnemonic_field(out, i, "evict", 84);
-    if (sass_bits(i, 90, 1))
-        mnemonic_dot(out, "NODEP");
-}
-
-static void tld4(struct buf *out, const struct sass_inst *i)
-{
-    texture_head(out, i);
-    mnemonic_field(out, i, "tf16", 79);
-    mnemonic_field(out, i, "tld4c", 87);
-    texture_tail(out, i);
-    if (sass_bits(i, 77, 1))
-        mnemonic_dot(out, "PTP");
-    if (sass_bits(i, 78, 1))
-        mnemonic_dot(out, "DC");
-    mnemonic_field(out, i, "evict", 84);
-    if (sass_bits(i, 90, 1))
-        mnemonic_dot(out, "NODEP");
-}
-
-static void txd(struct buf *out, const struct sass_inst *i)
-{
-    texture_head(out, i);
-    mnemonic_field(out, i, "tf16", 79);
-    texture_tail(out, i);
-    if (sass_bits(i, 87, 1))
+        mnemonic_dot(out, bit77);
+    if (!lod && sass_bits(i, 87, 1))
         mnemonic_dot(out, "LC");
     mnemonic_field(out, i, "evict", 84);
     if (sass_bits(i, 90, 1))
         mnemonic_dot(out, "NODEP");
+}
+
+static void tex(struct buf *out, const struct sass_inst *i)
+{
+    texture(out, i, "lod", "NDV", "DC");
+}
+
+static void tld(struct buf *out, const struct sass_inst *i)
+{
+    texture(out, i, "tldlod", "CL", "MS");
+}
+
+static void tld4(struct buf *out, const struct sass_inst *i)
+{
+    texture(out, i, "tld4c", "PTP", "DC");
+}
+
+static void txd(struct buf *out, const struct sass_inst *i)
+{
+    texture(out, i, NULL, "", "");
 }
 
 static void txq(struct buf *out, const struct sass_inst *i)

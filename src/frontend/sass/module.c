@@ -251,6 +251,18 @@ static int make_kernels(struct sass_module *m, struct err *err)
     return 0;
 }
 
+/* What a kernel declares is not believed: the executor makes room for what is named. */
+static void note_registers(struct sass_module *m, const struct sass_inst *i)
+{
+    for (unsigned k = 0; k < i->n_opds; k++) {
+        const struct operand *o = &i->opd[k];
+        bool named = o->kind == OPD_REG || o->kind == OPD_ADDR || o->kind == OPD_CONST;
+
+        if (named && o->reg != REG_RZ && o->reg >= m->n_regs)
+            m->n_regs = o->reg + 1u;
+    }
+}
+
 static int decode_all(struct sass_module *m, struct err *err)
 {
     const struct cubin *c = &m->cubin;
@@ -270,6 +282,7 @@ static int decode_all(struct sass_module *m, struct err *err)
             uint64_t pc = m->section_addr[i] + at;
 
             sass_decode(&m->code[(pc - m->code_base) / 16], m->arch, w, pc);
+            note_registers(m, &m->code[(pc - m->code_base) / 16]);
         }
     }
     return 0;
