@@ -82,6 +82,8 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_DMMA] = exec_dmma,             [OP_BMMA] = exec_bmma,
     [OP_LDSM] = exec_ldsm,
     [OP_STSM] = exec_stsm,             [OP_MOVM] = exec_movm,
+    [OP_HGMMA] = exec_gmma,            [OP_IGMMA] = exec_gmma,
+    [OP_QGMMA] = exec_gmma,            [OP_BGMMA] = exec_gmma,
 
     [OP_SYNCS_ARRIVE] = exec_syncs_arrive, [OP_SYNCS_CHECK] = exec_syncs_check,
     [OP_SYNCS_EXCH] = exec_syncs_exch, [OP_ARRIVES] = exec_arrives,
@@ -122,6 +124,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_CGAERRBAR] = exec_nothing,     [OP_CCTL] = exec_nothing,
     [OP_FENCE] = exec_nothing,         [OP_PREEXIT] = exec_nothing,
     [OP_ACQBULK] = exec_nothing,       [OP_SYNCS_CCTL] = exec_nothing,
+    [OP_WARPGROUP] = exec_nothing,
     [OP_UBLKPF] = exec_nothing,        [OP_UTMACMDFLUSH] = exec_nothing,
 };
 /* clang-format on */

@@ -52,6 +52,9 @@ exec_fn exec_syncs_arrive, exec_syncs_check, exec_syncs_exch, exec_arrives,
     exec_atom_arrive, exec_ublkcp, exec_ublkred, exec_stas, exec_redas,
     exec_cluster_arrive, exec_cluster_wait, exec_rpcmov_to, exec_rpcmov_from;
 
+/* exec_gmma.c */
+exec_fn exec_gmma;
+
 /* exec_texture.c */
 exec_fn exec_tex, exec_tld, exec_tld4, exec_txd, exec_txq;
 
