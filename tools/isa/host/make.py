@@ -36,7 +36,7 @@ def main():
     names, objs = [], []
     inc = ["-Itools/isa/host", "-Itests/isa", "-Itests/isa/feature", "-isystem", "/usr/local/cuda/include"]
     for f in FILES:
-        out = ['#include "cuda_host.h"\n']
+        out = ['#include "cuda_host.hpp"\n']
         text = open("tests/isa/feature/%s.cu" % f).read()
         text = re.sub(r"^#include <(coop|cuda).*$|^namespace cg.*$", "", text, flags=re.M)
         text = text.replace("extern __shared__ u32 dyn[]", "static u32 dyn[65536]")
