@@ -30,11 +30,13 @@ CLIOBJ  := $(CLI:%.c=$(BUILD)/%.o)
 HOSTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(HOSTS) $(RIG))
 UNITS   := $(sort $(wildcard tests/unit/test_*.c))
 UNITBIN := $(UNITS:%.c=$(BUILD)/%)
+SUITE   := $(sort $(wildcard tests/isa/*.c))
+SUITEOBJ := $(SUITE:%.c=$(BUILD)/%.o)
 FUZZ    := $(sort $(wildcard tests/fuzz/*.c))
 FUZZBIN := $(FUZZ:%.c=build-fuzz/%)
 
-.PHONY: all unit test test-long asan asan-build clang bench fuzz fuzz-build cubins format \
-        check-format docs help clean
+.PHONY: all unit test test-long asan asan-build clang bench fuzz fuzz-build suite isa cubins \
+        format check-format docs help clean
 all: $(BUILD)/leno
 
 $(BUILD)/leno: $(CLIOBJ) $(HOSTOBJ) $(BUILD)/libleno.a
@@ -70,11 +72,22 @@ $(BUILD)/src/cli/workloads.o: $(BUILD)/gen/workloads.def
 .PHONY: FORCE
 FORCE:
 
+# Objects of tests are kept: make would remove what it made on the way.
+.SECONDARY:
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka -lzstd $(LDLIBS)
 
 unit: $(UNITBIN)
+
+# The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
+$(SUITEOBJ): CFLAGS += -Isrc/driver -DSUITE_LENO
+$(BUILD)/tests/isa/suite: $(SUITEOBJ) $(BUILD)/libleno.a
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+suite: $(BUILD)/tests/isa/suite
+isa: suite
+	tools/isa/check.sh $(BUILD)
 
 test:
 	./test.sh
@@ -88,10 +101,10 @@ SAN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-poi
 asan:
 	./test.sh asan
 asan-build:
-	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" all unit
+	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" all unit suite
 
 clang:
-	$(MAKE) CC=clang BUILD=build-clang all unit
+	$(MAKE) CC=clang BUILD=build-clang all unit suite
 
 bench: all
 	tools/bench.sh $(BUILD)/leno
@@ -132,6 +145,7 @@ help:
 	@echo "make asan          tests under AddressSanitizer and UBSan only"
 	@echo "make clang         build-clang, with clang"
 	@echo "make unit          build the unit tests"
+	@echo "make isa           the instruction suite"
 	@echo "make bench         warp instructions a second, by workload"
 	@echo "make fuzz          each fuzzer for a minute"
 	@echo "make cubins        compile the workloads' kernels again (needs nvcc)"

@@ -2,14 +2,15 @@
 # Every test and check. Installs what is missing, builds with gcc and clang, and runs
 #   build clang   both compilers, warnings as errors
 #   unit cli      unit tests, and the program as a user calls it
+#   isa           the instruction suite, on every architecture
 #   checks        include direction, globals, sizes, format, docs
-#   asan          unit and cli again under AddressSanitizer and UBSan
+#   asan          unit, cli and isa again under AddressSanitizer and UBSan
 # usage: ./test.sh [part...]      all parts by default; the last line counts
 set -u
 cd "$(dirname "$0")" || exit 1
 export LC_ALL=C
 jobs=$(nproc)
-parts=${*:-build clang unit cli checks asan}
+parts=${*:-build clang unit cli isa checks asan}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 log=$work/log
@@ -72,10 +73,11 @@ cli_tests() { # label, program
 tools/deps.sh test || exit 1
 for part in $parts; do
     case $part in
-    build) check "build with gcc" make -s -j"$jobs" all unit ;;
+    build) check "build with gcc" make -s -j"$jobs" all unit suite ;;
     clang) check "build with clang" make -s -j"$jobs" clang ;;
     unit) names=1 unit_tests unit build ;;
     cli) cli_tests cli build/leno ;;
+    isa) check "isa" tools/isa/check.sh build ;;
     checks)
         for script in tools/checks/*.sh; do
             name=${script##*/}
@@ -86,9 +88,10 @@ for part in $parts; do
         check "build with sanitizers" make -s -j"$jobs" asan-build || continue
         unit_tests asan build-asan
         cli_tests asan build-asan/leno
+        check "asan isa" tools/isa/check.sh build-asan
         ;;
     *)
-        echo "no part $part; expected build clang unit cli checks asan" >&2
+        echo "no part $part; expected build clang unit cli isa checks asan" >&2
         exit 1
         ;;
     esac

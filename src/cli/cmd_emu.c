@@ -3,12 +3,13 @@
 
 #include "base/file.h"
 #include "cli/emu.h"
+#include "cli/reference.h"
 
 struct emu_values {
     bool all, json;
     int arch, size;
     uint64_t seed;
-    const char *counts, *folder;
+    const char *counts, *folder, *reference;
 };
 
 static const char *const archs[] = { "sm_75", "sm_86", "sm_90", "all", NULL };
@@ -20,7 +21,8 @@ struct batch {
     struct cli *cli;
     const struct emu_values *values;
     const char *folder;
-    struct emu_counts *counts;
+    struct emu_counts *counts;   /* NULL: nobody wants them */
+    struct reference *reference; /* NULL: not compared */
     struct buf csv;
     size_t n_runs, n_done, n_failed;
     struct err first; /* of the first run that failed */
@@ -83,7 +85,8 @@ static void run_one(struct batch *b, const struct workload *w, enum sass_arch ar
     if (b->cli->shows_progress)
         fprintf(b->cli->log, "\r[%zu/%zu] %s %s ...\033[K", b->n_done + 1, b->n_runs,
                 w->name, name);
-    emu_run(&run, &err);
+    if (!emu_run(&run, &err) && b->reference && arch == SM90)
+        reference_compare(b->reference, &run, b->counts, &err);
     b->n_done++;
     if (b->cli->shows_progress)
         fputs("\r\033[K", b->cli->log);
@@ -97,8 +100,10 @@ static void run_one(struct batch *b, const struct workload *w, enum sass_arch ar
         print_json(b, &run, &err);
     else
         print_row(b, &run, err.code ? "FAIL" : "ok");
-    if (b->counts)
+    if (b->values->counts)
         emu_counts_write(b->counts, w->name, name, &b->csv);
+    if (b->counts)
+        emu_counts_forget(b->counts);
 }
 
 static void run_archs(struct batch *b, const struct workload *w)
@@ -136,6 +141,43 @@ static int run_all(struct batch *b, const struct operands *ops, struct err *err)
     return err_kind(err, b->first.code, "%zu of %zu failed", b->n_failed, b->n_runs);
 }
 
+/* Counting is for those who asked: it costs time. */
+static bool wants_counts(const struct emu_values *v)
+{
+    return v->counts || (v->reference && v->size == SIZE_TINY);
+}
+
+static int check_values(const struct emu_values *v, const struct operands *ops,
+                        struct err *err)
+{
+    if (!ops->n == !v->all)
+        return err_set(err, "name workloads or say --all; see leno list workloads");
+    if (v->reference && v->arch != SM90 && v->arch != ARCH_ALL)
+        return err_set(err, "--reference: recorded for sm_90; use --arch sm_90 or all");
+    if (v->reference && v->seed != WORKLOAD_SEED)
+        return err_set(err, "--reference: recorded with --seed %d", WORKLOAD_SEED);
+    return 0;
+}
+
+/* The runs, with whatever they are compared with. */
+static int run_compared(struct batch *b, const struct operands *ops, struct err *err)
+{
+    const struct emu_values *v = b->values;
+    struct reference reference;
+    int failed;
+
+    if (!v->reference)
+        return run_all(b, ops, err);
+    if (reference_open(&reference, v->reference, v->json ? b->cli->log : b->cli->out,
+                       err))
+        return -1;
+    b->reference = &reference;
+    failed = run_all(b, ops, err);
+    reference_summary(&reference);
+    reference_close(&reference);
+    return failed;
+}
+
 static int emu_command(struct cli *cli, const void *values, const struct operands *ops,
                        struct err *err)
 {
@@ -144,13 +186,13 @@ static int emu_command(struct cli *cli, const void *values, const struct operand
     struct batch b = { .cli = cli, .values = v };
     int failed;
 
-    if (!ops->n == !v->all)
-        return err_set(err, "name workloads or say --all; see leno list workloads");
+    if (check_values(v, ops, err))
+        return -1;
     failed = workload_folder(v->folder, &folder, err);
     if (!failed) {
         b.folder = buf_text(&folder);
-        b.counts = v->counts ? emu_counts_new() : NULL;
-        failed = run_all(&b, ops, err);
+        b.counts = wants_counts(v) ? emu_counts_new() : NULL;
+        failed = run_compared(&b, ops, err);
     }
     emu_counts_free(b.counts);
     buf_free(&b.csv);
@@ -164,7 +206,7 @@ static void emu_defaults(void *values)
 
     v->arch = SM90;
     v->size = SIZE_SMALL;
-    v->seed = 1;
+    v->seed = WORKLOAD_SEED;
 }
 
 #define AT(field) offsetof(struct emu_values, field)
@@ -176,13 +218,18 @@ static const struct option options[] = {
     { "json", OPTION_FLAG, NULL, "results for machines", AT(json), NULL },
     { "counts", OPTION_TEXT, "FILE", "CSV: executions of every instruction", AT(counts),
       NULL },
+    { "reference", OPTION_TEXT, "DIR", "compare with what a GPU did (tests/golden/hw)",
+      AT(reference), NULL },
     { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
       AT(folder), NULL },
 };
 
 static const char *const examples[] = {
-    "leno emu vecadd", "leno emu --all --size tiny --arch all",
-    "leno emu reduction --json", "leno emu hotspot --size tiny --counts hotspot.csv",
+    "leno emu vecadd",
+    "leno emu --all --size tiny --arch all",
+    "leno emu reduction --json",
+    "leno emu hotspot --size tiny --counts hotspot.csv",
+    "leno emu --all --size tiny --reference tests/golden/hw",
     NULL
 };
 
@@ -192,7 +239,9 @@ const struct command command_emu = {
     .operands = "[WORKLOAD...]",
     .details = "Executes the SASS of each workload, without timing, and compares what\n"
                "it computes with the same computation on the CPU. M insts/s is warp\n"
-               "instructions per second of host time inside kernels.\n",
+               "instructions per second of host time inside kernels.\n"
+               "With --reference, sm_90 runs are also compared with the record of a\n"
+               "GPU: outputs, and at size tiny the executions of every instruction.\n",
     .examples = examples,
     .options = options,
     .n_options = N_OPTIONS(options),

@@ -1,21 +1,30 @@
 /* counts.c - how often each instruction was executed. A module is known by its code
- * address, which the driver never gives out twice; places and texts are kept from
- * the first launch on, since the module may be gone when the rows are written.
+ * address, which the driver never gives out twice; names, places and texts are kept
+ * from the first launch on, since the module may be gone when they are asked for.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/emu.h"
 #include "frontend/sass/exec.h"
 
 struct counted {
     uint64_t code_base, n_code;
-    uint64_t *warps, *lanes;
-    struct buf *rows; /* place and text of each instruction, as CSV fields */
+    uint64_t *warps, *threads, *on;
+    struct buf *places, *texts; /* of each instruction */
+};
+
+struct launched {
+    char *name;
+    size_t module;     /* index in modules */
+    uint64_t first, n; /* instructions */
+    uint64_t launches;
 };
 
 struct emu_counts {
     struct counted *modules;
-    size_t n;
+    struct launched *kernels;
+    size_t n, n_kernels;
 };
 
 static void *no_memory(void)
@@ -31,90 +40,164 @@ static void *zeroed(size_t n, size_t size)
     return p ? p : no_memory();
 }
 
+static void *grown(void *p, size_t n, size_t size)
+{
+    p = realloc(p, n * size);
+    return p ? p : no_memory();
+}
+
 struct emu_counts *emu_counts_new(void)
 {
     return zeroed(1, sizeof(struct emu_counts));
 }
 
-static void forget(struct emu_counts *c)
+static void free_texts(struct buf *texts, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++)
+        buf_free(&texts[i]);
+    free(texts);
+}
+
+void emu_counts_forget(struct emu_counts *c)
 {
     for (size_t i = 0; i < c->n; i++) {
         struct counted *m = &c->modules[i];
 
-        for (uint64_t k = 0; k < m->n_code; k++)
-            buf_free(&m->rows[k]);
-        free(m->rows);
+        free_texts(m->places, m->n_code);
+        free_texts(m->texts, m->n_code);
         free(m->warps);
-        free(m->lanes);
+        free(m->threads);
+        free(m->on);
     }
+    for (size_t i = 0; i < c->n_kernels; i++)
+        free(c->kernels[i].name);
     free(c->modules);
+    free(c->kernels);
     *c = (struct emu_counts){ 0 };
 }
 
 void emu_counts_free(struct emu_counts *c)
 {
     if (c)
-        forget(c);
+        emu_counts_forget(c);
     free(c);
 }
 
-static void add_row(struct buf *row, const struct sass_module *m, uint64_t i)
+static void name_instruction(struct counted *to, const struct sass_module *m,
+                             uint64_t i)
 {
     const struct sass_inst *inst = &m->code[i];
     struct sass_labels labels = { .section_base = m->code_base };
     char place[256];
 
     sass_module_place(m, inst->base.pc, place, sizeof place);
-    buf_printf(row, "\"%s\",\"", place);
+    buf_puts(&to->places[i], place);
     if (inst->row)
-        sass_print(row, inst, &labels);
-    buf_puts(row, "\"");
+        sass_print(&to->texts[i], inst, &labels);
 }
 
-static struct counted *find(struct emu_counts *c, const struct sass_module *m)
+static size_t find_module(struct emu_counts *c, const struct sass_module *m)
 {
     struct counted *new;
 
     for (size_t i = 0; i < c->n; i++) {
         if (c->modules[i].code_base == m->code_base)
-            return &c->modules[i];
+            return i;
     }
-    new = realloc(c->modules, (c->n + 1) * sizeof *new);
-    c->modules = new ? new : no_memory();
-    new = &c->modules[c->n++];
+    c->modules = grown(c->modules, c->n + 1, sizeof *new);
+    new = &c->modules[c->n];
     *new = (struct counted){ .code_base = m->code_base,
                              .n_code = m->n_code,
                              .warps = zeroed(m->n_code, sizeof *new->warps),
-                             .lanes = zeroed(m->n_code, sizeof *new->lanes),
-                             .rows = zeroed(m->n_code, sizeof *new->rows) };
+                             .threads = zeroed(m->n_code, sizeof *new->threads),
+                             .on = zeroed(m->n_code, sizeof *new->on),
+                             .places = zeroed(m->n_code, sizeof *new->places),
+                             .texts = zeroed(m->n_code, sizeof *new->texts) };
     for (uint64_t i = 0; i < m->n_code; i++)
-        add_row(&new->rows[i], m, i);
-    return new;
+        name_instruction(new, m, i);
+    return c->n++;
 }
 
-void emu_counts_attach(struct emu_counts *c, const struct sass_module *m,
+/* Instructions of the section behind a kernel's entry: functions that the compiler put
+ * there are part of it, as a profiler sees it. */
+static uint64_t kernel_length(const struct sass_module *m, const struct sass_kernel *k)
+{
+    uint64_t end = k->text_base + m->cubin.sections[k->info->text].size;
+
+    return end > k->entry ? (end - k->entry) / 16 : 0;
+}
+
+static void count_launch(struct emu_counts *c, size_t module,
+                         const struct sass_launch *l)
+{
+    const char *name = l->kernel->info->name;
+    uint64_t first = (l->kernel->entry - l->module->code_base) / 16;
+    struct launched *k;
+
+    for (size_t i = 0; i < c->n_kernels; i++) {
+        k = &c->kernels[i];
+        if (k->module == module && k->first == first) {
+            k->launches++;
+            return;
+        }
+    }
+    c->kernels = grown(c->kernels, c->n_kernels + 1, sizeof *k);
+    k = &c->kernels[c->n_kernels++];
+    *k = (struct launched){ .name = strdup(name),
+                            .module = module,
+                            .first = first,
+                            .n = kernel_length(l->module, l->kernel),
+                            .launches = 1 };
+    if (!k->name)
+        no_memory();
+}
+
+void emu_counts_attach(struct emu_counts *c, const struct sass_launch *l,
                        struct sass_run_stats *stats)
 {
-    struct counted *counted = find(c, m);
+    size_t module = find_module(c, l->module);
+    const struct counted *m = &c->modules[module];
 
-    stats->exec_counts = counted->warps;
-    stats->thread_counts = counted->lanes;
+    count_launch(c, module, l);
+    stats->exec_counts = m->warps;
+    stats->thread_counts = m->threads;
+    stats->on_counts = m->on;
 }
 
-void emu_counts_write(struct emu_counts *c, const char *workload, const char *arch,
-                      struct buf *csv)
+bool emu_counts_kernel(const struct emu_counts *c, size_t i, struct emu_kernel *k)
+{
+    const struct launched *from;
+    const struct counted *m;
+
+    if (i >= c->n_kernels)
+        return false;
+    from = &c->kernels[i];
+    m = &c->modules[from->module];
+    *k = (struct emu_kernel){ .name = from->name,
+                              .launches = from->launches,
+                              .n = from->n,
+                              .warps = m->warps + from->first,
+                              .threads = m->threads + from->first,
+                              .on = m->on + from->first,
+                              .texts = m->texts + from->first };
+    return true;
+}
+
+void emu_counts_write(const struct emu_counts *c, const char *workload,
+                      const char *arch, struct buf *csv)
 {
     if (!csv->len)
-        buf_puts(csv, "workload,arch,place,instruction,warps,lanes\n");
+        buf_puts(csv, "workload,arch,place,instruction,warps,threads,on\n");
     for (size_t i = 0; i < c->n; i++) {
         const struct counted *m = &c->modules[i];
 
         for (uint64_t k = 0; k < m->n_code; k++) {
             if (m->warps[k])
-                buf_printf(csv, "%s,%s,%s,%llu,%llu\n", workload, arch,
-                           buf_text(&m->rows[k]), (unsigned long long)m->warps[k],
-                           (unsigned long long)m->lanes[k]);
+                buf_printf(csv, "%s,%s,\"%s\",\"%s\",%llu,%llu,%llu\n", workload, arch,
+                           buf_text(&m->places[k]), buf_text(&m->texts[k]),
+                           (unsigned long long)m->warps[k],
+                           (unsigned long long)m->threads[k],
+                           (unsigned long long)m->on[k]);
         }
     }
-    forget(c);
 }

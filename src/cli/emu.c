@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/file.h"
+#include "cli/record.h"
 #include "frontend/sass/exec.h"
 
 enum { MAX_CUBIN = 64 << 20 };
@@ -28,7 +29,7 @@ static int timed_launch(void *to, const struct sass_launch *launch,
     int failed;
 
     if (run->counts)
-        emu_counts_attach(run->counts, launch->module, &stats);
+        emu_counts_attach(run->counts, launch, &stats);
     start = now();
     failed = sass_run(launch, &stats, err);
     run->seconds += now() - start;
@@ -57,11 +58,19 @@ static void add_output(struct workload_env *base, const char *name, const void *
     const uint8_t *b = bytes;
     uint64_t h = run->digest;
 
-    for (; *name; name++)
-        h = (h ^ (uint8_t)*name) * 0x100000001b3u;
+    for (const char *c = name; *c; c++)
+        h = (h ^ (uint8_t)*c) * 0x100000001b3u;
     for (size_t i = 0; i < n; i++)
         h = (h ^ b[i]) * 0x100000001b3u;
     run->digest = h;
+    if (run->n_outputs < EMU_MAX_OUTPUTS) {
+        struct emu_output *o = &run->outputs[run->n_outputs];
+
+        snprintf(o->name, sizeof o->name, "%s", name);
+        o->bytes = n;
+        o->hash = record_hash(bytes, n);
+    }
+    run->n_outputs++;
 }
 
 /* The message of a failed call, with what the driver knows about it. */
@@ -116,12 +125,16 @@ int emu_run(struct emu_run *run, struct err *err)
 
     run->digest = 0xcbf29ce484222325u;
     run->seconds = 0;
+    run->n_outputs = 0;
     run->totals = (struct driver_totals){ 0 };
     buf_printf(&path, "%s/%s/%s.cubin", run->folder, run->workload->name,
                sass_arch_name(run->arch));
     failed = file_read(buf_text(&path), MAX_CUBIN, &cubin, err);
-    if (!failed)
+    if (!failed) {
+        run->cubin_bytes = cubin.size;
+        run->cubin_hash = record_hash(cubin.data, cubin.size);
         failed = (d = driver_new(&config, err)) ? 0 : -1;
+    }
     if (!failed)
         failed = run_on(d, run, buf_text(&path), &cubin, err);
     if (d)

@@ -1,6 +1,7 @@
 /* control.c - branches, calls, convergence barriers, block barriers, exit. */
 #include "frontend/sass/access.h"
 #include "frontend/sass/barrier.h"
+#include "frontend/sass/cluster.h"
 #include "frontend/sass/converge.h"
 #include "frontend/sass/handlers.h"
 #include "frontend/sass/syscall.h"
@@ -259,6 +260,7 @@ enum exec_result exec_exit(struct sass_warp *w, const struct sass_inst *i,
         return EXEC_NEXT;
     converge_exit(w, mask, behind(i));
     barrier_exit(w);
+    cluster_exit(w);
     return EXEC_JUMP;
 }
 

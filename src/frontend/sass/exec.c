@@ -9,6 +9,7 @@
 
 #include "frontend/sass/access.h"
 #include "frontend/sass/barrier.h"
+#include "frontend/sass/cluster.h"
 #include "frontend/sass/converge.h"
 #include "frontend/sass/grid.h"
 
@@ -21,7 +22,7 @@ static uint32_t guard_mask(const struct sass_warp *w, const struct sass_inst *i)
     return w->active & (i->guard_not ? ~v : v);
 }
 
-static void count(struct sass_grid *g, uint64_t index, uint32_t active)
+static void count(struct sass_grid *g, uint64_t index, uint32_t active, uint32_t on)
 {
     struct sass_run_stats *s = g->stats;
     uint32_t n =
@@ -33,6 +34,8 @@ static void count(struct sass_grid *g, uint64_t index, uint32_t active)
         s->exec_counts[index]++;
     if (s->thread_counts)
         s->thread_counts[index] += n;
+    if (s->on_counts)
+        s->on_counts[index] += (uint32_t)__builtin_popcount(on);
 }
 
 /* Executes the instruction at w->pc for the current group. */
@@ -64,7 +67,7 @@ static enum exec_result step(struct sass_warp *w)
         w->dyn->mask = mask;
         w->dyn->space = i->base.space;
     }
-    count(g, index, w->active);
+    count(g, index, w->active, mask);
     w->seq++;
     g->time++;
     r = fn(w, i, mask);
@@ -146,13 +149,15 @@ static int report_deadlock(const struct sass_grid *g, const struct sass_block *b
                     w->index, place);
 }
 
-/* Blocks in flight: one at first, another whenever those there cannot finish. */
+/* Blocks in flight: one cluster at first, another whenever those there cannot finish. A
+ * block without a cluster counts as one. */
 struct flight {
     struct sass_block **blocks;
-    uint64_t n, cap, next;
+    uint64_t n, cap, next, n_clusters;
 };
 
-static int admit(struct sass_grid *g, struct flight *f, struct err *err)
+static int admit_block(struct sass_grid *g, struct flight *f, uint64_t index,
+                       struct err *err)
 {
     struct sass_block *b;
 
@@ -165,18 +170,26 @@ static int admit(struct sass_grid *g, struct flight *f, struct err *err)
         f->blocks = blocks;
         f->cap = cap;
     }
-    b = sass_block_new(g, f->next, err);
+    b = sass_block_new(g, index, err);
     if (!b)
         return -1;
     b->err = err;
     f->blocks[f->n++] = b;
+    return 0;
+}
+
+static int admit(struct sass_grid *g, struct flight *f, struct err *err)
+{
+    for (uint32_t rank = 0; rank < g->cluster_size; rank++)
+        if (admit_block(g, f, cluster_block(g, f->next, rank), err))
+            return -1;
     f->next++;
     return 0;
 }
 
 static int run_flight(struct sass_grid *g, struct flight *f, struct err *err)
 {
-    while (f->n || f->next < g->n_blocks) {
+    while (f->n || f->next < f->n_clusters) {
         bool progress = false, finished = false, done;
 
         if (!f->n && admit(g, f, err))
@@ -195,7 +208,7 @@ static int run_flight(struct sass_grid *g, struct flight *f, struct err *err)
         }
         if (finished || !f->n)
             continue;
-        if (f->next < g->n_blocks) {
+        if (f->next < f->n_clusters) {
             if (admit(g, f, err))
                 return -1;
         } else if (!progress) {
@@ -215,6 +228,7 @@ int sass_run(const struct sass_launch *l, struct sass_run_stats *stats, struct e
     if (!g)
         return -1;
     g->stats = stats ? stats : &own;
+    f.n_clusters = g->n_blocks / g->cluster_size;
     r = run_flight(g, &f, err);
     while (f.n)
         sass_block_free(f.blocks[--f.n]);

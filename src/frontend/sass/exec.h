@@ -35,8 +35,9 @@ struct sass_launch {
 
 struct sass_run_stats {
     uint64_t warp_insts, thread_insts, blocks;
-    /* Optional, per index of module->code: warps and lanes that executed it. */
-    uint64_t *exec_counts, *thread_counts;
+    /* Optional, per index of module->code: warps that executed it, their active lanes,
+     * and the lanes among them whose guard held. */
+    uint64_t *exec_counts, *thread_counts, *on_counts;
 };
 
 /* 0, or -1: ERR_UNSUPPORTED, ERR_DEADLOCK, ERR_FAULT, ERR_MISALIGNED, ERR_TRAP,

@@ -5,30 +5,11 @@
  * and any on local memory, is not done and says so in its predicate; the compiler puts
  * a loop behind it. Without a predicate it is done anyway.
  */
+#include "frontend/sass/atomic.h"
 #include "frontend/sass/fp.h"
 #include "frontend/sass/handlers.h"
 #include "frontend/sass/lanes.h"
 #include "frontend/sass/memory.h"
-
-enum atom_op {
-    ATOM_ADD,
-    ATOM_MIN,
-    ATOM_MAX,
-    ATOM_INC,
-    ATOM_DEC,
-    ATOM_AND,
-    ATOM_OR,
-    ATOM_XOR,
-    ATOM_EXCH,
-    N_ATOM_OP
-};
-
-/* One element, and how many of them a lane updates. */
-struct atom_type {
-    uint8_t bytes, n; /* n = 0: not a type */
-    bool is_signed, is_float, keeps_denormals;
-    uint8_t fp; /* enum fp_atomic */
-};
 
 #define INT(b)               \
     {                        \
@@ -60,7 +41,7 @@ static struct atom_type old_type(unsigned field)
 }
 
 /* sm_90 has integers and floating point in different opcodes. */
-static struct atom_type int_type(unsigned field)
+struct atom_type atomic_int_type(unsigned field)
 {
     static const struct atom_type types[8] = {
         INT(4), SIGNED(4), INT(8), SIGNED(8), { .bytes = 8, .n = 2 }
@@ -109,7 +90,7 @@ static bool is_halves(struct atom_type t)
     return t.is_float && (t.fp == FP_ATOMIC_F16X2 || t.fp == FP_ATOMIC_BF16X2);
 }
 
-static uint64_t apply(struct atom_type t, enum atom_op op, uint64_t old, uint64_t v)
+uint64_t atomic_apply(struct atom_type t, enum atom_op op, uint64_t old, uint64_t v)
 {
     const struct fp_mode plain = { 0 };
 
@@ -164,7 +145,7 @@ static void update_lane(struct atom_type t, enum atom_op op, uint8_t *at, unsign
         if (t.bytes == 8)
             v |= (uint64_t)d->in[word + 1][l] << 32;
         memcpy(&old, at + 4 * word, t.bytes);
-        next = apply(t, op, old, v);
+        next = atomic_apply(t, op, old, v);
         memcpy(at + 4 * word, &next, t.bytes);
         d->out[word][l] = (uint32_t)old;
         if (t.bytes == 8)
@@ -172,10 +153,16 @@ static void update_lane(struct atom_type t, enum atom_op op, uint8_t *at, unsign
     }
 }
 
-/* What shared memory does by itself. */
-static bool shared_can(struct atom_type t, enum atom_op op)
+/* Lanes for which generic addressing cannot do it. Shared memory of another block in the
+ * cluster takes all integers: the compiler has no loop for those. */
+static uint32_t refused(struct atom_type t, enum atom_op op,
+                        const struct memory_place *p)
 {
-    return !t.is_float && (t.bytes == 4 || op == ATOM_EXCH);
+    if (t.is_float)
+        return p->local | p->shared;
+    if (t.bytes == 4 || op == ATOM_EXCH)
+        return p->local;
+    return p->local | (p->shared & ~p->remote);
 }
 
 static bool is_known(struct atom_type t, enum atom_op op)
@@ -205,7 +192,7 @@ static enum exec_result run(struct sass_warp *w, const struct sass_inst *i,
         return EXEC_ERROR;
     read_data(w, &i->opd[k + 1], n_words, d.in);
     if (done && !is_pt(done) && what.space == SPACE_GENERIC)
-        lanes &= ~(p.local | (shared_can(t, op) ? 0 : p.shared));
+        lanes &= ~refused(t, op, &p);
     for (uint32_t m = lanes; m; m &= m - 1)
         update_lane(t, op, p.at[__builtin_ctz(m)], (unsigned)__builtin_ctz(m), &d);
     if (k)
@@ -220,7 +207,7 @@ static struct atom_type type_of(const struct sass_warp *w, const struct sass_ins
 {
     unsigned field = sass_bits(i, 73, 3);
 
-    return w->block->grid->arch == SM90 ? int_type(field) : old_type(field);
+    return w->block->grid->arch == SM90 ? atomic_int_type(field) : old_type(field);
 }
 
 /* ATOM, ATOMG, ATOMS. */
@@ -297,7 +284,7 @@ enum exec_result exec_atom_cas(struct sass_warp *w, const struct sass_inst *i,
 }
 
 /* ATOMS.POPC.INC.32: each lane adds one. Slots: d, address. The instruction shares its
- * number with mbarrier arrival, which is not executed. */
+ * number with mbarrier arrival. */
 enum exec_result exec_atoms_popc(struct sass_warp *w, const struct sass_inst *i,
                                  uint32_t mask)
 {
@@ -306,6 +293,8 @@ enum exec_result exec_atoms_popc(struct sass_warp *w, const struct sass_inst *i,
     struct memory_access what = { &i->opd[k], SPACE_SHARED, 4 };
     struct memory_place p;
 
+    if (sass_bits(i, 87, 2) == 1 || sass_bits(i, 74, 1))
+        return exec_atom_arrive(w, i, mask);
     if (sass_bits(i, 87, 4) != popc_inc || (k && !is_rz(&i->opd[k - 1])))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported atomic operation");
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)

@@ -167,7 +167,8 @@ enum exec_result exec_mufu(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     enum { F32, F16, BF16 };
-    unsigned fn = sass_bits(i, 74, 6), type = sass_bits(i, 72, 2);
+    unsigned fn = sass_bits(i, 74, 6);
+    unsigned type = i->arch == SM90 ? sass_bits(i, 72, 2) : sass_bits(i, 73, 1);
     struct operand whole = i->opd[1];
     uint32_t tmp[WARP_LANES], out[WARP_LANES];
     const uint32_t *a;

@@ -3,6 +3,9 @@
  * f16, or bf16 where the instruction says so. An operand is taken whole, or one of its
  * halves for both (the decoder's flags). An fp32 operand is cut to f16 first: sm_75
  * converts that way with rounding toward zero; seen in compiled code, not measured.
+ *
+ * LIMIT: .OOB turns products of one special NaN, which bulk copies fill in, into zero;
+ * which NaN is not known, so that here it computes as without.
  */
 #include "frontend/sass/fpconv.h"
 #include "frontend/sass/fpvec.h"
@@ -28,11 +31,19 @@ static const uint32_t *half_source(struct sass_warp *w, const struct operand *o,
     return tmp;
 }
 
+/* .OOB, the fourth value of the field that .FTZ and .FMZ share. */
+static bool is_oob(const struct sass_inst *i)
+{
+    return sass_bits(i, 76, 1) && sass_bits(i, 80, 1);
+}
+
 static struct fp_mode half_mode(const struct sass_inst *i)
 {
-    return (struct fp_mode){ .ftz = sass_bits(i, 80, 1),
+    bool oob = is_oob(i);
+
+    return (struct fp_mode){ .ftz = sass_bits(i, 80, 1) && !oob,
                              .sat = sass_bits(i, 77, 1),
-                             .fmz = sass_bits(i, 76, 1),
+                             .fmz = sass_bits(i, 76, 1) && !oob,
                              .relu = sass_bits(i, 79, 1) };
 }
 

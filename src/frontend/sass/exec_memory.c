@@ -378,13 +378,15 @@ enum exec_result exec_ldgsts(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-/* Slots: Pd, d, address: does a generic address lie in the space the field names? */
+/* Slots: Pd, d, address: does a generic address lie in the space the field names? S is
+ * the block's shared memory, D that of all blocks of the cluster. */
 enum exec_result exec_qspc(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     static const enum inst_space spaces[4] = { SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED,
                                                SPACE_SHARED };
-    enum inst_space space = spaces[sass_bits(i, 73, 2)];
+    unsigned field = sass_bits(i, 73, 2);
+    enum inst_space space = spaces[field];
     struct operand address = i->opd[2];
     uint64_t addr[WARP_LANES];
     uint8_t is_there[WARP_LANES];
@@ -394,7 +396,8 @@ enum exec_result exec_qspc(struct sass_warp *w, const struct sass_inst *i,
     address.flags |= OPD_UWIDE;
     memory_addresses(w, &address, addr);
     LANES(l)
-        is_there[l] = memory_space(addr[l]) == space;
+        is_there[l] = memory_space(addr[l]) == space &&
+                      (field == 3 || !memory_is_remote(w, addr[l]));
     set_predicate_bits(w, &i->opd[0], gather_bits(is_there), mask);
     return EXEC_NEXT;
 }

@@ -1,7 +1,7 @@
 /* exec_tensor.c - the tensor instructions and the moves of matrix fragments.
  *
  * Shapes and types are read from the word; a form with any other bit set (sparse,
- * negated, binary) is refused. All 32 lanes take part whatever the mask; results are
+ * negated) is refused. All 32 lanes take part whatever the mask; results are
  * written under it.
  */
 #include "frontend/sass/handlers.h"
@@ -18,6 +18,14 @@ static void fragment(struct sass_warp *w, const struct operand *o, unsigned n,
         rows[k] = is_rz(o) ? w->r[0] : w->r[o->reg + 1 + k];
 }
 
+/* Negated fragments and a uniform predicate exist in the encoding; nothing emits them. */
+static bool has_modifiers(const struct sass_inst *i)
+{
+    unsigned flags = i->opd[1].flags | i->opd[2].flags | i->opd[3].flags;
+
+    return flags & (OPD_NEG | OPD_ABS);
+}
+
 static enum exec_result run_mma(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t mask, const struct mma_op *op)
 {
@@ -25,7 +33,7 @@ static enum exec_result run_mma(struct sass_warp *w, const struct sass_inst *i,
     uint32_t out[MAX_FRAGMENT][WARP_LANES], *d[MAX_FRAGMENT];
     struct mma_regs n;
 
-    if (!mma_is_valid(op))
+    if (!mma_is_valid(op) || has_modifiers(i))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix shape or type");
     n = mma_regs_of(op);
     fragment(w, &i->opd[1], n.a, a);
@@ -107,6 +115,29 @@ enum exec_result exec_dmma(struct sass_warp *w, const struct sass_inst *i,
     if (!only_bits(i, BIT72(76) | BIT72(77)))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix shape or type");
     return run_mma(w, i, mask, &op);
+}
+
+enum exec_result exec_bmma(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    static const struct mma_bits_op shapes[4] = {
+        { 8, 128, false }, { 16, 128, false }, { 16, 256, false }, { 0, 0, false }
+    };
+    const uint32_t *a[4], *b[2], *c[4];
+    uint32_t out[4][WARP_LANES], *d[4] = { out[0], out[1], out[2], out[3] };
+    struct mma_bits_op op = shapes[sass_bits(i, 75, 2)];
+
+    op.is_and = sass_bits(i, 78, 1);
+    if (!only_bits(i, BIT72(74) | BIT72(75) | BIT72(76) | BIT72(78) | BIT72(80)) ||
+        !op.m)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix shape or type");
+    fragment(w, &i->opd[1], op.m * op.k / 1024u, a);
+    fragment(w, &i->opd[2], op.k / 128u, b);
+    fragment(w, &i->opd[3], op.m / 4u, c);
+    mma_bits(&op, d, a, b, c);
+    for (unsigned k = 0; k < op.m / 4u; k++)
+        result(w, &i->opd[0], k, out[k], mask);
+    return EXEC_NEXT;
 }
 
 /* Rows of the matrices: lanes 8 m .. 8 m + 7 give the addresses of matrix m. */

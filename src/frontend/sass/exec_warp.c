@@ -251,9 +251,11 @@ static bool read_scalar(const struct sass_warp *w, unsigned id, uint32_t *v)
     case SREG_SWINLO:
     case SREG_LWINLO:
     case SREG_LMEMHIOFF: /* the stack's lower end, which debug builds compare R1 with */
-    case SREG_CGACTAID:
     case SREG_SRZ:
         *v = 0;
+        return true;
+    case SREG_CGACTAID:
+        *v = b->rank;
         return true;
     default:
         return false;

@@ -114,7 +114,7 @@ uint64_t fp_to_int(enum fp_format f, struct fp_int type, enum fp_round round, bo
     if (p.class == FP_NAN && type.ntz)
         return 0;
     if (p.class == FP_NAN)
-        return (type.bits == 64 ? (uint64_t)1 << 63 : 0x80000000u) & all;
+        return top;
     if (p.negative && !type.is_signed)
         return 0;
     if (p.class == FP_FINITE && p.exp <= 64)

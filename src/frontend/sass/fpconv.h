@@ -33,13 +33,10 @@ uint64_t fp_round_integral(enum fp_format f, enum fp_round round, bool ftz, uint
 struct fp_int {
     uint8_t bits; /* 8, 16, 32, 64 */
     bool is_signed;
-    bool ntz; /* F2I.NTZ: NaN gives 0. Without it 0x80000000, for 64 bits 2^63, whether
-                 signed or not. */
+    bool ntz; /* F2I.NTZ: NaN gives 0. Without it the top bit alone, signed or not. */
 };
 
-/* F2I, F2IP: clamped to the range of the type; the upper bits of the result are zero.
- * NOTE: for 8 and 16 bits without ntz (no compiler emits it) NaN gives the 32-bit
- * pattern cut to the type, which was not measured. */
+/* F2I, F2IP: clamped to the range of the type; the upper bits of the result are zero. */
 uint64_t fp_to_int(enum fp_format f, struct fp_int type, enum fp_round round, bool ftz,
                    uint64_t x);
 

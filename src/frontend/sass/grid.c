@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontend/sass/cluster.h"
+
 struct bank0_layout {
     uint16_t shared_window, local_window, stack, dynamic_shared, grid_id, n_sms;
-    uint16_t reserved_shared;     /* offsets of the reserved shared memory */
-    uint16_t cluster, n_clusters; /* 0 = does not exist */
+    uint16_t reserved_shared; /* offsets of the reserved shared memory */
+    uint16_t cluster;         /* see fill_cluster; 0 = does not exist */
     uint16_t param_base;
 };
 
@@ -38,8 +40,7 @@ static const struct bank0_layout layouts[N_SASS_ARCH] = {
                .grid_id = 0x30,
                .n_sms = 0x10c,
                .reserved_shared = 0x68,
-               .cluster = 0x144,
-               .n_clusters = 0x15c,
+               .cluster = 0x140,
                .param_base = 0x210 },
 };
 
@@ -51,6 +52,28 @@ static void put32(struct sass_grid *g, uint32_t at, uint32_t v)
 static void put64(struct sass_grid *g, uint32_t at, uint64_t v)
 {
     memcpy(g->bank0 + at, &v, sizeof v);
+}
+
+/* What code computes the numbers of clusters and of blocks in them from: 1 if there are
+ * none, their size, its inverse (a float; never below it, for the quotient is cut), how
+ * many there are, and blocks in each. */
+static void fill_cluster(struct sass_grid *g, uint32_t at)
+{
+    uint32_t size[3];
+
+    cluster_size(&g->launch, size);
+    put32(g, at, !g->launch.kernel->info->cluster[0] && g->cluster_size == 1);
+    for (unsigned k = 0; k < 3; k++) {
+        float inverse = 1.0f / (float)size[k];
+        uint32_t bits;
+
+        memcpy(&bits, &inverse, sizeof bits);
+        bits += (double)inverse * size[k] < 1;
+        put32(g, at + 4 + 4 * k, size[k]);
+        put32(g, at + 0x10 + 4 * k, bits);
+        put32(g, at + 0x1c + 4 * k, g->launch.grid[k] / size[k]);
+    }
+    put32(g, at + 0x48, g->cluster_size);
 }
 
 static void fill_bank0(struct sass_grid *g)
@@ -69,11 +92,18 @@ static void fill_bank0(struct sass_grid *g)
     put32(g, at->dynamic_shared, l->dynamic_shared);
     put64(g, at->grid_id, l->grid_id);
     put32(g, at->n_sms, l->n_sms);
-    if (at->cluster) {
-        for (unsigned k = 0; k < 2; k++)
-            put32(g, at->cluster + 4 * k, l->cluster[k] ? l->cluster[k] : 1);
-        put32(g, at->n_clusters, 1);
-    }
+    if (at->cluster)
+        fill_cluster(g, at->cluster);
+}
+
+static uint64_t cluster_blocks(const struct sass_launch *l)
+{
+    uint32_t size[3];
+
+    cluster_size(l, size);
+    if (size[0] > MAX_CLUSTER || size[1] > MAX_CLUSTER || size[2] > MAX_CLUSTER)
+        return UINT64_MAX;
+    return (uint64_t)size[0] * size[1] * size[2];
 }
 
 static int check_launch(const struct sass_launch *l, uint32_t param_size,
@@ -87,6 +117,17 @@ static int check_launch(const struct sass_launch *l, uint32_t param_size,
                        l->kernel->info->name, l->block[0], l->block[1], l->block[2]);
     if (!l->grid[0] || !l->grid[1] || !l->grid[2])
         return err_set(err, "kernel %s: empty grid", l->kernel->info->name);
+    for (unsigned k = 0; k < 3; k++)
+        if (l->cluster[k] && l->grid[k] % l->cluster[k])
+            return err_set(err,
+                           "kernel %s: %u blocks in %c, expected a multiple of the "
+                           "cluster's %u",
+                           l->kernel->info->name, l->grid[k], "xyz"[k],
+                           l -> cluster[k]);
+    if (cluster_blocks(l) > MAX_CLUSTER)
+        return err_set(err, "kernel %s: clusters of %llu blocks, expected at most %u",
+                       l->kernel->info->name, (unsigned long long)cluster_blocks(l),
+                       (unsigned)MAX_CLUSTER);
     if (l->kernel->info->stack > MAX_LOCAL || l->kernel->info->frame > MAX_LOCAL)
         return err_set(err, "kernel %s: %u bytes of stack, expected at most %u",
                        l->kernel->info->name, l->kernel->info->stack,
@@ -132,6 +173,7 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     g->arch = l->module->arch;
     g->n_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     g->n_threads = l->block[0] * l->block[1] * l->block[2];
+    g->cluster_size = (uint32_t)cluster_blocks(l);
     g->shared_size = info->shared + l->dynamic_shared;
     g->local_size = local_bytes(info);
     g->n_regs =
@@ -156,6 +198,7 @@ void sass_grid_free(struct sass_grid *g)
         return;
     if (g->heap)
         space_release(g->launch.space, g->heap, &ignored);
+    cluster_free_all(g);
     free(g->bank0);
     free(g);
 }
@@ -219,6 +262,10 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
         at += regs;
         start_warp(w, g->n_threads, g->launch.kernel->entry);
     }
+    if (cluster_join(b, err)) {
+        free(b);
+        return NULL;
+    }
     return b;
 }
 
@@ -226,6 +273,7 @@ void sass_block_free(struct sass_block *b)
 {
     if (!b)
         return;
+    cluster_leave(b);
     for (uint32_t k = 0; k < b->n_warps; k++)
         free(b->warps[k].local);
     free(b);

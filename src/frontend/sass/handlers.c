@@ -1,8 +1,7 @@
 /* handlers.c - which handler executes which opcode.
  *
  * An opcode without an entry cannot be executed: the step reports it by name. Multicast
- * and bulk copies, clusters, mbarriers, warp-group tensor instructions, sparse and
- * binary ones are of that kind.
+ * loads, bulk tensor copies and sparse tensor instructions are of that kind.
  */
 #include "frontend/sass/handlers.h"
 
@@ -80,8 +79,19 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_ATOMS_CAS] = exec_atom_cas,    [OP_ATOMS_POPC] = exec_atoms_popc,
 
     [OP_HMMA] = exec_hmma,             [OP_IMMA] = exec_imma,
-    [OP_DMMA] = exec_dmma,             [OP_LDSM] = exec_ldsm,
+    [OP_DMMA] = exec_dmma,             [OP_BMMA] = exec_bmma,
+    [OP_LDSM] = exec_ldsm,
     [OP_STSM] = exec_stsm,             [OP_MOVM] = exec_movm,
+    [OP_HGMMA] = exec_gmma,            [OP_IGMMA] = exec_gmma,
+    [OP_QGMMA] = exec_gmma,            [OP_BGMMA] = exec_gmma,
+
+    [OP_SYNCS_ARRIVE] = exec_syncs_arrive, [OP_SYNCS_CHECK] = exec_syncs_check,
+    [OP_SYNCS_EXCH] = exec_syncs_exch, [OP_ARRIVES] = exec_arrives,
+    [OP_ATOM_ARRIVE] = exec_atom_arrive,
+    [OP_UBLKCP] = exec_ublkcp,         [OP_UBLKRED] = exec_ublkred,
+    [OP_STAS] = exec_stas,             [OP_REDAS] = exec_redas,
+    [OP_UCGABAR_ARV] = exec_cluster_arrive, [OP_UCGABAR_WAIT] = exec_cluster_wait,
+    [OP_RPCMOV_TO] = exec_rpcmov_to,   [OP_RPCMOV_FROM] = exec_rpcmov_from,
 
     [OP_TEX] = exec_tex,               [OP_TEX_B] = exec_tex,
     [OP_TLD] = exec_tld,               [OP_TLD_B] = exec_tld,
@@ -113,6 +123,8 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_MEMBAR] = exec_nothing,        [OP_ERRBAR] = exec_nothing,
     [OP_CGAERRBAR] = exec_nothing,     [OP_CCTL] = exec_nothing,
     [OP_FENCE] = exec_nothing,         [OP_PREEXIT] = exec_nothing,
-    [OP_ACQBULK] = exec_nothing,
+    [OP_ACQBULK] = exec_nothing,       [OP_SYNCS_CCTL] = exec_nothing,
+    [OP_WARPGROUP] = exec_nothing,
+    [OP_UBLKPF] = exec_nothing,        [OP_UTMACMDFLUSH] = exec_nothing,
 };
 /* clang-format on */

@@ -27,7 +27,8 @@ void labels_put(struct buf *out, const char *name)
 
 bool labels_is_call(uint32_t type)
 {
-    return type == RELOC_ABS47_34 || type == RELOC_ABS55_16_34;
+    return type == RELOC_ABS47_34 || type == RELOC_ABS55_16_34 ||
+           type == RELOC_ABS56_16_34;
 }
 
 void labels_decode(const struct labels *l, uint32_t section, uint64_t offset,

@@ -3,8 +3,6 @@
  * Sections come in file order; each place in them shows first the symbols there, the
  * last of the symbol table first, then its label, then the instruction. What a
  * relocation will fill in is printed as an expression, since the word holds zero.
- * LIMIT: relocations of shared-memory offsets, and of constants with an addend, which
- * only objects not yet linked have, are printed as the number in the word.
  */
 #include "frontend/sass/listing.h"
 
@@ -12,7 +10,7 @@
 
 #include "frontend/sass/labels.h"
 #include "frontend/sass/listing_json.h"
-#include "frontend/sass/reloc.h"
+#include "frontend/sass/listing_reloc.h"
 
 enum {
     ET_REL = 1,
@@ -24,17 +22,11 @@ enum {
     STT_OBJECT = 1,
     STT_FUNC = 2,
     STT_SECTION = 3,
+    STT_CUDA_OBJECT = 13,
     OSABI_CUDA12 = 0x33,
     TEXT_COLUMN = 35,      /* of the mnemonic */
     PLAIN_CONTROL = 0x7e0, /* no stall, no barrier: no blank before the semicolon */
 };
-
-/* Values that no instruction contains by chance, to find a field in its text by: an
- * immediate, and bank and offset of a constant. */
-#define MARK            0x5a17c0deu
-#define MARK_TEXT       "0x5a17c0de"
-#define MARK_CONST      0x1dc0dcu
-#define MARK_CONST_TEXT "c[0x1d][0xc0dc]"
 
 struct printer {
     struct buf *out;
@@ -50,6 +42,7 @@ struct target_hook {
     const struct labels *labels;
     const char *symbol;
     uint64_t next; /* BRX: address behind it, since it shows a distance; else 0 */
+    bool *was_asked;
 };
 
 static bool print_target(const struct sass_labels *base, struct buf *out,
@@ -59,6 +52,7 @@ static bool print_target(const struct sass_labels *base, struct buf *out,
     struct buf name = { 0 };
     bool found = true;
 
+    *h->was_asked = true;
     if (h->next) {
         buf_printf(out, "%s0x%llx", target < h->next ? "-" : "",
                    (unsigned long long)(target < h->next ? h->next - target
@@ -77,110 +71,32 @@ static bool print_target(const struct sass_labels *base, struct buf *out,
     return true;
 }
 
-static void print_sum(const struct labels *l, const struct cubin_reloc *r,
-                      struct buf *out)
-{
-    const struct cubin_symbol *s = &l->cubin->symbols[r->symbol];
-
-    labels_put(out, s->name);
-    if (r->addend == 0)
-        return;
-    buf_puts(out, " + ");
-    if (s->section && s->section < l->cubin->n_sections &&
-        l->cubin->sections[s->section].is_text &&
-        labels_name(l, s->section, s->value + (uint64_t)r->addend, out))
-        buf_puts(out, "@srel");
-    else
-        buf_printf(out, "0x%llx", (unsigned long long)r->addend);
-}
-
-/* What stands for the field that a relocation fills in. */
-struct expression {
-    const char *before, *after;               /* around the symbol */
-    const char *addend_before, *addend_after; /* around symbol + addend; NULL: none */
-    bool constant; /* the field is c[bank][offset], not an immediate */
-};
-
-static const struct expression *expression_of(uint32_t type)
-{
-    static const struct expression low = { "32@lo(", ")", "32@lo((", "))", false };
-    static const struct expression high = { "32@hi(", ")", "32@hi((", "))", false };
-    static const struct expression low_desc = { "32@lo(fun@fdesc(", "))", NULL, NULL,
-                                                false };
-    static const struct expression high_desc = { "32@hi(fun@fdesc(", "))", NULL, NULL,
-                                                 false };
-    static const struct expression plain = { "`(", ")", NULL, NULL, false };
-    static const struct expression constant = { "c[`(", ")]", NULL, NULL, true };
-
-    switch (type) {
-    case RELOC_ABS32_LO_32:
-        return &low;
-    case RELOC_ABS32_HI_32:
-        return &high;
-    case RELOC_FUNC_DESC32_LO_32:
-        return &low_desc;
-    case RELOC_FUNC_DESC32_HI_32:
-        return &high_desc;
-    case RELOC_ABS32_32:
-        return &plain;
-    case RELOC_CONST_FIELD19_40:
-    case RELOC_CONST_FIELD21_38:
-        return &constant;
-    default:
-        return NULL;
-    }
-}
-
-/* The text of an instruction in which a relocation fills in a field: printed with a
- * marker there, which is then replaced. False if there is no such form. */
-static bool print_relocated(const struct labels *l, const struct cubin_reloc *r,
-                            const struct sass_inst *inst, struct buf *out)
-{
-    const struct expression *e = expression_of(r->type);
-    struct buf text = { 0 };
-    struct sass_inst marked;
-    struct word w = inst->word;
-    const char *mark, *at = NULL;
-
-    if (!e || (r->addend && !e->addend_before))
-        return false;
-    mark = e->constant ? MARK_CONST_TEXT : MARK_TEXT;
-    if (e->constant)
-        w.lo = (w.lo & 0xf800003fffffffffu) | (uint64_t)MARK_CONST << 38;
-    else
-        w.lo = (w.lo & 0xffffffffu) | (uint64_t)MARK << 32;
-    if (sass_decode(&marked, l->cubin->arch, w, inst->base.pc))
-        sass_print(&text, &marked, NULL);
-    at = strstr(buf_text(&text), mark);
-    if (at) {
-        buf_add(out, text.data, (size_t)(at - text.data));
-        buf_puts(out, r->addend ? e->addend_before : e->before);
-        print_sum(l, r, out);
-        buf_puts(out, r->addend ? e->addend_after : e->after);
-        buf_puts(out, at + strlen(mark));
-    }
-    buf_free(&text);
-    return at != NULL;
-}
-
 void listing_text(const struct labels *l, uint32_t section, uint64_t offset,
                   const struct sass_inst *inst, struct buf *out)
 {
     const struct cubin_reloc *r = labels_reloc(l, section, offset);
-    struct target_hook hook = { { print_target, l->base[section] }, l, NULL, 0 };
+    bool was_asked = false;
+    struct target_hook hook = { .base = { print_target, l->base[section] },
+                                .labels = l,
+                                .was_asked = &was_asked };
 
     if (!inst->row) {
         buf_printf(out, "UNKNOWN 0x%016llx%016llx", (unsigned long long)inst->word.hi,
                    (unsigned long long)inst->word.lo);
         return;
     }
-    if (r && print_relocated(l, r, inst, out))
+    if (r && listing_relocated(l, r, inst, out))
         return;
     if (r && labels_is_call(r->type))
         hook.symbol = l->cubin->symbols[r->symbol].name;
     if (listing_is_brx(inst->word))
         hook.next = inst->base.pc + 16;
     sass_print(out, inst, &hook.base);
+    if (hook.symbol && !was_asked) { /* a call through a register, with an offset */
+        buf_puts(out, " `(");
+        labels_put(out, hook.symbol);
+        buf_putc(out, ')');
+    }
 }
 
 void listing_control(struct word w, struct buf *out)
@@ -204,11 +120,13 @@ static void pad_to(struct buf *out, size_t line, size_t column)
     while (out->len - line < column);
 }
 
-/* The guard stands right-aligned in front of the mnemonic's column. */
+/* A guard stands right-aligned in front of the mnemonic's column, but for a uniform
+ * one, which takes the mnemonic's place. Places of more than four digits move it all. */
 static void print_text(struct printer *p, size_t line, const char *text)
 {
     const char *mnemonic = text[0] == '@' ? strchr(text, ' ') : NULL;
-    size_t guard = mnemonic ? (size_t)(mnemonic + 1 - text) : 0;
+    bool is_uniform = strncmp(text, "@UP", 3) == 0 || strncmp(text, "@!UP", 4) == 0;
+    size_t guard = mnemonic && !is_uniform ? (size_t)(mnemonic + 1 - text) : 0;
 
     pad_to(p->out, line, guard < TEXT_COLUMN ? TEXT_COLUMN - guard : 0);
     buf_puts(p->out, text);
@@ -289,7 +207,7 @@ static void print_inst(struct printer *p, uint32_t section, uint64_t offset)
     }
     line = p->out->len;
     buf_printf(p->out, "        /*%04llx*/", (unsigned long long)offset);
-    print_text(p, line, buf_text(&text));
+    print_text(p, p->out->len - strlen("        /*0000*/"), buf_text(&text));
     j = jump_of(p->labels, section, offset, &inst);
     if (j) {
         pad_to(p->out, line, p->targets_column);
@@ -305,7 +223,7 @@ static void print_inst(struct printer *p, uint32_t section, uint64_t offset)
 }
 
 /* st_other in words: CUDA's own bits, then the visibility. */
-static void print_other(struct printer *p, const struct cubin_symbol *s)
+static void put_other(struct printer *p, const struct cubin_symbol *s)
 {
     static const char *const spaces[8] = { "",
                                            "STO_CUDA_GLOBAL ",
@@ -318,7 +236,6 @@ static void print_other(struct printer *p, const struct cubin_symbol *s)
     static const char *const visibility[4] = { "STV_DEFAULT", "STV_INTERNAL",
                                                "STV_HIDDEN", "STV_PROTECTED" };
 
-    buf_puts(p->out, "        .other          ");
     labels_put(p->out, s->name);
     buf_printf(p->out, ",@\"%s%s%s%s%s\"\n", spaces[s->other >> 5],
                s->other & 0x10 ? "STO_CUDA_ENTRY " : "",
@@ -359,8 +276,10 @@ static void print_symbol(struct printer *p, const struct cubin_symbol *s)
     labels_put(p->out, s->name);
     buf_puts(p->out, ",@function\n");
     print_size(p, s);
-    if (s->other)
-        print_other(p, s);
+    if (s->other) {
+        buf_puts(p->out, "        .other          ");
+        put_other(p, s);
+    }
     labels_put(p->out, s->name);
     buf_puts(p->out, ":\n");
 }
@@ -416,6 +335,22 @@ static void print_section(struct printer *p, uint32_t section)
     }
 }
 
+static const char *undefined_type(const struct cubin_symbol *s)
+{
+    if (s->section)
+        return NULL;
+    switch (s->type) {
+    case STT_FUNC:
+        return "@function";
+    case STT_OBJECT:
+        return "@object";
+    case STT_CUDA_OBJECT:
+        return "@\"STT_CUDA_OBJECT\"";
+    default:
+        return NULL;
+    }
+}
+
 /* Symbols that another file or the driver provides. */
 static void print_undefined(struct printer *p)
 {
@@ -424,8 +359,9 @@ static void print_undefined(struct printer *p)
 
     for (uint32_t i = 1; i < c->n_symbols; i++) {
         const struct cubin_symbol *s = &c->symbols[i];
+        const char *type = undefined_type(s);
 
-        if (s->section || (s->type != STT_FUNC && s->type != STT_OBJECT))
+        if (!type)
             continue;
         if (first)
             buf_puts(p->out, "\n\n//--------------------- SYMBOLS "
@@ -433,7 +369,11 @@ static void print_undefined(struct printer *p)
         first = false;
         buf_puts(p->out, "\t.type\t\t");
         labels_put(p->out, s->name);
-        buf_puts(p->out, s->type == STT_FUNC ? ",@function\n" : ",@object\n");
+        buf_printf(p->out, ",%s\n", type);
+        if (s->other) {
+            buf_puts(p->out, "\t.other\t\t");
+            put_other(p, s);
+        }
         if (s->size) {
             buf_puts(p->out, "\t.size\t\t");
             labels_put(p->out, s->name);

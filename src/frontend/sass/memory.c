@@ -2,11 +2,13 @@
  *
  * Global memory is checked by granules of 256 bytes, which no aligned access crosses;
  * shared and local memory by their sizes. A generic address means shared or local memory
- * if it lies in one of the two windows. On sm_90 a shared address may carry the block's
- * rank in its cluster in bits 24 and up; only rank 0, the block itself, exists here.
+ * if it lies in one of the two windows. On sm_90 a shared address carries the block's
+ * rank in its cluster in bits 24 and up; generic addresses reach every block of the
+ * cluster, instructions for shared memory only their own.
  */
 #include "frontend/sass/memory.h"
 
+#include "frontend/sass/cluster.h"
 #include "frontend/sass/grid.h"
 
 enum { SHARED_BITS = 0xffffff };
@@ -68,6 +70,12 @@ void memory_note(struct sass_warp *w, enum inst_space space, const uint64_t *add
     memcpy(w->dyn->addr, addr, sizeof w->dyn->addr);
 }
 
+bool memory_is_remote(const struct sass_warp *w, uint64_t addr)
+{
+    return memory_space(addr) == SPACE_SHARED && w->block->grid->arch == SM90 &&
+           (uint32_t)addr >> RANK_SHIFT != w->block->rank;
+}
+
 static uint32_t shared_offset(const struct sass_warp *w, uint64_t addr)
 {
     return (uint32_t)addr & (w->block->grid->arch == SM90 ? SHARED_BITS : ~0u);
@@ -96,6 +104,8 @@ uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned
 {
     switch (memory_space(addr)) {
     case SPACE_SHARED:
+        if (memory_is_remote(w, addr))
+            return cluster_shared(w->block, (uint32_t)addr, bytes);
         return shared_at(w, shared_offset(w, addr), bytes);
     case SPACE_LOCAL:
         return local_at(w, lane, (uint32_t)addr, bytes);
@@ -116,8 +126,15 @@ uint8_t *memory_row(const struct sass_warp *w, uint64_t addr)
 static uint8_t *resolve_lane(struct sass_warp *w, unsigned l, enum inst_space space,
                              unsigned bytes, struct memory_place *p)
 {
-    if (space == SPACE_GENERIC)
+    if (space == SPACE_GENERIC) {
         space = memory_space(p->addr[l]);
+        if (memory_is_remote(w, p->addr[l])) {
+            p->addr[l] = (uint32_t)p->addr[l];
+            p->shared |= 1u << l;
+            p->remote |= 1u << l;
+            return cluster_shared(w->block, (uint32_t)p->addr[l], bytes);
+        }
+    }
     switch (space) {
     case SPACE_SHARED:
         p->addr[l] = shared_offset(w, p->addr[l]);
@@ -222,7 +239,7 @@ enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
     enum exec_result r = EXEC_NEXT;
     enum inst_space space = (enum inst_space)what.space;
 
-    p->shared = p->local = 0;
+    p->shared = p->local = p->remote = 0;
     if (space == SPACE_SHARED && resolve_shared(w, mask, what, p)) {
         memory_note(w, space, p->addr);
         return EXEC_NEXT;

@@ -14,6 +14,7 @@ struct memory_place {
     uint64_t addr[WARP_LANES]; /* in its space: device address, or offset */
     uint8_t *at[WARP_LANES];   /* lanes not asked for point to zeros */
     uint32_t shared, local;    /* lanes of the mask whose address lies there */
+    uint32_t remote;           /* of those in shared: another block's of the cluster */
     uint8_t none[16];
 };
 
@@ -31,6 +32,9 @@ uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned
 
 /* Where a generic address lies. */
 enum inst_space memory_space(uint64_t addr);
+
+/* Does a generic address lie in shared memory of another block? */
+bool memory_is_remote(const struct sass_warp *w, uint64_t addr);
 
 /* The slot of the address operand. */
 unsigned memory_slot(const struct sass_inst *i);

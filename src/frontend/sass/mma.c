@@ -305,6 +305,32 @@ void mma_run(const struct mma_op *op, uint32_t *const d[], const uint32_t *const
     scatter_d(op, d, sum);
 }
 
+/* One element: row and column, 32 products a word. */
+static uint32_t bits_dot(const struct mma_bits_op *op, const uint32_t *const a[],
+                         const uint32_t *const b[], unsigned row, unsigned col)
+{
+    unsigned rows = op->m / 8u;
+    uint32_t sum = 0;
+
+    for (unsigned k = 0; k < op->k / 32u; k++) {
+        uint32_t x = a[row / 8 + rows * (k / 4)][row % 8 * 4 + k % 4];
+        uint32_t y = b[k / 4][col * 4 + k % 4];
+
+        sum += (uint32_t)__builtin_popcount(op->is_and ? x & y : x ^ y);
+    }
+    return sum;
+}
+
+void mma_bits(const struct mma_bits_op *op, uint32_t *const d[],
+              const uint32_t *const a[], const uint32_t *const b[],
+              const uint32_t *const c[])
+{
+    for (unsigned r = 0; r < op->m / 4u; r++)
+        for (unsigned l = 0; l < MMA_LANES; l++)
+            d[r][l] = c[r][l] +
+                      bits_dot(op, a, b, l / 4 + 8 * (r >> 1), 2 * (l % 4) + (r & 1));
+}
+
 struct mma_place mma_matrix_place(unsigned lane, unsigned reg, unsigned half,
                                   bool is_transposed)
 {

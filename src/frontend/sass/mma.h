@@ -6,7 +6,7 @@
  * manual, and SASS uses the same register order.
  *
  * Not here: HMMA.884 of sm_75 (four quad-pair products; its steps were not measured),
- * sparse, binary and FP8 forms, HGMMA.
+ * sparse and FP8 forms, HGMMA.
  */
 #ifndef LENO_SASS_MMA_H
 #define LENO_SASS_MMA_H
@@ -60,6 +60,17 @@ struct mma_regs mma_regs_of(const struct mma_op *op);
 /* HMMA, IMMA, DMMA: D = A B + C. The op must be valid. */
 void mma_run(const struct mma_op *op, uint32_t *const d[], const uint32_t *const a[],
              const uint32_t *const b[], const uint32_t *const c[]);
+
+/* BMMA: D = C + the ones of (A and B), or of (A xor B). m x 8 x k bits: 8 x 128, 16 x 128
+ * or 16 x 256, 32 bits to a register in the layout of the other types. */
+struct mma_bits_op {
+    uint8_t m;
+    uint16_t k;
+    bool is_and; /* else exclusive or */
+};
+void mma_bits(const struct mma_bits_op *op, uint32_t *const d[],
+              const uint32_t *const a[], const uint32_t *const b[],
+              const uint32_t *const c[]);
 
 /* LDSM, STSM: the place of one half (0 low, 1 high) of register reg of a lane. lane is
  * the one whose address names the row, offset is in bytes from that address. Without

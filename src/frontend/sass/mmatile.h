@@ -1,4 +1,4 @@
-/* mmatile.h - matrices out of fragments; private to mma*.c.
+/* mmatile.h - matrices out of fragments; private to mma*.c and gmma.c.
  *
  * g = lane / 4, t = lane % 4. With E elements in a register, register r of a lane holds
  *   of A: row g + 8 (r & 1), columns E t + 4E (r >> 1) and the E - 1 after it,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "frontend/sass/mnemonic_other.h"
+#include "frontend/sass/operand.h"
 #include "frontend/sass/special.h"
 
 struct mod_table {
@@ -95,10 +96,10 @@ static void fscale(struct buf *out, const struct sass_inst *i)
 /* IMAD with trivial operands is written as what it does. */
 static void imad(struct buf *out, const struct sass_inst *i)
 {
-    const struct operand *b = &i->opd[3], *c = &i->opd[4];
+    const struct operand *a = &i->opd[2], *b = &i->opd[3], *c = &i->opd[4];
     bool is_u32 = !sass_bits(i, 73, 1);
-    bool b_zero = b->kind == OPD_REG && b->reg == REG_RZ;
-    bool c_zero = c->kind == OPD_REG && c->reg == REG_RZ && !(c->flags & OPD_NEG);
+    bool no_product = a->reg == REG_RZ || (b->kind == OPD_REG && b->reg == REG_RZ);
+    bool c_zero = c->kind == OPD_REG && c->reg == REG_RZ;
     bool b_imm = b->kind == OPD_IMM && sass_bits(i, 9, 3) == 4;
     uint32_t v = (uint32_t)b->imm;
 
@@ -108,7 +109,7 @@ static void imad(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "X");
         return;
     }
-    if (b_zero && c->kind != OPD_UREG && c->kind != OPD_CDESC)
+    if (no_product && c->kind != OPD_UREG && c->kind != OPD_CDESC)
         mnemonic_dot(out, "MOV");
     else if (b_imm && v == 1)
         mnemonic_dot(out, "IADD");
@@ -345,8 +346,7 @@ static void match(struct buf *out, const struct sass_inst *i)
 /* Warpgroup products. */
 static void gmma(struct buf *out, const struct sass_inst *i)
 {
-    unsigned v = sass_bits(i, i->base.op == OP_IGMMA ? 54 : 53, 5), n = 8 * (v + 1),
-             k = 16;
+    unsigned k = 16;
     bool is_sparse = sass_bits(i, 73, 1), k_bit = sass_bits(i, 58, 1);
 
     if (is_sparse)
@@ -357,9 +357,7 @@ static void gmma(struct buf *out, const struct sass_inst *i)
         k = 256;
     else
         k = 32;
-    if ((i->base.op == OP_IGMMA || i->base.op == OP_BGMMA) && v >= 4)
-        n = 16 * (v - 1);
-    buf_printf(out, ".64x%ux%u", n, is_sparse ? 2 * k : k);
+    buf_printf(out, ".64x%ux%u", operand_gmma_columns(i), is_sparse ? 2 * k : k);
     switch (i->base.op) {
     case OP_HGMMA:
         mnemonic_dot(out, sass_bits(i, 75, 1) ? "F32" : "F16");

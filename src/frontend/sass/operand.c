@@ -43,6 +43,22 @@ static struct tensor_regs tensor_regs(const struct sass_inst *i)
     }
 }
 
+unsigned operand_gmma_columns(const struct sass_inst *i)
+{
+    bool is_int = i->base.op == OP_IGMMA || i->base.op == OP_BGMMA;
+    unsigned v = sass_bits(i, i->base.op == OP_IGMMA ? 54 : 53, 5);
+
+    return is_int && v >= 4 ? 16 * (v - 1) : 8 * (v + 1);
+}
+
+unsigned operand_gmma_registers(const struct sass_inst *i)
+{
+    bool is_f16 =
+        (i->base.op == OP_HGMMA || i->base.op == OP_QGMMA) && !sass_bits(i, 75, 1);
+
+    return operand_gmma_columns(i) / (is_f16 ? 4 : 2);
+}
+
 /* Registers that an operand takes, by the letter in the format. */
 unsigned operand_count(const struct sass_inst *i, char count)
 {

@@ -27,6 +27,10 @@ unsigned operand_count(const struct sass_inst *i, char count);
 
 void operand_register(struct operand *o, enum opd_kind kind, unsigned reg, unsigned n);
 
+/* Warpgroup products: columns of D, and registers that it takes. */
+unsigned operand_gmma_columns(const struct sass_inst *i);
+unsigned operand_gmma_registers(const struct sass_inst *i);
+
 /* Displacement of a branch in bytes; sm_90 splits the field. */
 int64_t operand_displacement(const struct sass_inst *i);
 

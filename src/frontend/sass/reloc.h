@@ -13,11 +13,14 @@ enum reloc_type {
     RELOC_ABS32_LO_32 = 56,
     RELOC_ABS32_HI_32 = 57,
     RELOC_ABS47_34 = 58,
+    RELOC_ABS16_32 = 59,
     RELOC_FUNC_DESC32_LO_32 = 62,
     RELOC_FUNC_DESC32_HI_32 = 63,
     RELOC_CONST_FIELD19_40 = 64,
     RELOC_CONST_FIELD21_38 = 66,
+    RELOC_ABS24_40 = 74,
     RELOC_ABS55_16_34 = 75,
+    RELOC_ABS56_16_34 = 114,
 };
 
 /* "R_CUDA_64"; NULL for a number that has no name. */

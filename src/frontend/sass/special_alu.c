@@ -198,7 +198,55 @@ static void print_gdesc(struct buf *out, const struct sass_inst *i, unsigned at)
         buf_puts(out, ".tnspB");
 }
 
-/* Warpgroup products: D, A, B, C, how C counts, metadata, group barrier. */
+/* Warpgroup products: slots for the registers; the first one prints all of them. */
+static void gmma_d(const struct sass_inst *i, struct operand *o)
+{
+    operand_register(o, OPD_REG, sass_bits(i, 16, 8), operand_gmma_registers(i));
+    o->flags |= OPD_DST;
+}
+
+static bool gmma_has_a(const struct sass_inst *i)
+{
+    return sass_bits(i, 9, 3) == 6;
+}
+
+static void gmma_a(const struct sass_inst *i, struct operand *o)
+{
+    if (gmma_has_a(i))
+        operand_register(o, OPD_REG, sass_bits(i, 24, 8), 4);
+    else
+        operand_register(o, OPD_UREG, sass_bits(i, 24, 6), 4);
+}
+
+static void gmma_b(const struct sass_inst *i, struct operand *o)
+{
+    if (gmma_has_a(i))
+        operand_register(o, OPD_UREG, sass_bits(i, 32, 6), 4);
+}
+
+static void gmma_c(const struct sass_inst *i, struct operand *o)
+{
+    operand_register(o, OPD_REG, sass_bits(i, 64, 8), operand_gmma_registers(i));
+}
+
+/* The predicate is kept complemented. */
+static void gmma_scale(const struct sass_inst *i, struct operand *o)
+{
+    o->kind = OPD_UPRED;
+    o->reg = (uint8_t)(PRED_PT - sass_bits(i, 87, 3));
+    if (sass_bits(i, 90, 1))
+        o->flags |= OPD_NOT;
+}
+
+static void print_quiet(struct buf *out, const struct sass_inst *i,
+                        const struct operand *o)
+{
+    (void)out;
+    (void)i;
+    (void)o;
+}
+
+/* D, A, B, C, how C counts, metadata, group barrier. */
 static void print_gmma(struct buf *out, const struct sass_inst *i,
                        const struct operand *o)
 {
@@ -206,7 +254,7 @@ static void print_gmma(struct buf *out, const struct sass_inst *i,
 
     (void)o;
     buf_printf(out, "R%u, ", sass_bits(i, 16, 8));
-    if (sass_bits(i, 9, 3) == 6) {
+    if (gmma_has_a(i)) {
         buf_printf(out, "%sR%u, ", sass_bits(i, 72, 1) ? "-" : "", sass_bits(i, 24, 8));
         print_gdesc(out, i, 32);
     } else {
@@ -216,11 +264,11 @@ static void print_gmma(struct buf *out, const struct sass_inst *i,
         buf_puts(out, ", RZ");
     else
         buf_printf(out, ", R%u", sass_bits(i, 64, 8));
-    buf_printf(out, ", %s", sass_bits(i, 90, 1) ? "!" : "");
-    if (sass_bits(i, 87, 3) == 0) /* kept complemented */
-        buf_puts(out, "UPT");
-    else
-        buf_printf(out, "UP%u", 7 - sass_bits(i, 87, 3));
+    if (sass_bits(i, 87, 3)) /* kept complemented; plain UPT is not shown */
+        buf_printf(out, ", %sUP%u", sass_bits(i, 90, 1) ? "!" : "",
+                   7 - sass_bits(i, 87, 3));
+    else if (sass_bits(i, 90, 1))
+        buf_puts(out, ", !UPT");
     if (is_sparse)
         buf_printf(out, ", R%u", sass_bits(i, 40, 8));
     if (is_sparse && i->base.op == OP_HGMMA)
@@ -250,6 +298,10 @@ const struct special special_alu[] = {
     { "i2ipc", i2ip_c, NULL },
     { "sparse", sparse, print_sparse },
     { "swz", NULL, print_swizzle },
-    { "gmma", NULL, print_gmma },
+    { "gmma", gmma_d, print_gmma },
+    { "gmmaa", gmma_a, print_quiet },
+    { "gmmab", gmma_b, print_quiet },
+    { "gmmac", gmma_c, print_quiet },
+    { "gmmap", gmma_scale, print_quiet },
     { NULL, NULL, NULL },
 };

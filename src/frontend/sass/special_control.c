@@ -65,6 +65,13 @@ static void lepc_here(const struct sass_inst *i, struct operand *o)
     o->imm = (int64_t)i->base.pc;
 }
 
+/* LEPC's distance lies where no branch has one, and counts bytes. */
+static void lepc_target(const struct sass_inst *i, struct operand *o)
+{
+    o->kind = OPD_TARGET;
+    o->imm = (int64_t)i->base.pc + 16 + word_signed(i->word, 24, 58);
+}
+
 static void print_nothing(struct buf *out, const struct sass_inst *i,
                           const struct operand *o)
 {
@@ -253,6 +260,7 @@ const struct special special_control[] = {
     { "rel", relative, NULL },
     { "ret", ret_target, NULL },
     { "pc", lepc_here, print_nothing },
+    { "lepc", lepc_target, NULL },
     { "bramask", bra_mask, NULL },
     { "collect", collect_target, NULL },
     { "wsmask", warpsync_mask, NULL },

@@ -274,7 +274,23 @@ static void surface(const struct sass_inst *i, struct operand *o)
     o->reg = (uint8_t)sass_bits(i, 24, 8);
 }
 
-/* Bulk copies name their addresses by uniform registers. */
+/* Bulk copies name their addresses by uniform registers: 64 bits, or a 32-bit shared
+ * address and, for what is written, that of a barrier. */
+static void uniform_pair(struct operand *o, unsigned reg)
+{
+    operand_register(o, OPD_UREG, reg, 2);
+}
+
+static void u24(const struct sass_inst *i, struct operand *o)
+{
+    uniform_pair(o, sass_bits(i, 24, 6));
+}
+
+static void u32(const struct sass_inst *i, struct operand *o)
+{
+    uniform_pair(o, sass_bits(i, 32, 6));
+}
+
 static void print_u24(struct buf *out, const struct sass_inst *i,
                       const struct operand *o)
 {
@@ -330,8 +346,8 @@ const struct special special_memory[] = {
     { "texdim", NULL, print_dimension },
     { "txqk", NULL, print_query },
     { "su", surface, NULL },
-    { "u24", NULL, print_u24 },
-    { "u32", NULL, print_u32 },
+    { "u24", u24, print_u24 },
+    { "u32", u32, print_u32 },
     { "tmau", NULL, print_tma_ureg },
     { "tmad", NULL, print_tma_desc },
     { NULL, NULL, NULL },

@@ -54,9 +54,11 @@ struct sass_warp {
     uint8_t *local;     /* 32 lanes of local_size bytes; NULL until used */
     uint32_t red_count; /* results of the last BAR.RED */
     bool red_and, red_or;
-    uint8_t red_op;  /* POPC, AND, OR: which of them it asked for */
-    struct dyn *dyn; /* being filled, or NULL */
-    bool slept;      /* gave up its turn: yield, sleep, spinning */
+    uint8_t red_op;              /* POPC, AND, OR: which of them it asked for */
+    struct dyn *dyn;             /* being filled, or NULL */
+    bool slept;                  /* gave up its turn: yield, sleep, spinning */
+    uint32_t cluster_lanes;      /* arrived at the cluster's barrier */
+    uint32_t rpc[2][WARP_LANES]; /* return address register, low and high word */
 };
 
 /* A block barrier: who has come, who must come. */
@@ -78,6 +80,8 @@ struct sass_block {
     uint32_t all_warps, done_warps; /* as bits: those that exist, those that ended */
     uint8_t *shared;
     uint32_t shared_size;
+    struct sass_cluster *cluster; /* NULL: alone */
+    uint32_t rank, cluster_warps; /* in it; warps arrived at its barrier */
     struct sass_warp *warps;
     struct sass_barrier barriers[N_BARRIERS];
     void *memory;    /* one allocation for all of it */
@@ -94,8 +98,10 @@ struct sass_grid {
     uint32_t bank0_size;
     struct sass_bank bank[8]; /* what the kernel sees */
     struct sass_run_stats *stats;
-    uint64_t time;            /* counts instructions: clock registers */
-    uint64_t heap, heap_used; /* device heap for malloc() */
+    uint64_t time;                 /* counts instructions: clock registers */
+    uint64_t heap, heap_used;      /* device heap for malloc() */
+    uint32_t cluster_size;         /* blocks */
+    struct sass_cluster *clusters; /* those with blocks in flight */
 };
 
 /* What a handler tells the step loop. */

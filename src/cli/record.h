@@ -1,0 +1,72 @@
+/* record.h - what a real GPU did with a workload, as tests/golden/hw keeps it.
+ *
+ * A record is text, one fact a line, # before what is only for people:
+ *   cubin BYTES HASH              the code it belongs to (FNV-1a, 64 bits)
+ *   output SIZE NAME BYTES HASH   a result buffer
+ *   kernel NAME launches N        and below it, from offset 0, every instruction:
+ *   PC WARPS THREADS ON           executions by warps, by active threads, and by
+ *                                 threads whose guard was true; size tiny
+ * Differences we know of are in known.txt beside the records:
+ *   WORKLOAD KERNEL PC WHAT OURS HARDWARE REASON...
+ */
+#ifndef LENO_CLI_RECORD_H
+#define LENO_CLI_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "workloads/workload.h"
+
+struct record_output {
+    const char *name;
+    enum workload_size size;
+    uint64_t bytes, hash;
+};
+
+enum record_count { RECORD_WARPS, RECORD_THREADS, RECORD_ON, N_RECORD_COUNT };
+
+struct record_kernel {
+    const char *name;
+    uint64_t launches;
+    uint64_t (*at)[N_RECORD_COUNT]; /* by instruction */
+    uint64_t n;
+};
+
+struct record {
+    struct file text; /* names point into it */
+    uint64_t cubin_bytes, cubin_hash;
+    struct record_output *outputs;
+    size_t n_outputs;
+    struct record_kernel *kernels;
+    size_t n_kernels;
+};
+
+int record_read(struct record *r, const char *path, struct err *err);
+void record_free(struct record *r);
+
+/* A difference that is expected, and must be there. */
+struct record_known {
+    const char *workload, *kernel;
+    uint64_t pc;
+    enum record_count what;
+    uint64_t ours, hardware;
+    const char *reason;
+};
+
+struct record_list {
+    struct file text;
+    struct record_known *at;
+    size_t n;
+};
+
+int record_known_read(struct record_list *l, const char *path, struct err *err);
+void record_known_free(struct record_list *l);
+
+/* "warps", "threads", "on" */
+const char *record_count_name(enum record_count what);
+
+uint64_t record_hash(const void *bytes, size_t n);
+
+#endif

@@ -1,0 +1,261 @@
+/* reference.c - a run compared with what a real GPU did with the same cubin.
+ *
+ * Compared are all outputs, byte for byte by their hashes, and at size tiny how often
+ * each instruction was executed: by warps, by active threads, by threads whose guard
+ * was true. A difference that is known must be exactly as known.txt says; one that has
+ * vanished is a difference, too.
+ */
+#include "cli/reference.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One comparison. */
+struct match {
+    struct reference *ref;
+    const struct emu_run *run;
+    const struct record *record;
+    uint64_t n_differences;
+};
+
+int reference_open(struct reference *ref, const char *folder, FILE *out,
+                   struct err *err)
+{
+    struct buf path = { 0 };
+    int failed = 0;
+
+    *ref = (struct reference){ .folder = folder, .out = out };
+    buf_printf(&path, "%s/known.txt", folder);
+    if (!access(buf_text(&path), F_OK))
+        failed = record_known_read(&ref->known, buf_text(&path), err);
+    buf_free(&path);
+    if (failed)
+        return -1;
+    ref->seen = calloc(ref->known.n + 1, sizeof *ref->seen);
+    if (ref->seen)
+        return 0;
+    record_known_free(&ref->known);
+    return err_kind(err, ERR_LIMIT, "out of host memory");
+}
+
+void reference_close(struct reference *ref)
+{
+    record_known_free(&ref->known);
+    free(ref->seen);
+    ref->seen = NULL;
+}
+
+__attribute__((format(printf, 2, 3))) static void differs(struct match *m,
+                                                          const char *format, ...)
+{
+    va_list args;
+
+    m->n_differences++;
+    fprintf(m->ref->out, "%s: ", m->run->workload->name);
+    va_start(args, format);
+    vfprintf(m->ref->out, format, args);
+    va_end(args);
+    fputc('\n', m->ref->out);
+}
+
+static const struct emu_output *find_output(const struct emu_run *run, const char *name)
+{
+    for (size_t i = 0; i < run->n_outputs && i < EMU_MAX_OUTPUTS; i++) {
+        if (!strcmp(run->outputs[i].name, name))
+            return &run->outputs[i];
+    }
+    return NULL;
+}
+
+static void compare_output(struct match *m, const struct record_output *want)
+{
+    const struct emu_output *got = find_output(m->run, want->name);
+
+    m->ref->n_outputs++;
+    if (!got) {
+        differs(m, "output %s is missing", want->name);
+    } else if (got->bytes != want->bytes) {
+        differs(m, "output %s: %llu bytes, hardware %llu", want->name,
+                (unsigned long long)got->bytes, (unsigned long long)want->bytes);
+    } else if (got->hash == want->hash) {
+        return;
+    } else if (m->run->workload->float_atomics) {
+        m->ref->n_excused++;
+        fprintf(m->ref->out,
+                "%s: output %s differs from the hardware's: excused, its float atomics "
+                "depend on the order of threads\n",
+                m->run->workload->name, want->name);
+    } else {
+        differs(m, "output %s: hash %016llx, hardware %016llx", want->name,
+                (unsigned long long)got->hash, (unsigned long long)want->hash);
+    }
+}
+
+/* 0, or -1 if the record knows nothing of this size. */
+static int compare_outputs(struct match *m, struct err *err)
+{
+    const struct record *r = m->record;
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->n_outputs; i++) {
+        if (r->outputs[i].size == m->run->size) {
+            compare_output(m, &r->outputs[i]);
+            n++;
+        }
+    }
+    if (!n)
+        return err_set(err, "%s/%s.txt: no outputs of this size", m->ref->folder,
+                       m->run->workload->name);
+    if (m->run->n_outputs != n)
+        differs(m, "%zu outputs, hardware %zu", m->run->n_outputs, n);
+    return 0;
+}
+
+/* The entry of known.txt for a place, NULL if there is none. */
+static const struct record_known *find_known(const struct match *m, const char *kernel,
+                                             uint64_t pc, enum record_count what)
+{
+    const struct record_list *l = &m->ref->known;
+
+    for (size_t i = 0; i < l->n; i++) {
+        const struct record_known *k = &l->at[i];
+
+        if (k->pc == pc && k->what == what && !strcmp(k->kernel, kernel) &&
+            !strcmp(k->workload, m->run->workload->name)) {
+            m->ref->seen[i] = true;
+            return k;
+        }
+    }
+    return NULL;
+}
+
+static void count_differs(struct match *m, const struct emu_kernel *k, uint64_t i,
+                          enum record_count what, const uint64_t pair[2])
+{
+    const struct record_known *known = find_known(m, k->name, 16 * i, what);
+    const char *text = buf_text(&k->texts[i]), *unit = record_count_name(what);
+    unsigned long long ours = pair[0], theirs = pair[1];
+
+    if (known && known->ours == ours && known->hardware == theirs) {
+        m->ref->n_known++;
+        return;
+    }
+    if (known)
+        differs(m,
+                "%s+0x%llx %s: %llu %s, hardware %llu; known.txt says %llu and %llu: "
+                "update it",
+                k->name, 16ull * i, text, ours, unit, theirs,
+                (unsigned long long)known->ours, (unsigned long long)known->hardware);
+    else
+        differs(m, "%s+0x%llx %s: %llu %s, hardware %llu", k->name, 16ull * i, text,
+                ours, unit, theirs);
+}
+
+static void compare_kernel(struct match *m, const struct emu_kernel *k,
+                           const struct record_kernel *want)
+{
+    const uint64_t *const ours[N_RECORD_COUNT] = {
+        [RECORD_WARPS] = k->warps, [RECORD_THREADS] = k->threads, [RECORD_ON] = k->on
+    };
+
+    if (k->launches != want->launches)
+        differs(m, "%s: %llu launches, hardware %llu", k->name,
+                (unsigned long long)k->launches, (unsigned long long)want->launches);
+    if (k->n != want->n)
+        differs(m, "%s: %llu instructions, hardware %llu", k->name,
+                (unsigned long long)k->n, (unsigned long long)want->n);
+    for (uint64_t i = 0; i < k->n && i < want->n; i++) {
+        m->ref->n_insts++;
+        for (int what = 0; what < N_RECORD_COUNT; what++) {
+            uint64_t pair[2] = { ours[what][i], want->at[i][what] };
+
+            if (pair[0] != pair[1])
+                count_differs(m, k, i, (enum record_count)what, pair);
+        }
+    }
+}
+
+static const struct record_kernel *find_kernel(const struct record *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_kernels; i++) {
+        if (!strcmp(r->kernels[i].name, name))
+            return &r->kernels[i];
+    }
+    return NULL;
+}
+
+static void compare_counts(struct match *m, const struct emu_counts *counts)
+{
+    const struct record_list *l = &m->ref->known;
+    struct emu_kernel k;
+    size_t n = 0;
+
+    for (; emu_counts_kernel(counts, n, &k); n++) {
+        const struct record_kernel *want = find_kernel(m->record, k.name);
+
+        if (want)
+            compare_kernel(m, &k, want);
+        else
+            differs(m, "kernel %s: not in the record", k.name);
+    }
+    if (n != m->record->n_kernels)
+        differs(m, "%zu kernels, hardware %zu", n, m->record->n_kernels);
+    for (size_t i = 0; i < l->n; i++) {
+        if (!m->ref->seen[i] && !strcmp(l->at[i].workload, m->run->workload->name))
+            differs(m,
+                    "%s+0x%llx: as on hardware; known.txt says that its %s differ: "
+                    "update it",
+                    l->at[i].kernel, (unsigned long long)l->at[i].pc,
+                    record_count_name(l->at[i].what));
+    }
+}
+
+static int compare(struct match *m, const struct emu_counts *counts, struct err *err)
+{
+    const char *name = m->run->workload->name;
+
+    if (m->record->cubin_bytes != m->run->cubin_bytes ||
+        m->record->cubin_hash != m->run->cubin_hash)
+        return err_set(err, "%s/%s.txt: belongs to another cubin; record again",
+                       m->ref->folder, name);
+    if (compare_outputs(m, err))
+        return -1;
+    if (counts)
+        compare_counts(m, counts);
+    m->ref->n_runs++;
+    m->ref->n_differences += m->n_differences;
+    if (!m->n_differences)
+        return 0;
+    return err_kind(err, ERR_WRONG, "differs from hardware in %llu places",
+                    (unsigned long long)m->n_differences);
+}
+
+int reference_compare(struct reference *ref, const struct emu_run *run,
+                      const struct emu_counts *counts, struct err *err)
+{
+    struct buf path = { 0 };
+    struct record record;
+    int failed;
+
+    buf_printf(&path, "%s/%s.txt", ref->folder, run->workload->name);
+    failed = record_read(&record, buf_text(&path), err);
+    buf_free(&path);
+    if (failed)
+        return -1;
+    failed = compare(&(struct match){ .ref = ref, .run = run, .record = &record },
+                     run->size == SIZE_TINY ? counts : NULL, err);
+    record_free(&record);
+    return failed;
+}
+
+void reference_summary(const struct reference *ref)
+{
+    fprintf(ref->out,
+            "hardware: %llu runs compared, %llu outputs, %llu instructions; "
+            "differences: %llu, known: %llu, excused: %llu\n",
+            (unsigned long long)ref->n_runs, (unsigned long long)ref->n_outputs,
+            (unsigned long long)ref->n_insts, (unsigned long long)ref->n_differences,
+            (unsigned long long)ref->n_known, (unsigned long long)ref->n_excused);
+}
