@@ -30,6 +30,10 @@ enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32
         if (i->opd[1].flags & OPD_NOT)
             all = ~all;
         together = !(all & ~w->exited & ~mask);
+        /* The guard says who meets the condition for the short way: if one does not,
+         * all take the long one. */
+        if (test == DIV)
+            lanes = w->active;
         if (together == (test == DIV))
             lanes = 0;
     }

@@ -153,22 +153,25 @@ enum exec_result exec_elect(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-/* Slots: Pd, uniform d, a. The first lane's value; Pd holds in lanes that have the same.
- * That is what recorded results ask for, not measured alone; nor is .OR known. */
+/* Slots: Pd, uniform d, a. The first lane's value; Pd holds in lanes that have another
+ * one, with .OR also where it did before: what the compiler's loops over handles and its
+ * tests of member masks (see BRA.DIV) are made for. */
 enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    uint8_t same[WARP_LANES];
+    uint8_t differs[WARP_LANES];
+    uint32_t bits;
 
-    if (sass_bits(i, 84, 1))
-        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported move to uniform");
     if (!mask)
         return EXEC_NEXT;
     SOURCE(a, 2, SRC_BITS);
     LANES(l)
-        same[l] = a[l] == a[__builtin_ctz(mask)];
+        differs[l] = a[l] != a[__builtin_ctz(mask)];
+    bits = gather_bits(differs);
+    if (sass_bits(i, 84, 1))
+        bits |= predicate(w, &i->opd[0]);
     result(w, &i->opd[1], 0, a, mask);
-    set_predicate_bits(w, &i->opd[0], gather_bits(same), mask);
+    set_predicate_bits(w, &i->opd[0], bits, mask);
     return EXEC_NEXT;
 }
 
