@@ -29,13 +29,9 @@ enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32
             all = sass_scalar(w, &i->opd[1], mask);
         if (i->opd[1].flags & OPD_NOT)
             all = ~all;
+        /* the guard says who is together; the branch is everybody's */
         together = !(all & ~w->exited & ~mask);
-        /* The guard says who meets the condition for the short way: if one does not,
-         * all take the long one. */
-        if (test == DIV)
-            lanes = w->active;
-        if (together == (test == DIV))
-            lanes = 0;
+        lanes = together == (test == DIV) ? 0 : w->active;
     }
     converge_branch(w, lanes, (uint64_t)i->opd[2].imm, behind(i));
     return EXEC_JUMP;

@@ -500,3 +500,11 @@ enum exec_result exec_rpcmov_from(struct sass_warp *w, const struct sass_inst *i
     result(w, &i->opd[0], 0, w->rpc[sass_bits(i, 31, 1)], mask);
     return EXEC_NEXT;
 }
+
+/* USETMAXREG: there are always registers. Slots: uniform Pd: got them, number. */
+enum exec_result exec_usetmaxreg(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask)
+{
+    set_predicate_bits(w, &i->opd[0], ALL_LANES, mask);
+    return EXEC_NEXT;
+}

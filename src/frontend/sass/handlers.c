@@ -92,6 +92,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_STAS] = exec_stas,             [OP_REDAS] = exec_redas,
     [OP_UCGABAR_ARV] = exec_cluster_arrive, [OP_UCGABAR_WAIT] = exec_cluster_wait,
     [OP_RPCMOV_TO] = exec_rpcmov_to,   [OP_RPCMOV_FROM] = exec_rpcmov_from,
+    [OP_USETMAXREG] = exec_usetmaxreg,
 
     [OP_TEX] = exec_tex,               [OP_TEX_B] = exec_tex,
     [OP_TLD] = exec_tld,               [OP_TLD_B] = exec_tld,

@@ -50,7 +50,8 @@ exec_fn exec_hmma, exec_imma, exec_dmma, exec_bmma, exec_ldsm, exec_stsm, exec_m
 /* exec_async.c */
 exec_fn exec_syncs_arrive, exec_syncs_check, exec_syncs_exch, exec_arrives,
     exec_atom_arrive, exec_ublkcp, exec_ublkred, exec_stas, exec_redas,
-    exec_cluster_arrive, exec_cluster_wait, exec_rpcmov_to, exec_rpcmov_from;
+    exec_cluster_arrive, exec_cluster_wait, exec_rpcmov_to, exec_rpcmov_from,
+    exec_usetmaxreg;
 
 /* exec_gmma.c */
 exec_fn exec_gmma;
