@@ -31,7 +31,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_IMNMX] = exec_imnmx,           [OP_VIMNMX] = exec_vimnmx,
     [OP_VIMNMX3] = exec_vimnmx3,       [OP_VIADD] = exec_viadd,
     [OP_VIADDMNMX] = exec_viaddmnmx,   [OP_VABSDIFF] = exec_vabsdiff,
-    [OP_VABSDIFF4] = exec_vabsdiff4,
+    [OP_VABSDIFF4] = exec_vabsdiff4,   [OP_UIADD3_64] = exec_uiadd3_64,
 
     [OP_FADD] = exec_fadd,             [OP_FMUL] = exec_fmul,
     [OP_FFMA] = exec_ffma,             [OP_FSETP] = exec_fsetp,

@@ -16,7 +16,7 @@ exec_fn exec_bra, exec_brx, exec_call, exec_call_reg, exec_lepc, exec_bssy, exec
 /* exec_int.c */
 exec_fn exec_iadd3, exec_imad, exec_imad_wide, exec_imad_hi, exec_lea, exec_isetp,
     exec_imnmx, exec_vimnmx, exec_vimnmx3, exec_viadd, exec_viaddmnmx, exec_idp,
-    exec_vabsdiff, exec_vabsdiff4, exec_iabs;
+    exec_vabsdiff, exec_vabsdiff4, exec_iabs, exec_uiadd3_64;
 
 /* exec_bits.c */
 exec_fn exec_mov, exec_sel, exec_lop3, exec_plop3, exec_plop3_sign, exec_shf, exec_prmt,
