@@ -2,9 +2,8 @@
  *
  * tests/data/disasm/reference.txt.zst holds "SM WORD TEXT" lines, made from our own
  * kernels for sm_75, sm_86 and sm_90: up to two samples of each shape of operands and
- * modifiers. White space is not compared.
+ * modifiers. White space at the end is not compared.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,18 +32,14 @@ static char *load(void)
     return text;
 }
 
-static bool same_but_blanks(const char *a, const char *b)
+/* nvdisasm puts a blank behind some operands (+INF); the record has none at the end. */
+static bool same_but_end(const char *want, const char *got)
 {
-    for (;; a++, b++) {
-        while (isspace((unsigned char)*a))
-            a++;
-        while (isspace((unsigned char)*b))
-            b++;
-        if (*a != *b)
-            return false;
-        if (!*a)
-            return true;
-    }
+    size_t n = strlen(got);
+
+    while (n && got[n - 1] == ' ')
+        n--;
+    return strlen(want) == n && memcmp(want, got, n) == 0;
 }
 
 static struct word parse_word(const char *hex)
@@ -78,7 +73,7 @@ static void test_reference(void **state)
         buf_clear(&out);
         sass_print(&out, &inst, NULL);
         n[arch]++;
-        if (!same_but_blanks(line + 36, buf_text(&out)) && bad++ < 10)
+        if (!same_but_end(line + 36, buf_text(&out)) && bad++ < 10)
             print_error("%.35s\n  expected %s\n  got      %s\n", line, line + 36,
                         buf_text(&out));
     }

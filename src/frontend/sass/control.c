@@ -293,7 +293,12 @@ enum exec_result exec_bar(struct sass_warp *w, const struct sass_inst *i, uint32
     if (i->opd[2].kind == OPD_PRED)
         pred = predicate(w, &i->opd[2]);
     w->red_op = (uint8_t)sass_bits(i, 74, 2);
-    barrier_arrive(w, mask, id & 15, n_threads, modes[mode], pred, behind(i));
+    barrier_arrive(w, mask,
+                   &(struct barrier_visit){ .id = id & 15,
+                                            .mode = modes[mode],
+                                            .n_threads = n_threads,
+                                            .pred = pred,
+                                            .behind = behind(i) });
     if (modes[mode] == BARRIER_ARRIVE)
         return EXEC_NEXT;
     return EXEC_JUMP;

@@ -167,7 +167,15 @@ static void print_address(struct buf *out, const struct operand *o)
 }
 
 /* c[0x0][0x28], c[0x3][R0+0x8], c[0x0][RZ] */
-static void print_constant(struct buf *out, const struct operand *o)
+/* Halves and signs are printed by another part of nvdisasm: with a blank. */
+static bool has_blank(const struct sass_inst *i)
+{
+    return (i->row->class == CLASS_HALF && i->base.op != OP_F2FP) ||
+           i->base.op == OP_PLOP3_SIGN;
+}
+
+static void print_constant(struct buf *out, const struct sass_inst *i,
+                           const struct operand *o)
 {
     bool indexed = o->flags & (OPD_INDEXED | OPD_UINDEXED), first = true;
     unsigned zero = o->flags & OPD_UINDEXED ? UREG_URZ : REG_RZ;
@@ -177,7 +185,7 @@ static void print_constant(struct buf *out, const struct operand *o)
         print_ureg(out, indexed ? o->ureg : o->reg);
         buf_puts(out, "][");
     } else {
-        buf_printf(out, "c[0x%x][", o->bank);
+        buf_printf(out, has_blank(i) ? "c[0x%x] [" : "c[0x%x][", o->bank);
     }
     if (indexed && (o->reg != zero || !o->imm)) {
         if (o->flags & OPD_UINDEXED)
@@ -272,7 +280,7 @@ static void print_value(struct printer *p, const struct opd_spec *s,
     else if (o->kind == OPD_UREG)
         print_ureg(out, o->reg);
     else
-        print_constant(out, o);
+        print_constant(out, p->i, o);
     if (o->flags & OPD_ABS)
         buf_putc(out, '|');
     if (o->kind == OPD_REG && is_reused(p->i, s))

@@ -120,11 +120,13 @@ static void pad_to(struct buf *out, size_t line, size_t column)
     while (out->len - line < column);
 }
 
-/* The guard stands right-aligned in front of the mnemonic's column. */
+/* A guard stands right-aligned in front of the mnemonic's column, but for a uniform
+ * one, which takes the mnemonic's place. Places of more than four digits move it all. */
 static void print_text(struct printer *p, size_t line, const char *text)
 {
     const char *mnemonic = text[0] == '@' ? strchr(text, ' ') : NULL;
-    size_t guard = mnemonic ? (size_t)(mnemonic + 1 - text) : 0;
+    bool is_uniform = strncmp(text, "@UP", 3) == 0 || strncmp(text, "@!UP", 4) == 0;
+    size_t guard = mnemonic && !is_uniform ? (size_t)(mnemonic + 1 - text) : 0;
 
     pad_to(p->out, line, guard < TEXT_COLUMN ? TEXT_COLUMN - guard : 0);
     buf_puts(p->out, text);
@@ -205,7 +207,7 @@ static void print_inst(struct printer *p, uint32_t section, uint64_t offset)
     }
     line = p->out->len;
     buf_printf(p->out, "        /*%04llx*/", (unsigned long long)offset);
-    print_text(p, line, buf_text(&text));
+    print_text(p, p->out->len - strlen("        /*0000*/"), buf_text(&text));
     j = jump_of(p->labels, section, offset, &inst);
     if (j) {
         pad_to(p->out, line, p->targets_column);

@@ -96,10 +96,10 @@ static void fscale(struct buf *out, const struct sass_inst *i)
 /* IMAD with trivial operands is written as what it does. */
 static void imad(struct buf *out, const struct sass_inst *i)
 {
-    const struct operand *b = &i->opd[3], *c = &i->opd[4];
+    const struct operand *a = &i->opd[2], *b = &i->opd[3], *c = &i->opd[4];
     bool is_u32 = !sass_bits(i, 73, 1);
-    bool b_zero = b->kind == OPD_REG && b->reg == REG_RZ;
-    bool c_zero = c->kind == OPD_REG && c->reg == REG_RZ && !(c->flags & OPD_NEG);
+    bool no_product = a->reg == REG_RZ || (b->kind == OPD_REG && b->reg == REG_RZ);
+    bool c_zero = c->kind == OPD_REG && c->reg == REG_RZ;
     bool b_imm = b->kind == OPD_IMM && sass_bits(i, 9, 3) == 4;
     uint32_t v = (uint32_t)b->imm;
 
@@ -109,7 +109,7 @@ static void imad(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "X");
         return;
     }
-    if (b_zero && c->kind != OPD_UREG && c->kind != OPD_CDESC)
+    if (no_product && c->kind != OPD_UREG && c->kind != OPD_CDESC)
         mnemonic_dot(out, "MOV");
     else if (b_imm && v == 1)
         mnemonic_dot(out, "IADD");
