@@ -16,10 +16,10 @@ enum err_code {
     ERR_WRONG = 3,       /* a result that is not the expected one */
     ERR_DEADLOCK = 4,    /* nothing can make progress */
     ERR_LIMIT = 5,       /* a limit the user set was reached */
-    ERR_FAULT = 6,       /* the simulated program itself failed: a bad address, or as follows */
-    ERR_MISALIGNED = 7,
-    ERR_TRAP = 8,
-    ERR_ASSERT = 9,
+    ERR_FAULT = 6,       /* the simulated program itself failed: a bad address */
+    ERR_MISALIGNED = 7,  /* as ERR_FAULT: an address that is not aligned */
+    ERR_TRAP = 8,        /* as ERR_FAULT: it trapped */
+    ERR_ASSERT = 9,      /* as ERR_FAULT: an assertion did not hold */
 };
 
 struct err {

@@ -60,8 +60,8 @@ static CUresult load(struct driver *d, struct context *c, CUmodule *out,
 
     if (!m)
         return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
-    if (sass_module_load(&m->sass, &d->space, d->next_code, name, image.data,
-                         image.size, &err)) {
+    if (sass_module_load(&m->sass, &d->space, d->next_code,
+                         &(struct sass_image){ name, image.data, image.size }, &err)) {
         free(m);
         return call_fail(d,
                          err.code == ERR_LIMIT ? CUDA_ERROR_OUT_OF_MEMORY

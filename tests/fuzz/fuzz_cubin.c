@@ -28,7 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cubin_free(&c);
     if (space_init(&space, 0x10000000, 1 << 22, &err))
         return 0;
-    if (sass_module_load(&m, &space, SASS_CODE_BASE, "fuzz", data, size, &err) == 0) {
+    if (sass_module_load(&m, &space, SASS_CODE_BASE,
+                         &(struct sass_image){ "fuzz", data, size }, &err) == 0) {
         char place[64];
 
         sass_module_place(&m, m.code_base + 16, place, sizeof place);

@@ -128,7 +128,7 @@ static int form_judge(const struct form_work *w, const uint32_t *out)
         if (!golden || !h || !golden->hash[s] || h == golden->hash[s])
             continue;
         form_text(w, s, text, sizeof text);
-        if (strstr(text, "gp setp")) /* nothing says what its predicate holds elsewhere */
+        if (strstr(text, "gp setp")) /* no rule for the other lanes */
             continue;
         printf("WRONG form %s %u.%u: %s\n", w->table, w->kernel, s, text);
         wrong = 1;

@@ -48,7 +48,8 @@ static void load(struct sass_module *m, struct space *s, const char *kind, unsig
     struct file f = read_cubin(kind, sm);
     struct err err;
 
-    if (sass_module_load(m, s, SASS_CODE_BASE, kind, f.data, f.size, &err))
+    if (sass_module_load(m, s, SASS_CODE_BASE,
+                         &(struct sass_image){ kind, f.data, f.size }, &err))
         fail_msg("%s", err.text);
     file_free(&f);
 }
@@ -294,8 +295,10 @@ static void test_two_modules(void **state)
     (void)state;
     start(&s);
     load(&a, &s, "linked", 86);
-    assert_int_equal(
-        sass_module_load(&b, &s, sass_module_end(&a), "b", f.data, f.size, &err), 0);
+    assert_int_equal(sass_module_load(&b, &s, sass_module_end(&a),
+                                      &(struct sass_image){ "b", f.data, f.size },
+                                      &err),
+                     0);
     assert_int_equal(b.code_base % 128, 0);
     assert_true(b.code_base >= a.code_base + 16 * a.n_code);
     assert_null(sass_module_inst(&a, b.kernels[0].entry));
@@ -339,7 +342,8 @@ static void expect(const struct file *f, const char *text)
 
     start(&s);
     assert_int_equal(
-        sass_module_load(&m, &s, SASS_CODE_BASE, "x.cubin", f->data, f->size, &err),
+        sass_module_load(&m, &s, SASS_CODE_BASE,
+                         &(struct sass_image){ "x.cubin", f->data, f->size }, &err),
         -1);
     if (!strstr(err.text, text) || strncmp(err.text, "x.cubin: ", 9) != 0)
         fail_msg("message is \"%s\", expected \"%s\" in it", err.text, text);
@@ -439,7 +443,8 @@ static void test_damaged(void **state)
             for (unsigned k = 0; k <= next_random(&seed) % 3; k++)
                 copy[64 + next_random(&seed) % (f.size - 64)] =
                     (uint8_t)next_random(&seed);
-            if (sass_module_load(&m, &s, SASS_CODE_BASE, "x", copy, f.size, &err))
+            if (sass_module_load(&m, &s, SASS_CODE_BASE,
+                                 &(struct sass_image){ "x", copy, f.size }, &err))
                 assert_int_not_equal(err.text[0], 0);
             else
                 sass_module_free(&m);

@@ -17,7 +17,6 @@ import os
 import re
 import struct
 import subprocess
-import sys
 import tempfile
 
 HASHED = re.compile(r"tests/isa/cubin/(form-.*|math\.sm_(75|86)\.cubin\.gz)")
@@ -77,9 +76,11 @@ def main():
             out += entry("hex", path, listing(path, "-hex"))
     for arch in ("sm_75", "sm_86", "sm_90"):
         out += entry("sreg", arch, special_registers(arch))
-    packed = subprocess.run(("zstd", "-q", "--ultra", "-22", "--long=27"), input=out,
-                            check=True, capture_output=True).stdout
-    sys.stdout.buffer.write(packed)
+    with tempfile.NamedTemporaryFile() as plain:  # so that the size stands in the frame
+        plain.write(out)
+        plain.flush()
+        subprocess.run(("zstd", "-qc", "--ultra", "-22", "--long=27", plain.name),
+                       check=True)
 
 
 if __name__ == "__main__":

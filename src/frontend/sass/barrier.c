@@ -56,23 +56,22 @@ static void check(struct sass_warp *w, unsigned id)
         open_barrier(b, id);
 }
 
-void barrier_arrive(struct sass_warp *w, uint32_t mask, unsigned id, uint32_t n_threads,
-                    enum barrier_mode mode, uint32_t pred, uint64_t behind)
+void barrier_arrive(struct sass_warp *w, uint32_t mask, const struct barrier_visit *v)
 {
     struct sass_block *b = w->block;
-    struct sass_barrier *bar = &b->barriers[id];
-    bool whole = n_threads >= (b->n_threads + 31u) / 32u * 32u;
+    struct sass_barrier *bar = &b->barriers[v->id];
+    bool whole = v->n_threads >= (b->n_threads + 31u) / 32u * 32u;
 
     bar->in_use = true;
-    bar->expected = whole ? 0 : n_threads;
+    bar->expected = whole ? 0 : v->n_threads;
     bar->lanes[w->index] |= mask;
-    if (mode == BARRIER_RED) {
-        bar->red_count += (uint32_t)__builtin_popcount(mask & pred);
-        bar->red_false |= (mask & ~pred) != 0;
+    if (v->mode == BARRIER_RED) {
+        bar->red_count += (uint32_t)__builtin_popcount(mask & v->pred);
+        bar->red_false |= (mask & ~v->pred) != 0;
     }
-    if (mode != BARRIER_ARRIVE)
-        converge_wait(w, mask, LANE_BARRIER, id, behind, behind);
-    check(w, id);
+    if (v->mode != BARRIER_ARRIVE)
+        converge_wait(w, mask, LANE_BARRIER, v->id, v->behind, v->behind);
+    check(w, v->id);
 }
 
 void barrier_exit(struct sass_warp *w)

@@ -6,10 +6,16 @@
 
 enum barrier_mode { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_RED };
 
-/* Lanes of mask come to barrier id, which expects n_threads (0: the whole block).
- * pred: lanes whose predicate holds, for BARRIER_RED. behind: where they go on. */
-void barrier_arrive(struct sass_warp *w, uint32_t mask, unsigned id, uint32_t n_threads,
-                    enum barrier_mode mode, uint32_t pred, uint64_t behind);
+/* What lanes that come to a barrier want of it. */
+struct barrier_visit {
+    unsigned id;
+    enum barrier_mode mode;
+    uint32_t n_threads; /* expected; as many as the block has: the whole block */
+    uint32_t pred;      /* lanes whose predicate holds, for BARRIER_RED */
+    uint64_t behind;    /* where they go on */
+};
+
+void barrier_arrive(struct sass_warp *w, uint32_t mask, const struct barrier_visit *v);
 
 /* Lanes of the warp have exited: barriers may be complete without them. */
 void barrier_exit(struct sass_warp *w);

@@ -90,11 +90,15 @@ static void spread(const uint8_t *chunk, unsigned bytes, uint32_t *to, unsigned 
     }
 }
 
-/* Reads n rows from row first on into to, where rows are `row` and elements along k `col`
- * apart. */
+/* Where elements go: rows are `row` apart, elements along k `col`. */
+struct table {
+    uint32_t *at;
+    unsigned row, col;
+};
+
+/* Reads n rows from row first on. */
 static bool read_matrix(const struct sass_warp *w, const struct matrix *m,
-                        unsigned first, unsigned n, uint32_t *to, unsigned row,
-                        unsigned col)
+                        unsigned first, unsigned n, struct table to)
 {
     unsigned per = CHUNK / m->bytes;
     unsigned rows = m->k_major ? n : n / per,
@@ -108,9 +112,9 @@ static bool read_matrix(const struct sass_warp *w, const struct matrix *m,
             if (!chunk)
                 return false;
             if (m->k_major)
-                spread(chunk, m->bytes, to + r * row + k * per * col, col);
+                spread(chunk, m->bytes, to.at + r * to.row + k * per * to.col, to.col);
             else
-                spread(chunk, m->bytes, to + r * per * row + k * col, row);
+                spread(chunk, m->bytes, to.at + r * per * to.row + k * to.col, to.row);
         }
     return true;
 }
@@ -221,7 +225,8 @@ static bool read_a(struct sass_warp *w, const struct sass_inst *i,
     m.k_major = !sass_bits(i, 61, 1);
     if (i->opd[1].kind == OPD_REG)
         read_registers(w, &i->opd[1], m.bytes, m.depth, e->a);
-    else if (!read_matrix(w, &m, w->index % 4 * SLICE, SLICE, e->a, m.depth, 1))
+    else if (!read_matrix(w, &m, w->index % 4 * SLICE, SLICE,
+                          (struct table){ e->a, m.depth, 1 }))
         return false;
     if (op->neg_a)
         gmma_negate((enum gmma_type)op->a, e->a, SLICE * m.depth);
@@ -241,7 +246,7 @@ static enum exec_result multiply(struct sass_warp *w, const struct sass_inst *i,
     for (unsigned tile = 0; tile < n_tiles; tile++) {
         uint32_t c[SLICE * MMA_N] = { 0 };
 
-        if (!read_matrix(w, b, tile * MMA_N, MMA_N, e.b, 1, MMA_N))
+        if (!read_matrix(w, b, tile * MMA_N, MMA_N, (struct table){ e.b, 1, MMA_N }))
             return sass_fault(w, i, ERR_FAULT, "matrix B is not in shared memory");
         if (op->neg_b)
             gmma_negate((enum gmma_type)op->b, e.b, b->depth * MMA_N);

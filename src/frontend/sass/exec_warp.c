@@ -154,24 +154,22 @@ enum exec_result exec_elect(struct sass_warp *w, const struct sass_inst *i,
 }
 
 /* Slots: Pd, uniform d, a. The first lane's value; Pd holds in lanes that have another
- * one, with .OR also where it did before: what the compiler's loops over handles and its
- * tests of member masks (see BRA.DIV) are made for. */
+ * one, or (.OR) that held it before: compiled code goes on with those lanes in a loop. */
 enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     uint8_t differs[WARP_LANES];
-    uint32_t bits;
+    uint32_t before = 0;
 
     if (!mask)
         return EXEC_NEXT;
+    if (sass_bits(i, 84, 1))
+        before = predicate(w, &i->opd[0]);
     SOURCE(a, 2, SRC_BITS);
     LANES(l)
         differs[l] = a[l] != a[__builtin_ctz(mask)];
-    bits = gather_bits(differs);
-    if (sass_bits(i, 84, 1))
-        bits |= predicate(w, &i->opd[0]);
     result(w, &i->opd[1], 0, a, mask);
-    set_predicate_bits(w, &i->opd[0], bits, mask);
+    set_predicate_bits(w, &i->opd[0], before | gather_bits(differs), mask);
     return EXEC_NEXT;
 }
 

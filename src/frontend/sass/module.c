@@ -257,9 +257,10 @@ static void note_registers(struct sass_module *m, const struct sass_inst *i)
     for (unsigned k = 0; k < i->n_opds; k++) {
         const struct operand *o = &i->opd[k];
         bool named = o->kind == OPD_REG || o->kind == OPD_ADDR || o->kind == OPD_CONST;
+        unsigned behind = o->reg + (o->n_regs ? o->n_regs : 1u);
 
-        if (named && o->reg != REG_RZ && o->reg >= m->n_regs)
-            m->n_regs = o->reg + 1u;
+        if (named && o->reg != REG_RZ && behind > m->n_regs)
+            m->n_regs = behind < REG_RZ ? behind : REG_RZ;
     }
 }
 
@@ -346,21 +347,21 @@ static int load(struct sass_module *m, struct err *err)
 }
 
 int sass_module_load(struct sass_module *m, struct space *space, uint64_t code_base,
-                     const char *file, const void *image, size_t size, struct err *err)
+                     const struct sass_image *image, struct err *err)
 {
     *m = (struct sass_module){ .space = space, .code_base = code_base };
-    m->image = malloc(size ? size : 1);
+    m->image = malloc(image->size ? image->size : 1);
     if (!m->image)
         return out_of_memory(err);
-    if (size)
-        memcpy(m->image, image, size);
-    if (cubin_parse(&m->cubin, file, m->image, size, err)) {
+    if (image->size)
+        memcpy(m->image, image->data, image->size);
+    if (cubin_parse(&m->cubin, image->file, m->image, image->size, err)) {
         sass_module_free(m);
         return -1;
     }
     if (load(m, err)) {
         sass_module_free(m);
-        return err_prefix(err, "%s", file);
+        return err_prefix(err, "%s", image->file);
     }
     return 0;
 }

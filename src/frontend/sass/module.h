@@ -68,9 +68,16 @@ struct sass_module {
     uint64_t globals; /* device address of the module's allocation, 0 = none */
 };
 
+/* A cubin in memory; file names it in messages. */
+struct sass_image {
+    const char *file;
+    const void *data;
+    size_t size;
+};
+
 /* The image is copied. code_base is chosen by the caller, 128-byte aligned. */
 int sass_module_load(struct sass_module *m, struct space *space, uint64_t code_base,
-                     const char *file, const void *image, size_t size, struct err *err);
+                     const struct sass_image *image, struct err *err);
 void sass_module_free(struct sass_module *m);
 
 /* The instruction at a code address of this module, NULL outside of it. */

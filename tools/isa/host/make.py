@@ -36,7 +36,7 @@ def main():
     names, objs = [], []
     inc = ["-Itools/isa/host", "-Itests/isa", "-Itests/isa/feature", "-isystem", "/usr/local/cuda/include"]
     for f in FILES:
-        out = ['#include "cuda_host.h"\n']
+        out = ['#include "cuda_host.hpp"\n']
         text = open("tests/isa/feature/%s.cu" % f).read()
         if f == "texture":  # what comes behind the mark is the hardware's to say
             out.append('#include "texture_host.h"\n')

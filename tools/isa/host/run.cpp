@@ -1,5 +1,5 @@
 /* run.cpp - runs feature kernels on fibers and writes what they leave, in the suite's record format. */
-#include "cuda_host.h"
+#include "cuda_host.hpp"
 #include <cstdio>
 #include <ucontext.h>
 #include <vector>

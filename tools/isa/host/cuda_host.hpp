@@ -1,4 +1,4 @@
-/* cuda_host.h - enough CUDA to run the integer feature kernels on the CPU, one fiber a thread.
+/* cuda_host.hpp - enough CUDA to run the integer feature kernels on the CPU, one fiber a thread.
  *
  * An independent reference: it shares nothing with the simulator. Threads of a block take turns and
  * give way at barriers, collectives and atomics; blocks run one after the other.
