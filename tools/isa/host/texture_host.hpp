@@ -1,4 +1,4 @@
-/* texture_host.h - textures and surfaces on the CPU: the nearest texel and whole elements only.
+/* texture_host.hpp - textures and surfaces on the CPU: the nearest texel and whole elements only.
  *
  * Written from the programming guide alone; it shares nothing with the simulator. There is one image at a time, and three
  * objects on it as tests/isa/texture.c makes them.
