@@ -118,11 +118,11 @@ static CUresult device_guard(CUdeviceptr at)
 }
 
 static CUresult device_launch(const struct suite_launch *l, CUdeviceptr out,
-                              CUdeviceptr in)
+                              CUdeviceptr in, struct suite_texture *x)
 {
     unsigned int n = l->n;
     uint32_t params[16] = { 0 };
-    void *plain[3] = { &out, &in, &n };
+    void *plain[6] = { &out, &in, &n, &x->t, &x->t2, &x->s };
     void *forms[5] = { &in, &out, &in, &in, params };
     CUresult r = CUDA_SUCCESS;
     if (l->form)
@@ -140,6 +140,7 @@ static CUresult device_launch(const struct suite_launch *l, CUdeviceptr out,
 CUresult suite_device_run(const struct suite_launch *l)
 {
     CUdeviceptr out = 0, in = 0;
+    struct suite_texture x = { 0 };
     size_t in_bytes = l->in_bytes ? l->in_bytes : 4;
     /* The guard follows the output at once, so an overrun by one word is seen. */
     size_t out_bytes = (l->out_bytes + 3) & ~(size_t)3;
@@ -152,12 +153,18 @@ CUresult suite_device_run(const struct suite_launch *l)
         r = cuMemsetD32(out + out_bytes, GUARD_WORD, GUARD_WORDS);
     if (!r && l->in_bytes)
         r = cuMemcpyHtoD(in, l->in, l->in_bytes);
+    if (!r && l->image)
+        r = suite_texture_make(&x, l->image, (void *)(uintptr_t)l->in);
     if (!r)
-        r = device_launch(l, out, in);
+        r = device_launch(l, out, in, &x);
     if (!r)
         r = cuMemcpyDtoH(l->out, out, l->out_bytes);
+    if (!r && l->image)
+        r = suite_texture_back(&x, l->out, l->out_bytes);
     if (!r)
         r = device_guard(out + out_bytes);
+    if (l->image)
+        suite_texture_free(&x);
     if (in)
         cuMemFree(in);
     if (out)

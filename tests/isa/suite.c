@@ -151,6 +151,7 @@ static int suite_work(void *arg)
         memcpy(l.grid, c->grid, sizeof l.grid);
         memcpy(l.block, c->block, sizeof l.block);
         suite_input_fill(in, c);
+        l.image = c->image.kind ? &c->image : NULL;
         l.in = in;
         l.in_bytes = (size_t)c->in_words * 4;
         l.out = out;

@@ -11,10 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "image.h"
+
 #define SUITE_NAME   48
 #define SUITE_CHUNK  64 /* words under one short hash, to say where an output differs */
 #define SUITE_FIRST  16 /* words that a record keeps in clear */
-#define SUITE_MAX    256
+#define SUITE_MAX    512
 #define SUITE_ARCH90 90
 
 enum suite_kind {
@@ -24,7 +26,12 @@ enum suite_kind {
     SUITE_KIND_F64,
     SUITE_KIND_M64,
     SUITE_KIND_F16,
-    SUITE_KIND_BF16
+    SUITE_KIND_BF16,
+    SUITE_KIND_T32, /* moderate finite numbers */
+    SUITE_KIND_T16,
+    SUITE_KIND_RAMP, /* 0, 1, 2... as floats, bytes, or shorts five apart */
+    SUITE_KIND_BYTES,
+    SUITE_KIND_SHORTS
 };
 
 struct suite_case {
@@ -35,6 +42,7 @@ struct suite_case {
     uint32_t golden_arch; /* the record holds from this architecture on */
     enum suite_kind kind;
     int want_error;
+    struct suite_image image;
 };
 
 struct suite_table {
@@ -95,7 +103,8 @@ struct suite_launch {
     size_t in_bytes;
     void *out;
     size_t out_bytes;
-    const uint32_t *form; /* 16 words: the parameters of a kernel of forms */
+    const struct suite_image *image; /* NULL: no textures */
+    const uint32_t *form;            /* 16 words: the parameters of a kernel of forms */
 };
 
 void *suite_file_read(const char *path, size_t *size);
@@ -103,6 +112,21 @@ int suite_device_open(const struct suite_options *o);
 void suite_device_close(void);
 CUresult suite_device_run(const struct suite_launch *l);
 const char *suite_device_message(CUresult r);
+
+/* texture.c */
+struct suite_texture {
+    const struct suite_image *image;
+    CUarray array;
+    CUdeviceptr memory;
+    CUtexObject t, t2;
+    CUsurfObject s;
+};
+
+CUresult suite_texture_make(struct suite_texture *x, const struct suite_image *m,
+                            void *data);
+/* Puts the image behind the output, if it says so. */
+CUresult suite_texture_back(const struct suite_texture *x, void *out, size_t out_bytes);
+void suite_texture_free(struct suite_texture *x);
 
 /* vector.c */
 int suite_vectors_run(const struct suite_options *o, struct suite_counts *counts);

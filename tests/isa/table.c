@@ -17,8 +17,10 @@ static int table_triple(const char *s, uint32_t v[3])
 
 static enum suite_kind table_kind(const char *s)
 {
-    static const char *const names[] = { "bits", "f32", "m32", "f64",
-                                         "m64",  "f16", "bf16" };
+    static const char *const names[] = {
+        "bits", "f32", "m32", "f64",  "m64",   "f16",
+        "bf16", "t32", "t16", "ramp", "bytes", "shorts"
+    };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(s, names[i]))
             return (enum suite_kind)i;
@@ -32,6 +34,8 @@ static int table_key(struct suite_case *c, const char *key, const char *value)
         return table_triple(value, c->grid);
     if (!strcmp(key, "block"))
         return table_triple(value, c->block);
+    if (!strcmp(key, "tex"))
+        return suite_image_read(&c->image, value);
     if (!strcmp(key, "kind"))
         c->kind = table_kind(value);
     else if (!strcmp(key, "want"))
@@ -75,6 +79,8 @@ static int table_line(struct suite_case *c, char *line)
         if (table_key(c, word, eq + 1))
             return -1;
     }
+    if (c->image.kind && suite_image_bytes(&c->image) > 4 * c->in_words)
+        return -1;
     return c->out_words ? 0 : -1;
 }
 
@@ -105,6 +111,30 @@ static uint32_t input_next(uint64_t *s)
     *s ^= *s >> 7;
     *s ^= *s << 17;
     return (uint32_t)(*s >> 16);
+}
+
+/* A finite number of moderate size. */
+static uint32_t input_tame(uint64_t *s, int e, int m)
+{
+    uint32_t bits = input_next(s), bias = (1u << (e - 1)) - 1;
+    uint32_t exp = bias - 4 + (bits >> 24) % 8;
+    return (bits >> 23 & 1) << (e + m) | exp << m | (bits & ((1u << m) - 1));
+}
+
+static uint32_t input_series(enum suite_kind kind, uint32_t i)
+{
+    uint32_t v = 0;
+    if (kind == SUITE_KIND_RAMP) {
+        float f = (float)i;
+        memcpy(&v, &f, sizeof v);
+    } else if (kind == SUITE_KIND_BYTES) {
+        for (uint32_t k = 0; k < 4; k++)
+            v |= ((4 * i + k) & 255) << 8 * k;
+    } else {
+        for (uint32_t k = 0; k < 2; k++)
+            v |= (5 * (2 * i + k) & 0xffff) << 16 * k;
+    }
+    return v;
 }
 
 /* A floating-point number with e exponent and m mantissa bits: every eighth is one of
@@ -174,6 +204,18 @@ void suite_input_fill(uint32_t *words, const struct suite_case *c)
             words[i] = (uint32_t)(v | input_float(&s, e, 15 - e, i & 2) << 16);
             break;
         }
+        case SUITE_KIND_T32:
+            words[i] = input_tame(&s, 8, 23);
+            break;
+        case SUITE_KIND_T16:
+            words[i] = input_tame(&s, 5, 10);
+            words[i] |= input_tame(&s, 5, 10) << 16;
+            break;
+        case SUITE_KIND_RAMP:
+        case SUITE_KIND_BYTES:
+        case SUITE_KIND_SHORTS:
+            words[i] = input_series(c->kind, i);
+            break;
         case SUITE_KIND_F64:
         case SUITE_KIND_M64:
             v = input_float(&s, 11, 52,

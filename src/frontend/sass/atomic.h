@@ -25,7 +25,9 @@ struct atom_type {
     uint8_t fp; /* enum fp_atomic */
 };
 
-/* The value that replaces old. Of floating point only sums and exchanges. */
+bool atomic_can(struct atom_type t, enum atom_op op);
+
+/* The value that replaces old; the operation must be one that can be done. */
 uint64_t atomic_apply(struct atom_type t, enum atom_op op, uint64_t old, uint64_t v);
 
 /* Integer type of sm_90 by the instruction's field. */

@@ -15,12 +15,14 @@ static uint64_t behind(const struct sass_inst *i)
  * the lanes that should be together: a mask, or all lanes where it is left out. */
 enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    enum { DIV = 2, CONV = 3 };
+    enum { UNIFORM = 1, DIV = 2, CONV = 3 };
     uint32_t lanes = mask & predicate(w, &i->opd[0]);
     unsigned test = sass_bits(i, 32, 2);
 
     if (i->opd[1].kind == OPD_UPRED)
         lanes &= predicate(w, &i->opd[1]);
+    if (test == UNIFORM && sass_bits(i, 84, 1) && lanes)
+        lanes = w->active; /* .ANY: one lane takes all with it */
     if (test == DIV || test == CONV) {
         uint32_t all = ALL_LANES;
         bool together;
@@ -29,9 +31,9 @@ enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32
             all = sass_scalar(w, &i->opd[1], mask);
         if (i->opd[1].flags & OPD_NOT)
             all = ~all;
+        /* the guard says who is together; the branch is everybody's */
         together = !(all & ~w->exited & ~mask);
-        if (together == (test == DIV))
-            lanes = 0;
+        lanes = together == (test == DIV) ? 0 : w->active;
     }
     converge_branch(w, lanes, (uint64_t)i->opd[2].imm, behind(i));
     return EXEC_JUMP;

@@ -411,7 +411,7 @@ enum exec_result exec_ublkred(struct sass_warp *w, const struct sass_inst *i,
     struct bulk_op op = { bulk_type(sass_bits(i, 81, 4)),
                           (enum atom_op)sass_bits(i, 87, 3) };
 
-    if (!op.type.n || (op.type.is_float && op.op != ATOM_ADD))
+    if (!atomic_can(op.type, op.op))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported bulk reduction");
     return bulk(w, i, mask, &op);
 }
@@ -464,7 +464,7 @@ enum exec_result exec_redas(struct sass_warp *w, const struct sass_inst *i,
     struct bulk_op op = { atomic_int_type(sass_bits(i, 73, 3)),
                           (enum atom_op)sass_bits(i, 87, 3) };
 
-    if (op.type.n != 1)
+    if (op.type.n != 1 || !atomic_can(op.type, op.op))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported atomic operation");
     return async_store(w, i, mask, op.type.bytes, &op);
 }
@@ -498,5 +498,13 @@ enum exec_result exec_rpcmov_from(struct sass_warp *w, const struct sass_inst *i
                                   uint32_t mask)
 {
     result(w, &i->opd[0], 0, w->rpc[sass_bits(i, 31, 1)], mask);
+    return EXEC_NEXT;
+}
+
+/* USETMAXREG: there are always registers. Slots: uniform Pd: got them, number. */
+enum exec_result exec_usetmaxreg(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask)
+{
+    set_predicate_bits(w, &i->opd[0], ALL_LANES, mask);
     return EXEC_NEXT;
 }

@@ -165,7 +165,7 @@ static uint32_t refused(struct atom_type t, enum atom_op op,
     return p->local | (p->shared & ~p->remote);
 }
 
-static bool is_known(struct atom_type t, enum atom_op op)
+bool atomic_can(struct atom_type t, enum atom_op op)
 {
     if (!t.n || op >= N_ATOM_OP)
         return false;
@@ -186,7 +186,7 @@ static enum exec_result run(struct sass_warp *w, const struct sass_inst *i,
     struct atom_data d;
     uint32_t lanes = mask;
 
-    if (!is_known(t, op))
+    if (!atomic_can(t, op))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported atomic operation");
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
         return EXEC_ERROR;

@@ -509,3 +509,27 @@ enum exec_result exec_iabs(struct sass_warp *w, const struct sass_inst *i,
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }
+
+/* UIADD3.64 on pairs. Slots: d, two carries (not seen), a, b, c. The compiler keeps to
+ * immediates below 2^31. */
+enum exec_result exec_uiadd3_64(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask)
+{
+    uint64_t sum[WARP_LANES] = { 0 };
+
+    if (i->opd[1].reg != PRED_PT || i->opd[2].reg != PRED_PT ||
+        (i->opd[4].kind == OPD_IMM && (i->opd[4].imm < 0 || i->opd[4].imm >> 31)))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported 64-bit sum");
+    for (unsigned k = 3; k < 6; k++) {
+        bool negative = i->opd[k].kind == OPD_UREG && i->opd[k].flags & OPD_NEG;
+        struct operand o = i->opd[k];
+        uint64_t v[WARP_LANES];
+
+        o.flags &= (uint16_t)~OPD_NEG;
+        sass_source64(w, &o, v);
+        LANES(l)
+            sum[l] += negative ? -v[l] : v[l];
+    }
+    sass_result64(w, &i->opd[0], sum, mask);
+    return EXEC_NEXT;
+}

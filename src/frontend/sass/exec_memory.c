@@ -99,45 +99,38 @@ static void note_shared(struct sass_warp *w, const uint32_t *offset)
 }
 
 /* One word of each lane; neighbours and broadcasts are the usual patterns. */
-static void load_shared_word(const uint8_t *base, const uint32_t *offset, uint32_t *out)
+static void load_shared_word(const uint8_t *base, const struct memory_offsets *p,
+                             uint32_t *out)
 {
-    uint32_t apart = 0, differ = 0;
+    uint32_t v;
 
-    LANES(l)
-        apart |= offset[l] ^ (offset[0] + 4 * l);
-    if (!apart) {
-        memcpy(out, base + offset[0], WARP_LANES * sizeof *out);
-        return;
-    }
-    LANES(l)
-        differ |= offset[l] ^ offset[0];
-    if (!differ) {
-        uint32_t v;
-
-        memcpy(&v, base + offset[0], sizeof v);
+    if (!p->apart) {
+        memcpy(out, base + p->at[0], WARP_LANES * sizeof *out);
+    } else if (!p->differ) {
+        memcpy(&v, base + p->at[0], sizeof v);
         LANES(l)
             out[l] = v;
-        return;
+    } else {
+        LANES(l)
+            memcpy(&out[l], base + p->at[l], sizeof out[l]);
     }
-    LANES(l)
-        memcpy(&out[l], base + offset[l], sizeof out[l]);
 }
 
 /* LDS of whole words with good addresses; false if it is something else. */
-static bool load_shared(struct sass_warp *w, const struct sass_inst *i, unsigned k,
-                        enum mem_size size, uint32_t mask)
+static bool load_shared(struct sass_warp *w, const struct operand *d,
+                        struct memory_access what, uint32_t mask)
 {
-    uint32_t offset[WARP_LANES], out[4][WARP_LANES];
-    unsigned n = size_bytes[size] / 4u;
+    struct memory_offsets p;
+    uint32_t out[4][WARP_LANES];
+    unsigned n = what.bytes / 4u;
 
-    if (i->base.space != SPACE_SHARED || size < MEM_32 ||
-        !memory_shared(w, mask, &i->opd[k], size_bytes[size], offset))
+    if (what.space != SPACE_SHARED || !n || !memory_shared(w, mask, what, &p))
         return false;
-    note_shared(w, offset);
+    note_shared(w, p.at);
     for (unsigned part = 0; part < n; part++)
-        load_shared_word(w->block->shared + 4 * part, offset, out[part]);
+        load_shared_word(w->block->shared + 4 * part, &p, out[part]);
     for (unsigned part = 0; part < n; part++)
-        result(w, &i->opd[k - 1], part, out[part], mask);
+        result(w, d, part, out[part], mask);
     return true;
 }
 
@@ -155,9 +148,9 @@ enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
     if (!is_true(&i->opd[k + 1]) || (k == 2 && !is_pt(&i->opd[0])))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate of a load");
-    if (load_shared(w, i, k, size, mask))
-        return EXEC_NEXT;
     what.bytes = size_bytes[size];
+    if (load_shared(w, &i->opd[k - 1], what, mask))
+        return EXEC_NEXT;
     row = whole_row(w, mask, what);
     if (row) {
         uint32_t out[WARP_LANES];
@@ -192,24 +185,27 @@ static void store(struct sass_warp *w, const struct operand *data, enum mem_size
 }
 
 /* STS of words with good addresses; false if it is something else. */
-static bool store_shared(struct sass_warp *w, const struct sass_inst *i, unsigned k,
-                         enum mem_size size, uint32_t mask)
+static bool store_shared(struct sass_warp *w, const struct operand *data,
+                         struct memory_access what, uint32_t mask)
 {
-    uint32_t offset[WARP_LANES], tmp[WARP_LANES];
+    struct memory_offsets p;
+    uint32_t tmp[WARP_LANES];
     uint8_t *base = w->block->shared;
     const uint32_t *v;
 
-    if (i->base.space != SPACE_SHARED || size != MEM_32 ||
-        !memory_shared(w, mask, &i->opd[k], 4, offset))
+    if (what.space != SPACE_SHARED || what.bytes != 4 ||
+        !memory_shared(w, mask, what, &p))
         return false;
-    note_shared(w, offset);
-    v = source(w, &i->opd[k + 1], 0, SRC_BITS, tmp);
-    if (mask == ALL_LANES)
-        LANES(l)
-            memcpy(base + offset[l], &v[l], sizeof v[l]);
-    else
+    note_shared(w, p.at);
+    v = source(w, data, 0, SRC_BITS, tmp);
+    if (mask != ALL_LANES)
         for (uint32_t m = mask; m; m &= m - 1)
-            memcpy(base + offset[__builtin_ctz(m)], &v[__builtin_ctz(m)], sizeof *v);
+            memcpy(base + p.at[__builtin_ctz(m)], &v[__builtin_ctz(m)], sizeof *v);
+    else if (!p.apart)
+        memcpy(base + p.at[0], v, WARP_LANES * sizeof *v);
+    else
+        LANES(l)
+            memcpy(base + p.at[l], &v[l], sizeof v[l]);
     return true;
 }
 
@@ -225,9 +221,9 @@ enum exec_result exec_store(struct sass_warp *w, const struct sass_inst *i,
 
     if (size >= N_MEM_SIZE)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
-    if (store_shared(w, i, k, size, mask))
-        return EXEC_NEXT;
     what.bytes = size_bytes[size];
+    if (store_shared(w, &i->opd[k + 1], what, mask))
+        return EXEC_NEXT;
     row = whole_row(w, mask, what);
     if (row) {
         uint32_t tmp[WARP_LANES];

@@ -38,14 +38,17 @@ static float read_float(const struct lookup *k, unsigned reg, unsigned lane)
     return f;
 }
 
-/* Finds the handle of a lane and its object. */
+/* Finds the handle of a lane and its object. A query may be about a surface. */
 static bool find_texture(struct lookup *k, unsigned lane)
 {
+    const struct texture_table *table = k->w->block->grid->launch.textures;
     uint32_t handle = texlane_handle(k->w, k->i, &k->ops, lane);
 
     if (k->texture && k->handle == handle)
         return true;
-    k->texture = texture_find(k->w->block->grid->launch.textures, handle, false);
+    k->texture = texture_find(table, handle, false);
+    if (!k->texture && (k->i->base.op == OP_TXQ || k->i->base.op == OP_TXQ_B))
+        k->texture = texture_find(table, handle, true);
     k->handle = handle;
     if (!k->texture)
         sass_fault(k->w, k->i, ERR_FAULT,

@@ -153,22 +153,23 @@ enum exec_result exec_elect(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-/* Slots: Pd, uniform d, a. The first lane's value; Pd holds in lanes that have the same.
- * That is what recorded results ask for, not measured alone; nor is .OR known. */
+/* Slots: Pd, uniform d, a. The first lane's value; Pd holds in lanes that have another
+ * one, or (.OR) that held it before: compiled code goes on with those lanes in a loop. */
 enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    uint8_t same[WARP_LANES];
+    uint8_t differs[WARP_LANES];
+    uint32_t before = 0;
 
-    if (sass_bits(i, 84, 1))
-        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported move to uniform");
     if (!mask)
         return EXEC_NEXT;
+    if (sass_bits(i, 84, 1))
+        before = predicate(w, &i->opd[0]);
     SOURCE(a, 2, SRC_BITS);
     LANES(l)
-        same[l] = a[l] == a[__builtin_ctz(mask)];
+        differs[l] = a[l] != a[__builtin_ctz(mask)];
     result(w, &i->opd[1], 0, a, mask);
-    set_predicate_bits(w, &i->opd[0], gather_bits(same), mask);
+    set_predicate_bits(w, &i->opd[0], before | gather_bits(differs), mask);
     return EXEC_NEXT;
 }
 

@@ -55,14 +55,14 @@ static void put64(struct sass_grid *g, uint32_t at, uint64_t v)
 }
 
 /* What code computes the numbers of clusters and of blocks in them from: 1 if there are
- * none, their size, its inverse (a float; never below it, for the quotient is cut), how
+ * any, their size, its inverse (a float; never below it, for the quotient is cut), how
  * many there are, and blocks in each. */
 static void fill_cluster(struct sass_grid *g, uint32_t at)
 {
     uint32_t size[3];
 
     cluster_size(&g->launch, size);
-    put32(g, at, !g->launch.kernel->info->cluster[0] && g->cluster_size == 1);
+    put32(g, at, g->launch.kernel->info->cluster[0] || g->cluster_size > 1);
     for (unsigned k = 0; k < 3; k++) {
         float inverse = 1.0f / (float)size[k];
         uint32_t bits;

@@ -31,7 +31,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_IMNMX] = exec_imnmx,           [OP_VIMNMX] = exec_vimnmx,
     [OP_VIMNMX3] = exec_vimnmx3,       [OP_VIADD] = exec_viadd,
     [OP_VIADDMNMX] = exec_viaddmnmx,   [OP_VABSDIFF] = exec_vabsdiff,
-    [OP_VABSDIFF4] = exec_vabsdiff4,
+    [OP_VABSDIFF4] = exec_vabsdiff4,   [OP_UIADD3_64] = exec_uiadd3_64,
 
     [OP_FADD] = exec_fadd,             [OP_FMUL] = exec_fmul,
     [OP_FFMA] = exec_ffma,             [OP_FSETP] = exec_fsetp,
@@ -92,6 +92,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_STAS] = exec_stas,             [OP_REDAS] = exec_redas,
     [OP_UCGABAR_ARV] = exec_cluster_arrive, [OP_UCGABAR_WAIT] = exec_cluster_wait,
     [OP_RPCMOV_TO] = exec_rpcmov_to,   [OP_RPCMOV_FROM] = exec_rpcmov_from,
+    [OP_USETMAXREG] = exec_usetmaxreg,
 
     [OP_TEX] = exec_tex,               [OP_TEX_B] = exec_tex,
     [OP_TLD] = exec_tld,               [OP_TLD_B] = exec_tld,

@@ -16,7 +16,7 @@ exec_fn exec_bra, exec_brx, exec_call, exec_call_reg, exec_lepc, exec_bssy, exec
 /* exec_int.c */
 exec_fn exec_iadd3, exec_imad, exec_imad_wide, exec_imad_hi, exec_lea, exec_isetp,
     exec_imnmx, exec_vimnmx, exec_vimnmx3, exec_viadd, exec_viaddmnmx, exec_idp,
-    exec_vabsdiff, exec_vabsdiff4, exec_iabs;
+    exec_vabsdiff, exec_vabsdiff4, exec_iabs, exec_uiadd3_64;
 
 /* exec_bits.c */
 exec_fn exec_mov, exec_sel, exec_lop3, exec_plop3, exec_plop3_sign, exec_shf, exec_prmt,
@@ -50,7 +50,8 @@ exec_fn exec_hmma, exec_imma, exec_dmma, exec_bmma, exec_ldsm, exec_stsm, exec_m
 /* exec_async.c */
 exec_fn exec_syncs_arrive, exec_syncs_check, exec_syncs_exch, exec_arrives,
     exec_atom_arrive, exec_ublkcp, exec_ublkred, exec_stas, exec_redas,
-    exec_cluster_arrive, exec_cluster_wait, exec_rpcmov_to, exec_rpcmov_from;
+    exec_cluster_arrive, exec_cluster_wait, exec_rpcmov_to, exec_rpcmov_from,
+    exec_usetmaxreg;
 
 /* exec_gmma.c */
 exec_fn exec_gmma;

@@ -10,6 +10,7 @@
 
 #include "frontend/sass/cluster.h"
 #include "frontend/sass/grid.h"
+#include "frontend/sass/simd.h"
 
 enum { SHARED_BITS = 0xffffff };
 
@@ -169,39 +170,84 @@ static enum exec_result resolve_slow(struct sass_warp *w, const struct sass_inst
     return EXEC_NEXT;
 }
 
-bool memory_shared(struct sass_warp *w, uint32_t mask, const struct operand *o,
-                   unsigned bytes, uint32_t *offset)
-{
-    uint32_t size = w->block->shared_size, bad = 0, last = size - bytes;
-    uint32_t keep = w->block->grid->arch == SM90 ? SHARED_BITS : ~0u;
-    uint32_t add = (uint32_t)(uniform_part(w, o) + (uint64_t)o->imm);
-    const uint32_t *base = reg_row(w, o->reg);
-    unsigned scale = o->scale;
+struct shared_limits {
+    uint32_t keep; /* bits of an address that count */
+    uint32_t low;  /* bits that must be 0 */
+    uint32_t last; /* offset that is still inside */
+};
 
-    if (size < bytes)
+static const uint32_t row_offsets[WARP_LANES] = {
+    0,  4,  8,  12, 16, 20, 24, 28, 32, 36,  40,  44,  48,  52,  56,  60,
+    64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124
+};
+
+SIMD_BODY shared_offsets_body(const uint32_t *base, unsigned scale, uint32_t add,
+                              struct shared_limits limits, struct memory_offsets *p)
+{
+    uint32_t first = ((base[0] << scale) + add) & limits.keep;
+    uint32_t bad = 0, apart = 0, differ = 0;
+
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        uint32_t at = ((base[l] << scale) + add) & limits.keep;
+
+        p->at[l] = at;
+        bad |= (at & limits.low) | (at > limits.last);
+        apart |= at ^ (first + row_offsets[l]);
+        differ |= at ^ first;
+    }
+    p->bad = bad;
+    p->apart = apart;
+    p->differ = differ;
+}
+
+SIMD_KERNEL(shared_offsets,
+            (const uint32_t *base, unsigned scale, uint32_t add,
+             struct shared_limits limits, struct memory_offsets *p),
+            (base, scale, add, limits, p))
+
+/* The same for some of the lanes; patterns are not looked for. */
+static void mask_offsets(uint32_t mask, struct shared_limits limits,
+                         struct memory_offsets *p)
+{
+    p->bad = 0;
+    p->apart = p->differ = 1;
+    LANES(l) {
+        p->at[l] &= -(uint32_t) !!(mask & sass_lane_bit[l]);
+        p->bad |= (p->at[l] & limits.low) | (p->at[l] > limits.last);
+    }
+}
+
+bool memory_shared(struct sass_warp *w, uint32_t mask, struct memory_access what,
+                   struct memory_offsets *p)
+{
+    const struct operand *o = what.address;
+    struct shared_limits limits = {
+        .keep = w->block->grid->arch == SM90 ? SHARED_BITS : ~0u,
+        .low = what.bytes - 1u,
+        .last = w->block->shared_size - what.bytes,
+    };
+
+    if (w->block->shared_size < what.bytes)
         return false;
-    LANES(l)
-        offset[l] = ((base[l] << scale) + add) & keep;
+    shared_offsets(reg_row(w, o->reg), o->scale,
+                   (uint32_t)(uniform_part(w, o) + (uint64_t)o->imm), limits, p);
     if (mask != ALL_LANES)
-        LANES(l)
-            offset[l] &= -(uint32_t) !!(mask & sass_lane_bit[l]);
-    LANES(l)
-        bad |= (offset[l] & (bytes - 1)) | (offset[l] > last);
-    return !bad;
+        mask_offsets(mask, limits, p);
+    return !p->bad;
 }
 
 /* All lanes in shared memory, aligned and inside; false if any is not. */
 static bool resolve_shared(struct sass_warp *w, uint32_t mask,
                            struct memory_access what, struct memory_place *p)
 {
-    uint32_t offset[WARP_LANES];
+    struct memory_offsets offsets;
     uint8_t *base = w->block->shared;
 
-    if (!memory_shared(w, mask, what.address, what.bytes, offset))
+    if (!memory_shared(w, mask, what, &offsets))
         return false;
     LANES(l) {
-        p->addr[l] = offset[l];
-        p->at[l] = base + offset[l];
+        p->addr[l] = offsets.at[l];
+        p->at[l] = base + offsets.at[l];
     }
     p->shared = mask;
     return true;

@@ -39,10 +39,17 @@ bool memory_is_remote(const struct sass_warp *w, uint64_t addr);
 /* The slot of the address operand. */
 unsigned memory_slot(const struct sass_inst *i);
 
-/* Offsets in shared memory of the lanes of mask (0 for the others) if all of them are
- * aligned and inside; false if not, or if there is no shared memory. */
-bool memory_shared(struct sass_warp *w, uint32_t mask, const struct operand *o,
-                   unsigned bytes, uint32_t *offset);
+/* Where the lanes of a warp lie in shared memory; 0 for those not asked for. */
+struct memory_offsets {
+    uint32_t at[WARP_LANES];
+    uint32_t bad;    /* 0: all aligned and inside */
+    uint32_t apart;  /* 0: lane l is 4 l bytes behind lane 0 */
+    uint32_t differ; /* 0: all lanes are at the same place */
+};
+
+/* False if a lane of mask is misaligned or outside, or if there is no shared memory. */
+bool memory_shared(struct sass_warp *w, uint32_t mask, struct memory_access what,
+                   struct memory_offsets *p);
 
 /* Notes addresses in the dynamic instruction, if there is one. */
 void memory_note(struct sass_warp *w, enum inst_space space, const uint64_t *addr);

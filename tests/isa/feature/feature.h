@@ -3,7 +3,8 @@
  * A kernel takes (out, in, n): zeroed output words, seeded input words, one number.
  * The line "// run NAME key=value..." above a kernel is its launch; tools/isa/build.sh
  * collects those lines into the table that the runner reads. Keys: grid, block (x,y,z),
- * out, in (words), kind (of input), n, smem (dynamic bytes), arch (least), want=error.
+ * out, in (words), kind (of input), n, smem (dynamic bytes), arch (least), want=error,
+ * tex (see image.c).
  */
 #ifndef FEATURE_H
 #define FEATURE_H

@@ -11,6 +11,8 @@ typedef void (*kernel)(uint32_t *, const uint32_t *, uint32_t);
 struct entry { const char *name; kernel f; };
 extern const entry host_kernels[];
 
+suite_image host_image;
+std::vector<uint8_t> host_pixels; /* the image, packed */
 dim threadIdx, blockIdx, blockDim, gridDim;
 
 enum state { RUN, BARRIER, WARP, DONE };
@@ -81,6 +83,8 @@ static void run_case(const suite_case *c, kernel f)
 {
     std::vector<uint32_t> in(c->in_words + 64), out(c->out_words + 64);
     suite_input_fill(in.data(), c);
+    host_image = c->image;
+    if (c->image.kind) host_pixels.assign((uint8_t *)in.data(), (uint8_t *)in.data() + suite_image_bytes(&c->image));
     fn = f; arg_out = out.data(); arg_in = in.data(); arg_n = c->n;
     gridDim = {c->grid[0], c->grid[1], c->grid[2]}; blockDim = {c->block[0], c->block[1], c->block[2]};
     n_threads = blockDim.x * blockDim.y * blockDim.z;
@@ -89,6 +93,7 @@ static void run_case(const suite_case *c, kernel f)
         blockIdx = {x, y, z};
         if (!run_block()) { fprintf(stderr, "%s: stuck\n", c->name); return; }
     }
+    if (c->image.flags & SUITE_IMAGE_BACK) memcpy((uint8_t *)out.data() + 4 * c->out_words - host_pixels.size(), host_pixels.data(), host_pixels.size());
     suite_record r;
     if (!suite_record_make(&r, c->name, out.data(), c->out_words)) suite_record_write(&r, stdout);
 }
