@@ -92,9 +92,10 @@ isa: suite
 test:
 	./test.sh
 
+# What takes longer: all 2^32 inputs of the special functions, the larger workloads.
 test-long: test fuzz
-	$(BUILD)/leno emu --all --arch all --size small
-	$(BUILD)/leno emu --all --arch all --size paper
+	LENO_LONG=1 $(BUILD)/tests/unit/test_mufu
+	$(BUILD)/leno emu --all --arch all --size small --reference tests/golden/hw
 
 # Everything again under AddressSanitizer and UBSan, and the whole suite run with it.
 SAN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -109,11 +110,18 @@ clang:
 bench: all
 	tools/bench.sh $(BUILD)/leno
 
-# libFuzzer targets, a minute each; what they find is left in build-fuzz.
-fuzz: fuzz-build
-	@for f in $(FUZZBIN); do echo "== $$f"; \
-	    mkdir -p $$f.corpus && $$f -max_total_time=60 -print_final_stats=1 \
-	        -artifact_prefix=$$f. $$f.corpus || exit 1; done
+# libFuzzer targets, a minute each (FUZZ_SECONDS), starting from our own cubins; what
+# they find is left in build-fuzz.
+FUZZ_SECONDS = 60
+fuzz: all fuzz-build
+	@tools/fuzz-seeds.sh $(BUILD)/leno build-fuzz/seeds
+	@for f in $(FUZZBIN); do \
+	    case $$f in *_exec) seeds=code ;; *) seeds=cubin ;; esac; \
+	    echo "== $$f"; mkdir -p $$f.corpus; \
+	    $$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -verbosity=0 \
+	        -print_final_stats=1 -artifact_prefix=$$f. $$f.corpus \
+	        build-fuzz/seeds/$$seeds > $$f.log 2>&1 || { cat $$f.log; exit 1; }; \
+	    grep stat:: $$f.log; done
 fuzz-build:
 	$(MAKE) CC=clang BUILD=build-fuzz OPT=-O1 WERROR=-w \
 	    SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" \

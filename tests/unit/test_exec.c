@@ -483,6 +483,9 @@ static void matches_and_reduces(void **state)
     RUN(R, OP_R2UR, SLOTS(pred(0), ureg(3), reg(0)), PLAIN);
     assert_int_equal(R->w.ur[3], (uint32_t)-3);
     assert_int_equal(R->w.p[0], 0xfffffffe);
+    R->w.p[0] = 1; /* .OR keeps it */
+    RUN(R, OP_R2UR, SLOTS(pred(0), ureg(3), reg(0)), BITS(84, 1));
+    assert_int_equal(R->w.p[0], 0xffffffff);
 }
 
 static void reads_special_registers(void **state)

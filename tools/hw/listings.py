@@ -5,11 +5,11 @@ usage: tools/hw/listings.py > tests/data/listing/listing.txt.zst
 
 For a machine with nvdisasm 13.0, zstd and python3, from the repository's root. An entry
 is a line and the text behind it:
-  list PATH BYTES HASH KEPT    nvdisasm -c of the cubin (.gz is unpacked)
-  hex PATH BYTES HASH KEPT     nvdisasm -c -hex
-  sreg ARCH BYTES HASH KEPT    names of special registers 0 to 255, one a line
-HASH is FNV-1a of the BYTES of text; KEPT is BYTES, or 0 where the text would make the
-file too large and the hash must do.
+  list PATH CUBIN BYTES HASH KEPT    nvdisasm -c of the cubin (.gz is unpacked)
+  hex PATH CUBIN BYTES HASH KEPT     nvdisasm -c -hex
+  sreg ARCH CUBIN BYTES HASH KEPT    names of special registers 0 to 255, one a line
+CUBIN is FNV-1a of the cubin (of nothing for sreg), HASH of the BYTES of text; KEPT is BYTES, or 0 where the
+text would make the file too large and the hash must do.
 """
 import glob
 import gzip
@@ -30,10 +30,10 @@ def fnv1a(data):
     return value
 
 
-def entry(kind, name, text, keep=True):
+def entry(kind, name, cubin, text, keep=True):
     data = text.encode()
-    head = "%s %s %d %016x %d\n" % (kind, name, len(data), fnv1a(data),
-                                    len(data) if keep else 0)
+    head = "%s %s %016x %d %016x %d\n" % (kind, name, fnv1a(cubin), len(data),
+                                          fnv1a(data), len(data) if keep else 0)
     return head.encode() + (data if keep else b"")
 
 
@@ -42,14 +42,15 @@ def nvdisasm(*args):
                           text=True).stdout
 
 
-def listing(path, *options):
-    if not path.endswith(".gz"):
-        return nvdisasm("-c", *options, path)
+def listed(kind, path, keep, *options):
+    """The entry of one cubin."""
+    with (gzip.open if path.endswith(".gz") else open)(path, "rb") as stream:
+        cubin = stream.read()
     with tempfile.TemporaryDirectory() as folder:
-        plain = os.path.join(folder, os.path.basename(path)[:-3])
+        plain = os.path.join(folder, "x.cubin")
         with open(plain, "wb") as out:
-            out.write(gzip.open(path).read())
-        return nvdisasm("-c", *options, plain)
+            out.write(cubin)
+        return entry(kind, path, cubin, nvdisasm("-c", *options, plain), keep)
 
 
 def special_registers(arch):
@@ -70,12 +71,12 @@ def main():
     for pattern in ("workloads/*/*.cubin", "tests/data/cubin/*.cubin",
                     "tests/isa/cubin/*.cubin.gz"):
         for path in sorted(glob.glob(pattern)):
-            out += entry("list", path, listing(path), not HASHED.match(path))
+            out += listed("list", path, not HASHED.match(path))
     for name in HEX:
         for path in sorted(glob.glob("workloads/%s/*.cubin" % name)):
-            out += entry("hex", path, listing(path, "-hex"))
+            out += listed("hex", path, True, "-hex")
     for arch in ("sm_75", "sm_86", "sm_90"):
-        out += entry("sreg", arch, special_registers(arch))
+        out += entry("sreg", arch, b"", special_registers(arch))
     with tempfile.NamedTemporaryFile() as plain:  # so that the size stands in the frame
         plain.write(out)
         plain.flush()

@@ -220,14 +220,14 @@ static int run_flight(struct sass_grid *g, struct flight *f, struct err *err)
 
 int sass_run(const struct sass_launch *l, struct sass_run_stats *stats, struct err *err)
 {
-    struct sass_run_stats own = { 0 };
     struct sass_grid *g = sass_grid_new(l, err);
     struct flight f = { 0 };
     int r;
 
     if (!g)
         return -1;
-    g->stats = stats ? stats : &own;
+    if (stats)
+        g->stats = stats;
     f.n_clusters = g->n_blocks / g->cluster_size;
     r = run_flight(g, &f, err);
     while (f.n)

@@ -145,7 +145,7 @@ static enum exec_result resolve_rows(struct sass_warp *w, const struct sass_inst
                                      unsigned slot, struct memory_place *p)
 {
     unsigned n = 1u << sass_bits(i, 72, 2);
-    uint32_t lanes = n == 4 ? ALL_LANES : (1u << 8 * n) - 1;
+    uint32_t lanes = n >= 4 ? ALL_LANES : (1u << 8 * n) - 1;
     struct memory_access what = { &i->opd[slot], SPACE_SHARED, 16 };
 
     if (sass_bits(i, 72, 2) == 3 || sass_bits(i, 79, 1))

@@ -488,6 +488,8 @@ void mnemonic_suffix(struct buf *out, const struct sass_inst *i,
         else if (s->kind == 'R' && s->at == 32)
             buf_puts(out, sass_bits(i, 74, 1) ? ".COL" : ".ROW");
         break;
+    case OP_PLOP3_PRP:
+    case OP_PLOP3_PRR:
     case OP_PLOP3_SIGN:
         if (s->kind == 'A' || s->kind == 'X' || s->kind == 'R')
             buf_puts(out, ".SIGN");

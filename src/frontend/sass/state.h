@@ -96,8 +96,9 @@ struct sass_grid {
     uint32_t shared_size, local_size, n_regs; /* bytes, bytes a lane, rows */
     uint8_t *bank0; /* parameters and driver area, one copy for all blocks */
     uint32_t bank0_size;
-    struct sass_bank bank[8]; /* what the kernel sees */
-    struct sass_run_stats *stats;
+    struct sass_bank bank[8];     /* what the kernel sees */
+    struct sass_run_stats *stats; /* where to count; own_stats if nobody asks */
+    struct sass_run_stats own_stats;
     uint64_t time;                 /* counts instructions: clock registers */
     uint64_t heap, heap_used;      /* device heap for malloc() */
     uint32_t cluster_size;         /* blocks */

@@ -28,10 +28,16 @@ static inline uint32_t texlane_handle(const struct sass_warp *w,
 static inline bool texlane_registers_exist(const struct sass_warp *w,
                                            const struct sass_inst *i)
 {
-    for (unsigned r = w->block->grid->n_regs + 6u; r < REG_RZ; r++)
-        if (regset_has(&i->base.reads, REGID_R + r) ||
-            regset_has(&i->base.writes, REGID_R + r))
+    unsigned end = w->block->grid->n_regs + 6u;
+
+    for (unsigned k = end / 64; k < 4; k++) {
+        uint64_t named = i->base.reads.w[k] | i->base.writes.w[k];
+
+        if (k == end / 64)
+            named >>= end % 64;
+        if (named)
             return false;
+    }
     return true;
 }
 

@@ -70,6 +70,11 @@ uint64_t texture_texel(const struct texture_image *m, uint32_t x, uint32_t y,
 /* The texel's channels as they lie in memory, widened to 32 bits by their type. */
 static void read_raw(const struct texture_image *m, const uint8_t *from, uint32_t *raw)
 {
+    if (m->channel_bytes == 4) {
+        for (unsigned c = 0; c < m->n_channels; c++)
+            memcpy(&raw[c], from + 4 * c, sizeof raw[c]);
+        return;
+    }
     for (unsigned c = 0; c < m->n_channels; c++) {
         uint32_t v = 0;
 

@@ -39,7 +39,7 @@ def main():
         out = ['#include "cuda_host.hpp"\n']
         text = open("tests/isa/feature/%s.cu" % f).read()
         if f == "texture":  # what comes behind the mark is the hardware's to say
-            out.append('#include "texture_host.h"\n')
+            out.append('#include "texture_host.hpp"\n')
             text = text[:text.index("/* What hardware alone defines")]
         text = re.sub(r"^#include <(coop|cuda).*$|^namespace cg.*$", "", text, flags=re.M)
         text = text.replace("extern __shared__ u32 dyn[]", "static u32 dyn[65536]")

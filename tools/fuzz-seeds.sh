@@ -1,0 +1,22 @@
+#!/bin/sh
+# What the fuzzers start from: cubins, and for fuzz_exec pieces of their code behind a
+# byte that says the architecture.
+# usage: tools/fuzz-seeds.sh PROGRAM FOLDER    leaves FOLDER/cubin and FOLDER/code
+set -eu
+leno=$1
+mkdir -p "$2/cubin" "$2/code"
+cp tests/data/cubin/*.cubin "$2/cubin"
+n=0
+for arch in 75 86 90; do
+    for cubin in workloads/*/sm_$arch.cubin tests/data/cubin/*.sm_$arch.cubin; do
+        "$leno" info "$cubin" | awk '$NF ~ /^\.text/ { print $2 }' > "$2/places"
+        while read -r place; do
+            {
+                printf "\\$(printf %o "$n")"
+                dd if="$cubin" bs=16 skip=$((0x$place / 16)) count=32 2> /dev/null
+            } > "$2/code/$(echo "$cubin" | tr / .).$place"
+        done < "$2/places"
+    done
+    n=$((n + 1))
+done
+rm "$2/places"
