@@ -18,6 +18,8 @@
 
 struct texture_table;
 
+enum { MAX_CLUSTER = 16 }; /* blocks */
+
 struct sass_launch {
     const struct sass_module *module;
     const struct sass_kernel *kernel;
