@@ -249,7 +249,7 @@ enum exec_result exec_nanosleep(struct sass_warp *w, const struct sass_inst *i,
 {
     if (!mask)
         return EXEC_NEXT;
-    converge_yield(w, behind(i));
+    converge_turn(w, behind(i));
     w->slept = true;
     return EXEC_JUMP;
 }

@@ -7,14 +7,17 @@
  *              from lanes with another mask until they meet those at a barrier
  *   COLLECTIVE the same, from anywhere; they run the few instructions up to
  *              ENDCOLLECTIVE as one group and go on where each of them was
- * Which group runs was fitted to an H200's counts of executed instructions: a divergent
+ * Which group runs was fitted to an H200's counts of executed instructions. A divergent
  * branch goes on with the smaller side and parks the larger one (with equal sides the
- * taken one), which bounds the number of parked groups. When the current group blocks
- * or ends, the group parked longest is next. Parked groups stay apart, except those
- * parked at one and the same BSYNC or EXIT, which go through it together. When a group
- * yields, or has gone round loops for long, the one parked longest is taken too, so
- * that a lane which spins cannot starve the one it waits for. All of it is
- * deterministic.
+ * taken one), which bounds the number of parked groups. Only the lanes parked last are
+ * still a group, the deferred one; those parked before are a pool, where lanes are known
+ * by their program counters. When the current group blocks or ends, the deferred group
+ * is next, then, of the pool, all lanes at the place of the one parked longest. Lanes
+ * parked at one and the same EXIT leave together. A group that has gone round loops for
+ * long gives others a turn, so that a lane which spins cannot starve the one it waits
+ * for. YIELD does so too, and while its lanes are parked nobody waits for them at BSYNC:
+ * who waits there already comes to it again, and who passes ends the barrier for all of
+ * its lanes. All of it is deterministic.
  *
  * A barrier register holds the lanes that take part. The hardware has one for the warp,
  * which functions save and restore; here every lane has its own copy, so that groups
@@ -38,40 +41,57 @@ static void park(struct sass_warp *w, uint32_t lanes, uint64_t pc)
         w->lane_parked[__builtin_ctz(m)] = w->seq;
     }
     w->parked |= lanes;
+    w->deferred = lanes;
 }
 
-/* Do groups that are parked at pc go through it together? */
-static bool is_meeting_point(const struct sass_warp *w, uint64_t pc)
+static bool is_at_exit(const struct sass_warp *w, uint32_t group)
 {
+    uint64_t pc = w->lane_pc[__builtin_ctz(group)];
     const struct sass_inst *i = sass_module_inst(w->block->grid->launch.module, pc);
 
-    return i && i->row && (i->base.op == OP_BSYNC || i->base.op == OP_EXIT);
+    return i && i->row && i->base.op == OP_EXIT;
 }
 
-/* The group that was parked longest becomes the current one. */
-static void take_oldest(struct sass_warp *w)
+/* The parked lane that is next, if there is no deferred group. */
+static unsigned oldest(const struct sass_warp *w)
 {
     unsigned first = (unsigned)__builtin_ctz(w->parked);
-    uint32_t group = 0;
-    uint64_t pc, event;
-    bool meet;
 
     for (uint32_t m = w->parked; m; m &= m - 1)
         if (w->lane_parked[__builtin_ctz(m)] < w->lane_parked[first])
             first = (unsigned)__builtin_ctz(m);
-    pc = w->lane_pc[first];
-    event = w->lane_parked[first];
-    meet = is_meeting_point(w, pc);
+    return first;
+}
+
+/* The parked lanes that may run with the given one. */
+static uint32_t same_place(const struct sass_warp *w, unsigned lane)
+{
+    uint32_t group = 0;
+
     for (uint32_t m = w->parked; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
 
-        if (w->lane_pc[l] == pc && (meet || (w->lane_parked[l] == event &&
-                                             w->lane_group[l] == w->lane_group[first])))
+        if (w->lane_pc[l] == w->lane_pc[lane] &&
+            w->lane_group[l] == w->lane_group[lane])
             group |= 1u << l;
     }
+    return group;
+}
+
+/* The next group becomes the current one; some lane is parked. */
+static void take_next(struct sass_warp *w)
+{
+    uint32_t group = w->deferred;
+
+    if (!group)
+        group = same_place(w, oldest(w));
+    else if (is_at_exit(w, group))
+        group = same_place(w, (unsigned)__builtin_ctz(group));
+    w->deferred = 0;
+    w->yielded &= ~group;
     w->parked &= ~group;
     w->active = group;
-    w->pc = pc;
+    w->pc = w->lane_pc[__builtin_ctz(group)];
     w->loops = 0;
 }
 
@@ -105,11 +125,11 @@ bool converge_pick(struct sass_warp *w)
         release_stuck(w);
     if (!w->parked)
         return false;
-    take_oldest(w);
+    take_next(w);
     return true;
 }
 
-/* Lets the group run that was parked longest, if there is one. */
+/* Lets another group run, if there is one. */
 static void give_turn(struct sass_warp *w, uint64_t resume)
 {
     uint32_t old = w->active;
@@ -120,7 +140,7 @@ static void give_turn(struct sass_warp *w, uint64_t resume)
         release_stuck(w);
     if (!w->parked)
         return;
-    take_oldest(w);
+    take_next(w);
     park(w, old, resume);
 }
 
@@ -197,9 +217,9 @@ void converge_release(struct sass_warp *w, uint32_t lanes)
     w->spins = 0;
 }
 
-uint32_t converge_missing(const struct sass_warp *w, uint32_t mask, unsigned breg)
+uint32_t converge_missing(struct sass_warp *w, uint32_t mask, unsigned breg)
 {
-    const uint32_t *b = w->b[breg];
+    uint32_t *b = w->b[breg];
     uint32_t wait = 0, apart = 0;
 
     for (uint32_t m = mask; m; m &= m - 1) {
@@ -210,7 +230,11 @@ uint32_t converge_missing(const struct sass_warp *w, uint32_t mask, unsigned bre
         wait |= 1u << l;
         apart |= b[l] & ~w->exited & ~mask;
     }
-    return apart ? wait : 0;
+    if (apart & ~w->yielded)
+        return wait;
+    for (uint32_t m = apart; m; m &= m - 1)
+        b[__builtin_ctz(m)] = 0;
+    return 0;
 }
 
 void converge_leave(struct sass_warp *w, uint32_t mask, unsigned breg)
@@ -330,10 +354,38 @@ void converge_check(struct sass_warp *w)
     }
 }
 
-void converge_yield(struct sass_warp *w, uint64_t resume)
+/* Lanes that wait at BSYNC for none but the given ones execute it again. */
+static void wait_no_more(struct sass_warp *w, uint32_t yielding)
+{
+    for (uint32_t m = w->waiting; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint32_t breg = w->lane_wait[l], come;
+
+        if (!(w->waiting >> l & 1) || w->lane_state[l] != LANE_BSYNC)
+            continue;
+        come = same_barrier(w, waiters(w, LANE_BSYNC, breg), breg, l);
+        if (w->b[breg][l] & ~w->exited & ~come & ~yielding)
+            continue;
+        for (uint32_t c = come; c; c &= c - 1)
+            w->lane_pc[__builtin_ctz(c)] -= 16;
+        converge_release(w, come);
+    }
+}
+
+void converge_turn(struct sass_warp *w, uint64_t resume)
 {
     w->spins += YIELD_SPINS;
     give_turn(w, resume);
+}
+
+void converge_yield(struct sass_warp *w, uint64_t resume)
+{
+    uint32_t yielding = w->active;
+
+    wait_no_more(w, yielding);
+    if (w->parked)
+        w->yielded |= yielding;
+    converge_turn(w, resume);
 }
 
 void converge_end_collective(struct sass_warp *w)

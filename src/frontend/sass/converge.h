@@ -25,7 +25,7 @@ void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
 
 /* Lanes of mask that must wait at BSYNC for others; the rest have left the barrier, or
  * are all there. */
-uint32_t converge_missing(const struct sass_warp *w, uint32_t mask, unsigned breg);
+uint32_t converge_missing(struct sass_warp *w, uint32_t mask, unsigned breg);
 
 /* Lanes of mask no longer take part in a barrier: the others do not wait for them. */
 void converge_leave(struct sass_warp *w, uint32_t mask, unsigned breg);
@@ -40,6 +40,9 @@ void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t behind);
 void converge_check(struct sass_warp *w);
 
 /* Lets another group run, if there is one. */
+void converge_turn(struct sass_warp *w, uint64_t resume);
+
+/* The same; until the group runs again nobody waits for it at BSYNC. */
 void converge_yield(struct sass_warp *w, uint64_t resume);
 
 /* End of a collective: each lane goes on where it was. */

@@ -175,7 +175,7 @@ enum exec_result exec_syncs_check(struct sass_warp *w, const struct sass_inst *i
     w->slept = true;
     if (!w->parked)
         return EXEC_NEXT;
-    converge_yield(w, i->base.pc + 16);
+    converge_turn(w, i->base.pc + 16);
     return EXEC_JUMP;
 }
 

@@ -39,7 +39,9 @@ struct sass_warp {
     uint32_t active;                 /* the current group; 0: none is chosen */
     uint32_t exited;                 /* lanes done, or that never existed */
     uint32_t parked;                 /* lanes able to run, not in the current group */
-    uint32_t waiting;                /* lanes in a waiting state */
+    uint32_t deferred; /* of parked: the lanes parked last, a group still */
+    uint32_t yielded;  /* of parked: BSYNC does not wait for these */
+    uint32_t waiting;  /* lanes in a waiting state */
     uint64_t lane_pc[WARP_LANES];
     uint32_t lane_wait[WARP_LANES];
     uint32_t lane_group[WARP_LANES]; /* WARPSYNC.EXCLUSIVE: runs with these only */
