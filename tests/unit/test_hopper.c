@@ -122,8 +122,10 @@ static void lanes_arrive_together(void **state)
     R->w.ur[6] = 0x40;
     RUN(R, OP_SYNCS_EXCH, SLOTS(ureg(UREG_URZ), uaddr(6), ureg(4)), PLAIN);
     assert_true(shared64(R, 0x40) == mbarrier_first(40));
+    fill(R, 8, 7);
     RUN(R, OP_SYNCS_ARRIVE, SLOTS(reg(8), uaddr(6), rz()), BITS(84, A1T0));
-    assert_true(pair(R, 8, 31) == mbarrier_first(40));
+    assert_int_equal(row(R, 8)[31], 7); /* the token's low half is left as it was */
+    assert_int_equal(row(R, 9)[31], mbarrier_first(40) >> 32);
     assert_true(shared64(R, 0x40) == mbarrier_update(mbarrier_first(40), arrive(32)));
     /* two barriers, by lane; the low word tells who went together */
     put_shared(R, 0x48, mbarrier_first(100));

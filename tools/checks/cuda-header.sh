@@ -39,6 +39,13 @@ cc -std=c17 -I"$vendor" -c -o "$work/values.o" "$work/values.c"
                 field[i] = $2 "." field[i]
             next
         }
+        !in_union && /^    struct {$/ { first = n; next }
+        !in_union && /^    } [A-Za-z]+;$/ {
+            sub(/;/, "", $2)
+            for (i = first + 1; i <= n; i++)
+                field[i] = $2 "." field[i]
+            next
+        }
         /^    } [a-z]+;$/ {
             sub(/;/, "", $2)
             for (i = 1; i <= n; i++)
