@@ -193,7 +193,8 @@ static double in_texels(const struct texture *t, enum texture_address mode, floa
 {
     double u = (double)x;
 
-    if (isnan(u))
+    /* Not a number, or not a normal one. */
+    if (isnan(u) || fabs(u) < 0x1p-126)
         return 0;
     if (!t->has_unit_coords)
         return fmin(fmax(u, -FAR), FAR);
