@@ -142,6 +142,8 @@ CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridX, unsigned in
                                    unsigned int blockY, unsigned int blockZ,
                                    unsigned int sharedBytes, CUstream stream,
                                    void **params);
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **params,
+                          void **extra);
 
 /* Streams and events. */
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags);

@@ -12,7 +12,7 @@ enum { MAX_PARAMS = 32764 }; /* bytes: the most that any architecture takes */
 
 struct request {
     CUfunction function;
-    uint32_t grid[3], block[3];
+    uint32_t grid[3], block[3], cluster[3]; /* cluster: 0 = as compiled */
     uint32_t dynamic_shared;
     CUstream stream;
     void **params, **extra;
@@ -59,11 +59,43 @@ static CUresult check_bounds(struct driver *d, const struct request *r,
             return call_fail(d, CUDA_ERROR_INVALID_VALUE,
                              "kernel %s is compiled for blocks of %u x %u x %u",
                              k->name, must[0], must[1], must[2]);
-        if (k->cluster[i] && r->grid[i] % k->cluster[i])
+    }
+    return CUDA_SUCCESS;
+}
+
+/* The blocks of a cluster along one axis. */
+static uint32_t cluster_of(const struct request *r, const struct cubin_kernel *k,
+                           int axis)
+{
+    uint32_t n = r->cluster[axis] ? r->cluster[axis] : k->cluster[axis];
+
+    return n ? n : 1;
+}
+
+static CUresult check_cluster(struct driver *d, const struct request *r,
+                              const struct cubin_kernel *k)
+{
+    uint64_t blocks = 1;
+
+    for (int i = 0; i < 3; i++) {
+        uint32_t grid = r->grid[i], cluster = cluster_of(r, k, i);
+
+        if (grid % cluster)
             return call_fail(d, CUDA_ERROR_INVALID_CLUSTER_SIZE,
                              "kernel %s has clusters of %u blocks in %c, the grid %u",
-                             k->name, k->cluster[i], "xyz"[i], r -> grid[i]);
+                             k->name, cluster, "xyz"[i], grid);
+        if (k->cluster[i] && cluster != k->cluster[i])
+            return call_fail(d, CUDA_ERROR_INVALID_CLUSTER_SIZE,
+                             "kernel %s is compiled for clusters of %u x %u x %u",
+                             k->name, k->cluster[0], k->cluster[1], k->cluster[2]);
+        if (cluster > MAX_CLUSTER || (blocks *= cluster) > MAX_CLUSTER)
+            return call_fail(d, CUDA_ERROR_INVALID_CLUSTER_SIZE,
+                             "kernel %s: clusters of more than %u blocks", k->name,
+                             (unsigned)MAX_CLUSTER);
     }
+    if (blocks > 1 && d->device->sm < 90)
+        return call_fail(d, CUDA_ERROR_INVALID_CLUSTER_SIZE,
+                         "kernel %s: sm_%u has no clusters", k->name, d->device->sm);
     return CUDA_SUCCESS;
 }
 
@@ -213,7 +245,7 @@ static CUresult execute(struct driver *d, struct context *c, const struct reques
     for (int i = 0; i < 3; i++) {
         l.grid[i] = r->grid[i];
         l.block[i] = r->block[i];
-        l.cluster[i] = k->cluster[i] ? k->cluster[i] : 1;
+        l.cluster[i] = cluster_of(r, k, i);
     }
     module_refresh_constants(d, f->module);
     failed = d->config.launch ? d->config.launch(d->config.launch_to, &l, &cost, &err)
@@ -247,7 +279,7 @@ static CUresult launch(const char *call, const struct request *r)
         return call_bad_handle(d, "function", r->function);
     k = f->kernel->info;
     if ((result = check_shape(d, r)) || (result = check_bounds(d, r, k)) ||
-        (result = check_resources(d, r, f)))
+        (result = check_cluster(d, r, k)) || (result = check_resources(d, r, f)))
         return result;
     if (k->param_size > MAX_PARAMS || (r->params && r->extra))
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
@@ -295,4 +327,60 @@ CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridX, unsigned in
                          .is_cooperative = true };
 
     return launch("cuLaunchCooperativeKernel", &r);
+}
+
+/* What a launch asks for beyond its shape. Attributes that only speak of time mean
+ * nothing to a launch that is over when the call returns. */
+static bool take_attribute(struct request *r, const CUlaunchAttribute *a)
+{
+    switch (a->id) {
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+        r->is_cooperative = a->value.cooperative;
+        return true;
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+        r->cluster[0] = a->value.clusterDim.x;
+        r->cluster[1] = a->value.clusterDim.y;
+        r->cluster[2] = a->value.clusterDim.z;
+        return r->cluster[0] && r->cluster[1] && r->cluster[2];
+    case CU_LAUNCH_ATTRIBUTE_IGNORE:
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **params,
+                          void **extra)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin(&d, &c, "cuLaunchKernelEx");
+
+    if (result)
+        return result;
+    if (!config || (config->numAttrs && !config->attrs))
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no configuration");
+
+    struct request r = {
+        .function = f,
+        .grid = { config->gridDimX, config->gridDimY, config->gridDimZ },
+        .block = { config->blockDimX, config->blockDimY, config->blockDimZ },
+        .dynamic_shared = config->sharedMemBytes,
+        .stream = config->hStream,
+        .params = params,
+        .extra = extra,
+    };
+    for (unsigned int i = 0; i < config->numAttrs; i++)
+        if (!take_attribute(&r, &config->attrs[i]))
+            return call_fail(
+                d, CUDA_ERROR_INVALID_VALUE,
+                "attribute %d of the launch is unknown or has no value here",
+                (int)config->attrs[i].id);
+    return launch("cuLaunchKernelEx", &r);
 }

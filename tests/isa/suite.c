@@ -176,7 +176,7 @@ static void suite_load(struct suite_work *w, char *module)
         return;
     snprintf(module, SUITE_NAME, "%s", w->c->module);
     snprintf(path, sizeof path, "%s/%s.%s%s.cubin", w->o->dir, module, w->o->arch_name,
-             strcmp(module, "wgmma") ? "" : "a");
+             strstr(module, "gmma") ? "a" : "");
     void *code = suite_file_read(path, &size);
     w->loaded = code ? cuModuleLoadData(&w->module, code) : CUDA_ERROR_FILE_NOT_FOUND;
     if (w->loaded)

@@ -601,6 +601,40 @@ static void occupancy_follows_the_scarcest_resource(void **state)
           cuLaunchCooperativeKernel(f, 2 * 132 + 1, 1, 1, 1024, 1, 1, 0, NULL, NULL));
 }
 
+static void attributes_of_a_launch_count(void **state)
+{
+    struct rig *r = *state;
+    CUlaunchAttribute a[2] = { { .id = CU_LAUNCH_ATTRIBUTE_PRIORITY } };
+    CUlaunchConfig c = { 8, 2, 1, 32, 1, 1, 64, NULL, a, 2 };
+    CUmodule m;
+    CUfunction f;
+
+    OK(cuModuleLoad(&m, CUBIN_90));
+    OK(cuModuleGetFunction(&f, m, "nothing"));
+    a[1].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    a[1].value.clusterDim.x = 4;
+    a[1].value.clusterDim.y = 2;
+    a[1].value.clusterDim.z = 1;
+    OK(cuLaunchKernelEx(&c, f, NULL, NULL));
+    assert_int_equal(r->seen.grid[0] * 100 + r->seen.grid[1], 802);
+    assert_int_equal(r->seen.cluster[0] * 100 + r->seen.cluster[1], 402);
+    assert_int_equal(r->seen.dynamic_shared, 64);
+    c.gridDimX = 9;
+    FAILS(INVALID_CLUSTER_SIZE, cuLaunchKernelEx(&c, f, NULL, NULL));
+    c.gridDimX = a[1].value.clusterDim.x = 16;
+    FAILS(INVALID_CLUSTER_SIZE, cuLaunchKernelEx(&c, f, NULL, NULL));
+    a[1].value.clusterDim.x = 0;
+    FAILS(INVALID_VALUE, cuLaunchKernelEx(&c, f, NULL, NULL));
+    a[1].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    a[1].value.cooperative = 1;
+    OK(cuLaunchKernelEx(&c, f, NULL, NULL));
+    c.gridDimX = 132 * 32 + 1;
+    FAILS(COOPERATIVE_LAUNCH_TOO_LARGE, cuLaunchKernelEx(&c, f, NULL, NULL));
+    a[1].id = (CUlaunchAttributeID)7;
+    FAILS(INVALID_VALUE, cuLaunchKernelEx(&c, f, NULL, NULL));
+    FAILS(INVALID_VALUE, cuLaunchKernelEx(NULL, f, NULL, NULL));
+}
+
 static void a_failed_kernel_stays_with_its_context(void **state)
 {
     struct rig *r = *state;
@@ -709,6 +743,7 @@ int main(void)
         WITH_RIG(parameters_are_packed),
         WITH_RIG(launches_are_checked),
         WITH_RIG(occupancy_follows_the_scarcest_resource),
+        WITH_RIG(attributes_of_a_launch_count),
         WITH_RIG(a_failed_kernel_stays_with_its_context),
         WITH_RIG(failures_have_their_kind),
         WITH_RIG(events_read_the_device_clock),

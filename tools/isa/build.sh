@@ -9,8 +9,8 @@ names=${*:-$(cd $dir/feature && ls ./*.cu | sed 's|^\./||; s|\.cu$||')}
 for name in $names; do
     archs="sm_75 sm_86 sm_90"
     case $name in
-    hopper) archs=sm_90 ;;
-    wgmma) archs=sm_90a ;;
+    hopper | cluster) archs=sm_90 ;;
+    wgmma | gmma) archs=sm_90a ;;
     esac
     for arch in $archs; do
         nice nvcc -cubin -std=c++17 -w -arch="$arch" -o "build/isa/$name.$arch.cubin" "$dir/feature/$name.cu"

@@ -4,7 +4,7 @@
 
 #include "frontend/sass/state.h"
 
-enum { MAX_CLUSTER = 16, RANK_SHIFT = 24 };
+enum { RANK_SHIFT = 24 };
 
 /* What lane_wait says of lanes that wait for the cluster: no block barrier's number. */
 enum { CLUSTER_BARRIER = N_BARRIERS };

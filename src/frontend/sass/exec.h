@@ -3,7 +3,9 @@
  * sass_run() executes a whole grid. Blocks run in order, each until its warps are
  * done; a block that cannot finish alone (it waits for another one) gets company.
  * A pipeline takes blocks one by one instead: sass_grid_new(), sass_block_new(), then
- * stream_next() on the block's stream.
+ * stream_next() on the block's stream. The blocks of a cluster (cluster.h) need each
+ * other: all of them must have been made before any can go past the cluster's barrier or
+ * into another one's shared memory, and none freed before all are done with it.
  */
 #ifndef LENO_SASS_EXEC_H
 #define LENO_SASS_EXEC_H
@@ -15,6 +17,8 @@
 #include "isa/stream.h"
 
 struct texture_table;
+
+enum { MAX_CLUSTER = 16 }; /* blocks */
 
 struct sass_launch {
     const struct sass_module *module;

@@ -113,7 +113,8 @@ static uint32_t same_address(const uint64_t *addr, uint32_t mask)
     return same;
 }
 
-/* SYNCS.ARRIVE.TRANS64. Slots: d, address, count or bytes. */
+/* SYNCS.ARRIVE.TRANS64. Slots: d, address, count or bytes. The token's low half is the
+ * lanes that arrived together with .TMASK, and otherwise what the register held. */
 enum exec_result exec_syncs_arrive(struct sass_warp *w, const struct sass_inst *i,
                                    uint32_t mask)
 {
@@ -122,23 +123,24 @@ enum exec_result exec_syncs_arrive(struct sass_warp *w, const struct sass_inst *
     struct mbarrier_change c;
 
     SOURCE(v, 2, SRC_BITS);
+    SOURCE(held, 0, SRC_BITS);
     if (!arrive_change(i, 0, &c))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
     memory_addresses(w, &i->opd[1], addr);
     for (uint32_t left = mask; left;) {
         uint32_t group = same_address(addr, left);
         uint8_t *at = barrier_at(w, i, (uint32_t)addr[__builtin_ctz(left)]);
-        uint64_t before;
+        uint64_t token;
 
         if (!at)
             return EXEC_ERROR;
-        before = load64(at);
+        token = load64(at) & ~(uint64_t)UINT32_MAX;
         for (uint32_t m = group; m; m &= m - 1) {
             unsigned l = (unsigned)__builtin_ctz(m);
 
             arrive_change(i, v[l], &c);
             store64(at, mbarrier_update(load64(at), c));
-            out[l] = with_mask ? (before & ~(uint64_t)UINT32_MAX) | group : before;
+            out[l] = token | (with_mask ? group : held[l]);
         }
         left &= ~group;
     }
@@ -295,7 +297,7 @@ static struct atom_type bulk_type(unsigned field)
         { .bytes = 8, .n = 1 },
         { .bytes = 8, .n = 1, .is_signed = true },
         { .bytes = 4, .n = 1, .is_float = true, .fp = FP_ATOMIC_F16X2 },
-        { .bytes = 4, .n = 1, .is_float = true, .fp = FP_ATOMIC_F32 },
+        { .bytes = 4, .n = 1, .is_float = true, .fp = FP_BULK_F32 },
         { .n = 0 },
         { .bytes = 8, .n = 1, .is_float = true, .fp = FP_ATOMIC_F64 },
         { .bytes = 4, .n = 1, .is_float = true, .fp = FP_ATOMIC_BF16X2 },

@@ -351,6 +351,8 @@ uint64_t fp_atomic_add(enum fp_atomic kind, uint64_t memory, uint64_t operand)
     switch (kind) {
     case FP_ATOMIC_F32:
         return fp_add(FP_F32, (struct fp_mode){ .ftz = true }, memory, operand);
+    case FP_BULK_F32:
+        return fp_add(FP_F32, nearest, memory, operand);
     case FP_ATOMIC_F16X2:
         return fp_add2(FP_F16, nearest, (uint32_t)memory, (uint32_t)operand);
     case FP_ATOMIC_BF16X2:

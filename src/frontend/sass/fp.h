@@ -93,6 +93,7 @@ bool fp_check_divide(uint32_t a, uint32_t b);
 /* Atomic and reduction adds in memory. */
 enum fp_atomic {
     FP_ATOMIC_F32, /* .FTZ.RN */
+    FP_BULK_F32,   /* UBLKRED: denormals stay */
     FP_ATOMIC_F64, /* a NaN passes unquieted, the operand's before memory's */
     FP_ATOMIC_F16X2,
     FP_ATOMIC_BF16X2

@@ -5,7 +5,7 @@ enum {
     COUNT_BITS = 20,
     EXPECTED_AT = 1,
     BYTES_AT = 21,
-    BYTES_BITS = 22,
+    BYTES_BITS = 21,
     PENDING_AT = 43
 };
 
@@ -31,19 +31,19 @@ uint64_t mbarrier_update(uint64_t word, struct mbarrier_change c)
 {
     uint32_t expected = count_at(word, EXPECTED_AT),
              pending = count_at(word, PENDING_AT);
-    uint32_t bytes = (uint32_t)(word >> BYTES_AT) + (uint32_t)c.bytes;
+    uint32_t less_bytes = (uint32_t)(word >> BYTES_AT) - (uint32_t)c.bytes;
     uint64_t parity = word >> 63, low = word & 1;
 
-    bytes &= BYTES_MASK;
+    less_bytes &= BYTES_MASK;
     if (c.drops)
         expected -= c.arrivals;
     pending -= c.arrivals;
-    if (!(pending & COUNT_MASK) && !bytes) {
+    if (!(pending & COUNT_MASK) && !less_bytes) {
         parity ^= 1;
         pending = expected;
     }
-    return parity << 63 | put_count(pending, PENDING_AT) | (uint64_t)bytes << BYTES_AT |
-           put_count(expected, EXPECTED_AT) | low;
+    return parity << 63 | put_count(pending, PENDING_AT) |
+           (uint64_t)less_bytes << BYTES_AT | put_count(expected, EXPECTED_AT) | low;
 }
 
 /* The carry out of the count is the next phase; it starts from what is expected. */

@@ -1,15 +1,14 @@
 /* mbarrier.h - the 64-bit word of a barrier in shared memory.
  *
- * sm_90. The fields that compiled code computes with (its first value, the number of
- * pending arrivals in a token, the parity handed to a wait) are
+ * sm_90. Compiled code computes with the first value, with the missing arrivals in a
+ * token and with the parity handed to a wait; the tokens of an H200 show bits 32..41.
  *
  *     bit 63       parity of the current phase
  *     bits 43..62  2^20 less the arrivals still missing
+ *     bits 21..41  2^21 less the bytes still missing, which may be negative
  *     bits 1..20   2^20 less the arrivals that each phase expects
  *
- * LIMIT: where the count of missing bytes sits is not visible there; it is kept in bits
- * 21..42, as a signed number. A program that reads the word itself may see other values
- * on hardware while bytes are missing.
+ * LIMIT: on hardware a plain load of the word does not show it, here it does.
  *
  * sm_86. Compiled code does most of it by itself, so the whole word is known: the low
  * half is 2^30 less the arrivals expected, the high half 2^31 less those missing, whose
