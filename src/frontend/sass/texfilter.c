@@ -11,8 +11,9 @@
  *
  * Fractions are summed as integers, ties upwards, to one of 16 bits, then converted.
  *
- * LIMIT: how many bits the sums of two slices keep when they are added is known to be
- * at least GUARD + 9; SLICE_GUARD more than that are kept here.
+ * LIMIT: when the sums of two slices are added, each keeps at least one bit below its
+ * own last one; how many is not known, SLICE_GUARD are kept here. Whether texels below
+ * the normal range count was not measured; results there are zeros with their sign.
  */
 #include "frontend/sass/texfilter.h"
 

@@ -5,8 +5,13 @@
  * is clamped lies on the last texel, with all the weight. Channels that a texel does not
  * have are 0.
  *
+ * A cube's faces are filtered each by itself.
+ *
+ * LIMIT: that coordinates from 0 to 1 have 2^21 steps was measured on one size only. Not
+ * measured: borders of halves, of 8- and 16-bit integers that are not fractions, and of
+ * layers of one dimension, which here have no border above and below.
  * Not modelled: mipmaps other than level 0, anisotropy, sRGB, filtering across the
- * edges of a cube, comparison with a reference.
+ * edges of a cube if asked for, comparison with a reference.
  */
 #include "frontend/sass/texture.h"
 
