@@ -241,12 +241,21 @@ static void nearest_texels(void **state)
     assert_true(look(&p, 0.3f, 0.3f) == 10);
     memset(p.texture.address, ADDRESS_WRAP, 3);
     assert_true(look(&p, 7.3f, -3.7f) == 10);
+    assert_true(look(&p, -1e-30f, 0.3f) == 15); /* just left of the first texel */
+    assert_true(look(&p, -1e-40f, 0.3f) == 8);  /* not a normal number */
     memset(p.texture.address, ADDRESS_MIRROR, 3);
     assert_true(look(&p, 1.7f, -0.3f) == 10);
     memset(p.texture.address, ADDRESS_BORDER, 3);
     p.texture.border[0] = -2;
     assert_true(look(&p, 1.01f, 0.5f) == -2);
     assert_true(look(&p, 1e30f, 0.5f) == -2);
+    /* The nearest fraction of a byte; the bits themselves of what is no fraction. */
+    p.texture.image.type = TEXTURE_UNSIGNED;
+    p.texture.border[0] = 0.25f;
+    assert_true(look(&p, 1.01f, 0.5f) == 0.25f);
+    p.texture.image.channel_bytes = 1;
+    p.texture.reads_unit = true;
+    assert_true(look(&p, 1.01f, 0.5f) == 64 / 255.0f);
     space_free_all(&p.space);
 }
 
@@ -267,6 +276,11 @@ static void blended_texels(void **state)
     memset(p.texture.address, ADDRESS_BORDER, 3);
     p.texture.border[0] = 100;
     assert_true(look(&p, 0, 0.5f) == 50);
+    p.texture.image.shape = TEXTURE_1D; /* y = 0: half of the border */
+    p.texture.image.height = 1;
+    assert_true(look(&p, 2.5f, 0) == 51);
+    p.texture.image.shape = TEXTURE_2D;
+    p.texture.image.height = 4;
     p.texels[11] = INFINITY; /* beside the texel that is looked at: not touched */
     assert_true(look(&p, 2.5f, 1.5f) == 10);
     space_free_all(&p.space);
@@ -311,6 +325,9 @@ static void fetched_texels(void **state)
     texture_fetch(&p.texture, &p.space, at, 0, &r);
     assert_int_equal(r.channel[0], 0xbf800000u);
     assert_int_equal(r.channel[1], 0x3f800000u);
+    assert_int_equal(r.channel[3], 0);              /* a channel it does not have */
+    texture_fetch(&p.texture, &p.space, at, 1, &r); /* nor a layer */
+    assert_int_equal(r.channel[1], 0);
     texture_fetch(&p.texture, &p.space, outside, 0, &r);
     assert_int_equal(r.channel[0], 0);
     assert_int_equal(r.channel[3], 0);
@@ -332,6 +349,9 @@ static void stored_channels(void **state)
     m.type = TEXTURE_FLOAT;
     m.channel_bytes = 2;
     assert_int_equal(texture_pack(&m, 0x3f800000), 0x3c00);
+    assert_int_equal(texture_pack(&m, 0xbf801fff), 0xbc00); /* cut off */
+    assert_int_equal(texture_pack(&m, 0x4fffffff), 0x7bff);
+    assert_int_equal(texture_pack(&m, 0xffc00001), 0xffff);
 }
 
 /* One instruction and where its arguments are; Z: nowhere. */

@@ -115,6 +115,17 @@ static void sample(const struct lookup *k, unsigned lane, struct texture_result 
         texture_sample(k->texture, k->w->block->grid->launch.space, &p, r);
 }
 
+static void clamp_inside(const struct texture_image *m, int32_t at[3])
+{
+    const uint32_t size[3] = { m->width, m->height, m->depth };
+
+    for (unsigned d = 0; d < 3; d++) {
+        int32_t last = (int32_t)size[d] - 1;
+
+        at[d] = at[d] < 0 ? 0 : at[d] > last ? last : at[d];
+    }
+}
+
 static void fetch(const struct lookup *k, unsigned lane, struct texture_result *r)
 {
     struct texture_point p = { .layer = 0 };
@@ -123,7 +134,10 @@ static void fetch(const struct lookup *k, unsigned lane, struct texture_result *
     read_extras(k, lane, &p);
     for (unsigned d = 0; d < k->ops.n_coords; d++)
         at[d] = (int32_t)(read(k, k->ops.coord[d], lane) + (uint32_t)p.offset[d]);
-    /* A level that does not exist has no texels. */
+    /* With a level, what lies outside is the nearest texel inside; a level that does not
+     * exist has no texels. */
+    if (k->ops.lod != REG_RZ)
+        clamp_inside(&k->texture->image, at);
     if (k->ops.lod != REG_RZ && read(k, k->ops.lod, lane))
         at[0] = -1;
     texture_fetch(k->texture, k->w->block->grid->launch.space, at, p.layer, r);
@@ -209,9 +223,36 @@ enum exec_result exec_txd(struct sass_warp *w, const struct sass_inst *i, uint32
     return run(w, i, mask, sample);
 }
 
-static uint32_t depth_of(const struct texture_image *m)
+/* Sides that an image does not have are 0, but the height of a texture of one dimension
+ * is 1. Layers come after the sides; the faces of a cube are layers of a surface only. */
+static void sides_of(const struct texture *t, uint32_t side[3])
 {
-    return m->shape == TEXTURE_3D ? m->depth : texture_layers(m);
+    const struct texture_image *m = &t->image;
+
+    side[0] = m->width;
+    side[1] = m->height;
+    side[2] = 0;
+    switch (m->shape) {
+    case TEXTURE_BUFFER:
+    case TEXTURE_1D:
+        side[1] = t->is_surface ? 0 : 1;
+        break;
+    case TEXTURE_1D_ARRAY:
+        side[1] = texture_layers(m);
+        break;
+    case TEXTURE_3D:
+    case TEXTURE_2D_ARRAY:
+        side[2] = m->depth;
+        break;
+    case TEXTURE_CUBE:
+        side[2] = t->is_surface ? m->depth : 0;
+        break;
+    case TEXTURE_CUBE_ARRAY:
+        side[2] = t->is_surface ? m->depth : texture_layers(m);
+        break;
+    default:
+        break;
+    }
 }
 
 /* Width, height, depth or layers, number of levels. */
@@ -226,17 +267,16 @@ enum exec_result exec_txq(struct sass_warp *w, const struct sass_inst *i, uint32
         return sass_fault(w, i, ERR_FAULT, "a register that the kernel does not have");
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned lane = (unsigned)__builtin_ctz(m);
-        const struct texture_image *image;
+        uint32_t side[3];
 
         if (!find_texture(&k, lane))
             return EXEC_ERROR;
         if (read(&k, k.ops.lod, lane))
             return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported query of level %u",
                               read(&k, k.ops.lod, lane));
-        image = &k.texture->image;
-        k.out[0][lane] = image->width;
-        k.out[1][lane] = image->height;
-        k.out[2][lane] = depth_of(image);
+        sides_of(k.texture, side);
+        for (unsigned d = 0; d < 3; d++)
+            k.out[d][lane] = side[d];
         k.out[3][lane] = 1;
     }
     write_results(&k, mask);
