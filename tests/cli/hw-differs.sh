@@ -38,16 +38,17 @@ compare 3 vecadd
 says "$TMP/out" "kernel vecadd: not in the record"
 
 fresh mandelbrot
+sed 's/^0280 [0-9]*/0280 457/' "$gold/mandelbrot.txt" > "$TMP/r/mandelbrot.txt"
 compare 3 mandelbrot
-says "$TMP/out" "mandelbrot: mandelbrot+0x280 BSYNC B0: 444 warps, hardware 456"
-echo "$known 444 456 a reason" > "$TMP/r/known.txt"
+says "$TMP/out" "mandelbrot: mandelbrot+0x280 BSYNC B0: 456 warps, hardware 457"
+echo "$known 456 457 a reason" > "$TMP/r/known.txt"
 compare 0 mandelbrot
 says "$TMP/out" "known: 1,"
-echo "$known 445 456 a reason" > "$TMP/r/known.txt"
+echo "$known 445 457 a reason" > "$TMP/r/known.txt"
 compare 3 mandelbrot
-says "$TMP/out" "known.txt says 445 and 456: update it"
+says "$TMP/out" "known.txt says 445 and 457: update it"
 {
-    echo "$known 444 456 a reason"
+    echo "$known 456 457 a reason"
     echo "mandelbrot mandelbrot 0290 on 1 2 a reason"
 } > "$TMP/r/known.txt"
 compare 3 mandelbrot

@@ -5,9 +5,8 @@
  * at once, so groups of bulk copies have nothing to wait for.
  *
  * Lanes of one instruction that arrive at the same barrier count together and all get
- * the word as it was before them; with .TMASK the low word is the mask of those lanes,
- * from which compiled code works out each one's own. LIMIT: without .TMASK only the
- * parity and a lone lane's count were seen on hardware.
+ * the upper half of the word as it was before them; with .TMASK the lower half is the
+ * mask of those lanes, from which compiled code works out each one's own.
  *
  * Not modelled: bulk tensor copies (UTMA*), which need a tensor map.
  */

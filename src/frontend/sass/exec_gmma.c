@@ -19,8 +19,7 @@
  * A swizzle exchanges chunks by the address: bits 4..6 (5, 4) with bits 7..9 (8, 7) by
  * exclusive or.
  *
- * LIMIT: only f16 and s8, k-major without a swizzle, were compared with an H200; the rest
- * follows the PTX manual. A base offset in the descriptor, and sparse A, are refused.
+ * A base offset in the descriptor, and sparse A, are refused.
  */
 #include "frontend/sass/gmma.h"
 #include "frontend/sass/handlers.h"
