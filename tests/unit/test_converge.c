@@ -1,5 +1,6 @@
 /* test_converge.c - which lanes run together, as an H200 does it: kernels whose lanes leave
- * a loop one group after another execute as many instructions as were counted there.
+ * a loop one group after another execute as many instructions as were counted there. And
+ * lanes that wait for one another all come to their end.
  */
 #include <stdio.h>
 
@@ -15,9 +16,9 @@ struct bench {
     CUdeviceptr leave, out, in;
 };
 
-static void bench_make(struct bench *b)
+static void bench_make(struct bench *b, enum sass_arch arch, const char *cubin)
 {
-    struct driver_config config = { .arch = SM90 };
+    struct driver_config config = { .arch = arch };
     struct err err = { 0 };
     float in[LANES];
     CUcontext context;
@@ -28,7 +29,7 @@ static void bench_make(struct bench *b)
     assert_int_equal(cuInit(0), 0);
     assert_int_equal(cuDevicePrimaryCtxRetain(&context, 0), 0);
     assert_int_equal(cuCtxSetCurrent(context), 0);
-    assert_int_equal(cuModuleLoad(&b->module, "tests/data/converge/sm_90.cubin"), 0);
+    assert_int_equal(cuModuleLoad(&b->module, cubin), 0);
     assert_int_equal(cuMemAlloc(&b->leave, sizeof(int) * LANES), 0);
     assert_int_equal(cuMemAlloc(&b->out, sizeof in), 0);
     assert_int_equal(cuMemAlloc(&b->in, sizeof in), 0);
@@ -60,7 +61,7 @@ static void groups_run_as_on_hardware(void **state)
 
     (void)state;
     assert_non_null(f);
-    bench_make(&b);
+    bench_make(&b, SM90, "tests/data/converge/sm_90.cubin");
     while (fgets(line, sizeof line, f)) {
         int leave[LANES], at, n;
         unsigned long long want, got;
@@ -80,9 +81,43 @@ static void groups_run_as_on_hardware(void **state)
     driver_free(b.driver);
 }
 
+static void lanes_get_their_turn(void **state)
+{
+    static const char *const cubins[] = {
+        [SM75] = "tests/data/converge/progress.sm_75.cubin",
+        [SM86] = "tests/data/converge/progress.sm_86.cubin",
+        [SM90] = "tests/data/converge/progress.sm_90.cubin"
+    };
+    static const char *const kernels[] = { "lock", "chain", "starve", "starve_apart",
+                                           "relay" };
+
+    (void)state;
+    for (int arch = SM75; arch <= SM90; arch++) {
+        struct bench b;
+
+        bench_make(&b, (enum sass_arch)arch, cubins[arch]);
+        for (unsigned k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+            void *params[] = { &b.leave, &b.out };
+            int out[LANES];
+            CUfunction f;
+
+            assert_int_equal(cuMemsetD32(b.leave, 0, LANES), 0);
+            assert_int_equal(cuMemsetD32(b.out, 0, LANES), 0);
+            assert_int_equal(cuModuleGetFunction(&f, b.module, kernels[k]), 0);
+            assert_int_equal(
+                cuLaunchKernel(f, 1, 1, 1, LANES, 1, 1, 0, NULL, params, NULL), 0);
+            assert_int_equal(cuMemcpyDtoH(out, b.out, sizeof out), 0);
+            for (int l = 0; l < LANES; l++)
+                assert_int_equal(out[l], 1);
+        }
+        driver_free(b.driver);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(groups_run_as_on_hardware) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(groups_run_as_on_hardware),
+                                        cmocka_unit_test(lanes_get_their_turn) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

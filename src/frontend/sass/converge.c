@@ -14,10 +14,10 @@
  * by their program counters. When the current group blocks or ends, the deferred group
  * is next, then, of the pool, all lanes at the place of the one parked longest. Lanes
  * parked at one and the same EXIT leave together. A group that has gone round loops for
- * long gives others a turn, so that a lane which spins cannot starve the one it waits
- * for. YIELD does so too, and while its lanes are parked nobody waits for them at BSYNC:
- * who waits there already comes to it again, and who passes ends the barrier for all of
- * its lanes. All of it is deterministic.
+ * long gives its turn to the lanes parked longest, so that a lane which spins cannot
+ * starve the one it waits for. YIELD does so too, and while its lanes are parked nobody
+ * waits for them at BSYNC: who waits there already comes to it again, and who passes
+ * ends the barrier for all of its lanes. All of it is deterministic.
  *
  * A barrier register holds the lanes that take part. The hardware has one for the warp,
  * which functions save and restore; here every lane has its own copy, so that groups
@@ -83,16 +83,17 @@ static void take_next(struct sass_warp *w)
 {
     uint32_t group = w->deferred;
 
-    if (!group)
+    if (!group) {
         group = same_place(w, oldest(w));
-    else if (is_at_exit(w, group))
+        w->loops = 0;
+    } else if (is_at_exit(w, group)) {
         group = same_place(w, (unsigned)__builtin_ctz(group));
+    }
     w->deferred = 0;
     w->yielded &= ~group;
     w->parked &= ~group;
     w->active = group;
     w->pc = w->lane_pc[__builtin_ctz(group)];
-    w->loops = 0;
 }
 
 static bool only_bsync(const struct sass_warp *w)
@@ -129,7 +130,7 @@ bool converge_pick(struct sass_warp *w)
     return true;
 }
 
-/* Lets another group run, if there is one. */
+/* Lets the lanes run that were parked longest, if there are any. */
 static void give_turn(struct sass_warp *w, uint64_t resume)
 {
     uint32_t old = w->active;
@@ -140,6 +141,7 @@ static void give_turn(struct sass_warp *w, uint64_t resume)
         release_stuck(w);
     if (!w->parked)
         return;
+    w->deferred = 0; /* else two that spin would pass the turn to each other for ever */
     take_next(w);
     park(w, old, resume);
 }
