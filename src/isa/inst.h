@@ -8,27 +8,42 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What kind of unit executes it. */
+/* What kind of unit executes it: CLASS(id, what is in it). A machine maps each class to
+ * a pipe, a latency and an interval. */
+#define INST_CLASSES(CLASS)                                             \
+    CLASS(none, "NOP and the like: no unit")                            \
+    CLASS(int, "32-bit integer, logic, moves, predicates")              \
+    CLASS(imul, "integer multiply-add")                                 \
+    CLASS(imul_wide, "the same with a 64-bit result or its upper half") \
+    CLASS(fp32, "single precision add, multiply, multiply-add")         \
+    CLASS(fcmp, "single precision compare, select, minimum")            \
+    CLASS(fp64, "double precision")                                     \
+    CLASS(half, "packed fp16 and bf16")                                 \
+    CLASS(half_mma, "HFMA2.MMA: packed halves in the matrix pipe")      \
+    CLASS(sfu, "special functions: MUFU")                               \
+    CLASS(conv, "conversions between formats, bit counts")              \
+    CLASS(tensor, "matrix products")                                    \
+    CLASS(tensor_small, "matrix products of half the size: HMMA.1688")  \
+    CLASS(tensor_fp64, "matrix products in double precision")           \
+    CLASS(uniform, "the scalar datapath")                               \
+    CLASS(sreg, "special registers: S2R")                               \
+    CLASS(vote, "votes")                                                \
+    CLASS(shuffle, "lanes exchange: shuffle, match, reductions")        \
+    CLASS(load, "loads")                                                \
+    CLASS(store, "stores")                                              \
+    CLASS(atomic, "atomics and reductions in memory")                   \
+    CLASS(ldc, "loads from a constant bank")                            \
+    CLASS(texture, "textures")                                          \
+    CLASS(branch, "may change the program counter or the active lanes") \
+    CLASS(barrier, "waits for other warps")                             \
+    CLASS(fence, "orders memory")                                       \
+    CLASS(misc, "the rest")
+
 enum inst_class {
-    CLASS_NONE, /* no unit: NOP and the like */
-    CLASS_INT,  /* 32-bit integer and logic */
-    CLASS_IMUL, /* integer multiply-add */
-    CLASS_FP32,
-    CLASS_FP64,
-    CLASS_HALF, /* packed fp16, bf16 */
-    CLASS_SFU,  /* MUFU, conversions, bit counts */
-    CLASS_TENSOR,
-    CLASS_UNIFORM, /* the scalar datapath */
-    CLASS_LOAD,
-    CLASS_STORE,
-    CLASS_ATOMIC,
-    CLASS_TEXTURE,
-    CLASS_SHUFFLE, /* lanes exchange: shuffle, vote, match, reductions */
-    CLASS_BRANCH,  /* may change the program counter or the active lanes */
-    CLASS_BARRIER, /* waits for other warps */
-    CLASS_FENCE,   /* orders memory */
-    CLASS_MISC,
-    N_INST_CLASS
+#define CLASS(id, help) CLASS_##id,
+    INST_CLASSES(CLASS)
+#undef CLASS
+        N_INST_CLASS
 };
 
 enum inst_space {
@@ -84,12 +99,36 @@ struct inst_control {
     uint8_t reuse;         /* operand reuse cache, bit 0 = a */
 };
 
+enum { MAX_SRC = 6, MAX_DST = 2 };
+
+/* An operand in general registers, for the ports of the register file. A register that
+ * always reads zero is not one. */
+struct inst_operand {
+    uint8_t reg;  /* the first */
+    uint8_t n;    /* consecutive registers */
+    uint8_t slot; /* 0, 1, 2: which reuse cache; 3: none */
+};
+
+enum inst_flag {
+    INST_EXIT = 1,        /* ends lanes */
+    INST_CONTROL = 2,     /* the next instruction may be elsewhere */
+    INST_BYPASS_L1 = 4,   /* a load that must see other SMs' stores */
+    INST_SYNC = 8,        /* nothing of its warp may pass it: barriers, fences, exits */
+    INST_ASYNC = 16,      /* its memory traffic is not awaited by its registers */
+    INST_SETS_PRED = 32,  /* writes a predicate */
+    INST_HALF_SPLIT = 64, /* HFMA2 and the like: packed */
+};
+
 struct inst {
     uint64_t pc;
-    uint16_t op;   /* the front end's own opcode number */
-    uint8_t class; /* enum inst_class */
-    uint8_t space; /* enum inst_space */
-    uint8_t bytes; /* per lane, memory operations */
+    uint16_t op;    /* the front end's own opcode number */
+    uint8_t class;  /* enum inst_class */
+    uint8_t space;  /* enum inst_space */
+    uint8_t bytes;  /* per lane, memory operations */
+    uint8_t length; /* of its encoding, in bytes */
+    uint8_t flags;  /* enum inst_flag */
+    uint8_t n_src, n_dst;
+    struct inst_operand src[MAX_SRC], dst[MAX_DST];
     struct inst_control control;
     struct regset reads, writes;
 };

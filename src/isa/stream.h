@@ -8,6 +8,7 @@
 #ifndef LENO_ISA_STREAM_H
 #define LENO_ISA_STREAM_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "isa/inst.h"
 
@@ -16,12 +17,21 @@ enum { WARP_LANES = 32 };
 /* One executed instruction of one warp. */
 struct dyn {
     const struct inst *inst;
-    uint64_t seq;     /* per warp, from 0 */
-    uint64_t next_pc; /* of the warp's next instruction; 0 when there is none */
-    uint32_t active;  /* lanes that fetched it */
-    uint32_t mask;    /* of those, lanes whose guard held */
+    uint64_t seq;       /* per warp, from 0 */
+    uint64_t next_pc;   /* of the warp's next instruction; 0 when there is none */
+    uint32_t active;    /* lanes that fetched it */
+    uint32_t mask;      /* of those, lanes whose guard held */
+    uint8_t space;      /* enum inst_space; generic already resolved */
+    uint8_t barrier;    /* CLASS_barrier: its number */
+    uint8_t bar_kind;   /* enum bar_kind */
+    uint16_t bar_warps; /* warps that meet there; 0 = all live ones */
     uint64_t addr[WARP_LANES]; /* memory operations: per lane of mask */
-    uint8_t space;             /* enum inst_space; generic already resolved */
+};
+
+enum bar_kind {
+    BAR_SYNC,   /* arrive and wait */
+    BAR_ARRIVE, /* arrive, go on */
+    BAR_NONE,   /* neither, in this execution */
 };
 
 enum stream_status {
@@ -41,6 +51,33 @@ struct stream {
     const struct stream_ops *ops;
     unsigned n_warps;
 };
+
+/* A launched kernel, of which a machine takes blocks when it has room for them: the
+ * front end's counterpart of a grid. Blocks may be opened in any order and interleaved;
+ * each is closed when its warps have ended. */
+struct kernel;
+struct kernel_ops {
+    struct stream *(*open)(struct kernel *k, uint64_t block, struct err *err);
+    void (*close)(struct kernel *k, struct stream *s);
+    /* Appends the text of an instruction, for pipeline views and reports; may be NULL. */
+    void (*text)(const struct kernel *k, const struct inst *i, struct buf *out);
+};
+struct kernel {
+    const struct kernel_ops *ops;
+    const char *name;
+    uint64_t n_blocks;
+    uint32_t grid[3], block[3];
+    uint32_t threads;   /* of a block */
+    uint32_t registers; /* of a thread */
+    uint32_t shared;    /* bytes of a block */
+    uint32_t cluster;   /* blocks that must be resident together; 1: none */
+    uint64_t first_pc;  /* lowest address of its code, the origin of printed PCs */
+};
+
+static inline uint32_t kernel_warps(const struct kernel *k)
+{
+    return (k->threads + WARP_LANES - 1) / WARP_LANES;
+}
 
 static inline enum stream_status stream_next(struct stream *s, unsigned warp,
                                              struct dyn *dyn, struct err *err)

@@ -56,6 +56,19 @@ static void check(struct sass_warp *w, unsigned id)
         open_barrier(b, id);
 }
 
+/* What a pipeline needs to know: does the whole warp come with this, and who else must. */
+static void note(struct sass_warp *w, const struct sass_barrier *bar,
+                 const struct barrier_visit *v)
+{
+    bool has_come = !(~w->exited & ~bar->lanes[w->index]);
+
+    w->dyn->barrier = (uint8_t)v->id;
+    w->dyn->bar_warps = (uint16_t)((bar->expected + WARP_LANES - 1) / WARP_LANES);
+    w->dyn->bar_kind = !has_come                   ? BAR_NONE
+                       : v->mode == BARRIER_ARRIVE ? BAR_ARRIVE
+                                                   : BAR_SYNC;
+}
+
 void barrier_arrive(struct sass_warp *w, uint32_t mask, const struct barrier_visit *v)
 {
     struct sass_block *b = w->block;
@@ -65,6 +78,8 @@ void barrier_arrive(struct sass_warp *w, uint32_t mask, const struct barrier_vis
     bar->in_use = true;
     bar->expected = whole ? 0 : v->n_threads;
     bar->lanes[w->index] |= mask;
+    if (w->dyn)
+        note(w, bar, v);
     if (v->mode == BARRIER_RED) {
         bar->red_count += (uint32_t)__builtin_popcount(mask & v->pred);
         bar->red_false |= (mask & ~v->pred) != 0;

@@ -9,6 +9,7 @@
 
 #include "frontend/sass/format.h"
 #include "frontend/sass/operand.h"
+#include "frontend/sass/pipeline.h"
 #include "frontend/sass/texops.h"
 
 #define A75    (1 << SM75)
@@ -120,7 +121,7 @@ static void decode_guard(struct sass_inst *i)
 {
     i->guard = (uint8_t)word_bits(i->word, 12, 3);
     i->guard_not = word_bits(i->word, 15, 1);
-    i->guard_uniform = i->row->class == CLASS_UNIFORM;
+    i->guard_uniform = i->row->class == CLASS_uniform;
     if (i->guard != PRED_PT)
         regset_add(&i->base.reads,
                    (i->guard_uniform ? REGID_UP : REGID_P) + (unsigned)i->guard);
@@ -151,9 +152,11 @@ bool sass_decode(struct sass_inst *i, enum sass_arch arch, struct word w, uint64
 
         operand_fill(i, &spec, o);
         add_operand(&i->base, o);
+        pipeline_operand(i, o, operand_reuse(i, &spec));
     }
     operand_memory(i);
-    if (i->base.class == CLASS_TEXTURE)
+    if (i->row->class == CLASS_texture)
         texops_add_registers(i);
+    pipeline_facts(i);
     return true;
 }

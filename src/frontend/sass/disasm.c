@@ -170,7 +170,7 @@ static void print_address(struct buf *out, const struct operand *o)
 /* Halves and signs are printed by another part of nvdisasm: with a blank. */
 static bool has_blank(const struct sass_inst *i)
 {
-    return (i->row->class == CLASS_HALF && i->base.op != OP_F2FP) ||
+    return (i->row->class == CLASS_half && i->base.op != OP_F2FP) ||
            i->base.op == OP_PLOP3_SIGN;
 }
 
@@ -208,46 +208,12 @@ static void print_target(struct printer *p, const struct operand *o)
     print_hex(p->out, (int64_t)((uint64_t)o->imm - base));
 }
 
-/* Which of the three reuse flags (a, b, c) an operand has; 3 = none. */
-static unsigned reuse_of(const struct sass_inst *i, const struct opd_spec *s)
-{
-    static const struct {
-        const char *name;
-        uint8_t index;
-    } special[] = { { "ha", 0 },    { "hb", 1 },    { "hc", 2 },    { "cvt", 1 },
-                    { "icvt", 1 },  { "mufu", 1 },  { "ia", 0 },    { "ib", 1 },
-                    { "f2fpa", 0 }, { "f2fpb", 1 }, { "f2fpc", 2 }, { "hx", 1 } };
-    bool in_third = i->row->forms == FORMS_THIRD;
-
-    switch (s->kind) {
-    case 'A':
-        return 0;
-    case 'B':
-        return 1;
-    case 'X':
-        return in_third ? 2 : 1;
-    case 'C':
-        return 2;
-    case 'R':
-        return s->at == 24 ? 0 : s->at == 32 ? 1 : s->at == 64 ? 2 : 3;
-    case '@':
-        if (!strcmp(s->name, "hx") && in_third)
-            return 2;
-        for (size_t k = 0; k < sizeof special / sizeof *special; k++)
-            if (!strcmp(special[k].name, s->name))
-                return special[k].index;
-        return 3;
-    default:
-        return 3;
-    }
-}
-
 static bool is_reused(const struct sass_inst *i, const struct opd_spec *s)
 {
-    unsigned index = s->is_dst ? 3 : reuse_of(i, s);
+    unsigned index = s->is_dst ? 3 : operand_reuse(i, s);
 
-    if (i->row->class == CLASS_LOAD || i->row->class == CLASS_STORE ||
-        i->row->class == CLASS_ATOMIC || i->row->class == CLASS_TEXTURE)
+    if (i->row->class == CLASS_load || i->row->class == CLASS_store ||
+        i->row->class == CLASS_atomic || i->row->class == CLASS_texture)
         return false;
     if (i->base.control.yield) /* another warp would lose the operands anyway */
         return false;

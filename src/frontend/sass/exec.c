@@ -66,6 +66,7 @@ static enum exec_result step(struct sass_warp *w)
         w->dyn->active = w->active;
         w->dyn->mask = mask;
         w->dyn->space = i->base.space;
+        w->dyn->bar_kind = BAR_NONE;
     }
     count(g, index, w->active, mask);
     w->seq++;

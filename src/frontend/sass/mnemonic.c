@@ -79,7 +79,7 @@ static void fmz(struct buf *out, const struct sass_inst *i)
     unsigned v = sass_bits(i, 76, 1) << 1 | sass_bits(i, 80, 1);
 
     if (v == 3)
-        mnemonic_dot(out, i->base.class == CLASS_HALF ? "OOB" : "INVALID3");
+        mnemonic_dot(out, i->row->class == CLASS_half ? "OOB" : "INVALID3");
     else if (v)
         mnemonic_dot(out, v == 2 ? "FMZ" : "FTZ");
 }

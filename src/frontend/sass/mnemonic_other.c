@@ -33,7 +33,7 @@ static void order(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, scopes[code & 3]);
         if (sass_bits(i, 76, 1))
             mnemonic_dot(out, "PRIVATE");
-    } else if (code == 4 && i->base.class != CLASS_LOAD) {
+    } else if (code == 4 && i->row->class != CLASS_load) {
         mnemonic_dot(out, "STRONG.SM.PRIVATE");
     } else {
         mnemonic_dot(out, loads[code]);
@@ -96,7 +96,7 @@ static void fatomic(struct buf *out, const struct sass_inst *i)
                                            "F64.RN" };
 
     mnemonic_field(out, i, "fop", 87);
-    if (i->base.class == CLASS_ATOMIC)
+    if (i->row->class == CLASS_atomic)
         mnemonic_field(out, i, "evict", 84);
     mnemonic_dot(out, types[sass_bits(i, 73, 4)]);
 }

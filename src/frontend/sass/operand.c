@@ -3,6 +3,8 @@
  */
 #include "frontend/sass/operand.h"
 
+#include <string.h>
+
 /* Registers that A, B and C of a tensor product take, by the field that gives its shape;
  * D takes what C does. mma.c has the layouts. */
 struct tensor_regs {
@@ -110,7 +112,7 @@ void operand_register(struct operand *o, enum opd_kind kind, unsigned reg, unsig
 static void set_plain(const struct sass_inst *i, struct operand *o, unsigned at,
                       unsigned n)
 {
-    if (i->row->class == CLASS_UNIFORM)
+    if (i->row->class == CLASS_uniform)
         operand_register(o, OPD_UREG, sass_bits(i, at, 6), n);
     else
         operand_register(o, OPD_REG, sass_bits(i, at, 8), n);
@@ -280,4 +282,37 @@ void operand_fill(const struct sass_inst *i, const struct opd_spec *s,
     }
     if (s->is_dst)
         o->flags |= OPD_DST;
+}
+
+unsigned operand_reuse(const struct sass_inst *i, const struct opd_spec *s)
+{
+    static const struct {
+        const char *name;
+        uint8_t index;
+    } special[] = { { "ha", 0 },    { "hb", 1 },    { "hc", 2 },    { "cvt", 1 },
+                    { "icvt", 1 },  { "mufu", 1 },  { "ia", 0 },    { "ib", 1 },
+                    { "f2fpa", 0 }, { "f2fpb", 1 }, { "f2fpc", 2 }, { "hx", 1 } };
+    bool in_third = i->row->forms == FORMS_THIRD;
+
+    switch (s->kind) {
+    case 'A':
+        return 0;
+    case 'B':
+        return 1;
+    case 'X':
+        return in_third ? 2 : 1;
+    case 'C':
+        return 2;
+    case 'R':
+        return s->at == 24 ? 0 : s->at == 32 ? 1 : s->at == 64 ? 2 : 3;
+    case '@':
+        if (!strcmp(s->name, "hx") && in_third)
+            return 2;
+        for (size_t k = 0; k < sizeof special / sizeof *special; k++)
+            if (!strcmp(special[k].name, s->name))
+                return special[k].index;
+        return 3;
+    default:
+        return 3;
+    }
 }

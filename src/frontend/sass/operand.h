@@ -31,6 +31,9 @@ void operand_register(struct operand *o, enum opd_kind kind, unsigned reg, unsig
 unsigned operand_gmma_columns(const struct sass_inst *i);
 unsigned operand_gmma_registers(const struct sass_inst *i);
 
+/* Which of the three reuse flags (a, b, c) a source has; 3 = none. */
+unsigned operand_reuse(const struct sass_inst *i, const struct opd_spec *s);
+
 /* Displacement of a branch in bytes; sm_90 splits the field. */
 int64_t operand_displacement(const struct sass_inst *i);
 

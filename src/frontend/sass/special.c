@@ -51,11 +51,11 @@ void operand_memory(struct sass_inst *i)
     for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
         if (spaces[k].op == i->base.op)
             i->base.space = spaces[k].space;
-    if (i->base.class == CLASS_TEXTURE)
+    if (i->row->class == CLASS_texture)
         i->base.space = SPACE_TEXTURE;
     if (!i->base.space)
         return;
-    if (i->base.class == CLASS_ATOMIC) {
+    if (i->row->class == CLASS_atomic) {
         for (unsigned k = 0; k < i->n_opds; k++)
             if (i->opd[k].kind == OPD_REG && 4 * i->opd[k].n_regs > i->base.bytes)
                 i->base.bytes = (uint8_t)(4 * i->opd[k].n_regs);

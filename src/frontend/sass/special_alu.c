@@ -10,7 +10,7 @@ static void print_pr(struct buf *out, const struct sass_inst *i,
                      const struct operand *o)
 {
     (void)o;
-    buf_puts(out, i->row->class == CLASS_UNIFORM ? "UPR" : "PR");
+    buf_puts(out, i->row->class == CLASS_uniform ? "UPR" : "PR");
 }
 
 /* R2P's mask; the byte its source is taken from is written before it. */

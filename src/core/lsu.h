@@ -1,0 +1,49 @@
+/* lsu.h - the load/store unit of an SM: coalescer, L1, shared memory, constants.
+ *
+ * It takes one instruction at a time from the operand stage and answers with its uop
+ * when the last part of it is done: results written, or a store acknowledged. What it
+ * cannot take waits in the latch before it.
+ */
+#ifndef LENO_CORE_LSU_H
+#define LENO_CORE_LSU_H
+
+#include "base/err.h"
+#include "config/param.h"
+#include "core/uop.h"
+#include "mem/memory.h"
+#include "stats/stat.h"
+
+struct lsu;
+struct lsu_config; /* core/lsu_params.h: l1, shared, lsu groups */
+
+/* What the LSU tells its SM. */
+enum lsu_event_kind {
+    LSU_RESULT, /* the instruction's registers are written; scoreboards open */
+    LSU_DONE, /* all of its traffic has been answered: stores, atomics without result */
+};
+struct lsu_event {
+    uop_id uop;
+    uint8_t kind; /* enum lsu_event_kind */
+};
+
+struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
+                    struct memory *memory, struct err *err);
+void lsu_free(struct lsu *l);
+
+/* Bytes of the unified memory that shared memory takes while a kernel runs. */
+void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm);
+
+bool lsu_can_take(const struct lsu *l);
+void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle);
+
+/* One cycle: replies in, accesses on, events out; how much it did. */
+unsigned lsu_tick(struct lsu *l, uint64_t cycle);
+bool lsu_event(struct lsu *l, struct lsu_event *e); /* pops the next one */
+
+/* The next cycle in which lsu_tick() can do something without a reply arriving;
+ * UINT64_MAX: none. */
+uint64_t lsu_next(const struct lsu *l);
+bool lsu_is_idle(const struct lsu *l); /* nothing in it at all */
+void lsu_dump(const struct lsu *l, struct buf *out);
+
+#endif

@@ -1,0 +1,101 @@
+/* scheme.h - the contract between the core and an issue scheme.
+ *
+ * A scheme holds the un-issued instructions of every warp of one SM (its window) and
+ * decides, per warp, which of them is offered to the warp scheduler. It never sees the
+ * SM, the caches or another scheme. The warp scheduler is separate and unmodified.
+ *
+ * Offers are kept, not polled: the core asks candidate() again for a warp only after
+ * something happened to it (an instruction came into its window, was issued, read its
+ * operands, was written back, resolved; a barrier opened) or after the scheme said
+ * scheme_wake(). Between two such events a scheme's answer must not change, except in
+ * tick(), after which it wakes what changed.
+ *
+ * In one cycle hooks are called in this order: written_back and operands_read, tick,
+ * candidate for woken warps, issued, insert. Adding a scheme is adding one file to
+ * src/scheme: a table scheme_NAME; the file name is the registration.
+ */
+#ifndef LENO_CORE_SCHEME_H
+#define LENO_CORE_SCHEME_H
+
+#include "base/err.h"
+#include "config/param.h"
+#include "core/uop.h"
+#include "stats/stall.h"
+#include "stats/stat.h"
+
+enum { MAX_WARP_SLOTS = 64, MAX_SUBCORES = 4 };
+
+struct scheme;
+struct core_shape;
+
+/* What a warp offers: an instruction, or why there is none. */
+struct offer {
+    uop_id uop;       /* NO_UOP: none */
+    enum stall cause; /* then: why */
+};
+
+struct scheme_ops {
+    const char *name;
+    const char *summary;              /* one line, for leno list schemes */
+    const char *paper;                /* "" for a baseline */
+    const struct param_group *params; /* NULL: none; values are of its size */
+    const struct stat_group *stats;   /* NULL: none */
+    size_t state_size;                /* of the struct that starts with struct scheme */
+
+    /* Once, before the first cycle; s->params, s->shape and s->stats are set. */
+    int (*init)(struct scheme *s, struct err *err);
+    void (*fini)(struct scheme *s); /* frees what init took */
+
+    /* How many instructions of this warp may be fetched and inserted now. */
+    unsigned (*room)(const struct scheme *s, unsigned warp);
+    void (*insert)(struct scheme *s, struct uop *u);
+    struct offer (*candidate)(struct scheme *s, unsigned warp);
+    void (*issued)(struct scheme *s, struct uop *u);
+    void (*written_back)(struct scheme *s, struct uop *u);
+
+    /* Optional; NULL is filled with a stub that does nothing. */
+    void (*warp_start)(struct scheme *s, unsigned warp);
+    void (*operands_read)(struct scheme *s, struct uop *u);
+    void (*resolved)(struct scheme *s, struct uop *u); /* a branch's target is known */
+    void (*tick)(struct scheme *s, uint64_t cycle);    /* asked for with wants_tick */
+    void (*flush)(struct scheme *s, unsigned warp, uint64_t from_seq);
+    void (*warp_end)(struct scheme *s, unsigned warp);
+    void (*dump)(const struct scheme *s, unsigned warp, struct buf *out);
+
+    /* Storage in bits for one SM of this shape, and its parts as text. */
+    uint64_t (*bits)(const void *params, const struct core_shape *shape);
+};
+
+/* The sizes a scheme may build on. */
+struct core_shape {
+    unsigned n_warps;    /* slots of the SM; warp w is on sub-core w % n_subcores */
+    unsigned n_subcores; /* one scheduler each */
+    bool check_predicates, check_uniform, check_wide; /* hazards that count */
+};
+
+/* The base of every scheme's state. */
+struct scheme {
+    const struct scheme_ops *ops;
+    const void *params; /* ops->params->size bytes */
+    void *stats;        /* ops->stats->size bytes */
+    const struct core_shape *shape;
+    struct uop *pool;  /* uops by id */
+    uint64_t woken;    /* warps whose candidate() must be asked again */
+    uint64_t cycle;    /* now */
+    bool wants_tick;   /* tick() is called every cycle while this is set */
+    uint64_t *wake_at; /* per warp: wake it in that cycle; 0: none */
+};
+
+static inline void scheme_wake(struct scheme *s, unsigned warp)
+{
+    s->woken |= (uint64_t)1 << warp;
+}
+
+/* Asks for candidate() of a warp in a later cycle, whatever happens until then. */
+static inline void scheme_wake_at(struct scheme *s, unsigned warp, uint64_t cycle)
+{
+    if (!s->wake_at[warp] || cycle < s->wake_at[warp])
+        s->wake_at[warp] = cycle;
+}
+
+#endif

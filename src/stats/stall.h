@@ -1,0 +1,44 @@
+/* stall.h - what a scheduler's cycle went to: an issue, or exactly one cause.
+ *
+ * A scheduler that issues nothing is charged with the cause of the warp that is nearest
+ * to issuing: the first cause in this list that any of its warps has. The sum over all
+ * rows is schedulers x cycles, always.
+ */
+#ifndef LENO_STATS_STALL_H
+#define LENO_STATS_STALL_H
+
+/* CAUSE(name, GhOST artifact's name, Nsight Compute's warp state, meaning) */
+#define STALL_CAUSES(CAUSE)                                                            \
+    CAUSE(issued, "total_issues", "selected", "an instruction left the window")        \
+    CAUSE(pipe, "comp_str", "math_pipe_throttle", "ready, but its unit takes no more") \
+    CAUSE(lsu, "mem_str", "lg_throttle", "ready, but the memory unit takes no more")   \
+    CAUSE(scheme, "", "dispatch_stall",                                                \
+          "ready, but the scheme's own structures are full")                           \
+    CAUSE(compute, "comp_data", "wait", "waits for the result of arithmetic")          \
+    CAUSE(memory, "mem_data", "long_scoreboard", "waits for a load")                   \
+    CAUSE(shared, "mem_data", "short_scoreboard",                                      \
+          "waits for shared memory or another short variable latency")                 \
+    CAUSE(war, "WAR_and_WAW_stalls", "wait",                                           \
+          "waits for older readers or writers only")                                   \
+    CAUSE(order, "", "dispatch_stall",                                                 \
+          "waits for an older memory operation or branch")                             \
+    CAUSE(stall_count, "", "wait", "control word: the stall count has not run out")    \
+    CAUSE(branch, "", "branch_resolving", "fetch waits for a branch to resolve")       \
+    CAUSE(fence, "waiting_warp_stall", "membar", "waits at a fence or for an atomic")  \
+    CAUSE(barrier, "waiting_warp_stall", "barrier", "waits at a block barrier")        \
+    CAUSE(skip, "", "sleeping", "fetch held by a redundancy eliminator")               \
+    CAUSE(fetch, "ibuffer", "no_instruction", "nothing decoded")                       \
+    CAUSE(drain, "waiting_warp_stall", "drain",                                        \
+          "exited, waits for its memory operations")                                   \
+    CAUSE(idle, "idle_stall", "", "no warp on this scheduler")
+
+enum stall {
+#define CAUSE(name, ghost, nsight, help) STALL_##name,
+    STALL_CAUSES(CAUSE)
+#undef CAUSE
+        N_STALL
+};
+
+const char *stall_name(enum stall s);
+
+#endif
