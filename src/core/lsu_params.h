@@ -1,0 +1,118 @@
+/* lsu_params.h - parameters of an SM's memory side: L1, shared memory, constants, the
+ * load/store unit itself.
+ *
+ * Defaults are Accel-Sim's RTX 2060 Super (tested-cfgs/SM75_RTX2060_S) unless the help
+ * says otherwise; its option stands in brackets.
+ */
+#ifndef LENO_CORE_LSU_PARAMS_H
+#define LENO_CORE_LSU_PARAMS_H
+
+#include "config/param.h"
+#include "mem/params.h"
+
+#define L1_PARAMS(NUM, ENUM, BOOL)                                                     \
+    NUM(sets, 1, 1, 4096, "set", "sets [gpgpu_cache:dl1]")                             \
+    NUM(ways, 512, 1, 4096, "line", "lines of a set [gpgpu_cache:dl1]")                \
+    ENUM(write, 2, CACHE_WRITE_CHOICES, "what a store hit does [dl1: L]")              \
+    ENUM(allocate, 2, CACHE_ALLOCATE_CHOICES, "when a line is reserved [dl1: s]")      \
+    ENUM(write_allocate, 0, CACHE_WRITE_ALLOCATE_CHOICES,                              \
+         "what a store miss does [dl1: N]")                                            \
+    ENUM(index, 0, CACHE_INDEX_CHOICES, "hash of the set index [dl1: L]")              \
+    NUM(mshrs, 256, 1, 65536, "entry", "misses outstanding [dl1]")                     \
+    NUM(merges, 8, 1, 65536, "request", "requests that share a miss [dl1]")            \
+    NUM(miss_queue, 16, 1, 1024, "request", "misses waiting for the interconnect")     \
+    NUM(port_bytes, 32, 1, 1024, "B", "the data port that fills use, per cycle [dl1]") \
+    NUM(banks, 4, 1, 32, "bank",                                                       \
+        "transactions that may start a cycle [gpgpu_l1_banks]")                        \
+    NUM(bank_bytes, 32, 4, 128, "B",                                                   \
+        "consecutive bytes of a bank "                                                 \
+        "[gpgpu_l1_banks_byte_interleaving]")                                          \
+    NUM(latency, 20, 0, 255, "cycle", "of a hit; 0: at once [gpgpu_l1_latency]")       \
+    NUM(line_cycles, 0, 0, 64, "cycle",                                                \
+        "more latency of an instruction for each further line; H200 measured: 2")      \
+    BOOL(skip_global, false, "global loads bypass L1 [gpgpu_gmem_skip_L1D]")           \
+    BOOL(flush, true, "emptied when a kernel starts [gpgpu_flush_l1_cache]")           \
+    BOOL(store_fills, false,                                                           \
+         "a store makes its own words readable and the rest of their sectors not, "    \
+         "with no line there before; H200 measured")                                   \
+    NUM(unified_kb, 0, 0, 1024, "KB",                                                  \
+        "shared with shared memory: L1 has what the carve-out leaves; 0: sets x ways " \
+        "always [gpgpu_unified_l1d_size]")                                             \
+    NUM(reserved_kb, 0, 0, 256, "KB", "of it that is neither; H200 measured: 40")
+struct l1_params {
+    L1_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
+};
+extern const struct param_group l1_param_group;
+
+#define SHARED_PARAMS(NUM, ENUM, BOOL)                                             \
+    NUM(kb, 64, 0, 1024, "KB", "of an SM [gpgpu_shmem_size]")                      \
+    NUM(banks, 32, 1, 32, "bank", "of 4 bytes [gpgpu_shmem_num_banks]")            \
+    NUM(latency, 20, 1, 255, "cycle", "of an access [gpgpu_smem_latency]")         \
+    NUM(conflict_latency, 0, 0, 16, "cycle",                                       \
+        "more latency for each further access of a conflict; H200 measured: 1 "    \
+        "besides the one of the unit")                                             \
+    ENUM(wide, 0, "one|phases",                                                    \
+         "64- and 128-bit accesses: banks of each lane's first word only, in one " \
+         "go as Accel-Sim counts, or in phases of 16 and 8 lanes as hardware")     \
+    ENUM(atomics, 0, "conflict|plain",                                             \
+         "lanes on one word: a conflict each, or a broadcast as Accel-Sim counts") \
+    NUM(carve0_kb, 0, 0, 1024, "KB",                                               \
+        "sizes shared memory may have with unified_kb, "                           \
+        "rising [gpgpu_shmem_option]")                                             \
+    NUM(carve1_kb, 8, 0, 1024, "KB", "second")                                     \
+    NUM(carve2_kb, 16, 0, 1024, "KB", "third")                                     \
+    NUM(carve3_kb, 32, 0, 1024, "KB", "fourth")                                    \
+    NUM(carve4_kb, 64, 0, 1024, "KB", "fifth")                                     \
+    NUM(carve5_kb, 0, 0, 1024, "KB", "sixth; 0: no such size")                     \
+    NUM(carve6_kb, 0, 0, 1024, "KB", "seventh")                                    \
+    NUM(carve7_kb, 0, 0, 1024, "KB", "eighth")
+struct shared_params {
+    SHARED_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
+};
+extern const struct param_group shared_param_group;
+
+#define LSU_PARAMS(NUM, ENUM, BOOL)                                                   \
+    ENUM(coalesce, 0, "sectors|lines",                                                \
+         "one transaction a 32 B sector [gpgpu_coalesce_arch >= 40], or a line with " \
+         "any of its sectors; H200 measured: lines")                                  \
+    NUM(queue, 0, 0, 64, "inst",                                                      \
+        "waiting before the unit, per sub-core; H200 measured: 9; Accel-Sim: 0")      \
+    NUM(writebacks, 1, 1, 8, "", "instructions given their results a cycle")          \
+    NUM(reply_queue, 2, 1, 64, "reply", "replies waiting to fill L1 [2, as coded]")   \
+    NUM(texture_latency, 200, 1, 8192, "cycle", "of a texture instruction [spec 2]")  \
+    NUM(texture_interval, 4, 1, 1024, "cycle", "between texture instructions")        \
+    NUM(local_base, 0xa0, 0, 0xffff, "4 GB",                                          \
+        "where local memory is mapped, as bits 32 and up of an address")              \
+    NUM(warps, 64, 1, 64, "warp", "of an SM, for the layout of local memory")         \
+    NUM(local_kb, 16, 1, 1024, "KB", "local memory of a thread, for its layout")      \
+    BOOL(tell_checked, false,                                                         \
+         "says when all addresses of an instruction were looked up (LSU_CHECKED)")
+struct lsu_params {
+    LSU_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
+};
+extern const struct param_group lsu_param_group;
+
+#define CONST_PARAMS(NUM, ENUM, BOOL)                                               \
+    BOOL(perfect, true, "always hits [gpgpu_perfect_inst_const_cache]")             \
+    NUM(sets, 128, 1, 4096, "set", "sets [gpgpu_const_cache:l1]")                   \
+    NUM(ways, 8, 1, 4096, "line", "lines of a set [gpgpu_const_cache:l1]")          \
+    NUM(line, 64, 32, 128, "B", "of a line [gpgpu_const_cache:l1]")                 \
+    NUM(mshrs, 2, 1, 256, "entry", "misses outstanding [gpgpu_const_cache:l1]")     \
+    NUM(merges, 64, 1, 4096, "request", "that share a miss [gpgpu_const_cache:l1]") \
+    NUM(latency, 1, 1, 255, "cycle", "of a hit; H200 measured: 28 issue to issue")  \
+    NUM(l2_latency, 0, 0, 1024, "cycle",                                            \
+        "of a miss, when a second constant cache behind it always hits; 0: misses " \
+        "go to L2; H200 measured: 98 issue to issue")
+struct const_params {
+    CONST_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
+};
+extern const struct param_group const_param_group;
+
+struct lsu_config {
+    struct l1_params l1;
+    struct shared_params shared;
+    struct lsu_params lsu;
+    struct const_params constant;
+};
+
+#endif
