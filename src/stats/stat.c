@@ -48,14 +48,14 @@ bool stat_find(const struct stat_report *r, const char *name, uint64_t *value)
 
 double stat_compute(const struct stat_report *r, const struct stat_formula *f)
 {
-    uint64_t over = 0, value;
-    double under = 1;
+    double over = 0, under = 1; /* a sum in 64 bits could wrap */
+    uint64_t value;
 
     for (unsigned i = 0; i < 2; i++) {
         if (f->over[i]) {
             if (!stat_find(r, f->over[i], &value))
                 return NAN;
-            over += value;
+            over += (double)value;
         }
         if (f->under[i]) {
             if (!stat_find(r, f->under[i], &value))
@@ -64,7 +64,7 @@ double stat_compute(const struct stat_report *r, const struct stat_formula *f)
         }
     }
     if (under > 0)
-        return (double)over / under * f->scale;
+        return over / under * f->scale;
     return NAN;
 }
 
