@@ -67,16 +67,34 @@ struct kernel {
     const char *name;
     uint64_t n_blocks;
     uint32_t grid[3], block[3];
-    uint32_t threads;   /* of a block */
-    uint32_t registers; /* of a thread */
-    uint32_t shared;    /* bytes of a block */
-    uint32_t cluster;   /* blocks that must be resident together; 1: none */
-    uint64_t first_pc;  /* lowest address of its code, the origin of printed PCs */
+    uint32_t threads;          /* of a block */
+    uint32_t registers;        /* of a thread */
+    uint32_t shared;           /* bytes of a block */
+    uint32_t cluster;          /* blocks that must be resident together; 1: none */
+    uint32_t cluster_shape[3]; /* the same, in x, y and z */
+    uint64_t first_pc; /* lowest address of its code, the origin of printed PCs */
 };
 
 static inline uint32_t kernel_warps(const struct kernel *k)
 {
     return (k->threads + WARP_LANES - 1) / WARP_LANES;
+}
+
+/* The block with a rank in cluster number c; a block without a cluster is one of its
+ * own. Clusters and the ranks in them count x first. */
+static inline uint64_t kernel_cluster_block(const struct kernel *k, uint64_t c,
+                                            uint32_t rank)
+{
+    const uint32_t *size = k->cluster_shape, *grid = k->grid;
+    uint64_t x, y, z;
+
+    if (k->cluster < 2)
+        return c;
+    x = c % (grid[0] / size[0]) * size[0] + rank % size[0];
+    c /= grid[0] / size[0];
+    y = c % (grid[1] / size[1]) * size[1] + rank / size[0] % size[1];
+    z = c / (grid[1] / size[1]) * size[2] + rank / size[0] / size[1];
+    return (z * grid[1] + y) * grid[0] + x;
 }
 
 static inline enum stream_status stream_next(struct stream *s, unsigned warp,
