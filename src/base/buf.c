@@ -61,6 +61,15 @@ void buf_printf(struct buf *b, const char *format, ...)
     va_end(again);
 }
 
+void buf_markdown(struct buf *b, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '|')
+            buf_putc(b, '\\');
+        buf_putc(b, *text == '\n' ? ' ' : *text);
+    }
+}
+
 void buf_clear(struct buf *b)
 {
     b->len = 0;

@@ -18,6 +18,8 @@ void buf_puts(struct buf *b, const char *s);
 void buf_putc(struct buf *b, char c);
 void buf_printf(struct buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Text for a cell of a markdown table: '|' and line ends would break it. */
+void buf_markdown(struct buf *b, const char *text);
 void buf_clear(struct buf *b); /* length 0, memory kept */
 void buf_free(struct buf *b);
 

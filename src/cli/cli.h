@@ -15,6 +15,8 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/json.h"
+#include "base/suggest.h"
 
 #define LENO_VERSION "0.1"
 
@@ -70,15 +72,5 @@ int options_parse(const struct command *c, int argc, char **argv, void *values,
                   struct operands *operands, struct err *err);
 void options_help(FILE *out, const struct command *c);
 void commands_help(FILE *out);
-
-/* Appends " (did you mean 'x'?)" if one of the names is near, else nothing; next
- * gives the i-th name, NULL at the end. */
-void suggest(struct buf *out, const char *word,
-             const char *(*next)(const void *from, size_t i), const void *from);
-/* A next for an array of names that ends with NULL. */
-const char *suggest_from_list(const void *from, size_t i);
-
-/* A JSON string, quotes included. */
-void json_string(struct buf *out, const char *text);
 
 #endif

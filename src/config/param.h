@@ -77,15 +77,16 @@ struct param_binding {
 /* Every field gets its default. */
 void param_defaults(const struct param_binding *b, size_t n);
 
-/* Sets "key=value" or key and value. An unknown key, a value of the wrong kind or out
+/* Sets key to value, or with value NULL a key of the form "key=value". An unknown key, a value of the wrong kind or out
  * of range is an error that names the nearest key or the range. where: "file:line" or
  * "--set", for the message. */
 int param_set(const struct param_binding *b, size_t n, const char *key,
               const char *value, const char *where, struct err *err);
 
 /* Reads an ini text: [prefix] sections, "name = value" lines, ';' and '#' comments. A
- * key before any section, or with a dot, is a whole one. A line "base = PRESET" at the
- * top is handed to base(), which reads that text first. */
+ * key before any section, or with a dot, is a whole one; a key that is there twice is
+ * an error. A line "base = PRESET" at the top is handed to base(), which reads that
+ * text first. Comments end a line too, behind a space. */
 struct param_source {
     const char *name; /* for messages */
     const char *text;

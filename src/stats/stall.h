@@ -7,6 +7,8 @@
 #ifndef LENO_STATS_STALL_H
 #define LENO_STATS_STALL_H
 
+#include "base/buf.h"
+
 /* CAUSE(name, GhOST artifact's name, Nsight Compute's warp state, meaning) */
 #define STALL_CAUSES(CAUSE)                                                            \
     CAUSE(issued, "total_issues", "selected", "an instruction left the window")        \
@@ -41,5 +43,8 @@ enum stall {
 };
 
 const char *stall_name(enum stall s);
+
+/* The list as a markdown table, with the names others have for each cause. */
+void stall_docs(struct buf *out);
 
 #endif

@@ -55,10 +55,11 @@ struct stat_binding {
     const void *values;
 };
 
-/* a / b * scale, by "prefix.row" names; several names in b are multiplied. */
+/* (over[0] + over[1]) / (under[0] x under[1]) x scale, by "prefix.row" names; NULL
+ * where there is no second one. */
 struct stat_formula {
     const char *name, *unit, *alias, *help;
-    const char *over[2], *under[2]; /* sums: over[0] + over[1]; product of under */
+    const char *over[2], *under[2];
     double scale;
 };
 
@@ -74,16 +75,17 @@ struct stat_report {
 
 /* The value of "prefix.row"; false if there is no such row. */
 bool stat_find(const struct stat_report *r, const char *name, uint64_t *value);
+/* NAN where a name is unknown or a divisor 0; JSON says null, text a dash. */
 double stat_compute(const struct stat_report *r, const struct stat_formula *f);
 
 void stat_text(const struct stat_report *r, struct buf *out); /* aligned, with units */
 void stat_json(const struct stat_report *r, struct buf *out); /* members, no braces */
 void stat_csv_header(const struct stat_report *r, struct buf *out);
 void stat_csv_row(const struct stat_report *r, struct buf *out);
-void stat_docs(const struct stat_report *r, struct buf *out);
+void stat_docs(const struct stat_report *r, struct buf *out); /* needs no values */
 
 /* A histogram over powers of two: bucket n counts values of [2^(n-1), 2^n); bucket 0
- * zeros. */
+ * zeros, the last also what is larger. */
 enum { HISTOGRAM_BUCKETS = 32 };
 struct histogram {
     uint64_t bucket[HISTOGRAM_BUCKETS];

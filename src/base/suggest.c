@@ -1,9 +1,9 @@
 /* suggest.c - the nearest valid name to a misspelt one, by the number of letters to
  * insert, delete, replace or swap with a neighbour.
  */
-#include <string.h>
+#include "base/suggest.h"
 
-#include "cli/cli.h"
+#include <string.h>
 
 enum { LONGEST = 40 };
 

@@ -1,0 +1,17 @@
+/* json.h - strings and numbers as JSON and CSV spell them, whatever the locale. */
+#ifndef LENO_BASE_JSON_H
+#define LENO_BASE_JSON_H
+
+#include "base/buf.h"
+
+/* A JSON string, quotes included. */
+void json_string(struct buf *out, const char *text);
+
+/* The shortest decimal that reads back as the same double; null for one that is not
+ * finite, which JSON has no word for. */
+void json_double(struct buf *out, double value);
+
+/* A field of CSV, in quotes where it needs them (RFC 4180). */
+void csv_field(struct buf *out, const char *text);
+
+#endif
