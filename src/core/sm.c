@@ -7,6 +7,7 @@
 #include "core/icache.h"
 #include "core/lsu_params.h"
 #include "core/state.h"
+#include "stats/latency.h"
 
 enum { POOL_PER_WARP = 24, POOL_BASE = 256 };
 
@@ -136,9 +137,7 @@ void sm_free(struct sm *s)
 {
     if (!s)
         return;
-    for (unsigned k = 0; k < MAX_BLOCK_SLOTS && s->kernel; k++)
-        if (s->block[k].is_used)
-            s->kernel->ops->close(s->kernel, s->block[k].stream);
+    sm_kernel_end(s);
     if (s->scheme) {
         if (s->scheme->ops && s->scheme->ops->fini)
             s->scheme->ops->fini(s->scheme);
@@ -192,9 +191,20 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
     }
     s->kernel = k;
     s->kernel_number = number;
+    s->kernel_key = latency_key(k->name);
     s->max_blocks = limit;
     lsu_kernel_start(s->lsu, bytes * limit);
     return limit;
+}
+
+void sm_kernel_end(struct sm *s)
+{
+    for (unsigned k = 0; k < MAX_BLOCK_SLOTS && s->kernel; k++) {
+        if (s->block[k].is_used)
+            s->kernel->ops->close(s->kernel, s->block[k].stream);
+        s->block[k].is_used = false;
+    }
+    s->kernel = NULL;
 }
 
 bool sm_has_room(const struct sm *s)
@@ -395,4 +405,9 @@ void sm_dump(const struct sm *s, struct buf *out)
     for (uint64_t m = s->resident; m; m &= m - 1)
         dump_warp(s, (unsigned)__builtin_ctzll(m), out);
     lsu_dump(s->lsu, out);
+}
+
+void sm_set_latency(struct sm *s, struct latency_table *t)
+{
+    s->latency = t;
 }

@@ -59,6 +59,7 @@ struct sm_stats {
 };
 extern const struct stat_group sm_stat_group;
 
+void sm_set_latency(struct sm *s, struct latency_table *t);
 struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memory,
                   struct err *err);
 void sm_free(struct sm *s);
@@ -67,6 +68,8 @@ void sm_free(struct sm *s);
  * set if not even one does. */
 unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
                          struct err *err);
+/* The kernel is over: its blocks are gone, whatever their state. */
+void sm_kernel_end(struct sm *s);
 bool sm_has_room(const struct sm *s);
 /* A block of the current kernel; its stream is closed when it is done. */
 void sm_start_block(struct sm *s, struct stream *stream, uint64_t block,

@@ -96,6 +96,7 @@ struct sm {
 
     struct kernel *kernel;
     uint32_t kernel_number;
+    uint64_t kernel_key; /* of its name, for latencies */
     unsigned max_blocks, n_blocks;
     uint64_t ages;
     struct block_slot block[MAX_BLOCK_SLOTS];

@@ -6,6 +6,7 @@
  * as measured on Accel-Sim. With ports the latency is that distance itself.
  */
 #include "core/state.h"
+#include "stats/latency.h"
 
 enum { LATCHES = 2 };
 
@@ -180,6 +181,15 @@ static void answered(struct sm *s, struct uop *u)
     uop_retire(s, u);
 }
 
+static void note_latency(struct sm *s, const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+
+    if (s->latency && i->class == CLASS_load && u->dyn.space != SPACE_SHARED)
+        latency_add(s->latency, s->kernel_key, s->kernel->name,
+                    i->pc - s->kernel->first_pc, s->cycle - u->issued);
+}
+
 static int take_events(struct sm *s, struct err *err)
 {
     struct lsu_event e;
@@ -187,9 +197,10 @@ static int take_events(struct sm *s, struct err *err)
     while (lsu_event(s->lsu, &e)) {
         struct uop *u = &s->pool[e.uop];
 
-        if (e.kind == LSU_RESULT || u->stage != UOP_DONE)
-            if (uop_written(s, u, err))
-                return -1;
+        if (e.kind == LSU_RESULT)
+            note_latency(s, u);
+        if ((e.kind == LSU_RESULT || u->stage != UOP_DONE) && uop_written(s, u, err))
+            return -1;
         if (e.kind == LSU_DONE)
             answered(s, u);
     }
