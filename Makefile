@@ -23,6 +23,7 @@ LDFLAGS  = -Wl,--as-needed $(SANITIZE)
 
 CLI     := $(sort $(wildcard src/cli/*.c))
 LIBSRC  := $(filter-out $(CLI),$(shell find src -name '*.c' | sort))
+PRESETS := $(patsubst %,configs/%.ini,$(sort $(basename $(notdir $(wildcard configs/*.ini)))))
 HOSTS   := $(sort $(wildcard workloads/*/host.c))
 RIG     := $(wildcard workloads/*.c)
 LIBOBJ  := $(LIBSRC:%.c=$(BUILD)/%.o)
@@ -56,8 +57,8 @@ $(BUILD)/%.o: %.c
 # Hosts and the commands that run them see cuda.h as any CUDA program does.
 $(CLIOBJ) $(HOSTOBJ): CFLAGS += -I. -Isrc/driver
 
-# The file name is the registration: lists of subcommands and workloads. A list is
-# rewritten only when it changes.
+# The file name is the registration: lists of subcommands, workloads and machines. A
+# list is rewritten only when it changes.
 define write_list
 @mkdir -p $(@D)
 @{ [ -z "$(strip $(2))" ] || printf '$(1)(%s)\n' $(2); } > $@.new
@@ -72,6 +73,11 @@ $(BUILD)/gen/schemes.def: FORCE
 $(BUILD)/gen/skips.def: FORCE
 	$(call write_list,SKIP,$(patsubst src/skip/%.c,%,$(sort $(wildcard src/skip/*.c))))
 $(BUILD)/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
+$(BUILD)/gen/presets.def: $(PRESETS) tools/presets.sh FORCE
+	@mkdir -p $(@D)
+	@tools/presets.sh $(PRESETS) > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/src/config/preset.o: $(BUILD)/gen/presets.def
 $(BUILD)/src/cli/main.o: $(BUILD)/gen/commands.def
 $(BUILD)/src/cli/workloads.o: $(BUILD)/gen/workloads.def
 .PHONY: FORCE
@@ -121,7 +127,8 @@ FUZZ_SECONDS = 60
 fuzz: all fuzz-build
 	@tools/fuzz-seeds.sh $(BUILD)/leno build-fuzz/seeds
 	@for f in $(FUZZBIN); do \
-	    case $$f in *_exec) seeds=code ;; *) seeds=cubin ;; esac; \
+	    case $$f in *_exec) seeds=code ;; *_config) seeds=ini ;; \
+	    *) seeds=cubin ;; esac; \
 	    echo "== $$f"; mkdir -p $$f.corpus; \
 	    $$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -verbosity=0 \
 	        -print_final_stats=1 -artifact_prefix=$$f. $$f.corpus \

@@ -1,11 +1,16 @@
 #!/bin/sh
-# What the fuzzers start from: cubins, and for fuzz_exec pieces of their code behind a
-# byte that says the architecture.
-# usage: tools/fuzz-seeds.sh PROGRAM FOLDER    leaves FOLDER/cubin and FOLDER/code
+# What the fuzzers start from: cubins, for fuzz_exec pieces of their code behind a byte
+# that says the architecture, and for fuzz_config the machines of configs/, whole and
+# by sections.
+# usage: tools/fuzz-seeds.sh PROGRAM FOLDER    leaves FOLDER/cubin, code and ini
 set -eu
 leno=$1
-mkdir -p "$2/cubin" "$2/code"
+mkdir -p "$2/cubin" "$2/code" "$2/ini"
 cp tests/data/cubin/*.cubin "$2/cubin"
+cp configs/*.ini "$2/ini"
+for part in gpu class l1 dram; do
+    sed -n "/^\\[$part\\]/,/^\$/p" configs/rtx2060s.ini > "$2/ini/$part"
+done
 n=0
 for arch in 75 86 90; do
     for cubin in workloads/*/sm_$arch.cubin tests/data/cubin/*.sm_$arch.cubin; do

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/workloads.h"
+#include "config/preset.h"
 #include "driver/device.h"
 #include "frontend/sass/decode.h"
 
@@ -86,28 +87,64 @@ static void list_opcodes(struct cli *cli, bool json)
     }
 }
 
-static const char *const kinds[] = { "workloads", "archs", "opcodes", NULL };
+static void list_gpus(struct cli *cli, bool json)
+{
+    const struct preset *p;
+    struct buf b = { 0 };
+
+    for (size_t i = 0; (p = preset_at(i)); i++) {
+        if (!json) {
+            fprintf(cli->out, "%-14s  %s\n", p->name, p->summary);
+            continue;
+        }
+        buf_puts(&b, i ? ",\n {\"name\": " : "{\"name\": ");
+        json_string(&b, p->name);
+        buf_puts(&b, ", \"summary\": ");
+        json_string(&b, p->summary);
+        buf_puts(&b, "}");
+    }
+    if (json)
+        fprintf(cli->out, "[%s]\n", buf_text(&b));
+    buf_free(&b);
+}
+
+/* What can be listed: a row is all that a further kind needs. */
+static const struct kind {
+    const char *name;
+    void (*list)(struct cli *cli, bool json);
+} kinds[] = {
+    { "workloads", list_workloads },
+    { "gpus", list_gpus },
+    { "archs", list_archs },
+    { "opcodes", list_opcodes },
+};
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+static const char *kind_at(const void *from, size_t i)
+{
+    (void)from;
+    return i < N_KINDS ? kinds[i].name : NULL;
+}
 
 static int list_run(struct cli *cli, const void *values, const struct operands *ops,
                     struct err *err)
 {
     const struct list_values *v = values;
+    const char *name = ops->n == 1 ? ops->at[0] : "";
     struct buf b = { 0 };
-    const char *kind = ops->n == 1 ? ops->at[0] : "";
 
-    if (!strcmp(kind, "workloads")) {
-        list_workloads(cli, v->json);
-    } else if (!strcmp(kind, "archs")) {
-        list_archs(cli, v->json);
-    } else if (!strcmp(kind, "opcodes")) {
-        list_opcodes(cli, v->json);
-    } else {
-        suggest(&b, kind, suggest_from_list, kinds);
-        err_set(err, "expected one of workloads, archs, opcodes%s", buf_text(&b));
-        buf_free(&b);
-        return -1;
+    for (size_t i = 0; i < N_KINDS; i++) {
+        if (!strcmp(kinds[i].name, name)) {
+            kinds[i].list(cli, v->json);
+            return 0;
+        }
     }
-    return 0;
+    for (size_t i = 0; i < N_KINDS; i++)
+        buf_printf(&b, "%s%s", i ? ", " : "", kinds[i].name);
+    suggest(&b, name, kind_at, NULL);
+    err_set(err, "expected one of %s", buf_text(&b));
+    buf_free(&b);
+    return -1;
 }
 
 static const struct option options[] = {
@@ -115,13 +152,14 @@ static const struct option options[] = {
       NULL },
 };
 
-static const char *const examples[] = { "leno list workloads", "leno list archs --json",
-                                        "leno list opcodes", NULL };
+static const char *const examples[] = { "leno list workloads", "leno list gpus",
+                                        "leno list archs --json", "leno list opcodes",
+                                        NULL };
 
 const struct command command_list = {
     .name = "list",
-    .summary = "the workloads, architectures or instructions there are",
-    .operands = "workloads|archs|opcodes",
+    .summary = "the workloads, GPUs, architectures or instructions there are",
+    .operands = "workloads|gpus|archs|opcodes",
     .examples = examples,
     .options = options,
     .n_options = N_OPTIONS(options),

@@ -7,9 +7,18 @@ for host in workloads/*/host.c; do
 done
 exits 0 "$LENO" list archs
 [ "$(grep -c '^sm_' "$TMP/out")" = 3 ]
+exits 0 "$LENO" list gpus
+for config in configs/*.ini; do
+    name=${config#configs/}
+    says "$TMP/out" "${name%.ini} "
+    says "$TMP/out" "$(sed -n '1s/^; //p' "$config")"
+done
 exits 0 "$LENO" list opcodes
 says "$TMP/out" "0x118  sm_75 sm_86 sm_90"
-for what in workloads archs opcodes; do
+for what in workloads gpus archs opcodes; do
     exits 0 "$LENO" list "$what" --json
     is_json "$TMP/out"
 done
+exits 1 "$LENO" list gpu
+says "$TMP/log" "expected one of workloads, gpus, archs, opcodes (did you mean 'gpus'?)"
+exits 1 "$LENO" list

@@ -1,0 +1,27 @@
+/* gpu.h - the parameters of a GPU as a whole; its parts have tables of their own. */
+#ifndef LENO_CONFIG_GPU_H
+#define LENO_CONFIG_GPU_H
+
+#include "config/param.h"
+
+#define GPU_PARAMS(NUM, ENUM, BOOL)                                                \
+    ENUM(arch, 0, "sm_75|sm_86|sm_90", "the machine code that runs on it")         \
+    ENUM(baseline, 0, "inorder|control",                                           \
+         "who keeps dependences when no scheme is named: a scoreboard, or the "    \
+         "control words of the code")                                              \
+    NUM(sms, 34, 1, 1024, "SM", "SMs")                                             \
+    NUM(launch_cycles, 5000, 0, 1000000, "cycle",                                  \
+        "from a kernel's launch to its first block [gpgpu_kernel_launch_latency]") \
+    NUM(block_cycles, 1, 1, 1000, "cycle",                                         \
+        "between blocks that start on one SM; Accel-Sim: one a cycle, as coded")   \
+    NUM(watchdog, 1000000, 1000, 1000000000, "cycle",                              \
+        "without an issue anywhere that count as a deadlock")
+
+struct gpu_params {
+    GPU_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
+};
+extern const struct param_group gpu_param_group;
+
+enum gpu_baseline { GPU_BASELINE_INORDER, GPU_BASELINE_CONTROL };
+
+#endif
