@@ -18,7 +18,7 @@ CFLAGS   = -std=c17 $(OPT) -g -ffp-contract=off -fno-math-errno -fno-trapping-ma
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
 # Loops over lanes, which -O3 vectorises.
 $(foreach f,exec_int exec_bits exec_fp exec_memory memory access,$(eval CFLAGS_$f = -O3))
-LDLIBS   = -lm
+LDLIBS   = -lzstd -lm
 LDFLAGS  = $(SANITIZE)
 
 CLI     := $(sort $(wildcard src/cli/*.c))
@@ -76,7 +76,7 @@ FORCE:
 .SECONDARY:
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
 	$(SAY) LD $@
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka -lzstd $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
 unit: $(UNITBIN)
 
