@@ -191,11 +191,13 @@ static bool is_fence(const struct uop *u)
     return u->dyn.inst->class == CLASS_fence || u->dyn.inst->class == CLASS_barrier;
 }
 
-/* Does some lane touch the same byte with both, and write it with one? */
+/* May the younger one not pass the older? Not if either is a fence or a barrier and the
+ * older has not even been issued; else if some lane touches the same byte with both, and
+ * writes it with one. */
 static bool conflict(const struct uop *a, const struct uop *b)
 {
     if (is_fence(a) || is_fence(b))
-        return true;
+        return a->stage == UOP_WINDOW;
     if (a->dyn.space != b->dyn.space || !(writes_memory(a) || writes_memory(b)))
         return false;
     for (uint32_t m = a->dyn.mask & b->dyn.mask; m; m &= m - 1) {

@@ -6,9 +6,9 @@
  * operands there it leaves for the latch before its unit. A cycle has `regfile.steps`
  * steps of: leave, read, enter.
  *
- * Two rules keep a warp's reads before its later writes, which Accel-Sim takes for
- * granted: instructions enter collectors in the order of issue, and none leaves while an
- * instruction of its warp that was issued before still waits for operands.
+ * Three rules keep a warp in order, which Accel-Sim takes for granted: instructions enter
+ * collectors in the order of issue; none leaves while an instruction of its warp that was
+ * issued before still waits for operands; memory operations leave in the order of issue.
  */
 #include "core/state.h"
 
@@ -134,14 +134,18 @@ static int read_banks(struct sm *s, struct subcore *c, unsigned step, struct err
     return 0;
 }
 
-/* Was an instruction of the same warp issued before u, and still reads? */
-static bool is_behind_reader(const struct sm *s, const struct subcore *c,
-                             const struct uop *u)
+/* Must u let an instruction of its warp go first that was issued before it: one that
+ * still reads, or a memory operation as u is one? */
+static bool is_behind(const struct sm *s, const struct subcore *c, const struct uop *u)
 {
-    for (uint64_t m = c->collecting & ~c->gathered; m; m &= m - 1) {
-        const struct uop *o = &s->pool[c->collector[__builtin_ctzll(m)].uop];
+    uint64_t others = u->pipe == PIPE_mem ? c->collecting : c->collecting & ~c->gathered;
 
-        if (o->warp == u->warp && o->issued < u->issued)
+    for (uint64_t m = others; m; m &= m - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(m);
+        const struct uop *o = &s->pool[c->collector[k].uop];
+
+        if (o->warp == u->warp && o->issued < u->issued &&
+            (o->pipe == PIPE_mem || !(c->gathered >> k & 1)))
             return true;
     }
     return false;
@@ -153,7 +157,7 @@ static void leave(struct sm *s, struct subcore *c)
         unsigned k = (unsigned)__builtin_ctzll(m);
         struct uop *u = &s->pool[c->collector[k].uop];
 
-        if (c->out >> u->pipe & 1 || is_behind_reader(s, c, u))
+        if (c->out >> u->pipe & 1 || is_behind(s, c, u))
             continue;
         c->collecting &= ~bit64(k);
         c->out |= 1u << u->pipe;

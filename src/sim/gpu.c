@@ -242,7 +242,7 @@ static int run_cycles(struct gpu *g, struct run *r, struct err *err)
         memory_tick(g->memory, r->cycle);
         if (tick_sms(g, r, err) || (r->may_start && dispatch(g, r, err)))
             return -1;
-        next = next_cycle(g, r);
+        next = r->n_done < r->kernel->n_blocks ? next_cycle(g, r) : r->cycle + 1;
         if (next == UINT64_MAX)
             return deadlock(g, r, "nothing can wake any warp", err);
         if (g->limits.max_cycles && next > g->limits.max_cycles)
