@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-/* Level 3 is zstd's own default; a log shrinks to about a twentieth. */
+/* Level 3 is zstd's own default; a log shrinks to a quarter or less. */
 enum { CHUNK = 1 << 16, LEVEL = 3 };
 
 struct sink {

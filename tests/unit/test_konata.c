@@ -3,230 +3,10 @@
  */
 #include <zstd.h>
 
+#include "kanata_reader.h"
 #include "trace_schedule.h"
 
 #define GOLDEN "tests/data/trace/hand.konata"
-
-/* What the reader knows of a row. */
-enum { MAX_ROWS = 4096, N_LANES = 2, LABEL = 160 };
-struct row {
-    bool live, ended, flushed;
-    uint64_t start, end, sim_id, tid, rid;
-    char label[LABEL], detail[3 * LABEL];
-    char open[N_LANES][8]; /* "": no stage */
-    uint64_t since[N_LANES];
-    char stages[LABEL], causes[LABEL];
-    bool has_stage;
-};
-
-struct log {
-    struct row row[MAX_ROWS];
-    uint64_t n_rows, n_unfinished, n_arrows, cycle, n_rids;
-    const char *wrong; /* first broken rule; NULL: none */
-};
-
-static struct row *row_of(struct log *l, const char *field)
-{
-    uint64_t id = strtoull(field, NULL, 10);
-
-    if (id >= l->n_rows || l->row[id].ended) {
-        l->wrong = id >= l->n_rows ? "undefined id" : "command after R";
-        return NULL;
-    }
-    return &l->row[id];
-}
-
-static void close_stage(struct log *l, struct row *r, unsigned lane)
-{
-    if (r->open[lane][0] && r->since[lane] >= l->cycle)
-        l->wrong = "stage of no length";
-    if (r->open[lane][0] && !l->cycle)
-        l->wrong = "end in cycle 0";
-    r->open[lane][0] = '\0';
-}
-
-static unsigned lane_of(struct log *l, const char *field)
-{
-    if (strcmp(field, "0") != 0 && strcmp(field, "1") != 0)
-        l->wrong = "lane";
-    return field[0] == '1';
-}
-
-static void read_i(struct log *l, char **f)
-{
-    struct row *r;
-    uint64_t id = strtoull(f[1], NULL, 10);
-
-    if (id != l->n_rows) {
-        l->wrong = id < l->n_rows ? "redefined id" : "ids are not dense";
-        return;
-    }
-    r = &l->row[l->n_rows++];
-    *r = (struct row){ .live = true, .start = l->cycle };
-    r->sim_id = strtoull(f[2], NULL, 10);
-    r->tid = strtoull(f[3], NULL, 10);
-}
-
-static void append(char *to, size_t size, const char *text)
-{
-    snprintf(to + strlen(to), size - strlen(to), "%s", text);
-}
-
-static void read_l(struct log *l, struct row *r, char **f)
-{
-    if (!strcmp(f[2], "0"))
-        append(r->label, sizeof r->label, f[3]);
-    else if (!strcmp(f[2], "1"))
-        append(r->detail, sizeof r->detail, f[3]);
-    else if (strcmp(f[2], "2") != 0)
-        l->wrong = "type of L";
-    else if (!r->has_stage)
-        l->wrong = "L 2 without a stage";
-    else {
-        append(r->causes, sizeof r->causes, f[3]);
-        append(r->causes, sizeof r->causes, " ");
-    }
-}
-
-static void read_s(struct log *l, struct row *r, char **f)
-{
-    unsigned lane = lane_of(l, f[2]);
-
-    close_stage(l, r, lane);
-    if (!f[3][0] || strlen(f[3]) > 3)
-        l->wrong = "stage name";
-    if (lane == 1 && strcmp(f[3], "stl") != 0)
-        l->wrong = "lane 1 is for stl";
-    snprintf(r->open[lane], sizeof r->open[lane], "%s", f[3]);
-    r->since[lane] = l->cycle;
-    r->has_stage = true;
-    if (lane == 0) {
-        append(r->stages, sizeof r->stages, f[3]);
-        append(r->stages, sizeof r->stages, " ");
-    }
-}
-
-static void read_r(struct log *l, struct row *r, char **f)
-{
-    r->rid = strtoull(f[2], NULL, 10);
-    r->flushed = !strcmp(f[3], "1");
-    if (!r->flushed && strcmp(f[3], "0") != 0)
-        l->wrong = "type of R";
-    for (unsigned lane = 0; lane < N_LANES; lane++)
-        close_stage(l, r, lane);
-    if (r->start >= l->cycle)
-        l->wrong = "instruction of no length";
-    if (strspn(f[2], "0123456789") != strlen(f[2]))
-        l->wrong = "retire id";
-    r->ended = true;
-    r->end = l->cycle;
-    if (!r->flushed && r->rid >= l->n_rids)
-        l->n_rids = r->rid + 1;
-    for (uint64_t i = 0; i < l->n_rows && !r->flushed; i++) {
-        if (&l->row[i] != r && l->row[i].ended && !l->row[i].flushed &&
-            l->row[i].rid == r->rid)
-            l->wrong = "retire id twice";
-    }
-}
-
-static void read_w(struct log *l, struct row *consumer, char **f)
-{
-    uint64_t producer = strtoull(f[2], NULL, 10);
-
-    if (producer >= l->n_rows)
-        l->wrong = "undefined producer";
-    else if (producer >= (uint64_t)(consumer - l->row))
-        l->wrong = "producer after consumer";
-    if (strcmp(f[3], "0") != 0)
-        l->wrong = "type of W";
-    l->n_arrows++;
-}
-
-static void read_e(struct log *l, struct row *r, char **f)
-{
-    unsigned lane = lane_of(l, f[2]);
-
-    if (strcmp(r->open[lane], f[3]) != 0)
-        l->wrong = "E of a stage that is not open";
-    close_stage(l, r, lane);
-}
-
-static void read_line(struct log *l, char *line)
-{
-    static const char commands[] = "ILSERW";
-    char *f[5] = { NULL }, *p = line;
-    struct row *r = NULL;
-    unsigned n = 0;
-
-    for (; n < 5 && p; n++) {
-        f[n] = p;
-        p = strchr(p, '\t');
-        if (p)
-            *p++ = '\0';
-    }
-    if (!strcmp(f[0], "C") && n == 2) {
-        if (f[1][0] == '-' || !strtoull(f[1], NULL, 10))
-            l->wrong = "time does not go on";
-        l->cycle += strtoull(f[1], NULL, 10);
-        return;
-    }
-    if (n != 4 || strlen(f[0]) != 1 || !strchr(commands, f[0][0])) {
-        l->wrong = n == 4 ? "unknown command" : "number of fields";
-        return;
-    }
-    if (f[0][0] == 'I') {
-        read_i(l, f);
-        return;
-    }
-    r = row_of(l, f[1]);
-    if (!r)
-        return;
-    switch (f[0][0]) {
-    case 'L':
-        read_l(l, r, f);
-        break;
-    case 'S':
-        read_s(l, r, f);
-        break;
-    case 'E':
-        read_e(l, r, f);
-        break;
-    case 'R':
-        read_r(l, r, f);
-        break;
-    default:
-        read_w(l, r, f);
-        break;
-    }
-}
-
-/* Reads a log as strictly as the format allows; text is taken apart. */
-static struct log *read_log(char *text)
-{
-    struct log *l = calloc(1, sizeof *l);
-    static const char head[] = "Kanata\t0004\nC=\t0\n";
-    char *line = text + strlen(head), *end;
-    unsigned number = 3;
-
-    if (strncmp(text, head, strlen(head)) != 0) {
-        l->wrong = "header";
-        return l;
-    }
-    for (; *line && !l->wrong; line = end + 1, number++) {
-        end = strchr(line, '\n');
-        if (!end || l->n_rows == MAX_ROWS) {
-            l->wrong = "last line";
-            return l;
-        }
-        *end = '\0';
-        read_line(l, line);
-    }
-    if (l->wrong)
-        print_message("line %u: %s\n", number - 1, l->wrong);
-    for (uint64_t i = 0; i < l->n_rows; i++)
-        l->n_unfinished += !l->row[i].ended;
-    return l;
-}
 
 static struct log *read_file(const char *path)
 {
@@ -587,6 +367,60 @@ static void test_window_jumped_over(void **state)
     free(l);
 }
 
+/* Other warps come to the same slot: no arrow leads from one to the next, and each has
+ * ids of its own. */
+static void test_slot_again(void **state)
+{
+    struct toy *toy = *state;
+    struct trace *t = start(toy, "cycles=2-");
+    struct log *l;
+
+    for (unsigned warp = 0; warp < 3; warp++) {
+        for (unsigned seq = 0; seq < 2; seq++) {
+            uint64_t cycle = 10 * warp + 5 * seq + (seq || !warp ? 2 : 1);
+            struct toy_inst x;
+
+            if (warp == 1 && !seq)
+                continue; /* the second one's first is not heard of */
+            toy_make(toy, &x, warp / 2, warp % 2, seq);
+            x.i.warp = 4;
+            trace_stage(t, &x.i, TRACE_FETCH, cycle);
+            if (seq)
+                trace_depend(t, &x.i, 0, cycle);
+            trace_retire(t, &x.i, false, cycle + 3);
+        }
+    }
+    finish(t);
+    l = read_file(toy->path);
+    assert_int_equal(l->n_rows, 5);
+    assert_int_equal(l->n_arrows, 2);
+    assert_int_equal(l->n_rids, 6);
+    assert_int_equal(l->row[2].rid, 3);
+    assert_int_equal(l->row[4].rid, 5);
+    free(l);
+}
+
+/* Bytes that would break a line, or be taken for a line break. */
+static void test_text_is_clean(void **state)
+{
+    struct toy *toy = *state;
+    struct trace *t = start(toy, "");
+    struct toy_inst x;
+    struct log *l;
+
+    toy->kernel.name = "a\tb\n\\n";
+    toy_make(toy, &x, 0, 0, 9);
+    trace_stage(t, &x.i, TRACE_WINDOW, 1);
+    trace_wait(t, &x.i, "\xc3\xa4 much longer than any cause has a right to be", 2);
+    trace_retire(t, &x.i, false, 5);
+    finish(t);
+    l = read_file(toy->path);
+    assert_string_equal(l->row[0].label, "w0 0x0090 BRA `(.L_x_0)  'n'?");
+    assert_non_null(strstr(l->row[0].detail, "a b 'n, launch 0"));
+    assert_string_equal(l->row[0].causes, "?? much longer than any cause has a rig ");
+    free(l);
+}
+
 /* Warps are slots of an SM, or with blocks= those of a block. */
 static void test_which_warps(void **state)
 {
@@ -741,6 +575,8 @@ int main(void)
         TEST(test_ids_are_warp_major),
         TEST(test_cycles),
         TEST(test_window_jumped_over),
+        TEST(test_slot_again),
+        TEST(test_text_is_clean),
         TEST(test_which_warps),
         TEST(test_bad_windows),
         TEST(test_compressed),
