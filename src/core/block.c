@@ -27,6 +27,7 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     w->offer = (struct offer){ NO_UOP, STALL_fetch, false };
     s->sub[sub].warps |= bit64(w->bit);
     s->sub[sub].causes[STALL_fetch] |= bit64(w->bit);
+    s->sub[sub].caused |= 1u << STALL_fetch;
     s->resident |= bit64(slot);
     s->dirty |= bit64(slot);
     s->n_warps++;

@@ -13,28 +13,22 @@
 
 #include "core/state.h"
 
-/* How many members of the set are smaller than r: the place of r in source[]. */
-static unsigned rank_of(const struct regset *set, unsigned r)
+/* The sum of the versions of a set: what is compared where a list would be too long. */
+static uint32_t sum_of(const uint32_t *version, const struct regset *set)
 {
-    unsigned n = 0;
+    uint32_t sum = 0;
 
-    for (unsigned k = 0; k < r >> 6; k++)
-        n += (unsigned)__builtin_popcountll(set->w[k]);
-    return n + (unsigned)__builtin_popcountll(set->w[r >> 6] & (bit64(r & 63) - 1));
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        for (uint64_t m = set->w[k]; m; m &= m - 1)
+            sum += version[k * 64 + (unsigned)__builtin_ctzll(m)];
+    return sum;
 }
 
-#define EACH_REG(r, set)                           \
-    for (unsigned k_ = 0; k_ < N_REGID / 64; k_++) \
-        for (uint64_t m_ = (set)->w[k_], r = 0;    \
-             m_ && (r = k_ * 64 + (unsigned)__builtin_ctzll(m_), 1); m_ &= m_ - 1)
-
-static void note_source(struct uop *u, uint32_t version)
+static void put_all(uint32_t *version, const struct regset *set, uint32_t value)
 {
-    if (u->n_sources < MAX_CHECKED)
-        u->source[u->n_sources] = version;
-    else
-        u->source_rest += version;
-    u->n_sources++;
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        for (uint64_t m = set->w[k]; m; m &= m - 1)
+            version[k * 64 + (unsigned)__builtin_ctzll(m)] = value;
 }
 
 static void note_order(struct sm *s, struct warp *w, struct uop *u)
@@ -64,18 +58,20 @@ static bool is_ordered(const struct uop *u)
 void check_fetched(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
+    const struct reglist *l = u->list;
+    unsigned n = l->n_reads, end = n + l->n_writes;
 
     u->version = (uint32_t)u->dyn.seq + 1;
     u->partial = u->dyn.mask != 0xffffffffu;
-    u->n_sources = 0;
-    u->source_rest = 0;
-    EACH_REG(r, u->reads)
-    note_source(u, w->newest[r]);
-    EACH_REG(r, u->writes)
-    {
-        if (u->partial)
-            note_source(u, w->newest[r]);
-        w->newest[r] = u->version;
+    for (unsigned k = 0; k < n; k++)
+        u->source[k] = w->newest[l->reg[k]];
+    for (unsigned k = n; k < end; k++) {
+        u->source[k] = w->newest[l->reg[k]];
+        w->newest[l->reg[k]] = u->version;
+    }
+    if (!l->is_whole) {
+        u->source[0] = sum_of(w->newest, u->reads);
+        put_all(w->newest, u->writes, u->version);
     }
     if (is_ordered(u))
         note_order(s, w, u);
@@ -117,67 +113,68 @@ static int violation(const struct sm *s, const struct uop *u, unsigned r,
         (long long)w->version[r] - 1, (long long)expected - 1);
 }
 
-int check_operand(struct sm *s, const struct uop *u, unsigned reg, unsigned n,
-                  struct err *err)
+/* Sources [from, to) of the list. */
+static int check_range(struct sm *s, const struct uop *u, unsigned from, unsigned to,
+                       struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
+    const uint16_t *reg = u->list->reg;
 
-    for (unsigned r = reg; r < reg + n && r < REGID_UR; r++) {
-        unsigned at;
-
-        if (!regset_has(u->reads, r))
-            continue;
-        at = rank_of(u->reads, r);
-        if (at < MAX_CHECKED && w->version[r] != u->source[at])
-            return violation(s, u, r, u->source[at], err);
-    }
+    for (unsigned k = from; k < to; k++)
+        if (w->version[reg[k]] != u->source[k])
+            return violation(s, u, reg[k], u->source[k], err);
     return 0;
 }
 
-/* Sources from register `from` on, in order; those beyond source[] by their sum. */
-static int check_from(struct sm *s, const struct uop *u, unsigned from, struct err *err)
+int check_operand(struct sm *s, const struct uop *u, const struct inst_operand *o,
+                  struct err *err)
 {
-    const struct warp *w = &s->warp[u->warp];
-    unsigned at = 0;
-    uint32_t rest = 0;
+    const struct reglist *l = u->list;
+    unsigned at = u->own ? 0 : o->at, to;
 
-    EACH_REG(r, u->reads)
-    {
-        if (at >= MAX_CHECKED)
-            rest += w->version[r];
-        else if (r >= from && w->version[r] != u->source[at])
-            return violation(s, u, (unsigned)r, u->source[at], err);
+    while (at < l->n_reads && l->reg[at] < o->reg)
         at++;
-    }
-    if (at > MAX_CHECKED && !u->partial && rest != u->source_rest)
-        return violation(s, u, 0, 0, err);
-    return 0;
+    for (to = at; to < l->n_reads && l->reg[to] < o->reg + o->n; to++)
+        ;
+    return check_range(s, u, at, to, err);
 }
 
 int check_others(struct sm *s, const struct uop *u, struct err *err)
 {
-    return check_from(s, u, REGID_UR, err);
+    const struct reglist *l = u->list;
+    unsigned at = l->n_reads;
+
+    while (at && l->reg[at - 1] >= REGID_UR)
+        at--;
+    if (!l->is_whole && sum_of(s->warp[u->warp].version, u->reads) != u->source[0])
+        return violation(s, u, 0, u->source[0], err);
+    return check_range(s, u, at, l->n_reads, err);
 }
 
 int check_all(struct sm *s, const struct uop *u, struct err *err)
 {
-    return check_from(s, u, 0, err);
+    if (!u->list->is_whole)
+        return check_others(s, u, err);
+    return check_range(s, u, 0, u->list->n_reads, err);
 }
 
 int check_written(struct sm *s, const struct uop *u, struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
-    unsigned at = rank_of(u->reads, N_REGID - 1) + regset_has(u->reads, N_REGID - 1);
+    const struct reglist *l = u->list;
+    unsigned end = l->n_reads + l->n_writes;
 
-    EACH_REG(r, u->writes)
-    {
-        if (u->partial && at < MAX_CHECKED && w->version[r] != u->source[at])
-            return violation(s, u, (unsigned)r, u->source[at], err);
-        if ((int32_t)(u->version - w->version[r]) <= 0)
-            return violation(s, u, (unsigned)r, u->version, err);
-        w->version[r] = u->version;
-        at++;
+    for (unsigned k = l->n_reads; k < end; k++) {
+        uint32_t *version = &w->version[l->reg[k]];
+
+        if (u->partial && *version != u->source[k])
+            return violation(s, u, l->reg[k], u->source[k], err);
+        if ((int32_t)(u->version - *version) <= 0)
+            return violation(s, u, l->reg[k], u->version, err);
+        *version = u->version;
     }
+    if (!l->is_whole)
+        put_all(w->version, u->writes, u->version);
     return 0;
 }
 

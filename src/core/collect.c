@@ -126,7 +126,7 @@ static int read_banks(struct sm *s, struct subcore *c, unsigned step, struct err
         s->stats.bank_reads++;
         s->stats.bank_waits += b->n;
         u = &s->pool[c->collector[k].uop];
-        if (check_operand(s, u, u->dyn.inst->src[n].reg, u->dyn.inst->src[n].n, err))
+        if (check_operand(s, u, &u->dyn.inst->src[n], err))
             return -1;
         if (!--c->collector[k].pending)
             reads_done(s, c, k);
@@ -138,7 +138,8 @@ static int read_banks(struct sm *s, struct subcore *c, unsigned step, struct err
  * still reads, or a memory operation as u is one? */
 static bool is_behind(const struct sm *s, const struct subcore *c, const struct uop *u)
 {
-    uint64_t others = u->pipe == PIPE_mem ? c->collecting : c->collecting & ~c->gathered;
+    uint64_t others =
+        u->pipe == PIPE_mem ? c->collecting : c->collecting & ~c->gathered;
 
     for (uint64_t m = others; m; m &= m - 1) {
         unsigned k = (unsigned)__builtin_ctzll(m);

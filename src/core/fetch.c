@@ -28,37 +28,48 @@ void fetch_refresh(struct sm *s, unsigned warp)
         s->fetchable &= ~bit64(warp);
 }
 
+static void drop_from(struct regset *set, unsigned from, unsigned to)
+{
+    for (unsigned r = from; r < to; r++)
+        set->w[r >> 6] &= ~bit64(r & 63);
+}
+
+/* What of a set of registers this machine looks at. */
+static void narrow(const struct core_params *p, struct regset *set,
+                   const struct inst_operand *o, unsigned n)
+{
+    if (!p->hazard_uniform)
+        drop_from(set, REGID_UR, REGID_P);
+    if (!p->hazard_predicates)
+        drop_from(set, REGID_P, REGID_UP);
+    if (!p->hazard_uniform)
+        drop_from(set, REGID_UP, REGID_B);
+    if (!p->hazard_convergence)
+        drop_from(set, REGID_B, N_REGID);
+    if (p->hazard_wide)
+        return;
+    drop_from(set, REGID_R, REGID_UR);
+    while (n--)
+        regset_add(set, o[n].reg);
+}
+
 static void set_hazards(const struct sm *s, struct uop *u)
 {
-    const struct core_params *p = &s->config.core;
     const struct inst *i = u->dyn.inst;
 
+    if (u->own) {
+        struct inst *own = u->own;
+
+        *own = *i;
+        narrow(&s->config.core, &own->reads, i->src, i->n_src);
+        narrow(&s->config.core, &own->writes, i->dst, i->n_dst);
+        inst_index(own);
+        i = own;
+    }
     u->reads = &i->reads;
     u->writes = &i->writes;
-    if (p->hazard_predicates && p->hazard_uniform && p->hazard_convergence &&
-        p->hazard_wide)
-        return;
-    for (unsigned k = 0; k < 2; k++) {
-        struct regset *set = &u->own[k];
-        const struct inst_operand *o = k ? i->dst : i->src;
-
-        *set = k ? i->writes : i->reads;
-        if (!p->hazard_uniform)
-            set->w[REGID_UR / 64] = 0;
-        for (unsigned r = REGID_P; r < N_REGID; r++)
-            if (r < REGID_UP  ? !p->hazard_predicates
-                : r < REGID_B ? !p->hazard_uniform
-                              : !p->hazard_convergence)
-                set->w[r >> 6] &= ~bit64(r & 63);
-        if (p->hazard_wide)
-            continue;
-        for (unsigned r = 0; r < REGID_UR / 64; r++)
-            set->w[r] = 0;
-        for (unsigned n = 0; n < (k ? i->n_dst : i->n_src); n++)
-            regset_add(set, o[n].reg);
-    }
-    u->reads = &u->own[0];
-    u->writes = &u->own[1];
+    u->touches = &i->touches;
+    u->list = &i->list;
 }
 
 static void note_unissued(struct warp *w, uint64_t seq)
@@ -209,7 +220,7 @@ int fetch_tick(struct sm *s, struct err *err)
         if (warp < MAX_WARP_SLOTS && decode(s, warp, err))
             return -1;
         if (!s->fetchable)
-            continue;
+            return 0;
         warp = choose(s);
         s->last_fetched = warp;
         s->progress = true;

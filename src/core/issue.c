@@ -54,16 +54,38 @@ static void unfile(struct sm *s, struct warp *w)
 {
     struct subcore *c = &s->sub[w->subcore];
 
-    if (w->offer.uop != NO_UOP)
-        c->offers[s->pool[w->offer.uop].pipe] &= ~bit64(w->bit);
-    else
+    if (w->offer.uop != NO_UOP) {
+        unsigned pipe = s->pool[w->offer.uop].pipe;
+
+        c->offers[pipe] &= ~bit64(w->bit);
+        if (!c->offers[pipe])
+            c->offering &= ~(1u << pipe);
+    } else {
         c->causes[w->offer.cause] &= ~bit64(w->bit);
+        if (!c->causes[w->offer.cause])
+            c->caused &= ~(1u << w->offer.cause);
+    }
+}
+
+/* Puts it back, as its offer says. */
+static void file(struct sm *s, struct warp *w)
+{
+    struct subcore *c = &s->sub[w->subcore];
+
+    if (w->offer.uop != NO_UOP) {
+        unsigned pipe = s->pool[w->offer.uop].pipe;
+
+        c->offers[pipe] |= bit64(w->bit);
+        c->offering |= 1u << pipe;
+    } else {
+        c->causes[w->offer.cause] |= bit64(w->bit);
+        c->caused |= 1u << w->offer.cause;
+    }
 }
 
 void issue_refresh(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
-    struct subcore *c = &s->sub[w->subcore];
 
     unfile(s, w);
     if (!w->is_resident) {
@@ -71,10 +93,7 @@ void issue_refresh(struct sm *s, unsigned warp)
         return;
     }
     w->offer = offer_of(s, warp);
-    if (w->offer.uop != NO_UOP)
-        c->offers[s->pool[w->offer.uop].pipe] |= bit64(w->bit);
-    else
-        c->causes[w->offer.cause] |= bit64(w->bit);
+    file(s, w);
     if (s->trace)
         view_wait(s, warp, w->offer.uop != NO_UOP ? STALL_issued : w->offer.cause);
 }
@@ -204,7 +223,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     c->last = w->offer.yield && s->config.sched.yield ? NOBODY : bit;
     unfile(s, w);
     w->offer = (struct offer){ NO_UOP, STALL_fetch, false };
-    c->causes[STALL_fetch] |= bit64(bit);
+    file(s, w);
     s->dirty |= bit64(slot);
     u->issued = s->cycle;
     u->stage = UOP_ISSUED;
@@ -230,10 +249,12 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 
     if (s->cycle < c->issue_free)
         return 0;
-    for (unsigned p = 0; p < N_PIPE; p++)
-        if (c->offers[p] && !(c->latched >> p & 1) &&
-            (!s->shape.has_ports || s->cycle >= c->unit_free[p]))
+    for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
+        unsigned p = (unsigned)__builtin_ctz(m);
+
+        if (!s->shape.has_ports || s->cycle >= c->unit_free[p])
             able |= c->offers[p];
+    }
     if (!s->shape.has_ports)
         return able;
     for (uint64_t m = able; m; m &= m - 1) {
@@ -248,15 +269,9 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 
 static enum stall idle_cause(const struct subcore *c)
 {
-    for (unsigned p = 0; p < N_PIPE; p++)
-        if (p != PIPE_mem && c->offers[p])
-            return STALL_pipe;
-    if (c->offers[PIPE_mem])
-        return STALL_lsu;
-    for (unsigned k = STALL_scheme; k < N_STALL; k++)
-        if (c->causes[k])
-            return (enum stall)k;
-    return STALL_idle;
+    if (c->offering)
+        return c->offering & ~(1u << PIPE_mem) ? STALL_pipe : STALL_lsu;
+    return c->caused ? (enum stall)__builtin_ctz(c->caused) : STALL_idle;
 }
 
 int issue_tick(struct sm *s, struct err *err)

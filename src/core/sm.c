@@ -73,14 +73,23 @@ static int new_scheme(struct sm *s, struct err *err)
 
 static int new_pool(struct sm *s, struct err *err)
 {
+    const struct core_params *p = &s->config.core;
+
     s->n_pool = POOL_BASE + POOL_PER_WARP * s->config.core.warps;
     s->pool = calloc(s->n_pool, sizeof *s->pool);
     s->free_list = calloc(s->n_pool, sizeof *s->free_list);
     s->warp = calloc(MAX_WARP_SLOTS, sizeof *s->warp);
     if (!s->pool || !s->free_list || !s->warp)
         return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
+    if (!(p->hazard_predicates && p->hazard_uniform && p->hazard_convergence &&
+          p->hazard_wide)) {
+        s->own = calloc(s->n_pool, sizeof *s->own);
+        if (!s->own)
+            return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
+    }
     for (unsigned k = s->n_pool; k--;) {
         s->pool[k].id = (uop_id)k;
+        s->pool[k].own = s->own ? &s->own[k] : NULL;
         s->free_list[s->n_free++] = (uop_id)k;
     }
     for (unsigned k = 0; k < WHEEL; k++)
@@ -149,6 +158,7 @@ void sm_free(struct sm *s)
         lsu_free(s->lsu);
     icache_free(s->icache);
     free(s->pool);
+    free(s->own);
     free(s->free_list);
     free(s->warp);
     free(s);

@@ -31,7 +31,7 @@ struct sm_config {
 
 #define SM_STATS(STAT)                                                               \
     STAT(cycles, "cycle", "", "cycles in which the SM held a block")                 \
-    STAT(warp_insts, "warp inst", "", "instructions issued")    \
+    STAT(warp_insts, "warp inst", "", "instructions issued")                         \
     STAT(thread_insts, "thread inst", "gpu_tot_sim_insn",                            \
          "the same, counted once for each lane whose guard held")                    \
     STAT(fetched, "warp inst", "", "instructions fetched and inserted into windows") \

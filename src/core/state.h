@@ -64,14 +64,15 @@ struct collector {
 };
 
 struct subcore {
-    uint64_t offers[N_PIPE];  /* warps (bits of this sub-core) that offer for a pipe */
-    uint64_t causes[N_STALL]; /* the others, by cause */
-    uint64_t warps;           /* resident, as bits */
-    unsigned last;            /* bit of the warp issued last; 64 = none */
-    enum stall cause;         /* what its last cycle went to */
-    unsigned turn;            /* strict round robin */
-    uint64_t active;          /* two-level */
-    uint32_t latched, out;    /* pipes whose latch before collection, before the unit
+    uint32_t offering, caused; /* pipes, causes with a bit set below */
+    uint64_t offers[N_PIPE];   /* warps (bits of this sub-core) that offer for a pipe */
+    uint64_t causes[N_STALL];  /* the others, by cause */
+    uint64_t warps;            /* resident, as bits */
+    unsigned last;             /* bit of the warp issued last; 64 = none */
+    enum stall cause;          /* what its last cycle went to */
+    unsigned turn;             /* strict round robin */
+    uint64_t active;           /* two-level */
+    uint32_t latched, out;     /* pipes whose latch before collection, before the unit
                                  * is taken */
     uop_id latch[N_PIPE], exec[N_PIPE];
     uint64_t unit_free[N_PIPE];    /* cycle from which the unit takes the next */
@@ -117,6 +118,7 @@ struct sm {
     struct uop *pool;
     unsigned n_pool, n_free;
     uop_id *free_list;
+    struct inst *own; /* one a uop where hazards are switched off; else NULL */
 
     uop_id wheel[WHEEL];            /* events by cycle */
     uint64_t wheel_set[WHEEL / 64]; /* buckets that are not empty */
@@ -174,7 +176,7 @@ void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 
 /* check.c: 0, or -1 with the violation in err */
 void check_fetched(struct sm *s, struct uop *u);
-int check_operand(struct sm *s, const struct uop *u, unsigned reg, unsigned n,
+int check_operand(struct sm *s, const struct uop *u, const struct inst_operand *o,
                   struct err *err);
 int check_others(struct sm *s, const struct uop *u, struct err *err);
 int check_all(struct sm *s, const struct uop *u, struct err *err);

@@ -9,7 +9,7 @@
 #include "isa/stream.h"
 
 typedef uint16_t uop_id;
-enum { NO_UOP = 0xffff, MAX_CHECKED = 40 };
+enum { NO_UOP = 0xffff };
 
 /* Where it is. */
 enum uop_stage {
@@ -22,25 +22,26 @@ enum uop_stage {
 };
 
 struct uop {
-    struct dyn dyn;
-    const struct regset *reads, *writes; /* those that cause hazards on this machine */
+    /* What a stage looks at first comes first; addresses are the far end of dyn. */
     uop_id id;
     uop_id next_event; /* in the wheel */
     uop_id next_order; /* of the warp's memory operations, in program order */
     uint16_t warp;     /* slot in the SM */
     uint8_t stage;     /* enum uop_stage */
     uint8_t pipe;      /* enum pipe, from its class */
-    uint8_t pending;   /* operand reads that a collector waits for */
-    uint8_t slot;      /* the LSU's or the collector's own */
+    uint8_t slot;      /* the LSU's own */
     bool redirects;    /* the next instruction is not the one behind it */
     bool partial;      /* lanes keep old values of what it writes */
-    uint64_t fetched, issued, taken; /* cycles; taken: by a unit */
+    uint32_t version;  /* of what it writes: sequence number + 1 */
+    /* Registers that cause hazards on this machine. */
+    const struct regset *reads, *writes, *touches;
+    const struct reglist *list;
+    uint64_t issued, fetched, taken; /* cycles; taken: by a unit */
     uint64_t tag;                    /* the scheme's own */
-    uint32_t version;                /* of what it writes: sequence number + 1 */
-    uint32_t n_sources;              /* in source[]; then, if partial, of writes */
-    uint32_t source[MAX_CHECKED]; /* versions it must find, in order of register id */
-    uint32_t source_rest;         /* sum of the versions that have no room there */
-    struct regset own[2];         /* reads, writes, where not the instruction's */
+    struct inst *own;                /* where the sets are not the instruction's */
+    uint32_t source[MAX_LISTED];     /* versions it must find, in the order of list; of
+                                      * a list that is not whole: the sum of them */
+    struct dyn dyn;
 };
 
 #endif

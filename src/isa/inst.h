@@ -70,6 +70,15 @@ struct regset {
     uint64_t w[N_REGID / 64];
 };
 
+/* The members of two sets in rising order: what is read, then what is written. Sets with
+ * more than fit are not listed: is_whole is false then, and the list empty. */
+enum { MAX_LISTED = 44 };
+struct reglist {
+    bool is_whole;
+    uint8_t n_reads, n_writes;
+    uint16_t reg[MAX_LISTED];
+};
+
 static inline void regset_add(struct regset *s, unsigned id)
 {
     s->w[id >> 6] |= (uint64_t)1 << (id & 63);
@@ -89,6 +98,9 @@ static inline bool regset_meets(const struct regset *a, const struct regset *b)
     return any != 0;
 }
 
+void reglist_make(struct reglist *l, const struct regset *reads,
+                  const struct regset *writes);
+
 /* The scheduling bits that NVIDIA's compiler puts into each instruction. */
 struct inst_control {
     uint8_t stall;         /* cycles before the warp's next issue */
@@ -107,6 +119,7 @@ struct inst_operand {
     uint8_t reg;  /* the first */
     uint8_t n;    /* consecutive registers */
     uint8_t slot; /* 0, 1, 2: which reuse cache; 3: none */
+    uint8_t at;   /* sources: place of the first in the list of reads */
 };
 
 enum inst_flag {
@@ -121,12 +134,12 @@ enum inst_flag {
 
 struct inst {
     uint64_t pc;
-    uint16_t op;    /* the front end's own opcode number */
-    uint8_t class;  /* enum inst_class */
-    uint8_t space;  /* enum inst_space */
-    uint8_t bytes;  /* per lane, memory operations */
-    uint8_t length; /* of its encoding, in bytes */
-    uint8_t flags;  /* enum inst_flag */
+    uint16_t op;        /* the front end's own opcode number */
+    uint8_t class;      /* enum inst_class */
+    uint8_t space;      /* enum inst_space */
+    uint8_t bytes;      /* per lane, memory operations */
+    uint8_t length;     /* of its encoding, in bytes */
+    uint8_t flags;      /* enum inst_flag */
     uint8_t depbar;     /* waits until this barrier, 0..5, ... ; 7 = none */
     uint8_t depbar_max; /* ... has no more than so many left */
     uint8_t depbar_all; /* and until these barriers have none */
@@ -134,6 +147,13 @@ struct inst {
     struct inst_operand src[MAX_SRC], dst[MAX_DST];
     struct inst_control control;
     struct regset reads, writes;
+
+    /* The same again for quick use; inst_index() makes them. */
+    struct regset touches; /* reads and writes */
+    struct reglist list;
 };
+
+/* To be called when the sets and operands are complete. */
+void inst_index(struct inst *i);
 
 #endif

@@ -114,8 +114,7 @@ static struct offer control_candidate(struct scheme *s, unsigned warp)
     } else if (left) {
         o.cause = left & w->memory ? STALL_memory : STALL_shared;
         count_once(w, &t->waited);
-    } else if (params(s)->interlock && (regset_meets(u->reads, &w->busy) ||
-                                        regset_meets(u->writes, &w->busy))) {
+    } else if (params(s)->interlock && regset_meets(u->touches, &w->busy)) {
         o.cause = STALL_compute;
         count_once(w, &t->interlocked);
     } else {

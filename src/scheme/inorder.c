@@ -91,15 +91,14 @@ static void inorder_insert(struct scheme *s, struct uop *u)
 
     b->entry[(b->first + b->n++) % MAX_ENTRIES] = u->id;
     t->inserted++;
-    t->inserted_dependent +=
-        regset_meets(u->reads, &b->busy) || regset_meets(u->writes, &b->busy);
+    t->inserted_dependent += regset_meets(u->touches, &b->busy);
 }
 
 static enum stall cause_of(const struct board *b, const struct uop *u)
 {
-    if (regset_meets(u->reads, &b->far) || regset_meets(u->writes, &b->far))
+    if (regset_meets(u->touches, &b->far))
         return STALL_memory;
-    if (regset_meets(u->reads, &b->near) || regset_meets(u->writes, &b->near))
+    if (regset_meets(u->touches, &b->near))
         return STALL_shared;
     return regset_meets(u->reads, &b->busy) ? STALL_compute : STALL_war;
 }
@@ -113,7 +112,7 @@ static struct offer inorder_candidate(struct scheme *s, unsigned warp)
     if (!b->n)
         return o;
     u = &s->pool[b->entry[b->first]];
-    if (regset_meets(u->reads, &b->busy) || regset_meets(u->writes, &b->busy))
+    if (regset_meets(u->touches, &b->busy))
         o.cause = cause_of(b, u);
     else if (params(s)->war && regset_meets(u->writes, &b->unread))
         o.cause = STALL_war;

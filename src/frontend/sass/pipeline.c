@@ -9,12 +9,12 @@
 void pipeline_operand(struct sass_inst *i, const struct operand *o, unsigned slot)
 {
     struct inst *b = &i->base;
-    struct inst_operand r = { o->reg, o->n_regs, (uint8_t)slot };
+    struct inst_operand r = { o->reg, o->n_regs, (uint8_t)slot, 0 };
 
     if (o->kind == OPD_ADDR)
-        r = (struct inst_operand){ o->reg, o->flags & OPD_WIDE ? 2 : 1, 3 };
+        r = (struct inst_operand){ o->reg, o->flags & OPD_WIDE ? 2 : 1, 3, 0 };
     else if (o->kind == OPD_CONST && o->flags & OPD_INDEXED)
-        r = (struct inst_operand){ o->reg, 1, 3 };
+        r = (struct inst_operand){ o->reg, 1, 3, 0 };
     else if (o->kind != OPD_REG)
         return;
     if (r.reg == REG_RZ || !r.n)
@@ -146,4 +146,5 @@ void pipeline_facts(struct sass_inst *i)
                   (is_strong(i) ? INST_BYPASS_L1 : 0) | (is_sync(i) ? INST_SYNC : 0) |
                   (b->op == OP_LDGSTS ? INST_ASYNC : 0) | (preds ? INST_SETS_PRED : 0) |
                   (b->class == CLASS_half ? INST_HALF_SPLIT : 0));
+    inst_index(b);
 }

@@ -1,0 +1,43 @@
+/* inst.c - what can be worked out once for a static instruction. */
+#include "isa/inst.h"
+
+static unsigned size_of(const struct regset *s)
+{
+    unsigned n = 0;
+
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        n += (unsigned)__builtin_popcountll(s->w[k]);
+    return n;
+}
+
+static unsigned list(uint16_t *to, const struct regset *s)
+{
+    unsigned n = 0;
+
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        for (uint64_t m = s->w[k]; m; m &= m - 1)
+            to[n++] = (uint16_t)(k * 64 + (unsigned)__builtin_ctzll(m));
+    return n;
+}
+
+void reglist_make(struct reglist *l, const struct regset *reads,
+                  const struct regset *writes)
+{
+    l->n_reads = l->n_writes = 0;
+    l->is_whole = size_of(reads) + size_of(writes) <= MAX_LISTED;
+    if (!l->is_whole)
+        return;
+    l->n_reads = (uint8_t)list(l->reg, reads);
+    l->n_writes = (uint8_t)list(l->reg + l->n_reads, writes);
+}
+
+void inst_index(struct inst *i)
+{
+    reglist_make(&i->list, &i->reads, &i->writes);
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        i->touches.w[k] = i->reads.w[k] | i->writes.w[k];
+    for (unsigned n = 0; n < i->n_src; n++)
+        while (i->src[n].at < i->list.n_reads &&
+               i->list.reg[i->src[n].at] < i->src[n].reg)
+            i->src[n].at++;
+}
