@@ -14,12 +14,16 @@
 #include "stats/stat.h"
 
 struct lsu;
-struct lsu_config; /* core/lsu_params.h: l1, shared, lsu groups */
+struct lsu_config; /* core/lsu_params.h: l1, shared, lsu, const groups */
+struct lsu_stats;  /* core/lsu_stats.h */
 
 /* What the LSU tells its SM. */
 enum lsu_event_kind {
     LSU_RESULT, /* the instruction's registers are written; scoreboards open */
-    LSU_DONE, /* all of its traffic has been answered: stores, atomics without result */
+    LSU_DONE, /* all of its traffic has been answered; comes for every instruction, after
+               * LSU_RESULT where there is one */
+    LSU_CHECKED, /* its addresses are translated, it can no longer fault; only with
+                  * lsu.tell_checked */
 };
 struct lsu_event {
     uop_id uop;
@@ -33,10 +37,12 @@ void lsu_free(struct lsu *l);
 /* Bytes of the unified memory that shared memory takes while a kernel runs. */
 void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm);
 
-bool lsu_can_take(const struct lsu *l);
+bool lsu_can_take(const struct lsu *l); /* an instruction of any sub-core */
+bool lsu_has_room(const struct lsu *l, unsigned subcore); /* of this one (warp % 4) */
 void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle);
 
-/* One cycle: replies in, accesses on, events out; how much it did. */
+/* One cycle: replies in, accesses on, events out; how much it did. It comes before
+ * lsu_take() of the cycle. All events must be taken before the next. */
 unsigned lsu_tick(struct lsu *l, uint64_t cycle);
 bool lsu_event(struct lsu *l, struct lsu_event *e); /* pops the next one */
 
@@ -44,8 +50,6 @@ bool lsu_event(struct lsu *l, struct lsu_event *e); /* pops the next one */
  * UINT64_MAX: none. */
 uint64_t lsu_next(const struct lsu *l);
 bool lsu_is_idle(const struct lsu *l); /* nothing in it at all */
-struct lsu_stats;
-extern const struct stat_group lsu_stat_group;
 const struct lsu_stats *lsu_stats(const struct lsu *l);
 void lsu_dump(const struct lsu *l, struct buf *out);
 

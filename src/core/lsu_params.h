@@ -20,14 +20,14 @@
     ENUM(index, 0, CACHE_INDEX_CHOICES, "hash of the set index [dl1: L]")              \
     NUM(mshrs, 256, 1, 65536, "entry", "misses outstanding [dl1]")                     \
     NUM(merges, 8, 1, 65536, "request", "requests that share a miss [dl1]")            \
-    NUM(miss_queue, 16, 1, 1024, "request", "misses waiting for the interconnect")     \
+    NUM(miss_queue, 16, 3, 1024, "request", "misses waiting for the interconnect")     \
     NUM(port_bytes, 32, 1, 1024, "B", "the data port that fills use, per cycle [dl1]") \
     NUM(banks, 4, 1, 32, "bank",                                                       \
         "transactions that may start a cycle [gpgpu_l1_banks]")                        \
     NUM(bank_bytes, 32, 4, 128, "B",                                                   \
         "consecutive bytes of a bank "                                                 \
         "[gpgpu_l1_banks_byte_interleaving]")                                          \
-    NUM(latency, 20, 0, 255, "cycle", "of a hit; 0: at once [gpgpu_l1_latency]")       \
+    NUM(latency, 20, 1, 255, "cycle", "of a hit [gpgpu_l1_latency]")                   \
     NUM(line_cycles, 0, 0, 64, "cycle",                                                \
         "more latency of an instruction for each further line; H200 measured: 2")      \
     BOOL(skip_global, false, "global loads bypass L1 [gpgpu_gmem_skip_L1D]")           \
@@ -71,21 +71,22 @@ struct shared_params {
 };
 extern const struct param_group shared_param_group;
 
-#define LSU_PARAMS(NUM, ENUM, BOOL)                                                   \
-    ENUM(coalesce, 0, "sectors|lines",                                                \
-         "one transaction a 32 B sector [gpgpu_coalesce_arch >= 40], or a line with " \
-         "any of its sectors; H200 measured: lines")                                  \
-    NUM(queue, 0, 0, 64, "inst",                                                      \
-        "waiting before the unit, per sub-core; H200 measured: 9; Accel-Sim: 0")      \
-    NUM(writebacks, 1, 1, 8, "", "instructions given their results a cycle")          \
-    NUM(reply_queue, 2, 1, 64, "reply", "replies waiting to fill L1 [2, as coded]")   \
-    NUM(texture_latency, 200, 1, 8192, "cycle", "of a texture instruction [spec 2]")  \
-    NUM(texture_interval, 4, 1, 1024, "cycle", "between texture instructions")        \
-    NUM(local_base, 0xa0, 0, 0xffff, "4 GB",                                          \
-        "where local memory is mapped, as bits 32 and up of an address")              \
-    NUM(warps, 64, 1, 64, "warp", "of an SM, for the layout of local memory")         \
-    NUM(local_kb, 16, 1, 1024, "KB", "local memory of a thread, for its layout")      \
-    BOOL(tell_checked, false,                                                         \
+#define LSU_PARAMS(NUM, ENUM, BOOL)                                                    \
+    ENUM(coalesce, 0, "sectors|lines",                                                 \
+         "one transaction a 32 B sector [gpgpu_coalesce_arch >= 40], or a line with "  \
+         "any of its sectors; H200 measured: lines")                                   \
+    NUM(queue, 0, 0, 64, "inst",                                                       \
+        "waiting before the unit, per sub-core; H200 measured: 9; Accel-Sim: 0")       \
+    NUM(writebacks, 1, 1, 8, "", "instructions given their results a cycle")           \
+    NUM(replies, 1, 1, 8, "", "replies of memory taken a cycle")                       \
+    ENUM(atomics, 0, "split|merge",                                                    \
+         "lanes that meet in a word: a transaction each as Accel-Sim, or one for all") \
+    NUM(texture_latency, 200, 1, 8192, "cycle", "of a texture instruction [spec 2]")   \
+    NUM(texture_interval, 4, 1, 1024, "cycle", "between texture instructions")         \
+    NUM(local_base, 0xa0, 0, 0xffff, "4 GB",                                           \
+        "where local memory is mapped, as bits 32 and up of an address")               \
+    NUM(warps, 64, 1, 64, "warp", "of an SM, for the layout of local memory")          \
+    BOOL(tell_checked, false,                                                          \
          "says when all addresses of an instruction were looked up (LSU_CHECKED)")
 struct lsu_params {
     LSU_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)

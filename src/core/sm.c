@@ -258,6 +258,10 @@ static void count_cycle(struct sm *s)
 /* Warps whose instructions have come from the instruction cache. */
 static void take_instructions(struct sm *s)
 {
+    struct mem_reply r;
+
+    while (memory_pop_inst(s->memory, s->index, &r))
+        icache_fill(s->icache, &r, s->cycle);
     for (uint64_t m = icache_tick(s->icache, s->cycle); m; m &= m - 1) {
         unsigned k = (unsigned)__builtin_ctzll(m);
 

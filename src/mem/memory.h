@@ -31,9 +31,10 @@ struct mem_request {
     uint16_t sm;
     uint8_t kind;    /* enum mem_kind */
     uint8_t sectors; /* of the line, as bits */
-    uint8_t whole;   /* writes: sectors that are written in every byte */
     uint8_t lanes;   /* atomics: the most lanes on one word, at least 1 */
+    uint32_t words;  /* writes: words of the line that are written in every byte */
     uint16_t bytes;  /* of data that travel to memory */
+    uint64_t cycle;  /* in which it was made, for statistics of latency */
 };
 
 struct mem_reply {
@@ -43,31 +44,43 @@ struct mem_reply {
 };
 
 struct memory;
-struct memory_params; /* mem/params.h: l2, dram, icnt groups */
+struct memory_params; /* mem/params.h: l2, dram, icnt, tlb groups */
+struct memory_stats;  /* mem/memory_stats.h */
 
+/* With dram.for_sms set, fewer SMs get channels (and slices of L2) in proportion. */
 struct memory *memory_new(const struct memory_params *p, unsigned n_sms,
                           struct err *err);
 void memory_free(struct memory *m);
+unsigned memory_sms(const struct memory *m);
+const struct memory_params *memory_parameters(const struct memory *m);
 
 /* False: the SM's port into the interconnect is full; try again next cycle. */
 bool memory_push(struct memory *m, const struct mem_request *r);
-/* False: nothing has arrived for this SM. At most one a call, bandwidth is the model's. */
+/* False: nothing has arrived for this SM. At most one a call, bandwidth is the model's.
+ * Instruction caches have a queue of their own. */
 bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r);
+bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r);
 
 /* SMs with something to pop, as bits, 64 a word. */
 const uint64_t *memory_arrived(const struct memory *m);
+bool memory_has_data(const struct memory *m, unsigned sm); /* for memory_pop() */
 
-/* One core cycle; how much it did. 0: nothing moved. */
+/* One core cycle, before the SMs' one; how much it did. 0: nothing moved. */
 unsigned memory_tick(struct memory *m, uint64_t cycle);
-/* The next cycle in which memory_tick() can do anything; UINT64_MAX: it is empty. */
+/* The next cycle in which memory_tick() can do anything, never late; UINT64_MAX: it is
+ * empty. A cycle that has passed means the next one. */
 uint64_t memory_next(const struct memory *m);
+
+/* Cycles that the second-level TLB adds to a translation; 0 with tlb.enabled off. */
+unsigned memory_translate(struct memory *m, uint64_t addr);
+
+/* A copy from the host leaves these bytes in L2. */
+void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes);
 
 /* A kernel ends: what hardware flushes then. Caches stay warm between kernels. */
 void memory_kernel_end(struct memory *m);
 
-struct memory_stats;
-extern const struct stat_group memory_stat_group;
-const struct memory_stats *memory_stats(const struct memory *m);
+const struct memory_stats *memory_stats(struct memory *m);
 void memory_dump(const struct memory *m, struct buf *out); /* for a deadlock report */
 
 #endif

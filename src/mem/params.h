@@ -18,7 +18,7 @@ enum cache_write { CACHE_WRITE_THROUGH, CACHE_WRITE_BACK, CACHE_WRITE_LOCAL_BACK
 enum cache_allocate {
     CACHE_ALLOCATE_MISS,
     CACHE_ALLOCATE_FILL,
-    CACHE_ALLOCATE_STREAMING /* on fill, MSHRs and merges never the limit */
+    CACHE_ALLOCATE_STREAMING /* on fill; on miss while all unified memory is L1 */
 };
 enum cache_write_allocate {
     CACHE_WRITE_ALLOCATE_NONE,
@@ -45,7 +45,7 @@ enum cache_index {
     ENUM(index, 2, CACHE_INDEX_CHOICES, "hash of the set index [dl2: P]")            \
     NUM(mshrs, 192, 1, 4096, "entry", "misses outstanding of a slice [dl2]")         \
     NUM(merges, 4, 1, 4096, "request", "requests that share a miss [dl2]")           \
-    NUM(miss_queue, 32, 1, 1024, "request", "misses waiting to leave a slice [dl2]") \
+    NUM(miss_queue, 32, 3, 1024, "request", "misses waiting to leave a slice [dl2]") \
     NUM(port_bytes, 32, 1, 1024, "B", "a slice's data port, per cycle [dl2]")        \
     NUM(latency, 160, 0, 4096, "cycle",                                              \
         "fixed wait of every request before its slice [gpgpu_l2_rop_latency]")       \
@@ -68,7 +68,10 @@ enum cache_index {
         "more for a read of a line whose home is the other half; H200: 175")         \
     NUM(far_atomic, 0, 0, 4096, "cycle",                                             \
         "the same for atomics and writes, done at home; H200: 195")                  \
-    BOOL(far_copies, false, "the near half keeps a copy of a far line once read; H200")
+    BOOL(far_copies, false,                                                          \
+         "the near half keeps a copy of a far line once read; H200")                 \
+    NUM(copy_kb, 15360, 0, 1048576, "KB",                                            \
+        "copies that a half has room for; H200: half of 30 MB")
 struct l2_params {
     L2_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
@@ -142,7 +145,6 @@ extern const struct param_group dram_param_group;
          "a packet holds its ports for a cycle a flit; Accel-Sim's crossbar takes " \
          "every packet as one")                                                     \
     NUM(latency, 0, 0, 1024, "cycle", "added to each crossing; Accel-Sim: 0")       \
-    NUM(push_per_cycle, 1, 1, 8, "packet", "an SM's requests entering per cycle")   \
     NUM(pop_per_cycle, 1, 1, 8, "packet", "an SM's replies leaving per cycle")
 struct icnt_params {
     ICNT_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)

@@ -1,0 +1,531 @@
+/* lsu.c - the load/store unit of an SM: one instruction at a time, results one a cycle.
+ *
+ * Models Accel-Sim's ldst_unit. The order within a cycle is: a result is written and
+ * the next one chosen among five clients (shared memory, textures, constants, loads that
+ * bypassed L1, filled misses of L1); a reply of memory; a miss sent; lookups of L1; the
+ * instruction in the latch.
+ *
+ * LIMIT: a result never waits for a bank of the register file.
+ */
+#include "core/lsu.h"
+
+#include <stdlib.h>
+
+#include "core/lsu_internal.h"
+
+static int new_parts(struct lsu *l, struct err *err)
+{
+    const struct const_params *k = &l->c.constant;
+    struct cache_shape shape = { .sets = k->sets,
+                                 .ways = k->ways,
+                                 .allocate = CACHE_ALLOCATE_FILL,
+                                 .mshrs = k->mshrs,
+                                 .merges = k->merges,
+                                 .line_bits = (uint32_t)__builtin_ctz(k->line),
+                                 .granule = k->line / SECTOR_BYTES };
+
+    if (k->line & (k->line - 1))
+        return err_set(err, "const.line = %u: must be 32, 64 or 128", k->line);
+    if (l->c.shared.banks & (l->c.shared.banks - 1))
+        return err_set(err, "shared.banks = %u: must be a power of two",
+                       l->c.shared.banks);
+    if (l1_init(l, err) < 0)
+        return -1;
+    l->constant = cache_new(&shape, err);
+    if (!l->constant)
+        return -1;
+    l->shared.limit = l->c.shared.latency;
+    l->texture.limit = LSU_PIPE;
+    l->tlb_params = &memory_parameters(l->memory)->tlb;
+    if (!l->tlb_params->enabled)
+        return 0;
+    return tlb_init(&l->tlb, l->tlb_params->l1_entries, l->tlb_params->l1_ways,
+                    l->tlb_params->page_bits, err);
+}
+
+struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
+                    struct memory *memory, struct err *err)
+{
+    struct lsu *l = calloc(1, sizeof *l);
+
+    if (!l) {
+        err_set(err, "no memory for a load/store unit");
+        return NULL;
+    }
+    l->c = *c;
+    l->sm = sm;
+    l->pool = pool;
+    l->memory = memory;
+    l->latch = l->global = NO_UOP;
+    if (new_parts(l, err) < 0) {
+        lsu_free(l);
+        return NULL;
+    }
+    return l;
+}
+
+void lsu_free(struct lsu *l)
+{
+    if (!l)
+        return;
+    l1_free(l);
+    cache_free(l->constant);
+    tlb_free(&l->tlb);
+    free(l);
+}
+
+/* The smallest size that shared memory may have for this much, in KB. */
+static uint32_t carve_out(const struct shared_params *p, uint32_t bytes)
+{
+    const uint32_t sizes[] = { p->carve0_kb, p->carve1_kb, p->carve2_kb, p->carve3_kb,
+                               p->carve4_kb, p->carve5_kb, p->carve6_kb, p->carve7_kb };
+    uint32_t most = 0;
+
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (sizes[i] * 1024 >= bytes && (sizes[i] || !i))
+            return sizes[i];
+        most = sizes[i] > most ? sizes[i] : most;
+    }
+    return most;
+}
+
+void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm)
+{
+    const struct l1_params *p = &l->c.l1;
+    uint32_t ways = p->ways, kb = 0;
+
+    if (p->unified_kb) {
+        uint32_t taken = carve_out(&l->c.shared, shared_per_sm);
+
+        kb = taken + p->reserved_kb < p->unified_kb
+                 ? p->unified_kb - taken - p->reserved_kb
+                 : 0;
+        ways = kb * 8 / p->sets;
+        /* Accel-Sim's streaming caches take lines on a miss when all is L1. */
+        if (p->allocate == CACHE_ALLOCATE_STREAMING)
+            cache_set_allocate(l->l1,
+                               taken ? CACHE_ALLOCATE_FILL : CACHE_ALLOCATE_MISS);
+    }
+    if (p->flush || ways != l->l1_ways)
+        cache_reset(l->l1, ways);
+    l->l1_ways = ways;
+}
+
+void lsu_say(struct lsu *l, uop_id u, enum lsu_event_kind kind)
+{
+    uint32_t at = (l->events.head + l->events.n++) % LSU_EVENTS;
+
+    l->events.ring[at] = (struct lsu_event){ u, (uint8_t)kind };
+}
+
+static bool has_result(const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+
+    if (i->flags & INST_ASYNC)
+        return false;
+    return i->class != CLASS_store && (i->class != CLASS_atomic || i->n_dst);
+}
+
+static void complete(struct lsu *l, struct uop *u)
+{
+    if (has_result(u)) {
+        lsu_say(l, u->id, LSU_RESULT);
+        if (u->dyn.inst->class == CLASS_load && u->dyn.space != SPACE_SHARED) {
+            l->stats.load_latency += l->cycle - u->dispatched;
+            l->stats.load_results++;
+        }
+    }
+    lsu_say(l, u->id, LSU_DONE);
+    l->n_open--;
+}
+
+void lsu_part_done(struct lsu *l, uop_id id)
+{
+    struct uop *u = &l->pool[id];
+
+    if (u->pending > 1)
+        u->pending--;
+    else
+        complete(l, u);
+}
+
+bool lsu_event(struct lsu *l, struct lsu_event *e)
+{
+    if (!l->events.n)
+        return false;
+    *e = l->events.ring[l->events.head];
+    l->events.head = (l->events.head + 1) % LSU_EVENTS;
+    l->events.n--;
+    return true;
+}
+
+bool lsu_has_room(const struct lsu *l, unsigned subcore)
+{
+    if (!l->c.lsu.queue)
+        return l->latch == NO_UOP;
+    return l->queue[subcore % LSU_SUBCORES].n < l->c.lsu.queue;
+}
+
+bool lsu_can_take(const struct lsu *l)
+{
+    for (unsigned i = 0; i < LSU_SUBCORES; i++)
+        if (!lsu_has_room(l, i))
+            return false;
+    return true;
+}
+
+static void count_instruction(struct lsu *l, const struct uop *u)
+{
+    struct lsu_stats *s = &l->stats;
+    uint8_t class = u->dyn.inst->class;
+    bool store = class == CLASS_store;
+
+    switch (u->dyn.space) {
+    case SPACE_SHARED:
+        store ? s->shared_stores++ : s->shared_loads++;
+        break;
+    case SPACE_CONST:
+        s->constants++;
+        break;
+    case SPACE_TEXTURE:
+        s->textures++;
+        break;
+    case SPACE_LOCAL:
+        store ? s->local_stores++ : s->local_loads++;
+        break;
+    default:
+        class == CLASS_atomic ? s->atomics++ : store ? s->stores++ : s->loads++;
+        break;
+    }
+}
+
+static void make_transactions(struct lsu *l, struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+    bool atomic = i->class == CLASS_atomic;
+    struct lane_access a = { .addr = u->dyn.addr,
+                             .mask = u->dyn.mask,
+                             .bytes = i->bytes,
+                             .lines = l->c.lsu.coalesce == 1,
+                             .atomic = atomic,
+                             .split = l->c.lsu.atomics == 0 };
+    struct local_layout layout = {
+        .base = (uint64_t)l->c.lsu.local_base << 32,
+        .threads = memory_sms(l->memory) * l->c.lsu.warps * WARP_LANES,
+        .first = (l->sm * l->c.lsu.warps + u->warp) * WARP_LANES
+    };
+
+    l->n_tx = u->dyn.space == SPACE_LOCAL ? coalesce_local(&layout, &a, l->tx)
+                                          : coalesce(&a, l->tx);
+    l->tx_at = 0;
+    l->bypass = atomic || !l->l1_ways ||
+                (i->class == CLASS_load &&
+                 (i->flags & INST_BYPASS_L1 ||
+                  (l->c.l1.skip_global && u->dyn.space == SPACE_GLOBAL)));
+    u->pending = (uint8_t)l->n_tx;
+    l->stats.transactions += l->n_tx;
+    l->stats.bypassed += l->bypass ? l->n_tx : 0;
+}
+
+static bool is_memory(const struct uop *u)
+{
+    return u->dyn.space != SPACE_SHARED && u->dyn.space != SPACE_CONST &&
+           u->dyn.space != SPACE_TEXTURE;
+}
+
+static void load_latch(struct lsu *l, struct uop *u)
+{
+    l->latch = u->id;
+    l->latch_is_new = true;
+    l->latch_until = 0;
+    u->pending = 1;
+    if (is_memory(u))
+        make_transactions(l, u);
+}
+
+void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
+{
+    unsigned q = u->warp % LSU_SUBCORES;
+
+    l->cycle = cycle;
+    u->dispatched = cycle;
+    l->n_open++;
+    count_instruction(l, u);
+    if (!l->c.lsu.queue) {
+        load_latch(l, u);
+        return;
+    }
+    l->queue[q].ring[(l->queue[q].head + l->queue[q].n++) % LSU_MAX_QUEUE] = u->id;
+    l->n_queued++;
+}
+
+/* The sub-cores' queues take turns. */
+static void next_from_queue(struct lsu *l)
+{
+    for (unsigned i = 0; i < LSU_SUBCORES; i++) {
+        unsigned q = (l->next_queue + i) % LSU_SUBCORES;
+
+        if (!l->queue[q].n)
+            continue;
+        load_latch(l, &l->pool[l->queue[q].ring[l->queue[q].head]]);
+        l->queue[q].head = (l->queue[q].head + 1) % LSU_MAX_QUEUE;
+        l->queue[q].n--;
+        l->n_queued--;
+        l->next_queue = (q + 1) % LSU_SUBCORES;
+        return;
+    }
+}
+
+/* Sends one transaction past L1. */
+static bool bypass_access(struct lsu *l, const struct uop *u)
+{
+    const struct transaction *t = &l->tx[l->tx_at];
+    uint8_t class = u->dyn.inst->class;
+    bool reads = class == CLASS_load;
+    struct mem_request r = { .addr = t->line,
+                             .cycle = l->cycle,
+                             .id = FOR_UOP | u->id,
+                             .words = t->words,
+                             .sm = (uint16_t)l->sm,
+                             .kind = class == CLASS_atomic ? MEM_ATOMIC
+                                     : reads               ? MEM_READ
+                                                           : MEM_WRITE,
+                             .sectors = t->sectors,
+                             .lanes = t->lanes,
+                             .bytes = reads ? 0 : t->bytes };
+
+    if (!memory_push(l->memory, &r)) {
+        l->stats.icnt_stalls++;
+        return false;
+    }
+    return ++l->tx_at == l->n_tx;
+}
+
+static bool memory_access(struct lsu *l, struct uop *u)
+{
+    if (l->latch_is_new)
+        l->latch_until = translate(l);
+    if (l->cycle < l->latch_until)
+        return false;
+    if (!l->n_tx) {
+        lsu_part_done(l, u->id); /* no lane took part */
+        return true;
+    }
+    return l->bypass ? bypass_access(l, u) : l1_enter(l, u);
+}
+
+static unsigned run_latch(struct lsu *l)
+{
+    unsigned before;
+    struct uop *u;
+    bool done;
+
+    if (l->latch == NO_UOP && l->n_queued)
+        next_from_queue(l);
+    if (l->latch == NO_UOP)
+        return 0;
+    u = &l->pool[l->latch];
+    l->stats.latch_cycles++;
+    before = l->tx_at;
+    switch (u->dyn.space) {
+    case SPACE_SHARED:
+        done = shared_access(l, u);
+        break;
+    case SPACE_CONST:
+        done = constant_access(l, u);
+        break;
+    case SPACE_TEXTURE:
+        done = texture_access(l, u);
+        break;
+    default:
+        done = memory_access(l, u);
+        break;
+    }
+    l->latch_is_new = false;
+    if (!done) {
+        l->stats.latch_stalls++;
+        return l->tx_at != before;
+    }
+    if (l->c.lsu.tell_checked)
+        lsu_say(l, u->id, LSU_CHECKED);
+    l->latch = NO_UOP;
+    return 1;
+}
+
+/* Takes a reply; false: it must wait. */
+static bool take_reply(struct lsu *l, const struct mem_reply *r)
+{
+    uint32_t id = r->id & ~FOR_MASK;
+
+    switch (r->id & FOR_MASK) {
+    case FOR_L1:
+        cache_fill(l->l1, id);
+        l->stats.l1_fills++;
+        l->changes++;
+        return true;
+    case FOR_CONST:
+        cache_fill(l->constant, id);
+        return true;
+    case FOR_NOBODY:
+        return true;
+    default:
+        break;
+    }
+    if (r->kind == MEM_WRITE) {
+        lsu_part_done(l, (uop_id)id);
+        return true;
+    }
+    if (l->global != NO_UOP)
+        return false;
+    l->global = (uop_id)id;
+    return true;
+}
+
+static unsigned take_replies(struct lsu *l)
+{
+    unsigned n = 0;
+
+    while (n < l->c.lsu.replies) {
+        if (!l->has_reply)
+            l->has_reply = memory_pop(l->memory, l->sm, &l->reply);
+        if (!l->has_reply || !take_reply(l, &l->reply))
+            break;
+        l->has_reply = false;
+        n++;
+    }
+    return n;
+}
+
+static uop_id pipe_pop(struct lsu *l, struct pipe *p)
+{
+    uop_id u = p->ring[p->head].uop;
+
+    if (!p->n || p->ring[p->head].ready > l->cycle)
+        return NO_UOP;
+    p->head = (p->head + 1) % LSU_PIPE;
+    p->n--;
+    return u;
+}
+
+static uop_id ask_client(struct lsu *l, unsigned client)
+{
+    uop_id u = NO_UOP;
+
+    switch (client) {
+    case 0:
+        return pipe_pop(l, &l->shared);
+    case 1:
+        return pipe_pop(l, &l->texture);
+    case 2:
+        return cache_is_ready(l->constant) ? (uop_id)cache_ready(l->constant) : NO_UOP;
+    case 3:
+        u = l->global;
+        l->global = NO_UOP;
+        return u;
+    default:
+        if (!cache_is_ready(l->l1))
+            return NO_UOP;
+        l->changes++;
+        return (uop_id)cache_ready(l->l1);
+    }
+}
+
+static unsigned write_back(struct lsu *l)
+{
+    unsigned n = l->n_writeback, taken = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        lsu_part_done(l, l->writeback[i]);
+    l->n_writeback = 0;
+    for (unsigned i = 0; i < LSU_CLIENTS * l->c.lsu.writebacks; i++) {
+        unsigned client = (l->next_client + i - taken) % LSU_CLIENTS;
+        uop_id u;
+
+        if (l->n_writeback == l->c.lsu.writebacks)
+            break;
+        u = ask_client(l, client);
+        if (u == NO_UOP)
+            continue;
+        l->writeback[l->n_writeback++] = u;
+        l->next_client = (client + 1) % LSU_CLIENTS;
+        taken = i + 1;
+    }
+    return n + l->n_writeback;
+}
+
+static unsigned end_late(struct lsu *l)
+{
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < l->n_late;) {
+        uop_id u = l->late[i].uop;
+
+        if (l->late[i].at > l->cycle) {
+            i++;
+            continue;
+        }
+        l->late[i] = l->late[--l->n_late];
+        lsu_part_done(l, u);
+        n++;
+    }
+    return n;
+}
+
+unsigned lsu_tick(struct lsu *l, uint64_t cycle)
+{
+    unsigned n;
+
+    l->cycle = cycle;
+    n = write_back(l);
+    n += end_late(l);
+    n += take_replies(l);
+    n += l1_send_misses(l);
+    n += l1_lookups(l);
+    n += run_latch(l);
+    return n;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t lsu_next(const struct lsu *l)
+{
+    uint64_t next = l1_next(l);
+
+    if (l->n_writeback || l->global != NO_UOP || l->misses.n || l->has_reply ||
+        l->n_queued || l->events.n || cache_is_ready(l->l1) ||
+        cache_is_ready(l->constant) || memory_has_data(l->memory, l->sm))
+        return l->cycle + 1;
+    if (l->latch != NO_UOP)
+        next = sooner(next, l->latch_until > l->cycle ? l->latch_until : l->cycle + 1);
+    if (l->shared.n)
+        next = sooner(next, l->shared.ring[l->shared.head].ready);
+    if (l->texture.n)
+        next = sooner(next, l->texture.ring[l->texture.head].ready);
+    for (uint32_t i = 0; i < l->n_late; i++)
+        next = sooner(next, l->late[i].at);
+    return next;
+}
+
+bool lsu_is_idle(const struct lsu *l)
+{
+    return !l->n_open && !l->misses.n && !l->events.n && !l->has_reply;
+}
+
+const struct lsu_stats *lsu_stats(const struct lsu *l)
+{
+    return &l->stats;
+}
+
+void lsu_dump(const struct lsu *l, struct buf *out)
+{
+    buf_printf(out, "LSU of SM %u: %u instructions, %u transactions in L1, %u to L2\n",
+               l->sm, l->n_open, l->n_in_banks, l->misses.n);
+    if (l->latch != NO_UOP)
+        buf_printf(out, "  latch: warp %u, uop %u, %u of %u transactions gone\n",
+                   l->pool[l->latch].warp, l->latch, l->tx_at, l->n_tx);
+    cache_dump(l->l1, "  L1", out);
+}

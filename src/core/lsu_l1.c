@@ -1,0 +1,233 @@
+/* lsu_l1.c - the first-level data cache of an SM.
+ *
+ * As in Accel-Sim, a transaction waits the latency of L1 first, in the queue of its
+ * bank, and is looked up at the end; what the cache cannot take holds up its bank. Up to
+ * l1.banks transactions of one instruction start in a cycle, until one finds its bank
+ * taken. Misses and written-through stores leave by one queue, one a cycle.
+ */
+#include <stdlib.h>
+
+#include "core/lsu_internal.h"
+
+static uint32_t max_ways(const struct l1_params *p)
+{
+    uint32_t ways = p->unified_kb * 8 / p->sets;
+
+    return p->unified_kb && ways > p->ways ? ways : p->ways;
+}
+
+int l1_init(struct lsu *l, struct err *err)
+{
+    const struct l1_params *p = &l->c.l1;
+    struct cache_shape shape = { .sets = p->sets,
+                                 .ways = max_ways(p),
+                                 .write = p->write,
+                                 .allocate = p->allocate,
+                                 .write_allocate = p->write_allocate,
+                                 .index = p->index,
+                                 .mshrs = p->mshrs,
+                                 .merges = p->merges,
+                                 .line_bits = 7,
+                                 .granule = 1,
+                                 .store_fills = p->store_fills };
+
+    if (p->banks & (p->banks - 1) || p->bank_bytes & (p->bank_bytes - 1))
+        return err_set(err, "l1.banks = %u, l1.bank_bytes = %u: must be powers of two",
+                       p->banks, p->bank_bytes);
+    for (unsigned i = 0; i < p->banks; i++) {
+        l->bank[i].ring = calloc(p->latency, sizeof *l->bank[i].ring);
+        l->bank[i].last_in = UINT64_MAX;
+        if (!l->bank[i].ring)
+            return err_set(err, "no memory for L1");
+    }
+    l->l1 = cache_new(&shape, err);
+    l->l1_ways = p->ways;
+    if (!l->l1)
+        return -1;
+    cache_reset(l->l1, p->ways);
+    return 0;
+}
+
+void l1_free(struct lsu *l)
+{
+    for (unsigned i = 0; i < LSU_MAX_BANKS; i++)
+        free(l->bank[i].ring);
+    cache_free(l->l1);
+}
+
+static void send(struct lsu *l, const struct mem_request *r)
+{
+    l->misses.ring[(l->misses.head + l->misses.n++) % LSU_MISSES] = *r;
+}
+
+unsigned l1_send_misses(struct lsu *l)
+{
+    if (!l->misses.n)
+        return 0;
+    if (!memory_push(l->memory, &l->misses.ring[l->misses.head])) {
+        l->stats.icnt_stalls++;
+        return 0;
+    }
+    l->misses.head = (l->misses.head + 1) % LSU_MISSES;
+    l->misses.n--;
+    l->changes++;
+    return 1;
+}
+
+static void count(struct lsu *l, const struct l1_access *a,
+                  const struct cache_outcome *o)
+{
+    struct lsu_stats *s = &l->stats;
+
+    if (a->store) {
+        s->l1_writes++;
+        s->l1_write_hits += o->result == CACHE_HIT;
+        return;
+    }
+    s->l1_reads++;
+    s->l1_read_hits += o->result == CACHE_HIT;
+    s->l1_read_misses += o->result == CACHE_MISS;
+    s->l1_read_pending += o->result == CACHE_PENDING;
+}
+
+static void count_fail(struct lsu *l, uint8_t why)
+{
+    uint64_t *const row[N_CACHE_FAIL] = { &l->stats.l1_fail_line,
+                                          &l->stats.l1_fail_queue,
+                                          &l->stats.l1_fail_mshr,
+                                          &l->stats.l1_fail_merge };
+
+    ++*row[why];
+}
+
+/* Sends what an access needs from L2. */
+static void follow_up(struct lsu *l, const struct l1_access *a,
+                      const struct cache_outcome *o)
+{
+    struct mem_request r = {
+        .addr = a->t.line, .cycle = l->cycle, .sm = (uint16_t)l->sm, .lanes = 1
+    };
+
+    if (o->fetch) {
+        r.kind = MEM_READ;
+        r.id = FOR_L1 | o->mshr;
+        r.sectors = o->fetch;
+        send(l, &r);
+    }
+    if (o->send_write) {
+        r.kind = MEM_WRITE;
+        r.id = FOR_UOP | a->uop;
+        r.sectors = a->t.sectors;
+        r.words = a->t.words;
+        r.bytes = a->t.bytes;
+        send(l, &r);
+    }
+    if (o->evict) {
+        r.kind = MEM_WRITE;
+        r.id = FOR_NOBODY;
+        r.addr = o->victim;
+        r.sectors = o->evict;
+        r.words = UINT32_MAX;
+        r.bytes = (uint16_t)(__builtin_popcount(o->evict) * SECTOR_BYTES);
+        l->stats.l1_write_backs++;
+        send(l, &r);
+    }
+}
+
+static bool look_up(struct lsu *l, struct l1_bank *b)
+{
+    const struct l1_access *a = &b->ring[b->head];
+    uint32_t limit = l->c.l1.miss_queue;
+    struct cache_access access = { .line = a->t.line,
+                                   .place = a->t.line,
+                                   .words = a->t.words,
+                                   .waiter = a->uop,
+                                   .room =
+                                       l->misses.n < limit ? limit - l->misses.n : 0,
+                                   .sectors = a->t.sectors,
+                                   .write = a->store,
+                                   .local = a->local };
+    struct cache_outcome o;
+
+    if (b->is_blocked && b->failed_at == l->changes) {
+        count_fail(l, b->why);
+        return false;
+    }
+    o = cache_access(l->l1, &access);
+    b->is_blocked = o.result == CACHE_FAIL;
+    if (b->is_blocked) {
+        b->failed_at = l->changes;
+        b->why = o.fail;
+        count_fail(l, o.fail);
+        return false;
+    }
+    count(l, a, &o);
+    follow_up(l, a, &o);
+    if (a->store ? o.done : o.result == CACHE_HIT)
+        lsu_part_done(l, a->uop);
+    b->head = b->head + 1 == l->c.l1.latency ? 0 : b->head + 1;
+    b->n--;
+    l->n_in_banks--;
+    return true;
+}
+
+unsigned l1_lookups(struct lsu *l)
+{
+    unsigned n = 0;
+
+    if (!l->n_in_banks)
+        return 0;
+    for (unsigned i = 0; i < l->c.l1.banks; i++) {
+        struct l1_bank *b = &l->bank[i];
+
+        if (b->n && b->ring[b->head].ready <= l->cycle)
+            n += look_up(l, b);
+    }
+    return n;
+}
+
+static unsigned bank_of(const struct lsu *l, const struct transaction *t)
+{
+    uint64_t addr = t->line + (uint32_t)__builtin_ctz(t->sectors) * SECTOR_BYTES;
+
+    return (unsigned)(addr / l->c.l1.bank_bytes) & (l->c.l1.banks - 1);
+}
+
+bool l1_enter(struct lsu *l, struct uop *u)
+{
+    for (unsigned i = 0; i < l->c.l1.banks && l->tx_at < l->n_tx; i++) {
+        const struct transaction *t = &l->tx[l->tx_at];
+        struct l1_bank *b = &l->bank[bank_of(l, t)];
+        uint32_t at;
+
+        if (b->n == l->c.l1.latency || b->last_in == l->cycle) {
+            l->stats.bank_conflicts++;
+            break;
+        }
+        at = b->head + b->n;
+        at = at >= l->c.l1.latency ? at - l->c.l1.latency : at;
+        b->ring[at] = (struct l1_access){ .t = *t,
+                                          .ready = l->cycle + l->c.l1.latency,
+                                          .uop = u->id,
+                                          .store = u->dyn.inst->class == CLASS_store,
+                                          .local = u->dyn.space == SPACE_LOCAL };
+        b->last_in = l->cycle;
+        b->n++;
+        l->n_in_banks++;
+        l->tx_at++;
+    }
+    return l->tx_at == l->n_tx;
+}
+
+uint64_t l1_next(const struct lsu *l)
+{
+    uint64_t next = UINT64_MAX;
+
+    for (unsigned i = 0; l->n_in_banks && i < l->c.l1.banks; i++) {
+        const struct l1_bank *b = &l->bank[i];
+
+        if (b->n && b->ring[b->head].ready < next)
+            next = b->ring[b->head].ready;
+    }
+    return next;
+}

@@ -1,0 +1,163 @@
+/* lsu_other.c - what the load/store unit does besides L1: shared memory, constants,
+ * textures, translation.
+ *
+ * LIMIT: a texture instruction takes a fixed time; no texture cache is modelled.
+ */
+#include "core/lsu_internal.h"
+
+/* Constants have an address space of their own, put where no program has memory. */
+#define CONST_WINDOW 0x00007a0000000000ull
+
+static void pipe_push(struct pipe *p, uop_id u, uint64_t ready)
+{
+    uint32_t at = (p->head + p->n++) % LSU_PIPE;
+
+    p->ring[at].ready = ready;
+    p->ring[at].uop = u;
+}
+
+/* The bank conflicts of an instruction keep it at the unit; then it enters the pipe,
+ * and stores are done. */
+bool shared_access(struct lsu *l, struct uop *u)
+{
+    const struct shared_params *p = &l->c.shared;
+
+    if (l->latch_is_new) {
+        struct shared_access a = { .addr = u->dyn.addr,
+                                   .mask = u->dyn.mask,
+                                   .bytes = u->dyn.inst->bytes,
+                                   .banks = p->banks,
+                                   .phases = p->wide == 1,
+                                   .atomic = u->dyn.inst->class == CLASS_atomic &&
+                                             p->atomics == 0 };
+        unsigned cycles = shared_cycles(&a);
+
+        l->stats.shared_cycles += cycles;
+        l->stats.shared_conflicts += cycles - 1;
+        l->latch_until = l->cycle + cycles - 1;
+        l->n_tx = cycles;
+    }
+    if (l->cycle < l->latch_until)
+        return false;
+    if (u->dyn.inst->class == CLASS_store) {
+        lsu_part_done(l, u->id);
+        return true;
+    }
+    if (l->shared.n >= l->shared.limit)
+        return false;
+    pipe_push(&l->shared, u->id, l->cycle + p->latency);
+    return true;
+}
+
+static void finish_at(struct lsu *l, uop_id u, uint64_t cycle)
+{
+    if (cycle <= l->cycle || l->n_late == LSU_LATE) {
+        lsu_part_done(l, u);
+        return;
+    }
+    l->late[l->n_late].at = cycle;
+    l->late[l->n_late++].uop = u;
+}
+
+/* One line of constants; false: try again. */
+static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
+{
+    const struct const_params *p = &l->c.constant;
+    uint64_t addr = CONST_WINDOW + line * p->line;
+    unsigned first = (unsigned)(addr & (LINE_BYTES - 1)) / SECTOR_BYTES;
+    unsigned n = p->line / SECTOR_BYTES;
+    struct cache_access a = { .line = addr,
+                              .place = addr,
+                              .waiter = u->id,
+                              .room = LSU_MISSES,
+                              .sectors = (uint8_t)((1u << n) - 1) };
+    struct mem_request r = { .addr = addr & ~(uint64_t)(LINE_BYTES - 1),
+                             .cycle = l->cycle,
+                             .sm = (uint16_t)l->sm,
+                             .kind = MEM_CONST,
+                             .sectors = (uint8_t)(((1u << n) - 1) << first),
+                             .lanes = 1 };
+    struct cache_outcome o;
+
+    if (l->misses.n >= l->c.l1.miss_queue)
+        return false;
+    o = cache_access(l->constant, &a);
+    if (o.result == CACHE_FAIL)
+        return false;
+    l->stats.const_reads++;
+    l->stats.const_misses += o.result != CACHE_HIT;
+    if (o.result == CACHE_HIT) {
+        finish_at(l, u->id, l->cycle + p->latency - 1);
+    } else if (o.fetch && p->l2_latency) {
+        cache_fill(l->constant, o.mshr);
+        cache_ready(l->constant);
+        finish_at(l, u->id, l->cycle + p->l2_latency);
+    } else if (o.fetch) {
+        r.id = FOR_CONST | o.mshr;
+        l->misses.ring[(l->misses.head + l->misses.n++) % LSU_MISSES] = r;
+    }
+    return true;
+}
+
+/* The lines that its lanes touch are looked up one a cycle. */
+bool constant_access(struct lsu *l, struct uop *u)
+{
+    const struct const_params *p = &l->c.constant;
+
+    if (p->perfect || !u->dyn.mask) {
+        finish_at(l, u->id, l->cycle + p->latency - 1);
+        return true;
+    }
+    if (l->latch_is_new) {
+        l->n_tx = l->tx_at = 0;
+        for (uint32_t bits = u->dyn.mask; bits; bits &= bits - 1) {
+            uint64_t line = u->dyn.addr[__builtin_ctz(bits)] / p->line;
+            unsigned i = 0;
+
+            while (i < l->n_tx && l->tx[i].line != line)
+                i++;
+            if (i == l->n_tx)
+                l->tx[l->n_tx++].line = line;
+        }
+        u->pending = (uint8_t)l->n_tx;
+    }
+    if (!constant_line(l, u, l->tx[l->tx_at].line))
+        return false;
+    return ++l->tx_at == l->n_tx;
+}
+
+bool texture_access(struct lsu *l, struct uop *u)
+{
+    if (l->cycle < l->texture_free || l->texture.n >= l->texture.limit)
+        return false;
+    l->texture_free = l->cycle + l->c.lsu.texture_interval;
+    pipe_push(&l->texture, u->id, l->cycle + l->c.lsu.texture_latency);
+    return true;
+}
+
+/* The cycle from which the transactions of the latch may go on: pages that the first
+ * level does not have are looked up one after the other. */
+uint64_t translate(struct lsu *l)
+{
+    const struct tlb_params *p = l->tlb_params;
+    uint64_t page = UINT64_MAX, serial = 0, longest = 0;
+
+    if (!p->enabled)
+        return l->cycle;
+    for (unsigned i = 0; i < l->n_tx; i++) {
+        uint64_t delay;
+
+        /* Transactions are sorted, so a page's are together. */
+        if (l->tx[i].line >> p->page_bits == page)
+            continue;
+        page = l->tx[i].line >> p->page_bits;
+        l->stats.tlb_lookups++;
+        if (tlb_look_up(&l->tlb, l->tx[i].line))
+            continue;
+        l->stats.tlb_misses++;
+        delay = serial + memory_translate(l->memory, l->tx[i].line);
+        serial += p->serial_cycles;
+        longest = delay > longest ? delay : longest;
+    }
+    return l->cycle + p->hit_cycles + longest;
+}

@@ -1,0 +1,97 @@
+/* address.c - where an address lives: channel, slice of L2, DRAM bank and row. */
+#include "mem/address.h"
+
+static uint32_t log2_of(uint32_t n)
+{
+    return n < 2 ? 0 : 31 - (uint32_t)__builtin_clz(n);
+}
+
+int address_map_init(struct address_map *m, const struct memory_params *p,
+                     uint32_t n_channels, struct err *err)
+{
+    const struct dram_params *d = &p->dram;
+    uint32_t per = p->l2.slices_per_channel, wide = 1;
+
+    *m = (struct address_map){ .n_channels = n_channels,
+                               .n_slices = n_channels * per,
+                               .per_channel = per,
+                               .slice_bits = log2_of(per),
+                               .channel_bit = d->channel_bit,
+                               .channel_bits = log2_of(n_channels),
+                               .is_power = !(n_channels & (n_channels - 1)),
+                               .partition_hash = p->l2.partition_hash,
+                               .low_bank_bits = d->bank_low_bits,
+                               .high_bank_bits = d->bank_high_bits,
+                               .row_bits = d->row_bits };
+    if (per & (per - 1) || m->slice_bits > d->bank_low_bits)
+        return err_set(err,
+                       "l2.slices_per_channel = %u: must be a power of two and at most "
+                       "1 << dram.bank_low_bits (%u)",
+                       per, 1u << d->bank_low_bits);
+    if (1u << (d->bank_low_bits + d->bank_high_bits) > d->banks)
+        return err_set(err, "dram.banks = %u: the address map has %u bank bits",
+                       d->banks, d->bank_low_bits + d->bank_high_bits);
+    if (d->banks % d->groups)
+        return err_set(err, "dram.groups = %u: does not divide dram.banks = %u",
+                       d->groups, d->banks);
+    m->low_bank_at = d->burst_bits + d->column_low_bits;
+    m->high_bank_at = m->low_bank_at + d->bank_low_bits + d->column_high_bits;
+    m->row_at = m->high_bank_at + d->bank_high_bits;
+    while (wide < n_channels)
+        wide *= 2;
+    index_hash_init(&m->spread, p->l2.partition_hash, wide * per);
+    index_hash_init(&m->bank_spread, d->bank_hash, d->banks);
+    return 0;
+}
+
+/* The bits of a from a bit on. */
+static uint32_t bits(uint64_t a, uint32_t at, uint32_t n)
+{
+    return (uint32_t)(a >> at) & ((1u << n) - 1);
+}
+
+/* The address without its channel. */
+static uint64_t rest_of(const struct address_map *m, uint64_t addr)
+{
+    uint64_t low = addr & (((uint64_t)1 << m->channel_bit) - 1);
+    uint64_t high = addr >> m->channel_bit;
+
+    high = m->is_power ? high >> m->channel_bits : high / m->n_channels;
+    return high << m->channel_bit | low;
+}
+
+static uint32_t slice_from(const struct address_map *m, uint64_t addr, uint64_t rest)
+{
+    uint64_t high = addr >> m->channel_bit;
+    uint32_t channel = m->is_power ? (uint32_t)high & (m->n_channels - 1)
+                                   : (uint32_t)(high % m->n_channels);
+    uint32_t slice =
+        channel * m->per_channel + bits(rest, m->low_bank_at, m->slice_bits);
+
+    if (m->partition_hash == CACHE_INDEX_LINEAR)
+        return slice;
+    high =
+        m->is_power ? high >> (m->channel_bits + m->slice_bits) : high / m->n_channels;
+    slice = index_hash(&m->spread, high, slice);
+    return slice % m->n_slices;
+}
+
+uint32_t address_slice(const struct address_map *m, uint64_t addr)
+{
+    return slice_from(m, addr, rest_of(m, addr));
+}
+
+struct place address_place(const struct address_map *m, uint64_t addr)
+{
+    uint64_t rest = rest_of(m, addr);
+    uint64_t below = rest & (((uint64_t)1 << m->low_bank_at) - 1);
+    uint32_t bank = bits(rest, m->low_bank_at, m->low_bank_bits) |
+                    bits(rest, m->high_bank_at, m->high_bank_bits) << m->low_bank_bits;
+    struct place p = { .slice = slice_from(m, addr, rest) };
+
+    p.channel = p.slice / m->per_channel;
+    p.within = rest >> (m->low_bank_at + m->slice_bits) << m->low_bank_at | below;
+    p.row = bits(rest >> m->row_at, 0, m->row_bits > 31 ? 31 : m->row_bits);
+    p.bank = (uint8_t)index_hash(&m->bank_spread, p.row, bank);
+    return p;
+}

@@ -1,0 +1,57 @@
+/* coalesce.h - the lanes of one instruction as transactions of memory, and the cycles
+ * that shared memory takes for them.
+ */
+#ifndef LENO_MEM_COALESCE_H
+#define LENO_MEM_COALESCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MAX_TRANSACTIONS = 128, MAX_LANES = 32, MAX_LANE_BYTES = 16 };
+
+struct transaction {
+    uint64_t line;   /* its address */
+    uint32_t words;  /* of the line, touched in every byte */
+    uint16_t bytes;  /* touched */
+    uint8_t sectors; /* as bits */
+    uint8_t lanes;   /* the most that touch one word of it */
+};
+
+/* One instruction: the addresses of the lanes in mask. */
+struct lane_access {
+    const uint64_t *addr;
+    uint32_t mask;
+    uint32_t bytes; /* of a lane */
+    bool lines;     /* a transaction is a line, not a sector */
+    bool atomic;
+    bool split; /* atomics: lanes on one byte need a transaction each */
+};
+
+/* Fills in up to MAX_TRANSACTIONS, by falling address; how many. Each distinct sector
+ * (or line) that a lane touches is in exactly one, or, for atomics that are split, in as
+ * many as lanes meet in one of its bytes. */
+unsigned coalesce(const struct lane_access *a, struct transaction *out);
+
+/* Local memory: word w of a thread is beside word w of its neighbours, so that a warp
+ * whose lanes use the same offset touches whole lines. Makes addresses, one row of 32
+ * for each word of an access. */
+struct local_layout {
+    uint64_t base;
+    uint32_t threads; /* of the whole machine */
+    uint32_t first;   /* number of the warp's first thread */
+};
+unsigned coalesce_local(const struct local_layout *l, const struct lane_access *a,
+                        struct transaction *out);
+
+/* Cycles of shared memory for an access. */
+struct shared_access {
+    const uint64_t *addr;
+    uint32_t mask;
+    uint32_t bytes; /* of a lane */
+    uint32_t banks; /* of 4 bytes; a power of two, at most 32 */
+    bool phases;    /* wide accesses go by halves and quarters of the warp */
+    bool atomic;    /* lanes on one word conflict */
+};
+unsigned shared_cycles(const struct shared_access *a);
+
+#endif

@@ -1,0 +1,379 @@
+/* dram.c - one memory channel: a fixed wait, a first-ready scheduler, banks and rows.
+ *
+ * Models GPGPU-Sim's DRAM: each bank serves one request at a time, taken from a shared
+ * queue by first-ready first-come; in each tick one bank is given its next request, and
+ * one column and (on another bus, or on a bank looked at earlier) one row command go
+ * out. Timing constraints are kept as the tick from which a command is legal, so ticks
+ * in which nothing can happen are skipped.
+ *
+ * Does not model: refresh, separate write queues, power states.
+ */
+#include "mem/dram.h"
+
+static uint32_t log2_of(uint32_t n)
+{
+    return n < 2 ? 0 : 31 - (uint32_t)__builtin_clz(n);
+}
+
+void dram_timing_init(struct dram_timing *t, const struct memory_params *p)
+{
+    const struct dram_params *d = &p->dram;
+    uint32_t burst = d->burst / d->data_rate ? d->burst / d->data_rate : 1;
+
+    *t = (struct dram_timing){ .ccd = d->ccd,
+                               .ccdl = d->ccdl,
+                               .rrd = d->rrd,
+                               .rcd = d->rcd,
+                               .ras = d->ras,
+                               .rp = d->rp,
+                               .rc = d->rc,
+                               .cl = d->cl,
+                               .wl = d->wl,
+                               .rtp = burst,
+                               .rtpl = d->rtpl,
+                               .burst_ticks = burst,
+                               .burst_bytes = d->burst * d->bus_bytes,
+                               .n_banks = d->banks,
+                               .n_groups = d->groups,
+                               .group_shift = log2_of(d->banks / d->groups),
+                               .group_low = d->group_low,
+                               .dual_bus = d->dual_bus,
+                               .is_fifo = d->scheduler == 0,
+                               .queue = d->queue,
+                               .return_queue = d->return_queue,
+                               .latency = d->latency,
+                               .port_in = p->l2.queue_dram_l2 };
+    t->rcdwr = d->rcdwr ? d->rcdwr : d->rcd > d->wl + 1 ? d->rcd - d->wl - 1 : 0;
+    t->rtw = d->cl + burst + 2 > d->wl ? d->cl + burst + 2 - d->wl : 0;
+    t->wtr = d->wl + burst + d->cdlr;
+    t->wtp = d->wl + burst + d->wr;
+    t->credits = d->queue + d->return_queue - (p->l2.slices_per_channel - 1);
+}
+
+void channel_init(struct channel *c, const struct dram_timing *t)
+{
+    c->t = t;
+    queue_init(&c->latency);
+    queue_init(&c->in_flight);
+    queue_init(&c->returned);
+    for (uint32_t b = 0; b < t->n_banks; b++) {
+        queue_init(&c->bank[b].queue);
+        c->bank[b].current = NO_PACKET;
+    }
+    c->last_port = c->n_ports - 1;
+    c->next = UINT64_MAX;
+}
+
+static uint32_t group_of(const struct channel *c, uint32_t bank)
+{
+    return c->t->group_low ? bank & (c->t->n_groups - 1) : bank >> c->t->group_shift;
+}
+
+/* Every slice may always have one request here; the rest is shared. */
+static bool has_credit(const struct channel *c, uint32_t port)
+{
+    return !c->borrowed[port] || c->shared < c->t->credits;
+}
+
+static void take_credit(struct channel *c, uint32_t port)
+{
+    if (!c->borrowed[port])
+        c->borrowed[port] = 1;
+    else
+        c->shared++;
+    c->last_port = port;
+}
+
+static void give_credit(struct channel *c, uint32_t port)
+{
+    if (c->borrowed[port])
+        c->borrowed[port] = 0;
+    else
+        c->shared--;
+}
+
+static bool return_one(struct channel *c)
+{
+    uint32_t port, slice;
+    packet_id p;
+
+    if (!c->returned.n)
+        return false;
+    slice = c->packets->at[c->returned.head].slice;
+    port = slice - c->first_slice;
+    if (c->ports[port].from_dram.n >= c->t->port_in)
+        return false;
+    p = queue_pop(c->packets, &c->returned);
+    queue_push(c->packets, &c->ports[port].from_dram, p);
+    c->awake[slice / 64] |= (uint64_t)1 << (slice & 63);
+    give_credit(c, port);
+    return true;
+}
+
+static bool land_data(struct channel *c, uint64_t tick)
+{
+    packet_id p = c->in_flight.head;
+
+    if (!c->in_flight.n || c->packets->at[p].ready > tick ||
+        c->returned.n >= c->t->return_queue)
+        return false;
+    queue_pop(c->packets, &c->in_flight);
+    if (c->packets->at[p].kind == PACKET_WRITEBACK) {
+        give_credit(c, c->packets->at[p].slice - c->first_slice);
+        packet_drop(c->packets, p);
+    } else {
+        queue_push(c->packets, &c->returned, p);
+    }
+    return true;
+}
+
+/* Takes the oldest request for the row in use, or the oldest of all. */
+static packet_id choose(struct channel *c, struct bank *b)
+{
+    packet_id at = b->queue.head, before = NO_PACKET;
+    struct packet *all = c->packets->at;
+
+    while (!c->t->is_fifo && at != NO_PACKET && all[at].row != b->wanted) {
+        before = at;
+        at = all[at].next;
+    }
+    if (at == NO_PACKET || before == NO_PACKET)
+        return queue_pop(c->packets, &b->queue);
+    all[before].next = all[at].next;
+    if (b->queue.tail == at)
+        b->queue.tail = before;
+    b->queue.n--;
+    return at;
+}
+
+/* Banks from first on, around the end, as bits. */
+static uint64_t rotate(uint64_t bits, uint32_t first, uint32_t n)
+{
+    uint64_t all = n == 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
+
+    return first ? (bits >> first | bits << (n - first)) & all : bits;
+}
+
+static bool schedule(struct channel *c)
+{
+    uint64_t idle = c->has_queue & ~c->has_current;
+    uint32_t n = c->t->n_banks, i;
+    struct bank *b;
+
+    if (!idle)
+        return false;
+    i = c->first_bank + (uint32_t)__builtin_ctzll(rotate(idle, c->first_bank, n));
+    i = i >= n ? i - n : i;
+    b = &c->bank[i];
+    b->current = choose(c, b);
+    c->n_queued--;
+    c->stats->dram_requests++;
+    c->stats->dram_row_hits += c->packets->at[b->current].row == b->wanted;
+    b->wanted = c->packets->at[b->current].row;
+    c->has_current |= (uint64_t)1 << i;
+    if (!b->queue.n)
+        c->has_queue &= ~((uint64_t)1 << i);
+    c->first_bank = c->first_bank + 1 == n ? 0 : c->first_bank + 1;
+    return true;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The tick from which a bank's next column command is legal; UINT64_MAX: its row is
+ * not open. */
+static uint64_t column_at(const struct channel *c, uint32_t i)
+{
+    const struct bank *b = &c->bank[i];
+    const struct packet *p = &c->packets->at[b->current];
+    uint64_t at = later(c->ccd, c->ccdl[group_of(c, i)]);
+
+    if (!b->is_open || b->row != p->row)
+        return UINT64_MAX;
+    if (p->kind == PACKET_WRITEBACK)
+        return later(at, later(b->write_at, c->rtw));
+    return later(at, later(b->read_at, c->wtr));
+}
+
+static uint64_t row_at(const struct channel *c, uint32_t i)
+{
+    const struct bank *b = &c->bank[i];
+
+    if (!b->is_open)
+        return later(c->rrd, b->activate_at);
+    if (b->row != c->packets->at[b->current].row)
+        return later(b->precharge_at, c->rtpl[group_of(c, i)]);
+    return UINT64_MAX;
+}
+
+static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
+{
+    const struct dram_timing *t = c->t;
+    struct bank *b = &c->bank[i];
+    struct packet *p = &c->packets->at[b->current];
+    uint32_t g = group_of(c, i), delay = t->cl;
+
+    c->ccd = tick + t->ccd;
+    c->ccdl[g] = tick + t->ccdl;
+    if (p->kind == PACKET_WRITEBACK) {
+        c->wtr = tick + t->wtr;
+        b->precharge_at = later(b->precharge_at, tick + t->wtp);
+        c->stats->dram_writes++;
+        delay = t->wl;
+    } else {
+        c->rtw = tick + t->rtw;
+        c->rtpl[g] = tick + t->rtpl;
+        b->precharge_at = later(b->precharge_at, tick + t->rtp);
+        c->stats->dram_reads++;
+    }
+    c->stats->dram_busy += t->burst_ticks;
+    if (--p->bursts)
+        return;
+    /* Data leave in the order of the commands, one a tick. */
+    c->last_data = later(tick + delay, c->last_data + 1);
+    p->ready = c->last_data;
+    queue_push(c->packets, &c->in_flight, b->current);
+    b->current = NO_PACKET;
+    c->has_current &= ~((uint64_t)1 << i);
+}
+
+static void issue_row(struct channel *c, uint32_t i, uint64_t tick)
+{
+    const struct dram_timing *t = c->t;
+    struct bank *b = &c->bank[i];
+
+    if (b->is_open) {
+        b->is_open = false;
+        b->activate_at = later(b->activate_at, tick + t->rp);
+        c->stats->dram_precharges++;
+    } else {
+        b->is_open = true;
+        b->row = c->packets->at[b->current].row;
+        c->rrd = tick + t->rrd;
+        b->read_at = tick + t->rcd;
+        b->write_at = tick + t->rcdwr;
+        b->precharge_at = tick + t->ras;
+        b->activate_at = tick + t->rc;
+        c->stats->dram_activates++;
+    }
+    c->first_bank = i + 1 == t->n_banks ? 0 : i + 1;
+}
+
+/* The banks are walked from first_bank on. A row command moves first_bank to the bank
+ * behind it, and the walk goes on from there by as many steps as it has made: banks may
+ * be passed over, as GPGPU-Sim does. */
+static bool issue(struct channel *c, uint64_t tick)
+{
+    bool column = false, row = false;
+    uint32_t n = c->t->n_banks, step = 0, first = c->first_bank;
+    uint64_t todo = rotate(c->has_current, first, n), all;
+
+    all = n == 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
+    while (todo) {
+        uint32_t i;
+
+        step = (uint32_t)__builtin_ctzll(todo);
+        todo &= todo - 1;
+        i = first + step;
+        i = i >= n ? i - n : i;
+        if (!column && column_at(c, i) <= tick) {
+            issue_column(c, i, tick);
+            column = true;
+        } else if ((!column || c->t->dual_bus) && !row && row_at(c, i) <= tick) {
+            issue_row(c, i, tick);
+            row = true;
+            if (!c->t->dual_bus) {
+                first = c->first_bank;
+                todo = rotate(c->has_current, first, n) & all;
+                todo &= step + 1 >= 64 ? 0 : ~(uint64_t)0 << (step + 1);
+            }
+        }
+        if (column && (row || !c->t->dual_bus))
+            break;
+    }
+    return column || row;
+}
+
+static bool accept(struct channel *c, uint64_t cycle)
+{
+    bool did = false;
+
+    if (c->latency.n && c->packets->at[c->latency.head].ready <= cycle &&
+        c->n_queued < c->t->queue) {
+        packet_id p = queue_pop(c->packets, &c->latency);
+        uint32_t b = c->packets->at[p].bank;
+
+        queue_push(c->packets, &c->bank[b].queue, p);
+        c->has_queue |= (uint64_t)1 << b;
+        c->n_queued++;
+        did = true;
+    }
+    return did;
+}
+
+static bool take_from_l2(struct channel *c, uint64_t cycle)
+{
+    if (c->n_queued >= c->t->queue)
+        return false;
+    for (uint32_t i = 1; i <= c->n_ports; i++) {
+        uint32_t port = (c->last_port + i) % c->n_ports;
+        packet_id p;
+
+        if (!c->ports[port].to_dram.n || !has_credit(c, port) ||
+            c->ports[port].from_dram.n >= c->t->port_in)
+            continue;
+        p = queue_pop(c->packets, &c->ports[port].to_dram);
+        c->packets->at[p].ready = cycle + c->t->latency;
+        queue_push(c->packets, &c->latency, p);
+        take_credit(c, port);
+        return true;
+    }
+    return false;
+}
+
+bool channel_tick(struct channel *c, uint64_t tick, uint64_t cycle)
+{
+    bool did = return_one(c);
+
+    did |= land_data(c, tick);
+    did |= schedule(c);
+    if (c->has_current)
+        did |= issue(c, tick);
+    did |= take_from_l2(c, cycle);
+    did |= accept(c, cycle);
+    return did;
+}
+
+uint64_t channel_next(const struct channel *c, uint64_t tick, uint64_t *ready)
+{
+    uint64_t next = UINT64_MAX;
+
+    *ready = UINT64_MAX;
+    if (c->latency.n && c->n_queued < c->t->queue)
+        *ready = c->packets->at[c->latency.head].ready;
+    /* What waits for a slice of L2 is looked at again every tick. */
+    if (c->returned.n || c->has_queue & ~c->has_current)
+        return tick + 1;
+    for (uint32_t i = 0; i < c->n_ports; i++)
+        if (c->ports[i].to_dram.n)
+            return tick + 1;
+    if (c->in_flight.n)
+        next = later(c->packets->at[c->in_flight.head].ready, tick + 1);
+    for (uint64_t bits = c->has_current; bits; bits &= bits - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(bits);
+        uint64_t column = column_at(c, i), row = row_at(c, i);
+        uint64_t at = column < row ? column : row;
+
+        if (at < next)
+            next = later(at, tick + 1);
+    }
+    return next;
+}
+
+bool channel_is_idle(const struct channel *c)
+{
+    return !c->latency.n && !c->in_flight.n && !c->returned.n && !c->has_queue &&
+           !c->has_current;
+}

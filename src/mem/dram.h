@@ -1,0 +1,78 @@
+/* dram.h - one memory channel: a fixed wait, a first-ready scheduler, banks and rows.
+ *
+ * Time is in ticks of the DRAM's own clock. A channel serves the slices of L2 that
+ * belong to it through a pair of queues each.
+ */
+#ifndef LENO_MEM_DRAM_H
+#define LENO_MEM_DRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mem/memory_stats.h"
+#include "mem/packet.h"
+#include "mem/params.h"
+
+enum { MAX_BANKS = 64, MAX_GROUPS = 16, MAX_PORTS = 8 };
+
+/* Between a slice of L2 and its channel. */
+struct dram_port {
+    struct packet_queue to_dram, from_dram;
+};
+
+/* Distances in ticks, derived once. */
+struct dram_timing {
+    uint32_t ccd, ccdl, rrd, rcd, rcdwr, ras, rp, rc, cl, wl;
+    uint32_t rtw, wtr, wtp, rtp, rtpl;
+    uint32_t burst_ticks, burst_bytes;
+    uint32_t n_banks, n_groups, group_shift;
+    bool group_low, dual_bus, is_fifo;
+    uint32_t queue, return_queue, latency;
+    uint32_t port_in, credits; /* limit of from_dram; requests in the channel */
+};
+void dram_timing_init(struct dram_timing *t, const struct memory_params *p);
+
+struct bank {
+    struct packet_queue queue;
+    packet_id current; /* being served */
+    uint32_t row;      /* open, or the last one that was */
+    uint32_t wanted;   /* row of the request scheduled last */
+    bool is_open;
+    uint64_t read_at, write_at; /* from when the open row takes commands */
+    uint64_t precharge_at, activate_at;
+};
+
+struct channel {
+    const struct dram_timing *t;
+    struct packets *packets;
+    struct dram_port *ports; /* of its slices */
+    uint64_t *awake;         /* bits of slices, of the whole L2 */
+    uint32_t first_slice, n_ports;
+    struct packet_queue latency;   /* the fixed wait */
+    struct packet_queue in_flight; /* commands whose data are not through yet */
+    struct packet_queue returned;  /* read, waiting for a port */
+    struct bank bank[MAX_BANKS];
+    uint64_t has_queue, has_current; /* banks, as bits */
+    uint64_t ccd, rrd, rtw, wtr;     /* from when the next such command may go */
+    uint64_t ccdl[MAX_GROUPS], rtpl[MAX_GROUPS];
+    uint64_t last_data;
+    uint32_t first_bank; /* the one looked at first */
+    uint32_t n_queued;
+    uint32_t borrowed[MAX_PORTS], shared; /* credits */
+    uint32_t last_port;
+    uint64_t next; /* tick in which it has something to do */
+    struct memory_stats *stats;
+};
+
+void channel_init(struct channel *c, const struct dram_timing *t);
+
+/* One tick, in core cycle `cycle`; true: something happened. */
+bool channel_tick(struct channel *c, uint64_t tick, uint64_t cycle);
+
+/* When a tick did nothing: the next tick that may do something, no later than the
+ * first one that does; UINT64_MAX: none. ready: set to the core cycle for which the
+ * fixed wait of a request ends, UINT64_MAX for none. */
+uint64_t channel_next(const struct channel *c, uint64_t tick, uint64_t *ready);
+bool channel_is_idle(const struct channel *c);
+
+#endif

@@ -1,0 +1,42 @@
+/* hash.h - index functions of sets, banks and channels.
+ *
+ * "ipoly" is Rau's pseudo-random interleaving (ISCA 1991): the address as a polynomial
+ * over GF(2), modulo an irreducible one of the index's degree. GPGPU-Sim uses the same
+ * family with tables of its own; the exact polynomial differs, the spread does not.
+ */
+#ifndef LENO_MEM_HASH_H
+#define LENO_MEM_HASH_H
+
+#include <stdint.h>
+
+#include "mem/params.h"
+
+struct index_hash {
+    uint32_t kind; /* enum cache_index */
+    uint32_t n, bits;
+    uint64_t parity[16]; /* ipoly: per bit of the index, the upper bits that flip it */
+};
+
+/* An index of 0 .. n - 1; kinds other than linear need a power of two below 65536 and
+ * fall back to linear otherwise. */
+void index_hash_init(struct index_hash *h, uint32_t kind, uint32_t n);
+
+/* high: address bits above the index; low: the plain index. */
+static inline uint32_t index_hash(const struct index_hash *h, uint64_t high,
+                                  uint32_t low)
+{
+    uint32_t flip = 0;
+
+    switch (h->kind) {
+    case CACHE_INDEX_XOR:
+        return low ^ ((uint32_t)high & (h->n - 1));
+    case CACHE_INDEX_IPOLY:
+        for (uint32_t i = 0; i < h->bits; i++)
+            flip |= (uint32_t)__builtin_parityll(high & h->parity[i]) << i;
+        return low ^ flip;
+    default:
+        return low;
+    }
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* icnt.c - one direction of the crossbar between SMs and slices of L2.
+ *
+ * Only outputs that some input wants are looked at: each keeps the set of inputs whose
+ * first packet is for it. An input sends one packet a cycle.
+ *
+ * LIMIT: one packet is one transfer, whatever its size, unless icnt.serialise is set;
+ * as Accel-Sim's crossbar. Its flits are counted.
+ */
+#include "mem/icnt.h"
+
+#include <stdlib.h>
+
+int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packets,
+              uint32_t n_in, uint32_t n_out, struct err *err)
+{
+    uint32_t n = n_in > n_out ? n_in : n_out;
+
+    *x = (struct xbar){ .packets = packets,
+                        .n_in = n_in,
+                        .n_out = n_out,
+                        .in_words = (n_in + 63) / 64,
+                        .in_limit = p->in_buffer,
+                        .out_limit = p->out_buffer,
+                        .is_islip = p->arbiter == 1,
+                        .serialises = p->serialise };
+    if (n > XBAR_MAX_PORTS)
+        return err_set(err, "%u ports of the interconnect, at most %d", n,
+                       XBAR_MAX_PORTS);
+    x->ports = calloc(n, sizeof *x->ports);
+    x->want = calloc((size_t)n_out * x->in_words, sizeof *x->want);
+    if (!x->ports || !x->want) {
+        xbar_free(x);
+        return err_set(err, "no memory for the interconnect");
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        queue_init(&x->ports[i].in);
+        queue_init(&x->ports[i].out);
+    }
+    return 0;
+}
+
+void xbar_free(struct xbar *x)
+{
+    free(x->ports);
+    free(x->want);
+    x->ports = NULL;
+    x->want = NULL;
+}
+
+static uint32_t output_of(const struct xbar *x, packet_id p)
+{
+    return x->packets->at[p].port;
+}
+
+static void want(struct xbar *x, uint32_t in)
+{
+    uint32_t out = output_of(x, x->ports[in].in.head);
+
+    x->want[(size_t)out * x->in_words + in / 64] |= (uint64_t)1 << (in & 63);
+    x->heads[out / 64] |= (uint64_t)1 << (out & 63);
+}
+
+void xbar_push(struct xbar *x, uint32_t in, uint32_t out, packet_id p)
+{
+    struct packet_queue *q = &x->ports[in].in;
+
+    x->packets->at[p].port = (uint16_t)out;
+    queue_push(x->packets, q, p);
+    x->n_waiting++;
+    x->n_packets++;
+    if (q->n == 1)
+        want(x, in);
+}
+
+/* The first input of a set at or after start, around the end. */
+static uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
+{
+    uint32_t w = start / 64;
+    uint64_t bits = set[w] & ~(uint64_t)0 << (start & 63);
+
+    for (uint32_t i = 0; i <= words; i++) {
+        if (bits)
+            return w * 64 + (uint32_t)__builtin_ctzll(bits);
+        w = w + 1 == words ? 0 : w + 1;
+        bits = set[w];
+    }
+    return 0;
+}
+
+static bool move_one(struct xbar *x, uint32_t out, uint64_t cycle, uint64_t ready)
+{
+    uint64_t *set = &x->want[(size_t)out * x->in_words], rest = 0;
+    struct xbar_port *o = &x->ports[out], *i;
+    uint32_t in;
+    packet_id p;
+
+    if (o->out.n >= x->out_limit || o->out_free > cycle) {
+        x->n_blocked++;
+        return false;
+    }
+    in = pick(set, x->in_words, x->is_islip ? o->next : x->start);
+    i = &x->ports[in];
+    if (i->in_free > cycle)
+        return false;
+    p = queue_pop(x->packets, &i->in);
+    set[in / 64] &= ~((uint64_t)1 << (in & 63));
+    for (uint32_t w = 0; w < x->in_words; w++)
+        rest |= set[w];
+    if (!rest)
+        x->heads[out / 64] &= ~((uint64_t)1 << (out & 63));
+    else
+        x->n_conflicts++;
+    o->next = in + 1 == x->n_in ? 0 : in + 1;
+    if (x->serialises)
+        i->in_free = o->out_free = cycle + x->packets->at[p].flits;
+    x->packets->at[p].ready = ready;
+    queue_push(x->packets, &o->out, p);
+    x->full[out / 64] |= (uint64_t)1 << (out & 63);
+    x->n_waiting--;
+    /* An input may send only one packet a cycle, so its next head counts from the
+     * next cycle on: xbar_tick() adds it. */
+    x->moved[x->n_moved++] = (uint16_t)in;
+    return true;
+}
+
+unsigned xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready)
+{
+    unsigned n = 0;
+
+    if (!x->n_waiting)
+        return 0;
+    x->n_moved = 0;
+    for (uint32_t w = 0; w < (x->n_out + 63) / 64; w++)
+        for (uint64_t bits = x->heads[w]; bits; bits &= bits - 1)
+            n += move_one(x, w * 64 + (uint32_t)__builtin_ctzll(bits), cycle, ready);
+    for (uint32_t i = 0; i < x->n_moved; i++)
+        if (x->ports[x->moved[i]].in.n)
+            want(x, x->moved[i]);
+    x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;
+    return n;
+}
+
+packet_id xbar_pop(struct xbar *x, uint32_t out)
+{
+    struct packet_queue *q = &x->ports[out].out;
+    packet_id p = queue_pop(x->packets, q);
+
+    if (!q->n)
+        x->full[out / 64] &= ~((uint64_t)1 << (out & 63));
+    return p;
+}

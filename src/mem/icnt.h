@@ -1,0 +1,54 @@
+/* icnt.h - one direction of the crossbar between SMs and slices of L2.
+ *
+ * Models the built-in crossbar of Accel-Sim: a queue at each input and output, one
+ * packet a cycle through each port, a round-robin pointer at every output (one
+ * iteration of iSLIP). A packet at the head of an input holds up those behind it.
+ */
+#ifndef LENO_MEM_ICNT_H
+#define LENO_MEM_ICNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "mem/packet.h"
+#include "mem/params.h"
+
+enum { XBAR_MAX_PORTS = 1024, XBAR_WORDS = XBAR_MAX_PORTS / 64 };
+
+struct xbar_port {
+    struct packet_queue in, out; /* of the input, of the output of this number */
+    uint32_t next;               /* output: the input that goes first */
+    uint64_t in_free, out_free;  /* cycle in which it may start a packet */
+};
+
+struct xbar {
+    struct packets *packets;
+    uint32_t n_in, n_out, in_words;
+    uint32_t in_limit, out_limit;
+    bool is_islip, serialises;
+    uint32_t start;                 /* round robin: the input that goes first */
+    struct xbar_port *ports;        /* as many as the wider side has */
+    uint64_t *want;                 /* per output: inputs whose head goes there */
+    uint64_t heads[XBAR_WORDS];     /* outputs that some head wants */
+    uint64_t full[XBAR_WORDS];      /* outputs with something to take */
+    uint32_t n_waiting;             /* packets at inputs */
+    uint16_t moved[XBAR_MAX_PORTS]; /* inputs that sent one this cycle */
+    uint32_t n_moved;
+    uint64_t n_packets, n_conflicts, n_blocked;
+};
+
+int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packets,
+              uint32_t n_in, uint32_t n_out, struct err *err);
+void xbar_free(struct xbar *x);
+
+static inline bool xbar_has_room(const struct xbar *x, uint32_t in)
+{
+    return x->ports[in].in.n < x->in_limit;
+}
+void xbar_push(struct xbar *x, uint32_t in, uint32_t out, packet_id p);
+/* Moves what can move; ready: stamped on what arrives at an output. */
+unsigned xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready);
+packet_id xbar_pop(struct xbar *x, uint32_t out); /* there is one */
+
+#endif

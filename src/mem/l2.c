@@ -1,0 +1,318 @@
+/* l2.c - one slice of L2: a fixed wait, queues, a cache, and its way to DRAM.
+ *
+ * The order within a cycle is GPGPU-Sim's: reply of a filled miss, fill from DRAM, one
+ * miss to DRAM, one access, end of a fixed wait. A miss that evicts dirty sectors sends
+ * them as one write; on a write miss reading them out takes the data port.
+ *
+ * Two halves (H200): every line has its home in one half, where atomics and writes are
+ * done. A read from the other half takes longer, once: the near half keeps a copy.
+ * LIMIT: copies are kept in a table of tags beside the slices and use no port there.
+ */
+#include "mem/l2.h"
+
+#include <stdlib.h>
+
+static int new_slice(struct l2 *l, struct slice *s, struct err *err)
+{
+    const struct l2_params *p = l->p;
+    struct cache_shape shape = { .sets = p->sets,
+                                 .ways = p->ways,
+                                 .write = p->write,
+                                 .allocate = p->allocate,
+                                 .write_allocate = p->write_allocate,
+                                 .index = p->index,
+                                 .mshrs = p->mshrs,
+                                 .merges = p->merges,
+                                 .line_bits = 7,
+                                 .granule = l->granule };
+
+    for (unsigned w = 0; w < N_L2_WAYS; w++)
+        queue_init(&s->waiting[w]);
+    queue_init(&s->in);
+    queue_init(&s->misses);
+    queue_init(&s->out);
+    s->cache = cache_new(&shape, err);
+    return s->cache ? 0 : -1;
+}
+
+static int new_copies(struct l2 *l, struct err *err)
+{
+    struct cache_shape shape = { .sets = 4096,
+                                 .ways = l->p->copy_kb * 8 / 4096,
+                                 .index = CACHE_INDEX_IPOLY,
+                                 .mshrs = 1,
+                                 .merges = 1,
+                                 .line_bits = 7,
+                                 .granule = 1 };
+
+    if (l->p->partitions < 2 || !l->p->far_copies || !shape.ways)
+        return 0;
+    for (unsigned h = 0; h < 2; h++) {
+        l->copies[h] = cache_new(&shape, err);
+        if (!l->copies[h])
+            return -1;
+    }
+    return 0;
+}
+
+int l2_init(struct l2 *l, struct err *err)
+{
+    l->granule = l->p->fill_bytes / SECTOR_BYTES;
+    if (l->granule == 3)
+        l->granule = 2;
+    l->delay[L2_NEAR] = l->p->latency;
+    l->delay[L2_FAR_READ] = l->p->latency + l->p->far_latency;
+    l->delay[L2_FAR_ATOMIC] = l->p->latency + l->p->far_atomic;
+    l->slices = calloc(l->n_slices, sizeof *l->slices);
+    if (!l->slices)
+        return err_set(err, "no memory for %u slices of L2", l->n_slices);
+    for (uint32_t i = 0; i < l->n_slices; i++) {
+        l->slices[i].id = i;
+        if (new_slice(l, &l->slices[i], err) < 0)
+            return -1;
+    }
+    return new_copies(l, err);
+}
+
+void l2_free(struct l2 *l)
+{
+    for (uint32_t i = 0; l->slices && i < l->n_slices; i++)
+        cache_free(l->slices[i].cache);
+    free(l->slices);
+    cache_free(l->copies[0]);
+    cache_free(l->copies[1]);
+}
+
+enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
+{
+    unsigned home = (unsigned)(p->addr / l->p->home_bytes) & 1;
+
+    if (p->kind == MEM_WRITE || p->kind == MEM_ATOMIC) {
+        for (unsigned h = 0; h < 2; h++)
+            if (l->copies[h])
+                cache_drop(l->copies[h], p->addr, p->sectors);
+        l->stats->l2_far += home != half;
+        return home == half ? L2_NEAR : L2_FAR_ATOMIC;
+    }
+    if (home == half)
+        return L2_NEAR;
+    if (l->copies[half]) {
+        if (cache_has(l->copies[half], p->addr, p->sectors)) {
+            l->stats->l2_copies++;
+            return L2_NEAR;
+        }
+        cache_install(l->copies[half], p->addr, p->addr, p->sectors);
+    }
+    l->stats->l2_far++;
+    return L2_FAR_READ;
+}
+
+void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle)
+{
+    struct packet *all = l->packets->at;
+    enum l2_way way = all[p].way;
+
+    /* The parts of a request were made with it and enter together. */
+    while (p != NO_PACKET) {
+        packet_id child = all[p].child;
+
+        all[p].ready = cycle + l->delay[way];
+        all[p].child = NO_PACKET;
+        queue_push(l->packets, &s->waiting[way], p);
+        p = child;
+    }
+}
+
+static bool reply_filled(struct l2 *l, struct slice *s)
+{
+    if (!cache_is_ready(s->cache) || s->out.n >= l->p->queue_l2_icnt)
+        return false;
+    queue_push(l->packets, &s->out, cache_ready(s->cache));
+    s->is_blocked = false;
+    return true;
+}
+
+static bool fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
+{
+    struct packet_queue *from = &s->port->from_dram;
+    packet_id p;
+
+    if (!from->n || s->fill_free > cycle)
+        return false;
+    p = queue_pop(l->packets, from);
+    cache_fill(s->cache, l->packets->at[p].id);
+    packet_drop(l->packets, p);
+    s->fill_free =
+        cycle + (l->granule * SECTOR_BYTES + l->p->port_bytes - 1) / l->p->port_bytes;
+    s->is_blocked = false;
+    return true;
+}
+
+static bool send_miss(struct l2 *l, struct slice *s)
+{
+    if (!s->misses.n || s->port->to_dram.n >= l->p->queue_l2_dram)
+        return false;
+    queue_push(l->packets, &s->port->to_dram, queue_pop(l->packets, &s->misses));
+    s->is_blocked = false;
+    return true;
+}
+
+/* A packet that the slice itself sends to DRAM. */
+static void send_down(struct l2 *l, struct slice *s, const struct packet *like)
+{
+    packet_id i = packet_take(l->packets);
+    struct packet *p = &l->packets->at[i];
+    struct place at = address_place(l->map, like->addr);
+    unsigned bytes = (unsigned)__builtin_popcount(like->sectors) * SECTOR_BYTES;
+
+    *p = *like;
+    p->slice = (uint16_t)s->id;
+    p->row = at.row;
+    p->bank = at.bank;
+    p->bursts = (uint8_t)((bytes + l->burst_bytes - 1) / l->burst_bytes);
+    queue_push(l->packets, &s->misses, i);
+}
+
+static void count(struct l2 *l, const struct packet *p, const struct cache_outcome *o)
+{
+    struct memory_stats *t = l->stats;
+
+    if (p->kind == MEM_WRITE) {
+        t->l2_writes++;
+        t->l2_write_hits += o->result == CACHE_HIT;
+        return;
+    }
+    t->l2_reads++;
+    t->l2_atomics += p->kind == MEM_ATOMIC;
+    t->l2_read_hits += o->result == CACHE_HIT;
+    t->l2_read_misses += o->result == CACHE_MISS;
+    t->l2_read_pending += o->result == CACHE_PENDING;
+}
+
+static void count_fail(struct l2 *l, uint8_t why)
+{
+    uint64_t *const row[N_CACHE_FAIL] = { &l->stats->l2_fail_line,
+                                          &l->stats->l2_fail_queue,
+                                          &l->stats->l2_fail_mshr,
+                                          &l->stats->l2_fail_merge };
+
+    ++*row[why];
+}
+
+/* Cycles for which an access holds the data port. */
+static uint64_t port_time(const struct l2 *l, const struct packet *p,
+                          const struct cache_outcome *o)
+{
+    uint32_t bytes = 0, width = l->p->port_bytes;
+    uint64_t extra = p->kind == MEM_ATOMIC ? (p->lanes - 1u) * l->p->atomic_cycles : 0;
+
+    if (o->result == CACHE_HIT)
+        bytes = (uint32_t)__builtin_popcount(p->sectors) * SECTOR_BYTES;
+    else if (p->kind == MEM_WRITE)
+        bytes = (uint32_t)__builtin_popcount(o->evict) * SECTOR_BYTES;
+    return extra + (bytes <= width ? 1 : (bytes + width - 1) / width);
+}
+
+static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
+{
+    packet_id i = s->in.head;
+    struct packet *p = &l->packets->at[i];
+    struct cache_access a;
+    struct cache_outcome o;
+
+    if (!s->in.n || s->port->to_dram.n >= l->p->queue_l2_dram ||
+        s->out.n >= l->p->queue_l2_icnt || s->port_free > cycle)
+        return false;
+    if (s->is_blocked) {
+        count_fail(l, s->why);
+        return false;
+    }
+    a = (struct cache_access){ .line = p->addr,
+                               .place = address_place(l->map, p->addr).within,
+                               .words = p->words,
+                               .waiter = i,
+                               .room = s->misses.n < l->p->miss_queue
+                                           ? l->p->miss_queue - s->misses.n
+                                           : 0,
+                               .sectors = p->sectors,
+                               .write = p->kind == MEM_WRITE,
+                               .atomic = p->kind == MEM_ATOMIC };
+    o = cache_access(s->cache, &a);
+    if (o.result == CACHE_FAIL) {
+        s->is_blocked = true;
+        s->why = o.fail;
+        count_fail(l, o.fail);
+        return false;
+    }
+    count(l, p, &o);
+    s->port_free = cycle + port_time(l, p, &o);
+    queue_pop(l->packets, &s->in);
+    if (o.fetch)
+        send_down(l, s,
+                  &(struct packet){ .addr = p->addr,
+                                    .kind = PACKET_FETCH,
+                                    .sectors = o.fetch,
+                                    .id = o.mshr });
+    if (o.evict) {
+        send_down(l, s,
+                  &(struct packet){
+                      .addr = o.victim, .kind = PACKET_WRITEBACK, .sectors = o.evict });
+        l->stats->l2_write_backs++;
+    }
+    if (o.send_write) /* through: DRAM gets it, the SM its answer here */
+        send_down(l, s,
+                  &(struct packet){ .addr = p->addr,
+                                    .kind = PACKET_WRITEBACK,
+                                    .sectors = p->sectors });
+    /* A write that waits in an MSHR for the rest of its sector is answered then. */
+    if (o.result == CACHE_HIT || (a.write && (o.done || o.send_write)))
+        queue_push(l->packets, &s->out, i);
+    return true;
+}
+
+static unsigned end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
+{
+    unsigned n = 0;
+
+    for (unsigned w = 0; w < N_L2_WAYS; w++) {
+        struct packet_queue *q = &s->waiting[w];
+
+        if (!q->n || l->packets->at[q->head].ready > cycle ||
+            s->in.n >= l->p->queue_icnt_l2)
+            continue;
+        queue_push(l->packets, &s->in, queue_pop(l->packets, q));
+        n++;
+    }
+    return n;
+}
+
+unsigned slice_tick(struct l2 *l, struct slice *s, uint64_t cycle)
+{
+    unsigned n = reply_filled(l, s);
+
+    n += fill_one(l, s, cycle);
+    n += send_miss(l, s);
+    n += access_cache(l, s, cycle);
+    n += end_wait(l, s, cycle);
+    return n;
+}
+
+bool slice_is_busy(const struct slice *s, uint64_t cycle)
+{
+    (void)cycle;
+    return s->in.n || s->misses.n || s->out.n || s->port->from_dram.n ||
+           cache_is_ready(s->cache);
+}
+
+uint64_t slice_next(const struct l2 *l, const struct slice *s)
+{
+    uint64_t next = UINT64_MAX;
+
+    for (unsigned w = 0; w < N_L2_WAYS; w++) {
+        const struct packet_queue *q = &s->waiting[w];
+
+        if (q->n && l->packets->at[q->head].ready < next)
+            next = l->packets->at[q->head].ready;
+    }
+    return next;
+}

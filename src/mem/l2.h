@@ -1,0 +1,67 @@
+/* l2.h - one slice of L2: a fixed wait, queues, a cache, and its way to DRAM.
+ *
+ * Models a memory sub-partition of GPGPU-Sim. A request is taken from the crossbar in
+ * parts of the fetch granule (a sector), waits the fixed latency, and then each part is
+ * one access of the cache, one a cycle.
+ */
+#ifndef LENO_MEM_L2_H
+#define LENO_MEM_L2_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mem/address.h"
+#include "mem/cache.h"
+#include "mem/dram.h"
+#include "mem/icnt.h"
+#include "mem/packet.h"
+
+/* How far a request has come: each has a fixed wait of its own. */
+enum l2_way { L2_NEAR, L2_FAR_READ, L2_FAR_ATOMIC, N_L2_WAYS };
+
+struct slice {
+    struct packet_queue waiting[N_L2_WAYS]; /* the fixed wait, in order */
+    struct packet_queue in;                 /* for the cache */
+    struct packet_queue misses;             /* to leave for DRAM */
+    struct packet_queue out;                /* replies, for the crossbar */
+    struct cache *cache;
+    struct dram_port *port;
+    uint64_t port_free; /* cycle from which the cache takes an access */
+    uint64_t fill_free;
+    bool is_blocked; /* the access in front failed and nothing has changed since */
+    uint8_t why;     /* enum cache_fail of it */
+    uint32_t id;
+};
+
+/* What all slices share. */
+struct l2 {
+    const struct l2_params *p;
+    const struct address_map *map;
+    struct packets *packets;
+    struct memory_stats *stats;
+    uint32_t n_slices, granule; /* sectors of an access */
+    struct slice *slices;
+    struct cache *copies[2]; /* far lines that a half has a copy of; may be NULL */
+    uint32_t delay[N_L2_WAYS];
+    uint32_t burst_bytes;
+};
+
+int l2_init(struct l2 *l, struct err *err); /* fields above are set, slices are not */
+void l2_free(struct l2 *l);
+
+/* The fixed wait of a request from an SM of this half, and the copies it leaves. */
+enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half);
+
+/* True if a packet of the crossbar would find room. */
+static inline bool slice_has_room(const struct l2 *l, const struct slice *s)
+{
+    return s->in.n + 4 <= l->p->queue_icnt_l2 || s->in.n == 0;
+}
+void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle);
+unsigned slice_tick(struct l2 *l, struct slice *s, uint64_t cycle);
+/* True if it has something to do in the next cycle, whatever happens elsewhere. */
+bool slice_is_busy(const struct slice *s, uint64_t cycle);
+/* The cycle in which the first fixed wait ends; UINT64_MAX: none. */
+uint64_t slice_next(const struct l2 *l, const struct slice *s);
+
+#endif

@@ -1,0 +1,632 @@
+/* memory.c - everything behind the SMs: interconnect, sliced L2, DRAM, in order.
+ *
+ * One core cycle goes as in GPGPU-Sim: replies to SMs, replies into the crossbar, DRAM
+ * ticks that fall into the cycle, slices of L2, the crossbar; the SMs come after it.
+ * Only parts with something to do are looked at: slices by a set of bits, the ends of
+ * fixed waits by one queue for each length of wait, channels by their next tick.
+ */
+#include "mem/memory.h"
+
+#include <stdlib.h>
+
+#include "mem/address.h"
+#include "mem/dram.h"
+#include "mem/icnt.h"
+#include "mem/l2.h"
+#include "mem/memory_stats.h"
+#include "mem/packet.h"
+#include "mem/params.h"
+#include "mem/tlb.h"
+
+enum { MAX_SLICES = 1024, SLICE_WORDS = MAX_SLICES / 64, PACKETS_PER_SM = 1024 };
+
+/* The ends of fixed waits of one length, in order: a ring. */
+struct alarms {
+    struct alarm {
+        uint64_t cycle;
+        uint32_t slice;
+    } * ring;
+    uint32_t mask, head, n;
+};
+
+struct memory {
+    struct memory_params p;
+    unsigned n_sms;
+    uint64_t cycle, tick;
+    struct packets packets;
+    uint32_t reserve; /* packets kept for L2's own traffic */
+    struct address_map map;
+    struct xbar requests, replies;
+    struct l2 l2;
+    struct dram_timing timing;
+    struct dram_port *ports;
+    struct channel *channels;
+    uint64_t first_channel_tick; /* the earliest next tick of a channel */
+    uint64_t awake[SLICE_WORDS];
+    struct alarms alarms[N_L2_WAYS];
+    struct arrivals {
+        struct packet_queue data, inst;
+    } * arrivals;
+    uint64_t arrived[XBAR_WORDS];
+    struct tlb tlb;
+    struct memory_stats stats;
+};
+
+static uint32_t scaled_channels(const struct memory_params *p, unsigned n_sms)
+{
+    uint64_t n = p->dram.channels;
+
+    if (!p->dram.for_sms || n_sms >= p->dram.for_sms)
+        return (uint32_t)n;
+    n = (n * n_sms + p->dram.for_sms / 2) / p->dram.for_sms;
+    return n ? (uint32_t)n : 1;
+}
+
+static int new_channels(struct memory *m, struct err *err)
+{
+    uint32_t per = m->map.per_channel;
+
+    dram_timing_init(&m->timing, &m->p);
+    m->ports = calloc(m->map.n_slices, sizeof *m->ports);
+    m->channels = calloc(m->map.n_channels, sizeof *m->channels);
+    if (!m->ports || !m->channels)
+        return err_set(err, "no memory for %u channels", m->map.n_channels);
+    for (uint32_t i = 0; i < m->map.n_slices; i++) {
+        queue_init(&m->ports[i].to_dram);
+        queue_init(&m->ports[i].from_dram);
+        m->l2.slices[i].port = &m->ports[i];
+    }
+    for (uint32_t i = 0; i < m->map.n_channels; i++) {
+        struct channel *c = &m->channels[i];
+
+        c->packets = &m->packets;
+        c->ports = &m->ports[i * per];
+        c->awake = m->awake;
+        c->first_slice = i * per;
+        c->n_ports = per;
+        c->stats = &m->stats;
+        channel_init(c, &m->timing);
+    }
+    m->first_channel_tick = UINT64_MAX;
+    return 0;
+}
+
+static int new_alarms(struct memory *m, struct err *err)
+{
+    uint32_t n = 1;
+
+    while (n < m->packets.n)
+        n *= 2;
+    for (unsigned w = 0; w < N_L2_WAYS; w++) {
+        if (w != L2_NEAR && m->p.l2.partitions < 2)
+            break;
+        m->alarms[w].ring = calloc(n, sizeof *m->alarms[w].ring);
+        m->alarms[w].mask = n - 1;
+        if (!m->alarms[w].ring)
+            return err_set(err, "no memory for %u waits", n);
+    }
+    return 0;
+}
+
+static int new_parts(struct memory *m, struct err *err)
+{
+    const struct memory_params *p = &m->p;
+    uint32_t credits = p->dram.queue + p->dram.return_queue;
+    uint32_t n_slices;
+
+    if (address_map_init(&m->map, p, scaled_channels(p, m->n_sms), err) < 0)
+        return -1;
+    n_slices = m->map.n_slices;
+    if (n_slices > MAX_SLICES || m->n_sms > XBAR_MAX_PORTS || !m->n_sms)
+        return err_set(err, "%u SMs and %u slices of L2: 1 to %d and at most %d",
+                       m->n_sms, n_slices, XBAR_MAX_PORTS, MAX_SLICES);
+    /* L2 makes a packet for every MSHR and for every line on its way out. */
+    m->reserve =
+        n_slices * (p->l2.mshrs + p->l2.miss_queue + p->l2.queue_l2_dram + credits + 8);
+    if (packets_init(&m->packets, m->reserve + (m->n_sms + 1) * PACKETS_PER_SM, err) <
+        0)
+        return -1;
+    m->l2 = (struct l2){ .p = &m->p.l2,
+                         .map = &m->map,
+                         .packets = &m->packets,
+                         .stats = &m->stats,
+                         .n_slices = n_slices,
+                         .burst_bytes = p->dram.burst * p->dram.bus_bytes };
+    m->arrivals = calloc(m->n_sms, sizeof *m->arrivals);
+    if (!m->arrivals)
+        return err_set(err, "no memory for %u SMs", m->n_sms);
+    for (unsigned i = 0; i < m->n_sms; i++) {
+        queue_init(&m->arrivals[i].data);
+        queue_init(&m->arrivals[i].inst);
+    }
+    if (xbar_init(&m->requests, &p->icnt, &m->packets, m->n_sms, n_slices, err) < 0 ||
+        xbar_init(&m->replies, &p->icnt, &m->packets, n_slices, m->n_sms, err) < 0 ||
+        l2_init(&m->l2, err) < 0 || new_channels(m, err) < 0 || new_alarms(m, err) < 0)
+        return -1;
+    if (p->tlb.enabled)
+        return tlb_init(&m->tlb, p->tlb.l2_entries, p->tlb.l2_ways, p->tlb.page_bits,
+                        err);
+    return 0;
+}
+
+struct memory *memory_new(const struct memory_params *p, unsigned n_sms,
+                          struct err *err)
+{
+    struct memory *m = calloc(1, sizeof *m);
+
+    if (!m) {
+        err_set(err, "no memory for a memory system");
+        return NULL;
+    }
+    m->p = *p;
+    m->n_sms = n_sms;
+    if (new_parts(m, err) < 0) {
+        memory_free(m);
+        return NULL;
+    }
+    return m;
+}
+
+void memory_free(struct memory *m)
+{
+    if (!m)
+        return;
+    xbar_free(&m->requests);
+    xbar_free(&m->replies);
+    l2_free(&m->l2);
+    for (unsigned w = 0; w < N_L2_WAYS; w++)
+        free(m->alarms[w].ring);
+    packets_free(&m->packets);
+    tlb_free(&m->tlb);
+    free(m->ports);
+    free(m->channels);
+    free(m->arrivals);
+    free(m);
+}
+
+unsigned memory_sms(const struct memory *m)
+{
+    return m->n_sms;
+}
+
+const struct memory_params *memory_parameters(const struct memory *m)
+{
+    return &m->p;
+}
+
+static uint8_t flits(const struct memory *m, uint32_t bytes)
+{
+    const struct icnt_params *p = &m->p.icnt;
+    uint32_t n = (bytes + p->header_bytes + p->flit_bytes - 1) / p->flit_bytes;
+
+    return (uint8_t)(n ? n : 1);
+}
+
+/* The parts of a request that L2 handles one by one, as sectors; how many. */
+static unsigned split(const struct memory *m, uint8_t sectors,
+                      uint8_t part[LINE_SECTORS])
+{
+    unsigned n = 0, g = m->l2.granule;
+
+    for (unsigned s = 0; s < LINE_SECTORS; s += g) {
+        uint8_t mask = (uint8_t)(((1u << g) - 1) << s);
+
+        if (sectors & mask)
+            part[n++] = sectors & mask;
+    }
+    return n;
+}
+
+bool memory_push(struct memory *m, const struct mem_request *r)
+{
+    uint8_t part[LINE_SECTORS] = { 0 };
+    unsigned n = split(m, r->sectors, part);
+    packet_id parent = NO_PACKET, first = NO_PACKET;
+    struct packet p = { .addr = r->addr & ~(uint64_t)(LINE_BYTES - 1),
+                        .born = r->cycle,
+                        .id = r->id,
+                        .words = r->words,
+                        .sm = r->sm,
+                        .kind = r->kind,
+                        .lanes = r->lanes ? r->lanes : 1,
+                        .sectors = r->sectors,
+                        .parts = (uint8_t)n };
+
+    if (!xbar_has_room(&m->requests, r->sm) || !n ||
+        m->packets.n_free < m->reserve + n + 1) {
+        m->stats.request_refused++;
+        return false;
+    }
+    p.slice = (uint16_t)address_slice(&m->map, p.addr);
+    p.parent = p.child = NO_PACKET;
+    if (m->p.l2.partitions > 1)
+        p.way = (uint8_t)l2_way(&m->l2, &p, r->sm & 1);
+    p.flits = flits(m, r->bytes);
+    if (n > 1) {
+        parent = packet_take(&m->packets);
+        m->packets.at[parent] = p;
+    }
+    for (unsigned i = n; i-- > 0;) {
+        packet_id at = packet_take(&m->packets);
+
+        p.parent = parent;
+        p.child = first;
+        p.sectors = part[i];
+        m->packets.at[at] = p;
+        first = at;
+    }
+    m->stats.requests++;
+    m->stats.request_flits += p.flits;
+    xbar_push(&m->requests, r->sm, p.slice, first);
+    return true;
+}
+
+static void wake(struct memory *m, uint32_t slice)
+{
+    m->awake[slice / 64] |= (uint64_t)1 << (slice & 63);
+}
+
+/* A packet that has come back; the request it completes, or NO_PACKET. */
+static packet_id complete(struct memory *m, packet_id p)
+{
+    packet_id parent = m->packets.at[p].parent;
+
+    if (parent == NO_PACKET)
+        return p;
+    packet_drop(&m->packets, p);
+    return --m->packets.at[parent].parts ? NO_PACKET : parent;
+}
+
+static unsigned deliver(struct memory *m, unsigned sm)
+{
+    struct packet_queue *out = &m->replies.ports[sm].out;
+    struct arrivals *a = &m->arrivals[sm];
+    unsigned n = 0;
+
+    while (n < m->p.icnt.pop_per_cycle && out->n) {
+        const struct packet *p = &m->packets.at[out->head];
+        struct packet_queue *to = p->kind == MEM_INST ? &a->inst : &a->data;
+        packet_id whole;
+
+        if (p->ready > m->cycle || to->n >= m->p.icnt.eject_buffer)
+            break;
+        whole = complete(m, xbar_pop(&m->replies, sm));
+        n++;
+        if (whole == NO_PACKET)
+            continue;
+        m->stats.latency_sum += m->cycle - m->packets.at[whole].born;
+        m->stats.latency_count++;
+        queue_push(&m->packets, to, whole);
+        m->arrived[sm / 64] |= (uint64_t)1 << (sm & 63);
+    }
+    return n;
+}
+
+static unsigned deliver_all(struct memory *m)
+{
+    unsigned n = 0;
+
+    for (unsigned w = 0; w < (m->n_sms + 63) / 64; w++)
+        for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1)
+            n += deliver(m, w * 64 + (unsigned)__builtin_ctzll(bits));
+    return n;
+}
+
+static bool pop(struct memory *m, unsigned sm, struct packet_queue *q,
+                struct mem_reply *r)
+{
+    struct arrivals *a = &m->arrivals[sm];
+    packet_id i;
+    const struct packet *p;
+
+    if (!q->n)
+        return false;
+    i = queue_pop(&m->packets, q);
+    p = &m->packets.at[i];
+    *r = (struct mem_reply){
+        .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
+    };
+    packet_drop(&m->packets, i);
+    if (!a->data.n && !a->inst.n)
+        m->arrived[sm / 64] &= ~((uint64_t)1 << (sm & 63));
+    return true;
+}
+
+bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r)
+{
+    return pop(m, sm, &m->arrivals[sm].data, r);
+}
+
+bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)
+{
+    return pop(m, sm, &m->arrivals[sm].inst, r);
+}
+
+bool memory_has_data(const struct memory *m, unsigned sm)
+{
+    return m->arrivals[sm].data.n != 0;
+}
+
+const uint64_t *memory_arrived(const struct memory *m)
+{
+    return m->arrived;
+}
+
+static bool send_reply(struct memory *m, struct slice *s)
+{
+    struct packet *p;
+    packet_id i;
+    uint32_t bytes;
+
+    if (!s->out.n || !xbar_has_room(&m->replies, s->id))
+        return false;
+    i = queue_pop(&m->packets, &s->out);
+    p = &m->packets.at[i];
+    bytes = p->kind == MEM_WRITE
+                ? 0
+                : (uint32_t)__builtin_popcount(p->sectors) * SECTOR_BYTES;
+    p->flits = flits(m, bytes);
+    m->stats.replies++;
+    m->stats.reply_flits += p->flits;
+    xbar_push(&m->replies, s->id, p->sm, i);
+    return true;
+}
+
+static unsigned send_replies(struct memory *m)
+{
+    unsigned n = 0;
+
+    for (unsigned w = 0; w < (m->map.n_slices + 63) / 64; w++)
+        for (uint64_t bits = m->awake[w]; bits; bits &= bits - 1)
+            n += send_reply(m, &m->l2.slices[w * 64 + (unsigned)__builtin_ctzll(bits)]);
+    return n;
+}
+
+/* DRAM ticks up to the end of a core cycle. */
+static uint64_t ticks_until(const struct memory *m, uint64_t cycle)
+{
+    return cycle * m->p.dram.clock / m->p.dram.core_clock;
+}
+
+static unsigned run_channel(struct memory *m, struct channel *c, uint64_t first,
+                            uint64_t last)
+{
+    uint64_t t = c->next > first ? c->next : first, ready;
+    unsigned n = 0;
+
+    while (t <= last) {
+        if (channel_tick(c, t, m->cycle)) {
+            n++;
+            c->next = t + 1;
+        } else {
+            c->next = channel_next(c, t, &ready);
+            if (ready != UINT64_MAX) {
+                uint64_t at = ready ? ticks_until(m, ready - 1) + 1 : 0;
+
+                at = at > t ? at : t + 1;
+                c->next = at < c->next ? at : c->next;
+            }
+        }
+        t = c->next > t ? c->next : t + 1;
+    }
+    return n;
+}
+
+static unsigned run_dram(struct memory *m, uint64_t first, uint64_t last)
+{
+    uint64_t next = UINT64_MAX;
+    unsigned n = 0;
+
+    if (m->first_channel_tick > last)
+        return 0;
+    for (uint32_t i = 0; i < m->map.n_channels; i++) {
+        struct channel *c = &m->channels[i];
+
+        if (c->next <= last)
+            n += run_channel(m, c, first, last);
+        if (c->next < next)
+            next = c->next;
+    }
+    m->first_channel_tick = next;
+    return n;
+}
+
+static void ring_alarms(struct memory *m)
+{
+    for (unsigned w = 0; w < N_L2_WAYS; w++) {
+        struct alarms *a = &m->alarms[w];
+
+        while (a->n && a->ring[a->head].cycle <= m->cycle) {
+            wake(m, a->ring[a->head].slice);
+            a->head = (a->head + 1) & a->mask;
+            a->n--;
+        }
+    }
+}
+
+static void set_alarm(struct memory *m, unsigned way, uint32_t slice)
+{
+    struct alarms *a = &m->alarms[way];
+
+    a->ring[(a->head + a->n++) & a->mask] =
+        (struct alarm){ m->cycle + m->l2.delay[way], slice };
+}
+
+static unsigned take_request(struct memory *m, struct slice *s)
+{
+    struct packet_queue *out = &m->requests.ports[s->id].out;
+    packet_id p = out->head;
+
+    if (!out->n || m->packets.at[p].ready > m->cycle)
+        return 0;
+    if (!slice_has_room(&m->l2, s)) {
+        m->stats.slice_full++;
+        return 0;
+    }
+    xbar_pop(&m->requests, s->id);
+    set_alarm(m, m->packets.at[p].way, s->id);
+    slice_take(&m->l2, s, p, m->cycle);
+    return 1;
+}
+
+static unsigned run_slices(struct memory *m)
+{
+    unsigned n = 0;
+
+    for (unsigned w = 0; w < (m->map.n_slices + 63) / 64; w++)
+        for (uint64_t bits = m->awake[w] | m->requests.full[w]; bits;
+             bits &= bits - 1) {
+            uint32_t id = w * 64 + (uint32_t)__builtin_ctzll(bits);
+            struct slice *s = &m->l2.slices[id];
+            struct channel *c = &m->channels[id / m->map.per_channel];
+
+            n += take_request(m, s);
+            n += slice_tick(&m->l2, s, m->cycle);
+            if (slice_is_busy(s, m->cycle))
+                wake(m, id);
+            else
+                m->awake[w] &= ~((uint64_t)1 << (id & 63));
+            /* A channel looks at its slices in its next tick. */
+            if (s->port->to_dram.n && c->next > m->tick + 1) {
+                c->next = m->tick + 1;
+                if (c->next < m->first_channel_tick)
+                    m->first_channel_tick = c->next;
+            }
+        }
+    return n;
+}
+
+unsigned memory_tick(struct memory *m, uint64_t cycle)
+{
+    uint64_t last = ticks_until(m, cycle);
+    uint64_t first = cycle ? ticks_until(m, cycle - 1) + 1 : 0;
+    unsigned n;
+
+    m->cycle = cycle;
+    m->stats.dram_ticks += (last - m->tick) * m->map.n_channels;
+    m->tick = last;
+    n = deliver_all(m);
+    n += send_replies(m);
+    n += run_dram(m, first, last);
+    ring_alarms(m);
+    n += run_slices(m);
+    n += xbar_tick(&m->requests, cycle, cycle + 1 + m->p.icnt.latency);
+    n += xbar_tick(&m->replies, cycle, cycle + 2 + m->p.icnt.latency);
+    return n;
+}
+
+/* The first core cycle that a DRAM tick falls into. */
+static uint64_t cycle_of_tick(const struct memory *m, uint64_t tick)
+{
+    uint64_t c = (tick * m->p.dram.core_clock + m->p.dram.clock - 1) / m->p.dram.clock;
+
+    return c;
+}
+
+static uint64_t next_arrival(const struct memory *m)
+{
+    uint64_t next = UINT64_MAX;
+
+    for (unsigned w = 0; w < (m->n_sms + 63) / 64; w++)
+        for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1) {
+            unsigned sm = w * 64 + (unsigned)__builtin_ctzll(bits);
+            uint64_t at = m->packets.at[m->replies.ports[sm].out.head].ready;
+
+            next = at < next ? at : next;
+        }
+    return next;
+}
+
+uint64_t memory_next(const struct memory *m)
+{
+    uint64_t next = next_arrival(m);
+
+    if (m->requests.n_waiting || m->replies.n_waiting)
+        return m->cycle + 1;
+    for (unsigned w = 0; w < (m->map.n_slices + 63) / 64; w++)
+        if (m->awake[w] | m->requests.full[w])
+            return m->cycle + 1;
+    for (unsigned w = 0; w < N_L2_WAYS; w++) {
+        const struct alarms *a = &m->alarms[w];
+
+        if (a->n && a->ring[a->head].cycle < next)
+            next = a->ring[a->head].cycle;
+    }
+    if (m->first_channel_tick != UINT64_MAX) {
+        uint64_t at = cycle_of_tick(m, m->first_channel_tick);
+
+        next = at < next ? at : next;
+    }
+    return next;
+}
+
+unsigned memory_translate(struct memory *m, uint64_t addr)
+{
+    if (!m->p.tlb.enabled)
+        return 0;
+    m->stats.tlb_lookups++;
+    if (tlb_look_up(&m->tlb, addr))
+        return m->p.tlb.l2_cycles;
+    m->stats.tlb_misses++;
+    return m->p.tlb.l2_cycles + m->p.tlb.walk_cycles;
+}
+
+void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes)
+{
+    for (uint64_t a = addr / SECTOR_BYTES; a <= (addr + bytes - 1) / SECTOR_BYTES;
+         a++) {
+        uint64_t line = a / LINE_SECTORS * LINE_BYTES;
+        struct place at = address_place(&m->map, line);
+
+        cache_install(m->l2.slices[at.slice].cache, line, at.within,
+                      (uint8_t)(1u << a % LINE_SECTORS));
+    }
+}
+
+void memory_kernel_end(struct memory *m)
+{
+    (void)m; /* L2 keeps its lines, as gpgpu_flush_l2_cache 0 */
+}
+
+const struct memory_stats *memory_stats(struct memory *m)
+{
+    m->stats.request_conflicts = m->requests.n_conflicts;
+    m->stats.reply_conflicts = m->replies.n_conflicts;
+    return &m->stats;
+}
+
+void memory_dump(const struct memory *m, struct buf *out)
+{
+    buf_printf(out, "memory, cycle %llu: %u of %u packets in use\n",
+               (unsigned long long)m->cycle, m->packets.n - m->packets.n_free,
+               m->packets.n);
+    for (unsigned i = 0; i < m->n_sms; i++) {
+        uint32_t in = m->requests.ports[i].in.n, back = m->replies.ports[i].out.n;
+
+        if (in || back || m->arrivals[i].data.n || m->arrivals[i].inst.n)
+            buf_printf(out,
+                       "  SM %u: %u requests leaving, %u replies coming, %u here\n", i,
+                       in, back, m->arrivals[i].data.n + m->arrivals[i].inst.n);
+    }
+    for (uint32_t i = 0; i < m->map.n_slices; i++) {
+        const struct slice *s = &m->l2.slices[i];
+        uint64_t next = slice_next(&m->l2, s);
+
+        if (!slice_is_busy(s, m->cycle) && next == UINT64_MAX &&
+            !cache_pending(s->cache))
+            continue;
+        buf_printf(out,
+                   "  slice %u: in %u, misses %u, to DRAM %u, from DRAM %u, out %u%s\n",
+                   i, s->in.n, s->misses.n, s->port->to_dram.n, s->port->from_dram.n,
+                   s->out.n, s->is_blocked ? ", blocked" : "");
+        cache_dump(s->cache, "  its cache", out);
+    }
+    for (uint32_t i = 0; i < m->map.n_channels; i++) {
+        const struct channel *c = &m->channels[i];
+
+        if (!channel_is_idle(c))
+            buf_printf(out,
+                       "  channel %u: waiting %u, queued %u, in flight %u, read %u\n",
+                       i, c->latency.n, c->n_queued, c->in_flight.n, c->returned.n);
+    }
+}

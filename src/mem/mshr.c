@@ -1,0 +1,144 @@
+/* mshr.c - misses outstanding, and who waits for them.
+ *
+ * A filled entry is in use until its last waiter has left, but takes no new ones: its
+ * sectors are in the cache by then. GPGPU-Sim's table would still merge into it.
+ */
+#include "mem/mshr.h"
+
+#include <stdlib.h>
+
+enum { MAX_WAITERS = 1 << 20 };
+
+int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *err)
+{
+    uint64_t waiters = (uint64_t)entries * merges;
+
+    *m = (struct mshrs){ .n_entries = entries, .merges = merges, .n_buckets = 1 };
+    m->n_waiters = waiters > MAX_WAITERS ? MAX_WAITERS : (uint32_t)waiters;
+    while (m->n_buckets < 2 * entries)
+        m->n_buckets *= 2;
+    m->entry = calloc(entries, sizeof *m->entry);
+    m->waiter = calloc(m->n_waiters, sizeof *m->waiter);
+    m->bucket = malloc(m->n_buckets * sizeof *m->bucket);
+    if (!m->entry || !m->waiter || !m->bucket) {
+        mshrs_free(m);
+        return err_set(err, "no memory for %u MSHRs of %u requests", entries, merges);
+    }
+    for (uint32_t i = 0; i < m->n_buckets; i++)
+        m->bucket[i] = NO_MSHR;
+    for (uint32_t i = 0; i < entries; i++)
+        m->entry[i].next = i + 1 < entries ? i + 1 : NO_MSHR;
+    for (uint32_t i = 0; i < m->n_waiters; i++)
+        m->waiter[i].next = i + 1 < m->n_waiters ? i + 1 : NO_MSHR;
+    m->ready_head = m->ready_tail = NO_MSHR;
+    return 0;
+}
+
+void mshrs_free(struct mshrs *m)
+{
+    free(m->entry);
+    free(m->waiter);
+    free(m->bucket);
+    *m = (struct mshrs){ 0 };
+}
+
+static uint32_t bucket_of(const struct mshrs *m, uint64_t line)
+{
+    return (uint32_t)(line * 0x9e3779b97f4a7c15u >> 40) & (m->n_buckets - 1);
+}
+
+uint32_t mshr_find(const struct mshrs *m, uint64_t line, uint8_t sectors)
+{
+    uint32_t e = m->bucket[bucket_of(m, line)];
+
+    for (; e != NO_MSHR; e = m->entry[e].next) {
+        const struct mshr_entry *entry = &m->entry[e];
+
+        if (entry->line == line && !(sectors & ~entry->asked))
+            break;
+    }
+    return e;
+}
+
+uint32_t mshr_add(struct mshrs *m, uint64_t line, uint64_t place, uint8_t sectors)
+{
+    uint32_t e = m->free_entry;
+    uint32_t *bucket = &m->bucket[bucket_of(m, line)];
+    struct mshr_entry *entry = &m->entry[e];
+
+    m->free_entry = entry->next;
+    *entry = (struct mshr_entry){ .line = line,
+                                  .place = place,
+                                  .next = *bucket,
+                                  .head = NO_MSHR,
+                                  .tail = NO_MSHR,
+                                  .asked = sectors };
+    *bucket = e;
+    m->n_used++;
+    return e;
+}
+
+void mshr_wait(struct mshrs *m, uint32_t e, uint32_t id)
+{
+    struct mshr_entry *entry = &m->entry[e];
+    uint32_t w = m->free_waiter;
+
+    m->free_waiter = m->waiter[w].next;
+    m->waiter[w] = (struct mshr_waiter){ id, NO_MSHR };
+    if (entry->n++)
+        m->waiter[entry->tail].next = w;
+    else
+        entry->head = w;
+    entry->tail = w;
+}
+
+static void leave_bucket(struct mshrs *m, uint32_t e)
+{
+    uint32_t *at = &m->bucket[bucket_of(m, m->entry[e].line)];
+
+    while (*at != e)
+        at = &m->entry[*at].next;
+    *at = m->entry[e].next;
+}
+
+static void release(struct mshrs *m, uint32_t e)
+{
+    m->entry[e].next = m->free_entry;
+    m->free_entry = e;
+    m->n_used--;
+}
+
+void mshr_filled(struct mshrs *m, uint32_t e)
+{
+    struct mshr_entry *entry = &m->entry[e];
+
+    leave_bucket(m, e);
+    entry->filled = true;
+    if (!entry->n) {
+        release(m, e);
+        return;
+    }
+    entry->next = NO_MSHR;
+    if (m->ready_head == NO_MSHR)
+        m->ready_head = e;
+    else
+        m->entry[m->ready_tail].next = e;
+    m->ready_tail = e;
+}
+
+uint32_t mshr_next(struct mshrs *m)
+{
+    uint32_t e = m->ready_head, w, id;
+    struct mshr_entry *entry = &m->entry[e];
+
+    w = entry->head;
+    id = m->waiter[w].id;
+    entry->head = m->waiter[w].next;
+    m->waiter[w].next = m->free_waiter;
+    m->free_waiter = w;
+    if (!--entry->n) {
+        m->ready_head = entry->next;
+        release(m, e);
+    }
+    return id;
+}
