@@ -224,6 +224,7 @@ static void unknown_keys_name_the_nearest(void **state)
     assert_int_equal(set(r, "l1", "4"), -1);
     assert_int_equal(set(r, "l1.", "4"), -1);
     assert_int_equal(set(r, "l1lines", "4"), -1);
+    assert_int_equal(set(r, "l1-lines", "4"), -1);
     assert_int_equal(set(r, "l1.lines.x", "4"), -1);
     assert_int_equal(set(r, "l2.lines", "4"), -1);
     assert_int_equal(param_set(r->b, N, "x", "1", "--set", NULL), -1);

@@ -97,6 +97,42 @@ static uint32_t most_shared(const struct shared_params *s)
     return most;
 }
 
+static void check_row(const struct param_group *g, const struct param_desc *row)
+{
+    size_t n = 1;
+
+    for (const struct param_desc *other = g->rows; other < row; other++)
+        assert_string_not_equal(other->name, row->name);
+    assert_true(strlen(row->help) > 2);
+    assert_null(strpbrk(row->help, "\n\t"));
+    for (const char *c = row->choices; *c; c++)
+        n += *c == '|';
+    if (row->type == PARAM_TYPE_NUM)
+        assert_in_range(row->def, row->min, row->max);
+    else if (row->type == PARAM_TYPE_ENUM)
+        assert_true(n > 1 && row->def < n);
+    else
+        assert_in_range(row->def, 0, 1);
+    assert_true(row->offset < g->size);
+}
+
+static void tables_are_sound(void **state)
+{
+    struct machine *m = machine_new();
+
+    (void)state;
+    for (size_t i = 0; i < N; i++) {
+        const struct param_group *g = m->b[i].group;
+
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(g->prefix, m->b[j].group->prefix);
+        assert_true(strlen(g->help) > 2 && g->n_rows > 0);
+        for (size_t r = 0; r < g->n_rows; r++)
+            check_row(g, &g->rows[r]);
+    }
+    free(m);
+}
+
 static void numbers_fit_together(void **state)
 {
     const struct preset *p;
@@ -243,6 +279,7 @@ static void names_that_are_not_there_are_refused(void **state)
                         "names them, a file ends with .ini");
     assert_int_equal(preset_read(m->b, N, "", &err), -1);
     assert_int_equal(preset_read(m->b, N, ".ini", &err), -1);
+    assert_non_null(strstr(err.text, "no GPU '.ini'"));
     assert_int_equal(preset_read(m->b, N, "/nowhere/x.ini", &err), -1);
     assert_string_equal(err.text, "/nowhere/x.ini: No such file or directory");
     free(m);
@@ -252,6 +289,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_key_is_known),
+        cmocka_unit_test(tables_are_sound),
         cmocka_unit_test(numbers_fit_together),
         cmocka_unit_test(machines_are_the_size_of_the_cards),
         cmocka_unit_test(a_base_gives_what_is_not_said),

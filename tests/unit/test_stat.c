@@ -114,6 +114,7 @@ static void formulas_are_computed(void **state)
     /* (250 + 50) / (1000 x 4) x 100 */
     assert_true(compute(sm, &formulas[1]) == 7.5);
     assert_true(isnan(compute((struct sm_stats){ 0 }, &formulas[0])));
+    assert_true(isnan(compute((struct sm_stats){ .issued = 5 }, &formulas[0])));
     assert_true(isnan(compute(sm, &wrong)));
     assert_true(isnan(compute(sm, &wrong_under)));
 }
