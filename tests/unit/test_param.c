@@ -7,6 +7,7 @@
 #include "check.h"
 #include "config/hash.h"
 #include "config/param.h"
+#include "json_check.h"
 
 #define CACHE_PARAMS(NUM, ENUM, BOOL)                          \
     NUM(lines, 512, 1, 65536, "line", "lines of the cache")    \
@@ -403,6 +404,7 @@ static void json_has_every_value(void **state)
                                       " \"l1.sectored\": true,\n"
                                       " \"l1.perfect\": false,\n"
                                       " \"mem.dram.banks\": 16}");
+    assert_true(json_is_valid(buf_text(&b)));
     buf_clear(&b);
     param_json(r->b + 1, 1, &b);
     assert_string_equal(buf_text(&b), "{}");

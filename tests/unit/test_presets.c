@@ -13,6 +13,7 @@
 #include "config/preset.h"
 #include "core/lsu_params.h"
 #include "core/params.h"
+#include "json_check.h"
 
 /* Every group that a preset may speak of. */
 struct machine {
@@ -230,6 +231,9 @@ static void a_dump_is_the_same_machine(void **state)
                                 m->b[g].group->size);
         for (size_t j = 0; j < i; j++)
             assert_int_not_equal(hashes[i], hashes[j]);
+        buf_clear(&b);
+        param_json(m->b, N, &b);
+        assert_true(json_is_valid(buf_text(&b)));
         buf_free(&b);
         free(m);
         free(again);
