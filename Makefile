@@ -61,13 +61,18 @@ $(CLIOBJ) $(HOSTOBJ): CFLAGS += -I. -Isrc/driver
 # list is rewritten only when it changes.
 define write_list
 @mkdir -p $(@D)
-@printf '$(1)(%s)\n' $(2) > $@.new
+@{ [ -z "$(strip $(2))" ] || printf '$(1)(%s)\n' $(2); } > $@.new
 @cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 endef
 $(BUILD)/gen/commands.def: FORCE
 	$(call write_list,COMMAND,$(patsubst src/cli/cmd_%.c,%,$(filter src/cli/cmd_%,$(CLI))))
 $(BUILD)/gen/workloads.def: FORCE
 	$(call write_list,WORKLOAD,$(patsubst workloads/%/host.c,%,$(HOSTS)))
+$(BUILD)/gen/schemes.def: FORCE
+	$(call write_list,SCHEME,$(patsubst src/scheme/%.c,%,$(sort $(wildcard src/scheme/*.c))))
+$(BUILD)/gen/skips.def: FORCE
+	$(call write_list,SKIP,$(patsubst src/skip/%.c,%,$(sort $(wildcard src/skip/*.c))))
+$(BUILD)/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
 $(BUILD)/gen/presets.def: $(PRESETS) tools/presets.sh FORCE
 	@mkdir -p $(@D)
 	@tools/presets.sh $(PRESETS) > $@.new

@@ -29,7 +29,13 @@ enum option_kind {
     OPTION_FLAG,   /* bool */
     OPTION_TEXT,   /* const char *, NULL if not given */
     OPTION_NUMBER, /* uint64_t */
-    OPTION_CHOICE  /* int: index into choices */
+    OPTION_CHOICE, /* int: index into choices */
+    OPTION_LIST    /* struct text_list: may be given many times */
+};
+
+struct text_list {
+    const char *at[64];
+    size_t n;
 };
 
 struct option {

@@ -8,6 +8,7 @@
 
 /* How often each instruction of a module was executed. */
 struct emu_counts;
+struct sass_launch;
 
 /* A result buffer that the host handed over. */
 struct emu_output {
@@ -25,6 +26,10 @@ struct emu_run {
     const char *folder;        /* of the workloads */
     FILE *printed;             /* takes what kernels print */
     struct emu_counts *counts; /* NULL: not counted */
+    /* Who executes kernels; NULL: the functional executor. */
+    int (*launch)(void *to, const struct sass_launch *launch, struct driver_cost *cost,
+                  struct err *err);
+    void *launch_to;
 
     /* Filled in by the run. */
     struct driver_totals totals;
@@ -41,7 +46,6 @@ int emu_run(struct emu_run *run, struct err *err);
 struct emu_counts *emu_counts_new(void);
 void emu_counts_free(struct emu_counts *c);
 /* The counters for a launch, for sass_run(). */
-struct sass_launch;
 struct sass_run_stats;
 void emu_counts_attach(struct emu_counts *c, const struct sass_launch *l,
                        struct sass_run_stats *stats);

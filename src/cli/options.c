@@ -57,6 +57,15 @@ static int set_choice(void *to, const struct option *o, const char *text,
     return -1;
 }
 
+static int add_text(struct text_list *list, const struct option *o, const char *text,
+                    struct err *err)
+{
+    if (list->n == sizeof list->at / sizeof *list->at)
+        return err_set(err, "--%s: given more than %zu times", o->name, list->n);
+    list->at[list->n++] = text;
+    return 0;
+}
+
 static int set_value(void *values, const struct option *o, const char *text,
                      struct err *err)
 {
@@ -73,6 +82,8 @@ static int set_value(void *values, const struct option *o, const char *text,
         return set_number(to, o, text, err);
     case OPTION_CHOICE:
         return set_choice(to, o, text, err);
+    case OPTION_LIST:
+        return add_text(to, o, text, err);
     }
     return -1;
 }

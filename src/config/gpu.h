@@ -13,7 +13,9 @@
     NUM(launch_cycles, 5000, 0, 1000000, "cycle",                                  \
         "from a kernel's launch to its first block [gpgpu_kernel_launch_latency]") \
     NUM(block_cycles, 1, 1, 1000, "cycle",                                         \
-        "between blocks that start on one SM; Accel-Sim: one a cycle, as coded")
+        "between blocks that start on one SM; Accel-Sim: one a cycle, as coded")   \
+    NUM(watchdog, 1000000, 1000, 1000000000, "cycle",                              \
+        "without an issue anywhere that count as a deadlock")
 
 struct gpu_params {
     GPU_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)

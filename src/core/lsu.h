@@ -44,6 +44,9 @@ bool lsu_event(struct lsu *l, struct lsu_event *e); /* pops the next one */
  * UINT64_MAX: none. */
 uint64_t lsu_next(const struct lsu *l);
 bool lsu_is_idle(const struct lsu *l); /* nothing in it at all */
+struct lsu_stats;
+extern const struct stat_group lsu_stat_group;
+const struct lsu_stats *lsu_stats(const struct lsu *l);
 void lsu_dump(const struct lsu *l, struct buf *out);
 
 #endif

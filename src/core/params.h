@@ -16,7 +16,6 @@ enum { MAX_PIPE_LATENCY = 1000 };
     NUM(blocks, 32, 1, 64, "", "blocks resident at a time")                           \
     NUM(registers, 65536, 1024, 1048576, "", "32-bit registers")                      \
     NUM(register_unit, 4, 1, 512, "", "registers a thread are rounded up to these")   \
-    NUM(shared, 65536, 0, 1048576, "B", "shared memory for blocks")                   \
     NUM(shared_unit, 256, 1, 4096, "B",                                               \
         "shared memory of a block is rounded up to this")                             \
     NUM(shared_reserved, 0, 0, 4096, "B",                                             \

@@ -32,6 +32,7 @@ struct core_shape;
 struct offer {
     uop_id uop;       /* NO_UOP: none */
     enum stall cause; /* then: why */
+    bool yield;       /* another warp should come first after it */
 };
 
 struct scheme_ops {
@@ -70,7 +71,7 @@ struct scheme_ops {
 struct core_shape {
     unsigned n_warps;    /* slots of the SM; warp w is on sub-core w % n_subcores */
     unsigned n_subcores; /* one scheduler each */
-    bool check_predicates, check_uniform, check_wide; /* hazards that count */
+    bool has_ports; /* operands are read at issue, results forwarded: no collectors */
 };
 
 /* The base of every scheme's state. */
@@ -79,11 +80,12 @@ struct scheme {
     const void *params; /* ops->params->size bytes */
     void *stats;        /* ops->stats->size bytes */
     const struct core_shape *shape;
-    struct uop *pool;  /* uops by id */
-    uint64_t woken;    /* warps whose candidate() must be asked again */
-    uint64_t cycle;    /* now */
-    bool wants_tick;   /* tick() is called every cycle while this is set */
-    uint64_t *wake_at; /* per warp: wake it in that cycle; 0: none */
+    struct uop *pool; /* uops by id */
+    uint64_t woken;   /* warps whose candidate() must be asked again */
+    uint64_t cycle;   /* now */
+    bool wants_tick;  /* tick() is called every cycle while this is set */
+    uint64_t wake_at[MAX_WARP_SLOTS]; /* wake the warp in that cycle; 0: none */
+    uint64_t next_wake;               /* no later than the first of them */
 };
 
 static inline void scheme_wake(struct scheme *s, unsigned warp)
@@ -96,6 +98,8 @@ static inline void scheme_wake_at(struct scheme *s, unsigned warp, uint64_t cycl
 {
     if (!s->wake_at[warp] || cycle < s->wake_at[warp])
         s->wake_at[warp] = cycle;
+    if (cycle < s->next_wake)
+        s->next_wake = cycle;
 }
 
 #endif

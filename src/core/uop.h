@@ -23,21 +23,24 @@ enum uop_stage {
 
 struct uop {
     struct dyn dyn;
+    const struct regset *reads, *writes; /* those that cause hazards on this machine */
     uop_id id;
-    uint16_t warp;   /* slot in the SM */
-    uint8_t stage;   /* enum uop_stage */
-    uint8_t pipe;    /* enum pipe, from its class */
-    uint8_t pending; /* operand reads, then memory parts, that it still waits for */
-    bool redirects;  /* the next instruction is not the one behind it */
-    bool reads_done; /* operands were read */
-    bool ordered;    /* its place in memory order was checked */
-    uop_id next;     /* of the warp's memory operations in program order */
-    uint64_t fetched, issued, dispatched; /* cycles */
-    uint32_t tag;                         /* the scheme's own */
-    uint32_t n_checked;                   /* of source[] */
-    uint32_t source[MAX_CHECKED]; /* version each source must have, in order of id */
-    uint32_t source_rest;         /* sum of the versions of further sources */
-    uint32_t version;             /* what it writes: sequence number + 1 */
+    uop_id next_event; /* in the wheel */
+    uop_id next_order; /* of the warp's memory operations, in program order */
+    uint16_t warp;     /* slot in the SM */
+    uint8_t stage;     /* enum uop_stage */
+    uint8_t pipe;      /* enum pipe, from its class */
+    uint8_t pending;   /* operand reads that a collector waits for */
+    uint8_t slot;      /* the LSU's or the collector's own */
+    bool redirects;    /* the next instruction is not the one behind it */
+    bool partial;      /* lanes keep old values of what it writes */
+    uint64_t fetched, issued, taken; /* cycles; taken: by a unit */
+    uint64_t tag;                    /* the scheme's own */
+    uint32_t version;                /* of what it writes: sequence number + 1 */
+    uint32_t n_sources;              /* in source[]; then, if partial, of writes */
+    uint32_t source[MAX_CHECKED]; /* versions it must find, in order of register id */
+    uint32_t source_rest;         /* sum of the versions that have no room there */
+    struct regset own[2];         /* reads, writes, where not the instruction's */
 };
 
 #endif

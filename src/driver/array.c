@@ -119,7 +119,7 @@ static CUresult create(const char *call, CUarray *out,
     }
     a->handle = handle_add(&d->handles, HANDLE_ARRAY, a);
     if (!a->handle) {
-        memory_free(d, a->image.addr);
+        allocation_free(d, a->image.addr);
         free(a);
         return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
     }
@@ -147,7 +147,7 @@ CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc)
 
 void array_destroy(struct driver *d, struct array *a)
 {
-    memory_free(d, a->image.addr);
+    allocation_free(d, a->image.addr);
     handle_drop(&d->handles, a->handle);
     free(a);
 }

@@ -121,7 +121,7 @@ uint32_t function_static_shared(const struct driver *d, const struct function *f
 
 CUresult memory_alloc(struct driver *d, struct context *c, enum memory_kind kind,
                       uint64_t bytes, uint64_t *addr);
-void memory_free(struct driver *d, uint64_t addr); /* the start of an allocation */
+void allocation_free(struct driver *d, uint64_t addr); /* the start of an allocation */
 struct allocation *memory_find(struct driver *d, uint64_t addr);
 void memory_free_context(struct driver *d, const struct context *c);
 

@@ -84,7 +84,7 @@ static void release(struct driver *d, struct allocation *a)
     d->n_allocations--;
 }
 
-void memory_free(struct driver *d, uint64_t addr)
+void allocation_free(struct driver *d, uint64_t addr)
 {
     release(d, memory_find(d, addr));
 }

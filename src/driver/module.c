@@ -17,7 +17,7 @@
 void module_destroy(struct driver *d, struct module *m)
 {
     if (m->constants)
-        memory_free(d, m->constants);
+        allocation_free(d, m->constants);
     for (uint32_t i = 0; m->functions && i < m->sass.n_kernels; i++) {
         if (m->functions[i].handle)
             handle_drop(&d->handles, m->functions[i].handle);

@@ -127,6 +127,9 @@ struct inst {
     uint8_t bytes;  /* per lane, memory operations */
     uint8_t length; /* of its encoding, in bytes */
     uint8_t flags;  /* enum inst_flag */
+    uint8_t depbar;     /* waits until this barrier, 0..5, ... ; 7 = none */
+    uint8_t depbar_max; /* ... has no more than so many left */
+    uint8_t depbar_all; /* and until these barriers have none */
     uint8_t n_src, n_dst;
     struct inst_operand src[MAX_SRC], dst[MAX_DST];
     struct inst_control control;

@@ -65,6 +65,9 @@ uint64_t memory_next(const struct memory *m);
 /* A kernel ends: what hardware flushes then. Caches stay warm between kernels. */
 void memory_kernel_end(struct memory *m);
 
+struct memory_stats;
+extern const struct stat_group memory_stat_group;
+const struct memory_stats *memory_stats(const struct memory *m);
 void memory_dump(const struct memory *m, struct buf *out); /* for a deadlock report */
 
 #endif

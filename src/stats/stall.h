@@ -12,6 +12,7 @@
 /* CAUSE(name, GhOST artifact's name, Nsight Compute's warp state, meaning) */
 #define STALL_CAUSES(CAUSE)                                                            \
     CAUSE(issued, "total_issues", "selected", "an instruction left the window")        \
+    CAUSE(turn, "", "not_selected", "a warp was ready, but it was not its turn")       \
     CAUSE(pipe, "comp_str", "math_pipe_throttle", "ready, but its unit takes no more") \
     CAUSE(lsu, "mem_str", "lg_throttle", "ready, but the memory unit takes no more")   \
     CAUSE(scheme, "", "dispatch_stall",                                                \

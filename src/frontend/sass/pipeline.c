@@ -116,12 +116,25 @@ static bool is_control(const struct sass_inst *i)
     }
 }
 
+static void depbar(struct sass_inst *i)
+{
+    i->base.depbar = 7;
+    if (i->base.op != OP_DEPBAR)
+        return;
+    i->base.depbar_all = (uint8_t)sass_bits(i, 32, 6);
+    if (sass_bits(i, 47, 1)) {
+        i->base.depbar = (uint8_t)sass_bits(i, 44, 3);
+        i->base.depbar_max = (uint8_t)sass_bits(i, 38, 6);
+    }
+}
+
 void pipeline_facts(struct sass_inst *i)
 {
     struct inst *b = &i->base;
     uint64_t preds = 0;
 
     b->length = 16;
+    depbar(i);
     b->class = (uint8_t)class_of(i);
     if (b->op == OP_HMMA && sass_bits(i, 75, 1) == 0 && b->n_src && b->src[0].n == 2)
         b->class = CLASS_tensor_small;

@@ -1,0 +1,311 @@
+/* cmd_run.c - leno run: programs on a machine, cycle by cycle. */
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/timed.h"
+
+struct run_values {
+    bool all, json, csv, dump;
+    int arch, size;
+    uint64_t seed, sms, max_cycles;
+    const char *gpu, *scheme, *folder, *konata, *perfetto, *view;
+    struct text_list set;
+};
+
+static const char *const archs[] = { "sm_75", "sm_86", "sm_90", "gpu", NULL };
+static const char *const sizes[] = { "tiny", "small", "paper", NULL };
+enum { ARCH_OF_GPU = 3 };
+
+struct batch {
+    struct cli *cli;
+    const struct run_values *values;
+    struct machine *machine;
+    const char *folder;
+    struct trace *trace;
+    size_t n_runs, n_done, n_failed;
+    struct err first;
+};
+
+static struct machine *make_machine(const struct run_values *v, struct err *err)
+{
+    struct machine *m = machine_new(v->gpu, v->scheme, err);
+
+    for (size_t i = 0; m && i < v->set.n; i++)
+        if (machine_set(m, v->set.at[i], err)) {
+            machine_free(m);
+            return NULL;
+        }
+    if (m && v->sms && machine_slice(m, (uint32_t)v->sms, err)) {
+        machine_free(m);
+        return NULL;
+    }
+    return m;
+}
+
+/* What took most of the issue slots, after issuing itself. */
+static const char *largest_cause(const struct sm_stats *s, double *share)
+{
+    uint64_t best = 0, all = 0;
+    unsigned which = STALL_idle;
+
+    for (unsigned c = 0; c < N_STALL; c++) {
+        uint64_t sum = 0;
+
+        for (unsigned k = 0; k < MAX_SUBCORES; k++)
+            sum += s->slot[k][c];
+        all += sum;
+        if (c != STALL_issued && c != STALL_idle && sum > best) {
+            best = sum;
+            which = c;
+        }
+    }
+    *share = all ? 100.0 * (double)best / (double)all : 0;
+    return stall_name((enum stall)which);
+}
+
+static void print_row(const struct batch *b, const struct timed_run *r,
+                      const struct gpu_result *result, const struct err *err)
+{
+    const struct sm_stats *s = gpu_result_sm(result);
+    double share, cycles = (double)gpu_cycle(r->gpu);
+    const char *cause = largest_cause(s, &share);
+    FILE *out = b->cli->out;
+
+    if (b->n_done == 1)
+        fprintf(out, "%-12s %12s %12s %8s %7s  %-18s %9s %9s  %s\n", "program",
+                "cycles", "warp insts", "warp IPC", "occup %", "largest stall",
+                "M inst/s", "M cyc/s", "result");
+    fprintf(out, "%-12s %12llu %12llu %8.3f %7.1f  %-11s %4.1f %% %9.2f %9.3f  %s\n",
+            r->program, (unsigned long long)gpu_cycle(r->gpu),
+            (unsigned long long)s->warp_insts,
+            cycles > 0 ? (double)s->warp_insts / cycles : 0,
+            s->warp_slots ? 100.0 * (double)s->warp_cycles / (double)s->warp_slots : 0,
+            cause, share,
+            r->seconds > 0 ? 1e-6 * (double)s->warp_insts / r->seconds : 0,
+            r->seconds > 0 ? 1e-6 * cycles / r->seconds : 0, err->code ? "FAIL" : "ok");
+    fflush(out);
+}
+
+static void print_result(struct batch *b, const struct timed_run *r,
+                         const struct err *err)
+{
+    struct gpu_result *result = gpu_result_new(r->gpu, NULL);
+    struct buf out = { 0 };
+
+    if (!result)
+        return;
+    if (b->values->json) {
+        timed_json(r, result, err, &out);
+        if (b->n_runs > 1)
+            fputs(b->n_done == 1 ? "[" : ",", b->cli->out);
+    } else if (b->values->csv) {
+        if (b->n_done == 1) {
+            buf_puts(&out, "program,gpu,scheme,");
+            stat_csv_header(gpu_result_report(result), &out);
+        }
+        buf_printf(&out, "%s,%s,%s,", r->program, b->machine->name,
+                   b->machine->scheme->name);
+        stat_csv_row(gpu_result_report(result), &out);
+    } else if (b->n_runs == 1) {
+        timed_text(r, result, &out);
+    } else {
+        print_row(b, r, result, err);
+    }
+    fwrite(buf_text(&out), 1, out.len, b->cli->out);
+    if (b->values->json && b->n_runs > 1 && b->n_done == b->n_runs)
+        fputs("]\n", b->cli->out);
+    buf_free(&out);
+    gpu_result_free(result);
+}
+
+static void run_one(struct batch *b, const char *program)
+{
+    const struct run_values *v = b->values;
+    struct timed_run r = { .machine = b->machine,
+                           .program = program,
+                           .size = (enum workload_size)v->size,
+                           .seed = v->seed,
+                           .arch = v->arch == ARCH_OF_GPU ? -1 : v->arch,
+                           .folder = b->folder,
+                           .printed = b->cli->log,
+                           .trace = b->trace,
+                           .limits = { .max_cycles = v->max_cycles } };
+    struct err err = { 0 };
+
+    if (b->cli->shows_progress)
+        fprintf(b->cli->log, "\r[%zu/%zu] %s ...\033[K", b->n_done + 1, b->n_runs,
+                program);
+    timed_run(&r, &err);
+    b->n_done++;
+    if (b->cli->shows_progress)
+        fputs("\r\033[K", b->cli->log);
+    if (r.gpu)
+        print_result(b, &r, &err);
+    if (err.code) {
+        if (!b->n_failed++)
+            b->first = err;
+        if (r.gpu)
+            fputs(gpu_report(r.gpu), b->cli->log);
+        if (b->n_runs > 1)
+            fprintf(b->cli->log, "leno run: %s: %s\n", program, err.text);
+    }
+    gpu_free(r.gpu);
+}
+
+static int run_all(struct batch *b, const struct operands *ops, struct err *err)
+{
+    size_t n = (size_t)ops->n;
+
+    if (b->values->all)
+        for (n = 0; workload_at(n); n++)
+            ;
+    b->n_runs = n;
+    for (size_t i = 0; i < n; i++)
+        run_one(b, b->values->all ? workload_at(i)->name : ops->at[i]);
+    if (!b->n_failed)
+        return 0;
+    if (b->n_runs == 1)
+        return err_kind(err, b->first.code, "%s", b->first.text);
+    return err_kind(err, b->first.code, "%zu of %zu failed", b->n_failed, b->n_runs);
+}
+
+/* Views the user asked for, chained. */
+static int open_views(struct batch *b, struct err *err)
+{
+    const struct run_values *v = b->values;
+    struct trace *t;
+
+    if (v->konata) {
+        t = trace_konata(v->konata, v->view, err);
+        if (!t)
+            return -1;
+        t->next = b->trace;
+        b->trace = t;
+    }
+    if (v->perfetto) {
+        t = trace_perfetto(v->perfetto, v->view, err);
+        if (!t)
+            return -1;
+        t->next = b->trace;
+        b->trace = t;
+    }
+    return 0;
+}
+
+static int close_views(struct batch *b, struct err *err)
+{
+    int failed = 0;
+
+    while (b->trace) {
+        struct trace *t = b->trace;
+
+        b->trace = t->next;
+        if (t->ops->finish(t, err))
+            failed = -1;
+    }
+    return failed;
+}
+
+static int check_values(const struct run_values *v, const struct operands *ops,
+                        struct err *err)
+{
+    if (!v->dump && !ops->n == !v->all)
+        return err_set(err, "name programs or say --all; see leno list workloads");
+    if ((v->konata || v->perfetto) && (v->all || ops->n > 1))
+        return err_set(err, "--konata and --perfetto: one program at a time");
+    if (v->json && v->csv)
+        return err_set(err, "--json and --csv: one of them");
+    return 0;
+}
+
+static int run_command(struct cli *cli, const void *values, const struct operands *ops,
+                       struct err *err)
+{
+    const struct run_values *v = values;
+    struct batch b = { .cli = cli, .values = v };
+    struct buf folder = { 0 }, text = { 0 };
+    int failed = -1;
+
+    if (check_values(v, ops, err) || !(b.machine = make_machine(v, err)))
+        return -1;
+    if (v->dump) {
+        param_dump(b.machine->bind, b.machine->n_bind, &text);
+        fwrite(buf_text(&text), 1, text.len, cli->out);
+        failed = 0;
+    } else if (!workload_folder(v->folder, &folder, err) && !open_views(&b, err)) {
+        b.folder = buf_text(&folder);
+        failed = run_all(&b, ops, err);
+        if (close_views(&b, failed ? NULL : err))
+            failed = -1;
+    }
+    machine_free(b.machine);
+    buf_free(&folder);
+    buf_free(&text);
+    return failed;
+}
+
+static void run_defaults(void *values)
+{
+    struct run_values *v = values;
+
+    v->gpu = "rtx2060s";
+    v->arch = ARCH_OF_GPU;
+    v->size = SIZE_SMALL;
+    v->seed = WORKLOAD_SEED;
+}
+
+#define AT(field) offsetof(struct run_values, field)
+static const struct option options[] = {
+    { "gpu", OPTION_TEXT, "NAME|FILE.ini", "machine; leno list gpus (rtx2060s)",
+      AT(gpu), NULL },
+    { "scheme", OPTION_TEXT, "NAME[+SKIP]", "how instructions issue; leno list schemes",
+      AT(scheme), NULL },
+    { "set", OPTION_LIST, "KEY=VALUE",
+      "a parameter, any number of times; leno list params", AT(set), NULL },
+    { "sms", OPTION_NUMBER, "N", "a slice: N SMs, memory in proportion", AT(sms),
+      NULL },
+    { "all", OPTION_FLAG, NULL, "every workload", AT(all), NULL },
+    { "arch", OPTION_CHOICE, NULL, "machine code (that of the machine)", AT(arch),
+      archs },
+    { "size", OPTION_CHOICE, NULL, "of the input (small)", AT(size), sizes },
+    { "seed", OPTION_NUMBER, "N", "the input is made from it (1)", AT(seed), NULL },
+    { "json", OPTION_FLAG, NULL,
+      "results for machines: all statistics, the configuration", AT(json), NULL },
+    { "csv", OPTION_FLAG, NULL, "statistics as a table", AT(csv), NULL },
+    { "konata", OPTION_TEXT, "FILE", "pipeline log for Konata", AT(konata), NULL },
+    { "perfetto", OPTION_TEXT, "FILE", "pipeline events for ui.perfetto.dev",
+      AT(perfetto), NULL },
+    { "view", OPTION_TEXT, "WINDOW", "what they hold: \"sm=0 warps=0-3 cycles=0-5000\"",
+      AT(view), NULL },
+    { "max-cycles", OPTION_NUMBER, "N", "stop there, exit status 5", AT(max_cycles),
+      NULL },
+    { "dump-config", OPTION_FLAG, NULL, "print the machine's parameters and stop",
+      AT(dump), NULL },
+    { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
+      AT(folder), NULL },
+};
+
+static const char *const examples[] = {
+    "leno run matrixmul",
+    "leno run --all --size tiny --gpu h200",
+    "leno run rbfs --scheme inorder --set inorder.entries=4 --json",
+    "leno run nn --size tiny --konata nn.log --view \"sm=0 warps=0-3\"",
+    "leno run --gpu v100 --dump-config > my.ini",
+    NULL
+};
+
+const struct command command_run = {
+    .name = "run",
+    .summary = "run programs with timing and print statistics",
+    .operands = "[PROGRAM...]",
+    .details =
+        "A program is a workload's name or a recorded stream. Its results are\n"
+        "checked as leno emu does; every register read is checked against program\n"
+        "order, and every issue slot is charged to one cause.\n",
+    .examples = examples,
+    .options = options,
+    .n_options = N_OPTIONS(options),
+    .values_size = sizeof(struct run_values),
+    .defaults = run_defaults,
+    .run = run_command,
+};

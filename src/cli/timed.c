@@ -1,0 +1,132 @@
+/* timed.c - one run with timing: the driver hands its kernels to a simulated GPU, or a
+ * recorded stream is replayed on it.
+ */
+#include "cli/timed.h"
+
+#include <string.h>
+
+#include "frontend/sass/kernel.h"
+
+struct launcher {
+    struct gpu *gpu;
+    uint32_t clock; /* kHz */
+};
+
+static uint64_t insts_of(struct gpu *g, struct err *err)
+{
+    struct gpu_result *r = gpu_result_new(g, err);
+    uint64_t n = r ? gpu_result_sm(r)->warp_insts : 0;
+
+    gpu_result_free(r);
+    return n;
+}
+
+static int launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
+                  struct err *err)
+{
+    struct launcher *at = to;
+    uint64_t before = gpu_cycle(at->gpu), insts = insts_of(at->gpu, err);
+    struct kernel *k = sass_kernel_new(l, err);
+    int failed;
+
+    if (!k)
+        return -1;
+    failed = gpu_run(at->gpu, k, err);
+    *cost = (struct driver_cost){
+        .warp_insts = insts_of(at->gpu, NULL) - insts,
+        .blocks = k->n_blocks,
+        .nanoseconds = (gpu_cycle(at->gpu) - before) * 1000000u / at->clock,
+    };
+    sass_kernel_free(k);
+    return failed;
+}
+
+int timed_run(struct timed_run *r, struct err *err)
+{
+    const struct workload *w = workload_find(r->program, err);
+    struct launcher at = { .clock = r->machine->memory.dram.core_clock };
+    struct emu_run run = {
+        .workload = w,
+        .arch = r->arch < 0 ? (enum sass_arch)r->machine->gpu.arch
+                            : (enum sass_arch)r->arch,
+        .size = r->size,
+        .seed = r->seed,
+        .folder = r->folder,
+        .printed = r->printed,
+        .launch = launch,
+        .launch_to = &at,
+    };
+    int failed;
+
+    if (!w)
+        return -1;
+    r->gpu = at.gpu = gpu_new(r->machine, err);
+    if (!r->gpu)
+        return -1;
+    gpu_set_trace(r->gpu, r->trace);
+    gpu_set_limits(r->gpu, &r->limits);
+    failed = emu_run(&run, err);
+    r->seconds = run.seconds;
+    r->digest = run.digest;
+    return failed;
+}
+
+static void put_slots(const struct gpu_result *result, struct buf *out)
+{
+    const struct sm_stats *s = gpu_result_sm(result);
+
+    for (unsigned k = 0; k < MAX_SUBCORES; k++) {
+        buf_puts(out, k ? ",\n    {" : "\n    {");
+        for (unsigned c = 0; c < N_STALL; c++)
+            buf_printf(out, "%s\"%s\": %llu", c ? ", " : "", stall_name((enum stall)c),
+                       (unsigned long long)s->slot[k][c]);
+        buf_putc(out, '}');
+    }
+}
+
+void timed_json(const struct timed_run *r, const struct gpu_result *result,
+                const struct err *err, struct buf *out)
+{
+    const struct machine *m = r->machine;
+
+    buf_puts(out, "{\"leno\": \"" LENO_VERSION "\", \"program\": ");
+    json_string(out, r->program);
+    buf_printf(out, ", \"seed\": %llu, \"gpu\": ", (unsigned long long)r->seed);
+    json_string(out, m->name);
+    buf_puts(out, ", \"scheme\": ");
+    json_string(out, m->scheme->name);
+    buf_printf(out, ", \"ok\": %s, \"message\": ", err->code ? "false" : "true");
+    json_string(out, err->text);
+    buf_printf(out, ", \"digest\": \"%016llx\",\n \"stats\": {",
+               (unsigned long long)r->digest);
+    stat_json(gpu_result_report(result), out);
+    buf_puts(out, "},\n \"slots\": [");
+    put_slots(result, out);
+    buf_puts(out, "],\n \"loads\": ");
+    latency_json(gpu_latency(r->gpu), out);
+    buf_puts(out, ",\n \"config\": ");
+    param_json(m->bind, m->n_bind, out);
+    buf_puts(out, "}\n");
+}
+
+void timed_text(const struct timed_run *r, const struct gpu_result *result,
+                struct buf *out)
+{
+    const struct sm_stats *s = gpu_result_sm(result);
+    uint64_t sum[N_STALL] = { 0 }, all = 0;
+
+    buf_printf(out, "%s on %s, scheme %s\n\n", r->program, r->machine->name,
+               r->machine->scheme->name);
+    stat_text(gpu_result_report(result), out);
+    for (unsigned k = 0; k < MAX_SUBCORES; k++)
+        for (unsigned c = 0; c < N_STALL; c++) {
+            sum[c] += s->slot[k][c];
+            all += s->slot[k][c];
+        }
+    buf_puts(out, "\nissue slots, all schedulers\n");
+    for (unsigned c = 0; c < N_STALL; c++)
+        if (sum[c])
+            buf_printf(out, "  %-12s %14llu  %5.1f %%\n", stall_name((enum stall)c),
+                       (unsigned long long)sum[c],
+                       100.0 * (double)sum[c] / (double)(all ? all : 1));
+}

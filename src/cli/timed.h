@@ -1,0 +1,36 @@
+/* timed.h - a program run on a machine with timing: a workload, or a recorded stream. */
+#ifndef LENO_CLI_TIMED_H
+#define LENO_CLI_TIMED_H
+
+#include "cli/emu.h"
+#include "sim/gpu.h"
+
+struct timed_run {
+    const struct machine *machine;
+    const char *program; /* a workload's name, or a file */
+    enum workload_size size;
+    uint64_t seed;
+    int arch;           /* enum sass_arch; -1: the machine's */
+    const char *folder; /* of the workloads */
+    FILE *printed;
+    struct trace *trace; /* may be NULL */
+    struct gpu_limits limits;
+
+    /* Filled in by the run. */
+    struct gpu *gpu; /* the caller frees it */
+    double seconds;  /* of the host, inside kernels */
+    uint64_t digest; /* of all results, for workloads; 0 for recorded streams */
+};
+
+/* 0, or -1 with err set; gpu is there in either case once it could be built. */
+int timed_run(struct timed_run *r, struct err *err);
+
+/* The whole result as one JSON object. Nothing of the host is in it: the same run gives
+ * the same bytes. */
+void timed_json(const struct timed_run *r, const struct gpu_result *result,
+                const struct err *err, struct buf *out);
+/* For people: statistics with their units, stall causes, GPGPU-Sim's names. */
+void timed_text(const struct timed_run *r, const struct gpu_result *result,
+                struct buf *out);
+
+#endif

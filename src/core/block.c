@@ -1,0 +1,165 @@
+/* block.c - blocks and their warps: start, barriers, waits, end. */
+#include <string.h>
+
+#include "core/state.h"
+
+void warp_timer(struct sm *s, uint64_t cycle, unsigned warp)
+{
+    s->timed |= bit64(warp);
+    if (cycle < s->next_timed)
+        s->next_timed = cycle;
+}
+
+static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned index)
+{
+    struct warp *w = &s->warp[slot];
+    unsigned sub = slot % s->shape.n_subcores;
+
+    memset(w, 0, sizeof *w);
+    w->is_resident = true;
+    w->block = (uint8_t)block;
+    w->index = (uint16_t)index;
+    w->subcore = (uint16_t)sub;
+    w->bit = (uint16_t)(slot / s->shape.n_subcores);
+    w->age = s->ages++;
+    w->next_pc = s->kernel->first_pc;
+    w->branch = w->order_first = w->order_last = NO_UOP;
+    w->offer = (struct offer){ NO_UOP, STALL_fetch, false };
+    s->sub[sub].warps |= bit64(w->bit);
+    s->sub[sub].causes[STALL_fetch] |= bit64(w->bit);
+    s->resident |= bit64(slot);
+    s->dirty |= bit64(slot);
+    s->n_warps++;
+    s->scheme->ops->warp_start(s->scheme, slot);
+    if (s->skip)
+        s->skip->ops->warp_start(s->skip, slot);
+    fetch_refresh(s, slot);
+}
+
+void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_t cycle)
+{
+    unsigned at = 0, slot = 0;
+    struct block_slot *b;
+
+    sm_account(s, cycle);
+    s->cycle = cycle;
+    while (s->block[at].is_used)
+        at++;
+    b = &s->block[at];
+    *b = (struct block_slot){
+        .is_used = true, .stream = stream, .index = block, .n_warps = stream->n_warps
+    };
+    s->n_blocks++;
+    for (unsigned k = 0; k < b->n_warps; k++, slot++) {
+        while (s->resident >> slot & 1)
+            slot++;
+        b->warps |= bit64(slot);
+        start_warp(s, slot, at, k);
+    }
+}
+
+static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
+{
+    const struct core_params *p = &s->config.core;
+    uint64_t hold = s->cycle + p->barrier_base + p->barrier_warp * b->arrived[id];
+
+    b->arrived[id] = 0;
+    b->expected[id] = 0;
+    for (uint64_t m = b->warps; m; m &= m - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(m);
+        struct warp *w = &s->warp[k];
+
+        if (w->wait != WAIT_BARRIER || w->barrier != id)
+            continue;
+        w->wait = WAIT_NONE;
+        w->hold = hold;
+        s->dirty |= bit64(k);
+        if (hold > s->cycle)
+            warp_timer(s, hold, k);
+    }
+}
+
+static void check_barrier(struct sm *s, struct block_slot *b, unsigned id)
+{
+    unsigned expected = b->expected[id] ? b->expected[id] : b->n_warps - b->n_exited;
+
+    if (b->arrived[id] && b->arrived[id] >= expected)
+        open_barrier(s, b, id);
+}
+
+void block_arrive(struct sm *s, struct uop *u)
+{
+    struct warp *w = &s->warp[u->warp];
+    struct block_slot *b = &s->block[w->block];
+    unsigned id = u->dyn.barrier % N_BLOCK_BARRIERS;
+
+    if (u->dyn.bar_kind == BAR_NONE)
+        return;
+    b->arrived[id]++;
+    b->expected[id] = u->dyn.bar_warps;
+    if (u->dyn.bar_kind == BAR_SYNC) {
+        w->wait = WAIT_BARRIER;
+        w->barrier = (uint8_t)id;
+    }
+    check_barrier(s, b, id);
+}
+
+void block_exit(struct sm *s, unsigned warp)
+{
+    struct warp *w = &s->warp[warp];
+    struct block_slot *b = &s->block[w->block];
+
+    w->has_exited = true;
+    w->wait = WAIT_EXIT;
+    s->dirty |= bit64(warp);
+    b->n_exited++;
+    for (unsigned id = 0; id < N_BLOCK_BARRIERS; id++)
+        check_barrier(s, b, id);
+}
+
+void warp_settle(struct sm *s, unsigned warp)
+{
+    struct warp *w = &s->warp[warp];
+    bool done = w->wait == WAIT_ATOMIC  ? !w->atomics
+                : w->wait == WAIT_FENCE ? !(w->loads | w->stores | w->atomics)
+                                        : false;
+
+    if (!done)
+        return;
+    w->wait = WAIT_NONE;
+    s->dirty |= bit64(warp);
+}
+
+static void end_block(struct sm *s, struct block_slot *b)
+{
+    s->kernel->ops->close(s->kernel, b->stream);
+    b->is_used = false;
+    s->n_blocks--;
+    s->stats.blocks++;
+}
+
+void warp_check_done(struct sm *s, unsigned warp)
+{
+    struct warp *w = &s->warp[warp];
+    struct block_slot *b = &s->block[w->block];
+    struct subcore *c = &s->sub[w->subcore];
+
+    if (!w->is_resident || !w->has_exited || w->in_flight)
+        return;
+    s->scheme->ops->warp_end(s->scheme, warp);
+    if (s->skip)
+        s->skip->ops->warp_end(s->skip, warp);
+    w->is_resident = false;
+    issue_refresh(s, warp);
+    c->warps &= ~bit64(w->bit);
+    if (c->last == w->bit)
+        c->last = 64;
+    s->resident &= ~bit64(warp);
+    s->dirty &= ~bit64(warp);
+    s->fetchable &= ~bit64(warp);
+    s->timed &= ~bit64(warp);
+    s->n_warps--;
+    s->progress = true;
+    if (++b->n_done == b->n_warps)
+        end_block(s, b);
+}

@@ -1,0 +1,221 @@
+/* fetch.c - fetch and decode: warps in turn, as many instructions as their windows take.
+ *
+ * One latch between fetch and decode; both take place several times a cycle, decode
+ * first, as in Accel-Sim (inst_fetch_throughput). Fetch goes round robin over the warps
+ * whose window has room. Decode takes the instructions from the warp's stream, which
+ * executes them. After an instruction that leads elsewhere nothing more is fetched until
+ * it is resolved and the redirect is paid; fetch never runs down a wrong path, so the
+ * time is lost but no bandwidth is.
+ */
+#include "core/icache.h"
+#include "core/state.h"
+
+/* Is there anything to fetch for this warp, as far as the warp itself is concerned? */
+static bool is_open(const struct sm *s, unsigned warp)
+{
+    const struct warp *w = &s->warp[warp];
+
+    return w->is_resident && !w->has_ended && w->branch == NO_UOP &&
+           s->cycle >= w->fetch_at && !(s->stream_wait >> warp & 1) &&
+           !icache_waits(s->icache, warp);
+}
+
+void fetch_refresh(struct sm *s, unsigned warp)
+{
+    if (is_open(s, warp) && s->scheme->ops->room(s->scheme, warp))
+        s->fetchable |= bit64(warp);
+    else
+        s->fetchable &= ~bit64(warp);
+}
+
+static void set_hazards(const struct sm *s, struct uop *u)
+{
+    const struct core_params *p = &s->config.core;
+    const struct inst *i = u->dyn.inst;
+
+    u->reads = &i->reads;
+    u->writes = &i->writes;
+    if (p->hazard_predicates && p->hazard_uniform && p->hazard_convergence &&
+        p->hazard_wide)
+        return;
+    for (unsigned k = 0; k < 2; k++) {
+        struct regset *set = &u->own[k];
+        const struct inst_operand *o = k ? i->dst : i->src;
+
+        *set = k ? i->writes : i->reads;
+        if (!p->hazard_uniform)
+            set->w[REGID_UR / 64] = 0;
+        for (unsigned r = REGID_P; r < N_REGID; r++)
+            if (r < REGID_UP  ? !p->hazard_predicates
+                : r < REGID_B ? !p->hazard_uniform
+                              : !p->hazard_convergence)
+                set->w[r >> 6] &= ~bit64(r & 63);
+        if (p->hazard_wide)
+            continue;
+        for (unsigned r = 0; r < REGID_UR / 64; r++)
+            set->w[r] = 0;
+        for (unsigned n = 0; n < (k ? i->n_dst : i->n_src); n++)
+            regset_add(set, o[n].reg);
+    }
+    u->reads = &u->own[0];
+    u->writes = &u->own[1];
+}
+
+static void note_unissued(struct warp *w, uint64_t seq)
+{
+    if (!w->unissued)
+        w->unissued_base = seq;
+    if (seq - w->unissued_base < 64)
+        w->unissued |= bit64((unsigned)(seq - w->unissued_base));
+}
+
+/* The stream has no more; its last instruction is in flight, or issued already. */
+static void end_stream(struct sm *s, unsigned warp, uint64_t n_insts)
+{
+    struct warp *w = &s->warp[warp];
+
+    w->has_ended = true;
+    w->last_seq = n_insts - 1;
+    s->dirty |= bit64(warp);
+    if (!w->unissued && !w->has_exited)
+        block_exit(s, warp);
+    warp_check_done(s, warp);
+}
+
+static struct uop *take_uop(struct sm *s, unsigned warp)
+{
+    struct uop *u;
+
+    if (!s->n_free)
+        return NULL;
+    u = &s->pool[s->free_list[--s->n_free]];
+    u->warp = (uint16_t)warp;
+    u->stage = UOP_WINDOW;
+    u->fetched = s->cycle;
+    u->tag = 0;
+    return u;
+}
+
+static void put_back(struct sm *s, struct uop *u)
+{
+    u->stage = UOP_FREE;
+    s->free_list[s->n_free++] = u->id;
+}
+
+/* An executed instruction enters the pipeline. True: fetch of this warp stops here. */
+static bool enter(struct sm *s, struct uop *u)
+{
+    struct warp *w = &s->warp[u->warp];
+    const struct inst *i = u->dyn.inst;
+    bool elsewhere = u->dyn.next_pc && u->dyn.next_pc != i->pc + i->length;
+
+    u->pipe = s->timing[i->class].pipe;
+    u->redirects = elsewhere;
+    w->next_pc = u->dyn.next_pc ? u->dyn.next_pc : i->pc + i->length;
+    set_hazards(s, u);
+    check_fetched(s, u);
+    note_unissued(w, u->dyn.seq);
+    w->next_seq = u->dyn.seq + 1;
+    w->in_flight++;
+    s->stats.fetched++;
+    s->stats.redirects += elsewhere;
+    if (elsewhere && s->config.fetch.wait_branch)
+        w->branch = u->id;
+    s->scheme->ops->insert(s->scheme, u);
+    s->dirty |= bit64(u->warp);
+    if (s->trace)
+        view_stage(s, u, TRACE_WINDOW);
+    return elsewhere;
+}
+
+/* Barriers and exits may let streams go on that wait for other warps. */
+static void release_streams(struct sm *s, const struct inst *i)
+{
+    uint64_t waiting = s->stream_wait;
+
+    if (!waiting || !(i->class == CLASS_barrier || i->flags & INST_EXIT))
+        return;
+    s->stream_wait = 0;
+    for (; waiting; waiting &= waiting - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(waiting);
+
+        s->dirty |= bit64(k);
+        fetch_refresh(s, k);
+    }
+}
+
+/* Takes one instruction of the warp: 1 taken, 0 stop here, -1 error. */
+static int decode_one(struct sm *s, unsigned warp, struct err *err)
+{
+    struct warp *w = &s->warp[warp];
+    struct block_slot *b = &s->block[w->block];
+    struct uop *u = take_uop(s, warp);
+    enum stream_status status;
+    bool stop;
+
+    if (!u)
+        return 0;
+    status = stream_next(b->stream, w->index, &u->dyn, err);
+    if (status == STREAM_INST) {
+        const struct inst *i = u->dyn.inst;
+
+        s->progress = true;
+        stop = enter(s, u);
+        release_streams(s, i);
+        if (!(i->flags & INST_EXIT) || u->dyn.next_pc)
+            return stop ? 0 : 1;
+        /* Most often the end: ask at once, so that nothing is fetched for it. */
+        return decode_one(s, warp, err);
+    }
+    put_back(s, u);
+    if (status == STREAM_ERROR)
+        return -1;
+    if (status == STREAM_END)
+        end_stream(s, warp, w->next_seq);
+    else
+        s->stream_wait |= bit64(warp);
+    s->dirty |= bit64(warp);
+    return 0;
+}
+
+static int decode(struct sm *s, unsigned warp, struct err *err)
+{
+    unsigned n = s->scheme->ops->room(s->scheme, warp);
+    int more = 1;
+
+    if (s->config.fetch.width && n > s->config.fetch.width)
+        n = s->config.fetch.width;
+    while (n-- && more > 0)
+        more = decode_one(s, warp, err);
+    fetch_refresh(s, warp);
+    return more < 0 ? -1 : 0;
+}
+
+/* The next warp in turn. */
+static unsigned choose(struct sm *s)
+{
+    uint64_t later =
+        s->last_fetched < 63 ? s->fetchable & ~(bit64(s->last_fetched + 1) - 1) : 0;
+
+    return (unsigned)__builtin_ctzll(later ? later : s->fetchable);
+}
+
+int fetch_tick(struct sm *s, struct err *err)
+{
+    for (unsigned k = 0; k < s->config.fetch.rounds; k++) {
+        unsigned warp = s->fetch_latch;
+
+        s->fetch_latch = MAX_WARP_SLOTS;
+        if (warp < MAX_WARP_SLOTS && decode(s, warp, err))
+            return -1;
+        if (!s->fetchable)
+            continue;
+        warp = choose(s);
+        s->last_fetched = warp;
+        s->progress = true;
+        s->fetchable &= ~bit64(warp);
+        if (icache_access(s->icache, warp, s->warp[warp].next_pc, s->cycle))
+            s->fetch_latch = warp;
+    }
+    return 0;
+}

@@ -1,0 +1,209 @@
+/* icache.c - instruction caches: an L0 a sub-core, an L1 of the SM, misses to L2.
+ *
+ * L1 is a sectored cache of 128-byte lines (mem/cache.h), fetched whole, or perfect.
+ * L0 is fully associative with LRU; a miss there costs a fixed time, which stands for the
+ * path from L1. The instructions of a line that a warp has in hand need no access.
+ *
+ * LIMIT: no prefetch, and decode does not stop at the end of a line.
+ */
+#include "core/icache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/scheme.h"
+#include "mem/cache.h"
+
+enum { ALL_SECTORS = 15, MAX_L0 = 8192 };
+
+struct l0_line {
+    uint64_t line, used; /* line + 1; 0 = empty */
+};
+
+struct icache {
+    const struct fetch_params *p;
+    unsigned sm;
+    struct memory *memory;
+    struct cache *cache; /* NULL: perfect */
+    struct l0_line *l0;  /* n_l0 of each sub-core; NULL: none */
+    unsigned n_l0;
+    uint64_t clock;                    /* of LRU */
+    uint64_t in_hand[MAX_WARP_SLOTS];  /* line + 1 */
+    uint64_t ready_at[MAX_WARP_SLOTS]; /* of waiting warps; UINT64_MAX: a fill */
+    uint64_t waiting;
+    uint64_t next;
+    struct mem_request queue[MAX_WARP_SLOTS]; /* misses not yet sent */
+    unsigned n_queue;
+    uint64_t misses;
+};
+
+static uint64_t bit(unsigned n)
+{
+    return (uint64_t)1 << n;
+}
+
+struct icache *icache_new(const struct fetch_params *p, unsigned sm,
+                          struct memory *memory, struct err *err)
+{
+    struct icache *c = calloc(1, sizeof *c);
+    struct cache_shape shape = { .sets = p->cache_sets,
+                                 .ways = p->cache_ways,
+                                 .allocate = CACHE_ALLOCATE_FILL,
+                                 .mshrs = p->cache_mshrs,
+                                 .merges = MAX_WARP_SLOTS,
+                                 .line_bits = 7,
+                                 .granule = LINE_SECTORS };
+
+    if (!c) {
+        err_kind(err, ERR_LIMIT, "out of memory for SM %u", sm);
+        return NULL;
+    }
+    c->p = p;
+    c->sm = sm;
+    c->memory = memory;
+    c->next = UINT64_MAX;
+    c->n_l0 = p->l0_bytes / LINE_BYTES < MAX_L0 ? p->l0_bytes / LINE_BYTES : MAX_L0;
+    if (c->n_l0)
+        c->l0 = calloc((size_t)c->n_l0 * MAX_SUBCORES, sizeof *c->l0);
+    if (!p->perfect)
+        c->cache = cache_new(&shape, err);
+    if ((c->n_l0 && !c->l0) || (!p->perfect && !c->cache)) {
+        icache_free(c);
+        return NULL;
+    }
+    return c;
+}
+
+void icache_free(struct icache *c)
+{
+    if (!c)
+        return;
+    if (c->cache)
+        cache_free(c->cache);
+    free(c->l0);
+    free(c);
+}
+
+static bool wait_until(struct icache *c, unsigned warp, uint64_t cycle)
+{
+    c->waiting |= bit(warp);
+    c->ready_at[warp] = cycle;
+    if (cycle < c->next)
+        c->next = cycle;
+    return false;
+}
+
+/* Is the line in the sub-core's L0? It is put there in any case. */
+static bool look_in_l0(struct icache *c, unsigned warp, uint64_t line)
+{
+    struct l0_line *set = &c->l0[(size_t)(warp % MAX_SUBCORES) * c->n_l0],
+                   *oldest = set;
+
+    c->clock++;
+    for (unsigned k = 0; k < c->n_l0; k++) {
+        if (set[k].line == line + 1) {
+            set[k].used = c->clock;
+            return true;
+        }
+        if (set[k].used < oldest->used)
+            oldest = &set[k];
+    }
+    *oldest = (struct l0_line){ line + 1, c->clock };
+    return false;
+}
+
+/* L1: true if the line is there. */
+static bool look_in_l1(struct icache *c, unsigned warp, uint64_t line, uint64_t cycle)
+{
+    struct cache_access a = { .line = line,
+                              .place = line,
+                              .waiter = warp,
+                              .room = MAX_WARP_SLOTS - c->n_queue,
+                              .sectors = ALL_SECTORS };
+    struct cache_outcome o = cache_access(c->cache, &a);
+
+    if (o.result == CACHE_HIT)
+        return true;
+    if (o.result == CACHE_FAIL)
+        return wait_until(c, warp, cycle + 1);
+    if (o.result == CACHE_MISS) {
+        c->misses++;
+        c->queue[c->n_queue++] = (struct mem_request){ .addr = line,
+                                                       .id = o.mshr,
+                                                       .sm = (uint16_t)c->sm,
+                                                       .kind = MEM_INST,
+                                                       .sectors = ALL_SECTORS };
+        c->next = cycle + 1;
+    }
+    return wait_until(c, warp, UINT64_MAX);
+}
+
+bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle)
+{
+    uint64_t line = pc / LINE_BYTES * LINE_BYTES;
+
+    if ((!c->cache && !c->l0) || c->in_hand[warp] == line + 1)
+        return true;
+    if (c->cache && !look_in_l1(c, warp, line, cycle))
+        return false;
+    c->in_hand[warp] = line + 1;
+    if (c->l0 && !look_in_l0(c, warp, line) && c->p->l0_miss)
+        return wait_until(c, warp, cycle + c->p->l0_miss);
+    return true;
+}
+
+bool icache_waits(const struct icache *c, unsigned warp)
+{
+    return c->waiting >> warp & 1;
+}
+
+static void send(struct icache *c)
+{
+    unsigned sent = 0;
+
+    while (sent < c->n_queue && memory_push(c->memory, &c->queue[sent]))
+        sent++;
+    memmove(c->queue, c->queue + sent, (c->n_queue - sent) * sizeof *c->queue);
+    c->n_queue -= sent;
+}
+
+uint64_t icache_tick(struct icache *c, uint64_t cycle)
+{
+    uint64_t woken = 0;
+
+    if (cycle < c->next)
+        return 0;
+    c->next = UINT64_MAX;
+    if (c->n_queue)
+        send(c);
+    if (c->n_queue)
+        c->next = cycle + 1;
+    for (uint64_t m = c->waiting; m; m &= m - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(m);
+
+        if (c->ready_at[k] <= cycle)
+            woken |= bit(k);
+        else if (c->ready_at[k] < c->next)
+            c->next = c->ready_at[k];
+    }
+    c->waiting &= ~woken;
+    return woken;
+}
+
+void icache_fill(struct icache *c, const struct mem_reply *r, uint64_t cycle)
+{
+    cache_fill(c->cache, r->id);
+    while (cache_is_ready(c->cache))
+        c->ready_at[cache_ready(c->cache)] = cycle;
+    c->next = cycle;
+}
+
+uint64_t icache_next(const struct icache *c)
+{
+    return c->next;
+}
+
+uint64_t icache_misses(const struct icache *c)
+{
+    return c->misses;
+}

@@ -1,0 +1,299 @@
+/* issue.c - offers, the choice among them, and what issuing does to a warp.
+ *
+ * What each warp offers is filed in bit masks of its sub-core: by pipe, or by the cause
+ * why it offers nothing. A warp is filed anew only when something happened to it, so a
+ * scheduler that looks for a warp reads a few words. A cycle in which nothing issues is
+ * charged to the first cause, in the order of stats/stall.h, that any of its warps has.
+ */
+#include "core/state.h"
+
+enum { NOBODY = 64 };
+
+static enum stall wait_cause(const struct warp *w)
+{
+    switch (w->wait) {
+    case WAIT_BARRIER:
+        return STALL_barrier;
+    case WAIT_EXIT:
+        return STALL_drain;
+    default:
+        return STALL_fence;
+    }
+}
+
+/* Nothing in the window: why not. */
+static enum stall fetch_cause(const struct sm *s, const struct warp *w)
+{
+    unsigned slot = (unsigned)(w - s->warp);
+
+    if (w->branch != NO_UOP || s->cycle < w->fetch_at)
+        return STALL_branch;
+    if (s->stream_wait >> slot & 1)
+        return STALL_barrier;
+    return w->has_ended ? STALL_drain : STALL_fetch;
+}
+
+static struct offer offer_of(struct sm *s, unsigned warp)
+{
+    const struct warp *w = &s->warp[warp];
+    struct offer o = { NO_UOP, STALL_fetch, false };
+
+    if (w->wait)
+        o.cause = wait_cause(w);
+    else if (s->cycle < w->hold)
+        o.cause = STALL_barrier;
+    else
+        o = s->scheme->ops->candidate(s->scheme, warp);
+    if (o.uop == NO_UOP && o.cause == STALL_fetch)
+        o.cause = fetch_cause(s, w);
+    return o;
+}
+
+/* Takes a warp out of the masks. */
+static void unfile(struct sm *s, struct warp *w)
+{
+    struct subcore *c = &s->sub[w->subcore];
+
+    if (w->offer.uop != NO_UOP)
+        c->offers[s->pool[w->offer.uop].pipe] &= ~bit64(w->bit);
+    else
+        c->causes[w->offer.cause] &= ~bit64(w->bit);
+}
+
+void issue_refresh(struct sm *s, unsigned warp)
+{
+    struct warp *w = &s->warp[warp];
+    struct subcore *c = &s->sub[w->subcore];
+
+    unfile(s, w);
+    if (!w->is_resident) {
+        w->offer = (struct offer){ NO_UOP, STALL_idle, false };
+        return;
+    }
+    w->offer = offer_of(s, warp);
+    if (w->offer.uop != NO_UOP)
+        c->offers[s->pool[w->offer.uop].pipe] |= bit64(w->bit);
+    else
+        c->causes[w->offer.cause] |= bit64(w->bit);
+    if (s->trace)
+        view_wait(s, warp, w->offer.uop != NO_UOP ? STALL_issued : w->offer.cause);
+}
+
+/* Warps whose barrier's latency or whose redirect is over. */
+static void open_timed(struct sm *s)
+{
+    if (s->cycle < s->next_timed)
+        return;
+    s->next_timed = UINT64_MAX;
+    for (uint64_t m = s->timed; m; m &= m - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(m);
+        uint64_t first = UINT64_MAX;
+
+        s->dirty |= bit64(k);
+        fetch_refresh(s, k);
+        if (s->warp[k].hold > s->cycle)
+            first = s->warp[k].hold;
+        if (s->warp[k].fetch_at > s->cycle && s->warp[k].fetch_at < first)
+            first = s->warp[k].fetch_at;
+        if (first == UINT64_MAX)
+            s->timed &= ~bit64(k);
+        else if (first < s->next_timed)
+            s->next_timed = first;
+    }
+}
+
+/* Warps that the scheme wants to be asked for in this cycle. */
+static void wake_scheme(struct sm *s)
+{
+    struct scheme *sch = s->scheme;
+
+    if (s->cycle >= sch->next_wake) {
+        sch->next_wake = UINT64_MAX;
+        for (uint64_t m = s->resident; m; m &= m - 1) {
+            unsigned k = (unsigned)__builtin_ctzll(m);
+
+            if (!sch->wake_at[k])
+                continue;
+            if (sch->wake_at[k] <= s->cycle) {
+                sch->wake_at[k] = 0;
+                s->dirty |= bit64(k);
+            } else if (sch->wake_at[k] < sch->next_wake) {
+                sch->next_wake = sch->wake_at[k];
+            }
+        }
+    }
+    s->dirty |= sch->woken;
+    sch->woken = 0;
+}
+
+/* Remembers which instructions of a warp are older and still in its window. */
+static bool passes_older(struct warp *w, uint64_t seq)
+{
+    uint64_t at = seq - w->unissued_base;
+    bool older;
+
+    if (at >= 64)
+        return true;
+    older = (w->unissued & (bit64((unsigned)at) - 1)) != 0;
+    w->unissued &= ~bit64((unsigned)at);
+    if (w->unissued) {
+        unsigned n = (unsigned)__builtin_ctzll(w->unissued);
+
+        w->unissued >>= n;
+        w->unissued_base += n;
+    }
+    return older;
+}
+
+static void count(struct sm *s, struct warp *w, const struct uop *u)
+{
+    struct sm_stats *t = &s->stats;
+    uint8_t class = u->dyn.inst->class;
+
+    t->warp_insts++;
+    t->thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
+    t->divergent += u->dyn.mask != 0xffffffffu;
+    t->loads += class == CLASS_load;
+    t->stores += class == CLASS_store;
+    t->atomics += class == CLASS_atomic;
+    t->branches += class == CLASS_branch;
+    t->barriers += class == CLASS_barrier;
+    t->reordered += passes_older(w, u->dyn.seq);
+}
+
+/* What makes a warp wait from its own issue on. */
+static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *err)
+{
+    switch (u->dyn.inst->class) {
+    case CLASS_barrier:
+        if (check_performed(s, u, err))
+            return -1;
+        block_arrive(s, u);
+        break;
+    case CLASS_fence:
+        if (check_performed(s, u, err))
+            return -1;
+        if (w->loads || w->stores || w->atomics)
+            w->wait = WAIT_FENCE;
+        break;
+    case CLASS_load:
+        w->loads++;
+        break;
+    case CLASS_store:
+        w->stores++;
+        break;
+    case CLASS_atomic:
+        w->atomics++;
+        if (s->config.core.atomic_blocks)
+            w->wait = WAIT_ATOMIC;
+        break;
+    default:
+        break;
+    }
+    if (w->has_ended && u->dyn.seq == w->last_seq)
+        block_exit(s, u->warp);
+    return 0;
+}
+
+static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *err)
+{
+    unsigned slot = bit * s->shape.n_subcores + (unsigned)(c - s->sub);
+    struct warp *w = &s->warp[slot];
+    struct uop *u = &s->pool[w->offer.uop];
+
+    c->last = w->offer.yield && s->config.sched.yield ? NOBODY : bit;
+    unfile(s, w);
+    w->offer = (struct offer){ NO_UOP, STALL_fetch, false };
+    c->causes[STALL_fetch] |= bit64(bit);
+    s->dirty |= bit64(slot);
+    u->issued = s->cycle;
+    u->stage = UOP_ISSUED;
+    count(s, w, u);
+    s->scheme->ops->issued(s->scheme, u);
+    if (s->trace)
+        view_stage(s, u, TRACE_ISSUE);
+    if (begin_wait(s, w, u, err))
+        return -1;
+    fetch_refresh(s, slot);
+    s->progress = true;
+    if (s->shape.has_ports)
+        return ports_issue(s, c, u, err);
+    c->latch[u->pipe] = u->id;
+    c->latched |= 1u << u->pipe;
+    return 0;
+}
+
+/* Warps that could issue now: their pipe takes another one. */
+static uint64_t able_warps(const struct sm *s, const struct subcore *c)
+{
+    uint64_t able = 0;
+
+    if (s->cycle < c->issue_free)
+        return 0;
+    for (unsigned p = 0; p < N_PIPE; p++)
+        if (c->offers[p] && !(c->latched >> p & 1) &&
+            (!s->shape.has_ports || s->cycle >= c->unit_free[p]))
+            able |= c->offers[p];
+    if (!s->shape.has_ports)
+        return able;
+    for (uint64_t m = able; m; m &= m - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(m);
+        unsigned slot = bit * s->shape.n_subcores + (unsigned)(c - s->sub);
+
+        if (!ports_free(s, c, &s->pool[s->warp[slot].offer.uop]))
+            able &= ~bit64(bit);
+    }
+    return able;
+}
+
+static enum stall idle_cause(const struct subcore *c)
+{
+    for (unsigned p = 0; p < N_PIPE; p++)
+        if (p != PIPE_mem && c->offers[p])
+            return STALL_pipe;
+    if (c->offers[PIPE_mem])
+        return STALL_lsu;
+    for (unsigned k = STALL_scheme; k < N_STALL; k++)
+        if (c->causes[k])
+            return (enum stall)k;
+    return STALL_idle;
+}
+
+int issue_tick(struct sm *s, struct err *err)
+{
+    unsigned n = s->shape.n_subcores, first = (unsigned)(s->cycle % n);
+
+    open_timed(s);
+    wake_scheme(s);
+    for (uint64_t m = s->dirty; m; m &= m - 1)
+        issue_refresh(s, (unsigned)__builtin_ctzll(m));
+    s->dirty = 0;
+    for (unsigned k = 0; k < n; k++) {
+        struct subcore *c = &s->sub[(first + k) % n];
+        uint64_t able = able_warps(s, c);
+        unsigned bit = able || s->config.sched.policy == SCHED_SRR
+                           ? sched_pick(s, c, able)
+                           : NOBODY;
+
+        if (bit != NOBODY) {
+            c->cause = STALL_issued;
+            if (issue_uop(s, c, bit, err))
+                return -1;
+        } else {
+            c->cause = able ? STALL_turn : idle_cause(c);
+        }
+        s->stats.slot[c - s->sub][c->cause]++;
+    }
+    return 0;
+}
+
+void issue_account(struct sm *s, uint64_t n)
+{
+    for (unsigned k = 0; k < s->shape.n_subcores; k++) {
+        struct subcore *c = &s->sub[k];
+
+        if (!s->n_blocks)
+            c->cause = STALL_idle;
+        s->stats.slot[k][c->cause] += n;
+    }
+}

@@ -1,0 +1,413 @@
+/* sm.c - the SM as a whole: construction, the cycle, sleeping, reports. */
+#include "core/sm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/icache.h"
+#include "core/lsu_params.h"
+#include "core/state.h"
+#include "stats/latency.h"
+
+enum { POOL_PER_WARP = 24, POOL_BASE = 256 };
+
+#define STAT_OF struct sm_stats
+const struct stat_group sm_stat_group = STAT_GROUP("sm", "all SMs together", SM_STATS);
+#undef STAT_OF
+
+static void no_warp(struct scheme *s, unsigned warp)
+{
+    (void)s;
+    (void)warp;
+}
+
+static void no_uop(struct scheme *s, struct uop *u)
+{
+    (void)s;
+    (void)u;
+}
+
+static void no_tick(struct scheme *s, uint64_t cycle)
+{
+    (void)s;
+    (void)cycle;
+}
+
+/* A scheme's table with its gaps filled; freed with the scheme. */
+static struct scheme_ops *fill_ops(const struct scheme_ops *from)
+{
+    struct scheme_ops *ops = malloc(sizeof *ops);
+
+    if (!ops)
+        return NULL;
+    *ops = *from;
+    if (!ops->warp_start)
+        ops->warp_start = no_warp;
+    if (!ops->warp_end)
+        ops->warp_end = no_warp;
+    if (!ops->operands_read)
+        ops->operands_read = no_uop;
+    if (!ops->resolved)
+        ops->resolved = no_uop;
+    if (!ops->tick)
+        ops->tick = no_tick;
+    return ops;
+}
+
+static int new_scheme(struct sm *s, struct err *err)
+{
+    const struct scheme_ops *from = s->config.scheme;
+    struct scheme *sch = calloc(1, from->state_size);
+
+    s->scheme = sch;
+    if (!sch || !(sch->ops = fill_ops(from)))
+        return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
+    sch->params = s->config.scheme_params;
+    sch->shape = &s->shape;
+    sch->pool = s->pool;
+    sch->next_wake = UINT64_MAX;
+    if (from->stats && !(sch->stats = calloc(1, from->stats->size)))
+        return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
+    return from->init ? from->init(sch, err) : 0;
+}
+
+static int new_pool(struct sm *s, struct err *err)
+{
+    s->n_pool = POOL_BASE + POOL_PER_WARP * s->config.core.warps;
+    s->pool = calloc(s->n_pool, sizeof *s->pool);
+    s->free_list = calloc(s->n_pool, sizeof *s->free_list);
+    s->warp = calloc(MAX_WARP_SLOTS, sizeof *s->warp);
+    if (!s->pool || !s->free_list || !s->warp)
+        return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
+    for (unsigned k = s->n_pool; k--;) {
+        s->pool[k].id = (uop_id)k;
+        s->free_list[s->n_free++] = (uop_id)k;
+    }
+    for (unsigned k = 0; k < WHEEL; k++)
+        s->wheel[k] = NO_UOP;
+    return 0;
+}
+
+static void reset_warps(struct sm *s)
+{
+    for (unsigned k = 0; k < MAX_WARP_SLOTS; k++) {
+        struct warp *w = &s->warp[k];
+
+        w->subcore = (uint16_t)(k % s->shape.n_subcores);
+        w->bit = (uint16_t)(k / s->shape.n_subcores);
+        w->offer = (struct offer){ NO_UOP, STALL_idle, false };
+    }
+    for (unsigned k = 0; k < MAX_SUBCORES; k++) {
+        s->sub[k].last = 64;
+        s->sub[k].cause = STALL_idle;
+        for (unsigned n = 0; n < 3; n++)
+            s->sub[k].reuse[n] = 0xffff;
+    }
+}
+
+struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memory,
+                  struct err *err)
+{
+    struct sm *s = calloc(1, sizeof *s);
+
+    if (!s) {
+        err_kind(err, ERR_LIMIT, "out of memory for SM %u", index);
+        return NULL;
+    }
+    s->config = *c;
+    s->index = index;
+    s->memory = memory;
+    s->shape = (struct core_shape){ .n_warps = c->core.warps,
+                                    .n_subcores = c->core.subcores,
+                                    .has_ports = c->regfile.model == REGFILE_PORTS };
+    class_timing(&c->classes, s->timing);
+    s->next_timed = UINT64_MAX;
+    s->fetch_latch = MAX_WARP_SLOTS;
+    if (new_pool(s, err) || new_scheme(s, err) ||
+        !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
+        !(s->icache = icache_new(&c->fetch, index, memory, err))) {
+        sm_free(s);
+        return NULL;
+    }
+    reset_warps(s);
+    return s;
+}
+
+void sm_free(struct sm *s)
+{
+    if (!s)
+        return;
+    sm_kernel_end(s);
+    if (s->scheme) {
+        if (s->scheme->ops && s->scheme->ops->fini)
+            s->scheme->ops->fini(s->scheme);
+        free((void *)(uintptr_t)s->scheme->ops);
+        free(s->scheme->stats);
+    }
+    free(s->scheme);
+    if (s->lsu)
+        lsu_free(s->lsu);
+    icache_free(s->icache);
+    free(s->pool);
+    free(s->free_list);
+    free(s->warp);
+    free(s);
+}
+
+static uint32_t round_up(uint32_t n, uint32_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+/* At most as many as have allows when each needs so much. */
+static uint32_t fit(uint32_t limit, uint64_t have, uint64_t need)
+{
+    return need > 0 && have / need < limit ? (uint32_t)(have / need) : limit;
+}
+
+unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
+                         struct err *err)
+{
+    const struct core_params *p = &s->config.core;
+    uint32_t warps = kernel_warps(k), limit = p->blocks;
+    uint64_t registers =
+        (uint64_t)round_up(k->registers, p->register_unit) * warps * WARP_LANES;
+    uint32_t bytes = round_up(k->shared + p->shared_reserved, p->shared_unit);
+    uint32_t shared = s->config.lsu->shared.kb * 1024;
+
+    limit = fit(limit, p->warps, warps);
+    limit = fit(limit, p->threads, warps * WARP_LANES);
+    limit = fit(limit, p->registers, registers);
+    limit = fit(limit, shared, bytes);
+    if (!limit) {
+        err_set(
+            err,
+            "kernel %s: a block of %u threads with %u registers each and %u bytes of "
+            "shared memory does not fit into an SM (%u warps, %u threads, %u "
+            "registers, %u bytes)",
+            k->name, k->threads, k->registers, k->shared, p->warps, p->threads,
+            p->registers, shared);
+        return 0;
+    }
+    s->kernel = k;
+    s->kernel_number = number;
+    s->kernel_key = latency_key(k->name);
+    s->max_blocks = limit;
+    lsu_kernel_start(s->lsu, bytes * limit);
+    return limit;
+}
+
+void sm_kernel_end(struct sm *s)
+{
+    for (unsigned k = 0; k < MAX_BLOCK_SLOTS && s->kernel; k++) {
+        if (s->block[k].is_used)
+            s->kernel->ops->close(s->kernel, s->block[k].stream);
+        s->block[k].is_used = false;
+    }
+    s->kernel = NULL;
+}
+
+bool sm_has_room(const struct sm *s)
+{
+    return s->n_blocks < s->max_blocks &&
+           s->n_warps + kernel_warps(s->kernel) <= s->config.core.warps;
+}
+
+unsigned sm_blocks(const struct sm *s)
+{
+    return s->n_blocks;
+}
+
+uint64_t sm_insts(const struct sm *s)
+{
+    return s->stats.warp_insts;
+}
+
+void sm_account(struct sm *s, uint64_t cycle)
+{
+    uint64_t n = cycle - s->accounted;
+
+    if (!n)
+        return;
+    s->accounted = cycle;
+    issue_account(s, n);
+    if (!s->n_blocks)
+        return;
+    s->stats.cycles += n;
+    s->stats.warp_cycles += n * s->n_warps;
+    s->stats.warp_slots += n * s->config.core.warps;
+}
+
+static void count_cycle(struct sm *s)
+{
+    s->stats.cycles++;
+    s->stats.warp_cycles += s->n_warps;
+    s->stats.warp_slots += s->config.core.warps;
+}
+
+/* Warps whose instructions have come from the instruction cache. */
+static void take_instructions(struct sm *s)
+{
+    for (uint64_t m = icache_tick(s->icache, s->cycle); m; m &= m - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(m);
+
+        s->progress = true;
+        s->dirty |= bit64(k);
+        fetch_refresh(s, k);
+    }
+}
+
+int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
+{
+    sm_account(s, cycle);
+    s->cycle = s->scheme->cycle = cycle;
+    s->accounted = cycle + 1;
+    s->progress = false;
+    count_cycle(s);
+    if (writeback_tick(s, err) || unit_tick(s, err) || collect_tick(s, err))
+        return -1;
+    if (s->scheme->wants_tick)
+        s->scheme->ops->tick(s->scheme, cycle);
+    if (issue_tick(s, err))
+        return -1;
+    take_instructions(s);
+    return fetch_tick(s, err);
+}
+
+/* The first cycle after now with an event in the wheel. */
+static uint64_t wheel_next(const struct sm *s)
+{
+    unsigned at = (unsigned)((s->cycle + 1) % WHEEL);
+
+    if (!s->n_events)
+        return UINT64_MAX;
+    for (unsigned k = 0; k <= WHEEL / 64; k++) {
+        unsigned word = (at / 64 + k) % (WHEEL / 64);
+        uint64_t set = s->wheel_set[word];
+
+        if (!k)
+            set &= ~(bit64(at % 64) - 1);
+        if (set) {
+            unsigned found = word * 64 + (unsigned)__builtin_ctzll(set);
+
+            return s->cycle + 1 + (found + WHEEL - at) % WHEEL;
+        }
+    }
+    return s->cycle + 1;
+}
+
+/* When a unit that something waits for takes the next. */
+static uint64_t units_next(const struct sm *s)
+{
+    uint64_t next = UINT64_MAX;
+
+    for (unsigned n = 0; n < s->shape.n_subcores; n++) {
+        const struct subcore *c = &s->sub[n];
+
+        for (unsigned p = 0; p < N_PIPE; p++) {
+            bool wanted = c->out >> p & 1 || (s->shape.has_ports && c->offers[p]);
+
+            if (wanted && c->unit_free[p] > s->cycle && c->unit_free[p] < next)
+                next = c->unit_free[p];
+            if (s->shape.has_ports && c->offers[p])
+                next = s->cycle + 1; /* a bank's backlog shrinks with every cycle */
+        }
+    }
+    return next;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t sm_next(const struct sm *s)
+{
+    uint64_t next = s->cycle + 1;
+
+    if (!s->n_blocks)
+        return UINT64_MAX;
+    if (s->progress || s->scheme->wants_tick || s->dirty || s->fetchable)
+        return next;
+    next = earlier(wheel_next(s), lsu_next(s->lsu));
+    next = earlier(next, s->scheme->next_wake);
+    next = earlier(next, s->next_timed);
+    next = earlier(next, icache_next(s->icache));
+    next = earlier(next, units_next(s));
+    return next <= s->cycle ? s->cycle + 1 : next;
+}
+
+const struct sm_stats *sm_stats(const struct sm *s)
+{
+    return &s->stats;
+}
+
+const void *sm_scheme_stats(const struct sm *s)
+{
+    return s->scheme->stats;
+}
+
+const void *sm_skip_stats(const struct sm *s)
+{
+    return s->skip ? s->skip->stats : NULL;
+}
+
+struct lsu *sm_lsu(struct sm *s)
+{
+    return s->lsu;
+}
+
+void sm_set_trace(struct sm *s, struct trace *t)
+{
+    s->trace = t;
+}
+
+static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
+{
+    const struct warp *w = &s->warp[k];
+    const struct uop *u = NULL;
+
+    for (unsigned n = 0; n < s->n_pool; n++)
+        if (s->pool[n].stage != UOP_FREE && s->pool[n].warp == k &&
+            (!u || s->pool[n].dyn.seq < u->dyn.seq))
+            u = &s->pool[n];
+    buf_printf(out, "  warp %2u  block %llu warp %u  %-11s", k,
+               (unsigned long long)s->block[w->block].index, w->index,
+               w->offer.uop != NO_UOP ? "ready" : stall_name(w->offer.cause));
+    if (w->wait == WAIT_BARRIER)
+        buf_printf(out, "  barrier %u: %u of %u came", w->barrier,
+                   s->block[w->block].arrived[w->barrier],
+                   s->block[w->block].n_warps - s->block[w->block].n_exited);
+    if (u) {
+        static const char *const stages[] = { "free",      "window",  "latch",
+                                              "collector", "execute", "done" };
+
+        buf_printf(out, "  oldest: instruction %llu at 0x%llx (%s",
+                   (unsigned long long)u->dyn.seq,
+                   (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc),
+                   stages[u->stage]);
+        if (s->kernel->ops->text) {
+            buf_puts(out, ": ");
+            s->kernel->ops->text(s->kernel, u->dyn.inst, out);
+        }
+        buf_putc(out, ')');
+    }
+    buf_printf(out, "  loads %u stores %u atomics %u\n", w->loads, w->stores,
+               w->atomics);
+    if (s->scheme->ops->dump)
+        s->scheme->ops->dump(s->scheme, k, out);
+}
+
+void sm_dump(const struct sm *s, struct buf *out)
+{
+    buf_printf(out, "SM %u, cycle %llu: %u blocks, %u warps\n", s->index,
+               (unsigned long long)s->cycle, s->n_blocks, s->n_warps);
+    for (uint64_t m = s->resident; m; m &= m - 1)
+        dump_warp(s, (unsigned)__builtin_ctzll(m), out);
+    lsu_dump(s->lsu, out);
+}
+
+void sm_set_latency(struct sm *s, struct latency_table *t)
+{
+    s->latency = t;
+}

@@ -1,0 +1,97 @@
+/* sm.h - a streaming multiprocessor: blocks in, cycles, statistics out.
+ *
+ * Whoever builds a GPU gives it blocks while it has room, ticks it once a cycle while it
+ * has something to do, and asks when it will next have. What one cycle does, in order,
+ * is in sm.c and docs/cycle.md.
+ */
+#ifndef LENO_CORE_SM_H
+#define LENO_CORE_SM_H
+
+#include "core/lsu.h"
+#include "core/params.h"
+#include "core/scheme.h"
+#include "core/skip.h"
+#include "trace/trace.h"
+
+struct sm;
+struct latency_table;
+
+struct sm_config {
+    struct core_params core;
+    struct fetch_params fetch;
+    struct regfile_params regfile;
+    struct sched_params sched;
+    struct class_params classes;
+    const struct lsu_config *lsu;
+    const struct scheme_ops *scheme;
+    const void *scheme_params;
+    const struct skip_ops *skip; /* NULL: none */
+    const void *skip_params;
+};
+
+#define SM_STATS(STAT)                                                               \
+    STAT(cycles, "cycle", "", "cycles in which the SM held a block")                 \
+    STAT(warp_insts, "warp inst", "", "instructions issued")    \
+    STAT(thread_insts, "thread inst", "gpu_tot_sim_insn",                            \
+         "the same, counted once for each lane whose guard held")                    \
+    STAT(fetched, "warp inst", "", "instructions fetched and inserted into windows") \
+    STAT(skipped, "warp inst", "", "instructions dropped at fetch by an eliminator") \
+    STAT(reordered, "warp inst", "",                                                 \
+         "instructions issued before an older one of their warp")                    \
+    STAT(blocks, "block", "gpgpu_n_cta", "blocks completed")                         \
+    STAT(warp_cycles, "warp cycle", "", "cycles x resident warps")                   \
+    STAT(warp_slots, "warp cycle", "", "cycles x warps that could be resident")      \
+    STAT(bank_reads, "read", "", "reads of register banks")                          \
+    STAT(bank_waits, "read", "", "reads that waited for their bank in a step")       \
+    STAT(reuses, "read", "", "reads saved by the reuse cache")                       \
+    STAT(redirects, "warp inst", "", "branches after which fetch began elsewhere")   \
+    STAT(loads, "warp inst", "gpgpu_n_load_insn", "loads issued")                    \
+    STAT(stores, "warp inst", "gpgpu_n_store_insn", "stores issued")                 \
+    STAT(atomics, "warp inst", "", "atomics and reductions issued")                  \
+    STAT(branches, "warp inst", "", "control instructions issued")                   \
+    STAT(barriers, "warp inst", "", "barrier instructions issued")                   \
+    STAT(divergent, "warp inst", "", "instructions issued with some lane off")       \
+    STAT(icache_hits, "access", "", "fetches that hit the instruction cache")        \
+    STAT(icache_misses, "access", "", "fetches that missed it")
+struct sm_stats {
+    SM_STATS(STAT_FIELD)
+    uint64_t slot[MAX_SUBCORES][N_STALL]; /* issued, or the cause */
+};
+extern const struct stat_group sm_stat_group;
+
+void sm_set_latency(struct sm *s, struct latency_table *t);
+struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memory,
+                  struct err *err);
+void sm_free(struct sm *s);
+
+/* The blocks that follow are of this kernel. Returns how many fit at a time, 0 with err
+ * set if not even one does. */
+unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
+                         struct err *err);
+/* The kernel is over: its blocks are gone, whatever their state. */
+void sm_kernel_end(struct sm *s);
+bool sm_has_room(const struct sm *s);
+/* A block of the current kernel; its stream is closed when it is done. */
+void sm_start_block(struct sm *s, struct stream *stream, uint64_t block,
+                    uint64_t cycle);
+unsigned sm_blocks(const struct sm *s); /* resident */
+uint64_t sm_insts(const struct sm *s);  /* issued so far */
+
+/* One cycle. 0 or -1 with err set: a version or order violation, or the front end's. */
+int sm_tick(struct sm *s, uint64_t cycle, struct err *err);
+/* The next cycle in which it must be ticked if no reply arrives before; UINT64_MAX: only
+ * a reply, or nothing at all, can wake it. */
+uint64_t sm_next(const struct sm *s);
+/* Brings the statistics up to a cycle through which it slept. */
+void sm_account(struct sm *s, uint64_t cycle);
+
+const struct sm_stats *sm_stats(const struct sm *s);
+const void *sm_scheme_stats(const struct sm *s);
+const void *sm_skip_stats(const struct sm *s);
+struct lsu *sm_lsu(struct sm *s);
+void sm_set_trace(struct sm *s, struct trace *t);
+
+/* Every warp, what it waits for and why. */
+void sm_dump(const struct sm *s, struct buf *out);
+
+#endif

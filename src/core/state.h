@@ -1,0 +1,189 @@
+/* state.h - the inside of an SM, shared by the stages (sm fetch issue collect unit block
+ * check .c). A scheme never sees it.
+ */
+#ifndef LENO_CORE_STATE_H
+#define LENO_CORE_STATE_H
+
+#include "core/sm.h"
+
+enum {
+    MAX_BLOCK_SLOTS = 64,
+    MAX_COLLECTORS = 64,
+    MAX_BANKS = 16,
+    BANK_QUEUE = 64, /* reads that may wait for a bank */
+    WHEEL = 2048,    /* cycles ahead that an event may lie */
+    N_BLOCK_BARRIERS = 16
+};
+
+enum warp_wait { WAIT_NONE, WAIT_BARRIER, WAIT_FENCE, WAIT_ATOMIC, WAIT_EXIT };
+
+struct warp {
+    bool is_resident;
+    bool has_ended;  /* the stream gives no more */
+    bool has_exited; /* its last instruction was issued */
+    uint8_t wait;    /* enum warp_wait */
+    uint8_t barrier; /* WAIT_BARRIER: which */
+    uint8_t block;   /* slot */
+    uint16_t index;  /* in the block */
+    uint16_t subcore, bit;
+    uint32_t in_flight;               /* fetched, not retired */
+    uint32_t loads, stores, atomics;  /* issued, not answered */
+    uint64_t next_pc;                 /* of the next fetch; 0 = not known */
+    uint64_t age;                     /* launch order */
+    uint64_t hold;                    /* offers nothing before this cycle */
+    uint64_t fetch_at;                /* fetches nothing before this cycle */
+    uint64_t unissued_base, unissued; /* fetched, not issued: bit n = base + n */
+    uint64_t next_seq;                /* instructions taken from its stream */
+    uint64_t last_seq;                /* of its last instruction; has_ended */
+    uop_id branch;                    /* fetch waits until it is resolved */
+    uop_id order_first, order_last;   /* memory operations not yet performed */
+    struct offer offer;               /* as last asked */
+    uint32_t newest[N_REGID];         /* version of the youngest fetched writer */
+    uint32_t version[N_REGID];        /* what the register holds */
+};
+
+struct block_slot {
+    bool is_used;
+    struct stream *stream;
+    uint64_t index; /* in the grid */
+    uint32_t n_warps, n_exited, n_done;
+    uint64_t warps; /* slots, as bits */
+    uint16_t arrived[N_BLOCK_BARRIERS];
+    uint16_t expected[N_BLOCK_BARRIERS]; /* 0 = all that have not exited */
+};
+
+struct bank {
+    uint16_t queue[BANK_QUEUE]; /* collector << 4 | operand */
+    uint8_t first, n;
+    uint64_t written; /* cycle in which its port was taken by a write */
+};
+
+struct collector {
+    uop_id uop;
+    uint8_t pending; /* reads */
+};
+
+struct subcore {
+    uint64_t offers[N_PIPE];  /* warps (bits of this sub-core) that offer for a pipe */
+    uint64_t causes[N_STALL]; /* the others, by cause */
+    uint64_t warps;           /* resident, as bits */
+    unsigned last;            /* bit of the warp issued last; 64 = none */
+    enum stall cause;         /* what its last cycle went to */
+    unsigned turn;            /* strict round robin */
+    uint64_t active;          /* two-level */
+    uint32_t latched, out;    /* pipes whose latch before collection, before the unit
+                                 * is taken */
+    uop_id latch[N_PIPE], exec[N_PIPE];
+    uint64_t unit_free[N_PIPE];    /* cycle from which the unit takes the next */
+    uint64_t collecting, gathered; /* collectors in use; of those, with all operands */
+    uint32_t reading;              /* banks with reads waiting */
+    struct collector collector[MAX_COLLECTORS];
+    struct bank bank[MAX_BANKS];
+    uint64_t bank_free[MAX_BANKS]; /* ports: cycle from which a read is served */
+    uint16_t reuse[3];             /* ports: register and warp in each reuse slot */
+    uint64_t issue_free;           /* the issue port is taken until then */
+    bool fma_turn;
+};
+
+struct sm {
+    struct sm_config config;
+    struct unit_timing timing[N_INST_CLASS];
+    struct core_shape shape;
+    unsigned index;
+    uint64_t cycle;
+    uint64_t accounted; /* statistics are complete before this cycle */
+    bool progress;      /* something happened in this cycle */
+
+    struct kernel *kernel;
+    uint32_t kernel_number;
+    uint64_t kernel_key; /* of its name, for latencies */
+    unsigned max_blocks, n_blocks;
+    uint64_t ages;
+    struct block_slot block[MAX_BLOCK_SLOTS];
+
+    struct warp *warp;
+    unsigned n_warps;     /* resident */
+    uint64_t resident;    /* slots, as bits */
+    uint64_t dirty;       /* whose offer must be asked again */
+    uint64_t fetchable;   /* whose next instruction may be fetched now */
+    uint64_t timed;       /* that wait for a cycle: hold or fetch_at */
+    uint64_t next_timed;  /* no later than the first of them */
+    uint64_t stream_wait; /* whose stream waits for other warps */
+    unsigned last_fetched;
+    unsigned fetch_latch; /* warp fetched for and not yet decoded; n = none */
+    struct subcore sub[MAX_SUBCORES];
+    unsigned first_sub; /* rotates */
+
+    struct uop *pool;
+    unsigned n_pool, n_free;
+    uop_id *free_list;
+
+    uop_id wheel[WHEEL];            /* events by cycle */
+    uint64_t wheel_set[WHEEL / 64]; /* buckets that are not empty */
+    uint8_t results[WHEEL];         /* result buses taken, by cycle */
+    unsigned n_events;
+
+    struct memory *memory;
+    struct lsu *lsu;
+    unsigned lsu_waiting; /* sub-cores with something in the latch before the LSU */
+    struct scheme *scheme;
+    struct skip *skip;
+    struct trace *trace;
+    struct latency_table *latency;
+    struct sm_stats stats;
+    struct icache *icache;
+};
+
+static inline uint64_t bit64(unsigned n)
+{
+    return (uint64_t)1 << n;
+}
+
+/* fetch.c */
+int fetch_tick(struct sm *s, struct err *err);
+void fetch_refresh(struct sm *s, unsigned warp); /* may it be fetched for now? */
+uint64_t fetch_next(const struct sm *s);
+
+/* issue.c */
+void issue_refresh(struct sm *s, unsigned warp); /* asks the scheme, files the answer */
+int issue_tick(struct sm *s, struct err *err);
+void issue_account(struct sm *s, uint64_t n); /* n cycles in which nothing issued */
+
+/* sched.c: which of the warps that could issue does; both as bits of the sub-core. */
+unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
+
+/* collect.c, ports.c: operands */
+int collect_tick(struct sm *s, struct err *err);
+bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u);
+int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
+
+/* unit.c */
+int unit_tick(struct sm *s, struct err *err);
+int unit_start(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
+void wheel_add(struct sm *s, uop_id id, uint64_t cycle);
+int writeback_tick(struct sm *s, struct err *err);
+int uop_written(struct sm *s, struct uop *u, struct err *err);
+void uop_retire(struct sm *s, struct uop *u);
+
+/* block.c */
+void block_arrive(struct sm *s, struct uop *u);
+void block_exit(struct sm *s, unsigned warp);
+void warp_check_done(struct sm *s, unsigned warp);
+void warp_settle(struct sm *s, unsigned warp); /* a fence or atomic may be satisfied */
+void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
+
+/* check.c: 0, or -1 with the violation in err */
+void check_fetched(struct sm *s, struct uop *u);
+int check_operand(struct sm *s, const struct uop *u, unsigned reg, unsigned n,
+                  struct err *err);
+int check_others(struct sm *s, const struct uop *u, struct err *err);
+int check_all(struct sm *s, const struct uop *u, struct err *err);
+int check_written(struct sm *s, const struct uop *u, struct err *err);
+int check_performed(struct sm *s, struct uop *u, struct err *err);
+
+/* view.c: what a pipeline view is told; nothing when nobody listens */
+void view_stage(struct sm *s, const struct uop *u, enum trace_stage stage);
+void view_wait(struct sm *s, unsigned warp, enum stall cause);
+void view_retire(struct sm *s, const struct uop *u);
+
+#endif

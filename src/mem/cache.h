@@ -1,0 +1,94 @@
+/* cache.h - a sectored, set-associative cache with MSHRs: tags and policies, no time.
+ *
+ * Used for L1, slices of L2, constant and instruction caches. The owner brings latency,
+ * ports and the queue of misses; the cache says what an access does:
+ *
+ *     struct cache_outcome o = cache_access(c, &a);
+ *     hit      the access is done here
+ *     miss     o.fetch and/or o.send_write must be sent down
+ *     pending  it waits for a miss under way
+ *     fail     nothing changed; try again, o.fail says what was missing
+ *
+ * An answer from below is cache_fill(c, o.mshr); then cache_ready() hands out the
+ * waiters of filled misses, in order, one a call.
+ */
+#ifndef LENO_MEM_CACHE_H
+#define LENO_MEM_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "mem/params.h"
+
+enum cache_result { CACHE_HIT, CACHE_MISS, CACHE_PENDING, CACHE_FAIL };
+/* GPGPU-Sim: LINE_ALLOC_FAIL, MISS_QUEUE_FULL, MSHR_ENRTY_FAIL, MSHR_MERGE_ENRTY_FAIL */
+enum cache_fail {
+    CACHE_FAIL_LINE,
+    CACHE_FAIL_QUEUE,
+    CACHE_FAIL_MSHR,
+    CACHE_FAIL_MERGE,
+    N_CACHE_FAIL
+};
+
+struct cache_shape {
+    uint32_t sets, ways;
+    uint32_t write, allocate, write_allocate, index; /* enums of mem/params.h */
+    uint32_t mshrs, merges;
+    uint32_t line_bits; /* log2 of the bytes of a line, at most 128 */
+    uint32_t granule;   /* sectors fetched together: 1, 2 or 4 */
+    bool store_fills;   /* L1 of an H200, see l1.store_fills */
+};
+
+enum { NO_WAITER = UINT32_MAX };
+
+struct cache_access {
+    uint64_t line;   /* address of the line */
+    uint64_t place;  /* the address that picks the set: for L2, without channel bits */
+    uint32_t words;  /* writes: words of the line written in every byte */
+    uint32_t waiter; /* reads: comes back from cache_ready() */
+    uint32_t room;   /* free places in the owner's queue of misses */
+    uint8_t sectors; /* as bits */
+    bool write, local, atomic;
+};
+
+struct cache_outcome {
+    uint8_t result; /* enum cache_result */
+    uint8_t fail;   /* enum cache_fail */
+    uint8_t fetch;  /* sectors to ask for; 0: nothing */
+    bool send_write;
+    bool done;       /* a write that needs no answer from below */
+    bool was_sector; /* a miss in a line that is there */
+    uint8_t evict;   /* dirty sectors of the victim to write back; 0: none */
+    uint32_t mshr;   /* of fetch */
+    uint64_t victim; /* address of the evicted line */
+};
+
+struct cache;
+
+struct cache *cache_new(const struct cache_shape *s, struct err *err);
+void cache_free(struct cache *c);
+
+struct cache_outcome cache_access(struct cache *c, const struct cache_access *a);
+
+/* Only looks: true if all sectors are readable. */
+bool cache_has(const struct cache *c, uint64_t line, uint8_t sectors);
+/* Puts sectors in, with no miss: copies from the host, far copies of a half of L2. */
+void cache_install(struct cache *c, uint64_t line, uint64_t place, uint8_t sectors);
+void cache_drop(struct cache *c, uint64_t line, uint8_t sectors);
+
+/* The fetch of this MSHR has come back. */
+void cache_fill(struct cache *c, uint32_t mshr);
+bool cache_is_ready(const struct cache *c);
+uint32_t cache_ready(struct cache *c); /* the next waiter; one is ready */
+
+/* Empties it (waiting misses stay) and gives it so many ways, at most those it was
+ * made with. */
+void cache_reset(struct cache *c, uint32_t ways);
+void cache_set_allocate(struct cache *c, uint32_t allocate);
+
+uint32_t cache_pending(const struct cache *c); /* MSHRs in use */
+void cache_dump(const struct cache *c, const char *name, struct buf *out);
+
+#endif

@@ -1,0 +1,206 @@
+/* control.c - dependences as NVIDIA's hardware handles them since Maxwell: the compiler
+ * writes them into control words.
+ *
+ * An instruction issues in order, not before the stall count of the one before it has
+ * run out, and not before the barriers of its wait mask are clear. A barrier counts
+ * instructions that named it: up at issue, down when they have read their sources (read
+ * barrier) or written their results (write barrier). DEPBAR waits until a barrier has no
+ * more than so many left. The yield bit asks the scheduler for another warp.
+ *
+ * The compiler's counts hold for the latencies of one machine. On another one `interlock`
+ * keeps programs right: an instruction also waits for writes under way of its registers;
+ * how often it had to is counted, and is 0 where machine and code fit.
+ */
+#include <string.h>
+
+#include "core/scheme.h"
+
+enum { MAX_ENTRIES = 16, N_SCOREBOARDS = 6 };
+
+#define CONTROL_PARAMS(NUM, ENUM, BOOL)                                            \
+    NUM(entries, 3, 1, MAX_ENTRIES, "inst", "instruction buffer of a warp")        \
+    ENUM(refill, 1, "empty|room", "when the buffer is filled: empty, or has room") \
+    BOOL(interlock, true, "registers with a write under way are waited for as well")
+struct control_params {
+    CONTROL_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
+};
+
+#define CONTROL_STATS(STAT)                                                   \
+    STAT(interlocked, "warp inst", "",                                        \
+         "instructions that the control words let go and the interlock held") \
+    STAT(waited, "warp inst", "", "instructions that waited for a barrier")
+struct control_stats {
+    CONTROL_STATS(STAT_FIELD)
+};
+
+struct words {
+    uop_id entry[MAX_ENTRIES]; /* ring: oldest at first */
+    unsigned first, n;
+    uint64_t ready; /* cycle from which the next may issue */
+    uint8_t count[N_SCOREBOARDS];
+    uint8_t memory;     /* barriers that loads have named */
+    bool is_held;       /* the oldest was counted as interlocked or waiting */
+    struct regset busy; /* writes under way */
+};
+
+struct control {
+    struct scheme base;
+    struct words words[MAX_WARP_SLOTS];
+};
+
+static const struct control_params *params(const struct scheme *s)
+{
+    return s->params;
+}
+
+static struct words *words_of(struct scheme *s, unsigned warp)
+{
+    return &((struct control *)s)->words[warp];
+}
+
+static void control_warp_start(struct scheme *s, unsigned warp)
+{
+    memset(words_of(s, warp), 0, sizeof(struct words));
+}
+
+static unsigned control_room(const struct scheme *s, unsigned warp)
+{
+    const struct words *w = &((const struct control *)s)->words[warp];
+
+    return w->n && !params(s)->refill ? 0 : params(s)->entries - w->n;
+}
+
+static void control_insert(struct scheme *s, struct uop *u)
+{
+    struct words *w = words_of(s, u->warp);
+
+    w->entry[(w->first + w->n++) % MAX_ENTRIES] = u->id;
+}
+
+/* Barriers of the wait mask, and of DEPBAR, that are not clear. */
+static unsigned waits_for(const struct words *w, const struct inst *i)
+{
+    unsigned mask = i->control.wait_mask | i->depbar_all, left = 0;
+
+    for (unsigned k = 0; k < N_SCOREBOARDS; k++)
+        if (mask >> k & 1 && w->count[k])
+            left |= 1u << k;
+    if (i->depbar < N_SCOREBOARDS && w->count[i->depbar] > i->depbar_max)
+        left |= 1u << i->depbar;
+    return left;
+}
+
+static void count_once(struct words *w, uint64_t *counter)
+{
+    *counter += !w->is_held;
+    w->is_held = true;
+}
+
+static struct offer control_candidate(struct scheme *s, unsigned warp)
+{
+    struct words *w = words_of(s, warp);
+    struct control_stats *t = s->stats;
+    struct offer o = { NO_UOP, STALL_fetch, false };
+    const struct uop *u;
+    unsigned left;
+
+    if (!w->n)
+        return o;
+    u = &s->pool[w->entry[w->first]];
+    left = waits_for(w, u->dyn.inst);
+    if (s->cycle < w->ready) {
+        o.cause = STALL_stall_count;
+        scheme_wake_at(s, warp, w->ready);
+    } else if (left) {
+        o.cause = left & w->memory ? STALL_memory : STALL_shared;
+        count_once(w, &t->waited);
+    } else if (params(s)->interlock && (regset_meets(u->reads, &w->busy) ||
+                                        regset_meets(u->writes, &w->busy))) {
+        o.cause = STALL_compute;
+        count_once(w, &t->interlocked);
+    } else {
+        o.uop = u->id;
+        o.yield = u->dyn.inst->control.yield;
+    }
+    return o;
+}
+
+static void raise(struct words *w, unsigned barrier, const struct uop *u)
+{
+    if (barrier >= N_SCOREBOARDS)
+        return;
+    w->count[barrier]++;
+    if (u->dyn.inst->class == CLASS_load && u->dyn.space != SPACE_SHARED)
+        w->memory |= (uint8_t)(1u << barrier);
+}
+
+static void lower(struct words *w, unsigned barrier)
+{
+    if (barrier < N_SCOREBOARDS && !--w->count[barrier])
+        w->memory &= (uint8_t) ~(1u << barrier);
+}
+
+static void control_issued(struct scheme *s, struct uop *u)
+{
+    struct words *w = words_of(s, u->warp);
+    const struct inst_control *c = &u->dyn.inst->control;
+    unsigned stall = c->stall ? c->stall : 1;
+
+    w->first = (w->first + 1) % MAX_ENTRIES;
+    w->n--;
+    w->is_held = false;
+    w->ready = s->cycle + stall;
+    raise(w, c->write_barrier, u);
+    raise(w, c->read_barrier, u);
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        w->busy.w[k] |= u->writes->w[k];
+}
+
+static void control_operands_read(struct scheme *s, struct uop *u)
+{
+    lower(words_of(s, u->warp), u->dyn.inst->control.read_barrier);
+    scheme_wake(s, u->warp);
+}
+
+static void control_written_back(struct scheme *s, struct uop *u)
+{
+    struct words *w = words_of(s, u->warp);
+
+    lower(w, u->dyn.inst->control.write_barrier);
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        w->busy.w[k] &= ~u->writes->w[k];
+}
+
+#define PARAM_OF struct control_params
+static const struct param_group control_param_group = PARAM_GROUP(
+    "control", "in-order issue by the compiler's control words", CONTROL_PARAMS);
+#undef PARAM_OF
+#define STAT_OF struct control_stats
+static const struct stat_group control_stat_group =
+    STAT_GROUP("control", "control words", CONTROL_STATS);
+#undef STAT_OF
+
+/* A buffer entry has 64 bits and a valid bit; six 6-bit counters and a stall count. */
+static uint64_t control_bits(const void *p, const struct core_shape *shape)
+{
+    const struct control_params *q = p;
+
+    return (uint64_t)shape->n_warps * (q->entries * (64 + 1) + N_SCOREBOARDS * 6 + 4);
+}
+
+const struct scheme_ops scheme_control = {
+    .name = "control",
+    .summary = "in-order issue by the control words of the machine code",
+    .paper = "",
+    .params = &control_param_group,
+    .stats = &control_stat_group,
+    .state_size = sizeof(struct control),
+    .room = control_room,
+    .insert = control_insert,
+    .candidate = control_candidate,
+    .issued = control_issued,
+    .operands_read = control_operands_read,
+    .written_back = control_written_back,
+    .warp_start = control_warp_start,
+    .bits = control_bits,
+};

@@ -1,0 +1,218 @@
+/* inorder.c - the baseline of every paper: the oldest instruction of a warp issues when
+ * no register of it has a write under way.
+ *
+ * A buffer of a few instructions a warp and a scoreboard: an instruction waits for the
+ * writes of its sources (RAW) and of its destinations (WAW); with `war`, as in SOCGPU's
+ * baseline, also for older instructions that have not read what it writes. Buffers are
+ * refilled when empty, as in Accel-Sim, or whenever there is room, so that what buffering
+ * gives can be told from what reordering gives.
+ *
+ * Without `war` nothing is needed against WAR: operands of a warp are read in the order
+ * of issue (core/collect.c).
+ */
+#include <string.h>
+
+#include "core/scheme.h"
+
+enum { MAX_ENTRIES = 64 };
+
+#define INORDER_PARAMS(NUM, ENUM, BOOL)                                            \
+    NUM(entries, 2, 1, MAX_ENTRIES, "inst", "instruction buffer of a warp")        \
+    ENUM(refill, 0, "empty|room", "when the buffer is filled: empty, or has room") \
+    BOOL(war, false, "writes wait for older instructions' reads as well")
+struct inorder_params {
+    INORDER_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
+};
+enum { REFILL_EMPTY, REFILL_ROOM };
+
+#define INORDER_STATS(STAT)                                                 \
+    STAT(inserted, "warp inst", "", "instructions that entered the buffer") \
+    STAT(inserted_dependent, "warp inst", "",                               \
+         "of them, with a register that had a write under way")
+struct inorder_stats {
+    INORDER_STATS(STAT_FIELD)
+};
+
+struct board {
+    uop_id entry[MAX_ENTRIES]; /* ring: oldest at first */
+    unsigned first, n;
+    struct regset busy;   /* written by instructions under way */
+    struct regset far;    /* of those, by loads from memory */
+    struct regset near;   /* by shared memory, atomics and the like */
+    struct regset unread; /* war: read by instructions that have not read them yet */
+    uint8_t readers[N_REGID]; /* war: how many of them */
+};
+
+struct inorder {
+    struct scheme base;
+    struct board board[MAX_WARP_SLOTS];
+};
+
+static const struct inorder_params *params(const struct scheme *s)
+{
+    return s->params;
+}
+
+static struct board *board_of(struct scheme *s, unsigned warp)
+{
+    return &((struct inorder *)s)->board[warp];
+}
+
+static void add(struct regset *to, const struct regset *s)
+{
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        to->w[k] |= s->w[k];
+}
+
+static void drop(struct regset *from, const struct regset *s)
+{
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        from->w[k] &= ~s->w[k];
+}
+
+static void inorder_warp_start(struct scheme *s, unsigned warp)
+{
+    memset(board_of(s, warp), 0, sizeof(struct board));
+}
+
+static unsigned inorder_room(const struct scheme *s, unsigned warp)
+{
+    const struct board *b = &((const struct inorder *)s)->board[warp];
+
+    if (b->n && params(s)->refill == REFILL_EMPTY)
+        return 0;
+    return params(s)->entries - b->n;
+}
+
+static void inorder_insert(struct scheme *s, struct uop *u)
+{
+    struct board *b = board_of(s, u->warp);
+    struct inorder_stats *t = s->stats;
+
+    b->entry[(b->first + b->n++) % MAX_ENTRIES] = u->id;
+    t->inserted++;
+    t->inserted_dependent +=
+        regset_meets(u->reads, &b->busy) || regset_meets(u->writes, &b->busy);
+}
+
+static enum stall cause_of(const struct board *b, const struct uop *u)
+{
+    if (regset_meets(u->reads, &b->far) || regset_meets(u->writes, &b->far))
+        return STALL_memory;
+    if (regset_meets(u->reads, &b->near) || regset_meets(u->writes, &b->near))
+        return STALL_shared;
+    return regset_meets(u->reads, &b->busy) ? STALL_compute : STALL_war;
+}
+
+static struct offer inorder_candidate(struct scheme *s, unsigned warp)
+{
+    struct board *b = board_of(s, warp);
+    struct offer o = { NO_UOP, STALL_fetch, false };
+    const struct uop *u;
+
+    if (!b->n)
+        return o;
+    u = &s->pool[b->entry[b->first]];
+    if (regset_meets(u->reads, &b->busy) || regset_meets(u->writes, &b->busy))
+        o.cause = cause_of(b, u);
+    else if (params(s)->war && regset_meets(u->writes, &b->unread))
+        o.cause = STALL_war;
+    else
+        o.uop = u->id;
+    return o;
+}
+
+/* What waits for this instruction's result waits how long? */
+static struct regset *kind_of(struct board *b, const struct uop *u)
+{
+    switch (u->dyn.inst->class) {
+    case CLASS_load:
+    case CLASS_atomic:
+    case CLASS_texture:
+        return u->dyn.space == SPACE_SHARED ? &b->near : &b->far;
+    case CLASS_ldc:
+    case CLASS_shuffle:
+        return &b->near;
+    default:
+        return NULL;
+    }
+}
+
+static void count_readers(struct board *b, const struct uop *u, bool in)
+{
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        for (uint64_t m = u->reads->w[k]; m; m &= m - 1) {
+            unsigned r = k * 64 + (unsigned)__builtin_ctzll(m);
+
+            b->readers[r] = (uint8_t)(b->readers[r] + (in ? 1 : -1));
+            if (in)
+                regset_add(&b->unread, r);
+            else if (!b->readers[r])
+                b->unread.w[k] &= ~((uint64_t)1 << (r & 63));
+        }
+}
+
+static void inorder_issued(struct scheme *s, struct uop *u)
+{
+    struct board *b = board_of(s, u->warp);
+    struct regset *kind = kind_of(b, u);
+
+    b->first = (b->first + 1) % MAX_ENTRIES;
+    b->n--;
+    add(&b->busy, u->writes);
+    if (kind)
+        add(kind, u->writes);
+    if (params(s)->war)
+        count_readers(b, u, true);
+}
+
+static void inorder_operands_read(struct scheme *s, struct uop *u)
+{
+    if (!params(s)->war)
+        return;
+    count_readers(board_of(s, u->warp), u, false);
+    scheme_wake(s, u->warp);
+}
+
+static void inorder_written_back(struct scheme *s, struct uop *u)
+{
+    struct board *b = board_of(s, u->warp);
+
+    drop(&b->busy, u->writes);
+    drop(&b->far, u->writes);
+    drop(&b->near, u->writes);
+}
+
+#define PARAM_OF struct inorder_params
+static const struct param_group inorder_param_group =
+    PARAM_GROUP("inorder", "in-order issue with a scoreboard", INORDER_PARAMS);
+#undef PARAM_OF
+#define STAT_OF struct inorder_stats
+static const struct stat_group inorder_stat_group =
+    STAT_GROUP("inorder", "in-order issue", INORDER_STATS);
+#undef STAT_OF
+
+/* The buffer holds 64-bit instructions and a valid bit; the scoreboard a bit a register. */
+static uint64_t inorder_bits(const void *p, const struct core_shape *shape)
+{
+    const struct inorder_params *q = p;
+
+    return (uint64_t)shape->n_warps * (q->entries * (64 + 1) + N_REGID);
+}
+
+const struct scheme_ops scheme_inorder = {
+    .name = "inorder",
+    .summary = "in-order issue with a scoreboard (RAW, WAW, optional WAR)",
+    .paper = "",
+    .params = &inorder_param_group,
+    .stats = &inorder_stat_group,
+    .state_size = sizeof(struct inorder),
+    .room = inorder_room,
+    .insert = inorder_insert,
+    .candidate = inorder_candidate,
+    .issued = inorder_issued,
+    .operands_read = inorder_operands_read,
+    .written_back = inorder_written_back,
+    .warp_start = inorder_warp_start,
+    .bits = inorder_bits,
+};

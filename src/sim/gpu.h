@@ -1,0 +1,52 @@
+/* gpu.h - a GPU of a machine's parameters: kernels in, cycles and statistics out.
+ *
+ * Kernels run one after another, each to its end; caches stay as they are between them.
+ * The same machine and the same kernels give the same cycles, always.
+ */
+#ifndef LENO_SIM_GPU_H
+#define LENO_SIM_GPU_H
+
+#include "core/sm.h"
+#include "sim/machine.h"
+#include "stats/latency.h"
+
+struct gpu;
+
+#define GPU_STATS(STAT)                                                          \
+    STAT(cycles, "cycle", "gpu_tot_sim_cycle", "core cycles, launches included") \
+    STAT(kernels, "", "", "kernels completed")
+struct gpu_stats {
+    GPU_STATS(STAT_FIELD)
+};
+extern const struct stat_group gpu_stat_group;
+
+struct gpu_limits {
+    uint64_t max_cycles; /* 0: none; reaching it is ERR_LIMIT */
+    uint64_t max_insts;
+    /* Told now and then; false stops the run. May be NULL. */
+    bool (*progress)(void *to, uint64_t cycle, uint64_t blocks_done, uint64_t blocks);
+    void *progress_to;
+};
+
+struct gpu *gpu_new(const struct machine *m, struct err *err);
+void gpu_free(struct gpu *g);
+void gpu_set_trace(struct gpu *g, struct trace *t);
+void gpu_set_limits(struct gpu *g, const struct gpu_limits *limits);
+
+/* Runs a kernel to its end. -1: the front end's error, a violation (ERR_WRONG), a
+ * deadlock (ERR_DEADLOCK, with the report in gpu_report()), or a limit. */
+int gpu_run(struct gpu *g, struct kernel *k, struct err *err);
+uint64_t gpu_cycle(const struct gpu *g);
+const char *gpu_report(const struct gpu *g); /* "" unless a run got stuck */
+
+/* Statistics of all kernels so far, summed over SMs and slices. */
+struct gpu_result;
+struct gpu_result *gpu_result_new(struct gpu *g, struct err *err);
+void gpu_result_free(struct gpu_result *r);
+const struct stat_report *gpu_result_report(const struct gpu_result *r);
+const struct sm_stats *gpu_result_sm(const struct gpu_result *r);
+const struct latency_table *gpu_latency(const struct gpu *g);
+/* Causes by scheduler, latencies by load, as members of a JSON object. */
+void gpu_result_json(const struct gpu_result *r, struct buf *out);
+
+#endif

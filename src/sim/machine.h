@@ -1,0 +1,55 @@
+/* machine.h - a whole machine as parameters: preset, scheme, settings.
+ *
+ * A machine is made from a preset by name (or a file), a scheme and settings; it is
+ * complete, checked, and can be written out again (--dump-config). GPUs are built of it.
+ */
+#ifndef LENO_SIM_MACHINE_H
+#define LENO_SIM_MACHINE_H
+
+#include "config/gpu.h"
+#include "core/lsu_params.h"
+#include "core/params.h"
+#include "core/scheme.h"
+#include "core/skip.h"
+#include "mem/params.h"
+
+enum { MAX_BINDINGS = 24 };
+
+struct machine {
+    struct gpu_params gpu;
+    struct core_params core;
+    struct fetch_params fetch;
+    struct regfile_params regfile;
+    struct sched_params sched;
+    struct class_params classes;
+    struct lsu_config lsu;
+    struct memory_params memory;
+    const struct scheme_ops *scheme;
+    void *scheme_params;
+    const struct skip_ops *skip;
+    void *skip_params;
+    struct param_binding bind[MAX_BINDINGS];
+    size_t n_bind;
+    char name[64]; /* of the preset or file */
+};
+
+/* scheme: "NAME" or "NAME+SKIP"; NULL: inorder, or what the preset says. */
+struct machine *machine_new(const char *gpu, const char *scheme, struct err *err);
+void machine_free(struct machine *m);
+/* "key=value" */
+int machine_set(struct machine *m, const char *setting, struct err *err);
+/* Fewer SMs, with the memory side in proportion. */
+int machine_slice(struct machine *m, uint32_t sms, struct err *err);
+/* What single ranges cannot say: sizes that must fit together. */
+int machine_check(const struct machine *m, struct err *err);
+
+/* Schemes and skippers by name; the nearest name is suggested. */
+const struct scheme_ops *scheme_find(const char *name, struct err *err);
+const struct scheme_ops *scheme_at(size_t i); /* NULL behind the last */
+const struct skip_ops *skip_find(const char *name, struct err *err);
+const struct skip_ops *skip_at(size_t i);
+
+/* All groups of parameters there are, schemes included, for documentation. */
+size_t machine_groups(const struct param_group **groups, size_t max);
+
+#endif

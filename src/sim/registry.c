@@ -1,0 +1,76 @@
+/* registry.c - the lists of schemes and skippers, made from the names of their files. */
+#include <string.h>
+
+#include "base/suggest.h"
+#include "sim/machine.h"
+
+#define SCHEME(name) extern const struct scheme_ops scheme_##name;
+#include "schemes.def"
+#undef SCHEME
+static const struct scheme_ops *const schemes[] = {
+#define SCHEME(name) &scheme_##name,
+#include "schemes.def"
+#undef SCHEME
+    NULL
+};
+
+#define SKIP(name) extern const struct skip_ops skip_##name;
+#include "skips.def"
+#undef SKIP
+static const struct skip_ops *const skips[] = {
+#define SKIP(name) &skip_##name,
+#include "skips.def"
+#undef SKIP
+    NULL
+};
+
+const struct scheme_ops *scheme_at(size_t i)
+{
+    return i < sizeof schemes / sizeof *schemes ? schemes[i] : NULL;
+}
+
+const struct skip_ops *skip_at(size_t i)
+{
+    return i < sizeof skips / sizeof *skips ? skips[i] : NULL;
+}
+
+/* Names for suggestions. */
+static const char *scheme_name(const void *from, size_t i)
+{
+    (void)from;
+    return schemes[i] ? schemes[i]->name : NULL;
+}
+
+static const char *skip_name(const void *from, size_t i)
+{
+    (void)from;
+    return skips[i] ? skips[i]->name : NULL;
+}
+
+const struct scheme_ops *scheme_find(const char *name, struct err *err)
+{
+    struct buf near = { 0 };
+
+    for (size_t n = 0; schemes[n]; n++)
+        if (!strcmp(schemes[n]->name, name))
+            return schemes[n];
+    suggest(&near, name, scheme_name, NULL);
+    err_set(err, "no scheme named '%s'%s; see leno list schemes", name,
+            buf_text(&near));
+    buf_free(&near);
+    return NULL;
+}
+
+const struct skip_ops *skip_find(const char *name, struct err *err)
+{
+    struct buf near = { 0 };
+
+    for (size_t n = 0; skips[n]; n++)
+        if (!strcmp(skips[n]->name, name))
+            return skips[n];
+    suggest(&near, name, skip_name, NULL);
+    err_set(err, "no redundancy eliminator named '%s'%s; see leno list schemes", name,
+            buf_text(&near));
+    buf_free(&near);
+    return NULL;
+}

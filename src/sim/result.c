@@ -1,0 +1,147 @@
+/* result.c - the statistics of a run, gathered from the parts of a GPU. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mem/memory.h"
+#include "sim/internal.h"
+
+enum { N_GROUPS = 8 };
+
+struct gpu_result {
+    struct gpu_stats gpu;
+    struct sm_stats sm;
+    void *lsu, *scheme, *skip;
+    struct stat_binding group[N_GROUPS];
+    struct stat_report report;
+};
+
+static const struct stat_formula formulas[] = {
+    { "ipc",
+      "thread inst/cycle",
+      "gpu_tot_ipc",
+      "thread instructions a cycle",
+      { "sm.thread_insts" },
+      { "gpu.cycles" },
+      1 },
+    { "warp_ipc",
+      "warp inst/cycle",
+      "",
+      "warp instructions a cycle",
+      { "sm.warp_insts" },
+      { "gpu.cycles" },
+      1 },
+    { "sm_ipc",
+      "warp inst/cycle",
+      "",
+      "warp instructions a cycle in which an SM had work",
+      { "sm.warp_insts" },
+      { "sm.cycles" },
+      1 },
+    { "occupancy",
+      "%",
+      "gpu_tot_occupancy",
+      "resident warps of those an SM can hold",
+      { "sm.warp_cycles" },
+      { "sm.warp_slots" },
+      100 },
+    { "lanes",
+      "lane",
+      "",
+      "lanes at work in an instruction",
+      { "sm.thread_insts" },
+      { "sm.warp_insts" },
+      1 },
+    { "reordered",
+      "%",
+      "",
+      "instructions issued before an older one",
+      { "sm.reordered" },
+      { "sm.warp_insts" },
+      100 },
+};
+
+static void *sum_of(struct gpu *g, const struct stat_group *group,
+                    const void *(*of)(struct gpu *g, unsigned sm))
+{
+    void *sum = group ? calloc(1, group->size) : NULL;
+
+    for (unsigned k = 0; k < g->n_sms && sum; k++)
+        stat_add(group, sum, of(g, k));
+    return sum;
+}
+
+static const void *lsu_of(struct gpu *g, unsigned sm)
+{
+    return lsu_stats(sm_lsu(g->sm[sm]));
+}
+
+static const void *scheme_of(struct gpu *g, unsigned sm)
+{
+    return sm_scheme_stats(g->sm[sm]);
+}
+
+static const void *skip_of(struct gpu *g, unsigned sm)
+{
+    return sm_skip_stats(g->sm[sm]);
+}
+
+static void bind(struct gpu_result *r, const struct stat_group *group,
+                 const void *values)
+{
+    if (group && values)
+        r->group[r->report.n_groups++] = (struct stat_binding){ group, values };
+}
+
+struct gpu_result *gpu_result_new(struct gpu *g, struct err *err)
+{
+    struct gpu_result *r = calloc(1, sizeof *r);
+    const struct stat_group *scheme = g->machine->scheme->stats;
+    const struct stat_group *skip = g->machine->skip ? g->machine->skip->stats : NULL;
+
+    if (!r) {
+        err_kind(err, ERR_LIMIT, "out of memory");
+        return NULL;
+    }
+    r->gpu = g->stats;
+    for (unsigned k = 0; k < g->n_sms; k++) {
+        const struct sm_stats *s = sm_stats(g->sm[k]);
+
+        stat_add(&sm_stat_group, &r->sm, s);
+        for (unsigned n = 0; n < MAX_SUBCORES; n++)
+            for (unsigned c = 0; c < N_STALL; c++)
+                r->sm.slot[n][c] += s->slot[n][c];
+    }
+    r->lsu = sum_of(g, &lsu_stat_group, lsu_of);
+    r->scheme = sum_of(g, scheme, scheme_of);
+    r->skip = sum_of(g, skip, skip_of);
+    r->report.groups = r->group;
+    r->report.formulas = formulas;
+    r->report.n_formulas = sizeof formulas / sizeof *formulas;
+    bind(r, &gpu_stat_group, &r->gpu);
+    bind(r, &sm_stat_group, &r->sm);
+    bind(r, &lsu_stat_group, r->lsu);
+    bind(r, &memory_stat_group, memory_stats(g->memory));
+    bind(r, scheme, r->scheme);
+    bind(r, skip, r->skip);
+    return r;
+}
+
+void gpu_result_free(struct gpu_result *r)
+{
+    if (!r)
+        return;
+    free(r->lsu);
+    free(r->scheme);
+    free(r->skip);
+    free(r);
+}
+
+const struct stat_report *gpu_result_report(const struct gpu_result *r)
+{
+    return &r->report;
+}
+
+const struct sm_stats *gpu_result_sm(const struct gpu_result *r)
+{
+    return &r->sm;
+}

@@ -1,0 +1,28 @@
+/* sink.h - a file on its way out: written under a temporary name, compressed if its name
+ * ends in .zst, and renamed when it is whole.
+ *
+ * Errors are kept until sink_close(), so that writers need not look at each line.
+ */
+#ifndef LENO_TRACE_SINK_H
+#define LENO_TRACE_SINK_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+struct sink;
+
+struct sink *sink_open(const char *path, struct err *err);
+void sink_add(struct sink *s, const void *bytes, size_t n);
+
+/* Puts the file in place if keep is set and all went well, else removes what there is.
+ * Frees. */
+int sink_close(struct sink *s, bool keep, struct err *err);
+
+/* A scratch file beside path, to write and then read back; it has no name, so that
+ * nothing is left whatever happens. */
+FILE *sink_scratch(const char *path, struct err *err);
+
+#endif
