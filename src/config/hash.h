@@ -5,7 +5,7 @@
 #include "config/param.h"
 
 /* A hash of every "key=value". It stays the same when tables are put in another order
- * or reworded; a new parameter or another default changes it. */
+ * or reworded; a new parameter changes it. */
 uint64_t param_hash(const struct param_binding *b, size_t n);
 
 #endif

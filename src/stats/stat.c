@@ -54,18 +54,18 @@ double stat_compute(const struct stat_report *r, const struct stat_formula *f)
     for (unsigned i = 0; i < 2; i++) {
         if (f->over[i]) {
             if (!stat_find(r, f->over[i], &value))
-                return NAN;
+                return (double)NAN;
             over += (double)value;
         }
         if (f->under[i]) {
             if (!stat_find(r, f->under[i], &value))
-                return NAN;
+                return (double)NAN;
             under *= (double)value;
         }
     }
     if (under > 0)
         return over / under * f->scale;
-    return NAN;
+    return (double)NAN;
 }
 
 void stat_json(const struct stat_report *r, struct buf *out)

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "config/hash.h"
 #include "config/param.h"
+#include "json_check.h"
 
 #define CACHE_PARAMS(NUM, ENUM, BOOL)                          \
     NUM(lines, 512, 1, 65536, "line", "lines of the cache")    \
@@ -224,6 +225,7 @@ static void unknown_keys_name_the_nearest(void **state)
     assert_int_equal(set(r, "l1", "4"), -1);
     assert_int_equal(set(r, "l1.", "4"), -1);
     assert_int_equal(set(r, "l1lines", "4"), -1);
+    assert_int_equal(set(r, "l1-lines", "4"), -1);
     assert_int_equal(set(r, "l1.lines.x", "4"), -1);
     assert_int_equal(set(r, "l2.lines", "4"), -1);
     assert_int_equal(param_set(r->b, N, "x", "1", "--set", NULL), -1);
@@ -402,6 +404,7 @@ static void json_has_every_value(void **state)
                                       " \"l1.sectored\": true,\n"
                                       " \"l1.perfect\": false,\n"
                                       " \"mem.dram.banks\": 16}");
+    assert_true(json_is_valid(buf_text(&b)));
     buf_clear(&b);
     param_json(r->b + 1, 1, &b);
     assert_string_equal(buf_text(&b), "{}");

@@ -8,58 +8,17 @@
 
 #include "base/file.h"
 #include "check.h"
-#include "config/gpu.h"
 #include "config/hash.h"
 #include "config/preset.h"
-#include "core/lsu_params.h"
-#include "core/params.h"
-
-/* Every group that a preset may speak of. */
-struct machine {
-    struct gpu_params gpu;
-    struct core_params core;
-    struct fetch_params fetch;
-    struct regfile_params regfile;
-    struct sched_params sched;
-    struct class_params classes;
-    struct lsu_config lsu;
-    struct memory_params memory;
-    struct param_binding b[14];
-};
-enum { N = 14 };
-
-static struct machine *machine_new(void)
-{
-    struct machine *m = calloc(1, sizeof *m);
-    struct param_binding b[N] = {
-        { &gpu_param_group, &m->gpu },
-        { &core_param_group, &m->core },
-        { &fetch_param_group, &m->fetch },
-        { &regfile_param_group, &m->regfile },
-        { &sched_param_group, &m->sched },
-        { &class_param_group, &m->classes },
-        { &l1_param_group, &m->lsu.l1 },
-        { &shared_param_group, &m->lsu.shared },
-        { &lsu_param_group, &m->lsu.lsu },
-        { &const_param_group, &m->lsu.constant },
-        { &l2_param_group, &m->memory.l2 },
-        { &dram_param_group, &m->memory.dram },
-        { &icnt_param_group, &m->memory.icnt },
-        { &tlb_param_group, &m->memory.tlb },
-    };
-
-    assert_non_null(m);
-    memcpy(m->b, b, sizeof b);
-    param_defaults(m->b, N);
-    return m;
-}
+#include "json_check.h"
+#include "sim/machine.h"
 
 static struct machine *machine_of(const char *gpu)
 {
-    struct machine *m = machine_new();
     struct err err = { 0 };
+    struct machine *m = machine_new(gpu, NULL, &err);
 
-    if (preset_read(m->b, N, gpu, &err))
+    if (!m || machine_check(m, &err))
         fail_msg("%s", err.text);
     return m;
 }
@@ -71,7 +30,7 @@ static void every_key_is_known(void **state)
 
     (void)state;
     for (; (p = preset_at(n)); n++) {
-        free(machine_of(p->name));
+        machine_free(machine_of(p->name));
         assert_ptr_equal(preset_find(p->name), p);
         assert_int_equal(strlen(p->text), p->size);
         assert_memory_equal(p->text, "; ", 2);
@@ -97,6 +56,41 @@ static uint32_t most_shared(const struct shared_params *s)
     return most;
 }
 
+static void check_row(const struct param_group *g, const struct param_desc *row)
+{
+    size_t n = 1;
+
+    for (const struct param_desc *other = g->rows; other < row; other++)
+        assert_string_not_equal(other->name, row->name);
+    assert_true(strlen(row->help) > 2);
+    assert_null(strpbrk(row->help, "\n\t"));
+    for (const char *c = row->choices; *c; c++)
+        n += *c == '|';
+    if (row->type == PARAM_TYPE_NUM)
+        assert_in_range(row->def, row->min, row->max);
+    else if (row->type == PARAM_TYPE_ENUM)
+        assert_true(n > 1 && row->def < n);
+    else
+        assert_in_range(row->def, 0, 1);
+    assert_true(row->offset < g->size);
+}
+
+static void tables_are_sound(void **state)
+{
+    const struct param_group *groups[64];
+    size_t n = machine_groups(groups, 64);
+
+    (void)state;
+    assert_true(n > 14 && n < 64);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(groups[i]->prefix, groups[j]->prefix);
+        assert_true(strlen(groups[i]->help) > 2 && groups[i]->n_rows > 0);
+        for (size_t r = 0; r < groups[i]->n_rows; r++)
+            check_row(groups[i], &groups[i]->rows[r]);
+    }
+}
+
 static void numbers_fit_together(void **state)
 {
     const struct preset *p;
@@ -108,7 +102,6 @@ static void numbers_fit_together(void **state)
 
         assert_int_equal(m->core.threads, m->core.warps * 32);
         assert_int_equal(m->lsu.lsu.warps, m->core.warps);
-        assert_int_equal(m->lsu.shared.kb * 1024, m->core.shared);
         assert_int_equal(d->for_sms, m->gpu.sms);
         assert_int_equal(1 << (d->bank_low_bits + d->bank_high_bits), d->banks);
         assert_true(m->classes.texture_latency == m->lsu.lsu.texture_latency);
@@ -116,7 +109,7 @@ static void numbers_fit_together(void **state)
             assert_int_equal(most_shared(&m->lsu.shared), m->lsu.shared.kb);
             assert_true(m->lsu.l1.unified_kb >= m->lsu.shared.kb);
         }
-        free(m);
+        machine_free(m);
     }
 }
 
@@ -146,8 +139,23 @@ static void machines_are_the_size_of_the_cards(void **state)
         assert_int_equal(m->core.warps, cards[i].warps);
         assert_in_range(kb, cards[i].l2_kb, cards[i].l2_kb + cards[i].l2_kb / 100);
         assert_in_range(rate, cards[i].gb_a_second, cards[i].gb_a_second + 1);
-        free(m);
+        machine_free(m);
     }
+}
+
+/* A preset may speak of schemes, too. */
+static unsigned inorder_entries(const struct machine *m)
+{
+    struct buf b = { 0 };
+    const char *at;
+    unsigned n = 0;
+
+    param_json(m->bind, m->n_bind, &b);
+    at = strstr(buf_text(&b), "\"inorder.entries\": ");
+    if (at)
+        n = (unsigned)strtoul(strchr(at, ':') + 1, NULL, 10);
+    buf_free(&b);
+    return n;
 }
 
 static void a_base_gives_what_is_not_said(void **state)
@@ -165,9 +173,11 @@ static void a_base_gives_what_is_not_said(void **state)
     assert_true(plain->fetch.perfect);
     assert_false(ghost->fetch.perfect);
     assert_memory_equal(&plain->memory, &ghost->memory, sizeof plain->memory);
+    assert_int_equal(inorder_entries(plain), 2);
+    assert_int_equal(inorder_entries(ghost), 4);
     assert_memory_equal(&plain->lsu.l1, &ghost->lsu.l1, sizeof plain->lsu.l1);
-    free(plain);
-    free(ghost);
+    machine_free(plain);
+    machine_free(ghost);
 }
 
 static void a_dump_is_the_same_machine(void **state)
@@ -177,81 +187,90 @@ static void a_dump_is_the_same_machine(void **state)
 
     (void)state;
     for (size_t i = 0; (p = preset_at(i)) && i < 16; i++) {
-        struct machine *m = machine_of(p->name), *again = machine_new();
+        struct machine *m = machine_of(p->name), *again = machine_of(p->name);
         struct buf b = { 0 };
         struct err err;
 
-        param_dump(m->b, N, &b);
-        assert_int_equal(param_read(again->b, N,
+        param_dump(m->bind, m->n_bind, &b);
+        param_defaults(again->bind, again->n_bind);
+        assert_int_equal(param_read(again->bind, again->n_bind,
                                     &(struct param_source){
                                         .name = "dump", .text = b.data, .size = b.len },
                                     &err),
                          0);
-        hashes[i] = param_hash(m->b, N);
-        assert_int_equal(param_hash(again->b, N), hashes[i]);
-        for (size_t g = 0; g < N; g++)
-            assert_memory_equal(m->b[g].values, again->b[g].values,
-                                m->b[g].group->size);
+        hashes[i] = param_hash(m->bind, m->n_bind);
+        assert_int_equal(param_hash(again->bind, again->n_bind), hashes[i]);
+        for (size_t g = 0; g < m->n_bind; g++)
+            assert_memory_equal(m->bind[g].values, again->bind[g].values,
+                                m->bind[g].group->size);
         for (size_t j = 0; j < i; j++)
             assert_int_not_equal(hashes[i], hashes[j]);
+        buf_clear(&b);
+        param_json(m->bind, m->n_bind, &b);
+        assert_true(json_is_valid(buf_text(&b)));
         buf_free(&b);
-        free(m);
-        free(again);
+        machine_free(m);
+        machine_free(again);
     }
 }
 
-/* Reads text as a file of that name; what it says, or "". */
-static const char *read_file(struct machine *m, const char *text, struct err *err)
+/* The machine of a file with this text; NULL with the words behind its name. */
+static struct machine *machine_of_text(const char *text, struct err *err)
 {
     char path[] = "/tmp/leno-test-XXXXXX.ini";
-    int fd = mkstemps(path, 4), rc;
+    int fd = mkstemps(path, 4);
+    struct machine *m;
 
     assert_true(fd >= 0);
     close(fd);
     assert_int_equal(file_write(path, text, strlen(text), err), 0);
-    rc = preset_read(m->b, N, path, err);
+    m = machine_new(path, NULL, err);
     unlink(path);
-    return rc ? strchr(err->text, ':') + 1 : "";
+    if (!m)
+        memmove(err->text, strchr(err->text, ':') + 1, strlen(strchr(err->text, ':')));
+    return m;
 }
 
 static void files_may_build_on_presets(void **state)
 {
-    struct machine *m = machine_new();
     struct err err = { 0 };
+    struct machine *m = machine_of_text("base = rtx3070\n[gpu]\nsms = 4\n", &err);
 
     (void)state;
-    assert_string_equal(read_file(m, "base = rtx3070\n[gpu]\nsms = 4\n", &err), "");
+    assert_non_null(m);
     assert_int_equal(m->gpu.sms, 4);
     assert_int_equal(m->core.warps, 48);
-    assert_string_equal(read_file(m, "base = rtx307\n", &err),
+    machine_free(m);
+    assert_null(machine_of_text("base = rtx307\n", &err));
+    assert_string_equal(err.text,
                         "1: no GPU 'rtx307' (did you mean 'rtx3070'?); leno list gpus "
                         "names them, a file ends with .ini");
-    assert_string_equal(read_file(m, "\n[core]\nwarps = 99\n", &err),
+    assert_null(machine_of_text("\n[core]\nwarps = 99\n", &err));
+    assert_string_equal(err.text,
                         "3: core.warps: expected a number from 1 to 64, got '99'");
-    free(m);
 }
 
 static void names_that_are_not_there_are_refused(void **state)
 {
-    struct machine *m = machine_new();
     struct err err = { 0 };
 
     (void)state;
-    assert_int_equal(preset_read(m->b, N, "h100", &err), -1);
+    assert_null(machine_new("h100", NULL, &err));
     assert_string_equal(err.text,
                         "no GPU 'h100' (did you mean 'h200'?); leno list gpus "
                         "names them, a file ends with .ini");
-    assert_int_equal(preset_read(m->b, N, "", &err), -1);
-    assert_int_equal(preset_read(m->b, N, ".ini", &err), -1);
-    assert_int_equal(preset_read(m->b, N, "/nowhere/x.ini", &err), -1);
+    assert_null(machine_new("", NULL, &err));
+    assert_null(machine_new(".ini", NULL, &err));
+    assert_non_null(strstr(err.text, "no GPU '.ini'"));
+    assert_null(machine_new("/nowhere/x.ini", NULL, &err));
     assert_string_equal(err.text, "/nowhere/x.ini: No such file or directory");
-    free(m);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_key_is_known),
+        cmocka_unit_test(tables_are_sound),
         cmocka_unit_test(numbers_fit_together),
         cmocka_unit_test(machines_are_the_size_of_the_cards),
         cmocka_unit_test(a_base_gives_what_is_not_said),

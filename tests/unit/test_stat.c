@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "check.h"
+#include "json_check.h"
 #include "stats/stall.h"
 #include "stats/stat.h"
 
@@ -114,6 +115,7 @@ static void formulas_are_computed(void **state)
     /* (250 + 50) / (1000 x 4) x 100 */
     assert_true(compute(sm, &formulas[1]) == 7.5);
     assert_true(isnan(compute((struct sm_stats){ 0 }, &formulas[0])));
+    assert_true(isnan(compute((struct sm_stats){ .issued = 5 }, &formulas[0])));
     assert_true(isnan(compute(sm, &wrong)));
     assert_true(isnan(compute(sm, &wrong_under)));
 }
@@ -169,6 +171,27 @@ static void json_is_exact(void **state)
                         " \"sm.plain\": 4,\n \"mem.l2.hits\": 18446744073709551615,\n"
                         " \"ipc\": 0.25,\n"
                         " \"share, \\\"all\\\"\": 4.611686018427388e+17");
+    buf_free(&b);
+}
+
+static void json_is_valid_in_braces(void **state)
+{
+    static const char *const bad[] = { "",      "{",      "{\"a\"}", "[1,]",  "01",
+                                       "1.",    "nan",    "\"\n\"",  "{} {}", "\"\\x\"",
+                                       "[1 2]", "{a: 1}", "1e",      "-",     "+1" };
+    struct histogram h = { .n = 1, .bucket = { 1 } };
+    struct buf b = { 0 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(json_is_valid(bad[i]));
+    assert_true(json_is_valid(" {\"a\": [1, -2.5e+3, null, {}], \"\\u00e4\": true} "));
+    buf_puts(&b, "{\"h\": ");
+    histogram_json(&h, &b);
+    buf_puts(&b, ", ");
+    stat_json(&(struct stat_report){ groups, 2, formulas, 3 }, &b);
+    buf_puts(&b, "}");
+    assert_true(json_is_valid(buf_text(&b)));
     buf_free(&b);
 }
 
@@ -338,6 +361,7 @@ int main(void)
         cmocka_unit_test(text_is_aligned_with_aliases_last),
         cmocka_unit_test(text_has_a_dash_for_no_value),
         cmocka_unit_test(json_is_exact),
+        cmocka_unit_test(json_is_valid_in_braces),
         cmocka_unit_test(csv_is_quoted),
         cmocka_unit_test(docs_need_no_values),
         cmocka_unit_test(doubles_read_back_and_are_short),
