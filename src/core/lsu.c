@@ -132,7 +132,7 @@ static void complete(struct lsu *l, struct uop *u)
     if (has_result(u)) {
         lsu_say(l, u->id, LSU_RESULT);
         if (u->dyn.inst->class == CLASS_load && u->dyn.space != SPACE_SHARED) {
-            l->stats.load_latency += l->cycle - u->dispatched;
+            l->stats.load_latency += l->cycle - u->taken;
             l->stats.load_results++;
         }
     }
@@ -249,7 +249,7 @@ void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
     unsigned q = u->warp % LSU_SUBCORES;
 
     l->cycle = cycle;
-    u->dispatched = cycle;
+    u->taken = cycle;
     l->n_open++;
     count_instruction(l, u);
     if (!l->c.lsu.queue) {

@@ -30,6 +30,7 @@ struct uop {
     uint8_t stage;     /* enum uop_stage */
     uint8_t pipe;      /* enum pipe, from its class */
     uint8_t slot;      /* the LSU's own */
+    uint32_t pending;  /* memory parts that the LSU waits for */
     bool redirects;    /* the next instruction is not the one behind it */
     bool partial;      /* lanes keep old values of what it writes */
     uint32_t version;  /* of what it writes: sequence number + 1 */

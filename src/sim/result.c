@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/lsu_stats.h"
 #include "mem/memory.h"
+#include "mem/memory_stats.h"
 #include "sim/internal.h"
 
 enum { N_GROUPS = 8 };
