@@ -17,8 +17,8 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
 CFLAGS   = -std=c17 $(OPT) -g -ffp-contract=off -fno-math-errno -fno-trapping-math \
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
 # Loops over lanes, which -O3 vectorises.
-$(foreach f,exec_int exec_bits exec_fp exec_memory memory access,$(eval CFLAGS_$f = -O3))
-LDLIBS   = -lm
+$(foreach f,exec_int exec_bits exec_fp exec_memory memory access codec_read,$(eval CFLAGS_$f = -O3))
+LDLIBS   = -lzstd -llzma -lm
 LDFLAGS  = $(SANITIZE)
 
 CLI     := $(sort $(wildcard src/cli/*.c))
@@ -76,7 +76,13 @@ FORCE:
 .SECONDARY:
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
 	$(SAY) LD $@
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka -lzstd $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libleno.a -lcmocka $(LDLIBS)
+
+# Tests that run workloads.
+REPLAYS := $(filter %/test_replay %/test_traceg,$(UNITBIN))
+$(REPLAYS): $(HOSTOBJ)
+$(REPLAYS:%=%.o): CFLAGS += -I. -Isrc/driver
+$(REPLAYS:%=%.o): $(BUILD)/gen/workloads.def
 
 unit: $(UNITBIN)
 

@@ -14,11 +14,12 @@ need gcc gcc
 need make make
 need ar binutils
 need /usr/include/stdio.h libc6-dev
+need /usr/include/zstd.h libzstd-dev
+need /usr/include/lzma.h liblzma-dev
 if [ "${1:-build}" = test ]; then
     need clang clang
     need clang-format clang-format
     need /usr/include/cmocka.h libcmocka-dev
-    need /usr/include/zstd.h libzstd-dev
 fi
 [ -n "$missing" ] || exit 0
 install="apt-get install -y --no-install-recommends$missing"
