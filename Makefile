@@ -116,13 +116,14 @@ clang:
 bench: all
 	tools/bench.sh $(BUILD)/leno
 
-# libFuzzer targets, a minute each (FUZZ_SECONDS), starting from our own cubins; what
+# libFuzzer targets, a minute each (FUZZ_SECONDS), starting from files of our own; what
 # they find is left in build-fuzz.
 FUZZ_SECONDS = 60
 fuzz: all fuzz-build
 	@tools/fuzz-seeds.sh $(BUILD)/leno build-fuzz/seeds
 	@for f in $(FUZZBIN); do \
-	    case $$f in *_exec) seeds=code ;; *) seeds=cubin ;; esac; \
+	    case $$f in *_exec) seeds=code ;; *_replay) seeds=replay ;; \
+	        *_traceg) seeds=traceg ;; *) seeds=cubin ;; esac; \
 	    echo "== $$f"; mkdir -p $$f.corpus; \
 	    $$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -verbosity=0 \
 	        -print_final_stats=1 -artifact_prefix=$$f. $$f.corpus \

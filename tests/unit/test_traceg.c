@@ -347,6 +347,36 @@ static void what_traces_do_not_say(void **state)
     replay_close(r);
 }
 
+/* A file with blank lines, as the tracer's own tools leave it; the blocks backwards. */
+static void a_file_as_tracers_write_it(void **state)
+{
+    static const char *const paths[] = { "tests/data/replay/pair.traceg",
+                                         "tests/data/replay/pair.traceg.xz" };
+
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        struct err err = { 0 };
+        struct replay *r = replay_open(paths[n], NULL, &err);
+        struct kernel *k;
+        struct dyn d[6];
+
+        assert_non_null(r);
+        assert_int_equal(replay_next_kernel(r, &k, &err), 1);
+        assert_int_equal(replay_info(r)->sm, 86);
+        assert_int_equal(k->shared, 1024);
+        take(k, 1, d, 2);
+        take(k, 0, d, 6);
+        assert_int_equal(d[0].inst->n_src, 0);
+        assert_int_equal(d[2].addr[31], 0x7f2c4800007c);
+        assert_int_equal(d[3].bar_kind, BAR_SYNC);
+        assert_int_equal(d[4].mask, 0xffff);
+        assert_int_equal(d[4].space, SPACE_SHARED);
+        assert_int_equal(d[4].addr[15], 60);
+        replay_kernel_free(r, k);
+        replay_close(r);
+    }
+}
+
 static void older_tracers_repeat_the_block(void **state)
 {
     static const char text[] =
@@ -501,6 +531,7 @@ int main(void)
         cmocka_unit_test(compressed_ones_too),
         cmocka_unit_test(the_three_address_modes),
         cmocka_unit_test(what_traces_do_not_say),
+        cmocka_unit_test(a_file_as_tracers_write_it),
         cmocka_unit_test(older_tracers_repeat_the_block),
         cmocka_unit_test(bad_files_are_named),
         cmocka_unit_test(the_table_is_sorted),

@@ -64,8 +64,7 @@ int section_create(struct section_out *o, const char *path, struct err *err)
         return -1;
     }
     put_fixed(&head, FILE_MAGIC, 8);
-    put_fixed(&head, REPLAY_VERSION, 4);
-    put_fixed(&head, 0, 4);
+    put_fixed(&head, REPLAY_VERSION, 8);
     failed = put(o, head.data, head.len, err);
     buf_free(&head);
     if (failed)
@@ -216,9 +215,9 @@ int section_find_last(struct section_in *in, uint64_t *last, struct err *err)
     if (in->size < FILE_HEAD || read_at(in, 0, head, FILE_HEAD, err) ||
         get_fixed(head, 8) != FILE_MAGIC)
         return err_set(err, "%s: offset 0: not a recording of leno record", in->file);
-    if (get_fixed(head + 8, 4) != REPLAY_VERSION)
+    if (get_fixed(head + 8, 8) != REPLAY_VERSION)
         return err_set(err, "%s: offset 8: version %llu, expected %u", in->file,
-                       (unsigned long long)get_fixed(head + 8, 4),
+                       (unsigned long long)get_fixed(head + 8, 8),
                        (unsigned)REPLAY_VERSION);
     if (in->size < FILE_HEAD + SECTION_HEAD + FILE_TAIL)
         return err_set(err, "%s: offset %llu: the file is cut off", in->file,

@@ -12,7 +12,7 @@
 #include "base/err.h"
 
 enum {
-    FILE_HEAD = 16, /* magic, version, 0 */
+    FILE_HEAD = 16, /* magic, version */
     FILE_TAIL = 24, /* where the last section is, checksum, magic */
     SECTION_HEAD = 32,
     REPLAY_VERSION = 1,

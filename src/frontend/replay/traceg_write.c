@@ -32,6 +32,7 @@ struct slot {
 
 struct traceg_writer {
     char *folder;
+    bool is_own; /* the folder was not there before */
     unsigned sm, generation;
     uint64_t n_kernels; /* files written */
     FILE *f;            /* of the kernel in progress */
@@ -52,6 +53,7 @@ struct traceg_writer *traceg_writer_new(const char *folder, unsigned sm,
                                         struct err *err)
 {
     struct traceg_writer *w;
+    bool is_own;
 
     if (!generation_of(sm)) {
         err_kind(err, ERR_UNSUPPORTED,
@@ -59,7 +61,8 @@ struct traceg_writer *traceg_writer_new(const char *folder, unsigned sm,
                  sm);
         return NULL;
     }
-    if (mkdir(folder, 0777) && errno != EEXIST) {
+    is_own = !mkdir(folder, 0777);
+    if (!is_own && errno != EEXIST) {
         err_set(err, "%s: %s", folder, strerror(errno));
         return NULL;
     }
@@ -69,6 +72,7 @@ struct traceg_writer *traceg_writer_new(const char *folder, unsigned sm,
         err_kind(err, ERR_LIMIT, "out of host memory");
         return NULL;
     }
+    w->is_own = is_own;
     w->sm = sm;
     w->generation = generation_of(sm);
     return w;
@@ -121,6 +125,8 @@ void traceg_writer_abandon(struct traceg_writer *w)
         set_path(w, "kernel", n);
         unlink(buf_text(&w->path));
     }
+    if (w->is_own)
+        rmdir(w->folder);
     buf_free(&w->path);
     buf_free(&w->temporary);
     free(w->folder);
@@ -136,8 +142,10 @@ int traceg_writer_finish(struct traceg_writer *w, struct err *err)
     for (uint64_t n = 1; !failed && n <= w->n_kernels; n++)
         fprintf(w->f, "kernel-%" PRIu64 ".traceg\n", n);
     failed = complete(w, failed, err);
-    if (!failed)
+    if (!failed) {
         w->n_kernels = 0; /* they stay */
+        w->is_own = false;
+    }
     traceg_writer_abandon(w);
     return failed;
 }
