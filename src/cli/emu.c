@@ -36,7 +36,8 @@ static int timed_launch(void *to, const struct sass_launch *launch,
         run->seconds += now() - start;
         return failed;
     }
-    failed = sass_run(launch, &stats, err);
+    failed = run->execute ? run->execute(run->execute_to, launch, &stats, err)
+                          : sass_run(launch, &stats, err);
     run->seconds += now() - start;
     *cost = (struct driver_cost){ .warp_insts = stats.warp_insts,
                                   .thread_insts = stats.thread_insts,
