@@ -157,6 +157,9 @@ static void put_inst(struct buf *out, const struct inst *i, uint64_t last_pc)
     put_fixed(out, c->read_barrier, 1);
     put_fixed(out, c->wait_mask, 1);
     put_fixed(out, c->reuse, 1);
+    put_fixed(out, i->depbar, 1);
+    put_fixed(out, i->depbar_max, 1);
+    put_fixed(out, i->depbar_all, 1);
     put_regset(out, &i->reads);
     put_regset(out, &i->writes);
 }
@@ -223,8 +226,12 @@ static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc)
     c->read_barrier = get_byte(r, 8);
     c->wait_mask = get_byte(r, 64);
     c->reuse = get_byte(r, 16);
+    i->depbar = get_byte(r, 8);
+    i->depbar_max = get_byte(r, 64);
+    i->depbar_all = get_byte(r, 64);
     get_regset(r, &i->reads);
     get_regset(r, &i->writes);
+    inst_index(i);
 }
 
 int table_get(struct inst_table *t, struct reader *r, struct err *err)

@@ -38,13 +38,13 @@ static void add_registers(const struct traceg_reader *r, struct inst *i,
     for (unsigned k = 0; k < l->n_dst; k++) {
         if (l->dst[k] == TRACEG_RZ && !r->rz_is_register)
             continue;
-        i->dst[i->n_dst++] = (struct inst_operand){ l->dst[k], 1, 3 };
+        i->dst[i->n_dst++] = (struct inst_operand){ l->dst[k], 1, 3, 0 };
         regset_add(&i->writes, REGID_R + l->dst[k]);
     }
     for (unsigned k = 0; k < l->n_src; k++) {
         if (l->src[k] == TRACEG_RZ && !r->rz_is_register)
             continue;
-        i->src[i->n_src++] = (struct inst_operand){ l->src[k], 1, 3 };
+        i->src[i->n_src++] = (struct inst_operand){ l->src[k], 1, 3, 0 };
         regset_add(&i->reads, REGID_R + l->src[k]);
     }
 }
@@ -105,6 +105,8 @@ static int add_inst(struct traceg_reader *r, const struct traceg_line *l, uint64
     if (l->width && i.space != SPACE_NONE)
         i.bytes = (uint8_t)l->width;
     add_registers(r, &i, l);
+    i.depbar = 7;
+    inst_index(&i);
     if (keep_key(r, l, err))
         return -1;
     if (table_add(r->table, &i, err))
