@@ -97,6 +97,10 @@ $(REPLAYS:%=%.o): $(BUILD)/gen/workloads.def
 
 unit: $(UNITBIN)
 
+# The h200 machine against measurements: tables of rows, and the rig that runs them.
+H200OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/h200/*.c)))
+$(BUILD)/tests/unit/test_h200: $(H200OBJ)
+
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
 $(SUITEOBJ): CFLAGS += -Isrc/driver -DSUITE_LENO
 $(BUILD)/tests/isa/suite: $(SUITEOBJ) $(BUILD)/libleno.a

@@ -74,6 +74,7 @@ static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
             continue;
         w->wait = WAIT_NONE;
         w->hold = hold;
+        w->hold_cause = STALL_barrier;
         s->dirty |= bit64(k);
         if (hold > s->cycle)
             warp_timer(s, hold, k);

@@ -41,7 +41,7 @@ static struct offer offer_of(struct sm *s, unsigned warp)
     if (w->wait)
         o.cause = wait_cause(w);
     else if (s->cycle < w->hold)
-        o.cause = STALL_barrier;
+        o.cause = (enum stall)w->hold_cause;
     else
         o = s->scheme->ops->candidate(s->scheme, warp);
     if (o.uop == NO_UOP && o.cause == STALL_fetch)
@@ -83,17 +83,33 @@ static void file(struct sm *s, struct warp *w)
     }
 }
 
+/* A warp that could not issue for a while comes back behind those that could; one that
+ * only yielded keeps its place (seen on an H200). */
+static void note_readiness(const struct sm *s, struct warp *w, bool had)
+{
+    uint64_t gap = s->cycle - w->idle_from;
+
+    if (had)
+        w->idle_from = s->cycle;
+    else if (gap > 2 || (gap == 2 && !w->has_yielded))
+        w->ready_since = s->cycle;
+}
+
 void issue_refresh(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
+    bool had;
 
     unfile(s, w);
     if (!w->is_resident) {
         w->offer = (struct offer){ NO_UOP, STALL_idle, false };
         return;
     }
+    had = w->offer.uop != NO_UOP;
     w->offer = offer_of(s, warp);
     file(s, w);
+    if (had != (w->offer.uop != NO_UOP))
+        note_readiness(s, w, had);
     if (s->trace)
         view_wait(s, warp, w->offer.uop != NO_UOP ? STALL_issued : w->offer.cause);
 }
@@ -209,6 +225,11 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
     default:
         break;
     }
+    if (u->dyn.inst->flags & INST_CONVERGE && s->config.core.converge_cycles) {
+        w->hold = s->cycle + s->config.core.converge_cycles;
+        w->hold_cause = STALL_branch;
+        warp_timer(s, w->hold, u->warp);
+    }
     if (w->has_ended && u->dyn.seq == w->last_seq)
         block_exit(s, u->warp);
     return 0;
@@ -220,7 +241,9 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     struct warp *w = &s->warp[slot];
     struct uop *u = &s->pool[w->offer.uop];
 
-    c->last = w->offer.yield && s->config.sched.yield ? NOBODY : bit;
+    w->has_yielded = w->offer.yield && s->config.sched.yield;
+    w->idle_from = s->cycle;
+    c->last = w->has_yielded ? NOBODY : bit;
     unfile(s, w);
     w->offer = (struct offer){ NO_UOP, STALL_fetch, false };
     file(s, w);

@@ -24,6 +24,14 @@ enum { MAX_PIPE_LATENCY = 1000 };
     NUM(barrier_base, 0, 0, 1000, "cycle", "from the last arrival to the next issue") \
     NUM(barrier_warp, 0, 0, 100, "cycle",                                             \
         "the same, more for each warp of the barrier")                                \
+    NUM(converge_cycles, 0, 0, 100, "cycle",                                          \
+        "from the meeting of lanes (BSYNC) to its warp's next issue")                 \
+    BOOL(fma_halves, false,                                                           \
+         "ports: sp is two halves that single precision takes in turn; fma is one "   \
+         "of them, dual both")                                                        \
+    BOOL(wide_holds, false,                                                           \
+         "ports: a wide integer product holds the issue port for its interval")       \
+    NUM(sfu_queue, 0, 0, 8, "inst", "ports: waiting before the sfu unit")             \
     BOOL(atomic_blocks, true, "a warp waits for its atomics before it goes on")       \
     BOOL(hazard_predicates, true, "predicates are registers that cause hazards")      \
     BOOL(hazard_uniform, true, "uniform registers and predicates cause hazards")      \
@@ -75,11 +83,12 @@ enum pipe {
     PIPE_branch,
     PIPE_texture,
     PIPE_uniform,
-    PIPE_fma, /* the half of the FMA pipe that multiplies integers */
+    PIPE_fma,  /* the half of the FMA pipe that multiplies integers */
+    PIPE_dual, /* both halves of it at once */
     PIPE_mem,
     N_PIPE
 };
-#define PIPE_CHOICES "none|sp|int|sfu|dp|tensor|branch|texture|uniform|fma|mem"
+#define PIPE_CHOICES "none|sp|int|sfu|dp|tensor|branch|texture|uniform|fma|dual|mem"
 
 /* CLASS3(id, pipe, latency, interval): a class's unit. Accel-Sim's trace.config and
  * opcode maps; what they run on the integer pipe is there. */

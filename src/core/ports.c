@@ -7,6 +7,9 @@
  * same warp in the same slot. A result is forwarded: it can be read when its latency,
  * counted from issue to issue, has passed.
  *
+ * Units are taken at issue too. The FMA unit has two halves of 16 lanes (take_halves());
+ * before the special function unit one more instruction can wait.
+ *
  * NOTE: the reads themselves take no time of their own here; they only hold back issue
  * when a bank is more than `regfile.backlog` cycles behind.
  */
@@ -71,6 +74,53 @@ static void keep_reused(const struct sm *s, struct subcore *c, const struct uop 
             c->reuse[i->src[n].slot] = reuse_key(u, i->src[n].reg);
 }
 
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Single precision takes the half that was not taken last, integer products the one
+ * that can, packed halves both. unit_free says for each pipe when that is possible. */
+static void take_halves(struct sm *s, struct subcore *c, const struct uop *u)
+{
+    uint64_t until = s->cycle + s->timing[u->dyn.inst->class].interval;
+    unsigned half = u->pipe == PIPE_sp ? !c->last_half : 1;
+
+    c->half_free[half] = until;
+    if (u->pipe == PIPE_dual)
+        c->half_free[0] = until;
+    c->last_half = half;
+    c->unit_free[PIPE_sp] = c->half_free[!half];
+    c->unit_free[PIPE_fma] = c->half_free[1];
+    c->unit_free[PIPE_dual] = later(c->half_free[0], c->half_free[1]);
+}
+
+/* Takes the instruction's unit; the cycle in which it starts there. */
+uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
+{
+    const struct core_params *p = &s->config.core;
+    unsigned interval = s->timing[u->dyn.inst->class].interval;
+    uint64_t start = s->cycle;
+
+    if (u->dyn.inst->class == CLASS_imul_wide && p->wide_holds)
+        c->issue_free = s->cycle + interval;
+    if (p->fma_halves &&
+        (u->pipe == PIPE_sp || u->pipe == PIPE_fma || u->pipe == PIPE_dual)) {
+        take_halves(s, c, u);
+        return start;
+    }
+    if (u->pipe == PIPE_sfu) {
+        uint64_t waiting = (uint64_t)p->sfu_queue * interval;
+
+        start = later(start, c->sfu_free);
+        c->sfu_free = start + interval;
+        c->unit_free[PIPE_sfu] = c->sfu_free > waiting ? c->sfu_free - waiting : 0;
+        return start;
+    }
+    c->unit_free[u->pipe] = start + interval;
+    return start;
+}
+
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 {
     unsigned reads[MAX_BANKS];
@@ -88,6 +138,7 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
     s->scheme->ops->operands_read(s->scheme, u);
     if (u->pipe != PIPE_mem)
         return unit_start(s, c, u, err);
+    ports_take(s, c, u);
     c->exec[PIPE_mem] = u->id;
     c->out |= 1u << PIPE_mem;
     return 0;

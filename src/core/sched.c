@@ -2,7 +2,9 @@
  *
  *   lrr        loose round robin: the next able one after the last that issued
  *   gto        greedy, then oldest: the last one while it is able, else the oldest
- *   gty        greedy, then youngest: what an H200 does (measured)
+ *   gty        greedy, then the one that has been ready longest, of those the youngest:
+ *              what an H200 does (measured): warps that leave a barrier together run one
+ *              after another from the youngest on, warps that stall take turns
  *   srr        strict round robin: the turn moves on only when its warp has issued or
  *              cannot for long (barrier, fence, exit); a data stall blocks the scheduler
  *   two-level  round robin in a small active set; a warp that waits for memory or a
@@ -22,9 +24,8 @@ static unsigned after(uint64_t able, unsigned last)
     return (unsigned)__builtin_ctzll(later ? later : able);
 }
 
-/* The oldest of the set, or the youngest. */
-static unsigned by_age(const struct sm *s, const struct subcore *c, uint64_t set,
-                       bool youngest)
+/* The oldest of the set. */
+static unsigned by_age(const struct sm *s, const struct subcore *c, uint64_t set)
 {
     unsigned sub = (unsigned)(c - s->sub), best = NOBODY;
     uint64_t age = 0;
@@ -33,9 +34,28 @@ static unsigned by_age(const struct sm *s, const struct subcore *c, uint64_t set
         unsigned bit = (unsigned)__builtin_ctzll(m);
         uint64_t a = s->warp[bit * s->shape.n_subcores + sub].age;
 
-        if (best == NOBODY || (youngest ? a > age : a < age)) {
+        if (best == NOBODY || a < age) {
             best = bit;
             age = a;
+        }
+    }
+    return best;
+}
+
+/* The one that has been ready longest, the youngest of those. */
+static unsigned first_ready(const struct sm *s, const struct subcore *c, uint64_t set)
+{
+    unsigned sub = (unsigned)(c - s->sub), best = NOBODY;
+    const struct warp *first = NULL;
+
+    for (uint64_t m = set; m; m &= m - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(m);
+        const struct warp *w = &s->warp[bit * s->shape.n_subcores + sub];
+
+        if (!first || w->ready_since < first->ready_since ||
+            (w->ready_since == first->ready_since && w->age > first->age)) {
+            best = bit;
+            first = w;
         }
     }
     return best;
@@ -76,7 +96,7 @@ static unsigned two_level(const struct sm *s, struct subcore *c, uint64_t able)
 
         if (!others)
             break;
-        c->active |= bit64(by_age(s, c, others, false));
+        c->active |= bit64(by_age(s, c, others));
     }
     return able & c->active ? after(able & c->active, c->last) : NOBODY;
 }
@@ -93,11 +113,10 @@ unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able)
     case SCHED_LRR:
         return able ? after(able, c->last) : NOBODY;
     case SCHED_GTO:
+        return greedy ? c->last : by_age(s, c, able);
     case SCHED_GTY:
-        if (greedy)
-            return c->last;
-        return by_age(s, c, able, s->config.sched.policy == SCHED_GTY);
+        return greedy ? c->last : first_ready(s, c, able);
     default:
-        return by_age(s, c, able, false);
+        return by_age(s, c, able);
     }
 }

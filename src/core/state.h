@@ -30,7 +30,11 @@ struct warp {
     uint32_t loads, stores, atomics;  /* issued, not answered */
     uint64_t next_pc;                 /* of the next fetch; 0 = not known */
     uint64_t age;                     /* launch order */
-    uint64_t hold;                    /* offers nothing before this cycle */
+    uint64_t hold;                    /* offers nothing before this cycle ... */
+    uint8_t hold_cause;               /* ... because of this (enum stall) */
+    bool has_yielded;                 /* with its last instruction */
+    uint64_t idle_from;               /* cycle in which it ceased to offer */
+    uint64_t ready_since;             /* greedy-then-youngest: in the queue since then */
     uint64_t fetch_at;                /* fetches nothing before this cycle */
     uint64_t unissued_base, unissued; /* fetched, not issued: bit n = base + n */
     uint64_t next_seq;                /* instructions taken from its stream */
@@ -83,7 +87,9 @@ struct subcore {
     uint64_t bank_free[MAX_BANKS]; /* ports: cycle from which a read is served */
     uint16_t reuse[3];             /* ports: register and warp in each reuse slot */
     uint64_t issue_free;           /* the issue port is taken until then */
-    bool fma_turn;
+    uint64_t half_free[2];         /* ports: halves of sp; [1] is fma */
+    unsigned last_half;            /* of them, the one taken last */
+    uint64_t sfu_free;             /* ports: the sfu unit itself, behind its queue */
 };
 
 struct sm {
@@ -157,6 +163,7 @@ unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
 /* collect.c, ports.c: operands */
 int collect_tick(struct sm *s, struct err *err);
 bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u);
+uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u);
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 
 /* unit.c */

@@ -100,10 +100,12 @@ int writeback_tick(struct sm *s, struct err *err)
 int unit_start(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 {
     const struct unit_timing *t = &s->timing[u->dyn.inst->class];
-    uint64_t done = s->cycle + t->latency + (s->shape.has_ports ? 0 : LATCHES);
+    uint64_t done = s->shape.has_ports ? ports_take(s, c, u) + t->latency
+                                       : s->cycle + t->latency + LATCHES;
 
     (void)err;
-    c->unit_free[u->pipe] = s->cycle + t->interval;
+    if (!s->shape.has_ports)
+        c->unit_free[u->pipe] = s->cycle + t->interval;
     s->results[done % WHEEL]++;
     u->stage = UOP_EXECUTE;
     u->taken = s->cycle;
@@ -136,12 +138,37 @@ static int start_units(struct sm *s, struct subcore *c, struct err *err)
     return 0;
 }
 
-/* The LSU is one for the SM and takes what was issued first. */
+static int start_one(struct sm *s, struct subcore *c, struct err *err)
+{
+    struct uop *u = &s->pool[c->exec[PIPE_mem]];
+
+    c->out &= ~(1u << PIPE_mem);
+    u->stage = UOP_EXECUTE;
+    u->taken = s->cycle;
+    s->progress = true;
+    if (s->trace)
+        view_stage(s, u, TRACE_MEMORY);
+    if (u->dyn.inst->class != CLASS_ldc && u->dyn.inst->class != CLASS_texture &&
+        check_performed(s, u, err))
+        return -1;
+    lsu_take(s->lsu, u, s->cycle);
+    return 0;
+}
+
+/* The LSU is one for the SM and takes what was issued first; with queues before it, one
+ * of each sub-core. */
 static int start_memory(struct sm *s, struct err *err)
 {
     struct subcore *first = NULL;
     struct uop *u = NULL;
 
+    if (s->shape.has_ports) {
+        for (unsigned n = 0; n < s->shape.n_subcores; n++)
+            if (s->sub[n].out >> PIPE_mem & 1 && lsu_has_room(s->lsu, n) &&
+                start_one(s, &s->sub[n], err))
+                return -1;
+        return 0;
+    }
     if (!lsu_can_take(s->lsu))
         return 0;
     for (unsigned n = 0; n < s->shape.n_subcores; n++) {
@@ -154,19 +181,7 @@ static int start_memory(struct sm *s, struct err *err)
             u = &s->pool[c->exec[PIPE_mem]];
         }
     }
-    if (!u)
-        return 0;
-    first->out &= ~(1u << PIPE_mem);
-    u->stage = UOP_EXECUTE;
-    u->taken = s->cycle;
-    s->progress = true;
-    if (s->trace)
-        view_stage(s, u, TRACE_MEMORY);
-    if (u->dyn.inst->class != CLASS_ldc && u->dyn.inst->class != CLASS_texture &&
-        check_performed(s, u, err))
-        return -1;
-    lsu_take(s->lsu, u, s->cycle);
-    return 0;
+    return first ? start_one(s, first, err) : 0;
 }
 
 /* All of an instruction's traffic is answered. */

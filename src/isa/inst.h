@@ -130,6 +130,7 @@ enum inst_flag {
     INST_ASYNC = 16,      /* its memory traffic is not awaited by its registers */
     INST_SETS_PRED = 32,  /* writes a predicate */
     INST_HALF_SPLIT = 64, /* HFMA2 and the like: packed */
+    INST_CONVERGE = 128,  /* lanes meet again: BSYNC */
 };
 
 struct inst {

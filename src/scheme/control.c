@@ -20,6 +20,8 @@ enum { MAX_ENTRIES = 16, N_SCOREBOARDS = 6 };
 #define CONTROL_PARAMS(NUM, ENUM, BOOL)                                            \
     NUM(entries, 3, 1, MAX_ENTRIES, "inst", "instruction buffer of a warp")        \
     ENUM(refill, 1, "empty|room", "when the buffer is filled: empty, or has room") \
+    NUM(wide_stall, 0, 0, 16, "cycle",                                             \
+        "more before the next issue after a wide integer product")                 \
     BOOL(interlock, true, "registers with a write under way are waited for as well")
 struct control_params {
     CONTROL_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
@@ -144,6 +146,12 @@ static void control_issued(struct scheme *s, struct uop *u)
     struct words *w = words_of(s, u->warp);
     const struct inst_control *c = &u->dyn.inst->control;
     unsigned stall = c->stall ? c->stall : 1;
+
+    /* A warp that gives way is out of the next cycle's choice, alone or not. */
+    if (c->yield && stall < 2)
+        stall = 2;
+    if (u->dyn.inst->class == CLASS_imul_wide)
+        stall += params(s)->wide_stall;
 
     w->first = (w->first + 1) % MAX_ENTRIES;
     w->n--;

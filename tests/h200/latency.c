@@ -1,0 +1,153 @@
+/* latency.c - chains of dependent instructions: fixed latencies as the smallest stall
+ * count that still reads the right value, variable ones through barriers.
+ */
+#include <string.h>
+
+#include "rig.h"
+#include "rows.h"
+
+/* The smallest stall of `first` with which `second`, which reads its result, finds it:
+ * below it the check of versions stops the run. */
+static double smallest_stall(struct rig *rig, const char *first, const char *second)
+{
+    for (unsigned stall = 1; stall < 16; stall++) {
+        struct program p;
+        char text[200];
+        uint64_t cycles;
+
+        snprintf(text, sizeof text, "%s s%u;%s @ s15", first, stall, second);
+        program_make(&p, text, 8);
+        cycles = rig_run(rig, &p, &(struct run){ .warps = 1, .trips = 3 });
+        program_free(&p);
+        if (cycles)
+            return stall;
+        /* A run that failed leaves its SM in the middle of things. */
+        gpu_free(rig->gpu);
+        rig->gpu = gpu_new(rig->machine, &rig->err);
+    }
+    return 99;
+}
+
+void rows_fixed(struct report *r)
+{
+    static const char *const names[] = { "FFMA",  "IMAD",      "IADD3",
+                                         "HFMA2", "HFMA2.MMA", "DFMA" };
+    static const char *const text[] = { "fp32 d8 a40",  "imul d8 a40",
+                                        "int d8 a40",   "half d8 a40",
+                                        "half_mma d8 a40", "fp64 d8:2 a40:2" };
+    static const char *const readers[] = { "fp32 d20",     "imul d20",
+                                           "int d20",      "half d20",
+                                           "half_mma d20", "fp64 d20:2" };
+    static const double measured[6][7] = {
+        { 4, 4, 5, 5, 6, 6, 4 }, { 4, 4, 5, 5, 6, 6, 4 }, { 5, 5, 4, 5, 6, 6, 4 },
+        { 5, 5, 5, 4, 6, 6, 4 }, { 8, 8, 8, 8, 8, 8, 6 }, { 8, 8, 8, 8, 8, 8, 6 },
+    };
+    struct rig *rig = rig_new(1, NULL, 0);
+
+    for (unsigned p = 0; p < 6; p++) {
+        for (unsigned c = 0; c < 6; c++)
+            row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, measured[p][c],
+                    smallest_stall(rig, text[p], readers[c]), "%s to %s", names[p],
+                    names[c]);
+        row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, measured[p][6],
+                smallest_stall(rig, text[p], "sfu d20"), "%s to MUFU", names[p]);
+    }
+    row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, 4,
+            smallest_stall(rig, "uniform U8", "uniform U9"), "UIADD3 to UIADD3");
+    row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, 6,
+            smallest_stall(rig, "uniform U8", "int d20"), "UIADD3 to IADD3");
+    row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, 4,
+            smallest_stall(rig, "vote d8 a40", "int d20"), "VOTE to IADD3");
+    row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, 4,
+            smallest_stall(rig, "int P0 a40", "int d20"), "ISETP to SEL");
+    row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, 13,
+            smallest_stall(rig, "int P0 a40", "branch"), "ISETP to BRA");
+    rig_free(rig);
+}
+
+struct chain {
+    const char *name, *text;
+    double cycles;
+};
+
+void rows_latency(struct report *r)
+{
+    static const struct chain chains[] = {
+        { "IMAD.WIDE through a (stall 5)", "imul_wide d8:2 a8 c10:2 s5", 7 },
+        { "IMAD.WIDE through c (stall 2)", "imul_wide d8:2 a12 c8:2 s2", 4 },
+        { "IMAD.HI (stall 6)", "imul_wide d8 a8 s6", 9 },
+        { "MUFU", "sfu d8 b8 s2 w0 q0", 17 },
+        { "POPC, FLO, F2I", "conv d8 b8 s2 w0 q0", 17 },
+        { "F2F.F32.F64", "conv d8 b8:2 s2 w0 q0", 18 },
+        { "S2R", "sreg d8 s2 w0 q0", 22 },
+        { "SHFL.BFLY", "shuffle d8 a8 s2 w0 q0", 24 },
+        { "SHFL.IDX", "shuffle d8 a8 b9 s2 w0 q0", 26 },
+        { "DMMA.8x8x4", "tensor_fp64 d8:4 a12:2 b14 c8:4 s2 w0 q0", 26 },
+        { "LDC, hit", "ldc const n4 d8 a8 s2 w0 q0", 28 },
+        { "LDC, second level", "ldc const n4 z64 m16384 d8 a8 s2 w0 q0", 98 },
+        { "LDS.32", "load shared n4 x4 d8 a8 s2 w0 q0", 23 },
+        { "LDS.32 broadcast", "load shared n4 d8 a8 s2 w0 q0", 23 },
+        { "LDS.32 2-way", "load shared n4 x8 d8 a8 s2 w0 q0", 25 },
+        { "LDS.32 4-way", "load shared n4 x16 d8 a8 s2 w0 q0", 29 },
+        { "LDS.32 8-way", "load shared n4 x32 d8 a8 s2 w0 q0", 37 },
+        { "LDS.32 16-way", "load shared n4 x64 d8 a8 s2 w0 q0", 53 },
+        { "LDS.32 32-way", "load shared n4 x128 d8 a8 s2 w0 q0", 85 },
+        { "LDS.64", "load shared n8 x8 d8:2 a8 s2 w0 q0", 25 },
+        { "LDS.128", "load shared n16 x16 d8:4 a8 s2 w0 q0", 29 },
+        { "ATOMS.OR", "atomic shared n4 x4 d8 a8 b9 s2 w0 q0", 23 },
+        { "ATOMS.ADD", "atomic shared n4 x4 d8 a8 b9 s2 w0 q0", 26 },
+        { "ATOMS.OR, one word", "atomic shared n4 d8 a8 b9 s2 w0 q0", 85 },
+        { "ATOMS.ADD, one word", "atomic shared n4 d8 a8 b9 s2 w0 q0", 88 },
+        { "LDG.64, L1 hit", "load global n8 x0 d8:2 a8:2 s2 w0 q0", 32 },
+        { "LDG.64, L1 hit, 8 B a lane", "load global n8 x8 d8:2 a8:2 s2 w0 q0", 33.6 },
+        { "LDG.64, L1 hit, 16 B a lane", "load global n8 x16 d8:2 a8:2 s2 w0 q0", 37.5 },
+        { "LDG.64, L1 hit, 32 B a lane", "load global n8 x32 d8:2 a8:2 s2 w0 q0", 46.4 },
+        { "LDG.64, L1 hit, 64 B a lane", "load global n8 x64 d8:2 a8:2 s2 w0 q0", 64 },
+        { "LDG.64, L1 hit, 128 B a lane", "load global n8 x128 d8:2 a8:2 s2 w0 q0", 99.5 },
+        { "MEMBAR.SC.CTA, nothing outstanding", "fence s1", 8 },
+    };
+    struct rig *rig = rig_new(1, NULL, 0);
+
+    for (unsigned k = 0; k < sizeof chains / sizeof *chains; k++)
+        row_add(r, "3.2 Variable latency", ROW_CYCLES, chains[k].cycles,
+                rig_pace(rig, chains[k].text), "%s", chains[k].name);
+    rig_free(rig);
+}
+
+/* BAR.SYNC of so many warps, one after another. */
+static double barrier(struct rig *rig, unsigned warps)
+{
+    struct run run = { .warps = warps, .trips = 2 };
+    struct program p;
+    uint64_t some, more;
+
+    program_make(&p, "barrier s5", 32);
+    some = rig_run(rig, &p, &run);
+    run.trips = 6;
+    more = rig_run(rig, &p, &run);
+    program_free(&p);
+    return (double)(more - some) / (4 * 32.0);
+}
+
+void rows_control(struct report *r)
+{
+    static const struct chain lines[] = {
+        { "BRA taken, 1 ahead", "branch jump1 s5", 10 },
+        { "BRA taken, 7 ahead", "branch jump7 s5", 10 },
+        { "BRA not taken (stall 1)", "branch s1", 1 },
+        { "BRA not taken (stall 5)", "branch s5", 5 },
+        { "IADD3, ISETP, BRA taken", "int d8 a8 s5;int P0 a8 s13;branch p0 jump3 s5", 28 },
+        { "BSSY, BSYNC", "branch s4;branch still s5", 17 },
+        { "WARPSYNC", "branch s5", 5 },
+    };
+    static const double bar[] = { 14, 16, 20, 28, 44, 75 };
+    struct rig *rig = rig_new(1, NULL, 0);
+
+    for (unsigned k = 0; k < sizeof lines / sizeof *lines; k++)
+        row_add(r, "3.3 Control flow", ROW_CYCLES, lines[k].cycles,
+                rig_pace(rig, lines[k].text), "%s", lines[k].name);
+    for (unsigned k = 0; k < 6; k++)
+        row_add(r, "3.3 Control flow", ROW_CYCLES, bar[k], barrier(rig, 1u << k),
+                "BAR.SYNC, %u warps", 1u << k);
+    rig_free(rig);
+}

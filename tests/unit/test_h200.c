@@ -1,0 +1,80 @@
+/* test_h200.c - the h200 machine against the measurements of an H200, row by row.
+ *
+ * --table prints all rows as Markdown (docs/h200.md).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "../h200/rows.h"
+#include "check.h"
+
+static void judge(const struct report *r)
+{
+    unsigned bad = 0;
+
+    for (size_t k = 0; k < r->n; k++) {
+        const struct row *row = &r->row[k];
+        const struct misfit *m = misfit_of(row);
+        bool good = m ? fabs(row->ours - m->ours) < 0.006 * fabs(m->ours) && !row_fits(row)
+                      : row_fits(row);
+
+        if (good)
+            continue;
+        print_error("%s: %s: measured %.4g, here %.4g%s\n", row->section, row->name,
+                    row->measured, row->ours,
+                    !m ? "" : row_fits(row) ? ", which fits: no misfit any more"
+                                            : ", not what misfits.c says");
+        bad++;
+    }
+    assert_int_equal(bad, 0);
+}
+
+static void run_part(void (*part)(struct report *r))
+{
+    struct report r = { 0 };
+
+    part(&r);
+    judge(&r);
+    report_free(&r);
+}
+
+#define PART(name)                    \
+    static void name(void **state)    \
+    {                                 \
+        (void)state;                  \
+        run_part(rows_##name);        \
+    }
+PART(pipes)
+PART(banks)
+PART(fixed)
+PART(latency)
+PART(control)
+
+static int print_table(void)
+{
+    struct report r = { 0 };
+
+    rows_pipes(&r);
+    rows_banks(&r);
+    rows_fixed(&r);
+    rows_latency(&r);
+    rows_control(&r);
+    report_print(&r, stdout);
+    report_free(&r);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pipes),
+        cmocka_unit_test(banks),
+        cmocka_unit_test(fixed),
+        cmocka_unit_test(latency),
+        cmocka_unit_test(control),
+    };
+
+    if (argc > 1 && !strcmp(argv[1], "--table"))
+        return print_table();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
