@@ -134,7 +134,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     s->fetch_latch = MAX_WARP_SLOTS;
     if (new_pool(s, err) || new_scheme(s, err) ||
         !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
-        !(s->icache = icache_new(&c->fetch, index, memory, err))) {
+        !(s->icache = icache_new(&s->config.fetch, index, memory, err))) {
         sm_free(s);
         return NULL;
     }
