@@ -61,8 +61,8 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
 
 static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
 {
-    const struct core_params *p = &s->config.core;
-    uint64_t hold = s->cycle + p->barrier_base + p->barrier_warp * b->arrived[id];
+    uint64_t last = b->counted > s->cycle ? b->counted : s->cycle;
+    uint64_t hold = last + s->config.core.barrier_base;
 
     b->arrived[id] = 0;
     b->expected[id] = 0;
@@ -98,6 +98,8 @@ void block_arrive(struct sm *s, struct uop *u)
     if (u->dyn.bar_kind == BAR_NONE)
         return;
     b->arrived[id]++;
+    b->counted = (b->counted > s->cycle ? b->counted : s->cycle) +
+                 s->config.core.barrier_warp;
     b->expected[id] = u->dyn.bar_warps;
     if (u->dyn.bar_kind == BAR_SYNC) {
         w->wait = WAIT_BARRIER;

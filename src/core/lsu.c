@@ -182,6 +182,8 @@ static void count_instruction(struct lsu *l, const struct uop *u)
     bool store = class == CLASS_store;
 
     switch (u->dyn.space) {
+    case SPACE_NONE:
+        break;
     case SPACE_SHARED:
         store ? s->shared_stores++ : s->shared_loads++;
         break;
@@ -230,7 +232,7 @@ static void make_transactions(struct lsu *l, struct uop *u)
 
 static bool is_memory(const struct uop *u)
 {
-    return u->dyn.space != SPACE_SHARED && u->dyn.space != SPACE_CONST &&
+    return u->dyn.space != SPACE_NONE && u->dyn.space != SPACE_SHARED && u->dyn.space != SPACE_CONST &&
            u->dyn.space != SPACE_TEXTURE;
 }
 
@@ -329,6 +331,9 @@ static unsigned run_latch(struct lsu *l)
     l->stats.latch_cycles++;
     before = l->tx_at;
     switch (u->dyn.space) {
+    case SPACE_NONE:
+        done = shuffle_access(l, u);
+        break;
     case SPACE_SHARED:
         done = shared_access(l, u);
         break;

@@ -31,6 +31,7 @@ struct l1_access {
     uint64_t ready;
     uop_id uop;
     bool store, local;
+    uint16_t more; /* latency of the last one for those before it (l1.line_cycles) */
 };
 
 struct l1_bank {
@@ -124,6 +125,9 @@ uint64_t l1_next(const struct lsu *l);
 
 /* lsu_other.c: shared memory, constants, textures, translation */
 bool shared_access(struct lsu *l, struct uop *u);
+bool shuffle_access(struct lsu *l, struct uop *u);
+/* A part is done in a later cycle. */
+void finish_at(struct lsu *l, uop_id u, uint64_t cycle);
 bool constant_access(struct lsu *l, struct uop *u);
 bool texture_access(struct lsu *l, struct uop *u);
 uint64_t translate(struct lsu *l);

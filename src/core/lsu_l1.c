@@ -164,7 +164,7 @@ static bool look_up(struct lsu *l, struct l1_bank *b)
     count(l, a, &o);
     follow_up(l, a, &o);
     if (a->store ? o.done : o.result == CACHE_HIT)
-        lsu_part_done(l, a->uop);
+        finish_at(l, a->uop, l->cycle + a->more);
     b->head = b->head + 1 == l->c.l1.latency ? 0 : b->head + 1;
     b->n--;
     l->n_in_banks--;
@@ -210,7 +210,10 @@ bool l1_enter(struct lsu *l, struct uop *u)
                                           .ready = l->cycle + l->c.l1.latency,
                                           .uop = u->id,
                                           .store = u->dyn.inst->class == CLASS_store,
-                                          .local = u->dyn.space == SPACE_LOCAL };
+                                          .local = u->dyn.space == SPACE_LOCAL,
+                                          .more = 0 };
+        if (l->tx_at + 1 == l->n_tx && u->dyn.inst->class == CLASS_load)
+            b->ring[at].more = (uint16_t)(l->tx_at * l->c.l1.line_cycles);
         b->last_in = l->cycle;
         b->n++;
         l->n_in_banks++;

@@ -45,11 +45,22 @@ bool shared_access(struct lsu *l, struct uop *u)
     }
     if (l->shared.n >= l->shared.limit)
         return false;
-    pipe_push(&l->shared, u->id, l->cycle + p->latency);
+    pipe_push(&l->shared, u->id,
+              l->cycle + p->latency + (l->n_tx - 1) * p->conflict_latency +
+                  (u->dyn.inst->class == CLASS_atomic ? p->atomic_latency : 0));
     return true;
 }
 
-static void finish_at(struct lsu *l, uop_id u, uint64_t cycle)
+/* Lanes exchange values through the crossbar of shared memory. */
+bool shuffle_access(struct lsu *l, struct uop *u)
+{
+    if (l->shared.n >= l->shared.limit)
+        return false;
+    pipe_push(&l->shared, u->id, l->cycle + l->c.lsu.shuffle_latency);
+    return true;
+}
+
+void finish_at(struct lsu *l, uop_id u, uint64_t cycle)
 {
     if (cycle <= l->cycle || l->n_late == LSU_LATE) {
         lsu_part_done(l, u);

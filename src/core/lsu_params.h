@@ -51,6 +51,8 @@ extern const struct param_group l1_param_group;
     NUM(conflict_latency, 0, 0, 16, "cycle",                                       \
         "more latency for each further access of a conflict; H200 measured: 1 "    \
         "besides the one of the unit")                                             \
+    NUM(atomic_latency, 0, 0, 64, "cycle",                                         \
+        "more latency of atomics; H200 measured: 3 for ATOMS.ADD")                 \
     ENUM(wide, 0, "one|phases",                                                    \
          "64- and 128-bit accesses: banks of each lane's first word only, in one " \
          "go as Accel-Sim counts, or in phases of 16 and 8 lanes as hardware")     \
@@ -81,6 +83,8 @@ extern const struct param_group shared_param_group;
     NUM(replies, 1, 1, 8, "", "replies of memory taken a cycle")                       \
     ENUM(atomics, 0, "split|merge",                                                    \
          "lanes that meet in a word: a transaction each as Accel-Sim, or one for all") \
+    NUM(shuffle_latency, 20, 1, 255, "cycle",                                          \
+        "of exchanges between lanes, where their class is in pipe mem")                \
     NUM(texture_latency, 200, 1, 8192, "cycle", "of a texture instruction [spec 2]")   \
     NUM(texture_interval, 4, 1, 1024, "cycle", "between texture instructions")         \
     NUM(local_base, 0xa0, 0, 0xffff, "4 GB",                                           \

@@ -23,7 +23,7 @@ enum { MAX_PIPE_LATENCY = 1000 };
     NUM(result_buses, 8, 1, 64, "", "results of units written in a cycle")            \
     NUM(barrier_base, 0, 0, 1000, "cycle", "from the last arrival to the next issue") \
     NUM(barrier_warp, 0, 0, 100, "cycle",                                             \
-        "the same, more for each warp of the barrier")                                \
+        "for each arrival, one after another, before that")                           \
     NUM(converge_cycles, 0, 0, 100, "cycle",                                          \
         "from the meeting of lanes (BSYNC) to its warp's next issue")                 \
     BOOL(fma_halves, false,                                                           \

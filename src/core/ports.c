@@ -102,6 +102,8 @@ uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
     unsigned interval = s->timing[u->dyn.inst->class].interval;
     uint64_t start = s->cycle;
 
+    if (u->dyn.inst->class == CLASS_branch && !u->redirects)
+        interval = 1; /* only taken branches hold their unit */
     if (u->dyn.inst->class == CLASS_imul_wide && p->wide_holds)
         c->issue_free = s->cycle + interval;
     if (p->fma_halves &&

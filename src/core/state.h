@@ -54,6 +54,7 @@ struct block_slot {
     uint64_t warps; /* slots, as bits */
     uint16_t arrived[N_BLOCK_BARRIERS];
     uint16_t expected[N_BLOCK_BARRIERS]; /* 0 = all that have not exited */
+    uint64_t counted; /* cycle in which the last arrival has been counted */
 };
 
 struct bank {

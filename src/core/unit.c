@@ -149,7 +149,7 @@ static int start_one(struct sm *s, struct subcore *c, struct err *err)
     if (s->trace)
         view_stage(s, u, TRACE_MEMORY);
     if (u->dyn.inst->class != CLASS_ldc && u->dyn.inst->class != CLASS_texture &&
-        check_performed(s, u, err))
+        u->dyn.inst->class != CLASS_shuffle && check_performed(s, u, err))
         return -1;
     lsu_take(s->lsu, u, s->cycle);
     return 0;
