@@ -77,7 +77,7 @@ void check_fetched(struct sm *s, struct uop *u)
         note_order(s, w, u);
 }
 
-static void reg_name(unsigned r, char name[8])
+static void reg_name(unsigned r, char name[16])
 {
     static const struct {
         const char *prefix;
@@ -91,14 +91,14 @@ static void reg_name(unsigned r, char name[8])
 
     while (r < spaces[k].first)
         k++;
-    snprintf(name, 8, "%s%u", spaces[k].prefix, r - spaces[k].first);
+    snprintf(name, 16, "%s%u", spaces[k].prefix, r - spaces[k].first);
 }
 
 static int violation(const struct sm *s, const struct uop *u, unsigned r,
                      uint32_t expected, struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
-    char name[8];
+    char name[16];
 
     reg_name(r, name);
     return err_kind(
@@ -156,6 +156,21 @@ int check_all(struct sm *s, const struct uop *u, struct err *err)
     if (!u->list->is_whole)
         return check_others(s, u, err);
     return check_range(s, u, 0, u->list->n_reads, err);
+}
+
+int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err)
+{
+    char name[16];
+
+    if (reg == N_REGID)
+        return 0;
+    reg_name(reg, name);
+    return err_kind(err, ERR_WRONG,
+                    "scheme %s broke the order of registers: SM %u, cycle %llu, warp "
+                    "%u: instruction %llu at 0x%llx reads %s before it is forwarded",
+                    s->scheme->ops->name, s->index, (unsigned long long)s->cycle,
+                    u->warp, (unsigned long long)u->dyn.seq,
+                    (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name);
 }
 
 int check_written(struct sm *s, const struct uop *u, struct err *err)

@@ -63,7 +63,17 @@ enum { MAX_PIPE_LATENCY = 1000 };
     BOOL(wide_reads, false, "each register of a wide operand is a read of its own")    \
     BOOL(reuse, false, "the control word's reuse flags save reads")                    \
     NUM(backlog, 2, 0, 16, "cycle",                                                    \
-        "ports: reads a bank may be behind when an instruction issues")
+        "ports: reads a bank may be behind when an instruction issues")                \
+    NUM(cross, 0, 0, 32, "cycle",                                                      \
+        "ports: more latency to a reader in another of fma, dual and int")             \
+    NUM(to_dp, 0, 0, 32, "cycle", "ports: the same from those into dp")                \
+    NUM(from_dp, 0, 0, 32, "cycle", "ports: the same from dp into those and dp")       \
+    NUM(to_uniform, 0, 0, 32, "cycle",                                                 \
+        "ports: more for a uniform register written by another pipe")                  \
+    NUM(from_uniform, 0, 0, 32, "cycle",                                               \
+        "ports: more for one read by another pipe")                                    \
+    NUM(to_branch, 0, 0, 32, "cycle",                                                  \
+        "ports: more for a predicate read by a branch or a vote")
 
 #define SCHED_PARAMS(NUM, ENUM, BOOL)                                                  \
     ENUM(                                                                              \
@@ -108,6 +118,7 @@ enum pipe {
     CLASS3(tensor_small, PIPE_tensor, 16, 16, NUM, ENUM) \
     CLASS3(tensor_fp64, PIPE_tensor, 16, 16, NUM, ENUM)  \
     CLASS3(uniform, PIPE_uniform, 4, 1, NUM, ENUM)       \
+    CLASS3(uniform_move, PIPE_uniform, 4, 1, NUM, ENUM)  \
     CLASS3(sreg, PIPE_int, 2, 2, NUM, ENUM)              \
     CLASS3(vote, PIPE_int, 2, 2, NUM, ENUM)              \
     CLASS3(shuffle, PIPE_int, 2, 2, NUM, ENUM)           \

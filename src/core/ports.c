@@ -50,6 +50,67 @@ static unsigned count_reads(const struct sm *s, const struct subcore *c,
     return saved;
 }
 
+static bool is_vector(unsigned pipe)
+{
+    return pipe == PIPE_sp || pipe == PIPE_fma || pipe == PIPE_dual ||
+           pipe == PIPE_int || pipe == PIPE_dp;
+}
+
+/* More latency of a result on its way to this reader. */
+static unsigned forward_time(const struct sm *s, unsigned writer, unsigned reader,
+                             unsigned reg)
+{
+    const struct regfile_params *p = &s->config.regfile;
+    unsigned from = s->timing[writer].pipe, to = s->timing[reader].pipe, time = 0;
+
+    if (reg >= REGID_UR && reg < REGID_P) {
+        if (from != PIPE_uniform)
+            time += p->to_uniform;
+        if (to != PIPE_uniform)
+            time += p->from_uniform;
+        return writer == CLASS_uniform_move ? 0 : time;
+    }
+    if (reg >= REGID_P)
+        return reg < REGID_UP && (reader == CLASS_branch || reader == CLASS_vote)
+                   ? p->to_branch
+                   : 0;
+    if (!is_vector(from) || !is_vector(to))
+        return 0;
+    if (from == PIPE_dp)
+        return p->from_dp;
+    if (to == PIPE_dp)
+        return p->to_dp;
+    from = from == PIPE_sp ? PIPE_fma : from;
+    to = to == PIPE_sp ? PIPE_fma : to;
+    return from != to ? p->cross : 0;
+}
+
+void ports_wrote(struct sm *s, const struct uop *u)
+{
+    struct warp *w = &s->warp[u->warp];
+    const struct reglist *l = u->list;
+
+    for (unsigned k = l->n_reads; k < (unsigned)l->n_reads + l->n_writes; k++) {
+        w->wrote[l->reg[k]] = (uint32_t)s->cycle;
+        w->writer[l->reg[k]] = u->dyn.inst->class;
+    }
+}
+
+/* The first of its sources that is written and not yet forwarded to it; N_REGID: none. */
+static unsigned unforwarded(const struct sm *s, const struct uop *u)
+{
+    const struct warp *w = &s->warp[u->warp];
+
+    for (unsigned k = 0; k < u->list->n_reads; k++) {
+        unsigned r = u->list->reg[k];
+
+        if ((uint32_t)s->cycle - w->wrote[r] <
+            forward_time(s, w->writer[r], u->dyn.inst->class, r))
+            return r;
+    }
+    return N_REGID;
+}
+
 bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u)
 {
     unsigned reads[MAX_BANKS];
@@ -60,7 +121,7 @@ bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u
     for (unsigned b = 0; b < s->config.regfile.banks; b++)
         if (reads[b] && c->bank_free[b] > s->cycle + s->config.regfile.backlog)
             return false;
-    return true;
+    return s->scheme->is_exposed || unforwarded(s, u) == N_REGID;
 }
 
 static void keep_reused(const struct sm *s, struct subcore *c, const struct uop *u)
@@ -127,7 +188,8 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 {
     unsigned reads[MAX_BANKS];
 
-    if (check_all(s, u, err))
+    if (check_all(s, u, err) ||
+        (s->scheme->is_exposed && check_forwarded(s, u, unforwarded(s, u), err)))
         return -1;
     s->stats.reuses += count_reads(s, c, u, reads);
     for (unsigned b = 0; b < s->config.regfile.banks; b++) {

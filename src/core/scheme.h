@@ -84,6 +84,8 @@ struct scheme {
     uint64_t woken;   /* warps whose candidate() must be asked again */
     uint64_t cycle;   /* now */
     bool wants_tick;  /* tick() is called every cycle while this is set */
+    bool is_exposed;  /* nothing but control words protects: an operand read before it
+                       * is forwarded is a violation, not a wait */
     uint64_t wake_at[MAX_WARP_SLOTS]; /* wake the warp in that cycle; 0: none */
     uint64_t next_wake;               /* no later than the first of them */
 };

@@ -44,6 +44,8 @@ struct warp {
     struct offer offer;               /* as last asked */
     uint32_t newest[N_REGID];         /* version of the youngest fetched writer */
     uint32_t version[N_REGID];        /* what the register holds */
+    uint32_t wrote[N_REGID];          /* ports: cycle of its last write, lower bits */
+    uint8_t writer[N_REGID];          /* ports: class of the last writer */
 };
 
 struct block_slot {
@@ -164,6 +166,7 @@ unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
 /* collect.c, ports.c: operands */
 int collect_tick(struct sm *s, struct err *err);
 bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u);
+void ports_wrote(struct sm *s, const struct uop *u);
 uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u);
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 
@@ -188,6 +191,8 @@ int check_operand(struct sm *s, const struct uop *u, const struct inst_operand *
                   struct err *err);
 int check_others(struct sm *s, const struct uop *u, struct err *err);
 int check_all(struct sm *s, const struct uop *u, struct err *err);
+/* reg: read before it was forwarded; N_REGID: none. */
+int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err);
 int check_written(struct sm *s, const struct uop *u, struct err *err);
 int check_performed(struct sm *s, struct uop *u, struct err *err);
 

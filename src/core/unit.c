@@ -64,6 +64,8 @@ int uop_written(struct sm *s, struct uop *u, struct err *err)
     if (check_written(s, u, err))
         return -1;
     take_write_ports(s, u);
+    if (s->shape.has_ports)
+        ports_wrote(s, u);
     s->scheme->ops->written_back(s->scheme, u);
     if (s->skip)
         s->skip->ops->written_back(s->skip, u);

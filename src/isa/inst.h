@@ -26,6 +26,7 @@
     CLASS(tensor_small, "matrix products of half the size: HMMA.1688")  \
     CLASS(tensor_fp64, "matrix products in double precision")           \
     CLASS(uniform, "the scalar datapath")                               \
+    CLASS(uniform_move, "moves and constants for it: UMOV, ULDC, VOTEU") \
     CLASS(sreg, "special registers: S2R")                               \
     CLASS(vote, "votes")                                                \
     CLASS(shuffle, "lanes exchange: shuffle, match, reductions")        \

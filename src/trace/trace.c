@@ -189,6 +189,7 @@ static const char *execute_name(const struct inst *inst)
     case CLASS_tensor_fp64:
         return "Xmm";
     case CLASS_uniform:
+    case CLASS_uniform_move:
         return "Xu";
     case CLASS_sreg:
         return "Xsr";

@@ -54,8 +54,12 @@ static enum inst_class class_of(const struct sass_inst *i)
     case OP_S2R:
     case OP_B2R:
         return CLASS_sreg;
-    case OP_VOTE:
+    case OP_ULDC:
+    case OP_ULDC_INDEXED:
+    case OP_UMOV:
     case OP_VOTEU:
+        return CLASS_uniform_move;
+    case OP_VOTE:
     case OP_ELECT:
         return CLASS_vote;
     case OP_LDC:
