@@ -5,6 +5,7 @@
  *   fp32 d8 a40 b41 C42 s1      class; destination R8; sources of slots a, b, c, a
  *                               capital letter with the reuse flag; stall 1
  *   fp64 d8:2 a40:2             wide operands
+ *   e8                          a destination that nobody looks at
  *   w0 r1 q02                   sets barrier 0 with its result, 1 when its sources are
  *                               read; waits for barriers 0 and 2
  *   y                           asks to yield
@@ -15,7 +16,8 @@
  *   global shared const local   memory space; n8: bytes a lane; x128: bytes between
  *                               lanes; z4096: between
  *                               instructions of a warp; o64: from the start;
- *                               v4096: between warps; m65536: modulo; cg: not in L1
+ *                               v4096: between warps; m65536: modulo; cg: not in L1;
+ *                               k1: lanes that take part
  *
  * The text is repeated to a body, the body runs a number of times, closed by a taken
  * branch. No data: only timing.
@@ -36,7 +38,8 @@ struct place {
 struct step {
     struct inst inst;
     struct place place;
-    uint32_t gap; /* instructions skipped behind it */
+    uint32_t gap;   /* instructions skipped behind it */
+    uint32_t lanes; /* that take part; 0: all */
 };
 
 struct program {
@@ -68,8 +71,9 @@ struct run {
     unsigned trips;  /* of the body */
     unsigned shared; /* bytes of shared memory of a block */
     bool watch;      /* fill rig->issued */
+    bool may_fail;   /* a violation is an answer */
 };
-/* Cycles it took; 0 and rig->err set if it failed. */
+/* Cycles it took; 0 and rig->err set if it failed and may. */
 uint64_t rig_run(struct rig *r, const struct program *p, const struct run *run);
 
 /* Cycles from one repetition of the text to the next, steady state, one warp. */

@@ -49,6 +49,8 @@ PART(banks)
 PART(fixed)
 PART(latency)
 PART(control)
+PART(memory)
+PART(bandwidth)
 
 static int print_table(void)
 {
@@ -59,6 +61,8 @@ static int print_table(void)
     rows_fixed(&r);
     rows_latency(&r);
     rows_control(&r);
+    rows_memory(&r);
+    rows_bandwidth(&r);
     report_print(&r, stdout);
     report_free(&r);
     return 0;
@@ -72,6 +76,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(fixed),
         cmocka_unit_test(latency),
         cmocka_unit_test(control),
+        cmocka_unit_test(memory),
+        cmocka_unit_test(bandwidth),
     };
 
     if (argc > 1 && !strcmp(argv[1], "--table"))
