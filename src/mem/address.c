@@ -1,6 +1,10 @@
 /* address.c - where an address lives: channel, slice of L2, DRAM bank and row. */
 #include "mem/address.h"
 
+#include "base/hash.h"
+
+enum { PARTITION_MIX = 3 }; /* of l2.partition_hash; the others are enum cache_index */
+
 static uint32_t log2_of(uint32_t n)
 {
     return n < 2 ? 0 : 31 - (uint32_t)__builtin_clz(n);
@@ -70,6 +74,8 @@ static uint32_t slice_from(const struct address_map *m, uint64_t addr, uint64_t 
 
     if (m->partition_hash == CACHE_INDEX_LINEAR)
         return slice;
+    if (m->partition_hash == PARTITION_MIX)
+        return (uint32_t)(hash_mix(high) % m->n_slices);
     high =
         m->is_power ? high >> (m->channel_bits + m->slice_bits) : high / m->n_channels;
     slice = index_hash(&m->spread, high, slice);

@@ -511,7 +511,8 @@ unsigned memory_tick(struct memory *m, uint64_t cycle)
     ring_alarms(m);
     n += run_slices(m);
     n += xbar_tick(&m->requests, cycle, cycle + 1 + m->p.icnt.latency);
-    n += xbar_tick(&m->replies, cycle, cycle + 2 + m->p.icnt.latency);
+    for (unsigned i = 0; i < m->p.icnt.pop_per_cycle; i++)
+        n += xbar_tick(&m->replies, cycle, cycle + 2 + m->p.icnt.latency);
     return n;
 }
 

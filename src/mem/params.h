@@ -55,8 +55,9 @@ enum cache_index {
     NUM(queue_dram_l2, 64, 1, 4096, "request", "replies of DRAM waiting [the same]") \
     NUM(queue_l2_icnt, 64, 1, 4096, "request",                                       \
         "replies waiting for the interconnect [the same]")                           \
-    ENUM(partition_hash, 0, "plain|xor|ipoly",                                       \
-         "how lines spread over channels [gpgpu_memory_partition_indexing]")         \
+    ENUM(partition_hash, 0, "plain|xor|ipoly|mix",                                   \
+         "how lines spread over channels [gpgpu_memory_partition_indexing]; mix: a " \
+         "hash that is even for any number of them")                                 \
     NUM(fill_bytes, 32, 32, 128, "B",                                                \
         "fetched from DRAM on a miss; H200 measured: 64")                            \
     NUM(atomic_cycles, 0, 0, 1024, "cycle",                                          \
@@ -145,7 +146,7 @@ extern const struct param_group dram_param_group;
          "a packet holds its ports for a cycle a flit; Accel-Sim's crossbar takes " \
          "every packet as one")                                                     \
     NUM(latency, 0, 0, 1024, "cycle", "added to each crossing; Accel-Sim: 0")       \
-    NUM(pop_per_cycle, 1, 1, 8, "packet", "an SM's replies leaving per cycle")
+    NUM(pop_per_cycle, 1, 1, 8, "packet", "replies to an SM per cycle")
 struct icnt_params {
     ICNT_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
