@@ -14,6 +14,7 @@ int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packe
               uint32_t n_in, uint32_t n_out, struct err *err)
 {
     uint32_t n = n_in > n_out ? n_in : n_out;
+    bool serialises = x->serialises;
 
     *x = (struct xbar){ .packets = packets,
                         .n_in = n_in,
@@ -22,7 +23,7 @@ int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packe
                         .in_limit = p->in_buffer,
                         .out_limit = p->out_buffer,
                         .is_islip = p->arbiter == 1,
-                        .serialises = p->serialise };
+                        .serialises = serialises };
     if (n > XBAR_MAX_PORTS)
         return err_set(err, "%u ports of the interconnect, at most %d", n,
                        XBAR_MAX_PORTS);

@@ -38,6 +38,7 @@ struct xbar {
     uint64_t n_packets, n_conflicts, n_blocked;
 };
 
+/* serialises is set before; the rest is cleared. */
 int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packets,
               uint32_t n_in, uint32_t n_out, struct err *err);
 void xbar_free(struct xbar *x);

@@ -62,7 +62,9 @@ int l2_init(struct l2 *l, struct err *err)
         l->granule = 2;
     l->delay[L2_NEAR] = l->p->latency;
     l->delay[L2_FAR_READ] = l->p->latency + l->p->far_latency;
-    l->delay[L2_FAR_ATOMIC] = l->p->latency + l->p->far_atomic;
+    l->delay[L2_FAR_WRITE] = l->p->latency + l->p->far_atomic;
+    l->delay[L2_ATOMIC] = l->p->latency + l->p->atomic_latency;
+    l->delay[L2_FAR_ATOMIC] = l->delay[L2_ATOMIC] + l->p->far_atomic;
     l->slices = calloc(l->n_slices, sizeof *l->slices);
     if (!l->slices)
         return err_set(err, "no memory for %u slices of L2", l->n_slices);
@@ -87,12 +89,16 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
 {
     unsigned home = (unsigned)(p->addr / l->p->home_bytes) & 1;
 
+    if (l->p->partitions < 2)
+        return p->kind == MEM_ATOMIC ? L2_ATOMIC : L2_NEAR;
     if (p->kind == MEM_WRITE || p->kind == MEM_ATOMIC) {
         for (unsigned h = 0; h < 2; h++)
             if (l->copies[h])
                 cache_drop(l->copies[h], p->addr, p->sectors);
         l->stats->l2_far += home != half;
-        return home == half ? L2_NEAR : L2_FAR_ATOMIC;
+        if (p->kind == MEM_ATOMIC)
+            return home == half ? L2_ATOMIC : L2_FAR_ATOMIC;
+        return home == half ? L2_NEAR : L2_FAR_WRITE;
     }
     if (home == half)
         return L2_NEAR;
@@ -199,18 +205,26 @@ static void count_fail(struct l2 *l, uint8_t why)
     ++*row[why];
 }
 
+/* Cycles that an atomic takes before its access: lanes on one word, sectors. */
+static uint32_t atomic_time(const struct l2 *l, const struct packet *p)
+{
+    return (p->lanes - 1u) * l->p->atomic_cycles +
+           (uint32_t)__builtin_popcount(p->sectors) * l->p->atomic_sector;
+}
+
 /* Cycles for which an access holds the data port. */
 static uint64_t port_time(const struct l2 *l, const struct packet *p,
                           const struct cache_outcome *o)
 {
     uint32_t bytes = 0, width = l->p->port_bytes;
-    uint64_t extra = p->kind == MEM_ATOMIC ? (p->lanes - 1u) * l->p->atomic_cycles : 0;
 
+    if (p->kind == MEM_WRITE && l->p->write_bytes)
+        width = l->p->write_bytes;
     if (o->result == CACHE_HIT)
         bytes = (uint32_t)__builtin_popcount(p->sectors) * SECTOR_BYTES;
     else if (p->kind == MEM_WRITE)
         bytes = (uint32_t)__builtin_popcount(o->evict) * SECTOR_BYTES;
-    return extra + (bytes <= width ? 1 : (bytes + width - 1) / width);
+    return bytes <= width ? 1 : (bytes + width - 1) / width;
 }
 
 static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
@@ -226,6 +240,11 @@ static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     if (s->is_blocked) {
         count_fail(l, s->why);
         return false;
+    }
+    if (p->kind == MEM_ATOMIC && !p->is_charged && atomic_time(l, p)) {
+        p->is_charged = true;
+        s->port_free = cycle + atomic_time(l, p);
+        return true;
     }
     a = (struct cache_access){ .line = p->addr,
                                .place = address_place(l->map, p->addr).within,

@@ -17,7 +17,7 @@
 #include "mem/packet.h"
 
 /* How far a request has come: each has a fixed wait of its own. */
-enum l2_way { L2_NEAR, L2_FAR_READ, L2_FAR_ATOMIC, N_L2_WAYS };
+enum l2_way { L2_NEAR, L2_FAR_READ, L2_FAR_WRITE, L2_ATOMIC, L2_FAR_ATOMIC, N_L2_WAYS };
 
 struct slice {
     struct packet_queue waiting[N_L2_WAYS]; /* the fixed wait, in order */

@@ -98,8 +98,6 @@ static int new_alarms(struct memory *m, struct err *err)
     while (n < m->packets.n)
         n *= 2;
     for (unsigned w = 0; w < N_L2_WAYS; w++) {
-        if (w != L2_NEAR && m->p.l2.partitions < 2)
-            break;
         m->alarms[w].ring = calloc(n, sizeof *m->alarms[w].ring);
         m->alarms[w].mask = n - 1;
         if (!m->alarms[w].ring)
@@ -139,6 +137,8 @@ static int new_parts(struct memory *m, struct err *err)
         queue_init(&m->arrivals[i].data);
         queue_init(&m->arrivals[i].inst);
     }
+    m->requests.serialises = p->icnt.serialise != ICNT_WHOLE;
+    m->replies.serialises = p->icnt.serialise == ICNT_FLITS;
     if (xbar_init(&m->requests, &p->icnt, &m->packets, m->n_sms, n_slices, err) < 0 ||
         xbar_init(&m->replies, &p->icnt, &m->packets, n_slices, m->n_sms, err) < 0 ||
         l2_init(&m->l2, err) < 0 || new_channels(m, err) < 0 || new_alarms(m, err) < 0)
@@ -217,6 +217,14 @@ static unsigned split(const struct memory *m, uint8_t sectors,
     return n;
 }
 
+/* Of data: as written, or whole sectors where they take time. */
+static uint32_t request_bytes(const struct memory *m, const struct mem_request *r)
+{
+    if (!r->bytes || m->p.icnt.serialise != ICNT_REQUESTS)
+        return r->bytes;
+    return (uint32_t)__builtin_popcount(r->sectors) * SECTOR_BYTES;
+}
+
 bool memory_push(struct memory *m, const struct mem_request *r)
 {
     uint8_t part[LINE_SECTORS] = { 0 };
@@ -239,9 +247,8 @@ bool memory_push(struct memory *m, const struct mem_request *r)
     }
     p.slice = (uint16_t)address_slice(&m->map, p.addr);
     p.parent = p.child = NO_PACKET;
-    if (m->p.l2.partitions > 1)
-        p.way = (uint8_t)l2_way(&m->l2, &p, r->sm & 1);
-    p.flits = flits(m, r->bytes);
+    p.way = (uint8_t)l2_way(&m->l2, &p, r->sm & 1);
+    p.flits = flits(m, request_bytes(m, r));
     if (n > 1) {
         parent = packet_take(&m->packets);
         m->packets.at[parent] = p;

@@ -36,7 +36,8 @@ struct packet {
     uint8_t bank;
     uint8_t bursts; /* that DRAM still has to do */
     uint8_t flits;
-    uint8_t way; /* enum l2_way */
+    uint8_t way;     /* enum l2_way */
+    bool is_charged; /* atomics: the slice has spent its time on it */
 };
 
 struct packets {
