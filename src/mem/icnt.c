@@ -14,7 +14,7 @@ int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packe
               uint32_t n_in, uint32_t n_out, struct err *err)
 {
     uint32_t n = n_in > n_out ? n_in : n_out;
-    bool serialises = x->serialises;
+    bool serialises = x->serialises, only_inputs = x->only_inputs;
 
     *x = (struct xbar){ .packets = packets,
                         .n_in = n_in,
@@ -23,7 +23,8 @@ int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packe
                         .in_limit = p->in_buffer,
                         .out_limit = p->out_buffer,
                         .is_islip = p->arbiter == 1,
-                        .serialises = serialises };
+                        .serialises = serialises,
+                        .only_inputs = only_inputs };
     if (n > XBAR_MAX_PORTS)
         return err_set(err, "%u ports of the interconnect, at most %d", n,
                        XBAR_MAX_PORTS);
@@ -113,7 +114,9 @@ static bool move_one(struct xbar *x, uint32_t out, uint64_t cycle, uint64_t read
         x->n_conflicts++;
     o->next = in + 1 == x->n_in ? 0 : in + 1;
     if (x->serialises)
-        i->in_free = o->out_free = cycle + x->packets->at[p].flits;
+        i->in_free = cycle + x->packets->at[p].flits;
+    if (x->serialises && !x->only_inputs)
+        o->out_free = i->in_free;
     x->packets->at[p].ready = ready;
     queue_push(x->packets, &o->out, p);
     x->full[out / 64] |= (uint64_t)1 << (out & 63);

@@ -26,7 +26,8 @@ struct xbar {
     struct packets *packets;
     uint32_t n_in, n_out, in_words;
     uint32_t in_limit, out_limit;
-    bool is_islip, serialises;
+    bool is_islip;
+    bool serialises, only_inputs; /* a packet holds its ports; only its input */
     uint32_t start;                 /* round robin: the input that goes first */
     struct xbar_port *ports;        /* as many as the wider side has */
     uint64_t *want;                 /* per output: inputs whose head goes there */
@@ -38,7 +39,7 @@ struct xbar {
     uint64_t n_packets, n_conflicts, n_blocked;
 };
 
-/* serialises is set before; the rest is cleared. */
+/* serialises and only_inputs are set before; the rest is cleared. */
 int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packets,
               uint32_t n_in, uint32_t n_out, struct err *err);
 void xbar_free(struct xbar *x);

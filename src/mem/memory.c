@@ -138,6 +138,7 @@ static int new_parts(struct memory *m, struct err *err)
         queue_init(&m->arrivals[i].inst);
     }
     m->requests.serialises = p->icnt.serialise != ICNT_WHOLE;
+    m->requests.only_inputs = p->icnt.serialise == ICNT_REQUESTS;
     m->replies.serialises = p->icnt.serialise == ICNT_FLITS;
     if (xbar_init(&m->requests, &p->icnt, &m->packets, m->n_sms, n_slices, err) < 0 ||
         xbar_init(&m->replies, &p->icnt, &m->packets, n_slices, m->n_sms, err) < 0 ||

@@ -149,8 +149,8 @@ extern const struct param_group dram_param_group;
     NUM(header_bytes, 8, 0, 64, "B",                                                \
         "of a packet besides its data; counts flits only [packet sizes 8]")         \
     ENUM(serialise, 0, "off|on|requests",                                           \
-         "a packet holds its ports for a cycle a flit, or only requests do, with "  \
-         "whole sectors; Accel-Sim's crossbar takes every packet as one")           \
+         "a packet holds its ports for a cycle a flit, or only requests their SM's, " \
+         "with whole sectors; Accel-Sim's crossbar takes every packet as one")           \
     NUM(latency, 0, 0, 1024, "cycle", "added to each crossing; Accel-Sim: 0")       \
     NUM(pop_per_cycle, 1, 1, 8, "packet", "replies to an SM per cycle")
 enum icnt_serialise { ICNT_WHOLE, ICNT_FLITS, ICNT_REQUESTS };
