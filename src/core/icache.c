@@ -4,6 +4,10 @@
  * L0 is fully associative with LRU; a miss there costs a fixed time, which stands for the
  * path from L1. The instructions of a line that a warp has in hand need no access.
  *
+ * With fetch.l1_miss a miss takes a fixed time instead of going to L2; with
+ * fetch.preload the first lines, as many as fit, take none, as if the launch had brought
+ * them: what an H200 shows (docs/h200.md).
+ *
  * LIMIT: no prefetch, and decode does not stop at the end of a line.
  */
 #include "core/icache.h"
@@ -18,6 +22,7 @@ enum { ALL_SECTORS = 15, MAX_L0 = 8192 };
 
 struct l0_line {
     uint64_t line, used; /* line + 1; 0 = empty */
+    uint64_t ready;      /* cycle in which it is there */
 };
 
 struct icache {
@@ -34,7 +39,12 @@ struct icache {
     uint64_t next;
     struct mem_request queue[MAX_WARP_SLOTS]; /* misses not yet sent */
     unsigned n_queue;
-    uint64_t misses;
+    struct {
+        uint64_t cycle;
+        uint32_t mshr;
+    } late[MAX_WARP_SLOTS]; /* fills that take a fixed time, in order */
+    unsigned n_late;
+    uint64_t misses, n_preloaded;
 };
 
 static uint64_t bit(unsigned n)
@@ -93,8 +103,9 @@ static bool wait_until(struct icache *c, unsigned warp, uint64_t cycle)
     return false;
 }
 
-/* Is the line in the sub-core's L0? It is put there in any case. */
-static bool look_in_l0(struct icache *c, unsigned warp, uint64_t line)
+/* The cycle from which the line is in the sub-core's L0; it is put there. */
+static uint64_t look_in_l0(struct icache *c, unsigned warp, uint64_t line,
+                           uint64_t cycle)
 {
     struct l0_line *set = &c->l0[(size_t)(warp % MAX_SUBCORES) * c->n_l0],
                    *oldest = set;
@@ -103,13 +114,30 @@ static bool look_in_l0(struct icache *c, unsigned warp, uint64_t line)
     for (unsigned k = 0; k < c->n_l0; k++) {
         if (set[k].line == line + 1) {
             set[k].used = c->clock;
-            return true;
+            return set[k].ready;
         }
         if (set[k].used < oldest->used)
             oldest = &set[k];
     }
-    *oldest = (struct l0_line){ line + 1, c->clock };
-    return false;
+    *oldest = (struct l0_line){ line + 1, c->clock, cycle + c->p->l0_miss };
+    return oldest->ready;
+}
+
+/* A miss of a fixed time; true if it takes none. */
+static bool fill_later(struct icache *c, unsigned warp, uint32_t mshr, uint64_t cycle)
+{
+    if (c->p->preload &&
+        c->n_preloaded < (uint64_t)c->p->cache_sets * c->p->cache_ways) {
+        c->n_preloaded++;
+        cache_fill(c->cache, mshr);
+        cache_ready(c->cache);
+        return true;
+    }
+    c->late[c->n_late].cycle = cycle + c->p->l1_miss;
+    c->late[c->n_late++].mshr = mshr;
+    if (cycle + c->p->l1_miss < c->next)
+        c->next = cycle + c->p->l1_miss;
+    return wait_until(c, warp, UINT64_MAX);
 }
 
 /* L1: true if the line is there. */
@@ -128,6 +156,8 @@ static bool look_in_l1(struct icache *c, unsigned warp, uint64_t line, uint64_t 
         return wait_until(c, warp, cycle + 1);
     if (o.result == CACHE_MISS) {
         c->misses++;
+        if (c->p->l1_miss)
+            return fill_later(c, warp, o.mshr, cycle);
         c->queue[c->n_queue++] = (struct mem_request){ .addr = line,
                                                        .id = o.mshr,
                                                        .sm = (uint16_t)c->sm,
@@ -140,16 +170,15 @@ static bool look_in_l1(struct icache *c, unsigned warp, uint64_t line, uint64_t 
 
 bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle)
 {
-    uint64_t line = pc / LINE_BYTES * LINE_BYTES;
+    uint64_t line = pc / LINE_BYTES * LINE_BYTES, ready;
 
     if ((!c->cache && !c->l0) || c->in_hand[warp] == line + 1)
         return true;
     if (c->cache && !look_in_l1(c, warp, line, cycle))
         return false;
     c->in_hand[warp] = line + 1;
-    if (c->l0 && !look_in_l0(c, warp, line) && c->p->l0_miss)
-        return wait_until(c, warp, cycle + c->p->l0_miss);
-    return true;
+    ready = c->l0 ? look_in_l0(c, warp, line, cycle) : cycle;
+    return ready > cycle ? wait_until(c, warp, ready) : true;
 }
 
 bool icache_waits(const struct icache *c, unsigned warp)
@@ -167,6 +196,20 @@ static void send(struct icache *c)
     c->n_queue -= sent;
 }
 
+static void fill_late(struct icache *c, uint64_t cycle)
+{
+    unsigned n = 0;
+
+    while (n < c->n_late && c->late[n].cycle <= cycle)
+        cache_fill(c->cache, c->late[n++].mshr);
+    memmove(c->late, c->late + n, (c->n_late - n) * sizeof *c->late);
+    c->n_late -= n;
+    while (cache_is_ready(c->cache))
+        c->ready_at[cache_ready(c->cache)] = cycle;
+    if (c->n_late)
+        c->next = c->late[0].cycle;
+}
+
 uint64_t icache_tick(struct icache *c, uint64_t cycle)
 {
     uint64_t woken = 0;
@@ -174,6 +217,8 @@ uint64_t icache_tick(struct icache *c, uint64_t cycle)
     if (cycle < c->next)
         return 0;
     c->next = UINT64_MAX;
+    if (c->n_late)
+        fill_late(c, cycle);
     if (c->n_queue)
         send(c);
     if (c->n_queue)

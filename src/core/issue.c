@@ -85,14 +85,18 @@ static void file(struct sm *s, struct warp *w)
 
 /* A warp that could not issue for a while comes back behind those that could; one that
  * only yielded keeps its place (seen on an H200). */
-static void note_readiness(const struct sm *s, struct warp *w, bool had)
+static void note_readiness(struct sm *s, struct warp *w, bool had)
 {
+    struct subcore *c = &s->sub[w->subcore];
     uint64_t gap = s->cycle - w->idle_from;
 
-    if (had)
+    if (had) {
         w->idle_from = s->cycle;
-    else if (gap > 2 || (gap == 2 && !w->has_yielded))
+    } else if (gap > 2 || (gap == 2 && !w->has_yielded)) {
         w->ready_since = s->cycle;
+        if (c->last == w->bit && s->config.sched.policy == SCHED_GTY)
+            c->last = NOBODY;
+    }
 }
 
 void issue_refresh(struct sm *s, unsigned warp)

@@ -49,7 +49,11 @@ enum { MAX_PIPE_LATENCY = 1000 };
     NUM(l0_miss, 0, 0, 1000, "cycle", "from an L0 miss to the instructions, in L1")   \
     NUM(cache_sets, 64, 1, 65536, "", "sets of the instruction cache")                \
     NUM(cache_ways, 16, 1, 64, "", "lines a set")                                     \
-    NUM(cache_mshrs, 2, 1, 64, "", "misses under way at a time")
+    NUM(cache_mshrs, 2, 1, 64, "", "misses under way at a time")                      \
+    NUM(l1_miss, 0, 0, 1000, "cycle",                                                 \
+        "of a miss, when a cache behind it has everything; 0: misses go to L2")       \
+    BOOL(preload, false,                                                              \
+         "with l1_miss: a launch brings its code while there is room for it")
 
 #define REGFILE_PARAMS(NUM, ENUM, BOOL)                                                \
     ENUM(                                                                              \
