@@ -83,37 +83,17 @@ static void file(struct sm *s, struct warp *w)
     }
 }
 
-/* A warp that could not issue for a while comes back behind those that could; one that
- * only yielded keeps its place (seen on an H200). */
-static void note_readiness(struct sm *s, struct warp *w, bool had)
-{
-    struct subcore *c = &s->sub[w->subcore];
-    uint64_t gap = s->cycle - w->idle_from;
-
-    if (had) {
-        w->idle_from = s->cycle;
-    } else if (gap > 2 || (gap == 2 && !w->has_yielded)) {
-        w->ready_since = s->cycle;
-        if (c->last == w->bit && s->config.sched.policy == SCHED_GTY)
-            c->last = NOBODY;
-    }
-}
-
 void issue_refresh(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
-    bool had;
 
     unfile(s, w);
     if (!w->is_resident) {
         w->offer = (struct offer){ NO_UOP, STALL_idle, false };
         return;
     }
-    had = w->offer.uop != NO_UOP;
     w->offer = offer_of(s, warp);
     file(s, w);
-    if (had != (w->offer.uop != NO_UOP))
-        note_readiness(s, w, had);
     if (s->trace)
         view_wait(s, warp, w->offer.uop != NO_UOP ? STALL_issued : w->offer.cause);
 }
@@ -246,7 +226,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     struct uop *u = &s->pool[w->offer.uop];
 
     w->has_yielded = w->offer.yield && s->config.sched.yield;
-    w->idle_from = s->cycle;
+    w->issued = s->cycle;
     c->last = w->has_yielded ? NOBODY : bit;
     unfile(s, w);
     w->offer = (struct offer){ NO_UOP, STALL_fetch, false };
@@ -294,6 +274,23 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
     return able;
 }
 
+/* Warps that could not issue in the cycle before queue up behind those that could; one
+ * that only yielded keeps its place (seen on an H200). */
+static void queue_up(struct sm *s, struct subcore *c, uint64_t able)
+{
+    for (uint64_t m = able & ~c->was_able; m; m &= m - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(m);
+        struct warp *w = &s->warp[bit * s->shape.n_subcores + (unsigned)(c - s->sub)];
+
+        if (w->has_yielded && w->issued + 2 == s->cycle)
+            continue;
+        w->ready_since = s->cycle;
+        if (c->last == bit)
+            c->last = NOBODY;
+    }
+    c->was_able = able;
+}
+
 static enum stall idle_cause(const struct subcore *c)
 {
     if (c->offering)
@@ -313,7 +310,11 @@ int issue_tick(struct sm *s, struct err *err)
     for (unsigned k = 0; k < n; k++) {
         struct subcore *c = &s->sub[(first + k) % n];
         uint64_t able = able_warps(s, c);
-        unsigned bit = able || s->config.sched.policy == SCHED_SRR
+        unsigned bit;
+
+        if (s->config.sched.policy == SCHED_GTY)
+            queue_up(s, c, able);
+        bit = able || s->config.sched.policy == SCHED_SRR
                            ? sched_pick(s, c, able)
                            : NOBODY;
 

@@ -34,7 +34,10 @@ static int new_parts(struct lsu *l, struct err *err)
     l->constant = cache_new(&shape, err);
     if (!l->constant)
         return -1;
-    l->shared.limit = l->c.shared.latency;
+    l->shared.limit = l->c.shared.latency + l->c.shared.atomic_latency +
+                      (WARP_LANES - 1) * l->c.shared.conflict_latency;
+    if (l->shared.limit > LSU_PIPE)
+        l->shared.limit = LSU_PIPE;
     l->texture.limit = LSU_PIPE;
     l->tlb_params = &memory_parameters(l->memory)->tlb;
     if (!l->tlb_params->enabled)

@@ -33,7 +33,7 @@ struct warp {
     uint64_t hold;                    /* offers nothing before this cycle ... */
     uint8_t hold_cause;               /* ... because of this (enum stall) */
     bool has_yielded;                 /* with its last instruction */
-    uint64_t idle_from;               /* cycle in which it ceased to offer */
+    uint64_t issued;                  /* cycle of its last issue */
     uint64_t ready_since;             /* greedy-then-youngest: in the queue since then */
     uint64_t fetch_at;                /* fetches nothing before this cycle */
     uint64_t unissued_base, unissued; /* fetched, not issued: bit n = base + n */
@@ -76,6 +76,7 @@ struct subcore {
     uint64_t causes[N_STALL];  /* the others, by cause */
     uint64_t warps;            /* resident, as bits */
     unsigned last;             /* bit of the warp issued last; 64 = none */
+    uint64_t was_able;         /* greedy-then-youngest: warps, in the cycle before */
     enum stall cause;          /* what its last cycle went to */
     unsigned turn;             /* strict round robin */
     uint64_t active;           /* two-level */

@@ -170,9 +170,16 @@ static void control_issued(struct scheme *s, struct uop *u)
         w->busy.w[k] |= u->writes->w[k];
 }
 
+/* A fence has no sources; what its read barrier waits for is that it is done. */
+static bool is_fence(const struct uop *u)
+{
+    return u->dyn.inst->class == CLASS_fence;
+}
+
 static void control_operands_read(struct scheme *s, struct uop *u)
 {
-    lower(words_of(s, u->warp), u->dyn.inst->control.read_barrier);
+    if (!is_fence(u))
+        lower(words_of(s, u->warp), u->dyn.inst->control.read_barrier);
     scheme_wake(s, u->warp);
 }
 
@@ -181,6 +188,8 @@ static void control_written_back(struct scheme *s, struct uop *u)
     struct words *w = words_of(s, u->warp);
 
     lower(w, u->dyn.inst->control.write_barrier);
+    if (is_fence(u))
+        lower(w, u->dyn.inst->control.read_barrier);
     for (unsigned k = 0; k < N_REGID / 64; k++)
         w->busy.w[k] &= ~u->writes->w[k];
 }

@@ -104,7 +104,7 @@ void rows_latency(struct report *r)
         { "LDG.64, L1 hit, 32 B a lane", "load global n8 x32 d8:2 a8:2 s2 w0 q0", 46.4 },
         { "LDG.64, L1 hit, 64 B a lane", "load global n8 x64 d8:2 a8:2 s2 w0 q0", 64 },
         { "LDG.64, L1 hit, 128 B a lane", "load global n8 x128 d8:2 a8:2 s2 w0 q0", 99.5 },
-        { "MEMBAR.SC.CTA, nothing outstanding", "fence s1", 8 },
+        { "MEMBAR.SC.CTA, nothing outstanding", "fence r0 q0 s6", 8 },
     };
     struct rig *rig = rig_new(1, NULL, 0);
 
@@ -127,6 +127,9 @@ static double barrier(struct rig *rig, unsigned warps)
     return (double)(rig->issued[0][first + 16] - rig->issued[0][first]) / 16;
 }
 
+#define FADD4  "fp32 d8 a8 b9 s4;fp32 d8 a8 b9 s4;fp32 d8 a8 b9 s4;fp32 d8 a8 b9 s4"
+#define FADD16 FADD4 ";" FADD4 ";" FADD4 ";" FADD4
+
 void rows_control(struct report *r)
 {
     static const struct chain lines[] = {
@@ -144,6 +147,10 @@ void rows_control(struct report *r)
     for (unsigned k = 0; k < sizeof lines / sizeof *lines; k++)
         row_add(r, "3.3 Control flow", ROW_CYCLES, lines[k].cycles,
                 rig_pace(rig, lines[k].text), "%s", lines[k].name);
+    row_add(r, "3.3 Control flow", ROW_RATE, 94,
+            rig_pace(rig, "branch s4;branch s5;" FADD16
+                          ";branch jump16 s5;branch still s5"),
+            "if, else of 16 FADD: all one way");
     for (unsigned k = 0; k < 6; k++)
         row_add(r, "3.3 Control flow", ROW_CYCLES, bar[k], barrier(rig, 1u << k),
                 "BAR.SYNC, %u warps", 1u << k);

@@ -53,17 +53,19 @@ static void latencies(struct report *r)
 struct stream_run {
     const char *text;
     unsigned sms, warps, blocks; /* warps of a block */
-    unsigned few, many;          /* trips of 16 instructions */
+    unsigned few, many;          /* trips of a body */
     bool is_cold;
+    unsigned body; /* instructions */
 };
 
 static double cycles_each(struct rig *rig, const struct stream_run *s)
 {
     struct run run = { .warps = s->warps, .blocks = s->blocks, .trips = s->many };
+    unsigned body = s->body;
     struct program p;
     uint64_t some, more;
 
-    program_make(&p, s->text, 16);
+    program_make(&p, s->text, body);
     if (!s->is_cold)
         rig_run(rig, &p, &run);
     run.trips = s->few;
@@ -73,7 +75,7 @@ static double cycles_each(struct rig *rig, const struct stream_run *s)
     more = rig_run(rig, &p, &run);
     program_free(&p);
     return (double)(more - some) * s->sms /
-           ((s->many - s->few) * 16.0 * s->warps * s->blocks);
+           ((s->many - s->few) * (double)body * s->warps * s->blocks);
 }
 
 static void l1_rates(struct report *r)
@@ -83,7 +85,7 @@ static void l1_rates(struct report *r)
         double cycles;
     } strides[] = { { 4, 1.1 }, { 8, 2.1 }, { 16, 4.2 },
                     { 32, 8.4 }, { 64, 16.7 }, { 128, 33 } };
-    struct stream_run s = { NULL, 1, 32, 1, 4, 12, false };
+    struct stream_run s = { NULL, 1, 32, 1, 4, 12, false, 16 };
     struct rig *rig = rig_new(1, NULL, 0);
     char text[100];
 
@@ -150,7 +152,8 @@ void rows_memory(struct report *r)
 struct wide_row {
     const char *name;
     double measured;
-    unsigned bytes; /* of an instruction: bytes a cycle are reported; 0: cycles */
+    unsigned bytes; /* of an instruction: bytes a cycle are reported; 0: cycles, 1: of
+                     * all SMs together */
     struct stream_run s;
 };
 
@@ -158,45 +161,49 @@ void rows_bandwidth(struct report *r)
 {
     static const struct wide_row rows[] = {
         { "L2 to one SM, B/clk", 122, 512,
-          { "load global n16 x16 z8192 m1048576 v512 cg a40:2 s2 w0", 1, 16, 1, 4, 12, false } },
+          { "load global n16 x16 z8192 m1048576 v512 cg a40:2 s2 w0", 1, 16, 1, 4, 12, false, 16 } },
         { "L2 to all SMs, B/clk/SM", 40, 512,
-          { "load global n16 x16 z1081344 v512 m16777216 cg a40:2 s2 w0", 132, 16, 132, 1, 3, false } },
+          { "load global n16 x16 z1081344 v512 m16777216 cg a40:2 s2 w0", 132, 16, 132, 1, 2, false, 24 } },
         { "DRAM to one SM, B/clk", 74, 512,
-          { "load global n16 x16 z8192 v512 a40:2 s2 w0", 1, 16, 1, 4, 12, true } },
+          { "load global n16 x16 z8192 v512 a40:2 s2 w0", 1, 16, 1, 4, 12, true, 16 } },
         { "DRAM to all SMs, B/clk/SM", 17.9, 512,
-          { "load global n16 x16 z1081344 v512 a40:2 s2 w0", 132, 16, 132, 1, 3, true } },
+          { "load global n16 x16 z1081344 v512 a40:2 s2 w0", 132, 16, 132, 1, 3, true, 8 } },
         { "writes of one SM, cycles of STG.32", 4, 0,
-          { "store global n4 x4 z4096 v128 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12, false } },
+          { "store global n4 x4 z4096 v128 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12, false, 16 } },
         { "writes of one SM, 8 B a lane", 9, 0,
-          { "store global n4 x8 z4096 v256 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12, false } },
+          { "store global n4 x8 z4096 v256 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12, false, 16 } },
         { "writes of one SM, 16 B a lane", 18, 0,
-          { "store global n4 x16 z4096 v512 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12, false } },
+          { "store global n4 x16 z4096 v512 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12, false, 16 } },
         { "writes of one SM, 32 B a lane", 37, 0,
-          { "store global n4 x32 z4096 v1024 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12, false } },
+          { "store global n4 x32 z4096 v1024 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12, false, 16 } },
         { "writes of one SM, 128 B a lane", 70, 0,
-          { "store global n4 x128 z4096 v4096 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12, false } },
+          { "store global n4 x128 z4096 v4096 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12, false, 16 } },
         { "writes of all SMs, B/clk/SM", 20, 512,
-          { "store global n16 x16 z1081344 v512 m16777216 a40:2 b44:4 s2 r0", 132, 16, 132, 1, 3, false } },
+          { "store global n16 x16 z1081344 v512 m16777216 a40:2 b44:4 s2 r0", 132, 16, 132, 1, 3, false, 8 } },
         { "LDG.32.cg, 4 B a lane, cycles", 1.7, 0,
-          { "load global n4 x4 z4096 v128 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12, false } },
+          { "load global n4 x4 z4096 v128 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12, false, 16 } },
         { "LDG.32.cg, 32 B a lane", 9, 0,
-          { "load global n4 x32 z4096 v1024 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12, false } },
+          { "load global n4 x32 z4096 v1024 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12, false, 16 } },
         { "LDG.32.cg, 128 B a lane", 34, 0,
-          { "load global n4 x128 z4096 v4096 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12, false } },
+          { "load global n4 x128 z4096 v4096 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12, false, 16 } },
         { "ATOMG, words of a line, one SM, cycles", 1 / 0.195, 0,
-          { "atomic global n4 x4 z4096 v128 m1048576 e60 a40:2 b42 s2 w0", 1, 32, 1, 4, 12, false } },
+          { "atomic global n4 x4 z4096 v128 m1048576 e60 a40:2 b42 s2 w0", 1, 32, 1, 4, 12, false, 16 } },
         { "ATOMG, one word, one SM, cycles", 64, 0,
-          { "atomic global n4 e60 a40:2 b42 s2 w0", 1, 16, 1, 1, 3, false } },
+          { "atomic global n4 e60 a40:2 b42 s2 w0", 1, 16, 1, 1, 3, false, 16 } },
         { "RED, words of a line, one SM, cycles", 5, 0,
-          { "atomic global n4 x4 z4096 v128 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12, false } },
+          { "atomic global n4 x4 z4096 v128 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12, false, 16 } },
         { "RED, one word, one SM, cycles", 46, 0,
-          { "atomic global n4 a40:2 b42 s2 r0", 1, 16, 1, 1, 3, false } },
+          { "atomic global n4 a40:2 b42 s2 r0", 1, 16, 1, 1, 3, false, 16 } },
         { "RED, 32 sectors, one SM, cycles", 40, 0,
-          { "atomic global n4 x32 z4096 v1024 m1048576 a40:2 b42 s2 r0", 1, 16, 1, 1, 3, false } },
+          { "atomic global n4 x32 z4096 v1024 m1048576 a40:2 b42 s2 r0", 1, 16, 1, 1, 3, false, 16 } },
         { "ATOMG, own lines, all SMs, cycles", 1 / 0.071, 0,
-          { "atomic global n4 x4 z270336 v128 m16777216 e60 a40:2 b42 s2 w0", 132, 16, 132, 1, 3, false } },
+          { "atomic global n4 x4 z270336 v128 m16777216 e60 a40:2 b42 s2 w0", 132, 16, 132, 1, 3, false, 8 } },
+        { "ATOMG, the same 32 words, all SMs, cycles over the GPU", 3.5, 1,
+          { "atomic global n4 x4 e60 a40:2 b42 s2 w0", 132, 2, 132, 1, 3, false, 8 } },
+        { "ATOMG, one word, all SMs, cycles over the GPU", 47, 1,
+          { "atomic global n4 e60 a40:2 b42 s2 w0", 132, 1, 132, 1, 2, false, 16 } },
         { "RED, own lines, all SMs, cycles", 1 / 0.099, 0,
-          { "atomic global n4 x4 z270336 v128 m16777216 a40:2 b42 s2 r0", 132, 16, 132, 1, 3, false } },
+          { "atomic global n4 x4 z270336 v128 m16777216 a40:2 b42 s2 r0", 132, 16, 132, 1, 3, false, 8 } },
     };
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
         const struct wide_row *w = &rows[k];
@@ -204,7 +211,10 @@ void rows_bandwidth(struct report *r)
         double cycles = cycles_each(rig, &w->s);
 
         row_add(r, "6 Memory: bandwidth", ROW_RATE, w->measured,
-                w->bytes ? w->bytes / cycles : cycles, "%s", w->name);
+                w->bytes > 1 ? w->bytes / cycles
+                : w->bytes   ? cycles / w->s.sms
+                             : cycles,
+                "%s", w->name);
         rig_free(rig);
     }
 }

@@ -41,7 +41,7 @@ void rows_banks(struct report *r);
 void rows_fixed(struct report *r);
 void rows_latency(struct report *r);
 void rows_control(struct report *r);
-void rows_compiled(struct report *r, const char *cubin);
+void rows_compiled(struct report *r);
 void rows_scheduler(struct report *r);
 void rows_memory(struct report *r);
 void rows_bandwidth(struct report *r);

@@ -53,6 +53,7 @@ PART(memory)
 PART(bandwidth)
 PART(scheduler)
 PART(fetch)
+PART(compiled)
 
 static const struct {
     const char *name;
@@ -62,7 +63,7 @@ static const struct {
     { "fixed", rows_fixed },         { "latency", rows_latency },
     { "control", rows_control },     { "scheduler", rows_scheduler },
     { "memory", rows_memory },       { "bandwidth", rows_bandwidth },
-    { "fetch", rows_fetch },
+    { "fetch", rows_fetch },         { "compiled", rows_compiled },
 };
 
 /* All parts, or one. */
@@ -90,6 +91,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(bandwidth),
         cmocka_unit_test(scheduler),
         cmocka_unit_test(fetch),
+        cmocka_unit_test(compiled),
     };
 
     if (argc > 1 && !strcmp(argv[1], "--table"))
