@@ -1,6 +1,7 @@
-/* test_converge.c - which lanes run together, as an H200 does it: kernels whose lanes leave
- * a loop one group after another execute as many instructions as were counted there. And
- * lanes that wait for one another all come to their end.
+/* test_converge.c - which lanes run together, as an H200 does it: kernels whose lanes part
+ * in many ways execute as many instructions as were counted there. Where we count
+ * otherwise, the record says so, and it must stay so until somebody looks at it. And lanes
+ * that wait for one another all come to their end.
  */
 #include <stdio.h>
 
@@ -8,7 +9,7 @@
 #include "driver/cuda.h"
 #include "driver/driver.h"
 
-enum { LANES = 32, LEAST_LINES = 400 };
+enum { LANES = 32, LEAST_LINES = 1400, MOST_OTHERWISE = 40 };
 
 struct bench {
     struct driver *driver;
@@ -52,31 +53,54 @@ static uint64_t count(struct bench *b, const char *kernel, const int *leave)
     return driver_totals(b->driver)->cost.warp_insts - before;
 }
 
+/* A line of the record: what the hardware counted, what we count, when lanes leave. */
+struct pattern {
+    char kernel[32];
+    unsigned long long hardware, ours;
+    int leave[LANES];
+};
+
+static struct pattern read_pattern(const char *line)
+{
+    struct pattern p;
+    int at, n;
+
+    assert_int_equal(sscanf(line, "%31s %llu%n", p.kernel, &p.hardware, &at), 2);
+    p.ours = p.hardware;
+    if (line[at] == '/') {
+        assert_int_equal(sscanf(line + at, "/%llu%n", &p.ours, &n), 1);
+        assert_true(p.ours != p.hardware);
+        at += n;
+    }
+    for (int l = 0; l < LANES; l++, at += n)
+        assert_int_equal(sscanf(line + at, "%d%n", &p.leave[l], &n), 1);
+    return p;
+}
+
 static void groups_run_as_on_hardware(void **state)
 {
     FILE *f = fopen("tests/data/converge/recorded.txt", "r");
-    char line[1024], kernel[32];
-    int n_lines = 0;
+    char line[1024];
+    int n_lines = 0, n_otherwise = 0;
     struct bench b;
 
     (void)state;
     assert_non_null(f);
     bench_make(&b, SM90, "tests/data/converge/sm_90.cubin");
     while (fgets(line, sizeof line, f)) {
-        int leave[LANES], at, n;
-        unsigned long long want, got;
+        struct pattern p;
+        unsigned long long got;
 
         if (line[0] == '#')
             continue;
-        assert_int_equal(sscanf(line, "%31s %llu%n", kernel, &want, &at), 2);
-        for (int l = 0; l < LANES; l++, at += n)
-            assert_int_equal(sscanf(line + at, "%d%n", &leave[l], &n), 1);
-        got = count(&b, kernel, leave);
-        if (got != want)
-            fail_msg("%llu instructions, hardware %llu: %s", got, want, line);
+        p = read_pattern(line);
+        got = count(&b, p.kernel, p.leave);
+        if (got != p.ours)
+            fail_msg("%llu instructions, expected %llu: %s", got, p.ours, line);
         n_lines++;
+        n_otherwise += p.ours != p.hardware;
     }
-    assert_true(n_lines >= LEAST_LINES);
+    assert_true(n_lines >= LEAST_LINES && n_otherwise <= MOST_OTHERWISE);
     fclose(f);
     driver_free(b.driver);
 }
