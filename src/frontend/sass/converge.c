@@ -13,17 +13,18 @@
  * with one target; the rest execute it again. Only the lanes parked last are still a
  * group, the deferred one; those parked before are a pool, where lanes are known by their
  * program counters. When the current group blocks or ends, the deferred group is next,
- * then, of the pool, all lanes at the place of the one parked last. Lanes that wait at
- * BSYNC for others which leave the barrier by BREAK or EXIT come to it again. A group that
- * has gone round loops for long gives its turn to the lanes parked longest, so that a lane
- * which spins cannot starve the one it waits for, and runs with them if they are at the
- * same place. YIELD does so too, and while its lanes are parked nobody waits for them at
- * BSYNC: who waits there already comes to it again, and who passes ends the barrier for
- * all of its lanes, which are waited for again at others. All of it is deterministic.
+ * then, of the pool, all lanes at the place of the one parked last. Who completes a
+ * barrier goes on at once; but lanes that wait at BSYNC for others which leave the barrier
+ * by BREAK or EXIT come to it again. After many rounds of loops the turn goes to the lanes
+ * parked longest, so that a lane which spins cannot starve the one it waits for, and who
+ * gives it away runs with them if at the same place. YIELD gives the turn away too, and
+ * while its lanes are parked nobody waits for them at BSYNC: who waits there already comes
+ * to it again, and who passes ends the barrier for all of its lanes, which are waited for
+ * again at others. All of it is deterministic.
  *
- * LIMIT: with YIELD in a loop inside a loop, and for few patterns of a tree of branches in
- * a loop, we count otherwise (tests/data/converge/recorded.txt, kernels k13 and k11). The
- * hardware's one barrier register for all lanes, see below, explains some of it.
+ * LIMIT: with YIELD in a loop inside a loop, and for two patterns of a tree of branches in
+ * a loop, we count otherwise (tests/data/converge/recorded.txt, kernels k13 and k11). That
+ * groups spoil each other's barrier registers, see below, explains some of it.
  *
  * A barrier register holds the lanes that take part. The hardware has one for the warp,
  * which functions save and restore; here every lane has its own copy, so that groups
@@ -34,7 +35,7 @@
 #include "frontend/sass/converge.h"
 
 enum {
-    MAX_LOOPS = 256,    /* backward branches before others get a turn */
+    MAX_LOOPS = 256,    /* backward branches before those parked longest get a turn */
     YIELD_SPINS = 1024, /* a yield counts as that many of them */
     MAX_SPINS =
         1 << 20 /* before lanes at a barrier are let go without the spinning one */
@@ -93,7 +94,6 @@ static void run_group(struct sass_warp *w, uint32_t group)
     w->parked &= ~group;
     w->active = group;
     w->pc = w->lane_pc[__builtin_ctz(group)];
-    w->loops = 0;
 }
 
 static bool only_bsync(const struct sass_warp *w)
@@ -341,6 +341,15 @@ static void join_group(struct sass_warp *w, uint32_t lanes, uint32_t group)
         w->lane_group[__builtin_ctz(m)] = group;
 }
 
+/* Who came last goes on with all the others; the deferred group has to wait. */
+static void go_on(struct sass_warp *w, uint32_t lanes)
+{
+    uint32_t deferred = w->deferred;
+
+    run_group(w, lanes);
+    w->deferred = deferred;
+}
+
 static bool check_lane(struct sass_warp *w, unsigned l)
 {
     uint32_t what = w->lane_wait[l], need, come;
@@ -367,6 +376,8 @@ static bool check_lane(struct sass_warp *w, unsigned l)
     }
     join_group(w, need, w->lane_state[l] == LANE_EXCLUSIVE ? what : 0);
     converge_release(w, need);
+    if (!w->active)
+        go_on(w, same_place(w, l) & need);
     return true;
 }
 
