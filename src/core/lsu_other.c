@@ -10,7 +10,7 @@
 
 static void pipe_push(struct pipe *p, uop_id u, uint64_t ready)
 {
-    uint32_t at = (p->head + p->n++) % LSU_PIPE;
+    uint32_t at = (p->head + p->n++) % p->limit;
 
     p->ring[at].ready = ready;
     p->ring[at].uop = u;
@@ -89,12 +89,12 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
     if (o.result == CACHE_HIT) {
         finish_at(l, u->id, l->cycle + p->latency - 1);
     } else if (o.fetch && p->l2_latency) {
-        cache_fill(l->constant, o.mshr);
+        cache_fill(l->constant, o.mshr, addr);
         cache_ready(l->constant);
         finish_at(l, u->id, l->cycle + p->l2_latency);
     } else if (o.fetch) {
         r.id = FOR_CONST | o.mshr;
-        l->misses.ring[(l->misses.head + l->misses.n++) % LSU_MISSES] = r;
+        l->misses.ring[(l->misses.head + l->misses.n++) % l->misses.size] = r;
     }
     return true;
 }

@@ -9,7 +9,7 @@
  *     pending  it waits for a miss under way
  *     fail     nothing changed; try again, o.fail says what was missing
  *
- * An answer from below is cache_fill(c, o.mshr); then cache_ready() hands out the
+ * An answer from below is cache_fill(); then cache_ready() hands out the
  * waiters of filled misses, in order, one a call.
  */
 #ifndef LENO_MEM_CACHE_H
@@ -73,13 +73,14 @@ void cache_free(struct cache *c);
 struct cache_outcome cache_access(struct cache *c, const struct cache_access *a);
 
 /* Only looks: true if all sectors are readable. */
-bool cache_has(const struct cache *c, uint64_t line, uint8_t sectors);
+bool cache_has(const struct cache *c, uint64_t line, uint64_t place, uint8_t sectors);
 /* Puts sectors in, with no miss: copies from the host, far copies of a half of L2. */
 void cache_install(struct cache *c, uint64_t line, uint64_t place, uint8_t sectors);
-void cache_drop(struct cache *c, uint64_t line, uint8_t sectors);
+void cache_drop(struct cache *c, uint64_t line, uint64_t place, uint8_t sectors);
 
-/* The fetch of this MSHR has come back. */
-void cache_fill(struct cache *c, uint32_t mshr);
+/* The fetch of this MSHR has come back; place as it was asked for. */
+void cache_fill(struct cache *c, uint32_t mshr, uint64_t place);
+uint64_t cache_mshr_line(const struct cache *c, uint32_t mshr); /* what it fetches */
 bool cache_is_ready(const struct cache *c);
 uint32_t cache_ready(struct cache *c); /* the next waiter; one is ready */
 

@@ -16,6 +16,7 @@ int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packe
     uint32_t n = n_in > n_out ? n_in : n_out;
 
     *x = (struct xbar){ .packets = packets,
+                        .p = p,
                         .n_in = n_in,
                         .n_out = n_out,
                         .in_words = (n_in + 63) / 64,
@@ -49,7 +50,20 @@ void xbar_free(struct xbar *x)
 
 static uint32_t output_of(const struct xbar *x, packet_id p)
 {
-    return x->packets->at[p].port;
+    const struct packet *at = &x->packets->at[p];
+
+    return x->is_reply ? at->sm : at->slice;
+}
+
+/* Cycles that a packet holds its ports when they serialise. */
+static uint32_t flits_of(const struct xbar *x, packet_id p)
+{
+    const struct packet *at = &x->packets->at[p];
+    bool data = x->is_reply ? at->kind != MEM_WRITE : at->kind == MEM_WRITE;
+    uint32_t bytes =
+        data ? (uint32_t)__builtin_popcount(at->sectors) * SECTOR_BYTES : 0;
+
+    return icnt_flits(x->p, bytes);
 }
 
 static void want(struct xbar *x, uint32_t in)
@@ -60,11 +74,10 @@ static void want(struct xbar *x, uint32_t in)
     x->heads[out / 64] |= (uint64_t)1 << (out & 63);
 }
 
-void xbar_push(struct xbar *x, uint32_t in, uint32_t out, packet_id p)
+void xbar_push(struct xbar *x, uint32_t in, packet_id p)
 {
     struct packet_queue *q = &x->ports[in].in;
 
-    x->packets->at[p].port = (uint16_t)out;
     queue_push(x->packets, q, p);
     x->n_waiting++;
     x->n_packets++;
@@ -112,8 +125,8 @@ static bool move_one(struct xbar *x, uint32_t out, uint64_t cycle, uint64_t read
         x->n_conflicts++;
     o->next = in + 1 == x->n_in ? 0 : in + 1;
     if (x->serialises)
-        i->in_free = o->out_free = cycle + x->packets->at[p].flits;
-    x->packets->at[p].ready = ready;
+        i->in_free = o->out_free = cycle + flits_of(x, p);
+    x->packets->at[p].ready = (uint32_t)ready;
     queue_push(x->packets, &o->out, p);
     x->full[out / 64] |= (uint64_t)1 << (out & 63);
     x->n_waiting--;
