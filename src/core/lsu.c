@@ -361,12 +361,12 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
 
     switch (r->id & FOR_MASK) {
     case FOR_L1:
-        cache_fill(l->l1, id, cache_mshr_line(l->l1, id));
+        cache_fill(l->l1, id);
         l->stats.l1_fills++;
         l->changes++;
         return true;
     case FOR_CONST:
-        cache_fill(l->constant, id, cache_mshr_line(l->constant, id));
+        cache_fill(l->constant, id);
         return true;
     case FOR_NOBODY:
         return true;

@@ -139,7 +139,7 @@ static bool look_up(struct lsu *l, struct l1_bank *b)
     const struct l1_access *a = &b->ring[b->head];
     uint32_t limit = l->c.l1.miss_queue;
     struct cache_access access = { .line = a->t.line,
-                                   .place = a->t.line,
+                                   .set = cache_set(l->l1, a->t.line),
                                    .words = a->t.words,
                                    .waiter = a->uop,
                                    .room =

@@ -67,7 +67,7 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
     unsigned first = (unsigned)(addr & (LINE_BYTES - 1)) / SECTOR_BYTES;
     unsigned n = p->line / SECTOR_BYTES;
     struct cache_access a = { .line = addr,
-                              .place = addr,
+                              .set = cache_set(l->constant, addr),
                               .waiter = u->id,
                               .room = LSU_MISSES,
                               .sectors = (uint8_t)((1u << n) - 1) };
@@ -89,7 +89,7 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
     if (o.result == CACHE_HIT) {
         finish_at(l, u->id, l->cycle + p->latency - 1);
     } else if (o.fetch && p->l2_latency) {
-        cache_fill(l->constant, o.mshr, addr);
+        cache_fill(l->constant, o.mshr);
         cache_ready(l->constant);
         finish_at(l, u->id, l->cycle + p->l2_latency);
     } else if (o.fetch) {

@@ -105,7 +105,7 @@ static struct cache_outcome read_miss(struct cache *c, const struct cache_access
     uint16_t e;
 
     if (i == NO_LINE && !is_on_fill(c)) {
-        room_for = tags_victim(&c->tags, a->place);
+        room_for = tags_victim(&c->tags, a->set);
         if (room_for == NO_LINE)
             return failed(CACHE_FAIL_LINE);
     }
@@ -121,7 +121,7 @@ static struct cache_outcome read_miss(struct cache *c, const struct cache_access
         if (mshr_is_full(&c->mshrs))
             return failed(CACHE_FAIL_MSHR);
         o.fetch = (uint8_t)(widen(c, need) & ~have);
-        e = mshr_add(&c->mshrs, a->line, o.fetch);
+        e = mshr_add(&c->mshrs, a->line, a->set, o.fetch);
     }
     o.mshr = e;
     c->mshrs.entry[e].atomic |= a->atomic;
@@ -132,6 +132,7 @@ static struct cache_outcome read_miss(struct cache *c, const struct cache_access
         i = room_for;
     }
     if (i != NO_LINE) {
+        c->mshrs.entry[e].where = i;
         if (!is_on_fill(c))
             c->tags.state[i].reserved |= c->mshrs.entry[e].asked;
         tags_touch(&c->tags, i);
@@ -189,7 +190,7 @@ static struct cache_outcome write_into(struct cache *c, const struct cache_acces
     struct cache_outcome o = { .result = CACHE_MISS, .was_sector = i != NO_LINE };
 
     if (i == NO_LINE) {
-        i = tags_victim(&c->tags, a->place);
+        i = tags_victim(&c->tags, a->set);
         if (i == NO_LINE)
             return failed(CACHE_FAIL_LINE);
     }
@@ -219,7 +220,7 @@ static void store_fill(struct cache *c, const struct cache_access *a, uint32_t i
     struct cache_outcome ignored = { 0 };
 
     if (i == NO_LINE) {
-        i = tags_victim(&c->tags, a->place);
+        i = tags_victim(&c->tags, a->set);
         if (i == NO_LINE)
             return;
         take_line(c, i, a->line, &ignored);
@@ -285,9 +286,14 @@ static bool has_words(const struct cache *c, const struct cache_access *a, uint3
     return c->shape.store_fills && a->words && !(a->words & ~c->tags.written[i]);
 }
 
+uint32_t cache_set(const struct cache *c, uint64_t place)
+{
+    return tags_set(&c->tags, place);
+}
+
 struct cache_outcome cache_access(struct cache *c, const struct cache_access *a)
 {
-    uint32_t i = tags_find(&c->tags, a->line, a->place);
+    uint32_t i = tags_find(&c->tags, a->line, a->set);
 
     if (a->write)
         return access_write(c, a, i);
@@ -301,20 +307,20 @@ struct cache_outcome cache_access(struct cache *c, const struct cache_access *a)
     return read_miss(c, a, i);
 }
 
-bool cache_has(const struct cache *c, uint64_t line, uint64_t place, uint8_t sectors)
+bool cache_has(const struct cache *c, uint64_t line, uint32_t set, uint8_t sectors)
 {
-    uint32_t i = tags_find(&c->tags, line, place);
+    uint32_t i = tags_find(&c->tags, line, set);
 
     return i != NO_LINE && !(sectors & ~c->tags.state[i].valid);
 }
 
-void cache_install(struct cache *c, uint64_t line, uint64_t place, uint8_t sectors)
+void cache_install(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors)
 {
     struct cache_outcome ignored = { 0 };
-    uint32_t i = tags_find(&c->tags, line, place);
+    uint32_t i = tags_find(&c->tags, line, set);
 
     if (i == NO_LINE) {
-        i = tags_victim(&c->tags, place);
+        i = tags_victim(&c->tags, set);
         if (i == NO_LINE)
             return;
         take_line(c, i, line, &ignored);
@@ -323,22 +329,25 @@ void cache_install(struct cache *c, uint64_t line, uint64_t place, uint8_t secto
     tags_touch(&c->tags, i);
 }
 
-void cache_drop(struct cache *c, uint64_t line, uint64_t place, uint8_t sectors)
+void cache_drop(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors)
 {
-    uint32_t i = tags_find(&c->tags, line, place);
+    uint32_t i = tags_find(&c->tags, line, set);
 
     if (i != NO_LINE)
         drop_sectors(c, i, sectors);
 }
 
-void cache_fill(struct cache *c, uint32_t mshr, uint64_t place)
+void cache_fill(struct cache *c, uint32_t mshr)
 {
     struct mshr_entry *e = &c->mshrs.entry[mshr];
     struct cache_outcome ignored = { 0 };
-    uint32_t i = tags_find(&c->tags, e->line, place);
+    uint32_t i = e->where;
 
+    /* Where the line was when it was asked for; a reset may have come since. */
+    if (i == NO_LINE || tags_line(&c->tags, i) != e->line)
+        i = tags_find(&c->tags, e->line, e->set);
     if (i == NO_LINE && is_on_fill(c)) {
-        i = tags_victim(&c->tags, place);
+        i = tags_victim(&c->tags, e->set);
         if (i != NO_LINE)
             take_line(c, i, e->line, &ignored);
     }
@@ -351,11 +360,6 @@ void cache_fill(struct cache *c, uint32_t mshr, uint64_t place)
             l->dirty |= e->asked;
     }
     mshr_filled(&c->mshrs, (uint16_t)mshr);
-}
-
-uint64_t cache_mshr_line(const struct cache *c, uint32_t mshr)
-{
-    return c->mshrs.entry[mshr].line;
 }
 
 bool cache_is_ready(const struct cache *c)

@@ -97,8 +97,6 @@ static bool return_one(struct channel *c)
     uint32_t port, slice;
     packet_id p;
 
-    if (!c->returned.n)
-        return false;
     slice = c->packets->at[c->returned.head].slice;
     port = slice - c->first_slice;
     if (c->ports[port].from_dram.n >= c->t->port_in)
@@ -110,14 +108,15 @@ static bool return_one(struct channel *c)
     return true;
 }
 
-static bool land_data(struct channel *c, uint64_t tick)
+static bool land_data(struct channel *c)
 {
-    packet_id p = c->in_flight.head;
+    packet_id p;
 
-    if (!c->in_flight.n || !has_come(c->packets->at[p].ready, tick) ||
-        c->returned.n >= c->t->return_queue)
+    if (c->returned.n >= c->t->return_queue)
         return false;
-    queue_pop(c->packets, &c->in_flight);
+    p = queue_pop(c->packets, &c->in_flight);
+    if (c->in_flight.n)
+        c->land_at = c->packets->at[c->in_flight.head].ready;
     if (c->packets->at[p].kind == PACKET_WRITEBACK) {
         give_credit(c, c->packets->at[p].slice - c->first_slice);
         packet_drop(c->packets, p);
@@ -157,7 +156,7 @@ static uint64_t rotate(uint64_t bits, uint32_t first, uint32_t n)
 static uint8_t bursts_of(const struct channel *c, const struct packet *p)
 {
     uint8_t sectors = p->kind == PACKET_WRITEBACK ? p->sectors : p->fetch;
-    uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * SECTOR_BYTES;
+    uint32_t bytes = n_sectors(sectors) * SECTOR_BYTES;
 
     return (uint8_t)((bytes + c->t->burst_bytes - 1) / c->t->burst_bytes);
 }
@@ -168,8 +167,6 @@ static bool schedule(struct channel *c)
     uint32_t n = c->t->n_banks, i;
     struct bank *b;
 
-    if (!idle)
-        return false;
     i = c->first_bank + (uint32_t)__builtin_ctzll(rotate(idle, c->first_bank, n));
     i = i >= n ? i - n : i;
     b = &c->bank[i];
@@ -240,6 +237,8 @@ static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
     /* Data leave in the order of the commands, one a tick. */
     c->last_data = later(tick + delay, c->last_data + 1);
     p->ready = (uint32_t)c->last_data;
+    if (!c->in_flight.n)
+        c->land_at = p->ready;
     queue_push(c->packets, &c->in_flight, b->current);
     b->current = NO_PACKET;
     c->has_current &= ~((uint64_t)1 << i);
@@ -323,29 +322,24 @@ static bool issue(struct channel *c, uint64_t tick)
     return column < n || row < n;
 }
 
-static bool accept(struct channel *c, uint64_t cycle)
+static bool accept(struct channel *c)
 {
-    bool did = false;
+    packet_id p = queue_pop(c->packets, &c->latency);
+    uint32_t b;
 
-    if (c->latency.n && has_come(c->packets->at[c->latency.head].ready, cycle) &&
-        c->n_queued < c->t->queue) {
-        packet_id p = queue_pop(c->packets, &c->latency);
-        uint32_t b = c->packets->at[p].bank;
-
-        queue_push(c->packets, &c->bank[b].queue, p);
-        c->has_queue |= (uint64_t)1 << b;
-        c->n_queued++;
-        did = true;
-    }
-    return did;
+    if (c->latency.n)
+        c->ready_at = c->packets->at[c->latency.head].ready;
+    b = c->packets->at[p].bank;
+    queue_push(c->packets, &c->bank[b].queue, p);
+    c->has_queue |= (uint64_t)1 << b;
+    c->n_queued++;
+    return true;
 }
 
 static bool take_from_l2(struct channel *c, uint64_t cycle)
 {
-    if (c->n_queued >= c->t->queue)
-        return false;
     for (uint32_t i = 1; i <= c->n_ports; i++) {
-        uint32_t port = (c->last_port + i) % c->n_ports;
+        uint32_t port = (c->last_port + i) & (c->n_ports - 1);
         packet_id p;
 
         if (!c->ports[port].to_dram.n || !has_credit(c, port) ||
@@ -353,6 +347,8 @@ static bool take_from_l2(struct channel *c, uint64_t cycle)
             continue;
         p = queue_pop(c->packets, &c->ports[port].to_dram);
         c->packets->at[p].ready = (uint32_t)(cycle + c->t->latency);
+        if (!c->latency.n)
+            c->ready_at = c->packets->at[p].ready;
         queue_push(c->packets, &c->latency, p);
         take_credit(c, port);
         return true;
@@ -360,16 +356,24 @@ static bool take_from_l2(struct channel *c, uint64_t cycle)
     return false;
 }
 
+/* Every part is tested here first: most have nothing to do in most ticks. */
 bool channel_tick(struct channel *c, uint64_t tick, uint64_t cycle)
 {
-    bool did = return_one(c);
+    bool did = false;
 
-    did |= land_data(c, tick);
-    did |= schedule(c);
-    if (c->has_current)
+    if (c->returned.n)
+        did = return_one(c);
+    if (c->in_flight.n && has_come(c->land_at, tick))
+        did |= land_data(c);
+    if (c->has_queue & ~c->has_current)
+        did |= schedule(c);
+    if (c->wrong_row || (c->has_current && c->ccd <= tick))
         did |= issue(c, tick);
-    did |= take_from_l2(c, cycle);
-    did |= accept(c, cycle);
+    if (c->n_queued < c->t->queue) {
+        did |= take_from_l2(c, cycle);
+        if (c->latency.n && has_come(c->ready_at, cycle))
+            did |= accept(c);
+    }
     return did;
 }
 
@@ -384,7 +388,7 @@ uint64_t channel_next(const struct channel *c, uint64_t tick)
         if (c->ports[i].to_dram.n)
             return tick + 1;
     if (c->in_flight.n)
-        next = whole_cycle(c->packets->at[c->in_flight.head].ready, tick);
+        next = whole_cycle(c->land_at, tick);
     for (uint64_t bits = c->has_current & ~c->wrong_row; bits; bits &= bits - 1) {
         at = column_at(c, (uint32_t)__builtin_ctzll(bits));
         next = at < next ? at : next;
@@ -400,7 +404,7 @@ bool channel_waits(const struct channel *c, uint32_t *ready)
 {
     if (!c->latency.n || c->n_queued >= c->t->queue)
         return false;
-    *ready = c->packets->at[c->latency.head].ready;
+    *ready = c->ready_at;
     return true;
 }
 

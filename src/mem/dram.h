@@ -62,7 +62,9 @@ struct channel {
     uint32_t n_queued;
     uint32_t borrowed[MAX_PORTS], shared; /* credits */
     uint32_t last_port;
-    uint64_t next; /* tick in which it has something to do */
+    uint32_t land_at;  /* tick of the first in flight */
+    uint32_t ready_at; /* cycle in which the first fixed wait ends */
+    uint64_t next;     /* tick in which it has something to do */
     struct memory_stats *stats;
 };
 

@@ -92,18 +92,21 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
     if (p->kind == MEM_WRITE || p->kind == MEM_ATOMIC) {
         for (unsigned h = 0; h < 2; h++)
             if (l->copies[h])
-                cache_drop(l->copies[h], p->addr, p->addr, p->sectors);
+                cache_drop(l->copies[h], p->addr, cache_set(l->copies[h], p->addr),
+                           p->sectors);
         l->stats->l2_far += home != half;
         return home == half ? L2_NEAR : L2_FAR_ATOMIC;
     }
     if (home == half)
         return L2_NEAR;
     if (l->copies[half]) {
-        if (cache_has(l->copies[half], p->addr, p->addr, p->sectors)) {
+        uint32_t set = cache_set(l->copies[half], p->addr);
+
+        if (cache_has(l->copies[half], p->addr, set, p->sectors)) {
             l->stats->l2_copies++;
             return L2_NEAR;
         }
-        cache_install(l->copies[half], p->addr, p->addr, p->sectors);
+        cache_install(l->copies[half], p->addr, set, p->sectors);
     }
     l->stats->l2_far++;
     return L2_FAR_READ;
@@ -127,7 +130,7 @@ void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle)
 
 static bool reply_filled(struct l2 *l, struct slice *s)
 {
-    if (!cache_is_ready(s->cache) || s->out.n >= l->p->queue_l2_icnt)
+    if (s->out.n >= l->p->queue_l2_icnt)
         return false;
     queue_push(l->packets, &s->out, cache_ready(s->cache));
     s->is_blocked = false;
@@ -140,11 +143,11 @@ static bool fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
     const struct packet *p;
     packet_id i;
 
-    if (!from->n || s->fill_free > cycle)
+    if (s->fill_free > cycle)
         return false;
     i = queue_pop(l->packets, from);
     p = &l->packets->at[i];
-    cache_fill(s->cache, p->mshr, address_place(l->map, p->addr).within);
+    cache_fill(s->cache, p->mshr);
     if (p->kind == PACKET_FETCH)
         packet_drop(l->packets, i);
     s->fill_free = cycle + l->fill_cycles;
@@ -154,7 +157,7 @@ static bool fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
 
 static bool send_miss(struct l2 *l, struct slice *s)
 {
-    if (!s->misses.n || s->port->to_dram.n >= l->p->queue_l2_dram)
+    if (s->port->to_dram.n >= l->p->queue_l2_dram)
         return false;
     queue_push(l->packets, &s->port->to_dram, queue_pop(l->packets, &s->misses));
     s->is_blocked = false;
@@ -165,10 +168,8 @@ static bool send_miss(struct l2 *l, struct slice *s)
 static void send_down(struct l2 *l, struct slice *s, packet_id i)
 {
     struct packet *p = &l->packets->at[i];
-    struct place at = address_place(l->map, p->addr);
 
-    p->row = at.row;
-    p->bank = at.bank;
+    p->row = address_row(l->map, p->addr, &p->bank);
     queue_push(l->packets, &s->misses, i);
 }
 
@@ -247,9 +248,9 @@ static uint64_t port_time(const struct l2 *l, const struct packet *p,
     uint64_t extra = p->kind == MEM_ATOMIC ? (p->lanes - 1u) * l->p->atomic_cycles : 0;
 
     if (o->result == CACHE_HIT)
-        bytes = (uint32_t)__builtin_popcount(p->sectors) * SECTOR_BYTES;
+        bytes = n_sectors(p->sectors) * SECTOR_BYTES;
     else if (p->kind == MEM_WRITE)
-        bytes = (uint32_t)__builtin_popcount(o->evict) * SECTOR_BYTES;
+        bytes = n_sectors(o->evict) * SECTOR_BYTES;
     return extra + (bytes <= width ? 1 : (bytes + width - 1) / width);
 }
 
@@ -260,15 +261,15 @@ static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     struct cache_access a;
     struct cache_outcome o;
 
-    if (!s->in.n || s->port->to_dram.n >= l->p->queue_l2_dram ||
-        s->out.n >= l->p->queue_l2_icnt || s->port_free > cycle)
+    if (s->port->to_dram.n >= l->p->queue_l2_dram || s->out.n >= l->p->queue_l2_icnt ||
+        s->port_free > cycle)
         return false;
     if (s->is_blocked) {
         count_fail(l, s->why);
         return false;
     }
     a = (struct cache_access){ .line = p->addr,
-                               .place = address_place(l->map, p->addr).within,
+                               .set = p->set,
                                .words = p->words,
                                .waiter = i,
                                .room = s->misses.n < l->p->miss_queue
@@ -312,13 +313,17 @@ static unsigned end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 
 unsigned slice_tick(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    unsigned n = reply_filled(l, s);
+    unsigned n = 0;
 
-    n += fill_one(l, s, cycle);
-    n += send_miss(l, s);
-    n += access_cache(l, s, cycle);
-    n += end_wait(l, s, cycle);
-    return n;
+    if (cache_is_ready(s->cache))
+        n += reply_filled(l, s);
+    if (s->port->from_dram.n)
+        n += fill_one(l, s, cycle);
+    if (s->misses.n)
+        n += send_miss(l, s);
+    if (s->in.n)
+        n += access_cache(l, s, cycle);
+    return n + end_wait(l, s, cycle);
 }
 
 bool slice_is_busy(const struct slice *s)

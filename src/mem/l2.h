@@ -26,6 +26,7 @@ struct slice {
     struct packet_queue out;                /* replies, for the crossbar */
     struct cache *cache;
     struct dram_port *port;
+    struct channel *channel;
     uint64_t port_free; /* cycle from which the cache takes an access */
     uint64_t fill_free;
     bool is_blocked; /* the access in front failed and nothing has changed since */

@@ -75,6 +75,7 @@ static int new_channels(struct memory *m, struct err *err)
         queue_init(&m->ports[i].to_dram);
         queue_init(&m->ports[i].from_dram);
         m->l2.slices[i].port = &m->ports[i];
+        m->l2.slices[i].channel = &m->channels[i / per];
     }
     for (uint32_t i = 0; i < m->map.n_channels; i++) {
         struct channel *c = &m->channels[i];
@@ -199,6 +200,10 @@ static unsigned split(const struct memory *m, uint8_t sectors,
 {
     unsigned n = 0, g = m->l2.granule;
 
+    if (!(sectors & (sectors - 1))) { /* mostly it is one sector */
+        part[0] = sectors;
+        return sectors != 0;
+    }
     for (unsigned s = 0; s < LINE_SECTORS; s += g) {
         uint8_t mask = (uint8_t)(((1u << g) - 1) << s);
 
@@ -213,6 +218,7 @@ bool memory_push(struct memory *m, const struct mem_request *r)
     uint8_t part[LINE_SECTORS] = { 0 };
     unsigned n = split(m, r->sectors, part);
     packet_id parent = NO_PACKET, first = NO_PACKET;
+    struct place at;
     struct packet p = { .addr = r->addr & ~(uint64_t)(LINE_BYTES - 1),
                         .born = (uint32_t)r->cycle,
                         .id = r->id,
@@ -227,7 +233,9 @@ bool memory_push(struct memory *m, const struct mem_request *r)
         m->stats.request_refused++;
         return false;
     }
-    p.slice = (uint16_t)address_slice(&m->map, p.addr);
+    at = address_place(&m->map, p.addr);
+    p.slice = (uint16_t)at.slice;
+    p.set = (uint16_t)cache_set(m->l2.slices[0].cache, at.within);
     p.parent = p.child = NO_PACKET;
     if (m->p.l2.partitions > 1)
         p.way = (uint8_t)l2_way(&m->l2, &p, r->sm & 1);
@@ -237,13 +245,13 @@ bool memory_push(struct memory *m, const struct mem_request *r)
         m->packets.at[parent].parts = (uint8_t)n;
     }
     for (unsigned i = n; i-- > 0;) {
-        packet_id at = packet_take(&m->packets);
+        packet_id child = packet_take(&m->packets);
 
         p.parent = parent;
         p.child = first;
         p.sectors = part[i];
-        m->packets.at[at] = p;
-        first = at;
+        m->packets.at[child] = p;
+        first = child;
     }
     m->stats.requests++;
     m->stats.request_flits += icnt_flits(&m->p.icnt, r->bytes);
@@ -352,23 +360,11 @@ static bool send_reply(struct memory *m, struct slice *s)
         return false;
     i = queue_pop(&m->packets, &s->out);
     p = &m->packets.at[i];
-    bytes = p->kind == MEM_WRITE
-                ? 0
-                : (uint32_t)__builtin_popcount(p->sectors) * SECTOR_BYTES;
+    bytes = p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors) * SECTOR_BYTES;
     m->stats.replies++;
     m->stats.reply_flits += icnt_flits(&m->p.icnt, bytes);
     xbar_push(&m->replies, s->id, i);
     return true;
-}
-
-static unsigned send_replies(struct memory *m)
-{
-    unsigned n = 0;
-
-    for (unsigned w = 0; w < (m->map.n_slices + 63) / 64; w++)
-        for (uint64_t bits = m->awake[w]; bits; bits &= bits - 1)
-            n += send_reply(m, &m->l2.slices[w * 64 + (unsigned)__builtin_ctzll(bits)]);
-    return n;
 }
 
 /* DRAM ticks up to the end of a core cycle. */
@@ -493,8 +489,10 @@ static unsigned run_slices(struct memory *m)
              bits &= bits - 1) {
             uint32_t id = w * 64 + (uint32_t)__builtin_ctzll(bits);
             struct slice *s = &m->l2.slices[id];
-            struct channel *c = &m->channels[id / m->map.per_channel];
+            struct channel *c = s->channel;
 
+            /* Replies that slices finished in earlier cycles. */
+            n += send_reply(m, s);
             n += take_request(m, s);
             n += slice_tick(&m->l2, s, m->cycle);
             if (slice_is_busy(s))
@@ -521,7 +519,6 @@ unsigned memory_tick(struct memory *m, uint64_t cycle)
     m->stats.dram_ticks += (last - m->tick) * m->map.n_channels;
     m->tick = last;
     n = deliver_all(m);
-    n += send_replies(m);
     n += run_dram(m, first, last);
     if (m->alarms.n)
         ring_alarms(m);
@@ -593,8 +590,9 @@ void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes)
          a++) {
         uint64_t line = a / LINE_SECTORS * LINE_BYTES;
         struct place at = address_place(&m->map, line);
+        struct cache *c = m->l2.slices[at.slice].cache;
 
-        cache_install(m->l2.slices[at.slice].cache, line, at.within,
+        cache_install(c, line, cache_set(c, at.within),
                       (uint8_t)(1u << a % LINE_SECTORS));
     }
 }

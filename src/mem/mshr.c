@@ -63,7 +63,7 @@ uint16_t mshr_find(const struct mshrs *m, uint64_t line, uint8_t sectors)
     return e;
 }
 
-uint16_t mshr_add(struct mshrs *m, uint64_t line, uint8_t sectors)
+uint16_t mshr_add(struct mshrs *m, uint64_t line, uint32_t set, uint8_t sectors)
 {
     uint16_t e = m->free_entry;
     uint16_t *bucket = &m->bucket[bucket_of(m, line)];
@@ -71,6 +71,8 @@ uint16_t mshr_add(struct mshrs *m, uint64_t line, uint8_t sectors)
 
     m->free_entry = entry->next;
     *entry = (struct mshr_entry){ .line = line,
+                                  .set = set,
+                                  .where = UINT32_MAX,
                                   .next = *bucket,
                                   .head = NO_MSHR,
                                   .tail = NO_MSHR,

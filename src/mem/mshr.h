@@ -15,6 +15,7 @@ enum { NO_MSHR = UINT16_MAX };
 
 struct mshr_entry {
     uint64_t line;
+    uint32_t set, where; /* of the cache: the line's, and its own place or none */
     uint16_t next;       /* in its bucket, among the free, or among the ready */
     uint16_t head, tail; /* waiters */
     uint16_t n;          /* of them */
@@ -50,7 +51,7 @@ static inline bool mshr_can_merge(const struct mshrs *m, uint16_t e)
 {
     return m->entry[e].n < m->merges && m->free_waiter != NO_MSHR;
 }
-uint16_t mshr_add(struct mshrs *m, uint64_t line, uint8_t sectors);
+uint16_t mshr_add(struct mshrs *m, uint64_t line, uint32_t set, uint8_t sectors);
 void mshr_wait(struct mshrs *m, uint16_t e, uint32_t id);
 void mshr_filled(struct mshrs *m, uint16_t e);
 uint32_t mshr_next(struct mshrs *m); /* waiter of a filled entry; there is one */

@@ -30,18 +30,23 @@ struct packet {
         packet_id child; /* further parts of a request, until L2 has them */
         uint32_t row;    /* of DRAM, from then on */
     };
-    uint32_t id;    /* the SM's */
-    uint32_t words; /* of the line, written in every byte */
+    uint32_t id; /* the SM's */
+    union {
+        uint32_t words; /* of the line, written in every byte; until L2 has it */
+        struct {
+            uint16_t mshr; /* a miss: its entry in L2 */
+            uint8_t fetch; /* sectors it asks DRAM for */
+        };
+    };
     uint16_t sm, slice;
-    uint16_t mshr; /* a miss: its entry in L2 */
+    uint16_t set; /* of the slice's cache */
     uint8_t kind, sectors;
     union {
         uint8_t lanes; /* atomics: the most on one word */
         uint8_t parts; /* of a parent: that are not back yet */
     };
     uint8_t bank;
-    uint8_t fetch; /* sectors a miss asks DRAM for */
-    uint8_t way;   /* enum l2_way */
+    uint8_t way; /* enum l2_way */
 };
 _Static_assert(sizeof(struct packet) <= 48, "packets are to stay small");
 
@@ -110,6 +115,12 @@ static inline packet_id queue_pop(struct packets *p, struct packet_queue *q)
     q->head = p->at[i].next;
     q->n--;
     return i;
+}
+
+/* How many sectors a set of them has. */
+static inline uint32_t n_sectors(uint8_t sectors)
+{
+    return 0x4332322132212110u >> (sectors & 15) * 4 & 15;
 }
 
 #endif

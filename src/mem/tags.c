@@ -111,10 +111,12 @@ static uint32_t fermi_set(uint64_t a, uint32_t sets)
     return (sets == 64 ? low | (uint32_t)(a >> 12 & 1) << 5 : low) % sets;
 }
 
-static uint32_t set_of(const struct tags *t, uint64_t place)
+uint32_t tags_set(const struct tags *t, uint64_t place)
 {
     uint64_t n = place >> t->line_bits;
 
+    if (t->sets == 1)
+        return 0;
     if (t->index == CACHE_INDEX_FERMI)
         return fermi_set(place, t->sets);
     if (t->sets & (t->sets - 1))
@@ -129,7 +131,7 @@ static uint16_t *bucket_of(const struct tags *t, uint64_t line)
     return &t->bucket[(uint32_t)(h >> 40) & (t->n_buckets - 1)];
 }
 
-uint32_t tags_find(const struct tags *t, uint64_t line, uint64_t place)
+uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t set)
 {
     if (t->is_hashed) {
         uint16_t i = *bucket_of(t, line);
@@ -138,7 +140,7 @@ uint32_t tags_find(const struct tags *t, uint64_t line, uint64_t place)
             i = t->link[i].next;
         return i == NO_LINK ? NO_LINE : i;
     }
-    for (uint32_t i = set_of(t, place) * t->max_ways, w = 0; w < t->ways; w++, i++)
+    for (uint32_t i = set * t->max_ways, end = i + t->ways; i < end; i++)
         if (t->tag[i] == line)
             return i;
     return NO_LINE;
@@ -149,19 +151,19 @@ uint64_t tags_line(const struct tags *t, uint32_t i)
     return t->is_hashed ? t->link[i].addr : t->tag[i];
 }
 
-uint32_t tags_victim(const struct tags *t, uint64_t place)
+uint32_t tags_victim(const struct tags *t, uint32_t set)
 {
-    uint32_t s = set_of(t, place), best = NO_LINE, first = UINT32_MAX;
+    uint32_t best = NO_LINE, first = UINT32_MAX;
 
     if (t->is_hashed) {
-        uint16_t i = t->oldest[s];
+        uint16_t i = t->oldest[set];
 
         while (i != NO_LINK && t->state[i].reserved)
             i = t->link[i].newer;
         return i == NO_LINK ? NO_LINE : i;
     }
-    for (uint32_t i = s * t->max_ways, w = 0; w < t->ways; w++, i++)
-        if (!t->state[i].reserved && t->used[i] < first) {
+    for (uint32_t i = set * t->max_ways, end = i + t->ways; i < end; i++)
+        if (t->used[i] < first && !t->state[i].reserved) {
             first = t->used[i];
             best = i;
         }

@@ -52,10 +52,11 @@ int tags_init(struct tags *t, const struct tags_shape *s, struct err *err);
 void tags_free(struct tags *t);
 void tags_reset(struct tags *t, uint32_t ways); /* empty, with so many ways */
 
-/* place: the address that picks the set. */
-uint32_t tags_find(const struct tags *t, uint64_t line, uint64_t place);
-uint32_t tags_victim(const struct tags *t, uint64_t place); /* none is to be filled */
-uint64_t tags_line(const struct tags *t, uint32_t i);       /* NO_TAG: it holds none */
+/* The set that an address picks. */
+uint32_t tags_set(const struct tags *t, uint64_t place);
+uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t set);
+uint32_t tags_victim(const struct tags *t, uint32_t set); /* none is to be filled */
+uint64_t tags_line(const struct tags *t, uint32_t i);     /* NO_TAG: it holds none */
 void tags_touch(struct tags *t, uint32_t i);
 void tags_take(struct tags *t, uint32_t i, uint64_t line); /* state is cleared */
 void tags_release(struct tags *t, uint32_t i); /* holds no line, and goes first */
