@@ -13,6 +13,7 @@
 #include "mem/dram.h"
 #include "mem/icnt.h"
 #include "mem/l2.h"
+#include "mem/lead.h"
 #include "mem/memory_stats.h"
 #include "mem/packet.h"
 #include "mem/params.h"
@@ -49,6 +50,7 @@ struct memory {
     } * arrivals;
     uint64_t arrived[XBAR_WORDS];
     struct tlb tlb;
+    struct lead lead;
     struct memory_stats stats;
 };
 
@@ -160,6 +162,7 @@ struct memory *memory_new(const struct memory_params *p, unsigned n_sms,
     }
     m->p = *p;
     m->n_sms = n_sms;
+    m->lead.next_request = UINT64_MAX;
     if (new_parts(m, err) < 0) {
         memory_free(m);
         return NULL;
@@ -178,6 +181,7 @@ void memory_free(struct memory *m)
     free(m->alarms.some);
     packets_free(&m->packets);
     tlb_free(&m->tlb);
+    lead_free(&m->lead);
     free(m->ports);
     free(m->channels);
     free(m->arrivals);
@@ -213,7 +217,8 @@ static unsigned split(const struct memory *m, uint8_t sectors,
     return n;
 }
 
-bool memory_push(struct memory *m, const struct mem_request *r)
+/* A request enters the interconnect; false if it is full. */
+static bool take_in(struct memory *m, const struct mem_request *r)
 {
     uint8_t part[LINE_SECTORS] = { 0 };
     unsigned n = split(m, r->sectors, part);
@@ -257,6 +262,11 @@ bool memory_push(struct memory *m, const struct mem_request *r)
     m->stats.request_flits += icnt_flits(&m->p.icnt, r->bytes);
     xbar_push(&m->requests, r->sm, first);
     return true;
+}
+
+bool memory_push(struct memory *m, const struct mem_request *r)
+{
+    return m->lead.cycles ? lead_push(&m->lead, r) : take_in(m, r);
 }
 
 static void wake(struct memory *m, uint32_t slice)
@@ -332,16 +342,22 @@ static bool pop(struct memory *m, unsigned sm, struct packet_queue *q,
 
 bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r)
 {
+    if (m->lead.cycles)
+        return lead_pop(&m->lead, sm, &m->lead.port[sm].data, r);
     return pop(m, sm, &m->arrivals[sm].data, r);
 }
 
 bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)
 {
+    if (m->lead.cycles)
+        return lead_pop(&m->lead, sm, &m->lead.port[sm].inst, r);
     return pop(m, sm, &m->arrivals[sm].inst, r);
 }
 
 bool memory_has_data(const struct memory *m, unsigned sm)
 {
+    if (m->lead.cycles)
+        return lead_has(&m->lead.port[sm], &m->lead.port[sm].data);
     return m->arrivals[sm].data.n != 0;
 }
 
@@ -641,4 +657,101 @@ void memory_dump(const struct memory *m, struct buf *out)
                        "  channel %u: waiting %u, queued %u, in flight %u, read %u\n",
                        i, c->latency.n, c->n_queued, c->in_flight.n, c->returned.n);
     }
+}
+
+/* ---- working ahead of the SMs: mem/lead.h ---- */
+
+int memory_set_lead(struct memory *m, unsigned cycles, struct err *err)
+{
+    if (cycles > m->p.l2.latency)
+        cycles = m->p.l2.latency;
+    if (!cycles)
+        return 0;
+    for (unsigned w = 0; w < N_L2_WAYS; w++)
+        m->l2.delay[w] -= cycles;
+    return lead_init(&m->lead, m->n_sms, cycles, m->p.icnt.eject_buffer, err);
+}
+
+unsigned memory_lead(const struct memory *m)
+{
+    return m->lead.cycles;
+}
+
+void memory_now(struct memory *m, unsigned sm, uint64_t cycle)
+{
+    if (m->lead.cycles) {
+        m->lead.port[sm].now = cycle;
+        m->lead.port[sm].pushed = 0;
+    }
+}
+
+uint64_t memory_reply_at(const struct memory *m, unsigned sm)
+{
+    const struct arrivals *a = &m->arrivals[sm];
+
+    if (m->lead.cycles)
+        return lead_reply_at(&m->lead.port[sm]);
+    return a->data.n || a->inst.n ? m->cycle : UINT64_MAX;
+}
+
+/* Replies go onto the link to their SM, as far as it takes them. */
+static void send_off(struct memory *m, unsigned sm)
+{
+    struct lead *l = &m->lead;
+    struct lead_port *p = &l->port[sm];
+    struct mem_reply r;
+
+    while (p->data.n < l->reply_limit && pop(m, sm, &m->arrivals[sm].data, &r))
+        p->data.at[(p->data.first + p->data.n++) & (l->size - 1)] =
+            (struct lead_reply){ m->cycle + l->cycles, r };
+    while (p->inst.n < l->reply_limit && pop(m, sm, &m->arrivals[sm].inst, &r))
+        p->inst.at[(p->inst.first + p->inst.n++) & (l->size - 1)] =
+            (struct lead_reply){ m->cycle + l->cycles, r };
+}
+
+/* Requests that SMs have made up to this cycle, SM by SM. */
+static void take_requests(struct memory *m)
+{
+    struct lead *l = &m->lead;
+
+    if (l->next_request > m->cycle)
+        return;
+    l->next_request = UINT64_MAX;
+    for (unsigned sm = 0; sm < l->n_sms; sm++) {
+        struct lead_port *p = &l->port[sm];
+
+        while (p->n && p->requests[p->first].cycle <= m->cycle &&
+               take_in(m, &p->requests[p->first].request)) {
+            p->first = (p->first + 1) & (l->size - 1);
+            p->n--;
+        }
+        if (p->n && p->requests[p->first].cycle < l->next_request)
+            l->next_request = p->requests[p->first].cycle;
+    }
+}
+
+void memory_run(struct memory *m, uint64_t from, uint64_t to)
+{
+    uint64_t t = from;
+
+    while (t < to) {
+        uint64_t next;
+
+        memory_tick(m, t);
+        for (unsigned w = 0; w < (m->n_sms + 63) / 64; w++)
+            for (uint64_t bits = m->arrived[w]; bits; bits &= bits - 1)
+                send_off(m, w * 64 + (unsigned)__builtin_ctzll(bits));
+        take_requests(m);
+        next = memory_next(m);
+        if (m->lead.next_request < next)
+            next = m->lead.next_request;
+        t = next > t ? next : t + 1;
+    }
+}
+
+uint64_t memory_wants(const struct memory *m)
+{
+    uint64_t next = memory_next(m);
+
+    return m->lead.next_request < next ? m->lead.next_request : next;
 }
