@@ -75,7 +75,7 @@ static void file(struct sm *s, unsigned warp, struct offer o)
     struct filed *f = &s->filed[warp];
 
     f->uop = o.uop;
-    f->cause = (uint8_t)o.cause;
+    f->cause = o.cause;
     if (o.uop != NO_UOP) {
         f->pipe = s->pool[o.uop].pipe;
         f->yield = o.yield;
@@ -242,7 +242,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
         return ports_issue(s, c, u, err);
     c->latch[u->pipe] = u->id;
     c->latched |= 1u << u->pipe;
-    c->collects = true;
+    s->collects |= 1u << (c - s->sub);
     return 0;
 }
 
