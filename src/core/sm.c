@@ -157,6 +157,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     s->next_timed = UINT64_MAX;
     s->fetch_latch = MAX_WARP_SLOTS;
     s->lsu_at = UINT64_MAX;
+    s->has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
     if (new_pool(s, err) || new_banks(s, err) || new_scheme(s, err) ||
         !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
         !(s->icache = icache_new(&c->fetch, index, memory, err))) {
@@ -309,8 +310,9 @@ int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
         s->scheme->ops->tick(s->scheme, cycle);
     if (issue_tick(s, err))
         return -1;
-    take_instructions(s);
-    return fetch_tick(s, err);
+    if (s->has_icache)
+        take_instructions(s);
+    return s->fetchable || s->fetch_latch < MAX_WARP_SLOTS ? fetch_tick(s, err) : 0;
 }
 
 /* The first cycle after now with an event in the wheel. */

@@ -133,6 +133,7 @@ struct sm {
     uint32_t
         collects;     /* sub-cores where something can move between latches and units */
     uint32_t outs;    /* sub-cores with something in a latch before a unit */
+    uint32_t offered; /* sub-cores with some offer */
     uint32_t touched; /* sub-cores whose offers or causes have changed */
 
     struct uop *pool;
@@ -154,6 +155,7 @@ struct sm {
     struct latency_table *latency;
     struct sm_stats stats;
     struct icache *icache;
+    bool has_icache; /* it is not perfect */
 };
 
 static inline uint64_t bit64(unsigned n)
