@@ -18,6 +18,8 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
 
     memset(w, 0, offsetof(struct warp, first_version));
     w->is_resident = true;
+    s->ahead[slot].n = 0;
+    s->ahead[slot].has_ended = false;
     w->block = (uint8_t)block;
     w->index = (uint16_t)index;
     w->subcore = (uint16_t)sub;

@@ -8,6 +8,9 @@
  * time is lost but no bandwidth is. Behind a barrier nothing is fetched until it opens:
  * what comes there may depend on what other warps do before it.
  */
+#include <stddef.h>
+#include <string.h>
+
 #include "core/icache.h"
 #include "core/state.h"
 
@@ -155,18 +158,65 @@ static void release_streams(struct sm *s, const struct inst *i)
     }
 }
 
+/* Has this instruction to be the last that is executed ahead? Behind a barrier a stream
+ * may wait, and behind the last exit it ends. */
+static bool is_stop(const struct dyn *d)
+{
+    return (d->inst->class == CLASS_barrier && d->bar_kind == BAR_SYNC) ||
+           (d->inst->flags & INST_EXIT && !d->next_pc);
+}
+
+/* Executes some instructions of a warp; STREAM_INST: there are some now. */
+static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err)
+{
+    const struct warp *w = &s->warp[warp];
+    struct stream *stream = s->block[w->block].stream;
+    struct ahead *a = &s->ahead[warp];
+    enum stream_status status = STREAM_INST;
+
+    a->first = 0;
+    while (a->n < AHEAD && status == STREAM_INST) {
+        status = stream_next(stream, w->index, &a->at[a->n], err);
+        if (status == STREAM_INST && is_stop(&a->at[a->n++]))
+            break;
+    }
+    a->has_ended = status == STREAM_END;
+    if (status == STREAM_ERROR)
+        return status;
+    return a->n ? STREAM_INST : status;
+}
+
+static enum stream_status next_inst(struct sm *s, unsigned warp, struct dyn *to,
+                                    struct err *err)
+{
+    struct ahead *a = &s->ahead[warp];
+    const struct dyn *from;
+
+    if (!a->n) {
+        enum stream_status status = STREAM_END;
+
+        if (!a->has_ended)
+            status = run_ahead(s, warp, err);
+        if (status != STREAM_INST)
+            return status;
+    }
+    from = &a->at[a->first++];
+    a->n--;
+    memcpy(to, from, from->inst->space ? sizeof *to : offsetof(struct dyn, addr));
+    return STREAM_INST;
+}
+
 /* Takes one instruction of the warp: 1 taken, 0 stop here, -1 error. */
 static int decode_one(struct sm *s, unsigned warp, struct err *err)
 {
     struct warp *w = &s->warp[warp];
-    struct block_slot *b = &s->block[w->block];
     struct uop *u = take_uop(s, warp);
     enum stream_status status;
     bool stop;
 
     if (!u)
         return 0;
-    status = stream_next(b->stream, w->index, &u->dyn, err);
+    status = next_inst(s, warp, &u->dyn, err);
     if (status == STREAM_INST) {
         const struct inst *i = u->dyn.inst;
 

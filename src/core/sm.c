@@ -79,7 +79,8 @@ static int new_pool(struct sm *s, struct err *err)
     s->pool = calloc(s->n_pool, sizeof *s->pool);
     s->free_list = calloc(s->n_pool, sizeof *s->free_list);
     s->warp = calloc(MAX_WARP_SLOTS, sizeof *s->warp);
-    if (!s->pool || !s->free_list || !s->warp)
+    s->ahead = calloc(MAX_WARP_SLOTS, sizeof *s->ahead);
+    if (!s->pool || !s->free_list || !s->warp || !s->ahead)
         return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
     if (!(p->hazard_predicates && p->hazard_uniform && p->hazard_convergence &&
           p->hazard_wide)) {
@@ -188,6 +189,7 @@ void sm_free(struct sm *s)
     free(s->queues);
     free(s->free_list);
     free(s->warp);
+    free(s->ahead);
     free(s);
 }
 

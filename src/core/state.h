@@ -53,6 +53,15 @@ struct filed {
     bool yield;
 };
 
+/* Instructions of a warp that its front end has executed and fetch has not taken yet.
+ * Executing several at a time keeps a warp's registers in the host's caches. */
+enum { AHEAD = 8 };
+struct ahead {
+    uint8_t first, n;
+    bool has_ended; /* the stream gave its last */
+    struct dyn at[AHEAD];
+};
+
 struct block_slot {
     bool is_used;
     struct stream *stream;
@@ -115,6 +124,7 @@ struct sm {
     struct block_slot block[MAX_BLOCK_SLOTS];
 
     struct warp *warp;
+    struct ahead *ahead; /* of each slot */
     struct filed filed[MAX_WARP_SLOTS];
     uint8_t sub_of[MAX_WARP_SLOTS], bit_of[MAX_WARP_SLOTS]; /* of a slot */
     unsigned n_warps;                                       /* resident */
