@@ -37,7 +37,7 @@ struct l1_bank {
     struct l1_access *ring; /* l1.latency of them */
     uint32_t head, n;
     uint64_t last_in;   /* cycle of the newest */
-    uint64_t failed_at; /* l->changes when the first one failed */
+    uint64_t failed_at; /* fills of L1 when the first one failed */
     bool is_blocked;
     uint8_t why;
 };
@@ -56,7 +56,8 @@ struct lsu {
     unsigned sm;
     struct uop *pool;
     struct memory *memory;
-    uint64_t cycle;
+    uint64_t cycle;  /* of the last tick */
+    uint64_t next;   /* in which a tick does something, if no reply comes */
     uint32_t n_open; /* instructions taken and not done */
 
     /* Before the unit. */
@@ -69,6 +70,7 @@ struct lsu {
     /* The instruction at the unit. */
     uop_id latch;
     bool latch_is_new;    /* no cycle of it has gone by */
+    bool latch_is_stuck;  /* its bank of L1 is full and blocked */
     uint64_t latch_until; /* shared memory, translation: busy before this cycle */
     unsigned n_tx, tx_at;
     bool bypass;
@@ -83,7 +85,6 @@ struct lsu {
         struct mem_request ring[LSU_MISSES];
         uint32_t head, n, size;
     } misses;
-    uint64_t changes; /* grows when a lookup that failed may succeed */
 
     struct cache *constant;
     struct pipe shared, texture;
@@ -118,6 +119,9 @@ int l1_init(struct lsu *l, struct err *err);
 void l1_free(struct lsu *l);
 unsigned l1_send_misses(struct lsu *l);
 unsigned l1_lookups(struct lsu *l);
+void l1_filled(struct lsu *l, uint64_t line); /* it has come into L1 */
+/* Counts failed lookups of cycles that were passed over. */
+void l1_count_stalls(struct lsu *l, uint64_t cycles);
 /* Puts transactions of the latch into banks; false: some are left. */
 bool l1_enter(struct lsu *l, struct uop *u);
 uint64_t l1_next(const struct lsu *l);
