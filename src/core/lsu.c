@@ -34,9 +34,9 @@ static int new_parts(struct lsu *l, struct err *err)
     l->constant = cache_new(&shape, err);
     if (!l->constant)
         return -1;
-    l->shared.limit = l->c.shared.latency;
+    l->shared = (struct pipe){ .ring = l->pipe_ring[0], .limit = l->c.shared.latency };
     l->misses.size = l->c.l1.miss_queue + 4;
-    l->texture.limit = LSU_PIPE;
+    l->texture = (struct pipe){ .ring = l->pipe_ring[1], .limit = LSU_PIPE };
     l->tlb_params = &memory_parameters(l->memory)->tlb;
     if (!l->tlb_params->enabled)
         return 0;
@@ -54,7 +54,7 @@ struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
         return NULL;
     }
     l->c = *c;
-    l->sm = sm;
+    l->sm = (uint16_t)sm;
     l->pool = pool;
     l->memory = memory;
     l->latch = l->global = NO_UOP;
@@ -117,7 +117,7 @@ void lsu_say(struct lsu *l, uop_id u, enum lsu_event_kind kind)
 {
     uint32_t at = (l->events.head + l->events.n++) % LSU_EVENTS;
 
-    l->events.ring[at] = (struct lsu_event){ u, (uint8_t)kind };
+    l->event_ring[at] = (struct lsu_event){ u, (uint8_t)kind };
 }
 
 static bool has_result(const struct uop *u)
@@ -156,7 +156,7 @@ bool lsu_event(struct lsu *l, struct lsu_event *e)
 {
     if (!l->events.n)
         return false;
-    *e = l->events.ring[l->events.head];
+    *e = l->event_ring[l->events.head];
     /* Taken up every cycle, so the ring is mostly its first few places. */
     l->events.head = --l->events.n ? (l->events.head + 1) % LSU_EVENTS : 0;
     return true;
@@ -248,13 +248,18 @@ static void load_latch(struct lsu *l, struct uop *u)
 }
 
 /* Statistics of cycles that were passed over, in which nothing could change. */
-static void count_passed(struct lsu *l, uint64_t cycles)
+static void count_passed_latch(struct lsu *l, uint64_t cycles)
 {
-    l1_count_stalls(l, cycles);
     if (l->latch != NO_UOP) {
         l->stats.latch_cycles += cycles;
         l->stats.latch_stalls += cycles;
     }
+}
+
+static void count_passed(struct lsu *l, uint64_t cycles)
+{
+    l1_count_stalls(l, cycles);
+    count_passed_latch(l, cycles);
 }
 
 void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
@@ -303,7 +308,7 @@ static bool bypass_access(struct lsu *l, const struct uop *u)
                              .cycle = l->cycle,
                              .id = FOR_UOP | u->id,
                              .words = t->words,
-                             .sm = (uint16_t)l->sm,
+                             .sm = l->sm,
                              .kind = class == CLASS_atomic ? MEM_ATOMIC
                                      : reads               ? MEM_READ
                                                            : MEM_WRITE,
@@ -517,7 +522,7 @@ static uint64_t next_event(const struct lsu *l)
 
 unsigned lsu_tick(struct lsu *l, uint64_t cycle)
 {
-    unsigned n;
+    unsigned n, looked_up;
 
     if (cycle < l->next && !memory_has_data(l->memory, l->sm))
         return 0;
@@ -530,12 +535,13 @@ unsigned lsu_tick(struct lsu *l, uint64_t cycle)
     n += take_replies(l);
     if (l->misses.n)
         n += l1_send_misses(l);
-    if (l->n_in_banks)
-        n += l1_lookups(l);
-    if (l->latch != NO_UOP || l->n_queued)
+    looked_up = l->n_in_banks ? l1_lookups(l) : 0;
+    if (l->latch == NO_UOP ? l->n_queued : looked_up || !l->latch_is_stuck)
         n += run_latch(l);
+    else
+        count_passed_latch(l, 1);
     l->next = next_event(l);
-    return n;
+    return n + looked_up;
 }
 
 uint64_t lsu_next(const struct lsu *l)

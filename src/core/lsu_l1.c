@@ -57,14 +57,14 @@ void l1_free(struct lsu *l)
 
 static void send(struct lsu *l, const struct mem_request *r)
 {
-    l->misses.ring[(l->misses.head + l->misses.n++) % l->misses.size] = *r;
+    l->miss_ring[(l->misses.head + l->misses.n++) % l->misses.size] = *r;
 }
 
 unsigned l1_send_misses(struct lsu *l)
 {
     if (!l->misses.n)
         return 0;
-    if (!memory_push(l->memory, &l->misses.ring[l->misses.head])) {
+    if (!memory_push(l->memory, &l->miss_ring[l->misses.head])) {
         l->stats.icnt_stalls++;
         return 0;
     }
@@ -104,7 +104,7 @@ static void follow_up(struct lsu *l, const struct l1_access *a,
                       const struct cache_outcome *o)
 {
     struct mem_request r = {
-        .addr = a->t.line, .cycle = l->cycle, .sm = (uint16_t)l->sm, .lanes = 1
+        .addr = a->t.line, .cycle = l->cycle, .sm = l->sm, .lanes = 1
     };
 
     if (o->fetch) {
@@ -145,7 +145,7 @@ static bool is_stuck(const struct lsu *l, const struct l1_bank *b)
     case CACHE_FAIL_MSHR:
         return !cache_can_miss(l->l1);
     case CACHE_FAIL_LINE:
-        return b->failed_at == l->stats.l1_fills;
+        return b->failed_at == (uint32_t)l->stats.l1_fills;
     default:
         return true;
     }
@@ -156,7 +156,7 @@ void l1_filled(struct lsu *l, uint64_t line)
     for (unsigned i = 0; l->n_in_banks && i < l->c.l1.banks; i++) {
         struct l1_bank *b = &l->bank[i];
 
-        if (b->n && b->ring[b->head].t.line == line)
+        if (b->is_blocked && b->ring[b->head].t.line == line)
             b->is_blocked = false;
     }
 }
@@ -178,7 +178,7 @@ static bool look_up(struct lsu *l, struct l1_bank *b)
 
     b->is_blocked = o.result == CACHE_FAIL;
     if (b->is_blocked) {
-        b->failed_at = l->stats.l1_fills;
+        b->failed_at = (uint32_t)l->stats.l1_fills;
         b->why = o.fail;
         count_fail(l, o.fail, 1);
         return false;
@@ -187,8 +187,9 @@ static bool look_up(struct lsu *l, struct l1_bank *b)
     follow_up(l, a, &o);
     if (a->store ? o.done : o.result == CACHE_HIT)
         lsu_part_done(l, a->uop);
-    b->head = b->head + 1 == l->c.l1.latency ? 0 : b->head + 1;
+    b->head = (uint16_t)(b->head + 1u == l->c.l1.latency ? 0 : b->head + 1);
     b->n--;
+    b->ready = b->ring[b->head].ready;
     l->n_in_banks--;
     return true;
 }
@@ -200,7 +201,7 @@ unsigned l1_lookups(struct lsu *l)
     for (unsigned i = 0; l->n_in_banks && i < l->c.l1.banks; i++) {
         struct l1_bank *b = &l->bank[i];
 
-        if (!b->n || b->ring[b->head].ready > l->cycle)
+        if (!b->n || b->ready > l->cycle)
             continue;
         if (is_stuck(l, b))
             count_fail(l, b->why, 1);
@@ -230,7 +231,7 @@ bool l1_enter(struct lsu *l, struct uop *u)
     for (unsigned i = 0; i < l->c.l1.banks && l->tx_at < l->n_tx; i++) {
         const struct transaction *t = &l->tx[l->tx_at];
         struct l1_bank *b = &l->bank[bank_of(l, t)];
-        uint32_t at = b->head + b->n;
+        uint32_t at = (uint32_t)b->head + b->n;
 
         if (b->n == l->c.l1.latency || b->last_in == l->cycle) {
             l->stats.bank_conflicts++;
@@ -244,7 +245,7 @@ bool l1_enter(struct lsu *l, struct uop *u)
                                           .store = u->dyn.inst->class == CLASS_store,
                                           .local = u->dyn.space == SPACE_LOCAL };
         b->last_in = l->cycle;
-        b->n++;
+        b->ready = b->n++ ? b->ready : b->ring[at].ready;
         l->n_in_banks++;
         l->tx_at++;
     }
@@ -258,8 +259,8 @@ uint64_t l1_next(const struct lsu *l)
     for (unsigned i = 0; l->n_in_banks && i < l->c.l1.banks; i++) {
         const struct l1_bank *b = &l->bank[i];
 
-        if (b->n && b->ring[b->head].ready < next && !is_stuck(l, b))
-            next = b->ring[b->head].ready;
+        if (b->n && b->ready < next && !is_stuck(l, b))
+            next = b->ready;
     }
     return next;
 }

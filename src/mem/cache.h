@@ -69,9 +69,9 @@ struct cache_outcome {
 
 /* Owners look at it through the functions below only. */
 struct cache {
-    struct cache_shape shape;
-    struct tags tags;
     struct mshrs mshrs;
+    struct tags tags;
+    struct cache_shape shape;
 };
 
 struct cache *cache_new(const struct cache_shape *s, struct err *err);
