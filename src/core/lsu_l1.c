@@ -225,6 +225,16 @@ static unsigned bank_of(const struct lsu *l, const struct transaction *t)
     return (unsigned)(addr / l->c.l1.bank_bytes) & (l->c.l1.banks - 1);
 }
 
+/* The last of several lines takes longer, and with it the instruction; those behind
+ * lose nothing, since they go on at one a cycle. */
+static uint32_t latency_of(const struct lsu *l, const struct uop *u)
+{
+    const struct l1_params *p = &l->c.l1;
+    bool is_last = l->tx_at + 1 == l->n_tx && u->dyn.inst->class == CLASS_load;
+
+    return p->latency + (is_last ? (l->n_tx - 1) * p->line_cycles : 0);
+}
+
 bool l1_enter(struct lsu *l, struct uop *u)
 {
     l->latch_is_stuck = false;
@@ -240,7 +250,7 @@ bool l1_enter(struct lsu *l, struct uop *u)
         }
         at = at >= l->c.l1.latency ? at - l->c.l1.latency : at;
         b->ring[at] = (struct l1_access){ .t = *t,
-                                          .ready = l->cycle + l->c.l1.latency,
+                                          .ready = l->cycle + latency_of(l, u),
                                           .uop = u->id,
                                           .store = u->dyn.inst->class == CLASS_store,
                                           .local = u->dyn.space == SPACE_LOCAL };

@@ -45,7 +45,8 @@ bool shared_access(struct lsu *l, struct uop *u)
     }
     if (l->shared.n >= l->shared.limit)
         return false;
-    pipe_push(&l->shared, u->id, l->cycle + p->latency);
+    pipe_push(&l->shared, u->id,
+              l->cycle + p->latency + (l->n_tx - 1) * p->conflict_latency);
     return true;
 }
 

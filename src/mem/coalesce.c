@@ -82,9 +82,10 @@ static uint32_t whole_words(uint32_t bytes)
     bytes &= bytes >> 1;
     bytes &= bytes >> 2;
     bytes &= 0x11111111u;
-    /* gathers every fourth bit in the top byte */
-    return (uint32_t)(bytes * 0x0204081000000000ull >> 60 & 15) |
-           (uint32_t)((bytes >> 16) * 0x0204081000000000ull >> 60 & 15) << 4;
+    /* brings every fourth bit together */
+    bytes = (bytes | bytes >> 3) & 0x03030303u;
+    bytes = (bytes | bytes >> 6) & 0x000f000fu;
+    return (bytes | bytes >> 12) & 0xff;
 }
 
 /* The most lanes whose access starts in one word of the line. */
