@@ -57,20 +57,19 @@ void l1_free(struct lsu *l)
 
 static void send(struct lsu *l, const struct mem_request *r)
 {
-    l->misses.ring[(l->misses.head + l->misses.n++) % l->misses.size] = *r;
+    l->miss_ring[(l->misses.head + l->misses.n++) % l->misses.size] = *r;
 }
 
 unsigned l1_send_misses(struct lsu *l)
 {
     if (!l->misses.n)
         return 0;
-    if (!memory_push(l->memory, &l->misses.ring[l->misses.head])) {
+    if (!memory_push(l->memory, &l->miss_ring[l->misses.head])) {
         l->stats.icnt_stalls++;
         return 0;
     }
     l->misses.head = (l->misses.head + 1) % l->misses.size;
     l->misses.n--;
-    l->changes++;
     return 1;
 }
 
@@ -90,14 +89,14 @@ static void count(struct lsu *l, const struct l1_access *a,
     s->l1_read_pending += o->result == CACHE_PENDING;
 }
 
-static void count_fail(struct lsu *l, uint8_t why)
+static void count_fail(struct lsu *l, uint8_t why, uint64_t cycles)
 {
     uint64_t *const row[N_CACHE_FAIL] = { &l->stats.l1_fail_line,
                                           &l->stats.l1_fail_queue,
                                           &l->stats.l1_fail_mshr,
                                           &l->stats.l1_fail_merge };
 
-    ++*row[why];
+    *row[why] += cycles;
 }
 
 /* Sends what an access needs from L2. */
@@ -105,7 +104,7 @@ static void follow_up(struct lsu *l, const struct l1_access *a,
                       const struct cache_outcome *o)
 {
     struct mem_request r = {
-        .addr = a->t.line, .cycle = l->cycle, .sm = (uint16_t)l->sm, .lanes = 1
+        .addr = a->t.line, .cycle = l->cycle, .sm = l->sm, .lanes = 1
     };
 
     if (o->fetch) {
@@ -134,6 +133,34 @@ static void follow_up(struct lsu *l, const struct l1_access *a,
     }
 }
 
+/* True if the lookup in front of a bank, which failed, would fail again. A fill of its
+ * line has l1_filled() look at it again. */
+static bool is_stuck(const struct lsu *l, const struct l1_bank *b)
+{
+    if (!b->is_blocked)
+        return false;
+    switch (b->why) {
+    case CACHE_FAIL_QUEUE: /* a store needs one place, a load two: see cache.c */
+        return l->misses.n + (b->ring[b->head].store ? 1 : 2) > l->c.l1.miss_queue;
+    case CACHE_FAIL_MSHR:
+        return !cache_can_miss(l->l1);
+    case CACHE_FAIL_LINE:
+        return b->failed_at == (uint32_t)l->stats.l1_fills;
+    default:
+        return true;
+    }
+}
+
+void l1_filled(struct lsu *l, uint64_t line)
+{
+    for (unsigned i = 0; l->n_in_banks && i < l->c.l1.banks; i++) {
+        struct l1_bank *b = &l->bank[i];
+
+        if (b->is_blocked && b->ring[b->head].t.line == line)
+            b->is_blocked = false;
+    }
+}
+
 static bool look_up(struct lsu *l, struct l1_bank *b)
 {
     const struct l1_access *a = &b->ring[b->head];
@@ -147,26 +174,22 @@ static bool look_up(struct lsu *l, struct l1_bank *b)
                                    .sectors = a->t.sectors,
                                    .write = a->store,
                                    .local = a->local };
-    struct cache_outcome o;
+    struct cache_outcome o = cache_access(l->l1, &access);
 
-    if (b->is_blocked && b->failed_at == l->changes) {
-        count_fail(l, b->why);
-        return false;
-    }
-    o = cache_access(l->l1, &access);
     b->is_blocked = o.result == CACHE_FAIL;
     if (b->is_blocked) {
-        b->failed_at = l->changes;
+        b->failed_at = (uint32_t)l->stats.l1_fills;
         b->why = o.fail;
-        count_fail(l, o.fail);
+        count_fail(l, o.fail, 1);
         return false;
     }
     count(l, a, &o);
     follow_up(l, a, &o);
     if (a->store ? o.done : o.result == CACHE_HIT)
         lsu_part_done(l, a->uop);
-    b->head = b->head + 1 == l->c.l1.latency ? 0 : b->head + 1;
+    b->head = (uint16_t)(b->head + 1u == l->c.l1.latency ? 0 : b->head + 1);
     b->n--;
+    b->ready = b->ring[b->head].ready;
     l->n_in_banks--;
     return true;
 }
@@ -175,15 +198,24 @@ unsigned l1_lookups(struct lsu *l)
 {
     unsigned n = 0;
 
-    if (!l->n_in_banks)
-        return 0;
-    for (unsigned i = 0; i < l->c.l1.banks; i++) {
+    for (unsigned i = 0; l->n_in_banks && i < l->c.l1.banks; i++) {
         struct l1_bank *b = &l->bank[i];
 
-        if (b->n && b->ring[b->head].ready <= l->cycle)
+        if (!b->n || b->ready > l->cycle)
+            continue;
+        if (is_stuck(l, b))
+            count_fail(l, b->why, 1);
+        else
             n += look_up(l, b);
     }
     return n;
+}
+
+void l1_count_stalls(struct lsu *l, uint64_t cycles)
+{
+    for (unsigned i = 0; l->n_in_banks && i < l->c.l1.banks; i++)
+        if (l->bank[i].n && l->bank[i].is_blocked)
+            count_fail(l, l->bank[i].why, cycles);
 }
 
 static unsigned bank_of(const struct lsu *l, const struct transaction *t)
@@ -193,26 +225,37 @@ static unsigned bank_of(const struct lsu *l, const struct transaction *t)
     return (unsigned)(addr / l->c.l1.bank_bytes) & (l->c.l1.banks - 1);
 }
 
+/* The last of several lines takes longer, and with it the instruction; those behind
+ * lose nothing, since they go on at one a cycle. */
+static uint32_t latency_of(const struct lsu *l, const struct uop *u)
+{
+    const struct l1_params *p = &l->c.l1;
+    bool is_last = l->tx_at + 1 == l->n_tx && u->dyn.inst->class == CLASS_load;
+
+    return p->latency + (is_last ? (l->n_tx - 1) * p->line_cycles : 0);
+}
+
 bool l1_enter(struct lsu *l, struct uop *u)
 {
+    l->latch_is_stuck = false;
     for (unsigned i = 0; i < l->c.l1.banks && l->tx_at < l->n_tx; i++) {
         const struct transaction *t = &l->tx[l->tx_at];
         struct l1_bank *b = &l->bank[bank_of(l, t)];
-        uint32_t at;
+        uint32_t at = (uint32_t)b->head + b->n;
 
         if (b->n == l->c.l1.latency || b->last_in == l->cycle) {
             l->stats.bank_conflicts++;
+            l->latch_is_stuck = b->n == l->c.l1.latency && b->is_blocked;
             break;
         }
-        at = b->head + b->n;
         at = at >= l->c.l1.latency ? at - l->c.l1.latency : at;
         b->ring[at] = (struct l1_access){ .t = *t,
-                                          .ready = l->cycle + l->c.l1.latency,
+                                          .ready = l->cycle + latency_of(l, u),
                                           .uop = u->id,
                                           .store = u->dyn.inst->class == CLASS_store,
                                           .local = u->dyn.space == SPACE_LOCAL };
         b->last_in = l->cycle;
-        b->n++;
+        b->ready = b->n++ ? b->ready : b->ring[at].ready;
         l->n_in_banks++;
         l->tx_at++;
     }
@@ -226,8 +269,8 @@ uint64_t l1_next(const struct lsu *l)
     for (unsigned i = 0; l->n_in_banks && i < l->c.l1.banks; i++) {
         const struct l1_bank *b = &l->bank[i];
 
-        if (b->n && b->ring[b->head].ready < next)
-            next = b->ring[b->head].ready;
+        if (b->n && b->ready < next && !is_stuck(l, b))
+            next = b->ready;
     }
     return next;
 }

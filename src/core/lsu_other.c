@@ -45,7 +45,8 @@ bool shared_access(struct lsu *l, struct uop *u)
     }
     if (l->shared.n >= l->shared.limit)
         return false;
-    pipe_push(&l->shared, u->id, l->cycle + p->latency);
+    pipe_push(&l->shared, u->id,
+              l->cycle + p->latency + (l->n_tx - 1) * p->conflict_latency);
     return true;
 }
 
@@ -73,7 +74,7 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
                               .sectors = (uint8_t)((1u << n) - 1) };
     struct mem_request r = { .addr = addr & ~(uint64_t)(LINE_BYTES - 1),
                              .cycle = l->cycle,
-                             .sm = (uint16_t)l->sm,
+                             .sm = l->sm,
                              .kind = MEM_CONST,
                              .sectors = (uint8_t)(((1u << n) - 1) << first),
                              .lanes = 1 };
@@ -94,7 +95,7 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
         finish_at(l, u->id, l->cycle + p->l2_latency);
     } else if (o.fetch) {
         r.id = FOR_CONST | o.mshr;
-        l->misses.ring[(l->misses.head + l->misses.n++) % l->misses.size] = r;
+        l->miss_ring[(l->misses.head + l->misses.n++) % l->misses.size] = r;
     }
     return true;
 }

@@ -14,16 +14,7 @@
 
 #include <stdlib.h>
 
-#include "mem/mshr.h"
-#include "mem/tags.h"
-
 enum { SECTOR_WORDS = 8 };
-
-struct cache {
-    struct cache_shape shape;
-    struct tags tags;
-    struct mshrs mshrs;
-};
 
 struct cache *cache_new(const struct cache_shape *s, struct err *err)
 {
@@ -360,11 +351,6 @@ void cache_fill(struct cache *c, uint32_t mshr)
             l->dirty |= e->asked;
     }
     mshr_filled(&c->mshrs, (uint16_t)mshr);
-}
-
-bool cache_is_ready(const struct cache *c)
-{
-    return c->mshrs.ready_head != NO_MSHR;
 }
 
 uint32_t cache_ready(struct cache *c)

@@ -20,7 +20,9 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "mem/mshr.h"
 #include "mem/params.h"
+#include "mem/tags.h"
 
 enum cache_result { CACHE_HIT, CACHE_MISS, CACHE_PENDING, CACHE_FAIL };
 /* GPGPU-Sim: LINE_ALLOC_FAIL, MISS_QUEUE_FULL, MSHR_ENRTY_FAIL, MSHR_MERGE_ENRTY_FAIL */
@@ -65,7 +67,12 @@ struct cache_outcome {
     uint64_t victim; /* address of the evicted line */
 };
 
-struct cache;
+/* Owners look at it through the functions below only. */
+struct cache {
+    struct mshrs mshrs;
+    struct tags tags;
+    struct cache_shape shape;
+};
 
 struct cache *cache_new(const struct cache_shape *s, struct err *err);
 void cache_free(struct cache *c);
@@ -82,8 +89,21 @@ void cache_drop(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
 
 /* The fetch of this MSHR has come back. */
 void cache_fill(struct cache *c, uint32_t mshr);
-bool cache_is_ready(const struct cache *c);
+static inline bool cache_is_ready(const struct cache *c)
+{
+    return c->mshrs.ready_head != NO_MSHR;
+}
 uint32_t cache_ready(struct cache *c); /* the next waiter; one is ready */
+/* True if a further miss would find an MSHR. */
+static inline bool cache_can_miss(const struct cache *c)
+{
+    return !mshr_is_full(&c->mshrs);
+}
+/* The line that an MSHR fetches. */
+static inline uint64_t cache_fetched_line(const struct cache *c, uint32_t mshr)
+{
+    return c->mshrs.entry[mshr].line;
+}
 
 /* Empties it (waiting misses stay) and gives it so many ways, at most those it was
  * made with. */

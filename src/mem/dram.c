@@ -99,10 +99,10 @@ static bool return_one(struct channel *c)
 
     slice = c->packets->at[c->returned.head].slice;
     port = slice - c->first_slice;
-    if (c->ports[port].from_dram.n >= c->t->port_in)
+    if (c->port[port]->from_dram.n >= c->t->port_in)
         return false;
     p = queue_pop(c->packets, &c->returned);
-    queue_push(c->packets, &c->ports[port].from_dram, p);
+    queue_push(c->packets, &c->port[port]->from_dram, p);
     c->awake[slice / 64] |= (uint64_t)1 << (slice & 63);
     give_credit(c, port);
     return true;
@@ -342,10 +342,10 @@ static bool take_from_l2(struct channel *c, uint64_t cycle)
         uint32_t port = (c->last_port + i) & (c->n_ports - 1);
         packet_id p;
 
-        if (!c->ports[port].to_dram.n || !has_credit(c, port) ||
-            c->ports[port].from_dram.n >= c->t->port_in)
+        if (!c->port[port]->to_dram.n || !has_credit(c, port) ||
+            c->port[port]->from_dram.n >= c->t->port_in)
             continue;
-        p = queue_pop(c->packets, &c->ports[port].to_dram);
+        p = queue_pop(c->packets, &c->port[port]->to_dram);
         c->packets->at[p].ready = (uint32_t)(cycle + c->t->latency);
         if (!c->latency.n)
             c->ready_at = c->packets->at[p].ready;
@@ -385,7 +385,7 @@ uint64_t channel_next(const struct channel *c, uint64_t tick)
     if (c->returned.n || c->has_queue & ~c->has_current)
         return tick + 1;
     for (uint32_t i = 0; i < c->n_ports; i++)
-        if (c->ports[i].to_dram.n)
+        if (c->port[i]->to_dram.n)
             return tick + 1;
     if (c->in_flight.n)
         next = whole_cycle(c->land_at, tick);

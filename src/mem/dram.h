@@ -43,29 +43,29 @@ struct bank {
     uint64_t precharge_at, activate_at;
 };
 
+/* What most ticks look at comes first, banks last. */
 struct channel {
-    const struct dram_timing *t;
-    struct packets *packets;
-    struct dram_port *ports; /* of its slices */
-    uint64_t *awake;         /* bits of slices, of the whole L2 */
-    uint32_t first_slice, n_ports;
-    struct packet_queue latency;   /* the fixed wait */
-    struct packet_queue in_flight; /* commands whose data are not through yet */
-    struct packet_queue returned;  /* read, waiting for a port */
-    struct bank bank[MAX_BANKS];
+    uint64_t next;                   /* tick in which it has something to do */
     uint64_t has_queue, has_current; /* banks, as bits */
     uint64_t wrong_row;              /* of has_current: the row is not open */
-    uint64_t ccd, rrd, rtw, wtr;     /* from when the next such command may go */
-    uint64_t ccdl[MAX_GROUPS], rtpl[MAX_GROUPS];
-    uint64_t last_data;
-    uint32_t first_bank; /* the one looked at first */
+    uint64_t ccd;                    /* from when the next column command may go */
+    uint32_t land_at;                /* tick of the first in flight */
+    uint32_t ready_at;               /* cycle in which the first fixed wait ends */
+    struct packet_queue latency;     /* the fixed wait */
+    struct packet_queue in_flight;   /* commands whose data are not through yet */
+    struct packet_queue returned;    /* read, waiting for a port */
     uint32_t n_queued;
-    uint32_t borrowed[MAX_PORTS], shared; /* credits */
-    uint32_t last_port;
-    uint32_t land_at;  /* tick of the first in flight */
-    uint32_t ready_at; /* cycle in which the first fixed wait ends */
-    uint64_t next;     /* tick in which it has something to do */
+    uint32_t first_bank; /* the one looked at first */
+    const struct dram_timing *t;
+    struct packets *packets;
     struct memory_stats *stats;
+    struct dram_port *port[MAX_PORTS]; /* of its slices */
+    uint64_t *awake;                   /* bits of slices, of the whole L2 */
+    uint32_t first_slice, n_ports, last_port;
+    uint32_t borrowed[MAX_PORTS], shared; /* credits */
+    uint64_t rrd, rtw, wtr, last_data;    /* as ccd, for the other commands */
+    uint64_t ccdl[MAX_GROUPS], rtpl[MAX_GROUPS];
+    struct bank bank[MAX_BANKS];
 };
 
 void channel_init(struct channel *c, const struct dram_timing *t);

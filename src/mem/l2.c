@@ -31,6 +31,8 @@ static int new_slice(struct l2 *l, struct slice *s, struct err *err)
     queue_init(&s->in);
     queue_init(&s->misses);
     queue_init(&s->out);
+    queue_init(&s->port.to_dram);
+    queue_init(&s->port.from_dram);
     s->cache = cache_new(&shape, err);
     return s->cache ? 0 : -1;
 }
@@ -62,6 +64,10 @@ int l2_init(struct l2 *l, struct err *err)
         l->granule = 2;
     l->fill_cycles =
         (l->granule * SECTOR_BYTES + l->p->port_bytes - 1) / l->p->port_bytes;
+    l->write_room = l->p->write_allocate == CACHE_WRITE_ALLOCATE_PLAIN   ? 3
+                    : l->p->write_allocate == CACHE_WRITE_ALLOCATE_FETCH ? 2
+                                                                         : 1;
+    l->n_ways = l->p->partitions > 1 ? N_L2_WAYS : 1;
     l->delay[L2_NEAR] = l->p->latency;
     l->delay[L2_FAR_READ] = l->p->latency + l->p->far_latency;
     l->delay[L2_FAR_ATOMIC] = l->p->latency + l->p->far_atomic;
@@ -133,13 +139,12 @@ static bool reply_filled(struct l2 *l, struct slice *s)
     if (s->out.n >= l->p->queue_l2_icnt)
         return false;
     queue_push(l->packets, &s->out, cache_ready(s->cache));
-    s->is_blocked = false;
     return true;
 }
 
 static bool fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    struct packet_queue *from = &s->port->from_dram;
+    struct packet_queue *from = &s->port.from_dram;
     const struct packet *p;
     packet_id i;
 
@@ -157,10 +162,9 @@ static bool fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
 
 static bool send_miss(struct l2 *l, struct slice *s)
 {
-    if (s->port->to_dram.n >= l->p->queue_l2_dram)
+    if (s->port.to_dram.n >= l->p->queue_l2_dram)
         return false;
-    queue_push(l->packets, &s->port->to_dram, queue_pop(l->packets, &s->misses));
-    s->is_blocked = false;
+    queue_push(l->packets, &s->port.to_dram, queue_pop(l->packets, &s->misses));
     return true;
 }
 
@@ -254,6 +258,22 @@ static uint64_t port_time(const struct l2 *l, const struct packet *p,
     return extra + (bytes <= width ? 1 : (bytes + width - 1) / width);
 }
 
+/* True if the access in front, which failed, would fail again; a fill resets it. */
+static bool is_stuck(const struct l2 *l, const struct slice *s, const struct packet *p)
+{
+    if (!s->is_blocked)
+        return false;
+    switch (s->why) {
+    case CACHE_FAIL_QUEUE: /* a write needs one place, a read two: see cache.c */
+        return s->misses.n + (p->kind == MEM_WRITE ? l->write_room : 2) >
+               l->p->miss_queue;
+    case CACHE_FAIL_MSHR:
+        return !cache_can_miss(s->cache);
+    default:
+        return true;
+    }
+}
+
 static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     packet_id i = s->in.head;
@@ -261,10 +281,10 @@ static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     struct cache_access a;
     struct cache_outcome o;
 
-    if (s->port->to_dram.n >= l->p->queue_l2_dram || s->out.n >= l->p->queue_l2_icnt ||
+    if (s->port.to_dram.n >= l->p->queue_l2_dram || s->out.n >= l->p->queue_l2_icnt ||
         s->port_free > cycle)
         return false;
-    if (s->is_blocked) {
+    if (is_stuck(l, s, p)) {
         count_fail(l, s->why);
         return false;
     }
@@ -286,6 +306,7 @@ static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
         return false;
     }
     count(l, p, &o);
+    s->is_blocked = false;
     s->port_free = cycle + port_time(l, p, &o);
     queue_pop(l->packets, &s->in);
     follow_up(l, s, i, &o);
@@ -299,7 +320,7 @@ static unsigned end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     unsigned n = 0;
 
-    for (unsigned w = 0; w < N_L2_WAYS; w++) {
+    for (unsigned w = 0; w < l->n_ways; w++) {
         struct packet_queue *q = &s->waiting[w];
 
         if (!q->n || !has_come(l->packets->at[q->head].ready, cycle) ||
@@ -317,7 +338,7 @@ unsigned slice_tick(struct l2 *l, struct slice *s, uint64_t cycle)
 
     if (cache_is_ready(s->cache))
         n += reply_filled(l, s);
-    if (s->port->from_dram.n)
+    if (s->port.from_dram.n)
         n += fill_one(l, s, cycle);
     if (s->misses.n)
         n += send_miss(l, s);
@@ -328,6 +349,6 @@ unsigned slice_tick(struct l2 *l, struct slice *s, uint64_t cycle)
 
 bool slice_is_busy(const struct slice *s)
 {
-    return s->in.n || s->misses.n || s->out.n || s->port->from_dram.n ||
+    return s->in.n || s->misses.n || s->out.n || s->port.from_dram.n ||
            cache_is_ready(s->cache);
 }

@@ -20,18 +20,18 @@
 enum l2_way { L2_NEAR, L2_FAR_READ, L2_FAR_ATOMIC, N_L2_WAYS };
 
 struct slice {
-    struct packet_queue waiting[N_L2_WAYS]; /* the fixed wait, in order */
-    struct packet_queue in;                 /* for the cache */
-    struct packet_queue misses;             /* to leave for DRAM */
-    struct packet_queue out;                /* replies, for the crossbar */
-    struct cache *cache;
-    struct dram_port *port;
-    struct channel *channel;
+    struct packet_queue in;     /* for the cache */
+    struct packet_queue misses; /* to leave for DRAM */
+    struct packet_queue out;    /* replies, for the crossbar */
+    struct dram_port port;
+    uint32_t id;
     uint64_t port_free; /* cycle from which the cache takes an access */
     uint64_t fill_free;
-    bool is_blocked; /* the access in front failed and nothing has changed since */
+    struct cache *cache;
+    struct channel *channel;
+    struct packet_queue waiting[N_L2_WAYS]; /* the fixed wait, in order */
+    bool is_blocked; /* the access in front failed, and no fill has come since */
     uint8_t why;     /* enum cache_fail of it */
-    uint32_t id;
 };
 
 /* What all slices share. */
@@ -44,6 +44,8 @@ struct l2 {
     struct slice *slices;
     struct cache *copies[2]; /* far lines that a half has a copy of; may be NULL */
     uint32_t delay[N_L2_WAYS];
+    uint32_t n_ways;      /* that requests come by */
+    uint32_t write_room;  /* places in the queue of misses that a write may need */
     uint32_t fill_cycles; /* of the port, for one fill */
 };
 

@@ -40,7 +40,6 @@ struct memory {
     struct xbar requests, replies;
     struct l2 l2;
     struct dram_timing timing;
-    struct dram_port *ports;
     struct channel *channels;
     uint64_t first_channel_tick; /* the earliest next tick of a channel */
     uint64_t awake[SLICE_WORDS];
@@ -69,25 +68,21 @@ static int new_channels(struct memory *m, struct err *err)
     uint32_t per = m->map.per_channel;
 
     dram_timing_init(&m->timing, &m->p);
-    m->ports = calloc(m->map.n_slices, sizeof *m->ports);
     m->channels = calloc(m->map.n_channels, sizeof *m->channels);
-    if (!m->ports || !m->channels)
+    if (!m->channels)
         return err_set(err, "no memory for %u channels", m->map.n_channels);
-    for (uint32_t i = 0; i < m->map.n_slices; i++) {
-        queue_init(&m->ports[i].to_dram);
-        queue_init(&m->ports[i].from_dram);
-        m->l2.slices[i].port = &m->ports[i];
-        m->l2.slices[i].channel = &m->channels[i / per];
-    }
     for (uint32_t i = 0; i < m->map.n_channels; i++) {
         struct channel *c = &m->channels[i];
 
         c->packets = &m->packets;
-        c->ports = &m->ports[i * per];
         c->awake = m->awake;
         c->first_slice = i * per;
         c->n_ports = per;
         c->stats = &m->stats;
+        for (uint32_t k = 0; k < per; k++) {
+            m->l2.slices[i * per + k].channel = c;
+            c->port[k] = &m->l2.slices[i * per + k].port;
+        }
         channel_init(c, &m->timing);
     }
     m->first_channel_tick = UINT64_MAX;
@@ -182,7 +177,6 @@ void memory_free(struct memory *m)
     packets_free(&m->packets);
     tlb_free(&m->tlb);
     lead_free(&m->lead);
-    free(m->ports);
     free(m->channels);
     free(m->arrivals);
     free(m);
@@ -516,7 +510,7 @@ static unsigned run_slices(struct memory *m)
             else
                 m->awake[w] &= ~((uint64_t)1 << (id & 63));
             /* A channel looks at its slices in its next tick. */
-            if (s->port->to_dram.n && c->next > m->tick + 1) {
+            if (s->port.to_dram.n && c->next > m->tick + 1) {
                 c->next = m->tick + 1;
                 if (c->next < m->first_channel_tick)
                     m->first_channel_tick = c->next;
@@ -645,7 +639,7 @@ void memory_dump(const struct memory *m, struct buf *out)
             continue;
         buf_printf(out,
                    "  slice %u: in %u, misses %u, to DRAM %u, from DRAM %u, out %u%s\n",
-                   i, s->in.n, s->misses.n, s->port->to_dram.n, s->port->from_dram.n,
+                   i, s->in.n, s->misses.n, s->port.to_dram.n, s->port.from_dram.n,
                    s->out.n, s->is_blocked ? ", blocked" : "");
         cache_dump(s->cache, "  its cache", out);
     }

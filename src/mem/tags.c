@@ -37,16 +37,17 @@ int tags_init(struct tags *t, const struct tags_shape *s, struct err *err)
         return err_set(err,
                        "a cache of %u x %u lines: at most 65534 with more than %d ways",
                        s->sets, s->ways, TAGS_SCANNED);
-    index_hash_init(&t->hash, s->index, s->sets);
     while (1u << (t->set_bits + 1) <= s->sets)
         t->set_bits++;
     t->state = calloc(n, sizeof *t->state);
     t->written = calloc(n, sizeof *t->written);
-    if (!t->state || !t->written ||
+    t->hash = calloc(1, sizeof *t->hash);
+    if (!t->state || !t->written || !t->hash ||
         (t->is_hashed ? new_hashed(t, n) : new_scanned(t, n)) < 0) {
         tags_free(t);
         return err_set(err, "no memory for a cache of %zu lines", n);
     }
+    index_hash_init(t->hash, s->index, s->sets);
     tags_reset(t, s->ways);
     return 0;
 }
@@ -61,6 +62,7 @@ void tags_free(struct tags *t)
     free(t->oldest);
     free(t->newest);
     free(t->bucket);
+    free(t->hash);
     *t = (struct tags){ 0 };
 }
 
@@ -121,7 +123,7 @@ uint32_t tags_set(const struct tags *t, uint64_t place)
         return fermi_set(place, t->sets);
     if (t->sets & (t->sets - 1))
         return (uint32_t)(n % t->sets);
-    return index_hash(&t->hash, n >> t->set_bits, (uint32_t)n & (t->sets - 1));
+    return index_hash(t->hash, n >> t->set_bits, (uint32_t)n & (t->sets - 1));
 }
 
 static uint16_t *bucket_of(const struct tags *t, uint64_t line)

@@ -28,9 +28,8 @@ struct tag_link {
 };
 
 struct tags {
-    uint32_t sets, ways, max_ways, set_bits, line_bits, index;
-    struct index_hash hash;
     bool is_hashed;
+    uint32_t sets, ways, max_ways, set_bits, line_bits, index;
     struct line_state *state; /* line w of set s is s * max_ways + w */
     uint32_t *written;        /* words written since the line was taken */
 
@@ -41,6 +40,7 @@ struct tags {
     struct tag_link *link; /* hashed sets */
     uint16_t *oldest, *newest, *bucket;
     uint32_t n_buckets;
+    struct index_hash *hash; /* of sets */
 };
 
 struct tags_shape {
