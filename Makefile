@@ -17,7 +17,7 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
 CFLAGS   = -std=c17 $(OPT) -g -ffp-contract=off -fno-math-errno -fno-trapping-math \
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
 # Loops over lanes, which -O3 vectorises.
-$(foreach f,exec_int exec_bits exec_fp exec_memory memory access,$(eval CFLAGS_$f = -O3))
+$(foreach f,exec_int exec_bits exec_fp exec_memory memory access codec_read,$(eval CFLAGS_$f = -O3))
 LDLIBS   = -linih -lzstd -llzma -lm
 LDFLAGS  = -Wl,--as-needed $(SANITIZE)
 
@@ -90,7 +90,13 @@ FORCE:
 .SECONDARY:
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
 	$(SAY) LD $@
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libleno.a -lcmocka $(LDLIBS)
+
+# Tests that run workloads.
+REPLAYS := $(filter %/test_replay %/test_traceg,$(UNITBIN))
+$(REPLAYS): $(HOSTOBJ)
+$(REPLAYS:%=%.o): CFLAGS += -I. -Isrc/driver
+$(REPLAYS:%=%.o): $(BUILD)/gen/workloads.def
 
 unit: $(UNITBIN)
 
@@ -130,14 +136,14 @@ clang:
 bench: all
 	tools/bench.sh $(BUILD)/leno
 
-# libFuzzer targets, a minute each (FUZZ_SECONDS), starting from our own cubins; what
+# libFuzzer targets, a minute each (FUZZ_SECONDS), starting from files of our own; what
 # they find is left in build-fuzz.
 FUZZ_SECONDS = 60
 fuzz: all fuzz-build
 	@tools/fuzz-seeds.sh $(BUILD)/leno build-fuzz/seeds
 	@for f in $(FUZZBIN); do \
-	    case $$f in *_exec) seeds=code ;; *_config) seeds=ini ;; \
-	    *) seeds=cubin ;; esac; \
+	    case $$f in *_exec) seeds=code ;; *_config) seeds=ini ;; *_replay) seeds=replay ;; \
+	        *_traceg) seeds=traceg ;; *) seeds=cubin ;; esac; \
 	    echo "== $$f"; mkdir -p $$f.corpus; \
 	    $$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -verbosity=0 \
 	        -print_final_stats=1 -artifact_prefix=$$f. $$f.corpus \

@@ -1,11 +1,11 @@
 #!/bin/sh
 # What the fuzzers start from: cubins, for fuzz_exec pieces of their code behind a byte
-# that says the architecture, and for fuzz_config the machines of configs/, whole and
-# by sections.
-# usage: tools/fuzz-seeds.sh PROGRAM FOLDER    leaves FOLDER/cubin, code and ini
+# that says the architecture, for fuzz_config the machines of configs/, whole and by
+# sections, recordings, and traces.
+# usage: tools/fuzz-seeds.sh PROGRAM FOLDER    leaves FOLDER/cubin, code, ini, replay, traceg
 set -eu
 leno=$1
-mkdir -p "$2/cubin" "$2/code" "$2/ini"
+mkdir -p "$2/cubin" "$2/code" "$2/ini" "$2/replay" "$2/traceg"
 cp tests/data/cubin/*.cubin "$2/cubin"
 cp configs/*.ini "$2/ini"
 for part in gpu class l1 dram; do
@@ -25,3 +25,13 @@ for arch in 75 86 90; do
     n=$((n + 1))
 done
 rm "$2/places"
+for w in vecadd scan reduction; do
+    "$leno" record "$w" -o "$2/replay/$w.leno" > "$2/log"
+    "$leno" record "$w" --traceg "$2/traces" > "$2/log"
+    for f in "$2/traces"/kernel-*; do
+        head -c 20000 "$f" > "$2/traceg/$w.${f##*/}"
+    done
+    rm -r "$2/traces"
+done
+cp tests/data/replay/*.xz "$2/traceg"
+rm "$2/log"

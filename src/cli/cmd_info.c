@@ -1,8 +1,9 @@
-/* cmd_info.c - leno info: what is in a cubin. */
+/* cmd_info.c - leno info: what is in a cubin or a recording. */
 #include <string.h>
 
 #include "base/file.h"
 #include "cli/cli.h"
+#include "frontend/replay/replay.h"
 #include "frontend/sass/cubin.h"
 
 enum { MAX_CUBIN = 1 << 30 };
@@ -87,28 +88,151 @@ static void print_json(FILE *out, const char *path, const struct cubin *c)
     buf_free(&b);
 }
 
+/* ---- recordings ---- */
+
+static void print_recorded(struct cli *cli, const struct kernel *k,
+                           const struct replay_counts *c)
+{
+    fprintf(cli->out, "kernel %s\n", k->name);
+    fprintf(cli->out, "  grid %u x %u x %u, block %u x %u x %u", k->grid[0], k->grid[1],
+            k->grid[2], k->block[0], k->block[1], k->block[2]);
+    if (k->cluster > 1)
+        fprintf(cli->out, ", clusters of %u", k->cluster);
+    fprintf(cli->out, ", registers %u, shared %u\n", k->registers, k->shared);
+    if (!c)
+        return;
+    fprintf(cli->out,
+            "  warp instructions %llu (%.1f lanes each), memory %llu, static %llu\n",
+            (unsigned long long)c->warp_insts,
+            c->warp_insts ? (double)c->thread_insts / (double)c->warp_insts : 0,
+            (unsigned long long)c->memory_insts, (unsigned long long)c->static_insts);
+    fprintf(cli->out,
+            "  bytes %llu, decompressed %llu (%.2f and %.2f an instruction)\n",
+            (unsigned long long)c->file_bytes, (unsigned long long)c->raw_bytes,
+            c->warp_insts ? (double)c->file_bytes / (double)c->warp_insts : 0,
+            c->warp_insts ? (double)c->raw_bytes / (double)c->warp_insts : 0);
+}
+
+static void recorded_json(struct buf *b, const struct kernel *k,
+                          const struct replay_counts *c)
+{
+    buf_puts(b, "{\"name\": ");
+    json_string(b, k->name);
+    buf_printf(b,
+               ", \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], \"cluster\": %u, "
+               "\"registers\": %u, \"shared\": %u",
+               k->grid[0], k->grid[1], k->grid[2], k->block[0], k->block[1],
+               k->block[2], k->cluster, k->registers, k->shared);
+    if (c)
+        buf_printf(
+            b,
+            ", \"warp_insts\": %llu, \"thread_insts\": %llu, \"memory_insts\": "
+            "%llu, \"static_insts\": %llu, \"bytes\": %llu, \"raw_bytes\": %llu",
+            (unsigned long long)c->warp_insts, (unsigned long long)c->thread_insts,
+            (unsigned long long)c->memory_insts, (unsigned long long)c->static_insts,
+            (unsigned long long)c->file_bytes, (unsigned long long)c->raw_bytes);
+    buf_puts(b, "}");
+}
+
+static int recorded_kernels(struct cli *cli, bool json, struct replay *r, struct buf *b,
+                            struct err *err)
+{
+    struct kernel *k;
+    bool is_first = true;
+    int got;
+
+    while ((got = replay_next_kernel(r, &k, err)) > 0) {
+        struct replay_counts c, *known = replay_kernel_counts(r, k, &c) ? &c : NULL;
+
+        if (json) {
+            buf_puts(b, is_first ? "\n " : ",\n ");
+            recorded_json(b, k, known);
+        } else {
+            print_recorded(cli, k, known);
+        }
+        is_first = false;
+        replay_kernel_free(r, k);
+    }
+    return got;
+}
+
+static int recording_info(struct cli *cli, bool json, const char *path, struct err *err)
+{
+    struct replay *r = replay_open(path, NULL, err);
+    struct buf b = { 0 };
+    const struct replay_info *info;
+    int failed;
+
+    if (!r)
+        return -1;
+    info = replay_info(r);
+    if (json) {
+        buf_puts(&b, "{\"file\": ");
+        json_string(&b, path);
+        buf_puts(&b, ", \"program\": ");
+        json_string(&b, info->program);
+        buf_printf(&b, ", \"sm\": %u, \"kernels\": [", info->sm);
+    } else {
+        fprintf(cli->out, "%s: recording, %llu kernels", path,
+                (unsigned long long)info->n_kernels);
+        if (*info->program)
+            fprintf(cli->out, ": %s", info->program);
+        fputc('\n', cli->out);
+    }
+    failed = recorded_kernels(cli, json, r, &b, err);
+    if (json && !failed)
+        fprintf(cli->out, "%s]}\n", buf_text(&b));
+    buf_free(&b);
+    replay_close(r);
+    return failed;
+}
+
+/* Recordings are known by their names. */
+static bool is_recording(const char *path)
+{
+    static const char *const ends[] = { ".leno", ".traceg", ".traceg.xz", ".g" };
+    size_t n = strlen(path);
+
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        size_t m = strlen(ends[k]);
+
+        if (n >= m && !strcmp(path + n - m, ends[k]))
+            return true;
+    }
+    return false;
+}
+
+static int cubin_info(struct cli *cli, bool json, const char *path, struct err *err)
+{
+    struct file file;
+    struct cubin c;
+
+    if (file_read(path, MAX_CUBIN, &file, err))
+        return -1;
+    if (cubin_parse(&c, path, file.data, file.size, err)) {
+        file_free(&file);
+        return -1;
+    }
+    if (json)
+        print_json(cli->out, path, &c);
+    else
+        print_text(cli->out, path, &c);
+    cubin_free(&c);
+    file_free(&file);
+    return 0;
+}
+
 static int info_run(struct cli *cli, const void *values, const struct operands *ops,
                     struct err *err)
 {
     const struct info_values *v = values;
-    struct file file;
-    struct cubin c;
 
     if (!ops->n)
-        return err_set(err, "expected a cubin");
+        return err_set(err, "expected a cubin or a recording");
     for (int i = 0; i < ops->n; i++) {
-        if (file_read(ops->at[i], MAX_CUBIN, &file, err))
+        if (is_recording(ops->at[i]) ? recording_info(cli, v->json, ops->at[i], err)
+                                     : cubin_info(cli, v->json, ops->at[i], err))
             return -1;
-        if (cubin_parse(&c, ops->at[i], file.data, file.size, err)) {
-            file_free(&file);
-            return -1;
-        }
-        if (v->json)
-            print_json(cli->out, ops->at[i], &c);
-        else
-            print_text(cli->out, ops->at[i], &c);
-        cubin_free(&c);
-        file_free(&file);
     }
     return 0;
 }
@@ -119,12 +243,18 @@ static const struct option options[] = {
 };
 
 static const char *const examples[] = { "leno info workloads/vecadd/sm_90.cubin",
-                                        "leno info kernel.cubin --json", NULL };
+                                        "leno info kernel.cubin --json",
+                                        "leno info vecadd.leno",
+                                        "leno info traces/kernelslist.g", NULL };
 
 const struct command command_info = {
     .name = "info",
-    .summary = "kernels, their needs, and sections of a cubin",
-    .operands = "FILE.cubin...",
+    .summary = "what is in a cubin or a recording",
+    .operands = "FILE...",
+    .details =
+        "Of a cubin: kernels, their needs, and sections. Of a recording (.leno,\n"
+        ".traceg, kernelslist.g; see leno record): kernels with grid and block,\n"
+        "and of a .leno how much was executed and how many bytes that takes.\n",
     .examples = examples,
     .options = options,
     .n_options = N_OPTIONS(options),

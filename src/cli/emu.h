@@ -6,6 +6,8 @@
 #include "cli/workloads.h"
 #include "driver/driver.h"
 
+struct sass_run_stats;
+
 /* How often each instruction of a module was executed. */
 struct emu_counts;
 struct sass_launch;
@@ -26,10 +28,14 @@ struct emu_run {
     const char *folder;        /* of the workloads */
     FILE *printed;             /* takes what kernels print */
     struct emu_counts *counts; /* NULL: not counted */
-    /* Who executes kernels; NULL: the functional executor. */
+    /* Takes whole launches, with what they cost; NULL: they are executed functionally. */
     int (*launch)(void *to, const struct sass_launch *launch, struct driver_cost *cost,
                   struct err *err);
     void *launch_to;
+    /* Executes a launch in the place of sass_run(); may be NULL. */
+    int (*execute)(void *to, const struct sass_launch *l, struct sass_run_stats *stats,
+                   struct err *err);
+    void *execute_to;
 
     /* Filled in by the run. */
     struct driver_totals totals;

@@ -4,7 +4,9 @@
 #include "cli/timed.h"
 
 #include <string.h>
+#include <time.h>
 
+#include "frontend/replay/replay.h"
 #include "frontend/sass/kernel.h"
 
 struct launcher {
@@ -41,10 +43,60 @@ static int launch(void *to, const struct sass_launch *l, struct driver_cost *cos
     return failed;
 }
 
-int timed_run(struct timed_run *r, struct err *err)
+static double now(void)
 {
-    const struct workload *w = workload_find(r->program, err);
-    struct launcher at = { .clock = r->machine->memory.dram.core_clock };
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A file name, as opposed to a workload's. */
+static bool is_recording(const char *program)
+{
+    static const char *const ends[] = { ".leno", ".g", ".traceg", ".traceg.xz" };
+    size_t n = strlen(program);
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t m = strlen(ends[i]);
+
+        if (n > m && !strcmp(program + n - m, ends[i]))
+            return true;
+    }
+    return false;
+}
+
+static int replay_kernels(struct timed_run *r, struct replay *from, struct err *err)
+{
+    struct kernel *k;
+    int more, failed = 0;
+
+    while (!failed && (more = replay_next_kernel(from, &k, err)) > 0) {
+        double start = now();
+
+        failed = gpu_run(r->gpu, k, err);
+        r->seconds += now() - start;
+        replay_kernel_free(from, k);
+    }
+    return failed || more < 0 ? -1 : 0;
+}
+
+static int run_recording(struct timed_run *r, struct err *err)
+{
+    struct replay *from = replay_open(r->program, &r->replay, err);
+    int failed;
+
+    if (!from)
+        return -1;
+    failed = replay_kernels(r, from, err);
+    replay_close(from);
+    return failed;
+}
+
+static int run_workload(struct timed_run *r, const struct workload *w, struct err *err)
+{
+    struct launcher at = { .gpu = r->gpu,
+                           .clock = r->machine->memory.dram.core_clock };
     struct emu_run run = {
         .workload = w,
         .arch = r->arch < 0 ? (enum sass_arch)r->machine->gpu.arch
@@ -56,19 +108,26 @@ int timed_run(struct timed_run *r, struct err *err)
         .launch = launch,
         .launch_to = &at,
     };
-    int failed;
+    int failed = emu_run(&run, err);
 
-    if (!w)
+    r->seconds = run.seconds;
+    r->digest = run.digest;
+    return failed;
+}
+
+int timed_run(struct timed_run *r, struct err *err)
+{
+    bool recorded = is_recording(r->program);
+    const struct workload *w = recorded ? NULL : workload_find(r->program, err);
+
+    if (!recorded && !w)
         return -1;
-    r->gpu = at.gpu = gpu_new(r->machine, err);
+    r->gpu = gpu_new(r->machine, err);
     if (!r->gpu)
         return -1;
     gpu_set_trace(r->gpu, r->trace);
     gpu_set_limits(r->gpu, &r->limits);
-    failed = emu_run(&run, err);
-    r->seconds = run.seconds;
-    r->digest = run.digest;
-    return failed;
+    return recorded ? run_recording(r, err) : run_workload(r, w, err);
 }
 
 static void put_slots(const struct gpu_result *result, struct buf *out)

@@ -1,4 +1,5 @@
 /* block.c - blocks and their warps: start, barriers, waits, end. */
+#include <stddef.h>
 #include <string.h>
 
 #include "core/state.h"
@@ -15,7 +16,7 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     struct warp *w = &s->warp[slot];
     unsigned sub = slot % s->shape.n_subcores;
 
-    memset(w, 0, sizeof *w);
+    memset(w, 0, offsetof(struct warp, first_version));
     w->is_resident = true;
     w->block = (uint8_t)block;
     w->index = (uint16_t)index;
@@ -28,6 +29,7 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     s->sub[sub].warps |= bit64(w->bit);
     s->sub[sub].causes[STALL_fetch] |= bit64(w->bit);
     s->sub[sub].caused |= 1u << STALL_fetch;
+    s->touched |= 1u << sub;
     s->resident |= bit64(slot);
     s->dirty |= bit64(slot);
     s->n_warps++;
@@ -73,8 +75,10 @@ static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
         if (w->wait != WAIT_BARRIER || w->barrier != id)
             continue;
         w->wait = WAIT_NONE;
+        w->at_barrier = false;
         w->hold = hold;
         s->dirty |= bit64(k);
+        fetch_refresh(s, k);
         if (hold > s->cycle)
             warp_timer(s, hold, k);
     }
@@ -151,6 +155,7 @@ void warp_check_done(struct sm *s, unsigned warp)
     if (s->skip)
         s->skip->ops->warp_end(s->skip, warp);
     w->is_resident = false;
+    w->first_version += (uint32_t)w->next_seq;
     issue_refresh(s, warp);
     c->warps &= ~bit64(w->bit);
     if (c->last == w->bit)

@@ -61,7 +61,7 @@ void check_fetched(struct sm *s, struct uop *u)
     const struct reglist *l = u->list;
     unsigned n = l->n_reads, end = n + l->n_writes;
 
-    u->version = (uint32_t)u->dyn.seq + 1;
+    u->version = w->first_version + (uint32_t)u->dyn.seq + 1;
     u->partial = u->dyn.mask != 0xffffffffu;
     for (unsigned k = 0; k < n; k++)
         u->source[k] = w->newest[l->reg[k]];
@@ -94,6 +94,14 @@ static void reg_name(unsigned r, char name[8])
     snprintf(name, 8, "%s%u", spaces[k].prefix, r - spaces[k].first);
 }
 
+/* The number of the instruction that made a version; -1: none of this warp. */
+static long long writer(const struct warp *w, uint32_t version)
+{
+    int32_t n = (int32_t)(version - w->first_version) - 1;
+
+    return n < 0 ? -1 : n;
+}
+
 static int violation(const struct sm *s, const struct uop *u, unsigned r,
                      uint32_t expected, struct err *err)
 {
@@ -110,7 +118,7 @@ static int violation(const struct sm *s, const struct uop *u, unsigned r,
         (unsigned long long)s->block[w->block].index, w->index,
         (unsigned long long)u->dyn.seq,
         (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name,
-        (long long)w->version[r] - 1, (long long)expected - 1);
+        writer(w, w->version[r]), writer(w, expected));
 }
 
 /* Sources [from, to) of the list. */

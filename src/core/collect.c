@@ -81,12 +81,15 @@ static unsigned first_latched(const struct sm *s, const struct subcore *c)
 
 static int enter(struct sm *s, struct subcore *c, struct err *err)
 {
-    while (c->latched) {
+    unsigned n = s->config.regfile.collectors;
+    uint64_t all = n < 64 ? bit64(n) - 1 : ~(uint64_t)0;
+
+    while (c->latched && c->collecting != all) {
         unsigned p = first_latched(s, c);
         unsigned k = (unsigned)__builtin_ctzll(~c->collecting);
         struct uop *u = &s->pool[c->latch[p]];
 
-        if (k >= s->config.regfile.collectors || !has_queue_room(s, c, u))
+        if (!has_queue_room(s, c, u))
             return 0;
         c->latched &= ~(1u << p);
         c->collecting |= bit64(k);
@@ -100,7 +103,7 @@ static int enter(struct sm *s, struct subcore *c, struct err *err)
         queue_reads(s, c, k, u);
         if (!c->collector[k].pending)
             reads_done(s, c, k);
-        s->progress = true;
+        s->progress = c->collects = true;
     }
     return 0;
 }
@@ -163,7 +166,7 @@ static void leave(struct sm *s, struct subcore *c)
         c->collecting &= ~bit64(k);
         c->out |= 1u << u->pipe;
         c->exec[u->pipe] = u->id;
-        s->progress = true;
+        s->progress = c->collects = true;
     }
 }
 
@@ -172,11 +175,12 @@ int collect_tick(struct sm *s, struct err *err)
     for (unsigned n = 0; n < s->shape.n_subcores; n++) {
         struct subcore *c = &s->sub[n];
 
-        for (unsigned step = 0; step < s->config.regfile.steps; step++) {
-            if (!(c->latched | c->collecting))
-                break;
+        for (unsigned step = 0; step < s->config.regfile.steps && c->collects; step++) {
+            c->collects = c->reading != 0;
             leave(s, c);
-            if (read_banks(s, c, step, err) || enter(s, c, err))
+            if (c->reading && read_banks(s, c, step, err))
+                return -1;
+            if (enter(s, c, err))
                 return -1;
         }
     }

@@ -5,7 +5,8 @@
  * whose window has room. Decode takes the instructions from the warp's stream, which
  * executes them. After an instruction that leads elsewhere nothing more is fetched until
  * it is resolved and the redirect is paid; fetch never runs down a wrong path, so the
- * time is lost but no bandwidth is.
+ * time is lost but no bandwidth is. Behind a barrier nothing is fetched until it opens:
+ * what comes there may depend on what other warps do before it.
  */
 #include "core/icache.h"
 #include "core/state.h"
@@ -15,7 +16,7 @@ static bool is_open(const struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
 
-    return w->is_resident && !w->has_ended && w->branch == NO_UOP &&
+    return w->is_resident && !w->has_ended && !w->at_barrier && w->branch == NO_UOP &&
            s->cycle >= w->fetch_at && !(s->stream_wait >> warp & 1) &&
            !icache_waits(s->icache, warp);
 }
@@ -132,6 +133,10 @@ static bool enter(struct sm *s, struct uop *u)
     s->stats.redirects += elsewhere;
     if (elsewhere && s->config.fetch.wait_branch)
         w->branch = u->id;
+    if (i->class == CLASS_barrier && u->dyn.bar_kind == BAR_SYNC) {
+        w->at_barrier = true;
+        elsewhere = true;
+    }
     s->scheme->ops->insert(s->scheme, u);
     s->dirty |= bit64(u->warp);
     if (s->trace)
@@ -220,7 +225,7 @@ int fetch_tick(struct sm *s, struct err *err)
         if (warp < MAX_WARP_SLOTS && decode(s, warp, err))
             return -1;
         if (!s->fetchable)
-            return 0;
+            break;
         warp = choose(s);
         s->last_fetched = warp;
         s->progress = true;

@@ -54,6 +54,7 @@ static void unfile(struct sm *s, struct warp *w)
 {
     struct subcore *c = &s->sub[w->subcore];
 
+    s->touched |= 1u << w->subcore;
     if (w->offer.uop != NO_UOP) {
         unsigned pipe = s->pool[w->offer.uop].pipe;
 
@@ -239,6 +240,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
         return ports_issue(s, c, u, err);
     c->latch[u->pipe] = u->id;
     c->latched |= 1u << u->pipe;
+    c->collects = true;
     return 0;
 }
 
@@ -274,41 +276,54 @@ static enum stall idle_cause(const struct subcore *c)
     return c->caused ? (enum stall)__builtin_ctz(c->caused) : STALL_idle;
 }
 
+/* From this cycle on the sub-core's slots go to another cause. */
+static void charge(struct sm *s, struct subcore *c, enum stall cause)
+{
+    if (cause == c->cause)
+        return;
+    s->stats.slot[c - s->sub][c->cause] += s->cycle - c->since;
+    c->since = s->cycle;
+    c->cause = cause;
+}
+
+static int issue_from(struct sm *s, struct subcore *c, struct err *err)
+{
+    uint64_t able = c->offering ? able_warps(s, c) : 0;
+    bool strict = s->config.sched.policy == SCHED_SRR;
+    unsigned bit = able || strict ? sched_pick(s, c, able) : NOBODY;
+
+    charge(s, c, bit != NOBODY ? STALL_issued : able ? STALL_turn : idle_cause(c));
+    return bit != NOBODY ? issue_uop(s, c, bit, err) : 0;
+}
+
 int issue_tick(struct sm *s, struct err *err)
 {
     unsigned n = s->shape.n_subcores, first = (unsigned)(s->cycle % n);
+    uint32_t visit;
 
     open_timed(s);
     wake_scheme(s);
     for (uint64_t m = s->dirty; m; m &= m - 1)
         issue_refresh(s, (unsigned)__builtin_ctzll(m));
     s->dirty = 0;
+    visit = s->touched;
+    s->touched = 0;
     for (unsigned k = 0; k < n; k++) {
-        struct subcore *c = &s->sub[(first + k) % n];
-        uint64_t able = able_warps(s, c);
-        unsigned bit = able || s->config.sched.policy == SCHED_SRR
-                           ? sched_pick(s, c, able)
-                           : NOBODY;
+        unsigned at = first + k < n ? first + k : first + k - n;
+        struct subcore *c = &s->sub[at];
 
-        if (bit != NOBODY) {
-            c->cause = STALL_issued;
-            if (issue_uop(s, c, bit, err))
-                return -1;
-        } else {
-            c->cause = able ? STALL_turn : idle_cause(c);
-        }
-        s->stats.slot[c - s->sub][c->cause]++;
+        if ((c->offering || visit >> at & 1) && issue_from(s, c, err))
+            return -1;
     }
     return 0;
 }
 
-void issue_account(struct sm *s, uint64_t n)
+void issue_account(struct sm *s, uint64_t cycle)
 {
     for (unsigned k = 0; k < s->shape.n_subcores; k++) {
         struct subcore *c = &s->sub[k];
 
-        if (!s->n_blocks)
-            c->cause = STALL_idle;
-        s->stats.slot[k][c->cause] += n;
+        s->stats.slot[k][c->cause] += cycle - c->since;
+        c->since = cycle;
     }
 }

@@ -132,6 +132,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     class_timing(&c->classes, s->timing);
     s->next_timed = UINT64_MAX;
     s->fetch_latch = MAX_WARP_SLOTS;
+    s->lsu_at = UINT64_MAX;
     if (new_pool(s, err) || new_scheme(s, err) ||
         !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
         !(s->icache = icache_new(&c->fetch, index, memory, err))) {
@@ -240,7 +241,6 @@ void sm_account(struct sm *s, uint64_t cycle)
     if (!n)
         return;
     s->accounted = cycle;
-    issue_account(s, n);
     if (!s->n_blocks)
         return;
     s->stats.cycles += n;
@@ -343,7 +343,7 @@ uint64_t sm_next(const struct sm *s)
         return UINT64_MAX;
     if (s->progress || s->scheme->wants_tick || s->dirty || s->fetchable)
         return next;
-    next = earlier(wheel_next(s), lsu_next(s->lsu));
+    next = earlier(wheel_next(s), s->lsu_at);
     next = earlier(next, s->scheme->next_wake);
     next = earlier(next, s->next_timed);
     next = earlier(next, icache_next(s->icache));
@@ -351,8 +351,9 @@ uint64_t sm_next(const struct sm *s)
     return next <= s->cycle ? s->cycle + 1 : next;
 }
 
-const struct sm_stats *sm_stats(const struct sm *s)
+const struct sm_stats *sm_stats(struct sm *s)
 {
+    issue_account(s, s->accounted);
     return &s->stats;
 }
 

@@ -21,6 +21,7 @@ struct warp {
     bool is_resident;
     bool has_ended;  /* the stream gives no more */
     bool has_exited; /* its last instruction was issued */
+    bool at_barrier; /* a barrier was fetched that has not opened */
     uint8_t wait;    /* enum warp_wait */
     uint8_t barrier; /* WAIT_BARRIER: which */
     uint8_t block;   /* slot */
@@ -38,8 +39,10 @@ struct warp {
     uop_id branch;                    /* fetch waits until it is resolved */
     uop_id order_first, order_last;   /* memory operations not yet performed */
     struct offer offer;               /* as last asked */
-    uint32_t newest[N_REGID];         /* version of the youngest fetched writer */
-    uint32_t version[N_REGID];        /* what the register holds */
+    /* Kept from warp to warp of a slot: versions go on rising, nothing is cleared. */
+    uint32_t first_version;
+    uint32_t newest[N_REGID];  /* version of the youngest fetched writer */
+    uint32_t version[N_REGID]; /* what the register holds */
 };
 
 struct block_slot {
@@ -69,7 +72,9 @@ struct subcore {
     uint64_t causes[N_STALL];  /* the others, by cause */
     uint64_t warps;            /* resident, as bits */
     unsigned last;             /* bit of the warp issued last; 64 = none */
-    enum stall cause;          /* what its last cycle went to */
+    enum stall cause;          /* what its cycles go to ... */
+    uint64_t since;            /* ... from this one on */
+    bool collects;             /* something can move between its latches and units */
     unsigned turn;             /* strict round robin */
     uint64_t active;           /* two-level */
     uint32_t latched, out;     /* pipes whose latch before collection, before the unit
@@ -113,7 +118,8 @@ struct sm {
     unsigned last_fetched;
     unsigned fetch_latch; /* warp fetched for and not yet decoded; n = none */
     struct subcore sub[MAX_SUBCORES];
-    unsigned first_sub; /* rotates */
+    uint32_t touched;  /* sub-cores whose offers or causes have changed */
+    uint32_t offering; /* sub-cores with some offer */
 
     struct uop *pool;
     unsigned n_pool, n_free;
@@ -127,7 +133,7 @@ struct sm {
 
     struct memory *memory;
     struct lsu *lsu;
-    unsigned lsu_waiting; /* sub-cores with something in the latch before the LSU */
+    uint64_t lsu_at; /* cycle from which the LSU has something to do */
     struct scheme *scheme;
     struct skip *skip;
     struct trace *trace;
@@ -144,12 +150,11 @@ static inline uint64_t bit64(unsigned n)
 /* fetch.c */
 int fetch_tick(struct sm *s, struct err *err);
 void fetch_refresh(struct sm *s, unsigned warp); /* may it be fetched for now? */
-uint64_t fetch_next(const struct sm *s);
 
 /* issue.c */
 void issue_refresh(struct sm *s, unsigned warp); /* asks the scheme, files the answer */
 int issue_tick(struct sm *s, struct err *err);
-void issue_account(struct sm *s, uint64_t n); /* n cycles in which nothing issued */
+void issue_account(struct sm *s, uint64_t cycle); /* slots up to this cycle */
 
 /* sched.c: which of the warps that could issue does; both as bits of the sub-core. */
 unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);

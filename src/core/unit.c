@@ -130,6 +130,7 @@ static int start_units(struct sm *s, struct subcore *c, struct err *err)
         if (s->cycle < c->unit_free[p] || !has_bus(s, u))
             continue;
         c->out &= ~(1u << p);
+        c->collects = true;
         if (unit_start(s, c, u, err))
             return -1;
     }
@@ -142,8 +143,6 @@ static int start_memory(struct sm *s, struct err *err)
     struct subcore *first = NULL;
     struct uop *u = NULL;
 
-    if (!lsu_can_take(s->lsu))
-        return 0;
     for (unsigned n = 0; n < s->shape.n_subcores; n++) {
         struct subcore *c = &s->sub[n];
 
@@ -154,9 +153,10 @@ static int start_memory(struct sm *s, struct err *err)
             u = &s->pool[c->exec[PIPE_mem]];
         }
     }
-    if (!u)
+    if (!u || !lsu_can_take(s->lsu))
         return 0;
     first->out &= ~(1u << PIPE_mem);
+    first->collects = true;
     u->stage = UOP_EXECUTE;
     u->taken = s->cycle;
     s->progress = true;
@@ -166,6 +166,7 @@ static int start_memory(struct sm *s, struct err *err)
         check_performed(s, u, err))
         return -1;
     lsu_take(s->lsu, u, s->cycle);
+    s->lsu_at = s->cycle + 1;
     return 0;
 }
 
@@ -209,10 +210,13 @@ static int take_events(struct sm *s, struct err *err)
 
 int unit_tick(struct sm *s, struct err *err)
 {
-    if (lsu_tick(s->lsu, s->cycle))
-        s->progress = true;
-    if (take_events(s, err))
-        return -1;
+    if (s->cycle >= s->lsu_at || memory_has_data(s->memory, s->index)) {
+        if (lsu_tick(s->lsu, s->cycle))
+            s->progress = true;
+        s->lsu_at = lsu_next(s->lsu);
+        if (take_events(s, err))
+            return -1;
+    }
     for (unsigned n = 0; n < s->shape.n_subcores; n++)
         if (s->sub[n].out && start_units(s, &s->sub[n], err))
             return -1;

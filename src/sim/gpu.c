@@ -145,43 +145,62 @@ static int dispatch(struct gpu *g, struct run *r, struct err *err)
     return 0;
 }
 
-static bool has_reply(const struct gpu *g, unsigned sm)
+static bool has_reply(const uint64_t *arrived, unsigned sm)
 {
-    return memory_arrived(g->memory)[sm / 64] >> (sm % 64) & 1;
+    return arrived[sm / 64] >> (sm % 64) & 1;
 }
 
-/* Every SM that is awake; blocks that ended make room. */
-static int tick_sms(struct gpu *g, struct run *r, struct err *err)
+static int tick_sm(struct gpu *g, struct run *r, unsigned k, struct err *err)
 {
-    for (unsigned k = 0; k < g->n_sms; k++) {
-        struct sm *s = g->sm[k];
-        unsigned before = sm_blocks(s);
+    struct sm *s = g->sm[k];
+    unsigned before = sm_blocks(s), after;
 
-        if (!before || (g->wake[k] > r->cycle && !has_reply(g, k)))
-            continue;
-        if (sm_tick(s, r->cycle, err))
-            return -1;
-        g->wake[k] = sm_next(s);
-        if (sm_blocks(s) < before) {
-            r->n_done += before - sm_blocks(s);
-            r->may_start = r->next_block < r->kernel->n_blocks;
-        }
+    if (sm_tick(s, r->cycle, err))
+        return -1;
+    g->wake[k] = sm_next(s);
+    after = sm_blocks(s);
+    if (after < before) {
+        r->n_done += before - after;
+        r->may_start = r->next_block < r->kernel->n_blocks;
     }
     return 0;
 }
 
-static uint64_t next_cycle(const struct gpu *g, const struct run *r)
+/* Every SM that is awake; an SM without blocks never is. *next: when the first of them
+ * wakes again. */
+static int tick_sms(struct gpu *g, struct run *r, uint64_t *next, struct err *err)
+{
+    const uint64_t *arrived = memory_arrived(g->memory);
+
+    *next = UINT64_MAX;
+    for (unsigned k = 0; k < g->n_sms; k++) {
+        if ((g->wake[k] <= r->cycle || has_reply(arrived, k)) && sm_blocks(g->sm[k]) &&
+            tick_sm(g, r, k, err))
+            return -1;
+        if (g->wake[k] < *next)
+            *next = g->wake[k];
+    }
+    return 0;
+}
+
+static bool any_reply(const struct gpu *g)
+{
+    const uint64_t *arrived = memory_arrived(g->memory);
+    uint64_t any = 0;
+
+    for (unsigned k = 0; k <= (g->n_sms - 1) / 64; k++)
+        any |= arrived[k];
+    return any != 0;
+}
+
+/* The next cycle in which anything happens, given when the first SM wakes. */
+static uint64_t next_cycle(const struct gpu *g, const struct run *r, uint64_t wake)
 {
     uint64_t next = memory_next(g->memory);
 
-    if (r->may_start)
+    if (r->may_start || r->n_done == r->kernel->n_blocks || any_reply(g))
         return r->cycle + 1;
-    for (unsigned k = 0; k < g->n_sms; k++) {
-        uint64_t at = has_reply(g, k) ? r->cycle + 1 : g->wake[k];
-
-        if (sm_blocks(g->sm[k]) && at < next)
-            next = at;
-    }
+    next = wake < next ? wake : next;
     return next <= r->cycle ? r->cycle + 1 : next;
 }
 
@@ -240,9 +259,9 @@ static int run_cycles(struct gpu *g, struct run *r, struct err *err)
         uint64_t next;
 
         memory_tick(g->memory, r->cycle);
-        if (tick_sms(g, r, err) || (r->may_start && dispatch(g, r, err)))
+        if (tick_sms(g, r, &next, err) || (r->may_start && dispatch(g, r, err)))
             return -1;
-        next = r->n_done < r->kernel->n_blocks ? next_cycle(g, r) : r->cycle + 1;
+        next = next_cycle(g, r, next);
         if (next == UINT64_MAX)
             return deadlock(g, r, "nothing can wake any warp", err);
         if (g->limits.max_cycles && next > g->limits.max_cycles)
@@ -274,6 +293,26 @@ static int start_kernel(struct gpu *g, struct run *r, struct err *err)
     return 0;
 }
 
+/* Every slot of every cycle was charged, once. */
+static int check_slots(const struct gpu *g, struct err *err)
+{
+    for (unsigned n = 0; n < g->n_sms; n++) {
+        const struct sm_stats *t = sm_stats(g->sm[n]);
+        uint64_t sum = 0;
+
+        for (unsigned k = 0; k < MAX_SUBCORES; k++)
+            for (unsigned c = 0; c < N_STALL; c++)
+                sum += t->slot[k][c];
+        if (sum != g->stats.cycles * g->machine->core.subcores)
+            return err_kind(err, ERR_WRONG,
+                            "SM %u: %llu issue slots accounted for, expected %llu", n,
+                            (unsigned long long)sum,
+                            (unsigned long long)(g->stats.cycles *
+                                                 g->machine->core.subcores));
+    }
+    return 0;
+}
+
 int gpu_run(struct gpu *g, struct kernel *k, struct err *err)
 {
     struct run r = { .kernel = k,
@@ -292,5 +331,5 @@ int gpu_run(struct gpu *g, struct kernel *k, struct err *err)
     }
     memory_kernel_end(g->memory);
     g->stats.kernels++;
-    return failed ? -1 : 0;
+    return failed ? -1 : check_slots(g, err);
 }

@@ -1,0 +1,135 @@
+/* blocks.c - open blocks of a replayed kernel: each warp decodes its own pieces. */
+#include "frontend/replay/blocks.h"
+
+#include <stdlib.h>
+
+#include "frontend/replay/bytes.h"
+
+static enum stream_status damaged(const struct replayed_block *b, unsigned warp,
+                                  struct err *err)
+{
+    err_set(err, "%s: kernel %s, block %llu, warp %u: instruction %llu is damaged",
+            b->of->file, b->of->base.name, (unsigned long long)b->number, warp,
+            (unsigned long long)b->warps[warp].d.s.seq);
+    return STREAM_ERROR;
+}
+
+static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
+                               struct err *err)
+{
+    struct replayed_block *b = (struct replayed_block *)s;
+    struct replayed_warp *w = &b->warps[warp];
+    int more;
+
+    for (;;) {
+        switch (decode_inst(&w->d, &b->of->table, dyn)) {
+        case DECODE_INST:
+            return STREAM_INST;
+        case DECODE_END:
+            return STREAM_END;
+        case DECODE_BAD:
+            return damaged(b, warp, err);
+        case DECODE_MORE:
+            more = b->of->next_piece(b, warp, err);
+            if (more < 0)
+                return STREAM_ERROR;
+            if (!more)
+                return damaged(b, warp, err);
+        }
+    }
+}
+
+static const struct stream_ops ops = { .next = next };
+
+struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
+                                     struct err *err)
+{
+    unsigned n = kernel_warps(&r->base);
+    struct replayed_block *b;
+
+    if (block >= r->base.n_blocks) {
+        err_set(err, "%s: kernel %s: block %llu, expected below %llu", r->file,
+                r->base.name, (unsigned long long)block,
+                (unsigned long long)r->base.n_blocks);
+        return NULL;
+    }
+    b = calloc(1, sizeof *b + n * sizeof(struct replayed_warp));
+    if (!b) {
+        err_kind(err, ERR_LIMIT, "out of host memory");
+        return NULL;
+    }
+    b->stream = (struct stream){ &ops, n };
+    b->of = r;
+    b->number = block;
+    for (unsigned k = 0; k < n; k++)
+        decode_begin(&b->warps[k].d);
+    b->next = r->open;
+    b->link = &r->open;
+    if (b->next)
+        b->next->link = &b->next;
+    r->open = b;
+    return b;
+}
+
+static void close_block(struct replayed_block *b)
+{
+    for (unsigned k = 0; k < b->stream.n_warps; k++)
+        if (b->warps[k].page)
+            b->of->release(b, k);
+    *b->link = b->next;
+    if (b->next)
+        b->next->link = b->link;
+    free(b);
+}
+
+void replayed_close(struct kernel *k, struct stream *s)
+{
+    (void)k;
+    close_block((struct replayed_block *)s);
+}
+
+void replayed_text(const struct kernel *k, const struct inst *i, struct buf *out)
+{
+    const struct replayed *r = (const struct replayed *)k;
+    uint32_t n = table_find(&r->table, i->pc);
+
+    if (n != TABLE_NONE && r->table.text[n])
+        buf_puts(out, r->table.text[n]);
+}
+
+void replayed_free(struct replayed *r)
+{
+    while (r->open)
+        close_block(r->open);
+    table_free(&r->table);
+    free((void *)(uintptr_t)r->base.name);
+    r->base.name = NULL;
+}
+
+int replayed_shape(struct replayed *r, struct err *err)
+{
+    struct kernel *k = &r->base;
+    uint64_t blocks = 1, threads = 1, cluster = 1;
+
+    for (unsigned i = 0; i < 3; i++) {
+        if (!k->grid[i] || !k->block[i] || k->block[i] > 1024 || !k->cluster_shape[i] ||
+            k->cluster_shape[i] > 16 || k->grid[i] % k->cluster_shape[i])
+            return err_set(err, "%s: kernel %s: grid, block or cluster has no size",
+                           r->file, k->name);
+        if (blocks > UINT64_MAX / k->grid[i])
+            return err_set(err, "%s: kernel %s: grid too large", r->file, k->name);
+        blocks *= k->grid[i];
+        threads *= k->block[i];
+        cluster *= k->cluster_shape[i];
+    }
+    if (threads > 2048 || cluster > 16)
+        return err_set(err,
+                       "%s: kernel %s: blocks of %llu threads, clusters of %llu "
+                       "blocks, expected at most 2048 and 16",
+                       r->file, k->name, (unsigned long long)threads,
+                       (unsigned long long)cluster);
+    k->n_blocks = blocks;
+    k->threads = (uint32_t)threads;
+    k->cluster = (uint32_t)cluster;
+    return 0;
+}

@@ -1,0 +1,47 @@
+/* blocks.h - open blocks of a replayed kernel, whatever the file it comes from. */
+#ifndef LENO_REPLAY_BLOCKS_H
+#define LENO_REPLAY_BLOCKS_H
+
+#include "frontend/replay/codec.h"
+
+struct replayed;
+
+struct replayed_warp {
+    struct decoder d;
+    void *page;     /* holds what d reads; the format's own */
+    uint32_t piece; /* its number among the block's */
+};
+
+struct replayed_block {
+    struct stream stream; /* first */
+    struct replayed *of;
+    struct replayed_block *next, **link; /* open blocks of the kernel */
+    uint64_t number;
+    struct replayed_warp warps[];
+};
+
+/* A kernel as its formats extend it. */
+struct replayed {
+    struct kernel base; /* first */
+    struct inst_table table;
+    struct replayed_block *open;
+    const char *file; /* for messages */
+
+    /* Moves a warp to its next piece (the first at first): 1, 0 if there is none, -1. */
+    int (*next_piece)(struct replayed_block *b, unsigned warp, struct err *err);
+    void (*release)(struct replayed_block *b, unsigned warp); /* page, unless NULL */
+};
+
+/* The parts of struct kernel_ops that are the same for all. */
+struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
+                                     struct err *err);
+void replayed_close(struct kernel *k, struct stream *s);
+void replayed_text(const struct kernel *k, const struct inst *i, struct buf *out);
+
+/* Closes its blocks and frees its table and name. */
+void replayed_free(struct replayed *r);
+
+/* Checks dimensions and fills in what follows from them. */
+int replayed_shape(struct replayed *r, struct err *err);
+
+#endif

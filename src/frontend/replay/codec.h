@@ -1,0 +1,74 @@
+/* codec.h - one warp's executed instructions as bytes, and back. docs/formats.md has the
+ * bytes; this is the only code that knows them.
+ *
+ * Both sides keep the same little state, from which the usual instruction follows: the
+ * one behind the last, in the same lanes, all of whose guards hold. A run of such
+ * instructions is one byte. Bytes may be cut into pieces between any two instructions;
+ * the state goes on.
+ */
+#ifndef LENO_REPLAY_CODEC_H
+#define LENO_REPLAY_CODEC_H
+
+#include "base/buf.h"
+#include "frontend/replay/table.h"
+#include "isa/stream.h"
+
+enum {
+    CODEC_SLOTS = 16, /* remembered address patterns, by instruction number */
+    CODEC_PAD = 384,  /* readable bytes that must follow a piece */
+};
+
+struct codec_pattern {
+    uint64_t base;
+    int64_t stride;
+};
+
+struct codec_state {
+    uint32_t active;
+    uint32_t mask; /* the last that was neither active nor 0 */
+    uint64_t seq;
+    uint64_t base; /* of the last memory operation */
+    struct codec_pattern slots[CODEC_SLOTS];
+};
+
+struct encoder {
+    struct codec_state s;
+    struct dyn held;      /* is written once its successor is known */
+    uint32_t held_number; /* TABLE_NONE: nothing is held */
+    uint32_t run;         /* usual instructions not yet written */
+    bool has_begun;
+    struct buf out;
+};
+
+/* e is all zero at first, and only its out needs to be freed. */
+void encode_begin(struct encoder *e);
+
+/* The next instruction, whose number in the table is given. */
+void encode_inst(struct encoder *e, const struct inst_table *t, uint32_t number,
+                 const struct dyn *d);
+
+/* Makes out complete up to the instruction held. */
+void encode_cut(struct encoder *e);
+void encode_end(struct encoder *e, const struct inst_table *t);
+
+enum decode_status {
+    DECODE_INST,
+    DECODE_END,  /* of the warp */
+    DECODE_MORE, /* set p and end to the next piece */
+    DECODE_BAD,  /* not what the encoder writes */
+};
+
+struct decoder {
+    struct codec_state s;
+    uint32_t at; /* number of the next instruction; TABLE_NONE: none */
+    uint32_t run;
+    bool has_begun;
+    const uint8_t *p, *end; /* CODEC_PAD bytes follow end */
+};
+
+/* d is all zero but for p and end at first. */
+void decode_begin(struct decoder *d);
+enum decode_status decode_inst(struct decoder *d, const struct inst_table *t,
+                               struct dyn *dyn);
+
+#endif

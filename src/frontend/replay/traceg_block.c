@@ -1,0 +1,360 @@
+/* traceg_block.c - one block of a .traceg file, turned into what the codec decodes.
+ *
+ * What a trace does not say is made up as follows. Active lanes: those of the mask; of
+ * an instruction no lane executed, those of the one before it. Barriers: number 0, all
+ * warps; a warp has come when all its lanes that have not exited have. Generic
+ * addresses belong to a space as in Accel-Sim. Two instructions with one PC (functions
+ * are counted from 0 each) are kept apart by an upper half of the PC.
+ */
+#include "frontend/replay/traceg_block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOCAL_BYTES = 16 << 10, MAX_TWINS = 1024 };
+
+/* A warp being read. */
+struct warp_reader {
+    struct encoder e;
+    uint32_t lanes, exited, come, active;
+    uint64_t seq;
+    uint32_t pending; /* instruction that waits for its successor's address */
+    struct dyn dyn;
+    bool is_read;
+};
+
+void traceg_page_free(struct traceg_page *p)
+{
+    if (p)
+        buf_free(&p->bytes);
+    free(p);
+}
+
+/* ---- static instructions ---- */
+
+static void add_registers(const struct traceg_reader *r, struct inst *i,
+                          const struct traceg_line *l)
+{
+    for (unsigned k = 0; k < l->n_dst; k++) {
+        if (l->dst[k] == TRACEG_RZ && !r->rz_is_register)
+            continue;
+        i->dst[i->n_dst++] = (struct inst_operand){ l->dst[k], 1, 3, 0 };
+        regset_add(&i->writes, REGID_R + l->dst[k]);
+    }
+    for (unsigned k = 0; k < l->n_src; k++) {
+        if (l->src[k] == TRACEG_RZ && !r->rz_is_register)
+            continue;
+        i->src[i->n_src++] = (struct inst_operand){ l->src[k], 1, 3, 0 };
+        regset_add(&i->reads, REGID_R + l->src[k]);
+    }
+}
+
+static void put_text(struct inst_table *t, const struct traceg_line *l)
+{
+    struct buf text = { 0 };
+    const char *separator = " ";
+
+    buf_puts(&text, l->opcode);
+    for (unsigned k = 0; k < l->n_dst + l->n_src; k++) {
+        unsigned reg = k < l->n_dst ? l->dst[k] : l->src[k - l->n_dst];
+
+        if (reg == TRACEG_RZ)
+            buf_printf(&text, "%sRZ", separator);
+        else
+            buf_printf(&text, "%sR%u", separator, reg);
+        separator = ", ";
+    }
+    table_set_text(t, buf_text(&text), text.len);
+    buf_free(&text);
+}
+
+static int keep_key(struct traceg_reader *r, const struct traceg_line *l,
+                    struct err *err)
+{
+    if (r->n_keys == r->cap_keys) {
+        uint32_t cap = r->cap_keys ? 2 * r->cap_keys : 64;
+        char **keys = realloc(r->keys, cap * sizeof(char *));
+        size_t *len;
+
+        if (keys)
+            r->keys = keys;
+        len = realloc(r->key_len, cap * sizeof *len);
+        if (len)
+            r->key_len = len;
+        if (!keys || !len)
+            return err_kind(err, ERR_LIMIT, "out of host memory");
+        r->cap_keys = cap;
+    }
+    r->keys[r->n_keys] = malloc(l->key_len + 1);
+    if (!r->keys[r->n_keys])
+        return err_kind(err, ERR_LIMIT, "out of host memory");
+    memcpy(r->keys[r->n_keys], l->key, l->key_len);
+    r->key_len[r->n_keys++] = l->key_len;
+    return 0;
+}
+
+static int add_inst(struct traceg_reader *r, const struct traceg_line *l, uint64_t pc,
+                    struct err *err)
+{
+    struct inst i = { .pc = pc,
+                      .length = r->head->sm && r->head->sm < 70 ? 8 : 16,
+                      .control = { .write_barrier = 7, .read_barrier = 7 } };
+
+    if (!traceg_classify(&i, l->opcode))
+        return input_error(r->in, err, "unknown opcode %s", l->opcode);
+    if (l->width && i.space != SPACE_NONE)
+        i.bytes = (uint8_t)l->width;
+    add_registers(r, &i, l);
+    i.depbar = 7;
+    inst_index(&i);
+    if (keep_key(r, l, err))
+        return -1;
+    if (table_add(r->table, &i, err))
+        return input_error(r->in, err, "too many instructions");
+    put_text(r->table, l);
+    return 0;
+}
+
+static int number_of(struct traceg_reader *r, const struct traceg_line *l,
+                     uint32_t *number, struct err *err)
+{
+    for (uint64_t twin = 0; twin < MAX_TWINS; twin++) {
+        uint64_t pc = l->pc | twin << 32;
+
+        *number = table_find(r->table, pc);
+        if (*number == TABLE_NONE) {
+            *number = r->table->n;
+            return add_inst(r, l, pc, err);
+        }
+        if (r->key_len[*number] == l->key_len &&
+            !memcmp(r->keys[*number], l->key, l->key_len))
+            return 0;
+    }
+    return input_error(r->in, err, "more than %d instructions at PC %llx", MAX_TWINS,
+                       (unsigned long long)l->pc);
+}
+
+/* ---- executed ones ---- */
+
+static enum inst_space space_of(const struct traceg_reader *r, const struct inst *i,
+                                const struct traceg_line *l)
+{
+    const struct traceg_head *h = r->head;
+    uint64_t a;
+
+    if (!l->width)
+        return SPACE_NONE;
+    if (i->space != SPACE_GENERIC || !l->mask)
+        return (enum inst_space)i->space;
+    a = l->addr[__builtin_ctz(l->mask)];
+    if (!h->shared_base && !h->local_base)
+        return SPACE_SHARED;
+    if (a >= h->shared_base && a < h->local_base)
+        return SPACE_SHARED;
+    if (a >= h->local_base && a - h->local_base < LOCAL_BYTES)
+        return SPACE_LOCAL;
+    return SPACE_GLOBAL;
+}
+
+static enum bar_kind barrier(struct warp_reader *w, const struct traceg_line *l)
+{
+    bool has_come;
+
+    w->come |= l->mask;
+    has_come = !(w->lanes & ~w->come & ~w->exited);
+    if (!has_come)
+        return BAR_NONE;
+    w->come = 0;
+    return strstr(l->opcode, ".ARV") ? BAR_ARRIVE : BAR_SYNC;
+}
+
+/* The instruction before this one now has a successor. */
+static void push(struct traceg_reader *r, struct warp_reader *w, uint64_t next_pc)
+{
+    if (w->pending == TABLE_NONE)
+        return;
+    w->dyn.next_pc = next_pc;
+    encode_inst(&w->e, r->table, w->pending, &w->dyn);
+}
+
+static int take_line(struct traceg_reader *r, struct warp_reader *w, char *text,
+                     struct err *err)
+{
+    struct traceg_line l;
+    const struct inst *i;
+    uint32_t number;
+
+    if (traceg_parse_line(r->in, r->head, text, &l, err) ||
+        number_of(r, &l, &number, err))
+        return -1;
+    i = r->table->inst[number];
+    push(r, w, i->pc);
+    if (l.mask)
+        w->active = l.mask;
+    w->pending = number;
+    w->dyn.inst = i;
+    w->dyn.seq = w->seq++;
+    w->dyn.active = w->active;
+    w->dyn.mask = l.mask;
+    w->dyn.space = (uint8_t)space_of(r, i, &l);
+    w->dyn.bar_kind = (uint8_t)(i->class == CLASS_barrier ? barrier(w, &l) : BAR_NONE);
+    if (w->dyn.space != SPACE_NONE)
+        memcpy(w->dyn.addr, l.addr, sizeof l.addr);
+    if (i->flags & INST_EXIT)
+        w->exited |= l.mask;
+    return 0;
+}
+
+/* ---- blocks ---- */
+
+static bool scan_number(const char *line, const char *key, unsigned long *v)
+{
+    size_t n = strlen(key);
+    char *end;
+
+    if (strncmp(line, key, n))
+        return false;
+    line += n + strspn(line + n, " =");
+    if (*line < '0' || *line > '9')
+        return false;
+    *v = strtoul(line, &end, 10);
+    return !end[strspn(end, " ")];
+}
+
+int traceg_next_block(struct traceg_reader *r, uint64_t *block, struct err *err)
+{
+    const uint32_t *grid = r->k->grid;
+    unsigned long x, y, z;
+    char *line;
+    int got;
+
+    while ((got = input_line(r->in, &line, err)) > 0 && strncmp(line, "#BEGIN_TB", 9))
+        if (*line != '#')
+            return input_error(r->in, err, "expected #BEGIN_TB, found '%.40s'", line);
+    if (got <= 0)
+        return got;
+    if (input_line(r->in, &line, err) <= 0 ||
+        sscanf(line, "thread block = %10lu,%10lu,%10lu", &x, &y, &z) != 3)
+        return input_error(r->in, err, "expected 'thread block = x,y,z'");
+    if (x >= grid[0] || y >= grid[1] || z >= grid[2])
+        return input_error(r->in, err,
+                           "block %lu,%lu,%lu is not in the grid of %u x %u x %u", x, y,
+                           z, grid[0], grid[1], grid[2]);
+    *block = (z * grid[1] + y) * grid[0] + x;
+    return 1;
+}
+
+int traceg_skip_block(struct traceg_reader *r, struct err *err)
+{
+    char *line;
+    int got;
+
+    while ((got = input_line(r->in, &line, err)) > 0)
+        if (!strncmp(line, "#END_TB", 7))
+            return 0;
+    return got < 0 ? -1 : input_error(r->in, err, "the file ends within a block");
+}
+
+static void start_warp(const struct traceg_reader *r, struct warp_reader *w,
+                       unsigned index)
+{
+    uint32_t n = r->k->threads - WARP_LANES * index;
+
+    w->lanes = n >= WARP_LANES ? ~0u : (1u << n) - 1;
+    w->active = w->lanes;
+    w->pending = TABLE_NONE;
+    encode_begin(&w->e);
+}
+
+/* "insts = n" and its lines. */
+static int read_warp(struct traceg_reader *r, struct warp_reader *w, struct err *err)
+{
+    unsigned long n;
+    char *line;
+
+    if (input_line(r->in, &line, err) <= 0 || !scan_number(line, "insts", &n))
+        return input_error(r->in, err, "expected 'insts = n' behind 'warp = n'");
+    for (; n; n--) {
+        int got = input_line(r->in, &line, err);
+
+        if (got < 0)
+            return -1;
+        if (!got || *line == '#' || *line == 'w')
+            return input_error(r->in, err, "expected %lu more instructions", n);
+        if (take_line(r, w, line, err))
+            return -1;
+    }
+    push(r, w, 0);
+    encode_end(&w->e, r->table);
+    w->is_read = true;
+    return 0;
+}
+
+static int read_warps(struct traceg_reader *r, struct warp_reader *warps,
+                      unsigned n_warps, struct err *err)
+{
+    unsigned long w;
+    char *line;
+    int got;
+
+    while ((got = input_line(r->in, &line, err)) > 0) {
+        if (!strncmp(line, "#END_TB", 7))
+            break;
+        if (!scan_number(line, "warp", &w) || w >= n_warps || warps[w].is_read)
+            return input_error(r->in, err,
+                               "expected '#END_TB' or 'warp = n' with another n below "
+                               "%u, found '%.40s'",
+                               n_warps, line);
+        if (read_warp(r, &warps[w], err))
+            return -1;
+    }
+    if (got < 0)
+        return -1;
+    if (!got)
+        return input_error(r->in, err, "the file ends within a block");
+    for (unsigned k = 0; k < n_warps; k++)
+        if (!warps[k].is_read)
+            return input_error(r->in, err, "the block ends without its warp %u", k);
+    return 0;
+}
+
+static struct traceg_page *make_page(const struct warp_reader *warps, unsigned n,
+                                     uint64_t block)
+{
+    static const char pad[CODEC_PAD];
+    struct traceg_page *p = calloc(1, sizeof *p);
+
+    if (!p)
+        return NULL;
+    p->block = block;
+    for (unsigned k = 0; k < n; k++) {
+        buf_add(&p->bytes, warps[k].e.out.data, warps[k].e.out.len);
+        p->end[k] = p->bytes.len;
+    }
+    buf_add(&p->bytes, pad, sizeof pad);
+    return p;
+}
+
+struct traceg_page *traceg_read_block(struct traceg_reader *r, uint64_t block,
+                                      struct err *err)
+{
+    unsigned n = kernel_warps(r->k);
+    struct warp_reader *warps = calloc(n, sizeof *warps);
+    struct traceg_page *page = NULL;
+
+    if (!warps) {
+        err_kind(err, ERR_LIMIT, "out of host memory");
+        return NULL;
+    }
+    for (unsigned k = 0; k < n; k++)
+        start_warp(r, &warps[k], k);
+    if (!read_warps(r, warps, n, err)) {
+        page = make_page(warps, n, block);
+        if (!page)
+            err_kind(err, ERR_LIMIT, "out of host memory");
+    }
+    for (unsigned k = 0; k < n; k++)
+        buf_free(&warps[k].e.out);
+    free(warps);
+    return page;
+}

@@ -1,0 +1,80 @@
+/* fuzz_replay.c - libFuzzer: any bytes as a recording, replayed. Checksums would stop
+ * nearly everything at the door, so the bytes behind the first are also taken as the
+ * inside of a warp, with a table of their own.
+ */
+#include "frontend/replay/codec.h"
+#include "frontend/replay/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontend/replay/bytes.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MAX_BLOCKS = 64, MAX_INSTS = 1 << 16 };
+
+static void replay_block(struct kernel *k, uint64_t block)
+{
+    struct err err;
+    struct dyn d;
+    struct stream *s = k->ops->open(k, block, &err);
+
+    for (unsigned w = 0; s && w < s->n_warps; w++)
+        for (unsigned n = 0; n < MAX_INSTS; n++)
+            if (stream_next(s, w, &d, &err) != STREAM_INST)
+                break;
+    if (s)
+        k->ops->close(k, s);
+}
+
+static void replay(const uint8_t *data, size_t size)
+{
+    struct err err;
+    struct kernel *k;
+    struct replay *r = replay_open_memory("fuzz", data, size, NULL, &err);
+
+    while (r && replay_next_kernel(r, &k, &err) == 1) {
+        struct buf text = { 0 };
+
+        for (uint64_t b = 0; b < k->n_blocks && b < MAX_BLOCKS; b++)
+            replay_block(k, b);
+        k->ops->text(k, &(struct inst){ .pc = k->first_pc }, &text);
+        buf_free(&text);
+        replay_kernel_free(r, k);
+    }
+    replay_close(r);
+}
+
+/* The table first, then a warp's bytes, until they end. */
+static void decode(const uint8_t *data, size_t size)
+{
+    struct inst_table t = { 0 };
+    struct reader r = { data, data + size, false };
+    uint8_t *piece = calloc(1, size + CODEC_PAD);
+    struct decoder d = { 0 };
+    struct err err;
+    struct dyn dyn;
+
+    if (piece && !table_get(&t, &r, &err)) {
+        size_t n = (size_t)(r.end - r.p);
+
+        memcpy(piece, r.p, n);
+        decode_begin(&d);
+        d.p = piece;
+        d.end = piece + n;
+        for (unsigned k = 0; k < MAX_INSTS; k++)
+            if (decode_inst(&d, &t, &dyn) != DECODE_INST)
+                break;
+    }
+    free(piece);
+    table_free(&t);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    replay(data, size);
+    if (size)
+        decode(data + 1, size - 1);
+    return 0;
+}

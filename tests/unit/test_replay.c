@@ -1,0 +1,554 @@
+/* test_replay.c - what is recorded comes back: every workload, every field. */
+#include "replay_rig.h"
+
+struct recorder {
+    struct replay_writer *w;
+    struct spies spies;
+};
+
+static int record_launch(void *to, const struct sass_launch *l,
+                         struct driver_cost *cost, struct err *err)
+{
+    struct recorder *r = to;
+    struct replay_counts counts;
+    struct kernel *k = sass_kernel_new(l, err);
+    struct spy *spy;
+    int failed;
+
+    assert_non_null(k);
+    assert_true(r->spies.n < 64);
+    spy = r->spies.at[r->spies.n++] = spy_new(k);
+    failed = replay_record_kernel(r->w, &spy->base, &counts, err);
+    *cost =
+        (struct driver_cost){ .warp_insts = counts.warp_insts, .blocks = k->n_blocks };
+    sass_kernel_free(k);
+    return failed;
+}
+
+static void record(struct recorder *r, const char *path, const struct workload *w,
+                   enum sass_arch arch)
+{
+    struct err err = { 0 };
+
+    r->w = replay_writer_new(path, w->name, 75, &err);
+    assert_non_null(r->w);
+    run_workload(w, arch, record_launch, r);
+    assert_int_equal(replay_writer_finish(r->w, &err), 0);
+}
+
+#define SAME(a, b, field)                                                          \
+    do {                                                                           \
+        if ((a)->field != (b)->field)                                              \
+            fail_msg("seq %llu: " #field " %llx, recorded %llx",                   \
+                     (unsigned long long)(a)->seq, (unsigned long long)(a)->field, \
+                     (unsigned long long)(b)->field);                              \
+    } while (0)
+
+static void same_operands(const struct inst_operand *a, const struct inst_operand *b,
+                          unsigned n)
+{
+    for (unsigned k = 0; k < n; k++) {
+        assert_int_equal(a[k].reg, b[k].reg);
+        assert_int_equal(a[k].n, b[k].n);
+        assert_int_equal(a[k].slot, b[k].slot);
+    }
+}
+
+static void same_inst(const struct inst *a, const struct inst *b)
+{
+    assert_int_equal(a->pc, b->pc);
+    assert_int_equal(a->op, b->op);
+    assert_int_equal(a->class, b->class);
+    assert_int_equal(a->space, b->space);
+    assert_int_equal(a->bytes, b->bytes);
+    assert_int_equal(a->length, b->length);
+    assert_int_equal(a->flags, b->flags);
+    assert_int_equal(a->n_src, b->n_src);
+    assert_int_equal(a->n_dst, b->n_dst);
+    same_operands(a->src, b->src, a->n_src);
+    same_operands(a->dst, b->dst, a->n_dst);
+    assert_int_equal(a->control.stall, b->control.stall);
+    assert_int_equal(a->control.yield, b->control.yield);
+    assert_int_equal(a->control.write_barrier, b->control.write_barrier);
+    assert_int_equal(a->control.read_barrier, b->control.read_barrier);
+    assert_int_equal(a->control.wait_mask, b->control.wait_mask);
+    assert_int_equal(a->control.reuse, b->control.reuse);
+    assert_memory_equal(&a->reads, &b->reads, sizeof a->reads);
+    assert_memory_equal(&a->writes, &b->writes, sizeof a->writes);
+}
+
+static void same_dyn(const struct dyn *a, const struct dyn *b, const struct inst *bi)
+{
+    SAME(a, b, seq);
+    assert_int_equal(a->inst->pc, bi->pc);
+    SAME(a, b, next_pc);
+    SAME(a, b, active);
+    SAME(a, b, mask);
+    SAME(a, b, space);
+    SAME(a, b, barrier);
+    SAME(a, b, bar_kind);
+    SAME(a, b, bar_warps);
+    for (unsigned l = 0; l < WARP_LANES && a->space != SPACE_NONE; l++)
+        if (a->mask >> l & 1)
+            SAME(a, b, addr[l]);
+}
+
+static void same_warp(struct stream *s, unsigned warp, const struct kept_warp *w)
+{
+    struct dyn d;
+    struct err err = { 0 };
+
+    for (size_t n = 0; n < w->n; n++) {
+        memset(&d, 0xee, sizeof d);
+        if (stream_next(s, warp, &d, &err) != STREAM_INST)
+            fail_msg("instruction %zu of %zu: %s", n, w->n, err.text);
+        same_inst(d.inst, &w->inst[n]);
+        same_dyn(&d, &w->at[n], &w->inst[n]);
+    }
+    assert_int_equal(stream_next(s, warp, &d, &err), STREAM_END);
+    assert_int_equal(stream_next(s, warp, &d, &err), STREAM_END);
+}
+
+static void same_kernel(const struct kernel *a, const struct kernel *b)
+{
+    assert_string_equal(a->name, b->name);
+    assert_int_equal(a->n_blocks, b->n_blocks);
+    assert_memory_equal(a->grid, b->grid, sizeof a->grid);
+    assert_memory_equal(a->block, b->block, sizeof a->block);
+    assert_memory_equal(a->cluster_shape, b->cluster_shape, sizeof a->cluster_shape);
+    assert_int_equal(a->threads, b->threads);
+    assert_int_equal(a->registers, b->registers);
+    assert_int_equal(a->shared, b->shared);
+    assert_int_equal(a->cluster, b->cluster);
+    assert_int_equal(a->first_pc, b->first_pc);
+}
+
+/* Blocks backwards, warps backwards: any order must do. */
+static void same_blocks(struct kernel *k, const struct spy *spy)
+{
+    struct err err = { 0 };
+
+    for (uint64_t b = k->n_blocks; b-- > 0;) {
+        struct stream *s = k->ops->open(k, b, &err);
+
+        assert_non_null(s);
+        assert_int_equal(s->n_warps, kernel_warps(k));
+        for (unsigned w = s->n_warps; w-- > 0;)
+            same_warp(s, w, &spy->warps[b * s->n_warps + w]);
+        k->ops->close(k, s);
+    }
+}
+
+static void compare(const char *path, const struct spies *spies)
+{
+    struct err err = { 0 };
+    struct replay *r = replay_open(path, NULL, &err);
+    struct kernel *k;
+
+    assert_non_null(r);
+    assert_int_equal(replay_info(r)->n_kernels, spies->n);
+    for (unsigned n = 0; n < spies->n; n++) {
+        assert_int_equal(replay_next_kernel(r, &k, &err), 1);
+        same_kernel(k, &spies->at[n]->base);
+        same_blocks(k, spies->at[n]);
+        replay_kernel_free(r, k);
+    }
+    assert_int_equal(replay_next_kernel(r, &k, &err), 0);
+    replay_close(r);
+}
+
+static void every_workload_comes_back(void **state)
+{
+    char *path = scratch("replay.leno");
+
+    (void)state;
+    for (unsigned n = 0; n < N_WORKLOADS; n++) {
+        for (int arch = 0; arch < N_SASS_ARCH; arch++) {
+            struct recorder r = { 0 };
+
+            record(&r, path, all_workloads[n], (enum sass_arch)arch);
+            compare(path, &r.spies);
+            spies_free(&r.spies);
+        }
+    }
+    unlink(path);
+    free(path);
+}
+
+/* ---- a kernel out of thin air ---- */
+
+enum { MADE_INSTS = 40, MADE_WARPS = 3 };
+
+/* Its warps do anything at all. A block waits in its middle until the one behind it has
+ * begun, or runs on until then; the last one does not wait. */
+struct made {
+    struct kernel base; /* first */
+    struct inst insts[MADE_INSTS];
+    uint64_t length; /* of a warp */
+    bool waits, spins, is_stuck;
+    bool has_begun[64];
+    unsigned n_open, most_open;
+};
+
+struct made_stream {
+    struct stream base; /* first */
+    struct made *of;
+    uint64_t block, at[MADE_WARPS], state[MADE_WARPS];
+    uint32_t inst[MADE_WARPS];
+};
+
+static uint64_t draw(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
+}
+
+/* One of the shapes that addresses have, or none. */
+static void make_addresses(uint64_t *state, struct dyn *d)
+{
+    uint64_t base = draw(state) << 12, stride = draw(state) % 64 - 16;
+    unsigned shape = (unsigned)(draw(state) % 6), log = 1 + (unsigned)draw(state) % 4;
+    uint64_t range = 1ull << draw(state) % 40;
+
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        switch (shape) {
+        case 0:
+            d->addr[l] = base + l * stride;
+            break;
+        case 1:
+            d->addr[l] = base + (l & ((1u << log) - 1)) * stride + (l >> log) * range;
+            break;
+        case 2:
+            d->addr[l] = base;
+            break;
+        case 3:
+            d->addr[l] = draw(state) << 32 ^ draw(state);
+            break;
+        default:
+            d->addr[l] = base + (draw(state) << 31 ^ draw(state)) % range * 4;
+        }
+    }
+}
+
+static void make_dyn(struct made_stream *s, unsigned w, struct dyn *d)
+{
+    struct made *m = s->of;
+    uint64_t *state = &s->state[w], kind = draw(state) % 8;
+    uint32_t next =
+        (s->inst[w] + (draw(state) % 8 ? 1 : (uint32_t)draw(state))) % MADE_INSTS;
+    const struct inst *i = &m->insts[s->inst[w]];
+    bool is_last = s->at[w] + 1 == m->length;
+
+    d->inst = i;
+    d->seq = s->at[w];
+    d->active = kind == 0 ? (uint32_t)draw(state) << 1 ^ 1 : ~0u;
+    d->mask = kind == 1   ? 0
+              : kind == 2 ? d->active & (uint32_t)draw(state)
+              : kind == 3 ? d->active & 0xf0f0f0f0u
+                          : d->active;
+    d->space = i->space;
+    if (i->space == SPACE_GENERIC)
+        d->space = (uint8_t)(SPACE_GLOBAL + draw(state) % 3);
+    if (i->space != SPACE_NONE)
+        make_addresses(state, d);
+    if (i->class == CLASS_barrier) {
+        d->bar_kind = (uint8_t)(draw(state) % 3);
+        d->barrier = (uint8_t)(draw(state) % 16);
+        d->bar_warps = (uint16_t)draw(state);
+    }
+    d->next_pc = is_last ? 0 : m->insts[next].pc;
+    if (draw(state) % 50 == 0)
+        d->next_pc = draw(state) % 2 ? 0 : 0x1234567890;
+    s->inst[w] = next;
+    s->at[w]++;
+}
+
+static enum stream_status made_next(struct stream *base, unsigned w, struct dyn *d,
+                                    struct err *err)
+{
+    struct made_stream *s = (struct made_stream *)base;
+    struct made *m = s->of;
+
+    (void)err;
+    if (s->at[w] >= m->length &&
+        (!m->spins || s->block + 1 == m->base.n_blocks || m->has_begun[s->block + 1]))
+        return STREAM_END;
+    if (m->is_stuck && s->at[w] == 1)
+        return STREAM_WAIT;
+    if (m->waits && s->at[w] == m->length / 2 && s->block + 1 < m->base.n_blocks &&
+        !m->has_begun[s->block + 1])
+        return STREAM_WAIT;
+    make_dyn(s, w, d);
+    return STREAM_INST;
+}
+
+static const struct stream_ops made_stream_ops = { .next = made_next };
+
+static struct stream *made_open(struct kernel *k, uint64_t block, struct err *err)
+{
+    struct made *m = (struct made *)k;
+    struct made_stream *s = calloc(1, sizeof *s);
+
+    (void)err;
+    assert_non_null(s);
+    s->base = (struct stream){ &made_stream_ops, MADE_WARPS };
+    s->of = m;
+    s->block = block;
+    for (unsigned w = 0; w < MADE_WARPS; w++)
+        s->state[w] = block * 1000 + w;
+    m->has_begun[block] = true;
+    if (++m->n_open > m->most_open)
+        m->most_open = m->n_open;
+    return &s->base;
+}
+
+static void made_close(struct kernel *k, struct stream *s)
+{
+    ((struct made *)k)->n_open--;
+    free(s);
+}
+
+static const struct kernel_ops made_ops = { .open = made_open, .close = made_close };
+
+static void make(struct made *m, uint32_t n_blocks, uint64_t length)
+{
+    memset(m, 0, sizeof *m);
+    m->base = (struct kernel){ .ops = &made_ops,
+                               .name = "made",
+                               .n_blocks = n_blocks,
+                               .grid = { n_blocks, 1, 1 },
+                               .block = { 80, 1, 1 },
+                               .threads = 80,
+                               .registers = 7,
+                               .cluster = 1,
+                               .cluster_shape = { 1, 1, 1 } };
+    m->length = length;
+    for (unsigned n = 0; n < MADE_INSTS; n++) {
+        m->insts[n] = (struct inst){ .pc = 0x7f00001000 + 16 * n, .length = 16 };
+        m->insts[n].class = (uint8_t)(n % N_INST_CLASS);
+        if (n % 3 == 0)
+            m->insts[n].space = (uint8_t)(1 + n % SPACE_TEXTURE);
+        if (n % 7 == 0)
+            m->insts[n].class = CLASS_barrier;
+    }
+}
+
+static void record_made(struct made *m, const char *path, struct spies *spies)
+{
+    struct err err = { 0 };
+    struct replay_writer *w = replay_writer_new(path, "made", 0, &err);
+    struct spy *spy = spies->at[spies->n++] = spy_new(&m->base);
+
+    assert_non_null(w);
+    if (replay_record_kernel(w, &spy->base, NULL, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(replay_writer_finish(w, &err), 0);
+    assert_int_equal(m->n_open, 0);
+}
+
+static void anything_comes_back(void **state)
+{
+    char *path = scratch("made.leno");
+    struct spies spies = { 0 };
+    struct made m;
+
+    (void)state;
+    make(&m, 5, 1000);
+    record_made(&m, path, &spies);
+    assert_int_equal(m.most_open, 1);
+    compare(path, &spies);
+    spies_free(&spies);
+    unlink(path);
+    free(path);
+}
+
+/* Long enough that blocks are put away in pieces. */
+static void pieces_come_back(void **state)
+{
+    char *path = scratch("made.leno");
+    struct spies spies = { 0 };
+    struct made m;
+
+    (void)state;
+    make(&m, 2, 12000);
+    record_made(&m, path, &spies);
+    compare(path, &spies);
+    spies_free(&spies);
+    unlink(path);
+    free(path);
+}
+
+static void blocks_that_wait_get_company(void **state)
+{
+    char *path = scratch("made.leno");
+    struct spies spies = { 0 };
+    struct err err = { 0 };
+    struct replay_writer *w;
+    struct made m;
+
+    (void)state;
+    make(&m, 6, 100);
+    m.waits = true;
+    record_made(&m, path, &spies);
+    assert_true(m.most_open >= 2);
+    compare(path, &spies);
+    spies_free(&spies);
+    unlink(path);
+    make(&m, 3, 100);
+    m.spins = true;
+    record_made(&m, path, &spies);
+    assert_int_equal(m.most_open, 2);
+    compare(path, &spies);
+    spies_free(&spies);
+    unlink(path);
+    make(&m, 2, 100);
+    m.is_stuck = true;
+    w = replay_writer_new(path, "made", 0, &err);
+    assert_non_null(w);
+    assert_int_equal(replay_record_kernel(w, &m.base, NULL, &err), -1);
+    assert_int_equal(err.code, ERR_DEADLOCK);
+    assert_non_null(strstr(err.text, "kernel made, block 0"));
+    replay_writer_abandon(w);
+    assert_int_equal(m.n_open, 0);
+    assert_int_not_equal(access(path, F_OK), 0);
+    free(path);
+}
+
+static void clusters_are_open_together(void **state)
+{
+    char *path = scratch("made.leno");
+    struct spies spies = { 0 };
+    struct made m;
+
+    (void)state;
+    make(&m, 8, 50);
+    m.base.grid[0] = 4;
+    m.base.grid[1] = 2;
+    m.base.cluster = 4;
+    m.base.cluster_shape[0] = m.base.cluster_shape[1] = 2;
+    assert_int_equal(kernel_cluster_block(&m.base, 0, 3), 5);
+    assert_int_equal(kernel_cluster_block(&m.base, 1, 1), 3);
+    assert_int_equal(kernel_cluster_block(&m.base, 1, 2), 6);
+    record_made(&m, path, &spies);
+    assert_int_equal(m.most_open, 4);
+    compare(path, &spies);
+    spies_free(&spies);
+    unlink(path);
+    free(path);
+}
+
+/* ---- damage ---- */
+
+/* Replays all there is; returns what went wrong first. */
+static struct err replay_all(const uint8_t *data, size_t size)
+{
+    struct err err = { 0 };
+    struct replay *r = replay_open_memory("hurt", data, size, NULL, &err);
+    struct kernel *k;
+    struct dyn d;
+
+    while (r && !err.code && replay_next_kernel(r, &k, &err) == 1) {
+        for (uint64_t b = 0; b < k->n_blocks && !err.code; b++) {
+            struct stream *s = k->ops->open(k, b, &err);
+
+            for (unsigned w = 0; s && w < s->n_warps; w++)
+                while (stream_next(s, w, &d, &err) == STREAM_INST)
+                    ;
+        }
+        replay_kernel_free(r, k); /* closes blocks too */
+    }
+    replay_close(r);
+    return err;
+}
+
+static void damage_is_found(void **state)
+{
+    char *path = scratch("made.leno");
+    struct spies spies = { 0 };
+    struct err err = { 0 };
+    struct made m;
+    struct file f;
+
+    (void)state;
+    make(&m, 3, 60);
+    record_made(&m, path, &spies);
+    spies_free(&spies);
+    assert_int_equal(file_read(path, 1 << 20, &f, &err), 0);
+    assert_int_equal(replay_all(f.data, f.size).code, 0);
+    for (size_t n = 0; n < f.size; n++) {
+        struct err e;
+
+        f.data[n] ^= 0x10;
+        e = replay_all(f.data, f.size);
+        if (e.code != ERR_INPUT || !strstr(e.text, "hurt"))
+            fail_msg("byte %zu of %zu changed: code %d '%s'", n, f.size, e.code,
+                     e.text);
+        if (n >= 16 && !strstr(e.text, "offset"))
+            fail_msg("no offset: %s", e.text);
+        f.data[n] ^= 0x10;
+    }
+    for (size_t n = 1; n < f.size; n++)
+        assert_int_equal(replay_all(f.data, n).code, ERR_INPUT);
+    f.data[8] = 9;
+    assert_non_null(strstr(replay_all(f.data, f.size).text, "version 9, expected 1"));
+    file_free(&f);
+    unlink(path);
+    free(path);
+}
+
+/* Recordings of version 1 stay readable: this one was kept. */
+static void old_recordings_are_read(void **state)
+{
+    static const char path[] = "tests/data/replay/vecadd.leno";
+    struct recorder r = { 0 };
+    struct replay_counts counts;
+    struct err err = { 0 };
+    char *now = scratch("now.leno");
+    struct replay *old = replay_open(path, NULL, &err);
+    struct kernel *k;
+
+    (void)state;
+    assert_non_null(old);
+    assert_string_equal(replay_info(old)->program,
+                        "vecadd --arch sm_75 --size tiny --seed 1");
+    assert_int_equal(replay_info(old)->sm, 75);
+    assert_int_equal(replay_next_kernel(old, &k, &err), 1);
+    assert_true(replay_kernel_counts(old, k, &counts));
+    assert_int_equal(counts.warp_insts, 9417);
+    assert_int_equal(counts.static_insts, 15);
+    replay_kernel_free(old, k);
+    replay_close(old);
+    record(&r, now, &workload_vecadd, SM75);
+    compare(path, &r.spies);
+    spies_free(&r.spies);
+    unlink(now);
+    free(now);
+}
+
+static void no_such_file(void **state)
+{
+    struct err err = { 0 };
+
+    (void)state;
+    assert_null(replay_open("nowhere.leno", NULL, &err));
+    assert_non_null(strstr(err.text, "nowhere.leno"));
+    assert_null(replay_open("tests", NULL, &err));
+    assert_null(replay_writer_new("nowhere/x.leno", "", 0, &err));
+    assert_non_null(strstr(err.text, "nowhere/x.leno"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_workload_comes_back),
+        cmocka_unit_test(anything_comes_back),
+        cmocka_unit_test(pieces_come_back),
+        cmocka_unit_test(blocks_that_wait_get_company),
+        cmocka_unit_test(clusters_are_open_together),
+        cmocka_unit_test(damage_is_found),
+        cmocka_unit_test(old_recordings_are_read),
+        cmocka_unit_test(no_such_file),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
