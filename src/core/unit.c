@@ -127,7 +127,8 @@ static int start_units(struct sm *s, struct subcore *c, struct err *err)
         unsigned p = (unsigned)__builtin_ctz(m);
         struct uop *u = &s->pool[c->exec[p]];
 
-        if (s->cycle < c->unit_free[p] || !has_bus(s, u))
+        if (s->cycle < c->unit_free[p] || !has_bus(s, u) ||
+            chaos(s, (unsigned)(c - s->sub)))
             continue;
         c->out &= ~(1u << p);
         c->collects = true;
@@ -153,7 +154,7 @@ static int start_memory(struct sm *s, struct err *err)
             u = &s->pool[c->exec[PIPE_mem]];
         }
     }
-    if (!u || !lsu_can_take(s->lsu))
+    if (!u || !lsu_can_take(s->lsu) || chaos(s, CHAOS_MEMORY))
         return 0;
     first->out &= ~(1u << PIPE_mem);
     first->collects = true;
