@@ -36,6 +36,7 @@ SUITEOBJ := $(SUITE:%.c=$(BUILD)/%.o)
 # Cycle tests (text files) and the contract battery share a rig.
 CYCLESRC := $(sort $(wildcard tests/cycle/*.c))
 CYCLEOBJ := $(CYCLESRC:%.c=$(BUILD)/%.o)
+CONTRACTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/contract/*.c)))
 FUZZ    := $(sort $(wildcard tests/fuzz/*.c))
 FUZZBIN := $(FUZZ:%.c=build-fuzz/%)
 
@@ -100,11 +101,15 @@ $(REPLAYS:%=%.o): $(BUILD)/gen/workloads.def
 
 unit: $(UNITBIN)
 
-$(CYCLEOBJ): CFLAGS += -Itests/cycle
+$(CYCLEOBJ) $(CONTRACTOBJ): CFLAGS += -Itests/cycle
 $(BUILD)/tests/cycle/run: $(CYCLEOBJ) $(BUILD)/libleno.a
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-cycle: $(BUILD)/tests/cycle/run
+$(BUILD)/tests/contract/battery: $(CONTRACTOBJ) $(BUILD)/tests/cycle/rig.o \
+                                 $(BUILD)/libleno.a
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+cycle: $(BUILD)/tests/cycle/run $(BUILD)/tests/contract/battery
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
 $(SUITEOBJ): CFLAGS += -Isrc/driver -DSUITE_LENO

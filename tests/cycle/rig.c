@@ -302,8 +302,12 @@ static struct rig_note *note_of(struct trace *t, const struct trace_inst *i)
 static void note_issue(struct rig_run *r, const struct trace_inst *i, uint64_t cycle)
 {
     r->issue = grow(r->issue, r->n_issue, &r->issue_room, sizeof *r->issue);
-    r->issue[r->n_issue++] = (struct rig_issue){ cycle, (uint32_t)i->block, i->warp_of,
-                                                 i->warp, (uint32_t)i->dyn->seq };
+    r->issue[r->n_issue++] = (struct rig_issue){ .cycle = cycle,
+                                                 .block = (uint32_t)i->block,
+                                                 .warp = i->warp_of,
+                                                 .sm = i->sm,
+                                                 .slot = i->warp,
+                                                 .seq = (uint32_t)i->dyn->seq };
 }
 
 static void on_stage(struct trace *t, const struct trace_inst *i,
@@ -315,6 +319,8 @@ static void on_stage(struct trace *t, const struct trace_inst *i,
     switch (stage) {
     case TRACE_WINDOW:
         n->window = cycle;
+        n->inst = i->dyn->inst;
+        n->waits = n->inst->class == CLASS_barrier && i->dyn->bar_kind == BAR_SYNC;
         n->n_window++;
         break;
     case TRACE_ISSUE:
@@ -322,8 +328,8 @@ static void on_stage(struct trace *t, const struct trace_inst *i,
         n->n_issue++;
         if (n->wait_from < cycle && n->wait)
             n->cause = n->wait;
-        if (n->window + 1 == cycle)
-            n->cause = "new";
+        if (!n->cause)
+            n->cause = n->window + 1 == cycle ? "new" : "behind";
         note_issue(r, i, cycle);
         break;
     case TRACE_COLLECT:
@@ -438,6 +444,7 @@ bool rig_go(struct rig_run *r, struct rig_kernel *k)
     }
     r->n_subcores = m->core.subcores;
     r->n_sms = m->gpu.sms;
+    r->atomic_blocks = m->core.atomic_blocks;
     r->per_block = kernel_warps(&k->base);
     r->n_warps = (unsigned)k->base.n_blocks * r->per_block;
     r->warp = calloc(r->n_warps, sizeof *r->warp);

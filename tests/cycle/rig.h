@@ -68,6 +68,8 @@ struct rig_note {
     const char *wait;  /* as last told */
     uint64_t wait_from;
     uint32_t n_window, n_issue, n_retire;
+    const struct inst *inst;
+    bool waits; /* a barrier that waits */
 };
 
 struct rig_warp {
@@ -77,7 +79,7 @@ struct rig_warp {
 
 struct rig_issue {
     uint64_t cycle;
-    uint32_t block, warp, slot, seq;
+    uint32_t block, warp, sm, slot, seq, unused;
 };
 
 /* A run: machine in, notes out. */
@@ -91,12 +93,12 @@ struct rig_run {
     struct err err; /* code 0: it ran to its end */
     uint64_t cycles;
     unsigned n_subcores, n_sms;
+    bool atomic_blocks;
     struct rig_warp *warp; /* block x warps of a block + warp */
     unsigned n_warps, per_block;
     struct rig_issue *issue; /* in order */
     unsigned n_issue, issue_room;
-    unsigned resident, most_resident; /* warps with something in flight */
-    struct sm_stats stats;            /* of all SMs */
+    struct sm_stats stats; /* of all SMs */
     struct buf report, json;
 };
 
