@@ -25,7 +25,7 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     w->age = s->ages++;
     w->next_pc = s->kernel->first_pc;
     w->branch = w->order_first = w->order_last = NO_UOP;
-    w->offer = (struct offer){ NO_UOP, STALL_fetch, false };
+    s->filed[slot] = (struct filed){ .uop = NO_UOP, .cause = STALL_fetch };
     s->sub[sub].warps |= bit64(w->bit);
     s->sub[sub].causes[STALL_fetch] |= bit64(w->bit);
     s->sub[sub].caused |= 1u << STALL_fetch;
@@ -155,7 +155,7 @@ void warp_check_done(struct sm *s, unsigned warp)
     if (s->skip)
         s->skip->ops->warp_end(s->skip, warp);
     w->is_resident = false;
-    w->first_version += (uint32_t)w->next_seq;
+    w->first_version = (uint16_t)(w->first_version + w->next_seq);
     issue_refresh(s, warp);
     c->warps &= ~bit64(w->bit);
     if (c->last == w->bit)

@@ -45,22 +45,26 @@ static void queue_reads(struct sm *s, struct subcore *c, unsigned k,
             unsigned bank = bank_of(s, u->warp, i->src[n].reg + r);
             struct bank *b = &c->bank[bank];
 
-            b->queue[(b->first + b->n++) % BANK_QUEUE] = (uint16_t)(k << 4 | n);
+            b->queue[(b->first + b->n++) & (s->bank_queue - 1)] =
+                (uint16_t)(k << 4 | n);
             c->reading |= 1u << bank;
             col->pending++;
         }
     }
 }
 
+/* Reads of wide operands may be more than the collectors' operands: is there room? */
 static bool has_queue_room(const struct sm *s, const struct subcore *c,
                            const struct uop *u)
 {
     unsigned reads = 0;
 
+    if (!s->config.regfile.wide_reads)
+        return true;
     for (unsigned n = 0; n < u->dyn.inst->n_src; n++)
-        reads += s->config.regfile.wide_reads ? u->dyn.inst->src[n].n : 1;
-    for (unsigned b = 0; b < s->config.regfile.banks; b++)
-        if (c->bank[b].n && c->bank[b].n + reads > BANK_QUEUE)
+        reads += u->dyn.inst->src[n].n;
+    for (uint32_t m = c->reading; m; m &= m - 1)
+        if (c->bank[__builtin_ctz(m)].n + reads > s->bank_queue)
             return false;
     return true;
 }
@@ -123,7 +127,7 @@ static int read_banks(struct sm *s, struct subcore *c, unsigned step, struct err
         }
         k = b->queue[b->first] >> 4;
         n = b->queue[b->first] & 15;
-        b->first = (uint8_t)((b->first + 1) % BANK_QUEUE);
+        b->first = (uint16_t)((b->first + 1) & (s->bank_queue - 1));
         if (!--b->n)
             c->reading &= ~(1u << bank);
         s->stats.bank_reads++;

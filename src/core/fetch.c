@@ -58,19 +58,14 @@ static void set_hazards(const struct sm *s, struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
 
-    if (u->own) {
-        struct inst *own = u->own;
-
-        *own = *i;
-        narrow(&s->config.core, &own->reads, i->src, i->n_src);
-        narrow(&s->config.core, &own->writes, i->dst, i->n_dst);
-        inst_index(own);
-        i = own;
-    }
-    u->reads = &i->reads;
-    u->writes = &i->writes;
-    u->touches = &i->touches;
-    u->list = &i->list;
+    u->regs = i;
+    if (!u->own)
+        return;
+    *u->own = *i;
+    narrow(&s->config.core, &u->own->reads, i->src, i->n_src);
+    narrow(&s->config.core, &u->own->writes, i->dst, i->n_dst);
+    inst_index(u->own);
+    u->regs = u->own;
 }
 
 static void note_unissued(struct warp *w, uint64_t seq)

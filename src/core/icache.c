@@ -116,7 +116,7 @@ static bool look_in_l0(struct icache *c, unsigned warp, uint64_t line)
 static bool look_in_l1(struct icache *c, unsigned warp, uint64_t line, uint64_t cycle)
 {
     struct cache_access a = { .line = line,
-                              .place = line,
+                              .set = (uint16_t)cache_set(c->cache, line),
                               .waiter = warp,
                               .room = MAX_WARP_SLOTS - c->n_queue,
                               .sectors = ALL_SECTORS };

@@ -50,53 +50,56 @@ static struct offer offer_of(struct sm *s, unsigned warp)
 }
 
 /* Takes a warp out of the masks. */
-static void unfile(struct sm *s, struct warp *w)
+static void unfile(struct sm *s, unsigned warp)
 {
-    struct subcore *c = &s->sub[w->subcore];
+    unsigned sub = s->sub_of[warp], bit = s->bit_of[warp];
+    struct subcore *c = &s->sub[sub];
+    const struct filed *f = &s->filed[warp];
 
-    s->touched |= 1u << w->subcore;
-    if (w->offer.uop != NO_UOP) {
-        unsigned pipe = s->pool[w->offer.uop].pipe;
-
-        c->offers[pipe] &= ~bit64(w->bit);
-        if (!c->offers[pipe])
-            c->offering &= ~(1u << pipe);
+    s->touched |= 1u << sub;
+    if (f->uop != NO_UOP) {
+        c->offers[f->pipe] &= ~bit64(bit);
+        if (!c->offers[f->pipe])
+            c->offering &= ~(1u << f->pipe);
     } else {
-        c->causes[w->offer.cause] &= ~bit64(w->bit);
-        if (!c->causes[w->offer.cause])
-            c->caused &= ~(1u << w->offer.cause);
+        c->causes[f->cause] &= ~bit64(bit);
+        if (!c->causes[f->cause])
+            c->caused &= ~(1u << f->cause);
     }
 }
 
-/* Puts it back, as its offer says. */
-static void file(struct sm *s, struct warp *w)
+static void file(struct sm *s, unsigned warp, struct offer o)
 {
-    struct subcore *c = &s->sub[w->subcore];
+    unsigned sub = s->sub_of[warp], bit = s->bit_of[warp];
+    struct subcore *c = &s->sub[sub];
+    struct filed *f = &s->filed[warp];
 
-    if (w->offer.uop != NO_UOP) {
-        unsigned pipe = s->pool[w->offer.uop].pipe;
-
-        c->offers[pipe] |= bit64(w->bit);
-        c->offering |= 1u << pipe;
+    f->uop = o.uop;
+    f->cause = (uint8_t)o.cause;
+    if (o.uop != NO_UOP) {
+        f->pipe = s->pool[o.uop].pipe;
+        f->yield = o.yield;
+        c->offers[f->pipe] |= bit64(bit);
+        c->offering |= 1u << f->pipe;
     } else {
-        c->causes[w->offer.cause] |= bit64(w->bit);
-        c->caused |= 1u << w->offer.cause;
+        c->causes[f->cause] |= bit64(bit);
+        c->caused |= 1u << f->cause;
     }
 }
 
 void issue_refresh(struct sm *s, unsigned warp)
 {
-    struct warp *w = &s->warp[warp];
+    struct offer o;
 
-    unfile(s, w);
-    if (!w->is_resident) {
-        w->offer = (struct offer){ NO_UOP, STALL_idle, false };
+    unfile(s, warp);
+    if (!s->warp[warp].is_resident) {
+        s->filed[warp] = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
         return;
     }
-    w->offer = offer_of(s, warp);
-    file(s, w);
+    o = offer_of(s, warp);
+    file(s, warp, o);
     if (s->trace)
-        view_wait(s, warp, w->offer.uop != NO_UOP ? STALL_issued : w->offer.cause);
+        view_wait(s, warp, o.uop != NO_UOP ? STALL_issued : o.cause);
 }
 
 /* Warps whose barrier's latency or whose redirect is over. */
@@ -219,12 +222,11 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
 {
     unsigned slot = bit * s->shape.n_subcores + (unsigned)(c - s->sub);
     struct warp *w = &s->warp[slot];
-    struct uop *u = &s->pool[w->offer.uop];
+    struct uop *u = &s->pool[s->filed[slot].uop];
 
-    c->last = w->offer.yield && s->config.sched.yield ? NOBODY : bit;
-    unfile(s, w);
-    w->offer = (struct offer){ NO_UOP, STALL_fetch, false };
-    file(s, w);
+    c->last = s->filed[slot].yield && s->config.sched.yield ? NOBODY : bit;
+    unfile(s, slot);
+    file(s, slot, (struct offer){ NO_UOP, STALL_fetch, false });
     s->dirty |= bit64(slot);
     u->issued = s->cycle;
     u->stage = UOP_ISSUED;
@@ -263,7 +265,7 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
         unsigned bit = (unsigned)__builtin_ctzll(m);
         unsigned slot = bit * s->shape.n_subcores + (unsigned)(c - s->sub);
 
-        if (!ports_free(s, c, &s->pool[s->warp[slot].offer.uop]))
+        if (!ports_free(s, c, &s->pool[s->filed[slot].uop]))
             able &= ~bit64(bit);
     }
     return able;
@@ -298,7 +300,7 @@ static int issue_from(struct sm *s, struct subcore *c, struct err *err)
 
 int issue_tick(struct sm *s, struct err *err)
 {
-    unsigned n = s->shape.n_subcores, first = (unsigned)(s->cycle % n);
+    unsigned n = s->shape.n_subcores, first = (unsigned)s->cycle % n;
     uint32_t visit;
 
     open_timed(s);

@@ -35,6 +35,7 @@ static int new_parts(struct lsu *l, struct err *err)
     if (!l->constant)
         return -1;
     l->shared.limit = l->c.shared.latency;
+    l->misses.size = l->c.l1.miss_queue + 4;
     l->texture.limit = LSU_PIPE;
     l->tlb_params = &memory_parameters(l->memory)->tlb;
     if (!l->tlb_params->enabled)
@@ -155,8 +156,8 @@ bool lsu_event(struct lsu *l, struct lsu_event *e)
     if (!l->events.n)
         return false;
     *e = l->events.ring[l->events.head];
-    l->events.head = (l->events.head + 1) % LSU_EVENTS;
-    l->events.n--;
+    /* Taken up every cycle, so the ring is mostly its first few places. */
+    l->events.head = --l->events.n ? (l->events.head + 1) % LSU_EVENTS : 0;
     return true;
 }
 
@@ -403,7 +404,7 @@ static uop_id pipe_pop(struct lsu *l, struct pipe *p)
 
     if (!p->n || p->ring[p->head].ready > l->cycle)
         return NO_UOP;
-    p->head = (p->head + 1) % LSU_PIPE;
+    p->head = (p->head + 1) % p->limit;
     p->n--;
     return u;
 }

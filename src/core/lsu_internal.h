@@ -48,7 +48,7 @@ struct pipe {
         uint64_t ready;
         uop_id uop;
     } ring[LSU_PIPE];
-    uint32_t head, n, limit;
+    uint32_t head, n, limit; /* the ring is limit long */
 };
 
 struct lsu {
@@ -81,7 +81,7 @@ struct lsu {
     uint32_t n_in_banks;
     struct {
         struct mem_request ring[LSU_MISSES];
-        uint32_t head, n;
+        uint32_t head, n, size;
     } misses;
     uint64_t changes; /* grows when a lookup that failed may succeed */
 

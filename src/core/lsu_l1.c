@@ -57,7 +57,7 @@ void l1_free(struct lsu *l)
 
 static void send(struct lsu *l, const struct mem_request *r)
 {
-    l->misses.ring[(l->misses.head + l->misses.n++) % LSU_MISSES] = *r;
+    l->misses.ring[(l->misses.head + l->misses.n++) % l->misses.size] = *r;
 }
 
 unsigned l1_send_misses(struct lsu *l)
@@ -68,7 +68,7 @@ unsigned l1_send_misses(struct lsu *l)
         l->stats.icnt_stalls++;
         return 0;
     }
-    l->misses.head = (l->misses.head + 1) % LSU_MISSES;
+    l->misses.head = (l->misses.head + 1) % l->misses.size;
     l->misses.n--;
     l->changes++;
     return 1;
@@ -139,7 +139,7 @@ static bool look_up(struct lsu *l, struct l1_bank *b)
     const struct l1_access *a = &b->ring[b->head];
     uint32_t limit = l->c.l1.miss_queue;
     struct cache_access access = { .line = a->t.line,
-                                   .place = a->t.line,
+                                   .set = cache_set(l->l1, a->t.line),
                                    .words = a->t.words,
                                    .waiter = a->uop,
                                    .room =

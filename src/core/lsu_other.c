@@ -10,7 +10,7 @@
 
 static void pipe_push(struct pipe *p, uop_id u, uint64_t ready)
 {
-    uint32_t at = (p->head + p->n++) % LSU_PIPE;
+    uint32_t at = (p->head + p->n++) % p->limit;
 
     p->ring[at].ready = ready;
     p->ring[at].uop = u;
@@ -67,7 +67,7 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
     unsigned first = (unsigned)(addr & (LINE_BYTES - 1)) / SECTOR_BYTES;
     unsigned n = p->line / SECTOR_BYTES;
     struct cache_access a = { .line = addr,
-                              .place = addr,
+                              .set = cache_set(l->constant, addr),
                               .waiter = u->id,
                               .room = LSU_MISSES,
                               .sectors = (uint8_t)((1u << n) - 1) };
@@ -94,7 +94,7 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
         finish_at(l, u->id, l->cycle + p->l2_latency);
     } else if (o.fetch) {
         r.id = FOR_CONST | o.mshr;
-        l->misses.ring[(l->misses.head + l->misses.n++) % LSU_MISSES] = r;
+        l->misses.ring[(l->misses.head + l->misses.n++) % l->misses.size] = r;
     }
     return true;
 }

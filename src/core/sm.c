@@ -94,6 +94,10 @@ static int new_pool(struct sm *s, struct err *err)
     }
     for (unsigned k = 0; k < WHEEL; k++)
         s->wheel[k] = NO_UOP;
+    s->bank_queue = 16;
+    while (s->bank_queue < s->config.regfile.collectors * MAX_SRC &&
+           s->bank_queue < BANK_QUEUE)
+        s->bank_queue *= 2;
     return 0;
 }
 
@@ -104,7 +108,9 @@ static void reset_warps(struct sm *s)
 
         w->subcore = (uint16_t)(k % s->shape.n_subcores);
         w->bit = (uint16_t)(k / s->shape.n_subcores);
-        w->offer = (struct offer){ NO_UOP, STALL_idle, false };
+        s->sub_of[k] = (uint8_t)w->subcore;
+        s->bit_of[k] = (uint8_t)w->bit;
+        s->filed[k] = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
     }
     for (unsigned k = 0; k < MAX_SUBCORES; k++) {
         s->sub[k].last = 64;
@@ -400,7 +406,7 @@ static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
             u = &s->pool[n];
     buf_printf(out, "  warp %2u  block %llu warp %u  %-11s", k,
                (unsigned long long)s->block[w->block].index, w->index,
-               w->offer.uop != NO_UOP ? "ready" : stall_name(w->offer.cause));
+               s->filed[k].uop != NO_UOP ? "ready" : stall_name(s->filed[k].cause));
     if (w->wait == WAIT_BARRIER)
         buf_printf(out, "  barrier %u: %u of %u came", w->barrier,
                    s->block[w->block].arrived[w->barrier],

@@ -11,8 +11,8 @@ enum {
     MAX_BLOCK_SLOTS = 64,
     MAX_COLLECTORS = 64,
     MAX_BANKS = 16,
-    BANK_QUEUE = 64, /* reads that may wait for a bank */
-    WHEEL = 2048,    /* cycles ahead that an event may lie */
+    BANK_QUEUE = 512, /* reads that may wait for a bank */
+    WHEEL = 2048,     /* cycles ahead that an event may lie */
     N_BLOCK_BARRIERS = 16
 };
 
@@ -39,11 +39,20 @@ struct warp {
     uint64_t last_seq;                /* of its last instruction; has_ended */
     uop_id branch;                    /* fetch waits until it is resolved */
     uop_id order_first, order_last;   /* memory operations not yet performed */
-    struct offer offer;               /* as last asked */
     /* Kept from warp to warp of a slot: versions go on rising, nothing is cleared. */
-    uint32_t first_version;
-    uint32_t newest[N_REGID];  /* version of the youngest fetched writer */
-    uint32_t version[N_REGID]; /* what the register holds */
+    uint16_t first_version;
+    struct reg_version {
+        uint16_t newest; /* of the youngest fetched writer */
+        uint16_t held;   /* what the register holds */
+    } reg[N_REGID];
+};
+
+/* What a warp offered when it was last asked, as it stands in the masks. */
+struct filed {
+    uop_id uop;    /* NO_UOP: none, for this cause */
+    uint8_t cause; /* enum stall */
+    uint8_t pipe;
+    bool yield;
 };
 
 struct block_slot {
@@ -57,9 +66,9 @@ struct block_slot {
 };
 
 struct bank {
-    uint16_t queue[BANK_QUEUE]; /* collector << 4 | operand */
-    uint8_t first, n;
     uint64_t written; /* cycle in which its port was taken by a write */
+    uint16_t first, n;
+    uint16_t queue[BANK_QUEUE]; /* collector << 4 | operand; a ring of bank_queue */
 };
 
 struct collector {
@@ -109,6 +118,8 @@ struct sm {
     struct block_slot block[MAX_BLOCK_SLOTS];
 
     struct warp *warp;
+    struct filed filed[MAX_WARP_SLOTS];
+    uint8_t sub_of[MAX_WARP_SLOTS], bit_of[MAX_WARP_SLOTS]; /* of a slot */
     unsigned n_warps;     /* resident */
     uint64_t resident;    /* slots, as bits */
     uint64_t dirty;       /* whose offer must be asked again */
@@ -119,8 +130,9 @@ struct sm {
     unsigned last_fetched;
     unsigned fetch_latch; /* warp fetched for and not yet decoded; n = none */
     struct subcore sub[MAX_SUBCORES];
-    uint32_t touched;  /* sub-cores whose offers or causes have changed */
-    uint32_t offering; /* sub-cores with some offer */
+    unsigned bank_queue; /* a power of two that holds all reads of all collectors */
+    uint32_t touched;    /* sub-cores whose offers or causes have changed */
+    uint32_t offering;   /* sub-cores with some offer */
 
     struct uop *pool;
     unsigned n_pool, n_free;

@@ -9,7 +9,7 @@
  *     pending  it waits for a miss under way
  *     fail     nothing changed; try again, o.fail says what was missing
  *
- * An answer from below is cache_fill(c, o.mshr); then cache_ready() hands out the
+ * An answer from below is cache_fill(); then cache_ready() hands out the
  * waiters of filled misses, in order, one a call.
  */
 #ifndef LENO_MEM_CACHE_H
@@ -45,7 +45,7 @@ enum { NO_WAITER = UINT32_MAX };
 
 struct cache_access {
     uint64_t line;   /* address of the line */
-    uint64_t place;  /* the address that picks the set: for L2, without channel bits */
+    uint32_t set;    /* cache_set() of its place */
     uint32_t words;  /* writes: words of the line written in every byte */
     uint32_t waiter; /* reads: comes back from cache_ready() */
     uint32_t room;   /* free places in the owner's queue of misses */
@@ -70,13 +70,15 @@ struct cache;
 struct cache *cache_new(const struct cache_shape *s, struct err *err);
 void cache_free(struct cache *c);
 
+/* The set that an address picks: for L2, one without channel bits. */
+uint32_t cache_set(const struct cache *c, uint64_t place);
 struct cache_outcome cache_access(struct cache *c, const struct cache_access *a);
 
 /* Only looks: true if all sectors are readable. */
-bool cache_has(const struct cache *c, uint64_t line, uint8_t sectors);
+bool cache_has(const struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
 /* Puts sectors in, with no miss: copies from the host, far copies of a half of L2. */
-void cache_install(struct cache *c, uint64_t line, uint64_t place, uint8_t sectors);
-void cache_drop(struct cache *c, uint64_t line, uint8_t sectors);
+void cache_install(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
+void cache_drop(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
 
 /* The fetch of this MSHR has come back. */
 void cache_fill(struct cache *c, uint32_t mshr);

@@ -60,6 +60,8 @@ int l2_init(struct l2 *l, struct err *err)
     l->granule = l->p->fill_bytes / SECTOR_BYTES;
     if (l->granule == 3)
         l->granule = 2;
+    l->fill_cycles =
+        (l->granule * SECTOR_BYTES + l->p->port_bytes - 1) / l->p->port_bytes;
     l->delay[L2_NEAR] = l->p->latency;
     l->delay[L2_FAR_READ] = l->p->latency + l->p->far_latency;
     l->delay[L2_FAR_ATOMIC] = l->p->latency + l->p->far_atomic;
@@ -90,18 +92,21 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
     if (p->kind == MEM_WRITE || p->kind == MEM_ATOMIC) {
         for (unsigned h = 0; h < 2; h++)
             if (l->copies[h])
-                cache_drop(l->copies[h], p->addr, p->sectors);
+                cache_drop(l->copies[h], p->addr, cache_set(l->copies[h], p->addr),
+                           p->sectors);
         l->stats->l2_far += home != half;
         return home == half ? L2_NEAR : L2_FAR_ATOMIC;
     }
     if (home == half)
         return L2_NEAR;
     if (l->copies[half]) {
-        if (cache_has(l->copies[half], p->addr, p->sectors)) {
+        uint32_t set = cache_set(l->copies[half], p->addr);
+
+        if (cache_has(l->copies[half], p->addr, set, p->sectors)) {
             l->stats->l2_copies++;
             return L2_NEAR;
         }
-        cache_install(l->copies[half], p->addr, p->addr, p->sectors);
+        cache_install(l->copies[half], p->addr, set, p->sectors);
     }
     l->stats->l2_far++;
     return L2_FAR_READ;
@@ -116,7 +121,7 @@ void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle)
     while (p != NO_PACKET) {
         packet_id child = all[p].child;
 
-        all[p].ready = cycle + l->delay[way];
+        all[p].ready = (uint32_t)(cycle + l->delay[way]);
         all[p].child = NO_PACKET;
         queue_push(l->packets, &s->waiting[way], p);
         p = child;
@@ -125,7 +130,7 @@ void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle)
 
 static bool reply_filled(struct l2 *l, struct slice *s)
 {
-    if (!cache_is_ready(s->cache) || s->out.n >= l->p->queue_l2_icnt)
+    if (s->out.n >= l->p->queue_l2_icnt)
         return false;
     queue_push(l->packets, &s->out, cache_ready(s->cache));
     s->is_blocked = false;
@@ -135,42 +140,78 @@ static bool reply_filled(struct l2 *l, struct slice *s)
 static bool fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     struct packet_queue *from = &s->port->from_dram;
-    packet_id p;
+    const struct packet *p;
+    packet_id i;
 
-    if (!from->n || s->fill_free > cycle)
+    if (s->fill_free > cycle)
         return false;
-    p = queue_pop(l->packets, from);
-    cache_fill(s->cache, l->packets->at[p].id);
-    packet_drop(l->packets, p);
-    s->fill_free =
-        cycle + (l->granule * SECTOR_BYTES + l->p->port_bytes - 1) / l->p->port_bytes;
+    i = queue_pop(l->packets, from);
+    p = &l->packets->at[i];
+    cache_fill(s->cache, p->mshr);
+    if (p->kind == PACKET_FETCH)
+        packet_drop(l->packets, i);
+    s->fill_free = cycle + l->fill_cycles;
     s->is_blocked = false;
     return true;
 }
 
 static bool send_miss(struct l2 *l, struct slice *s)
 {
-    if (!s->misses.n || s->port->to_dram.n >= l->p->queue_l2_dram)
+    if (s->port->to_dram.n >= l->p->queue_l2_dram)
         return false;
     queue_push(l->packets, &s->port->to_dram, queue_pop(l->packets, &s->misses));
     s->is_blocked = false;
     return true;
 }
 
-/* A packet that the slice itself sends to DRAM. */
-static void send_down(struct l2 *l, struct slice *s, const struct packet *like)
+/* Sends a packet to DRAM. */
+static void send_down(struct l2 *l, struct slice *s, packet_id i)
+{
+    struct packet *p = &l->packets->at[i];
+
+    p->row = address_row(l->map, p->addr, &p->bank);
+    queue_push(l->packets, &s->misses, i);
+}
+
+/* Sends one that the slice makes itself. */
+static void make_and_send(struct l2 *l, struct slice *s, struct packet like)
 {
     packet_id i = packet_take(l->packets);
-    struct packet *p = &l->packets->at[i];
-    struct place at = address_place(l->map, like->addr);
-    unsigned bytes = (unsigned)__builtin_popcount(like->sectors) * SECTOR_BYTES;
 
-    *p = *like;
-    p->slice = (uint16_t)s->id;
-    p->row = at.row;
-    p->bank = at.bank;
-    p->bursts = (uint8_t)((bytes + l->burst_bytes - 1) / l->burst_bytes);
-    queue_push(l->packets, &s->misses, i);
+    like.slice = (uint16_t)s->id;
+    l->packets->at[i] = like;
+    send_down(l, s, i);
+}
+
+/* What an access needs from DRAM. A miss goes there itself, and waits in its MSHR. */
+static void follow_up(struct l2 *l, struct slice *s, packet_id i,
+                      const struct cache_outcome *o)
+{
+    struct packet *p = &l->packets->at[i];
+
+    if (o->fetch && o->send_write) {
+        make_and_send(l, s,
+                      (struct packet){ .addr = p->addr,
+                                       .kind = PACKET_FETCH,
+                                       .fetch = o->fetch,
+                                       .mshr = (uint16_t)o->mshr });
+    } else if (o->fetch) {
+        p->fetch = o->fetch;
+        p->mshr = (uint16_t)o->mshr;
+        send_down(l, s, i);
+    }
+    if (o->evict) {
+        make_and_send(l, s,
+                      (struct packet){ .addr = o->victim,
+                                       .kind = PACKET_WRITEBACK,
+                                       .sectors = o->evict });
+        l->stats->l2_write_backs++;
+    }
+    if (o->send_write) /* through: DRAM gets it, the SM its answer here */
+        make_and_send(l, s,
+                      (struct packet){ .addr = p->addr,
+                                       .kind = PACKET_WRITEBACK,
+                                       .sectors = p->sectors });
 }
 
 static void count(struct l2 *l, const struct packet *p, const struct cache_outcome *o)
@@ -207,9 +248,9 @@ static uint64_t port_time(const struct l2 *l, const struct packet *p,
     uint64_t extra = p->kind == MEM_ATOMIC ? (p->lanes - 1u) * l->p->atomic_cycles : 0;
 
     if (o->result == CACHE_HIT)
-        bytes = (uint32_t)__builtin_popcount(p->sectors) * SECTOR_BYTES;
+        bytes = n_sectors(p->sectors) * SECTOR_BYTES;
     else if (p->kind == MEM_WRITE)
-        bytes = (uint32_t)__builtin_popcount(o->evict) * SECTOR_BYTES;
+        bytes = n_sectors(o->evict) * SECTOR_BYTES;
     return extra + (bytes <= width ? 1 : (bytes + width - 1) / width);
 }
 
@@ -220,15 +261,15 @@ static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     struct cache_access a;
     struct cache_outcome o;
 
-    if (!s->in.n || s->port->to_dram.n >= l->p->queue_l2_dram ||
-        s->out.n >= l->p->queue_l2_icnt || s->port_free > cycle)
+    if (s->port->to_dram.n >= l->p->queue_l2_dram || s->out.n >= l->p->queue_l2_icnt ||
+        s->port_free > cycle)
         return false;
     if (s->is_blocked) {
         count_fail(l, s->why);
         return false;
     }
     a = (struct cache_access){ .line = p->addr,
-                               .place = address_place(l->map, p->addr).within,
+                               .set = p->set,
                                .words = p->words,
                                .waiter = i,
                                .room = s->misses.n < l->p->miss_queue
@@ -247,23 +288,7 @@ static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     count(l, p, &o);
     s->port_free = cycle + port_time(l, p, &o);
     queue_pop(l->packets, &s->in);
-    if (o.fetch)
-        send_down(l, s,
-                  &(struct packet){ .addr = p->addr,
-                                    .kind = PACKET_FETCH,
-                                    .sectors = o.fetch,
-                                    .id = o.mshr });
-    if (o.evict) {
-        send_down(l, s,
-                  &(struct packet){
-                      .addr = o.victim, .kind = PACKET_WRITEBACK, .sectors = o.evict });
-        l->stats->l2_write_backs++;
-    }
-    if (o.send_write) /* through: DRAM gets it, the SM its answer here */
-        send_down(l, s,
-                  &(struct packet){ .addr = p->addr,
-                                    .kind = PACKET_WRITEBACK,
-                                    .sectors = p->sectors });
+    follow_up(l, s, i, &o);
     /* A write that waits in an MSHR for the rest of its sector is answered then. */
     if (o.result == CACHE_HIT || (a.write && (o.done || o.send_write)))
         queue_push(l->packets, &s->out, i);
@@ -277,7 +302,7 @@ static unsigned end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
     for (unsigned w = 0; w < N_L2_WAYS; w++) {
         struct packet_queue *q = &s->waiting[w];
 
-        if (!q->n || l->packets->at[q->head].ready > cycle ||
+        if (!q->n || !has_come(l->packets->at[q->head].ready, cycle) ||
             s->in.n >= l->p->queue_icnt_l2)
             continue;
         queue_push(l->packets, &s->in, queue_pop(l->packets, q));
@@ -288,31 +313,21 @@ static unsigned end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 
 unsigned slice_tick(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    unsigned n = reply_filled(l, s);
+    unsigned n = 0;
 
-    n += fill_one(l, s, cycle);
-    n += send_miss(l, s);
-    n += access_cache(l, s, cycle);
-    n += end_wait(l, s, cycle);
-    return n;
+    if (cache_is_ready(s->cache))
+        n += reply_filled(l, s);
+    if (s->port->from_dram.n)
+        n += fill_one(l, s, cycle);
+    if (s->misses.n)
+        n += send_miss(l, s);
+    if (s->in.n)
+        n += access_cache(l, s, cycle);
+    return n + end_wait(l, s, cycle);
 }
 
-bool slice_is_busy(const struct slice *s, uint64_t cycle)
+bool slice_is_busy(const struct slice *s)
 {
-    (void)cycle;
     return s->in.n || s->misses.n || s->out.n || s->port->from_dram.n ||
            cache_is_ready(s->cache);
-}
-
-uint64_t slice_next(const struct l2 *l, const struct slice *s)
-{
-    uint64_t next = UINT64_MAX;
-
-    for (unsigned w = 0; w < N_L2_WAYS; w++) {
-        const struct packet_queue *q = &s->waiting[w];
-
-        if (q->n && l->packets->at[q->head].ready < next)
-            next = l->packets->at[q->head].ready;
-    }
-    return next;
 }

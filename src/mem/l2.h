@@ -26,6 +26,7 @@ struct slice {
     struct packet_queue out;                /* replies, for the crossbar */
     struct cache *cache;
     struct dram_port *port;
+    struct channel *channel;
     uint64_t port_free; /* cycle from which the cache takes an access */
     uint64_t fill_free;
     bool is_blocked; /* the access in front failed and nothing has changed since */
@@ -43,7 +44,7 @@ struct l2 {
     struct slice *slices;
     struct cache *copies[2]; /* far lines that a half has a copy of; may be NULL */
     uint32_t delay[N_L2_WAYS];
-    uint32_t burst_bytes;
+    uint32_t fill_cycles; /* of the port, for one fill */
 };
 
 int l2_init(struct l2 *l, struct err *err); /* fields above are set, slices are not */
@@ -59,9 +60,7 @@ static inline bool slice_has_room(const struct l2 *l, const struct slice *s)
 }
 void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle);
 unsigned slice_tick(struct l2 *l, struct slice *s, uint64_t cycle);
-/* True if it has something to do in the next cycle, whatever happens elsewhere. */
-bool slice_is_busy(const struct slice *s, uint64_t cycle);
-/* The cycle in which the first fixed wait ends; UINT64_MAX: none. */
-uint64_t slice_next(const struct l2 *l, const struct slice *s);
+/* True if it has something to do in the next cycle, besides ends of fixed waits. */
+bool slice_is_busy(const struct slice *s);
 
 #endif
