@@ -245,10 +245,20 @@ static void load_latch(struct lsu *l, struct uop *u)
         make_transactions(l, u);
 }
 
+/* Cycles before this one that it slept through with an instruction in front of it. */
+static void count_slept(struct lsu *l, uint64_t cycle)
+{
+    if (l->latch == NO_UOP || cycle <= l->cycle)
+        return;
+    l->stats.latch_cycles += cycle - l->cycle - 1;
+    l->stats.latch_stalls += cycle - l->cycle - 1;
+}
+
 void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
 {
     unsigned q = u->warp % LSU_SUBCORES;
 
+    count_slept(l, cycle + 1);
     l->cycle = cycle;
     u->taken = cycle;
     l->n_open++;
@@ -477,6 +487,7 @@ unsigned lsu_tick(struct lsu *l, uint64_t cycle)
 {
     unsigned n;
 
+    count_slept(l, cycle);
     l->cycle = cycle;
     n = write_back(l);
     n += end_late(l);
