@@ -14,9 +14,13 @@
 
 static unsigned bank_of(const struct sm *s, unsigned warp, unsigned reg)
 {
-    const struct regfile_params *p = &s->config.regfile;
+    return s->bank_of[reg + (s->config.regfile.warp_skew ? warp : 0)];
+}
 
-    return (reg + (p->warp_skew ? warp : 0)) % p->banks;
+static void moved(struct sm *s, const struct subcore *c)
+{
+    s->collects |= 1u << (c - s->sub);
+    s->progress = true;
 }
 
 static int reads_done(struct sm *s, struct subcore *c, unsigned k)
@@ -107,7 +111,7 @@ static int enter(struct sm *s, struct subcore *c, struct err *err)
         queue_reads(s, c, k, u);
         if (!c->collector[k].pending)
             reads_done(s, c, k);
-        s->progress = c->collects = true;
+        moved(s, c);
     }
     return 0;
 }
@@ -169,18 +173,23 @@ static void leave(struct sm *s, struct subcore *c)
             continue;
         c->collecting &= ~bit64(k);
         c->out |= 1u << u->pipe;
+        s->outs |= 1u << (c - s->sub);
         c->exec[u->pipe] = u->id;
-        s->progress = c->collects = true;
+        moved(s, c);
     }
 }
 
 int collect_tick(struct sm *s, struct err *err)
 {
-    for (unsigned n = 0; n < s->shape.n_subcores; n++) {
-        struct subcore *c = &s->sub[n];
+    for (uint32_t m = s->collects; m; m &= m - 1) {
+        uint32_t bit = m & -m;
+        struct subcore *c = &s->sub[__builtin_ctz(m)];
 
-        for (unsigned step = 0; step < s->config.regfile.steps && c->collects; step++) {
-            c->collects = c->reading != 0;
+        for (unsigned step = 0; step < s->config.regfile.steps; step++) {
+            if (!(s->collects & bit))
+                break;
+            if (!c->reading)
+                s->collects &= ~bit;
             leave(s, c);
             if (c->reading && read_banks(s, c, step, err))
                 return -1;

@@ -61,6 +61,8 @@ static void unfile(struct sm *s, unsigned warp)
         c->offers[f->pipe] &= ~bit64(bit);
         if (!c->offers[f->pipe])
             c->offering &= ~(1u << f->pipe);
+        if (!c->offering)
+            s->offered &= ~(1u << sub);
     } else {
         c->causes[f->cause] &= ~bit64(bit);
         if (!c->causes[f->cause])
@@ -75,12 +77,13 @@ static void file(struct sm *s, unsigned warp, struct offer o)
     struct filed *f = &s->filed[warp];
 
     f->uop = o.uop;
-    f->cause = (uint8_t)o.cause;
+    f->cause = o.cause;
     if (o.uop != NO_UOP) {
         f->pipe = s->pool[o.uop].pipe;
         f->yield = o.yield;
         c->offers[f->pipe] |= bit64(bit);
         c->offering |= 1u << f->pipe;
+        s->offered |= 1u << sub;
     } else {
         c->causes[f->cause] |= bit64(bit);
         c->caused |= 1u << f->cause;
@@ -105,8 +108,6 @@ void issue_refresh(struct sm *s, unsigned warp)
 /* Warps whose barrier's latency or whose redirect is over. */
 static void open_timed(struct sm *s)
 {
-    if (s->cycle < s->next_timed)
-        return;
     s->next_timed = UINT64_MAX;
     for (uint64_t m = s->timed; m; m &= m - 1) {
         unsigned k = (unsigned)__builtin_ctzll(m);
@@ -242,7 +243,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
         return ports_issue(s, c, u, err);
     c->latch[u->pipe] = u->id;
     c->latched |= 1u << u->pipe;
-    c->collects = true;
+    s->collects |= 1u << (c - s->sub);
     return 0;
 }
 
@@ -303,18 +304,21 @@ int issue_tick(struct sm *s, struct err *err)
     unsigned n = s->shape.n_subcores, first = (unsigned)s->cycle % n;
     uint32_t visit;
 
-    open_timed(s);
-    wake_scheme(s);
+    if (s->cycle >= s->next_timed)
+        open_timed(s);
+    if (s->scheme->woken || s->cycle >= s->scheme->next_wake)
+        wake_scheme(s);
     for (uint64_t m = s->dirty; m; m &= m - 1)
         issue_refresh(s, (unsigned)__builtin_ctzll(m));
     s->dirty = 0;
-    visit = s->touched;
+    visit = s->touched | s->offered;
     s->touched = 0;
-    for (unsigned k = 0; k < n; k++) {
-        unsigned at = first + k < n ? first + k : first + k - n;
-        struct subcore *c = &s->sub[at];
+    /* In turn: bit k of visit is the sub-core first + k. */
+    visit = (visit >> first | visit << (n - first)) & ((1u << n) - 1);
+    for (; visit; visit &= visit - 1) {
+        unsigned k = first + (unsigned)__builtin_ctz(visit);
 
-        if ((c->offering || visit >> at & 1) && issue_from(s, c, err))
+        if (issue_from(s, &s->sub[k < n ? k : k - n], err))
             return -1;
     }
     return 0;

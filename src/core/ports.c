@@ -90,5 +90,6 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
         return unit_start(s, c, u, err);
     c->exec[PIPE_mem] = u->id;
     c->out |= 1u << PIPE_mem;
+    s->outs |= 1u << (c - s->sub);
     return 0;
 }

@@ -30,9 +30,9 @@ struct core_shape;
 
 /* What a warp offers: an instruction, or why there is none. */
 struct offer {
-    uop_id uop;       /* NO_UOP: none */
-    enum stall cause; /* then: why */
-    bool yield;       /* another warp should come first after it */
+    uop_id uop;    /* NO_UOP: none */
+    uint8_t cause; /* then: why; enum stall */
+    bool yield;    /* another warp should come first after it */
 };
 
 struct scheme_ops {

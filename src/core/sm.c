@@ -94,10 +94,28 @@ static int new_pool(struct sm *s, struct err *err)
     }
     for (unsigned k = 0; k < WHEEL; k++)
         s->wheel[k] = NO_UOP;
+    return 0;
+}
+
+/* Banks: which register is where, and rings for the reads that wait. Reads of wide
+ * operands are more than there are operands. */
+static int new_banks(struct sm *s, struct err *err)
+{
+    const struct regfile_params *p = &s->config.regfile;
+
+    for (unsigned k = 0; k < sizeof s->bank_of; k++)
+        s->bank_of[k] = (uint8_t)(k % p->banks);
     s->bank_queue = 16;
-    while (s->bank_queue < s->config.regfile.collectors * MAX_SRC &&
-           s->bank_queue < BANK_QUEUE)
+    while (s->bank_queue < p->collectors * MAX_SRC * (p->wide_reads ? 4 : 1))
         s->bank_queue *= 2;
+    s->queues =
+        calloc((size_t)s->bank_queue * MAX_BANKS * MAX_SUBCORES, sizeof(uint16_t));
+    if (!s->queues)
+        return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
+    for (unsigned k = 0; k < MAX_SUBCORES; k++)
+        for (unsigned b = 0; b < MAX_BANKS; b++)
+            s->sub[k].bank[b].queue =
+                &s->queues[(size_t)(k * MAX_BANKS + b) * s->bank_queue];
     return 0;
 }
 
@@ -139,7 +157,8 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     s->next_timed = UINT64_MAX;
     s->fetch_latch = MAX_WARP_SLOTS;
     s->lsu_at = UINT64_MAX;
-    if (new_pool(s, err) || new_scheme(s, err) ||
+    s->has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
+    if (new_pool(s, err) || new_banks(s, err) || new_scheme(s, err) ||
         !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
         !(s->icache = icache_new(&c->fetch, index, memory, err))) {
         sm_free(s);
@@ -166,6 +185,7 @@ void sm_free(struct sm *s)
     icache_free(s->icache);
     free(s->pool);
     free(s->own);
+    free(s->queues);
     free(s->free_list);
     free(s->warp);
     free(s);
@@ -301,8 +321,9 @@ int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
         s->scheme->ops->tick(s->scheme, cycle);
     if (issue_tick(s, err))
         return -1;
-    take_instructions(s);
-    return fetch_tick(s, err);
+    if (s->has_icache)
+        take_instructions(s);
+    return s->fetchable || s->fetch_latch < MAX_WARP_SLOTS ? fetch_tick(s, err) : 0;
 }
 
 /* The first cycle after now with an event in the wheel. */

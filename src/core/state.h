@@ -11,8 +11,7 @@ enum {
     MAX_BLOCK_SLOTS = 64,
     MAX_COLLECTORS = 64,
     MAX_BANKS = 16,
-    BANK_QUEUE = 512, /* reads that may wait for a bank */
-    WHEEL = 2048,     /* cycles ahead that an event may lie */
+    WHEEL = 2048, /* cycles ahead that an event may lie */
     N_BLOCK_BARRIERS = 16
 };
 
@@ -67,8 +66,8 @@ struct block_slot {
 
 struct bank {
     uint64_t written; /* cycle in which its port was taken by a write */
+    uint16_t *queue;  /* collector << 4 | operand: a ring of bank_queue */
     uint16_t first, n;
-    uint16_t queue[BANK_QUEUE]; /* collector << 4 | operand; a ring of bank_queue */
 };
 
 struct collector {
@@ -84,7 +83,6 @@ struct subcore {
     unsigned last;             /* bit of the warp issued last; 64 = none */
     enum stall cause;          /* what its cycles go to ... */
     uint64_t since;            /* ... from this one on */
-    bool collects;             /* something can move between its latches and units */
     unsigned turn;             /* strict round robin */
     uint64_t active;           /* two-level */
     uint32_t latched, out;     /* pipes whose latch before collection, before the unit
@@ -120,8 +118,8 @@ struct sm {
     struct warp *warp;
     struct filed filed[MAX_WARP_SLOTS];
     uint8_t sub_of[MAX_WARP_SLOTS], bit_of[MAX_WARP_SLOTS]; /* of a slot */
-    unsigned n_warps;     /* resident */
-    uint64_t resident;    /* slots, as bits */
+    unsigned n_warps;                                       /* resident */
+    uint64_t resident;                                      /* slots, as bits */
     uint64_t dirty;       /* whose offer must be asked again */
     uint64_t fetchable;   /* whose next instruction may be fetched now */
     uint64_t timed;       /* that wait for a cycle: hold or fetch_at */
@@ -131,8 +129,13 @@ struct sm {
     unsigned fetch_latch; /* warp fetched for and not yet decoded; n = none */
     struct subcore sub[MAX_SUBCORES];
     unsigned bank_queue; /* a power of two that holds all reads of all collectors */
-    uint32_t touched;    /* sub-cores whose offers or causes have changed */
-    uint32_t offering;   /* sub-cores with some offer */
+    uint16_t *queues;    /* of all banks */
+    uint8_t bank_of[2 * 256]; /* of register + warp */
+    uint32_t
+        collects;     /* sub-cores where something can move between latches and units */
+    uint32_t outs;    /* sub-cores with something in a latch before a unit */
+    uint32_t offered; /* sub-cores with some offer */
+    uint32_t touched; /* sub-cores whose offers or causes have changed */
 
     struct uop *pool;
     unsigned n_pool, n_free;
@@ -153,6 +156,7 @@ struct sm {
     struct latency_table *latency;
     struct sm_stats stats;
     struct icache *icache;
+    bool has_icache; /* it is not perfect */
 };
 
 static inline uint64_t bit64(unsigned n)

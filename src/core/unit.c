@@ -36,11 +36,11 @@ void uop_retire(struct sm *s, struct uop *u)
 static void take_write_ports(struct sm *s, const struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
-    struct subcore *c = &s->sub[s->warp[u->warp].subcore];
+    struct subcore *c = &s->sub[s->sub_of[u->warp]];
     unsigned skew = s->config.regfile.warp_skew ? u->warp : 0;
 
     for (unsigned n = 0; n < i->n_dst; n++)
-        c->bank[(i->dst[n].reg + skew) % s->config.regfile.banks].written = s->cycle;
+        c->bank[s->bank_of[i->dst[n].reg + skew]].written = s->cycle;
 }
 
 static void resolve(struct sm *s, struct uop *u)
@@ -121,6 +121,14 @@ static bool has_bus(const struct sm *s, const struct uop *u)
     return s->results[done % WHEEL] < s->config.core.result_buses;
 }
 
+/* A latch before a unit is free again. */
+static void left_latch(struct sm *s, const struct subcore *c)
+{
+    s->collects |= 1u << (c - s->sub);
+    if (!c->out)
+        s->outs &= ~(1u << (c - s->sub));
+}
+
 static int start_units(struct sm *s, struct subcore *c, struct err *err)
 {
     for (uint32_t m = c->out & ~(1u << PIPE_mem); m; m &= m - 1) {
@@ -131,7 +139,7 @@ static int start_units(struct sm *s, struct subcore *c, struct err *err)
             chaos(s, (unsigned)(c - s->sub)))
             continue;
         c->out &= ~(1u << p);
-        c->collects = true;
+        left_latch(s, c);
         if (unit_start(s, c, u, err))
             return -1;
     }
@@ -144,8 +152,8 @@ static int start_memory(struct sm *s, struct err *err)
     struct subcore *first = NULL;
     struct uop *u = NULL;
 
-    for (unsigned n = 0; n < s->shape.n_subcores; n++) {
-        struct subcore *c = &s->sub[n];
+    for (uint32_t m = s->outs; m; m &= m - 1) {
+        struct subcore *c = &s->sub[__builtin_ctz(m)];
 
         if (!(c->out >> PIPE_mem & 1))
             continue;
@@ -157,7 +165,7 @@ static int start_memory(struct sm *s, struct err *err)
     if (!u || !lsu_can_take(s->lsu) || chaos(s, CHAOS_MEMORY))
         return 0;
     first->out &= ~(1u << PIPE_mem);
-    first->collects = true;
+    left_latch(s, first);
     u->stage = UOP_EXECUTE;
     u->taken = s->cycle;
     s->progress = true;
@@ -218,8 +226,10 @@ int unit_tick(struct sm *s, struct err *err)
         if (take_events(s, err))
             return -1;
     }
-    for (unsigned n = 0; n < s->shape.n_subcores; n++)
-        if (s->sub[n].out && start_units(s, &s->sub[n], err))
+    if (!s->outs)
+        return 0;
+    for (uint32_t m = s->outs; m; m &= m - 1)
+        if (start_units(s, &s->sub[__builtin_ctz(m)], err))
             return -1;
     return start_memory(s, err);
 }
