@@ -301,9 +301,7 @@ static void take_instructions(struct sm *s)
 static void wake_all(struct sm *s)
 {
     s->lsu_at = 0;
-    s->touched = (1u << s->shape.n_subcores) - 1;
-    for (unsigned n = 0; n < s->shape.n_subcores; n++)
-        s->sub[n].collects = true;
+    s->touched = s->collects = (1u << s->shape.n_subcores) - 1;
 }
 
 int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
