@@ -33,10 +33,14 @@ UNITS   := $(sort $(wildcard tests/unit/test_*.c))
 UNITBIN := $(UNITS:%.c=$(BUILD)/%)
 SUITE   := $(sort $(wildcard tests/isa/*.c))
 SUITEOBJ := $(SUITE:%.c=$(BUILD)/%.o)
+# Cycle tests (text files) and the contract battery share a rig.
+CYCLESRC := $(sort $(wildcard tests/cycle/*.c))
+CYCLEOBJ := $(CYCLESRC:%.c=$(BUILD)/%.o)
+CONTRACTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/contract/*.c)))
 FUZZ    := $(sort $(wildcard tests/fuzz/*.c))
 FUZZBIN := $(FUZZ:%.c=build-fuzz/%)
 
-.PHONY: all unit test test-long asan asan-build clang bench fuzz fuzz-build suite isa cubins \
+.PHONY: all unit cycle test test-long asan asan-build clang bench fuzz fuzz-build suite isa cubins \
         format check-format docs help clean
 all: $(BUILD)/leno
 
@@ -96,6 +100,16 @@ $(REPLAYS:%=%.o): CFLAGS += -I. -Isrc/driver
 $(REPLAYS:%=%.o): $(BUILD)/gen/workloads.def
 
 unit: $(UNITBIN)
+
+$(CYCLEOBJ) $(CONTRACTOBJ): CFLAGS += -Itests/cycle
+$(BUILD)/tests/cycle/run: $(CYCLEOBJ) $(BUILD)/libleno.a
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/tests/contract/battery: $(CONTRACTOBJ) $(BUILD)/tests/cycle/rig.o \
+                                 $(BUILD)/libleno.a
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+cycle: $(BUILD)/tests/cycle/run $(BUILD)/tests/contract/battery
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
 $(SUITEOBJ): CFLAGS += -Isrc/driver -DSUITE_LENO

@@ -263,6 +263,8 @@ static unsigned choose(struct sm *s)
 
 int fetch_tick(struct sm *s, struct err *err)
 {
+    if (chaos(s, CHAOS_FETCH))
+        return 0;
     for (unsigned k = 0; k < s->config.fetch.rounds; k++) {
         unsigned warp = s->fetch_latch;
 

@@ -299,8 +299,17 @@ static void take_instructions(struct sm *s)
     }
 }
 
+/* For tests: nobody relies on having been told that there is something to do. */
+static void wake_all(struct sm *s)
+{
+    s->lsu_at = 0;
+    s->touched = s->collects = (1u << s->shape.n_subcores) - 1;
+}
+
 int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
 {
+    if (s->config.core.eager)
+        wake_all(s);
     sm_account(s, cycle);
     s->cycle = s->scheme->cycle = cycle;
     s->accounted = cycle + 1;
@@ -370,7 +379,8 @@ uint64_t sm_next(const struct sm *s)
 
     if (!s->n_blocks)
         return UINT64_MAX;
-    if (s->progress || s->scheme->wants_tick || s->dirty || s->fetchable)
+    if (s->progress || s->scheme->wants_tick || s->dirty || s->fetchable ||
+        s->config.core.eager)
         return next;
     next = earlier(wheel_next(s), s->lsu_at);
     next = earlier(next, s->scheme->next_wake);

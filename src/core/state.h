@@ -4,6 +4,7 @@
 #ifndef LENO_CORE_STATE_H
 #define LENO_CORE_STATE_H
 
+#include "base/hash.h"
 #include "core/sm.h"
 
 enum {
@@ -171,6 +172,19 @@ struct sm {
 static inline uint64_t bit64(unsigned n)
 {
     return (uint64_t)1 << n;
+}
+
+/* For tests: does this part (a sub-core, or beyond: memory, fetch) refuse in this cycle?
+ * One time in four; whoever is refused comes again in the next cycle. */
+enum { CHAOS_MEMORY = MAX_SUBCORES, CHAOS_FETCH };
+static inline bool chaos(struct sm *s, unsigned part)
+{
+    if (!s->config.core.chaos)
+        return false;
+    if (hash_mix(s->cycle * 64 + s->index * 8 + part + s->config.core.chaos * 977) & 3)
+        return false;
+    s->progress = true;
+    return true;
 }
 
 /* fetch.c */

@@ -114,11 +114,16 @@ int unit_start(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
     return 0;
 }
 
-static bool has_bus(const struct sm *s, const struct uop *u)
+/* Is a result bus free when it will be done? If not, the next cycle may be another
+ * matter: nobody sleeps until then. */
+static bool gets_bus(struct sm *s, const struct uop *u)
 {
     uint64_t done = s->cycle + s->timing[u->dyn.inst->class].latency + LATCHES;
 
-    return s->results[done % WHEEL] < s->config.core.result_buses;
+    if (s->results[done % WHEEL] < s->config.core.result_buses)
+        return true;
+    s->progress = true;
+    return false;
 }
 
 /* A latch before a unit is free again. */
@@ -135,7 +140,8 @@ static int start_units(struct sm *s, struct subcore *c, struct err *err)
         unsigned p = (unsigned)__builtin_ctz(m);
         struct uop *u = &s->pool[c->exec[p]];
 
-        if (s->cycle < c->unit_free[p] || !has_bus(s, u))
+        if (s->cycle < c->unit_free[p] || !gets_bus(s, u) ||
+            chaos(s, (unsigned)(c - s->sub)))
             continue;
         c->out &= ~(1u << p);
         left_latch(s, c);
@@ -161,7 +167,7 @@ static int start_memory(struct sm *s, struct err *err)
             u = &s->pool[c->exec[PIPE_mem]];
         }
     }
-    if (!u || !lsu_can_take(s->lsu))
+    if (!u || !lsu_can_take(s->lsu) || chaos(s, CHAOS_MEMORY))
         return 0;
     first->out &= ~(1u << PIPE_mem);
     left_latch(s, first);
