@@ -171,9 +171,11 @@ format:
 check-format:
 	tools/checks/format.sh
 
-# docs/commands.md is what the program says about itself.
+# docs/commands.md, params.md and stats.md are what the program says about itself.
 docs: all
 	tools/docs.sh $(BUILD)/leno > docs/commands.md
+	$(BUILD)/leno list params --markdown > docs/params.md
+	$(BUILD)/leno list stats --markdown > docs/stats.md
 
 clean:
 	rm -rf build build-*
@@ -191,7 +193,7 @@ help:
 	@echo "make cubins        compile the workloads' kernels again (needs nvcc)"
 	@echo "make format        clang-format over every C file"
 	@echo "make check-format  only look"
-	@echo "make docs          docs/commands.md"
+	@echo "make docs          docs/commands.md, params.md, stats.md"
 	@echo "make clean         remove build and build-*"
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -61,6 +61,8 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
         b->warps |= bit64(slot);
         start_warp(s, slot, at, k);
     }
+    if (s->trace)
+        view_warps(s);
 }
 
 static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
@@ -167,6 +169,8 @@ void warp_check_done(struct sm *s, unsigned warp)
     s->fetchable &= ~bit64(warp);
     s->timed &= ~bit64(warp);
     s->n_warps--;
+    if (s->trace)
+        view_warps(s);
     s->progress = true;
     if (++b->n_done == b->n_warps)
         end_block(s, b);

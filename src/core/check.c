@@ -86,6 +86,15 @@ void check_fetched(struct sm *s, struct uop *u)
         note_order(s, w, u);
 }
 
+void check_dropped(struct sm *s, struct uop *u)
+{
+    struct warp *w = &s->warp[u->warp];
+    uint16_t version = (uint16_t)(w->first_version + u->dyn.seq + 1);
+
+    put_all(w, &u->regs->writes, version, true);
+    put_all(w, &u->regs->writes, version, false);
+}
+
 static void reg_name(unsigned r, char name[8])
 {
     static const struct {

@@ -20,7 +20,7 @@ static bool is_open(const struct sm *s, unsigned warp)
     const struct warp *w = &s->warp[warp];
 
     return w->is_resident && !w->has_ended && !w->at_barrier && w->branch == NO_UOP &&
-           s->cycle >= w->fetch_at && !(s->stream_wait >> warp & 1) &&
+           s->cycle >= w->fetch_at && !((s->stream_wait | s->skip_wait) >> warp & 1) &&
            !icache_waits(s->icache, warp);
 }
 
@@ -112,6 +112,34 @@ static void put_back(struct sm *s, struct uop *u)
     s->free_list[s->n_free++] = u->id;
 }
 
+/* The warp's fetch waits with this instruction, which is the next again. */
+static void hold_back(struct sm *s, struct uop *u)
+{
+    struct ahead *a = &s->ahead[u->warp];
+
+    a->first--;
+    a->n++;
+    s->skip_wait |= bit64(u->warp);
+    put_back(s, u);
+}
+
+/* What the redundancy eliminator makes of an instruction; it is dropped here. */
+static enum skip_verdict ask_skip(struct sm *s, struct uop *u)
+{
+    enum skip_verdict v;
+
+    s->skip->cycle = s->cycle;
+    v = s->skip->ops->at_fetch(s->skip, u);
+    if (v != SKIP_DROP)
+        return v;
+    check_dropped(s, u);
+    s->warp[u->warp].next_seq = u->dyn.seq + 1;
+    s->stats.skipped++;
+    s->progress = true;
+    put_back(s, u);
+    return v;
+}
+
 /* An executed instruction enters the pipeline. True: fetch of this warp stops here. */
 static bool enter(struct sm *s, struct uop *u)
 {
@@ -122,7 +150,6 @@ static bool enter(struct sm *s, struct uop *u)
     u->pipe = s->timing[i->class].pipe;
     u->redirects = elsewhere;
     w->next_pc = u->dyn.next_pc ? u->dyn.next_pc : i->pc + i->length;
-    set_hazards(s, u);
     check_fetched(s, u);
     note_unissued(w, u->dyn.seq);
     w->next_seq = u->dyn.seq + 1;
@@ -220,6 +247,15 @@ static int decode_one(struct sm *s, unsigned warp, struct err *err)
     if (status == STREAM_INST) {
         const struct inst *i = u->dyn.inst;
 
+        set_hazards(s, u);
+        if (s->skip) {
+            enum skip_verdict v = ask_skip(s, u);
+
+            if (v == SKIP_WAIT)
+                hold_back(s, u);
+            if (v != SKIP_EXECUTE)
+                return v == SKIP_DROP;
+        }
         s->progress = true;
         stop = enter(s, u);
         release_streams(s, i);
@@ -259,6 +295,21 @@ static unsigned choose(struct sm *s)
         s->last_fetched < 63 ? s->fetchable & ~(bit64(s->last_fetched + 1) - 1) : 0;
 
     return (unsigned)__builtin_ctzll(later ? later : s->fetchable);
+}
+
+void fetch_wake(struct sm *s)
+{
+    uint64_t woken = s->skip->woken & s->skip_wait;
+
+    s->skip->woken = 0;
+    s->skip_wait &= ~woken;
+    for (; woken; woken &= woken - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(woken);
+
+        s->dirty |= bit64(k);
+        s->progress = true;
+        fetch_refresh(s, k);
+    }
 }
 
 int fetch_tick(struct sm *s, struct err *err)

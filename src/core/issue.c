@@ -30,6 +30,8 @@ static enum stall fetch_cause(const struct sm *s, const struct warp *w)
         return STALL_branch;
     if (s->stream_wait >> slot & 1)
         return STALL_barrier;
+    if (s->skip_wait >> slot & 1)
+        return STALL_skip;
     return w->has_ended ? STALL_drain : STALL_fetch;
 }
 

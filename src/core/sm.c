@@ -71,6 +71,57 @@ static int new_scheme(struct sm *s, struct err *err)
     return from->init ? from->init(sch, err) : 0;
 }
 
+static void skip_no_warp(struct skip *s, unsigned warp)
+{
+    (void)s;
+    (void)warp;
+}
+
+static void skip_no_uop(struct skip *s, struct uop *u)
+{
+    (void)s;
+    (void)u;
+}
+
+static int new_skip(struct sm *s, struct err *err)
+{
+    const struct skip_ops *from = s->config.skip;
+    struct skip_ops *ops;
+
+    if (!from)
+        return 0;
+    s->skip = calloc(1, from->state_size);
+    ops = malloc(sizeof *ops);
+    if (!s->skip || !ops) {
+        free(ops);
+        return err_kind(err, ERR_LIMIT, "out of memory for %s", from->name);
+    }
+    *ops = *from;
+    if (!ops->warp_start)
+        ops->warp_start = skip_no_warp;
+    if (!ops->warp_end)
+        ops->warp_end = skip_no_warp;
+    if (!ops->written_back)
+        ops->written_back = skip_no_uop;
+    s->skip->ops = ops;
+    s->skip->params = s->config.skip_params;
+    s->skip->shape = &s->shape;
+    if (from->stats && !(s->skip->stats = calloc(1, from->stats->size)))
+        return err_kind(err, ERR_LIMIT, "out of memory for %s", from->name);
+    return from->init ? from->init(s->skip, err) : 0;
+}
+
+static void free_skip(struct skip *k)
+{
+    if (!k)
+        return;
+    if (k->ops && k->ops->fini)
+        k->ops->fini(k);
+    free((void *)(uintptr_t)k->ops);
+    free(k->stats);
+    free(k);
+}
+
 static int new_pool(struct sm *s, struct err *err)
 {
     const struct core_params *p = &s->config.core;
@@ -160,7 +211,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     s->lsu_at = UINT64_MAX;
     s->has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
     if (new_pool(s, err) || new_banks(s, err) || new_scheme(s, err) ||
-        !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
+        new_skip(s, err) || !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
         !(s->icache = icache_new(&c->fetch, index, memory, err))) {
         sm_free(s);
         return NULL;
@@ -181,6 +232,7 @@ void sm_free(struct sm *s)
         free(s->scheme->stats);
     }
     free(s->scheme);
+    free_skip(s->skip);
     if (s->lsu)
         lsu_free(s->lsu);
     icache_free(s->icache);
@@ -323,6 +375,8 @@ int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
         return -1;
     if (s->has_icache)
         take_instructions(s);
+    if (s->skip && s->skip->woken)
+        fetch_wake(s);
     return s->fetchable || s->fetch_latch < MAX_WARP_SLOTS ? fetch_tick(s, err) : 0;
 }
 

@@ -135,6 +135,7 @@ struct sm {
     uint64_t timed;       /* that wait for a cycle: hold or fetch_at */
     uint64_t next_timed;  /* no later than the first of them */
     uint64_t stream_wait; /* whose stream waits for other warps */
+    uint64_t skip_wait;   /* whose fetch the redundancy eliminator holds back */
     unsigned last_fetched;
     unsigned fetch_latch; /* warp fetched for and not yet decoded; n = none */
     struct subcore sub[MAX_SUBCORES];
@@ -189,6 +190,7 @@ static inline bool chaos(struct sm *s, unsigned part)
 
 /* fetch.c */
 int fetch_tick(struct sm *s, struct err *err);
+void fetch_wake(struct sm *s); /* warps that the skipper held back and lets go */
 void fetch_refresh(struct sm *s, unsigned warp); /* may it be fetched for now? */
 
 /* issue.c */
@@ -221,6 +223,7 @@ void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 
 /* check.c: 0, or -1 with the violation in err */
 void check_fetched(struct sm *s, struct uop *u);
+void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
 int check_operand(struct sm *s, const struct uop *u, const struct inst_operand *o,
                   struct err *err);
 int check_others(struct sm *s, const struct uop *u, struct err *err);
@@ -232,5 +235,6 @@ int check_performed(struct sm *s, struct uop *u, struct err *err);
 void view_stage(struct sm *s, const struct uop *u, enum trace_stage stage);
 void view_wait(struct sm *s, unsigned warp, enum stall cause);
 void view_retire(struct sm *s, const struct uop *u);
+void view_warps(struct sm *s); /* their number has changed */
 
 #endif

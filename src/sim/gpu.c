@@ -370,8 +370,7 @@ int gpu_run(struct gpu *g, struct kernel *k, struct err *err)
     int failed;
 
     r.issued_at = r.cycle;
-    for (struct trace *t = g->trace; t; t = t->next)
-        t->ops->kernel(t, k, (uint32_t)g->stats.kernels, r.cycle);
+    trace_kernel(g->trace, k, (uint32_t)g->stats.kernels, r.cycle);
     failed = start_kernel(g, &r, err) || run_cycles(g, &r, err);
     g->stats.cycles = r.cycle;
     for (unsigned n = 0; n < g->n_sms; n++) {
