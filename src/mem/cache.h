@@ -43,7 +43,7 @@ struct cache_shape {
     bool store_fills;   /* L1 of an H200, see l1.store_fills */
 };
 
-enum { NO_WAITER = UINT32_MAX };
+#define NO_WAITER UINT32_MAX
 
 struct cache_access {
     uint64_t line;   /* address of the line */

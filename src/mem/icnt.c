@@ -22,8 +22,7 @@ int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packe
                         .in_words = (n_in + 63) / 64,
                         .in_limit = p->in_buffer,
                         .out_limit = p->out_buffer,
-                        .is_islip = p->arbiter == 1,
-                        .serialises = p->serialise };
+                        .is_islip = p->arbiter == 1 };
     if (n > XBAR_MAX_PORTS)
         return err_set(err, "%u ports of the interconnect, at most %d", n,
                        XBAR_MAX_PORTS);
@@ -60,9 +59,11 @@ static uint32_t flits_of(const struct xbar *x, packet_id p)
 {
     const struct packet *at = &x->packets->at[p];
     bool data = x->is_reply ? at->kind != MEM_WRITE : at->kind == MEM_WRITE;
-    uint32_t bytes = data ? n_sectors(at->sectors) * SECTOR_BYTES : 0;
 
-    return icnt_flits(x->p, bytes);
+    /* A request goes whole, and comes back in parts. */
+    if (!x->is_reply && at->parent != NO_PACKET)
+        at = &x->packets->at[at->parent];
+    return icnt_flits(x->p, data ? n_sectors(at->sectors) * SECTOR_BYTES : 0);
 }
 
 static void want(struct xbar *x, uint32_t in)
@@ -128,7 +129,7 @@ static bool move_one(struct xbar *x, uint32_t out, uint64_t cycle, uint64_t read
     else
         x->n_conflicts++;
     o->next = in + 1 == x->n_in ? 0 : in + 1;
-    if (x->serialises)
+    if (x->p->serialise > x->is_reply)
         i->in_free = o->out_free = cycle + flits_of(x, p);
     x->packets->at[p].ready = (uint32_t)ready;
     queue_push(x->packets, &o->out, p);

@@ -28,7 +28,7 @@ struct xbar {
     bool is_reply; /* inputs are slices, outputs SMs; set by the owner */
     uint32_t n_in, n_out, in_words;
     uint32_t in_limit, out_limit;
-    bool is_islip, serialises;
+    bool is_islip;
     uint32_t start;                 /* round robin: the input that goes first */
     struct xbar_port *ports;        /* as many as the wider side has */
     uint64_t *want;                 /* per output: inputs whose head goes there */

@@ -67,10 +67,12 @@ int l2_init(struct l2 *l, struct err *err)
     l->write_room = l->p->write_allocate == CACHE_WRITE_ALLOCATE_PLAIN   ? 3
                     : l->p->write_allocate == CACHE_WRITE_ALLOCATE_FETCH ? 2
                                                                          : 1;
-    l->n_ways = l->p->partitions > 1 ? N_L2_WAYS : 1;
+    l->n_ways = l->p->partitions > 1 || l->p->atomic_latency ? N_L2_WAYS : 1;
     l->delay[L2_NEAR] = l->p->latency;
+    l->delay[L2_NEAR_ATOMIC] = l->p->latency + l->p->atomic_latency;
     l->delay[L2_FAR_READ] = l->p->latency + l->p->far_latency;
-    l->delay[L2_FAR_ATOMIC] = l->p->latency + l->p->far_atomic;
+    l->delay[L2_FAR_WRITE] = l->p->latency + l->p->far_atomic;
+    l->delay[L2_FAR_ATOMIC] = l->delay[L2_NEAR_ATOMIC] + l->p->far_atomic;
     l->slices = calloc(l->n_slices, sizeof *l->slices);
     if (!l->slices)
         return err_set(err, "no memory for %u slices of L2", l->n_slices);
@@ -91,23 +93,31 @@ void l2_free(struct l2 *l)
     cache_free(l->copies[1]);
 }
 
+/* A write or atomic, done at the line's home; copies are lost. */
+static enum l2_way way_home(struct l2 *l, const struct packet *p, bool is_near)
+{
+    for (unsigned h = 0; h < 2; h++)
+        if (l->copies[h])
+            cache_drop(l->copies[h], p->addr, cache_set(l->copies[h], p->addr),
+                       p->sectors);
+    l->stats->l2_far += !is_near;
+    if (p->kind == MEM_ATOMIC)
+        return is_near ? L2_NEAR_ATOMIC : L2_FAR_ATOMIC;
+    return is_near ? L2_NEAR : L2_FAR_WRITE;
+}
+
 enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
 {
-    unsigned home = (unsigned)(p->addr / l->p->home_bytes) & 1;
+    bool is_near =
+        l->p->partitions < 2 || (unsigned)(p->addr / l->p->home_bytes & 1) == half;
+    uint32_t set;
 
-    if (p->kind == MEM_WRITE || p->kind == MEM_ATOMIC) {
-        for (unsigned h = 0; h < 2; h++)
-            if (l->copies[h])
-                cache_drop(l->copies[h], p->addr, cache_set(l->copies[h], p->addr),
-                           p->sectors);
-        l->stats->l2_far += home != half;
-        return home == half ? L2_NEAR : L2_FAR_ATOMIC;
-    }
-    if (home == half)
+    if (p->kind == MEM_WRITE || p->kind == MEM_ATOMIC)
+        return way_home(l, p, is_near);
+    if (is_near)
         return L2_NEAR;
     if (l->copies[half]) {
-        uint32_t set = cache_set(l->copies[half], p->addr);
-
+        set = cache_set(l->copies[half], p->addr);
         if (cache_has(l->copies[half], p->addr, set, p->sectors)) {
             l->stats->l2_copies++;
             return L2_NEAR;

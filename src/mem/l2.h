@@ -17,7 +17,14 @@
 #include "mem/packet.h"
 
 /* How far a request has come: each has a fixed wait of its own. */
-enum l2_way { L2_NEAR, L2_FAR_READ, L2_FAR_ATOMIC, N_L2_WAYS };
+enum l2_way {
+    L2_NEAR,
+    L2_NEAR_ATOMIC,
+    L2_FAR_READ,
+    L2_FAR_WRITE,
+    L2_FAR_ATOMIC,
+    N_L2_WAYS
+};
 
 struct slice {
     struct packet_queue in;     /* for the cache */
@@ -52,7 +59,7 @@ struct l2 {
 int l2_init(struct l2 *l, struct err *err); /* fields above are set, slices are not */
 void l2_free(struct l2 *l);
 
-/* The fixed wait of a request from an SM of this half, and the copies it leaves. */
+/* The fixed wait of a request from an SM of this half; takes note of copies. */
 enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half);
 
 /* True if a packet of the crossbar would find room. */

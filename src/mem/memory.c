@@ -236,7 +236,7 @@ static bool take_in(struct memory *m, const struct mem_request *r)
     p.slice = (uint16_t)at.slice;
     p.set = (uint16_t)cache_set(m->l2.slices[0].cache, at.within);
     p.parent = p.child = NO_PACKET;
-    if (m->p.l2.partitions > 1)
+    if (m->l2.n_ways > 1)
         p.way = (uint8_t)l2_way(&m->l2, &p, r->sm & 1);
     if (n > 1) {
         parent = packet_take(&m->packets);
@@ -285,7 +285,7 @@ static unsigned deliver(struct memory *m, unsigned sm)
     struct arrivals *a = &m->arrivals[sm];
     unsigned n = 0;
 
-    while (n < m->p.icnt.pop_per_cycle && out->n) {
+    while (n < m->p.icnt.rate && out->n) {
         const struct packet *p = &m->packets.at[out->head];
         struct packet_queue *to = p->kind == MEM_INST ? &a->inst : &a->data;
         packet_id whole;
@@ -533,8 +533,10 @@ unsigned memory_tick(struct memory *m, uint64_t cycle)
     if (m->alarms.n)
         ring_alarms(m);
     n += run_slices(m);
-    n += xbar_tick(&m->requests, cycle, cycle + 1 + m->p.icnt.latency);
-    n += xbar_tick(&m->replies, cycle, cycle + 2 + m->p.icnt.latency);
+    for (uint32_t i = 0; i < m->p.icnt.rate; i++) {
+        n += xbar_tick(&m->requests, cycle, cycle + 1 + m->p.icnt.latency);
+        n += xbar_tick(&m->replies, cycle, cycle + 2 + m->p.icnt.latency);
+    }
     return n;
 }
 

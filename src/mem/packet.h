@@ -10,7 +10,7 @@
 #include "mem/memory.h"
 
 typedef uint32_t packet_id;
-enum { NO_PACKET = UINT32_MAX };
+#define NO_PACKET UINT32_MAX
 
 /* Kinds beyond enum mem_kind, which only L2 makes. */
 enum {

@@ -61,6 +61,8 @@ enum cache_index {
         "fetched from DRAM on a miss; H200 measured: 64")                            \
     NUM(atomic_cycles, 0, 0, 1024, "cycle",                                          \
         "time of the slice for each further lane on one word; Accel-Sim: 0")         \
+    NUM(atomic_latency, 0, 0, 4096, "cycle",                                         \
+        "more for an atomic than for a read; Accel-Sim: 0; H200: about 60")          \
     NUM(partitions, 1, 1, 2, "", "halves of L2; H200 measured: 2")                   \
     NUM(home_bytes, 4096, 128, 1048576, "B",                                         \
         "consecutive bytes with their home in one half; H200 measured: 4096")        \
@@ -141,11 +143,12 @@ extern const struct param_group dram_param_group;
     NUM(flit_bytes, 40, 1, 1024, "B", "of a flit [icnt_flit_size]")                 \
     NUM(header_bytes, 8, 0, 64, "B",                                                \
         "of a packet besides its data; counts flits only [packet sizes 8]")         \
-    BOOL(serialise, false,                                                          \
+    ENUM(serialise, 0, "none|requests|both",                                        \
          "a packet holds its ports for a cycle a flit; Accel-Sim's crossbar takes " \
-         "every packet as one")                                                     \
+         "every packet as one; H200: requests")                                     \
     NUM(latency, 0, 0, 1024, "cycle", "added to each crossing; Accel-Sim: 0")       \
-    NUM(pop_per_cycle, 1, 1, 8, "packet", "an SM's replies leaving per cycle")
+    NUM(rate, 1, 1, 8, "packet",                                                    \
+        "through a port per cycle; replies that an SM takes; H200: 2")
 struct icnt_params {
     ICNT_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };

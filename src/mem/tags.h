@@ -13,8 +13,9 @@
 #include "base/err.h"
 #include "mem/hash.h"
 
-enum { NO_LINE = UINT32_MAX, TAGS_SCANNED = 32 };
-#define NO_TAG UINT64_MAX
+enum { TAGS_SCANNED = 32 };
+#define NO_LINE UINT32_MAX
+#define NO_TAG  UINT64_MAX
 
 /* Sectors of a line, as bits: readable, written, to be filled. */
 struct line_state {

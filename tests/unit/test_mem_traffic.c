@@ -193,7 +193,7 @@ static void hopper(struct rig *r)
     r->mp.l2.far_atomic = 195;
     r->mp.l2.fill_bytes = r->mp.l2.port_bytes = 64;
     r->mp.dram.channels = 47;
-    r->mp.icnt.pop_per_cycle = 2;
+    r->mp.icnt.rate = 2;
     r->mp.tlb.enabled = true;
 }
 

@@ -192,7 +192,8 @@ static void answered_once_on_other_machines(void **state)
     p.l2.port_bytes = 64;
     p.l2.atomic_cycles = 2;
     p.dram.channels = 47;
-    p.icnt.serialise = true;
+    p.icnt.serialise = 2;
+    p.l2.atomic_latency = 60;
     p.icnt.latency = 3;
     check(&p, 132, 2);
 }
