@@ -139,50 +139,17 @@ static int violation(const struct sm *s, const struct uop *u, unsigned r,
         writer(u, w->reg[r].held), writer(u, expected));
 }
 
-/* Sources [from, to) of the list. */
-static int check_range(struct sm *s, const struct uop *u, unsigned from, unsigned to,
-                       struct err *err)
+int check_issued(struct sm *s, const struct uop *u, struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
-    const uint16_t *reg = u->regs->list.reg;
-
-    for (unsigned k = from; k < to; k++)
-        if (w->reg[reg[k]].held != u->source[k])
-            return violation(s, u, reg[k], u->source[k], err);
-    return 0;
-}
-
-int check_operand(struct sm *s, const struct uop *u, const struct inst_operand *o,
-                  struct err *err)
-{
     const struct reglist *l = &u->regs->list;
-    unsigned at = u->own ? 0 : o->at, to;
 
-    while (at < l->n_reads && l->reg[at] < o->reg)
-        at++;
-    for (to = at; to < l->n_reads && l->reg[to] < o->reg + o->n; to++)
-        ;
-    return check_range(s, u, at, to, err);
-}
-
-int check_others(struct sm *s, const struct uop *u, struct err *err)
-{
-    const struct reglist *l = &u->regs->list;
-    unsigned at = l->n_reads;
-
-    while (at && l->reg[at - 1] >= REGID_UR)
-        at--;
-    if (!l->is_whole &&
-        sum_of(&s->warp[u->warp], &u->regs->reads, false) != u->source[0])
+    for (unsigned k = 0; k < l->n_reads; k++)
+        if (w->reg[l->reg[k]].held != u->source[k])
+            return violation(s, u, l->reg[k], u->source[k], err);
+    if (!l->is_whole && sum_of(w, &u->regs->reads, false) != u->source[0])
         return violation(s, u, 0, u->source[0], err);
-    return check_range(s, u, at, l->n_reads, err);
-}
-
-int check_all(struct sm *s, const struct uop *u, struct err *err)
-{
-    if (!u->regs->list.is_whole)
-        return check_others(s, u, err);
-    return check_range(s, u, 0, u->regs->list.n_reads, err);
+    return 0;
 }
 
 int check_written(struct sm *s, const struct uop *u, struct err *err)

@@ -241,12 +241,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
         return -1;
     fetch_refresh(s, slot);
     s->progress = true;
-    if (s->shape.has_ports)
-        return ports_issue(s, c, u, err);
-    c->latch[u->pipe] = u->id;
-    c->latched |= 1u << u->pipe;
-    s->collects |= 1u << (c - s->sub);
-    return 0;
+    return s->shape.has_ports ? ports_issue(s, c, u, err) : collect_issue(s, c, u, err);
 }
 
 /* Warps that could issue now: their pipe takes another one. */
@@ -259,7 +254,7 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
     for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
         unsigned p = (unsigned)__builtin_ctz(m);
 
-        if (!s->shape.has_ports || s->cycle >= c->unit_free[p])
+        if (s->cycle >= (s->shape.has_ports ? c->unit_free[p] : c->latch_free[p]))
             able |= c->offers[p];
     }
     if (!s->shape.has_ports)

@@ -51,7 +51,7 @@ bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u
 {
     unsigned reads[MAX_BANKS];
 
-    if (c->out >> PIPE_mem & 1 && u->pipe == PIPE_mem)
+    if (u->pipe == PIPE_mem && c->mem_exec != NO_UOP)
         return false;
     count_reads(s, c, u, reads);
     for (unsigned b = 0; b < s->config.regfile.banks; b++)
@@ -75,7 +75,7 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 {
     unsigned reads[MAX_BANKS];
 
-    if (check_all(s, u, err))
+    if (check_issued(s, u, err))
         return -1;
     s->stats.reuses += count_reads(s, c, u, reads);
     for (unsigned b = 0; b < s->config.regfile.banks; b++) {
@@ -85,11 +85,17 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
         s->stats.bank_reads += reads[b];
     }
     keep_reused(s, c, u);
-    s->scheme->ops->operands_read(s->scheme, u);
-    if (u->pipe != PIPE_mem)
-        return unit_start(s, c, u, err);
-    c->exec[PIPE_mem] = u->id;
-    c->out |= 1u << PIPE_mem;
-    s->outs |= 1u << (c - s->sub);
-    return 0;
+    u->entered = u->read = s->cycle;
+    if (u->pipe == PIPE_mem) {
+        c->mem_exec = u->id;
+        c->mem_at = s->cycle + 1;
+        s->memory_out |= 1u << (c - s->sub);
+    } else {
+        const struct unit_timing *t = &s->timing[u->dyn.inst->class];
+
+        c->unit_free[u->pipe] = s->cycle + t->interval;
+        u->taken = s->cycle;
+        u->done = s->cycle + t->latency;
+    }
+    return uop_phase(s, u, err);
 }

@@ -84,6 +84,7 @@ struct scheme {
     uint64_t woken;   /* warps whose candidate() must be asked again */
     uint64_t cycle;   /* now */
     bool wants_tick;  /* tick() is called every cycle while this is set */
+    bool wants_reads; /* operands_read() is called; set in init */
     uint64_t wake_at[MAX_WARP_SLOTS]; /* wake the warp in that cycle; 0: none */
     uint64_t next_wake;               /* no later than the first of them */
 };

@@ -149,26 +149,41 @@ static int new_pool(struct sm *s, struct err *err)
     return 0;
 }
 
-/* Banks: which register is where, and rings for the reads that wait. Reads of wide
- * operands are more than there are operands. */
-static int new_banks(struct sm *s, struct err *err)
+/* Every cycle that is worked out in advance must lie within the wheel. */
+static int check_times(const struct sm *s, struct err *err)
 {
-    const struct regfile_params *p = &s->config.regfile;
+    unsigned interval = 0, latency = 0;
+
+    for (unsigned k = 0; k < N_INST_CLASS; k++) {
+        interval = s->timing[k].interval > interval ? s->timing[k].interval : interval;
+        latency = s->timing[k].latency > latency ? s->timing[k].latency : latency;
+    }
+    if ((s->config.regfile.collectors + 2) * interval + latency + 64 < WHEEL)
+        return 0;
+    return err_set(
+        err,
+        "regfile.collectors = %u with a unit interval of %u and a latency of "
+        "%u: (collectors + 2) x interval + latency, expected below %u",
+        s->config.regfile.collectors, interval, latency, WHEEL - 64);
+}
+
+/* Banks: which register is where; collectors. */
+static int new_collectors(struct sm *s, struct err *err)
+{
+    unsigned n = s->config.regfile.collectors;
 
     for (unsigned k = 0; k < sizeof s->bank_of; k++)
-        s->bank_of[k] = (uint8_t)(k % p->banks);
-    s->bank_queue = 16;
-    while (s->bank_queue < p->collectors * MAX_SRC * (p->wide_reads ? 4 : 1))
-        s->bank_queue *= 2;
-    s->queues =
-        calloc((size_t)s->bank_queue * MAX_BANKS * MAX_SUBCORES, sizeof(uint16_t));
-    if (!s->queues)
+        s->bank_of[k] = (uint8_t)(k % s->config.regfile.banks);
+    s->collector_free = calloc((size_t)n * MAX_SUBCORES, sizeof *s->collector_free);
+    s->mem_wait = calloc((size_t)n * MAX_SUBCORES, sizeof *s->mem_wait);
+    if (!s->collector_free || !s->mem_wait)
         return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
-    for (unsigned k = 0; k < MAX_SUBCORES; k++)
-        for (unsigned b = 0; b < MAX_BANKS; b++)
-            s->sub[k].bank[b].queue =
-                &s->queues[(size_t)(k * MAX_BANKS + b) * s->bank_queue];
-    return 0;
+    for (unsigned k = 0; k < MAX_SUBCORES; k++) {
+        s->sub[k].collector_free = &s->collector_free[k * n];
+        s->sub[k].mem_wait = &s->mem_wait[k * n];
+        s->sub[k].mem_exec = NO_UOP;
+    }
+    return check_times(s, err);
 }
 
 static void reset_warps(struct sm *s)
@@ -210,7 +225,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     s->fetch_latch = MAX_WARP_SLOTS;
     s->lsu_at = UINT64_MAX;
     s->has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
-    if (new_pool(s, err) || new_banks(s, err) || new_scheme(s, err) ||
+    if (new_pool(s, err) || new_collectors(s, err) || new_scheme(s, err) ||
         new_skip(s, err) || !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
         !(s->icache = icache_new(&c->fetch, index, memory, err))) {
         sm_free(s);
@@ -238,7 +253,8 @@ void sm_free(struct sm *s)
     icache_free(s->icache);
     free(s->pool);
     free(s->own);
-    free(s->queues);
+    free(s->collector_free);
+    free(s->mem_wait);
     free(s->free_list);
     free(s->warp);
     free(s->ahead);
@@ -355,7 +371,7 @@ static void take_instructions(struct sm *s)
 static void wake_all(struct sm *s)
 {
     s->lsu_at = 0;
-    s->touched = s->collects = (1u << s->shape.n_subcores) - 1;
+    s->touched = (1u << s->shape.n_subcores) - 1;
 }
 
 int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
@@ -367,7 +383,7 @@ int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
     s->accounted = cycle + 1;
     s->progress = false;
     count_cycle(s);
-    if (writeback_tick(s, err) || unit_tick(s, err) || collect_tick(s, err))
+    if (writeback_tick(s, err) || unit_tick(s, err))
         return -1;
     if (s->scheme->wants_tick)
         s->scheme->ops->tick(s->scheme, cycle);
@@ -402,22 +418,25 @@ static uint64_t wheel_next(const struct sm *s)
     return s->cycle + 1;
 }
 
-/* When a unit that something waits for takes the next. */
+/* When a latch or a unit that an offer waits for takes it, or the LSU may take one. */
 static uint64_t units_next(const struct sm *s)
 {
     uint64_t next = UINT64_MAX;
 
     for (unsigned n = 0; n < s->shape.n_subcores; n++) {
         const struct subcore *c = &s->sub[n];
+        const uint64_t *free = s->shape.has_ports ? c->unit_free : c->latch_free;
 
-        for (unsigned p = 0; p < N_PIPE; p++) {
-            bool wanted = c->out >> p & 1 || (s->shape.has_ports && c->offers[p]);
+        if (s->shape.has_ports && c->offering)
+            return s->cycle + 1; /* a bank's backlog shrinks with every cycle */
+        for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
+            unsigned p = (unsigned)__builtin_ctz(m);
 
-            if (wanted && c->unit_free[p] > s->cycle && c->unit_free[p] < next)
-                next = c->unit_free[p];
-            if (s->shape.has_ports && c->offers[p])
-                next = s->cycle + 1; /* a bank's backlog shrinks with every cycle */
+            if (free[p] > s->cycle && free[p] < next)
+                next = free[p];
         }
+        if (c->mem_exec != NO_UOP && c->mem_at > s->cycle && c->mem_at < next)
+            next = c->mem_at;
     }
     return next;
 }
@@ -487,8 +506,9 @@ static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
                    s->block[w->block].arrived[w->barrier],
                    s->block[w->block].n_warps - s->block[w->block].n_exited);
     if (u) {
-        static const char *const stages[] = { "free",      "window",  "latch",
-                                              "collector", "execute", "done" };
+        static const char *const stages[] = { "free",      "window",   "latch",
+                                              "collector", "operands", "execute",
+                                              "unit",      "done" };
 
         buf_printf(out, "  oldest: instruction %llu at 0x%llx (%s",
                    (unsigned long long)u->dyn.seq,

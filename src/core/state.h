@@ -11,9 +11,9 @@
 
 enum {
     MAX_BLOCK_SLOTS = 64,
-    MAX_COLLECTORS = 64,
     MAX_BANKS = 16,
-    WHEEL = 2048, /* cycles ahead that an event may lie */
+    UNIT_LATCHES = 2, /* cycles at a unit's input and output, with collectors */
+    WHEEL = 4096,     /* cycles ahead that an event may lie */
     N_BLOCK_BARRIERS = 16
 };
 
@@ -36,6 +36,7 @@ struct warp {
     uint64_t hold;                    /* offers nothing before this cycle */
     uint64_t fetch_at;                /* fetches nothing before this cycle */
     uint64_t unissued_base, unissued; /* fetched, not issued: bit n = base + n */
+    uint64_t read_step;               /* step of the last read of those issued */
     uint64_t next_seq;                /* instructions taken from its stream */
     uint64_t last_seq;                /* of its last instruction; has_ended */
     uop_id branch;                    /* fetch waits until it is resolved */
@@ -79,15 +80,12 @@ struct block_slot {
     uint16_t expected[N_BLOCK_BARRIERS]; /* 0 = all that have not exited */
 };
 
-struct bank {
-    uint64_t written; /* cycle in which its port was taken by a write */
-    uint16_t *queue;  /* collector << 4 | operand: a ring of bank_queue */
-    uint16_t first, n;
-};
-
-struct collector {
+/* A memory operation with its operands that waits, in its collector, for the latch before
+ * the LSU. */
+struct mem_waiter {
     uop_id uop;
-    uint8_t pending; /* reads */
+    uint8_t collector;
+    uint64_t ready; /* step in which it could leave */
 };
 
 struct subcore {
@@ -100,14 +98,21 @@ struct subcore {
     uint64_t since;            /* ... from this one on */
     unsigned turn;             /* strict round robin */
     uint64_t active;           /* two-level */
-    uint32_t latched, out;     /* pipes whose latch before collection, before the unit
-                                 * is taken */
-    uop_id latch[N_PIPE], exec[N_PIPE];
-    uint64_t unit_free[N_PIPE];    /* cycle from which the unit takes the next */
-    uint64_t collecting, gathered; /* collectors in use; of those, with all operands */
-    uint32_t reading;              /* banks with reads waiting */
-    struct collector collector[MAX_COLLECTORS];
-    struct bank bank[MAX_BANKS];
+    /* Times of collection are in steps; see collect.c. */
+    uint32_t latched; /* pipes whose latch holds one with no collector in sight */
+    uint64_t latch_free[N_PIPE]; /* cycle from which the latch takes another */
+    uint64_t exec_free[N_PIPE];  /* the same of the latch before the unit */
+    uint64_t unit_free[N_PIPE];  /* cycle from which the unit takes the next */
+    uint64_t last_entry;         /* step of the last entry into a collector */
+    uint64_t *collector_free; /* step; UINT64_MAX: held until the LSU takes another */
+    uint64_t read_free[MAX_BANKS]; /* step from which a bank serves a read */
+    uint64_t writes[MAX_BANKS]; /* cycles mod 64 in which a unit's result is written */
+    uop_id entry[N_PIPE];       /* latched, in the order of issue */
+    unsigned n_entry;
+    uop_id mem_exec;             /* in the latch before the LSU; NO_UOP: none */
+    uint64_t mem_at;             /* cycle from which the LSU may take it */
+    struct mem_waiter *mem_wait; /* ring of as many as there are collectors */
+    unsigned mem_first, n_mem_wait;
     uint64_t bank_free[MAX_BANKS]; /* ports: cycle from which a read is served */
     uint16_t reuse[3];             /* ports: register and warp in each reuse slot */
     uint64_t issue_free;           /* the issue port is taken until then */
@@ -146,14 +151,12 @@ struct sm {
     unsigned last_fetched;
     unsigned fetch_latch; /* warp fetched for and not yet decoded; n = none */
     struct subcore sub[MAX_SUBCORES];
-    unsigned bank_queue; /* a power of two that holds all reads of all collectors */
-    uint16_t *queues;    /* of all banks */
-    uint8_t bank_of[2 * 256]; /* of register + warp */
-    uint32_t
-        collects;     /* sub-cores where something can move between latches and units */
-    uint32_t outs;    /* sub-cores with something in a latch before a unit */
-    uint32_t offered; /* sub-cores with some offer */
-    uint32_t touched; /* sub-cores whose offers or causes have changed */
+    uint64_t *collector_free;    /* of all sub-cores */
+    struct mem_waiter *mem_wait; /* of all sub-cores */
+    uint8_t bank_of[2 * 256];    /* of register + warp */
+    uint32_t memory_out; /* sub-cores with something in the latch before the LSU */
+    uint32_t offered;    /* sub-cores with some offer */
+    uint32_t touched;    /* sub-cores whose offers or causes have changed */
 
     struct uop *pool;
     unsigned n_pool, n_free;
@@ -209,14 +212,16 @@ void issue_account(struct sm *s, uint64_t cycle); /* slots up to this cycle */
 unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
 
 /* collect.c, ports.c: operands */
-int collect_tick(struct sm *s, struct err *err);
+int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
+int collect_taken(struct sm *s, struct subcore *c, struct err *err); /* by the LSU */
 bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u);
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 
 /* unit.c */
 int unit_tick(struct sm *s, struct err *err);
-int unit_start(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 void wheel_add(struct sm *s, uop_id id, uint64_t cycle);
+/* Waits for the next thing that happens to an issued instruction. */
+int uop_phase(struct sm *s, struct uop *u, struct err *err);
 int writeback_tick(struct sm *s, struct err *err);
 int uop_written(struct sm *s, struct uop *u, struct err *err);
 void uop_retire(struct sm *s, struct uop *u);
@@ -231,10 +236,7 @@ void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 /* check.c: 0, or -1 with the violation in err */
 void check_fetched(struct sm *s, struct uop *u);
 void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
-int check_operand(struct sm *s, const struct uop *u, const struct inst_operand *o,
-                  struct err *err);
-int check_others(struct sm *s, const struct uop *u, struct err *err);
-int check_all(struct sm *s, const struct uop *u, struct err *err);
+int check_issued(struct sm *s, const struct uop *u, struct err *err);
 int check_written(struct sm *s, const struct uop *u, struct err *err);
 int check_performed(struct sm *s, struct uop *u, struct err *err);
 

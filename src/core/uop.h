@@ -17,7 +17,9 @@ enum uop_stage {
     UOP_WINDOW,  /* fetched, held by the scheme */
     UOP_ISSUED,  /* in the latch before operand collection */
     UOP_COLLECT, /* in a collector */
+    UOP_READ,    /* has its operands */
     UOP_EXECUTE, /* in a unit or the LSU */
+    UOP_WRITE,   /* in a unit, nothing more to report until its result */
     UOP_DONE,    /* written back */
 };
 
@@ -36,8 +38,11 @@ struct uop {
         *regs; /* sets of registers that cause hazards on this machine: the
                               * instruction itself, or its own narrowed copy */
     struct dyn dyn;
-    uint64_t issued, fetched, taken; /* cycles; taken: by a unit */
-    uint64_t tag;                    /* the scheme's own */
+    /* Cycles; those after issue are known in advance, as far as they are. */
+    uint64_t issued, entered, read; /* from the window, into a collector, operands */
+    uint64_t taken, done;           /* by a unit, result written */
+    uint64_t fetched;
+    uint64_t tag;                /* the scheme's own */
     uop_id next_order;           /* of the warp's memory operations, in program order */
     uint16_t source[MAX_LISTED]; /* versions it must find, in the order of regs->list;
                                       * of a list that is not whole: the sum of them */

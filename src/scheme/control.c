@@ -58,6 +58,13 @@ static struct words *words_of(struct scheme *s, unsigned warp)
     return &((struct control *)s)->words[warp];
 }
 
+static int control_init(struct scheme *s, struct err *err)
+{
+    (void)err;
+    s->wants_reads = true;
+    return 0;
+}
+
 static void control_warp_start(struct scheme *s, unsigned warp)
 {
     memset(words_of(s, warp), 0, sizeof(struct words));
@@ -194,6 +201,7 @@ const struct scheme_ops scheme_control = {
     .params = &control_param_group,
     .stats = &control_stat_group,
     .state_size = sizeof(struct control),
+    .init = control_init,
     .room = control_room,
     .insert = control_insert,
     .candidate = control_candidate,

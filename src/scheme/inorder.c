@@ -70,6 +70,13 @@ static void drop(struct regset *from, const struct regset *s)
         from->w[k] &= ~s->w[k];
 }
 
+static int inorder_init(struct scheme *s, struct err *err)
+{
+    (void)err;
+    s->wants_reads = params(s)->war;
+    return 0;
+}
+
 static void inorder_warp_start(struct scheme *s, unsigned warp)
 {
     memset(board_of(s, warp), 0, sizeof(struct board));
@@ -167,8 +174,6 @@ static void inorder_issued(struct scheme *s, struct uop *u)
 
 static void inorder_operands_read(struct scheme *s, struct uop *u)
 {
-    if (!params(s)->war)
-        return;
     count_readers(board_of(s, u->warp), u, false);
     scheme_wake(s, u->warp);
 }
@@ -206,6 +211,7 @@ const struct scheme_ops scheme_inorder = {
     .params = &inorder_param_group,
     .stats = &inorder_stat_group,
     .state_size = sizeof(struct inorder),
+    .init = inorder_init,
     .room = inorder_room,
     .insert = inorder_insert,
     .candidate = inorder_candidate,
