@@ -74,6 +74,8 @@ struct lsu {
     bool latch_is_stuck; /* its bank of L1 is full and blocked */
     bool bypass;
     uint32_t n_queued, n_in_banks, n_writeback, n_late;
+    uint32_t in_use;    /* banks of L1 with something in them, as bits */
+    uint32_t need_mshr; /* of these: the first one failed for want of an MSHR */
     struct {
         uint32_t head, n, size;
     } misses, events;

@@ -153,16 +153,25 @@ static bool is_stuck(const struct lsu *l, const struct l1_bank *b)
 
 void l1_filled(struct lsu *l, uint64_t line)
 {
-    for (unsigned i = 0; l->n_in_banks && i < l->c.l1.banks; i++) {
-        struct l1_bank *b = &l->bank[i];
+    for (uint32_t bits = l->in_use; bits; bits &= bits - 1) {
+        struct l1_bank *b = &l->bank[__builtin_ctz(bits)];
 
-        if (b->is_blocked && b->ring[b->head].t.line == line)
+        if (b->is_blocked && b->ring[b->head].t.line == line) {
             b->is_blocked = false;
+            l->need_mshr &= ~(bits & -bits);
+        }
     }
+}
+
+/* Banks to look at: while no MSHR is free, not those whose first one needs one. */
+static uint32_t live_banks(const struct lsu *l)
+{
+    return cache_can_miss(l->l1) ? l->in_use : l->in_use & ~l->need_mshr;
 }
 
 static bool look_up(struct lsu *l, struct l1_bank *b)
 {
+    uint32_t bit = 1u << (b - l->bank);
     const struct l1_access *a = &b->ring[b->head];
     uint32_t limit = l->c.l1.miss_queue;
     struct cache_access access = { .line = a->t.line,
@@ -177,9 +186,11 @@ static bool look_up(struct lsu *l, struct l1_bank *b)
     struct cache_outcome o = cache_access(l->l1, &access);
 
     b->is_blocked = o.result == CACHE_FAIL;
+    l->need_mshr &= ~bit;
     if (b->is_blocked) {
         b->failed_at = (uint32_t)l->stats.l1_fills;
         b->why = o.fail;
+        l->need_mshr |= o.fail == CACHE_FAIL_MSHR ? bit : 0;
         count_fail(l, o.fail, 1);
         return false;
     }
@@ -188,20 +199,24 @@ static bool look_up(struct lsu *l, struct l1_bank *b)
     if (a->store ? o.done : o.result == CACHE_HIT)
         lsu_part_done(l, a->uop);
     b->head = (uint16_t)(b->head + 1u == l->c.l1.latency ? 0 : b->head + 1);
-    b->n--;
     b->ready = b->ring[b->head].ready;
+    if (!--b->n)
+        l->in_use &= ~bit;
     l->n_in_banks--;
     return true;
 }
 
 unsigned l1_lookups(struct lsu *l)
 {
+    uint32_t live = live_banks(l), asleep = l->in_use & ~live;
     unsigned n = 0;
 
-    for (unsigned i = 0; l->n_in_banks && i < l->c.l1.banks; i++) {
-        struct l1_bank *b = &l->bank[i];
+    for (; asleep; asleep &= asleep - 1)
+        l->stats.l1_fail_mshr++;
+    for (; live; live &= live - 1) {
+        struct l1_bank *b = &l->bank[__builtin_ctz(live)];
 
-        if (!b->n || b->ready > l->cycle)
+        if (b->ready > l->cycle)
             continue;
         if (is_stuck(l, b))
             count_fail(l, b->why, 1);
@@ -213,9 +228,12 @@ unsigned l1_lookups(struct lsu *l)
 
 void l1_count_stalls(struct lsu *l, uint64_t cycles)
 {
-    for (unsigned i = 0; l->n_in_banks && i < l->c.l1.banks; i++)
-        if (l->bank[i].n && l->bank[i].is_blocked)
-            count_fail(l, l->bank[i].why, cycles);
+    for (uint32_t bits = l->in_use; bits; bits &= bits - 1) {
+        const struct l1_bank *b = &l->bank[__builtin_ctz(bits)];
+
+        if (b->is_blocked)
+            count_fail(l, b->why, cycles);
+    }
 }
 
 static unsigned bank_of(const struct lsu *l, const struct transaction *t)
@@ -256,6 +274,7 @@ bool l1_enter(struct lsu *l, struct uop *u)
                                           .local = u->dyn.space == SPACE_LOCAL };
         b->last_in = l->cycle;
         b->ready = b->n++ ? b->ready : b->ring[at].ready;
+        l->in_use |= 1u << (b - l->bank);
         l->n_in_banks++;
         l->tx_at++;
     }
@@ -266,10 +285,10 @@ uint64_t l1_next(const struct lsu *l)
 {
     uint64_t next = UINT64_MAX;
 
-    for (unsigned i = 0; l->n_in_banks && i < l->c.l1.banks; i++) {
-        const struct l1_bank *b = &l->bank[i];
+    for (uint32_t live = live_banks(l); live; live &= live - 1) {
+        const struct l1_bank *b = &l->bank[__builtin_ctz(live)];
 
-        if (b->n && b->ready < next && !is_stuck(l, b))
+        if (b->ready < next && !is_stuck(l, b))
             next = b->ready;
     }
     return next;

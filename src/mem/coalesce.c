@@ -226,11 +226,32 @@ static unsigned conflicts(const struct shared_access *a, uint32_t mask,
     return most;
 }
 
+/* No two lanes want different words of a bank: what good programs do. */
+static bool has_no_conflict(const struct shared_access *a)
+{
+    uint64_t word_of[MAX_LANES];
+    uint32_t seen = 0;
+
+    for (uint32_t bits = a->mask; bits; bits &= bits - 1) {
+        uint64_t word = a->addr[__builtin_ctz(bits)] / 4;
+        unsigned bank = (unsigned)word & (a->banks - 1);
+
+        if (!(seen >> bank & 1))
+            word_of[bank] = word;
+        else if (word_of[bank] != word)
+            return false;
+        seen |= 1u << bank;
+    }
+    return true;
+}
+
 unsigned shared_cycles(const struct shared_access *a)
 {
     unsigned n_words = (a->bytes + 3) / 4, phases, lanes, cycles = 0;
 
     if (!a->mask)
+        return 1;
+    if (!a->atomic && (!a->phases || n_words <= 1) && has_no_conflict(a))
         return 1;
     if (!a->phases || n_words <= 1)
         return conflicts(a, a->mask, 1);

@@ -130,6 +130,50 @@ static void atomics_see_no_l1(void **state)
     rig_free(&r);
 }
 
+/* 32 sectors of one bank hold the unit for 32 cycles, of four banks for 8. */
+static void bank_conflicts_hold_the_unit(void **state)
+{
+    (void)state;
+    for (unsigned banks = 1; banks <= 4; banks += 3) {
+        struct rig r;
+        unsigned held = 0;
+
+        rig_defaults(&r, 1);
+        rig_build(&r);
+        rig_take(&r, 0,
+                 rig_uop(&r, 0, RIG_LOAD, SPACE_GLOBAL, 0x1000, banks == 1 ? 128 : 32));
+        while (!lsu_can_take(r.lsu[0])) {
+            rig_step(&r);
+            held++;
+        }
+        assert_int_equal(held, 32 / banks);
+        assert_int_equal(lsu_stats(r.lsu[0])->latch_cycles, held);
+        assert_int_equal(lsu_stats(r.lsu[0])->latch_stalls, held - 1);
+        rig_drain(&r, 2000);
+        rig_free(&r);
+    }
+}
+
+/* A shared load in every cycle: the one from memory still gets its turn. */
+static void results_take_turns(void **state)
+{
+    struct rig r;
+    struct uop *u;
+
+    (void)state;
+    rig_defaults(&r, 1);
+    rig_build(&r);
+    u = rig_uop(&r, 0, RIG_LOAD_CG, SPACE_GLOBAL, 0x1000, 0);
+    rig_take(&r, 0, u);
+    while (r.cycle < 600 && !r.done_at[0][u->id]) {
+        rig_step(&r);
+        if (lsu_can_take(r.lsu[0]))
+            rig_take(&r, 0, rig_uop(&r, 0, RIG_LOAD, SPACE_SHARED, 0, 4));
+    }
+    assert_true(r.done_at[0][u->id] > 200 && r.done_at[0][u->id] < 350);
+    rig_free(&r);
+}
+
 /* No lane takes part: done at once, nothing sent. */
 static void empty_mask_is_done_at_once(void **state)
 {
@@ -343,6 +387,8 @@ int main(void)
         cmocka_unit_test(stores_wait_for_their_answers),
         cmocka_unit_test(atomics_on_one_word_are_split_or_merged),
         cmocka_unit_test(atomics_see_no_l1),
+        cmocka_unit_test(bank_conflicts_hold_the_unit),
+        cmocka_unit_test(results_take_turns),
         cmocka_unit_test(empty_mask_is_done_at_once),
         cmocka_unit_test(local_memory_of_a_warp_is_whole_lines),
         cmocka_unit_test(l1_writes_local_back_and_global_through),
