@@ -199,12 +199,19 @@ static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err
     const struct warp *w = &s->warp[warp];
     struct stream *stream = s->block[w->block].stream;
     struct ahead *a = &s->ahead[warp];
+    struct dyn *d = &s->scratch;
     enum stream_status status = STREAM_INST;
 
     a->first = 0;
-    while (a->n < AHEAD && status == STREAM_INST) {
-        status = stream_next(stream, w->index, &a->at[a->n], err);
-        if (status == STREAM_INST && is_stop(&a->at[a->n++]))
+    while (a->n < AHEAD) {
+        status = stream_next(stream, w->index, d, err);
+        if (status != STREAM_INST)
+            break;
+        memcpy(&a->at[a->n], d, sizeof a->at[0]);
+        if (d->inst->space)
+            memcpy(a->addr[a->n], d->addr, sizeof a->addr[0]);
+        a->n++;
+        if (is_stop(d))
             break;
     }
     a->has_ended = status == STREAM_END;
@@ -217,7 +224,6 @@ static enum stream_status next_inst(struct sm *s, unsigned warp, struct dyn *to,
                                     struct err *err)
 {
     struct ahead *a = &s->ahead[warp];
-    const struct dyn *from;
 
     if (!a->n) {
         enum stream_status status = STREAM_END;
@@ -227,9 +233,11 @@ static enum stream_status next_inst(struct sm *s, unsigned warp, struct dyn *to,
         if (status != STREAM_INST)
             return status;
     }
-    from = &a->at[a->first++];
+    memcpy(to, &a->at[a->first], sizeof a->at[0]);
+    if (to->inst->space)
+        memcpy(to->addr, a->addr[a->first], sizeof a->addr[0]);
+    a->first++;
     a->n--;
-    memcpy(to, from, from->inst->space ? sizeof *to : offsetof(struct dyn, addr));
     return STREAM_INST;
 }
 
