@@ -99,6 +99,7 @@ for part in $parts; do
     cycle)
         lines cycle timeout 300 build/tests/cycle/run
         lines contract timeout 300 build/tests/contract/battery
+        lines "docs example" timeout 300 tests/contract/docs.sh build
         lines workloads timeout 300 tests/contract/workloads.sh build rtx2060s
         ;;
     isa) check "isa" tools/isa/check.sh build ;;
