@@ -40,7 +40,7 @@ CONTRACTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/contract/*.c)
 FUZZ    := $(sort $(wildcard tests/fuzz/*.c))
 FUZZBIN := $(FUZZ:%.c=build-fuzz/%)
 
-.PHONY: all unit cycle test test-long asan asan-build clang bench fuzz fuzz-build suite isa cubins \
+.PHONY: all unit cycle hostile mutants test test-long asan asan-build clang bench fuzz fuzz-build suite isa cubins \
         format check-format docs help clean
 all: $(BUILD)/leno
 
@@ -110,6 +110,12 @@ $(BUILD)/tests/contract/battery: $(CONTRACTOBJ) $(BUILD)/tests/cycle/rig.o \
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 cycle: $(BUILD)/tests/cycle/run $(BUILD)/tests/contract/battery
+# The battery on a machine where every queue is of one and everything refuses at times.
+hostile: cycle
+	$(BUILD)/tests/contract/battery hostile
+# One rule broken at a time: the tests must notice.
+mutants:
+	tests/contract/mutants.sh
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
 $(SUITEOBJ): CFLAGS += -Isrc/driver -DSUITE_LENO
@@ -124,7 +130,9 @@ test:
 	./test.sh
 
 # What takes longer: all 2^32 inputs of the special functions, the larger workloads.
-test-long: test fuzz
+test-long: test fuzz hostile mutants
+	$(BUILD)/tests/contract/battery long
+	tests/contract/workloads.sh $(BUILD) rtx2060s-ghost v100 h200
 	LENO_LONG=1 $(BUILD)/tests/unit/test_mufu
 	$(BUILD)/leno emu --all --arch all --size small --reference tests/golden/hw
 
@@ -133,10 +141,10 @@ SAN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-poi
 asan:
 	./test.sh asan
 asan-build:
-	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" all unit suite
+	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" all unit suite cycle
 
 clang:
-	$(MAKE) CC=clang BUILD=build-clang all unit suite
+	$(MAKE) CC=clang BUILD=build-clang all unit suite cycle
 
 bench: all
 	tools/bench.sh $(BUILD)/leno
@@ -187,6 +195,9 @@ help:
 	@echo "make asan          tests under AddressSanitizer and UBSan only"
 	@echo "make clang         build-clang, with clang"
 	@echo "make unit          build the unit tests"
+	@echo "make cycle         build the cycle tests and the contract battery"
+	@echo "make hostile       the battery on the nastiest machine"
+	@echo "make mutants       break one rule at a time: the tests must notice"
 	@echo "make isa           the instruction suite"
 	@echo "make bench         warp instructions a second, by workload"
 	@echo "make fuzz          each fuzzer for a minute"

@@ -34,7 +34,7 @@ struct icache {
     uint64_t next;
     struct mem_request queue[MAX_WARP_SLOTS]; /* misses not yet sent */
     unsigned n_queue;
-    uint64_t misses;
+    uint64_t hits, misses;
 };
 
 static uint64_t bit(unsigned n)
@@ -122,8 +122,10 @@ static bool look_in_l1(struct icache *c, unsigned warp, uint64_t line, uint64_t 
                               .sectors = ALL_SECTORS };
     struct cache_outcome o = cache_access(c->cache, &a);
 
-    if (o.result == CACHE_HIT)
+    if (o.result == CACHE_HIT) {
+        c->hits++;
         return true;
+    }
     if (o.result == CACHE_FAIL)
         return wait_until(c, warp, cycle + 1);
     if (o.result == CACHE_MISS) {
@@ -201,6 +203,11 @@ void icache_fill(struct icache *c, const struct mem_reply *r, uint64_t cycle)
 uint64_t icache_next(const struct icache *c)
 {
     return c->next;
+}
+
+uint64_t icache_hits(const struct icache *c)
+{
+    return c->hits;
 }
 
 uint64_t icache_misses(const struct icache *c)

@@ -41,13 +41,13 @@ static struct offer offer_of(struct sm *s, unsigned warp)
     struct offer o = { NO_UOP, STALL_fetch, false };
 
     if (w->wait)
-        o.cause = wait_cause(w);
+        o.cause = (uint8_t)wait_cause(w);
     else if (s->cycle < w->hold)
         o.cause = STALL_barrier;
     else
         o = s->scheme->ops->candidate(s->scheme, warp);
     if (o.uop == NO_UOP && o.cause == STALL_fetch)
-        o.cause = fetch_cause(s, w);
+        o.cause = (uint8_t)fetch_cause(s, w);
     return o;
 }
 

@@ -16,7 +16,7 @@ enum { NO_REUSE = 0xffff };
 
 static uint16_t reuse_key(const struct uop *u, unsigned reg)
 {
-    return (uint16_t)(u->warp << 8 | reg);
+    return (uint16_t)((unsigned)u->warp << 8 | reg);
 }
 
 /* Reads of each bank that the instruction needs. */

@@ -466,6 +466,8 @@ uint64_t sm_next(const struct sm *s)
 const struct sm_stats *sm_stats(struct sm *s)
 {
     issue_account(s, s->accounted);
+    s->stats.icache_hits = icache_hits(s->icache);
+    s->stats.icache_misses = icache_misses(s->icache);
     return &s->stats;
 }
 

@@ -120,7 +120,7 @@ static struct offer inorder_candidate(struct scheme *s, unsigned warp)
         return o;
     u = &s->pool[b->entry[b->first]];
     if (regset_meets(&u->regs->touches, &b->busy))
-        o.cause = cause_of(b, u);
+        o.cause = (uint8_t)cause_of(b, u);
     else if (params(s)->war && regset_meets(&u->regs->writes, &b->unread))
         o.cause = STALL_war;
     else

@@ -5,7 +5,8 @@
  * nobody listening, when SMs run ahead of each other: none may change anything. A scheme
  * is covered as soon as it is registered.
  *
- * usage: battery [long] [hostile] [SCHEME]
+ * usage: battery [short|long] [hostile] [SCHEME]
+ *        battery schemes    lists them
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,8 @@ static const char *const hostile[] = {
 };
 
 struct battery {
-    bool is_long, is_hostile;
+    unsigned rounds; /* programs a scheme, machine and scheduler */
+    bool is_hostile;
     const char *only;
     unsigned runs, bad;
     uint64_t insts, cycles;
@@ -167,10 +169,9 @@ static void try_one(struct battery *b, const struct trial *t)
 
 static void try_all(struct battery *b, const struct scheme_ops *o, const char *gpu)
 {
-    unsigned rounds = b->is_long ? 40 : 4, seed = 1;
-    unsigned runs = b->runs, bad = b->bad;
+    unsigned runs = b->runs, bad = b->bad, seed = 1;
 
-    for (unsigned n = 0; n < rounds; n++)
+    for (unsigned n = 0; n < b->rounds; n++)
         for (unsigned p = 0; p < sizeof policies / sizeof *policies; p++, seed++) {
             struct trial t = { .scheme = o,
                                .gpu = gpu,
@@ -192,11 +193,18 @@ static void try_all(struct battery *b, const struct scheme_ops *o, const char *g
 
 int main(int argc, char **argv)
 {
-    struct battery b = { 0 };
+    struct battery b = { .rounds = 4 };
 
+    if (argc == 2 && !strcmp(argv[1], "schemes")) {
+        for (size_t i = 0; scheme_at(i); i++)
+            puts(scheme_at(i)->name);
+        return 0;
+    }
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "long"))
-            b.is_long = true;
+            b.rounds = 40;
+        else if (!strcmp(argv[i], "short"))
+            b.rounds = 1;
         else if (!strcmp(argv[i], "hostile"))
             b.is_hostile = true;
         else

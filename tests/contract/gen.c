@@ -238,6 +238,7 @@ void gen_kernel(uint64_t seed, bool is_compiled, struct rig_kernel *k)
     k->base.threads = n_warps * WARP_LANES;
     k->base.registers = 16 + below(&g, 100);
     k->base.shared = 8192;
+    k->has_no_exit = seed % 7 == 0;
     for (unsigned w = 0; w < 64; w++)
         k->code_of[w] = (uint8_t)below(&g, k->n_codes);
     for (unsigned s = 0; s < n_sections; s++)

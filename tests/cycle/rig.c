@@ -266,7 +266,8 @@ void rig_finish(struct rig_kernel *k)
     for (unsigned n = 0; n < k->n_codes; n++) {
         struct rig_code *c = &k->code[n];
 
-        add_exit(c);
+        if (!k->has_no_exit || !c->n)
+            add_exit(c);
         for (unsigned i = 0; i < c->n; i++, pc += 16) {
             c->op[i].inst.pc = pc;
             inst_index(&c->op[i].inst);

@@ -40,6 +40,7 @@ struct rig_kernel {
     struct rig_code code[RIG_CODES];
     unsigned n_codes;
     uint8_t code_of[64]; /* by warp of a block */
+    bool has_no_exit;    /* programs just stop */
     unsigned n_open;     /* blocks opened and not closed */
     uint64_t n_opened;
 };

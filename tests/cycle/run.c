@@ -5,7 +5,8 @@
  *     issue 0 7:compute 14 .. | 1 8     each warp's instructions; behind a colon why it
  *                                       waited in the cycle before ("new": it was not
  *                                       there yet); ..: and more
- *     collect, start, write, retire     the same for other stages; -: not reached
+ *     window, collect, start, write,    the same for other stages; -: not
+ *     retire                            reached
  *     order 0 1 0 1                     warps in the order of issue
  *     slope 7 +-1 [from 10]             cycles an instruction, warp 0; or 5%
  *     slots pipe 3 issued 4             cycles of scheduler 0
@@ -33,6 +34,7 @@ struct outcome {
 static uint64_t stage_of(const struct rig_note *n, const char *stage)
 {
     return !strcmp(stage, "issue")     ? n->issue
+           : !strcmp(stage, "window")  ? n->window
            : !strcmp(stage, "collect") ? n->collect
            : !strcmp(stage, "start")   ? n->start
            : !strcmp(stage, "write")   ? n->write
@@ -258,8 +260,8 @@ static bool check(struct outcome *o, const char *what)
         buf_printf(&o->why, "found resident %u", most_blocks(o->run));
         return most_blocks(o->run) == strtoul(rest, NULL, 10);
     }
-    if (!strcmp(text, "issue") || !strcmp(text, "collect") || !strcmp(text, "start") ||
-        !strcmp(text, "write") || !strcmp(text, "retire"))
+    if (!strcmp(text, "issue") || !strcmp(text, "window") || !strcmp(text, "collect") ||
+        !strcmp(text, "start") || !strcmp(text, "write") || !strcmp(text, "retire"))
         return check_stage(o, text, rest);
     buf_printf(&o->why, "cannot expect '%s'", text);
     return false;
