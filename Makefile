@@ -33,10 +33,14 @@ UNITS   := $(sort $(wildcard tests/unit/test_*.c))
 UNITBIN := $(UNITS:%.c=$(BUILD)/%)
 SUITE   := $(sort $(wildcard tests/isa/*.c))
 SUITEOBJ := $(SUITE:%.c=$(BUILD)/%.o)
+# Cycle tests (text files) and the contract battery share a rig.
+CYCLESRC := $(sort $(wildcard tests/cycle/*.c))
+CYCLEOBJ := $(CYCLESRC:%.c=$(BUILD)/%.o)
+CONTRACTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/contract/*.c)))
 FUZZ    := $(sort $(wildcard tests/fuzz/*.c))
 FUZZBIN := $(FUZZ:%.c=build-fuzz/%)
 
-.PHONY: all unit test test-long asan asan-build clang bench fuzz fuzz-build suite isa cubins \
+.PHONY: all unit cycle hostile mutants test test-long asan asan-build clang bench fuzz fuzz-build suite isa cubins \
         format check-format docs help clean
 all: $(BUILD)/leno
 
@@ -101,6 +105,22 @@ unit: $(UNITBIN)
 H200OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/h200/*.c)))
 $(BUILD)/tests/unit/test_h200: $(H200OBJ)
 
+$(CYCLEOBJ) $(CONTRACTOBJ): CFLAGS += -Itests/cycle
+$(BUILD)/tests/cycle/run: $(CYCLEOBJ) $(BUILD)/libleno.a
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/tests/contract/battery: $(CONTRACTOBJ) $(BUILD)/tests/cycle/rig.o \
+                                 $(BUILD)/libleno.a
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+cycle: $(BUILD)/tests/cycle/run $(BUILD)/tests/contract/battery
+# The battery on a machine where every queue is of one and everything refuses at times.
+hostile: cycle
+	$(BUILD)/tests/contract/battery hostile
+# One rule broken at a time: the tests must notice.
+mutants:
+	tests/contract/mutants.sh
+
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
 $(SUITEOBJ): CFLAGS += -Isrc/driver -DSUITE_LENO
 $(BUILD)/tests/isa/suite: $(SUITEOBJ) $(BUILD)/libleno.a
@@ -114,7 +134,9 @@ test:
 	./test.sh
 
 # What takes longer: all 2^32 inputs of the special functions, the larger workloads.
-test-long: test fuzz
+test-long: test fuzz hostile mutants
+	$(BUILD)/tests/contract/battery long
+	tests/contract/workloads.sh $(BUILD) rtx2060s-ghost v100 h200
 	LENO_LONG=1 $(BUILD)/tests/unit/test_mufu
 	$(BUILD)/leno emu --all --arch all --size small --reference tests/golden/hw
 
@@ -123,10 +145,10 @@ SAN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-poi
 asan:
 	./test.sh asan
 asan-build:
-	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" all unit suite
+	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" all unit suite cycle
 
 clang:
-	$(MAKE) CC=clang BUILD=build-clang all unit suite
+	$(MAKE) CC=clang BUILD=build-clang all unit suite cycle
 
 bench: all
 	tools/bench.sh $(BUILD)/leno
@@ -161,9 +183,11 @@ format:
 check-format:
 	tools/checks/format.sh
 
-# docs/commands.md is what the program says about itself.
+# docs/commands.md, params.md and stats.md are what the program says about itself.
 docs: all
 	tools/docs.sh $(BUILD)/leno > docs/commands.md
+	$(BUILD)/leno list params --markdown > docs/params.md
+	$(BUILD)/leno list stats --markdown > docs/stats.md
 
 clean:
 	rm -rf build build-*
@@ -175,13 +199,16 @@ help:
 	@echo "make asan          tests under AddressSanitizer and UBSan only"
 	@echo "make clang         build-clang, with clang"
 	@echo "make unit          build the unit tests"
+	@echo "make cycle         build the cycle tests and the contract battery"
+	@echo "make hostile       the battery on the nastiest machine"
+	@echo "make mutants       break one rule at a time: the tests must notice"
 	@echo "make isa           the instruction suite"
 	@echo "make bench         warp instructions a second, by workload"
 	@echo "make fuzz          each fuzzer for a minute"
 	@echo "make cubins        compile the workloads' kernels again (needs nvcc)"
 	@echo "make format        clang-format over every C file"
 	@echo "make check-format  only look"
-	@echo "make docs          docs/commands.md"
+	@echo "make docs          docs/commands.md, params.md, stats.md"
 	@echo "make clean         remove build and build-*"
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

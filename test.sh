@@ -2,15 +2,16 @@
 # Every test and check. Installs what is missing, builds with gcc and clang, and runs
 #   build clang   both compilers, warnings as errors
 #   unit cli      unit tests, and the program as a user calls it
+#   cycle         pipelines: cycle tests, every scheme on random programs and workloads
 #   isa           the instruction suite, on every architecture
 #   checks        include direction, globals, sizes, format, docs
-#   asan          unit, cli and isa again under AddressSanitizer and UBSan
+#   asan          unit, cli, cycle and isa again under AddressSanitizer and UBSan
 # usage: ./test.sh [part...]      all parts by default; the last line counts
 set -u
 cd "$(dirname "$0")" || exit 1
 export LC_ALL=C
 jobs=$(nproc)
-parts=${*:-build clang unit cli isa checks asan}
+parts=${*:-build clang unit cli cycle isa checks asan}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 log=$work/log
@@ -70,13 +71,37 @@ cli_tests() { # label, program
     done
 }
 
+# Runs a program that prints "ok" or "FAIL" lines, and counts them one by one.
+lines() { # label, command...
+    label=$1
+    shift
+    "$@" > "$log" 2>&1
+    status=$?
+    good=$(grep -c '^ok ' "$log")
+    bad=$(grep -c '^FAIL ' "$log")
+    passed=$((passed + good))
+    if [ "$status" = 0 ] && [ "$bad" = 0 ] && [ "$good" -gt 0 ]; then
+        printf 'ok    %s: %d tests\n' "$label" "$good"
+        [ -z "${names:-}" ] || sed -n 's/^ok  */        /p' "$log"
+        return
+    fi
+    [ "$bad" = 0 ] || failed=$((failed + bad - 1))
+    fail "$label: status $status, $good passed, $bad failed"
+}
+
 tools/deps.sh test || exit 1
 for part in $parts; do
     case $part in
-    build) check "build with gcc" make -s -j"$jobs" all unit suite ;;
+    build) check "build with gcc" make -s -j"$jobs" all unit suite cycle ;;
     clang) check "build with clang" make -s -j"$jobs" clang ;;
     unit) names=1 unit_tests unit build ;;
     cli) cli_tests cli build/leno ;;
+    cycle)
+        lines cycle timeout 300 build/tests/cycle/run
+        lines contract timeout 300 build/tests/contract/battery
+        lines "docs example" timeout 300 tests/contract/docs.sh build
+        lines workloads timeout 300 tests/contract/workloads.sh build rtx2060s
+        ;;
     isa) check "isa" tools/isa/check.sh build ;;
     checks)
         for script in tools/checks/*.sh; do
@@ -88,10 +113,12 @@ for part in $parts; do
         check "build with sanitizers" make -s -j"$jobs" asan-build || continue
         unit_tests asan build-asan
         cli_tests asan build-asan/leno
+        lines "asan cycle" timeout 300 build-asan/tests/cycle/run
+        lines "asan contract" timeout 300 build-asan/tests/contract/battery short
         check "asan isa" tools/isa/check.sh build-asan
         ;;
     *)
-        echo "no part $part; expected build clang unit cli isa checks asan" >&2
+        echo "no part $part; expected build clang unit cli cycle isa checks asan" >&2
         exit 1
         ;;
     esac

@@ -192,20 +192,6 @@ static int open_views(struct batch *b, struct err *err)
     return 0;
 }
 
-static int close_views(struct batch *b, struct err *err)
-{
-    int failed = 0;
-
-    while (b->trace) {
-        struct trace *t = b->trace;
-
-        b->trace = t->next;
-        if (t->ops->finish(t, err))
-            failed = -1;
-    }
-    return failed;
-}
-
 static int check_values(const struct run_values *v, const struct operands *ops,
                         struct err *err)
 {
@@ -235,7 +221,7 @@ static int run_command(struct cli *cli, const void *values, const struct operand
     } else if (!workload_folder(v->folder, &folder, err) && !open_views(&b, err)) {
         b.folder = buf_text(&folder);
         failed = run_all(&b, ops, err);
-        if (close_views(&b, failed ? NULL : err))
+        if (trace_finish(b.trace, failed ? NULL : err))
             failed = -1;
     }
     machine_free(b.machine);

@@ -47,7 +47,7 @@ static double now(void)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -95,8 +95,7 @@ static int run_recording(struct timed_run *r, struct err *err)
 
 static int run_workload(struct timed_run *r, const struct workload *w, struct err *err)
 {
-    struct launcher at = { .gpu = r->gpu,
-                           .clock = r->machine->memory.dram.core_clock };
+    struct launcher at = { .gpu = r->gpu, .clock = r->machine->memory.dram.core_clock };
     struct emu_run run = {
         .workload = w,
         .arch = r->arch < 0 ? (enum sass_arch)r->machine->gpu.arch

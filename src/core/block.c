@@ -1,4 +1,5 @@
 /* block.c - blocks and their warps: start, barriers, waits, end. */
+#include <stddef.h>
 #include <string.h>
 
 #include "core/state.h"
@@ -15,8 +16,10 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     struct warp *w = &s->warp[slot];
     unsigned sub = slot % s->shape.n_subcores;
 
-    memset(w, 0, sizeof *w);
+    memset(w, 0, offsetof(struct warp, first_version));
     w->is_resident = true;
+    s->ahead[slot].n = 0;
+    s->ahead[slot].has_ended = false;
     w->block = (uint8_t)block;
     w->index = (uint16_t)index;
     w->subcore = (uint16_t)sub;
@@ -24,10 +27,11 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     w->age = s->ages++;
     w->next_pc = s->kernel->first_pc;
     w->branch = w->order_first = w->order_last = NO_UOP;
-    w->offer = (struct offer){ NO_UOP, STALL_fetch, false };
+    s->filed[slot] = (struct filed){ .uop = NO_UOP, .cause = STALL_fetch };
     s->sub[sub].warps |= bit64(w->bit);
     s->sub[sub].causes[STALL_fetch] |= bit64(w->bit);
     s->sub[sub].caused |= 1u << STALL_fetch;
+    s->touched |= 1u << sub;
     s->resident |= bit64(slot);
     s->dirty |= bit64(slot);
     s->n_warps++;
@@ -57,6 +61,8 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
         b->warps |= bit64(slot);
         start_warp(s, slot, at, k);
     }
+    if (s->trace)
+        view_warps(s);
 }
 
 static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
@@ -73,9 +79,11 @@ static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
         if (w->wait != WAIT_BARRIER || w->barrier != id)
             continue;
         w->wait = WAIT_NONE;
+        w->at_barrier = false;
         w->hold = hold;
         w->hold_cause = STALL_barrier;
         s->dirty |= bit64(k);
+        fetch_refresh(s, k);
         if (hold > s->cycle)
             warp_timer(s, hold, k);
     }
@@ -154,6 +162,7 @@ void warp_check_done(struct sm *s, unsigned warp)
     if (s->skip)
         s->skip->ops->warp_end(s->skip, warp);
     w->is_resident = false;
+    w->first_version = (uint16_t)(w->first_version + w->next_seq);
     issue_refresh(s, warp);
     c->warps &= ~bit64(w->bit);
     if (c->last == w->bit)
@@ -163,6 +172,8 @@ void warp_check_done(struct sm *s, unsigned warp)
     s->fetchable &= ~bit64(warp);
     s->timed &= ~bit64(warp);
     s->n_warps--;
+    if (s->trace)
+        view_warps(s);
     s->progress = true;
     if (++b->n_done == b->n_warps)
         end_block(s, b);

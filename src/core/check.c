@@ -1,10 +1,11 @@
 /* check.c - every register read and every memory access is checked against program order.
  *
- * Each fetched instruction knows the version (sequence number + 1 of the writer) that
- * each of its sources must have. A register of the timing model holds the version last
- * written to it. Reading any other version is a RAW or WAR violation, writing over a
- * younger one a WAW violation, whatever scheme let it happen. An instruction that leaves
- * lanes of its destination alone must find the previous writer's version there.
+ * Each fetched instruction knows the version that each of its sources must have: a number
+ * of its writer, rising by one with every instruction, of which 16 bits are kept. A
+ * register of the timing model holds the version last written to it. Reading any other is
+ * a RAW or WAR violation; writing over any but the version of the writer before in
+ * program order is a WAW violation, and would lose the lanes that a partial write leaves
+ * alone.
  * Memory operations of a warp are performed when the LSU takes them: none may do so
  * before an older one of its warp that it overlaps in some lane, if one of the two
  * writes, nor before an older fence or barrier.
@@ -14,21 +15,29 @@
 #include "core/state.h"
 
 /* The sum of the versions of a set: what is compared where a list would be too long. */
-static uint32_t sum_of(const uint32_t *version, const struct regset *set)
+static uint16_t sum_of(const struct warp *w, const struct regset *set, bool newest)
 {
-    uint32_t sum = 0;
+    unsigned sum = 0;
 
     for (unsigned k = 0; k < N_REGID / 64; k++)
-        for (uint64_t m = set->w[k]; m; m &= m - 1)
-            sum += version[k * 64 + (unsigned)__builtin_ctzll(m)];
-    return sum;
+        for (uint64_t m = set->w[k]; m; m &= m - 1) {
+            const struct reg_version *v =
+                &w->reg[k * 64 + (unsigned)__builtin_ctzll(m)];
+
+            sum += newest ? v->newest : v->held;
+        }
+    return (uint16_t)sum;
 }
 
-static void put_all(uint32_t *version, const struct regset *set, uint32_t value)
+static void put_all(struct warp *w, const struct regset *set, uint16_t value,
+                    bool newest)
 {
     for (unsigned k = 0; k < N_REGID / 64; k++)
-        for (uint64_t m = set->w[k]; m; m &= m - 1)
-            version[k * 64 + (unsigned)__builtin_ctzll(m)] = value;
+        for (uint64_t m = set->w[k]; m; m &= m - 1) {
+            struct reg_version *v = &w->reg[k * 64 + (unsigned)__builtin_ctzll(m)];
+
+            *(newest ? &v->newest : &v->held) = value;
+        }
 }
 
 static void note_order(struct sm *s, struct warp *w, struct uop *u)
@@ -58,23 +67,32 @@ static bool is_ordered(const struct uop *u)
 void check_fetched(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
-    const struct reglist *l = u->list;
+    const struct reglist *l = &u->regs->list;
     unsigned n = l->n_reads, end = n + l->n_writes;
 
-    u->version = (uint32_t)u->dyn.seq + 1;
+    u->version = (uint16_t)(w->first_version + u->dyn.seq + 1);
     u->partial = u->dyn.mask != 0xffffffffu;
     for (unsigned k = 0; k < n; k++)
-        u->source[k] = w->newest[l->reg[k]];
+        u->source[k] = w->reg[l->reg[k]].newest;
     for (unsigned k = n; k < end; k++) {
-        u->source[k] = w->newest[l->reg[k]];
-        w->newest[l->reg[k]] = u->version;
+        u->source[k] = w->reg[l->reg[k]].newest;
+        w->reg[l->reg[k]].newest = u->version;
     }
     if (!l->is_whole) {
-        u->source[0] = sum_of(w->newest, u->reads);
-        put_all(w->newest, u->writes, u->version);
+        u->source[0] = sum_of(w, &u->regs->reads, true);
+        put_all(w, &u->regs->writes, u->version, true);
     }
     if (is_ordered(u))
         note_order(s, w, u);
+}
+
+void check_dropped(struct sm *s, struct uop *u)
+{
+    struct warp *w = &s->warp[u->warp];
+    uint16_t version = (uint16_t)(w->first_version + u->dyn.seq + 1);
+
+    put_all(w, &u->regs->writes, version, true);
+    put_all(w, &u->regs->writes, version, false);
 }
 
 static void reg_name(unsigned r, char name[16])
@@ -94,8 +112,16 @@ static void reg_name(unsigned r, char name[16])
     snprintf(name, 16, "%s%u", spaces[k].prefix, r - spaces[k].first);
 }
 
+/* The number of the instruction that made a version, going back from this one. */
+static long long writer(const struct uop *u, uint16_t version)
+{
+    long long n = (long long)u->dyn.seq - (int16_t)(uint16_t)(u->version - version);
+
+    return n < 0 ? -1 : n;
+}
+
 static int violation(const struct sm *s, const struct uop *u, unsigned r,
-                     uint32_t expected, struct err *err)
+                     uint16_t expected, struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
     char name[16];
@@ -110,52 +136,20 @@ static int violation(const struct sm *s, const struct uop *u, unsigned r,
         (unsigned long long)s->block[w->block].index, w->index,
         (unsigned long long)u->dyn.seq,
         (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name,
-        (long long)w->version[r] - 1, (long long)expected - 1);
+        writer(u, w->reg[r].held), writer(u, expected));
 }
 
-/* Sources [from, to) of the list. */
-static int check_range(struct sm *s, const struct uop *u, unsigned from, unsigned to,
-                       struct err *err)
+int check_issued(struct sm *s, const struct uop *u, struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
-    const uint16_t *reg = u->list->reg;
+    const struct reglist *l = &u->regs->list;
 
-    for (unsigned k = from; k < to; k++)
-        if (w->version[reg[k]] != u->source[k])
-            return violation(s, u, reg[k], u->source[k], err);
-    return 0;
-}
-
-int check_operand(struct sm *s, const struct uop *u, const struct inst_operand *o,
-                  struct err *err)
-{
-    const struct reglist *l = u->list;
-    unsigned at = u->own ? 0 : o->at, to;
-
-    while (at < l->n_reads && l->reg[at] < o->reg)
-        at++;
-    for (to = at; to < l->n_reads && l->reg[to] < o->reg + o->n; to++)
-        ;
-    return check_range(s, u, at, to, err);
-}
-
-int check_others(struct sm *s, const struct uop *u, struct err *err)
-{
-    const struct reglist *l = u->list;
-    unsigned at = l->n_reads;
-
-    while (at && l->reg[at - 1] >= REGID_UR)
-        at--;
-    if (!l->is_whole && sum_of(s->warp[u->warp].version, u->reads) != u->source[0])
+    for (unsigned k = 0; k < l->n_reads; k++)
+        if (w->reg[l->reg[k]].held != u->source[k])
+            return violation(s, u, l->reg[k], u->source[k], err);
+    if (!l->is_whole && sum_of(w, &u->regs->reads, false) != u->source[0])
         return violation(s, u, 0, u->source[0], err);
-    return check_range(s, u, at, l->n_reads, err);
-}
-
-int check_all(struct sm *s, const struct uop *u, struct err *err)
-{
-    if (!u->list->is_whole)
-        return check_others(s, u, err);
-    return check_range(s, u, 0, u->list->n_reads, err);
+    return 0;
 }
 
 int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err)
@@ -176,20 +170,18 @@ int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err 
 int check_written(struct sm *s, const struct uop *u, struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
-    const struct reglist *l = u->list;
+    const struct reglist *l = &u->regs->list;
     unsigned end = l->n_reads + l->n_writes;
 
     for (unsigned k = l->n_reads; k < end; k++) {
-        uint32_t *version = &w->version[l->reg[k]];
+        struct reg_version *v = &w->reg[l->reg[k]];
 
-        if (u->partial && *version != u->source[k])
+        if (v->held != u->source[k])
             return violation(s, u, l->reg[k], u->source[k], err);
-        if ((int32_t)(u->version - *version) <= 0)
-            return violation(s, u, l->reg[k], u->version, err);
-        *version = u->version;
+        v->held = u->version;
     }
     if (!l->is_whole)
-        put_all(w->version, u->writes, u->version);
+        put_all(w, &u->regs->writes, u->version, false);
     return 0;
 }
 

@@ -2,38 +2,40 @@
  *
  * An issued instruction sits in the latch of its pipe until one of the sub-core's
  * collectors is free; then each of its operands joins the queue of its bank, which
- * serves one read a step. A write in a bank takes its first step of that cycle. With all
- * operands there it leaves for the latch before its unit. A cycle has `regfile.steps`
- * steps of: leave, read, enter.
+ * serves one read a step. A unit's result takes the first step of its bank in the cycle
+ * it is written. With all operands there the instruction leaves for the latch before its
+ * unit. A cycle has `regfile.steps` steps of: leave, read, enter.
+ *
+ * All of it is worked out when the instruction issues: queues are in order, so the step
+ * of each of these follows from what was issued before, and nothing needs to be looked at
+ * again until the result is written. Only the LSU may refuse. What waits for it holds its
+ * collector for a time nobody knows; if all collectors are held so, later instructions
+ * stay in their latches until it takes one.
  *
  * Three rules keep a warp in order, which Accel-Sim takes for granted: instructions enter
  * collectors in the order of issue; none leaves while an instruction of its warp that was
  * issued before still waits for operands; memory operations leave in the order of issue.
+ * So a result is never written before an earlier instruction has read what it overwrites,
+ * and sources can be checked at issue.
+ *
+ * LIMIT: a load's result, whose cycle is not known beforehand, takes no step of its bank.
  */
 #include "core/state.h"
 
-static unsigned bank_of(const struct sm *s, unsigned warp, unsigned reg)
+static uint64_t later(uint64_t a, uint64_t b)
 {
-    const struct regfile_params *p = &s->config.regfile;
-
-    return (reg + (p->warp_skew ? warp : 0)) % p->banks;
+    return a > b ? a : b;
 }
 
-static int reads_done(struct sm *s, struct subcore *c, unsigned k)
-{
-    struct uop *u = &s->pool[c->collector[k].uop];
-
-    c->gathered |= bit64(k);
-    s->scheme->ops->operands_read(s->scheme, u);
-    return 0;
-}
-
-/* Queues a read for each operand; the same register named twice is read once. */
-static void queue_reads(struct sm *s, struct subcore *c, unsigned k,
-                        const struct uop *u)
+/* Queues the reads behind step `entry`; the step of the last one. The same register named
+ * twice is read once. */
+static uint64_t read_operands(struct sm *s, struct subcore *c, const struct uop *u,
+                              uint64_t entry)
 {
     const struct inst *i = u->dyn.inst;
-    struct collector *col = &c->collector[k];
+    unsigned steps = s->config.regfile.steps;
+    unsigned skew = s->config.regfile.warp_skew ? u->warp : 0;
+    uint64_t last = entry;
 
     for (unsigned n = 0; n < i->n_src; n++) {
         unsigned reads = s->config.regfile.wide_reads ? i->src[n].n : 1;
@@ -42,143 +44,147 @@ static void queue_reads(struct sm *s, struct subcore *c, unsigned k,
         for (unsigned j = 0; j < n; j++)
             again |= i->src[j].reg == i->src[n].reg && i->src[j].n >= i->src[n].n;
         for (unsigned r = 0; r < reads && !again; r++) {
-            unsigned bank = bank_of(s, u->warp, i->src[n].reg + r);
-            struct bank *b = &c->bank[bank];
+            unsigned b = s->bank_of[i->src[n].reg + r + skew];
+            uint64_t at = later(entry + 1, c->read_free[b]);
 
-            b->queue[(b->first + b->n++) % BANK_QUEUE] = (uint16_t)(k << 4 | n);
-            c->reading |= 1u << bank;
-            col->pending++;
+            if (at % steps == 0 && c->writes[b] >> (at / steps % 64) & 1)
+                at++;
+            c->read_free[b] = at + 1;
+            last = later(last, at);
+            s->stats.bank_reads++;
+            s->stats.bank_waits += at - entry - 1;
         }
     }
+    return last;
 }
 
-static bool has_queue_room(const struct sm *s, const struct subcore *c,
-                           const struct uop *u)
+/* The unit's part: when it starts, and when the result is written. */
+static void reserve_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave)
 {
-    unsigned reads = 0;
+    const struct unit_timing *t = &s->timing[u->dyn.inst->class];
+    unsigned steps = s->config.regfile.steps, p = u->pipe;
+    uint64_t start = later(leave / steps + 1, c->unit_free[p]), done;
 
-    for (unsigned n = 0; n < u->dyn.inst->n_src; n++)
-        reads += s->config.regfile.wide_reads ? u->dyn.inst->src[n].n : 1;
-    for (unsigned b = 0; b < s->config.regfile.banks; b++)
-        if (c->bank[b].n && c->bank[b].n + reads > BANK_QUEUE)
-            return false;
-    return true;
-}
-
-/* The pipe whose latched instruction was issued first. */
-static unsigned first_latched(const struct sm *s, const struct subcore *c)
-{
-    unsigned first = (unsigned)__builtin_ctz(c->latched);
-
-    for (uint32_t m = c->latched; m; m &= m - 1) {
-        unsigned p = (unsigned)__builtin_ctz(m);
-
-        if (s->pool[c->latch[p]].issued < s->pool[c->latch[first]].issued)
-            first = p;
+    for (;; start++) {
+        done = start + t->latency + UNIT_LATCHES;
+        if (s->results[done % WHEEL] < s->config.core.result_buses &&
+            !chaos(s, (unsigned)(c - s->sub) + (unsigned)start * 4))
+            break;
     }
+    s->results[done % WHEEL]++;
+    c->exec_free[p] = start;
+    c->unit_free[p] = start + t->interval;
+    u->taken = start;
+    u->done = done;
+    for (unsigned n = 0; n < u->dyn.inst->n_dst && done - s->cycle < 64; n++)
+        c->writes[s->bank_of[u->dyn.inst->dst[n].reg +
+                             (s->config.regfile.warp_skew ? u->warp : 0)]] |=
+            bit64(done % 64);
+}
+
+/* A memory operation goes into the latch before the LSU, not before this step. */
+static void reserve_lsu(struct sm *s, struct subcore *c, uop_id id, unsigned collector,
+                        uint64_t leave)
+{
+    unsigned steps = s->config.regfile.steps;
+
+    leave = later(leave, c->exec_free[PIPE_mem] * steps);
+    c->mem_exec = id;
+    c->mem_at = leave / steps + 1;
+    c->collector_free[collector] = leave;
+    s->memory_out |= 1u << (c - s->sub);
+}
+
+static void wait_for_lsu(struct sm *s, struct subcore *c, uop_id id, unsigned collector,
+                         uint64_t ready)
+{
+    unsigned n = s->config.regfile.collectors;
+    unsigned at = c->mem_first + c->n_mem_wait++;
+
+    c->mem_wait[at < n ? at : at - n] =
+        (struct mem_waiter){ id, (uint8_t)collector, ready };
+    c->collector_free[collector] = UINT64_MAX;
+}
+
+/* From its latch into a collector and on, all the way that is known. */
+static int enter(struct sm *s, struct subcore *c, struct uop *u, unsigned collector,
+                 struct err *err)
+{
+    struct warp *w = &s->warp[u->warp];
+    unsigned steps = s->config.regfile.steps;
+    uint64_t entry = later((u->issued + 1) * steps, c->last_entry), read, leave;
+
+    entry = later(entry, c->collector_free[collector]);
+    c->last_entry = entry;
+    c->latch_free[u->pipe] = entry / steps;
+    read = read_operands(s, c, u, entry);
+    leave = later(read, w->read_step) + 1;
+    w->read_step = later(w->read_step, read);
+    u->entered = entry / steps;
+    u->read = read / steps;
+    if (u->pipe != PIPE_mem) {
+        leave = later(leave, c->exec_free[u->pipe] * steps);
+        c->collector_free[collector] = leave;
+        reserve_unit(s, c, u, leave);
+    } else if (c->mem_exec == NO_UOP) {
+        reserve_lsu(s, c, u->id, collector, leave);
+    } else {
+        wait_for_lsu(s, c, u->id, collector, leave);
+    }
+    return uop_phase(s, u, err);
+}
+
+/* The collector that is free first. */
+static unsigned first_free(const struct sm *s, const struct subcore *c)
+{
+    unsigned first = 0;
+
+    for (unsigned k = 1; k < s->config.regfile.collectors; k++)
+        if (c->collector_free[k] < c->collector_free[first])
+            first = k;
     return first;
 }
 
-static int enter(struct sm *s, struct subcore *c, struct err *err)
+int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 {
-    while (c->latched) {
-        unsigned p = first_latched(s, c);
-        unsigned k = (unsigned)__builtin_ctzll(~c->collecting);
-        struct uop *u = &s->pool[c->latch[p]];
+    unsigned k = first_free(s, c);
 
-        if (k >= s->config.regfile.collectors || !has_queue_room(s, c, u))
-            return 0;
-        c->latched &= ~(1u << p);
-        c->collecting |= bit64(k);
-        c->gathered &= ~bit64(k);
-        c->collector[k] = (struct collector){ u->id, 0 };
-        u->stage = UOP_COLLECT;
-        if (s->trace)
-            view_stage(s, u, TRACE_COLLECT);
-        if (check_others(s, u, err))
-            return -1;
-        queue_reads(s, c, k, u);
-        if (!c->collector[k].pending)
-            reads_done(s, c, k);
-        s->progress = true;
-    }
+    if (check_issued(s, u, err))
+        return -1;
+    if (!c->n_entry && c->collector_free[k] != UINT64_MAX)
+        return enter(s, c, u, k, err);
+    c->entry[c->n_entry++] = u->id;
+    c->latched |= 1u << u->pipe;
     return 0;
 }
 
-static int read_banks(struct sm *s, struct subcore *c, unsigned step, struct err *err)
+int collect_taken(struct sm *s, struct subcore *c, struct err *err)
 {
-    for (uint32_t m = c->reading; m; m &= m - 1) {
-        unsigned bank = (unsigned)__builtin_ctz(m);
-        struct bank *b = &c->bank[bank];
-        unsigned k, n;
-        struct uop *u;
+    unsigned steps = s->config.regfile.steps, n = 0;
 
-        s->progress = true;
-        if (!step && b->written == s->cycle) {
-            s->stats.bank_waits += b->n;
-            continue;
-        }
-        k = b->queue[b->first] >> 4;
-        n = b->queue[b->first] & 15;
-        b->first = (uint8_t)((b->first + 1) % BANK_QUEUE);
-        if (!--b->n)
-            c->reading &= ~(1u << bank);
-        s->stats.bank_reads++;
-        s->stats.bank_waits += b->n;
-        u = &s->pool[c->collector[k].uop];
-        if (check_operand(s, u, &u->dyn.inst->src[n], err))
+    c->exec_free[PIPE_mem] = s->cycle;
+    c->mem_exec = NO_UOP;
+    s->memory_out &= ~(1u << (c - s->sub));
+    if (!c->n_mem_wait)
+        return 0;
+    reserve_lsu(s, c, c->mem_wait[c->mem_first].uop,
+                c->mem_wait[c->mem_first].collector,
+                later(c->mem_wait[c->mem_first].ready, s->cycle * steps));
+    c->mem_first =
+        c->mem_first + 1 < s->config.regfile.collectors ? c->mem_first + 1 : 0;
+    c->n_mem_wait--;
+    for (; n < c->n_entry; n++) {
+        struct uop *u = &s->pool[c->entry[n]];
+        unsigned k = first_free(s, c);
+
+        if (c->collector_free[k] == UINT64_MAX)
+            break;
+        c->latched &= ~(1u << u->pipe);
+        if (enter(s, c, u, k, err))
             return -1;
-        if (!--c->collector[k].pending)
-            reads_done(s, c, k);
     }
-    return 0;
-}
-
-/* Must u let an instruction of its warp go first that was issued before it: one that
- * still reads, or a memory operation as u is one? */
-static bool is_behind(const struct sm *s, const struct subcore *c, const struct uop *u)
-{
-    uint64_t others =
-        u->pipe == PIPE_mem ? c->collecting : c->collecting & ~c->gathered;
-
-    for (uint64_t m = others; m; m &= m - 1) {
-        unsigned k = (unsigned)__builtin_ctzll(m);
-        const struct uop *o = &s->pool[c->collector[k].uop];
-
-        if (o->warp == u->warp && o->issued < u->issued &&
-            (o->pipe == PIPE_mem || !(c->gathered >> k & 1)))
-            return true;
-    }
-    return false;
-}
-
-static void leave(struct sm *s, struct subcore *c)
-{
-    for (uint64_t m = c->gathered & c->collecting; m; m &= m - 1) {
-        unsigned k = (unsigned)__builtin_ctzll(m);
-        struct uop *u = &s->pool[c->collector[k].uop];
-
-        if (c->out >> u->pipe & 1 || is_behind(s, c, u))
-            continue;
-        c->collecting &= ~bit64(k);
-        c->out |= 1u << u->pipe;
-        c->exec[u->pipe] = u->id;
-        s->progress = true;
-    }
-}
-
-int collect_tick(struct sm *s, struct err *err)
-{
-    for (unsigned n = 0; n < s->shape.n_subcores; n++) {
-        struct subcore *c = &s->sub[n];
-
-        for (unsigned step = 0; step < s->config.regfile.steps; step++) {
-            if (!(c->latched | c->collecting))
-                break;
-            leave(s, c);
-            if (read_banks(s, c, step, err) || enter(s, c, err))
-                return -1;
-        }
-    }
+    c->n_entry -= n;
+    for (unsigned k = 0; k < c->n_entry; k++)
+        c->entry[k] = c->entry[k + n];
     return 0;
 }

@@ -5,8 +5,12 @@
  * whose window has room. Decode takes the instructions from the warp's stream, which
  * executes them. After an instruction that leads elsewhere nothing more is fetched until
  * it is resolved and the redirect is paid; fetch never runs down a wrong path, so the
- * time is lost but no bandwidth is.
+ * time is lost but no bandwidth is. Behind a barrier nothing is fetched until it opens:
+ * what comes there may depend on what other warps do before it.
  */
+#include <stddef.h>
+#include <string.h>
+
 #include "core/icache.h"
 #include "core/state.h"
 
@@ -15,8 +19,8 @@ static bool is_open(const struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
 
-    return w->is_resident && !w->has_ended && w->branch == NO_UOP &&
-           s->cycle >= w->fetch_at && !(s->stream_wait >> warp & 1) &&
+    return w->is_resident && !w->has_ended && !w->at_barrier && w->branch == NO_UOP &&
+           s->cycle >= w->fetch_at && !((s->stream_wait | s->skip_wait) >> warp & 1) &&
            !icache_waits(s->icache, warp);
 }
 
@@ -57,19 +61,14 @@ static void set_hazards(const struct sm *s, struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
 
-    if (u->own) {
-        struct inst *own = u->own;
-
-        *own = *i;
-        narrow(&s->config.core, &own->reads, i->src, i->n_src);
-        narrow(&s->config.core, &own->writes, i->dst, i->n_dst);
-        inst_index(own);
-        i = own;
-    }
-    u->reads = &i->reads;
-    u->writes = &i->writes;
-    u->touches = &i->touches;
-    u->list = &i->list;
+    u->regs = i;
+    if (!u->own)
+        return;
+    *u->own = *i;
+    narrow(&s->config.core, &u->own->reads, i->src, i->n_src);
+    narrow(&s->config.core, &u->own->writes, i->dst, i->n_dst);
+    inst_index(u->own);
+    u->regs = u->own;
 }
 
 static void note_unissued(struct warp *w, uint64_t seq)
@@ -113,6 +112,34 @@ static void put_back(struct sm *s, struct uop *u)
     s->free_list[s->n_free++] = u->id;
 }
 
+/* The warp's fetch waits with this instruction, which is the next again. */
+static void hold_back(struct sm *s, struct uop *u)
+{
+    struct ahead *a = &s->ahead[u->warp];
+
+    a->first--;
+    a->n++;
+    s->skip_wait |= bit64(u->warp);
+    put_back(s, u);
+}
+
+/* What the redundancy eliminator makes of an instruction; it is dropped here. */
+static enum skip_verdict ask_skip(struct sm *s, struct uop *u)
+{
+    enum skip_verdict v;
+
+    s->skip->cycle = s->cycle;
+    v = s->skip->ops->at_fetch(s->skip, u);
+    if (v != SKIP_DROP)
+        return v;
+    check_dropped(s, u);
+    s->warp[u->warp].next_seq = u->dyn.seq + 1;
+    s->stats.skipped++;
+    s->progress = true;
+    put_back(s, u);
+    return v;
+}
+
 /* An executed instruction enters the pipeline. True: fetch of this warp stops here. */
 static bool enter(struct sm *s, struct uop *u)
 {
@@ -123,7 +150,6 @@ static bool enter(struct sm *s, struct uop *u)
     u->pipe = s->timing[i->class].pipe;
     u->redirects = elsewhere;
     w->next_pc = u->dyn.next_pc ? u->dyn.next_pc : i->pc + i->length;
-    set_hazards(s, u);
     check_fetched(s, u);
     note_unissued(w, u->dyn.seq);
     w->next_seq = u->dyn.seq + 1;
@@ -132,6 +158,10 @@ static bool enter(struct sm *s, struct uop *u)
     s->stats.redirects += elsewhere;
     if (elsewhere && s->config.fetch.wait_branch)
         w->branch = u->id;
+    if (i->class == CLASS_barrier && u->dyn.bar_kind == BAR_SYNC) {
+        w->at_barrier = true;
+        elsewhere = true;
+    }
     s->scheme->ops->insert(s->scheme, u);
     s->dirty |= bit64(u->warp);
     if (s->trace)
@@ -155,21 +185,85 @@ static void release_streams(struct sm *s, const struct inst *i)
     }
 }
 
+/* Has this instruction to be the last that is executed ahead? Behind a barrier a stream
+ * may wait, and behind the last exit it ends. */
+static bool is_stop(const struct dyn *d)
+{
+    return (d->inst->class == CLASS_barrier && d->bar_kind == BAR_SYNC) ||
+           (d->inst->flags & INST_EXIT && !d->next_pc);
+}
+
+/* Executes some instructions of a warp; STREAM_INST: there are some now. */
+static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err)
+{
+    const struct warp *w = &s->warp[warp];
+    struct stream *stream = s->block[w->block].stream;
+    struct ahead *a = &s->ahead[warp];
+    struct dyn *d = &s->scratch;
+    enum stream_status status = STREAM_INST;
+
+    a->first = 0;
+    while (a->n < AHEAD) {
+        status = stream_next(stream, w->index, d, err);
+        if (status != STREAM_INST)
+            break;
+        memcpy(&a->at[a->n], d, sizeof a->at[0]);
+        if (d->inst->space)
+            memcpy(a->addr[a->n], d->addr, sizeof a->addr[0]);
+        a->n++;
+        if (is_stop(d))
+            break;
+    }
+    a->has_ended = status == STREAM_END;
+    if (status == STREAM_ERROR)
+        return status;
+    return a->n ? STREAM_INST : status;
+}
+
+static enum stream_status next_inst(struct sm *s, unsigned warp, struct dyn *to,
+                                    struct err *err)
+{
+    struct ahead *a = &s->ahead[warp];
+
+    if (!a->n) {
+        enum stream_status status = STREAM_END;
+
+        if (!a->has_ended)
+            status = run_ahead(s, warp, err);
+        if (status != STREAM_INST)
+            return status;
+    }
+    memcpy(to, &a->at[a->first], sizeof a->at[0]);
+    if (to->inst->space)
+        memcpy(to->addr, a->addr[a->first], sizeof a->addr[0]);
+    a->first++;
+    a->n--;
+    return STREAM_INST;
+}
+
 /* Takes one instruction of the warp: 1 taken, 0 stop here, -1 error. */
 static int decode_one(struct sm *s, unsigned warp, struct err *err)
 {
     struct warp *w = &s->warp[warp];
-    struct block_slot *b = &s->block[w->block];
     struct uop *u = take_uop(s, warp);
     enum stream_status status;
     bool stop;
 
     if (!u)
         return 0;
-    status = stream_next(b->stream, w->index, &u->dyn, err);
+    status = next_inst(s, warp, &u->dyn, err);
     if (status == STREAM_INST) {
         const struct inst *i = u->dyn.inst;
 
+        set_hazards(s, u);
+        if (s->skip) {
+            enum skip_verdict v = ask_skip(s, u);
+
+            if (v == SKIP_WAIT)
+                hold_back(s, u);
+            if (v != SKIP_EXECUTE)
+                return v == SKIP_DROP;
+        }
         s->progress = true;
         stop = enter(s, u);
         release_streams(s, i);
@@ -211,8 +305,25 @@ static unsigned choose(struct sm *s)
     return (unsigned)__builtin_ctzll(later ? later : s->fetchable);
 }
 
+void fetch_wake(struct sm *s)
+{
+    uint64_t woken = s->skip->woken & s->skip_wait;
+
+    s->skip->woken = 0;
+    s->skip_wait &= ~woken;
+    for (; woken; woken &= woken - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(woken);
+
+        s->dirty |= bit64(k);
+        s->progress = true;
+        fetch_refresh(s, k);
+    }
+}
+
 int fetch_tick(struct sm *s, struct err *err)
 {
+    if (chaos(s, CHAOS_FETCH))
+        return 0;
     for (unsigned k = 0; k < s->config.fetch.rounds; k++) {
         unsigned warp = s->fetch_latch;
 
@@ -220,7 +331,7 @@ int fetch_tick(struct sm *s, struct err *err)
         if (warp < MAX_WARP_SLOTS && decode(s, warp, err))
             return -1;
         if (!s->fetchable)
-            return 0;
+            break;
         warp = choose(s);
         s->last_fetched = warp;
         s->progress = true;

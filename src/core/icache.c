@@ -44,7 +44,7 @@ struct icache {
         uint32_t mshr;
     } late[MAX_WARP_SLOTS]; /* fills that take a fixed time, in order */
     unsigned n_late;
-    uint64_t misses, n_preloaded;
+    uint64_t hits, misses, n_preloaded;
 };
 
 static uint64_t bit(unsigned n)
@@ -144,14 +144,16 @@ static bool fill_later(struct icache *c, unsigned warp, uint32_t mshr, uint64_t 
 static bool look_in_l1(struct icache *c, unsigned warp, uint64_t line, uint64_t cycle)
 {
     struct cache_access a = { .line = line,
-                              .place = line,
+                              .set = (uint16_t)cache_set(c->cache, line),
                               .waiter = warp,
                               .room = MAX_WARP_SLOTS - c->n_queue,
                               .sectors = ALL_SECTORS };
     struct cache_outcome o = cache_access(c->cache, &a);
 
-    if (o.result == CACHE_HIT)
+    if (o.result == CACHE_HIT) {
+        c->hits++;
         return true;
+    }
     if (o.result == CACHE_FAIL)
         return wait_until(c, warp, cycle + 1);
     if (o.result == CACHE_MISS) {
@@ -246,6 +248,11 @@ void icache_fill(struct icache *c, const struct mem_reply *r, uint64_t cycle)
 uint64_t icache_next(const struct icache *c)
 {
     return c->next;
+}
+
+uint64_t icache_hits(const struct icache *c)
+{
+    return c->hits;
 }
 
 uint64_t icache_misses(const struct icache *c)

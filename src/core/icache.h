@@ -19,6 +19,7 @@ bool icache_waits(const struct icache *c, unsigned warp);
 uint64_t icache_tick(struct icache *c, uint64_t cycle);
 void icache_fill(struct icache *c, const struct mem_reply *r, uint64_t cycle);
 uint64_t icache_next(const struct icache *c); /* cycle; UINT64_MAX: none */
+uint64_t icache_hits(const struct icache *c);
 uint64_t icache_misses(const struct icache *c);
 
 #endif

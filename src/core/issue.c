@@ -30,6 +30,8 @@ static enum stall fetch_cause(const struct sm *s, const struct warp *w)
         return STALL_branch;
     if (s->stream_wait >> slot & 1)
         return STALL_barrier;
+    if (s->skip_wait >> slot & 1)
+        return STALL_skip;
     return w->has_ended ? STALL_drain : STALL_fetch;
 }
 
@@ -39,70 +41,75 @@ static struct offer offer_of(struct sm *s, unsigned warp)
     struct offer o = { NO_UOP, STALL_fetch, false };
 
     if (w->wait)
-        o.cause = wait_cause(w);
+        o.cause = (uint8_t)wait_cause(w);
     else if (s->cycle < w->hold)
-        o.cause = (enum stall)w->hold_cause;
+        o.cause = w->hold_cause;
     else
         o = s->scheme->ops->candidate(s->scheme, warp);
     if (o.uop == NO_UOP && o.cause == STALL_fetch)
-        o.cause = fetch_cause(s, w);
+        o.cause = (uint8_t)fetch_cause(s, w);
     return o;
 }
 
 /* Takes a warp out of the masks. */
-static void unfile(struct sm *s, struct warp *w)
+static void unfile(struct sm *s, unsigned warp)
 {
-    struct subcore *c = &s->sub[w->subcore];
+    unsigned sub = s->sub_of[warp], bit = s->bit_of[warp];
+    struct subcore *c = &s->sub[sub];
+    const struct filed *f = &s->filed[warp];
 
-    if (w->offer.uop != NO_UOP) {
-        unsigned pipe = s->pool[w->offer.uop].pipe;
-
-        c->offers[pipe] &= ~bit64(w->bit);
-        if (!c->offers[pipe])
-            c->offering &= ~(1u << pipe);
+    s->touched |= 1u << sub;
+    if (f->uop != NO_UOP) {
+        c->offers[f->pipe] &= ~bit64(bit);
+        if (!c->offers[f->pipe])
+            c->offering &= ~(1u << f->pipe);
+        if (!c->offering)
+            s->offered &= ~(1u << sub);
     } else {
-        c->causes[w->offer.cause] &= ~bit64(w->bit);
-        if (!c->causes[w->offer.cause])
-            c->caused &= ~(1u << w->offer.cause);
+        c->causes[f->cause] &= ~bit64(bit);
+        if (!c->causes[f->cause])
+            c->caused &= ~(1u << f->cause);
     }
 }
 
-/* Puts it back, as its offer says. */
-static void file(struct sm *s, struct warp *w)
+static void file(struct sm *s, unsigned warp, struct offer o)
 {
-    struct subcore *c = &s->sub[w->subcore];
+    unsigned sub = s->sub_of[warp], bit = s->bit_of[warp];
+    struct subcore *c = &s->sub[sub];
+    struct filed *f = &s->filed[warp];
 
-    if (w->offer.uop != NO_UOP) {
-        unsigned pipe = s->pool[w->offer.uop].pipe;
-
-        c->offers[pipe] |= bit64(w->bit);
-        c->offering |= 1u << pipe;
+    f->uop = o.uop;
+    f->cause = o.cause;
+    if (o.uop != NO_UOP) {
+        f->pipe = s->pool[o.uop].pipe;
+        f->yield = o.yield;
+        c->offers[f->pipe] |= bit64(bit);
+        c->offering |= 1u << f->pipe;
+        s->offered |= 1u << sub;
     } else {
-        c->causes[w->offer.cause] |= bit64(w->bit);
-        c->caused |= 1u << w->offer.cause;
+        c->causes[f->cause] |= bit64(bit);
+        c->caused |= 1u << f->cause;
     }
 }
 
 void issue_refresh(struct sm *s, unsigned warp)
 {
-    struct warp *w = &s->warp[warp];
+    struct offer o;
 
-    unfile(s, w);
-    if (!w->is_resident) {
-        w->offer = (struct offer){ NO_UOP, STALL_idle, false };
+    unfile(s, warp);
+    if (!s->warp[warp].is_resident) {
+        s->filed[warp] = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
         return;
     }
-    w->offer = offer_of(s, warp);
-    file(s, w);
+    o = offer_of(s, warp);
+    file(s, warp, o);
     if (s->trace)
-        view_wait(s, warp, w->offer.uop != NO_UOP ? STALL_issued : w->offer.cause);
+        view_wait(s, warp, o.uop != NO_UOP ? STALL_issued : o.cause);
 }
 
 /* Warps whose barrier's latency or whose redirect is over. */
 static void open_timed(struct sm *s)
 {
-    if (s->cycle < s->next_timed)
-        return;
     s->next_timed = UINT64_MAX;
     for (uint64_t m = s->timed; m; m &= m - 1) {
         unsigned k = (unsigned)__builtin_ctzll(m);
@@ -223,14 +230,13 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
 {
     unsigned slot = bit * s->shape.n_subcores + (unsigned)(c - s->sub);
     struct warp *w = &s->warp[slot];
-    struct uop *u = &s->pool[w->offer.uop];
+    struct uop *u = &s->pool[s->filed[slot].uop];
 
-    w->has_yielded = w->offer.yield && s->config.sched.yield;
+    w->has_yielded = s->filed[slot].yield && s->config.sched.yield;
     w->issued = s->cycle;
     c->last = w->has_yielded ? NOBODY : bit;
-    unfile(s, w);
-    w->offer = (struct offer){ NO_UOP, STALL_fetch, false };
-    file(s, w);
+    unfile(s, slot);
+    file(s, slot, (struct offer){ NO_UOP, STALL_fetch, false });
     s->dirty |= bit64(slot);
     u->issued = s->cycle;
     u->stage = UOP_ISSUED;
@@ -242,11 +248,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
         return -1;
     fetch_refresh(s, slot);
     s->progress = true;
-    if (s->shape.has_ports)
-        return ports_issue(s, c, u, err);
-    c->latch[u->pipe] = u->id;
-    c->latched |= 1u << u->pipe;
-    return 0;
+    return s->shape.has_ports ? ports_issue(s, c, u, err) : collect_issue(s, c, u, err);
 }
 
 /* Warps that could issue now: their pipe takes another one. */
@@ -259,7 +261,7 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
     for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
         unsigned p = (unsigned)__builtin_ctz(m);
 
-        if (!s->shape.has_ports || s->cycle >= c->unit_free[p])
+        if (s->cycle >= (s->shape.has_ports ? c->unit_free[p] : c->latch_free[p]))
             able |= c->offers[p];
     }
     if (!s->shape.has_ports)
@@ -268,7 +270,7 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
         unsigned bit = (unsigned)__builtin_ctzll(m);
         unsigned slot = bit * s->shape.n_subcores + (unsigned)(c - s->sub);
 
-        if (!ports_free(s, c, &s->pool[s->warp[slot].offer.uop]))
+        if (!ports_free(s, c, &s->pool[s->filed[slot].uop]))
             able &= ~bit64(bit);
     }
     return able;
@@ -278,7 +280,9 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
  * that only yielded keeps its place (seen on an H200). */
 static void queue_up(struct sm *s, struct subcore *c, uint64_t able)
 {
-    for (uint64_t m = able & ~c->was_able; m; m &= m - 1) {
+    uint64_t before = c->able_at + 1 == s->cycle ? c->was_able : 0;
+
+    for (uint64_t m = able & ~before; m; m &= m - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(m);
         struct warp *w = &s->warp[bit * s->shape.n_subcores + (unsigned)(c - s->sub)];
 
@@ -289,6 +293,7 @@ static void queue_up(struct sm *s, struct subcore *c, uint64_t able)
             c->last = NOBODY;
     }
     c->was_able = able;
+    c->able_at = s->cycle;
 }
 
 static enum stall idle_cause(const struct subcore *c)
@@ -298,45 +303,60 @@ static enum stall idle_cause(const struct subcore *c)
     return c->caused ? (enum stall)__builtin_ctz(c->caused) : STALL_idle;
 }
 
+/* From this cycle on the sub-core's slots go to another cause. */
+static void charge(struct sm *s, struct subcore *c, enum stall cause)
+{
+    if (cause == c->cause)
+        return;
+    s->stats.slot[c - s->sub][c->cause] += s->cycle - c->since;
+    c->since = s->cycle;
+    c->cause = cause;
+}
+
+static int issue_from(struct sm *s, struct subcore *c, struct err *err)
+{
+    uint64_t able = c->offering ? able_warps(s, c) : 0;
+    bool strict = s->config.sched.policy == SCHED_SRR;
+    unsigned bit;
+
+    if (s->config.sched.policy == SCHED_GTY)
+        queue_up(s, c, able);
+    bit = able || strict ? sched_pick(s, c, able) : NOBODY;
+    charge(s, c, bit != NOBODY ? STALL_issued : able ? STALL_turn : idle_cause(c));
+    return bit != NOBODY ? issue_uop(s, c, bit, err) : 0;
+}
+
 int issue_tick(struct sm *s, struct err *err)
 {
-    unsigned n = s->shape.n_subcores, first = (unsigned)(s->cycle % n);
+    unsigned n = s->shape.n_subcores, first = (unsigned)s->cycle % n;
+    uint32_t visit;
 
-    open_timed(s);
-    wake_scheme(s);
+    if (s->cycle >= s->next_timed)
+        open_timed(s);
+    if (s->scheme->woken || s->cycle >= s->scheme->next_wake)
+        wake_scheme(s);
     for (uint64_t m = s->dirty; m; m &= m - 1)
         issue_refresh(s, (unsigned)__builtin_ctzll(m));
     s->dirty = 0;
-    for (unsigned k = 0; k < n; k++) {
-        struct subcore *c = &s->sub[(first + k) % n];
-        uint64_t able = able_warps(s, c);
-        unsigned bit;
+    visit = s->touched | s->offered;
+    s->touched = 0;
+    /* In turn: bit k of visit is the sub-core first + k. */
+    visit = (visit >> first | visit << (n - first)) & ((1u << n) - 1);
+    for (; visit; visit &= visit - 1) {
+        unsigned k = first + (unsigned)__builtin_ctz(visit);
 
-        if (s->config.sched.policy == SCHED_GTY)
-            queue_up(s, c, able);
-        bit = able || s->config.sched.policy == SCHED_SRR
-                           ? sched_pick(s, c, able)
-                           : NOBODY;
-
-        if (bit != NOBODY) {
-            c->cause = STALL_issued;
-            if (issue_uop(s, c, bit, err))
-                return -1;
-        } else {
-            c->cause = able ? STALL_turn : idle_cause(c);
-        }
-        s->stats.slot[c - s->sub][c->cause]++;
+        if (issue_from(s, &s->sub[k < n ? k : k - n], err))
+            return -1;
     }
     return 0;
 }
 
-void issue_account(struct sm *s, uint64_t n)
+void issue_account(struct sm *s, uint64_t cycle)
 {
     for (unsigned k = 0; k < s->shape.n_subcores; k++) {
         struct subcore *c = &s->sub[k];
 
-        if (!s->n_blocks)
-            c->cause = STALL_idle;
-        s->stats.slot[k][c->cause] += n;
+        s->stats.slot[k][c->cause] += cycle - c->since;
+        c->since = cycle;
     }
 }

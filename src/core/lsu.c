@@ -13,6 +13,15 @@
 
 #include "core/lsu_internal.h"
 
+/* As many as the longest of them lasts cycles. */
+static uint32_t shared_limit(const struct lsu *l)
+{
+    const struct shared_params *p = &l->c.shared;
+    uint32_t n = p->latency + p->atomic_latency + (WARP_LANES - 1) * p->conflict_latency;
+
+    return n < LSU_PIPE ? n : LSU_PIPE;
+}
+
 static int new_parts(struct lsu *l, struct err *err)
 {
     const struct const_params *k = &l->c.constant;
@@ -34,11 +43,9 @@ static int new_parts(struct lsu *l, struct err *err)
     l->constant = cache_new(&shape, err);
     if (!l->constant)
         return -1;
-    l->shared.limit = l->c.shared.latency + l->c.shared.atomic_latency +
-                      (WARP_LANES - 1) * l->c.shared.conflict_latency;
-    if (l->shared.limit > LSU_PIPE)
-        l->shared.limit = LSU_PIPE;
-    l->texture.limit = LSU_PIPE;
+    l->shared = (struct pipe){ .ring = l->pipe_ring[0], .limit = shared_limit(l) };
+    l->misses.size = l->c.l1.miss_queue + 4;
+    l->texture = (struct pipe){ .ring = l->pipe_ring[1], .limit = LSU_PIPE };
     l->tlb_params = &memory_parameters(l->memory)->tlb;
     if (!l->tlb_params->enabled)
         return 0;
@@ -56,10 +63,11 @@ struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
         return NULL;
     }
     l->c = *c;
-    l->sm = sm;
+    l->sm = (uint16_t)sm;
     l->pool = pool;
     l->memory = memory;
     l->latch = l->global = NO_UOP;
+    l->next = UINT64_MAX;
     if (new_parts(l, err) < 0) {
         lsu_free(l);
         return NULL;
@@ -118,7 +126,7 @@ void lsu_say(struct lsu *l, uop_id u, enum lsu_event_kind kind)
 {
     uint32_t at = (l->events.head + l->events.n++) % LSU_EVENTS;
 
-    l->events.ring[at] = (struct lsu_event){ u, (uint8_t)kind };
+    l->event_ring[at] = (struct lsu_event){ u, (uint8_t)kind };
 }
 
 static bool has_result(const struct uop *u)
@@ -157,9 +165,9 @@ bool lsu_event(struct lsu *l, struct lsu_event *e)
 {
     if (!l->events.n)
         return false;
-    *e = l->events.ring[l->events.head];
-    l->events.head = (l->events.head + 1) % LSU_EVENTS;
-    l->events.n--;
+    *e = l->event_ring[l->events.head];
+    /* Taken up every cycle, so the ring is mostly its first few places. */
+    l->events.head = --l->events.n ? (l->events.head + 1) % LSU_EVENTS : 0;
     return true;
 }
 
@@ -242,6 +250,7 @@ static bool is_memory(const struct uop *u)
 static void load_latch(struct lsu *l, struct uop *u)
 {
     l->latch = u->id;
+    l->latch_is_stuck = false;
     l->latch_is_new = true;
     l->latch_until = 0;
     u->pending = 1;
@@ -249,11 +258,29 @@ static void load_latch(struct lsu *l, struct uop *u)
         make_transactions(l, u);
 }
 
+/* Statistics of cycles that were passed over, in which nothing could change. */
+static void count_passed_latch(struct lsu *l, uint64_t cycles)
+{
+    if (l->latch != NO_UOP) {
+        l->stats.latch_cycles += cycles;
+        l->stats.latch_stalls += cycles;
+    }
+}
+
+static void count_passed(struct lsu *l, uint64_t cycles)
+{
+    l1_count_stalls(l, cycles);
+    count_passed_latch(l, cycles);
+}
+
 void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
 {
     unsigned q = u->warp % LSU_SUBCORES;
 
+    if (cycle > l->cycle)
+        count_passed(l, cycle - l->cycle);
     l->cycle = cycle;
+    l->next = 0;
     u->taken = cycle;
     l->n_open++;
     count_instruction(l, u);
@@ -292,7 +319,7 @@ static bool bypass_access(struct lsu *l, const struct uop *u)
                              .cycle = l->cycle,
                              .id = FOR_UOP | u->id,
                              .words = t->words,
-                             .sm = (uint16_t)l->sm,
+                             .sm = l->sm,
                              .kind = class == CLASS_atomic ? MEM_ATOMIC
                                      : reads               ? MEM_READ
                                                            : MEM_WRITE,
@@ -361,6 +388,14 @@ static unsigned run_latch(struct lsu *l)
     return 1;
 }
 
+/* Cycles for which a fill holds L1's port. */
+static uint64_t fill_cycles(const struct lsu *l, uint8_t sectors)
+{
+    uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * SECTOR_BYTES;
+
+    return (bytes + l->c.l1.port_bytes - 1) / l->c.l1.port_bytes;
+}
+
 /* Takes a reply; false: it must wait. */
 static bool take_reply(struct lsu *l, const struct mem_reply *r)
 {
@@ -368,9 +403,12 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
 
     switch (r->id & FOR_MASK) {
     case FOR_L1:
-        cache_fill(l->l1, id);
+        if (l->fill_free > l->cycle)
+            return false;
+        l->fill_free = l->cycle + fill_cycles(l, r->sectors);
         l->stats.l1_fills++;
-        l->changes++;
+        l1_filled(l, cache_fetched_line(l->l1, id));
+        cache_fill(l->l1, id);
         return true;
     case FOR_CONST:
         cache_fill(l->constant, id);
@@ -411,7 +449,7 @@ static uop_id pipe_pop(struct lsu *l, struct pipe *p)
 
     if (!p->n || p->ring[p->head].ready > l->cycle)
         return NO_UOP;
-    p->head = (p->head + 1) % LSU_PIPE;
+    p->head = (p->head + 1) % p->limit;
     p->n--;
     return u;
 }
@@ -432,32 +470,35 @@ static uop_id ask_client(struct lsu *l, unsigned client)
         l->global = NO_UOP;
         return u;
     default:
-        if (!cache_is_ready(l->l1))
-            return NO_UOP;
-        l->changes++;
-        return (uop_id)cache_ready(l->l1);
+        return cache_is_ready(l->l1) ? (uop_id)cache_ready(l->l1) : NO_UOP;
     }
+}
+
+static bool has_results(const struct lsu *l)
+{
+    return l->shared.n || l->texture.n || l->global != NO_UOP ||
+           cache_is_ready(l->l1) || cache_is_ready(l->constant);
 }
 
 static unsigned write_back(struct lsu *l)
 {
-    unsigned n = l->n_writeback, taken = 0;
+    unsigned n = l->n_writeback, asked = 0;
 
     for (unsigned i = 0; i < n; i++)
         lsu_part_done(l, l->writeback[i]);
     l->n_writeback = 0;
-    for (unsigned i = 0; i < LSU_CLIENTS * l->c.lsu.writebacks; i++) {
-        unsigned client = (l->next_client + i - taken) % LSU_CLIENTS;
-        uop_id u;
+    if (!has_results(l))
+        return n;
+    while (l->n_writeback < l->c.lsu.writebacks && asked < LSU_CLIENTS) {
+        uop_id u = ask_client(l, (l->next_client + asked) % LSU_CLIENTS);
 
-        if (l->n_writeback == l->c.lsu.writebacks)
-            break;
-        u = ask_client(l, client);
-        if (u == NO_UOP)
+        if (u == NO_UOP) {
+            asked++;
             continue;
+        }
         l->writeback[l->n_writeback++] = u;
-        l->next_client = (client + 1) % LSU_CLIENTS;
-        taken = i + 1;
+        l->next_client = (l->next_client + asked + 1) % LSU_CLIENTS;
+        asked = 0;
     }
     return n + l->n_writeback;
 }
@@ -480,34 +521,20 @@ static unsigned end_late(struct lsu *l)
     return n;
 }
 
-unsigned lsu_tick(struct lsu *l, uint64_t cycle)
-{
-    unsigned n;
-
-    l->cycle = cycle;
-    n = write_back(l);
-    n += end_late(l);
-    n += take_replies(l);
-    n += l1_send_misses(l);
-    n += l1_lookups(l);
-    n += run_latch(l);
-    return n;
-}
-
 static uint64_t sooner(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-uint64_t lsu_next(const struct lsu *l)
+static uint64_t next_event(const struct lsu *l)
 {
-    uint64_t next = l1_next(l);
+    uint64_t next;
 
     if (l->n_writeback || l->global != NO_UOP || l->misses.n || l->has_reply ||
-        l->n_queued || l->events.n || cache_is_ready(l->l1) ||
-        cache_is_ready(l->constant) || memory_has_data(l->memory, l->sm))
+        l->n_queued || cache_is_ready(l->l1) || cache_is_ready(l->constant))
         return l->cycle + 1;
-    if (l->latch != NO_UOP)
+    next = l1_next(l);
+    if (l->latch != NO_UOP && !l->latch_is_stuck)
         next = sooner(next, l->latch_until > l->cycle ? l->latch_until : l->cycle + 1);
     if (l->shared.n)
         next = sooner(next, l->shared.ring[l->shared.head].ready);
@@ -516,6 +543,35 @@ uint64_t lsu_next(const struct lsu *l)
     for (uint32_t i = 0; i < l->n_late; i++)
         next = sooner(next, l->late[i].at);
     return next;
+}
+
+unsigned lsu_tick(struct lsu *l, uint64_t cycle)
+{
+    unsigned n, looked_up;
+
+    if (cycle < l->next && !memory_has_data(l->memory, l->sm))
+        return 0;
+    if (cycle > l->cycle + 1)
+        count_passed(l, cycle - l->cycle - 1);
+    l->cycle = cycle;
+    n = write_back(l);
+    if (l->n_late)
+        n += end_late(l);
+    n += take_replies(l);
+    if (l->misses.n)
+        n += l1_send_misses(l);
+    looked_up = l->n_in_banks ? l1_lookups(l) : 0;
+    if (l->latch == NO_UOP ? l->n_queued : looked_up || !l->latch_is_stuck)
+        n += run_latch(l);
+    else
+        count_passed_latch(l, 1);
+    l->next = next_event(l);
+    return n + looked_up;
+}
+
+uint64_t lsu_next(const struct lsu *l)
+{
+    return l->events.n || memory_has_data(l->memory, l->sm) ? l->cycle + 1 : l->next;
 }
 
 bool lsu_is_idle(const struct lsu *l)

@@ -31,83 +31,79 @@ struct l1_access {
     uint64_t ready;
     uop_id uop;
     bool store, local;
-    uint16_t more; /* latency of the last one for those before it (l1.line_cycles) */
+    uint16_t more; /* latency behind the lookup (l1.line_cycles) */
 };
 
 struct l1_bank {
     struct l1_access *ring; /* l1.latency of them */
-    uint32_t head, n;
-    uint64_t last_in;   /* cycle of the newest */
-    uint64_t failed_at; /* l->changes when the first one failed */
+    uint64_t ready;         /* of the first */
+    uint64_t last_in;       /* cycle of the newest */
+    uint16_t head, n;
     bool is_blocked;
-    uint8_t why;
+    uint8_t why;        /* the first one failed: enum cache_fail */
+    uint32_t failed_at; /* fills of L1 at that time, low bits */
 };
 
 /* Instructions that only wait: shared memory, textures. */
+struct pipe_slot {
+    uint64_t ready;
+    uop_id uop;
+};
 struct pipe {
-    struct {
-        uint64_t ready;
-        uop_id uop;
-    } ring[LSU_PIPE];
+    struct pipe_slot *ring; /* limit of them */
     uint32_t head, n, limit;
 };
 
+struct late {
+    uint64_t at;
+    uop_id uop;
+};
+
+/* What most cycles look at comes first, so that it shares a few lines of the host's
+ * cache; the rings are at the end. */
 struct lsu {
-    struct lsu_config c;
-    unsigned sm;
-    struct uop *pool;
+    uint64_t next;  /* cycle in which a tick does something, if no reply comes */
+    uint64_t cycle; /* of the last tick */
     struct memory *memory;
-    uint64_t cycle;
-    uint32_t n_open; /* instructions taken and not done */
-
-    /* Before the unit. */
-    struct {
-        uop_id ring[LSU_MAX_QUEUE];
-        uint32_t head, n;
-    } queue[LSU_SUBCORES];
-    uint32_t next_queue, n_queued;
-
-    /* The instruction at the unit. */
-    uop_id latch;
-    bool latch_is_new;    /* no cycle of it has gone by */
-    uint64_t latch_until; /* shared memory, translation: busy before this cycle */
-    unsigned n_tx, tx_at;
+    struct uop *pool;
+    struct cache *l1, *constant;
+    uint16_t sm;
+    uop_id latch;  /* the instruction at the unit */
+    uop_id global; /* result of a load that bypassed L1 */
+    bool has_reply;
+    bool latch_is_new;   /* no cycle of it has gone by */
+    bool latch_is_stuck; /* its bank of L1 is full and blocked */
     bool bypass;
-    struct transaction tx[MAX_TRANSACTIONS];
-
-    /* L1. */
-    struct cache *l1;
-    uint32_t l1_ways;
-    struct l1_bank bank[LSU_MAX_BANKS];
-    uint32_t n_in_banks;
+    uint32_t n_queued, n_in_banks, n_writeback, n_late;
+    uint32_t in_use;    /* banks of L1 with something in them, as bits */
+    uint32_t need_mshr; /* of these: the first one failed for want of an MSHR */
     struct {
-        struct mem_request ring[LSU_MISSES];
-        uint32_t head, n;
-    } misses;
-    uint64_t changes; /* grows when a lookup that failed may succeed */
-
-    struct cache *constant;
+        uint32_t head, n, size;
+    } misses, events;
     struct pipe shared, texture;
+    uint32_t next_client, n_open; /* open: instructions taken and not done */
+    uint64_t fill_free;           /* cycle in which L1's port takes a fill */
+    uint64_t latch_until; /* shared memory, translation: busy before this cycle */
+    uint32_t n_tx, tx_at; /* transactions of the latch: made, gone */
+    struct l1_bank bank[LSU_MAX_BANKS];
+    struct mem_reply reply; /* that could not be taken yet */
+    uop_id writeback[LSU_MAX_WRITEBACKS];
+    struct lsu_stats stats;
+    struct lsu_config c;
+
+    uint32_t l1_ways, next_queue;
     uint64_t texture_free;
     struct tlb tlb;
     const struct tlb_params *tlb_params;
-
-    /* Results. */
-    bool has_reply;
-    struct mem_reply reply; /* that could not be taken yet */
-    uop_id global;          /* result of a load that bypassed L1 */
-    uop_id writeback[LSU_MAX_WRITEBACKS];
-    uint32_t n_writeback, next_client;
     struct {
-        uint64_t at;
-        uop_id uop;
-    } late[LSU_LATE]; /* finished, with latency left */
-    uint32_t n_late;
-    struct {
-        struct lsu_event ring[LSU_EVENTS];
+        uop_id ring[LSU_MAX_QUEUE];
         uint32_t head, n;
-    } events;
-    struct lsu_stats stats;
+    } queue[LSU_SUBCORES]; /* before the unit */
+    struct transaction tx[MAX_TRANSACTIONS];
+    struct late late[LSU_LATE]; /* finished, with latency left */
+    struct lsu_event event_ring[LSU_EVENTS];
+    struct pipe_slot pipe_ring[2][LSU_PIPE];
+    struct mem_request miss_ring[LSU_MISSES];
 };
 
 /* One part of an instruction is done; the last one makes events. */
@@ -119,6 +115,9 @@ int l1_init(struct lsu *l, struct err *err);
 void l1_free(struct lsu *l);
 unsigned l1_send_misses(struct lsu *l);
 unsigned l1_lookups(struct lsu *l);
+void l1_filled(struct lsu *l, uint64_t line); /* it has come into L1 */
+/* Counts failed lookups of cycles that were passed over. */
+void l1_count_stalls(struct lsu *l, uint64_t cycles);
 /* Puts transactions of the latch into banks; false: some are left. */
 bool l1_enter(struct lsu *l, struct uop *u);
 uint64_t l1_next(const struct lsu *l);

@@ -57,20 +57,19 @@ void l1_free(struct lsu *l)
 
 static void send(struct lsu *l, const struct mem_request *r)
 {
-    l->misses.ring[(l->misses.head + l->misses.n++) % LSU_MISSES] = *r;
+    l->miss_ring[(l->misses.head + l->misses.n++) % l->misses.size] = *r;
 }
 
 unsigned l1_send_misses(struct lsu *l)
 {
     if (!l->misses.n)
         return 0;
-    if (!memory_push(l->memory, &l->misses.ring[l->misses.head])) {
+    if (!memory_push(l->memory, &l->miss_ring[l->misses.head])) {
         l->stats.icnt_stalls++;
         return 0;
     }
-    l->misses.head = (l->misses.head + 1) % LSU_MISSES;
+    l->misses.head = (l->misses.head + 1) % l->misses.size;
     l->misses.n--;
-    l->changes++;
     return 1;
 }
 
@@ -90,14 +89,14 @@ static void count(struct lsu *l, const struct l1_access *a,
     s->l1_read_pending += o->result == CACHE_PENDING;
 }
 
-static void count_fail(struct lsu *l, uint8_t why)
+static void count_fail(struct lsu *l, uint8_t why, uint64_t cycles)
 {
     uint64_t *const row[N_CACHE_FAIL] = { &l->stats.l1_fail_line,
                                           &l->stats.l1_fail_queue,
                                           &l->stats.l1_fail_mshr,
                                           &l->stats.l1_fail_merge };
 
-    ++*row[why];
+    *row[why] += cycles;
 }
 
 /* Sends what an access needs from L2. */
@@ -105,7 +104,7 @@ static void follow_up(struct lsu *l, const struct l1_access *a,
                       const struct cache_outcome *o)
 {
     struct mem_request r = {
-        .addr = a->t.line, .cycle = l->cycle, .sm = (uint16_t)l->sm, .lanes = 1
+        .addr = a->t.line, .cycle = l->cycle, .sm = l->sm, .lanes = 1
     };
 
     if (o->fetch) {
@@ -134,12 +133,49 @@ static void follow_up(struct lsu *l, const struct l1_access *a,
     }
 }
 
+/* True if the lookup in front of a bank, which failed, would fail again. A fill of its
+ * line has l1_filled() look at it again. */
+static bool is_stuck(const struct lsu *l, const struct l1_bank *b)
+{
+    if (!b->is_blocked)
+        return false;
+    switch (b->why) {
+    case CACHE_FAIL_QUEUE: /* a store needs one place, a load two: see cache.c */
+        return l->misses.n + (b->ring[b->head].store ? 1 : 2) > l->c.l1.miss_queue;
+    case CACHE_FAIL_MSHR:
+        return !cache_can_miss(l->l1);
+    case CACHE_FAIL_LINE:
+        return b->failed_at == (uint32_t)l->stats.l1_fills;
+    default:
+        return true;
+    }
+}
+
+void l1_filled(struct lsu *l, uint64_t line)
+{
+    for (uint32_t bits = l->in_use; bits; bits &= bits - 1) {
+        struct l1_bank *b = &l->bank[__builtin_ctz(bits)];
+
+        if (b->is_blocked && b->ring[b->head].t.line == line) {
+            b->is_blocked = false;
+            l->need_mshr &= ~(bits & -bits);
+        }
+    }
+}
+
+/* Banks to look at: while no MSHR is free, not those whose first one needs one. */
+static uint32_t live_banks(const struct lsu *l)
+{
+    return cache_can_miss(l->l1) ? l->in_use : l->in_use & ~l->need_mshr;
+}
+
 static bool look_up(struct lsu *l, struct l1_bank *b)
 {
+    uint32_t bit = 1u << (b - l->bank);
     const struct l1_access *a = &b->ring[b->head];
     uint32_t limit = l->c.l1.miss_queue;
     struct cache_access access = { .line = a->t.line,
-                                   .place = a->t.line,
+                                   .set = cache_set(l->l1, a->t.line),
                                    .words = a->t.words,
                                    .waiter = a->uop,
                                    .room =
@@ -147,43 +183,57 @@ static bool look_up(struct lsu *l, struct l1_bank *b)
                                    .sectors = a->t.sectors,
                                    .write = a->store,
                                    .local = a->local };
-    struct cache_outcome o;
+    struct cache_outcome o = cache_access(l->l1, &access);
 
-    if (b->is_blocked && b->failed_at == l->changes) {
-        count_fail(l, b->why);
-        return false;
-    }
-    o = cache_access(l->l1, &access);
     b->is_blocked = o.result == CACHE_FAIL;
+    l->need_mshr &= ~bit;
     if (b->is_blocked) {
-        b->failed_at = l->changes;
+        b->failed_at = (uint32_t)l->stats.l1_fills;
         b->why = o.fail;
-        count_fail(l, o.fail);
+        l->need_mshr |= o.fail == CACHE_FAIL_MSHR ? bit : 0;
+        count_fail(l, o.fail, 1);
         return false;
     }
     count(l, a, &o);
     follow_up(l, a, &o);
     if (a->store ? o.done : o.result == CACHE_HIT)
         finish_at(l, a->uop, l->cycle + a->more);
-    b->head = b->head + 1 == l->c.l1.latency ? 0 : b->head + 1;
-    b->n--;
+    b->head = (uint16_t)(b->head + 1u == l->c.l1.latency ? 0 : b->head + 1);
+    b->ready = b->ring[b->head].ready;
+    if (!--b->n)
+        l->in_use &= ~bit;
     l->n_in_banks--;
     return true;
 }
 
 unsigned l1_lookups(struct lsu *l)
 {
+    uint32_t live = live_banks(l), asleep = l->in_use & ~live;
     unsigned n = 0;
 
-    if (!l->n_in_banks)
-        return 0;
-    for (unsigned i = 0; i < l->c.l1.banks; i++) {
-        struct l1_bank *b = &l->bank[i];
+    for (; asleep; asleep &= asleep - 1)
+        l->stats.l1_fail_mshr++;
+    for (; live; live &= live - 1) {
+        struct l1_bank *b = &l->bank[__builtin_ctz(live)];
 
-        if (b->n && b->ring[b->head].ready <= l->cycle)
+        if (b->ready > l->cycle)
+            continue;
+        if (is_stuck(l, b))
+            count_fail(l, b->why, 1);
+        else
             n += look_up(l, b);
     }
     return n;
+}
+
+void l1_count_stalls(struct lsu *l, uint64_t cycles)
+{
+    for (uint32_t bits = l->in_use; bits; bits &= bits - 1) {
+        const struct l1_bank *b = &l->bank[__builtin_ctz(bits)];
+
+        if (b->is_blocked)
+            count_fail(l, b->why, cycles);
+    }
 }
 
 static unsigned bank_of(const struct lsu *l, const struct transaction *t)
@@ -193,29 +243,38 @@ static unsigned bank_of(const struct lsu *l, const struct transaction *t)
     return (unsigned)(addr / l->c.l1.bank_bytes) & (l->c.l1.banks - 1);
 }
 
+/* What the last of several lines takes longer, and with it the instruction; it is added
+ * behind the lookup, so that those behind lose nothing. */
+static uint32_t more_latency(const struct lsu *l, const struct uop *u)
+{
+    bool is_last = l->tx_at + 1 == l->n_tx && u->dyn.inst->class == CLASS_load;
+
+    return is_last ? (l->n_tx - 1) * l->c.l1.line_cycles : 0;
+}
+
 bool l1_enter(struct lsu *l, struct uop *u)
 {
+    l->latch_is_stuck = false;
     for (unsigned i = 0; i < l->c.l1.banks && l->tx_at < l->n_tx; i++) {
         const struct transaction *t = &l->tx[l->tx_at];
         struct l1_bank *b = &l->bank[bank_of(l, t)];
-        uint32_t at;
+        uint32_t at = (uint32_t)b->head + b->n;
 
         if (b->n == l->c.l1.latency || b->last_in == l->cycle) {
             l->stats.bank_conflicts++;
+            l->latch_is_stuck = b->n == l->c.l1.latency && b->is_blocked;
             break;
         }
-        at = b->head + b->n;
         at = at >= l->c.l1.latency ? at - l->c.l1.latency : at;
         b->ring[at] = (struct l1_access){ .t = *t,
                                           .ready = l->cycle + l->c.l1.latency,
+                                          .more = (uint16_t)more_latency(l, u),
                                           .uop = u->id,
                                           .store = u->dyn.inst->class == CLASS_store,
-                                          .local = u->dyn.space == SPACE_LOCAL,
-                                          .more = 0 };
-        if (l->tx_at + 1 == l->n_tx && u->dyn.inst->class == CLASS_load)
-            b->ring[at].more = (uint16_t)(l->tx_at * l->c.l1.line_cycles);
+                                          .local = u->dyn.space == SPACE_LOCAL };
         b->last_in = l->cycle;
-        b->n++;
+        b->ready = b->n++ ? b->ready : b->ring[at].ready;
+        l->in_use |= 1u << (b - l->bank);
         l->n_in_banks++;
         l->tx_at++;
     }
@@ -226,11 +285,11 @@ uint64_t l1_next(const struct lsu *l)
 {
     uint64_t next = UINT64_MAX;
 
-    for (unsigned i = 0; l->n_in_banks && i < l->c.l1.banks; i++) {
-        const struct l1_bank *b = &l->bank[i];
+    for (uint32_t live = live_banks(l); live; live &= live - 1) {
+        const struct l1_bank *b = &l->bank[__builtin_ctz(live)];
 
-        if (b->n && b->ring[b->head].ready < next)
-            next = b->ring[b->head].ready;
+        if (b->ready < next && !is_stuck(l, b))
+            next = b->ready;
     }
     return next;
 }

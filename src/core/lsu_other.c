@@ -10,7 +10,7 @@
 
 static void pipe_push(struct pipe *p, uop_id u, uint64_t ready)
 {
-    uint32_t at = (p->head + p->n++) % LSU_PIPE;
+    uint32_t at = (p->head + p->n++) % p->limit;
 
     p->ring[at].ready = ready;
     p->ring[at].uop = u;
@@ -78,13 +78,13 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
     unsigned first = (unsigned)(addr & (LINE_BYTES - 1)) / SECTOR_BYTES;
     unsigned n = p->line / SECTOR_BYTES;
     struct cache_access a = { .line = addr,
-                              .place = addr,
+                              .set = cache_set(l->constant, addr),
                               .waiter = u->id,
                               .room = LSU_MISSES,
                               .sectors = (uint8_t)((1u << n) - 1) };
     struct mem_request r = { .addr = addr & ~(uint64_t)(LINE_BYTES - 1),
                              .cycle = l->cycle,
-                             .sm = (uint16_t)l->sm,
+                             .sm = l->sm,
                              .kind = MEM_CONST,
                              .sectors = (uint8_t)(((1u << n) - 1) << first),
                              .lanes = 1 };
@@ -105,7 +105,7 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
         finish_at(l, u->id, l->cycle + p->l2_latency);
     } else if (o.fetch) {
         r.id = FOR_CONST | o.mshr;
-        l->misses.ring[(l->misses.head + l->misses.n++) % LSU_MISSES] = r;
+        l->miss_ring[(l->misses.head + l->misses.n++) % l->misses.size] = r;
     }
     return true;
 }

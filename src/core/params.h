@@ -37,7 +37,12 @@ enum { MAX_PIPE_LATENCY = 1000 };
     BOOL(hazard_uniform, true, "uniform registers and predicates cause hazards")      \
     BOOL(hazard_convergence, true, "convergence barrier registers cause hazards")     \
     BOOL(hazard_wide, true,                                                           \
-         "all registers of a wide operand cause hazards, not only the first")
+         "all registers of a wide operand cause hazards, not only the first")         \
+    BOOL(eager, false,                                                                \
+         "for tests: every stage works in every cycle, nothing sleeps; slower, with " \
+         "the same results")                                                          \
+    NUM(chaos, 0, 0, 65535, "",                                                       \
+        "for tests: a seed of refusals by units, memory and fetch; 0: none")
 
 #define FETCH_PARAMS(NUM, ENUM, BOOL)                                                 \
     NUM(rounds, 4, 1, 16, "", "warps fetched for in a cycle")                         \

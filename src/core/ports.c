@@ -19,7 +19,7 @@ enum { NO_REUSE = 0xffff };
 
 static uint16_t reuse_key(const struct uop *u, unsigned reg)
 {
-    return (uint16_t)(u->warp << 8 | reg);
+    return (uint16_t)((unsigned)u->warp << 8 | reg);
 }
 
 /* Reads of each bank that the instruction needs. */
@@ -88,11 +88,11 @@ static unsigned forward_time(const struct sm *s, unsigned writer, unsigned reade
 void ports_wrote(struct sm *s, const struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
-    const struct reglist *l = u->list;
+    const struct reglist *l = &u->regs->list;
 
     for (unsigned k = l->n_reads; k < (unsigned)l->n_reads + l->n_writes; k++) {
-        w->wrote[l->reg[k]] = (uint32_t)s->cycle;
-        w->writer[l->reg[k]] = u->dyn.inst->class;
+        w->wrote[l->reg[k]].cycle = (uint32_t)s->cycle;
+        w->wrote[l->reg[k]].class = u->dyn.inst->class;
     }
 }
 
@@ -100,12 +100,13 @@ void ports_wrote(struct sm *s, const struct uop *u)
 static unsigned unforwarded(const struct sm *s, const struct uop *u)
 {
     const struct warp *w = &s->warp[u->warp];
+    const struct reglist *l = &u->regs->list;
 
-    for (unsigned k = 0; k < u->list->n_reads; k++) {
-        unsigned r = u->list->reg[k];
+    for (unsigned k = 0; k < l->n_reads; k++) {
+        unsigned r = l->reg[k];
 
-        if ((uint32_t)s->cycle - w->wrote[r] <
-            forward_time(s, w->writer[r], u->dyn.inst->class, r))
+        if ((uint32_t)s->cycle - w->wrote[r].cycle <
+            forward_time(s, w->wrote[r].class, u->dyn.inst->class, r))
             return r;
     }
     return N_REGID;
@@ -115,7 +116,7 @@ bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u
 {
     unsigned reads[MAX_BANKS];
 
-    if (c->out >> PIPE_mem & 1 && u->pipe == PIPE_mem)
+    if (u->pipe == PIPE_mem && c->mem_exec != NO_UOP)
         return false;
     count_reads(s, c, u, reads);
     for (unsigned b = 0; b < s->config.regfile.banks; b++)
@@ -157,7 +158,7 @@ static void take_halves(struct sm *s, struct subcore *c, const struct uop *u)
 }
 
 /* Takes the instruction's unit; the cycle in which it starts there. */
-uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
+static uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
 {
     const struct core_params *p = &s->config.core;
     unsigned interval = s->timing[u->dyn.inst->class].interval;
@@ -188,7 +189,7 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 {
     unsigned reads[MAX_BANKS];
 
-    if (check_all(s, u, err) ||
+    if (check_issued(s, u, err) ||
         (s->scheme->is_exposed && check_forwarded(s, u, unforwarded(s, u), err)))
         return -1;
     s->stats.reuses += count_reads(s, c, u, reads);
@@ -199,11 +200,13 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
         s->stats.bank_reads += reads[b];
     }
     keep_reused(s, c, u);
-    s->scheme->ops->operands_read(s->scheme, u);
-    if (u->pipe != PIPE_mem)
-        return unit_start(s, c, u, err);
-    ports_take(s, c, u);
-    c->exec[PIPE_mem] = u->id;
-    c->out |= 1u << PIPE_mem;
-    return 0;
+    u->entered = u->read = s->cycle;
+    u->taken = ports_take(s, c, u);
+    u->done = u->taken + s->timing[u->dyn.inst->class].latency;
+    if (u->pipe == PIPE_mem) {
+        c->mem_exec = u->id;
+        c->mem_at = s->cycle + 1;
+        s->memory_out |= 1u << (c - s->sub);
+    }
+    return uop_phase(s, u, err);
 }

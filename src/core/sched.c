@@ -75,11 +75,11 @@ static unsigned strict(struct subcore *c, uint64_t able)
     if (!c->warps)
         return NOBODY;
     if (c->turn == c->last || waits_long(c, c->turn)) {
-        unsigned from = c->turn;
+        unsigned left = (unsigned)__builtin_popcountll(c->warps);
 
         do
             c->turn = after(c->warps, c->turn);
-        while (c->turn != from && waits_long(c, c->turn));
+        while (--left && waits_long(c, c->turn));
         c->last = NOBODY;
     }
     return able >> c->turn & 1 ? c->turn : NOBODY;

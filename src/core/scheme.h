@@ -30,9 +30,9 @@ struct core_shape;
 
 /* What a warp offers: an instruction, or why there is none. */
 struct offer {
-    uop_id uop;       /* NO_UOP: none */
-    enum stall cause; /* then: why */
-    bool yield;       /* another warp should come first after it */
+    uop_id uop;    /* NO_UOP: none */
+    uint8_t cause; /* then: why; enum stall */
+    bool yield;    /* another warp should come first after it */
 };
 
 struct scheme_ops {
@@ -84,8 +84,9 @@ struct scheme {
     uint64_t woken;   /* warps whose candidate() must be asked again */
     uint64_t cycle;   /* now */
     bool wants_tick;  /* tick() is called every cycle while this is set */
+    bool wants_reads; /* operands_read() is called; set in init */
     bool is_exposed;  /* nothing but control words protects: an operand read before it
-                       * is forwarded is a violation, not a wait */
+                       * is forwarded is a violation, not a wait; set in init */
     uint64_t wake_at[MAX_WARP_SLOTS]; /* wake the warp in that cycle; 0: none */
     uint64_t next_wake;               /* no later than the first of them */
 };

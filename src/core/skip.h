@@ -10,8 +10,10 @@
 
 enum skip_verdict {
     SKIP_EXECUTE, /* as ever */
-    SKIP_DROP,    /* it never enters the window: its result is there already */
-    SKIP_WAIT,    /* the warp's fetch waits; skip_wake() lets it go on */
+    SKIP_DROP,    /* it never enters the window: its result is there already. Not for
+                   * memory, control or barriers, nor while a write of one of its
+                   * registers is under way */
+    SKIP_WAIT,    /* the warp's fetch waits until skip_wake(); it is asked again then */
 };
 
 struct skip;
@@ -38,5 +40,10 @@ struct skip {
     uint64_t woken; /* warps whose fetch may go on */
     uint64_t cycle;
 };
+
+static inline void skip_wake(struct skip *s, unsigned warp)
+{
+    s->woken |= (uint64_t)1 << warp;
+}
 
 #endif

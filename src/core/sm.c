@@ -71,6 +71,57 @@ static int new_scheme(struct sm *s, struct err *err)
     return from->init ? from->init(sch, err) : 0;
 }
 
+static void skip_no_warp(struct skip *s, unsigned warp)
+{
+    (void)s;
+    (void)warp;
+}
+
+static void skip_no_uop(struct skip *s, struct uop *u)
+{
+    (void)s;
+    (void)u;
+}
+
+static int new_skip(struct sm *s, struct err *err)
+{
+    const struct skip_ops *from = s->config.skip;
+    struct skip_ops *ops;
+
+    if (!from)
+        return 0;
+    s->skip = calloc(1, from->state_size);
+    ops = malloc(sizeof *ops);
+    if (!s->skip || !ops) {
+        free(ops);
+        return err_kind(err, ERR_LIMIT, "out of memory for %s", from->name);
+    }
+    *ops = *from;
+    if (!ops->warp_start)
+        ops->warp_start = skip_no_warp;
+    if (!ops->warp_end)
+        ops->warp_end = skip_no_warp;
+    if (!ops->written_back)
+        ops->written_back = skip_no_uop;
+    s->skip->ops = ops;
+    s->skip->params = s->config.skip_params;
+    s->skip->shape = &s->shape;
+    if (from->stats && !(s->skip->stats = calloc(1, from->stats->size)))
+        return err_kind(err, ERR_LIMIT, "out of memory for %s", from->name);
+    return from->init ? from->init(s->skip, err) : 0;
+}
+
+static void free_skip(struct skip *k)
+{
+    if (!k)
+        return;
+    if (k->ops && k->ops->fini)
+        k->ops->fini(k);
+    free((void *)(uintptr_t)k->ops);
+    free(k->stats);
+    free(k);
+}
+
 static int new_pool(struct sm *s, struct err *err)
 {
     const struct core_params *p = &s->config.core;
@@ -79,7 +130,8 @@ static int new_pool(struct sm *s, struct err *err)
     s->pool = calloc(s->n_pool, sizeof *s->pool);
     s->free_list = calloc(s->n_pool, sizeof *s->free_list);
     s->warp = calloc(MAX_WARP_SLOTS, sizeof *s->warp);
-    if (!s->pool || !s->free_list || !s->warp)
+    s->ahead = calloc(MAX_WARP_SLOTS, sizeof *s->ahead);
+    if (!s->pool || !s->free_list || !s->warp || !s->ahead)
         return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
     if (!(p->hazard_predicates && p->hazard_uniform && p->hazard_convergence &&
           p->hazard_wide)) {
@@ -97,6 +149,43 @@ static int new_pool(struct sm *s, struct err *err)
     return 0;
 }
 
+/* Every cycle that is worked out in advance must lie within the wheel. */
+static int check_times(const struct sm *s, struct err *err)
+{
+    unsigned interval = 0, latency = 0;
+
+    for (unsigned k = 0; k < N_INST_CLASS; k++) {
+        interval = s->timing[k].interval > interval ? s->timing[k].interval : interval;
+        latency = s->timing[k].latency > latency ? s->timing[k].latency : latency;
+    }
+    if ((s->config.regfile.collectors + 2) * interval + latency + 64 < WHEEL)
+        return 0;
+    return err_set(
+        err,
+        "regfile.collectors = %u with a unit interval of %u and a latency of "
+        "%u: (collectors + 2) x interval + latency, expected below %u",
+        s->config.regfile.collectors, interval, latency, WHEEL - 64);
+}
+
+/* Banks: which register is where; collectors. */
+static int new_collectors(struct sm *s, struct err *err)
+{
+    unsigned n = s->config.regfile.collectors;
+
+    for (unsigned k = 0; k < sizeof s->bank_of; k++)
+        s->bank_of[k] = (uint8_t)(k % s->config.regfile.banks);
+    s->collector_free = calloc((size_t)n * MAX_SUBCORES, sizeof *s->collector_free);
+    s->mem_wait = calloc((size_t)n * MAX_SUBCORES, sizeof *s->mem_wait);
+    if (!s->collector_free || !s->mem_wait)
+        return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
+    for (unsigned k = 0; k < MAX_SUBCORES; k++) {
+        s->sub[k].collector_free = &s->collector_free[k * n];
+        s->sub[k].mem_wait = &s->mem_wait[k * n];
+        s->sub[k].mem_exec = NO_UOP;
+    }
+    return check_times(s, err);
+}
+
 static void reset_warps(struct sm *s)
 {
     for (unsigned k = 0; k < MAX_WARP_SLOTS; k++) {
@@ -104,7 +193,9 @@ static void reset_warps(struct sm *s)
 
         w->subcore = (uint16_t)(k % s->shape.n_subcores);
         w->bit = (uint16_t)(k / s->shape.n_subcores);
-        w->offer = (struct offer){ NO_UOP, STALL_idle, false };
+        s->sub_of[k] = (uint8_t)w->subcore;
+        s->bit_of[k] = (uint8_t)w->bit;
+        s->filed[k] = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
     }
     for (unsigned k = 0; k < MAX_SUBCORES; k++) {
         s->sub[k].last = 64;
@@ -132,8 +223,10 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     class_timing(&c->classes, s->timing);
     s->next_timed = UINT64_MAX;
     s->fetch_latch = MAX_WARP_SLOTS;
-    if (new_pool(s, err) || new_scheme(s, err) ||
-        !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
+    s->lsu_at = UINT64_MAX;
+    s->has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
+    if (new_pool(s, err) || new_collectors(s, err) || new_scheme(s, err) ||
+        new_skip(s, err) || !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
         !(s->icache = icache_new(&s->config.fetch, index, memory, err))) {
         sm_free(s);
         return NULL;
@@ -154,13 +247,17 @@ void sm_free(struct sm *s)
         free(s->scheme->stats);
     }
     free(s->scheme);
+    free_skip(s->skip);
     if (s->lsu)
         lsu_free(s->lsu);
     icache_free(s->icache);
     free(s->pool);
     free(s->own);
+    free(s->collector_free);
+    free(s->mem_wait);
     free(s->free_list);
     free(s->warp);
+    free(s->ahead);
     free(s);
 }
 
@@ -240,7 +337,6 @@ void sm_account(struct sm *s, uint64_t cycle)
     if (!n)
         return;
     s->accounted = cycle;
-    issue_account(s, n);
     if (!s->n_blocks)
         return;
     s->stats.cycles += n;
@@ -271,21 +367,33 @@ static void take_instructions(struct sm *s)
     }
 }
 
+/* For tests: nobody relies on having been told that there is something to do. */
+static void wake_all(struct sm *s)
+{
+    s->lsu_at = 0;
+    s->touched = (1u << s->shape.n_subcores) - 1;
+}
+
 int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
 {
+    if (s->config.core.eager)
+        wake_all(s);
     sm_account(s, cycle);
     s->cycle = s->scheme->cycle = cycle;
     s->accounted = cycle + 1;
     s->progress = false;
     count_cycle(s);
-    if (writeback_tick(s, err) || unit_tick(s, err) || collect_tick(s, err))
+    if (writeback_tick(s, err) || unit_tick(s, err))
         return -1;
     if (s->scheme->wants_tick)
         s->scheme->ops->tick(s->scheme, cycle);
     if (issue_tick(s, err))
         return -1;
-    take_instructions(s);
-    return fetch_tick(s, err);
+    if (s->has_icache)
+        take_instructions(s);
+    if (s->skip && s->skip->woken)
+        fetch_wake(s);
+    return s->fetchable || s->fetch_latch < MAX_WARP_SLOTS ? fetch_tick(s, err) : 0;
 }
 
 /* The first cycle after now with an event in the wheel. */
@@ -310,22 +418,25 @@ static uint64_t wheel_next(const struct sm *s)
     return s->cycle + 1;
 }
 
-/* When a unit that something waits for takes the next. */
+/* When a latch or a unit that an offer waits for takes it, or the LSU may take one. */
 static uint64_t units_next(const struct sm *s)
 {
     uint64_t next = UINT64_MAX;
 
     for (unsigned n = 0; n < s->shape.n_subcores; n++) {
         const struct subcore *c = &s->sub[n];
+        const uint64_t *free = s->shape.has_ports ? c->unit_free : c->latch_free;
 
-        for (unsigned p = 0; p < N_PIPE; p++) {
-            bool wanted = c->out >> p & 1 || (s->shape.has_ports && c->offers[p]);
+        if (s->shape.has_ports && c->offering)
+            return s->cycle + 1; /* a bank's backlog shrinks with every cycle */
+        for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
+            unsigned p = (unsigned)__builtin_ctz(m);
 
-            if (wanted && c->unit_free[p] > s->cycle && c->unit_free[p] < next)
-                next = c->unit_free[p];
-            if (s->shape.has_ports && c->offers[p])
-                next = s->cycle + 1; /* a bank's backlog shrinks with every cycle */
+            if (free[p] > s->cycle && free[p] < next)
+                next = free[p];
         }
+        if (c->mem_exec != NO_UOP && c->mem_at > s->cycle && c->mem_at < next)
+            next = c->mem_at;
     }
     return next;
 }
@@ -341,9 +452,10 @@ uint64_t sm_next(const struct sm *s)
 
     if (!s->n_blocks)
         return UINT64_MAX;
-    if (s->progress || s->scheme->wants_tick || s->dirty || s->fetchable)
+    if (s->progress || s->scheme->wants_tick || s->dirty || s->fetchable ||
+        s->config.core.eager)
         return next;
-    next = earlier(wheel_next(s), lsu_next(s->lsu));
+    next = earlier(wheel_next(s), s->lsu_at);
     next = earlier(next, s->scheme->next_wake);
     next = earlier(next, s->next_timed);
     next = earlier(next, icache_next(s->icache));
@@ -351,8 +463,11 @@ uint64_t sm_next(const struct sm *s)
     return next <= s->cycle ? s->cycle + 1 : next;
 }
 
-const struct sm_stats *sm_stats(const struct sm *s)
+const struct sm_stats *sm_stats(struct sm *s)
 {
+    issue_account(s, s->accounted);
+    s->stats.icache_hits = icache_hits(s->icache);
+    s->stats.icache_misses = icache_misses(s->icache);
     return &s->stats;
 }
 
@@ -387,14 +502,15 @@ static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
             u = &s->pool[n];
     buf_printf(out, "  warp %2u  block %llu warp %u  %-11s", k,
                (unsigned long long)s->block[w->block].index, w->index,
-               w->offer.uop != NO_UOP ? "ready" : stall_name(w->offer.cause));
+               s->filed[k].uop != NO_UOP ? "ready" : stall_name(s->filed[k].cause));
     if (w->wait == WAIT_BARRIER)
         buf_printf(out, "  barrier %u: %u of %u came", w->barrier,
                    s->block[w->block].arrived[w->barrier],
                    s->block[w->block].n_warps - s->block[w->block].n_exited);
     if (u) {
-        static const char *const stages[] = { "free",      "window",  "latch",
-                                              "collector", "execute", "done" };
+        static const char *const stages[] = { "free",      "window",   "latch",
+                                              "collector", "operands", "execute",
+                                              "unit",      "done" };
 
         buf_printf(out, "  oldest: instruction %llu at 0x%llx (%s",
                    (unsigned long long)u->dyn.seq,

@@ -85,7 +85,7 @@ uint64_t sm_next(const struct sm *s);
 /* Brings the statistics up to a cycle through which it slept. */
 void sm_account(struct sm *s, uint64_t cycle);
 
-const struct sm_stats *sm_stats(const struct sm *s);
+const struct sm_stats *sm_stats(struct sm *s);
 const void *sm_scheme_stats(const struct sm *s);
 const void *sm_skip_stats(const struct sm *s);
 struct lsu *sm_lsu(struct sm *s);

@@ -4,14 +4,16 @@
 #ifndef LENO_CORE_STATE_H
 #define LENO_CORE_STATE_H
 
+#include <stddef.h>
+
+#include "base/hash.h"
 #include "core/sm.h"
 
 enum {
     MAX_BLOCK_SLOTS = 64,
-    MAX_COLLECTORS = 64,
     MAX_BANKS = 16,
-    BANK_QUEUE = 64, /* reads that may wait for a bank */
-    WHEEL = 2048,    /* cycles ahead that an event may lie */
+    UNIT_LATCHES = 2, /* cycles at a unit's input and output, with collectors */
+    WHEEL = 4096,     /* cycles ahead that an event may lie */
     N_BLOCK_BARRIERS = 16
 };
 
@@ -21,6 +23,7 @@ struct warp {
     bool is_resident;
     bool has_ended;  /* the stream gives no more */
     bool has_exited; /* its last instruction was issued */
+    bool at_barrier; /* a barrier was fetched that has not opened */
     uint8_t wait;    /* enum warp_wait */
     uint8_t barrier; /* WAIT_BARRIER: which */
     uint8_t block;   /* slot */
@@ -37,15 +40,42 @@ struct warp {
     uint64_t ready_since;             /* greedy-then-youngest: in the queue since then */
     uint64_t fetch_at;                /* fetches nothing before this cycle */
     uint64_t unissued_base, unissued; /* fetched, not issued: bit n = base + n */
+    uint64_t read_step;               /* step of the last read of those issued */
     uint64_t next_seq;                /* instructions taken from its stream */
     uint64_t last_seq;                /* of its last instruction; has_ended */
     uop_id branch;                    /* fetch waits until it is resolved */
     uop_id order_first, order_last;   /* memory operations not yet performed */
-    struct offer offer;               /* as last asked */
-    uint32_t newest[N_REGID];         /* version of the youngest fetched writer */
-    uint32_t version[N_REGID];        /* what the register holds */
-    uint32_t wrote[N_REGID];          /* ports: cycle of its last write, lower bits */
-    uint8_t writer[N_REGID];          /* ports: class of the last writer */
+    /* Kept from warp to warp of a slot: versions go on rising, nothing is cleared. */
+    uint16_t first_version;
+    struct reg_version {
+        uint16_t newest; /* of the youngest fetched writer */
+        uint16_t held;   /* what the register holds */
+    } reg[N_REGID];
+    struct {
+        uint32_t cycle; /* of its last write, lower bits */
+        uint8_t class;  /* of the writer */
+    } wrote[N_REGID];   /* ports */
+};
+
+/* What a warp offered when it was last asked, as it stands in the masks. */
+struct filed {
+    uop_id uop;    /* NO_UOP: none, for this cause */
+    uint8_t cause; /* enum stall */
+    uint8_t pipe;
+    bool yield;
+};
+
+/* Instructions of a warp that its front end has executed and fetch has not taken yet.
+ * Executing several at a time keeps a warp's registers in the host's caches. */
+enum { AHEAD = 8 };
+struct dyn_head { /* a struct dyn without its addresses */
+    _Alignas(struct dyn) uint8_t bytes[offsetof(struct dyn, addr)];
+};
+struct ahead {
+    uint8_t first, n;
+    bool has_ended; /* the stream gave its last */
+    struct dyn_head at[AHEAD];
+    uint64_t addr[AHEAD][WARP_LANES]; /* of those that have any */
 };
 
 struct block_slot {
@@ -59,15 +89,12 @@ struct block_slot {
     uint64_t counted; /* cycle in which the last arrival has been counted */
 };
 
-struct bank {
-    uint16_t queue[BANK_QUEUE]; /* collector << 4 | operand */
-    uint8_t first, n;
-    uint64_t written; /* cycle in which its port was taken by a write */
-};
-
-struct collector {
+/* A memory operation with its operands that waits, in its collector, for the latch before
+ * the LSU. */
+struct mem_waiter {
     uop_id uop;
-    uint8_t pending; /* reads */
+    uint8_t collector;
+    uint64_t ready; /* step in which it could leave */
 };
 
 struct subcore {
@@ -77,17 +104,26 @@ struct subcore {
     uint64_t warps;            /* resident, as bits */
     unsigned last;             /* bit of the warp issued last; 64 = none */
     uint64_t was_able;         /* greedy-then-youngest: warps, in the cycle before */
-    enum stall cause;          /* what its last cycle went to */
+    uint64_t able_at;          /* ... that cycle */
+    enum stall cause;          /* what its cycles go to ... */
+    uint64_t since;            /* ... from this one on */
     unsigned turn;             /* strict round robin */
     uint64_t active;           /* two-level */
-    uint32_t latched, out;     /* pipes whose latch before collection, before the unit
-                                 * is taken */
-    uop_id latch[N_PIPE], exec[N_PIPE];
-    uint64_t unit_free[N_PIPE];    /* cycle from which the unit takes the next */
-    uint64_t collecting, gathered; /* collectors in use; of those, with all operands */
-    uint32_t reading;              /* banks with reads waiting */
-    struct collector collector[MAX_COLLECTORS];
-    struct bank bank[MAX_BANKS];
+    /* Times of collection are in steps; see collect.c. */
+    uint32_t latched; /* pipes whose latch holds one with no collector in sight */
+    uint64_t latch_free[N_PIPE]; /* cycle from which the latch takes another */
+    uint64_t exec_free[N_PIPE];  /* the same of the latch before the unit */
+    uint64_t unit_free[N_PIPE];  /* cycle from which the unit takes the next */
+    uint64_t last_entry;         /* step of the last entry into a collector */
+    uint64_t *collector_free; /* step; UINT64_MAX: held until the LSU takes another */
+    uint64_t read_free[MAX_BANKS]; /* step from which a bank serves a read */
+    uint64_t writes[MAX_BANKS]; /* cycles mod 64 in which a unit's result is written */
+    uop_id entry[N_PIPE];       /* latched, in the order of issue */
+    unsigned n_entry;
+    uop_id mem_exec;             /* in the latch before the LSU; NO_UOP: none */
+    uint64_t mem_at;             /* cycle from which the LSU may take it */
+    struct mem_waiter *mem_wait; /* ring of as many as there are collectors */
+    unsigned mem_first, n_mem_wait;
     uint64_t bank_free[MAX_BANKS]; /* ports: cycle from which a read is served */
     uint16_t reuse[3];             /* ports: register and warp in each reuse slot */
     uint64_t issue_free;           /* the issue port is taken until then */
@@ -113,17 +149,27 @@ struct sm {
     struct block_slot block[MAX_BLOCK_SLOTS];
 
     struct warp *warp;
-    unsigned n_warps;     /* resident */
-    uint64_t resident;    /* slots, as bits */
+    struct ahead *ahead; /* of each slot */
+    struct dyn scratch;  /* being executed */
+    struct filed filed[MAX_WARP_SLOTS];
+    uint8_t sub_of[MAX_WARP_SLOTS], bit_of[MAX_WARP_SLOTS]; /* of a slot */
+    unsigned n_warps;                                       /* resident */
+    uint64_t resident;                                      /* slots, as bits */
     uint64_t dirty;       /* whose offer must be asked again */
     uint64_t fetchable;   /* whose next instruction may be fetched now */
     uint64_t timed;       /* that wait for a cycle: hold or fetch_at */
     uint64_t next_timed;  /* no later than the first of them */
     uint64_t stream_wait; /* whose stream waits for other warps */
+    uint64_t skip_wait;   /* whose fetch the redundancy eliminator holds back */
     unsigned last_fetched;
     unsigned fetch_latch; /* warp fetched for and not yet decoded; n = none */
     struct subcore sub[MAX_SUBCORES];
-    unsigned first_sub; /* rotates */
+    uint64_t *collector_free;    /* of all sub-cores */
+    struct mem_waiter *mem_wait; /* of all sub-cores */
+    uint8_t bank_of[2 * 256];    /* of register + warp */
+    uint32_t memory_out; /* sub-cores with something in the latch before the LSU */
+    uint32_t offered;    /* sub-cores with some offer */
+    uint32_t touched;    /* sub-cores whose offers or causes have changed */
 
     struct uop *pool;
     unsigned n_pool, n_free;
@@ -137,13 +183,14 @@ struct sm {
 
     struct memory *memory;
     struct lsu *lsu;
-    unsigned lsu_waiting; /* sub-cores with something in the latch before the LSU */
+    uint64_t lsu_at; /* cycle from which the LSU has something to do */
     struct scheme *scheme;
     struct skip *skip;
     struct trace *trace;
     struct latency_table *latency;
     struct sm_stats stats;
     struct icache *icache;
+    bool has_icache; /* it is not perfect */
 };
 
 static inline uint64_t bit64(unsigned n)
@@ -151,30 +198,44 @@ static inline uint64_t bit64(unsigned n)
     return (uint64_t)1 << n;
 }
 
+/* For tests: does this part (a sub-core, or beyond: memory, fetch) refuse in this cycle?
+ * One time in four; whoever is refused comes again in the next cycle. */
+enum { CHAOS_MEMORY = MAX_SUBCORES, CHAOS_FETCH };
+static inline bool chaos(struct sm *s, unsigned part)
+{
+    if (!s->config.core.chaos)
+        return false;
+    if (hash_mix(s->cycle * 64 + s->index * 8 + part + s->config.core.chaos * 977) & 3)
+        return false;
+    s->progress = true;
+    return true;
+}
+
 /* fetch.c */
 int fetch_tick(struct sm *s, struct err *err);
+void fetch_wake(struct sm *s); /* warps that the skipper held back and lets go */
 void fetch_refresh(struct sm *s, unsigned warp); /* may it be fetched for now? */
-uint64_t fetch_next(const struct sm *s);
 
 /* issue.c */
 void issue_refresh(struct sm *s, unsigned warp); /* asks the scheme, files the answer */
 int issue_tick(struct sm *s, struct err *err);
-void issue_account(struct sm *s, uint64_t n); /* n cycles in which nothing issued */
+void issue_account(struct sm *s, uint64_t cycle); /* slots up to this cycle */
 
 /* sched.c: which of the warps that could issue does; both as bits of the sub-core. */
 unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
 
 /* collect.c, ports.c: operands */
-int collect_tick(struct sm *s, struct err *err);
-bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u);
+int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
+int collect_taken(struct sm *s, struct subcore *c, struct err *err); /* by the LSU */
 void ports_wrote(struct sm *s, const struct uop *u);
-uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u);
+bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u);
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 
 /* unit.c */
 int unit_tick(struct sm *s, struct err *err);
-int unit_start(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 void wheel_add(struct sm *s, uop_id id, uint64_t cycle);
+/* Waits for the next thing that happens to an issued instruction. */
+int uop_phase(struct sm *s, struct uop *u, struct err *err);
 int writeback_tick(struct sm *s, struct err *err);
 int uop_written(struct sm *s, struct uop *u, struct err *err);
 void uop_retire(struct sm *s, struct uop *u);
@@ -188,10 +249,8 @@ void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 
 /* check.c: 0, or -1 with the violation in err */
 void check_fetched(struct sm *s, struct uop *u);
-int check_operand(struct sm *s, const struct uop *u, const struct inst_operand *o,
-                  struct err *err);
-int check_others(struct sm *s, const struct uop *u, struct err *err);
-int check_all(struct sm *s, const struct uop *u, struct err *err);
+void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
+int check_issued(struct sm *s, const struct uop *u, struct err *err);
 /* reg: read before it was forwarded; N_REGID: none. */
 int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err);
 int check_written(struct sm *s, const struct uop *u, struct err *err);
@@ -201,5 +260,6 @@ int check_performed(struct sm *s, struct uop *u, struct err *err);
 void view_stage(struct sm *s, const struct uop *u, enum trace_stage stage);
 void view_wait(struct sm *s, unsigned warp, enum stall cause);
 void view_retire(struct sm *s, const struct uop *u);
+void view_warps(struct sm *s); /* their number has changed */
 
 #endif

@@ -1,14 +1,14 @@
 /* unit.c - execution units, result buses, the event wheel, writeback and retirement.
  *
- * A unit takes an instruction every `interval` cycles; its result is written after its
- * latency. With collectors two more cycles go to the unit's input latch and the result
- * latch, so that a dependent instruction issues latency + 5 cycles after its producer,
- * as measured on Accel-Sim. With ports the latency is that distance itself.
+ * When an instruction issues, collect.c or ports.c work out the cycles of its further
+ * stages; the wheel has one event for the next of them that anybody wants to know of,
+ * which is the writing of its result unless a pipeline is drawn or a scheme asks when
+ * operands have been read. With collectors, a dependent instruction issues latency + 5
+ * cycles after its producer, as measured on Accel-Sim: collector, read, the unit's input
+ * and output. With ports the latency is that distance itself.
  */
 #include "core/state.h"
 #include "stats/latency.h"
-
-enum { LATCHES = 2 };
 
 void wheel_add(struct sm *s, uop_id id, uint64_t cycle)
 {
@@ -32,17 +32,6 @@ void uop_retire(struct sm *s, struct uop *u)
     warp_check_done(s, warp);
 }
 
-/* A write takes its bank's port for a step. */
-static void take_write_ports(struct sm *s, const struct uop *u)
-{
-    const struct inst *i = u->dyn.inst;
-    struct subcore *c = &s->sub[s->warp[u->warp].subcore];
-    unsigned skew = s->config.regfile.warp_skew ? u->warp : 0;
-
-    for (unsigned n = 0; n < i->n_dst; n++)
-        c->bank[(i->dst[n].reg + skew) % s->config.regfile.banks].written = s->cycle;
-}
-
 static void resolve(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
@@ -63,7 +52,6 @@ int uop_written(struct sm *s, struct uop *u, struct err *err)
         view_stage(s, u, TRACE_WRITE);
     if (check_written(s, u, err))
         return -1;
-    take_write_ports(s, u);
     if (s->shape.has_ports)
         ports_wrote(s, u);
     s->scheme->ops->written_back(s->scheme, u);
@@ -75,6 +63,82 @@ int uop_written(struct sm *s, struct uop *u, struct err *err)
     fetch_refresh(s, u->warp);
     s->progress = true;
     return 0;
+}
+
+/* A unit has its result: the ports of its banks are free again after this cycle. */
+static int finish(struct sm *s, struct uop *u, struct err *err)
+{
+    const struct inst *i = u->dyn.inst;
+    struct subcore *c = &s->sub[s->sub_of[u->warp]];
+    unsigned skew = s->config.regfile.warp_skew ? u->warp : 0;
+
+    for (unsigned n = 0; n < i->n_dst; n++)
+        c->writes[s->bank_of[i->dst[n].reg + skew]] &= ~bit64(s->cycle % 64);
+    if (uop_written(s, u, err))
+        return -1;
+    uop_retire(s, u);
+    return 0;
+}
+
+/* The cycle in which the instruction reaches the stage behind its own; UINT64_MAX: only
+ * the LSU knows. Stages that nobody asks for are passed over. */
+static uint64_t next_stage(const struct sm *s, struct uop *u)
+{
+    if (u->stage == UOP_ISSUED) {
+        u->stage = UOP_COLLECT;
+        if (s->trace)
+            return u->entered;
+    }
+    if (u->stage == UOP_COLLECT) {
+        u->stage = UOP_READ;
+        if (s->scheme->wants_reads)
+            return u->read;
+    }
+    if (u->pipe == PIPE_mem)
+        return UINT64_MAX;
+    if (u->stage == UOP_READ) {
+        u->stage = UOP_EXECUTE;
+        if (s->trace)
+            return u->taken;
+    }
+    u->stage = UOP_WRITE;
+    return u->done;
+}
+
+/* It has reached the stage that it now is in. */
+static int arrive(struct sm *s, struct uop *u, struct err *err)
+{
+    switch (u->stage) {
+    case UOP_COLLECT:
+        view_stage(s, u, TRACE_COLLECT);
+        return 0;
+    case UOP_READ:
+        s->scheme->ops->operands_read(s->scheme, u);
+        return 0;
+    case UOP_EXECUTE:
+        view_stage(s, u, TRACE_EXECUTE);
+        return 0;
+    default:
+        return finish(s, u, err);
+    }
+}
+
+int uop_phase(struct sm *s, struct uop *u, struct err *err)
+{
+    for (;;) {
+        uint64_t at = next_stage(s, u);
+
+        if (at == UINT64_MAX)
+            return 0;
+        if (at > s->cycle) {
+            wheel_add(s, u->id, at);
+            return 0;
+        }
+        if (arrive(s, u, err))
+            return -1;
+        if (u->stage == UOP_FREE)
+            return 0;
+    }
 }
 
 int writeback_tick(struct sm *s, struct err *err)
@@ -92,49 +156,9 @@ int writeback_tick(struct sm *s, struct err *err)
 
         id = u->next_event;
         s->n_events--;
-        if (uop_written(s, u, err))
-            return -1;
-        uop_retire(s, u);
-    }
-    return 0;
-}
-
-int unit_start(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
-{
-    const struct unit_timing *t = &s->timing[u->dyn.inst->class];
-    uint64_t done = s->shape.has_ports ? ports_take(s, c, u) + t->latency
-                                       : s->cycle + t->latency + LATCHES;
-
-    (void)err;
-    if (!s->shape.has_ports)
-        c->unit_free[u->pipe] = s->cycle + t->interval;
-    s->results[done % WHEEL]++;
-    u->stage = UOP_EXECUTE;
-    u->taken = s->cycle;
-    wheel_add(s, u->id, done);
-    s->progress = true;
-    if (s->trace)
-        view_stage(s, u, TRACE_EXECUTE);
-    return 0;
-}
-
-static bool has_bus(const struct sm *s, const struct uop *u)
-{
-    uint64_t done = s->cycle + s->timing[u->dyn.inst->class].latency + LATCHES;
-
-    return s->results[done % WHEEL] < s->config.core.result_buses;
-}
-
-static int start_units(struct sm *s, struct subcore *c, struct err *err)
-{
-    for (uint32_t m = c->out & ~(1u << PIPE_mem); m; m &= m - 1) {
-        unsigned p = (unsigned)__builtin_ctz(m);
-        struct uop *u = &s->pool[c->exec[p]];
-
-        if (s->cycle < c->unit_free[p] || !has_bus(s, u))
-            continue;
-        c->out &= ~(1u << p);
-        if (unit_start(s, c, u, err))
+        s->progress = true;
+        if (u->stage == UOP_WRITE ? finish(s, u, err)
+                                  : arrive(s, u, err) || uop_phase(s, u, err))
             return -1;
     }
     return 0;
@@ -142,9 +166,8 @@ static int start_units(struct sm *s, struct subcore *c, struct err *err)
 
 static int start_one(struct sm *s, struct subcore *c, struct err *err)
 {
-    struct uop *u = &s->pool[c->exec[PIPE_mem]];
+    struct uop *u = &s->pool[c->mem_exec];
 
-    c->out &= ~(1u << PIPE_mem);
     u->stage = UOP_EXECUTE;
     u->taken = s->cycle;
     s->progress = true;
@@ -154,36 +177,40 @@ static int start_one(struct sm *s, struct subcore *c, struct err *err)
         u->dyn.inst->class != CLASS_shuffle && check_performed(s, u, err))
         return -1;
     lsu_take(s->lsu, u, s->cycle);
+    s->lsu_at = s->cycle + 1;
+    return collect_taken(s, c, err);
+}
+
+/* With queues before the LSU each sub-core hands over its own. */
+static int start_queued(struct sm *s, struct err *err)
+{
+    for (uint32_t m = s->memory_out; m; m &= m - 1) {
+        unsigned n = (unsigned)__builtin_ctz(m);
+
+        if (s->sub[n].mem_at <= s->cycle && lsu_has_room(s->lsu, n) &&
+            !chaos(s, CHAOS_MEMORY) && start_one(s, &s->sub[n], err))
+            return -1;
+    }
     return 0;
 }
 
-/* The LSU is one for the SM and takes what was issued first; with queues before it, one
- * of each sub-core. */
+/* The LSU is one for the SM and takes what was issued first. */
 static int start_memory(struct sm *s, struct err *err)
 {
     struct subcore *first = NULL;
     struct uop *u = NULL;
 
-    if (s->shape.has_ports) {
-        for (unsigned n = 0; n < s->shape.n_subcores; n++)
-            if (s->sub[n].out >> PIPE_mem & 1 && lsu_has_room(s->lsu, n) &&
-                start_one(s, &s->sub[n], err))
-                return -1;
-        return 0;
-    }
-    if (!lsu_can_take(s->lsu))
-        return 0;
-    for (unsigned n = 0; n < s->shape.n_subcores; n++) {
-        struct subcore *c = &s->sub[n];
+    for (uint32_t m = s->memory_out; m; m &= m - 1) {
+        struct subcore *c = &s->sub[__builtin_ctz(m)];
 
-        if (!(c->out >> PIPE_mem & 1))
-            continue;
-        if (!u || s->pool[c->exec[PIPE_mem]].issued < u->issued) {
+        if (c->mem_at <= s->cycle && (!u || s->pool[c->mem_exec].issued < u->issued)) {
             first = c;
-            u = &s->pool[c->exec[PIPE_mem]];
+            u = &s->pool[c->mem_exec];
         }
     }
-    return first ? start_one(s, first, err) : 0;
+    if (!u || !lsu_can_take(s->lsu) || chaos(s, CHAOS_MEMORY))
+        return 0;
+    return start_one(s, first, err);
 }
 
 /* All of an instruction's traffic is answered. */
@@ -226,12 +253,14 @@ static int take_events(struct sm *s, struct err *err)
 
 int unit_tick(struct sm *s, struct err *err)
 {
-    if (lsu_tick(s->lsu, s->cycle))
-        s->progress = true;
-    if (take_events(s, err))
-        return -1;
-    for (unsigned n = 0; n < s->shape.n_subcores; n++)
-        if (s->sub[n].out && start_units(s, &s->sub[n], err))
+    if (s->cycle >= s->lsu_at || memory_has_data(s->memory, s->index)) {
+        if (lsu_tick(s->lsu, s->cycle))
+            s->progress = true;
+        s->lsu_at = lsu_next(s->lsu);
+        if (take_events(s, err))
             return -1;
-    return start_memory(s, err);
+    }
+    if (!s->memory_out)
+        return 0;
+    return s->shape.has_ports ? start_queued(s, err) : start_memory(s, err);
 }

@@ -17,32 +17,36 @@ enum uop_stage {
     UOP_WINDOW,  /* fetched, held by the scheme */
     UOP_ISSUED,  /* in the latch before operand collection */
     UOP_COLLECT, /* in a collector */
+    UOP_READ,    /* has its operands */
     UOP_EXECUTE, /* in a unit or the LSU */
+    UOP_WRITE,   /* in a unit, nothing more to report until its result */
     UOP_DONE,    /* written back */
 };
 
+/* What every stage looks at comes first and together, the lanes' addresses apart. */
 struct uop {
-    /* What a stage looks at first comes first; addresses are the far end of dyn. */
     uop_id id;
     uop_id next_event; /* in the wheel */
-    uop_id next_order; /* of the warp's memory operations, in program order */
     uint16_t warp;     /* slot in the SM */
+    uint16_t version;  /* of what it writes */
     uint8_t stage;     /* enum uop_stage */
     uint8_t pipe;      /* enum pipe, from its class */
-    uint8_t slot;      /* the LSU's own */
-    uint32_t pending;  /* memory parts that the LSU waits for */
     bool redirects;    /* the next instruction is not the one behind it */
     bool partial;      /* lanes keep old values of what it writes */
-    uint32_t version;  /* of what it writes: sequence number + 1 */
-    /* Registers that cause hazards on this machine. */
-    const struct regset *reads, *writes, *touches;
-    const struct reglist *list;
-    uint64_t issued, fetched, taken; /* cycles; taken: by a unit */
-    uint64_t tag;                    /* the scheme's own */
-    struct inst *own;                /* where the sets are not the instruction's */
-    uint32_t source[MAX_LISTED];     /* versions it must find, in the order of list; of
-                                      * a list that is not whole: the sum of them */
+    uint32_t pending;  /* memory parts that the LSU waits for */
+    const struct inst
+        *regs; /* sets of registers that cause hazards on this machine: the
+                              * instruction itself, or its own narrowed copy */
     struct dyn dyn;
+    /* Cycles; those after issue are known in advance, as far as they are. */
+    uint64_t issued, entered, read; /* from the window, into a collector, operands */
+    uint64_t taken, done;           /* by a unit, result written */
+    uint64_t fetched;
+    uint64_t tag;                /* the scheme's own */
+    uop_id next_order;           /* of the warp's memory operations, in program order */
+    uint16_t source[MAX_LISTED]; /* versions it must find, in the order of regs->list;
+                                      * of a list that is not whole: the sum of them */
+    struct inst *own;            /* room for a narrowed copy; NULL: none needed */
 };
 
 #endif

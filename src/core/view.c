@@ -17,18 +17,36 @@ static struct trace_inst describe(const struct sm *s, const struct uop *u)
     };
 }
 
+/* Arrows from the instructions that wrote its sources, the nearest few. */
+static void tell_producers(struct sm *s, const struct uop *u,
+                           const struct trace_inst *i)
+{
+    unsigned n = u->regs->list.n_reads;
+
+    for (unsigned k = 0; k < n; k++) {
+        uint16_t back = (uint16_t)(u->version - u->source[k]);
+        bool again = false;
+
+        for (unsigned j = 0; j < k; j++)
+            again |= u->source[j] == u->source[k];
+        if (!again && back && back <= u->dyn.seq && back < 256)
+            trace_depend(s->trace, i, u->dyn.seq - back, s->cycle);
+    }
+}
+
 void view_stage(struct sm *s, const struct uop *u, enum trace_stage stage)
 {
     struct trace_inst i = describe(s, u);
 
-    for (struct trace *t = s->trace; t; t = t->next)
-        t->ops->stage(t, &i, stage, s->cycle);
+    trace_stage(s->trace, &i, stage, s->cycle);
+    if (stage == TRACE_ISSUE)
+        tell_producers(s, u, &i);
 }
 
 void view_wait(struct sm *s, unsigned warp, enum stall cause)
 {
-    const struct warp *w = &s->warp[warp];
     const struct uop *oldest = NULL;
+    struct trace_inst i;
 
     /* The oldest instruction in the window is the one that the cause is about. */
     for (unsigned k = 0; k < s->n_pool; k++) {
@@ -38,17 +56,21 @@ void view_wait(struct sm *s, unsigned warp, enum stall cause)
             (!oldest || u->dyn.seq < oldest->dyn.seq))
             oldest = u;
     }
-    if (!oldest || !w->is_resident)
+    if (!oldest || !s->warp[warp].is_resident)
         return;
-    struct trace_inst i = describe(s, oldest);
-    for (struct trace *t = s->trace; t; t = t->next)
-        t->ops->wait(t, &i, cause == STALL_issued ? "" : stall_name(cause), s->cycle);
+    i = describe(s, oldest);
+    trace_wait(s->trace, &i, cause == STALL_issued ? NULL : stall_name(cause),
+               s->cycle);
 }
 
 void view_retire(struct sm *s, const struct uop *u)
 {
     struct trace_inst i = describe(s, u);
 
-    for (struct trace *t = s->trace; t; t = t->next)
-        t->ops->retire(t, &i, false, s->cycle);
+    trace_retire(s->trace, &i, false, s->cycle);
+}
+
+void view_warps(struct sm *s)
+{
+    trace_counter(s->trace, s->index, "resident warps", s->n_warps, s->cycle);
 }

@@ -26,7 +26,7 @@ int address_map_init(struct address_map *m, const struct memory_params *p,
                                .partition_hash = p->l2.partition_hash,
                                .low_bank_bits = d->bank_low_bits,
                                .high_bank_bits = d->bank_high_bits,
-                               .row_bits = d->row_bits };
+                               .row_bits = d->row_bits > 31 ? 31 : d->row_bits };
     if (per & (per - 1) || m->slice_bits > d->bank_low_bits)
         return err_set(err,
                        "l2.slices_per_channel = %u: must be a power of two and at most "
@@ -82,22 +82,24 @@ static uint32_t slice_from(const struct address_map *m, uint64_t addr, uint64_t 
     return slice % m->n_slices;
 }
 
-uint32_t address_slice(const struct address_map *m, uint64_t addr)
-{
-    return slice_from(m, addr, rest_of(m, addr));
-}
-
 struct place address_place(const struct address_map *m, uint64_t addr)
 {
     uint64_t rest = rest_of(m, addr);
     uint64_t below = rest & (((uint64_t)1 << m->low_bank_at) - 1);
-    uint32_t bank = bits(rest, m->low_bank_at, m->low_bank_bits) |
-                    bits(rest, m->high_bank_at, m->high_bank_bits) << m->low_bank_bits;
-    struct place p = { .slice = slice_from(m, addr, rest) };
 
-    p.channel = p.slice / m->per_channel;
-    p.within = rest >> (m->low_bank_at + m->slice_bits) << m->low_bank_at | below;
-    p.row = bits(rest >> m->row_at, 0, m->row_bits > 31 ? 31 : m->row_bits);
-    p.bank = (uint8_t)index_hash(&m->bank_spread, p.row, bank);
-    return p;
+    return (struct place){
+        .within = rest >> (m->low_bank_at + m->slice_bits) << m->low_bank_at | below,
+        .slice = slice_from(m, addr, rest),
+    };
+}
+
+uint32_t address_row(const struct address_map *m, uint64_t addr, uint8_t *bank)
+{
+    uint64_t rest = rest_of(m, addr);
+    uint32_t row = bits(rest >> m->row_at, 0, m->row_bits);
+    uint32_t plain = bits(rest, m->low_bank_at, m->low_bank_bits) |
+                     bits(rest, m->high_bank_at, m->high_bank_bits) << m->low_bank_bits;
+
+    *bank = (uint8_t)index_hash(&m->bank_spread, row, plain);
+    return row;
 }

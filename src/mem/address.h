@@ -28,13 +28,12 @@ struct address_map {
 
 struct place {
     uint64_t within; /* the address without channel and slice: picks the set of L2 */
-    uint32_t slice, channel, row;
-    uint8_t bank;
+    uint32_t slice;
 };
 
 int address_map_init(struct address_map *m, const struct memory_params *p,
                      uint32_t n_channels, struct err *err);
-uint32_t address_slice(const struct address_map *m, uint64_t addr);
 struct place address_place(const struct address_map *m, uint64_t addr);
+uint32_t address_row(const struct address_map *m, uint64_t addr, uint8_t *bank);
 
 #endif

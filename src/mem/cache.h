@@ -9,7 +9,7 @@
  *     pending  it waits for a miss under way
  *     fail     nothing changed; try again, o.fail says what was missing
  *
- * An answer from below is cache_fill(c, o.mshr); then cache_ready() hands out the
+ * An answer from below is cache_fill(); then cache_ready() hands out the
  * waiters of filled misses, in order, one a call.
  */
 #ifndef LENO_MEM_CACHE_H
@@ -20,7 +20,9 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "mem/mshr.h"
 #include "mem/params.h"
+#include "mem/tags.h"
 
 enum cache_result { CACHE_HIT, CACHE_MISS, CACHE_PENDING, CACHE_FAIL };
 /* GPGPU-Sim: LINE_ALLOC_FAIL, MISS_QUEUE_FULL, MSHR_ENRTY_FAIL, MSHR_MERGE_ENRTY_FAIL */
@@ -41,11 +43,11 @@ struct cache_shape {
     bool store_fills;   /* L1 of an H200, see l1.store_fills */
 };
 
-enum { NO_WAITER = UINT32_MAX };
+#define NO_WAITER UINT32_MAX
 
 struct cache_access {
     uint64_t line;   /* address of the line */
-    uint64_t place;  /* the address that picks the set: for L2, without channel bits */
+    uint32_t set;    /* cache_set() of its place */
     uint32_t words;  /* writes: words of the line written in every byte */
     uint32_t waiter; /* reads: comes back from cache_ready() */
     uint32_t room;   /* free places in the owner's queue of misses */
@@ -65,23 +67,43 @@ struct cache_outcome {
     uint64_t victim; /* address of the evicted line */
 };
 
-struct cache;
+/* Owners look at it through the functions below only. */
+struct cache {
+    struct mshrs mshrs;
+    struct tags tags;
+    struct cache_shape shape;
+};
 
 struct cache *cache_new(const struct cache_shape *s, struct err *err);
 void cache_free(struct cache *c);
 
+/* The set that an address picks: for L2, one without channel bits. */
+uint32_t cache_set(const struct cache *c, uint64_t place);
 struct cache_outcome cache_access(struct cache *c, const struct cache_access *a);
 
 /* Only looks: true if all sectors are readable. */
-bool cache_has(const struct cache *c, uint64_t line, uint8_t sectors);
+bool cache_has(const struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
 /* Puts sectors in, with no miss: copies from the host, far copies of a half of L2. */
-void cache_install(struct cache *c, uint64_t line, uint64_t place, uint8_t sectors);
-void cache_drop(struct cache *c, uint64_t line, uint8_t sectors);
+void cache_install(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
+void cache_drop(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
 
 /* The fetch of this MSHR has come back. */
 void cache_fill(struct cache *c, uint32_t mshr);
-bool cache_is_ready(const struct cache *c);
+static inline bool cache_is_ready(const struct cache *c)
+{
+    return c->mshrs.ready_head != NO_MSHR;
+}
 uint32_t cache_ready(struct cache *c); /* the next waiter; one is ready */
+/* True if a further miss would find an MSHR. */
+static inline bool cache_can_miss(const struct cache *c)
+{
+    return !mshr_is_full(&c->mshrs);
+}
+/* The line that an MSHR fetches. */
+static inline uint64_t cache_fetched_line(const struct cache *c, uint32_t mshr)
+{
+    return c->mshrs.entry[mshr].line;
+}
 
 /* Empties it (waiting misses stay) and gives it so many ways, at most those it was
  * made with. */

@@ -10,12 +10,12 @@
  */
 #include "mem/coalesce.h"
 
-enum { LINE = 128, SECTOR = 32 };
+enum { LINE = 128, SECTOR = 32, SECTORS = 4 };
 
-/* A transaction being put together, with its bytes. */
+/* A transaction being put together, with the bytes of its line that are touched. */
 struct part {
-    uint64_t key;       /* address of the sector or line */
-    uint64_t low, high; /* bytes of the line that are touched */
+    uint64_t key; /* address of the sector or line */
+    uint32_t bytes[SECTORS];
 };
 
 struct parts {
@@ -23,53 +23,42 @@ struct parts {
     struct part at[MAX_TRANSACTIONS];
 };
 
-static bool overlaps(const struct part *p, uint64_t low, uint64_t high)
+/* Adds bytes of one sector; they belong to the sector or line of this key. */
+static void add(struct parts *p, const struct lane_access *a, uint64_t addr,
+                uint32_t mask)
 {
-    return (p->low & low) | (p->high & high);
-}
+    uint64_t key = addr & ~(uint64_t)((a->lines ? LINE : SECTOR) - 1);
+    unsigned sector = (unsigned)(addr / SECTOR) & (SECTORS - 1);
+    uint32_t alone = a->atomic && a->split ? mask : 0;
+    struct part *x = &p->at[p->last];
 
-/* Adds bytes of one line; they belong to the sector or line of this key. */
-static void add(struct parts *p, const struct lane_access *a, uint64_t key, unsigned at,
-                unsigned n)
-{
-    uint64_t ones = ((uint64_t)1 << n) - 1;
-    uint64_t low = at < 64 ? ones << at : 0;
-    uint64_t high = at >= 64 ? ones << (at - 64) : at + n > 64 ? ones >> (64 - at) : 0;
-    bool alone = a->atomic && a->split;
-
-    if (p->n && p->at[p->last].key == key &&
-        !(alone && overlaps(&p->at[p->last], low, high))) {
-        p->at[p->last].low |= low;
-        p->at[p->last].high |= high;
+    if (p->n && x->key == key && !(x->bytes[sector] & alone)) {
+        x->bytes[sector] |= mask;
         return;
     }
     for (unsigned i = 0; i < p->n; i++)
-        if (p->at[i].key == key && !(alone && overlaps(&p->at[i], low, high))) {
-            p->at[i].low |= low;
-            p->at[i].high |= high;
+        if (p->at[i].key == key && !(p->at[i].bytes[sector] & alone)) {
+            p->at[i].bytes[sector] |= mask;
             p->last = i;
             return;
         }
     if (p->n == MAX_TRANSACTIONS)
         return;
     p->last = p->n++;
-    p->at[p->last] = (struct part){ key, low, high };
+    x = &p->at[p->last];
+    *x = (struct part){ .key = key };
+    x->bytes[sector] = mask;
 }
 
 static void add_lane(struct parts *p, const struct lane_access *a, uint64_t addr,
                      unsigned bytes)
 {
-    unsigned unit = a->lines ? LINE : SECTOR;
+    unsigned at = (unsigned)addr & (SECTOR - 1);
+    uint64_t mask = (((uint64_t)1 << bytes) - 1) << at;
 
-    while (bytes) {
-        unsigned at = (unsigned)(addr & (LINE - 1));
-        unsigned room = unit - (unsigned)(addr & (unit - 1));
-        unsigned n = bytes < room ? bytes : room;
-
-        add(p, a, addr & ~(uint64_t)(unit - 1), at, n);
-        addr += n;
-        bytes -= n;
-    }
+    add(p, a, addr, (uint32_t)mask);
+    if (mask >> SECTOR)
+        add(p, a, addr + SECTOR - at, (uint32_t)(mask >> SECTOR));
 }
 
 /* By falling address; parts of one key stay in the order they were made. */
@@ -88,22 +77,15 @@ static void sort(struct parts *p)
 }
 
 /* One bit for each word all of whose bytes are set. */
-static uint32_t whole_words(uint64_t bytes)
+static uint32_t whole_words(uint32_t bytes)
 {
-    uint32_t words = 0;
-
     bytes &= bytes >> 1;
     bytes &= bytes >> 2;
-    bytes &= 0x1111111111111111u;
-    for (; bytes; bytes &= bytes - 1)
-        words |= 1u << (__builtin_ctzll(bytes) / 4);
-    return words;
-}
-
-static uint8_t sectors_of(const struct part *p)
-{
-    return (uint8_t)((p->low & 0xffffffff ? 1 : 0) | (p->low >> 32 ? 2 : 0) |
-                     (p->high & 0xffffffff ? 4 : 0) | (p->high >> 32 ? 8 : 0));
+    bytes &= 0x11111111u;
+    /* brings every fourth bit together */
+    bytes = (bytes | bytes >> 3) & 0x03030303u;
+    bytes = (bytes | bytes >> 6) & 0x000f000fu;
+    return (bytes | bytes >> 12) & 0xff;
 }
 
 /* The most lanes whose access starts in one word of the line. */
@@ -127,19 +109,56 @@ static unsigned finish(struct parts *p, const struct lane_access *a,
     sort(p);
     for (unsigned i = 0; i < p->n; i++) {
         const struct part *x = &p->at[i];
-        unsigned n =
-            (unsigned)(__builtin_popcountll(x->low) + __builtin_popcountll(x->high));
+        struct transaction t = { .line = x->key & ~(uint64_t)(LINE - 1), .lanes = 1 };
 
-        out[i] = (struct transaction){ .line = x->key & ~(uint64_t)(LINE - 1),
-                                       .words = whole_words(x->low) |
-                                                whole_words(x->high) << 16,
-                                       .bytes = (uint16_t)n,
-                                       .sectors = sectors_of(x),
-                                       .lanes = 1 };
+        for (unsigned s = 0; s < SECTORS; s++) {
+            if (!x->bytes[s])
+                continue;
+            t.sectors |= (uint8_t)(1u << s);
+            t.words |= whole_words(x->bytes[s]) << s * 8;
+            t.bytes = (uint16_t)(t.bytes + __builtin_popcount(x->bytes[s]));
+        }
         if (a->atomic && !a->split)
-            out[i].lanes = most_lanes(a, out[i].line);
+            t.lanes = most_lanes(a, t.line);
+        out[i] = t;
     }
     return p->n;
+}
+
+/* All 32 lanes side by side, in whole words: what most programs do most of the time. */
+static bool is_dense(const struct lane_access *a)
+{
+    uint64_t off = a->addr[0] & 3;
+
+    if (a->mask != UINT32_MAX || a->atomic || a->bytes < 4 || a->bytes & 3)
+        return false;
+    for (unsigned i = 0; i < MAX_LANES; i++)
+        off |= a->addr[i] - a->addr[0] - (uint64_t)i * a->bytes;
+    return !off;
+}
+
+static unsigned coalesce_dense(const struct lane_access *a, struct transaction *out)
+{
+    uint64_t first = a->addr[0], end = first + (uint64_t)MAX_LANES * a->bytes;
+    unsigned n = 0;
+
+    while (end > first) {
+        uint64_t key = (end - 1) & ~(uint64_t)((a->lines ? LINE : SECTOR) - 1);
+        uint64_t from = key > first ? key : first;
+        struct transaction *t = &out[n++];
+        unsigned word = (unsigned)(from & (LINE - 1)) / 4, words;
+
+        t->line = key & ~(uint64_t)(LINE - 1);
+        t->bytes = (uint16_t)(end - from);
+        words = t->bytes / 4u;
+        t->words = (uint32_t)((((uint64_t)1 << words) - 1) << word);
+        t->sectors =
+            (uint8_t)((t->words & 0xff ? 1 : 0) | (t->words & 0xff00 ? 2 : 0) |
+                      (t->words & 0xff0000 ? 4 : 0) | (t->words & 0xff000000 ? 8 : 0));
+        t->lanes = 1;
+        end = from;
+    }
+    return n;
 }
 
 unsigned coalesce(const struct lane_access *a, struct transaction *out)
@@ -147,6 +166,8 @@ unsigned coalesce(const struct lane_access *a, struct transaction *out)
     unsigned bytes = a->bytes > MAX_LANE_BYTES ? MAX_LANE_BYTES : a->bytes;
     struct parts p;
 
+    if (a->bytes <= MAX_LANE_BYTES && is_dense(a))
+        return coalesce_dense(a, out);
     p.n = p.last = 0;
     for (uint32_t bits = a->mask; bits; bits &= bits - 1)
         add_lane(&p, a, a->addr[__builtin_ctz(bits)], bytes ? bytes : 1);
@@ -205,11 +226,32 @@ static unsigned conflicts(const struct shared_access *a, uint32_t mask,
     return most;
 }
 
+/* No two lanes want different words of a bank: what good programs do. */
+static bool has_no_conflict(const struct shared_access *a)
+{
+    uint64_t word_of[MAX_LANES];
+    uint32_t seen = 0;
+
+    for (uint32_t bits = a->mask; bits; bits &= bits - 1) {
+        uint64_t word = a->addr[__builtin_ctz(bits)] / 4;
+        unsigned bank = (unsigned)word & (a->banks - 1);
+
+        if (!(seen >> bank & 1))
+            word_of[bank] = word;
+        else if (word_of[bank] != word)
+            return false;
+        seen |= 1u << bank;
+    }
+    return true;
+}
+
 unsigned shared_cycles(const struct shared_access *a)
 {
     unsigned n_words = (a->bytes + 3) / 4, phases, lanes, cycles = 0;
 
     if (!a->mask)
+        return 1;
+    if (!a->atomic && (!a->phases || n_words <= 1) && has_no_conflict(a))
         return 1;
     if (!a->phases || n_words <= 1)
         return conflicts(a, a->mask, 1);

@@ -97,27 +97,26 @@ static bool return_one(struct channel *c)
     uint32_t port, slice;
     packet_id p;
 
-    if (!c->returned.n)
-        return false;
     slice = c->packets->at[c->returned.head].slice;
     port = slice - c->first_slice;
-    if (c->ports[port].from_dram.n >= c->t->port_in)
+    if (c->port[port]->from_dram.n >= c->t->port_in)
         return false;
     p = queue_pop(c->packets, &c->returned);
-    queue_push(c->packets, &c->ports[port].from_dram, p);
+    queue_push(c->packets, &c->port[port]->from_dram, p);
     c->awake[slice / 64] |= (uint64_t)1 << (slice & 63);
     give_credit(c, port);
     return true;
 }
 
-static bool land_data(struct channel *c, uint64_t tick)
+static bool land_data(struct channel *c)
 {
-    packet_id p = c->in_flight.head;
+    packet_id p;
 
-    if (!c->in_flight.n || c->packets->at[p].ready > tick ||
-        c->returned.n >= c->t->return_queue)
+    if (c->returned.n >= c->t->return_queue)
         return false;
-    queue_pop(c->packets, &c->in_flight);
+    p = queue_pop(c->packets, &c->in_flight);
+    if (c->in_flight.n)
+        c->land_at = c->packets->at[c->in_flight.head].ready;
     if (c->packets->at[p].kind == PACKET_WRITEBACK) {
         give_credit(c, c->packets->at[p].slice - c->first_slice);
         packet_drop(c->packets, p);
@@ -154,14 +153,20 @@ static uint64_t rotate(uint64_t bits, uint32_t first, uint32_t n)
     return first ? (bits >> first | bits << (n - first)) & all : bits;
 }
 
+static uint8_t bursts_of(const struct channel *c, const struct packet *p)
+{
+    uint8_t sectors = p->kind == PACKET_WRITEBACK ? p->sectors : p->fetch;
+    uint32_t bytes = n_sectors(sectors) * SECTOR_BYTES;
+
+    return (uint8_t)((bytes + c->t->burst_bytes - 1) / c->t->burst_bytes);
+}
+
 static bool schedule(struct channel *c)
 {
     uint64_t idle = c->has_queue & ~c->has_current;
     uint32_t n = c->t->n_banks, i;
     struct bank *b;
 
-    if (!idle)
-        return false;
     i = c->first_bank + (uint32_t)__builtin_ctzll(rotate(idle, c->first_bank, n));
     i = i >= n ? i - n : i;
     b = &c->bank[i];
@@ -170,7 +175,10 @@ static bool schedule(struct channel *c)
     c->stats->dram_requests++;
     c->stats->dram_row_hits += c->packets->at[b->current].row == b->wanted;
     b->wanted = c->packets->at[b->current].row;
+    b->bursts = bursts_of(c, &c->packets->at[b->current]);
     c->has_current |= (uint64_t)1 << i;
+    if (!b->is_open || b->row != b->wanted)
+        c->wrong_row |= (uint64_t)1 << i;
     if (!b->queue.n)
         c->has_queue &= ~((uint64_t)1 << i);
     c->first_bank = c->first_bank + 1 == n ? 0 : c->first_bank + 1;
@@ -182,30 +190,25 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The tick from which a bank's next column command is legal; UINT64_MAX: its row is
- * not open. */
+/* The tick from which the next column command is legal of a bank with the right row. */
 static uint64_t column_at(const struct channel *c, uint32_t i)
 {
     const struct bank *b = &c->bank[i];
-    const struct packet *p = &c->packets->at[b->current];
     uint64_t at = later(c->ccd, c->ccdl[group_of(c, i)]);
 
-    if (!b->is_open || b->row != p->row)
-        return UINT64_MAX;
-    if (p->kind == PACKET_WRITEBACK)
+    if (c->packets->at[b->current].kind == PACKET_WRITEBACK)
         return later(at, later(b->write_at, c->rtw));
     return later(at, later(b->read_at, c->wtr));
 }
 
+/* The same for the row command of a bank with the wrong one. */
 static uint64_t row_at(const struct channel *c, uint32_t i)
 {
     const struct bank *b = &c->bank[i];
 
     if (!b->is_open)
         return later(c->rrd, b->activate_at);
-    if (b->row != c->packets->at[b->current].row)
-        return later(b->precharge_at, c->rtpl[group_of(c, i)]);
-    return UINT64_MAX;
+    return later(b->precharge_at, c->rtpl[group_of(c, i)]);
 }
 
 static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
@@ -229,11 +232,13 @@ static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
         c->stats->dram_reads++;
     }
     c->stats->dram_busy += t->burst_ticks;
-    if (--p->bursts)
+    if (--b->bursts)
         return;
     /* Data leave in the order of the commands, one a tick. */
     c->last_data = later(tick + delay, c->last_data + 1);
-    p->ready = c->last_data;
+    p->ready = (uint32_t)c->last_data;
+    if (!c->in_flight.n)
+        c->land_at = p->ready;
     queue_push(c->packets, &c->in_flight, b->current);
     b->current = NO_PACKET;
     c->has_current &= ~((uint64_t)1 << i);
@@ -251,6 +256,7 @@ static void issue_row(struct channel *c, uint32_t i, uint64_t tick)
     } else {
         b->is_open = true;
         b->row = c->packets->at[b->current].row;
+        c->wrong_row &= ~((uint64_t)1 << i);
         c->rrd = tick + t->rrd;
         b->read_at = tick + t->rcd;
         b->write_at = tick + t->rcdwr;
@@ -261,71 +267,88 @@ static void issue_row(struct channel *c, uint32_t i, uint64_t tick)
     c->first_bank = i + 1 == t->n_banks ? 0 : i + 1;
 }
 
-/* The banks are walked from first_bank on. A row command moves first_bank to the bank
- * behind it, and the walk goes on from there by as many steps as it has made: banks may
- * be passed over, as GPGPU-Sim does. */
-static bool issue(struct channel *c, uint64_t tick)
+/* The first step of a walk over banks, from `first` on, at which a command is legal;
+ * n: none. */
+static uint32_t walk(const struct channel *c, uint64_t banks, uint32_t first,
+                     uint64_t tick)
 {
-    bool column = false, row = false;
-    uint32_t n = c->t->n_banks, step = 0, first = c->first_bank;
-    uint64_t todo = rotate(c->has_current, first, n), all;
+    uint32_t n = c->t->n_banks;
+    bool rows = banks & c->wrong_row;
 
-    all = n == 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
-    while (todo) {
-        uint32_t i;
+    for (uint64_t todo = rotate(banks, first, n); todo; todo &= todo - 1) {
+        uint32_t step = (uint32_t)__builtin_ctzll(todo);
+        uint32_t i = first + step >= n ? first + step - n : first + step;
 
-        step = (uint32_t)__builtin_ctzll(todo);
-        todo &= todo - 1;
-        i = first + step;
-        i = i >= n ? i - n : i;
-        if (!column && column_at(c, i) <= tick) {
-            issue_column(c, i, tick);
-            column = true;
-        } else if ((!column || c->t->dual_bus) && !row && row_at(c, i) <= tick) {
-            issue_row(c, i, tick);
-            row = true;
-            if (!c->t->dual_bus) {
-                first = c->first_bank;
-                todo = rotate(c->has_current, first, n) & all;
-                todo &= step + 1 >= 64 ? 0 : ~(uint64_t)0 << (step + 1);
-            }
-        }
-        if (column && (row || !c->t->dual_bus))
-            break;
+        if ((rows ? row_at(c, i) : column_at(c, i)) <= tick)
+            return step;
     }
-    return column || row;
+    return n;
 }
 
-static bool accept(struct channel *c, uint64_t cycle)
+static uint32_t bank_at(const struct channel *c, uint32_t first, uint32_t step)
 {
-    bool did = false;
+    uint32_t i = first + step;
 
-    if (c->latency.n && c->packets->at[c->latency.head].ready <= cycle &&
-        c->n_queued < c->t->queue) {
-        packet_id p = queue_pop(c->packets, &c->latency);
-        uint32_t b = c->packets->at[p].bank;
+    return i >= c->t->n_banks ? i - c->t->n_banks : i;
+}
 
-        queue_push(c->packets, &c->bank[b].queue, p);
-        c->has_queue |= (uint64_t)1 << b;
-        c->n_queued++;
-        did = true;
+/* Banks are walked from first_bank on, and the first legal column command goes. On one
+ * bus a row command goes only from a bank that comes before it. It moves first_bank to
+ * the bank behind, and the walk goes on from there by the steps that are left: some
+ * banks are passed over, as in GPGPU-Sim. */
+static bool issue(struct channel *c, uint64_t tick)
+{
+    uint32_t n = c->t->n_banks, first = c->first_bank, column = n, row = n;
+    uint64_t right = c->has_current & ~c->wrong_row;
+
+    if (right && c->ccd <= tick)
+        column = walk(c, right, first, tick);
+    if (c->wrong_row)
+        row = walk(c, c->wrong_row, first, tick);
+    if (row < n && (c->t->dual_bus || row < column)) {
+        uint64_t left = row + 1 >= 64 ? 0 : ~(uint64_t)0 << (row + 1);
+
+        issue_row(c, bank_at(c, first, row), tick);
+        if (!c->t->dual_bus && column < n) {
+            left &= rotate(right, c->first_bank, n);
+            first = c->first_bank;
+            column = walk(c, rotate(left, first ? n - first : 0, n), first, tick);
+        }
+    } else {
+        row = n;
     }
-    return did;
+    if (column < n)
+        issue_column(c, bank_at(c, first, column), tick);
+    return column < n || row < n;
+}
+
+static bool accept(struct channel *c)
+{
+    packet_id p = queue_pop(c->packets, &c->latency);
+    uint32_t b;
+
+    if (c->latency.n)
+        c->ready_at = c->packets->at[c->latency.head].ready;
+    b = c->packets->at[p].bank;
+    queue_push(c->packets, &c->bank[b].queue, p);
+    c->has_queue |= (uint64_t)1 << b;
+    c->n_queued++;
+    return true;
 }
 
 static bool take_from_l2(struct channel *c, uint64_t cycle)
 {
-    if (c->n_queued >= c->t->queue)
-        return false;
     for (uint32_t i = 1; i <= c->n_ports; i++) {
-        uint32_t port = (c->last_port + i) % c->n_ports;
+        uint32_t port = (c->last_port + i) & (c->n_ports - 1);
         packet_id p;
 
-        if (!c->ports[port].to_dram.n || !has_credit(c, port) ||
-            c->ports[port].from_dram.n >= c->t->port_in)
+        if (!c->port[port]->to_dram.n || !has_credit(c, port) ||
+            c->port[port]->from_dram.n >= c->t->port_in)
             continue;
-        p = queue_pop(c->packets, &c->ports[port].to_dram);
-        c->packets->at[p].ready = cycle + c->t->latency;
+        p = queue_pop(c->packets, &c->port[port]->to_dram);
+        c->packets->at[p].ready = (uint32_t)(cycle + c->t->latency);
+        if (!c->latency.n)
+            c->ready_at = c->packets->at[p].ready;
         queue_push(c->packets, &c->latency, p);
         take_credit(c, port);
         return true;
@@ -333,43 +356,56 @@ static bool take_from_l2(struct channel *c, uint64_t cycle)
     return false;
 }
 
+/* Every part is tested here first: most have nothing to do in most ticks. */
 bool channel_tick(struct channel *c, uint64_t tick, uint64_t cycle)
 {
-    bool did = return_one(c);
+    bool did = false;
 
-    did |= land_data(c, tick);
-    did |= schedule(c);
-    if (c->has_current)
+    if (c->returned.n)
+        did = return_one(c);
+    if (c->in_flight.n && has_come(c->land_at, tick))
+        did |= land_data(c);
+    if (c->has_queue & ~c->has_current)
+        did |= schedule(c);
+    if (c->wrong_row || (c->has_current && c->ccd <= tick))
         did |= issue(c, tick);
-    did |= take_from_l2(c, cycle);
-    did |= accept(c, cycle);
+    if (c->n_queued < c->t->queue) {
+        did |= take_from_l2(c, cycle);
+        if (c->latency.n && has_come(c->ready_at, cycle))
+            did |= accept(c);
+    }
     return did;
 }
 
-uint64_t channel_next(const struct channel *c, uint64_t tick, uint64_t *ready)
+uint64_t channel_next(const struct channel *c, uint64_t tick)
 {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = UINT64_MAX, at;
 
-    *ready = UINT64_MAX;
-    if (c->latency.n && c->n_queued < c->t->queue)
-        *ready = c->packets->at[c->latency.head].ready;
     /* What waits for a slice of L2 is looked at again every tick. */
     if (c->returned.n || c->has_queue & ~c->has_current)
         return tick + 1;
     for (uint32_t i = 0; i < c->n_ports; i++)
-        if (c->ports[i].to_dram.n)
+        if (c->port[i]->to_dram.n)
             return tick + 1;
     if (c->in_flight.n)
-        next = later(c->packets->at[c->in_flight.head].ready, tick + 1);
-    for (uint64_t bits = c->has_current; bits; bits &= bits - 1) {
-        uint32_t i = (uint32_t)__builtin_ctzll(bits);
-        uint64_t column = column_at(c, i), row = row_at(c, i);
-        uint64_t at = column < row ? column : row;
-
-        if (at < next)
-            next = later(at, tick + 1);
+        next = whole_cycle(c->land_at, tick);
+    for (uint64_t bits = c->has_current & ~c->wrong_row; bits; bits &= bits - 1) {
+        at = column_at(c, (uint32_t)__builtin_ctzll(bits));
+        next = at < next ? at : next;
     }
-    return next;
+    for (uint64_t bits = c->wrong_row; bits; bits &= bits - 1) {
+        at = row_at(c, (uint32_t)__builtin_ctzll(bits));
+        next = at < next ? at : next;
+    }
+    return later(next, tick + 1);
+}
+
+bool channel_waits(const struct channel *c, uint32_t *ready)
+{
+    if (!c->latency.n || c->n_queued >= c->t->queue)
+        return false;
+    *ready = c->ready_at;
+    return true;
 }
 
 bool channel_is_idle(const struct channel *c)

@@ -38,30 +38,34 @@ struct bank {
     uint32_t row;      /* open, or the last one that was */
     uint32_t wanted;   /* row of the request scheduled last */
     bool is_open;
+    uint8_t bursts;             /* of the current request, still to do */
     uint64_t read_at, write_at; /* from when the open row takes commands */
     uint64_t precharge_at, activate_at;
 };
 
+/* What most ticks look at comes first, banks last. */
 struct channel {
+    uint64_t next;                   /* tick in which it has something to do */
+    uint64_t has_queue, has_current; /* banks, as bits */
+    uint64_t wrong_row;              /* of has_current: the row is not open */
+    uint64_t ccd;                    /* from when the next column command may go */
+    uint32_t land_at;                /* tick of the first in flight */
+    uint32_t ready_at;               /* cycle in which the first fixed wait ends */
+    struct packet_queue latency;     /* the fixed wait */
+    struct packet_queue in_flight;   /* commands whose data are not through yet */
+    struct packet_queue returned;    /* read, waiting for a port */
+    uint32_t n_queued;
+    uint32_t first_bank; /* the one looked at first */
     const struct dram_timing *t;
     struct packets *packets;
-    struct dram_port *ports; /* of its slices */
-    uint64_t *awake;         /* bits of slices, of the whole L2 */
-    uint32_t first_slice, n_ports;
-    struct packet_queue latency;   /* the fixed wait */
-    struct packet_queue in_flight; /* commands whose data are not through yet */
-    struct packet_queue returned;  /* read, waiting for a port */
-    struct bank bank[MAX_BANKS];
-    uint64_t has_queue, has_current; /* banks, as bits */
-    uint64_t ccd, rrd, rtw, wtr;     /* from when the next such command may go */
-    uint64_t ccdl[MAX_GROUPS], rtpl[MAX_GROUPS];
-    uint64_t last_data;
-    uint32_t first_bank; /* the one looked at first */
-    uint32_t n_queued;
-    uint32_t borrowed[MAX_PORTS], shared; /* credits */
-    uint32_t last_port;
-    uint64_t next; /* tick in which it has something to do */
     struct memory_stats *stats;
+    struct dram_port *port[MAX_PORTS]; /* of its slices */
+    uint64_t *awake;                   /* bits of slices, of the whole L2 */
+    uint32_t first_slice, n_ports, last_port;
+    uint32_t borrowed[MAX_PORTS], shared; /* credits */
+    uint64_t rrd, rtw, wtr, last_data;    /* as ccd, for the other commands */
+    uint64_t ccdl[MAX_GROUPS], rtpl[MAX_GROUPS];
+    struct bank bank[MAX_BANKS];
 };
 
 void channel_init(struct channel *c, const struct dram_timing *t);
@@ -70,9 +74,10 @@ void channel_init(struct channel *c, const struct dram_timing *t);
 bool channel_tick(struct channel *c, uint64_t tick, uint64_t cycle);
 
 /* When a tick did nothing: the next tick that may do something, no later than the
- * first one that does; UINT64_MAX: none. ready: set to the core cycle for which the
- * fixed wait of a request ends, UINT64_MAX for none. */
-uint64_t channel_next(const struct channel *c, uint64_t tick, uint64_t *ready);
+ * first one that does, apart from the end of a fixed wait. */
+uint64_t channel_next(const struct channel *c, uint64_t tick);
+/* True if the end of a fixed wait lets it go on; *ready: the core cycle of it. */
+bool channel_waits(const struct channel *c, uint32_t *ready);
 bool channel_is_idle(const struct channel *c);
 
 #endif

@@ -11,29 +11,29 @@
 
 #include "mem/params.h"
 
+enum { HASH_BYTES = 6 }; /* of the upper address bits that count */
+
 struct index_hash {
     uint32_t kind; /* enum cache_index */
-    uint32_t n, bits;
-    uint64_t parity[16]; /* ipoly: per bit of the index, the upper bits that flip it */
+    uint32_t n;
+    uint16_t fold[HASH_BYTES][256]; /* ipoly: what each value of a byte flips */
 };
 
-/* An index of 0 .. n - 1; kinds other than linear need a power of two below 65536 and
- * fall back to linear otherwise. */
+/* An index of 0 .. n - 1; kinds other than linear need a power of two of at most 65536
+ * and fall back to linear otherwise. */
 void index_hash_init(struct index_hash *h, uint32_t kind, uint32_t n);
 
 /* high: address bits above the index; low: the plain index. */
 static inline uint32_t index_hash(const struct index_hash *h, uint64_t high,
                                   uint32_t low)
 {
-    uint32_t flip = 0;
-
     switch (h->kind) {
     case CACHE_INDEX_XOR:
         return low ^ ((uint32_t)high & (h->n - 1));
     case CACHE_INDEX_IPOLY:
-        for (uint32_t i = 0; i < h->bits; i++)
-            flip |= (uint32_t)__builtin_parityll(high & h->parity[i]) << i;
-        return low ^ flip;
+        for (uint32_t i = 0; i < HASH_BYTES; i++)
+            low ^= h->fold[i][high >> i * 8 & 0xff];
+        return low;
     default:
         return low;
     }

@@ -14,17 +14,15 @@ int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packe
               uint32_t n_in, uint32_t n_out, struct err *err)
 {
     uint32_t n = n_in > n_out ? n_in : n_out;
-    bool serialises = x->serialises, only_inputs = x->only_inputs;
 
     *x = (struct xbar){ .packets = packets,
+                        .p = p,
                         .n_in = n_in,
                         .n_out = n_out,
                         .in_words = (n_in + 63) / 64,
                         .in_limit = p->in_buffer,
                         .out_limit = p->out_buffer,
-                        .is_islip = p->arbiter == 1,
-                        .serialises = serialises,
-                        .only_inputs = only_inputs };
+                        .is_islip = p->arbiter == 1 };
     if (n > XBAR_MAX_PORTS)
         return err_set(err, "%u ports of the interconnect, at most %d", n,
                        XBAR_MAX_PORTS);
@@ -51,7 +49,22 @@ void xbar_free(struct xbar *x)
 
 static uint32_t output_of(const struct xbar *x, packet_id p)
 {
-    return x->packets->at[p].port;
+    const struct packet *at = &x->packets->at[p];
+
+    return x->is_reply ? at->sm : at->slice;
+}
+
+/* Cycles that a packet holds its ports when they serialise. */
+static uint32_t flits_of(const struct xbar *x, packet_id p)
+{
+    const struct packet *at = &x->packets->at[p];
+    bool data = x->is_reply ? at->kind != MEM_WRITE
+                            : at->kind == MEM_WRITE || at->kind == MEM_ATOMIC;
+
+    /* A request goes whole, and comes back in parts. */
+    if (!x->is_reply && at->parent != NO_PACKET)
+        at = &x->packets->at[at->parent];
+    return icnt_flits(x->p, data ? n_sectors(at->sectors) * SECTOR_BYTES : 0);
 }
 
 static void want(struct xbar *x, uint32_t in)
@@ -62,11 +75,10 @@ static void want(struct xbar *x, uint32_t in)
     x->heads[out / 64] |= (uint64_t)1 << (out & 63);
 }
 
-void xbar_push(struct xbar *x, uint32_t in, uint32_t out, packet_id p)
+void xbar_push(struct xbar *x, uint32_t in, packet_id p)
 {
     struct packet_queue *q = &x->ports[in].in;
 
-    x->packets->at[p].port = (uint16_t)out;
     queue_push(x->packets, q, p);
     x->n_waiting++;
     x->n_packets++;
@@ -80,18 +92,25 @@ static uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
     uint32_t w = start / 64;
     uint64_t bits = set[w] & ~(uint64_t)0 << (start & 63);
 
-    for (uint32_t i = 0; i <= words; i++) {
-        if (bits)
-            return w * 64 + (uint32_t)__builtin_ctzll(bits);
+    for (uint32_t i = 0; !bits && i < words; i++) {
         w = w + 1 == words ? 0 : w + 1;
         bits = set[w];
     }
-    return 0;
+    return w * 64 + (uint32_t)__builtin_ctzll(bits);
+}
+
+static bool is_empty(const uint64_t *set, uint32_t words)
+{
+    uint64_t any = 0;
+
+    for (uint32_t w = 0; w < words; w++)
+        any |= set[w];
+    return !any;
 }
 
 static bool move_one(struct xbar *x, uint32_t out, uint64_t cycle, uint64_t ready)
 {
-    uint64_t *set = &x->want[(size_t)out * x->in_words], rest = 0;
+    uint64_t *set = &x->want[(size_t)out * x->in_words];
     struct xbar_port *o = &x->ports[out], *i;
     uint32_t in;
     packet_id p;
@@ -106,24 +125,23 @@ static bool move_one(struct xbar *x, uint32_t out, uint64_t cycle, uint64_t read
         return false;
     p = queue_pop(x->packets, &i->in);
     set[in / 64] &= ~((uint64_t)1 << (in & 63));
-    for (uint32_t w = 0; w < x->in_words; w++)
-        rest |= set[w];
-    if (!rest)
+    if (is_empty(set, x->in_words))
         x->heads[out / 64] &= ~((uint64_t)1 << (out & 63));
     else
         x->n_conflicts++;
     o->next = in + 1 == x->n_in ? 0 : in + 1;
-    if (x->serialises)
-        i->in_free = cycle + x->packets->at[p].flits;
-    if (x->serialises && !x->only_inputs)
+    if (x->p->serialise > x->is_reply)
+        i->in_free = cycle + flits_of(x, p);
+    if (x->p->serialise == ICNT_BOTH)
         o->out_free = i->in_free;
-    x->packets->at[p].ready = ready;
+    x->packets->at[p].ready = (uint32_t)ready;
     queue_push(x->packets, &o->out, p);
     x->full[out / 64] |= (uint64_t)1 << (out & 63);
     x->n_waiting--;
-    /* An input may send only one packet a cycle, so its next head counts from the
-     * next cycle on: xbar_tick() adds it. */
-    x->moved[x->n_moved++] = (uint16_t)in;
+    /* An input sends only one packet a cycle, so its next one is put up for the next:
+     * xbar_tick() does it. */
+    if (i->in.n)
+        x->moved[x->n_moved++] = (uint16_t)in;
     return true;
 }
 
@@ -138,8 +156,7 @@ unsigned xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready)
         for (uint64_t bits = x->heads[w]; bits; bits &= bits - 1)
             n += move_one(x, w * 64 + (uint32_t)__builtin_ctzll(bits), cycle, ready);
     for (uint32_t i = 0; i < x->n_moved; i++)
-        if (x->ports[x->moved[i]].in.n)
-            want(x, x->moved[i]);
+        want(x, x->moved[i]);
     x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;
     return n;
 }

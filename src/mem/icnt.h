@@ -23,11 +23,12 @@ struct xbar_port {
 };
 
 struct xbar {
+    const struct icnt_params *p;
     struct packets *packets;
+    bool is_reply; /* inputs are slices, outputs SMs; set by the owner */
     uint32_t n_in, n_out, in_words;
     uint32_t in_limit, out_limit;
     bool is_islip;
-    bool serialises, only_inputs; /* a packet holds its ports; only its input */
     uint32_t start;                 /* round robin: the input that goes first */
     struct xbar_port *ports;        /* as many as the wider side has */
     uint64_t *want;                 /* per output: inputs whose head goes there */
@@ -39,7 +40,14 @@ struct xbar {
     uint64_t n_packets, n_conflicts, n_blocked;
 };
 
-/* serialises and only_inputs are set before; the rest is cleared. */
+/* Flits of a packet with so many bytes of data. */
+static inline uint32_t icnt_flits(const struct icnt_params *p, uint32_t bytes)
+{
+    uint32_t n = (bytes + p->header_bytes + p->flit_bytes - 1) / p->flit_bytes;
+
+    return n ? n : 1;
+}
+
 int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packets,
               uint32_t n_in, uint32_t n_out, struct err *err);
 void xbar_free(struct xbar *x);
@@ -48,7 +56,8 @@ static inline bool xbar_has_room(const struct xbar *x, uint32_t in)
 {
     return x->ports[in].in.n < x->in_limit;
 }
-void xbar_push(struct xbar *x, uint32_t in, uint32_t out, packet_id p);
+/* It goes to its slice, or in the other direction to its SM. */
+void xbar_push(struct xbar *x, uint32_t in, packet_id p);
 /* Moves what can move; ready: stamped on what arrives at an output. */
 unsigned xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready);
 packet_id xbar_pop(struct xbar *x, uint32_t out); /* there is one */

@@ -31,6 +31,8 @@ static int new_slice(struct l2 *l, struct slice *s, struct err *err)
     queue_init(&s->in);
     queue_init(&s->misses);
     queue_init(&s->out);
+    queue_init(&s->port.to_dram);
+    queue_init(&s->port.from_dram);
     s->cache = cache_new(&shape, err);
     return s->cache ? 0 : -1;
 }
@@ -60,11 +62,17 @@ int l2_init(struct l2 *l, struct err *err)
     l->granule = l->p->fill_bytes / SECTOR_BYTES;
     if (l->granule == 3)
         l->granule = 2;
+    l->fill_cycles =
+        (l->granule * SECTOR_BYTES + l->p->port_bytes - 1) / l->p->port_bytes;
+    l->write_room = l->p->write_allocate == CACHE_WRITE_ALLOCATE_PLAIN   ? 3
+                    : l->p->write_allocate == CACHE_WRITE_ALLOCATE_FETCH ? 2
+                                                                         : 1;
+    l->n_ways = l->p->partitions > 1 || l->p->atomic_latency ? N_L2_WAYS : 1;
     l->delay[L2_NEAR] = l->p->latency;
+    l->delay[L2_NEAR_ATOMIC] = l->p->latency + l->p->atomic_latency;
     l->delay[L2_FAR_READ] = l->p->latency + l->p->far_latency;
     l->delay[L2_FAR_WRITE] = l->p->latency + l->p->far_atomic;
-    l->delay[L2_ATOMIC] = l->p->latency + l->p->atomic_latency;
-    l->delay[L2_FAR_ATOMIC] = l->delay[L2_ATOMIC] + l->p->far_atomic;
+    l->delay[L2_FAR_ATOMIC] = l->delay[L2_NEAR_ATOMIC] + l->p->far_atomic;
     l->slices = calloc(l->n_slices, sizeof *l->slices);
     if (!l->slices)
         return err_set(err, "no memory for %u slices of L2", l->n_slices);
@@ -85,29 +93,36 @@ void l2_free(struct l2 *l)
     cache_free(l->copies[1]);
 }
 
+/* A write or atomic, done at the line's home; copies are lost. */
+static enum l2_way way_home(struct l2 *l, const struct packet *p, bool is_near)
+{
+    for (unsigned h = 0; h < 2; h++)
+        if (l->copies[h])
+            cache_drop(l->copies[h], p->addr, cache_set(l->copies[h], p->addr),
+                       p->sectors);
+    l->stats->l2_far += !is_near;
+    if (p->kind == MEM_ATOMIC)
+        return is_near ? L2_NEAR_ATOMIC : L2_FAR_ATOMIC;
+    return is_near ? L2_NEAR : L2_FAR_WRITE;
+}
+
 enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
 {
-    unsigned home = (unsigned)(p->addr / l->p->home_bytes) & 1;
+    bool is_near =
+        l->p->partitions < 2 || (unsigned)(p->addr / l->p->home_bytes & 1) == half;
+    uint32_t set;
 
-    if (l->p->partitions < 2)
-        return p->kind == MEM_ATOMIC ? L2_ATOMIC : L2_NEAR;
-    if (p->kind == MEM_WRITE || p->kind == MEM_ATOMIC) {
-        for (unsigned h = 0; h < 2; h++)
-            if (l->copies[h])
-                cache_drop(l->copies[h], p->addr, p->sectors);
-        l->stats->l2_far += home != half;
-        if (p->kind == MEM_ATOMIC)
-            return home == half ? L2_ATOMIC : L2_FAR_ATOMIC;
-        return home == half ? L2_NEAR : L2_FAR_WRITE;
-    }
-    if (home == half)
+    if (p->kind == MEM_WRITE || p->kind == MEM_ATOMIC)
+        return way_home(l, p, is_near);
+    if (is_near)
         return L2_NEAR;
     if (l->copies[half]) {
-        if (cache_has(l->copies[half], p->addr, p->sectors)) {
+        set = cache_set(l->copies[half], p->addr);
+        if (cache_has(l->copies[half], p->addr, set, p->sectors)) {
             l->stats->l2_copies++;
             return L2_NEAR;
         }
-        cache_install(l->copies[half], p->addr, p->addr, p->sectors);
+        cache_install(l->copies[half], p->addr, set, p->sectors);
     }
     l->stats->l2_far++;
     return L2_FAR_READ;
@@ -122,7 +137,7 @@ void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle)
     while (p != NO_PACKET) {
         packet_id child = all[p].child;
 
-        all[p].ready = cycle + l->delay[way];
+        all[p].ready = (uint32_t)(cycle + l->delay[way]);
         all[p].child = NO_PACKET;
         queue_push(l->packets, &s->waiting[way], p);
         p = child;
@@ -131,52 +146,86 @@ void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle)
 
 static bool reply_filled(struct l2 *l, struct slice *s)
 {
-    if (!cache_is_ready(s->cache) || s->out.n >= l->p->queue_l2_icnt)
+    if (s->out.n >= l->p->queue_l2_icnt)
         return false;
     queue_push(l->packets, &s->out, cache_ready(s->cache));
-    s->is_blocked = false;
     return true;
 }
 
 static bool fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    struct packet_queue *from = &s->port->from_dram;
-    packet_id p;
+    struct packet_queue *from = &s->port.from_dram;
+    const struct packet *p;
+    packet_id i;
 
-    if (!from->n || s->fill_free > cycle)
+    if (s->fill_free > cycle)
         return false;
-    p = queue_pop(l->packets, from);
-    cache_fill(s->cache, l->packets->at[p].id);
-    packet_drop(l->packets, p);
-    s->fill_free =
-        cycle + (l->granule * SECTOR_BYTES + l->p->port_bytes - 1) / l->p->port_bytes;
+    i = queue_pop(l->packets, from);
+    p = &l->packets->at[i];
+    cache_fill(s->cache, p->mshr);
+    if (p->kind == PACKET_FETCH)
+        packet_drop(l->packets, i);
+    s->fill_free = cycle + l->fill_cycles;
     s->is_blocked = false;
     return true;
 }
 
 static bool send_miss(struct l2 *l, struct slice *s)
 {
-    if (!s->misses.n || s->port->to_dram.n >= l->p->queue_l2_dram)
+    if (s->port.to_dram.n >= l->p->queue_l2_dram)
         return false;
-    queue_push(l->packets, &s->port->to_dram, queue_pop(l->packets, &s->misses));
-    s->is_blocked = false;
+    queue_push(l->packets, &s->port.to_dram, queue_pop(l->packets, &s->misses));
     return true;
 }
 
-/* A packet that the slice itself sends to DRAM. */
-static void send_down(struct l2 *l, struct slice *s, const struct packet *like)
+/* Sends a packet to DRAM. */
+static void send_down(struct l2 *l, struct slice *s, packet_id i)
+{
+    struct packet *p = &l->packets->at[i];
+
+    p->row = address_row(l->map, p->addr, &p->bank);
+    queue_push(l->packets, &s->misses, i);
+}
+
+/* Sends one that the slice makes itself. */
+static void make_and_send(struct l2 *l, struct slice *s, struct packet like)
 {
     packet_id i = packet_take(l->packets);
-    struct packet *p = &l->packets->at[i];
-    struct place at = address_place(l->map, like->addr);
-    unsigned bytes = (unsigned)__builtin_popcount(like->sectors) * SECTOR_BYTES;
 
-    *p = *like;
-    p->slice = (uint16_t)s->id;
-    p->row = at.row;
-    p->bank = at.bank;
-    p->bursts = (uint8_t)((bytes + l->burst_bytes - 1) / l->burst_bytes);
-    queue_push(l->packets, &s->misses, i);
+    like.slice = (uint16_t)s->id;
+    l->packets->at[i] = like;
+    send_down(l, s, i);
+}
+
+/* What an access needs from DRAM. A miss goes there itself, and waits in its MSHR. */
+static void follow_up(struct l2 *l, struct slice *s, packet_id i,
+                      const struct cache_outcome *o)
+{
+    struct packet *p = &l->packets->at[i];
+
+    if (o->fetch && o->send_write) {
+        make_and_send(l, s,
+                      (struct packet){ .addr = p->addr,
+                                       .kind = PACKET_FETCH,
+                                       .fetch = o->fetch,
+                                       .mshr = (uint16_t)o->mshr });
+    } else if (o->fetch) {
+        p->fetch = o->fetch;
+        p->mshr = (uint16_t)o->mshr;
+        send_down(l, s, i);
+    }
+    if (o->evict) {
+        make_and_send(l, s,
+                      (struct packet){ .addr = o->victim,
+                                       .kind = PACKET_WRITEBACK,
+                                       .sectors = o->evict });
+        l->stats->l2_write_backs++;
+    }
+    if (o->send_write) /* through: DRAM gets it, the SM its answer here */
+        make_and_send(l, s,
+                      (struct packet){ .addr = p->addr,
+                                       .kind = PACKET_WRITEBACK,
+                                       .sectors = p->sectors });
 }
 
 static void count(struct l2 *l, const struct packet *p, const struct cache_outcome *o)
@@ -209,7 +258,7 @@ static void count_fail(struct l2 *l, uint8_t why)
 static uint32_t atomic_time(const struct l2 *l, const struct packet *p)
 {
     return (p->lanes - 1u) * l->p->atomic_cycles +
-           (uint32_t)__builtin_popcount(p->sectors) * l->p->atomic_sector;
+           n_sectors(p->sectors) * l->p->atomic_sector;
 }
 
 /* Cycles for which an access holds the data port. */
@@ -218,13 +267,27 @@ static uint64_t port_time(const struct l2 *l, const struct packet *p,
 {
     uint32_t bytes = 0, width = l->p->port_bytes;
 
-    if (p->kind == MEM_WRITE && l->p->write_bytes)
-        width = l->p->write_bytes;
     if (o->result == CACHE_HIT)
-        bytes = (uint32_t)__builtin_popcount(p->sectors) * SECTOR_BYTES;
+        bytes = n_sectors(p->sectors) * SECTOR_BYTES;
     else if (p->kind == MEM_WRITE)
-        bytes = (uint32_t)__builtin_popcount(o->evict) * SECTOR_BYTES;
+        bytes = n_sectors(o->evict) * SECTOR_BYTES;
     return bytes <= width ? 1 : (bytes + width - 1) / width;
+}
+
+/* True if the access in front, which failed, would fail again; a fill resets it. */
+static bool is_stuck(const struct l2 *l, const struct slice *s, const struct packet *p)
+{
+    if (!s->is_blocked)
+        return false;
+    switch (s->why) {
+    case CACHE_FAIL_QUEUE: /* a write needs one place, a read two: see cache.c */
+        return s->misses.n + (p->kind == MEM_WRITE ? l->write_room : 2) >
+               l->p->miss_queue;
+    case CACHE_FAIL_MSHR:
+        return !cache_can_miss(s->cache);
+    default:
+        return true;
+    }
 }
 
 static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
@@ -234,10 +297,10 @@ static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     struct cache_access a;
     struct cache_outcome o;
 
-    if (!s->in.n || s->port->to_dram.n >= l->p->queue_l2_dram ||
-        s->out.n >= l->p->queue_l2_icnt || s->port_free > cycle)
+    if (s->port.to_dram.n >= l->p->queue_l2_dram || s->out.n >= l->p->queue_l2_icnt ||
+        s->port_free > cycle)
         return false;
-    if (s->is_blocked) {
+    if (is_stuck(l, s, p)) {
         count_fail(l, s->why);
         return false;
     }
@@ -247,7 +310,7 @@ static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
         return true;
     }
     a = (struct cache_access){ .line = p->addr,
-                               .place = address_place(l->map, p->addr).within,
+                               .set = p->set,
                                .words = p->words,
                                .waiter = i,
                                .room = s->misses.n < l->p->miss_queue
@@ -264,25 +327,10 @@ static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
         return false;
     }
     count(l, p, &o);
+    s->is_blocked = false;
     s->port_free = cycle + port_time(l, p, &o);
     queue_pop(l->packets, &s->in);
-    if (o.fetch)
-        send_down(l, s,
-                  &(struct packet){ .addr = p->addr,
-                                    .kind = PACKET_FETCH,
-                                    .sectors = o.fetch,
-                                    .id = o.mshr });
-    if (o.evict) {
-        send_down(l, s,
-                  &(struct packet){
-                      .addr = o.victim, .kind = PACKET_WRITEBACK, .sectors = o.evict });
-        l->stats->l2_write_backs++;
-    }
-    if (o.send_write) /* through: DRAM gets it, the SM its answer here */
-        send_down(l, s,
-                  &(struct packet){ .addr = p->addr,
-                                    .kind = PACKET_WRITEBACK,
-                                    .sectors = p->sectors });
+    follow_up(l, s, i, &o);
     /* A write that waits in an MSHR for the rest of its sector is answered then. */
     if (o.result == CACHE_HIT || (a.write && (o.done || o.send_write)))
         queue_push(l->packets, &s->out, i);
@@ -293,10 +341,10 @@ static unsigned end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     unsigned n = 0;
 
-    for (unsigned w = 0; w < N_L2_WAYS; w++) {
+    for (unsigned w = 0; w < l->n_ways; w++) {
         struct packet_queue *q = &s->waiting[w];
 
-        if (!q->n || l->packets->at[q->head].ready > cycle ||
+        if (!q->n || !has_come(l->packets->at[q->head].ready, cycle) ||
             s->in.n >= l->p->queue_icnt_l2)
             continue;
         queue_push(l->packets, &s->in, queue_pop(l->packets, q));
@@ -307,31 +355,21 @@ static unsigned end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 
 unsigned slice_tick(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    unsigned n = reply_filled(l, s);
+    unsigned n = 0;
 
-    n += fill_one(l, s, cycle);
-    n += send_miss(l, s);
-    n += access_cache(l, s, cycle);
-    n += end_wait(l, s, cycle);
-    return n;
+    if (cache_is_ready(s->cache))
+        n += reply_filled(l, s);
+    if (s->port.from_dram.n)
+        n += fill_one(l, s, cycle);
+    if (s->misses.n)
+        n += send_miss(l, s);
+    if (s->in.n)
+        n += access_cache(l, s, cycle);
+    return n + end_wait(l, s, cycle);
 }
 
-bool slice_is_busy(const struct slice *s, uint64_t cycle)
+bool slice_is_busy(const struct slice *s)
 {
-    (void)cycle;
-    return s->in.n || s->misses.n || s->out.n || s->port->from_dram.n ||
+    return s->in.n || s->misses.n || s->out.n || s->port.from_dram.n ||
            cache_is_ready(s->cache);
-}
-
-uint64_t slice_next(const struct l2 *l, const struct slice *s)
-{
-    uint64_t next = UINT64_MAX;
-
-    for (unsigned w = 0; w < N_L2_WAYS; w++) {
-        const struct packet_queue *q = &s->waiting[w];
-
-        if (q->n && l->packets->at[q->head].ready < next)
-            next = l->packets->at[q->head].ready;
-    }
-    return next;
 }

@@ -17,20 +17,28 @@
 #include "mem/packet.h"
 
 /* How far a request has come: each has a fixed wait of its own. */
-enum l2_way { L2_NEAR, L2_FAR_READ, L2_FAR_WRITE, L2_ATOMIC, L2_FAR_ATOMIC, N_L2_WAYS };
+enum l2_way {
+    L2_NEAR,
+    L2_NEAR_ATOMIC,
+    L2_FAR_READ,
+    L2_FAR_WRITE,
+    L2_FAR_ATOMIC,
+    N_L2_WAYS
+};
 
 struct slice {
-    struct packet_queue waiting[N_L2_WAYS]; /* the fixed wait, in order */
-    struct packet_queue in;                 /* for the cache */
-    struct packet_queue misses;             /* to leave for DRAM */
-    struct packet_queue out;                /* replies, for the crossbar */
-    struct cache *cache;
-    struct dram_port *port;
+    struct packet_queue in;     /* for the cache */
+    struct packet_queue misses; /* to leave for DRAM */
+    struct packet_queue out;    /* replies, for the crossbar */
+    struct dram_port port;
+    uint32_t id;
     uint64_t port_free; /* cycle from which the cache takes an access */
     uint64_t fill_free;
-    bool is_blocked; /* the access in front failed and nothing has changed since */
+    struct cache *cache;
+    struct channel *channel;
+    struct packet_queue waiting[N_L2_WAYS]; /* the fixed wait, in order */
+    bool is_blocked; /* the access in front failed, and no fill has come since */
     uint8_t why;     /* enum cache_fail of it */
-    uint32_t id;
 };
 
 /* What all slices share. */
@@ -43,13 +51,15 @@ struct l2 {
     struct slice *slices;
     struct cache *copies[2]; /* far lines that a half has a copy of; may be NULL */
     uint32_t delay[N_L2_WAYS];
-    uint32_t burst_bytes;
+    uint32_t n_ways;      /* that requests come by */
+    uint32_t write_room;  /* places in the queue of misses that a write may need */
+    uint32_t fill_cycles; /* of the port, for one fill */
 };
 
 int l2_init(struct l2 *l, struct err *err); /* fields above are set, slices are not */
 void l2_free(struct l2 *l);
 
-/* The fixed wait of a request from an SM of this half, and the copies it leaves. */
+/* The fixed wait of a request from an SM of this half; takes note of copies. */
 enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half);
 
 /* True if a packet of the crossbar would find room. */
@@ -59,9 +69,7 @@ static inline bool slice_has_room(const struct l2 *l, const struct slice *s)
 }
 void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle);
 unsigned slice_tick(struct l2 *l, struct slice *s, uint64_t cycle);
-/* True if it has something to do in the next cycle, whatever happens elsewhere. */
-bool slice_is_busy(const struct slice *s, uint64_t cycle);
-/* The cycle in which the first fixed wait ends; UINT64_MAX: none. */
-uint64_t slice_next(const struct l2 *l, const struct slice *s);
+/* True if it has something to do in the next cycle, besides ends of fixed waits. */
+bool slice_is_busy(const struct slice *s);
 
 #endif

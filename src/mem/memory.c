@@ -13,20 +13,21 @@
 #include "mem/dram.h"
 #include "mem/icnt.h"
 #include "mem/l2.h"
+#include "mem/lead.h"
 #include "mem/memory_stats.h"
 #include "mem/packet.h"
 #include "mem/params.h"
 #include "mem/tlb.h"
 
-enum { MAX_SLICES = 1024, SLICE_WORDS = MAX_SLICES / 64, PACKETS_PER_SM = 1024 };
+enum { MAX_SLICES = 256, SLICE_WORDS = MAX_SLICES / 64, PACKETS_PER_SM = 1024 };
 
-/* The ends of fixed waits of one length, in order: a ring. */
+/* The slices for which a fixed wait ends, by cycle: a ring of sets, and the cycles of
+ * it that are not empty. */
 struct alarms {
-    struct alarm {
-        uint64_t cycle;
-        uint32_t slice;
-    } * ring;
-    uint32_t mask, head, n;
+    uint64_t (*slices)[SLICE_WORDS];
+    uint64_t *some;
+    uint32_t mask; /* of the ring, a power of two longer than any wait */
+    uint32_t n;    /* cycles that are not empty */
 };
 
 struct memory {
@@ -39,16 +40,16 @@ struct memory {
     struct xbar requests, replies;
     struct l2 l2;
     struct dram_timing timing;
-    struct dram_port *ports;
     struct channel *channels;
     uint64_t first_channel_tick; /* the earliest next tick of a channel */
     uint64_t awake[SLICE_WORDS];
-    struct alarms alarms[N_L2_WAYS];
+    struct alarms alarms;
     struct arrivals {
         struct packet_queue data, inst;
     } * arrivals;
     uint64_t arrived[XBAR_WORDS];
     struct tlb tlb;
+    struct lead lead;
     struct memory_stats stats;
 };
 
@@ -67,24 +68,21 @@ static int new_channels(struct memory *m, struct err *err)
     uint32_t per = m->map.per_channel;
 
     dram_timing_init(&m->timing, &m->p);
-    m->ports = calloc(m->map.n_slices, sizeof *m->ports);
     m->channels = calloc(m->map.n_channels, sizeof *m->channels);
-    if (!m->ports || !m->channels)
+    if (!m->channels)
         return err_set(err, "no memory for %u channels", m->map.n_channels);
-    for (uint32_t i = 0; i < m->map.n_slices; i++) {
-        queue_init(&m->ports[i].to_dram);
-        queue_init(&m->ports[i].from_dram);
-        m->l2.slices[i].port = &m->ports[i];
-    }
     for (uint32_t i = 0; i < m->map.n_channels; i++) {
         struct channel *c = &m->channels[i];
 
         c->packets = &m->packets;
-        c->ports = &m->ports[i * per];
         c->awake = m->awake;
         c->first_slice = i * per;
         c->n_ports = per;
         c->stats = &m->stats;
+        for (uint32_t k = 0; k < per; k++) {
+            m->l2.slices[i * per + k].channel = c;
+            c->port[k] = &m->l2.slices[i * per + k].port;
+        }
         channel_init(c, &m->timing);
     }
     m->first_channel_tick = UINT64_MAX;
@@ -93,16 +91,17 @@ static int new_channels(struct memory *m, struct err *err)
 
 static int new_alarms(struct memory *m, struct err *err)
 {
-    uint32_t n = 1;
+    uint32_t n = 64, longest = 0;
 
-    while (n < m->packets.n)
+    for (unsigned w = 0; w < N_L2_WAYS; w++)
+        longest = m->l2.delay[w] > longest ? m->l2.delay[w] : longest;
+    while (n < longest + 2)
         n *= 2;
-    for (unsigned w = 0; w < N_L2_WAYS; w++) {
-        m->alarms[w].ring = calloc(n, sizeof *m->alarms[w].ring);
-        m->alarms[w].mask = n - 1;
-        if (!m->alarms[w].ring)
-            return err_set(err, "no memory for %u waits", n);
-    }
+    m->alarms.mask = n - 1;
+    m->alarms.slices = calloc(n, sizeof *m->alarms.slices);
+    m->alarms.some = calloc(n / 64, sizeof *m->alarms.some);
+    if (!m->alarms.slices || !m->alarms.some)
+        return err_set(err, "no memory for waits of %u cycles", n);
     return 0;
 }
 
@@ -118,7 +117,7 @@ static int new_parts(struct memory *m, struct err *err)
     if (n_slices > MAX_SLICES || m->n_sms > XBAR_MAX_PORTS || !m->n_sms)
         return err_set(err, "%u SMs and %u slices of L2: 1 to %d and at most %d",
                        m->n_sms, n_slices, XBAR_MAX_PORTS, MAX_SLICES);
-    /* L2 makes a packet for every MSHR and for every line on its way out. */
+    /* L2 makes a packet for every line on its way out, and some fetches. */
     m->reserve =
         n_slices * (p->l2.mshrs + p->l2.miss_queue + p->l2.queue_l2_dram + credits + 8);
     if (packets_init(&m->packets, m->reserve + (m->n_sms + 1) * PACKETS_PER_SM, err) <
@@ -128,8 +127,7 @@ static int new_parts(struct memory *m, struct err *err)
                          .map = &m->map,
                          .packets = &m->packets,
                          .stats = &m->stats,
-                         .n_slices = n_slices,
-                         .burst_bytes = p->dram.burst * p->dram.bus_bytes };
+                         .n_slices = n_slices };
     m->arrivals = calloc(m->n_sms, sizeof *m->arrivals);
     if (!m->arrivals)
         return err_set(err, "no memory for %u SMs", m->n_sms);
@@ -137,13 +135,11 @@ static int new_parts(struct memory *m, struct err *err)
         queue_init(&m->arrivals[i].data);
         queue_init(&m->arrivals[i].inst);
     }
-    m->requests.serialises = p->icnt.serialise != ICNT_WHOLE;
-    m->requests.only_inputs = p->icnt.serialise == ICNT_REQUESTS;
-    m->replies.serialises = p->icnt.serialise == ICNT_FLITS;
     if (xbar_init(&m->requests, &p->icnt, &m->packets, m->n_sms, n_slices, err) < 0 ||
         xbar_init(&m->replies, &p->icnt, &m->packets, n_slices, m->n_sms, err) < 0 ||
         l2_init(&m->l2, err) < 0 || new_channels(m, err) < 0 || new_alarms(m, err) < 0)
         return -1;
+    m->replies.is_reply = true;
     if (p->tlb.enabled)
         return tlb_init(&m->tlb, p->tlb.l2_entries, p->tlb.l2_ways, p->tlb.page_bits,
                         err);
@@ -161,6 +157,7 @@ struct memory *memory_new(const struct memory_params *p, unsigned n_sms,
     }
     m->p = *p;
     m->n_sms = n_sms;
+    m->lead.next_request = UINT64_MAX;
     if (new_parts(m, err) < 0) {
         memory_free(m);
         return NULL;
@@ -175,11 +172,11 @@ void memory_free(struct memory *m)
     xbar_free(&m->requests);
     xbar_free(&m->replies);
     l2_free(&m->l2);
-    for (unsigned w = 0; w < N_L2_WAYS; w++)
-        free(m->alarms[w].ring);
+    free(m->alarms.slices);
+    free(m->alarms.some);
     packets_free(&m->packets);
     tlb_free(&m->tlb);
-    free(m->ports);
+    lead_free(&m->lead);
     free(m->channels);
     free(m->arrivals);
     free(m);
@@ -195,20 +192,16 @@ const struct memory_params *memory_parameters(const struct memory *m)
     return &m->p;
 }
 
-static uint8_t flits(const struct memory *m, uint32_t bytes)
-{
-    const struct icnt_params *p = &m->p.icnt;
-    uint32_t n = (bytes + p->header_bytes + p->flit_bytes - 1) / p->flit_bytes;
-
-    return (uint8_t)(n ? n : 1);
-}
-
 /* The parts of a request that L2 handles one by one, as sectors; how many. */
 static unsigned split(const struct memory *m, uint8_t sectors,
                       uint8_t part[LINE_SECTORS])
 {
     unsigned n = 0, g = m->l2.granule;
 
+    if (!(sectors & (sectors - 1))) { /* mostly it is one sector */
+        part[0] = sectors;
+        return sectors != 0;
+    }
     for (unsigned s = 0; s < LINE_SECTORS; s += g) {
         uint8_t mask = (uint8_t)(((1u << g) - 1) << s);
 
@@ -218,55 +211,56 @@ static unsigned split(const struct memory *m, uint8_t sectors,
     return n;
 }
 
-/* Of data: as written, or whole sectors where they take time. */
-static uint32_t request_bytes(const struct memory *m, const struct mem_request *r)
-{
-    if (!r->bytes || m->p.icnt.serialise != ICNT_REQUESTS)
-        return r->bytes;
-    return (uint32_t)__builtin_popcount(r->sectors) * SECTOR_BYTES;
-}
-
-bool memory_push(struct memory *m, const struct mem_request *r)
+/* A request enters the interconnect; false if it is full. */
+static bool take_in(struct memory *m, const struct mem_request *r)
 {
     uint8_t part[LINE_SECTORS] = { 0 };
     unsigned n = split(m, r->sectors, part);
     packet_id parent = NO_PACKET, first = NO_PACKET;
+    struct place at;
     struct packet p = { .addr = r->addr & ~(uint64_t)(LINE_BYTES - 1),
-                        .born = r->cycle,
+                        .born = (uint32_t)r->cycle,
                         .id = r->id,
                         .words = r->words,
                         .sm = r->sm,
                         .kind = r->kind,
                         .lanes = r->lanes ? r->lanes : 1,
-                        .sectors = r->sectors,
-                        .parts = (uint8_t)n };
+                        .sectors = r->sectors };
 
     if (!xbar_has_room(&m->requests, r->sm) || !n ||
         m->packets.n_free < m->reserve + n + 1) {
         m->stats.request_refused++;
         return false;
     }
-    p.slice = (uint16_t)address_slice(&m->map, p.addr);
+    at = address_place(&m->map, p.addr);
+    p.slice = (uint16_t)at.slice;
+    p.set = (uint16_t)cache_set(m->l2.slices[0].cache, at.within);
     p.parent = p.child = NO_PACKET;
-    p.way = (uint8_t)l2_way(&m->l2, &p, r->sm & 1);
-    p.flits = flits(m, request_bytes(m, r));
+    if (m->l2.n_ways > 1)
+        p.way = (uint8_t)l2_way(&m->l2, &p, r->sm & 1);
     if (n > 1) {
         parent = packet_take(&m->packets);
         m->packets.at[parent] = p;
+        m->packets.at[parent].parts = (uint8_t)n;
     }
     for (unsigned i = n; i-- > 0;) {
-        packet_id at = packet_take(&m->packets);
+        packet_id child = packet_take(&m->packets);
 
         p.parent = parent;
         p.child = first;
         p.sectors = part[i];
-        m->packets.at[at] = p;
-        first = at;
+        m->packets.at[child] = p;
+        first = child;
     }
     m->stats.requests++;
-    m->stats.request_flits += p.flits;
-    xbar_push(&m->requests, r->sm, p.slice, first);
+    m->stats.request_flits += icnt_flits(&m->p.icnt, r->bytes);
+    xbar_push(&m->requests, r->sm, first);
     return true;
+}
+
+bool memory_push(struct memory *m, const struct mem_request *r)
+{
+    return m->lead.cycles ? lead_push(&m->lead, r) : take_in(m, r);
 }
 
 static void wake(struct memory *m, uint32_t slice)
@@ -291,18 +285,18 @@ static unsigned deliver(struct memory *m, unsigned sm)
     struct arrivals *a = &m->arrivals[sm];
     unsigned n = 0;
 
-    while (n < m->p.icnt.pop_per_cycle && out->n) {
+    while (n < m->p.icnt.rate && out->n) {
         const struct packet *p = &m->packets.at[out->head];
         struct packet_queue *to = p->kind == MEM_INST ? &a->inst : &a->data;
         packet_id whole;
 
-        if (p->ready > m->cycle || to->n >= m->p.icnt.eject_buffer)
+        if (!has_come(p->ready, m->cycle) || to->n >= m->p.icnt.eject_buffer)
             break;
         whole = complete(m, xbar_pop(&m->replies, sm));
         n++;
         if (whole == NO_PACKET)
             continue;
-        m->stats.latency_sum += m->cycle - m->packets.at[whole].born;
+        m->stats.latency_sum += (uint32_t)m->cycle - m->packets.at[whole].born;
         m->stats.latency_count++;
         queue_push(&m->packets, to, whole);
         m->arrived[sm / 64] |= (uint64_t)1 << (sm & 63);
@@ -342,16 +336,22 @@ static bool pop(struct memory *m, unsigned sm, struct packet_queue *q,
 
 bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r)
 {
+    if (m->lead.cycles)
+        return lead_pop(&m->lead, sm, &m->lead.port[sm].data, r);
     return pop(m, sm, &m->arrivals[sm].data, r);
 }
 
 bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)
 {
+    if (m->lead.cycles)
+        return lead_pop(&m->lead, sm, &m->lead.port[sm].inst, r);
     return pop(m, sm, &m->arrivals[sm].inst, r);
 }
 
 bool memory_has_data(const struct memory *m, unsigned sm)
 {
+    if (m->lead.cycles)
+        return lead_has(&m->lead.port[sm], &m->lead.port[sm].data);
     return m->arrivals[sm].data.n != 0;
 }
 
@@ -370,24 +370,11 @@ static bool send_reply(struct memory *m, struct slice *s)
         return false;
     i = queue_pop(&m->packets, &s->out);
     p = &m->packets.at[i];
-    bytes = p->kind == MEM_WRITE
-                ? 0
-                : (uint32_t)__builtin_popcount(p->sectors) * SECTOR_BYTES;
-    p->flits = flits(m, bytes);
+    bytes = p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors) * SECTOR_BYTES;
     m->stats.replies++;
-    m->stats.reply_flits += p->flits;
-    xbar_push(&m->replies, s->id, p->sm, i);
+    m->stats.reply_flits += icnt_flits(&m->p.icnt, bytes);
+    xbar_push(&m->replies, s->id, i);
     return true;
-}
-
-static unsigned send_replies(struct memory *m)
-{
-    unsigned n = 0;
-
-    for (unsigned w = 0; w < (m->map.n_slices + 63) / 64; w++)
-        for (uint64_t bits = m->awake[w]; bits; bits &= bits - 1)
-            n += send_reply(m, &m->l2.slices[w * 64 + (unsigned)__builtin_ctzll(bits)]);
-    return n;
 }
 
 /* DRAM ticks up to the end of a core cycle. */
@@ -396,26 +383,34 @@ static uint64_t ticks_until(const struct memory *m, uint64_t cycle)
     return cycle * m->p.dram.clock / m->p.dram.core_clock;
 }
 
+/* The next tick of a channel that had nothing to do in this one. */
+static uint64_t next_tick(const struct memory *m, const struct channel *c,
+                          uint64_t tick)
+{
+    uint64_t next = channel_next(c, tick), at;
+    uint32_t ready;
+
+    if (next > tick + 1 && channel_waits(c, &ready)) {
+        at = whole_cycle(ready, m->cycle);
+        at = at ? ticks_until(m, at - 1) + 1 : 0;
+        at = at > tick ? at : tick + 1;
+        next = at < next ? at : next;
+    }
+    return next;
+}
+
 static unsigned run_channel(struct memory *m, struct channel *c, uint64_t first,
                             uint64_t last)
 {
-    uint64_t t = c->next > first ? c->next : first, ready;
     unsigned n = 0;
 
-    while (t <= last) {
+    for (uint64_t t = c->next > first ? c->next : first; t <= last; t = c->next) {
         if (channel_tick(c, t, m->cycle)) {
             n++;
             c->next = t + 1;
         } else {
-            c->next = channel_next(c, t, &ready);
-            if (ready != UINT64_MAX) {
-                uint64_t at = ready ? ticks_until(m, ready - 1) + 1 : 0;
-
-                at = at > t ? at : t + 1;
-                c->next = at < c->next ? at : c->next;
-            }
+            c->next = next_tick(m, c, t);
         }
-        t = c->next > t ? c->next : t + 1;
     }
     return n;
 }
@@ -441,23 +436,41 @@ static unsigned run_dram(struct memory *m, uint64_t first, uint64_t last)
 
 static void ring_alarms(struct memory *m)
 {
-    for (unsigned w = 0; w < N_L2_WAYS; w++) {
-        struct alarms *a = &m->alarms[w];
+    uint32_t at = (uint32_t)m->cycle & m->alarms.mask;
 
-        while (a->n && a->ring[a->head].cycle <= m->cycle) {
-            wake(m, a->ring[a->head].slice);
-            a->head = (a->head + 1) & a->mask;
-            a->n--;
-        }
+    if (!(m->alarms.some[at / 64] >> (at & 63) & 1))
+        return;
+    for (unsigned w = 0; w < SLICE_WORDS; w++) {
+        m->awake[w] |= m->alarms.slices[at][w];
+        m->alarms.slices[at][w] = 0;
     }
+    m->alarms.some[at / 64] &= ~((uint64_t)1 << (at & 63));
+    m->alarms.n--;
 }
 
 static void set_alarm(struct memory *m, unsigned way, uint32_t slice)
 {
-    struct alarms *a = &m->alarms[way];
+    uint32_t at = (uint32_t)(m->cycle + m->l2.delay[way]) & m->alarms.mask;
+    uint64_t bit = (uint64_t)1 << (at & 63);
 
-    a->ring[(a->head + a->n++) & a->mask] =
-        (struct alarm){ m->cycle + m->l2.delay[way], slice };
+    m->alarms.slices[at][slice / 64] |= (uint64_t)1 << (slice & 63);
+    m->alarms.n += !(m->alarms.some[at / 64] & bit);
+    m->alarms.some[at / 64] |= bit;
+}
+
+/* The cycle of the next alarm; there is one. */
+static uint64_t next_alarm(const struct memory *m)
+{
+    uint64_t cycle = m->cycle + 1;
+
+    for (;;) {
+        uint32_t at = (uint32_t)cycle & m->alarms.mask;
+        uint64_t bits = m->alarms.some[at / 64] >> (at & 63);
+
+        if (bits)
+            return cycle + (uint64_t)__builtin_ctzll(bits);
+        cycle += 64 - (at & 63);
+    }
 }
 
 static unsigned take_request(struct memory *m, struct slice *s)
@@ -465,7 +478,7 @@ static unsigned take_request(struct memory *m, struct slice *s)
     struct packet_queue *out = &m->requests.ports[s->id].out;
     packet_id p = out->head;
 
-    if (!out->n || m->packets.at[p].ready > m->cycle)
+    if (!out->n || !has_come(m->packets.at[p].ready, m->cycle))
         return 0;
     if (!slice_has_room(&m->l2, s)) {
         m->stats.slice_full++;
@@ -486,16 +499,18 @@ static unsigned run_slices(struct memory *m)
              bits &= bits - 1) {
             uint32_t id = w * 64 + (uint32_t)__builtin_ctzll(bits);
             struct slice *s = &m->l2.slices[id];
-            struct channel *c = &m->channels[id / m->map.per_channel];
+            struct channel *c = s->channel;
 
+            /* Replies that slices finished in earlier cycles. */
+            n += send_reply(m, s);
             n += take_request(m, s);
             n += slice_tick(&m->l2, s, m->cycle);
-            if (slice_is_busy(s, m->cycle))
+            if (slice_is_busy(s))
                 wake(m, id);
             else
                 m->awake[w] &= ~((uint64_t)1 << (id & 63));
             /* A channel looks at its slices in its next tick. */
-            if (s->port->to_dram.n && c->next > m->tick + 1) {
+            if (s->port.to_dram.n && c->next > m->tick + 1) {
                 c->next = m->tick + 1;
                 if (c->next < m->first_channel_tick)
                     m->first_channel_tick = c->next;
@@ -514,13 +529,14 @@ unsigned memory_tick(struct memory *m, uint64_t cycle)
     m->stats.dram_ticks += (last - m->tick) * m->map.n_channels;
     m->tick = last;
     n = deliver_all(m);
-    n += send_replies(m);
     n += run_dram(m, first, last);
-    ring_alarms(m);
+    if (m->alarms.n)
+        ring_alarms(m);
     n += run_slices(m);
-    n += xbar_tick(&m->requests, cycle, cycle + 1 + m->p.icnt.latency);
-    for (unsigned i = 0; i < m->p.icnt.pop_per_cycle; i++)
+    for (uint32_t i = 0; i < m->p.icnt.rate; i++) {
+        n += xbar_tick(&m->requests, cycle, cycle + 1 + m->p.icnt.latency);
         n += xbar_tick(&m->replies, cycle, cycle + 2 + m->p.icnt.latency);
+    }
     return n;
 }
 
@@ -539,7 +555,8 @@ static uint64_t next_arrival(const struct memory *m)
     for (unsigned w = 0; w < (m->n_sms + 63) / 64; w++)
         for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1) {
             unsigned sm = w * 64 + (unsigned)__builtin_ctzll(bits);
-            uint64_t at = m->packets.at[m->replies.ports[sm].out.head].ready;
+            uint64_t at = whole_cycle(
+                m->packets.at[m->replies.ports[sm].out.head].ready, m->cycle);
 
             next = at < next ? at : next;
         }
@@ -555,11 +572,10 @@ uint64_t memory_next(const struct memory *m)
     for (unsigned w = 0; w < (m->map.n_slices + 63) / 64; w++)
         if (m->awake[w] | m->requests.full[w])
             return m->cycle + 1;
-    for (unsigned w = 0; w < N_L2_WAYS; w++) {
-        const struct alarms *a = &m->alarms[w];
+    if (m->alarms.n) {
+        uint64_t at = next_alarm(m);
 
-        if (a->n && a->ring[a->head].cycle < next)
-            next = a->ring[a->head].cycle;
+        next = at < next ? at : next;
     }
     if (m->first_channel_tick != UINT64_MAX) {
         uint64_t at = cycle_of_tick(m, m->first_channel_tick);
@@ -586,8 +602,9 @@ void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes)
          a++) {
         uint64_t line = a / LINE_SECTORS * LINE_BYTES;
         struct place at = address_place(&m->map, line);
+        struct cache *c = m->l2.slices[at.slice].cache;
 
-        cache_install(m->l2.slices[at.slice].cache, line, at.within,
+        cache_install(c, line, cache_set(c, at.within),
                       (uint8_t)(1u << a % LINE_SECTORS));
     }
 }
@@ -619,14 +636,12 @@ void memory_dump(const struct memory *m, struct buf *out)
     }
     for (uint32_t i = 0; i < m->map.n_slices; i++) {
         const struct slice *s = &m->l2.slices[i];
-        uint64_t next = slice_next(&m->l2, s);
 
-        if (!slice_is_busy(s, m->cycle) && next == UINT64_MAX &&
-            !cache_pending(s->cache))
+        if (!slice_is_busy(s) && !cache_pending(s->cache))
             continue;
         buf_printf(out,
                    "  slice %u: in %u, misses %u, to DRAM %u, from DRAM %u, out %u%s\n",
-                   i, s->in.n, s->misses.n, s->port->to_dram.n, s->port->from_dram.n,
+                   i, s->in.n, s->misses.n, s->port.to_dram.n, s->port.from_dram.n,
                    s->out.n, s->is_blocked ? ", blocked" : "");
         cache_dump(s->cache, "  its cache", out);
     }
@@ -638,4 +653,101 @@ void memory_dump(const struct memory *m, struct buf *out)
                        "  channel %u: waiting %u, queued %u, in flight %u, read %u\n",
                        i, c->latency.n, c->n_queued, c->in_flight.n, c->returned.n);
     }
+}
+
+/* ---- working ahead of the SMs: mem/lead.h ---- */
+
+int memory_set_lead(struct memory *m, unsigned cycles, struct err *err)
+{
+    if (cycles > m->p.l2.latency)
+        cycles = m->p.l2.latency;
+    if (!cycles)
+        return 0;
+    for (unsigned w = 0; w < N_L2_WAYS; w++)
+        m->l2.delay[w] -= cycles;
+    return lead_init(&m->lead, m->n_sms, cycles, m->p.icnt.eject_buffer, err);
+}
+
+unsigned memory_lead(const struct memory *m)
+{
+    return m->lead.cycles;
+}
+
+void memory_now(struct memory *m, unsigned sm, uint64_t cycle)
+{
+    if (m->lead.cycles) {
+        m->lead.port[sm].now = cycle;
+        m->lead.port[sm].pushed = 0;
+    }
+}
+
+uint64_t memory_reply_at(const struct memory *m, unsigned sm)
+{
+    const struct arrivals *a = &m->arrivals[sm];
+
+    if (m->lead.cycles)
+        return lead_reply_at(&m->lead.port[sm]);
+    return a->data.n || a->inst.n ? m->cycle : UINT64_MAX;
+}
+
+/* Replies go onto the link to their SM, as far as it takes them. */
+static void send_off(struct memory *m, unsigned sm)
+{
+    struct lead *l = &m->lead;
+    struct lead_port *p = &l->port[sm];
+    struct mem_reply r;
+
+    while (p->data.n < l->reply_limit && pop(m, sm, &m->arrivals[sm].data, &r))
+        p->data.at[(p->data.first + p->data.n++) & (l->size - 1)] =
+            (struct lead_reply){ m->cycle + l->cycles, r };
+    while (p->inst.n < l->reply_limit && pop(m, sm, &m->arrivals[sm].inst, &r))
+        p->inst.at[(p->inst.first + p->inst.n++) & (l->size - 1)] =
+            (struct lead_reply){ m->cycle + l->cycles, r };
+}
+
+/* Requests that SMs have made up to this cycle, SM by SM. */
+static void take_requests(struct memory *m)
+{
+    struct lead *l = &m->lead;
+
+    if (l->next_request > m->cycle)
+        return;
+    l->next_request = UINT64_MAX;
+    for (unsigned sm = 0; sm < l->n_sms; sm++) {
+        struct lead_port *p = &l->port[sm];
+
+        while (p->n && p->requests[p->first].cycle <= m->cycle &&
+               take_in(m, &p->requests[p->first].request)) {
+            p->first = (p->first + 1) & (l->size - 1);
+            p->n--;
+        }
+        if (p->n && p->requests[p->first].cycle < l->next_request)
+            l->next_request = p->requests[p->first].cycle;
+    }
+}
+
+void memory_run(struct memory *m, uint64_t from, uint64_t to)
+{
+    uint64_t t = from;
+
+    while (t < to) {
+        uint64_t next;
+
+        memory_tick(m, t);
+        for (unsigned w = 0; w < (m->n_sms + 63) / 64; w++)
+            for (uint64_t bits = m->arrived[w]; bits; bits &= bits - 1)
+                send_off(m, w * 64 + (unsigned)__builtin_ctzll(bits));
+        take_requests(m);
+        next = memory_next(m);
+        if (m->lead.next_request < next)
+            next = m->lead.next_request;
+        t = next > t ? next : t + 1;
+    }
+}
+
+uint64_t memory_wants(const struct memory *m)
+{
+    uint64_t next = memory_next(m);
+
+    return m->lead.next_request < next ? m->lead.next_request : next;
 }

@@ -74,6 +74,16 @@ uint64_t memory_next(const struct memory *m);
 /* Cycles that the second-level TLB adds to a translation; 0 with tlb.enabled off. */
 unsigned memory_translate(struct memory *m, uint64_t addr);
 
+/* Working ahead of the SMs (mem/lead.h): at most so many cycles, fewer if l2.latency is
+ * less. Then memory_run() takes the place of memory_tick(), after the SMs have been
+ * through the same cycles, each having said memory_now() before its own. */
+int memory_set_lead(struct memory *m, unsigned cycles, struct err *err);
+unsigned memory_lead(const struct memory *m); /* what came of it; 0: cycle by cycle */
+void memory_now(struct memory *m, unsigned sm, uint64_t cycle);
+uint64_t memory_reply_at(const struct memory *m, unsigned sm); /* the SM's first */
+void memory_run(struct memory *m, uint64_t from, uint64_t to); /* cycles [from, to) */
+uint64_t memory_wants(const struct memory *m); /* memory_next(), requests included */
+
 /* A copy from the host leaves these bytes in L2. */
 void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes);
 

@@ -7,14 +7,17 @@
 
 #include <stdlib.h>
 
-enum { MAX_WAITERS = 1 << 20 };
+enum { MAX_INDEX = UINT16_MAX };
 
 int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *err)
 {
     uint64_t waiters = (uint64_t)entries * merges;
 
     *m = (struct mshrs){ .n_entries = entries, .merges = merges, .n_buckets = 1 };
-    m->n_waiters = waiters > MAX_WAITERS ? MAX_WAITERS : (uint32_t)waiters;
+    if (!entries || !merges || entries > MAX_INDEX)
+        return err_set(err, "%u MSHRs of %u requests: 1 to %d of at least 1", entries,
+                       merges, MAX_INDEX);
+    m->n_waiters = waiters > MAX_INDEX ? MAX_INDEX : (uint32_t)waiters;
     while (m->n_buckets < 2 * entries)
         m->n_buckets *= 2;
     m->entry = calloc(entries, sizeof *m->entry);
@@ -27,9 +30,9 @@ int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *e
     for (uint32_t i = 0; i < m->n_buckets; i++)
         m->bucket[i] = NO_MSHR;
     for (uint32_t i = 0; i < entries; i++)
-        m->entry[i].next = i + 1 < entries ? i + 1 : NO_MSHR;
+        m->entry[i].next = (uint16_t)(i + 1 < entries ? i + 1 : NO_MSHR);
     for (uint32_t i = 0; i < m->n_waiters; i++)
-        m->waiter[i].next = i + 1 < m->n_waiters ? i + 1 : NO_MSHR;
+        m->waiter[i].next = (uint16_t)(i + 1 < m->n_waiters ? i + 1 : NO_MSHR);
     m->ready_head = m->ready_tail = NO_MSHR;
     return 0;
 }
@@ -47,9 +50,9 @@ static uint32_t bucket_of(const struct mshrs *m, uint64_t line)
     return (uint32_t)(line * 0x9e3779b97f4a7c15u >> 40) & (m->n_buckets - 1);
 }
 
-uint32_t mshr_find(const struct mshrs *m, uint64_t line, uint8_t sectors)
+uint16_t mshr_find(const struct mshrs *m, uint64_t line, uint8_t sectors)
 {
-    uint32_t e = m->bucket[bucket_of(m, line)];
+    uint16_t e = m->bucket[bucket_of(m, line)];
 
     for (; e != NO_MSHR; e = m->entry[e].next) {
         const struct mshr_entry *entry = &m->entry[e];
@@ -60,15 +63,16 @@ uint32_t mshr_find(const struct mshrs *m, uint64_t line, uint8_t sectors)
     return e;
 }
 
-uint32_t mshr_add(struct mshrs *m, uint64_t line, uint64_t place, uint8_t sectors)
+uint16_t mshr_add(struct mshrs *m, uint64_t line, uint32_t set, uint8_t sectors)
 {
-    uint32_t e = m->free_entry;
-    uint32_t *bucket = &m->bucket[bucket_of(m, line)];
+    uint16_t e = m->free_entry;
+    uint16_t *bucket = &m->bucket[bucket_of(m, line)];
     struct mshr_entry *entry = &m->entry[e];
 
     m->free_entry = entry->next;
     *entry = (struct mshr_entry){ .line = line,
-                                  .place = place,
+                                  .set = set,
+                                  .where = UINT32_MAX,
                                   .next = *bucket,
                                   .head = NO_MSHR,
                                   .tail = NO_MSHR,
@@ -78,10 +82,10 @@ uint32_t mshr_add(struct mshrs *m, uint64_t line, uint64_t place, uint8_t sector
     return e;
 }
 
-void mshr_wait(struct mshrs *m, uint32_t e, uint32_t id)
+void mshr_wait(struct mshrs *m, uint16_t e, uint32_t id)
 {
     struct mshr_entry *entry = &m->entry[e];
-    uint32_t w = m->free_waiter;
+    uint16_t w = m->free_waiter;
 
     m->free_waiter = m->waiter[w].next;
     m->waiter[w] = (struct mshr_waiter){ id, NO_MSHR };
@@ -92,28 +96,27 @@ void mshr_wait(struct mshrs *m, uint32_t e, uint32_t id)
     entry->tail = w;
 }
 
-static void leave_bucket(struct mshrs *m, uint32_t e)
+static void leave_bucket(struct mshrs *m, uint16_t e)
 {
-    uint32_t *at = &m->bucket[bucket_of(m, m->entry[e].line)];
+    uint16_t *at = &m->bucket[bucket_of(m, m->entry[e].line)];
 
     while (*at != e)
         at = &m->entry[*at].next;
     *at = m->entry[e].next;
 }
 
-static void release(struct mshrs *m, uint32_t e)
+static void release(struct mshrs *m, uint16_t e)
 {
     m->entry[e].next = m->free_entry;
     m->free_entry = e;
     m->n_used--;
 }
 
-void mshr_filled(struct mshrs *m, uint32_t e)
+void mshr_filled(struct mshrs *m, uint16_t e)
 {
     struct mshr_entry *entry = &m->entry[e];
 
     leave_bucket(m, e);
-    entry->filled = true;
     if (!entry->n) {
         release(m, e);
         return;
@@ -128,7 +131,8 @@ void mshr_filled(struct mshrs *m, uint32_t e)
 
 uint32_t mshr_next(struct mshrs *m)
 {
-    uint32_t e = m->ready_head, w, id;
+    uint16_t e = m->ready_head, w;
+    uint32_t id;
     struct mshr_entry *entry = &m->entry[e];
 
     w = entry->head;

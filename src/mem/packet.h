@@ -10,35 +10,58 @@
 #include "mem/memory.h"
 
 typedef uint32_t packet_id;
-enum { NO_PACKET = UINT32_MAX };
+#define NO_PACKET UINT32_MAX
 
 /* Kinds beyond enum mem_kind, which only L2 makes. */
 enum {
-    PACKET_FETCH = MEM_CONST + 1, /* a miss on its way to DRAM and back */
+    PACKET_FETCH = MEM_CONST + 1, /* a fetch that no request waits for */
     PACKET_WRITEBACK              /* an evicted line; not answered */
 };
 
+/* Kept small: thousands are in flight, and each is touched a dozen times. Cycles are
+ * kept as their low 32 bits; no wait is longer than 2^31. */
 struct packet {
     uint64_t addr;    /* of a line */
-    uint64_t born;    /* cycle in which it was made */
-    uint64_t ready;   /* cycle in which its fixed wait is over */
+    uint32_t born;    /* cycle in which it was made */
+    uint32_t ready;   /* cycle (in DRAM: tick) in which its wait is over */
     packet_id next;   /* in its queue */
     packet_id parent; /* the request this is a part of; NO_PACKET: itself */
-    packet_id child;  /* further parts of a request, until L2 has them */
-    uint32_t id;      /* the SM's, or the MSHR entry of a fetch */
-    uint32_t words;   /* of the line, written in every byte */
-    uint32_t row;     /* of DRAM */
-    uint16_t sm, slice, channel;
-    uint16_t port; /* output of the crossbar it is in */
+    union {
+        packet_id child; /* further parts of a request, until L2 has them */
+        uint32_t row;    /* of DRAM, from then on */
+    };
+    uint32_t id; /* the SM's */
+    union {
+        uint32_t words; /* of the line, written in every byte; until L2 has it */
+        struct {
+            uint16_t mshr; /* a miss: its entry in L2 */
+            uint8_t fetch; /* sectors it asks DRAM for */
+        };
+    };
+    uint16_t sm, slice;
+    uint16_t set; /* of the slice's cache */
     uint8_t kind, sectors;
-    uint8_t lanes; /* atomics: the most on one word */
-    uint8_t parts; /* of a request that are not back yet */
+    union {
+        uint8_t lanes; /* atomics: the most on one word */
+        uint8_t parts; /* of a parent: that are not back yet */
+    };
     uint8_t bank;
-    uint8_t bursts; /* that DRAM still has to do */
-    uint8_t flits;
     uint8_t way;     /* enum l2_way */
     bool is_charged; /* atomics: the slice has spent its time on it */
 };
+_Static_assert(sizeof(struct packet) <= 48, "packets are to stay small");
+
+/* True if a cycle kept in 32 bits has come. */
+static inline bool has_come(uint32_t ready, uint64_t now)
+{
+    return (int32_t)(ready - (uint32_t)now) <= 0;
+}
+
+/* The whole of a cycle kept in 32 bits, near now. */
+static inline uint64_t whole_cycle(uint32_t ready, uint64_t now)
+{
+    return now + (uint64_t)(int64_t)(int32_t)(ready - (uint32_t)now);
+}
 
 struct packets {
     struct packet *at;
@@ -93,6 +116,12 @@ static inline packet_id queue_pop(struct packets *p, struct packet_queue *q)
     q->head = p->at[i].next;
     q->n--;
     return i;
+}
+
+/* How many sectors a set of them has. */
+static inline uint32_t n_sectors(uint8_t sectors)
+{
+    return 0x4332322132212110u >> (sectors & 15) * 4 & 15;
 }
 
 #endif

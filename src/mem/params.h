@@ -65,9 +65,7 @@ enum cache_index {
     NUM(atomic_sector, 0, 0, 64, "cycle",                                            \
         "time of the slice for each sector of an atomic; Accel-Sim: 0")              \
     NUM(atomic_latency, 0, 0, 4096, "cycle",                                         \
-        "more for an atomic than for a read; Accel-Sim: 0")                          \
-    NUM(write_bytes, 0, 0, 1024, "B",                                                \
-        "what the data port takes of writes per cycle; 0: port_bytes")               \
+        "more for an atomic than for a read; Accel-Sim: 0; H200: about 60")          \
     NUM(partitions, 1, 1, 2, "", "halves of L2; H200 measured: 2")                   \
     NUM(home_bytes, 4096, 128, 1048576, "B",                                         \
         "consecutive bytes with their home in one half; H200 measured: 4096")        \
@@ -148,12 +146,13 @@ extern const struct param_group dram_param_group;
     NUM(flit_bytes, 40, 1, 1024, "B", "of a flit [icnt_flit_size]")                 \
     NUM(header_bytes, 8, 0, 64, "B",                                                \
         "of a packet besides its data; counts flits only [packet sizes 8]")         \
-    ENUM(serialise, 0, "off|on|requests",                                           \
-         "a packet holds its ports for a cycle a flit, or only requests their SM's, " \
-         "with whole sectors; Accel-Sim's crossbar takes every packet as one")           \
+    ENUM(serialise, 0, "none|requests|both",                                        \
+         "a packet holds its ports for a cycle a flit, or only requests that of "   \
+         "their SM; Accel-Sim's crossbar takes every packet as one; H200: requests") \
     NUM(latency, 0, 0, 1024, "cycle", "added to each crossing; Accel-Sim: 0")       \
-    NUM(pop_per_cycle, 1, 1, 8, "packet", "replies to an SM per cycle")
-enum icnt_serialise { ICNT_WHOLE, ICNT_FLITS, ICNT_REQUESTS };
+    NUM(rate, 1, 1, 8, "packet",                                                    \
+        "through a port per cycle; replies that an SM takes; H200: 2")
+enum icnt_serialise { ICNT_NONE, ICNT_REQUESTS, ICNT_BOTH };
 struct icnt_params {
     ICNT_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };

@@ -63,6 +63,7 @@ static struct words *words_of(struct scheme *s, unsigned warp)
 static int control_init(struct scheme *s, struct err *err)
 {
     (void)err;
+    s->wants_reads = true;
     s->is_exposed = !params(s)->interlock;
     return 0;
 }
@@ -123,7 +124,7 @@ static struct offer control_candidate(struct scheme *s, unsigned warp)
     } else if (left) {
         o.cause = left & w->memory ? STALL_memory : STALL_shared;
         count_once(w, &t->waited);
-    } else if (params(s)->interlock && regset_meets(u->touches, &w->busy)) {
+    } else if (params(s)->interlock && regset_meets(&u->regs->touches, &w->busy)) {
         o.cause = STALL_compute;
         count_once(w, &t->interlocked);
     } else {
@@ -159,7 +160,6 @@ static void control_issued(struct scheme *s, struct uop *u)
         stall = 2;
     if (u->dyn.inst->class == CLASS_imul_wide)
         stall += params(s)->wide_stall;
-
     w->first = (w->first + 1) % MAX_ENTRIES;
     w->n--;
     w->is_held = false;
@@ -167,7 +167,7 @@ static void control_issued(struct scheme *s, struct uop *u)
     raise(w, c->write_barrier, u);
     raise(w, c->read_barrier, u);
     for (unsigned k = 0; k < N_REGID / 64; k++)
-        w->busy.w[k] |= u->writes->w[k];
+        w->busy.w[k] |= u->regs->writes.w[k];
 }
 
 /* A fence has no sources; what its read barrier waits for is that it is done. */
@@ -191,7 +191,7 @@ static void control_written_back(struct scheme *s, struct uop *u)
     if (is_fence(u))
         lower(w, u->dyn.inst->control.read_barrier);
     for (unsigned k = 0; k < N_REGID / 64; k++)
-        w->busy.w[k] &= ~u->writes->w[k];
+        w->busy.w[k] &= ~u->regs->writes.w[k];
 }
 
 #define PARAM_OF struct control_params

@@ -34,11 +34,11 @@ struct inorder_stats {
 };
 
 struct board {
-    uop_id entry[MAX_ENTRIES]; /* ring: oldest at first */
-    unsigned first, n;
-    struct regset busy;   /* written by instructions under way */
-    struct regset far;    /* of those, by loads from memory */
-    struct regset near;   /* by shared memory, atomics and the like */
+    struct regset busy; /* written by instructions under way */
+    uint32_t first, n;
+    uop_id entry[MAX_ENTRIES]; /* a ring of `entries`: oldest at first */
+    struct regset far;         /* of busy, by loads from memory */
+    struct regset near;        /* by shared memory, atomics and the like */
     struct regset unread; /* war: read by instructions that have not read them yet */
     uint8_t readers[N_REGID]; /* war: how many of them */
 };
@@ -70,6 +70,13 @@ static void drop(struct regset *from, const struct regset *s)
         from->w[k] &= ~s->w[k];
 }
 
+static int inorder_init(struct scheme *s, struct err *err)
+{
+    (void)err;
+    s->wants_reads = params(s)->war;
+    return 0;
+}
+
 static void inorder_warp_start(struct scheme *s, unsigned warp)
 {
     memset(board_of(s, warp), 0, sizeof(struct board));
@@ -89,18 +96,18 @@ static void inorder_insert(struct scheme *s, struct uop *u)
     struct board *b = board_of(s, u->warp);
     struct inorder_stats *t = s->stats;
 
-    b->entry[(b->first + b->n++) % MAX_ENTRIES] = u->id;
+    b->entry[(b->first + b->n++) % params(s)->entries] = u->id;
     t->inserted++;
-    t->inserted_dependent += regset_meets(u->touches, &b->busy);
+    t->inserted_dependent += regset_meets(&u->regs->touches, &b->busy);
 }
 
 static enum stall cause_of(const struct board *b, const struct uop *u)
 {
-    if (regset_meets(u->touches, &b->far))
+    if (regset_meets(&u->regs->touches, &b->far))
         return STALL_memory;
-    if (regset_meets(u->touches, &b->near))
+    if (regset_meets(&u->regs->touches, &b->near))
         return STALL_shared;
-    return regset_meets(u->reads, &b->busy) ? STALL_compute : STALL_war;
+    return regset_meets(&u->regs->reads, &b->busy) ? STALL_compute : STALL_war;
 }
 
 static struct offer inorder_candidate(struct scheme *s, unsigned warp)
@@ -112,9 +119,9 @@ static struct offer inorder_candidate(struct scheme *s, unsigned warp)
     if (!b->n)
         return o;
     u = &s->pool[b->entry[b->first]];
-    if (regset_meets(u->touches, &b->busy))
-        o.cause = cause_of(b, u);
-    else if (params(s)->war && regset_meets(u->writes, &b->unread))
+    if (regset_meets(&u->regs->touches, &b->busy))
+        o.cause = (uint8_t)cause_of(b, u);
+    else if (params(s)->war && regset_meets(&u->regs->writes, &b->unread))
         o.cause = STALL_war;
     else
         o.uop = u->id;
@@ -140,7 +147,7 @@ static struct regset *kind_of(struct board *b, const struct uop *u)
 static void count_readers(struct board *b, const struct uop *u, bool in)
 {
     for (unsigned k = 0; k < N_REGID / 64; k++)
-        for (uint64_t m = u->reads->w[k]; m; m &= m - 1) {
+        for (uint64_t m = u->regs->reads.w[k]; m; m &= m - 1) {
             unsigned r = k * 64 + (unsigned)__builtin_ctzll(m);
 
             b->readers[r] = (uint8_t)(b->readers[r] + (in ? 1 : -1));
@@ -156,19 +163,17 @@ static void inorder_issued(struct scheme *s, struct uop *u)
     struct board *b = board_of(s, u->warp);
     struct regset *kind = kind_of(b, u);
 
-    b->first = (b->first + 1) % MAX_ENTRIES;
+    b->first = (b->first + 1) % params(s)->entries;
     b->n--;
-    add(&b->busy, u->writes);
+    add(&b->busy, &u->regs->writes);
     if (kind)
-        add(kind, u->writes);
+        add(kind, &u->regs->writes);
     if (params(s)->war)
         count_readers(b, u, true);
 }
 
 static void inorder_operands_read(struct scheme *s, struct uop *u)
 {
-    if (!params(s)->war)
-        return;
     count_readers(board_of(s, u->warp), u, false);
     scheme_wake(s, u->warp);
 }
@@ -177,9 +182,9 @@ static void inorder_written_back(struct scheme *s, struct uop *u)
 {
     struct board *b = board_of(s, u->warp);
 
-    drop(&b->busy, u->writes);
-    drop(&b->far, u->writes);
-    drop(&b->near, u->writes);
+    drop(&b->busy, &u->regs->writes);
+    drop(&b->far, &u->regs->writes);
+    drop(&b->near, &u->regs->writes);
 }
 
 #define PARAM_OF struct inorder_params
@@ -206,6 +211,7 @@ const struct scheme_ops scheme_inorder = {
     .params = &inorder_param_group,
     .stats = &inorder_stat_group,
     .state_size = sizeof(struct inorder),
+    .init = inorder_init,
     .room = inorder_room,
     .insert = inorder_insert,
     .candidate = inorder_candidate,

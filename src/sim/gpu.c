@@ -1,9 +1,10 @@
 /* gpu.c - SMs and memory under one clock, and the blocks they are given.
  *
- * One cycle: memory, then every SM that is awake, in order of number, then new blocks:
- * at most one an SM, round robin, as in Accel-Sim. An SM sleeps until the cycle it named
- * or a reply for it; when all sleep, the clock jumps. When nothing can ever wake anyone,
- * or nothing was issued for very long, that is a deadlock, and every warp is listed.
+ * Memory works ahead of the SMs (mem/lead.h), so that each SM goes through a window of
+ * cycles alone before the next one does, and then memory through the same cycles. An SM
+ * sleeps until the cycle it named or a reply for it. Blocks are given out in the order of
+ * time, one a cycle an SM, as in Accel-Sim. When nothing can ever wake anyone, or nothing
+ * was issued for very long, that is a deadlock, and every warp is listed.
  */
 #include "sim/gpu.h"
 
@@ -16,7 +17,7 @@ const struct stat_group gpu_stat_group =
     STAT_GROUP("gpu", "the GPU as a whole", GPU_STATS);
 #undef STAT_OF
 
-enum { PROGRESS_CYCLES = 1 << 16 };
+enum { PROGRESS_CYCLES = 1 << 16, MAX_WINDOW = 128 };
 
 #include "sim/internal.h"
 
@@ -41,10 +42,11 @@ struct gpu *gpu_new(const struct machine *m, struct err *err)
     g->machine = m;
     g->n_sms = m->gpu.sms;
     g->sm = calloc(g->n_sms, sizeof *g->sm);
-    g->wake = calloc(g->n_sms, sizeof *g->wake);
+    g->clock = calloc(g->n_sms, sizeof *g->clock);
     g->latency = calloc(1, sizeof *g->latency);
     g->memory = memory_new(&m->memory, g->n_sms, err);
-    if (!g->sm || !g->wake || !g->latency || !g->memory) {
+    if (!g->sm || !g->clock || !g->latency || !g->memory ||
+        memory_set_lead(g->memory, MAX_WINDOW, err)) {
         gpu_free(g);
         return NULL;
     }
@@ -68,7 +70,7 @@ void gpu_free(struct gpu *g)
     if (g->memory)
         memory_free(g->memory);
     free(g->sm);
-    free(g->wake);
+    free(g->clock);
     free(g->latency);
     buf_free(&g->report);
     free(g);
@@ -101,88 +103,135 @@ const struct latency_table *gpu_latency(const struct gpu *g)
     return g->latency;
 }
 
-/* Puts one block on an SM. */
-static int place_block(struct gpu *g, struct run *r, unsigned sm, struct err *err)
+/* Puts a block on an SM, which begins with it in the cycle after this one. */
+static int place_block(struct gpu *g, struct run *r, unsigned sm, uint64_t block,
+                       uint64_t cycle, struct err *err)
 {
-    struct stream *s = r->kernel->ops->open(r->kernel, r->next_block, err);
+    struct stream *s = r->kernel->ops->open(r->kernel, block, err);
 
     if (!s)
         return -1;
-    sm_start_block(g->sm[sm], s, r->next_block++, r->cycle + 1);
-    g->wake[sm] = r->cycle + 1;
+    sm_start_block(g->sm[sm], s, block, cycle + 1);
+    if (g->clock[sm].wake > cycle + 1)
+        g->clock[sm].wake = cycle + 1;
     return 0;
 }
 
-/* A cluster's blocks start together or not at all. */
-static bool has_cluster_room(const struct gpu *g, const struct run *r)
+/* The blocks of a cluster start together or not at all, on as many SMs. */
+static int place_clusters(struct gpu *g, struct run *r, struct err *err)
 {
-    unsigned n = 0;
+    struct kernel *k = r->kernel;
 
-    for (unsigned k = 0; k < g->n_sms; k++)
-        n += sm_has_room(g->sm[k]);
-    return n >= r->kernel->cluster;
-}
+    while (r->next_block < k->n_blocks) {
+        unsigned n = 0, rank = 0;
 
-static int dispatch(struct gpu *g, struct run *r, struct err *err)
-{
-    unsigned n = 0;
+        for (unsigned sm = 0; sm < g->n_sms; sm++)
+            n += sm_has_room(g->sm[sm]);
+        if (n < k->cluster)
+            return 0;
+        for (unsigned sm = 0; sm < g->n_sms && rank < k->cluster; sm++) {
+            uint64_t block = kernel_cluster_block(k, r->next_block / k->cluster, rank);
 
-    r->may_start = false;
-    if (r->kernel->cluster > 1 && !has_cluster_room(g, r))
-        return 0;
-    for (unsigned k = 0; k < g->n_sms && r->next_block < r->kernel->n_blocks; k++) {
-        unsigned sm = (r->first_sm + k) % g->n_sms;
-
-        if (!sm_has_room(g->sm[sm]))
-            continue;
-        if (place_block(g, r, sm, err))
-            return -1;
-        r->may_start = true;
-        if (++n == r->kernel->cluster && n > 1)
-            break;
+            if (!sm_has_room(g->sm[sm]))
+                continue;
+            if (place_block(g, r, sm, block, r->cycle, err))
+                return -1;
+            rank++;
+        }
+        r->next_block += k->cluster;
     }
-    r->first_sm = (r->first_sm + 1) % g->n_sms;
     return 0;
 }
 
-static bool has_reply(const struct gpu *g, unsigned sm)
+static bool takes_blocks(const struct gpu *g, const struct run *r, unsigned sm)
 {
-    return memory_arrived(g->memory)[sm / 64] >> (sm % 64) & 1;
+    return r->kernel->cluster < 2 && r->next_block < r->kernel->n_blocks &&
+           sm_has_room(g->sm[sm]);
 }
 
-/* Every SM that is awake; blocks that ended make room. */
-static int tick_sms(struct gpu *g, struct run *r, struct err *err)
+/* One SM through the cycles before end, or up to one in which it can take a block. */
+static int run_sm(struct gpu *g, struct run *r, unsigned k, uint64_t end,
+                  struct err *err)
 {
-    for (unsigned k = 0; k < g->n_sms; k++) {
-        struct sm *s = g->sm[k];
+    struct sm_clock *c = &g->clock[k];
+    struct sm *s = g->sm[k];
+
+    for (;;) {
+        uint64_t reply = memory_reply_at(g->memory, k);
+        uint64_t t = reply < c->wake ? reply : c->wake;
         unsigned before = sm_blocks(s);
 
-        if (!before || (g->wake[k] > r->cycle && !has_reply(g, k)))
-            continue;
-        if (sm_tick(s, r->cycle, err))
+        t = t > c->next ? t : c->next;
+        if (!before || t >= end || t > c->takes)
+            return 0;
+        memory_now(g->memory, k, t);
+        if (sm_tick(s, t, err))
             return -1;
-        g->wake[k] = sm_next(s);
+        c->wake = sm_next(s);
+        c->next = t + 1;
         if (sm_blocks(s) < before) {
             r->n_done += before - sm_blocks(s);
-            r->may_start = r->next_block < r->kernel->n_blocks;
+            r->last = t > r->last ? t : r->last;
+            if (takes_blocks(g, r, k) && c->takes == UINT64_MAX)
+                c->takes = t;
         }
+    }
+}
+
+/* Who can take a block first, before end; n_sms: nobody. */
+static unsigned first_taker(const struct gpu *g, uint64_t end)
+{
+    unsigned best = g->n_sms;
+
+    for (unsigned k = 0; k < g->n_sms; k++)
+        if (g->clock[k].takes < end &&
+            (best == g->n_sms || g->clock[k].takes < g->clock[best].takes))
+            best = k;
+    return best;
+}
+
+/* Every SM through the cycles before end. Those that can take a block stop there, and
+ * the one that stopped first gets the next: blocks are given out in the order of time. */
+static int run_window(struct gpu *g, struct run *r, uint64_t end, struct err *err)
+{
+    unsigned k;
+
+    for (k = 0; k < g->n_sms; k++)
+        if (run_sm(g, r, k, end, err))
+            return -1;
+    while ((k = first_taker(g, end)) < g->n_sms) {
+        struct sm_clock *c = &g->clock[k];
+
+        if (takes_blocks(g, r, k)) {
+            if (place_block(g, r, k, r->next_block++, c->takes, err))
+                return -1;
+            c->takes += g->machine->gpu.block_cycles;
+        }
+        if (!takes_blocks(g, r, k))
+            c->takes = UINT64_MAX;
+        if (run_sm(g, r, k, end, err))
+            return -1;
     }
     return 0;
 }
 
-static uint64_t next_cycle(const struct gpu *g, const struct run *r)
+/* The next cycle in which anything happens, at least end. */
+static uint64_t next_cycle(const struct gpu *g, uint64_t end)
 {
-    uint64_t next = memory_next(g->memory);
+    uint64_t next = memory_wants(g->memory);
 
-    if (r->may_start)
-        return r->cycle + 1;
     for (unsigned k = 0; k < g->n_sms; k++) {
-        uint64_t at = has_reply(g, k) ? r->cycle + 1 : g->wake[k];
+        const struct sm_clock *c = &g->clock[k];
+        uint64_t reply = memory_reply_at(g->memory, k);
 
-        if (sm_blocks(g->sm[k]) && at < next)
-            next = at;
+        if (c->takes < next)
+            next = c->takes;
+        if (!sm_blocks(g->sm[k]))
+            continue;
+        next = c->wake < next ? c->wake : next;
+        next = reply < next ? reply : next;
     }
-    return next <= r->cycle ? r->cycle + 1 : next;
+    return next < end ? end : next;
 }
 
 static int deadlock(struct gpu *g, const struct run *r, const char *why,
@@ -232,28 +281,45 @@ static int look(struct gpu *g, struct run *r, struct err *err)
     return 0;
 }
 
+/* How far SMs may run on their own. A view wants its events in the order of time. */
+static uint64_t window_of(const struct gpu *g, const struct run *r)
+{
+    unsigned lead = memory_lead(g->memory);
+
+    return g->trace || r->kernel->cluster > 1 || !lead ? 1 : lead;
+}
+
 static int run_cycles(struct gpu *g, struct run *r, struct err *err)
 {
-    uint64_t look_at = r->cycle + PROGRESS_CYCLES;
+    uint64_t look_at = r->cycle + PROGRESS_CYCLES, window = window_of(g, r);
+    bool has_lead = memory_lead(g->memory) != 0;
 
     while (r->n_done < r->kernel->n_blocks) {
-        uint64_t next;
+        uint64_t from = r->cycle, end = from + window;
 
-        memory_tick(g->memory, r->cycle);
-        if (tick_sms(g, r, err) || (r->may_start && dispatch(g, r, err)))
+        if (!has_lead)
+            memory_tick(g->memory, from);
+        if (r->kernel->cluster > 1 && place_clusters(g, r, err))
             return -1;
-        next = r->n_done < r->kernel->n_blocks ? next_cycle(g, r) : r->cycle + 1;
-        if (next == UINT64_MAX)
+        if (run_window(g, r, end, err))
+            return -1;
+        if (r->n_done == r->kernel->n_blocks)
+            end = r->last + 1;
+        if (has_lead)
+            memory_run(g->memory, from, end);
+        r->cycle = r->n_done == r->kernel->n_blocks ? end : next_cycle(g, end);
+        if (r->cycle == UINT64_MAX) {
+            r->cycle = end;
             return deadlock(g, r, "nothing can wake any warp", err);
-        if (g->limits.max_cycles && next > g->limits.max_cycles)
+        }
+        if (g->limits.max_cycles && r->cycle > g->limits.max_cycles)
             return err_kind(err, ERR_LIMIT, "stopped at cycle %llu (--max-cycles)",
                             (unsigned long long)g->limits.max_cycles);
-        if (next >= look_at) {
-            look_at = next + PROGRESS_CYCLES;
+        if (r->cycle >= look_at) {
+            look_at = r->cycle + PROGRESS_CYCLES;
             if (look(g, r, err))
                 return -1;
         }
-        r->cycle = next;
     }
     return 0;
 }
@@ -266,7 +332,11 @@ static int start_kernel(struct gpu *g, struct run *r, struct err *err)
         fit = sm_kernel_start(g->sm[k], r->kernel, (uint32_t)g->stats.kernels, err);
         if (!fit)
             return -1;
-        g->wake[k] = UINT64_MAX;
+        g->clock[k] = (struct sm_clock){
+            .next = r->cycle,
+            .wake = UINT64_MAX,
+            .takes = r->kernel->cluster < 2 ? r->cycle : UINT64_MAX,
+        };
     }
     if (r->kernel->cluster > g->n_sms)
         return err_set(err, "kernel %s: a cluster of %u blocks, expected at most %u",
@@ -274,16 +344,33 @@ static int start_kernel(struct gpu *g, struct run *r, struct err *err)
     return 0;
 }
 
+/* Every slot of every cycle was charged, once. */
+static int check_slots(const struct gpu *g, struct err *err)
+{
+    for (unsigned n = 0; n < g->n_sms; n++) {
+        const struct sm_stats *t = sm_stats(g->sm[n]);
+        uint64_t sum = 0;
+
+        for (unsigned k = 0; k < MAX_SUBCORES; k++)
+            for (unsigned c = 0; c < N_STALL; c++)
+                sum += t->slot[k][c];
+        if (sum != g->stats.cycles * g->machine->core.subcores)
+            return err_kind(
+                err, ERR_WRONG, "SM %u: %llu issue slots accounted for, expected %llu",
+                n, (unsigned long long)sum,
+                (unsigned long long)(g->stats.cycles * g->machine->core.subcores));
+    }
+    return 0;
+}
+
 int gpu_run(struct gpu *g, struct kernel *k, struct err *err)
 {
     struct run r = { .kernel = k,
-                     .cycle = g->stats.cycles + g->machine->gpu.launch_cycles,
-                     .may_start = true };
+                     .cycle = g->stats.cycles + g->machine->gpu.launch_cycles };
     int failed;
 
     r.issued_at = r.cycle;
-    for (struct trace *t = g->trace; t; t = t->next)
-        t->ops->kernel(t, k, (uint32_t)g->stats.kernels, r.cycle);
+    trace_kernel(g->trace, k, (uint32_t)g->stats.kernels, r.cycle);
     failed = start_kernel(g, &r, err) || run_cycles(g, &r, err);
     g->stats.cycles = r.cycle;
     for (unsigned n = 0; n < g->n_sms; n++) {
@@ -292,5 +379,5 @@ int gpu_run(struct gpu *g, struct kernel *k, struct err *err)
     }
     memory_kernel_end(g->memory);
     g->stats.kernels++;
-    return failed ? -1 : 0;
+    return failed ? -1 : check_slots(g, err);
 }

@@ -4,11 +4,18 @@
 
 #include "sim/gpu.h"
 
+/* Where an SM is in time. */
+struct sm_clock {
+    uint64_t next;  /* first cycle it has not been through */
+    uint64_t wake;  /* cycle in which it must be ticked, replies apart */
+    uint64_t takes; /* cycle in which it can take a block; UINT64_MAX: it cannot */
+};
+
 struct gpu {
     const struct machine *machine;
     unsigned n_sms;
     struct sm **sm;
-    uint64_t *wake; /* cycle in which each must be ticked */
+    struct sm_clock *clock;
     struct memory *memory;
     struct trace *trace;
     struct latency_table *latency;
@@ -20,10 +27,9 @@ struct gpu {
 /* A kernel under way. */
 struct run {
     struct kernel *kernel;
-    uint64_t cycle;
+    uint64_t cycle; /* all SMs have been through those before */
     uint64_t next_block, n_done;
-    unsigned first_sm;         /* who gets the next block first */
-    bool may_start;            /* some SM may have room for a block */
+    uint64_t last;             /* cycle in which the last block so far ended */
     uint64_t insts, issued_at; /* issued when last looked, and when that changed */
 };
 

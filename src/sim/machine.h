@@ -52,4 +52,9 @@ const struct skip_ops *skip_at(size_t i);
 /* All groups of parameters there are, schemes included, for documentation. */
 size_t machine_groups(const struct param_group **groups, size_t max);
 
+/* All groups of statistics there are, schemes included, and what is computed of them. */
+struct stat_report;
+size_t machine_stats(const struct stat_group **groups, size_t max);
+const struct stat_formula *machine_formulas(size_t *n);
+
 #endif

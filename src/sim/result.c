@@ -147,3 +147,26 @@ const struct sm_stats *gpu_result_sm(const struct gpu_result *r)
 {
     return &r->sm;
 }
+
+size_t machine_stats(const struct stat_group **groups, size_t max)
+{
+    const struct stat_group *fixed[] = { &gpu_stat_group, &sm_stat_group,
+                                         &lsu_stat_group, &memory_stat_group };
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed && n < max; i++)
+        groups[n++] = fixed[i];
+    for (size_t i = 0; scheme_at(i) && n < max; i++)
+        if (scheme_at(i)->stats)
+            groups[n++] = scheme_at(i)->stats;
+    for (size_t i = 0; skip_at(i) && n < max; i++)
+        if (skip_at(i)->stats)
+            groups[n++] = skip_at(i)->stats;
+    return n;
+}
+
+const struct stat_formula *machine_formulas(size_t *n)
+{
+    *n = sizeof formulas / sizeof *formulas;
+    return formulas;
+}

@@ -2,13 +2,12 @@
  * nearly everything at the door, so the bytes behind the first are also taken as the
  * inside of a warp, with a table of their own.
  */
-#include "frontend/replay/codec.h"
-#include "frontend/replay/replay.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "frontend/replay/bytes.h"
+#include "frontend/replay/codec.h"
+#include "frontend/replay/replay.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

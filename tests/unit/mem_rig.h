@@ -25,7 +25,8 @@ struct rig {
     struct memory_params mp;
     struct lsu_config lc;
     unsigned n_sms;
-    bool skips; /* jumps over cycles in which nothing can happen */
+    bool skips;    /* jumps over cycles in which nothing can happen */
+    uint64_t stop; /* but not over this one */
     struct memory *memory;
     struct lsu *lsu[RIG_SMS];
     struct uop *pool[RIG_SMS];
@@ -56,6 +57,7 @@ static inline void rig_defaults(struct rig *r, unsigned n_sms)
 {
     memset(r, 0, sizeof *r);
     r->n_sms = n_sms;
+    r->stop = UINT64_MAX - 1;
     rig_fill(&l2_param_group, &r->mp.l2);
     rig_fill(&dram_param_group, &r->mp.dram);
     rig_fill(&icnt_param_group, &r->mp.icnt);
@@ -158,7 +160,7 @@ static inline void rig_step(struct rig *r)
 
         next = at < next ? at : next;
     }
-    if (r->skips && next != UINT64_MAX && next > r->cycle + 1)
+    if (r->skips && next > r->cycle + 1 && next <= r->stop)
         r->cycle = next;
     else
         r->cycle++;
@@ -182,33 +184,36 @@ static inline void rig_drain(struct rig *r, uint64_t limit)
     assert_true(rig_is_idle(r));
 }
 
-/* A chain of dependent instructions on one SM; cycles from issue to issue, averaged
+/* A chain of dependent instructions on one SM: cycles from issue to issue, averaged
  * over the last n of them after `warm` others. */
-static inline double rig_chain(struct rig *r, enum rig_op op, uint8_t space,
-                               uint64_t stride, int64_t lane_stride, unsigned warm,
-                               unsigned n)
+struct chain {
+    enum rig_op op;
+    uint8_t space;
+    uint64_t stride;     /* from one to the next */
+    int64_t lane_stride; /* from lane to lane */
+    unsigned warm, n;
+};
+static inline double rig_chain(struct rig *r, const struct chain *c)
 {
     uint64_t start = 0, issue = r->cycle, base = 0x7f0000000000;
 
-    for (unsigned i = 0; i < warm + n; i++) {
+    for (unsigned i = 0; i < c->warm + c->n; i++) {
         struct uop *u;
         unsigned id;
 
-        if (i == warm)
+        if (i == c->warm)
             start = issue;
-        while (r->cycle < issue + 3)
+        while (r->cycle < issue + 3 || !lsu_can_take(r->lsu[0]))
             rig_step(r);
-        while (!lsu_can_take(r->lsu[0]))
-            rig_step(r);
-        u = rig_uop(r, 0, op, space, base + i * stride, lane_stride);
+        u = rig_uop(r, 0, c->op, c->space, base + i * c->stride, c->lane_stride);
         id = u->id;
-        r->result_at[0][id] = r->done_at[0][id] = 0;
+        r->done_at[0][id] = 0;
         rig_take(r, 0, u);
         while (!r->done_at[0][id])
             rig_step(r);
         issue = r->done_at[0][id];
     }
-    return (double)(issue - start) / n;
+    return (double)(issue - start) / c->n;
 }
 
 #endif

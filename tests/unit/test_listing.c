@@ -195,7 +195,7 @@ static void test_recorded(void **state)
         file_free(&f);
     }
     assert_int_equal(bad, 0);
-    assert_true(n >= 100 && n_hex >= 9);
+    assert_true(n >= 120 && n_hex >= 9);
     free(a.text);
 }
 

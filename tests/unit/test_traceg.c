@@ -2,6 +2,7 @@
  * goes, and files that are not right are refused with file and line.
  */
 #include <lzma.h>
+#include <zstd.h>
 
 #include "frontend/replay/traceg.h"
 #include "frontend/sass/decode.h"
@@ -313,7 +314,7 @@ static void the_three_address_modes(void **state)
 static void what_traces_do_not_say(void **state)
 {
     static const char text[] =
-        HEAD BLOCK("0", "insts = 8\n"
+        HEAD BLOCK("0", "insts = 10\n"
                         "0000 0000ffff 1 R0 IADD3 3 R1 R255 R2 0\n"
                         "0010 00000000 1 R0 MOV 1 R3 0\n"
                         "0020 0000ffff 0 BAR.SYNC 0 0\n"
@@ -321,13 +322,15 @@ static void what_traces_do_not_say(void **state)
                         "0030 00000001 1 R0 LD.E 1 R2 4 0 0x7f0000000010\n"
                         "0030 00000001 1 R0 LD.E 1 R2 4 0 0x7f0001000010\n"
                         "0030 00000001 1 R0 LD.E 1 R2 4 0 0x10000\n"
-                        "0010 00000001 0 BAR.ARV 0 0\n");
-    struct dyn d[8];
+                        "0010 00000001 0 BAR.ARV 0 0\n"
+                        "0040 00000001 0 EXIT 0 0\n"
+                        "0050 fffffffe 0 BAR.ARV 0 0\n");
+    struct dyn d[10];
     struct kernel *k;
     struct replay *r = open_text(text, &k, &(struct replay_options){ true });
 
     (void)state;
-    take(k, 0, d, 8);
+    take(k, 0, d, 10);
     assert_int_equal(d[0].inst->n_src, 3);
     assert_true(regset_has(&d[0].inst->reads, 255));
     assert_int_equal(d[0].active, 0xffff);
@@ -343,6 +346,9 @@ static void what_traces_do_not_say(void **state)
     assert_int_equal(d[7].inst->pc, 0x100000010);
     assert_int_equal(d[7].inst->class, CLASS_barrier);
     assert_int_equal(d[1].inst->pc, 0x10);
+    /* A barrier of its own again; lanes that are gone are not waited for. */
+    assert_int_equal(d[7].bar_kind, BAR_NONE);
+    assert_int_equal(d[9].bar_kind, BAR_ARRIVE);
     replay_kernel_free(r, k);
     replay_close(r);
 }
@@ -469,6 +475,72 @@ static void no_name_is_missing(void **state)
     }
 }
 
+/* "SM WORD TEXT" lines of tests/data/disasm: every shape of every instruction. */
+static char *load_reference(void)
+{
+    struct file f;
+    struct err err = { 0 };
+    unsigned long long size;
+    char *text;
+
+    assert_int_equal(
+        file_read("tests/data/disasm/reference.txt.zst", 1 << 24, &f, &err), 0);
+    size = ZSTD_getFrameContentSize(f.data, f.size);
+    text = malloc(size + 1);
+    assert_non_null(text);
+    assert_int_equal(ZSTD_decompress(text, size, f.data, f.size), size);
+    text[size] = '\0';
+    file_free(&f);
+    return text;
+}
+
+static bool decode_line(const char *line, struct sass_inst *i)
+{
+    unsigned sm = (unsigned)strtoul(line, NULL, 10);
+    char part[17] = { 0 };
+    struct word w;
+
+    memcpy(part, strchr(line, ' ') + 1, 16);
+    w.hi = strtoull(part, NULL, 16);
+    memcpy(part, strchr(line, ' ') + 17, 16);
+    w.lo = strtoull(part, NULL, 16);
+    return sass_decode(i, sm == 75 ? SM75 : sm == 86 ? SM86 : SM90, w, 0x1000);
+}
+
+/* The name says of an instruction what its decoder says. */
+static void names_agree_with_the_decoder(void **state)
+{
+    char *text = load_reference();
+    unsigned n = 0;
+
+    (void)state;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), n++) {
+        struct sass_inst i;
+        struct inst named = { 0 };
+        struct buf out = { 0 };
+        char *opcode;
+
+        assert_true(decode_line(line, &i));
+        sass_print(&out, &i, NULL);
+        opcode = out.data;
+        if (*opcode == '@')
+            opcode += strcspn(opcode, " ") + 1;
+        opcode[strcspn(opcode, " ")] = '\0';
+        if (!traceg_classify(&named, opcode))
+            fail_msg("%s is not known", opcode);
+        if (i.base.op == OP_ATOM_ARRIVE) /* its space is known once it is executed */
+            named.space = i.base.space;
+        if (named.class != i.base.class || named.space != i.base.space ||
+            (named.flags ^ i.base.flags) & ~INST_SETS_PRED)
+            fail_msg("%s: class %u, expected %u; space %u, %u; flags %x, %x", opcode,
+                     named.class, i.base.class, named.space, i.base.space, named.flags,
+                     i.base.flags);
+        buf_free(&out);
+    }
+    assert_true(n > 1000);
+    free(text);
+}
+
 static void operands_from_text(void **state)
 {
     static const struct {
@@ -536,6 +608,7 @@ int main(void)
         cmocka_unit_test(bad_files_are_named),
         cmocka_unit_test(the_table_is_sorted),
         cmocka_unit_test(no_name_is_missing),
+        cmocka_unit_test(names_agree_with_the_decoder),
         cmocka_unit_test(operands_from_text),
         cmocka_unit_test(unknown_to_accelsim),
     };

@@ -19,4 +19,8 @@ for f in README.md $(find docs workloads -name '*.md' | sort); do
 done
 tools/docs.sh build/leno | diff docs/commands.md - ||
     { echo "docs/commands.md is out of date: make docs"; bad=1; }
+for page in params stats; do
+    build/leno list $page --markdown | diff docs/$page.md - > /dev/null ||
+        { echo "docs/$page.md is out of date: make docs"; bad=1; }
+done
 [ -z "$bad" ]

@@ -43,10 +43,10 @@ int main(int argc, char **argv)
         in[l] = (float)l * 0.01f;
     TRY(cuMemcpyHtoD(from, in, sizeof in));
     while (fgets(line, sizeof line, f)) {
-        int v[LANES], at, n, known;
+        int v[LANES], at, n;
         CUfunction kernel;
 
-        if (sscanf(line, "%31s %d%n", name, &known, &at) != 2 || name[0] == '#')
+        if (sscanf(line, "%31s %*s%n", name, &at) != 1 || name[0] == '#')
             continue;
         for (int l = 0; l < LANES; l++, at += n)
             if (sscanf(line + at, "%d%n", &v[l], &n) != 1)

@@ -1,7 +1,9 @@
 #!/bin/bash
 # converge.sh - counts on a GPU what the warps of tests/data/converge execute.
 # usage: tools/hw/converge.sh OUT   writes OUT/recorded.txt, the patterns of
-# tests/data/converge/recorded.txt with the counts of this machine's GPU
+# tests/data/converge/recorded.txt with the counts of this machine's GPU. It is the GPU's
+# own counter: where ncu patches the code to count by instruction, lanes may run together
+# that otherwise do not.
 # For a machine with a Hopper GPU, nvcc's headers and ncu.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -27,6 +29,7 @@ if len(counts) != sum(not l.startswith("#") for l in lines):
 for line in lines:
     if not line.startswith("#"):
         word = line.split()
-        line = " ".join([word[0], counts.pop(0)] + word[2:])
+        ours = "".join(word[1].partition("/")[1:])
+        line = " ".join([word[0], counts.pop(0) + ours] + word[2:])
     print(line)
 END

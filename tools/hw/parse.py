@@ -19,9 +19,9 @@ HEAD = """\
 #                               by active threads, by threads whose guard was true
 """
 
-WARPS = "Instructions Executed"
-THREADS = "Thread Instructions Executed"
-ON = "Predicated-On Thread Instructions Executed"
+WARPS = "inst_executed"
+THREADS = "thread_inst_executed"
+ON = "thread_inst_executed_true"
 
 
 def fnv1a(data):
@@ -82,13 +82,12 @@ def offsets(texts, kernel):
 
 def launches_of(path):
     """The tables, one a launch. A report with more than one kernel prints every table
-    twice, sampling columns included: then each occurs exactly twice and one is kept."""
+    twice, one after the other."""
     found = list(tables(path))
-    distinct = [t for i, t in enumerate(found) if t not in found[:i]]
     if len({kernel for kernel, _, _ in found}) > 1:
-        if any(found.count(t) != 2 for t in distinct):
+        if found[::2] != found[1::2]:
             raise ValueError("several kernels, but not every table occurs twice")
-        return distinct
+        return found[::2]
     return found
 
 

@@ -50,12 +50,13 @@ run_outputs() { # NAME: hashes of tiny and small, bytes of tiny
     "$work/runner" "$1" small >>"$work/run/$1" 2>>"$OUT/record.log" || fail "$1 small"
 }
 
-# Two steps: profile into a report, then print its source page. One table a launch.
+# Two steps: profile into a report, then print its source page. One table a launch. Not
+# by the section SourceCounters: with it lanes run together that otherwise do not.
 run_counts() { # NAME
     local report=$work/$1.ncu-rep
 
-    timeout 60 ncu --section SourceCounters --replay-mode kernel --clock-control none \
-        -f -o "$report" "$work/runner" "$1" tiny >"$work/ncu.log" 2>&1 ||
+    timeout 60 ncu --replay-mode kernel --clock-control none \
+        --metrics inst_executed,thread_inst_executed,thread_inst_executed_true -f -o "$report" "$work/runner" "$1" tiny >"$work/ncu.log" 2>&1 ||
         { cat "$work/ncu.log" >>"$OUT/record.log"; return 1; }
     ncu --import "$report" --page source --print-source sass --print-units base --csv \
         >"$work/ncu/$1.csv" 2>>"$OUT/record.log"

@@ -12,10 +12,10 @@
 #include "frontend/replay/replay.h"
 #include "frontend/replay/section.h"
 
-enum {
-    PIECE_BYTES = 256 << 10,   /* a block's pieces are put away when they reach it */
-    SECTION_BYTES = 128 << 10, /* a section is written when it reaches it */
-};
+/* When a block's pieces are put away, and when a section is written. Sections of 32 KiB
+ * make some files twice as large, 512 KiB up to 40 % smaller; but whoever wants one block
+ * has to decompress a whole section. */
+enum { PIECE_BYTES = 256 << 10, SECTION_BYTES = 128 << 10 };
 
 /* Where a part of a block is. */
 struct piece {

@@ -17,7 +17,9 @@
 #define TAIL_MAGIC 0x444e454f4e454cull /* "LENOEND" */
 #define HEAD_MAGIC 0x54434553u         /* "SECT" */
 
-enum { LEVEL = 3 }; /* of compression; higher ones gained 2 % and took twice as long */
+/* Of compression. On our workloads 9 makes files 3 to 7 % smaller and recording 13 to 30 %
+ * slower. */
+enum { LEVEL = 3 };
 
 uint64_t section_checksum(uint64_t seed, const void *bytes, size_t n)
 {

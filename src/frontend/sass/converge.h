@@ -11,7 +11,8 @@ bool converge_pick(struct sass_warp *w);
 void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
                      uint64_t behind);
 
-/* Lanes of mask, part of the current group, go each to their own target. */
+/* Lanes of mask, part of the current group, go each to their own target, of which there
+ * are several: those with the first lane's go there, the rest execute the branch again. */
 void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target,
                       uint64_t behind);
 
@@ -27,7 +28,8 @@ void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
  * are all there. */
 uint32_t converge_missing(struct sass_warp *w, uint32_t mask, unsigned breg);
 
-/* Lanes of mask no longer take part in a barrier: the others do not wait for them. */
+/* Lanes of mask no longer take part in a barrier: who waits for none but them comes to it
+ * again. */
 void converge_leave(struct sass_warp *w, uint32_t mask, unsigned breg);
 
 /* Makes waiting lanes able to run from their own program counters. */

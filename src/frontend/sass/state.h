@@ -50,7 +50,7 @@ struct sass_warp {
     uint64_t collect_pc[WARP_LANES];    /* where a lane goes on after ENDCOLLECTIVE */
     uint32_t collect_group[WARP_LANES]; /* and its group then */
     uint64_t seq;                       /* instructions executed */
-    uint32_t loops;                     /* backward branches since another group ran */
+    uint32_t loops;                     /* backward branches since a turn was given */
     uint32_t spins;                     /* the same since lanes last met, yields too */
     uint32_t index;                     /* in the block */
     uint8_t *local;     /* 32 lanes of local_size bytes; NULL until used */

@@ -1,0 +1,57 @@
+/* lead.h - lets SMs run ahead of memory by a window of cycles, without changing a cycle.
+ *
+ * Every request waits a fixed time before its slice of L2 (l2.latency). `cycles` of that
+ * wait are moved behind the reply: memory works that much ahead of the SMs' clock, and a
+ * reply that leaves it in cycle t reaches its SM in t + cycles. So what an SM does in a
+ * window of that length cannot come back to it in the same window, and each SM can go
+ * through the window alone, its state staying in the host's caches. Requests carry the
+ * cycle of their SM; memory takes them in that cycle. How long the windows really are
+ * does not matter.
+ *
+ * NOTE: an SM learns that its port is full a window late.
+ */
+#ifndef LENO_MEM_LEAD_H
+#define LENO_MEM_LEAD_H
+
+#include "mem/memory.h"
+
+struct lead_reply {
+    uint64_t cycle; /* from which its SM may take it */
+    struct mem_reply reply;
+};
+
+struct lead_ring {
+    struct lead_reply *at;
+    unsigned first, n;
+};
+
+struct lead_request {
+    uint64_t cycle;
+    struct mem_request request;
+};
+
+struct lead_port {
+    uint64_t now;                  /* of the SM */
+    struct lead_ring data, inst;   /* replies on their way */
+    struct lead_request *requests; /* ring: not yet taken by memory */
+    unsigned first, n;
+    unsigned pushed; /* in this cycle */
+};
+
+struct lead {
+    unsigned cycles;            /* 0: none; memory and SMs go cycle by cycle */
+    unsigned size, reply_limit; /* of the rings, a power of two; replies under way */
+    unsigned n_sms, per_cycle;
+    struct lead_port *port;
+    uint64_t next_request; /* no later than the first one of any SM */
+};
+
+int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned buffer,
+              struct err *err);
+void lead_free(struct lead *l);
+bool lead_push(struct lead *l, const struct mem_request *r);
+bool lead_pop(struct lead *l, unsigned sm, struct lead_ring *ring, struct mem_reply *r);
+uint64_t lead_reply_at(const struct lead_port *p); /* cycle of the first, any kind */
+bool lead_has(const struct lead_port *p, const struct lead_ring *ring);
+
+#endif

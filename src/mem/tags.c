@@ -1,0 +1,270 @@
+/* tags.c - which lines a cache holds, and which of a set goes first. */
+#include "mem/tags.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_LINK = UINT16_MAX };
+
+static int new_scanned(struct tags *t, size_t n)
+{
+    t->tag = calloc(n, sizeof *t->tag);
+    t->used = calloc(n, sizeof *t->used);
+    return t->tag && t->used ? 0 : -1;
+}
+
+static int new_hashed(struct tags *t, size_t n)
+{
+    for (t->n_buckets = 16; t->n_buckets < n; t->n_buckets *= 2)
+        ;
+    t->link = calloc(n, sizeof *t->link);
+    t->oldest = calloc(t->sets, sizeof *t->oldest);
+    t->newest = calloc(t->sets, sizeof *t->newest);
+    t->bucket = calloc(t->n_buckets, sizeof *t->bucket);
+    return t->link && t->oldest && t->newest && t->bucket ? 0 : -1;
+}
+
+int tags_init(struct tags *t, const struct tags_shape *s, struct err *err)
+{
+    size_t n = (size_t)s->sets * s->ways;
+
+    *t = (struct tags){ .sets = s->sets,
+                        .max_ways = s->ways,
+                        .line_bits = s->line_bits,
+                        .index = s->index,
+                        .is_hashed = s->ways > TAGS_SCANNED };
+    if (t->is_hashed && n >= NO_LINK)
+        return err_set(err,
+                       "a cache of %u x %u lines: at most 65534 with more than %d ways",
+                       s->sets, s->ways, TAGS_SCANNED);
+    while (1u << (t->set_bits + 1) <= s->sets)
+        t->set_bits++;
+    t->state = calloc(n, sizeof *t->state);
+    t->written = calloc(n, sizeof *t->written);
+    t->hash = calloc(1, sizeof *t->hash);
+    if (!t->state || !t->written || !t->hash ||
+        (t->is_hashed ? new_hashed(t, n) : new_scanned(t, n)) < 0) {
+        tags_free(t);
+        return err_set(err, "no memory for a cache of %zu lines", n);
+    }
+    index_hash_init(t->hash, s->index, s->sets);
+    tags_reset(t, s->ways);
+    return 0;
+}
+
+void tags_free(struct tags *t)
+{
+    free(t->state);
+    free(t->written);
+    free(t->tag);
+    free(t->used);
+    free(t->link);
+    free(t->oldest);
+    free(t->newest);
+    free(t->bucket);
+    free(t->hash);
+    *t = (struct tags){ 0 };
+}
+
+static void reset_set(struct tags *t, uint32_t s)
+{
+    uint32_t first = s * t->max_ways, last = first + t->ways - 1;
+
+    t->oldest[s] = t->newest[s] = NO_LINK;
+    if (!t->ways)
+        return;
+    t->oldest[s] = (uint16_t)first;
+    t->newest[s] = (uint16_t)last;
+    for (uint32_t i = first; i <= last; i++)
+        t->link[i] =
+            (struct tag_link){ .addr = NO_TAG,
+                               .next = NO_LINK,
+                               .older = i > first ? (uint16_t)(i - 1) : NO_LINK,
+                               .newer = i < last ? (uint16_t)(i + 1) : NO_LINK };
+}
+
+void tags_reset(struct tags *t, uint32_t ways)
+{
+    size_t n = (size_t)t->sets * t->max_ways;
+
+    t->ways = ways < t->max_ways ? ways : t->max_ways;
+    memset(t->state, 0, n * sizeof *t->state);
+    memset(t->written, 0, n * sizeof *t->written);
+    t->clock = 0;
+    if (!t->is_hashed) {
+        for (size_t i = 0; i < n; i++)
+            t->tag[i] = NO_TAG;
+        memset(t->used, 0, n * sizeof *t->used);
+        return;
+    }
+    for (uint32_t i = 0; i < t->n_buckets; i++)
+        t->bucket[i] = NO_LINK;
+    for (uint32_t s = 0; s < t->sets; s++)
+        reset_set(t, s);
+}
+
+/* GPGPU-Sim's hash of Fermi's L1, from Nugteren et al., HPCA 2014. */
+static uint32_t fermi_set(uint64_t a, uint32_t sets)
+{
+    uint32_t low = (uint32_t)(a >> 7) & 31, high = (uint32_t)(a >> 13) & 7;
+
+    high |= (uint32_t)(a >> 17 & 1) << 3 | (uint32_t)(a >> 19 & 1) << 4;
+    low ^= high;
+    return (sets == 64 ? low | (uint32_t)(a >> 12 & 1) << 5 : low) % sets;
+}
+
+uint32_t tags_set(const struct tags *t, uint64_t place)
+{
+    uint64_t n = place >> t->line_bits;
+
+    if (t->sets == 1)
+        return 0;
+    if (t->index == CACHE_INDEX_FERMI)
+        return fermi_set(place, t->sets);
+    if (t->sets & (t->sets - 1))
+        return (uint32_t)(n % t->sets);
+    return index_hash(t->hash, n >> t->set_bits, (uint32_t)n & (t->sets - 1));
+}
+
+static uint16_t *bucket_of(const struct tags *t, uint64_t line)
+{
+    uint64_t h = (line >> 5) * 0x9e3779b97f4a7c15u;
+
+    return &t->bucket[(uint32_t)(h >> 40) & (t->n_buckets - 1)];
+}
+
+uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t set)
+{
+    if (t->is_hashed) {
+        uint16_t i = *bucket_of(t, line);
+
+        while (i != NO_LINK && t->link[i].addr != line)
+            i = t->link[i].next;
+        return i == NO_LINK ? NO_LINE : i;
+    }
+    for (uint32_t i = set * t->max_ways, end = i + t->ways; i < end; i++)
+        if (t->tag[i] == line)
+            return i;
+    return NO_LINE;
+}
+
+uint64_t tags_line(const struct tags *t, uint32_t i)
+{
+    return t->is_hashed ? t->link[i].addr : t->tag[i];
+}
+
+uint32_t tags_victim(const struct tags *t, uint32_t set)
+{
+    uint32_t best = NO_LINE, first = UINT32_MAX;
+
+    if (t->is_hashed) {
+        uint16_t i = t->oldest[set];
+
+        while (i != NO_LINK && t->state[i].reserved)
+            i = t->link[i].newer;
+        return i == NO_LINK ? NO_LINE : i;
+    }
+    for (uint32_t i = set * t->max_ways, end = i + t->ways; i < end; i++)
+        if (t->used[i] < first && !t->state[i].reserved) {
+            first = t->used[i];
+            best = i;
+        }
+    return best;
+}
+
+static void unlink_line(struct tags *t, uint32_t s, uint32_t i)
+{
+    struct tag_link *l = &t->link[i];
+
+    if (l->older == NO_LINK)
+        t->oldest[s] = l->newer;
+    else
+        t->link[l->older].newer = l->newer;
+    if (l->newer == NO_LINK)
+        t->newest[s] = l->older;
+    else
+        t->link[l->newer].older = l->older;
+}
+
+/* Before the clock of uses runs over: all are set back, in their order as far as
+ * the upper half of the clock tells. */
+static void set_clock_back(struct tags *t)
+{
+    for (size_t i = 0; i < (size_t)t->sets * t->max_ways; i++)
+        t->used[i] = t->used[i] > INT32_MAX ? t->used[i] - INT32_MAX : 0;
+    t->clock -= INT32_MAX;
+}
+
+void tags_touch(struct tags *t, uint32_t i)
+{
+    uint32_t s;
+    struct tag_link *l;
+
+    if (!t->is_hashed) {
+        if (t->clock == UINT32_MAX - 1)
+            set_clock_back(t);
+        t->used[i] = ++t->clock;
+        return;
+    }
+    l = &t->link[i];
+    if (l->newer == NO_LINK)
+        return;
+    s = i / t->max_ways;
+    unlink_line(t, s, i);
+    l->older = t->newest[s];
+    l->newer = NO_LINK;
+    t->link[t->newest[s]].newer = (uint16_t)i;
+    t->newest[s] = (uint16_t)i;
+}
+
+static void leave_bucket(struct tags *t, uint32_t i)
+{
+    uint16_t *at;
+
+    if (t->link[i].addr == NO_TAG)
+        return;
+    at = bucket_of(t, t->link[i].addr);
+    while (*at != i)
+        at = &t->link[*at].next;
+    *at = t->link[i].next;
+}
+
+void tags_take(struct tags *t, uint32_t i, uint64_t line)
+{
+    t->state[i] = (struct line_state){ 0 };
+    t->written[i] = 0;
+    if (!t->is_hashed) {
+        t->tag[i] = line;
+    } else {
+        uint16_t *bucket = bucket_of(t, line);
+
+        leave_bucket(t, i);
+        t->link[i].addr = line;
+        t->link[i].next = *bucket;
+        *bucket = (uint16_t)i;
+    }
+    tags_touch(t, i);
+}
+
+void tags_release(struct tags *t, uint32_t i)
+{
+    uint32_t s = i / t->max_ways;
+    struct tag_link *l;
+
+    t->state[i] = (struct line_state){ 0 };
+    if (!t->is_hashed) {
+        t->tag[i] = NO_TAG;
+        t->used[i] = 0;
+        return;
+    }
+    leave_bucket(t, i);
+    l = &t->link[i];
+    l->addr = NO_TAG;
+    if (l->older == NO_LINK)
+        return;
+    unlink_line(t, s, i);
+    l->newer = t->oldest[s];
+    l->older = NO_LINK;
+    t->link[t->oldest[s]].older = (uint16_t)i;
+    t->oldest[s] = (uint16_t)i;
+}

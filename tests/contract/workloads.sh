@@ -1,0 +1,44 @@
+#!/bin/sh
+# Every workload, tiny, under every scheme: the machine leaves the same memory as the
+# functional run (digests), the same twice, and the same with every stage working in
+# every cycle (core.eager). Violations and slots that do not add up end a run by
+# themselves.
+# usage: tests/contract/workloads.sh BUILD [GPU...]
+set -eu
+build=$1
+shift
+gpus=${*:-rtx2060s h200}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+digests() { # file: program and digest, a line each
+    grep -oE '"(program|workload)": "[a-z0-9_]*"|"digest": "[0-9a-f]*"' "$1" |
+        sed 's/.*: "//; s/"//' | paste - -
+}
+# All of a result but the setting itself, and what is loose (check.c: is_loose).
+result() {
+    sed '/"core.eager"/d; /"memory.dram_ticks"/d; /"memory.latency_sum"/d' "$1"
+}
+
+bad=0
+for gpu in $gpus; do
+    arch=$("$build/leno" run --dump-config --gpu "$gpu" | sed -n 's/^arch = \(sm_[0-9]*\).*/\1/p')
+    "$build/leno" emu --all --size tiny --arch "$arch" --json > "$work/emu.json"
+    digests "$work/emu.json" > "$work/emu"
+    for scheme in $("$build/tests/contract/battery" schemes); do
+        run="$build/leno run --all --size tiny --gpu $gpu --scheme $scheme --json"
+        $run > "$work/one.json"
+        $run > "$work/two.json"
+        $run --set core.eager=on > "$work/eager.json"
+        digests "$work/one.json" > "$work/one"
+        result "$work/eager.json" > "$work/eager"
+        ok=ok
+        cmp -s "$work/emu" "$work/one" || { diff "$work/emu" "$work/one" || ok=FAIL; }
+        cmp "$work/one.json" "$work/two.json" || ok=FAIL
+        result "$work/one.json" | cmp - "$work/eager" || ok=FAIL
+        [ "$ok" = ok ] || bad=1
+        printf '%-4s  %-10s %-14s %d workloads\n' "$ok" "$scheme" "$gpu" \
+            "$(wc -l < "$work/one")"
+    done
+done
+exit $bad

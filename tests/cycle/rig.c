@@ -1,0 +1,477 @@
+/* rig.c - a front end that reads its instructions out of a table, and a listener that
+ * notes what the pipeline does with them.
+ */
+#include "rig.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct rig_kind kinds[] = {
+    { "nop", CLASS_none, 0, 0, 0, false },
+    { "iadd3", CLASS_int, 0, 0, 0, true },
+    { "imad", CLASS_imul, 0, 0, 0, true },
+    { "imadw", CLASS_imul_wide, 0, 0, 0, true },
+    { "ffma", CLASS_fp32, 0, 0, 0, true },
+    { "fsel", CLASS_fcmp, 0, 0, 0, true },
+    { "dfma", CLASS_fp64, 0, 0, 0, true },
+    { "hfma2", CLASS_half, 0, 0, INST_HALF_SPLIT, true },
+    { "mufu", CLASS_sfu, 0, 0, 0, true },
+    { "i2f", CLASS_conv, 0, 0, 0, true },
+    { "hmma", CLASS_tensor, 0, 0, 0, true },
+    { "uiadd3", CLASS_uniform, 0, 0, 0, true },
+    { "s2r", CLASS_sreg, 0, 0, 0, true },
+    { "vote", CLASS_vote, 0, 0, 0, true },
+    { "shfl", CLASS_shuffle, 0, 0, 0, true },
+    { "ldg", CLASS_load, SPACE_GLOBAL, 4, 0, true },
+    { "lds", CLASS_load, SPACE_SHARED, 4, 0, true },
+    { "ldl", CLASS_load, SPACE_LOCAL, 4, 0, true },
+    { "stg", CLASS_store, SPACE_GLOBAL, 4, 0, false },
+    { "sts", CLASS_store, SPACE_SHARED, 4, 0, false },
+    { "stl", CLASS_store, SPACE_LOCAL, 4, 0, false },
+    { "atomg", CLASS_atomic, SPACE_GLOBAL, 4, INST_SYNC, true },
+    { "atoms", CLASS_atomic, SPACE_SHARED, 4, INST_SYNC, true },
+    { "red", CLASS_atomic, SPACE_GLOBAL, 4, INST_SYNC, false },
+    { "ldc", CLASS_ldc, SPACE_CONST, 4, 0, true },
+    { "tex", CLASS_texture, SPACE_TEXTURE, 4, 0, true },
+    { "bra", CLASS_branch, 0, 0, INST_CONTROL, false },
+    { "bssy", CLASS_branch, 0, 0, INST_CONTROL, true },
+    { "bsync", CLASS_branch, 0, 0, INST_CONTROL, false },
+    { "bar", CLASS_barrier, 0, 0, INST_SYNC, false },
+    { "membar", CLASS_fence, 0, 0, INST_SYNC, false },
+    { "depbar", CLASS_misc, 0, 0, 0, false },
+    { "exit", CLASS_branch, 0, 0, INST_EXIT | INST_CONTROL | INST_SYNC, false },
+};
+
+const struct rig_kind *rig_kind_at(unsigned n)
+{
+    return n < sizeof kinds / sizeof *kinds ? &kinds[n] : NULL;
+}
+
+const struct rig_kind *rig_kind(const char *name)
+{
+    for (unsigned n = 0; n < sizeof kinds / sizeof *kinds; n++)
+        if (!strcmp(kinds[n].name, name))
+            return &kinds[n];
+    return NULL;
+}
+
+static void *grow(void *at, unsigned n, unsigned *room, size_t size)
+{
+    if (n < *room)
+        return at;
+    *room = *room ? *room * 2 : 16;
+    at = realloc(at, *room * size);
+    if (!at)
+        abort();
+    return at;
+}
+
+struct rig_op *rig_add(struct rig_code *c)
+{
+    struct rig_op *o;
+
+    c->op = grow(c->op, c->n, &c->room, sizeof *c->op);
+    o = &c->op[c->n++];
+    memset(o, 0, sizeof *o);
+    o->mask = 0xffffffffu;
+    o->target = -1;
+    o->inst.length = 16;
+    o->inst.depbar = 7;
+    o->inst.control =
+        (struct inst_control){ .stall = 1, .write_barrier = 7, .read_barrier = 7 };
+    return o;
+}
+
+void rig_reads(struct rig_op *o, unsigned id, unsigned n)
+{
+    struct inst *i = &o->inst;
+
+    for (unsigned k = 0; k < n; k++)
+        regset_add(&i->reads, id + k);
+    if (id < REGID_UR && i->n_src < MAX_SRC) {
+        i->src[i->n_src] =
+            (struct inst_operand){ .reg = (uint8_t)id,
+                                   .n = (uint8_t)n,
+                                   .slot = (uint8_t)(i->n_src < 3 ? i->n_src : 3) };
+        i->n_src++;
+    }
+}
+
+void rig_writes(struct rig_op *o, unsigned id, unsigned n)
+{
+    struct inst *i = &o->inst;
+
+    for (unsigned k = 0; k < n; k++)
+        regset_add(&i->writes, id + k);
+    if (id < REGID_UR && i->n_dst < MAX_DST)
+        i->dst[i->n_dst++] =
+            (struct inst_operand){ .reg = (uint8_t)id, .n = (uint8_t)n, .slot = 3 };
+}
+
+static void add_exit(struct rig_code *c)
+{
+    const struct rig_kind *kind = rig_kind("exit");
+    struct rig_op *o = rig_add(c);
+
+    snprintf(o->name, sizeof o->name, "exit");
+    o->inst.class = kind->class;
+    o->inst.flags = kind->flags;
+    o->inst.control.wait_mask = 0;
+}
+
+/* Streams. */
+struct lane_warp {
+    unsigned at;
+    uint64_t seq;
+    bool has_ended, waits;
+    uint8_t barrier;
+    uint16_t *round; /* by op: how often it was executed */
+};
+
+struct rig_stream {
+    struct stream base;
+    struct rig_kernel *kernel;
+    uint64_t block;
+    unsigned n_live;
+    unsigned arrived[16], expected[16];
+    struct lane_warp warp[64];
+};
+
+static void check_open(struct rig_stream *s, unsigned id)
+{
+    unsigned expected = s->expected[id] ? s->expected[id] : s->n_live;
+
+    if (!s->arrived[id] || s->arrived[id] < expected)
+        return;
+    s->arrived[id] = 0;
+    for (unsigned w = 0; w < s->base.n_warps; w++)
+        if (s->warp[w].waits && s->warp[w].barrier == id)
+            s->warp[w].waits = false;
+}
+
+static void arrive(struct rig_stream *s, struct lane_warp *w, const struct rig_op *o)
+{
+    unsigned id = o->barrier % 16;
+
+    if (o->bar_kind == BAR_NONE)
+        return;
+    s->arrived[id]++;
+    s->expected[id] = o->bar_warps;
+    w->waits = o->bar_kind == BAR_SYNC;
+    w->barrier = (uint8_t)id;
+    check_open(s, id);
+}
+
+static void end_warp(struct rig_stream *s, struct lane_warp *w)
+{
+    w->has_ended = true;
+    s->n_live--;
+    for (unsigned id = 0; id < 16; id++)
+        check_open(s, id);
+}
+
+static enum stream_status rig_next(struct stream *stream, unsigned warp,
+                                   struct dyn *dyn, struct err *err)
+{
+    struct rig_stream *s = (struct rig_stream *)stream;
+    const struct rig_code *c = &s->kernel->code[s->kernel->code_of[warp]];
+    struct lane_warp *w = &s->warp[warp];
+    const struct rig_op *o;
+    unsigned round;
+
+    (void)err;
+    if (w->has_ended)
+        return STREAM_END;
+    if (w->waits)
+        return STREAM_WAIT;
+    o = &c->op[w->at];
+    round = w->round[w->at]++;
+    dyn->inst = &o->inst;
+    dyn->seq = w->seq++;
+    dyn->active = 0xffffffffu;
+    dyn->mask = o->mask;
+    dyn->space = o->inst.space;
+    dyn->barrier = o->barrier;
+    dyn->bar_kind = o->bar_kind;
+    dyn->bar_warps = o->bar_warps;
+    for (unsigned l = 0; l < WARP_LANES && o->inst.space; l++)
+        dyn->addr[l] = o->base + l * o->lane + round * o->round;
+    w->at = o->target >= 0 && (o->times == RIG_NEVER || round < o->times)
+                ? (unsigned)o->target
+                : w->at + 1;
+    if (o->inst.class == CLASS_barrier)
+        arrive(s, w, o);
+    if (w->at >= c->n)
+        end_warp(s, w);
+    dyn->next_pc = w->has_ended ? 0 : c->op[w->at].inst.pc;
+    return STREAM_INST;
+}
+
+static const struct stream_ops stream_ops = { .next = rig_next };
+
+static struct stream *rig_open(struct kernel *kernel, uint64_t block, struct err *err)
+{
+    struct rig_kernel *k = (struct rig_kernel *)kernel;
+    struct rig_stream *s = calloc(1, sizeof *s);
+
+    (void)err;
+    if (!s)
+        abort();
+    s->base.ops = &stream_ops;
+    s->base.n_warps = kernel_warps(kernel);
+    s->kernel = k;
+    s->block = block;
+    s->n_live = s->base.n_warps;
+    for (unsigned w = 0; w < s->base.n_warps; w++)
+        s->warp[w].round = calloc(k->code[k->code_of[w]].n, sizeof(uint16_t));
+    k->n_open++;
+    k->n_opened++;
+    return &s->base;
+}
+
+static void rig_close(struct kernel *kernel, struct stream *stream)
+{
+    struct rig_stream *s = (struct rig_stream *)stream;
+
+    ((struct rig_kernel *)kernel)->n_open--;
+    for (unsigned w = 0; w < s->base.n_warps; w++)
+        free(s->warp[w].round);
+    free(s);
+}
+
+static void rig_text(const struct kernel *kernel, const struct inst *i, struct buf *out)
+{
+    const struct rig_op *o =
+        (const struct rig_op *)((const char *)i - offsetof(struct rig_op, inst));
+
+    (void)kernel;
+    buf_puts(out, o->name);
+}
+
+static const struct kernel_ops kernel_ops = { rig_open, rig_close, rig_text };
+
+void rig_finish(struct rig_kernel *k)
+{
+    uint64_t pc = RIG_PC;
+
+    k->base.ops = &kernel_ops;
+    if (!k->base.name)
+        k->base.name = "rig";
+    k->base.first_pc = RIG_PC;
+    k->base.cluster = 1;
+    k->base.block[0] = k->base.threads;
+    k->base.grid[0] = (uint32_t)k->base.n_blocks;
+    k->base.block[1] = k->base.block[2] = k->base.grid[1] = k->base.grid[2] = 1;
+    for (unsigned n = 0; n < k->n_codes; n++) {
+        struct rig_code *c = &k->code[n];
+
+        if (!k->has_no_exit || !c->n)
+            add_exit(c);
+        for (unsigned i = 0; i < c->n; i++, pc += 16) {
+            c->op[i].inst.pc = pc;
+            inst_index(&c->op[i].inst);
+        }
+    }
+}
+
+void rig_free(struct rig_kernel *k)
+{
+    for (unsigned n = 0; n < k->n_codes; n++)
+        free(k->code[n].op);
+    k->n_codes = 0;
+}
+
+/* The listener. */
+struct rig_trace {
+    struct trace base;
+    struct rig_run *run;
+};
+
+static struct rig_note *note_of(struct trace *t, const struct trace_inst *i)
+{
+    struct rig_run *r = ((struct rig_trace *)t)->run;
+    struct rig_warp *w = &r->warp[i->block * r->per_block + i->warp_of];
+
+    while (w->n <= i->dyn->seq) {
+        w->note = grow(w->note, w->n, &w->room, sizeof *w->note);
+        w->note[w->n++] = (struct rig_note){ 0 };
+    }
+    return &w->note[i->dyn->seq];
+}
+
+static void note_issue(struct rig_run *r, const struct trace_inst *i, uint64_t cycle)
+{
+    r->issue = grow(r->issue, r->n_issue, &r->issue_room, sizeof *r->issue);
+    r->issue[r->n_issue++] = (struct rig_issue){ .cycle = cycle,
+                                                 .block = (uint32_t)i->block,
+                                                 .warp = i->warp_of,
+                                                 .sm = i->sm,
+                                                 .slot = i->warp,
+                                                 .seq = (uint32_t)i->dyn->seq };
+}
+
+static void on_stage(struct trace *t, const struct trace_inst *i,
+                     enum trace_stage stage, uint64_t cycle)
+{
+    struct rig_run *r = ((struct rig_trace *)t)->run;
+    struct rig_note *n = note_of(t, i);
+
+    switch (stage) {
+    case TRACE_WINDOW:
+        n->window = cycle;
+        n->inst = i->dyn->inst;
+        n->waits = n->inst->class == CLASS_barrier && i->dyn->bar_kind == BAR_SYNC;
+        n->n_window++;
+        break;
+    case TRACE_ISSUE:
+        n->issue = cycle;
+        n->n_issue++;
+        if (n->wait_from < cycle && n->wait)
+            n->cause = n->wait;
+        if (!n->cause)
+            n->cause = n->window + 1 == cycle ? "new" : "behind";
+        note_issue(r, i, cycle);
+        break;
+    case TRACE_COLLECT:
+        n->collect = cycle;
+        break;
+    case TRACE_EXECUTE:
+    case TRACE_MEMORY:
+        n->start = cycle;
+        break;
+    case TRACE_WRITE:
+        n->write = cycle;
+        break;
+    default:
+        break;
+    }
+}
+
+static void on_wait(struct trace *t, const struct trace_inst *i, const char *cause,
+                    uint64_t cycle)
+{
+    struct rig_note *n = note_of(t, i);
+
+    if (n->wait_from < cycle && n->wait)
+        n->cause = n->wait;
+    n->wait = cause && *cause ? cause : "ready";
+    n->wait_from = cycle;
+}
+
+static void on_retire(struct trace *t, const struct trace_inst *i, bool flushed,
+                      uint64_t cycle)
+{
+    struct rig_note *n = note_of(t, i);
+
+    (void)flushed;
+    n->retire = cycle;
+    n->n_retire++;
+}
+
+static void on_kernel(struct trace *t, const struct kernel *k, uint32_t number,
+                      uint64_t cycle)
+{
+    (void)t;
+    (void)k;
+    (void)number;
+    (void)cycle;
+}
+
+static void on_depend(struct trace *t, const struct trace_inst *i, uint64_t seq,
+                      uint64_t cycle)
+{
+    (void)t;
+    (void)i;
+    (void)seq;
+    (void)cycle;
+}
+
+static void on_counter(struct trace *t, unsigned sm, const char *name, uint64_t value,
+                       uint64_t cycle)
+{
+    (void)t;
+    (void)sm;
+    (void)name;
+    (void)value;
+    (void)cycle;
+}
+
+static int on_finish(struct trace *t, struct err *err)
+{
+    (void)t;
+    (void)err;
+    return 0;
+}
+
+static const struct trace_ops listener = { on_kernel, on_stage,   on_wait,  on_depend,
+                                           on_retire, on_counter, on_finish };
+
+static struct machine *make_machine(struct rig_run *r)
+{
+    struct machine *m = machine_new(r->gpu, r->scheme, &r->err);
+    static const char *const always[] = { "gpu.sms=1", "gpu.launch_cycles=0" };
+
+    for (unsigned n = 0; m && n < 2 + r->n_set; n++)
+        if (machine_set(m, n < 2 ? always[n] : r->set[n - 2], &r->err)) {
+            machine_free(m);
+            return NULL;
+        }
+    return m;
+}
+
+static void take_result(struct rig_run *r, struct gpu *g)
+{
+    struct gpu_result *result = gpu_result_new(g, NULL);
+
+    r->cycles = gpu_cycle(g);
+    buf_puts(&r->report, gpu_report(g));
+    if (!result)
+        return;
+    r->stats = *gpu_result_sm(result);
+    stat_json(gpu_result_report(result), &r->json);
+    gpu_result_free(result);
+}
+
+bool rig_go(struct rig_run *r, struct rig_kernel *k)
+{
+    struct machine *m = make_machine(r);
+    struct rig_trace listen = { .base = { .ops = &listener }, .run = r };
+    struct gpu *g = m ? gpu_new(m, &r->err) : NULL;
+
+    if (!g) {
+        machine_free(m);
+        return false;
+    }
+    r->n_subcores = m->core.subcores;
+    r->n_sms = m->gpu.sms;
+    r->atomic_blocks = m->core.atomic_blocks;
+    r->per_block = kernel_warps(&k->base);
+    r->n_warps = (unsigned)k->base.n_blocks * r->per_block;
+    r->warp = calloc(r->n_warps, sizeof *r->warp);
+    if (!r->warp)
+        abort();
+    if (!r->is_quiet)
+        gpu_set_trace(g, &listen.base);
+    if (r->max_cycles)
+        gpu_set_limits(g, &(struct gpu_limits){ .max_cycles = r->max_cycles });
+    gpu_run(g, &k->base, &r->err);
+    take_result(r, g);
+    gpu_free(g);
+    machine_free(m);
+    return true;
+}
+
+void rig_run_free(struct rig_run *r)
+{
+    for (unsigned n = 0; n < r->n_warps && r->warp; n++)
+        free(r->warp[n].note);
+    free(r->warp);
+    free(r->issue);
+    buf_free(&r->report);
+    buf_free(&r->json);
+    r->warp = NULL;
+    r->issue = NULL;
+    r->n_warps = r->n_issue = r->issue_room = 0;
+    r->err = (struct err){ 0 };
+}

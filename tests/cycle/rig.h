@@ -1,0 +1,110 @@
+/* rig.h - small programs as a front end shows them, run on a machine, with a note of
+ * what happened to every instruction.
+ *
+ * A program is a list of instructions that compute nothing: registers, class, addresses
+ * and where to go next are all that a pipeline sees. Warps may have different programs.
+ * Barriers are kept as a front end keeps them: a stream stops behind one until the
+ * others have come.
+ */
+#ifndef LENO_TESTS_CYCLE_RIG_H
+#define LENO_TESTS_CYCLE_RIG_H
+
+#include "isa/stream.h"
+#include "sim/gpu.h"
+
+enum {
+    RIG_PC = 0x10000,
+    RIG_CODES = 8,   /* different programs of a kernel */
+    RIG_SETS = 64,   /* settings of a run */
+    RIG_NEVER = 4096 /* a jump that is always taken */
+};
+
+struct rig_op {
+    struct inst inst;
+    char name[12];
+    uint32_t mask;              /* lanes whose guard holds */
+    uint64_t base, lane, round; /* address = base + lane n x lane + round x round */
+    int target;                 /* place it may jump to; -1: none */
+    unsigned times;             /* how often it does; RIG_NEVER: always */
+    uint8_t barrier, bar_kind;
+    uint16_t bar_warps;
+};
+
+struct rig_code {
+    struct rig_op *op;
+    unsigned n, room;
+};
+
+struct rig_kernel {
+    struct kernel base;
+    struct rig_code code[RIG_CODES];
+    unsigned n_codes;
+    uint8_t code_of[64]; /* by warp of a block */
+    bool has_no_exit;    /* programs just stop */
+    unsigned n_open;     /* blocks opened and not closed */
+    uint64_t n_opened;
+};
+
+struct rig_op *rig_add(struct rig_code *c); /* zeroed, mask full, no target */
+void rig_finish(struct rig_kernel *k);      /* PCs, exits, indices; before a run */
+void rig_free(struct rig_kernel *k);        /* what it holds */
+
+/* Operands: a run of n registers from an id of isa/inst.h. */
+void rig_reads(struct rig_op *o, unsigned id, unsigned n);
+void rig_writes(struct rig_op *o, unsigned id, unsigned n);
+
+/* An operation by its name in the text files; NULL if there is none. */
+struct rig_kind {
+    const char *name;
+    uint8_t class, space, bytes, flags;
+    bool has_dst;
+};
+const struct rig_kind *rig_kind(const char *name);
+const struct rig_kind *rig_kind_at(unsigned n);
+
+/* What became of an instruction; cycles, 0: not yet. */
+struct rig_note {
+    uint64_t window, issue, collect, start, write, retire;
+    const char *cause; /* why it waited in the cycle before its issue; NULL: unknown */
+    const char *wait;  /* as last told */
+    uint64_t wait_from;
+    uint32_t n_window, n_issue, n_retire;
+    const struct inst *inst;
+    bool waits; /* a barrier that waits */
+};
+
+struct rig_warp {
+    struct rig_note *note;
+    unsigned n, room;
+};
+
+struct rig_issue {
+    uint64_t cycle;
+    uint32_t block, warp, sm, slot, seq, unused;
+};
+
+/* A run: machine in, notes out. */
+struct rig_run {
+    const char *gpu, *scheme; /* scheme NULL: the machine's own */
+    const char *set[RIG_SETS];
+    unsigned n_set;
+    bool is_quiet; /* no notes */
+    uint64_t max_cycles;
+
+    struct err err; /* code 0: it ran to its end */
+    uint64_t cycles;
+    unsigned n_subcores, n_sms;
+    bool atomic_blocks;
+    struct rig_warp *warp; /* block x warps of a block + warp */
+    unsigned n_warps, per_block;
+    struct rig_issue *issue; /* in order */
+    unsigned n_issue, issue_room;
+    struct sm_stats stats; /* of all SMs */
+    struct buf report, json;
+};
+
+/* False if not even a machine could be made; the words are in err. */
+bool rig_go(struct rig_run *r, struct rig_kernel *k);
+void rig_run_free(struct rig_run *r);
+
+#endif

@@ -1,0 +1,257 @@
+/* test_mem_coalesce.c - the coalescer and the banks of shared memory, against their
+ * definitions written down byte by byte.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "mem/coalesce.h"
+
+static uint32_t rng(uint64_t *s)
+{
+    *s = *s * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*s >> 33);
+}
+
+/* Addresses of one warp, of several habits. */
+static void make(uint64_t *addr, uint32_t *mask, unsigned bytes, uint64_t *seed)
+{
+    uint64_t base = 0x7f0000000000 + rng(seed) % 4096, stride = rng(seed) % 300;
+    unsigned habit = rng(seed) % 6;
+
+    if (habit < 2)
+        base = base / bytes * bytes;
+    if (habit == 1)
+        stride = bytes;
+    for (unsigned i = 0; i < 32; i++) {
+        addr[i] = base + i * stride;
+        if (habit == 2)
+            addr[i] = base + rng(seed) % 256;
+        if (habit == 3)
+            addr[i] = base + rng(seed) % 100000;
+        if (habit == 4)
+            addr[i] = base + (31 - i) * bytes;
+    }
+    *mask = rng(seed) % 3 ? UINT32_MAX : rng(seed) << 1 ^ rng(seed);
+}
+
+static const unsigned widths[] = { 1, 2, 4, 8, 16 };
+
+/* Every byte that a lane touches is in exactly one transaction, of its own sector or
+ * line; nothing else is; they come by falling address. */
+static void check_transactions(const struct lane_access *a)
+{
+    struct transaction t[MAX_TRANSACTIONS];
+    unsigned n = coalesce(a, t), unit = a->lines ? 128 : 32;
+    uint64_t seen[512];
+    unsigned n_seen = 0;
+
+    for (unsigned l = 0; l < 32; l++)
+        for (unsigned b = 0; b < a->bytes && a->mask >> l & 1; b++) {
+            uint64_t key = (a->addr[l] + b) / unit, i = 0;
+
+            while (i < n_seen && seen[i] != key)
+                i++;
+            if (i == n_seen)
+                seen[n_seen++] = key;
+        }
+    assert_int_equal(n, n_seen);
+    for (unsigned i = 0; i < n; i++) {
+        uint8_t touched[128] = { 0 }, sectors = 0;
+        unsigned first = (unsigned)__builtin_ctz(t[i].sectors) * 32, bytes = 0;
+        uint64_t key = (t[i].line + (a->lines ? 0 : first)) / unit;
+        uint32_t words = 0;
+
+        if (i)
+            assert_true(t[i].line <= t[i - 1].line);
+        for (unsigned l = 0; l < 32; l++)
+            for (unsigned b = 0; b < a->bytes && a->mask >> l & 1; b++)
+                if ((a->addr[l] + b) / unit == key)
+                    touched[(a->addr[l] + b) % 128] = 1;
+        for (unsigned b = 0; b < 128; b++) {
+            bytes += touched[b];
+            sectors |= (uint8_t)(touched[b] << b / 32);
+        }
+        for (unsigned w = 0; w < 32; w++)
+            if (touched[w * 4] && touched[w * 4 + 1] && touched[w * 4 + 2] &&
+                touched[w * 4 + 3])
+                words |= 1u << w;
+        assert_int_equal(t[i].bytes, bytes);
+        assert_int_equal(t[i].sectors, sectors);
+        assert_int_equal(t[i].words, words);
+    }
+}
+
+static void transactions_are_the_distinct_sectors(void **state)
+{
+    uint64_t addr[32], seed = 1;
+
+    (void)state;
+    for (unsigned i = 0; i < 20000; i++) {
+        struct lane_access a = { .addr = addr,
+                                 .bytes = widths[i % 5],
+                                 .lines = i & 64 };
+
+        make(addr, &a.mask, a.bytes, &seed);
+        check_transactions(&a);
+    }
+}
+
+/* In split atomics, a sector has as many transactions as lanes meet in one byte. */
+static void atomics_meet_once_a_transaction(void **state)
+{
+    uint64_t addr[32], seed = 5;
+    struct transaction t[MAX_TRANSACTIONS];
+
+    (void)state;
+    for (unsigned i = 0; i < 5000; i++) {
+        struct lane_access a = {
+            .addr = addr, .bytes = 4, .atomic = true, .split = i & 1
+        };
+        unsigned n, expected = 0;
+
+        make(addr, &a.mask, 4, &seed);
+        for (unsigned l = 0; l < 32; l++)
+            addr[l] &= ~(uint64_t)3;
+        n = coalesce(&a, t);
+        for (unsigned l = 0; l < 32; l++) {
+            unsigned most = 0, is_first = a.mask >> l & 1;
+
+            for (unsigned k = 0; k < 32; k++) {
+                unsigned same = 0;
+
+                if (!(a.mask >> k & 1) || addr[k] / 32 != addr[l] / 32)
+                    continue;
+                is_first &= k >= l;
+                for (unsigned m = 0; m < 32; m++)
+                    same += (a.mask >> m & 1) && addr[m] == addr[k];
+                most = same > most ? same : most;
+            }
+            if (is_first)
+                expected += a.split ? most : 1;
+        }
+        assert_int_equal(n, expected);
+    }
+}
+
+static void merged_atomics_know_their_lanes(void **state)
+{
+    uint64_t addr[32];
+    struct transaction t[MAX_TRANSACTIONS];
+    struct lane_access a = { .addr = addr, .mask = 0xffff, .bytes = 4, .atomic = true };
+
+    (void)state;
+    for (unsigned i = 0; i < 32; i++)
+        addr[i] = 0x1000 + i % 3 * 4;
+    assert_int_equal(coalesce(&a, t), 1);
+    assert_int_equal(t[0].lanes, 6); /* lanes 0, 3 .. 15 */
+}
+
+/* Local memory: word w of lane l of a warp is at (w * threads + first + l) * 4. */
+static void local_words_are_interleaved(void **state)
+{
+    struct local_layout layout = { 0xa000000000, 1024, 64 };
+    struct transaction t[MAX_TRANSACTIONS];
+    uint64_t addr[32];
+    struct lane_access a = { .addr = addr, .mask = UINT32_MAX, .bytes = 8 };
+
+    (void)state;
+    for (unsigned i = 0; i < 32; i++)
+        addr[i] = 0x7b0000000000 + 40;
+    assert_int_equal(coalesce_local(&layout, &a, t), 8);
+    assert_int_equal(t[0].line, 0xa000000000 + (11 * 1024 + 64) * 4);
+    assert_int_equal(t[0].sectors, 8);
+    assert_int_equal(t[7].line, 0xa000000000 + (10 * 1024 + 64) * 4);
+    assert_int_equal(t[7].sectors, 1);
+    assert_int_equal(t[7].words, 0xff);
+    a.bytes = 1; /* bytes of a word stay beside each other */
+    addr[5] += 2;
+    assert_int_equal(coalesce_local(&layout, &a, t), 4);
+    assert_int_equal(t[3].bytes, 8);
+    assert_int_equal(t[3].words, 0);
+}
+
+static unsigned slow_cycles(const struct shared_access *a)
+{
+    unsigned cycles = 0, n_words = a->phases ? (a->bytes + 3) / 4 : 1;
+    unsigned phases = n_words > 2 ? 4 : n_words;
+
+    for (unsigned p = 0; p < phases; p++) {
+        unsigned most = 0;
+
+        for (unsigned bank = 0; bank < a->banks; bank++) {
+            uint64_t words[128];
+            unsigned n = 0;
+
+            for (unsigned l = p * 32 / phases; l < (p + 1) * 32 / phases; l++)
+                for (unsigned w = 0; w < n_words && a->mask >> l & 1; w++) {
+                    uint64_t word = a->addr[l] / 4 + w;
+                    unsigned i = 0;
+
+                    if (word % a->banks != bank)
+                        continue;
+                    while (i < n && (a->atomic || words[i] != word))
+                        i++;
+                    if (i == n)
+                        words[n++] = word;
+                }
+            most = n > most ? n : most;
+        }
+        cycles += most;
+    }
+    return cycles ? cycles : 1;
+}
+
+static void bank_conflicts_are_the_definition(void **state)
+{
+    uint64_t addr[32], seed = 3;
+
+    (void)state;
+    for (unsigned i = 0; i < 20000; i++) {
+        struct shared_access a = { .addr = addr,
+                                   .bytes = widths[i % 5],
+                                   .banks = i & 32 ? 32 : 16,
+                                   .phases = i & 64,
+                                   .atomic = i % 7 == 0 && i % 5 < 3 };
+
+        make(addr, &a.mask, a.bytes, &seed);
+        for (unsigned l = 0; l < 32; l++)
+            addr[l] = addr[l] % 65536 / a.bytes * a.bytes;
+        assert_int_equal(shared_cycles(&a), slow_cycles(&a));
+    }
+}
+
+/* Numbers that can be looked up: strides of words, wide loads. */
+static void known_conflicts(void **state)
+{
+    uint64_t addr[32];
+    struct shared_access a = { .addr = addr, .mask = UINT32_MAX, .banks = 32 };
+    const unsigned expected[][3] = { { 4, 4, 1 },   { 8, 4, 2 }, { 128, 4, 32 },
+                                     { 132, 4, 1 }, { 0, 4, 1 }, { 8, 8, 2 },
+                                     { 16, 16, 4 } };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof expected / sizeof *expected; i++) {
+        a.bytes = expected[i][1];
+        for (unsigned l = 0; l < 32; l++)
+            addr[l] = (uint64_t)l * expected[i][0];
+        a.phases = false;
+        assert_int_equal(shared_cycles(&a), expected[i][2]);
+        a.phases = true;
+        assert_int_equal(shared_cycles(&a), expected[i][2]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(transactions_are_the_distinct_sectors),
+        cmocka_unit_test(atomics_meet_once_a_transaction),
+        cmocka_unit_test(merged_atomics_know_their_lanes),
+        cmocka_unit_test(local_words_are_interleaved),
+        cmocka_unit_test(bank_conflicts_are_the_definition),
+        cmocka_unit_test(known_conflicts),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

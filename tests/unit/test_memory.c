@@ -1,0 +1,295 @@
+/* test_memory.c - the memory system under random traffic: every request is answered
+ * exactly once, in every configuration; skipping idle cycles changes nothing; the same
+ * input gives the same cycles.
+ */
+#include "mem_rig.h"
+
+enum { N_REQUESTS = 6000 };
+
+static uint32_t rng(uint64_t *s)
+{
+    *s = *s * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*s >> 33);
+}
+
+/* Requests with the cycles in which they are offered, and their answers. */
+struct traffic {
+    struct mem_request request[N_REQUESTS];
+    uint64_t at[N_REQUESTS], answered[N_REQUESTS];
+    uint32_t n_answers[N_REQUESTS];
+};
+
+static void make_traffic(struct traffic *t, unsigned n_sms, uint64_t seed, unsigned gap)
+{
+    uint64_t cycle = 10;
+
+    memset(t, 0, sizeof *t);
+    for (unsigned i = 0; i < N_REQUESTS; i++) {
+        struct mem_request *r = &t->request[i];
+
+        /* now and then a long pause */
+        cycle += rng(&seed) % 500 ? rng(&seed) % gap : 3000;
+        t->at[i] = cycle;
+        r->id = i;
+        r->cycle = cycle;
+        r->sm = (uint16_t)(rng(&seed) % n_sms);
+        r->kind = (uint8_t)(rng(&seed) % (MEM_CONST + 1));
+        r->addr =
+            (uint64_t)(rng(&seed) % 2 ? rng(&seed) % 64 : rng(&seed) % 65536) * 128;
+        r->sectors = (uint8_t)(1u << rng(&seed) % 4);
+        if (rng(&seed) % 3 == 0 && r->kind != MEM_ATOMIC)
+            r->sectors |= (uint8_t)(rng(&seed) % 16);
+        r->words = rng(&seed) % 2 ? UINT32_MAX : rng(&seed);
+        r->lanes = (uint8_t)(1 + rng(&seed) % 32);
+        r->bytes = 32;
+    }
+}
+
+static void take_answers(struct memory *m, struct traffic *t, unsigned n_sms,
+                         uint64_t cycle)
+{
+    struct mem_reply reply;
+
+    for (unsigned s = 0; s < n_sms; s++)
+        while (memory_pop(m, s, &reply) || memory_pop_inst(m, s, &reply)) {
+            assert_true(reply.id < N_REQUESTS);
+            assert_int_equal(reply.sm, s);
+            assert_int_equal(reply.kind, t->request[reply.id].kind);
+            assert_int_equal(reply.sectors, t->request[reply.id].sectors);
+            t->answered[reply.id] = cycle;
+            t->n_answers[reply.id]++;
+        }
+}
+
+/* Runs all of it; how many cycles were looked at. */
+static uint64_t run(const struct memory_params *p, unsigned n_sms, struct traffic *t,
+                    bool skips)
+{
+    struct err err = { 0 };
+    struct memory *m = memory_new(p, n_sms, &err);
+    unsigned next = 0;
+    uint64_t cycle = 0, looked_at = 0;
+
+    assert_string_equal(err.text, "");
+    while (cycle < 4000000 && (next < N_REQUESTS || memory_next(m) != UINT64_MAX)) {
+        uint64_t to = memory_next(m), wanted = next < N_REQUESTS ? t->at[next] : to;
+
+        to = wanted < to ? wanted : to;
+        cycle = skips && to > cycle + 1 ? to : cycle + 1;
+        looked_at++;
+        memory_tick(m, cycle);
+        take_answers(m, t, n_sms, cycle);
+        while (next < N_REQUESTS && t->at[next] <= cycle &&
+               memory_push(m, &t->request[next]))
+            next++;
+    }
+    assert_int_equal(next, N_REQUESTS);
+    for (unsigned i = 0; i < N_REQUESTS; i++)
+        assert_int_equal(t->n_answers[i], 1);
+    assert_true(memory_stats(m)->dram_busy <= memory_stats(m)->dram_ticks);
+    memory_free(m);
+    return looked_at;
+}
+
+static void check(const struct memory_params *p, unsigned n_sms, unsigned gap)
+{
+    struct traffic *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    uint64_t all, some;
+
+    make_traffic(a, n_sms, 7 * gap + n_sms, gap);
+    memcpy(b, a, sizeof *a);
+    all = run(p, n_sms, a, false);
+    some = run(p, n_sms, b, true);
+    assert_memory_equal(a->answered, b->answered, sizeof a->answered);
+    assert_true(some <= all);
+    if (gap > 100)
+        assert_true(some < all * 3 / 4);
+    free(a);
+    free(b);
+}
+
+static struct memory_params defaults(void)
+{
+    struct rig r;
+
+    rig_defaults(&r, 1);
+    return r.mp;
+}
+
+static void answered_once_and_skipping_is_exact(void **state)
+{
+    struct memory_params p = defaults();
+
+    (void)state;
+    check(&p, 34, 2);
+    check(&p, 34, 20);
+    check(&p, 1, 300);
+    check(&p, 5, 5);
+}
+
+/* Everything as small as it may be. */
+static void answered_once_with_queues_of_one(void **state)
+{
+    struct memory_params p = defaults();
+
+    (void)state;
+    p.l2.sets = p.l2.ways = 1;
+    p.l2.mshrs = p.l2.merges = 1;
+    p.l2.miss_queue = 3;
+    p.l2.queue_icnt_l2 = p.l2.queue_l2_dram = 1;
+    p.l2.queue_dram_l2 = p.l2.queue_l2_icnt = 1;
+    p.dram.queue = p.dram.return_queue = 2;
+    p.icnt.in_buffer = p.icnt.out_buffer = p.icnt.eject_buffer = 1;
+    p.dram.channels = 2;
+    check(&p, 3, 3);
+    p.l2.ways = 2;
+    p.dram.channels = 3;
+    check(&p, 70, 3);
+}
+
+static void answered_once_under_every_policy(void **state)
+{
+    (void)state;
+    for (uint32_t write = 0; write < 3; write++)
+        for (uint32_t allocate = 0; allocate < 2; allocate++)
+            for (uint32_t missed = 0; missed < 4; missed++) {
+                struct memory_params p = defaults();
+
+                p.l2.write = write;
+                p.l2.allocate = allocate;
+                p.l2.write_allocate = missed;
+                p.l2.sets = 2;
+                p.l2.ways = 4;
+                p.l2.mshrs = 6;
+                p.dram.channels = 4;
+                check(&p, 4, 3);
+            }
+}
+
+static void answered_once_on_other_machines(void **state)
+{
+    struct memory_params p = defaults();
+
+    (void)state;
+    p.l2.partition_hash = 2; /* RTX 3070 */
+    p.dram.core_clock = 1132000;
+    check(&p, 46, 3);
+    p.dram.dual_bus = true; /* V100 */
+    p.dram.clock = 850000;
+    p.dram.bus_bytes = 16;
+    p.dram.burst = 2;
+    p.dram.data_rate = 2;
+    p.dram.channels = 32;
+    p.dram.column_low_bits = 3;
+    p.dram.column_high_bits = 3;
+    check(&p, 80, 2);
+    p = defaults(); /* H200: two halves, 47 channels, granules of 64 bytes */
+    p.l2.partitions = 2;
+    p.l2.far_copies = true;
+    p.l2.far_latency = 175;
+    p.l2.far_atomic = 195;
+    p.l2.fill_bytes = 64;
+    p.l2.port_bytes = 64;
+    p.l2.atomic_cycles = 2;
+    p.dram.channels = 47;
+    p.icnt.serialise = 2;
+    p.l2.atomic_latency = 60;
+    p.icnt.latency = 3;
+    check(&p, 132, 2);
+}
+
+static void slices_of_the_machine_have_fewer_channels(void **state)
+{
+    struct memory_params p = defaults();
+    struct err err = { 0 };
+
+    (void)state;
+    p.dram.for_sms = 34;
+    for (unsigned n = 1; n <= 34; n++) {
+        struct memory *m = memory_new(&p, n, &err);
+        unsigned channels = (16 * n + 17) / 34;
+
+        assert_non_null(m);
+        memory_tick(m, 1905000); /* so many cycles are so many ticks of each channel */
+        assert_int_equal(memory_stats(m)->dram_ticks,
+                         3500000ull * (channels ? channels : 1));
+        memory_free(m);
+    }
+}
+
+static void bad_parameters_are_refused(void **state)
+{
+    struct memory_params p = defaults();
+    struct err err = { 0 };
+
+    (void)state;
+    p.l2.slices_per_channel = 3;
+    assert_null(memory_new(&p, 1, &err));
+    assert_non_null(strstr(err.text, "l2.slices_per_channel = 3"));
+    p = defaults();
+    p.dram.banks = 8;
+    assert_null(memory_new(&p, 1, &err));
+    assert_non_null(strstr(err.text, "dram.banks = 8"));
+    p = defaults();
+    p.dram.groups = 3;
+    assert_null(memory_new(&p, 1, &err));
+    assert_non_null(strstr(err.text, "dram.groups = 3"));
+    p = defaults();
+    assert_null(memory_new(&p, 0, &err));
+}
+
+static void warm_lines_hit(void **state)
+{
+    struct memory_params p = defaults();
+    struct err err = { 0 };
+    struct memory *m = memory_new(&p, 1, &err);
+    struct mem_request r = { .addr = 0x1000, .kind = MEM_READ, .sectors = 15 };
+    struct mem_reply reply;
+    uint64_t cycle = 1;
+
+    (void)state;
+    memory_warm(m, 0x1010, 64); /* sectors 0, 1 and 2 */
+    assert_true(memory_push(m, &r));
+    while (!memory_pop(m, 0, &reply))
+        memory_tick(m, cycle++);
+    assert_int_equal(memory_stats(m)->l2_read_hits, 3);
+    assert_int_equal(memory_stats(m)->l2_read_misses, 1);
+    memory_free(m);
+}
+
+static void dump_names_what_is_stuck(void **state)
+{
+    struct memory_params p = defaults();
+    struct err err = { 0 };
+    struct memory *m = memory_new(&p, 1, &err);
+    struct mem_request r = { .addr = 0x1000, .kind = MEM_READ, .sectors = 1 };
+    struct buf out = { 0 };
+
+    (void)state;
+    memory_push(m, &r);
+    memory_dump(m, &out);
+    assert_non_null(strstr(buf_text(&out), "SM 0: 1 requests leaving"));
+    for (uint64_t c = 1; c < 200; c++)
+        memory_tick(m, c);
+    buf_clear(&out);
+    memory_dump(m, &out);
+    assert_non_null(strstr(buf_text(&out), "line 0x1000 sectors 1: 1 waiting"));
+    buf_free(&out);
+    memory_free(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answered_once_and_skipping_is_exact),
+        cmocka_unit_test(answered_once_with_queues_of_one),
+        cmocka_unit_test(answered_once_under_every_policy),
+        cmocka_unit_test(answered_once_on_other_machines),
+        cmocka_unit_test(slices_of_the_machine_have_fewer_channels),
+        cmocka_unit_test(bad_parameters_are_refused),
+        cmocka_unit_test(warm_lines_hit),
+        cmocka_unit_test(dump_names_what_is_stuck),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

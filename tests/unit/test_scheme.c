@@ -1,0 +1,219 @@
+/* test_scheme.c - schemes as tables: complete, named, documented, of a size; and the two
+ * in-order ones hook by hook.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "sim/machine.h"
+
+static const struct core_shape shape = { .n_warps = 32, .n_subcores = 4 };
+
+static void every_table_is_complete(void **state)
+{
+    (void)state;
+    assert_non_null(scheme_at(0));
+    for (size_t i = 0; scheme_at(i); i++) {
+        const struct scheme_ops *o = scheme_at(i);
+        struct err err = { 0 };
+        char page[128];
+
+        assert_ptr_equal(scheme_find(o->name, &err), o);
+        assert_true(strlen(o->summary) > 10);
+        assert_non_null(o->paper);
+        assert_true(o->state_size >= sizeof(struct scheme));
+        assert_non_null(o->room);
+        assert_non_null(o->insert);
+        assert_non_null(o->candidate);
+        assert_non_null(o->issued);
+        assert_non_null(o->written_back);
+        assert_non_null(o->bits);
+        if (o->params)
+            assert_string_equal(o->params->prefix, o->name);
+        if (o->stats)
+            assert_string_equal(o->stats->prefix, o->name);
+        snprintf(page, sizeof page, "docs/schemes/%s.md", o->name);
+        if (access(page, R_OK))
+            fail_msg("scheme %s has no page %s", o->name, page);
+    }
+}
+
+static void a_wrong_name_is_answered_with_the_nearest(void **state)
+{
+    struct err err = { 0 };
+
+    (void)state;
+    assert_null(scheme_find("inordr", &err));
+    assert_non_null(strstr(err.text, "inordr"));
+    assert_non_null(strstr(err.text, "inorder"));
+    assert_null(scheme_find("", &err));
+    assert_null(skip_find("nothing", &err));
+}
+
+static void storage_grows_with_entries(void **state)
+{
+    static const char *const names[] = { "inorder", "control" };
+    struct err err = { 0 };
+
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        struct machine *m = machine_new("rtx2060s", names[n], &err);
+        char set[64];
+        uint64_t one, two;
+
+        assert_non_null(m);
+        snprintf(set, sizeof set, "%s.entries=1", names[n]);
+        assert_int_equal(machine_set(m, set, &err), 0);
+        one = m->scheme->bits(m->scheme_params, &shape);
+        snprintf(set, sizeof set, "%s.entries=2", names[n]);
+        assert_int_equal(machine_set(m, set, &err), 0);
+        two = m->scheme->bits(m->scheme_params, &shape);
+        assert_int_equal(two - one, 32 * 65);
+        machine_free(m);
+    }
+}
+
+/* A scheme by itself, with a pool of a few instructions. */
+struct bare {
+    struct machine *machine;
+    struct scheme *scheme;
+    struct uop pool[4];
+    struct inst inst[4];
+};
+
+static struct bare *bare_new(const char *name)
+{
+    struct bare *b = calloc(1, sizeof *b);
+    struct err err = { 0 };
+    const struct scheme_ops *o;
+
+    b->machine = machine_new("rtx2060s", name, &err);
+    assert_non_null(b->machine);
+    o = b->machine->scheme;
+    b->scheme = calloc(1, o->state_size);
+    b->scheme->ops = o;
+    b->scheme->params = b->machine->scheme_params;
+    b->scheme->stats = o->stats ? calloc(1, o->stats->size) : NULL;
+    b->scheme->shape = &shape;
+    b->scheme->pool = b->pool;
+    b->scheme->next_wake = UINT64_MAX;
+    b->scheme->cycle = 100;
+    if (o->init)
+        assert_int_equal(o->init(b->scheme, &err), 0);
+    o->warp_start(b->scheme, 0);
+    return b;
+}
+
+static void bare_free(struct bare *b)
+{
+    if (b->scheme->ops->fini)
+        b->scheme->ops->fini(b->scheme);
+    free(b->scheme->stats);
+    free(b->scheme);
+    machine_free(b->machine);
+    free(b);
+}
+
+/* An instruction of class that reads one register and writes another. */
+static struct uop *bare_uop(struct bare *b, unsigned n, unsigned reads, unsigned writes)
+{
+    struct inst *i = &b->inst[n];
+    struct uop *u = &b->pool[n];
+
+    i->class = CLASS_int;
+    i->depbar = 7;
+    i->control =
+        (struct inst_control){ .stall = 1, .write_barrier = 7, .read_barrier = 7 };
+    regset_add(&i->reads, reads);
+    regset_add(&i->writes, writes);
+    inst_index(i);
+    u->id = (uop_id)n;
+    u->dyn.inst = i;
+    u->dyn.seq = n;
+    u->dyn.mask = 0xffffffffu;
+    u->regs = i;
+    return u;
+}
+
+static void a_reader_waits_for_its_writer(void **state)
+{
+    static const char *const names[] = { "inorder", "control" };
+
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        struct bare *b = bare_new(names[n]);
+        const struct scheme_ops *o = b->scheme->ops;
+        struct uop *first = bare_uop(b, 0, 1, 4), *second = bare_uop(b, 1, 4, 5);
+        unsigned room = o->room(b->scheme, 0);
+        struct offer offer;
+
+        assert_int_equal(o->candidate(b->scheme, 0).uop, NO_UOP);
+        assert_int_equal(o->candidate(b->scheme, 0).cause, STALL_fetch);
+        assert_true(room >= 2);
+        o->insert(b->scheme, first);
+        o->insert(b->scheme, second);
+        assert_int_equal(o->candidate(b->scheme, 0).uop, 0);
+        o->issued(b->scheme, first);
+        b->scheme->cycle = 105;
+        offer = o->candidate(b->scheme, 0); /* blocked before the write */
+        assert_int_equal(offer.uop, NO_UOP);
+        assert_int_equal(offer.cause, STALL_compute);
+        o->written_back(b->scheme, first);
+        assert_int_equal(o->candidate(b->scheme, 0).uop, 1); /* and not after it */
+        o->issued(b->scheme, second);
+        assert_int_equal(o->room(b->scheme, 0), room);
+        bare_free(b);
+    }
+}
+
+static void warps_do_not_see_each_other(void **state)
+{
+    struct bare *b = bare_new("inorder");
+    const struct scheme_ops *o = b->scheme->ops;
+    struct uop *first = bare_uop(b, 0, 1, 4), *other = bare_uop(b, 1, 4, 5);
+
+    (void)state;
+    o->warp_start(b->scheme, 1);
+    other->warp = 1;
+    o->insert(b->scheme, first);
+    o->insert(b->scheme, other);
+    o->issued(b->scheme, first);
+    assert_int_equal(o->candidate(b->scheme, 1).uop, 1);
+    bare_free(b);
+}
+
+static void a_stall_count_asks_to_be_woken(void **state)
+{
+    struct bare *b = bare_new("control");
+    const struct scheme_ops *o = b->scheme->ops;
+    struct uop *first = bare_uop(b, 0, 1, 4), *second = bare_uop(b, 1, 2, 5);
+
+    (void)state;
+    b->inst[0].control.stall = 9;
+    o->insert(b->scheme, first);
+    o->insert(b->scheme, second);
+    o->issued(b->scheme, first);
+    b->scheme->cycle = 108;
+    assert_int_equal(o->candidate(b->scheme, 0).cause, STALL_stall_count);
+    assert_int_equal(b->scheme->wake_at[0], 109);
+    assert_true(b->scheme->next_wake <= 109);
+    b->scheme->cycle = 109;
+    assert_int_equal(o->candidate(b->scheme, 0).uop, 1);
+    bare_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_table_is_complete),
+        cmocka_unit_test(a_wrong_name_is_answered_with_the_nearest),
+        cmocka_unit_test(storage_grows_with_entries),
+        cmocka_unit_test(a_reader_waits_for_its_writer),
+        cmocka_unit_test(warps_do_not_see_each_other),
+        cmocka_unit_test(a_stall_count_asks_to_be_woken),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
