@@ -374,6 +374,14 @@ static unsigned run_latch(struct lsu *l)
     return 1;
 }
 
+/* Cycles for which a fill holds L1's port. */
+static uint64_t fill_cycles(const struct lsu *l, uint8_t sectors)
+{
+    uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * SECTOR_BYTES;
+
+    return (bytes + l->c.l1.port_bytes - 1) / l->c.l1.port_bytes;
+}
+
 /* Takes a reply; false: it must wait. */
 static bool take_reply(struct lsu *l, const struct mem_reply *r)
 {
@@ -381,6 +389,9 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
 
     switch (r->id & FOR_MASK) {
     case FOR_L1:
+        if (l->fill_free > l->cycle)
+            return false;
+        l->fill_free = l->cycle + fill_cycles(l, r->sectors);
         l->stats.l1_fills++;
         l1_filled(l, cache_fetched_line(l->l1, id));
         cache_fill(l->l1, id);

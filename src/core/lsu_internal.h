@@ -81,6 +81,7 @@ struct lsu {
     } misses, events;
     struct pipe shared, texture;
     uint32_t next_client, n_open; /* open: instructions taken and not done */
+    uint64_t fill_free;           /* cycle in which L1's port takes a fill */
     uint64_t latch_until; /* shared memory, translation: busy before this cycle */
     uint32_t n_tx, tx_at; /* transactions of the latch: made, gone */
     struct l1_bank bank[LSU_MAX_BANKS];
