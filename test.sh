@@ -42,7 +42,7 @@ unit_program() { # label, program
     CMOCKA_MESSAGE_OUTPUT=TAP timeout 120 "$2" > "$log" 2>&1
     status=$?
     good=$(grep -c '^ok ' "$log")
-    bad=$(grep -c '^not ok ' "$log")
+    bad=$(grep '^not ok ' "$log" | grep -vc '# SKIP')
     passed=$((passed + good))
     if [ "$status" = 0 ] && [ "$bad" = 0 ] && [ "$good" -gt 0 ]; then
         printf 'ok    %s: %d tests\n' "$1" "$good"

@@ -46,6 +46,7 @@ void cache_free(struct cache *c)
 void cache_reset(struct cache *c, uint32_t ways)
 {
     tags_reset(&c->tags, ways);
+    c->age++;
 }
 
 void cache_set_allocate(struct cache *c, uint32_t allocate)
@@ -124,6 +125,7 @@ static struct cache_outcome read_miss(struct cache *c, const struct cache_access
     }
     if (i != NO_LINE) {
         c->mshrs.entry[e].where = i;
+        c->mshrs.entry[e].age = c->age;
         if (!is_on_fill(c))
             c->tags.state[i].reserved |= c->mshrs.entry[e].asked;
         tags_touch(&c->tags, i);
@@ -334,8 +336,8 @@ void cache_fill(struct cache *c, uint32_t mshr)
     struct cache_outcome ignored = { 0 };
     uint32_t i = e->where;
 
-    /* Where the line was when it was asked for; a reset may have come since. */
-    if (i == NO_LINE || tags_line(&c->tags, i) != e->line)
+    /* A reserved line is where it was, if no reset has come since. */
+    if (i == NO_LINE || e->age != c->age || is_on_fill(c))
         i = tags_find(&c->tags, e->line, e->set);
     if (i == NO_LINE && is_on_fill(c)) {
         i = tags_victim(&c->tags, e->set);

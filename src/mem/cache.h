@@ -72,6 +72,7 @@ struct cache {
     struct mshrs mshrs;
     struct tags tags;
     struct cache_shape shape;
+    uint16_t age; /* resets, low bits */
 };
 
 struct cache *cache_new(const struct cache_shape *s, struct err *err);

@@ -3,17 +3,15 @@
 
 #include <stdlib.h>
 
-int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned buffer,
-              struct err *err)
+enum { RING = 4096 }; /* more than an SM has under way */
+
+int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, struct err *err)
 {
     l->cycles = cycles;
     l->n_sms = n_sms;
     l->per_cycle = 4;
-    l->reply_limit = buffer + cycles;
     l->next_request = UINT64_MAX;
-    l->size = 64;
-    while (l->size < l->reply_limit || l->size < l->per_cycle * cycles)
-        l->size *= 2;
+    l->size = RING;
     l->port = calloc(n_sms, sizeof *l->port);
     for (unsigned k = 0; k < n_sms && l->port; k++) {
         struct lead_port *p = &l->port[k];

@@ -8,7 +8,8 @@
  * cycle of their SM; memory takes them in that cycle. How long the windows really are
  * does not matter.
  *
- * NOTE: an SM learns that its port is full a window late.
+ * LIMIT: an SM's port into the interconnect is never full, and an SM that takes no replies
+ * does not hold up those of others; both queues are as long as they need to be.
  */
 #ifndef LENO_MEM_LEAD_H
 #define LENO_MEM_LEAD_H
@@ -39,15 +40,14 @@ struct lead_port {
 };
 
 struct lead {
-    unsigned cycles;            /* 0: none; memory and SMs go cycle by cycle */
-    unsigned size, reply_limit; /* of the rings, a power of two; replies under way */
+    unsigned cycles; /* 0: none; memory and SMs go cycle by cycle */
+    unsigned size;   /* of the rings, a power of two */
     unsigned n_sms, per_cycle;
     struct lead_port *port;
     uint64_t next_request; /* no later than the first one of any SM */
 };
 
-int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned buffer,
-              struct err *err);
+int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, struct err *err);
 void lead_free(struct lead *l);
 bool lead_push(struct lead *l, const struct mem_request *r);
 bool lead_pop(struct lead *l, unsigned sm, struct lead_ring *ring, struct mem_reply *r);

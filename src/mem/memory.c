@@ -519,15 +519,23 @@ static unsigned run_slices(struct memory *m)
     return n;
 }
 
-unsigned memory_tick(struct memory *m, uint64_t cycle)
+/* DRAM's clock at the end of this core cycle. */
+static uint64_t count_ticks(struct memory *m, uint64_t cycle)
 {
     uint64_t last = ticks_until(m, cycle);
+
+    m->stats.dram_ticks += (last - m->tick) * m->map.n_channels;
+    m->tick = last;
+    return last;
+}
+
+unsigned memory_tick(struct memory *m, uint64_t cycle)
+{
+    uint64_t last = count_ticks(m, cycle);
     uint64_t first = cycle ? ticks_until(m, cycle - 1) + 1 : 0;
     unsigned n;
 
     m->cycle = cycle;
-    m->stats.dram_ticks += (last - m->tick) * m->map.n_channels;
-    m->tick = last;
     n = deliver_all(m);
     n += run_dram(m, first, last);
     if (m->alarms.n)
@@ -665,7 +673,7 @@ int memory_set_lead(struct memory *m, unsigned cycles, struct err *err)
         return 0;
     for (unsigned w = 0; w < N_L2_WAYS; w++)
         m->l2.delay[w] -= cycles;
-    return lead_init(&m->lead, m->n_sms, cycles, m->p.icnt.eject_buffer, err);
+    return lead_init(&m->lead, m->n_sms, cycles, err);
 }
 
 unsigned memory_lead(const struct memory *m)
@@ -697,10 +705,10 @@ static void send_off(struct memory *m, unsigned sm)
     struct lead_port *p = &l->port[sm];
     struct mem_reply r;
 
-    while (p->data.n < l->reply_limit && pop(m, sm, &m->arrivals[sm].data, &r))
+    while (p->data.n < l->size && pop(m, sm, &m->arrivals[sm].data, &r))
         p->data.at[(p->data.first + p->data.n++) & (l->size - 1)] =
             (struct lead_reply){ m->cycle + l->cycles, r };
-    while (p->inst.n < l->reply_limit && pop(m, sm, &m->arrivals[sm].inst, &r))
+    while (p->inst.n < l->size && pop(m, sm, &m->arrivals[sm].inst, &r))
         p->inst.at[(p->inst.first + p->inst.n++) & (l->size - 1)] =
             (struct lead_reply){ m->cycle + l->cycles, r };
 }
@@ -743,6 +751,8 @@ void memory_run(struct memory *m, uint64_t from, uint64_t to)
             next = m->lead.next_request;
         t = next > t ? next : t + 1;
     }
+    if (to > from)
+        count_ticks(m, to - 1);
 }
 
 uint64_t memory_wants(const struct memory *m)

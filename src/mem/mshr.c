@@ -18,7 +18,7 @@ int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *e
         return err_set(err, "%u MSHRs of %u requests: 1 to %d of at least 1", entries,
                        merges, MAX_INDEX);
     m->n_waiters = waiters > MAX_INDEX ? MAX_INDEX : (uint32_t)waiters;
-    while (m->n_buckets < 2 * entries)
+    while (m->n_buckets < 4 * entries) /* most are empty: a miss need look no further */
         m->n_buckets *= 2;
     m->entry = calloc(entries, sizeof *m->entry);
     m->waiter = calloc(m->n_waiters, sizeof *m->waiter);
@@ -87,12 +87,16 @@ void mshr_wait(struct mshrs *m, uint16_t e, uint32_t id)
     struct mshr_entry *entry = &m->entry[e];
     uint16_t w = m->free_waiter;
 
+    if (!entry->n++) {
+        entry->first = id;
+        return;
+    }
     m->free_waiter = m->waiter[w].next;
     m->waiter[w] = (struct mshr_waiter){ id, NO_MSHR };
-    if (entry->n++)
-        m->waiter[entry->tail].next = w;
-    else
+    if (entry->head == NO_MSHR)
         entry->head = w;
+    else
+        m->waiter[entry->tail].next = w;
     entry->tail = w;
 }
 
@@ -132,17 +136,18 @@ void mshr_filled(struct mshrs *m, uint16_t e)
 uint32_t mshr_next(struct mshrs *m)
 {
     uint16_t e = m->ready_head, w;
-    uint32_t id;
     struct mshr_entry *entry = &m->entry[e];
+    uint32_t id = entry->first;
 
-    w = entry->head;
-    id = m->waiter[w].id;
-    entry->head = m->waiter[w].next;
-    m->waiter[w].next = m->free_waiter;
-    m->free_waiter = w;
     if (!--entry->n) {
         m->ready_head = entry->next;
         release(m, e);
+        return id;
     }
+    w = entry->head;
+    entry->first = m->waiter[w].id;
+    entry->head = m->waiter[w].next;
+    m->waiter[w].next = m->free_waiter;
+    m->free_waiter = w;
     return id;
 }

@@ -13,15 +13,19 @@
 
 enum { NO_MSHR = UINT16_MAX };
 
+/* The first waiter is kept in the entry itself: mostly there is no other. */
 struct mshr_entry {
     uint64_t line;
+    uint32_t first;      /* waiter */
     uint32_t set, where; /* of the cache: the line's, and its own place or none */
     uint16_t next;       /* in its bucket, among the free, or among the ready */
-    uint16_t head, tail; /* waiters */
-    uint16_t n;          /* of them */
+    uint16_t head, tail; /* further waiters */
+    uint16_t n;          /* all waiters */
     uint8_t asked;       /* sectors on their way */
     bool atomic;
+    uint16_t age; /* resets of the cache before it */
 };
+_Static_assert(sizeof(struct mshr_entry) <= 32, "two to a line of the host's cache");
 
 struct mshr_waiter {
     uint32_t id;

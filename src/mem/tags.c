@@ -15,8 +15,8 @@ static int new_scanned(struct tags *t, size_t n)
 
 static int new_hashed(struct tags *t, size_t n)
 {
-    for (t->n_buckets = 16; t->n_buckets < n; t->n_buckets *= 2)
-        ;
+    for (t->n_buckets = 16; t->n_buckets < 4 * n; t->n_buckets *= 2)
+        ; /* most are empty: a miss need look no further */
     t->link = calloc(n, sizeof *t->link);
     t->oldest = calloc(t->sets, sizeof *t->oldest);
     t->newest = calloc(t->sets, sizeof *t->newest);

@@ -20,5 +20,5 @@ for what in workloads gpus archs opcodes; do
     is_json "$TMP/out"
 done
 exits 1 "$LENO" list gpu
-says "$TMP/log" "expected one of workloads, gpus, archs, opcodes (did you mean 'gpus'?)"
+says "$TMP/log" "expected one of workloads, gpus, schemes, params, stats, archs, opcodes (did you mean 'gpus'?)"
 exits 1 "$LENO" list

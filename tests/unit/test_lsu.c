@@ -272,6 +272,21 @@ static void textures_take_their_fixed_time(void **state)
                 4 + 200 + 1);
 }
 
+static void narrow_port(struct rig *r)
+{
+    r->lc.l1.port_bytes = 2;
+}
+
+/* Four sectors through a port of 2 bytes: 16 cycles each. */
+static void fills_hold_the_port(void **state)
+{
+    struct chain c = { RIG_LOAD, SPACE_GLOBAL, 4096, 4, 16, 64 };
+    double plain = chain(NULL, c), narrow = chain(narrow_port, c);
+
+    (void)state;
+    assert_true(narrow > plain + 36 && narrow < plain + 3 * 16);
+}
+
 static void with_tlb(struct rig *r)
 {
     r->mp.tlb.enabled = true;
@@ -394,6 +409,7 @@ int main(void)
         cmocka_unit_test(l1_writes_local_back_and_global_through),
         cmocka_unit_test(constants_hit_or_go_to_l2),
         cmocka_unit_test(textures_take_their_fixed_time),
+        cmocka_unit_test(fills_hold_the_port),
         cmocka_unit_test(translations_of_one_instruction_serialise),
         cmocka_unit_test(says_when_addresses_are_checked),
         cmocka_unit_test(queues_of_sub_cores),

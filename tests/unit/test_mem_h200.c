@@ -21,6 +21,7 @@ static void h200(struct rig *r)
     l1->miss_queue = 64;
     l1->banks = 1;
     l1->bank_bytes = 128;
+    l1->port_bytes = 128;
     l1->latency = 28;
     l1->line_cycles = 1;
     r->lc.shared.latency = 18;

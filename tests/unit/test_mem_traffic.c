@@ -154,6 +154,7 @@ static void ampere(struct rig *r)
     r->lc.l1.allocate = CACHE_ALLOCATE_MISS;
     r->lc.l1.write_allocate = CACHE_WRITE_ALLOCATE_LAZY;
     r->lc.l1.latency = 39;
+    r->lc.l1.port_bytes = 8;
     r->lc.l1.mshrs = 384;
     r->lc.l1.merges = 48;
     r->mp.l2.partition_hash = 2;
