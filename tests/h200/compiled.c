@@ -53,11 +53,11 @@ static void bench_start(struct bench *b)
 
     b->rig = rig_new(1, NULL, 0);
     b->driver = driver_new(&config, &err);
-    if (!b->driver || file_read("tests/h200/kernels.sm_90.cubin", 1 << 24, &image, &err))
+    if (!b->driver ||
+        file_read("tests/h200/kernels.sm_90.cubin", 1 << 24, &image, &err))
         stop("start", err.text);
     driver_make_current(b->driver);
-    if (cuInit(0) || cuDeviceGet(&device, 0) ||
-        cuCtxCreate(&b->context, 0, device) ||
+    if (cuInit(0) || cuDeviceGet(&device, 0) || cuCtxCreate(&b->context, 0, device) ||
         driver_module_load(&b->module, "kernels", image.data, image.size) ||
         cuMemAlloc(&b->out, 1 << 16) || cuMemAlloc(&b->in, 1 << 16))
         stop("start", driver_last_error(b->driver)->text);
@@ -180,7 +180,8 @@ void rows_compiled(struct report *r)
             some = run_trips(&b, kinds[k].kernel, warps, 2, kinds[k].wide);
             more = run_trips(&b, kinds[k].kernel, warps, 4, kinds[k].wide);
             row_add(r, "4 Throughput, compiled: instructions a cycle and SM", ROW_RATE,
-                    kinds[k].rate[w], 2.0 * kinds[k].insts * warps / (double)(more - some),
+                    kinds[k].rate[w],
+                    2.0 * kinds[k].insts * warps / (double)(more - some),
                     "%s, %u warps", kinds[k].name, warps);
         }
     choices(r, &b);

@@ -39,9 +39,9 @@ void rows_fetch(struct report *r)
         unsigned kb, warps;
         double cycles;
     } rows[] = {
-        { 2, 1, 1.0 },  { 5, 1, 1.0 },  { 8, 1, 2.2 },   { 32, 1, 2.2 },  { 96, 1, 2.2 },
-        { 160, 1, 5.6 }, { 2, 4, 1.0 },  { 32, 4, 2.2 },  { 5, 8, 2.05 },  { 32, 8, 2.03 },
-        { 160, 8, 5.85 },
+        { 2, 1, 1.0 },  { 5, 1, 1.0 },   { 8, 1, 2.2 },    { 32, 1, 2.2 },
+        { 96, 1, 2.2 }, { 160, 1, 5.6 }, { 2, 4, 1.0 },    { 32, 4, 2.2 },
+        { 5, 8, 2.05 }, { 32, 8, 2.03 }, { 160, 8, 5.85 },
     };
 
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
@@ -50,7 +50,6 @@ void rows_fetch(struct report *r)
                 rows[k].warps);
     row_add(r, section, ROW_RATE, 2.2, loop(64, 1, true), "64 KB, 1 warps, first pass");
 }
-
 
 /* Issue order of warps 0, 4, 8, 12 (all on one sub-core), as bursts. */
 static void bursts(struct rig *rig, const char *text, unsigned *warp, unsigned *length,
@@ -65,7 +64,8 @@ static void bursts(struct rig *rig, const char *text, unsigned *warp, unsigned *
     /* The last trip begins together: its first instruction is a barrier's next. */
     from = UINT64_MAX;
     for (unsigned w = 0; w < 16; w += 4) {
-        uint64_t first = rig->issued[w][2 * p.n + 1], last = rig->issued[w][3 * p.n - 2];
+        uint64_t first = rig->issued[w][2 * p.n + 1],
+                 last = rig->issued[w][3 * p.n - 2];
 
         from = first < from ? first : from;
         to = last > to ? last : to;

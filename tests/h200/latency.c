@@ -17,7 +17,8 @@ static double smallest_stall(struct rig *rig, const char *first, const char *sec
 
         snprintf(text, sizeof text, "%s s%u;%s @ s15", first, stall, second);
         program_make(&p, text, 8);
-        cycles = rig_run(rig, &p, &(struct run){ .warps = 1, .trips = 3, .may_fail = true });
+        cycles =
+            rig_run(rig, &p, &(struct run){ .warps = 1, .trips = 3, .may_fail = true });
         program_free(&p);
         if (cycles)
             return stall;
@@ -32,12 +33,11 @@ void rows_fixed(struct report *r)
 {
     static const char *const names[] = { "FFMA",  "IMAD",      "IADD3",
                                          "HFMA2", "HFMA2.MMA", "DFMA" };
-    static const char *const text[] = { "fp32 d8 a40",  "imul d8 a40",
-                                        "int d8 a40",   "half d8 a40",
+    static const char *const text[] = { "fp32 d8 a40",     "imul d8 a40",
+                                        "int d8 a40",      "half d8 a40",
                                         "half_mma d8 a40", "fp64 d8:2 a40:2" };
-    static const char *const readers[] = { "fp32 d20",     "imul d20",
-                                           "int d20",      "half d20",
-                                           "half_mma d20", "fp64 d20:2" };
+    static const char *const readers[] = { "fp32 d20", "imul d20",     "int d20",
+                                           "half d20", "half_mma d20", "fp64 d20:2" };
     static const double measured[6][7] = {
         { 4, 4, 5, 5, 6, 6, 4 }, { 4, 4, 5, 5, 6, 6, 4 }, { 5, 5, 4, 5, 6, 6, 4 },
         { 5, 5, 5, 4, 6, 6, 4 }, { 8, 8, 8, 8, 8, 8, 6 }, { 8, 8, 8, 8, 8, 8, 6 },
@@ -100,10 +100,13 @@ void rows_latency(struct report *r)
         { "ATOMS.ADD, one word", "atomic shared n4 d8 a8 b9 s2 w0 q0", 88 },
         { "LDG.64, L1 hit", "load global n8 x0 d8:2 a8:2 s2 w0 q0", 32 },
         { "LDG.64, L1 hit, 8 B a lane", "load global n8 x8 d8:2 a8:2 s2 w0 q0", 33.6 },
-        { "LDG.64, L1 hit, 16 B a lane", "load global n8 x16 d8:2 a8:2 s2 w0 q0", 37.5 },
-        { "LDG.64, L1 hit, 32 B a lane", "load global n8 x32 d8:2 a8:2 s2 w0 q0", 46.4 },
+        { "LDG.64, L1 hit, 16 B a lane", "load global n8 x16 d8:2 a8:2 s2 w0 q0",
+          37.5 },
+        { "LDG.64, L1 hit, 32 B a lane", "load global n8 x32 d8:2 a8:2 s2 w0 q0",
+          46.4 },
         { "LDG.64, L1 hit, 64 B a lane", "load global n8 x64 d8:2 a8:2 s2 w0 q0", 64 },
-        { "LDG.64, L1 hit, 128 B a lane", "load global n8 x128 d8:2 a8:2 s2 w0 q0", 99.5 },
+        { "LDG.64, L1 hit, 128 B a lane", "load global n8 x128 d8:2 a8:2 s2 w0 q0",
+          99.5 },
         { "MEMBAR.SC.CTA, nothing outstanding", "fence r0 q0 s6", 8 },
     };
     struct rig *rig = rig_new(1, NULL, 0);
@@ -137,7 +140,8 @@ void rows_control(struct report *r)
         { "BRA taken, 3 ahead", "branch jump2 s5", 10 },
         { "BRA not taken (stall 1)", "branch s1", 1 },
         { "BRA not taken (stall 5)", "branch s5", 5 },
-        { "IADD3, ISETP, BRA taken", "int d8 a8 s5;int P0 a8 s13;branch p0 jump3 s5", 28 },
+        { "IADD3, ISETP, BRA taken", "int d8 a8 s5;int P0 a8 s13;branch p0 jump3 s5",
+          28 },
         { "BSSY, BSYNC", "branch s4;branch still s5", 17 },
         { "WARPSYNC", "branch s5", 5 },
     };
@@ -148,8 +152,8 @@ void rows_control(struct report *r)
         row_add(r, "3.3 Control flow", ROW_CYCLES, lines[k].cycles,
                 rig_pace(rig, lines[k].text), "%s", lines[k].name);
     row_add(r, "3.3 Control flow", ROW_RATE, 94,
-            rig_pace(rig, "branch s4;branch s5;" FADD16
-                          ";branch jump16 s5;branch still s5"),
+            rig_pace(rig,
+                     "branch s4;branch s5;" FADD16 ";branch jump16 s5;branch still s5"),
             "if, else of 16 FADD: all one way");
     for (unsigned k = 0; k < 6; k++)
         row_add(r, "3.3 Control flow", ROW_CYCLES, bar[k], barrier(rig, 1u << k),

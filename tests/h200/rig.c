@@ -109,12 +109,11 @@ static bool is_named(struct step *s, const char *word)
     static const struct {
         const char *name;
         uint8_t space, flags;
-    } names[] = { { "global", SPACE_GLOBAL, 0 },
-                  { "shared", SPACE_SHARED, 0 },
-                  { "const", SPACE_CONST, 0 },
-                  { "local", SPACE_LOCAL, 0 },
-                  { "cg", 0, INST_BYPASS_L1 },
-                  { "still", 0, INST_CONVERGE | INST_CONTROL } };
+    } names[] = {
+        { "global", SPACE_GLOBAL, 0 }, { "shared", SPACE_SHARED, 0 },
+        { "const", SPACE_CONST, 0 },   { "local", SPACE_LOCAL, 0 },
+        { "cg", 0, INST_BYPASS_L1 },   { "still", 0, INST_CONVERGE | INST_CONTROL }
+    };
 
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
         if (!strcmp(word, names[k].name)) {

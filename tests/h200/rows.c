@@ -58,8 +58,10 @@ void report_print(const struct report *r, FILE *to)
         double off = row->ours - row->measured;
 
         if (strcmp(section, row->section))
-            fprintf(to, "%s### %s\n\n| | H200 | h200 | error |  |\n| --- | ---: | ---: | ---: | --- |\n",
-                    *section ? "\n" : "", row->section);
+            fprintf(
+                to,
+                "%s### %s\n\n| | H200 | h200 | error |  |\n| --- | ---: | ---: | ---: | --- |\n",
+                *section ? "\n" : "", row->section);
         section = row->section;
         fprintf(to, "| %s | %.4g | %.4g | ", row->name, row->measured, row->ours);
         if (row->kind == ROW_CYCLES)

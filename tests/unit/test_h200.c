@@ -15,15 +15,17 @@ static void judge(const struct report *r)
     for (size_t k = 0; k < r->n; k++) {
         const struct row *row = &r->row[k];
         const struct misfit *m = misfit_of(row);
-        bool good = m ? fabs(row->ours - m->ours) < 0.006 * fabs(m->ours) && !row_fits(row)
-                      : row_fits(row);
+        bool good =
+            m ? fabs(row->ours - m->ours) < 0.006 * fabs(m->ours) && !row_fits(row)
+              : row_fits(row);
 
         if (good)
             continue;
         print_error("%s: %s: measured %.4g, here %.4g%s\n", row->section, row->name,
                     row->measured, row->ours,
-                    !m ? "" : row_fits(row) ? ", which fits: no misfit any more"
-                                            : ", not what misfits.c says");
+                    !m              ? ""
+                    : row_fits(row) ? ", which fits: no misfit any more"
+                                    : ", not what misfits.c says");
         bad++;
     }
     assert_int_equal(bad, 0);
@@ -38,11 +40,11 @@ static void run_part(void (*part)(struct report *r))
     report_free(&r);
 }
 
-#define PART(name)                    \
-    static void name(void **state)    \
-    {                                 \
-        (void)state;                  \
-        run_part(rows_##name);        \
+#define PART(name)                 \
+    static void name(void **state) \
+    {                              \
+        (void)state;               \
+        run_part(rows_##name);     \
     }
 PART(pipes)
 PART(banks)
@@ -59,11 +61,11 @@ static const struct {
     const char *name;
     void (*part)(struct report *r);
 } parts[] = {
-    { "pipes", rows_pipes },         { "banks", rows_banks },
-    { "fixed", rows_fixed },         { "latency", rows_latency },
-    { "control", rows_control },     { "scheduler", rows_scheduler },
-    { "memory", rows_memory },       { "bandwidth", rows_bandwidth },
-    { "fetch", rows_fetch },         { "compiled", rows_compiled },
+    { "pipes", rows_pipes },     { "banks", rows_banks },
+    { "fixed", rows_fixed },     { "latency", rows_latency },
+    { "control", rows_control }, { "scheduler", rows_scheduler },
+    { "memory", rows_memory },   { "bandwidth", rows_bandwidth },
+    { "fetch", rows_fetch },     { "compiled", rows_compiled },
 };
 
 /* All parts, or one. */
@@ -82,16 +84,11 @@ static int print_table(const char *only)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pipes),
-        cmocka_unit_test(banks),
-        cmocka_unit_test(fixed),
-        cmocka_unit_test(latency),
-        cmocka_unit_test(control),
-        cmocka_unit_test(memory),
-        cmocka_unit_test(bandwidth),
-        cmocka_unit_test(scheduler),
-        cmocka_unit_test(fetch),
-        cmocka_unit_test(compiled),
+        cmocka_unit_test(pipes),     cmocka_unit_test(banks),
+        cmocka_unit_test(fixed),     cmocka_unit_test(latency),
+        cmocka_unit_test(control),   cmocka_unit_test(memory),
+        cmocka_unit_test(bandwidth), cmocka_unit_test(scheduler),
+        cmocka_unit_test(fetch),     cmocka_unit_test(compiled),
     };
 
     if (argc > 1 && !strcmp(argv[1], "--table"))
