@@ -29,16 +29,16 @@ struct warp {
     uint8_t block;   /* slot */
     uint16_t index;  /* in the block */
     uint16_t subcore, bit;
-    uint32_t in_flight;               /* fetched, not retired */
-    uint32_t loads, stores, atomics;  /* issued, not answered */
-    uint64_t next_pc;                 /* of the next fetch; 0 = not known */
-    uint64_t age;                     /* launch order */
-    uint64_t hold;                    /* offers nothing before this cycle ... */
-    uint8_t hold_cause;               /* ... because of this (enum stall) */
-    bool has_yielded;                 /* with its last instruction */
-    uint64_t issued;                  /* cycle of its last issue */
-    uint64_t ready_since;             /* greedy-then-youngest: in the queue since then */
-    uint64_t fetch_at;                /* fetches nothing before this cycle */
+    uint32_t in_flight;              /* fetched, not retired */
+    uint32_t loads, stores, atomics; /* issued, not answered */
+    uint64_t next_pc;                /* of the next fetch; 0 = not known */
+    uint64_t age;                    /* launch order */
+    uint64_t hold;                   /* offers nothing before this cycle ... */
+    uint8_t hold_cause;              /* ... because of this (enum stall) */
+    bool has_yielded;                /* with its last instruction */
+    uint64_t issued;                 /* cycle of its last issue */
+    uint64_t ready_since;            /* greedy-then-youngest: in the queue since then */
+    uint64_t fetch_at;               /* fetches nothing before this cycle */
     uint64_t unissued_base, unissued; /* fetched, not issued: bit n = base + n */
     uint64_t read_step;               /* step of the last read of those issued */
     uint64_t next_seq;                /* instructions taken from its stream */
