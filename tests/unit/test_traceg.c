@@ -549,10 +549,10 @@ static void operands_from_text(void **state)
     } cases[] = {
         { "@!P0 FFMA R1, R2.reuse, -R3, RZ",
           "1 R1 FFMA 3 R2 R3 R255",
-          { .class = CLASS_fp32, .n_dst = 1, .dst = { { 1, 1, 3 } } } },
+          { .class = CLASS_fp32, .n_dst = 1, .dst = { { 1, 1, 3, 0 } } } },
         { "IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]",
           "1 R1 IMAD.MOV.U32 2 R255 R255",
-          { .class = CLASS_imul, .n_dst = 1, .dst = { { 1, 1, 3 } } } },
+          { .class = CLASS_imul, .n_dst = 1, .dst = { { 1, 1, 3, 0 } } } },
         { "STG.E.SYS [R2.64+UR4], R5",
           "0 STG.E.SYS 2 R2 R5",
           { .class = CLASS_store } },
@@ -566,7 +566,7 @@ static void operands_from_text(void **state)
           "1 R255 IADD3 3 R4 R6 R255",
           { .class = CLASS_int } },
         { "RET.REL.NODEC R4", "0 RET.REL.NODEC 1 R4", { .class = CLASS_branch } },
-        { "ULDC UR4, c[0x0][0x160]", "0 ULDC 0", { .class = CLASS_uniform } },
+        { "ULDC UR4, c[0x0][0x160]", "0 ULDC 0", { .class = CLASS_uniform_move } },
         { "EXIT", "0 EXIT 0", { .class = CLASS_branch } },
     };
 
