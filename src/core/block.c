@@ -106,8 +106,8 @@ void block_arrive(struct sm *s, struct uop *u)
     if (u->dyn.bar_kind == BAR_NONE)
         return;
     b->arrived[id]++;
-    b->counted = (b->counted > s->cycle ? b->counted : s->cycle) +
-                 s->config.core.barrier_warp;
+    b->counted =
+        (b->counted > s->cycle ? b->counted : s->cycle) + s->config.core.barrier_warp;
     b->expected[id] = u->dyn.bar_warps;
     if (u->dyn.bar_kind == BAR_SYNC) {
         w->wait = WAIT_BARRIER;

@@ -17,7 +17,8 @@
 static uint32_t shared_limit(const struct lsu *l)
 {
     const struct shared_params *p = &l->c.shared;
-    uint32_t n = p->latency + p->atomic_latency + (WARP_LANES - 1) * p->conflict_latency;
+    uint32_t n =
+        p->latency + p->atomic_latency + (WARP_LANES - 1) * p->conflict_latency;
 
     return n < LSU_PIPE ? n : LSU_PIPE;
 }
@@ -243,8 +244,8 @@ static void make_transactions(struct lsu *l, struct uop *u)
 
 static bool is_memory(const struct uop *u)
 {
-    return u->dyn.space != SPACE_NONE && u->dyn.space != SPACE_SHARED && u->dyn.space != SPACE_CONST &&
-           u->dyn.space != SPACE_TEXTURE;
+    return u->dyn.space != SPACE_NONE && u->dyn.space != SPACE_SHARED &&
+           u->dyn.space != SPACE_CONST && u->dyn.space != SPACE_TEXTURE;
 }
 
 static void load_latch(struct lsu *l, struct uop *u)

@@ -79,8 +79,7 @@ enum { MAX_PIPE_LATENCY = 1000 };
     NUM(from_dp, 0, 0, 32, "cycle", "ports: the same from dp into those and dp")       \
     NUM(to_uniform, 0, 0, 32, "cycle",                                                 \
         "ports: more for a uniform register written by another pipe")                  \
-    NUM(from_uniform, 0, 0, 32, "cycle",                                               \
-        "ports: more for one read by another pipe")                                    \
+    NUM(from_uniform, 0, 0, 32, "cycle", "ports: more for one read by another pipe")   \
     NUM(to_branch, 0, 0, 32, "cycle",                                                  \
         "ports: more for a predicate read by a branch or a vote")
 

@@ -7,11 +7,11 @@
 #include <stddef.h>
 
 #include "base/hash.h"
+#include "core/ports.h"
 #include "core/sm.h"
 
 enum {
     MAX_BLOCK_SLOTS = 64,
-    MAX_BANKS = 16,
     UNIT_LATCHES = 2, /* cycles at a unit's input and output, with collectors */
     WHEEL = 4096,     /* cycles ahead that an event may lie */
     N_BLOCK_BARRIERS = 16
@@ -35,9 +35,8 @@ struct warp {
     uint64_t age;                     /* launch order */
     uint64_t hold;                    /* offers nothing before this cycle ... */
     uint8_t hold_cause;               /* ... because of this (enum stall) */
-    bool has_yielded;                 /* with its last instruction */
-    uint64_t issued;                  /* cycle of its last issue */
-    uint64_t ready_since;             /* greedy-then-youngest: in the queue since then */
+    bool has_yielded;                 /* with its last instruction, ... */
+    uint64_t issued, ready_since;     /* ... of this cycle; in the queue of gty since */
     uint64_t fetch_at;                /* fetches nothing before this cycle */
     uint64_t unissued_base, unissued; /* fetched, not issued: bit n = base + n */
     uint64_t read_step;               /* step of the last read of those issued */
@@ -51,10 +50,7 @@ struct warp {
         uint16_t newest; /* of the youngest fetched writer */
         uint16_t held;   /* what the register holds */
     } reg[N_REGID];
-    struct {
-        uint32_t cycle; /* of its last write, lower bits */
-        uint8_t class;  /* of the writer */
-    } wrote[N_REGID];   /* ports */
+    struct reg_writer wrote[N_REGID]; /* ports */
 };
 
 /* What a warp offered when it was last asked, as it stands in the masks. */
@@ -103,12 +99,11 @@ struct subcore {
     uint64_t causes[N_STALL];  /* the others, by cause */
     uint64_t warps;            /* resident, as bits */
     unsigned last;             /* bit of the warp issued last; 64 = none */
-    uint64_t was_able;         /* greedy-then-youngest: warps, in the cycle before */
-    uint64_t able_at;          /* ... that cycle */
-    enum stall cause;          /* what its cycles go to ... */
-    uint64_t since;            /* ... from this one on */
-    unsigned turn;             /* strict round robin */
-    uint64_t active;           /* two-level */
+    uint64_t was_able, able_at; /* gty: warps that could issue, in this cycle */
+    enum stall cause;           /* what its cycles go to ... */
+    uint64_t since;             /* ... from this one on */
+    unsigned turn;              /* strict round robin */
+    uint64_t active;            /* two-level */
     /* Times of collection are in steps; see collect.c. */
     uint32_t latched; /* pipes whose latch holds one with no collector in sight */
     uint64_t latch_free[N_PIPE]; /* cycle from which the latch takes another */
@@ -124,12 +119,7 @@ struct subcore {
     uint64_t mem_at;             /* cycle from which the LSU may take it */
     struct mem_waiter *mem_wait; /* ring of as many as there are collectors */
     unsigned mem_first, n_mem_wait;
-    uint64_t bank_free[MAX_BANKS]; /* ports: cycle from which a read is served */
-    uint16_t reuse[3];             /* ports: register and warp in each reuse slot */
-    uint64_t issue_free;           /* the issue port is taken until then */
-    uint64_t half_free[2];         /* ports: halves of sp; [1] is fma */
-    unsigned last_half;            /* of them, the one taken last */
-    uint64_t sfu_free;             /* ports: the sfu unit itself, behind its queue */
+    struct port_state port;
 };
 
 struct sm {
@@ -224,12 +214,9 @@ void issue_account(struct sm *s, uint64_t cycle); /* slots up to this cycle */
 /* sched.c: which of the warps that could issue does; both as bits of the sub-core. */
 unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
 
-/* collect.c, ports.c: operands */
+/* collect.c: operands; the other way is in ports.h */
 int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 int collect_taken(struct sm *s, struct subcore *c, struct err *err); /* by the LSU */
-void ports_wrote(struct sm *s, const struct uop *u);
-bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u);
-int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 
 /* unit.c */
 int unit_tick(struct sm *s, struct err *err);
@@ -251,8 +238,6 @@ void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 void check_fetched(struct sm *s, struct uop *u);
 void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
 int check_issued(struct sm *s, const struct uop *u, struct err *err);
-/* reg: read before it was forwarded; N_REGID: none. */
-int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err);
 int check_written(struct sm *s, const struct uop *u, struct err *err);
 int check_performed(struct sm *s, struct uop *u, struct err *err);
 

@@ -135,22 +135,22 @@ struct dram_params {
 };
 extern const struct param_group dram_param_group;
 
-#define ICNT_PARAMS(NUM, ENUM, BOOL)                                                \
-    ENUM(arbiter, 1, "round_robin|islip", "who goes first [icnt_arbiter_algo]")     \
-    NUM(in_buffer, 512, 1, 65536, "packet",                                         \
-        "waiting at an input port [icnt_in_buffer_limit]")                          \
-    NUM(out_buffer, 512, 1, 65536, "packet",                                        \
-        "waiting at an output port [icnt_out_buffer_limit]")                        \
-    NUM(eject_buffer, 32, 1, 65536, "packet",                                       \
-        "arrived at an SM [gpgpu_n_cluster_ejection_buffer_size]")                  \
-    NUM(flit_bytes, 40, 1, 1024, "B", "of a flit [icnt_flit_size]")                 \
-    NUM(header_bytes, 8, 0, 64, "B",                                                \
-        "of a packet besides its data; counts flits only [packet sizes 8]")         \
-    ENUM(serialise, 0, "none|requests|both",                                        \
-         "a packet holds its ports for a cycle a flit, or only requests that of "   \
+#define ICNT_PARAMS(NUM, ENUM, BOOL)                                                 \
+    ENUM(arbiter, 1, "round_robin|islip", "who goes first [icnt_arbiter_algo]")      \
+    NUM(in_buffer, 512, 1, 65536, "packet",                                          \
+        "waiting at an input port [icnt_in_buffer_limit]")                           \
+    NUM(out_buffer, 512, 1, 65536, "packet",                                         \
+        "waiting at an output port [icnt_out_buffer_limit]")                         \
+    NUM(eject_buffer, 32, 1, 65536, "packet",                                        \
+        "arrived at an SM [gpgpu_n_cluster_ejection_buffer_size]")                   \
+    NUM(flit_bytes, 40, 1, 1024, "B", "of a flit [icnt_flit_size]")                  \
+    NUM(header_bytes, 8, 0, 64, "B",                                                 \
+        "of a packet besides its data; counts flits only [packet sizes 8]")          \
+    ENUM(serialise, 0, "none|requests|both",                                         \
+         "a packet holds its ports for a cycle a flit, or only requests that of "    \
          "their SM; Accel-Sim's crossbar takes every packet as one; H200: requests") \
-    NUM(latency, 0, 0, 1024, "cycle", "added to each crossing; Accel-Sim: 0")       \
-    NUM(rate, 1, 1, 8, "packet",                                                    \
+    NUM(latency, 0, 0, 1024, "cycle", "added to each crossing; Accel-Sim: 0")        \
+    NUM(rate, 1, 1, 8, "packet",                                                     \
         "through a port per cycle; replies that an SM takes; H200: 2")
 enum icnt_serialise { ICNT_NONE, ICNT_REQUESTS, ICNT_BOTH };
 struct icnt_params {
