@@ -101,9 +101,11 @@ static enum l2_way way_home(struct l2 *l, const struct packet *p, bool is_near)
             cache_drop(l->copies[h], p->addr, cache_set(l->copies[h], p->addr),
                        p->sectors);
     l->stats->l2_far += !is_near;
+    if (is_near && (p->kind == MEM_WRITE || !l->p->atomic_latency))
+        return L2_NEAR; /* one wait for all is one queue for all */
     if (p->kind == MEM_ATOMIC)
         return is_near ? L2_NEAR_ATOMIC : L2_FAR_ATOMIC;
-    return is_near ? L2_NEAR : L2_FAR_WRITE;
+    return L2_FAR_WRITE;
 }
 
 enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
