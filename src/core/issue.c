@@ -256,7 +256,7 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 {
     uint64_t able = 0;
 
-    if (s->cycle < c->issue_free)
+    if (s->cycle < c->port.issue_free)
         return 0;
     for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
         unsigned p = (unsigned)__builtin_ctz(m);

@@ -40,7 +40,7 @@ static unsigned count_reads(const struct sm *s, const struct subcore *c,
         if (again)
             continue;
         if (s->config.regfile.reuse && o->slot < 3 &&
-            c->reuse[o->slot] == reuse_key(u, o->reg)) {
+            c->port.reuse[o->slot] == reuse_key(u, o->reg)) {
             saved++;
             continue;
         }
@@ -120,7 +120,7 @@ bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u
         return false;
     count_reads(s, c, u, reads);
     for (unsigned b = 0; b < s->config.regfile.banks; b++)
-        if (reads[b] && c->bank_free[b] > s->cycle + s->config.regfile.backlog)
+        if (reads[b] && c->port.bank_free[b] > s->cycle + s->config.regfile.backlog)
             return false;
     return s->scheme->is_exposed || unforwarded(s, u) == N_REGID;
 }
@@ -130,10 +130,10 @@ static void keep_reused(const struct sm *s, struct subcore *c, const struct uop 
     const struct inst *i = u->dyn.inst;
 
     for (unsigned k = 0; k < 3; k++)
-        c->reuse[k] = NO_REUSE;
+        c->port.reuse[k] = NO_REUSE;
     for (unsigned n = 0; n < i->n_src && s->config.regfile.reuse; n++)
         if (i->src[n].slot < 3 && i->control.reuse >> i->src[n].slot & 1)
-            c->reuse[i->src[n].slot] = reuse_key(u, i->src[n].reg);
+            c->port.reuse[i->src[n].slot] = reuse_key(u, i->src[n].reg);
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -146,15 +146,15 @@ static uint64_t later(uint64_t a, uint64_t b)
 static void take_halves(struct sm *s, struct subcore *c, const struct uop *u)
 {
     uint64_t until = s->cycle + s->timing[u->dyn.inst->class].interval;
-    unsigned half = u->pipe == PIPE_sp ? !c->last_half : 1;
+    unsigned half = u->pipe == PIPE_sp ? !c->port.last_half : 1;
 
-    c->half_free[half] = until;
+    c->port.half_free[half] = until;
     if (u->pipe == PIPE_dual)
-        c->half_free[0] = until;
-    c->last_half = half;
-    c->unit_free[PIPE_sp] = c->half_free[!half];
-    c->unit_free[PIPE_fma] = c->half_free[1];
-    c->unit_free[PIPE_dual] = later(c->half_free[0], c->half_free[1]);
+        c->port.half_free[0] = until;
+    c->port.last_half = half;
+    c->unit_free[PIPE_sp] = c->port.half_free[!half];
+    c->unit_free[PIPE_fma] = c->port.half_free[1];
+    c->unit_free[PIPE_dual] = later(c->port.half_free[0], c->port.half_free[1]);
 }
 
 /* Takes the instruction's unit; the cycle in which it starts there. */
@@ -167,7 +167,7 @@ static uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
     if (u->dyn.inst->class == CLASS_branch && !u->redirects)
         interval = 1; /* only taken branches hold their unit */
     if (u->dyn.inst->class == CLASS_imul_wide && p->wide_holds)
-        c->issue_free = s->cycle + interval;
+        c->port.issue_free = s->cycle + interval;
     if (p->fma_halves &&
         (u->pipe == PIPE_sp || u->pipe == PIPE_fma || u->pipe == PIPE_dual)) {
         take_halves(s, c, u);
@@ -176,9 +176,10 @@ static uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
     if (u->pipe == PIPE_sfu) {
         uint64_t waiting = (uint64_t)p->sfu_queue * interval;
 
-        start = later(start, c->sfu_free);
-        c->sfu_free = start + interval;
-        c->unit_free[PIPE_sfu] = c->sfu_free > waiting ? c->sfu_free - waiting : 0;
+        start = later(start, c->port.sfu_free);
+        c->port.sfu_free = start + interval;
+        c->unit_free[PIPE_sfu] =
+            c->port.sfu_free > waiting ? c->port.sfu_free - waiting : 0;
         return start;
     }
     c->unit_free[u->pipe] = start + interval;
@@ -194,9 +195,10 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
         return -1;
     s->stats.reuses += count_reads(s, c, u, reads);
     for (unsigned b = 0; b < s->config.regfile.banks; b++) {
-        uint64_t from = c->bank_free[b] > s->cycle ? c->bank_free[b] : s->cycle;
+        uint64_t from =
+            c->port.bank_free[b] > s->cycle ? c->port.bank_free[b] : s->cycle;
 
-        c->bank_free[b] = from + reads[b];
+        c->port.bank_free[b] = from + reads[b];
         s->stats.bank_reads += reads[b];
     }
     keep_reused(s, c, u);

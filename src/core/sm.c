@@ -201,7 +201,7 @@ static void reset_warps(struct sm *s)
         s->sub[k].last = 64;
         s->sub[k].cause = STALL_idle;
         for (unsigned n = 0; n < 3; n++)
-            s->sub[k].reuse[n] = 0xffff;
+            s->sub[k].port.reuse[n] = 0xffff;
     }
 }
 

@@ -19,12 +19,9 @@ void issue_account(struct sm *s, uint64_t cycle); /* slots up to this cycle */
 /* sched.c: which of the warps that could issue does; both as bits of the sub-core. */
 unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
 
-/* collect.c, ports.c: operands */
+/* collect.c: operands; the other way is in ports.h */
 int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 int collect_taken(struct sm *s, struct subcore *c, struct err *err); /* by the LSU */
-void ports_wrote(struct sm *s, const struct uop *u);
-bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u);
-int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 
 /* unit.c */
 int unit_tick(struct sm *s, struct err *err);

@@ -6,11 +6,11 @@
 #include <stddef.h>
 
 #include "base/hash.h"
+#include "core/ports.h"
 #include "core/sm.h"
 
 enum {
     MAX_BLOCK_SLOTS = 64,
-    MAX_BANKS = 16,
     UNIT_LATCHES = 2, /* cycles at a unit's input and output, with collectors */
     WHEEL = 4096,     /* cycles ahead that an event may lie */
     N_BLOCK_BARRIERS = 16
@@ -28,16 +28,15 @@ struct warp {
     uint8_t block;   /* slot */
     uint16_t index;  /* in the block */
     uint16_t subcore, bit;
-    uint32_t in_flight;              /* fetched, not retired */
-    uint32_t loads, stores, atomics; /* issued, not answered */
-    uint64_t next_pc;                /* of the next fetch; 0 = not known */
-    uint64_t age;                    /* launch order */
-    uint64_t hold;                   /* offers nothing before this cycle ... */
-    uint8_t hold_cause;              /* ... because of this (enum stall) */
-    bool has_yielded;                /* with its last instruction */
-    uint64_t issued;                 /* cycle of its last issue */
-    uint64_t ready_since;            /* greedy-then-youngest: in the queue since then */
-    uint64_t fetch_at;               /* fetches nothing before this cycle */
+    uint32_t in_flight;               /* fetched, not retired */
+    uint32_t loads, stores, atomics;  /* issued, not answered */
+    uint64_t next_pc;                 /* of the next fetch; 0 = not known */
+    uint64_t age;                     /* launch order */
+    uint64_t hold;                    /* offers nothing before this cycle ... */
+    uint8_t hold_cause;               /* ... because of this (enum stall) */
+    bool has_yielded;                 /* with its last instruction, ... */
+    uint64_t issued, ready_since;     /* ... of this cycle; in the queue of gty since */
+    uint64_t fetch_at;                /* fetches nothing before this cycle */
     uint64_t unissued_base, unissued; /* fetched, not issued: bit n = base + n */
     uint64_t read_step;               /* step of the last read of those issued */
     uint64_t next_seq;                /* instructions taken from its stream */
@@ -50,10 +49,7 @@ struct warp {
         uint16_t newest; /* of the youngest fetched writer */
         uint16_t held;   /* what the register holds */
     } reg[N_REGID];
-    struct {
-        uint32_t cycle; /* of its last write, lower bits */
-        uint8_t class;  /* of the writer */
-    } wrote[N_REGID];   /* ports */
+    struct reg_writer wrote[N_REGID]; /* ports */
 };
 
 /* What a warp offered when it was last asked, as it stands in the masks. */
@@ -102,12 +98,11 @@ struct subcore {
     uint64_t causes[N_STALL];  /* the others, by cause */
     uint64_t warps;            /* resident, as bits */
     unsigned last;             /* bit of the warp issued last; 64 = none */
-    uint64_t was_able;         /* greedy-then-youngest: warps, in the cycle before */
-    uint64_t able_at;          /* ... that cycle */
-    enum stall cause;          /* what its cycles go to ... */
-    uint64_t since;            /* ... from this one on */
-    unsigned turn;             /* strict round robin */
-    uint64_t active;           /* two-level */
+    uint64_t was_able, able_at; /* gty: warps that could issue, in this cycle */
+    enum stall cause;           /* what its cycles go to ... */
+    uint64_t since;             /* ... from this one on */
+    unsigned turn;              /* strict round robin */
+    uint64_t active;            /* two-level */
     /* Times of collection are in steps; see collect.c. */
     uint32_t latched; /* pipes whose latch holds one with no collector in sight */
     uint64_t latch_free[N_PIPE]; /* cycle from which the latch takes another */
@@ -123,12 +118,7 @@ struct subcore {
     uint64_t mem_at;             /* cycle from which the LSU may take it */
     struct mem_waiter *mem_wait; /* ring of as many as there are collectors */
     unsigned mem_first, n_mem_wait;
-    uint64_t bank_free[MAX_BANKS]; /* ports: cycle from which a read is served */
-    uint16_t reuse[3];             /* ports: register and warp in each reuse slot */
-    uint64_t issue_free;           /* the issue port is taken until then */
-    uint64_t half_free[2];         /* ports: halves of sp; [1] is fma */
-    unsigned last_half;            /* of them, the one taken last */
-    uint64_t sfu_free;             /* ports: the sfu unit itself, behind its queue */
+    struct port_state port;
 };
 
 struct sm {

@@ -160,8 +160,10 @@ static void choices(struct report *r, struct bench *b)
             double two = choice_trip(b, rows[k].kernel, n, 2);
             double four = choice_trip(b, rows[k].kernel, n, 4);
 
-            row_add(r, section, ROW_RATE, rows[k].base + rows[k].each * n,
-                    (four - two) / 2, "%s, %u operations", rows[k].what, n);
+            row_add(r,
+                    ROW(section, ROW_RATE, rows[k].base + rows[k].each * n,
+                        (four - two) / 2),
+                    "%s, %u operations", rows[k].what, n);
         }
     }
 }
@@ -179,9 +181,10 @@ void rows_compiled(struct report *r)
             run_trips(&b, kinds[k].kernel, warps, 1, kinds[k].wide); /* the caches */
             some = run_trips(&b, kinds[k].kernel, warps, 2, kinds[k].wide);
             more = run_trips(&b, kinds[k].kernel, warps, 4, kinds[k].wide);
-            row_add(r, "4 Throughput, compiled: instructions a cycle and SM", ROW_RATE,
-                    kinds[k].rate[w],
-                    2.0 * kinds[k].insts * warps / (double)(more - some),
+            row_add(r,
+                    ROW("4 Throughput, compiled: instructions a cycle and SM", ROW_RATE,
+                        kinds[k].rate[w],
+                        2.0 * kinds[k].insts * warps / (double)(more - some)),
                     "%s, %u warps", kinds[k].name, warps);
         }
     choices(r, &b);

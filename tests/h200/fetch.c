@@ -45,10 +45,12 @@ void rows_fetch(struct report *r)
     };
 
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
-        row_add(r, section, ROW_RATE, rows[k].cycles,
-                loop(rows[k].kb, rows[k].warps, false), "%u KB, %u warps", rows[k].kb,
-                rows[k].warps);
-    row_add(r, section, ROW_RATE, 2.2, loop(64, 1, true), "64 KB, 1 warps, first pass");
+        row_add(r,
+                ROW(section, ROW_RATE, rows[k].cycles,
+                    loop(rows[k].kb, rows[k].warps, false)),
+                "%u KB, %u warps", rows[k].kb, rows[k].warps);
+    row_add(r, ROW(section, ROW_RATE, 2.2, loop(64, 1, true)),
+            "64 KB, 1 warps, first pass");
 }
 
 /* Issue order of warps 0, 4, 8, 12 (all on one sub-core), as bursts. */
@@ -101,9 +103,10 @@ static void add_order(struct report *r, struct rig *rig, const char *name,
         at += (size_t)snprintf(seen + at, sizeof seen - at, "%s%u", k ? " " : "",
                                warp[k]);
     /* A row of words as a number: 1 = as measured. */
-    row_add(r, "5 Scheduler: 1 = as seen", ROW_CYCLES, 1,
-            strncmp(seen, expected, strlen(expected)) ? 99 : 1, "%s: warps %s", name,
-            seen);
+    row_add(r,
+            ROW("5 Scheduler: 1 = as seen", ROW_CYCLES, 1,
+                strncmp(seen, expected, strlen(expected)) ? 99 : 1),
+            "%s: warps %s", name, seen);
 }
 
 void rows_scheduler(struct report *r)
@@ -120,7 +123,7 @@ void rows_scheduler(struct report *r)
               "barrier s5;" F ";" F ";" F ";" F " y;" F ";" F ";" F ";" F " y;" F ";" F
               ";" F ";" F " y;" F ";" F ";" F ";" F " y;",
               "12 8 12 8");
-    row_add(r, "5 Scheduler: 1 = as seen", ROW_CYCLES, 2, rig_pace(rig, F " y"),
+    row_add(r, ROW("5 Scheduler: 1 = as seen", ROW_CYCLES, 2, rig_pace(rig, F " y")),
             "a lone warp that yields: cycles an instruction");
     rig_free(rig);
 }

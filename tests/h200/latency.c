@@ -46,22 +46,35 @@ void rows_fixed(struct report *r)
 
     for (unsigned p = 0; p < 6; p++) {
         for (unsigned c = 0; c < 6; c++)
-            row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, measured[p][c],
-                    smallest_stall(rig, text[p], readers[c]), "%s to %s", names[p],
-                    names[c]);
-        row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, measured[p][6],
-                smallest_stall(rig, text[p], "sfu d20"), "%s to MUFU", names[p]);
+            row_add(r,
+                    ROW("3.1 Smallest legal stall", ROW_CYCLES, measured[p][c],
+                        smallest_stall(rig, text[p], readers[c])),
+                    "%s to %s", names[p], names[c]);
+        row_add(r,
+                ROW("3.1 Smallest legal stall", ROW_CYCLES, measured[p][6],
+                    smallest_stall(rig, text[p], "sfu d20")),
+                "%s to MUFU", names[p]);
     }
-    row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, 4,
-            smallest_stall(rig, "uniform U8", "uniform U9"), "UIADD3 to UIADD3");
-    row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, 6,
-            smallest_stall(rig, "uniform U8", "int d20"), "UIADD3 to IADD3");
-    row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, 4,
-            smallest_stall(rig, "vote d8 a40", "int d20"), "VOTE to IADD3");
-    row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, 4,
-            smallest_stall(rig, "int P0 a40", "int d20"), "ISETP to SEL");
-    row_add(r, "3.1 Smallest legal stall", ROW_CYCLES, 13,
-            smallest_stall(rig, "int P0 a40", "branch"), "ISETP to BRA");
+    row_add(r,
+            ROW("3.1 Smallest legal stall", ROW_CYCLES, 4,
+                smallest_stall(rig, "uniform U8", "uniform U9")),
+            "UIADD3 to UIADD3");
+    row_add(r,
+            ROW("3.1 Smallest legal stall", ROW_CYCLES, 6,
+                smallest_stall(rig, "uniform U8", "int d20")),
+            "UIADD3 to IADD3");
+    row_add(r,
+            ROW("3.1 Smallest legal stall", ROW_CYCLES, 4,
+                smallest_stall(rig, "vote d8 a40", "int d20")),
+            "VOTE to IADD3");
+    row_add(r,
+            ROW("3.1 Smallest legal stall", ROW_CYCLES, 4,
+                smallest_stall(rig, "int P0 a40", "int d20")),
+            "ISETP to SEL");
+    row_add(r,
+            ROW("3.1 Smallest legal stall", ROW_CYCLES, 13,
+                smallest_stall(rig, "int P0 a40", "branch")),
+            "ISETP to BRA");
     rig_free(rig);
 }
 
@@ -112,8 +125,10 @@ void rows_latency(struct report *r)
     struct rig *rig = rig_new(1, NULL, 0);
 
     for (unsigned k = 0; k < sizeof chains / sizeof *chains; k++)
-        row_add(r, "3.2 Variable latency", ROW_CYCLES, chains[k].cycles,
-                rig_pace(rig, chains[k].text), "%s", chains[k].name);
+        row_add(r,
+                ROW("3.2 Variable latency", ROW_CYCLES, chains[k].cycles,
+                    rig_pace(rig, chains[k].text)),
+                "%s", chains[k].name);
     rig_free(rig);
 }
 
@@ -149,14 +164,17 @@ void rows_control(struct report *r)
     struct rig *rig = rig_new(1, NULL, 0);
 
     for (unsigned k = 0; k < sizeof lines / sizeof *lines; k++)
-        row_add(r, "3.3 Control flow", ROW_CYCLES, lines[k].cycles,
-                rig_pace(rig, lines[k].text), "%s", lines[k].name);
-    row_add(r, "3.3 Control flow", ROW_RATE, 94,
-            rig_pace(rig,
-                     "branch s4;branch s5;" FADD16 ";branch jump16 s5;branch still s5"),
+        row_add(r,
+                ROW("3.3 Control flow", ROW_CYCLES, lines[k].cycles,
+                    rig_pace(rig, lines[k].text)),
+                "%s", lines[k].name);
+    row_add(r,
+            ROW("3.3 Control flow", ROW_RATE, 94,
+                rig_pace(rig, "branch s4;branch s5;" FADD16
+                              ";branch jump16 s5;branch still s5")),
             "if, else of 16 FADD: all one way");
     for (unsigned k = 0; k < 6; k++)
-        row_add(r, "3.3 Control flow", ROW_CYCLES, bar[k], barrier(rig, 1u << k),
+        row_add(r, ROW("3.3 Control flow", ROW_CYCLES, bar[k], barrier(rig, 1u << k)),
                 "BAR.SYNC, %u warps", 1u << k);
     rig_free(rig);
 }

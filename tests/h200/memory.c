@@ -24,25 +24,29 @@ static void latencies(struct report *r)
     struct rig *rig = rig_new(1, NULL, 0);
     double far;
 
-    row_add(r, section, ROW_RATE, 685, chase(rig, load), "LDG, DRAM, mean");
-    row_add(r, section, ROW_RATE, 280, chase(rig, load), "LDG, L2, mean");
+    row_add(r, ROW(section, ROW_RATE, 685, chase(rig, load)), "LDG, DRAM, mean");
+    row_add(r, ROW(section, ROW_RATE, 280, chase(rig, load)), "LDG, L2, mean");
     /* Runs of 4 KB have their home near and far in turn; the first is near. */
     rig->base += 1 << 30;
     chase(rig, "load global n4 k1 z128 m8192 d8 a8:2 s2 w0 q0");
-    row_add(r, section, ROW_RATE, 303,
-            chase(rig, "atomic global n4 k1 z128 m4096 d8 a8:2 b10 s2 w0 q0"),
+    row_add(r,
+            ROW(section, ROW_RATE, 303,
+                chase(rig, "atomic global n4 k1 z128 m4096 d8 a8:2 b10 s2 w0 q0")),
             "ATOMG, 1 lane, near");
-    row_add(r, section, ROW_RATE, 324,
-            chase(rig, "atomic global n4 x4 z128 m4096 d8 a8:2 b10 s2 w0 q0"),
+    row_add(r,
+            ROW(section, ROW_RATE, 324,
+                chase(rig, "atomic global n4 x4 z128 m4096 d8 a8:2 b10 s2 w0 q0")),
             "ATOMG, 32 lanes in one line, near");
-    row_add(r, section, ROW_RATE, 379,
-            chase(rig, "atomic global n4 d8 a8:2 b10 s2 w0 q0"),
+    row_add(r,
+            ROW(section, ROW_RATE, 379,
+                chase(rig, "atomic global n4 d8 a8:2 b10 s2 w0 q0")),
             "ATOMG, 32 lanes on one word, near");
-    row_add(r, section, ROW_RATE, 376,
-            chase(rig, "atomic global n4 x128 d8 a8:2 b10 s2 w0 q0"),
+    row_add(r,
+            ROW(section, ROW_RATE, 376,
+                chase(rig, "atomic global n4 x128 d8 a8:2 b10 s2 w0 q0")),
             "ATOMG, 32 lines, near");
     far = chase(rig, "atomic global n4 k1 o4096 d8 a8:2 b10 s2 w0 q0");
-    row_add(r, section, ROW_RATE, 303 + 195, far, "ATOMG, 1 lane, far");
+    row_add(r, ROW(section, ROW_RATE, 303 + 195, far), "ATOMG, 1 lane, far");
     rig_free(rig);
 }
 
@@ -93,15 +97,21 @@ static void l1_rates(struct report *r)
     for (unsigned k = 0; k < 6; k++) {
         snprintf(text, sizeof text, "load global n4 x%u a40:2 s2 w0",
                  strides[k].stride);
-        row_add(r, "6.1 L1: cycles of a load, one SM", ROW_RATE, strides[k].cycles,
-                cycles_each(rig, &s), "LDG.32, %u B a lane", strides[k].stride);
+        row_add(r,
+                ROW("6.1 L1: cycles of a load, one SM", ROW_RATE, strides[k].cycles,
+                    cycles_each(rig, &s)),
+                "LDG.32, %u B a lane", strides[k].stride);
     }
     s.text = "load global n8 x8 a40:2 s2 w0";
-    row_add(r, "6.1 L1: cycles of a load, one SM", ROW_RATE, 1 / 0.477,
-            cycles_each(rig, &s), "LDG.64");
+    row_add(r,
+            ROW("6.1 L1: cycles of a load, one SM", ROW_RATE, 1 / 0.477,
+                cycles_each(rig, &s)),
+            "LDG.64");
     s.text = "load global n16 x16 a40:2 s2 w0";
-    row_add(r, "6.1 L1: cycles of a load, one SM", ROW_RATE, 1 / 0.245,
-            cycles_each(rig, &s), "LDG.128");
+    row_add(r,
+            ROW("6.1 L1: cycles of a load, one SM", ROW_RATE, 1 / 0.245,
+                cycles_each(rig, &s)),
+            "LDG.128");
     rig_free(rig);
 }
 
@@ -133,12 +143,12 @@ static void l1_capacity(struct report *r)
     static const char *const on[] = { "fetch.perfect=on", "fetch.l0_bytes=0" };
     struct rig *rig = rig_new(1, on, 2);
 
-    row_add(r, section, ROW_CYCLES, 32, capacity(rig, 200, 0), "200 KB");
-    row_add(r, section, ROW_CYCLES, 32, capacity(rig, 216, 0), "216 KB");
-    row_add(r, section, ROW_RATE, 280, capacity(rig, 320, 0), "320 KB");
-    row_add(r, section, ROW_CYCLES, 32, capacity(rig, 20, 220 << 10),
+    row_add(r, ROW(section, ROW_CYCLES, 32, capacity(rig, 200, 0)), "200 KB");
+    row_add(r, ROW(section, ROW_CYCLES, 32, capacity(rig, 216, 0)), "216 KB");
+    row_add(r, ROW(section, ROW_RATE, 280, capacity(rig, 320, 0)), "320 KB");
+    row_add(r, ROW(section, ROW_CYCLES, 32, capacity(rig, 20, 220 << 10)),
             "20 KB, shared memory at its largest");
-    row_add(r, section, ROW_RATE, 280, capacity(rig, 40, 220 << 10),
+    row_add(r, ROW(section, ROW_RATE, 280, capacity(rig, 40, 220 << 10)),
             "40 KB, shared memory at its largest");
     rig_free(rig);
 }
@@ -158,124 +168,126 @@ struct wide_row {
     struct stream_run s;
 };
 
+static const struct wide_row wide_rows[] = {
+    { "L2 to one SM, B/clk",
+      122,
+      512,
+      { "load global n16 x16 z8192 m1048576 v512 cg a40:2 s2 w0", 1, 16, 1, 4, 12,
+        false, 16 } },
+    { "L2 to all SMs, B/clk/SM",
+      40,
+      512,
+      { "load global n16 x16 z1081344 v512 m16777216 cg a40:2 s2 w0", 132, 16, 132, 1,
+        2, false, 24 } },
+    { "DRAM to one SM, B/clk",
+      74,
+      512,
+      { "load global n16 x16 z8192 v512 a40:2 s2 w0", 1, 16, 1, 4, 12, true, 16 } },
+    { "DRAM to all SMs, B/clk/SM",
+      17.9,
+      512,
+      { "load global n16 x16 z1081344 v512 a40:2 s2 w0", 132, 16, 132, 1, 3, true,
+        8 } },
+    { "writes of one SM, cycles of STG.32",
+      4,
+      0,
+      { "store global n4 x4 z4096 v128 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
+        false, 16 } },
+    { "writes of one SM, 8 B a lane",
+      9,
+      0,
+      { "store global n4 x8 z4096 v256 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
+        false, 16 } },
+    { "writes of one SM, 16 B a lane",
+      18,
+      0,
+      { "store global n4 x16 z4096 v512 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
+        false, 16 } },
+    { "writes of one SM, 32 B a lane",
+      37,
+      0,
+      { "store global n4 x32 z4096 v1024 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
+        false, 16 } },
+    { "writes of one SM, 128 B a lane",
+      70,
+      0,
+      { "store global n4 x128 z4096 v4096 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
+        false, 16 } },
+    { "writes of all SMs, B/clk/SM",
+      20,
+      512,
+      { "store global n16 x16 z1081344 v512 m16777216 a40:2 b44:4 s2 r0", 132, 16, 132,
+        1, 2, false, 8 } },
+    { "LDG.32.cg, 4 B a lane, cycles",
+      1.7,
+      0,
+      { "load global n4 x4 z4096 v128 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12, false,
+        16 } },
+    { "LDG.32.cg, 32 B a lane",
+      9,
+      0,
+      { "load global n4 x32 z4096 v1024 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12,
+        false, 16 } },
+    { "LDG.32.cg, 128 B a lane",
+      34,
+      0,
+      { "load global n4 x128 z4096 v4096 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12,
+        false, 16 } },
+    { "ATOMG, words of a line, one SM, cycles",
+      1 / 0.195,
+      0,
+      { "atomic global n4 x4 z4096 v128 m1048576 e60 a40:2 b42 s2 w0", 1, 32, 1, 4, 12,
+        false, 16 } },
+    { "ATOMG, one word, one SM, cycles",
+      64,
+      0,
+      { "atomic global n4 e60 a40:2 b42 s2 w0", 1, 16, 1, 1, 3, false, 16 } },
+    { "RED, words of a line, one SM, cycles",
+      5,
+      0,
+      { "atomic global n4 x4 z4096 v128 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
+        false, 16 } },
+    { "RED, one word, one SM, cycles",
+      46,
+      0,
+      { "atomic global n4 a40:2 b42 s2 r0", 1, 16, 1, 1, 3, false, 16 } },
+    { "RED, 32 sectors, one SM, cycles",
+      40,
+      0,
+      { "atomic global n4 x32 z4096 v1024 m1048576 a40:2 b42 s2 r0", 1, 16, 1, 1, 3,
+        false, 16 } },
+    { "ATOMG, own lines, all SMs, cycles",
+      1 / 0.071,
+      0,
+      { "atomic global n4 x4 z270336 v128 m16777216 e60 a40:2 b42 s2 w0", 132, 16, 132,
+        1, 2, false, 8 } },
+    { "ATOMG, the same 32 words, all SMs, cycles over the GPU",
+      3.5,
+      1,
+      { "atomic global n4 x4 e60 a40:2 b42 s2 w0", 132, 2, 132, 1, 2, false, 8 } },
+    { "ATOMG, one word, all SMs, cycles over the GPU",
+      47,
+      1,
+      { "atomic global n4 e60 a40:2 b42 s2 w0", 132, 1, 132, 1, 2, false, 16 } },
+    { "RED, own lines, all SMs, cycles",
+      1 / 0.099,
+      0,
+      { "atomic global n4 x4 z270336 v128 m16777216 a40:2 b42 s2 r0", 132, 16, 132, 1,
+        3, false, 8 } },
+};
+
 void rows_bandwidth(struct report *r)
 {
-    static const struct wide_row rows[] = {
-        { "L2 to one SM, B/clk",
-          122,
-          512,
-          { "load global n16 x16 z8192 m1048576 v512 cg a40:2 s2 w0", 1, 16, 1, 4, 12,
-            false, 16 } },
-        { "L2 to all SMs, B/clk/SM",
-          40,
-          512,
-          { "load global n16 x16 z1081344 v512 m16777216 cg a40:2 s2 w0", 132, 16, 132,
-            1, 2, false, 24 } },
-        { "DRAM to one SM, B/clk",
-          74,
-          512,
-          { "load global n16 x16 z8192 v512 a40:2 s2 w0", 1, 16, 1, 4, 12, true, 16 } },
-        { "DRAM to all SMs, B/clk/SM",
-          17.9,
-          512,
-          { "load global n16 x16 z1081344 v512 a40:2 s2 w0", 132, 16, 132, 1, 3, true,
-            8 } },
-        { "writes of one SM, cycles of STG.32",
-          4,
-          0,
-          { "store global n4 x4 z4096 v128 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
-            false, 16 } },
-        { "writes of one SM, 8 B a lane",
-          9,
-          0,
-          { "store global n4 x8 z4096 v256 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
-            false, 16 } },
-        { "writes of one SM, 16 B a lane",
-          18,
-          0,
-          { "store global n4 x16 z4096 v512 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
-            false, 16 } },
-        { "writes of one SM, 32 B a lane",
-          37,
-          0,
-          { "store global n4 x32 z4096 v1024 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
-            false, 16 } },
-        { "writes of one SM, 128 B a lane",
-          70,
-          0,
-          { "store global n4 x128 z4096 v4096 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4,
-            12, false, 16 } },
-        { "writes of all SMs, B/clk/SM",
-          20,
-          512,
-          { "store global n16 x16 z1081344 v512 m16777216 a40:2 b44:4 s2 r0", 132, 16,
-            132, 1, 3, false, 8 } },
-        { "LDG.32.cg, 4 B a lane, cycles",
-          1.7,
-          0,
-          { "load global n4 x4 z4096 v128 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12,
-            false, 16 } },
-        { "LDG.32.cg, 32 B a lane",
-          9,
-          0,
-          { "load global n4 x32 z4096 v1024 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12,
-            false, 16 } },
-        { "LDG.32.cg, 128 B a lane",
-          34,
-          0,
-          { "load global n4 x128 z4096 v4096 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12,
-            false, 16 } },
-        { "ATOMG, words of a line, one SM, cycles",
-          1 / 0.195,
-          0,
-          { "atomic global n4 x4 z4096 v128 m1048576 e60 a40:2 b42 s2 w0", 1, 32, 1, 4,
-            12, false, 16 } },
-        { "ATOMG, one word, one SM, cycles",
-          64,
-          0,
-          { "atomic global n4 e60 a40:2 b42 s2 w0", 1, 16, 1, 1, 3, false, 16 } },
-        { "RED, words of a line, one SM, cycles",
-          5,
-          0,
-          { "atomic global n4 x4 z4096 v128 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
-            false, 16 } },
-        { "RED, one word, one SM, cycles",
-          46,
-          0,
-          { "atomic global n4 a40:2 b42 s2 r0", 1, 16, 1, 1, 3, false, 16 } },
-        { "RED, 32 sectors, one SM, cycles",
-          40,
-          0,
-          { "atomic global n4 x32 z4096 v1024 m1048576 a40:2 b42 s2 r0", 1, 16, 1, 1, 3,
-            false, 16 } },
-        { "ATOMG, own lines, all SMs, cycles",
-          1 / 0.071,
-          0,
-          { "atomic global n4 x4 z270336 v128 m16777216 e60 a40:2 b42 s2 w0", 132, 16,
-            132, 1, 3, false, 8 } },
-        { "ATOMG, the same 32 words, all SMs, cycles over the GPU",
-          3.5,
-          1,
-          { "atomic global n4 x4 e60 a40:2 b42 s2 w0", 132, 2, 132, 1, 3, false, 8 } },
-        { "ATOMG, one word, all SMs, cycles over the GPU",
-          47,
-          1,
-          { "atomic global n4 e60 a40:2 b42 s2 w0", 132, 1, 132, 1, 2, false, 16 } },
-        { "RED, own lines, all SMs, cycles",
-          1 / 0.099,
-          0,
-          { "atomic global n4 x4 z270336 v128 m16777216 a40:2 b42 s2 r0", 132, 16, 132,
-            1, 3, false, 8 } },
-    };
-    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
-        const struct wide_row *w = &rows[k];
+    for (unsigned k = 0; k < sizeof wide_rows / sizeof *wide_rows; k++) {
+        const struct wide_row *w = &wide_rows[k];
         struct rig *rig = rig_new(w->s.sms, NULL, 0);
         double cycles = cycles_each(rig, &w->s);
 
-        row_add(r, "6 Memory: bandwidth", ROW_RATE, w->measured,
-                w->bytes > 1 ? w->bytes / cycles
-                : w->bytes   ? cycles / w->s.sms
-                             : cycles,
+        row_add(r,
+                ROW("6 Memory: bandwidth", ROW_RATE, w->measured,
+                    w->bytes > 1 ? w->bytes / cycles
+                    : w->bytes   ? cycles / w->s.sms
+                                 : cycles),
                 "%s", w->name);
         rig_free(rig);
     }

@@ -22,7 +22,8 @@ struct line {
 static void add(struct report *r, struct rig *rig, const char *section,
                 const struct line *l)
 {
-    row_add(r, section, ROW_RATE, l->cycles, rig_pace(rig, l->text), "%s", l->name);
+    row_add(r, ROW(section, ROW_RATE, l->cycles, rig_pace(rig, l->text)), "%s",
+            l->name);
 }
 
 void rows_pipes(struct report *r)

@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void row_add(struct report *r, const char *section, enum row_kind kind, double measured,
-             double ours, const char *format, ...)
+void row_add(struct report *r, struct row row, const char *format, ...)
 {
-    struct row *row;
     va_list args;
 
     if (r->n == r->room) {
@@ -18,13 +16,10 @@ void row_add(struct report *r, const char *section, enum row_kind kind, double m
         if (!r->row)
             abort();
     }
-    row = &r->row[r->n++];
-    *row = (struct row){
-        .section = section, .measured = measured, .ours = ours, .kind = kind
-    };
     va_start(args, format);
-    vsnprintf(row->name, sizeof row->name, format, args);
+    vsnprintf(row.name, sizeof row.name, format, args);
     va_end(args);
+    r->row[r->n++] = row;
 }
 
 void report_free(struct report *r)

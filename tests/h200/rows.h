@@ -20,9 +20,12 @@ struct report {
     size_t n, room;
 };
 
-void row_add(struct report *r, const char *section, enum row_kind kind, double measured,
-             double ours, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+#define ROW(section, kind, measured, ours) \
+    ((struct row){ section, "", measured, ours, kind })
+
+/* Adds a row under a name. */
+void row_add(struct report *r, struct row row, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 bool row_fits(const struct row *r);
 void report_free(struct report *r);
 

@@ -1,0 +1,38 @@
+/* ports.h - what a sub-core and a register keep for the model of ports (ports.c). */
+#ifndef LENO_CORE_PORTS_H
+#define LENO_CORE_PORTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct sm;
+struct subcore;
+struct uop;
+
+enum { MAX_BANKS = 16 };
+
+struct port_state {
+    uint64_t bank_free[MAX_BANKS]; /* cycle from which a read is served */
+    uint16_t reuse[3];             /* register and warp in each reuse slot */
+    uint64_t issue_free;           /* the issue port is taken until then */
+    uint64_t half_free[2];         /* halves of sp; [1] is fma */
+    unsigned last_half;            /* of them, the one taken last */
+    uint64_t sfu_free;             /* the sfu unit itself, behind its queue */
+};
+
+/* The last write of a register. */
+struct reg_writer {
+    uint32_t cycle; /* lower bits */
+    uint8_t class;  /* enum inst_class */
+};
+
+void ports_wrote(struct sm *s, const struct uop *u);
+bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u);
+int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
+
+/* check.c; reg: read before it was forwarded, N_REGID: none. */
+int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err);
+
+#endif
