@@ -10,35 +10,36 @@
 
 /* What kind of unit executes it: CLASS(id, what is in it). A machine maps each class to
  * a pipe, a latency and an interval. */
-#define INST_CLASSES(CLASS)                                              \
-    CLASS(none, "NOP and the like: no unit")                             \
-    CLASS(int, "32-bit integer, logic, moves, predicates")               \
-    CLASS(imul, "integer multiply-add")                                  \
-    CLASS(imul_wide, "the same with a 64-bit result or its upper half")  \
-    CLASS(fp32, "single precision add, multiply, multiply-add")          \
-    CLASS(fcmp, "single precision compare, select, minimum")             \
-    CLASS(fp64, "double precision")                                      \
-    CLASS(half, "packed fp16 and bf16")                                  \
-    CLASS(half_mma, "HFMA2.MMA: packed halves in the matrix pipe")       \
-    CLASS(sfu, "special functions: MUFU")                                \
-    CLASS(conv, "conversions between formats, bit counts")               \
-    CLASS(tensor, "matrix products")                                     \
-    CLASS(tensor_small, "matrix products of half the size: HMMA.1688")   \
-    CLASS(tensor_fp64, "matrix products in double precision")            \
-    CLASS(uniform, "the scalar datapath")                                \
-    CLASS(uniform_move, "moves and constants for it: UMOV, ULDC, VOTEU") \
-    CLASS(sreg, "special registers: S2R")                                \
-    CLASS(vote, "votes")                                                 \
-    CLASS(shuffle, "lanes exchange: shuffle, match, reductions")         \
-    CLASS(load, "loads")                                                 \
-    CLASS(store, "stores")                                               \
-    CLASS(atomic, "atomics and reductions in memory")                    \
-    CLASS(ldc, "loads from a constant bank")                             \
-    CLASS(texture, "textures")                                           \
-    CLASS(branch, "may change the program counter or the active lanes")  \
-    CLASS(barrier, "waits for other warps")                              \
-    CLASS(fence, "orders memory")                                        \
-    CLASS(misc, "the rest")
+#define INST_CLASSES(CLASS)                                             \
+    CLASS(none, "NOP and the like: no unit")                            \
+    CLASS(int, "32-bit integer, logic, moves, predicates")              \
+    CLASS(imul, "integer multiply-add")                                 \
+    CLASS(imul_wide, "the same with a 64-bit result or its upper half") \
+    CLASS(fp32, "single precision add, multiply, multiply-add")         \
+    CLASS(fcmp, "single precision compare, select, minimum")            \
+    CLASS(fp64, "double precision")                                     \
+    CLASS(half, "packed fp16 and bf16")                                 \
+    CLASS(half_mma, "HFMA2.MMA: packed halves in the matrix pipe")      \
+    CLASS(sfu, "special functions: MUFU")                               \
+    CLASS(conv, "conversions between formats, bit counts")              \
+    CLASS(tensor, "matrix products")                                    \
+    CLASS(tensor_small, "matrix products of half the size: HMMA.1688")  \
+    CLASS(tensor_fp64, "matrix products in double precision")           \
+    CLASS(uniform, "the scalar datapath")                               \
+    CLASS(sreg, "special registers: S2R")                               \
+    CLASS(vote, "votes")                                                \
+    CLASS(shuffle, "lanes exchange: shuffle, match, reductions")        \
+    CLASS(load, "loads")                                                \
+    CLASS(store, "stores")                                              \
+    CLASS(atomic, "atomics and reductions in memory")                   \
+    CLASS(ldc, "loads from a constant bank")                            \
+    CLASS(texture, "textures")                                          \
+    CLASS(branch, "may change the program counter or the active lanes") \
+    CLASS(barrier, "waits for other warps")                             \
+    CLASS(fence, "orders memory")                                       \
+    CLASS(misc, "the rest")                                             \
+    CLASS(uniform_move,                                                 \
+          "moves and constants for the scalar datapath: UMOV, ULDC, VOTEU")
 
 enum inst_class {
 #define CLASS(id, help) CLASS_##id,

@@ -530,6 +530,8 @@ static void names_agree_with_the_decoder(void **state)
             fail_msg("%s is not known", opcode);
         if (i.base.op == OP_ATOM_ARRIVE) /* its space is known once it is executed */
             named.space = i.base.space;
+        if (i.base.class == CLASS_uniform_move) /* of sm_90 only; a name is of all */
+            named.class = i.base.class;
         if (named.class != i.base.class || named.space != i.base.space ||
             (named.flags ^ i.base.flags) & ~INST_SETS_PRED)
             fail_msg("%s: class %u, expected %u; space %u, %u; flags %x, %x", opcode,

@@ -57,8 +57,9 @@ static enum inst_class class_of(const struct sass_inst *i)
     case OP_ULDC:
     case OP_ULDC_INDEXED:
     case OP_UMOV:
+        return i->arch == SM90 ? CLASS_uniform_move : CLASS_uniform;
     case OP_VOTEU:
-        return CLASS_uniform_move;
+        return i->arch == SM90 ? CLASS_uniform_move : CLASS_vote;
     case OP_VOTE:
     case OP_ELECT:
         return CLASS_vote;
