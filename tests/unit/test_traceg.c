@@ -568,7 +568,7 @@ static void operands_from_text(void **state)
           "1 R255 IADD3 3 R4 R6 R255",
           { .class = CLASS_int } },
         { "RET.REL.NODEC R4", "0 RET.REL.NODEC 1 R4", { .class = CLASS_branch } },
-        { "ULDC UR4, c[0x0][0x160]", "0 ULDC 0", { .class = CLASS_uniform_move } },
+        { "ULDC UR4, c[0x0][0x160]", "0 ULDC 0", { .class = CLASS_uniform } },
         { "EXIT", "0 EXIT 0", { .class = CLASS_branch } },
     };
 
