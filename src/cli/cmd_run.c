@@ -22,6 +22,7 @@ struct batch {
     struct machine *machine;
     const char *folder;
     struct trace *trace;
+    const char *program; /* under way */
     size_t n_runs, n_done, n_failed;
     struct err first;
 };
@@ -118,6 +119,17 @@ static void print_result(struct batch *b, const struct timed_run *r,
     gpu_result_free(result);
 }
 
+/* Where a run is, for a terminal. */
+static bool show_progress(void *to, uint64_t cycle, uint64_t done, uint64_t blocks)
+{
+    const struct batch *b = to;
+
+    fprintf(b->cli->log, "\r[%zu/%zu] %s: cycle %llu, %llu of %llu blocks\033[K",
+            b->n_done + 1, b->n_runs, b->program, (unsigned long long)cycle,
+            (unsigned long long)done, (unsigned long long)blocks);
+    return true;
+}
+
 static void run_one(struct batch *b, const char *program)
 {
     const struct run_values *v = b->values;
@@ -132,9 +144,13 @@ static void run_one(struct batch *b, const char *program)
                            .limits = { .max_cycles = v->max_cycles } };
     struct err err = { 0 };
 
-    if (b->cli->shows_progress)
+    b->program = program;
+    if (b->cli->shows_progress) {
+        r.limits.progress = show_progress;
+        r.limits.progress_to = b;
         fprintf(b->cli->log, "\r[%zu/%zu] %s ...\033[K", b->n_done + 1, b->n_runs,
                 program);
+    }
     timed_run(&r, &err);
     b->n_done++;
     if (b->cli->shows_progress)
