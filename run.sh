@@ -1,8 +1,8 @@
 #!/bin/sh
 # From a clean clone to a result: installs what is missing, builds, and runs every
-# workload's machine code, checking what it computes. Arguments go to leno emu.
+# workload on a simulated GPU, checking what it computes. Arguments go to leno run.
 set -eu
 cd "$(dirname "$0")"
 tools/deps.sh build
 make -s -j"$(nproc)" >&2
-exec build/leno emu --all "$@"
+exec build/leno run --all "$@"

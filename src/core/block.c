@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "core/state.h"
+#include "core/stages.h"
 
 void warp_timer(struct sm *s, uint64_t cycle, unsigned warp)
 {

@@ -12,7 +12,7 @@
  */
 #include <stdio.h>
 
-#include "core/state.h"
+#include "core/stages.h"
 
 /* The sum of the versions of a set: what is compared where a list would be too long. */
 static uint16_t sum_of(const struct warp *w, const struct regset *set, bool newest)

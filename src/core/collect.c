@@ -20,7 +20,7 @@
  *
  * LIMIT: a load's result, whose cycle is not known beforehand, takes no step of its bank.
  */
-#include "core/state.h"
+#include "core/stages.h"
 
 static uint64_t later(uint64_t a, uint64_t b)
 {

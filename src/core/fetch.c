@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/icache.h"
-#include "core/state.h"
+#include "core/stages.h"
 
 /* Is there anything to fetch for this warp, as far as the warp itself is concerned? */
 static bool is_open(const struct sm *s, unsigned warp)

@@ -5,7 +5,7 @@
  * scheduler that looks for a warp reads a few words. A cycle in which nothing issues is
  * charged to the first cause, in the order of stats/stall.h, that any of its warps has.
  */
-#include "core/state.h"
+#include "core/stages.h"
 
 enum { NOBODY = 64 };
 

@@ -13,7 +13,7 @@
  * NOTE: the reads themselves take no time of their own here; they only hold back issue
  * when a bank is more than `regfile.backlog` cycles behind.
  */
-#include "core/state.h"
+#include "core/stages.h"
 
 enum { NO_REUSE = 0xffff };
 

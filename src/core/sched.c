@@ -13,7 +13,7 @@
  * Schemes do not change any of it. In Accel-Sim a scheduler's warps are every fourth of
  * the SM; so are they here (sub-core = warp slot mod sub-cores).
  */
-#include "core/state.h"
+#include "core/stages.h"
 
 enum { NOBODY = 64 };
 

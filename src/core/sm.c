@@ -6,7 +6,7 @@
 
 #include "core/icache.h"
 #include "core/lsu_params.h"
-#include "core/state.h"
+#include "core/stages.h"
 #include "stats/latency.h"
 
 enum { POOL_PER_WARP = 24, POOL_BASE = 256 };

@@ -1,5 +1,4 @@
-/* state.h - the inside of an SM, shared by the stages (sm fetch issue collect unit block
- * check .c). A scheme never sees it.
+/* state.h - the inside of an SM, shared by its stages (stages.h). A scheme never sees it.
  */
 #ifndef LENO_CORE_STATE_H
 #define LENO_CORE_STATE_H
@@ -200,51 +199,5 @@ static inline bool chaos(struct sm *s, unsigned part)
     s->progress = true;
     return true;
 }
-
-/* fetch.c */
-int fetch_tick(struct sm *s, struct err *err);
-void fetch_wake(struct sm *s); /* warps that the skipper held back and lets go */
-void fetch_refresh(struct sm *s, unsigned warp); /* may it be fetched for now? */
-
-/* issue.c */
-void issue_refresh(struct sm *s, unsigned warp); /* asks the scheme, files the answer */
-int issue_tick(struct sm *s, struct err *err);
-void issue_account(struct sm *s, uint64_t cycle); /* slots up to this cycle */
-
-/* sched.c: which of the warps that could issue does; both as bits of the sub-core. */
-unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
-
-/* collect.c: operands; the other way is in ports.h */
-int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
-int collect_taken(struct sm *s, struct subcore *c, struct err *err); /* by the LSU */
-
-/* unit.c */
-int unit_tick(struct sm *s, struct err *err);
-void wheel_add(struct sm *s, uop_id id, uint64_t cycle);
-/* Waits for the next thing that happens to an issued instruction. */
-int uop_phase(struct sm *s, struct uop *u, struct err *err);
-int writeback_tick(struct sm *s, struct err *err);
-int uop_written(struct sm *s, struct uop *u, struct err *err);
-void uop_retire(struct sm *s, struct uop *u);
-
-/* block.c */
-void block_arrive(struct sm *s, struct uop *u);
-void block_exit(struct sm *s, unsigned warp);
-void warp_check_done(struct sm *s, unsigned warp);
-void warp_settle(struct sm *s, unsigned warp); /* a fence or atomic may be satisfied */
-void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
-
-/* check.c: 0, or -1 with the violation in err */
-void check_fetched(struct sm *s, struct uop *u);
-void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
-int check_issued(struct sm *s, const struct uop *u, struct err *err);
-int check_written(struct sm *s, const struct uop *u, struct err *err);
-int check_performed(struct sm *s, struct uop *u, struct err *err);
-
-/* view.c: what a pipeline view is told; nothing when nobody listens */
-void view_stage(struct sm *s, const struct uop *u, enum trace_stage stage);
-void view_wait(struct sm *s, unsigned warp, enum stall cause);
-void view_retire(struct sm *s, const struct uop *u);
-void view_warps(struct sm *s); /* their number has changed */
 
 #endif

@@ -7,7 +7,7 @@
  * cycles after its producer, as measured on Accel-Sim: collector, read, the unit's input
  * and output. With ports the latency is that distance itself.
  */
-#include "core/state.h"
+#include "core/stages.h"
 #include "stats/latency.h"
 
 void wheel_add(struct sm *s, uop_id id, uint64_t cycle)

@@ -1,5 +1,5 @@
 /* view.c - tells whoever draws pipelines where an instruction is. */
-#include "core/state.h"
+#include "core/stages.h"
 
 static struct trace_inst describe(const struct sm *s, const struct uop *u)
 {
