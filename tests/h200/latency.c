@@ -47,32 +47,32 @@ void rows_fixed(struct report *r)
     for (unsigned p = 0; p < 6; p++) {
         for (unsigned c = 0; c < 6; c++)
             row_add(r,
-                    ROW("3.1 Smallest legal stall", ROW_CYCLES, measured[p][c],
+                    ROW("3.1 Smallest legal stall", ROW_EXACT, measured[p][c],
                         smallest_stall(rig, text[p], readers[c])),
                     "%s to %s", names[p], names[c]);
         row_add(r,
-                ROW("3.1 Smallest legal stall", ROW_CYCLES, measured[p][6],
+                ROW("3.1 Smallest legal stall", ROW_EXACT, measured[p][6],
                     smallest_stall(rig, text[p], "sfu d20")),
                 "%s to MUFU", names[p]);
     }
     row_add(r,
-            ROW("3.1 Smallest legal stall", ROW_CYCLES, 4,
+            ROW("3.1 Smallest legal stall", ROW_EXACT, 4,
                 smallest_stall(rig, "uniform U8", "uniform U9")),
             "UIADD3 to UIADD3");
     row_add(r,
-            ROW("3.1 Smallest legal stall", ROW_CYCLES, 6,
+            ROW("3.1 Smallest legal stall", ROW_EXACT, 6,
                 smallest_stall(rig, "uniform U8", "int d20")),
             "UIADD3 to IADD3");
     row_add(r,
-            ROW("3.1 Smallest legal stall", ROW_CYCLES, 4,
+            ROW("3.1 Smallest legal stall", ROW_EXACT, 4,
                 smallest_stall(rig, "vote d8 a40", "int d20")),
             "VOTE to IADD3");
     row_add(r,
-            ROW("3.1 Smallest legal stall", ROW_CYCLES, 4,
+            ROW("3.1 Smallest legal stall", ROW_EXACT, 4,
                 smallest_stall(rig, "int P0 a40", "int d20")),
             "ISETP to SEL");
     row_add(r,
-            ROW("3.1 Smallest legal stall", ROW_CYCLES, 13,
+            ROW("3.1 Smallest legal stall", ROW_EXACT, 13,
                 smallest_stall(rig, "int P0 a40", "branch")),
             "ISETP to BRA");
     rig_free(rig);

@@ -26,6 +26,38 @@ static void add(struct report *r, struct rig *rig, const char *section,
             l->name);
 }
 
+#define LDS      "load shared n4 x4 a40 s1 w0"
+#define SIX(one) one ";" one ";" one ";" one ";" one ";" one
+
+/* Queues before units: how instructions of a burst are spaced. */
+static void queues(struct report *r, struct rig *rig)
+{
+    static const char *const section = "5 Queues before the units";
+    const uint64_t *at = rig->issued[0];
+    struct program p;
+    size_t first, k;
+
+    program_make(&p, "none s15;none s15;sfu d22 b40;sfu d23 b40;sfu d24 b40", 5);
+    rig_run(rig, &p, &(struct run){ .warps = 1, .trips = 3, .watch = true });
+    first = 2 * p.n + 2;
+    program_free(&p);
+    row_add(r, ROW(section, ROW_CYCLES, 1, (double)(at[first + 1] - at[first])),
+            "MUFU, from the first to the second of a burst");
+    row_add(r, ROW(section, ROW_CYCLES, 8, (double)(at[first + 2] - at[first])),
+            "MUFU, from the first to the third");
+
+    /* All sub-cores busy: LDS go at one in 2 cycles until the queue is full. */
+    program_make(
+        &p, "barrier s5;" SIX("none s15") ";" SIX("none s15") ";" SIX(SIX(LDS)), 49);
+    rig_run(rig, &p, &(struct run){ .warps = 4, .trips = 3, .watch = true });
+    first = 2 * p.n + 13;
+    for (k = first; at[k + 1] - at[k] <= 2;)
+        k++;
+    program_free(&p);
+    row_add(r, ROW(section, ROW_CYCLES, 17.5, (double)(k - first + 1)),
+            "LDS of a sub-core before it is throttled to 1 in 4 cycles");
+}
+
 void rows_pipes(struct report *r)
 {
     static const struct line lines[] = {
@@ -70,6 +102,7 @@ void rows_pipes(struct report *r)
 
     for (unsigned k = 0; k < sizeof lines / sizeof *lines; k++)
         add(r, rig, "2 Pipes: cycles of the sequence, one warp", &lines[k]);
+    queues(r, rig);
     rig_free(rig);
 }
 

@@ -31,8 +31,9 @@ bool row_fits(const struct row *r)
 {
     double off = fabs(r->ours - r->measured);
 
-    return r->kind == ROW_CYCLES ? off <= 1.0 + 1e-9
-                                 : off <= 0.05 * fabs(r->measured) + 1e-9;
+    if (r->kind == ROW_RATE)
+        return off <= 0.05 * fabs(r->measured) + 1e-9;
+    return off <= (r->kind == ROW_EXACT ? 0 : 1) + 1e-9;
 }
 
 const struct misfit *misfit_of(const struct row *r)
@@ -59,7 +60,7 @@ void report_print(const struct report *r, FILE *to)
                 *section ? "\n" : "", row->section);
         section = row->section;
         fprintf(to, "| %s | %.4g | %.4g | ", row->name, row->measured, row->ours);
-        if (row->kind == ROW_CYCLES)
+        if (row->kind != ROW_RATE)
             fprintf(to, "%+.1f", off);
         else
             fprintf(to, "%+.1f %%", 100 * off / row->measured);

@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* How near is near: cycles of a chain within 1, rates and bandwidths within 5 %. */
-enum row_kind { ROW_CYCLES, ROW_RATE };
+/* How near is near: legal stalls exactly, cycles of a chain within 1, rates and
+ * bandwidths within 5 %. */
+enum row_kind { ROW_EXACT, ROW_CYCLES, ROW_RATE };
 
 struct row {
     const char *section; /* of the measurements */
