@@ -83,7 +83,8 @@ static int replay_kernels(struct timed_run *r, struct replay *from, struct err *
 
 static int run_recording(struct timed_run *r, struct err *err)
 {
-    struct replay *from = replay_open(r->program, &r->replay, err);
+    struct replay_options options = { .rz_is_register = r->machine->core.hazard_rz };
+    struct replay *from = replay_open(r->program, &options, err);
     int failed;
 
     if (!from)

@@ -3,7 +3,6 @@
 #define LENO_CLI_TIMED_H
 
 #include "cli/emu.h"
-#include "frontend/replay/replay.h"
 #include "sim/gpu.h"
 
 struct timed_run {
@@ -16,7 +15,6 @@ struct timed_run {
     FILE *printed;
     struct trace *trace; /* may be NULL */
     struct gpu_limits limits;
-    struct replay_options replay;
 
     /* Filled in by the run. */
     struct gpu *gpu; /* the caller frees it */

@@ -38,6 +38,9 @@ enum { MAX_PIPE_LATENCY = 1000 };
     BOOL(hazard_convergence, true, "convergence barrier registers cause hazards")     \
     BOOL(hazard_wide, true,                                                           \
          "all registers of a wide operand cause hazards, not only the first")         \
+    BOOL(hazard_rz, false,                                                            \
+         "Accel-Sim's traces: R255, which reads zero, is a register like others, as " \
+         "in Accel-Sim")                                                              \
     BOOL(eager, false,                                                                \
          "for tests: every stage works in every cycle, nothing sleeps; slower, with " \
          "the same results")                                                          \
