@@ -163,7 +163,8 @@ static bool enter(struct sm *s, struct uop *u)
         elsewhere = true;
     }
     s->scheme->ops->insert(s->scheme, u);
-    s->dirty |= bit64(u->warp);
+    if (s->filed[u->warp].uop == NO_UOP)
+        s->dirty |= bit64(u->warp);
     if (s->trace)
         view_stage(s, u, TRACE_WINDOW);
     return elsewhere;

@@ -149,6 +149,8 @@ static void wake_scheme(struct sm *s)
         }
     }
     s->dirty |= sch->woken;
+    for (uint64_t m = sch->woken & s->resident; m; m &= m - 1)
+        fetch_refresh(s, (unsigned)__builtin_ctzll(m));
     sch->woken = 0;
 }
 
@@ -174,16 +176,14 @@ static bool passes_older(struct warp *w, uint64_t seq)
 static void count(struct sm *s, struct warp *w, const struct uop *u)
 {
     struct sm_stats *t = &s->stats;
-    uint8_t class = u->dyn.inst->class;
 
     t->warp_insts++;
-    t->thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
-    t->divergent += u->dyn.mask != 0xffffffffu;
-    t->loads += class == CLASS_load;
-    t->stores += class == CLASS_store;
-    t->atomics += class == CLASS_atomic;
-    t->branches += class == CLASS_branch;
-    t->barriers += class == CLASS_barrier;
+    if (u->dyn.mask == 0xffffffffu) {
+        t->thread_insts += WARP_LANES;
+    } else {
+        t->thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
+        t->divergent++;
+    }
     t->reordered += passes_older(w, u->dyn.seq);
 }
 
@@ -194,6 +194,7 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
     case CLASS_barrier:
         if (check_performed(s, u, err))
             return -1;
+        s->stats.barriers++;
         block_arrive(s, u);
         break;
     case CLASS_fence:
@@ -204,12 +205,18 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
         break;
     case CLASS_load:
         w->loads++;
+        s->stats.loads++;
         break;
     case CLASS_store:
         w->stores++;
+        s->stats.stores++;
+        break;
+    case CLASS_branch:
+        s->stats.branches++;
         break;
     case CLASS_atomic:
         w->atomics++;
+        s->stats.atomics++;
         if (s->config.core.atomic_blocks)
             w->wait = WAIT_ATOMIC;
         break;

@@ -4,11 +4,12 @@
  * decides, per warp, which of them is offered to the warp scheduler. It never sees the
  * SM, the caches or another scheme. The warp scheduler is separate and unmodified.
  *
- * Offers are kept, not polled: the core asks candidate() again for a warp only after
- * something happened to it (an instruction came into its window, was issued, read its
- * operands, was written back, resolved; a barrier opened) or after the scheme said
- * scheme_wake(). Between two such events a scheme's answer must not change, except in
- * tick(), after which it wakes what changed.
+ * Offers are kept, not polled. The core asks candidate() after the warp has issued; of a
+ * warp that offers nothing, after anything happened to it (an instruction came into its
+ * window or was written back, a barrier opened); and of any after scheme_wake(), which a
+ * scheme calls where an event makes a better offer or, but for an issue, more room.
+ * Between these its answer must not change, except in tick(), after which it wakes what
+ * changed.
  *
  * In one cycle hooks are called in this order: written_back and operands_read, tick,
  * candidate for woken warps, issued, insert. Adding a scheme is adding one file to

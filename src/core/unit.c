@@ -59,8 +59,8 @@ int uop_written(struct sm *s, struct uop *u, struct err *err)
         s->skip->ops->written_back(s->skip, u);
     if (u->dyn.inst->flags & INST_CONTROL || u->redirects)
         resolve(s, u);
-    s->dirty |= bit64(u->warp);
-    fetch_refresh(s, u->warp);
+    if (s->filed[u->warp].uop == NO_UOP)
+        s->dirty |= bit64(u->warp);
     s->progress = true;
     return 0;
 }

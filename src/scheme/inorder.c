@@ -58,6 +58,12 @@ static struct board *board_of(struct scheme *s, unsigned warp)
     return &((struct inorder *)s)->board[warp];
 }
 
+/* A place in the ring; at is less than twice its size. */
+static uint32_t wrap(const struct scheme *s, uint32_t at)
+{
+    return at < params(s)->entries ? at : at - params(s)->entries;
+}
+
 static void add(struct regset *to, const struct regset *s)
 {
     for (unsigned k = 0; k < N_REGID / 64; k++)
@@ -96,7 +102,7 @@ static void inorder_insert(struct scheme *s, struct uop *u)
     struct board *b = board_of(s, u->warp);
     struct inorder_stats *t = s->stats;
 
-    b->entry[(b->first + b->n++) % params(s)->entries] = u->id;
+    b->entry[wrap(s, b->first + b->n++)] = u->id;
     t->inserted++;
     t->inserted_dependent += regset_meets(&u->regs->touches, &b->busy);
 }
@@ -163,7 +169,7 @@ static void inorder_issued(struct scheme *s, struct uop *u)
     struct board *b = board_of(s, u->warp);
     struct regset *kind = kind_of(b, u);
 
-    b->first = (b->first + 1) % params(s)->entries;
+    b->first = wrap(s, b->first + 1);
     b->n--;
     add(&b->busy, &u->regs->writes);
     if (kind)
@@ -181,10 +187,11 @@ static void inorder_operands_read(struct scheme *s, struct uop *u)
 static void inorder_written_back(struct scheme *s, struct uop *u)
 {
     struct board *b = board_of(s, u->warp);
+    struct regset *kind = kind_of(b, u);
 
     drop(&b->busy, &u->regs->writes);
-    drop(&b->far, &u->regs->writes);
-    drop(&b->near, &u->regs->writes);
+    if (kind)
+        drop(kind, &u->regs->writes);
 }
 
 #define PARAM_OF struct inorder_params
