@@ -33,7 +33,7 @@ static uint64_t read_operands(struct sm *s, struct subcore *c, const struct uop 
                               uint64_t entry)
 {
     const struct inst *i = u->dyn.inst;
-    unsigned steps = s->config.regfile.steps;
+    unsigned shift = s->step_shift;
     unsigned skew = s->config.regfile.warp_skew ? u->warp : 0;
     uint64_t last = entry;
 
@@ -47,7 +47,7 @@ static uint64_t read_operands(struct sm *s, struct subcore *c, const struct uop 
             unsigned b = s->bank_of[i->src[n].reg + r + skew];
             uint64_t at = later(entry + 1, c->read_free[b]);
 
-            if (at % steps == 0 && c->writes[b] >> (at / steps % 64) & 1)
+            if (!(at & ((1u << shift) - 1)) && c->writes[b] >> (at >> shift & 63) & 1)
                 at++;
             c->read_free[b] = at + 1;
             last = later(last, at);
@@ -62,8 +62,8 @@ static uint64_t read_operands(struct sm *s, struct subcore *c, const struct uop 
 static void reserve_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave)
 {
     const struct unit_timing *t = &s->timing[u->dyn.inst->class];
-    unsigned steps = s->config.regfile.steps, p = u->pipe;
-    uint64_t start = later(leave / steps + 1, c->unit_free[p]), done;
+    unsigned p = u->pipe;
+    uint64_t start = later((leave >> s->step_shift) + 1, c->unit_free[p]), done;
 
     for (;; start++) {
         done = start + t->latency + UNIT_LATCHES;
@@ -86,11 +86,9 @@ static void reserve_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_
 static void reserve_lsu(struct sm *s, struct subcore *c, uop_id id, unsigned collector,
                         uint64_t leave)
 {
-    unsigned steps = s->config.regfile.steps;
-
-    leave = later(leave, c->exec_free[PIPE_mem] * steps);
+    leave = later(leave, c->exec_free[PIPE_mem] << s->step_shift);
     c->mem_exec = id;
-    c->mem_at = leave / steps + 1;
+    c->mem_at = (leave >> s->step_shift) + 1;
     c->collector_free[collector] = leave;
     s->memory_out |= 1u << (c - s->sub);
 }
@@ -111,19 +109,19 @@ static int enter(struct sm *s, struct subcore *c, struct uop *u, unsigned collec
                  struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
-    unsigned steps = s->config.regfile.steps;
-    uint64_t entry = later((u->issued + 1) * steps, c->last_entry), read, leave;
+    unsigned shift = s->step_shift;
+    uint64_t entry = later((u->issued + 1) << shift, c->last_entry), read, leave;
 
     entry = later(entry, c->collector_free[collector]);
     c->last_entry = entry;
-    c->latch_free[u->pipe] = entry / steps;
+    c->latch_free[u->pipe] = entry >> shift;
     read = read_operands(s, c, u, entry);
     leave = later(read, w->read_step) + 1;
     w->read_step = later(w->read_step, read);
-    u->entered = entry / steps;
-    u->read = read / steps;
+    u->entered = entry >> shift;
+    u->read = read >> shift;
     if (u->pipe != PIPE_mem) {
-        leave = later(leave, c->exec_free[u->pipe] * steps);
+        leave = later(leave, c->exec_free[u->pipe] << shift);
         c->collector_free[collector] = leave;
         reserve_unit(s, c, u, leave);
     } else if (c->mem_exec == NO_UOP) {
@@ -160,7 +158,7 @@ int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *er
 
 int collect_taken(struct sm *s, struct subcore *c, struct err *err)
 {
-    unsigned steps = s->config.regfile.steps, n = 0;
+    unsigned n = 0;
 
     c->exec_free[PIPE_mem] = s->cycle;
     c->mem_exec = NO_UOP;
@@ -169,7 +167,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
         return 0;
     reserve_lsu(s, c, c->mem_wait[c->mem_first].uop,
                 c->mem_wait[c->mem_first].collector,
-                later(c->mem_wait[c->mem_first].ready, s->cycle * steps));
+                later(c->mem_wait[c->mem_first].ready, s->cycle << s->step_shift));
     c->mem_first =
         c->mem_first + 1 < s->config.regfile.collectors ? c->mem_first + 1 : 0;
     c->n_mem_wait--;

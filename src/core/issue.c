@@ -335,7 +335,8 @@ static int issue_from(struct sm *s, struct subcore *c, struct err *err)
 
 int issue_tick(struct sm *s, struct err *err)
 {
-    unsigned n = s->shape.n_subcores, first = (unsigned)s->cycle % n;
+    unsigned n = s->shape.n_subcores;
+    unsigned first = n == 4 ? (unsigned)s->cycle & 3 : (unsigned)(s->cycle % n);
     uint32_t visit;
 
     if (s->cycle >= s->next_timed)

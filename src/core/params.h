@@ -68,7 +68,8 @@ enum { MAX_PIPE_LATENCY = 1000 };
         model, 0, "collectors|ports",                                                  \
         "operands gathered by collectors after issue, or read at issue through ports") \
     NUM(banks, 4, 1, 16, "", "banks of a sub-core")                                    \
-    NUM(steps, 2, 1, 4, "", "collector steps in a cycle: reads a bank serves")         \
+    NUM(steps, 2, 1, 4, "",                                                            \
+        "collector steps in a cycle, 1, 2 or 4: reads a bank serves")                  \
     NUM(collectors, 2, 1, 64, "", "collector units of a sub-core")                     \
     BOOL(warp_skew, true,                                                              \
          "bank = (register + warp) mod banks, else register mod banks")                \

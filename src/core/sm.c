@@ -170,8 +170,11 @@ static int check_times(const struct sm *s, struct err *err)
 /* Banks: which register is where; collectors. */
 static int new_collectors(struct sm *s, struct err *err)
 {
-    unsigned n = s->config.regfile.collectors;
+    unsigned n = s->config.regfile.collectors, steps = s->config.regfile.steps;
 
+    if (steps & (steps - 1))
+        return err_set(err, "regfile.steps = %u, expected 1, 2 or 4", steps);
+    s->step_shift = (unsigned)__builtin_ctz(steps);
     for (unsigned k = 0; k < sizeof s->bank_of; k++)
         s->bank_of[k] = (uint8_t)(k % s->config.regfile.banks);
     s->collector_free = calloc((size_t)n * MAX_SUBCORES, sizeof *s->collector_free);

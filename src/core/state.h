@@ -153,6 +153,7 @@ struct sm {
     unsigned last_fetched;
     unsigned fetch_latch; /* warp fetched for and not yet decoded; n = none */
     struct subcore sub[MAX_SUBCORES];
+    unsigned step_shift;         /* log2 of regfile.steps */
     uint64_t *collector_free;    /* of all sub-cores */
     struct mem_waiter *mem_wait; /* of all sub-cores */
     uint8_t bank_of[2 * 256];    /* of register + warp */
