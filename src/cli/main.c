@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/pages.h"
 #include "cli/cli.h"
 
 #define COMMAND(name) extern const struct command command_##name;
@@ -73,6 +74,7 @@ int main(int argc, char **argv)
     const struct command *c;
     int code = 0;
 
+    pages_use_big();
     if (argc < 2) {
         commands_help(stderr);
         return ERR_INPUT;

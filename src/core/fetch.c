@@ -334,6 +334,8 @@ int fetch_tick(struct sm *s, struct err *err)
         if (!s->fetchable)
             break;
         warp = choose(s);
+        __builtin_prefetch(&s->ahead[warp]);
+        __builtin_prefetch(&s->ahead[warp].at[s->ahead[warp].first]);
         s->last_fetched = warp;
         s->progress = true;
         s->fetchable &= ~bit64(warp);

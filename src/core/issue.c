@@ -82,6 +82,10 @@ static void file(struct sm *s, unsigned warp, struct offer o)
     f->cause = o.cause;
     if (o.uop != NO_UOP) {
         f->pipe = s->pool[o.uop].pipe;
+        /* What its issue will touch. */
+        __builtin_prefetch(&s->pool[o.uop].issued, 1);
+        __builtin_prefetch(&s->pool[o.uop].source);
+        __builtin_prefetch(&s->pool[o.uop].regs->list);
         f->yield = o.yield;
         c->offers[f->pipe] |= bit64(bit);
         c->offering |= 1u << f->pipe;

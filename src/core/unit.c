@@ -144,8 +144,12 @@ int uop_phase(struct sm *s, struct uop *u, struct err *err)
 int writeback_tick(struct sm *s, struct err *err)
 {
     unsigned at = (unsigned)(s->cycle % WHEEL);
-    uop_id id = s->wheel[at];
+    uop_id id = s->wheel[at], soon = s->wheel[(at + 1) % WHEEL];
 
+    if (soon != NO_UOP) { /* little of an SM is in the host's caches */
+        __builtin_prefetch(&s->pool[soon]);
+        __builtin_prefetch(&s->pool[soon].source);
+    }
     if (id == NO_UOP)
         return 0;
     s->wheel[at] = NO_UOP;
@@ -155,6 +159,8 @@ int writeback_tick(struct sm *s, struct err *err)
         struct uop *u = &s->pool[id];
 
         id = u->next_event;
+        if (id != NO_UOP)
+            __builtin_prefetch(&s->pool[id]);
         s->n_events--;
         s->progress = true;
         if (u->stage == UOP_WRITE ? finish(s, u, err)
