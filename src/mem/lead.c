@@ -19,6 +19,7 @@ int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, struct err *err)
         p->data.at = calloc(l->size, sizeof *p->data.at);
         p->inst.at = calloc(l->size, sizeof *p->inst.at);
         p->requests = calloc(l->size, sizeof *p->requests);
+        p->data.next = p->inst.next = UINT64_MAX;
         if (!p->data.at || !p->inst.at || !p->requests)
             return err_kind(err, ERR_LIMIT, "out of memory for %u SMs", n_sms);
     }
@@ -49,17 +50,20 @@ bool lead_push(struct lead *l, const struct mem_request *r)
     return true;
 }
 
-bool lead_has(const struct lead_port *p, const struct lead_ring *ring)
+bool lead_send(struct lead *l, uint64_t cycle, unsigned sm, const struct packet *p)
 {
-    return ring->n && ring->at[ring->first].cycle <= p->now;
-}
+    struct lead_port *port = &l->port[sm];
+    struct lead_ring *ring = p->kind == MEM_INST ? &port->inst : &port->data;
 
-uint64_t lead_reply_at(const struct lead_port *p)
-{
-    uint64_t data = p->data.n ? p->data.at[p->data.first].cycle : UINT64_MAX;
-    uint64_t inst = p->inst.n ? p->inst.at[p->inst.first].cycle : UINT64_MAX;
-
-    return data < inst ? data : inst;
+    if (ring->n == l->size)
+        return false;
+    if (!ring->n)
+        ring->next = cycle + l->cycles;
+    ring->at[(ring->first + ring->n++) & (l->size - 1)] = (struct lead_reply){
+        cycle + l->cycles,
+        { .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors }
+    };
+    return true;
 }
 
 bool lead_pop(struct lead *l, unsigned sm, struct lead_ring *ring, struct mem_reply *r)
@@ -68,6 +72,6 @@ bool lead_pop(struct lead *l, unsigned sm, struct lead_ring *ring, struct mem_re
         return false;
     *r = ring->at[ring->first].reply;
     ring->first = (ring->first + 1) & (l->size - 1);
-    ring->n--;
+    ring->next = --ring->n ? ring->at[ring->first].cycle : UINT64_MAX;
     return true;
 }

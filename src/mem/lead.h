@@ -15,6 +15,7 @@
 #define LENO_MEM_LEAD_H
 
 #include "mem/memory.h"
+#include "mem/packet.h"
 
 struct lead_reply {
     uint64_t cycle; /* from which its SM may take it */
@@ -22,6 +23,7 @@ struct lead_reply {
 };
 
 struct lead_ring {
+    uint64_t next; /* cycle of the first; UINT64_MAX: none */
     struct lead_reply *at;
     unsigned first, n;
 };
@@ -51,7 +53,18 @@ int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, struct err *err);
 void lead_free(struct lead *l);
 bool lead_push(struct lead *l, const struct mem_request *r);
 bool lead_pop(struct lead *l, unsigned sm, struct lead_ring *ring, struct mem_reply *r);
-uint64_t lead_reply_at(const struct lead_port *p); /* cycle of the first, any kind */
-bool lead_has(const struct lead_port *p, const struct lead_ring *ring);
+/* A reply sets off from memory in this cycle; false: its link is full. */
+bool lead_send(struct lead *l, uint64_t cycle, unsigned sm, const struct packet *p);
+
+/* The cycle of the first reply of any kind. */
+static inline uint64_t lead_reply_at(const struct lead_port *p)
+{
+    return p->data.next < p->inst.next ? p->data.next : p->inst.next;
+}
+
+static inline bool lead_has(const struct lead_port *p, const struct lead_ring *ring)
+{
+    return ring->next <= p->now;
+}
 
 #endif

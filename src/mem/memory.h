@@ -65,8 +65,8 @@ bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r);
 const uint64_t *memory_arrived(const struct memory *m);
 bool memory_has_data(const struct memory *m, unsigned sm); /* for memory_pop() */
 
-/* One core cycle, before the SMs' one; how much it did. 0: nothing moved. */
-unsigned memory_tick(struct memory *m, uint64_t cycle);
+/* One core cycle, before the SMs' one. */
+void memory_tick(struct memory *m, uint64_t cycle);
 /* The next cycle in which memory_tick() can do anything, never late; UINT64_MAX: it is
  * empty. A cycle that has passed means the next one. */
 uint64_t memory_next(const struct memory *m);
