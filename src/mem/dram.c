@@ -397,10 +397,11 @@ static uint64_t next_command(const struct channel *c, uint64_t soon)
             return soon;
         next = at < next ? at : next;
     }
-    for (uint64_t bits = c->has_current & ~c->wrong_row; bits; bits &= bits - 1) {
+    /* None is before ccd: the first that may go then is as good as any. */
+    soon = later(soon, c->ccd);
+    for (uint64_t bits = c->has_current & ~c->wrong_row; bits && next > soon;
+         bits &= bits - 1) {
         at = column_at(c, (uint32_t)__builtin_ctzll(bits));
-        if (at <= soon)
-            return soon;
         next = at < next ? at : next;
     }
     return next;

@@ -91,7 +91,7 @@ static inline uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
     uint32_t w = start / 64;
     uint64_t bits = set[w] & ~(uint64_t)0 << (start & 63);
 
-    for (uint32_t i = 0; !bits && i < words; i++) {
+    while (!bits) {
         w = w + 1 == words ? 0 : w + 1;
         bits = set[w];
     }
@@ -100,11 +100,20 @@ static inline uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
 
 static inline bool is_empty(const uint64_t *set, uint32_t words)
 {
-    uint64_t any = 0;
+    uint64_t any = set[0];
 
-    for (uint32_t w = 0; w < words; w++)
+    for (uint32_t w = 1; w < words; w++)
         any |= set[w];
     return !any;
+}
+
+/* Keeps the ports of a packet for as many cycles as it has flits. */
+static void hold_ports(const struct xbar *x, packet_id p, struct xbar_port *in,
+                       struct xbar_port *out, uint64_t cycle)
+{
+    in->in_free = cycle + flits_of(x, p);
+    if (x->p->serialise == ICNT_BOTH)
+        out->out_free = in->in_free;
 }
 
 static inline void move_one(struct xbar *x, uint32_t out, uint64_t cycle,
@@ -131,9 +140,7 @@ static inline void move_one(struct xbar *x, uint32_t out, uint64_t cycle,
         x->n_conflicts++;
     o->next = in + 1 == x->n_in ? 0 : in + 1;
     if (x->p->serialise > x->is_reply)
-        i->in_free = cycle + flits_of(x, p);
-    if (x->p->serialise == ICNT_BOTH)
-        o->out_free = i->in_free;
+        hold_ports(x, p, i, o, cycle);
     x->packets->at[p].ready = (uint32_t)ready;
     queue_push(x->packets, &o->out, p);
     x->full[out / 64] |= (uint64_t)1 << (out & 63);

@@ -335,14 +335,19 @@ static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
         queue_push(l->packets, &s->out, i);
 }
 
-static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
+/* One of each way goes on to the cache; others that are due wait for the next cycle. */
+static void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 {
+    const struct packet *all = l->packets->at;
+
+    s->is_due = false;
     for (unsigned w = 0; w < l->n_ways; w++) {
         struct packet_queue *q = &s->waiting[w];
 
-        if (q->n && has_come(l->packets->at[q->head].ready, cycle) &&
+        if (q->n && has_come(all[q->head].ready, cycle) &&
             s->in.n < l->p->queue_icnt_l2)
             queue_push(l->packets, &s->in, queue_pop(l->packets, q));
+        s->is_due |= q->n && has_come(all[q->head].ready, cycle);
     }
 }
 
@@ -358,6 +363,7 @@ bool slice_tick(struct l2 *l, struct slice *s, uint64_t cycle)
         sent = send_miss(l, s);
     if (s->in.n)
         access_cache(l, s, cycle);
-    end_wait(l, s, cycle);
+    if (s->is_due)
+        end_wait(l, s, cycle);
     return sent;
 }

@@ -37,6 +37,7 @@ struct slice {
     struct cache *cache;
     struct channel *channel;
     struct packet_queue waiting[N_L2_WAYS]; /* the fixed wait, in order */
+    bool is_due;                            /* a fixed wait has ended */
     bool is_blocked; /* the access in front failed, and no fill has come since */
     uint8_t why;     /* enum cache_fail of it */
 };

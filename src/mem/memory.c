@@ -31,6 +31,7 @@ struct alarms {
 };
 
 struct memory {
+    struct memory_front front; /* first: see memory.h */
     struct memory_params p;
     unsigned n_sms, sm_words, slice_words; /* words: of 64 bits, one for each */
     bool is_direct; /* replies go onto the links to SMs with no stop */
@@ -131,9 +132,11 @@ static int new_parts(struct memory *m, struct err *err)
                          .stats = &m->stats,
                          .n_slices = n_slices };
     m->arrivals = calloc(m->n_sms, sizeof *m->arrivals);
-    if (!m->arrivals)
+    m->front.link = calloc(m->n_sms, sizeof *m->front.link);
+    if (!m->arrivals || !m->front.link)
         return err_set(err, "no memory for %u SMs", m->n_sms);
     for (unsigned i = 0; i < m->n_sms; i++) {
+        m->front.link[i].data_at = m->front.link[i].inst_at = UINT64_MAX;
         queue_init(&m->arrivals[i].data);
         queue_init(&m->arrivals[i].inst);
     }
@@ -185,6 +188,7 @@ void memory_free(struct memory *m)
     lead_free(&m->lead);
     free(m->channels);
     free(m->arrivals);
+    free(m->front.link);
     free(m);
 }
 
@@ -308,6 +312,8 @@ static void hand_over(struct memory *m, unsigned sm, packet_id i)
     }
     queue_push(&m->packets, to, i);
     m->arrived[sm / 64] |= (uint64_t)1 << (sm & 63);
+    if (!m->lead.cycles)
+        *(to == &a->inst ? &m->front.link[sm].inst_at : &m->front.link[sm].data_at) = 0;
 }
 
 static void deliver(struct memory *m, unsigned sm)
@@ -335,45 +341,46 @@ static void deliver_all(struct memory *m)
             deliver(m, w * 64 + (unsigned)__builtin_ctzll(bits));
 }
 
-static bool pop(struct memory *m, unsigned sm, struct packet_queue *q,
-                struct mem_reply *r)
+/* Takes the first of a queue of arrivals; there is one. */
+static struct mem_reply pop(struct memory *m, unsigned sm, struct packet_queue *q)
 {
     struct arrivals *a = &m->arrivals[sm];
-    packet_id i;
-    const struct packet *p;
-
-    if (!q->n)
-        return false;
-    i = queue_pop(&m->packets, q);
-    p = &m->packets.at[i];
-    *r = (struct mem_reply){
+    packet_id i = queue_pop(&m->packets, q);
+    const struct packet *p = &m->packets.at[i];
+    struct mem_reply r = {
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
+
     packet_drop(&m->packets, i);
     if (!a->data.n && !a->inst.n)
         m->arrived[sm / 64] &= ~((uint64_t)1 << (sm & 63));
-    return true;
+    return r;
 }
 
 bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r)
 {
+    struct packet_queue *q = &m->arrivals[sm].data;
+
     if (m->lead.cycles)
-        return lead_pop(&m->lead, sm, &m->lead.port[sm].data, r);
-    return pop(m, sm, &m->arrivals[sm].data, r);
+        return lead_pop_data(&m->lead, sm, r);
+    if (!q->n)
+        return false;
+    *r = pop(m, sm, q);
+    m->front.link[sm].data_at = q->n ? 0 : UINT64_MAX;
+    return true;
 }
 
 bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)
 {
-    if (m->lead.cycles)
-        return lead_pop(&m->lead, sm, &m->lead.port[sm].inst, r);
-    return pop(m, sm, &m->arrivals[sm].inst, r);
-}
+    struct packet_queue *q = &m->arrivals[sm].inst;
 
-bool memory_has_data(const struct memory *m, unsigned sm)
-{
     if (m->lead.cycles)
-        return lead_has(&m->lead.port[sm], &m->lead.port[sm].data);
-    return m->arrivals[sm].data.n != 0;
+        return lead_pop_inst(&m->lead, sm, r);
+    if (!q->n)
+        return false;
+    *r = pop(m, sm, q);
+    m->front.link[sm].inst_at = q->n ? 0 : UINT64_MAX;
+    return true;
 }
 
 const uint64_t *memory_arrived(const struct memory *m)
@@ -420,7 +427,9 @@ static void ring_alarms(struct memory *m)
 
     if (!(m->alarms.some[at / 64] >> (at & 63) & 1))
         return;
-    for (unsigned w = 0; w < SLICE_WORDS; w++) {
+    for (unsigned w = 0; w < m->slice_words; w++) {
+        for (uint64_t bits = m->alarms.slices[at][w]; bits; bits &= bits - 1)
+            m->l2.slices[w * 64 + (unsigned)__builtin_ctzll(bits)].is_due = true;
         m->awake[w] |= m->alarms.slices[at][w];
         m->alarms.slices[at][w] = 0;
     }
@@ -653,6 +662,7 @@ int memory_set_lead(struct memory *m, unsigned cycles, struct err *err)
         m->l2.delay[w] -= cycles;
     /* Else the limit of what an SM has not taken may be felt within a cycle. */
     m->is_direct = m->p.icnt.eject_buffer >= m->p.icnt.rate;
+    m->lead.link = m->front.link;
     return lead_init(&m->lead, m->n_sms, cycles, err);
 }
 
@@ -661,54 +671,34 @@ unsigned memory_lead(const struct memory *m)
     return m->lead.cycles;
 }
 
-void memory_now(struct memory *m, unsigned sm, uint64_t cycle)
-{
-    if (m->lead.cycles) {
-        m->lead.port[sm].now = cycle;
-        m->lead.port[sm].pushed = 0;
-    }
-}
-
-uint64_t memory_reply_at(const struct memory *m, unsigned sm)
-{
-    const struct arrivals *a = &m->arrivals[sm];
-
-    if (m->lead.cycles)
-        return lead_reply_at(&m->lead.port[sm]);
-    return a->data.n || a->inst.n ? m->cycle : UINT64_MAX;
-}
-
 /* Replies go onto the link to their SM, as far as it takes them. */
 static void send_off(struct memory *m, unsigned sm)
 {
     struct arrivals *a = &m->arrivals[sm];
-    struct mem_reply ignored;
 
     while (a->data.n && lead_send(&m->lead, m->cycle, sm, &m->packets.at[a->data.head]))
-        pop(m, sm, &a->data, &ignored);
+        pop(m, sm, &a->data);
     while (a->inst.n && lead_send(&m->lead, m->cycle, sm, &m->packets.at[a->inst.head]))
-        pop(m, sm, &a->inst, &ignored);
+        pop(m, sm, &a->inst);
 }
 
 /* Requests that SMs have made up to this cycle, SM by SM. */
 static void take_requests(struct memory *m)
 {
     struct lead *l = &m->lead;
+    uint64_t next = UINT64_MAX;
 
     if (l->next_request > m->cycle)
         return;
-    l->next_request = UINT64_MAX;
     for (unsigned sm = 0; sm < l->n_sms; sm++) {
-        struct lead_port *p = &l->port[sm];
+        const struct lead_port *p = &l->port[sm];
 
-        while (p->n && p->requests[p->first].cycle <= m->cycle &&
-               take_in(m, &p->requests[p->first].request)) {
-            p->first = (p->first + 1) & (l->size - 1);
-            p->n--;
-        }
-        if (p->n && p->requests[p->first].cycle < l->next_request)
-            l->next_request = p->requests[p->first].cycle;
+        while (l->request_at[sm] <= m->cycle &&
+               take_in(m, &p->requests[p->first].request))
+            lead_taken(l, sm);
+        next = l->request_at[sm] < next ? l->request_at[sm] : next;
     }
+    l->next_request = next;
 }
 
 void memory_run(struct memory *m, uint64_t from, uint64_t to)
