@@ -46,6 +46,9 @@ static int new_parts(struct lsu *l, struct err *err)
         return -1;
     l->shared = (struct pipe){ .ring = l->pipe_ring[0], .limit = shared_limit(l) };
     l->misses.size = l->c.l1.miss_queue + 4;
+    for (uint32_t i = 0; i <= LINE_SECTORS; i++)
+        l->fill_cycles[i] =
+            (i * SECTOR_BYTES + l->c.l1.port_bytes - 1) / l->c.l1.port_bytes;
     l->texture = (struct pipe){ .ring = l->pipe_ring[1], .limit = LSU_PIPE };
     l->tlb_params = &memory_parameters(l->memory)->tlb;
     if (!l->tlb_params->enabled)
@@ -389,14 +392,6 @@ static unsigned run_latch(struct lsu *l)
     return 1;
 }
 
-/* Cycles for which a fill holds L1's port. */
-static uint64_t fill_cycles(const struct lsu *l, uint8_t sectors)
-{
-    uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * SECTOR_BYTES;
-
-    return (bytes + l->c.l1.port_bytes - 1) / l->c.l1.port_bytes;
-}
-
 /* Takes a reply; false: it must wait. */
 static bool take_reply(struct lsu *l, const struct mem_reply *r)
 {
@@ -406,7 +401,7 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
     case FOR_L1:
         if (l->fill_free > l->cycle)
             return false;
-        l->fill_free = l->cycle + fill_cycles(l, r->sectors);
+        l->fill_free = l->cycle + l->fill_cycles[n_sectors(r->sectors)];
         l->stats.l1_fills++;
         l1_filled(l, cache_fetched_line(l->l1, id));
         cache_fill(l->l1, id);
@@ -434,7 +429,7 @@ static unsigned take_replies(struct lsu *l)
     unsigned n = 0;
 
     while (n < l->c.lsu.replies) {
-        if (!l->has_reply)
+        if (!l->has_reply && memory_has_data(l->memory, l->sm))
             l->has_reply = memory_pop(l->memory, l->sm, &l->reply);
         if (!l->has_reply || !take_reply(l, &l->reply))
             break;
@@ -444,62 +439,64 @@ static unsigned take_replies(struct lsu *l)
     return n;
 }
 
-static uop_id pipe_pop(struct lsu *l, struct pipe *p)
+static bool pipe_is_ready(const struct lsu *l, const struct pipe *p)
+{
+    return p->n && p->ring[p->head].ready <= l->cycle;
+}
+
+static uop_id pipe_pop(struct pipe *p)
 {
     uop_id u = p->ring[p->head].uop;
 
-    if (!p->n || p->ring[p->head].ready > l->cycle)
-        return NO_UOP;
-    p->head = (p->head + 1) % p->limit;
+    p->head = p->head + 1 == p->limit ? 0 : p->head + 1;
     p->n--;
     return u;
 }
 
+enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONST, CLIENT_GLOBAL, CLIENT_L1 };
+
+/* Clients that have a result, as bits. */
+static unsigned clients_ready(const struct lsu *l)
+{
+    return (unsigned)pipe_is_ready(l, &l->shared) << CLIENT_SHARED |
+           (unsigned)pipe_is_ready(l, &l->texture) << CLIENT_TEXTURE |
+           (unsigned)cache_is_ready(l->constant) << CLIENT_CONST |
+           (unsigned)(l->global != NO_UOP) << CLIENT_GLOBAL |
+           (unsigned)cache_is_ready(l->l1) << CLIENT_L1;
+}
+
 static uop_id ask_client(struct lsu *l, unsigned client)
 {
-    uop_id u = NO_UOP;
+    uop_id u = l->global;
 
     switch (client) {
-    case 0:
-        return pipe_pop(l, &l->shared);
-    case 1:
-        return pipe_pop(l, &l->texture);
-    case 2:
-        return cache_is_ready(l->constant) ? (uop_id)cache_ready(l->constant) : NO_UOP;
-    case 3:
-        u = l->global;
+    case CLIENT_SHARED:
+        return pipe_pop(&l->shared);
+    case CLIENT_TEXTURE:
+        return pipe_pop(&l->texture);
+    case CLIENT_CONST:
+        return (uop_id)cache_ready(l->constant);
+    case CLIENT_GLOBAL:
         l->global = NO_UOP;
         return u;
     default:
-        return cache_is_ready(l->l1) ? (uop_id)cache_ready(l->l1) : NO_UOP;
+        return (uop_id)cache_ready(l->l1);
     }
-}
-
-static bool has_results(const struct lsu *l)
-{
-    return l->shared.n || l->texture.n || l->global != NO_UOP ||
-           cache_is_ready(l->l1) || cache_is_ready(l->constant);
 }
 
 static unsigned write_back(struct lsu *l)
 {
-    unsigned n = l->n_writeback, asked = 0;
+    unsigned n = l->n_writeback, ready;
 
     for (unsigned i = 0; i < n; i++)
         lsu_part_done(l, l->writeback[i]);
     l->n_writeback = 0;
-    if (!has_results(l))
-        return n;
-    while (l->n_writeback < l->c.lsu.writebacks && asked < LSU_CLIENTS) {
-        uop_id u = ask_client(l, (l->next_client + asked) % LSU_CLIENTS);
+    while (l->n_writeback < l->c.lsu.writebacks && (ready = clients_ready(l))) {
+        unsigned behind = ready & ~0u << l->next_client; /* they take turns */
+        unsigned client = (unsigned)__builtin_ctz(behind ? behind : ready);
 
-        if (u == NO_UOP) {
-            asked++;
-            continue;
-        }
-        l->writeback[l->n_writeback++] = u;
-        l->next_client = (l->next_client + asked + 1) % LSU_CLIENTS;
-        asked = 0;
+        l->writeback[l->n_writeback++] = ask_client(l, client);
+        l->next_client = client + 1 == LSU_CLIENTS ? 0 : client + 1;
     }
     return n + l->n_writeback;
 }

@@ -7,6 +7,7 @@
 #include "core/lsu_stats.h"
 #include "mem/cache.h"
 #include "mem/coalesce.h"
+#include "mem/packet.h"
 #include "mem/tlb.h"
 
 enum {
@@ -81,8 +82,9 @@ struct lsu {
         uint32_t head, n, size;
     } misses, events;
     struct pipe shared, texture;
-    uint32_t next_client, n_open; /* open: instructions taken and not done */
-    uint64_t fill_free;           /* cycle in which L1's port takes a fill */
+    uint32_t next_client, n_open;           /* open: instructions taken and not done */
+    uint64_t fill_free;                     /* cycle in which L1's port takes a fill */
+    uint32_t fill_cycles[LINE_SECTORS + 1]; /* that one of so many sectors holds it */
     uint64_t latch_until; /* shared memory, translation: busy before this cycle */
     uint32_t n_tx, tx_at; /* transactions of the latch: made, gone */
     struct l1_bank bank[LSU_MAX_BANKS];
@@ -109,6 +111,14 @@ struct lsu {
 /* One part of an instruction is done; the last one makes events. */
 void lsu_part_done(struct lsu *l, uop_id u);
 void lsu_say(struct lsu *l, uop_id u, enum lsu_event_kind kind);
+
+/* A place for a request at the end of the queue of misses; there is one. */
+static inline struct mem_request *lsu_new_miss(struct lsu *l)
+{
+    uint32_t at = l->misses.head + l->misses.n++;
+
+    return &l->miss_ring[at < l->misses.size ? at : at - l->misses.size];
+}
 
 /* lsu_l1.c */
 int l1_init(struct lsu *l, struct err *err);

@@ -55,11 +55,6 @@ void l1_free(struct lsu *l)
     cache_free(l->l1);
 }
 
-static void send(struct lsu *l, const struct mem_request *r)
-{
-    l->miss_ring[(l->misses.head + l->misses.n++) % l->misses.size] = *r;
-}
-
 unsigned l1_send_misses(struct lsu *l)
 {
     if (!l->misses.n)
@@ -68,7 +63,7 @@ unsigned l1_send_misses(struct lsu *l)
         l->stats.icnt_stalls++;
         return 0;
     }
-    l->misses.head = (l->misses.head + 1) % l->misses.size;
+    l->misses.head = l->misses.head + 1 == l->misses.size ? 0 : l->misses.head + 1;
     l->misses.n--;
     return 1;
 }
@@ -103,33 +98,37 @@ static void count_fail(struct lsu *l, uint8_t why, uint64_t cycles)
 static void follow_up(struct lsu *l, const struct l1_access *a,
                       const struct cache_outcome *o)
 {
-    struct mem_request r = {
-        .addr = a->t.line, .cycle = l->cycle, .sm = l->sm, .lanes = 1
-    };
-
-    if (o->fetch) {
-        r.kind = MEM_READ;
-        r.id = FOR_L1 | o->mshr;
-        r.sectors = o->fetch;
-        send(l, &r);
-    }
-    if (o->send_write) {
-        r.kind = MEM_WRITE;
-        r.id = FOR_UOP | a->uop;
-        r.sectors = a->t.sectors;
-        r.words = a->t.words;
-        r.bytes = a->t.bytes;
-        send(l, &r);
-    }
+    if (o->fetch)
+        *lsu_new_miss(l) = (struct mem_request){ .addr = a->t.line,
+                                                 .cycle = l->cycle,
+                                                 .id = FOR_L1 | o->mshr,
+                                                 .sm = l->sm,
+                                                 .kind = MEM_READ,
+                                                 .sectors = o->fetch,
+                                                 .lanes = 1 };
+    if (o->send_write)
+        *lsu_new_miss(l) = (struct mem_request){ .addr = a->t.line,
+                                                 .cycle = l->cycle,
+                                                 .id = FOR_UOP | a->uop,
+                                                 .words = a->t.words,
+                                                 .sm = l->sm,
+                                                 .kind = MEM_WRITE,
+                                                 .sectors = a->t.sectors,
+                                                 .lanes = 1,
+                                                 .bytes = a->t.bytes };
     if (o->evict) {
-        r.kind = MEM_WRITE;
-        r.id = FOR_NOBODY;
-        r.addr = o->victim;
-        r.sectors = o->evict;
-        r.words = UINT32_MAX;
-        r.bytes = (uint16_t)(__builtin_popcount(o->evict) * SECTOR_BYTES);
+        *lsu_new_miss(l) =
+            (struct mem_request){ .addr = o->victim,
+                                  .cycle = l->cycle,
+                                  .id = FOR_NOBODY,
+                                  .words = UINT32_MAX,
+                                  .sm = l->sm,
+                                  .kind = MEM_WRITE,
+                                  .sectors = o->evict,
+                                  .lanes = 1,
+                                  .bytes =
+                                      (uint16_t)(n_sectors(o->evict) * SECTOR_BYTES) };
         l->stats.l1_write_backs++;
-        send(l, &r);
     }
 }
 

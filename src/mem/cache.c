@@ -279,11 +279,6 @@ static bool has_words(const struct cache *c, const struct cache_access *a, uint3
     return c->shape.store_fills && a->words && !(a->words & ~c->tags.written[i]);
 }
 
-uint32_t cache_set(const struct cache *c, uint64_t place)
-{
-    return tags_set(&c->tags, place);
-}
-
 struct cache_outcome cache_access(struct cache *c, const struct cache_access *a)
 {
     uint32_t i = tags_find(&c->tags, a->line, a->set);
@@ -353,11 +348,6 @@ void cache_fill(struct cache *c, uint32_t mshr)
             l->dirty |= e->asked;
     }
     mshr_filled(&c->mshrs, (uint16_t)mshr);
-}
-
-uint32_t cache_ready(struct cache *c)
-{
-    return mshr_next(&c->mshrs);
 }
 
 uint32_t cache_pending(const struct cache *c)

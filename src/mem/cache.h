@@ -79,7 +79,10 @@ struct cache *cache_new(const struct cache_shape *s, struct err *err);
 void cache_free(struct cache *c);
 
 /* The set that an address picks: for L2, one without channel bits. */
-uint32_t cache_set(const struct cache *c, uint64_t place);
+static inline uint32_t cache_set(const struct cache *c, uint64_t place)
+{
+    return tags_set(&c->tags, place);
+}
 struct cache_outcome cache_access(struct cache *c, const struct cache_access *a);
 
 /* Only looks: true if all sectors are readable. */
@@ -94,7 +97,11 @@ static inline bool cache_is_ready(const struct cache *c)
 {
     return c->mshrs.ready_head != NO_MSHR;
 }
-uint32_t cache_ready(struct cache *c); /* the next waiter; one is ready */
+/* The next waiter; one is ready. */
+static inline uint32_t cache_ready(struct cache *c)
+{
+    return mshr_next(&c->mshrs);
+}
 /* True if a further miss would find an MSHR. */
 static inline bool cache_can_miss(const struct cache *c)
 {

@@ -128,12 +128,12 @@ static unsigned finish(struct parts *p, const struct lane_access *a,
 /* All 32 lanes side by side, in whole words: what most programs do most of the time. */
 static bool is_dense(const struct lane_access *a)
 {
-    uint64_t off = a->addr[0] & 3;
+    uint64_t off = a->addr[0] & 3, bytes = a->bytes;
 
     if (a->mask != UINT32_MAX || a->atomic || a->bytes < 4 || a->bytes & 3)
         return false;
-    for (unsigned i = 0; i < MAX_LANES; i++)
-        off |= a->addr[i] - a->addr[0] - (uint64_t)i * a->bytes;
+    for (unsigned i = 1; i < MAX_LANES; i++)
+        off |= (a->addr[i] - a->addr[i - 1]) ^ bytes;
     return !off;
 }
 

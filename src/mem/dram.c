@@ -42,7 +42,9 @@ void dram_timing_init(struct dram_timing *t, const struct memory_params *p)
                                .queue = d->queue,
                                .return_queue = d->return_queue,
                                .latency = d->latency,
-                               .port_in = p->l2.queue_dram_l2 };
+                               .port_in = p->l2.queue_dram_l2,
+                               .clock = d->clock,
+                               .core_clock = d->core_clock };
     t->rcdwr = d->rcdwr ? d->rcdwr : d->rcd > d->wl + 1 ? d->rcd - d->wl - 1 : 0;
     t->rtw = d->cl + burst + 2 > d->wl ? d->cl + burst + 2 - d->wl : 0;
     t->wtr = d->wl + burst + d->cdlr;
@@ -59,14 +61,11 @@ void channel_init(struct channel *c, const struct dram_timing *t)
     for (uint32_t b = 0; b < t->n_banks; b++) {
         queue_init(&c->bank[b].queue);
         c->bank[b].current = NO_PACKET;
+        c->bank[b].group =
+            (uint8_t)(t->group_low ? b & (t->n_groups - 1) : b >> t->group_shift);
     }
     c->last_port = c->n_ports - 1;
     c->next = UINT64_MAX;
-}
-
-static uint32_t group_of(const struct channel *c, uint32_t bank)
-{
-    return c->t->group_low ? bank & (c->t->n_groups - 1) : bank >> c->t->group_shift;
 }
 
 /* Every slice may always have one request here; the rest is shared. */
@@ -165,6 +164,7 @@ static bool schedule(struct channel *c)
 {
     uint64_t idle = c->has_queue & ~c->has_current;
     uint32_t n = c->t->n_banks, i;
+    const struct packet *p;
     struct bank *b;
 
     i = c->first_bank + (uint32_t)__builtin_ctzll(rotate(idle, c->first_bank, n));
@@ -173,9 +173,11 @@ static bool schedule(struct channel *c)
     b->current = choose(c, b);
     c->n_queued--;
     c->stats->dram_requests++;
-    c->stats->dram_row_hits += c->packets->at[b->current].row == b->wanted;
-    b->wanted = c->packets->at[b->current].row;
-    b->bursts = bursts_of(c, &c->packets->at[b->current]);
+    p = &c->packets->at[b->current];
+    c->stats->dram_row_hits += p->row == b->wanted;
+    b->wanted = p->row;
+    b->bursts = bursts_of(c, p);
+    b->is_write = p->kind == PACKET_WRITEBACK;
     c->has_current |= (uint64_t)1 << i;
     if (!b->is_open || b->row != b->wanted)
         c->wrong_row |= (uint64_t)1 << i;
@@ -191,24 +193,24 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /* The tick from which the next column command is legal of a bank with the right row. */
-static uint64_t column_at(const struct channel *c, uint32_t i)
+static inline uint64_t column_at(const struct channel *c, uint32_t i)
 {
     const struct bank *b = &c->bank[i];
-    uint64_t at = later(c->ccd, c->ccdl[group_of(c, i)]);
+    uint64_t at = later(c->ccd, c->ccdl[b->group]);
 
-    if (c->packets->at[b->current].kind == PACKET_WRITEBACK)
+    if (b->is_write)
         return later(at, later(b->write_at, c->rtw));
     return later(at, later(b->read_at, c->wtr));
 }
 
 /* The same for the row command of a bank with the wrong one. */
-static uint64_t row_at(const struct channel *c, uint32_t i)
+static inline uint64_t row_at(const struct channel *c, uint32_t i)
 {
     const struct bank *b = &c->bank[i];
 
     if (!b->is_open)
         return later(c->rrd, b->activate_at);
-    return later(b->precharge_at, c->rtpl[group_of(c, i)]);
+    return later(b->precharge_at, c->rtpl[b->group]);
 }
 
 static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
@@ -216,11 +218,11 @@ static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
     const struct dram_timing *t = c->t;
     struct bank *b = &c->bank[i];
     struct packet *p = &c->packets->at[b->current];
-    uint32_t g = group_of(c, i), delay = t->cl;
+    uint32_t g = b->group, delay = t->cl;
 
     c->ccd = tick + t->ccd;
     c->ccdl[g] = tick + t->ccdl;
-    if (p->kind == PACKET_WRITEBACK) {
+    if (b->is_write) {
         c->wtr = tick + t->wtr;
         b->precharge_at = later(b->precharge_at, tick + t->wtp);
         c->stats->dram_writes++;
@@ -255,7 +257,7 @@ static void issue_row(struct channel *c, uint32_t i, uint64_t tick)
         c->stats->dram_precharges++;
     } else {
         b->is_open = true;
-        b->row = c->packets->at[b->current].row;
+        b->row = b->wanted; /* of the current request: it was scheduled last */
         c->wrong_row &= ~((uint64_t)1 << i);
         c->rrd = tick + t->rrd;
         b->read_at = tick + t->rcd;
@@ -269,11 +271,10 @@ static void issue_row(struct channel *c, uint32_t i, uint64_t tick)
 
 /* The first step of a walk over banks, from `first` on, at which a command is legal;
  * n: none. */
-static uint32_t walk(const struct channel *c, uint64_t banks, uint32_t first,
-                     uint64_t tick)
+static inline uint32_t walk(const struct channel *c, uint64_t banks, bool rows,
+                            uint32_t first, uint64_t tick)
 {
     uint32_t n = c->t->n_banks;
-    bool rows = banks & c->wrong_row;
 
     for (uint64_t todo = rotate(banks, first, n); todo; todo &= todo - 1) {
         uint32_t step = (uint32_t)__builtin_ctzll(todo);
@@ -302,9 +303,9 @@ static bool issue(struct channel *c, uint64_t tick)
     uint64_t right = c->has_current & ~c->wrong_row;
 
     if (right && c->ccd <= tick)
-        column = walk(c, right, first, tick);
+        column = walk(c, right, false, first, tick);
     if (c->wrong_row)
-        row = walk(c, c->wrong_row, first, tick);
+        row = walk(c, c->wrong_row, true, first, tick);
     if (row < n && (c->t->dual_bus || row < column)) {
         uint64_t left = row + 1 >= 64 ? 0 : ~(uint64_t)0 << (row + 1);
 
@@ -312,7 +313,8 @@ static bool issue(struct channel *c, uint64_t tick)
         if (!c->t->dual_bus && column < n) {
             left &= rotate(right, c->first_bank, n);
             first = c->first_bank;
-            column = walk(c, rotate(left, first ? n - first : 0, n), first, tick);
+            left = rotate(left, first ? n - first : 0, n);
+            column = walk(c, left, false, first, tick);
         }
     } else {
         row = n;
@@ -356,56 +358,84 @@ static bool take_from_l2(struct channel *c, uint64_t cycle)
     return false;
 }
 
-/* Every part is tested here first: most have nothing to do in most ticks. */
-bool channel_tick(struct channel *c, uint64_t tick, uint64_t cycle)
+/* One tick, in core cycle `cycle`. Every part is tested here first: most have nothing to
+ * do in most ticks. */
+static inline void run_tick(struct channel *c, uint64_t tick, uint64_t cycle)
 {
-    bool did = false;
-
     if (c->returned.n)
-        did = return_one(c);
+        return_one(c);
     if (c->in_flight.n && has_come(c->land_at, tick))
-        did |= land_data(c);
+        land_data(c);
     if (c->has_queue & ~c->has_current)
-        did |= schedule(c);
+        schedule(c);
     if (c->wrong_row || (c->has_current && c->ccd <= tick))
-        did |= issue(c, tick);
+        issue(c, tick);
     if (c->n_queued < c->t->queue) {
-        did |= take_from_l2(c, cycle);
+        take_from_l2(c, cycle);
         if (c->latency.n && has_come(c->ready_at, cycle))
-            did |= accept(c);
+            accept(c);
     }
-    return did;
 }
 
-uint64_t channel_next(const struct channel *c, uint64_t tick)
+/* True if a slice has something that the channel may take. */
+static bool is_offered(const struct channel *c)
+{
+    for (uint32_t i = 0; i < c->n_ports; i++)
+        if (c->port[i]->to_dram.n && has_credit(c, i))
+            return true;
+    return false;
+}
+
+/* The first tick in which a bank may have a command; `soon` if that is early enough. */
+static uint64_t next_command(const struct channel *c, uint64_t soon)
 {
     uint64_t next = UINT64_MAX, at;
 
-    /* What waits for a slice of L2 is looked at again every tick. */
-    if (c->returned.n || c->has_queue & ~c->has_current)
-        return tick + 1;
-    for (uint32_t i = 0; i < c->n_ports; i++)
-        if (c->port[i]->to_dram.n)
-            return tick + 1;
-    if (c->in_flight.n)
-        next = whole_cycle(c->land_at, tick);
-    for (uint64_t bits = c->has_current & ~c->wrong_row; bits; bits &= bits - 1) {
+    for (uint64_t bits = c->wrong_row; bits; bits &= bits - 1) {
+        at = row_at(c, (uint32_t)__builtin_ctzll(bits));
+        if (at <= soon)
+            return soon;
+        next = at < next ? at : next;
+    }
+    /* None is before ccd: the first that may go then is as good as any. */
+    soon = later(soon, c->ccd);
+    for (uint64_t bits = c->has_current & ~c->wrong_row; bits && next > soon;
+         bits &= bits - 1) {
         at = column_at(c, (uint32_t)__builtin_ctzll(bits));
         next = at < next ? at : next;
     }
-    for (uint64_t bits = c->wrong_row; bits; bits &= bits - 1) {
-        at = row_at(c, (uint32_t)__builtin_ctzll(bits));
+    return next;
+}
+
+/* The next tick that may do something, no later than the first one that does, unless a
+ * slice sends something. What waits for a slice is looked at again every tick. */
+static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle)
+{
+    bool has_room = c->n_queued < c->t->queue;
+    uint64_t next = UINT64_MAX, at;
+
+    if (c->returned.n || c->has_queue & ~c->has_current || (has_room && is_offered(c)))
+        return tick + 1;
+    if (c->has_current)
+        next = next_command(c, tick + 1);
+    if (c->in_flight.n) {
+        at = whole_cycle(c->land_at, tick);
+        next = at < next ? at : next;
+    }
+    if (has_room && c->latency.n && next > tick + 1) {
+        at = whole_cycle(c->ready_at, cycle);
+        at = at ? ticks_until(c->t, at - 1) + 1 : 0;
         next = at < next ? at : next;
     }
     return later(next, tick + 1);
 }
 
-bool channel_waits(const struct channel *c, uint32_t *ready)
+void channel_run(struct channel *c, uint64_t last, uint64_t cycle)
 {
-    if (!c->latency.n || c->n_queued >= c->t->queue)
-        return false;
-    *ready = c->ready_at;
-    return true;
+    while (c->next <= last) {
+        run_tick(c, c->next, cycle);
+        c->next = next_tick(c, c->next, cycle);
+    }
 }
 
 bool channel_is_idle(const struct channel *c)

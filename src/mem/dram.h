@@ -29,16 +29,24 @@ struct dram_timing {
     bool group_low, dual_bus, is_fifo;
     uint32_t queue, return_queue, latency;
     uint32_t port_in, credits; /* limit of from_dram; requests in the channel */
+    uint32_t clock, core_clock;
 };
 void dram_timing_init(struct dram_timing *t, const struct memory_params *p);
 
+/* Ticks up to the end of a core cycle. */
+static inline uint64_t ticks_until(const struct dram_timing *t, uint64_t cycle)
+{
+    return cycle * t->clock / t->core_clock;
+}
+
 struct bank {
     struct packet_queue queue;
-    packet_id current; /* being served */
-    uint32_t row;      /* open, or the last one that was */
-    uint32_t wanted;   /* row of the request scheduled last */
-    bool is_open;
+    packet_id current;          /* being served */
+    uint32_t row;               /* open, or the last one that was */
+    uint32_t wanted;            /* row of the request scheduled last */
+    bool is_open, is_write;     /* the row; the current request */
     uint8_t bursts;             /* of the current request, still to do */
+    uint8_t group;              /* that it is in */
     uint64_t read_at, write_at; /* from when the open row takes commands */
     uint64_t precharge_at, activate_at;
 };
@@ -70,14 +78,9 @@ struct channel {
 
 void channel_init(struct channel *c, const struct dram_timing *t);
 
-/* One tick, in core cycle `cycle`; true: something happened. */
-bool channel_tick(struct channel *c, uint64_t tick, uint64_t cycle);
-
-/* When a tick did nothing: the next tick that may do something, no later than the
- * first one that does, apart from the end of a fixed wait. */
-uint64_t channel_next(const struct channel *c, uint64_t tick);
-/* True if the end of a fixed wait lets it go on; *ready: the core cycle of it. */
-bool channel_waits(const struct channel *c, uint32_t *ready);
+/* Its ticks up to `last`, all in core cycle `cycle`. What a slice sends is seen from
+ * the tick on that `next` is set to then. */
+void channel_run(struct channel *c, uint64_t last, uint64_t cycle);
 bool channel_is_idle(const struct channel *c);
 
 #endif

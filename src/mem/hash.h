@@ -31,8 +31,10 @@ static inline uint32_t index_hash(const struct index_hash *h, uint64_t high,
     case CACHE_INDEX_XOR:
         return low ^ ((uint32_t)high & (h->n - 1));
     case CACHE_INDEX_IPOLY:
-        for (uint32_t i = 0; i < HASH_BYTES; i++)
-            low ^= h->fold[i][high >> i * 8 & 0xff];
+        /* Bytes above the last that is set flip nothing. */
+        high &= ((uint64_t)1 << HASH_BYTES * 8) - 1;
+        for (uint32_t i = 0; high; i++, high >>= 8)
+            low ^= h->fold[i][high & 0xff];
         return low;
     default:
         return low;

@@ -47,7 +47,7 @@ void xbar_free(struct xbar *x)
     x->want = NULL;
 }
 
-static uint32_t output_of(const struct xbar *x, packet_id p)
+static inline uint32_t output_of(const struct xbar *x, packet_id p)
 {
     const struct packet *at = &x->packets->at[p];
 
@@ -67,15 +67,14 @@ static uint32_t flits_of(const struct xbar *x, packet_id p)
     return icnt_flits(x->p, data ? n_sectors(at->sectors) * SECTOR_BYTES : 0);
 }
 
-static void want(struct xbar *x, uint32_t in)
+/* The packet at the head of an input is for this output. */
+static inline void want(struct xbar *x, uint32_t in, uint32_t out)
 {
-    uint32_t out = output_of(x, x->ports[in].in.head);
-
     x->want[(size_t)out * x->in_words + in / 64] |= (uint64_t)1 << (in & 63);
     x->heads[out / 64] |= (uint64_t)1 << (out & 63);
 }
 
-void xbar_push(struct xbar *x, uint32_t in, packet_id p)
+void xbar_push(struct xbar *x, uint32_t in, packet_id p, uint32_t out)
 {
     struct packet_queue *q = &x->ports[in].in;
 
@@ -83,32 +82,42 @@ void xbar_push(struct xbar *x, uint32_t in, packet_id p)
     x->n_waiting++;
     x->n_packets++;
     if (q->n == 1)
-        want(x, in);
+        want(x, in, out);
 }
 
 /* The first input of a set at or after start, around the end. */
-static uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
+static inline uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
 {
     uint32_t w = start / 64;
     uint64_t bits = set[w] & ~(uint64_t)0 << (start & 63);
 
-    for (uint32_t i = 0; !bits && i < words; i++) {
+    while (!bits) {
         w = w + 1 == words ? 0 : w + 1;
         bits = set[w];
     }
     return w * 64 + (uint32_t)__builtin_ctzll(bits);
 }
 
-static bool is_empty(const uint64_t *set, uint32_t words)
+static inline bool is_empty(const uint64_t *set, uint32_t words)
 {
-    uint64_t any = 0;
+    uint64_t any = set[0];
 
-    for (uint32_t w = 0; w < words; w++)
+    for (uint32_t w = 1; w < words; w++)
         any |= set[w];
     return !any;
 }
 
-static bool move_one(struct xbar *x, uint32_t out, uint64_t cycle, uint64_t ready)
+/* Keeps the ports of a packet for as many cycles as it has flits. */
+static void hold_ports(const struct xbar *x, packet_id p, struct xbar_port *in,
+                       struct xbar_port *out, uint64_t cycle)
+{
+    in->in_free = cycle + flits_of(x, p);
+    if (x->p->serialise == ICNT_BOTH)
+        out->out_free = in->in_free;
+}
+
+static inline void move_one(struct xbar *x, uint32_t out, uint64_t cycle,
+                            uint64_t ready)
 {
     uint64_t *set = &x->want[(size_t)out * x->in_words];
     struct xbar_port *o = &x->ports[out], *i;
@@ -117,12 +126,12 @@ static bool move_one(struct xbar *x, uint32_t out, uint64_t cycle, uint64_t read
 
     if (o->out.n >= x->out_limit || o->out_free > cycle) {
         x->n_blocked++;
-        return false;
+        return;
     }
     in = pick(set, x->in_words, x->is_islip ? o->next : x->start);
     i = &x->ports[in];
     if (i->in_free > cycle)
-        return false;
+        return;
     p = queue_pop(x->packets, &i->in);
     set[in / 64] &= ~((uint64_t)1 << (in & 63));
     if (is_empty(set, x->in_words))
@@ -131,9 +140,7 @@ static bool move_one(struct xbar *x, uint32_t out, uint64_t cycle, uint64_t read
         x->n_conflicts++;
     o->next = in + 1 == x->n_in ? 0 : in + 1;
     if (x->p->serialise > x->is_reply)
-        i->in_free = cycle + flits_of(x, p);
-    if (x->p->serialise == ICNT_BOTH)
-        o->out_free = i->in_free;
+        hold_ports(x, p, i, o, cycle);
     x->packets->at[p].ready = (uint32_t)ready;
     queue_push(x->packets, &o->out, p);
     x->full[out / 64] |= (uint64_t)1 << (out & 63);
@@ -142,31 +149,15 @@ static bool move_one(struct xbar *x, uint32_t out, uint64_t cycle, uint64_t read
      * xbar_tick() does it. */
     if (i->in.n)
         x->moved[x->n_moved++] = (uint16_t)in;
-    return true;
 }
 
-unsigned xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready)
+void xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready)
 {
-    unsigned n = 0;
-
-    if (!x->n_waiting)
-        return 0;
     x->n_moved = 0;
     for (uint32_t w = 0; w < (x->n_out + 63) / 64; w++)
         for (uint64_t bits = x->heads[w]; bits; bits &= bits - 1)
-            n += move_one(x, w * 64 + (uint32_t)__builtin_ctzll(bits), cycle, ready);
+            move_one(x, w * 64 + (uint32_t)__builtin_ctzll(bits), cycle, ready);
     for (uint32_t i = 0; i < x->n_moved; i++)
-        want(x, x->moved[i]);
+        want(x, x->moved[i], output_of(x, x->ports[x->moved[i]].in.head));
     x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;
-    return n;
-}
-
-packet_id xbar_pop(struct xbar *x, uint32_t out)
-{
-    struct packet_queue *q = &x->ports[out].out;
-    packet_id p = queue_pop(x->packets, q);
-
-    if (!q->n)
-        x->full[out / 64] &= ~((uint64_t)1 << (out & 63));
-    return p;
 }

@@ -56,10 +56,20 @@ static inline bool xbar_has_room(const struct xbar *x, uint32_t in)
 {
     return x->ports[in].in.n < x->in_limit;
 }
-/* It goes to its slice, or in the other direction to its SM. */
-void xbar_push(struct xbar *x, uint32_t in, packet_id p);
-/* Moves what can move; ready: stamped on what arrives at an output. */
-unsigned xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready);
-packet_id xbar_pop(struct xbar *x, uint32_t out); /* there is one */
+/* It goes to its slice, or in the other direction to its SM: out. */
+void xbar_push(struct xbar *x, uint32_t in, packet_id p, uint32_t out);
+/* Moves what can move, while anything waits; ready: stamped on what arrives. */
+void xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready);
+
+/* Takes the first packet of an output; there is one. */
+static inline packet_id xbar_pop(struct xbar *x, uint32_t out)
+{
+    struct packet_queue *q = &x->ports[out].out;
+    packet_id p = queue_pop(x->packets, q);
+
+    if (!q->n)
+        x->full[out / 64] &= ~((uint64_t)1 << (out & 63));
+    return p;
+}
 
 #endif

@@ -146,22 +146,20 @@ void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle)
     }
 }
 
-static bool reply_filled(struct l2 *l, struct slice *s)
+static void reply_filled(struct l2 *l, struct slice *s)
 {
-    if (s->out.n >= l->p->queue_l2_icnt)
-        return false;
-    queue_push(l->packets, &s->out, cache_ready(s->cache));
-    return true;
+    if (s->out.n < l->p->queue_l2_icnt)
+        queue_push(l->packets, &s->out, cache_ready(s->cache));
 }
 
-static bool fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
+static void fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     struct packet_queue *from = &s->port.from_dram;
     const struct packet *p;
     packet_id i;
 
     if (s->fill_free > cycle)
-        return false;
+        return;
     i = queue_pop(l->packets, from);
     p = &l->packets->at[i];
     cache_fill(s->cache, p->mshr);
@@ -169,7 +167,6 @@ static bool fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
         packet_drop(l->packets, i);
     s->fill_free = cycle + l->fill_cycles;
     s->is_blocked = false;
-    return true;
 }
 
 static bool send_miss(struct l2 *l, struct slice *s)
@@ -292,7 +289,7 @@ static bool is_stuck(const struct l2 *l, const struct slice *s, const struct pac
     }
 }
 
-static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
+static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     packet_id i = s->in.head;
     struct packet *p = &l->packets->at[i];
@@ -301,15 +298,15 @@ static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
 
     if (s->port.to_dram.n >= l->p->queue_l2_dram || s->out.n >= l->p->queue_l2_icnt ||
         s->port_free > cycle)
-        return false;
+        return;
     if (is_stuck(l, s, p)) {
         count_fail(l, s->why);
-        return false;
+        return;
     }
     if (p->kind == MEM_ATOMIC && !p->is_charged && atomic_time(l, p)) {
         p->is_charged = true;
         s->port_free = cycle + atomic_time(l, p);
-        return true;
+        return;
     }
     a = (struct cache_access){ .line = p->addr,
                                .set = p->set,
@@ -326,7 +323,7 @@ static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
         s->is_blocked = true;
         s->why = o.fail;
         count_fail(l, o.fail);
-        return false;
+        return;
     }
     count(l, p, &o);
     s->is_blocked = false;
@@ -336,42 +333,37 @@ static bool access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     /* A write that waits in an MSHR for the rest of its sector is answered then. */
     if (o.result == CACHE_HIT || (a.write && (o.done || o.send_write)))
         queue_push(l->packets, &s->out, i);
-    return true;
 }
 
-static unsigned end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
+/* One of each way goes on to the cache; others that are due wait for the next cycle. */
+static void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    unsigned n = 0;
+    const struct packet *all = l->packets->at;
 
+    s->is_due = false;
     for (unsigned w = 0; w < l->n_ways; w++) {
         struct packet_queue *q = &s->waiting[w];
 
-        if (!q->n || !has_come(l->packets->at[q->head].ready, cycle) ||
-            s->in.n >= l->p->queue_icnt_l2)
-            continue;
-        queue_push(l->packets, &s->in, queue_pop(l->packets, q));
-        n++;
+        if (q->n && has_come(all[q->head].ready, cycle) &&
+            s->in.n < l->p->queue_icnt_l2)
+            queue_push(l->packets, &s->in, queue_pop(l->packets, q));
+        s->is_due |= q->n && has_come(all[q->head].ready, cycle);
     }
-    return n;
 }
 
-unsigned slice_tick(struct l2 *l, struct slice *s, uint64_t cycle)
+bool slice_tick(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    unsigned n = 0;
+    bool sent = false;
 
     if (cache_is_ready(s->cache))
-        n += reply_filled(l, s);
+        reply_filled(l, s);
     if (s->port.from_dram.n)
-        n += fill_one(l, s, cycle);
+        fill_one(l, s, cycle);
     if (s->misses.n)
-        n += send_miss(l, s);
+        sent = send_miss(l, s);
     if (s->in.n)
-        n += access_cache(l, s, cycle);
-    return n + end_wait(l, s, cycle);
-}
-
-bool slice_is_busy(const struct slice *s)
-{
-    return s->in.n || s->misses.n || s->out.n || s->port.from_dram.n ||
-           cache_is_ready(s->cache);
+        access_cache(l, s, cycle);
+    if (s->is_due)
+        end_wait(l, s, cycle);
+    return sent;
 }

@@ -37,6 +37,7 @@ struct slice {
     struct cache *cache;
     struct channel *channel;
     struct packet_queue waiting[N_L2_WAYS]; /* the fixed wait, in order */
+    bool is_due;                            /* a fixed wait has ended */
     bool is_blocked; /* the access in front failed, and no fill has come since */
     uint8_t why;     /* enum cache_fail of it */
 };
@@ -68,8 +69,13 @@ static inline bool slice_has_room(const struct l2 *l, const struct slice *s)
     return s->in.n + 4 <= l->p->queue_icnt_l2 || s->in.n == 0;
 }
 void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle);
-unsigned slice_tick(struct l2 *l, struct slice *s, uint64_t cycle);
+/* One cycle; true: it has sent something to its channel. */
+bool slice_tick(struct l2 *l, struct slice *s, uint64_t cycle);
 /* True if it has something to do in the next cycle, besides ends of fixed waits. */
-bool slice_is_busy(const struct slice *s);
+static inline bool slice_is_busy(const struct slice *s)
+{
+    return (s->in.n | s->misses.n | s->out.n | s->port.from_dram.n) != 0 ||
+           cache_is_ready(s->cache);
+}
 
 #endif

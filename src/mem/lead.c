@@ -13,16 +13,20 @@ int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, struct err *err)
     l->next_request = UINT64_MAX;
     l->size = RING;
     l->port = calloc(n_sms, sizeof *l->port);
-    for (unsigned k = 0; k < n_sms && l->port; k++) {
+    l->request_at = calloc(n_sms, sizeof *l->request_at);
+    if (!l->port || !l->request_at)
+        return err_kind(err, ERR_LIMIT, "out of memory for %u SMs", n_sms);
+    for (unsigned k = 0; k < n_sms; k++) {
         struct lead_port *p = &l->port[k];
 
+        l->request_at[k] = UINT64_MAX;
         p->data.at = calloc(l->size, sizeof *p->data.at);
         p->inst.at = calloc(l->size, sizeof *p->inst.at);
         p->requests = calloc(l->size, sizeof *p->requests);
         if (!p->data.at || !p->inst.at || !p->requests)
             return err_kind(err, ERR_LIMIT, "out of memory for %u SMs", n_sms);
     }
-    return l->port ? 0 : err_kind(err, ERR_LIMIT, "out of memory for %u SMs", n_sms);
+    return 0;
 }
 
 void lead_free(struct lead *l)
@@ -33,41 +37,66 @@ void lead_free(struct lead *l)
         free(l->port[k].requests);
     }
     free(l->port);
+    free(l->request_at);
 }
 
 bool lead_push(struct lead *l, const struct mem_request *r)
 {
     struct lead_port *p = &l->port[r->sm];
+    struct memory_link *link = &l->link[r->sm];
+    struct lead_request *at;
 
-    if (p->n == l->size || p->pushed == l->per_cycle)
+    if (p->n == l->size || link->pushed == l->per_cycle)
         return false;
-    p->requests[(p->first + p->n++) & (l->size - 1)] =
-        (struct lead_request){ p->now, *r };
-    p->pushed++;
-    if (p->now < l->next_request)
-        l->next_request = p->now;
+    at = &p->requests[(p->first + p->n) & (l->size - 1)];
+    at->cycle = link->now;
+    at->request = *r;
+    link->pushed++;
+    if (p->n++)
+        return true;
+    l->request_at[r->sm] = link->now;
+    if (link->now < l->next_request)
+        l->next_request = link->now;
     return true;
 }
 
-bool lead_has(const struct lead_port *p, const struct lead_ring *ring)
+bool lead_send(struct lead *l, uint64_t cycle, unsigned sm, const struct packet *p)
 {
-    return ring->n && ring->at[ring->first].cycle <= p->now;
-}
+    bool is_inst = p->kind == MEM_INST;
+    struct lead_ring *ring = is_inst ? &l->port[sm].inst : &l->port[sm].data;
+    struct lead_reply *at = &ring->at[(ring->first + ring->n) & (l->size - 1)];
 
-uint64_t lead_reply_at(const struct lead_port *p)
-{
-    uint64_t data = p->data.n ? p->data.at[p->data.first].cycle : UINT64_MAX;
-    uint64_t inst = p->inst.n ? p->inst.at[p->inst.first].cycle : UINT64_MAX;
-
-    return data < inst ? data : inst;
-}
-
-bool lead_pop(struct lead *l, unsigned sm, struct lead_ring *ring, struct mem_reply *r)
-{
-    if (!lead_has(&l->port[sm], ring))
+    if (ring->n == l->size)
         return false;
+    at->cycle = cycle + l->cycles;
+    at->reply = (struct mem_reply){
+        .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
+    };
+    if (!ring->n++)
+        *(is_inst ? &l->link[sm].inst_at : &l->link[sm].data_at) = at->cycle;
+    return true;
+}
+
+/* Takes the first of a ring; the cycle of the next one. */
+static uint64_t take(const struct lead *l, struct lead_ring *ring, struct mem_reply *r)
+{
     *r = ring->at[ring->first].reply;
     ring->first = (ring->first + 1) & (l->size - 1);
-    ring->n--;
+    return --ring->n ? ring->at[ring->first].cycle : UINT64_MAX;
+}
+
+bool lead_pop_data(struct lead *l, unsigned sm, struct mem_reply *r)
+{
+    if (l->link[sm].data_at > l->link[sm].now)
+        return false;
+    l->link[sm].data_at = take(l, &l->port[sm].data, r);
+    return true;
+}
+
+bool lead_pop_inst(struct lead *l, unsigned sm, struct mem_reply *r)
+{
+    if (l->link[sm].inst_at > l->link[sm].now)
+        return false;
+    l->link[sm].inst_at = take(l, &l->port[sm].inst, r);
     return true;
 }

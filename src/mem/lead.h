@@ -15,6 +15,7 @@
 #define LENO_MEM_LEAD_H
 
 #include "mem/memory.h"
+#include "mem/packet.h"
 
 struct lead_reply {
     uint64_t cycle; /* from which its SM may take it */
@@ -32,11 +33,9 @@ struct lead_request {
 };
 
 struct lead_port {
-    uint64_t now;                  /* of the SM */
     struct lead_ring data, inst;   /* replies on their way */
     struct lead_request *requests; /* ring: not yet taken by memory */
     unsigned first, n;
-    unsigned pushed; /* in this cycle */
 };
 
 struct lead {
@@ -44,14 +43,26 @@ struct lead {
     unsigned size;   /* of the rings, a power of two */
     unsigned n_sms, per_cycle;
     struct lead_port *port;
-    uint64_t next_request; /* no later than the first one of any SM */
+    struct memory_link *link; /* not its own */
+    uint64_t *request_at;     /* of each SM: the cycle of the first; UINT64_MAX: none */
+    uint64_t next_request;    /* no later than the first one of any SM */
 };
 
+/* Links of SMs are there and empty. */
 int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, struct err *err);
 void lead_free(struct lead *l);
 bool lead_push(struct lead *l, const struct mem_request *r);
-bool lead_pop(struct lead *l, unsigned sm, struct lead_ring *ring, struct mem_reply *r);
-uint64_t lead_reply_at(const struct lead_port *p); /* cycle of the first, any kind */
-bool lead_has(const struct lead_port *p, const struct lead_ring *ring);
+/* Takes the first request of an SM away. */
+static inline void lead_taken(struct lead *l, unsigned sm)
+{
+    struct lead_port *p = &l->port[sm];
+
+    p->first = (p->first + 1) & (l->size - 1);
+    l->request_at[sm] = --p->n ? p->requests[p->first].cycle : UINT64_MAX;
+}
+/* A reply sets off from memory in this cycle; false: its link is full. */
+bool lead_send(struct lead *l, uint64_t cycle, unsigned sm, const struct packet *p);
+bool lead_pop_data(struct lead *l, unsigned sm, struct mem_reply *r);
+bool lead_pop_inst(struct lead *l, unsigned sm, struct mem_reply *r);
 
 #endif

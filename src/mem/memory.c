@@ -31,8 +31,10 @@ struct alarms {
 };
 
 struct memory {
+    struct memory_front front; /* first: see memory.h */
     struct memory_params p;
-    unsigned n_sms;
+    unsigned n_sms, sm_words, slice_words; /* words: of 64 bits, one for each */
+    bool is_direct; /* replies go onto the links to SMs with no stop */
     uint64_t cycle, tick;
     struct packets packets;
     uint32_t reserve; /* packets kept for L2's own traffic */
@@ -50,6 +52,7 @@ struct memory {
     uint64_t arrived[XBAR_WORDS];
     struct tlb tlb;
     struct lead lead;
+    uint32_t reply_flits[LINE_SECTORS + 1]; /* by sectors of data */
     struct memory_stats stats;
 };
 
@@ -129,9 +132,11 @@ static int new_parts(struct memory *m, struct err *err)
                          .stats = &m->stats,
                          .n_slices = n_slices };
     m->arrivals = calloc(m->n_sms, sizeof *m->arrivals);
-    if (!m->arrivals)
+    m->front.link = calloc(m->n_sms, sizeof *m->front.link);
+    if (!m->arrivals || !m->front.link)
         return err_set(err, "no memory for %u SMs", m->n_sms);
     for (unsigned i = 0; i < m->n_sms; i++) {
+        m->front.link[i].data_at = m->front.link[i].inst_at = UINT64_MAX;
         queue_init(&m->arrivals[i].data);
         queue_init(&m->arrivals[i].inst);
     }
@@ -140,6 +145,10 @@ static int new_parts(struct memory *m, struct err *err)
         l2_init(&m->l2, err) < 0 || new_channels(m, err) < 0 || new_alarms(m, err) < 0)
         return -1;
     m->replies.is_reply = true;
+    m->sm_words = (m->n_sms + 63) / 64;
+    m->slice_words = (n_slices + 63) / 64;
+    for (uint32_t i = 0; i <= LINE_SECTORS; i++)
+        m->reply_flits[i] = icnt_flits(&p->icnt, i * SECTOR_BYTES);
     if (p->tlb.enabled)
         return tlb_init(&m->tlb, p->tlb.l2_entries, p->tlb.l2_ways, p->tlb.page_bits,
                         err);
@@ -179,6 +188,7 @@ void memory_free(struct memory *m)
     lead_free(&m->lead);
     free(m->channels);
     free(m->arrivals);
+    free(m->front.link);
     free(m);
 }
 
@@ -211,61 +221,69 @@ static unsigned split(const struct memory *m, uint8_t sectors,
     return n;
 }
 
+/* Makes a packet for each part of a request, and one for the whole if there are more;
+ * the first part. */
+static packet_id make_parts(struct memory *m, const struct packet *whole,
+                            const uint8_t *part, unsigned n)
+{
+    packet_id parent = NO_PACKET, first = NO_PACKET;
+
+    if (n > 1) {
+        parent = packet_take(&m->packets);
+        m->packets.at[parent] = *whole;
+        m->packets.at[parent].parts = (uint8_t)n;
+    }
+    for (unsigned i = n; i-- > 0;) {
+        packet_id child = packet_take(&m->packets);
+        struct packet *p = &m->packets.at[child];
+
+        *p = *whole;
+        p->parent = parent;
+        p->child = first;
+        p->sectors = part[i];
+        first = child;
+    }
+    return first;
+}
+
 /* A request enters the interconnect; false if it is full. */
 static bool take_in(struct memory *m, const struct mem_request *r)
 {
-    uint8_t part[LINE_SECTORS] = { 0 };
+    uint8_t part[LINE_SECTORS];
     unsigned n = split(m, r->sectors, part);
-    packet_id parent = NO_PACKET, first = NO_PACKET;
     struct place at;
-    struct packet p = { .addr = r->addr & ~(uint64_t)(LINE_BYTES - 1),
-                        .born = (uint32_t)r->cycle,
-                        .id = r->id,
-                        .words = r->words,
-                        .sm = r->sm,
-                        .kind = r->kind,
-                        .lanes = r->lanes ? r->lanes : 1,
-                        .sectors = r->sectors };
+    struct packet p;
 
     if (!xbar_has_room(&m->requests, r->sm) || !n ||
         m->packets.n_free < m->reserve + n + 1) {
         m->stats.request_refused++;
         return false;
     }
+    p = (struct packet){ .addr = r->addr & ~(uint64_t)(LINE_BYTES - 1),
+                         .born = (uint32_t)r->cycle,
+                         .id = r->id,
+                         .words = r->words,
+                         .sm = r->sm,
+                         .kind = r->kind,
+                         .lanes = r->lanes ? r->lanes : 1,
+                         .sectors = r->sectors,
+                         .parent = NO_PACKET,
+                         .child = NO_PACKET };
     at = address_place(&m->map, p.addr);
     p.slice = (uint16_t)at.slice;
     p.set = (uint16_t)cache_set(m->l2.slices[0].cache, at.within);
-    p.parent = p.child = NO_PACKET;
     if (m->l2.n_ways > 1)
         p.way = (uint8_t)l2_way(&m->l2, &p, r->sm & 1);
-    if (n > 1) {
-        parent = packet_take(&m->packets);
-        m->packets.at[parent] = p;
-        m->packets.at[parent].parts = (uint8_t)n;
-    }
-    for (unsigned i = n; i-- > 0;) {
-        packet_id child = packet_take(&m->packets);
-
-        p.parent = parent;
-        p.child = first;
-        p.sectors = part[i];
-        m->packets.at[child] = p;
-        first = child;
-    }
     m->stats.requests++;
-    m->stats.request_flits += icnt_flits(&m->p.icnt, r->bytes);
-    xbar_push(&m->requests, r->sm, first);
+    m->stats.request_flits +=
+        r->bytes ? icnt_flits(&m->p.icnt, r->bytes) : m->reply_flits[0];
+    xbar_push(&m->requests, r->sm, make_parts(m, &p, part, n), p.slice);
     return true;
 }
 
 bool memory_push(struct memory *m, const struct mem_request *r)
 {
     return m->lead.cycles ? lead_push(&m->lead, r) : take_in(m, r);
-}
-
-static void wake(struct memory *m, uint32_t slice)
-{
-    m->awake[slice / 64] |= (uint64_t)1 << (slice & 63);
 }
 
 /* A packet that has come back; the request it completes, or NO_PACKET. */
@@ -279,80 +297,90 @@ static packet_id complete(struct memory *m, packet_id p)
     return --m->packets.at[parent].parts ? NO_PACKET : parent;
 }
 
-static unsigned deliver(struct memory *m, unsigned sm)
+/* A reply that has come whole goes to its SM, or onto the link to it. */
+static void hand_over(struct memory *m, unsigned sm, packet_id i)
+{
+    const struct packet *p = &m->packets.at[i];
+    struct arrivals *a = &m->arrivals[sm];
+    struct packet_queue *to = p->kind == MEM_INST ? &a->inst : &a->data;
+
+    m->stats.latency_sum += (uint32_t)m->cycle - p->born;
+    m->stats.latency_count++;
+    if (m->is_direct && !to->n && lead_send(&m->lead, m->cycle, sm, p)) {
+        packet_drop(&m->packets, i);
+        return;
+    }
+    queue_push(&m->packets, to, i);
+    m->arrived[sm / 64] |= (uint64_t)1 << (sm & 63);
+    if (!m->lead.cycles)
+        *(to == &a->inst ? &m->front.link[sm].inst_at : &m->front.link[sm].data_at) = 0;
+}
+
+static void deliver(struct memory *m, unsigned sm)
 {
     struct packet_queue *out = &m->replies.ports[sm].out;
     struct arrivals *a = &m->arrivals[sm];
-    unsigned n = 0;
 
-    while (n < m->p.icnt.rate && out->n) {
+    for (unsigned n = 0; n < m->p.icnt.rate && out->n; n++) {
         const struct packet *p = &m->packets.at[out->head];
-        struct packet_queue *to = p->kind == MEM_INST ? &a->inst : &a->data;
+        uint32_t here = p->kind == MEM_INST ? a->inst.n : a->data.n;
         packet_id whole;
 
-        if (!has_come(p->ready, m->cycle) || to->n >= m->p.icnt.eject_buffer)
+        if (!has_come(p->ready, m->cycle) || here >= m->p.icnt.eject_buffer)
             break;
         whole = complete(m, xbar_pop(&m->replies, sm));
-        n++;
-        if (whole == NO_PACKET)
-            continue;
-        m->stats.latency_sum += (uint32_t)m->cycle - m->packets.at[whole].born;
-        m->stats.latency_count++;
-        queue_push(&m->packets, to, whole);
-        m->arrived[sm / 64] |= (uint64_t)1 << (sm & 63);
+        if (whole != NO_PACKET)
+            hand_over(m, sm, whole);
     }
-    return n;
 }
 
-static unsigned deliver_all(struct memory *m)
+static void deliver_all(struct memory *m)
 {
-    unsigned n = 0;
-
-    for (unsigned w = 0; w < (m->n_sms + 63) / 64; w++)
+    for (unsigned w = 0; w < m->sm_words; w++)
         for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1)
-            n += deliver(m, w * 64 + (unsigned)__builtin_ctzll(bits));
-    return n;
+            deliver(m, w * 64 + (unsigned)__builtin_ctzll(bits));
 }
 
-static bool pop(struct memory *m, unsigned sm, struct packet_queue *q,
-                struct mem_reply *r)
+/* Takes the first of a queue of arrivals; there is one. */
+static struct mem_reply pop(struct memory *m, unsigned sm, struct packet_queue *q)
 {
     struct arrivals *a = &m->arrivals[sm];
-    packet_id i;
-    const struct packet *p;
-
-    if (!q->n)
-        return false;
-    i = queue_pop(&m->packets, q);
-    p = &m->packets.at[i];
-    *r = (struct mem_reply){
+    packet_id i = queue_pop(&m->packets, q);
+    const struct packet *p = &m->packets.at[i];
+    struct mem_reply r = {
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
+
     packet_drop(&m->packets, i);
     if (!a->data.n && !a->inst.n)
         m->arrived[sm / 64] &= ~((uint64_t)1 << (sm & 63));
-    return true;
+    return r;
 }
 
 bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r)
 {
+    struct packet_queue *q = &m->arrivals[sm].data;
+
     if (m->lead.cycles)
-        return lead_pop(&m->lead, sm, &m->lead.port[sm].data, r);
-    return pop(m, sm, &m->arrivals[sm].data, r);
+        return lead_pop_data(&m->lead, sm, r);
+    if (!q->n)
+        return false;
+    *r = pop(m, sm, q);
+    m->front.link[sm].data_at = q->n ? 0 : UINT64_MAX;
+    return true;
 }
 
 bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)
 {
-    if (m->lead.cycles)
-        return lead_pop(&m->lead, sm, &m->lead.port[sm].inst, r);
-    return pop(m, sm, &m->arrivals[sm].inst, r);
-}
+    struct packet_queue *q = &m->arrivals[sm].inst;
 
-bool memory_has_data(const struct memory *m, unsigned sm)
-{
     if (m->lead.cycles)
-        return lead_has(&m->lead.port[sm], &m->lead.port[sm].data);
-    return m->arrivals[sm].data.n != 0;
+        return lead_pop_inst(&m->lead, sm, r);
+    if (!q->n)
+        return false;
+    *r = pop(m, sm, q);
+    m->front.link[sm].inst_at = q->n ? 0 : UINT64_MAX;
+    return true;
 }
 
 const uint64_t *memory_arrived(const struct memory *m)
@@ -360,78 +388,37 @@ const uint64_t *memory_arrived(const struct memory *m)
     return m->arrived;
 }
 
-static bool send_reply(struct memory *m, struct slice *s)
+/* A reply that the slice finished in an earlier cycle. */
+static void send_reply(struct memory *m, struct slice *s)
 {
-    struct packet *p;
+    const struct packet *p;
     packet_id i;
-    uint32_t bytes;
 
-    if (!s->out.n || !xbar_has_room(&m->replies, s->id))
-        return false;
+    if (!xbar_has_room(&m->replies, s->id))
+        return;
     i = queue_pop(&m->packets, &s->out);
     p = &m->packets.at[i];
-    bytes = p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors) * SECTOR_BYTES;
     m->stats.replies++;
-    m->stats.reply_flits += icnt_flits(&m->p.icnt, bytes);
-    xbar_push(&m->replies, s->id, i);
-    return true;
+    m->stats.reply_flits +=
+        m->reply_flits[p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors)];
+    xbar_push(&m->replies, s->id, i, p->sm);
 }
 
-/* DRAM ticks up to the end of a core cycle. */
-static uint64_t ticks_until(const struct memory *m, uint64_t cycle)
-{
-    return cycle * m->p.dram.clock / m->p.dram.core_clock;
-}
-
-/* The next tick of a channel that had nothing to do in this one. */
-static uint64_t next_tick(const struct memory *m, const struct channel *c,
-                          uint64_t tick)
-{
-    uint64_t next = channel_next(c, tick), at;
-    uint32_t ready;
-
-    if (next > tick + 1 && channel_waits(c, &ready)) {
-        at = whole_cycle(ready, m->cycle);
-        at = at ? ticks_until(m, at - 1) + 1 : 0;
-        at = at > tick ? at : tick + 1;
-        next = at < next ? at : next;
-    }
-    return next;
-}
-
-static unsigned run_channel(struct memory *m, struct channel *c, uint64_t first,
-                            uint64_t last)
-{
-    unsigned n = 0;
-
-    for (uint64_t t = c->next > first ? c->next : first; t <= last; t = c->next) {
-        if (channel_tick(c, t, m->cycle)) {
-            n++;
-            c->next = t + 1;
-        } else {
-            c->next = next_tick(m, c, t);
-        }
-    }
-    return n;
-}
-
-static unsigned run_dram(struct memory *m, uint64_t first, uint64_t last)
+static void run_dram(struct memory *m, uint64_t last)
 {
     uint64_t next = UINT64_MAX;
-    unsigned n = 0;
 
     if (m->first_channel_tick > last)
-        return 0;
+        return;
     for (uint32_t i = 0; i < m->map.n_channels; i++) {
         struct channel *c = &m->channels[i];
 
         if (c->next <= last)
-            n += run_channel(m, c, first, last);
+            channel_run(c, last, m->cycle);
         if (c->next < next)
             next = c->next;
     }
     m->first_channel_tick = next;
-    return n;
 }
 
 static void ring_alarms(struct memory *m)
@@ -440,7 +427,9 @@ static void ring_alarms(struct memory *m)
 
     if (!(m->alarms.some[at / 64] >> (at & 63) & 1))
         return;
-    for (unsigned w = 0; w < SLICE_WORDS; w++) {
+    for (unsigned w = 0; w < m->slice_words; w++) {
+        for (uint64_t bits = m->alarms.slices[at][w]; bits; bits &= bits - 1)
+            m->l2.slices[w * 64 + (unsigned)__builtin_ctzll(bits)].is_due = true;
         m->awake[w] |= m->alarms.slices[at][w];
         m->alarms.slices[at][w] = 0;
     }
@@ -473,79 +462,77 @@ static uint64_t next_alarm(const struct memory *m)
     }
 }
 
-static unsigned take_request(struct memory *m, struct slice *s)
+static void take_request(struct memory *m, struct slice *s)
 {
-    struct packet_queue *out = &m->requests.ports[s->id].out;
-    packet_id p = out->head;
+    packet_id p = m->requests.ports[s->id].out.head;
 
-    if (!out->n || !has_come(m->packets.at[p].ready, m->cycle))
-        return 0;
+    if (!has_come(m->packets.at[p].ready, m->cycle))
+        return;
     if (!slice_has_room(&m->l2, s)) {
         m->stats.slice_full++;
-        return 0;
+        return;
     }
     xbar_pop(&m->requests, s->id);
     set_alarm(m, m->packets.at[p].way, s->id);
     slice_take(&m->l2, s, p, m->cycle);
-    return 1;
 }
 
-static unsigned run_slices(struct memory *m)
+/* A channel looks at its slices in its next tick. */
+static void wake_channel(struct memory *m, struct channel *c)
 {
-    unsigned n = 0;
+    if (c->next > m->tick + 1)
+        c->next = m->tick + 1;
+    if (c->next < m->first_channel_tick)
+        m->first_channel_tick = c->next;
+}
 
-    for (unsigned w = 0; w < (m->map.n_slices + 63) / 64; w++)
-        for (uint64_t bits = m->awake[w] | m->requests.full[w]; bits;
-             bits &= bits - 1) {
-            uint32_t id = w * 64 + (uint32_t)__builtin_ctzll(bits);
-            struct slice *s = &m->l2.slices[id];
-            struct channel *c = s->channel;
+static void run_slices(struct memory *m)
+{
+    for (unsigned w = 0; w < m->slice_words; w++) {
+        uint64_t todo = m->awake[w] | m->requests.full[w], busy = 0;
 
-            /* Replies that slices finished in earlier cycles. */
-            n += send_reply(m, s);
-            n += take_request(m, s);
-            n += slice_tick(&m->l2, s, m->cycle);
-            if (slice_is_busy(s))
-                wake(m, id);
-            else
-                m->awake[w] &= ~((uint64_t)1 << (id & 63));
-            /* A channel looks at its slices in its next tick. */
-            if (s->port.to_dram.n && c->next > m->tick + 1) {
-                c->next = m->tick + 1;
-                if (c->next < m->first_channel_tick)
-                    m->first_channel_tick = c->next;
-            }
+        for (; todo; todo &= todo - 1) {
+            unsigned bit = (unsigned)__builtin_ctzll(todo);
+            struct slice *s = &m->l2.slices[w * 64 + bit];
+
+            if (s->out.n)
+                send_reply(m, s);
+            if (m->requests.full[w] >> bit & 1)
+                take_request(m, s);
+            if (slice_tick(&m->l2, s, m->cycle))
+                wake_channel(m, s->channel);
+            busy |= (uint64_t)slice_is_busy(s) << bit;
         }
-    return n;
+        m->awake[w] = busy;
+    }
 }
 
 /* DRAM's clock at the end of this core cycle. */
 static uint64_t count_ticks(struct memory *m, uint64_t cycle)
 {
-    uint64_t last = ticks_until(m, cycle);
+    uint64_t last = ticks_until(&m->timing, cycle);
 
     m->stats.dram_ticks += (last - m->tick) * m->map.n_channels;
     m->tick = last;
     return last;
 }
 
-unsigned memory_tick(struct memory *m, uint64_t cycle)
+void memory_tick(struct memory *m, uint64_t cycle)
 {
     uint64_t last = count_ticks(m, cycle);
-    uint64_t first = cycle ? ticks_until(m, cycle - 1) + 1 : 0;
-    unsigned n;
 
     m->cycle = cycle;
-    n = deliver_all(m);
-    n += run_dram(m, first, last);
+    deliver_all(m);
+    run_dram(m, last);
     if (m->alarms.n)
         ring_alarms(m);
-    n += run_slices(m);
+    run_slices(m);
     for (uint32_t i = 0; i < m->p.icnt.rate; i++) {
-        n += xbar_tick(&m->requests, cycle, cycle + 1 + m->p.icnt.latency);
-        n += xbar_tick(&m->replies, cycle, cycle + 2 + m->p.icnt.latency);
+        if (m->requests.n_waiting)
+            xbar_tick(&m->requests, cycle, cycle + 1 + m->p.icnt.latency);
+        if (m->replies.n_waiting)
+            xbar_tick(&m->replies, cycle, cycle + 2 + m->p.icnt.latency);
     }
-    return n;
 }
 
 /* The first core cycle that a DRAM tick falls into. */
@@ -560,7 +547,7 @@ static uint64_t next_arrival(const struct memory *m)
 {
     uint64_t next = UINT64_MAX;
 
-    for (unsigned w = 0; w < (m->n_sms + 63) / 64; w++)
+    for (unsigned w = 0; w < m->sm_words; w++)
         for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1) {
             unsigned sm = w * 64 + (unsigned)__builtin_ctzll(bits);
             uint64_t at = whole_cycle(
@@ -577,7 +564,7 @@ uint64_t memory_next(const struct memory *m)
 
     if (m->requests.n_waiting || m->replies.n_waiting)
         return m->cycle + 1;
-    for (unsigned w = 0; w < (m->map.n_slices + 63) / 64; w++)
+    for (unsigned w = 0; w < m->slice_words; w++)
         if (m->awake[w] | m->requests.full[w])
             return m->cycle + 1;
     if (m->alarms.n) {
@@ -673,6 +660,9 @@ int memory_set_lead(struct memory *m, unsigned cycles, struct err *err)
         return 0;
     for (unsigned w = 0; w < N_L2_WAYS; w++)
         m->l2.delay[w] -= cycles;
+    /* Else the limit of what an SM has not taken may be felt within a cycle. */
+    m->is_direct = m->p.icnt.eject_buffer >= m->p.icnt.rate;
+    m->lead.link = m->front.link;
     return lead_init(&m->lead, m->n_sms, cycles, err);
 }
 
@@ -681,57 +671,34 @@ unsigned memory_lead(const struct memory *m)
     return m->lead.cycles;
 }
 
-void memory_now(struct memory *m, unsigned sm, uint64_t cycle)
-{
-    if (m->lead.cycles) {
-        m->lead.port[sm].now = cycle;
-        m->lead.port[sm].pushed = 0;
-    }
-}
-
-uint64_t memory_reply_at(const struct memory *m, unsigned sm)
-{
-    const struct arrivals *a = &m->arrivals[sm];
-
-    if (m->lead.cycles)
-        return lead_reply_at(&m->lead.port[sm]);
-    return a->data.n || a->inst.n ? m->cycle : UINT64_MAX;
-}
-
 /* Replies go onto the link to their SM, as far as it takes them. */
 static void send_off(struct memory *m, unsigned sm)
 {
-    struct lead *l = &m->lead;
-    struct lead_port *p = &l->port[sm];
-    struct mem_reply r;
+    struct arrivals *a = &m->arrivals[sm];
 
-    while (p->data.n < l->size && pop(m, sm, &m->arrivals[sm].data, &r))
-        p->data.at[(p->data.first + p->data.n++) & (l->size - 1)] =
-            (struct lead_reply){ m->cycle + l->cycles, r };
-    while (p->inst.n < l->size && pop(m, sm, &m->arrivals[sm].inst, &r))
-        p->inst.at[(p->inst.first + p->inst.n++) & (l->size - 1)] =
-            (struct lead_reply){ m->cycle + l->cycles, r };
+    while (a->data.n && lead_send(&m->lead, m->cycle, sm, &m->packets.at[a->data.head]))
+        pop(m, sm, &a->data);
+    while (a->inst.n && lead_send(&m->lead, m->cycle, sm, &m->packets.at[a->inst.head]))
+        pop(m, sm, &a->inst);
 }
 
 /* Requests that SMs have made up to this cycle, SM by SM. */
 static void take_requests(struct memory *m)
 {
     struct lead *l = &m->lead;
+    uint64_t next = UINT64_MAX;
 
     if (l->next_request > m->cycle)
         return;
-    l->next_request = UINT64_MAX;
     for (unsigned sm = 0; sm < l->n_sms; sm++) {
-        struct lead_port *p = &l->port[sm];
+        const struct lead_port *p = &l->port[sm];
 
-        while (p->n && p->requests[p->first].cycle <= m->cycle &&
-               take_in(m, &p->requests[p->first].request)) {
-            p->first = (p->first + 1) & (l->size - 1);
-            p->n--;
-        }
-        if (p->n && p->requests[p->first].cycle < l->next_request)
-            l->next_request = p->requests[p->first].cycle;
+        while (l->request_at[sm] <= m->cycle &&
+               take_in(m, &p->requests[p->first].request))
+            lead_taken(l, sm);
+        next = l->request_at[sm] < next ? l->request_at[sm] : next;
     }
+    l->next_request = next;
 }
 
 void memory_run(struct memory *m, uint64_t from, uint64_t to)
@@ -742,7 +709,7 @@ void memory_run(struct memory *m, uint64_t from, uint64_t to)
         uint64_t next;
 
         memory_tick(m, t);
-        for (unsigned w = 0; w < (m->n_sms + 63) / 64; w++)
+        for (unsigned w = 0; w < m->sm_words; w++)
             for (uint64_t bits = m->arrived[w]; bits; bits &= bits - 1)
                 send_off(m, w * 64 + (unsigned)__builtin_ctzll(bits));
         take_requests(m);

@@ -63,10 +63,9 @@ bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r);
 
 /* SMs with something to pop, as bits, 64 a word. */
 const uint64_t *memory_arrived(const struct memory *m);
-bool memory_has_data(const struct memory *m, unsigned sm); /* for memory_pop() */
 
-/* One core cycle, before the SMs' one; how much it did. 0: nothing moved. */
-unsigned memory_tick(struct memory *m, uint64_t cycle);
+/* One core cycle, before the SMs' one. */
+void memory_tick(struct memory *m, uint64_t cycle);
 /* The next cycle in which memory_tick() can do anything, never late; UINT64_MAX: it is
  * empty. A cycle that has passed means the next one. */
 uint64_t memory_next(const struct memory *m);
@@ -76,11 +75,9 @@ unsigned memory_translate(struct memory *m, uint64_t addr);
 
 /* Working ahead of the SMs (mem/lead.h): at most so many cycles, fewer if l2.latency is
  * less. Then memory_run() takes the place of memory_tick(), after the SMs have been
- * through the same cycles, each having said memory_now() before its own. */
+ * through the same cycles, each having said memory_now() (below) before its own. */
 int memory_set_lead(struct memory *m, unsigned cycles, struct err *err);
 unsigned memory_lead(const struct memory *m); /* what came of it; 0: cycle by cycle */
-void memory_now(struct memory *m, unsigned sm, uint64_t cycle);
-uint64_t memory_reply_at(const struct memory *m, unsigned sm); /* the SM's first */
 void memory_run(struct memory *m, uint64_t from, uint64_t to); /* cycles [from, to) */
 uint64_t memory_wants(const struct memory *m); /* memory_next(), requests included */
 
@@ -92,5 +89,40 @@ void memory_kernel_end(struct memory *m);
 
 const struct memory_stats *memory_stats(struct memory *m);
 void memory_dump(const struct memory *m, struct buf *out); /* for a deadlock report */
+
+/* What every SM asks in every cycle, and so without a call: a memory begins with this. */
+struct memory_link {
+    uint64_t now;              /* of the SM, if memory works ahead */
+    uint64_t data_at, inst_at; /* of the first reply; UINT64_MAX: none */
+    uint32_t pushed;           /* requests in this cycle */
+};
+struct memory_front {
+    struct memory_link *link; /* of each SM */
+};
+
+static inline struct memory_link *memory_link(const struct memory *m, unsigned sm)
+{
+    return &((const struct memory_front *)m)->link[sm];
+}
+
+static inline void memory_now(struct memory *m, unsigned sm, uint64_t cycle)
+{
+    memory_link(m, sm)->now = cycle;
+    memory_link(m, sm)->pushed = 0;
+}
+
+/* True if memory_pop() has something. */
+static inline bool memory_has_data(const struct memory *m, unsigned sm)
+{
+    return memory_link(m, sm)->data_at <= memory_link(m, sm)->now;
+}
+
+/* The cycle of the first reply of any kind; one that has passed: it is there. */
+static inline uint64_t memory_reply_at(const struct memory *m, unsigned sm)
+{
+    const struct memory_link *l = memory_link(m, sm);
+
+    return l->data_at < l->inst_at ? l->data_at : l->inst_at;
+}
 
 #endif

@@ -45,8 +45,6 @@ struct mshrs {
 int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *err);
 void mshrs_free(struct mshrs *m);
 
-/* The entry that brings all of these sectors of the line and is not filled yet. */
-uint16_t mshr_find(const struct mshrs *m, uint64_t line, uint8_t sectors);
 static inline bool mshr_is_full(const struct mshrs *m)
 {
     return m->free_entry == NO_MSHR || m->free_waiter == NO_MSHR;
@@ -55,9 +53,117 @@ static inline bool mshr_can_merge(const struct mshrs *m, uint16_t e)
 {
     return m->entry[e].n < m->merges && m->free_waiter != NO_MSHR;
 }
-uint16_t mshr_add(struct mshrs *m, uint64_t line, uint32_t set, uint8_t sectors);
-void mshr_wait(struct mshrs *m, uint16_t e, uint32_t id);
-void mshr_filled(struct mshrs *m, uint16_t e);
-uint32_t mshr_next(struct mshrs *m); /* waiter of a filled entry; there is one */
+
+/* What follows is short and used by every miss, so it is here to be expanded in place. */
+
+static inline uint32_t mshr_bucket(const struct mshrs *m, uint64_t line)
+{
+    return (uint32_t)(line * 0x9e3779b97f4a7c15u >> 40) & (m->n_buckets - 1);
+}
+
+/* The entry that brings all of these sectors of the line and is not filled yet. */
+static inline uint16_t mshr_find(const struct mshrs *m, uint64_t line, uint8_t sectors)
+{
+    uint16_t e = m->bucket[mshr_bucket(m, line)];
+
+    for (; e != NO_MSHR; e = m->entry[e].next) {
+        const struct mshr_entry *entry = &m->entry[e];
+
+        if (entry->line == line && !(sectors & ~entry->asked))
+            break;
+    }
+    return e;
+}
+
+static inline uint16_t mshr_add(struct mshrs *m, uint64_t line, uint32_t set,
+                                uint8_t sectors)
+{
+    uint16_t e = m->free_entry;
+    uint16_t *bucket = &m->bucket[mshr_bucket(m, line)];
+    struct mshr_entry *entry = &m->entry[e];
+
+    m->free_entry = entry->next;
+    *entry = (struct mshr_entry){ .line = line,
+                                  .set = set,
+                                  .where = UINT32_MAX,
+                                  .next = *bucket,
+                                  .head = NO_MSHR,
+                                  .tail = NO_MSHR,
+                                  .asked = sectors };
+    *bucket = e;
+    m->n_used++;
+    return e;
+}
+
+static inline void mshr_wait(struct mshrs *m, uint16_t e, uint32_t id)
+{
+    struct mshr_entry *entry = &m->entry[e];
+    uint16_t w = m->free_waiter;
+
+    if (!entry->n++) {
+        entry->first = id;
+        return;
+    }
+    m->free_waiter = m->waiter[w].next;
+    m->waiter[w] = (struct mshr_waiter){ id, NO_MSHR };
+    if (entry->head == NO_MSHR)
+        entry->head = w;
+    else
+        m->waiter[entry->tail].next = w;
+    entry->tail = w;
+}
+
+static inline void mshr_leave(struct mshrs *m, uint16_t e)
+{
+    uint16_t *at = &m->bucket[mshr_bucket(m, m->entry[e].line)];
+
+    while (*at != e)
+        at = &m->entry[*at].next;
+    *at = m->entry[e].next;
+}
+
+static inline void mshr_release(struct mshrs *m, uint16_t e)
+{
+    m->entry[e].next = m->free_entry;
+    m->free_entry = e;
+    m->n_used--;
+}
+
+static inline void mshr_filled(struct mshrs *m, uint16_t e)
+{
+    struct mshr_entry *entry = &m->entry[e];
+
+    mshr_leave(m, e);
+    if (!entry->n) {
+        mshr_release(m, e);
+        return;
+    }
+    entry->next = NO_MSHR;
+    if (m->ready_head == NO_MSHR)
+        m->ready_head = e;
+    else
+        m->entry[m->ready_tail].next = e;
+    m->ready_tail = e;
+}
+
+/* A waiter of a filled entry; there is one. */
+static inline uint32_t mshr_next(struct mshrs *m)
+{
+    uint16_t e = m->ready_head, w;
+    struct mshr_entry *entry = &m->entry[e];
+    uint32_t id = entry->first;
+
+    if (!--entry->n) {
+        m->ready_head = entry->next;
+        mshr_release(m, e);
+        return id;
+    }
+    w = entry->head;
+    entry->first = m->waiter[w].id;
+    entry->head = m->waiter[w].next;
+    m->waiter[w].next = m->free_waiter;
+    m->free_waiter = w;
+    return id;
+}
 
 #endif

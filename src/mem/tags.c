@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_LINK = UINT16_MAX };
-
 static int new_scanned(struct tags *t, size_t n)
 {
     t->tag = calloc(n, sizeof *t->tag);
@@ -33,7 +31,7 @@ int tags_init(struct tags *t, const struct tags_shape *s, struct err *err)
                         .line_bits = s->line_bits,
                         .index = s->index,
                         .is_hashed = s->ways > TAGS_SCANNED };
-    if (t->is_hashed && n >= NO_LINK)
+    if (t->is_hashed && n >= NO_TAG_LINK)
         return err_set(err,
                        "a cache of %u x %u lines: at most 65534 with more than %d ways",
                        s->sets, s->ways, TAGS_SCANNED);
@@ -70,7 +68,7 @@ static void reset_set(struct tags *t, uint32_t s)
 {
     uint32_t first = s * t->max_ways, last = first + t->ways - 1;
 
-    t->oldest[s] = t->newest[s] = NO_LINK;
+    t->oldest[s] = t->newest[s] = NO_TAG_LINK;
     if (!t->ways)
         return;
     t->oldest[s] = (uint16_t)first;
@@ -78,9 +76,9 @@ static void reset_set(struct tags *t, uint32_t s)
     for (uint32_t i = first; i <= last; i++)
         t->link[i] =
             (struct tag_link){ .addr = NO_TAG,
-                               .next = NO_LINK,
-                               .older = i > first ? (uint16_t)(i - 1) : NO_LINK,
-                               .newer = i < last ? (uint16_t)(i + 1) : NO_LINK };
+                               .next = NO_TAG_LINK,
+                               .older = i > first ? (uint16_t)(i - 1) : NO_TAG_LINK,
+                               .newer = i < last ? (uint16_t)(i + 1) : NO_TAG_LINK };
 }
 
 void tags_reset(struct tags *t, uint32_t ways)
@@ -98,59 +96,19 @@ void tags_reset(struct tags *t, uint32_t ways)
         return;
     }
     for (uint32_t i = 0; i < t->n_buckets; i++)
-        t->bucket[i] = NO_LINK;
+        t->bucket[i] = NO_TAG_LINK;
     for (uint32_t s = 0; s < t->sets; s++)
         reset_set(t, s);
 }
 
 /* GPGPU-Sim's hash of Fermi's L1, from Nugteren et al., HPCA 2014. */
-static uint32_t fermi_set(uint64_t a, uint32_t sets)
+uint32_t tags_fermi_set(uint64_t a, uint32_t sets)
 {
     uint32_t low = (uint32_t)(a >> 7) & 31, high = (uint32_t)(a >> 13) & 7;
 
     high |= (uint32_t)(a >> 17 & 1) << 3 | (uint32_t)(a >> 19 & 1) << 4;
     low ^= high;
     return (sets == 64 ? low | (uint32_t)(a >> 12 & 1) << 5 : low) % sets;
-}
-
-uint32_t tags_set(const struct tags *t, uint64_t place)
-{
-    uint64_t n = place >> t->line_bits;
-
-    if (t->sets == 1)
-        return 0;
-    if (t->index == CACHE_INDEX_FERMI)
-        return fermi_set(place, t->sets);
-    if (t->sets & (t->sets - 1))
-        return (uint32_t)(n % t->sets);
-    return index_hash(t->hash, n >> t->set_bits, (uint32_t)n & (t->sets - 1));
-}
-
-static uint16_t *bucket_of(const struct tags *t, uint64_t line)
-{
-    uint64_t h = (line >> 5) * 0x9e3779b97f4a7c15u;
-
-    return &t->bucket[(uint32_t)(h >> 40) & (t->n_buckets - 1)];
-}
-
-uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t set)
-{
-    if (t->is_hashed) {
-        uint16_t i = *bucket_of(t, line);
-
-        while (i != NO_LINK && t->link[i].addr != line)
-            i = t->link[i].next;
-        return i == NO_LINK ? NO_LINE : i;
-    }
-    for (uint32_t i = set * t->max_ways, end = i + t->ways; i < end; i++)
-        if (t->tag[i] == line)
-            return i;
-    return NO_LINE;
-}
-
-uint64_t tags_line(const struct tags *t, uint32_t i)
-{
-    return t->is_hashed ? t->link[i].addr : t->tag[i];
 }
 
 uint32_t tags_victim(const struct tags *t, uint32_t set)
@@ -160,9 +118,9 @@ uint32_t tags_victim(const struct tags *t, uint32_t set)
     if (t->is_hashed) {
         uint16_t i = t->oldest[set];
 
-        while (i != NO_LINK && t->state[i].reserved)
+        while (i != NO_TAG_LINK && t->state[i].reserved)
             i = t->link[i].newer;
-        return i == NO_LINK ? NO_LINE : i;
+        return i == NO_TAG_LINK ? NO_LINE : i;
     }
     for (uint32_t i = set * t->max_ways, end = i + t->ways; i < end; i++)
         if (t->used[i] < first && !t->state[i].reserved) {
@@ -176,11 +134,11 @@ static void unlink_line(struct tags *t, uint32_t s, uint32_t i)
 {
     struct tag_link *l = &t->link[i];
 
-    if (l->older == NO_LINK)
+    if (l->older == NO_TAG_LINK)
         t->oldest[s] = l->newer;
     else
         t->link[l->older].newer = l->newer;
-    if (l->newer == NO_LINK)
+    if (l->newer == NO_TAG_LINK)
         t->newest[s] = l->older;
     else
         t->link[l->newer].older = l->older;
@@ -207,12 +165,12 @@ void tags_touch(struct tags *t, uint32_t i)
         return;
     }
     l = &t->link[i];
-    if (l->newer == NO_LINK)
+    if (l->newer == NO_TAG_LINK)
         return;
     s = i / t->max_ways;
     unlink_line(t, s, i);
     l->older = t->newest[s];
-    l->newer = NO_LINK;
+    l->newer = NO_TAG_LINK;
     t->link[t->newest[s]].newer = (uint16_t)i;
     t->newest[s] = (uint16_t)i;
 }
@@ -223,7 +181,7 @@ static void leave_bucket(struct tags *t, uint32_t i)
 
     if (t->link[i].addr == NO_TAG)
         return;
-    at = bucket_of(t, t->link[i].addr);
+    at = tags_bucket(t, t->link[i].addr);
     while (*at != i)
         at = &t->link[*at].next;
     *at = t->link[i].next;
@@ -236,7 +194,7 @@ void tags_take(struct tags *t, uint32_t i, uint64_t line)
     if (!t->is_hashed) {
         t->tag[i] = line;
     } else {
-        uint16_t *bucket = bucket_of(t, line);
+        uint16_t *bucket = tags_bucket(t, line);
 
         leave_bucket(t, i);
         t->link[i].addr = line;
@@ -260,11 +218,11 @@ void tags_release(struct tags *t, uint32_t i)
     leave_bucket(t, i);
     l = &t->link[i];
     l->addr = NO_TAG;
-    if (l->older == NO_LINK)
+    if (l->older == NO_TAG_LINK)
         return;
     unlink_line(t, s, i);
     l->newer = t->oldest[s];
-    l->older = NO_LINK;
+    l->older = NO_TAG_LINK;
     t->link[t->oldest[s]].older = (uint16_t)i;
     t->oldest[s] = (uint16_t)i;
 }

@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "mem/hash.h"
 
-enum { TAGS_SCANNED = 32 };
+enum { TAGS_SCANNED = 32, NO_TAG_LINK = UINT16_MAX };
 #define NO_LINE UINT32_MAX
 #define NO_TAG  UINT64_MAX
 
@@ -53,13 +53,54 @@ int tags_init(struct tags *t, const struct tags_shape *s, struct err *err);
 void tags_free(struct tags *t);
 void tags_reset(struct tags *t, uint32_t ways); /* empty, with so many ways */
 
-/* The set that an address picks. */
-uint32_t tags_set(const struct tags *t, uint64_t place);
-uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t set);
 uint32_t tags_victim(const struct tags *t, uint32_t set); /* none is to be filled */
-uint64_t tags_line(const struct tags *t, uint32_t i);     /* NO_TAG: it holds none */
 void tags_touch(struct tags *t, uint32_t i);
 void tags_take(struct tags *t, uint32_t i, uint64_t line); /* state is cleared */
-void tags_release(struct tags *t, uint32_t i); /* holds no line, and goes first */
+void tags_release(struct tags *t, uint32_t i);      /* holds no line, and goes first */
+uint32_t tags_fermi_set(uint64_t a, uint32_t sets); /* a hash of its own */
+
+/* What every access does is here to be expanded in place. */
+
+/* The set that an address picks. */
+static inline uint32_t tags_set(const struct tags *t, uint64_t place)
+{
+    uint64_t n = place >> t->line_bits;
+
+    if (t->sets == 1)
+        return 0;
+    if (t->index == CACHE_INDEX_FERMI)
+        return tags_fermi_set(place, t->sets);
+    if (t->sets & (t->sets - 1))
+        return (uint32_t)(n % t->sets);
+    return index_hash(t->hash, n >> t->set_bits, (uint32_t)n & (t->sets - 1));
+}
+
+static inline uint16_t *tags_bucket(const struct tags *t, uint64_t line)
+{
+    uint64_t h = (line >> 5) * 0x9e3779b97f4a7c15u;
+
+    return &t->bucket[(uint32_t)(h >> 40) & (t->n_buckets - 1)];
+}
+
+static inline uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t set)
+{
+    if (t->is_hashed) {
+        uint16_t i = *tags_bucket(t, line);
+
+        while (i != NO_TAG_LINK && t->link[i].addr != line)
+            i = t->link[i].next;
+        return i == NO_TAG_LINK ? NO_LINE : i;
+    }
+    for (uint32_t i = set * t->max_ways, end = i + t->ways; i < end; i++)
+        if (t->tag[i] == line)
+            return i;
+    return NO_LINE;
+}
+
+/* NO_TAG: it holds none. */
+static inline uint64_t tags_line(const struct tags *t, uint32_t i)
+{
+    return t->is_hashed ? t->link[i].addr : t->tag[i];
+}
 
 #endif
