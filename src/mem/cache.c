@@ -254,8 +254,9 @@ static struct cache_outcome write_miss(struct cache *c, const struct cache_acces
     }
 }
 
-static struct cache_outcome access_write(struct cache *c, const struct cache_access *a,
-                                         uint32_t i)
+/* Not expanded in place: reads, which are more, would save registers for it. */
+__attribute__((noinline)) static struct cache_outcome
+access_write(struct cache *c, const struct cache_access *a, uint32_t i)
 {
     struct cache_outcome o;
 

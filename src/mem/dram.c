@@ -45,6 +45,9 @@ void dram_timing_init(struct dram_timing *t, const struct memory_params *p)
                                .port_in = p->l2.queue_dram_l2,
                                .clock = d->clock,
                                .core_clock = d->core_clock };
+    for (uint32_t i = 0; i <= LINE_SECTORS; i++)
+        t->bursts[i] =
+            (uint8_t)((i * SECTOR_BYTES + t->burst_bytes - 1) / t->burst_bytes);
     t->rcdwr = d->rcdwr ? d->rcdwr : d->rcd > d->wl + 1 ? d->rcd - d->wl - 1 : 0;
     t->rtw = d->cl + burst + 2 > d->wl ? d->cl + burst + 2 - d->wl : 0;
     t->wtr = d->wl + burst + d->cdlr;
@@ -147,17 +150,9 @@ static packet_id choose(struct channel *c, struct bank *b)
 /* Banks from first on, around the end, as bits. */
 static uint64_t rotate(uint64_t bits, uint32_t first, uint32_t n)
 {
-    uint64_t all = n == 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
+    uint64_t all = ~(uint64_t)0 >> (64 - n);
 
     return first ? (bits >> first | bits << (n - first)) & all : bits;
-}
-
-static uint8_t bursts_of(const struct channel *c, const struct packet *p)
-{
-    uint8_t sectors = p->kind == PACKET_WRITEBACK ? p->sectors : p->fetch;
-    uint32_t bytes = n_sectors(sectors) * SECTOR_BYTES;
-
-    return (uint8_t)((bytes + c->t->burst_bytes - 1) / c->t->burst_bytes);
 }
 
 static bool schedule(struct channel *c)
@@ -176,8 +171,8 @@ static bool schedule(struct channel *c)
     p = &c->packets->at[b->current];
     c->stats->dram_row_hits += p->row == b->wanted;
     b->wanted = p->row;
-    b->bursts = bursts_of(c, p);
     b->is_write = p->kind == PACKET_WRITEBACK;
+    b->bursts = c->t->bursts[n_sectors(b->is_write ? p->sectors : p->fetch)];
     c->has_current |= (uint64_t)1 << i;
     if (!b->is_open || b->row != b->wanted)
         c->wrong_row |= (uint64_t)1 << i;

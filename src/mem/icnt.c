@@ -80,7 +80,6 @@ void xbar_push(struct xbar *x, uint32_t in, packet_id p, uint32_t out)
 
     queue_push(x->packets, q, p);
     x->n_waiting++;
-    x->n_packets++;
     if (q->n == 1)
         want(x, in, out);
 }
@@ -124,10 +123,8 @@ static inline void move_one(struct xbar *x, uint32_t out, uint64_t cycle,
     uint32_t in;
     packet_id p;
 
-    if (o->out.n >= x->out_limit || o->out_free > cycle) {
-        x->n_blocked++;
+    if (o->out.n >= x->out_limit || o->out_free > cycle)
         return;
-    }
     in = pick(set, x->in_words, x->is_islip ? o->next : x->start);
     i = &x->ports[in];
     if (i->in_free > cycle)
@@ -139,7 +136,7 @@ static inline void move_one(struct xbar *x, uint32_t out, uint64_t cycle,
     else
         x->n_conflicts++;
     o->next = in + 1 == x->n_in ? 0 : in + 1;
-    if (x->p->serialise > x->is_reply)
+    if (x->holds)
         hold_ports(x, p, i, o, cycle);
     x->packets->at[p].ready = (uint32_t)ready;
     queue_push(x->packets, &o->out, p);

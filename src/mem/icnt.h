@@ -25,7 +25,9 @@ struct xbar_port {
 struct xbar {
     const struct icnt_params *p;
     struct packets *packets;
-    bool is_reply; /* inputs are slices, outputs SMs; set by the owner */
+    /* Set by the owner: */
+    bool is_reply; /* inputs are slices, outputs SMs */
+    bool holds;    /* ports are held for a cycle a flit: icnt.serialise */
     uint32_t n_in, n_out, in_words;
     uint32_t in_limit, out_limit;
     bool is_islip;
@@ -37,7 +39,7 @@ struct xbar {
     uint32_t n_waiting;             /* packets at inputs */
     uint16_t moved[XBAR_MAX_PORTS]; /* inputs that sent one this cycle */
     uint32_t n_moved;
-    uint64_t n_packets, n_conflicts, n_blocked;
+    uint64_t n_conflicts;
 };
 
 /* Flits of a packet with so many bytes of data. */
