@@ -49,7 +49,7 @@ void xbar_free(struct xbar *x)
 
 static inline uint32_t output_of(const struct xbar *x, packet_id p)
 {
-    const struct packet *at = &x->packets->at[p];
+    const struct packet *at = packet_at(x->packets, p);
 
     return x->is_reply ? at->sm : at->slice;
 }
@@ -57,13 +57,13 @@ static inline uint32_t output_of(const struct xbar *x, packet_id p)
 /* Cycles that a packet holds its ports when they serialise. */
 static uint32_t flits_of(const struct xbar *x, packet_id p)
 {
-    const struct packet *at = &x->packets->at[p];
+    const struct packet *at = packet_at(x->packets, p);
     bool data = x->is_reply ? at->kind != MEM_WRITE
                             : at->kind == MEM_WRITE || at->kind == MEM_ATOMIC;
 
     /* A request goes whole, and comes back in parts. */
     if (!x->is_reply && at->parent != NO_PACKET)
-        at = &x->packets->at[at->parent];
+        at = packet_at(x->packets, at->parent);
     return icnt_flits(x->p, data ? n_sectors(at->sectors) * SECTOR_BYTES : 0);
 }
 
@@ -138,7 +138,7 @@ static inline void move_one(struct xbar *x, uint32_t out, uint64_t cycle,
     o->next = in + 1 == x->n_in ? 0 : in + 1;
     if (x->holds)
         hold_ports(x, p, i, o, cycle);
-    x->packets->at[p].ready = (uint32_t)ready;
+    packet_at(x->packets, p)->ready = (uint32_t)ready;
     queue_push(x->packets, &o->out, p);
     x->full[out / 64] |= (uint64_t)1 << (out & 63);
     x->n_waiting--;

@@ -227,12 +227,12 @@ static unsigned split(const struct memory *m, uint8_t sectors,
 static packet_id make_parts(struct memory *m, packet_id parent, const uint8_t *part,
                             unsigned n)
 {
-    struct packet *whole = &m->packets.at[parent];
+    struct packet *whole = packet_at(&m->packets, parent);
     packet_id first = NO_PACKET;
 
     for (unsigned i = n; i-- > 0;) {
         packet_id child = packet_take(&m->packets);
-        struct packet *p = &m->packets.at[child];
+        struct packet *p = packet_at(&m->packets, child);
 
         *p = *whole;
         p->parent = parent;
@@ -261,7 +261,7 @@ static bool take_in(struct memory *m, const struct mem_request *r)
     }
     at = address_place(&m->map, addr);
     i = packet_take(&m->packets);
-    p = &m->packets.at[i];
+    p = packet_at(&m->packets, i);
     *p = (struct packet){ .addr = addr,
                           .born = (uint32_t)r->cycle,
                           .parent = NO_PACKET,
@@ -291,18 +291,18 @@ bool memory_push(struct memory *m, const struct mem_request *r)
 /* A packet that has come back; the request it completes, or NO_PACKET. */
 static packet_id complete(struct memory *m, packet_id p)
 {
-    packet_id parent = m->packets.at[p].parent;
+    packet_id parent = packet_at(&m->packets, p)->parent;
 
     if (parent == NO_PACKET)
         return p;
     packet_drop(&m->packets, p);
-    return --m->packets.at[parent].parts ? NO_PACKET : parent;
+    return --packet_at(&m->packets, parent)->parts ? NO_PACKET : parent;
 }
 
 /* A reply that has come whole goes to its SM, or onto the link to it. */
 static void hand_over(struct memory *m, unsigned sm, packet_id i)
 {
-    const struct packet *p = &m->packets.at[i];
+    const struct packet *p = packet_at(&m->packets, i);
     struct arrivals *a = &m->arrivals[sm];
     struct packet_queue *to = p->kind == MEM_INST ? &a->inst : &a->data;
 
@@ -324,7 +324,7 @@ static void deliver(struct memory *m, unsigned sm)
     struct arrivals *a = &m->arrivals[sm];
 
     for (unsigned n = 0; n < m->p.icnt.rate && out->n; n++) {
-        const struct packet *p = &m->packets.at[out->head];
+        const struct packet *p = packet_at(&m->packets, out->head);
         uint32_t here = p->kind == MEM_INST ? a->inst.n : a->data.n;
         packet_id whole;
 
@@ -348,7 +348,7 @@ static struct mem_reply pop(struct memory *m, unsigned sm, struct packet_queue *
 {
     struct arrivals *a = &m->arrivals[sm];
     packet_id i = queue_pop(&m->packets, q);
-    const struct packet *p = &m->packets.at[i];
+    const struct packet *p = packet_at(&m->packets, i);
     struct mem_reply r = {
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
@@ -399,7 +399,7 @@ static void send_reply(struct memory *m, struct slice *s)
     if (!xbar_has_room(&m->replies, s->id))
         return;
     i = queue_pop(&m->packets, &s->out);
-    p = &m->packets.at[i];
+    p = packet_at(&m->packets, i);
     m->stats.replies++;
     m->stats.reply_flits +=
         m->reply_flits[p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors)];
@@ -468,14 +468,14 @@ static void take_request(struct memory *m, struct slice *s)
 {
     packet_id p = m->requests.ports[s->id].out.head;
 
-    if (!has_come(m->packets.at[p].ready, m->cycle))
+    if (!has_come(packet_at(&m->packets, p)->ready, m->cycle))
         return;
     if (!slice_has_room(&m->l2, s)) {
         m->stats.slice_full++;
         return;
     }
     xbar_pop(&m->requests, s->id);
-    set_alarm(m, m->packets.at[p].way, s->id);
+    set_alarm(m, packet_at(&m->packets, p)->way, s->id);
     slice_take(&m->l2, s, p, m->cycle);
 }
 
@@ -553,7 +553,7 @@ static uint64_t next_arrival(const struct memory *m)
         for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1) {
             unsigned sm = w * 64 + (unsigned)__builtin_ctzll(bits);
             uint64_t at = whole_cycle(
-                m->packets.at[m->replies.ports[sm].out.head].ready, m->cycle);
+                packet_at(&m->packets, m->replies.ports[sm].out.head)->ready, m->cycle);
 
             next = at < next ? at : next;
         }
@@ -679,9 +679,11 @@ static void send_off(struct memory *m, unsigned sm)
 {
     struct arrivals *a = &m->arrivals[sm];
 
-    while (a->data.n && lead_send(&m->lead, m->cycle, sm, &m->packets.at[a->data.head]))
+    while (a->data.n &&
+           lead_send(&m->lead, m->cycle, sm, packet_at(&m->packets, a->data.head)))
         pop(m, sm, &a->data);
-    while (a->inst.n && lead_send(&m->lead, m->cycle, sm, &m->packets.at[a->inst.head]))
+    while (a->inst.n &&
+           lead_send(&m->lead, m->cycle, sm, packet_at(&m->packets, a->inst.head)))
         pop(m, sm, &a->inst);
 }
 
