@@ -67,23 +67,6 @@ static uint32_t flits_of(const struct xbar *x, packet_id p)
     return icnt_flits(x->p, data ? n_sectors(at->sectors) * SECTOR_BYTES : 0);
 }
 
-/* The packet at the head of an input is for this output. */
-static inline void want(struct xbar *x, uint32_t in, uint32_t out)
-{
-    x->want[(size_t)out * x->in_words + in / 64] |= (uint64_t)1 << (in & 63);
-    x->heads[out / 64] |= (uint64_t)1 << (out & 63);
-}
-
-void xbar_push(struct xbar *x, uint32_t in, packet_id p, uint32_t out)
-{
-    struct packet_queue *q = &x->ports[in].in;
-
-    queue_push(x->packets, q, p);
-    x->n_waiting++;
-    if (q->n == 1)
-        want(x, in, out);
-}
-
 /* The first input of a set at or after start, around the end. */
 static inline uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
 {
@@ -155,6 +138,6 @@ void xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready)
         for (uint64_t bits = x->heads[w]; bits; bits &= bits - 1)
             move_one(x, w * 64 + (uint32_t)__builtin_ctzll(bits), cycle, ready);
     for (uint32_t i = 0; i < x->n_moved; i++)
-        want(x, x->moved[i], output_of(x, x->ports[x->moved[i]].in.head));
+        xbar_want(x, x->moved[i], output_of(x, x->ports[x->moved[i]].in.head));
     x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;
 }

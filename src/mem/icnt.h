@@ -58,8 +58,24 @@ static inline bool xbar_has_room(const struct xbar *x, uint32_t in)
 {
     return x->ports[in].in.n < x->in_limit;
 }
+/* The packet at the head of an input is for this output. */
+static inline void xbar_want(struct xbar *x, uint32_t in, uint32_t out)
+{
+    x->want[(size_t)out * x->in_words + in / 64] |= (uint64_t)1 << (in & 63);
+    x->heads[out / 64] |= (uint64_t)1 << (out & 63);
+}
+
 /* It goes to its slice, or in the other direction to its SM: out. */
-void xbar_push(struct xbar *x, uint32_t in, packet_id p, uint32_t out);
+static inline void xbar_push(struct xbar *x, uint32_t in, packet_id p, uint32_t out)
+{
+    struct packet_queue *q = &x->ports[in].in;
+
+    queue_push(x->packets, q, p);
+    x->n_waiting++;
+    if (q->n == 1)
+        xbar_want(x, in, out);
+}
+
 /* Moves what can move, while anything waits; ready: stamped on what arrives. */
 void xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready);
 

@@ -130,23 +130,6 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
     return L2_FAR_READ;
 }
 
-void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle)
-{
-    enum l2_way way = packet_at(l->packets, p)->way;
-    uint32_t ready = (uint32_t)(cycle + l->delay[way]);
-
-    /* The parts of a request were made with it and enter together. */
-    while (p != NO_PACKET) {
-        struct packet *part = packet_at(l->packets, p);
-        packet_id child = part->child;
-
-        part->ready = ready;
-        part->child = NO_PACKET;
-        queue_push(l->packets, &s->waiting[way], p);
-        p = child;
-    }
-}
-
 static void reply_filled(struct l2 *l, struct slice *s)
 {
     if (s->out.n < l->p->queue_l2_icnt)
