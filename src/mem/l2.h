@@ -75,6 +75,8 @@ static inline void slice_take(struct l2 *l, struct slice *s, packet_id p,
     enum l2_way way = packet_at(l->packets, p)->way;
     uint32_t ready = (uint32_t)(cycle + l->delay[way]);
 
+    if (!l->delay[way])
+        s->is_due = true; /* no alarm: those of this cycle have rung */
     /* The parts of a request were made with it and enter together. */
     while (p != NO_PACKET) {
         struct packet *part = packet_at(l->packets, p);

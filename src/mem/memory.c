@@ -524,6 +524,8 @@ void memory_tick(struct memory *m, uint64_t cycle)
     uint64_t last = count_ticks(m, cycle);
 
     m->cycle = cycle;
+    if (!m->lead.cycles)
+        m->front.cycle = cycle;
     deliver_all(m);
     run_dram(m, last);
     if (m->alarms.n)
