@@ -70,6 +70,7 @@ struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
     l->sm = (uint16_t)sm;
     l->pool = pool;
     l->memory = memory;
+    l->link = memory_link(memory, sm);
     l->latch = l->global = NO_UOP;
     l->next = UINT64_MAX;
     if (new_parts(l, err) < 0) {
@@ -392,6 +393,11 @@ static unsigned run_latch(struct lsu *l)
     return 1;
 }
 
+static inline bool has_data(const struct lsu *l)
+{
+    return l->link->data_at <= l->link->now;
+}
+
 /* Takes a reply; false: it must wait. */
 static bool take_reply(struct lsu *l, const struct mem_reply *r)
 {
@@ -429,7 +435,7 @@ static unsigned take_replies(struct lsu *l)
     unsigned n = 0;
 
     while (n < l->c.lsu.replies) {
-        if (!l->has_reply && memory_has_data(l->memory, l->sm))
+        if (!l->has_reply && has_data(l))
             l->has_reply = memory_pop(l->memory, l->sm, &l->reply);
         if (!l->has_reply || !take_reply(l, &l->reply))
             break;
@@ -439,7 +445,7 @@ static unsigned take_replies(struct lsu *l)
     return n;
 }
 
-static bool pipe_is_ready(const struct lsu *l, const struct pipe *p)
+static inline bool pipe_is_ready(const struct lsu *l, const struct pipe *p)
 {
     return p->n && p->ring[p->head].ready <= l->cycle;
 }
@@ -455,14 +461,22 @@ static uop_id pipe_pop(struct pipe *p)
 
 enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONST, CLIENT_GLOBAL, CLIENT_L1 };
 
-/* Clients that have a result, as bits. */
+/* Clients that have a result, as bits; mostly there are none. */
 static unsigned clients_ready(const struct lsu *l)
 {
-    return (unsigned)pipe_is_ready(l, &l->shared) << CLIENT_SHARED |
-           (unsigned)pipe_is_ready(l, &l->texture) << CLIENT_TEXTURE |
-           (unsigned)cache_is_ready(l->constant) << CLIENT_CONST |
-           (unsigned)(l->global != NO_UOP) << CLIENT_GLOBAL |
-           (unsigned)cache_is_ready(l->l1) << CLIENT_L1;
+    unsigned ready = 0;
+
+    if (pipe_is_ready(l, &l->shared))
+        ready |= 1u << CLIENT_SHARED;
+    if (pipe_is_ready(l, &l->texture))
+        ready |= 1u << CLIENT_TEXTURE;
+    if (cache_is_ready(l->constant))
+        ready |= 1u << CLIENT_CONST;
+    if (l->global != NO_UOP)
+        ready |= 1u << CLIENT_GLOBAL;
+    if (cache_is_ready(l->l1))
+        ready |= 1u << CLIENT_L1;
+    return ready;
 }
 
 static uop_id ask_client(struct lsu *l, unsigned client)
@@ -547,7 +561,7 @@ unsigned lsu_tick(struct lsu *l, uint64_t cycle)
 {
     unsigned n, looked_up;
 
-    if (cycle < l->next && !memory_has_data(l->memory, l->sm))
+    if (cycle < l->next && !has_data(l))
         return 0;
     if (cycle > l->cycle + 1)
         count_passed(l, cycle - l->cycle - 1);
@@ -569,7 +583,7 @@ unsigned lsu_tick(struct lsu *l, uint64_t cycle)
 
 uint64_t lsu_next(const struct lsu *l)
 {
-    return l->events.n || memory_has_data(l->memory, l->sm) ? l->cycle + 1 : l->next;
+    return l->events.n || has_data(l) ? l->cycle + 1 : l->next;
 }
 
 bool lsu_is_idle(const struct lsu *l)

@@ -66,6 +66,7 @@ struct lsu {
     uint64_t next;  /* cycle in which a tick does something, if no reply comes */
     uint64_t cycle; /* of the last tick */
     struct memory *memory;
+    const struct memory_link *link; /* to it */
     struct uop *pool;
     struct cache *l1, *constant;
     uint16_t sm;
@@ -76,8 +77,9 @@ struct lsu {
     bool latch_is_stuck; /* its bank of L1 is full and blocked */
     bool bypass;
     uint32_t n_queued, n_in_banks, n_writeback, n_late;
-    uint32_t in_use;    /* banks of L1 with something in them, as bits */
-    uint32_t need_mshr; /* of these: the first one failed for want of an MSHR */
+    uint32_t bank_shift; /* of an address: to the number of its bank */
+    uint32_t in_use;     /* banks of L1 with something in them, as bits */
+    uint32_t need_mshr;  /* of these: the first one failed for want of an MSHR */
     struct {
         uint32_t head, n, size;
     } misses, events;

@@ -34,6 +34,7 @@ int l1_init(struct lsu *l, struct err *err)
     if (p->banks & (p->banks - 1) || p->bank_bytes & (p->bank_bytes - 1))
         return err_set(err, "l1.banks = %u, l1.bank_bytes = %u: must be powers of two",
                        p->banks, p->bank_bytes);
+    l->bank_shift = (uint32_t)__builtin_ctz(p->bank_bytes);
     for (unsigned i = 0; i < p->banks; i++) {
         l->bank[i].ring = calloc(p->latency, sizeof *l->bank[i].ring);
         l->bank[i].last_in = UINT64_MAX;
@@ -168,9 +169,10 @@ static uint32_t live_banks(const struct lsu *l)
     return cache_can_miss(l->l1) ? l->in_use : l->in_use & ~l->need_mshr;
 }
 
-static bool look_up(struct lsu *l, struct l1_bank *b)
+static bool look_up(struct lsu *l, unsigned number)
 {
-    uint32_t bit = 1u << (b - l->bank);
+    struct l1_bank *b = &l->bank[number];
+    uint32_t bit = 1u << number;
     const struct l1_access *a = &b->ring[b->head];
     uint32_t limit = l->c.l1.miss_queue;
     struct cache_access access = { .line = a->t.line,
@@ -213,14 +215,15 @@ unsigned l1_lookups(struct lsu *l)
     for (; asleep; asleep &= asleep - 1)
         l->stats.l1_fail_mshr++;
     for (; live; live &= live - 1) {
-        struct l1_bank *b = &l->bank[__builtin_ctz(live)];
+        unsigned number = (unsigned)__builtin_ctz(live);
+        struct l1_bank *b = &l->bank[number];
 
         if (b->ready > l->cycle)
             continue;
         if (is_stuck(l, b))
             count_fail(l, b->why, 1);
         else
-            n += look_up(l, b);
+            n += look_up(l, number);
     }
     return n;
 }
@@ -239,7 +242,7 @@ static unsigned bank_of(const struct lsu *l, const struct transaction *t)
 {
     uint64_t addr = t->line + (uint32_t)__builtin_ctz(t->sectors) * SECTOR_BYTES;
 
-    return (unsigned)(addr / l->c.l1.bank_bytes) & (l->c.l1.banks - 1);
+    return (unsigned)(addr >> l->bank_shift) & (l->c.l1.banks - 1);
 }
 
 /* What the last of several lines takes longer, and with it the instruction; it is added
@@ -256,7 +259,8 @@ bool l1_enter(struct lsu *l, struct uop *u)
     l->latch_is_stuck = false;
     for (unsigned i = 0; i < l->c.l1.banks && l->tx_at < l->n_tx; i++) {
         const struct transaction *t = &l->tx[l->tx_at];
-        struct l1_bank *b = &l->bank[bank_of(l, t)];
+        unsigned number = bank_of(l, t);
+        struct l1_bank *b = &l->bank[number];
         uint32_t at = (uint32_t)b->head + b->n;
 
         if (b->n == l->c.l1.latency || b->last_in == l->cycle) {
@@ -273,7 +277,7 @@ bool l1_enter(struct lsu *l, struct uop *u)
                                           .local = u->dyn.space == SPACE_LOCAL };
         b->last_in = l->cycle;
         b->ready = b->n++ ? b->ready : b->ring[at].ready;
-        l->in_use |= 1u << (b - l->bank);
+        l->in_use |= 1u << number;
         l->n_in_banks++;
         l->tx_at++;
     }

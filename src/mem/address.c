@@ -41,6 +41,8 @@ int address_map_init(struct address_map *m, const struct memory_params *p,
     m->low_bank_at = d->burst_bits + d->column_low_bits;
     m->high_bank_at = m->low_bank_at + d->bank_low_bits + d->column_high_bits;
     m->row_at = m->high_bank_at + d->bank_high_bits;
+    m->below_channel = ((uint64_t)1 << m->channel_bit) - 1;
+    m->below_bank = ((uint64_t)1 << m->low_bank_at) - 1;
     while (wide < n_channels)
         wide *= 2;
     index_hash_init(&m->spread, p->l2.partition_hash, wide * per);
@@ -49,7 +51,7 @@ int address_map_init(struct address_map *m, const struct memory_params *p,
 }
 
 /* The bits of a from a bit on. */
-static uint32_t bits(uint64_t a, uint32_t at, uint32_t n)
+static inline uint32_t bits(uint64_t a, uint32_t at, uint32_t n)
 {
     return (uint32_t)(a >> at) & ((1u << n) - 1);
 }
@@ -57,7 +59,7 @@ static uint32_t bits(uint64_t a, uint32_t at, uint32_t n)
 /* The address without its channel. */
 static uint64_t rest_of(const struct address_map *m, uint64_t addr)
 {
-    uint64_t low = addr & (((uint64_t)1 << m->channel_bit) - 1);
+    uint64_t low = addr & m->below_channel;
     uint64_t high = addr >> m->channel_bit;
 
     high = m->is_power ? high >> m->channel_bits : high / m->n_channels;
@@ -85,7 +87,7 @@ static uint32_t slice_from(const struct address_map *m, uint64_t addr, uint64_t 
 struct place address_place(const struct address_map *m, uint64_t addr)
 {
     uint64_t rest = rest_of(m, addr);
-    uint64_t below = rest & (((uint64_t)1 << m->low_bank_at) - 1);
+    uint64_t below = rest & m->below_bank;
 
     return (struct place){
         .within = rest >> (m->low_bank_at + m->slice_bits) << m->low_bank_at | below,

@@ -24,6 +24,7 @@ struct address_map {
     uint32_t low_bank_at, low_bank_bits;
     uint32_t high_bank_at, high_bank_bits;
     uint32_t row_at, row_bits;
+    uint64_t below_channel, below_bank; /* bits of an address; of one without channel */
 };
 
 struct place {

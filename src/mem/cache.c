@@ -94,6 +94,7 @@ static struct cache_outcome read_miss(struct cache *c, const struct cache_access
     uint8_t have = i == NO_LINE ? 0 : c->tags.state[i].valid;
     uint8_t need = (uint8_t)(a->sectors & ~have);
     uint32_t room_for = NO_LINE;
+    struct mshr_entry *entry;
     uint16_t e;
 
     if (i == NO_LINE && !is_on_fill(c)) {
@@ -116,7 +117,8 @@ static struct cache_outcome read_miss(struct cache *c, const struct cache_access
         e = mshr_add(&c->mshrs, a->line, a->set, o.fetch);
     }
     o.mshr = e;
-    c->mshrs.entry[e].atomic |= a->atomic;
+    entry = &c->mshrs.entry[e];
+    entry->atomic |= a->atomic;
     if (a->waiter != NO_WAITER)
         mshr_wait(&c->mshrs, e, a->waiter);
     if (room_for != NO_LINE) {
@@ -124,10 +126,10 @@ static struct cache_outcome read_miss(struct cache *c, const struct cache_access
         i = room_for;
     }
     if (i != NO_LINE) {
-        c->mshrs.entry[e].where = i;
-        c->mshrs.entry[e].age = c->age;
+        entry->where = i;
+        entry->age = c->age;
         if (!is_on_fill(c))
-            c->tags.state[i].reserved |= c->mshrs.entry[e].asked;
+            c->tags.state[i].reserved |= entry->asked;
         tags_touch(&c->tags, i);
     }
     return o;
@@ -254,8 +256,9 @@ static struct cache_outcome write_miss(struct cache *c, const struct cache_acces
     }
 }
 
-static struct cache_outcome access_write(struct cache *c, const struct cache_access *a,
-                                         uint32_t i)
+/* Not expanded in place: reads, which are more, would save registers for it. */
+__attribute__((noinline)) static struct cache_outcome
+access_write(struct cache *c, const struct cache_access *a, uint32_t i)
 {
     struct cache_outcome o;
 

@@ -128,12 +128,13 @@ static unsigned finish(struct parts *p, const struct lane_access *a,
 /* All 32 lanes side by side, in whole words: what most programs do most of the time. */
 static bool is_dense(const struct lane_access *a)
 {
-    uint64_t off = a->addr[0] & 3, bytes = a->bytes;
+    uint64_t at = a->addr[0], off = at & 3, bytes = a->bytes;
 
     if (a->mask != UINT32_MAX || a->atomic || a->bytes < 4 || a->bytes & 3)
         return false;
-    for (unsigned i = 1; i < MAX_LANES; i++)
-        off |= (a->addr[i] - a->addr[i - 1]) ^ bytes;
+    for (const uint64_t *i = a->addr; i < a->addr + MAX_LANES; i += 4, at += 4 * bytes)
+        off |= (i[0] ^ at) | (i[1] ^ (at + bytes)) | (i[2] ^ (at + 2 * bytes)) |
+               (i[3] ^ (at + 3 * bytes));
     return !off;
 }
 

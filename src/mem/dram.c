@@ -45,6 +45,9 @@ void dram_timing_init(struct dram_timing *t, const struct memory_params *p)
                                .port_in = p->l2.queue_dram_l2,
                                .clock = d->clock,
                                .core_clock = d->core_clock };
+    for (uint32_t i = 0; i <= LINE_SECTORS; i++)
+        t->bursts[i] =
+            (uint8_t)((i * SECTOR_BYTES + t->burst_bytes - 1) / t->burst_bytes);
     t->rcdwr = d->rcdwr ? d->rcdwr : d->rcd > d->wl + 1 ? d->rcd - d->wl - 1 : 0;
     t->rtw = d->cl + burst + 2 > d->wl ? d->cl + burst + 2 - d->wl : 0;
     t->wtr = d->wl + burst + d->cdlr;
@@ -96,7 +99,7 @@ static bool return_one(struct channel *c)
     uint32_t port, slice;
     packet_id p;
 
-    slice = c->packets->at[c->returned.head].slice;
+    slice = packet_at(c->packets, c->returned.head)->slice;
     port = slice - c->first_slice;
     if (c->port[port]->from_dram.n >= c->t->port_in)
         return false;
@@ -115,9 +118,9 @@ static bool land_data(struct channel *c)
         return false;
     p = queue_pop(c->packets, &c->in_flight);
     if (c->in_flight.n)
-        c->land_at = c->packets->at[c->in_flight.head].ready;
-    if (c->packets->at[p].kind == PACKET_WRITEBACK) {
-        give_credit(c, c->packets->at[p].slice - c->first_slice);
+        c->land_at = packet_at(c->packets, c->in_flight.head)->ready;
+    if (packet_at(c->packets, p)->kind == PACKET_WRITEBACK) {
+        give_credit(c, packet_at(c->packets, p)->slice - c->first_slice);
         packet_drop(c->packets, p);
     } else {
         queue_push(c->packets, &c->returned, p);
@@ -129,15 +132,15 @@ static bool land_data(struct channel *c)
 static packet_id choose(struct channel *c, struct bank *b)
 {
     packet_id at = b->queue.head, before = NO_PACKET;
-    struct packet *all = c->packets->at;
+    const struct packets *all = c->packets;
 
-    while (!c->t->is_fifo && at != NO_PACKET && all[at].row != b->wanted) {
+    while (!c->t->is_fifo && at != NO_PACKET && packet_at(all, at)->row != b->wanted) {
         before = at;
-        at = all[at].next;
+        at = packet_at(all, at)->next;
     }
     if (at == NO_PACKET || before == NO_PACKET)
         return queue_pop(c->packets, &b->queue);
-    all[before].next = all[at].next;
+    packet_at(all, before)->next = packet_at(all, at)->next;
     if (b->queue.tail == at)
         b->queue.tail = before;
     b->queue.n--;
@@ -147,17 +150,9 @@ static packet_id choose(struct channel *c, struct bank *b)
 /* Banks from first on, around the end, as bits. */
 static uint64_t rotate(uint64_t bits, uint32_t first, uint32_t n)
 {
-    uint64_t all = n == 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
+    uint64_t all = ~(uint64_t)0 >> (64 - n);
 
     return first ? (bits >> first | bits << (n - first)) & all : bits;
-}
-
-static uint8_t bursts_of(const struct channel *c, const struct packet *p)
-{
-    uint8_t sectors = p->kind == PACKET_WRITEBACK ? p->sectors : p->fetch;
-    uint32_t bytes = n_sectors(sectors) * SECTOR_BYTES;
-
-    return (uint8_t)((bytes + c->t->burst_bytes - 1) / c->t->burst_bytes);
 }
 
 static bool schedule(struct channel *c)
@@ -173,11 +168,11 @@ static bool schedule(struct channel *c)
     b->current = choose(c, b);
     c->n_queued--;
     c->stats->dram_requests++;
-    p = &c->packets->at[b->current];
+    p = packet_at(c->packets, b->current);
     c->stats->dram_row_hits += p->row == b->wanted;
     b->wanted = p->row;
-    b->bursts = bursts_of(c, p);
     b->is_write = p->kind == PACKET_WRITEBACK;
+    b->bursts = c->t->bursts[n_sectors(b->is_write ? p->sectors : p->fetch)];
     c->has_current |= (uint64_t)1 << i;
     if (!b->is_open || b->row != b->wanted)
         c->wrong_row |= (uint64_t)1 << i;
@@ -217,7 +212,7 @@ static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
 {
     const struct dram_timing *t = c->t;
     struct bank *b = &c->bank[i];
-    struct packet *p = &c->packets->at[b->current];
+    struct packet *p = packet_at(c->packets, b->current);
     uint32_t g = b->group, delay = t->cl;
 
     c->ccd = tick + t->ccd;
@@ -330,8 +325,8 @@ static bool accept(struct channel *c)
     uint32_t b;
 
     if (c->latency.n)
-        c->ready_at = c->packets->at[c->latency.head].ready;
-    b = c->packets->at[p].bank;
+        c->ready_at = packet_at(c->packets, c->latency.head)->ready;
+    b = packet_at(c->packets, p)->bank;
     queue_push(c->packets, &c->bank[b].queue, p);
     c->has_queue |= (uint64_t)1 << b;
     c->n_queued++;
@@ -348,9 +343,9 @@ static bool take_from_l2(struct channel *c, uint64_t cycle)
             c->port[port]->from_dram.n >= c->t->port_in)
             continue;
         p = queue_pop(c->packets, &c->port[port]->to_dram);
-        c->packets->at[p].ready = (uint32_t)(cycle + c->t->latency);
+        packet_at(c->packets, p)->ready = (uint32_t)(cycle + c->t->latency);
         if (!c->latency.n)
-            c->ready_at = c->packets->at[p].ready;
+            c->ready_at = packet_at(c->packets, p)->ready;
         queue_push(c->packets, &c->latency, p);
         take_credit(c, port);
         return true;

@@ -30,6 +30,7 @@ struct dram_timing {
     uint32_t queue, return_queue, latency;
     uint32_t port_in, credits; /* limit of from_dram; requests in the channel */
     uint32_t clock, core_clock;
+    uint8_t bursts[LINE_SECTORS + 1]; /* of so many sectors */
 };
 void dram_timing_init(struct dram_timing *t, const struct memory_params *p);
 

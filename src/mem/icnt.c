@@ -49,7 +49,7 @@ void xbar_free(struct xbar *x)
 
 static inline uint32_t output_of(const struct xbar *x, packet_id p)
 {
-    const struct packet *at = &x->packets->at[p];
+    const struct packet *at = packet_at(x->packets, p);
 
     return x->is_reply ? at->sm : at->slice;
 }
@@ -57,32 +57,14 @@ static inline uint32_t output_of(const struct xbar *x, packet_id p)
 /* Cycles that a packet holds its ports when they serialise. */
 static uint32_t flits_of(const struct xbar *x, packet_id p)
 {
-    const struct packet *at = &x->packets->at[p];
+    const struct packet *at = packet_at(x->packets, p);
     bool data = x->is_reply ? at->kind != MEM_WRITE
                             : at->kind == MEM_WRITE || at->kind == MEM_ATOMIC;
 
     /* A request goes whole, and comes back in parts. */
     if (!x->is_reply && at->parent != NO_PACKET)
-        at = &x->packets->at[at->parent];
+        at = packet_at(x->packets, at->parent);
     return icnt_flits(x->p, data ? n_sectors(at->sectors) * SECTOR_BYTES : 0);
-}
-
-/* The packet at the head of an input is for this output. */
-static inline void want(struct xbar *x, uint32_t in, uint32_t out)
-{
-    x->want[(size_t)out * x->in_words + in / 64] |= (uint64_t)1 << (in & 63);
-    x->heads[out / 64] |= (uint64_t)1 << (out & 63);
-}
-
-void xbar_push(struct xbar *x, uint32_t in, packet_id p, uint32_t out)
-{
-    struct packet_queue *q = &x->ports[in].in;
-
-    queue_push(x->packets, q, p);
-    x->n_waiting++;
-    x->n_packets++;
-    if (q->n == 1)
-        want(x, in, out);
 }
 
 /* The first input of a set at or after start, around the end. */
@@ -124,10 +106,8 @@ static inline void move_one(struct xbar *x, uint32_t out, uint64_t cycle,
     uint32_t in;
     packet_id p;
 
-    if (o->out.n >= x->out_limit || o->out_free > cycle) {
-        x->n_blocked++;
+    if (o->out.n >= x->out_limit || o->out_free > cycle)
         return;
-    }
     in = pick(set, x->in_words, x->is_islip ? o->next : x->start);
     i = &x->ports[in];
     if (i->in_free > cycle)
@@ -139,9 +119,9 @@ static inline void move_one(struct xbar *x, uint32_t out, uint64_t cycle,
     else
         x->n_conflicts++;
     o->next = in + 1 == x->n_in ? 0 : in + 1;
-    if (x->p->serialise > x->is_reply)
+    if (x->holds)
         hold_ports(x, p, i, o, cycle);
-    x->packets->at[p].ready = (uint32_t)ready;
+    packet_at(x->packets, p)->ready = (uint32_t)ready;
     queue_push(x->packets, &o->out, p);
     x->full[out / 64] |= (uint64_t)1 << (out & 63);
     x->n_waiting--;
@@ -158,6 +138,6 @@ void xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready)
         for (uint64_t bits = x->heads[w]; bits; bits &= bits - 1)
             move_one(x, w * 64 + (uint32_t)__builtin_ctzll(bits), cycle, ready);
     for (uint32_t i = 0; i < x->n_moved; i++)
-        want(x, x->moved[i], output_of(x, x->ports[x->moved[i]].in.head));
+        xbar_want(x, x->moved[i], output_of(x, x->ports[x->moved[i]].in.head));
     x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;
 }

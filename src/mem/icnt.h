@@ -25,7 +25,9 @@ struct xbar_port {
 struct xbar {
     const struct icnt_params *p;
     struct packets *packets;
-    bool is_reply; /* inputs are slices, outputs SMs; set by the owner */
+    /* Set by the owner: */
+    bool is_reply; /* inputs are slices, outputs SMs */
+    bool holds;    /* ports are held for a cycle a flit: icnt.serialise */
     uint32_t n_in, n_out, in_words;
     uint32_t in_limit, out_limit;
     bool is_islip;
@@ -37,7 +39,7 @@ struct xbar {
     uint32_t n_waiting;             /* packets at inputs */
     uint16_t moved[XBAR_MAX_PORTS]; /* inputs that sent one this cycle */
     uint32_t n_moved;
-    uint64_t n_packets, n_conflicts, n_blocked;
+    uint64_t n_conflicts;
 };
 
 /* Flits of a packet with so many bytes of data. */
@@ -56,8 +58,24 @@ static inline bool xbar_has_room(const struct xbar *x, uint32_t in)
 {
     return x->ports[in].in.n < x->in_limit;
 }
+/* The packet at the head of an input is for this output. */
+static inline void xbar_want(struct xbar *x, uint32_t in, uint32_t out)
+{
+    x->want[(size_t)out * x->in_words + in / 64] |= (uint64_t)1 << (in & 63);
+    x->heads[out / 64] |= (uint64_t)1 << (out & 63);
+}
+
 /* It goes to its slice, or in the other direction to its SM: out. */
-void xbar_push(struct xbar *x, uint32_t in, packet_id p, uint32_t out);
+static inline void xbar_push(struct xbar *x, uint32_t in, packet_id p, uint32_t out)
+{
+    struct packet_queue *q = &x->ports[in].in;
+
+    queue_push(x->packets, q, p);
+    x->n_waiting++;
+    if (q->n == 1)
+        xbar_want(x, in, out);
+}
+
 /* Moves what can move, while anything waits; ready: stamped on what arrives. */
 void xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready);
 

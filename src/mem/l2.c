@@ -130,22 +130,6 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
     return L2_FAR_READ;
 }
 
-void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle)
-{
-    struct packet *all = l->packets->at;
-    enum l2_way way = all[p].way;
-
-    /* The parts of a request were made with it and enter together. */
-    while (p != NO_PACKET) {
-        packet_id child = all[p].child;
-
-        all[p].ready = (uint32_t)(cycle + l->delay[way]);
-        all[p].child = NO_PACKET;
-        queue_push(l->packets, &s->waiting[way], p);
-        p = child;
-    }
-}
-
 static void reply_filled(struct l2 *l, struct slice *s)
 {
     if (s->out.n < l->p->queue_l2_icnt)
@@ -161,7 +145,7 @@ static void fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
     if (s->fill_free > cycle)
         return;
     i = queue_pop(l->packets, from);
-    p = &l->packets->at[i];
+    p = packet_at(l->packets, i);
     cache_fill(s->cache, p->mshr);
     if (p->kind == PACKET_FETCH)
         packet_drop(l->packets, i);
@@ -180,7 +164,7 @@ static bool send_miss(struct l2 *l, struct slice *s)
 /* Sends a packet to DRAM. */
 static void send_down(struct l2 *l, struct slice *s, packet_id i)
 {
-    struct packet *p = &l->packets->at[i];
+    struct packet *p = packet_at(l->packets, i);
 
     p->row = address_row(l->map, p->addr, &p->bank);
     queue_push(l->packets, &s->misses, i);
@@ -192,7 +176,7 @@ static void make_and_send(struct l2 *l, struct slice *s, struct packet like)
     packet_id i = packet_take(l->packets);
 
     like.slice = (uint16_t)s->id;
-    l->packets->at[i] = like;
+    *packet_at(l->packets, i) = like;
     send_down(l, s, i);
 }
 
@@ -200,7 +184,7 @@ static void make_and_send(struct l2 *l, struct slice *s, struct packet like)
 static void follow_up(struct l2 *l, struct slice *s, packet_id i,
                       const struct cache_outcome *o)
 {
-    struct packet *p = &l->packets->at[i];
+    struct packet *p = packet_at(l->packets, i);
 
     if (o->fetch && o->send_write) {
         make_and_send(l, s,
@@ -292,7 +276,7 @@ static bool is_stuck(const struct l2 *l, const struct slice *s, const struct pac
 static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     packet_id i = s->in.head;
-    struct packet *p = &l->packets->at[i];
+    struct packet *p = packet_at(l->packets, i);
     struct cache_access a;
     struct cache_outcome o;
 
@@ -335,19 +319,25 @@ static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
         queue_push(l->packets, &s->out, i);
 }
 
+/* True if the first of a queue has waited long enough. */
+static inline bool has_ended(const struct l2 *l, const struct packet_queue *q,
+                             uint64_t cycle)
+{
+    return q->n && has_come(packet_at(l->packets, q->head)->ready, cycle);
+}
+
 /* One of each way goes on to the cache; others that are due wait for the next cycle. */
 static void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    const struct packet *all = l->packets->at;
-
     s->is_due = false;
     for (unsigned w = 0; w < l->n_ways; w++) {
         struct packet_queue *q = &s->waiting[w];
 
-        if (q->n && has_come(all[q->head].ready, cycle) &&
-            s->in.n < l->p->queue_icnt_l2)
+        if (!has_ended(l, q, cycle))
+            continue;
+        if (s->in.n < l->p->queue_icnt_l2)
             queue_push(l->packets, &s->in, queue_pop(l->packets, q));
-        s->is_due |= q->n && has_come(all[q->head].ready, cycle);
+        s->is_due |= has_ended(l, q, cycle);
     }
 }
 

@@ -68,7 +68,27 @@ static inline bool slice_has_room(const struct l2 *l, const struct slice *s)
 {
     return s->in.n + 4 <= l->p->queue_icnt_l2 || s->in.n == 0;
 }
-void slice_take(struct l2 *l, struct slice *s, packet_id p, uint64_t cycle);
+
+static inline void slice_take(struct l2 *l, struct slice *s, packet_id p,
+                              uint64_t cycle)
+{
+    enum l2_way way = packet_at(l->packets, p)->way;
+    uint32_t ready = (uint32_t)(cycle + l->delay[way]);
+
+    if (!l->delay[way])
+        s->is_due = true; /* no alarm: those of this cycle have rung */
+    /* The parts of a request were made with it and enter together. */
+    while (p != NO_PACKET) {
+        struct packet *part = packet_at(l->packets, p);
+        packet_id child = part->child;
+
+        part->ready = ready;
+        part->child = NO_PACKET;
+        queue_push(l->packets, &s->waiting[way], p);
+        p = child;
+    }
+}
+
 /* One cycle; true: it has sent something to its channel. */
 bool slice_tick(struct l2 *l, struct slice *s, uint64_t cycle);
 /* True if it has something to do in the next cycle, besides ends of fixed waits. */

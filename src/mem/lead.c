@@ -60,23 +60,6 @@ bool lead_push(struct lead *l, const struct mem_request *r)
     return true;
 }
 
-bool lead_send(struct lead *l, uint64_t cycle, unsigned sm, const struct packet *p)
-{
-    bool is_inst = p->kind == MEM_INST;
-    struct lead_ring *ring = is_inst ? &l->port[sm].inst : &l->port[sm].data;
-    struct lead_reply *at = &ring->at[(ring->first + ring->n) & (l->size - 1)];
-
-    if (ring->n == l->size)
-        return false;
-    at->cycle = cycle + l->cycles;
-    at->reply = (struct mem_reply){
-        .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
-    };
-    if (!ring->n++)
-        *(is_inst ? &l->link[sm].inst_at : &l->link[sm].data_at) = at->cycle;
-    return true;
-}
-
 /* Takes the first of a ring; the cycle of the next one. */
 static uint64_t take(const struct lead *l, struct lead_ring *ring, struct mem_reply *r)
 {

@@ -61,7 +61,23 @@ static inline void lead_taken(struct lead *l, unsigned sm)
     l->request_at[sm] = --p->n ? p->requests[p->first].cycle : UINT64_MAX;
 }
 /* A reply sets off from memory in this cycle; false: its link is full. */
-bool lead_send(struct lead *l, uint64_t cycle, unsigned sm, const struct packet *p);
+static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
+                             const struct packet *p)
+{
+    bool is_inst = p->kind == MEM_INST;
+    struct lead_ring *ring = is_inst ? &l->port[sm].inst : &l->port[sm].data;
+    struct lead_reply *at = &ring->at[(ring->first + ring->n) & (l->size - 1)];
+
+    if (ring->n == l->size)
+        return false;
+    at->cycle = cycle + l->cycles;
+    at->reply = (struct mem_reply){
+        .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
+    };
+    if (!ring->n++)
+        *(is_inst ? &l->link[sm].inst_at : &l->link[sm].data_at) = at->cycle;
+    return true;
+}
 bool lead_pop_data(struct lead *l, unsigned sm, struct mem_reply *r);
 bool lead_pop_inst(struct lead *l, unsigned sm, struct mem_reply *r);
 

@@ -145,6 +145,8 @@ static int new_parts(struct memory *m, struct err *err)
         l2_init(&m->l2, err) < 0 || new_channels(m, err) < 0 || new_alarms(m, err) < 0)
         return -1;
     m->replies.is_reply = true;
+    m->requests.holds = p->icnt.serialise >= ICNT_REQUESTS;
+    m->replies.holds = p->icnt.serialise == ICNT_BOTH;
     m->sm_words = (m->n_sms + 63) / 64;
     m->slice_words = (n_slices + 63) / 64;
     for (uint32_t i = 0; i <= LINE_SECTORS; i++)
@@ -221,21 +223,16 @@ static unsigned split(const struct memory *m, uint8_t sectors,
     return n;
 }
 
-/* Makes a packet for each part of a request, and one for the whole if there are more;
- * the first part. */
-static packet_id make_parts(struct memory *m, const struct packet *whole,
-                            const uint8_t *part, unsigned n)
+/* Makes packets for the parts of a request that is to be their parent; the first. */
+static packet_id make_parts(struct memory *m, packet_id parent, const uint8_t *part,
+                            unsigned n)
 {
-    packet_id parent = NO_PACKET, first = NO_PACKET;
+    struct packet *whole = packet_at(&m->packets, parent);
+    packet_id first = NO_PACKET;
 
-    if (n > 1) {
-        parent = packet_take(&m->packets);
-        m->packets.at[parent] = *whole;
-        m->packets.at[parent].parts = (uint8_t)n;
-    }
     for (unsigned i = n; i-- > 0;) {
         packet_id child = packet_take(&m->packets);
-        struct packet *p = &m->packets.at[child];
+        struct packet *p = packet_at(&m->packets, child);
 
         *p = *whole;
         p->parent = parent;
@@ -243,6 +240,7 @@ static packet_id make_parts(struct memory *m, const struct packet *whole,
         p->sectors = part[i];
         first = child;
     }
+    whole->parts = (uint8_t)n;
     return first;
 }
 
@@ -251,33 +249,37 @@ static bool take_in(struct memory *m, const struct mem_request *r)
 {
     uint8_t part[LINE_SECTORS];
     unsigned n = split(m, r->sectors, part);
+    uint64_t addr = r->addr & ~(uint64_t)(LINE_BYTES - 1);
     struct place at;
-    struct packet p;
+    struct packet *p;
+    packet_id i;
 
     if (!xbar_has_room(&m->requests, r->sm) || !n ||
         m->packets.n_free < m->reserve + n + 1) {
         m->stats.request_refused++;
         return false;
     }
-    p = (struct packet){ .addr = r->addr & ~(uint64_t)(LINE_BYTES - 1),
-                         .born = (uint32_t)r->cycle,
-                         .id = r->id,
-                         .words = r->words,
-                         .sm = r->sm,
-                         .kind = r->kind,
-                         .lanes = r->lanes ? r->lanes : 1,
-                         .sectors = r->sectors,
-                         .parent = NO_PACKET,
-                         .child = NO_PACKET };
-    at = address_place(&m->map, p.addr);
-    p.slice = (uint16_t)at.slice;
-    p.set = (uint16_t)cache_set(m->l2.slices[0].cache, at.within);
+    at = address_place(&m->map, addr);
+    i = packet_take(&m->packets);
+    p = packet_at(&m->packets, i);
+    *p = (struct packet){ .addr = addr,
+                          .born = (uint32_t)r->cycle,
+                          .parent = NO_PACKET,
+                          .child = NO_PACKET,
+                          .id = r->id,
+                          .words = r->words,
+                          .sm = r->sm,
+                          .slice = (uint16_t)at.slice,
+                          .set = (uint16_t)cache_set(m->l2.slices[0].cache, at.within),
+                          .kind = r->kind,
+                          .sectors = r->sectors,
+                          .lanes = r->lanes ? r->lanes : 1 };
     if (m->l2.n_ways > 1)
-        p.way = (uint8_t)l2_way(&m->l2, &p, r->sm & 1);
+        p->way = (uint8_t)l2_way(&m->l2, p, r->sm & 1);
     m->stats.requests++;
     m->stats.request_flits +=
         r->bytes ? icnt_flits(&m->p.icnt, r->bytes) : m->reply_flits[0];
-    xbar_push(&m->requests, r->sm, make_parts(m, &p, part, n), p.slice);
+    xbar_push(&m->requests, r->sm, n > 1 ? make_parts(m, i, part, n) : i, at.slice);
     return true;
 }
 
@@ -289,18 +291,18 @@ bool memory_push(struct memory *m, const struct mem_request *r)
 /* A packet that has come back; the request it completes, or NO_PACKET. */
 static packet_id complete(struct memory *m, packet_id p)
 {
-    packet_id parent = m->packets.at[p].parent;
+    packet_id parent = packet_at(&m->packets, p)->parent;
 
     if (parent == NO_PACKET)
         return p;
     packet_drop(&m->packets, p);
-    return --m->packets.at[parent].parts ? NO_PACKET : parent;
+    return --packet_at(&m->packets, parent)->parts ? NO_PACKET : parent;
 }
 
 /* A reply that has come whole goes to its SM, or onto the link to it. */
 static void hand_over(struct memory *m, unsigned sm, packet_id i)
 {
-    const struct packet *p = &m->packets.at[i];
+    const struct packet *p = packet_at(&m->packets, i);
     struct arrivals *a = &m->arrivals[sm];
     struct packet_queue *to = p->kind == MEM_INST ? &a->inst : &a->data;
 
@@ -322,7 +324,7 @@ static void deliver(struct memory *m, unsigned sm)
     struct arrivals *a = &m->arrivals[sm];
 
     for (unsigned n = 0; n < m->p.icnt.rate && out->n; n++) {
-        const struct packet *p = &m->packets.at[out->head];
+        const struct packet *p = packet_at(&m->packets, out->head);
         uint32_t here = p->kind == MEM_INST ? a->inst.n : a->data.n;
         packet_id whole;
 
@@ -346,7 +348,7 @@ static struct mem_reply pop(struct memory *m, unsigned sm, struct packet_queue *
 {
     struct arrivals *a = &m->arrivals[sm];
     packet_id i = queue_pop(&m->packets, q);
-    const struct packet *p = &m->packets.at[i];
+    const struct packet *p = packet_at(&m->packets, i);
     struct mem_reply r = {
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
@@ -397,7 +399,7 @@ static void send_reply(struct memory *m, struct slice *s)
     if (!xbar_has_room(&m->replies, s->id))
         return;
     i = queue_pop(&m->packets, &s->out);
-    p = &m->packets.at[i];
+    p = packet_at(&m->packets, i);
     m->stats.replies++;
     m->stats.reply_flits +=
         m->reply_flits[p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors)];
@@ -466,14 +468,14 @@ static void take_request(struct memory *m, struct slice *s)
 {
     packet_id p = m->requests.ports[s->id].out.head;
 
-    if (!has_come(m->packets.at[p].ready, m->cycle))
+    if (!has_come(packet_at(&m->packets, p)->ready, m->cycle))
         return;
     if (!slice_has_room(&m->l2, s)) {
         m->stats.slice_full++;
         return;
     }
     xbar_pop(&m->requests, s->id);
-    set_alarm(m, m->packets.at[p].way, s->id);
+    set_alarm(m, packet_at(&m->packets, p)->way, s->id);
     slice_take(&m->l2, s, p, m->cycle);
 }
 
@@ -522,6 +524,8 @@ void memory_tick(struct memory *m, uint64_t cycle)
     uint64_t last = count_ticks(m, cycle);
 
     m->cycle = cycle;
+    if (!m->lead.cycles)
+        m->front.cycle = cycle;
     deliver_all(m);
     run_dram(m, last);
     if (m->alarms.n)
@@ -551,7 +555,7 @@ static uint64_t next_arrival(const struct memory *m)
         for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1) {
             unsigned sm = w * 64 + (unsigned)__builtin_ctzll(bits);
             uint64_t at = whole_cycle(
-                m->packets.at[m->replies.ports[sm].out.head].ready, m->cycle);
+                packet_at(&m->packets, m->replies.ports[sm].out.head)->ready, m->cycle);
 
             next = at < next ? at : next;
         }
@@ -560,13 +564,14 @@ static uint64_t next_arrival(const struct memory *m)
 
 uint64_t memory_next(const struct memory *m)
 {
-    uint64_t next = next_arrival(m);
+    uint64_t next;
 
     if (m->requests.n_waiting || m->replies.n_waiting)
         return m->cycle + 1;
     for (unsigned w = 0; w < m->slice_words; w++)
         if (m->awake[w] | m->requests.full[w])
             return m->cycle + 1;
+    next = next_arrival(m);
     if (m->alarms.n) {
         uint64_t at = next_alarm(m);
 
@@ -676,29 +681,38 @@ static void send_off(struct memory *m, unsigned sm)
 {
     struct arrivals *a = &m->arrivals[sm];
 
-    while (a->data.n && lead_send(&m->lead, m->cycle, sm, &m->packets.at[a->data.head]))
+    while (a->data.n &&
+           lead_send(&m->lead, m->cycle, sm, packet_at(&m->packets, a->data.head)))
         pop(m, sm, &a->data);
-    while (a->inst.n && lead_send(&m->lead, m->cycle, sm, &m->packets.at[a->inst.head]))
+    while (a->inst.n &&
+           lead_send(&m->lead, m->cycle, sm, packet_at(&m->packets, a->inst.head)))
         pop(m, sm, &a->inst);
 }
 
-/* Requests that SMs have made up to this cycle, SM by SM. */
+/* Requests that an SM has made up to this cycle, as far as there is room. */
+static void take_from(struct memory *m, unsigned sm)
+{
+    const struct lead_port *p = &m->lead.port[sm];
+
+    while (m->lead.request_at[sm] <= m->cycle &&
+           take_in(m, &p->requests[p->first].request))
+        lead_taken(&m->lead, sm);
+}
+
+/* The same for all, SM by SM. */
 static void take_requests(struct memory *m)
 {
-    struct lead *l = &m->lead;
-    uint64_t next = UINT64_MAX;
+    const uint64_t *at = m->lead.request_at, *end = at + m->lead.n_sms;
+    uint64_t next = UINT64_MAX, now = m->cycle;
 
-    if (l->next_request > m->cycle)
+    if (m->lead.next_request > now)
         return;
-    for (unsigned sm = 0; sm < l->n_sms; sm++) {
-        const struct lead_port *p = &l->port[sm];
-
-        while (l->request_at[sm] <= m->cycle &&
-               take_in(m, &p->requests[p->first].request))
-            lead_taken(l, sm);
-        next = l->request_at[sm] < next ? l->request_at[sm] : next;
+    for (const uint64_t *i = at; i < end; i++) {
+        if (*i <= now)
+            take_from(m, (unsigned)(i - at));
+        next = *i < next ? *i : next;
     }
-    l->next_request = next;
+    m->lead.next_request = next;
 }
 
 void memory_run(struct memory *m, uint64_t from, uint64_t to)

@@ -92,12 +92,14 @@ void memory_dump(const struct memory *m, struct buf *out); /* for a deadlock rep
 
 /* What every SM asks in every cycle, and so without a call: a memory begins with this. */
 struct memory_link {
-    uint64_t now;              /* of the SM, if memory works ahead */
-    uint64_t data_at, inst_at; /* of the first reply; UINT64_MAX: none */
-    uint32_t pushed;           /* requests in this cycle */
+    uint64_t now; /* of the SM, if memory works ahead */
+    uint64_t data_at,
+        inst_at;     /* of the first reply; UINT64_MAX: none; 0: it is there */
+    uint32_t pushed; /* requests in this cycle */
 };
 struct memory_front {
     struct memory_link *link; /* of each SM */
+    uint64_t cycle;           /* the last, unless memory works ahead: then 0 */
 };
 
 static inline struct memory_link *memory_link(const struct memory *m, unsigned sm)
@@ -117,12 +119,14 @@ static inline bool memory_has_data(const struct memory *m, unsigned sm)
     return memory_link(m, sm)->data_at <= memory_link(m, sm)->now;
 }
 
-/* The cycle of the first reply of any kind; one that has passed: it is there. */
+/* The cycle of the first reply of any kind, the present one if it is there. */
 static inline uint64_t memory_reply_at(const struct memory *m, unsigned sm)
 {
     const struct memory_link *l = memory_link(m, sm);
+    uint64_t at = l->data_at < l->inst_at ? l->data_at : l->inst_at;
+    uint64_t now = ((const struct memory_front *)m)->cycle;
 
-    return l->data_at < l->inst_at ? l->data_at : l->inst_at;
+    return at > now ? at : now;
 }
 
 #endif

@@ -5,18 +5,22 @@
 
 int packets_init(struct packets *p, uint32_t n, struct err *err)
 {
-    p->at = calloc(n, sizeof *p->at);
-    if (!p->at)
+    const packet_id size = sizeof *p->pool;
+
+    if (n > NO_PACKET / size)
+        return err_set(err, "%u packets: at most %u", n, NO_PACKET / size);
+    p->pool = calloc(n, size);
+    if (!p->pool)
         return err_set(err, "no memory for %u packets", n);
     p->n = p->n_free = n;
     p->free = 0;
     for (uint32_t i = 0; i < n; i++)
-        p->at[i].next = i + 1 < n ? i + 1 : NO_PACKET;
+        p->pool[i].next = i + 1 < n ? (i + 1) * size : NO_PACKET;
     return 0;
 }
 
 void packets_free(struct packets *p)
 {
-    free(p->at);
-    p->at = NULL;
+    free(p->pool);
+    p->pool = NULL;
 }

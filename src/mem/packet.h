@@ -1,5 +1,5 @@
 /* packet.h - what travels behind the SMs: requests, their parts, replies, and the
- * traffic that L2 makes itself. A fixed pool, named by index; queues are linked through
+ * traffic that L2 makes itself. A fixed pool, named by place; queues are linked through
  * the packets, so no queue has storage of its own.
  */
 #ifndef LENO_MEM_PACKET_H
@@ -9,7 +9,7 @@
 
 #include "mem/memory.h"
 
-typedef uint32_t packet_id;
+typedef uint32_t packet_id; /* where it is in the pool, in bytes: no multiplication */
 #define NO_PACKET UINT32_MAX
 
 /* Kinds beyond enum mem_kind, which only L2 makes. */
@@ -64,7 +64,7 @@ static inline uint64_t whole_cycle(uint32_t ready, uint64_t now)
 }
 
 struct packets {
-    struct packet *at;
+    struct packet *pool;
     packet_id free;
     uint32_t n, n_free;
 };
@@ -74,6 +74,11 @@ struct packet_queue {
     uint32_t n;
 };
 
+static inline struct packet *packet_at(const struct packets *p, packet_id i)
+{
+    return (void *)((char *)p->pool + i);
+}
+
 int packets_init(struct packets *p, uint32_t n, struct err *err);
 void packets_free(struct packets *p);
 
@@ -82,14 +87,14 @@ static inline packet_id packet_take(struct packets *p)
 {
     packet_id i = p->free;
 
-    p->free = p->at[i].next;
+    p->free = packet_at(p, i)->next;
     p->n_free--;
     return i;
 }
 
 static inline void packet_drop(struct packets *p, packet_id i)
 {
-    p->at[i].next = p->free;
+    packet_at(p, i)->next = p->free;
     p->free = i;
     p->n_free++;
 }
@@ -101,9 +106,9 @@ static inline void queue_init(struct packet_queue *q)
 
 static inline void queue_push(struct packets *p, struct packet_queue *q, packet_id i)
 {
-    p->at[i].next = NO_PACKET;
+    packet_at(p, i)->next = NO_PACKET;
     if (q->n++)
-        p->at[q->tail].next = i;
+        packet_at(p, q->tail)->next = i;
     else
         q->head = i;
     q->tail = i;
@@ -113,7 +118,7 @@ static inline packet_id queue_pop(struct packets *p, struct packet_queue *q)
 {
     packet_id i = q->head;
 
-    q->head = p->at[i].next;
+    q->head = packet_at(p, i)->next;
     q->n--;
     return i;
 }

@@ -8,6 +8,7 @@
 #define LENO_MEM_TAGS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -91,9 +92,10 @@ static inline uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t s
             i = t->link[i].next;
         return i == NO_TAG_LINK ? NO_LINE : i;
     }
-    for (uint32_t i = set * t->max_ways, end = i + t->ways; i < end; i++)
-        if (t->tag[i] == line)
-            return i;
+    for (const uint64_t *tag = &t->tag[(size_t)set * t->max_ways], *end = tag + t->ways;
+         tag < end; tag++)
+        if (*tag == line)
+            return (uint32_t)(tag - t->tag);
     return NO_LINE;
 }
 

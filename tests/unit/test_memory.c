@@ -257,6 +257,67 @@ static void warm_lines_hit(void **state)
     memory_free(m);
 }
 
+/* Cycles from request to reply of a line in L2, with memory working ahead or not. */
+static uint64_t hit_latency(uint32_t fixed_wait, unsigned lead)
+{
+    struct memory_params p = defaults();
+    struct err err = { 0 };
+    struct mem_request r = { .addr = 0x1000, .kind = MEM_READ, .sectors = 1 };
+    uint64_t cycle = 1, at;
+    struct memory *m;
+
+    p.l2.latency = fixed_wait;
+    m = memory_new(&p, 1, &err);
+    assert_int_equal(memory_set_lead(m, lead, &err), 0);
+    memory_warm(m, 0x1000, 32);
+    memory_now(m, 0, cycle);
+    assert_true(memory_push(m, &r));
+    for (; cycle < 1000 && memory_reply_at(m, 0) > cycle; cycle++)
+        if (memory_lead(m))
+            memory_run(m, cycle, cycle + 1);
+        else
+            memory_tick(m, cycle + 1);
+    at = memory_reply_at(m, 0);
+    memory_free(m);
+    return at - 1;
+}
+
+static void fixed_waits_may_be_none(void **state)
+{
+    uint64_t none = hit_latency(0, 0);
+
+    (void)state;
+    assert_true(none < 20);
+    for (uint32_t wait = 0; wait < 200; wait += 1 + wait / 4) {
+        assert_int_equal(hit_latency(wait, 0), none + wait);
+        assert_int_equal(hit_latency(wait, 128), none + wait);
+        assert_int_equal(hit_latency(wait, wait), none + wait);
+    }
+}
+
+static void waiting_reply_is_of_the_present(void **state)
+{
+    struct memory_params p = defaults();
+    struct err err = { 0 };
+    struct memory *m = memory_new(&p, 1, &err);
+    struct mem_request r = { .addr = 0x1000, .kind = MEM_READ, .sectors = 1 };
+    struct mem_reply reply;
+    uint64_t cycle = 1;
+
+    (void)state;
+    assert_true(memory_push(m, &r));
+    for (; !memory_has_data(m, 0); cycle++) {
+        assert_true(memory_reply_at(m, 0) == UINT64_MAX);
+        memory_tick(m, cycle);
+    }
+    memory_tick(m, 5000); /* the SM did not take it */
+    assert_int_equal(memory_reply_at(m, 0), 5000);
+    assert_true(memory_pop(m, 0, &reply));
+    assert_false(memory_has_data(m, 0));
+    assert_true(memory_reply_at(m, 0) == UINT64_MAX);
+    memory_free(m);
+}
+
 static void dump_names_what_is_stuck(void **state)
 {
     struct memory_params p = defaults();
@@ -288,6 +349,8 @@ int main(void)
         cmocka_unit_test(slices_of_the_machine_have_fewer_channels),
         cmocka_unit_test(bad_parameters_are_refused),
         cmocka_unit_test(warm_lines_hit),
+        cmocka_unit_test(fixed_waits_may_be_none),
+        cmocka_unit_test(waiting_reply_is_of_the_present),
         cmocka_unit_test(dump_names_what_is_stuck),
     };
 
