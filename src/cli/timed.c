@@ -14,20 +14,11 @@ struct launcher {
     uint32_t clock; /* kHz */
 };
 
-static uint64_t insts_of(struct gpu *g, struct err *err)
-{
-    struct gpu_result *r = gpu_result_new(g, err);
-    uint64_t n = r ? gpu_result_sm(r)->warp_insts : 0;
-
-    gpu_result_free(r);
-    return n;
-}
-
 static int launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
                   struct err *err)
 {
     struct launcher *at = to;
-    uint64_t before = gpu_cycle(at->gpu), insts = insts_of(at->gpu, err);
+    uint64_t before = gpu_cycle(at->gpu), insts = gpu_insts(at->gpu);
     struct kernel *k = sass_kernel_new(l, err);
     int failed;
 
@@ -35,7 +26,7 @@ static int launch(void *to, const struct sass_launch *l, struct driver_cost *cos
         return -1;
     failed = gpu_run(at->gpu, k, err);
     *cost = (struct driver_cost){
-        .warp_insts = insts_of(at->gpu, NULL) - insts,
+        .warp_insts = gpu_insts(at->gpu) - insts,
         .blocks = k->n_blocks,
         .nanoseconds = (gpu_cycle(at->gpu) - before) * 1000000u / at->clock,
     };

@@ -60,7 +60,6 @@ struct scheme_ops {
     void (*operands_read)(struct scheme *s, struct uop *u);
     void (*resolved)(struct scheme *s, struct uop *u); /* a branch's target is known */
     void (*tick)(struct scheme *s, uint64_t cycle);    /* asked for with wants_tick */
-    void (*flush)(struct scheme *s, unsigned warp, uint64_t from_seq);
     void (*warp_end)(struct scheme *s, unsigned warp);
     void (*dump)(const struct scheme *s, unsigned warp, struct buf *out);
 

@@ -125,14 +125,13 @@ struct inst_operand {
 };
 
 enum inst_flag {
-    INST_EXIT = 1,        /* ends lanes */
-    INST_CONTROL = 2,     /* the next instruction may be elsewhere */
-    INST_BYPASS_L1 = 4,   /* a load that must see other SMs' stores */
-    INST_SYNC = 8,        /* nothing of its warp may pass it: barriers, fences, exits */
-    INST_ASYNC = 16,      /* its memory traffic is not awaited by its registers */
-    INST_SETS_PRED = 32,  /* writes a predicate */
-    INST_HALF_SPLIT = 64, /* HFMA2 and the like: packed */
-    INST_CONVERGE = 128,  /* lanes meet again: BSYNC */
+    INST_EXIT = 1,       /* ends lanes */
+    INST_CONTROL = 2,    /* the next instruction may be elsewhere */
+    INST_BYPASS_L1 = 4,  /* a load that must see other SMs' stores */
+    INST_SYNC = 8,       /* nothing of its warp may pass it: barriers, fences, exits */
+    INST_ASYNC = 16,     /* its memory traffic is not awaited by its registers */
+    INST_SETS_PRED = 32, /* writes a predicate */
+    INST_CONVERGE = 128, /* lanes meet again: BSYNC */
 };
 
 struct inst {

@@ -385,11 +385,6 @@ bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)
     return true;
 }
 
-const uint64_t *memory_arrived(const struct memory *m)
-{
-    return m->arrived;
-}
-
 /* A reply that the slice finished in an earlier cycle. */
 static void send_reply(struct memory *m, struct slice *s)
 {

@@ -61,9 +61,6 @@ bool memory_push(struct memory *m, const struct mem_request *r);
 bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r);
 bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r);
 
-/* SMs with something to pop, as bits, 64 a word. */
-const uint64_t *memory_arrived(const struct memory *m);
-
 /* One core cycle, before the SMs' one. */
 void memory_tick(struct memory *m, uint64_t cycle);
 /* The next cycle in which memory_tick() can do anything, never late; UINT64_MAX: it is

@@ -250,7 +250,7 @@ static int deadlock(struct gpu *g, const struct run *r, const char *why,
                     r->kernel->name, (unsigned long long)r->cycle, why);
 }
 
-static uint64_t insts(const struct gpu *g)
+uint64_t gpu_insts(const struct gpu *g)
 {
     uint64_t n = 0;
 
@@ -263,7 +263,7 @@ static uint64_t insts(const struct gpu *g)
 static int look(struct gpu *g, struct run *r, struct err *err)
 {
     const struct gpu_limits *l = &g->limits;
-    uint64_t now = insts(g);
+    uint64_t now = gpu_insts(g);
 
     if (now != r->insts) {
         r->insts = now;

@@ -37,6 +37,7 @@ void gpu_set_limits(struct gpu *g, const struct gpu_limits *limits);
  * deadlock (ERR_DEADLOCK, with the report in gpu_report()), or a limit. */
 int gpu_run(struct gpu *g, struct kernel *k, struct err *err);
 uint64_t gpu_cycle(const struct gpu *g);
+uint64_t gpu_insts(const struct gpu *g);     /* warp instructions issued so far */
 const char *gpu_report(const struct gpu *g); /* "" unless a run got stuck */
 
 /* Statistics of all kernels so far, summed over SMs and slices. */
@@ -46,7 +47,5 @@ void gpu_result_free(struct gpu_result *r);
 const struct stat_report *gpu_result_report(const struct gpu_result *r);
 const struct sm_stats *gpu_result_sm(const struct gpu_result *r);
 const struct latency_table *gpu_latency(const struct gpu *g);
-/* Causes by scheduler, latencies by load, as members of a JSON object. */
-void gpu_result_json(const struct gpu_result *r, struct buf *out);
 
 #endif

@@ -196,21 +196,13 @@ bool check_inorder(const struct rig_run *r, struct rig_kernel *k, struct buf *wh
     return true;
 }
 
-/* LIMIT: what a full link from memory to an SM costs, and DRAM ticks behind the last
- * request, are not yet the same when SMs run ahead of each other (mem/lead.h). */
-static bool is_loose(const char *line)
-{
-    return !strncmp(line, " \"memory.latency_sum\"", 21) ||
-           !strncmp(line, " \"memory.dram_ticks\"", 20);
-}
-
 /* The first line that differs. */
-static bool same_text(const char *a, const char *b, bool is_quiet, struct buf *why)
+static bool same_text(const char *a, const char *b, struct buf *why)
 {
     while (*a || *b) {
         size_t n = strcspn(a, "\n"), m = strcspn(b, "\n");
 
-        if ((n != m || memcmp(a, b, n)) && !(is_quiet && is_loose(a))) {
+        if (n != m || memcmp(a, b, n)) {
             buf_printf(why, "%.*s, the other way %.*s", (int)n, a, (int)m, b);
             return false;
         }
@@ -250,6 +242,6 @@ bool check_same(const struct rig_run *a, const struct rig_run *b, struct buf *wh
                        (unsigned long long)b->issue[i].cycle, b->issue[i].slot);
             return false;
         }
-    return same_text(buf_text(&a->json), buf_text(&b->json), b->is_quiet, why) &&
+    return same_text(buf_text(&a->json), buf_text(&b->json), why) &&
            same_slots(a, b, why);
 }

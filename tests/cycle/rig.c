@@ -15,7 +15,7 @@ static const struct rig_kind kinds[] = {
     { "ffma", CLASS_fp32, 0, 0, 0, true },
     { "fsel", CLASS_fcmp, 0, 0, 0, true },
     { "dfma", CLASS_fp64, 0, 0, 0, true },
-    { "hfma2", CLASS_half, 0, 0, INST_HALF_SPLIT, true },
+    { "hfma2", CLASS_half, 0, 0, 0, true },
     { "mufu", CLASS_sfu, 0, 0, 0, true },
     { "i2f", CLASS_conv, 0, 0, 0, true },
     { "hmma", CLASS_tensor, 0, 0, 0, true },

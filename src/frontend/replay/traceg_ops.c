@@ -92,8 +92,6 @@ bool traceg_classify(struct inst *i, const char *opcode)
     i->class = (uint8_t)refine(m, opcode);
     i->space = m->space;
     i->flags = m->flags;
-    if (i->class == CLASS_half_mma)
-        i->flags &= (uint8_t)~INST_HALF_SPLIT;
     if (i->class == CLASS_load && i->space != SPACE_SHARED &&
         (has_part(opcode, "STRONG") || has_part(opcode, "MMIO")) &&
         (has_part(opcode, "GPU") || has_part(opcode, "SYS")))

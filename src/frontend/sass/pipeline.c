@@ -150,7 +150,6 @@ void pipeline_facts(struct sass_inst *i)
                   (is_control(i) ? INST_CONTROL : 0) |
                   (is_strong(i) ? INST_BYPASS_L1 : 0) | (is_sync(i) ? INST_SYNC : 0) |
                   (b->op == OP_LDGSTS ? INST_ASYNC : 0) | (preds ? INST_SETS_PRED : 0) |
-                  (b->class == CLASS_half ? INST_HALF_SPLIT : 0) |
                   (b->op == OP_BSYNC ? INST_CONVERGE : 0));
     inst_index(b);
 }
