@@ -117,36 +117,9 @@ static int place_block(struct gpu *g, struct run *r, unsigned sm, uint64_t block
     return 0;
 }
 
-/* The blocks of a cluster start together or not at all, on as many SMs. */
-static int place_clusters(struct gpu *g, struct run *r, struct err *err)
-{
-    struct kernel *k = r->kernel;
-
-    while (r->next_block < k->n_blocks) {
-        unsigned n = 0, rank = 0;
-
-        for (unsigned sm = 0; sm < g->n_sms; sm++)
-            n += sm_has_room(g->sm[sm]);
-        if (n < k->cluster)
-            return 0;
-        for (unsigned sm = 0; sm < g->n_sms && rank < k->cluster; sm++) {
-            uint64_t block = kernel_cluster_block(k, r->next_block / k->cluster, rank);
-
-            if (!sm_has_room(g->sm[sm]))
-                continue;
-            if (place_block(g, r, sm, block, r->cycle, err))
-                return -1;
-            rank++;
-        }
-        r->next_block += k->cluster;
-    }
-    return 0;
-}
-
 static bool takes_blocks(const struct gpu *g, const struct run *r, unsigned sm)
 {
-    return r->kernel->cluster < 2 && r->next_block < r->kernel->n_blocks &&
-           sm_has_room(g->sm[sm]);
+    return r->next_block < r->kernel->n_blocks && sm_has_room(g->sm[sm]);
 }
 
 /* One SM through the cycles before end, or up to one in which it can take a block. */
@@ -282,16 +255,16 @@ static int look(struct gpu *g, struct run *r, struct err *err)
 }
 
 /* How far SMs may run on their own. A view wants its events in the order of time. */
-static uint64_t window_of(const struct gpu *g, const struct run *r)
+static uint64_t window_of(const struct gpu *g)
 {
     unsigned lead = memory_lead(g->memory);
 
-    return g->trace || r->kernel->cluster > 1 || !lead ? 1 : lead;
+    return g->trace || !lead ? 1 : lead;
 }
 
 static int run_cycles(struct gpu *g, struct run *r, struct err *err)
 {
-    uint64_t look_at = r->cycle + PROGRESS_CYCLES, window = window_of(g, r);
+    uint64_t look_at = r->cycle + PROGRESS_CYCLES, window = window_of(g);
     bool has_lead = memory_lead(g->memory) != 0;
 
     while (r->n_done < r->kernel->n_blocks) {
@@ -299,8 +272,6 @@ static int run_cycles(struct gpu *g, struct run *r, struct err *err)
 
         if (!has_lead)
             memory_tick(g->memory, from);
-        if (r->kernel->cluster > 1 && place_clusters(g, r, err))
-            return -1;
         if (run_window(g, r, end, err))
             return -1;
         if (r->n_done == r->kernel->n_blocks)
@@ -328,6 +299,11 @@ static int start_kernel(struct gpu *g, struct run *r, struct err *err)
 {
     unsigned fit = 0;
 
+    if (r->kernel->cluster > 1)
+        return err_kind(err, ERR_UNSUPPORTED,
+                        "kernel %s: clusters of %u blocks are not timed; leno emu "
+                        "executes them",
+                        r->kernel->name, r->kernel->cluster);
     for (unsigned k = 0; k < g->n_sms; k++) {
         fit = sm_kernel_start(g->sm[k], r->kernel, (uint32_t)g->stats.kernels, err);
         if (!fit)
@@ -335,12 +311,9 @@ static int start_kernel(struct gpu *g, struct run *r, struct err *err)
         g->clock[k] = (struct sm_clock){
             .next = r->cycle,
             .wake = UINT64_MAX,
-            .takes = r->kernel->cluster < 2 ? r->cycle : UINT64_MAX,
+            .takes = r->cycle,
         };
     }
-    if (r->kernel->cluster > g->n_sms)
-        return err_set(err, "kernel %s: a cluster of %u blocks, expected at most %u",
-                       r->kernel->name, r->kernel->cluster, g->n_sms);
     return 0;
 }
 

@@ -1,5 +1,6 @@
 /* test_skip.c - the contract of core/skip.h: what a redundancy eliminator drops never
  * enters a window, what it holds back waits and is asked about again, and both are counted.
+ * And a kernel that the machine cannot time is refused by name.
  */
 #include <string.h>
 
@@ -158,9 +159,31 @@ static void dropped_and_held_back(void **state)
     assert_true(skip_cycles < plain_cycles);
 }
 
+static void clusters_are_refused(void **state)
+{
+    struct err err = { 0 };
+    struct machine *m = machine_new("h200", NULL, &err);
+    struct program p;
+    struct gpu *g;
+
+    (void)state;
+    assert_non_null(m);
+    assert_int_equal(machine_slice(m, 2, &err), 0);
+    make_program(&p);
+    p.base.cluster = 2;
+    g = gpu_new(m, &err);
+    assert_non_null(g);
+    assert_int_equal(gpu_run(g, &p.base, &err), -1);
+    assert_int_equal(err.code, ERR_UNSUPPORTED);
+    assert_non_null(strstr(err.text, "clusters of 2 blocks"));
+    gpu_free(g);
+    machine_free(m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(dropped_and_held_back) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(dropped_and_held_back),
+                                        cmocka_unit_test(clusters_are_refused) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
