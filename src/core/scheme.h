@@ -36,6 +36,16 @@ struct offer {
     bool yield;    /* another warp should come first after it */
 };
 
+/* A field of a structure that a scheme adds to an SM. Fields of one structure stand
+ * together; those with the same count are of one entry. */
+struct part {
+    const char *structure; /* "issue buffer"; NULL behind the last part */
+    const char *field;     /* "instruction" */
+    uint64_t count;        /* in an SM */
+    uint32_t bits;         /* of each */
+};
+enum { MAX_PARTS = 32 };
+
 struct scheme_ops {
     const char *name;
     const char *summary;              /* one line, for leno list schemes */
@@ -63,8 +73,9 @@ struct scheme_ops {
     void (*warp_end)(struct scheme *s, unsigned warp);
     void (*dump)(const struct scheme *s, unsigned warp, struct buf *out);
 
-    /* Storage in bits for one SM of this shape, and its parts as text. */
-    uint64_t (*bits)(const void *params, const struct core_shape *shape);
+    /* Storage of one SM of this shape, part by part: fills at[], MAX_PARTS rows of zeros
+     * the last of which is left so. cost/ adds them up. */
+    void (*parts)(const void *params, const struct core_shape *shape, struct part *at);
 };
 
 /* The sizes a scheme may build on. */

@@ -203,12 +203,16 @@ static const struct stat_group control_stat_group =
     STAT_GROUP("control", "control words", CONTROL_STATS);
 #undef STAT_OF
 
-/* A buffer entry has 64 bits and a valid bit; six 6-bit counters and a stall count. */
-static uint64_t control_bits(const void *p, const struct core_shape *shape)
+static void control_parts(const void *p, const struct core_shape *shape,
+                          struct part *at)
 {
     const struct control_params *q = p;
+    uint64_t warps = shape->n_warps, entries = warps * q->entries;
 
-    return (uint64_t)shape->n_warps * (q->entries * (64 + 1) + N_SCOREBOARDS * 6 + 4);
+    *at++ = (struct part){ "instruction buffer", "valid", entries, 1 };
+    *at++ = (struct part){ "instruction buffer", "instruction", entries, 64 };
+    *at++ = (struct part){ "warp", "barrier counter", warps * N_SCOREBOARDS, 6 };
+    *at++ = (struct part){ "warp", "stall count", warps, 4 };
 }
 
 const struct scheme_ops scheme_control = {
@@ -226,5 +230,5 @@ const struct scheme_ops scheme_control = {
     .operands_read = control_operands_read,
     .written_back = control_written_back,
     .warp_start = control_warp_start,
-    .bits = control_bits,
+    .parts = control_parts,
 };

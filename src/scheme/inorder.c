@@ -203,12 +203,18 @@ static const struct stat_group inorder_stat_group =
     STAT_GROUP("inorder", "in-order issue", INORDER_STATS);
 #undef STAT_OF
 
-/* The buffer holds 64-bit instructions and a valid bit; the scoreboard a bit a register. */
-static uint64_t inorder_bits(const void *p, const struct core_shape *shape)
+static void inorder_parts(const void *p, const struct core_shape *shape,
+                          struct part *at)
 {
     const struct inorder_params *q = p;
+    uint64_t entries = (uint64_t)shape->n_warps * q->entries;
+    uint64_t regs = (uint64_t)shape->n_warps * N_REGID;
 
-    return (uint64_t)shape->n_warps * (q->entries * (64 + 1) + N_REGID);
+    *at++ = (struct part){ "instruction buffer", "valid", entries, 1 };
+    *at++ = (struct part){ "instruction buffer", "instruction", entries, 64 };
+    *at++ = (struct part){ "scoreboard", "write under way", regs, 1 };
+    if (q->war)
+        *at++ = (struct part){ "scoreboard", "reads to come", regs, 8 };
 }
 
 const struct scheme_ops scheme_inorder = {
@@ -226,5 +232,5 @@ const struct scheme_ops scheme_inorder = {
     .operands_read = inorder_operands_read,
     .written_back = inorder_written_back,
     .warp_start = inorder_warp_start,
-    .bits = inorder_bits,
+    .parts = inorder_parts,
 };

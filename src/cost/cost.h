@@ -1,0 +1,33 @@
+/* cost.h - what a scheme costs: its storage, added up from its parts.
+ *
+ * A scheme names the fields of its structures (core/scheme.h); here they become a table
+ * with sums. Nothing is charged for comparators, wires and select logic.
+ */
+#ifndef LENO_COST_COST_H
+#define LENO_COST_COST_H
+
+#include "core/scheme.h"
+
+/* A structure: the parts first to end, all of one name. */
+struct cost_structure {
+    unsigned first, end;
+    uint32_t entry_bits; /* of one entry; 0 where fields have different counts */
+    uint64_t entries;    /* in an SM; then 0 as well */
+    uint64_t bits;       /* in an SM */
+};
+
+struct cost {
+    struct part part[MAX_PARTS];
+    struct cost_structure structure[MAX_PARTS];
+    unsigned n_parts, n_structures;
+    uint64_t bits; /* in an SM */
+};
+
+void cost_of(struct cost *c, const struct scheme_ops *ops, const void *params,
+             const struct core_shape *shape);
+
+/* The table for people; and as members of a JSON object, without its braces. */
+void cost_text(const struct cost *c, struct buf *out);
+void cost_json(const struct cost *c, struct buf *out);
+
+#endif

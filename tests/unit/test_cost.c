@@ -1,0 +1,108 @@
+/* test_cost.c - storage added up from parts: entries, structures, an SM. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "cost/cost.h"
+#include "sim/machine.h"
+
+static const struct core_shape shape = { .n_warps = 32, .n_subcores = 4 };
+
+/* Two structures: one whose fields make up an entry, one of mixed counts. */
+static void some_parts(const void *params, const struct core_shape *of, struct part *at)
+{
+    (void)params;
+    *at++ = (struct part){ "buffer", "valid", of->n_warps * 8, 1 };
+    *at++ = (struct part){ "buffer", "mask", of->n_warps * 8, 32 };
+    *at++ = (struct part){ "table", "bank", of->n_warps * 2, 3 };
+    *at++ = (struct part){ "table", "turn", of->n_subcores, 5 };
+    *at++ = (struct part){ "table", "bank again", of->n_warps * 2, 1 };
+}
+
+static void full_parts(const void *params, const struct core_shape *of, struct part *at)
+{
+    (void)params, (void)of;
+    for (unsigned n = 0; n < MAX_PARTS; n++)
+        at[n] = (struct part){ "s", "f", 1, 1 };
+}
+
+static void parts_add_up(void **state)
+{
+    const struct scheme_ops ops = { .parts = some_parts };
+    struct cost c;
+
+    (void)state;
+    cost_of(&c, &ops, NULL, &shape);
+    assert_int_equal(c.n_parts, 5);
+    assert_int_equal(c.n_structures, 2);
+    assert_int_equal(c.structure[0].entry_bits, 33);
+    assert_int_equal(c.structure[0].entries, 256);
+    assert_int_equal(c.structure[0].bits, 256 * 33);
+    assert_int_equal(c.structure[1].entry_bits, 0);
+    assert_int_equal(c.structure[1].entries, 0);
+    assert_int_equal(c.structure[1].bits, 64 * 4 + 4 * 5);
+    assert_int_equal(c.bits, 256 * 33 + 64 * 4 + 4 * 5);
+}
+
+static void a_table_without_an_end_is_not_left(void **state)
+{
+    const struct scheme_ops ops = { .parts = full_parts };
+    struct cost c;
+
+    (void)state;
+    cost_of(&c, &ops, NULL, &shape);
+    assert_int_equal(c.bits, MAX_PARTS);
+}
+
+static void text_and_json_have_the_sums(void **state)
+{
+    const struct scheme_ops ops = { .parts = some_parts };
+    struct buf b = { 0 };
+    struct cost c;
+
+    (void)state;
+    cost_of(&c, &ops, NULL, &shape);
+    cost_text(&c, &b);
+    assert_non_null(
+        strstr(b.data, "an entry               33        256         8448"));
+    assert_non_null(strstr(b.data, "8724"));
+    buf_clear(&b);
+    cost_json(&c, &b);
+    assert_non_null(strstr(b.data, "\"bits\": 8724, \"structures\": ["));
+    assert_non_null(strstr(b.data, "\"entry_bits\": 33, \"entries\": 256"));
+    assert_null(strstr(b.data, "\"entry_bits\": 0"));
+    buf_free(&b);
+}
+
+/* Every scheme names its parts, ends its table, and has a size. */
+static void every_scheme_has_a_size(void **state)
+{
+    struct err err = { 0 };
+
+    (void)state;
+    for (size_t i = 0; scheme_at(i); i++) {
+        struct machine *m = machine_new("rtx2060s", scheme_at(i)->name, &err);
+        struct cost c;
+
+        assert_non_null(m);
+        cost_of(&c, m->scheme, m->scheme_params, &shape);
+        assert_in_range(c.n_parts, 1, MAX_PARTS - 1);
+        for (unsigned n = 0; n < c.n_parts; n++) {
+            assert_non_null(c.part[n].field);
+            assert_true(c.part[n].count > 0 && c.part[n].bits > 0);
+        }
+        machine_free(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(a_table_without_an_end_is_not_left),
+        cmocka_unit_test(text_and_json_have_the_sums),
+        cmocka_unit_test(every_scheme_has_a_size),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
