@@ -18,7 +18,7 @@ CFLAGS   = -std=c17 $(OPT) -g -ffp-contract=off -fno-math-errno -fno-trapping-ma
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
 # Loops over lanes, which -O3 vectorises.
 $(foreach f,exec_int exec_bits exec_fp exec_memory memory access codec_read,$(eval CFLAGS_$f = -O3))
-LDLIBS   = -linih -lzstd -llzma -lm
+LDLIBS   = -linih -lzstd -llzma -lsqlite3 -lm
 LDFLAGS  = -Wl,--as-needed $(SANITIZE)
 
 CLI     := $(sort $(wildcard src/cli/*.c))
@@ -82,6 +82,13 @@ $(BUILD)/gen/presets.def: $(PRESETS) tools/presets.sh FORCE
 	@tools/presets.sh $(PRESETS) > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/src/config/preset.o: $(BUILD)/gen/presets.def
+# Results belong to a revision of the source: a hash, so that it holds for edits too.
+REVISED := $(sort $(shell find src workloads -name '*.[ch]' -o -name '*.def'))
+$(BUILD)/gen/revision.def: FORCE
+	@mkdir -p $(@D)
+	@cat $(REVISED) | sha256sum | sed 's/^\(.\{12\}\).*/"\1"/' > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/src/report/revision.o: $(BUILD)/gen/revision.def
 $(BUILD)/src/cli/main.o: $(BUILD)/gen/commands.def
 $(BUILD)/src/cli/workloads.o: $(BUILD)/gen/workloads.def
 .PHONY: FORCE

@@ -17,6 +17,7 @@ need /usr/include/stdio.h libc6-dev
 need /usr/include/ini.h libinih-dev
 need /usr/include/zstd.h libzstd-dev
 need /usr/include/lzma.h liblzma-dev
+need /usr/include/sqlite3.h libsqlite3-dev
 if [ "${1:-build}" = test ]; then
     need clang clang
     need clang-format clang-format

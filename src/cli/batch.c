@@ -1,0 +1,471 @@
+/* batch.c - cells planned, looked up, run, kept. */
+#include "cli/batch.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/hash.h"
+#include "cli/progress.h"
+#include "cli/timed.h"
+#include "config/hash.h"
+#include "report/pool.h"
+#include "report/revision.h"
+#include "report/spec.h"
+#include "report/store.h"
+
+static const char *const size_names[] = { "tiny", "small", "paper" };
+
+enum cell_state { CELL_TODO, CELL_RUNNING, CELL_DONE, CELL_FAILED };
+
+struct cell {
+    struct store_key key;
+    enum cell_state state;
+    double start; /* while it runs */
+};
+
+struct work {
+    struct batch *b;
+    struct cli *cli;
+    struct machine **machine; /* by column */
+    struct cell *cell;        /* as the facts are */
+    double *seconds;          /* by program: a run takes, as far as known; 0: not */
+    struct store *store;
+    struct facts_reader *reader;
+    struct buf store_path, running;
+    struct progress progress;
+    struct err first; /* failure of a cell */
+};
+
+static size_t n_cells(const struct work *w)
+{
+    return w->b->n_programs * w->b->n_columns;
+}
+
+static size_t program_of(const struct work *w, size_t cell)
+{
+    return cell / w->b->n_columns;
+}
+
+static size_t column_of(const struct work *w, size_t cell)
+{
+    return cell % w->b->n_columns;
+}
+
+static enum sass_arch arch_of(const struct work *w, size_t column)
+{
+    return w->b->arch < 0 ? (enum sass_arch)w->machine[column]->gpu.arch
+                          : (enum sass_arch)w->b->arch;
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- what a cell is: hashes of the program and of the configuration ---- */
+
+static int hash_file(const char *path, uint64_t *hash, struct err *err)
+{
+    FILE *f = fopen(path, "rb");
+    char bytes[1 << 16];
+    size_t n;
+    int failed;
+
+    if (!f)
+        return err_set(err, "%s: %s", path, strerror(errno));
+    while ((n = fread(bytes, 1, sizeof bytes, f)) > 0)
+        *hash = hash_bytes(*hash, bytes, n);
+    failed = ferror(f) ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
+    fclose(f);
+    return failed;
+}
+
+/* The machine code and all that its input is made from; the hosts' own source is part of
+ * the revision. */
+static int hash_workload(const struct work *w, const char *name, enum sass_arch arch,
+                         uint64_t *hash, struct err *err)
+{
+    struct buf text = { 0 };
+    int failed;
+
+    buf_printf(&text, "%s %s %llu", name, size_names[w->b->size],
+               (unsigned long long)w->b->seed);
+    *hash = hash_bytes(*hash, text.data, text.len);
+    buf_clear(&text);
+    buf_printf(&text, "%s/%s/%s.cubin", w->b->folder, name, sass_arch_name(arch));
+    failed = hash_file(buf_text(&text), hash, err);
+    buf_free(&text);
+    return failed;
+}
+
+static int hash_program(const struct work *w, const char *name, enum sass_arch arch,
+                        uint64_t *hash, struct err *err)
+{
+    size_t n = strlen(name);
+
+    *hash = HASH_START;
+    if (n > 2 && !strcmp(name + n - 2, ".g"))
+        return err_set(err,
+                       "%s: a list of files; leno record %s -o FILE.leno makes one "
+                       "file of it",
+                       name, name);
+    if (strchr(name, '.'))
+        return hash_file(name, hash, err);
+    return workload_find(name, err) ? hash_workload(w, name, arch, hash, err) : -1;
+}
+
+static uint64_t hash_config(const struct machine *m, enum sass_arch arch)
+{
+    struct buf text = { 0 };
+    uint64_t hash = param_hash(m->bind, m->n_bind);
+
+    buf_printf(&text, "%s %s+%s %s", m->name, m->scheme->name,
+               m->skip ? m->skip->name : "", sass_arch_name(arch));
+    hash += hash_mix(hash_bytes(HASH_START, text.data, text.len));
+    buf_free(&text);
+    return hash;
+}
+
+static int make_machines(struct work *w, struct err *err)
+{
+    const struct batch *b = w->b;
+
+    for (size_t c = 0; c < b->n_columns; c++) {
+        struct machine *m =
+            spec_machine(b->column[c].gpu, b->column[c].spec, b->set.at, b->set.n, err);
+
+        w->machine[c] = m;
+        if (!m || machine_check(m, err) ||
+            (b->sms && machine_slice(m, (uint32_t)b->sms, err)))
+            return -1;
+    }
+    return 0;
+}
+
+/* A setting that no machine has is a mistake; the first machine says what it could be. */
+static int check_settings(const struct work *w, struct err *err)
+{
+    const struct batch *b = w->b;
+
+    for (size_t i = 0; i < b->set.n; i++) {
+        bool is_known = false;
+
+        for (size_t c = 0; c < b->n_columns && !is_known; c++)
+            is_known = spec_takes(w->machine[c], b->set.at[i]);
+        if (!is_known)
+            return machine_set(w->machine[0], b->set.at[i], err);
+    }
+    return 0;
+}
+
+static int name_cells(struct work *w, struct err *err)
+{
+    for (size_t i = 0; i < n_cells(w); i++) {
+        size_t c = column_of(w, i);
+        struct store_key *key = &w->cell[i].key;
+
+        if (hash_program(w, w->b->program[program_of(w, i)], arch_of(w, c),
+                         &key->program, err))
+            return -1;
+        key->config = hash_config(w->machine[c], arch_of(w, c));
+        key->revision = revision();
+    }
+    return 0;
+}
+
+/* ---- the store ---- */
+
+static int open_store(struct work *w, struct err *err)
+{
+    if (mkdir(w->b->out, 0777) && errno != EEXIST)
+        return err_set(err, "%s: %s", w->b->out, strerror(errno));
+    buf_printf(&w->store_path, "%s/" BATCH_FILE, w->b->out);
+    w->store = store_open(buf_text(&w->store_path), STORE_WAIT_MS, err);
+    w->reader = facts_reader_new(err);
+    return w->store && w->reader ? 0 : -1;
+}
+
+/* Is the result of a cell there? One that cannot be read is not. */
+static int look_up(struct work *w, size_t i, struct err *err)
+{
+    struct buf json = { 0 };
+    struct err unreadable;
+    int found = store_get(w->store, &w->cell[i].key, &json, err);
+
+    if (found > 0 &&
+        !facts_read(w->reader, buf_text(&json), &w->b->facts[i], &unreadable)) {
+        w->cell[i].state = CELL_DONE;
+        w->b->n_stored++;
+    }
+    buf_free(&json);
+    return found < 0 ? -1 : 0;
+}
+
+static int look_up_all(struct work *w, struct err *err)
+{
+    for (size_t i = 0; i < n_cells(w); i++) {
+        if (!w->b->fresh && look_up(w, i, err))
+            return -1;
+        if (column_of(w, i) == 0)
+            w->seconds[program_of(w, i)] =
+                store_seconds(w->store, w->cell[i].key.program);
+    }
+    return 0;
+}
+
+static int keep(struct work *w, size_t i, const struct pool_end *end, struct err *err)
+{
+    const struct machine *m = w->machine[column_of(w, i)];
+    struct store_row row = {
+        .program = w->b->program[program_of(w, i)],
+        .size = size_names[w->b->size],
+        .arch = sass_arch_name(arch_of(w, column_of(w, i))),
+        .gpu = m->name,
+        .scheme = w->b->column[column_of(w, i)].spec,
+        .seconds = end->seconds,
+        .result = end->answer,
+    };
+
+    if (facts_read(w->reader, end->answer, &w->b->facts[i], err))
+        return -1;
+    return store_put(w->store, &w->cell[i].key, &row, err);
+}
+
+/* ---- how far it is ---- */
+
+/* Seconds of one core that the rest takes: a program as long as it took before, one that
+ * never ran as long as the others on average. */
+static double seconds_left(const struct work *w)
+{
+    double known = 0, sum = 0;
+    size_t n = 0;
+
+    for (size_t p = 0; p < w->b->n_programs; p++) {
+        known += w->seconds[p];
+        n += w->seconds[p] > 0;
+    }
+    if (!n)
+        return -1;
+    for (size_t i = 0; i < n_cells(w); i++) {
+        const struct cell *c = &w->cell[i];
+        double expected = w->seconds[program_of(w, i)];
+
+        expected = expected > 0 ? expected : known / (double)n;
+        if (c->state == CELL_RUNNING)
+            expected = fmax(0, expected - (now() - c->start));
+        sum += c->state <= CELL_RUNNING ? expected : 0;
+    }
+    return sum;
+}
+
+static void show(void *to)
+{
+    struct work *w = to;
+
+    buf_clear(&w->running);
+    for (size_t i = 0; i < n_cells(w); i++)
+        if (w->cell[i].state == CELL_RUNNING)
+            buf_printf(&w->running, "%s%s %s", w->running.len ? ", " : "",
+                       w->b->program[program_of(w, i)],
+                       w->b->column[column_of(w, i)].spec);
+    w->progress.running = buf_text(&w->running);
+    w->progress.seconds_left = seconds_left(w);
+    progress_show(&w->progress);
+}
+
+/* A line for a cell that ended. */
+static void tell(struct work *w, size_t i, const struct pool_end *end)
+{
+    const char *program = w->b->program[program_of(w, i)];
+    const char *spec = w->b->column[column_of(w, i)].spec;
+    FILE *log = w->cli->log;
+
+    progress_clear(&w->progress);
+    if (end->err.code)
+        fprintf(log, "[%zu/%zu] %s %s: FAILED: %s\n", w->progress.n_done, w->progress.n,
+                program, spec, end->err.text);
+    else if (!w->cli->shows_progress)
+        fprintf(log, "[%zu/%zu] %s %s: %.0f cycles, %.1f s\n", w->progress.n_done,
+                w->progress.n, program, spec, w->b->facts[i].cycles, end->seconds);
+    fflush(log);
+}
+
+/* ---- tasks of the pool ---- */
+
+/* The longest one left, so that none ends long after the others; before them, one whose
+ * length is not known. */
+static bool longest(const struct work *w, size_t *best)
+{
+    double most = -1;
+
+    for (size_t i = 0; i < n_cells(w); i++) {
+        double seconds = w->seconds[program_of(w, i)];
+
+        seconds = seconds > 0 ? seconds : (double)INFINITY;
+        if (w->cell[i].state == CELL_TODO && seconds > most) {
+            most = seconds;
+            *best = i;
+        }
+    }
+    return most >= 0;
+}
+
+static int next(void *to, size_t *task, struct err *err)
+{
+    struct work *w = to;
+
+    while (longest(w, task)) {
+        struct cell *c = &w->cell[*task];
+
+        /* Another process may have done it meanwhile. */
+        if (!w->b->fresh && look_up(w, *task, err))
+            return -1;
+        if (c->state == CELL_DONE) {
+            w->progress.n--;
+            continue;
+        }
+        c->state = CELL_RUNNING;
+        c->start = now();
+        show(w);
+        return 1;
+    }
+    return 0;
+}
+
+static int run_cell(void *to, size_t task, struct buf *answer, struct err *err)
+{
+    struct work *w = to;
+    struct timed_run r = { .machine = w->machine[column_of(w, task)],
+                           .program = w->b->program[program_of(w, task)],
+                           .size = w->b->size,
+                           .seed = w->b->seed,
+                           .arch = w->b->arch,
+                           .folder = w->b->folder };
+    struct gpu_result *result;
+
+    if (timed_run(&r, err))
+        return -1;
+    result = gpu_result_new(r.gpu, err);
+    if (!result)
+        return -1;
+    timed_json(&r, result, err, answer);
+    gpu_result_free(result);
+    gpu_free(r.gpu);
+    return 0;
+}
+
+static int done(void *to, size_t task, const struct pool_end *end, struct err *err)
+{
+    struct work *w = to;
+    struct cell *c = &w->cell[task];
+
+    w->progress.n_done++;
+    w->seconds[program_of(w, task)] = end->seconds;
+    c->state = end->err.code ? CELL_FAILED : CELL_DONE;
+    if (end->err.code) {
+        if (!w->b->n_failed++)
+            w->first = end->err;
+    } else if (keep(w, task, end, err)) {
+        return -1;
+    }
+    w->b->n_run++;
+    tell(w, task, end);
+    return 0;
+}
+
+/* ---- the whole ---- */
+
+static int run_cells(struct work *w, struct err *err)
+{
+    struct batch *b = w->b;
+    size_t wanted = b->jobs ? b->jobs : pool_cores();
+    struct pool pool = { .jobs = wanted < n_cells(w) ? wanted : n_cells(w),
+                         .to = w,
+                         .next = next,
+                         .work = run_cell,
+                         .done = done,
+                         .idle = show };
+    int ended;
+
+    w->progress = (struct progress){ .cli = w->cli,
+                                     .n = n_cells(w) - b->n_stored,
+                                     .jobs = pool.jobs };
+    if (b->n_stored)
+        fprintf(w->cli->log, "%zu of %zu results are there from before, in %s\n",
+                b->n_stored, n_cells(w), buf_text(&w->store_path));
+    ended = pool_run(&pool, err);
+    progress_clear(&w->progress);
+    if (ended > 0)
+        b->signal = ended;
+    if (ended < 0 || !b->n_failed)
+        return ended < 0 ? -1 : 0;
+    return err_kind(err, w->first.code, "%zu of %zu failed; the first: %s", b->n_failed,
+                    n_cells(w), w->first.text);
+}
+
+static void close_work(struct work *w)
+{
+    for (size_t c = 0; w->machine && c < w->b->n_columns; c++)
+        machine_free(w->machine[c]);
+    free(w->machine);
+    free(w->cell);
+    free(w->seconds);
+    store_close(w->store);
+    facts_reader_free(w->reader);
+    buf_free(&w->store_path);
+    buf_free(&w->running);
+}
+
+int batch_run(struct batch *b, struct cli *cli, struct err *err)
+{
+    struct work w = { .b = b, .cli = cli };
+    int failed = -1;
+
+    w.machine = calloc(b->n_columns, sizeof *w.machine);
+    w.cell = calloc(n_cells(&w), sizeof *w.cell);
+    w.seconds = calloc(b->n_programs, sizeof *w.seconds);
+    b->facts = calloc(n_cells(&w), sizeof *b->facts);
+    if (!w.machine || !w.cell || !w.seconds || !b->facts)
+        err_kind(err, ERR_LIMIT, "out of memory");
+    else if (!make_machines(&w, err) && !check_settings(&w, err) &&
+             !name_cells(&w, err) && !open_store(&w, err) && !look_up_all(&w, err))
+        failed = run_cells(&w, err);
+    close_work(&w);
+    return failed;
+}
+
+void batch_free(struct batch *b)
+{
+    free(b->facts);
+    b->facts = NULL;
+}
+
+struct grid batch_grid(const struct batch *b)
+{
+    return (struct grid){ .program = b->program,
+                          .column = b->column,
+                          .n_programs = b->n_programs,
+                          .n_columns = b->n_columns,
+                          .facts = b->facts };
+}
+
+void batch_obey(const struct batch *b, struct cli *cli)
+{
+    if (!b->signal)
+        return;
+    fprintf(cli->log,
+            "stopped; %zu of %zu results are kept in %s/" BATCH_FILE
+            ", and the same command goes on from there\n",
+            b->n_stored + b->n_run - b->n_failed, b->n_programs * b->n_columns, b->out);
+    fflush(NULL);
+    signal(b->signal, SIG_DFL);
+    raise(b->signal);
+}

@@ -1,0 +1,46 @@
+/* batch.h - programs x machines, run in parallel; what the store has is not run again.
+ *
+ * A cell is one program on one machine. Cells run in processes of their own (report/
+ * pool.h) and go into the store one by one, so what is done stays done however the rest
+ * ends. Cells that fail are not kept: the next time they are run again.
+ */
+#ifndef LENO_CLI_BATCH_H
+#define LENO_CLI_BATCH_H
+
+#include "cli/cli.h"
+#include "cli/workloads.h"
+#include "report/grid.h"
+
+struct batch {
+    const char *const *program; /* workloads, or files of recorded streams */
+    const struct grid_column *column;
+    size_t n_programs, n_columns;
+    struct text_list set; /* for all machines */
+    enum workload_size size;
+    uint64_t seed, sms; /* sms 0: all */
+    int arch;           /* enum sass_arch; -1: each machine's */
+    const char *folder; /* of the workloads */
+    const char *out;    /* folder of results */
+    uint64_t jobs;      /* processes; 0: one a core */
+    bool fresh;         /* what is in the store is run again */
+
+    /* Filled in by the run. */
+    struct facts *facts; /* as in struct grid; batch_free() frees it */
+    size_t n_stored, n_run, n_failed;
+    int signal; /* that stopped it; 0: none */
+};
+
+#define BATCH_FILE "results.db" /* in the folder */
+
+/* -1 with err set: nothing could be run, or some cells failed (err has the kind of the
+ * first; the others have facts). */
+int batch_run(struct batch *b, struct cli *cli, struct err *err);
+void batch_free(struct batch *b);
+
+struct grid batch_grid(const struct batch *b);
+
+/* Where a signal stopped the batch: says what is kept, and ends by that signal, as whoever
+ * sent it expects. Else nothing. */
+void batch_obey(const struct batch *b, struct cli *cli);
+
+#endif

@@ -1,0 +1,216 @@
+/* cmd_compare.c - leno compare: schemes beside one another on the same programs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/batch.h"
+#include "report/compare.h"
+#include "report/revision.h"
+#include "report/spec.h"
+
+struct compare_values {
+    bool json, csv, fresh;
+    int arch, size;
+    uint64_t seed, sms, jobs;
+    const char *gpu, *schemes, *folder, *out;
+    struct text_list set;
+};
+
+static const char *const archs[] = { "sm_75", "sm_86", "sm_90", "gpu", NULL };
+static const char *const sizes[] = { "tiny", "small", "paper", NULL };
+enum { ARCH_OF_GPU = 3 };
+
+/* The default selection: in order; in order with as many entries as GhOST has, 4 + 8,
+ * filled whenever there is room, so that what buffering gives and what reordering gives
+ * are told apart; GhOST; GhOST with precise exceptions. */
+static const char *const selection[] = { "inorder", "inorder:entries=12:refill=room",
+                                         "ghost", "ghost.precise" };
+
+/* Those of the selection whose scheme there is. */
+static void put_selection(struct buf *list)
+{
+    for (size_t i = 0; i < sizeof selection / sizeof *selection; i++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(selection[i], ":"),
+                 selection[i]);
+        if (scheme_find(name, NULL))
+            buf_printf(list, "%s%s", list->len ? "," : "", selection[i]);
+    }
+}
+
+/* What the programs are: those named, or every workload. */
+static const char **choose_programs(const struct operands *ops, size_t *n)
+{
+    const char **program;
+
+    *n = (size_t)ops->n;
+    for (size_t i = 0; !ops->n && workload_at(i); i++)
+        *n = i + 1;
+    program = calloc(*n, sizeof *program);
+    for (size_t i = 0; program && i < *n; i++)
+        program[i] = ops->n ? ops->at[i] : workload_at(i)->name;
+    return program;
+}
+
+static void put_page(const struct batch *b, const struct grid *g, struct buf *out)
+{
+    compare_text(g, out);
+    buf_printf(
+        out,
+        "\nFaster and slower: by more than %.1f %%. Every run was checked: results,"
+        " register reads,\nmemory order, issue slots. %zu results were run, %zu "
+        "were there from before; all are in\n%s/%s, and the same command runs "
+        "only what is missing.\n",
+        100 * GRID_SAME, b->n_run - b->n_failed, b->n_stored, b->out, BATCH_FILE);
+    buf_puts(out,
+             "\nNext: leno compare lud nn --schemes inorder,inorder:entries=8 --csv"
+             "\n      leno run lud --json       every statistic of one run"
+             "\n      leno list schemes         what else can be compared\n");
+}
+
+static void print(struct cli *cli, const struct compare_values *v,
+                  const struct batch *b)
+{
+    struct grid g = batch_grid(b);
+    struct buf out = { 0 };
+
+    if (v->csv) {
+        compare_csv(&g, &out);
+    } else if (v->json) {
+        buf_printf(&out,
+                   "{\"leno\": \"" LENO_VERSION "\", \"revision\": \"%s\", "
+                   "\"size\": \"%s\", \"seed\": %llu, ",
+                   revision(), sizes[v->size], (unsigned long long)v->seed);
+        compare_json(&g, &out);
+        buf_puts(&out, "}\n");
+    } else {
+        put_page(b, &g, &out);
+    }
+    fwrite(buf_text(&out), 1, out.len, cli->out);
+    buf_free(&out);
+}
+
+static int compare(struct cli *cli, const struct compare_values *v, struct batch *b,
+                   struct err *err)
+{
+    struct buf folder = { 0 };
+    int failed = workload_folder(v->folder, &folder, err);
+
+    if (!failed) {
+        b->folder = buf_text(&folder);
+        failed = batch_run(b, cli, err);
+        batch_obey(b, cli);
+        if (b->n_stored + b->n_run > b->n_failed)
+            print(cli, v, b);
+    }
+    batch_free(b);
+    buf_free(&folder);
+    return failed;
+}
+
+static int compare_run(struct cli *cli, const void *values, const struct operands *ops,
+                       struct err *err)
+{
+    const struct compare_values *v = values;
+    struct batch b = { .set = v->set,
+                       .size = (enum workload_size)v->size,
+                       .seed = v->seed,
+                       .sms = v->sms,
+                       .arch = v->arch == ARCH_OF_GPU ? -1 : v->arch,
+                       .out = v->out,
+                       .jobs = v->jobs,
+                       .fresh = v->fresh };
+    struct grid_column column[MAX_SPECS];
+    struct spec_list specs = { 0 };
+    struct buf list = { 0 };
+    const char **program;
+    int failed = -1;
+
+    if (v->json && v->csv)
+        return err_set(err, "--json and --csv: one of them");
+    put_selection(&list);
+    b.program = program = choose_programs(ops, &b.n_programs);
+    if (!program) {
+        err_kind(err, ERR_LIMIT, "out of memory");
+    } else if (!spec_split(&specs, v->schemes ? v->schemes : buf_text(&list), err)) {
+        for (size_t c = 0; c < specs.n; c++)
+            column[c] = (struct grid_column){ v->gpu, specs.at[c] };
+        b.column = column;
+        b.n_columns = specs.n;
+        failed = compare(cli, v, &b, err);
+    }
+    spec_free(&specs);
+    buf_free(&list);
+    free(program);
+    return failed;
+}
+
+static void compare_defaults(void *values)
+{
+    struct compare_values *v = values;
+
+    v->gpu = "rtx2060s-ghost";
+    v->arch = ARCH_OF_GPU;
+    v->size = SIZE_SMALL;
+    v->seed = WORKLOAD_SEED;
+    v->out = "leno-out";
+}
+
+#define AT(field) offsetof(struct compare_values, field)
+static const struct option options[] = {
+    { "schemes", OPTION_TEXT, "A,B,...", "columns, the baseline first (see above)",
+      AT(schemes), NULL },
+    { "gpu", OPTION_TEXT, "NAME|FILE.ini", "machine; leno list gpus (rtx2060s-ghost)",
+      AT(gpu), NULL },
+    { "set", OPTION_LIST, "KEY=VALUE",
+      "a parameter of every column that has it; leno list params", AT(set), NULL },
+    { "sms", OPTION_NUMBER, "N", "a slice: N SMs, memory in proportion", AT(sms),
+      NULL },
+    { "arch", OPTION_CHOICE, NULL, "machine code (that of the machine)", AT(arch),
+      archs },
+    { "size", OPTION_CHOICE, NULL, "of the input (small)", AT(size), sizes },
+    { "seed", OPTION_NUMBER, "N", "the input is made from it (1)", AT(seed), NULL },
+    { "jobs", OPTION_NUMBER, "N", "runs at a time (one a core)", AT(jobs), NULL },
+    { "out", OPTION_TEXT, "DIR", "folder of results (leno-out)", AT(out), NULL },
+    { "fresh", OPTION_FLAG, NULL, "run again what is there from before", AT(fresh),
+      NULL },
+    { "json", OPTION_FLAG, NULL, "the comparison for machines", AT(json), NULL },
+    { "csv", OPTION_FLAG, NULL, "a line a run", AT(csv), NULL },
+    { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
+      AT(folder), NULL },
+};
+
+static const char *const examples[] = {
+    "leno compare",
+    "leno compare lud nn --schemes inorder,control --gpu rtx2060s",
+    "leno compare --size tiny --schemes inorder,inorder:entries=8,inorder:war=on",
+    "leno compare rbfs --schemes inorder:sched.policy=gto,inorder:sched.policy=lrr",
+    "leno compare --csv > results.csv",
+    NULL
+};
+
+const struct command command_compare = {
+    .name = "compare",
+    .summary = "schemes beside one another on the same programs",
+    .operands = "[PROGRAM...]",
+    .details =
+        "Runs programs (workloads, or recordings in .leno; all workloads unless some are\n"
+        "named) under several schemes, in parallel, and prints how many times as fast as\n"
+        "the first scheme the others are, what they reorder and what they wait for.\n"
+        "\n"
+        "A scheme may carry settings: NAME[+SKIP][:KEY=VALUE]..., where a key without a\n"
+        "dot is a parameter of the scheme itself. The default selection is inorder,\n"
+        "inorder:entries=12:refill=room (as much buffer as ghost, but in order), ghost\n"
+        "and ghost.precise, as far as they are there.\n"
+        "\n"
+        "Results are kept in DIR/results.db (SQLite), by program, configuration and\n"
+        "revision of Leno, with every statistic (as leno run --json prints it). What is\n"
+        "there is not run again: stopped or killed, the same command goes on where it\n"
+        "was. Several commands may use one folder at a time.\n",
+    .examples = examples,
+    .options = options,
+    .n_options = N_OPTIONS(options),
+    .values_size = sizeof(struct compare_values),
+    .defaults = compare_defaults,
+    .run = compare_run,
+};

@@ -1,0 +1,262 @@
+/* compare.c - a comparison in words and numbers. */
+#include "report/compare.h"
+
+#include <math.h>
+
+#include "base/json.h"
+#include "report/sheet.h"
+
+static void put_number(struct sheet *t, int digits, double x)
+{
+    if (isnan(x))
+        sheet_cell(t, "-");
+    else
+        sheet_cell(t, "%.*f", digits, x);
+}
+
+/* One line of what the columns but the baseline come to. */
+static void put_summary(struct sheet *t, const struct grid *g, const char *name,
+                        double (*of)(const struct grid_summary *s), int digits)
+{
+    sheet_cell(t, "%s", name);
+    sheet_cell(t, "%s", "");
+    for (size_t c = 1; c < g->n_columns; c++) {
+        struct grid_summary s = grid_summary(g, &metric_speedup, 0, c);
+
+        put_number(t, digits, of(&s));
+    }
+}
+
+static double mean_of(const struct grid_summary *s)
+{
+    return s->mean;
+}
+
+static double faster_of(const struct grid_summary *s)
+{
+    return (double)s->faster;
+}
+
+static double slower_of(const struct grid_summary *s)
+{
+    return (double)s->slower;
+}
+
+static void put_speedups(const struct grid *g, struct buf *out)
+{
+    struct sheet t = { 0 };
+
+    sheet_column(&t, "program", true);
+    for (size_t c = 0; c < g->n_columns; c++)
+        sheet_column(&t, g->column[c].spec, false);
+    for (size_t p = 0; p < g->n_programs; p++) {
+        const struct facts *base = grid_at(g, p, 0);
+
+        sheet_cell(&t, "%s", g->program[p]);
+        put_number(&t, 0, base ? base->cycles : (double)NAN);
+        for (size_t c = 1; c < g->n_columns; c++)
+            put_number(&t, 3, grid_metric(g, &metric_speedup, p, 0, c));
+    }
+    sheet_rule(&t);
+    put_summary(&t, g, "geometric mean", mean_of, 3);
+    put_summary(&t, g, "faster", faster_of, 0);
+    put_summary(&t, g, "slower", slower_of, 0);
+    sheet_text(&t, out);
+    sheet_free(&t);
+}
+
+static bool reorders(const struct grid *g, size_t column)
+{
+    return grid_summary(g, &metric_reordered, column, column).mean > 0;
+}
+
+/* Columns that reorder nothing are left out; without any other there is no table. */
+static void put_reordered(const struct grid *g, struct buf *out)
+{
+    struct sheet t = { 0 };
+
+    sheet_column(&t, "program", true);
+    for (size_t c = 0; c < g->n_columns; c++)
+        if (reorders(g, c))
+            sheet_column(&t, g->column[c].spec, false);
+    for (size_t p = 0; p < g->n_programs && t.n_columns > 1; p++) {
+        sheet_cell(&t, "%s", g->program[p]);
+        for (size_t c = 0; c < g->n_columns; c++)
+            if (reorders(g, c))
+                put_number(&t, 1, grid_metric(g, &metric_reordered, p, c, c));
+    }
+    if (t.n_columns > 1) {
+        buf_puts(out, "\nInstructions issued before an older one, % of all\n\n");
+        sheet_text(&t, out);
+    }
+    sheet_free(&t);
+}
+
+static void put_stalls(const struct grid *g, struct buf *out)
+{
+    struct sheet t = { 0 };
+
+    sheet_column(&t, "program", true);
+    for (size_t c = 0; c < g->n_columns; c++)
+        sheet_column(&t, g->column[c].spec, false);
+    for (size_t p = 0; p < g->n_programs; p++) {
+        sheet_cell(&t, "%s", g->program[p]);
+        for (size_t c = 0; c < g->n_columns; c++) {
+            const struct facts *f = grid_at(g, p, c);
+            double share = 0;
+            enum stall cause = f ? facts_largest_stall(f, &share) : STALL_idle;
+
+            if (f)
+                sheet_cell(&t, "%s %4.1f", stall_name(cause), share);
+            else
+                sheet_cell(&t, "-");
+        }
+    }
+    sheet_text(&t, out);
+    sheet_free(&t);
+}
+
+void compare_text(const struct grid *g, struct buf *out)
+{
+    const struct grid_column *base = &g->column[0];
+
+    buf_printf(out, "On %s: cycles of %s, and of the others how many times as fast\n\n",
+               base->gpu, base->spec);
+    put_speedups(g, out);
+    put_reordered(g, out);
+    buf_puts(out, "\nThe largest cause of issue slots that issued nothing, % of all "
+                  "slots\n\n");
+    put_stalls(g, out);
+}
+
+/* A run as CSV and JSON have it. */
+struct row {
+    const char *program, *scheme, *stall;
+    double cycles, speedup, warp_insts, reordered, occupancy, stall_share;
+};
+
+/* False where there is no result. */
+static bool row_of(const struct grid *g, size_t p, size_t c, struct row *r)
+{
+    const struct facts *f = grid_at(g, p, c);
+
+    if (!f)
+        return false;
+    *r = (struct row){
+        .program = g->program[p],
+        .scheme = g->column[c].spec,
+        .cycles = f->cycles,
+        .speedup = grid_metric(g, &metric_speedup, p, 0, c),
+        .warp_insts = f->warp_insts,
+        .reordered = grid_metric(g, &metric_reordered, p, c, c),
+        .occupancy = f->occupancy,
+    };
+    r->stall = stall_name(facts_largest_stall(f, &r->stall_share));
+    return true;
+}
+
+/* The numbers of a row, in the order in which they are written. */
+static const struct {
+    const char *name;
+    size_t offset;
+} numbers[] = {
+    { "cycles", offsetof(struct row, cycles) },
+    { "speedup", offsetof(struct row, speedup) },
+    { "warp_insts", offsetof(struct row, warp_insts) },
+    { "reordered", offsetof(struct row, reordered) },
+    { "occupancy", offsetof(struct row, occupancy) },
+    { "stall_share", offsetof(struct row, stall_share) },
+};
+enum { N_NUMBERS = sizeof numbers / sizeof *numbers };
+
+static double number_at(const struct row *r, size_t n)
+{
+    return *(const double *)(const void *)((const char *)r + numbers[n].offset);
+}
+
+/* Counts as counts: the shortest form of 5000 is 5e+03. */
+static void put_value(double x, struct buf *out)
+{
+    if (floor(x) == x && fabs(x) < 1e15)
+        buf_printf(out, "%.0f", x);
+    else
+        json_double(out, x);
+}
+
+void compare_csv(const struct grid *g, struct buf *out)
+{
+    struct row r;
+
+    buf_puts(out, "program,scheme,gpu,stall");
+    for (size_t n = 0; n < N_NUMBERS; n++)
+        buf_printf(out, ",%s", numbers[n].name);
+    buf_putc(out, '\n');
+    for (size_t i = 0; i < g->n_programs * g->n_columns; i++) {
+        size_t c = i % g->n_columns;
+
+        if (!row_of(g, i / g->n_columns, c, &r))
+            continue;
+        csv_field(out, r.program);
+        buf_putc(out, ',');
+        csv_field(out, r.scheme);
+        buf_putc(out, ',');
+        csv_field(out, g->column[c].gpu);
+        buf_printf(out, ",%s", r.stall);
+        for (size_t n = 0; n < N_NUMBERS; n++) {
+            buf_putc(out, ',');
+            if (!isnan(number_at(&r, n)))
+                put_value(number_at(&r, n), out);
+        }
+        buf_putc(out, '\n');
+    }
+}
+
+static void put_json_row(const struct row *r, struct buf *out)
+{
+    buf_puts(out, "{\"program\": ");
+    json_string(out, r->program);
+    buf_puts(out, ", \"scheme\": ");
+    json_string(out, r->scheme);
+    for (size_t n = 0; n < N_NUMBERS; n++) {
+        buf_printf(out, ", \"%s\": ", numbers[n].name);
+        put_value(number_at(r, n), out);
+    }
+    buf_printf(out, ", \"stall\": \"%s\"}", r->stall);
+}
+
+static void put_json_column(const struct grid *g, size_t c, struct buf *out)
+{
+    struct grid_summary s = grid_summary(g, &metric_speedup, 0, c);
+
+    buf_puts(out, "{\"scheme\": ");
+    json_string(out, g->column[c].spec);
+    buf_puts(out, ", \"speedup\": ");
+    json_double(out, s.mean);
+    buf_printf(out, ", \"programs\": %zu, \"faster\": %zu, \"slower\": %zu}", s.n,
+               s.faster, s.slower);
+}
+
+void compare_json(const struct grid *g, struct buf *out)
+{
+    const char *between = "";
+    struct row r;
+
+    buf_puts(out, "\"gpu\": ");
+    json_string(out, g->column[0].gpu);
+    buf_puts(out, ", \"baseline\": ");
+    json_string(out, g->column[0].spec);
+    buf_puts(out, ",\n \"schemes\": [");
+    for (size_t c = 0; c < g->n_columns; c++) {
+        buf_puts(out, c ? ",\n  " : "\n  ");
+        put_json_column(g, c, out);
+    }
+    buf_puts(out, "],\n \"results\": [");
+    for (size_t i = 0; i < g->n_programs * g->n_columns; i++) {
+        if (!row_of(g, i / g->n_columns, i % g->n_columns, &r))
+            continue;
+        buf_printf(out, "%s\n  ", between);
+        put_json_row(&r, out);
+        between = ",";
+    }
+    buf_puts(out, "]");
+}

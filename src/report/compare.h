@@ -1,0 +1,13 @@
+/* compare.h - schemes beside one another on one GPU, the first column the baseline: as
+ * tables for people, as JSON, as CSV with a line a run. */
+#ifndef LENO_REPORT_COMPARE_H
+#define LENO_REPORT_COMPARE_H
+
+#include "report/grid.h"
+
+void compare_text(const struct grid *g, struct buf *out);
+void compare_csv(const struct grid *g, struct buf *out);
+/* Members of an object, without its braces. */
+void compare_json(const struct grid *g, struct buf *out);
+
+#endif

@@ -1,0 +1,148 @@
+/* facts.c - a result's JSON, asked for what comparisons need. */
+#include "report/facts.h"
+
+#include <sqlite3.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct facts_reader {
+    sqlite3 *db; /* in memory, empty: only its functions are of use */
+    sqlite3_stmt *number, *slots, *loads;
+};
+
+/* Single numbers: where they are, and where they go. */
+static const struct {
+    const char *path;
+    size_t offset;
+} numbers[] = {
+    { "$.stats.\"gpu.cycles\"", offsetof(struct facts, cycles) },
+    { "$.stats.\"sm.cycles\"", offsetof(struct facts, sm_cycles) },
+    { "$.config.\"core.subcores\"", offsetof(struct facts, subcores) },
+    { "$.stats.\"sm.warp_insts\"", offsetof(struct facts, warp_insts) },
+    { "$.stats.\"sm.reordered\"", offsetof(struct facts, reordered) },
+    { "$.stats.occupancy", offsetof(struct facts, occupancy) },
+};
+
+static const char slots[] =
+    "SELECT c.key, sum(c.value) FROM json_each(?1, '$.slots') s,"
+    " json_each(s.value) c GROUP BY c.key";
+static const char loads[] =
+    "SELECT b.key, sum(b.value) FROM json_each(?1, '$.loads') l,"
+    " json_each(l.value, '$.cycles.buckets') b GROUP BY b.key";
+
+struct facts_reader *facts_reader_new(struct err *err)
+{
+    struct facts_reader *r = calloc(1, sizeof *r);
+
+    if (r && !sqlite3_open(":memory:", &r->db) &&
+        !sqlite3_prepare_v2(r->db, "SELECT json_extract(?1, ?2)", -1, &r->number,
+                            NULL) &&
+        !sqlite3_prepare_v2(r->db, slots, -1, &r->slots, NULL) &&
+        !sqlite3_prepare_v2(r->db, loads, -1, &r->loads, NULL))
+        return r;
+    err_set(err, "SQLite cannot read JSON: %s",
+            r && r->db ? sqlite3_errmsg(r->db) : "out of memory");
+    facts_reader_free(r);
+    return NULL;
+}
+
+void facts_reader_free(struct facts_reader *r)
+{
+    if (!r)
+        return;
+    sqlite3_finalize(r->number);
+    sqlite3_finalize(r->slots);
+    sqlite3_finalize(r->loads);
+    sqlite3_close(r->db);
+    free(r);
+}
+
+static int read_number(struct facts_reader *r, const char *json, const char *path,
+                       double *value, struct err *err)
+{
+    bool found;
+
+    sqlite3_bind_text(r->number, 1, json, -1, SQLITE_STATIC);
+    sqlite3_bind_text(r->number, 2, path, -1, SQLITE_STATIC);
+    found = sqlite3_step(r->number) == SQLITE_ROW &&
+            sqlite3_column_type(r->number, 0) != SQLITE_NULL;
+    if (found)
+        *value = sqlite3_column_double(r->number, 0);
+    else
+        err_set(err, "a result without %s", path + 2);
+    sqlite3_reset(r->number);
+    return found ? 0 : -1;
+}
+
+static int cause_of(const char *name)
+{
+    for (int c = 0; c < N_STALL; c++)
+        if (!strcmp(stall_name((enum stall)c), name))
+            return c;
+    return -1;
+}
+
+static void read_slots(struct facts_reader *r, const char *json, struct facts *f)
+{
+    sqlite3_bind_text(r->slots, 1, json, -1, SQLITE_STATIC);
+    while (sqlite3_step(r->slots) == SQLITE_ROW) {
+        const unsigned char *name = sqlite3_column_text(r->slots, 0);
+        int c = name ? cause_of((const char *)name) : -1;
+
+        if (c >= 0)
+            f->slot[c] = sqlite3_column_double(r->slots, 1);
+    }
+    sqlite3_reset(r->slots);
+}
+
+static void read_loads(struct facts_reader *r, const char *json, struct facts *f)
+{
+    sqlite3_bind_text(r->loads, 1, json, -1, SQLITE_STATIC);
+    while (sqlite3_step(r->loads) == SQLITE_ROW) {
+        int n = sqlite3_column_int(r->loads, 0);
+        sqlite3_int64 count = sqlite3_column_int64(r->loads, 1);
+
+        if (n < 0 || n >= HISTOGRAM_BUCKETS || count < 0)
+            continue;
+        f->loads.bucket[n] = (uint64_t)count;
+        f->loads.n += (uint64_t)count;
+    }
+    sqlite3_reset(r->loads);
+}
+
+int facts_read(struct facts_reader *r, const char *json, struct facts *f,
+               struct err *err)
+{
+    *f = (struct facts){ 0 };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        double *to = (double *)(void *)((char *)f + numbers[i].offset);
+
+        if (read_number(r, json, numbers[i].path, to, err))
+            return -1;
+    }
+    read_slots(r, json, f);
+    read_loads(r, json, f);
+    return 0;
+}
+
+double facts_stalls(const struct facts *f)
+{
+    return f->sm_cycles * f->subcores - f->slot[STALL_issued];
+}
+
+enum stall facts_largest_stall(const struct facts *f, double *share)
+{
+    unsigned which = STALL_idle;
+    double all = 0, best = 0;
+
+    for (unsigned c = 0; c < N_STALL; c++) {
+        all += f->slot[c];
+        if (c != STALL_issued && c != STALL_idle && f->slot[c] > best) {
+            best = f->slot[c];
+            which = c;
+        }
+    }
+    *share = all > 0 ? 100 * best / all : 0;
+    return (enum stall)which;
+}

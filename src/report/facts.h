@@ -1,0 +1,32 @@
+/* facts.h - what comparisons need of a result, read from its JSON. */
+#ifndef LENO_REPORT_FACTS_H
+#define LENO_REPORT_FACTS_H
+
+#include "base/err.h"
+#include "stats/stall.h"
+#include "stats/stat.h"
+
+struct facts {
+    double cycles;          /* of the GPU */
+    double sm_cycles;       /* in which an SM had work, all of them */
+    double subcores;        /* schedulers of an SM */
+    double warp_insts;      /* issued */
+    double reordered;       /* of them, before an older one */
+    double occupancy;       /* %, time-averaged */
+    double slot[N_STALL];   /* issue slots by cause, all schedulers */
+    struct histogram loads; /* latency of loads, all of them */
+};
+
+/* Reads results as JSON; it is SQLite that parses. */
+struct facts_reader;
+struct facts_reader *facts_reader_new(struct err *err);
+void facts_reader_free(struct facts_reader *r);
+int facts_read(struct facts_reader *r, const char *json, struct facts *f,
+               struct err *err);
+
+/* Scheduler cycles without an issue while the SM had work. */
+double facts_stalls(const struct facts *f);
+/* What took most of the slots after issuing and having no warp; its share in %. */
+enum stall facts_largest_stall(const struct facts *f, double *share);
+
+#endif

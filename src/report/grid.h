@@ -1,0 +1,47 @@
+/* grid.h - programs x machines: what was measured, and what follows from it. */
+#ifndef LENO_REPORT_GRID_H
+#define LENO_REPORT_GRID_H
+
+#include "report/facts.h"
+
+struct grid_column {
+    const char *gpu, *spec; /* as spec.h reads it */
+};
+
+struct grid {
+    const char *const *program;
+    const struct grid_column *column;
+    size_t n_programs, n_columns;
+    const struct facts *facts; /* row by row, a program a row; cycles 0: not there */
+};
+
+/* NULL where there is no result. */
+const struct facts *grid_at(const struct grid *g, size_t program, size_t column);
+
+/* Something measured of one run, or of one run against another on the same program; NAN
+ * where it does not exist. */
+struct metric {
+    const char *name, *unit;
+    double (*of)(const struct facts *base, const struct facts *f);
+    bool is_ratio; /* means are geometric */
+};
+extern const struct metric metric_speedup;   /* cycles of base / cycles of f */
+extern const struct metric metric_reordered; /* %, issued before an older one */
+extern const struct metric metric_occupancy; /* %, resident warps of possible ones */
+/* %: (scheduler cycles without issue of base / those of f) - 1, as GhOST counts it */
+extern const struct metric metric_stalls;
+
+double grid_metric(const struct grid *g, const struct metric *m, size_t program,
+                   size_t base, size_t column);
+
+/* A column against another, over the programs where both have a result. */
+struct grid_summary {
+    double mean; /* of the metric; NAN if n is 0 */
+    size_t n;
+    size_t faster, slower; /* speed-ups beyond GRID_SAME */
+};
+#define GRID_SAME 0.005 /* of 1: no difference */
+struct grid_summary grid_summary(const struct grid *g, const struct metric *m,
+                                 size_t base, size_t column);
+
+#endif

@@ -1,0 +1,262 @@
+/* pool.c - a poll loop over the pipes of forked processes.
+ *
+ * Signals are read from a descriptor like everything else, so no handler and no variable
+ * outside of a function is needed.
+ */
+#include "report/pool.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A process at work, or a free place: pid 0. */
+struct worker {
+    pid_t pid;
+    int from; /* read end of its pipe */
+    size_t task;
+    double start;
+    struct buf said;
+};
+
+struct running {
+    const struct pool *pool;
+    struct worker *worker; /* pool->jobs of them */
+    struct pollfd *poll;   /* the same, and one for signals */
+    size_t n;              /* at work */
+    int signals;
+    sigset_t before; /* signals blocked when the pool began */
+};
+
+/* What a worker sends: this, then the answer. */
+struct head {
+    int code;
+    char text[sizeof((struct err *)0)->text];
+};
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+size_t pool_cores(void)
+{
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) ? 0 : CPU_COUNT(&set);
+
+    return n > 0 ? (size_t)n : 1;
+}
+
+static bool write_all(int to, const void *bytes, size_t n)
+{
+    const char *at = bytes;
+
+    while (n) {
+        ssize_t done = write(to, at, n);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        n -= (size_t)done;
+    }
+    return true;
+}
+
+/* In the new process: never returns. */
+static void work(const struct running *r, size_t task, int to, pid_t parent)
+{
+    struct buf answer = { 0 };
+    struct err err = { 0 };
+    struct head head = { 0 };
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* it died before we asked to be told */
+        _exit(1);
+    sigprocmask(SIG_SETMASK, &r->before, NULL);
+    if (r->pool->work(r->pool->to, task, &answer, &err) && !err.code)
+        err_set(&err, "failed without saying why");
+    head.code = (int)err.code;
+    memcpy(head.text, err.text, sizeof head.text);
+    if (!write_all(to, &head, sizeof head) || !write_all(to, answer.data, answer.len))
+        _exit(1);
+    _exit(0);
+}
+
+static int start(struct running *r, size_t task, struct err *err)
+{
+    struct worker *w = r->worker;
+    pid_t parent = getpid();
+    int ends[2];
+
+    while (w->pid)
+        w++;
+    fflush(NULL); /* or the process would print it again */
+    if (pipe(ends))
+        return err_set(err, "a process for a task: %s", strerror(errno));
+    w->pid = fork();
+    if (!w->pid) {
+        close(ends[0]);
+        work(r, task, ends[1], parent);
+    }
+    close(ends[1]);
+    if (w->pid < 0) {
+        w->pid = 0;
+        close(ends[0]);
+        return err_set(err, "a process for a task: %s", strerror(errno));
+    }
+    w->from = ends[0];
+    w->task = task;
+    w->start = now();
+    buf_clear(&w->said);
+    r->n++;
+    return 0;
+}
+
+/* What became of a process whose pipe is at its end. */
+static void judge(struct worker *w, int status, struct pool_end *end)
+{
+    struct head head;
+
+    end->answer = "";
+    end->seconds = now() - w->start;
+    if (WIFSIGNALED(status)) {
+        err_kind(&end->err, ERR_FAULT, "its process was ended by signal %d (%s)",
+                 WTERMSIG(status), strsignal(WTERMSIG(status)));
+        return;
+    }
+    if (status || w->said.len < sizeof head) {
+        err_kind(&end->err, ERR_FAULT, "its process ended with status %d",
+                 WEXITSTATUS(status));
+        return;
+    }
+    memcpy(&head, w->said.data, sizeof head);
+    end->answer = w->said.data + sizeof head;
+    if (head.code)
+        err_kind(&end->err, (enum err_code)head.code, "%.*s", (int)sizeof head.text - 1,
+                 head.text);
+}
+
+static int finish(struct running *r, struct worker *w, struct err *err)
+{
+    struct pool_end end = { 0 };
+    int status = 0;
+
+    close(w->from);
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    w->pid = 0;
+    r->n--;
+    judge(w, status, &end);
+    return r->pool->done(r->pool->to, w->task, &end, err);
+}
+
+/* Takes what a worker has said; at the end of its pipe it is finished. */
+static int hear(struct running *r, struct worker *w, struct err *err)
+{
+    char bytes[1 << 16];
+    ssize_t n = read(w->from, bytes, sizeof bytes);
+
+    if (n > 0)
+        buf_add(&w->said, bytes, (size_t)n);
+    else if (n == 0 || errno != EINTR)
+        return finish(r, w, err);
+    return 0;
+}
+
+static void stop_all(struct running *r)
+{
+    for (size_t i = 0; i < r->pool->jobs; i++) {
+        struct worker *w = &r->worker[i];
+
+        if (w->pid) {
+            kill(w->pid, SIGKILL);
+            close(w->from);
+            waitpid(w->pid, NULL, 0);
+        }
+        buf_free(&w->said);
+    }
+}
+
+/* Waits for something to happen, a second at most: 0, -1 or a signal, as pool_run(). */
+static int wait_for_one(struct running *r, struct err *err)
+{
+    size_t jobs = r->pool->jobs;
+    struct signalfd_siginfo signal;
+
+    for (size_t i = 0; i < jobs; i++)
+        r->poll[i] = (struct pollfd){ .fd = r->worker[i].pid ? r->worker[i].from : -1,
+                                      .events = POLLIN };
+    r->poll[jobs] = (struct pollfd){ .fd = r->signals, .events = POLLIN };
+    if (poll(r->poll, jobs + 1, 1000) < 0)
+        return errno == EINTR ? 0 : err_set(err, "waiting: %s", strerror(errno));
+    if (r->poll[jobs].revents &&
+        read(r->signals, &signal, sizeof signal) == (ssize_t)sizeof signal)
+        return (int)signal.ssi_signo;
+    for (size_t i = 0; i < jobs; i++)
+        if (r->poll[i].revents && hear(r, &r->worker[i], err))
+            return -1;
+    return 0;
+}
+
+static int run(struct running *r, struct err *err)
+{
+    const struct pool *p = r->pool;
+    int more = 1, ended = 0;
+    size_t task;
+
+    while (!ended) {
+        while (more > 0 && r->n < p->jobs) {
+            more = p->next(p->to, &task, err);
+            if (more < 0 || (more && start(r, task, err)))
+                return -1;
+        }
+        if (!r->n)
+            break;
+        ended = wait_for_one(r, err);
+        if (p->idle)
+            p->idle(p->to);
+    }
+    return ended;
+}
+
+int pool_run(const struct pool *p, struct err *err)
+{
+    struct running r = { .pool = p };
+    sigset_t asked;
+    int ended = -1;
+
+    sigemptyset(&asked);
+    sigaddset(&asked, SIGINT);
+    sigaddset(&asked, SIGTERM);
+    sigaddset(&asked, SIGHUP);
+    sigprocmask(SIG_BLOCK, &asked, &r.before);
+    r.worker = calloc(p->jobs, sizeof *r.worker);
+    r.poll = calloc(p->jobs + 1, sizeof *r.poll);
+    r.signals = signalfd(-1, &asked, SFD_CLOEXEC);
+    if (!r.worker || !r.poll || r.signals < 0)
+        err_set(err, "processes for tasks: %s", strerror(errno));
+    else
+        ended = run(&r, err);
+    if (r.worker)
+        stop_all(&r);
+    if (r.signals >= 0)
+        close(r.signals);
+    free(r.worker);
+    free(r.poll);
+    sigprocmask(SIG_SETMASK, &r.before, NULL);
+    return ended;
+}

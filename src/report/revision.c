@@ -1,0 +1,9 @@
+/* revision.c - the hash that the makefile takes of the source. */
+#include "report/revision.h"
+
+const char *revision(void)
+{
+    return
+#include "revision.def"
+        ;
+}

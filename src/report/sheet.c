@@ -1,0 +1,153 @@
+/* sheet.c - text in columns. Widths count bytes: what is printed is plain ASCII. */
+#include "report/sheet.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+
+void sheet_column(struct sheet *t, const char *head, bool is_left)
+{
+    assert(t->n_columns < SHEET_MAX_COLUMNS && !t->n_cells);
+    t->head[t->n_columns] = head;
+    t->is_left[t->n_columns++] = is_left;
+}
+
+void sheet_cell(struct sheet *t, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    buf_add(&t->text, text, strlen(text) + 1);
+    t->n_cells++;
+}
+
+void sheet_rule(struct sheet *t)
+{
+    t->rule = t->n_cells / t->n_columns;
+}
+
+/* The n-th line of a head; "" behind the last. Its length is in *len. */
+static const char *head_line(const char *head, size_t n, size_t *len)
+{
+    while (n && *head) {
+        head += strcspn(head, ":");
+        if (*head)
+            head++;
+        n--;
+    }
+    *len = n ? 0 : strcspn(head, ":");
+    return head;
+}
+
+static size_t head_lines(const struct sheet *t)
+{
+    size_t most = 1;
+
+    for (size_t c = 0; c < t->n_columns; c++) {
+        size_t n = 1;
+
+        for (const char *p = t->head[c]; (p = strchr(p, ':')); p++)
+            n++;
+        if (n > most)
+            most = n;
+    }
+    return most;
+}
+
+static void find_widths(const struct sheet *t, size_t *width)
+{
+    const char *cell = buf_text(&t->text);
+    size_t n_lines = head_lines(t), len;
+
+    for (size_t c = 0; c < t->n_columns; c++) {
+        width[c] = 0;
+        for (size_t n = 0; n < n_lines; n++) {
+            head_line(t->head[c], n, &len);
+            width[c] = len > width[c] ? len : width[c];
+        }
+    }
+    for (size_t i = 0; i < t->n_cells; i++, cell += len + 1) {
+        size_t *w = &width[i % t->n_columns];
+
+        len = strlen(cell);
+        *w = len > *w ? len : *w;
+    }
+}
+
+/* One cell of a line, without spaces at the end of it. */
+static void put(const struct sheet *t, size_t c, const char *text, int len, int width,
+                struct buf *out)
+{
+    bool is_last = c + 1 == t->n_columns;
+
+    if (c)
+        buf_puts(out, "  ");
+    if (!t->is_left[c])
+        buf_printf(out, "%*.*s", width, len, text);
+    else
+        buf_printf(out, "%-*.*s", is_last ? 0 : width, len, text);
+    if (!is_last)
+        return;
+    while (out->len && out->data[out->len - 1] == ' ')
+        out->data[--out->len] = '\0';
+    buf_putc(out, '\n');
+}
+
+static void put_rule(const struct sheet *t, const size_t *width, struct buf *out)
+{
+    size_t n = 2 * (t->n_columns - 1);
+
+    for (size_t c = 0; c < t->n_columns; c++)
+        n += width[c];
+    while (n--)
+        buf_putc(out, '-');
+    buf_putc(out, '\n');
+}
+
+void sheet_text(const struct sheet *t, struct buf *out)
+{
+    size_t width[SHEET_MAX_COLUMNS], n_lines = head_lines(t), len;
+    const char *cell = buf_text(&t->text);
+
+    find_widths(t, width);
+    for (size_t n = 0; n < n_lines; n++)
+        for (size_t c = 0; c < t->n_columns; c++) {
+            const char *line = head_line(t->head[c], n, &len);
+
+            put(t, c, line, (int)len, (int)width[c], out);
+        }
+    for (size_t i = 0; i < t->n_cells; i++, cell += len + 1) {
+        size_t c = i % t->n_columns;
+
+        len = strlen(cell);
+        if (t->rule && i == t->rule * t->n_columns)
+            put_rule(t, width, out);
+        put(t, c, cell, (int)len, (int)width[c], out);
+    }
+}
+
+void sheet_csv(const struct sheet *t, struct buf *out)
+{
+    const char *cell = buf_text(&t->text);
+
+    for (size_t c = 0; c < t->n_columns; c++) {
+        csv_field(out, t->head[c]);
+        buf_putc(out, c + 1 < t->n_columns ? ',' : '\n');
+    }
+    for (size_t i = 0; i < t->n_cells; i++, cell += strlen(cell) + 1) {
+        csv_field(out, cell);
+        buf_putc(out, (i + 1) % t->n_columns ? ',' : '\n');
+    }
+}
+
+void sheet_free(struct sheet *t)
+{
+    buf_free(&t->text);
+    *t = (struct sheet){ 0 };
+}

@@ -1,0 +1,111 @@
+/* spec.c - schemes with settings, taken apart. */
+#include "report/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One KEY=VALUE of n bytes. */
+static int set_one(struct machine *m, const char *spec, const char *at, size_t n,
+                   struct err *err)
+{
+    const char *equals = memchr(at, '=', n);
+    bool is_whole = equals && memchr(at, '.', (size_t)(equals - at));
+    struct buf setting = { 0 };
+    int failed;
+
+    if (!equals || equals == at)
+        return err_set(err, "%s: expected KEY=VALUE instead of '%.*s'", spec, (int)n,
+                       at);
+    if (!is_whole && !m->scheme->params)
+        return err_set(err, "%s: %s has no parameters", spec, m->scheme->name);
+    if (!is_whole)
+        buf_printf(&setting, "%s.", m->scheme->params->prefix);
+    buf_add(&setting, at, n);
+    failed = param_set(m->bind, m->n_bind, buf_text(&setting), NULL, spec, err);
+    buf_free(&setting);
+    return failed;
+}
+
+bool spec_takes(const struct machine *m, const char *key)
+{
+    size_t n = strcspn(key, "=");
+
+    while (n && key[n] != '.')
+        n--;
+    for (size_t i = 0; i < m->n_bind; i++) {
+        const char *prefix = m->bind[i].group->prefix;
+
+        if (strlen(prefix) == n && !memcmp(prefix, key, n))
+            return true;
+    }
+    return false;
+}
+
+/* The settings of the spec, from the first ':' on. */
+static int set_own(struct machine *m, const char *spec, const char *at, struct err *err)
+{
+    while (*at++) {
+        size_t n = strcspn(at, ":");
+
+        if (set_one(m, spec, at, n, err))
+            return -1;
+        at += n;
+    }
+    return 0;
+}
+
+struct machine *spec_machine(const char *gpu, const char *spec, const char *const *set,
+                             size_t n_set, struct err *err)
+{
+    size_t n = strcspn(spec, ":");
+    struct buf name = { 0 };
+    struct machine *m;
+    int failed = 0;
+
+    buf_add(&name, spec, n);
+    m = machine_new(gpu, buf_text(&name), err);
+    buf_free(&name);
+    if (!m)
+        return NULL;
+    for (size_t i = 0; i < n_set && !failed; i++)
+        failed = spec_takes(m, set[i]) ? machine_set(m, set[i], err) : 0;
+    if (failed || set_own(m, spec, spec + n, err)) {
+        machine_free(m);
+        return NULL;
+    }
+    return m;
+}
+
+static int add(struct spec_list *l, char *spec, struct err *err)
+{
+    if (!*spec)
+        return err_set(err, "expected the name of a scheme between commas");
+    for (size_t i = 0; i < l->n; i++)
+        if (!strcmp(l->at[i], spec))
+            return err_set(err, "%s is there twice", spec);
+    if (l->n == MAX_SPECS)
+        return err_set(err, "more than %d schemes", MAX_SPECS);
+    l->at[l->n++] = spec;
+    return 0;
+}
+
+int spec_split(struct spec_list *l, const char *list, struct err *err)
+{
+    char *at, *comma;
+
+    *l = (struct spec_list){ .text = strdup(list) };
+    if (!l->text)
+        return err_kind(err, ERR_LIMIT, "out of memory");
+    for (at = l->text; (comma = strchr(at, ',')); at = comma + 1) {
+        *comma = '\0';
+        if (add(l, at, err))
+            return -1;
+    }
+    return add(l, at, err);
+}
+
+void spec_free(struct spec_list *l)
+{
+    free(l->text);
+    *l = (struct spec_list){ 0 };
+}

@@ -1,0 +1,33 @@
+/* spec.h - a scheme with its settings in one word, as users write a column:
+ *
+ *     SCHEME[+SKIP][:KEY=VALUE]...
+ *     inorder:entries=12:refill=room
+ *     ghost+darsie:sched.policy=lrr
+ *
+ * A key without a dot is one of the scheme's own parameters. Specs are listed with commas
+ * between them.
+ */
+#ifndef LENO_REPORT_SPEC_H
+#define LENO_REPORT_SPEC_H
+
+#include "sim/machine.h"
+
+/* The machine a spec stands for, on a GPU; NULL with err set. set: settings for all
+ * machines, "key=value" each, which those of the spec override; what is a parameter of
+ * another scheme goes by. */
+struct machine *spec_machine(const char *gpu, const char *spec, const char *const *set,
+                             size_t n_set, struct err *err);
+/* Has the machine a parameter group of this key, or "key=value"? */
+bool spec_takes(const struct machine *m, const char *key);
+
+/* The specs of a list "a,b,c". One that is empty or there twice is an error. */
+enum { MAX_SPECS = 64 };
+struct spec_list {
+    char *at[MAX_SPECS]; /* point into text */
+    size_t n;
+    char *text;
+};
+int spec_split(struct spec_list *l, const char *list, struct err *err);
+void spec_free(struct spec_list *l);
+
+#endif

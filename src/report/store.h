@@ -1,0 +1,48 @@
+/* store.h - results of runs, kept in a file: what was computed once is not computed again.
+ *
+ * A result belongs to a program (its machine code and input), a configuration (every
+ * parameter, the scheme) and a revision of Leno's source. It is kept whole, as the JSON
+ * that leno run prints, so that a later question needs no run. The file is an SQLite
+ * database: each result is one transaction, so a process may be killed at any time, and
+ * several may use one file.
+ */
+#ifndef LENO_REPORT_STORE_H
+#define LENO_REPORT_STORE_H
+
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+struct store;
+
+struct store_key {
+    uint64_t program, config;
+    const char *revision;
+};
+
+/* What is kept beside the key, for people and for queries. */
+struct store_row {
+    const char *program, *size, *arch, *gpu, *scheme;
+    double seconds;     /* it took */
+    const char *result; /* JSON */
+};
+
+/* Opens the file, made if it is not there. A file that is no store, or one of another
+ * layout, is an error; it is left as it is. wait_ms: how long to wait for others. */
+enum { STORE_WAIT_MS = 20000 };
+struct store *store_open(const char *path, int wait_ms, struct err *err);
+void store_close(struct store *s);
+
+/* 1: found, its JSON appended; 0: not there; -1: err set. */
+int store_get(struct store *s, const struct store_key *key, struct buf *result,
+              struct err *err);
+/* Takes the place of what is there under the key. */
+int store_put(struct store *s, const struct store_key *key, const struct store_row *row,
+              struct err *err);
+
+/* How long runs of a program took on average, under any scheme and revision; 0 if there
+ * was none. */
+double store_seconds(struct store *s, uint64_t program);
+
+#endif
