@@ -1,0 +1,219 @@
+/* test_report.c - tables laid out, results read, metrics and their means, comparisons. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "report/compare.h"
+#include "report/sheet.h"
+
+static void a_sheet_is_aligned(void **state)
+{
+    struct sheet t = { 0 };
+    struct buf b = { 0 };
+
+    (void)state;
+    sheet_column(&t, "program", true);
+    sheet_column(&t, "inorder:entries=12", false);
+    sheet_column(&t, "x", false);
+    sheet_cell(&t, "nn");
+    sheet_cell(&t, "%.3f", 1.5);
+    sheet_cell(&t, "long cell");
+    sheet_rule(&t);
+    sheet_cell(&t, "geometric mean");
+    sheet_cell(&t, "2");
+    sheet_cell(&t, "%s", "");
+    sheet_text(&t, &b);
+    assert_string_equal(buf_text(&b), "program            inorder          x\n"
+                                      "                entries=12\n"
+                                      "nn                   1.500  long cell\n"
+                                      "-------------------------------------\n"
+                                      "geometric mean           2\n");
+    buf_clear(&b);
+    sheet_csv(&t, &b);
+    assert_string_equal(buf_text(&b), "program,inorder:entries=12,x\n"
+                                      "nn,1.500,long cell\ngeometric mean,2,\n");
+    sheet_free(&t);
+    buf_free(&b);
+}
+
+static void an_empty_sheet_has_a_head(void **state)
+{
+    struct sheet t = { 0 };
+    struct buf b = { 0 };
+
+    (void)state;
+    sheet_column(&t, "a", true);
+    sheet_column(&t, "b", true);
+    sheet_text(&t, &b);
+    assert_string_equal(buf_text(&b), "a  b\n");
+    sheet_free(&t);
+    buf_free(&b);
+}
+
+static const char json[] =
+    "{\"stats\": {\"gpu.cycles\": 1000, \"sm.cycles\": 1500, \"sm.warp_insts\": 400,"
+    " \"sm.reordered\": 50, \"occupancy\": 12.5},"
+    " \"slots\": [{\"issued\": 100, \"memory\": 900, \"idle\": 3000, \"later\": 5},"
+    " {\"issued\": 300, \"memory\": 100, \"pipe\": 600, \"idle\": 0}],"
+    " \"loads\": [{\"cycles\": {\"n\": 3, \"buckets\": [0, 1, 2]}},"
+    " {\"cycles\": {\"n\": 2, \"buckets\": [0, 0, 0, 2]}}],"
+    " \"config\": {\"core.subcores\": 2}}";
+
+static void facts_are_read(void **state)
+{
+    struct facts_reader *r = facts_reader_new(NULL);
+    struct facts f;
+    double share;
+
+    (void)state;
+    assert_int_equal(facts_read(r, json, &f, NULL), 0);
+    assert_true(f.cycles == 1000 && f.warp_insts == 400 && f.reordered == 50);
+    assert_true(f.occupancy == 12.5 && f.sm_cycles == 1500 && f.subcores == 2);
+    assert_true(f.slot[STALL_issued] == 400 && f.slot[STALL_memory] == 1000);
+    assert_int_equal(f.loads.n, 5);
+    assert_int_equal(f.loads.bucket[2], 2);
+    assert_int_equal(f.loads.bucket[3], 2);
+    assert_true(facts_stalls(&f) == 1500 * 2 - 400);
+    assert_int_equal(facts_largest_stall(&f, &share), STALL_memory);
+    assert_true(fabs(share - 20) < 1e-9); /* of 5000 slots */
+    facts_reader_free(r);
+}
+
+static void a_result_that_is_none_is_named(void **state)
+{
+    static const char *const wrong[] = { "",     "{",
+                                         "[]",   "{\"stats\": {}}",
+                                         "\xff", "{\"stats\": {\"gpu.cycles\": 5}}" };
+    struct facts_reader *r = facts_reader_new(NULL);
+    struct facts f;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct err err = { 0 };
+
+        assert_int_equal(facts_read(r, wrong[i], &f, &err), -1);
+        assert_non_null(strstr(err.text, "a result without"));
+    }
+    assert_int_equal(facts_read(r, json, &f, NULL), 0); /* and the next one is read */
+    facts_reader_free(r);
+}
+
+/* Three programs on three machines; the last program failed on the last machine. */
+static const char *const programs[] = { "a", "b", "c" };
+static const struct grid_column columns[] = { { "g", "base" },
+                                              { "g", "x:k=1" },
+                                              { "g", "y" } };
+
+static struct facts run(double cycles, double reordered)
+{
+    struct facts f = { .cycles = cycles,
+                       .sm_cycles = cycles,
+                       .subcores = 1,
+                       .warp_insts = 100,
+                       .reordered = reordered,
+                       .occupancy = 50 };
+
+    f.slot[STALL_issued] = 100;
+    f.slot[STALL_memory] = cycles - 100;
+    return f;
+}
+
+static struct grid sample(struct facts *f)
+{
+    const double cycles[] = { 1000, 500, 1000, 1000, 2000, 996, 800, 400, 0 };
+
+    for (int i = 0; i < 9; i++)
+        f[i] =
+            cycles[i] > 0 ? run(cycles[i], i % 3 == 2 ? 25 : 0) : (struct facts){ 0 };
+    return (struct grid){ programs, columns, 3, 3, f };
+}
+
+static void means_are_over_what_is_there(void **state)
+{
+    struct facts f[9];
+    struct grid g = sample(f);
+    struct grid_summary s = grid_summary(&g, &metric_speedup, 0, 1);
+
+    (void)state;
+    assert_true(fabs(s.mean - cbrt(2 * 0.5 * 2)) < 1e-12);
+    assert_int_equal(s.n, 3);
+    assert_int_equal(s.faster, 2);
+    assert_int_equal(s.slower, 1);
+    s = grid_summary(&g, &metric_speedup, 0, 2);
+    assert_int_equal(s.n, 2);
+    assert_int_equal(s.faster, 0); /* 0.4 % is no difference */
+    assert_int_equal(s.slower, 0);
+    s = grid_summary(&g, &metric_reordered, 2, 2);
+    assert_true(s.mean == 25 && s.n == 2);
+    assert_null(grid_at(&g, 2, 2));
+    assert_true(isnan(grid_metric(&g, &metric_speedup, 2, 0, 2)));
+    assert_true(fabs(grid_metric(&g, &metric_stalls, 0, 0, 1) - 125) < 1e-9);
+    f[0].cycles = f[3].cycles = f[6].cycles = 0;
+    s = grid_summary(&g, &metric_speedup, 0, 1);
+    assert_true(isnan(s.mean) && s.n == 0);
+}
+
+static void has(const struct buf *b, const char *text)
+{
+    if (!strstr(buf_text(b), text))
+        fail_msg("no '%s' in\n%s", text, buf_text(b));
+}
+
+static void a_comparison_as_text(void **state)
+{
+    struct facts f[9];
+    struct grid g = sample(f);
+    struct buf b = { 0 };
+
+    (void)state;
+    compare_text(&g, &b);
+    has(&b, "program         base      x      y\n"
+            "                        k=1\n"
+            "a               1000  2.000  1.000\n"
+            "b               1000  0.500  1.004\n"
+            "c                800  2.000      -\n"
+            "----------------------------------\n"
+            "geometric mean        1.260  1.002\n"
+            "faster                    2      0\n"
+            "slower                    1      0\n");
+    /* Only y reorders. */
+    has(&b, "program     y\na        25.0\nb        25.0\nc           -\n");
+    has(&b, "a        memory 90.0  memory 80.0  memory 90.0\n");
+    buf_free(&b);
+}
+
+static void a_comparison_as_csv_and_json(void **state)
+{
+    struct facts f[9];
+    struct grid g = sample(f);
+    struct buf b = { 0 };
+
+    (void)state;
+    compare_csv(&g, &b);
+    has(&b, "program,scheme,gpu,stall,cycles,speedup,warp_insts,reordered,occupancy,"
+            "stall_share\na,base,g,memory,1000,1,100,0,50,90\n");
+    assert_null(strstr(buf_text(&b), "c,y"));
+    buf_clear(&b);
+    compare_json(&g, &b);
+    has(&b, "{\"scheme\": \"x:k=1\", \"speedup\": 1.2599210498948732, \"programs\": 3, "
+            "\"faster\": 2, \"slower\": 1}");
+    has(&b,
+        "{\"program\": \"a\", \"scheme\": \"y\", \"cycles\": 1000, \"speedup\": 1,");
+    buf_free(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sheet_is_aligned),
+        cmocka_unit_test(an_empty_sheet_has_a_head),
+        cmocka_unit_test(facts_are_read),
+        cmocka_unit_test(a_result_that_is_none_is_named),
+        cmocka_unit_test(means_are_over_what_is_there),
+        cmocka_unit_test(a_comparison_as_text),
+        cmocka_unit_test(a_comparison_as_csv_and_json),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
