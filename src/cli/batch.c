@@ -147,23 +147,7 @@ static int make_machines(struct work *w, struct err *err)
             (b->sms && machine_slice(m, (uint32_t)b->sms, err)))
             return -1;
     }
-    return 0;
-}
-
-/* A setting that no machine has is a mistake; the first machine says what it could be. */
-static int check_settings(const struct work *w, struct err *err)
-{
-    const struct batch *b = w->b;
-
-    for (size_t i = 0; i < b->set.n; i++) {
-        bool is_known = false;
-
-        for (size_t c = 0; c < b->n_columns && !is_known; c++)
-            is_known = spec_takes(w->machine[c], b->set.at[i]);
-        if (!is_known)
-            return machine_set(w->machine[0], b->set.at[i], err);
-    }
-    return 0;
+    return spec_check_set(w->machine, b->n_columns, b->set.at, b->set.n, err);
 }
 
 static int name_cells(struct work *w, struct err *err)
@@ -435,8 +419,8 @@ int batch_run(struct batch *b, struct cli *cli, struct err *err)
     b->facts = calloc(n_cells(&w), sizeof *b->facts);
     if (!w.machine || !w.cell || !w.seconds || !b->facts)
         err_kind(err, ERR_LIMIT, "out of memory");
-    else if (!make_machines(&w, err) && !check_settings(&w, err) &&
-             !name_cells(&w, err) && !open_store(&w, err) && !look_up_all(&w, err))
+    else if (!make_machines(&w, err) && !name_cells(&w, err) && !open_store(&w, err) &&
+             !look_up_all(&w, err))
         failed = run_cells(&w, err);
     close_work(&w);
     return failed;

@@ -26,7 +26,8 @@ static int set_one(struct machine *m, const char *spec, const char *at, size_t n
     return failed;
 }
 
-bool spec_takes(const struct machine *m, const char *key)
+/* Has the machine a group of parameters with the prefix of this "key=value"? */
+static bool takes(const struct machine *m, const char *key)
 {
     size_t n = strcspn(key, "=");
 
@@ -39,6 +40,20 @@ bool spec_takes(const struct machine *m, const char *key)
             return true;
     }
     return false;
+}
+
+int spec_check_set(struct machine *const *m, size_t n, const char *const *set,
+                   size_t n_set, struct err *err)
+{
+    for (size_t i = 0; i < n_set; i++) {
+        size_t k = 0;
+
+        while (k < n && !takes(m[k], set[i]))
+            k++;
+        if (k == n) /* the first one says what it could have been */
+            return machine_set(m[0], set[i], err);
+    }
+    return 0;
 }
 
 /* The settings of the spec, from the first ':' on. */
@@ -68,7 +83,7 @@ struct machine *spec_machine(const char *gpu, const char *spec, const char *cons
     if (!m)
         return NULL;
     for (size_t i = 0; i < n_set && !failed; i++)
-        failed = spec_takes(m, set[i]) ? machine_set(m, set[i], err) : 0;
+        failed = takes(m, set[i]) ? machine_set(m, set[i], err) : 0;
     if (failed || set_own(m, spec, spec + n, err)) {
         machine_free(m);
         return NULL;

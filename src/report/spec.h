@@ -17,8 +17,9 @@
  * another scheme goes by. */
 struct machine *spec_machine(const char *gpu, const char *spec, const char *const *set,
                              size_t n_set, struct err *err);
-/* Has the machine a parameter group of this key, or "key=value"? */
-bool spec_takes(const struct machine *m, const char *key);
+/* A setting that none of the machines has is a mistake. */
+int spec_check_set(struct machine *const *m, size_t n, const char *const *set,
+                   size_t n_set, struct err *err);
 
 /* The specs of a list "a,b,c". One that is empty or there twice is an error. */
 enum { MAX_SPECS = 64 };

@@ -63,11 +63,24 @@ static void common_settings_come_first_and_pass_by_other_schemes(void **state)
     m = spec_machine("rtx2060s", "control", set, 2, &err);
     assert_non_null(m);
     assert_int_equal(value_of(m, "l1", "latency"), 33);
-    assert_false(spec_takes(m, "inorder.entries=7"));
-    assert_true(spec_takes(m, "control.entries=7"));
-    assert_false(spec_takes(m, "entries=7"));
-    assert_false(spec_takes(m, ""));
     machine_free(m);
+}
+
+static void a_common_setting_of_nobody_is_an_error(void **state)
+{
+    static const char *const set[][1] = {
+        { "inorder.entries=7" }, { "entries=7" }, { "" }, { "sched=1" }, { ".x=1" }
+    };
+    struct err err = { 0 };
+    struct machine *m[] = { spec_machine("rtx2060s", "control", NULL, 0, &err),
+                            spec_machine("rtx2060s", "inorder", NULL, 0, &err) };
+
+    (void)state;
+    assert_int_equal(spec_check_set(m, 2, set[0], 1, &err), 0);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(spec_check_set(m, 1, set[i], 1, &err), -1);
+    machine_free(m[0]);
+    machine_free(m[1]);
 }
 
 /* A common setting that belongs here and is wrong is not passed by. */
@@ -150,6 +163,7 @@ int main(void)
         cmocka_unit_test(settings_reach_the_machine),
         cmocka_unit_test(a_bare_name_has_the_presets_values),
         cmocka_unit_test(common_settings_come_first_and_pass_by_other_schemes),
+        cmocka_unit_test(a_common_setting_of_nobody_is_an_error),
         cmocka_unit_test(a_wrong_common_setting_is_an_error),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(lists_are_split_at_commas),
