@@ -37,11 +37,10 @@ struct warp {
     bool has_yielded;                 /* with its last instruction, ... */
     uint64_t issued, ready_since;     /* ... of this cycle; in the queue of gty since */
     uint64_t fetch_at;                /* fetches nothing before this cycle */
-    uint64_t unissued_base, unissued; /* fetched, not issued: bit n = base + n */
     uint64_t read_step;               /* step of the last read of those issued */
     uint64_t next_seq;                /* instructions taken from its stream */
-    uint64_t last_seq;                /* of its last instruction; has_ended */
     uop_id branch;                    /* fetch waits until it is resolved */
+    uop_id oldest, youngest;          /* of its instructions in the window */
     uop_id order_first, order_last;   /* memory operations not yet performed */
     /* Kept from warp to warp of a slot: versions go on rising, nothing is cleared. */
     uint16_t first_version;
