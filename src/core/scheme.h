@@ -36,6 +36,13 @@ struct offer {
     bool yield;    /* another warp should come first after it */
 };
 
+/* Some of a scheme's storage: `n` things in an SM, of `bits` each. */
+enum { MAX_STORAGE_PARTS = 16 };
+struct storage_part {
+    const char *name;
+    uint64_t n, bits;
+};
+
 struct scheme_ops {
     const char *name;
     const char *summary;              /* one line, for leno list schemes */
@@ -59,12 +66,21 @@ struct scheme_ops {
     void (*warp_start)(struct scheme *s, unsigned warp);
     void (*operands_read)(struct scheme *s, struct uop *u);
     void (*resolved)(struct scheme *s, struct uop *u); /* a branch's target is known */
+    void (*checked)(struct scheme *s, struct uop *u);  /* a memory operation's addresses
+                                                        * are translated */
     void (*tick)(struct scheme *s, uint64_t cycle);    /* asked for with wants_tick */
     void (*warp_end)(struct scheme *s, unsigned warp);
     void (*dump)(const struct scheme *s, unsigned warp, struct buf *out);
 
-    /* Storage in bits for one SM of this shape, and its parts as text. */
+    /* Instructions of a warp that the window can hold, where that is more than a few:
+     * the core keeps room for so many. NULL: a few. */
+    unsigned (*window)(const void *params);
+
+    /* Storage in bits for one SM of this shape. */
     uint64_t (*bits)(const void *params, const struct core_shape *shape);
+    /* The same by parts, which add up to it; returns how many. NULL: not divided. */
+    unsigned (*parts)(const void *params, const struct core_shape *shape,
+                      struct storage_part part[MAX_STORAGE_PARTS]);
 };
 
 /* The sizes a scheme may build on. */
@@ -80,12 +96,13 @@ struct scheme {
     const void *params; /* ops->params->size bytes */
     void *stats;        /* ops->stats->size bytes */
     const struct core_shape *shape;
-    struct uop *pool; /* uops by id */
-    uint64_t woken;   /* warps whose candidate() must be asked again */
-    uint64_t cycle;   /* now */
-    bool wants_tick;  /* tick() is called every cycle while this is set */
-    bool wants_reads; /* operands_read() is called; set in init */
-    bool is_exposed;  /* nothing but control words protects: an operand read before it
+    struct uop *pool;  /* uops by id */
+    uint64_t woken;    /* warps whose candidate() must be asked again */
+    uint64_t cycle;    /* now */
+    bool wants_tick;   /* tick() is called every cycle while this is set */
+    bool wants_reads;  /* operands_read() is called; set in init */
+    bool wants_checks; /* checked() is called; set in init */
+    bool is_exposed;   /* nothing but control words protects: an operand read before it
                        * is forwarded is a violation, not a wait; set in init */
     uint64_t wake_at[MAX_WARP_SLOTS]; /* wake the warp in that cycle; 0: none */
     uint64_t next_wake;               /* no later than the first of them */
