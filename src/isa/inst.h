@@ -100,6 +100,18 @@ static inline bool regset_meets(const struct regset *a, const struct regset *b)
     return any != 0;
 }
 
+static inline void regset_join(struct regset *to, const struct regset *s)
+{
+    for (unsigned i = 0; i < N_REGID / 64; i++)
+        to->w[i] |= s->w[i];
+}
+
+static inline void regset_drop(struct regset *from, const struct regset *s)
+{
+    for (unsigned i = 0; i < N_REGID / 64; i++)
+        from->w[i] &= ~s->w[i];
+}
+
 void reglist_make(struct reglist *l, const struct regset *reads,
                   const struct regset *writes);
 
