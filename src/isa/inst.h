@@ -143,6 +143,7 @@ enum inst_flag {
     INST_SYNC = 8,       /* nothing of its warp may pass it: barriers, fences, exits */
     INST_ASYNC = 16,     /* its memory traffic is not awaited by its registers */
     INST_SETS_PRED = 32, /* writes a predicate */
+    INST_REDO = 64, /* idempotent: analysis/idempotence.h; unset where nobody looked */
     INST_CONVERGE = 128, /* lanes meet again: BSYNC */
 };
 
