@@ -23,9 +23,9 @@
  *
  * LIMIT: wrong-path instructions are not fetched, so nothing is ever flushed.
  */
-#include "scheme/ghost.h"
-
 #include <string.h>
+
+#include "scheme/ghost_rules.h"
 
 static const struct ghost_params *params(const struct scheme *s)
 {
@@ -45,36 +45,6 @@ static uint64_t bit(unsigned n)
 static struct uop *uop_at(struct ghost *g, const struct ghost_warp *w, unsigned place)
 {
     return &g->base.pool[w->entry[place].uop];
-}
-
-static bool is_sync(const struct uop *u)
-{
-    return u->dyn.inst->flags & INST_SYNC;
-}
-
-/* May what follows depend on where it goes? Where lanes meet again, it does not. */
-static bool is_branch(const struct uop *u)
-{
-    return (u->dyn.inst->flags & (INST_CONTROL | INST_CONVERGE)) == INST_CONTROL;
-}
-
-static bool is_load(const struct uop *u)
-{
-    return u->dyn.inst->class == CLASS_load || u->dyn.inst->class == CLASS_texture;
-}
-
-/* Copies into shared memory (INST_ASYNC) are loads that also store. */
-static bool is_store(const struct uop *u)
-{
-    return u->dyn.inst->class == CLASS_store || u->dyn.inst->class == CLASS_atomic ||
-           (is_load(u) && u->dyn.inst->flags & INST_ASYNC);
-}
-
-/* Is it translated, so that the LSU will say when? */
-static bool can_fault(const struct uop *u)
-{
-    return u->dyn.inst->class == CLASS_load && u->dyn.mask &&
-           (u->dyn.space == SPACE_GLOBAL || u->dyn.space == SPACE_LOCAL);
 }
 
 static int init(struct scheme *s, bool is_precise)
@@ -135,13 +105,6 @@ unsigned ghost_room(const struct scheme *s, unsigned warp)
     return params(s)->buffer - w->ib_n;
 }
 
-static unsigned check_cycles(const struct ghost *g)
-{
-    const struct ghost_params *p = params(&g->base);
-
-    return p->countdown ? p->countdown : 1;
-}
-
 /* The oldest of the IB into a checker; its lanes are those of now. */
 static void check(struct ghost *g, unsigned warp)
 {
@@ -150,7 +113,7 @@ static void check(struct ghost *g, unsigned warp)
     const struct uop *u = &g->base.pool[w->ib[w->ib_first]];
 
     w->checking = u->id;
-    w->checked_at = g->base.cycle + check_cycles(g);
+    w->checked_at = g->base.cycle + (p->countdown ? p->countdown : 1);
     w->was_counted = false;
     if (g->is_precise && can_fault(u))
         w->loads++;
@@ -196,50 +159,6 @@ void ghost_insert(struct scheme *s, struct uop *u)
         check(g, u->warp);
 }
 
-/* Does some lane touch a byte with both? */
-static bool overlap(const struct uop *a, const struct uop *b)
-{
-    if (a->dyn.space != b->dyn.space)
-        return false;
-    for (uint32_t m = a->dyn.mask & b->dyn.mask; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m);
-
-        if (a->dyn.addr[l] < b->dyn.addr[l] + b->dyn.inst->bytes &&
-            b->dyn.addr[l] < a->dyn.addr[l] + a->dyn.inst->bytes)
-            return true;
-    }
-    return false;
-}
-
-/* May u not pass an older memory operation? */
-static bool is_ordered(struct ghost *g, const struct uop *old, const struct uop *u)
-{
-    struct ghost_stats *t = g->base.stats;
-    bool is_memory = is_load(u) || is_store(u), both_load;
-
-    if (!is_memory || !(is_load(old) || is_store(old)))
-        return false;
-    both_load = !is_store(old) && !is_store(u);
-    if (both_load)
-        return g->is_precise;
-    if (!params(&g->base)->stores_pass || is_store(old) || !overlap(old, u))
-        return !params(&g->base)->stores_pass || is_store(old);
-    t->stores_held++;
-    return true;
-}
-
-/* What an IB-Calc unit finds between the checked instruction and one of the IsB. */
-static bool depends(struct ghost *g, const struct uop *old, const struct uop *u)
-{
-    const struct inst *a = old->regs, *b = u->regs;
-
-    return regset_meets(&b->reads, &a->writes) ||  /* RAW */
-           regset_meets(&b->writes, &a->reads) ||  /* WAR */
-           regset_meets(&b->writes, &a->writes) || /* WAW */
-           (params(&g->base)->rar && regset_meets(&b->reads, &a->reads)) ||
-           is_ordered(g, old, u);
-}
-
 static uint64_t ib_dep(struct ghost *g, const struct ghost_warp *w, const struct uop *u)
 {
     uint64_t dep = 0;
@@ -272,7 +191,6 @@ static void enter(struct ghost *g, unsigned warp)
         w->branch = u->dyn.seq + 1;
     w->control = is_sync(u);
     t->dependent += e->dep != 0;
-    t->checker_cycles += g->base.cycle - w->checked_at + check_cycles(g);
     w->checking = NO_UOP;
     g->checking &= ~bit(warp);
     if (w->n_itab < GHOST_ITAB)
@@ -418,8 +336,7 @@ struct offer ghost_candidate(struct scheme *s, unsigned warp)
 
     if (w->n_itab)
         o.uop = w->entry[w->itab[0]].uop;
-    else if (w->n && params(s)->fallback == GHOST_FALLBACK_ISB &&
-             is_ready(g, w, w->order[0]))
+    else if (w->n && params(s)->fallback && is_ready(g, w, w->order[0]))
         o.uop = w->entry[w->order[0]].uop;
     else if (w->n)
         o.cause = (uint8_t)cause_of(g, w);

@@ -12,29 +12,27 @@ enum {
     GHOST_MAX_BUFFER = 64,
     GHOST_ITAB = 2,       /* instructions of a warp shown to the warp scheduler */
     GHOST_MAX_LOADS = 16, /* precise: what the load counters count to */
-    GHOST_NOWHERE = 0xff, /* no location of the IsB */
 };
 
-#define GHOST_PARAMS(NUM, ENUM, BOOL)                                              \
-    NUM(entries, 8, 1, GHOST_MAX_ENTRIES, "inst", "issue buffer (IsB) of a warp")  \
-    NUM(buffer, 4, 1, GHOST_MAX_BUFFER, "inst",                                    \
-        "instruction buffer (IB) of a warp, before the checkers")                  \
-    ENUM(refill, 0, "empty|room", "when the IB is filled: empty, or has room")     \
-    NUM(checkers, 4, 1, 64, "", "dependence checkers of a scheduler")              \
-    ENUM(fallback, 0, "isb|none",                                                  \
-         "what a warp offers that has nothing in the ITab: the oldest in its IsB") \
-    NUM(countdown, 0, 0, 64, "cycle",                                              \
-        "artifact: 2; no checkers, but this long at the head of the IB")           \
-    BOOL(rar, false, "artifact: common sources are dependences too")               \
-    BOOL(stores_pass, false,                                                       \
-         "artifact: stores pass older loads (here not those that they overlap)")   \
-    BOOL(release_at_issue, false,                                                  \
+#define GHOST_PARAMS(NUM, ENUM, BOOL)                                                \
+    NUM(entries, 8, 1, GHOST_MAX_ENTRIES, "inst", "issue buffer (IsB) of a warp")    \
+    NUM(buffer, 4, 1, GHOST_MAX_BUFFER, "inst",                                      \
+        "instruction buffer (IB) of a warp, before the checkers")                    \
+    ENUM(refill, 0, "empty|room", "when the IB is filled: empty, or has room")       \
+    NUM(checkers, 4, 1, 64, "", "dependence checkers of a scheduler")                \
+    BOOL(fallback, true,                                                             \
+         "a warp with nothing in the ITab offers the oldest instruction in its IsB") \
+    NUM(countdown, 0, 0, 64, "cycle",                                                \
+        "artifact: 2; no checkers, but this long at the head of the IB")             \
+    BOOL(rar, false, "artifact: common sources are dependences too")                 \
+    BOOL(stores_pass, false,                                                         \
+         "artifact: stores pass older loads (here not those that they overlap)")     \
+    BOOL(release_at_issue, false,                                                    \
          "artifact: a branch lets younger instructions go when it issues")
 struct ghost_params {
     GHOST_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
 enum { GHOST_REFILL_EMPTY, GHOST_REFILL_ROOM };
-enum { GHOST_FALLBACK_ISB, GHOST_FALLBACK_NONE };
 
 #define GHOST_STATS(STAT)                                                           \
     STAT(from_itab, "warp inst", "", "instructions issued from the ITab")           \
@@ -44,8 +42,6 @@ enum { GHOST_FALLBACK_ISB, GHOST_FALLBACK_NONE };
     STAT(early_branches, "warp inst", "",                                           \
          "branches issued before an older instruction")                             \
     STAT(isb_cycles, "inst cycle", "", "cycles that instructions spent in the IsB") \
-    STAT(checker_cycles, "inst cycle", "",                                          \
-         "cycles that instructions spent in a checker")                             \
     STAT(isb_full, "warp inst", "", "instructions that found the IsB full")         \
     STAT(sync_waits, "warp inst", "",                                               \
          "sync instructions that waited for the IsB to be empty")                   \
