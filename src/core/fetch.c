@@ -71,23 +71,23 @@ static void set_hazards(const struct sm *s, struct uop *u)
     u->regs = u->own;
 }
 
-static void note_unissued(struct warp *w, uint64_t seq)
+/* Into the list of what is in the warp's window. */
+static void list_youngest(struct sm *s, struct warp *w, struct uop *u)
 {
-    if (!w->unissued)
-        w->unissued_base = seq;
-    if (seq - w->unissued_base < 64)
-        w->unissued |= bit64((unsigned)(seq - w->unissued_base));
+    u->older = w->youngest;
+    u->younger = NO_UOP;
+    *(u->older == NO_UOP ? &w->oldest : &s->pool[u->older].younger) = u->id;
+    w->youngest = u->id;
 }
 
 /* The stream has no more; its last instruction is in flight, or issued already. */
-static void end_stream(struct sm *s, unsigned warp, uint64_t n_insts)
+static void end_stream(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
 
     w->has_ended = true;
-    w->last_seq = n_insts - 1;
     s->dirty |= bit64(warp);
-    if (!w->unissued && !w->has_exited)
+    if (w->oldest == NO_UOP && !w->has_exited)
         block_exit(s, warp);
     warp_check_done(s, warp);
 }
@@ -151,7 +151,7 @@ static bool enter(struct sm *s, struct uop *u)
     u->redirects = elsewhere;
     w->next_pc = u->dyn.next_pc ? u->dyn.next_pc : i->pc + i->length;
     check_fetched(s, u);
-    note_unissued(w, u->dyn.seq);
+    list_youngest(s, w, u);
     w->next_seq = u->dyn.seq + 1;
     w->in_flight++;
     s->stats.fetched++;
@@ -245,7 +245,6 @@ static enum stream_status next_inst(struct sm *s, unsigned warp, struct dyn *to,
 /* Takes one instruction of the warp: 1 taken, 0 stop here, -1 error. */
 static int decode_one(struct sm *s, unsigned warp, struct err *err)
 {
-    struct warp *w = &s->warp[warp];
     struct uop *u = take_uop(s, warp);
     enum stream_status status;
     bool stop;
@@ -277,7 +276,7 @@ static int decode_one(struct sm *s, unsigned warp, struct err *err)
     if (status == STREAM_ERROR)
         return -1;
     if (status == STREAM_END)
-        end_stream(s, warp, w->next_seq);
+        end_stream(s, warp);
     else
         s->stream_wait |= bit64(warp);
     s->dirty |= bit64(warp);

@@ -158,23 +158,12 @@ static void wake_scheme(struct sm *s)
     sch->woken = 0;
 }
 
-/* Remembers which instructions of a warp are older and still in its window. */
-static bool passes_older(struct warp *w, uint64_t seq)
+/* Takes an instruction out of its warp's list; true if an older one is left there. */
+static bool unlist(struct sm *s, struct warp *w, const struct uop *u)
 {
-    uint64_t at = seq - w->unissued_base;
-    bool older;
-
-    if (at >= 64)
-        return true;
-    older = (w->unissued & (bit64((unsigned)at) - 1)) != 0;
-    w->unissued &= ~bit64((unsigned)at);
-    if (w->unissued) {
-        unsigned n = (unsigned)__builtin_ctzll(w->unissued);
-
-        w->unissued >>= n;
-        w->unissued_base += n;
-    }
-    return older;
+    *(u->older == NO_UOP ? &w->oldest : &s->pool[u->older].younger) = u->younger;
+    *(u->younger == NO_UOP ? &w->youngest : &s->pool[u->younger].older) = u->older;
+    return u->older != NO_UOP;
 }
 
 static void count(struct sm *s, struct warp *w, const struct uop *u)
@@ -188,7 +177,7 @@ static void count(struct sm *s, struct warp *w, const struct uop *u)
         t->thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
         t->divergent++;
     }
-    t->reordered += passes_older(w, u->dyn.seq);
+    t->reordered += unlist(s, w, u);
 }
 
 /* What makes a warp wait from its own issue on. */
@@ -232,7 +221,7 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
         w->hold_cause = STALL_branch;
         warp_timer(s, w->hold, u->warp);
     }
-    if (w->has_ended && u->dyn.seq == w->last_seq)
+    if (w->has_ended && w->oldest == NO_UOP)
         block_exit(s, u->warp);
     return 0;
 }

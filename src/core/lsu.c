@@ -90,6 +90,11 @@ void lsu_free(struct lsu *l)
     free(l);
 }
 
+void lsu_tell_checked(struct lsu *l)
+{
+    l->tell_checked = true;
+}
+
 /* The smallest size that shared memory may have for this much, in KB. */
 static uint32_t carve_out(const struct shared_params *p, uint32_t bytes)
 {
@@ -387,7 +392,7 @@ static unsigned run_latch(struct lsu *l)
         l->stats.latch_stalls++;
         return l->tx_at != before;
     }
-    if (l->c.lsu.tell_checked)
+    if (l->tell_checked && is_memory(u) && l->n_tx)
         lsu_say(l, u->id, LSU_CHECKED);
     l->latch = NO_UOP;
     return 1;

@@ -22,8 +22,8 @@ enum lsu_event_kind {
     LSU_RESULT, /* the instruction's registers are written; scoreboards open */
     LSU_DONE, /* all of its traffic has been answered; comes for every instruction, after
                * LSU_RESULT where there is one */
-    LSU_CHECKED, /* its addresses are translated, it can no longer fault; only with
-                  * lsu.tell_checked */
+    LSU_CHECKED, /* its addresses are translated, it can no longer fault; before the
+                  * others, and only for accesses to memory after lsu_tell_checked() */
 };
 struct lsu_event {
     uop_id uop;
@@ -33,6 +33,7 @@ struct lsu_event {
 struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
                     struct memory *memory, struct err *err);
 void lsu_free(struct lsu *l);
+void lsu_tell_checked(struct lsu *l); /* somebody wants LSU_CHECKED */
 
 /* Bytes of the unified memory that shared memory takes while a kernel runs. */
 void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm);

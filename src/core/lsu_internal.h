@@ -76,6 +76,7 @@ struct lsu {
     bool latch_is_new;   /* no cycle of it has gone by */
     bool latch_is_stuck; /* its bank of L1 is full and blocked */
     bool bypass;
+    bool tell_checked; /* LSU_CHECKED is wanted */
     uint32_t n_queued, n_in_banks, n_writeback, n_late;
     uint32_t bank_shift; /* of an address: to the number of its bank */
     uint32_t in_use;     /* banks of L1 with something in them, as bits */

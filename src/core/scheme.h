@@ -69,9 +69,15 @@ struct scheme_ops {
     void (*warp_start)(struct scheme *s, unsigned warp);
     void (*operands_read)(struct scheme *s, struct uop *u);
     void (*resolved)(struct scheme *s, struct uop *u); /* a branch's target is known */
+    void (*checked)(struct scheme *s, struct uop *u);  /* a memory operation's addresses
+                                                        * are translated */
     void (*tick)(struct scheme *s, uint64_t cycle);    /* asked for with wants_tick */
     void (*warp_end)(struct scheme *s, unsigned warp);
     void (*dump)(const struct scheme *s, unsigned warp, struct buf *out);
+
+    /* Instructions of a warp that the window can hold, where that is more than a few:
+     * the core keeps room for so many. NULL: a few. */
+    unsigned (*window)(const void *params);
 
     /* Storage of one SM of this shape, part by part: fills at[], MAX_PARTS rows of zeros
      * the last of which is left so. cost/ adds them up. */
@@ -91,12 +97,13 @@ struct scheme {
     const void *params; /* ops->params->size bytes */
     void *stats;        /* ops->stats->size bytes */
     const struct core_shape *shape;
-    struct uop *pool; /* uops by id */
-    uint64_t woken;   /* warps whose candidate() must be asked again */
-    uint64_t cycle;   /* now */
-    bool wants_tick;  /* tick() is called every cycle while this is set */
-    bool wants_reads; /* operands_read() is called; set in init */
-    bool is_exposed;  /* nothing but control words protects: an operand read before it
+    struct uop *pool;  /* uops by id */
+    uint64_t woken;    /* warps whose candidate() must be asked again */
+    uint64_t cycle;    /* now */
+    bool wants_tick;   /* tick() is called every cycle while this is set */
+    bool wants_reads;  /* operands_read() is called; set in init */
+    bool wants_checks; /* checked() is called; set in init */
+    bool is_exposed;   /* nothing but control words protects: an operand read before it
                        * is forwarded is a violation, not a wait; set in init */
     uint64_t wake_at[MAX_WARP_SLOTS]; /* wake the warp in that cycle; 0: none */
     uint64_t next_wake;               /* no later than the first of them */

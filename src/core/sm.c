@@ -49,6 +49,8 @@ static struct scheme_ops *fill_ops(const struct scheme_ops *from)
         ops->operands_read = no_uop;
     if (!ops->resolved)
         ops->resolved = no_uop;
+    if (!ops->checked)
+        ops->checked = no_uop;
     if (!ops->tick)
         ops->tick = no_tick;
     return ops;
@@ -125,8 +127,14 @@ static void free_skip(struct skip *k)
 static int new_pool(struct sm *s, struct err *err)
 {
     const struct core_params *p = &s->config.core;
+    const struct scheme_ops *scheme = s->config.scheme;
+    unsigned window = scheme->window ? scheme->window(s->config.scheme_params) : 0;
 
-    s->n_pool = POOL_BASE + POOL_PER_WARP * s->config.core.warps;
+    s->n_pool = POOL_BASE + (POOL_PER_WARP + window) * p->warps;
+    if (s->n_pool >= NO_UOP)
+        return err_set(err,
+                       "scheme %s: a window of %u instructions a warp is too large",
+                       scheme->name, window);
     s->pool = calloc(s->n_pool, sizeof *s->pool);
     s->free_list = calloc(s->n_pool, sizeof *s->free_list);
     s->warp = calloc(MAX_WARP_SLOTS, sizeof *s->warp);
@@ -234,6 +242,8 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
         sm_free(s);
         return NULL;
     }
+    if (s->scheme->wants_checks)
+        lsu_tell_checked(s->lsu);
     reset_warps(s);
     return s;
 }

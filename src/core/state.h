@@ -28,21 +28,20 @@ struct warp {
     uint8_t block;   /* slot */
     uint16_t index;  /* in the block */
     uint16_t subcore, bit;
-    uint32_t in_flight;               /* fetched, not retired */
-    uint32_t loads, stores, atomics;  /* issued, not answered */
-    uint64_t next_pc;                 /* of the next fetch; 0 = not known */
-    uint64_t age;                     /* launch order */
-    uint64_t hold;                    /* offers nothing before this cycle ... */
-    uint8_t hold_cause;               /* ... because of this (enum stall) */
-    bool has_yielded;                 /* with its last instruction, ... */
-    uint64_t issued, ready_since;     /* ... of this cycle; in the queue of gty since */
-    uint64_t fetch_at;                /* fetches nothing before this cycle */
-    uint64_t unissued_base, unissued; /* fetched, not issued: bit n = base + n */
-    uint64_t read_step;               /* step of the last read of those issued */
-    uint64_t next_seq;                /* instructions taken from its stream */
-    uint64_t last_seq;                /* of its last instruction; has_ended */
-    uop_id branch;                    /* fetch waits until it is resolved */
-    uop_id order_first, order_last;   /* memory operations not yet performed */
+    uint32_t in_flight;              /* fetched, not retired */
+    uint32_t loads, stores, atomics; /* issued, not answered */
+    uint64_t next_pc;                /* of the next fetch; 0 = not known */
+    uint64_t age;                    /* launch order */
+    uint64_t hold;                   /* offers nothing before this cycle ... */
+    uint8_t hold_cause;              /* ... because of this (enum stall) */
+    bool has_yielded;                /* with its last instruction, ... */
+    uint64_t issued, ready_since;    /* ... of this cycle; in the queue of gty since */
+    uint64_t fetch_at;               /* fetches nothing before this cycle */
+    uint64_t read_step;              /* step of the last read of those issued */
+    uint64_t next_seq;               /* instructions taken from its stream */
+    uop_id branch;                   /* fetch waits until it is resolved */
+    uop_id oldest, youngest;         /* of its instructions in the window */
+    uop_id order_first, order_last;  /* memory operations not yet performed */
     /* Kept from warp to warp of a slot: versions go on rising, nothing is cleared. */
     uint16_t first_version;
     struct reg_version {

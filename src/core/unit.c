@@ -247,6 +247,10 @@ static int take_events(struct sm *s, struct err *err)
     while (lsu_event(s->lsu, &e)) {
         struct uop *u = &s->pool[e.uop];
 
+        if (e.kind == LSU_CHECKED) {
+            s->scheme->ops->checked(s->scheme, u);
+            continue;
+        }
         if (e.kind == LSU_RESULT)
             note_latency(s, u);
         if ((e.kind == LSU_RESULT || u->stage != UOP_DONE) && uop_written(s, u, err))

@@ -43,6 +43,7 @@ struct uop {
     uint64_t taken, done;           /* by a unit, result written */
     uint64_t fetched;
     uint64_t tag;                /* the scheme's own */
+    uop_id older, younger;       /* of the warp's instructions in the window */
     uop_id next_order;           /* of the warp's memory operations, in program order */
     uint16_t source[MAX_LISTED]; /* versions it must find, in the order of regs->list;
                                       * of a list that is not whole: the sum of them */

@@ -45,20 +45,13 @@ void view_stage(struct sm *s, const struct uop *u, enum trace_stage stage)
 
 void view_wait(struct sm *s, unsigned warp, enum stall cause)
 {
-    const struct uop *oldest = NULL;
+    uop_id oldest = s->warp[warp].oldest;
     struct trace_inst i;
 
-    /* The oldest instruction in the window is the one that the cause is about. */
-    for (unsigned k = 0; k < s->n_pool; k++) {
-        const struct uop *u = &s->pool[k];
-
-        if (u->stage == UOP_WINDOW && u->warp == warp &&
-            (!oldest || u->dyn.seq < oldest->dyn.seq))
-            oldest = u;
-    }
-    if (!oldest || !s->warp[warp].is_resident)
+    /* It is the one that the cause is about. */
+    if (oldest == NO_UOP || !s->warp[warp].is_resident)
         return;
-    i = describe(s, oldest);
+    i = describe(s, &s->pool[oldest]);
     trace_wait(s->trace, &i, cause == STALL_issued ? NULL : stall_name(cause),
                s->cycle);
 }

@@ -100,6 +100,18 @@ static inline bool regset_meets(const struct regset *a, const struct regset *b)
     return any != 0;
 }
 
+static inline void regset_join(struct regset *to, const struct regset *s)
+{
+    for (unsigned i = 0; i < N_REGID / 64; i++)
+        to->w[i] |= s->w[i];
+}
+
+static inline void regset_drop(struct regset *from, const struct regset *s)
+{
+    for (unsigned i = 0; i < N_REGID / 64; i++)
+        from->w[i] &= ~s->w[i];
+}
+
 void reglist_make(struct reglist *l, const struct regset *reads,
                   const struct regset *writes);
 
@@ -131,6 +143,7 @@ enum inst_flag {
     INST_SYNC = 8,       /* nothing of its warp may pass it: barriers, fences, exits */
     INST_ASYNC = 16,     /* its memory traffic is not awaited by its registers */
     INST_SETS_PRED = 32, /* writes a predicate */
+    INST_REDO = 64, /* idempotent: analysis/idempotence.h; unset where nobody looked */
     INST_CONVERGE = 128, /* lanes meet again: BSYNC */
 };
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/scheme.h"
+#include "scheme/pending.h"
 
 enum { MAX_ENTRIES = 64 };
 
@@ -34,11 +35,9 @@ struct inorder_stats {
 };
 
 struct board {
-    struct regset busy; /* written by instructions under way */
+    struct pending pending;
     uint32_t first, n;
     uop_id entry[MAX_ENTRIES]; /* a ring of `entries`: oldest at first */
-    struct regset far;         /* of busy, by loads from memory */
-    struct regset near;        /* by shared memory, atomics and the like */
     struct regset unread; /* war: read by instructions that have not read them yet */
     uint8_t readers[N_REGID]; /* war: how many of them */
 };
@@ -62,18 +61,6 @@ static struct board *board_of(struct scheme *s, unsigned warp)
 static uint32_t wrap(const struct scheme *s, uint32_t at)
 {
     return at < params(s)->entries ? at : at - params(s)->entries;
-}
-
-static void add(struct regset *to, const struct regset *s)
-{
-    for (unsigned k = 0; k < N_REGID / 64; k++)
-        to->w[k] |= s->w[k];
-}
-
-static void drop(struct regset *from, const struct regset *s)
-{
-    for (unsigned k = 0; k < N_REGID / 64; k++)
-        from->w[k] &= ~s->w[k];
 }
 
 static int inorder_init(struct scheme *s, struct err *err)
@@ -104,16 +91,7 @@ static void inorder_insert(struct scheme *s, struct uop *u)
 
     b->entry[wrap(s, b->first + b->n++)] = u->id;
     t->inserted++;
-    t->inserted_dependent += regset_meets(&u->regs->touches, &b->busy);
-}
-
-static enum stall cause_of(const struct board *b, const struct uop *u)
-{
-    if (regset_meets(&u->regs->touches, &b->far))
-        return STALL_memory;
-    if (regset_meets(&u->regs->touches, &b->near))
-        return STALL_shared;
-    return regset_meets(&u->regs->reads, &b->busy) ? STALL_compute : STALL_war;
+    t->inserted_dependent += regset_meets(&u->regs->touches, &b->pending.all);
 }
 
 static struct offer inorder_candidate(struct scheme *s, unsigned warp)
@@ -125,29 +103,13 @@ static struct offer inorder_candidate(struct scheme *s, unsigned warp)
     if (!b->n)
         return o;
     u = &s->pool[b->entry[b->first]];
-    if (regset_meets(&u->regs->touches, &b->busy))
-        o.cause = (uint8_t)cause_of(b, u);
+    if (regset_meets(&u->regs->touches, &b->pending.all))
+        o.cause = (uint8_t)pending_cause(&b->pending, u);
     else if (params(s)->war && regset_meets(&u->regs->writes, &b->unread))
         o.cause = STALL_war;
     else
         o.uop = u->id;
     return o;
-}
-
-/* What waits for this instruction's result waits how long? */
-static struct regset *kind_of(struct board *b, const struct uop *u)
-{
-    switch (u->dyn.inst->class) {
-    case CLASS_load:
-    case CLASS_atomic:
-    case CLASS_texture:
-        return u->dyn.space == SPACE_SHARED ? &b->near : &b->far;
-    case CLASS_ldc:
-    case CLASS_shuffle:
-        return &b->near;
-    default:
-        return NULL;
-    }
 }
 
 static void count_readers(struct board *b, const struct uop *u, bool in)
@@ -167,13 +129,10 @@ static void count_readers(struct board *b, const struct uop *u, bool in)
 static void inorder_issued(struct scheme *s, struct uop *u)
 {
     struct board *b = board_of(s, u->warp);
-    struct regset *kind = kind_of(b, u);
 
     b->first = wrap(s, b->first + 1);
     b->n--;
-    add(&b->busy, &u->regs->writes);
-    if (kind)
-        add(kind, &u->regs->writes);
+    pending_issued(&b->pending, u);
     if (params(s)->war)
         count_readers(b, u, true);
 }
@@ -186,12 +145,7 @@ static void inorder_operands_read(struct scheme *s, struct uop *u)
 
 static void inorder_written_back(struct scheme *s, struct uop *u)
 {
-    struct board *b = board_of(s, u->warp);
-    struct regset *kind = kind_of(b, u);
-
-    drop(&b->busy, &u->regs->writes);
-    if (kind)
-        drop(kind, &u->regs->writes);
+    pending_written(&board_of(s, u->warp)->pending, u);
 }
 
 #define PARAM_OF struct inorder_params

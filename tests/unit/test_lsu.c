@@ -318,8 +318,8 @@ static void says_when_addresses_are_checked(void **state)
 
     (void)state;
     rig_defaults(&r, 1);
-    r.lc.lsu.tell_checked = true;
     rig_build(&r);
+    lsu_tell_checked(r.lsu[0]);
     u = rig_uop(&r, 0, RIG_LOAD, SPACE_GLOBAL, 0x1000, 4);
     rig_take(&r, 0, u);
     lsu_tick(r.lsu[0], ++r.cycle);

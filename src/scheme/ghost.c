@@ -1,0 +1,547 @@
+/* ghost.c - GhOST: out-of-order issue from a second buffer behind the instruction buffer.
+ *
+ * Decoded instructions wait in their warp's IB. The scheduler's dependence checkers take
+ * them one a warp and cycle; a checker finds what an instruction must wait for among
+ * those in the warp's issue buffer (IsB), where it goes in the next cycle. The GhOST
+ * scheduler looks at one warp a cycle and shows its two oldest ready instructions, in the
+ * ITab, to the warp scheduler, which sees the older of them; of a warp with nothing in
+ * the ITab it sees the oldest instruction, as it always did.
+ *
+ * Source: "GhOST: a GPU out-of-order scheduling technique for stall reduction", ISCA
+ * 2024, sections IV.A to IV.F. Where the authors' program differs, a parameter named
+ * "artifact" does as it does. docs/schemes/ghost.md lists what the paper leaves open.
+ *
+ * An instruction in the IsB is ready when
+ *   - its IB-dep vector is 0: no register hazard (RAW, WAR, WAW) with an older one there,
+ *     and no memory operation there that it must not pass (only loads pass loads);
+ *   - it is valid: no older branch is unresolved. Convergence is no hazard: lanes are
+ *     known when an instruction is checked;
+ *   - no register of it has a write under way;
+ *   - precise: it is idempotent, or all older loads are translated.
+ * A sync instruction enters an empty IsB and keeps others out until it has gone. Ready
+ * instructions stay ready, so what the ITab shows may be old but is never wrong.
+ *
+ * LIMIT: wrong-path instructions are not fetched, so nothing is ever flushed.
+ */
+#include <string.h>
+
+#include "scheme/ghost_rules.h"
+
+static const struct ghost_params *params(const struct scheme *s)
+{
+    return s->params;
+}
+
+static struct ghost *ghost_of(struct scheme *s)
+{
+    return (struct ghost *)s;
+}
+
+static uint64_t bit(unsigned n)
+{
+    return (uint64_t)1 << n;
+}
+
+static struct uop *uop_at(struct ghost *g, const struct ghost_warp *w, unsigned place)
+{
+    return &g->base.pool[w->entry[place].uop];
+}
+
+static int init(struct scheme *s, bool is_precise)
+{
+    struct ghost *g = ghost_of(s);
+
+    g->is_precise = s->wants_checks = is_precise;
+    for (unsigned w = 0; w < s->shape->n_warps; w++)
+        g->sub[w % s->shape->n_subcores].warps |= bit(w);
+    for (unsigned k = 0; k < s->shape->n_subcores; k++)
+        g->sub[k].picked = MAX_WARP_SLOTS;
+    return 0;
+}
+
+int ghost_init(struct scheme *s, struct err *err)
+{
+    (void)err;
+    return init(s, false);
+}
+
+int ghost_init_precise(struct scheme *s, struct err *err)
+{
+    (void)err;
+    return init(s, true);
+}
+
+void ghost_warp_start(struct scheme *s, unsigned warp)
+{
+    struct ghost_warp *w = &ghost_of(s)->warp[warp];
+
+    memset(w, 0, sizeof *w);
+    w->checking = NO_UOP;
+    for (unsigned k = 0; k < params(s)->entries; k++)
+        w->free[k] = (uint8_t)k;
+}
+
+void ghost_warp_end(struct scheme *s, unsigned warp)
+{
+    struct ghost *g = ghost_of(s);
+
+    g->wwb &= ~bit(warp);
+    g->ite &= ~bit(warp);
+}
+
+unsigned ghost_window(const void *p)
+{
+    const struct ghost_params *q = p;
+
+    return q->entries + q->buffer + 1;
+}
+
+unsigned ghost_room(const struct scheme *s, unsigned warp)
+{
+    const struct ghost_warp *w = &((const struct ghost *)s)->warp[warp];
+
+    if (w->ib_n && params(s)->refill == GHOST_REFILL_EMPTY)
+        return 0;
+    return params(s)->buffer - w->ib_n;
+}
+
+/* The oldest of the IB into a checker; its lanes are those of now. */
+static void check(struct ghost *g, unsigned warp)
+{
+    struct ghost_warp *w = &g->warp[warp];
+    const struct ghost_params *p = params(&g->base);
+    const struct uop *u = &g->base.pool[w->ib[w->ib_first]];
+
+    w->checking = u->id;
+    w->checked_at = g->base.cycle + (p->countdown ? p->countdown : 1);
+    w->was_counted = false;
+    if (g->is_precise && can_fault(u))
+        w->loads++;
+    w->ib_first = (uint8_t)((w->ib_first + 1u) % GHOST_MAX_BUFFER);
+    g->checking |= bit(warp);
+    if (!--w->ib_n)
+        g->waiting &= ~bit(warp);
+    if (!w->ib_n || p->refill == GHOST_REFILL_ROOM)
+        scheme_wake(&g->base, warp); /* there is room */
+}
+
+/* May the oldest of the IB be checked, as far as its warp is concerned? Not before it can
+ * go on into the IsB: if it waited in a checker, warps behind it could wait for it for
+ * ever (docs/schemes/ghost.md). */
+static bool may_check(struct ghost *g, unsigned warp)
+{
+    struct ghost_warp *w = &g->warp[warp];
+    struct ghost_stats *t = g->base.stats;
+    const struct uop *u = &g->base.pool[w->ib[w->ib_first]];
+    bool is_full = w->n == params(&g->base)->entries;
+    bool waits = w->n && is_sync(u);
+
+    if (w->checking != NO_UOP || w->control)
+        return false;
+    if (is_full || waits) {
+        t->isb_full += is_full && !w->was_counted;
+        t->sync_waits += !is_full && !w->was_counted;
+        w->was_counted = true;
+        return false;
+    }
+    return w->loads < GHOST_MAX_LOADS || !can_fault(u);
+}
+
+void ghost_insert(struct scheme *s, struct uop *u)
+{
+    struct ghost *g = ghost_of(s);
+    struct ghost_warp *w = &g->warp[u->warp];
+
+    w->ib[(w->ib_first + w->ib_n++) % GHOST_MAX_BUFFER] = u->id;
+    g->waiting |= bit(u->warp);
+    s->wants_tick = true;
+    if (params(s)->countdown && may_check(g, u->warp))
+        check(g, u->warp);
+}
+
+static uint64_t ib_dep(struct ghost *g, const struct ghost_warp *w, const struct uop *u)
+{
+    uint64_t dep = 0;
+
+    for (unsigned k = 0; k < w->n; k++)
+        if (depends(g, uop_at(g, w, w->order[k]), u))
+            dep |= bit(w->order[k]);
+    return dep;
+}
+
+static void enter(struct ghost *g, unsigned warp)
+{
+    struct ghost_warp *w = &g->warp[warp];
+    struct ghost_stats *t = g->base.stats;
+    struct uop *u = &g->base.pool[w->checking];
+    unsigned place = w->free[w->first_free];
+    struct ghost_entry *e = &w->entry[place];
+
+    *e = (struct ghost_entry){
+        .uop = u->id,
+        .loads = (uint8_t)(w->loads - (g->is_precise && can_fault(u))),
+        .dep = ib_dep(g, w, u),
+        .branch = w->branch,
+        .since = g->base.cycle,
+    };
+    u->tag = place;
+    w->first_free = (uint8_t)((w->first_free + 1u) % params(&g->base)->entries);
+    w->order[w->n++] = (uint8_t)place;
+    if (is_branch(u))
+        w->branch = u->dyn.seq + 1;
+    w->control = is_sync(u);
+    t->dependent += e->dep != 0;
+    w->checking = NO_UOP;
+    g->checking &= ~bit(warp);
+    if (w->n_itab < GHOST_ITAB)
+        g->ite |= bit(warp);
+    if (w->n == 1)
+        scheme_wake(&g->base, warp); /* it is the oldest */
+}
+
+/* Of a set of warps the next one after `last`. */
+static unsigned next_after(uint64_t set, unsigned last)
+{
+    uint64_t later = last < 63 ? set & ~(bit(last + 1) - 1) : 0;
+
+    return (unsigned)__builtin_ctzll(later ? later : set);
+}
+
+static void leave_checkers(struct ghost *g, const struct ghost_sub *sub)
+{
+    for (uint64_t m = g->checking & sub->warps; m; m &= m - 1) {
+        unsigned warp = (unsigned)__builtin_ctzll(m);
+
+        if (g->base.cycle >= g->warp[warp].checked_at)
+            enter(g, warp);
+    }
+}
+
+/* One instruction of each of some warps, in turn, while checkers are free. */
+static void fill_checkers(struct ghost *g, struct ghost_sub *sub)
+{
+    const struct ghost_params *p = params(&g->base);
+    unsigned n = (unsigned)__builtin_popcountll(g->checking & sub->warps);
+    uint64_t set = g->waiting & ~g->checking & sub->warps;
+
+    while (set && (n < p->checkers || p->countdown)) {
+        unsigned warp = next_after(set, sub->last_checked);
+
+        set &= ~bit(warp);
+        if (!may_check(g, warp))
+            continue;
+        check(g, warp);
+        sub->last_checked = warp;
+        n++;
+    }
+}
+
+static bool is_held(const struct ghost *g, const struct ghost_entry *e,
+                    const struct uop *u)
+{
+    return g->is_precise && e->loads && !(u->dyn.inst->flags & INST_REDO);
+}
+
+static bool is_ready(struct ghost *g, struct ghost_warp *w, unsigned place)
+{
+    struct ghost_entry *e = &w->entry[place];
+    const struct uop *u = &g->base.pool[e->uop];
+    struct ghost_stats *t = g->base.stats;
+
+    if (e->dep || e->branch || regset_meets(&u->regs->touches, &w->pending.all))
+        return false;
+    if (!is_held(g, e, u))
+        return true;
+    t->precise_waits += !e->was_held;
+    e->was_held = true;
+    return false;
+}
+
+/* The GhOST scheduler: the two oldest ready instructions of one warp, a warp with new
+ * results first. The warp scheduler sees them in the next cycle. */
+static void pick(struct ghost *g, struct ghost_sub *sub)
+{
+    struct ghost_stats *t = g->base.stats;
+    uint64_t wwb = g->wwb & sub->warps, ite = g->ite & sub->warps;
+    struct ghost_warp *w;
+    unsigned n_ready = 0;
+
+    if (!(wwb | ite))
+        return;
+    sub->picked = next_after(wwb ? wwb : ite, sub->last_picked);
+    sub->last_picked = sub->picked;
+    sub->n_pick = 0;
+    g->wwb &= ~bit(sub->picked);
+    g->ite &= ~bit(sub->picked);
+    w = &g->warp[sub->picked];
+    for (unsigned k = 0; k < w->n; k++) {
+        if (!is_ready(g, w, w->order[k]))
+            continue;
+        n_ready++;
+        if (sub->n_pick < GHOST_ITAB)
+            sub->pick[sub->n_pick++] = w->order[k];
+    }
+    t->picks++;
+    t->picks_ready += n_ready;
+    t->picks_placed += sub->n_pick;
+}
+
+static void show_pick(struct ghost *g, struct ghost_sub *sub)
+{
+    struct ghost_warp *w = &g->warp[sub->picked];
+
+    memcpy(w->itab, sub->pick, sizeof w->itab);
+    w->n_itab = sub->n_pick;
+    scheme_wake(&g->base, sub->picked);
+    sub->picked = MAX_WARP_SLOTS;
+}
+
+void ghost_tick(struct scheme *s, uint64_t cycle)
+{
+    struct ghost *g = ghost_of(s);
+    bool more = false;
+
+    (void)cycle;
+    for (unsigned k = 0; k < s->shape->n_subcores; k++) {
+        struct ghost_sub *sub = &g->sub[k];
+        uint64_t checking;
+
+        if (sub->picked < MAX_WARP_SLOTS)
+            show_pick(g, sub);
+        leave_checkers(g, sub);
+        checking = g->checking;
+        fill_checkers(g, sub);
+        pick(g, sub);
+        more |= checking != g->checking || sub->picked < MAX_WARP_SLOTS;
+    }
+    /* What waits in an IB is looked at again when something issues or resolves. */
+    s->wants_tick = more || g->wwb || g->ite || (params(s)->countdown && g->checking);
+}
+
+static enum stall cause_of(const struct ghost *g, const struct ghost_warp *w)
+{
+    const struct ghost_entry *e = &w->entry[w->order[0]];
+    const struct uop *u = &g->base.pool[e->uop];
+
+    if (e->branch || (!regset_meets(&u->regs->touches, &w->pending.all)))
+        return e->branch || is_held(g, e, u) ? STALL_order : STALL_scheme;
+    return pending_cause(&w->pending, u);
+}
+
+struct offer ghost_candidate(struct scheme *s, unsigned warp)
+{
+    struct ghost *g = ghost_of(s);
+    struct ghost_warp *w = &g->warp[warp];
+    struct offer o = { NO_UOP, STALL_fetch, false };
+
+    if (w->n_itab)
+        o.uop = w->entry[w->itab[0]].uop;
+    else if (w->n && params(s)->fallback && is_ready(g, w, w->order[0]))
+        o.uop = w->entry[w->order[0]].uop;
+    else if (w->n)
+        o.cause = (uint8_t)cause_of(g, w);
+    else if (w->ib_n || w->checking != NO_UOP)
+        o.cause = STALL_scheme;
+    return o;
+}
+
+/* Takes a place out of a list; true if it was there. */
+static bool take_out(uint8_t *list, uint8_t *n, unsigned place)
+{
+    unsigned k = 0;
+
+    while (k < *n && list[k] != place)
+        k++;
+    if (k == *n)
+        return false;
+    --*n;
+    for (; k < *n; k++)
+        list[k] = list[k + 1];
+    return true;
+}
+
+/* Branches of a warp are resolved in order: the next younger one waits for this one. */
+static void release(struct ghost *g, struct ghost_warp *w, const struct uop *u)
+{
+    uint64_t branch = u->dyn.seq + 1;
+
+    if (w->branch == branch)
+        w->branch = 0;
+    for (unsigned k = 0; k < w->n; k++)
+        if (w->entry[w->order[k]].branch == branch)
+            w->entry[w->order[k]].branch = 0;
+    g->base.wants_tick = true;
+    if (w->n && w->n_itab < GHOST_ITAB)
+        g->ite |= bit(u->warp);
+}
+
+static bool passes_load(struct ghost *g, const struct ghost_warp *w,
+                        const struct uop *u)
+{
+    for (unsigned k = 0; is_load(u) && w->order[k] != u->tag; k++)
+        if (is_load(uop_at(g, w, w->order[k])))
+            return true;
+    return false;
+}
+
+static void count_issue(struct ghost *g, const struct ghost_warp *w,
+                        const struct uop *u)
+{
+    struct ghost_stats *t = g->base.stats;
+
+    t->isb_cycles += g->base.cycle - w->entry[u->tag].since;
+    t->from_itab += w->n_itab != 0;
+    t->from_fallback += !w->n_itab;
+    t->early_loads += passes_load(g, w, u);
+    t->early_branches += is_branch(u) && w->order[0] != u->tag;
+}
+
+void ghost_issued(struct scheme *s, struct uop *u)
+{
+    struct ghost *g = ghost_of(s);
+    struct ghost_warp *w = &g->warp[u->warp];
+    struct ghost_sub *sub = &g->sub[u->warp % s->shape->n_subcores];
+    unsigned place = (unsigned)u->tag;
+
+    count_issue(g, w, u);
+    take_out(w->order, &w->n, place);
+    take_out(w->itab, &w->n_itab, place);
+    if (sub->picked == u->warp)
+        take_out(sub->pick, &sub->n_pick, place);
+    w->free[(w->first_free + params(s)->entries - w->n - 1u) % params(s)->entries] =
+        (uint8_t)place;
+    for (unsigned k = 0; k < w->n; k++)
+        w->entry[w->order[k]].dep &= ~bit(place);
+    pending_issued(&w->pending, u);
+    if (is_sync(u) && !is_branch(u))
+        w->control = false;
+    if (is_branch(u) && params(s)->release_at_issue) {
+        w->control = false;
+        release(g, w, u);
+    }
+    if (w->n)
+        g->ite |= bit(u->warp);
+    s->wants_tick = true;
+}
+
+void ghost_written_back(struct scheme *s, struct uop *u)
+{
+    struct ghost *g = ghost_of(s);
+    struct ghost_warp *w = &g->warp[u->warp];
+
+    pending_written(&w->pending, u);
+    if (!w->n || !(u->regs->list.n_writes || !u->regs->list.is_whole))
+        return;
+    g->wwb |= bit(u->warp);
+    s->wants_tick = true;
+}
+
+void ghost_resolved(struct scheme *s, struct uop *u)
+{
+    struct ghost *g = ghost_of(s);
+
+    if (!is_branch(u) || params(s)->release_at_issue)
+        return;
+    if (is_sync(u))
+        g->warp[u->warp].control = false;
+    release(g, &g->warp[u->warp], u);
+}
+
+/* Loads are translated in order, so that each counter counts this one or is 0. */
+void ghost_checked(struct scheme *s, struct uop *u)
+{
+    struct ghost *g = ghost_of(s);
+    struct ghost_warp *w = &g->warp[u->warp];
+
+    if (!can_fault(u))
+        return;
+    w->loads--;
+    for (unsigned k = 0; k < w->n; k++)
+        if (w->entry[w->order[k]].loads)
+            w->entry[w->order[k]].loads--;
+    if (w->n && w->n_itab < GHOST_ITAB)
+        g->ite |= bit(u->warp);
+    s->wants_tick = true;
+    scheme_wake(s, u->warp);
+}
+
+void ghost_dump(const struct scheme *s, unsigned warp, struct buf *out)
+{
+    const struct ghost_warp *w = &((const struct ghost *)s)->warp[warp];
+
+    buf_printf(out, "    IB %u, checker %u, IsB %u, ITab %u%s%s\n", w->ib_n,
+               w->checking != NO_UOP, w->n, w->n_itab, w->control ? ", sync" : "",
+               w->branch ? ", branch" : "");
+    for (unsigned k = 0; k < w->n; k++) {
+        const struct ghost_entry *e = &w->entry[w->order[k]];
+
+        buf_printf(
+            out, "      instruction %llu in place %u, IB-dep %#llx, loads %u%s\n",
+            (unsigned long long)s->pool[e->uop].dyn.seq, w->order[k],
+            (unsigned long long)e->dep, e->loads, e->branch ? ", not valid" : "");
+    }
+}
+
+static unsigned log2_up(unsigned n)
+{
+    unsigned bits = 0;
+
+    while (1u << bits < n)
+        bits++;
+    return bits;
+}
+
+/* Table II: with 8 entries 111 bits, of which 3 are the index and 8 + 3 IB-dep: a bit for
+ * each entry and one for each of three registers with a write under way. */
+static struct part *entry_parts(struct part *at, const char *structure, uint64_t n,
+                                unsigned entries)
+{
+    *at++ = (struct part){ structure, "valid", n, 1 };
+    *at++ = (struct part){ structure, "index", n, log2_up(entries) };
+    *at++ = (struct part){ structure, "mask", n, 32 };
+    *at++ = (struct part){ structure, "IB-dep", n, entries + 3 };
+    *at++ = (struct part){ structure, "instruction", n, 64 };
+    return at;
+}
+
+void ghost_parts(const void *params_, const struct core_shape *shape, struct part *at)
+{
+    const struct ghost_params *p = params_;
+    unsigned warps = shape->n_warps, index = log2_up(p->entries);
+    uint64_t itab = (uint64_t)warps * GHOST_ITAB;
+
+    at = entry_parts(at, "issue buffer", (uint64_t)warps * p->entries, p->entries);
+    at = entry_parts(at, "dependence checker",
+                     (uint64_t)shape->n_subcores * p->checkers, p->entries);
+    *at++ = (struct part){ "ITab", "valid", itab, 1 };
+    *at++ = (struct part){ "ITab", "index", itab, index };
+    *at++ = (struct part){ "warp", "Location Pointer", warps, p->entries * index };
+    *at++ = (struct part){ "warp", "IdxVal", warps, index };
+    *at++ = (struct part){ "warp", "WWb, ITE, control", warps, 3 };
+    *at++ =
+        (struct part){ "instruction buffer", "valid", (uint64_t)warps * p->buffer, 1 };
+    *at++ = (struct part){ "instruction buffer", "instruction",
+                           (uint64_t)warps * p->buffer, 64 };
+    *at++ =
+        (struct part){ "scoreboard", "write under way", (uint64_t)warps * N_REGID, 1 };
+}
+
+#define PARAM_OF struct ghost_params
+static const struct param_group ghost_param_group = PARAM_GROUP(
+    "ghost", "GhOST: out-of-order issue from an issue buffer", GHOST_PARAMS);
+#undef PARAM_OF
+#define STAT_OF struct ghost_stats
+static const struct stat_group ghost_stat_group =
+    STAT_GROUP("ghost", "GhOST", GHOST_STATS);
+#undef STAT_OF
+
+const struct scheme_ops scheme_ghost = {
+    .name = "ghost",
+    .summary = "GhOST: out-of-order issue from an issue buffer, no renaming",
+    .paper = "GhOST (ISCA 2024)",
+    .params = &ghost_param_group,
+    .stats = &ghost_stat_group,
+    .init = ghost_init,
+    GHOST_HOOKS,
+    .parts = ghost_parts,
+};

@@ -1,0 +1,133 @@
+/* ghost.h - what ghost and ghost.precise have in common: parameters, statistics, the
+ * state and the hooks, which are in ghost.c.
+ */
+#ifndef LENO_SCHEME_GHOST_H
+#define LENO_SCHEME_GHOST_H
+
+#include "core/scheme.h"
+#include "scheme/pending.h"
+
+enum {
+    GHOST_MAX_ENTRIES = 64,
+    GHOST_MAX_BUFFER = 64,
+    GHOST_ITAB = 2,       /* instructions of a warp shown to the warp scheduler */
+    GHOST_MAX_LOADS = 16, /* precise: what the load counters count to */
+};
+
+#define GHOST_PARAMS(NUM, ENUM, BOOL)                                                \
+    NUM(entries, 8, 1, GHOST_MAX_ENTRIES, "inst", "issue buffer (IsB) of a warp")    \
+    NUM(buffer, 4, 1, GHOST_MAX_BUFFER, "inst",                                      \
+        "instruction buffer (IB) of a warp, before the checkers")                    \
+    ENUM(refill, 0, "empty|room", "when the IB is filled: empty, or has room")       \
+    NUM(checkers, 4, 1, 64, "", "dependence checkers of a scheduler")                \
+    BOOL(fallback, true,                                                             \
+         "a warp with nothing in the ITab offers the oldest instruction in its IsB") \
+    NUM(countdown, 0, 0, 64, "cycle",                                                \
+        "artifact: 2; no checkers, but this long at the head of the IB")             \
+    BOOL(rar, false, "artifact: common sources are dependences too")                 \
+    BOOL(stores_pass, false,                                                         \
+         "artifact: stores pass older loads (here not those that they overlap)")     \
+    BOOL(release_at_issue, false,                                                    \
+         "artifact: a branch lets younger instructions go when it issues")
+struct ghost_params {
+    GHOST_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
+};
+enum { GHOST_REFILL_EMPTY, GHOST_REFILL_ROOM };
+
+#define GHOST_STATS(STAT)                                                           \
+    STAT(from_itab, "warp inst", "", "instructions issued from the ITab")           \
+    STAT(from_fallback, "warp inst", "",                                            \
+         "instructions issued as the oldest of a warp with nothing in the ITab")    \
+    STAT(early_loads, "warp inst", "", "loads issued before an older load")         \
+    STAT(early_branches, "warp inst", "",                                           \
+         "branches issued before an older instruction")                             \
+    STAT(isb_cycles, "inst cycle", "", "cycles that instructions spent in the IsB") \
+    STAT(isb_full, "warp inst", "", "instructions that found the IsB full")         \
+    STAT(sync_waits, "warp inst", "",                                               \
+         "sync instructions that waited for the IsB to be empty")                   \
+    STAT(picks, "pick", "", "warps that the GhOST scheduler looked at")             \
+    STAT(picks_ready, "warp inst", "", "instructions it found ready in their IsB")  \
+    STAT(picks_placed, "warp inst", "", "of these, placed in the ITab")             \
+    STAT(dependent, "warp inst", "",                                                \
+         "instructions that depended on an older one in the IsB")                   \
+    STAT(stores_held, "warp inst", "",                                              \
+         "stores_pass: stores that overlapped an older load")                       \
+    STAT(precise_waits, "warp inst", "",                                            \
+         "precise: instructions that waited for older loads' translation alone")
+struct ghost_stats {
+    GHOST_STATS(STAT_FIELD)
+};
+
+/* One instruction in the IsB. */
+struct ghost_entry {
+    uop_id uop;
+    uint8_t loads;   /* precise: InstLoadCounter, older loads not yet translated */
+    bool was_held;   /* precise: counted in precise_waits */
+    uint64_t dep;    /* IB-dep: older instructions in the IsB it waits for, by place */
+    uint64_t branch; /* number + 1 of the branch it waits for; 0: it is valid */
+    uint64_t since;  /* cycle in which it came */
+};
+
+struct ghost_warp {
+    struct pending pending;
+    uint8_t n;                        /* in the IsB */
+    uint8_t order[GHOST_MAX_ENTRIES]; /* their places, oldest first */
+    uint8_t n_itab, itab[GHOST_ITAB]; /* places, oldest first */
+    bool control;                     /* a sync instruction keeps others out */
+    bool was_counted;                 /* the oldest in the IB, as one that waits */
+    uint8_t loads;                    /* precise: LoadCounter */
+    uop_id checking;                  /* in a checker */
+    uint64_t checked_at;              /* cycle from which it may leave it */
+    uint64_t branch;                  /* youngest in the IsB or beyond, as in entries */
+    uint8_t free[GHOST_MAX_ENTRIES];  /* ring: empty places, the next one at first */
+    uint8_t first_free;
+    uint8_t ib_first, ib_n;
+    uop_id ib[GHOST_MAX_BUFFER]; /* ring: oldest at first */
+    struct ghost_entry entry[GHOST_MAX_ENTRIES];
+};
+
+/* What the warps of a scheduler share. */
+struct ghost_sub {
+    uint64_t warps;                     /* slots, as bits */
+    unsigned last_checked, last_picked; /* slots: they take turns */
+    unsigned picked;                    /* whose pick is shown in the next cycle ... */
+    uint8_t n_pick, pick[GHOST_ITAB];   /* ... places; picked: MAX_WARP_SLOTS: none */
+};
+
+struct ghost {
+    struct scheme base;
+    bool is_precise;
+    /* Slots, as bits. */
+    uint64_t waiting;  /* something in the IB */
+    uint64_t checking; /* something in a checker */
+    uint64_t wwb;      /* WWb: results were written since the last pick */
+    uint64_t ite;      /* ITE: room in the ITab, and something new to pick from */
+    struct ghost_sub sub[MAX_SUBCORES];
+    struct ghost_warp warp[MAX_WARP_SLOTS];
+};
+
+int ghost_init(struct scheme *s, struct err *err);
+int ghost_init_precise(struct scheme *s, struct err *err);
+unsigned ghost_room(const struct scheme *s, unsigned warp);
+void ghost_insert(struct scheme *s, struct uop *u);
+struct offer ghost_candidate(struct scheme *s, unsigned warp);
+void ghost_issued(struct scheme *s, struct uop *u);
+void ghost_written_back(struct scheme *s, struct uop *u);
+void ghost_warp_start(struct scheme *s, unsigned warp);
+void ghost_resolved(struct scheme *s, struct uop *u);
+void ghost_checked(struct scheme *s, struct uop *u);
+void ghost_tick(struct scheme *s, uint64_t cycle);
+void ghost_warp_end(struct scheme *s, unsigned warp);
+void ghost_dump(const struct scheme *s, unsigned warp, struct buf *out);
+unsigned ghost_window(const void *params);
+void ghost_parts(const void *params, const struct core_shape *shape, struct part *at);
+
+/* The fields of a table that both have. */
+#define GHOST_HOOKS                                                                 \
+    .state_size = sizeof(struct ghost), .room = ghost_room, .insert = ghost_insert, \
+    .candidate = ghost_candidate, .issued = ghost_issued,                           \
+    .written_back = ghost_written_back, .warp_start = ghost_warp_start,             \
+    .resolved = ghost_resolved, .checked = ghost_checked, .tick = ghost_tick,       \
+    .warp_end = ghost_warp_end, .dump = ghost_dump, .window = ghost_window
+
+#endif

@@ -1,0 +1,63 @@
+/* pending.h - registers with a write under way, and how long those who wait for them
+ * will wait: what a scoreboard holds, and what names the cause of a stall.
+ *
+ * `far` and `near` are for the causes alone; hardware has no need of them.
+ */
+#ifndef LENO_SCHEME_PENDING_H
+#define LENO_SCHEME_PENDING_H
+
+#include <stddef.h>
+
+#include "core/scheme.h"
+
+struct pending {
+    struct regset all;
+    struct regset far;  /* of these, by loads from memory */
+    struct regset near; /* by shared memory, atomics and the like */
+};
+
+/* Where the results of this instruction are noted besides; NULL: nowhere. */
+static inline struct regset *pending_kind(struct pending *p, const struct uop *u)
+{
+    switch (u->dyn.inst->class) {
+    case CLASS_load:
+    case CLASS_atomic:
+    case CLASS_texture:
+        return u->dyn.space == SPACE_SHARED ? &p->near : &p->far;
+    case CLASS_ldc:
+    case CLASS_shuffle:
+        return &p->near;
+    default:
+        return NULL;
+    }
+}
+
+static inline void pending_issued(struct pending *p, const struct uop *u)
+{
+    struct regset *kind = pending_kind(p, u);
+
+    regset_join(&p->all, &u->regs->writes);
+    if (kind)
+        regset_join(kind, &u->regs->writes);
+}
+
+static inline void pending_written(struct pending *p, const struct uop *u)
+{
+    struct regset *kind = pending_kind(p, u);
+
+    regset_drop(&p->all, &u->regs->writes);
+    if (kind)
+        regset_drop(kind, &u->regs->writes);
+}
+
+/* Why an instruction that meets some of them waits. */
+static inline enum stall pending_cause(const struct pending *p, const struct uop *u)
+{
+    if (regset_meets(&u->regs->touches, &p->far))
+        return STALL_memory;
+    if (regset_meets(&u->regs->touches, &p->near))
+        return STALL_shared;
+    return regset_meets(&u->regs->reads, &p->all) ? STALL_compute : STALL_war;
+}
+
+#endif
