@@ -19,6 +19,8 @@ static bool is_open(const struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
 
+    if (w->in_window && w->next_seq - w->oldest > UNISSUED / 2)
+        return false; /* what is decoded at a time still fits */
     return w->is_resident && !w->has_ended && !w->at_barrier && w->branch == NO_UOP &&
            s->cycle >= w->fetch_at && !((s->stream_wait | s->skip_wait) >> warp & 1) &&
            !icache_waits(s->icache, warp);
@@ -73,21 +75,19 @@ static void set_hazards(const struct sm *s, struct uop *u)
 
 static void note_unissued(struct warp *w, uint64_t seq)
 {
-    if (!w->unissued)
-        w->unissued_base = seq;
-    if (seq - w->unissued_base < 64)
-        w->unissued |= bit64((unsigned)(seq - w->unissued_base));
+    if (!w->in_window++)
+        w->oldest = seq;
+    w->unissued[seq % UNISSUED / 64] |= bit64(seq % 64);
 }
 
 /* The stream has no more; its last instruction is in flight, or issued already. */
-static void end_stream(struct sm *s, unsigned warp, uint64_t n_insts)
+static void end_stream(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
 
     w->has_ended = true;
-    w->last_seq = n_insts - 1;
     s->dirty |= bit64(warp);
-    if (!w->unissued && !w->has_exited)
+    if (!w->in_window && !w->has_exited)
         block_exit(s, warp);
     warp_check_done(s, warp);
 }
@@ -156,7 +156,7 @@ static bool enter(struct sm *s, struct uop *u)
     w->in_flight++;
     s->stats.fetched++;
     s->stats.redirects += elsewhere;
-    if (elsewhere && s->config.fetch.wait_branch)
+    if (elsewhere && s->config.fetch.wait_branch && !s->scheme->predicts)
         w->branch = u->id;
     if (i->class == CLASS_barrier && u->dyn.bar_kind == BAR_SYNC) {
         w->at_barrier = true;
@@ -245,7 +245,6 @@ static enum stream_status next_inst(struct sm *s, unsigned warp, struct dyn *to,
 /* Takes one instruction of the warp: 1 taken, 0 stop here, -1 error. */
 static int decode_one(struct sm *s, unsigned warp, struct err *err)
 {
-    struct warp *w = &s->warp[warp];
     struct uop *u = take_uop(s, warp);
     enum stream_status status;
     bool stop;
@@ -277,7 +276,7 @@ static int decode_one(struct sm *s, unsigned warp, struct err *err)
     if (status == STREAM_ERROR)
         return -1;
     if (status == STREAM_END)
-        end_stream(s, warp, w->next_seq);
+        end_stream(s, warp);
     else
         s->stream_wait |= bit64(warp);
     s->dirty |= bit64(warp);

@@ -158,23 +158,28 @@ static void wake_scheme(struct sm *s)
     sch->woken = 0;
 }
 
-/* Remembers which instructions of a warp are older and still in its window. */
+/* The oldest in the window, behind one that was; there is one. */
+static uint64_t next_unissued(const struct warp *w, uint64_t seq)
+{
+    for (;;) {
+        uint64_t left = w->unissued[seq % UNISSUED / 64] >> seq % 64;
+
+        if (left)
+            return seq + (unsigned)__builtin_ctzll(left);
+        seq = (seq | 63) + 1;
+    }
+}
+
+/* Takes an instruction out of the window: does it leave older ones there? */
 static bool passes_older(struct warp *w, uint64_t seq)
 {
-    uint64_t at = seq - w->unissued_base;
-    bool older;
-
-    if (at >= 64)
+    w->unissued[seq % UNISSUED / 64] &= ~bit64(seq % 64);
+    w->in_window--;
+    if (seq != w->oldest)
         return true;
-    older = (w->unissued & (bit64((unsigned)at) - 1)) != 0;
-    w->unissued &= ~bit64((unsigned)at);
-    if (w->unissued) {
-        unsigned n = (unsigned)__builtin_ctzll(w->unissued);
-
-        w->unissued >>= n;
-        w->unissued_base += n;
-    }
-    return older;
+    if (w->in_window)
+        w->oldest = next_unissued(w, seq);
+    return false;
 }
 
 static void count(struct sm *s, struct warp *w, const struct uop *u)
@@ -232,7 +237,7 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
         w->hold_cause = STALL_branch;
         warp_timer(s, w->hold, u->warp);
     }
-    if (w->has_ended && u->dyn.seq == w->last_seq)
+    if (w->has_ended && !w->in_window)
         block_exit(s, u->warp);
     return 0;
 }

@@ -63,6 +63,10 @@ struct scheme_ops {
     void (*warp_end)(struct scheme *s, unsigned warp);
     void (*dump)(const struct scheme *s, unsigned warp, struct buf *out);
 
+    /* How many instructions of a warp it may hold, so that there is room for all of
+     * them; NULL: a few. */
+    unsigned (*window)(const void *params);
+
     /* Storage in bits for one SM of this shape, and its parts as text. */
     uint64_t (*bits)(const void *params, const struct core_shape *shape);
 };
@@ -87,6 +91,7 @@ struct scheme {
     bool wants_reads; /* operands_read() is called; set in init */
     bool is_exposed;  /* nothing but control words protects: an operand read before it
                        * is forwarded is a violation, not a wait; set in init */
+    bool predicts;    /* fetch never waits for a branch; set in init */
     uint64_t wake_at[MAX_WARP_SLOTS]; /* wake the warp in that cycle; 0: none */
     uint64_t next_wake;               /* no later than the first of them */
 };

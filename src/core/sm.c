@@ -125,8 +125,14 @@ static void free_skip(struct skip *k)
 static int new_pool(struct sm *s, struct err *err)
 {
     const struct core_params *p = &s->config.core;
+    const struct scheme_ops *o = s->config.scheme;
+    unsigned window = o->window ? o->window(s->config.scheme_params) : 0;
 
-    s->n_pool = POOL_BASE + POOL_PER_WARP * s->config.core.warps;
+    if (window > UNISSUED / 2)
+        return err_kind(err, ERR_LIMIT,
+                        "scheme %s: a window of %u instructions, expected %u at most",
+                        o->name, window, UNISSUED / 2);
+    s->n_pool = POOL_BASE + (POOL_PER_WARP + window) * p->warps;
     s->pool = calloc(s->n_pool, sizeof *s->pool);
     s->free_list = calloc(s->n_pool, sizeof *s->free_list);
     s->warp = calloc(MAX_WARP_SLOTS, sizeof *s->warp);

@@ -13,7 +13,8 @@ enum {
     MAX_BLOCK_SLOTS = 64,
     UNIT_LATCHES = 2, /* cycles at a unit's input and output, with collectors */
     WHEEL = 4096,     /* cycles ahead that an event may lie */
-    N_BLOCK_BARRIERS = 16
+    N_BLOCK_BARRIERS = 16,
+    UNISSUED = 1024 /* a warp is not fetched for further ahead of its window's oldest */
 };
 
 enum warp_wait { WAIT_NONE, WAIT_BARRIER, WAIT_FENCE, WAIT_ATOMIC, WAIT_EXIT };
@@ -29,6 +30,7 @@ struct warp {
     uint16_t index;  /* in the block */
     uint16_t subcore, bit;
     uint32_t in_flight;               /* fetched, not retired */
+    uint32_t in_window;               /* fetched, not issued */
     uint32_t loads, stores, atomics;  /* issued, not answered */
     uint64_t next_pc;                 /* of the next fetch; 0 = not known */
     uint64_t age;                     /* launch order */
@@ -37,10 +39,10 @@ struct warp {
     bool has_yielded;                 /* with its last instruction, ... */
     uint64_t issued, ready_since;     /* ... of this cycle; in the queue of gty since */
     uint64_t fetch_at;                /* fetches nothing before this cycle */
-    uint64_t unissued_base, unissued; /* fetched, not issued: bit n = base + n */
+    uint64_t oldest;                  /* of those in the window, if there are any */
+    uint64_t unissued[UNISSUED / 64]; /* in the window: bit seq mod UNISSUED */
     uint64_t read_step;               /* step of the last read of those issued */
     uint64_t next_seq;                /* instructions taken from its stream */
-    uint64_t last_seq;                /* of its last instruction; has_ended */
     uop_id branch;                    /* fetch waits until it is resolved */
     uop_id order_first, order_last;   /* memory operations not yet performed */
     /* Kept from warp to warp of a slot: versions go on rising, nothing is cleared. */
