@@ -14,6 +14,7 @@ enum {
     UNIT_LATCHES = 2, /* cycles at a unit's input and output, with collectors */
     WHEEL = 4096,     /* cycles ahead that an event may lie */
     N_BLOCK_BARRIERS = 16,
+    PENDING_WORDS = 65536 / 64, /* a bit for each version of 16 bits */
     UNISSUED = 1024 /* a warp is not fetched for further ahead of its window's oldest */
 };
 
@@ -166,6 +167,8 @@ struct sm {
     struct uop *pool;
     unsigned n_pool, n_free;
     uop_id *free_list;
+    uint64_t
+        *pending; /* renaming: versions under way, PENDING_WORDS a warp; else NULL */
     struct inst *own; /* one a uop where hazards are switched off; else NULL */
 
     uop_id wheel[WHEEL];            /* events by cycle */
