@@ -6,9 +6,12 @@
  * a RAW or WAR violation; writing over any but the version of the writer before in
  * program order is a WAW violation, and would lose the lanes that a partial write leaves
  * alone.
+ * A scheme that renames registers (scheme->renames) keeps every version apart: only that
+ * the version it names has been written is asked of a source, and of a destination
+ * whose old value some lanes keep.
  * Memory operations of a warp are performed when the LSU takes them: none may do so
- * before an older one of its warp that it overlaps in some lane, if one of the two
- * writes, nor before an older fence or barrier.
+ * before an older one of its warp that touches the same byte in any lane, if one of the
+ * two writes, nor before an older fence or barrier.
  */
 #include <stdio.h>
 
@@ -64,14 +67,35 @@ static bool is_ordered(const struct uop *u)
     }
 }
 
-void check_fetched(struct sm *s, struct uop *u)
+/* With renaming: the word and the bit that say that a version is not yet written. */
+static uint64_t *pending(const struct sm *s, const struct uop *u, uint16_t version)
+{
+    return &s->pending[u->warp * PENDING_WORDS + version / 64];
+}
+
+/* With renaming: a source is named by its version while that is not written; then by the
+ * reader's own, since 16 bits do not tell a version of long ago from one under way. */
+static void name_sources(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->regs->list;
     unsigned n = l->n_reads, end = n + l->n_writes;
 
-    u->version = (uint16_t)(w->first_version + u->dyn.seq + 1);
-    u->partial = u->dyn.mask != 0xffffffffu;
+    for (unsigned k = 0; k < end; k++) {
+        const struct reg_version *v = &w->reg[l->reg[k]];
+
+        u->source[k] = v->held == v->newest ? u->version : v->newest;
+    }
+    put_all(w, &u->regs->writes, u->version, true);
+    *pending(s, u, u->version) |= bit64(u->version % 64);
+}
+
+static void keep_sources(struct sm *s, struct uop *u)
+{
+    struct warp *w = &s->warp[u->warp];
+    const struct reglist *l = &u->regs->list;
+    unsigned n = l->n_reads, end = n + l->n_writes;
+
     for (unsigned k = 0; k < n; k++)
         u->source[k] = w->reg[l->reg[k]].newest;
     for (unsigned k = n; k < end; k++) {
@@ -82,6 +106,18 @@ void check_fetched(struct sm *s, struct uop *u)
         u->source[0] = sum_of(w, &u->regs->reads, true);
         put_all(w, &u->regs->writes, u->version, true);
     }
+}
+
+void check_fetched(struct sm *s, struct uop *u)
+{
+    struct warp *w = &s->warp[u->warp];
+
+    u->version = (uint16_t)(w->first_version + u->dyn.seq + 1);
+    u->partial = u->dyn.mask != 0xffffffffu;
+    if (s->scheme->renames)
+        name_sources(s, u);
+    else
+        keep_sources(s, u);
     if (is_ordered(u))
         note_order(s, w, u);
 }
@@ -139,11 +175,63 @@ static int violation(const struct sm *s, const struct uop *u, unsigned r,
         writer(u, w->reg[r].held), writer(u, expected));
 }
 
+static int too_early(const struct sm *s, const struct uop *u, unsigned r,
+                     long long writer_seq, struct err *err)
+{
+    char name[16];
+
+    reg_name(r, name);
+    return err_kind(
+        err, ERR_WRONG,
+        "scheme %s broke the order of registers: SM %u, cycle %llu, warp "
+        "%u: instruction %llu at 0x%llx needs %s of instruction %lld, which "
+        "has not written it",
+        s->scheme->ops->name, s->index, (unsigned long long)s->cycle, u->warp,
+        (unsigned long long)u->dyn.seq,
+        (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name, writer_seq);
+}
+
+/* An older instruction of the warp that is not written; NULL: none. */
+static const struct uop *older_unwritten(const struct sm *s, const struct uop *u)
+{
+    for (unsigned k = 0; k < s->n_pool; k++) {
+        const struct uop *o = &s->pool[k];
+
+        if (o->stage != UOP_FREE && o->stage != UOP_DONE && o->warp == u->warp &&
+            o->dyn.seq < u->dyn.seq)
+            return o;
+    }
+    return NULL;
+}
+
+/* With renaming: every version that it needs is written. Of an instruction with too many
+ * registers for a list, everything older is needed. */
+static int check_named(const struct sm *s, const struct uop *u, struct err *err)
+{
+    const struct reglist *l = &u->regs->list;
+    unsigned n = l->n_reads + (u->partial ? l->n_writes : 0u);
+
+    for (unsigned k = 0; k < n; k++) {
+        uint16_t v = u->source[k];
+
+        if (v != u->version && *pending(s, u, v) & bit64(v % 64))
+            return too_early(s, u, l->reg[k], writer(u, v), err);
+    }
+    if (!l->is_whole) {
+        const struct uop *o = older_unwritten(s, u);
+
+        return o ? too_early(s, u, 0, (long long)o->dyn.seq, err) : 0;
+    }
+    return 0;
+}
+
 int check_issued(struct sm *s, const struct uop *u, struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->regs->list;
 
+    if (s->scheme->renames)
+        return check_named(s, u, err);
     for (unsigned k = 0; k < l->n_reads; k++)
         if (w->reg[l->reg[k]].held != u->source[k])
             return violation(s, u, l->reg[k], u->source[k], err);
@@ -167,12 +255,31 @@ int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err 
                     (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name);
 }
 
+/* With renaming a register is said to hold its newest version, once that is written. */
+static void write_named(struct sm *s, const struct uop *u)
+{
+    struct warp *w = &s->warp[u->warp];
+
+    *pending(s, u, u->version) &= ~bit64(u->version % 64);
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        for (uint64_t m = u->regs->writes.w[k]; m; m &= m - 1) {
+            struct reg_version *v = &w->reg[k * 64 + (unsigned)__builtin_ctzll(m)];
+
+            if (v->newest == u->version)
+                v->held = u->version;
+        }
+}
+
 int check_written(struct sm *s, const struct uop *u, struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->regs->list;
     unsigned end = l->n_reads + l->n_writes;
 
+    if (s->scheme->renames) {
+        write_named(s, u);
+        return 0;
+    }
     for (unsigned k = l->n_reads; k < end; k++) {
         struct reg_version *v = &w->reg[l->reg[k]];
 
@@ -187,7 +294,7 @@ int check_written(struct sm *s, const struct uop *u, struct err *err)
 
 static bool writes_memory(const struct uop *u)
 {
-    return u->dyn.inst->class != CLASS_load;
+    return u->dyn.inst->class != CLASS_load || u->dyn.inst->flags & INST_ASYNC;
 }
 
 static bool is_fence(const struct uop *u)
@@ -196,22 +303,13 @@ static bool is_fence(const struct uop *u)
 }
 
 /* May the younger one not pass the older? Not if either is a fence or a barrier and the
- * older has not even been issued; else if some lane touches the same byte with both, and
- * writes it with one. */
+ * older has not even been issued; else if both touch the same byte, and one writes. Lanes
+ * see each other's stores once they have met, so it does not matter in which they do. */
 static bool conflict(const struct uop *a, const struct uop *b)
 {
     if (is_fence(a) || is_fence(b))
         return a->stage == UOP_WINDOW;
-    if (a->dyn.space != b->dyn.space || !(writes_memory(a) || writes_memory(b)))
-        return false;
-    for (uint32_t m = a->dyn.mask & b->dyn.mask; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m);
-
-        if (a->dyn.addr[l] < b->dyn.addr[l] + b->dyn.inst->bytes &&
-            b->dyn.addr[l] < a->dyn.addr[l] + a->dyn.inst->bytes)
-            return true;
-    }
-    return false;
+    return (writes_memory(a) || writes_memory(b)) && dyn_overlap(&a->dyn, &b->dyn);
 }
 
 int check_performed(struct sm *s, struct uop *u, struct err *err)

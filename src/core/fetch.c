@@ -19,6 +19,8 @@ static bool is_open(const struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
 
+    if (w->oldest != NO_UOP && w->next_seq - s->pool[w->oldest].dyn.seq > MAX_AHEAD)
+        return false;
     return w->is_resident && !w->has_ended && !w->at_barrier && w->branch == NO_UOP &&
            s->cycle >= w->fetch_at && !((s->stream_wait | s->skip_wait) >> warp & 1) &&
            !icache_waits(s->icache, warp);
@@ -156,7 +158,7 @@ static bool enter(struct sm *s, struct uop *u)
     w->in_flight++;
     s->stats.fetched++;
     s->stats.redirects += elsewhere;
-    if (elsewhere && s->config.fetch.wait_branch)
+    if (elsewhere && s->config.fetch.wait_branch && !s->scheme->predicts)
         w->branch = u->id;
     if (i->class == CLASS_barrier && u->dyn.bar_kind == BAR_SYNC) {
         w->at_barrier = true;

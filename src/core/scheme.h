@@ -105,6 +105,9 @@ struct scheme {
     bool wants_checks; /* checked() is called; set in init */
     bool is_exposed;   /* nothing but control words protects: an operand read before it
                        * is forwarded is a violation, not a wait; set in init */
+    bool renames;      /* registers are renamed: a version must have been written when
+                       * it is read, not be the last that was; set in init */
+    bool predicts;     /* fetch never waits for a branch; set in init */
     uint64_t wake_at[MAX_WARP_SLOTS]; /* wake the warp in that cycle; 0: none */
     uint64_t next_wake;               /* no later than the first of them */
 };

@@ -70,7 +70,12 @@ static int new_scheme(struct sm *s, struct err *err)
     sch->next_wake = UINT64_MAX;
     if (from->stats && !(sch->stats = calloc(1, from->stats->size)))
         return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
-    return from->init ? from->init(sch, err) : 0;
+    if (from->init && from->init(sch, err))
+        return -1;
+    if (sch->renames && !(s->pending = calloc((size_t)MAX_WARP_SLOTS * PENDING_WORDS,
+                                              sizeof *s->pending)))
+        return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
+    return 0;
 }
 
 static void skip_no_warp(struct skip *s, unsigned warp)
@@ -266,6 +271,7 @@ void sm_free(struct sm *s)
     icache_free(s->icache);
     free(s->pool);
     free(s->own);
+    free(s->pending);
     free(s->collector_free);
     free(s->mem_wait);
     free(s->free_list);

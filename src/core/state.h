@@ -13,7 +13,9 @@ enum {
     MAX_BLOCK_SLOTS = 64,
     UNIT_LATCHES = 2, /* cycles at a unit's input and output, with collectors */
     WHEEL = 4096,     /* cycles ahead that an event may lie */
-    N_BLOCK_BARRIERS = 16
+    N_BLOCK_BARRIERS = 16,
+    PENDING_WORDS = 65536 / 64, /* a bit for each version of 16 bits */
+    MAX_AHEAD = 1 << 14         /* of the window's oldest: versions have 16 bits */
 };
 
 enum warp_wait { WAIT_NONE, WAIT_BARRIER, WAIT_FENCE, WAIT_ATOMIC, WAIT_EXIT };
@@ -163,6 +165,8 @@ struct sm {
     struct uop *pool;
     unsigned n_pool, n_free;
     uop_id *free_list;
+    uint64_t
+        *pending; /* renaming: versions under way, PENDING_WORDS a warp; else NULL */
     struct inst *own; /* one a uop where hazards are switched off; else NULL */
 
     uop_id wheel[WHEEL];            /* events by cycle */

@@ -41,6 +41,10 @@ enum stream_status {
     STREAM_ERROR, /* *err says why */
 };
 
+/* Do two memory operations of a warp touch a byte in common, in whatever lanes? Local
+ * memory is each lane's own. */
+bool dyn_overlap(const struct dyn *a, const struct dyn *b);
+
 /* Blocks are started in any order; a started block has warps 0 .. n_warps - 1. */
 struct stream;
 struct stream_ops {

@@ -52,7 +52,7 @@ struct trial {
 
 /* Settings of a trial, in room that lives as long as the runs. */
 struct settings {
-    char text[16][64];
+    char text[24][64];
     unsigned n;
 };
 
@@ -70,6 +70,20 @@ static bool has_param(const struct scheme_ops *o, const char *name)
     return false;
 }
 
+/* Switches of a scheme, in every combination as the seed goes on. */
+static void set_switches(const struct trial *t, struct settings *s)
+{
+    const struct param_group *g = t->scheme->params;
+    uint64_t bits = t->seed;
+
+    for (size_t i = 0; g && i < g->n_rows; i++)
+        if (g->rows[i].type == PARAM_TYPE_BOOL &&
+            strcmp(g->rows[i].name, "interlock")) {
+            set(s, g->prefix, g->rows[i].name, bits & 1 ? "on" : "off");
+            bits >>= 1;
+        }
+}
+
 static void settings_of(const struct trial *t, struct settings *s)
 {
     char n[16];
@@ -78,6 +92,9 @@ static void settings_of(const struct trial *t, struct settings *s)
     snprintf(n, sizeof n, "%u", t->entries);
     if (t->entries && has_param(t->scheme, "entries"))
         set(s, t->scheme->name, "entries", n);
+    if (t->entries && !t->is_room && has_param(t->scheme, "window"))
+        set(s, t->scheme->name, "window", n);
+    set_switches(t, s);
     if (t->is_room && has_param(t->scheme, "refill"))
         set(s, t->scheme->name, "refill", "room");
     if (t->is_compiled && has_param(t->scheme, "interlock")) {
@@ -151,6 +168,8 @@ static void try_one(struct battery *b, const struct trial *t)
     b->cycles += first.cycles;
     if (!check_run(&first, &k, n, &why))
         complain(b, t, "run", &why);
+    else if (!check_flow(&first, &why))
+        complain(b, t, "flow of values", &why);
     else if (is_inorder(t->scheme) && !check_inorder(&first, &k, &why))
         complain(b, t, "in order", &why);
     else if (t->is_compiled && strstr(buf_text(&first.json), "interlocked\": ") &&

@@ -166,6 +166,38 @@ bool check_run(const struct rig_run *r, const struct rig_kernel *k, uint64_t n_i
     return true;
 }
 
+/* Registers whose value an instruction needs. */
+static bool needs(const struct rig_note *n, unsigned reg)
+{
+    return regset_has(&n->inst->reads, reg) ||
+           (n->is_partial && regset_has(&n->inst->writes, reg));
+}
+
+bool check_flow(const struct rig_run *r, struct buf *why)
+{
+    for (unsigned w = 0; w < r->n_warps; w++) {
+        uint64_t written[N_REGID] = { 0 };
+
+        for (unsigned i = 0; i < r->warp[w].n; i++) {
+            const struct rig_note *n = &r->warp[w].note[i];
+
+            for (unsigned reg = 0; reg < N_REGID; reg++)
+                if (n->issue < written[reg] && needs(n, reg)) {
+                    buf_printf(why,
+                               "warp %u instruction %u issued in cycle %llu, register "
+                               "id %u of its is written in cycle %llu",
+                               w, i, (unsigned long long)n->issue, reg,
+                               (unsigned long long)written[reg]);
+                    return false;
+                }
+            for (unsigned reg = 0; reg < N_REGID; reg++)
+                if (regset_has(&n->inst->writes, reg))
+                    written[reg] = n->write;
+        }
+    }
+    return true;
+}
+
 bool check_inorder(const struct rig_run *r, struct rig_kernel *k, struct buf *why)
 {
     (void)k;

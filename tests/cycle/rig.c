@@ -322,6 +322,7 @@ static void on_stage(struct trace *t, const struct trace_inst *i,
         n->window = cycle;
         n->inst = i->dyn->inst;
         n->waits = n->inst->class == CLASS_barrier && i->dyn->bar_kind == BAR_SYNC;
+        n->is_partial = i->dyn->mask != 0xffffffffu;
         n->n_window++;
         break;
     case TRACE_ISSUE:

@@ -70,7 +70,8 @@ struct rig_note {
     uint64_t wait_from;
     uint32_t n_window, n_issue, n_retire;
     const struct inst *inst;
-    bool waits; /* a barrier that waits */
+    bool waits;      /* a barrier that waits */
+    bool is_partial; /* not all lanes execute it */
 };
 
 struct rig_warp {

@@ -1,0 +1,224 @@
+/* test_check.c - the version check where registers are renamed, and the bytes that memory
+ * operations share: core/check.c and isa/stream.c by themselves.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "core/stages.h"
+
+enum { N_UOPS = 8 };
+
+struct bare {
+    struct sm sm;
+    struct scheme scheme;
+    struct scheme_ops ops;
+    struct kernel kernel;
+    struct inst inst[N_UOPS];
+    struct err err;
+};
+
+static struct bare *bare_new(bool renames)
+{
+    struct bare *b = calloc(1, sizeof *b);
+
+    b->ops.name = "bare";
+    b->scheme = (struct scheme){ .ops = &b->ops, .renames = renames };
+    b->sm.scheme = &b->scheme;
+    b->sm.kernel = &b->kernel;
+    b->sm.warp = calloc(MAX_WARP_SLOTS, sizeof *b->sm.warp);
+    b->sm.pool = calloc(N_UOPS, sizeof *b->sm.pool);
+    b->sm.pending = calloc((size_t)MAX_WARP_SLOTS * PENDING_WORDS, sizeof(uint64_t));
+    b->sm.n_pool = N_UOPS;
+    b->sm.warp[0].order_first = b->sm.warp[0].order_last = NO_UOP;
+    return b;
+}
+
+static void bare_free(struct bare *b)
+{
+    free(b->sm.warp);
+    free(b->sm.pool);
+    free(b->sm.pending);
+    free(b);
+}
+
+/* Instruction `seq` arrives as uop n; it reads and writes one register each. */
+static struct uop *arrive(struct bare *b, unsigned n, uint64_t seq, unsigned reads,
+                          unsigned writes)
+{
+    struct uop *u = &b->sm.pool[n];
+    struct inst *i = &b->inst[n];
+
+    *i = (struct inst){ .class = CLASS_int };
+    regset_add(&i->reads, reads);
+    regset_add(&i->writes, writes);
+    inst_index(i);
+    *u = (struct uop){ .id = (uop_id)n, .stage = UOP_WINDOW, .regs = i };
+    u->dyn = (struct dyn){ .inst = i, .seq = seq, .mask = 0xffffffffu };
+    check_fetched(&b->sm, u);
+    return u;
+}
+
+static void written(struct bare *b, struct uop *u)
+{
+    assert_int_equal(check_written(&b->sm, u, &b->err), 0);
+    u->stage = UOP_DONE;
+}
+
+static void a_renamed_source_must_be_written(void **state)
+{
+    struct bare *b = bare_new(true);
+    struct uop *writer = arrive(b, 0, 0, 1, 4), *reader = arrive(b, 1, 1, 4, 5);
+
+    (void)state;
+    assert_int_equal(check_issued(&b->sm, reader, &b->err), -1);
+    assert_non_null(strstr(b->err.text, "instruction 1"));
+    assert_non_null(strstr(b->err.text, "R4 of instruction 0"));
+    written(b, writer);
+    assert_int_equal(check_issued(&b->sm, reader, &b->err), 0);
+    bare_free(b);
+}
+
+/* WAR and WAW are no violations; the reader's version stays the older one. */
+static void younger_versions_do_not_matter(void **state)
+{
+    struct bare *b = bare_new(true);
+    struct uop *old = arrive(b, 0, 0, 1, 4), *reader = arrive(b, 1, 1, 4, 5);
+    struct uop *young = arrive(b, 2, 2, 1, 4), *last = arrive(b, 3, 3, 4, 6);
+
+    (void)state;
+    written(b, young);
+    assert_int_equal(check_issued(&b->sm, last, &b->err), 0);
+    assert_int_equal(check_issued(&b->sm, reader, &b->err), -1);
+    written(b, old);
+    assert_int_equal(check_issued(&b->sm, reader, &b->err), 0);
+    assert_int_equal(check_issued(&b->sm, last, &b->err), 0);
+    bare_free(b);
+}
+
+static void the_same_without_renaming_is_a_violation(void **state)
+{
+    struct bare *b = bare_new(false);
+    struct uop *reader = arrive(b, 0, 0, 4, 5), *young = arrive(b, 1, 1, 1, 4);
+
+    (void)state;
+    written(b, young);
+    assert_int_equal(check_issued(&b->sm, reader, &b->err), -1);
+    bare_free(b);
+}
+
+static void some_lanes_need_the_version_before(void **state)
+{
+    struct bare *b = bare_new(true);
+    struct uop *old = arrive(b, 0, 0, 1, 4), *merge = arrive(b, 1, 1, 2, 4);
+
+    (void)state;
+    assert_int_equal(check_issued(&b->sm, merge, &b->err), 0);
+    merge->partial = true;
+    assert_int_equal(check_issued(&b->sm, merge, &b->err), -1);
+    written(b, old);
+    assert_int_equal(check_issued(&b->sm, merge, &b->err), 0);
+    bare_free(b);
+}
+
+/* Versions have 16 bits: one of long ago is not taken for one under way. */
+static void an_old_version_is_not_a_young_one(void **state)
+{
+    struct bare *b = bare_new(true);
+    struct uop *reader;
+
+    (void)state;
+    written(b, arrive(b, 0, 7, 1, 4));
+    arrive(b, 1, 7 + 65536, 1, 6);
+    reader = arrive(b, 2, 8 + 65536, 4, 5);
+    assert_int_equal(check_issued(&b->sm, reader, &b->err), 0);
+    reader = arrive(b, 3, 9 + 65536, 6, 5);
+    assert_int_equal(check_issued(&b->sm, reader, &b->err), -1);
+    bare_free(b);
+}
+
+/* An instruction with too many registers for a list comes after all that is older. */
+static void what_is_not_listed_waits_for_all(void **state)
+{
+    struct bare *b = bare_new(true);
+    struct uop *old = arrive(b, 0, 0, 1, 4), *wide = arrive(b, 1, 1, 100, 101);
+
+    (void)state;
+    for (unsigned r = 10; r < 10 + MAX_LISTED; r++)
+        regset_add(&b->inst[1].reads, r);
+    inst_index(&b->inst[1]);
+    assert_false(b->inst[1].list.is_whole);
+    assert_int_equal(check_issued(&b->sm, wide, &b->err), -1);
+    written(b, old);
+    assert_int_equal(check_issued(&b->sm, wide, &b->err), 0);
+    bare_free(b);
+}
+
+/* A memory operation: lane l at base + step * l. */
+static struct dyn access_at(const struct inst *i, uint64_t base, uint64_t step,
+                            uint32_t mask)
+{
+    struct dyn d = { .inst = i, .mask = mask, .space = i->space };
+
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        d.addr[l] = base + step * l;
+    return d;
+}
+
+static void bytes_overlap_across_lanes(void **state)
+{
+    static const struct inst global = { .space = SPACE_GLOBAL, .bytes = 4 },
+                             local = { .space = SPACE_LOCAL, .bytes = 4 },
+                             shared = { .space = SPACE_SHARED, .bytes = 4 },
+                             copy = { .space = SPACE_GLOBAL,
+                                      .bytes = 4,
+                                      .flags = INST_ASYNC };
+    static const struct {
+        const struct inst *a, *b;
+        uint64_t base_a, step_a, base_b, step_b;
+        uint32_t mask_a, mask_b;
+        bool overlap;
+    } rows[] = {
+        { &global, &global, 0, 4, 0, 4, ~0u, ~0u, true },
+        { &global, &global, 0, 4, 128, 4, ~0u, ~0u, false }, /* one behind the other */
+        { &global, &global, 0, 4, 127, 4, ~0u, ~0u, true },  /* by a byte */
+        { &global, &global, 0, 4, 4, 4, 1u << 1, 1, true },  /* lanes 1 and 0 */
+        { &global, &global, 0, 4, 4, 4, 1, 1, false },
+        { &global, &global, 0, 8, 4, 8, ~0u, ~0u, false }, /* between each other */
+        { &global, &global, 0, 4, 0, 4, 0, ~0u, false },   /* no lane */
+        { &local, &local, 0, 4, 4, 4, ~0u, ~0u, false },   /* each lane's own */
+        { &local, &local, 0, 4, 3, 4, ~0u, ~0u, true },
+        { &global, &shared, 0, 4, 0, 4, ~0u, ~0u, false },
+        { &copy, &shared, 0, 4, 4096, 4, ~0u, ~0u, true },
+        { &shared, &copy, 0, 4, 4096, 4, ~0u, ~0u, true },
+        { &copy, &global, 0, 4, 4096, 4, ~0u, ~0u, false },
+        { &copy, &copy, 0, 4, 4096, 4, ~0u, ~0u, true },
+    };
+
+    (void)state;
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+        struct dyn a =
+            access_at(rows[n].a, rows[n].base_a, rows[n].step_a, rows[n].mask_a);
+        struct dyn b =
+            access_at(rows[n].b, rows[n].base_b, rows[n].step_b, rows[n].mask_b);
+
+        if (dyn_overlap(&a, &b) != rows[n].overlap ||
+            dyn_overlap(&b, &a) != rows[n].overlap)
+            fail_msg("row %u: expected %d", n, rows[n].overlap);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_renamed_source_must_be_written),
+        cmocka_unit_test(younger_versions_do_not_matter),
+        cmocka_unit_test(the_same_without_renaming_is_a_violation),
+        cmocka_unit_test(some_lanes_need_the_version_before),
+        cmocka_unit_test(an_old_version_is_not_a_young_one),
+        cmocka_unit_test(what_is_not_listed_waits_for_all),
+        cmocka_unit_test(bytes_overlap_across_lanes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
