@@ -62,15 +62,16 @@ static void narrow(const struct core_params *p, struct regset *set,
 static void set_hazards(const struct sm *s, struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
+    struct inst *own = s->own ? &s->own[u->id] : NULL;
 
     u->regs = i;
-    if (!u->own)
+    if (!own)
         return;
-    *u->own = *i;
-    narrow(&s->config.core, &u->own->reads, i->src, i->n_src);
-    narrow(&s->config.core, &u->own->writes, i->dst, i->n_dst);
-    inst_index(u->own);
-    u->regs = u->own;
+    *own = *i;
+    narrow(&s->config.core, &own->reads, i->src, i->n_src);
+    narrow(&s->config.core, &own->writes, i->dst, i->n_dst);
+    inst_index(own);
+    u->regs = own;
 }
 
 /* Into the list of what is in the warp's window. */
@@ -94,20 +95,6 @@ static void end_stream(struct sm *s, unsigned warp)
     warp_check_done(s, warp);
 }
 
-static struct uop *take_uop(struct sm *s, unsigned warp)
-{
-    struct uop *u;
-
-    if (!s->n_free)
-        return NULL;
-    u = &s->pool[s->free_list[--s->n_free]];
-    u->warp = (uint16_t)warp;
-    u->stage = UOP_WINDOW;
-    u->fetched = s->cycle;
-    u->tag = 0;
-    return u;
-}
-
 static void put_back(struct sm *s, struct uop *u)
 {
     u->stage = UOP_FREE;
@@ -121,8 +108,8 @@ static void hold_back(struct sm *s, struct uop *u)
 
     a->first--;
     a->n++;
+    u->stage = UOP_FREE;
     s->skip_wait |= bit64(u->warp);
-    put_back(s, u);
 }
 
 /* What the redundancy eliminator makes of an instruction; it is dropped here. */
@@ -196,25 +183,25 @@ static bool is_stop(const struct dyn *d)
            (d->inst->flags & INST_EXIT && !d->next_pc);
 }
 
-/* Executes some instructions of a warp; STREAM_INST: there are some now. */
+/* Executes some instructions of a warp, at least one; STREAM_INST: there are some now. */
 static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err)
 {
     const struct warp *w = &s->warp[warp];
     struct stream *stream = s->block[w->block].stream;
     struct ahead *a = &s->ahead[warp];
-    struct dyn *d = &s->scratch;
     enum stream_status status = STREAM_INST;
 
     a->first = 0;
-    while (a->n < AHEAD) {
-        status = stream_next(stream, w->index, d, err);
+    while (a->n < AHEAD && s->n_free) {
+        struct uop *u = &s->pool[s->free_list[s->n_free - 1]];
+
+        status = stream_next(stream, w->index, &u->dyn, err);
         if (status != STREAM_INST)
             break;
-        memcpy(&a->at[a->n], d, sizeof a->at[0]);
-        if (d->inst->space)
-            memcpy(a->addr[a->n], d->addr, sizeof a->addr[0]);
-        a->n++;
-        if (is_stop(d))
+        s->n_free--;
+        u->warp = (uint16_t)warp;
+        a->at[a->n++] = u->id;
+        if (is_stop(&u->dyn))
             break;
     }
     a->has_ended = status == STREAM_END;
@@ -223,7 +210,8 @@ static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err
     return a->n ? STREAM_INST : status;
 }
 
-static enum stream_status next_inst(struct sm *s, unsigned warp, struct dyn *to,
+/* The next instruction of a warp, in *to. */
+static enum stream_status next_inst(struct sm *s, unsigned warp, struct uop **to,
                                     struct err *err)
 {
     struct ahead *a = &s->ahead[warp];
@@ -236,27 +224,26 @@ static enum stream_status next_inst(struct sm *s, unsigned warp, struct dyn *to,
         if (status != STREAM_INST)
             return status;
     }
-    memcpy(to, &a->at[a->first], sizeof a->at[0]);
-    if (to->inst->space)
-        memcpy(to->addr, a->addr[a->first], sizeof a->addr[0]);
-    a->first++;
+    *to = &s->pool[a->at[a->first++]];
     a->n--;
+    (*to)->stage = UOP_WINDOW;
+    (*to)->fetched = s->cycle;
+    (*to)->tag = 0;
     return STREAM_INST;
 }
 
 /* Takes one instruction of the warp: 1 taken, 0 stop here, -1 error. */
 static int decode_one(struct sm *s, unsigned warp, struct err *err)
 {
-    struct uop *u = take_uop(s, warp);
+    struct uop *u;
     enum stream_status status;
     bool stop;
 
-    if (!u)
+    if (!s->ahead[warp].n && !s->n_free)
         return 0;
-    status = next_inst(s, warp, &u->dyn, err);
+    status = next_inst(s, warp, &u, err);
     if (status == STREAM_INST) {
         const struct inst *i = u->dyn.inst;
-
         set_hazards(s, u);
         if (s->skip) {
             enum skip_verdict v = ask_skip(s, u);
@@ -274,7 +261,6 @@ static int decode_one(struct sm *s, unsigned warp, struct err *err)
         /* Most often the end: ask at once, so that nothing is fetched for it. */
         return decode_one(s, warp, err);
     }
-    put_back(s, u);
     if (status == STREAM_ERROR)
         return -1;
     if (status == STREAM_END)
@@ -335,8 +321,8 @@ int fetch_tick(struct sm *s, struct err *err)
         if (!s->fetchable)
             break;
         warp = choose(s);
-        __builtin_prefetch(&s->ahead[warp]);
-        __builtin_prefetch(&s->ahead[warp].at[s->ahead[warp].first]);
+        if (s->ahead[warp].n)
+            __builtin_prefetch(&s->pool[s->ahead[warp].at[s->ahead[warp].first]]);
         s->last_fetched = warp;
         s->progress = true;
         s->fetchable &= ~bit64(warp);

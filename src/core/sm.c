@@ -9,7 +9,7 @@
 #include "core/stages.h"
 #include "stats/latency.h"
 
-enum { POOL_PER_WARP = 24, POOL_BASE = 256 };
+enum { POOL_PER_WARP = 24 + AHEAD, POOL_BASE = 256 };
 
 #define STAT_OF struct sm_stats
 const struct stat_group sm_stat_group = STAT_GROUP("sm", "all SMs together", SM_STATS);
@@ -140,11 +140,10 @@ static int new_pool(struct sm *s, struct err *err)
         return err_set(err,
                        "scheme %s: a window of %u instructions a warp is too large",
                        scheme->name, window);
-    s->pool = calloc(s->n_pool, sizeof *s->pool);
+    s->pool = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->pool);
     s->free_list = calloc(s->n_pool, sizeof *s->free_list);
     s->warp = calloc(MAX_WARP_SLOTS, sizeof *s->warp);
-    s->ahead = calloc(MAX_WARP_SLOTS, sizeof *s->ahead);
-    if (!s->pool || !s->free_list || !s->warp || !s->ahead)
+    if (!s->pool || !s->free_list || !s->warp)
         return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
     if (!(p->hazard_predicates && p->hazard_uniform && p->hazard_convergence &&
           p->hazard_wide)) {
@@ -153,8 +152,7 @@ static int new_pool(struct sm *s, struct err *err)
             return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
     }
     for (unsigned k = s->n_pool; k--;) {
-        s->pool[k].id = (uop_id)k;
-        s->pool[k].own = s->own ? &s->own[k] : NULL;
+        s->pool[k] = (struct uop){ .id = (uop_id)k };
         s->free_list[s->n_free++] = (uop_id)k;
     }
     for (unsigned k = 0; k < WHEEL; k++)
@@ -276,7 +274,6 @@ void sm_free(struct sm *s)
     free(s->mem_wait);
     free(s->free_list);
     free(s->warp);
-    free(s->ahead);
     free(s);
 }
 

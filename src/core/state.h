@@ -64,14 +64,10 @@ struct filed {
 /* Instructions of a warp that its front end has executed and fetch has not taken yet.
  * Executing several at a time keeps a warp's registers in the host's caches. */
 enum { AHEAD = 8 };
-struct dyn_head { /* a struct dyn without its addresses */
-    _Alignas(struct dyn) uint8_t bytes[offsetof(struct dyn, addr)];
-};
 struct ahead {
     uint8_t first, n;
     bool has_ended; /* the stream gave its last */
-    struct dyn_head at[AHEAD];
-    uint64_t addr[AHEAD][WARP_LANES]; /* of those that have any */
+    uop_id at[AHEAD];
 };
 
 struct block_slot {
@@ -139,8 +135,7 @@ struct sm {
     struct block_slot block[MAX_BLOCK_SLOTS];
 
     struct warp *warp;
-    struct ahead *ahead; /* of each slot */
-    struct dyn scratch;  /* being executed */
+    struct ahead ahead[MAX_WARP_SLOTS];
     struct filed filed[MAX_WARP_SLOTS];
     uint8_t sub_of[MAX_WARP_SLOTS], bit_of[MAX_WARP_SLOTS]; /* of a slot */
     unsigned n_warps;                                       /* resident */

@@ -23,9 +23,11 @@ enum uop_stage {
     UOP_DONE,    /* written back */
 };
 
-/* What every stage looks at comes first and together, the lanes' addresses apart. */
+/* Kept in lines of the host's cache: what every stage looks at in the first, the lanes'
+ * addresses apart, then what issue and results look at. */
+enum { UOP_ALIGN = 64 };
 struct uop {
-    uop_id id;
+    _Alignas(UOP_ALIGN) uop_id id;
     uop_id next_event; /* in the wheel */
     uint16_t warp;     /* slot in the SM */
     uint16_t version;  /* of what it writes */
@@ -47,7 +49,6 @@ struct uop {
     uop_id next_order;           /* of the warp's memory operations, in program order */
     uint16_t source[MAX_LISTED]; /* versions it must find, in the order of regs->list;
                                       * of a list that is not whole: the sum of them */
-    struct inst *own;            /* room for a narrowed copy; NULL: none needed */
 };
 
 #endif
