@@ -20,11 +20,12 @@
 
 static const char *const size_names[] = { "tiny", "small", "paper" };
 
-enum cell_state { CELL_TODO, CELL_RUNNING, CELL_DONE, CELL_FAILED };
+enum cell_state { CELL_TODO, CELL_RUNNING, CELL_DONE, CELL_FAILED, CELL_SAME };
 
 struct cell {
     struct store_key key;
     enum cell_state state;
+    size_t same;  /* CELL_SAME: the cell before it that has the same key */
     double start; /* while it runs */
 };
 
@@ -38,7 +39,8 @@ struct work {
     struct facts_reader *reader;
     struct buf store_path, running;
     struct progress progress;
-    struct err first; /* failure of a cell */
+    size_t n_distinct; /* cells but those that are the same as another */
+    struct err first;  /* failure of a cell */
 };
 
 static size_t n_cells(const struct work *w)
@@ -150,6 +152,21 @@ static int make_machines(struct work *w, struct err *err)
     return spec_check_set(w->machine, b->n_columns, b->set.at, b->set.n, err);
 }
 
+/* Columns may name the same machine in two ways; it is run once. */
+static void find_same(struct work *w, size_t i)
+{
+    const struct store_key *key = &w->cell[i].key;
+
+    for (size_t k = program_of(w, i) * w->b->n_columns; k < i; k++)
+        if (w->cell[k].key.program == key->program &&
+            w->cell[k].key.config == key->config && w->cell[k].state != CELL_SAME) {
+            w->cell[i].state = CELL_SAME;
+            w->cell[i].same = k;
+            return;
+        }
+    w->n_distinct++;
+}
+
 static int name_cells(struct work *w, struct err *err)
 {
     for (size_t i = 0; i < n_cells(w); i++) {
@@ -161,6 +178,7 @@ static int name_cells(struct work *w, struct err *err)
             return -1;
         key->config = hash_config(w->machine[c], arch_of(w, c));
         key->revision = revision();
+        find_same(w, i);
     }
     return 0;
 }
@@ -196,7 +214,7 @@ static int look_up(struct work *w, size_t i, struct err *err)
 static int look_up_all(struct work *w, struct err *err)
 {
     for (size_t i = 0; i < n_cells(w); i++) {
-        if (!w->b->fresh && look_up(w, i, err))
+        if (!w->b->fresh && w->cell[i].state == CELL_TODO && look_up(w, i, err))
             return -1;
         if (column_of(w, i) == 0)
             w->seconds[program_of(w, i)] =
@@ -380,19 +398,23 @@ static int run_cells(struct work *w, struct err *err)
     int ended;
 
     w->progress = (struct progress){ .cli = w->cli,
-                                     .n = n_cells(w) - b->n_stored,
+                                     .n = w->n_distinct - b->n_stored,
                                      .jobs = pool.jobs };
     if (b->n_stored)
         fprintf(w->cli->log, "%zu of %zu results are there from before, in %s\n",
-                b->n_stored, n_cells(w), buf_text(&w->store_path));
+                b->n_stored, w->n_distinct, buf_text(&w->store_path));
     ended = pool_run(&pool, err);
     progress_clear(&w->progress);
+    for (size_t i = 0; i < n_cells(w); i++)
+        if (w->cell[i].state == CELL_SAME)
+            b->facts[i] = b->facts[w->cell[i].same];
+    b->n_distinct = w->n_distinct;
     if (ended > 0)
         b->signal = ended;
     if (ended < 0 || !b->n_failed)
         return ended < 0 ? -1 : 0;
     return err_kind(err, w->first.code, "%zu of %zu failed; the first: %s", b->n_failed,
-                    n_cells(w), w->first.text);
+                    w->n_distinct, w->first.text);
 }
 
 static void close_work(struct work *w)
@@ -448,7 +470,7 @@ void batch_obey(const struct batch *b, struct cli *cli)
     fprintf(cli->log,
             "stopped; %zu of %zu results are kept in %s/" BATCH_FILE
             ", and the same command goes on from there\n",
-            b->n_stored + b->n_run - b->n_failed, b->n_programs * b->n_columns, b->out);
+            b->n_stored + b->n_run - b->n_failed, b->n_distinct, b->out);
     fflush(NULL);
     signal(b->signal, SIG_DFL);
     raise(b->signal);

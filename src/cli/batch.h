@@ -26,6 +26,7 @@ struct batch {
 
     /* Filled in by the run. */
     struct facts *facts; /* as in struct grid; batch_free() frees it */
+    size_t n_distinct;   /* cells; of them: */
     size_t n_stored, n_run, n_failed;
     int signal; /* that stopped it; 0: none */
 };

@@ -42,6 +42,19 @@ static double slower_of(const struct grid_summary *s)
     return (double)s->slower;
 }
 
+/* The cycles of the baseline, the speed-up of others. */
+static void put_cell(struct sheet *t, const struct grid *g, size_t p, size_t c)
+{
+    const struct facts *f = grid_at(g, p, c);
+
+    if (!f)
+        sheet_cell(t, "failed");
+    else if (c)
+        put_number(t, 3, grid_metric(g, &metric_speedup, p, 0, c));
+    else
+        put_number(t, 0, f->cycles);
+}
+
 static void put_speedups(const struct grid *g, struct buf *out)
 {
     struct sheet t = { 0 };
@@ -50,12 +63,9 @@ static void put_speedups(const struct grid *g, struct buf *out)
     for (size_t c = 0; c < g->n_columns; c++)
         sheet_column(&t, g->column[c].spec, false);
     for (size_t p = 0; p < g->n_programs; p++) {
-        const struct facts *base = grid_at(g, p, 0);
-
         sheet_cell(&t, "%s", g->program[p]);
-        put_number(&t, 0, base ? base->cycles : (double)NAN);
-        for (size_t c = 1; c < g->n_columns; c++)
-            put_number(&t, 3, grid_metric(g, &metric_speedup, p, 0, c));
+        for (size_t c = 0; c < g->n_columns; c++)
+            put_cell(&t, g, p, c);
     }
     sheet_rule(&t);
     put_summary(&t, g, "geometric mean", mean_of, 3);

@@ -31,13 +31,13 @@ static double stalls(const struct facts *base, const struct facts *f)
 {
     double left = facts_stalls(f);
 
-    return left > 0 ? 100 * (facts_stalls(base) / left - 1) : (double)NAN;
+    return left > 0 ? facts_stalls(base) / left : (double)NAN;
 }
 
-const struct metric metric_speedup = { "speed-up", "", speedup, true };
-const struct metric metric_reordered = { "reordered", "%", reordered, false };
-const struct metric metric_occupancy = { "occupancy", "%", occupancy, false };
-const struct metric metric_stalls = { "stalls reduced", "%", stalls, false };
+const struct metric metric_speedup = { "speed-up", speedup, true };
+const struct metric metric_reordered = { "reordered", reordered, false };
+const struct metric metric_occupancy = { "occupancy", occupancy, true };
+const struct metric metric_stalls = { "stall ratio", stalls, true };
 
 double grid_metric(const struct grid *g, const struct metric *m, size_t program,
                    size_t base, size_t column)
@@ -59,12 +59,12 @@ struct grid_summary grid_summary(const struct grid *g, const struct metric *m,
 
         if (isnan(x))
             continue;
-        sum += m->is_ratio ? log(x) : x;
+        sum += m->is_geometric ? log(x) : x;
         s.faster += faster > 1 + GRID_SAME;
         s.slower += faster < 1 - GRID_SAME;
         s.n++;
     }
     if (s.n)
-        s.mean = m->is_ratio ? exp(sum / (double)s.n) : sum / (double)s.n;
+        s.mean = m->is_geometric ? exp(sum / (double)s.n) : sum / (double)s.n;
     return s;
 }

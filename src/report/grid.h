@@ -21,15 +21,14 @@ const struct facts *grid_at(const struct grid *g, size_t program, size_t column)
 /* Something measured of one run, or of one run against another on the same program; NAN
  * where it does not exist. */
 struct metric {
-    const char *name, *unit;
+    const char *name;
     double (*of)(const struct facts *base, const struct facts *f);
-    bool is_ratio; /* means are geometric */
+    bool is_geometric; /* means of it are */
 };
 extern const struct metric metric_speedup;   /* cycles of base / cycles of f */
 extern const struct metric metric_reordered; /* %, issued before an older one */
 extern const struct metric metric_occupancy; /* %, resident warps of possible ones */
-/* %: (scheduler cycles without issue of base / those of f) - 1, as GhOST counts it */
-extern const struct metric metric_stalls;
+extern const struct metric metric_stalls;    /* slots without issue of base / of f */
 
 double grid_metric(const struct grid *g, const struct metric *m, size_t program,
                    size_t base, size_t column);

@@ -1,0 +1,282 @@
+/* cmd_reproduce.c - leno reproduce: a paper's figures, its numbers beside ours. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/batch.h"
+#include "report/figure.h"
+#include "report/revision.h"
+#include "sim/machine.h"
+
+enum { MAX_FIGURES = 32, MAX_COLUMNS = 128 };
+
+struct reproduce_values {
+    bool list, json, csv, fresh;
+    int size;
+    uint64_t seed, sms, jobs;
+    const char *folder, *out;
+    struct text_list figures;
+};
+
+static const char *const sizes[] = { "tiny", "small", "paper", NULL };
+
+/* What is to be shown, and the machines it needs. */
+struct plan {
+    const struct paper *paper;
+    const struct figure *figure[MAX_FIGURES];
+    size_t n_figures;
+    struct grid_column column[MAX_COLUMNS];
+    size_t n_columns;
+};
+
+static void list_papers(struct cli *cli)
+{
+    const struct paper *p;
+
+    for (size_t i = 0; (p = paper_at(i)); i++) {
+        fprintf(cli->out, "%s: %s\n", p->name, p->title);
+        for (size_t k = 0; k < p->n_figures; k++)
+            fprintf(cli->out, "  %-4s %s\n", p->figures[k].name, p->figures[k].title);
+    }
+}
+
+static void add_column(struct plan *plan, const char *gpu, const char *spec)
+{
+    for (size_t c = 0; c < plan->n_columns; c++)
+        if (!strcmp(plan->column[c].gpu, gpu) && !strcmp(plan->column[c].spec, spec))
+            return;
+    if (plan->n_columns < MAX_COLUMNS)
+        plan->column[plan->n_columns++] = (struct grid_column){ gpu, spec };
+}
+
+/* The scheme that a figure needs and that is not there; "" if all are. */
+static void missing_scheme(const struct figure *f, char *name, size_t size)
+{
+    *name = '\0';
+    for (size_t i = 0; i < f->n_columns; i++) {
+        const char *spec = f->columns[i].spec;
+
+        snprintf(name, size, "%.*s", (int)strcspn(spec, ":+"), spec);
+        if (!scheme_find(name, NULL))
+            return;
+        *name = '\0';
+    }
+}
+
+static int add_figure(struct plan *plan, const struct figure *f, struct err *err)
+{
+    char missing[64];
+
+    missing_scheme(f, missing, sizeof missing);
+    if (*missing)
+        return err_kind(err, ERR_UNSUPPORTED,
+                        "figure %s needs the scheme %s, which is not there", f->name,
+                        missing);
+    if (plan->n_figures == MAX_FIGURES)
+        return err_set(err, "more than %d figures", MAX_FIGURES);
+    plan->figure[plan->n_figures++] = f;
+    for (size_t i = 0; i < f->n_columns; i++) {
+        add_column(plan, f->columns[i].gpu, f->columns[i].base);
+        add_column(plan, f->columns[i].gpu, f->columns[i].spec);
+    }
+    return 0;
+}
+
+/* The figures asked for; or all, but those that need what is not there. */
+static int make_plan(struct cli *cli, const struct reproduce_values *v,
+                     struct plan *plan, struct err *err)
+{
+    const struct paper *p = plan->paper;
+
+    for (size_t i = 0; i < v->figures.n; i++) {
+        const struct figure *f = paper_figure(p, v->figures.at[i], err);
+
+        if (!f || add_figure(plan, f, err))
+            return -1;
+    }
+    for (size_t i = 0; !v->figures.n && i < p->n_figures; i++) {
+        struct err left_out = { 0 };
+
+        if (add_figure(plan, &p->figures[i], &left_out))
+            fprintf(cli->log, "left out: %s\n", left_out.text);
+    }
+    return plan->n_figures ? 0 : err_set(err, "%s: no figure can be made", p->name);
+}
+
+/* Every workload, or those that figures name where all of them do. */
+static const char **choose_programs(const struct plan *plan, size_t *n)
+{
+    const char **program;
+    size_t n_all = 0, n_named = 0;
+
+    while (workload_at(n_all))
+        n_all++;
+    program = calloc(n_all + MAX_FIGURES, sizeof *program);
+    for (size_t i = 0; program && i < plan->n_figures; i++)
+        if (plan->figure[i]->program)
+            program[n_named++] = plan->figure[i]->program;
+    *n = n_named == plan->n_figures ? n_named : n_all;
+    for (size_t i = 0; program && *n == n_all && i < n_all; i++)
+        program[i] = workload_at(i)->name;
+    return program;
+}
+
+static void put_text(const struct reproduce_values *v, const struct plan *plan,
+                     const struct grid *g, struct buf *out)
+{
+    buf_printf(out, "%s\nOur programs at size %s. Speed-ups are over in-order issue.\n",
+               plan->paper->title, sizes[v->size]);
+    for (size_t i = 0; i < plan->n_figures; i++) {
+        struct points points;
+
+        figure_points(plan->paper, plan->figure[i], g, &points);
+        buf_puts(out, "\nFigure ");
+        figure_text(plan->figure[i], &points, out);
+        points_free(&points);
+    }
+    buf_printf(out, "\n%s", plan->paper->note);
+}
+
+static void put_data(const struct reproduce_values *v, const struct plan *plan,
+                     const struct grid *g, struct buf *out)
+{
+    if (v->csv)
+        buf_puts(out, "figure,column,row,paper,ours\n");
+    else
+        buf_printf(out,
+                   "{\"leno\": \"" LENO_VERSION "\", \"revision\": \"%s\", "
+                   "\"paper\": \"%s\", \"size\": \"%s\", \"figures\": [",
+                   revision(), plan->paper->name, sizes[v->size]);
+    for (size_t i = 0; i < plan->n_figures; i++) {
+        struct points points;
+
+        figure_points(plan->paper, plan->figure[i], g, &points);
+        if (v->csv) {
+            figure_csv(plan->figure[i], &points, out);
+        } else {
+            buf_puts(out, i ? ",\n " : "\n ");
+            figure_json(plan->figure[i], &points, out);
+        }
+        points_free(&points);
+    }
+    if (!v->csv)
+        buf_puts(out, "]}\n");
+}
+
+static int measure(struct cli *cli, const struct reproduce_values *v,
+                   const struct plan *plan, struct batch *b, struct err *err)
+{
+    struct buf out = { 0 };
+    int failed = batch_run(b, cli, err);
+    struct grid g = batch_grid(b);
+
+    batch_obey(b, cli);
+    if (b->n_stored + b->n_run > b->n_failed) {
+        if (v->json || v->csv)
+            put_data(v, plan, &g, &out);
+        else
+            put_text(v, plan, &g, &out);
+        fwrite(buf_text(&out), 1, out.len, cli->out);
+    }
+    buf_free(&out);
+    batch_free(b);
+    return failed;
+}
+
+static int reproduce(struct cli *cli, const struct reproduce_values *v,
+                     struct plan *plan, struct err *err)
+{
+    struct batch b = { .size = (enum workload_size)v->size,
+                       .seed = v->seed,
+                       .sms = v->sms,
+                       .arch = -1,
+                       .out = v->out,
+                       .jobs = v->jobs,
+                       .fresh = v->fresh };
+    const char **program;
+    struct buf folder = { 0 };
+    int failed = -1;
+
+    if (make_plan(cli, v, plan, err))
+        return -1;
+    b.program = program = choose_programs(plan, &b.n_programs);
+    b.column = plan->column;
+    b.n_columns = plan->n_columns;
+    if (!program)
+        err_kind(err, ERR_LIMIT, "out of memory");
+    else if (!workload_folder(v->folder, &folder, err)) {
+        b.folder = buf_text(&folder);
+        failed = measure(cli, v, plan, &b, err);
+    }
+    buf_free(&folder);
+    free(program);
+    return failed;
+}
+
+static int reproduce_run(struct cli *cli, const void *values,
+                         const struct operands *ops, struct err *err)
+{
+    const struct reproduce_values *v = values;
+    struct plan plan = { 0 };
+
+    if (v->list) {
+        list_papers(cli);
+        return 0;
+    }
+    if (v->json && v->csv)
+        return err_set(err, "--json and --csv: one of them");
+    if (ops->n != 1)
+        return err_set(err, "name a paper; see leno reproduce --list");
+    plan.paper = paper_find(ops->at[0], err);
+    return plan.paper ? reproduce(cli, v, &plan, err) : -1;
+}
+
+static void reproduce_defaults(void *values)
+{
+    struct reproduce_values *v = values;
+
+    v->size = SIZE_SMALL;
+    v->seed = WORKLOAD_SEED;
+    v->out = "leno-out";
+}
+
+#define AT(field) offsetof(struct reproduce_values, field)
+static const struct option options[] = {
+    { "list", OPTION_FLAG, NULL, "papers and their figures", AT(list), NULL },
+    { "figure", OPTION_LIST, "N", "only this one, any number of times; V is a table",
+      AT(figures), NULL },
+    { "size", OPTION_CHOICE, NULL, "of the input (small)", AT(size), sizes },
+    { "seed", OPTION_NUMBER, "N", "the input is made from it (1)", AT(seed), NULL },
+    { "sms", OPTION_NUMBER, "N", "a slice: N SMs, memory in proportion", AT(sms),
+      NULL },
+    { "jobs", OPTION_NUMBER, "N", "runs at a time (one a core)", AT(jobs), NULL },
+    { "out", OPTION_TEXT, "DIR", "folder of results (leno-out)", AT(out), NULL },
+    { "fresh", OPTION_FLAG, NULL, "run again what is there from before", AT(fresh),
+      NULL },
+    { "json", OPTION_FLAG, NULL, "numbers for machines", AT(json), NULL },
+    { "csv", OPTION_FLAG, NULL, "a line a number", AT(csv), NULL },
+    { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
+      AT(folder), NULL },
+};
+
+static const char *const examples[] = { "leno reproduce --list",
+                                        "leno reproduce ghost --figure 13",
+                                        "leno reproduce ghost --figure 16 --size tiny",
+                                        "leno reproduce ghost --csv > ghost.csv",
+                                        NULL };
+
+const struct command command_reproduce = {
+    .name = "reproduce",
+    .summary = "a paper's figures, its numbers beside ours",
+    .operands = "[PAPER]",
+    .details =
+        "Runs what a figure compares on our workloads and prints the paper's number\n"
+        "beside ours, with what differs and why. Results are kept as leno compare does,\n"
+        "in the same place: a second time, or with another figure, only what is new is\n"
+        "run.\n",
+    .examples = examples,
+    .options = options,
+    .n_options = N_OPTIONS(options),
+    .values_size = sizeof(struct reproduce_values),
+    .defaults = reproduce_defaults,
+    .run = reproduce_run,
+};

@@ -1,0 +1,75 @@
+/* figure.h - a paper's figures and tables as data: what to measure, and the paper's number
+ * beside ours.
+ *
+ * A figure is a list of columns, each a scheme on a GPU against another one, and a metric.
+ * A column has a row for every program and for their means, or it is itself one row of
+ * means. New figures are new rows in a paper's table (report/ghost.c); no code is added.
+ */
+#ifndef LENO_REPORT_FIGURE_H
+#define LENO_REPORT_FIGURE_H
+
+#include "report/grid.h"
+
+enum { MAX_PAPER_VALUES = 8, NO_VALUE = -1 };
+
+/* A program of the paper, ours that is the same (NULL: there is none), and what the paper
+ * found; 0: not given. */
+struct paper_program {
+    const char *theirs, *ours;
+    double value[MAX_PAPER_VALUES];
+};
+
+struct figure_column {
+    const char *label;
+    const char *row; /* NULL: a row for each program */
+    const char *gpu, *spec, *base;
+    const struct metric *metric; /* NULL: how long loads take, by powers of two */
+    double mean;                 /* the paper's; 0: not given */
+    int value;                   /* which of the programs' values; NO_VALUE: none */
+};
+
+struct figure {
+    const char *name, *title; /* "13" */
+    const struct figure_column *columns;
+    size_t n_columns;
+    const char *program; /* measured on this one alone; NULL: all */
+    const char *note;    /* what differs from the paper, and why; lines */
+};
+
+struct paper {
+    const char *name, *title;
+    const struct figure *figures;
+    size_t n_figures;
+    const struct paper_program *programs;
+    size_t n_programs;
+    const char *note; /* what holds for all figures; lines */
+};
+
+/* Papers and their figures by name; NULL with err set, the nearest suggested. */
+const struct paper *paper_find(const char *name, struct err *err);
+const struct paper *paper_at(size_t i); /* NULL behind the last */
+const struct figure *paper_figure(const struct paper *p, const char *name,
+                                  struct err *err);
+
+/* One number of a figure. */
+struct point {
+    const char *column; /* its label */
+    char row[48];       /* a program, or what the row stands for */
+    double paper, ours; /* NAN: not there */
+};
+struct points {
+    struct point *at;
+    size_t n;
+};
+
+/* The numbers of a figure, from a grid that has its columns and their bases. */
+void figure_points(const struct paper *p, const struct figure *f, const struct grid *g,
+                   struct points *out);
+void points_free(struct points *l);
+
+void figure_text(const struct figure *f, const struct points *l, struct buf *out);
+/* Lines "figure,column,row,paper,ours", without a head. */
+void figure_csv(const struct figure *f, const struct points *l, struct buf *out);
+void figure_json(const struct figure *f, const struct points *l, struct buf *out);
+
+#endif

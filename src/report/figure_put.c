@@ -1,0 +1,159 @@
+/* figure_put.c - the numbers of a figure as a table, as CSV and as JSON. */
+#include <math.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "report/figure.h"
+#include "report/sheet.h"
+
+static const struct point *find(const struct points *l, const char *column,
+                                const char *row)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (!strcmp(l->at[i].column, column) && !strcmp(l->at[i].row, row))
+            return &l->at[i];
+    return NULL;
+}
+
+/* Is this the first point with its column, or with its row? */
+static bool is_new_column(const struct points *l, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (!strcmp(l->at[k].column, l->at[i].column))
+            return false;
+    return true;
+}
+
+static bool is_new_row(const struct points *l, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (!strcmp(l->at[k].row, l->at[i].row))
+            return false;
+    return true;
+}
+
+static bool has_paper(const struct points *l, const char *column)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (!strcmp(l->at[i].column, column) && !isnan(l->at[i].paper))
+            return true;
+    return false;
+}
+
+/* Ratios with three digits behind the point, shares with one. */
+static void put_number(struct sheet *t, const struct figure *f, const char *column,
+                       double x)
+{
+    const struct metric *m = NULL;
+
+    for (size_t i = 0; i < f->n_columns; i++)
+        if (!strcmp(f->columns[i].label, column))
+            m = f->columns[i].metric;
+    if (isnan(x))
+        sheet_cell(t, "-");
+    else
+        sheet_cell(t, "%.*f", m == &metric_speedup || m == &metric_stalls ? 3 : 1, x);
+}
+
+/* Heads are text of their own: "column:paper", "column:ours". */
+static void put_heads(struct sheet *t, const struct points *l, struct buf *heads)
+{
+    size_t at[SHEET_MAX_COLUMNS], n = 0;
+
+    for (size_t i = 0; i < l->n; i++) {
+        if (!is_new_column(l, i))
+            continue;
+        for (int ours = !has_paper(l, l->at[i].column); ours < 2; ours++) {
+            at[n++] = heads->len;
+            buf_printf(heads, "%s:%s%c", l->at[i].column, ours ? "ours" : "paper", 0);
+        }
+    }
+    sheet_column(t, "", true);
+    for (size_t i = 0; i < n; i++)
+        sheet_column(t, heads->data + at[i], false);
+}
+
+static void put_row(struct sheet *t, const struct figure *f, const struct points *l,
+                    const char *row)
+{
+    sheet_cell(t, "%s", row);
+    for (size_t i = 0; i < l->n; i++) {
+        const char *column = l->at[i].column;
+        const struct point *x;
+
+        if (!is_new_column(l, i))
+            continue;
+        x = find(l, column, row);
+        if (has_paper(l, column))
+            put_number(t, f, column, x ? x->paper : (double)NAN);
+        put_number(t, f, column, x ? x->ours : (double)NAN);
+    }
+}
+
+void figure_text(const struct figure *f, const struct points *l, struct buf *out)
+{
+    struct buf heads = { 0 };
+    struct sheet t = { 0 };
+    bool is_ruled = false;
+
+    buf_printf(out, "%s: %s\n\n", f->name, f->title);
+    put_heads(&t, l, &heads);
+    for (size_t i = 0; i < l->n; i++) {
+        if (!is_new_row(l, i))
+            continue;
+        if (!is_ruled && !strncmp(l->at[i].row, "mean", 4)) {
+            sheet_rule(&t);
+            is_ruled = true;
+        }
+        put_row(&t, f, l, l->at[i].row);
+    }
+    sheet_text(&t, out);
+    buf_printf(out, "\n%s", f->note);
+    sheet_free(&t);
+    buf_free(&heads);
+}
+
+void figure_csv(const struct figure *f, const struct points *l, struct buf *out)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        const struct point *x = &l->at[i];
+
+        csv_field(out, f->name);
+        buf_putc(out, ',');
+        csv_field(out, x->column);
+        buf_putc(out, ',');
+        csv_field(out, x->row);
+        buf_putc(out, ',');
+        if (!isnan(x->paper))
+            json_double(out, x->paper);
+        buf_putc(out, ',');
+        if (!isnan(x->ours))
+            json_double(out, x->ours);
+        buf_putc(out, '\n');
+    }
+}
+
+void figure_json(const struct figure *f, const struct points *l, struct buf *out)
+{
+    buf_puts(out, "{\"figure\": ");
+    json_string(out, f->name);
+    buf_puts(out, ", \"title\": ");
+    json_string(out, f->title);
+    buf_puts(out, ", \"note\": ");
+    json_string(out, f->note);
+    buf_puts(out, ", \"points\": [");
+    for (size_t i = 0; i < l->n; i++) {
+        const struct point *x = &l->at[i];
+
+        buf_puts(out, i ? ",\n  {\"column\": " : "\n  {\"column\": ");
+        json_string(out, x->column);
+        buf_puts(out, ", \"row\": ");
+        json_string(out, x->row);
+        buf_puts(out, ", \"paper\": ");
+        json_double(out, x->paper);
+        buf_puts(out, ", \"ours\": ");
+        json_double(out, x->ours);
+        buf_puts(out, "}");
+    }
+    buf_puts(out, "]}");
+}

@@ -1,0 +1,9 @@
+/* papers.h - the papers whose figures there are, a file each. */
+#ifndef LENO_REPORT_PAPERS_H
+#define LENO_REPORT_PAPERS_H
+
+#include "report/figure.h"
+
+extern const struct paper paper_ghost;
+
+#endif

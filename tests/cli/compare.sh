@@ -1,0 +1,150 @@
+# leno compare and leno cost: tables, what is kept, what is not run again, processes that
+# are killed or run side by side, and what they say when something is wrong.
+. tests/cli/lib.inc
+out=$TMP/results
+three="inorder,inorder:entries=12:refill=room,control"
+compare() { "$LENO" compare vecadd scan lud --size tiny --out "$out" "$@"; }
+
+# A comparison, and the same from what was kept: the same bytes, nothing run.
+exits 0 compare --schemes $three --json
+is_json "$TMP/out"
+cp "$TMP/out" "$TMP/first.json"
+[ "$(grep -c '^\[.*cycles' "$TMP/log")" = 9 ]
+says "$TMP/log" "[9/9]"
+exits 0 compare --schemes $three --json
+cmp "$TMP/out" "$TMP/first.json"
+says "$TMP/log" "9 of 9 results are there from before"
+[ "$(wc -l < "$TMP/log")" = 1 ]
+
+# Cycles are those of leno run, and speed-ups their ratios.
+cycles() { sed -n "s/.*\"program\": \"$1\", \"scheme\": \"$2\", \"cycles\": \([0-9]*\),.*/\1/p" "$TMP/first.json"; }
+run_cycles() { "$LENO" run "$@" | sed -n 's/^gpu\.cycles *\([0-9]*\) .*/\1/p'; }
+[ "$(cycles scan inorder)" = "$(run_cycles scan --size tiny --gpu rtx2060s-ghost)" ]
+[ "$(cycles scan control)" = \
+    "$(run_cycles scan --size tiny --gpu rtx2060s-ghost --scheme control)" ]
+[ "$(cycles lud inorder:entries=12:refill=room)" = \
+    "$(run_cycles lud --size tiny --gpu rtx2060s-ghost --set inorder.entries=12 \
+        --set inorder.refill=room)" ]
+
+# For people, and as CSV; one more scheme runs only what is new.
+exits 0 compare --schemes $three
+says "$TMP/out" "geometric mean"
+says "$TMP/out" "entries=12"
+says "$TMP/out" "faster"
+says "$TMP/out" "largest cause"
+says "$TMP/out" "0 results were run, 9 were there"
+exits 0 compare --schemes $three,inorder:war=on --csv
+[ "$(wc -l < "$TMP/out")" = 13 ]
+says "$TMP/log" "[3/3]"
+exits 0 compare --schemes inorder --fresh --jobs 1
+says "$TMP/log" "[3/3]"
+
+# What counts as the same: the input and every parameter do, the name of a column not.
+exits 0 compare --schemes inorder:entries=4
+says "$TMP/log" "3 of 3"
+for other in --seed=2 --size=small --sms=4 --set=l1.latency=33 --arch=sm_86; do
+    exits 0 "$LENO" compare vecadd --size tiny --schemes inorder --out "$out" $other
+    says "$TMP/log" "[1/1]"
+done
+
+# The whole result is kept.
+if command -v sqlite3 > /dev/null 2>&1; then
+    sqlite3 "$out/results.db" "SELECT result FROM result LIMIT 1" > "$TMP/kept.json"
+    is_json "$TMP/kept.json"
+    says "$TMP/kept.json" '"lsu.l1_reads"'
+    [ "$(sqlite3 "$out/results.db" 'PRAGMA integrity_check')" = ok ]
+fi
+
+# A recording is a program, too.
+exits 0 "$LENO" record scan --size tiny -o "$TMP/scan.leno"
+exits 0 "$LENO" compare scan "$TMP/scan.leno" --size tiny --schemes inorder --csv \
+    --out "$out"
+[ "$(tail -n 2 "$TMP/out" | cut -d, -f5 | uniq | wc -l)" = 1 ]
+
+# Killed in the middle, by whatever signal: what was done is kept, the rest is run. (What
+# a shell puts in the background ignores SIGINT; env undoes that.)
+for signal in KILL INT TERM; do
+    rm -rf "$out"
+    env --default-signal=INT "$LENO" compare vecadd scan lud --size tiny --out "$out" \
+        --schemes $three --jobs 1 > "$TMP/out" 2> "$TMP/log" &
+    pid=$!
+    while ! grep -q '^\[3/9\]' "$TMP/log"; do sleep 0.02; done
+    kill -$signal $pid
+    status=0
+    wait $pid || status=$?
+    [ $status -gt 128 ]
+    [ $signal = KILL ] || says "$TMP/log" "results are kept in $out/results.db"
+    exits 0 compare --schemes $three --json
+    before=$(sed -n 's/ of 9 results are there from before.*//p' "$TMP/log")
+    [ "$before" -ge 3 ] && [ "$before" -lt 9 ]
+    says "$TMP/log" "[$((9 - before))/$((9 - before))]"
+    cmp "$TMP/out" "$TMP/first.json"
+done
+
+# Two at once, from the making of the folder on.
+rm -rf "$out"
+compare --schemes $three --json > "$TMP/one" 2> "$TMP/log1" &
+one=$!
+compare --schemes $three --json > "$TMP/two" 2> "$TMP/log2" &
+two=$!
+wait $one
+wait $two
+cmp "$TMP/one" "$TMP/first.json"
+cmp "$TMP/two" "$TMP/first.json"
+exits 0 compare --schemes $three --json
+says "$TMP/log" "9 of 9"
+
+# One that fails is one cell: the others are there, and next time it is tried again.
+for again in 1 2; do
+    exits 3 compare --schemes inorder,control:interlock=off
+    says "$TMP/out" "failed"
+    says "$TMP/out" "geometric mean"
+    says "$TMP/log" "FAILED: "
+    says "$TMP/log" "3 of 6 failed"
+    says "$TMP/log" "broke the order of registers"
+done
+
+# What cannot be.
+wrong() { # words, arguments...
+    words=$1
+    shift
+    exits 1 "$LENO" compare --size tiny --out "$out" "$@"
+    says "$TMP/log" "$words"
+    silent "$TMP/out"
+}
+wrong "did you mean 'vecadd'" vecad
+wrong "did you mean 'inorder'" vecadd --schemes inordr
+wrong "inorder.entries" vecadd --schemes inorder:entrie=4
+wrong "KEY=VALUE" vecadd --schemes inorder:entries
+wrong "there twice" vecadd --schemes inorder,inorder
+wrong "between commas" vecadd --schemes inorder,
+wrong "rtx2060s" vecadd --gpu rtx2060
+wrong "core.warps" vecadd --set core.warp=8
+wrong "control.entries" vecadd --schemes inorder --set control.entries=2
+wrong "expected 1 to 34" vecadd --sms 99
+wrong "No such file" "$TMP/none.leno"
+wrong "leno record" traces/kernelslist.g
+wrong "one of them" vecadd --json --csv
+wrong "did you mean" vecadd --scheme inorder
+printf 'this is not a database, whatever its name says, and it is long enough' > "$TMP/file"
+mkdir "$TMP/bad"
+cp "$TMP/file" "$TMP/bad/results.db"
+exits 1 "$LENO" compare vecadd --size tiny --out "$TMP/bad"
+says "$TMP/log" "$TMP/bad/results.db"
+says "$TMP/log" "not a database"
+cmp "$TMP/file" "$TMP/bad/results.db"
+exits 1 "$LENO" compare vecadd --size tiny --out "$TMP/file"
+exits 1 "$LENO" compare vecadd --size tiny --out "$TMP/none/deeper"
+says "$TMP/log" "No such file"
+
+# Storage: the sums are those of the parts.
+exits 0 "$LENO" cost inorder inorder:entries=12
+says "$TMP/out" "an entry               65        128         8320"
+says "$TMP/out" "an entry               65        384        24960"
+exits 0 "$LENO" cost inorder control --set control.entries=2 --json
+is_json "$TMP/out"
+says "$TMP/out" '"entry_bits": 65, "entries": 64'
+exits 1 "$LENO" cost
+exits 1 "$LENO" cost inorde
+says "$TMP/log" "did you mean 'inorder'"
+exits 1 "$LENO" cost inorder --set control.entries=2

@@ -1,0 +1,36 @@
+# leno reproduce: what there is, a figure as text and as data, results shared between
+# figures, and what it says when something is wrong.
+. tests/cli/lib.inc
+reproduce() { "$LENO" reproduce ghost --size tiny --sms 4 --out "$TMP/results" "$@"; }
+
+exits 0 "$LENO" reproduce --list
+says "$TMP/out" "ghost: GhOST"
+says "$TMP/out" "13   "
+
+# On one program; and again, with nothing to run.
+exits 0 reproduce --figure 3
+says "$TMP/out" "cycles"
+says "$TMP/log" "[1/1]"
+exits 0 reproduce --figure 3 --json
+is_json "$TMP/out"
+says "$TMP/log" "1 of 1 results are there from before"
+
+# On all programs: the paper's number beside ours; what figure 3 ran is not run again.
+exits 0 reproduce --figure 13 --csv
+says "$TMP/log" "1 of 36 results are there from before"
+says "$TMP/out" "figure,column,row,paper,ours"
+says "$TMP/out" "13,speed-up,mandelbrot,1.589,"
+says "$TMP/out" "13,speed-up,mean of all,1.069,"
+! grep -q ',$' "$TMP/out"
+exits 0 reproduce --figure 13
+says "$TMP/out" "mean of common ones"
+says "$TMP/out" "What differs from the paper"
+
+exits 1 "$LENO" reproduce
+says "$TMP/log" "--list"
+exits 1 "$LENO" reproduce gost
+says "$TMP/log" "did you mean 'ghost'"
+exits 1 reproduce --figure 99
+says "$TMP/log" "expected one of 1, 3"
+exits 1 reproduce --json --csv
+says "$TMP/log" "one of them"
