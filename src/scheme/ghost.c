@@ -52,10 +52,12 @@ static int init(struct scheme *s, bool is_precise)
     struct ghost *g = ghost_of(s);
 
     g->is_precise = s->wants_checks = is_precise;
+    for (unsigned k = 0; k < s->shape->n_subcores; k++)
+        g->sub[k] = (struct ghost_sub){ .picked = MAX_WARP_SLOTS,
+                                        .last_checked = MAX_WARP_SLOTS - 1,
+                                        .last_picked = MAX_WARP_SLOTS - 1 };
     for (unsigned w = 0; w < s->shape->n_warps; w++)
         g->sub[w % s->shape->n_subcores].warps |= bit(w);
-    for (unsigned k = 0; k < s->shape->n_subcores; k++)
-        g->sub[k].picked = MAX_WARP_SLOTS;
     return 0;
 }
 

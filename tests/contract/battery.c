@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "check.h"
 #include "gen.h"
 
@@ -52,7 +53,7 @@ struct trial {
 
 /* Settings of a trial, in room that lives as long as the runs. */
 struct settings {
-    char text[16][64];
+    char text[32][64];
     unsigned n;
 };
 
@@ -70,6 +71,29 @@ static bool has_param(const struct scheme_ops *o, const char *name)
     return false;
 }
 
+/* Any value in range must do: a few of them for the parameters that no trial sets. */
+static void vary(const struct trial *t, struct settings *s)
+{
+    static const char *const others[] = { "entries", "refill", "interlock" };
+    const struct param_group *g = t->scheme->params;
+
+    for (size_t i = 0; g && i < g->n_rows; i++) {
+        const struct param_desc *row = &g->rows[i];
+        uint64_t random = hash_mix(t->seed * 64 + i);
+        uint32_t span = row->max - row->min;
+        char n[16];
+        bool is_other = row->type == PARAM_TYPE_ENUM;
+
+        for (unsigned k = 0; k < sizeof others / sizeof *others; k++)
+            is_other |= !strcmp(row->name, others[k]);
+        if (is_other)
+            continue;
+        snprintf(n, sizeof n, "%u",
+                 row->min + (uint32_t)(random % ((span < 7 ? span : 7) + 1u)));
+        set(s, g->prefix, row->name, n);
+    }
+}
+
 static void settings_of(const struct trial *t, struct settings *s)
 {
     char n[16];
@@ -80,6 +104,8 @@ static void settings_of(const struct trial *t, struct settings *s)
         set(s, t->scheme->name, "entries", n);
     if (t->is_room && has_param(t->scheme, "refill"))
         set(s, t->scheme->name, "refill", "room");
+    if (t->seed % 2)
+        vary(t, s);
     if (t->is_compiled && has_param(t->scheme, "interlock")) {
         /* Their barriers tell when a result is written, not when it is forwarded. */
         static const char *const forwarding[] = { "cross",        "to_dp",
