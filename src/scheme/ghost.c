@@ -520,14 +520,20 @@ unsigned ghost_parts(const void *params_, const struct core_shape *shape,
     return n;
 }
 
+uint64_t ghost_sum(const struct storage_part *part, unsigned n)
+{
+    uint64_t bits = 0;
+
+    while (n--)
+        bits += part[n].n * part[n].bits;
+    return bits;
+}
+
 static uint64_t ghost_bits(const void *p, const struct core_shape *shape)
 {
     struct storage_part part[MAX_STORAGE_PARTS];
-    uint64_t bits = 0;
 
-    for (unsigned n = ghost_parts(p, shape, part); n--;)
-        bits += part[n].n * part[n].bits;
-    return bits;
+    return ghost_sum(part, ghost_parts(p, shape, part));
 }
 
 #define PARAM_OF struct ghost_params

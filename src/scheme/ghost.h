@@ -122,6 +122,7 @@ void ghost_dump(const struct scheme *s, unsigned warp, struct buf *out);
 unsigned ghost_window(const void *params);
 unsigned ghost_parts(const void *params, const struct core_shape *shape,
                      struct storage_part part[MAX_STORAGE_PARTS]);
+uint64_t ghost_sum(const struct storage_part *part, unsigned n);
 
 /* The fields of a table that both have. */
 #define GHOST_HOOKS                                                                 \
