@@ -52,10 +52,12 @@ static int init(struct scheme *s, bool is_precise)
     struct ghost *g = ghost_of(s);
 
     g->is_precise = s->wants_checks = is_precise;
+    for (unsigned k = 0; k < s->shape->n_subcores; k++)
+        g->sub[k] = (struct ghost_sub){ .picked = MAX_WARP_SLOTS,
+                                        .last_checked = MAX_WARP_SLOTS - 1,
+                                        .last_picked = MAX_WARP_SLOTS - 1 };
     for (unsigned w = 0; w < s->shape->n_warps; w++)
         g->sub[w % s->shape->n_subcores].warps |= bit(w);
-    for (unsigned k = 0; k < s->shape->n_subcores; k++)
-        g->sub[k].picked = MAX_WARP_SLOTS;
     return 0;
 }
 
@@ -504,7 +506,8 @@ static struct part *entry_parts(struct part *at, const char *structure, uint64_t
     return at;
 }
 
-void ghost_parts(const void *params_, const struct core_shape *shape, struct part *at)
+struct part *ghost_fields(const void *params_, const struct core_shape *shape,
+                          struct part *at)
 {
     const struct ghost_params *p = params_;
     unsigned warps = shape->n_warps, index = log2_up(p->entries);
@@ -524,6 +527,12 @@ void ghost_parts(const void *params_, const struct core_shape *shape, struct par
                            (uint64_t)warps * p->buffer, 64 };
     *at++ =
         (struct part){ "scoreboard", "write under way", (uint64_t)warps * N_REGID, 1 };
+    return at;
+}
+
+static void ghost_parts(const void *p, const struct core_shape *shape, struct part *at)
+{
+    ghost_fields(p, shape, at);
 }
 
 #define PARAM_OF struct ghost_params

@@ -120,7 +120,9 @@ void ghost_tick(struct scheme *s, uint64_t cycle);
 void ghost_warp_end(struct scheme *s, unsigned warp);
 void ghost_dump(const struct scheme *s, unsigned warp, struct buf *out);
 unsigned ghost_window(const void *params);
-void ghost_parts(const void *params, const struct core_shape *shape, struct part *at);
+/* Writes the parts of its storage; behind the last. */
+struct part *ghost_fields(const void *params, const struct core_shape *shape,
+                          struct part *at);
 
 /* The fields of a table that both have. */
 #define GHOST_HOOKS                                                                 \

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "check.h"
 #include "gen.h"
 
@@ -52,7 +53,7 @@ struct trial {
 
 /* Settings of a trial, in room that lives as long as the runs. */
 struct settings {
-    char text[24][64];
+    char text[32][64];
     unsigned n;
 };
 
@@ -70,18 +71,27 @@ static bool has_param(const struct scheme_ops *o, const char *name)
     return false;
 }
 
-/* Switches of a scheme, in every combination as the seed goes on. */
-static void set_switches(const struct trial *t, struct settings *s)
+/* Any value in range must do: a few of them for the parameters that no trial sets. */
+static void vary(const struct trial *t, struct settings *s)
 {
+    static const char *const others[] = { "entries", "window", "refill", "interlock" };
     const struct param_group *g = t->scheme->params;
-    uint64_t bits = t->seed;
 
-    for (size_t i = 0; g && i < g->n_rows; i++)
-        if (g->rows[i].type == PARAM_TYPE_BOOL &&
-            strcmp(g->rows[i].name, "interlock")) {
-            set(s, g->prefix, g->rows[i].name, bits & 1 ? "on" : "off");
-            bits >>= 1;
-        }
+    for (size_t i = 0; g && i < g->n_rows; i++) {
+        const struct param_desc *row = &g->rows[i];
+        uint64_t random = hash_mix(t->seed * 64 + i);
+        uint32_t span = row->max - row->min;
+        char n[16];
+        bool is_other = row->type == PARAM_TYPE_ENUM;
+
+        for (unsigned k = 0; k < sizeof others / sizeof *others; k++)
+            is_other |= !strcmp(row->name, others[k]);
+        if (is_other)
+            continue;
+        snprintf(n, sizeof n, "%u",
+                 row->min + (uint32_t)(random % ((span < 7 ? span : 7) + 1u)));
+        set(s, g->prefix, row->name, n);
+    }
 }
 
 static void settings_of(const struct trial *t, struct settings *s)
@@ -94,9 +104,10 @@ static void settings_of(const struct trial *t, struct settings *s)
         set(s, t->scheme->name, "entries", n);
     if (t->entries && !t->is_room && has_param(t->scheme, "window"))
         set(s, t->scheme->name, "window", n);
-    set_switches(t, s);
     if (t->is_room && has_param(t->scheme, "refill"))
         set(s, t->scheme->name, "refill", "room");
+    if (t->seed % 2)
+        vary(t, s);
     if (t->is_compiled && has_param(t->scheme, "interlock")) {
         /* Their barriers tell when a result is written, not when it is forwarded. */
         static const char *const forwarding[] = { "cross",        "to_dp",

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/idempotence.h"
+
 static const struct rig_kind kinds[] = {
     { "nop", CLASS_none, 0, 0, 0, false },
     { "iadd3", CLASS_int, 0, 0, 0, true },
@@ -36,7 +38,7 @@ static const struct rig_kind kinds[] = {
     { "tex", CLASS_texture, SPACE_TEXTURE, 4, 0, true },
     { "bra", CLASS_branch, 0, 0, INST_CONTROL, false },
     { "bssy", CLASS_branch, 0, 0, INST_CONTROL, true },
-    { "bsync", CLASS_branch, 0, 0, INST_CONTROL, false },
+    { "bsync", CLASS_branch, 0, 0, INST_CONTROL | INST_CONVERGE, false },
     { "bar", CLASS_barrier, 0, 0, INST_SYNC, false },
     { "membar", CLASS_fence, 0, 0, INST_SYNC, false },
     { "depbar", CLASS_misc, 0, 0, 0, false },
@@ -251,6 +253,23 @@ static void rig_text(const struct kernel *kernel, const struct inst *i, struct b
 
 static const struct kernel_ops kernel_ops = { rig_open, rig_close, rig_text };
 
+/* As a front end does for its code. */
+static void mark(const struct rig_code *c)
+{
+    struct code_line *line = calloc(c->n, sizeof *line);
+    struct err err = { 0 };
+
+    if (!line)
+        abort();
+    for (unsigned i = 0; i < c->n; i++)
+        line[i] = (struct code_line){ .inst = &c->op[i].inst,
+                                      .target = c->op[i].target,
+                                      .is_guarded = c->op[i].mask != 0xffffffffu };
+    if (idempotence_mark(line, c->n, &err))
+        abort();
+    free(line);
+}
+
 void rig_finish(struct rig_kernel *k)
 {
     uint64_t pc = RIG_PC;
@@ -272,6 +291,7 @@ void rig_finish(struct rig_kernel *k)
             c->op[i].inst.pc = pc;
             inst_index(&c->op[i].inst);
         }
+        mark(c);
     }
 }
 

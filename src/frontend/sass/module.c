@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontend/sass/flow.h"
 #include "frontend/sass/reloc.h"
 
 enum {
@@ -343,7 +344,7 @@ static int load(struct sass_module *m, struct err *err)
     fill_globals(m);
     if (make_kernels(m, err) || make_variables(m, err))
         return -1;
-    return decode_all(m, err);
+    return decode_all(m, err) || sass_mark(m, err) ? -1 : 0;
 }
 
 int sass_module_load(struct sass_module *m, struct space *space, uint64_t code_base,

@@ -1,0 +1,31 @@
+/* idempotence.h - which instructions may be executed again after a fault.
+ *
+ * A load that faults is executed again, and with it all that follows in program order,
+ * some of which a machine that reorders has executed already. That does no harm to an
+ * instruction that overwrites nothing that any instruction since the load has read: it
+ * is idempotent (INST_REDO). The others must not issue before all older loads are
+ * translated. The marks are what GhOST-Precise (ISCA 2024, section IV.F, after iGPU) has
+ * a compiler find.
+ */
+#ifndef LENO_ANALYSIS_IDEMPOTENCE_H
+#define LENO_ANALYSIS_IDEMPOTENCE_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+#include "isa/inst.h"
+
+enum { CODE_NONE = -1, CODE_ANY = -2 };
+
+/* An instruction and where the program may go from it besides to the next one. */
+struct code_line {
+    struct inst *inst;
+    int64_t target;  /* place in the code; CODE_NONE: no jump, CODE_ANY: not known */
+    bool is_guarded; /* may leave its results as they were, in some lanes or all */
+};
+
+/* Sets or clears INST_REDO of every instruction. Code with jumps that are not known gets
+ * no marks: an instruction without one waits. -1: no memory. */
+int idempotence_mark(const struct code_line *code, size_t n, struct err *err);
+
+#endif

@@ -1,0 +1,227 @@
+/* test_idempotence.c - which instructions are marked as idempotent. */
+#include <string.h>
+
+#include "analysis/idempotence.h"
+#include "check.h"
+
+enum { MAX_CODE = 16 };
+
+/* A program and its expected marks: '1' idempotent. */
+struct program {
+    struct inst inst[MAX_CODE];
+    struct code_line line[MAX_CODE];
+    size_t n;
+};
+
+static struct code_line *add(struct program *p, unsigned class, unsigned space)
+{
+    struct code_line *l = &p->line[p->n];
+
+    p->inst[p->n] = (struct inst){ .class = (uint8_t) class, .space = (uint8_t)space };
+    *l = (struct code_line){ .inst = &p->inst[p->n], .target = CODE_NONE };
+    p->n++;
+    return l;
+}
+
+/* d = a + b; a register of 0 is none. */
+static struct code_line *alu(struct program *p, unsigned d, unsigned a, unsigned b)
+{
+    struct code_line *l = add(p, CLASS_int, SPACE_NONE);
+
+    if (d)
+        regset_add(&l->inst->writes, d);
+    if (a)
+        regset_add(&l->inst->reads, a);
+    if (b)
+        regset_add(&l->inst->reads, b);
+    return l;
+}
+
+static void load(struct program *p, unsigned space, unsigned d, unsigned a)
+{
+    struct code_line *l = add(p, CLASS_load, space);
+
+    regset_add(&l->inst->writes, d);
+    regset_add(&l->inst->reads, a);
+}
+
+static void store(struct program *p, unsigned space, unsigned a)
+{
+    regset_add(&add(p, CLASS_store, space)->inst->reads, a);
+}
+
+static void jump(struct program *p, int64_t target)
+{
+    struct code_line *l = add(p, CLASS_branch, SPACE_NONE);
+
+    l->target = target;
+    l->inst->flags = INST_CONTROL;
+}
+
+static void sync(struct program *p)
+{
+    add(p, CLASS_barrier, SPACE_NONE)->inst->flags = INST_SYNC;
+}
+
+static void expect(struct program *p, const char *marks)
+{
+    struct err err = { 0 };
+    char found[MAX_CODE + 1] = { 0 };
+
+    assert_int_equal(idempotence_mark(p->line, p->n, &err), 0);
+    for (size_t i = 0; i < p->n; i++)
+        found[i] = p->inst[i].flags & INST_REDO ? '1' : '0';
+    assert_string_equal(found, marks);
+}
+
+/* The paper's figure 11: only the third is not. */
+static void figure_11(void **state)
+{
+    struct program p = { .n = 0 };
+
+    (void)state;
+    load(&p, SPACE_GLOBAL, 48, 7);
+    alu(&p, 6, 1, 17);
+    alu(&p, 1, 6, 17);
+    expect(&p, "110");
+}
+
+/* A register that is written before it is read may be written again. */
+static void what_the_region_made_itself(void **state)
+{
+    struct program p = { .n = 0 };
+
+    (void)state;
+    load(&p, SPACE_GLOBAL, 48, 7);
+    alu(&p, 6, 17, 0);
+    alu(&p, 8, 6, 0);
+    alu(&p, 6, 17, 0); /* 6 was written since the load */
+    alu(&p, 7, 17, 0); /* the load's own address */
+    expect(&p, "11110");
+}
+
+static void counting_up_is_not(void **state)
+{
+    struct program p = { .n = 0 };
+
+    (void)state;
+    load(&p, SPACE_GLOBAL, 48, 7);
+    alu(&p, 1, 1, 0);
+    alu(&p, 1, 1, 0); /* behind the first, which has waited */
+    load(&p, SPACE_GLOBAL, 9, 9); /* loses the address it came from */
+    alu(&p, 1, 1, 0);
+    expect(&p, "10100");
+}
+
+/* A guarded write leaves the old value in some lanes. */
+static void a_guarded_write_does_not_close(void **state)
+{
+    struct program p = { .n = 0 };
+
+    (void)state;
+    load(&p, SPACE_GLOBAL, 48, 7);
+    alu(&p, 6, 17, 0)->is_guarded = true;
+    alu(&p, 8, 6, 0);
+    alu(&p, 6, 17, 0);
+    expect(&p, "1110");
+}
+
+static void exposed_over_branches(void **state)
+{
+    struct program p = { .n = 0 };
+
+    (void)state;
+    load(&p, SPACE_GLOBAL, 48, 7);
+    alu(&p, 6, 1, 0);
+    jump(&p, 4);
+    alu(&p, 1, 17, 0); /* falls through */
+    alu(&p, 1, 17, 0); /* jumped over the first */
+    expect(&p, "11100");
+}
+
+/* A load in a loop is before everything in it. */
+static void exposed_round_a_loop(void **state)
+{
+    struct program p = { .n = 0 };
+
+    (void)state;
+    alu(&p, 2, 3, 0);
+    alu(&p, 1, 17, 0); /* 1 is read below, and the loop comes back */
+    alu(&p, 5, 1, 0);
+    load(&p, SPACE_GLOBAL, 48, 7);
+    alu(&p, 6, 1, 0);
+    jump(&p, 1);
+    expect(&p, "101111");
+}
+
+static void stores_clobber_their_space(void **state)
+{
+    struct program p = { .n = 0 };
+
+    (void)state;
+    load(&p, SPACE_GLOBAL, 48, 7);
+    store(&p, SPACE_SHARED, 1);
+    store(&p, SPACE_GLOBAL, 1);
+    load(&p, SPACE_SHARED, 49, 7);
+    store(&p, SPACE_SHARED, 1);
+    store(&p, SPACE_LOCAL, 1);
+    store(&p, SPACE_GENERIC, 1); /* global: the store above has waited */
+    load(&p, SPACE_LOCAL, 50, 7);
+    store(&p, SPACE_GENERIC, 1);
+    expect(&p, "110101110");
+}
+
+static void sync_begins_anew(void **state)
+{
+    struct program p = { .n = 0 };
+
+    (void)state;
+    load(&p, SPACE_GLOBAL, 48, 7);
+    alu(&p, 6, 1, 0);
+    sync(&p);
+    alu(&p, 1, 17, 0);
+    expect(&p, "1101");
+}
+
+static void unknown_jumps_leave_no_marks(void **state)
+{
+    struct program p = { .n = 0 };
+
+    (void)state;
+    load(&p, SPACE_GLOBAL, 48, 7);
+    p.inst[0].flags = INST_REDO;
+    jump(&p, CODE_ANY);
+    alu(&p, 1, 2, 0);
+    expect(&p, "000");
+}
+
+/* Targets outside of the code, and none at all, are nobody's fault. */
+static void odd_code(void **state)
+{
+    struct program p = { .n = 0 };
+    struct err err = { 0 };
+
+    (void)state;
+    assert_int_equal(idempotence_mark(NULL, 0, &err), 0);
+    jump(&p, 1000000);
+    jump(&p, 0);
+    expect(&p, "11");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figure_11),
+        cmocka_unit_test(what_the_region_made_itself),
+        cmocka_unit_test(counting_up_is_not),
+        cmocka_unit_test(a_guarded_write_does_not_close),
+        cmocka_unit_test(exposed_over_branches),
+        cmocka_unit_test(exposed_round_a_loop),
+        cmocka_unit_test(stores_clobber_their_space),
+        cmocka_unit_test(sync_begins_anew),
+        cmocka_unit_test(unknown_jumps_leave_no_marks),
+        cmocka_unit_test(odd_code),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
