@@ -8,16 +8,17 @@
 
 #include "frontend/replay/replay.h"
 #include "frontend/sass/kernel.h"
+#include "frontend/sass/unroll.h"
 
 struct launcher {
     struct gpu *gpu;
+    const struct machine *machine;
     uint32_t clock; /* kHz */
 };
 
-static int launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
-                  struct err *err)
+static int run_launch(struct launcher *at, const struct sass_launch *l,
+                      struct driver_cost *cost, struct err *err)
 {
-    struct launcher *at = to;
     uint64_t before = gpu_cycle(at->gpu), insts = gpu_insts(at->gpu);
     struct kernel *k = sass_kernel_new(l, err);
     int failed;
@@ -31,6 +32,34 @@ static int launch(void *to, const struct sass_launch *l, struct driver_cost *cos
         .nanoseconds = (gpu_cycle(at->gpu) - before) * 1000000u / at->clock,
     };
     sass_kernel_free(k);
+    return failed;
+}
+
+/* Registers of a thread with which a block of this launch still fits into an SM. */
+static unsigned most_registers(const struct machine *m, const struct sass_launch *l)
+{
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    uint64_t lanes = (threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES;
+    uint64_t fit = lanes ? m->core.registers / lanes : 0;
+
+    fit -= fit % m->core.register_unit;
+    return fit < m->unroll.registers ? (unsigned)fit : m->unroll.registers;
+}
+
+static int launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
+                  struct err *err)
+{
+    struct launcher *at = to;
+    const struct machine *m = at->machine;
+    struct sass_unrolled u;
+    int failed;
+
+    if (m->unroll.factor < 2)
+        return run_launch(at, l, cost, err);
+    if (sass_unroll(&u, l, m->unroll.factor, most_registers(m, l), err))
+        return -1;
+    failed = run_launch(at, &u.launch, cost, err);
+    sass_unrolled_free(&u);
     return failed;
 }
 
@@ -87,7 +116,9 @@ static int run_recording(struct timed_run *r, struct err *err)
 
 static int run_workload(struct timed_run *r, const struct workload *w, struct err *err)
 {
-    struct launcher at = { .gpu = r->gpu, .clock = r->machine->memory.dram.core_clock };
+    struct launcher at = { .gpu = r->gpu,
+                           .machine = r->machine,
+                           .clock = r->machine->memory.dram.core_clock };
     struct emu_run run = {
         .workload = w,
         .arch = r->arch < 0 ? (enum sass_arch)r->machine->gpu.arch
