@@ -17,16 +17,17 @@ static bool goes_on(const struct flow_inst *i)
     return i->kind == FLOW_NEXT || i->kind == FLOW_CALL || i->may_pass;
 }
 
+static bool has_target(const struct flow_inst *i)
+{
+    return i->kind == FLOW_BRANCH || (i->kind == FLOW_CALL && i->target != NO_TARGET);
+}
+
 static int check_targets(const struct flow_inst *code, uint32_t n, struct err *err)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        bool has = code[i].kind == FLOW_BRANCH ||
-                   (code[i].kind == FLOW_CALL && code[i].target != NO_TARGET);
-
-        if (has && code[i].target >= n)
+    for (uint32_t i = 0; i < n; i++)
+        if (has_target(&code[i]) && code[i].target >= n)
             return err_set(err, "instruction %u leads to %u, expected below %u", i,
                            code[i].target, n);
-    }
     return n ? 0 : err_set(err, "no code");
 }
 
@@ -39,8 +40,7 @@ static void number_blocks(struct flow *f)
     for (uint32_t i = 0; i < f->n_insts; i++) {
         if (ends_block(&code[i]) && i + 1 < f->n_insts)
             f->block_of[i + 1] = 1;
-        if ((code[i].kind == FLOW_BRANCH || code[i].kind == FLOW_CALL) &&
-            code[i].target != NO_TARGET)
+        if (has_target(&code[i]))
             f->block_of[code[i].target] = 1;
     }
     for (uint32_t i = 0; i < f->n_insts; i++) {
@@ -64,22 +64,18 @@ static void link_blocks(struct flow *f)
             continue;
         if (goes_on(c) && i + 1 < f->n_insts) /* else into padding, or nothing */
             b->next[0] = f->block_of[i + 1];
-        if (c->kind == FLOW_BRANCH)
+        if (has_target(c))
             b->next[1] = f->block_of[c->target];
     }
-    f->block[0].is_entry = true;
-    for (uint32_t i = 0; i < f->n_insts; i++)
-        if (f->code[i].kind == FLOW_CALL && f->code[i].target != NO_TARGET)
-            f->block[f->block_of[f->code[i].target]].is_entry = true;
 }
 
-/* Depth first from one entry; blocks are put into order from its end as they are left. */
-static void visit(struct flow *f, uint32_t *stack, uint32_t entry, uint32_t *at)
+/* Depth first; blocks are put into order from its end as they are left. */
+static void visit_all(struct flow *f, uint32_t *stack, uint32_t *at)
 {
     uint32_t n = 0;
 
-    f->block[entry].is_reached = true;
-    stack[n++] = entry;
+    f->block[0].is_reached = true;
+    stack[n++] = 0;
     while (n) {
         struct flow_block *b = &f->block[stack[n - 1]];
         uint32_t to = NO_TARGET;
@@ -102,9 +98,7 @@ static int order_blocks(struct flow *f)
 
     if (!stack)
         return -1;
-    for (uint32_t b = 0; b < f->n_blocks; b++)
-        if (f->block[b].is_entry && !f->block[b].is_reached)
-            visit(f, stack, b, &at);
+    visit_all(f, stack, &at);
     free(stack);
     f->n_order = f->n_blocks - at;
     for (uint32_t k = 0; k < f->n_order; k++)
@@ -112,41 +106,33 @@ static int order_blocks(struct flow *f)
     return 0;
 }
 
-/* place: of each block in the order. Entries have the place 0 of nobody above them. */
+/* The nearest that dominates both; place: of each block in the order. */
 static uint32_t common(const struct flow *f, const uint32_t *place, uint32_t a,
                        uint32_t b)
 {
-    while (a != b) {
-        if (a == NO_TARGET || b == NO_TARGET)
-            return NO_TARGET;
+    while (a != b)
         if (place[a] > place[b])
             a = f->block[a].dominator;
         else
             b = f->block[b].dominator;
-    }
     return a;
 }
 
 /* One edge's say in who dominates where it leads. True: that has changed. */
-static bool meet(struct flow *f, const uint32_t *place, bool *seen, uint32_t from,
-                 uint32_t to)
+static bool meet(struct flow *f, const uint32_t *place, uint32_t from, uint32_t to)
 {
     uint32_t was = f->block[to].dominator;
 
-    if (f->block[to].is_entry)
+    if (!to)
         return false;
-    f->block[to].dominator = seen[to] ? common(f, place, was, from) : from;
-    if (seen[to] && f->block[to].dominator == was)
-        return false;
-    seen[to] = true;
-    return true;
+    f->block[to].dominator = was == NO_TARGET ? from : common(f, place, was, from);
+    return f->block[to].dominator != was;
 }
 
 static int find_dominators(struct flow *f)
 {
     uint32_t *place = calloc(f->n_blocks, sizeof *place);
-    bool *seen = calloc(f->n_blocks, sizeof *seen);
-    bool again = place && seen;
+    bool again = place != NULL;
 
     for (uint32_t k = 0; again && k < f->n_order; k++)
         place[f->order[k]] = k;
@@ -157,12 +143,11 @@ static int find_dominators(struct flow *f)
                 uint32_t to = f->block[f->order[k]].next[e];
 
                 if (to != NO_TARGET)
-                    again |= meet(f, place, seen, f->order[k], to);
+                    again |= meet(f, place, f->order[k], to);
             }
     }
     free(place);
-    free(seen);
-    return place && seen ? 0 : -1;
+    return place ? 0 : -1;
 }
 
 bool flow_dominates(const struct flow *f, uint32_t a, uint32_t b)

@@ -14,8 +14,9 @@
 enum flow_kind {
     FLOW_NEXT,   /* goes on behind it */
     FLOW_BRANCH, /* to target, or with may_pass behind it */
-    FLOW_CALL,   /* comes back behind it; what is called may read any register */
-    FLOW_RETURN, /* leaves, to who knows where: any register may be read there */
+    FLOW_CALL,   /* to target, and comes back behind it; without one, to code that may
+                  * read any register */
+    FLOW_RETURN, /* to behind any call that has a target; if there is none, who knows */
     FLOW_END,    /* the thread ends */
 };
 
@@ -31,8 +32,8 @@ struct flow_inst {
 struct flow_block {
     uint32_t first, end; /* instructions; end is behind the last */
     uint32_t next[2];    /* blocks: behind it, and where its branch leads; NO_TARGET */
-    uint32_t dominator;  /* nearest, NO_TARGET: entered from outside, or unreachable */
-    bool is_entry, is_reached;
+    uint32_t dominator;  /* nearest; NO_TARGET: the first block, or unreachable */
+    bool is_reached;
     struct regset live_in, live_out;
 };
 
@@ -45,8 +46,7 @@ struct flow {
     uint32_t n_order;
 };
 
-/* The code begins at instruction 0; targets of calls are entries as well. A branch out of
- * the code is an error. */
+/* The code begins at instruction 0. A target outside of it is an error. */
 struct flow *flow_new(const struct flow_inst *code, uint32_t n, struct err *err);
 void flow_free(struct flow *f);
 

@@ -29,7 +29,32 @@ static void step_back(const struct flow_inst *i, struct regset *live)
             live->w[k] &= ~i->inst->writes.w[k];
         live->w[k] |= i->inst->reads.w[k];
     }
-    if (i->kind == FLOW_CALL || i->kind == FLOW_RETURN)
+    if (i->kind == FLOW_CALL && i->target == NO_TARGET)
+        add_all(live);
+}
+
+static void add(struct regset *to, const struct regset *s)
+{
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        to->w[k] |= s->w[k];
+}
+
+/* What is live wherever a return may lead. */
+static void add_returns(const struct flow *f, struct regset *live)
+{
+    bool any = false;
+
+    for (uint32_t k = 0; k < f->n_blocks; k++) {
+        const struct flow_block *b = &f->block[k];
+        const struct flow_inst *last = &f->code[b->end - 1];
+
+        if (last->kind != FLOW_CALL || last->target == NO_TARGET ||
+            b->next[0] == NO_TARGET)
+            continue;
+        add(live, &f->block[b->next[0]].live_in);
+        any = true;
+    }
+    if (!any)
         add_all(live);
 }
 
@@ -40,8 +65,9 @@ static bool update(struct flow *f, struct flow_block *b)
 
     for (unsigned e = 0; e < 2; e++)
         if (b->next[e] != NO_TARGET)
-            for (unsigned k = 0; k < N_REGID / 64; k++)
-                live.w[k] |= f->block[b->next[e]].live_in.w[k];
+            add(&live, &f->block[b->next[e]].live_in);
+    if (f->code[b->end - 1].kind == FLOW_RETURN)
+        add_returns(f, &live);
     b->live_out = live;
     for (uint32_t i = b->end; i-- > b->first;)
         step_back(&f->code[i], &live);

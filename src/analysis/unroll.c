@@ -109,22 +109,43 @@ static bool moves(const struct groups *g, const struct regset *used, unsigned r)
     return regset_has(used, r) && !regset_has(&g->pinned, group_of(g, r));
 }
 
+static unsigned width_of(const struct groups *g, unsigned first)
+{
+    unsigned n = 1;
+
+    while (first + n < N_NAMES && group_of(g, first + n) == first)
+        n++;
+    return n;
+}
+
 /* A place for each group, from 0 on, at the same distance from a multiple of ALIGN as it
- * has now; how much room they take. */
-static unsigned lay_out(const struct groups *g, const struct regset *used,
+ * has now. Groups that do not fit into the room keep their names. How much they take. */
+static unsigned lay_out(struct groups *g, const struct regset *used, unsigned room,
                         uint8_t place[256])
 {
-    unsigned at = 0;
+    unsigned end = 0;
 
     for (unsigned r = 0; r < N_NAMES; r++) {
-        if (!moves(g, used, r))
+        unsigned at = end, n = width_of(g, r);
+
+        if (group_of(g, r) != r || !moves(g, used, r))
             continue;
-        if (group_of(g, r) == r && r + 1 < N_NAMES && group_of(g, r + 1) == r)
-            while (at % ALIGN != r % ALIGN)
-                at++;
-        place[r] = (uint8_t)at++;
+        while (n > 1 && at % ALIGN != r % ALIGN)
+            at++;
+        if (at + n > room) {
+            regset_add(&g->pinned, r);
+            continue;
+        }
+        for (unsigned k = 0; k < n; k++)
+            place[r + k] = (uint8_t)(at + k);
+        end = at + n;
     }
-    return at;
+    return end;
+}
+
+static unsigned round_up(unsigned n)
+{
+    return (n + ALIGN - 1) / ALIGN * ALIGN;
 }
 
 void unroll_names(const struct flow *f, const struct flow_loop *l, unsigned factor,
@@ -133,17 +154,19 @@ void unroll_names(const struct flow *f, const struct flow_loop *l, unsigned fact
     struct groups g = { .group = { 0 } };
     struct regset used = { 0 };
     uint8_t place[256] = { 0 };
-    unsigned first = (first_free + ALIGN - 1) / ALIGN * ALIGN, size;
+    unsigned first = round_up(first_free), taken, size;
 
     make_groups(f, l, &g, &used);
-    size = (lay_out(&g, &used, place) + ALIGN - 1) / ALIGN * ALIGN;
+    taken = lay_out(&g, &used, limit > first ? limit - first : 0, place);
+    size = round_up(taken);
     *names = (struct unroll_names){ .n_sets = 1, .n_regs = first_free };
     for (unsigned r = 0; r < N_NAMES; r++)
         names->n_private += moves(&g, &used, r);
-    while (size && names->n_sets < factor && first + names->n_sets * size <= limit)
+    while (size && names->n_sets < factor &&
+           first + (names->n_sets - 1) * size + taken <= limit)
         names->n_sets++;
     if (names->n_sets > 1)
-        names->n_regs = first + (names->n_sets - 1) * size;
+        names->n_regs = first + (names->n_sets - 2) * size + taken;
     for (unsigned k = 0; k < names->n_sets; k++)
         for (unsigned r = 0; r < 256; r++)
             names->to[k][r] = (uint8_t)(k && r < N_NAMES && moves(&g, &used, r)

@@ -323,7 +323,7 @@ static int copy_loop(struct copier *c, struct unrolled_loop *r, struct err *err)
     }
     m->n_code += n;
     enter_copies(c);
-    r->n_private = c->names.n_private;
+    r->n_private = c->names.n_sets > 1 ? c->names.n_private : 0;
     r->n_sets = c->names.n_sets;
     if (c->names.n_regs > c->u->kernel.n_regs)
         c->u->kernel.n_regs = c->names.n_regs;
