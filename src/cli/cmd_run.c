@@ -166,6 +166,7 @@ static void run_one(struct batch *b, const char *program)
             fprintf(b->cli->log, "leno run: %s: %s\n", program, err.text);
     }
     gpu_free(r.gpu);
+    loops_free(&r.loops);
 }
 
 static int run_all(struct batch *b, const struct operands *ops, struct err *err)

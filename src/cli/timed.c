@@ -11,13 +11,14 @@
 
 struct launcher {
     struct gpu *gpu;
+    const struct machine *machine;
+    struct loop_list *loops;
     uint32_t clock; /* kHz */
 };
 
-static int launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
-                  struct err *err)
+static int run_launch(struct launcher *at, const struct sass_launch *l,
+                      struct driver_cost *cost, struct err *err)
 {
-    struct launcher *at = to;
     uint64_t before = gpu_cycle(at->gpu), insts = gpu_insts(at->gpu);
     struct kernel *k = sass_kernel_new(l, err);
     int failed;
@@ -32,6 +33,34 @@ static int launch(void *to, const struct sass_launch *l, struct driver_cost *cos
     };
     sass_kernel_free(k);
     return failed;
+}
+
+/* Registers of a thread with which a block of this launch still fits into an SM. */
+static unsigned most_registers(const struct machine *m, const struct sass_launch *l)
+{
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    uint64_t lanes = (threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES;
+    uint64_t fit = lanes ? m->core.registers / lanes : 0;
+
+    fit -= fit % m->core.register_unit;
+    return fit < m->unroll.registers ? (unsigned)fit : m->unroll.registers;
+}
+
+static int launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
+                  struct err *err)
+{
+    struct launcher *at = to;
+    const struct machine *m = at->machine;
+    struct sass_unrolled u;
+    int failed;
+
+    if (m->unroll.factor < 2)
+        return run_launch(at, l, cost, err);
+    if (sass_unroll(&u, l, m->unroll.factor, most_registers(m, l), err))
+        return -1;
+    failed = loops_note(at->loops, &u, err) || run_launch(at, &u.launch, cost, err);
+    sass_unrolled_free(&u);
+    return failed ? -1 : 0;
 }
 
 static double now(void)
@@ -75,9 +104,16 @@ static int replay_kernels(struct timed_run *r, struct replay *from, struct err *
 static int run_recording(struct timed_run *r, struct err *err)
 {
     struct replay_options options = { .rz_is_register = r->machine->core.hazard_rz };
-    struct replay *from = replay_open(r->program, &options, err);
+    struct replay *from;
     int failed;
 
+    if (r->machine->unroll.factor > 1)
+        return err_set(
+            err,
+            "unroll.factor = %u: a recording has no code to unroll, expected "
+            "1 or a workload",
+            r->machine->unroll.factor);
+    from = replay_open(r->program, &options, err);
     if (!from)
         return -1;
     failed = replay_kernels(r, from, err);
@@ -87,7 +123,10 @@ static int run_recording(struct timed_run *r, struct err *err)
 
 static int run_workload(struct timed_run *r, const struct workload *w, struct err *err)
 {
-    struct launcher at = { .gpu = r->gpu, .clock = r->machine->memory.dram.core_clock };
+    struct launcher at = { .gpu = r->gpu,
+                           .machine = r->machine,
+                           .loops = &r->loops,
+                           .clock = r->machine->memory.dram.core_clock };
     struct emu_run run = {
         .workload = w,
         .arch = r->arch < 0 ? (enum sass_arch)r->machine->gpu.arch
@@ -154,6 +193,10 @@ void timed_json(const struct timed_run *r, const struct gpu_result *result,
     put_slots(result, out);
     buf_puts(out, "],\n \"loads\": ");
     latency_json(gpu_latency(r->gpu), out);
+    if (m->unroll.factor > 1) {
+        buf_puts(out, ",\n \"loops_unrolled\": ");
+        loops_json(&r->loops, out);
+    }
     buf_puts(out, ",\n \"config\": ");
     param_json(m->bind, m->n_bind, out);
     buf_puts(out, "}\n");
@@ -179,4 +222,6 @@ void timed_text(const struct timed_run *r, const struct gpu_result *result,
             buf_printf(out, "  %-12s %14llu  %5.1f %%\n", stall_name((enum stall)c),
                        (unsigned long long)sum[c],
                        100.0 * (double)sum[c] / (double)(all ? all : 1));
+    if (r->machine->unroll.factor > 1)
+        loops_text(&r->loops, out);
 }

@@ -3,6 +3,7 @@
 #define LENO_CLI_TIMED_H
 
 #include "cli/emu.h"
+#include "cli/loops.h"
 #include "sim/gpu.h"
 
 struct timed_run {
@@ -17,9 +18,10 @@ struct timed_run {
     struct gpu_limits limits;
 
     /* Filled in by the run. */
-    struct gpu *gpu; /* the caller frees it */
-    double seconds;  /* of the host, inside kernels */
-    uint64_t digest; /* of all results, for workloads; 0 for recorded streams */
+    struct gpu *gpu;        /* the caller frees it, ... */
+    struct loop_list loops; /* ... and this; with unroll.factor */
+    double seconds;         /* of the host, inside kernels */
+    uint64_t digest;        /* of all results, for workloads; 0 for recorded streams */
 };
 
 /* 0, or -1 with err set; gpu is there in either case once it could be built. */

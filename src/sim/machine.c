@@ -28,6 +28,7 @@ static void bind_all(struct machine *m)
     bind(m, &l2_param_group, &m->memory.l2);
     bind(m, &dram_param_group, &m->memory.dram);
     bind(m, &tlb_param_group, &m->memory.tlb);
+    bind(m, &unroll_param_group, &m->unroll);
 }
 
 static int bind_values(struct machine *m, const struct param_group *g, void **values,

@@ -6,6 +6,7 @@
 #ifndef LENO_SIM_MACHINE_H
 #define LENO_SIM_MACHINE_H
 
+#include "analysis/unroll.h"
 #include "config/gpu.h"
 #include "core/lsu_params.h"
 #include "core/params.h"
@@ -24,6 +25,7 @@ struct machine {
     struct class_params classes;
     struct lsu_config lsu;
     struct memory_params memory;
+    struct unroll_params unroll;
     const struct scheme_ops *scheme;
     void *scheme_params;
     const struct skip_ops *skip;

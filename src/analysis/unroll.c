@@ -1,0 +1,175 @@
+/* unroll.c - which registers of a loop hold values of one iteration only, and other
+ * registers for them.
+ */
+#include "analysis/unroll.h"
+
+#include <string.h>
+
+#define PARAM_OF struct unroll_params
+const struct param_group unroll_param_group = PARAM_GROUP(
+    "unroll", "loops of the program, unrolled before it runs", UNROLL_PARAMS);
+#undef PARAM_OF
+
+/* Operands of two and four registers begin at multiples of that. */
+enum { ALIGN = 4 };
+
+/* Registers as they must move: group[r] is the first register that moves with r. */
+struct groups {
+    uint8_t group[256];
+    struct regset pinned; /* groups that keep their names */
+};
+
+static unsigned group_of(const struct groups *g, unsigned r)
+{
+    while (g->group[r] != r)
+        r = g->group[r];
+    return r;
+}
+
+static void join(struct groups *g, unsigned a, unsigned b)
+{
+    a = group_of(g, a);
+    b = group_of(g, b);
+    if (a < b)
+        g->group[b] = (uint8_t)a;
+    else
+        g->group[a] = (uint8_t)b;
+}
+
+/* The registers of an operand move together; an operand too wide for that stays. */
+static void join_operand(struct groups *g, const struct inst_operand *o,
+                         struct regset *covered)
+{
+    for (unsigned k = 0; k < o->n && o->reg + k < N_NAMES; k++) {
+        join(g, o->reg, o->reg + k);
+        regset_add(covered, o->reg + k);
+        if (o->n > ALIGN)
+            regset_add(&g->pinned, o->reg + k);
+    }
+}
+
+static void join_inst(struct groups *g, const struct inst *i)
+{
+    struct regset covered = { 0 };
+
+    for (unsigned k = 0; k < i->n_src; k++)
+        join_operand(g, &i->src[k], &covered);
+    for (unsigned k = 0; k < i->n_dst; k++)
+        join_operand(g, &i->dst[k], &covered);
+    /* Read or written in ways that no operand shows. */
+    for (unsigned r = 0; r < N_NAMES; r++)
+        if (regset_has(&i->touches, r) && !regset_has(&covered, r))
+            regset_add(&g->pinned, r);
+}
+
+static void add(struct regset *to, const struct regset *s)
+{
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        to->w[k] |= s->w[k];
+}
+
+/* Registers whose value comes from outside an iteration or is used outside of it. */
+static void find_carried(const struct flow *f, const struct flow_loop *l,
+                         struct regset *carried)
+{
+    add(carried, &f->block[l->header].live_in);
+    for (uint32_t k = 0; k < l->n_blocks; k++)
+        for (unsigned e = 0; e < 2; e++) {
+            uint32_t to = f->block[l->block[k]].next[e];
+
+            if (to != NO_TARGET && !flow_in_loop(l, to))
+                add(carried, &f->block[to].live_in);
+        }
+}
+
+static void make_groups(const struct flow *f, const struct flow_loop *l,
+                        struct groups *g, struct regset *used)
+{
+    struct regset moved = { 0 };
+
+    for (unsigned r = 0; r < 256; r++)
+        g->group[r] = (uint8_t)r;
+    find_carried(f, l, &g->pinned);
+    for (uint32_t k = 0; k < l->n_blocks; k++) {
+        const struct flow_block *b = &f->block[l->block[k]];
+
+        for (uint32_t i = b->first; i < b->end; i++) {
+            join_inst(g, f->code[i].inst);
+            add(used, &f->code[i].inst->touches);
+        }
+    }
+    for (unsigned r = 0; r < N_NAMES; r++) /* one that stays keeps its group */
+        if (regset_has(&g->pinned, r))
+            regset_add(&moved, group_of(g, r));
+    g->pinned = moved;
+}
+
+static bool moves(const struct groups *g, const struct regset *used, unsigned r)
+{
+    return regset_has(used, r) && !regset_has(&g->pinned, group_of(g, r));
+}
+
+static unsigned width_of(const struct groups *g, unsigned first)
+{
+    unsigned n = 1;
+
+    while (first + n < N_NAMES && group_of(g, first + n) == first)
+        n++;
+    return n;
+}
+
+/* A place for each group, from 0 on, at the same distance from a multiple of ALIGN as it
+ * has now. Groups that do not fit into the room keep their names. How much they take. */
+static unsigned lay_out(struct groups *g, const struct regset *used, unsigned room,
+                        uint8_t place[256])
+{
+    unsigned end = 0;
+
+    for (unsigned r = 0; r < N_NAMES; r++) {
+        unsigned at = end, n = width_of(g, r);
+
+        if (group_of(g, r) != r || !moves(g, used, r))
+            continue;
+        while (n > 1 && at % ALIGN != r % ALIGN)
+            at++;
+        if (at + n > room) {
+            regset_add(&g->pinned, r);
+            continue;
+        }
+        for (unsigned k = 0; k < n; k++)
+            place[r + k] = (uint8_t)(at + k);
+        end = at + n;
+    }
+    return end;
+}
+
+static unsigned round_up(unsigned n)
+{
+    return (n + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+void unroll_names(const struct flow *f, const struct flow_loop *l, unsigned factor,
+                  unsigned first_free, unsigned limit, struct unroll_names *names)
+{
+    struct groups g = { .group = { 0 } };
+    struct regset used = { 0 };
+    uint8_t place[256] = { 0 };
+    unsigned first = round_up(first_free), taken, size;
+
+    make_groups(f, l, &g, &used);
+    taken = lay_out(&g, &used, limit > first ? limit - first : 0, place);
+    size = round_up(taken);
+    *names = (struct unroll_names){ .n_sets = 1, .n_regs = first_free };
+    for (unsigned r = 0; r < N_NAMES; r++)
+        names->n_private += moves(&g, &used, r);
+    while (size && names->n_sets < factor &&
+           first + (names->n_sets - 1) * size + taken <= limit)
+        names->n_sets++;
+    if (names->n_sets > 1)
+        names->n_regs = first + (names->n_sets - 2) * size + taken;
+    for (unsigned k = 0; k < names->n_sets; k++)
+        for (unsigned r = 0; r < 256; r++)
+            names->to[k][r] = (uint8_t)(k && r < N_NAMES && moves(&g, &used, r)
+                                            ? first + (k - 1) * size + place[r]
+                                            : r);
+}

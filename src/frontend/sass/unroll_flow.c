@@ -1,0 +1,117 @@
+/* unroll_flow.c - where each instruction of a kernel may lead. */
+#include "frontend/sass/unroll_flow.h"
+
+#include <stdlib.h>
+
+unsigned flow_target_opd(const struct sass_inst *i)
+{
+    return i->base.op == OP_BRA ? 2 : 1;
+}
+
+static enum flow_kind kind_of(const struct sass_inst *i)
+{
+    switch (i->base.op) {
+    case OP_BRA:
+    case OP_JMP:
+        return FLOW_BRANCH;
+    case OP_EXIT:
+    case OP_KILL:
+    case OP_RTT:
+        return FLOW_END;
+    case OP_RET:
+        return FLOW_RETURN;
+    case OP_CALL_ABS:
+    case OP_CALL_ABS_REG:
+    case OP_CALL_REL:
+    case OP_CALL_REL_REG:
+        return FLOW_CALL;
+    default:
+        return FLOW_NEXT;
+    }
+}
+
+/* Branches by register, and the ways in and out of a collective section. */
+static bool is_indirect(const struct sass_inst *i)
+{
+    switch (i->base.op) {
+    case OP_BRX:
+    case OP_JMX:
+    case OP_ENDCOLLECTIVE:
+        return true;
+    case OP_WARPSYNC:
+    case OP_WARPSYNC_IMM:
+        return i->opd[2].kind == OPD_TARGET;
+    default:
+        return false;
+    }
+}
+
+/* May it do nothing in a thread? Operand 0 of what branches is one more predicate. */
+static bool may_pass(const struct sass_inst *i, enum flow_kind kind)
+{
+    if (i->guard != PRED_PT || i->guard_not)
+        return true;
+    if (kind == FLOW_NEXT)
+        return false;
+    if (i->opd[0].kind == OPD_PRED &&
+        (i->opd[0].reg != PRED_PT || i->opd[0].flags & OPD_NOT))
+        return true;
+    return i->base.op == OP_BRA && (i->opd[1].kind != OPD_NONE || sass_bits(i, 32, 2));
+}
+
+static bool has_target(const struct sass_inst *i, enum flow_kind kind)
+{
+    return kind == FLOW_BRANCH || i->base.op == OP_CALL_REL ||
+           i->base.op == OP_CALL_ABS;
+}
+
+static enum unroll_result describe(const struct sass_flow *f, uint32_t n)
+{
+    static const struct inst nothing = { .pc = 0 };
+    const struct sass_inst *i = &f->inst[n];
+    struct flow_inst *to = &f->flow[n];
+
+    *to = (struct flow_inst){ .inst = &nothing, .target = NO_TARGET };
+    if (!i->row) { /* padding, or something that ends a run if it is reached */
+        to->kind = FLOW_END;
+        return UNROLL_done;
+    }
+    to->inst = &i->base;
+    to->kind = kind_of(i);
+    to->may_pass = may_pass(i, to->kind);
+    if (is_indirect(i))
+        return UNROLL_indirect;
+    if (has_target(i, to->kind)) {
+        uint64_t at = (uint64_t)i->opd[flow_target_opd(i)].imm - f->base;
+
+        if (at / 16 < f->n && at % 16 == 0)
+            to->target = (uint32_t)(at / 16);
+        else if (to->kind == FLOW_BRANCH)
+            return UNROLL_section;
+    }
+    return UNROLL_done;
+}
+
+int sass_flow_make(struct sass_flow *f, const struct sass_launch *l,
+                   enum unroll_result *why, struct err *err)
+{
+    const struct sass_module *m = l->module;
+    const struct cubin_section *s = &m->cubin.sections[l->kernel->info->text];
+
+    *f = (struct sass_flow){ .inst = sass_module_inst(m, l->kernel->text_base),
+                             .base = l->kernel->text_base,
+                             .n = (uint32_t)(s->size / 16) };
+    f->flow = calloc((size_t)f->n + 1, sizeof *f->flow);
+    if (!f->flow)
+        return err_kind(err, ERR_LIMIT, "out of memory");
+    *why = l->kernel->info->entry ? UNROLL_entry : UNROLL_done;
+    for (uint32_t n = 0; n < f->n && *why == UNROLL_done; n++)
+        *why = describe(f, n);
+    return 0;
+}
+
+void sass_flow_free(struct sass_flow *f)
+{
+    free(f->flow);
+    f->flow = NULL;
+}
