@@ -1,8 +1,9 @@
 #!/bin/sh
-# From a clean clone to a result: installs what is missing, builds, and runs every
-# workload on a simulated GPU, checking what it computes. Arguments go to leno run.
+# From a clean clone to a result: installs what is missing, builds, and compares schemes on
+# every workload, checking what it computes. Results are kept in leno-out: run again, it
+# goes on from there. Arguments go to leno compare.
 set -eu
 cd "$(dirname "$0")"
 tools/deps.sh build
 make -s -j"$(nproc)" >&2
-exec build/leno run --all "$@"
+exec build/leno compare "$@"

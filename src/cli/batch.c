@@ -9,10 +9,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "base/hash.h"
+#include "cli/identity.h"
 #include "cli/progress.h"
 #include "cli/timed.h"
-#include "config/hash.h"
 #include "report/pool.h"
 #include "report/revision.h"
 #include "report/spec.h"
@@ -72,69 +71,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- what a cell is: hashes of the program and of the configuration ---- */
-
-static int hash_file(const char *path, uint64_t *hash, struct err *err)
-{
-    FILE *f = fopen(path, "rb");
-    char bytes[1 << 16];
-    size_t n;
-    int failed;
-
-    if (!f)
-        return err_set(err, "%s: %s", path, strerror(errno));
-    while ((n = fread(bytes, 1, sizeof bytes, f)) > 0)
-        *hash = hash_bytes(*hash, bytes, n);
-    failed = ferror(f) ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
-    fclose(f);
-    return failed;
-}
-
-/* The machine code and all that its input is made from; the hosts' own source is part of
- * the revision. */
-static int hash_workload(const struct work *w, const char *name, enum sass_arch arch,
-                         uint64_t *hash, struct err *err)
-{
-    struct buf text = { 0 };
-    int failed;
-
-    buf_printf(&text, "%s %s %llu", name, size_names[w->b->size],
-               (unsigned long long)w->b->seed);
-    *hash = hash_bytes(*hash, text.data, text.len);
-    buf_clear(&text);
-    buf_printf(&text, "%s/%s/%s.cubin", w->b->folder, name, sass_arch_name(arch));
-    failed = hash_file(buf_text(&text), hash, err);
-    buf_free(&text);
-    return failed;
-}
-
-static int hash_program(const struct work *w, const char *name, enum sass_arch arch,
-                        uint64_t *hash, struct err *err)
-{
-    size_t n = strlen(name);
-
-    *hash = HASH_START;
-    if (n > 2 && !strcmp(name + n - 2, ".g"))
-        return err_set(err,
-                       "%s: a list of files; leno record %s -o FILE.leno makes one "
-                       "file of it",
-                       name, name);
-    if (strchr(name, '.'))
-        return hash_file(name, hash, err);
-    return workload_find(name, err) ? hash_workload(w, name, arch, hash, err) : -1;
-}
-
-static uint64_t hash_config(const struct machine *m, enum sass_arch arch)
-{
-    struct buf text = { 0 };
-    uint64_t hash = param_hash(m->bind, m->n_bind);
-
-    buf_printf(&text, "%s %s+%s %s", m->name, m->scheme->name,
-               m->skip ? m->skip->name : "", sass_arch_name(arch));
-    hash += hash_mix(hash_bytes(HASH_START, text.data, text.len));
-    buf_free(&text);
-    return hash;
-}
+/* ---- what there is to run ---- */
 
 static int make_machines(struct work *w, struct err *err)
 {
@@ -157,7 +94,7 @@ static void find_same(struct work *w, size_t i)
 {
     const struct store_key *key = &w->cell[i].key;
 
-    for (size_t k = program_of(w, i) * w->b->n_columns; k < i; k++)
+    for (size_t k = 0; k < i; k++)
         if (w->cell[k].key.program == key->program &&
             w->cell[k].key.config == key->config && w->cell[k].state != CELL_SAME) {
             w->cell[i].state = CELL_SAME;
@@ -172,11 +109,15 @@ static int name_cells(struct work *w, struct err *err)
     for (size_t i = 0; i < n_cells(w); i++) {
         size_t c = column_of(w, i);
         struct store_key *key = &w->cell[i].key;
+        struct identity id = { .program = w->b->program[program_of(w, i)],
+                               .folder = w->b->folder,
+                               .size = size_names[w->b->size],
+                               .seed = w->b->seed,
+                               .arch = arch_of(w, c) };
 
-        if (hash_program(w, w->b->program[program_of(w, i)], arch_of(w, c),
-                         &key->program, err))
+        if (identity_program(&id, &key->program, err))
             return -1;
-        key->config = hash_config(w->machine[c], arch_of(w, c));
+        key->config = identity_config(&id, w->machine[c]);
         key->revision = revision();
         find_same(w, i);
     }
@@ -302,21 +243,33 @@ static void tell(struct work *w, size_t i, const struct pool_end *end)
 
 /* ---- tasks of the pool ---- */
 
-/* The longest one left, so that none ends long after the others; before them, one whose
- * length is not known. */
+static bool is_running(const struct work *w, size_t program)
+{
+    for (size_t c = 0; c < w->b->n_columns; c++)
+        if (w->cell[program * w->b->n_columns + c].state == CELL_RUNNING)
+            return true;
+    return false;
+}
+
+/* How urgent a cell is: its length. A program that never ran comes first, once, so that
+ * its length is known. */
+static double urgency(const struct work *w, size_t program)
+{
+    if (w->seconds[program] > 0)
+        return w->seconds[program];
+    return is_running(w, program) ? 0 : (double)INFINITY;
+}
+
+/* The longest cell left, so that none ends long after the others. */
 static bool longest(const struct work *w, size_t *best)
 {
     double most = -1;
 
-    for (size_t i = 0; i < n_cells(w); i++) {
-        double seconds = w->seconds[program_of(w, i)];
-
-        seconds = seconds > 0 ? seconds : (double)INFINITY;
-        if (w->cell[i].state == CELL_TODO && seconds > most) {
-            most = seconds;
+    for (size_t i = 0; i < n_cells(w); i++)
+        if (w->cell[i].state == CELL_TODO && urgency(w, program_of(w, i)) > most) {
+            most = urgency(w, program_of(w, i));
             *best = i;
         }
-    }
     return most >= 0;
 }
 

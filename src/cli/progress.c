@@ -21,7 +21,8 @@ void progress_show(const struct progress *p)
         return;
     if (p->seconds_left >= 0)
         progress_time(p->seconds_left / (double)p->jobs, left, sizeof left);
-    fprintf(p->cli->log, "\r[%zu/%zu] %s%s%s%.60s\033[K", p->n_done, p->n,
+    /* No longer than a line of a terminal, or it would not be overwritten. */
+    fprintf(p->cli->log, "\r[%zu/%zu] %s%s%s%.46s\033[K", p->n_done, p->n,
             *left ? "about " : "", left, *left ? " left; " : "", p->running);
     fflush(p->cli->log);
 }

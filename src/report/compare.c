@@ -231,7 +231,16 @@ static void put_json_row(const struct row *r, struct buf *out)
         buf_printf(out, ", \"%s\": ", numbers[n].name);
         put_value(number_at(r, n), out);
     }
-    buf_printf(out, ", \"stall\": \"%s\"}", r->stall);
+    buf_printf(out, ", \"stall\": \"%s\", \"ok\": true}", r->stall);
+}
+
+static void put_json_failed(const struct grid *g, size_t p, size_t c, struct buf *out)
+{
+    buf_puts(out, "{\"program\": ");
+    json_string(out, g->program[p]);
+    buf_puts(out, ", \"scheme\": ");
+    json_string(out, g->column[c].spec);
+    buf_puts(out, ", \"ok\": false}");
 }
 
 static void put_json_column(const struct grid *g, size_t c, struct buf *out)
@@ -248,7 +257,6 @@ static void put_json_column(const struct grid *g, size_t c, struct buf *out)
 
 void compare_json(const struct grid *g, struct buf *out)
 {
-    const char *between = "";
     struct row r;
 
     buf_puts(out, "\"gpu\": ");
@@ -262,11 +270,13 @@ void compare_json(const struct grid *g, struct buf *out)
     }
     buf_puts(out, "],\n \"results\": [");
     for (size_t i = 0; i < g->n_programs * g->n_columns; i++) {
-        if (!row_of(g, i / g->n_columns, i % g->n_columns, &r))
-            continue;
-        buf_printf(out, "%s\n  ", between);
-        put_json_row(&r, out);
-        between = ",";
+        size_t p = i / g->n_columns, c = i % g->n_columns;
+
+        buf_puts(out, i ? ",\n  " : "\n  ");
+        if (row_of(g, p, c, &r))
+            put_json_row(&r, out);
+        else
+            put_json_failed(g, p, c, out);
     }
     buf_puts(out, "]");
 }

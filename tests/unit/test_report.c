@@ -200,6 +200,7 @@ static void a_comparison_as_csv_and_json(void **state)
             "\"faster\": 2, \"slower\": 1}");
     has(&b,
         "{\"program\": \"a\", \"scheme\": \"y\", \"cycles\": 1000, \"speedup\": 1,");
+    has(&b, "{\"program\": \"c\", \"scheme\": \"y\", \"ok\": false}]");
     buf_free(&b);
 }
 

@@ -1,0 +1,23 @@
+/* identity.h - when two runs are the same: hashes of programs and of configurations. */
+#ifndef LENO_CLI_IDENTITY_H
+#define LENO_CLI_IDENTITY_H
+
+#include "frontend/sass/decode.h"
+#include "sim/machine.h"
+
+struct identity {
+    const char *program; /* a workload, or the file of a recorded stream */
+    const char *folder;  /* of the workloads */
+    const char *size;
+    uint64_t seed;
+    enum sass_arch arch;
+};
+
+/* The machine code and all that its input is made from; the hosts' own source is part of
+ * the revision. */
+int identity_program(const struct identity *id, uint64_t *hash, struct err *err);
+
+/* Every parameter, the scheme, the GPU by its name, the machine code's architecture. */
+uint64_t identity_config(const struct identity *id, const struct machine *m);
+
+#endif
