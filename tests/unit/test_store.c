@@ -258,7 +258,8 @@ static void a_lock_that_is_not_given_up_is_named(void **state)
     store_close(s);
 }
 
-static void write_many(const char *path, const char *revision, unsigned n)
+/* In a process of its own. to: takes a byte once there is a result; -1: nobody waits. */
+static void write_many(const char *path, const char *revision, unsigned n, int to)
 {
     struct store *s = store_open(path, 20000, NULL);
     struct store_key k = { 0, 0, revision };
@@ -270,6 +271,8 @@ static void write_many(const char *path, const char *revision, unsigned n)
         k.program = i;
         if (store_put(s, &k, &row, NULL))
             _exit(2);
+        if (!i && to >= 0 && write(to, "", 1) != 1)
+            _exit(3);
     }
     store_close(s);
     _exit(0);
@@ -285,7 +288,7 @@ static void processes_write_at_the_same_time(void **state)
 
     for (int i = 0; i < N; i++)
         if (!(pid[i] = fork()))
-            write_many(*state, names[i], EACH);
+            write_many(*state, names[i], EACH, -1);
     for (int i = 0; i < N; i++) {
         int status;
 
@@ -305,15 +308,21 @@ static void processes_write_at_the_same_time(void **state)
 static void a_killed_writer_leaves_a_good_file(void **state)
 {
     for (unsigned ms = 1; ms <= 16; ms *= 2) {
+        int ends[2], opened = pipe(ends);
         pid_t pid = fork();
         struct store *s;
         unsigned n = 0;
+        char byte;
 
+        assert_int_equal(opened, 0);
         if (!pid)
-            write_many(*state, "killed", 1000000);
-        usleep(20000 + ms * 1000);
+            write_many(*state, "killed", 1000000, ends[1]);
+        assert_int_equal(read(ends[0], &byte, 1), 1);
+        usleep(ms * 1000);
         kill(pid, SIGKILL);
         waitpid(pid, NULL, 0);
+        close(ends[0]);
+        close(ends[1]);
         s = open_it(*state);
         for (char *is; n < 1000000; n++) {
             struct store_key k = { n, 0, "killed" };
