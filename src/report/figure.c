@@ -70,7 +70,7 @@ static struct point *add(struct points *l, const char *column, const char *row)
         abort(); /* as a buf does: a few bytes */
     l->at = at;
     at += l->n++;
-    *at = (struct point){ .column = column, .paper = NAN, .ours = NAN };
+    *at = (struct point){ .column = column, .paper = NO_NUMBER, .ours = NO_NUMBER };
     snprintf(at->row, sizeof at->row, "%s", row);
     return at;
 }
@@ -83,7 +83,7 @@ void points_free(struct points *l)
 
 static double or_nan(double x)
 {
-    return x != 0 ? x : (double)NAN;
+    return x != 0 ? x : NO_NUMBER;
 }
 
 /* What the paper has for one of our programs. */
@@ -92,7 +92,7 @@ static double paper_value(const struct paper *p, const char *program, int value)
     for (size_t i = 0; i < p->n_programs && value >= 0; i++)
         if (p->programs[i].ours && !strcmp(p->programs[i].ours, program))
             return or_nan(p->programs[i].value[value]);
-    return NAN;
+    return NO_NUMBER;
 }
 
 static size_t column_at(const struct grid *g, const char *gpu, const char *spec)

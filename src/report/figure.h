@@ -55,7 +55,7 @@ const struct figure *paper_figure(const struct paper *p, const char *name,
 struct point {
     const char *column; /* its label */
     char row[48];       /* a program, or what the row stands for */
-    double paper, ours; /* NAN: not there */
+    double paper, ours; /* NO_NUMBER: not there */
 };
 struct points {
     struct point *at;

@@ -85,8 +85,8 @@ static void put_row(struct sheet *t, const struct figure *f, const struct points
             continue;
         x = find(l, column, row);
         if (has_paper(l, column))
-            put_number(t, f, column, x ? x->paper : (double)NAN);
-        put_number(t, f, column, x ? x->ours : (double)NAN);
+            put_number(t, f, column, x ? x->paper : NO_NUMBER);
+        put_number(t, f, column, x ? x->ours : NO_NUMBER);
     }
 }
 

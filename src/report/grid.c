@@ -18,7 +18,7 @@ static double speedup(const struct facts *base, const struct facts *f)
 static double reordered(const struct facts *base, const struct facts *f)
 {
     (void)base;
-    return f->warp_insts > 0 ? 100 * f->reordered / f->warp_insts : (double)NAN;
+    return f->warp_insts > 0 ? 100 * f->reordered / f->warp_insts : NO_NUMBER;
 }
 
 static double occupancy(const struct facts *base, const struct facts *f)
@@ -31,7 +31,7 @@ static double stalls(const struct facts *base, const struct facts *f)
 {
     double left = facts_stalls(f);
 
-    return left > 0 ? facts_stalls(base) / left : (double)NAN;
+    return left > 0 ? facts_stalls(base) / left : NO_NUMBER;
 }
 
 const struct metric metric_speedup = { "speed-up", speedup, true };
@@ -44,13 +44,13 @@ double grid_metric(const struct grid *g, const struct metric *m, size_t program,
 {
     const struct facts *b = grid_at(g, program, base), *f = grid_at(g, program, column);
 
-    return b && f ? m->of(b, f) : (double)NAN;
+    return b && f ? m->of(b, f) : NO_NUMBER;
 }
 
 struct grid_summary grid_summary(const struct grid *g, const struct metric *m,
                                  size_t base, size_t column)
 {
-    struct grid_summary s = { .mean = NAN };
+    struct grid_summary s = { .mean = NO_NUMBER };
     double sum = 0;
 
     for (size_t p = 0; p < g->n_programs; p++) {

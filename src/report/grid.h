@@ -2,7 +2,11 @@
 #ifndef LENO_REPORT_GRID_H
 #define LENO_REPORT_GRID_H
 
+#include <math.h>
+
 #include "report/facts.h"
+
+#define NO_NUMBER ((double)NAN) /* where there is none */
 
 struct grid_column {
     const char *gpu, *spec; /* as spec.h reads it */
@@ -18,8 +22,8 @@ struct grid {
 /* NULL where there is no result. */
 const struct facts *grid_at(const struct grid *g, size_t program, size_t column);
 
-/* Something measured of one run, or of one run against another on the same program; NAN
- * where it does not exist. */
+/* Something measured of one run, or of one run against another on the same program;
+ * NO_NUMBER where it does not exist. */
 struct metric {
     const char *name;
     double (*of)(const struct facts *base, const struct facts *f);
@@ -35,7 +39,7 @@ double grid_metric(const struct grid *g, const struct metric *m, size_t program,
 
 /* A column against another, over the programs where both have a result. */
 struct grid_summary {
-    double mean; /* of the metric; NAN if n is 0 */
+    double mean; /* of the metric; NO_NUMBER if n is 0 */
     size_t n;
     size_t faster, slower; /* speed-ups beyond GRID_SAME */
 };

@@ -118,13 +118,13 @@ static void numbers_come_from_the_grid(void **state)
     figure_points(&paper, &figure, &g, &l);
     assert_int_equal(l.n, 8);
     expect(&l, 0, "a", 1.5, 2);
-    expect(&l, 1, "b", NAN, 0.5);
+    expect(&l, 1, "b", NO_NUMBER, 0.5);
     expect(&l, 2, "mean of common ones", 1.5, 2);
     expect(&l, 3, "mean of all", 1.25, 1);
-    expect(&l, 4, "of x", NAN, 1);
-    expect(&l, 5, "16 to 31 cycles", NAN, 75);
-    expect(&l, 6, "32 to 63 cycles", NAN, 0);
-    expect(&l, 7, "64 to 127 cycles", NAN, 25);
+    expect(&l, 4, "of x", NO_NUMBER, 1);
+    expect(&l, 5, "16 to 31 cycles", NO_NUMBER, 75);
+    expect(&l, 6, "32 to 63 cycles", NO_NUMBER, 0);
+    expect(&l, 7, "64 to 127 cycles", NO_NUMBER, 25);
     points_free(&l);
 }
 
