@@ -52,9 +52,15 @@ static const char **choose_programs(const struct operands *ops, size_t *n)
     return program;
 }
 
-static void put_page(const struct batch *b, const struct grid *g, struct buf *out)
+static void put_page(const struct batch *b, const struct grid *g, bool is_default,
+                     struct buf *out)
 {
     compare_text(g, out);
+    if (is_default)
+        buf_puts(out,
+                 "\nIn order with 12 entries has the storage of ghost (4 + 8): what "
+                 "it gains, buffering\ngives; what ghost gains beyond it, reordering "
+                 "gives.\n");
     buf_printf(
         out,
         "\nFaster and slower: by more than %.1f %%. Every run was checked: results,"
@@ -63,9 +69,10 @@ static void put_page(const struct batch *b, const struct grid *g, struct buf *ou
         "only what is missing.\n",
         100 * GRID_SAME, b->n_run - b->n_failed, b->n_stored, b->out, BATCH_FILE);
     buf_puts(out,
-             "\nNext: leno compare lud nn --schemes inorder,inorder:entries=8 --csv"
-             "\n      leno run lud --json       every statistic of one run"
-             "\n      leno list schemes         what else can be compared\n");
+             "\nNext: leno compare lud nn --schemes inorder,ghost:entries=16 --csv"
+             "\n      leno reproduce ghost --figure 13   the paper's numbers beside"
+             "\n      leno cost ghost                    what it takes in storage"
+             "\n      leno run lud --scheme ghost        every statistic of a run\n");
 }
 
 static void print(struct cli *cli, const struct compare_values *v,
@@ -84,7 +91,7 @@ static void print(struct cli *cli, const struct compare_values *v,
         compare_json(&g, &out);
         buf_puts(&out, "}\n");
     } else {
-        put_page(b, &g, &out);
+        put_page(b, &g, !v->schemes, &out);
     }
     fwrite(buf_text(&out), 1, out.len, cli->out);
     buf_free(&out);
@@ -182,8 +189,8 @@ static const struct option options[] = {
 
 static const char *const examples[] = {
     "leno compare",
-    "leno compare lud nn --schemes inorder,control --gpu rtx2060s",
-    "leno compare --size tiny --schemes inorder,inorder:entries=8,inorder:war=on",
+    "leno compare lud nn --schemes inorder,ghost,ghost:entries=16",
+    "leno compare --size tiny --gpu h200 --schemes control,inorder:entries=3",
     "leno compare rbfs --schemes inorder:sched.policy=gto,inorder:sched.policy=lrr",
     "leno compare --csv > results.csv",
     NULL

@@ -129,7 +129,8 @@ static void put_text(const struct reproduce_values *v, const struct plan *plan,
         struct points points;
 
         figure_points(plan->paper, plan->figure[i], g, &points);
-        buf_puts(out, "\nFigure ");
+        buf_puts(out, strchr("123456789", *plan->figure[i]->name) ? "\nFigure "
+                                                                  : "\nTable ");
         figure_text(plan->figure[i], &points, out);
         points_free(&points);
     }

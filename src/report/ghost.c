@@ -141,12 +141,11 @@ static const struct figure figures[] = {
       "tail to 2600. Ours are all loads of rbfs, in order.\n" },
     { "4", "speed-up of idealised out-of-order issue", COLUMNS(figure_4), NULL,
       "The paper gives the mean in its text; the plot has no numbers.\n" },
-    { "13",
-      "GhOST over in-order issue: speed-up, occupancy, stalls of the in-order\n"
-      "machine over its own",
-      COLUMNS(figure_13), NULL,
-      "Not in the paper: in order with the 12 entries that GhOST has (12 in order), and\n"
-      "GhOST over that. What is left there is what reordering gives.\n" },
+    { "13", "GhOST over in-order issue, with occupancy and stalls", COLUMNS(figure_13),
+      NULL,
+      "Stall ratio: scheduler cycles without issue, in order / GhOST. Not in the paper:\n"
+      "in order with the 12 entries that GhOST has (12 in order), and GhOST over that;\n"
+      "what is left there is what reordering gives.\n" },
     { "14", "GhOST-Precise over in-order issue, by size of the issue buffer",
       COLUMNS(figure_14), NULL,
       "The paper's MTM goes up and down with the size (0.860 at 16, 1.227 at 32); such a\n"
