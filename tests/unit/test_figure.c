@@ -55,7 +55,7 @@ static void values_of_programs_have_the_papers_means(void **state)
         for (size_t k = 0; k < p->n_programs; k++)
             sum += log(p->programs[k].value[c->value]);
         sum = exp(sum / (double)p->n_programs);
-        if (fabs(sum / c->mean - 1) > 0.003)
+        if (fabs(sum / c->mean - 1) > 0.001)
             fail_msg("figure %s, %s: %f is not %f", f->name, c->label, sum, c->mean);
     }
 }
