@@ -17,7 +17,7 @@ says "$TMP/log" "1 of 1 results are there from before"
 
 # On all programs: the paper's number beside ours; what figure 3 ran is not run again.
 exits 0 reproduce --figure 13 --csv
-says "$TMP/log" "1 of 36 results are there from before"
+says "$TMP/log" "1 of 24 results are there from before"
 says "$TMP/out" "figure,column,row,paper,ours"
 says "$TMP/out" "13,speed-up,mandelbrot,1.589,"
 says "$TMP/out" "13,speed-up,mean of all,1.069,"
