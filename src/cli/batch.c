@@ -323,13 +323,14 @@ static int done(void *to, size_t task, const struct pool_end *end, struct err *e
     struct cell *c = &w->cell[task];
 
     w->progress.n_done++;
-    w->seconds[program_of(w, task)] = end->seconds;
     c->state = end->err.code ? CELL_FAILED : CELL_DONE;
     if (end->err.code) {
         if (!w->b->n_failed++)
             w->first = end->err;
-    } else if (keep(w, task, end, err)) {
-        return -1;
+    } else {
+        w->seconds[program_of(w, task)] = end->seconds;
+        if (keep(w, task, end, err))
+            return -1;
     }
     w->b->n_run++;
     tell(w, task, end);

@@ -47,6 +47,25 @@ for other in --seed=2 --size=small --sms=4 --set=l1.latency=33 --arch=sm_86; do
     says "$TMP/log" "[1/1]"
 done
 
+mkdir -p "$TMP/workloads/vecadd"
+cp workloads/vecadd/sm_75.cubin "$TMP/workloads/vecadd"
+exits 0 "$LENO" compare vecadd --size tiny --schemes inorder --out "$out" \
+    --workloads "$TMP/workloads"
+says "$TMP/log" "1 of 1"
+printf x >> "$TMP/workloads/vecadd/sm_75.cubin"
+exits 0 "$LENO" compare vecadd --size tiny --schemes inorder --out "$out" \
+    --workloads "$TMP/workloads"
+says "$TMP/log" "[1/1]"
+
+# On a terminal: one line that says how far it is.
+if command -v script > /dev/null 2>&1; then
+    script -qec "$LENO compare vecadd scan --size tiny --out $TMP/shown" /dev/null \
+        > "$TMP/screen" < /dev/null
+    says "$TMP/screen" "] about "
+    says "$TMP/screen" " left; "
+    says "$TMP/screen" "geometric mean"
+fi
+
 # The whole result is kept.
 if command -v sqlite3 > /dev/null 2>&1; then
     sqlite3 "$out/results.db" "SELECT result FROM result LIMIT 1" > "$TMP/kept.json"
@@ -103,6 +122,21 @@ for again in 1 2; do
     says "$TMP/log" "3 of 6 failed"
     says "$TMP/log" "broke the order of registers"
 done
+
+# A run whose process dies, too.
+if [ -r "/proc/$$/task/$$/children" ]; then
+    "$LENO" compare histogram vecadd --size small --out "$out" --schemes inorder --jobs 1 \
+        > "$TMP/out" 2> "$TMP/log" &
+    pid=$!
+    child=
+    while [ -z "$child" ]; do child=$(cat /proc/$pid/task/$pid/children); done
+    kill -KILL $child
+    status=0
+    wait $pid || status=$?
+    [ $status = 6 ]
+    says "$TMP/log" "histogram inorder: FAILED: its process was ended by signal 9"
+    says "$TMP/log" "[2/2] vecadd inorder: "
+fi
 
 # What cannot be.
 wrong() { # words, arguments...

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "report/compare.h"
+#include "report/revision.h"
 #include "report/sheet.h"
 
 static void a_sheet_is_aligned(void **state)
@@ -97,6 +98,13 @@ static void a_result_that_is_none_is_named(void **state)
     }
     assert_int_equal(facts_read(r, json, &f, NULL), 0); /* and the next one is read */
     facts_reader_free(r);
+}
+
+static void the_revision_is_a_hash(void **state)
+{
+    (void)state;
+    assert_int_equal(strlen(revision()), 12);
+    assert_int_equal(strspn(revision(), "0123456789abcdef"), 12);
 }
 
 /* Three programs on three machines; the last program failed on the last machine. */
@@ -211,6 +219,7 @@ int main(void)
         cmocka_unit_test(an_empty_sheet_has_a_head),
         cmocka_unit_test(facts_are_read),
         cmocka_unit_test(a_result_that_is_none_is_named),
+        cmocka_unit_test(the_revision_is_a_hash),
         cmocka_unit_test(means_are_over_what_is_there),
         cmocka_unit_test(a_comparison_as_text),
         cmocka_unit_test(a_comparison_as_csv_and_json),
