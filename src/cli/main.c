@@ -5,6 +5,7 @@
 
 #include "base/pages.h"
 #include "cli/cli.h"
+#include "report/revision.h"
 
 #define COMMAND(name) extern const struct command command_##name;
 #include "commands.def"
@@ -80,7 +81,7 @@ int main(int argc, char **argv)
         return ERR_INPUT;
     }
     if (!strcmp(argv[1], "--version")) {
-        puts("leno " LENO_VERSION);
+        printf("leno " LENO_VERSION ", revision %s\n", revision());
     } else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         commands_help(stdout);
     } else if (!(c = command_find(argv[1]))) {

@@ -118,8 +118,10 @@ int facts_read(struct facts_reader *r, const char *json, struct facts *f,
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         double *to = (double *)(void *)((char *)f + numbers[i].offset);
 
-        if (read_number(r, json, numbers[i].path, to, err))
+        if (read_number(r, json, numbers[i].path, to, err)) {
+            *f = (struct facts){ 0 }; /* half a result is none */
             return -1;
+        }
     }
     read_slots(r, json, f);
     read_loads(r, json, f);

@@ -95,6 +95,7 @@ static void a_result_that_is_none_is_named(void **state)
 
         assert_int_equal(facts_read(r, wrong[i], &f, &err), -1);
         assert_non_null(strstr(err.text, "a result without"));
+        assert_true(f.cycles == 0);
     }
     assert_int_equal(facts_read(r, json, &f, NULL), 0); /* and the next one is read */
     facts_reader_free(r);
