@@ -37,12 +37,6 @@ struct running {
     sigset_t before; /* signals blocked when the pool began */
 };
 
-/* What a worker sends: this, then the answer. */
-struct head {
-    int code;
-    char text[sizeof((struct err *)0)->text];
-};
-
 static double now(void)
 {
     struct timespec t;
@@ -76,12 +70,11 @@ static bool write_all(int to, const void *bytes, size_t n)
     return true;
 }
 
-/* In the new process: never returns. */
+/* In the new process: never returns. Sends how it went, then the answer. */
 static void work(const struct running *r, size_t task, int to, pid_t parent)
 {
     struct buf answer = { 0 };
     struct err err = { 0 };
-    struct head head = { 0 };
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) /* it died before we asked to be told */
@@ -89,9 +82,7 @@ static void work(const struct running *r, size_t task, int to, pid_t parent)
     sigprocmask(SIG_SETMASK, &r->before, NULL);
     if (r->pool->work(r->pool->to, task, &answer, &err) && !err.code)
         err_set(&err, "failed without saying why");
-    head.code = (int)err.code;
-    memcpy(head.text, err.text, sizeof head.text);
-    if (!write_all(to, &head, sizeof head) || !write_all(to, answer.data, answer.len))
+    if (!write_all(to, &err, sizeof err) || !write_all(to, answer.data, answer.len))
         _exit(1);
     _exit(0);
 }
@@ -129,8 +120,6 @@ static int start(struct running *r, size_t task, struct err *err)
 /* What became of a process whose pipe is at its end. */
 static void judge(struct worker *w, int status, struct pool_end *end)
 {
-    struct head head;
-
     end->answer = "";
     end->seconds = now() - w->start;
     if (WIFSIGNALED(status)) {
@@ -138,16 +127,13 @@ static void judge(struct worker *w, int status, struct pool_end *end)
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
         return;
     }
-    if (status || w->said.len < sizeof head) {
+    if (status || w->said.len < sizeof end->err) {
         err_kind(&end->err, ERR_FAULT, "its process ended with status %d",
                  WEXITSTATUS(status));
         return;
     }
-    memcpy(&head, w->said.data, sizeof head);
-    end->answer = w->said.data + sizeof head;
-    if (head.code)
-        err_kind(&end->err, (enum err_code)head.code, "%.*s", (int)sizeof head.text - 1,
-                 head.text);
+    memcpy(&end->err, w->said.data, sizeof end->err);
+    end->answer = w->said.data + sizeof end->err;
 }
 
 static int finish(struct running *r, struct worker *w, struct err *err)
