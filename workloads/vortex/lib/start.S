@@ -4,6 +4,7 @@
 # sp and tp, and their thread-local variables, before main() runs in lane 0. What main()
 # returns is the status of the program; counters are left where hosts look for them.
 
+    .file "start.S"
     .equ CSR_NUM_WARPS, 0xfc1
     .equ CSR_NUM_CORES, 0xfc2
     .equ CSR_THREAD_ID, 0xcc0
