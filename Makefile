@@ -114,6 +114,7 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
 REPLAYS := $(filter %/test_replay %/test_traceg,$(UNITBIN))
 $(REPLAYS): $(HOSTOBJ)
 $(REPLAYS:%=%.o): CFLAGS += -I. -Isrc/driver
+$(BUILD)/tests/unit/test_vortex_host.o: CFLAGS += -I.
 $(REPLAYS:%=%.o): $(BUILD)/gen/workloads.def
 
 unit: $(UNITBIN)
@@ -177,7 +178,7 @@ fuzz: all fuzz-build
 	@tools/fuzz-seeds.sh $(BUILD)/leno build-fuzz/seeds
 	@for f in $(FUZZBIN); do \
 	    case $$f in *_exec) seeds=code ;; *_config) seeds=ini ;; *_replay) seeds=replay ;; \
-	        *_traceg) seeds=traceg ;; *) seeds=cubin ;; esac; \
+	        *_traceg) seeds=traceg ;; *_riscv) seeds=riscv ;; *) seeds=cubin ;; esac; \
 	    echo "== $$f"; mkdir -p $$f.corpus; \
 	    $$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -verbosity=0 \
 	        -print_final_stats=1 -artifact_prefix=$$f. $$f.corpus \
