@@ -2,7 +2,10 @@
 . tests/cli/lib.inc
 lib=$(dirname "$LENO")/lib
 [ -f "$lib/libvortex.so" ] || { echo "no $lib/libvortex.so: make libvortex"; exit 1; }
-${CC:-cc} -std=c17 -Wall -Wextra -Werror -Isrc/shim -Itests/riscv -o "$TMP/host" \
+# A sanitizer's library must come first in the program: the host gets it too.
+sanitize=
+! nm -D "$lib/libvortex.so" | grep -q __asan_ || sanitize=-fsanitize=address,undefined
+${CC:-cc} $sanitize -std=c17 -Wall -Wextra -Werror -Isrc/shim -Itests/riscv -o "$TMP/host" \
     tests/riscv/host.c -L"$lib" -lvortex -Wl,-rpath,"$lib"
 exits 0 "$TMP/host" tests/riscv/args.vxbin
 says "$TMP/out" "#0: 100 words, launch 1"
