@@ -408,6 +408,11 @@ static void reservations(void **state)
     assert_int_equal(rig_try_at(r, 1, 0, rig_s(RISCV_sb, 0, A1, 0)), STREAM_INST);
     rig_do(r, rig_r(RISCV_sc_w, A0, A1, A2));
     assert_int_equal(w->r[A0][1], 1);
+    rig_do(r, rig_r(RISCV_lr_w, A0, A1, 0)); /* one that reaches into it, too */
+    other->r[A1][0] = RIG_DATA - 2;
+    assert_int_equal(rig_try_at(r, 1, 0, rig_s(RISCV_sw, 0, A1, 0)), STREAM_INST);
+    rig_do(r, rig_r(RISCV_sc_w, A0, A1, A2));
+    assert_int_equal(w->r[A0][1], 1);
     rig_do(r, rig_r(RISCV_lr_w, A0, A1, 0)); /* one elsewhere does not */
     other->r[A1][0] = RIG_DATA + 4;
     assert_int_equal(rig_try_at(r, 1, 0, rig_s(RISCV_sw, 0, A1, 0)), STREAM_INST);
