@@ -79,6 +79,11 @@ static void elf_files(void **state)
     assert_int_equal(image.low, 0x80000000);
     assert_int_equal(image.high, 0x80003010);
     assert_int_equal(image.tohost, 0x80001000);
+    assert_int_equal(image.code_high, 0); /* nothing to execute */
+    p.segment.p_flags = PF_X;
+    assert_int_equal(load(m, &p, sizeof p, &image, &err), 0);
+    assert_int_equal(image.code_low, 0x80000000);
+    assert_int_equal(image.code_high, 0x80000008);
     assert_int_equal(riscv_memory_read(m, 0x80000000, bytes, sizeof bytes, &err), 0);
     assert_memory_equal(bytes, p.bytes, sizeof p.bytes);
     for (unsigned n = 8; n < 0x3010; n++)
@@ -162,6 +167,7 @@ static void vxbin_files(void **state)
     assert_int_equal(load(m, &f, sizeof f, &image, &err), 0);
     assert_int_equal(image.start, 0x80000000);
     assert_int_equal(image.high, 0x80000010);
+    assert_int_equal(image.code_high, 0x80000008);
     assert_int_equal(image.tohost, 0);
     riscv_memory_read(m, 0x80000000, bytes, sizeof bytes, &err);
     assert_memory_equal(bytes, f.bytes, 8);
