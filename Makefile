@@ -60,14 +60,13 @@ $(BUILD)/%.o: %.c
 
 # Vortex's host interface as a library, of position-independent objects; it shows the
 # interface only.
-VORTEXSRC := $(filter-out src/driver/% src/frontend/sass/% src/frontend/replay/%,$(LIBSRC))
+VORTEXSRC := $(wildcard src/shim/vortex*.c) $(wildcard src/frontend/riscv/*.c) \
+             $(wildcard src/base/*.c) src/isa/inst.c
 VORTEXOBJ := $(VORTEXSRC:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	$(SAY) CC $@
 	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -fPIC -c -o $@ $<
-$(BUILD)/pic/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
-$(BUILD)/pic/src/config/preset.o: $(BUILD)/gen/presets.def
 $(BUILD)/lib/libvortex.so: $(VORTEXOBJ)
 	@mkdir -p $(@D)
 	$(SAY) LD $@

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "shim/vortex_machine.h"
+#include "frontend/riscv/machine.h"
 #include "shim/vortex_memory.h"
 
 enum { MAX_FILE = 1 << 30, N_DCR = 4096 };
@@ -74,6 +74,7 @@ static void free_device(struct device *d)
 
 int vx_dev_open(vx_device_h *device)
 {
+    const char *gpu = getenv("LENO_GPU");
     struct device *d = calloc(1, sizeof *d);
     struct err err = { 0 };
 
@@ -83,7 +84,7 @@ int vx_dev_open(vx_device_h *device)
     }
     d->memory = riscv_memory_new(&err);
     if (d->memory)
-        d->machine = vortex_machine_open(&err);
+        d->machine = vortex_functional_new(gpu ? gpu : "vortex-4x4", &err);
     if (!d->machine) {
         free_device(d);
         return complain("vx_dev_open", &err);

@@ -2,7 +2,7 @@
  * written for Vortex's own header run with libvortex.so unchanged.
  *
  * Every call returns 0, or -1 and says on stderr what was wrong. The device is chosen by
- * LENO_GPU (vortex-4x4) and what vortex_machine.h names. A launch is done when vx_start() returns. What a kernel prints
+ * LENO_GPU (vortex-4x4). A launch is done when vx_start() returns. What a kernel prints
  * goes to stdout, a line at a time, behind the number of its stream.
  */
 #ifndef LENO_SHIM_VORTEX_H
