@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-SEQUENCES, LENGTH, SEED = 12, 500, 7
+SEQUENCES, LENGTH, SEED = 40, 90, 7
 INTS = [f"x{n}" for n in range(5, 31)]  # x31 holds the address of the memory
 FLOATS = [f"f{n}" for n in range(32)]
 MEMORY = 64  # bytes that loads and stores use
@@ -45,9 +45,9 @@ class Sequence:
 
     def value(self):
         kind = self.rng.random()
-        if kind < 0.5:
+        if kind < 0.3:
             return self.rng.choice(EDGES)
-        if kind < 0.75:  # a float of ordinary size
+        if kind < 0.8:  # a float of ordinary size
             return (self.rng.getrandbits(1) << 31 | self.rng.randrange(100, 150) << 23
                     | self.rng.getrandbits(23))
         return self.rng.getrandbits(32)
