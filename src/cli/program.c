@@ -1,0 +1,157 @@
+/* program.c - programs for Vortex: an ELF file or a .vxbin, run without timing, or
+ * listed. */
+#include "cli/program.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "frontend/riscv/machine.h"
+
+enum { MAX_PROGRAM = 256 << 20 };
+
+bool program_is_named(const char *operand)
+{
+    const char *dot = strrchr(operand, '.');
+
+    return dot && (!strcmp(dot, ".elf") || !strcmp(dot, ".vxbin"));
+}
+
+bool program_is_one(const char *operand)
+{
+    return strchr(operand, '/') || program_is_named(operand);
+}
+
+/* A program in a memory of its own; NULL with err set. */
+static struct riscv_memory *load(const char *path, struct riscv_image *image,
+                                 struct err *err)
+{
+    struct riscv_memory *m;
+    struct file file;
+
+    if (file_read(path, MAX_PROGRAM, &file, err))
+        return NULL;
+    m = riscv_memory_new(err);
+    if (m && riscv_load(m, path, file.data, file.size, image, err)) {
+        riscv_memory_free(m);
+        m = NULL;
+    }
+    file_free(&file);
+    return m;
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* As Vortex's own simulators show it: which of the streams, then the line. */
+static void print_line(void *to, unsigned stream, const char *text, size_t n)
+{
+    fprintf(to, "#%u: %.*s%s", stream, (int)n, text,
+            n && text[n - 1] == '\n' ? "" : "\n");
+}
+
+static void report(struct cli *cli, const char *path, const struct riscv_result *r,
+                   double seconds)
+{
+    double rate = seconds > 0 ? (double)r->thread_insts / seconds * 1e-6 : 0;
+
+    fprintf(cli->out, "%s: status %d, %llu warp insts, %llu thread insts, %.1f M/s\n",
+            path, r->status, (unsigned long long)r->warp_insts,
+            (unsigned long long)r->thread_insts, rate);
+}
+
+static void report_json(struct cli *cli, const char *path, const struct riscv_result *r,
+                        double seconds)
+{
+    struct buf line = { 0 };
+
+    buf_puts(&line, "{\"program\": ");
+    json_string(&line, path);
+    buf_printf(&line,
+               ", \"status\": %d, \"warp_insts\": %llu, \"thread_insts\": %llu, "
+               "\"seconds\": %.6f}\n",
+               r->status, (unsigned long long)r->warp_insts,
+               (unsigned long long)r->thread_insts, seconds);
+    fputs(buf_text(&line), cli->out);
+    buf_free(&line);
+}
+
+static int run_loaded(struct cli *cli, const char *path,
+                      const struct riscv_image *image, struct riscv_launch *l,
+                      const struct program_options *o, struct err *err)
+{
+    struct riscv_result r;
+    double start = now();
+
+    l->start = image->start;
+    l->tohost = image->tohost;
+    if (riscv_run(l, o->max_insts, &r, err))
+        return err_prefix(err, "%s", path);
+    (o->json ? report_json : report)(cli, path, &r, now() - start);
+    if (r.status)
+        return err_kind(err, ERR_WRONG, "%s: ended with status %d", path, r.status);
+    return 0;
+}
+
+int program_run(struct cli *cli, const char *path, const struct program_options *o,
+                struct err *err)
+{
+    struct riscv_launch l = { .name = path,
+                              .print = print_line,
+                              .print_to = o->json ? cli->log : cli->out };
+    struct vortex_machine shape;
+    struct riscv_image image;
+    int failed;
+
+    if (vortex_shape(o->gpu ? o->gpu : "vortex-4x4", &shape, err))
+        return -1;
+    l.n_cores = shape.n_cores;
+    l.n_warps = shape.n_warps;
+    l.n_threads = shape.n_threads;
+    l.memory = load(path, &image, err);
+    if (!l.memory)
+        return -1;
+    failed = run_loaded(cli, path, &image, &l, o, err);
+    riscv_memory_free(l.memory);
+    return failed;
+}
+
+static int list(struct cli *cli, const struct riscv_memory *m,
+                const struct riscv_image *image, bool hex, struct err *err)
+{
+    struct buf out = { 0 };
+    uint32_t word;
+    int failed = 0;
+
+    for (uint64_t pc = image->code_low; !failed && pc + 4 <= image->code_high;
+         pc += 4) {
+        failed = riscv_memory_read(m, pc, &word, sizeof word, err);
+        buf_printf(&out, "%08llx:  ", (unsigned long long)pc);
+        if (hex)
+            buf_printf(&out, "%08x  ", word);
+        riscv_disasm(word, (uint32_t)pc, &out);
+        buf_putc(&out, '\n');
+        fputs(buf_text(&out), cli->out);
+        buf_clear(&out);
+    }
+    buf_free(&out);
+    return failed;
+}
+
+int program_list(struct cli *cli, const char *path, bool hex, struct err *err)
+{
+    struct riscv_image image;
+    struct riscv_memory *m = load(path, &image, err);
+    int failed;
+
+    if (!m)
+        return -1;
+    failed = list(cli, m, &image, hex, err);
+    riscv_memory_free(m);
+    return failed;
+}
