@@ -22,6 +22,12 @@ unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
 /* collect.c: operands; the other way is in ports.h */
 int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 int collect_taken(struct sm *s, struct subcore *c, struct err *err); /* by the LSU */
+/* A read behind step `entry`: the step in which it is served. */
+uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
+                      unsigned reg, uint64_t entry);
+/* An instruction that leaves in this step, for its unit or for the LSU. */
+void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave);
+void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave);
 
 /* unit.c */
 int unit_tick(struct sm *s, struct err *err);
