@@ -33,6 +33,7 @@ struct uop {
     uint8_t pipe;      /* enum pipe, from its class */
     bool redirects;    /* the next instruction is not the one behind it */
     bool partial;      /* lanes keep old values of what it writes */
+    bool is_waiting;   /* in a reservation station: issued, not dispatched */
     uint32_t pending;  /* memory parts that the LSU waits for */
     const struct inst
         *regs; /* sets of registers that cause hazards on this machine: the
@@ -43,11 +44,17 @@ struct uop {
     uint64_t taken, done;           /* by a unit, result written */
     uint64_t fetched;
     uint64_t tag;                /* the scheme's own */
-    uop_id older, younger;       /* of the warp's instructions in the window */
+    uop_id older, younger;       /* of the warp's instructions in the window, then of
+                                  * those in stations */
     uop_id next_order;           /* of the warp's memory operations, in program order */
     uint16_t source[MAX_LISTED]; /* versions it must find, in the order of regs->list;
                                       * of a list that is not whole: the sum of them */
     struct inst *own;            /* room for a narrowed copy; NULL: none needed */
+    /* With reservation stations, by the scheme; places as in source. */
+    uop_id from[MAX_LISTED]; /* at issue: whose result it captures; NO_UOP: none, it
+                              * reads the register file */
+    uint64_t kept; /* when written: results that go into the register file, as bits
+                    * in the order of what it writes */
 };
 
 #endif
