@@ -154,6 +154,77 @@ static void what_is_not_listed_waits_for_all(void **state)
     bare_free(b);
 }
 
+/* With stations: a source is in the register file, if the scheme put it there, ... */
+static void a_source_is_where_it_is_said_to_be(void **state)
+{
+    struct bare *b = bare_new(true);
+    struct uop *old = arrive(b, 0, 0, 1, 4), *young = arrive(b, 1, 1, 1, 4);
+    struct uop *reader = arrive(b, 2, 2, 4, 5);
+
+    (void)state;
+    b->sm.has_stations = true;
+    reader->from[0] = NO_UOP;
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), -1);
+    assert_non_null(strstr(b->err.text, "finds R4"));
+    written(b, young);
+    check_filed(&b->sm, young); /* of which nothing is kept */
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), -1);
+    young->kept = 1;
+    check_filed(&b->sm, young);
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), 0);
+    written(b, old);
+    old->kept = 1;
+    check_filed(&b->sm, old); /* too late: over the younger one */
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), -1);
+    bare_free(b);
+}
+
+/* ... or to come from the youngest older writer. */
+static void a_captured_source_has_the_right_name(void **state)
+{
+    struct bare *b = bare_new(true);
+    struct uop *old = arrive(b, 0, 0, 1, 4), *young = arrive(b, 1, 1, 1, 4);
+    struct uop *reader = arrive(b, 2, 2, 4, 5), *merge = arrive(b, 3, 3, 2, 4);
+
+    (void)state;
+    b->sm.has_stations = true;
+    reader->from[0] = old->id;
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), -1);
+    assert_non_null(strstr(b->err.text, "capture R4 from instruction 0, expected 1"));
+    reader->from[0] = young->id;
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), 0);
+    merge->from[0] = NO_UOP;
+    merge->from[1] = old->id;
+    assert_int_equal(check_captured(&b->sm, merge, &b->err), 0);
+    merge->partial = true;
+    assert_int_equal(check_captured(&b->sm, merge, &b->err), -1);
+    merge->from[1] = young->id;
+    assert_int_equal(check_captured(&b->sm, merge, &b->err), 0);
+    written(b, young); /* it is broadcast no more */
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), -1);
+    bare_free(b);
+}
+
+/* A fence is not performed while an older memory operation waits in a station. */
+static void a_fence_does_not_pass_a_station(void **state)
+{
+    struct bare *b = bare_new(true);
+    struct uop *load = arrive(b, 0, 0, 1, 4), *fence = arrive(b, 1, 1, 1, 5);
+
+    (void)state;
+    b->inst[0].class = CLASS_load;
+    b->inst[1].class = CLASS_fence;
+    b->sm.warp[0].order_first = load->id;
+    b->sm.warp[0].order_last = load->next_order = fence->id;
+    fence->next_order = NO_UOP;
+    load->stage = fence->stage = UOP_ISSUED;
+    load->is_waiting = true;
+    assert_int_equal(check_performed(&b->sm, fence, &b->err), -1);
+    load->is_waiting = false;
+    assert_int_equal(check_performed(&b->sm, fence, &b->err), 0);
+    bare_free(b);
+}
+
 /* A memory operation: lane l at base + step * l. */
 static struct dyn access_at(const struct inst *i, uint64_t base, uint64_t step,
                             uint32_t mask)
@@ -217,6 +288,9 @@ int main(void)
         cmocka_unit_test(some_lanes_need_the_version_before),
         cmocka_unit_test(an_old_version_is_not_a_young_one),
         cmocka_unit_test(what_is_not_listed_waits_for_all),
+        cmocka_unit_test(a_source_is_where_it_is_said_to_be),
+        cmocka_unit_test(a_captured_source_has_the_right_name),
+        cmocka_unit_test(a_fence_does_not_pass_a_station),
         cmocka_unit_test(bytes_overlap_across_lanes),
     };
 
