@@ -84,16 +84,24 @@ static void give_back(struct loog *l, struct loog_sub *sub)
     sub->is_short = false;
 }
 
+static unsigned queue_size(const struct loog_params *p, unsigned size)
+{
+    return size ? size : p->units;
+}
+
 static int loog_init(struct scheme *s, struct err *err)
 {
+    const struct loog_params *p = params(s);
     struct loog *l = loog_of(s);
 
     (void)err;
     for (unsigned w = 0; w < s->shape->n_warps; w++)
         sub_of(l, w)->warps |= bit(w);
     for (unsigned k = 0; k < s->shape->n_subcores; k++) {
-        fill(&l->sub[k].units, params(s)->units);
-        fill(&l->sub[k].names, params(s)->names);
+        fill(&l->sub[k].units, p->units);
+        fill(&l->sub[k].names, p->names);
+        l->sub[k].loads = queue_size(p, p->loads);
+        l->sub[k].stores = queue_size(p, p->stores);
     }
     return 0;
 }
@@ -149,8 +157,14 @@ static bool is_in_order(const struct loog_warp *w, const struct uop *u)
     return u->dyn.inst->flags & INST_SYNC && w->held;
 }
 
+/* Free places in the queue of this memory operation. */
+static unsigned *queue_of(struct loog_sub *sub, const struct uop *u)
+{
+    return is_store(u) ? &sub->stores : &sub->loads;
+}
+
 /* Which of what it needs of its sub-core there is none of; NULL: there is. */
-static uint64_t *lacks(struct loog *l, const struct loog_sub *sub, const struct uop *u)
+static uint64_t *lacks(struct loog *l, struct loog_sub *sub, const struct uop *u)
 {
     const struct loog_params *p = params(&l->base);
     struct loog_stats *t = l->base.stats;
@@ -159,8 +173,7 @@ static uint64_t *lacks(struct loog *l, const struct loog_sub *sub, const struct 
         return &t->no_unit;
     if (p->rrs && has_result(u) && !sub->names.n)
         return &t->no_name;
-    if (is_memory(u) &&
-        (is_store(u) ? sub->stores == p->stores : sub->loads == p->loads))
+    if (is_memory(u) && !*queue_of(sub, u))
         return &t->queue_full;
     return NULL;
 }
@@ -250,7 +263,7 @@ static void queue_up(struct loog *l, const struct uop *u)
     struct loog_sub *sub = sub_of(l, u->warp);
 
     w->memory[w->n_memory++] = (uint8_t)unit_number(u);
-    *(is_store(u) ? &sub->stores : &sub->loads) += 1;
+    (*queue_of(sub, u))--;
 }
 
 static void loog_issued(struct scheme *s, struct uop *u)
@@ -258,7 +271,6 @@ static void loog_issued(struct scheme *s, struct uop *u)
     struct loog *l = loog_of(s);
     struct loog_sub *sub = sub_of(l, u->warp);
     struct loog_warp *w = &l->warp[u->warp];
-    const struct loog_params *p = params(s);
 
     w->first = (w->first + 1) % LOOG_MAX_ENTRIES;
     w->n--;
@@ -272,8 +284,8 @@ static void loog_issued(struct scheme *s, struct uop *u)
         w->branch = u->dyn.seq + 1;
     w->is_closed = !u->regs->list.is_whole;
     /* What other warps offer may no longer find room. */
-    if (!sub->units.n || (p->rrs && !sub->names.n) || sub->loads == p->loads ||
-        sub->stores == p->stores)
+    if (!sub->units.n || (params(s)->rrs && !sub->names.n) || !sub->loads ||
+        !sub->stores)
         wake_warps(l, sub);
 }
 
@@ -376,7 +388,7 @@ static void leave_queue(struct loog *l, const struct uop *u)
         w->memory[k] = w->memory[k + 1];
     for (unsigned k = place; k < w->n_memory; k++)
         consider(l, &l->base.pool[sub->unit[w->memory[k]].uop]);
-    *(is_store(u) ? &sub->stores : &sub->loads) -= 1;
+    (*queue_of(sub, u))++;
     give_back(l, sub);
 }
 
@@ -499,7 +511,7 @@ static void loog_dump(const struct scheme *s, unsigned warp, struct buf *out)
 
     buf_printf(out,
                "    buffer %u, in units %u, not written %u%s; sub-core: units free %u, "
-               "names free %u, loads %u, stores %u\n",
+               "names free %u, queues free %u and %u\n",
                w->n, w->held, w->under_way, w->branch ? ", branch" : "", sub->units.n,
                sub->names.n, sub->loads, sub->stores);
     for (unsigned k = 0; k < w->n_memory; k++) {
@@ -524,7 +536,7 @@ static unsigned log2_up(unsigned n)
 enum {
     LANES = WARP_LANES * 32, /* a register of a warp */
     ADDRESSES = WARP_LANES * 49,
-    SOURCES = 3
+    SOURCES = 4 /* three operands, and the value that some lanes keep */
 };
 
 static struct part *unit_parts(const struct loog_params *p,
@@ -574,8 +586,10 @@ static void loog_parts(const void *p_, const struct core_shape *shape, struct pa
     *at++ = (struct part){ "RAT", "in the file", warps * N_REGID, 1 };
     *at++ = (struct part){ "RAT", "name", warps * N_REGID,
                            log2_up(p->rrs ? p->names : p->units) };
-    at = queue_parts("load queue", (uint64_t)subs * p->loads, p->units, at);
-    at = queue_parts("store queue", (uint64_t)subs * p->stores, p->units, at);
+    at = queue_parts("load queue", (uint64_t)subs * queue_size(p, p->loads), p->units,
+                     at);
+    at = queue_parts("store queue", (uint64_t)subs * queue_size(p, p->stores), p->units,
+                     at);
     *at++ = (struct part){ "result broadcast", "buffer", subs, LANES };
     *at++ = (struct part){ "instruction buffer", "valid", entries, 1 };
     *at++ = (struct part){ "instruction buffer", "instruction", entries, 64 };

@@ -19,8 +19,10 @@ enum {
          "register renaming stack: results have names of their own, and a unit is "    \
          "free when its instruction has left it")                                      \
     NUM(names, 12, 2, LOOG_MAX_NAMES, "", "rrs: names of a sub-core")                  \
-    NUM(loads, 16, 1, 64, "inst", "load queue of a sub-core")                          \
-    NUM(stores, 16, 1, 64, "inst", "store queue of a sub-core")                        \
+    NUM(loads, 0, 0, LOOG_MAX_UNITS, "inst",                                           \
+        "load queue of a sub-core; 0: as many as units")                               \
+    NUM(stores, 0, 0, LOOG_MAX_UNITS, "inst",                                          \
+        "store queue of a sub-core; 0: as many as units")                              \
     BOOL(                                                                              \
         early_branch, false,                                                           \
         "what follows a branch may enter a unit when that has left its own, not only " \
@@ -84,7 +86,7 @@ struct loog_sub {
     uint64_t ready; /* units whose instruction may leave */
     bool
         is_short; /* a warp was refused: it is asked again when anything is given back */
-    unsigned loads, stores; /* in the queues */
+    unsigned loads, stores; /* free places in the queues */
     struct loog_stack units, names;
     struct loog_unit unit[LOOG_MAX_UNITS];
     struct loog_name name[LOOG_MAX_NAMES];
