@@ -207,7 +207,8 @@ static int wrong_name(const struct sm *s, const struct uop *u, unsigned r, unsig
         s->scheme->ops->name, s->index, (unsigned long long)s->cycle, u->warp,
         (unsigned long long)u->dyn.seq,
         (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name,
-        (unsigned long long)s->pool[u->from[k]].dyn.seq, writer(u, u->source[k]));
+        (unsigned long long)s->pool[s->scheme->capture[u->id].from[k]].dyn.seq,
+        writer(u, u->source[k]));
 }
 
 /* An older instruction of the warp that is not written; NULL: none. */
@@ -318,7 +319,7 @@ int check_written(struct sm *s, const struct uop *u, struct err *err)
 static bool comes_from(const struct sm *s, const struct uop *u, unsigned k)
 {
     uint16_t v = u->source[k];
-    const struct uop *from = &s->pool[u->from[k]];
+    const struct uop *from = &s->pool[s->scheme->capture[u->id].from[k]];
 
     return from->warp == u->warp && from->version == v && v != u->version &&
            *pending(s, u, v) & bit64(v % 64);
@@ -328,15 +329,16 @@ int check_captured(struct sm *s, const struct uop *u, struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->regs->list;
+    const uop_id *from = s->scheme->capture[u->id].from;
     unsigned n = l->n_reads + (u->partial ? l->n_writes : 0u);
 
     for (unsigned k = 0; k < n; k++) {
         unsigned r = l->reg[k];
         bool is_there = u->source[k] == u->version || w->reg[r].held == u->source[k];
 
-        if (u->from[k] == NO_UOP && !is_there)
+        if (from[k] == NO_UOP && !is_there)
             return violation(s, u, r, u->source[k], err);
-        if (u->from[k] != NO_UOP && !comes_from(s, u, k))
+        if (from[k] != NO_UOP && !comes_from(s, u, k))
             return wrong_name(s, u, r, k, err);
     }
     return 0;
@@ -350,7 +352,7 @@ void check_filed(struct sm *s, const struct uop *u)
     if (!l->is_whole)
         put_all(w, &u->regs->writes, u->version, false);
     for (unsigned k = 0; k < l->n_writes; k++)
-        if (u->kept >> k & 1)
+        if (s->scheme->capture[u->id].kept >> k & 1)
             w->reg[l->reg[l->n_reads + k]].held = u->version;
 }
 
@@ -367,10 +369,10 @@ static bool is_fence(const struct uop *u)
 /* May the younger one not pass the older? Not if either is a fence or a barrier and the
  * older has not even been issued, or waits in a station; else if both touch the same byte, and one writes. Lanes
  * see each other's stores once they have met, so it does not matter in which they do. */
-static bool conflict(const struct uop *a, const struct uop *b)
+static bool conflict(const struct sm *s, const struct uop *a, const struct uop *b)
 {
     if (is_fence(a) || is_fence(b))
-        return a->stage == UOP_WINDOW || a->is_waiting;
+        return a->stage == UOP_WINDOW || (s->has_stations && a->stage <= UOP_STATION);
     return (writes_memory(a) || writes_memory(b)) && dyn_overlap(&a->dyn, &b->dyn);
 }
 
@@ -382,7 +384,7 @@ int check_performed(struct sm *s, struct uop *u, struct err *err)
     for (uop_id id = w->order_first; id != u->id; id = s->pool[id].next_order) {
         const struct uop *older = &s->pool[id];
 
-        if (conflict(older, u))
+        if (conflict(s, older, u))
             return err_kind(
                 err, ERR_WRONG,
                 "scheme %s broke the order of memory: SM %u, cycle %llu, "

@@ -96,7 +96,6 @@ static struct uop *take_uop(struct sm *s, unsigned warp)
     u->stage = UOP_WINDOW;
     u->fetched = s->cycle;
     u->tag = 0;
-    u->is_waiting = false;
     return u;
 }
 

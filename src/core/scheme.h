@@ -40,6 +40,15 @@ struct offer {
     bool yield;    /* another warp should come first after it */
 };
 
+/* With reservation stations, of an instruction: where its scheme takes its sources from,
+ * and what it does with its results. */
+struct capture {
+    uop_id from[MAX_LISTED]; /* at issue, places of regs->list: whose result is
+                              * captured; NO_UOP: none, the register file is read */
+    uint64_t kept; /* when written: results that go into the register file, as bits in
+                    * the order of what it writes */
+};
+
 /* A field of a structure that a scheme adds to an SM. Fields of one structure stand
  * together; those with the same count are of one entry. */
 struct part {
@@ -106,11 +115,12 @@ struct scheme {
     const void *params; /* ops->params->size bytes */
     void *stats;        /* ops->stats->size bytes */
     const struct core_shape *shape;
-    struct uop *pool;  /* uops by id */
-    uint64_t woken;    /* warps whose candidate() must be asked again */
-    uint64_t cycle;    /* now */
-    uint32_t ready;    /* sub-cores, as bits, that dispatch() must be asked for */
-    bool wants_tick;   /* tick() is called every cycle while this is set */
+    struct uop *pool;        /* uops by id */
+    struct capture *capture; /* the same; NULL without dispatch() */
+    uint64_t woken;          /* warps whose candidate() must be asked again */
+    uint64_t cycle;          /* now */
+    uint32_t ready;          /* sub-cores, as bits, that dispatch() must be asked for */
+    bool wants_tick;         /* tick() is called every cycle while this is set */
     bool wants_reads;  /* operands_read() is called; set in init, or by dispatch() */
     bool wants_checks; /* checked() is called; set in init */
     bool is_exposed;   /* nothing but control words protects: an operand read before it

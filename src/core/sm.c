@@ -71,6 +71,8 @@ static int new_scheme(struct sm *s, struct err *err)
     if (from->stats && !(sch->stats = calloc(1, from->stats->size)))
         return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
     s->has_stations = sch->renames = sch->wants_reads = from->dispatch != NULL;
+    if (s->has_stations && !(sch->capture = calloc(s->n_pool, sizeof *sch->capture)))
+        return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
     if (from->init && from->init(sch, err))
         return -1;
     if (sch->renames && !(s->pending = calloc((size_t)MAX_WARP_SLOTS * PENDING_WORDS,
@@ -264,6 +266,7 @@ void sm_free(struct sm *s)
             s->scheme->ops->fini(s->scheme);
         free((void *)(uintptr_t)s->scheme->ops);
         free(s->scheme->stats);
+        free(s->scheme->capture);
     }
     free(s->scheme);
     free_skip(s->skip);
@@ -530,9 +533,9 @@ static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
                    s->block[w->block].arrived[w->barrier],
                    s->block[w->block].n_warps - s->block[w->block].n_exited);
     if (u) {
-        static const char *const stages[] = { "free",      "window",   "latch",
-                                              "collector", "operands", "execute",
-                                              "unit",      "done" };
+        static const char *const stages[] = { "free",      "window",  "latch",
+                                              "collector", "station", "operands",
+                                              "execute",   "unit",    "done" };
 
         buf_printf(out, "  oldest: instruction %llu at 0x%llx (%s",
                    (unsigned long long)u->dyn.seq,

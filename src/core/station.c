@@ -26,20 +26,22 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /* Does any of these registers come from the file? Places of the list from `first` on. */
-static bool is_read(const struct uop *u, const struct inst_operand *o, unsigned first,
-                    unsigned n)
+static bool is_read(const struct sm *s, const struct uop *u,
+                    const struct inst_operand *o, unsigned first, unsigned n)
 {
     const struct reglist *l = &u->regs->list;
+    const uop_id *from = s->scheme->capture[u->id].from;
 
     for (unsigned k = first; k < first + n; k++)
-        if (l->reg[k] >= o->reg && l->reg[k] < o->reg + o->n && u->from[k] == NO_UOP)
+        if (l->reg[k] >= o->reg && l->reg[k] < o->reg + o->n && from[k] == NO_UOP)
             return true;
     return !l->is_whole;
 }
 
 /* Operands that are read: those, and results that are merged with their old value. The
  * same register named twice is read once. */
-static unsigned list_reads(const struct uop *u, struct inst_operand at[MAX_READS])
+static unsigned list_reads(const struct sm *s, const struct uop *u,
+                           struct inst_operand at[MAX_READS])
 {
     const struct inst *i = u->regs;
     unsigned n_dst = u->partial ? i->n_dst : 0, n = 0;
@@ -51,7 +53,7 @@ static unsigned list_reads(const struct uop *u, struct inst_operand at[MAX_READS
 
         for (unsigned j = 0; j < n; j++)
             again |= at[j].reg == o->reg && at[j].n >= o->n;
-        if (!again && is_read(u, o, is_src ? 0 : i->list.n_reads,
+        if (!again && is_read(s, u, o, is_src ? 0 : i->list.n_reads,
                               is_src ? i->list.n_reads : i->list.n_writes))
             at[n++] = *o;
     }
@@ -78,7 +80,7 @@ static uint64_t read_port(struct sm *s, struct subcore *c, unsigned reg)
 static uint64_t read_file(struct sm *s, struct subcore *c, const struct uop *u)
 {
     struct inst_operand at[MAX_READS];
-    unsigned n = list_reads(u, at);
+    unsigned n = list_reads(s, u, at);
     uint64_t entry = (s->cycle + 1) << s->step_shift;
     uint64_t last = s->shape.has_ports ? entry - 1 : entry;
 
@@ -97,7 +99,6 @@ int station_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *er
     if (check_captured(s, u, err))
         return -1;
     w->read_step = later(w->read_step, read_file(s, c, u));
-    u->is_waiting = true;
     list_youngest(s->pool, &w->held_oldest, &w->held_youngest, u);
     u->entered = s->cycle + 1;
     u->read = (w->read_step + 1) >> s->step_shift;
@@ -123,7 +124,7 @@ static int leave(struct sm *s, struct subcore *c, struct uop *u, struct err *err
 
     if (check_issued(s, u, err))
         return -1;
-    u->is_waiting = false;
+    u->stage = UOP_READ;
     s->stats.reordered += unlist(s->pool, &w->held_oldest, &w->held_youngest, u);
     s->progress = true;
     if (s->shape.has_ports)

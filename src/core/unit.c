@@ -92,11 +92,11 @@ static uint64_t next_stage(const struct sm *s, struct uop *u)
             return u->entered;
     }
     if (u->stage == UOP_COLLECT) {
-        u->stage = UOP_READ;
+        u->stage = s->has_stations ? UOP_STATION : UOP_READ;
         if (s->scheme->wants_reads)
             return u->read;
     }
-    if (u->pipe == PIPE_mem || u->is_waiting)
+    if (u->pipe == PIPE_mem || u->stage == UOP_STATION)
         return UINT64_MAX;
     if (u->stage == UOP_READ) {
         u->stage = UOP_EXECUTE;
@@ -114,6 +114,7 @@ static int arrive(struct sm *s, struct uop *u, struct err *err)
     case UOP_COLLECT:
         view_stage(s, u, TRACE_COLLECT);
         return 0;
+    case UOP_STATION:
     case UOP_READ:
         s->scheme->ops->operands_read(s->scheme, u);
         return 0;

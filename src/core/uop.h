@@ -17,6 +17,7 @@ enum uop_stage {
     UOP_WINDOW,  /* fetched, held by the scheme */
     UOP_ISSUED,  /* in the latch before operand collection */
     UOP_COLLECT, /* in a collector */
+    UOP_STATION, /* in one that is a reservation station, until it is dispatched */
     UOP_READ,    /* has its operands */
     UOP_EXECUTE, /* in a unit or the LSU */
     UOP_WRITE,   /* in a unit, nothing more to report until its result */
@@ -33,7 +34,6 @@ struct uop {
     uint8_t pipe;      /* enum pipe, from its class */
     bool redirects;    /* the next instruction is not the one behind it */
     bool partial;      /* lanes keep old values of what it writes */
-    bool is_waiting;   /* in a reservation station: issued, not dispatched */
     uint32_t pending;  /* memory parts that the LSU waits for */
     const struct inst
         *regs; /* sets of registers that cause hazards on this machine: the
@@ -50,11 +50,6 @@ struct uop {
     uint16_t source[MAX_LISTED]; /* versions it must find, in the order of regs->list;
                                       * of a list that is not whole: the sum of them */
     struct inst *own;            /* room for a narrowed copy; NULL: none needed */
-    /* With reservation stations, by the scheme; places as in source. */
-    uop_id from[MAX_LISTED]; /* at issue: whose result it captures; NO_UOP: none, it
-                              * reads the register file */
-    uint64_t kept; /* when written: results that go into the register file, as bits
-                    * in the order of what it writes */
 };
 
 #endif

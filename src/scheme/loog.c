@@ -215,18 +215,19 @@ static void wait_for(struct loog_sub *sub, const struct uop *producer,
 }
 
 /* Where its sources come from, as the table says now. */
-static void look_up(struct loog *l, struct uop *u)
+static void look_up(struct loog *l, const struct uop *u)
 {
     struct loog_warp *w = &l->warp[u->warp];
     struct loog_stats *t = l->base.stats;
     const struct reglist *list = &u->regs->list;
     unsigned end = list->n_reads + (u->partial ? list->n_writes : 0u);
+    uop_id *from = l->base.capture[u->id].from;
 
     for (unsigned k = 0; k < end; k++) {
-        u->from[k] = w->rat[list->reg[k]];
-        if (u->from[k] == NO_UOP)
+        from[k] = w->rat[list->reg[k]];
+        if (from[k] == NO_UOP)
             continue;
-        wait_for(sub_of(l, u->warp), &l->base.pool[u->from[k]], u,
+        wait_for(sub_of(l, u->warp), &l->base.pool[from[k]], u,
                  k < list->n_reads && is_address(u, list->reg[k]));
         t->captured++;
     }
@@ -456,18 +457,19 @@ static void broadcast(struct loog *l, const struct uop *u)
 }
 
 /* Into the register file goes what the table still names. */
-static void file_results(struct loog *l, struct uop *u)
+static void file_results(struct loog *l, const struct uop *u)
 {
     struct loog_warp *w = &l->warp[u->warp];
     struct loog_stats *t = l->base.stats;
     const struct reglist *list = &u->regs->list;
+    uint64_t *kept = &l->base.capture[u->id].kept;
 
-    u->kept = 0;
+    *kept = 0;
     for (unsigned k = 0; k < list->n_writes; k++) {
         uop_id *named = &w->rat[list->reg[list->n_reads + k]];
         bool is_named = *named == u->id;
 
-        u->kept |= (uint64_t)is_named << k;
+        *kept |= (uint64_t)is_named << k;
         t->filed += is_named;
         t->unfiled += !is_named;
         if (is_named)
