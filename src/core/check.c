@@ -367,8 +367,9 @@ static bool is_fence(const struct uop *u)
 }
 
 /* May the younger one not pass the older? Not if either is a fence or a barrier and the
- * older has not even been issued, or waits in a station; else if both touch the same byte, and one writes. Lanes
- * see each other's stores once they have met, so it does not matter in which they do. */
+ * older has not even been issued, or waits in a station; else if both touch the same
+ * byte, and one writes. Lanes see each other's stores once they have met, so it does not
+ * matter in which they do. */
 static bool conflict(const struct sm *s, const struct uop *a, const struct uop *b)
 {
     if (is_fence(a) || is_fence(b))

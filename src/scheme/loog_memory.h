@@ -4,7 +4,8 @@
  * Loads pass loads. If one of two writes, the younger one waits until the address of the
  * older one is known, and then, where they touch the same bytes, until that has left.
  * The sources say so of older stores only; that a store waits for older loads in the
- * same way is needed for their values. Atomics are passed by none and pass none.
+ * same way is needed for their values. Atomics are passed by none: one may have its
+ * address and wait for the value that some lanes keep.
  */
 #ifndef LENO_SCHEME_LOOG_MEMORY_H
 #define LENO_SCHEME_LOOG_MEMORY_H
