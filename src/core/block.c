@@ -27,7 +27,7 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     w->age = s->ages++;
     w->next_pc = s->kernel->first_pc;
     w->branch = w->order_first = w->order_last = NO_UOP;
-    w->oldest = w->youngest = NO_UOP;
+    w->oldest = w->youngest = w->held_oldest = w->held_youngest = NO_UOP;
     s->filed[slot] = (struct filed){ .uop = NO_UOP, .cause = STALL_fetch };
     s->sub[sub].warps |= bit64(w->bit);
     s->sub[sub].causes[STALL_fetch] |= bit64(w->bit);

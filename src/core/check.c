@@ -8,7 +8,9 @@
  * alone.
  * A scheme that renames registers (scheme->renames) keeps every version apart: only that
  * the version it names has been written is asked of a source, and of a destination
- * whose old value some lanes keep.
+ * whose old value some lanes keep. With reservation stations (scheme.h) the versions held
+ * are those of the register file, into which the scheme need not write every result; of
+ * each source it says at issue where it takes it from, and that is where it must be.
  * Memory operations of a warp are performed when the LSU takes them: none may do so
  * before an older one of its warp that touches the same byte in any lane, if one of the
  * two writes, nor before an older fence or barrier.
@@ -191,6 +193,24 @@ static int too_early(const struct sm *s, const struct uop *u, unsigned r,
         (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name, writer_seq);
 }
 
+static int wrong_name(const struct sm *s, const struct uop *u, unsigned r, unsigned k,
+                      struct err *err)
+{
+    char name[16];
+
+    reg_name(r, name);
+    return err_kind(
+        err, ERR_WRONG,
+        "scheme %s broke the order of registers: SM %u, cycle %llu, warp %u: "
+        "instruction %llu at 0x%llx is to capture %s from instruction %llu, expected "
+        "%lld",
+        s->scheme->ops->name, s->index, (unsigned long long)s->cycle, u->warp,
+        (unsigned long long)u->dyn.seq,
+        (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name,
+        (unsigned long long)s->pool[s->scheme->capture[u->id].from[k]].dyn.seq,
+        writer(u, u->source[k]));
+}
+
 /* An older instruction of the warp that is not written; NULL: none. */
 static const struct uop *older_unwritten(const struct sm *s, const struct uop *u)
 {
@@ -255,12 +275,15 @@ int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err 
                     (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name);
 }
 
-/* With renaming a register is said to hold its newest version, once that is written. */
+/* With renaming a register is said to hold its newest version, once that is written; with
+ * stations it does so where check_filed() is told. */
 static void write_named(struct sm *s, const struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
 
     *pending(s, u, u->version) &= ~bit64(u->version % 64);
+    if (s->has_stations)
+        return;
     for (unsigned k = 0; k < N_REGID / 64; k++)
         for (uint64_t m = u->regs->writes.w[k]; m; m &= m - 1) {
             struct reg_version *v = &w->reg[k * 64 + (unsigned)__builtin_ctzll(m)];
@@ -292,6 +315,47 @@ int check_written(struct sm *s, const struct uop *u, struct err *err)
     return 0;
 }
 
+/* A source that is captured must be the result of that instruction, still to come. */
+static bool comes_from(const struct sm *s, const struct uop *u, unsigned k)
+{
+    uint16_t v = u->source[k];
+    const struct uop *from = &s->pool[s->scheme->capture[u->id].from[k]];
+
+    return from->warp == u->warp && from->version == v && v != u->version &&
+           *pending(s, u, v) & bit64(v % 64);
+}
+
+int check_captured(struct sm *s, const struct uop *u, struct err *err)
+{
+    const struct warp *w = &s->warp[u->warp];
+    const struct reglist *l = &u->regs->list;
+    const uop_id *from = s->scheme->capture[u->id].from;
+    unsigned n = l->n_reads + (u->partial ? l->n_writes : 0u);
+
+    for (unsigned k = 0; k < n; k++) {
+        unsigned r = l->reg[k];
+        bool is_there = u->source[k] == u->version || w->reg[r].held == u->source[k];
+
+        if (from[k] == NO_UOP && !is_there)
+            return violation(s, u, r, u->source[k], err);
+        if (from[k] != NO_UOP && !comes_from(s, u, k))
+            return wrong_name(s, u, r, k, err);
+    }
+    return 0;
+}
+
+void check_filed(struct sm *s, const struct uop *u)
+{
+    struct warp *w = &s->warp[u->warp];
+    const struct reglist *l = &u->regs->list;
+
+    if (!l->is_whole)
+        put_all(w, &u->regs->writes, u->version, false);
+    for (unsigned k = 0; k < l->n_writes; k++)
+        if (s->scheme->capture[u->id].kept >> k & 1)
+            w->reg[l->reg[l->n_reads + k]].held = u->version;
+}
+
 static bool writes_memory(const struct uop *u)
 {
     return u->dyn.inst->class != CLASS_load || u->dyn.inst->flags & INST_ASYNC;
@@ -303,12 +367,13 @@ static bool is_fence(const struct uop *u)
 }
 
 /* May the younger one not pass the older? Not if either is a fence or a barrier and the
- * older has not even been issued; else if both touch the same byte, and one writes. Lanes
- * see each other's stores once they have met, so it does not matter in which they do. */
-static bool conflict(const struct uop *a, const struct uop *b)
+ * older has not even been issued, or waits in a station; else if both touch the same
+ * byte, and one writes. Lanes see each other's stores once they have met, so it does not
+ * matter in which they do. */
+static bool conflict(const struct sm *s, const struct uop *a, const struct uop *b)
 {
     if (is_fence(a) || is_fence(b))
-        return a->stage == UOP_WINDOW;
+        return a->stage == UOP_WINDOW || (s->has_stations && a->stage <= UOP_STATION);
     return (writes_memory(a) || writes_memory(b)) && dyn_overlap(&a->dyn, &b->dyn);
 }
 
@@ -320,7 +385,7 @@ int check_performed(struct sm *s, struct uop *u, struct err *err)
     for (uop_id id = w->order_first; id != u->id; id = s->pool[id].next_order) {
         const struct uop *older = &s->pool[id];
 
-        if (conflict(older, u))
+        if (conflict(s, older, u))
             return err_kind(
                 err, ERR_WRONG,
                 "scheme %s broke the order of memory: SM %u, cycle %llu, "

@@ -27,14 +27,27 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
+                      unsigned reg, uint64_t entry)
+{
+    unsigned shift = s->step_shift;
+    unsigned b = s->bank_of[reg + (s->config.regfile.warp_skew ? u->warp : 0)];
+    uint64_t at = later(entry + 1, c->read_free[b]);
+
+    if (!(at & ((1u << shift) - 1)) && c->writes[b] >> (at >> shift & 63) & 1)
+        at++;
+    c->read_free[b] = at + 1;
+    s->stats.bank_reads++;
+    s->stats.bank_waits += at - entry - 1;
+    return at;
+}
+
 /* Queues the reads behind step `entry`; the step of the last one. The same register named
  * twice is read once. */
 static uint64_t read_operands(struct sm *s, struct subcore *c, const struct uop *u,
                               uint64_t entry)
 {
     const struct inst *i = u->dyn.inst;
-    unsigned shift = s->step_shift;
-    unsigned skew = s->config.regfile.warp_skew ? u->warp : 0;
     uint64_t last = entry;
 
     for (unsigned n = 0; n < i->n_src; n++) {
@@ -43,23 +56,14 @@ static uint64_t read_operands(struct sm *s, struct subcore *c, const struct uop 
 
         for (unsigned j = 0; j < n; j++)
             again |= i->src[j].reg == i->src[n].reg && i->src[j].n >= i->src[n].n;
-        for (unsigned r = 0; r < reads && !again; r++) {
-            unsigned b = s->bank_of[i->src[n].reg + r + skew];
-            uint64_t at = later(entry + 1, c->read_free[b]);
-
-            if (!(at & ((1u << shift) - 1)) && c->writes[b] >> (at >> shift & 63) & 1)
-                at++;
-            c->read_free[b] = at + 1;
-            last = later(last, at);
-            s->stats.bank_reads++;
-            s->stats.bank_waits += at - entry - 1;
-        }
+        for (unsigned r = 0; r < reads && !again; r++)
+            last = later(last, collect_read(s, c, u, i->src[n].reg + r, entry));
     }
     return last;
 }
 
 /* The unit's part: when it starts, and when the result is written. */
-static void reserve_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave)
+void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave)
 {
     const struct unit_timing *t = &s->timing[u->dyn.inst->class];
     unsigned p = u->pipe;
@@ -82,15 +86,21 @@ static void reserve_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_
             bit64(done % 64);
 }
 
-/* A memory operation goes into the latch before the LSU, not before this step. */
+/* A memory operation goes into the latch before the LSU. */
+void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave)
+{
+    c->mem_exec = id;
+    c->mem_at = (leave >> s->step_shift) + 1;
+    s->memory_out |= 1u << (c - s->sub);
+}
+
+/* The same from a collector, not before this step. */
 static void reserve_lsu(struct sm *s, struct subcore *c, uop_id id, unsigned collector,
                         uint64_t leave)
 {
     leave = later(leave, c->exec_free[PIPE_mem] << s->step_shift);
-    c->mem_exec = id;
-    c->mem_at = (leave >> s->step_shift) + 1;
     c->collector_free[collector] = leave;
-    s->memory_out |= 1u << (c - s->sub);
+    collect_lsu(s, c, id, leave);
 }
 
 static void wait_for_lsu(struct sm *s, struct subcore *c, uop_id id, unsigned collector,
@@ -123,7 +133,7 @@ static int enter(struct sm *s, struct subcore *c, struct uop *u, unsigned collec
     if (u->pipe != PIPE_mem) {
         leave = later(leave, c->exec_free[u->pipe] << shift);
         c->collector_free[collector] = leave;
-        reserve_unit(s, c, u, leave);
+        collect_unit(s, c, u, leave);
     } else if (c->mem_exec == NO_UOP) {
         reserve_lsu(s, c, u->id, collector, leave);
     } else {

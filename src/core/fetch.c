@@ -74,15 +74,6 @@ static void set_hazards(const struct sm *s, struct uop *u)
     u->regs = own;
 }
 
-/* Into the list of what is in the warp's window. */
-static void list_youngest(struct sm *s, struct warp *w, struct uop *u)
-{
-    u->older = w->youngest;
-    u->younger = NO_UOP;
-    *(u->older == NO_UOP ? &w->oldest : &s->pool[u->older].younger) = u->id;
-    w->youngest = u->id;
-}
-
 /* The stream has no more; its last instruction is in flight, or issued already. */
 static void end_stream(struct sm *s, unsigned warp)
 {
@@ -140,7 +131,7 @@ static bool enter(struct sm *s, struct uop *u)
     u->redirects = elsewhere;
     w->next_pc = u->dyn.next_pc ? u->dyn.next_pc : i->pc + i->length;
     check_fetched(s, u);
-    list_youngest(s, w, u);
+    list_youngest(s->pool, &w->oldest, &w->youngest, u);
     w->next_seq = u->dyn.seq + 1;
     w->in_flight++;
     s->stats.fetched++;

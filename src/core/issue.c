@@ -158,14 +158,6 @@ static void wake_scheme(struct sm *s)
     sch->woken = 0;
 }
 
-/* Takes an instruction out of its warp's list; true if an older one is left there. */
-static bool unlist(struct sm *s, struct warp *w, const struct uop *u)
-{
-    *(u->older == NO_UOP ? &w->oldest : &s->pool[u->older].younger) = u->younger;
-    *(u->younger == NO_UOP ? &w->youngest : &s->pool[u->younger].older) = u->older;
-    return u->older != NO_UOP;
-}
-
 static void count(struct sm *s, struct warp *w, const struct uop *u)
 {
     struct sm_stats *t = &s->stats;
@@ -177,7 +169,7 @@ static void count(struct sm *s, struct warp *w, const struct uop *u)
         t->thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
         t->divergent++;
     }
-    t->reordered += unlist(s, w, u);
+    t->reordered += unlist(s->pool, &w->oldest, &w->youngest, u);
 }
 
 /* What makes a warp wait from its own issue on. */
@@ -248,23 +240,26 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
         return -1;
     fetch_refresh(s, slot);
     s->progress = true;
+    if (s->has_stations)
+        return station_issue(s, c, u, err);
     return s->shape.has_ports ? ports_issue(s, c, u, err) : collect_issue(s, c, u, err);
 }
 
-/* Warps that could issue now: their pipe takes another one. */
+/* Warps that could issue now: their pipe takes another one, or a station does. */
 static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 {
     uint64_t able = 0;
 
-    if (s->cycle < c->port.issue_free)
+    if (s->cycle < c->port.issue_free && !s->has_stations)
         return 0;
     for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
         unsigned p = (unsigned)__builtin_ctz(m);
 
-        if (s->cycle >= (s->shape.has_ports ? c->unit_free[p] : c->latch_free[p]))
+        if (s->has_stations ||
+            s->cycle >= (s->shape.has_ports ? c->unit_free[p] : c->latch_free[p]))
             able |= c->offers[p];
     }
-    if (!s->shape.has_ports)
+    if (!s->shape.has_ports || s->has_stations)
         return able;
     for (uint64_t m = able; m; m &= m - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(m);

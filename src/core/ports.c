@@ -186,6 +186,17 @@ static uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
     return start;
 }
 
+void ports_start(struct sm *s, struct subcore *c, struct uop *u)
+{
+    u->taken = ports_take(s, c, u);
+    u->done = u->taken + s->timing[u->dyn.inst->class].latency;
+    if (u->pipe == PIPE_mem) {
+        c->mem_exec = u->id;
+        c->mem_at = s->cycle + 1;
+        s->memory_out |= 1u << (c - s->sub);
+    }
+}
+
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 {
     unsigned reads[MAX_BANKS];
@@ -203,12 +214,6 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
     }
     keep_reused(s, c, u);
     u->entered = u->read = s->cycle;
-    u->taken = ports_take(s, c, u);
-    u->done = u->taken + s->timing[u->dyn.inst->class].latency;
-    if (u->pipe == PIPE_mem) {
-        c->mem_exec = u->id;
-        c->mem_at = s->cycle + 1;
-        s->memory_out |= 1u << (c - s->sub);
-    }
+    ports_start(s, c, u);
     return uop_phase(s, u, err);
 }

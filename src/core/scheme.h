@@ -11,8 +11,12 @@
  * Between these its answer must not change, except in tick(), after which it wakes what
  * changed.
  *
- * In one cycle hooks are called in this order: written_back and operands_read, tick,
- * candidate for woken warps, issued, insert. Adding a scheme is adding one file to
+ * A scheme with dispatch() makes collectors its reservation stations: what it issues
+ * waits there, after it has left the window, until dispatch() names it. The file's
+ * operands are read meanwhile.
+ *
+ * In one cycle hooks are called in this order: written_back and operands_read, dispatch,
+ * tick, candidate for woken warps, issued, insert. Adding a scheme is adding one file to
  * src/scheme: a table scheme_NAME; the file name is the registration.
  */
 #ifndef LENO_CORE_SCHEME_H
@@ -34,6 +38,15 @@ struct offer {
     uop_id uop;    /* NO_UOP: none */
     uint8_t cause; /* then: why; enum stall */
     bool yield;    /* another warp should come first after it */
+};
+
+/* With reservation stations, of an instruction: where its scheme takes its sources from,
+ * and what it does with its results. */
+struct capture {
+    uop_id from[MAX_LISTED]; /* at issue, places of regs->list: whose result is
+                              * captured; NO_UOP: none, the register file is read */
+    uint64_t kept; /* when written: results that go into the register file, as bits in
+                    * the order of what it writes */
 };
 
 /* A field of a structure that a scheme adds to an SM. Fields of one structure stand
@@ -75,6 +88,11 @@ struct scheme_ops {
     void (*warp_end)(struct scheme *s, unsigned warp);
     void (*dump)(const struct scheme *s, unsigned warp, struct buf *out);
 
+    /* Optional: reservation stations. Takes the instruction of a sub-core that leaves for
+     * its unit now, for one of these pipes (bits of u->pipe); NO_UOP: none. Asked again
+     * and again in each cycle while s->ready has the sub-core's bit. */
+    uop_id (*dispatch)(struct scheme *s, unsigned subcore, uint32_t pipes);
+
     /* Instructions of a warp that the window can hold, where that is more than a few:
      * the core keeps room for so many. NULL: a few. */
     unsigned (*window)(const void *params);
@@ -97,16 +115,19 @@ struct scheme {
     const void *params; /* ops->params->size bytes */
     void *stats;        /* ops->stats->size bytes */
     const struct core_shape *shape;
-    struct uop *pool;  /* uops by id */
-    uint64_t woken;    /* warps whose candidate() must be asked again */
-    uint64_t cycle;    /* now */
-    bool wants_tick;   /* tick() is called every cycle while this is set */
-    bool wants_reads;  /* operands_read() is called; set in init */
+    struct uop *pool;        /* uops by id */
+    struct capture *capture; /* the same; NULL without dispatch() */
+    uint64_t woken;          /* warps whose candidate() must be asked again */
+    uint64_t cycle;          /* now */
+    uint32_t ready;          /* sub-cores, as bits, that dispatch() must be asked for */
+    bool wants_tick;         /* tick() is called every cycle while this is set */
+    bool wants_reads;  /* operands_read() is called; set in init, or by dispatch() */
     bool wants_checks; /* checked() is called; set in init */
     bool is_exposed;   /* nothing but control words protects: an operand read before it
                        * is forwarded is a violation, not a wait; set in init */
     bool renames;      /* registers are renamed: a version must have been written when
-                       * it is read, not be the last that was; set in init */
+                       * it is read, not be the last that was; set in init, or by
+                       * dispatch() */
     bool predicts;     /* fetch never waits for a branch; set in init */
     uint64_t wake_at[MAX_WARP_SLOTS]; /* wake the warp in that cycle; 0: none */
     uint64_t next_wake;               /* no later than the first of them */

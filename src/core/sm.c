@@ -70,6 +70,9 @@ static int new_scheme(struct sm *s, struct err *err)
     sch->next_wake = UINT64_MAX;
     if (from->stats && !(sch->stats = calloc(1, from->stats->size)))
         return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
+    s->has_stations = sch->renames = sch->wants_reads = from->dispatch != NULL;
+    if (s->has_stations && !(sch->capture = calloc(s->n_pool, sizeof *sch->capture)))
+        return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
     if (from->init && from->init(sch, err))
         return -1;
     if (sch->renames && !(s->pending = calloc((size_t)MAX_WARP_SLOTS * PENDING_WORDS,
@@ -261,6 +264,7 @@ void sm_free(struct sm *s)
             s->scheme->ops->fini(s->scheme);
         free((void *)(uintptr_t)s->scheme->ops);
         free(s->scheme->stats);
+        free(s->scheme->capture);
     }
     free(s->scheme);
     free_skip(s->skip);
@@ -401,6 +405,8 @@ int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
     count_cycle(s);
     if (writeback_tick(s, err) || unit_tick(s, err))
         return -1;
+    if (s->scheme->ready && station_tick(s, err))
+        return -1;
     if (s->scheme->wants_tick)
         s->scheme->ops->tick(s->scheme, cycle);
     if (issue_tick(s, err))
@@ -468,8 +474,8 @@ uint64_t sm_next(const struct sm *s)
 
     if (!s->n_blocks)
         return UINT64_MAX;
-    if (s->progress || s->scheme->wants_tick || s->dirty || s->fetchable ||
-        s->config.core.eager)
+    if (s->progress || s->scheme->wants_tick || s->scheme->ready || s->dirty ||
+        s->fetchable || s->config.core.eager)
         return next;
     next = earlier(wheel_next(s), s->lsu_at);
     next = earlier(next, s->scheme->next_wake);
@@ -524,9 +530,9 @@ static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
                    s->block[w->block].arrived[w->barrier],
                    s->block[w->block].n_warps - s->block[w->block].n_exited);
     if (u) {
-        static const char *const stages[] = { "free",      "window",   "latch",
-                                              "collector", "operands", "execute",
-                                              "unit",      "done" };
+        static const char *const stages[] = { "free",      "window",  "latch",
+                                              "collector", "station", "operands",
+                                              "execute",   "unit",    "done" };
 
         buf_printf(out, "  oldest: instruction %llu at 0x%llx (%s",
                    (unsigned long long)u->dyn.seq,

@@ -6,6 +6,25 @@
 
 #include "core/state.h"
 
+/* A warp's instructions in the window, or in stations, from the oldest to the youngest:
+ * one more; and one less, true if an older one is left. */
+static inline void list_youngest(struct uop *pool, uop_id *oldest, uop_id *youngest,
+                                 struct uop *u)
+{
+    u->older = *youngest;
+    u->younger = NO_UOP;
+    *(u->older == NO_UOP ? oldest : &pool[u->older].younger) = u->id;
+    *youngest = u->id;
+}
+
+static inline bool unlist(struct uop *pool, uop_id *oldest, uop_id *youngest,
+                          const struct uop *u)
+{
+    *(u->older == NO_UOP ? oldest : &pool[u->older].younger) = u->younger;
+    *(u->younger == NO_UOP ? youngest : &pool[u->younger].older) = u->older;
+    return u->older != NO_UOP;
+}
+
 /* fetch.c */
 int fetch_tick(struct sm *s, struct err *err);
 void fetch_wake(struct sm *s); /* warps that the skipper held back and lets go */
@@ -22,6 +41,16 @@ unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
 /* collect.c: operands; the other way is in ports.h */
 int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 int collect_taken(struct sm *s, struct subcore *c, struct err *err); /* by the LSU */
+/* A read behind step `entry`: the step in which it is served. */
+uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
+                      unsigned reg, uint64_t entry);
+/* An instruction that leaves in this step, for its unit or for the LSU. */
+void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave);
+void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave);
+
+/* station.c: collectors as reservation stations */
+int station_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
+int station_tick(struct sm *s, struct err *err);
 
 /* unit.c */
 int unit_tick(struct sm *s, struct err *err);
@@ -46,6 +75,9 @@ int check_issued(struct sm *s, const struct uop *u, struct err *err);
 /* reg: read before it was forwarded; N_REGID: none. */
 int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err);
 int check_written(struct sm *s, const struct uop *u, struct err *err);
+/* Stations: sources are where the scheme takes them from; results are in the file. */
+int check_captured(struct sm *s, const struct uop *u, struct err *err);
+void check_filed(struct sm *s, const struct uop *u);
 int check_performed(struct sm *s, struct uop *u, struct err *err);
 
 /* view.c: what a pipeline view is told; nothing when nobody listens */

@@ -43,7 +43,8 @@ struct warp {
     uint64_t next_seq;               /* instructions taken from its stream */
     uop_id branch;                   /* fetch waits until it is resolved */
     uop_id oldest, youngest;         /* of its instructions in the window */
-    uop_id order_first, order_last;  /* memory operations not yet performed */
+    uop_id held_oldest, held_youngest; /* of those in reservation stations */
+    uop_id order_first, order_last;    /* memory operations not yet performed */
     /* Kept from warp to warp of a slot: versions go on rising, nothing is cleared. */
     uint16_t first_version;
     struct reg_version {
@@ -178,7 +179,8 @@ struct sm {
     struct latency_table *latency;
     struct sm_stats stats;
     struct icache *icache;
-    bool has_icache; /* it is not perfect */
+    bool has_icache;   /* it is not perfect */
+    bool has_stations; /* the scheme's collectors are reservation stations */
 };
 
 static inline uint64_t bit64(unsigned n)

@@ -55,6 +55,8 @@ int uop_written(struct sm *s, struct uop *u, struct err *err)
     if (s->shape.has_ports)
         ports_wrote(s, u);
     s->scheme->ops->written_back(s->scheme, u);
+    if (s->has_stations)
+        check_filed(s, u);
     if (s->skip)
         s->skip->ops->written_back(s->skip, u);
     if (u->dyn.inst->flags & INST_CONTROL || u->redirects)
@@ -81,7 +83,7 @@ static int finish(struct sm *s, struct uop *u, struct err *err)
 }
 
 /* The cycle in which the instruction reaches the stage behind its own; UINT64_MAX: only
- * the LSU knows. Stages that nobody asks for are passed over. */
+ * the LSU knows, or its station. Stages that nobody asks for are passed over. */
 static uint64_t next_stage(const struct sm *s, struct uop *u)
 {
     if (u->stage == UOP_ISSUED) {
@@ -90,11 +92,11 @@ static uint64_t next_stage(const struct sm *s, struct uop *u)
             return u->entered;
     }
     if (u->stage == UOP_COLLECT) {
-        u->stage = UOP_READ;
+        u->stage = s->has_stations ? UOP_STATION : UOP_READ;
         if (s->scheme->wants_reads)
             return u->read;
     }
-    if (u->pipe == PIPE_mem)
+    if (u->pipe == PIPE_mem || u->stage == UOP_STATION)
         return UINT64_MAX;
     if (u->stage == UOP_READ) {
         u->stage = UOP_EXECUTE;
@@ -112,6 +114,7 @@ static int arrive(struct sm *s, struct uop *u, struct err *err)
     case UOP_COLLECT:
         view_stage(s, u, TRACE_COLLECT);
         return 0;
+    case UOP_STATION:
     case UOP_READ:
         s->scheme->ops->operands_read(s->scheme, u);
         return 0;

@@ -17,6 +17,7 @@ enum uop_stage {
     UOP_WINDOW,  /* fetched, held by the scheme */
     UOP_ISSUED,  /* in the latch before operand collection */
     UOP_COLLECT, /* in a collector */
+    UOP_STATION, /* in one that is a reservation station, until it is dispatched */
     UOP_READ,    /* has its operands */
     UOP_EXECUTE, /* in a unit or the LSU */
     UOP_WRITE,   /* in a unit, nothing more to report until its result */
@@ -45,7 +46,8 @@ struct uop {
     uint64_t taken, done;           /* by a unit, result written */
     uint64_t fetched;
     uint64_t tag;                /* the scheme's own */
-    uop_id older, younger;       /* of the warp's instructions in the window */
+    uop_id older, younger;       /* of the warp's instructions in the window, then of
+                                  * those in stations */
     uop_id next_order;           /* of the warp's memory operations, in program order */
     uint16_t source[MAX_LISTED]; /* versions it must find, in the order of regs->list;
                                       * of a list that is not whole: the sum of them */

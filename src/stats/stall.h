@@ -17,6 +17,8 @@
     CAUSE(lsu, "mem_str", "lg_throttle", "ready, but the memory unit takes no more")   \
     CAUSE(scheme, "", "dispatch_stall",                                                \
           "ready, but the scheme's own structures are full")                           \
+    CAUSE(collectors, "", "dispatch_stall",                                            \
+          "every collector unit holds an instruction that waits or executes")          \
     CAUSE(compute, "comp_data", "wait", "waits for the result of arithmetic")          \
     CAUSE(memory, "mem_data", "long_scoreboard", "waits for a load")                   \
     CAUSE(shared, "mem_data", "short_scoreboard",                                      \

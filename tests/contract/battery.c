@@ -179,7 +179,7 @@ static void try_one(struct battery *b, const struct trial *t)
     b->cycles += first.cycles;
     if (!check_run(&first, &k, n, &why))
         complain(b, t, "run", &why);
-    else if (!check_flow(&first, &why))
+    else if (!check_flow(&first, t->scheme->dispatch != NULL, &why))
         complain(b, t, "flow of values", &why);
     else if (is_inorder(t->scheme) && !check_inorder(&first, &k, &why))
         complain(b, t, "in order", &why);

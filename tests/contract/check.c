@@ -173,20 +173,21 @@ static bool needs(const struct rig_note *n, unsigned reg)
            (n->is_partial && regset_has(&n->inst->writes, reg));
 }
 
-bool check_flow(const struct rig_run *r, struct buf *why)
+bool check_flow(const struct rig_run *r, bool has_stations, struct buf *why)
 {
     for (unsigned w = 0; w < r->n_warps; w++) {
         uint64_t written[N_REGID] = { 0 };
 
         for (unsigned i = 0; i < r->warp[w].n; i++) {
             const struct rig_note *n = &r->warp[w].note[i];
+            uint64_t at = has_stations ? n->start - 1 : n->issue;
 
             for (unsigned reg = 0; reg < N_REGID; reg++)
-                if (n->issue < written[reg] && needs(n, reg)) {
+                if (at < written[reg] && needs(n, reg)) {
                     buf_printf(why,
-                               "warp %u instruction %u issued in cycle %llu, register "
-                               "id %u of its is written in cycle %llu",
-                               w, i, (unsigned long long)n->issue, reg,
+                               "warp %u instruction %u has its operands in cycle "
+                               "%llu, register id %u of its is written in cycle %llu",
+                               w, i, (unsigned long long)at, reg,
                                (unsigned long long)written[reg]);
                     return false;
                 }

@@ -34,8 +34,15 @@ static struct bare *bare_new(bool renames)
     return b;
 }
 
+static void bare_stations(struct bare *b)
+{
+    b->sm.has_stations = true;
+    b->scheme.capture = calloc(N_UOPS, sizeof *b->scheme.capture);
+}
+
 static void bare_free(struct bare *b)
 {
+    free(b->scheme.capture);
     free(b->sm.warp);
     free(b->sm.pool);
     free(b->sm.pending);
@@ -154,6 +161,78 @@ static void what_is_not_listed_waits_for_all(void **state)
     bare_free(b);
 }
 
+/* With stations: a source is in the register file, if the scheme put it there, ... */
+static void a_source_is_where_it_is_said_to_be(void **state)
+{
+    struct bare *b = bare_new(true);
+    struct uop *old = arrive(b, 0, 0, 1, 4), *young = arrive(b, 1, 1, 1, 4);
+    struct uop *reader = arrive(b, 2, 2, 4, 5);
+
+    (void)state;
+    bare_stations(b);
+    b->scheme.capture[reader->id].from[0] = NO_UOP;
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), -1);
+    assert_non_null(strstr(b->err.text, "finds R4"));
+    written(b, young);
+    check_filed(&b->sm, young); /* of which nothing is kept */
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), -1);
+    b->scheme.capture[young->id].kept = 1;
+    check_filed(&b->sm, young);
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), 0);
+    written(b, old);
+    b->scheme.capture[old->id].kept = 1;
+    check_filed(&b->sm, old); /* too late: over the younger one */
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), -1);
+    bare_free(b);
+}
+
+/* ... or to come from the youngest older writer. */
+static void a_captured_source_has_the_right_name(void **state)
+{
+    struct bare *b = bare_new(true);
+    struct uop *old = arrive(b, 0, 0, 1, 4), *young = arrive(b, 1, 1, 1, 4);
+    struct uop *reader = arrive(b, 2, 2, 4, 5), *merge = arrive(b, 3, 3, 2, 4);
+
+    (void)state;
+    bare_stations(b);
+    b->scheme.capture[reader->id].from[0] = old->id;
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), -1);
+    assert_non_null(strstr(b->err.text, "capture R4 from instruction 0, expected 1"));
+    b->scheme.capture[reader->id].from[0] = young->id;
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), 0);
+    b->scheme.capture[merge->id].from[0] = NO_UOP;
+    b->scheme.capture[merge->id].from[1] = old->id;
+    assert_int_equal(check_captured(&b->sm, merge, &b->err), 0);
+    merge->partial = true;
+    assert_int_equal(check_captured(&b->sm, merge, &b->err), -1);
+    b->scheme.capture[merge->id].from[1] = young->id;
+    assert_int_equal(check_captured(&b->sm, merge, &b->err), 0);
+    written(b, young); /* it is broadcast no more */
+    assert_int_equal(check_captured(&b->sm, reader, &b->err), -1);
+    bare_free(b);
+}
+
+/* A fence is not performed while an older memory operation waits in a station. */
+static void a_fence_does_not_pass_a_station(void **state)
+{
+    struct bare *b = bare_new(true);
+    struct uop *load = arrive(b, 0, 0, 1, 4), *fence = arrive(b, 1, 1, 1, 5);
+
+    (void)state;
+    bare_stations(b);
+    b->inst[0].class = CLASS_load;
+    b->inst[1].class = CLASS_fence;
+    b->sm.warp[0].order_first = load->id;
+    b->sm.warp[0].order_last = load->next_order = fence->id;
+    fence->next_order = NO_UOP;
+    fence->stage = UOP_ISSUED;
+    load->stage = UOP_STATION;
+    assert_int_equal(check_performed(&b->sm, fence, &b->err), -1);
+    load->stage = UOP_READ;
+    assert_int_equal(check_performed(&b->sm, fence, &b->err), 0);
+    bare_free(b);
+}
+
 /* A memory operation: lane l at base + step * l. */
 static struct dyn access_at(const struct inst *i, uint64_t base, uint64_t step,
                             uint32_t mask)
@@ -217,6 +296,9 @@ int main(void)
         cmocka_unit_test(some_lanes_need_the_version_before),
         cmocka_unit_test(an_old_version_is_not_a_young_one),
         cmocka_unit_test(what_is_not_listed_waits_for_all),
+        cmocka_unit_test(a_source_is_where_it_is_said_to_be),
+        cmocka_unit_test(a_captured_source_has_the_right_name),
+        cmocka_unit_test(a_fence_does_not_pass_a_station),
         cmocka_unit_test(bytes_overlap_across_lanes),
     };
 

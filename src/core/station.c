@@ -1,0 +1,155 @@
+/* station.c - collectors as reservation stations: an issued instruction waits in one until
+ * its scheme says that all of its operands have come.
+ *
+ * With a scheme that has dispatch() (scheme.h) there are no latches behind issue: whether
+ * a station is free is the scheme's affair. As it issues, an instruction queues for those
+ * of its operands that the scheme has not said it will capture: at banks as in collect.c,
+ * or at ports as in ports.c. Where lanes keep the old value of a result, that is read as
+ * well. From the cycle after, one instruction a cycle can leave for each pipe whose unit
+ * has room.
+ *
+ * As everywhere, reads of a warp are over in the order of issue, and nothing leaves before
+ * those that were issued before it have read: so no result can overwrite what an older
+ * instruction has still to read.
+ *
+ * LIMIT: a result that the scheme does not write into the register file takes its step of
+ * the bank all the same. With ports, a captured result is there for all units at once: no
+ * time is charged between pipes, and nothing is saved by the reuse cache.
+ */
+#include "core/stages.h"
+
+enum { MAX_READS = MAX_SRC + MAX_DST };
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Does any of these registers come from the file? Places of the list from `first` on. */
+static bool is_read(const struct sm *s, const struct uop *u,
+                    const struct inst_operand *o, unsigned first, unsigned n)
+{
+    const struct reglist *l = &u->regs->list;
+    const uop_id *from = s->scheme->capture[u->id].from;
+
+    for (unsigned k = first; k < first + n; k++)
+        if (l->reg[k] >= o->reg && l->reg[k] < o->reg + o->n && from[k] == NO_UOP)
+            return true;
+    return !l->is_whole;
+}
+
+/* Operands that are read: those, and results that are merged with their old value. The
+ * same register named twice is read once. */
+static unsigned list_reads(const struct sm *s, const struct uop *u,
+                           struct inst_operand at[MAX_READS])
+{
+    const struct inst *i = u->regs;
+    unsigned n_dst = u->partial ? i->n_dst : 0, n = 0;
+
+    for (unsigned k = 0; k < i->n_src + n_dst; k++) {
+        bool is_src = k < i->n_src;
+        const struct inst_operand *o = is_src ? &i->src[k] : &i->dst[k - i->n_src];
+        bool again = false;
+
+        for (unsigned j = 0; j < n; j++)
+            again |= at[j].reg == o->reg && at[j].n >= o->n;
+        if (!again && is_read(s, u, o, is_src ? 0 : i->list.n_reads,
+                              is_src ? i->list.n_reads : i->list.n_writes))
+            at[n++] = *o;
+    }
+    return n;
+}
+
+/* Reads of a register that is one of several. */
+static unsigned width(const struct sm *s, const struct inst_operand *o)
+{
+    return s->shape.has_ports || s->config.regfile.wide_reads ? o->n : 1;
+}
+
+/* A port serves a read a cycle; the last step of that cycle. */
+static uint64_t read_port(struct sm *s, struct subcore *c, unsigned reg)
+{
+    unsigned b = reg % s->config.regfile.banks;
+
+    c->port.bank_free[b] = later(c->port.bank_free[b], s->cycle) + 1;
+    s->stats.bank_reads++;
+    return (c->port.bank_free[b] << s->step_shift) - 1;
+}
+
+/* The step of the last read. */
+static uint64_t read_file(struct sm *s, struct subcore *c, const struct uop *u)
+{
+    struct inst_operand at[MAX_READS];
+    unsigned n = list_reads(s, u, at);
+    uint64_t entry = (s->cycle + 1) << s->step_shift;
+    uint64_t last = s->shape.has_ports ? entry - 1 : entry;
+
+    for (unsigned k = 0; k < n; k++)
+        for (unsigned r = 0; r < width(s, &at[k]); r++)
+            last = later(last, s->shape.has_ports
+                                   ? read_port(s, c, at[k].reg + r)
+                                   : collect_read(s, c, u, at[k].reg + r, entry));
+    return last;
+}
+
+int station_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
+{
+    struct warp *w = &s->warp[u->warp];
+
+    if (check_captured(s, u, err))
+        return -1;
+    w->read_step = later(w->read_step, read_file(s, c, u));
+    list_youngest(s->pool, &w->held_oldest, &w->held_youngest, u);
+    u->entered = s->cycle + 1;
+    u->read = (w->read_step + 1) >> s->step_shift;
+    return uop_phase(s, u, err);
+}
+
+static uint32_t free_pipes(const struct sm *s, const struct subcore *c)
+{
+    const uint64_t *free = s->shape.has_ports ? c->unit_free : c->exec_free;
+    uint32_t pipes = 0;
+
+    if (s->cycle < c->port.issue_free)
+        return 0;
+    for (unsigned p = 0; p < N_PIPE; p++)
+        pipes |= (uint32_t)(s->cycle >= free[p]) << p;
+    return c->mem_exec == NO_UOP ? pipes : pipes & ~(1u << PIPE_mem);
+}
+
+static int leave(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
+{
+    struct warp *w = &s->warp[u->warp];
+    uint64_t step = s->cycle << s->step_shift;
+
+    if (check_issued(s, u, err))
+        return -1;
+    u->stage = UOP_READ;
+    s->stats.reordered += unlist(s->pool, &w->held_oldest, &w->held_youngest, u);
+    s->progress = true;
+    if (s->shape.has_ports)
+        ports_start(s, c, u);
+    else if (u->pipe == PIPE_mem)
+        collect_lsu(s, c, u->id, step);
+    else
+        collect_unit(s, c, u, step);
+    return uop_phase(s, u, err);
+}
+
+int station_tick(struct sm *s, struct err *err)
+{
+    for (uint32_t m = s->scheme->ready; m; m &= m - 1) {
+        unsigned n = (unsigned)__builtin_ctz(m);
+        struct subcore *c = &s->sub[n];
+        uint32_t pipes = free_pipes(s, c);
+        uop_id id;
+
+        while (pipes &&
+               (id = s->scheme->ops->dispatch(s->scheme, n, pipes)) != NO_UOP) {
+            if (leave(s, c, &s->pool[id], err))
+                return -1;
+            pipes &= free_pipes(s, c) & ~(1u << s->pool[id].pipe);
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,628 @@
+/* loog.c - LOOG: out-of-order execution from collector units that are reservation stations.
+ *
+ * A warp's oldest instruction issues into a free collector unit of its sub-core, whether
+ * its sources are there or not. There it takes from the warp's register alias table (RAT)
+ * the names of results it has to capture, and reads the other sources from the register
+ * file; its own results get its name in the table. A result is broadcast with its name:
+ * units that wait for it capture it, and it goes into the register file only if the table
+ * still names it. With all sources an instruction leaves for its unit, the one first that
+ * issued first.
+ *
+ * A unit is kept until the result has come, whose name it is. With the register renaming
+ * stack (RRS) results have names of their own, and a unit is free when its instruction
+ * has left it.
+ *
+ * Source: section 3.5 of M. Zerva's thesis on LOOG for Vortex (NTUA 2025), with chapter 5
+ * for what that leaves open, and section VI.G of GhOST (ISCA 2024) for its place in an SM;
+ * both after K. Iliakis et al. (TPDS 2022). docs/schemes/loog.md lists what is our own choice.
+ *
+ * What issues in order:
+ *   - barriers, fences, atomics and exits (INST_SYNC), when all that is older has left;
+ *   - what follows a branch, when it is resolved: nothing is speculated;
+ *   - instructions with more registers than a unit could name, alone in their warp.
+ * Where lanes keep the old value of a result, that is one more source.
+ */
+#include <string.h>
+
+#include "scheme/loog_memory.h"
+
+static const struct loog_params *params(const struct scheme *s)
+{
+    return s->params;
+}
+
+static struct loog *loog_of(struct scheme *s)
+{
+    return (struct loog *)s;
+}
+
+static uint64_t bit(unsigned n)
+{
+    return (uint64_t)1 << n;
+}
+
+static unsigned sub_number(const struct scheme *s, unsigned warp)
+{
+    return warp % s->shape->n_subcores;
+}
+
+static struct loog_sub *sub_of(struct loog *l, unsigned warp)
+{
+    return &l->sub[sub_number(&l->base, warp)];
+}
+
+/* An instruction's tag: its unit, which is its own until it has left it, or with no stack
+ * of names until its result is written; and the name of its result. */
+static unsigned unit_number(const struct uop *u)
+{
+    return (unsigned)u->tag & 0xff;
+}
+
+static unsigned name_number(const struct uop *u)
+{
+    return (unsigned)u->tag >> 8;
+}
+
+static void fill(struct loog_stack *stack, unsigned n)
+{
+    while (stack->n < n) {
+        stack->at[stack->n] = (uint8_t)stack->n;
+        stack->n++;
+    }
+}
+
+static void wake_warps(struct loog *l, const struct loog_sub *sub)
+{
+    l->base.woken |= sub->warps;
+}
+
+/* Something is free again that some warp may have asked for. */
+static void give_back(struct loog *l, struct loog_sub *sub)
+{
+    if (sub->is_short)
+        wake_warps(l, sub);
+    sub->is_short = false;
+}
+
+static unsigned queue_size(const struct loog_params *p, unsigned size)
+{
+    return size ? size : p->units;
+}
+
+static int loog_init(struct scheme *s, struct err *err)
+{
+    const struct loog_params *p = params(s);
+    struct loog *l = loog_of(s);
+
+    (void)err;
+    for (unsigned w = 0; w < s->shape->n_warps; w++)
+        sub_of(l, w)->warps |= bit(w);
+    for (unsigned k = 0; k < s->shape->n_subcores; k++) {
+        fill(&l->sub[k].units, p->units);
+        fill(&l->sub[k].names, p->names);
+        l->sub[k].loads = queue_size(p, p->loads);
+        l->sub[k].stores = queue_size(p, p->stores);
+    }
+    return 0;
+}
+
+static void loog_warp_start(struct scheme *s, unsigned warp)
+{
+    struct loog_warp *w = &loog_of(s)->warp[warp];
+
+    memset(w, 0, sizeof *w);
+    for (unsigned r = 0; r < N_REGID; r++)
+        w->rat[r] = NO_UOP;
+}
+
+static unsigned loog_window(const void *p)
+{
+    return ((const struct loog_params *)p)->entries;
+}
+
+static unsigned loog_room(const struct scheme *s, unsigned warp)
+{
+    const struct loog_warp *w = &((const struct loog *)s)->warp[warp];
+
+    if (w->n && params(s)->refill == LOOG_REFILL_EMPTY)
+        return 0;
+    return params(s)->entries - w->n;
+}
+
+static void loog_insert(struct scheme *s, struct uop *u)
+{
+    struct loog_warp *w = &loog_of(s)->warp[u->warp];
+
+    w->entry[(w->first + w->n++) % LOOG_MAX_ENTRIES] = u->id;
+}
+
+/* May what follows depend on where it goes? Where lanes meet again, it does not. */
+static bool is_branch(const struct uop *u)
+{
+    return (u->dyn.inst->flags & (INST_CONTROL | INST_CONVERGE)) == INST_CONTROL;
+}
+
+static bool has_result(const struct uop *u)
+{
+    return u->regs->list.n_writes || !u->regs->list.is_whole;
+}
+
+/* Must it wait for others of its warp before it may enter a unit? */
+static bool is_in_order(const struct loog_warp *w, const struct uop *u)
+{
+    if (w->branch || w->is_closed)
+        return true;
+    if (!u->regs->list.is_whole)
+        return w->under_way;
+    return u->dyn.inst->flags & INST_SYNC && w->held;
+}
+
+/* Free places in the queue of this memory operation. */
+static unsigned *queue_of(struct loog_sub *sub, const struct uop *u)
+{
+    return is_store(u) ? &sub->stores : &sub->loads;
+}
+
+/* Which of what it needs of its sub-core there is none of; NULL: there is. */
+static uint64_t *lacks(struct loog *l, struct loog_sub *sub, const struct uop *u)
+{
+    const struct loog_params *p = params(&l->base);
+    struct loog_stats *t = l->base.stats;
+
+    if (!sub->units.n)
+        return &t->no_unit;
+    if (p->rrs && has_result(u) && !sub->names.n)
+        return &t->no_name;
+    if (is_memory(u) && !*queue_of(sub, u))
+        return &t->queue_full;
+    return NULL;
+}
+
+static struct offer loog_candidate(struct scheme *s, unsigned warp)
+{
+    struct loog *l = loog_of(s);
+    struct loog_sub *sub = sub_of(l, warp);
+    struct loog_warp *w = &l->warp[warp];
+    const struct uop *u = &s->pool[w->entry[w->first]];
+    uint64_t *count;
+
+    if (!w->n)
+        return (struct offer){ NO_UOP, STALL_fetch, false };
+    if (is_in_order(w, u))
+        return (struct offer){ NO_UOP, STALL_order, false };
+    count = lacks(l, sub, u);
+    if (!count)
+        return (struct offer){ u->id, 0, false };
+    *count += !w->was_counted;
+    w->was_counted = sub->is_short = true;
+    return (struct offer){ NO_UOP, sub->units.n ? STALL_scheme : STALL_collectors,
+                           false };
+}
+
+/* Captures, when it comes, the result of an older instruction. */
+static void wait_for(struct loog_sub *sub, const struct uop *producer,
+                     const struct uop *u, bool is_address)
+{
+    struct loog_name *name = &sub->name[name_number(producer)];
+    unsigned n = unit_number(u);
+
+    sub->unit[n].tags += !(name->waiting & bit(n));
+    name->waiting |= bit(n);
+    if (!is_address)
+        return;
+    sub->unit[n].address += !(name->address & bit(n));
+    name->address |= bit(n);
+}
+
+/* Where its sources come from, as the table says now. */
+static void look_up(struct loog *l, const struct uop *u)
+{
+    struct loog_warp *w = &l->warp[u->warp];
+    struct loog_stats *t = l->base.stats;
+    const struct reglist *list = &u->regs->list;
+    unsigned end = list->n_reads + (u->partial ? list->n_writes : 0u);
+    uop_id *from = l->base.capture[u->id].from;
+
+    for (unsigned k = 0; k < end; k++) {
+        from[k] = w->rat[list->reg[k]];
+        if (from[k] == NO_UOP)
+            continue;
+        wait_for(sub_of(l, u->warp), &l->base.pool[from[k]], u,
+                 k < list->n_reads && is_address(u, list->reg[k]));
+        t->captured++;
+    }
+    t->merges += u->partial && list->n_writes;
+}
+
+static void name_results(struct loog_warp *w, const struct uop *u)
+{
+    const struct reglist *list = &u->regs->list;
+
+    for (unsigned k = 0; k < list->n_writes; k++)
+        w->rat[list->reg[list->n_reads + k]] = u->id;
+}
+
+/* Takes a unit, and a name for the result. */
+static void enter(struct loog *l, struct uop *u)
+{
+    struct loog_sub *sub = sub_of(l, u->warp);
+    struct loog_stats *t = l->base.stats;
+    unsigned unit = sub->units.at[--sub->units.n], name = LOOG_NO_NAME;
+
+    if (has_result(u))
+        name = params(&l->base)->rrs ? sub->names.at[--sub->names.n] : unit;
+    u->tag = unit | name << 8;
+    sub->unit[unit] = (struct loog_unit){ .uop = u->id, .since = l->base.cycle };
+    look_up(l, u);
+    name_results(&l->warp[u->warp], u);
+    t->tag_waits += sub->unit[unit].tags != 0;
+}
+
+static void queue_up(struct loog *l, const struct uop *u)
+{
+    struct loog_warp *w = &l->warp[u->warp];
+    struct loog_sub *sub = sub_of(l, u->warp);
+
+    w->memory[w->n_memory++] = (uint8_t)unit_number(u);
+    (*queue_of(sub, u))--;
+}
+
+static void loog_issued(struct scheme *s, struct uop *u)
+{
+    struct loog *l = loog_of(s);
+    struct loog_sub *sub = sub_of(l, u->warp);
+    struct loog_warp *w = &l->warp[u->warp];
+
+    w->first = (w->first + 1) % LOOG_MAX_ENTRIES;
+    w->n--;
+    w->was_counted = false;
+    w->held++;
+    w->under_way++;
+    enter(l, u);
+    if (is_memory(u))
+        queue_up(l, u);
+    if (is_branch(u))
+        w->branch = u->dyn.seq + 1;
+    w->is_closed = !u->regs->list.is_whole;
+    /* What other warps offer may no longer find room. */
+    if (!sub->units.n || (params(s)->rrs && !sub->names.n) || !sub->loads ||
+        !sub->stores)
+        wake_warps(l, sub);
+}
+
+/* Does an older memory operation of its warp, not left, keep it from leaving? */
+static bool is_held(struct loog *l, const struct uop *u)
+{
+    const struct loog_warp *w = &l->warp[u->warp];
+    const struct loog_unit *unit = sub_of(l, u->warp)->unit;
+
+    for (unsigned k = 0; w->memory[k] != unit_number(u); k++) {
+        const struct loog_unit *older = &unit[w->memory[k]];
+
+        if (must_wait(&l->base.pool[older->uop], older, u))
+            return true;
+    }
+    return false;
+}
+
+/* Marks an instruction that may leave. Nothing here may depend on the order of what
+ * happens in a cycle. */
+static void consider(struct loog *l, const struct uop *u)
+{
+    struct loog_sub *sub = sub_of(l, u->warp);
+    struct loog_unit *e = &sub->unit[unit_number(u)];
+    struct loog_stats *t = l->base.stats;
+
+    if (e->tags || !e->has_read || sub->ready & bit(unit_number(u)))
+        return;
+    if (!e->complete)
+        e->complete = l->base.cycle;
+    if (is_memory(u) && is_held(l, u))
+        return;
+    t->memory_held += l->base.cycle > e->complete;
+    sub->ready |= bit(unit_number(u));
+    l->base.ready |= 1u << sub_number(&l->base, u->warp);
+}
+
+static unsigned place_of(const struct loog_warp *w, const struct uop *u)
+{
+    unsigned k = 0;
+
+    while (w->memory[k] != unit_number(u))
+        k++;
+    return k;
+}
+
+/* Younger memory operations that had to wait for its address are compared with it in the
+ * cycle in which it is known, this one, and may leave in the next. */
+static void tell_address(struct loog *l, const struct uop *u)
+{
+    const struct loog_warp *w = &l->warp[u->warp];
+    struct loog_sub *sub = sub_of(l, u->warp);
+
+    if (!is_memory(u) || !has_address(&sub->unit[unit_number(u)]))
+        return;
+    for (unsigned k = place_of(w, u) + 1; k < w->n_memory; k++) {
+        struct loog_unit *e = &sub->unit[w->memory[k]];
+        const struct uop *younger = &l->base.pool[e->uop];
+
+        if ((is_store(u) || is_store(younger)) && e->ready <= l->base.cycle)
+            e->ready = l->base.cycle + 1;
+        consider(l, younger);
+    }
+}
+
+static void loog_operands_read(struct scheme *s, struct uop *u)
+{
+    struct loog *l = loog_of(s);
+
+    sub_of(l, u->warp)->unit[unit_number(u)].has_read = true;
+    consider(l, u);
+    tell_address(l, u);
+}
+
+static void free_unit(struct loog *l, struct loog_sub *sub, unsigned n)
+{
+    struct loog_stats *t = l->base.stats;
+
+    t->unit_cycles += l->base.cycle - sub->unit[n].since;
+    t->flight_cycles += l->base.cycle - sub->unit[n].left;
+    sub->units.at[sub->units.n++] = (uint8_t)n;
+    give_back(l, sub);
+}
+
+/* Out of its queue, counted if it passes an older one. */
+static void leave_queue(struct loog *l, const struct uop *u)
+{
+    struct loog_warp *w = &l->warp[u->warp];
+    struct loog_sub *sub = sub_of(l, u->warp);
+    struct loog_stats *t = l->base.stats;
+    unsigned place = place_of(w, u);
+    bool passes_store = false;
+
+    for (unsigned k = 0; k < place; k++)
+        passes_store |= is_store(&l->base.pool[sub->unit[w->memory[k]].uop]);
+    t->loads_passed += !is_store(u) && passes_store;
+    t->stores_passed += is_store(u) && place;
+    w->n_memory--;
+    for (unsigned k = place; k < w->n_memory; k++)
+        w->memory[k] = w->memory[k + 1];
+    for (unsigned k = place; k < w->n_memory; k++)
+        consider(l, &l->base.pool[sub->unit[w->memory[k]].uop]);
+    (*queue_of(sub, u))++;
+    give_back(l, sub);
+}
+
+static void leave(struct loog *l, struct loog_sub *sub, const struct uop *u)
+{
+    struct loog_warp *w = &l->warp[u->warp];
+    unsigned n = unit_number(u);
+
+    sub->ready &= ~bit(n);
+    if (!sub->ready)
+        l->base.ready &= ~(1u << sub_number(&l->base, u->warp));
+    sub->unit[n].left = l->base.cycle;
+    w->held--;
+    if (is_memory(u))
+        leave_queue(l, u);
+    if (params(&l->base)->early_branch && is_branch(u))
+        w->branch = 0;
+    if (params(&l->base)->rrs || !has_result(u))
+        free_unit(l, sub, n);
+    scheme_wake(&l->base, u->warp);
+}
+
+/* Of those that may leave for one of these pipes, the one that issued first. */
+static uop_id loog_dispatch(struct scheme *s, unsigned subcore, uint32_t pipes)
+{
+    struct loog *l = loog_of(s);
+    struct loog_sub *sub = &l->sub[subcore];
+    const struct uop *first = NULL;
+
+    for (uint64_t m = sub->ready; m; m &= m - 1) {
+        const struct loog_unit *e = &sub->unit[__builtin_ctzll(m)];
+        const struct uop *u = &s->pool[e->uop];
+
+        if (e->ready <= s->cycle && pipes >> u->pipe & 1 &&
+            (!first || u->issued < first->issued))
+            first = u;
+    }
+    if (!first)
+        return NO_UOP;
+    leave(l, sub, first);
+    return first->id;
+}
+
+/* Units that wait for this result have it now, and may leave in the next cycle. */
+static void broadcast(struct loog *l, const struct uop *u)
+{
+    struct loog_sub *sub = sub_of(l, u->warp);
+    struct loog_name *name = &sub->name[name_number(u)];
+    struct loog_stats *t = l->base.stats;
+    struct loog_name was = *name;
+
+    *name = (struct loog_name){ 0 };
+    for (uint64_t m = was.waiting; m; m &= m - 1) {
+        unsigned n = (unsigned)__builtin_ctzll(m);
+        struct loog_unit *e = &sub->unit[n];
+
+        e->tags--;
+        e->address -= was.address >> n & 1;
+        e->ready = l->base.cycle + 1;
+        t->tag_cycles += e->tags ? 0 : l->base.cycle - e->since;
+        consider(l, &l->base.pool[e->uop]);
+        if (was.address >> n & 1)
+            tell_address(l, &l->base.pool[e->uop]);
+    }
+}
+
+/* Into the register file goes what the table still names. */
+static void file_results(struct loog *l, const struct uop *u)
+{
+    struct loog_warp *w = &l->warp[u->warp];
+    struct loog_stats *t = l->base.stats;
+    const struct reglist *list = &u->regs->list;
+    uint64_t *kept = &l->base.capture[u->id].kept;
+
+    *kept = 0;
+    for (unsigned k = 0; k < list->n_writes; k++) {
+        uop_id *named = &w->rat[list->reg[list->n_reads + k]];
+        bool is_named = *named == u->id;
+
+        *kept |= (uint64_t)is_named << k;
+        t->filed += is_named;
+        t->unfiled += !is_named;
+        if (is_named)
+            *named = NO_UOP;
+    }
+}
+
+static void loog_written_back(struct scheme *s, struct uop *u)
+{
+    struct loog *l = loog_of(s);
+    struct loog_sub *sub = sub_of(l, u->warp);
+    struct loog_warp *w = &l->warp[u->warp];
+
+    w->under_way--;
+    w->is_closed &= u->regs->list.is_whole;
+    if (!has_result(u))
+        return;
+    file_results(l, u);
+    broadcast(l, u);
+    if (!params(s)->rrs) {
+        free_unit(l, sub, unit_number(u));
+        return;
+    }
+    sub->names.at[sub->names.n++] = (uint8_t)name_number(u);
+    give_back(l, sub);
+}
+
+static void loog_resolved(struct scheme *s, struct uop *u)
+{
+    struct loog_warp *w = &loog_of(s)->warp[u->warp];
+
+    if (w->branch == u->dyn.seq + 1)
+        w->branch = 0;
+}
+
+static void loog_dump(const struct scheme *s, unsigned warp, struct buf *out)
+{
+    const struct loog *l = (const struct loog *)s;
+    const struct loog_warp *w = &l->warp[warp];
+    const struct loog_sub *sub = &l->sub[sub_number(s, warp)];
+
+    buf_printf(out,
+               "    buffer %u, in units %u, not written %u%s; sub-core: units free %u, "
+               "names free %u, queues free %u and %u\n",
+               w->n, w->held, w->under_way, w->branch ? ", branch" : "", sub->units.n,
+               sub->names.n, sub->loads, sub->stores);
+    for (unsigned k = 0; k < w->n_memory; k++) {
+        const struct loog_unit *e = &sub->unit[w->memory[k]];
+
+        buf_printf(out,
+                   "      memory operation %llu in unit %u: %u results to come%s\n",
+                   (unsigned long long)s->pool[e->uop].dyn.seq, w->memory[k], e->tags,
+                   has_address(e) ? "" : ", address not known");
+    }
+}
+
+static unsigned log2_up(unsigned n)
+{
+    unsigned bits = 0;
+
+    while (1u << bits < n)
+        bits++;
+    return bits;
+}
+
+enum {
+    LANES = WARP_LANES * 32, /* a register of a warp */
+    ADDRESSES = WARP_LANES * 49,
+    SOURCES = 4 /* three operands, and the value that some lanes keep */
+};
+
+static struct part *unit_parts(const struct loog_params *p,
+                               const struct core_shape *shape, struct part *at)
+{
+    uint64_t units = (uint64_t)shape->n_subcores * p->units;
+    uint64_t names = (uint64_t)shape->n_subcores * p->names;
+    unsigned name = log2_up(p->rrs ? p->names : p->units);
+
+    *at++ = (struct part){ "collector unit", "valid, left", units, 2 };
+    *at++ = (struct part){ "collector unit", "warp", units, log2_up(shape->n_warps) };
+    *at++ = (struct part){ "collector unit", "mask", units, WARP_LANES };
+    *at++ = (struct part){ "collector unit", "instruction", units, 64 };
+    *at++ = (struct part){ "collector unit", "sources valid", units, SOURCES };
+    *at++ = (struct part){ "collector unit", "from the file", units, SOURCES };
+    *at++ = (struct part){ "collector unit", "source names", units, SOURCES * name };
+    *at++ = (struct part){ "collector unit", "source data", units, SOURCES * LANES };
+    if (!p->rrs) {
+        *at++ = (struct part){ "collector unit", "result valid", units, 1 };
+        *at++ = (struct part){ "collector unit", "result", units, LANES };
+        return at;
+    }
+    *at++ = (struct part){ "collector unit", "result name", units, name };
+    *at++ = (struct part){ "RRS", "valid", names, 1 };
+    *at++ = (struct part){ "RRS", "result valid", names, 1 };
+    *at++ = (struct part){ "RRS", "mask", names, WARP_LANES };
+    *at++ = (struct part){ "RRS", "result", names, LANES };
+    return at;
+}
+
+static struct part *queue_parts(const char *queue, uint64_t n, unsigned units,
+                                struct part *at)
+{
+    *at++ = (struct part){ queue, "valid, known", n, 2 };
+    *at++ = (struct part){ queue, "unit", n, log2_up(units) };
+    *at++ = (struct part){ queue, "addresses", n, ADDRESSES };
+    return at;
+}
+
+static void loog_parts(const void *p_, const struct core_shape *shape, struct part *at)
+{
+    const struct loog_params *p = p_;
+    uint64_t warps = shape->n_warps, entries = warps * p->entries;
+    unsigned subs = shape->n_subcores;
+
+    at = unit_parts(p, shape, at);
+    *at++ = (struct part){ "RAT", "in the file", warps * N_REGID, 1 };
+    *at++ = (struct part){ "RAT", "name", warps * N_REGID,
+                           log2_up(p->rrs ? p->names : p->units) };
+    at = queue_parts("load queue", (uint64_t)subs * queue_size(p, p->loads), p->units,
+                     at);
+    at = queue_parts("store queue", (uint64_t)subs * queue_size(p, p->stores), p->units,
+                     at);
+    *at++ = (struct part){ "result broadcast", "buffer", subs, LANES };
+    *at++ = (struct part){ "instruction buffer", "valid", entries, 1 };
+    *at++ = (struct part){ "instruction buffer", "instruction", entries, 64 };
+}
+
+#define PARAM_OF struct loog_params
+static const struct param_group loog_param_group =
+    PARAM_GROUP("loog", "LOOG: collector units as reservation stations", LOOG_PARAMS);
+#undef PARAM_OF
+#define STAT_OF struct loog_stats
+static const struct stat_group loog_stat_group = STAT_GROUP("loog", "LOOG", LOOG_STATS);
+#undef STAT_OF
+
+const struct scheme_ops scheme_loog = {
+    .name = "loog",
+    .summary = "LOOG: collector units as reservation stations, registers renamed",
+    .paper = "LOOG (TPDS 2022), as in GhOST (ISCA 2024), section VI.G",
+    .params = &loog_param_group,
+    .stats = &loog_stat_group,
+    .state_size = sizeof(struct loog),
+    .init = loog_init,
+    .window = loog_window,
+    .room = loog_room,
+    .insert = loog_insert,
+    .candidate = loog_candidate,
+    .issued = loog_issued,
+    .dispatch = loog_dispatch,
+    .operands_read = loog_operands_read,
+    .written_back = loog_written_back,
+    .resolved = loog_resolved,
+    .warp_start = loog_warp_start,
+    .dump = loog_dump,
+    .parts = loog_parts,
+};

@@ -1,0 +1,114 @@
+/* loog.h - parameters, statistics and state of LOOG (loog.c, loog_memory.h). */
+#ifndef LENO_SCHEME_LOOG_H
+#define LENO_SCHEME_LOOG_H
+
+#include "core/scheme.h"
+
+enum {
+    LOOG_MAX_UNITS = 64, /* a bit each in a word */
+    LOOG_MAX_NAMES = 250,
+    LOOG_MAX_ENTRIES = 64,
+    LOOG_NO_NAME = 255
+};
+
+#define LOOG_PARAMS(NUM, ENUM, BOOL)                                                   \
+    NUM(units, 8, 2, LOOG_MAX_UNITS, "", "collector units of a sub-core")              \
+    NUM(entries, 4, 1, LOOG_MAX_ENTRIES, "inst", "instruction buffer of a warp")       \
+    ENUM(refill, 0, "empty|room", "when the buffer is filled: empty, or has room")     \
+    BOOL(rrs, true,                                                                    \
+         "register renaming stack: results have names of their own, and a unit is "    \
+         "free when its instruction has left it")                                      \
+    NUM(names, 12, 2, LOOG_MAX_NAMES, "", "rrs: names of a sub-core")                  \
+    NUM(loads, 0, 0, LOOG_MAX_UNITS, "inst",                                           \
+        "load queue of a sub-core; 0: as many as units")                               \
+    NUM(stores, 0, 0, LOOG_MAX_UNITS, "inst",                                          \
+        "store queue of a sub-core; 0: as many as units")                              \
+    BOOL(                                                                              \
+        early_branch, false,                                                           \
+        "what follows a branch may enter a unit when that has left its own, not only " \
+        "when it is resolved")
+struct loog_params {
+    LOOG_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
+};
+enum { LOOG_REFILL_EMPTY, LOOG_REFILL_ROOM };
+
+#define LOOG_STATS(STAT)                                                               \
+    STAT(unit_cycles, "unit cycle", "", "cycles that collector units were in use")     \
+    STAT(tag_cycles, "unit cycle", "", "of these, with a result still to be captured") \
+    STAT(flight_cycles, "unit cycle", "",                                              \
+         "of these, after the instruction had left its unit")                          \
+    STAT(tag_waits, "warp inst", "", "instructions that waited for a result")          \
+    STAT(no_unit, "warp inst", "", "instructions that found every unit in use")        \
+    STAT(no_name, "warp inst", "", "rrs: instructions that found every name in use")   \
+    STAT(queue_full, "warp inst", "", "memory operations that found their queue full") \
+    STAT(captured, "register", "",                                                     \
+         "registers that were captured and not read from the file")                    \
+    STAT(merges, "warp inst", "",                                                      \
+         "results of some lanes, merged with the value that others keep")              \
+    STAT(filed, "register", "", "results that were written into the file")             \
+    STAT(unfiled, "register", "",                                                      \
+         "results that were not, since a younger one had taken the register")          \
+    STAT(loads_passed, "warp inst", "", "loads that left before an older store")       \
+    STAT(stores_passed, "warp inst", "",                                               \
+         "stores that left before an older memory operation")                          \
+    STAT(memory_held, "warp inst", "",                                                 \
+         "memory operations with all operands that an older one held back")
+struct loog_stats {
+    LOOG_STATS(STAT_FIELD)
+};
+
+/* A collector unit. */
+struct loog_unit {
+    uop_id uop;
+    unsigned tags;     /* results to capture ... */
+    unsigned address;  /* ... of these, by a store before its address is known */
+    bool has_read;     /* what it reads from the register file */
+    uint64_t since;    /* cycle in which it was taken ... */
+    uint64_t left;     /* ... and in which its instruction left */
+    uint64_t complete; /* cycle in which it had all sources */
+    uint64_t ready;    /* cycle from which it may leave */
+};
+
+/* Who captures the result with a name: units, as bits. */
+struct loog_name {
+    uint64_t waiting;
+    uint64_t address; /* of these, for an address */
+};
+
+/* What is free, the next one on top. */
+struct loog_stack {
+    unsigned n;
+    uint8_t at[LOOG_MAX_NAMES];
+};
+
+struct loog_sub {
+    uint64_t warps; /* slots, as bits */
+    uint64_t ready; /* units whose instruction may leave */
+    bool
+        is_short; /* a warp was refused: it is asked again when anything is given back */
+    unsigned loads, stores; /* free places in the queues */
+    struct loog_stack units, names;
+    struct loog_unit unit[LOOG_MAX_UNITS];
+    struct loog_name name[LOOG_MAX_NAMES];
+};
+
+struct loog_warp {
+    unsigned first, n;  /* of the instruction buffer */
+    unsigned held;      /* in units and not left */
+    unsigned under_way; /* issued and not written */
+    bool is_closed;     /* by an instruction that must be alone */
+    bool was_counted;   /* the oldest in the buffer, as one that found no room */
+    uint64_t branch;    /* number + 1 of a branch not resolved; 0: none */
+    unsigned n_memory;  /* memory operations not left ... */
+    uint8_t memory[LOOG_MAX_UNITS]; /* ... their units, oldest first */
+    uop_id rat[N_REGID];            /* who will write it; NO_UOP: it is in the file */
+    uop_id entry[LOOG_MAX_ENTRIES]; /* ring */
+};
+
+struct loog {
+    struct scheme base;
+    struct loog_sub sub[MAX_SUBCORES];
+    struct loog_warp warp[MAX_WARP_SLOTS];
+};
+
+#endif
