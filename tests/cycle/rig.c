@@ -36,7 +36,7 @@ static const struct rig_kind kinds[] = {
     { "tex", CLASS_texture, SPACE_TEXTURE, 4, 0, true },
     { "bra", CLASS_branch, 0, 0, INST_CONTROL, false },
     { "bssy", CLASS_branch, 0, 0, INST_CONTROL, true },
-    { "bsync", CLASS_branch, 0, 0, INST_CONTROL, false },
+    { "bsync", CLASS_branch, 0, 0, INST_CONTROL | INST_CONVERGE, false },
     { "bar", CLASS_barrier, 0, 0, INST_SYNC, false },
     { "membar", CLASS_fence, 0, 0, INST_SYNC, false },
     { "depbar", CLASS_misc, 0, 0, 0, false },
