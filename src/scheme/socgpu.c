@@ -198,34 +198,42 @@ static unsigned socgpu_room(const struct scheme *s, unsigned warp)
     return params(s)->entries - (unsigned)__builtin_popcountll(b->valid);
 }
 
-static void socgpu_insert(struct scheme *s, struct uop *u)
+/* What a new entry depends on, of those that are in the buffer. */
+static void fill_row(struct scheme *s, struct buffer *b, unsigned at)
 {
-    struct buffer *b = buffer_of(s, u->warp);
-    struct socgpu_stats *t = s->stats;
     bool at_issue = params(s)->stop_at_issue;
-    unsigned at = first_of(~b->valid);
 
-    b->uop[at] = u->id;
     b->row[at] = b->turn[at] = 0;
-    u->tag = at;
     for (uint64_t m = b->valid; m; m &= m - 1) {
         unsigned k = first_of(m);
-        unsigned kinds = depends(&s->pool[b->uop[k]], u);
+        unsigned kinds = depends(&s->pool[b->uop[k]], &s->pool[b->uop[at]]);
 
-        count_kinds(t, kinds);
+        count_kinds(s->stats, kinds);
         if (kinds & (DEP_RAW | DEP_NAME | DEP_ORDER) || (kinds && !at_issue))
             b->row[at] |= bit(k);
         else if (kinds)
             b->turn[at] |= bit(k) & ~b->issued;
     }
+}
+
+static void socgpu_insert(struct scheme *s, struct uop *u)
+{
+    struct buffer *b = buffer_of(s, u->warp);
+    struct socgpu_stats *t = s->stats;
+    unsigned at = first_of(~b->valid);
+
+    u->tag = at;
+    b->uop[at] = u->id;
+    fill_row(s, b, at);
     b->valid |= bit(at);
     if (u->dyn.inst->flags & INST_CONVERGE)
         b->converge |= bit(at);
     b->leads_away = u->redirects;
     t->inserted++;
-    t->dependent += (b->row[at] | b->turn[at]) != 0;
-    if (b->row[at] | b->turn[at])
+    if (b->row[at] | b->turn[at]) {
+        t->dependent++;
         return;
+    }
     b->ready |= bit(at);
     scheme_wake(s, u->warp); /* its entry may come before the one that is offered */
 }
