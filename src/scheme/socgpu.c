@@ -336,7 +336,8 @@ static void socgpu_issued(struct scheme *s, struct uop *u)
     b->issued |= bit(at);
     b->ready &= ~bit(at);
     b->converge &= ~bit(at);
-    clear_column(b, b->turn, at);
+    if (params(s)->stop_at_issue)
+        clear_column(b, b->turn, at);
     pending_issued(&b->pending, u);
     t->waiting_cycles += s->cycle - u->fetched;
 }
