@@ -43,21 +43,24 @@ struct socgpu_params {
     SOCGPU_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
 
-#define SOCGPU_STATS(STAT)                                                             \
-    STAT(inserted, "warp inst", "", "instructions that entered the buffer")            \
-    STAT(dependent, "warp inst", "", "of them, with something to wait for")            \
-    STAT(raw, "pair", "", "older entries whose result they read (figure 5: RAW)")      \
-    STAT(war_waw, "pair", "",                                                          \
-         "older entries whose operands they overwrite (figure 5: WAW-WAR)")            \
-    STAT(stop, "pair", "",                                                             \
-         "older entries they wait for as one is a branch (figure 5: Stop)")            \
-    STAT(order, "pair", "",                                                            \
-         "older memory operations, barriers and the like to follow")                   \
-    STAT(waiting_cycles, "inst cycle", "", "entries x cycles from insertion to issue") \
-    STAT(held_cycles, "inst cycle", "", "the same from issue to leaving the buffer")   \
-    STAT(flushes, "warp inst", "",                                                     \
-         "issues of what leads elsewhere: the rest is flushed")                        \
-    STAT(squashed, "warp inst", "",                                                    \
+#define SOCGPU_STATS(STAT)                                                               \
+    STAT(inserted, "warp inst", "", "instructions that entered the buffer")              \
+    STAT(dependent, "warp inst", "", "of them, with something to wait for")              \
+    STAT(raw, "pair", "", "older entries whose result they read (figure 5: RAW)")        \
+    STAT(war_waw, "pair", "",                                                            \
+         "older entries whose operands they overwrite (figure 5: WAW-WAR)")              \
+    STAT(stop, "pair", "",                                                               \
+         "older entries they wait for as one is a branch (figure 5: Stop)")              \
+    STAT(order, "pair", "",                                                              \
+         "older memory operations, barriers and the like to follow")                     \
+    STAT(waiting_cycles, "inst cycle", "", "entries x cycles from insertion to issue")   \
+    STAT(held_cycles, "inst cycle", "", "the same from issue to leaving the buffer")     \
+    STAT(                                                                                \
+        full_cycles, "warp cycle", "",                                                   \
+        "nothing in a full buffer could issue, and issued instructions held part of it") \
+    STAT(flushes, "warp inst", "",                                                       \
+         "issues of what leads elsewhere: the rest is flushed")                          \
+    STAT(squashed, "warp inst", "",                                                      \
          "issued instructions that a flush found, in the buffer until written")
 struct socgpu_stats {
     SOCGPU_STATS(STAT_FIELD)
@@ -70,9 +73,10 @@ enum { DEP_RAW = 1, DEP_NAME = 2, DEP_ORDER = 4, DEP_SYNC = 8, DEP_STOP = 16 };
 struct buffer {
     struct pending pending; /* of the issued: for the causes alone */
     uint64_t valid, issued;
-    uint64_t ready;    /* a1 and a2 hold */
-    uint64_t converge; /* a BSYNC, not issued */
-    bool leads_away;   /* holds one, not issued, behind which a flush comes */
+    uint64_t ready;      /* a1 and a2 hold */
+    uint64_t converge;   /* a BSYNC, not issued */
+    bool leads_away;     /* holds one, not issued, behind which a flush comes */
+    uint64_t full_since; /* cycle, for full_cycles; 0: not now */
     uop_id uop[MAX_ENTRIES];
     uint64_t row[MAX_ENTRIES];  /* the matrix: cleared by writing back */
     uint64_t turn[MAX_ENTRIES]; /* stop_at_issue: cells that issue clears */
@@ -288,7 +292,7 @@ static bool is_full(const struct scheme *s, const struct buffer *b)
 
 static struct offer socgpu_candidate(struct scheme *s, unsigned warp)
 {
-    const struct buffer *b = buffer_of(s, warp);
+    struct buffer *b = buffer_of(s, warp);
     uint64_t set = b->converge ? b->ready & before_meeting(s, b) : b->ready;
     struct offer o = { NO_UOP, STALL_fetch, false };
 
@@ -300,7 +304,18 @@ static struct offer socgpu_candidate(struct scheme *s, unsigned warp)
         o.cause = (uint8_t)cause_of(s, b);
     else if (is_full(s, b)) /* of instructions that are not written */
         o.cause = STALL_window;
+    if (!set && b->issued && !b->full_since && is_full(s, b))
+        b->full_since = s->cycle;
     return o;
+}
+
+static void count_full(struct scheme *s, struct buffer *b)
+{
+    struct socgpu_stats *t = s->stats;
+
+    if (b->full_since)
+        t->full_cycles += s->cycle - b->full_since;
+    b->full_since = 0;
 }
 
 /* Clears the column of an entry in one of the two parts of the matrix. */
@@ -350,6 +365,7 @@ static void leave(struct scheme *s, struct uop *u)
 
     if (at == NOWHERE)
         return;
+    count_full(s, b);
     b->valid &= ~bit(at);
     b->issued &= ~bit(at);
     clear_column(b, b->row, at);
