@@ -2,8 +2,9 @@
  * no register of it has a write under way.
  *
  * A buffer of a few instructions a warp and a scoreboard: an instruction waits for the
- * writes of its sources (RAW) and of its destinations (WAW); with `war`, as in SOCGPU's
- * baseline, also for older instructions that have not read what it writes. Buffers are
+ * writes of its sources (RAW) and of its destinations (WAW); with `war` also for older
+ * instructions that have not read what it writes, and with `war_written`, as in SOCGPU's
+ * baseline (its section 4), that have not been written back since. Buffers are
  * refilled when empty, as in Accel-Sim, or whenever there is room, so that what buffering
  * gives can be told from what reordering gives.
  *
@@ -20,7 +21,9 @@ enum { MAX_ENTRIES = 64 };
 #define INORDER_PARAMS(NUM, ENUM, BOOL)                                            \
     NUM(entries, 2, 1, MAX_ENTRIES, "inst", "instruction buffer of a warp")        \
     ENUM(refill, 0, "empty|room", "when the buffer is filled: empty, or has room") \
-    BOOL(war, false, "writes wait for older instructions' reads as well")
+    BOOL(war, false, "writes wait for older instructions' reads as well")          \
+    BOOL(war_written, false,                                                       \
+         "with war: until those are written back, as in SOCGPU's baseline")
 struct inorder_params {
     INORDER_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
@@ -39,7 +42,7 @@ struct board {
     uint32_t first, n;
     uop_id entry[MAX_ENTRIES]; /* a ring of `entries`: oldest at first */
     struct regset unread; /* war: read by instructions that have not read them yet */
-    uint8_t readers[N_REGID]; /* war: how many of them */
+    uint16_t readers[N_REGID]; /* war: how many of them */
 };
 
 struct inorder {
@@ -66,7 +69,8 @@ static uint32_t wrap(const struct scheme *s, uint32_t at)
 static int inorder_init(struct scheme *s, struct err *err)
 {
     (void)err;
-    s->wants_reads = params(s)->war;
+    s->wants_reads = params(s)->war && !params(s)->war_written;
+    s->wants_checks = params(s)->war && params(s)->war_written;
     return 0;
 }
 
@@ -118,7 +122,7 @@ static void count_readers(struct board *b, const struct uop *u, bool in)
         for (uint64_t m = u->regs->reads.w[k]; m; m &= m - 1) {
             unsigned r = k * 64 + (unsigned)__builtin_ctzll(m);
 
-            b->readers[r] = (uint8_t)(b->readers[r] + (in ? 1 : -1));
+            b->readers[r] = (uint16_t)(b->readers[r] + (in ? 1 : -1));
             if (in)
                 regset_add(&b->unread, r);
             else if (!b->readers[r])
@@ -137,15 +141,27 @@ static void inorder_issued(struct scheme *s, struct uop *u)
         count_readers(b, u, true);
 }
 
-static void inorder_operands_read(struct scheme *s, struct uop *u)
+/* Its sources may be overwritten; the tag says that they may. */
+static void release_sources(struct scheme *s, struct uop *u)
 {
+    if (!params(s)->war || u->tag)
+        return;
+    u->tag = 1;
     count_readers(board_of(s, u->warp), u, false);
     scheme_wake(s, u->warp);
+}
+
+/* A store writes nothing back: what is sent is done. */
+static void inorder_checked(struct scheme *s, struct uop *u)
+{
+    if (u->regs->list.is_whole && !u->regs->list.n_writes)
+        release_sources(s, u);
 }
 
 static void inorder_written_back(struct scheme *s, struct uop *u)
 {
     pending_written(&board_of(s, u->warp)->pending, u);
+    release_sources(s, u);
 }
 
 #define PARAM_OF struct inorder_params
@@ -183,7 +199,8 @@ const struct scheme_ops scheme_inorder = {
     .insert = inorder_insert,
     .candidate = inorder_candidate,
     .issued = inorder_issued,
-    .operands_read = inorder_operands_read,
+    .operands_read = release_sources,
+    .checked = inorder_checked,
     .written_back = inorder_written_back,
     .warp_start = inorder_warp_start,
     .parts = inorder_parts,

@@ -2,6 +2,8 @@
 #include "stats/latency.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 
@@ -43,15 +45,30 @@ void latency_add(struct latency_table *t, uint64_t kernel_key, const char *kerne
     histogram_add(&p->cycles, cycles);
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const struct latency_place *p = *(const struct latency_place *const *)a;
+    const struct latency_place *q = *(const struct latency_place *const *)b;
+    int order = strcmp(p->kernel, q->kernel);
+
+    return order ? order : (p->pc > q->pc) - (p->pc < q->pc);
+}
+
+/* Not in the order of the first results: which of two SMs comes first in a cycle is
+ * nobody's business. */
 void latency_json(const struct latency_table *t, struct buf *out)
 {
+    const struct latency_place *row[LATENCY_PLACES];
+
+    for (size_t i = 0; i < t->n; i++)
+        row[i] = &t->place[i];
+    qsort(row, t->n, sizeof *row, by_place);
     buf_putc(out, '[');
     for (size_t i = 0; i < t->n; i++) {
         buf_puts(out, i ? ",\n  {\"kernel\": " : "\n  {\"kernel\": ");
-        json_string(out, t->place[i].kernel);
-        buf_printf(out,
-                   ", \"pc\": %llu, \"cycles\": ", (unsigned long long)t->place[i].pc);
-        histogram_json(&t->place[i].cycles, out);
+        json_string(out, row[i]->kernel);
+        buf_printf(out, ", \"pc\": %llu, \"cycles\": ", (unsigned long long)row[i]->pc);
+        histogram_json(&row[i]->cycles, out);
         buf_putc(out, '}');
     }
     buf_putc(out, ']');

@@ -28,6 +28,8 @@
     CAUSE(order, "", "dispatch_stall",                                                 \
           "waits for an older memory operation or branch")                             \
     CAUSE(stall_count, "", "wait", "control word: the stall count has not run out")    \
+    CAUSE(window, "", "dispatch_stall",                                                \
+          "no room for more: all in the window have issued and are not written")       \
     CAUSE(branch, "", "branch_resolving", "fetch waits for a branch to resolve")       \
     CAUSE(fence, "waiting_warp_stall", "membar", "waits at a fence or for an atomic")  \
     CAUSE(barrier, "waiting_warp_stall", "barrier", "waits at a block barrier")        \

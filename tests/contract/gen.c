@@ -123,10 +123,11 @@ static uint32_t any_mask(struct gen *g)
 static void add_random(struct gen *g, struct rig_code *c)
 {
     static const char *const names[] = {
-        "nop",   "iadd3", "iadd3", "ffma", "ffma",   "ffma", "imad", "fsel",   "dfma",
-        "hfma2", "mufu",  "i2f",   "hmma", "uiadd3", "s2r",  "vote", "shfl",   "ldg",
-        "ldg",   "ldg",   "lds",   "lds",  "ldl",    "stg",  "stg",  "sts",    "stl",
-        "atomg", "atoms", "red",   "ldc",  "tex",    "bra",  "bssy", "membar", "depbar",
+        "nop",  "iadd3", "iadd3", "ffma",   "ffma",   "ffma",   "imad", "fsel",
+        "dfma", "hfma2", "mufu",  "i2f",    "hmma",   "uiadd3", "s2r",  "vote",
+        "shfl", "ldg",   "ldg",   "ldg",    "lds",    "lds",    "ldl",  "stg",
+        "stg",  "sts",   "stl",   "atomg",  "atoms",  "red",    "ldc",  "tex",
+        "bra",  "bssy",  "bsync", "membar", "depbar",
     };
     const char *name = names[below(g, sizeof names / sizeof *names)];
     struct rig_op *o = add_kind(c, name);

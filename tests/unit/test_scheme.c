@@ -63,23 +63,31 @@ static uint64_t bits_of(const struct machine *m)
 
 static void storage_grows_with_entries(void **state)
 {
-    static const char *const names[] = { "inorder", "control" };
+    static const struct {
+        const char *name;
+        unsigned bits; /* from one entry of a warp to two */
+    } schemes[] = {
+        { "inorder", 65 },
+        { "control", 65 },
+        /* an entry, seniority of one bit in two of them, cells (0, 1) and (1, 0) */
+        { "socgpu", 135 + 2 * 1 + 2 },
+    };
     struct err err = { 0 };
 
     (void)state;
-    for (unsigned n = 0; n < 2; n++) {
-        struct machine *m = machine_new("rtx2060s", names[n], &err);
+    for (unsigned n = 0; n < sizeof schemes / sizeof *schemes; n++) {
+        struct machine *m = machine_new("rtx2060s", schemes[n].name, &err);
         char set[64];
         uint64_t one, two;
 
         assert_non_null(m);
-        snprintf(set, sizeof set, "%s.entries=1", names[n]);
+        snprintf(set, sizeof set, "%s.entries=1", schemes[n].name);
         assert_int_equal(machine_set(m, set, &err), 0);
         one = bits_of(m);
-        snprintf(set, sizeof set, "%s.entries=2", names[n]);
+        snprintf(set, sizeof set, "%s.entries=2", schemes[n].name);
         assert_int_equal(machine_set(m, set, &err), 0);
         two = bits_of(m);
-        assert_int_equal(two - one, 32 * 65);
+        assert_int_equal(two - one, 32 * schemes[n].bits);
         machine_free(m);
     }
 }
