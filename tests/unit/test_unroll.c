@@ -89,25 +89,42 @@ static void unroll_kernel(const struct sass_module *m, const struct sass_kernel 
     sass_unrolled_free(&u);
 }
 
-static void unroll_cubin(const char *path, unsigned factor, unsigned limit,
-                         struct count *c)
+struct loaded {
+    struct sass_module module;
+    struct space *space;
+};
+
+/* Without kernels where the file is not a linked cubin. */
+static struct loaded load(const char *path)
 {
-    struct sass_module m;
-    struct space space;
+    struct loaded m = { .space = calloc(1, sizeof *m.space) };
     struct file f;
     struct err err = { 0 };
 
     if (file_read(path, 1 << 24, &f, &err) ||
-        space_init(&space, SPACE_BASE, 1 << 24, &err))
+        space_init(m.space, SPACE_BASE, 1 << 24, &err))
         fail_msg("%s", err.text);
-    if (!sass_module_load(&m, &space, SASS_CODE_BASE,
-                          &(struct sass_image){ path, f.data, f.size }, &err)) {
-        for (uint32_t k = 0; k < m.n_kernels; k++)
-            unroll_kernel(&m, &m.kernels[k], factor, limit, c);
-        sass_module_free(&m);
-    }
-    space_free_all(&space);
+    sass_module_load(&m.module, m.space, SASS_CODE_BASE,
+                     &(struct sass_image){ path, f.data, f.size }, &err);
     file_free(&f);
+    return m;
+}
+
+static void unload(struct loaded *m)
+{
+    sass_module_free(&m->module);
+    space_free_all(m->space);
+    free(m->space);
+}
+
+static void unroll_cubin(const char *path, unsigned factor, unsigned limit,
+                         struct count *c)
+{
+    struct loaded m = load(path);
+
+    for (uint32_t k = 0; k < m.module.n_kernels; k++)
+        unroll_kernel(&m.module, &m.module.kernels[k], factor, limit, c);
+    unload(&m);
 }
 
 static void unroll_all(const char *pattern, unsigned factor, unsigned limit,
@@ -138,6 +155,46 @@ static void workloads_keep_their_shape(void **state)
     }
 }
 
+/* reduce_float's loop, of 8 instructions from 0xa0 on, in three copies. */
+static void copies_follow_each_other(void **state)
+{
+    enum { FIRST = 0xa0 / 16, N = 8, COPIES = 3 };
+    struct loaded m = load("workloads/reduction/sm_75.cubin");
+    const struct sass_kernel *k = sass_module_kernel(&m.module, "reduce_float");
+    struct sass_launch l = { .module = &m.module, .kernel = k, .block = { 1, 1, 1 } };
+    const struct sass_inst *was = sass_module_inst(&m.module, k->text_base) + FIRST,
+                           *is;
+    struct sass_unrolled u;
+    struct err err = { 0 };
+    uint64_t copy = m.module.code_base + (m.module.n_code + 7) / 8 * 8 * 16;
+
+    (void)state;
+    assert_int_equal(sass_unroll(&u, &l, COPIES, 255, &err), 0);
+    is = sass_module_inst(&u.module, k->text_base) + FIRST + N - 1;
+    assert_int_equal(is->opd[2].imm, copy); /* the original enters the first */
+    for (unsigned c = 0; c < COPIES; c++) {
+        const struct sass_inst *i = sass_module_inst(&u.module, copy) + c * N;
+        const struct sass_inst *bra = &i[N - 1];
+        bool is_last = c + 1 == COPIES;
+
+        for (unsigned n = 0; n < N; n++) {
+            assert_int_equal(i[n].base.op, was[n].base.op);
+            assert_int_equal(i[n].base.pc, copy + (c * N + n) * 16);
+            assert_memory_equal(&i[n].base.control, &was[n].base.control,
+                                sizeof i[n].base.control);
+        }
+        assert_int_equal(bra->guard, was[N - 1].guard);
+        assert_int_equal(bra->guard_not == was[N - 1].guard_not, is_last);
+        assert_int_equal(bra->opd[2].imm, is_last ? copy : was[N].base.pc);
+    }
+    is = sass_module_inst(&u.module, copy) + COPIES * N; /* out of the last */
+    assert_int_equal(is->base.op, OP_BRA);
+    assert_int_equal(is->guard, PRED_PT);
+    assert_int_equal(is->opd[2].imm, was[N].base.pc);
+    sass_unrolled_free(&u);
+    unload(&m);
+}
+
 /* Kernels made to be hard: returns, calls through pointers, divergent loops. */
 static void other_cubins_keep_their_shape(void **state)
 {
@@ -164,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workloads_keep_their_shape),
         cmocka_unit_test(other_cubins_keep_their_shape),
+        cmocka_unit_test(copies_follow_each_other),
         cmocka_unit_test(every_result_has_a_text),
     };
 
