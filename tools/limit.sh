@@ -17,7 +17,7 @@ measure() { # name, options...
     name=$1
     shift
     # shellcheck disable=SC2086
-    build/leno run $programs --size "$size" --gpu rtx2060s-ghost "$@" --csv |
+    ${LENO:-build/leno} run $programs --size "$size" --gpu rtx2060s-ghost "$@" --csv |
         awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
                  { print $1, $at["gpu.cycles"], $at["sm.reordered"] / $at["sm.warp_insts"] }' \
         > "$work/$name"
