@@ -7,7 +7,7 @@
  * merges with); with `alias` memory operations are ordered only where they touch the same
  * bytes, and else all but pairs of loads are; with `branch` nothing waits for a branch,
  * neither fetch nor issue; without it younger instructions wait until it is resolved, as
- * the paper says, or as in its artifact (`release`) issued. `ideal` is all of them and the deepest window: the bound of
+ * the paper says, or as in its artifact (`release_at_issue`) issued. `ideal` is all of them and the deepest window: the bound of
  * figure 4. Barriers, fences, atomics and exits are never passed.
  *
  * An instruction has a name, an index, from its arrival until its result is written. At
@@ -29,8 +29,8 @@ enum { MAX_WINDOW = 256, NAMES = 512, WORDS = NAMES / 64, NOBODY = NAMES };
     BOOL(rename, false, "unbounded renaming: no WAR, no WAW")                       \
     BOOL(alias, false, "memory operations wait only for those of the same bytes")   \
     BOOL(branch, false, "perfect branch prediction: nothing waits for a branch")    \
-    ENUM(release, 0, "resolved|issued",                                             \
-         "without: when a branch lets younger instructions go")                     \
+    BOOL(release_at_issue, false,                                                   \
+         "artifact: a branch lets younger instructions go when it issues")          \
     BOOL(ideal, false, "all three, and the deepest window")
 struct limit_params {
     LIMIT_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
@@ -45,8 +45,6 @@ struct limit_params {
 struct limit_stats {
     LIMIT_STATS(STAT_FIELD)
 };
-
-enum { RELEASE_RESOLVED, RELEASE_ISSUED };
 
 struct names {
     uint64_t w[WORDS];
@@ -139,7 +137,7 @@ static int limit_init(struct scheme *s, struct err *err)
     l->rename = s->renames = p->rename || p->ideal;
     l->alias = p->alias || p->ideal;
     l->branch = s->predicts = p->branch || p->ideal;
-    l->released_early = p->release == RELEASE_ISSUED;
+    l->released_early = p->release_at_issue;
     l->window = p->ideal ? MAX_WINDOW : p->window;
     return 0;
 }

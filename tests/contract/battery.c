@@ -70,34 +70,18 @@ static bool has_param(const struct scheme_ops *o, const char *name)
     return false;
 }
 
-/* Settings with a trial's own rule. */
-static bool is_special(const struct param_desc *p)
-{
-    return !strcmp(p->name, "interlock") || !strcmp(p->name, "refill");
-}
-
-/* Switches and choices of a scheme, in every combination as the seed goes on. */
+/* Switches of a scheme, in every combination as the seed goes on. */
 static void set_switches(const struct trial *t, struct settings *s)
 {
     const struct param_group *g = t->scheme->params;
-    uint64_t left = t->seed;
+    uint64_t bits = t->seed;
 
-    for (size_t i = 0; g && i < g->n_rows; i++) {
-        const struct param_desc *p = &g->rows[i];
-        const char *choices = p->type == PARAM_TYPE_ENUM ? p->choices : "off|on";
-        char value[32];
-        unsigned n = 1;
-
-        if (p->type == PARAM_TYPE_NUM || is_special(p))
-            continue;
-        for (const char *c = choices; *c; c++)
-            n += *c == '|';
-        for (unsigned k = (unsigned)(left % n); k--;)
-            choices = strchr(choices, '|') + 1;
-        snprintf(value, sizeof value, "%.*s", (int)strcspn(choices, "|"), choices);
-        set(s, g->prefix, p->name, value);
-        left /= n;
-    }
+    for (size_t i = 0; g && i < g->n_rows; i++)
+        if (g->rows[i].type == PARAM_TYPE_BOOL &&
+            strcmp(g->rows[i].name, "interlock")) {
+            set(s, g->prefix, g->rows[i].name, bits & 1 ? "on" : "off");
+            bits >>= 1;
+        }
 }
 
 static void settings_of(const struct trial *t, struct settings *s)
