@@ -7,8 +7,9 @@
  * merges with); with `alias` memory operations are ordered only where they touch the same
  * bytes, and else all but pairs of loads are; with `branch` nothing waits for a branch,
  * neither fetch nor issue; without it younger instructions wait until it is resolved, as
- * the paper says, or as in its artifact (`release_at_issue`) issued. `ideal` is all of them and the deepest window: the bound of
- * figure 4. Barriers, fences, atomics and exits are never passed.
+ * the paper says, or as in its artifact (`release_at_issue`) issued. `ideal` is all three
+ * and the deepest window: the bound of figure 4. Barriers, fences, atomics and exits are
+ * never passed.
  *
  * An instruction has a name, an index, from its arrival until its result is written. At
  * arrival it is entered with each instruction that it must wait for, to be released when
