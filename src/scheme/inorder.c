@@ -74,6 +74,13 @@ static int inorder_init(struct scheme *s, struct err *err)
     return 0;
 }
 
+static unsigned inorder_window(const void *values)
+{
+    const struct inorder_params *p = values;
+
+    return p->entries;
+}
+
 static void inorder_warp_start(struct scheme *s, unsigned warp)
 {
     memset(board_of(s, warp), 0, sizeof(struct board));
@@ -195,6 +202,7 @@ const struct scheme_ops scheme_inorder = {
     .stats = &inorder_stat_group,
     .state_size = sizeof(struct inorder),
     .init = inorder_init,
+    .window = inorder_window,
     .room = inorder_room,
     .insert = inorder_insert,
     .candidate = inorder_candidate,

@@ -6,8 +6,10 @@
  * its own (no WAR, no WAW; a write that leaves lanes alone still needs the value it
  * merges with); with `alias` memory operations are ordered only where they touch the same
  * bytes, and else all but pairs of loads are; with `branch` nothing waits for a branch,
- * neither fetch nor issue. `ideal` is all of them and the deepest window: the bound of
- * figure 4. Barriers, fences, atomics and exits are never passed.
+ * neither fetch nor issue; without it younger instructions wait until it is resolved, as
+ * the paper says, or as in its artifact (`release_at_issue`) issued. `ideal` is all three
+ * and the deepest window: the bound of figure 4. Barriers, fences, atomics and exits are
+ * never passed.
  *
  * An instruction has a name, an index, from its arrival until its result is written. At
  * arrival it is entered with each instruction that it must wait for, to be released when
@@ -28,6 +30,8 @@ enum { MAX_WINDOW = 256, NAMES = 512, WORDS = NAMES / 64, NOBODY = NAMES };
     BOOL(rename, false, "unbounded renaming: no WAR, no WAW")                       \
     BOOL(alias, false, "memory operations wait only for those of the same bytes")   \
     BOOL(branch, false, "perfect branch prediction: nothing waits for a branch")    \
+    BOOL(release_at_issue, false,                                                   \
+         "artifact: a branch lets younger instructions go when it issues")          \
     BOOL(ideal, false, "all three, and the deepest window")
 struct limit_params {
     LIMIT_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
@@ -59,14 +63,14 @@ struct book {
     struct names memory;              /* of those, memory operations */
     unsigned n_used, n_window;
     uint16_t sync;            /* youngest barrier or the like in the window */
-    uint16_t control;         /* youngest branch not resolved */
+    uint16_t control;         /* youngest branch not resolved, or not issued */
     uint16_t writer[N_REGID]; /* youngest that will write it */
     struct entry entry[NAMES];
 };
 
 struct limit {
     struct scheme base;
-    bool rename, alias, branch;
+    bool rename, alias, branch, released_early;
     unsigned window;
     struct book book[MAX_WARP_SLOTS];
 };
@@ -134,6 +138,7 @@ static int limit_init(struct scheme *s, struct err *err)
     l->rename = s->renames = p->rename || p->ideal;
     l->alias = p->alias || p->ideal;
     l->branch = s->predicts = p->branch || p->ideal;
+    l->released_early = p->release_at_issue;
     l->window = p->ideal ? MAX_WINDOW : p->window;
     return 0;
 }
@@ -298,7 +303,7 @@ static void order_control(const struct limit *l, struct book *b, const struct in
                           unsigned name)
 {
     if (b->control != NOBODY)
-        after_write(b, b->control, name);
+        (l->released_early ? after_issue : after_write)(b, b->control, name);
     if (i->flags & INST_CONTROL && !l->branch)
         b->control = (uint16_t)name;
     if (b->sync != NOBODY)
@@ -421,6 +426,8 @@ static void limit_issued(struct scheme *s, struct uop *u)
     b->n_window--;
     if (b->sync == name)
         b->sync = NOBODY;
+    if (b->control == name && limit_of(s)->released_early)
+        b->control = NOBODY;
     release(s, u->warp, &b->entry[name].on_issue);
 }
 

@@ -14,7 +14,7 @@
 #include "core/skip.h"
 #include "mem/params.h"
 
-enum { MAX_BINDINGS = 24 };
+enum { MAX_BINDINGS = 32 };
 
 struct machine {
     struct gpu_params gpu;

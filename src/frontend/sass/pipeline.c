@@ -82,6 +82,8 @@ static bool is_strong(const struct sass_inst *i)
     return code == 6 || code == 7 || code == 8 || code == 10 || code == 12;
 }
 
+/* Asynchronous copies and what waits for them order memory in ways that no address of
+ * theirs shows; so they are here too. */
 static bool is_sync(const struct sass_inst *i)
 {
     switch (i->base.op) {
@@ -99,6 +101,19 @@ static bool is_sync(const struct sass_inst *i)
     case OP_BPT:
     case OP_NANOSLEEP:
     case OP_DEPBAR:
+    case OP_LDGDEPBAR:
+    case OP_ARRIVES:
+    case OP_SYNCS_CHECK:
+    case OP_SYNCS_ARRIVE:
+    case OP_SYNCS_CCTL:
+    case OP_SYNCS_EXCH:
+    case OP_UTMALDG:
+    case OP_UTMASTG:
+    case OP_UTMAREDG:
+    case OP_UTMACMDFLUSH:
+    case OP_UBLKCP:
+    case OP_UBLKRED:
+    case OP_WARPGROUP:
         return true;
     default:
         return i->base.class == CLASS_barrier || i->base.class == CLASS_fence ||
