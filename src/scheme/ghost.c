@@ -230,8 +230,10 @@ static void fill_checkers(struct ghost *g, struct ghost_sub *sub)
         unsigned warp = next_after(set, sub->last_checked);
 
         set &= ~bit(warp);
-        if (!may_check(g, warp))
+        if (!may_check(g, warp)) {
+            g->waiting &= ~bit(warp);
             continue;
+        }
         check(g, warp);
         sub->last_checked = warp;
         n++;
@@ -306,8 +308,10 @@ void ghost_tick(struct scheme *s, uint64_t cycle)
     (void)cycle;
     for (unsigned k = 0; k < s->shape->n_subcores; k++) {
         struct ghost_sub *sub = &g->sub[k];
-        uint64_t checking;
+        uint64_t checking = g->checking, work = g->waiting | g->wwb | g->ite;
 
+        if (sub->picked == MAX_WARP_SLOTS && !((work | checking) & sub->warps))
+            continue;
         if (sub->picked < MAX_WARP_SLOTS)
             show_pick(g, sub);
         leave_checkers(g, sub);
@@ -362,6 +366,14 @@ static bool take_out(uint8_t *list, uint8_t *n, unsigned place)
     return true;
 }
 
+/* Something has happened that may let the oldest of the IB into a checker. */
+static void try_again(struct ghost *g, unsigned warp)
+{
+    if (g->warp[warp].ib_n)
+        g->waiting |= bit(warp);
+    g->base.wants_tick = true;
+}
+
 /* Branches of a warp are resolved in order: the next younger one waits for this one. */
 static void release(struct ghost *g, struct ghost_warp *w, const struct uop *u)
 {
@@ -372,7 +384,7 @@ static void release(struct ghost *g, struct ghost_warp *w, const struct uop *u)
     for (unsigned k = 0; k < w->n; k++)
         if (w->entry[w->order[k]].branch == branch)
             w->entry[w->order[k]].branch = 0;
-    g->base.wants_tick = true;
+    try_again(g, u->warp);
     if (w->n && w->n_itab < GHOST_ITAB)
         g->ite |= bit(u->warp);
 }
@@ -423,7 +435,7 @@ void ghost_issued(struct scheme *s, struct uop *u)
     }
     if (w->n)
         g->ite |= bit(u->warp);
-    s->wants_tick = true;
+    try_again(g, u->warp);
 }
 
 void ghost_written_back(struct scheme *s, struct uop *u)
@@ -463,7 +475,7 @@ void ghost_checked(struct scheme *s, struct uop *u)
             w->entry[w->order[k]].loads--;
     if (w->n && w->n_itab < GHOST_ITAB)
         g->ite |= bit(u->warp);
-    s->wants_tick = true;
+    try_again(g, u->warp);
     scheme_wake(s, u->warp);
 }
 

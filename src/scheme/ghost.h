@@ -98,7 +98,7 @@ struct ghost {
     struct scheme base;
     bool is_precise;
     /* Slots, as bits. */
-    uint64_t waiting;  /* something in the IB */
+    uint64_t waiting;  /* something in the IB, and nothing known that holds it there */
     uint64_t checking; /* something in a checker */
     uint64_t wwb;      /* WWb: results were written since the last pick */
     uint64_t ite;      /* ITE: room in the ITab, and something new to pick from */

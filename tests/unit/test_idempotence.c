@@ -107,7 +107,7 @@ static void counting_up_is_not(void **state)
     (void)state;
     load(&p, SPACE_GLOBAL, 48, 7);
     alu(&p, 1, 1, 0);
-    alu(&p, 1, 1, 0); /* behind the first, which has waited */
+    alu(&p, 1, 1, 0);             /* behind the first, which has waited */
     load(&p, SPACE_GLOBAL, 9, 9); /* loses the address it came from */
     alu(&p, 1, 1, 0);
     expect(&p, "10100");
