@@ -180,11 +180,12 @@ static void enter(struct ghost *g, unsigned warp)
     struct ghost_entry *e = &w->entry[place];
 
     *e = (struct ghost_entry){
+        .regs = u->regs,
         .uop = u->id,
         .loads = (uint8_t)(w->loads - (g->is_precise && can_fault(u))),
         .dep = ib_dep(g, w, u),
         .branch = w->branch,
-        .since = g->base.cycle,
+        .since = (uint32_t)g->base.cycle,
     };
     u->tag = place;
     w->first_free = (uint8_t)((w->first_free + 1u) % params(&g->base)->entries);
@@ -240,21 +241,19 @@ static void fill_checkers(struct ghost *g, struct ghost_sub *sub)
     }
 }
 
-static bool is_held(const struct ghost *g, const struct ghost_entry *e,
-                    const struct uop *u)
+static bool is_held(const struct ghost *g, const struct ghost_entry *e)
 {
-    return g->is_precise && e->loads && !(u->dyn.inst->flags & INST_REDO);
+    return g->is_precise && e->loads && !(e->regs->flags & INST_REDO);
 }
 
 static bool is_ready(struct ghost *g, struct ghost_warp *w, unsigned place)
 {
     struct ghost_entry *e = &w->entry[place];
-    const struct uop *u = &g->base.pool[e->uop];
     struct ghost_stats *t = g->base.stats;
 
-    if (e->dep || e->branch || regset_meets(&u->regs->touches, &w->pending.all))
+    if (e->dep || e->branch || regset_meets(&e->regs->touches, &w->pending.all))
         return false;
-    if (!is_held(g, e, u))
+    if (!is_held(g, e))
         return true;
     t->precise_waits += !e->was_held;
     e->was_held = true;
@@ -324,14 +323,16 @@ void ghost_tick(struct scheme *s, uint64_t cycle)
     s->wants_tick = more || g->wwb || g->ite || (params(s)->countdown && g->checking);
 }
 
+/* Why the oldest instruction in the IsB does not go. */
 static enum stall cause_of(const struct ghost *g, const struct ghost_warp *w)
 {
     const struct ghost_entry *e = &w->entry[w->order[0]];
-    const struct uop *u = &g->base.pool[e->uop];
 
-    if (e->branch || (!regset_meets(&u->regs->touches, &w->pending.all)))
-        return e->branch || is_held(g, e, u) ? STALL_order : STALL_scheme;
-    return pending_cause(&w->pending, u);
+    if (e->branch)
+        return STALL_order;
+    if (regset_meets(&e->regs->touches, &w->pending.all))
+        return pending_cause(&w->pending, &g->base.pool[e->uop]);
+    return is_held(g, e) ? STALL_order : STALL_scheme;
 }
 
 struct offer ghost_candidate(struct scheme *s, unsigned warp)
@@ -403,7 +404,7 @@ static void count_issue(struct ghost *g, const struct ghost_warp *w,
 {
     struct ghost_stats *t = g->base.stats;
 
-    t->isb_cycles += g->base.cycle - w->entry[u->tag].since;
+    t->isb_cycles += (uint32_t)g->base.cycle - w->entry[u->tag].since;
     t->from_itab += w->n_itab != 0;
     t->from_fallback += !w->n_itab;
     t->early_loads += passes_load(g, w, u);

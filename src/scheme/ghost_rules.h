@@ -75,6 +75,8 @@ static inline bool depends(const struct ghost *g, const struct uop *old,
     const struct ghost_params *p = g->base.params;
     const struct inst *a = old->regs, *b = u->regs;
 
+    if (!regset_meets(&b->touches, &a->touches)) /* most often */
+        return is_ordered(g, old, u);
     return regset_meets(&b->reads, &a->writes) ||  /* RAW */
            regset_meets(&b->writes, &a->reads) ||  /* WAR */
            regset_meets(&b->writes, &a->writes) || /* WAW */
