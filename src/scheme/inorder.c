@@ -5,7 +5,9 @@
  * writes of its sources (RAW) and of its destinations (WAW); with `war`, as in SOCGPU's
  * baseline, also for older instructions that have not read what it writes. Buffers are
  * refilled when empty, as in Accel-Sim, or whenever there is room, so that what buffering
- * gives can be told from what reordering gives.
+ * gives can be told from what reordering gives. As in Accel-Sim, what follows a branch that
+ * is not taken issues right behind it; with `resolve` it waits, as it must in hardware
+ * that does not speculate.
  *
  * Without `war` nothing is needed against WAR: operands of a warp are read in the order
  * of issue (core/collect.c).
@@ -20,7 +22,9 @@ enum { MAX_ENTRIES = 64 };
 #define INORDER_PARAMS(NUM, ENUM, BOOL)                                            \
     NUM(entries, 2, 1, MAX_ENTRIES, "inst", "instruction buffer of a warp")        \
     ENUM(refill, 0, "empty|room", "when the buffer is filled: empty, or has room") \
-    BOOL(war, false, "writes wait for older instructions' reads as well")
+    BOOL(war, false, "writes wait for older instructions' reads as well")          \
+    BOOL(resolve, false,                                                           \
+         "nothing issues behind a branch before it is resolved, as in ghost")
 struct inorder_params {
     INORDER_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
@@ -37,6 +41,7 @@ struct inorder_stats {
 struct board {
     struct pending pending;
     uint32_t first, n;
+    uop_id branch;             /* resolve: issued and not resolved; NO_UOP: none */
     uop_id entry[MAX_ENTRIES]; /* a ring of `entries`: oldest at first */
     struct regset unread; /* war: read by instructions that have not read them yet */
     uint8_t readers[N_REGID]; /* war: how many of them */
@@ -73,6 +78,7 @@ static int inorder_init(struct scheme *s, struct err *err)
 static void inorder_warp_start(struct scheme *s, unsigned warp)
 {
     memset(board_of(s, warp), 0, sizeof(struct board));
+    board_of(s, warp)->branch = NO_UOP;
 }
 
 static unsigned inorder_room(const struct scheme *s, unsigned warp)
@@ -103,7 +109,9 @@ static struct offer inorder_candidate(struct scheme *s, unsigned warp)
     if (!b->n)
         return o;
     u = &s->pool[b->entry[b->first]];
-    if (regset_meets(&u->regs->touches, &b->pending.all))
+    if (b->branch != NO_UOP)
+        o.cause = STALL_order;
+    else if (regset_meets(&u->regs->touches, &b->pending.all))
         o.cause = (uint8_t)pending_cause(&b->pending, u);
     else if (params(s)->war && regset_meets(&u->regs->writes, &b->unread))
         o.cause = STALL_war;
@@ -135,6 +143,17 @@ static void inorder_issued(struct scheme *s, struct uop *u)
     pending_issued(&b->pending, u);
     if (params(s)->war)
         count_readers(b, u, true);
+    if (params(s)->resolve &&
+        (u->dyn.inst->flags & (INST_CONTROL | INST_CONVERGE)) == INST_CONTROL)
+        b->branch = u->id;
+}
+
+static void inorder_resolved(struct scheme *s, struct uop *u)
+{
+    struct board *b = board_of(s, u->warp);
+
+    if (b->branch == u->id)
+        b->branch = NO_UOP;
 }
 
 static void inorder_operands_read(struct scheme *s, struct uop *u)
@@ -179,6 +198,7 @@ const struct scheme_ops scheme_inorder = {
     .issued = inorder_issued,
     .operands_read = inorder_operands_read,
     .written_back = inorder_written_back,
+    .resolved = inorder_resolved,
     .warp_start = inorder_warp_start,
     .bits = inorder_bits,
 };
