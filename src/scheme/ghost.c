@@ -352,19 +352,18 @@ struct offer ghost_candidate(struct scheme *s, unsigned warp)
     return o;
 }
 
-/* Takes a place out of a list; true if it was there. */
-static bool take_out(uint8_t *list, uint8_t *n, unsigned place)
+/* Takes a place out of a list, if it is there. */
+static void take_out(uint8_t *list, uint8_t *n, unsigned place)
 {
     unsigned k = 0;
 
     while (k < *n && list[k] != place)
         k++;
     if (k == *n)
-        return false;
+        return;
     --*n;
     for (; k < *n; k++)
         list[k] = list[k + 1];
-    return true;
 }
 
 /* Something has happened that may let the oldest of the IB into a checker. */
@@ -445,7 +444,7 @@ void ghost_written_back(struct scheme *s, struct uop *u)
     struct ghost_warp *w = &g->warp[u->warp];
 
     pending_written(&w->pending, u);
-    if (!w->n || !(u->regs->list.n_writes || !u->regs->list.is_whole))
+    if (!w->n || !regset_meets(&u->regs->writes, &u->regs->writes))
         return;
     g->wwb |= bit(u->warp);
     s->wants_tick = true;
