@@ -198,6 +198,33 @@ static void two_are_shown(void **state)
     bare_free(b);
 }
 
+/* The paper's figure 12. (a): 1 has issued, 2 waits for it, the ITab shows 3 and 4; 6 is in
+ * the checker, and 3 issues. (b): 6 is in the IsB, 7 in the checker, and 4 issues. */
+static void figure_12(void **state)
+{
+    struct bare *b = bare_new("ghost", "ghost.buffer=8");
+    const struct ghost_warp *w = &b->g->warp[0];
+    struct uop *u[8];
+
+    (void)state;
+    for (unsigned k = 1; k < 8; k++)
+        u[k] = insert(b, 0, 10 + k, k == 2 ? 11 : 1);
+    ticks(b, 2);
+    issue(b, u[1]);
+    ticks(b, 4);
+    assert_int_equal(w->checking, u[6]->id);
+    assert_int_equal(w->n, 4);
+    assert_int_equal(w->n_itab, 2);
+    assert_int_equal(w->itab[1], u[4]->tag);
+    assert_int_equal(offered(b, 0), u[3]->id);
+    issue(b, u[3]);
+    ticks(b, 1);
+    assert_int_equal(w->order[w->n - 1], u[6]->tag);
+    assert_int_equal(w->checking, u[7]->id);
+    assert_int_equal(offered(b, 0), u[4]->id);
+    bare_free(b);
+}
+
 /* Places are given out in the order in which they became free. */
 static void places_in_turn(void **state)
 {
@@ -307,8 +334,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_warp_a_cycle), cmocka_unit_test(results_come_first),
         cmocka_unit_test(four_checkers),    cmocka_unit_test(two_are_shown),
-        cmocka_unit_test(places_in_turn),   cmocka_unit_test(load_counters),
-        cmocka_unit_test(table_2),          cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(figure_12),        cmocka_unit_test(places_in_turn),
+        cmocka_unit_test(load_counters),    cmocka_unit_test(table_2),
+        cmocka_unit_test(parts_add_up),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
