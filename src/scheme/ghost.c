@@ -180,11 +180,12 @@ static void enter(struct ghost *g, unsigned warp)
     struct ghost_entry *e = &w->entry[place];
 
     *e = (struct ghost_entry){
+        .regs = u->regs,
         .uop = u->id,
         .loads = (uint8_t)(w->loads - (g->is_precise && can_fault(u))),
         .dep = ib_dep(g, w, u),
         .branch = w->branch,
-        .since = g->base.cycle,
+        .since = (uint32_t)g->base.cycle,
     };
     u->tag = place;
     w->first_free = (uint8_t)((w->first_free + 1u) % params(&g->base)->entries);
@@ -230,29 +231,29 @@ static void fill_checkers(struct ghost *g, struct ghost_sub *sub)
         unsigned warp = next_after(set, sub->last_checked);
 
         set &= ~bit(warp);
-        if (!may_check(g, warp))
+        if (!may_check(g, warp)) {
+            g->waiting &= ~bit(warp);
             continue;
+        }
         check(g, warp);
         sub->last_checked = warp;
         n++;
     }
 }
 
-static bool is_held(const struct ghost *g, const struct ghost_entry *e,
-                    const struct uop *u)
+static bool is_held(const struct ghost *g, const struct ghost_entry *e)
 {
-    return g->is_precise && e->loads && !(u->dyn.inst->flags & INST_REDO);
+    return g->is_precise && e->loads && !(e->regs->flags & INST_REDO);
 }
 
 static bool is_ready(struct ghost *g, struct ghost_warp *w, unsigned place)
 {
     struct ghost_entry *e = &w->entry[place];
-    const struct uop *u = &g->base.pool[e->uop];
     struct ghost_stats *t = g->base.stats;
 
-    if (e->dep || e->branch || regset_meets(&u->regs->touches, &w->pending.all))
+    if (e->dep || e->branch || regset_meets(&e->regs->touches, &w->pending.all))
         return false;
-    if (!is_held(g, e, u))
+    if (!is_held(g, e))
         return true;
     t->precise_waits += !e->was_held;
     e->was_held = true;
@@ -306,8 +307,10 @@ void ghost_tick(struct scheme *s, uint64_t cycle)
     (void)cycle;
     for (unsigned k = 0; k < s->shape->n_subcores; k++) {
         struct ghost_sub *sub = &g->sub[k];
-        uint64_t checking;
+        uint64_t checking = g->checking, work = g->waiting | g->wwb | g->ite;
 
+        if (sub->picked == MAX_WARP_SLOTS && !((work | checking) & sub->warps))
+            continue;
         if (sub->picked < MAX_WARP_SLOTS)
             show_pick(g, sub);
         leave_checkers(g, sub);
@@ -320,14 +323,16 @@ void ghost_tick(struct scheme *s, uint64_t cycle)
     s->wants_tick = more || g->wwb || g->ite || (params(s)->countdown && g->checking);
 }
 
+/* Why the oldest instruction in the IsB does not go. */
 static enum stall cause_of(const struct ghost *g, const struct ghost_warp *w)
 {
     const struct ghost_entry *e = &w->entry[w->order[0]];
-    const struct uop *u = &g->base.pool[e->uop];
 
-    if (e->branch || (!regset_meets(&u->regs->touches, &w->pending.all)))
-        return e->branch || is_held(g, e, u) ? STALL_order : STALL_scheme;
-    return pending_cause(&w->pending, u);
+    if (e->branch)
+        return STALL_order;
+    if (regset_meets(&e->regs->touches, &w->pending.all))
+        return pending_cause(&w->pending, &g->base.pool[e->uop]);
+    return is_held(g, e) ? STALL_order : STALL_scheme;
 }
 
 struct offer ghost_candidate(struct scheme *s, unsigned warp)
@@ -347,19 +352,26 @@ struct offer ghost_candidate(struct scheme *s, unsigned warp)
     return o;
 }
 
-/* Takes a place out of a list; true if it was there. */
-static bool take_out(uint8_t *list, uint8_t *n, unsigned place)
+/* Takes a place out of a list, if it is there. */
+static void take_out(uint8_t *list, uint8_t *n, unsigned place)
 {
     unsigned k = 0;
 
     while (k < *n && list[k] != place)
         k++;
     if (k == *n)
-        return false;
+        return;
     --*n;
     for (; k < *n; k++)
         list[k] = list[k + 1];
-    return true;
+}
+
+/* Something has happened that may let the oldest of the IB into a checker. */
+static void try_again(struct ghost *g, unsigned warp)
+{
+    if (g->warp[warp].ib_n)
+        g->waiting |= bit(warp);
+    g->base.wants_tick = true;
 }
 
 /* Branches of a warp are resolved in order: the next younger one waits for this one. */
@@ -372,7 +384,7 @@ static void release(struct ghost *g, struct ghost_warp *w, const struct uop *u)
     for (unsigned k = 0; k < w->n; k++)
         if (w->entry[w->order[k]].branch == branch)
             w->entry[w->order[k]].branch = 0;
-    g->base.wants_tick = true;
+    try_again(g, u->warp);
     if (w->n && w->n_itab < GHOST_ITAB)
         g->ite |= bit(u->warp);
 }
@@ -391,7 +403,7 @@ static void count_issue(struct ghost *g, const struct ghost_warp *w,
 {
     struct ghost_stats *t = g->base.stats;
 
-    t->isb_cycles += g->base.cycle - w->entry[u->tag].since;
+    t->isb_cycles += (uint32_t)g->base.cycle - w->entry[u->tag].since;
     t->from_itab += w->n_itab != 0;
     t->from_fallback += !w->n_itab;
     t->early_loads += passes_load(g, w, u);
@@ -423,7 +435,7 @@ void ghost_issued(struct scheme *s, struct uop *u)
     }
     if (w->n)
         g->ite |= bit(u->warp);
-    s->wants_tick = true;
+    try_again(g, u->warp);
 }
 
 void ghost_written_back(struct scheme *s, struct uop *u)
@@ -432,7 +444,7 @@ void ghost_written_back(struct scheme *s, struct uop *u)
     struct ghost_warp *w = &g->warp[u->warp];
 
     pending_written(&w->pending, u);
-    if (!w->n || !(u->regs->list.n_writes || !u->regs->list.is_whole))
+    if (!w->n || !regset_meets(&u->regs->writes, &u->regs->writes))
         return;
     g->wwb |= bit(u->warp);
     s->wants_tick = true;
@@ -463,7 +475,7 @@ void ghost_checked(struct scheme *s, struct uop *u)
             w->entry[w->order[k]].loads--;
     if (w->n && w->n_itab < GHOST_ITAB)
         g->ite |= bit(u->warp);
-    s->wants_tick = true;
+    try_again(g, u->warp);
     scheme_wake(s, u->warp);
 }
 

@@ -60,29 +60,31 @@ struct ghost_stats {
 
 /* One instruction in the IsB. */
 struct ghost_entry {
-    uop_id uop;
-    uint8_t loads;   /* precise: InstLoadCounter, older loads not yet translated */
-    bool was_held;   /* precise: counted in precise_waits */
+    const struct inst *regs; /* of its uop */
     uint64_t dep;    /* IB-dep: older instructions in the IsB it waits for, by place */
     uint64_t branch; /* number + 1 of the branch it waits for; 0: it is valid */
-    uint64_t since;  /* cycle in which it came */
+    uint32_t since;  /* cycle in which it came */
+    uop_id uop;
+    uint8_t loads; /* precise: InstLoadCounter, older loads not yet translated */
+    bool was_held; /* precise: counted in precise_waits */
 };
 
+/* What is looked at most comes first. */
 struct ghost_warp {
-    struct pending pending;
     uint8_t n;                        /* in the IsB */
-    uint8_t order[GHOST_MAX_ENTRIES]; /* their places, oldest first */
     uint8_t n_itab, itab[GHOST_ITAB]; /* places, oldest first */
-    bool control;                     /* a sync instruction keeps others out */
-    bool was_counted;                 /* the oldest in the IB, as one that waits */
-    uint8_t loads;                    /* precise: LoadCounter */
-    uop_id checking;                  /* in a checker */
-    uint64_t checked_at;              /* cycle from which it may leave it */
-    uint64_t branch;                  /* youngest in the IsB or beyond, as in entries */
-    uint8_t free[GHOST_MAX_ENTRIES];  /* ring: empty places, the next one at first */
     uint8_t first_free;
     uint8_t ib_first, ib_n;
-    uop_id ib[GHOST_MAX_BUFFER]; /* ring: oldest at first */
+    uint8_t loads;       /* precise: LoadCounter */
+    bool control;        /* a sync instruction keeps others out */
+    bool was_counted;    /* the oldest in the IB, as one that waits */
+    uop_id checking;     /* in a checker */
+    uint64_t checked_at; /* cycle from which it may leave it */
+    uint64_t branch;     /* youngest in the IsB or beyond, as in entries */
+    struct pending pending;
+    uint8_t order[GHOST_MAX_ENTRIES]; /* places, oldest first */
+    uint8_t free[GHOST_MAX_ENTRIES];  /* ring: empty places, the next one at first */
+    uop_id ib[GHOST_MAX_BUFFER];      /* ring: oldest at first */
     struct ghost_entry entry[GHOST_MAX_ENTRIES];
 };
 
@@ -98,7 +100,7 @@ struct ghost {
     struct scheme base;
     bool is_precise;
     /* Slots, as bits. */
-    uint64_t waiting;  /* something in the IB */
+    uint64_t waiting;  /* something in the IB, and nothing known that holds it there */
     uint64_t checking; /* something in a checker */
     uint64_t wwb;      /* WWb: results were written since the last pick */
     uint64_t ite;      /* ITE: room in the ITab, and something new to pick from */

@@ -37,21 +37,6 @@ static inline bool can_fault(const struct uop *u)
            (u->dyn.space == SPACE_GLOBAL || u->dyn.space == SPACE_LOCAL);
 }
 
-/* Does some lane touch a byte with both? */
-static inline bool overlap(const struct uop *a, const struct uop *b)
-{
-    if (a->dyn.space != b->dyn.space)
-        return false;
-    for (uint32_t m = a->dyn.mask & b->dyn.mask; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m);
-
-        if (a->dyn.addr[l] < b->dyn.addr[l] + b->dyn.inst->bytes &&
-            b->dyn.addr[l] < a->dyn.addr[l] + a->dyn.inst->bytes)
-            return true;
-    }
-    return false;
-}
-
 /* May u not pass an older memory operation? Loads pass loads, nothing else passes. */
 static inline bool is_ordered(const struct ghost *g, const struct uop *old,
                               const struct uop *u)
@@ -65,8 +50,10 @@ static inline bool is_ordered(const struct ghost *g, const struct uop *old,
         return g->is_precise;
     if (is_store(old) || !p->stores_pass || g->is_precise)
         return true;
-    t->stores_held += overlap(old, u);
-    return overlap(old, u);
+    if (!dyn_overlap(&old->dyn, &u->dyn))
+        return false;
+    t->stores_held++;
+    return true;
 }
 
 static inline bool depends(const struct ghost *g, const struct uop *old,
@@ -75,6 +62,8 @@ static inline bool depends(const struct ghost *g, const struct uop *old,
     const struct ghost_params *p = g->base.params;
     const struct inst *a = old->regs, *b = u->regs;
 
+    if (!regset_meets(&b->touches, &a->touches)) /* most often */
+        return is_ordered(g, old, u);
     return regset_meets(&b->reads, &a->writes) ||  /* RAW */
            regset_meets(&b->writes, &a->reads) ||  /* WAR */
            regset_meets(&b->writes, &a->writes) || /* WAW */

@@ -6,7 +6,9 @@
  * instructions that have not read what it writes, and with `war_written`, as in SOCGPU's
  * baseline (its section 4), that have not been written back since. Buffers are
  * refilled when empty, as in Accel-Sim, or whenever there is room, so that what buffering
- * gives can be told from what reordering gives.
+ * gives can be told from what reordering gives. As in Accel-Sim, what follows a branch that
+ * is not taken issues right behind it; with `resolve` it waits, as it must in hardware
+ * that does not speculate.
  *
  * Without `war` nothing is needed against WAR: operands of a warp are read in the order
  * of issue (core/collect.c).
@@ -23,7 +25,9 @@ enum { MAX_ENTRIES = 64 };
     ENUM(refill, 0, "empty|room", "when the buffer is filled: empty, or has room") \
     BOOL(war, false, "writes wait for older instructions' reads as well")          \
     BOOL(war_written, false,                                                       \
-         "with war: until those are written back, as in SOCGPU's baseline")
+         "with war: until those are written back, as in SOCGPU's baseline")        \
+    BOOL(resolve, false,                                                           \
+         "nothing issues behind a branch before it is resolved, as in ghost")
 struct inorder_params {
     INORDER_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
@@ -40,6 +44,7 @@ struct inorder_stats {
 struct board {
     struct pending pending;
     uint32_t first, n;
+    uop_id branch;             /* resolve: issued and not resolved; NO_UOP: none */
     uop_id entry[MAX_ENTRIES]; /* a ring of `entries`: oldest at first */
     struct regset unread; /* war: read by instructions that have not read them yet */
     uint16_t readers[N_REGID]; /* war: how many of them */
@@ -84,6 +89,7 @@ static unsigned inorder_window(const void *values)
 static void inorder_warp_start(struct scheme *s, unsigned warp)
 {
     memset(board_of(s, warp), 0, sizeof(struct board));
+    board_of(s, warp)->branch = NO_UOP;
 }
 
 static unsigned inorder_room(const struct scheme *s, unsigned warp)
@@ -114,7 +120,9 @@ static struct offer inorder_candidate(struct scheme *s, unsigned warp)
     if (!b->n)
         return o;
     u = &s->pool[b->entry[b->first]];
-    if (regset_meets(&u->regs->touches, &b->pending.all))
+    if (b->branch != NO_UOP)
+        o.cause = STALL_order;
+    else if (regset_meets(&u->regs->touches, &b->pending.all))
         o.cause = (uint8_t)pending_cause(&b->pending, u);
     else if (params(s)->war && regset_meets(&u->regs->writes, &b->unread))
         o.cause = STALL_war;
@@ -146,6 +154,17 @@ static void inorder_issued(struct scheme *s, struct uop *u)
     pending_issued(&b->pending, u);
     if (params(s)->war)
         count_readers(b, u, true);
+    if (params(s)->resolve &&
+        (u->dyn.inst->flags & (INST_CONTROL | INST_CONVERGE)) == INST_CONTROL)
+        b->branch = u->id;
+}
+
+static void inorder_resolved(struct scheme *s, struct uop *u)
+{
+    struct board *b = board_of(s, u->warp);
+
+    if (b->branch == u->id)
+        b->branch = NO_UOP;
 }
 
 /* Its sources may be overwritten; the tag says that they may. */
@@ -210,6 +229,7 @@ const struct scheme_ops scheme_inorder = {
     .operands_read = release_sources,
     .checked = inorder_checked,
     .written_back = inorder_written_back,
+    .resolved = inorder_resolved,
     .warp_start = inorder_warp_start,
     .parts = inorder_parts,
 };

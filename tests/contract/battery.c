@@ -42,10 +42,11 @@ struct battery {
     uint64_t insts, cycles;
 };
 
+enum { MOST = 8 };
 struct trial {
     const struct scheme_ops *scheme;
     const char *gpu, *policy;
-    unsigned entries; /* 0: as the machine says */
+    unsigned entries; /* 0: as the machine says, MOST: as many as there can be */
     bool is_room, is_compiled;
     unsigned sms;
     uint64_t seed;
@@ -63,12 +64,12 @@ static void set(struct settings *s, const char *group, const char *key,
     snprintf(s->text[s->n++], sizeof s->text[0], "%s.%s=%s", group, key, value);
 }
 
-static bool has_param(const struct scheme_ops *o, const char *name)
+static const struct param_desc *param_of(const struct scheme_ops *o, const char *name)
 {
     for (size_t i = 0; o->params && i < o->params->n_rows; i++)
         if (!strcmp(o->params->rows[i].name, name))
-            return true;
-    return false;
+            return &o->params->rows[i];
+    return NULL;
 }
 
 /* Any value in range must do: a few of them for the parameters that no trial sets. */
@@ -96,19 +97,23 @@ static void vary(const struct trial *t, struct settings *s)
 
 static void settings_of(const struct trial *t, struct settings *s)
 {
+    const struct param_desc *entries = param_of(t->scheme, "entries");
     char n[16];
 
     set(s, "sched", "policy", t->policy);
-    snprintf(n, sizeof n, "%u", t->entries);
-    if (t->entries && has_param(t->scheme, "entries"))
+    if (entries)
+        snprintf(n, sizeof n, "%u", t->entries == MOST ? entries->max : t->entries);
+    if (entries && t->entries)
         set(s, t->scheme->name, "entries", n);
-    if (t->entries && !t->is_room && has_param(t->scheme, "window"))
+    if (t->entries && !t->is_room && param_of(t->scheme, "window")) {
+        snprintf(n, sizeof n, "%u", t->entries);
         set(s, t->scheme->name, "window", n);
-    if (t->is_room && has_param(t->scheme, "refill"))
+    }
+    if (t->is_room && param_of(t->scheme, "refill"))
         set(s, t->scheme->name, "refill", "room");
     if (t->seed % 2)
         vary(t, s);
-    if (t->is_compiled && has_param(t->scheme, "interlock")) {
+    if (t->is_compiled && param_of(t->scheme, "interlock")) {
         /* Their barriers tell when a result is written, not when it is forwarded. */
         static const char *const forwarding[] = { "cross",        "to_dp",
                                                   "from_dp",      "to_uniform",
@@ -212,7 +217,7 @@ static void try_all(struct battery *b, const struct scheme_ops *o, const char *g
             struct trial t = { .scheme = o,
                                .gpu = gpu,
                                .policy = policies[p],
-                               .entries = seed % 9,
+                               .entries = seed % (MOST + 1),
                                .is_room = seed % 2,
                                .is_compiled = seed % 5 == 0,
                                .sms = 1 + (seed % 4 == 0 ? seed % 3 + 1 : 0),

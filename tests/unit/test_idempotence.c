@@ -4,7 +4,7 @@
 #include "analysis/idempotence.h"
 #include "check.h"
 
-enum { MAX_CODE = 16 };
+enum { MAX_CODE = 128 };
 
 /* A program and its expected marks: '1' idempotent. */
 struct program {
@@ -100,6 +100,22 @@ static void what_the_region_made_itself(void **state)
     expect(&p, "11110");
 }
 
+/* A load needs its address again, whoever made it; one of shared memory cannot fault. */
+static void every_load_begins_anew(void **state)
+{
+    struct program p = { .n = 0 }, shared = { .n = 0 };
+
+    (void)state;
+    alu(&p, 7, 17, 0);
+    load(&p, SPACE_GLOBAL, 48, 7);
+    alu(&p, 7, 17, 0);
+    expect(&p, "110");
+    alu(&shared, 7, 17, 0);
+    load(&shared, SPACE_SHARED, 48, 7);
+    alu(&shared, 7, 17, 0);
+    expect(&shared, "111");
+}
+
 static void counting_up_is_not(void **state)
 {
     struct program p = { .n = 0 };
@@ -107,7 +123,7 @@ static void counting_up_is_not(void **state)
     (void)state;
     load(&p, SPACE_GLOBAL, 48, 7);
     alu(&p, 1, 1, 0);
-    alu(&p, 1, 1, 0); /* behind the first, which has waited */
+    alu(&p, 1, 1, 0);             /* behind the first, which has waited */
     load(&p, SPACE_GLOBAL, 9, 9); /* loses the address it came from */
     alu(&p, 1, 1, 0);
     expect(&p, "10100");
@@ -195,6 +211,29 @@ static void unknown_jumps_leave_no_marks(void **state)
     expect(&p, "000");
 }
 
+/* Each sweep carries what is exposed one jump back: a register that the first block writes
+ * is read behind a load in the last. Some jumps are followed, a hundred are not. */
+static void sweeps_have_an_end(void **state)
+{
+    static const int lengths[] = { 20, 100 };
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct program p = { .n = 0 };
+        struct err err = { 0 };
+
+        alu(&p, 1, 2, 0);
+        for (int n = 0; n < lengths[k]; n++)
+            jump(&p, n);
+        load(&p, SPACE_GLOBAL, 48, 7);
+        alu(&p, 6, 1, 0);
+        jump(&p, lengths[k]);
+        assert_int_equal(idempotence_mark(p.line, p.n, &err), 0);
+        assert_false(p.inst[0].flags & INST_REDO);
+        assert_int_equal(p.inst[p.n - 2].flags & INST_REDO, k ? 0 : INST_REDO);
+    }
+}
+
 /* Targets outside of the code, and none at all, are nobody's fault. */
 static void odd_code(void **state)
 {
@@ -213,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figure_11),
         cmocka_unit_test(what_the_region_made_itself),
+        cmocka_unit_test(every_load_begins_anew),
         cmocka_unit_test(counting_up_is_not),
         cmocka_unit_test(a_guarded_write_does_not_close),
         cmocka_unit_test(exposed_over_branches),
@@ -220,6 +260,7 @@ int main(void)
         cmocka_unit_test(stores_clobber_their_space),
         cmocka_unit_test(sync_begins_anew),
         cmocka_unit_test(unknown_jumps_leave_no_marks),
+        cmocka_unit_test(sweeps_have_an_end),
         cmocka_unit_test(odd_code),
     };
 
