@@ -22,7 +22,9 @@ LDLIBS   = -linih -lzstd -llzma -lm
 LDFLAGS  = -Wl,--as-needed $(SANITIZE)
 
 CLI     := $(sort $(wildcard src/cli/*.c))
-LIBSRC  := $(filter-out $(CLI),$(shell find src -name '*.c' | sort))
+# Stand-ins for CUDA's libraries, which are no part of the program.
+SHIMSRC := $(sort $(wildcard src/shim/*/*.c))
+LIBSRC  := $(filter-out $(CLI) $(SHIMSRC),$(shell find src -name '*.c' | sort))
 PRESETS := $(patsubst %,configs/%.ini,$(sort $(basename $(notdir $(wildcard configs/*.ini)))))
 HOSTS   := $(sort $(wildcard workloads/*/host.c))
 RIG     := $(wildcard workloads/*.c)
@@ -41,8 +43,8 @@ FUZZ    := $(sort $(wildcard tests/fuzz/*.c))
 FUZZBIN := $(FUZZ:%.c=build-fuzz/%)
 
 .PHONY: all unit cycle hostile mutants test test-long asan asan-build clang bench fuzz fuzz-build suite isa cubins \
-        format check-format docs help clean
-all: $(BUILD)/leno
+        shim format check-format docs help clean
+all: $(BUILD)/leno shim
 
 $(BUILD)/leno: $(CLIOBJ) $(HOSTOBJ) $(BUILD)/libleno.a
 	$(SAY) LD $@
@@ -52,6 +54,41 @@ $(BUILD)/libleno.a: $(LIBOBJ)
 	$(SAY) AR $@
 	$(Q)rm -f $@
 	$(Q)ar rcs $@ $^
+
+# Libraries that stand in for CUDA's (leno exec), of position-independent objects.
+PICOBJ   := $(LIBSRC:%.c=$(BUILD)/pic/%.o)
+CUDAOBJ  := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard src/shim/cuda/*.c))
+EDITION  := src/shim/cudart/edition.c
+CUDARTOBJ := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out $(EDITION),$(wildcard src/shim/cudart/*.c)))
+SHIMLIBS := $(patsubst %,$(BUILD)/lib/%,libcuda.so.1 libcudart.so.11.0 libcudart.so.12 libcudart.so.13)
+shim: $(SHIMLIBS)
+
+$(BUILD)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -fPIC -c -o $@ $<
+$(BUILD)/pic/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
+$(BUILD)/pic/src/config/preset.o: $(BUILD)/gen/presets.def
+
+# The driver's calls have the vendor's names, and so must what the library exports: the
+# driver's are renamed, then the exported ones lose their shim_.
+$(BUILD)/lib/libcuda.so.1: $(CUDAOBJ) $(PICOBJ) src/shim/cuda/names.def
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)sed -n 's/^NAME(\(.*\))/\1 leno_\1\nshim_\1 \1/p' src/shim/cuda/names.def > $(BUILD)/pic/cuda.rename
+	$(Q)sed -n '1s/.*/{ global:/p;s/^NAME(\(.*\))/\1;/p;$$s/.*/local: *; };/p' src/shim/cuda/names.def > $(BUILD)/pic/cuda.map
+	$(Q)ld -r -o $(BUILD)/pic/cuda.o $(CUDAOBJ) $(PICOBJ)
+	$(Q)objcopy --redefine-syms=$(BUILD)/pic/cuda.rename $(BUILD)/pic/cuda.o
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,--version-script=$(BUILD)/pic/cuda.map \
+	    -Wl,-z,defs -o $@ $(BUILD)/pic/cuda.o $(LDLIBS) -lpthread -ldl
+
+# The runtime's editions differ in a number and in the name of the symbols' version.
+$(BUILD)/lib/libcudart.so.%: $(CUDARTOBJ) $(EDITION) src/shim/cudart/names.def $(BUILD)/lib/libcuda.so.1
+	$(SAY) LD $@
+	$(Q)sed -n '1s/.*/$(@F) { global:/p;s/^NAME(\(.*\))/\1;/p;$$s/.*/local: *; };/p' src/shim/cudart/names.def > $(BUILD)/pic/cudart.$*.map
+	$(Q)$(CC) $(CFLAGS) -fPIC -DCUDART_EDITION=$(basename $*) -shared $(LDFLAGS) -Wl,-soname,$(@F) \
+	    -Wl,--version-script=$(BUILD)/pic/cudart.$*.map -Wl,-z,defs -Wl,-rpath,'$$ORIGIN' \
+	    -o $@ $(EDITION) $(CUDARTOBJ) $(BUILD)/lib/libcuda.so.1 -lpthread -ldl
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -205,6 +242,7 @@ help:
 	@echo "make isa           the instruction suite"
 	@echo "make bench         warp instructions a second, by workload"
 	@echo "make fuzz          each fuzzer for a minute"
+	@echo "make shim          build/lib: the libraries behind leno exec"
 	@echo "make cubins        compile the workloads' kernels again (needs nvcc)"
 	@echo "make format        clang-format over every C file"
 	@echo "make check-format  only look"

@@ -359,6 +359,19 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
     return CUDA_SUCCESS;
 }
 
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin(&d, &c, "cuCtxGetStreamPriorityRange");
+
+    if (!result && least)
+        *least = 0;
+    if (!result && greatest)
+        *greatest = -5;
+    return result;
+}
+
 /* A preference the hardware may ignore; so is it here. */
 CUresult cuCtxSetCacheConfig(CUfunc_cache config)
 {

@@ -47,6 +47,8 @@ struct function {
 struct driver_stream {
     CUstream handle;
     struct context *context;
+    unsigned flags;
+    int priority;
 };
 
 struct driver_event {

@@ -203,6 +203,29 @@ CUresult cuMemFree(CUdeviceptr at)
     return free_at(d, at, false);
 }
 
+/* In order and over at once: an allocation of a stream is one like others. */
+CUresult cuMemAllocAsync(CUdeviceptr *at, size_t bytes, CUstream stream)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin(&d, &c, "cuMemAllocAsync");
+
+    if (result || (result = call_check_stream(d, stream)))
+        return result;
+    return alloc("cuMemAllocAsync", MEMORY_DEVICE, at, bytes, true);
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr at, CUstream stream)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin(&d, &c, "cuMemFreeAsync");
+
+    if (result || (result = call_check_stream(d, stream)) || !at)
+        return result;
+    return free_at(d, at, false);
+}
+
 CUresult cuMemHostAlloc(void **at, size_t bytes, unsigned int flags)
 {
     const unsigned known = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP |
