@@ -59,9 +59,10 @@ $(BUILD)/libleno.a: $(LIBOBJ)
 PICOBJ   := $(LIBSRC:%.c=$(BUILD)/pic/%.o)
 CUDAOBJ  := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard src/shim/cuda/*.c))
 EDITION  := src/shim/cudart/edition.c
+EDITIONS := 11.0 12 13
 CUDARTOBJ := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out $(EDITION),$(wildcard src/shim/cudart/*.c)))
-SHIMLIBS := $(patsubst %,$(BUILD)/lib/%,libcuda.so.1 libcudart.so.11.0 libcudart.so.12 libcudart.so.13)
-shim: $(SHIMLIBS)
+CUDARTLIB := $(EDITIONS:%=$(BUILD)/lib/libcudart.so.%)
+shim: $(BUILD)/lib/libcuda.so.1 $(CUDARTLIB)
 
 $(BUILD)/pic/%.o: %.c
 	@mkdir -p $(@D)
@@ -83,12 +84,16 @@ $(BUILD)/lib/libcuda.so.1: $(CUDAOBJ) $(PICOBJ) src/shim/cuda/names.def
 	    -Wl,-z,defs -o $@ $(BUILD)/pic/cuda.o $(LDLIBS) -lpthread -ldl
 
 # The runtime's editions differ in a number and in the name of the symbols' version.
-$(BUILD)/lib/libcudart.so.%: $(CUDARTOBJ) $(EDITION) src/shim/cudart/names.def $(BUILD)/lib/libcuda.so.1
+$(EDITIONS:%=$(BUILD)/pic/edition-%.o): $(BUILD)/pic/edition-%.o: $(EDITION)
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(CFLAGS) -fPIC -DCUDART_EDITION=$(basename $*) -c -o $@ $<
+$(CUDARTLIB): $(BUILD)/lib/libcudart.so.%: $(BUILD)/pic/edition-%.o $(CUDARTOBJ) \
+                                           src/shim/cudart/names.def $(BUILD)/lib/libcuda.so.1
 	$(SAY) LD $@
 	$(Q)sed -n '1s/.*/$(@F) { global:/p;s/^NAME(\(.*\))/\1;/p;$$s/.*/local: *; };/p' src/shim/cudart/names.def > $(BUILD)/pic/cudart.$*.map
-	$(Q)$(CC) $(CFLAGS) -fPIC -DCUDART_EDITION=$(basename $*) -shared $(LDFLAGS) -Wl,-soname,$(@F) \
-	    -Wl,--version-script=$(BUILD)/pic/cudart.$*.map -Wl,-z,defs -Wl,-rpath,'$$ORIGIN' \
-	    -o $@ $(EDITION) $(CUDARTOBJ) $(BUILD)/lib/libcuda.so.1 -lpthread -ldl
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/pic/cudart.$*.map \
+	    -Wl,-z,defs -Wl,-rpath,'$$ORIGIN' -o $@ $(filter %.o %.so.1,$^) -lpthread -ldl
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

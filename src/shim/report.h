@@ -13,7 +13,7 @@
 
 enum { TALLY_GROUPS = 8 };
 
-/* The statistics of a GPU at one moment. */
+/* The statistics of a GPU at one moment. It points into itself: not to be copied. */
 struct tally {
     struct stat_binding bind[TALLY_GROUPS];
     void *values[TALLY_GROUPS]; /* copies */

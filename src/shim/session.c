@@ -71,7 +71,7 @@ static void describe_device(struct session *s)
 static int run_timed(struct session *s, const struct sass_launch *l,
                      struct launch_report *r, struct driver_cost *cost, struct err *err)
 {
-    struct tally before, after;
+    struct tally before;
     uint64_t start = gpu_cycle(s->gpu);
     struct kernel *k;
     int failed;
@@ -84,15 +84,14 @@ static int run_timed(struct session *s, const struct sass_launch *l,
     cost->blocks = k ? k->n_blocks : 0;
     cost->nanoseconds = r->cycles * 1000000u / s->device.clock_khz;
     sass_kernel_free(k);
-    if (tally_take(&after, s->gpu, failed ? NULL : err)) {
+    if (tally_take(r->tally, s->gpu, failed ? NULL : err)) {
         tally_free(&before);
         return -1;
     }
-    tally_subtract(&after, &before);
+    tally_subtract(r->tally, &before);
     tally_free(&before);
-    stat_find(&after.report, "sm.warp_insts", &cost->warp_insts);
-    stat_find(&after.report, "sm.thread_insts", &cost->thread_insts);
-    *r->tally = after;
+    stat_find(&r->tally->report, "sm.warp_insts", &cost->warp_insts);
+    stat_find(&r->tally->report, "sm.thread_insts", &cost->thread_insts);
     return failed;
 }
 
