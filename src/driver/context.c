@@ -64,6 +64,8 @@ void context_destroy(struct driver *d, struct context *c)
             array_destroy(d, a);
     }
     texture_free_context(d, c);
+    if (c->heap.addr)
+        space_release(&d->space, c->heap.addr, NULL);
     memory_free_context(d, c);
     drop_from_stack(d, c);
     if (d->primary == c) {
