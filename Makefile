@@ -61,6 +61,8 @@ CUDAOBJ  := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard src/shim/cuda/*.c))
 EDITION  := src/shim/cudart/edition.c
 EDITIONS := 11.0 12 13
 CUDARTOBJ := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out $(EDITION),$(wildcard src/shim/cudart/*.c)))
+# What a program that has the runtime inside takes to be read.
+CUDARTOBJ += $(patsubst %,$(BUILD)/pic/src/%.o,shim/program base/file base/err)
 CUDARTLIB := $(EDITIONS:%=$(BUILD)/lib/libcudart.so.%)
 shim: $(BUILD)/lib/libcuda.so.1 $(CUDARTLIB)
 

@@ -123,13 +123,14 @@ static int check_program(const struct program *p, const char *path, struct err *
         return 0; /* a script: what it starts finds the libraries */
     if (!p->is_host)
         return err_set(err, "%s: a program for another kind of machine", path);
-    if (!p->has_own_runtime || *p->cudart)
+    if (!p->has_own_runtime || *p->cudart || !p->is_stripped)
         return 0;
     return err_set(
         err,
-        "%s has CUDA's runtime linked into it, which is nvcc's default. Link "
-        "it again with the option -cudart shared (nvcc -cudart shared ...; "
-        "with CMake: set CUDA_RUNTIME_LIBRARY to Shared)",
+        "%s has CUDA's runtime linked into it, nvcc's default, and no "
+        "symbols to find it by. Link it again with the option -cudart shared "
+        "(nvcc -cudart shared ...; with CMake: set CUDA_RUNTIME_LIBRARY to "
+        "Shared), or leave out strip and -s",
         path);
 }
 
@@ -146,24 +147,33 @@ static void put_first(const char *variable, const char *value, char separator)
 }
 
 /* The library is loaded first of all, since a path in the program itself would go before
- * one in the environment. */
-static int preload(const struct program *p, const char *folder, struct err *err)
+ * one in the environment. A runtime inside the program is replaced by the library. */
+static int preload(const struct program *p, const char *folder, const char *path,
+                   struct err *err)
 {
-    struct buf path = { 0 };
+    static const char *const own[] = {
+        [11] = "libcudart.so.11.0", [12] = "libcudart.so.12", [13] = "libcudart.so.13"
+    };
+    bool is_inside = p->has_own_runtime && !*p->cudart;
+    const char *name = is_inside ? own[p->own_edition] : p->cudart;
+    struct buf library = { 0 };
+    char real[PATH_MAX];
     int failed = 0;
 
-    if (*p->cudart) {
-        buf_printf(&path, "%s/%s", folder, p->cudart);
-        if (access(buf_text(&path), R_OK))
-            failed = err_set(err,
-                             "the program needs %s: there are stand-ins for "
-                             "libcudart.so.11.0, .12 and .13",
-                             p->cudart);
-        else
-            put_first("LD_PRELOAD", buf_text(&path), ':');
-    }
     put_first("LD_LIBRARY_PATH", folder, ':');
-    buf_free(&path);
+    if (!*name)
+        return 0;
+    buf_printf(&library, "%s/%s", folder, name);
+    if (access(buf_text(&library), R_OK))
+        failed = err_set(err,
+                         "the program needs %s: there are stand-ins for "
+                         "libcudart.so.11.0, .12 and .13",
+                         name);
+    else
+        put_first("LD_PRELOAD", buf_text(&library), ':');
+    if (!failed && is_inside && realpath(path, real))
+        setenv(PROGRAM_REDIRECT, real, 1);
+    buf_free(&library);
     return failed;
 }
 
@@ -184,7 +194,7 @@ static int exec_program(const struct operands *ops, const struct shim_options *o
     if (!failed)
         failed = shim_options_write(o, &text, err);
     if (!failed)
-        failed = preload(&program, buf_text(&p->libraries), err);
+        failed = preload(&program, buf_text(&p->libraries), buf_text(&p->program), err);
     if (!failed)
         failed = start_stats(o->stats, err);
     program_free(&program);

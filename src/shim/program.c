@@ -86,6 +86,7 @@ void program_functions(const struct program *p,
     }
 }
 
+/* Editions are told apart by calls that came and went. */
 static void see_function(void *to, const char *name, uint64_t value, uint64_t size)
 {
     struct program *p = to;
@@ -94,6 +95,10 @@ static void see_function(void *to, const char *name, uint64_t value, uint64_t si
     (void)size;
     if (!strcmp(name, "__cudaRegisterFatBinary"))
         p->has_own_runtime = true;
+    if (!strcmp(name, "cudaThreadSynchronize") && p->own_edition == 13)
+        p->own_edition = 11;
+    if (!strcmp(name, "cudaGetDeviceProperties_v2"))
+        p->own_edition = 12;
 }
 
 static void read_sections(struct program *p, const Elf64_Ehdr *head)
@@ -129,6 +134,7 @@ int program_read(struct program *p, const char *path, struct err *err)
                  head.e_shentsize == sizeof(Elf64_Shdr);
     if (!p->is_host)
         return 0;
+    p->own_edition = 13;
     read_sections(p, &head);
     program_functions(p, see_function, p);
     if (p->is_stripped && p->has_kernels && !*p->cudart && !p->needs_cuda)

@@ -3,9 +3,13 @@
 #define LENO_SHIM_PROGRAM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "base/file.h"
+
+/* Names the program whose own runtime is to be replaced (cudart/redirect.c). */
+#define PROGRAM_REDIRECT "LENO_REDIRECT"
 
 struct program {
     struct file image;
@@ -13,6 +17,7 @@ struct program {
     bool is_host;         /* for this machine, 64 bits */
     bool has_kernels;     /* a section of fat binaries */
     bool is_stripped;     /* no symbol table */
+    int own_edition;      /* of that runtime: 11, 12, 13 */
     bool has_own_runtime; /* CUDA's runtime is linked into it */
     char cudart[32];      /* "libcudart.so.13" if that is what it needs, else "" */
     bool needs_cuda;      /* libcuda.so.1 */

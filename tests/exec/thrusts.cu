@@ -19,7 +19,7 @@ struct square {
 
 int main()
 {
-    enum { N = 5000 };
+    const int N = 5000;
     std::vector<int> h(N), sorted;
     unsigned state = 1;
 
@@ -38,7 +38,7 @@ int main()
     std::partial_sum(sorted.begin(), sorted.end(), sorted.begin());
     back = d;
     CHECK(std::equal(sorted.begin(), sorted.end(), back.begin()));
-    thrust::transform(d.begin(), d.begin() + 100, d.begin(), square());
+    thrust::transform(d.begin(), d.begin() + 100, d.begin(), square{});
     CHECK(d[99] == sorted[99] * sorted[99]);
 
     int *in, *out, most;
