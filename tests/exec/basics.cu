@@ -139,6 +139,6 @@ int main(int argc, char **argv)
     run_shape();
     run_events();
     run_device();
-    printf("basics: %d arguments, last %s\n", argc - 1, argv[argc - 1]);
+    printf("basics: %d arguments, last %s\n", argc - 1, argc > 1 ? argv[argc - 1] : "none");
     return argc > 1 ? atoi(argv[1]) : 0;
 }
