@@ -143,6 +143,9 @@ $(REPLAYS): $(HOSTOBJ)
 $(REPLAYS:%=%.o): CFLAGS += -I. -Isrc/driver
 $(REPLAYS:%=%.o): $(BUILD)/gen/workloads.def
 
+# The runtime's stand-in, linked into its test: sanitizers cannot be loaded into programs.
+$(BUILD)/tests/unit/test_shim: $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/shim/cudart/*.c))
+
 unit: $(UNITBIN)
 
 # The h200 machine against measurements: tables of rows, and the rig that runs them.

@@ -16,14 +16,14 @@
         }                                                                   \
     } while (0)
 
-#define GOOD(call)                                                                   \
-    do {                                                                             \
-        cudaError_t error_ = (call);                                                 \
-        if (error_ != cudaSuccess) {                                                 \
-            fprintf(stderr, "%s:%d: %s: %s, %s\n", __FILE__, __LINE__, #call,        \
-                    cudaGetErrorName(error_), cudaGetErrorString(error_));           \
-            exit(1);                                                                 \
-        }                                                                            \
+#define GOOD(call)                                                            \
+    do {                                                                      \
+        cudaError_t error_ = (call);                                          \
+        if (error_ != cudaSuccess) {                                          \
+            fprintf(stderr, "%s:%d: %s: %s, %s\n", __FILE__, __LINE__, #call, \
+                    cudaGetErrorName(error_), cudaGetErrorString(error_));    \
+            exit(1);                                                          \
+        }                                                                     \
     } while (0)
 
 #define GIVES(error, call) CHECK((call) == (error))
