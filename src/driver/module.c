@@ -34,7 +34,7 @@ static bool is_fat(struct file image)
 {
     static const uint32_t magic = FATBIN_MAGIC;
 
-    return image.size >= sizeof magic && !memcmp(image.data, &magic, sizeof magic);
+    return image.size >= FATBIN_HEADER && !memcmp(image.data, &magic, sizeof magic);
 }
 
 /* Refuses images that are known but not taken. */

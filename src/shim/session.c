@@ -68,6 +68,15 @@ static void describe_device(struct session *s)
     d->clock_khz = (uint32_t)m->memory.dram.core_clock;
 }
 
+/* A GPU that a kernel failed on still holds its blocks, whose code may go next: the next
+ * launch gets another one. What it was stuck with is said. */
+static void drop_gpu(struct session *s)
+{
+    fputs(gpu_report(s->gpu), stderr);
+    gpu_free(s->gpu);
+    s->gpu = NULL;
+}
+
 static int run_timed(struct session *s, const struct sass_launch *l,
                      struct launch_report *r, struct driver_cost *cost, struct err *err)
 {
@@ -201,6 +210,8 @@ static int launch(void *to, const struct sass_launch *l, struct driver_cost *cos
         failed = make_gpu(s, err);
         if (!failed)
             failed = run_timed(s, l, &r, cost, err);
+        if (failed && s->gpu)
+            drop_gpu(s);
     }
     r.err = failed ? err : &(struct err){ 0 };
     put_report(s, &r);

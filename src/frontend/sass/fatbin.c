@@ -42,16 +42,22 @@ static uint64_t load(const uint8_t *p, unsigned bytes)
     return value;
 }
 
+/* Byte by byte, since an image may be a text shorter than a number. */
+static bool starts_with(const void *image, uint32_t magic)
+{
+    return !strncmp(image, (const char *)&magic, sizeof magic);
+}
+
 const void *fatbin_of(const void *image)
 {
     struct wrapper w;
 
-    if (load(image, 4) == FATBIN_MAGIC)
+    if (starts_with(image, FATBIN_MAGIC))
         return image;
-    if (load(image, 4) != FATBIN_WRAPPER_MAGIC)
+    if (!starts_with(image, FATBIN_WRAPPER_MAGIC))
         return NULL;
     memcpy(&w, image, sizeof w);
-    return w.container && load(w.container, 4) == FATBIN_MAGIC ? w.container : NULL;
+    return w.container && starts_with(w.container, FATBIN_MAGIC) ? w.container : NULL;
 }
 
 size_t fatbin_size(const void *container)
