@@ -1,40 +1,7 @@
 /* advice.c - calls that on a GPU only change how long things take: where memory lies,
- * whether it is page-locked, what a profiler looks at. They are checked and that is all.
- * Kernels cannot reach host memory that the driver did not allocate, so mapping it for
- * them is refused.
+ * what a profiler looks at. They are checked and that is all.
  */
 #include "driver/internal.h"
-
-CUresult cuMemHostRegister(void *at, size_t bytes, unsigned int flags)
-{
-    const unsigned known = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
-                           CU_MEMHOSTREGISTER_READ_ONLY;
-    struct driver *d;
-    struct context *c;
-    CUresult result = call_begin(&d, &c, "cuMemHostRegister");
-
-    if (result)
-        return result;
-    if (!at || !bytes || flags & ~known)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%zu bytes at %p, flags 0x%x",
-                         bytes, at, flags);
-    if (flags & CU_MEMHOSTREGISTER_DEVICEMAP)
-        return call_fail(d, CUDA_ERROR_NOT_SUPPORTED,
-                         "memory of the host's own cannot be mapped for kernels; "
-                         "cuMemHostAlloc gives memory that is");
-    return CUDA_SUCCESS;
-}
-
-CUresult cuMemHostUnregister(void *at)
-{
-    struct driver *d;
-    struct context *c;
-    CUresult result = call_begin(&d, &c, "cuMemHostUnregister");
-
-    if (!result && !at)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "NULL");
-    return result;
-}
 
 /* Advice about a range that must be managed memory. */
 static CUresult advise(const char *call, CUdeviceptr at, size_t bytes, CUstream stream)

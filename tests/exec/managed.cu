@@ -27,7 +27,7 @@ __global__ void increase(int *p, int n)
 int main()
 {
     node *list = NULL;
-    int *p, *mapped, *device, *pinned, plain[16];
+    int *p, *mapped, *device, *pinned, plain[16], *mapped_plain;
     cudaPointerAttributes a;
     unsigned flags;
 
@@ -76,9 +76,20 @@ int main()
     CHECK(a.type == cudaMemoryTypeDevice && a.hostPointer == NULL && a.device == 0);
     GOOD(cudaMallocHost(&pinned, 64));
     GOOD(cudaMemcpy(device, pinned, 64, cudaMemcpyHostToDevice));
-    GOOD(cudaHostRegister(plain, sizeof plain, cudaHostRegisterDefault));
     GOOD(cudaMemcpy(plain, device, 64, cudaMemcpyDeviceToHost));
+    memset(plain, 0, sizeof plain);
+    GOOD(cudaHostRegister(plain, sizeof plain, cudaHostRegisterMapped));
+    GIVES(cudaErrorHostMemoryAlreadyRegistered,
+          cudaHostRegister(plain + 4, sizeof(int), cudaHostRegisterDefault));
+    GOOD(cudaHostGetDevicePointer(&mapped_plain, plain, 0));
+    increase<<<1, 16>>>(mapped_plain, 16);
+    GOOD(cudaDeviceSynchronize());
+    for (int i = 0; i < 16; i++)
+        CHECK(plain[i] == i);
+    GOOD(cudaPointerGetAttributes(&a, plain + 3));
+    CHECK(a.type == cudaMemoryTypeHost && a.devicePointer == plain + 3);
     GOOD(cudaHostUnregister(plain));
+    GIVES(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(plain));
     GOOD(cudaGetDeviceFlags(&flags));
     GOOD(cudaFreeHost(pinned));
     GOOD(cudaFreeHost(mapped));

@@ -53,14 +53,28 @@ void process_enter(void)
     driver_make_current(process.session ? session_driver(process.session) : NULL);
 }
 
-/* Results that a program reports without the reason. */
+/* Results whose reason the program cannot know: code that does not fit, a kernel's
+ * failure, something not offered. */
 static bool needs_words(CUresult result)
 {
-    return (result >= CUDA_ERROR_INVALID_IMAGE && result < CUDA_ERROR_INVALID_HANDLE &&
-            result != CUDA_ERROR_INVALID_CONTEXT) ||
-           (result >= CUDA_ERROR_ILLEGAL_ADDRESS &&
-            result < CUDA_ERROR_NOT_PERMITTED) ||
-           result == CUDA_ERROR_NOT_SUPPORTED;
+    switch (result) {
+    case CUDA_ERROR_INVALID_IMAGE:
+    case CUDA_ERROR_NO_BINARY_FOR_GPU:
+    case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
+    case CUDA_ERROR_INVALID_CLUSTER_SIZE:
+    case CUDA_ERROR_NOT_SUPPORTED:
+        return true;
+    default:
+        return false;
+    }
 }
 
 static void say(struct process *p)
