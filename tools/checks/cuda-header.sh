@@ -115,7 +115,7 @@ cc -std=c17 -I"$vendor" -c -o "$work/runtime.o" "$work/runtime.c"
         }' src/shim/cudart/types.h
     printf '    return 0;\n}\n'
 } > "$work/fields.c"
-at='#define AT(type, field) printf("%s.%s %zu\n", #type, #field, offsetof(type, field))'
+at='#define AT(type, field) printf("%s.%s %zu%c", #type, #field, offsetof(type, field), 10)'
 { echo '#include <cuda_runtime_api.h>'; echo "$at"; cat "$work/fields.c"; } > "$work/a.c"
 { echo '#include "shim/cudart/types.h"'; echo "$at"; cat "$work/fields.c"; } > "$work/b.c"
 cc -I"$vendor" -o "$work/a" "$work/a.c" && "$work/a" > "$work/a.txt"
