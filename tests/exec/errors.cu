@@ -16,15 +16,18 @@ __global__ void many(int *p)
     p[threadIdx.x] = s[1023 - threadIdx.x];
 }
 
-/* A failed kernel's error is there at the next call, and at all after it. */
+/* A failed kernel's error is there at the next call, and at all after it; asking for the
+ * last error forgets it as any other.
+ */
 static void expect_sticky(cudaError_t error, int *good)
 {
     int h = 0;
 
     GIVES(error, cudaDeviceSynchronize());
     GIVES(error, cudaGetLastError());
-    GIVES(error, cudaGetLastError());
+    GIVES(cudaSuccess, cudaGetLastError());
     GIVES(error, cudaMemcpy(&h, good, sizeof h, cudaMemcpyDeviceToHost));
+    GIVES(error, cudaGetLastError());
     store<<<1, 1>>>(good, 1);
     GIVES(error, cudaPeekAtLastError());
     printf("%d %s\n", (int)error, cudaGetErrorName(error));
@@ -37,6 +40,7 @@ static void run_passing()
 {
     int *d, h = 3;
     cudaEvent_t event;
+    cudaFuncAttributes a;
 
     GOOD(cudaMalloc(&d, 4096));
     store<<<0, 1>>>(d, 1);
@@ -49,9 +53,11 @@ static void run_passing()
     GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
     store<<<1, dim3(1, 1, 65)>>>(d, 1);
     GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
-    GIVES(cudaErrorInvalidDeviceFunction,
+    GIVES(cudaErrorInvalidResourceHandle,
           cudaLaunchKernel((const void *)run_passing, dim3(1), dim3(1), NULL, 0, 0));
-    GIVES(cudaErrorInvalidDeviceFunction, cudaGetLastError());
+    GIVES(cudaErrorInvalidResourceHandle, cudaGetLastError());
+    GIVES(cudaErrorInvalidDeviceFunction,
+          cudaFuncGetAttributes(&a, (const void *)run_passing));
     GIVES(cudaErrorMemoryAllocation, cudaMalloc(&d, (size_t)1 << 45));
     GIVES(cudaErrorMemoryAllocation, cudaGetLastError());
     GIVES(cudaErrorInvalidValue, cudaFree(&h));

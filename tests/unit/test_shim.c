@@ -150,7 +150,7 @@ static void launches_that_cannot_be_have_the_runtimes_errors(void **state)
           cudaLaunchKernel(&r->stub_shared, one, one, args, 1 << 20, NULL));
     GIVES(cudaErrorInvalidDeviceFunction,
           cudaLaunchKernel(&r->stub_none, one, one, args, 0, NULL));
-    GIVES(cudaErrorInvalidDeviceFunction, cudaLaunchKernel(r, one, one, args, 0, NULL));
+    GIVES(cudaErrorInvalidResourceHandle, cudaLaunchKernel(r, one, one, args, 0, NULL));
     GIVES(cudaErrorInvalidResourceHandle,
           cudaLaunchKernel(&r->stub_bounded, one, one, args, 0, (cudaStream_t)r));
     GIVES(cudaErrorInvalidResourceHandle, cudaPeekAtLastError());
@@ -172,9 +172,12 @@ static void a_kernels_failure_stays_until_the_device_is_reset(void **state)
     GIVES(cudaErrorIllegalAddress, cudaMalloc((void **)&good, 64));
     GIVES(cudaErrorIllegalAddress,
           cudaLaunchKernel(&r->stub_bounded, one, one, args, 0, NULL));
+    GIVES(cudaErrorIllegalAddress, cudaPeekAtLastError());
     GIVES(cudaErrorIllegalAddress, cudaGetLastError());
-    GIVES(cudaErrorIllegalAddress, cudaGetLastError());
+    OK(cudaGetLastError());
+    GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
     OK(cudaDeviceReset());
+    cudaGetLastError();
     OK(cudaMalloc((void **)&good, 4096));
     d = good;
     OK(cudaLaunchKernel(&r->stub_bounded, one, one, args, 0, NULL)); /* loaded again */

@@ -11,34 +11,20 @@ static const struct {
 #undef ERROR
 };
 
-/* A kernel's failure stays; other errors are forgotten once they were asked for. */
-static cudaError_t last_error(bool is_taken)
-{
-    struct thread *t = runtime_thread();
-    cudaError_t last;
-    CUcontext current = NULL;
-
-    runtime_lock();
-    last = t->last;
-    if (!cuCtxGetCurrent(&current) && current) {
-        cudaError_t sticky = runtime_error(cuCtxSynchronize());
-
-        last = sticky ? sticky : last;
-    }
-    if (is_taken)
-        t->last = cudaSuccess;
-    runtime_unlock();
-    return last;
-}
-
+/* An error is forgotten once it was asked for. A kernel's failure stays, but it is the
+ * next call that reports it again, not this one: so it is on an H200. */
 cudaError_t cudaGetLastError(void)
 {
-    return last_error(true);
+    struct thread *t = runtime_thread();
+    cudaError_t last = t->last;
+
+    t->last = cudaSuccess;
+    return last;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
-    return last_error(false);
+    return runtime_thread()->last;
 }
 
 const char *cudaGetErrorName(cudaError_t error)

@@ -17,6 +17,14 @@ static bool is_shape(const struct launch_shape *s)
            s->block.x * s->block.y * s->block.z <= 1024;
 }
 
+/* What is no kernel at all is a bad handle to a launch of CUDA 13. */
+static cudaError_t find_function(const void *func, CUfunction *f)
+{
+    if (cudart_edition >= 13 && !runtime_entry(func))
+        return cudaErrorInvalidResourceHandle;
+    return runtime_function(func, f);
+}
+
 /* A result that stayed with the context is the kernel's. */
 static cudaError_t launch_result(CUresult result)
 {
@@ -29,7 +37,7 @@ static cudaError_t launch(const void *func, const struct launch_shape *s, void *
                           bool is_cooperative)
 {
     CUfunction f;
-    cudaError_t error = runtime_function(func, &f);
+    cudaError_t error = find_function(func, &f);
     CUresult result;
 
     if (error)
@@ -92,7 +100,7 @@ static cudaError_t launch_ex(const struct cudaLaunchConfig *c, const void *func,
                               .attrs = c->attrs,
                               .numAttrs = c->numAttrs };
     CUfunction f;
-    cudaError_t error = runtime_function(func, &f);
+    cudaError_t error = find_function(func, &f);
 
     if (error)
         return error;

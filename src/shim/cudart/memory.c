@@ -44,7 +44,7 @@ static CUresult allocate_managed(void **at, size_t bytes, unsigned flags)
 
     if (!at)
         return CUDA_ERROR_INVALID_VALUE;
-    result = cuMemAllocManaged(&address, bytes, flags);
+    result = bytes ? cuMemAllocManaged(&address, bytes, flags) : CUDA_SUCCESS;
     *at = (void *)(uintptr_t)address;
     return result;
 }
