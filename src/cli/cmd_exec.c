@@ -24,16 +24,17 @@ struct exec_values {
 
 /* Paths for the program, which may go to another folder. */
 struct paths {
-    struct buf stats, record, libraries, program;
+    struct buf gpu, stats, record, libraries, program;
 };
 
-static void put_absolute(struct buf *out, const char *path)
+static const char *absolute(struct buf *out, const char *path)
 {
     char here[PATH_MAX];
 
     if (*path != '/' && getcwd(here, sizeof here))
         buf_printf(out, "%s/", here);
     buf_puts(out, path);
+    return buf_text(out);
 }
 
 /* The folder of the libraries: given, or lib beside the program leno. */
@@ -46,7 +47,7 @@ static int find_libraries(const char *given, struct buf *out, struct err *err)
     if (!given)
         given = getenv("LENO_LIBRARIES");
     if (given && *given) {
-        put_absolute(out, given);
+        absolute(out, given);
     } else {
         n = readlink("/proc/self/exe", path, sizeof path - 1);
         path[n > 0 ? n : 0] = '\0';
@@ -103,14 +104,12 @@ static int fill_options(struct shim_options *o, const struct exec_values *v,
         o->setting[o->n_settings++] = v->set.at[i];
     if (v->kernels && shim_options_range(o, v->kernels, err))
         return err_prefix(err, "--kernels");
-    if (v->stats) {
-        put_absolute(&p->stats, v->stats);
-        o->stats = buf_text(&p->stats);
-    }
-    if (v->record) {
-        put_absolute(&p->record, v->record);
-        o->record = buf_text(&p->record);
-    }
+    if (v->gpu && strstr(v->gpu, ".ini"))
+        o->gpu = absolute(&p->gpu, v->gpu);
+    if (v->stats)
+        o->stats = absolute(&p->stats, v->stats);
+    if (v->record)
+        o->record = absolute(&p->record, v->record);
     m = session_machine(o, err); /* better said now than inside the program */
     machine_free(m);
     return m ? 0 : -1;
@@ -123,25 +122,26 @@ static int check_program(const struct program *p, const char *path, struct err *
         return 0; /* a script: what it starts finds the libraries */
     if (!p->is_host)
         return err_set(err, "%s: a program for another kind of machine", path);
-    if (!p->has_own_runtime || *p->cudart || !p->is_stripped)
+    if (!p->has_own_runtime || *p->cudart || (p->is_dynamic && !p->is_stripped))
         return 0;
-    return err_set(
-        err,
-        "%s has CUDA's runtime linked into it, nvcc's default, and no "
-        "symbols to find it by. Link it again with the option -cudart shared "
-        "(nvcc -cudart shared ...; with CMake: set CUDA_RUNTIME_LIBRARY to "
-        "Shared), or leave out strip and -s",
-        path);
+    return err_set(err,
+                   "%s has CUDA's runtime linked into it, nvcc's default, and %s. Link "
+                   "it again with the option -cudart shared (nvcc -cudart shared ...; "
+                   "with CMake: set CUDA_RUNTIME_LIBRARY to Shared), or leave out %s",
+                   path,
+                   p->is_dynamic ? "no symbols to find it by" : "takes no libraries",
+                   p->is_dynamic ? "strip and -s" : "-static");
 }
 
-static void put_first(const char *variable, const char *value, char separator)
+/* In front of what a list of paths holds already. */
+static void put_first(const char *variable, const char *value)
 {
     const char *old = getenv(variable);
     struct buf b = { 0 };
 
     buf_puts(&b, value);
     if (old && *old)
-        buf_printf(&b, "%c%s", separator, old);
+        buf_printf(&b, ":%s", old);
     setenv(variable, buf_text(&b), 1);
     buf_free(&b);
 }
@@ -160,7 +160,7 @@ static int preload(const struct program *p, const char *folder, const char *path
     char real[PATH_MAX];
     int failed = 0;
 
-    put_first("LD_LIBRARY_PATH", folder, ':');
+    put_first("LD_LIBRARY_PATH", folder);
     if (!*name)
         return 0;
     buf_printf(&library, "%s/%s", folder, name);
@@ -170,7 +170,7 @@ static int preload(const struct program *p, const char *folder, const char *path
                          "libcudart.so.11.0, .12 and .13",
                          name);
     else
-        put_first("LD_PRELOAD", buf_text(&library), ':');
+        put_first("LD_PRELOAD", buf_text(&library));
     if (!failed && is_inside && realpath(path, real))
         setenv(PROGRAM_REDIRECT, real, 1);
     buf_free(&library);
@@ -227,6 +227,7 @@ static int exec_command(struct cli *cli, const void *values, const struct operan
         failed = fill_options(&options, v, &p, err);
     if (!failed)
         failed = exec_program(ops, &options, &p, err);
+    buf_free(&p.gpu);
     buf_free(&p.stats);
     buf_free(&p.record);
     buf_free(&p.libraries);

@@ -113,8 +113,10 @@ static void read_sections(struct program *p, const Elf64_Ehdr *head)
             p->has_kernels = true;
         if (s.sh_type == SHT_SYMTAB)
             p->is_stripped = false;
-        if (s.sh_type == SHT_DYNAMIC)
+        if (s.sh_type == SHT_DYNAMIC) {
+            p->is_dynamic = true;
             read_dynamic(p, &s);
+        }
     }
 }
 

@@ -16,6 +16,7 @@ struct program {
     bool is_elf;          /* else a script, or something of another kind */
     bool is_host;         /* for this machine, 64 bits */
     bool has_kernels;     /* a section of fat binaries */
+    bool is_dynamic;      /* libraries are loaded into it */
     bool is_stripped;     /* no symbol table */
     int own_edition;      /* of that runtime: 11, 12, 13 */
     bool has_own_runtime; /* CUDA's runtime is linked into it */

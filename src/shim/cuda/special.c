@@ -19,6 +19,7 @@ CUresult shim_cuGetProcAddress_v2(const char *name, void **at, int version,
 CUresult shim_cuGetProcAddress(const char *name, void **at, int version,
                                unsigned long long flags);
 CUresult shim_cuLaunchHostFunc(CUstream stream, void (*f)(void *), void *data);
+CUresult shim_cuGetExportTable(const void **table, const CUuuid *id);
 CUresult shim_cuStreamAddCallback(CUstream stream,
                                   void (*f)(CUstream, CUresult, void *), void *data,
                                   unsigned int flags);
@@ -81,6 +82,15 @@ CUresult shim_cuGetProcAddress(const char *name, void **at, int version,
                                unsigned long long flags)
 {
     return shim_cuGetProcAddress_v2(name, at, version, flags, NULL);
+}
+
+/* Private tables of the vendor's driver, for the vendor's own libraries. */
+CUresult shim_cuGetExportTable(const void **table, const CUuuid *id)
+{
+    (void)table;
+    (void)id;
+    return process_refuse("cuGetExportTable (CUDA's runtime inside a shared library: "
+                          "link that with -cudart shared; or a library like cuBLAS)");
 }
 
 /* Everything before is over: called at once, without the lock, since it may wait for
