@@ -18,7 +18,7 @@
 
 void module_destroy(struct driver *d, struct module *m)
 {
-    if (m->constants)
+    if (m->constants && m->constants != m->sass.constants)
         memory_release(d, m->constants);
     for (uint32_t i = 0; m->functions && i < m->sass.n_kernels; i++) {
         if (m->functions[i].handle)
@@ -73,6 +73,7 @@ static CUresult load(struct driver *d, struct context *c, CUmodule *out,
                          "%s", err.text);
     }
     m->context = c;
+    m->constants = m->sass.constants;
     if (!runs_on(d, m->sass.cubin.sm)) {
         CUresult result = call_fail(d, CUDA_ERROR_NO_BINARY_FOR_GPU,
                                     "%s is for sm_%u, the device is sm_%u", name,

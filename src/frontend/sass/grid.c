@@ -97,6 +97,7 @@ static void fill_bank0(struct sass_grid *g)
     put32(g, at->dynamic_shared, l->dynamic_shared);
     put64(g, at->grid_id, l->grid_id);
     put32(g, at->n_sms, l->n_sms);
+    put64(g, sass_constant_window(g->arch), l->module->constants);
     put32(g, at->workspace, (uint32_t)(l->workspace >> 32));
     put32(g, at->workspace + 4u, (uint32_t)l->workspace);
     if (at->cluster)
