@@ -11,7 +11,7 @@ bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
     refused samples rodinia"
-cases="messages editions inside stripped ptx other-gpu compressed status stats kernels
+cases="messages editions inside stripped ptx other-gpu compressed debug status stats kernels
     record paths"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
@@ -72,6 +72,7 @@ build_one() {
     inside) compile "$bin/inside" tests/exec/basics.cu -arch=sm_75 ;;
     ptx) compile "$bin/ptx" tests/exec/symbols.cu $shared \
         -gencode arch=compute_75,code=compute_75 ;;
+    debug) compile "$bin/debug" tests/exec/rodinia.cu $shared -arch=sm_75 -G ;;
     zstd) compile "$bin/zstd" tests/exec/symbols.cu $shared -arch=sm_75 \
         --compress-mode=size ;;
     edition-*) compile "$bin/$1" tests/exec/symbols.cu -cudart none -arch=sm_75 \
@@ -83,7 +84,7 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-echo $plain parts modules fatbin cubin thrusts inside ptx zstd edition-11.0 edition-12 |
+echo $plain parts modules fatbin cubin thrusts inside ptx zstd debug edition-11.0 edition-12 |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
 
 # A program, machine by machine; the functional run must print the same.
@@ -139,6 +140,10 @@ other_gpu() { ! run --gpu h200 -- "$bin/inside" && says log "it holds sm_75"; }
 holds other-gpu other_gpu
 compressed() { run --quiet -- "$bin/zstd" && says out good; }
 holds compressed compressed
+debug() { # code that is not optimised addresses constants as memory
+    run --quiet -- "$bin/debug" && cmp -s "$work/out" tests/exec/rodinia.out
+}
+holds debug debug
 status() { # arguments go in, the exit status comes out, stdout is the program's alone
     run --functional -- "$bin/basics" 7 "two words" --help
     [ $? = 7 ] && [ "$(cat "$work/out")" = "basics: 3 arguments, last --help" ] &&
@@ -147,7 +152,7 @@ status() { # arguments go in, the exit status comes out, stdout is the program's
 holds status status
 stats() { # a line a launch, the same every time
     run --stats "$work/a.json" -- "$bin/symbols" &&
-        [ ! -s "$work/log" ] && [ "$(wc -l < "$work/a.json")" = 2 ] &&
+        [ ! -s "$work/log" ] && [ "$(wc -l < "$work/a.json")" = 3 ] &&
         run --stats "$work/b.json" -- "$bin/symbols" && cmp "$work/a.json" "$work/b.json" &&
         run --stats "$work/c.json" --set l1.latency=60 -- "$bin/symbols" &&
         [ "$(cycles "$work/c.json" | head -n 1)" -gt "$(cycles "$work/a.json" | head -n 1)" ]

@@ -8,6 +8,14 @@ __device__ double grid_sum[4];
 static __constant__ char hidden[3] = { 'a', 'b', 'c' };
 
 template <int N> __device__ int held = N;
+__device__ const int *place = table; /* a constant's address */
+
+__global__ void by_address(int *out, int which)
+{
+    const int *p = which ? table : &counter;
+
+    out[threadIdx.x] = p[threadIdx.x] + place[threadIdx.x];
+}
 
 __global__ void use(float *out)
 {
@@ -60,6 +68,10 @@ int main()
     GOOD(cudaGetSymbolAddress(&p, table)); /* a constant has an address, too */
     GOOD(cudaMemcpy(all, p, sizeof all, cudaMemcpyDeviceToHost));
     CHECK(all[3] == 40);
+
+    by_address<<<1, 8>>>((int *)out, 1);
+    GOOD(cudaMemcpy(all, out, sizeof all, cudaMemcpyDeviceToHost));
+    CHECK(all[0] == 2 && all[3] == 80 && all[7] == 16);
 
     GIVES(cudaErrorInvalidSymbol, cudaMemcpyToSymbol("table", part, 4));
     GIVES(cudaErrorInvalidValue, cudaMemcpyToSymbol(table, all, sizeof all, 4));

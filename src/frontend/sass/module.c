@@ -48,13 +48,13 @@ static bool is_constants(const struct cubin_section *s)
     return strcmp(s->name, ".nv.constant3") == 0;
 }
 
-/* A constant whose address is taken (code that is not optimised does that for every one)
- * has a place in device memory, too. */
+/* A generic address of a constant: it then has a place in device memory, too. */
 static bool takes_address(const struct sass_module *m, const struct cubin_reloc *r)
 {
     const struct cubin_symbol *s = &m->cubin.symbols[r->symbol];
 
-    return r->type == RELOC_64 && s->section > 0 && s->section < m->cubin.n_sections &&
+    return r->type == RELOC_G64 && m->cubin.sections[r->target].flags & SHF_ALLOC &&
+           s->section > 0 && s->section < m->cubin.n_sections &&
            is_constants(&m->cubin.sections[s->section]);
 }
 
