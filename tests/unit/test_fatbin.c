@@ -81,7 +81,7 @@ static void the_highest_minor_that_runs_is_taken(void **state)
 {
     const struct part parts[] = {
         { PTX, 90, 0, "ptx-----", 8, 0 }, { ELF, 75, 0, "sm-75---", 8, 0 },
-        { ELF, 80, 0, "sm-80---", 8, 0 }, { ELF, 86, 0, "sm-86---", 8, 0 },
+        { ELF, 86, 0, "sm-86---", 8, 0 }, { ELF, 80, 0, "sm-80---", 8, 0 },
         { 16, 90, 0, "not code", 8, 0 },  { ELF, 89, 0, "sm-89---", 8, 0 },
     };
     struct buf b = container(parts, 6), list = { 0 };
@@ -96,7 +96,7 @@ static void the_highest_minor_that_runs_is_taken(void **state)
     refuses(b.data, b.len, 90, "-gencode arch=compute_90,code=sm_90");
     fatbin_list(b.data, b.len, &list);
     assert_string_equal(buf_text(&list),
-                        "compute_90 (PTX), sm_75, sm_80, sm_86, sm_89");
+                        "compute_90 (PTX), sm_75, sm_86, sm_80, sm_89");
     buf_free(&list);
     buf_free(&b);
 }
@@ -167,9 +167,11 @@ static void lz4_never_leaves_its_buffers(void **state)
         { 0x1f, 'a', 1, 0, 255 }, /* a match without an end */
         { 0xf0, 200 },            /* more literals than there are */
     };
+    static const uint8_t before[] = { 0x10, 'a', 2, 0, 0x10, 'b' };
     uint8_t *out = malloc(16);
 
     (void)state;
+    assert_false(fatbin_lz4(out + 8, 6, before, sizeof before));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         for (size_t n = 1; n <= sizeof bad[i]; n++) {
             uint8_t *in = malloc(n); /* so that a sanitizer sees its end */
