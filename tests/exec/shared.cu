@@ -60,7 +60,7 @@ static void run_sum()
 static void run_questions()
 {
     cudaFuncAttributes a;
-    int blocks, grid, block, optin, carveout;
+    int blocks, grid, block, optin;
     size_t bytes;
 
     GOOD(cudaFuncGetAttributes(&a, sum<128>));
@@ -80,7 +80,6 @@ static void run_questions()
     GOOD(cudaFuncSetAttribute(reverse, cudaFuncAttributePreferredSharedMemoryCarveout,
                               cudaSharedmemCarveoutMaxShared));
     GOOD(cudaFuncSetCacheConfig(reverse, cudaFuncCachePreferShared));
-    (void)carveout;
     (void)cudaGetLastError();
 
     GOOD(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reverse, 256, 0));

@@ -110,9 +110,10 @@ int main()
     GOOD(cudaMemcpy(out, d, sizeof h[0], cudaMemcpyDeviceToHost));
     for (int i = 0; i < W; i++)
         CHECK(out[i] == bytes[i] / 255.0f);
-    GIVES(cudaErrorInvalidValue, cudaDestroyTextureObject(t + 77) == cudaSuccess
-                                     ? cudaSuccess
-                                     : cudaErrorInvalidValue);
+    GOOD(cudaDestroyTextureObject(t));
+    CHECK(cudaDestroyTextureObject(t) != cudaSuccess);
+    r.resType = cudaResourceTypeMipmappedArray;
+    GIVES(cudaErrorNotSupported, cudaCreateTextureObject(&t, &r, &s, NULL));
     puts("textures: good");
     return 0;
 }

@@ -2,6 +2,7 @@
 #include "shim/cudart/registry.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A copy of an element at the end of a table of pointers; NULL when memory runs out. */
 static void *append(void ***table, size_t *n, const void *element, size_t size)
@@ -16,7 +17,7 @@ static void *append(void ***table, size_t *n, const void *element, size_t size)
         free(copy);
         return NULL;
     }
-    __builtin_memcpy(copy, element, size);
+    memcpy(copy, element, size);
     grown[(*n)++] = copy;
     return copy;
 }
