@@ -239,6 +239,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
     return cudaMemcpy3DAsync(p, NULL);
 }
 
+/* Of the old forms with a stream behind the arguments the stream decides nothing. */
 VARIANT(cudaMemcpy2DAsync_ptsz, cudaMemcpy2DAsync)
 VARIANT(cudaMemcpy2D_ptds, cudaMemcpy2D)
 VARIANT(cudaMemcpy2DToArrayAsync_ptsz, cudaMemcpy2DToArrayAsync)
@@ -247,6 +248,10 @@ VARIANT(cudaMemcpy2DFromArrayAsync_ptsz, cudaMemcpy2DFromArrayAsync)
 VARIANT(cudaMemcpy2DFromArray_ptds, cudaMemcpy2DFromArray)
 VARIANT(cudaMemcpy2DArrayToArray_ptds, cudaMemcpy2DArrayToArray)
 VARIANT(cudaMemcpyToArray_ptds, cudaMemcpyToArray)
+VARIANT(cudaMemcpyToArrayAsync, cudaMemcpyToArray)
+VARIANT(cudaMemcpyToArrayAsync_ptsz, cudaMemcpyToArray)
 VARIANT(cudaMemcpyFromArray_ptds, cudaMemcpyFromArray)
+VARIANT(cudaMemcpyFromArrayAsync, cudaMemcpyFromArray)
+VARIANT(cudaMemcpyFromArrayAsync_ptsz, cudaMemcpyFromArray)
 VARIANT(cudaMemcpy3DAsync_ptsz, cudaMemcpy3DAsync)
 VARIANT(cudaMemcpy3D_ptds, cudaMemcpy3D)
