@@ -22,7 +22,9 @@ LDLIBS   = -linih -lzstd -llzma -lsqlite3 -lm
 LDFLAGS  = -Wl,--as-needed $(SANITIZE)
 
 CLI     := $(sort $(wildcard src/cli/*.c))
-LIBSRC  := $(filter-out $(CLI),$(shell find src -name '*.c' | sort))
+# Stand-ins for CUDA's libraries, which are no part of the program.
+SHIMSRC := $(sort $(wildcard src/shim/*/*.c))
+LIBSRC  := $(filter-out $(CLI) $(SHIMSRC),$(shell find src -name '*.c' | sort))
 PRESETS := $(patsubst %,configs/%.ini,$(sort $(basename $(notdir $(wildcard configs/*.ini)))))
 HOSTS   := $(sort $(wildcard workloads/*/host.c))
 RIG     := $(wildcard workloads/*.c)
@@ -40,9 +42,9 @@ CONTRACTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/contract/*.c)
 FUZZ    := $(sort $(wildcard tests/fuzz/*.c))
 FUZZBIN := $(FUZZ:%.c=build-fuzz/%)
 
-.PHONY: all unit cycle hostile mutants test test-long asan asan-build clang bench fuzz fuzz-build suite isa cubins libvortex \
-        format check-format docs help clean
-all: $(BUILD)/leno libvortex
+.PHONY: all unit cycle hostile mutants test test-long asan asan-build clang bench fuzz fuzz-build suite isa cubins \
+        libvortex shim format check-format docs help clean
+all: $(BUILD)/leno libvortex shim
 
 $(BUILD)/leno: $(CLIOBJ) $(HOSTOBJ) $(BUILD)/libleno.a
 	$(SAY) LD $@
@@ -52,6 +54,48 @@ $(BUILD)/libleno.a: $(LIBOBJ)
 	$(SAY) AR $@
 	$(Q)rm -f $@
 	$(Q)ar rcs $@ $^
+
+# Libraries that stand in for CUDA's (leno exec), of position-independent objects.
+PICOBJ   := $(LIBSRC:%.c=$(BUILD)/pic/%.o)
+CUDAOBJ  := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard src/shim/cuda/*.c))
+EDITION  := src/shim/cudart/edition.c
+EDITIONS := 11.0 12 13
+CUDARTOBJ := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out $(EDITION),$(wildcard src/shim/cudart/*.c)))
+# What a program that has the runtime inside takes to be read.
+CUDARTOBJ += $(patsubst %,$(BUILD)/pic/src/%.o,shim/program base/file base/err)
+CUDARTLIB := $(EDITIONS:%=$(BUILD)/lib/libcudart.so.%)
+shim: $(BUILD)/lib/libcuda.so.1 $(CUDARTLIB)
+
+$(BUILD)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -fPIC -c -o $@ $<
+$(BUILD)/pic/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
+$(BUILD)/pic/src/config/preset.o: $(BUILD)/gen/presets.def
+
+# The driver's calls have the vendor's names, and so must what the library exports: the
+# driver's are renamed, then the exported ones lose their shim_.
+$(BUILD)/lib/libcuda.so.1: $(CUDAOBJ) $(PICOBJ) src/shim/cuda/names.def
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)sed -n 's/^NAME(\(.*\))/\1 leno_\1\nshim_\1 \1/p' src/shim/cuda/names.def > $(BUILD)/pic/cuda.rename
+	$(Q)sed -n '1s/.*/{ global:/p;s/^NAME(\(.*\))/\1;/p;$$s/.*/local: *; };/p' src/shim/cuda/names.def > $(BUILD)/pic/cuda.map
+	$(Q)ld -r -o $(BUILD)/pic/cuda.o $(CUDAOBJ) $(PICOBJ)
+	$(Q)objcopy --redefine-syms=$(BUILD)/pic/cuda.rename $(BUILD)/pic/cuda.o
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,--version-script=$(BUILD)/pic/cuda.map \
+	    -Wl,-z,defs -o $@ $(BUILD)/pic/cuda.o $(LDLIBS) -lpthread -ldl
+
+# The runtime's editions differ in a number and in the name of the symbols' version.
+$(EDITIONS:%=$(BUILD)/pic/edition-%.o): $(BUILD)/pic/edition-%.o: $(EDITION)
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(CFLAGS) -fPIC -DCUDART_EDITION=$(basename $*) -c -o $@ $<
+$(CUDARTLIB): $(BUILD)/lib/libcudart.so.%: $(BUILD)/pic/edition-%.o $(CUDARTOBJ) \
+                                           src/shim/cudart/names.def $(BUILD)/lib/libcuda.so.1
+	$(SAY) LD $@
+	$(Q)sed -n '1s/.*/$(@F) { global:/p;s/^NAME(\(.*\))/\1;/p;$$s/.*/local: *; };/p' src/shim/cudart/names.def > $(BUILD)/pic/cudart.$*.map
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/pic/cudart.$*.map \
+	    -Wl,-z,defs -Wl,-rpath,'$$ORIGIN' -o $@ $(filter %.o %.so.1,$^) -lpthread -ldl
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -63,10 +107,6 @@ $(BUILD)/%.o: %.c
 VORTEXSRC := $(wildcard src/shim/vortex*.c) $(wildcard src/frontend/riscv/*.c) \
              $(wildcard src/base/*.c) src/isa/inst.c
 VORTEXOBJ := $(VORTEXSRC:%.c=$(BUILD)/pic/%.o)
-$(BUILD)/pic/%.o: %.c
-	@mkdir -p $(@D)
-	$(SAY) CC $@
-	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -fPIC -c -o $@ $<
 $(BUILD)/lib/libvortex.so: $(VORTEXOBJ)
 	@mkdir -p $(@D)
 	$(SAY) LD $@
@@ -124,6 +164,9 @@ $(REPLAYS:%=%.o): CFLAGS += -I. -Isrc/driver
 $(BUILD)/tests/unit/test_vortex_host.o: CFLAGS += -I.
 $(REPLAYS:%=%.o): $(BUILD)/gen/workloads.def
 
+# The runtime's stand-in, linked into its test: sanitizers cannot be loaded into programs.
+$(BUILD)/tests/unit/test_shim: $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/shim/cudart/*.c))
+
 unit: $(UNITBIN)
 
 # The h200 machine against measurements: tables of rows, and the rig that runs them.
@@ -170,7 +213,7 @@ SAN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-poi
 asan:
 	./test.sh asan
 asan-build:
-	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" all unit suite cycle
+	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" build-asan/leno unit suite cycle
 
 clang:
 	$(MAKE) CC=clang BUILD=build-clang all unit suite cycle
@@ -231,6 +274,7 @@ help:
 	@echo "make bench         warp instructions a second, by workload"
 	@echo "make fuzz          each fuzzer for a minute"
 	@echo "make libvortex     build/lib/libvortex.so: Vortex's host interface"
+	@echo "make shim          build/lib: the libraries behind leno exec"
 	@echo "make cubins        compile the workloads' kernels again (needs nvcc)"
 	@echo "make format        clang-format over every C file"
 	@echo "make check-format  only look"

@@ -4,6 +4,7 @@
 #   unit cli      unit tests, and the program as a user calls it
 #   cycle         pipelines: cycle tests, every scheme on random programs and workloads
 #   isa           the instruction suite, on every architecture
+#   exec          programs built by nvcc, where there is one
 #   checks        include direction, globals, sizes, format, docs
 #   asan          unit, cli, cycle and isa again under AddressSanitizer and UBSan
 # usage: ./test.sh [part...]      all parts by default; the last line counts
@@ -11,12 +12,13 @@ set -u
 cd "$(dirname "$0")" || exit 1
 export LC_ALL=C
 jobs=$(nproc)
-parts=${*:-build clang unit cli cycle isa checks asan}
+parts=${*:-build clang unit cli cycle isa exec checks asan}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 log=$work/log
 passed=0
 failed=0
+skipped=0
 
 pass() {
     passed=$((passed + 1))
@@ -71,7 +73,7 @@ cli_tests() { # label, program
     done
 }
 
-# Runs a program that prints "ok" or "FAIL" lines, and counts them one by one.
+# Runs a program that prints "ok", "FAIL" or "skip" lines, and counts them one by one.
 lines() { # label, command...
     label=$1
     shift
@@ -79,7 +81,14 @@ lines() { # label, command...
     status=$?
     good=$(grep -c '^ok ' "$log")
     bad=$(grep -c '^FAIL ' "$log")
+    left=$(grep -c '^skip ' "$log")
     passed=$((passed + good))
+    skipped=$((skipped + left))
+    if [ "$status" = 0 ] && [ "$bad" = 0 ] && [ "$good" = 0 ] && [ "$left" -gt 0 ]; then
+        printf 'skip  %s: %d tests (%s)\n' "$label" "$left" \
+            "$(sed -n '/^skip /s/^[^:]*: //p' "$log" | head -n 1)"
+        return
+    fi
     if [ "$status" = 0 ] && [ "$bad" = 0 ] && [ "$good" -gt 0 ]; then
         printf 'ok    %s: %d tests\n' "$label" "$good"
         [ -z "${names:-}" ] || sed -n 's/^ok  */        /p' "$log"
@@ -103,6 +112,7 @@ for part in $parts; do
         lines workloads timeout 300 tests/contract/workloads.sh build rtx2060s
         ;;
     isa) check "isa" tools/isa/check.sh build ;;
+    exec) lines exec timeout 1800 sh tests/exec/run.sh build ;;
     checks)
         for script in tools/checks/*.sh; do
             name=${script##*/}
@@ -118,10 +128,11 @@ for part in $parts; do
         check "asan isa" tools/isa/check.sh build-asan
         ;;
     *)
-        echo "no part $part; expected build clang unit cli cycle isa checks asan" >&2
+        echo "no part $part; expected build clang unit cli cycle isa exec checks asan" >&2
         exit 1
         ;;
     esac
 done
+[ "$skipped" = 0 ] || echo "$skipped skipped"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

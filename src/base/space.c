@@ -42,6 +42,7 @@ void space_free_all(struct space *s)
     if (s->granules)
         munmap(s->granules, s->size / SPACE_GRANULE / 8);
     free(s->blocks);
+    free(s->lent);
     *s = (struct space){ 0 };
 }
 
@@ -177,4 +178,52 @@ bool space_has(const struct space *s, uint64_t addr, uint64_t n)
     uint64_t start, size;
 
     return space_find(s, addr, &start, &size) && n <= size - (addr - start);
+}
+
+int space_lend(struct space *s, uint64_t addr, uint64_t size, struct err *err)
+{
+    struct space_block *lent;
+    uint64_t end;
+
+    if (!size || __builtin_add_overflow(addr, size, &end) ||
+        (addr < s->base + s->size && end > s->base))
+        return err_set(err, "%llu bytes at 0x%llx cannot be lent",
+                       (unsigned long long)size, (unsigned long long)addr);
+    for (size_t i = 0; i < s->n_lent; i++) {
+        if (addr < s->lent[i].addr + s->lent[i].size && end > s->lent[i].addr)
+            return err_set(err, "memory at 0x%llx is lent already",
+                           (unsigned long long)addr);
+    }
+    lent = realloc(s->lent, (s->n_lent + 1) * sizeof *lent);
+    if (!lent)
+        return err_kind(err, ERR_LIMIT, "out of host memory");
+    s->lent = lent;
+    s->lent[s->n_lent++] = (struct space_block){ addr, size };
+    return 0;
+}
+
+int space_take_back(struct space *s, uint64_t addr, struct err *err)
+{
+    for (size_t i = 0; i < s->n_lent; i++) {
+        if (s->lent[i].addr == addr) {
+            s->lent[i] = s->lent[--s->n_lent];
+            return 0;
+        }
+    }
+    return err_set(err, "0x%llx is not the start of lent memory",
+                   (unsigned long long)addr);
+}
+
+void *space_lent_at(const struct space *s, uint64_t addr)
+{
+    const uint64_t mask = ~(uint64_t)(SPACE_GRANULE - 1);
+
+    for (size_t i = 0; i < s->n_lent; i++) {
+        uint64_t start = s->lent[i].addr & mask;
+        uint64_t end = (s->lent[i].addr + s->lent[i].size - 1) | ~mask;
+
+        if (addr >= start && addr <= end)
+            return (void *)(uintptr_t)addr;
+    }
+    return NULL;
 }

@@ -3,6 +3,8 @@
  * The range is reserved once and backed lazily by the host, so an address becomes a
  * host pointer by one subtraction. A bitmap of 256-byte granules says what is
  * allocated; an access elsewhere is refused, as the hardware would fault.
+ *
+ * Memory of the host's own can be lent to the space: it then has its host address there.
  */
 #ifndef LENO_BASE_SPACE_H
 #define LENO_BASE_SPACE_H
@@ -22,7 +24,9 @@ struct space {
     uint64_t *granules;         /* one bit a granule: allocated */
     struct space_block *blocks; /* allocations, by address */
     size_t n_blocks, cap_blocks;
-    uint64_t used; /* bytes allocated now */
+    uint64_t used;            /* bytes allocated now */
+    struct space_block *lent; /* the host's own ranges */
+    size_t n_lent;
 };
 
 int space_init(struct space *s, uint64_t base, uint64_t size, struct err *err);
@@ -39,13 +43,19 @@ bool space_find(const struct space *s, uint64_t addr, uint64_t *start, uint64_t 
 /* True if all n bytes from addr are allocated. */
 bool space_has(const struct space *s, uint64_t addr, uint64_t n);
 
+/* Lends memory at addr, a host address outside of the space, or takes it back. */
+int space_lend(struct space *s, uint64_t addr, uint64_t size, struct err *err);
+int space_take_back(struct space *s, uint64_t addr, struct err *err);
+/* The byte at addr if it is lent, else NULL. Whole granules are: they share its page. */
+void *space_lent_at(const struct space *s, uint64_t addr);
+
 /* Host pointer to n <= 256 bytes that do not cross a granule, or NULL. Hot path. */
 static inline void *space_at(const struct space *s, uint64_t addr)
 {
     uint64_t off = addr - s->base;
 
     if (off >= s->size)
-        return NULL;
+        return s->n_lent ? space_lent_at(s, addr) : NULL;
     if (!(s->granules[off >> 14] >> (off >> 8 & 63) & 1))
         return NULL;
     return s->bytes + off;

@@ -64,6 +64,8 @@ void context_destroy(struct driver *d, struct context *c)
             array_destroy(d, a);
     }
     texture_free_context(d, c);
+    if (c->heap.addr)
+        space_release(&d->space, c->heap.addr, NULL);
     memory_free_context(d, c);
     drop_from_stack(d, c);
     if (d->primary == c) {
@@ -357,6 +359,19 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
                          (int)limit);
     *value = c->limits[limit];
     return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin(&d, &c, "cuCtxGetStreamPriorityRange");
+
+    if (!result && least)
+        *least = 0;
+    if (!result && greatest)
+        *greatest = -5;
+    return result;
 }
 
 /* A preference the hardware may ignore; so is it here. */

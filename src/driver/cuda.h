@@ -29,6 +29,9 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev);
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev);
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice dev);
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev);
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice dev, CUdevice peer);
+CUresult cuDeviceGetPCIBusId(char *name, int size, CUdevice dev);
+CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *name);
 
 /* Contexts. */
 CUresult cuDevicePrimaryCtxRetain(CUcontext *ctx, CUdevice dev);
@@ -49,6 +52,9 @@ CUresult cuCtxSynchronize(void);
 CUresult cuCtxSetLimit(CUlimit limit, size_t value);
 CUresult cuCtxGetLimit(size_t *value, CUlimit limit);
 CUresult cuCtxSetCacheConfig(CUfunc_cache config);
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest);
+CUresult cuProfilerStart(void);
+CUresult cuProfilerStop(void);
 
 /* Modules and functions. */
 CUresult cuModuleLoad(CUmodule *module, const char *path);
@@ -64,8 +70,19 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute attribute, int value);
 CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache config);
 CUresult cuFuncGetModule(CUmodule *module, CUfunction f);
+CUresult cuFuncGetName(const char **name, CUfunction f);
+CUresult cuFuncGetParamInfo(CUfunction f, size_t index, size_t *offset, size_t *size);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f,
                                                      int threads, size_t dynamic);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction f,
+                                                              int threads,
+                                                              size_t dynamic,
+                                                              unsigned int flags);
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction f,
+                                                 int blocks, int threads);
+CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f,
+                                          CUoccupancyB2DSize size, size_t dynamic,
+                                          int limit);
 
 /* Memory. */
 CUresult cuMemGetInfo(size_t *free, size_t *total);
@@ -77,6 +94,12 @@ CUresult cuMemFree(CUdeviceptr at);
 CUresult cuMemAllocHost(void **at, size_t bytes);
 CUresult cuMemHostAlloc(void **at, size_t bytes, unsigned int flags);
 CUresult cuMemFreeHost(void *at);
+CUresult cuMemHostRegister(void *at, size_t bytes, unsigned int flags);
+CUresult cuMemHostUnregister(void *at);
+CUresult cuMemAllocAsync(CUdeviceptr *at, size_t bytes, CUstream stream);
+CUresult cuMemFreeAsync(CUdeviceptr at, CUstream stream);
+CUresult cuMemPrefetchAsync(CUdeviceptr at, size_t bytes, CUdevice to, CUstream stream);
+CUresult cuMemAdvise(CUdeviceptr at, size_t bytes, int advice, CUdevice device);
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned int flags);
 CUresult cuMemGetAddressRange(CUdeviceptr *start, size_t *bytes, CUdeviceptr at);
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
@@ -149,6 +172,8 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **par
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags);
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority);
 CUresult cuStreamDestroy(CUstream stream);
+CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags);
+CUresult cuStreamGetPriority(CUstream stream, int *priority);
 CUresult cuStreamSynchronize(CUstream stream);
 CUresult cuStreamQuery(CUstream stream);
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);

@@ -147,6 +147,8 @@ typedef enum CUfunc_cache_enum {
     CU_FUNC_CACHE_PREFER_EQUAL = 3
 } CUfunc_cache;
 
+typedef size_t (*CUoccupancyB2DSize)(int threads);
+
 /* Options of cuModuleLoadDataEx concern the PTX compiler, which is not here. */
 typedef enum CUjit_option_enum {
     CU_JIT_MAX_REGISTERS = 0,
@@ -168,6 +170,10 @@ typedef enum CUjit_option_enum {
 #define CU_MEMHOSTALLOC_PORTABLE      0x01
 #define CU_MEMHOSTALLOC_DEVICEMAP     0x02
 #define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
+
+#define CU_MEMHOSTREGISTER_PORTABLE  0x01
+#define CU_MEMHOSTREGISTER_DEVICEMAP 0x02
+#define CU_MEMHOSTREGISTER_READ_ONLY 0x08
 
 #define CU_LAUNCH_PARAM_END            ((void *)0x00)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)

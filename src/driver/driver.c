@@ -65,7 +65,7 @@ struct driver *driver_new(const struct driver_config *config, struct err *err)
         return NULL;
     }
     d->config = *config;
-    d->device = device_of(config->arch);
+    d->device = config->device ? config->device : device_of(config->arch);
     d->n_sms = config->n_sms ? config->n_sms : d->device->n_sms;
     d->is_identity = place_memory(&d->space);
     d->handles.mark = (uint32_t)((uintptr_t)d >> 4);

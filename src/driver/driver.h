@@ -17,6 +17,7 @@
 #include "frontend/sass/mma.h"
 
 struct driver;
+struct device;
 struct sass_launch;
 
 /* What a launch took. */
@@ -27,8 +28,9 @@ struct driver_cost {
 
 struct driver_config {
     enum sass_arch arch;
-    uint64_t memory_bytes; /* of the device; 0 = 16 GB */
-    uint32_t n_sms;        /* 0 = as many as the device has */
+    uint64_t memory_bytes;       /* of the device; 0 = 16 GB */
+    uint32_t n_sms;              /* 0 = as many as the device has */
+    const struct device *device; /* NULL: the architecture's own; must outlive it */
 
     /* How tensor products of floating point round; group 0 = as the architecture is
      * believed to (docs/decisions/005-tensor-rounding.md). */

@@ -1,6 +1,4 @@
-/* function.c - what can be asked and set about a kernel, and how many of its blocks
- * an SM holds.
- */
+/* function.c - what can be asked and set about a kernel. */
 #include "driver/internal.h"
 
 /* The figure in the file includes the system's share where code addresses it. */
@@ -154,24 +152,33 @@ CUresult cuFuncGetModule(CUmodule *module, CUfunction fn)
     return CUDA_SUCCESS;
 }
 
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fn,
-                                                     int threads, size_t dynamic)
+CUresult cuFuncGetName(const char **name, CUfunction fn)
 {
     struct driver *d;
     struct function *f;
-    uint32_t shared;
-    CUresult result = begin(&d, &f, "cuOccupancyMaxActiveBlocksPerMultiprocessor", fn);
+    CUresult result = begin(&d, &f, "cuFuncGetName", fn);
 
     if (result)
         return result;
-    if (!blocks || threads <= 0)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%d threads", threads);
-    if (dynamic > f->max_dynamic) {
-        *blocks = 0;
-        return CUDA_SUCCESS;
-    }
-    shared = function_static_shared(d, f) + (uint32_t)dynamic;
-    *blocks = (int)device_blocks_per_sm(d->device, (uint32_t)threads, f->kernel->n_regs,
-                                        shared);
+    if (!name)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
+    *name = f->kernel->info->name;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetParamInfo(CUfunction fn, size_t index, size_t *offset, size_t *size)
+{
+    struct driver *d;
+    struct function *f;
+    CUresult result = begin(&d, &f, "cuFuncGetParamInfo", fn);
+
+    if (result)
+        return result;
+    if (index >= f->kernel->info->n_params || !offset)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "parameter %zu of %u", index,
+                         f->kernel->info->n_params);
+    *offset = f->kernel->info->params[index].offset;
+    if (size)
+        *size = f->kernel->info->params[index].size;
     return CUDA_SUCCESS;
 }

@@ -4,6 +4,8 @@
 
 #include "driver/internal.h"
 
+#define PCI_NAME "0000:00:00.0"
+
 CUresult cuInit(unsigned int flags)
 {
     struct driver *d = driver_current();
@@ -112,6 +114,43 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
     }
     return call_fail(d, CUDA_ERROR_INVALID_VALUE, "attribute %d is not known",
                      (int)attribute);
+}
+
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice dev, CUdevice peer)
+{
+    struct driver *d;
+    CUresult result = begin(&d, "cuDeviceCanAccessPeer", can, dev);
+
+    if (result || (result = call_check_device(d, peer)))
+        return result;
+    *can = 0; /* a device is no peer of its own */
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetPCIBusId(char *name, int size, CUdevice dev)
+{
+    struct driver *d;
+    CUresult result = begin(&d, "cuDeviceGetPCIBusId", name, dev);
+
+    if (result)
+        return result;
+    if (size <= (int)strlen(PCI_NAME))
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "size %d", size);
+    snprintf(name, (size_t)size, PCI_NAME);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *name)
+{
+    struct driver *d;
+    CUresult result = begin(&d, "cuDeviceGetByPCIBusId", dev, 0);
+
+    if (result)
+        return result;
+    if (!name || strcmp(name, PCI_NAME) != 0)
+        return call_fail(d, CUDA_ERROR_INVALID_DEVICE, "there is only " PCI_NAME);
+    *dev = 0;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)

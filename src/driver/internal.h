@@ -15,6 +15,7 @@
 #include "driver/device.h"
 #include "driver/driver.h"
 #include "driver/handle.h"
+#include "frontend/sass/exec.h"
 #include "frontend/sass/module.h"
 #include "frontend/sass/texture.h"
 
@@ -26,6 +27,8 @@ struct context {
     bool is_primary;
     CUresult sticky; /* a kernel's failure: every later call returns it */
     uint64_t limits[N_LIMITS];
+    struct sass_heap heap; /* of malloc() in kernels */
+    uint64_t workspace;    /* of cooperative launches; 0: there was none yet */
 };
 
 struct module {
@@ -47,6 +50,8 @@ struct function {
 struct driver_stream {
     CUstream handle;
     struct context *context;
+    unsigned flags;
+    int priority;
 };
 
 struct driver_event {

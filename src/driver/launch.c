@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "driver/internal.h"
-#include "frontend/sass/exec.h"
 
 enum { MAX_PARAMS = 32764 }; /* bytes: the most that any architecture takes */
 
@@ -218,6 +217,19 @@ int driver_run_functional(void *to, const struct sass_launch *launch,
     return failed;
 }
 
+/* The barrier of a cooperative grid: a size and a counter that starts at 0. */
+static CUresult make_workspace(struct driver *d, struct context *c)
+{
+    enum { BYTES = 256 };
+    CUresult result = CUDA_SUCCESS;
+
+    if (!c->workspace)
+        result = memory_alloc(d, c, MEMORY_DEVICE, BYTES, &c->workspace);
+    if (!result)
+        memset(d->space.bytes + (c->workspace - d->space.base), 0, BYTES);
+    return result;
+}
+
 static CUresult execute(struct driver *d, struct context *c, const struct request *r,
                         const struct function *f, const uint8_t *params)
 {
@@ -237,6 +249,9 @@ static CUresult execute(struct driver *d, struct context *c, const struct reques
         .tensor = d->config.tensor,
         .grid_id = ++d->totals.launches,
         .heap_bytes = c->limits[CU_LIMIT_MALLOC_HEAP_SIZE],
+        .heap = &c->heap,
+        .stack_bytes = c->limits[CU_LIMIT_STACK_SIZE],
+        .workspace = r->is_cooperative ? c->workspace : 0,
         .print = d->config.print ? d->config.print : no_print,
         .print_to = d->config.print_to,
     };
@@ -290,6 +305,8 @@ static CUresult launch(const char *call, const struct request *r)
         return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
     result = r->extra ? pack_extra(d, k, r->extra, params)
                       : pack_params(d, k, r->params, params);
+    if (!result && r->is_cooperative)
+        result = make_workspace(d, c);
     if (!result)
         result = execute(d, c, r, f, params);
     free(params);

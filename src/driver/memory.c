@@ -203,6 +203,29 @@ CUresult cuMemFree(CUdeviceptr at)
     return free_at(d, at, false);
 }
 
+/* In order and over at once: an allocation of a stream is one like others. */
+CUresult cuMemAllocAsync(CUdeviceptr *at, size_t bytes, CUstream stream)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin(&d, &c, "cuMemAllocAsync");
+
+    if (result || (result = call_check_stream(d, stream)))
+        return result;
+    return alloc("cuMemAllocAsync", MEMORY_DEVICE, at, bytes, true);
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr at, CUstream stream)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin(&d, &c, "cuMemFreeAsync");
+
+    if (result || (result = call_check_stream(d, stream)) || !at)
+        return result;
+    return free_at(d, at, false);
+}
+
 CUresult cuMemHostAlloc(void **at, size_t bytes, unsigned int flags)
 {
     const unsigned known = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP |
@@ -237,6 +260,40 @@ CUresult cuMemFreeHost(void *at)
     return free_at(d, device_address(d, at), true);
 }
 
+/* Memory of the program's own that kernels may reach from now on, where it is. */
+CUresult cuMemHostRegister(void *at, size_t bytes, unsigned int flags)
+{
+    const unsigned known = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
+                           CU_MEMHOSTREGISTER_READ_ONLY;
+    struct driver *d;
+    struct context *c;
+    struct err err;
+    CUresult result = call_begin(&d, &c, "cuMemHostRegister");
+
+    if (result)
+        return result;
+    if (!at || !bytes || flags & ~known)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%zu bytes at %p, flags 0x%x",
+                         bytes, at, flags);
+    if (space_lend(&d->space, (uint64_t)(uintptr_t)at, bytes, &err))
+        return call_fail(d, CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "%s", err.text);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostUnregister(void *at)
+{
+    struct driver *d;
+    struct context *c;
+    struct err err;
+    CUresult result = call_begin(&d, &c, "cuMemHostUnregister");
+
+    if (result)
+        return result;
+    if (space_take_back(&d->space, (uint64_t)(uintptr_t)at, &err))
+        return call_fail(d, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, "%s", err.text);
+    return CUDA_SUCCESS;
+}
+
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned int flags)
 {
     struct driver *d;
@@ -246,6 +303,10 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned int
 
     if (result)
         return result;
+    if (device && !flags && space_lent_at(&d->space, (uint64_t)(uintptr_t)host)) {
+        *device = (uint64_t)(uintptr_t)host;
+        return CUDA_SUCCESS;
+    }
     a = memory_find(d, device_address(d, host));
     if (!device || flags || !a || a->kind == MEMORY_DEVICE)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
@@ -272,6 +333,29 @@ CUresult cuMemGetAddressRange(CUdeviceptr *start, size_t *bytes, CUdeviceptr at)
     return CUDA_SUCCESS;
 }
 
+/* What is known of memory that the program registered. */
+static CUresult ask_lent(struct driver *d, void *value, CUpointer_attribute attribute,
+                         CUdeviceptr at)
+{
+    switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+        *(unsigned *)value = CU_MEMORYTYPE_HOST;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+        *(CUdeviceptr *)value = at;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+        *(unsigned *)value = 0;
+        return CUDA_SUCCESS;
+    default:
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                         "attribute %d of registered memory is not known",
+                         (int)attribute);
+    }
+}
+
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
                                CUdeviceptr at)
 {
@@ -282,6 +366,8 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
 
     if (result)
         return result;
+    if (value && space_lent_at(&d->space, at))
+        return ask_lent(d, value, attribute, at);
     if (!value || !space_find(&d->space, at, &start, &size))
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "0x%llx is not in an allocation",
                          at);

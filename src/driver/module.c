@@ -1,6 +1,7 @@
 /* module.c - modules from cubins, and their functions and variables.
  *
- * Only cubins are taken: fat binaries and PTX are recognised and refused by name.
+ * Of a fat binary the cubin that suits the device is taken. PTX is recognised and
+ * refused by name.
  * A __constant__ variable lives in a constant bank, which has no device address; the
  * first request for one makes a copy of the bank in device memory, and every launch
  * takes over what was written there.
@@ -11,12 +12,13 @@
 
 #include "base/file.h"
 #include "driver/internal.h"
+#include "frontend/sass/fatbin.h"
 
 #define MAX_FILE ((size_t)1 << 30)
 
 void module_destroy(struct driver *d, struct module *m)
 {
-    if (m->constants)
+    if (m->constants && m->constants != m->sass.constants)
         memory_release(d, m->constants);
     for (uint32_t i = 0; m->functions && i < m->sass.n_kernels; i++) {
         if (m->functions[i].handle)
@@ -28,16 +30,18 @@ void module_destroy(struct driver *d, struct module *m)
     free(m);
 }
 
+static bool is_fat(struct file image)
+{
+    static const uint32_t magic = FATBIN_MAGIC;
+
+    return image.size >= FATBIN_HEADER && !memcmp(image.data, &magic, sizeof magic);
+}
+
 /* Refuses images that are known but not taken. */
 static CUresult check_kind(struct driver *d, const void *image, size_t size)
 {
-    static const char *const fat[] = { "\x50\xed\x55\xba", "\xb1\x43\x62\x46" };
     const char *text = image;
 
-    if (size >= 4 && (!strncmp(text, fat[0], 4) || !strncmp(text, fat[1], 4)))
-        return call_fail(d, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                         "a fat binary; expected a cubin (cuobjdump -xelf all takes "
-                         "it out, or compile with nvcc -cubin)");
     if (size >= 2 && (!strncmp(text, "//", 2) || text[0] == '.' || text[0] == '\n'))
         return call_fail(d, CUDA_ERROR_JIT_COMPILER_NOT_FOUND,
                          "PTX; expected a cubin (ptxas compiles it)");
@@ -69,6 +73,7 @@ static CUresult load(struct driver *d, struct context *c, CUmodule *out,
                          "%s", err.text);
     }
     m->context = c;
+    m->constants = m->sass.constants;
     if (!runs_on(d, m->sass.cubin.sm)) {
         CUresult result = call_fail(d, CUDA_ERROR_NO_BINARY_FOR_GPU,
                                     "%s is for sm_%u, the device is sm_%u", name,
@@ -90,6 +95,26 @@ static CUresult load(struct driver *d, struct context *c, CUmodule *out,
     return CUDA_SUCCESS;
 }
 
+/* The cubin in a fat binary that runs on the device. */
+static CUresult load_fat(struct driver *d, struct context *c, CUmodule *out,
+                         const char *name, struct file image)
+{
+    struct file cubin;
+    struct err err;
+    CUresult result;
+
+    if (fatbin_pick(image.data, image.size, d->device->sm, &cubin, &err))
+        return call_fail(d,
+                         err.code == ERR_UNSUPPORTED ? CUDA_ERROR_NO_BINARY_FOR_GPU
+                                                     : CUDA_ERROR_INVALID_IMAGE,
+                         "%s: %s", name, err.text);
+    result = check_kind(d, cubin.data, cubin.size);
+    if (!result)
+        result = load(d, c, out, name, cubin);
+    file_free(&cubin);
+    return result;
+}
+
 static CUresult load_checked(const char *call, CUmodule *module, const char *name,
                              struct file image)
 {
@@ -101,6 +126,8 @@ static CUresult load_checked(const char *call, CUmodule *module, const char *nam
         return result;
     if (!module || !image.data)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no image, or no place for it");
+    if (is_fat(image))
+        return load_fat(d, c, module, name, image);
     result = check_kind(d, image.data, image.size);
     return result ? result : load(d, c, module, name, image);
 }
@@ -139,6 +166,8 @@ static size_t image_size(const uint8_t *image)
     Elf64_Shdr section;
     uint64_t end, at;
 
+    if (fatbin_of(image))
+        return fatbin_size(image);
     if (strncmp((const char *)image, ELFMAG, SELFMAG))
         return 4; /* enough to say what it is instead */
     memcpy(&head, image, sizeof head);
@@ -158,6 +187,10 @@ static size_t image_size(const uint8_t *image)
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
+    const void *fat = image ? fatbin_of(image) : NULL;
+
+    if (fat)
+        image = fat; /* a wrapper is left aside */
     return driver_module_load(module, "image", image, image ? image_size(image) : 0);
 }
 

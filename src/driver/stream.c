@@ -19,7 +19,6 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int pr
     struct driver_stream *s;
     CUresult result = call_begin(&d, &c, "cuStreamCreate");
 
-    (void)priority;
     if (result)
         return result;
     if (!stream || flags & ~(unsigned)CU_STREAM_NON_BLOCKING)
@@ -33,8 +32,48 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int pr
         return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
     }
     s->context = c;
+    s->flags = flags;
+    s->priority = priority < -5 ? -5 : priority > 0 ? 0 : priority;
     *stream = s->handle;
     return CUDA_SUCCESS;
+}
+
+/* What was said of a stream when it was made; the default streams are plain. */
+static CUresult ask(const char *call, CUstream stream, const void *out,
+                    const struct driver_stream **s)
+{
+    static const struct driver_stream plain;
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin(&d, &c, call);
+
+    if (result || (result = call_check_stream(d, stream)))
+        return result;
+    if (!out)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
+    *s = handle_find(&d->handles, HANDLE_STREAM, stream);
+    *s = *s ? *s : &plain;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)
+{
+    const struct driver_stream *s = NULL;
+    CUresult result = ask("cuStreamGetFlags", stream, flags, &s);
+
+    if (!result)
+        *flags = s->flags;
+    return result;
+}
+
+CUresult cuStreamGetPriority(CUstream stream, int *priority)
+{
+    const struct driver_stream *s = NULL;
+    CUresult result = ask("cuStreamGetPriority", stream, priority, &s);
+
+    if (!result)
+        *priority = s->priority;
+    return result;
 }
 
 CUresult cuStreamDestroy(CUstream stream)

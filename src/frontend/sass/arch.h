@@ -11,4 +11,7 @@ int sass_arch_of(unsigned sm);
 /* The enum -> "sm_75", "sm_86", "sm_90". */
 const char *sass_arch_name(enum sass_arch arch);
 
+/* Where in bank 0 the address of bank 3 is, eight bytes. */
+unsigned sass_constant_window(enum sass_arch arch);
+
 #endif

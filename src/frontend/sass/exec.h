@@ -20,6 +20,11 @@ struct texture_table;
 
 enum { MAX_CLUSTER = 16 }; /* blocks */
 
+/* The heap of malloc() in kernels, where it outlives a launch. */
+struct sass_heap {
+    uint64_t addr, bytes, used; /* addr 0: none was needed yet */
+};
+
 struct sass_launch {
     const struct sass_module *module;
     const struct sass_kernel *kernel;
@@ -33,6 +38,9 @@ struct sass_launch {
     uint64_t grid_id;
     struct mma_rounding tensor; /* of HMMA; group 0: as the architecture does it */
     uint64_t heap_bytes;        /* for malloc() in kernels */
+    struct sass_heap *heap;     /* kept from launch to launch; NULL: one of its own */
+    uint64_t stack_bytes;       /* of a thread at least; 0: the driver's default */
+    uint64_t workspace;         /* of a cooperative launch: its barrier; 0: none */
     void (*print)(void *to, const char *text, size_t n); /* kernel printf */
     void *print_to;
 };

@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "frontend/sass/cluster.h"
+#include "frontend/sass/heap.h"
 
 struct bank0_layout {
     uint16_t shared_window, local_window, stack, dynamic_shared, grid_id, n_sms;
+    uint16_t workspace;       /* environment registers 1 and 2, the high word first */
     uint16_t reserved_shared; /* offsets of the reserved shared memory */
     uint16_t cluster;         /* see fill_cluster; 0 = does not exist */
     uint16_t param_base;
@@ -25,6 +27,7 @@ static const struct bank0_layout layouts[N_SASS_ARCH] = {
                .dynamic_shared = 0x2c,
                .grid_id = 0x30,
                .n_sms = 0x10c,
+               .workspace = 0x8c,
                .param_base = 0x160 },
     [SM86] = { .shared_window = 0x18,
                .local_window = 0x20,
@@ -32,6 +35,7 @@ static const struct bank0_layout layouts[N_SASS_ARCH] = {
                .dynamic_shared = 0x2c,
                .grid_id = 0x30,
                .n_sms = 0x10c,
+               .workspace = 0x8c,
                .reserved_shared = 0x120,
                .param_base = 0x160 },
     [SM90] = { .local_window = 0x20,
@@ -39,6 +43,7 @@ static const struct bank0_layout layouts[N_SASS_ARCH] = {
                .dynamic_shared = 0x2c,
                .grid_id = 0x30,
                .n_sms = 0x10c,
+               .workspace = 0x44,
                .reserved_shared = 0x68,
                .cluster = 0x140,
                .param_base = 0x210 },
@@ -92,6 +97,9 @@ static void fill_bank0(struct sass_grid *g)
     put32(g, at->dynamic_shared, l->dynamic_shared);
     put64(g, at->grid_id, l->grid_id);
     put32(g, at->n_sms, l->n_sms);
+    put64(g, sass_constant_window(g->arch), l->module->constants);
+    put32(g, at->workspace, (uint32_t)(l->workspace >> 32));
+    put32(g, at->workspace + 4u, (uint32_t)l->workspace);
     if (at->cluster)
         fill_cluster(g, at->cluster);
 }
@@ -143,12 +151,16 @@ static int check_launch(const struct sass_launch *l, uint32_t param_size,
 }
 
 /* Bytes of local memory a lane has: what the kernel says, and at least the driver's
- * default, which recursion and calls by pointer rely on. */
-static uint32_t local_bytes(const struct cubin_kernel *k)
+ * limit, which recursion and calls by pointer rely on. */
+static uint32_t local_bytes(const struct sass_launch *l)
 {
-    uint32_t need = k->stack > k->frame ? k->stack : k->frame;
+    const struct cubin_kernel *k = l->kernel->info;
+    uint64_t need = k->stack > k->frame ? k->stack : k->frame;
 
-    return ((need > MIN_LOCAL ? need : MIN_LOCAL) + 15u) & ~15u;
+    need = need > MIN_LOCAL ? need : MIN_LOCAL;
+    need = need > l->stack_bytes ? need : l->stack_bytes;
+    need = need < MAX_LOCAL ? need : MAX_LOCAL;
+    return ((uint32_t)need + 15u) & ~15u;
 }
 
 struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
@@ -176,7 +188,7 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     g->n_threads = l->block[0] * l->block[1] * l->block[2];
     g->cluster_size = (uint32_t)cluster_blocks(l);
     g->shared_size = info->shared + l->dynamic_shared;
-    g->local_size = local_bytes(info);
+    g->local_size = local_bytes(l);
     g->n_regs =
         l->kernel->n_regs > l->module->n_regs ? l->kernel->n_regs : l->module->n_regs;
     g->n_regs = g->n_regs > 254 ? 255 : g->n_regs + 1;
@@ -186,6 +198,7 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     g->bank[3] = l->module->bank3;
     g->bank[4] = l->module->bank4;
     fill_bank0(g);
+    heap_open(g);
     if (l->params_size)
         memcpy(g->bank0 + base, l->params, l->params_size);
     return g;
@@ -193,12 +206,9 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
 
 void sass_grid_free(struct sass_grid *g)
 {
-    struct err ignored;
-
     if (!g)
         return;
-    if (g->heap)
-        space_release(g->launch.space, g->heap, &ignored);
+    heap_close(g);
     cluster_free_all(g);
     free(g->bank0);
     free(g);

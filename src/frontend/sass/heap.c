@@ -19,6 +19,8 @@ struct header {
 
 static uint64_t heap_size(const struct sass_grid *g)
 {
+    if (g->launch.heap && g->launch.heap->addr)
+        return g->launch.heap->bytes; /* what it was made with */
     return g->launch.heap_bytes ? g->launch.heap_bytes : DEFAULT_HEAP;
 }
 
@@ -67,6 +69,24 @@ static void take(const struct sass_grid *g, uint64_t offset, const struct header
     } else {
         write_header(g, offset, h->bytes, mark_used);
     }
+}
+
+void heap_open(struct sass_grid *g)
+{
+    if (!g->launch.heap)
+        return;
+    g->heap = g->launch.heap->addr;
+    g->heap_used = g->launch.heap->used;
+}
+
+void heap_close(struct sass_grid *g)
+{
+    struct err ignored;
+
+    if (g->launch.heap)
+        *g->launch.heap = (struct sass_heap){ g->heap, heap_size(g), g->heap_used };
+    else if (g->heap)
+        space_release(g->launch.space, g->heap, &ignored);
 }
 
 int heap_alloc(struct sass_grid *g, uint64_t bytes, uint64_t *addr, struct err *err)

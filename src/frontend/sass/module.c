@@ -44,6 +44,21 @@ static bool is_global(const struct cubin_section *s)
     return s->flags & SHF_ALLOC && starts_with(s->name, ".nv.global");
 }
 
+static bool is_constants(const struct cubin_section *s)
+{
+    return strcmp(s->name, ".nv.constant3") == 0;
+}
+
+/* A generic address of a constant: it then has a place in device memory, too. */
+static bool takes_address(const struct sass_module *m, const struct cubin_reloc *r)
+{
+    const struct cubin_symbol *s = &m->cubin.symbols[r->symbol];
+
+    return r->type == RELOC_G64 && m->cubin.sections[r->target].flags & SHF_ALLOC &&
+           s->section > 0 && s->section < m->cubin.n_sections &&
+           is_constants(&m->cubin.sections[s->section]);
+}
+
 static uint64_t round_up(uint64_t x, uint64_t align)
 {
     return (x + align - 1) & ~(align - 1);
@@ -106,6 +121,21 @@ static int place_globals(struct sass_module *m, struct err *err)
     return 0;
 }
 
+/* Constants get a place if a relocation or an instruction asks for their address. */
+static int place_constants(struct sass_module *m, bool is_needed, struct err *err)
+{
+    const struct cubin *c = &m->cubin;
+    uint64_t size = c->sections[cubin_find_section(c, ".nv.constant3")].size;
+
+    for (uint32_t i = 0; i < c->n_relocs && !is_needed; i++)
+        is_needed = takes_address(m, &c->relocs[i]);
+    if (!is_needed || !size || m->constants)
+        return 0;
+    if (space_alloc(m->space, size, SPACE_GRANULE, &m->constants, err))
+        return err_prefix(err, "constants");
+    return 0;
+}
+
 static int undefined_addr(const struct cubin_symbol *s, uint64_t *addr, struct err *err)
 {
     static const char *const names[N_SYSCALL] = {
@@ -155,6 +185,8 @@ static int relocate(struct sass_module *m, const struct cubin_reloc *r, struct e
         return err_set(err, "the section has no bytes in the file");
     if (symbol_addr(m, &m->cubin.symbols[r->symbol], &addr, err))
         return -1;
+    if (takes_address(m, r))
+        addr += m->constants;
     return reloc_patch(r, m->image + s->offset + r->offset, s->size - r->offset, addr,
                        err);
 }
@@ -252,6 +284,19 @@ static int make_kernels(struct sass_module *m, struct err *err)
     return 0;
 }
 
+/* Code that is not optimised adds the address of the constants to their offsets. */
+static void note_window(struct sass_module *m, const struct sass_inst *i)
+{
+    uint64_t window = sass_constant_window(m->arch);
+
+    for (unsigned k = 0; k < i->n_opds; k++) {
+        const struct operand *o = &i->opd[k];
+
+        if (o->kind == OPD_CONST && o->bank == 0 && (uint64_t)o->imm - window < 8)
+            m->reads_window = true;
+    }
+}
+
 /* What a kernel declares is not believed: the executor makes room for what is named. */
 static void note_registers(struct sass_module *m, const struct sass_inst *i)
 {
@@ -285,6 +330,7 @@ static int decode_all(struct sass_module *m, struct err *err)
 
             sass_decode(&m->code[(pc - m->code_base) / 16], m->arch, w, pc);
             note_registers(m, &m->code[(pc - m->code_base) / 16]);
+            note_window(m, &m->code[(pc - m->code_base) / 16]);
         }
     }
     return 0;
@@ -299,7 +345,7 @@ static int make_variable(const struct sass_module *m, const struct cubin_symbol 
     if (s->type != STT_OBJECT || s->section == 0 || s->section >= m->cubin.n_sections)
         return 0;
     sec = &m->cubin.sections[s->section];
-    v->is_constant = strcmp(sec->name, ".nv.constant3") == 0;
+    v->is_constant = is_constants(sec);
     if (!v->is_constant && !is_global(sec))
         return 0;
     if (s->value > sec->size || s->size > sec->size - s->value)
@@ -339,12 +385,19 @@ static int load(struct sass_module *m, struct err *err)
     m->section_addr = calloc((size_t)m->cubin.n_sections + 1, sizeof *m->section_addr);
     if (!m->section_addr)
         return out_of_memory(err);
-    if (place_code(m, err) || place_globals(m, err) || relocate_all(m, err))
+    if (place_code(m, err) || place_globals(m, err) || place_constants(m, false, err) ||
+        relocate_all(m, err))
         return -1;
     fill_globals(m);
     if (make_kernels(m, err) || make_variables(m, err))
         return -1;
-    return decode_all(m, err) || sass_mark(m, err) ? -1 : 0;
+    if (decode_all(m, err) || sass_mark(m, err) ||
+        place_constants(m, m->reads_window, err))
+        return -1;
+    if (m->constants)
+        memcpy(m->space->bytes + (m->constants - m->space->base), m->bank3.data,
+               m->bank3.size);
+    return 0;
 }
 
 int sass_module_load(struct sass_module *m, struct space *space, uint64_t code_base,
@@ -380,6 +433,8 @@ void sass_module_free(struct sass_module *m)
         free_kernel(m, &m->kernels[i]);
     if (m->globals)
         space_release(m->space, m->globals, NULL);
+    if (m->constants)
+        space_release(m->space, m->constants, NULL);
     free(m->kernels);
     free(m->variables);
     free(m->bank3.data);

@@ -65,7 +65,9 @@ struct sass_module {
     struct sass_kernel *kernels; /* parallel to cubin.kernels */
     uint32_t n_variables;
     struct sass_variable *variables;
-    uint64_t globals; /* device address of the module's allocation, 0 = none */
+    bool reads_window;  /* some of it reads the address of bank 3 */
+    uint64_t constants; /* device copy of bank 3, 0 unless the code knows its address */
+    uint64_t globals;   /* device address of the module's allocation, 0 = none */
 };
 
 /* A cubin in memory; file names it in messages. */

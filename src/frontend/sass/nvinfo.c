@@ -89,8 +89,8 @@ static int read_module_info(struct cubin *c, uint32_t section,
             k->n_regs = value;
         else if (r.attr == NVINFO_FRAME_SIZE)
             k->frame = value;
-        else
-            k->stack = value;
+        else /* all ones: recursion, so that nobody can know */
+            k->stack = value == UINT32_MAX ? 0 : value;
     }
     return more;
 }

@@ -8,7 +8,7 @@
 enum reloc_type {
     RELOC_NONE = 0,
     RELOC_64 = 2,
-    RELOC_G64 = 4,
+    RELOC_G64 = 4, /* a generic address */
     RELOC_ABS32_32 = 55,
     RELOC_ABS32_LO_32 = 56,
     RELOC_ABS32_HI_32 = 57,

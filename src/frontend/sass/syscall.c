@@ -2,7 +2,7 @@
  *
  * Arguments follow the calling convention: from R4 on, 64-bit values in aligned pairs.
  * The device heap is taken from device memory at its first use and lives as long as the
- * grid. LIMIT: on hardware it outlives the kernel.
+ * launch says: with its context, as on hardware, or with the grid.
  */
 #include "frontend/sass/syscall.h"
 

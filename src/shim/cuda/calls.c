@@ -1,0 +1,19 @@
+/* calls.c - what libcuda.so.1 offers: the driver's calls, one thread at a time.
+ *
+ * Definitions begin with shim_, since the driver's own have the vendor's names; the
+ * linker's names are given when the library is made (Makefile).
+ */
+#include "shim/cuda/process.h"
+
+#define CALL(name, parameters, arguments)     \
+    CUresult shim_##name parameters;          \
+    CUresult shim_##name parameters           \
+    {                                         \
+        process_enter();                      \
+        return process_leave(name arguments); \
+    }
+#define ALIAS(name, call) \
+    extern __typeof__(shim_##call) shim_##name __attribute__((alias("shim_" #call)));
+#include "shim/cuda/calls.def"
+#undef CALL
+#undef ALIAS

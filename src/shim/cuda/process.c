@@ -1,0 +1,126 @@
+/* process.c - the one simulated GPU of a process.
+ *
+ * The interface has no argument for it and programs expect it to be there, so this file
+ * holds state of its own, as current.c does: a lock and a pointer.
+ */
+#include "shim/cuda/process.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shim/session.h"
+
+enum { N_SAID = 64 };
+
+struct process {
+    struct session *session;
+    bool has_tried; /* to make the session */
+    char *text;     /* the options, which the session points into */
+    struct shim_options options;
+    struct err said;             /* the driver's last words that were printed */
+    const char *refused[N_SAID]; /* calls that were named already */
+    size_t n_refused;
+};
+
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static struct process process;
+
+static int start(struct process *p, struct err *err)
+{
+    const char *given = getenv(SHIM_VARIABLE);
+
+    p->has_tried = true;
+    p->text = strdup(given ? given : "");
+    if (!p->text)
+        return err_kind(err, ERR_LIMIT, "out of host memory");
+    if (shim_options_read(&p->options, p->text, err))
+        return -1;
+    p->session = session_new(&p->options, program_invocation_name, STDERR_FILENO, err);
+    return p->session ? 0 : -1;
+}
+
+void process_enter(void)
+{
+    struct err err = { 0 };
+
+    pthread_mutex_lock(&lock);
+    if (!process.has_tried && start(&process, &err))
+        fprintf(stderr, "leno: %s\n", err.text);
+    driver_make_current(process.session ? session_driver(process.session) : NULL);
+}
+
+/* Results whose reason the program cannot know: code that does not fit, a kernel's
+ * failure, something not offered. */
+static bool needs_words(CUresult result)
+{
+    switch (result) {
+    case CUDA_ERROR_INVALID_IMAGE:
+    case CUDA_ERROR_NO_BINARY_FOR_GPU:
+    case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
+    case CUDA_ERROR_INVALID_CLUSTER_SIZE:
+    case CUDA_ERROR_NOT_SUPPORTED:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void say(struct process *p)
+{
+    const struct err *last = driver_last_error(session_driver(p->session));
+
+    if (!strcmp(last->text, p->said.text))
+        return;
+    fprintf(stderr, "leno: %s\n", last->text);
+    p->said = *last;
+}
+
+CUresult process_leave(CUresult result)
+{
+    if (process.session && needs_words(result))
+        say(&process);
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+CUresult process_refuse(const char *name)
+{
+    bool is_new = true;
+
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < process.n_refused; i++)
+        is_new = is_new && strcmp(process.refused[i], name) != 0;
+    if (is_new && process.n_refused < N_SAID) {
+        process.refused[process.n_refused++] = name;
+        fprintf(stderr, "leno: %s is not supported\n", name);
+    }
+    pthread_mutex_unlock(&lock);
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+/* Recordings are finished when the program ends. A thread still inside a call keeps the
+ * lock; then there is nothing whole to write. */
+__attribute__((destructor)) static void stop(void)
+{
+    struct err err = { 0 };
+
+    if (!process.session || pthread_mutex_trylock(&lock))
+        return;
+    if (session_finish(process.session, &err))
+        fprintf(stderr, "leno: %s\n", err.text);
+    process.session = NULL;
+    free(process.text);
+    pthread_mutex_unlock(&lock);
+}

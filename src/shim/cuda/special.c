@@ -1,0 +1,124 @@
+/* special.c - calls of libcuda.so.1 that are not the driver's own in another dress:
+ * editions with other arguments, look-up by name, functions of the host.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "shim/cuda/process.h"
+
+enum { VERSION = 13000, FOUND = 0, NOT_FOUND = 1 };
+
+CUresult shim_cuDriverGetVersion(int *version);
+CUresult shim_cuCtxCreate_v3(CUcontext *ctx, void *affinity, int n, unsigned int flags,
+                             CUdevice dev);
+CUresult shim_cuCtxCreate_v4(CUcontext *ctx, void *params, unsigned int flags,
+                             CUdevice dev);
+CUresult shim_cuGetProcAddress_v2(const char *name, void **at, int version,
+                                  unsigned long long flags, int *status);
+CUresult shim_cuGetProcAddress(const char *name, void **at, int version,
+                               unsigned long long flags);
+CUresult shim_cuLaunchHostFunc(CUstream stream, void (*f)(void *), void *data);
+CUresult shim_cuGetExportTable(const void **table, const CUuuid *id);
+CUresult shim_cuStreamAddCallback(CUstream stream,
+                                  void (*f)(CUstream, CUresult, void *), void *data,
+                                  unsigned int flags);
+
+CUresult shim_cuDriverGetVersion(int *version)
+{
+    if (!version)
+        return CUDA_ERROR_INVALID_VALUE;
+    *version = VERSION;
+    return CUDA_SUCCESS;
+}
+
+/* Parts of a GPU cannot be asked for; a plain context can. */
+CUresult shim_cuCtxCreate_v4(CUcontext *ctx, void *params, unsigned int flags,
+                             CUdevice dev)
+{
+    if (params)
+        return process_refuse("cuCtxCreate with parameters");
+    process_enter();
+    return process_leave(cuCtxCreate(ctx, flags, dev));
+}
+
+CUresult shim_cuCtxCreate_v3(CUcontext *ctx, void *affinity, int n, unsigned int flags,
+                             CUdevice dev)
+{
+    return shim_cuCtxCreate_v4(ctx, n ? affinity : NULL, flags, dev);
+}
+
+/* The newest edition of a call that a program of that version knows. */
+static const char *edition_of(const char *name, int version)
+{
+    if (!strcmp(name, "cuCtxCreate"))
+        return version >= 12050 ? "cuCtxCreate_v4" : "cuCtxCreate_v2";
+    if (!strcmp(name, "cuGetProcAddress") && version >= 12000)
+        return "cuGetProcAddress_v2";
+    return name;
+}
+
+CUresult shim_cuGetProcAddress_v2(const char *name, void **at, int version,
+                                  unsigned long long flags, int *status)
+{
+    Dl_info self;
+    void *library;
+
+    (void)flags; /* they choose among default streams */
+    if (!name || !at)
+        return CUDA_ERROR_INVALID_VALUE;
+    *at = NULL;
+    if (!dladdr((void *)(uintptr_t)shim_cuGetProcAddress_v2, &self) ||
+        !(library = dlopen(self.dli_fname, RTLD_LAZY)))
+        return CUDA_ERROR_NOT_FOUND;
+    *at = dlsym(library, edition_of(name, version));
+    dlclose(library);
+    if (status)
+        *status = *at ? FOUND : NOT_FOUND;
+    return *at || status ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult shim_cuGetProcAddress(const char *name, void **at, int version,
+                               unsigned long long flags)
+{
+    return shim_cuGetProcAddress_v2(name, at, version, flags, NULL);
+}
+
+/* Private tables of the vendor's driver, for the vendor's own libraries. */
+CUresult shim_cuGetExportTable(const void **table, const CUuuid *id)
+{
+    (void)table;
+    (void)id;
+    return process_refuse("cuGetExportTable (CUDA's runtime inside a shared library: "
+                          "link that with -cudart shared; or a library like cuBLAS)");
+}
+
+/* Everything before is over: called at once, without the lock, since it may wait for
+ * another thread of the program. */
+CUresult shim_cuLaunchHostFunc(CUstream stream, void (*f)(void *), void *data)
+{
+    CUresult result;
+
+    if (!f)
+        return CUDA_ERROR_INVALID_VALUE;
+    process_enter();
+    result = process_leave(cuStreamQuery(stream));
+    if (!result)
+        f(data);
+    return result;
+}
+
+CUresult shim_cuStreamAddCallback(CUstream stream,
+                                  void (*f)(CUstream, CUresult, void *), void *data,
+                                  unsigned int flags)
+{
+    CUresult result;
+
+    if (!f || flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    process_enter();
+    result = process_leave(cuStreamQuery(stream));
+    if (!result)
+        f(stream, CUDA_SUCCESS, data);
+    return result;
+}

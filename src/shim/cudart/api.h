@@ -1,0 +1,250 @@
+/* api.h - the calls of the CUDA runtime that are offered, by file. Enumerations of which
+ * only numbers matter are ints.
+ */
+#ifndef LENO_SHIM_CUDART_API_H
+#define LENO_SHIM_CUDART_API_H
+
+#include "driver/cuda.h"
+#include "shim/cudart/types.h"
+
+/* register.c */
+void **__cudaRegisterFatBinary(void *fatbin);
+void __cudaRegisterFatBinaryEnd(void **handle);
+void __cudaUnregisterFatBinary(void **handle);
+void __cudaRegisterFunction(void **handle, const char *host, char *device,
+                            const char *name, int threads, void *tid, void *bid,
+                            dim3 *block, dim3 *grid, int *warp);
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name,
+                       int ext, size_t size, int constant, int global);
+void __cudaRegisterManagedVar(void **handle, void **host, char *device,
+                              const char *name, int ext, size_t size, int constant,
+                              int global);
+void __cudaRegisterTexture(void **handle, const void *host, const void **device,
+                           const char *name, int dim, int norm, int ext);
+void __cudaRegisterSurface(void **handle, const void *host, const void **device,
+                           const char *name, int dim, int ext);
+char __cudaInitModule(void **handle);
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared,
+                                     cudaStream_t stream);
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared,
+                                       void *stream);
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args,
+                               size_t shared, cudaStream_t stream);
+
+/* launch.c */
+cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args,
+                             size_t shared, cudaStream_t stream);
+cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block,
+                                        void **args, size_t shared,
+                                        cudaStream_t stream);
+cudaError_t cudaLaunchKernelExC(const struct cudaLaunchConfig *config, const void *func,
+                                void **args);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*f)(void *), void *data);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream,
+                                  void (*f)(cudaStream_t, cudaError_t, void *),
+                                  void *data, unsigned flags);
+
+/* memory.c */
+cudaError_t cudaMalloc(void **at, size_t bytes);
+cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMallocManaged(void **at, size_t bytes, unsigned flags);
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent size);
+cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t height);
+cudaError_t cudaFree(void *at);
+cudaError_t cudaFreeAsync(void *at, cudaStream_t stream);
+cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned flags);
+cudaError_t cudaMallocHost(void **at, size_t bytes);
+cudaError_t cudaFreeHost(void *at);
+cudaError_t cudaHostRegister(void *at, size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void *at);
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total);
+cudaError_t cudaMemPrefetchAsync(const void *at, size_t bytes, long long place);
+cudaError_t cudaMemAdvise(const void *at, size_t bytes, int advice, long long place);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *at, size_t length,
+                                     unsigned flags);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p);
+
+/* copy.c */
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
+                            enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
+                       enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from,
+                                int from_device, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
+                           size_t bytes);
+cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMemset(void *at, int value, size_t bytes);
+cudaError_t cudaMemset2DAsync(void *at, size_t pitch, int value, size_t width,
+                              size_t height, cudaStream_t stream);
+cudaError_t cudaMemset2D(void *at, size_t pitch, int value, size_t width,
+                         size_t height);
+cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent size);
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value,
+                              struct cudaExtent size, cudaStream_t stream);
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
+                                    size_t offset, enum cudaMemcpyKind kind,
+                                    cudaStream_t stream);
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes,
+                               size_t offset, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes,
+                                      size_t offset, enum cudaMemcpyKind kind,
+                                      cudaStream_t stream);
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
+                                 size_t offset, enum cudaMemcpyKind kind);
+cudaError_t cudaGetSymbolAddress(void **at, const void *symbol);
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
+
+/* copy2d.c */
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
+                              size_t from_pitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y,
+                                     const void *from, size_t pitch, size_t width,
+                                     size_t height, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from,
+                                size_t pitch, size_t width, size_t height,
+                                enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from,
+                                       size_t x, size_t y, size_t width, size_t height,
+                                       enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from,
+                                  size_t x, size_t y, size_t width, size_t height,
+                                  enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
+                                     cudaArray_const_t from, size_t from_x,
+                                     size_t from_y, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from,
+                              size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y,
+                                size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream);
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p);
+
+/* array.c */
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                   enum cudaChannelFormatKind f);
+cudaError_t cudaMalloc3DArray(cudaArray_t *array,
+                              const struct cudaChannelFormatDesc *desc,
+                              struct cudaExtent size, unsigned flags);
+cudaError_t cudaMallocArray(cudaArray_t *array,
+                            const struct cudaChannelFormatDesc *desc, size_t width,
+                            size_t height, unsigned flags);
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc,
+                             struct cudaExtent *size, unsigned *flags,
+                             cudaArray_t array);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc,
+                               cudaArray_const_t array);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
+                                    const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *texture,
+                                    const void *view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
+                                    const struct cudaResourceDesc *resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
+
+/* stream.c */
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags,
+                                         int priority);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *number);
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status);
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, int *status);
+cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
+                                     unsigned flags);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
+                                 cudaEvent_t end);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+
+/* device.c */
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags);
+cudaError_t cudaChooseDevice(int *device, const void *properties);
+cudaError_t cudaSetValidDevices(int *devices, int n);
+cudaError_t cudaSetDeviceFlags(unsigned flags);
+cudaError_t cudaGetDeviceFlags(unsigned *flags);
+cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int device);
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceReset(void);
+cudaError_t cudaDeviceSetLimit(int limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, int limit);
+cudaError_t cudaDeviceSetCacheConfig(int config);
+cudaError_t cudaDeviceGetCacheConfig(int *config);
+cudaError_t cudaDeviceSetSharedMemConfig(int config);
+cudaError_t cudaDeviceGetSharedMemConfig(int *config);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
+cudaError_t cudaDeviceGetPCIBusId(char *name, int size, int device);
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *name);
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
+cudaError_t cudaProfilerStart(void);
+cudaError_t cudaProfilerStop(void);
+cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaRuntimeGetVersion(int *version);
+
+/* properties.c */
+cudaError_t cudaGetDeviceProperties(void *to, int device);
+cudaError_t cudaGetDeviceProperties_v2(void *to, int device);
+/* Of a field of cudaDeviceProp; the whole size for NULL. */
+size_t properties_offset(int edition, const char *name);
+CUresult properties_fill(void *to, int edition);
+
+/* function.c */
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *func);
+cudaError_t cudaFuncSetAttribute(const void *func, int attribute, int value);
+cudaError_t cudaFuncSetCacheConfig(const void *func, int config);
+cudaError_t cudaFuncSetSharedMemConfig(const void *func, int config);
+cudaError_t cudaFuncGetName(const char **name, const void *func);
+cudaError_t cudaFuncGetParamInfo(const void *func, size_t index, size_t *offset,
+                                 size_t *size);
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, int attribute,
+                                            int value, int device);
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *func);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *func);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, const void *func, int threads, size_t dynamic, unsigned flags);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func,
+                                                          int threads, size_t dynamic);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *func,
+                                                      int blocks, int threads);
+
+/* error.c */
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+const char *cudaGetErrorName(cudaError_t error);
+const char *cudaGetErrorString(cudaError_t error);
+
+/* entrypoint.c */
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **at,
+                                             unsigned version, unsigned long long flags,
+                                             int *status);
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **at,
+                                    unsigned long long flags, int *status);
+
+#endif

@@ -1,0 +1,236 @@
+/* copy.c - copies and fills of memory, and of symbols. With everything in order the
+ * asynchronous forms are the plain ones with a stream to check.
+ */
+#include "shim/cudart/copy.h"
+
+#include <string.h>
+
+#include "shim/cudart/api.h"
+
+/* A copy within the host checks nothing, as it needs no device. */
+static CUresult copy_host(void *to, const void *from, size_t bytes, cudaStream_t stream)
+{
+    if (bytes && (!to || !from))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (bytes)
+        memmove(to, from, bytes);
+    return cuStreamQuery(stream);
+}
+
+CUresult copy_bytes(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                    cudaStream_t stream)
+{
+    CUdeviceptr dst = device_address(to), src = device_address(from);
+
+    switch (kind) {
+    case cudaMemcpyHostToHost:
+        return copy_host(to, from, bytes, stream);
+    case cudaMemcpyHostToDevice:
+        return cuMemcpyHtoDAsync(dst, from, bytes, stream);
+    case cudaMemcpyDeviceToHost:
+        return cuMemcpyDtoHAsync(to, src, bytes, stream);
+    case cudaMemcpyDeviceToDevice:
+        return cuMemcpyDtoDAsync(dst, src, bytes, stream);
+    case cudaMemcpyDefault:
+        return cuMemcpyAsync(dst, src, bytes, stream);
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+bool copy_kind_is_good(enum cudaMemcpyKind kind)
+{
+    return (unsigned)kind <= cudaMemcpyDefault;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
+                            enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    CUresult result = runtime_begin();
+
+    if (!result && !copy_kind_is_good(kind))
+        return runtime_end_error(cudaErrorInvalidMemcpyDirection);
+    return runtime_end(result ? result : copy_bytes(to, from, bytes, kind, stream));
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
+                       enum cudaMemcpyKind kind)
+{
+    return cudaMemcpyAsync(to, from, bytes, kind, NULL);
+}
+
+/* There is one device: a copy between peers is one within it. */
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from,
+                                int from_device, size_t bytes, cudaStream_t stream)
+{
+    CUresult result = runtime_begin();
+
+    if (!result && (to_device || from_device))
+        result = CUDA_ERROR_INVALID_DEVICE;
+    if (!result)
+        result = cuMemcpyAsync(device_address(to), device_address(from), bytes, stream);
+    return runtime_end(result);
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
+                           size_t bytes)
+{
+    return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, NULL);
+}
+
+cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream)
+{
+    RUNTIME(cuMemsetD8Async(device_address(at), (unsigned char)value, bytes, stream));
+}
+
+cudaError_t cudaMemset(void *at, int value, size_t bytes)
+{
+    return cudaMemsetAsync(at, value, bytes, NULL);
+}
+
+cudaError_t cudaMemset2DAsync(void *at, size_t pitch, int value, size_t width,
+                              size_t height, cudaStream_t stream)
+{
+    CUresult result = runtime_begin();
+
+    if (!result)
+        result = cuStreamQuery(stream);
+    if (!result)
+        result = cuMemsetD2D8(device_address(at), pitch, (unsigned char)value, width,
+                              height);
+    return runtime_end(result);
+}
+
+cudaError_t cudaMemset2D(void *at, size_t pitch, int value, size_t width, size_t height)
+{
+    return cudaMemset2DAsync(at, pitch, value, width, height, NULL);
+}
+
+static CUresult fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent size)
+{
+    size_t slice;
+
+    if (__builtin_mul_overflow(p.pitch, p.ysize, &slice))
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t z = 0; z < size.depth; z++) {
+        CUresult result = cuMemsetD2D8(device_address(p.ptr) + z * slice, p.pitch,
+                                       (unsigned char)value, size.width, size.height);
+
+        if (result)
+            return result;
+    }
+    return CUDA_SUCCESS;
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent size)
+{
+    RUNTIME(fill_3d(p, value, size));
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value,
+                              struct cudaExtent size, cudaStream_t stream)
+{
+    CUresult result = runtime_begin();
+
+    if (!result)
+        result = cuStreamQuery(stream);
+    return runtime_end(result ? result : fill_3d(p, value, size));
+}
+
+/* A part of a variable, as memory; its size is the end of it. */
+static cudaError_t symbol_part(const void *symbol, size_t offset, size_t bytes,
+                               void **at)
+{
+    CUdeviceptr start = 0;
+    size_t size = 0;
+    cudaError_t error = runtime_symbol(symbol, &start, &size);
+
+    if (error)
+        return error;
+    if (offset > size || bytes > size - offset)
+        return cudaErrorInvalidValue;
+    *at = (void *)(uintptr_t)(start + offset);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
+                                    size_t offset, enum cudaMemcpyKind kind,
+                                    cudaStream_t stream)
+{
+    CUresult result = runtime_begin();
+    cudaError_t error = runtime_error(result);
+    void *at;
+
+    if (!error && kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
+        kind != cudaMemcpyDefault)
+        error = cudaErrorInvalidMemcpyDirection;
+    if (!error)
+        error = symbol_part(symbol, offset, bytes, &at);
+    if (!error)
+        error = runtime_error(copy_bytes(at, from, bytes, kind, stream));
+    return runtime_end_error(error);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes,
+                               size_t offset, enum cudaMemcpyKind kind)
+{
+    return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, NULL);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes,
+                                      size_t offset, enum cudaMemcpyKind kind,
+                                      cudaStream_t stream)
+{
+    CUresult result = runtime_begin();
+    cudaError_t error = runtime_error(result);
+    void *at;
+
+    if (!error && kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
+        kind != cudaMemcpyDefault)
+        error = cudaErrorInvalidMemcpyDirection;
+    if (!error)
+        error = symbol_part(symbol, offset, bytes, &at);
+    if (!error)
+        error = runtime_error(copy_bytes(to, at, bytes, kind, stream));
+    return runtime_end_error(error);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
+                                 size_t offset, enum cudaMemcpyKind kind)
+{
+    return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, NULL);
+}
+
+cudaError_t cudaGetSymbolAddress(void **at, const void *symbol)
+{
+    CUdeviceptr start = 0;
+    cudaError_t error = runtime_error(runtime_begin());
+
+    if (!error)
+        error = at ? runtime_symbol(symbol, &start, NULL) : cudaErrorInvalidValue;
+    if (!error)
+        *at = (void *)(uintptr_t)start;
+    return runtime_end_error(error);
+}
+
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+    CUdeviceptr start;
+    cudaError_t error = runtime_error(runtime_begin());
+
+    if (!error)
+        error = size ? runtime_symbol(symbol, &start, size) : cudaErrorInvalidValue;
+    return runtime_end_error(error);
+}
+
+VARIANT(cudaMemcpyAsync_ptsz, cudaMemcpyAsync)
+VARIANT(cudaMemcpy_ptds, cudaMemcpy)
+VARIANT(cudaMemsetAsync_ptsz, cudaMemsetAsync)
+VARIANT(cudaMemset_ptds, cudaMemset)
+VARIANT(cudaMemset2DAsync_ptsz, cudaMemset2DAsync)
+VARIANT(cudaMemset2D_ptds, cudaMemset2D)
+VARIANT(cudaMemset3DAsync_ptsz, cudaMemset3DAsync)
+VARIANT(cudaMemset3D_ptds, cudaMemset3D)
+VARIANT(cudaMemcpyToSymbolAsync_ptsz, cudaMemcpyToSymbolAsync)
+VARIANT(cudaMemcpyToSymbol_ptds, cudaMemcpyToSymbol)
+VARIANT(cudaMemcpyFromSymbolAsync_ptsz, cudaMemcpyFromSymbolAsync)
+VARIANT(cudaMemcpyFromSymbol_ptds, cudaMemcpyFromSymbol)

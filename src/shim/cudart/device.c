@@ -1,0 +1,202 @@
+/* device.c - the device: which there is, what it can do, its limits, its end. Peers are
+ * refused: there is one device.
+ */
+#include "shim/cudart/api.h"
+#include "shim/cudart/runtime.h"
+
+enum { DRIVER_VERSION = 13000 };
+
+/* A device that exists, or the error for one that does not. */
+static CUresult check(int device)
+{
+    return device ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+static CUresult answer(int *to, int value)
+{
+    if (!to)
+        return CUDA_ERROR_INVALID_VALUE;
+    *to = value;
+    return CUDA_SUCCESS;
+}
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    RUNTIME(cuDeviceGetCount(count));
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    RUNTIME(answer(device, 0));
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    RUNTIME(check(device));
+}
+
+cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags)
+{
+    (void)device_flags, (void)flags;
+    return cudaSetDevice(device);
+}
+
+/* Of one device the best is that one, whatever is asked for. */
+cudaError_t cudaChooseDevice(int *device, const void *properties)
+{
+    RUNTIME(properties ? answer(device, 0) : CUDA_ERROR_INVALID_VALUE);
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int n)
+{
+    CUresult result = runtime_begin();
+
+    if (n && !devices)
+        result = CUDA_ERROR_INVALID_VALUE;
+    for (int i = 0; !result && i < n; i++)
+        result = check(devices[i]);
+    return runtime_end(result);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags)
+{
+    RUNTIME(cuDevicePrimaryCtxSetFlags(0, flags));
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned *flags)
+{
+    int active;
+
+    RUNTIME(cuDevicePrimaryCtxGetState(0, flags, &active));
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int device)
+{
+    RUNTIME(cuDeviceGetAttribute(value, (CUdevice_attribute)attribute, device));
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    RUNTIME(cuCtxSynchronize());
+}
+
+cudaError_t cudaDeviceReset(void)
+{
+    RUNTIME(runtime_reset());
+}
+
+cudaError_t cudaDeviceSetLimit(int limit, size_t value)
+{
+    CUresult result = runtime_begin();
+
+    if (!result)
+        result = cuCtxSetLimit((CUlimit)limit, value);
+    if (result == CUDA_ERROR_INVALID_VALUE && limit > CU_LIMIT_MALLOC_HEAP_SIZE)
+        result = CUDA_ERROR_UNSUPPORTED_LIMIT;
+    return runtime_end(result);
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, int limit)
+{
+    CUresult result = runtime_begin();
+
+    if (!result)
+        result = cuCtxGetLimit(value, (CUlimit)limit);
+    if (result == CUDA_ERROR_INVALID_VALUE && limit > CU_LIMIT_MALLOC_HEAP_SIZE)
+        result = CUDA_ERROR_UNSUPPORTED_LIMIT;
+    return runtime_end(result);
+}
+
+/* How L1 and shared memory are divided is the machine's parameter, not the program's. */
+cudaError_t cudaDeviceSetCacheConfig(int config)
+{
+    RUNTIME(cuCtxSetCacheConfig((CUfunc_cache)config));
+}
+
+cudaError_t cudaDeviceGetCacheConfig(int *config)
+{
+    RUNTIME(answer(config, CU_FUNC_CACHE_PREFER_NONE));
+}
+
+/* Banks of shared memory have one width since sm_50. */
+cudaError_t cudaDeviceSetSharedMemConfig(int config)
+{
+    RUNTIME((unsigned)config <= 2 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(int *config)
+{
+    enum { FOUR_BYTES = 1 };
+
+    RUNTIME(answer(config, FOUR_BYTES));
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    RUNTIME(cuCtxGetStreamPriorityRange(least, greatest));
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *name, int size, int device)
+{
+    RUNTIME(cuDeviceGetPCIBusId(name, size, device));
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *name)
+{
+    RUNTIME(cuDeviceGetByPCIBusId(device, name));
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    RUNTIME(cuDeviceCanAccessPeer(can, device, peer));
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+    (void)flags;
+    RUNTIME(check(peer) ? CUDA_ERROR_INVALID_DEVICE
+                        : (CUresult)cudaErrorPeerAccessUnsupported);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    RUNTIME(check(peer) ? CUDA_ERROR_INVALID_DEVICE
+                        : (CUresult)cudaErrorPeerAccessNotEnabled);
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+    RUNTIME(CUDA_SUCCESS);
+}
+
+cudaError_t cudaProfilerStart(void)
+{
+    RUNTIME(cuProfilerStart());
+}
+
+cudaError_t cudaProfilerStop(void)
+{
+    RUNTIME(cuProfilerStop());
+}
+
+/* The driver's edition is never behind the runtime's. */
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    runtime_lock();
+    return runtime_end(answer(version, DRIVER_VERSION));
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    static const int versions[] = { [11] = 11080, [12] = 12080, [13] = 13000 };
+
+    runtime_lock();
+    return runtime_end(answer(version, versions[cudart_edition]));
+}
+
+VARIANT(cudaThreadSynchronize, cudaDeviceSynchronize)
+VARIANT(cudaThreadExit, cudaDeviceReset)
+VARIANT(cudaThreadSetLimit, cudaDeviceSetLimit)
+VARIANT(cudaThreadGetLimit, cudaDeviceGetLimit)
+VARIANT(cudaThreadSetCacheConfig, cudaDeviceSetCacheConfig)
+VARIANT(cudaThreadGetCacheConfig, cudaDeviceGetCacheConfig)

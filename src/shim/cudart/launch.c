@@ -1,0 +1,161 @@
+/* launch.c - launches, and functions of the host in a stream's order.
+ *
+ * As on a GPU a kernel's own failure is not the launch's: the launch went well, and calls
+ * after it report what became of the kernel.
+ */
+#include "shim/cudart/launch.h"
+
+#include "shim/cudart/api.h"
+
+/* The driver calls a shape that cannot be an invalid value; the runtime has a name of its
+ * own for it. */
+static bool is_shape(const struct launch_shape *s)
+{
+    return s->grid.x && s->grid.x <= 0x7fffffff && s->grid.y && s->grid.y <= 65535 &&
+           s->grid.z && s->grid.z <= 65535 && s->block.x && s->block.x <= 1024 &&
+           s->block.y && s->block.y <= 1024 && s->block.z && s->block.z <= 64 &&
+           s->block.x * s->block.y * s->block.z <= 1024;
+}
+
+/* What is no kernel at all is a bad handle to a launch of CUDA 13. */
+static cudaError_t find_function(const void *func, CUfunction *f)
+{
+    if (cudart_edition >= 13 && !runtime_entry(func))
+        return cudaErrorInvalidResourceHandle;
+    return runtime_function(func, f);
+}
+
+/* A result that stayed with the context is the kernel's. */
+static cudaError_t launch_result(CUresult result)
+{
+    if (result && cuCtxSynchronize() == result)
+        return cudaSuccess;
+    return runtime_error(result);
+}
+
+static cudaError_t launch(const void *func, const struct launch_shape *s, void **args,
+                          bool is_cooperative)
+{
+    CUfunction f;
+    cudaError_t error = find_function(func, &f);
+    CUresult result;
+
+    if (error)
+        return error;
+    if (!is_shape(s))
+        return cudaErrorInvalidConfiguration;
+    if (s->shared > UINT32_MAX)
+        return cudaErrorInvalidValue;
+    if (is_cooperative)
+        result = cuLaunchCooperativeKernel(f, s->grid.x, s->grid.y, s->grid.z,
+                                           s->block.x, s->block.y, s->block.z,
+                                           (unsigned)s->shared, s->stream, args);
+    else
+        result =
+            cuLaunchKernel(f, s->grid.x, s->grid.y, s->grid.z, s->block.x, s->block.y,
+                           s->block.z, (unsigned)s->shared, s->stream, args, NULL);
+    return launch_result(result);
+}
+
+cudaError_t launch_kernel(const void *func, const struct launch_shape *s, void **args,
+                          bool is_cooperative)
+{
+    CUresult result = runtime_begin();
+
+    if (!result)
+        result = cuCtxSynchronize(); /* an earlier kernel's failure */
+    if (result)
+        return runtime_end(result);
+    return runtime_end_error(launch(func, s, args, is_cooperative));
+}
+
+cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args,
+                             size_t shared, cudaStream_t stream)
+{
+    struct launch_shape s = { grid, block, shared, stream };
+
+    return launch_kernel(func, &s, args, false);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block,
+                                        void **args, size_t shared, cudaStream_t stream)
+{
+    struct launch_shape s = { grid, block, shared, stream };
+
+    return launch_kernel(func, &s, args, true);
+}
+
+static cudaError_t launch_ex(const struct cudaLaunchConfig *c, const void *func,
+                             void **args)
+{
+    struct launch_shape s = { c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream };
+    CUlaunchConfig config = { .gridDimX = s.grid.x,
+                              .gridDimY = s.grid.y,
+                              .gridDimZ = s.grid.z,
+                              .blockDimX = s.block.x,
+                              .blockDimY = s.block.y,
+                              .blockDimZ = s.block.z,
+                              .sharedMemBytes = (unsigned)s.shared,
+                              .hStream = s.stream,
+                              .attrs = c->attrs,
+                              .numAttrs = c->numAttrs };
+    CUfunction f;
+    cudaError_t error = find_function(func, &f);
+
+    if (error)
+        return error;
+    if (!is_shape(&s))
+        return cudaErrorInvalidConfiguration;
+    if (s.shared > UINT32_MAX)
+        return cudaErrorInvalidValue;
+    return launch_result(cuLaunchKernelEx(&config, f, args, NULL));
+}
+
+cudaError_t cudaLaunchKernelExC(const struct cudaLaunchConfig *config, const void *func,
+                                void **args)
+{
+    CUresult result = runtime_begin();
+
+    if (!result)
+        result = cuCtxSynchronize();
+    if (result)
+        return runtime_end(result);
+    return runtime_end_error(config ? launch_ex(config, func, args)
+                                    : cudaErrorInvalidValue);
+}
+
+/* Everything before it is over: the function is called at once, without the lock, since
+ * it may wait for another thread of the program. */
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*f)(void *), void *data)
+{
+    CUresult result = runtime_begin();
+    cudaError_t error;
+
+    if (!result)
+        result = f ? cuStreamQuery(stream) : CUDA_ERROR_INVALID_VALUE;
+    error = runtime_end(result);
+    if (!error)
+        f(data);
+    return error;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream,
+                                  void (*f)(cudaStream_t, cudaError_t, void *),
+                                  void *data, unsigned flags)
+{
+    CUresult result = runtime_begin();
+    cudaError_t error;
+
+    if (!result)
+        result = f && !flags ? cuStreamQuery(stream) : CUDA_ERROR_INVALID_VALUE;
+    error = runtime_end(result);
+    if (!error)
+        f(stream, cudaSuccess, data);
+    return error;
+}
+
+VARIANT(cudaLaunchKernel_ptsz, cudaLaunchKernel)
+VARIANT(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel)
+VARIANT(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC)
+VARIANT(cudaLaunchHostFunc_ptsz, cudaLaunchHostFunc)
+VARIANT(cudaStreamAddCallback_ptsz, cudaStreamAddCallback)

@@ -1,0 +1,206 @@
+/* memory.c - allocation, and what can be asked about a pointer. */
+#include <string.h>
+
+#include "shim/cudart/api.h"
+#include "shim/cudart/runtime.h"
+
+enum { ELEMENT = 4, HOST_FLAGS = 7, ATTACH_GLOBAL = 1 };
+
+/* Nothing is no error here: a null pointer. */
+static CUresult allocate(void **at, size_t bytes)
+{
+    CUdeviceptr address = 0;
+    CUresult result;
+
+    if (!at)
+        return CUDA_ERROR_INVALID_VALUE;
+    result = bytes ? cuMemAlloc(&address, bytes) : CUDA_SUCCESS;
+    *at = (void *)(uintptr_t)address;
+    return result;
+}
+
+cudaError_t cudaMalloc(void **at, size_t bytes)
+{
+    RUNTIME(allocate(at, bytes));
+}
+
+cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
+{
+    CUdeviceptr address = 0;
+    CUresult result = runtime_begin();
+
+    if (!result)
+        result =
+            at ? cuMemAllocAsync(&address, bytes, stream) : CUDA_ERROR_INVALID_VALUE;
+    if (at)
+        *at = (void *)(uintptr_t)address;
+    return runtime_end(result);
+}
+
+static CUresult allocate_managed(void **at, size_t bytes, unsigned flags)
+{
+    CUdeviceptr address = 0;
+    CUresult result;
+
+    if (!at)
+        return CUDA_ERROR_INVALID_VALUE;
+    result = bytes ? cuMemAllocManaged(&address, bytes, flags) : CUDA_SUCCESS;
+    *at = (void *)(uintptr_t)address;
+    return result;
+}
+
+cudaError_t cudaMallocManaged(void **at, size_t bytes, unsigned flags)
+{
+    RUNTIME(allocate_managed(at, bytes, flags ? flags : ATTACH_GLOBAL));
+}
+
+static CUresult allocate_rows(struct cudaPitchedPtr *p, struct cudaExtent size)
+{
+    CUdeviceptr address = 0;
+    size_t rows;
+    CUresult result;
+
+    *p = (struct cudaPitchedPtr){ NULL, 0, size.width, size.height };
+    if (!size.width || !size.height || !size.depth)
+        return CUDA_SUCCESS;
+    if (__builtin_mul_overflow(size.height, size.depth, &rows))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    result = cuMemAllocPitch(&address, &p->pitch, size.width, rows, ELEMENT);
+    p->ptr = (void *)(uintptr_t)address;
+    return result;
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent size)
+{
+    RUNTIME(p ? allocate_rows(p, size) : CUDA_ERROR_INVALID_VALUE);
+}
+
+cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t height)
+{
+    struct cudaPitchedPtr p = { 0 };
+    CUresult result = runtime_begin();
+
+    if (!result && (!at || !pitch))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (!result)
+        result = allocate_rows(&p, (struct cudaExtent){ width, height, 1 });
+    if (!result) {
+        *at = p.ptr;
+        *pitch = p.pitch;
+    }
+    return runtime_end(result);
+}
+
+cudaError_t cudaFree(void *at)
+{
+    RUNTIME(cuMemFree(device_address(at)));
+}
+
+cudaError_t cudaFreeAsync(void *at, cudaStream_t stream)
+{
+    RUNTIME(cuMemFreeAsync(device_address(at), stream));
+}
+
+cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned flags)
+{
+    RUNTIME(at ? cuMemHostAlloc(at, bytes, flags & HOST_FLAGS)
+               : CUDA_ERROR_INVALID_VALUE);
+}
+
+cudaError_t cudaMallocHost(void **at, size_t bytes)
+{
+    return cudaHostAlloc(at, bytes, 0);
+}
+
+cudaError_t cudaFreeHost(void *at)
+{
+    RUNTIME(cuMemFreeHost(at));
+}
+
+cudaError_t cudaHostRegister(void *at, size_t bytes, unsigned flags)
+{
+    RUNTIME(cuMemHostRegister(at, bytes, flags));
+}
+
+cudaError_t cudaHostUnregister(void *at)
+{
+    RUNTIME(cuMemHostUnregister(at));
+}
+
+static CUresult host_device_pointer(void **device, void *host, unsigned flags)
+{
+    CUdeviceptr at = 0;
+    CUresult result = cuMemHostGetDevicePointer(&at, host, flags);
+
+    *device = (void *)(uintptr_t)at;
+    return result;
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
+{
+    RUNTIME(device ? host_device_pointer(device, host, flags)
+                   : CUDA_ERROR_INVALID_VALUE);
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
+{
+    RUNTIME(cuMemGetInfo(free_bytes, total));
+}
+
+/* Where the place or the advice is a struct by value it comes in the same register. */
+cudaError_t cudaMemPrefetchAsync(const void *at, size_t bytes, long long place)
+{
+    (void)place;
+    RUNTIME(cuMemPrefetchAsync(device_address(at), bytes, 0, NULL));
+}
+
+cudaError_t cudaMemAdvise(const void *at, size_t bytes, int advice, long long place)
+{
+    (void)place;
+    RUNTIME(cuMemAdvise(device_address(at), bytes, advice, 0));
+}
+
+/* Which stream may touch managed memory decides nothing where all work is in order. */
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *at, size_t length,
+                                     unsigned flags)
+{
+    (void)at, (void)length, (void)flags;
+    RUNTIME(cuStreamQuery(stream));
+}
+
+static CUresult ask_pointer(struct cudaPointerAttributes *a, const void *p)
+{
+    CUdeviceptr at = device_address(p);
+    unsigned type = 0, is_managed = 0;
+
+    *a = (struct cudaPointerAttributes){ .device = -2,
+                                         .hostPointer = (void *)(uintptr_t)p };
+    if (cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, at))
+        return CUDA_SUCCESS; /* not the device's: unregistered */
+    cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, at);
+    a->type = is_managed                   ? cudaMemoryTypeManaged
+              : type == CU_MEMORYTYPE_HOST ? cudaMemoryTypeHost
+                                           : cudaMemoryTypeDevice;
+    a->device = 0;
+    a->devicePointer = (void *)(uintptr_t)p;
+    if (a->type == cudaMemoryTypeDevice)
+        a->hostPointer = NULL;
+    return CUDA_SUCCESS;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p)
+{
+    enum { RESERVED = 64 };
+
+    if (a && cudart_edition >= 13)
+        memset(a + 1, 0, RESERVED);
+    RUNTIME(a ? ask_pointer(a, p) : CUDA_ERROR_INVALID_VALUE);
+}
+
+VARIANT(cudaMallocAsync_ptsz, cudaMallocAsync)
+VARIANT(cudaFreeAsync_ptsz, cudaFreeAsync)
+VARIANT(cudaMemPrefetchAsync_ptsz, cudaMemPrefetchAsync)
+VARIANT(cudaMemPrefetchAsync_v2, cudaMemPrefetchAsync)
+VARIANT(cudaMemPrefetchAsync_v2_ptsz, cudaMemPrefetchAsync)
+VARIANT(cudaMemAdvise_v2, cudaMemAdvise)
+VARIANT(cudaStreamAttachMemAsync_ptsz, cudaStreamAttachMemAsync)

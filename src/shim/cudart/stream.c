@@ -1,0 +1,151 @@
+/* stream.c - streams and events. Work is over when a call returns; events read the
+ * simulated clock.
+ */
+#include "shim/cudart/api.h"
+#include "shim/cudart/runtime.h"
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags,
+                                         int priority)
+{
+    RUNTIME(cuStreamCreateWithPriority(stream, flags, priority));
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    RUNTIME(cuStreamCreate(stream, flags));
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    return cudaStreamCreateWithFlags(stream, 0);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    RUNTIME(cuStreamDestroy(stream));
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    RUNTIME(cuStreamSynchronize(stream));
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    RUNTIME(cuStreamQuery(stream));
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    RUNTIME(cuStreamWaitEvent(stream, event, flags));
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
+{
+    RUNTIME(cuStreamGetFlags(stream, flags));
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    RUNTIME(cuStreamGetPriority(stream, priority));
+}
+
+/* A live stream has a number: its handle's. */
+static CUresult stream_number(cudaStream_t stream, unsigned long long *number)
+{
+    *number = (unsigned long long)(uintptr_t)stream;
+    return cuStreamQuery(stream);
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *number)
+{
+    RUNTIME(number ? stream_number(stream, number) : CUDA_ERROR_INVALID_VALUE);
+}
+
+static CUresult stream_device(cudaStream_t stream, int *device)
+{
+    *device = 0;
+    return cuStreamQuery(stream);
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
+{
+    RUNTIME(device ? stream_device(stream, device) : CUDA_ERROR_INVALID_VALUE);
+}
+
+/* Nothing is ever captured, since graphs are refused. */
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status)
+{
+    RUNTIME(status ? stream_device(stream, status) : CUDA_ERROR_INVALID_VALUE);
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, int *status)
+{
+    return cudaStreamIsCapturing(stream, status);
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode)
+{
+    RUNTIME(mode ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    RUNTIME(cuEventCreate(event, flags));
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, 0);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    RUNTIME(cuEventRecord(event, stream));
+}
+
+/* The one flag concerns captured streams. */
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
+                                     unsigned flags)
+{
+    (void)flags;
+    return cudaEventRecord(event, stream);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    RUNTIME(cuEventQuery(event));
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    RUNTIME(cuEventSynchronize(event));
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
+                                 cudaEvent_t end)
+{
+    RUNTIME(cuEventElapsedTime(milliseconds, start, end));
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    RUNTIME(cuEventDestroy(event));
+}
+
+VARIANT(cudaStreamSynchronize_ptsz, cudaStreamSynchronize)
+VARIANT(cudaStreamQuery_ptsz, cudaStreamQuery)
+VARIANT(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent)
+VARIANT(cudaStreamGetFlags_ptsz, cudaStreamGetFlags)
+VARIANT(cudaStreamGetPriority_ptsz, cudaStreamGetPriority)
+VARIANT(cudaStreamGetId_ptsz, cudaStreamGetId)
+VARIANT(cudaStreamGetDevice_ptsz, cudaStreamGetDevice)
+VARIANT(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing)
+VARIANT(cudaStreamGetCaptureInfo_ptsz, cudaStreamGetCaptureInfo)
+VARIANT(cudaStreamGetCaptureInfo_v2, cudaStreamGetCaptureInfo)
+VARIANT(cudaStreamGetCaptureInfo_v2_ptsz, cudaStreamGetCaptureInfo)
+VARIANT(cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo)
+VARIANT(cudaStreamGetCaptureInfo_v3_ptsz, cudaStreamGetCaptureInfo)
+VARIANT(cudaEventRecord_ptsz, cudaEventRecord)
+VARIANT(cudaEventRecordWithFlags_ptsz, cudaEventRecordWithFlags)
+VARIANT(cudaEventElapsedTime_v2, cudaEventElapsedTime)

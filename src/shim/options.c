@@ -1,0 +1,137 @@
+/* options.c - the options of leno exec as text and back, from one table. */
+#include "shim/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { TEXT, NUMBER, LIST };
+
+static const struct row {
+    const char *name;
+    enum kind kind;
+    size_t offset;
+} rows[] = {
+#define AT(field) offsetof(struct shim_options, field)
+    { "gpu", TEXT, AT(gpu) },
+    { "scheme", TEXT, AT(scheme) },
+    { "set", LIST, AT(setting) },
+    { "sms", NUMBER, AT(sms) },
+    { "max-cycles", NUMBER, AT(max_cycles) },
+    { "first", NUMBER, AT(first) },
+    { "last", NUMBER, AT(last) },
+    { "functional", NUMBER, AT(functional) },
+    { "quiet", NUMBER, AT(quiet) },
+    { "stats", TEXT, AT(stats) },
+    { "record", TEXT, AT(record) },
+#undef AT
+};
+
+static int put_text(const char *name, const char *value, struct buf *out,
+                    struct err *err)
+{
+    if (!value)
+        return 0;
+    if (strchr(value, '\n'))
+        return err_set(err, "--%s: expected one line", name);
+    buf_printf(out, "%s %s\n", name, value);
+    return 0;
+}
+
+int shim_options_write(const struct shim_options *o, struct buf *out, struct err *err)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const void *at = (const char *)o + rows[i].offset;
+        int failed = 0;
+
+        if (rows[i].kind == NUMBER && *(const uint64_t *)at)
+            buf_printf(out, "%s %llu\n", rows[i].name,
+                       (unsigned long long)*(const uint64_t *)at);
+        if (rows[i].kind == TEXT)
+            failed = put_text(rows[i].name, *(const char *const *)at, out, err);
+        for (size_t k = 0; rows[i].kind == LIST && !failed && k < o->n_settings; k++)
+            failed = put_text(rows[i].name, o->setting[k], out, err);
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_number(const char *text, uint64_t *value)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return errno || end == text || *end || *text == '-' ? -1 : 0;
+}
+
+static int read_value(struct shim_options *o, const struct row *row, const char *value,
+                      struct err *err)
+{
+    void *at = (char *)o + row->offset;
+
+    switch (row->kind) {
+    case TEXT:
+        *(const char **)at = value;
+        return 0;
+    case NUMBER:
+        if (!read_number(value, at))
+            return 0;
+        return err_set(err, SHIM_VARIABLE ": %s: expected a number, not '%s'",
+                       row->name, value);
+    case LIST:
+        if (o->n_settings == SHIM_MAX_SETTINGS)
+            return err_set(err, SHIM_VARIABLE ": more than %d settings",
+                           SHIM_MAX_SETTINGS);
+        o->setting[o->n_settings++] = value;
+        return 0;
+    }
+    return -1;
+}
+
+static int read_line(struct shim_options *o, char *line, struct err *err)
+{
+    char *space = strchr(line, ' ');
+
+    if (!space)
+        return err_set(err, SHIM_VARIABLE ": expected NAME VALUE, not '%s'", line);
+    *space = '\0';
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!strcmp(rows[i].name, line))
+            return read_value(o, &rows[i], space + 1, err);
+    }
+    return err_set(err, SHIM_VARIABLE ": there is no option '%s'", line);
+}
+
+int shim_options_read(struct shim_options *o, char *text, struct err *err)
+{
+    char *rest;
+
+    *o = (struct shim_options){ 0 };
+    for (char *line = strtok_r(text, "\n", &rest); line;
+         line = strtok_r(NULL, "\n", &rest)) {
+        if (read_line(o, line, err))
+            return -1;
+    }
+    return 0;
+}
+
+int shim_options_range(struct shim_options *o, const char *text, struct err *err)
+{
+    char *end;
+
+    errno = 0;
+    o->first = o->last = strtoull(text, &end, 10);
+    if (*end == '-') {
+        o->last = UINT64_MAX;
+        if (end[1])
+            o->last = strtoull(end + 1, &end, 10);
+        else
+            end++;
+    }
+    if (errno || *text < '0' || *text > '9' || *end || !o->first || o->last < o->first)
+        return err_set(err, "'%s': expected launches as N, N-M or N-, counted from 1",
+                       text);
+    return 0;
+}

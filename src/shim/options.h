@@ -1,0 +1,43 @@
+/* options.h - what leno exec tells the libraries that stand in for CUDA's.
+ *
+ * The program under test lies between the two, so the options travel in one environment
+ * variable: a line a value, its name first.
+ */
+#ifndef LENO_SHIM_OPTIONS_H
+#define LENO_SHIM_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#define SHIM_VARIABLE "LENO_EXEC"
+
+enum { SHIM_MAX_SETTINGS = 64 };
+
+struct shim_options {
+    const char *gpu;    /* a preset or an ini file; NULL: rtx2060s */
+    const char *scheme; /* NULL: the machine's own */
+    const char *setting[SHIM_MAX_SETTINGS];
+    size_t n_settings;
+    uint64_t sms;         /* 0: all of them */
+    uint64_t max_cycles;  /* 0: no limit */
+    uint64_t first, last; /* launches that are timed or recorded, from 1; 0: all */
+    uint64_t functional;  /* 1: none is timed */
+    uint64_t quiet;       /* 1: no statistics on stderr */
+    const char *stats;    /* a file for statistics; NULL: stderr */
+    const char *record;   /* a folder for recordings; NULL: none are made */
+};
+
+/* Appends the options as text. -1: a value that has more than one line. */
+int shim_options_write(const struct shim_options *o, struct buf *out, struct err *err);
+
+/* Reads them back; the text is cut in place and must stay. */
+int shim_options_read(struct shim_options *o, char *text, struct err *err);
+
+/* "5", "5-9" or "5-": the launches first to last. */
+int shim_options_range(struct shim_options *o, const char *text, struct err *err);
+
+#endif

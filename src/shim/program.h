@@ -1,0 +1,37 @@
+/* program.h - what a program's file says about the CUDA libraries it uses. */
+#ifndef LENO_SHIM_PROGRAM_H
+#define LENO_SHIM_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/file.h"
+
+/* Names the program whose own runtime is to be replaced (cudart/redirect.c). */
+#define PROGRAM_REDIRECT "LENO_REDIRECT"
+
+struct program {
+    struct file image;
+    bool is_elf;          /* else a script, or something of another kind */
+    bool is_host;         /* for this machine, 64 bits */
+    bool has_kernels;     /* a section of fat binaries */
+    bool is_dynamic;      /* libraries are loaded into it */
+    bool is_stripped;     /* no symbol table */
+    int own_edition;      /* of that runtime: 11, 12, 13 */
+    bool has_own_runtime; /* CUDA's runtime is linked into it */
+    char cudart[32];      /* "libcudart.so.13" if that is what it needs, else "" */
+    bool needs_cuda;      /* libcuda.so.1 */
+};
+
+/* Reads and checks the file. */
+int program_read(struct program *p, const char *path, struct err *err);
+void program_free(struct program *p);
+
+/* Calls visit for every function of the program's symbol table. */
+void program_functions(const struct program *p,
+                       void (*visit)(void *to, const char *name, uint64_t value,
+                                     uint64_t size),
+                       void *to);
+
+#endif

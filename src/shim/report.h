@@ -1,0 +1,41 @@
+/* report.h - what each launch of a program under leno exec took, for people or machines.
+ *
+ * The machine's statistics only ever add up, so a launch's own are the difference of two
+ * tallies. For machines a launch is one line of JSON, written at once, so that a program
+ * that dies leaves whole lines.
+ */
+#ifndef LENO_SHIM_REPORT_H
+#define LENO_SHIM_REPORT_H
+
+#include "driver/driver.h"
+#include "frontend/sass/exec.h"
+#include "sim/gpu.h"
+
+enum { TALLY_GROUPS = 8 };
+
+/* The statistics of a GPU at one moment. It points into itself: not to be copied. */
+struct tally {
+    struct stat_binding bind[TALLY_GROUPS];
+    void *values[TALLY_GROUPS]; /* copies */
+    struct stat_report report;
+    uint64_t slots[N_STALL];
+};
+
+int tally_take(struct tally *t, struct gpu *g, struct err *err);
+void tally_subtract(struct tally *t, const struct tally *earlier);
+void tally_free(struct tally *t);
+
+struct launch_report {
+    uint64_t number; /* of the launch, from 1 */
+    const struct sass_launch *launch;
+    const struct driver_cost *cost;
+    const char *mode; /* "timed", "functional", "recorded" */
+    uint64_t cycles;
+    struct tally *tally;   /* NULL unless it was timed */
+    const struct err *err; /* code ERR_NONE: it went well */
+};
+
+void report_json(const struct launch_report *r, struct buf *out);
+void report_text(const struct launch_report *r, struct buf *out);
+
+#endif

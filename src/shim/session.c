@@ -1,0 +1,291 @@
+/* session.c - launches of a program: timed, functional or recorded, and reported.
+ *
+ * The GPU is made with the first launch that is timed and keeps its caches from launch
+ * to launch, as in leno run. A recorded launch is executed functionally: its time comes
+ * from leno run on the recording. Functional launches cost a nanosecond a warp
+ * instruction, the driver's nominal time.
+ */
+#include "shim/session.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "driver/device.h"
+#include "frontend/replay/replay.h"
+#include "frontend/sass/kernel.h"
+#include "shim/report.h"
+
+struct session {
+    const struct shim_options *options;
+    const char *program;
+    struct machine *machine;
+    struct device device;
+    char device_name[80];
+    struct driver *driver;
+    struct gpu *gpu; /* NULL until a launch is timed */
+    struct replay_writer *writer;
+    int stats; /* file descriptor; -1: none */
+    bool is_json;
+    uint64_t n_launches;
+};
+
+struct machine *session_machine(const struct shim_options *o, struct err *err)
+{
+    struct machine *m = machine_new(o->gpu ? o->gpu : "rtx2060s", o->scheme, err);
+    int failed = !m;
+
+    for (size_t i = 0; !failed && i < o->n_settings; i++)
+        failed = machine_set(m, o->setting[i], err);
+    if (!failed && o->sms > UINT32_MAX)
+        failed = err_set(err, "--sms %llu", (unsigned long long)o->sms);
+    if (!failed && o->sms)
+        failed = machine_slice(m, (uint32_t)o->sms, err);
+    if (!failed)
+        failed = machine_check(m, err);
+    if (!failed)
+        return m;
+    machine_free(m);
+    return NULL;
+}
+
+/* What the program is told about its device: the machine's, where it has a parameter. */
+static void describe_device(struct session *s)
+{
+    const struct machine *m = s->machine;
+    struct device *d = &s->device;
+
+    *d = *device_of((enum sass_arch)m->gpu.arch);
+    snprintf(s->device_name, sizeof s->device_name, "Leno %s", m->name);
+    d->name = s->device_name;
+    d->n_sms = (uint32_t)m->gpu.sms;
+    d->warps_per_sm = (uint32_t)m->core.warps;
+    d->blocks_per_sm = (uint32_t)m->core.blocks;
+    d->regs_per_sm = (uint32_t)m->core.registers;
+    d->clock_khz = (uint32_t)m->memory.dram.core_clock;
+}
+
+/* A GPU that a kernel failed on still holds its blocks, whose code may go next: the next
+ * launch gets another one. What it was stuck with is said. */
+static void drop_gpu(struct session *s)
+{
+    fputs(gpu_report(s->gpu), stderr);
+    gpu_free(s->gpu);
+    s->gpu = NULL;
+}
+
+static int run_timed(struct session *s, const struct sass_launch *l,
+                     struct launch_report *r, struct driver_cost *cost, struct err *err)
+{
+    struct tally before;
+    uint64_t start = gpu_cycle(s->gpu);
+    struct kernel *k;
+    int failed;
+
+    if (tally_take(&before, s->gpu, err))
+        return -1;
+    k = sass_kernel_new(l, err);
+    failed = k ? gpu_run(s->gpu, k, err) : -1;
+    r->cycles = gpu_cycle(s->gpu) - start;
+    cost->blocks = k ? k->n_blocks : 0;
+    cost->nanoseconds = r->cycles * 1000000u / s->device.clock_khz;
+    sass_kernel_free(k);
+    if (tally_take(r->tally, s->gpu, failed ? NULL : err)) {
+        tally_free(&before);
+        return -1;
+    }
+    tally_subtract(r->tally, &before);
+    tally_free(&before);
+    stat_find(&r->tally->report, "sm.warp_insts", &cost->warp_insts);
+    stat_find(&r->tally->report, "sm.thread_insts", &cost->thread_insts);
+    return failed;
+}
+
+static int make_gpu(struct session *s, struct err *err)
+{
+    struct gpu_limits limits = { .max_cycles = s->options->max_cycles };
+
+    if (s->gpu)
+        return 0;
+    s->gpu = gpu_new(s->machine, err);
+    if (!s->gpu)
+        return -1;
+    gpu_set_limits(s->gpu, &limits);
+    return 0;
+}
+
+/* DIR/program.leno, or with a number behind if another process has that one. */
+static int open_writer(struct session *s, struct err *err)
+{
+    const char *slash = strrchr(s->program, '/');
+    const char *name = slash ? slash + 1 : s->program;
+    struct buf path = { 0 };
+    unsigned n = 1;
+
+    if (s->writer)
+        return 0;
+    mkdir(s->options->record, 0777);
+    do {
+        buf_clear(&path);
+        buf_printf(&path, "%s/%s", s->options->record, name);
+        if (n++ > 1)
+            buf_printf(&path, "-%u", n - 1);
+        buf_puts(&path, ".leno");
+    } while (!access(buf_text(&path), F_OK));
+    s->writer = replay_writer_new(buf_text(&path), s->program, s->device.sm, err);
+    buf_free(&path);
+    return s->writer ? 0 : -1;
+}
+
+static int run_recorded(struct session *s, const struct sass_launch *l,
+                        struct driver_cost *cost, struct err *err)
+{
+    struct replay_counts counts = { 0 };
+    struct kernel *k;
+    int failed;
+
+    if (open_writer(s, err) || !(k = sass_kernel_new(l, err)))
+        return -1;
+    failed = replay_record_kernel(s->writer, k, &counts, err);
+    *cost = (struct driver_cost){ .warp_insts = counts.warp_insts,
+                                  .thread_insts = counts.thread_insts,
+                                  .blocks = k->n_blocks,
+                                  .nanoseconds = counts.warp_insts };
+    sass_kernel_free(k);
+    if (failed) {
+        replay_writer_abandon(s->writer);
+        s->writer = NULL;
+    }
+    return failed;
+}
+
+static bool is_chosen(const struct session *s, uint64_t number)
+{
+    const struct shim_options *o = s->options;
+
+    return !o->first || (number >= o->first && number <= o->last);
+}
+
+static void put_report(struct session *s, const struct launch_report *r)
+{
+    struct buf out = { 0 };
+
+    if (s->stats < 0)
+        return;
+    if (s->is_json)
+        report_json(r, &out);
+    else
+        report_text(r, &out);
+    for (size_t at = 0; at < out.len;) {
+        ssize_t n = write(s->stats, out.data + at, out.len - at);
+
+        if (n <= 0)
+            break;
+        at += (size_t)n;
+    }
+    buf_free(&out);
+}
+
+static int launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
+                  struct err *err)
+{
+    struct session *s = to;
+    struct tally tally = { 0 };
+    struct launch_report r = {
+        .number = ++s->n_launches, .launch = l, .cost = cost, .mode = "functional"
+    };
+    int failed;
+
+    if (!is_chosen(s, r.number) || (s->options->functional && !s->options->record)) {
+        failed = driver_run_functional(NULL, l, cost, err);
+    } else if (s->options->record) {
+        r.mode = "recorded";
+        failed = run_recorded(s, l, cost, err);
+    } else {
+        r.mode = "timed";
+        r.tally = &tally;
+        failed = make_gpu(s, err);
+        if (!failed)
+            failed = run_timed(s, l, &r, cost, err);
+        if (failed && s->gpu)
+            drop_gpu(s);
+    }
+    r.err = failed ? err : &(struct err){ 0 };
+    put_report(s, &r);
+    tally_free(&tally);
+    return failed;
+}
+
+/* Where kernels print: the program's own standard output, in order with it. */
+static void print(void *to, const char *text, size_t n)
+{
+    (void)to;
+    fwrite(text, 1, n, stdout);
+}
+
+static int open_stats(struct session *s, int log, struct err *err)
+{
+    const char *path = s->options->stats;
+
+    s->stats = s->options->quiet ? -1 : log;
+    if (!path)
+        return 0;
+    s->is_json = true;
+    s->stats = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    return s->stats < 0 ? err_set(err, "%s: statistics cannot be written there", path)
+                        : 0;
+}
+
+static void free_all(struct session *s)
+{
+    driver_free(s->driver);
+    gpu_free(s->gpu);
+    machine_free(s->machine);
+    if (s->options->stats && s->stats >= 0)
+        close(s->stats);
+    free(s);
+}
+
+struct session *session_new(const struct shim_options *o, const char *program, int log,
+                            struct err *err)
+{
+    struct session *s = calloc(1, sizeof *s);
+    struct driver_config config = { .launch = launch, .launch_to = s, .print = print };
+
+    if (!s) {
+        err_kind(err, ERR_LIMIT, "out of host memory");
+        return NULL;
+    }
+    s->options = o;
+    s->program = program;
+    s->stats = -1;
+    s->machine = session_machine(o, err);
+    if (s->machine && !open_stats(s, log, err)) {
+        describe_device(s);
+        config.arch = (enum sass_arch)s->machine->gpu.arch;
+        config.device = &s->device;
+        s->driver = driver_new(&config, err);
+    }
+    if (s->driver)
+        return s;
+    free_all(s);
+    return NULL;
+}
+
+struct driver *session_driver(struct session *s)
+{
+    return s->driver;
+}
+
+int session_finish(struct session *s, struct err *err)
+{
+    int failed = 0;
+
+    if (s->writer)
+        failed = replay_writer_finish(s->writer, err);
+    free_all(s);
+    return failed;
+}

@@ -1,0 +1,27 @@
+/* refused.cu - what is not offered says so: the right error, and its name once. */
+#include "check.h"
+
+int main()
+{
+    cudaGraph_t graph;
+    cudaStream_t s;
+    cudaMemPool_t pool;
+    cudaStreamCaptureStatus status;
+    int can = -1;
+
+    GOOD(cudaStreamCreate(&s));
+    GIVES(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
+    GIVES(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
+    GIVES(cudaErrorNotSupported, cudaGetLastError());
+    GIVES(cudaErrorNotSupported, cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    GIVES(cudaErrorNotSupported, cudaDeviceGetDefaultMemPool(&pool, 0));
+    (void)cudaGetLastError();
+    GOOD(cudaStreamIsCapturing(s, &status));
+    CHECK(status == cudaStreamCaptureStatusNone);
+    GOOD(cudaDeviceCanAccessPeer(&can, 0, 0));
+    CHECK(can == 0);
+    GIVES(cudaErrorInvalidDevice, cudaDeviceCanAccessPeer(&can, 0, 1));
+    GIVES(cudaErrorPeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));
+    printf("refused: %s\n", cudaGetErrorString(cudaErrorNotSupported));
+    return 0;
+}

@@ -1,0 +1,185 @@
+#!/bin/sh
+# Programs built by nvcc, run by leno exec: each on three machines, its output compared
+# with its .out file; then what leno exec itself must do. A line "ok", "FAIL" or "skip" a
+# test; without nvcc all are skipped.
+# usage: tests/exec/run.sh BUILD
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+build=${1:-build}
+leno=$PWD/$build/leno
+bin=$PWD/$build/tests/exec
+jobs=${JOBS:-$(nproc)}
+plain="basics symbols shared calls printing errors streams managed copies textures grids
+    refused samples rodinia"
+cases="messages editions inside stripped ptx other-gpu compressed debug status stats kernels
+    record paths"
+command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
+if ! command -v nvcc > /dev/null 2>&1; then
+    for name in $plain parts modules thrusts $cases; do
+        echo "skip exec $name: there is no nvcc"
+    done
+    exit 0
+fi
+mkdir -p "$bin"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+ok() { echo "ok exec $1"; }
+bad() {
+    echo "FAIL exec $1"
+    shift
+    for file in "$work/out" "$work/log"; do
+        [ ! -s "$file" ] || tail -n 5 "$file" | cut -c 1-300 | sed 's/^/    /'
+    done
+    [ $# = 0 ] || printf '    %s\n' "$*"
+    failed=1
+}
+# holds NAME COMMAND...: one test; the command leaves $work/out and $work/log
+holds() {
+    name=$1
+    shift
+    : > "$work/out"
+    : > "$work/log"
+    if "$@"; then ok "$name"; else bad "$name"; fi
+}
+run() { # leno exec ARGS...
+    timeout 300 "$leno" exec "$@" > "$work/out" 2> "$work/log"
+}
+says() { grep -qF -e "$2" "$work/$1"; }
+cycles() { sed -n 's/.*"cycles": \([0-9]*\), "slots.*/\1/p' "$1"; }
+
+# Three architectures in one file: the machine chooses. Nothing is built twice.
+all="-gencode arch=compute_75,code=sm_75 -gencode arch=compute_86,code=sm_86
+    -gencode arch=compute_90,code=sm_90"
+compile() { # output, sources and options...
+    output=$1
+    shift
+    [ "$output" -nt tests/exec/run.sh ] && [ "$output" -nt "$1" ] && return
+    nvcc -o "$output" "$@" > "$output.log" 2>&1 || rm -f "$output"
+}
+export all bin
+build_one() {
+    source=tests/exec/$1.cu
+    shared="-cudart shared --extended-lambda"
+    case $1 in
+    parts) compile "$bin/parts" tests/exec/parts_main.cu tests/exec/parts_other.cu \
+        $shared $all -rdc=true ;;
+    modules) compile "$bin/modules" $source $shared $all -lcuda ;;
+    fatbin) compile "$bin/modules.fatbin" tests/exec/modules.cu -fatbin $all ;;
+    cubin) compile "$bin/modules.cubin" tests/exec/modules.cu -cubin -arch=sm_75 ;;
+    thrusts) compile "$bin/thrusts" $source $shared -arch=sm_75 ;;
+    inside) compile "$bin/inside" tests/exec/basics.cu -arch=sm_75 ;;
+    ptx) compile "$bin/ptx" tests/exec/symbols.cu $shared \
+        -gencode arch=compute_75,code=compute_75 ;;
+    debug) compile "$bin/debug" tests/exec/rodinia.cu $shared -arch=sm_75 -G ;;
+    zstd) compile "$bin/zstd" tests/exec/symbols.cu $shared -arch=sm_75 \
+        --compress-mode=size ;;
+    edition-*) compile "$bin/$1" tests/exec/symbols.cu -cudart none -arch=sm_75 \
+        -Xlinker "$bin/../../lib/libcudart.so.${1#edition-}" ;;
+    *) compile "$bin/$1" $source $shared $all ;;
+    esac
+}
+if [ "${2:-}" = build ]; then
+    build_one "$3"
+    exit 0
+fi
+echo $plain parts modules fatbin cubin thrusts inside ptx zstd debug edition-11.0 edition-12 |
+    tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
+
+# A program, machine by machine; the functional run must print the same.
+program() { # name, arguments...
+    for how in "--gpu rtx2060s" "--gpu rtx3070 --functional" "--gpu h200"; do
+        run --quiet $how -- "$bin/$@" || return 1
+        cmp -s "$work/out" "tests/exec/$1.out" || return 1
+    done
+}
+for name in $plain parts; do
+    if [ -x "$bin/$name" ]; then
+        holds "$name" program "$name"
+    else
+        bad "$name" "$(tail -n 3 "$bin/$name.log")"
+    fi
+done
+modules() {
+    run --quiet -- "$bin/modules" "$bin/modules.cubin" && says out good &&
+        run --quiet --gpu h200 -- "$bin/modules" "$bin/modules.fatbin" && says out good
+}
+holds modules modules
+thrusts() { run --quiet --functional -- "$bin/thrusts" && says out good; }
+holds thrusts thrusts
+
+messages() { # a call that is not offered is named, once
+    run --quiet --functional -- "$bin/refused" &&
+        [ "$(grep -c 'leno: cudaGraphCreate is not supported' "$work/log")" = 1 ] &&
+        [ "$(wc -l < "$work/log")" = 3 ] &&
+        run --quiet --functional -- "$bin/errors" && says log "illegal address 0x10" &&
+        says log "assertion \`x == 1' failed"
+}
+holds messages messages
+editions() { # sonames and symbol versions of CUDA 11 and 12
+    run --functional --quiet -- "$bin/edition-11.0" && says out good &&
+        run --functional --quiet -- "$bin/edition-12" && says out good
+}
+holds editions editions
+inside() { # nvcc's default: the runtime inside the program is replaced
+    run --quiet -- "$bin/inside" && says out "basics: 0 arguments"
+}
+holds inside inside
+stripped() {
+    strip -o "$work/stripped" "$bin/inside" && ! run -- "$work/stripped" &&
+        says log "-cudart shared"
+}
+holds stripped stripped
+ptx() {
+    ! run -- "$bin/ptx" && says log "compute_75 (PTX)" &&
+        says log "nvcc -gencode arch=compute_75,code=sm_75"
+}
+holds ptx ptx
+other_gpu() { ! run --gpu h200 -- "$bin/inside" && says log "it holds sm_75"; }
+holds other-gpu other_gpu
+compressed() { run --quiet -- "$bin/zstd" && says out good; }
+holds compressed compressed
+debug() { # code that is not optimised addresses constants as memory
+    run --quiet -- "$bin/debug" && cmp -s "$work/out" tests/exec/rodinia.out
+}
+holds debug debug
+status() { # arguments go in, the exit status comes out, stdout is the program's alone
+    run --functional -- "$bin/basics" 7 "two words" --help
+    [ $? = 7 ] && [ "$(cat "$work/out")" = "basics: 3 arguments, last --help" ] &&
+        says log "leno: launch 1, "
+}
+holds status status
+stats() { # a line a launch, the same every time; one file for all that a script starts
+    run --stats "$work/s.json" --functional -- sh -c '"$0" && "$0"' "$bin/symbols" &&
+        [ "$(wc -l < "$work/s.json")" = 6 ] || return 1
+    run --stats "$work/a.json" -- "$bin/symbols" &&
+        [ ! -s "$work/log" ] && [ "$(wc -l < "$work/a.json")" = 3 ] &&
+        run --stats "$work/b.json" -- "$bin/symbols" && cmp "$work/a.json" "$work/b.json" &&
+        run --stats "$work/c.json" --set l1.latency=60 -- "$bin/symbols" &&
+        [ "$(cycles "$work/c.json" | head -n 1)" -gt "$(cycles "$work/a.json" | head -n 1)" ]
+}
+holds stats stats
+kernels() {
+    run --stats "$work/k.json" --kernels 2-3 -- "$bin/basics" &&
+        [ "$(grep -c '"mode": "timed"' "$work/k.json")" = 2 ] &&
+        sed -n 2p "$work/k.json" | grep -q '"mode": "timed"' &&
+        sed -n 4p "$work/k.json" | grep -q '"mode": "functional"'
+}
+holds kernels kernels
+record() { # replayed, a recording takes the cycles of the run
+    run --stats "$work/r.json" -- "$bin/symbols" &&
+        direct=$(cycles "$work/r.json" | awk '{ sum += $1 } END { print sum }') &&
+        run --quiet --record "$work/streams" -- "$bin/symbols" && says out good &&
+        "$leno" run "$work/streams/symbols.leno" > "$work/out" &&
+        [ "$(sed -n 's/^gpu\.cycles *\([0-9]*\) .*/\1/p' "$work/out")" = "$direct" ]
+}
+holds record record
+paths() { # what is wrong is said before the program starts
+    ! run -- ./no-such-program && says log "no such program" &&
+        ! run --gpu rtx2060 -- "$bin/basics" && says log "did you mean" &&
+        ! run --kernels 3-2 -- "$bin/basics" && says log "counted from 1" &&
+        ! run && says log "leno exec [options]" && [ ! -s "$work/out" ]
+}
+holds paths paths
+exit $failed
