@@ -1,0 +1,235 @@
+/* state.h - the inside of a Vortex core, shared by its stages.
+ *
+ * Registers between stages are kept as the cycle from which what they hold is valid, so
+ * a stage is a comparison; where a path has no choices left (a unit's latency, a cache
+ * hit, memory) the cycle at its end is worked out at its beginning.
+ */
+#ifndef LENO_VORTEX_STATE_H
+#define LENO_VORTEX_STATE_H
+
+#include "frontend/riscv/riscv.h"
+#include "vortex/issue.h"
+#include "vortex/stats.h"
+#include "vortex/vortex.h"
+
+#define VX_NEVER UINT64_MAX
+
+enum {
+    VX_REGS = 64,      /* 32 integer, 32 float */
+    VX_POOL = 512,     /* more than all buffers of a core hold */
+    VX_OUT = 256,      /* packets a queue can hold; units take no more before that */
+    VX_BARRIERS = 256, /* by their number, the global ones in the upper half */
+    VX_FETCHES = 10,   /* between the scheduler and decode; RTL: buffers on the way */
+    VX_SETTLE = 2,     /* from a commit to its effect on the issue stage */
+};
+
+/* Units with a dispatch buffer of their own, in the order of commit's arbiter. */
+enum vx_ex { VX_ALU, VX_LSU, VX_SFU, VX_FPU, N_VX_EX };
+
+/* What this pipeline knows of an instruction beside its struct uop. */
+struct vx_flight {
+    uint8_t unit; /* enum riscv_unit */
+    uint8_t ex;   /* enum vx_ex */
+    uint8_t n_src, rd; /* registers to be read; 0: nothing is written */
+    uint8_t src[3];
+    uint8_t n_parts;      /* packets of its result ... */
+    uint8_t n_answers, n_commits; /* ... not answered by memory, not committed yet */
+    bool stalls;          /* its warp is scheduled again only when it has executed */
+    bool is_local;        /* local memory */
+    uop_id order_next;    /* of the warp's memory operations, in program order */
+    uint32_t version;     /* of what it writes */
+    uint32_t expects[3];  /* versions of what it reads */
+    uint64_t decoded;
+};
+
+/* A register as check.c follows it. */
+struct vx_reg {
+    uint32_t newest; /* version of its youngest writer fetched */
+    uint32_t held;   /* what the register file holds */
+    uint32_t lanes;  /* written last */
+    uint32_t missed; /* lanes of writers since then that were not written to it */
+};
+
+struct vx_warp {
+    uint64_t ready_at; /* scheduled not before this cycle; VX_NEVER: until executed */
+    uint32_t versions; /* given out */
+    uint32_t pending;  /* fetched and not committed */
+    uint8_t wait;      /* enum stall: why it is not scheduled */
+    uop_id order_first, order_last; /* memory operations not performed yet */
+    struct vx_reg reg[VX_REGS];
+};
+
+/* A register that holds an instruction. */
+struct vx_latch {
+    uop_id uop;       /* NO_UOP: empty */
+    uint64_t at;      /* valid from this cycle */
+    uint64_t free_at; /* takes another from this cycle on */
+};
+
+struct vx_packet {
+    uint64_t at;
+    uop_id uop;
+};
+/* Packets by time. */
+struct vx_queue {
+    unsigned first, n;
+    struct vx_packet p[VX_OUT];
+};
+
+struct vx_lsu {
+    struct vx_latch exec;
+    unsigned n_loads;
+    uint64_t freed;           /* cycle in which a load was last answered */
+    uint64_t fence_until;     /* taken again from this cycle; VX_NEVER: fence under way */
+    uint64_t sent[3];         /* when the last three requests had left the coalescer */
+    unsigned n_sent;
+    uint64_t coalescer, local; /* free from this cycle */
+    uint64_t answer;           /* cycle from which another answer can be taken */
+    uint64_t held[64];         /* when entries of the coalescer are free again */
+    unsigned n_held, held_at;
+    struct vx_queue answers;
+};
+
+struct vx_spawn {
+    bool is_waiting;
+    uint8_t warp, n_warps;
+    uint64_t at;
+};
+
+struct vx_core {
+    struct vortex *gpu;
+    const struct vortex_params *p;
+    unsigned index;
+    uint64_t cycle;
+    bool progress; /* something happened in this cycle */
+    bool failed;   /* *err says why */
+    struct err *err;
+
+    struct stream *stream;
+    struct kernel *kernel;
+    uint32_t full; /* lanes of a warp */
+    uint32_t active, ready; /* warps; those that may be scheduled now */
+    uint64_t next_ready;    /* no later than the first cycle that makes one ready */
+    uint64_t last_end;      /* cycle from which fewer warps were active */
+    unsigned n_pending;     /* fetched and not committed */
+    struct vx_spawn spawn;
+    struct {
+        uint32_t warps;
+        uint32_t n;
+    } barrier[VX_BARRIERS];
+
+    struct vx_queue fetches; /* on their way to decode */
+    struct vx_issue *issue;
+    struct vx_hosted hosted;
+    struct vx_latch stage;             /* behind the operands, before dispatch */
+    struct vx_latch dispatch[N_VX_EX]; /* before a unit */
+    struct vx_queue out[N_VX_EX];      /* at the commit stage */
+    unsigned n_fpu, commit_last;
+    uint64_t fpu_freed;
+    struct vx_queue written; /* commits on their way to the issue stage */
+    struct vx_lsu lsu;
+
+    unsigned n_free;
+    uop_id free_list[VX_POOL];
+    struct vx_flight flight[VX_POOL];
+    struct vx_warp warp[VX_MAX_WARPS];
+    struct uop *pool;
+
+    enum stall cause; /* of the issue slot in the last cycle */
+    struct vortex_stats stats;
+};
+
+static inline uint64_t vx_later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline uint64_t vx_earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline struct vx_flight *vx_flight(struct vx_core *k, const struct uop *u)
+{
+    return &k->flight[u->id];
+}
+
+/* Packets leave in the order of time, those of one cycle in the order they came. */
+static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
+{
+    unsigned n = q->n++;
+
+    for (; n && q->p[(q->first + n - 1) % VX_OUT].at > at; n--)
+        q->p[(q->first + n) % VX_OUT] = q->p[(q->first + n - 1) % VX_OUT];
+    q->p[(q->first + n) % VX_OUT] = (struct vx_packet){ at, uop };
+}
+
+static inline uint64_t vx_queue_at(const struct vx_queue *q)
+{
+    return q->n ? q->p[q->first].at : VX_NEVER;
+}
+
+static inline uop_id vx_queue_pop(struct vx_queue *q)
+{
+    uop_id id = q->p[q->first].uop;
+
+    q->first = (q->first + 1) % VX_OUT;
+    q->n--;
+    return id;
+}
+
+/* vortex.c: the processor around the core */
+struct vx_memory;
+const struct vortex_config *vortex_config(const struct vortex *v);
+struct vx_memory *vortex_memory(struct vortex *v);
+uint32_t *vortex_arrivals(struct vortex *v, unsigned barrier); /* of cores */
+struct vx_core *vortex_core(struct vortex *v, unsigned n);     /* NULL: no such core */
+void vortex_issued(struct vx_core *k, const struct uop *u);    /* tells the listener */
+
+/* scoreboard.c: counters of the scheme it hosts; NULL: none */
+const void *vortex_hosted_stats(const struct vx_core *k);
+
+/* fetch.c */
+void vx_fetch_tick(struct vx_core *k);
+void vx_decode_tick(struct vx_core *k);
+void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle);
+void vx_retire(struct vx_core *k, struct uop *u);
+
+/* control.c: what warp control does, in the cycle in which it takes effect */
+void vx_control(struct vx_core *k, struct uop *u, uint64_t cycle);
+
+/* unit.c */
+void vx_unit_tick(struct vx_core *k);
+void vx_stage_tick(struct vx_core *k);
+void vx_commit_tick(struct vx_core *k);
+void vx_written_tick(struct vx_core *k);
+/* The register behind the operands takes an instruction in this cycle. */
+static inline bool vx_stage_is_free(const struct vx_core *k)
+{
+    return k->stage.uop == NO_UOP && k->stage.free_at <= k->cycle;
+}
+void vx_stage_push(struct vx_core *k, struct uop *u);
+
+/* lsu.c */
+void vx_lsu_tick(struct vx_core *k);
+uint64_t vx_lsu_next(const struct vx_core *k);
+
+/* memory.c: the cycle in which the answer to a request of that cycle is there */
+uint64_t vx_icache_read(struct vx_core *k, uint32_t addr, uint64_t cycle);
+uint64_t vx_dcache_read(struct vx_core *k, uint32_t addr, uint64_t cycle);
+void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
+uint64_t vx_io_read(struct vx_core *k, uint32_t addr, uint64_t cycle);
+void vx_io_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
+
+/* check.c: registers and memory against program order; a violation fails the core */
+void vx_check_fetched(struct vx_core *k, struct uop *u);
+/* Source n is read from the register file, or taken from the producer's result. */
+void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n);
+void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
+                     const struct uop *producer);
+void vx_check_written(struct vx_core *k, const struct uop *u);
+/* Its result goes to nobody's register: a younger one is on its way there. */
+void vx_check_missed(struct vx_core *k, const struct uop *u);
+void vx_check_performed(struct vx_core *k, struct uop *u);
+
+#endif

@@ -1,0 +1,471 @@
+/* vortex.c - cores and memory under one clock.
+ *
+ * vortex_tick() is one cycle of a core, from its end to its beginning, so that what a
+ * stage leaves is seen by the one behind it in the next cycle. A core in which nothing
+ * moved sleeps until the first cycle that any of its registers or queues names. When no
+ * core names one, or none has committed anything for very long, that is a deadlock.
+ */
+#include "vortex/vortex.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vortex/memory.h"
+
+enum { LOOK_CYCLES = 1 << 16 };
+
+struct vortex {
+    struct vortex_config config;
+    struct vortex_limits limits;
+    struct vx_listener listener;
+    struct vx_memory memory;
+    unsigned n_cores;
+    struct vx_core **core;
+    uint64_t *wake;
+    uint32_t arrivals[VX_BARRIERS]; /* of cores at global barriers */
+    uint64_t cycles;                /* of launches that are over */
+    struct vortex_stats stats;
+    void *issue_stats, *scheme_stats;
+    struct buf report;
+};
+
+const struct vortex_config *vortex_config(const struct vortex *v)
+{
+    return &v->config;
+}
+
+struct vx_memory *vortex_memory(struct vortex *v)
+{
+    return &v->memory;
+}
+
+uint32_t *vortex_arrivals(struct vortex *v, unsigned barrier)
+{
+    return &v->arrivals[barrier];
+}
+
+struct vx_core *vortex_core(struct vortex *v, unsigned n)
+{
+    return n < v->n_cores ? v->core[n] : NULL;
+}
+
+void vortex_issued(struct vx_core *k, const struct uop *u)
+{
+    const struct vx_listener *l = &k->gpu->listener;
+
+    if (l->issued)
+        l->issued(l->to, k->index, u, k->cycle);
+}
+
+/* Why a core without an instruction in its window has none. */
+static enum stall front_cause(const struct vx_core *k)
+{
+    enum stall cause = k->n_pending ? STALL_drain : STALL_idle;
+
+    for (uint32_t m = k->active; m; m &= m - 1) {
+        enum stall of = (enum stall)k->warp[__builtin_ctz(m)].wait;
+
+        cause = of < cause ? of : cause;
+    }
+    return cause;
+}
+
+static int vortex_tick(struct vx_core *k, uint64_t cycle)
+{
+    k->cycle = cycle;
+    k->progress = false;
+    vx_written_tick(k);
+    vx_commit_tick(k);
+    vx_lsu_tick(k);
+    vx_unit_tick(k);
+    vx_stage_tick(k);
+    k->cause = k->issue->ops->tick(k->issue);
+    if (k->cause == STALL_fetch)
+        k->cause = front_cause(k);
+    k->stats.slot[k->cause]++;
+    vx_decode_tick(k);
+    vx_fetch_tick(k);
+    return k->failed ? -1 : 0;
+}
+
+/* The next cycle in which something can happen, none having happened in this one. */
+static uint64_t next_of(const struct vx_core *k)
+{
+    uint64_t next = vx_earlier(vx_queue_at(&k->written), vx_lsu_next(k));
+
+    next = vx_earlier(next, k->issue->ops->next(k->issue));
+    next = vx_earlier(next, k->next_ready);
+    if (vx_queue_at(&k->fetches) > k->cycle)
+        next = vx_earlier(next, vx_queue_at(&k->fetches));
+    if (k->stage.uop != NO_UOP && k->stage.at > k->cycle)
+        next = vx_earlier(next, k->stage.at);
+    if (k->fpu_freed == k->cycle || k->stage.free_at > k->cycle)
+        return k->cycle + 1;
+    for (unsigned ex = 0; ex < N_VX_EX; ex++) {
+        const struct vx_latch *d = &k->dispatch[ex];
+
+        next = vx_earlier(next, vx_queue_at(&k->out[ex]));
+        if (d->uop != NO_UOP && d->at > k->cycle)
+            next = vx_earlier(next, d->at);
+        if (d->uop == NO_UOP && d->free_at > k->cycle)
+            next = vx_earlier(next, d->free_at);
+    }
+    return next > k->cycle ? next : k->cycle + 1;
+}
+
+/* Cycles that a core has slept through are like its last one. */
+static void sleep_through(struct vx_core *k, uint64_t cycle)
+{
+    uint64_t n = cycle - k->cycle - 1;
+    uint64_t *const stalls[N_VX_EX] = { &k->stats.stall_alu, &k->stats.stall_lsu,
+                                        &k->stats.stall_sfu, &k->stats.stall_fpu };
+
+    if (!n)
+        return;
+    k->stats.slot[k->cause] += n;
+    if (k->stage.uop != NO_UOP && k->stage.at <= k->cycle)
+        *stalls[k->flight[k->stage.uop].ex] += n;
+    if (vx_queue_at(&k->fetches) <= k->cycle)
+        k->stats.stall_ibuffer += n;
+    if (k->issue->ops->slept)
+        k->issue->ops->slept(k->issue, n);
+}
+
+static bool is_busy(const struct vx_core *k)
+{
+    return k->active || k->n_pending;
+}
+
+static struct vx_core *core_new(struct vortex *v, unsigned index, struct err *err)
+{
+    struct vx_core *k = calloc(1, sizeof *k);
+
+    if (!k)
+        return NULL;
+    k->gpu = v;
+    k->p = &v->config.core;
+    k->index = index;
+    k->hosted = v->config.hosted;
+    k->full = v->config.core.threads < 32 ? (1u << v->config.core.threads) - 1 : ~0u;
+    k->pool = calloc(VX_POOL, sizeof *k->pool);
+    k->issue = calloc(1, v->config.issue->state_size);
+    (void)err;
+    if (k->pool && k->issue)
+        return k;
+    free(k->pool);
+    free(k->issue);
+    free(k);
+    return NULL;
+}
+
+static void issue_stop(struct vx_core *k)
+{
+    if (!k->issue->ops)
+        return;
+    if (k->issue->ops->fini)
+        k->issue->ops->fini(k->issue);
+    free(k->issue->stats);
+}
+
+static int issue_start(struct vx_core *k, struct err *err)
+{
+    const struct vx_issue_ops *ops = k->gpu->config.issue;
+
+    issue_stop(k);
+    memset(k->issue, 0, ops->state_size);
+    k->issue->ops = ops;
+    k->issue->core = k;
+    k->issue->params = k->gpu->config.issue_params;
+    if (ops->stats) {
+        k->issue->stats = calloc(1, ops->stats->size);
+        if (!k->issue->stats)
+            return err_kind(err, ERR_LIMIT, "out of memory");
+    }
+    return ops->init ? ops->init(k->issue, err) : 0;
+}
+
+static void core_free(struct vx_core *k)
+{
+    if (!k)
+        return;
+    issue_stop(k);
+    free(k->issue);
+    free(k->pool);
+    free(k);
+}
+
+/* As out of reset: warp 0 is active, everything is empty. */
+static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
+{
+    struct vx_core fresh = {
+        .gpu = k->gpu,   .p = k->p,         .index = k->index,   .full = k->full,
+        .pool = k->pool, .issue = k->issue, .hosted = k->hosted, .err = err,
+    };
+
+    *k = fresh;
+    k->kernel = kernel;
+    k->active = 1;
+    k->next_ready = 0;
+    k->fpu_freed = k->lsu.freed = VX_NEVER;
+    k->stage.uop = k->lsu.exec.uop = NO_UOP;
+    k->cause = STALL_idle;
+    for (unsigned ex = 0; ex < N_VX_EX; ex++)
+        k->dispatch[ex].uop = NO_UOP;
+    for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
+        k->warp[w].order_first = k->warp[w].order_last = NO_UOP;
+        k->warp[w].wait = STALL_fetch;
+    }
+    for (unsigned n = 0; n < VX_POOL; n++) {
+        k->pool[n].id = (uop_id)n;
+        k->free_list[n] = (uop_id)(VX_POOL - 1 - n);
+    }
+    k->n_free = VX_POOL;
+    if (issue_start(k, err))
+        return -1;
+    k->stream = kernel->ops->open(kernel, k->index, err);
+    return k->stream ? 0 : -1;
+}
+
+struct vortex *vortex_new(const struct vortex_config *c, struct err *err)
+{
+    struct vortex *v = calloc(1, sizeof *v);
+
+    if (!v) {
+        err_kind(err, ERR_LIMIT, "out of memory");
+        return NULL;
+    }
+    v->config = *c;
+    v->core = calloc(c->core.cores, sizeof *v->core);
+    v->wake = calloc(c->core.cores, sizeof *v->wake);
+    if (c->issue->stats)
+        v->issue_stats = calloc(1, c->issue->stats->size);
+    if (c->hosted.scheme && c->hosted.scheme->stats)
+        v->scheme_stats = calloc(1, c->hosted.scheme->stats->size);
+    if (!v->core || !v->wake || vx_memory_init(&v->memory, &v->config, err)) {
+        vortex_free(v);
+        return NULL;
+    }
+    for (; v->n_cores < c->core.cores; v->n_cores++) {
+        v->core[v->n_cores] = core_new(v, v->n_cores, err);
+        if (!v->core[v->n_cores]) {
+            err_kind(err, ERR_LIMIT, "out of memory");
+            vortex_free(v);
+            return NULL;
+        }
+    }
+    return v;
+}
+
+void vortex_free(struct vortex *v)
+{
+    if (!v)
+        return;
+    for (unsigned n = 0; n < v->n_cores; n++)
+        core_free(v->core[n]);
+    if (v->memory.p)
+        vx_memory_free(&v->memory);
+    free(v->core);
+    free(v->wake);
+    free(v->issue_stats);
+    free(v->scheme_stats);
+    buf_free(&v->report);
+    free(v);
+}
+
+void vortex_set_limits(struct vortex *v, const struct vortex_limits *l)
+{
+    v->limits = *l;
+}
+
+void vortex_set_listener(struct vortex *v, const struct vx_listener *l)
+{
+    v->listener = *l;
+}
+
+static int deadlock(struct vortex *v, uint64_t cycle, const char *why, struct err *err)
+{
+    buf_clear(&v->report);
+    buf_printf(&v->report, "cycle %llu: %s\n", (unsigned long long)cycle, why);
+    for (unsigned n = 0; n < v->n_cores; n++) {
+        const struct vx_core *k = v->core[n];
+
+        if (!is_busy(k))
+            continue;
+        buf_printf(&v->report, "core %u: active warps 0x%x, %u instructions pending\n",
+                   n, k->active, k->n_pending);
+        for (uint32_t m = k->active; m; m &= m - 1) {
+            unsigned w = (unsigned)__builtin_ctz(m);
+
+            buf_printf(&v->report, "  warp %u: %u pending, fetch waits: %s\n", w,
+                       k->warp[w].pending, stall_name((enum stall)k->warp[w].wait));
+        }
+        k->issue->ops->dump(k->issue, &v->report);
+    }
+    return err_kind(err, ERR_DEADLOCK, "cycle %llu: deadlock: %s",
+                    (unsigned long long)cycle, why);
+}
+
+/* A clock for all cores, and what is looked at now and then. */
+struct run {
+    uint64_t cycle, look_at, insts, moved_at;
+};
+
+static int look(struct vortex *v, struct run *r, struct err *err)
+{
+    const struct vortex_limits *l = &v->limits;
+    uint64_t insts = 0;
+
+    for (unsigned n = 0; n < v->n_cores; n++)
+        insts += v->core[n]->stats.warp_insts;
+    if (insts != r->insts) {
+        r->insts = insts;
+        r->moved_at = r->cycle;
+    }
+    r->look_at = r->cycle + vx_earlier(LOOK_CYCLES, v->config.core.watchdog);
+    if (r->cycle - r->moved_at > v->config.core.watchdog)
+        return deadlock(v, r->cycle, "nothing was committed for vortex.watchdog cycles",
+                        err);
+    if (l->max_cycles && r->cycle > l->max_cycles)
+        return err_kind(err, ERR_LIMIT, "stopped at cycle %llu (--max-cycles)",
+                        (unsigned long long)l->max_cycles);
+    if (l->progress && !l->progress(l->progress_to, r->cycle, insts))
+        return err_kind(err, ERR_LIMIT, "stopped at cycle %llu",
+                        (unsigned long long)r->cycle);
+    return 0;
+}
+
+/* One core in this cycle, if it is its turn; when it wants another. */
+static int run_core(struct vortex *v, unsigned n, uint64_t cycle)
+{
+    struct vx_core *k = v->core[n];
+
+    if (v->wake[n] > cycle)
+        return 0;
+    sleep_through(k, cycle);
+    if (vortex_tick(k, cycle))
+        return -1;
+    v->wake[n] = k->progress || v->config.core.eager ? cycle + 1 : next_of(k);
+    if (!is_busy(k))
+        v->wake[n] = VX_NEVER;
+    return 0;
+}
+
+static int run_cycles(struct vortex *v, struct run *r, struct err *err)
+{
+    for (;;) {
+        uint64_t next = VX_NEVER;
+        bool busy = false;
+
+        for (unsigned n = 0; n < v->n_cores; n++)
+            if (run_core(v, n, r->cycle))
+                return -1;
+        for (unsigned n = 0; n < v->n_cores; n++) {
+            next = vx_earlier(next, v->wake[n]);
+            busy = busy || is_busy(v->core[n]);
+        }
+        if (!busy)
+            return 0;
+        if (next == VX_NEVER)
+            return deadlock(v, r->cycle, "nothing can wake any warp", err);
+        r->cycle = next;
+        if (r->cycle >= r->look_at && look(v, r, err))
+            return -1;
+    }
+}
+
+static void add_core(struct vortex *v, struct vx_core *k)
+{
+    stat_add(&vortex_stat_group, &v->stats, &k->stats);
+    for (unsigned c = 0; c < N_STALL; c++)
+        v->stats.slot[c] += k->stats.slot[c];
+    if (v->issue_stats && k->issue->stats)
+        stat_add(v->config.issue->stats, v->issue_stats, k->issue->stats);
+    if (v->scheme_stats && vortex_hosted_stats(k))
+        stat_add(v->config.hosted.scheme->stats, v->scheme_stats,
+                 vortex_hosted_stats(k));
+}
+
+/* Every cycle of every core was charged, once. */
+static int check_slots(const struct vortex *v, struct err *err)
+{
+    uint64_t sum = 0;
+
+    for (unsigned c = 0; c < N_STALL; c++)
+        sum += v->stats.slot[c];
+    if (sum == v->stats.core_cycles)
+        return 0;
+    return err_kind(err, ERR_WRONG, "%llu issue slots accounted for, expected %llu",
+                    (unsigned long long)sum, (unsigned long long)v->stats.core_cycles);
+}
+
+int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
+{
+    struct run r = { 0 };
+    int failed = 0;
+
+    if (kernel->n_blocks != v->n_cores)
+        return err_set(err, "kernel %s is for %llu cores, the machine has %u",
+                       kernel->name, (unsigned long long)kernel->n_blocks, v->n_cores);
+    vx_memory_reset(&v->memory);
+    memset(v->arrivals, 0, sizeof v->arrivals);
+    for (unsigned n = 0; n < v->n_cores && !failed; n++) {
+        failed = core_reset(v->core[n], kernel, err);
+        v->wake[n] = 0;
+    }
+    r.look_at = vx_earlier(LOOK_CYCLES, v->config.core.watchdog);
+    failed = failed || run_cycles(v, &r, err);
+    for (unsigned n = 0; n < v->n_cores; n++) {
+        struct vx_core *k = v->core[n];
+
+        k->stats.core_cycles = k->cycle + 1;
+        k->stats.cycles = 0;
+        add_core(v, k);
+        if (k->stream)
+            kernel->ops->close(kernel, k->stream);
+        k->stream = NULL;
+    }
+    v->stats.cycles += r.cycle + 1;
+    return failed ? -1 : check_slots(v, err);
+}
+
+const char *vortex_report(const struct vortex *v)
+{
+    return buf_text(&v->report);
+}
+
+const struct vortex_stats *vortex_stats(struct vortex *v)
+{
+    return &v->stats;
+}
+
+const void *vortex_issue_stats(struct vortex *v)
+{
+    return v->issue_stats;
+}
+
+const void *vortex_scheme_stats(struct vortex *v)
+{
+    return v->scheme_stats;
+}
+
+uint64_t vortex_cycle(const struct vortex *v)
+{
+    return v->stats.cycles;
+}
+
+uint64_t vortex_counter(void *vortex, unsigned core, unsigned csr)
+{
+    const struct vortex *v = vortex;
+    const struct vx_core *k = core < v->n_cores ? v->core[core] : NULL;
+
+    if (!k)
+        return 0;
+    switch (csr) {
+    case 0xb00: /* mcycle */
+        return k->cycle;
+    case 0xb02: /* minstret */
+        return k->stats.thread_insts;
+    default:
+        return 0;
+    }
+}
