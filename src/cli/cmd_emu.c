@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "cli/emu.h"
+#include "cli/program.h"
 #include "cli/reference.h"
 
 struct emu_values {
@@ -10,6 +11,7 @@ struct emu_values {
     int arch, size;
     uint64_t seed;
     const char *counts, *folder, *reference;
+    struct program_options program;
 };
 
 static const char *const archs[] = { "sm_75", "sm_86", "sm_90", "all", NULL };
@@ -178,6 +180,22 @@ static int run_compared(struct batch *b, const struct operands *ops, struct err 
     return failed;
 }
 
+static int run_programs(struct cli *cli, const struct emu_values *v,
+                        const struct operands *ops, struct err *err)
+{
+    struct program_options o = v->program;
+
+    o.json = v->json;
+    for (int i = 0; i < ops->n; i++) {
+        if (!program_is_one(ops->at[i]))
+            return err_set(err, "%s: workloads and program files in one command",
+                           ops->at[i]);
+        if (program_run(cli, ops->at[i], &o, err))
+            return -1;
+    }
+    return 0;
+}
+
 static int emu_command(struct cli *cli, const void *values, const struct operands *ops,
                        struct err *err)
 {
@@ -186,6 +204,8 @@ static int emu_command(struct cli *cli, const void *values, const struct operand
     struct batch b = { .cli = cli, .values = v };
     int failed;
 
+    if (ops->n && !v->all && program_is_one(ops->at[0]))
+        return run_programs(cli, v, ops, err);
     if (check_values(v, ops, err))
         return -1;
     failed = workload_folder(v->folder, &folder, err);
@@ -207,6 +227,7 @@ static void emu_defaults(void *values)
     v->arch = SM90;
     v->size = SIZE_SMALL;
     v->seed = WORKLOAD_SEED;
+    v->program = (struct program_options){ .cores = 1, .warps = 4, .threads = 4 };
 }
 
 #define AT(field) offsetof(struct emu_values, field)
@@ -222,6 +243,13 @@ static const struct option options[] = {
       AT(reference), NULL },
     { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
       AT(folder), NULL },
+    { "cores", OPTION_NUMBER, "N", "programs for Vortex: cores (1)", AT(program.cores),
+      NULL },
+    { "warps", OPTION_NUMBER, "N", "... warps of a core (4)", AT(program.warps), NULL },
+    { "threads", OPTION_NUMBER, "N", "... threads of a warp (4)", AT(program.threads),
+      NULL },
+    { "max-insts", OPTION_NUMBER, "N", "... stop after N warp instructions (never)",
+      AT(program.max_insts), NULL },
 };
 
 static const char *const examples[] = {
@@ -230,18 +258,22 @@ static const char *const examples[] = {
     "leno emu reduction --json",
     "leno emu hotspot --size tiny --counts hotspot.csv",
     "leno emu --all --size tiny --reference tests/golden/hw",
+    "leno emu workloads/vortex/sgemm/sgemm.elf --warps 8 --threads 8",
     NULL
 };
 
 const struct command command_emu = {
     .name = "emu",
     .summary = "run workloads functionally and check their results",
-    .operands = "[WORKLOAD...]",
-    .details = "Executes the SASS of each workload, without timing, and compares what\n"
-               "it computes with the same computation on the CPU. M insts/s is warp\n"
-               "instructions per second of host time inside kernels.\n"
-               "With --reference, sm_90 runs are also compared with the record of a\n"
-               "GPU: outputs, and at size tiny the executions of every instruction.\n",
+    .operands = "[WORKLOAD...|FILE...]",
+    .details =
+        "Executes the SASS of each workload, without timing, and compares what\n"
+        "it computes with the same computation on the CPU. M insts/s is warp\n"
+        "instructions per second of host time inside kernels.\n"
+        "With --reference, sm_90 runs are also compared with the record of a\n"
+        "GPU: outputs, and at size tiny the executions of every instruction.\n"
+        "A FILE (.elf, .vxbin, or a path) is a program for Vortex: it is run, its\n"
+        "console printed with the number of each stream, and its status checked.\n",
     .examples = examples,
     .options = options,
     .n_options = N_OPTIONS(options),

@@ -68,6 +68,7 @@ struct kernel {
     uint64_t n_blocks;
     uint32_t grid[3], block[3];
     uint32_t threads;          /* of a block */
+    uint32_t lanes;            /* of a warp; 0: WARP_LANES */
     uint32_t registers;        /* of a thread */
     uint32_t shared;           /* bytes of a block */
     uint32_t cluster;          /* blocks that must be resident together; 1: none */
@@ -77,7 +78,9 @@ struct kernel {
 
 static inline uint32_t kernel_warps(const struct kernel *k)
 {
-    return (k->threads + WARP_LANES - 1) / WARP_LANES;
+    uint32_t lanes = k->lanes ? k->lanes : WARP_LANES;
+
+    return (k->threads + lanes - 1) / lanes;
 }
 
 /* The block with a rank in cluster number c; a block without a cluster is one of its

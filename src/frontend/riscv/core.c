@@ -1,0 +1,122 @@
+/* core.c - a launch as a struct kernel: cores as its blocks, warps that execute as their
+ * instructions are taken.
+ */
+#include <stdlib.h>
+
+#include "frontend/riscv/state.h"
+
+exec_fn *const riscv_handlers[N_RISCV_OP] = {
+#define OP(id, name, match, mask, operands, class, unit, flags) [RISCV_##id] = rv_##id,
+#include "frontend/riscv/ops.def"
+#undef OP
+};
+
+static const struct riscv_inst *fetch(struct riscv_memory *m, uint32_t pc)
+{
+    const struct code_page *page = m->pages[pc / CODE_PAGE];
+    const struct riscv_inst *i = page ? page->at[pc / 4 % PAGE_INSTS] : NULL;
+
+    return i ? i : riscv_code_decode(m, pc);
+}
+
+/* A trap instead of an instruction, where there are traps; then the next one. */
+static const struct riscv_inst *fetch_or_trap(struct riscv_warp *w, struct err *err)
+{
+    const struct riscv_inst *i;
+
+    for (unsigned tries = 0; tries < 3; tries++) {
+        uint32_t word;
+
+        i = w->pc & 3 ? NULL : fetch(w->core->launched->memory, w->pc);
+        if (i)
+            return i;
+        memcpy(&word, w->core->launched->memory->bytes + w->pc, sizeof word);
+        if (riscv_illegal(w, w->pc, word, err))
+            return NULL;
+    }
+    err_kind(err, ERR_TRAP, "core %u, warp %u: no instruction where traps lead, 0x%x",
+             w->core->index, w->index, w->pc);
+    return NULL;
+}
+
+static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
+                               struct err *err)
+{
+    struct riscv_core *c = (struct riscv_core *)s;
+    struct riscv_warp *w = &c->warp[warp];
+    const struct riscv_inst *i;
+    uint32_t bit = 1u << warp;
+
+    if (!(c->active & ~c->waiting & bit))
+        return c->active ? STREAM_WAIT : STREAM_END;
+    i = fetch_or_trap(w, err);
+    if (!i)
+        return STREAM_ERROR;
+    dyn->inst = &i->inst;
+    dyn->seq = w->seq++;
+    dyn->active = dyn->mask = w->mask;
+    dyn->space = SPACE_NONE;
+    dyn->barrier = 0;
+    dyn->bar_kind = BAR_NONE;
+    dyn->bar_warps = 0;
+    c->warp_insts++;
+    c->thread_insts += (unsigned)__builtin_popcount(w->mask);
+    w->pc += 4;
+    if (riscv_handlers[i->inst.op](w, i, dyn, err))
+        return STREAM_ERROR;
+    dyn->next_pc = c->active & bit ? w->pc : 0;
+    return STREAM_INST;
+}
+
+static const struct stream_ops stream_ops = { .next = next };
+
+struct riscv_core *riscv_core_new(struct riscv_launched *l, uint32_t index,
+                                  struct err *err)
+{
+    uint32_t n_warps = l->launch.n_warps, local = l->launch.local_bytes;
+    struct riscv_core *c = calloc(1, sizeof *c + n_warps * sizeof *c->warp);
+
+    if (c)
+        c->local =
+            calloc(1, local + sizeof(uint32_t)); /* for accesses across its end */
+    if (!c || !c->local) {
+        free(c);
+        err_kind(err, ERR_LIMIT, "out of host memory");
+        return NULL;
+    }
+    c->stream = (struct stream){ &stream_ops, n_warps };
+    c->launched = l;
+    c->index = index;
+    c->local_bytes = local;
+    c->mscratch = l->launch.arguments;
+    c->active = l->is_over ? 0 : 1;
+    for (uint32_t k = 0; k < n_warps; k++) {
+        struct riscv_warp *w = &c->warp[k];
+
+        w->core = c;
+        w->index = k;
+        w->n_lanes = l->launch.n_threads;
+        w->machine.privilege = 3;
+    }
+    c->warp[0].pc = l->launch.start;
+    c->warp[0].mask = 1;
+    return c;
+}
+
+void riscv_core_free(struct riscv_core *c)
+{
+    if (!c)
+        return;
+    free(c->local);
+    free(c);
+}
+
+void riscv_end_program(struct riscv_launched *l, int32_t status)
+{
+    if (!l->is_over)
+        l->status = status;
+    l->is_over = true;
+    for (uint32_t n = 0; n < l->launch.n_cores; n++)
+        if (l->core[n])
+            l->core[n]->active = 0;
+}

@@ -1,0 +1,25 @@
+/* decode.h - a word as an instruction. */
+#ifndef LENO_RISCV_DECODE_H
+#define LENO_RISCV_DECODE_H
+
+#include "frontend/riscv/riscv.h"
+
+/* Rows of a warp's registers; see state.h. */
+enum { ROW_F = 32, ROW_NOBODY = 64, N_ROW };
+
+struct riscv_inst {
+    struct inst inst; /* first */
+    uint32_t word;
+    uint32_t imm;              /* whatever the instruction has of the kind */
+    uint8_t rd, rs1, rs2, rs3; /* rows */
+    uint8_t rm;                /* rounding mode, 7: the warp's */
+    bool negates;              /* split and pred */
+};
+
+/* False if the word is no instruction: op is N_RISCV_OP then. */
+bool riscv_decode(struct riscv_inst *i, uint32_t word, uint32_t pc);
+
+/* As riscv_disasm(), of a decoded instruction. */
+void riscv_text(const struct riscv_inst *i, struct buf *out);
+
+#endif

@@ -1,0 +1,224 @@
+/* exec_memory.c - loads, stores, atomics, fences.
+ *
+ * Lanes go one after another, the lowest first: of two that store to one address the
+ * higher one's value stays. Addresses need no alignment, except those of atomics.
+ */
+#include "frontend/riscv/state.h"
+
+/* Addresses of the active lanes into the dyn, and the space they lie in. */
+static void take_addresses(const struct riscv_warp *w, const struct riscv_inst *i,
+                           struct dyn *dyn)
+{
+    const uint32_t *base = w->r[i->rs1];
+    uint32_t local_bytes = w->core->local_bytes;
+    bool is_local = true;
+
+    for (uint32_t m = w->mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint32_t addr = base[l] + i->imm;
+
+        dyn->addr[l] = addr;
+        is_local &= addr - RISCV_LOCAL < local_bytes;
+    }
+    dyn->space = is_local ? SPACE_SHARED : SPACE_GLOBAL;
+}
+
+/* LOAD(id, type in memory): extended to 32 bits as the type says. */
+#define LOAD(id, type)                                                             \
+    int rv_##id(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn, \
+                struct err *err)                                                   \
+    {                                                                              \
+        uint32_t *d = w->r[i->rd];                                                 \
+                                                                                   \
+        (void)err;                                                                 \
+        take_addresses(w, i, dyn);                                                 \
+        for (uint32_t m = w->mask; m; m &= m - 1) {                                \
+            unsigned l = (unsigned)__builtin_ctz(m);                               \
+            type v;                                                                \
+                                                                                   \
+            memcpy(&v, riscv_bytes(w->core, (uint32_t)dyn->addr[l]), sizeof v);    \
+            d[l] = (uint32_t)v;                                                    \
+        }                                                                          \
+        return 0;                                                                  \
+    }
+
+#define STORE(id, type)                                                            \
+    int rv_##id(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn, \
+                struct err *err)                                                   \
+    {                                                                              \
+        const uint32_t *from = w->r[i->rs2];                                       \
+                                                                                   \
+        (void)err;                                                                 \
+        take_addresses(w, i, dyn);                                                 \
+        for (uint32_t m = w->mask; m; m &= m - 1) {                                \
+            unsigned l = (unsigned)__builtin_ctz(m);                               \
+            uint32_t addr = (uint32_t)dyn->addr[l];                                \
+            type v = (type)from[l];                                                \
+                                                                                   \
+            memcpy(riscv_bytes(w->core, addr), &v, sizeof v);                      \
+            if (addr < RISCV_IO_END || w->core->launched->is_watched)              \
+                riscv_stored(w, addr, v, sizeof v);                                \
+        }                                                                          \
+        return 0;                                                                  \
+    }
+
+LOAD(lb, int8_t)
+LOAD(lh, int16_t)
+LOAD(lw, uint32_t)
+LOAD(lbu, uint8_t)
+LOAD(lhu, uint16_t)
+LOAD(flw, uint32_t)
+STORE(sb, uint8_t)
+STORE(sh, uint16_t)
+STORE(sw, uint32_t)
+STORE(fsw, uint32_t)
+
+static void put_on_console(struct riscv_launched *l, unsigned stream, char c)
+{
+    struct buf *line = &l->console[stream];
+
+    buf_putc(line, c);
+    if (c != '\n' && line->len < 4096)
+        return;
+    if (l->launch.print)
+        l->launch.print(l->launch.print_to, stream, line->data, line->len);
+    buf_clear(line);
+}
+
+/* A store ends what other lanes have reserved of the word, and the program's own end is
+ * one to tohost. */
+static void end_reservations(struct riscv_warp *w, uint32_t addr)
+{
+    for (uint32_t m = w->reserved; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        if (w->reservation[l] == (addr & ~3u))
+            w->reserved &= ~(1u << l);
+    }
+}
+
+void riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned n)
+{
+    struct riscv_launched *l = w->core->launched;
+
+    for (unsigned k = 0; k < n; k++)
+        if (addr + k - RISCV_CONSOLE < RISCV_CONSOLES)
+            put_on_console(l, addr + k - RISCV_CONSOLE, (char)(value >> 8 * k));
+    if (!l->is_watched)
+        return;
+    for (unsigned c = 0; c < l->launch.n_cores; c++)
+        for (unsigned k = 0; l->core[c] && k < l->launch.n_warps; k++)
+            end_reservations(&l->core[c]->warp[k], addr);
+    if (l->launch.tohost && addr == l->launch.tohost && value & 1)
+        riscv_end_program(l, (int32_t)(value >> 1));
+}
+
+static int misaligned(const struct riscv_inst *i, unsigned lane, uint32_t addr,
+                      struct err *err)
+{
+    return err_kind(err, ERR_MISALIGNED,
+                    "%s at 0x%llx: lane %u's address 0x%x, expected a multiple of 4",
+                    riscv_op_name(i->inst.op), (unsigned long long)i->inst.pc, lane,
+                    addr);
+}
+
+/* What an atomic leaves in memory; a is there, b is the operand. */
+static uint32_t combine(unsigned op, uint32_t a, uint32_t b)
+{
+    switch (op) {
+    case RISCV_amoadd_w:
+        return a + b;
+    case RISCV_amoxor_w:
+        return a ^ b;
+    case RISCV_amoand_w:
+        return a & b;
+    case RISCV_amoor_w:
+        return a | b;
+    case RISCV_amomin_w:
+        return (int32_t)a < (int32_t)b ? a : b;
+    case RISCV_amomax_w:
+        return (int32_t)a > (int32_t)b ? a : b;
+    case RISCV_amominu_w:
+        return a < b ? a : b;
+    case RISCV_amomaxu_w:
+        return a > b ? a : b;
+    default: /* swap and sc */
+        return b;
+    }
+}
+
+/* One lane: the old value, for sc 0 where it stored, else 1. */
+static uint32_t atomic_lane(struct riscv_warp *w, const struct riscv_inst *i,
+                            unsigned l, uint32_t addr)
+{
+    uint32_t old, value = w->r[i->rs2][l], bit = 1u << l;
+    bool holds = w->reserved & bit && w->reservation[l] == addr;
+
+    memcpy(&old, riscv_bytes(w->core, addr), sizeof old);
+    if (i->inst.op == RISCV_lr_w) {
+        w->reserved |= bit;
+        w->reservation[l] = addr;
+        w->core->launched->is_watched = true;
+        return old;
+    }
+    if (i->inst.op == RISCV_sc_w) {
+        w->reserved &= ~bit;
+        if (!holds)
+            return 1;
+    }
+    value = combine(i->inst.op, old, value);
+    memcpy(riscv_bytes(w->core, addr), &value, sizeof value);
+    if (addr < RISCV_IO_END || w->core->launched->is_watched)
+        riscv_stored(w, addr, value, sizeof value);
+    return i->inst.op == RISCV_sc_w ? 0 : old;
+}
+
+static int atomic(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
+                  struct err *err)
+{
+    take_addresses(w, i, dyn);
+    for (uint32_t m = w->mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint32_t addr = (uint32_t)dyn->addr[l];
+
+        if (addr & 3)
+            return misaligned(i, l, addr, err);
+        w->r[i->rd][l] = atomic_lane(w, i, l, addr);
+    }
+    return 0;
+}
+
+#define ATOMIC(id)                                                                 \
+    int rv_##id(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn, \
+                struct err *err)                                                   \
+    {                                                                              \
+        return atomic(w, i, dyn, err);                                             \
+    }
+
+ATOMIC(lr_w)
+ATOMIC(sc_w)
+ATOMIC(amoswap_w)
+ATOMIC(amoadd_w)
+ATOMIC(amoxor_w)
+ATOMIC(amoand_w)
+ATOMIC(amoor_w)
+ATOMIC(amomin_w)
+ATOMIC(amomax_w)
+ATOMIC(amominu_w)
+ATOMIC(amomaxu_w)
+
+/* Memory is in order already. */
+int rv_fence(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
+             struct err *err)
+{
+    (void)w, (void)i, (void)dyn, (void)err;
+    return 0;
+}
+
+int rv_fence_i(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
+               struct err *err)
+{
+    (void)i, (void)dyn, (void)err;
+    riscv_code_refresh(w->core->launched->memory);
+    return 0;
+}

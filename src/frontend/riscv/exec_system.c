@@ -1,0 +1,324 @@
+/* exec_system.c - CSRs, calls out of the program, traps.
+ *
+ * Vortex has no traps: ecall and ebreak end the run and machine CSRs are accepted but
+ * read zero. Programs that report through tohost, bare-metal tests, are given as much of
+ * machine mode as they use: mtvec, mepc, mcause, mtval, mstatus and mret. Interrupts,
+ * protection, translation and supervisor mode do not exist; their CSRs may be written.
+ */
+#include "frontend/riscv/state.h"
+
+enum csr {
+    CSR_FFLAGS = 0x001,
+    CSR_FRM,
+    CSR_FCSR,
+    CSR_MSTATUS = 0x300,
+    CSR_MISA = 0x301,
+    CSR_MTVEC = 0x305,
+    CSR_MSCRATCH = 0x340,
+    CSR_MEPC = 0x341,
+    CSR_MCAUSE = 0x342,
+    CSR_MTVAL = 0x343,
+    CSR_MHARTID = 0xf14,
+    CSR_THREAD_ID = 0xcc0,
+    CSR_WARP_ID,
+    CSR_CORE_ID,
+    CSR_ACTIVE_WARPS,
+    CSR_ACTIVE_THREADS,
+    CSR_NUM_THREADS = 0xfc0,
+    CSR_NUM_WARPS,
+    CSR_NUM_CORES,
+    CSR_LOCAL_BASE,
+    CSR_MCYCLE = 0xb00,
+    CSR_MINSTRET = 0xb02,
+};
+
+enum cause { CAUSE_FETCH = 0, CAUSE_ILLEGAL = 2, CAUSE_BREAK = 3, CAUSE_ECALL = 8 };
+
+#define MISA_RV32IMAF 0x40001121u
+#define MSTATUS_MPP   0x1800u
+
+static bool has_traps(const struct riscv_warp *w)
+{
+    return w->core->launched->launch.tohost != 0;
+}
+
+static uint32_t *mcsr(struct riscv_warp *w, unsigned csr)
+{
+    return &w->machine.csr[csr - MCSR_BASE];
+}
+
+static void trap(struct riscv_warp *w, uint32_t cause, uint32_t pc, uint32_t value)
+{
+    uint32_t *mstatus = mcsr(w, CSR_MSTATUS);
+
+    *mcsr(w, CSR_MCAUSE) = cause;
+    *mcsr(w, CSR_MEPC) = pc;
+    *mcsr(w, CSR_MTVAL) = value;
+    *mstatus = (*mstatus & ~MSTATUS_MPP) | (uint32_t)w->machine.privilege << 11;
+    w->machine.privilege = 3;
+    w->pc = *mcsr(w, CSR_MTVEC) & ~3u;
+}
+
+int riscv_illegal(struct riscv_warp *w, uint32_t pc, uint32_t word, struct err *err)
+{
+    if (has_traps(w) && *mcsr(w, CSR_MTVEC)) {
+        trap(w, pc & 3 ? CAUSE_FETCH : CAUSE_ILLEGAL, pc, pc & 3 ? pc : word);
+        return 0;
+    }
+    if (pc & 3)
+        return err_kind(err, ERR_MISALIGNED,
+                        "core %u, warp %u: jump to 0x%x, expected a multiple of 4",
+                        w->core->index, w->index, pc);
+    return err_kind(err, ERR_UNSUPPORTED,
+                    "core %u, warp %u: no instruction 0x%08x at 0x%x (RV32IMAF, Zicsr, "
+                    "Zicond and Vortex's are known)",
+                    w->core->index, w->index, word, pc);
+}
+
+static unsigned log2_up(unsigned n)
+{
+    return n > 1 ? 32u - (unsigned)__builtin_clz(n - 1) : 0;
+}
+
+static uint32_t hart_id(const struct riscv_warp *w, unsigned lane)
+{
+    unsigned t = log2_up(w->n_lanes), k = log2_up(w->core->stream.n_warps);
+
+    return (w->core->index << (t + k)) + (w->index << t) + lane;
+}
+
+static uint64_t counter(const struct riscv_warp *w, unsigned csr)
+{
+    const struct riscv_launch *l = &w->core->launched->launch;
+
+    if (l->counter)
+        return l->counter(l->counter_from, w->core->index, csr);
+    if (csr == CSR_MCYCLE)
+        return w->core->warp_insts;
+    return csr == CSR_MINSTRET ? w->core->thread_insts : 0;
+}
+
+/* mcycle and those behind it, their upper halves, and the same for users. */
+static bool is_counter(unsigned csr)
+{
+    return (csr & 0xf60) == 0xb00 || (csr & 0xf60) == 0xc00;
+}
+
+/* CSRs of modes and devices that are not there. */
+static bool is_ignored(unsigned csr)
+{
+    static const struct {
+        uint16_t first, last;
+    } ranges[] = {
+        { 0x100, 0x1ff }, /* supervisor */
+        { 0x300, 0x3ef }, /* machine: set-up, traps, protection */
+        { 0x740, 0x744 }, /* machine: traps that cannot be masked */
+        { 0x747, 0x757 }, /* machine: security */
+        { 0x7a0, 0x7af }, /* triggers */
+        { 0xf11, 0xf15 }, /* vendor and the like */
+    };
+
+    for (unsigned n = 0; n < sizeof ranges / sizeof *ranges; n++)
+        if (csr >= ranges[n].first && csr <= ranges[n].last)
+            return true;
+    return false;
+}
+
+/* A machine CSR that holds what it was given. */
+static bool is_kept(const struct riscv_warp *w, unsigned csr)
+{
+    return has_traps(w) && csr - MCSR_BASE < N_MCSR && csr != CSR_MSCRATCH;
+}
+
+/* Values that are the same in all lanes; false: there is no such CSR. */
+static bool read_csr(struct riscv_warp *w, unsigned csr, uint32_t *value)
+{
+    const struct riscv_core *c = w->core;
+
+    switch (csr) {
+    case CSR_FFLAGS:
+        *value = w->fflags;
+        return true;
+    case CSR_FRM:
+        *value = w->frm;
+        return true;
+    case CSR_FCSR:
+        *value = (uint32_t)w->frm << 5 | w->fflags;
+        return true;
+    case CSR_MSCRATCH:
+        *value = c->mscratch;
+        return true;
+    case CSR_WARP_ID:
+        *value = w->index;
+        return true;
+    case CSR_CORE_ID:
+        *value = c->index;
+        return true;
+    case CSR_ACTIVE_WARPS:
+        *value = c->active;
+        return true;
+    case CSR_ACTIVE_THREADS:
+        *value = w->mask;
+        return true;
+    case CSR_NUM_THREADS:
+        *value = w->n_lanes;
+        return true;
+    case CSR_NUM_WARPS:
+        *value = c->stream.n_warps;
+        return true;
+    case CSR_NUM_CORES:
+        *value = c->launched->launch.n_cores;
+        return true;
+    case CSR_LOCAL_BASE:
+        *value = RISCV_LOCAL;
+        return true;
+    case CSR_THREAD_ID:
+    case CSR_MHARTID: /* lanes differ: see access_csr() */
+        *value = 0;
+        return true;
+    }
+    if (is_counter(csr)) {
+        uint64_t v = counter(w, CSR_MCYCLE + (csr & 0x1f));
+
+        *value = (uint32_t)(csr & 0x80 ? v >> 32 : v);
+        return true;
+    }
+    *value = is_kept(w, csr) ? *mcsr(w, csr) : 0;
+    if (csr == CSR_MISA && has_traps(w))
+        *value = MISA_RV32IMAF;
+    return is_ignored(csr);
+}
+
+static void write_csr(struct riscv_warp *w, unsigned csr, uint32_t value)
+{
+    switch (csr) {
+    case CSR_FFLAGS:
+        w->fflags = value & 31;
+        break;
+    case CSR_FRM:
+        w->frm = value & 7;
+        break;
+    case CSR_FCSR:
+        w->fflags = value & 31;
+        w->frm = value >> 5 & 7;
+        break;
+    case CSR_MSCRATCH:
+        w->core->mscratch = value;
+        break;
+    default:
+        if (is_kept(w, csr))
+            *mcsr(w, csr) = value;
+    }
+}
+
+/* The value of rs1 or of the field in its place. What is written is lane 0's, active or
+ * not: so does the hardware. */
+static int access_csr(struct riscv_warp *w, const struct riscv_inst *i, uint32_t clear,
+                      uint32_t set, bool writes, struct err *err)
+{
+    uint32_t old, *d = w->r[i->rd];
+
+    if (!read_csr(w, i->imm, &old)) {
+        if (has_traps(w))
+            return riscv_illegal(w, (uint32_t)i->inst.pc, i->word, err);
+        return err_kind(err, ERR_UNSUPPORTED,
+                        "core %u, warp %u: no CSR 0x%x, at 0x%llx", w->core->index,
+                        w->index, i->imm, (unsigned long long)i->inst.pc);
+    }
+    for (uint32_t m = w->mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        d[l] = i->imm == CSR_THREAD_ID ? l
+               : i->imm == CSR_MHARTID ? hart_id(w, l)
+                                       : old;
+    }
+    if (writes)
+        write_csr(w, i->imm, (old & ~clear) | set);
+    return 0;
+}
+
+static uint32_t field(const struct riscv_inst *i)
+{
+    return i->word >> 15 & 31;
+}
+
+/* CSR(id, what is cleared, what is set, whether it writes), of v, the operand. */
+#define CSR(id, operand, clear, set, writes)                                       \
+    int rv_##id(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn, \
+                struct err *err)                                                   \
+    {                                                                              \
+        uint32_t v = (operand);                                                    \
+                                                                                   \
+        (void)dyn;                                                                 \
+        return access_csr(w, i, (clear), (set), (writes), err);                    \
+    }
+
+CSR(csrrw, w->r[i->rs1][0], ~0u, v, true)
+CSR(csrrs, w->r[i->rs1][0], 0, v, i->rs1)
+CSR(csrrc, w->r[i->rs1][0], v, 0, i->rs1)
+CSR(csrrwi, field(i), ~0u, v, true)
+CSR(csrrsi, field(i), 0, v, v != 0)
+CSR(csrrci, field(i), v, 0, v != 0)
+
+/* The end of a program without traps. Its status is where its kind leaves it: in a0 if
+ * a7 says exit, as in tests that run on any system; else in gp, where 1 is good. */
+static void end_by_call(struct riscv_warp *w)
+{
+    unsigned l = reference_lane(w);
+    uint32_t gp = w->r[3][l], a0 = w->r[10][l], a7 = w->r[17][l];
+    uint32_t status = a7 == 93 ? a0 : gp == 1 ? 0 : gp;
+
+    riscv_end_program(w->core->launched, (int32_t)status);
+}
+
+static int call_out(struct riscv_warp *w, const struct riscv_inst *i, uint32_t cause)
+{
+    if (has_traps(w) && *mcsr(w, CSR_MTVEC))
+        trap(w, cause, (uint32_t)i->inst.pc, 0);
+    else
+        end_by_call(w);
+    return 0;
+}
+
+int rv_ecall(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
+             struct err *err)
+{
+    (void)dyn, (void)err;
+    return call_out(w, i, CAUSE_ECALL + w->machine.privilege);
+}
+
+int rv_ebreak(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
+              struct err *err)
+{
+    (void)dyn, (void)err;
+    return call_out(w, i, CAUSE_BREAK);
+}
+
+/* Without traps there is nothing to return from: the hardware goes on. */
+int rv_mret(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
+            struct err *err)
+{
+    uint32_t *mstatus = mcsr(w, CSR_MSTATUS);
+
+    (void)i, (void)dyn, (void)err;
+    if (!has_traps(w))
+        return 0;
+    w->machine.privilege = *mstatus >> 11 & 3;
+    *mstatus &= ~MSTATUS_MPP;
+    w->pc = *mcsr(w, CSR_MEPC) & ~3u;
+    return 0;
+}
+
+int rv_sret(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
+            struct err *err)
+{
+    (void)dyn;
+    return has_traps(w) ? riscv_illegal(w, (uint32_t)i->inst.pc, i->word, err) : 0;
+}
+
+int rv_wfi(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
+           struct err *err)
+{
+    (void)w, (void)i, (void)dyn, (void)err;
+    return 0;
+}

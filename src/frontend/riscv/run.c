@@ -1,0 +1,104 @@
+/* run.c - launches without timing: warps take turns of a fixed length, so that one which
+ * spins until another has done something gets there. */
+#include "frontend/riscv/state.h"
+
+enum { TURN = 256 }; /* warp instructions */
+
+struct turns {
+    struct riscv_launched *launched;
+    uint64_t n, limit;
+    struct err *err;
+};
+
+/* One warp's turn: what it did, or -1. */
+static int take_turn(struct turns *t, struct riscv_core *c, unsigned warp)
+{
+    struct dyn dyn;
+    int n = 0;
+
+    while (n < TURN) {
+        enum stream_status status = stream_next(&c->stream, warp, &dyn, t->err);
+
+        if (status == STREAM_ERROR)
+            return -1;
+        if (status != STREAM_INST)
+            break;
+        n++;
+    }
+    t->n += (unsigned)n;
+    if (t->limit && t->n >= t->limit)
+        return err_kind(t->err, ERR_LIMIT, "%s: %llu warp instructions executed",
+                        t->launched->base.name, (unsigned long long)t->n);
+    return n;
+}
+
+/* One turn of every warp: what they did, or -1. */
+static int take_turns(struct turns *t)
+{
+    const struct riscv_launch *l = &t->launched->launch;
+    int sum = 0;
+
+    for (unsigned k = 0; k < l->n_cores * l->n_warps; k++) {
+        int n = take_turn(t, t->launched->core[k / l->n_warps], k % l->n_warps);
+
+        if (n < 0)
+            return -1;
+        sum += n;
+    }
+    return sum;
+}
+
+static bool has_ended(const struct riscv_launched *l)
+{
+    for (unsigned n = 0; n < l->launch.n_cores; n++)
+        if (l->core[n]->active)
+            return false;
+    return true;
+}
+
+static int deadlock(const struct riscv_launched *l, struct err *err)
+{
+    struct buf text = { 0 };
+
+    for (unsigned n = 0; n < l->launch.n_cores; n++)
+        for (uint32_t m = l->core[n]->active; m && text.len < 800; m &= m - 1) {
+            unsigned k = (unsigned)__builtin_ctz(m);
+
+            buf_printf(&text, "%s warp %u of core %u behind 0x%x", text.len ? "," : "",
+                       k, n, l->core[n]->warp[k].pc - 4);
+        }
+    err_kind(err, ERR_DEADLOCK, "%s: barriers and wspawn hold all warps:%s",
+             l->base.name, buf_text(&text));
+    buf_free(&text);
+    return -1;
+}
+
+static int run_all(struct riscv_launched *l, uint64_t max_insts, struct err *err)
+{
+    struct turns turns = { l, 0, max_insts, err };
+    int n;
+
+    for (uint32_t k = 0; k < l->launch.n_cores; k++)
+        if (!l->base.ops->open(&l->base, k, err))
+            return -1;
+    do
+        n = take_turns(&turns);
+    while (n > 0);
+    if (n < 0)
+        return -1;
+    return has_ended(l) ? 0 : deadlock(l, err);
+}
+
+int riscv_run(const struct riscv_launch *launch, uint64_t max_insts,
+              struct riscv_result *r, struct err *err)
+{
+    struct kernel *k = riscv_kernel_new(launch, err);
+    int failed;
+
+    if (!k)
+        return -1;
+    failed = run_all((struct riscv_launched *)k, max_insts, err);
+    riscv_kernel_result(k, r);
+    riscv_kernel_free(k);
+    return failed;
+}

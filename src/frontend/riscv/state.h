@@ -1,0 +1,136 @@
+/* state.h - architectural state: memory with its decoded code, warps, cores, a launch.
+ *
+ * A register is a row of lanes. Rows 0 to 31 are x0 to x31, 32 to 63 are f0 to f31, and
+ * what is written to x0 goes to a row that nobody reads, so that no handler tests for it.
+ */
+#ifndef LENO_RISCV_STATE_H
+#define LENO_RISCV_STATE_H
+
+#include <string.h>
+
+#include "frontend/riscv/decode.h"
+#include "frontend/riscv/riscv.h"
+
+enum { CODE_PAGE = 4096, PAGE_INSTS = CODE_PAGE / 4, N_CODE_PAGES = 1 << 20 };
+
+/* Decoded instructions of a page of code; NULL: not decoded yet. */
+struct code_page {
+    const struct riscv_inst *at[PAGE_INSTS];
+};
+
+/* Decoded instructions are never freed before the memory is: pipelines hold pointers. */
+struct code_chunk;
+
+struct riscv_memory {
+    uint8_t *bytes; /* all 4 GiB, and a page behind for accesses across the end */
+    struct code_page **pages;
+    struct code_chunk *chunks;
+};
+
+/* A split whose lanes have not all come to their join. */
+struct ipdom {
+    uint32_t all;   /* lanes that met the split */
+    uint32_t other; /* those whose turn is second */
+    uint32_t pc;    /* where they begin */
+    bool is_second; /* their turn has come */
+};
+
+/* What traps need (programs with a tohost only). */
+enum { MCSR_BASE = 0x300, N_MCSR = 0x60 };
+struct machine_mode {
+    uint32_t csr[N_MCSR]; /* 0x300 .. 0x35f */
+    uint8_t privilege;    /* 3: machine, 0: user */
+};
+
+struct riscv_core;
+struct riscv_warp {
+    struct riscv_core *core;
+    uint32_t pc, mask; /* of the next instruction; lanes */
+    uint32_t n_lanes;
+    uint32_t index;
+    uint64_t seq;
+    uint8_t fflags, frm;
+    uint8_t n_ipdom;
+    struct ipdom ipdom[WARP_LANES];
+    uint32_t reserved;                /* lanes with a reservation (lr.w) ... */
+    uint32_t reservation[WARP_LANES]; /* ... for this address */
+    struct machine_mode machine;
+    uint32_t r[N_ROW][WARP_LANES];
+};
+
+struct riscv_barrier {
+    uint32_t warps; /* that wait */
+    uint32_t n;     /* that have come */
+};
+
+struct riscv_launched;
+struct riscv_core {
+    struct stream stream; /* first */
+    struct riscv_launched *launched;
+    uint32_t index;
+    uint32_t active, waiting; /* warps; those of them that a barrier or wspawn holds */
+    uint32_t mscratch;        /* one for all warps, as in the hardware */
+    struct {
+        bool is_pending;
+        uint32_t caller, n, pc;
+    } spawn;
+    struct riscv_barrier barrier[RISCV_MAX_WARPS];
+    uint8_t *local;
+    uint32_t local_bytes;
+    uint64_t warp_insts, thread_insts;
+    struct riscv_warp warp[]; /* stream.n_warps of them */
+};
+
+struct riscv_launched {
+    struct kernel base; /* first */
+    struct riscv_launch launch;
+    struct riscv_memory *memory;
+    struct riscv_core *core[RISCV_MAX_CORES]; /* NULL: not open */
+    uint64_t arrived[RISCV_MAX_WARPS];        /* cores that wait at a global barrier */
+    bool is_watched; /* stores must be looked at: a tohost, or reservations */
+    bool is_over;    /* the program ended itself, with this status */
+    int32_t status;
+    uint64_t warp_insts, thread_insts; /* of cores that are closed */
+    struct buf console[RISCV_CONSOLES];
+};
+
+/* Everything that a handler changes, it changes here; *dyn has its common part already.
+ * The warp's pc is that of the next instruction. */
+typedef int exec_fn(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
+                    struct err *err);
+extern exec_fn *const riscv_handlers[N_RISCV_OP];
+#define OP(id, name, match, mask, operands, class, unit, flags) exec_fn rv_##id;
+#include "frontend/riscv/ops.def"
+#undef OP
+
+/* The lane whose registers count where there can be one value only: the highest. */
+static inline unsigned reference_lane(const struct riscv_warp *w)
+{
+    return 31u - (unsigned)__builtin_clz(w->mask);
+}
+
+static inline uint8_t *riscv_bytes(const struct riscv_core *c, uint32_t addr)
+{
+    uint32_t off = addr - RISCV_LOCAL;
+
+    return off < c->local_bytes ? c->local + off : c->launched->memory->bytes + addr;
+}
+
+/* memory.c: the decoded instruction at pc, NULL if it is none; out of memory is none. */
+const struct riscv_inst *riscv_code_decode(struct riscv_memory *m, uint32_t pc);
+/* Forgets decoded instructions whose words have changed. */
+void riscv_code_refresh(struct riscv_memory *m);
+
+/* core.c */
+struct riscv_core *riscv_core_new(struct riscv_launched *l, uint32_t index,
+                                  struct err *err);
+void riscv_core_free(struct riscv_core *c);
+void riscv_end_program(struct riscv_launched *l, int32_t status);
+
+/* exec_memory.c: a store that somebody else may want to know of. */
+void riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned n);
+
+/* exec_system.c: ERR_UNSUPPORTED, or a trap where the program has them. */
+int riscv_illegal(struct riscv_warp *w, uint32_t pc, uint32_t word, struct err *err);
+
+#endif
