@@ -54,8 +54,10 @@ static void arrive_global(struct vx_core *k, const struct uop *u, uint64_t cycle
         ++*vortex_arrivals(k->gpu, id) < u->dyn.bar_warps)
         return;
     *vortex_arrivals(k->gpu, id) = 0;
-    for (unsigned n = 0; vortex_core(k->gpu, n); n++)
+    for (unsigned n = 0; vortex_core(k->gpu, n); n++) {
         open_barrier(vortex_core(k->gpu, n), id, cycle + GLOBAL_CYCLES);
+        vortex_wake(k->gpu, n, cycle + GLOBAL_CYCLES);
+    }
 }
 
 static void arrive(struct vx_core *k, const struct uop *u, uint64_t cycle)

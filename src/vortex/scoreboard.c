@@ -5,9 +5,10 @@
  * register before the scoreboard. Which instruction a warp offers, and why none, is the
  * answer of a scheme of core/scheme.h: for the baseline that of src/scheme/inorder.c,
  * whose scoreboard has the RTL's rules (RAW and WAW, a bit a register, cleared with the
- * last packet). Of the warps that offer one issues, in turn. Its operands are then read
- * one a cycle; the next instruction's not before this one has left for dispatch, so that
- * the stage is held for 2 + n cycles. Two issued instructions fit before that.
+ * last packet). Of the warps that offer one issues, in turn; more than eight warps have
+ * an arbiter for every eight, and one more behind those. Operands are then read one a
+ * cycle; the next instruction's not before this one has left for dispatch, so that the
+ * stage is held for 2 + n cycles. Two instructions fit before that, and between arbiters.
  */
 #include "vortex/scoreboard.h"
 
@@ -31,6 +32,10 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
     s->scheme = c;
     s->shape = (struct core_shape){ .n_warps = base->core->p->warps, .n_subcores = 1 };
     s->entry_cycles = ENTRY_CYCLES;
+    s->n_slices = (base->core->p->warps + SB_SLICE - 1) / SB_SLICE;
+    for (unsigned n = 0; n < SB_SLICES; n++)
+        s->last[n] = SB_SLICE * n + SB_SLICE - 1;
+    s->last_slice = s->n_slices - 1;
     s->read_at = VX_NEVER;
     c->ops = h->scheme;
     c->params = h->params;
@@ -144,15 +149,30 @@ static void wake(struct scoreboard *s, uint64_t cycle)
     c->next_wake = next;
 }
 
+static void fifo_add(struct sb_fifo *f, uop_id uop, uint64_t at)
+{
+    f->p[f->n].uop = uop;
+    f->p[f->n++].at = at;
+}
+
+static uop_id fifo_pop(struct sb_fifo *f)
+{
+    uop_id id = f->p[0].uop;
+
+    f->p[0] = f->p[1];
+    f->n--;
+    return id;
+}
+
 /* The first instruction's operands: read one a cycle, then into the staging register. */
 static void operand_tick(struct scoreboard *s)
 {
     struct vx_core *k = s->base.core;
     struct uop *u;
 
-    if (!s->n_operands || s->operands[0].at > k->cycle)
+    if (!s->operands.n || s->operands.p[0].at > k->cycle)
         return;
-    u = &k->pool[s->operands[0].uop];
+    u = &k->pool[s->operands.p[0].uop];
     if (s->read_at == VX_NEVER && k->stage.uop == NO_UOP) {
         const struct vx_flight *f = vx_flight(k, u);
 
@@ -163,62 +183,102 @@ static void operand_tick(struct scoreboard *s)
         k->progress = true;
     } else if (s->read_at <= k->cycle) {
         vx_stage_push(k, u);
-        s->operands[0] = s->operands[1];
-        s->n_operands--;
+        fifo_pop(&s->operands);
         s->read_at = VX_NEVER;
         if (s->scheme->wants_reads)
             s->scheme->ops->operands_read(s->scheme, u);
     }
 }
 
-/* The next warp in turn that offers something. */
-static unsigned pick(const struct scoreboard *s)
-{
-    uint32_t behind = s->last < 31 ? s->offers & ~0u << (s->last + 1) : 0;
-
-    return (unsigned)__builtin_ctz(behind ? behind : s->offers);
-}
-
-static void issue(struct scoreboard *s)
+/* A warp of a slice issues into a register, the next one in turn that offers. */
+static void issue(struct scoreboard *s, unsigned slice, struct sb_fifo *to)
 {
     struct vx_core *k = s->base.core;
-    unsigned w = pick(s);
+    uint32_t able = s->offers & 0xffu << SB_SLICE * slice;
+    uint32_t behind = s->last[slice] < 31 ? able & ~0u << (s->last[slice] + 1) : 0;
+    unsigned w = (unsigned)__builtin_ctz(behind ? behind : able);
     struct uop *u = &k->pool[s->offer[w]];
 
-    s->last = w;
+    s->last[slice] = w;
     s->dirty |= 1u << w;
-    s->operands[s->n_operands].uop = u->id;
-    s->operands[s->n_operands++].at = k->cycle + 1;
+    fifo_add(to, u->id, k->cycle + 1);
     u->stage = UOP_ISSUED;
     u->issued = k->cycle;
-    vortex_issued(k, u);
     s->scheme->ops->issued(s->scheme, u);
     k->progress = true;
+}
+
+/* One of the slices' instructions goes on to the operands; whether there was one. */
+static bool pass_slice(struct scoreboard *s)
+{
+    uint64_t cycle = s->base.core->cycle;
+
+    for (unsigned n = 1; n <= s->n_slices; n++) {
+        unsigned i = (s->last_slice + n) % s->n_slices;
+        struct sb_fifo *f = &s->slice[i];
+
+        if (!f->n || f->p[0].at > cycle)
+            continue;
+        s->last_slice = i;
+        fifo_add(&s->operands, fifo_pop(f), cycle + 1);
+        s->base.core->progress = true;
+        return true;
+    }
+    return false;
+}
+
+/* Issue where there are several slices: each on its own, then one of them goes on. */
+static bool issue_slices(struct scoreboard *s, bool room)
+{
+    bool has_room[SB_SLICES], passed;
+
+    for (unsigned n = 0; n < s->n_slices; n++)
+        has_room[n] = s->slice[n].n < SB_FIFO;
+    passed = room && pass_slice(s);
+    for (unsigned n = 0; n < s->n_slices; n++)
+        if (has_room[n] && s->offers & 0xffu << SB_SLICE * n)
+            issue(s, n, &s->slice[n]);
+    return passed;
+}
+
+static bool issue_any(struct scoreboard *s, bool room)
+{
+    if (s->n_slices > 1)
+        return issue_slices(s, room);
+    if (!room || !s->offers)
+        return false;
+    issue(s, 0, &s->operands);
+    return true;
+}
+
+/* Offers as the cycle begins: after what entered, was written, or asked to be woken. */
+static void ask_all(struct scoreboard *s, uint64_t cycle)
+{
+    struct scheme *c = s->scheme;
+
+    while (s->n && s->entering[s->first].at <= cycle)
+        enter(s);
+    if (c->next_wake <= cycle)
+        wake(s, cycle);
+    if (c->wants_tick)
+        c->ops->tick(c, cycle);
+    s->dirty |= (uint32_t)c->woken;
+    c->woken = 0;
+    for (; s->dirty; s->dirty &= s->dirty - 1)
+        ask(s, (unsigned)__builtin_ctz(s->dirty));
 }
 
 enum stall scoreboard_tick(struct vx_issue *base)
 {
     struct scoreboard *s = self(base);
-    uint64_t cycle = base->core->cycle;
-    bool room = s->n_operands < SB_OPERANDS; /* as the last cycle left it */
+    bool room = s->operands.n < SB_FIFO; /* as the last cycle left it */
 
-    s->scheme->cycle = cycle;
+    s->scheme->cycle = base->core->cycle;
     operand_tick(s);
-    while (s->n && s->entering[s->first].at <= cycle)
-        enter(s);
-    if (s->scheme->next_wake <= cycle)
-        wake(s, cycle);
-    if (s->scheme->wants_tick)
-        s->scheme->ops->tick(s->scheme, cycle);
-    s->dirty |= (uint32_t)s->scheme->woken;
-    s->scheme->woken = 0;
-    for (; s->dirty; s->dirty &= s->dirty - 1)
-        ask(s, (unsigned)__builtin_ctz(s->dirty));
-    if (s->offers && room) {
-        issue(s);
+    ask_all(s, base->core->cycle);
+    if (issue_any(s, room))
         return STALL_issued;
-    }
-    if (s->offers)
+    if (s->offers || s->slice[0].n || s->slice[1].n || s->slice[2].n || s->slice[3].n)
         return STALL_pipe;
     return s->caused ? (enum stall)__builtin_ctz(s->caused) : STALL_fetch;
 }
@@ -232,8 +292,11 @@ uint64_t scoreboard_next(const struct vx_issue *base)
         return now + 1;
     if (s->n)
         next = vx_earlier(next, s->entering[s->first].at);
-    if (s->n_operands && s->operands[0].at > now)
-        next = vx_earlier(next, s->operands[0].at);
+    if (s->operands.n && s->operands.p[0].at > now)
+        next = vx_earlier(next, s->operands.p[0].at);
+    for (unsigned n = 0; n < s->n_slices; n++)
+        if (s->slice[n].n && s->slice[n].p[0].at > now)
+            next = vx_earlier(next, s->slice[n].p[0].at);
     return vx_earlier(next, s->read_at);
 }
 
@@ -242,7 +305,7 @@ void scoreboard_dump(const struct vx_issue *base, struct buf *out)
     const struct scoreboard *s = (const struct scoreboard *)base;
 
     buf_printf(out, "  scoreboard: %u entering, %u before the operands\n", s->n,
-               s->n_operands);
+               s->operands.n);
     for (unsigned w = 0; w < s->shape.n_warps; w++) {
         buf_printf(out, "  warp %u: %s\n", w,
                    s->offers >> w & 1 ? "offers" : stall_name(s->cause[w]));

@@ -5,8 +5,15 @@
 #include "vortex/state.h"
 
 enum {
-    SB_OPERANDS = 2, /* issued, before or at the operand stage */
+    SB_FIFO = 2,  /* instructions that a register between arbiters holds */
+    SB_SLICE = 8, /* warps that one arbiter takes; RTL: MAX_FANOUT */
+    SB_SLICES = VX_MAX_WARPS / SB_SLICE,
     SB_ENTERING = 256,
+};
+
+struct sb_fifo {
+    unsigned n;
+    struct vx_latch p[SB_FIFO]; /* oldest first */
 };
 
 struct scoreboard {
@@ -26,9 +33,10 @@ struct scoreboard {
     uint32_t caused;          /* causes that some warp without an offer has */
     uint32_t causes[N_STALL]; /* ... and which warps those are */
     uint8_t cause[VX_MAX_WARPS];
-    unsigned last; /* warp that issued last */
-    struct vx_latch operands[SB_OPERANDS]; /* oldest first */
-    unsigned n_operands;
+    unsigned n_slices, last_slice;
+    unsigned last[SB_SLICES];        /* warp of a slice that issued last */
+    struct sb_fifo slice[SB_SLICES]; /* issued, where there are several */
+    struct sb_fifo operands;         /* before or at the operand stage */
     uint64_t read_at; /* the first one's operands are there; VX_NEVER: not begun */
 };
 

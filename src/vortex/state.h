@@ -19,7 +19,7 @@ enum {
     VX_POOL = 512,     /* more than all buffers of a core hold */
     VX_OUT = 256,      /* packets a queue can hold; units take no more before that */
     VX_BARRIERS = 256, /* by their number, the global ones in the upper half */
-    VX_FETCHES = 10,   /* between the scheduler and decode; RTL: buffers on the way */
+    VX_FETCHES = 12,   /* between the scheduler and decode; RTL: buffers on the way */
     VX_SETTLE = 2,     /* from a commit to its effect on the issue stage */
 };
 
@@ -184,7 +184,8 @@ const struct vortex_config *vortex_config(const struct vortex *v);
 struct vx_memory *vortex_memory(struct vortex *v);
 uint32_t *vortex_arrivals(struct vortex *v, unsigned barrier); /* of cores */
 struct vx_core *vortex_core(struct vortex *v, unsigned n);     /* NULL: no such core */
-void vortex_issued(struct vx_core *k, const struct uop *u);    /* tells the listener */
+void vortex_taken(struct vx_core *k, const struct uop *u);     /* tells the listener */
+void vortex_wake(struct vortex *v, unsigned core, uint64_t cycle); /* at the latest */
 
 /* scoreboard.c: counters of the scheme it hosts; NULL: none */
 const void *vortex_hosted_stats(const struct vx_core *k);

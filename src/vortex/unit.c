@@ -54,6 +54,7 @@ void vx_stage_tick(struct vx_core *k)
 /* The unit has taken it, for so many cycles. */
 static void taken(struct vx_core *k, struct vx_latch *d, unsigned cycles)
 {
+    vortex_taken(k, &k->pool[d->uop]);
     d->uop = NO_UOP;
     d->free_at = k->cycle + cycles;
     k->progress = true;

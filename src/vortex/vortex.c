@@ -49,12 +49,17 @@ struct vx_core *vortex_core(struct vortex *v, unsigned n)
     return n < v->n_cores ? v->core[n] : NULL;
 }
 
-void vortex_issued(struct vx_core *k, const struct uop *u)
+void vortex_taken(struct vx_core *k, const struct uop *u)
 {
     const struct vx_listener *l = &k->gpu->listener;
 
-    if (l->issued)
-        l->issued(l->to, k->index, u, k->cycle);
+    if (l->taken)
+        l->taken(l->to, k->index, u, k->cycle);
+}
+
+void vortex_wake(struct vortex *v, unsigned core, uint64_t cycle)
+{
+    v->wake[core] = vx_earlier(v->wake[core], cycle);
 }
 
 /* Why a core without an instruction in its window has none. */
@@ -205,7 +210,7 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     *k = fresh;
     k->kernel = kernel;
     k->active = 1;
-    k->next_ready = 0;
+    k->cycle = VX_NEVER; /* before the first */
     k->fpu_freed = k->lsu.freed = VX_NEVER;
     k->stage.uop = k->lsu.exec.uop = NO_UOP;
     k->cause = STALL_idle;

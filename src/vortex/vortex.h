@@ -47,9 +47,9 @@ uint64_t vortex_cycle(const struct vortex *v);
  * them while they run and for hosts. */
 uint64_t vortex_counter(void *vortex, unsigned core, unsigned csr);
 
-/* Told of every instruction that leaves the window, for tests. */
+/* Told of every instruction that a unit takes, for tests. */
 struct vx_listener {
-    void (*issued)(void *to, unsigned core, const struct uop *u, uint64_t cycle);
+    void (*taken)(void *to, unsigned core, const struct uop *u, uint64_t cycle);
     void *to;
 };
 void vortex_set_listener(struct vortex *v, const struct vx_listener *l);

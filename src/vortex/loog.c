@@ -1,0 +1,708 @@
+/* loog.c - LOOG on Vortex: collector units as reservation stations, registers renamed to
+ * them, results broadcast; optionally a register renaming stack (RRS).
+ *
+ * An instruction takes a free collector unit (CU) from the instruction buffer, looks up
+ * its sources in the register alias table (RAT) a cycle later, and waits there: for
+ * results of other units, which are broadcast once complete, or for the one port of the
+ * register file. Complete, it is dispatched, out of order but for two rules: memory
+ * operations of a warp stay in order, and nothing writes what an older one has still to
+ * read from the register file. A result is written to the register file only if the RAT
+ * still names its unit. With the RRS results are renamed to its entries instead, and the
+ * CU is free two cycles after dispatch.
+ *
+ * Source: M. Zerva, "FPGA Design and Analysis of a RISC-V Out-Of-Order GPU" (NTUA 2025),
+ * and its RTL (vortex_coroni, vortex_rrs), whose cycles are kept: n operands hold the
+ * port for n + 2 cycles, allocation every second cycle. Not kept are its defects: lanes
+ * are merged (an instruction waits at allocation while a result under way lacks lanes it
+ * needs or would lose), overflow of numbers looks at allocated units only, and memory
+ * stays in order with the RRS too.
+ */
+#include "vortex/loog.h"
+
+#include <string.h>
+
+enum {
+    IBUFFER_CYCLES = 2, /* through the buffer */
+    FREE_CYCLES = 2,    /* from a unit's last use until it is free */
+    NO_STATE = 0,       /* of the port: no operand is being read */
+};
+
+enum blocked { NO_CU = 1, NO_RRS = 2, NO_UUID = 4, NO_LANES = 8 };
+
+static struct loog *self(struct vx_issue *s)
+{
+    return (struct loog *)s;
+}
+
+static struct loog_stats *stats(struct loog *s)
+{
+    return s->base.stats;
+}
+
+static int init(struct vx_issue *base, bool has_rrs, struct err *err)
+{
+    struct loog *s = self(base);
+    uint32_t bits;
+
+    s->p = base->params;
+    s->has_rrs = has_rrs;
+    s->n_cus = s->p->cus;
+    s->n_units = has_rrs ? s->p->cus * s->p->rrs_percent / 100 : s->p->cus;
+    bits = s->p->uuid_bits ? s->p->uuid_bits : has_rrs ? 20 : 8;
+    if (bits < 5)
+        return err_set(err, "loog.uuid_bits = %u, expected 0 or at least 5", bits);
+    s->top = bits < 32 ? (1u << bits) - 1 : ~0u;
+    s->broadcast = -1;
+    for (unsigned n = 0; n < LOOG_CUS; n++)
+        s->cu[n].free_at = VX_NEVER;
+    for (unsigned n = 0; n < LOOG_UNITS; n++)
+        s->holder[n].free_at = VX_NEVER;
+    for (unsigned w = 0; w < VX_MAX_WARPS; w++)
+        for (unsigned r = 0; r < VX_REGS; r++)
+            s->rat[w][r] = FROM_RF;
+    return 0;
+}
+
+static int loog_init(struct vx_issue *base, struct err *err)
+{
+    return init(base, false, err);
+}
+
+static int rrs_init(struct vx_issue *base, struct err *err)
+{
+    return init(base, true, err);
+}
+
+/* ---- the instruction buffer ---- */
+
+static unsigned buffer_of(const struct loog *s, unsigned warp)
+{
+    return s->p->ibuffer == IBUFFER_WARP ? warp : 0;
+}
+
+static bool loog_accepts(struct vx_issue *base, unsigned warp)
+{
+    const struct loog *s = self(base);
+    unsigned b = buffer_of(s, warp);
+
+    return s->ibuffer[b].n + s->ibuffer[b].n_gone < base->core->p->ibuffer;
+}
+
+static void loog_insert(struct vx_issue *base, struct uop *u)
+{
+    struct loog *s = self(base);
+    unsigned b = buffer_of(s, u->warp);
+    unsigned at = (s->ibuffer[b].first + s->ibuffer[b].n++) % LOOG_IBUFFER;
+
+    s->ibuffer[b].uop[at] = u->id;
+}
+
+/* The place of an allocated instruction is seen to be free a cycle after it has left. */
+static void buffers_tick(struct loog *s)
+{
+    unsigned n = s->p->ibuffer == IBUFFER_WARP ? s->base.core->p->warps : 1;
+
+    for (unsigned b = 0; b < n; b++)
+        if (s->ibuffer[b].n_gone && s->ibuffer[b].gone_at <= s->base.core->cycle)
+            s->ibuffer[b].n_gone = 0;
+}
+
+/* ---- order within a warp ---- */
+
+/* Numbers go round: those of the first quarter come behind those of the last. */
+static bool is_older(const struct loog *s, uint32_t a, uint32_t b)
+{
+    uint32_t quarter = s->top / 4;
+    bool a_first = a <= quarter, a_last = a > s->top - quarter - 1;
+    bool b_first = b <= quarter, b_last = b > s->top - quarter - 1;
+
+    if (a_last && b_first)
+        return true;
+    return a < b && !(a_first && b_last);
+}
+
+static uint32_t distance(const struct loog *s, uint32_t older, uint32_t younger)
+{
+    return younger > older ? younger - older : s->top - older + younger;
+}
+
+/* An older instruction that this one may not pass: a memory operation before another, or
+ * one that has still to read from the register file what this one writes. */
+static bool is_held(const struct loog *s, const struct cu *u, const struct cu *older)
+{
+    const struct vx_flight *f, *o;
+
+    if (older->warp != u->warp || !is_older(s, older->uuid, u->uuid))
+        return false;
+    if (u->is_lsu && older->is_lsu)
+        return true;
+    f = &s->base.core->flight[u->uop];
+    o = &s->base.core->flight[older->uop];
+    for (unsigned n = 0; f->rd && n < o->n_src; n++)
+        if (older->from[n] == FROM_RF && o->src[n] == f->rd)
+            return true;
+    return false;
+}
+
+static bool may_go(const struct loog *s, unsigned c)
+{
+    for (uint32_t m = s->undispatched & ~(1u << c); m; m &= m - 1)
+        if (is_held(s, &s->cu[c], &s->cu[__builtin_ctz(m)]))
+            return false;
+    return true;
+}
+
+static uint32_t all_able(const struct loog *s)
+{
+    uint32_t able = 0;
+
+    for (uint32_t m = s->complete; m; m &= m - 1) {
+        unsigned c = (unsigned)__builtin_ctz(m);
+
+        if (may_go(s, c))
+            able |= 1u << c;
+    }
+    return able;
+}
+
+/* ---- dispatch ---- */
+
+static void count_held(uint64_t *row, uint64_t cycles)
+{
+    static const unsigned limits[] = { 8, 16, 32, 64, 128 };
+    unsigned n = 0;
+
+    while (n < 5 && cycles >= limits[n])
+        n++;
+    row[n]++;
+}
+
+static void free_cu(struct loog *s, unsigned c)
+{
+    s->cu[c].free_at = s->base.core->cycle + FREE_CYCLES;
+    s->freeing |= 1u << c;
+}
+
+static void count_reorder(struct loog *s, unsigned c)
+{
+    uint32_t most = 0;
+
+    for (uint32_t m = s->undispatched & ~(1u << c); m; m &= m - 1) {
+        const struct cu *o = &s->cu[__builtin_ctz(m)];
+
+        if (o->warp == s->cu[c].warp && is_older(s, o->uuid, s->cu[c].uuid)) {
+            uint32_t d = distance(s, o->uuid, s->cu[c].uuid);
+
+            most = d > most ? d : most;
+        }
+    }
+    if (!most)
+        return;
+    stats(s)->reordered++;
+    (&stats(s)->distance_1)[(most < 15 ? most : 15) - 1]++;
+}
+
+static unsigned oldest(const struct loog *s, uint32_t able)
+{
+    unsigned best = (unsigned)__builtin_ctz(able);
+
+    for (uint32_t m = able; m; m &= m - 1)
+        if (s->cu[__builtin_ctz(m)].since < s->cu[best].since)
+            best = (unsigned)__builtin_ctz(m);
+    return best;
+}
+
+static void dispatch(struct loog *s, uint32_t able)
+{
+    struct vx_core *k = s->base.core;
+    unsigned c = s->p->dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able)
+                                               : oldest(s, able);
+    struct uop *u = &k->pool[s->cu[c].uop];
+
+    count_reorder(s, c);
+    u->stage = UOP_ISSUED;
+    u->issued = k->cycle;
+    vx_stage_push(k, u);
+    s->undispatched &= ~(1u << c);
+    s->complete &= ~(1u << c);
+    if (s->has_rrs || !vx_flight(k, u)->rd)
+        free_cu(s, c);
+}
+
+/* ---- operands ---- */
+
+static void is_there(struct loog *s, unsigned c, unsigned n)
+{
+    s->cu[c].from[n] = IS_THERE;
+    if (!--s->cu[c].n_wait)
+        s->complete |= 1u << c;
+}
+
+static bool wants_port(const struct loog *s, unsigned c)
+{
+    const struct cu *u = &s->cu[c];
+
+    return u->from[0] == FROM_RF || u->from[1] == FROM_RF || u->from[2] == FROM_RF;
+}
+
+/* Units with operands in the register file, those not looked up yet apart. */
+static uint32_t readers(const struct loog *s)
+{
+    uint32_t found = 0;
+
+    for (uint32_t m = s->undispatched & ~s->complete & ~s->to_rat; m; m &= m - 1)
+        if (wants_port(s, (unsigned)__builtin_ctz(m)))
+            found |= m & -m;
+    return found;
+}
+
+static unsigned in_turn(uint32_t mask, unsigned last)
+{
+    uint32_t behind = last < 31 ? mask & ~0u << (last + 1) : 0;
+
+    return (unsigned)__builtin_ctz(behind ? behind : mask);
+}
+
+/* The port: a cycle to choose a unit, one for each operand, one to see that there are no
+ * more. While an operand is read the choice does not know of it yet: only when another
+ * unit comes first is the last cycle saved. */
+static void port_tick(struct loog *s)
+{
+    struct vx_core *k = s->base.core;
+    uint32_t wanting = readers(s);
+    unsigned next = 0;
+
+    if (!s->is_reading && !wanting)
+        return;
+    k->progress = true;
+    for (unsigned n = s->state; s->is_reading && n < 3 && !next; n++)
+        if (s->cu[s->port].from[n] == FROM_RF)
+            next = n + 1;
+    if (s->state) {
+        vx_check_read(k, &k->pool[s->cu[s->port].uop], s->state - 1);
+        k->stats.rf_reads++;
+        is_there(s, s->port, s->state - 1);
+    }
+    s->state = next;
+    if (next)
+        return;
+    s->is_reading = wanting != 0;
+    if (!wanting)
+        return;
+    s->port = s->p->arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
+                                          : in_turn(wanting, s->last_read);
+    s->last_read = s->port;
+}
+
+/* A source's place as the RAT has it. */
+static void look_up(struct loog *s, unsigned c)
+{
+    struct vx_core *k = s->base.core;
+    struct cu *u = &s->cu[c];
+    const struct vx_flight *f = &k->flight[u->uop];
+
+    for (unsigned n = 0; n < f->n_src; n++) {
+        u->from[n] = s->rat[u->warp][f->src[n]];
+        if (u->from[n] < 0 || u->from[n] != s->broadcast)
+            continue;
+        vx_check_caught(k, &k->pool[u->uop], n, &k->pool[s->holder[u->from[n]].uop]);
+        stats(s)->caught++;
+        is_there(s, c, n);
+    }
+    if (f->rd)
+        s->rat[u->warp][f->rd] = s->unit_of[u->uop];
+}
+
+/* Whoever waits for the result takes it. */
+static void catch_all(struct loog *s)
+{
+    struct vx_core *k = s->base.core;
+    const struct uop *from = &k->pool[s->holder[s->broadcast].uop];
+
+    for (uint32_t m = s->undispatched & ~s->complete & ~s->to_rat; m; m &= m - 1) {
+        unsigned c = (unsigned)__builtin_ctz(m);
+
+        for (unsigned n = 0; n < 3; n++) {
+            if (s->cu[c].from[n] != s->broadcast)
+                continue;
+            vx_check_caught(k, &k->pool[s->cu[c].uop], n, from);
+            stats(s)->caught++;
+            is_there(s, c, n);
+        }
+    }
+}
+
+/* ---- results ---- */
+
+static void loog_written(struct vx_issue *base, struct uop *u)
+{
+    struct loog *s = self(base);
+
+    if (vx_flight(base->core, u)->rd)
+        s->broadcast = s->unit_of[u->id];
+}
+
+static void free_unit(struct loog *s, unsigned unit)
+{
+    if (!s->has_rrs) {
+        free_cu(s, unit);
+        return;
+    }
+    s->holder[unit].free_at = s->base.core->cycle + FREE_CYCLES;
+    s->unit_freeing[unit / 64] |= (uint64_t)1 << unit % 64;
+}
+
+/* The RAT is looked up and the result goes out in one cycle: a reader that finds the
+ * unit there takes the result, a writer renames the register anew, and the register file
+ * is written if the unit was named as the cycle began. */
+static void results_tick(struct loog *s)
+{
+    struct vx_core *k = s->base.core;
+    int16_t unit = s->broadcast;
+    const struct uop *u = unit < 0 ? NULL : &k->pool[s->holder[unit].uop];
+    int16_t *named = u ? &s->rat[u->warp][k->flight[u->id].rd] : NULL;
+    bool is_named = u && *named == unit;
+
+    if (u)
+        catch_all(s);
+    for (; s->to_rat; s->to_rat &= s->to_rat - 1) {
+        look_up(s, (unsigned)__builtin_ctz(s->to_rat));
+        k->progress = true;
+    }
+    if (!u)
+        return;
+    if (is_named) {
+        vx_check_written(k, u);
+        k->stats.rf_writes++;
+        if (*named == unit)
+            *named = FROM_RF;
+    } else {
+        vx_check_missed(k, u);
+        stats(s)->skipped_writes++;
+    }
+    s->holder[unit].uop = NO_UOP;
+    s->broadcast = -1;
+    free_unit(s, (unsigned)unit);
+}
+
+/* ---- allocation ---- */
+
+static void free_tick(struct loog *s)
+{
+    uint64_t cycle = s->base.core->cycle;
+
+    for (uint32_t m = s->freeing; m; m &= m - 1) {
+        unsigned c = (unsigned)__builtin_ctz(m);
+
+        if (s->cu[c].free_at > cycle)
+            continue;
+        s->freeing &= ~(1u << c);
+        s->allocated &= ~(1u << c);
+        stats(s)->cu_held += cycle - s->cu[c].since;
+        count_held(&stats(s)->cu_held_8, cycle - s->cu[c].since);
+        s->base.core->progress = true;
+    }
+    for (unsigned i = 0; s->has_rrs && i < LOOG_UNITS / 64; i++)
+        for (uint64_t m = s->unit_freeing[i]; m; m &= m - 1) {
+            struct holder *h = &s->holder[i * 64 + (unsigned)__builtin_ctzll(m)];
+
+            if (h->free_at > cycle)
+                continue;
+            s->unit_freeing[i] &= ~(m & -m);
+            s->used[i] &= ~(m & -m);
+            stats(s)->rrs_held += cycle - h->since;
+            count_held(&stats(s)->rrs_held_8, cycle - h->since);
+            s->base.core->progress = true;
+        }
+}
+
+/* A result under way that has not all lanes of this reader, or has some that this writer
+ * would lose: what it holds must be in the register file first. */
+static bool lacks_lanes(const struct loog *s, const struct uop *u)
+{
+    const struct vx_flight *f = &s->base.core->flight[u->id];
+    const int16_t *rat = s->rat[u->warp];
+
+    for (unsigned n = 0; n < f->n_src; n++)
+        if (rat[f->src[n]] >= 0 && u->dyn.mask & ~s->holder[rat[f->src[n]]].mask)
+            return true;
+    return f->rd && rat[f->rd] >= 0 && s->holder[rat[f->rd]].mask & ~u->dyn.mask;
+}
+
+/* The last number before they begin anew waits until none of the first quarter is left. */
+static bool lacks_uuid(const struct loog *s, unsigned warp)
+{
+    if (s->uuid[warp] + 1 != s->top)
+        return false;
+    for (uint32_t m = s->allocated; m; m &= m - 1) {
+        const struct cu *c = &s->cu[__builtin_ctz(m)];
+
+        if (c->warp == warp && c->uuid <= s->top / 4)
+            return true;
+    }
+    return false;
+}
+
+static int free_entry(const struct loog *s)
+{
+    for (unsigned n = 0; n < s->n_units; n++)
+        if (!(s->used[n / 64] >> n % 64 & 1))
+            return (int)n;
+    return -1;
+}
+
+static void hold(struct loog *s, unsigned unit, const struct uop *u)
+{
+    struct holder *h = &s->holder[unit];
+
+    h->uop = u->id;
+    h->mask = u->dyn.mask;
+    h->is_load = vx_flight(s->base.core, u)->ex == VX_LSU;
+    h->since = s->base.core->cycle;
+    s->unit_of[u->id] = (int16_t)unit;
+    if (!s->has_rrs)
+        return;
+    s->used[unit / 64] |= (uint64_t)1 << unit % 64;
+    stats(s)->rrs_allocs++;
+}
+
+static void allocate(struct loog *s, struct uop *u, int entry)
+{
+    uint32_t all = s->n_cus < 32 ? (1u << s->n_cus) - 1 : ~0u;
+    uint32_t empty = all & ~s->allocated;
+    unsigned c = s->p->arbiter == ARBITER_RR_RR ? in_turn(empty, s->last_cu)
+                                                : (unsigned)__builtin_ctz(empty);
+    const struct vx_flight *f = vx_flight(s->base.core, u);
+
+    s->last_cu = c;
+    s->uuid[u->warp] = s->uuid[u->warp] == s->top ? 1 : s->uuid[u->warp] + 1;
+    s->cu[c] = (struct cu){
+        .uop = u->id,
+        .warp = (uint8_t)u->warp,
+        .is_lsu = f->ex == VX_LSU,
+        .from = { IS_THERE, IS_THERE, IS_THERE },
+        .n_wait = f->n_src,
+        .uuid = s->uuid[u->warp],
+        .since = s->base.core->cycle,
+        .free_at = VX_NEVER,
+    };
+    s->allocated |= 1u << c;
+    s->undispatched |= 1u << c;
+    s->to_rat |= 1u << c;
+    if (!f->n_src)
+        s->complete |= 1u << c;
+    if (f->rd)
+        hold(s, s->has_rrs ? (unsigned)entry : c, u);
+    stats(s)->cu_allocs++;
+}
+
+/* The instruction that comes next, of the buffers that have one in turn; NULL: none. */
+static struct uop *head(struct loog *s, unsigned *buffer)
+{
+    struct vx_core *k = s->base.core;
+    unsigned n = s->p->ibuffer == IBUFFER_WARP ? k->p->warps : 1;
+
+    for (unsigned i = 1; i <= n; i++) {
+        unsigned b = (s->last_buffer + i) % n;
+        struct uop *u;
+
+        if (!s->ibuffer[b].n)
+            continue;
+        u = &k->pool[s->ibuffer[b].uop[s->ibuffer[b].first]];
+        if (vx_flight(k, u)->decoded + IBUFFER_CYCLES > k->cycle)
+            continue;
+        *buffer = b;
+        return u;
+    }
+    return NULL;
+}
+
+/* Why it cannot be allocated; 0: it can. */
+static uint32_t what_blocks(const struct loog *s, const struct uop *u, int *entry)
+{
+    uint32_t all = s->n_cus < 32 ? (1u << s->n_cus) - 1 : ~0u;
+
+    *entry = -1;
+    if (s->allocated == all)
+        return NO_CU;
+    if (s->has_rrs && s->base.core->flight[u->id].rd && (*entry = free_entry(s)) < 0)
+        return NO_RRS;
+    if (lacks_uuid(s, u->warp))
+        return NO_UUID;
+    return lacks_lanes(s, u) ? NO_LANES : 0;
+}
+
+static void count_blocked(struct loog *s, uint64_t cycles)
+{
+    stats(s)->no_cu += s->blocked & NO_CU ? cycles : 0;
+    stats(s)->no_rrs += s->blocked & NO_RRS ? cycles : 0;
+    stats(s)->uuid_stalls += s->blocked & NO_UUID ? cycles : 0;
+    stats(s)->mask_stalls += s->blocked & NO_LANES ? cycles : 0;
+}
+
+static void allocate_tick(struct loog *s)
+{
+    uint64_t cycle = s->base.core->cycle;
+    unsigned b = 0;
+    struct uop *u = cycle < s->alloc_at ? NULL : head(s, &b);
+    int entry;
+
+    s->blocked = 0;
+    if (!u)
+        return;
+    s->blocked = what_blocks(s, u, &entry);
+    count_blocked(s, 1);
+    if (s->blocked)
+        return;
+    allocate(s, u, entry);
+    s->last_buffer = b;
+    s->alloc_at = cycle + s->p->alloc_interval;
+    s->ibuffer[b].first = (s->ibuffer[b].first + 1) % LOOG_IBUFFER;
+    s->ibuffer[b].n--;
+    s->ibuffer[b].n_gone++;
+    s->ibuffer[b].gone_at = cycle + 2;
+    s->base.core->progress = true;
+}
+
+/* ---- the cycle ---- */
+
+static void count_use(struct loog *s, uint64_t cycles)
+{
+    unsigned n = (unsigned)__builtin_popcount(s->allocated);
+
+    stats(s)->cu_busy += n * cycles;
+    (&stats(s)->used_0)[n ? 1 + (4 * n - 1) / s->n_cus : 0] += cycles;
+    for (unsigned i = 0; s->has_rrs && i < LOOG_UNITS / 64; i++)
+        stats(s)->rrs_busy += cycles * (unsigned)__builtin_popcountll(s->used[i]);
+}
+
+/* Why a unit with an instruction is not dispatched. */
+static enum stall cause_of(const struct loog *s, unsigned c)
+{
+    const struct cu *u = &s->cu[c];
+    enum stall cause = STALL_order;
+
+    if (!u->n_wait)
+        return u->is_lsu ? STALL_order : STALL_war;
+    if (s->to_rat >> c & 1 || wants_port(s, c))
+        return STALL_scheme;
+    for (unsigned n = 0; n < 3; n++) {
+        enum stall of = STALL_order;
+
+        if (u->from[n] >= 0)
+            of = s->holder[u->from[n]].is_load ? STALL_memory : STALL_compute;
+        cause = of < cause ? of : cause;
+    }
+    return cause;
+}
+
+static enum stall why(const struct loog *s)
+{
+    enum stall cause = s->blocked ? STALL_scheme : STALL_fetch;
+
+    for (uint32_t m = s->undispatched; m; m &= m - 1) {
+        enum stall of = cause_of(s, (unsigned)__builtin_ctz(m));
+
+        cause = of < cause ? of : cause;
+    }
+    return cause;
+}
+
+static enum stall loog_tick(struct vx_issue *base)
+{
+    struct loog *s = self(base);
+    uint32_t now = s->complete ? all_able(s) : 0, able = s->has_rrs ? s->able : now;
+    bool goes = able && vx_stage_is_free(base->core);
+    enum stall cause;
+
+    buffers_tick(s);
+    free_tick(s);
+    if (s->has_rrs && s->able != now)
+        base->core->progress = true;
+    s->able = now;
+    if (goes) {
+        dispatch(s, able);
+        s->able &= s->undispatched;
+    }
+    port_tick(s);
+    results_tick(s);
+    cause = goes ? STALL_issued : able ? STALL_pipe : STALL_fetch;
+    allocate_tick(s);
+    count_use(s, 1);
+    return cause == STALL_fetch ? why(s) : cause;
+}
+
+static void loog_slept(struct vx_issue *base, uint64_t cycles)
+{
+    struct loog *s = self(base);
+
+    count_blocked(s, cycles);
+    count_use(s, cycles);
+}
+
+static uint64_t loog_next(const struct vx_issue *base)
+{
+    const struct loog *s = (const struct loog *)base;
+    const struct vx_core *k = base->core;
+    uint64_t next = s->alloc_at > k->cycle ? s->alloc_at : VX_NEVER;
+    unsigned n = s->p->ibuffer == IBUFFER_WARP ? k->p->warps : 1;
+
+    if (s->is_reading || s->to_rat)
+        return k->cycle + 1;
+    for (uint32_t m = s->freeing; m; m &= m - 1)
+        next = vx_earlier(next, s->cu[__builtin_ctz(m)].free_at);
+    for (unsigned i = 0; i < s->n_units && s->has_rrs; i++)
+        if (s->holder[i].free_at > k->cycle)
+            next = vx_earlier(next, s->holder[i].free_at);
+    for (unsigned b = 0; b < n; b++) {
+        uint64_t at;
+
+        if (s->ibuffer[b].n_gone)
+            next = vx_earlier(next, s->ibuffer[b].gone_at);
+        if (!s->ibuffer[b].n)
+            continue;
+        at = k->flight[s->ibuffer[b].uop[s->ibuffer[b].first]].decoded + IBUFFER_CYCLES;
+        if (at > k->cycle)
+            next = vx_earlier(next, at);
+    }
+    return next;
+}
+
+static void loog_dump(const struct vx_issue *base, struct buf *out)
+{
+    const struct loog *s = (const struct loog *)base;
+
+    buf_printf(out, "  loog: %u in the buffer, units allocated 0x%x, port %s\n",
+               s->ibuffer[0].n, s->allocated, s->is_reading ? "busy" : "idle");
+    for (uint32_t m = s->undispatched; m; m &= m - 1) {
+        unsigned c = (unsigned)__builtin_ctz(m);
+
+        buf_printf(out, "  unit %u: warp %u, number %u, waits for %u operands: %s\n", c,
+                   s->cu[c].warp, s->cu[c].uuid, s->cu[c].n_wait,
+                   stall_name(cause_of(s, c)));
+    }
+}
+
+#define PARAM_OF struct loog_params
+static const struct param_group loog_param_group =
+    PARAM_GROUP("vxloog", "Vortex: LOOG, with and without the renaming stack",
+                LOOG_PARAMS);
+#undef PARAM_OF
+#define STAT_OF struct loog_stats
+static const struct stat_group loog_stat_group =
+    STAT_GROUP("vxloog", "Vortex: LOOG", LOOG_STATS);
+#undef STAT_OF
+
+#define LOOG_OPS(name_, summary_, init_)                                              \
+    {                                                                                 \
+        .name = name_, .summary = summary_,                                           \
+        .paper = "Zerva, FPGA Design and Analysis of a RISC-V Out-Of-Order GPU",      \
+        .params = &loog_param_group, .stats = &loog_stat_group,                       \
+        .state_size = sizeof(struct loog), .init = init_, .accepts = loog_accepts,    \
+        .insert = loog_insert, .written = loog_written, .tick = loog_tick,            \
+        .slept = loog_slept, .next = loog_next, .dump = loog_dump,                    \
+    }
+const struct vx_issue_ops vx_issue_loog =
+    LOOG_OPS("loog", "collector units that are reservation stations", loog_init);
+const struct vx_issue_ops vx_issue_rrs =
+    LOOG_OPS("loog.rrs", "the same with a register renaming stack", rrs_init);
