@@ -122,7 +122,7 @@ void vx_fetch_tick(struct vx_core *k)
 {
     if (k->next_ready <= k->cycle)
         wake(k);
-    if (!k->ready || k->fetches.n >= VX_FETCHES || !k->n_free)
+    if (!k->ready || k->fetches.n >= k->issue->max_fetches || !k->n_free)
         return;
     for (uint32_t m = k->ready; m; m &= m - 1)
         if (take(k, (unsigned)__builtin_ctz(m))) {

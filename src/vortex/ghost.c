@@ -1,2 +1,200 @@
+/* ghost.c - GhOST on Vortex as its RTL (vortex_ghost) has it: an issue buffer for all
+ * warps between decode and the baseline's instruction buffers.
+ *
+ * An instruction enters in the cycle after it came from the cache, one every second
+ * cycle, and leaves a cycle later at the earliest: when no older one of its warp in the
+ * buffer writes what it reads or writes, or reads what it writes, no older memory
+ * operation is there before a memory operation, and its warp's instruction buffer has
+ * room. The scoreboard and the operand stage follow unchanged.
+ *
+ * The RTL also has a table of instructions in flight; the chains measured on it are the
+ * baseline's to the cycle, so nothing waits in the buffer for a result, and the table is
+ * not here. Nor are speculation and the precise variant.
+ */
 #include "vortex/scoreboard.h"
-const struct vx_issue_ops vx_issue_ghost={.name="ghost"};
+
+enum { GHOST_MAX = 64, ENTRY_CYCLES = 2 };
+
+#define GHOST_PARAMS(NUM, ENUM, BOOL)                                         \
+    NUM(entries, 8, 1, GHOST_MAX, "inst", "issue buffer of a core [ISB_INSTRS]") \
+    NUM(interval, 2, 1, 8, "cycle", "between entries; RTL")
+struct ghost_params {
+    GHOST_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
+};
+
+#define GHOST_STATS(STAT)                                                             \
+    STAT(entered, "warp inst", "", "instructions that entered the issue buffer")      \
+    STAT(full, "cycle", "", "a decoded instruction found it full")                    \
+    STAT(reordered, "warp inst", "", "instructions that left before an older one of " \
+                                     "their warp")
+struct ghost_stats {
+    GHOST_STATS(STAT_FIELD)
+};
+
+struct ghost {
+    struct scoreboard board; /* must come first */
+    unsigned n;
+    struct {
+        uop_id uop;
+        uint64_t at; /* may leave from this cycle on */
+    } entry[GHOST_MAX]; /* oldest first */
+    uint64_t ready_at;  /* the instruction at decode may enter; VX_NEVER: none is there */
+    uint64_t next_entry;
+};
+
+static struct ghost *self(struct vx_issue *s)
+{
+    return (struct ghost *)s;
+}
+
+static int ghost_init(struct vx_issue *base, struct err *err)
+{
+    struct ghost *s = self(base);
+
+    if (scoreboard_init(base, err))
+        return -1;
+    s->board.entry_cycles = ENTRY_CYCLES;
+    s->ready_at = VX_NEVER;
+    return 0;
+}
+
+static bool ghost_accepts(struct vx_issue *base, unsigned warp)
+{
+    struct ghost *s = self(base);
+    const struct ghost_params *p = base->params;
+    uint64_t cycle = base->core->cycle;
+
+    (void)warp;
+    if (s->ready_at == VX_NEVER)
+        s->ready_at = vx_later(cycle + 1, s->next_entry);
+    if (s->ready_at > cycle)
+        return false;
+    if (s->n < p->entries)
+        return true;
+    ((struct ghost_stats *)base->stats)->full++;
+    return false;
+}
+
+static void ghost_insert(struct vx_issue *base, struct uop *u)
+{
+    struct ghost *s = self(base);
+    const struct ghost_params *p = base->params;
+
+    s->entry[s->n].uop = u->id;
+    s->entry[s->n++].at = base->core->cycle + 1;
+    s->next_entry = base->core->cycle + p->interval;
+    s->ready_at = VX_NEVER;
+    ((struct ghost_stats *)base->stats)->entered++;
+}
+
+/* Must the younger one stay behind the older? */
+static bool depends(const struct vx_core *k, uop_id younger, uop_id older)
+{
+    const struct vx_flight *y = &k->flight[younger], *o = &k->flight[older];
+
+    if (k->pool[younger].warp != k->pool[older].warp)
+        return false;
+    if (y->ex == VX_LSU && o->ex == VX_LSU)
+        return true;
+    if (k->pool[older].dyn.inst->flags & INST_SYNC ||
+        k->pool[younger].dyn.inst->flags & INST_SYNC)
+        return true;
+    if (o->rd && o->rd == y->rd)
+        return true;
+    for (unsigned n = 0; n < y->n_src && o->rd; n++)
+        if (y->src[n] == o->rd)
+            return true;
+    for (unsigned n = 0; n < o->n_src && y->rd; n++)
+        if (o->src[n] == y->rd)
+            return true;
+    return false;
+}
+
+static bool may_leave(struct ghost *s, unsigned n)
+{
+    struct vx_core *k = s->board.base.core;
+
+    if (s->entry[n].at > k->cycle ||
+        !scoreboard_accepts(&s->board.base, k->pool[s->entry[n].uop].warp))
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        if (depends(k, s->entry[n].uop, s->entry[i].uop))
+            return false;
+    return true;
+}
+
+static void leave(struct ghost *s, unsigned n)
+{
+    struct vx_core *k = s->board.base.core;
+    struct uop *u = &k->pool[s->entry[n].uop];
+
+    for (unsigned i = 0; i < n; i++)
+        if (k->pool[s->entry[i].uop].warp == u->warp) {
+            ((struct ghost_stats *)s->board.base.stats)->reordered++;
+            break;
+        }
+    scoreboard_insert(&s->board.base, u);
+    for (s->n--; n < s->n; n++)
+        s->entry[n] = s->entry[n + 1];
+    k->progress = true;
+}
+
+static enum stall ghost_tick(struct vx_issue *base)
+{
+    struct ghost *s = self(base);
+    enum stall cause = scoreboard_tick(base);
+
+    for (unsigned n = 0; n < s->n; n++)
+        if (may_leave(s, n)) {
+            leave(s, n);
+            break;
+        }
+    return cause;
+}
+
+static uint64_t ghost_next(const struct vx_issue *base)
+{
+    const struct ghost *s = (const struct ghost *)base;
+    uint64_t now = base->core->cycle, next = scoreboard_next(base);
+
+    if (s->ready_at != VX_NEVER && s->ready_at > now)
+        next = vx_earlier(next, s->ready_at);
+    for (unsigned n = 0; n < s->n; n++)
+        if (s->entry[n].at > now)
+            next = vx_earlier(next, s->entry[n].at);
+    return next;
+}
+
+static void ghost_dump(const struct vx_issue *base, struct buf *out)
+{
+    const struct ghost *s = (const struct ghost *)base;
+
+    buf_printf(out, "  issue buffer: %u\n", s->n);
+    scoreboard_dump(base, out);
+}
+
+#define PARAM_OF struct ghost_params
+static const struct param_group ghost_param_group =
+    PARAM_GROUP("vxghost", "Vortex: GhOST's issue buffer", GHOST_PARAMS);
+#undef PARAM_OF
+#define STAT_OF struct ghost_stats
+static const struct stat_group ghost_stat_group =
+    STAT_GROUP("vxghost", "Vortex: GhOST", GHOST_STATS);
+#undef STAT_OF
+
+const struct vx_issue_ops vx_issue_ghost = {
+    .name = "ghost",
+    .summary = "an issue buffer for all warps before the scoreboard",
+    .paper = "GhOST: a GPU Out-of-Order Scheduling Technique for Stall Reduction",
+    .params = &ghost_param_group,
+    .stats = &ghost_stat_group,
+    .state_size = sizeof(struct ghost),
+    .init = ghost_init,
+    .fini = scoreboard_fini,
+    .accepts = ghost_accepts,
+    .insert = ghost_insert,
+    .written = scoreboard_written,
+    .tick = ghost_tick,
+    .next = ghost_next,
+    .dump = ghost_dump,
+};

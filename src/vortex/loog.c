@@ -45,6 +45,7 @@ static int init(struct vx_issue *base, bool has_rrs, struct err *err)
     uint32_t bits;
 
     s->p = base->params;
+    base->max_fetches = s->p->fetches;
     s->has_rrs = has_rrs;
     s->n_cus = s->p->cus;
     s->n_units = has_rrs ? s->p->cus * s->p->rrs_percent / 100 : s->p->cus;
@@ -85,7 +86,7 @@ static bool loog_accepts(struct vx_issue *base, unsigned warp)
     const struct loog *s = self(base);
     unsigned b = buffer_of(s, warp);
 
-    return s->ibuffer[b].n + s->ibuffer[b].n_gone < base->core->p->ibuffer;
+    return s->ibuffer[b].n + s->ibuffer[b].n_gone < base->core->p->ibuffer + 1;
 }
 
 static void loog_insert(struct vx_issue *base, struct uop *u)

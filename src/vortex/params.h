@@ -16,6 +16,8 @@ enum { VX_MAX_CORES = 64, VX_MAX_WARPS = 32, VX_MAX_THREADS = 32 };
     NUM(socket, 1, 1, VX_MAX_CORES, "core", "cores that share L1 caches and a port")  \
     NUM(warps, 4, 1, VX_MAX_WARPS, "", "warps of a core")                             \
     NUM(threads, 4, 1, VX_MAX_THREADS, "", "threads of a warp: 1, 2, 4 .. 32")        \
+    NUM(fetches, 14, 1, 64, "inst",                                                   \
+        "between the scheduler and a decode stage that waits; fitted to 16 warps")    \
     NUM(ibuffer, 4, 1, 32, "inst", "decoded and waiting, of a warp [IBUF_SIZE]")      \
     NUM(load_queue, 2, 1, 6, "inst", "loads under way in the LSU [LSUQ_IN_SIZE]")    \
     NUM(fpu_queue, 2, 1, 64, "inst", "instructions in the FPU [FPUQ_SIZE]")           \

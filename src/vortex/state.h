@@ -19,7 +19,6 @@ enum {
     VX_POOL = 512,     /* more than all buffers of a core hold */
     VX_OUT = 256,      /* packets a queue can hold; units take no more before that */
     VX_BARRIERS = 256, /* by their number, the global ones in the upper half */
-    VX_FETCHES = 12,   /* between the scheduler and decode; RTL: buffers on the way */
     VX_SETTLE = 2,     /* from a commit to its effect on the issue stage */
 };
 

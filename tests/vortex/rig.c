@@ -6,7 +6,7 @@
 
 #include "sim/machine.h"
 
-enum { DATA = 0x00100000, DATA_WORDS = 64, PASSES = 2, CSR_WARP = 0xcc1 };
+enum { DATA = 0x00100000, DATA_WORDS = 64, PASSES = 1, CSR_WARP = 0xcc1 };
 
 void put(struct code *c, uint32_t word)
 {
@@ -59,7 +59,7 @@ static uint32_t csrr(unsigned rd, unsigned csr)
 }
 
 /* Starts the warps, which all go on behind wspawn with every lane. */
-static void prologue(struct code *c, unsigned warps, unsigned times)
+static void prologue(struct code *c, unsigned warps)
 {
     put(c, op_i(OP_ADDI, 1, 0, (int)warps));
     put(c, 0x17 | 2 << 7); /* auipc */
@@ -74,7 +74,9 @@ static void prologue(struct code *c, unsigned warps, unsigned times)
     for (unsigned n = 0; n < 32; n++)
         put(c, op_i(0xd0000053u, n, RIG_ONE, 0)); /* fcvt.s.w */
     put(c, op_i(OP_ADDI, RIG_PASS, 0, PASSES));
-    (void)times;
+    /* Rows with two steady states: which one depends on how the warps start. */
+    for (unsigned n = 0; n < 8; n++)
+        put(c, op_i(OP_ADDI, 15, RIG_ONE, 0));
 }
 
 /* A loop around the body if it runs more than once. */
@@ -83,7 +85,7 @@ static void build(struct rig *r, struct code *c, const struct code *body,
 {
     unsigned pass, loop;
 
-    prologue(c, r->n_warps, times);
+    prologue(c, r->n_warps);
     pass = c->n;
     put(c, op_i(OP_ADDI, RIG_LOOP, 0, (int)times));
     r->mark[0] = RISCV_START + 4 * c->n;
@@ -151,7 +153,7 @@ void rig_init(struct rig *r, const char *scheme, unsigned warps, unsigned thread
     c->hosted.scheme = scheme_find("inorder", NULL);
     c->hosted.params = values = defaults(c->hosted.scheme->params);
     host = (struct param_binding){ c->hosted.scheme->params, values };
-    param_set(&host, 1, "inorder.entries", "5", "rig", NULL);
+    param_set(&host, 1, "inorder.entries", "6", "rig", NULL);
     param_set(&host, 1, "inorder.refill", "room", "rig", NULL);
 }
 
