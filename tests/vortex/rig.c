@@ -67,6 +67,7 @@ static void prologue(struct code *c, unsigned warps)
     put(c, op_r(OP_WSPAWN, 0, 1, 2));
     put(c, op_i(OP_ADDI, RIG_ONES, 0, -1));
     put(c, op_r(OP_TMC, 0, RIG_ONES, 0));
+    put(c, op_i(OP_ADDI, RIG_ONES, 0, -1)); /* in the other lanes too */
     put(c, op_i(OP_ADDI, RIG_ONE, 0, 1));
     put(c, lui(RIG_DATA, DATA));
     for (unsigned n = 7; n < 16; n++)
