@@ -40,9 +40,9 @@ CONTRACTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/contract/*.c)
 FUZZ    := $(sort $(wildcard tests/fuzz/*.c))
 FUZZBIN := $(FUZZ:%.c=build-fuzz/%)
 
-.PHONY: all unit cycle hostile mutants test test-long asan asan-build clang bench fuzz fuzz-build suite isa cubins \
+.PHONY: all unit cycle hostile mutants test test-long asan asan-build clang bench fuzz fuzz-build suite isa cubins libvortex \
         format check-format docs help clean
-all: $(BUILD)/leno
+all: $(BUILD)/leno libvortex
 
 $(BUILD)/leno: $(CLIOBJ) $(HOSTOBJ) $(BUILD)/libleno.a
 	$(SAY) LD $@
@@ -57,6 +57,23 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(SAY) CC $@
 	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
+
+# Vortex's host interface as a library, of position-independent objects; it shows the
+# interface only.
+VORTEXSRC := $(wildcard src/shim/vortex*.c) $(wildcard src/frontend/riscv/*.c) \
+             $(wildcard src/base/*.c) src/isa/inst.c
+VORTEXOBJ := $(VORTEXSRC:%.c=$(BUILD)/pic/%.o)
+$(BUILD)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -fPIC -c -o $@ $<
+$(BUILD)/lib/libvortex.so: $(VORTEXOBJ)
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)echo '{ global: vx_*; local: *; };' > $(BUILD)/pic/vortex.map
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,libvortex.so -Wl,-z,defs \
+	    -Wl,--version-script=$(BUILD)/pic/vortex.map -o $@ $^ $(LDLIBS)
+libvortex: $(BUILD)/lib/libvortex.so
 
 # Hosts and the commands that run them see cuda.h as any CUDA program does.
 $(CLIOBJ) $(HOSTOBJ): CFLAGS += -I. -Isrc/driver
@@ -97,6 +114,7 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
 REPLAYS := $(filter %/test_replay %/test_traceg,$(UNITBIN))
 $(REPLAYS): $(HOSTOBJ)
 $(REPLAYS:%=%.o): CFLAGS += -I. -Isrc/driver
+$(BUILD)/tests/unit/test_vortex_host.o: CFLAGS += -I.
 $(REPLAYS:%=%.o): $(BUILD)/gen/workloads.def
 
 unit: $(UNITBIN)
@@ -160,7 +178,7 @@ fuzz: all fuzz-build
 	@tools/fuzz-seeds.sh $(BUILD)/leno build-fuzz/seeds
 	@for f in $(FUZZBIN); do \
 	    case $$f in *_exec) seeds=code ;; *_config) seeds=ini ;; *_replay) seeds=replay ;; \
-	        *_traceg) seeds=traceg ;; *) seeds=cubin ;; esac; \
+	        *_traceg) seeds=traceg ;; *_riscv) seeds=riscv ;; *) seeds=cubin ;; esac; \
 	    echo "== $$f"; mkdir -p $$f.corpus; \
 	    $$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -verbosity=0 \
 	        -print_final_stats=1 -artifact_prefix=$$f. $$f.corpus \
@@ -205,6 +223,7 @@ help:
 	@echo "make isa           the instruction suite"
 	@echo "make bench         warp instructions a second, by workload"
 	@echo "make fuzz          each fuzzer for a minute"
+	@echo "make libvortex     build/lib/libvortex.so: Vortex's host interface"
 	@echo "make cubins        compile the workloads' kernels again (needs nvcc)"
 	@echo "make format        clang-format over every C file"
 	@echo "make check-format  only look"

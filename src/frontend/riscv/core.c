@@ -64,7 +64,12 @@ static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
     w->pc += 4;
     if (riscv_handlers[i->inst.op](w, i, dyn, err))
         return STREAM_ERROR;
-    dyn->next_pc = c->active & bit ? w->pc : 0;
+    if (c->active & bit) {
+        dyn->next_pc = w->pc;
+    } else {
+        dyn->next_pc = 0;
+        riscv_try_spawn(c); /* which may start this very warp again */
+    }
     return STREAM_INST;
 }
 

@@ -139,6 +139,18 @@ static void decode_operand(struct riscv_inst *i, char letter)
     }
 }
 
+/* Sources by their place in the word, which is the order of reading: stores are written
+ * the other way around. */
+static void sort_sources(struct inst *inst)
+{
+    struct inst_operand first = inst->src[0];
+
+    if (inst->n_src != 2 || first.slot < inst->src[1].slot)
+        return;
+    inst->src[0] = inst->src[1];
+    inst->src[1] = first;
+}
+
 /* Bytes of a lane's access: the two low bits of funct3 say it, in all of them. */
 static void decode_access(struct inst *inst, uint32_t word)
 {
@@ -170,6 +182,7 @@ bool riscv_decode(struct riscv_inst *i, uint32_t word, uint32_t pc)
     i->inst.flags = rows[op].flags;
     for (const char *letter = rows[op].operands; *letter; letter++)
         decode_operand(i, *letter);
+    sort_sources(&i->inst);
     decode_access(&i->inst, word);
     inst_index(&i->inst);
     return true;

@@ -28,8 +28,7 @@ static void write_all(struct riscv_warp *w, const struct riscv_inst *i, uint32_t
         w->r[i->rd][__builtin_ctz(m)] = value;
 }
 
-/* A wspawn takes effect when its caller is alone. */
-static void try_spawn(struct riscv_core *c)
+void riscv_try_spawn(struct riscv_core *c)
 {
     if (!c->spawn.is_pending || c->active != 1u << c->spawn.caller)
         return;
@@ -79,10 +78,8 @@ int rv_tmc(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
 
     (void)dyn, (void)err;
     w->mask = w->r[i->rs1][reference_lane(w)] & all_lanes(w);
-    if (w->mask)
-        return 0;
-    c->active &= ~(1u << w->index);
-    try_spawn(c);
+    if (!w->mask)
+        c->active &= ~(1u << w->index);
     return 0;
 }
 
@@ -104,7 +101,7 @@ int rv_wspawn(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
     c->spawn.pc = w->r[i->rs2][lane];
     c->waiting |= 1u << w->index;
     dyn->bar_warps = (uint16_t)c->spawn.n;
-    try_spawn(c);
+    riscv_try_spawn(c);
     return 0;
 }
 

@@ -103,7 +103,8 @@ struct riscv_image {
     uint32_t low, high; /* the first byte and the one behind the last */
     uint32_t tohost;    /* address of the symbol, 0: none; see riscv_launch */
 };
-/* Loads an ELF file or a .vxbin (told apart by their first bytes); name is for messages. */
+/* Loads an ELF file or a .vxbin (told apart by their first bytes); name is for messages.
+ * Without a memory it only says what the file is. */
 int riscv_load(struct riscv_memory *m, const char *name, const uint8_t *data,
                size_t size, struct riscv_image *image, struct err *err);
 

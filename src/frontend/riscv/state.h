@@ -127,6 +127,10 @@ struct riscv_core *riscv_core_new(struct riscv_launched *l, uint32_t index,
 void riscv_core_free(struct riscv_core *c);
 void riscv_end_program(struct riscv_launched *l, int32_t status);
 
+/* exec_simt.c: a wspawn takes effect when its caller is alone; to be called whenever a
+ * warp has ended. */
+void riscv_try_spawn(struct riscv_core *c);
+
 /* exec_memory.c: a store that somebody else may want to know of. */
 void riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned n);
 
