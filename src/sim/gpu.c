@@ -133,6 +133,13 @@ void gpu_set_limits(struct gpu *g, const struct gpu_limits *limits)
     g->limits = *limits;
 }
 
+uint64_t gpu_counter(void *gpu, unsigned core, unsigned csr)
+{
+    struct gpu *g = gpu;
+
+    return g->vortex ? vortex_counter(g->vortex, core, csr) : 0;
+}
+
 uint64_t gpu_cycle(const struct gpu *g)
 {
     return g->stats.cycles;
