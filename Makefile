@@ -123,6 +123,12 @@ unit: $(UNITBIN)
 H200OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/h200/*.c)))
 $(BUILD)/tests/unit/test_h200: $(H200OBJ)
 
+# Vortex cores against their RTL: programs, tables and the rig that runs them.
+VORTEXOBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/vortex/*.c)))
+VORTEXTESTS := $(addprefix $(BUILD)/tests/unit/test_vortex_,rtl core)
+$(VORTEXTESTS): $(VORTEXOBJ)
+$(VORTEXTESTS:%=%.o): CFLAGS += -Itests/vortex
+
 $(CYCLEOBJ) $(CONTRACTOBJ): CFLAGS += -Itests/cycle
 $(BUILD)/tests/cycle/run: $(CYCLEOBJ) $(BUILD)/libleno.a
 	$(SAY) LD $@

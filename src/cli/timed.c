@@ -177,10 +177,11 @@ static int check_kind(const struct timed_run *r, struct err *err)
     bool is_vortex = r->machine->gpu.core == GPU_CORE_VORTEX;
 
     if (is_vortex && !program_is_one(r->program))
-        return err_set(err,
-                       "%s: %s runs programs for Vortex: expected a file that ends with "
-                       ".elf or .vxbin",
-                       r->program, r->machine->name);
+        return err_set(
+            err,
+            "%s: %s runs programs for Vortex: expected a file that ends with "
+            ".elf or .vxbin",
+            r->program, r->machine->name);
     if (!is_vortex && program_is_one(r->program) && !is_recording(r->program))
         return err_set(err,
                        "%s: a program for Vortex, %s is none; --gpu vortex-4x4 is one",

@@ -31,8 +31,8 @@ struct machine {
     void *skip_params;
     /* gpu.core = vortex: the above but gpu and the scheme mean nothing, these do. */
     struct vortex_config vortex;
-    struct scheme_ops named;  /* an issue stage of its own, as a scheme is listed */
-    void *host_params;        /* of the scheme inside a stage that has one */
+    struct scheme_ops named; /* an issue stage of its own, as a scheme is listed */
+    void *host_params;       /* of the scheme inside a stage that has one */
     struct param_binding bind[MAX_BINDINGS];
     size_t n_bind;
     char name[64]; /* of the preset or file */

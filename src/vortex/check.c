@@ -39,12 +39,13 @@ static void violation(struct vx_core *k, const struct uop *u, unsigned reg,
     if (k->failed)
         return;
     k->failed = true;
-    err_kind(k->err, ERR_WRONG,
-             "issue stage %s broke the order of registers: core %u, cycle %llu, warp %u: "
-             "instruction %llu at 0x%llx, %c%u: %s",
-             k->issue->ops->name, k->index, (unsigned long long)k->cycle, u->warp,
-             (unsigned long long)u->dyn.seq, (unsigned long long)u->dyn.inst->pc,
-             reg < 32 ? 'x' : 'f', reg % 32, what);
+    err_kind(
+        k->err, ERR_WRONG,
+        "issue stage %s broke the order of registers: core %u, cycle %llu, warp %u: "
+        "instruction %llu at 0x%llx, %c%u: %s",
+        k->issue->ops->name, k->index, (unsigned long long)k->cycle, u->warp,
+        (unsigned long long)u->dyn.seq, (unsigned long long)u->dyn.inst->pc,
+        reg < 32 ? 'x' : 'f', reg % 32, what);
 }
 
 void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n)

@@ -84,8 +84,8 @@ void vx_control(struct vx_core *k, struct uop *u, uint64_t cycle)
     switch (u->dyn.inst->op) {
     case RISCV_wspawn:
         k->warp[u->warp].wait = STALL_barrier;
-        k->spawn = (struct vx_spawn){ true, (uint8_t)u->warp,
-                                      (uint8_t)u->dyn.bar_warps, cycle + 1 };
+        k->spawn = (struct vx_spawn){ true, (uint8_t)u->warp, (uint8_t)u->dyn.bar_warps,
+                                      cycle + 1 };
         try_spawn(k);
         break;
     case RISCV_bar:

@@ -7,26 +7,29 @@
  * operation is there before a memory operation, and its warp's instruction buffer has
  * room. The scoreboard and the operand stage follow unchanged.
  *
- * The RTL also has a table of instructions in flight; the chains measured on it are the
- * baseline's to the cycle, so nothing waits in the buffer for a result, and the table is
- * not here. Nor are speculation and the precise variant.
+ * No more leave than fit into a table of instructions in flight. The RTL means to hold
+ * back, by that table, what depends on a result under way as well; the chains measured on
+ * it are the baseline's to the cycle, so nothing waits for that, and nothing does here.
  */
 #include "vortex/scoreboard.h"
 
 enum { GHOST_MAX = 64, ENTRY_CYCLES = 2 };
 
-#define GHOST_PARAMS(NUM, ENUM, BOOL)                                         \
+#define GHOST_PARAMS(NUM, ENUM, BOOL)                                            \
     NUM(entries, 8, 1, GHOST_MAX, "inst", "issue buffer of a core [ISB_INSTRS]") \
+    NUM(in_flight, 8, 1, 255, "inst",                                            \
+        "that have left it and are not written back [INFL_INSTRS]")              \
     NUM(interval, 2, 1, 8, "cycle", "between entries; RTL")
 struct ghost_params {
     GHOST_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
 
-#define GHOST_STATS(STAT)                                                             \
-    STAT(entered, "warp inst", "", "instructions that entered the issue buffer")      \
-    STAT(full, "cycle", "", "a decoded instruction found it full")                    \
-    STAT(reordered, "warp inst", "", "instructions that left before an older one of " \
-                                     "their warp")
+#define GHOST_STATS(STAT)                                                        \
+    STAT(entered, "warp inst", "", "instructions that entered the issue buffer") \
+    STAT(full, "cycle", "", "a decoded instruction found it full")               \
+    STAT(reordered, "warp inst", "",                                             \
+         "instructions that left before an older one of "                        \
+         "their warp")
 struct ghost_stats {
     GHOST_STATS(STAT_FIELD)
 };
@@ -36,10 +39,12 @@ struct ghost {
     unsigned n;
     struct {
         uop_id uop;
-        uint64_t at; /* may leave from this cycle on */
+        uint64_t at;    /* may leave from this cycle on */
     } entry[GHOST_MAX]; /* oldest first */
-    uint64_t ready_at;  /* the instruction at decode may enter; VX_NEVER: none is there */
+    uint64_t
+        ready_at; /* the instruction at decode may enter; VX_NEVER: none is there */
     uint64_t next_entry;
+    unsigned n_flying; /* have left, not written back */
 };
 
 static struct ghost *self(struct vx_issue *s)
@@ -113,8 +118,9 @@ static bool depends(const struct vx_core *k, uop_id younger, uop_id older)
 static bool may_leave(struct ghost *s, unsigned n)
 {
     struct vx_core *k = s->board.base.core;
+    const struct ghost_params *p = s->board.base.params;
 
-    if (s->entry[n].at > k->cycle ||
+    if (s->n_flying >= p->in_flight || s->entry[n].at > k->cycle ||
         !scoreboard_accepts(&s->board.base, k->pool[s->entry[n].uop].warp))
         return false;
     for (unsigned i = 0; i < n; i++)
@@ -134,6 +140,7 @@ static void leave(struct ghost *s, unsigned n)
             break;
         }
     scoreboard_insert(&s->board.base, u);
+    s->n_flying++;
     for (s->n--; n < s->n; n++)
         s->entry[n] = s->entry[n + 1];
     k->progress = true;
@@ -150,6 +157,12 @@ static enum stall ghost_tick(struct vx_issue *base)
             break;
         }
     return cause;
+}
+
+static void ghost_written(struct vx_issue *base, struct uop *u)
+{
+    self(base)->n_flying--;
+    scoreboard_written(base, u);
 }
 
 static uint64_t ghost_next(const struct vx_issue *base)
@@ -169,7 +182,7 @@ static void ghost_dump(const struct vx_issue *base, struct buf *out)
 {
     const struct ghost *s = (const struct ghost *)base;
 
-    buf_printf(out, "  issue buffer: %u\n", s->n);
+    buf_printf(out, "  issue buffer: %u, in flight %u\n", s->n, s->n_flying);
     scoreboard_dump(base, out);
 }
 
@@ -193,7 +206,7 @@ const struct vx_issue_ops vx_issue_ghost = {
     .fini = scoreboard_fini,
     .accepts = ghost_accepts,
     .insert = ghost_insert,
-    .written = scoreboard_written,
+    .written = ghost_written,
     .tick = ghost_tick,
     .next = ghost_next,
     .dump = ghost_dump,

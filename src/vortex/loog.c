@@ -24,7 +24,6 @@
 enum {
     IBUFFER_CYCLES = 2, /* through the buffer */
     FREE_CYCLES = 2,    /* from a unit's last use until it is free */
-    NO_STATE = 0,       /* of the port: no operand is being read */
 };
 
 enum blocked { NO_CU = 1, NO_RRS = 2, NO_UUID = 4, NO_LANES = 8 };
@@ -56,6 +55,8 @@ static int init(struct vx_issue *base, bool has_rrs, struct err *err)
     s->broadcast = -1;
     for (unsigned n = 0; n < LOOG_CUS; n++)
         s->cu[n].free_at = VX_NEVER;
+    for (unsigned n = 1; n <= s->n_cus; n++)
+        s->row[n] = (uint8_t)(1 + (4 * n - 1) / s->n_cus);
     for (unsigned n = 0; n < LOOG_UNITS; n++)
         s->holder[n].free_at = VX_NEVER;
     for (unsigned w = 0; w < VX_MAX_WARPS; w++)
@@ -153,9 +154,12 @@ static bool may_go(const struct loog *s, unsigned c)
     return true;
 }
 
-static uint32_t all_able(const struct loog *s)
+static uint32_t all_able(struct loog *s)
 {
     uint32_t able = 0;
+
+    if (!s->changed)
+        return s->could;
 
     for (uint32_t m = s->complete; m; m &= m - 1) {
         unsigned c = (unsigned)__builtin_ctz(m);
@@ -163,6 +167,8 @@ static uint32_t all_able(const struct loog *s)
         if (may_go(s, c))
             able |= 1u << c;
     }
+    s->changed = false;
+    s->could = able;
     return able;
 }
 
@@ -216,8 +222,8 @@ static unsigned oldest(const struct loog *s, uint32_t able)
 static void dispatch(struct loog *s, uint32_t able)
 {
     struct vx_core *k = s->base.core;
-    unsigned c = s->p->dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able)
-                                               : oldest(s, able);
+    unsigned c =
+        s->p->dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able) : oldest(s, able);
     struct uop *u = &k->pool[s->cu[c].uop];
 
     count_reorder(s, c);
@@ -226,35 +232,26 @@ static void dispatch(struct loog *s, uint32_t able)
     vx_stage_push(k, u);
     s->undispatched &= ~(1u << c);
     s->complete &= ~(1u << c);
+    s->changed = true;
     if (s->has_rrs || !vx_flight(k, u)->rd)
         free_cu(s, c);
 }
 
 /* ---- operands ---- */
 
-static void is_there(struct loog *s, unsigned c, unsigned n)
+static bool wants_port(const struct cu *u)
 {
-    s->cu[c].from[n] = IS_THERE;
-    if (!--s->cu[c].n_wait)
-        s->complete |= 1u << c;
-}
-
-static bool wants_port(const struct loog *s, unsigned c)
-{
-    const struct cu *u = &s->cu[c];
-
     return u->from[0] == FROM_RF || u->from[1] == FROM_RF || u->from[2] == FROM_RF;
 }
 
-/* Units with operands in the register file, those not looked up yet apart. */
-static uint32_t readers(const struct loog *s)
+static void is_there(struct loog *s, unsigned c, unsigned n)
 {
-    uint32_t found = 0;
-
-    for (uint32_t m = s->undispatched & ~s->complete & ~s->to_rat; m; m &= m - 1)
-        if (wants_port(s, (unsigned)__builtin_ctz(m)))
-            found |= m & -m;
-    return found;
+    s->cu[c].from[n] = IS_THERE;
+    s->changed = true;
+    if (!--s->cu[c].n_wait)
+        s->complete |= 1u << c;
+    if (!wants_port(&s->cu[c]))
+        s->wanting &= ~(1u << c);
 }
 
 static unsigned in_turn(uint32_t mask, unsigned last)
@@ -270,7 +267,7 @@ static unsigned in_turn(uint32_t mask, unsigned last)
 static void port_tick(struct loog *s)
 {
     struct vx_core *k = s->base.core;
-    uint32_t wanting = readers(s);
+    uint32_t wanting = s->wanting;
     unsigned next = 0;
 
     if (!s->is_reading && !wanting)
@@ -310,6 +307,9 @@ static void look_up(struct loog *s, unsigned c)
         stats(s)->caught++;
         is_there(s, c, n);
     }
+    if (wants_port(u))
+        s->wanting |= 1u << c;
+    s->changed = true;
     if (f->rd)
         s->rat[u->warp][f->rd] = s->unit_of[u->uop];
 }
@@ -490,6 +490,7 @@ static void allocate(struct loog *s, struct uop *u, int entry)
     s->allocated |= 1u << c;
     s->undispatched |= 1u << c;
     s->to_rat |= 1u << c;
+    s->changed = true;
     if (!f->n_src)
         s->complete |= 1u << c;
     if (f->rd)
@@ -572,7 +573,7 @@ static void count_use(struct loog *s, uint64_t cycles)
     unsigned n = (unsigned)__builtin_popcount(s->allocated);
 
     stats(s)->cu_busy += n * cycles;
-    (&stats(s)->used_0)[n ? 1 + (4 * n - 1) / s->n_cus : 0] += cycles;
+    (&stats(s)->used_0)[s->row[n]] += cycles;
     for (unsigned i = 0; s->has_rrs && i < LOOG_UNITS / 64; i++)
         stats(s)->rrs_busy += cycles * (unsigned)__builtin_popcountll(s->used[i]);
 }
@@ -585,7 +586,7 @@ static enum stall cause_of(const struct loog *s, unsigned c)
 
     if (!u->n_wait)
         return u->is_lsu ? STALL_order : STALL_war;
-    if (s->to_rat >> c & 1 || wants_port(s, c))
+    if ((s->to_rat | s->wanting) >> c & 1)
         return STALL_scheme;
     for (unsigned n = 0; n < 3; n++) {
         enum stall of = STALL_order;
@@ -612,7 +613,7 @@ static enum stall why(const struct loog *s)
 static enum stall loog_tick(struct vx_issue *base)
 {
     struct loog *s = self(base);
-    uint32_t now = s->complete ? all_able(s) : 0, able = s->has_rrs ? s->able : now;
+    uint32_t now = all_able(s), able = s->has_rrs ? s->able : now;
     bool goes = able && vx_stage_is_free(base->core);
     enum stall cause;
 
@@ -685,23 +686,22 @@ static void loog_dump(const struct vx_issue *base, struct buf *out)
 }
 
 #define PARAM_OF struct loog_params
-static const struct param_group loog_param_group =
-    PARAM_GROUP("vxloog", "Vortex: LOOG, with and without the renaming stack",
-                LOOG_PARAMS);
+static const struct param_group loog_param_group = PARAM_GROUP(
+    "vxloog", "Vortex: LOOG, with and without the renaming stack", LOOG_PARAMS);
 #undef PARAM_OF
 #define STAT_OF struct loog_stats
 static const struct stat_group loog_stat_group =
     STAT_GROUP("vxloog", "Vortex: LOOG", LOOG_STATS);
 #undef STAT_OF
 
-#define LOOG_OPS(name_, summary_, init_)                                              \
-    {                                                                                 \
-        .name = name_, .summary = summary_,                                           \
-        .paper = "Zerva, FPGA Design and Analysis of a RISC-V Out-Of-Order GPU",      \
-        .params = &loog_param_group, .stats = &loog_stat_group,                       \
-        .state_size = sizeof(struct loog), .init = init_, .accepts = loog_accepts,    \
-        .insert = loog_insert, .written = loog_written, .tick = loog_tick,            \
-        .slept = loog_slept, .next = loog_next, .dump = loog_dump,                    \
+#define LOOG_OPS(name_, summary_, init_)                                           \
+    {                                                                              \
+        .name = name_, .summary = summary_,                                        \
+        .paper = "Zerva, FPGA Design and Analysis of a RISC-V Out-Of-Order GPU",   \
+        .params = &loog_param_group, .stats = &loog_stat_group,                    \
+        .state_size = sizeof(struct loog), .init = init_, .accepts = loog_accepts, \
+        .insert = loog_insert, .written = loog_written, .tick = loog_tick,         \
+        .slept = loog_slept, .next = loog_next, .dump = loog_dump,                 \
     }
 const struct vx_issue_ops vx_issue_loog =
     LOOG_OPS("loog", "collector units that are reservation stations", loog_init);

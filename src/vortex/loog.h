@@ -6,22 +6,23 @@
 
 enum { LOOG_CUS = 32, LOOG_UNITS = 128, LOOG_IBUFFER = 64 };
 
-#define LOOG_PARAMS(NUM, ENUM, BOOL)                                                  \
-    NUM(cus, 8, 1, LOOG_CUS, "", "collector units [NUM_CUS]")                         \
-    NUM(rrs_percent, 150, 100, 400, "%",                                              \
-        "loog.rrs: entries of the renaming stack, of the collector units' number")    \
-    ENUM(arbiter, 0, "id|rr|rr+rr",                                                   \
-         "who reads the register file: the lowest unit, the next in turn, or that "   \
-         "with units allocated in turn as well")                                      \
-    ENUM(dispatch, 0, "id|oldest",                                                    \
-         "which ready unit goes first: the lowest, as coded, or the oldest")          \
-    ENUM(ibuffer, 0, "shared|warp",                                                   \
-         "instruction buffer: one for all warps, as coded, or one each as in the text") \
-    NUM(alloc_interval, 2, 1, 8, "cycle",                                             \
-        "between allocations; as coded: the buffer is told a cycle late")             \
-    NUM(fetches, 11, 1, 64, "inst",                                                   \
-        "between the scheduler and a decode stage that waits; fitted to 16 warps")    \
-    NUM(uuid_bits, 0, 0, 32, "bit",                                                   \
+#define LOOG_PARAMS(NUM, ENUM, BOOL)                                                   \
+    NUM(cus, 8, 1, LOOG_CUS, "", "collector units [NUM_CUS]")                          \
+    NUM(rrs_percent, 150, 100, 400, "%",                                               \
+        "loog.rrs: entries of the renaming stack, of the collector units' number")     \
+    ENUM(arbiter, 0, "id|rr|rr+rr",                                                    \
+         "who reads the register file: the lowest unit, the next in turn, or that "    \
+         "with units allocated in turn as well")                                       \
+    ENUM(dispatch, 0, "id|oldest",                                                     \
+         "which ready unit goes first: the lowest, as coded, or the oldest")           \
+    ENUM(                                                                              \
+        ibuffer, 0, "shared|warp",                                                     \
+        "instruction buffer: one for all warps, as coded, or one each as in the text") \
+    NUM(alloc_interval, 2, 1, 8, "cycle",                                              \
+        "between allocations; as coded: the buffer is told a cycle late")              \
+    NUM(fetches, 11, 1, 64, "inst",                                                    \
+        "between the scheduler and a decode stage that waits; fitted to 16 warps")     \
+    NUM(uuid_bits, 0, 0, 32, "bit",                                                    \
         "numbers of a warp's instructions; 0: 8, with the renaming stack 20")
 struct loog_params {
     LOOG_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
@@ -31,42 +32,45 @@ enum { DISPATCH_ID, DISPATCH_OLDEST };
 enum { IBUFFER_SHARED, IBUFFER_WARP };
 
 /* The thesis' counters (B06 and up) and what its figures are made of. */
-#define LOOG_STATS(STAT)                                                              \
-    STAT(no_cu, "cycle", "", "no collector unit was free")                            \
-    STAT(no_rrs, "cycle", "", "a collector unit was free, no entry to rename into")   \
-    STAT(uuid_stalls, "cycle", "", "allocation waited for numbers to be free again")  \
-    STAT(mask_stalls, "cycle", "",                                                    \
-         "allocation waited for lanes that a result under way does not have")         \
-    STAT(skipped_writes, "write", "", "results that a younger one kept from the "     \
-                                      "register file")                                \
-    STAT(caught, "operand", "", "operands taken from results on their way")           \
+#define LOOG_STATS(STAT)                                                               \
+    STAT(no_cu, "cycle", "", "no collector unit was free")                             \
+    STAT(no_rrs, "cycle", "", "a collector unit was free, no entry to rename into")    \
+    STAT(uuid_stalls, "cycle", "", "allocation waited for numbers to be free again")   \
+    STAT(mask_stalls, "cycle", "",                                                     \
+         "allocation waited for lanes that a result under way does not have")          \
+    STAT(skipped_writes, "write", "",                                                  \
+         "results that a younger one kept from the "                                   \
+         "register file")                                                              \
+    STAT(caught, "operand", "", "operands taken from results on their way")            \
     STAT(cu_busy, "unit cycle", "", "allocated collector units, added up over cycles") \
-    STAT(cu_held, "cycle", "", "from allocation to release, added up over units")     \
-    STAT(cu_allocs, "", "", "collector units allocated")                              \
-    STAT(rrs_busy, "entry cycle", "", "allocated entries, added up over cycles")      \
-    STAT(rrs_held, "cycle", "", "from allocation to release, added up over entries")  \
-    STAT(rrs_allocs, "", "", "entries allocated")                                     \
-    STAT(reordered, "warp inst", "", "dispatched before an older one of the warp")    \
-    LOOG_DISTANCES(STAT) LOOG_HELD(STAT, cu, "collector units")                       \
-        LOOG_HELD(STAT, rrs, "entries") LOOG_USED(STAT)
+    STAT(cu_held, "cycle", "", "from allocation to release, added up over units")      \
+    STAT(cu_allocs, "", "", "collector units allocated")                               \
+    STAT(rrs_busy, "entry cycle", "", "allocated entries, added up over cycles")       \
+    STAT(rrs_held, "cycle", "", "from allocation to release, added up over entries")   \
+    STAT(rrs_allocs, "", "", "entries allocated")                                      \
+    STAT(reordered, "warp inst", "", "dispatched before an older one of the warp")     \
+    LOOG_DISTANCES(STAT)                                                               \
+    LOOG_HELD(STAT, cu, "collector units")                                             \
+    LOOG_HELD(STAT, rrs, "entries") LOOG_USED(STAT)
 
 #define LOOG_DISTANCE(STAT, n) \
     STAT(distance_##n, "warp inst", "", "of them, past one " #n " before it at most")
-#define LOOG_DISTANCES(STAT)                                             \
-    LOOG_DISTANCE(STAT, 1) LOOG_DISTANCE(STAT, 2) LOOG_DISTANCE(STAT, 3) \
-    LOOG_DISTANCE(STAT, 4) LOOG_DISTANCE(STAT, 5) LOOG_DISTANCE(STAT, 6) \
-    LOOG_DISTANCE(STAT, 7) LOOG_DISTANCE(STAT, 8) LOOG_DISTANCE(STAT, 9) \
-    LOOG_DISTANCE(STAT, 10) LOOG_DISTANCE(STAT, 11)                      \
-    LOOG_DISTANCE(STAT, 12) LOOG_DISTANCE(STAT, 13)                      \
-    LOOG_DISTANCE(STAT, 14) LOOG_DISTANCE(STAT, 15)
+#define LOOG_DISTANCES(STAT)                                                       \
+    LOOG_DISTANCE(STAT, 1)                                                         \
+    LOOG_DISTANCE(STAT, 2)                                                         \
+    LOOG_DISTANCE(STAT, 3) LOOG_DISTANCE(STAT, 4) LOOG_DISTANCE(STAT, 5)           \
+        LOOG_DISTANCE(STAT, 6) LOOG_DISTANCE(STAT, 7) LOOG_DISTANCE(STAT, 8)       \
+            LOOG_DISTANCE(STAT, 9) LOOG_DISTANCE(STAT, 10) LOOG_DISTANCE(STAT, 11) \
+                LOOG_DISTANCE(STAT, 12) LOOG_DISTANCE(STAT, 13)                    \
+                    LOOG_DISTANCE(STAT, 14) LOOG_DISTANCE(STAT, 15)
 
 /* Distributions, for the figures of allocation periods and of utilisation. */
-#define LOOG_HELD(STAT, what, words)                                        \
-    STAT(what##_held_8, "", "", words " held for less than 8 cycles")       \
-    STAT(what##_held_16, "", "", words " held for 8 to 15 cycles")          \
-    STAT(what##_held_32, "", "", words " held for 16 to 31 cycles")         \
-    STAT(what##_held_64, "", "", words " held for 32 to 63 cycles")         \
-    STAT(what##_held_128, "", "", words " held for 64 to 127 cycles")       \
+#define LOOG_HELD(STAT, what, words)                                  \
+    STAT(what##_held_8, "", "", words " held for less than 8 cycles") \
+    STAT(what##_held_16, "", "", words " held for 8 to 15 cycles")    \
+    STAT(what##_held_32, "", "", words " held for 16 to 31 cycles")   \
+    STAT(what##_held_64, "", "", words " held for 32 to 63 cycles")   \
+    STAT(what##_held_128, "", "", words " held for 64 to 127 cycles") \
     STAT(what##_held_more, "", "", words " held for longer")
 #define LOOG_USED(STAT)                                                            \
     STAT(used_0, "cycle", "", "cycles with no collector unit allocated")           \
@@ -116,15 +120,19 @@ struct loog {
 
     uint32_t allocated, undispatched, complete; /* units, as bits */
     uint32_t freeing;                           /* collector units */
-    uint32_t able;   /* could be dispatched in the last cycle */
-    uint32_t to_rat; /* units allocated in the last cycle */
+    uint32_t wanting; /* with operands to be read from the register file */
+    uint32_t could;   /* be dispatched, as things stood when they last changed */
+    bool changed;     /* ... which they have since */
+    uint32_t able;    /* could be dispatched in the last cycle */
+    uint32_t to_rat;  /* units allocated in the last cycle */
     struct cu cu[LOOG_CUS];
     struct holder holder[LOOG_UNITS];
     uint64_t used[LOOG_UNITS / 64], unit_freeing[LOOG_UNITS / 64];
     int16_t rat[VX_MAX_WARPS][VX_REGS];
     uint32_t uuid[VX_MAX_WARPS];
-    int16_t unit_of[VX_POOL]; /* of an instruction: the unit of its result */
-    unsigned last_cu;         /* allocated, for turns */
+    int16_t unit_of[VX_POOL];  /* of an instruction: the unit of its result */
+    unsigned last_cu;          /* allocated, for turns */
+    uint8_t row[LOOG_CUS + 1]; /* of a number of units: its row of used_0 and so on */
 
     bool is_reading; /* the port is given to a unit */
     unsigned port, state, last_read;

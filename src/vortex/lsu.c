@@ -138,7 +138,8 @@ static unsigned conflicts(const struct vx_core *k, const struct uop *u)
         for (uint32_t o = u->dyn.mask & ((1u << l) - 1); o; o &= o - 1) {
             uint64_t other = u->dyn.addr[__builtin_ctz(o)] / 4;
 
-            n += other != u->dyn.addr[l] / 4 && other % banks == u->dyn.addr[l] / 4 % banks;
+            n += other != u->dyn.addr[l] / 4 &&
+                 other % banks == u->dyn.addr[l] / 4 % banks;
         }
         most = n > most ? n : most;
     }
@@ -187,7 +188,7 @@ static void execute(struct vx_core *k)
     k->progress = true;
     if (u->dyn.inst->class == CLASS_store) {
         k->stats.stores++;
-        vx_queue_add(&k->out[VX_LSU], u->id, k->cycle + TO_COMMIT);
+        vx_out_add(k, VX_LSU, u->id, k->cycle + TO_COMMIT);
     } else {
         k->stats.loads += u->dyn.inst->class != CLASS_fence;
         l->n_loads++;
@@ -205,7 +206,7 @@ static void answered(struct vx_core *k)
     struct vx_lsu *l = &k->lsu;
     uop_id id = vx_queue_pop(&l->answers);
 
-    vx_queue_add(&k->out[VX_LSU], id, k->cycle + TO_COMMIT);
+    vx_out_add(k, VX_LSU, id, k->cycle + TO_COMMIT);
     k->progress = true;
     if (--k->flight[id].n_answers)
         return;

@@ -94,9 +94,9 @@ static uint64_t dram(struct vx_memory *m, uint32_t line, uint64_t cycle)
     uint32_t lines = m->p->row_bytes / VX_LINE, in = line / m->p->channels / lines;
     uint32_t *row = &c->row[in % m->p->banks];
     uint64_t start = vx_later(cycle, c->free);
-    uint32_t latency = *row == ~0u                   ? m->p->closed
+    uint32_t latency = *row == ~0u                ? m->p->closed
                        : *row == in / m->p->banks ? m->p->hit
-                                                     : m->p->conflict;
+                                                  : m->p->conflict;
 
     *row = in / m->p->banks;
     c->free = start + m->p->burst;
@@ -146,9 +146,9 @@ static uint64_t l2_read(struct vx_core *k, uint32_t line, uint64_t cycle)
     } else {
         n = ways - 1;
         k->stats.l2_misses++;
-        found = (struct vx_line){
-            line, memory_read(k, line, cycle + m->cache->miss_out) + m->cache->miss_in
-        };
+        found =
+            (struct vx_line){ line, memory_read(k, line, cycle + m->cache->miss_out) +
+                                        m->cache->miss_in };
     }
     memmove(set + 1, set, n * sizeof *set);
     set[0] = found;

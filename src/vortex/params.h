@@ -19,7 +19,7 @@ enum { VX_MAX_CORES = 64, VX_MAX_WARPS = 32, VX_MAX_THREADS = 32 };
     NUM(fetches, 14, 1, 64, "inst",                                                   \
         "between the scheduler and a decode stage that waits; fitted to 16 warps")    \
     NUM(ibuffer, 4, 1, 32, "inst", "decoded and waiting, of a warp [IBUF_SIZE]")      \
-    NUM(load_queue, 2, 1, 6, "inst", "loads under way in the LSU [LSUQ_IN_SIZE]")    \
+    NUM(load_queue, 2, 1, 6, "inst", "loads under way in the LSU [LSUQ_IN_SIZE]")     \
     NUM(fpu_queue, 2, 1, 64, "inst", "instructions in the FPU [FPUQ_SIZE]")           \
     NUM(sfu_lanes, 4, 1, 32, "lane", "lanes that the SFU takes at a time")            \
     NUM(imul, 4, 1, 64, "cycle", "integer product [LATENCY_IMUL]")                    \
@@ -43,7 +43,8 @@ enum { VX_MAX_CORES = 64, VX_MAX_WARPS = 32, VX_MAX_THREADS = 32 };
     NUM(dcache_hit, 6, 1, 64, "cycle",                                                 \
         "from its bus to the LSU, the switch of local memory included; measured")      \
     NUM(word_bytes, 0, 0, 64, "B", "of a request of the LSU; 0: min(4 x threads, 64)") \
-    NUM(miss_out, 4, 1, 64, "cycle", "of a miss, from the bus to the memory port; RTL") \
+    NUM(miss_out, 4, 1, 64, "cycle",                                                   \
+        "of a miss, from the bus to the memory port; RTL")                             \
     NUM(miss_in, 3, 1, 64, "cycle",                                                    \
         "from the memory's answer to a lookup that finds the line; RTL")               \
     NUM(reset_lines, 1, 0, 64, "cycle", "to clear a line's tag after reset; RTL")      \
@@ -51,15 +52,16 @@ enum { VX_MAX_CORES = 64, VX_MAX_WARPS = 32, VX_MAX_THREADS = 32 };
     NUM(l2_ways, 4, 1, 16, "", "lines of a set of it")                                 \
     NUM(l2_hit, 8, 1, 64, "cycle", "from its bus to its answer")
 
-#define VXMEM_PARAMS(NUM, ENUM, BOOL)                                                 \
-    NUM(channels, 2, 1, 16, "", "channels; lines are spread over them in turn")       \
-    NUM(banks, 16, 1, 64, "", "banks of a channel")                                   \
-    NUM(row_bytes, 8192, 64, 65536, "B", "row of a bank")                             \
-    NUM(hit, 12, 1, 1000, "cycle", "read of an open row, answer included")            \
-    NUM(closed, 20, 1, 1000, "cycle", "the same, the row to be opened")               \
-    NUM(conflict, 28, 1, 1000, "cycle", "the same, another one to be closed before")  \
-    NUM(burst, 2, 1, 64, "cycle", "that a line holds its channel: BL8 at two ticks a " \
-                                  "cycle")                                            \
+#define VXMEM_PARAMS(NUM, ENUM, BOOL)                                                \
+    NUM(channels, 2, 1, 16, "", "channels; lines are spread over them in turn")      \
+    NUM(banks, 16, 1, 64, "", "banks of a channel")                                  \
+    NUM(row_bytes, 8192, 64, 65536, "B", "row of a bank")                            \
+    NUM(hit, 12, 1, 1000, "cycle", "read of an open row, answer included")           \
+    NUM(closed, 20, 1, 1000, "cycle", "the same, the row to be opened")              \
+    NUM(conflict, 28, 1, 1000, "cycle", "the same, another one to be closed before") \
+    NUM(burst, 2, 1, 64, "cycle",                                                    \
+        "that a line holds its channel: BL8 at two ticks a "                         \
+        "cycle")                                                                     \
     NUM(port, 1, 1, 64, "cycle", "between requests of a socket's port of 64 B")
 
 struct vortex_params {

@@ -317,7 +317,7 @@ void scoreboard_dump(const struct vx_issue *base, struct buf *out)
 
 const void *vortex_hosted_stats(const struct vx_core *k)
 {
-    if (k->issue->ops->written != scoreboard_written)
+    if (k->issue->ops->fini != scoreboard_fini)
         return NULL;
     return ((const struct scoreboard *)k->issue)->scheme->stats;
 }

@@ -27,8 +27,8 @@ struct scoreboard {
     } entering[SB_ENTERING]; /* ring: in the instruction buffers, not offered yet */
     unsigned first, n;
     uint8_t n_entering[VX_MAX_WARPS];
-    uint32_t dirty;           /* warps whose offer must be asked again */
-    uint32_t offers;          /* warps that offer an instruction */
+    uint32_t dirty;  /* warps whose offer must be asked again */
+    uint32_t offers; /* warps that offer an instruction */
     uop_id offer[VX_MAX_WARPS];
     uint32_t caused;          /* causes that some warp without an offer has */
     uint32_t causes[N_STALL]; /* ... and which warps those are */

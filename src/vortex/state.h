@@ -27,17 +27,17 @@ enum vx_ex { VX_ALU, VX_LSU, VX_SFU, VX_FPU, N_VX_EX };
 
 /* What this pipeline knows of an instruction beside its struct uop. */
 struct vx_flight {
-    uint8_t unit; /* enum riscv_unit */
-    uint8_t ex;   /* enum vx_ex */
+    uint8_t unit;      /* enum riscv_unit */
+    uint8_t ex;        /* enum vx_ex */
     uint8_t n_src, rd; /* registers to be read; 0: nothing is written */
     uint8_t src[3];
-    uint8_t n_parts;      /* packets of its result ... */
+    uint8_t n_parts;              /* packets of its result ... */
     uint8_t n_answers, n_commits; /* ... not answered by memory, not committed yet */
-    bool stalls;          /* its warp is scheduled again only when it has executed */
-    bool is_local;        /* local memory */
-    uop_id order_next;    /* of the warp's memory operations, in program order */
-    uint32_t version;     /* of what it writes */
-    uint32_t expects[3];  /* versions of what it reads */
+    bool stalls;         /* its warp is scheduled again only when it has executed */
+    bool is_local;       /* local memory */
+    uop_id order_next;   /* of the warp's memory operations, in program order */
+    uint32_t version;    /* of what it writes */
+    uint32_t expects[3]; /* versions of what it reads */
     uint64_t decoded;
 };
 
@@ -78,9 +78,9 @@ struct vx_queue {
 struct vx_lsu {
     struct vx_latch exec;
     unsigned n_loads;
-    uint64_t freed;           /* cycle in which a load was last answered */
-    uint64_t fence_until;     /* taken again from this cycle; VX_NEVER: fence under way */
-    uint64_t sent[3];         /* when the last three requests had left the coalescer */
+    uint64_t freed;       /* cycle in which a load was last answered */
+    uint64_t fence_until; /* taken again from this cycle; VX_NEVER: fence under way */
+    uint64_t sent[3];     /* when the last three requests had left the coalescer */
     unsigned n_sent;
     uint64_t coalescer, local; /* free from this cycle */
     uint64_t answer;           /* cycle from which another answer can be taken */
@@ -106,7 +106,7 @@ struct vx_core {
 
     struct stream *stream;
     struct kernel *kernel;
-    uint32_t full; /* lanes of a warp */
+    uint32_t full;          /* lanes of a warp */
     uint32_t active, ready; /* warps; those that may be scheduled now */
     uint64_t next_ready;    /* no later than the first cycle that makes one ready */
     uint64_t last_end;      /* cycle from which fewer warps were active */
@@ -122,7 +122,8 @@ struct vx_core {
     struct vx_hosted hosted;
     struct vx_latch stage;             /* behind the operands, before dispatch */
     struct vx_latch dispatch[N_VX_EX]; /* before a unit */
-    struct vx_queue out[N_VX_EX];      /* at the commit stage */
+    struct vx_queue out[N_VX_EX];      /* at the commit stage ... */
+    uint64_t out_at;                   /* ... the first of them, or before */
     unsigned n_fpu, commit_last;
     uint64_t fpu_freed;
     struct vx_queue written; /* commits on their way to the issue stage */
@@ -188,6 +189,13 @@ void vortex_wake(struct vortex *v, unsigned core, uint64_t cycle); /* at the lat
 
 /* scoreboard.c: counters of the scheme it hosts; NULL: none */
 const void *vortex_hosted_stats(const struct vx_core *k);
+
+/* A packet is at the commit stage in that cycle. */
+static inline void vx_out_add(struct vx_core *k, enum vx_ex ex, uop_id uop, uint64_t at)
+{
+    vx_queue_add(&k->out[ex], uop, at);
+    k->out_at = vx_earlier(k->out_at, at);
+}
 
 /* fetch.c */
 void vx_fetch_tick(struct vx_core *k);

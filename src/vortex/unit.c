@@ -79,7 +79,7 @@ static void alu_take(struct vx_core *k, struct vx_latch *d)
     default:
         break;
     }
-    vx_queue_add(&k->out[VX_ALU], u->id, k->cycle + ALU_CYCLES + more);
+    vx_out_add(k, VX_ALU, u->id, k->cycle + ALU_CYCLES + more);
     taken(k, d, 1);
 }
 
@@ -94,8 +94,8 @@ static void fpu_take(struct vx_core *k, struct vx_latch *d)
     if (k->n_fpu + (k->fpu_freed == k->cycle) >= k->p->fpu_queue)
         return;
     k->n_fpu++;
-    vx_queue_add(&k->out[VX_FPU], d->uop,
-                 k->cycle + latency[k->flight[d->uop].unit] + FPU_CYCLES);
+    vx_out_add(k, VX_FPU, d->uop,
+               k->cycle + latency[k->flight[d->uop].unit] + FPU_CYCLES);
     taken(k, d, 1);
 }
 
@@ -122,7 +122,7 @@ static void sfu_take(struct vx_core *k, struct vx_latch *d)
         return;
     f->n_parts = f->n_commits = (uint8_t)n;
     for (unsigned i = 1; i <= n; i++)
-        vx_queue_add(&k->out[VX_SFU], u->id, k->cycle + i * step + SFU_CYCLES);
+        vx_out_add(k, VX_SFU, u->id, k->cycle + i * step + SFU_CYCLES);
     if (f->unit == UNIT_WCTL)
         vx_control(k, u, last + 1);
     else if (f->stalls)
@@ -141,9 +141,9 @@ static void lsu_take(struct vx_core *k, struct vx_latch *d)
 
 void vx_unit_tick(struct vx_core *k)
 {
-    static void (*const take[N_VX_EX])(struct vx_core *, struct vx_latch *) = {
-        alu_take, lsu_take, sfu_take, fpu_take
-    };
+    static void (*const take[N_VX_EX])(struct vx_core *,
+                                       struct vx_latch *) = { alu_take, lsu_take,
+                                                              sfu_take, fpu_take };
 
     for (unsigned ex = 0; ex < N_VX_EX; ex++) {
         struct vx_latch *d = &k->dispatch[ex];
@@ -174,14 +174,22 @@ static void commit(struct vx_core *k, unsigned ex)
 
 void vx_commit_tick(struct vx_core *k)
 {
+    uint64_t next = VX_NEVER;
+    unsigned chosen = N_VX_EX;
+
+    if (k->out_at > k->cycle)
+        return;
     for (unsigned n = 1; n <= N_VX_EX; n++) {
         unsigned ex = (k->commit_last + n) % N_VX_EX;
 
-        if (vx_queue_at(&k->out[ex]) <= k->cycle) {
-            commit(k, ex);
-            return;
-        }
+        if (chosen == N_VX_EX && vx_queue_at(&k->out[ex]) <= k->cycle)
+            chosen = ex;
     }
+    if (chosen < N_VX_EX)
+        commit(k, chosen);
+    for (unsigned ex = 0; ex < N_VX_EX; ex++)
+        next = vx_earlier(next, vx_queue_at(&k->out[ex]));
+    k->out_at = next;
 }
 
 void vx_written_tick(struct vx_core *k)

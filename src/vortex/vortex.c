@@ -99,7 +99,7 @@ static uint64_t next_of(const struct vx_core *k)
     uint64_t next = vx_earlier(vx_queue_at(&k->written), vx_lsu_next(k));
 
     next = vx_earlier(next, k->issue->ops->next(k->issue));
-    next = vx_earlier(next, k->next_ready);
+    next = vx_earlier(next, vx_earlier(k->next_ready, k->out_at));
     if (vx_queue_at(&k->fetches) > k->cycle)
         next = vx_earlier(next, vx_queue_at(&k->fetches));
     if (k->stage.uop != NO_UOP && k->stage.at > k->cycle)
@@ -109,7 +109,6 @@ static uint64_t next_of(const struct vx_core *k)
     for (unsigned ex = 0; ex < N_VX_EX; ex++) {
         const struct vx_latch *d = &k->dispatch[ex];
 
-        next = vx_earlier(next, vx_queue_at(&k->out[ex]));
         if (d->uop != NO_UOP && d->at > k->cycle)
             next = vx_earlier(next, d->at);
         if (d->uop == NO_UOP && d->free_at > k->cycle)
@@ -203,15 +202,21 @@ static void core_free(struct vx_core *k)
 static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
 {
     struct vx_core fresh = {
-        .gpu = k->gpu,   .p = k->p,         .index = k->index,   .full = k->full,
-        .pool = k->pool, .issue = k->issue, .hosted = k->hosted, .err = err,
+        .gpu = k->gpu,
+        .p = k->p,
+        .index = k->index,
+        .full = k->full,
+        .pool = k->pool,
+        .issue = k->issue,
+        .hosted = k->hosted,
+        .err = err,
     };
 
     *k = fresh;
     k->kernel = kernel;
     k->active = 1;
     k->cycle = VX_NEVER; /* before the first */
-    k->fpu_freed = k->lsu.freed = VX_NEVER;
+    k->fpu_freed = k->lsu.freed = k->out_at = VX_NEVER;
     k->stage.uop = k->lsu.exec.uop = NO_UOP;
     k->cause = STALL_idle;
     for (unsigned ex = 0; ex < N_VX_EX; ex++)

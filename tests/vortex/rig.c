@@ -6,7 +6,7 @@
 
 #include "sim/machine.h"
 
-enum { DATA = 0x00100000, DATA_WORDS = 64, PASSES = 1, CSR_WARP = 0xcc1 };
+enum { DATA = 0x00100000, DATA_WORDS = 64, CSR_WARP = 0xcc1 };
 
 void put(struct code *c, uint32_t word)
 {
@@ -59,7 +59,7 @@ static uint32_t csrr(unsigned rd, unsigned csr)
 }
 
 /* Starts the warps, which all go on behind wspawn with every lane. */
-static void prologue(struct code *c, unsigned warps)
+static void prologue(struct code *c, unsigned warps, unsigned passes)
 {
     put(c, op_i(OP_ADDI, 1, 0, (int)warps));
     put(c, 0x17 | 2 << 7); /* auipc */
@@ -74,47 +74,42 @@ static void prologue(struct code *c, unsigned warps)
         put(c, op_i(OP_ADDI, n, RIG_DATA, 0));
     for (unsigned n = 0; n < 32; n++)
         put(c, op_i(0xd0000053u, n, RIG_ONE, 0)); /* fcvt.s.w */
-    put(c, op_i(OP_ADDI, RIG_PASS, 0, PASSES));
+    put(c, op_i(OP_ADDI, RIG_PASS, 0, (int)passes));
     /* Rows with two steady states: which one depends on how the warps start. */
-    for (unsigned n = 0; n < 8; n++)
+    for (unsigned n = 0; n < 12; n++)
         put(c, op_i(OP_ADDI, 15, RIG_ONE, 0));
 }
 
-/* A loop around the body if it runs more than once. */
-static void build(struct rig *r, struct code *c, const struct code *body,
-                  unsigned times)
+static void build(struct rig *r, struct code *c, const struct code *body)
 {
-    unsigned pass, loop;
+    unsigned pass;
 
-    prologue(c, r->n_warps);
+    prologue(c, r->n_warps, r->passes);
     pass = c->n;
-    put(c, op_i(OP_ADDI, RIG_LOOP, 0, (int)times));
     r->mark[0] = RISCV_START + 4 * c->n;
     put(c, csrr(RIG_MARK, CSR_WARP));
-    loop = c->n;
     for (unsigned n = 0; n < body->n; n++)
         put(c, body->word[n]);
-    if (times > 1) {
-        put(c, op_i(OP_ADDI, RIG_LOOP, RIG_LOOP, -1));
-        put(c, op_b(OP_BNE, RIG_LOOP, 0, 4 * ((int)loop - (int)c->n)));
-    }
     r->mark[1] = RISCV_START + 4 * c->n;
     put(c, csrr(RIG_MARK, CSR_WARP));
     put(c, op_i(OP_ADDI, RIG_PASS, RIG_PASS, -1));
-    put(c, op_b(OP_BNE, RIG_PASS, 0, 8));
+    put(c, op_b(OP_BNE, RIG_PASS, 0, 8)); /* bodies are longer than a branch reaches */
     put(c, op_j(0, 8));
     put(c, op_j(0, 4 * ((int)pass - (int)c->n)));
     put(c, op_r(OP_TMC, 0, 0, 0));
 }
 
-static void executed(void *to, unsigned core, const struct uop *u, uint64_t cycle)
+static void taken(void *to, unsigned core, const struct uop *u, uint64_t cycle)
 {
     struct rig *r = to;
+    uint64_t pc = u->dyn.inst->pc;
 
     (void)core;
     for (unsigned n = 0; n < 2; n++)
-        if (u->dyn.inst->pc == r->mark[n])
+        if (pc == r->mark[n])
             r->at[n][u->warp] = cycle;
+    if (!u->warp && pc > r->mark[0] && pc < r->mark[1])
+        r->body[(pc - r->mark[0]) / 4 - 1] = cycle;
 }
 
 static void *defaults(const struct param_group *g)
@@ -142,6 +137,7 @@ void rig_init(struct rig *r, const char *scheme, unsigned warps, unsigned thread
     void *values;
 
     memset(r, 0, sizeof *r);
+    r->passes = 1;
     param_defaults(b, 3);
     c->core.warps = warps;
     c->core.threads = threads;
@@ -185,25 +181,33 @@ static int launch(struct rig *r, struct riscv_memory *m, const struct code *c)
     return failed;
 }
 
-int rig_run(struct rig *r, const struct code *body, unsigned times, unsigned warps)
+int rig_launch(struct rig *r, const struct code *c)
 {
-    struct vx_listener listener = { executed, r };
-    struct code *c = calloc(1, sizeof *c);
+    struct vx_listener listener = { taken, r };
     struct riscv_memory *m;
     int failed;
 
-    if (!c)
-        abort();
-    r->n_warps = warps;
     vortex_free(r->vortex);
     r->vortex = vortex_new(&r->config, &r->err);
     m = riscv_memory_new(&r->err);
     if (!r->vortex || !m)
         abort();
     vortex_set_listener(r->vortex, &listener);
-    build(r, c, body, times);
     failed = launch(r, m, c);
     riscv_memory_free(m);
+    return failed;
+}
+
+int rig_run(struct rig *r, const struct code *body, unsigned warps)
+{
+    struct code *c = calloc(1, sizeof *c);
+    int failed;
+
+    if (!c)
+        abort();
+    r->n_warps = warps;
+    build(r, c, body);
+    failed = rig_launch(r, c);
     free(c);
     return failed;
 }

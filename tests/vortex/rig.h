@@ -1,10 +1,9 @@
 /* rig.h - small programs on a Vortex processor, and how long their parts took.
  *
  * A program is words of machine code, put together by the functions below. The rig runs
- * them on warps of a core: every warp runs the body a number of times between two marks
- * (reads of a CSR), twice over, and the time between the marks of the second pass is its
- * result: caches are warm then. Marks count when their unit takes them, as the CSRs that
- * measured the RTL were read.
+ * them on warps of a core: every warp runs the body between two marks (reads of a CSR),
+ * one or more times over, and the times of the last pass are its result. Instructions
+ * count when their unit takes them, as the CSRs that measured the RTL were read.
  */
 #ifndef LENO_TESTS_VORTEX_RIG_H
 #define LENO_TESTS_VORTEX_RIG_H
@@ -19,7 +18,6 @@ enum {
     RIG_ONES = 3,  /* -1 */
     RIG_PASS = 4,  /* passes left */
     RIG_DATA = 5,  /* address of words that hold their own address */
-    RIG_LOOP = 6,  /* iterations left */
     RIG_ONE = 16,  /* 1 */
     RIG_MARK = 17, /* what marks write */
 };
@@ -66,15 +64,18 @@ struct rig {
     struct vortex_config config;
     struct vortex *vortex;
     struct err err;
-    uint32_t mark[2];            /* addresses */
-    uint64_t at[2][RIG_WARPS];   /* cycles of the last pass */
-    unsigned n_warps;
+    uint32_t mark[2];          /* addresses */
+    uint64_t at[2][RIG_WARPS]; /* cycles of the last pass */
+    uint64_t body[RIG_WORDS];  /* the same of warp 0's body */
+    unsigned n_warps, passes;
 };
 
-/* The scheme by name: inorder, loog, rrs, ghost. */
+/* The scheme by name: inorder, loog, loog.rrs, ghost. */
 void rig_init(struct rig *r, const char *scheme, unsigned warps, unsigned threads);
-/* Runs body `times` times a pass on that many warps. -1: r->err. */
-int rig_run(struct rig *r, const struct code *body, unsigned times, unsigned warps);
+/* Runs the body r->passes times on that many warps. -1: r->err. */
+int rig_run(struct rig *r, const struct code *body, unsigned warps);
+/* Runs words as they are, from the start address on. -1: r->err. */
+int rig_launch(struct rig *r, const struct code *c);
 /* Cycles between a warp's marks. */
 uint64_t rig_cycles(const struct rig *r, unsigned warp);
 void rig_free(struct rig *r);
