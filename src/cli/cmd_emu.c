@@ -227,7 +227,6 @@ static void emu_defaults(void *values)
     v->arch = SM90;
     v->size = SIZE_SMALL;
     v->seed = WORKLOAD_SEED;
-    v->program = (struct program_options){ .cores = 1, .warps = 4, .threads = 4 };
 }
 
 #define AT(field) offsetof(struct emu_values, field)
@@ -243,11 +242,8 @@ static const struct option options[] = {
       AT(reference), NULL },
     { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
       AT(folder), NULL },
-    { "cores", OPTION_NUMBER, "N", "programs for Vortex: cores (1)", AT(program.cores),
-      NULL },
-    { "warps", OPTION_NUMBER, "N", "... warps of a core (4)", AT(program.warps), NULL },
-    { "threads", OPTION_NUMBER, "N", "... threads of a warp (4)", AT(program.threads),
-      NULL },
+    { "gpu", OPTION_TEXT, "NAME", "programs for Vortex: warps x threads (vortex-4x4)",
+      AT(program.gpu), NULL },
     { "max-insts", OPTION_NUMBER, "N", "... stop after N warp instructions (never)",
       AT(program.max_insts), NULL },
 };
@@ -258,7 +254,7 @@ static const char *const examples[] = {
     "leno emu reduction --json",
     "leno emu hotspot --size tiny --counts hotspot.csv",
     "leno emu --all --size tiny --reference tests/golden/hw",
-    "leno emu workloads/vortex/sgemm/sgemm.elf --warps 8 --threads 8",
+    "leno emu workloads/vortex/small/sgemm.elf --gpu vortex-8x8",
     NULL
 };
 

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/file.h"
-#include "frontend/riscv/riscv.h"
+#include "frontend/riscv/machine.h"
 
 enum { MAX_PROGRAM = 256 << 20 };
 
@@ -80,18 +80,18 @@ int program_run(struct cli *cli, const char *path, const struct program_options 
                 struct err *err)
 {
     struct riscv_launch l = { .name = path,
-                              .n_cores = (uint32_t)o->cores,
-                              .n_warps = (uint32_t)o->warps,
-                              .n_threads = (uint32_t)o->threads,
                               .print = print_line,
                               .print_to = o->json ? cli->log : cli->out };
+    struct vortex_machine shape;
     struct riscv_image image;
     struct file file;
     int failed;
 
-    if ((o->cores | o->warps | o->threads) >> 32)
-        return err_set(err, "--cores, --warps, --threads: expected at most %u, 32, 32",
-                       (unsigned)RISCV_MAX_CORES);
+    if (vortex_shape(o->gpu ? o->gpu : "vortex-4x4", &shape, err))
+        return -1;
+    l.n_cores = shape.n_cores;
+    l.n_warps = shape.n_warps;
+    l.n_threads = shape.n_threads;
     if (file_read(path, MAX_PROGRAM, &file, err))
         return -1;
     l.memory = riscv_memory_new(err);

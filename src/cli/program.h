@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 
 struct program_options {
-    uint64_t cores, warps, threads;
+    const char *gpu;    /* vortex-WxT or vortex-WxTxC; NULL: vortex-4x4 */
     uint64_t max_insts; /* warp instructions; 0: no limit */
     bool json;
 };

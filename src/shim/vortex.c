@@ -373,9 +373,10 @@ int vx_upload_bytes(vx_device_h device, const void *bytes, uint64_t size,
 }
 
 /* A file through one of the two above. */
+typedef int upload_fn(vx_device_h, const void *, uint64_t, vx_buffer_h *);
+
 static int upload_file(vx_device_h device, const char *name, vx_buffer_h *buffer,
-                       int (*upload)(vx_device_h, const void *, uint64_t,
-                                     vx_buffer_h *))
+                       upload_fn *upload)
 {
     struct err err = { 0 };
     struct file file;

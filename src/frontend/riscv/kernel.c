@@ -27,6 +27,8 @@ static void close_core(struct kernel *k, struct stream *s)
     struct riscv_core *c = (struct riscv_core *)s;
 
     l->core[c->index] = NULL;
+    for (unsigned n = 0; n < RISCV_MAX_WARPS; n++) /* it waits no more */
+        l->arrived[n] &= ~((uint64_t)1 << c->index);
     l->warp_insts += c->warp_insts;
     l->thread_insts += c->thread_insts;
     riscv_core_free(c);

@@ -1,0 +1,18 @@
+# A host written for Vortex, compiled against vortex.h and linked with libvortex.so.
+. tests/cli/lib.inc
+lib=$(dirname "$LENO")/lib
+[ -f "$lib/libvortex.so" ] || { echo "no $lib/libvortex.so: make libvortex"; exit 1; }
+# A sanitizer's library must come first in the program: the host gets it too.
+sanitize=
+! nm -D "$lib/libvortex.so" | grep -q __asan_ || sanitize=-fsanitize=address,undefined
+${CC:-cc} $sanitize -std=c17 -Wall -Wextra -Werror -Isrc/shim -Itests/riscv -o "$TMP/host" \
+    tests/riscv/host.c -L"$lib" -lvortex -Wl,-rpath,"$lib"
+exits 0 "$TMP/host" tests/riscv/args.vxbin
+says "$TMP/out" "#0: 100 words, launch 1"
+says "$TMP/out" "PERF: instrs="
+LENO_GPU=vortex-16x8x2 exits 0 "$TMP/host" tests/riscv/args.vxbin
+says "$TMP/out" "PERF: core1: instrs="
+LENO_GPU=vortex-four exits 1 "$TMP/host" tests/riscv/args.vxbin
+says "$TMP/log" "libvortex: vx_dev_open: vortex-four: expected vortex-WxT"
+exits 1 "$TMP/host" tests/riscv/host.c
+says "$TMP/log" "libvortex: vx_upload_kernel_bytes: kernel: neither an ELF file nor a .vxbin"

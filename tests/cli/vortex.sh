@@ -1,0 +1,36 @@
+# Programs for Vortex without timing: results, consoles, statuses, bad files.
+. tests/cli/lib.inc
+for size in tiny small; do
+    for program in workloads/vortex/$size/*.elf; do
+        name=$(basename "$program" .elf)
+        exits 0 "$LENO" emu "$program"
+        says "$TMP/out" "#0: $name: ok"
+        says "$TMP/out" "$program: status 0,"
+    done
+done
+# All machines: lanes, warps and cores of one, of many, and of odd numbers.
+for gpu in vortex-1x1 vortex-2x8 vortex-16x4 vortex-32x32 vortex-3x2x3 vortex-4x4x4; do
+    for program in workloads/vortex/tiny/*.elf; do
+        exits 0 "$LENO" emu "$program" --gpu $gpu
+    done
+done
+# Ends by a trap, by ecall, by leaving a status; a .vxbin.
+exits 0 "$LENO" emu tests/riscv/traps.elf tests/riscv/halt.elf tests/riscv/args.vxbin
+says "$TMP/out" "traps.elf: status 0"
+says "$TMP/out" "#0: 0 words, launch 1"
+exits 0 "$LENO" emu workloads/vortex/tiny/vecadd.elf --json
+is_json "$TMP/out"
+says "$TMP/log" "#0: vecadd: ok"
+# What is refused.
+exits 5 "$LENO" emu workloads/vortex/small/sgemm.elf --max-insts 1000
+exits 1 "$LENO" emu workloads/vortex/tiny/vecadd.elf --gpu rtx2060s
+says "$TMP/log" "expected vortex-WxT"
+exits 1 "$LENO" emu workloads/vortex/tiny/vecadd.elf --gpu vortex-4x3
+says "$TMP/log" "3 threads a warp"
+exits 1 "$LENO" emu workloads/vortex/tiny/vecadd.elf vecadd
+exits 1 "$LENO" emu "$TMP/nowhere.elf"
+exits 1 "$LENO" emu workloads/vecadd/sm_90.cubin
+says "$TMP/log" "expected 32-bit"
+head -c 3000 workloads/vortex/tiny/vecadd.elf > "$TMP/short.elf"
+exits 1 "$LENO" emu "$TMP/short.elf"
+says "$TMP/log" "short.elf: "
