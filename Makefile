@@ -60,8 +60,8 @@ $(BUILD)/%.o: %.c
 
 # Vortex's host interface as a library, of position-independent objects; it shows the
 # interface only.
-VORTEXSRC := $(wildcard src/shim/vortex*.c) $(wildcard src/frontend/riscv/*.c) \
-             $(wildcard src/base/*.c) src/isa/inst.c
+VORTEXSRC := $(filter-out src/frontend/sass/% src/frontend/replay/% src/driver/% \
+             src/report/%,$(LIBSRC))
 VORTEXOBJ := $(VORTEXSRC:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/pic/%.o: %.c
 	@mkdir -p $(@D)
@@ -93,12 +93,12 @@ $(BUILD)/gen/schemes.def: FORCE
 	$(call write_list,SCHEME,$(patsubst src/scheme/%.c,%,$(sort $(wildcard src/scheme/*.c))))
 $(BUILD)/gen/skips.def: FORCE
 	$(call write_list,SKIP,$(patsubst src/skip/%.c,%,$(sort $(wildcard src/skip/*.c))))
-$(BUILD)/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
+$(BUILD)/src/sim/registry.o $(BUILD)/pic/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
 $(BUILD)/gen/presets.def: $(PRESETS) tools/presets.sh FORCE
 	@mkdir -p $(@D)
 	@tools/presets.sh $(PRESETS) > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(BUILD)/src/config/preset.o: $(BUILD)/gen/presets.def
+$(BUILD)/src/config/preset.o $(BUILD)/pic/src/config/preset.o: $(BUILD)/gen/presets.def
 $(BUILD)/src/cli/main.o: $(BUILD)/gen/commands.def
 $(BUILD)/src/cli/workloads.o: $(BUILD)/gen/workloads.def
 .PHONY: FORCE
@@ -124,9 +124,9 @@ H200OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/h200/*.c)))
 $(BUILD)/tests/unit/test_h200: $(H200OBJ)
 
 # Vortex cores against their RTL: programs, tables and the rig that runs them.
-VORTEXOBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/vortex/*.c)))
+VORTEXRIG := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/vortex/*.c)))
 VORTEXTESTS := $(addprefix $(BUILD)/tests/unit/test_vortex_,rtl core)
-$(VORTEXTESTS): $(VORTEXOBJ)
+$(VORTEXTESTS): $(VORTEXRIG)
 $(VORTEXTESTS:%=%.o): CFLAGS += -Itests/vortex
 
 $(CYCLEOBJ) $(CONTRACTOBJ): CFLAGS += -Itests/cycle

@@ -140,6 +140,12 @@ uint64_t gpu_counter(void *gpu, unsigned core, unsigned csr)
     return g->vortex ? vortex_counter(g->vortex, core, csr) : 0;
 }
 
+void gpu_set_counter_class(struct gpu *g, uint32_t counter_class)
+{
+    if (g->vortex)
+        vortex_set_class(g->vortex, counter_class);
+}
+
 uint64_t gpu_cycle(const struct gpu *g)
 {
     return g->stats.cycles;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "config/preset.h"
+#include "frontend/riscv/machine.h"
 
 static void bind(struct machine *m, const struct param_group *g, void *values)
 {
@@ -182,15 +183,44 @@ static int build(struct machine *m, const char *gpu, const char *scheme,
     return failed ? -1 : 0;
 }
 
+/* "vortex-2x8", "vortex-4x4x2": shapes without a preset are vortex-4x4 in another one. */
+static bool has_shape(const char *gpu, struct vortex_machine *shape)
+{
+    return !preset_find(gpu) && !vortex_shape(gpu, shape, NULL);
+}
+
+static int set_shape(struct machine *m, const char *gpu,
+                     const struct vortex_machine *shape, struct err *err)
+{
+    const struct {
+        const char *key;
+        uint32_t value;
+    } numbers[] = { { "vortex.warps", shape->n_warps },
+                    { "vortex.threads", shape->n_threads },
+                    { "vortex.cores", shape->n_cores } };
+    char value[16];
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        snprintf(value, sizeof value, "%u", numbers[i].value);
+        if (param_set(m->bind, m->n_bind, numbers[i].key, value, gpu, err))
+            return -1;
+    }
+    snprintf(m->name, sizeof m->name, "%s", gpu);
+    return machine_check(m, err);
+}
+
 struct machine *machine_new(const char *gpu, const char *scheme, struct err *err)
 {
     struct machine *m = calloc(1, sizeof *m);
+    struct vortex_machine shape;
+    bool is_shape = has_shape(gpu, &shape);
 
     if (!m) {
         err_kind(err, ERR_LIMIT, "out of memory");
         return NULL;
     }
-    if (build(m, gpu, scheme, err)) {
+    if (build(m, is_shape ? "vortex-4x4" : gpu, scheme, err) ||
+        (is_shape && set_shape(m, gpu, &shape, err))) {
         machine_free(m);
         return NULL;
     }

@@ -45,6 +45,7 @@ struct ghost {
         ready_at; /* the instruction at decode may enter; VX_NEVER: none is there */
     uint64_t next_entry;
     unsigned n_flying; /* have left, not written back */
+    bool is_full;      /* for the instruction at decode */
 };
 
 static struct ghost *self(struct vx_issue *s)
@@ -74,10 +75,15 @@ static bool ghost_accepts(struct vx_issue *base, unsigned warp)
         s->ready_at = vx_later(cycle + 1, s->next_entry);
     if (s->ready_at > cycle)
         return false;
-    if (s->n < p->entries)
-        return true;
-    ((struct ghost_stats *)base->stats)->full++;
-    return false;
+    s->is_full = s->n >= p->entries;
+    ((struct ghost_stats *)base->stats)->full += s->is_full;
+    return !s->is_full;
+}
+
+static void ghost_slept(struct vx_issue *base, uint64_t cycles)
+{
+    if (self(base)->is_full)
+        ((struct ghost_stats *)base->stats)->full += cycles;
 }
 
 static void ghost_insert(struct vx_issue *base, struct uop *u)
@@ -89,6 +95,7 @@ static void ghost_insert(struct vx_issue *base, struct uop *u)
     s->entry[s->n++].at = base->core->cycle + 1;
     s->next_entry = base->core->cycle + p->interval;
     s->ready_at = VX_NEVER;
+    s->is_full = false;
     ((struct ghost_stats *)base->stats)->entered++;
 }
 
@@ -208,6 +215,7 @@ const struct vx_issue_ops vx_issue_ghost = {
     .insert = ghost_insert,
     .written = ghost_written,
     .tick = ghost_tick,
+    .slept = ghost_slept,
     .next = ghost_next,
     .dump = ghost_dump,
 };

@@ -39,6 +39,9 @@ struct vx_issue_ops {
     /* The first cycle after this one in which tick() can do something on its own. */
     uint64_t (*next)(const struct vx_issue *s);
     void (*dump)(const struct vx_issue *s, struct buf *out);
+    /* A performance counter of class 1 that is the stage's own; false: it is not. May be
+     * NULL. */
+    bool (*counter)(const struct vx_issue *s, unsigned csr, uint64_t *value);
     uint64_t (*bits)(const void *params, const struct vortex_params *shape);
 };
 

@@ -14,8 +14,8 @@
  * and its RTL (vortex_coroni, vortex_rrs), whose cycles are kept: n operands hold the
  * port for n + 2 cycles, allocation every second cycle. Not kept are its defects: lanes
  * are merged (an instruction waits at allocation while a result under way lacks lanes it
- * needs or would lose), overflow of numbers looks at allocated units only, and memory
- * stays in order with the RRS too.
+ * needs or would lose), instructions' numbers that begin anew wait until all can be told
+ * apart, and memory stays in order with the RRS too.
  */
 #include "vortex/loog.h"
 
@@ -38,7 +38,7 @@ static struct loog_stats *stats(struct loog *s)
     return s->base.stats;
 }
 
-static int init(struct vx_issue *base, bool has_rrs, struct err *err)
+static int init(struct vx_issue *base, bool has_rrs)
 {
     struct loog *s = self(base);
     uint32_t bits;
@@ -48,10 +48,9 @@ static int init(struct vx_issue *base, bool has_rrs, struct err *err)
     s->has_rrs = has_rrs;
     s->n_cus = s->p->cus;
     s->n_units = has_rrs ? s->p->cus * s->p->rrs_percent / 100 : s->p->cus;
-    bits = s->p->uuid_bits ? s->p->uuid_bits : has_rrs ? 20 : 8;
-    if (bits < 5)
-        return err_set(err, "loog.uuid_bits = %u, expected 0 or at least 5", bits);
+    bits = s->p->uuid_bits;
     s->top = bits < 32 ? (1u << bits) - 1 : ~0u;
+    s->quarter_bits = bits - 2;
     s->broadcast = -1;
     for (unsigned n = 0; n < LOOG_CUS; n++)
         s->cu[n].free_at = VX_NEVER;
@@ -67,12 +66,14 @@ static int init(struct vx_issue *base, bool has_rrs, struct err *err)
 
 static int loog_init(struct vx_issue *base, struct err *err)
 {
-    return init(base, false, err);
+    (void)err;
+    return init(base, false);
 }
 
 static int rrs_init(struct vx_issue *base, struct err *err)
 {
-    return init(base, true, err);
+    (void)err;
+    return init(base, true);
 }
 
 /* ---- the instruction buffer ---- */
@@ -111,16 +112,23 @@ static void buffers_tick(struct loog *s)
 
 /* ---- order within a warp ---- */
 
-/* Numbers go round: those of the first quarter come behind those of the last. */
+/* Numbers go round, 1 to the top and 1 again: those of the first quarter come behind those
+ * of the last. */
+static unsigned quarter(const struct loog *s, uint32_t uuid)
+{
+    return uuid >> s->quarter_bits;
+}
+
 static bool is_older(const struct loog *s, uint32_t a, uint32_t b)
 {
-    uint32_t quarter = s->top / 4;
-    bool a_first = a <= quarter, a_last = a > s->top - quarter - 1;
-    bool b_first = b <= quarter, b_last = b > s->top - quarter - 1;
-
-    if (a_last && b_first)
+    if (quarter(s, a) == 3 && quarter(s, b) == 0)
         return true;
-    return a < b && !(a_first && b_last);
+    return a < b && !(quarter(s, a) == 0 && quarter(s, b) == 3);
+}
+
+static uint32_t next_uuid(const struct loog *s, unsigned warp)
+{
+    return s->uuid[warp] == s->top ? 1 : s->uuid[warp] + 1;
 }
 
 static uint32_t distance(const struct loog *s, uint32_t older, uint32_t younger)
@@ -430,15 +438,20 @@ static bool lacks_lanes(const struct loog *s, const struct uop *u)
     return f->rd && rat[f->rd] >= 0 && s->holder[rat[f->rd]].mask & ~u->dyn.mask;
 }
 
-/* The last number before they begin anew waits until none of the first quarter is left. */
+/* Numbers are compared rightly only while those of the first quarter meet none but the
+ * last, and those of the second none of the last: whoever comes first into these waits
+ * until the others are dispatched. */
 static bool lacks_uuid(const struct loog *s, unsigned warp)
 {
-    if (s->uuid[warp] + 1 != s->top)
+    uint32_t next = next_uuid(s, warp);
+    unsigned q = quarter(s, next);
+
+    if (next != 1 && (q != 1 || quarter(s, next - 1) == 1))
         return false;
-    for (uint32_t m = s->allocated; m; m &= m - 1) {
+    for (uint32_t m = s->undispatched; m; m &= m - 1) {
         const struct cu *c = &s->cu[__builtin_ctz(m)];
 
-        if (c->warp == warp && c->uuid <= s->top / 4)
+        if (c->warp == warp && (quarter(s, c->uuid) == 3) == (q == 1))
             return true;
     }
     return false;
@@ -476,7 +489,7 @@ static void allocate(struct loog *s, struct uop *u, int entry)
     const struct vx_flight *f = vx_flight(s->base.core, u);
 
     s->last_cu = c;
-    s->uuid[u->warp] = s->uuid[u->warp] == s->top ? 1 : s->uuid[u->warp] + 1;
+    s->uuid[u->warp] = next_uuid(s, u->warp);
     s->cu[c] = (struct cu){
         .uop = u->id,
         .warp = (uint8_t)u->warp,
@@ -685,6 +698,36 @@ static void loog_dump(const struct vx_issue *base, struct buf *out)
     }
 }
 
+/* The thesis' counters, where its branches have them (its times are in half cycles). */
+static bool loog_counter(const struct vx_issue *base, unsigned csr, uint64_t *value)
+{
+    const struct loog *s = (const struct loog *)base;
+    const struct loog_stats *t = base->stats;
+    unsigned last = s->has_rrs ? 0xb1d : 0xb1f;
+
+    if (csr >= 0xb11 && csr <= last)
+        *value = (&t->distance_1)[csr - 0xb11];
+    else if (csr == 0xb06)
+        *value = t->no_cu;
+    else if (csr == 0xb07)
+        *value = base->core->stats.rf_reads;
+    else if (csr == 0xb08)
+        *value = base->core->stats.rf_writes;
+    else if (csr == 0xb09)
+        *value = t->reordered;
+    else if (csr == 0xb0a)
+        *value = t->cu_busy;
+    else if (csr == 0xb10)
+        *value = 2 * t->cu_held;
+    else if (csr == 0xb1e)
+        *value = t->rrs_busy;
+    else if (csr == 0xb1f)
+        *value = 2 * t->rrs_held;
+    else
+        return false;
+    return true;
+}
+
 #define PARAM_OF struct loog_params
 static const struct param_group loog_param_group = PARAM_GROUP(
     "vxloog", "Vortex: LOOG, with and without the renaming stack", LOOG_PARAMS);
@@ -702,6 +745,7 @@ static const struct stat_group loog_stat_group =
         .state_size = sizeof(struct loog), .init = init_, .accepts = loog_accepts, \
         .insert = loog_insert, .written = loog_written, .tick = loog_tick,         \
         .slept = loog_slept, .next = loog_next, .dump = loog_dump,                 \
+        .counter = loog_counter,                                                   \
     }
 const struct vx_issue_ops vx_issue_loog =
     LOOG_OPS("loog", "collector units that are reservation stations", loog_init);

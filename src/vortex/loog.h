@@ -22,8 +22,8 @@ enum { LOOG_CUS = 32, LOOG_UNITS = 128, LOOG_IBUFFER = 64 };
         "between allocations; as coded: the buffer is told a cycle late")              \
     NUM(fetches, 11, 1, 64, "inst",                                                    \
         "between the scheduler and a decode stage that waits; fitted to 16 warps")     \
-    NUM(uuid_bits, 0, 0, 32, "bit",                                                    \
-        "numbers of a warp's instructions; 0: 8, with the renaming stack 20")
+    NUM(uuid_bits, 20, 5, 32, "bit",                                                   \
+        "numbers of a warp's instructions, which begin anew")
 struct loog_params {
     LOOG_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
@@ -55,14 +55,16 @@ enum { IBUFFER_SHARED, IBUFFER_WARP };
 
 #define LOOG_DISTANCE(STAT, n) \
     STAT(distance_##n, "warp inst", "", "of them, past one " #n " before it at most")
-#define LOOG_DISTANCES(STAT)                                                       \
-    LOOG_DISTANCE(STAT, 1)                                                         \
-    LOOG_DISTANCE(STAT, 2)                                                         \
-    LOOG_DISTANCE(STAT, 3) LOOG_DISTANCE(STAT, 4) LOOG_DISTANCE(STAT, 5)           \
-        LOOG_DISTANCE(STAT, 6) LOOG_DISTANCE(STAT, 7) LOOG_DISTANCE(STAT, 8)       \
-            LOOG_DISTANCE(STAT, 9) LOOG_DISTANCE(STAT, 10) LOOG_DISTANCE(STAT, 11) \
-                LOOG_DISTANCE(STAT, 12) LOOG_DISTANCE(STAT, 13)                    \
-                    LOOG_DISTANCE(STAT, 14) LOOG_DISTANCE(STAT, 15)
+#define LOOG_DISTANCES(STAT)                                                    \
+    LOOG_DISTANCE(STAT, 1)                                                      \
+    LOOG_DISTANCE(STAT, 2)                                                      \
+    LOOG_DISTANCE(STAT, 3)                                                      \
+    LOOG_DISTANCE(STAT, 4)                                                      \
+    LOOG_DISTANCE(STAT, 5)                                                      \
+    LOOG_DISTANCE(STAT, 6)                                                      \
+    LOOG_DISTANCE(STAT, 7) LOOG_DISTANCE(STAT, 8) LOOG_DISTANCE(STAT, 9)        \
+        LOOG_DISTANCE(STAT, 10) LOOG_DISTANCE(STAT, 11) LOOG_DISTANCE(STAT, 12) \
+            LOOG_DISTANCE(STAT, 13) LOOG_DISTANCE(STAT, 14) LOOG_DISTANCE(STAT, 15)
 
 /* Distributions, for the figures of allocation periods and of utilisation. */
 #define LOOG_HELD(STAT, what, words)                                  \
@@ -107,7 +109,8 @@ struct loog {
     struct vx_issue base;
     const struct loog_params *p;
     bool has_rrs;
-    uint32_t top; /* largest number of an instruction */
+    uint32_t top;          /* largest number of an instruction */
+    uint32_t quarter_bits; /* of a number, below those that tell its quarter */
     unsigned n_cus, n_units;
 
     struct {

@@ -7,6 +7,7 @@
  */
 #include "vortex/vortex.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,9 +24,9 @@ struct vortex {
     struct vx_core **core;
     uint64_t *wake;
     uint32_t arrivals[VX_BARRIERS]; /* of cores at global barriers */
-    uint64_t cycles;                /* of launches that are over */
     struct vortex_stats stats;
     void *issue_stats, *scheme_stats;
+    uint32_t counter_class;
     struct buf report;
 };
 
@@ -463,19 +464,65 @@ uint64_t vortex_cycle(const struct vortex *v)
     return v->stats.cycles;
 }
 
+void vortex_set_class(struct vortex *v, uint32_t counter_class)
+{
+    v->counter_class = counter_class;
+}
+
+/* CSRs of the classes, and the statistics that they show. */
+#define SHOWS(class_, csr_, field)                         \
+    {                                                      \
+        class_, csr_, offsetof(struct vortex_stats, field) \
+    }
+static const struct {
+    uint8_t class;
+    uint16_t csr;
+    size_t offset;
+} counters[] = {
+    SHOWS(1, 0xb05, stall_ibuffer),
+    SHOWS(1, 0xb06, rf_reads),
+    SHOWS(1, 0xb07, rf_writes),
+    SHOWS(1, 0xb0b, fetched),
+    SHOWS(1, 0xb0c, loads),
+    SHOWS(1, 0xb0d, stores),
+    SHOWS(2, 0xb03, icache_reads),
+    SHOWS(2, 0xb04, icache_misses),
+    SHOWS(2, 0xb06, dcache_reads),
+    SHOWS(2, 0xb07, dcache_writes),
+    SHOWS(2, 0xb08, dcache_read_misses),
+    SHOWS(2, 0xb09, dcache_write_misses),
+    SHOWS(2, 0xb0c, l2_reads),
+    SHOWS(2, 0xb0e, l2_misses),
+    SHOWS(2, 0xb18, mem_reads),
+    SHOWS(2, 0xb19, mem_writes),
+    SHOWS(2, 0xb1a, mem_latency),
+    SHOWS(2, 0xb1b, local_reads),
+    SHOWS(2, 0xb1c, local_writes),
+    SHOWS(2, 0xb1d, local_conflicts),
+};
+
+static uint64_t counter_of(const struct vx_core *k, uint32_t class, unsigned csr)
+{
+    const struct vx_issue_ops *ops = k->issue->ops;
+    uint64_t value;
+
+    if (csr == 0xb00) /* mcycle */
+        return k->cycle;
+    if (csr == 0xb02) /* minstret */
+        return k->stats.thread_insts;
+    if (class == 1 && ops->counter && ops->counter(k->issue, csr, &value))
+        return value;
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        if (counters[i].class == class && counters[i].csr == csr) {
+            memcpy(&value, (const char *)&k->stats + counters[i].offset, sizeof value);
+            return value;
+        }
+    return 0;
+}
+
 uint64_t vortex_counter(void *vortex, unsigned core, unsigned csr)
 {
     const struct vortex *v = vortex;
-    const struct vx_core *k = core < v->n_cores ? v->core[core] : NULL;
 
-    if (!k)
-        return 0;
-    switch (csr) {
-    case 0xb00: /* mcycle */
-        return k->cycle;
-    case 0xb02: /* minstret */
-        return k->stats.thread_insts;
-    default:
-        return 0;
-    }
+    return core < v->n_cores ? counter_of(v->core[core], v->counter_class, csr) : 0;
 }

@@ -46,6 +46,8 @@ uint64_t vortex_cycle(const struct vortex *v);
 /* A performance counter of a core as its CSRs show it (0xb00 ..), for programs that read
  * them while they run and for hosts. */
 uint64_t vortex_counter(void *vortex, unsigned core, unsigned csr);
+/* Which ones CSRs 0xb03 and up are: 0 none, 1 the core's, 2 the memory's [MPM_CLASS]. */
+void vortex_set_class(struct vortex *v, uint32_t counter_class);
 
 /* Told of every instruction that a unit takes, for tests. */
 struct vx_listener {
