@@ -1,12 +1,13 @@
 /* check.c - registers and memory as program order has them, against what the pipeline
  * does.
  *
- * Every write has a version, every source knows the version it must find: in the register
- * file when it is read there, or as its producer's when it takes the result on its way.
- * A result may be kept from the register file only if a younger one is written there with
- * at least its lanes; a reader may take a result only if all of its lanes are in it. So a
- * renaming scheme that does not merge lanes is found out. Memory operations of a warp may
- * not pass an older one that a lane of theirs must see, nor a fence.
+ * Every write has a version, every lane of a source knows the version it must find: in the
+ * register file when it is read there, or as its producer's when it takes the result on
+ * its way. No lane is written after a younger write. So a renaming scheme that does not
+ * merge lanes, or keeps a result from the register file that somebody needs, is found out
+ * by who reads it. An instruction keeps the sum of its lanes' versions: one comparison.
+ * Memory operations of a warp may not pass an older one that a lane of theirs must see,
+ * nor a fence.
  */
 #include "vortex/state.h"
 
@@ -20,15 +21,36 @@ static void note_order(struct vx_core *k, struct vx_warp *w, struct uop *u)
     w->order_last = u->id;
 }
 
+/* The lanes' versions of a register. */
+static uint32_t *lanes_of(const struct vx_core *k, uint32_t *of, unsigned warp,
+                          unsigned reg)
+{
+    return &of[(warp * VX_REGS + reg) * k->p->threads];
+}
+
+static uint32_t sum_of(const uint32_t *lanes, uint32_t mask)
+{
+    uint32_t sum = 0;
+
+    for (; mask; mask &= mask - 1)
+        sum += lanes[__builtin_ctz(mask)];
+    return sum;
+}
+
 void vx_check_fetched(struct vx_core *k, struct uop *u)
 {
     struct vx_warp *w = &k->warp[u->warp];
     struct vx_flight *f = vx_flight(k, u);
 
     for (unsigned n = 0; n < f->n_src; n++)
-        f->expects[n] = w->reg[f->src[n]].newest;
-    if (f->rd)
-        f->version = w->reg[f->rd].newest = ++w->versions;
+        f->expects[n] = sum_of(lanes_of(k, k->newest, u->warp, f->src[n]), u->dyn.mask);
+    if (f->rd) {
+        uint32_t *lanes = lanes_of(k, k->newest, u->warp, f->rd);
+
+        f->version = ++w->versions;
+        for (uint32_t m = u->dyn.mask; m; m &= m - 1)
+            lanes[__builtin_ctz(m)] = f->version;
+    }
     if (f->ex == VX_LSU)
         note_order(k, w, u);
 }
@@ -51,50 +73,37 @@ static void violation(struct vx_core *k, const struct uop *u, unsigned reg,
 void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n)
 {
     const struct vx_flight *f = vx_flight(k, u);
-    const struct vx_reg *r = &k->warp[u->warp].reg[f->src[n]];
 
-    if (r->held != f->expects[n])
+    if (sum_of(lanes_of(k, k->held, u->warp, f->src[n]), u->dyn.mask) != f->expects[n])
         violation(k, u, f->src[n], "the register file holds another write");
-    else if (r->missed & u->dyn.mask)
-        violation(k, u, f->src[n], "lanes of it were never written");
 }
 
 void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
                      const struct uop *producer)
 {
     const struct vx_flight *f = vx_flight(k, u);
+    uint32_t version = k->flight[producer->id].version;
 
-    if (k->flight[producer->id].version != f->expects[n])
-        violation(k, u, f->src[n], "takes the result of another write");
-    else if (u->dyn.mask & ~producer->dyn.mask)
+    if (u->dyn.mask & ~producer->dyn.mask)
         violation(k, u, f->src[n], "takes a result without some of its lanes");
+    else if (version * (uint32_t)__builtin_popcount(u->dyn.mask) != f->expects[n])
+        violation(k, u, f->src[n], "takes the result of another write");
 }
 
 void vx_check_written(struct vx_core *k, const struct uop *u)
 {
     const struct vx_flight *f = vx_flight(k, u);
-    struct vx_reg *r = &k->warp[u->warp].reg[f->rd];
+    uint32_t *lanes = lanes_of(k, k->held, u->warp, f->rd);
 
     if (!f->rd)
         return;
-    if (f->version <= r->held)
-        violation(k, u, f->rd, "written after a younger write");
-    else if (r->missed & ~u->dyn.mask)
-        violation(k, u, f->rd, "lanes of older writes are lost");
-    r->held = f->version;
-    r->lanes = u->dyn.mask;
-    r->missed = 0;
-}
+    for (uint32_t m = u->dyn.mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
 
-void vx_check_missed(struct vx_core *k, const struct uop *u)
-{
-    const struct vx_flight *f = vx_flight(k, u);
-    struct vx_reg *r = &k->warp[u->warp].reg[f->rd];
-
-    if (f->version > r->held)
-        r->missed |= u->dyn.mask;
-    else if (u->dyn.mask & ~r->lanes)
-        violation(k, u, f->rd, "lanes of it are lost: a younger write is narrower");
+        if (lanes[l] > f->version)
+            violation(k, u, f->rd, "written after a younger write");
+        lanes[l] = f->version;
+    }
 }
 
 /* May the younger one not pass the older? */

@@ -386,7 +386,6 @@ static void results_tick(struct loog *s)
         if (*named == unit)
             *named = FROM_RF;
     } else {
-        vx_check_missed(k, u);
         stats(s)->skipped_writes++;
     }
     s->holder[unit].uop = NO_UOP;

@@ -62,9 +62,10 @@ enum { IBUFFER_SHARED, IBUFFER_WARP };
     LOOG_DISTANCE(STAT, 4)                                                      \
     LOOG_DISTANCE(STAT, 5)                                                      \
     LOOG_DISTANCE(STAT, 6)                                                      \
-    LOOG_DISTANCE(STAT, 7) LOOG_DISTANCE(STAT, 8) LOOG_DISTANCE(STAT, 9)        \
-        LOOG_DISTANCE(STAT, 10) LOOG_DISTANCE(STAT, 11) LOOG_DISTANCE(STAT, 12) \
-            LOOG_DISTANCE(STAT, 13) LOOG_DISTANCE(STAT, 14) LOOG_DISTANCE(STAT, 15)
+    LOOG_DISTANCE(STAT, 7)                                                      \
+    LOOG_DISTANCE(STAT, 8) LOOG_DISTANCE(STAT, 9) LOOG_DISTANCE(STAT, 10)       \
+        LOOG_DISTANCE(STAT, 11) LOOG_DISTANCE(STAT, 12) LOOG_DISTANCE(STAT, 13) \
+            LOOG_DISTANCE(STAT, 14) LOOG_DISTANCE(STAT, 15)
 
 /* Distributions, for the figures of allocation periods and of utilisation. */
 #define LOOG_HELD(STAT, what, words)                                  \

@@ -56,9 +56,9 @@ enum { VX_MAX_CORES = 64, VX_MAX_WARPS = 32, VX_MAX_THREADS = 32 };
     NUM(channels, 2, 1, 16, "", "channels; lines are spread over them in turn")      \
     NUM(banks, 16, 1, 64, "", "banks of a channel")                                  \
     NUM(row_bytes, 8192, 64, 65536, "B", "row of a bank")                            \
-    NUM(hit, 12, 1, 1000, "cycle", "read of an open row, answer included")           \
+    NUM(hit, 15, 1, 1000, "cycle", "read of an open row, answer included")           \
     NUM(closed, 20, 1, 1000, "cycle", "the same, the row to be opened")              \
-    NUM(conflict, 28, 1, 1000, "cycle", "the same, another one to be closed before") \
+    NUM(conflict, 25, 1, 1000, "cycle", "the same, another one to be closed before") \
     NUM(burst, 2, 1, 64, "cycle",                                                    \
         "that a line holds its channel: BL8 at two ticks a "                         \
         "cycle")                                                                     \

@@ -37,16 +37,8 @@ struct vx_flight {
     bool is_local;       /* local memory */
     uop_id order_next;   /* of the warp's memory operations, in program order */
     uint32_t version;    /* of what it writes */
-    uint32_t expects[3]; /* versions of what it reads */
+    uint32_t expects[3]; /* versions of what it reads, of its lanes together */
     uint64_t decoded;
-};
-
-/* A register as check.c follows it. */
-struct vx_reg {
-    uint32_t newest; /* version of its youngest writer fetched */
-    uint32_t held;   /* what the register file holds */
-    uint32_t lanes;  /* written last */
-    uint32_t missed; /* lanes of writers since then that were not written to it */
 };
 
 struct vx_warp {
@@ -55,7 +47,6 @@ struct vx_warp {
     uint32_t pending;  /* fetched and not committed */
     uint8_t wait;      /* enum stall: why it is not scheduled */
     uop_id order_first, order_last; /* memory operations not performed yet */
-    struct vx_reg reg[VX_REGS];
 };
 
 /* A register that holds an instruction. */
@@ -134,6 +125,9 @@ struct vx_core {
     struct vx_flight flight[VX_POOL];
     struct vx_warp warp[VX_MAX_WARPS];
     struct uop *pool;
+    /* As check.c follows registers, by warp, register and lane: versions of the youngest
+     * write fetched, and of the one that the register file holds. */
+    uint32_t *newest, *held;
 
     enum stall cause; /* of the issue slot in the last cycle */
     struct vortex_stats stats;
@@ -236,8 +230,6 @@ void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n);
 void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
                      const struct uop *producer);
 void vx_check_written(struct vx_core *k, const struct uop *u);
-/* Its result goes to nobody's register: a younger one is on its way there. */
-void vx_check_missed(struct vx_core *k, const struct uop *u);
 void vx_check_performed(struct vx_core *k, struct uop *u);
 
 #endif

@@ -141,7 +141,35 @@ static bool is_busy(const struct vx_core *k)
     return k->active || k->n_pending;
 }
 
-static struct vx_core *core_new(struct vortex *v, unsigned index, struct err *err)
+/* How many versions there are to follow. */
+static size_t versions_of(const struct vx_core *k)
+{
+    return (size_t)k->p->warps * k->p->threads * VX_REGS;
+}
+
+static void issue_stop(struct vx_core *k)
+{
+    if (!k->issue->ops)
+        return;
+    if (k->issue->ops->fini)
+        k->issue->ops->fini(k->issue);
+    free(k->issue->stats);
+}
+
+static void core_free(struct vx_core *k)
+{
+    if (!k)
+        return;
+    if (k->issue)
+        issue_stop(k);
+    free(k->issue);
+    free(k->pool);
+    free(k->newest);
+    free(k->held);
+    free(k);
+}
+
+static struct vx_core *core_new(struct vortex *v, unsigned index)
 {
     struct vx_core *k = calloc(1, sizeof *k);
 
@@ -154,22 +182,12 @@ static struct vx_core *core_new(struct vortex *v, unsigned index, struct err *er
     k->full = v->config.core.threads < 32 ? (1u << v->config.core.threads) - 1 : ~0u;
     k->pool = calloc(VX_POOL, sizeof *k->pool);
     k->issue = calloc(1, v->config.issue->state_size);
-    (void)err;
-    if (k->pool && k->issue)
+    k->newest = calloc(versions_of(k), sizeof *k->newest);
+    k->held = calloc(versions_of(k), sizeof *k->held);
+    if (k->pool && k->issue && k->newest && k->held)
         return k;
-    free(k->pool);
-    free(k->issue);
-    free(k);
+    core_free(k);
     return NULL;
-}
-
-static void issue_stop(struct vx_core *k)
-{
-    if (!k->issue->ops)
-        return;
-    if (k->issue->ops->fini)
-        k->issue->ops->fini(k->issue);
-    free(k->issue->stats);
 }
 
 static int issue_start(struct vx_core *k, struct err *err)
@@ -189,16 +207,6 @@ static int issue_start(struct vx_core *k, struct err *err)
     return ops->init ? ops->init(k->issue, err) : 0;
 }
 
-static void core_free(struct vx_core *k)
-{
-    if (!k)
-        return;
-    issue_stop(k);
-    free(k->issue);
-    free(k->pool);
-    free(k);
-}
-
 /* As out of reset: warp 0 is active, everything is empty. */
 static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
 {
@@ -209,11 +217,15 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
         .full = k->full,
         .pool = k->pool,
         .issue = k->issue,
+        .newest = k->newest,
+        .held = k->held,
         .hosted = k->hosted,
         .err = err,
     };
 
     *k = fresh;
+    memset(k->newest, 0, versions_of(k) * sizeof *k->newest);
+    memset(k->held, 0, versions_of(k) * sizeof *k->held);
     k->kernel = kernel;
     k->active = 1;
     k->cycle = VX_NEVER; /* before the first */
@@ -257,7 +269,7 @@ struct vortex *vortex_new(const struct vortex_config *c, struct err *err)
         return NULL;
     }
     for (; v->n_cores < c->core.cores; v->n_cores++) {
-        v->core[v->n_cores] = core_new(v, v->n_cores, err);
+        v->core[v->n_cores] = core_new(v, v->n_cores);
         if (!v->core[v->n_cores]) {
             err_kind(err, ERR_LIMIT, "out of memory");
             vortex_free(v);

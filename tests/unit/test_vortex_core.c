@@ -187,6 +187,14 @@ static void numbers_begin_anew(void **state)
                 put(&b->code, op_i(OP_ADDI, 8 + n % 7, 0, 1));
             put(&b->code, op_i(OP_LW, 7, RIG_DATA, 0));
         }
+        for (unsigned round = 0; round < 24; round++) {
+            for (unsigned n = 0; n < 5; n++)
+                put(&b->code, op_r(OP_FDIV, 1, 1, 2));
+            put(&b->code, op_s(0x2027, RIG_DATA, 1, 0));
+            for (unsigned n = 0; n < 5 + round % 3; n++)
+                put(&b->code, op_i(OP_ADDI, 8 + n % 7, 0, 1));
+            put(&b->code, op_i(OP_LW, 7, RIG_DATA, 0));
+        }
         run_body(b, 2);
         assert_true(loog_stat(b, "vxloog.uuid_stalls") > 0);
         bench_free(b);

@@ -54,12 +54,17 @@ double chain_measure(const struct chain *c, unsigned scheme)
     return cycles;
 }
 
+/* A mark may starve in a collector unit until the other one has passed it: such a warp
+ * is not the slowest. */
 static double slowest(const struct rig *r, unsigned warps)
 {
-    uint64_t most = 0;
+    int64_t most = 0;
 
-    for (unsigned w = 0; w < warps; w++)
-        most = rig_cycles(r, w) > most ? rig_cycles(r, w) : most;
+    for (unsigned w = 0; w < warps; w++) {
+        int64_t cycles = (int64_t)rig_cycles(r, w);
+
+        most = cycles > most ? cycles : most;
+    }
     return (double)(PER_WARP * warps) / (double)(most + AROUND);
 }
 

@@ -214,7 +214,8 @@ const struct throughput throughputs[] = {
       .wide_apart = { .11, .14 } },
     { RATE("addi", t_addi, 1, .314, .357, .346, .313), .wide = { .332, 0 },
       .wide_apart = { .06, 0 } },
-    { RATE("add", t_add, 1, .240, .257, .262, .239), .wide = { .262, .337 } },
+    { RATE("add", t_add, 1, .240, .257, .262, .239), .wide = { .262, .337 },
+      .wide_apart = { 0, .12 } },
     { RATE("fmadd", t_fmadd, 1, .194, .212, .218, .193), .wide = { .211, .282 } },
     { RATE("lw hit", t_lw, 1, .177, .178, .177, .175), .wide = { .198, .257 },
       .wide_apart = { 0, .08 } },
@@ -223,6 +224,6 @@ const struct throughput throughputs[] = {
     { RATE("lw,lw,mul,add", t_dot, 4, .270, .246, .273, .248), .wide = { .295, .341 },
       .apart = { 0, 0, .08, .06 } },
     { RATE("flw,flw,fmadd,addi", t_fdot, 4, .272, .249, .273, .242),
-      .wide = { .279, .337 }, .apart = { 0, 0, .18, .06 } },
+      .wide = { .279, .337 }, .apart = { 0, 0, .19, .06 }, .wide_apart = { .07, 0 } },
 };
 const size_t n_throughputs = sizeof throughputs / sizeof *throughputs;
