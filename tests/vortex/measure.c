@@ -87,7 +87,7 @@ double throughput_measure(const struct throughput *t, unsigned scheme, unsigned 
     return rate;
 }
 
-static void chain_rows(struct buf *out)
+void chain_table(struct buf *out)
 {
     buf_puts(out,
              "| chain | base RTL | ours | LOOG RTL | ours | RRS RTL | ours | GhOST "
@@ -110,7 +110,7 @@ static void put_pair(struct buf *out, double rtl, double ours)
         buf_printf(out, " hangs | %.3f |", ours);
 }
 
-static void throughput_rows(struct buf *out)
+void throughput_table(struct buf *out)
 {
     buf_puts(out,
              "\n| body, 4 x 4 | base RTL | ours | LOOG RTL | ours | RRS RTL | ours "
@@ -132,10 +132,4 @@ static void throughput_rows(struct buf *out)
                      throughput_measure(&throughputs[i], s, 16));
         buf_puts(out, "\n");
     }
-}
-
-void tables_markdown(struct buf *out)
-{
-    chain_rows(out);
-    throughput_rows(out);
 }

@@ -37,6 +37,7 @@ double chain_measure(const struct chain *c, unsigned scheme);
 double throughput_measure(const struct throughput *t, unsigned scheme, unsigned warps);
 
 /* The tables of docs/validation.md. */
-void tables_markdown(struct buf *out);
+void chain_table(struct buf *out);
+void throughput_table(struct buf *out);
 
 #endif
