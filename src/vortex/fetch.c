@@ -136,8 +136,6 @@ void vx_decode_tick(struct vx_core *k)
     struct uop *u;
     struct vx_flight *f;
 
-    if (vx_queue_at(&k->fetches) > k->cycle)
-        return;
     u = &k->pool[k->fetches.p[k->fetches.first].uop];
     f = vx_flight(k, u);
     if (!k->issue->ops->accepts(k->issue, u->warp)) {

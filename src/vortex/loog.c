@@ -278,8 +278,6 @@ static void port_tick(struct loog *s)
     uint32_t wanting = s->wanting;
     unsigned next = 0;
 
-    if (!s->is_reading && !wanting)
-        return;
     k->progress = true;
     for (unsigned n = s->state; s->is_reading && n < 3 && !next; n++)
         if (s->cu[s->port].from[n] == FROM_RF)
@@ -630,7 +628,8 @@ static enum stall loog_tick(struct vx_issue *base)
     enum stall cause;
 
     buffers_tick(s);
-    free_tick(s);
+    if (s->freeing || s->unit_freeing[0] || s->unit_freeing[1])
+        free_tick(s);
     if (s->has_rrs && s->able != now)
         base->core->progress = true;
     s->able = now;
@@ -638,8 +637,10 @@ static enum stall loog_tick(struct vx_issue *base)
         dispatch(s, able);
         s->able &= s->undispatched;
     }
-    port_tick(s);
-    results_tick(s);
+    if (s->is_reading || s->wanting)
+        port_tick(s);
+    if (s->broadcast >= 0 || s->to_rat)
+        results_tick(s);
     cause = goes ? STALL_issued : able ? STALL_pipe : STALL_fetch;
     allocate_tick(s);
     count_use(s, 1);

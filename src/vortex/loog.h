@@ -53,19 +53,22 @@ enum { IBUFFER_SHARED, IBUFFER_WARP };
     LOOG_HELD(STAT, cu, "collector units")                                             \
     LOOG_HELD(STAT, rrs, "entries") LOOG_USED(STAT)
 
-#define LOOG_DISTANCE(STAT, n) \
-    STAT(distance_##n, "warp inst", "", "of them, past one " #n " before it at most")
-#define LOOG_DISTANCES(STAT)                                                    \
-    LOOG_DISTANCE(STAT, 1)                                                      \
-    LOOG_DISTANCE(STAT, 2)                                                      \
-    LOOG_DISTANCE(STAT, 3)                                                      \
-    LOOG_DISTANCE(STAT, 4)                                                      \
-    LOOG_DISTANCE(STAT, 5)                                                      \
-    LOOG_DISTANCE(STAT, 6)                                                      \
-    LOOG_DISTANCE(STAT, 7)                                                      \
-    LOOG_DISTANCE(STAT, 8) LOOG_DISTANCE(STAT, 9) LOOG_DISTANCE(STAT, 10)       \
-        LOOG_DISTANCE(STAT, 11) LOOG_DISTANCE(STAT, 12) LOOG_DISTANCE(STAT, 13) \
-            LOOG_DISTANCE(STAT, 14) LOOG_DISTANCE(STAT, 15)
+#define LOOG_DISTANCES(STAT)                                                     \
+    STAT(distance_1, "warp inst", "", "of them, past one 1 before it at most")   \
+    STAT(distance_2, "warp inst", "", "of them, past one 2 before it at most")   \
+    STAT(distance_3, "warp inst", "", "of them, past one 3 before it at most")   \
+    STAT(distance_4, "warp inst", "", "of them, past one 4 before it at most")   \
+    STAT(distance_5, "warp inst", "", "of them, past one 5 before it at most")   \
+    STAT(distance_6, "warp inst", "", "of them, past one 6 before it at most")   \
+    STAT(distance_7, "warp inst", "", "of them, past one 7 before it at most")   \
+    STAT(distance_8, "warp inst", "", "of them, past one 8 before it at most")   \
+    STAT(distance_9, "warp inst", "", "of them, past one 9 before it at most")   \
+    STAT(distance_10, "warp inst", "", "of them, past one 10 before it at most") \
+    STAT(distance_11, "warp inst", "", "of them, past one 11 before it at most") \
+    STAT(distance_12, "warp inst", "", "of them, past one 12 before it at most") \
+    STAT(distance_13, "warp inst", "", "of them, past one 13 before it at most") \
+    STAT(distance_14, "warp inst", "", "of them, past one 14 before it at most") \
+    STAT(distance_15, "warp inst", "", "of them, past one 15 or more before it")
 
 /* Distributions, for the figures of allocation periods and of utilisation. */
 #define LOOG_HELD(STAT, what, words)                                  \

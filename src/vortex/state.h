@@ -112,7 +112,8 @@ struct vx_core {
     struct vx_issue *issue;
     struct vx_hosted hosted;
     struct vx_latch stage;             /* behind the operands, before dispatch */
-    struct vx_latch dispatch[N_VX_EX]; /* before a unit */
+    struct vx_latch dispatch[N_VX_EX]; /* before a unit ... */
+    uint32_t dispatched;               /* ... and which of them hold something */
     struct vx_queue out[N_VX_EX];      /* at the commit stage ... */
     uint64_t out_at;                   /* ... the first of them, or before */
     unsigned n_fpu, commit_last;
@@ -167,8 +168,8 @@ static inline uop_id vx_queue_pop(struct vx_queue *q)
 {
     uop_id id = q->p[q->first].uop;
 
-    q->first = (q->first + 1) % VX_OUT;
-    q->n--;
+    /* An empty queue begins at its start again: it stays in the host's cache. */
+    q->first = --q->n ? (q->first + 1) % VX_OUT : 0;
     return id;
 }
 

@@ -36,7 +36,7 @@ void vx_stage_tick(struct vx_core *k)
     struct vx_latch *d;
     unsigned ex;
 
-    if (k->stage.uop == NO_UOP || k->stage.at > k->cycle)
+    if (k->stage.at > k->cycle)
         return;
     ex = k->flight[k->stage.uop].ex;
     d = &k->dispatch[ex];
@@ -46,6 +46,7 @@ void vx_stage_tick(struct vx_core *k)
     }
     d->uop = k->stage.uop;
     d->at = k->cycle + 1;
+    k->dispatched |= 1u << ex;
     k->stage.uop = NO_UOP;
     k->stage.free_at = k->cycle + 1;
     k->progress = true;
@@ -55,6 +56,7 @@ void vx_stage_tick(struct vx_core *k)
 static void taken(struct vx_core *k, struct vx_latch *d, unsigned cycles)
 {
     vortex_taken(k, &k->pool[d->uop]);
+    k->dispatched &= ~(1u << (d - k->dispatch));
     d->uop = NO_UOP;
     d->free_at = k->cycle + cycles;
     k->progress = true;
@@ -145,10 +147,11 @@ void vx_unit_tick(struct vx_core *k)
                                        struct vx_latch *) = { alu_take, lsu_take,
                                                               sfu_take, fpu_take };
 
-    for (unsigned ex = 0; ex < N_VX_EX; ex++) {
+    for (uint32_t m = k->dispatched; m; m &= m - 1) {
+        unsigned ex = (unsigned)__builtin_ctz(m);
         struct vx_latch *d = &k->dispatch[ex];
 
-        if (d->uop != NO_UOP && d->at <= k->cycle && k->out[ex].n < OUT)
+        if (d->at <= k->cycle && k->out[ex].n < OUT)
             take[ex](k, d);
     }
 }
@@ -177,8 +180,6 @@ void vx_commit_tick(struct vx_core *k)
     uint64_t next = VX_NEVER;
     unsigned chosen = N_VX_EX;
 
-    if (k->out_at > k->cycle)
-        return;
     for (unsigned n = 1; n <= N_VX_EX; n++) {
         unsigned ex = (k->commit_last + n) % N_VX_EX;
 

@@ -80,17 +80,24 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
 {
     k->cycle = cycle;
     k->progress = false;
-    vx_written_tick(k);
-    vx_commit_tick(k);
-    vx_lsu_tick(k);
-    vx_unit_tick(k);
-    vx_stage_tick(k);
+    if (vx_queue_at(&k->written) <= cycle)
+        vx_written_tick(k);
+    if (k->out_at <= cycle)
+        vx_commit_tick(k);
+    if (k->lsu.answers.n || k->lsu.exec.uop != NO_UOP)
+        vx_lsu_tick(k);
+    if (k->dispatched)
+        vx_unit_tick(k);
+    if (k->stage.uop != NO_UOP)
+        vx_stage_tick(k);
     k->cause = k->issue->ops->tick(k->issue);
     if (k->cause == STALL_fetch)
         k->cause = front_cause(k);
     k->stats.slot[k->cause]++;
-    vx_decode_tick(k);
-    vx_fetch_tick(k);
+    if (vx_queue_at(&k->fetches) <= cycle)
+        vx_decode_tick(k);
+    if (k->ready || k->next_ready <= cycle)
+        vx_fetch_tick(k);
     return k->failed ? -1 : 0;
 }
 
