@@ -404,6 +404,7 @@ static void free_tick(struct loog *s)
             continue;
         s->freeing &= ~(1u << c);
         s->allocated &= ~(1u << c);
+        s->n_allocated--;
         stats(s)->cu_held += cycle - s->cu[c].since;
         count_held(&stats(s)->cu_held_8, cycle - s->cu[c].since);
         s->base.core->progress = true;
@@ -416,6 +417,7 @@ static void free_tick(struct loog *s)
                 continue;
             s->unit_freeing[i] &= ~(m & -m);
             s->used[i] &= ~(m & -m);
+            s->n_used--;
             stats(s)->rrs_held += cycle - h->since;
             count_held(&stats(s)->rrs_held_8, cycle - h->since);
             s->base.core->progress = true;
@@ -474,6 +476,7 @@ static void hold(struct loog *s, unsigned unit, const struct uop *u)
     if (!s->has_rrs)
         return;
     s->used[unit / 64] |= (uint64_t)1 << unit % 64;
+    s->n_used++;
     stats(s)->rrs_allocs++;
 }
 
@@ -498,6 +501,7 @@ static void allocate(struct loog *s, struct uop *u, int entry)
         .free_at = VX_NEVER,
     };
     s->allocated |= 1u << c;
+    s->n_allocated++;
     s->undispatched |= 1u << c;
     s->to_rat |= 1u << c;
     s->changed = true;
@@ -532,10 +536,8 @@ static struct uop *head(struct loog *s, unsigned *buffer)
 /* Why it cannot be allocated; 0: it can. */
 static uint32_t what_blocks(const struct loog *s, const struct uop *u, int *entry)
 {
-    uint32_t all = s->n_cus < 32 ? (1u << s->n_cus) - 1 : ~0u;
-
     *entry = -1;
-    if (s->allocated == all)
+    if (s->n_allocated == s->n_cus)
         return NO_CU;
     if (s->has_rrs && s->base.core->flight[u->id].rd && (*entry = free_entry(s)) < 0)
         return NO_RRS;
@@ -580,12 +582,9 @@ static void allocate_tick(struct loog *s)
 
 static void count_use(struct loog *s, uint64_t cycles)
 {
-    unsigned n = (unsigned)__builtin_popcount(s->allocated);
-
-    stats(s)->cu_busy += n * cycles;
-    (&stats(s)->used_0)[s->row[n]] += cycles;
-    for (unsigned i = 0; s->has_rrs && i < LOOG_UNITS / 64; i++)
-        stats(s)->rrs_busy += cycles * (unsigned)__builtin_popcountll(s->used[i]);
+    stats(s)->cu_busy += s->n_allocated * cycles;
+    (&stats(s)->used_0)[s->row[s->n_allocated]] += cycles;
+    stats(s)->rrs_busy += s->n_used * cycles;
 }
 
 /* Why a unit with an instruction is not dispatched. */

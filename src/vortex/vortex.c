@@ -22,7 +22,8 @@ struct vortex {
     struct vx_memory memory;
     unsigned n_cores;
     struct vx_core **core;
-    uint64_t *wake;
+    uint64_t *wake;                 /* cycle in which a core has something to do */
+    uint64_t until;                 /* the core at work may run up to this cycle */
     uint32_t arrivals[VX_BARRIERS]; /* of cores at global barriers */
     struct vortex_stats stats;
     void *issue_stats, *scheme_stats;
@@ -61,6 +62,7 @@ void vortex_taken(struct vx_core *k, const struct uop *u)
 void vortex_wake(struct vortex *v, unsigned core, uint64_t cycle)
 {
     v->wake[core] = vx_earlier(v->wake[core], cycle);
+    v->until = vx_earlier(v->until, cycle);
 }
 
 /* Why a core without an instruction in its window has none. */
@@ -132,8 +134,6 @@ static void sleep_through(struct vx_core *k, uint64_t cycle)
     uint64_t *const stalls[N_VX_EX] = { &k->stats.stall_alu, &k->stats.stall_lsu,
                                         &k->stats.stall_sfu, &k->stats.stall_fpu };
 
-    if (!n)
-        return;
     k->stats.slot[k->cause] += n;
     if (k->stage.uop != NO_UOP && k->stage.at <= k->cycle)
         *stalls[k->flight[k->stage.uop].ex] += n;
@@ -337,7 +337,8 @@ static int deadlock(struct vortex *v, uint64_t cycle, const char *why, struct er
 
 /* A clock for all cores, and what is looked at now and then. */
 struct run {
-    uint64_t cycle, look_at, insts, moved_at;
+    uint64_t cycle, last; /* of the next turn; the last one that anybody went through */
+    uint64_t look_at, insts, moved_at;
 };
 
 static int look(struct vortex *v, struct run *r, struct err *err)
@@ -364,40 +365,69 @@ static int look(struct vortex *v, struct run *r, struct err *err)
     return 0;
 }
 
-/* One core in this cycle, if it is its turn; when it wants another. */
-static int run_core(struct vortex *v, unsigned n, uint64_t cycle)
+/* One core through its cycles before v->until, in which no other has anything to do. */
+static int run_core(struct vortex *v, unsigned n)
 {
     struct vx_core *k = v->core[n];
 
-    if (v->wake[n] > cycle)
-        return 0;
-    sleep_through(k, cycle);
-    if (vortex_tick(k, cycle))
-        return -1;
-    v->wake[n] = k->progress || v->config.core.eager ? cycle + 1 : next_of(k);
-    if (!is_busy(k))
-        v->wake[n] = VX_NEVER;
+    do {
+        uint64_t cycle = v->wake[n];
+
+        if (cycle != k->cycle + 1)
+            sleep_through(k, cycle);
+        if (vortex_tick(k, cycle))
+            return -1;
+        if (!is_busy(k))
+            v->wake[n] = VX_NEVER;
+        else
+            v->wake[n] = k->progress || v->config.core.eager ? cycle + 1 : next_of(k);
+    } while (v->wake[n] < v->until);
     return 0;
+}
+
+/* When somebody else has something to do. */
+static uint64_t others_wake(const struct vortex *v, unsigned n)
+{
+    uint64_t next = VX_NEVER;
+
+    for (unsigned i = 0; i < v->n_cores; i++)
+        if (i != n)
+            next = vx_earlier(next, v->wake[i]);
+    return next;
+}
+
+/* Cores take turns in the order of time, those of one cycle in their own order. */
+static int run_turn(struct vortex *v, struct run *r)
+{
+    for (unsigned n = 0; n < v->n_cores; n++) {
+        if (v->wake[n] > r->cycle)
+            continue;
+        v->until = vx_earlier(others_wake(v, n), r->look_at);
+        if (run_core(v, n))
+            return -1;
+        r->last = vx_later(r->last, v->core[n]->cycle);
+    }
+    return 0;
+}
+
+static bool any_busy(const struct vortex *v)
+{
+    for (unsigned n = 0; n < v->n_cores; n++)
+        if (is_busy(v->core[n]))
+            return true;
+    return false;
 }
 
 static int run_cycles(struct vortex *v, struct run *r, struct err *err)
 {
     for (;;) {
-        uint64_t next = VX_NEVER;
-        bool busy = false;
-
-        for (unsigned n = 0; n < v->n_cores; n++)
-            if (run_core(v, n, r->cycle))
-                return -1;
-        for (unsigned n = 0; n < v->n_cores; n++) {
-            next = vx_earlier(next, v->wake[n]);
-            busy = busy || is_busy(v->core[n]);
-        }
-        if (!busy)
+        if (run_turn(v, r))
+            return -1;
+        if (!any_busy(v))
             return 0;
-        if (next == VX_NEVER)
-            return deadlock(v, r->cycle, "nothing can wake any warp", err);
-        r->cycle = next;
+        if (others_wake(v, v->n_cores) == VX_NEVER)
+            return deadlock(v, r->last, "nothing can wake any warp", err);
+        r->cycle = others_wake(v, v->n_cores);
         if (r->cycle >= r->look_at && look(v, r, err))
             return -1;
     }
@@ -454,7 +484,7 @@ int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
             kernel->ops->close(kernel, k->stream);
         k->stream = NULL;
     }
-    v->stats.cycles += r.cycle + 1;
+    v->stats.cycles += r.last + 1;
     return failed ? -1 : check_slots(v, err);
 }
 
