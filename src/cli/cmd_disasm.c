@@ -1,8 +1,9 @@
-/* cmd_disasm.c - leno disasm: the machine code of a cubin as text. */
+/* cmd_disasm.c - leno disasm: the machine code of a cubin, or of a program for Vortex, as
+ * text. */
 #include <string.h>
 
 #include "base/file.h"
-#include "cli/cli.h"
+#include "cli/program.h"
 #include "frontend/sass/listing.h"
 
 enum { MAX_CUBIN = 1 << 30 };
@@ -49,7 +50,13 @@ static int disasm_run(struct cli *cli, const void *values, const struct operands
     int failed = 0;
 
     if (ops->n != 1)
-        return err_set(err, "expected one cubin");
+        return err_set(err, "expected one cubin, .elf or .vxbin");
+    if (program_is_named(ops->at[0])) {
+        if (v->control || v->json || v->kernel)
+            return err_set(err, "%s: only --hex goes with a program for Vortex",
+                           ops->at[0]);
+        return program_list(cli, ops->at[0], v->hex, err);
+    }
     if (file_read(ops->at[0], MAX_CUBIN, &file, err))
         return -1;
     if (cubin_parse(&c, ops->at[0], file.data, file.size, err)) {
@@ -79,13 +86,15 @@ static const struct option options[] = {
 
 static const char *const examples[] = {
     "leno disasm workloads/vecadd/sm_90.cubin",
-    "leno disasm kernel.cubin --kernel main --control --hex", NULL
+    "leno disasm kernel.cubin --kernel main --control --hex",
+    "leno disasm workloads/vortex/tiny/sgemm.elf", NULL
 };
 
 const struct command command_disasm = {
     .name = "disasm",
     .summary = "the machine code of a cubin, as nvdisasm prints it",
-    .operands = "FILE.cubin",
+    .operands = "FILE.cubin|FILE.elf|FILE.vxbin",
+    .details = "A program for Vortex (.elf, .vxbin) is listed an instruction a line.\n",
     .examples = examples,
     .options = options,
     .n_options = N_OPTIONS(options),

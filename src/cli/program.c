@@ -1,5 +1,5 @@
-/* program.c - leno emu on a program for Vortex: an ELF file or a .vxbin, run without
- * timing. */
+/* program.c - programs for Vortex: an ELF file or a .vxbin, run without timing, or
+ * listed. */
 #include "cli/program.h"
 
 #include <string.h>
@@ -10,12 +10,34 @@
 
 enum { MAX_PROGRAM = 256 << 20 };
 
-bool program_is_one(const char *operand)
+bool program_is_named(const char *operand)
 {
     const char *dot = strrchr(operand, '.');
 
-    return strchr(operand, '/') ||
-           (dot && (!strcmp(dot, ".elf") || !strcmp(dot, ".vxbin")));
+    return dot && (!strcmp(dot, ".elf") || !strcmp(dot, ".vxbin"));
+}
+
+bool program_is_one(const char *operand)
+{
+    return strchr(operand, '/') || program_is_named(operand);
+}
+
+/* A program in a memory of its own; NULL with err set. */
+static struct riscv_memory *load(const char *path, struct riscv_image *image,
+                                 struct err *err)
+{
+    struct riscv_memory *m;
+    struct file file;
+
+    if (file_read(path, MAX_PROGRAM, &file, err))
+        return NULL;
+    m = riscv_memory_new(err);
+    if (m && riscv_load(m, path, file.data, file.size, image, err)) {
+        riscv_memory_free(m);
+        m = NULL;
+    }
+    file_free(&file);
+    return m;
 }
 
 static double now(void)
@@ -84,7 +106,6 @@ int program_run(struct cli *cli, const char *path, const struct program_options 
                               .print_to = o->json ? cli->log : cli->out };
     struct vortex_machine shape;
     struct riscv_image image;
-    struct file file;
     int failed;
 
     if (vortex_shape(o->gpu ? o->gpu : "vortex-4x4", &shape, err))
@@ -92,13 +113,45 @@ int program_run(struct cli *cli, const char *path, const struct program_options 
     l.n_cores = shape.n_cores;
     l.n_warps = shape.n_warps;
     l.n_threads = shape.n_threads;
-    if (file_read(path, MAX_PROGRAM, &file, err))
+    l.memory = load(path, &image, err);
+    if (!l.memory)
         return -1;
-    l.memory = riscv_memory_new(err);
-    failed = !l.memory || riscv_load(l.memory, path, file.data, file.size, &image, err);
-    file_free(&file);
-    if (!failed)
-        failed = run_loaded(cli, path, &image, &l, o, err);
+    failed = run_loaded(cli, path, &image, &l, o, err);
     riscv_memory_free(l.memory);
-    return failed ? -1 : 0;
+    return failed;
+}
+
+static int list(struct cli *cli, const struct riscv_memory *m,
+                const struct riscv_image *image, bool hex, struct err *err)
+{
+    struct buf out = { 0 };
+    uint32_t word;
+    int failed = 0;
+
+    for (uint64_t pc = image->code_low; !failed && pc + 4 <= image->code_high;
+         pc += 4) {
+        failed = riscv_memory_read(m, pc, &word, sizeof word, err);
+        buf_printf(&out, "%08llx:  ", (unsigned long long)pc);
+        if (hex)
+            buf_printf(&out, "%08x  ", word);
+        riscv_disasm(word, (uint32_t)pc, &out);
+        buf_putc(&out, '\n');
+        fputs(buf_text(&out), cli->out);
+        buf_clear(&out);
+    }
+    buf_free(&out);
+    return failed;
+}
+
+int program_list(struct cli *cli, const char *path, bool hex, struct err *err)
+{
+    struct riscv_image image;
+    struct riscv_memory *m = load(path, &image, err);
+    int failed;
+
+    if (!m)
+        return -1;
+    failed = list(cli, m, &image, hex, err);
+    riscv_memory_free(m);
+    return failed;
 }

@@ -1,4 +1,5 @@
-/* program.h - leno emu on a program for Vortex: an ELF file or a .vxbin. */
+/* program.h - programs for Vortex: an ELF file or a .vxbin, run without timing, or
+ * listed. */
 #ifndef LENO_CLI_PROGRAM_H
 #define LENO_CLI_PROGRAM_H
 
@@ -13,6 +14,10 @@ struct program_options {
 /* Whether an operand names a program rather than a workload: by its ending, or because
  * it is a path. */
 bool program_is_one(const char *operand);
+bool program_is_named(const char *operand); /* by its ending alone */
+
+/* Its code as text, an instruction a line behind its address. */
+int program_list(struct cli *cli, const char *path, bool hex, struct err *err);
 
 /* Runs it, its console to cli->out; ERR_WRONG if its status is not 0. */
 int program_run(struct cli *cli, const char *path, const struct program_options *o,

@@ -21,6 +21,15 @@ says "$TMP/out" "#0: 0 words, launch 1"
 exits 0 "$LENO" emu workloads/vortex/tiny/vecadd.elf --json
 is_json "$TMP/out"
 says "$TMP/log" "#0: vecadd: ok"
+# Random sequences of instructions leave what QEMU leaves (tests/riscv/mkrandom.py).
+exits 0 "$LENO" emu tests/riscv/random.elf
+# Listings: what an assembler was given.
+exits 0 "$LENO" disasm tests/riscv/halt.elf --hex
+says "$TMP/out" "80000014:  00200193  addi gp,zero,2"
+says "$TMP/out" "  30200073  mret"
+exits 0 "$LENO" disasm tests/riscv/args.vxbin
+says "$TMP/out" "vx_wspawn s0,s1"
+exits 1 "$LENO" disasm tests/riscv/halt.elf --control
 # What is refused.
 exits 5 "$LENO" emu workloads/vortex/small/sgemm.elf --max-insts 1000
 exits 1 "$LENO" emu workloads/vortex/tiny/vecadd.elf --gpu rtx2060s

@@ -325,6 +325,15 @@ static void console(void **state)
     assert_string_equal(r->printed, "0:hi\n");
     riscv_kernel_result(r->kernel, &result);
     assert_string_equal(r->printed, "0:hi\n3:xxx");
+    w->mask = 2; /* a word is four bytes, each to its own stream */
+    w->r[A1][1] = RISCV_CONSOLE + 62;
+    w->r[A2][1] = 0x64630a0a;
+    rig_do(r, rig_s(RISCV_sw, A2, A1, 0));
+    assert_string_equal(r->printed, "0:hi\n3:xxx62:\n63:\n");
+    w->r[A1][1] = RISCV_CONSOLE;
+    w->r[A2][1] = 0x0a0a410a;
+    rig_do(r, rig_s(RISCV_sw, A2, A1, 0));
+    assert_string_equal(r->printed, "0:hi\n3:xxx62:\n63:\n0:\n2:\n3:\n");
 }
 
 static void atomics(void **state)
@@ -387,9 +396,21 @@ static void reservations(void **state)
     assert_int_equal(rig_load(r, RIG_DATA), 77);
     rig_do(r, rig_r(RISCV_sc_w, A0, A1, A2)); /* it is used up */
     assert_int_equal(w->r[A0][1], 1);
+    rig_do(r, rig_r(RISCV_lr_w, A0, A1, 0)); /* by one that fails elsewhere, too */
+    w->r[A1][1] = RIG_DATA + 4;
+    rig_do(r, rig_r(RISCV_sc_w, A0, A1, A2));
+    assert_int_equal(w->r[A0][1], 1);
+    w->r[A1][1] = RIG_DATA;
+    rig_do(r, rig_r(RISCV_sc_w, A0, A1, A2));
+    assert_int_equal(w->r[A0][1], 1);
     rig_do(r, rig_r(RISCV_lr_w, A0, A1, 0)); /* another core's store ends it */
     other->r[A1][0] = RIG_DATA + 1;
     assert_int_equal(rig_try_at(r, 1, 0, rig_s(RISCV_sb, 0, A1, 0)), STREAM_INST);
+    rig_do(r, rig_r(RISCV_sc_w, A0, A1, A2));
+    assert_int_equal(w->r[A0][1], 1);
+    rig_do(r, rig_r(RISCV_lr_w, A0, A1, 0)); /* one that reaches into it, too */
+    other->r[A1][0] = RIG_DATA - 2;
+    assert_int_equal(rig_try_at(r, 1, 0, rig_s(RISCV_sw, 0, A1, 0)), STREAM_INST);
     rig_do(r, rig_r(RISCV_sc_w, A0, A1, A2));
     assert_int_equal(w->r[A0][1], 1);
     rig_do(r, rig_r(RISCV_lr_w, A0, A1, 0)); /* one elsewhere does not */

@@ -34,7 +34,7 @@ static struct program good(void)
                      .p_vaddr = 0x1000,
                      .p_paddr = 0x80000000,
                      .p_filesz = 8,
-                     .p_memsz = 0x3000 },
+                     .p_memsz = 0x3010 },
         .sections = { [1] = { .sh_type = SHT_SYMTAB,
                               .sh_offset = offsetof(struct program, symbols),
                               .sh_size = sizeof p.symbols,
@@ -66,7 +66,7 @@ static void elf_files(void **state)
     struct program p = good();
     struct riscv_image image;
     struct err err = { 0 };
-    uint8_t old[0x3001], bytes[0x3001];
+    uint8_t old[0x3011], bytes[0x3011];
 
     (void)state;
     memset(old, 0xee, sizeof old);
@@ -77,13 +77,18 @@ static void elf_files(void **state)
     assert_int_equal(load(m, &p, sizeof p, &image, &err), 0);
     assert_int_equal(image.start, 0x80000004);
     assert_int_equal(image.low, 0x80000000);
-    assert_int_equal(image.high, 0x80003000);
+    assert_int_equal(image.high, 0x80003010);
     assert_int_equal(image.tohost, 0x80001000);
+    assert_int_equal(image.code_high, 0); /* nothing to execute */
+    p.segment.p_flags = PF_X;
+    assert_int_equal(load(m, &p, sizeof p, &image, &err), 0);
+    assert_int_equal(image.code_low, 0x80000000);
+    assert_int_equal(image.code_high, 0x80000008);
     assert_int_equal(riscv_memory_read(m, 0x80000000, bytes, sizeof bytes, &err), 0);
     assert_memory_equal(bytes, p.bytes, sizeof p.bytes);
-    for (unsigned n = 8; n < 0x3000; n++)
+    for (unsigned n = 8; n < 0x3010; n++)
         assert_int_equal(bytes[n], 0);
-    assert_int_equal(bytes[0x3000], 0xee);
+    assert_int_equal(bytes[0x3010], 0xee);
     riscv_memory_free(m);
 }
 
@@ -142,7 +147,7 @@ static void files_that_are_refused(void **state)
     REFUSED(p.segment.p_offset = 0xffffffff, "inside the file");
     REFUSED(p.segment.p_filesz = 9, "inside the file");
     REFUSED(p.segment.p_memsz = 7, "room");
-    REFUSED(p.segment.p_paddr = 0xffffd001, "room");
+    REFUSED(p.segment.p_paddr = 0xffffcff1, "room");
 }
 
 static void vxbin_files(void **state)
@@ -162,6 +167,7 @@ static void vxbin_files(void **state)
     assert_int_equal(load(m, &f, sizeof f, &image, &err), 0);
     assert_int_equal(image.start, 0x80000000);
     assert_int_equal(image.high, 0x80000010);
+    assert_int_equal(image.code_high, 0x80000008);
     assert_int_equal(image.tohost, 0);
     riscv_memory_read(m, 0x80000000, bytes, sizeof bytes, &err);
     assert_memory_equal(bytes, f.bytes, 8);
@@ -169,6 +175,7 @@ static void vxbin_files(void **state)
     assert_int_equal(bytes[16], 0xee);
     f.high = 0x80000007; /* more bytes than room */
     assert_int_equal(load(m, &f, sizeof f, &image, &err), -1);
+    assert_non_null(strstr(err.text, "neither an ELF file nor a .vxbin"));
     f.high = 0x100000000;
     assert_int_equal(load(m, &f, sizeof f, &image, &err), -1);
     f.high = 0x7fffffff;

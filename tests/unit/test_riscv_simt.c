@@ -21,6 +21,7 @@ static void tmc(void **state)
 
     (void)state;
     rig_start(&r, 4, 4, 0);
+    assert_int_equal(kernel_warps(r.kernel), 4);
     w = rig_warp(&r);
     w->mask = 0x7;
     set_lanes(w, A0, (uint32_t[]){ 1, 2, 0xfffffffa, 4 }); /* lane 2 counts */

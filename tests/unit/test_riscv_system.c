@@ -69,6 +69,32 @@ static void csrs_that_tell(void **state)
     assert_non_null(strstr(r->err.text, "0x8ff"));
 }
 
+/* Bits for cores, warps and lanes, as many as each needs. */
+static void harts(void **state)
+{
+    static const struct {
+        uint32_t n_warps, n_threads, hart; /* of core 1, the last warp and lane */
+    } rows[] = {
+        { 2, 8, 31 }, { 3, 2, 8 | 2 << 1 | 1 }, { 1, 1, 1 }, { 32, 32, 2047 }
+    };
+
+    (void)state;
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+        unsigned warp = rows[n].n_warps - 1, lane = rows[n].n_threads - 1;
+        struct riscv_warp *w;
+        struct rig r;
+
+        rig_start(&r, rows[n].n_warps, rows[n].n_threads, 0);
+        w = &r.core[1]->warp[warp];
+        r.core[1]->active = 1u << warp;
+        w->mask = 1u << lane;
+        assert_int_equal(rig_try_at(&r, 1, warp, csr_word(RISCV_csrrs, 0xf14, 0)),
+                         STREAM_INST);
+        assert_int_equal(w->r[A0][lane], rows[n].hart);
+        rig_end(&r);
+    }
+}
+
 /* What is written is lane 0's, though it is off. */
 static void csrs_that_are_written(void **state)
 {
@@ -87,7 +113,8 @@ static void csrs_that_are_written(void **state)
         { RISCV_csrrw, 0x003, A1, 0xffff, 0, 0xff },
         { RISCV_csrrwi, 0x001, 3, 0, 0x1f, 3 },
         { RISCV_csrrw, 0x002, A1, 0xf9, 7, 1 },
-        { RISCV_csrrs, 0x003, 0, 0, 0x23, 0x23 },
+        { RISCV_csrrw, 0x002, A1, 0xfc, 1, 4 },
+        { RISCV_csrrs, 0x003, 0, 0, 0x83, 0x83 },
         { RISCV_csrrw, 0x305, A1, 0x100, 0, 0 }, /* accepted, reads zero */
         { RISCV_csrrw, 0x3a0, A1, 0x1f, 0, 0 },
     };
@@ -245,6 +272,7 @@ int main(void)
         TEST(csrs_that_are_written),
         TEST(words_that_are_none),
         TEST(instructions_without_effect),
+        cmocka_unit_test(harts),
         cmocka_unit_test(calls_that_end),
         cmocka_unit_test(traps),
         cmocka_unit_test(all_were_executed),

@@ -3,7 +3,7 @@
 
 enum { SIZE = TINY ? 16 : 32, WIDTH = SIZE + 2 };
 
-static float image[WIDTH * WIDTH], filter[9], out[SIZE * SIZE];
+static float RIG_ARRAY image[WIDTH * WIDTH], filter[9], out[SIZE * SIZE];
 
 static void fill(uint32_t i, void *arg)
 {
@@ -42,5 +42,5 @@ int main(void)
     rig_each(WIDTH * WIDTH, fill, NULL);
     vx_spawn_threads(2, grid, NULL, conv3, NULL);
     rig_sync();
-    return rig_end("conv3", rig_count(SIZE * SIZE, is_wrong));
+    return rig_end("conv3", rig_sum(SIZE * SIZE, is_wrong));
 }

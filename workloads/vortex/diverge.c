@@ -8,7 +8,7 @@ struct steps {
     uint32_t even, odd, high;
 };
 
-static struct steps steps[N];
+static struct steps RIG_ARRAY steps[N];
 
 static void diverge(void *arg)
 {
@@ -55,5 +55,5 @@ int main(void)
 
     vx_spawn_threads(1, grid, NULL, diverge, NULL);
     rig_sync();
-    return rig_end("diverge", rig_count(N, is_wrong));
+    return rig_end("diverge", rig_sum(N, is_wrong));
 }

@@ -4,15 +4,13 @@
 
 enum { N = TINY ? 256 : 4096, MAX_BLOCKS = N };
 
-static float x[N], y[N], sums[MAX_BLOCKS];
-static uint32_t parts[N];
+static float RIG_ARRAY x[N], y[N], sums[MAX_BLOCKS];
 
 static void fill(uint32_t i, void *arg)
 {
     (void)arg;
     x[i] = (float)rig_value(1, i);
     y[i] = (float)rig_value(2, i);
-    parts[i] = rig_value(1, i) * rig_value(2, i);
 }
 
 static void dotproduct(void *arg)
@@ -34,11 +32,16 @@ static void dotproduct(void *arg)
     VX_END
 }
 
+static uint32_t product(uint32_t i)
+{
+    return rig_value(1, i) * rig_value(2, i);
+}
+
 int main(void)
 {
     uint32_t threads = vx_num_warps() * vx_num_threads();
     uint32_t size = threads >= 16 ? 16 : threads >= 8 ? 8 : threads >= 4 ? 4 : 1;
-    uint32_t grid[] = { N / size }, block[] = { size }, expected = 0;
+    uint32_t grid[] = { N / size }, block[] = { size };
     float sum = 0;
 
     rig_each(N, fill, NULL);
@@ -47,7 +50,5 @@ int main(void)
     rig_sync();
     for (uint32_t k = 0; k < N / size; k++)
         sum += sums[k];
-    for (uint32_t k = 0; k < N; k++)
-        expected += parts[k];
-    return rig_end("dotproduct", (uint32_t)sum != expected);
+    return rig_end("dotproduct", (uint32_t)sum != rig_sum(N, product));
 }

@@ -3,7 +3,7 @@
 
 enum { N = TINY ? 256 : 4096, FACTOR = 3 };
 
-static float x[N], y[N];
+static float RIG_ARRAY x[N], y[N];
 
 static void fill(uint32_t i, void *arg)
 {
@@ -31,5 +31,5 @@ int main(void)
     rig_each(N, fill, NULL);
     vx_spawn_tasks(N, saxpy, &factor);
     rig_sync();
-    return rig_end("saxpy", rig_count(N, is_wrong));
+    return rig_end("saxpy", rig_sum(N, is_wrong));
 }

@@ -4,7 +4,7 @@
 
 enum { N = TINY ? 64 : 256 };
 
-static uint32_t numbers[N], sorted[N], seen[N];
+static uint32_t RIG_ARRAY numbers[N], sorted[N], seen[N];
 
 static uint32_t number(uint32_t i)
 {
@@ -50,5 +50,5 @@ int main(void)
     rig_each(N, fill, NULL);
     vx_spawn_threads(1, grid, NULL, sort, NULL);
     rig_sync();
-    return rig_end("sort", rig_count(N, is_wrong));
+    return rig_end("sort", rig_sum(N, is_wrong));
 }

@@ -4,7 +4,7 @@
 
 enum { SIZE = TINY ? 8 : 16, WIDTH = SIZE + 2, PLANE = WIDTH * WIDTH };
 
-static float in[WIDTH * PLANE], out[WIDTH * PLANE];
+static float RIG_ARRAY in[WIDTH * PLANE], out[WIDTH * PLANE];
 
 static void fill(uint32_t i, void *arg)
 {
@@ -40,5 +40,5 @@ int main(void)
     rig_each(WIDTH * PLANE, fill, NULL);
     vx_spawn_threads(3, grid, NULL, stencil, NULL);
     rig_sync();
-    return rig_end("stencil", rig_count(SIZE * SIZE * SIZE, is_wrong));
+    return rig_end("stencil", rig_sum(SIZE * SIZE * SIZE, is_wrong));
 }

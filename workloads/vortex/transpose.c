@@ -3,7 +3,7 @@
 
 enum { SIZE = TINY ? 16 : 64 };
 
-static uint32_t in[SIZE * SIZE], out[SIZE * SIZE];
+static uint32_t RIG_ARRAY in[SIZE * SIZE], out[SIZE * SIZE];
 
 static void fill(uint32_t i, void *arg)
 {
@@ -41,5 +41,5 @@ int main(void)
     if (vx_spawn_threads(2, grid, block, transpose, NULL))
         return rig_end("transpose: a block does not fit", 1);
     rig_sync();
-    return rig_end("transpose", rig_count(SIZE * SIZE, is_wrong));
+    return rig_end("transpose", rig_sum(SIZE * SIZE, is_wrong));
 }

@@ -3,7 +3,7 @@
 
 enum { N = TINY ? 256 : 4096 };
 
-static float a[N], b[N], c[N];
+static float RIG_ARRAY a[N], b[N], c[N];
 
 static void fill(uint32_t i, void *arg)
 {
@@ -32,5 +32,5 @@ int main(void)
     rig_each(N, fill, NULL);
     vx_spawn_threads(1, grid, NULL, vecadd, NULL);
     rig_sync();
-    return rig_end("vecadd", rig_count(N, is_wrong));
+    return rig_end("vecadd", rig_sum(N, is_wrong));
 }

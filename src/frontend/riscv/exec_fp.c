@@ -16,20 +16,18 @@ static int bad_rounding(const struct riscv_warp *w, const struct riscv_inst *i,
 
 /* ROUNDED(id, value): of lanes' a, b and c, in rounding mode rm, exceptions to flags. */
 #define ROUNDED(id, value)                                                          \
-    int rv_##id(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,  \
-                struct err *err)                                                    \
+    HANDLER(id)                                                                     \
     {                                                                               \
         unsigned rm = i->rm == 7 ? w->frm : i->rm;                                  \
         uint8_t *flags = &w->fflags;                                                \
                                                                                     \
-        (void)dyn, (void)flags;                                                     \
         if (rm >= N_RM)                                                             \
             return bad_rounding(w, i, err);                                         \
         for (uint32_t m = w->mask; m; m &= m - 1) {                                 \
             unsigned l = (unsigned)__builtin_ctz(m);                                \
             uint32_t a = w->r[i->rs1][l], b = w->r[i->rs2][l], c = w->r[i->rs3][l]; \
                                                                                     \
-            (void)b, (void)c;                                                       \
+            (void)b, (void)c, (void)flags;                                          \
             w->r[i->rd][l] = (value);                                               \
         }                                                                           \
         return 0;                                                                   \

@@ -8,21 +8,20 @@
 #include "frontend/riscv/state.h"
 
 /* OPERATION(id, right operand of lane l, value of a and b) */
-#define OPERATION(id, right, value)                                                \
-    int rv_##id(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn, \
-                struct err *err)                                                   \
-    {                                                                              \
-        const uint32_t *x = w->r[i->rs1], *y = w->r[i->rs2], imm = i->imm;         \
-        uint32_t *d = w->r[i->rd];                                                 \
-                                                                                   \
-        (void)dyn, (void)err, (void)x, (void)y, (void)imm;                         \
-        for (unsigned l = 0; l < w->n_lanes; l++) {                                \
-            uint32_t a = x[l], b = (right), v = (value);                           \
-                                                                                   \
-            (void)a, (void)b;                                                      \
-            d[l] = w->mask >> l & 1 ? v : d[l];                                    \
-        }                                                                          \
-        return 0;                                                                  \
+#define OPERATION(id, right, value)                                        \
+    HANDLER(id)                                                            \
+    {                                                                      \
+        const uint32_t *x = w->r[i->rs1], *y = w->r[i->rs2], imm = i->imm; \
+        uint32_t *d = w->r[i->rd];                                         \
+                                                                           \
+        (void)y, (void)imm;                                                \
+        for (unsigned l = 0; l < w->n_lanes; l++) {                        \
+            uint32_t a = x[l], b = (right), v = (value);                   \
+                                                                           \
+            (void)a, (void)b;                                              \
+            d[l] = w->mask >> l & 1 ? v : d[l];                            \
+        }                                                                  \
+        return 0;                                                          \
     }
 #define BINARY(id, value)    OPERATION(id, y[l], value)
 #define IMMEDIATE(id, value) OPERATION(id, imm, value)
@@ -68,7 +67,7 @@ IMMEDIATE(slti, (int32_t)a < (int32_t)b)
 IMMEDIATE(sltiu, a < b)
 IMMEDIATE(xori, a ^ b)
 IMMEDIATE(ori, a | b)
-IMMEDIATE(andi, a &b)
+IMMEDIATE(andi, (a & b))
 IMMEDIATE(slli, a << b)
 IMMEDIATE(srli, a >> b)
 IMMEDIATE(srai, shift_right(a, b))
@@ -81,8 +80,8 @@ BINARY(xor, a ^ b)
 BINARY(srl, a >> (b & 31))
 BINARY(sra, shift_right(a, b & 31))
 BINARY(or, a | b)
-BINARY(and, a &b)
-BINARY(mul, a *b)
+BINARY(and, (a & b))
+BINARY(mul, (a * b))
 BINARY(mulh, high_ss(a, b))
 BINARY(mulhsu, high_su(a, b))
 BINARY(mulhu, high_uu(a, b))
@@ -93,17 +92,15 @@ BINARY(remu, b ? a % b : a)
 BINARY(czero_eqz, b ? a : 0)
 BINARY(czero_nez, b ? 0 : a)
 
-#define BRANCH(id, condition)                                                      \
-    int rv_##id(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn, \
-                struct err *err)                                                   \
-    {                                                                              \
-        unsigned l = reference_lane(w);                                            \
-        uint32_t a = w->r[i->rs1][l], b = w->r[i->rs2][l];                         \
-                                                                                   \
-        (void)dyn, (void)err;                                                      \
-        if (condition)                                                             \
-            w->pc = (uint32_t)i->inst.pc + i->imm;                                 \
-        return 0;                                                                  \
+#define BRANCH(id, condition)                              \
+    HANDLER(id)                                            \
+    {                                                      \
+        unsigned l = reference_lane(w);                    \
+        uint32_t a = w->r[i->rs1][l], b = w->r[i->rs2][l]; \
+                                                           \
+        if (condition)                                     \
+            w->pc = (uint32_t)i->inst.pc + i->imm;         \
+        return 0;                                          \
     }
 
 BRANCH(beq, a == b)
@@ -124,18 +121,14 @@ static void jump(struct riscv_warp *w, const struct riscv_inst *i, uint32_t targ
     w->pc = target;
 }
 
-int rv_jal(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-           struct err *err)
+HANDLER(jal)
 {
-    (void)dyn, (void)err;
     jump(w, i, (uint32_t)i->inst.pc + i->imm);
     return 0;
 }
 
-int rv_jalr(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-            struct err *err)
+HANDLER(jalr)
 {
-    (void)dyn, (void)err;
     jump(w, i, (w->r[i->rs1][reference_lane(w)] + i->imm) & ~1u);
     return 0;
 }

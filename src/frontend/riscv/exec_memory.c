@@ -24,42 +24,38 @@ static void take_addresses(const struct riscv_warp *w, const struct riscv_inst *
 }
 
 /* LOAD(id, type in memory): extended to 32 bits as the type says. */
-#define LOAD(id, type)                                                             \
-    int rv_##id(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn, \
-                struct err *err)                                                   \
-    {                                                                              \
-        uint32_t *d = w->r[i->rd];                                                 \
-                                                                                   \
-        (void)err;                                                                 \
-        take_addresses(w, i, dyn);                                                 \
-        for (uint32_t m = w->mask; m; m &= m - 1) {                                \
-            unsigned l = (unsigned)__builtin_ctz(m);                               \
-            type v;                                                                \
-                                                                                   \
-            memcpy(&v, riscv_bytes(w->core, (uint32_t)dyn->addr[l]), sizeof v);    \
-            d[l] = (uint32_t)v;                                                    \
-        }                                                                          \
-        return 0;                                                                  \
+#define LOAD(id, type)                                                          \
+    HANDLER(id)                                                                 \
+    {                                                                           \
+        uint32_t *d = w->r[i->rd];                                              \
+                                                                                \
+        take_addresses(w, i, dyn);                                              \
+        for (uint32_t m = w->mask; m; m &= m - 1) {                             \
+            unsigned l = (unsigned)__builtin_ctz(m);                            \
+            type v;                                                             \
+                                                                                \
+            memcpy(&v, riscv_bytes(w->core, (uint32_t)dyn->addr[l]), sizeof v); \
+            d[l] = (uint32_t)v;                                                 \
+        }                                                                       \
+        return 0;                                                               \
     }
 
-#define STORE(id, type)                                                            \
-    int rv_##id(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn, \
-                struct err *err)                                                   \
-    {                                                                              \
-        const uint32_t *from = w->r[i->rs2];                                       \
-                                                                                   \
-        (void)err;                                                                 \
-        take_addresses(w, i, dyn);                                                 \
-        for (uint32_t m = w->mask; m; m &= m - 1) {                                \
-            unsigned l = (unsigned)__builtin_ctz(m);                               \
-            uint32_t addr = (uint32_t)dyn->addr[l];                                \
-            type v = (type)from[l];                                                \
-                                                                                   \
-            memcpy(riscv_bytes(w->core, addr), &v, sizeof v);                      \
-            if (addr < RISCV_IO_END || w->core->launched->is_watched)              \
-                riscv_stored(w, addr, v, sizeof v);                                \
-        }                                                                          \
-        return 0;                                                                  \
+#define STORE(id, type)                                               \
+    HANDLER(id)                                                       \
+    {                                                                 \
+        const uint32_t *from = w->r[i->rs2];                          \
+                                                                      \
+        take_addresses(w, i, dyn);                                    \
+        for (uint32_t m = w->mask; m; m &= m - 1) {                   \
+            unsigned l = (unsigned)__builtin_ctz(m);                  \
+            uint32_t addr = (uint32_t)dyn->addr[l];                   \
+            type v = (type)from[l];                                   \
+                                                                      \
+            memcpy(riscv_bytes(w->core, addr), &v, sizeof v);         \
+            if (addr < RISCV_IO_END || w->core->launched->is_watched) \
+                riscv_stored(w, addr, v, sizeof v);                   \
+        }                                                             \
+        return 0;                                                     \
     }
 
 LOAD(lb, int8_t)
@@ -85,14 +81,15 @@ static void put_on_console(struct riscv_launched *l, unsigned stream, char c)
     buf_clear(line);
 }
 
-/* A store ends what other lanes have reserved of the word, and the program's own end is
- * one to tohost. */
-static void end_reservations(struct riscv_warp *w, uint32_t addr)
+/* A store ends what lanes have reserved of its one or two words. */
+static void end_reservations(struct riscv_warp *w, uint32_t addr, unsigned n)
 {
+    uint32_t first = addr & ~3u, last = (addr + n - 1) & ~3u;
+
     for (uint32_t m = w->reserved; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
 
-        if (w->reservation[l] == (addr & ~3u))
+        if (w->reservation[l] == first || w->reservation[l] == last)
             w->reserved &= ~(1u << l);
     }
 }
@@ -108,7 +105,7 @@ void riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned 
         return;
     for (unsigned c = 0; c < l->launch.n_cores; c++)
         for (unsigned k = 0; l->core[c] && k < l->launch.n_warps; k++)
-            end_reservations(&l->core[c]->warp[k], addr);
+            end_reservations(&l->core[c]->warp[k], addr, n);
     if (l->launch.tohost && addr == l->launch.tohost && value & 1)
         riscv_end_program(l, (int32_t)(value >> 1));
 }
@@ -188,11 +185,10 @@ static int atomic(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *
     return 0;
 }
 
-#define ATOMIC(id)                                                                 \
-    int rv_##id(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn, \
-                struct err *err)                                                   \
-    {                                                                              \
-        return atomic(w, i, dyn, err);                                             \
+#define ATOMIC(id)                     \
+    HANDLER(id)                        \
+    {                                  \
+        return atomic(w, i, dyn, err); \
     }
 
 ATOMIC(lr_w)
@@ -208,17 +204,13 @@ ATOMIC(amominu_w)
 ATOMIC(amomaxu_w)
 
 /* Memory is in order already. */
-int rv_fence(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-             struct err *err)
+HANDLER(fence)
 {
-    (void)w, (void)i, (void)dyn, (void)err;
     return 0;
 }
 
-int rv_fence_i(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-               struct err *err)
+HANDLER(fence_i)
 {
-    (void)i, (void)dyn, (void)err;
     riscv_code_refresh(w->core->launched->memory);
     return 0;
 }

@@ -71,20 +71,16 @@ static void try_global(struct riscv_core *c, unsigned n, uint32_t n_cores)
     *arrived = 0;
 }
 
-int rv_tmc(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-           struct err *err)
+HANDLER(tmc)
 {
     struct riscv_core *c = w->core;
-
-    (void)dyn, (void)err;
     w->mask = w->r[i->rs1][reference_lane(w)] & all_lanes(w);
     if (!w->mask)
         c->active &= ~(1u << w->index);
     return 0;
 }
 
-int rv_wspawn(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-              struct err *err)
+HANDLER(wspawn)
 {
     struct riscv_core *c = w->core;
     unsigned lane = reference_lane(w);
@@ -105,12 +101,9 @@ int rv_wspawn(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
     return 0;
 }
 
-int rv_split(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-             struct err *err)
+HANDLER(split)
 {
     uint32_t taken = holding(w, i), other = w->mask & ~taken;
-
-    (void)dyn;
     write_all(w, i, w->n_ipdom);
     if (!taken || !other)
         return 0;
@@ -129,12 +122,9 @@ int rv_split(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
     return 0;
 }
 
-int rv_join(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-            struct err *err)
+HANDLER(join)
 {
     struct ipdom *top;
-
-    (void)dyn;
     if (w->r[i->rs1][reference_lane(w)] == w->n_ipdom)
         return 0;
     if (!w->n_ipdom)
@@ -152,16 +142,13 @@ int rv_join(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
     return 0;
 }
 
-int rv_bar(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-           struct err *err)
+HANDLER(bar)
 {
     struct riscv_core *c = w->core;
     unsigned lane = reference_lane(w);
     uint32_t id = w->r[i->rs1][lane], n = w->r[i->rs2][lane];
     unsigned at = id & (RISCV_MAX_WARPS - 1);
     struct riscv_barrier *b = &c->barrier[at];
-
-    (void)err;
     dyn->barrier = (uint8_t)(at | (id >> 31 ? BARRIER_GLOBAL : 0));
     dyn->bar_warps = (uint16_t)n;
     dyn->bar_kind = n == 1 ? BAR_NONE : BAR_SYNC;
@@ -177,12 +164,9 @@ int rv_bar(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
     return 0;
 }
 
-int rv_pred(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-            struct err *err)
+HANDLER(pred)
 {
     uint32_t lanes = holding(w, i);
-
-    (void)dyn;
     if (!lanes)
         lanes = w->r[i->rs2][reference_lane(w)] & all_lanes(w);
     if (!lanes)
@@ -193,15 +177,13 @@ int rv_pred(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
     return 0;
 }
 
-#define VOTE(id, value)                                                \
-    int rv_vote_##id(struct riscv_warp *w, const struct riscv_inst *i, \
-                     struct dyn *dyn, struct err *err)                 \
-    {                                                                  \
-        uint32_t lanes = holding(w, i);                                \
-                                                                       \
-        (void)dyn, (void)err;                                          \
-        write_all(w, i, (value));                                      \
-        return 0;                                                      \
+#define VOTE(id, value)                 \
+    HANDLER(vote_##id)                  \
+    {                                   \
+        uint32_t lanes = holding(w, i); \
+                                        \
+        write_all(w, i, (value));       \
+        return 0;                       \
     }
 
 VOTE(all, lanes == w->mask)
@@ -250,12 +232,10 @@ static int shuffle(struct riscv_warp *w, const struct riscv_inst *i)
     return 0;
 }
 
-#define SHUFFLE(id)                                                    \
-    int rv_shfl_##id(struct riscv_warp *w, const struct riscv_inst *i, \
-                     struct dyn *dyn, struct err *err)                 \
-    {                                                                  \
-        (void)dyn, (void)err;                                          \
-        return shuffle(w, i);                                          \
+#define SHUFFLE(id)           \
+    HANDLER(shfl_##id)        \
+    {                         \
+        return shuffle(w, i); \
     }
 
 SHUFFLE(up)

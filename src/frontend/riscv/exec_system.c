@@ -243,14 +243,12 @@ static uint32_t field(const struct riscv_inst *i)
 }
 
 /* CSR(id, what is cleared, what is set, whether it writes), of v, the operand. */
-#define CSR(id, operand, clear, set, writes)                                       \
-    int rv_##id(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn, \
-                struct err *err)                                                   \
-    {                                                                              \
-        uint32_t v = (operand);                                                    \
-                                                                                   \
-        (void)dyn;                                                                 \
-        return access_csr(w, i, (clear), (set), (writes), err);                    \
+#define CSR(id, operand, clear, set, writes)                    \
+    HANDLER(id)                                                 \
+    {                                                           \
+        uint32_t v = (operand);                                 \
+                                                                \
+        return access_csr(w, i, (clear), (set), (writes), err); \
     }
 
 CSR(csrrw, w->r[i->rs1][0], ~0u, v, true)
@@ -280,27 +278,20 @@ static int call_out(struct riscv_warp *w, const struct riscv_inst *i, uint32_t c
     return 0;
 }
 
-int rv_ecall(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-             struct err *err)
+HANDLER(ecall)
 {
-    (void)dyn, (void)err;
     return call_out(w, i, CAUSE_ECALL + w->machine.privilege);
 }
 
-int rv_ebreak(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-              struct err *err)
+HANDLER(ebreak)
 {
-    (void)dyn, (void)err;
     return call_out(w, i, CAUSE_BREAK);
 }
 
 /* Without traps there is nothing to return from: the hardware goes on. */
-int rv_mret(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-            struct err *err)
+HANDLER(mret)
 {
     uint32_t *mstatus = mcsr(w, CSR_MSTATUS);
-
-    (void)i, (void)dyn, (void)err;
     if (!has_traps(w))
         return 0;
     w->machine.privilege = *mstatus >> 11 & 3;
@@ -309,16 +300,12 @@ int rv_mret(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
     return 0;
 }
 
-int rv_sret(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-            struct err *err)
+HANDLER(sret)
 {
-    (void)dyn;
     return has_traps(w) ? riscv_illegal(w, (uint32_t)i->inst.pc, i->word, err) : 0;
 }
 
-int rv_wfi(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-           struct err *err)
+HANDLER(wfi)
 {
-    (void)w, (void)i, (void)dyn, (void)err;
     return 0;
 }

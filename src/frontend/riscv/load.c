@@ -43,6 +43,12 @@ static int check_header(const struct source *s, const Elf32_Ehdr *h, struct err 
     return 0;
 }
 
+static void widen(uint32_t *low, uint32_t *high, uint32_t first, uint32_t end)
+{
+    *low = first < *low ? first : *low;
+    *high = end > *high ? end : *high;
+}
+
 static int load_segment(struct riscv_memory *m, const struct source *s, unsigned n,
                         const Elf32_Phdr *p, struct riscv_image *image, struct err *err)
 {
@@ -58,10 +64,10 @@ static int load_segment(struct riscv_memory *m, const struct source *s, unsigned
                        "%s: segment %u: %u bytes of the file for %u at 0x%x, "
                        "expected no more than it has room for, below 0xffffffff",
                        s->name, n, p->p_filesz, p->p_memsz, p->p_paddr);
-    if (p->p_paddr < image->low)
-        image->low = p->p_paddr;
-    if (end > image->high)
-        image->high = (uint32_t)end;
+    widen(&image->low, &image->high, p->p_paddr, (uint32_t)end);
+    if (p->p_flags & PF_X)
+        widen(&image->code_low, &image->code_high, p->p_paddr,
+              p->p_paddr + p->p_filesz);
     if (!m)
         return 0;
     if (riscv_memory_write(m, p->p_paddr, s->data + p->p_offset, p->p_filesz, err))
@@ -126,7 +132,9 @@ static int load_elf(struct riscv_memory *m, const struct source *s,
     memcpy(&h, s->data, sizeof h);
     if (check_header(s, &h, err))
         return -1;
-    *image = (struct riscv_image){ .start = h.e_entry, .low = UINT32_MAX };
+    *image = (struct riscv_image){ .start = h.e_entry,
+                                   .low = UINT32_MAX,
+                                   .code_low = UINT32_MAX };
     for (unsigned n = 0; n < h.e_phnum; n++) {
         memcpy(&p, s->data + h.e_phoff + n * sizeof p, sizeof p);
         if (p.p_type == PT_LOAD && p.p_memsz && load_segment(m, s, n, &p, image, err))
@@ -156,7 +164,9 @@ static int load_vxbin(struct riscv_memory *m, const struct source *s,
                        (unsigned long long)range[1]);
     *image = (struct riscv_image){ .start = (uint32_t)range[0],
                                    .low = (uint32_t)range[0],
-                                   .high = (uint32_t)range[1] };
+                                   .high = (uint32_t)range[1],
+                                   .code_low = (uint32_t)range[0],
+                                   .code_high = (uint32_t)(range[0] + n) };
     if (!m)
         return 0;
     if (riscv_memory_write(m, range[0], s->data + sizeof range, n, err))

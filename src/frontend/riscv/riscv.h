@@ -99,9 +99,10 @@ int riscv_memory_clear(struct riscv_memory *m, uint64_t addr, uint64_t n,
 
 /* A program in memory. */
 struct riscv_image {
-    uint32_t start;     /* first instruction */
-    uint32_t low, high; /* the first byte and the one behind the last */
-    uint32_t tohost;    /* address of the symbol, 0: none; see riscv_launch */
+    uint32_t start;               /* first instruction */
+    uint32_t low, high;           /* the first byte and the one behind the last */
+    uint32_t code_low, code_high; /* the same of what is in the file to be executed */
+    uint32_t tohost;              /* address of the symbol, 0: none; see riscv_launch */
 };
 /* Loads an ELF file or a .vxbin (told apart by their first bytes); name is for messages.
  * Without a memory it only says what the file is. */

@@ -98,6 +98,12 @@ struct riscv_launched {
  * The warp's pc is that of the next instruction. */
 typedef int exec_fn(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
                     struct err *err);
+/* The head of one, rv_id; few need all they are given. */
+#define HANDLER(id)                                                 \
+    int rv_##id(__attribute__((unused)) struct riscv_warp *w,       \
+                __attribute__((unused)) const struct riscv_inst *i, \
+                __attribute__((unused)) struct dyn *dyn,            \
+                __attribute__((unused)) struct err *err)
 extern exec_fn *const riscv_handlers[N_RISCV_OP];
 #define OP(id, name, match, mask, operands, class, unit, flags) exec_fn rv_##id;
 #include "frontend/riscv/ops.def"

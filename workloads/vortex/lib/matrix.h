@@ -9,7 +9,7 @@
 
 enum { SIZE = TINY ? 16 : 32 };
 
-static float a[SIZE * SIZE], b[SIZE * SIZE], c[SIZE * SIZE], bx[SIZE];
+static float RIG_ARRAY a[SIZE * SIZE], b[SIZE * SIZE], c[SIZE * SIZE], bx[SIZE];
 
 static void fill(uint32_t i, void *arg)
 {
@@ -45,7 +45,7 @@ static uint32_t is_wrong(uint32_t row)
 static uint32_t wrong_rows(void)
 {
     rig_each(SIZE, make_bx, NULL);
-    return rig_count(SIZE, is_wrong);
+    return rig_sum(SIZE, is_wrong);
 }
 
 #endif

@@ -3,11 +3,11 @@
 
 enum { MAX_PARTS = 1024 };
 
-static uint32_t counts[MAX_PARTS];
+static uint32_t RIG_ARRAY sums[MAX_PARTS];
 
-struct count {
+struct sum {
     uint32_t n, n_parts;
-    uint32_t (*is_wrong)(uint32_t i);
+    uint32_t (*value)(uint32_t i);
 };
 
 void rig_sync(void)
@@ -23,32 +23,31 @@ void rig_each(uint32_t n, vx_task_func_cb task, const void *arg)
     rig_sync();
 }
 
-/* A part counts every n_parts-th; those past the end count others again, so that all
- * lanes loop equally often, and leave them out. */
-static void count_part(uint32_t part, void *arg)
+/* A part takes every n_parts-th; those past the end take others again, so that all lanes
+ * loop equally often, and leave them out. */
+static void sum_part(uint32_t part, void *arg)
 {
-    const struct count *c = arg;
-    uint32_t wrong = 0;
-
-    for (uint32_t first = 0; first < c->n; first += c->n_parts) {
-        uint32_t i = first + part;
-
-        wrong += c->is_wrong(i & (c->n - 1)) & -(uint32_t)(i < c->n);
-    }
-    counts[part] = wrong;
-}
-
-uint32_t rig_count(uint32_t n, uint32_t (*is_wrong)(uint32_t i))
-{
-    struct count c = { n, vx_num_cores() * vx_num_warps() * vx_num_threads(),
-                       is_wrong };
+    const struct sum *s = arg;
     uint32_t sum = 0;
 
-    if (c.n_parts > MAX_PARTS)
-        c.n_parts = MAX_PARTS;
-    rig_each(c.n_parts, count_part, &c);
-    for (uint32_t k = 0; k < c.n_parts; k++)
-        sum += counts[k];
+    for (uint32_t first = 0; first < s->n; first += s->n_parts) {
+        uint32_t i = first + part;
+
+        sum += s->value(i & (s->n - 1)) & -(uint32_t)(i < s->n);
+    }
+    sums[part] = sum;
+}
+
+uint32_t rig_sum(uint32_t n, uint32_t (*value)(uint32_t i))
+{
+    struct sum s = { n, vx_num_cores() * vx_num_warps() * vx_num_threads(), value };
+    uint32_t sum = 0;
+
+    if (s.n_parts > MAX_PARTS)
+        s.n_parts = MAX_PARTS;
+    rig_each(s.n_parts, sum_part, &s);
+    for (uint32_t k = 0; k < s.n_parts; k++)
+        sum += sums[k];
     return sum;
 }
 
