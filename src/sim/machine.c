@@ -251,6 +251,9 @@ int machine_set(struct machine *m, const char *setting, struct err *err)
 
 int machine_slice(struct machine *m, uint32_t sms, struct err *err)
 {
+    if (m->gpu.core == GPU_CORE_VORTEX)
+        return err_set(err, "--sms %u: %s has cores; --set vortex.cores=%u", sms,
+                       m->name, sms);
     if (!sms || sms > m->gpu.sms)
         return err_set(err, "--sms %u: expected 1 to %u, which %s has", sms, m->gpu.sms,
                        m->name);

@@ -341,6 +341,14 @@ struct run {
     uint64_t look_at, insts, moved_at;
 };
 
+/* The cycle in which to look again: in time for limits. */
+static uint64_t next_look(const struct vortex *v, uint64_t cycle)
+{
+    uint64_t at = cycle + vx_earlier(LOOK_CYCLES, v->config.core.watchdog);
+
+    return v->limits.max_cycles ? vx_earlier(at, v->limits.max_cycles + 1) : at;
+}
+
 static int look(struct vortex *v, struct run *r, struct err *err)
 {
     const struct vortex_limits *l = &v->limits;
@@ -352,7 +360,7 @@ static int look(struct vortex *v, struct run *r, struct err *err)
         r->insts = insts;
         r->moved_at = r->cycle;
     }
-    r->look_at = r->cycle + vx_earlier(LOOK_CYCLES, v->config.core.watchdog);
+    r->look_at = next_look(v, r->cycle);
     if (r->cycle - r->moved_at > v->config.core.watchdog)
         return deadlock(v, r->cycle, "nothing was committed for vortex.watchdog cycles",
                         err);
@@ -472,7 +480,7 @@ int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
         failed = core_reset(v->core[n], kernel, err);
         v->wake[n] = 0;
     }
-    r.look_at = vx_earlier(LOOK_CYCLES, v->config.core.watchdog);
+    r.look_at = next_look(v, 0);
     failed = failed || run_cycles(v, &r, err);
     for (unsigned n = 0; n < v->n_cores; n++) {
         struct vx_core *k = v->core[n];
