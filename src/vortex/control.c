@@ -95,11 +95,11 @@ void vx_control(struct vx_core *k, struct uop *u, uint64_t cycle)
         vx_warp_ready(k, u->warp, cycle + 2);
         break;
     case RISCV_tmc:
-        if (!u->dyn.next_pc) {
+        if (u->dyn.next_pc)
+            vx_warp_ready(k, u->warp, cycle + 1);
+        else
             end_warp(k, u->warp, cycle);
-            break;
-        }
-        /* fall through */
+        break;
     default:
         vx_warp_ready(k, u->warp, cycle + 1);
     }
