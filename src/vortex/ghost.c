@@ -1,15 +1,16 @@
-/* ghost.c - GhOST on Vortex as its RTL (vortex_ghost) has it: an issue buffer for all
+/* ghost.c - GhOST on Vortex as its RTL (vortex_ghost) behaves: an issue buffer for all
  * warps between decode and the baseline's instruction buffers.
  *
  * An instruction enters in the cycle after it came from the cache, one every second
- * cycle, and leaves a cycle later at the earliest: when no older one of its warp in the
- * buffer writes what it reads or writes, or reads what it writes, no older memory
- * operation is there before a memory operation, and its warp's instruction buffer has
- * room. The scoreboard and the operand stage follow unchanged.
+ * cycle, and leaves a cycle later at the earliest: when its warp's instruction buffer has
+ * room and the table of instructions in flight has, too. The scoreboard and the operand
+ * stage follow unchanged.
  *
- * No more leave than fit into a table of instructions in flight. The RTL means to hold
- * back, by that table, what depends on a result under way as well; the chains measured on
- * it are the baseline's to the cycle, so nothing waits for that, and nothing does here.
+ * The RTL means to keep behind whatever depends on an older instruction, in the buffer or
+ * in flight, and to let others of the warp pass. The chains measured on it are the
+ * baseline's to the cycle and lw, add, lw, add gains nothing, so nothing waits for a
+ * result there; then nothing is ever passed by an instruction of its own warp, for both
+ * wait for the same room, and there is no rule to keep here.
  */
 #include "vortex/scoreboard.h"
 
@@ -26,10 +27,7 @@ struct ghost_params {
 
 #define GHOST_STATS(STAT)                                                        \
     STAT(entered, "warp inst", "", "instructions that entered the issue buffer") \
-    STAT(full, "cycle", "", "a decoded instruction found it full")               \
-    STAT(reordered, "warp inst", "",                                             \
-         "instructions that left before an older one of "                        \
-         "their warp")
+    STAT(full, "cycle", "", "a decoded instruction found it full")
 struct ghost_stats {
     GHOST_STATS(STAT_FIELD)
 };
@@ -99,70 +97,37 @@ static void ghost_insert(struct vx_issue *base, struct uop *u)
     ((struct ghost_stats *)base->stats)->entered++;
 }
 
-/* Must the younger one stay behind the older? */
-static bool depends(const struct vx_core *k, uop_id younger, uop_id older)
-{
-    const struct vx_flight *y = &k->flight[younger], *o = &k->flight[older];
-
-    if (k->pool[younger].warp != k->pool[older].warp)
-        return false;
-    if (y->ex == VX_LSU && o->ex == VX_LSU)
-        return true;
-    if (k->pool[older].dyn.inst->flags & INST_SYNC ||
-        k->pool[younger].dyn.inst->flags & INST_SYNC)
-        return true;
-    if (o->rd && o->rd == y->rd)
-        return true;
-    for (unsigned n = 0; n < y->n_src && o->rd; n++)
-        if (y->src[n] == o->rd)
-            return true;
-    for (unsigned n = 0; n < o->n_src && y->rd; n++)
-        if (o->src[n] == y->rd)
-            return true;
-    return false;
-}
-
-static bool may_leave(struct ghost *s, unsigned n)
-{
-    struct vx_core *k = s->board.base.core;
-    const struct ghost_params *p = s->board.base.params;
-
-    if (s->n_flying >= p->in_flight || s->entry[n].at > k->cycle ||
-        !scoreboard_accepts(&s->board.base, k->pool[s->entry[n].uop].warp))
-        return false;
-    for (unsigned i = 0; i < n; i++)
-        if (depends(k, s->entry[n].uop, s->entry[i].uop))
-            return false;
-    return true;
-}
-
 static void leave(struct ghost *s, unsigned n)
 {
     struct vx_core *k = s->board.base.core;
-    struct uop *u = &k->pool[s->entry[n].uop];
 
-    for (unsigned i = 0; i < n; i++)
-        if (k->pool[s->entry[i].uop].warp == u->warp) {
-            ((struct ghost_stats *)s->board.base.stats)->reordered++;
-            break;
-        }
-    scoreboard_insert(&s->board.base, u);
+    scoreboard_insert(&s->board.base, &k->pool[s->entry[n].uop]);
     s->n_flying++;
     for (s->n--; n < s->n; n++)
         s->entry[n] = s->entry[n + 1];
     k->progress = true;
 }
 
+/* The oldest whose warp has room leaves. */
+static void leave_one(struct ghost *s)
+{
+    struct vx_core *k = s->board.base.core;
+    const struct ghost_params *p = s->board.base.params;
+
+    if (s->n_flying >= p->in_flight)
+        return;
+    for (unsigned n = 0; n < s->n && s->entry[n].at <= k->cycle; n++)
+        if (scoreboard_accepts(&s->board.base, k->pool[s->entry[n].uop].warp)) {
+            leave(s, n);
+            return;
+        }
+}
+
 static enum stall ghost_tick(struct vx_issue *base)
 {
-    struct ghost *s = self(base);
     enum stall cause = scoreboard_tick(base);
 
-    for (unsigned n = 0; n < s->n; n++)
-        if (may_leave(s, n)) {
-            leave(s, n);
-            break;
-        }
+    leave_one(self(base));
     return cause;
 }
 
