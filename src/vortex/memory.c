@@ -46,8 +46,8 @@ int vx_memory_init(struct vx_memory *m, const struct vortex_config *c, struct er
         ok = ok && m->socket[i].icache && m->socket[i].dcache;
     }
     for (unsigned i = 0; ok && i < c->memory.channels; i++) {
-        m->channel[i].row = calloc(c->memory.banks, sizeof(uint32_t));
-        ok = m->channel[i].row != NULL;
+        m->channel[i].bank = calloc(c->memory.banks, sizeof(struct vx_bank));
+        ok = m->channel[i].bank != NULL;
     }
     return ok ? 0 : err_kind(err, ERR_LIMIT, "out of memory");
 }
@@ -59,7 +59,7 @@ void vx_memory_free(struct vx_memory *m)
         free(m->socket[i].dcache);
     }
     for (unsigned i = 0; m->channel && i < m->p->channels; i++)
-        free(m->channel[i].row);
+        free(m->channel[i].bank);
     free(m->socket);
     free(m->channel);
     free(m->l2);
@@ -81,25 +81,30 @@ void vx_memory_reset(struct vx_memory *m)
     clear_lines(m->l2, m->n_l2);
     for (unsigned i = 0; i < m->p->channels; i++) {
         m->channel[i].free = 0;
-        memset(m->channel[i].row, 0xff, m->p->banks * sizeof(uint32_t));
+        for (unsigned b = 0; b < m->p->banks; b++)
+            m->channel[i].bank[b] = (struct vx_bank){ ~0u, 0 };
     }
     m->answered = 0;
     m->reset = (uint64_t)m->n_icache * m->cache->reset_lines;
 }
 
-/* A line's turn in its channel: the cycle in which a read of it would be answered. */
+/* A line's turn in its channel: the cycle in which a read of it would be answered. Whoever
+ * waits for a bank does not hold up the channel: others go first. */
 static uint64_t dram(struct vx_memory *m, uint32_t line, uint64_t cycle)
 {
     struct vx_channel *c = &m->channel[line % m->p->channels];
     uint32_t lines = m->p->row_bytes / VX_LINE, in = line / m->p->channels / lines;
-    uint32_t *row = &c->row[in % m->p->banks];
+    struct vx_bank *b = &c->bank[in % m->p->banks];
     uint64_t start = vx_later(cycle, c->free);
-    uint32_t latency = *row == ~0u                ? m->p->closed
-                       : *row == in / m->p->banks ? m->p->hit
-                                                  : m->p->conflict;
+    uint32_t latency = m->p->hit;
 
-    *row = in / m->p->banks;
     c->free = start + m->p->burst;
+    if (b->row != in / m->p->banks) {
+        start = vx_later(start, b->free);
+        latency = b->row == ~0u ? m->p->closed : m->p->conflict;
+        b->row = in / m->p->banks;
+        b->free = start + m->p->row_cycle;
+    }
     return start + latency;
 }
 

@@ -11,9 +11,14 @@ struct vx_line {
     uint64_t at;  /* the cycle from which a lookup finds it */
 };
 
+struct vx_bank {
+    uint32_t row;  /* open; ~0: none */
+    uint64_t free; /* opens another row from this cycle on */
+};
+
 struct vx_channel {
-    uint64_t free;
-    uint32_t *row; /* open in each bank; ~0: none */
+    uint64_t free; /* carries another line from this cycle on */
+    struct vx_bank *bank;
 };
 
 struct vx_socket {

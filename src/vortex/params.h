@@ -59,6 +59,7 @@ enum { VX_MAX_CORES = 64, VX_MAX_WARPS = 32, VX_MAX_THREADS = 32 };
     NUM(hit, 15, 1, 1000, "cycle", "read of an open row, answer included")           \
     NUM(closed, 20, 1, 1000, "cycle", "the same, the row to be opened")              \
     NUM(conflict, 25, 1, 1000, "cycle", "the same, another one to be closed before") \
+    NUM(row_cycle, 28, 0, 1000, "cycle", "between openings of a bank's rows [tRC]")  \
     NUM(burst, 2, 1, 64, "cycle",                                                    \
         "that a line holds its channel: BL8 at two ticks a "                         \
         "cycle")                                                                     \
