@@ -28,10 +28,15 @@ static uint32_t *lanes_of(const struct vx_core *k, uint32_t *of, unsigned warp,
     return &of[(warp * VX_REGS + reg) * k->p->threads];
 }
 
-static uint32_t sum_of(const uint32_t *lanes, uint32_t mask)
+static uint32_t sum_of(const struct vx_core *k, const uint32_t *lanes, uint32_t mask)
 {
     uint32_t sum = 0;
 
+    if (mask == k->full) {
+        for (unsigned l = 0; l < k->p->threads; l++)
+            sum += lanes[l];
+        return sum;
+    }
     for (; mask; mask &= mask - 1)
         sum += lanes[__builtin_ctz(mask)];
     return sum;
@@ -43,7 +48,8 @@ void vx_check_fetched(struct vx_core *k, struct uop *u)
     struct vx_flight *f = vx_flight(k, u);
 
     for (unsigned n = 0; n < f->n_src; n++)
-        f->expects[n] = sum_of(lanes_of(k, k->newest, u->warp, f->src[n]), u->dyn.mask);
+        f->expects[n] =
+            sum_of(k, lanes_of(k, k->newest, u->warp, f->src[n]), u->dyn.mask);
     if (f->rd) {
         uint32_t *lanes = lanes_of(k, k->newest, u->warp, f->rd);
 
@@ -74,7 +80,8 @@ void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n)
 {
     const struct vx_flight *f = vx_flight(k, u);
 
-    if (sum_of(lanes_of(k, k->held, u->warp, f->src[n]), u->dyn.mask) != f->expects[n])
+    if (sum_of(k, lanes_of(k, k->held, u->warp, f->src[n]), u->dyn.mask) !=
+        f->expects[n])
         violation(k, u, f->src[n], "the register file holds another write");
 }
 

@@ -512,25 +512,31 @@ static void allocate(struct loog *s, struct uop *u, int entry)
     stats(s)->cu_allocs++;
 }
 
+/* The first instruction of a buffer, if it has come through; NULL: none has. */
+static struct uop *first_of(struct loog *s, unsigned b)
+{
+    struct vx_core *k = s->base.core;
+    struct uop *u;
+
+    if (!s->ibuffer[b].n)
+        return NULL;
+    u = &k->pool[s->ibuffer[b].uop[s->ibuffer[b].first]];
+    return vx_flight(k, u)->decoded + IBUFFER_CYCLES > k->cycle ? NULL : u;
+}
+
 /* The instruction that comes next, of the buffers that have one in turn; NULL: none. */
 static struct uop *head(struct loog *s, unsigned *buffer)
 {
-    struct vx_core *k = s->base.core;
-    unsigned n = s->p->ibuffer == IBUFFER_WARP ? k->p->warps : 1;
+    unsigned n = s->base.core->p->warps;
+    struct uop *u = NULL;
 
-    for (unsigned i = 1; i <= n; i++) {
-        unsigned b = (s->last_buffer + i) % n;
-        struct uop *u;
-
-        if (!s->ibuffer[b].n)
-            continue;
-        u = &k->pool[s->ibuffer[b].uop[s->ibuffer[b].first]];
-        if (vx_flight(k, u)->decoded + IBUFFER_CYCLES > k->cycle)
-            continue;
-        *buffer = b;
-        return u;
+    if (s->p->ibuffer == IBUFFER_SHARED)
+        return first_of(s, 0);
+    for (unsigned i = 1; i <= n && !u; i++) {
+        *buffer = (s->last_buffer + i) % n;
+        u = first_of(s, *buffer);
     }
-    return NULL;
+    return u;
 }
 
 /* Why it cannot be allocated; 0: it can. */

@@ -178,16 +178,15 @@ static void commit(struct vx_core *k, unsigned ex)
 void vx_commit_tick(struct vx_core *k)
 {
     uint64_t next = VX_NEVER;
-    unsigned chosen = N_VX_EX;
 
     for (unsigned n = 1; n <= N_VX_EX; n++) {
         unsigned ex = (k->commit_last + n) % N_VX_EX;
 
-        if (chosen == N_VX_EX && vx_queue_at(&k->out[ex]) <= k->cycle)
-            chosen = ex;
+        if (vx_queue_at(&k->out[ex]) <= k->cycle) {
+            commit(k, ex);
+            break;
+        }
     }
-    if (chosen < N_VX_EX)
-        commit(k, chosen);
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
         next = vx_earlier(next, vx_queue_at(&k->out[ex]));
     k->out_at = next;

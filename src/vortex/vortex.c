@@ -86,7 +86,7 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
         vx_written_tick(k);
     if (k->out_at <= cycle)
         vx_commit_tick(k);
-    if (k->lsu.answers.n || k->lsu.exec.uop != NO_UOP)
+    if (k->lsu.exec.uop != NO_UOP || vx_queue_at(&k->lsu.answers) <= cycle)
         vx_lsu_tick(k);
     if (k->dispatched)
         vx_unit_tick(k);
