@@ -42,7 +42,6 @@ struct vx_issue_ops {
     /* A performance counter of class 1 that is the stage's own; false: it is not. May be
      * NULL. */
     bool (*counter)(const struct vx_issue *s, unsigned csr, uint64_t *value);
-    uint64_t (*bits)(const void *params, const struct vortex_params *shape);
 };
 
 /* The base of every issue stage's state. */

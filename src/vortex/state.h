@@ -96,7 +96,6 @@ struct vx_core {
     struct err *err;
 
     struct stream *stream;
-    struct kernel *kernel;
     uint32_t full;          /* lanes of a warp */
     uint32_t active, ready; /* warps; those that may be scheduled now */
     uint64_t next_ready;    /* no later than the first cycle that makes one ready */

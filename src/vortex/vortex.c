@@ -233,7 +233,6 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     *k = fresh;
     memset(k->newest, 0, versions_of(k) * sizeof *k->newest);
     memset(k->held, 0, versions_of(k) * sizeof *k->held);
-    k->kernel = kernel;
     k->active = 1;
     k->cycle = VX_NEVER; /* before the first */
     k->fpu_freed = k->lsu.freed = k->out_at = VX_NEVER;
