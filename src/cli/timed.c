@@ -148,7 +148,7 @@ static int run_program(struct timed_run *r, struct err *err)
                               .n_warps = p->warps,
                               .n_threads = p->threads,
                               .local_bytes = p->local_bytes,
-                              .print = print_line,
+                              .print = r->printed ? print_line : NULL,
                               .print_to = r->printed,
                               .counter = gpu_counter,
                               .counter_from = r->gpu };

@@ -85,6 +85,13 @@ static const struct stat_formula vortex_formulas[] = {
       { "vortex.thread_insts" },
       { "vortex.warp_insts" },
       1 },
+    { "occupancy",
+      "%",
+      "",
+      "active warps of those a core has",
+      { "sm.warp_cycles" },
+      { "sm.warp_slots" },
+      100 },
     { "mem_latency",
       "cycle",
       "",
@@ -140,26 +147,45 @@ static void bind(struct gpu_result *r, const struct stat_group *group,
         r->group[r->report.n_groups++] = (struct stat_binding){ group, values };
 }
 
-/* Of Vortex cores: their own groups; what both kinds of core have also as an SM's. */
+/* What SMs and Vortex cores both have, under the names of the former. */
+static void common_result(struct sm_stats *to, const struct vortex_stats *s,
+                          unsigned n_warps)
+{
+    to->cycles = s->core_cycles;
+    to->warp_insts = s->warp_insts;
+    to->thread_insts = s->thread_insts;
+    to->fetched = s->fetched;
+    to->warp_cycles = s->warp_cycles;
+    to->warp_slots = s->core_cycles * n_warps;
+    to->loads = s->loads;
+    to->stores = s->stores;
+    to->branches = s->branches;
+    to->barriers = s->barriers;
+    to->divergent = s->divergent;
+    to->icache_hits = s->icache_reads - s->icache_misses;
+    to->icache_misses = s->icache_misses;
+    for (unsigned n = 0; n < N_STALL; n++)
+        to->slot[0][n] = s->slot[n];
+}
+
 static void vortex_result(struct gpu_result *r, struct gpu *g)
 {
     const struct vortex_stats *s = vortex_stats(g->vortex);
     const struct vortex_config *c = &g->machine->vortex;
 
     r->gpu = g->stats;
-    r->sm.cycles = s->core_cycles;
-    r->sm.warp_insts = s->warp_insts;
-    r->sm.thread_insts = s->thread_insts;
-    for (unsigned n = 0; n < N_STALL; n++)
-        r->sm.slot[0][n] = s->slot[n];
+    common_result(&r->sm, s, c->core.warps);
     r->report.groups = r->group;
     r->report.formulas = vortex_formulas;
     r->report.n_formulas = sizeof vortex_formulas / sizeof *vortex_formulas;
     bind(r, &gpu_stat_group, &r->gpu);
+    bind(r, &sm_stat_group, &r->sm);
     bind(r, &vortex_stat_group, s);
     bind(r, c->issue->stats, vortex_issue_stats(g->vortex));
     if (c->hosted.scheme)
         bind(r, c->hosted.scheme->stats, vortex_scheme_stats(g->vortex));
+    if (!stat_find(&r->report, "vxloog.reordered", &r->sm.reordered))
+        r->sm.reordered = 0;
 }
 
 struct gpu_result *gpu_result_new(struct gpu *g, struct err *err)

@@ -21,7 +21,7 @@ static void try_spawn(struct vx_core *k)
     s->is_waiting = false;
     at = vx_later(s->at, k->last_end + 1) + 1;
     for (unsigned w = 0; w < s->n_warps && w < k->p->warps; w++) {
-        k->active |= 1u << w;
+        vx_set_active(k, k->active | 1u << w);
         vx_warp_ready(k, w, at);
         k->warp[w].wait = STALL_fetch;
     }
@@ -30,7 +30,7 @@ static void try_spawn(struct vx_core *k)
 
 static void end_warp(struct vx_core *k, unsigned warp, uint64_t cycle)
 {
-    k->active &= ~(1u << warp);
+    vx_set_active(k, k->active & ~(1u << warp));
     k->last_end = vx_later(k->last_end, cycle + 1);
     try_spawn(k);
 }

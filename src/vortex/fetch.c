@@ -91,7 +91,7 @@ static bool take(struct vx_core *k, unsigned warp)
     case STREAM_WAIT:
         return false;
     case STREAM_END:
-        k->active &= ~(1u << warp);
+        vx_set_active(k, k->active & ~(1u << warp));
         k->ready &= ~(1u << warp);
         return false;
     case STREAM_ERROR:

@@ -98,6 +98,7 @@ struct vx_core {
     struct stream *stream;
     uint32_t full;          /* lanes of a warp */
     uint32_t active, ready; /* warps; those that may be scheduled now */
+    unsigned n_active;      /* of them */
     uint64_t next_ready;    /* no later than the first cycle that makes one ready */
     uint64_t last_end;      /* cycle from which fewer warps were active */
     unsigned n_pending;     /* fetched and not committed */
@@ -141,6 +142,12 @@ static inline uint64_t vx_later(uint64_t a, uint64_t b)
 static inline uint64_t vx_earlier(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
+}
+
+static inline void vx_set_active(struct vx_core *k, uint32_t warps)
+{
+    k->active = warps;
+    k->n_active = (unsigned)__builtin_popcount(warps);
 }
 
 static inline struct vx_flight *vx_flight(struct vx_core *k, const struct uop *u)

@@ -8,6 +8,7 @@
 #define VORTEX_STATS(STAT)                                                          \
     STAT(cycles, "cycle", "", "cycles from reset to the end of the last warp")      \
     STAT(core_cycles, "cycle", "", "the same, added up over cores")                 \
+    STAT(warp_cycles, "warp cycle", "", "cycles x active warps")                    \
     STAT(warp_insts, "warp inst", "", "instructions committed")                     \
     STAT(thread_insts, "thread inst", "", "the same, once for each active lane")    \
     STAT(fetched, "warp inst", "", "instructions fetched")                          \

@@ -96,6 +96,7 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
     if (k->cause == STALL_fetch)
         k->cause = front_cause(k);
     k->stats.slot[k->cause]++;
+    k->stats.warp_cycles += k->n_active;
     if (vx_queue_at(&k->fetches) <= cycle)
         vx_decode_tick(k);
     if (k->ready || k->next_ready <= cycle)
@@ -135,6 +136,7 @@ static void sleep_through(struct vx_core *k, uint64_t cycle)
                                         &k->stats.stall_sfu, &k->stats.stall_fpu };
 
     k->stats.slot[k->cause] += n;
+    k->stats.warp_cycles += n * k->n_active;
     if (k->stage.uop != NO_UOP && k->stage.at <= k->cycle)
         *stalls[k->flight[k->stage.uop].ex] += n;
     if (vx_queue_at(&k->fetches) <= k->cycle)
@@ -233,7 +235,7 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     *k = fresh;
     memset(k->newest, 0, versions_of(k) * sizeof *k->newest);
     memset(k->held, 0, versions_of(k) * sizeof *k->held);
-    k->active = 1;
+    vx_set_active(k, 1);
     k->cycle = VX_NEVER; /* before the first */
     k->fpu_freed = k->lsu.freed = k->out_at = VX_NEVER;
     k->stage.uop = k->lsu.exec.uop = NO_UOP;
