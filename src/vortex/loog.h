@@ -148,4 +148,33 @@ struct loog {
     uint32_t blocked;  /* statistics of the last cycle, for those slept through */
 };
 
+static inline struct loog_stats *loog_stats_of(struct loog *s)
+{
+    return s->base.stats;
+}
+
+/* Numbers go round, 1 to the top and 1 again: those of the first quarter come behind those
+ * of the last. */
+static inline unsigned loog_quarter(const struct loog *s, uint32_t uuid)
+{
+    return uuid >> s->quarter_bits;
+}
+
+/* The next one behind the last that is in the set, which is not empty. */
+static inline unsigned loog_in_turn(uint32_t set, unsigned last)
+{
+    uint32_t behind = last < 31 ? set & ~0u << (last + 1) : 0;
+
+    return (unsigned)__builtin_ctz(behind ? behind : set);
+}
+
+/* loog_alloc.c: the instruction buffer, and units taken and released */
+bool loog_accepts(struct vx_issue *base, unsigned warp);
+void loog_insert(struct vx_issue *base, struct uop *u);
+void loog_buffers_tick(struct loog *s);
+void loog_free_tick(struct loog *s);
+void loog_allocate_tick(struct loog *s);
+void loog_count_blocked(struct loog *s, uint64_t cycles);
+uint64_t loog_alloc_next(const struct loog *s); /* a cycle with something to do */
+
 #endif
