@@ -80,13 +80,13 @@ static uint32_t distance(const struct loog *s, uint32_t older, uint32_t younger)
     return younger > older ? younger - older : s->top - older + younger;
 }
 
-/* An older instruction that this one may not pass: a memory operation before another, or
+/* An older instruction of the warp that this one may not pass: a memory operation before another, or
  * one that has still to read from the register file what this one writes. */
 static bool is_held(const struct loog *s, const struct cu *u, const struct cu *older)
 {
     const struct vx_flight *f, *o;
 
-    if (older->warp != u->warp || !is_older(s, older->uuid, u->uuid))
+    if (!is_older(s, older->uuid, u->uuid))
         return false;
     if (u->is_lsu && older->is_lsu)
         return true;
@@ -100,7 +100,7 @@ static bool is_held(const struct loog *s, const struct cu *u, const struct cu *o
 
 static bool may_go(const struct loog *s, unsigned c)
 {
-    for (uint32_t m = s->undispatched & ~(1u << c); m; m &= m - 1)
+    for (uint32_t m = s->waiting[s->cu[c].warp] & ~(1u << c); m; m &= m - 1)
         if (is_held(s, &s->cu[c], &s->cu[__builtin_ctz(m)]))
             return false;
     return true;
@@ -136,10 +136,10 @@ static void count_reorder(struct loog *s, unsigned c)
 {
     uint32_t most = 0;
 
-    for (uint32_t m = s->undispatched & ~(1u << c); m; m &= m - 1) {
+    for (uint32_t m = s->waiting[s->cu[c].warp] & ~(1u << c); m; m &= m - 1) {
         const struct cu *o = &s->cu[__builtin_ctz(m)];
 
-        if (o->warp == s->cu[c].warp && is_older(s, o->uuid, s->cu[c].uuid)) {
+        if (is_older(s, o->uuid, s->cu[c].uuid)) {
             uint32_t d = distance(s, o->uuid, s->cu[c].uuid);
 
             most = d > most ? d : most;
@@ -173,6 +173,7 @@ static void dispatch(struct loog *s, uint32_t able)
     u->issued = k->cycle;
     vx_stage_push(k, u);
     s->undispatched &= ~(1u << c);
+    s->waiting[s->cu[c].warp] &= ~(1u << c);
     s->complete &= ~(1u << c);
     s->changed = true;
     if (s->has_rrs || !vx_flight(k, u)->rd)
@@ -349,8 +350,11 @@ static enum stall cause_of(const struct loog *s, unsigned c)
 
 static enum stall why(const struct loog *s)
 {
-    enum stall cause = s->blocked ? STALL_scheme : STALL_fetch;
+    enum stall cause = STALL_fetch;
 
+    if (s->blocked || s->wanting ||
+        s->to_rat) /* the first of all that cause_of() says */
+        return STALL_scheme;
     for (uint32_t m = s->undispatched; m; m &= m - 1) {
         enum stall of = cause_of(s, (unsigned)__builtin_ctz(m));
 

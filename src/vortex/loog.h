@@ -126,6 +126,7 @@ struct loog {
     uint64_t alloc_at; /* the next allocation, at the earliest */
 
     uint32_t allocated, undispatched, complete; /* units, as bits */
+    uint32_t waiting[VX_MAX_WARPS];             /* undispatched, by warp */
     unsigned n_allocated, n_used;               /* units, entries */
     uint32_t freeing;                           /* collector units */
     uint32_t wanting; /* with operands to be read from the register file */

@@ -117,12 +117,9 @@ static bool lacks_uuid(const struct loog *s, unsigned warp)
 
     if (next != 1 && (q != 1 || loog_quarter(s, next - 1) == 1))
         return false;
-    for (uint32_t m = s->undispatched; m; m &= m - 1) {
-        const struct cu *c = &s->cu[__builtin_ctz(m)];
-
-        if (c->warp == warp && (loog_quarter(s, c->uuid) == 3) == (q == 1))
+    for (uint32_t m = s->waiting[warp]; m; m &= m - 1)
+        if ((loog_quarter(s, s->cu[__builtin_ctz(m)].uuid) == 3) == (q == 1))
             return true;
-    }
     return false;
 }
 
@@ -173,6 +170,7 @@ static void allocate(struct loog *s, struct uop *u, int entry)
     s->allocated |= 1u << c;
     s->n_allocated++;
     s->undispatched |= 1u << c;
+    s->waiting[u->warp] |= 1u << c;
     s->to_rat |= 1u << c;
     s->changed = true;
     if (!f->n_src)
