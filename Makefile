@@ -144,6 +144,7 @@ hostile: cycle
 # One rule broken at a time: the tests must notice.
 mutants:
 	tests/contract/mutants.sh
+	tests/vortex/mutants.sh
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
 $(SUITEOBJ): CFLAGS += -Isrc/driver -DSUITE_LENO
