@@ -186,9 +186,6 @@ static int check_kind(const struct timed_run *r, struct err *err)
         return err_set(err,
                        "%s: a program for Vortex, %s is none; --gpu vortex-4x4 is one",
                        r->program, r->machine->name);
-    if (is_vortex && r->trace)
-        return err_kind(err, ERR_UNSUPPORTED,
-                        "pipeline views of Vortex cores are not there yet");
     return 0;
 }
 

@@ -124,6 +124,8 @@ void gpu_free(struct gpu *g)
 void gpu_set_trace(struct gpu *g, struct trace *t)
 {
     g->trace = t;
+    if (g->vortex)
+        vortex_set_trace(g->vortex, t);
     for (unsigned k = 0; k < g->n_sms; k++)
         sm_set_trace(g->sm[k], t);
 }

@@ -107,6 +107,7 @@ static bool take(struct vx_core *k, unsigned warp)
     u->fetched = k->cycle;
     describe(k, u);
     vx_check_fetched(k, u);
+    vx_view(k, u, TRACE_FETCH);
     w->pending++;
     k->n_pending++;
     k->stats.fetched++;
@@ -144,6 +145,7 @@ void vx_decode_tick(struct vx_core *k)
     }
     vx_queue_pop(&k->fetches);
     f->decoded = k->cycle;
+    vx_view(k, u, TRACE_WINDOW);
     k->issue->ops->insert(k->issue, u);
     if (f->stalls)
         k->warp[u->warp].wait = wait_for[f->unit];
@@ -154,6 +156,7 @@ void vx_decode_tick(struct vx_core *k)
 
 void vx_retire(struct vx_core *k, struct uop *u)
 {
+    vx_view(k, u, N_TRACE_STAGE);
     u->stage = UOP_FREE;
     k->warp[u->warp].pending--;
     k->n_pending--;

@@ -156,6 +156,7 @@ static void allocate(struct loog *s, struct uop *u, int entry)
     const struct vx_flight *f = vx_flight(s->base.core, u);
 
     s->last_cu = c;
+    vx_view(s->base.core, u, TRACE_COLLECT);
     s->uuid[u->warp] = next_uuid(s, u->warp);
     s->cu[c] = (struct cu){
         .uop = u->id,

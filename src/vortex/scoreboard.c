@@ -180,6 +180,7 @@ static void operand_tick(struct scoreboard *s)
         for (unsigned n = 0; n < f->n_src; n++)
             vx_check_read(k, u, n);
         k->stats.rf_reads += f->n_src;
+        vx_view(k, u, TRACE_COLLECT);
         s->read_at = k->cycle + 1 + f->n_src;
         k->progress = true;
     } else if (s->read_at <= k->cycle) {
@@ -205,6 +206,7 @@ static void issue(struct scoreboard *s, unsigned slice, struct sb_fifo *to)
     fifo_add(to, u->id, k->cycle + 1);
     u->stage = UOP_ISSUED;
     u->issued = k->cycle;
+    vx_view(k, u, TRACE_ISSUE);
     s->scheme->ops->issued(s->scheme, u);
     k->progress = true;
 }

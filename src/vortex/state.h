@@ -8,6 +8,7 @@
 #define LENO_VORTEX_STATE_H
 
 #include "frontend/riscv/riscv.h"
+#include "trace/trace.h"
 #include "vortex/issue.h"
 #include "vortex/stats.h"
 #include "vortex/vortex.h"
@@ -96,6 +97,9 @@ struct vx_core {
     struct err *err;
 
     struct stream *stream;
+    struct kernel *kernel;
+    struct trace *trace;    /* who draws pipelines; may be NULL */
+    uint64_t before;        /* cycles of earlier launches */
     uint32_t full;          /* lanes of a warp */
     uint32_t active, ready; /* warps; those that may be scheduled now */
     unsigned n_active;      /* of them */
@@ -187,6 +191,15 @@ uint32_t *vortex_arrivals(struct vortex *v, unsigned barrier); /* of cores */
 struct vx_core *vortex_core(struct vortex *v, unsigned n);     /* NULL: no such core */
 void vortex_taken(struct vx_core *k, const struct uop *u);     /* tells the listener */
 void vortex_wake(struct vortex *v, unsigned core, uint64_t cycle); /* at the latest */
+
+/* Whoever draws pipelines hears where an instruction is. */
+void vortex_view(struct vx_core *k, const struct uop *u, enum trace_stage stage);
+static inline void vx_view(struct vx_core *k, const struct uop *u,
+                           enum trace_stage stage)
+{
+    if (k->trace)
+        vortex_view(k, u, stage);
+}
 
 /* scoreboard.c: counters of the scheme it hosts; NULL: none */
 const void *vortex_hosted_stats(const struct vx_core *k);

@@ -56,6 +56,8 @@ void vx_stage_tick(struct vx_core *k)
 static void taken(struct vx_core *k, struct vx_latch *d, unsigned cycles)
 {
     vortex_taken(k, &k->pool[d->uop]);
+    vx_view(k, &k->pool[d->uop],
+            k->flight[d->uop].ex == VX_LSU ? TRACE_MEMORY : TRACE_EXECUTE);
     k->dispatched &= ~(1u << (d - k->dispatch));
     d->uop = NO_UOP;
     d->free_at = k->cycle + cycles;
@@ -169,6 +171,7 @@ static void commit(struct vx_core *k, unsigned ex)
     }
     if (--k->flight[id].n_commits)
         return;
+    vx_view(k, u, TRACE_WRITE);
     k->stats.warp_insts++;
     k->stats.thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
     k->stats.divergent += u->dyn.mask != k->full;

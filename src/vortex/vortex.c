@@ -27,7 +27,8 @@ struct vortex {
     uint32_t arrivals[VX_BARRIERS]; /* of cores at global barriers */
     struct vortex_stats stats;
     void *issue_stats, *scheme_stats;
-    uint32_t counter_class;
+    uint32_t counter_class, n_launches;
+    struct trace *trace;
     struct buf report;
 };
 
@@ -57,6 +58,32 @@ void vortex_taken(struct vx_core *k, const struct uop *u)
 
     if (l->taken)
         l->taken(l->to, k->index, u, k->cycle);
+}
+
+/* Views count cycles from 1, through all launches. N_TRACE_STAGE: it is over. */
+void vortex_view(struct vx_core *k, const struct uop *u, enum trace_stage stage)
+{
+    struct trace_inst i = {
+        .kernel = k->gpu->n_launches,
+        .block = k->index,
+        .warp_of = u->warp,
+        .sm = (uint16_t)k->index,
+        .warp = u->warp,
+        .dyn = &u->dyn,
+        .source = k->kernel,
+        .key = k->index * VX_POOL + u->id,
+    };
+    uint64_t cycle = k->before + k->cycle + 1;
+
+    if (stage == N_TRACE_STAGE)
+        trace_retire(k->trace, &i, false, cycle);
+    else
+        trace_stage(k->trace, &i, stage, cycle);
+}
+
+void vortex_set_trace(struct vortex *v, struct trace *t)
+{
+    v->trace = t;
 }
 
 void vortex_wake(struct vortex *v, unsigned core, uint64_t cycle)
@@ -237,6 +264,9 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     memset(k->held, 0, versions_of(k) * sizeof *k->held);
     vx_set_active(k, 1);
     k->cycle = VX_NEVER; /* before the first */
+    k->kernel = kernel;
+    k->trace = k->gpu->trace;
+    k->before = k->gpu->stats.cycles;
     k->fpu_freed = k->lsu.freed = k->out_at = VX_NEVER;
     k->stage.uop = k->lsu.exec.uop = NO_UOP;
     k->cause = STALL_idle;
@@ -412,6 +442,8 @@ static int run_turn(struct vortex *v, struct run *r)
         if (v->wake[n] > r->cycle)
             continue;
         v->until = vx_earlier(others_wake(v, n), r->look_at);
+        if (v->trace) /* wants events in the order of time */
+            v->until = r->cycle + 1;
         if (run_core(v, n))
             return -1;
         r->last = vx_later(r->last, v->core[n]->cycle);
@@ -482,6 +514,7 @@ int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
         v->wake[n] = 0;
     }
     r.look_at = next_look(v, 0);
+    trace_kernel(v->trace, kernel, v->n_launches, v->stats.cycles + 1);
     failed = failed || run_cycles(v, &r, err);
     for (unsigned n = 0; n < v->n_cores; n++) {
         struct vx_core *k = v->core[n];
@@ -494,6 +527,7 @@ int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
         k->stream = NULL;
     }
     v->stats.cycles += r.last + 1;
+    v->n_launches++;
     return failed ? -1 : check_slots(v, err);
 }
 

@@ -49,6 +49,9 @@ uint64_t vortex_counter(void *vortex, unsigned core, unsigned csr);
 /* Which ones CSRs 0xb03 and up are: 0 none, 1 the core's, 2 the memory's [MPM_CLASS]. */
 void vortex_set_class(struct vortex *v, uint32_t counter_class);
 
+struct trace;
+void vortex_set_trace(struct vortex *v, struct trace *t); /* may be NULL */
+
 /* Told of every instruction that a unit takes, for tests. */
 struct vx_listener {
     void (*taken)(void *to, unsigned core, const struct uop *u, uint64_t cycle);

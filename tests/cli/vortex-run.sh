@@ -22,6 +22,13 @@ exits 0 "$LENO" run workloads/vortex/tiny/sort.elf --gpu vortex-4x4 --scheme loo
 sed 's/"vortex.eager": [a-z]*//' "$TMP/out" > "$TMP/eager"
 sed 's/"vortex.eager": [a-z]*//' "$TMP/first" | cmp - "$TMP/eager"
 exits 0 "$LENO" run tests/riscv/args.vxbin --gpu vortex-4x4
+# A view changes nothing.
+exits 0 "$LENO" run workloads/vortex/tiny/sort.elf --gpu vortex-4x4 --scheme loog --json \
+    --konata "$TMP/k.log" --view "cycles=1000-3000"
+cmp "$TMP/out" "$TMP/first"
+says "$TMP/k.log" "vx_tmc"
+exits 0 "$LENO" run workloads/vortex/tiny/saxpy.elf --gpu vortex-2x2x2 --perfetto "$TMP/p.json"
+is_json "$TMP/p.json"
 # What is refused.
 exits 1 "$LENO" run vecadd --gpu vortex-4x4
 says "$TMP/log" ".elf or .vxbin"
@@ -31,7 +38,6 @@ exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x3
 says "$TMP/log" "a power of two"
 exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x4 --scheme long
 says "$TMP/log" "no scheme named 'long'"
-exits 2 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x4 --konata "$TMP/k"
 exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x4 --sms 2
 exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x4 --set vxloog.cus=4
 exits 5 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x4 --max-cycles 1000
