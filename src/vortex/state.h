@@ -10,15 +10,13 @@
 #include "frontend/riscv/riscv.h"
 #include "trace/trace.h"
 #include "vortex/issue.h"
+#include "vortex/queue.h"
 #include "vortex/stats.h"
 #include "vortex/vortex.h"
-
-#define VX_NEVER UINT64_MAX
 
 enum {
     VX_REGS = 64,      /* 32 integer, 32 float */
     VX_POOL = 512,     /* more than all buffers of a core hold */
-    VX_OUT = 256,      /* packets a queue can hold; units take no more before that */
     VX_BARRIERS = 256, /* by their number, the global ones in the upper half */
     VX_SETTLE = 2,     /* from a commit to its effect on the issue stage */
 };
@@ -55,16 +53,6 @@ struct vx_latch {
     uop_id uop;       /* NO_UOP: empty */
     uint64_t at;      /* valid from this cycle */
     uint64_t free_at; /* takes another from this cycle on */
-};
-
-struct vx_packet {
-    uint64_t at;
-    uop_id uop;
-};
-/* Packets by time. */
-struct vx_queue {
-    unsigned first, n;
-    struct vx_packet p[VX_OUT];
 };
 
 struct vx_lsu {
@@ -157,30 +145,6 @@ static inline void vx_set_active(struct vx_core *k, uint32_t warps)
 static inline struct vx_flight *vx_flight(struct vx_core *k, const struct uop *u)
 {
     return &k->flight[u->id];
-}
-
-/* Packets leave in the order of time, those of one cycle in the order they came. */
-static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
-{
-    unsigned n = q->n++;
-
-    for (; n && q->p[(q->first + n - 1) % VX_OUT].at > at; n--)
-        q->p[(q->first + n) % VX_OUT] = q->p[(q->first + n - 1) % VX_OUT];
-    q->p[(q->first + n) % VX_OUT] = (struct vx_packet){ at, uop };
-}
-
-static inline uint64_t vx_queue_at(const struct vx_queue *q)
-{
-    return q->n ? q->p[q->first].at : VX_NEVER;
-}
-
-static inline uop_id vx_queue_pop(struct vx_queue *q)
-{
-    uop_id id = q->p[q->first].uop;
-
-    /* An empty queue begins at its start again: it stays in the host's cache. */
-    q->first = --q->n ? (q->first + 1) % VX_OUT : 0;
-    return id;
 }
 
 /* vortex.c: the processor around the core */
