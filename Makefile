@@ -104,8 +104,8 @@ $(BUILD)/%.o: %.c
 
 # Vortex's host interface as a library, of position-independent objects; it shows the
 # interface only.
-VORTEXSRC := $(wildcard src/shim/vortex*.c) $(wildcard src/frontend/riscv/*.c) \
-             $(wildcard src/base/*.c) src/isa/inst.c
+VORTEXSRC := $(filter-out src/frontend/sass/% src/frontend/replay/% src/driver/% \
+             src/report/% src/shim/%,$(LIBSRC)) $(wildcard src/shim/vortex*.c)
 VORTEXOBJ := $(VORTEXSRC:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/lib/libvortex.so: $(VORTEXOBJ)
 	@mkdir -p $(@D)
@@ -133,7 +133,7 @@ $(BUILD)/gen/schemes.def: FORCE
 	$(call write_list,SCHEME,$(patsubst src/scheme/%.c,%,$(sort $(wildcard src/scheme/*.c))))
 $(BUILD)/gen/skips.def: FORCE
 	$(call write_list,SKIP,$(patsubst src/skip/%.c,%,$(sort $(wildcard src/skip/*.c))))
-$(BUILD)/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
+$(BUILD)/src/sim/registry.o $(BUILD)/pic/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
 $(BUILD)/gen/presets.def: $(PRESETS) tools/presets.sh FORCE
 	@mkdir -p $(@D)
 	@tools/presets.sh $(PRESETS) > $@.new
@@ -145,7 +145,7 @@ $(BUILD)/gen/revision.def: FORCE
 	@mkdir -p $(@D)
 	@cat $(REVISED) | sha256sum | sed 's/^\(.\{12\}\).*/"\1"/' > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(BUILD)/src/report/revision.o: $(BUILD)/gen/revision.def
+$(BUILD)/src/report/revision.o $(BUILD)/pic/src/report/revision.o: $(BUILD)/gen/revision.def
 $(BUILD)/src/cli/main.o: $(BUILD)/gen/commands.def
 $(BUILD)/src/cli/workloads.o: $(BUILD)/gen/workloads.def
 .PHONY: FORCE
@@ -173,6 +173,12 @@ unit: $(UNITBIN)
 H200OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/h200/*.c)))
 $(BUILD)/tests/unit/test_h200: $(H200OBJ)
 
+# Vortex cores against their RTL: programs, tables and the rig that runs them.
+VORTEXRIG := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/vortex/*.c)))
+VORTEXTESTS := $(addprefix $(BUILD)/tests/unit/test_vortex_,rtl core)
+$(VORTEXTESTS): $(VORTEXRIG)
+$(VORTEXTESTS:%=%.o): CFLAGS += -Itests/vortex
+
 $(CYCLEOBJ) $(CONTRACTOBJ): CFLAGS += -Itests/cycle
 $(BUILD)/tests/cycle/run: $(CYCLEOBJ) $(BUILD)/libleno.a
 	$(SAY) LD $@
@@ -188,6 +194,7 @@ hostile: cycle
 # One rule broken at a time: the tests must notice.
 mutants:
 	tests/contract/mutants.sh
+	tests/vortex/mutants.sh
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
 $(SUITEOBJ): CFLAGS += -Isrc/driver -DSUITE_LENO

@@ -5,5 +5,5 @@
 set -eu
 cd "$(dirname "$0")"
 tools/deps.sh build
-make -s -j"$(nproc)" >&2
+make -s -j"$(nproc)" build/leno >&2
 exec build/leno compare "$@"

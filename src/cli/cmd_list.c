@@ -111,41 +111,51 @@ static void list_gpus(struct cli *cli, bool json)
     buf_free(&b);
 }
 
+/* A scheme as a line, or as an object behind n others. */
+static void put_scheme(FILE *out, struct buf *json, const char *kind, const char *name,
+                       const char *text)
+{
+    if (!json) {
+        fprintf(out, "%-10s  %s\n", name, text);
+        return;
+    }
+    buf_puts(json, json->len ? ",\n {\"name\": " : "{\"name\": ");
+    json_string(json, name);
+    buf_printf(json, ", \"kind\": \"%s\", \"summary\": ", kind);
+    json_string(json, text);
+    buf_puts(json, "}");
+}
+
 static void list_schemes(struct cli *cli, bool json)
 {
-    struct buf b = { 0 };
-    size_t n = 0;
+    struct buf b = { 0 }, text = { 0 };
 
-    for (size_t i = 0; scheme_at(i); i++, n++) {
+    for (size_t i = 0; scheme_at(i); i++) {
         const struct scheme_ops *o = scheme_at(i);
 
-        if (!json) {
-            fprintf(cli->out, "%-10s  %s%s%s\n", o->name, o->summary,
-                    *o->paper ? "; " : "", o->paper);
-            continue;
-        }
-        buf_puts(&b, n ? ",\n {\"name\": " : "{\"name\": ");
-        json_string(&b, o->name);
-        buf_puts(&b, ", \"kind\": \"issue\", \"summary\": ");
-        json_string(&b, o->summary);
-        buf_puts(&b, "}");
+        buf_clear(&text);
+        buf_printf(&text, "%s%s%s", o->summary, json || !*o->paper ? "" : "; ",
+                   json ? "" : o->paper);
+        put_scheme(cli->out, json ? &b : NULL, "issue", o->name, buf_text(&text));
     }
-    for (size_t i = 0; skip_at(i); i++, n++) {
-        const struct skip_ops *o = skip_at(i);
+    for (size_t i = 0; skip_at(i); i++) {
+        buf_clear(&text);
+        buf_printf(&text, "%s%s", json ? "" : "+", skip_at(i)->name);
+        put_scheme(cli->out, json ? &b : NULL, "skip", buf_text(&text),
+                   skip_at(i)->summary);
+    }
+    for (size_t i = 0; vortex_stage_at(i); i++) {
+        const struct vx_issue_ops *o = vortex_stage_at(i);
 
-        if (!json) {
-            fprintf(cli->out, "+%-9s  %s\n", o->name, o->summary);
-            continue;
-        }
-        buf_puts(&b, n ? ",\n {\"name\": " : "{\"name\": ");
-        json_string(&b, o->name);
-        buf_puts(&b, ", \"kind\": \"skip\", \"summary\": ");
-        json_string(&b, o->summary);
-        buf_puts(&b, "}");
+        buf_clear(&text);
+        buf_printf(&text, "on Vortex: %s%s%s", o->summary, json ? "" : "; ",
+                   json ? "" : o->paper);
+        put_scheme(cli->out, json ? &b : NULL, "vortex", o->name, buf_text(&text));
     }
     if (json)
         fprintf(cli->out, "[%s]\n", buf_text(&b));
     buf_free(&b);
+    buf_free(&text);
 }
 
 static void put_param(struct buf *out, const struct param_group *g,

@@ -1,13 +1,18 @@
 /* timed.c - one run with timing: the driver hands its kernels to a simulated GPU, or a
- * recorded stream is replayed on it.
+ * recorded stream is replayed on it, or a program for Vortex runs on one of those.
  */
 #include "cli/timed.h"
 
 #include <string.h>
 #include <time.h>
 
+#include "base/file.h"
+#include "cli/program.h"
 #include "frontend/replay/replay.h"
+#include "frontend/riscv/riscv.h"
 #include "frontend/sass/kernel.h"
+
+enum { MAX_PROGRAM = 256 << 20 };
 
 struct launcher {
     struct gpu *gpu;
@@ -145,19 +150,107 @@ static int run_workload(struct timed_run *r, const struct workload *w, struct er
     return failed;
 }
 
+/* As Vortex's own simulators show it: which of the streams, then the line. */
+static void print_line(void *to, unsigned stream, const char *text, size_t n)
+{
+    fprintf(to, "#%u: %.*s%s", stream, (int)n, text,
+            n && text[n - 1] == '\n' ? "" : "\n");
+}
+
+static int run_loaded(struct timed_run *r, const struct riscv_launch *l,
+                      struct err *err)
+{
+    struct kernel *k = riscv_kernel_new(l, err);
+    struct riscv_result result;
+    double start = now();
+    int failed;
+
+    if (!k)
+        return -1;
+    failed = gpu_run(r->gpu, k, err);
+    r->seconds = now() - start;
+    if (!failed) {
+        riscv_kernel_result(k, &result);
+        if (result.status)
+            failed = err_kind(err, ERR_WRONG, "%s: ended with status %d", r->program,
+                              result.status);
+    }
+    riscv_kernel_free(k);
+    return failed;
+}
+
+static int run_program(struct timed_run *r, struct err *err)
+{
+    const struct vortex_params *p = &r->machine->vortex.core;
+    struct riscv_launch l = { .name = r->program,
+                              .n_cores = p->cores,
+                              .n_warps = p->warps,
+                              .n_threads = p->threads,
+                              .local_bytes = p->local_bytes,
+                              .print = r->printed ? print_line : NULL,
+                              .print_to = r->printed,
+                              .counter = gpu_counter,
+                              .counter_from = r->gpu };
+    struct riscv_image image;
+    struct file file;
+    int failed;
+
+    if (file_read(r->program, MAX_PROGRAM, &file, err))
+        return -1;
+    l.memory = riscv_memory_new(err);
+    failed = !l.memory ||
+             riscv_load(l.memory, r->program, file.data, file.size, &image, err);
+    file_free(&file);
+    if (!failed) {
+        l.start = image.start;
+        l.tohost = image.tohost;
+        failed = run_loaded(r, &l, err);
+    }
+    riscv_memory_free(l.memory);
+    return failed ? -1 : 0;
+}
+
+/* What the machine's cores execute and what was named must go together. */
+static int check_kind(const struct timed_run *r, struct err *err)
+{
+    bool is_vortex = r->machine->gpu.core == GPU_CORE_VORTEX;
+
+    if (is_vortex && !program_is_one(r->program))
+        return err_set(
+            err,
+            "%s: %s runs programs for Vortex: expected a file that ends with "
+            ".elf or .vxbin",
+            r->program, r->machine->name);
+    if (!is_vortex && program_is_one(r->program) && !is_recording(r->program))
+        return err_set(err,
+                       "%s: a program for Vortex, %s is none; --gpu vortex-4x4 is one",
+                       r->program, r->machine->name);
+    return 0;
+}
+
+static int run_any(struct timed_run *r, const struct workload *w, struct err *err)
+{
+    if (r->machine->gpu.core == GPU_CORE_VORTEX)
+        return run_program(r, err);
+    return w ? run_workload(r, w, err) : run_recording(r, err);
+}
+
 int timed_run(struct timed_run *r, struct err *err)
 {
-    bool recorded = is_recording(r->program);
-    const struct workload *w = recorded ? NULL : workload_find(r->program, err);
+    bool is_file = is_recording(r->program) || program_is_one(r->program);
+    const struct workload *w;
 
-    if (!recorded && !w)
+    if (check_kind(r, err))
+        return -1;
+    w = is_file ? NULL : workload_find(r->program, err);
+    if (!is_file && !w)
         return -1;
     r->gpu = gpu_new(r->machine, err);
     if (!r->gpu)
         return -1;
     gpu_set_trace(r->gpu, r->trace);
     gpu_set_limits(r->gpu, &r->limits);
-    return recorded ? run_recording(r, err) : run_workload(r, w, err);
+    return run_any(r, w, err);
 }
 
 static void put_slots(const struct gpu_result *result, struct buf *out)

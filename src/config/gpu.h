@@ -5,6 +5,7 @@
 #include "config/param.h"
 
 #define GPU_PARAMS(NUM, ENUM, BOOL)                                                \
+    ENUM(core, 0, "sm|vortex", "what its cores are: SMs, or Vortex cores")         \
     ENUM(arch, 0, "sm_75|sm_86|sm_90", "the machine code that runs on it")         \
     ENUM(baseline, 0, "inorder|control",                                           \
          "who keeps dependences when no scheme is named: a scoreboard, or the "    \
@@ -22,6 +23,7 @@ struct gpu_params {
 };
 extern const struct param_group gpu_param_group;
 
+enum gpu_core { GPU_CORE_SM, GPU_CORE_VORTEX };
 enum gpu_baseline { GPU_BASELINE_INORDER, GPU_BASELINE_CONTROL };
 
 #endif

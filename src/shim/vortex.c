@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "frontend/riscv/machine.h"
 #include "shim/vortex_memory.h"
+#include "sim/vortex.h"
 
 enum { MAX_FILE = 1 << 30, N_DCR = 4096 };
 enum { DCR_START_LOW = 1, DCR_START_HIGH, DCR_ARG_LOW, DCR_ARG_HIGH, DCR_CLASS };
@@ -84,7 +84,8 @@ int vx_dev_open(vx_device_h *device)
     }
     d->memory = riscv_memory_new(&err);
     if (d->memory)
-        d->machine = vortex_functional_new(gpu ? gpu : "vortex-4x4", &err);
+        d->machine =
+            vortex_timed_new(gpu ? gpu : "vortex-4x4", getenv("LENO_SCHEME"), &err);
     if (!d->machine) {
         free_device(d);
         return complain("vx_dev_open", &err);

@@ -21,9 +21,51 @@ enum { PROGRESS_CYCLES = 1 << 16, MAX_WINDOW = 128 };
 
 #include "sim/internal.h"
 
-struct gpu *gpu_new(const struct machine *m, struct err *err)
+/* A GPU of Vortex cores, which bring their own memory and clock. */
+static struct gpu *vortex_gpu(const struct machine *m, struct err *err)
 {
     struct gpu *g = calloc(1, sizeof *g);
+
+    if (!g || machine_check(m, err)) {
+        free(g);
+        return NULL;
+    }
+    g->machine = m;
+    g->latency = calloc(1, sizeof *g->latency);
+    g->vortex = vortex_new(&m->vortex, err);
+    if (g->vortex && g->latency)
+        return g;
+    gpu_free(g);
+    return NULL;
+}
+
+static bool vortex_progress(void *to, uint64_t cycle, uint64_t insts)
+{
+    const struct gpu *g = to;
+
+    (void)insts;
+    return g->limits.progress(g->limits.progress_to, cycle, 0, 1);
+}
+
+static int run_vortex(struct gpu *g, struct kernel *k, struct err *err)
+{
+    struct vortex_limits l = { .max_cycles = g->limits.max_cycles, .progress_to = g };
+    int failed;
+
+    if (g->limits.progress)
+        l.progress = vortex_progress;
+    vortex_set_limits(g->vortex, &l);
+    failed = vortex_run(g->vortex, k, err);
+    g->stats.cycles = vortex_cycle(g->vortex);
+    g->stats.kernels++;
+    buf_clear(&g->report);
+    buf_puts(&g->report, vortex_report(g->vortex));
+    return failed;
+}
+
+struct gpu *gpu_new(const struct machine *m, struct err *err)
+{
+    struct gpu *g = m->gpu.core == GPU_CORE_VORTEX ? NULL : calloc(1, sizeof *g);
     struct sm_config c = { .core = m->core,
                            .fetch = m->fetch,
                            .regfile = m->regfile,
@@ -35,6 +77,8 @@ struct gpu *gpu_new(const struct machine *m, struct err *err)
                            .skip = m->skip,
                            .skip_params = m->skip_params };
 
+    if (m->gpu.core == GPU_CORE_VORTEX)
+        return vortex_gpu(m, err);
     if (!g || machine_check(m, err)) {
         free(g);
         return NULL;
@@ -72,6 +116,7 @@ void gpu_free(struct gpu *g)
     free(g->sm);
     free(g->clock);
     free(g->latency);
+    vortex_free(g->vortex);
     buf_free(&g->report);
     free(g);
 }
@@ -79,6 +124,8 @@ void gpu_free(struct gpu *g)
 void gpu_set_trace(struct gpu *g, struct trace *t)
 {
     g->trace = t;
+    if (g->vortex)
+        vortex_set_trace(g->vortex, t);
     for (unsigned k = 0; k < g->n_sms; k++)
         sm_set_trace(g->sm[k], t);
 }
@@ -86,6 +133,19 @@ void gpu_set_trace(struct gpu *g, struct trace *t)
 void gpu_set_limits(struct gpu *g, const struct gpu_limits *limits)
 {
     g->limits = *limits;
+}
+
+uint64_t gpu_counter(void *gpu, unsigned core, unsigned csr)
+{
+    struct gpu *g = gpu;
+
+    return g->vortex ? vortex_counter(g->vortex, core, csr) : 0;
+}
+
+void gpu_set_counter_class(struct gpu *g, uint32_t counter_class)
+{
+    if (g->vortex)
+        vortex_set_class(g->vortex, counter_class);
 }
 
 uint64_t gpu_cycle(const struct gpu *g)
@@ -225,7 +285,7 @@ static int deadlock(struct gpu *g, const struct run *r, const char *why,
 
 uint64_t gpu_insts(const struct gpu *g)
 {
-    uint64_t n = 0;
+    uint64_t n = g->vortex ? vortex_stats(g->vortex)->warp_insts : 0;
 
     for (unsigned k = 0; k < g->n_sms; k++)
         n += sm_insts(g->sm[k]);
@@ -342,6 +402,8 @@ int gpu_run(struct gpu *g, struct kernel *k, struct err *err)
                      .cycle = g->stats.cycles + g->machine->gpu.launch_cycles };
     int failed;
 
+    if (g->vortex)
+        return run_vortex(g, k, err);
     r.issued_at = r.cycle;
     trace_kernel(g->trace, k, (uint32_t)g->stats.kernels, r.cycle);
     failed = start_kernel(g, &r, err) || run_cycles(g, &r, err);

@@ -36,6 +36,10 @@ void gpu_set_limits(struct gpu *g, const struct gpu_limits *limits);
 /* Runs a kernel to its end. -1: the front end's error, a violation (ERR_WRONG), a
  * deadlock (ERR_DEADLOCK, with the report in gpu_report()), or a limit. */
 int gpu_run(struct gpu *g, struct kernel *k, struct err *err);
+/* A counter of a Vortex core as its CSRs show it, for a launch's counter hook; 0 for
+ * others. */
+uint64_t gpu_counter(void *gpu, unsigned core, unsigned csr);
+void gpu_set_counter_class(struct gpu *g, uint32_t counter_class);
 uint64_t gpu_cycle(const struct gpu *g);
 uint64_t gpu_insts(const struct gpu *g);     /* warp instructions issued so far */
 const char *gpu_report(const struct gpu *g); /* "" unless a run got stuck */

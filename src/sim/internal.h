@@ -17,6 +17,7 @@ struct gpu {
     struct sm **sm;
     struct sm_clock *clock;
     struct memory *memory;
+    struct vortex *vortex; /* gpu.core = vortex: instead of SMs and memory */
     struct trace *trace;
     struct latency_table *latency;
     struct gpu_limits limits;

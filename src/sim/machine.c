@@ -6,15 +6,22 @@
 #include <string.h>
 
 #include "config/preset.h"
+#include "frontend/riscv/machine.h"
 
 static void bind(struct machine *m, const struct param_group *g, void *values)
 {
     m->bind[m->n_bind++] = (struct param_binding){ g, values };
 }
 
-static void bind_all(struct machine *m)
+static void bind_vortex(struct machine *m)
 {
-    bind(m, &gpu_param_group, &m->gpu);
+    bind(m, &vortex_param_group, &m->vortex.core);
+    bind(m, &vxcache_param_group, &m->vortex.cache);
+    bind(m, &vxmem_param_group, &m->vortex.memory);
+}
+
+static void bind_sm(struct machine *m)
+{
     bind(m, &core_param_group, &m->core);
     bind(m, &fetch_param_group, &m->fetch);
     bind(m, &regfile_param_group, &m->regfile);
@@ -62,16 +69,69 @@ static int choose_scheme(struct machine *m, const char *text, struct err *err)
     return bind_values(m, m->skip->params, &m->skip_params, err);
 }
 
-/* Presets may set parameters of schemes; those of schemes not chosen go nowhere. */
+/* Issue stages of Vortex that are not schemes of core/scheme.h. */
+static const struct vx_issue_ops *const stages[] = { &vx_issue_ghost, &vx_issue_loog,
+                                                     &vx_issue_rrs };
+
+const struct vx_issue_ops *vortex_stage_at(size_t i)
+{
+    return i < sizeof stages / sizeof *stages ? stages[i] : NULL;
+}
+
+/* A stage of its own, or a scheme in the scoreboard stage. */
+static int choose_stage(struct machine *m, const char *name, struct err *err)
+{
+    struct vortex_config *v = &m->vortex;
+
+    if (strchr(name, '+'))
+        return err_kind(err, ERR_UNSUPPORTED,
+                        "--scheme %s: a Vortex core has no redundancy eliminators",
+                        name);
+    v->issue = &vx_issue_scoreboard;
+    for (size_t i = 0; vortex_stage_at(i); i++)
+        if (!strcmp(vortex_stage_at(i)->name, name))
+            v->issue = vortex_stage_at(i);
+    if (v->issue == &vx_issue_scoreboard) {
+        m->scheme = v->hosted.scheme = scheme_find(name, err);
+        if (!m->scheme || bind_values(m, m->scheme->params, &m->scheme_params, err))
+            return -1;
+        v->hosted.params = m->scheme_params;
+        return 0;
+    }
+    m->named = (struct scheme_ops){ .name = v->issue->name,
+                                    .summary = v->issue->summary,
+                                    .paper = v->issue->paper,
+                                    .params = v->issue->params,
+                                    .stats = v->issue->stats };
+    m->scheme = &m->named;
+    v->hosted.scheme = scheme_find("inorder", err);
+    if (!v->hosted.scheme ||
+        bind_values(m, m->scheme->params, &m->scheme_params, err) ||
+        bind_values(m, v->hosted.scheme->params, &m->host_params, err))
+        return -1;
+    v->issue_params = m->scheme_params;
+    v->hosted.params = m->host_params;
+    return 0;
+}
+
+static bool is_bound(const struct machine *m, const struct param_group *g)
+{
+    for (size_t i = 0; i < m->n_bind; i++)
+        if (m->bind[i].group == g)
+            return true;
+    return false;
+}
+
+/* Presets may set parameters of schemes, and of the other kind of core; those not chosen
+ * go nowhere. */
 static int bind_others(struct machine *m, void **spare, size_t *n, struct err *err)
 {
-    for (size_t i = 0; scheme_at(i); i++) {
-        const struct scheme_ops *o = scheme_at(i);
+    const struct param_group *groups[MAX_BINDINGS];
+    size_t n_groups = machine_groups(groups, MAX_BINDINGS);
 
-        if (o != m->scheme && o->params &&
-            bind_values(m, o->params, &spare[(*n)++], err))
+    for (size_t i = 0; i < n_groups; i++)
+        if (!is_bound(m, groups[i]) && bind_values(m, groups[i], &spare[(*n)++], err))
             return -1;
-    }
     return 0;
 }
 
@@ -83,19 +143,33 @@ static int build(struct machine *m, const char *gpu, const char *scheme,
     size_t n_own, n_spare = 0;
     int failed;
 
-    bind_all(m);
-    /* The baseline is known only when the preset has been read: read it twice. */
-    param_defaults(m->bind, m->n_bind);
+    /* What kind of core and which baseline is known only when the preset has been read:
+     * read it twice. */
+    bind(m, &gpu_param_group, &m->gpu);
     n_own = m->n_bind;
-    failed = bind_others(m, spare, &n_spare, err) ||
-             preset_read(m->bind, m->n_bind, gpu, err);
+    failed = bind_others(m, spare, &n_spare, err);
+    if (!failed) {
+        param_defaults(m->bind, m->n_bind);
+        failed = preset_read(m->bind, m->n_bind, gpu, err);
+    }
     for (size_t i = 0; i < n_spare; i++) {
         free(spare[i]);
         spare[i] = NULL;
     }
     m->n_bind = n_own;
     n_spare = 0;
-    if (failed || choose_scheme(m, scheme ? scheme : baselines[m->gpu.baseline], err))
+    if (failed)
+        return -1;
+    if (!scheme)
+        scheme = baselines[m->gpu.baseline];
+    if (m->gpu.core == GPU_CORE_VORTEX) {
+        bind_vortex(m);
+        failed = choose_stage(m, scheme, err);
+    } else {
+        bind_sm(m);
+        failed = choose_scheme(m, scheme, err);
+    }
+    if (failed)
         return -1;
     n_own = m->n_bind;
     failed = bind_others(m, spare, &n_spare, err);
@@ -110,15 +184,44 @@ static int build(struct machine *m, const char *gpu, const char *scheme,
     return failed ? -1 : 0;
 }
 
+/* "vortex-2x8", "vortex-4x4x2": shapes without a preset are vortex-4x4 in another one. */
+static bool has_shape(const char *gpu, struct vortex_machine *shape)
+{
+    return !preset_find(gpu) && !vortex_shape(gpu, shape, NULL);
+}
+
+static int set_shape(struct machine *m, const char *gpu,
+                     const struct vortex_machine *shape, struct err *err)
+{
+    const struct {
+        const char *key;
+        uint32_t value;
+    } numbers[] = { { "vortex.warps", shape->n_warps },
+                    { "vortex.threads", shape->n_threads },
+                    { "vortex.cores", shape->n_cores } };
+    char value[16];
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        snprintf(value, sizeof value, "%u", numbers[i].value);
+        if (param_set(m->bind, m->n_bind, numbers[i].key, value, gpu, err))
+            return -1;
+    }
+    snprintf(m->name, sizeof m->name, "%s", gpu);
+    return machine_check(m, err);
+}
+
 struct machine *machine_new(const char *gpu, const char *scheme, struct err *err)
 {
     struct machine *m = calloc(1, sizeof *m);
+    struct vortex_machine shape;
+    bool is_shape = has_shape(gpu, &shape);
 
     if (!m) {
         err_kind(err, ERR_LIMIT, "out of memory");
         return NULL;
     }
-    if (build(m, gpu, scheme, err)) {
+    if (build(m, is_shape ? "vortex-4x4" : gpu, scheme, err) ||
+        (is_shape && set_shape(m, gpu, &shape, err))) {
         machine_free(m);
         return NULL;
     }
@@ -131,6 +234,7 @@ void machine_free(struct machine *m)
         return;
     free(m->scheme_params);
     free(m->skip_params);
+    free(m->host_params);
     free(m);
 }
 
@@ -148,6 +252,9 @@ int machine_set(struct machine *m, const char *setting, struct err *err)
 
 int machine_slice(struct machine *m, uint32_t sms, struct err *err)
 {
+    if (m->gpu.core == GPU_CORE_VORTEX)
+        return err_set(err, "--sms %u: %s has cores; --set vortex.cores=%u", sms,
+                       m->name, sms);
     if (!sms || sms > m->gpu.sms)
         return err_set(err, "--sms %u: expected 1 to %u, which %s has", sms, m->gpu.sms,
                        m->name);
@@ -156,8 +263,24 @@ int machine_slice(struct machine *m, uint32_t sms, struct err *err)
     return 0;
 }
 
+static int check_vortex(const struct vortex_params *p, struct err *err)
+{
+    if (p->threads & (p->threads - 1))
+        return err_set(err, "vortex.threads = %u, expected a power of two", p->threads);
+    if (p->local_bytes & (p->local_bytes - 1))
+        return err_set(err, "vortex.local_bytes = %u, expected a power of two",
+                       p->local_bytes);
+    if (p->cores % p->socket)
+        return err_set(err,
+                       "vortex.cores = %u, expected a multiple of vortex.socket = %u",
+                       p->cores, p->socket);
+    return 0;
+}
+
 int machine_check(const struct machine *m, struct err *err)
 {
+    if (m->gpu.core == GPU_CORE_VORTEX)
+        return check_vortex(&m->vortex.core, err);
     if (m->core.threads > m->core.warps * WARP_LANES)
         return err_set(err, "core.threads = %u, expected at most 32 x core.warps = %u",
                        m->core.threads, m->core.warps * WARP_LANES);
@@ -173,7 +296,9 @@ size_t machine_groups(const struct param_group **groups, size_t max)
     struct machine m = { 0 };
     size_t n = 0;
 
-    bind_all(&m);
+    bind(&m, &gpu_param_group, &m.gpu);
+    bind_sm(&m);
+    bind_vortex(&m);
     for (size_t i = 0; i < m.n_bind && n < max; i++)
         groups[n++] = m.bind[i].group;
     for (size_t i = 0; scheme_at(i) && n < max; i++)
@@ -182,5 +307,9 @@ size_t machine_groups(const struct param_group **groups, size_t max)
     for (size_t i = 0; skip_at(i) && n < max; i++)
         if (skip_at(i)->params)
             groups[n++] = skip_at(i)->params;
+    /* loog and loog.rrs have one table. */
+    for (size_t i = 0; vortex_stage_at(i) && n < max; i++)
+        if (groups[n - 1] != vortex_stage_at(i)->params)
+            groups[n++] = vortex_stage_at(i)->params;
     return n;
 }

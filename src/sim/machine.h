@@ -13,8 +13,9 @@
 #include "core/scheme.h"
 #include "core/skip.h"
 #include "mem/params.h"
+#include "vortex/vortex.h"
 
-enum { MAX_BINDINGS = 32 };
+enum { MAX_BINDINGS = 48 };
 
 struct machine {
     struct gpu_params gpu;
@@ -30,6 +31,10 @@ struct machine {
     void *scheme_params;
     const struct skip_ops *skip;
     void *skip_params;
+    /* gpu.core = vortex: the above but gpu and the scheme mean nothing, these do. */
+    struct vortex_config vortex;
+    struct scheme_ops named; /* an issue stage of its own, as a scheme is listed */
+    void *host_params;       /* of the scheme inside a stage that has one */
     struct param_binding bind[MAX_BINDINGS];
     size_t n_bind;
     char name[64]; /* of the preset or file */
@@ -50,6 +55,9 @@ const struct scheme_ops *scheme_find(const char *name, struct err *err);
 const struct scheme_ops *scheme_at(size_t i); /* NULL behind the last */
 const struct skip_ops *skip_find(const char *name, struct err *err);
 const struct skip_ops *skip_at(size_t i);
+
+/* Issue stages that only a Vortex core has, beside the schemes above. */
+const struct vx_issue_ops *vortex_stage_at(size_t i); /* NULL behind the last */
 
 /* All groups of parameters there are, schemes included, for documentation. */
 size_t machine_groups(const struct param_group **groups, size_t max);

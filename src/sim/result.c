@@ -62,6 +62,59 @@ static const struct stat_formula formulas[] = {
       100 },
 };
 
+/* The same of Vortex cores. */
+static const struct stat_formula vortex_formulas[] = {
+    { "ipc",
+      "thread inst/cycle",
+      "",
+      "thread instructions a cycle, as the thesis counts",
+      { "vortex.thread_insts" },
+      { "gpu.cycles" },
+      1 },
+    { "warp_ipc",
+      "warp inst/cycle",
+      "",
+      "warp instructions a cycle",
+      { "vortex.warp_insts" },
+      { "gpu.cycles" },
+      1 },
+    { "lanes",
+      "lane",
+      "",
+      "lanes at work in an instruction",
+      { "vortex.thread_insts" },
+      { "vortex.warp_insts" },
+      1 },
+    { "occupancy",
+      "%",
+      "",
+      "active warps of those a core has",
+      { "sm.warp_cycles" },
+      { "sm.warp_slots" },
+      100 },
+    { "mem_latency",
+      "cycle",
+      "",
+      "of a read of memory",
+      { "vortex.mem_latency" },
+      { "vortex.mem_reads" },
+      1 },
+    { "cu_utilisation",
+      "",
+      "",
+      "collector units allocated, on average",
+      { "vxloog.cu_busy" },
+      { "gpu.cycles" },
+      1 },
+    { "cu_period",
+      "cycle",
+      "",
+      "from a collector unit's allocation to its release",
+      { "vxloog.cu_held" },
+      { "vxloog.cu_allocs" },
+      1 },
+};
+
 static void *sum_of(struct gpu *g, const struct stat_group *group,
                     const void *(*of)(struct gpu *g, unsigned sm))
 {
@@ -94,6 +147,47 @@ static void bind(struct gpu_result *r, const struct stat_group *group,
         r->group[r->report.n_groups++] = (struct stat_binding){ group, values };
 }
 
+/* What SMs and Vortex cores both have, under the names of the former. */
+static void common_result(struct sm_stats *to, const struct vortex_stats *s,
+                          unsigned n_warps)
+{
+    to->cycles = s->core_cycles;
+    to->warp_insts = s->warp_insts;
+    to->thread_insts = s->thread_insts;
+    to->fetched = s->fetched;
+    to->warp_cycles = s->warp_cycles;
+    to->warp_slots = s->core_cycles * n_warps;
+    to->loads = s->loads;
+    to->stores = s->stores;
+    to->branches = s->branches;
+    to->barriers = s->barriers;
+    to->divergent = s->divergent;
+    to->icache_hits = s->icache_reads - s->icache_misses;
+    to->icache_misses = s->icache_misses;
+    for (unsigned n = 0; n < N_STALL; n++)
+        to->slot[0][n] = s->slot[n];
+}
+
+static void vortex_result(struct gpu_result *r, struct gpu *g)
+{
+    const struct vortex_stats *s = vortex_stats(g->vortex);
+    const struct vortex_config *c = &g->machine->vortex;
+
+    r->gpu = g->stats;
+    common_result(&r->sm, s, c->core.warps);
+    r->report.groups = r->group;
+    r->report.formulas = vortex_formulas;
+    r->report.n_formulas = sizeof vortex_formulas / sizeof *vortex_formulas;
+    bind(r, &gpu_stat_group, &r->gpu);
+    bind(r, &sm_stat_group, &r->sm);
+    bind(r, &vortex_stat_group, s);
+    bind(r, c->issue->stats, vortex_issue_stats(g->vortex));
+    if (c->hosted.scheme)
+        bind(r, c->hosted.scheme->stats, vortex_scheme_stats(g->vortex));
+    if (!stat_find(&r->report, "vxloog.reordered", &r->sm.reordered))
+        r->sm.reordered = 0;
+}
+
 struct gpu_result *gpu_result_new(struct gpu *g, struct err *err)
 {
     struct gpu_result *r = calloc(1, sizeof *r);
@@ -103,6 +197,10 @@ struct gpu_result *gpu_result_new(struct gpu *g, struct err *err)
     if (!r) {
         err_kind(err, ERR_LIMIT, "out of memory");
         return NULL;
+    }
+    if (g->vortex) {
+        vortex_result(r, g);
+        return r;
     }
     r->gpu = g->stats;
     for (unsigned k = 0; k < g->n_sms; k++) {
@@ -162,6 +260,12 @@ size_t machine_stats(const struct stat_group **groups, size_t max)
     for (size_t i = 0; skip_at(i) && n < max; i++)
         if (skip_at(i)->stats)
             groups[n++] = skip_at(i)->stats;
+    if (n < max)
+        groups[n++] = &vortex_stat_group;
+    /* loog and loog.rrs have one table. */
+    for (size_t i = 0; vortex_stage_at(i) && n < max; i++)
+        if (groups[n - 1] != vortex_stage_at(i)->stats)
+            groups[n++] = vortex_stage_at(i)->stats;
     return n;
 }
 

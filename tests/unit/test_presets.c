@@ -100,6 +100,10 @@ static void numbers_fit_together(void **state)
         struct machine *m = machine_of(p->name);
         const struct dram_params *d = &m->memory.dram;
 
+        if (m->gpu.core == GPU_CORE_VORTEX) { /* has none of these */
+            machine_free(m);
+            continue;
+        }
         assert_int_equal(m->core.threads, m->core.warps * 32);
         assert_int_equal(m->lsu.lsu.warps, m->core.warps);
         assert_int_equal(d->for_sms, m->gpu.sms);

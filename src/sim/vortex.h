@@ -1,0 +1,11 @@
+/* vortex.h - a Vortex processor with timing, for hosts (frontend/riscv/machine.h). */
+#ifndef LENO_SIM_VORTEX_H
+#define LENO_SIM_VORTEX_H
+
+#include "frontend/riscv/machine.h"
+
+/* A machine by name or file, and a scheme; NULL: its baseline. */
+struct vortex_machine *vortex_timed_new(const char *gpu, const char *scheme,
+                                        struct err *err);
+
+#endif

@@ -1,0 +1,161 @@
+/* check.c - registers and memory as program order has them, against what the pipeline
+ * does.
+ *
+ * Every write has a version, every lane of a source knows the version it must find: in the
+ * register file when it is read there, or as its producer's when it takes the result on
+ * its way. No lane is written after a younger write. So a renaming scheme that does not
+ * merge lanes, or keeps a result from the register file that somebody needs, is found out
+ * by who reads it. An instruction keeps the sum of its lanes' versions: one comparison.
+ * Memory operations of a warp may not pass an older one that a lane of theirs must see,
+ * nor a fence.
+ */
+#include "vortex/state.h"
+
+static void note_order(struct vx_core *k, struct vx_warp *w, struct uop *u)
+{
+    vx_flight(k, u)->order_next = NO_UOP;
+    if (w->order_first == NO_UOP)
+        w->order_first = u->id;
+    else
+        k->flight[w->order_last].order_next = u->id;
+    w->order_last = u->id;
+}
+
+/* The lanes' versions of a register. */
+static uint32_t *lanes_of(const struct vx_core *k, uint32_t *of, unsigned warp,
+                          unsigned reg)
+{
+    return &of[(warp * VX_REGS + reg) * k->p->threads];
+}
+
+static uint32_t sum_of(const struct vx_core *k, const uint32_t *lanes, uint32_t mask)
+{
+    uint32_t sum = 0;
+
+    if (mask == k->full) {
+        for (unsigned l = 0; l < k->p->threads; l++)
+            sum += lanes[l];
+        return sum;
+    }
+    for (; mask; mask &= mask - 1)
+        sum += lanes[__builtin_ctz(mask)];
+    return sum;
+}
+
+void vx_check_fetched(struct vx_core *k, struct uop *u)
+{
+    struct vx_warp *w = &k->warp[u->warp];
+    struct vx_flight *f = vx_flight(k, u);
+
+    for (unsigned n = 0; n < f->n_src; n++)
+        f->expects[n] =
+            sum_of(k, lanes_of(k, k->newest, u->warp, f->src[n]), u->dyn.mask);
+    if (f->rd) {
+        uint32_t *lanes = lanes_of(k, k->newest, u->warp, f->rd);
+
+        f->version = ++w->versions;
+        for (uint32_t m = u->dyn.mask; m; m &= m - 1)
+            lanes[__builtin_ctz(m)] = f->version;
+    }
+    if (f->ex == VX_LSU)
+        note_order(k, w, u);
+}
+
+static void violation(struct vx_core *k, const struct uop *u, unsigned reg,
+                      const char *what)
+{
+    if (k->failed)
+        return;
+    k->failed = true;
+    err_kind(
+        k->err, ERR_WRONG,
+        "issue stage %s broke the order of registers: core %u, cycle %llu, warp %u: "
+        "instruction %llu at 0x%llx, %c%u: %s",
+        k->issue->ops->name, k->index, (unsigned long long)k->cycle, u->warp,
+        (unsigned long long)u->dyn.seq, (unsigned long long)u->dyn.inst->pc,
+        reg < 32 ? 'x' : 'f', reg % 32, what);
+}
+
+void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n)
+{
+    const struct vx_flight *f = vx_flight(k, u);
+
+    if (sum_of(k, lanes_of(k, k->held, u->warp, f->src[n]), u->dyn.mask) !=
+        f->expects[n])
+        violation(k, u, f->src[n], "the register file holds another write");
+}
+
+void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
+                     const struct uop *producer)
+{
+    const struct vx_flight *f = vx_flight(k, u);
+    uint32_t version = k->flight[producer->id].version;
+
+    if (u->dyn.mask & ~producer->dyn.mask)
+        violation(k, u, f->src[n], "takes a result without some of its lanes");
+    else if (version * (uint32_t)__builtin_popcount(u->dyn.mask) != f->expects[n])
+        violation(k, u, f->src[n], "takes the result of another write");
+}
+
+void vx_check_written(struct vx_core *k, const struct uop *u)
+{
+    const struct vx_flight *f = vx_flight(k, u);
+    uint32_t *lanes = lanes_of(k, k->held, u->warp, f->rd);
+
+    if (!f->rd)
+        return;
+    for (uint32_t m = u->dyn.mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        if (lanes[l] > f->version)
+            violation(k, u, f->rd, "written after a younger write");
+        lanes[l] = f->version;
+    }
+}
+
+/* May the younger one not pass the older? */
+static bool conflict(const struct uop *a, const struct uop *b)
+{
+    if (a->dyn.inst->class == CLASS_fence || b->dyn.inst->class == CLASS_fence)
+        return true;
+    if (a->dyn.inst->class == CLASS_load && b->dyn.inst->class == CLASS_load)
+        return false;
+    for (uint32_t m = a->dyn.mask & b->dyn.mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        if (a->dyn.addr[l] < b->dyn.addr[l] + b->dyn.inst->bytes &&
+            b->dyn.addr[l] < a->dyn.addr[l] + a->dyn.inst->bytes)
+            return true;
+    }
+    return false;
+}
+
+void vx_check_performed(struct vx_core *k, struct uop *u)
+{
+    struct vx_warp *w = &k->warp[u->warp];
+    uop_id before = NO_UOP;
+
+    for (uop_id id = w->order_first; id != u->id; id = k->flight[id].order_next) {
+        const struct uop *older = &k->pool[id];
+
+        if (conflict(older, u) && !k->failed) {
+            k->failed = true;
+            err_kind(k->err, ERR_WRONG,
+                     "issue stage %s broke the order of memory: core %u, cycle %llu, "
+                     "warp %u: instruction %llu at 0x%llx passes instruction %llu at "
+                     "0x%llx",
+                     k->issue->ops->name, k->index, (unsigned long long)k->cycle,
+                     u->warp, (unsigned long long)u->dyn.seq,
+                     (unsigned long long)u->dyn.inst->pc,
+                     (unsigned long long)older->dyn.seq,
+                     (unsigned long long)older->dyn.inst->pc);
+        }
+        before = id;
+    }
+    if (before == NO_UOP)
+        w->order_first = vx_flight(k, u)->order_next;
+    else
+        k->flight[before].order_next = vx_flight(k, u)->order_next;
+    if (w->order_last == u->id)
+        w->order_last = before;
+}

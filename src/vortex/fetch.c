@@ -1,0 +1,164 @@
+/* fetch.c - schedule, fetch and decode: warps in, instructions for the issue stage out.
+ *
+ * Every cycle the lowest-numbered warp that is active and not stalled is scheduled (RTL:
+ * fixed priority). It is stalled then until decode has seen its instruction or, if that
+ * can change its program counter or its mask, until that has been executed. A register
+ * behind the scheduler, one before the cache and its pipeline make a fetch of a single
+ * warp take six cycles. The front end executes an instruction as it is scheduled.
+ *
+ * Decode takes one instruction a cycle, in the order in which they come from the cache;
+ * one without room holds up those behind it (RTL: one response port).
+ */
+#include <string.h>
+
+#include "vortex/state.h"
+
+enum {
+    TO_CACHE = 2, /* from the scheduler to the cache's bus */
+};
+
+void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle)
+{
+    k->warp[warp].ready_at = cycle;
+    k->next_ready = vx_earlier(k->next_ready, cycle);
+}
+
+/* Warps whose time has come. */
+static void wake(struct vx_core *k)
+{
+    uint64_t next = VX_NEVER;
+
+    for (uint32_t m = k->active & ~k->ready; m; m &= m - 1) {
+        unsigned w = (unsigned)__builtin_ctz(m);
+
+        if (k->warp[w].ready_at <= k->cycle)
+            k->ready |= 1u << w;
+        else
+            next = vx_earlier(next, k->warp[w].ready_at);
+    }
+    k->next_ready = next;
+}
+
+/* Which of the four units has it, and what its own pipeline is called there. */
+static enum vx_ex ex_of(enum riscv_unit unit)
+{
+    switch (unit) {
+    case UNIT_LSU:
+        return VX_LSU;
+    case UNIT_FMA:
+    case UNIT_FDIV:
+    case UNIT_FSQRT:
+    case UNIT_FCVT:
+    case UNIT_FNCP:
+        return VX_FPU;
+    case UNIT_WCTL:
+    case UNIT_CSR:
+        return VX_SFU;
+    default:
+        return VX_ALU;
+    }
+}
+
+static void describe(struct vx_core *k, struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+    struct vx_flight *f = vx_flight(k, u);
+
+    f->unit = (uint8_t)riscv_op_unit(i->op);
+    f->ex = (uint8_t)ex_of((enum riscv_unit)f->unit);
+    f->n_src = 0;
+    for (unsigned n = 0; n < i->n_src && f->n_src < 3; n++)
+        f->src[f->n_src++] = i->src[n].reg;
+    f->rd = i->n_dst ? i->dst[0].reg : 0;
+    f->n_parts = f->n_commits = f->n_answers = 1;
+    f->is_local = u->dyn.space == SPACE_SHARED;
+    f->stalls = f->unit == UNIT_BRANCH || f->unit == UNIT_WCTL ||
+                (f->unit == UNIT_CSR && riscv_is_fp_csr(i));
+}
+
+static const uint8_t wait_for[N_RISCV_UNIT] = {
+    [UNIT_BRANCH] = STALL_branch, [UNIT_WCTL] = STALL_branch, [UNIT_CSR] = STALL_branch
+};
+
+/* The warp's next instruction goes on its way to decode; false: there is none now. */
+static bool take(struct vx_core *k, unsigned warp)
+{
+    struct uop *u = &k->pool[k->free_list[k->n_free - 1]];
+    struct vx_warp *w = &k->warp[warp];
+    uint64_t at;
+
+    switch (stream_next(k->stream, warp, &u->dyn, k->err)) {
+    case STREAM_WAIT:
+        return false;
+    case STREAM_END:
+        vx_set_active(k, k->active & ~(1u << warp));
+        k->ready &= ~(1u << warp);
+        return false;
+    case STREAM_ERROR:
+        k->failed = true;
+        return true;
+    case STREAM_INST:
+        break;
+    }
+    k->n_free--;
+    u->warp = (uint16_t)warp;
+    u->regs = u->dyn.inst;
+    u->stage = UOP_WINDOW;
+    u->fetched = k->cycle;
+    describe(k, u);
+    vx_check_fetched(k, u);
+    vx_view(k, u, TRACE_FETCH);
+    w->pending++;
+    k->n_pending++;
+    k->stats.fetched++;
+    at = vx_icache_read(k, (uint32_t)u->dyn.inst->pc, k->cycle + TO_CACHE);
+    vx_queue_add(&k->fetches, u->id, at);
+    k->ready &= ~(1u << warp);
+    w->ready_at = VX_NEVER;
+    w->wait = STALL_fetch;
+    return true;
+}
+
+void vx_fetch_tick(struct vx_core *k)
+{
+    if (k->next_ready <= k->cycle)
+        wake(k);
+    if (!k->ready || k->fetches.n >= k->issue->max_fetches || !k->n_free)
+        return;
+    for (uint32_t m = k->ready; m; m &= m - 1)
+        if (take(k, (unsigned)__builtin_ctz(m))) {
+            k->progress = true;
+            return;
+        }
+}
+
+void vx_decode_tick(struct vx_core *k)
+{
+    struct uop *u;
+    struct vx_flight *f;
+
+    u = &k->pool[k->fetches.p[k->fetches.first].uop];
+    f = vx_flight(k, u);
+    if (!k->issue->ops->accepts(k->issue, u->warp)) {
+        k->stats.stall_ibuffer++;
+        return;
+    }
+    vx_queue_pop(&k->fetches);
+    f->decoded = k->cycle;
+    vx_view(k, u, TRACE_WINDOW);
+    k->issue->ops->insert(k->issue, u);
+    if (f->stalls)
+        k->warp[u->warp].wait = wait_for[f->unit];
+    else
+        vx_warp_ready(k, u->warp, k->cycle + 1);
+    k->progress = true;
+}
+
+void vx_retire(struct vx_core *k, struct uop *u)
+{
+    vx_view(k, u, N_TRACE_STAGE);
+    u->stage = UOP_FREE;
+    k->warp[u->warp].pending--;
+    k->n_pending--;
+    k->free_list[k->n_free++] = u->id;
+}

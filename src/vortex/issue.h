@@ -1,0 +1,66 @@
+/* issue.h - the contract between a Vortex core and its issue stage.
+ *
+ * An issue stage is what lies between decode and dispatch: instruction buffers, whatever
+ * keeps dependences, and the reads of operands. It takes decoded instructions one by one
+ * and hands them to the core when their operands are there. Three of them exist:
+ *   scoreboard   the baseline's; it hosts any scheme of core/scheme.h, which decides what
+ *                each warp offers (inorder is src/scheme/inorder.c itself)
+ *   ghost        an issue buffer for all warps before that
+ *   loog         collector units that are reservation stations
+ *
+ * In one cycle the core calls written() for what has been written back, then tick(), then
+ * accepts() and insert() for at most one decoded instruction.
+ */
+#ifndef LENO_VORTEX_ISSUE_H
+#define LENO_VORTEX_ISSUE_H
+
+#include "base/buf.h"
+#include "core/scheme.h"
+#include "vortex/params.h"
+
+struct vx_core;
+struct vx_issue;
+
+struct vx_issue_ops {
+    const char *name, *summary, *paper;
+    const struct param_group *params; /* NULL: none */
+    const struct stat_group *stats;
+    size_t state_size; /* of the struct that starts with struct vx_issue */
+
+    int (*init)(struct vx_issue *s, struct err *err);
+    void (*fini)(struct vx_issue *s);
+    bool (*accepts)(struct vx_issue *s, unsigned warp); /* there is room */
+    void (*insert)(struct vx_issue *s, struct uop *u);
+    void (*written)(struct vx_issue *s, struct uop *u); /* its last packet */
+    /* One cycle; why nothing left the window, or STALL_issued. */
+    enum stall (*tick)(struct vx_issue *s);
+    /* Cycles passed over, in which tick() would have done what it did last. */
+    void (*slept)(struct vx_issue *s, uint64_t cycles);
+    /* The first cycle after this one in which tick() can do something on its own. */
+    uint64_t (*next)(const struct vx_issue *s);
+    void (*dump)(const struct vx_issue *s, struct buf *out);
+    /* A performance counter of class 1 that is the stage's own; false: it is not. May be
+     * NULL. */
+    bool (*counter)(const struct vx_issue *s, unsigned csr, uint64_t *value);
+};
+
+/* The base of every issue stage's state. */
+struct vx_issue {
+    const struct vx_issue_ops *ops;
+    struct vx_core *core;
+    const void *params;
+    void *stats;
+    unsigned
+        max_fetches; /* between scheduler and decode while that waits; set in init */
+};
+
+/* What runs in the scoreboard stage: a scheme and its parameters. */
+struct vx_hosted {
+    const struct scheme_ops *scheme;
+    const void *params;
+};
+
+extern const struct vx_issue_ops vx_issue_scoreboard, vx_issue_ghost, vx_issue_loog,
+    vx_issue_rrs;
+
+#endif

@@ -1,0 +1,477 @@
+/* loog.c - LOOG on Vortex: collector units as reservation stations, registers renamed to
+ * them, results broadcast; optionally a register renaming stack (RRS).
+ *
+ * An instruction takes a free collector unit (CU) from the instruction buffer, looks up
+ * its sources in the register alias table (RAT) a cycle later, and waits there: for
+ * results of other units, which are broadcast once complete, or for the one port of the
+ * register file. Complete, it is dispatched, out of order but for two rules: memory
+ * operations of a warp stay in order, and nothing writes what an older one has still to
+ * read from the register file. A result is written to the register file only if the RAT
+ * still names its unit. With the RRS results are renamed to its entries instead, and the
+ * CU is free two cycles after dispatch.
+ *
+ * Source: M. Zerva, "FPGA Design and Analysis of a RISC-V Out-Of-Order GPU" (NTUA 2025),
+ * and its RTL (vortex_coroni, vortex_rrs), whose cycles are kept: n operands hold the
+ * port for n + 2 cycles, allocation every second cycle. Not kept are its defects: lanes
+ * are merged (an instruction waits at allocation while a result under way lacks lanes it
+ * needs or would lose), instructions' numbers that begin anew wait until all can be told
+ * apart, and memory stays in order with the RRS too.
+ */
+#include "vortex/loog.h"
+
+#include <string.h>
+
+enum { FREE_CYCLES = 2 }; /* from a unit's last use until it is free */
+
+static struct loog *self(struct vx_issue *s)
+{
+    return (struct loog *)s;
+}
+
+static int init(struct vx_issue *base, bool has_rrs)
+{
+    struct loog *s = self(base);
+    uint32_t bits;
+
+    s->p = base->params;
+    base->max_fetches = s->p->fetches;
+    s->has_rrs = has_rrs;
+    s->n_cus = s->p->cus;
+    s->n_units = has_rrs ? s->p->cus * s->p->rrs_percent / 100 : s->p->cus;
+    bits = s->p->uuid_bits;
+    s->top = bits < 32 ? (1u << bits) - 1 : ~0u;
+    s->quarter_bits = bits - 2;
+    s->broadcast = -1;
+    for (unsigned n = 0; n < LOOG_CUS; n++)
+        s->cu[n].free_at = VX_NEVER;
+    for (unsigned n = 1; n <= s->n_cus; n++)
+        s->row[n] = (uint8_t)(1 + (4 * n - 1) / s->n_cus);
+    for (unsigned n = 0; n < LOOG_UNITS; n++)
+        s->holder[n].free_at = VX_NEVER;
+    for (unsigned w = 0; w < VX_MAX_WARPS; w++)
+        for (unsigned r = 0; r < VX_REGS; r++)
+            s->rat[w][r] = FROM_RF;
+    return 0;
+}
+
+static int loog_init(struct vx_issue *base, struct err *err)
+{
+    (void)err;
+    return init(base, false);
+}
+
+static int rrs_init(struct vx_issue *base, struct err *err)
+{
+    (void)err;
+    return init(base, true);
+}
+
+/* ---- order within a warp ---- */
+
+static bool is_older(const struct loog *s, uint32_t a, uint32_t b)
+{
+    if (loog_quarter(s, a) == 3 && loog_quarter(s, b) == 0)
+        return true;
+    return a < b && !(loog_quarter(s, a) == 0 && loog_quarter(s, b) == 3);
+}
+
+static uint32_t distance(const struct loog *s, uint32_t older, uint32_t younger)
+{
+    return younger > older ? younger - older : s->top - older + younger;
+}
+
+/* An older instruction of the warp that this one may not pass: a memory operation before another, or
+ * one that has still to read from the register file what this one writes. */
+static bool is_held(const struct loog *s, const struct cu *u, const struct cu *older)
+{
+    const struct vx_flight *f, *o;
+
+    if (!is_older(s, older->uuid, u->uuid))
+        return false;
+    if (u->is_lsu && older->is_lsu)
+        return true;
+    f = &s->base.core->flight[u->uop];
+    o = &s->base.core->flight[older->uop];
+    for (unsigned n = 0; f->rd && n < o->n_src; n++)
+        if (older->from[n] == FROM_RF && o->src[n] == f->rd)
+            return true;
+    return false;
+}
+
+static bool may_go(const struct loog *s, unsigned c)
+{
+    for (uint32_t m = s->waiting[s->cu[c].warp] & ~(1u << c); m; m &= m - 1)
+        if (is_held(s, &s->cu[c], &s->cu[__builtin_ctz(m)]))
+            return false;
+    return true;
+}
+
+static uint32_t all_able(struct loog *s)
+{
+    uint32_t able = 0;
+
+    if (!s->changed)
+        return s->could;
+
+    for (uint32_t m = s->complete; m; m &= m - 1) {
+        unsigned c = (unsigned)__builtin_ctz(m);
+
+        if (may_go(s, c))
+            able |= 1u << c;
+    }
+    s->changed = false;
+    s->could = able;
+    return able;
+}
+
+/* ---- dispatch ---- */
+
+static void free_cu(struct loog *s, unsigned c)
+{
+    s->cu[c].free_at = s->base.core->cycle + FREE_CYCLES;
+    s->freeing |= 1u << c;
+}
+
+static void count_reorder(struct loog *s, unsigned c)
+{
+    uint32_t most = 0;
+
+    for (uint32_t m = s->waiting[s->cu[c].warp] & ~(1u << c); m; m &= m - 1) {
+        const struct cu *o = &s->cu[__builtin_ctz(m)];
+
+        if (is_older(s, o->uuid, s->cu[c].uuid)) {
+            uint32_t d = distance(s, o->uuid, s->cu[c].uuid);
+
+            most = d > most ? d : most;
+        }
+    }
+    if (!most)
+        return;
+    loog_stats_of(s)->reordered++;
+    (&loog_stats_of(s)->distance_1)[(most < 15 ? most : 15) - 1]++;
+}
+
+static unsigned oldest(const struct loog *s, uint32_t able)
+{
+    unsigned best = (unsigned)__builtin_ctz(able);
+
+    for (uint32_t m = able; m; m &= m - 1)
+        if (s->cu[__builtin_ctz(m)].since < s->cu[best].since)
+            best = (unsigned)__builtin_ctz(m);
+    return best;
+}
+
+static void dispatch(struct loog *s, uint32_t able)
+{
+    struct vx_core *k = s->base.core;
+    unsigned c =
+        s->p->dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able) : oldest(s, able);
+    struct uop *u = &k->pool[s->cu[c].uop];
+
+    count_reorder(s, c);
+    u->stage = UOP_ISSUED;
+    u->issued = k->cycle;
+    vx_stage_push(k, u);
+    s->undispatched &= ~(1u << c);
+    s->waiting[s->cu[c].warp] &= ~(1u << c);
+    s->complete &= ~(1u << c);
+    s->changed = true;
+    if (s->has_rrs || !vx_flight(k, u)->rd)
+        free_cu(s, c);
+}
+
+/* ---- operands ---- */
+
+static bool wants_port(const struct cu *u)
+{
+    return u->from[0] == FROM_RF || u->from[1] == FROM_RF || u->from[2] == FROM_RF;
+}
+
+static void is_there(struct loog *s, unsigned c, unsigned n)
+{
+    s->cu[c].from[n] = IS_THERE;
+    s->changed = true;
+    if (!--s->cu[c].n_wait)
+        s->complete |= 1u << c;
+    if (!wants_port(&s->cu[c]))
+        s->wanting &= ~(1u << c);
+}
+
+/* The port: a cycle to choose a unit, one for each operand, one to see that there are no
+ * more. While an operand is read the choice does not know of it yet: only when another
+ * unit comes first is the last cycle saved. */
+static void port_tick(struct loog *s)
+{
+    struct vx_core *k = s->base.core;
+    uint32_t wanting = s->wanting;
+    unsigned next = 0;
+
+    k->progress = true;
+    for (unsigned n = s->state; s->is_reading && n < 3 && !next; n++)
+        if (s->cu[s->port].from[n] == FROM_RF)
+            next = n + 1;
+    if (s->state) {
+        vx_check_read(k, &k->pool[s->cu[s->port].uop], s->state - 1);
+        k->stats.rf_reads++;
+        is_there(s, s->port, s->state - 1);
+    }
+    s->state = next;
+    if (next)
+        return;
+    s->is_reading = wanting != 0;
+    if (!wanting)
+        return;
+    s->port = s->p->arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
+                                          : loog_in_turn(wanting, s->last_read);
+    s->last_read = s->port;
+}
+
+/* A source's place as the RAT has it. */
+static void look_up(struct loog *s, unsigned c)
+{
+    struct vx_core *k = s->base.core;
+    struct cu *u = &s->cu[c];
+    const struct vx_flight *f = &k->flight[u->uop];
+
+    for (unsigned n = 0; n < f->n_src; n++) {
+        u->from[n] = s->rat[u->warp][f->src[n]];
+        if (u->from[n] < 0 || u->from[n] != s->broadcast)
+            continue;
+        vx_check_caught(k, &k->pool[u->uop], n, &k->pool[s->holder[u->from[n]].uop]);
+        loog_stats_of(s)->caught++;
+        is_there(s, c, n);
+    }
+    if (wants_port(u))
+        s->wanting |= 1u << c;
+    s->changed = true;
+    if (f->rd)
+        s->rat[u->warp][f->rd] = s->unit_of[u->uop];
+}
+
+/* Whoever waits for the result takes it. */
+static void catch_all(struct loog *s)
+{
+    struct vx_core *k = s->base.core;
+    const struct uop *from = &k->pool[s->holder[s->broadcast].uop];
+
+    for (uint32_t m = s->undispatched & ~s->complete & ~s->to_rat; m; m &= m - 1) {
+        unsigned c = (unsigned)__builtin_ctz(m);
+
+        for (unsigned n = 0; n < 3; n++) {
+            if (s->cu[c].from[n] != s->broadcast)
+                continue;
+            vx_check_caught(k, &k->pool[s->cu[c].uop], n, from);
+            loog_stats_of(s)->caught++;
+            is_there(s, c, n);
+        }
+    }
+}
+
+/* ---- results ---- */
+
+static void loog_written(struct vx_issue *base, struct uop *u)
+{
+    struct loog *s = self(base);
+
+    if (vx_flight(base->core, u)->rd)
+        s->broadcast = s->unit_of[u->id];
+}
+
+static void free_unit(struct loog *s, unsigned unit)
+{
+    if (!s->has_rrs) {
+        free_cu(s, unit);
+        return;
+    }
+    s->holder[unit].free_at = s->base.core->cycle + FREE_CYCLES;
+    s->unit_freeing[unit / 64] |= (uint64_t)1 << unit % 64;
+}
+
+/* The RAT is looked up and the result goes out in one cycle: a reader that finds the
+ * unit there takes the result, a writer renames the register anew, and the register file
+ * is written if the unit was named as the cycle began. */
+static void results_tick(struct loog *s)
+{
+    struct vx_core *k = s->base.core;
+    int16_t unit = s->broadcast;
+    const struct uop *u = unit < 0 ? NULL : &k->pool[s->holder[unit].uop];
+    int16_t *named = u ? &s->rat[u->warp][k->flight[u->id].rd] : NULL;
+    bool is_named = u && *named == unit;
+
+    if (u)
+        catch_all(s);
+    for (; s->to_rat; s->to_rat &= s->to_rat - 1) {
+        look_up(s, (unsigned)__builtin_ctz(s->to_rat));
+        k->progress = true;
+    }
+    if (!u)
+        return;
+    if (is_named) {
+        vx_check_written(k, u);
+        k->stats.rf_writes++;
+        if (*named == unit)
+            *named = FROM_RF;
+    } else {
+        loog_stats_of(s)->skipped_writes++;
+    }
+    s->holder[unit].uop = NO_UOP;
+    s->broadcast = -1;
+    free_unit(s, (unsigned)unit);
+}
+
+/* ---- the cycle ---- */
+
+static void count_use(struct loog *s, uint64_t cycles)
+{
+    loog_stats_of(s)->cu_busy += s->n_allocated * cycles;
+    (&loog_stats_of(s)->used_0)[s->row[s->n_allocated]] += cycles;
+    loog_stats_of(s)->rrs_busy += s->n_used * cycles;
+}
+
+/* Why a unit with an instruction is not dispatched. */
+static enum stall cause_of(const struct loog *s, unsigned c)
+{
+    const struct cu *u = &s->cu[c];
+    enum stall cause = STALL_order;
+
+    if (!u->n_wait)
+        return u->is_lsu ? STALL_order : STALL_war;
+    if ((s->to_rat | s->wanting) >> c & 1)
+        return STALL_scheme;
+    for (unsigned n = 0; n < 3; n++) {
+        enum stall of = STALL_order;
+
+        if (u->from[n] >= 0)
+            of = s->holder[u->from[n]].is_load ? STALL_memory : STALL_compute;
+        cause = of < cause ? of : cause;
+    }
+    return cause;
+}
+
+static enum stall why(const struct loog *s)
+{
+    enum stall cause = STALL_fetch;
+
+    if (s->blocked || s->wanting ||
+        s->to_rat) /* the first of all that cause_of() says */
+        return STALL_scheme;
+    for (uint32_t m = s->undispatched; m; m &= m - 1) {
+        enum stall of = cause_of(s, (unsigned)__builtin_ctz(m));
+
+        cause = of < cause ? of : cause;
+    }
+    return cause;
+}
+
+static enum stall loog_tick(struct vx_issue *base)
+{
+    struct loog *s = self(base);
+    uint32_t now = all_able(s), able = s->has_rrs ? s->able : now;
+    bool goes = able && vx_stage_is_free(base->core);
+    enum stall cause;
+
+    loog_buffers_tick(s);
+    if (s->freeing || s->unit_freeing[0] || s->unit_freeing[1])
+        loog_free_tick(s);
+    if (s->has_rrs && s->able != now)
+        base->core->progress = true;
+    s->able = now;
+    if (goes) {
+        dispatch(s, able);
+        s->able &= s->undispatched;
+    }
+    if (s->is_reading || s->wanting)
+        port_tick(s);
+    if (s->broadcast >= 0 || s->to_rat)
+        results_tick(s);
+    cause = goes ? STALL_issued : able ? STALL_pipe : STALL_fetch;
+    loog_allocate_tick(s);
+    count_use(s, 1);
+    return cause == STALL_fetch ? why(s) : cause;
+}
+
+static void loog_slept(struct vx_issue *base, uint64_t cycles)
+{
+    struct loog *s = self(base);
+
+    loog_count_blocked(s, cycles);
+    count_use(s, cycles);
+}
+
+static uint64_t loog_next(const struct vx_issue *base)
+{
+    const struct loog *s = (const struct loog *)base;
+
+    if (s->is_reading || s->to_rat)
+        return base->core->cycle + 1;
+    return loog_alloc_next(s);
+}
+
+static void loog_dump(const struct vx_issue *base, struct buf *out)
+{
+    const struct loog *s = (const struct loog *)base;
+
+    buf_printf(out, "  loog: %u in the buffer, units allocated 0x%x, port %s\n",
+               s->ibuffer[0].n, s->allocated, s->is_reading ? "busy" : "idle");
+    for (uint32_t m = s->undispatched; m; m &= m - 1) {
+        unsigned c = (unsigned)__builtin_ctz(m);
+
+        buf_printf(out, "  unit %u: warp %u, number %u, waits for %u operands: %s\n", c,
+                   s->cu[c].warp, s->cu[c].uuid, s->cu[c].n_wait,
+                   stall_name(cause_of(s, c)));
+    }
+}
+
+/* The thesis' counters, where its branches have them (its times are in half cycles). */
+static bool loog_counter(const struct vx_issue *base, unsigned csr, uint64_t *value)
+{
+    const struct loog *s = (const struct loog *)base;
+    const struct loog_stats *t = base->stats;
+    unsigned last = s->has_rrs ? 0xb1d : 0xb1f;
+
+    if (csr >= 0xb11 && csr <= last)
+        *value = (&t->distance_1)[csr - 0xb11];
+    else if (csr == 0xb06)
+        *value = t->no_cu;
+    else if (csr == 0xb07)
+        *value = base->core->stats.rf_reads;
+    else if (csr == 0xb08)
+        *value = base->core->stats.rf_writes;
+    else if (csr == 0xb09)
+        *value = t->reordered;
+    else if (csr == 0xb0a)
+        *value = t->cu_busy;
+    else if (csr == 0xb10)
+        *value = 2 * t->cu_held;
+    else if (csr == 0xb1e)
+        *value = t->rrs_busy;
+    else if (csr == 0xb1f)
+        *value = 2 * t->rrs_held;
+    else
+        return false;
+    return true;
+}
+
+#define PARAM_OF struct loog_params
+static const struct param_group loog_param_group = PARAM_GROUP(
+    "vxloog", "Vortex: LOOG, with and without the renaming stack", LOOG_PARAMS);
+#undef PARAM_OF
+#define STAT_OF struct loog_stats
+static const struct stat_group loog_stat_group =
+    STAT_GROUP("vxloog", "Vortex: LOOG", LOOG_STATS);
+#undef STAT_OF
+
+#define LOOG_OPS(name_, summary_, init_)                                           \
+    {                                                                              \
+        .name = name_, .summary = summary_,                                        \
+        .paper = "Zerva, FPGA Design and Analysis of a RISC-V Out-Of-Order GPU",   \
+        .params = &loog_param_group, .stats = &loog_stat_group,                    \
+        .state_size = sizeof(struct loog), .init = init_, .accepts = loog_accepts, \
+        .insert = loog_insert, .written = loog_written, .tick = loog_tick,         \
+        .slept = loog_slept, .next = loog_next, .dump = loog_dump,                 \
+        .counter = loog_counter,                                                   \
+    }
+const struct vx_issue_ops vx_issue_loog =
+    LOOG_OPS("loog", "collector units that are reservation stations", loog_init);
+const struct vx_issue_ops vx_issue_rrs =
+    LOOG_OPS("loog.rrs", "the same with a register renaming stack", rrs_init);

@@ -1,0 +1,181 @@
+/* loog.h - collector units, alias table and buffers of the LOOG issue stage. */
+#ifndef LENO_VORTEX_LOOG_H
+#define LENO_VORTEX_LOOG_H
+
+#include "vortex/state.h"
+
+enum { LOOG_CUS = 32, LOOG_UNITS = 128, LOOG_IBUFFER = 64 };
+
+#define LOOG_PARAMS(NUM, ENUM, BOOL)                                                   \
+    NUM(cus, 8, 1, LOOG_CUS, "", "collector units [NUM_CUS]")                          \
+    NUM(rrs_percent, 150, 100, 400, "%",                                               \
+        "loog.rrs: entries of the renaming stack, of the collector units' number")     \
+    ENUM(arbiter, 0, "id|rr|rr+rr",                                                    \
+         "who reads the register file: the lowest unit, the next in turn, or that "    \
+         "with units allocated in turn as well")                                       \
+    ENUM(dispatch, 0, "id|oldest",                                                     \
+         "which ready unit goes first: the lowest, as coded, or the oldest")           \
+    ENUM(                                                                              \
+        ibuffer, 0, "shared|warp",                                                     \
+        "instruction buffer: one for all warps, as coded, or one each as in the text") \
+    NUM(alloc_interval, 2, 1, 8, "cycle",                                              \
+        "between allocations; as coded: the buffer is told a cycle late")              \
+    NUM(fetches, 11, 1, 64, "inst",                                                    \
+        "between the scheduler and a decode stage that waits; fitted to 16 warps")     \
+    NUM(uuid_bits, 20, 5, 32, "bit",                                                   \
+        "numbers of a warp's instructions, which begin anew")
+struct loog_params {
+    LOOG_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
+};
+enum { ARBITER_ID, ARBITER_RR, ARBITER_RR_RR };
+enum { DISPATCH_ID, DISPATCH_OLDEST };
+enum { IBUFFER_SHARED, IBUFFER_WARP };
+
+/* The thesis' counters (B06 and up) and what its figures are made of. */
+#define LOOG_STATS(STAT)                                                               \
+    STAT(no_cu, "cycle", "", "no collector unit was free")                             \
+    STAT(no_rrs, "cycle", "", "a collector unit was free, no entry to rename into")    \
+    STAT(uuid_stalls, "cycle", "", "allocation waited for numbers to be free again")   \
+    STAT(mask_stalls, "cycle", "",                                                     \
+         "allocation waited for lanes that a result under way does not have")          \
+    STAT(skipped_writes, "write", "",                                                  \
+         "results that a younger one kept from the "                                   \
+         "register file")                                                              \
+    STAT(caught, "operand", "", "operands taken from results on their way")            \
+    STAT(cu_busy, "unit cycle", "", "allocated collector units, added up over cycles") \
+    STAT(cu_held, "cycle", "", "from allocation to release, added up over units")      \
+    STAT(cu_allocs, "", "", "collector units allocated")                               \
+    STAT(rrs_busy, "entry cycle", "", "allocated entries, added up over cycles")       \
+    STAT(rrs_held, "cycle", "", "from allocation to release, added up over entries")   \
+    STAT(rrs_allocs, "", "", "entries allocated")                                      \
+    STAT(reordered, "warp inst", "", "dispatched before an older one of the warp")     \
+    LOOG_DISTANCES(STAT)                                                               \
+    LOOG_HELD(STAT, cu, "collector units")                                             \
+    LOOG_HELD(STAT, rrs, "entries") LOOG_USED(STAT)
+
+#define LOOG_DISTANCES(STAT)                                                     \
+    STAT(distance_1, "warp inst", "", "of them, past one 1 before it at most")   \
+    STAT(distance_2, "warp inst", "", "of them, past one 2 before it at most")   \
+    STAT(distance_3, "warp inst", "", "of them, past one 3 before it at most")   \
+    STAT(distance_4, "warp inst", "", "of them, past one 4 before it at most")   \
+    STAT(distance_5, "warp inst", "", "of them, past one 5 before it at most")   \
+    STAT(distance_6, "warp inst", "", "of them, past one 6 before it at most")   \
+    STAT(distance_7, "warp inst", "", "of them, past one 7 before it at most")   \
+    STAT(distance_8, "warp inst", "", "of them, past one 8 before it at most")   \
+    STAT(distance_9, "warp inst", "", "of them, past one 9 before it at most")   \
+    STAT(distance_10, "warp inst", "", "of them, past one 10 before it at most") \
+    STAT(distance_11, "warp inst", "", "of them, past one 11 before it at most") \
+    STAT(distance_12, "warp inst", "", "of them, past one 12 before it at most") \
+    STAT(distance_13, "warp inst", "", "of them, past one 13 before it at most") \
+    STAT(distance_14, "warp inst", "", "of them, past one 14 before it at most") \
+    STAT(distance_15, "warp inst", "", "of them, past one 15 or more before it")
+
+/* Distributions, for the figures of allocation periods and of utilisation. */
+#define LOOG_HELD(STAT, what, words)                                  \
+    STAT(what##_held_8, "", "", words " held for less than 8 cycles") \
+    STAT(what##_held_16, "", "", words " held for 8 to 15 cycles")    \
+    STAT(what##_held_32, "", "", words " held for 16 to 31 cycles")   \
+    STAT(what##_held_64, "", "", words " held for 32 to 63 cycles")   \
+    STAT(what##_held_128, "", "", words " held for 64 to 127 cycles") \
+    STAT(what##_held_more, "", "", words " held for longer")
+#define LOOG_USED(STAT)                                                            \
+    STAT(used_0, "cycle", "", "cycles with no collector unit allocated")           \
+    STAT(used_25, "cycle", "", "cycles with up to a quarter of them allocated")    \
+    STAT(used_50, "cycle", "", "cycles with more than that, up to a half")         \
+    STAT(used_75, "cycle", "", "cycles with more than that, up to three quarters") \
+    STAT(used_100, "cycle", "", "cycles with more than that allocated")
+struct loog_stats {
+    LOOG_STATS(STAT_FIELD)
+};
+
+/* Where an operand comes from; units are numbers from 0 on. */
+enum { FROM_RF = -1, IS_THERE = -2 };
+
+struct cu {
+    uop_id uop;
+    uint8_t warp;
+    bool is_lsu;
+    int16_t from[3]; /* a unit, FROM_RF or IS_THERE */
+    uint8_t n_wait;  /* operands that are not there */
+    uint32_t uuid;
+    uint64_t since, free_at; /* VX_NEVER: not known yet */
+};
+
+/* What holds a result: the collector unit itself, or an entry of the renaming stack. */
+struct holder {
+    uop_id uop; /* NO_UOP: written */
+    uint32_t mask;
+    bool is_load;
+    uint64_t since, free_at;
+};
+
+struct loog {
+    struct vx_issue base;
+    const struct loog_params *p;
+    bool has_rrs;
+    uint32_t top;          /* largest number of an instruction */
+    uint32_t quarter_bits; /* of a number, below those that tell its quarter */
+    unsigned n_cus, n_units;
+
+    struct {
+        unsigned first, n, n_gone; /* gone: allocated, its place not free yet */
+        uint64_t gone_at;
+        uop_id uop[LOOG_IBUFFER];
+    } ibuffer[VX_MAX_WARPS];
+    unsigned last_buffer;
+    uint64_t alloc_at; /* the next allocation, at the earliest */
+
+    uint32_t allocated, undispatched, complete; /* units, as bits */
+    uint32_t waiting[VX_MAX_WARPS];             /* undispatched, by warp */
+    unsigned n_allocated, n_used;               /* units, entries */
+    uint32_t freeing;                           /* collector units */
+    uint32_t wanting; /* with operands to be read from the register file */
+    uint32_t could;   /* be dispatched, as things stood when they last changed */
+    bool changed;     /* ... which they have since */
+    uint32_t able;    /* could be dispatched in the last cycle */
+    uint32_t to_rat;  /* units allocated in the last cycle */
+    struct cu cu[LOOG_CUS];
+    struct holder holder[LOOG_UNITS];
+    uint64_t used[LOOG_UNITS / 64], unit_freeing[LOOG_UNITS / 64];
+    int16_t rat[VX_MAX_WARPS][VX_REGS];
+    uint32_t uuid[VX_MAX_WARPS];
+    int16_t unit_of[VX_POOL];  /* of an instruction: the unit of its result */
+    unsigned last_cu;          /* allocated, for turns */
+    uint8_t row[LOOG_CUS + 1]; /* of a number of units: its row of used_0 and so on */
+
+    bool is_reading; /* the port is given to a unit */
+    unsigned port, state, last_read;
+    int16_t broadcast; /* unit whose result goes to all in this cycle; -1: none */
+    uint32_t blocked;  /* statistics of the last cycle, for those slept through */
+};
+
+static inline struct loog_stats *loog_stats_of(struct loog *s)
+{
+    return s->base.stats;
+}
+
+/* Numbers go round, 1 to the top and 1 again: those of the first quarter come behind those
+ * of the last. */
+static inline unsigned loog_quarter(const struct loog *s, uint32_t uuid)
+{
+    return uuid >> s->quarter_bits;
+}
+
+/* The next one behind the last that is in the set, which is not empty. */
+static inline unsigned loog_in_turn(uint32_t set, unsigned last)
+{
+    uint32_t behind = last < 31 ? set & ~0u << (last + 1) : 0;
+
+    return (unsigned)__builtin_ctz(behind ? behind : set);
+}
+
+/* loog_alloc.c: the instruction buffer, and units taken and released */
+bool loog_accepts(struct vx_issue *base, unsigned warp);
+void loog_insert(struct vx_issue *base, struct uop *u);
+void loog_buffers_tick(struct loog *s);
+void loog_free_tick(struct loog *s);
+void loog_allocate_tick(struct loog *s);
+void loog_count_blocked(struct loog *s, uint64_t cycles);
+uint64_t loog_alloc_next(const struct loog *s); /* a cycle with something to do */
+
+#endif

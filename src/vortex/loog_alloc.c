@@ -1,0 +1,279 @@
+/* loog_alloc.c - LOOG on Vortex: the instruction buffer, and units taken and released.
+ *
+ * Allocation is in the order of the buffer, one instruction every second cycle, into the
+ * lowest unit that is free (or the next in turn), with an entry of the renaming stack for
+ * its result where there is one. Beside these it waits for two things that the RTL gets
+ * wrong: lanes, and numbers that could not be told apart (docs/schemes/loog-vortex.md).
+ */
+#include "vortex/loog.h"
+
+enum { IBUFFER_CYCLES = 2 }; /* through the buffer */
+
+enum blocked { NO_CU = 1, NO_RRS = 2, NO_UUID = 4, NO_LANES = 8 };
+
+static struct loog *self(struct vx_issue *s)
+{
+    return (struct loog *)s;
+}
+
+static uint32_t next_uuid(const struct loog *s, unsigned warp)
+{
+    return s->uuid[warp] == s->top ? 1 : s->uuid[warp] + 1;
+}
+
+static unsigned buffer_of(const struct loog *s, unsigned warp)
+{
+    return s->p->ibuffer == IBUFFER_WARP ? warp : 0;
+}
+
+bool loog_accepts(struct vx_issue *base, unsigned warp)
+{
+    const struct loog *s = self(base);
+    unsigned b = buffer_of(s, warp);
+
+    return s->ibuffer[b].n + s->ibuffer[b].n_gone < base->core->p->ibuffer + 1;
+}
+
+void loog_insert(struct vx_issue *base, struct uop *u)
+{
+    struct loog *s = self(base);
+    unsigned b = buffer_of(s, u->warp);
+    unsigned at = (s->ibuffer[b].first + s->ibuffer[b].n++) % LOOG_IBUFFER;
+
+    s->ibuffer[b].uop[at] = u->id;
+}
+
+/* The place of an allocated instruction is seen to be free a cycle after it has left. */
+void loog_buffers_tick(struct loog *s)
+{
+    unsigned n = s->p->ibuffer == IBUFFER_WARP ? s->base.core->p->warps : 1;
+
+    for (unsigned b = 0; b < n; b++)
+        if (s->ibuffer[b].n_gone && s->ibuffer[b].gone_at <= s->base.core->cycle)
+            s->ibuffer[b].n_gone = 0;
+}
+
+static void count_held(uint64_t *row, uint64_t cycles)
+{
+    static const unsigned limits[] = { 8, 16, 32, 64, 128 };
+    unsigned n = 0;
+
+    while (n < 5 && cycles >= limits[n])
+        n++;
+    row[n]++;
+}
+
+void loog_free_tick(struct loog *s)
+{
+    uint64_t cycle = s->base.core->cycle;
+
+    for (uint32_t m = s->freeing; m; m &= m - 1) {
+        unsigned c = (unsigned)__builtin_ctz(m);
+
+        if (s->cu[c].free_at > cycle)
+            continue;
+        s->freeing &= ~(1u << c);
+        s->allocated &= ~(1u << c);
+        s->n_allocated--;
+        loog_stats_of(s)->cu_held += cycle - s->cu[c].since;
+        count_held(&loog_stats_of(s)->cu_held_8, cycle - s->cu[c].since);
+        s->base.core->progress = true;
+    }
+    for (unsigned i = 0; s->has_rrs && i < LOOG_UNITS / 64; i++)
+        for (uint64_t m = s->unit_freeing[i]; m; m &= m - 1) {
+            struct holder *h = &s->holder[i * 64 + (unsigned)__builtin_ctzll(m)];
+
+            if (h->free_at > cycle)
+                continue;
+            s->unit_freeing[i] &= ~(m & -m);
+            s->used[i] &= ~(m & -m);
+            s->n_used--;
+            loog_stats_of(s)->rrs_held += cycle - h->since;
+            count_held(&loog_stats_of(s)->rrs_held_8, cycle - h->since);
+            s->base.core->progress = true;
+        }
+}
+
+/* A result under way that has not all lanes of this reader, or has some that this writer
+ * would lose: what it holds must be in the register file first. */
+static bool lacks_lanes(const struct loog *s, const struct uop *u)
+{
+    const struct vx_flight *f = &s->base.core->flight[u->id];
+    const int16_t *rat = s->rat[u->warp];
+
+    for (unsigned n = 0; n < f->n_src; n++)
+        if (rat[f->src[n]] >= 0 && u->dyn.mask & ~s->holder[rat[f->src[n]]].mask)
+            return true;
+    return f->rd && rat[f->rd] >= 0 && s->holder[rat[f->rd]].mask & ~u->dyn.mask;
+}
+
+/* Numbers are compared rightly only while those of the first quarter meet none but the
+ * last, and those of the second none of the last: whoever comes first into these waits
+ * until the others are dispatched. */
+static bool lacks_uuid(const struct loog *s, unsigned warp)
+{
+    uint32_t next = next_uuid(s, warp);
+    unsigned q = loog_quarter(s, next);
+
+    if (next != 1 && (q != 1 || loog_quarter(s, next - 1) == 1))
+        return false;
+    for (uint32_t m = s->waiting[warp]; m; m &= m - 1)
+        if ((loog_quarter(s, s->cu[__builtin_ctz(m)].uuid) == 3) == (q == 1))
+            return true;
+    return false;
+}
+
+static int free_entry(const struct loog *s)
+{
+    for (unsigned n = 0; n < s->n_units; n++)
+        if (!(s->used[n / 64] >> n % 64 & 1))
+            return (int)n;
+    return -1;
+}
+
+static void hold(struct loog *s, unsigned unit, const struct uop *u)
+{
+    struct holder *h = &s->holder[unit];
+
+    h->uop = u->id;
+    h->mask = u->dyn.mask;
+    h->is_load = vx_flight(s->base.core, u)->ex == VX_LSU;
+    h->since = s->base.core->cycle;
+    s->unit_of[u->id] = (int16_t)unit;
+    if (!s->has_rrs)
+        return;
+    s->used[unit / 64] |= (uint64_t)1 << unit % 64;
+    s->n_used++;
+    loog_stats_of(s)->rrs_allocs++;
+}
+
+static void allocate(struct loog *s, struct uop *u, int entry)
+{
+    uint32_t all = s->n_cus < 32 ? (1u << s->n_cus) - 1 : ~0u;
+    uint32_t empty = all & ~s->allocated;
+    unsigned c = s->p->arbiter == ARBITER_RR_RR ? loog_in_turn(empty, s->last_cu)
+                                                : (unsigned)__builtin_ctz(empty);
+    const struct vx_flight *f = vx_flight(s->base.core, u);
+
+    s->last_cu = c;
+    vx_view(s->base.core, u, TRACE_COLLECT);
+    s->uuid[u->warp] = next_uuid(s, u->warp);
+    s->cu[c] = (struct cu){
+        .uop = u->id,
+        .warp = (uint8_t)u->warp,
+        .is_lsu = f->ex == VX_LSU,
+        .from = { IS_THERE, IS_THERE, IS_THERE },
+        .n_wait = f->n_src,
+        .uuid = s->uuid[u->warp],
+        .since = s->base.core->cycle,
+        .free_at = VX_NEVER,
+    };
+    s->allocated |= 1u << c;
+    s->n_allocated++;
+    s->undispatched |= 1u << c;
+    s->waiting[u->warp] |= 1u << c;
+    s->to_rat |= 1u << c;
+    s->changed = true;
+    if (!f->n_src)
+        s->complete |= 1u << c;
+    if (f->rd)
+        hold(s, s->has_rrs ? (unsigned)entry : c, u);
+    loog_stats_of(s)->cu_allocs++;
+}
+
+/* The first instruction of a buffer, if it has come through; NULL: none has. */
+static struct uop *first_of(struct loog *s, unsigned b)
+{
+    struct vx_core *k = s->base.core;
+    struct uop *u;
+
+    if (!s->ibuffer[b].n)
+        return NULL;
+    u = &k->pool[s->ibuffer[b].uop[s->ibuffer[b].first]];
+    return vx_flight(k, u)->decoded + IBUFFER_CYCLES > k->cycle ? NULL : u;
+}
+
+/* The instruction that comes next, of the buffers that have one in turn; NULL: none. */
+static struct uop *head(struct loog *s, unsigned *buffer)
+{
+    unsigned n = s->base.core->p->warps;
+    struct uop *u = NULL;
+
+    if (s->p->ibuffer == IBUFFER_SHARED)
+        return first_of(s, 0);
+    for (unsigned i = 1; i <= n && !u; i++) {
+        *buffer = (s->last_buffer + i) % n;
+        u = first_of(s, *buffer);
+    }
+    return u;
+}
+
+/* Why it cannot be allocated; 0: it can. */
+static uint32_t what_blocks(const struct loog *s, const struct uop *u, int *entry)
+{
+    *entry = -1;
+    if (s->n_allocated == s->n_cus)
+        return NO_CU;
+    if (s->has_rrs && s->base.core->flight[u->id].rd && (*entry = free_entry(s)) < 0)
+        return NO_RRS;
+    if (lacks_uuid(s, u->warp))
+        return NO_UUID;
+    return lacks_lanes(s, u) ? NO_LANES : 0;
+}
+
+void loog_count_blocked(struct loog *s, uint64_t cycles)
+{
+    loog_stats_of(s)->no_cu += s->blocked & NO_CU ? cycles : 0;
+    loog_stats_of(s)->no_rrs += s->blocked & NO_RRS ? cycles : 0;
+    loog_stats_of(s)->uuid_stalls += s->blocked & NO_UUID ? cycles : 0;
+    loog_stats_of(s)->mask_stalls += s->blocked & NO_LANES ? cycles : 0;
+}
+
+void loog_allocate_tick(struct loog *s)
+{
+    uint64_t cycle = s->base.core->cycle;
+    unsigned b = 0;
+    struct uop *u = cycle < s->alloc_at ? NULL : head(s, &b);
+    int entry;
+
+    s->blocked = 0;
+    if (!u)
+        return;
+    s->blocked = what_blocks(s, u, &entry);
+    loog_count_blocked(s, 1);
+    if (s->blocked)
+        return;
+    allocate(s, u, entry);
+    s->last_buffer = b;
+    s->alloc_at = cycle + s->p->alloc_interval;
+    s->ibuffer[b].first = (s->ibuffer[b].first + 1) % LOOG_IBUFFER;
+    s->ibuffer[b].n--;
+    s->ibuffer[b].n_gone++;
+    s->ibuffer[b].gone_at = cycle + 2;
+    s->base.core->progress = true;
+}
+
+uint64_t loog_alloc_next(const struct loog *s)
+{
+    const struct vx_core *k = s->base.core;
+    uint64_t next = s->alloc_at > k->cycle ? s->alloc_at : VX_NEVER;
+    unsigned n = s->p->ibuffer == IBUFFER_WARP ? k->p->warps : 1;
+
+    for (uint32_t m = s->freeing; m; m &= m - 1)
+        next = vx_earlier(next, s->cu[__builtin_ctz(m)].free_at);
+    for (unsigned i = 0; i < s->n_units && s->has_rrs; i++)
+        if (s->holder[i].free_at > k->cycle)
+            next = vx_earlier(next, s->holder[i].free_at);
+    for (unsigned b = 0; b < n; b++) {
+        uint64_t at;
+
+        if (s->ibuffer[b].n_gone)
+            next = vx_earlier(next, s->ibuffer[b].gone_at);
+        if (!s->ibuffer[b].n)
+            continue;
+        at = k->flight[s->ibuffer[b].uop[s->ibuffer[b].first]].decoded + IBUFFER_CYCLES;
+        if (at > k->cycle)
+            next = vx_earlier(next, at);
+    }
+    return next;
+}

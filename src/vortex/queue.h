@@ -1,0 +1,45 @@
+/* queue.h - instructions by the cycle in which something is to happen to them. */
+#ifndef LENO_VORTEX_QUEUE_H
+#define LENO_VORTEX_QUEUE_H
+
+#include "core/uop.h"
+
+#define VX_NEVER UINT64_MAX
+
+enum { VX_OUT = 256 }; /* packets a queue can hold; units take no more before that */
+
+struct vx_packet {
+    uint64_t at;
+    uop_id uop;
+};
+/* Packets by time. */
+struct vx_queue {
+    unsigned first, n;
+    struct vx_packet p[VX_OUT];
+};
+
+/* Packets leave in the order of time, those of one cycle in the order they came. */
+static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
+{
+    unsigned n = q->n++;
+
+    for (; n && q->p[(q->first + n - 1) % VX_OUT].at > at; n--)
+        q->p[(q->first + n) % VX_OUT] = q->p[(q->first + n - 1) % VX_OUT];
+    q->p[(q->first + n) % VX_OUT] = (struct vx_packet){ at, uop };
+}
+
+static inline uint64_t vx_queue_at(const struct vx_queue *q)
+{
+    return q->n ? q->p[q->first].at : VX_NEVER;
+}
+
+static inline uop_id vx_queue_pop(struct vx_queue *q)
+{
+    uop_id id = q->p[q->first].uop;
+
+    /* An empty queue begins at its start again: it stays in the host's cache. */
+    q->first = --q->n ? (q->first + 1) % VX_OUT : 0;
+    return id;
+}
+
+#endif

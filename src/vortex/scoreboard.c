@@ -1,0 +1,340 @@
+/* scoreboard.c - the baseline's issue stage: instruction buffers, a scoreboard, and one
+ * register file port.
+ *
+ * A decoded instruction takes two cycles through its warp's buffer and one into the
+ * register before the scoreboard. Which instruction a warp offers, and why none, is the
+ * answer of a scheme of core/scheme.h: for the baseline that of src/scheme/inorder.c,
+ * whose scoreboard has the RTL's rules (RAW and WAW, a bit a register, cleared with the
+ * last packet). Of the warps that offer one issues, in turn; more than eight warps have
+ * an arbiter for every eight, and one more behind those. Operands are then read one a
+ * cycle; the next instruction's not before this one has left for dispatch, so that the
+ * stage is held for 2 + n cycles. Two instructions fit before that, and between arbiters.
+ */
+#include "vortex/scoreboard.h"
+
+#include <stdlib.h>
+
+enum { ENTRY_CYCLES = 3 }; /* buffer, its output register, the staging register */
+
+static struct scoreboard *self(struct vx_issue *s)
+{
+    return (struct scoreboard *)s;
+}
+
+int scoreboard_init(struct vx_issue *base, struct err *err)
+{
+    struct scoreboard *s = self(base);
+    const struct vx_hosted *h = &base->core->hosted;
+    struct scheme *c = calloc(1, h->scheme->state_size);
+
+    if (!c)
+        return err_kind(err, ERR_LIMIT, "out of memory");
+    s->scheme = c;
+    s->shape = (struct core_shape){ .n_warps = base->core->p->warps, .n_subcores = 1 };
+    s->entry_cycles = ENTRY_CYCLES;
+    base->max_fetches = base->core->p->fetches;
+    s->n_slices = (base->core->p->warps + SB_SLICE - 1) / SB_SLICE;
+    for (unsigned n = 0; n < SB_SLICES; n++)
+        s->last[n] = SB_SLICE * n + SB_SLICE - 1;
+    s->last_slice = s->n_slices - 1;
+    s->read_at = VX_NEVER;
+    c->ops = h->scheme;
+    c->params = h->params;
+    c->shape = &s->shape;
+    c->pool = base->core->pool;
+    c->next_wake = VX_NEVER;
+    if (h->scheme->stats) {
+        c->stats = calloc(1, h->scheme->stats->size);
+        if (!c->stats)
+            return err_kind(err, ERR_LIMIT, "out of memory");
+    }
+    if (h->scheme->init && h->scheme->init(c, err))
+        return -1;
+    for (unsigned w = 0; w < base->core->p->warps; w++) {
+        s->dirty |= 1u << w;
+        if (h->scheme->warp_start)
+            h->scheme->warp_start(c, w);
+    }
+    return 0;
+}
+
+void scoreboard_fini(struct vx_issue *base)
+{
+    struct scheme *c = self(base)->scheme;
+
+    if (!c)
+        return;
+    if (c->ops->fini)
+        c->ops->fini(c);
+    free(c->stats);
+    free(c);
+}
+
+bool scoreboard_accepts(struct vx_issue *base, unsigned warp)
+{
+    const struct scoreboard *s = self(base);
+
+    return s->n < SB_ENTERING &&
+           s->scheme->ops->room(s->scheme, warp) > s->n_entering[warp];
+}
+
+void scoreboard_insert(struct vx_issue *base, struct uop *u)
+{
+    struct scoreboard *s = self(base);
+    unsigned at = (s->first + s->n++) % SB_ENTERING;
+
+    s->entering[at].uop = u->id;
+    s->entering[at].at = base->core->cycle + s->entry_cycles;
+    s->n_entering[u->warp]++;
+}
+
+/* Into the window: the scheme may offer it from now on. */
+static void enter(struct scoreboard *s)
+{
+    struct uop *u = &s->base.core->pool[s->entering[s->first].uop];
+
+    s->first = (s->first + 1) % SB_ENTERING;
+    s->n--;
+    s->n_entering[u->warp]--;
+    s->dirty |= 1u << u->warp;
+    s->scheme->ops->insert(s->scheme, u);
+    s->base.core->progress = true;
+}
+
+void scoreboard_written(struct vx_issue *base, struct uop *u)
+{
+    struct scoreboard *s = self(base);
+    const struct vx_flight *f = vx_flight(base->core, u);
+
+    if (f->rd)
+        base->core->stats.rf_writes += f->n_parts;
+    vx_check_written(base->core, u);
+    s->dirty |= 1u << u->warp;
+    s->scheme->ops->written_back(s->scheme, u);
+}
+
+/* What a warp offers, as the masks have it. */
+static void ask(struct scoreboard *s, unsigned warp)
+{
+    struct offer o = s->scheme->ops->candidate(s->scheme, warp);
+    uint32_t bit = 1u << warp;
+    uint8_t old = s->cause[warp];
+
+    s->causes[old] &= ~bit;
+    if (!s->causes[old])
+        s->caused &= ~(1u << old);
+    s->offer[warp] = o.uop;
+    if (o.uop != NO_UOP) {
+        s->offers |= bit;
+        return;
+    }
+    s->offers &= ~bit;
+    s->cause[warp] = o.cause;
+    s->causes[o.cause] |= bit;
+    s->caused |= 1u << o.cause;
+}
+
+static void wake(struct scoreboard *s, uint64_t cycle)
+{
+    struct scheme *c = s->scheme;
+    uint64_t next = VX_NEVER;
+
+    for (unsigned w = 0; w < s->shape.n_warps; w++) {
+        if (c->wake_at[w] && c->wake_at[w] <= cycle) {
+            s->dirty |= 1u << w;
+            c->wake_at[w] = 0;
+        } else if (c->wake_at[w]) {
+            next = vx_earlier(next, c->wake_at[w]);
+        }
+    }
+    c->next_wake = next;
+}
+
+static void fifo_add(struct sb_fifo *f, uop_id uop, uint64_t at)
+{
+    f->p[f->n].uop = uop;
+    f->p[f->n++].at = at;
+}
+
+static uop_id fifo_pop(struct sb_fifo *f)
+{
+    uop_id id = f->p[0].uop;
+
+    f->p[0] = f->p[1];
+    f->n--;
+    return id;
+}
+
+/* The first instruction's operands: read one a cycle, then into the staging register. */
+static void operand_tick(struct scoreboard *s)
+{
+    struct vx_core *k = s->base.core;
+    struct uop *u;
+
+    if (!s->operands.n || s->operands.p[0].at > k->cycle)
+        return;
+    u = &k->pool[s->operands.p[0].uop];
+    if (s->read_at == VX_NEVER && k->stage.uop == NO_UOP) {
+        const struct vx_flight *f = vx_flight(k, u);
+
+        for (unsigned n = 0; n < f->n_src; n++)
+            vx_check_read(k, u, n);
+        k->stats.rf_reads += f->n_src;
+        vx_view(k, u, TRACE_COLLECT);
+        s->read_at = k->cycle + 1 + f->n_src;
+        k->progress = true;
+    } else if (s->read_at <= k->cycle) {
+        vx_stage_push(k, u);
+        fifo_pop(&s->operands);
+        s->read_at = VX_NEVER;
+        if (s->scheme->wants_reads)
+            s->scheme->ops->operands_read(s->scheme, u);
+    }
+}
+
+/* A warp of a slice issues into a register, the next one in turn that offers. */
+static void issue(struct scoreboard *s, unsigned slice, struct sb_fifo *to)
+{
+    struct vx_core *k = s->base.core;
+    uint32_t able = s->offers & 0xffu << SB_SLICE * slice;
+    uint32_t behind = s->last[slice] < 31 ? able & ~0u << (s->last[slice] + 1) : 0;
+    unsigned w = (unsigned)__builtin_ctz(behind ? behind : able);
+    struct uop *u = &k->pool[s->offer[w]];
+
+    s->last[slice] = w;
+    s->dirty |= 1u << w;
+    fifo_add(to, u->id, k->cycle + 1);
+    u->stage = UOP_ISSUED;
+    u->issued = k->cycle;
+    vx_view(k, u, TRACE_ISSUE);
+    s->scheme->ops->issued(s->scheme, u);
+    k->progress = true;
+}
+
+/* One of the slices' instructions goes on to the operands; whether there was one. */
+static bool pass_slice(struct scoreboard *s)
+{
+    uint64_t cycle = s->base.core->cycle;
+
+    for (unsigned n = 1; n <= s->n_slices; n++) {
+        unsigned i = (s->last_slice + n) % s->n_slices;
+        struct sb_fifo *f = &s->slice[i];
+
+        if (!f->n || f->p[0].at > cycle)
+            continue;
+        s->last_slice = i;
+        fifo_add(&s->operands, fifo_pop(f), cycle + 1);
+        s->base.core->progress = true;
+        return true;
+    }
+    return false;
+}
+
+/* Issue where there are several slices: each on its own, then one of them goes on. */
+static bool issue_slices(struct scoreboard *s, bool room)
+{
+    bool has_room[SB_SLICES], passed;
+
+    for (unsigned n = 0; n < s->n_slices; n++)
+        has_room[n] = s->slice[n].n < SB_FIFO;
+    passed = room && pass_slice(s);
+    for (unsigned n = 0; n < s->n_slices; n++)
+        if (has_room[n] && s->offers & 0xffu << SB_SLICE * n)
+            issue(s, n, &s->slice[n]);
+    return passed;
+}
+
+static bool issue_any(struct scoreboard *s, bool room)
+{
+    if (s->n_slices > 1)
+        return issue_slices(s, room);
+    if (!room || !s->offers)
+        return false;
+    issue(s, 0, &s->operands);
+    return true;
+}
+
+/* Offers as the cycle begins: after what entered, was written, or asked to be woken. */
+static void ask_all(struct scoreboard *s, uint64_t cycle)
+{
+    struct scheme *c = s->scheme;
+
+    while (s->n && s->entering[s->first].at <= cycle)
+        enter(s);
+    if (c->next_wake <= cycle)
+        wake(s, cycle);
+    if (c->wants_tick)
+        c->ops->tick(c, cycle);
+    s->dirty |= (uint32_t)c->woken;
+    c->woken = 0;
+    for (; s->dirty; s->dirty &= s->dirty - 1)
+        ask(s, (unsigned)__builtin_ctz(s->dirty));
+}
+
+enum stall scoreboard_tick(struct vx_issue *base)
+{
+    struct scoreboard *s = self(base);
+    bool room = s->operands.n < SB_FIFO; /* as the last cycle left it */
+
+    s->scheme->cycle = base->core->cycle;
+    operand_tick(s);
+    ask_all(s, base->core->cycle);
+    if (issue_any(s, room))
+        return STALL_issued;
+    if (s->offers || s->slice[0].n || s->slice[1].n || s->slice[2].n || s->slice[3].n)
+        return STALL_pipe;
+    return s->caused ? (enum stall)__builtin_ctz(s->caused) : STALL_fetch;
+}
+
+uint64_t scoreboard_next(const struct vx_issue *base)
+{
+    const struct scoreboard *s = (const struct scoreboard *)base;
+    uint64_t now = base->core->cycle, next = s->scheme->next_wake;
+
+    if (s->dirty || s->scheme->wants_tick)
+        return now + 1;
+    if (s->n)
+        next = vx_earlier(next, s->entering[s->first].at);
+    if (s->operands.n && s->operands.p[0].at > now)
+        next = vx_earlier(next, s->operands.p[0].at);
+    for (unsigned n = 0; n < s->n_slices; n++)
+        if (s->slice[n].n && s->slice[n].p[0].at > now)
+            next = vx_earlier(next, s->slice[n].p[0].at);
+    return vx_earlier(next, s->read_at);
+}
+
+void scoreboard_dump(const struct vx_issue *base, struct buf *out)
+{
+    const struct scoreboard *s = (const struct scoreboard *)base;
+
+    buf_printf(out, "  scoreboard: %u entering, %u before the operands\n", s->n,
+               s->operands.n);
+    for (unsigned w = 0; w < s->shape.n_warps; w++) {
+        buf_printf(out, "  warp %u: %s\n", w,
+                   s->offers >> w & 1 ? "offers" : stall_name(s->cause[w]));
+        if (s->scheme->ops->dump)
+            s->scheme->ops->dump(s->scheme, w, out);
+    }
+}
+
+const void *vortex_hosted_stats(const struct vx_core *k)
+{
+    if (k->issue->ops->fini != scoreboard_fini)
+        return NULL;
+    return ((const struct scoreboard *)k->issue)->scheme->stats;
+}
+
+const struct vx_issue_ops vx_issue_scoreboard = {
+    .name = "inorder",
+    .summary = "in order behind a scoreboard, one register file port",
+    .paper = "",
+    .state_size = sizeof(struct scoreboard),
+    .init = scoreboard_init,
+    .fini = scoreboard_fini,
+    .accepts = scoreboard_accepts,
+    .insert = scoreboard_insert,
+    .written = scoreboard_written,
+    .tick = scoreboard_tick,
+    .next = scoreboard_next,
+    .dump = scoreboard_dump,
+};

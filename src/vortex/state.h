@@ -1,0 +1,219 @@
+/* state.h - the inside of a Vortex core, shared by its stages.
+ *
+ * Registers between stages are kept as the cycle from which what they hold is valid, so
+ * a stage is a comparison; where a path has no choices left (a unit's latency, a cache
+ * hit, memory) the cycle at its end is worked out at its beginning.
+ */
+#ifndef LENO_VORTEX_STATE_H
+#define LENO_VORTEX_STATE_H
+
+#include "frontend/riscv/riscv.h"
+#include "trace/trace.h"
+#include "vortex/issue.h"
+#include "vortex/queue.h"
+#include "vortex/stats.h"
+#include "vortex/vortex.h"
+
+enum {
+    VX_REGS = 64,      /* 32 integer, 32 float */
+    VX_POOL = 512,     /* more than all buffers of a core hold */
+    VX_BARRIERS = 256, /* by their number, the global ones in the upper half */
+    VX_SETTLE = 2,     /* from a commit to its effect on the issue stage */
+};
+
+/* Units with a dispatch buffer of their own, in the order of commit's arbiter. */
+enum vx_ex { VX_ALU, VX_LSU, VX_SFU, VX_FPU, N_VX_EX };
+
+/* What this pipeline knows of an instruction beside its struct uop. */
+struct vx_flight {
+    uint8_t unit;      /* enum riscv_unit */
+    uint8_t ex;        /* enum vx_ex */
+    uint8_t n_src, rd; /* registers to be read; 0: nothing is written */
+    uint8_t src[3];
+    uint8_t n_parts;              /* packets of its result ... */
+    uint8_t n_answers, n_commits; /* ... not answered by memory, not committed yet */
+    bool stalls;         /* its warp is scheduled again only when it has executed */
+    bool is_local;       /* local memory */
+    uop_id order_next;   /* of the warp's memory operations, in program order */
+    uint32_t version;    /* of what it writes */
+    uint32_t expects[3]; /* versions of what it reads, of its lanes together */
+    uint64_t decoded;
+};
+
+struct vx_warp {
+    uint64_t ready_at; /* scheduled not before this cycle; VX_NEVER: until executed */
+    uint32_t versions; /* given out */
+    uint32_t pending;  /* fetched and not committed */
+    uint8_t wait;      /* enum stall: why it is not scheduled */
+    uop_id order_first, order_last; /* memory operations not performed yet */
+};
+
+/* A register that holds an instruction. */
+struct vx_latch {
+    uop_id uop;       /* NO_UOP: empty */
+    uint64_t at;      /* valid from this cycle */
+    uint64_t free_at; /* takes another from this cycle on */
+};
+
+struct vx_lsu {
+    struct vx_latch exec;
+    unsigned n_loads;
+    uint64_t freed;       /* cycle in which a load was last answered */
+    uint64_t fence_until; /* taken again from this cycle; VX_NEVER: fence under way */
+    uint64_t sent[3];     /* when the last three requests had left the coalescer */
+    unsigned n_sent;
+    uint64_t coalescer, local; /* free from this cycle */
+    uint64_t answer;           /* cycle from which another answer can be taken */
+    uint64_t held[64];         /* when entries of the coalescer are free again */
+    unsigned n_held, held_at;
+    struct vx_queue answers;
+};
+
+struct vx_spawn {
+    bool is_waiting;
+    uint8_t warp, n_warps;
+    uint64_t at;
+};
+
+struct vx_core {
+    struct vortex *gpu;
+    const struct vortex_params *p;
+    unsigned index;
+    uint64_t cycle;
+    bool progress; /* something happened in this cycle */
+    bool failed;   /* *err says why */
+    struct err *err;
+
+    struct stream *stream;
+    struct kernel *kernel;
+    struct trace *trace;    /* who draws pipelines; may be NULL */
+    uint64_t before;        /* cycles of earlier launches */
+    uint32_t full;          /* lanes of a warp */
+    uint32_t active, ready; /* warps; those that may be scheduled now */
+    unsigned n_active;      /* of them */
+    uint64_t next_ready;    /* no later than the first cycle that makes one ready */
+    uint64_t last_end;      /* cycle from which fewer warps were active */
+    unsigned n_pending;     /* fetched and not committed */
+    struct vx_spawn spawn;
+    struct {
+        uint32_t warps;
+        uint32_t n;
+    } barrier[VX_BARRIERS];
+
+    struct vx_queue fetches; /* on their way to decode */
+    struct vx_issue *issue;
+    struct vx_hosted hosted;
+    struct vx_latch stage;             /* behind the operands, before dispatch */
+    struct vx_latch dispatch[N_VX_EX]; /* before a unit ... */
+    uint32_t dispatched;               /* ... and which of them hold something */
+    struct vx_queue out[N_VX_EX];      /* at the commit stage ... */
+    uint64_t out_at;                   /* ... the first of them, or before */
+    unsigned n_fpu, commit_last;
+    uint64_t fpu_freed;
+    struct vx_queue written; /* commits on their way to the issue stage */
+    struct vx_lsu lsu;
+
+    unsigned n_free;
+    uop_id free_list[VX_POOL];
+    struct vx_flight flight[VX_POOL];
+    struct vx_warp warp[VX_MAX_WARPS];
+    struct uop *pool;
+    /* As check.c follows registers, by warp, register and lane: versions of the youngest
+     * write fetched, and of the one that the register file holds. */
+    uint32_t *newest, *held;
+
+    enum stall cause; /* of the issue slot in the last cycle */
+    struct vortex_stats stats;
+};
+
+static inline uint64_t vx_later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline uint64_t vx_earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline void vx_set_active(struct vx_core *k, uint32_t warps)
+{
+    k->active = warps;
+    k->n_active = (unsigned)__builtin_popcount(warps);
+}
+
+static inline struct vx_flight *vx_flight(struct vx_core *k, const struct uop *u)
+{
+    return &k->flight[u->id];
+}
+
+/* vortex.c: the processor around the core */
+struct vx_memory;
+const struct vortex_config *vortex_config(const struct vortex *v);
+struct vx_memory *vortex_memory(struct vortex *v);
+uint32_t *vortex_arrivals(struct vortex *v, unsigned barrier); /* of cores */
+struct vx_core *vortex_core(struct vortex *v, unsigned n);     /* NULL: no such core */
+void vortex_taken(struct vx_core *k, const struct uop *u);     /* tells the listener */
+void vortex_wake(struct vortex *v, unsigned core, uint64_t cycle); /* at the latest */
+
+/* Whoever draws pipelines hears where an instruction is. */
+void vortex_view(struct vx_core *k, const struct uop *u, enum trace_stage stage);
+static inline void vx_view(struct vx_core *k, const struct uop *u,
+                           enum trace_stage stage)
+{
+    if (k->trace)
+        vortex_view(k, u, stage);
+}
+
+/* scoreboard.c: counters of the scheme it hosts; NULL: none */
+const void *vortex_hosted_stats(const struct vx_core *k);
+
+/* A packet is at the commit stage in that cycle. */
+static inline void vx_out_add(struct vx_core *k, enum vx_ex ex, uop_id uop, uint64_t at)
+{
+    vx_queue_add(&k->out[ex], uop, at);
+    k->out_at = vx_earlier(k->out_at, at);
+}
+
+/* fetch.c */
+void vx_fetch_tick(struct vx_core *k);
+void vx_decode_tick(struct vx_core *k);
+void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle);
+void vx_retire(struct vx_core *k, struct uop *u);
+
+/* control.c: what warp control does, in the cycle in which it takes effect */
+void vx_control(struct vx_core *k, struct uop *u, uint64_t cycle);
+
+/* unit.c */
+void vx_unit_tick(struct vx_core *k);
+void vx_stage_tick(struct vx_core *k);
+void vx_commit_tick(struct vx_core *k);
+void vx_written_tick(struct vx_core *k);
+/* The register behind the operands takes an instruction in this cycle. */
+static inline bool vx_stage_is_free(const struct vx_core *k)
+{
+    return k->stage.uop == NO_UOP && k->stage.free_at <= k->cycle;
+}
+void vx_stage_push(struct vx_core *k, struct uop *u);
+
+/* lsu.c */
+void vx_lsu_tick(struct vx_core *k);
+uint64_t vx_lsu_next(const struct vx_core *k);
+
+/* memory.c: the cycle in which the answer to a request of that cycle is there */
+uint64_t vx_icache_read(struct vx_core *k, uint32_t addr, uint64_t cycle);
+uint64_t vx_dcache_read(struct vx_core *k, uint32_t addr, uint64_t cycle);
+void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
+uint64_t vx_io_read(struct vx_core *k, uint32_t addr, uint64_t cycle);
+void vx_io_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
+
+/* check.c: registers and memory against program order; a violation fails the core */
+void vx_check_fetched(struct vx_core *k, struct uop *u);
+/* Source n is read from the register file, or taken from the producer's result. */
+void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n);
+void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
+                     const struct uop *producer);
+void vx_check_written(struct vx_core *k, const struct uop *u);
+void vx_check_performed(struct vx_core *k, struct uop *u);
+
+#endif

@@ -1,0 +1,207 @@
+/* unit.c - dispatch, the units but the LSU, and commit.
+ *
+ * An instruction with its operands is in a staging register, then in the dispatch buffer
+ * of its unit. Both take a new one only every second cycle (RTL: toggle buffers). What a
+ * unit does takes a fixed time; the cycle in which its result is at the commit stage is
+ * worked out when the unit takes it. Commit takes one packet a cycle from the units in
+ * turn; the issue stage sees it two cycles later.
+ *
+ * Results that find the commit stage busy queue there; a unit with several of them takes
+ * nothing more (RTL: a few registers on the way).
+ */
+#include "vortex/state.h"
+
+enum {
+    ALU_CYCLES = 2,  /* result register, arbiter */
+    MUL_CYCLES = 2,  /* the same behind the multiplier */
+    FPU_CYCLES = 1,  /* output register */
+    SFU_CYCLES = 3,  /* result register, arbiter, gather */
+    BRANCH_SEEN = 3, /* from the ALU to the scheduler */
+    MAX_FANOUT = 8,  /* RTL: more lanes need a register before the SFU's packets */
+    OUT = 8,         /* results that may wait for commit */
+};
+
+void vx_stage_push(struct vx_core *k, struct uop *u)
+{
+    k->stage.uop = u->id;
+    k->stage.at = k->cycle + 1;
+    k->stats.issued++;
+    k->progress = true;
+}
+
+void vx_stage_tick(struct vx_core *k)
+{
+    uint64_t *const stalls[N_VX_EX] = { &k->stats.stall_alu, &k->stats.stall_lsu,
+                                        &k->stats.stall_sfu, &k->stats.stall_fpu };
+    struct vx_latch *d;
+    unsigned ex;
+
+    if (k->stage.at > k->cycle)
+        return;
+    ex = k->flight[k->stage.uop].ex;
+    d = &k->dispatch[ex];
+    if (d->uop != NO_UOP || d->free_at > k->cycle) {
+        ++*stalls[ex];
+        return;
+    }
+    d->uop = k->stage.uop;
+    d->at = k->cycle + 1;
+    k->dispatched |= 1u << ex;
+    k->stage.uop = NO_UOP;
+    k->stage.free_at = k->cycle + 1;
+    k->progress = true;
+}
+
+/* The unit has taken it, for so many cycles. */
+static void taken(struct vx_core *k, struct vx_latch *d, unsigned cycles)
+{
+    vortex_taken(k, &k->pool[d->uop]);
+    vx_view(k, &k->pool[d->uop],
+            k->flight[d->uop].ex == VX_LSU ? TRACE_MEMORY : TRACE_EXECUTE);
+    k->dispatched &= ~(1u << (d - k->dispatch));
+    d->uop = NO_UOP;
+    d->free_at = k->cycle + cycles;
+    k->progress = true;
+}
+
+static void alu_take(struct vx_core *k, struct vx_latch *d)
+{
+    struct uop *u = &k->pool[d->uop];
+    unsigned more = 0;
+
+    switch (k->flight[u->id].unit) {
+    case UNIT_MUL:
+        more = k->p->imul + MUL_CYCLES - ALU_CYCLES;
+        break;
+    case UNIT_DIV:
+        more = k->p->idiv + MUL_CYCLES - ALU_CYCLES;
+        break;
+    case UNIT_BRANCH:
+        k->stats.branches++;
+        vx_warp_ready(k, u->warp, k->cycle + BRANCH_SEEN);
+        break;
+    default:
+        break;
+    }
+    vx_out_add(k, VX_ALU, u->id, k->cycle + ALU_CYCLES + more);
+    taken(k, d, 1);
+}
+
+static void fpu_take(struct vx_core *k, struct vx_latch *d)
+{
+    const uint32_t latency[N_RISCV_UNIT] = {
+        [UNIT_FMA] = k->p->fma,   [UNIT_FDIV] = k->p->fdiv, [UNIT_FSQRT] = k->p->fsqrt,
+        [UNIT_FCVT] = k->p->fcvt, [UNIT_FNCP] = k->p->fncp,
+    };
+
+    /* A place that was left in this cycle is seen to be free in the next. */
+    if (k->n_fpu + (k->fpu_freed == k->cycle) >= k->p->fpu_queue)
+        return;
+    k->n_fpu++;
+    vx_out_add(k, VX_FPU, d->uop,
+               k->cycle + latency[k->flight[d->uop].unit] + FPU_CYCLES);
+    taken(k, d, 1);
+}
+
+/* Groups of lanes go through the SFU one after another, those without any not at all. */
+static unsigned sfu_packets(const struct vx_core *k, uint32_t mask)
+{
+    unsigned lanes = k->p->sfu_lanes, n = 0;
+
+    for (unsigned l = 0; l < k->p->threads; l += lanes)
+        n += (mask >> l & (lanes < 32 ? (1u << lanes) - 1 : ~0u)) != 0;
+    return n ? n : 1;
+}
+
+static void sfu_take(struct vx_core *k, struct vx_latch *d)
+{
+    struct uop *u = &k->pool[d->uop];
+    struct vx_flight *f = vx_flight(k, u);
+    unsigned n = sfu_packets(k, u->dyn.mask);
+    unsigned step = k->p->threads > MAX_FANOUT && n > 1 ? 2 : 1;
+    uint64_t last = k->cycle + n * step;
+
+    /* CSRs of the FPU: the warp has nothing else under way. */
+    if (f->unit == UNIT_CSR && f->stalls && k->warp[u->warp].pending > 1)
+        return;
+    f->n_parts = f->n_commits = (uint8_t)n;
+    for (unsigned i = 1; i <= n; i++)
+        vx_out_add(k, VX_SFU, u->id, k->cycle + i * step + SFU_CYCLES);
+    if (f->unit == UNIT_WCTL)
+        vx_control(k, u, last + 1);
+    else if (f->stalls)
+        vx_warp_ready(k, u->warp, last + 1);
+    taken(k, d, n * step);
+}
+
+static void lsu_take(struct vx_core *k, struct vx_latch *d)
+{
+    if (k->lsu.exec.uop != NO_UOP)
+        return;
+    k->lsu.exec.uop = d->uop;
+    k->lsu.exec.at = k->cycle + 1;
+    taken(k, d, 1);
+}
+
+void vx_unit_tick(struct vx_core *k)
+{
+    static void (*const take[N_VX_EX])(struct vx_core *,
+                                       struct vx_latch *) = { alu_take, lsu_take,
+                                                              sfu_take, fpu_take };
+
+    for (uint32_t m = k->dispatched; m; m &= m - 1) {
+        unsigned ex = (unsigned)__builtin_ctz(m);
+        struct vx_latch *d = &k->dispatch[ex];
+
+        if (d->at <= k->cycle && k->out[ex].n < OUT)
+            take[ex](k, d);
+    }
+}
+
+static void commit(struct vx_core *k, unsigned ex)
+{
+    uop_id id = vx_queue_pop(&k->out[ex]);
+    const struct uop *u = &k->pool[id];
+
+    k->commit_last = ex;
+    k->progress = true;
+    if (ex == VX_FPU) {
+        k->n_fpu--;
+        k->fpu_freed = k->cycle;
+    }
+    if (--k->flight[id].n_commits)
+        return;
+    vx_view(k, u, TRACE_WRITE);
+    k->stats.warp_insts++;
+    k->stats.thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
+    k->stats.divergent += u->dyn.mask != k->full;
+    vx_queue_add(&k->written, id, k->cycle + VX_SETTLE);
+}
+
+void vx_commit_tick(struct vx_core *k)
+{
+    uint64_t next = VX_NEVER;
+
+    for (unsigned n = 1; n <= N_VX_EX; n++) {
+        unsigned ex = (k->commit_last + n) % N_VX_EX;
+
+        if (vx_queue_at(&k->out[ex]) <= k->cycle) {
+            commit(k, ex);
+            break;
+        }
+    }
+    for (unsigned ex = 0; ex < N_VX_EX; ex++)
+        next = vx_earlier(next, vx_queue_at(&k->out[ex]));
+    k->out_at = next;
+}
+
+void vx_written_tick(struct vx_core *k)
+{
+    while (vx_queue_at(&k->written) <= k->cycle) {
+        struct uop *u = &k->pool[vx_queue_pop(&k->written)];
+
+        k->issue->ops->written(k->issue, u);
+        vx_retire(k, u);
+        k->progress = true;
+    }
+}

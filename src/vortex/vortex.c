@@ -1,0 +1,620 @@
+/* vortex.c - cores and memory under one clock.
+ *
+ * vortex_tick() is one cycle of a core, from its end to its beginning, so that what a
+ * stage leaves is seen by the one behind it in the next cycle. A core in which nothing
+ * moved sleeps until the first cycle that any of its registers or queues names. When no
+ * core names one, or none has committed anything for very long, that is a deadlock.
+ */
+#include "vortex/vortex.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vortex/memory.h"
+
+enum { LOOK_CYCLES = 1 << 16 };
+
+struct vortex {
+    struct vortex_config config;
+    struct vortex_limits limits;
+    struct vx_listener listener;
+    struct vx_memory memory;
+    unsigned n_cores;
+    struct vx_core **core;
+    uint64_t *wake;                 /* cycle in which a core has something to do */
+    uint64_t until;                 /* the core at work may run up to this cycle */
+    uint32_t arrivals[VX_BARRIERS]; /* of cores at global barriers */
+    struct vortex_stats stats;
+    void *issue_stats, *scheme_stats;
+    uint32_t counter_class, n_launches;
+    struct trace *trace;
+    struct buf report;
+};
+
+const struct vortex_config *vortex_config(const struct vortex *v)
+{
+    return &v->config;
+}
+
+struct vx_memory *vortex_memory(struct vortex *v)
+{
+    return &v->memory;
+}
+
+uint32_t *vortex_arrivals(struct vortex *v, unsigned barrier)
+{
+    return &v->arrivals[barrier];
+}
+
+struct vx_core *vortex_core(struct vortex *v, unsigned n)
+{
+    return n < v->n_cores ? v->core[n] : NULL;
+}
+
+void vortex_taken(struct vx_core *k, const struct uop *u)
+{
+    const struct vx_listener *l = &k->gpu->listener;
+
+    if (l->taken)
+        l->taken(l->to, k->index, u, k->cycle);
+}
+
+/* Views count cycles from 1, through all launches. N_TRACE_STAGE: it is over. */
+void vortex_view(struct vx_core *k, const struct uop *u, enum trace_stage stage)
+{
+    struct trace_inst i = {
+        .kernel = k->gpu->n_launches,
+        .block = k->index,
+        .warp_of = u->warp,
+        .sm = (uint16_t)k->index,
+        .warp = u->warp,
+        .dyn = &u->dyn,
+        .source = k->kernel,
+        .key = k->index * VX_POOL + u->id,
+    };
+    uint64_t cycle = k->before + k->cycle + 1;
+
+    if (stage == N_TRACE_STAGE)
+        trace_retire(k->trace, &i, false, cycle);
+    else
+        trace_stage(k->trace, &i, stage, cycle);
+}
+
+void vortex_set_trace(struct vortex *v, struct trace *t)
+{
+    v->trace = t;
+}
+
+void vortex_wake(struct vortex *v, unsigned core, uint64_t cycle)
+{
+    v->wake[core] = vx_earlier(v->wake[core], cycle);
+    v->until = vx_earlier(v->until, cycle);
+}
+
+/* Why a core without an instruction in its window has none. */
+static enum stall front_cause(const struct vx_core *k)
+{
+    enum stall cause = k->n_pending ? STALL_drain : STALL_idle;
+
+    for (uint32_t m = k->active; m; m &= m - 1) {
+        enum stall of = (enum stall)k->warp[__builtin_ctz(m)].wait;
+
+        cause = of < cause ? of : cause;
+    }
+    return cause;
+}
+
+static int vortex_tick(struct vx_core *k, uint64_t cycle)
+{
+    k->cycle = cycle;
+    k->progress = false;
+    if (vx_queue_at(&k->written) <= cycle)
+        vx_written_tick(k);
+    if (k->out_at <= cycle)
+        vx_commit_tick(k);
+    if (k->lsu.exec.uop != NO_UOP || vx_queue_at(&k->lsu.answers) <= cycle)
+        vx_lsu_tick(k);
+    if (k->dispatched)
+        vx_unit_tick(k);
+    if (k->stage.uop != NO_UOP)
+        vx_stage_tick(k);
+    k->cause = k->issue->ops->tick(k->issue);
+    if (k->cause == STALL_fetch)
+        k->cause = front_cause(k);
+    k->stats.slot[k->cause]++;
+    k->stats.warp_cycles += k->n_active;
+    if (vx_queue_at(&k->fetches) <= cycle)
+        vx_decode_tick(k);
+    if (k->ready || k->next_ready <= cycle)
+        vx_fetch_tick(k);
+    return k->failed ? -1 : 0;
+}
+
+/* The next cycle in which something can happen, none having happened in this one. */
+static uint64_t next_of(const struct vx_core *k)
+{
+    uint64_t next = vx_earlier(vx_queue_at(&k->written), vx_lsu_next(k));
+
+    next = vx_earlier(next, k->issue->ops->next(k->issue));
+    next = vx_earlier(next, vx_earlier(k->next_ready, k->out_at));
+    if (vx_queue_at(&k->fetches) > k->cycle)
+        next = vx_earlier(next, vx_queue_at(&k->fetches));
+    if (k->stage.uop != NO_UOP && k->stage.at > k->cycle)
+        next = vx_earlier(next, k->stage.at);
+    if (k->fpu_freed == k->cycle || k->stage.free_at > k->cycle)
+        return k->cycle + 1;
+    for (unsigned ex = 0; ex < N_VX_EX; ex++) {
+        const struct vx_latch *d = &k->dispatch[ex];
+
+        if (d->uop != NO_UOP && d->at > k->cycle)
+            next = vx_earlier(next, d->at);
+        if (d->uop == NO_UOP && d->free_at > k->cycle)
+            next = vx_earlier(next, d->free_at);
+    }
+    return next > k->cycle ? next : k->cycle + 1;
+}
+
+/* Cycles that a core has slept through are like its last one. */
+static void sleep_through(struct vx_core *k, uint64_t cycle)
+{
+    uint64_t n = cycle - k->cycle - 1;
+    uint64_t *const stalls[N_VX_EX] = { &k->stats.stall_alu, &k->stats.stall_lsu,
+                                        &k->stats.stall_sfu, &k->stats.stall_fpu };
+
+    k->stats.slot[k->cause] += n;
+    k->stats.warp_cycles += n * k->n_active;
+    if (k->stage.uop != NO_UOP && k->stage.at <= k->cycle)
+        *stalls[k->flight[k->stage.uop].ex] += n;
+    if (vx_queue_at(&k->fetches) <= k->cycle)
+        k->stats.stall_ibuffer += n;
+    if (k->issue->ops->slept)
+        k->issue->ops->slept(k->issue, n);
+}
+
+static bool is_busy(const struct vx_core *k)
+{
+    return k->active || k->n_pending;
+}
+
+/* How many versions there are to follow. */
+static size_t versions_of(const struct vx_core *k)
+{
+    return (size_t)k->p->warps * k->p->threads * VX_REGS;
+}
+
+static void issue_stop(struct vx_core *k)
+{
+    if (!k->issue->ops)
+        return;
+    if (k->issue->ops->fini)
+        k->issue->ops->fini(k->issue);
+    free(k->issue->stats);
+}
+
+static void core_free(struct vx_core *k)
+{
+    if (!k)
+        return;
+    if (k->issue)
+        issue_stop(k);
+    free(k->issue);
+    free(k->pool);
+    free(k->newest);
+    free(k->held);
+    free(k);
+}
+
+static struct vx_core *core_new(struct vortex *v, unsigned index)
+{
+    struct vx_core *k = calloc(1, sizeof *k);
+
+    if (!k)
+        return NULL;
+    k->gpu = v;
+    k->p = &v->config.core;
+    k->index = index;
+    k->hosted = v->config.hosted;
+    k->full = v->config.core.threads < 32 ? (1u << v->config.core.threads) - 1 : ~0u;
+    k->pool = calloc(VX_POOL, sizeof *k->pool);
+    k->issue = calloc(1, v->config.issue->state_size);
+    k->newest = calloc(versions_of(k), sizeof *k->newest);
+    k->held = calloc(versions_of(k), sizeof *k->held);
+    if (k->pool && k->issue && k->newest && k->held)
+        return k;
+    core_free(k);
+    return NULL;
+}
+
+static int issue_start(struct vx_core *k, struct err *err)
+{
+    const struct vx_issue_ops *ops = k->gpu->config.issue;
+
+    issue_stop(k);
+    memset(k->issue, 0, ops->state_size);
+    k->issue->ops = ops;
+    k->issue->core = k;
+    k->issue->params = k->gpu->config.issue_params;
+    if (ops->stats) {
+        k->issue->stats = calloc(1, ops->stats->size);
+        if (!k->issue->stats)
+            return err_kind(err, ERR_LIMIT, "out of memory");
+    }
+    return ops->init ? ops->init(k->issue, err) : 0;
+}
+
+/* As out of reset: warp 0 is active, everything is empty. */
+static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
+{
+    struct vx_core fresh = {
+        .gpu = k->gpu,
+        .p = k->p,
+        .index = k->index,
+        .full = k->full,
+        .pool = k->pool,
+        .issue = k->issue,
+        .newest = k->newest,
+        .held = k->held,
+        .hosted = k->hosted,
+        .err = err,
+    };
+
+    *k = fresh;
+    memset(k->newest, 0, versions_of(k) * sizeof *k->newest);
+    memset(k->held, 0, versions_of(k) * sizeof *k->held);
+    vx_set_active(k, 1);
+    k->cycle = VX_NEVER; /* before the first */
+    k->kernel = kernel;
+    k->trace = k->gpu->trace;
+    k->before = k->gpu->stats.cycles;
+    k->fpu_freed = k->lsu.freed = k->out_at = VX_NEVER;
+    k->stage.uop = k->lsu.exec.uop = NO_UOP;
+    k->cause = STALL_idle;
+    for (unsigned ex = 0; ex < N_VX_EX; ex++)
+        k->dispatch[ex].uop = NO_UOP;
+    for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
+        k->warp[w].order_first = k->warp[w].order_last = NO_UOP;
+        k->warp[w].wait = STALL_fetch;
+    }
+    for (unsigned n = 0; n < VX_POOL; n++) {
+        k->pool[n].id = (uop_id)n;
+        k->free_list[n] = (uop_id)(VX_POOL - 1 - n);
+    }
+    k->n_free = VX_POOL;
+    if (issue_start(k, err))
+        return -1;
+    k->stream = kernel->ops->open(kernel, k->index, err);
+    return k->stream ? 0 : -1;
+}
+
+struct vortex *vortex_new(const struct vortex_config *c, struct err *err)
+{
+    struct vortex *v = calloc(1, sizeof *v);
+
+    if (!v) {
+        err_kind(err, ERR_LIMIT, "out of memory");
+        return NULL;
+    }
+    v->config = *c;
+    v->core = calloc(c->core.cores, sizeof *v->core);
+    v->wake = calloc(c->core.cores, sizeof *v->wake);
+    if (c->issue->stats)
+        v->issue_stats = calloc(1, c->issue->stats->size);
+    if (c->hosted.scheme && c->hosted.scheme->stats)
+        v->scheme_stats = calloc(1, c->hosted.scheme->stats->size);
+    if (!v->core || !v->wake || vx_memory_init(&v->memory, &v->config, err)) {
+        vortex_free(v);
+        return NULL;
+    }
+    for (; v->n_cores < c->core.cores; v->n_cores++) {
+        v->core[v->n_cores] = core_new(v, v->n_cores);
+        if (!v->core[v->n_cores]) {
+            err_kind(err, ERR_LIMIT, "out of memory");
+            vortex_free(v);
+            return NULL;
+        }
+    }
+    return v;
+}
+
+void vortex_free(struct vortex *v)
+{
+    if (!v)
+        return;
+    for (unsigned n = 0; n < v->n_cores; n++)
+        core_free(v->core[n]);
+    if (v->memory.p)
+        vx_memory_free(&v->memory);
+    free(v->core);
+    free(v->wake);
+    free(v->issue_stats);
+    free(v->scheme_stats);
+    buf_free(&v->report);
+    free(v);
+}
+
+void vortex_set_limits(struct vortex *v, const struct vortex_limits *l)
+{
+    v->limits = *l;
+}
+
+void vortex_set_listener(struct vortex *v, const struct vx_listener *l)
+{
+    v->listener = *l;
+}
+
+static int deadlock(struct vortex *v, uint64_t cycle, const char *why, struct err *err)
+{
+    buf_clear(&v->report);
+    buf_printf(&v->report, "cycle %llu: %s\n", (unsigned long long)cycle, why);
+    for (unsigned n = 0; n < v->n_cores; n++) {
+        const struct vx_core *k = v->core[n];
+
+        if (!is_busy(k))
+            continue;
+        buf_printf(&v->report, "core %u: active warps 0x%x, %u instructions pending\n",
+                   n, k->active, k->n_pending);
+        for (uint32_t m = k->active; m; m &= m - 1) {
+            unsigned w = (unsigned)__builtin_ctz(m);
+
+            buf_printf(&v->report, "  warp %u: %u pending, fetch waits: %s\n", w,
+                       k->warp[w].pending, stall_name((enum stall)k->warp[w].wait));
+        }
+        k->issue->ops->dump(k->issue, &v->report);
+    }
+    return err_kind(err, ERR_DEADLOCK, "cycle %llu: deadlock: %s",
+                    (unsigned long long)cycle, why);
+}
+
+/* A clock for all cores, and what is looked at now and then. */
+struct run {
+    uint64_t cycle, last; /* of the next turn; the last one that anybody went through */
+    uint64_t look_at, insts, moved_at;
+};
+
+/* The cycle in which to look again: in time for limits. */
+static uint64_t next_look(const struct vortex *v, uint64_t cycle)
+{
+    uint64_t at = cycle + vx_earlier(LOOK_CYCLES, v->config.core.watchdog);
+
+    return v->limits.max_cycles ? vx_earlier(at, v->limits.max_cycles + 1) : at;
+}
+
+static int look(struct vortex *v, struct run *r, struct err *err)
+{
+    const struct vortex_limits *l = &v->limits;
+    uint64_t insts = 0;
+
+    for (unsigned n = 0; n < v->n_cores; n++)
+        insts += v->core[n]->stats.warp_insts;
+    if (insts != r->insts) {
+        r->insts = insts;
+        r->moved_at = r->cycle;
+    }
+    r->look_at = next_look(v, r->cycle);
+    if (r->cycle - r->moved_at > v->config.core.watchdog)
+        return deadlock(v, r->cycle, "nothing was committed for vortex.watchdog cycles",
+                        err);
+    if (l->max_cycles && r->cycle > l->max_cycles)
+        return err_kind(err, ERR_LIMIT, "stopped at cycle %llu (--max-cycles)",
+                        (unsigned long long)l->max_cycles);
+    if (l->progress && !l->progress(l->progress_to, r->cycle, insts))
+        return err_kind(err, ERR_LIMIT, "stopped at cycle %llu",
+                        (unsigned long long)r->cycle);
+    return 0;
+}
+
+/* One core through its cycles before v->until, in which no other has anything to do. */
+static int run_core(struct vortex *v, unsigned n)
+{
+    struct vx_core *k = v->core[n];
+
+    do {
+        uint64_t cycle = v->wake[n];
+
+        if (cycle != k->cycle + 1)
+            sleep_through(k, cycle);
+        if (vortex_tick(k, cycle))
+            return -1;
+        if (!is_busy(k))
+            v->wake[n] = VX_NEVER;
+        else
+            v->wake[n] = k->progress || v->config.core.eager ? cycle + 1 : next_of(k);
+    } while (v->wake[n] < v->until);
+    return 0;
+}
+
+/* When somebody else has something to do. */
+static uint64_t others_wake(const struct vortex *v, unsigned n)
+{
+    uint64_t next = VX_NEVER;
+
+    for (unsigned i = 0; i < v->n_cores; i++)
+        if (i != n)
+            next = vx_earlier(next, v->wake[i]);
+    return next;
+}
+
+/* Cores take turns in the order of time, those of one cycle in their own order. */
+static int run_turn(struct vortex *v, struct run *r)
+{
+    for (unsigned n = 0; n < v->n_cores; n++) {
+        if (v->wake[n] > r->cycle)
+            continue;
+        v->until = vx_earlier(others_wake(v, n), r->look_at);
+        if (v->trace) /* wants events in the order of time */
+            v->until = r->cycle + 1;
+        if (run_core(v, n))
+            return -1;
+        r->last = vx_later(r->last, v->core[n]->cycle);
+    }
+    return 0;
+}
+
+static bool any_busy(const struct vortex *v)
+{
+    for (unsigned n = 0; n < v->n_cores; n++)
+        if (is_busy(v->core[n]))
+            return true;
+    return false;
+}
+
+static int run_cycles(struct vortex *v, struct run *r, struct err *err)
+{
+    for (;;) {
+        if (run_turn(v, r))
+            return -1;
+        if (!any_busy(v))
+            return 0;
+        if (others_wake(v, v->n_cores) == VX_NEVER)
+            return deadlock(v, r->last, "nothing can wake any warp", err);
+        r->cycle = others_wake(v, v->n_cores);
+        if (r->cycle >= r->look_at && look(v, r, err))
+            return -1;
+    }
+}
+
+static void add_core(struct vortex *v, struct vx_core *k)
+{
+    stat_add(&vortex_stat_group, &v->stats, &k->stats);
+    for (unsigned c = 0; c < N_STALL; c++)
+        v->stats.slot[c] += k->stats.slot[c];
+    if (v->issue_stats && k->issue->stats)
+        stat_add(v->config.issue->stats, v->issue_stats, k->issue->stats);
+    if (v->scheme_stats && vortex_hosted_stats(k))
+        stat_add(v->config.hosted.scheme->stats, v->scheme_stats,
+                 vortex_hosted_stats(k));
+}
+
+/* Every cycle of every core was charged, once. */
+static int check_slots(const struct vortex *v, struct err *err)
+{
+    uint64_t sum = 0;
+
+    for (unsigned c = 0; c < N_STALL; c++)
+        sum += v->stats.slot[c];
+    if (sum == v->stats.core_cycles)
+        return 0;
+    return err_kind(err, ERR_WRONG, "%llu issue slots accounted for, expected %llu",
+                    (unsigned long long)sum, (unsigned long long)v->stats.core_cycles);
+}
+
+int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
+{
+    struct run r = { 0 };
+    int failed = 0;
+
+    if (kernel->n_blocks != v->n_cores)
+        return err_set(err, "kernel %s is for %llu cores, the machine has %u",
+                       kernel->name, (unsigned long long)kernel->n_blocks, v->n_cores);
+    vx_memory_reset(&v->memory);
+    memset(v->arrivals, 0, sizeof v->arrivals);
+    for (unsigned n = 0; n < v->n_cores && !failed; n++) {
+        failed = core_reset(v->core[n], kernel, err);
+        v->wake[n] = 0;
+    }
+    r.look_at = next_look(v, 0);
+    trace_kernel(v->trace, kernel, v->n_launches, v->stats.cycles + 1);
+    failed = failed || run_cycles(v, &r, err);
+    for (unsigned n = 0; n < v->n_cores; n++) {
+        struct vx_core *k = v->core[n];
+
+        k->stats.core_cycles = k->cycle + 1;
+        k->stats.cycles = 0;
+        add_core(v, k);
+        if (k->stream)
+            kernel->ops->close(kernel, k->stream);
+        k->stream = NULL;
+    }
+    v->stats.cycles += r.last + 1;
+    v->n_launches++;
+    return failed ? -1 : check_slots(v, err);
+}
+
+const char *vortex_report(const struct vortex *v)
+{
+    return buf_text(&v->report);
+}
+
+const struct vortex_stats *vortex_stats(struct vortex *v)
+{
+    return &v->stats;
+}
+
+const void *vortex_issue_stats(struct vortex *v)
+{
+    return v->issue_stats;
+}
+
+const void *vortex_scheme_stats(struct vortex *v)
+{
+    return v->scheme_stats;
+}
+
+uint64_t vortex_cycle(const struct vortex *v)
+{
+    return v->stats.cycles;
+}
+
+void vortex_set_class(struct vortex *v, uint32_t counter_class)
+{
+    v->counter_class = counter_class;
+}
+
+/* CSRs of the classes, and the statistics that they show. */
+#define SHOWS(class_, csr_, field)                         \
+    {                                                      \
+        class_, csr_, offsetof(struct vortex_stats, field) \
+    }
+static const struct {
+    uint8_t class;
+    uint16_t csr;
+    size_t offset;
+} counters[] = {
+    SHOWS(1, 0xb05, stall_ibuffer),
+    SHOWS(1, 0xb06, rf_reads),
+    SHOWS(1, 0xb07, rf_writes),
+    SHOWS(1, 0xb0b, fetched),
+    SHOWS(1, 0xb0c, loads),
+    SHOWS(1, 0xb0d, stores),
+    SHOWS(2, 0xb03, icache_reads),
+    SHOWS(2, 0xb04, icache_misses),
+    SHOWS(2, 0xb06, dcache_reads),
+    SHOWS(2, 0xb07, dcache_writes),
+    SHOWS(2, 0xb08, dcache_read_misses),
+    SHOWS(2, 0xb09, dcache_write_misses),
+    SHOWS(2, 0xb0c, l2_reads),
+    SHOWS(2, 0xb0e, l2_misses),
+    SHOWS(2, 0xb18, mem_reads),
+    SHOWS(2, 0xb19, mem_writes),
+    SHOWS(2, 0xb1a, mem_latency),
+    SHOWS(2, 0xb1b, local_reads),
+    SHOWS(2, 0xb1c, local_writes),
+    SHOWS(2, 0xb1d, local_conflicts),
+};
+
+static uint64_t counter_of(const struct vx_core *k, uint32_t class, unsigned csr)
+{
+    const struct vx_issue_ops *ops = k->issue->ops;
+    uint64_t value;
+
+    if (csr == 0xb00) /* mcycle */
+        return k->cycle;
+    if (csr == 0xb02) /* minstret */
+        return k->stats.thread_insts;
+    if (class == 1 && ops->counter && ops->counter(k->issue, csr, &value))
+        return value;
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        if (counters[i].class == class && counters[i].csr == csr) {
+            memcpy(&value, (const char *)&k->stats + counters[i].offset, sizeof value);
+            return value;
+        }
+    return 0;
+}
+
+uint64_t vortex_counter(void *vortex, unsigned core, unsigned csr)
+{
+    const struct vortex *v = vortex;
+
+    return core < v->n_cores ? counter_of(v->core[core], v->counter_class, csr) : 0;
+}

@@ -1,0 +1,44 @@
+# Programs for Vortex with timing: every scheme and machine, results for machines, refusals.
+. tests/cli/lib.inc
+for scheme in inorder loog loog.rrs ghost; do
+    for gpu in vortex-4x4 vortex-8x8 vortex-1x1 vortex-4x2x2; do
+        exits 0 "$LENO" run workloads/vortex/tiny/vecadd.elf \
+            workloads/vortex/tiny/diverge.elf workloads/vortex/tiny/sgemm2.elf \
+            --gpu $gpu --scheme $scheme
+        says "$TMP/log" "#0: vecadd: ok"
+        says "$TMP/log" "#0: diverge: ok"
+        says "$TMP/log" "#0: sgemm2: ok"
+    done
+done
+# The same run gives the same bytes; sleeping or not, the same cycles.
+exits 0 "$LENO" run workloads/vortex/tiny/sort.elf --gpu vortex-4x4 --scheme loog --json
+is_json "$TMP/out"
+says "$TMP/out" '"vxloog.distance_1"'
+cp "$TMP/out" "$TMP/first"
+exits 0 "$LENO" run workloads/vortex/tiny/sort.elf --gpu vortex-4x4 --scheme loog --json
+cmp "$TMP/out" "$TMP/first"
+exits 0 "$LENO" run workloads/vortex/tiny/sort.elf --gpu vortex-4x4 --scheme loog --json \
+    --set vortex.eager=on
+sed 's/"vortex.eager": [a-z]*//' "$TMP/out" > "$TMP/eager"
+sed 's/"vortex.eager": [a-z]*//' "$TMP/first" | cmp - "$TMP/eager"
+exits 0 "$LENO" run tests/riscv/args.vxbin --gpu vortex-4x4
+# A view changes nothing.
+exits 0 "$LENO" run workloads/vortex/tiny/sort.elf --gpu vortex-4x4 --scheme loog --json \
+    --konata "$TMP/k.log" --view "cycles=1000-3000"
+cmp "$TMP/out" "$TMP/first"
+says "$TMP/k.log" "vx_tmc"
+exits 0 "$LENO" run workloads/vortex/tiny/saxpy.elf --gpu vortex-2x2x2 --perfetto "$TMP/p.json"
+is_json "$TMP/p.json"
+# What is refused.
+exits 1 "$LENO" run vecadd --gpu vortex-4x4
+says "$TMP/log" ".elf or .vxbin"
+exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf
+says "$TMP/log" "--gpu vortex-4x4"
+exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x3
+says "$TMP/log" "a power of two"
+exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x4 --scheme long
+says "$TMP/log" "no scheme named 'long'"
+exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x4 --sms 2
+exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x4 --set vxloog.cus=4
+exits 5 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x4 --max-cycles 1000
+says "$TMP/log" "cycle 1000"
