@@ -1,4 +1,5 @@
 /* cmd_reproduce.c - leno reproduce: a paper's figures, its numbers beside ours. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,8 +124,10 @@ static const char **choose_programs(const struct plan *plan, size_t *n)
 static void put_text(const struct reproduce_values *v, const struct plan *plan,
                      const struct grid *g, struct buf *out)
 {
-    buf_printf(out, "%s\nOur programs at size %s. Speed-ups are over in-order issue.\n",
-               plan->paper->title, sizes[v->size]);
+    buf_printf(out, "%s\nOur programs at size %s", plan->paper->title, sizes[v->size]);
+    if (v->sms)
+        buf_printf(out, ", on %" PRIu64 " SMs", v->sms);
+    buf_puts(out, ". Speed-ups are over in-order issue.\n");
     for (size_t i = 0; i < plan->n_figures; i++) {
         struct points points;
 
@@ -263,6 +266,7 @@ static const char *const examples[] = { "leno reproduce --list",
                                         "leno reproduce ghost --figure 13",
                                         "leno reproduce ghost --figure 16 --size tiny",
                                         "leno reproduce ghost --csv > ghost.csv",
+                                        "leno reproduce socgpu --sms 4 --figure 5",
                                         NULL };
 
 const struct command command_reproduce = {

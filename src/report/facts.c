@@ -11,17 +11,23 @@ struct facts_reader {
     sqlite3_stmt *number, *slots, *loads;
 };
 
-/* Single numbers: where they are, and where they go. */
-static const struct {
+/* Single numbers: where they are, and where they go. A scheme's own are there only if it
+ * was the one that ran. */
+static const struct number {
     const char *path;
     size_t offset;
+    bool is_optional;
 } numbers[] = {
-    { "$.stats.\"gpu.cycles\"", offsetof(struct facts, cycles) },
-    { "$.stats.\"sm.cycles\"", offsetof(struct facts, sm_cycles) },
-    { "$.config.\"core.subcores\"", offsetof(struct facts, subcores) },
-    { "$.stats.\"sm.warp_insts\"", offsetof(struct facts, warp_insts) },
-    { "$.stats.\"sm.reordered\"", offsetof(struct facts, reordered) },
-    { "$.stats.occupancy", offsetof(struct facts, occupancy) },
+    { "$.stats.\"gpu.cycles\"", offsetof(struct facts, cycles), false },
+    { "$.stats.\"sm.cycles\"", offsetof(struct facts, sm_cycles), false },
+    { "$.config.\"core.subcores\"", offsetof(struct facts, subcores), false },
+    { "$.stats.\"sm.warp_insts\"", offsetof(struct facts, warp_insts), false },
+    { "$.stats.\"sm.reordered\"", offsetof(struct facts, reordered), false },
+    { "$.stats.occupancy", offsetof(struct facts, occupancy), false },
+    { "$.stats.\"socgpu.inserted\"", offsetof(struct facts, inserted), true },
+    { "$.stats.\"socgpu.raw\"", offsetof(struct facts, raw), true },
+    { "$.stats.\"socgpu.war_waw\"", offsetof(struct facts, war_waw), true },
+    { "$.stats.\"socgpu.stop\"", offsetof(struct facts, stop), true },
 };
 
 static const char slots[] =
@@ -58,21 +64,22 @@ void facts_reader_free(struct facts_reader *r)
     free(r);
 }
 
-static int read_number(struct facts_reader *r, const char *json, const char *path,
-                       double *value, struct err *err)
+static int read_number(struct facts_reader *r, const char *json,
+                       const struct number *number, struct facts *f, struct err *err)
 {
+    double *to = (double *)(void *)((char *)f + number->offset);
     bool found;
 
     sqlite3_bind_text(r->number, 1, json, -1, SQLITE_STATIC);
-    sqlite3_bind_text(r->number, 2, path, -1, SQLITE_STATIC);
+    sqlite3_bind_text(r->number, 2, number->path, -1, SQLITE_STATIC);
     found = sqlite3_step(r->number) == SQLITE_ROW &&
             sqlite3_column_type(r->number, 0) != SQLITE_NULL;
     if (found)
-        *value = sqlite3_column_double(r->number, 0);
-    else
-        err_set(err, "a result without %s", path + 2);
+        *to = sqlite3_column_double(r->number, 0);
     sqlite3_reset(r->number);
-    return found ? 0 : -1;
+    if (found || number->is_optional)
+        return 0;
+    return err_set(err, "a result without %s", number->path + 2);
 }
 
 static int cause_of(const char *name)
@@ -115,14 +122,11 @@ int facts_read(struct facts_reader *r, const char *json, struct facts *f,
                struct err *err)
 {
     *f = (struct facts){ 0 };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        double *to = (double *)(void *)((char *)f + numbers[i].offset);
-
-        if (read_number(r, json, numbers[i].path, to, err)) {
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (read_number(r, json, &numbers[i], f, err)) {
             *f = (struct facts){ 0 }; /* half a result is none */
             return -1;
         }
-    }
     read_slots(r, json, f);
     read_loads(r, json, f);
     return 0;

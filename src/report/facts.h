@@ -15,6 +15,9 @@ struct facts {
     double occupancy;       /* %, time-averaged */
     double slot[N_STALL];   /* issue slots by cause, all schedulers */
     struct histogram loads; /* latency of loads, all of them */
+    /* SOCGPU's; 0 in results of other schemes: */
+    double inserted;           /* instructions into the buffer */
+    double raw, war_waw, stop; /* older ones there that they depend on, by kind */
 };
 
 /* Reads results as JSON; it is SQLite that parses. */

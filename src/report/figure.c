@@ -11,7 +11,7 @@
 
 const struct paper *paper_at(size_t i)
 {
-    static const struct paper *const papers[] = { &paper_ghost, NULL };
+    static const struct paper *const papers[] = { &paper_ghost, &paper_socgpu, NULL };
 
     return papers[i];
 }
@@ -81,17 +81,15 @@ void points_free(struct points *l)
     *l = (struct points){ 0 };
 }
 
-static double or_nan(double x)
-{
-    return x != 0 ? x : NO_NUMBER;
-}
-
 /* What the paper has for one of our programs. */
 static double paper_value(const struct paper *p, const char *program, int value)
 {
-    for (size_t i = 0; i < p->n_programs && value >= 0; i++)
+    for (size_t i = 0; i < p->n_programs && value >= 0; i++) {
+        double x = p->programs[i].value[value];
+
         if (p->programs[i].ours && !strcmp(p->programs[i].ours, program))
-            return or_nan(p->programs[i].value[value]);
+            return x > 0 ? x : NO_NUMBER;
+    }
     return NO_NUMBER;
 }
 
@@ -147,19 +145,37 @@ static void add_programs(const struct paper *p, const struct figure_column *c,
         x->ours = mean_of(&both, both.ours);
     }
     x = add(out, c->label, "mean of all");
-    x->paper = or_nan(c->mean);
+    x->paper = c->paper;
     x->ours = grid_summary(g, c->metric, base, own).mean;
 }
 
-static void add_mean(const struct figure_column *c, const struct grid *g,
-                     struct points *out)
+static double number_of(const struct figure_column *c, const struct grid *g)
+{
+    size_t base = column_at(g, c->gpu, c->base), own = column_at(g, c->gpu, c->spec);
+    struct grid_summary s = grid_summary(g, c->metric, base, own);
+
+    switch (c->shows) {
+    case SHOWS_MEAN:
+        return s.mean;
+    case SHOWS_LOWEST:
+        return s.lowest;
+    case SHOWS_HIGHEST:
+        return s.highest;
+    case SHOWS_BELOW_1:
+        return s.n ? (double)s.below / (double)s.n : NO_NUMBER;
+    case SHOWS_CORRELATION:
+        return grid_correlation(g, c->metric, c->with, base, own);
+    }
+    return NO_NUMBER;
+}
+
+static void add_row(const struct figure_column *c, const struct grid *g,
+                    struct points *out)
 {
     struct point *x = add(out, c->label, c->row);
 
-    x->paper = or_nan(c->mean);
-    x->ours = grid_summary(g, c->metric, column_at(g, c->gpu, c->base),
-                           column_at(g, c->gpu, c->spec))
-                  .mean;
+    x->paper = c->paper;
+    x->ours = number_of(c, g);
 }
 
 /* Shares of loads by latency, from the first to the last bucket that has any. */
@@ -198,7 +214,7 @@ void figure_points(const struct paper *p, const struct figure *f, const struct g
         if (!c->metric)
             add_loads(f, c, g, out);
         else if (c->row)
-            add_mean(c, g, out);
+            add_row(c, g, out);
         else
             add_programs(p, c, g, out);
     }

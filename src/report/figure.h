@@ -2,8 +2,9 @@
  * beside ours.
  *
  * A figure is a list of columns, each a scheme on a GPU against another one, and a metric.
- * A column has a row for every program and for their means, or it is itself one row of
- * means. New figures are new rows in a paper's table (report/ghost.c); no code is added.
+ * A column has a row for every program and for their means, or it is itself one row: a
+ * number over all programs. New figures are new rows in a paper's table (report/ghost.c);
+ * no code is added.
  */
 #ifndef LENO_REPORT_FIGURE_H
 #define LENO_REPORT_FIGURE_H
@@ -19,13 +20,24 @@ struct paper_program {
     double value[MAX_PAPER_VALUES];
 };
 
+/* The number over all programs that a row shows. */
+enum row_shows {
+    SHOWS_MEAN,
+    SHOWS_LOWEST,
+    SHOWS_HIGHEST,
+    SHOWS_BELOW_1,     /* share of programs */
+    SHOWS_CORRELATION, /* of metric with another one */
+};
+
 struct figure_column {
     const char *label;
     const char *row; /* NULL: a row for each program */
     const char *gpu, *spec, *base;
     const struct metric *metric; /* NULL: how long loads take, by powers of two */
-    double mean;                 /* the paper's; 0: not given */
+    double paper;                /* its number for the row, or its mean; or NO_NUMBER */
     int value;                   /* which of the programs' values; NO_VALUE: none */
+    enum row_shows shows;        /* if it is a row */
+    const struct metric *with;   /* SHOWS_CORRELATION: the other one */
 };
 
 struct figure {

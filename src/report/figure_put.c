@@ -40,7 +40,6 @@ static bool has_paper(const struct points *l, const char *column)
     return false;
 }
 
-/* Ratios with three digits behind the point, shares with one. */
 static void put_number(struct sheet *t, const struct figure *f, const char *column,
                        double x)
 {
@@ -52,7 +51,7 @@ static void put_number(struct sheet *t, const struct figure *f, const char *colu
     if (isnan(x))
         sheet_cell(t, "-");
     else
-        sheet_cell(t, "%.*f", m == &metric_speedup || m == &metric_stalls ? 3 : 1, x);
+        sheet_cell(t, "%.*f", m ? m->digits : 1, x);
 }
 
 /* Heads are text of their own: "column:paper", "column:ours". */

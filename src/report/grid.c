@@ -34,10 +34,37 @@ static double stalls(const struct facts *base, const struct facts *f)
     return left > 0 ? facts_stalls(base) / left : NO_NUMBER;
 }
 
-const struct metric metric_speedup = { "speed-up", speedup, true };
-const struct metric metric_reordered = { "reordered", reordered, false };
-const struct metric metric_occupancy = { "occupancy", occupancy, true };
-const struct metric metric_stalls = { "stall ratio", stalls, true };
+/* Of pairs that were counted at insertion, those of one instruction. */
+static double an_insertion(const struct facts *f, double pairs)
+{
+    return f->inserted > 0 ? pairs / f->inserted : NO_NUMBER;
+}
+
+static double raw(const struct facts *base, const struct facts *f)
+{
+    (void)base;
+    return an_insertion(f, f->raw);
+}
+
+static double war_waw(const struct facts *base, const struct facts *f)
+{
+    (void)base;
+    return an_insertion(f, f->war_waw);
+}
+
+static double stop(const struct facts *base, const struct facts *f)
+{
+    (void)base;
+    return an_insertion(f, f->stop);
+}
+
+const struct metric metric_speedup = { "speed-up", speedup, true, 3 };
+const struct metric metric_reordered = { "reordered", reordered, false, 1 };
+const struct metric metric_occupancy = { "occupancy", occupancy, true, 1 };
+const struct metric metric_stalls = { "stall ratio", stalls, true, 3 };
+const struct metric metric_raw = { "RAW", raw, false, 2 };
+const struct metric metric_war_waw = { "WAW-WAR", war_waw, false, 2 };
+const struct metric metric_stop = { "Stop", stop, false, 2 };
 
 double grid_metric(const struct grid *g, const struct metric *m, size_t program,
                    size_t base, size_t column)
@@ -50,7 +77,9 @@ double grid_metric(const struct grid *g, const struct metric *m, size_t program,
 struct grid_summary grid_summary(const struct grid *g, const struct metric *m,
                                  size_t base, size_t column)
 {
-    struct grid_summary s = { .mean = NO_NUMBER };
+    struct grid_summary s = { .mean = NO_NUMBER,
+                              .lowest = NO_NUMBER,
+                              .highest = NO_NUMBER };
     double sum = 0;
 
     for (size_t p = 0; p < g->n_programs; p++) {
@@ -60,6 +89,9 @@ struct grid_summary grid_summary(const struct grid *g, const struct metric *m,
         if (isnan(x))
             continue;
         sum += m->is_geometric ? log(x) : x;
+        s.lowest = fmin(s.lowest, x); /* the other one, if one is NO_NUMBER */
+        s.highest = fmax(s.highest, x);
+        s.below += x < 1;
         s.faster += faster > 1 + GRID_SAME;
         s.slower += faster < 1 - GRID_SAME;
         s.n++;
@@ -67,4 +99,27 @@ struct grid_summary grid_summary(const struct grid *g, const struct metric *m,
     if (s.n)
         s.mean = m->is_geometric ? exp(sum / (double)s.n) : sum / (double)s.n;
     return s;
+}
+
+double grid_correlation(const struct grid *g, const struct metric *x,
+                        const struct metric *y, size_t base, size_t column)
+{
+    double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
+    double n = 0;
+
+    for (size_t p = 0; p < g->n_programs; p++) {
+        double dx = grid_metric(g, x, p, base, column) - mean_x;
+        double dy = grid_metric(g, y, p, base, column) - mean_y;
+
+        if (isnan(dx) || isnan(dy))
+            continue;
+        /* Sums of squares about means that move with each program (Welford). */
+        n++;
+        mean_x += dx / n;
+        mean_y += dy / n;
+        xx += dx * dx * (n - 1) / n;
+        yy += dy * dy * (n - 1) / n;
+        xy += dx * dy * (n - 1) / n;
+    }
+    return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NO_NUMBER;
 }

@@ -28,23 +28,32 @@ struct metric {
     const char *name;
     double (*of)(const struct facts *base, const struct facts *f);
     bool is_geometric; /* means of it are */
+    int digits;        /* shown behind the point */
 };
 extern const struct metric metric_speedup;   /* cycles of base / cycles of f */
 extern const struct metric metric_reordered; /* %, issued before an older one */
 extern const struct metric metric_occupancy; /* %, resident warps of possible ones */
 extern const struct metric metric_stalls;    /* slots without issue of base / of f */
+/* Older instructions in SOCGPU's buffer that an inserted one depends on, by kind. */
+extern const struct metric metric_raw, metric_war_waw, metric_stop;
 
 double grid_metric(const struct grid *g, const struct metric *m, size_t program,
                    size_t base, size_t column);
 
 /* A column against another, over the programs where both have a result. */
 struct grid_summary {
-    double mean; /* of the metric; NO_NUMBER if n is 0 */
+    double mean, lowest, highest; /* of the metric; NO_NUMBER if n is 0 */
     size_t n;
+    size_t below;          /* of n, where the metric is less than 1 */
     size_t faster, slower; /* speed-ups beyond GRID_SAME */
 };
 #define GRID_SAME 0.005 /* of 1: no difference */
 struct grid_summary grid_summary(const struct grid *g, const struct metric *m,
                                  size_t base, size_t column);
+
+/* How two metrics of a column go together over its programs: the coefficient of
+ * correlation, -1 to 1; NO_NUMBER where one of them does not vary. */
+double grid_correlation(const struct grid *g, const struct metric *x,
+                        const struct metric *y, size_t base, size_t column);
 
 #endif

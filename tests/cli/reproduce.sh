@@ -6,6 +6,7 @@ reproduce() { "$LENO" reproduce ghost --size tiny --sms 4 --out "$TMP/results" "
 exits 0 "$LENO" reproduce --list
 says "$TMP/out" "ghost: GhOST"
 says "$TMP/out" "13   "
+says "$TMP/out" "socgpu: SOCGPU"
 
 # On one program; and again, with nothing to run.
 exits 0 reproduce --figure 3
@@ -25,6 +26,28 @@ says "$TMP/out" "13,speed-up,mean of all,1.069,"
 exits 0 reproduce --figure 13
 says "$TMP/out" "mean of common ones"
 says "$TMP/out" "What differs from the paper"
+
+# Rows that are not means, of what figure 17 ran; 0 is a number of the paper's.
+exits 0 reproduce --figure 17 --csv
+says "$TMP/out" "17,LOOG,rbfs,0.4,"
+says "$TMP/out" "17,LOOG,mean of all,0.8099,"
+exits 0 reproduce --figure 19 --csv
+says "$TMP/log" "36 of 36 results are there from before"
+says "$TMP/out" "19,GhOST,share below 1.0,0,0"
+says "$TMP/out" "19,LOOG,lowest,0.349,0"
+! grep -q ',$' "$TMP/out"
+
+# Another paper, on another machine; a figure's base is another one's.
+socgpu() { "$LENO" reproduce socgpu --size tiny --sms 4 --out "$TMP/results" "$@"; }
+exits 0 socgpu --csv
+says "$TMP/out" "4,SOCGPU,mean of all,1.38,"
+says "$TMP/out" "4,SOCGPU,highest,2.3,"
+says "$TMP/out" "5,RAW,correlation with speed-up,-0.73,"
+says "$TMP/out" "1,64 warps,matrixmul,,1"
+! grep -q ',$' "$TMP/out"
+exits 0 socgpu --figure 1
+says "$TMP/out" "on 4 SMs"
+says "$TMP/out" "128 warps cannot be"
 
 exits 1 "$LENO" reproduce
 says "$TMP/log" "--list"

@@ -23,7 +23,9 @@ static void every_figure_can_be_measured(void **state)
                 const char *const specs[] = { x->spec, x->base };
 
                 assert_in_range(x->value + 1, 0, MAX_PAPER_VALUES);
-                assert_true(x->mean >= 0);
+                /* What is given of a row has to have one. */
+                assert_true(x->row || (x->shows == SHOWS_MEAN && !x->with));
+                assert_int_equal(x->shows == SHOWS_CORRELATION, x->with != NULL);
                 for (int s = 0; s < 2; s++) {
                     struct err err = { 0 };
                     struct machine *m = spec_machine(x->gpu, specs[s], NULL, 0, &err);
@@ -35,28 +37,66 @@ static void every_figure_can_be_measured(void **state)
             }
 }
 
+static const struct figure_column *ghost_column(const char *figure, size_t column)
+{
+    const struct figure *f = paper_figure(&paper_ghost, figure, NULL);
+
+    assert_non_null(f);
+    assert_true(column < f->n_columns);
+    return &f->columns[column];
+}
+
 /* The table of programs agrees with the means that the paper gives (GEO in its plots). */
 static void values_of_programs_have_the_papers_means(void **state)
 {
     static const struct {
         const char *figure;
         size_t column;
-    } given[] = { { "13", 0 }, { "13", 1 }, { "13", 2 }, { "14", 0 },
-                  { "14", 1 }, { "14", 2 }, { "14", 3 } };
+    } given[] = { { "13", 0 }, { "13", 1 }, { "13", 2 }, { "14", 0 }, { "14", 1 },
+                  { "14", 2 }, { "14", 3 }, { "17", 0 }, { "17", 1 } };
     const struct paper *p = &paper_ghost;
 
     (void)state;
     assert_int_equal(p->n_programs, 28);
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
-        const struct figure *f = paper_figure(p, given[i].figure, NULL);
-        const struct figure_column *c = &f->columns[given[i].column];
-        double sum = 0;
+        const struct figure_column *c = ghost_column(given[i].figure, given[i].column);
+        double sum = 0, n = 0;
 
-        for (size_t k = 0; k < p->n_programs; k++)
-            sum += log(p->programs[k].value[c->value]);
-        sum = exp(sum / (double)p->n_programs);
-        if (fabs(sum / c->mean - 1) > 0.001)
-            fail_msg("figure %s, %s: %f is not %f", f->name, c->label, sum, c->mean);
+        for (size_t k = 0; k < p->n_programs; k++) {
+            double x = p->programs[k].value[c->value];
+
+            sum += x > 0 ? log(x) : 0;
+            n += x > 0;
+        }
+        sum = exp(sum / n);
+        if (fabs(sum / c->paper - 1) > 0.001)
+            fail_msg("figure %s, %s: %f is not %f", given[i].figure, c->label, sum,
+                     c->paper);
+    }
+}
+
+/* So do the numbers of figure 19, which is figure 17 drawn otherwise: GhOST's four rows,
+ * then LOOG's. */
+static void values_of_programs_have_the_papers_spread(void **state)
+{
+    (void)state;
+    for (size_t scheme = 0; scheme < 2; scheme++) {
+        int value = ghost_column("17", scheme)->value;
+        double lowest = HUGE_VAL, highest = 0, below = 0, n = 0;
+
+        for (size_t k = 0; k < paper_ghost.n_programs; k++) {
+            double x = paper_ghost.programs[k].value[value];
+
+            if (!(x > 0))
+                continue;
+            lowest = fmin(lowest, x);
+            highest = fmax(highest, x);
+            below += x < 1;
+            n++;
+        }
+        assert_true(ghost_column("19", 4 * scheme)->paper == lowest);
+        assert_true(ghost_column("19", 4 * scheme + 1)->paper == highest);
+        assert_true(fabs(ghost_column("19", 4 * scheme + 3)->paper - below / n) < 1e-9);
     }
 }
 
@@ -66,6 +106,7 @@ static void wrong_names_are_answered_with_the_nearest(void **state)
 
     (void)state;
     assert_ptr_equal(paper_find("ghost", &err), &paper_ghost);
+    assert_ptr_equal(paper_find("socgpu", &err), &paper_socgpu);
     assert_null(paper_find("gost", &err));
     assert_non_null(strstr(err.text, "did you mean 'ghost'"));
     assert_null(paper_figure(&paper_ghost, "99", &err));
@@ -75,10 +116,16 @@ static void wrong_names_are_answered_with_the_nearest(void **state)
 /* A paper of one figure with every kind of column, on two programs, one of them its own. */
 static const struct paper_program own[] = { { "A", "a", { 1.5 } },
                                             { "Z", NULL, { 9 } } };
+#define COMPARED .gpu = "g", .spec = "x", .base = "base"
+#define ROW(label_, row_, shows_, paper_)                           \
+    {                                                               \
+        .label = label_, .row = row_, COMPARED, .value = NO_VALUE,  \
+        .metric = &metric_speedup, .shows = shows_, .paper = paper_ \
+    }
 static const struct figure_column columns[] = {
-    { "up", NULL, "g", "x", "base", &metric_speedup, 1.25, 0 },
-    { "mean", "of x", "g", "x", "base", &metric_speedup, 0, NO_VALUE },
-    { "loads", NULL, "g", "x", "base", NULL, 0, NO_VALUE },
+    { .label = "up", COMPARED, .metric = &metric_speedup, .paper = 1.25, .value = 0 },
+    ROW("mean", "of x", SHOWS_MEAN, NO_NUMBER),
+    { .label = "loads", COMPARED, .paper = NO_NUMBER, .value = NO_VALUE },
 };
 static const struct figure figure = { "7", "a title", columns, 3, "b", "a note\n" };
 static const struct paper paper = { "p", "a paper", &figure, 1, own, 2, "" };
@@ -125,6 +172,61 @@ static void numbers_come_from_the_grid(void **state)
     expect(&l, 5, "16 to 31 cycles", NO_NUMBER, 75);
     expect(&l, 6, "32 to 63 cycles", NO_NUMBER, 0);
     expect(&l, 7, "64 to 127 cycles", NO_NUMBER, 25);
+    points_free(&l);
+}
+
+/* Rows of each kind; the paper's 0 and what is below 0 are numbers. */
+static const struct figure_column rows[] = {
+    ROW("up", "lowest", SHOWS_LOWEST, 0),
+    ROW("up", "highest", SHOWS_HIGHEST, 3),
+    ROW("up", "below", SHOWS_BELOW_1, NO_NUMBER),
+    { .label = "RAW",
+      .row = "correlation",
+      COMPARED,
+      .metric = &metric_raw,
+      .paper = -0.73,
+      .value = NO_VALUE,
+      .shows = SHOWS_CORRELATION,
+      .with = &metric_speedup },
+};
+static const struct figure figure_of_rows = { "8", "rows", rows, 4, NULL, "" };
+
+static void a_row_shows_what_it_is_asked_for(void **state)
+{
+    struct facts f[4];
+    struct grid g = sample(f);
+    struct points l;
+    struct buf b = { 0 };
+
+    (void)state;
+    f[1].inserted = f[3].inserted = 10;
+    f[1].raw = 10;
+    f[3].raw = 20; /* more, and slower */
+    figure_points(&paper, &figure_of_rows, &g, &l);
+    assert_int_equal(l.n, 4);
+    expect(&l, 0, "lowest", 0, 0.5);
+    expect(&l, 1, "highest", 3, 2);
+    expect(&l, 2, "below", NO_NUMBER, 0.5);
+    expect(&l, 3, "correlation", -0.73, -1);
+    figure_text(&figure_of_rows, &l, &b);
+    assert_non_null(strstr(buf_text(&b), "correlation      -      -  -0.73  -1.00\n"));
+    assert_non_null(strstr(buf_text(&b), "lowest       0.000  0.500      -      -\n"));
+    points_free(&l);
+    buf_free(&b);
+}
+
+static void rows_without_a_result_have_no_number(void **state)
+{
+    struct facts f[4];
+    struct grid g = sample(f);
+    struct points l;
+
+    (void)state;
+    f[1].cycles = f[3].cycles = 0;
+    figure_points(&paper, &figure_of_rows, &g, &l);
+    for (size_t i = 0; i < l.n; i++)
+        assert_true(isnan(l.at[i].ours));
+    assert_true(l.at[0].paper == 0);
     points_free(&l);
 }
 
@@ -183,8 +285,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_figure_can_be_measured),
         cmocka_unit_test(values_of_programs_have_the_papers_means),
+        cmocka_unit_test(values_of_programs_have_the_papers_spread),
         cmocka_unit_test(wrong_names_are_answered_with_the_nearest),
         cmocka_unit_test(numbers_come_from_the_grid),
+        cmocka_unit_test(a_row_shows_what_it_is_asked_for),
+        cmocka_unit_test(rows_without_a_result_have_no_number),
         cmocka_unit_test(a_column_that_failed_has_no_number),
         cmocka_unit_test(a_figure_is_printed),
     };

@@ -81,6 +81,29 @@ static void facts_are_read(void **state)
     facts_reader_free(r);
 }
 
+/* A scheme's own numbers: 0 where another one ran. */
+static void numbers_of_a_scheme_may_be_missing(void **state)
+{
+    static const char own[] =
+        "{\"stats\": {\"gpu.cycles\": 1, \"sm.cycles\": 1, \"sm.warp_insts\": 1,"
+        " \"sm.reordered\": 0, \"occupancy\": 1, \"socgpu.inserted\": 8,"
+        " \"socgpu.raw\": 4, \"socgpu.war_waw\": 2, \"socgpu.stop\": 1},"
+        " \"config\": {\"core.subcores\": 2}}";
+    struct facts_reader *r = facts_reader_new(NULL);
+    struct facts f;
+
+    (void)state;
+    assert_int_equal(facts_read(r, own, &f, NULL), 0);
+    assert_true(f.inserted == 8 && f.raw == 4 && f.war_waw == 2 && f.stop == 1);
+    assert_true(metric_raw.of(&f, &f) == 0.5);
+    assert_true(metric_war_waw.of(&f, &f) == 0.25);
+    assert_true(metric_stop.of(&f, &f) == 0.125);
+    assert_int_equal(facts_read(r, json, &f, NULL), 0);
+    assert_true(f.inserted == 0 && f.raw == 0);
+    assert_true(isnan(metric_raw.of(&f, &f)));
+    facts_reader_free(r);
+}
+
 static void a_result_that_is_none_is_named(void **state)
 {
     static const char *const wrong[] = { "",     "{",
@@ -149,8 +172,11 @@ static void means_are_over_what_is_there(void **state)
     assert_int_equal(s.n, 3);
     assert_int_equal(s.faster, 2);
     assert_int_equal(s.slower, 1);
+    assert_true(s.lowest == 0.5 && s.highest == 2);
+    assert_int_equal(s.below, 1);
     s = grid_summary(&g, &metric_speedup, 0, 2);
     assert_int_equal(s.n, 2);
+    assert_int_equal(s.below, 0);  /* 1 is not below 1 */
     assert_int_equal(s.faster, 0); /* 0.4 % is no difference */
     assert_int_equal(s.slower, 0);
     s = grid_summary(&g, &metric_reordered, 2, 2);
@@ -161,6 +187,34 @@ static void means_are_over_what_is_there(void **state)
     f[0].cycles = f[3].cycles = f[6].cycles = 0;
     s = grid_summary(&g, &metric_speedup, 0, 1);
     assert_true(isnan(s.mean) && s.n == 0);
+    assert_true(isnan(s.lowest) && isnan(s.highest));
+}
+
+/* Occupancy 1, 2, 3 with reordered 2, 1, 3; c has no result, of e nothing was issued. */
+static void two_metrics_are_correlated(void **state)
+{
+    static const char *const five[] = { "a", "b", "c", "d", "e" };
+    struct facts f[] = { run(9, 2), run(9, 1), run(0, 0), run(9, 3), run(9, 0) };
+    struct grid g = { five, columns, 5, 1, f };
+
+    (void)state;
+    f[0].occupancy = 1;
+    f[1].occupancy = 2;
+    f[3].occupancy = 3;
+    f[4].warp_insts = 0;
+    assert_true(fabs(grid_correlation(&g, &metric_occupancy, &metric_reordered, 0, 0) -
+                     0.5) < 1e-12);
+    f[0].reordered = 1;
+    f[1].reordered = 0;
+    f[3].reordered = -1;
+    assert_true(fabs(grid_correlation(&g, &metric_reordered, &metric_occupancy, 0, 0) +
+                     1) < 1e-12);
+    /* Speed-up over itself is 1 everywhere. */
+    assert_true(isnan(grid_correlation(&g, &metric_occupancy, &metric_speedup, 0, 0)));
+    assert_true(isnan(grid_correlation(&g, &metric_speedup, &metric_occupancy, 0, 0)));
+    f[0].cycles = f[1].cycles = 0; /* one program alone */
+    assert_true(
+        isnan(grid_correlation(&g, &metric_occupancy, &metric_reordered, 0, 0)));
 }
 
 static void has(const struct buf *b, const char *text)
@@ -219,9 +273,11 @@ int main(void)
         cmocka_unit_test(a_sheet_is_aligned),
         cmocka_unit_test(an_empty_sheet_has_a_head),
         cmocka_unit_test(facts_are_read),
+        cmocka_unit_test(numbers_of_a_scheme_may_be_missing),
         cmocka_unit_test(a_result_that_is_none_is_named),
         cmocka_unit_test(the_revision_is_a_hash),
         cmocka_unit_test(means_are_over_what_is_there),
+        cmocka_unit_test(two_metrics_are_correlated),
         cmocka_unit_test(a_comparison_as_text),
         cmocka_unit_test(a_comparison_as_csv_and_json),
     };
