@@ -129,6 +129,8 @@ $(BUILD)/gen/commands.def: FORCE
 	$(call write_list,COMMAND,$(patsubst src/cli/cmd_%.c,%,$(filter src/cli/cmd_%,$(CLI))))
 $(BUILD)/gen/workloads.def: FORCE
 	$(call write_list,WORKLOAD,$(patsubst workloads/%/host.c,%,$(HOSTS)))
+$(BUILD)/gen/vortex_programs.def: FORCE
+	$(call write_list,PROGRAM,$(patsubst workloads/vortex/%.c,%,$(sort $(wildcard workloads/vortex/*.c))))
 $(BUILD)/gen/schemes.def: FORCE
 	$(call write_list,SCHEME,$(patsubst src/scheme/%.c,%,$(sort $(wildcard src/scheme/*.c))))
 $(BUILD)/gen/skips.def: FORCE
@@ -147,7 +149,7 @@ $(BUILD)/gen/revision.def: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/src/report/revision.o $(BUILD)/pic/src/report/revision.o: $(BUILD)/gen/revision.def
 $(BUILD)/src/cli/main.o: $(BUILD)/gen/commands.def
-$(BUILD)/src/cli/workloads.o: $(BUILD)/gen/workloads.def
+$(BUILD)/src/cli/workloads.o: $(BUILD)/gen/workloads.def $(BUILD)/gen/vortex_programs.def
 .PHONY: FORCE
 FORCE:
 

@@ -17,8 +17,6 @@
 #include "report/spec.h"
 #include "report/store.h"
 
-static const char *const size_names[] = { "tiny", "small", "paper" };
-
 enum cell_state { CELL_TODO, CELL_RUNNING, CELL_DONE, CELL_FAILED, CELL_SAME };
 
 struct cell {
@@ -109,15 +107,16 @@ static int name_cells(struct work *w, struct err *err)
     for (size_t i = 0; i < n_cells(w); i++) {
         size_t c = column_of(w, i);
         struct store_key *key = &w->cell[i].key;
-        struct identity id = { .program = w->b->program[program_of(w, i)],
+        struct identity id = { .machine = w->machine[c],
+                               .program = w->b->program[program_of(w, i)],
                                .folder = w->b->folder,
-                               .size = size_names[w->b->size],
+                               .size = w->b->size,
                                .seed = w->b->seed,
                                .arch = arch_of(w, c) };
 
         if (identity_program(&id, &key->program, err))
             return -1;
-        key->config = identity_config(&id, w->machine[c]);
+        key->config = identity_config(&id);
         key->revision = revision();
         find_same(w, i);
     }
@@ -169,7 +168,7 @@ static int keep(struct work *w, size_t i, const struct pool_end *end, struct err
     const struct machine *m = w->machine[column_of(w, i)];
     struct store_row row = {
         .program = w->b->program[program_of(w, i)],
-        .size = size_names[w->b->size],
+        .size = workload_size_name(w->b->size),
         .arch = sass_arch_name(arch_of(w, column_of(w, i))),
         .gpu = m->name,
         .scheme = w->b->column[column_of(w, i)].spec,

@@ -21,35 +21,32 @@ enum { ARCH_OF_GPU = 3 };
 
 /* The default selection: in order; in order with as many entries as GhOST has, 4 + 8,
  * filled whenever there is room, so that what buffering gives and what reordering gives
- * are told apart; GhOST; GhOST with precise exceptions. */
-static const char *const selection[] = { "inorder", "inorder:entries=12:refill=room",
-                                         "ghost", "ghost.precise" };
+ * are told apart; GhOST; GhOST with precise exceptions. On Vortex: what its thesis has. */
+static const char selection[] =
+    "inorder,inorder:entries=12:refill=room,ghost,ghost.precise";
+static const char vortex_selection[] = "inorder,loog,loog.rrs,ghost";
 
-/* Those of the selection whose scheme there is. */
-static void put_selection(struct buf *list)
-{
-    for (size_t i = 0; i < sizeof selection / sizeof *selection; i++) {
-        char name[32];
-
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(selection[i], ":"),
-                 selection[i]);
-        if (scheme_find(name, NULL))
-            buf_printf(list, "%s%s", list->len ? "," : "", selection[i]);
-    }
-}
-
-/* What the programs are: those named, or every workload. */
-static const char **choose_programs(const struct operands *ops, size_t *n)
+/* What the programs are: those named, or all that there are for the machine. */
+static const char **choose_programs(const struct operands *ops, const struct machine *m,
+                                    size_t *n)
 {
     const char **program;
 
     *n = (size_t)ops->n;
-    for (size_t i = 0; !ops->n && workload_at(i); i++)
+    for (size_t i = 0; !ops->n && workload_name_at(m, i); i++)
         *n = i + 1;
     program = calloc(*n, sizeof *program);
     for (size_t i = 0; program && i < *n; i++)
-        program[i] = ops->n ? ops->at[i] : workload_at(i)->name;
+        program[i] = ops->n ? ops->at[i] : workload_name_at(m, i);
     return program;
+}
+
+static const char *choose_schemes(const struct compare_values *v,
+                                  const struct machine *m)
+{
+    if (v->schemes)
+        return v->schemes;
+    return m->gpu.core == GPU_CORE_VORTEX ? vortex_selection : selection;
 }
 
 static void put_page(const struct batch *b, const struct grid *g, bool is_default,
@@ -129,17 +126,19 @@ static int compare_run(struct cli *cli, const void *values, const struct operand
                        .fresh = v->fresh };
     struct grid_column column[MAX_SPECS];
     struct spec_list specs = { 0 };
-    struct buf list = { 0 };
+    struct machine *m;
     const char **program;
     int failed = -1;
 
     if (v->json && v->csv)
         return err_set(err, "--json and --csv: one of them");
-    put_selection(&list);
-    b.program = program = choose_programs(ops, &b.n_programs);
+    m = machine_new(v->gpu, NULL, err);
+    if (!m)
+        return -1;
+    b.program = program = choose_programs(ops, m, &b.n_programs);
     if (!program) {
         err_kind(err, ERR_LIMIT, "out of memory");
-    } else if (!spec_split(&specs, v->schemes ? v->schemes : buf_text(&list), err)) {
+    } else if (!spec_split(&specs, choose_schemes(v, m), err)) {
         for (size_t c = 0; c < specs.n; c++)
             column[c] = (struct grid_column){ v->gpu, specs.at[c] };
         b.column = column;
@@ -147,8 +146,8 @@ static int compare_run(struct cli *cli, const void *values, const struct operand
         failed = compare(cli, v, &b, err);
     }
     spec_free(&specs);
-    buf_free(&list);
     free(program);
+    machine_free(m);
     return failed;
 }
 
@@ -192,6 +191,7 @@ static const char *const examples[] = {
     "leno compare lud nn --schemes inorder,ghost,ghost:entries=16",
     "leno compare --size tiny --gpu h200 --schemes control,inorder:entries=3",
     "leno compare rbfs --schemes inorder:sched.policy=gto,inorder:sched.policy=lrr",
+    "leno compare --gpu vortex-4x4",
     "leno compare --csv > results.csv",
     NULL
 };
@@ -208,7 +208,7 @@ const struct command command_compare = {
         "A scheme may carry settings: NAME[+SKIP][:KEY=VALUE]..., where a key without a\n"
         "dot is a parameter of the scheme itself. The default selection is inorder,\n"
         "inorder:entries=12:refill=room (as much buffer as ghost, but in order), ghost\n"
-        "and ghost.precise, as far as they are there.\n"
+        "and ghost.precise; on a Vortex machine inorder, loog, loog.rrs and ghost.\n"
         "\n"
         "Results are kept in DIR/results.db (SQLite), by program, configuration and\n"
         "revision of Leno, with every statistic (as leno run --json prints it). What is\n"

@@ -174,11 +174,11 @@ static int run_all(struct batch *b, const struct operands *ops, struct err *err)
     size_t n = (size_t)ops->n;
 
     if (b->values->all)
-        for (n = 0; workload_at(n); n++)
+        for (n = 0; workload_name_at(b->machine, n); n++)
             ;
     b->n_runs = n;
     for (size_t i = 0; i < n; i++)
-        run_one(b, b->values->all ? workload_at(i)->name : ops->at[i]);
+        run_one(b, b->values->all ? workload_name_at(b->machine, i) : ops->at[i]);
     if (!b->n_failed)
         return 0;
     if (b->n_runs == 1)

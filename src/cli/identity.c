@@ -30,7 +30,7 @@ static int hash_workload(const struct identity *id, uint64_t *hash, struct err *
     struct buf text = { 0 };
     int failed;
 
-    buf_printf(&text, "%s %s %llu", id->program, id->size,
+    buf_printf(&text, "%s %s %llu", id->program, workload_size_name(id->size),
                (unsigned long long)id->seed);
     *hash = hash_bytes(*hash, text.data, text.len);
     buf_clear(&text);
@@ -38,6 +38,17 @@ static int hash_workload(const struct identity *id, uint64_t *hash, struct err *
                sass_arch_name(id->arch));
     failed = hash_file(buf_text(&text), hash, err);
     buf_free(&text);
+    return failed;
+}
+
+static int hash_vortex(const struct identity *id, uint64_t *hash, struct err *err)
+{
+    struct buf path = { 0 };
+    int failed = workload_vortex(id->folder, id->program, id->size, &path, err);
+
+    if (!failed)
+        failed = hash_file(buf_text(&path), hash, err);
+    buf_free(&path);
     return failed;
 }
 
@@ -54,11 +65,14 @@ int identity_program(const struct identity *id, uint64_t *hash, struct err *err)
                        name, name);
     if (strchr(name, '.'))
         return hash_file(name, hash, err);
+    if (id->machine->gpu.core == GPU_CORE_VORTEX)
+        return hash_vortex(id, hash, err);
     return workload_find(name, err) ? hash_workload(id, hash, err) : -1;
 }
 
-uint64_t identity_config(const struct identity *id, const struct machine *m)
+uint64_t identity_config(const struct identity *id)
 {
+    const struct machine *m = id->machine;
     struct buf text = { 0 };
     uint64_t hash = param_hash(m->bind, m->n_bind);
 

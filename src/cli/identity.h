@@ -2,13 +2,14 @@
 #ifndef LENO_CLI_IDENTITY_H
 #define LENO_CLI_IDENTITY_H
 
+#include "cli/workloads.h"
 #include "frontend/sass/decode.h"
-#include "sim/machine.h"
 
 struct identity {
-    const char *program; /* a workload, or the file of a recorded stream */
+    const struct machine *machine;
+    const char *program; /* a workload, or a file */
     const char *folder;  /* of the workloads */
-    const char *size;
+    enum workload_size size;
     uint64_t seed;
     enum sass_arch arch;
 };
@@ -18,6 +19,6 @@ struct identity {
 int identity_program(const struct identity *id, uint64_t *hash, struct err *err);
 
 /* Every parameter, the scheme, the GPU by its name, the machine code's architecture. */
-uint64_t identity_config(const struct identity *id, const struct machine *m);
+uint64_t identity_config(const struct identity *id);
 
 #endif

@@ -179,7 +179,7 @@ static int run_loaded(struct timed_run *r, const struct riscv_launch *l,
     return failed;
 }
 
-static int run_program(struct timed_run *r, struct err *err)
+static int run_program(struct timed_run *r, const char *path, struct err *err)
 {
     const struct vortex_params *p = &r->machine->vortex.core;
     struct riscv_launch l = { .name = r->program,
@@ -195,11 +195,10 @@ static int run_program(struct timed_run *r, struct err *err)
     struct file file;
     int failed;
 
-    if (file_read(r->program, MAX_PROGRAM, &file, err))
+    if (file_read(path, MAX_PROGRAM, &file, err))
         return -1;
     l.memory = riscv_memory_new(err);
-    failed = !l.memory ||
-             riscv_load(l.memory, r->program, file.data, file.size, &image, err);
+    failed = !l.memory || riscv_load(l.memory, path, file.data, file.size, &image, err);
     file_free(&file);
     if (!failed) {
         l.start = image.start;
@@ -210,40 +209,56 @@ static int run_program(struct timed_run *r, struct err *err)
     return failed ? -1 : 0;
 }
 
-/* What the machine's cores execute and what was named must go together. */
-static int check_kind(const struct timed_run *r, struct err *err)
+/* A program for Vortex: a file, or the name of one of ours. */
+static int run_vortex(struct timed_run *r, struct err *err)
 {
-    bool is_vortex = r->machine->gpu.core == GPU_CORE_VORTEX;
+    struct buf path = { 0 };
+    int failed = 0;
 
-    if (is_vortex && !program_is_one(r->program))
-        return err_set(
-            err,
-            "%s: %s runs programs for Vortex: expected a file that ends with "
-            ".elf or .vxbin",
-            r->program, r->machine->name);
-    if (!is_vortex && program_is_one(r->program) && !is_recording(r->program))
-        return err_set(err,
-                       "%s: a program for Vortex, %s is none; --gpu vortex-4x4 is one",
-                       r->program, r->machine->name);
-    return 0;
+    if (program_is_one(r->program))
+        buf_puts(&path, r->program);
+    else
+        failed = workload_vortex(r->folder, r->program, r->size, &path, err);
+    if (!failed)
+        failed = run_program(r, buf_text(&path), err);
+    buf_free(&path);
+    return failed;
 }
 
 static int run_any(struct timed_run *r, const struct workload *w, struct err *err)
 {
     if (r->machine->gpu.core == GPU_CORE_VORTEX)
-        return run_program(r, err);
+        return run_vortex(r, err);
     return w ? run_workload(r, w, err) : run_recording(r, err);
+}
+
+/* What the machine executes of that name: *w, or NULL where there is no need of it. */
+static int find(const struct timed_run *r, const struct workload **w, struct err *err)
+{
+    bool is_vortex = r->machine->gpu.core == GPU_CORE_VORTEX;
+    struct buf path = { 0 };
+    int failed = 0;
+
+    *w = NULL;
+    if (is_vortex && !program_is_one(r->program)) {
+        failed = workload_vortex(r->folder, r->program, r->size, &path, err);
+        buf_free(&path);
+    }
+    if (is_vortex || is_recording(r->program))
+        return failed;
+    if (program_is_one(r->program))
+        return err_set(err,
+                       "%s: a program for Vortex, %s is none; --gpu vortex-4x4 is one",
+                       r->program, r->machine->name);
+    *w = workload_find(r->program, err);
+    return *w ? 0 : -1;
 }
 
 int timed_run(struct timed_run *r, struct err *err)
 {
-    bool is_file = is_recording(r->program) || program_is_one(r->program);
     const struct workload *w;
 
-    if (check_kind(r, err))
-        return -1;
-    w = is_file ? NULL : workload_find(r->program, err);
-    if (!is_file && !w)
+    if (find(r, &w, err))
         return -1;
     r->gpu = gpu_new(r->machine, err);
     if (!r->gpu)

@@ -19,9 +19,22 @@ static const struct workload *const workloads[] = {
     NULL
 };
 
+static const char *const vortex_programs[] = {
+#define PROGRAM(name) #name,
+#include "vortex_programs.def"
+#undef PROGRAM
+    NULL
+};
+
 const struct workload *workload_at(size_t i)
 {
     return workloads[i];
+}
+
+static const char *next_program(const void *from, size_t i)
+{
+    (void)from;
+    return vortex_programs[i];
 }
 
 static const char *next_name(const void *from, size_t i)
@@ -42,6 +55,41 @@ const struct workload *workload_find(const char *name, struct err *err)
     err_set(err, "no workload '%s'%s; see leno list workloads", name, buf_text(&b));
     buf_free(&b);
     return NULL;
+}
+
+const char *workload_size_name(enum workload_size size)
+{
+    static const char *const names[] = { "tiny", "small", "paper" };
+
+    return names[size];
+}
+
+const char *workload_name_at(const struct machine *m, size_t i)
+{
+    return m->gpu.core == GPU_CORE_VORTEX ? next_program(NULL, i) : next_name(NULL, i);
+}
+
+int workload_vortex(const char *folder, const char *name, enum workload_size size,
+                    struct buf *path, struct err *err)
+{
+    struct buf near = { 0 };
+    size_t i = 0;
+
+    while (vortex_programs[i] && strcmp(vortex_programs[i], name) != 0)
+        i++;
+    if (vortex_programs[i] && size != SIZE_PAPER) {
+        buf_printf(path, "%s/vortex/%s/%s.elf", folder, workload_size_name(size), name);
+        return 0;
+    }
+    if (vortex_programs[i])
+        return err_set(err, "%s: programs for Vortex have sizes tiny and small", name);
+    suggest(&near, name, next_program, NULL);
+    err_set(err,
+            "no program for Vortex named '%s'%s; expected one of %s/vortex, or a file "
+            "that ends with .elf or .vxbin",
+            name, buf_text(&near), folder);
+    buf_free(&near);
+    return -1;
 }
 
 /* The folder of the program's file, without the last slash. */

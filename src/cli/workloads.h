@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "sim/machine.h"
 #include "workloads/workload.h"
 
 /* All workloads, sorted by name; NULL behind the last. */
@@ -13,6 +14,16 @@ const struct workload *workload_at(size_t i);
 
 /* The workload of that name; NULL with err set, the nearest name suggested. */
 const struct workload *workload_find(const char *name, struct err *err);
+
+const char *workload_size_name(enum workload_size size);
+
+/* Names of what there is for a machine: workloads, or programs for Vortex; NULL behind the
+ * last. */
+const char *workload_name_at(const struct machine *m, size_t i);
+
+/* The file of a program for Vortex that is known by its name. */
+int workload_vortex(const char *folder, const char *name, enum workload_size size,
+                    struct buf *path, struct err *err);
 
 /* The folder with their cubins: the one given, else $LENO_WORKLOADS, else the one
  * beside the program's own folder. */

@@ -20,7 +20,7 @@ static const struct number {
 } numbers[] = {
     { "$.stats.\"gpu.cycles\"", offsetof(struct facts, cycles), false },
     { "$.stats.\"sm.cycles\"", offsetof(struct facts, sm_cycles), false },
-    { "$.config.\"core.subcores\"", offsetof(struct facts, subcores), false },
+    { "$.config.\"core.subcores\"", offsetof(struct facts, subcores), true },
     { "$.stats.\"sm.warp_insts\"", offsetof(struct facts, warp_insts), false },
     { "$.stats.\"sm.reordered\"", offsetof(struct facts, reordered), false },
     { "$.stats.occupancy", offsetof(struct facts, occupancy), false },
@@ -121,7 +121,7 @@ static void read_loads(struct facts_reader *r, const char *json, struct facts *f
 int facts_read(struct facts_reader *r, const char *json, struct facts *f,
                struct err *err)
 {
-    *f = (struct facts){ 0 };
+    *f = (struct facts){ .subcores = 1 }; /* of a Vortex core, which has no such key */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (read_number(r, json, &numbers[i], f, err)) {
             *f = (struct facts){ 0 }; /* half a result is none */
