@@ -298,14 +298,21 @@ static enum stall idle_cause(const struct subcore *c)
     return c->caused ? (enum stall)__builtin_ctz(c->caused) : STALL_idle;
 }
 
-/* From this cycle on the sub-core's slots go to another cause. */
-static void charge(struct sm *s, struct subcore *c, enum stall cause)
+/* From a cycle on the sub-core's slots go to another cause. */
+static void charge(struct sm *s, struct subcore *c, enum stall cause, uint64_t cycle)
 {
     if (cause == c->cause)
         return;
-    s->stats.slot[c - s->sub][c->cause] += s->cycle - c->since;
-    c->since = s->cycle;
+    s->stats.slot[c - s->sub][c->cause] += cycle - c->since;
+    c->since = cycle;
     c->cause = cause;
+}
+
+/* A stream may tell its end after this cycle's slots were charged, and the SM then sleeps. */
+void issue_rest(struct sm *s)
+{
+    for (unsigned k = 0; k < s->shape.n_subcores; k++)
+        charge(s, &s->sub[k], STALL_idle, s->cycle + 1);
 }
 
 static int issue_from(struct sm *s, struct subcore *c, struct err *err)
@@ -317,7 +324,11 @@ static int issue_from(struct sm *s, struct subcore *c, struct err *err)
     if (s->config.sched.policy == SCHED_GTY)
         queue_up(s, c, able);
     bit = able || strict ? sched_pick(s, c, able) : NOBODY;
-    charge(s, c, bit != NOBODY ? STALL_issued : able ? STALL_turn : idle_cause(c));
+    charge(s, c,
+           bit != NOBODY ? STALL_issued
+           : able        ? STALL_turn
+                         : idle_cause(c),
+           s->cycle);
     return bit != NOBODY ? issue_uop(s, c, bit, err) : 0;
 }
 

@@ -415,7 +415,11 @@ int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
         take_instructions(s);
     if (s->skip && s->skip->woken)
         fetch_wake(s);
-    return s->fetchable || s->fetch_latch < MAX_WARP_SLOTS ? fetch_tick(s, err) : 0;
+    if ((s->fetchable || s->fetch_latch < MAX_WARP_SLOTS) && fetch_tick(s, err))
+        return -1;
+    if (!s->n_blocks)
+        issue_rest(s);
+    return 0;
 }
 
 /* The first cycle after now with an event in the wheel. */

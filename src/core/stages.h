@@ -34,6 +34,7 @@ void fetch_refresh(struct sm *s, unsigned warp); /* may it be fetched for now? *
 void issue_refresh(struct sm *s, unsigned warp); /* asks the scheme, files the answer */
 int issue_tick(struct sm *s, struct err *err);
 void issue_account(struct sm *s, uint64_t cycle); /* slots up to this cycle */
+void issue_rest(struct sm *s); /* nothing is left: idle from the next cycle on */
 
 /* sched.c: which of the warps that could issue does; both as bits of the sub-core. */
 unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);

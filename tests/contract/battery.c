@@ -31,7 +31,7 @@ static const char *const hostile[] = {
     "l2.queue_dram_l2=1",  "l2.queue_l2_icnt=1",   "dram.queue=1",
     "dram.return_queue=1", "icnt.in_buffer=1",     "icnt.out_buffer=1",
     "icnt.eject_buffer=1", "const.perfect=off",    "fetch.perfect=off",
-    "gpu.watchdog=100000",
+    "gpu.watchdog=2000000",
 };
 
 struct battery {
