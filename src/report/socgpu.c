@@ -85,7 +85,8 @@ const struct paper paper_socgpu = {
     .note =
         "What differs from the paper in all figures: programs (it has 13 of Rodinia and 8\n"
         "of Deepbench, where most of its gain is; we have our own version of six of\n"
-        "Rodinia: backprop, hotspot, lud, nn, pathfinder, and bfs as rbfs); control (fetch\n"
-        "waits until a branch that leads elsewhere is resolved, its traces know where they\n"
-        "go); inputs, which leave most of 80 SMs empty: --sms 4 fills them.\n",
+        "Rodinia: backprop, hotspot, lud, nn, pathfinder, and bfs as rbfs); inputs (ours\n"
+        "are for a slice of its 80 SMs: of four, --sms 4, size small has half the warps or\n"
+        "more resident); control (fetch waits until a branch that leads elsewhere is\n"
+        "resolved, its traces know where they go).\n",
 };
