@@ -6,6 +6,6 @@ for interlock in on off; do
         --set control.interlock=$interlock
     runs=$(tr ',' '\n' < "$TMP/out" | grep -c '"control.interlocked":')
     free=$(tr ',' '\n' < "$TMP/out" | grep -c '"control.interlocked": 0$')
-    [ "$runs" = "$(ls -d workloads/*/ | wc -l)" ]
+    [ "$runs" = "$(ls workloads/*/host.c | wc -l)" ]
     [ "$runs" = "$free" ]
 done

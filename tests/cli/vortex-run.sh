@@ -29,9 +29,21 @@ cmp "$TMP/out" "$TMP/first"
 says "$TMP/k.log" "vx_tmc"
 exits 0 "$LENO" run workloads/vortex/tiny/saxpy.elf --gpu vortex-2x2x2 --perfetto "$TMP/p.json"
 is_json "$TMP/p.json"
+# By name: the same file, as big as was asked for.
+exits 0 "$LENO" run saxpy --gpu vortex-4x4 --size tiny --csv
+sed 's/^[^,]*//' "$TMP/out" > "$TMP/named"
+exits 0 "$LENO" run workloads/vortex/tiny/saxpy.elf --gpu vortex-4x4 --csv
+sed 's/^[^,]*//' "$TMP/out" | cmp - "$TMP/named"
+# All of them, under what the thesis compares.
+exits 0 "$LENO" compare --gpu vortex-4x4 --size tiny --out "$TMP/vx"
+says "$TMP/out" "loog.rrs"
+says "$TMP/out" "transpose"
 # What is refused.
-exits 1 "$LENO" run vecadd --gpu vortex-4x4
+exits 1 "$LENO" run vecad --gpu vortex-4x4
+says "$TMP/log" "did you mean 'vecadd'?"
 says "$TMP/log" ".elf or .vxbin"
+exits 1 "$LENO" run vecadd --gpu vortex-4x4 --size paper
+says "$TMP/log" "sizes tiny and small"
 exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf
 says "$TMP/log" "--gpu vortex-4x4"
 exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x3

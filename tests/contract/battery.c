@@ -22,15 +22,15 @@ static const char *const policies[] = { "lrr", "gto",       "gty",
 
 /* The nastiest machine: queues of one, one collector, one miss, random refusals. */
 static const char *const hostile[] = {
-    "core.chaos=7",        "regfile.collectors=1", "regfile.banks=1",
-    "regfile.steps=1",     "core.result_buses=1",  "fetch.rounds=1",
-    "fetch.width=1",       "fetch.cache_mshrs=1",  "l1.mshrs=1",
-    "l1.merges=1",         "l1.miss_queue=3",      "l2.mshrs=1",
-    "l2.merges=1",         "l2.miss_queue=3",      "const.mshrs=1",
-    "const.merges=1",      "l2.queue_icnt_l2=1",   "l2.queue_l2_dram=1",
-    "l2.queue_dram_l2=1",  "l2.queue_l2_icnt=1",   "dram.queue=1",
-    "dram.return_queue=1", "icnt.in_buffer=1",     "icnt.out_buffer=1",
-    "icnt.eject_buffer=1", "const.perfect=off",    "fetch.perfect=off",
+    "core.chaos=7",         "regfile.collectors=1", "regfile.banks=1",
+    "regfile.steps=1",      "core.result_buses=1",  "fetch.rounds=1",
+    "fetch.width=1",        "fetch.cache_mshrs=1",  "l1.mshrs=1",
+    "l1.merges=1",          "l1.miss_queue=3",      "l2.mshrs=1",
+    "l2.merges=1",          "l2.miss_queue=3",      "const.mshrs=1",
+    "const.merges=1",       "l2.queue_icnt_l2=1",   "l2.queue_l2_dram=1",
+    "l2.queue_dram_l2=1",   "l2.queue_l2_icnt=1",   "dram.queue=1",
+    "dram.return_queue=1",  "icnt.in_buffer=1",     "icnt.out_buffer=1",
+    "icnt.eject_buffer=1",  "const.perfect=off",    "fetch.perfect=off",
     "gpu.watchdog=2000000",
 };
 
