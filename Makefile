@@ -222,7 +222,7 @@ SAN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-poi
 asan:
 	./test.sh asan
 asan-build:
-	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" build-asan/leno unit suite cycle
+	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" build-asan/leno libvortex unit suite cycle
 
 clang:
 	$(MAKE) CC=clang BUILD=build-clang all unit suite cycle
