@@ -21,9 +21,10 @@ enum { ARCH_OF_GPU = 3 };
 
 /* The default selection: in order; in order with as many entries as GhOST has, 4 + 8,
  * filled whenever there is room, so that what buffering gives and what reordering gives
- * are told apart; GhOST; GhOST with precise exceptions. On Vortex: what its thesis has. */
+ * are told apart; the papers' schemes as they describe them. On Vortex: what its thesis
+ * has. */
 static const char selection[] =
-    "inorder,inorder:entries=12:refill=room,ghost,ghost.precise";
+    "inorder,inorder:entries=12:refill=room,ghost,socgpu,loog";
 static const char vortex_selection[] = "inorder,loog,loog.rrs,ghost";
 
 /* What the programs are: those named, or all that there are for the machine. */
@@ -207,8 +208,8 @@ const struct command command_compare = {
         "\n"
         "A scheme may carry settings: NAME[+SKIP][:KEY=VALUE]..., where a key without a\n"
         "dot is a parameter of the scheme itself. The default selection is inorder,\n"
-        "inorder:entries=12:refill=room (as much buffer as ghost, but in order), ghost\n"
-        "and ghost.precise; on a Vortex machine inorder, loog, loog.rrs and ghost.\n"
+        "inorder:entries=12:refill=room (as much buffer as ghost, but in order), ghost,\n"
+        "socgpu and loog; on a Vortex machine inorder, loog, loog.rrs and ghost.\n"
         "\n"
         "Results are kept in DIR/results.db (SQLite), by program, configuration and\n"
         "revision of Leno, with every statistic (as leno run --json prints it). What is\n"
