@@ -1,8 +1,10 @@
 /* hash.h - index functions of sets, banks and channels.
  *
  * "ipoly" is Rau's pseudo-random interleaving (ISCA 1991): the address as a polynomial
- * over GF(2), modulo an irreducible one of the index's degree. GPGPU-Sim uses the same
- * family with tables of its own; the exact polynomial differs, the spread does not.
+ * over GF(2), modulo an irreducible one of the index's degree. GPGPU-Sim has tables for
+ * 16, 32 and 64 places, of the polynomials used here (x^4+x+1, x^5+x^2+1, x^6+x+1), over
+ * the lowest 13, 15 and 19 bits; the bits above are the same for all of a program's data,
+ * so that both spread it alike.
  */
 #ifndef LENO_MEM_HASH_H
 #define LENO_MEM_HASH_H
