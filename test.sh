@@ -38,11 +38,27 @@ check() { # name, command...
     if "$@" > "$log" 2>&1; then pass "$name"; else fail "$name"; fi
 }
 
-# Runs one cmocka program and counts its tests one by one. A program that dies
+# Runs commands (lines of a name, a tab and the command) on all cores; NAME.log and
+# NAME.status in $work/runs say what became of them.
+together() {
+    rm -rf "$work/runs"
+    mkdir -p "$work/runs"
+    RUNS=$work/runs xargs -d '\n' -n 1 -P "$jobs" sh -c '
+        name=${1%%	*}
+        sh -c "${1#*	}" > "$RUNS/$name.log" 2>&1
+        echo $? > "$RUNS/$name.status"' sh
+}
+
+# Takes up one of them again: its log, its status.
+take() { # name
+    cp "$work/runs/$1.log" "$log"
+    status=$(cat "$work/runs/$1.status")
+}
+
+# What a cmocka program printed, its tests counted one by one. A program that dies
 # counts as one more failure.
-unit_program() { # label, program
-    CMOCKA_MESSAGE_OUTPUT=TAP timeout 120 "$2" > "$log" 2>&1
-    status=$?
+unit_program() { # label, name
+    take "$2"
     good=$(grep -c '^ok ' "$log")
     bad=$(grep '^not ok ' "$log" | grep -vc '# SKIP')
     passed=$((passed + good))
@@ -57,19 +73,32 @@ unit_program() { # label, program
 }
 
 unit_tests() { # label, build folder
+    list=
     for program in "$2"/tests/unit/test_*; do
         case $program in *.[od]) continue ;; esac
-        [ -x "$program" ] && unit_program "$1 ${program##*/test_}" "$program"
+        [ -x "$program" ] && list="$list ${program##*/test_}"
+    done
+    for name in $list; do
+        printf '%s\tCMOCKA_MESSAGE_OUTPUT=TAP timeout 240 %s\n' "$name" \
+            "$2/tests/unit/test_$name"
+    done | together
+    for name in $list; do
+        unit_program "$1 $name" "$name"
     done
 }
 
 cli_tests() { # label, program
     for script in tests/cli/*.sh; do
-        mkdir -p "$work/cli"
         name=${script##*/}
-        LENO=$PWD/$2 TMP=$work/cli check "$1 ${name%.sh}" \
-            timeout 300 sh -eu "$script"
-        rm -rf "$work/cli"
+        mkdir -p "$work/cli/${name%.sh}"
+        printf '%s\tLENO=%s TMP=%s timeout 300 sh -eu %s\n' "${name%.sh}" "$PWD/$2" \
+            "$work/cli/${name%.sh}" "$script"
+    done | together
+    rm -rf "$work/cli"
+    for script in tests/cli/*.sh; do
+        name=${script##*/}
+        take "${name%.sh}"
+        if [ "$status" = 0 ]; then pass "$1 ${name%.sh}"; else fail "$1 ${name%.sh}"; fi
     done
 }
 
