@@ -33,12 +33,6 @@ static void step_back(const struct flow_inst *i, struct regset *live)
         add_all(live);
 }
 
-static void add(struct regset *to, const struct regset *s)
-{
-    for (unsigned k = 0; k < N_REGID / 64; k++)
-        to->w[k] |= s->w[k];
-}
-
 /* What is live wherever a return may lead. */
 static void add_returns(const struct flow *f, struct regset *live)
 {
@@ -51,7 +45,7 @@ static void add_returns(const struct flow *f, struct regset *live)
         if (last->kind != FLOW_CALL || last->target == NO_TARGET ||
             b->next[0] == NO_TARGET)
             continue;
-        add(live, &f->block[b->next[0]].live_in);
+        regset_join(live, &f->block[b->next[0]].live_in);
         any = true;
     }
     if (!any)
@@ -65,7 +59,7 @@ static bool update(struct flow *f, struct flow_block *b)
 
     for (unsigned e = 0; e < 2; e++)
         if (b->next[e] != NO_TARGET)
-            add(&live, &f->block[b->next[e]].live_in);
+            regset_join(&live, &f->block[b->next[e]].live_in);
     if (f->code[b->end - 1].kind == FLOW_RETURN)
         add_returns(f, &live);
     b->live_out = live;

@@ -62,23 +62,17 @@ static void join_inst(struct groups *g, const struct inst *i)
             regset_add(&g->pinned, r);
 }
 
-static void add(struct regset *to, const struct regset *s)
-{
-    for (unsigned k = 0; k < N_REGID / 64; k++)
-        to->w[k] |= s->w[k];
-}
-
 /* Registers whose value comes from outside an iteration or is used outside of it. */
 static void find_carried(const struct flow *f, const struct flow_loop *l,
                          struct regset *carried)
 {
-    add(carried, &f->block[l->header].live_in);
+    regset_join(carried, &f->block[l->header].live_in);
     for (uint32_t k = 0; k < l->n_blocks; k++)
         for (unsigned e = 0; e < 2; e++) {
             uint32_t to = f->block[l->block[k]].next[e];
 
             if (to != NO_TARGET && !flow_in_loop(l, to))
-                add(carried, &f->block[to].live_in);
+                regset_join(carried, &f->block[to].live_in);
         }
 }
 
@@ -95,7 +89,7 @@ static void make_groups(const struct flow *f, const struct flow_loop *l,
 
         for (uint32_t i = b->first; i < b->end; i++) {
             join_inst(g, f->code[i].inst);
-            add(used, &f->code[i].inst->touches);
+            regset_join(used, &f->code[i].inst->touches);
         }
     }
     for (unsigned r = 0; r < N_NAMES; r++) /* one that stays keeps its group */

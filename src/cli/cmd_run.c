@@ -46,22 +46,12 @@ static struct machine *make_machine(const struct run_values *v, struct err *err)
 /* What took most of the issue slots, after issuing itself. */
 static const char *largest_cause(const struct sm_stats *s, double *share)
 {
-    uint64_t best = 0, all = 0;
-    unsigned which = STALL_idle;
+    double slot[N_STALL] = { 0 };
 
-    for (unsigned c = 0; c < N_STALL; c++) {
-        uint64_t sum = 0;
-
+    for (unsigned c = 0; c < N_STALL; c++)
         for (unsigned k = 0; k < MAX_SUBCORES; k++)
-            sum += s->slot[k][c];
-        all += sum;
-        if (c != STALL_issued && c != STALL_idle && sum > best) {
-            best = sum;
-            which = c;
-        }
-    }
-    *share = all ? 100.0 * (double)best / (double)all : 0;
-    return stall_name((enum stall)which);
+            slot[c] += (double)s->slot[k][c];
+    return stall_name(stall_largest(slot, share));
 }
 
 static void print_row(const struct batch *b, const struct timed_run *r,

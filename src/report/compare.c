@@ -114,7 +114,7 @@ static void put_stalls(const struct grid *g, struct buf *out)
         for (size_t c = 0; c < g->n_columns; c++) {
             const struct facts *f = grid_at(g, p, c);
             double share = 0;
-            enum stall cause = f ? facts_largest_stall(f, &share) : STALL_idle;
+            enum stall cause = f ? stall_largest(f->slot, &share) : STALL_idle;
 
             if (f)
                 sheet_cell(&t, "%s %4.1f", stall_name(cause), share);
@@ -161,7 +161,7 @@ static bool row_of(const struct grid *g, size_t p, size_t c, struct row *r)
         .reordered = grid_metric(g, &metric_reordered, p, c, c),
         .occupancy = f->occupancy,
     };
-    r->stall = stall_name(facts_largest_stall(f, &r->stall_share));
+    r->stall = stall_name(stall_largest(f->slot, &r->stall_share));
     return true;
 }
 

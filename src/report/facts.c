@@ -136,19 +136,3 @@ double facts_stalls(const struct facts *f)
 {
     return f->sm_cycles * f->subcores - f->slot[STALL_issued];
 }
-
-enum stall facts_largest_stall(const struct facts *f, double *share)
-{
-    unsigned which = STALL_idle;
-    double all = 0, best = 0;
-
-    for (unsigned c = 0; c < N_STALL; c++) {
-        all += f->slot[c];
-        if (c != STALL_issued && c != STALL_idle && f->slot[c] > best) {
-            best = f->slot[c];
-            which = c;
-        }
-    }
-    *share = all > 0 ? 100 * best / all : 0;
-    return (enum stall)which;
-}

@@ -29,7 +29,5 @@ int facts_read(struct facts_reader *r, const char *json, struct facts *f,
 
 /* Scheduler cycles without an issue while the SM had work. */
 double facts_stalls(const struct facts *f);
-/* What took most of the slots after issuing and having no warp; its share in %. */
-enum stall facts_largest_stall(const struct facts *f, double *share);
 
 #endif

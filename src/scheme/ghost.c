@@ -25,6 +25,7 @@
  */
 #include <string.h>
 
+#include "base/bits.h"
 #include "scheme/ghost_rules.h"
 
 static const struct ghost_params *params(const struct scheme *s)
@@ -496,22 +497,13 @@ void ghost_dump(const struct scheme *s, unsigned warp, struct buf *out)
     }
 }
 
-static unsigned log2_up(unsigned n)
-{
-    unsigned bits = 0;
-
-    while (1u << bits < n)
-        bits++;
-    return bits;
-}
-
 /* Table II: with 8 entries 111 bits, of which 3 are the index and 8 + 3 IB-dep: a bit for
  * each entry and one for each of three registers with a write under way. */
 static struct part *entry_parts(struct part *at, const char *structure, uint64_t n,
                                 unsigned entries)
 {
     *at++ = (struct part){ structure, "valid", n, 1 };
-    *at++ = (struct part){ structure, "index", n, log2_up(entries) };
+    *at++ = (struct part){ structure, "index", n, bits_for(entries) };
     *at++ = (struct part){ structure, "mask", n, 32 };
     *at++ = (struct part){ structure, "IB-dep", n, entries + 3 };
     *at++ = (struct part){ structure, "instruction", n, 64 };
@@ -522,7 +514,7 @@ struct part *ghost_fields(const void *params_, const struct core_shape *shape,
                           struct part *at)
 {
     const struct ghost_params *p = params_;
-    unsigned warps = shape->n_warps, index = log2_up(p->entries);
+    unsigned warps = shape->n_warps, index = bits_for(p->entries);
     uint64_t itab = (uint64_t)warps * GHOST_ITAB;
 
     at = entry_parts(at, "issue buffer", (uint64_t)warps * p->entries, p->entries);

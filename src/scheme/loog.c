@@ -24,6 +24,7 @@
  */
 #include <string.h>
 
+#include "base/bits.h"
 #include "scheme/loog_memory.h"
 
 static const struct loog_params *params(const struct scheme *s)
@@ -526,15 +527,6 @@ static void loog_dump(const struct scheme *s, unsigned warp, struct buf *out)
     }
 }
 
-static unsigned log2_up(unsigned n)
-{
-    unsigned bits = 0;
-
-    while (1u << bits < n)
-        bits++;
-    return bits;
-}
-
 enum {
     LANES = WARP_LANES * 32, /* a register of a warp */
     ADDRESSES = WARP_LANES * 49,
@@ -546,10 +538,10 @@ static struct part *unit_parts(const struct loog_params *p,
 {
     uint64_t units = (uint64_t)shape->n_subcores * p->units;
     uint64_t names = (uint64_t)shape->n_subcores * p->names;
-    unsigned name = log2_up(p->rrs ? p->names : p->units);
+    unsigned name = bits_for(p->rrs ? p->names : p->units);
 
     *at++ = (struct part){ "collector unit", "valid, left", units, 2 };
-    *at++ = (struct part){ "collector unit", "warp", units, log2_up(shape->n_warps) };
+    *at++ = (struct part){ "collector unit", "warp", units, bits_for(shape->n_warps) };
     *at++ = (struct part){ "collector unit", "mask", units, WARP_LANES };
     *at++ = (struct part){ "collector unit", "instruction", units, 64 };
     *at++ = (struct part){ "collector unit", "sources valid", units, SOURCES };
@@ -573,7 +565,7 @@ static struct part *queue_parts(const char *queue, uint64_t n, unsigned units,
                                 struct part *at)
 {
     *at++ = (struct part){ queue, "valid, known", n, 2 };
-    *at++ = (struct part){ queue, "unit", n, log2_up(units) };
+    *at++ = (struct part){ queue, "unit", n, bits_for(units) };
     *at++ = (struct part){ queue, "addresses", n, ADDRESSES };
     return at;
 }
@@ -587,7 +579,7 @@ static void loog_parts(const void *p_, const struct core_shape *shape, struct pa
     at = unit_parts(p, shape, at);
     *at++ = (struct part){ "RAT", "in the file", warps * N_REGID, 1 };
     *at++ = (struct part){ "RAT", "name", warps * N_REGID,
-                           log2_up(p->rrs ? p->names : p->units) };
+                           bits_for(p->rrs ? p->names : p->units) };
     at = queue_parts("load queue", (uint64_t)subs * queue_size(p, p->loads), p->units,
                      at);
     at = queue_parts("store queue", (uint64_t)subs * queue_size(p, p->stores), p->units,

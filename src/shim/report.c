@@ -118,19 +118,14 @@ void report_json(const struct launch_report *r, struct buf *out)
 /* The cause that took most of the slots, issuing and idle apart. */
 static void put_largest(const struct tally *t, struct buf *out)
 {
-    uint64_t all = 0;
-    unsigned which = N_STALL;
+    double slot[N_STALL], share;
+    enum stall cause;
 
-    for (unsigned c = 0; c < N_STALL; c++) {
-        all += t->slots[c];
-        if (c == STALL_issued || c == STALL_idle || !t->slots[c])
-            continue;
-        if (which == N_STALL || t->slots[c] > t->slots[which])
-            which = c;
-    }
-    if (which < N_STALL)
-        buf_printf(out, ", %s %.1f %%", stall_name((enum stall)which),
-                   100.0 * (double)t->slots[which] / (double)all);
+    for (unsigned c = 0; c < N_STALL; c++)
+        slot[c] = (double)t->slots[c];
+    cause = stall_largest(slot, &share);
+    if (share > 0)
+        buf_printf(out, ", %s %.1f %%", stall_name(cause), share);
 }
 
 void report_text(const struct launch_report *r, struct buf *out)

@@ -12,6 +12,22 @@ const char *stall_name(enum stall s)
     return (unsigned)s < N_STALL ? names[s] : "?";
 }
 
+enum stall stall_largest(const double slot[N_STALL], double *share)
+{
+    unsigned which = STALL_idle;
+    double all = 0, best = 0;
+
+    for (unsigned c = 0; c < N_STALL; c++) {
+        all += slot[c];
+        if (c != STALL_issued && c != STALL_idle && slot[c] > best) {
+            best = slot[c];
+            which = c;
+        }
+    }
+    *share = all > 0 ? 100 * best / all : 0;
+    return (enum stall)which;
+}
+
 void stall_docs(struct buf *out)
 {
     static const char *const rows[][4] = {

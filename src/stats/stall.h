@@ -48,6 +48,10 @@ enum stall {
 
 const char *stall_name(enum stall s);
 
+/* The cause with most of the slots, issuing and idle apart, and its share of all in %;
+ * STALL_idle and 0 where there is none. */
+enum stall stall_largest(const double slot[N_STALL], double *share);
+
 /* The list as a markdown table, with the names others have for each cause. */
 void stall_docs(struct buf *out);
 

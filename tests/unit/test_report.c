@@ -76,7 +76,7 @@ static void facts_are_read(void **state)
     assert_int_equal(f.loads.bucket[2], 2);
     assert_int_equal(f.loads.bucket[3], 2);
     assert_true(facts_stalls(&f) == 1500 * 2 - 400);
-    assert_int_equal(facts_largest_stall(&f, &share), STALL_memory);
+    assert_int_equal(stall_largest(f.slot, &share), STALL_memory);
     assert_true(fabs(share - 20) < 1e-9); /* of 5000 slots */
     facts_reader_free(r);
 }

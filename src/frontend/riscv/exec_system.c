@@ -5,6 +5,7 @@
  * machine mode as they use: mtvec, mepc, mcause, mtval, mstatus and mret. Interrupts,
  * protection, translation and supervisor mode do not exist; their CSRs may be written.
  */
+#include "base/bits.h"
 #include "frontend/riscv/state.h"
 
 enum csr {
@@ -75,14 +76,9 @@ int riscv_illegal(struct riscv_warp *w, uint32_t pc, uint32_t word, struct err *
                     w->core->index, w->index, word, pc);
 }
 
-static unsigned log2_up(unsigned n)
-{
-    return n > 1 ? 32u - (unsigned)__builtin_clz(n - 1) : 0;
-}
-
 static uint32_t hart_id(const struct riscv_warp *w, unsigned lane)
 {
-    unsigned t = log2_up(w->n_lanes), k = log2_up(w->core->stream.n_warps);
+    unsigned t = bits_for(w->n_lanes), k = bits_for(w->core->stream.n_warps);
 
     return (w->core->index << (t + k)) + (w->index << t) + lane;
 }
