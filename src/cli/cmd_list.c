@@ -38,8 +38,14 @@ static void list_workloads(struct cli *cli, bool json)
         json_string(&b, w->sizes[SIZE_PAPER]);
         buf_puts(&b, "}");
     }
-    if (json)
+    if (json) {
         fprintf(cli->out, "[%s]\n", buf_text(&b));
+    } else {
+        fputs("for Vortex, sizes tiny and small:", cli->out);
+        for (size_t i = 0; workload_vortex_at(i); i++)
+            fprintf(cli->out, " %s", workload_vortex_at(i));
+        fputc('\n', cli->out);
+    }
     buf_free(&b);
 }
 

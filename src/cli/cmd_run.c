@@ -283,6 +283,7 @@ static const char *const examples[] = {
     "leno run --all --size tiny --gpu h200",
     "leno run rbfs --scheme inorder --set inorder.entries=4 --json",
     "leno run nn --size tiny --konata nn.log --view \"sm=0 warps=0-3\"",
+    "leno run sgemm --gpu vortex-4x4 --scheme loog",
     "leno run --gpu v100 --dump-config > my.ini",
     NULL
 };
@@ -292,7 +293,8 @@ const struct command command_run = {
     .summary = "run programs with timing and print statistics",
     .operands = "[PROGRAM...]",
     .details =
-        "A program is a workload's name or a recorded stream. Its results are\n"
+        "A program is a workload's name or a recorded stream; on a Vortex machine one\n"
+        "of its programs (leno list workloads), an ELF file or a .vxbin. Results are\n"
         "checked as leno emu does; every register read is checked against program\n"
         "order, and every issue slot is charged to one cause.\n",
     .examples = examples,

@@ -198,7 +198,7 @@ void commands_help(FILE *out)
           "\ncommands\n",
           out);
     for (size_t i = 0; (c = command_at(i)); i++)
-        fprintf(out, "  %-8s  %s\n", c->name, c->summary);
+        fprintf(out, "  %-9s  %s\n", c->name, c->summary);
     fputs("\nleno COMMAND --help tells more, with examples; leno --version.\n"
           "Exit status: 0 done, 1 usage or bad input, 2 unsupported instruction,\n"
           "3 wrong result, 4 deadlock, 5 limit reached, 6 the program itself failed.\n",

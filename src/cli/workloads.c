@@ -69,6 +69,11 @@ const char *workload_name_at(const struct machine *m, size_t i)
     return m->gpu.core == GPU_CORE_VORTEX ? next_program(NULL, i) : next_name(NULL, i);
 }
 
+const char *workload_vortex_at(size_t i)
+{
+    return vortex_programs[i];
+}
+
 int workload_vortex(const char *folder, const char *name, enum workload_size size,
                     struct buf *path, struct err *err)
 {

@@ -21,6 +21,8 @@ const char *workload_size_name(enum workload_size size);
  * last. */
 const char *workload_name_at(const struct machine *m, size_t i);
 
+const char *workload_vortex_at(size_t i); /* programs for Vortex, the same */
+
 /* The file of a program for Vortex that is known by its name. */
 int workload_vortex(const char *folder, const char *name, enum workload_size size,
                     struct buf *path, struct err *err);
