@@ -45,7 +45,7 @@ static unsigned compare(const char *name, const char *column, double rtl, double
     return 1;
 }
 
-static void throughputs_within_five_percent(void **state)
+static void throughputs_within_five_percent_or_listed(void **state)
 {
     unsigned bad = 0;
 
@@ -91,7 +91,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_within_a_cycle),
-        cmocka_unit_test(throughputs_within_five_percent),
+        cmocka_unit_test(throughputs_within_five_percent_or_listed),
         cmocka_unit_test(page_shows_the_tables),
     };
 
