@@ -172,6 +172,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
 
     c->exec_free[PIPE_mem] = s->cycle;
     c->mem_exec = NO_UOP;
+    s->touched |= 1u << (c - s->sub); /* latches may be free now */
     s->memory_out &= ~(1u << (c - s->sub));
     if (!c->n_mem_wait)
         return 0;

@@ -59,6 +59,8 @@ static void unfile(struct sm *s, unsigned warp)
     const struct filed *f = &s->filed[warp];
 
     s->touched |= 1u << sub;
+    if (f->cause == UNFILED)
+        return;
     if (f->uop != NO_UOP) {
         c->offers[f->pipe] &= ~bit64(bit);
         if (!c->offers[f->pipe])
@@ -228,7 +230,8 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     w->issued = s->cycle;
     c->last = w->has_yielded ? NOBODY : bit;
     unfile(s, slot);
-    file(s, slot, (struct offer){ NO_UOP, STALL_fetch, false });
+    s->filed[slot].uop = NO_UOP;
+    s->filed[slot].cause = UNFILED;
     s->dirty |= bit64(slot);
     u->issued = s->cycle;
     u->stage = UOP_ISSUED;
@@ -315,11 +318,41 @@ void issue_rest(struct sm *s)
         charge(s, &s->sub[k], STALL_idle, s->cycle + 1);
 }
 
+/* Nothing can be issued before a latch is free, or the LSU has taken what is in one: the
+ * sub-core is passed over until then. */
+static void block(struct sm *s, struct subcore *c)
+{
+    c->retry = UINT64_MAX;
+    for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
+        uint64_t at = c->latch_free[__builtin_ctz(m)];
+
+        c->retry = at < c->retry ? at : c->retry;
+    }
+    s->blocked |= 1u << (c - s->sub);
+    s->next_retry = c->retry < s->next_retry ? c->retry : s->next_retry;
+}
+
+static void unblock(struct sm *s)
+{
+    s->next_retry = UINT64_MAX;
+    for (uint32_t m = s->blocked; m; m &= m - 1) {
+        const struct subcore *c = &s->sub[__builtin_ctz(m)];
+
+        if (c->retry <= s->cycle)
+            s->blocked &= ~(m & -m);
+        else if (c->retry < s->next_retry)
+            s->next_retry = c->retry;
+    }
+}
+
 static int issue_from(struct sm *s, struct subcore *c, struct err *err)
 {
     uint64_t able = c->offering ? able_warps(s, c) : 0;
     bool strict = s->config.sched.policy == SCHED_SRR;
     unsigned bit;
+
+    if (c->offering && !able && !strict && !s->shape.has_ports)
+        block(s, c);
 
     if (s->config.sched.policy == SCHED_GTY)
         queue_up(s, c, able);
@@ -345,7 +378,10 @@ int issue_tick(struct sm *s, struct err *err)
     for (uint64_t m = s->dirty; m; m &= m - 1)
         issue_refresh(s, (unsigned)__builtin_ctzll(m));
     s->dirty = 0;
-    visit = s->touched | s->offered;
+    if (s->cycle >= s->next_retry)
+        unblock(s);
+    s->blocked &= ~s->touched;
+    visit = s->touched | (s->offered & ~s->blocked);
     s->touched = 0;
     /* In turn: bit k of visit is the sub-core first + k. */
     visit = (visit >> first | visit << (n - first)) & ((1u << n) - 1);

@@ -238,7 +238,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
                                     .n_subcores = c->core.subcores,
                                     .has_ports = c->regfile.model == REGFILE_PORTS };
     class_timing(&c->classes, s->timing);
-    s->next_timed = UINT64_MAX;
+    s->next_timed = s->next_retry = UINT64_MAX;
     s->fetch_latch = MAX_WARP_SLOTS;
     s->lsu_at = UINT64_MAX;
     s->has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
@@ -528,7 +528,9 @@ static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
             u = &s->pool[n];
     buf_printf(out, "  warp %2u  block %llu warp %u  %-11s", k,
                (unsigned long long)s->block[w->block].index, w->index,
-               s->filed[k].uop != NO_UOP ? "ready" : stall_name(s->filed[k].cause));
+               s->filed[k].uop != NO_UOP      ? "ready"
+               : s->filed[k].cause == UNFILED ? "issued"
+                                              : stall_name(s->filed[k].cause));
     if (w->wait == WAIT_BARRIER)
         buf_printf(out, "  barrier %u: %u of %u came", w->barrier,
                    s->block[w->block].arrived[w->barrier],

@@ -54,7 +54,9 @@ struct warp {
     struct reg_writer wrote[N_REGID]; /* ports */
 };
 
-/* What a warp offered when it was last asked, as it stands in the masks. */
+/* What a warp offered when it was last asked, as it stands in the masks; in none of them
+ * from its issue until it is asked again. */
+enum { UNFILED = N_STALL };
 struct filed {
     uop_id uop;    /* NO_UOP: none, for this cause */
     uint8_t cause; /* enum stall */
@@ -112,6 +114,7 @@ struct subcore {
     uint64_t writes[MAX_BANKS]; /* cycles mod 64 in which a unit's result is written */
     uop_id entry[N_PIPE];       /* latched, in the order of issue */
     unsigned n_entry;
+    uint64_t retry; /* nothing it offers is taken before; see sm.blocked */
     uop_id mem_exec;             /* in the latch before the LSU; NO_UOP: none */
     uint64_t mem_at;             /* cycle from which the LSU may take it */
     struct mem_waiter *mem_wait; /* ring of as many as there are collectors */
@@ -157,6 +160,8 @@ struct sm {
     uint32_t memory_out; /* sub-cores with something in the latch before the LSU */
     uint32_t offered;    /* sub-cores with some offer */
     uint32_t touched;    /* sub-cores whose offers or causes have changed */
+    uint32_t blocked;    /* of those with offers, that only wait for latches ... */
+    uint64_t next_retry; /* ... none of which is free before this cycle */
 
     struct uop *pool;
     unsigned n_pool, n_free;
@@ -180,6 +185,7 @@ struct sm {
     struct sm_stats stats;
     struct icache *icache;
     bool has_icache;   /* it is not perfect */
+    bool is_plain;     /* nobody asks for stages between issue and result */
     bool has_stations; /* the scheme's collectors are reservation stations */
 };
 
