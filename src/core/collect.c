@@ -27,16 +27,23 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* A read of a bank behind step `entry`: the step in which it is served. */
+static inline uint64_t read_bank(struct subcore *c, unsigned bank, unsigned shift,
+                                 uint64_t entry)
+{
+    uint64_t at = later(entry + 1, c->read_free[bank]);
+
+    if (!(at & ((1u << shift) - 1)) && c->writes[bank] >> (at >> shift & 63) & 1)
+        at++;
+    c->read_free[bank] = at + 1;
+    return at;
+}
+
 uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
                       unsigned reg, uint64_t entry)
 {
-    unsigned shift = s->step_shift;
-    unsigned b = s->bank_of[reg + (s->config.regfile.warp_skew ? u->warp : 0)];
-    uint64_t at = later(entry + 1, c->read_free[b]);
+    uint64_t at = read_bank(c, banks_of(s, u)[reg], s->step_shift, entry);
 
-    if (!(at & ((1u << shift) - 1)) && c->writes[b] >> (at >> shift & 63) & 1)
-        at++;
-    c->read_free[b] = at + 1;
     s->stats.bank_reads++;
     s->stats.bank_waits += at - entry - 1;
     return at;
@@ -48,17 +55,25 @@ static uint64_t read_operands(struct sm *s, struct subcore *c, const struct uop 
                               uint64_t entry)
 {
     const struct inst *i = u->dyn.inst;
-    uint64_t last = entry;
+    const uint8_t *banks = banks_of(s, u);
+    bool wide = s->config.regfile.wide_reads;
+    unsigned shift = s->step_shift, n_reads = 0;
+    uint64_t last = entry, waits = 0;
 
     for (unsigned n = 0; n < i->n_src; n++) {
-        unsigned reads = s->config.regfile.wide_reads ? i->src[n].n : 1;
-        bool again = false;
+        const struct inst_operand *o = &i->src[n];
+        unsigned reads = o->again ? 0 : wide ? o->n : 1;
 
-        for (unsigned j = 0; j < n; j++)
-            again |= i->src[j].reg == i->src[n].reg && i->src[j].n >= i->src[n].n;
-        for (unsigned r = 0; r < reads && !again; r++)
-            last = later(last, collect_read(s, c, u, i->src[n].reg + r, entry));
+        n_reads += reads;
+        for (unsigned r = 0; r < reads; r++) {
+            uint64_t at = read_bank(c, banks[o->reg + r], shift, entry);
+
+            last = later(last, at);
+            waits += at - entry - 1;
+        }
     }
+    s->stats.bank_reads += n_reads;
+    s->stats.bank_waits += waits;
     return last;
 }
 
@@ -81,9 +96,7 @@ void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave
     u->taken = start;
     u->done = done;
     for (unsigned n = 0; n < u->dyn.inst->n_dst && done - s->cycle < 64; n++)
-        c->writes[s->bank_of[u->dyn.inst->dst[n].reg +
-                             (s->config.regfile.warp_skew ? u->warp : 0)]] |=
-            bit64(done % 64);
+        c->writes[banks_of(s, u)[u->dyn.inst->dst[n].reg]] |= bit64(done % 64);
 }
 
 /* A memory operation goes into the latch before the LSU. */

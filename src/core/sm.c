@@ -248,6 +248,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
         sm_free(s);
         return NULL;
     }
+    s->is_plain = !s->scheme->wants_reads && !s->has_stations;
     if (s->scheme->wants_checks)
         lsu_tell_checked(s->lsu);
     reset_warps(s);
@@ -515,6 +516,7 @@ struct lsu *sm_lsu(struct sm *s)
 void sm_set_trace(struct sm *s, struct trace *t)
 {
     s->trace = t;
+    s->is_plain = !t && !s->scheme->wants_reads && !s->has_stations;
 }
 
 static void dump_warp(const struct sm *s, unsigned k, struct buf *out)

@@ -25,6 +25,17 @@ static inline bool unlist(struct uop *pool, uop_id *oldest, uop_id *youngest,
     return u->older != NO_UOP;
 }
 
+/* Events: the instruction has one in this later cycle. */
+static inline void wheel_add(struct sm *s, struct uop *u, uint64_t cycle)
+{
+    unsigned at = (unsigned)(cycle % WHEEL);
+
+    u->next_event = s->wheel[at];
+    s->wheel[at] = u->id;
+    s->wheel_set[at / 64] |= bit64(at % 64);
+    s->n_events++;
+}
+
 /* fetch.c */
 int fetch_tick(struct sm *s, struct err *err);
 void fetch_wake(struct sm *s); /* warps that the skipper held back and lets go */
@@ -55,9 +66,19 @@ int station_tick(struct sm *s, struct err *err);
 
 /* unit.c */
 int unit_tick(struct sm *s, struct err *err);
-void wheel_add(struct sm *s, uop_id id, uint64_t cycle);
-/* Waits for the next thing that happens to an issued instruction. */
-int uop_phase(struct sm *s, struct uop *u, struct err *err);
+int uop_stages(struct sm *s, struct uop *u, struct err *err);
+/* Waits for the next thing that happens to an issued instruction: mostly its result. */
+static inline int uop_phase(struct sm *s, struct uop *u, struct err *err)
+{
+    if (!s->is_plain)
+        return uop_stages(s, u, err);
+    u->stage = UOP_READ;
+    if (u->pipe == PIPE_mem)
+        return 0;
+    u->stage = UOP_WRITE;
+    wheel_add(s, u, u->done);
+    return 0;
+}
 int writeback_tick(struct sm *s, struct err *err);
 int uop_written(struct sm *s, struct uop *u, struct err *err);
 void uop_retire(struct sm *s, struct uop *u);

@@ -194,6 +194,12 @@ static inline uint64_t bit64(unsigned n)
     return (uint64_t)1 << n;
 }
 
+/* The banks of a warp's registers. */
+static inline const uint8_t *banks_of(const struct sm *s, const struct uop *u)
+{
+    return s->bank_of + (s->config.regfile.warp_skew ? u->warp : 0);
+}
+
 /* For tests: does this part (a sub-core, or beyond: memory, fetch) refuse in this cycle?
  * One time in four; whoever is refused comes again in the next cycle. */
 enum { CHAOS_MEMORY = MAX_SUBCORES, CHAOS_FETCH };

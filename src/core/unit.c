@@ -10,16 +10,6 @@
 #include "core/stages.h"
 #include "stats/latency.h"
 
-void wheel_add(struct sm *s, uop_id id, uint64_t cycle)
-{
-    unsigned at = (unsigned)(cycle % WHEEL);
-
-    s->pool[id].next_event = s->wheel[at];
-    s->wheel[at] = id;
-    s->wheel_set[at / 64] |= bit64(at % 64);
-    s->n_events++;
-}
-
 void uop_retire(struct sm *s, struct uop *u)
 {
     unsigned warp = u->warp;
@@ -28,8 +18,8 @@ void uop_retire(struct sm *s, struct uop *u)
         view_retire(s, u);
     u->stage = UOP_FREE;
     s->free_list[s->n_free++] = u->id;
-    s->warp[warp].in_flight--;
-    warp_check_done(s, warp);
+    if (!--s->warp[warp].in_flight)
+        warp_check_done(s, warp);
 }
 
 static void resolve(struct sm *s, struct uop *u)
@@ -72,10 +62,9 @@ static int finish(struct sm *s, struct uop *u, struct err *err)
 {
     const struct inst *i = u->dyn.inst;
     struct subcore *c = &s->sub[s->sub_of[u->warp]];
-    unsigned skew = s->config.regfile.warp_skew ? u->warp : 0;
 
     for (unsigned n = 0; n < i->n_dst; n++)
-        c->writes[s->bank_of[i->dst[n].reg + skew]] &= ~bit64(s->cycle % 64);
+        c->writes[banks_of(s, u)[i->dst[n].reg]] &= ~bit64(s->cycle % 64);
     if (uop_written(s, u, err))
         return -1;
     uop_retire(s, u);
@@ -126,7 +115,7 @@ static int arrive(struct sm *s, struct uop *u, struct err *err)
     }
 }
 
-int uop_phase(struct sm *s, struct uop *u, struct err *err)
+int uop_stages(struct sm *s, struct uop *u, struct err *err)
 {
     for (;;) {
         uint64_t at = next_stage(s, u);
@@ -134,7 +123,7 @@ int uop_phase(struct sm *s, struct uop *u, struct err *err)
         if (at == UINT64_MAX)
             return 0;
         if (at > s->cycle) {
-            wheel_add(s, u->id, at);
+            wheel_add(s, u, at);
             return 0;
         }
         if (arrive(s, u, err))

@@ -31,11 +31,22 @@ void reglist_make(struct reglist *l, const struct regset *reads,
     l->n_writes = (uint8_t)list(l->reg + l->n_reads, writes);
 }
 
+/* Is this source part of one that stands before it? */
+static bool is_again(const struct inst *i, unsigned n)
+{
+    for (unsigned j = 0; j < n; j++)
+        if (i->src[j].reg == i->src[n].reg && i->src[j].n >= i->src[n].n)
+            return true;
+    return false;
+}
+
 void inst_index(struct inst *i)
 {
     reglist_make(&i->list, &i->reads, &i->writes);
     for (unsigned k = 0; k < N_REGID / 64; k++)
         i->touches.w[k] = i->reads.w[k] | i->writes.w[k];
+    for (unsigned n = 0; n < i->n_src; n++)
+        i->src[n].again = is_again(i, n);
     for (unsigned n = 0; n < i->n_src; n++)
         while (i->src[n].at < i->list.n_reads &&
                i->list.reg[i->src[n].at] < i->src[n].reg)

@@ -134,6 +134,7 @@ struct inst_operand {
     uint8_t n;    /* consecutive registers */
     uint8_t slot; /* 0, 1, 2: which reuse cache; 3: none */
     uint8_t at;   /* sources: place of the first in the list of reads */
+    bool again;   /* sources: named before, with as many registers: read once */
 };
 
 enum inst_flag {

@@ -9,12 +9,14 @@
 void pipeline_operand(struct sass_inst *i, const struct operand *o, unsigned slot)
 {
     struct inst *b = &i->base;
-    struct inst_operand r = { o->reg, o->n_regs, (uint8_t)slot, 0 };
+    struct inst_operand r = { .reg = o->reg, .n = o->n_regs, .slot = (uint8_t)slot };
 
     if (o->kind == OPD_ADDR)
-        r = (struct inst_operand){ o->reg, o->flags & OPD_WIDE ? 2 : 1, 3, 0 };
+        r = (struct inst_operand){ .reg = o->reg,
+                                   .n = o->flags & OPD_WIDE ? 2 : 1,
+                                   .slot = 3 };
     else if (o->kind == OPD_CONST && o->flags & OPD_INDEXED)
-        r = (struct inst_operand){ o->reg, 1, 3, 0 };
+        r = (struct inst_operand){ .reg = o->reg, .n = 1, .slot = 3 };
     else if (o->kind != OPD_REG)
         return;
     if (r.reg == REG_RZ || !r.n)
