@@ -51,64 +51,64 @@ static struct offer offer_of(struct sm *s, unsigned warp)
     return o;
 }
 
-/* Takes a warp out of the masks. */
-static void unfile(struct sm *s, unsigned warp)
+/* Takes a warp out of the masks of its sub-core. */
+static inline void unfile(struct sm *s, struct subcore *c, const struct filed *f,
+                          uint64_t bit)
 {
-    unsigned sub = s->sub_of[warp], bit = s->bit_of[warp];
-    struct subcore *c = &s->sub[sub];
-    const struct filed *f = &s->filed[warp];
-
-    s->touched |= 1u << sub;
     if (f->cause == UNFILED)
         return;
-    if (f->uop != NO_UOP) {
-        c->offers[f->pipe] &= ~bit64(bit);
-        if (!c->offers[f->pipe])
-            c->offering &= ~(1u << f->pipe);
-        if (!c->offering)
-            s->offered &= ~(1u << sub);
-    } else {
-        c->causes[f->cause] &= ~bit64(bit);
+    if (f->uop == NO_UOP) {
+        c->causes[f->cause] &= ~bit;
         if (!c->causes[f->cause])
             c->caused &= ~(1u << f->cause);
+        return;
     }
+    c->offers[f->pipe] &= ~bit;
+    if (c->offers[f->pipe])
+        return;
+    c->offering &= ~(1u << f->pipe);
+    if (!c->offering)
+        s->offered &= ~(1u << (c - s->sub));
 }
 
-static void file(struct sm *s, unsigned warp, struct offer o)
+static inline void file(struct sm *s, struct subcore *c, struct filed *f, uint64_t bit)
 {
-    unsigned sub = s->sub_of[warp], bit = s->bit_of[warp];
-    struct subcore *c = &s->sub[sub];
-    struct filed *f = &s->filed[warp];
+    const struct uop *u = &s->pool[f->uop];
 
-    f->uop = o.uop;
-    f->cause = o.cause;
-    if (o.uop != NO_UOP) {
-        f->pipe = s->pool[o.uop].pipe;
-        /* What its issue will touch. */
-        __builtin_prefetch(&s->pool[o.uop].issued, 1);
-        __builtin_prefetch(&s->pool[o.uop].source);
-        __builtin_prefetch(&s->pool[o.uop].regs->list);
-        f->yield = o.yield;
-        c->offers[f->pipe] |= bit64(bit);
-        c->offering |= 1u << f->pipe;
-        s->offered |= 1u << sub;
-    } else {
-        c->causes[f->cause] |= bit64(bit);
+    if (f->uop == NO_UOP) {
+        c->causes[f->cause] |= bit;
         c->caused |= 1u << f->cause;
+        return;
     }
+    f->pipe = u->pipe;
+    /* What its issue will touch. */
+    __builtin_prefetch(&u->issued, 1);
+    __builtin_prefetch(&u->source);
+    __builtin_prefetch(&u->regs->list);
+    c->offers[f->pipe] |= bit;
+    c->offering |= 1u << f->pipe;
+    s->offered |= 1u << (c - s->sub);
 }
 
 void issue_refresh(struct sm *s, unsigned warp)
 {
-    struct offer o;
+    struct subcore *c = &s->sub[s->sub_of[warp]];
+    uint64_t bit = bit64(s->bit_of[warp]);
+    struct filed *f = &s->filed[warp];
+    struct offer o = { NO_UOP, STALL_idle, false };
 
-    unfile(s, warp);
-    if (!s->warp[warp].is_resident) {
-        s->filed[warp] = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
+    if (s->warp[warp].is_resident)
+        o = offer_of(s, warp);
+    if (o.uop == NO_UOP && f->uop == NO_UOP && f->cause == o.cause)
         return;
-    }
-    o = offer_of(s, warp);
-    file(s, warp, o);
+    s->touched |= 1u << (c - s->sub);
+    unfile(s, c, f, bit);
+    f->uop = o.uop;
+    f->cause = o.cause;
+    f->yield = o.yield;
+    if (!s->warp[warp].is_resident)
+        return;
+    file(s, c, f, bit);
     if (s->trace)
         view_wait(s, warp, o.uop != NO_UOP ? STALL_issued : o.cause);
 }
@@ -229,7 +229,8 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     w->has_yielded = s->filed[slot].yield && s->config.sched.yield;
     w->issued = s->cycle;
     c->last = w->has_yielded ? NOBODY : bit;
-    unfile(s, slot);
+    unfile(s, c, &s->filed[slot], bit64(bit));
+    s->touched |= 1u << (c - s->sub);
     s->filed[slot].uop = NO_UOP;
     s->filed[slot].cause = UNFILED;
     s->dirty |= bit64(slot);
