@@ -97,7 +97,7 @@ void issue_refresh(struct sm *s, unsigned warp)
 
     if (s->warp[warp].is_resident)
         o = offer_of(s, warp);
-    if (o.uop == NO_UOP && f->uop == NO_UOP && f->cause == o.cause)
+    if (o.uop == NO_UOP && f->uop == NO_UOP && f->cause == o.cause && !s->trace)
         return;
     s->touched |= 1u << (c - s->sub);
     unfile(s, c, f, bit);
