@@ -34,46 +34,6 @@ void fetch_refresh(struct sm *s, unsigned warp)
         warpset_drop(&s->fetchable, warp);
 }
 
-static void drop_from(struct regset *set, unsigned from, unsigned to)
-{
-    for (unsigned r = from; r < to; r++)
-        set->w[r >> 6] &= ~bit64(r & 63);
-}
-
-/* What of a set of registers this machine looks at. */
-static void narrow(const struct core_params *p, struct regset *set,
-                   const struct inst_operand *o, unsigned n)
-{
-    if (!p->hazard_uniform)
-        drop_from(set, REGID_UR, REGID_P);
-    if (!p->hazard_predicates)
-        drop_from(set, REGID_P, REGID_UP);
-    if (!p->hazard_uniform)
-        drop_from(set, REGID_UP, REGID_B);
-    if (!p->hazard_convergence)
-        drop_from(set, REGID_B, N_REGID);
-    if (p->hazard_wide)
-        return;
-    drop_from(set, REGID_R, REGID_UR);
-    while (n--)
-        regset_add(set, o[n].reg);
-}
-
-static void set_hazards(const struct sm *s, struct uop *u)
-{
-    const struct inst *i = u->dyn.inst;
-    struct inst *own = s->own ? &s->own[u->id] : NULL;
-
-    u->regs = i;
-    if (!own)
-        return;
-    *own = *i;
-    narrow(&s->config.core, &own->reads, i->src, i->n_src);
-    narrow(&s->config.core, &own->writes, i->dst, i->n_dst);
-    inst_index(own);
-    u->regs = own;
-}
-
 /* The stream has no more; its last instruction is in flight, or issued already. */
 static void end_stream(struct sm *s, unsigned warp)
 {
@@ -235,7 +195,7 @@ static int decode_one(struct sm *s, unsigned warp, struct err *err)
     status = next_inst(s, warp, &u, err);
     if (status == STREAM_INST) {
         const struct inst *i = u->dyn.inst;
-        set_hazards(s, u);
+        u->regs = s->narrow ? narrow_inst(s->narrow, i, u->id) : i;
         if (s->skip) {
             enum skip_verdict v = ask_skip(s, u);
 

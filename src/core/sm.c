@@ -148,12 +148,9 @@ static int new_pool(struct sm *s, struct err *err)
     s->warp = calloc(p->warps, sizeof *s->warp);
     if (!s->pool || !s->free_list || !s->warp)
         return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
-    if (!(p->hazard_predicates && p->hazard_uniform && p->hazard_convergence &&
-          p->hazard_wide)) {
-        s->own = calloc(s->n_pool, sizeof *s->own);
-        if (!s->own)
-            return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
-    }
+    if (narrow_is_needed(p) &&
+        !(s->narrow = narrow_new(&s->config.core, s->n_pool, err)))
+        return -1;
     for (unsigned k = s->n_pool; k--;) {
         s->pool[k] = (struct uop){ .id = (uop_id)k };
         s->free_list[s->n_free++] = (uop_id)k;
@@ -274,7 +271,7 @@ void sm_free(struct sm *s)
         lsu_free(s->lsu);
     icache_free(s->icache);
     free(s->pool);
-    free(s->own);
+    narrow_free(s->narrow);
     free(s->pending);
     free(s->collector_free);
     free(s->mem_wait);
@@ -322,6 +319,8 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
     s->kernel_number = number;
     s->kernel_key = latency_key(k->name);
     s->max_blocks = limit;
+    if (s->narrow)
+        narrow_forget(s->narrow);
     lsu_kernel_start(s->lsu, bytes * limit);
     return limit;
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/hash.h"
+#include "core/narrow.h"
 #include "core/ports.h"
 #include "core/sm.h"
 
@@ -171,7 +172,7 @@ struct sm {
     uop_id *free_list;
     uint64_t
         *pending; /* renaming: versions under way, PENDING_WORDS a warp; else NULL */
-    struct inst *own; /* one a uop where hazards are switched off; else NULL */
+    struct narrow *narrow; /* where hazards are switched off; else NULL */
 
     uop_id wheel[WHEEL];            /* events by cycle */
     uint64_t wheel_set[WHEEL / 64]; /* buckets that are not empty */
