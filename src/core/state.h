@@ -118,7 +118,7 @@ struct subcore {
     uint64_t writes[MAX_BANKS]; /* cycles mod 64 in which a unit's result is written */
     uop_id entry[N_PIPE];       /* latched, in the order of issue */
     unsigned n_entry;
-    uint64_t retry; /* nothing it offers is taken before; see sm.blocked */
+    uint64_t retry;              /* nothing it offers is taken before; see sm.blocked */
     uop_id mem_exec;             /* in the latch before the LSU; NO_UOP: none */
     uint64_t mem_at;             /* cycle from which the LSU may take it */
     struct mem_waiter *mem_wait; /* ring of as many as there are collectors */

@@ -1,10 +1,7 @@
-/* Instructions without the hazards that a machine does not look at. */
-#include <cmocka.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+/* test_narrow.c - instructions without the hazards that a machine does not look at. */
 #include <stdlib.h>
 
+#include "check.h"
 #include "core/narrow.h"
 
 enum { N_INSTS = 4000, N_UOPS = 8 };

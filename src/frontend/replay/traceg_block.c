@@ -38,13 +38,15 @@ static void add_registers(const struct traceg_reader *r, struct inst *i,
     for (unsigned k = 0; k < l->n_dst; k++) {
         if (l->dst[k] == TRACEG_RZ && !r->rz_is_register)
             continue;
-        i->dst[i->n_dst++] = (struct inst_operand){ .reg = l->dst[k], .n = 1, .slot = 3 };
+        i->dst[i->n_dst++] =
+            (struct inst_operand){ .reg = l->dst[k], .n = 1, .slot = 3 };
         regset_add(&i->writes, REGID_R + l->dst[k]);
     }
     for (unsigned k = 0; k < l->n_src; k++) {
         if (l->src[k] == TRACEG_RZ && !r->rz_is_register)
             continue;
-        i->src[i->n_src++] = (struct inst_operand){ .reg = l->src[k], .n = 1, .slot = 3 };
+        i->src[i->n_src++] =
+            (struct inst_operand){ .reg = l->src[k], .n = 1, .slot = 3 };
         regset_add(&i->reads, REGID_R + l->src[k]);
     }
 }
