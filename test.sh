@@ -139,7 +139,7 @@ for part in $parts; do
         lines contract timeout 300 build/tests/contract/battery
         lines "contract, skips" timeout 300 build/tests/contract/battery skip
         lines "docs example" timeout 300 tests/contract/docs.sh build
-        lines workloads timeout 300 tests/contract/workloads.sh build rtx2060s
+        lines workloads timeout 300 tests/contract/workloads.sh build rtx2060s tests/data/v100-128.ini
         ;;
     isa) check "isa" tools/isa/check.sh build ;;
     exec) lines exec timeout 1800 sh tests/exec/run.sh build ;;

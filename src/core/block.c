@@ -6,7 +6,7 @@
 
 void warp_timer(struct sm *s, uint64_t cycle, unsigned warp)
 {
-    s->timed |= bit64(warp);
+    warpset_add(&s->timed, warp);
     if (cycle < s->next_timed)
         s->next_timed = cycle;
 }
@@ -33,8 +33,8 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     s->sub[sub].causes[STALL_fetch] |= bit64(w->bit);
     s->sub[sub].caused |= 1u << STALL_fetch;
     s->touched |= 1u << sub;
-    s->resident |= bit64(slot);
-    s->dirty |= bit64(slot);
+    warpset_add(&s->resident, slot);
+    warpset_add(&s->dirty, slot);
     s->n_warps++;
     s->scheme->ops->warp_start(s->scheme, slot);
     if (s->skip)
@@ -57,9 +57,9 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
     };
     s->n_blocks++;
     for (unsigned k = 0; k < b->n_warps; k++, slot++) {
-        while (s->resident >> slot & 1)
+        while (warpset_has(&s->resident, slot))
             slot++;
-        b->warps |= bit64(slot);
+        warpset_add(&b->warps, slot);
         start_warp(s, slot, at, k);
     }
     if (s->trace)
@@ -73,8 +73,8 @@ static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
 
     b->arrived[id] = 0;
     b->expected[id] = 0;
-    for (uint64_t m = b->warps; m; m &= m - 1) {
-        unsigned k = (unsigned)__builtin_ctzll(m);
+    for (struct warpset m = b->warps; warpset_any(&m);) {
+        unsigned k = warpset_take(&m);
         struct warp *w = &s->warp[k];
 
         if (w->wait != WAIT_BARRIER || w->barrier != id)
@@ -83,7 +83,7 @@ static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
         w->at_barrier = false;
         w->hold = hold;
         w->hold_cause = STALL_barrier;
-        s->dirty |= bit64(k);
+        warpset_add(&s->dirty, k);
         fetch_refresh(s, k);
         if (hold > s->cycle)
             warp_timer(s, hold, k);
@@ -124,7 +124,7 @@ void block_exit(struct sm *s, unsigned warp)
 
     w->has_exited = true;
     w->wait = WAIT_EXIT;
-    s->dirty |= bit64(warp);
+    warpset_add(&s->dirty, warp);
     b->n_exited++;
     for (unsigned id = 0; id < N_BLOCK_BARRIERS; id++)
         check_barrier(s, b, id);
@@ -140,7 +140,7 @@ void warp_settle(struct sm *s, unsigned warp)
     if (!done)
         return;
     w->wait = WAIT_NONE;
-    s->dirty |= bit64(warp);
+    warpset_add(&s->dirty, warp);
 }
 
 static void end_block(struct sm *s, struct block_slot *b)
@@ -167,11 +167,11 @@ void warp_check_done(struct sm *s, unsigned warp)
     issue_refresh(s, warp);
     c->warps &= ~bit64(w->bit);
     if (c->last == w->bit)
-        c->last = 64;
-    s->resident &= ~bit64(warp);
-    s->dirty &= ~bit64(warp);
-    s->fetchable &= ~bit64(warp);
-    s->timed &= ~bit64(warp);
+        c->last = NOBODY;
+    warpset_drop(&s->resident, warp);
+    warpset_drop(&s->dirty, warp);
+    warpset_drop(&s->fetchable, warp);
+    warpset_drop(&s->timed, warp);
     s->n_warps--;
     if (s->trace)
         view_warps(s);

@@ -21,17 +21,17 @@ static bool is_open(const struct sm *s, unsigned warp)
 
     if (w->oldest != NO_UOP && w->next_seq - s->pool[w->oldest].dyn.seq > MAX_AHEAD)
         return false;
-    return w->is_resident && !w->has_ended && !w->at_barrier && w->branch == NO_UOP &&
-           s->cycle >= w->fetch_at && !((s->stream_wait | s->skip_wait) >> warp & 1) &&
-           !icache_waits(s->icache, warp);
+    return w->is_resident && !w->has_ended && !w->at_barrier && !w->awaits_code &&
+           w->branch == NO_UOP && s->cycle >= w->fetch_at &&
+           !warpset_has(&s->stream_wait, warp) && !warpset_has(&s->skip_wait, warp);
 }
 
 void fetch_refresh(struct sm *s, unsigned warp)
 {
     if (is_open(s, warp) && s->scheme->ops->room(s->scheme, warp))
-        s->fetchable |= bit64(warp);
+        warpset_add(&s->fetchable, warp);
     else
-        s->fetchable &= ~bit64(warp);
+        warpset_drop(&s->fetchable, warp);
 }
 
 static void drop_from(struct regset *set, unsigned from, unsigned to)
@@ -80,7 +80,7 @@ static void end_stream(struct sm *s, unsigned warp)
     struct warp *w = &s->warp[warp];
 
     w->has_ended = true;
-    s->dirty |= bit64(warp);
+    warpset_add(&s->dirty, warp);
     if (w->oldest == NO_UOP && !w->has_exited)
         block_exit(s, warp);
     warp_check_done(s, warp);
@@ -100,7 +100,7 @@ static void hold_back(struct sm *s, struct uop *u)
     a->first--;
     a->n++;
     u->stage = UOP_FREE;
-    s->skip_wait |= bit64(u->warp);
+    warpset_add(&s->skip_wait, u->warp);
 }
 
 /* What the redundancy eliminator makes of an instruction; it is dropped here. */
@@ -144,7 +144,7 @@ static bool enter(struct sm *s, struct uop *u)
     }
     s->scheme->ops->insert(s->scheme, u);
     if (s->filed[u->warp].uop == NO_UOP)
-        s->dirty |= bit64(u->warp);
+        warpset_add(&s->dirty, u->warp);
     if (s->trace)
         view_stage(s, u, TRACE_WINDOW);
     return elsewhere;
@@ -153,15 +153,15 @@ static bool enter(struct sm *s, struct uop *u)
 /* Barriers and exits may let streams go on that wait for other warps. */
 static void release_streams(struct sm *s, const struct inst *i)
 {
-    uint64_t waiting = s->stream_wait;
+    struct warpset waiting = s->stream_wait;
 
-    if (!waiting || !(i->class == CLASS_barrier || i->flags & INST_EXIT))
+    if (!warpset_any(&waiting) || !(i->class == CLASS_barrier || i->flags & INST_EXIT))
         return;
-    s->stream_wait = 0;
-    for (; waiting; waiting &= waiting - 1) {
-        unsigned k = (unsigned)__builtin_ctzll(waiting);
+    warpset_clear(&s->stream_wait);
+    while (warpset_any(&waiting)) {
+        unsigned k = warpset_take(&waiting);
 
-        s->dirty |= bit64(k);
+        warpset_add(&s->dirty, k);
         fetch_refresh(s, k);
     }
 }
@@ -257,8 +257,8 @@ static int decode_one(struct sm *s, unsigned warp, struct err *err)
     if (status == STREAM_END)
         end_stream(s, warp);
     else
-        s->stream_wait |= bit64(warp);
-    s->dirty |= bit64(warp);
+        warpset_add(&s->stream_wait, warp);
+    warpset_add(&s->dirty, warp);
     return 0;
 }
 
@@ -275,25 +275,16 @@ static int decode(struct sm *s, unsigned warp, struct err *err)
     return more < 0 ? -1 : 0;
 }
 
-/* The next warp in turn. */
-static unsigned choose(struct sm *s)
-{
-    uint64_t later =
-        s->last_fetched < 63 ? s->fetchable & ~(bit64(s->last_fetched + 1) - 1) : 0;
-
-    return (unsigned)__builtin_ctzll(later ? later : s->fetchable);
-}
-
 void fetch_wake(struct sm *s)
 {
-    uint64_t woken = s->skip->woken & s->skip_wait;
+    struct warpset woken = warpset_common(&s->skip->woken, &s->skip_wait);
 
-    s->skip->woken = 0;
-    s->skip_wait &= ~woken;
-    for (; woken; woken &= woken - 1) {
-        unsigned k = (unsigned)__builtin_ctzll(woken);
+    warpset_clear(&s->skip->woken);
+    s->skip_wait = warpset_without(&s->skip_wait, &woken);
+    while (warpset_any(&woken)) {
+        unsigned k = warpset_take(&woken);
 
-        s->dirty |= bit64(k);
+        warpset_add(&s->dirty, k);
         s->progress = true;
         fetch_refresh(s, k);
     }
@@ -309,16 +300,19 @@ int fetch_tick(struct sm *s, struct err *err)
         s->fetch_latch = MAX_WARP_SLOTS;
         if (warp < MAX_WARP_SLOTS && decode(s, warp, err))
             return -1;
-        if (!s->fetchable)
+        if (!warpset_any(&s->fetchable))
             break;
-        warp = choose(s);
+        warp = warpset_after(&s->fetchable, s->last_fetched);
         if (s->ahead[warp].n)
             __builtin_prefetch(&s->pool[s->ahead[warp].at[s->ahead[warp].first]]);
         s->last_fetched = warp;
         s->progress = true;
-        s->fetchable &= ~bit64(warp);
-        if (icache_access(s->icache, warp, s->warp[warp].next_pc, s->cycle))
+        warpset_drop(&s->fetchable, warp);
+        if (!s->has_icache ||
+            icache_access(s->icache, warp, s->warp[warp].next_pc, s->cycle))
             s->fetch_latch = warp;
+        else
+            s->warp[warp].awaits_code = true;
     }
     return 0;
 }

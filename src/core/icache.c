@@ -18,7 +18,11 @@
 #include "core/scheme.h"
 #include "mem/cache.h"
 
-enum { ALL_SECTORS = 15, MAX_L0 = 8192 };
+enum {
+    ALL_SECTORS = 15,
+    MAX_L0 = 8192,
+    MAX_MISSES = 64, /* as many as there may be MSHRs */
+};
 
 struct l0_line {
     uint64_t line, used; /* line + 1; 0 = empty */
@@ -35,24 +39,19 @@ struct icache {
     uint64_t clock;                    /* of LRU */
     uint64_t in_hand[MAX_WARP_SLOTS];  /* line + 1 */
     uint64_t ready_at[MAX_WARP_SLOTS]; /* of waiting warps; UINT64_MAX: a fill */
-    uint64_t waiting;
+    struct warpset waiting;
     uint64_t next;
-    struct mem_request queue[MAX_WARP_SLOTS]; /* misses not yet sent */
+    struct mem_request queue[MAX_MISSES]; /* misses not yet sent */
     unsigned n_queue;
     struct {
         uint64_t cycle;
         uint32_t mshr;
-    } late[MAX_WARP_SLOTS]; /* fills that take a fixed time, in order */
+    } late[MAX_MISSES]; /* fills that take a fixed time, in order */
     unsigned n_late;
     uint64_t hits, misses, n_preloaded;
 };
 
-static uint64_t bit(unsigned n)
-{
-    return (uint64_t)1 << n;
-}
-
-struct icache *icache_new(const struct fetch_params *p, unsigned sm,
+struct icache *icache_new(const struct fetch_params *p, unsigned sm, unsigned n_warps,
                           struct memory *memory, struct err *err)
 {
     struct icache *c = calloc(1, sizeof *c);
@@ -60,7 +59,7 @@ struct icache *icache_new(const struct fetch_params *p, unsigned sm,
                                  .ways = p->cache_ways,
                                  .allocate = CACHE_ALLOCATE_FILL,
                                  .mshrs = p->cache_mshrs,
-                                 .merges = MAX_WARP_SLOTS,
+                                 .merges = n_warps,
                                  .line_bits = 7,
                                  .granule = LINE_SECTORS };
 
@@ -96,7 +95,7 @@ void icache_free(struct icache *c)
 
 static bool wait_until(struct icache *c, unsigned warp, uint64_t cycle)
 {
-    c->waiting |= bit(warp);
+    warpset_add(&c->waiting, warp);
     c->ready_at[warp] = cycle;
     if (cycle < c->next)
         c->next = cycle;
@@ -146,7 +145,7 @@ static bool look_in_l1(struct icache *c, unsigned warp, uint64_t line, uint64_t 
     struct cache_access a = { .line = line,
                               .set = (uint16_t)cache_set(c->cache, line),
                               .waiter = warp,
-                              .room = MAX_WARP_SLOTS - c->n_queue,
+                              .room = MAX_MISSES - c->n_queue,
                               .sectors = ALL_SECTORS };
     struct cache_outcome o = cache_access(c->cache, &a);
 
@@ -183,11 +182,6 @@ bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle)
     return ready > cycle ? wait_until(c, warp, ready) : true;
 }
 
-bool icache_waits(const struct icache *c, unsigned warp)
-{
-    return c->waiting >> warp & 1;
-}
-
 static void send(struct icache *c)
 {
     unsigned sent = 0;
@@ -212,12 +206,12 @@ static void fill_late(struct icache *c, uint64_t cycle)
         c->next = c->late[0].cycle;
 }
 
-uint64_t icache_tick(struct icache *c, uint64_t cycle)
+struct warpset icache_tick(struct icache *c, uint64_t cycle)
 {
-    uint64_t woken = 0;
+    struct warpset woken = { 0 };
 
     if (cycle < c->next)
-        return 0;
+        return woken;
     c->next = UINT64_MAX;
     if (c->n_late)
         fill_late(c, cycle);
@@ -225,15 +219,15 @@ uint64_t icache_tick(struct icache *c, uint64_t cycle)
         send(c);
     if (c->n_queue)
         c->next = cycle + 1;
-    for (uint64_t m = c->waiting; m; m &= m - 1) {
-        unsigned k = (unsigned)__builtin_ctzll(m);
+    for (struct warpset m = c->waiting; warpset_any(&m);) {
+        unsigned k = warpset_take(&m);
 
         if (c->ready_at[k] <= cycle)
-            woken |= bit(k);
+            warpset_add(&woken, k);
         else if (c->ready_at[k] < c->next)
             c->next = c->ready_at[k];
     }
-    c->waiting &= ~woken;
+    c->waiting = warpset_without(&c->waiting, &woken);
     return woken;
 }
 

@@ -3,20 +3,20 @@
 #define LENO_CORE_ICACHE_H
 
 #include "core/params.h"
+#include "core/warpset.h"
 #include "mem/memory.h"
 
 struct icache;
-struct icache *icache_new(const struct fetch_params *p, unsigned sm,
+struct icache *icache_new(const struct fetch_params *p, unsigned sm, unsigned n_warps,
                           struct memory *memory, struct err *err);
 void icache_free(struct icache *c);
 
 /* A fetch at pc for this warp: true if the instructions are there. Else the warp waits
- * until icache_tick() or icache_fill() has woken it. */
+ * until icache_tick() names it. */
 bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle);
-bool icache_waits(const struct icache *c, unsigned warp);
 
-/* Sends misses on; warps whose instructions have come, as bits. */
-uint64_t icache_tick(struct icache *c, uint64_t cycle);
+/* Sends misses on; warps whose instructions have come. */
+struct warpset icache_tick(struct icache *c, uint64_t cycle);
 void icache_fill(struct icache *c, const struct mem_reply *r, uint64_t cycle);
 uint64_t icache_next(const struct icache *c); /* cycle; UINT64_MAX: none */
 uint64_t icache_hits(const struct icache *c);

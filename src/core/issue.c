@@ -7,8 +7,6 @@
  */
 #include "core/stages.h"
 
-enum { NOBODY = 64 };
-
 static enum stall wait_cause(const struct warp *w)
 {
     switch (w->wait) {
@@ -28,9 +26,9 @@ static enum stall fetch_cause(const struct sm *s, const struct warp *w)
 
     if (w->branch != NO_UOP || s->cycle < w->fetch_at)
         return STALL_branch;
-    if (s->stream_wait >> slot & 1)
+    if (warpset_has(&s->stream_wait, slot))
         return STALL_barrier;
-    if (s->skip_wait >> slot & 1)
+    if (warpset_has(&s->skip_wait, slot))
         return STALL_skip;
     return w->has_ended ? STALL_drain : STALL_fetch;
 }
@@ -115,47 +113,57 @@ void issue_refresh(struct sm *s, unsigned warp)
 static void open_timed(struct sm *s)
 {
     s->next_timed = UINT64_MAX;
-    for (uint64_t m = s->timed; m; m &= m - 1) {
-        unsigned k = (unsigned)__builtin_ctzll(m);
+    for (struct warpset m = s->timed; warpset_any(&m);) {
+        unsigned k = warpset_take(&m);
         uint64_t first = UINT64_MAX;
 
-        s->dirty |= bit64(k);
+        warpset_add(&s->dirty, k);
         fetch_refresh(s, k);
         if (s->warp[k].hold > s->cycle)
             first = s->warp[k].hold;
         if (s->warp[k].fetch_at > s->cycle && s->warp[k].fetch_at < first)
             first = s->warp[k].fetch_at;
         if (first == UINT64_MAX)
-            s->timed &= ~bit64(k);
+            warpset_drop(&s->timed, k);
         else if (first < s->next_timed)
             s->next_timed = first;
     }
+}
+
+/* Warps that the scheme wants to be asked for from a cycle on. */
+static void wake_late(struct sm *s)
+{
+    struct scheme *sch = s->scheme;
+
+    sch->next_wake = UINT64_MAX;
+    for (unsigned n = 0; n < WARP_WORDS; n++)
+        for (uint64_t m = s->resident.w[n]; m; m &= m - 1) {
+            uint64_t *at = &sch->wake_at[n * 64 + (unsigned)__builtin_ctzll(m)];
+
+            if (!*at)
+                continue;
+            if (*at <= s->cycle) {
+                *at = 0;
+                s->dirty.w[n] |= m & -m;
+            } else if (*at < sch->next_wake) {
+                sch->next_wake = *at;
+            }
+        }
 }
 
 /* Warps that the scheme wants to be asked for in this cycle. */
 static void wake_scheme(struct sm *s)
 {
     struct scheme *sch = s->scheme;
+    struct warpset woken;
 
-    if (s->cycle >= sch->next_wake) {
-        sch->next_wake = UINT64_MAX;
-        for (uint64_t m = s->resident; m; m &= m - 1) {
-            unsigned k = (unsigned)__builtin_ctzll(m);
-
-            if (!sch->wake_at[k])
-                continue;
-            if (sch->wake_at[k] <= s->cycle) {
-                sch->wake_at[k] = 0;
-                s->dirty |= bit64(k);
-            } else if (sch->wake_at[k] < sch->next_wake) {
-                sch->next_wake = sch->wake_at[k];
-            }
-        }
-    }
-    s->dirty |= sch->woken;
-    for (uint64_t m = sch->woken & s->resident; m; m &= m - 1)
-        fetch_refresh(s, (unsigned)__builtin_ctzll(m));
-    sch->woken = 0;
+    if (s->cycle >= sch->next_wake)
+        wake_late(s);
+    s->dirty = warpset_union(&s->dirty, &sch->woken);
+    woken = warpset_common(&sch->woken, &s->resident);
+    while (warpset_any(&woken))
+        fetch_refresh(s, warpset_take(&woken));
+    warpset_clear(&sch->woken);
 }
 
 static void count(struct sm *s, struct warp *w, const struct uop *u)
@@ -229,7 +237,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     c->last = w->has_yielded ? NOBODY : bit;
     unfile(s, slot);
     file(s, slot, (struct offer){ NO_UOP, STALL_fetch, false });
-    s->dirty |= bit64(slot);
+    warpset_add(&s->dirty, slot);
     u->issued = s->cycle;
     u->stage = UOP_ISSUED;
     count(s, w, u);
@@ -340,11 +348,13 @@ int issue_tick(struct sm *s, struct err *err)
 
     if (s->cycle >= s->next_timed)
         open_timed(s);
-    if (s->scheme->woken || s->cycle >= s->scheme->next_wake)
+    if (warpset_any(&s->scheme->woken) || s->cycle >= s->scheme->next_wake)
         wake_scheme(s);
-    for (uint64_t m = s->dirty; m; m &= m - 1)
-        issue_refresh(s, (unsigned)__builtin_ctzll(m));
-    s->dirty = 0;
+    for (unsigned k = 0; k < WARP_WORDS; k++) {
+        for (uint64_t m = s->dirty.w[k]; m; m &= m - 1)
+            issue_refresh(s, k * 64 + (unsigned)__builtin_ctzll(m));
+        s->dirty.w[k] = 0;
+    }
     visit = s->touched | s->offered;
     s->touched = 0;
     /* In turn: bit k of visit is the sub-core first + k. */

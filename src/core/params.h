@@ -11,8 +11,8 @@ enum { MAX_PIPE_LATENCY = 1000 };
 
 #define CORE_PARAMS(NUM, ENUM, BOOL)                                                  \
     NUM(subcores, 4, 1, 4, "", "sub-cores, each with one warp scheduler")             \
-    NUM(warps, 32, 1, 64, "", "warps resident at a time")                             \
-    NUM(threads, 1024, 32, 2048, "", "threads resident at a time")                    \
+    NUM(warps, 32, 1, 128, "", "warps resident at a time")                            \
+    NUM(threads, 1024, 32, 4096, "", "threads resident at a time")                    \
     NUM(blocks, 32, 1, 64, "", "blocks resident at a time")                           \
     NUM(registers, 65536, 1024, 1048576, "", "32-bit registers")                      \
     NUM(register_unit, 4, 1, 512, "", "registers a thread are rounded up to these")   \

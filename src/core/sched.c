@@ -15,8 +15,6 @@
  */
 #include "core/stages.h"
 
-enum { NOBODY = 64 };
-
 static unsigned after(uint64_t able, unsigned last)
 {
     uint64_t later = last < 63 ? able & ~(bit64(last + 1) - 1) : 0;

@@ -25,10 +25,11 @@
 #include "base/err.h"
 #include "config/param.h"
 #include "core/uop.h"
+#include "core/warpset.h"
 #include "stats/stall.h"
 #include "stats/stat.h"
 
-enum { MAX_WARP_SLOTS = 64, MAX_SUBCORES = 4 };
+enum { MAX_SUBCORES = 4 };
 
 struct scheme;
 struct core_shape;
@@ -65,7 +66,8 @@ struct scheme_ops {
     const char *paper;                /* "" for a baseline */
     const struct param_group *params; /* NULL: none; values are of its size */
     const struct stat_group *stats;   /* NULL: none */
-    size_t state_size;                /* of the struct that starts with struct scheme */
+    size_t state_size; /* of the struct that starts with struct scheme ... */
+    size_t warp_size;  /* ... and ends with an array; of each warp's part of it */
 
     /* Once, before the first cycle; s->params, s->shape and s->stats are set. */
     int (*init)(struct scheme *s, struct err *err);
@@ -117,7 +119,7 @@ struct scheme {
     const struct core_shape *shape;
     struct uop *pool;        /* uops by id */
     struct capture *capture; /* the same; NULL without dispatch() */
-    uint64_t woken;          /* warps whose candidate() must be asked again */
+    struct warpset woken;    /* warps whose candidate() must be asked again */
     uint64_t cycle;          /* now */
     uint32_t ready;          /* sub-cores, as bits, that dispatch() must be asked for */
     bool wants_tick;         /* tick() is called every cycle while this is set */
@@ -133,9 +135,14 @@ struct scheme {
     uint64_t next_wake;               /* no later than the first of them */
 };
 
+static inline size_t scheme_size(const struct scheme_ops *ops, unsigned n_warps)
+{
+    return ops->state_size + n_warps * ops->warp_size;
+}
+
 static inline void scheme_wake(struct scheme *s, unsigned warp)
 {
-    s->woken |= (uint64_t)1 << warp;
+    warpset_add(&s->woken, warp);
 }
 
 /* Asks for candidate() of a warp in a later cycle, whatever happens until then. */

@@ -37,13 +37,13 @@ struct skip {
     const void *params;
     void *stats;
     const struct core_shape *shape;
-    uint64_t woken; /* warps whose fetch may go on */
+    struct warpset woken; /* warps whose fetch may go on */
     uint64_t cycle;
 };
 
 static inline void skip_wake(struct skip *s, unsigned warp)
 {
-    s->woken |= (uint64_t)1 << warp;
+    warpset_add(&s->woken, warp);
 }
 
 #endif

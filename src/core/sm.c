@@ -59,7 +59,7 @@ static struct scheme_ops *fill_ops(const struct scheme_ops *from)
 static int new_scheme(struct sm *s, struct err *err)
 {
     const struct scheme_ops *from = s->config.scheme;
-    struct scheme *sch = calloc(1, from->state_size);
+    struct scheme *sch = calloc(1, scheme_size(from, s->shape.n_warps));
 
     s->scheme = sch;
     if (!sch || !(sch->ops = fill_ops(from)))
@@ -75,7 +75,7 @@ static int new_scheme(struct sm *s, struct err *err)
         return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
     if (from->init && from->init(sch, err))
         return -1;
-    if (sch->renames && !(s->pending = calloc((size_t)MAX_WARP_SLOTS * PENDING_WORDS,
+    if (sch->renames && !(s->pending = calloc((size_t)s->shape.n_warps * PENDING_WORDS,
                                               sizeof *s->pending)))
         return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
     return 0;
@@ -145,7 +145,7 @@ static int new_pool(struct sm *s, struct err *err)
                        scheme->name, window);
     s->pool = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->pool);
     s->free_list = calloc(s->n_pool, sizeof *s->free_list);
-    s->warp = calloc(MAX_WARP_SLOTS, sizeof *s->warp);
+    s->warp = calloc(p->warps, sizeof *s->warp);
     if (!s->pool || !s->free_list || !s->warp)
         return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
     if (!(p->hazard_predicates && p->hazard_uniform && p->hazard_convergence &&
@@ -205,7 +205,7 @@ static int new_collectors(struct sm *s, struct err *err)
 
 static void reset_warps(struct sm *s)
 {
-    for (unsigned k = 0; k < MAX_WARP_SLOTS; k++) {
+    for (unsigned k = 0; k < s->shape.n_warps; k++) {
         struct warp *w = &s->warp[k];
 
         w->subcore = (uint16_t)(k % s->shape.n_subcores);
@@ -215,7 +215,7 @@ static void reset_warps(struct sm *s)
         s->filed[k] = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
     }
     for (unsigned k = 0; k < MAX_SUBCORES; k++) {
-        s->sub[k].last = 64;
+        s->sub[k].last = NOBODY;
         s->sub[k].cause = STALL_idle;
         for (unsigned n = 0; n < 3; n++)
             s->sub[k].port.reuse[n] = 0xffff;
@@ -244,7 +244,8 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     s->has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
     if (new_pool(s, err) || new_collectors(s, err) || new_scheme(s, err) ||
         new_skip(s, err) || !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
-        !(s->icache = icache_new(&s->config.fetch, index, memory, err))) {
+        !(s->icache =
+              icache_new(&s->config.fetch, index, c->core.warps, memory, err))) {
         sm_free(s);
         return NULL;
     }
@@ -378,11 +379,12 @@ static void take_instructions(struct sm *s)
 
     while (memory_pop_inst(s->memory, s->index, &r))
         icache_fill(s->icache, &r, s->cycle);
-    for (uint64_t m = icache_tick(s->icache, s->cycle); m; m &= m - 1) {
-        unsigned k = (unsigned)__builtin_ctzll(m);
+    for (struct warpset m = icache_tick(s->icache, s->cycle); warpset_any(&m);) {
+        unsigned k = warpset_take(&m);
 
         s->progress = true;
-        s->dirty |= bit64(k);
+        s->warp[k].awaits_code = false;
+        warpset_add(&s->dirty, k);
         fetch_refresh(s, k);
     }
 }
@@ -413,9 +415,10 @@ int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
         return -1;
     if (s->has_icache)
         take_instructions(s);
-    if (s->skip && s->skip->woken)
+    if (s->skip && warpset_any(&s->skip->woken))
         fetch_wake(s);
-    if ((s->fetchable || s->fetch_latch < MAX_WARP_SLOTS) && fetch_tick(s, err))
+    if ((warpset_any(&s->fetchable) || s->fetch_latch < MAX_WARP_SLOTS) &&
+        fetch_tick(s, err))
         return -1;
     if (!s->n_blocks)
         issue_rest(s);
@@ -478,8 +481,8 @@ uint64_t sm_next(const struct sm *s)
 
     if (!s->n_blocks)
         return UINT64_MAX;
-    if (s->progress || s->scheme->wants_tick || s->scheme->ready || s->dirty ||
-        s->fetchable || s->config.core.eager)
+    if (s->progress || s->scheme->wants_tick || s->scheme->ready ||
+        warpset_any(&s->dirty) || warpset_any(&s->fetchable) || s->config.core.eager)
         return next;
     next = earlier(wheel_next(s), s->lsu_at);
     next = earlier(next, s->scheme->next_wake);
@@ -558,8 +561,8 @@ void sm_dump(const struct sm *s, struct buf *out)
 {
     buf_printf(out, "SM %u, cycle %llu: %u blocks, %u warps\n", s->index,
                (unsigned long long)s->cycle, s->n_blocks, s->n_warps);
-    for (uint64_t m = s->resident; m; m &= m - 1)
-        dump_warp(s, (unsigned)__builtin_ctzll(m), out);
+    for (struct warpset m = s->resident; warpset_any(&m);)
+        dump_warp(s, warpset_take(&m), out);
     lsu_dump(s->lsu, out);
 }
 

@@ -18,17 +18,20 @@ enum {
     MAX_AHEAD = 1 << 14         /* of the window's oldest: versions have 16 bits */
 };
 
+enum { NOBODY = MAX_SUBCORE_WARPS }; /* for the bit of a warp in its sub-core */
+
 enum warp_wait { WAIT_NONE, WAIT_BARRIER, WAIT_FENCE, WAIT_ATOMIC, WAIT_EXIT };
 
 struct warp {
     bool is_resident;
-    bool has_ended;  /* the stream gives no more */
-    bool has_exited; /* its last instruction was issued */
-    bool at_barrier; /* a barrier was fetched that has not opened */
-    uint8_t wait;    /* enum warp_wait */
-    uint8_t barrier; /* WAIT_BARRIER: which */
-    uint8_t block;   /* slot */
-    uint16_t index;  /* in the block */
+    bool has_ended;   /* the stream gives no more */
+    bool has_exited;  /* its last instruction was issued */
+    bool at_barrier;  /* a barrier was fetched that has not opened */
+    bool awaits_code; /* from the instruction cache */
+    uint8_t wait;     /* enum warp_wait */
+    uint8_t barrier;  /* WAIT_BARRIER: which */
+    uint8_t block;    /* slot */
+    uint16_t index;   /* in the block */
     uint16_t subcore, bit;
     uint32_t in_flight;              /* fetched, not retired */
     uint32_t loads, stores, atomics; /* issued, not answered */
@@ -76,7 +79,7 @@ struct block_slot {
     struct stream *stream;
     uint64_t index; /* in the grid */
     uint32_t n_warps, n_exited, n_done;
-    uint64_t warps; /* slots, as bits */
+    struct warpset warps;
     uint16_t arrived[N_BLOCK_BARRIERS];
     uint16_t expected[N_BLOCK_BARRIERS]; /* 0 = all that have not exited */
     uint64_t counted; /* cycle in which the last arrival has been counted */
@@ -95,7 +98,7 @@ struct subcore {
     uint64_t offers[N_PIPE];   /* warps (bits of this sub-core) that offer for a pipe */
     uint64_t causes[N_STALL];  /* the others, by cause */
     uint64_t warps;            /* resident, as bits */
-    unsigned last;             /* bit of the warp issued last; 64 = none */
+    unsigned last;             /* bit of the warp issued last; NOBODY: none */
     uint64_t was_able, able_at; /* gty: warps that could issue, in this cycle */
     enum stall cause;           /* what its cycles go to ... */
     uint64_t since;             /* ... from this one on */
@@ -140,13 +143,13 @@ struct sm {
     struct filed filed[MAX_WARP_SLOTS];
     uint8_t sub_of[MAX_WARP_SLOTS], bit_of[MAX_WARP_SLOTS]; /* of a slot */
     unsigned n_warps;                                       /* resident */
-    uint64_t resident;                                      /* slots, as bits */
-    uint64_t dirty;       /* whose offer must be asked again */
-    uint64_t fetchable;   /* whose next instruction may be fetched now */
-    uint64_t timed;       /* that wait for a cycle: hold or fetch_at */
-    uint64_t next_timed;  /* no later than the first of them */
-    uint64_t stream_wait; /* whose stream waits for other warps */
-    uint64_t skip_wait;   /* whose fetch the redundancy eliminator holds back */
+    struct warpset resident;
+    struct warpset dirty;       /* whose offer must be asked again */
+    struct warpset fetchable;   /* whose next instruction may be fetched now */
+    struct warpset timed;       /* that wait for a cycle: hold or fetch_at */
+    uint64_t next_timed;        /* no later than the first of them */
+    struct warpset stream_wait; /* whose stream waits for other warps */
+    struct warpset skip_wait;   /* whose fetch the redundancy eliminator holds back */
     unsigned last_fetched;
     unsigned fetch_latch; /* warp fetched for and not yet decoded; n = none */
     struct subcore sub[MAX_SUBCORES];

@@ -62,7 +62,7 @@ int uop_written(struct sm *s, struct uop *u, struct err *err)
     if (u->dyn.inst->flags & INST_CONTROL || u->redirects)
         resolve(s, u);
     if (s->filed[u->warp].uop == NO_UOP)
-        s->dirty |= bit64(u->warp);
+        warpset_add(&s->dirty, u->warp);
     s->progress = true;
     return 0;
 }

@@ -3,15 +3,18 @@
 
 #include <stdlib.h>
 
-enum { RING = 4096 }; /* more than an SM has under way */
+/* More than an SM has under way: 64 of each warp, and no less than of 64 warps. */
+enum { RING_WARP = 64, RING = 64 * RING_WARP };
 
-int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, struct err *err)
+int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned warps,
+              struct err *err)
 {
     l->cycles = cycles;
     l->n_sms = n_sms;
     l->per_cycle = 4;
     l->next_request = UINT64_MAX;
-    l->size = RING;
+    for (l->size = RING; l->size < RING_WARP * warps;)
+        l->size *= 2;
     l->port = calloc(n_sms, sizeof *l->port);
     l->request_at = calloc(n_sms, sizeof *l->request_at);
     if (!l->port || !l->request_at)

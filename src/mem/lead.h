@@ -48,8 +48,9 @@ struct lead {
     uint64_t next_request;    /* no later than the first one of any SM */
 };
 
-/* Links of SMs are there and empty. */
-int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, struct err *err);
+/* Links of SMs, of so many warps each, are there and empty. */
+int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned warps,
+              struct err *err);
 void lead_free(struct lead *l);
 bool lead_push(struct lead *l, const struct mem_request *r);
 /* Takes the first request of an SM away. */

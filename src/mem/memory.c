@@ -652,7 +652,7 @@ void memory_dump(const struct memory *m, struct buf *out)
 
 /* ---- working ahead of the SMs: mem/lead.h ---- */
 
-int memory_set_lead(struct memory *m, unsigned cycles, struct err *err)
+int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct err *err)
 {
     if (cycles > m->p.l2.latency)
         cycles = m->p.l2.latency;
@@ -663,7 +663,7 @@ int memory_set_lead(struct memory *m, unsigned cycles, struct err *err)
     /* Else the limit of what an SM has not taken may be felt within a cycle. */
     m->is_direct = m->p.icnt.eject_buffer >= m->p.icnt.rate;
     m->lead.link = m->front.link;
-    return lead_init(&m->lead, m->n_sms, cycles, err);
+    return lead_init(&m->lead, m->n_sms, cycles, warps, err);
 }
 
 unsigned memory_lead(const struct memory *m)

@@ -70,10 +70,11 @@ uint64_t memory_next(const struct memory *m);
 /* Cycles that the second-level TLB adds to a translation; 0 with tlb.enabled off. */
 unsigned memory_translate(struct memory *m, uint64_t addr);
 
-/* Working ahead of the SMs (mem/lead.h): at most so many cycles, fewer if l2.latency is
- * less. Then memory_run() takes the place of memory_tick(), after the SMs have been
- * through the same cycles, each having said memory_now() (below) before its own. */
-int memory_set_lead(struct memory *m, unsigned cycles, struct err *err);
+/* Working ahead of SMs of so many warps (mem/lead.h): at most so many cycles, fewer if
+ * l2.latency is less. Then memory_run() takes the place of memory_tick(), after the SMs
+ * have been through the same cycles, each having said memory_now() (below) before its
+ * own. */
+int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct err *err);
 unsigned memory_lead(const struct memory *m); /* what came of it; 0: cycle by cycle */
 void memory_run(struct memory *m, uint64_t from, uint64_t to); /* cycles [from, to) */
 uint64_t memory_wants(const struct memory *m); /* memory_next(), requests included */

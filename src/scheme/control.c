@@ -47,7 +47,7 @@ struct words {
 
 struct control {
     struct scheme base;
-    struct words words[MAX_WARP_SLOTS];
+    struct words words[];
 };
 
 static const struct control_params *params(const struct scheme *s)
@@ -222,6 +222,7 @@ const struct scheme_ops scheme_control = {
     .params = &control_param_group,
     .stats = &control_stat_group,
     .state_size = sizeof(struct control),
+    .warp_size = sizeof(struct words),
     .init = control_init,
     .room = control_room,
     .insert = control_insert,

@@ -58,7 +58,7 @@ static int init(struct scheme *s, bool is_precise)
                                         .last_checked = MAX_WARP_SLOTS - 1,
                                         .last_picked = MAX_WARP_SLOTS - 1 };
     for (unsigned w = 0; w < s->shape->n_warps; w++)
-        g->sub[w % s->shape->n_subcores].warps |= bit(w);
+        warpset_add(&g->sub[w % s->shape->n_subcores].warps, w);
     return 0;
 }
 
@@ -88,8 +88,8 @@ void ghost_warp_end(struct scheme *s, unsigned warp)
 {
     struct ghost *g = ghost_of(s);
 
-    g->wwb &= ~bit(warp);
-    g->ite &= ~bit(warp);
+    warpset_drop(&g->wwb, warp);
+    warpset_drop(&g->ite, warp);
 }
 
 unsigned ghost_window(const void *p)
@@ -121,9 +121,9 @@ static void check(struct ghost *g, unsigned warp)
     if (g->is_precise && can_fault(u))
         w->loads++;
     w->ib_first = (uint8_t)((w->ib_first + 1u) % GHOST_MAX_BUFFER);
-    g->checking |= bit(warp);
+    warpset_add(&g->checking, warp);
     if (!--w->ib_n)
-        g->waiting &= ~bit(warp);
+        warpset_drop(&g->waiting, warp);
     if (!w->ib_n || p->refill == GHOST_REFILL_ROOM)
         scheme_wake(&g->base, warp); /* there is room */
 }
@@ -156,7 +156,7 @@ void ghost_insert(struct scheme *s, struct uop *u)
     struct ghost_warp *w = &g->warp[u->warp];
 
     w->ib[(w->ib_first + w->ib_n++) % GHOST_MAX_BUFFER] = u->id;
-    g->waiting |= bit(u->warp);
+    warpset_add(&g->waiting, u->warp);
     s->wants_tick = true;
     if (params(s)->countdown && may_check(g, u->warp))
         check(g, u->warp);
@@ -196,25 +196,19 @@ static void enter(struct ghost *g, unsigned warp)
     w->control = is_sync(u);
     t->dependent += e->dep != 0;
     w->checking = NO_UOP;
-    g->checking &= ~bit(warp);
+    warpset_drop(&g->checking, warp);
     if (w->n_itab < GHOST_ITAB)
-        g->ite |= bit(warp);
+        warpset_add(&g->ite, warp);
     if (w->n == 1)
         scheme_wake(&g->base, warp); /* it is the oldest */
 }
 
-/* Of a set of warps the next one after `last`. */
-static unsigned next_after(uint64_t set, unsigned last)
-{
-    uint64_t later = last < 63 ? set & ~(bit(last + 1) - 1) : 0;
-
-    return (unsigned)__builtin_ctzll(later ? later : set);
-}
-
 static void leave_checkers(struct ghost *g, const struct ghost_sub *sub)
 {
-    for (uint64_t m = g->checking & sub->warps; m; m &= m - 1) {
-        unsigned warp = (unsigned)__builtin_ctzll(m);
+    struct warpset checking = warpset_common(&g->checking, &sub->warps);
+
+    while (warpset_any(&checking)) {
+        unsigned warp = warpset_take(&checking);
 
         if (g->base.cycle >= g->warp[warp].checked_at)
             enter(g, warp);
@@ -225,15 +219,17 @@ static void leave_checkers(struct ghost *g, const struct ghost_sub *sub)
 static void fill_checkers(struct ghost *g, struct ghost_sub *sub)
 {
     const struct ghost_params *p = params(&g->base);
-    unsigned n = (unsigned)__builtin_popcountll(g->checking & sub->warps);
-    uint64_t set = g->waiting & ~g->checking & sub->warps;
+    struct warpset set = warpset_common(&g->checking, &sub->warps);
+    unsigned n = warpset_count(&set);
 
-    while (set && (n < p->checkers || p->countdown)) {
-        unsigned warp = next_after(set, sub->last_checked);
+    set = warpset_without(&g->waiting, &g->checking);
+    set = warpset_common(&set, &sub->warps);
+    while (warpset_any(&set) && (n < p->checkers || p->countdown)) {
+        unsigned warp = warpset_after(&set, sub->last_checked);
 
-        set &= ~bit(warp);
+        warpset_drop(&set, warp);
         if (!may_check(g, warp)) {
-            g->waiting &= ~bit(warp);
+            warpset_drop(&g->waiting, warp);
             continue;
         }
         check(g, warp);
@@ -266,17 +262,18 @@ static bool is_ready(struct ghost *g, struct ghost_warp *w, unsigned place)
 static void pick(struct ghost *g, struct ghost_sub *sub)
 {
     struct ghost_stats *t = g->base.stats;
-    uint64_t wwb = g->wwb & sub->warps, ite = g->ite & sub->warps;
+    struct warpset wwb = warpset_common(&g->wwb, &sub->warps);
+    struct warpset ite = warpset_common(&g->ite, &sub->warps);
     struct ghost_warp *w;
     unsigned n_ready = 0;
 
-    if (!(wwb | ite))
+    if (!warpset_any(&wwb) && !warpset_any(&ite))
         return;
-    sub->picked = next_after(wwb ? wwb : ite, sub->last_picked);
+    sub->picked = warpset_after(warpset_any(&wwb) ? &wwb : &ite, sub->last_picked);
     sub->last_picked = sub->picked;
     sub->n_pick = 0;
-    g->wwb &= ~bit(sub->picked);
-    g->ite &= ~bit(sub->picked);
+    warpset_drop(&g->wwb, sub->picked);
+    warpset_drop(&g->ite, sub->picked);
     w = &g->warp[sub->picked];
     for (unsigned k = 0; k < w->n; k++) {
         if (!is_ready(g, w, w->order[k]))
@@ -300,6 +297,14 @@ static void show_pick(struct ghost *g, struct ghost_sub *sub)
     sub->picked = MAX_WARP_SLOTS;
 }
 
+/* Is there anything in the IBs, the checkers or for the GhOST scheduler to look at? */
+static bool has_work(const struct ghost *g, const struct ghost_sub *sub)
+{
+    return warpset_meets(&g->waiting, &sub->warps) ||
+           warpset_meets(&g->checking, &sub->warps) ||
+           warpset_meets(&g->wwb, &sub->warps) || warpset_meets(&g->ite, &sub->warps);
+}
+
 void ghost_tick(struct scheme *s, uint64_t cycle)
 {
     struct ghost *g = ghost_of(s);
@@ -308,9 +313,9 @@ void ghost_tick(struct scheme *s, uint64_t cycle)
     (void)cycle;
     for (unsigned k = 0; k < s->shape->n_subcores; k++) {
         struct ghost_sub *sub = &g->sub[k];
-        uint64_t checking = g->checking, work = g->waiting | g->wwb | g->ite;
+        struct warpset checking;
 
-        if (sub->picked == MAX_WARP_SLOTS && !((work | checking) & sub->warps))
+        if (sub->picked == MAX_WARP_SLOTS && !has_work(g, sub))
             continue;
         if (sub->picked < MAX_WARP_SLOTS)
             show_pick(g, sub);
@@ -318,10 +323,11 @@ void ghost_tick(struct scheme *s, uint64_t cycle)
         checking = g->checking;
         fill_checkers(g, sub);
         pick(g, sub);
-        more |= checking != g->checking || sub->picked < MAX_WARP_SLOTS;
+        more |= !warpset_same(&checking, &g->checking) || sub->picked < MAX_WARP_SLOTS;
     }
     /* What waits in an IB is looked at again when something issues or resolves. */
-    s->wants_tick = more || g->wwb || g->ite || (params(s)->countdown && g->checking);
+    s->wants_tick = more || warpset_any(&g->wwb) || warpset_any(&g->ite) ||
+                    (params(s)->countdown && warpset_any(&g->checking));
 }
 
 /* Why the oldest instruction in the IsB does not go. */
@@ -371,7 +377,7 @@ static void take_out(uint8_t *list, uint8_t *n, unsigned place)
 static void try_again(struct ghost *g, unsigned warp)
 {
     if (g->warp[warp].ib_n)
-        g->waiting |= bit(warp);
+        warpset_add(&g->waiting, warp);
     g->base.wants_tick = true;
 }
 
@@ -387,7 +393,7 @@ static void release(struct ghost *g, struct ghost_warp *w, const struct uop *u)
             w->entry[w->order[k]].branch = 0;
     try_again(g, u->warp);
     if (w->n && w->n_itab < GHOST_ITAB)
-        g->ite |= bit(u->warp);
+        warpset_add(&g->ite, u->warp);
 }
 
 static bool passes_load(struct ghost *g, const struct ghost_warp *w,
@@ -435,7 +441,7 @@ void ghost_issued(struct scheme *s, struct uop *u)
         release(g, w, u);
     }
     if (w->n)
-        g->ite |= bit(u->warp);
+        warpset_add(&g->ite, u->warp);
     try_again(g, u->warp);
 }
 
@@ -447,7 +453,7 @@ void ghost_written_back(struct scheme *s, struct uop *u)
     pending_written(&w->pending, u);
     if (!w->n || !regset_meets(&u->regs->writes, &u->regs->writes))
         return;
-    g->wwb |= bit(u->warp);
+    warpset_add(&g->wwb, u->warp);
     s->wants_tick = true;
 }
 
@@ -475,7 +481,7 @@ void ghost_checked(struct scheme *s, struct uop *u)
         if (w->entry[w->order[k]].loads)
             w->entry[w->order[k]].loads--;
     if (w->n && w->n_itab < GHOST_ITAB)
-        g->ite |= bit(u->warp);
+        warpset_add(&g->ite, u->warp);
     try_again(g, u->warp);
     scheme_wake(s, u->warp);
 }

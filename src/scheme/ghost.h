@@ -90,7 +90,7 @@ struct ghost_warp {
 
 /* What the warps of a scheduler share. */
 struct ghost_sub {
-    uint64_t warps;                     /* slots, as bits */
+    struct warpset warps;
     unsigned last_checked, last_picked; /* slots: they take turns */
     unsigned picked;                    /* whose pick is shown in the next cycle ... */
     uint8_t n_pick, pick[GHOST_ITAB];   /* ... places; picked: MAX_WARP_SLOTS: none */
@@ -99,13 +99,13 @@ struct ghost_sub {
 struct ghost {
     struct scheme base;
     bool is_precise;
-    /* Slots, as bits. */
-    uint64_t waiting;  /* something in the IB, and nothing known that holds it there */
-    uint64_t checking; /* something in a checker */
-    uint64_t wwb;      /* WWb: results were written since the last pick */
-    uint64_t ite;      /* ITE: room in the ITab, and something new to pick from */
+    struct warpset
+        waiting; /* something in the IB, and nothing known that holds it there */
+    struct warpset checking; /* something in a checker */
+    struct warpset wwb;      /* WWb: results were written since the last pick */
+    struct warpset ite;      /* ITE: room in the ITab, and something new to pick from */
     struct ghost_sub sub[MAX_SUBCORES];
-    struct ghost_warp warp[MAX_WARP_SLOTS];
+    struct ghost_warp warp[];
 };
 
 int ghost_init(struct scheme *s, struct err *err);
@@ -127,11 +127,12 @@ struct part *ghost_fields(const void *params, const struct core_shape *shape,
                           struct part *at);
 
 /* The fields of a table that both have. */
-#define GHOST_HOOKS                                                                 \
-    .state_size = sizeof(struct ghost), .room = ghost_room, .insert = ghost_insert, \
-    .candidate = ghost_candidate, .issued = ghost_issued,                           \
-    .written_back = ghost_written_back, .warp_start = ghost_warp_start,             \
-    .resolved = ghost_resolved, .checked = ghost_checked, .tick = ghost_tick,       \
-    .warp_end = ghost_warp_end, .dump = ghost_dump, .window = ghost_window
+#define GHOST_HOOKS                                                             \
+    .state_size = sizeof(struct ghost), .warp_size = sizeof(struct ghost_warp), \
+    .room = ghost_room, .insert = ghost_insert, .candidate = ghost_candidate,   \
+    .issued = ghost_issued, .written_back = ghost_written_back,                 \
+    .warp_start = ghost_warp_start, .resolved = ghost_resolved,                 \
+    .checked = ghost_checked, .tick = ghost_tick, .warp_end = ghost_warp_end,   \
+    .dump = ghost_dump, .window = ghost_window
 
 #endif

@@ -52,7 +52,7 @@ struct board {
 
 struct inorder {
     struct scheme base;
-    struct board board[MAX_WARP_SLOTS];
+    struct board board[];
 };
 
 static const struct inorder_params *params(const struct scheme *s)
@@ -220,6 +220,7 @@ const struct scheme_ops scheme_inorder = {
     .params = &inorder_param_group,
     .stats = &inorder_stat_group,
     .state_size = sizeof(struct inorder),
+    .warp_size = sizeof(struct board),
     .init = inorder_init,
     .window = inorder_window,
     .room = inorder_room,

@@ -72,7 +72,7 @@ struct limit {
     struct scheme base;
     bool rename, alias, branch, released_early;
     unsigned window;
-    struct book book[MAX_WARP_SLOTS];
+    struct book book[];
 };
 
 static struct limit *limit_of(struct scheme *s)
@@ -482,6 +482,7 @@ const struct scheme_ops scheme_limit = {
     .params = &limit_param_group,
     .stats = &limit_stat_group,
     .state_size = sizeof(struct limit),
+    .warp_size = sizeof(struct book),
     .init = limit_init,
     .window = limit_window,
     .room = limit_room,

@@ -74,7 +74,7 @@ static void fill(struct loog_stack *stack, unsigned n)
 
 static void wake_warps(struct loog *l, const struct loog_sub *sub)
 {
-    l->base.woken |= sub->warps;
+    l->base.woken = warpset_union(&l->base.woken, &sub->warps);
 }
 
 /* Something is free again that some warp may have asked for. */
@@ -97,7 +97,7 @@ static int loog_init(struct scheme *s, struct err *err)
 
     (void)err;
     for (unsigned w = 0; w < s->shape->n_warps; w++)
-        sub_of(l, w)->warps |= bit(w);
+        warpset_add(&sub_of(l, w)->warps, w);
     for (unsigned k = 0; k < s->shape->n_subcores; k++) {
         fill(&l->sub[k].units, p->units);
         fill(&l->sub[k].names, p->names);
@@ -604,6 +604,7 @@ const struct scheme_ops scheme_loog = {
     .params = &loog_param_group,
     .stats = &loog_stat_group,
     .state_size = sizeof(struct loog),
+    .warp_size = sizeof(struct loog_warp),
     .init = loog_init,
     .window = loog_window,
     .room = loog_room,

@@ -82,7 +82,7 @@ struct loog_stack {
 };
 
 struct loog_sub {
-    uint64_t warps; /* slots, as bits */
+    struct warpset warps;
     uint64_t ready; /* units whose instruction may leave */
     bool
         is_short; /* a warp was refused: it is asked again when anything is given back */
@@ -108,7 +108,7 @@ struct loog_warp {
 struct loog {
     struct scheme base;
     struct loog_sub sub[MAX_SUBCORES];
-    struct loog_warp warp[MAX_WARP_SLOTS];
+    struct loog_warp warp[];
 };
 
 #endif

@@ -84,7 +84,7 @@ struct buffer {
 
 struct socgpu {
     struct scheme base;
-    struct buffer buffer[MAX_WARP_SLOTS];
+    struct buffer buffer[];
 };
 
 static const struct socgpu_params *params(const struct scheme *s)
@@ -447,6 +447,7 @@ const struct scheme_ops scheme_socgpu = {
     .params = &socgpu_param_group,
     .stats = &socgpu_stat_group,
     .state_size = sizeof(struct socgpu),
+    .warp_size = sizeof(struct buffer),
     .init = socgpu_init,
     .window = socgpu_window,
     .room = socgpu_room,

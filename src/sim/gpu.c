@@ -90,7 +90,7 @@ struct gpu *gpu_new(const struct machine *m, struct err *err)
     g->latency = calloc(1, sizeof *g->latency);
     g->memory = memory_new(&m->memory, g->n_sms, err);
     if (!g->sm || !g->clock || !g->latency || !g->memory ||
-        memory_set_lead(g->memory, MAX_WINDOW, err)) {
+        memory_set_lead(g->memory, MAX_WINDOW, m->core.warps, err)) {
         gpu_free(g);
         return NULL;
     }

@@ -288,6 +288,10 @@ int machine_check(const struct machine *m, struct err *err)
         return err_set(err,
                        "core.warps = %u, expected a multiple of core.subcores = %u",
                        m->core.warps, m->core.subcores);
+    if (m->core.warps > MAX_SUBCORE_WARPS * m->core.subcores)
+        return err_set(err, "core.warps = %u, expected at most %u x core.subcores = %u",
+                       m->core.warps, MAX_SUBCORE_WARPS,
+                       MAX_SUBCORE_WARPS * m->core.subcores);
     return 0;
 }
 

@@ -22,9 +22,11 @@
 #include "trace/sink.h"
 
 enum {
-    PID_GPU = 1,    /* kernels; 0 would be an idle task */
-    PID_SM = 2,     /* the first SM */
-    SM_TIDS = 4096, /* threads of a process; numbers are not used twice */
+    PID_GPU = 1, /* kernels; 0 would be an idle task */
+    PID_SM = 2,  /* the first SM */
+    SM_TIDS =
+        16384, /* threads of a process, more than 128 warps x rows; numbers are not
+                      * used twice */
 };
 
 /* A counter's last value, so that only changes are written. */
@@ -384,9 +386,9 @@ struct trace *trace_perfetto(const char *path, const char *window, struct err *e
     static const char head[] =
         "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"leno\","
         "\"time\":\"1 us is 1 cycle of the core clock\"},\"traceEvents\":[\n"
-        "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"tid\":4096,"
+        "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"tid\":16384,"
         "\"args\":{\"name\":\"GPU, 1 us = 1 cycle\"}},\n"
-        "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,\"tid\":4097,"
+        "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,\"tid\":16385,"
         "\"args\":{\"name\":\"kernels\"}}";
     struct perfetto *p = flight_grow(NULL, 0, 1, sizeof *p);
 

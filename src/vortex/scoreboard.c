@@ -25,7 +25,7 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
 {
     struct scoreboard *s = self(base);
     const struct vx_hosted *h = &base->core->hosted;
-    struct scheme *c = calloc(1, h->scheme->state_size);
+    struct scheme *c = calloc(1, scheme_size(h->scheme, base->core->p->warps));
 
     if (!c)
         return err_kind(err, ERR_LIMIT, "out of memory");
@@ -265,8 +265,8 @@ static void ask_all(struct scoreboard *s, uint64_t cycle)
         wake(s, cycle);
     if (c->wants_tick)
         c->ops->tick(c, cycle);
-    s->dirty |= (uint32_t)c->woken;
-    c->woken = 0;
+    s->dirty |= (uint32_t)c->woken.w[0]; /* of at most 32 warps */
+    warpset_clear(&c->woken);
     for (; s->dirty; s->dirty &= s->dirty - 1)
         ask(s, (unsigned)__builtin_ctz(s->dirty));
 }

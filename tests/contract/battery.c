@@ -17,7 +17,13 @@
 #include "check.h"
 #include "gen.h"
 
-static const char *const gpus[] = { "rtx2060s", "rtx2060s-ghost", "v100", "h200" };
+static const struct gpu {
+    const char *name;
+    unsigned blocks; /* of a program, to fill its warps; 0: as it is made */
+} gpus[] = {
+    { "rtx2060s", 0 }, { "rtx2060s-ghost", 0 },           { "v100", 0 },
+    { "h200", 0 },     { "tests/data/v100-128.ini", 40 },
+};
 static const char *const policies[] = { "lrr", "gto",       "gty",
                                         "srr", "two-level", "oldest" };
 
@@ -40,6 +46,7 @@ struct battery {
     bool is_hostile, skips;
     const char *only;
     unsigned runs, bad;
+    unsigned top; /* slot with a warp in it */
     uint64_t insts, dropped, cycles;
 };
 
@@ -47,6 +54,7 @@ enum { MOST = 8 };
 struct trial {
     const struct scheme_ops *scheme;
     const char *gpu, *policy;
+    unsigned blocks;
     unsigned entries; /* 0: as the machine says, MOST: as many as there can be */
     bool is_room, is_compiled;
     unsigned sms;
@@ -182,12 +190,16 @@ static void try_one(struct battery *b, const struct trial *t)
     uint64_t n;
 
     gen_kernel(t->seed, t->is_compiled, &k);
+    if (t->blocks)
+        k.base.n_blocks = k.base.grid[0] = t->blocks;
     n = gen_count(&k);
     go(b, t, "", &first, &k);
     b->runs += 4;
     b->insts += n;
     b->dropped += first.stats.skipped;
     b->cycles += first.cycles;
+    for (unsigned i = 0; i < first.n_issue; i++)
+        b->top = first.issue[i].slot > b->top ? first.issue[i].slot : b->top;
     if (!check_run(&first, &k, n, &why))
         complain(b, t, "run", &why);
     else if (!check_flow(&first, t->scheme->dispatch != NULL, &why))
@@ -214,15 +226,18 @@ static void try_one(struct battery *b, const struct trial *t)
     rig_free(&k);
 }
 
-static void try_all(struct battery *b, const struct scheme_ops *o, const char *gpu)
+static void try_all(struct battery *b, const struct scheme_ops *o, const struct gpu *g)
 {
     unsigned runs = b->runs, bad = b->bad, seed = 1;
+    unsigned rounds = g->blocks ? (b->rounds + 3) / 4 : b->rounds;
 
-    for (unsigned n = 0; n < b->rounds; n++)
+    b->top = 0;
+    for (unsigned n = 0; n < rounds; n++)
         for (unsigned p = 0; p < sizeof policies / sizeof *policies; p++, seed++) {
             struct trial t = { .scheme = o,
-                               .gpu = gpu,
+                               .gpu = g->name,
                                .policy = policies[p],
+                               .blocks = g->blocks,
                                .entries = seed % (MOST + 1),
                                .is_room = seed % 2,
                                .is_compiled = seed % 5 == 0,
@@ -233,8 +248,12 @@ static void try_all(struct battery *b, const struct scheme_ops *o, const char *g
                 t.entries = 1;
             try_one(b, &t);
         }
-    printf("%s  %-10s %-14s %u runs\n", b->bad > bad ? "FAIL" : "ok  ", o->name, gpu,
-           b->runs - runs);
+    if (g->blocks && b->top < 64) {
+        b->bad++;
+        printf("***   %s on %s: no warp behind slot %u\n", o->name, g->name, b->top);
+    }
+    printf("%s  %-10s %-14s %u runs\n", b->bad > bad ? "FAIL" : "ok  ", o->name,
+           g->name, b->runs - runs);
     fflush(stdout);
 }
 
@@ -262,7 +281,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; scheme_at(i); i++)
         for (unsigned g = 0; g < sizeof gpus / sizeof *gpus; g++)
             if (!b.only || !strcmp(b.only, scheme_at(i)->name))
-                try_all(&b, scheme_at(i), gpus[g]);
+                try_all(&b, scheme_at(i), &gpus[g]);
     printf("%u runs, %llu instructions in %llu cycles, %llu dropped, %u failed\n",
            b.runs, (unsigned long long)b.insts, (unsigned long long)b.cycles,
            (unsigned long long)b.dropped, b.bad);

@@ -22,6 +22,12 @@ digests() { # file: program and digest, a line each
     grep -oE '"(program|workload)": "[a-z0-9_]*"|"digest": "[0-9a-f]*"' "$1" |
         sed 's/.*: "//; s/"//' | paste - -
 }
+# Is there a workload with more than 64 warps on an SM, on average?
+fills_slots() {
+    awk -F'[ ,]+' '/"sm.cycles":/ { cycles = $(NF - 1) }
+        /"sm.warp_cycles":/ && $(NF - 1) > 64 * cycles { found = 1 }
+        END { if (!found) print "no more than 64 warps"; exit !found }' "$1"
+}
 # All of a result but the setting itself.
 result() {
     sed '/"core.eager"/d' "$1"
@@ -44,6 +50,7 @@ for gpu in $gpus; do
         cmp "$work/one.json" "$work/two.json" || ok=FAIL
         result "$work/one.json" | cmp - "$work/eager" || ok=FAIL
         [ -z "$skip" ] || grep -q '"sm.skipped": [1-9]' "$work/one.json" || ok=FAIL
+        case $gpu in *-128.ini) fills_slots "$work/one.json" || ok=FAIL ;; esac
         [ "$ok" = ok ] || bad=1
         printf '%-4s  %-10s %-14s %d workloads\n' "$ok" "$scheme$skip" "$gpu" \
             "$(wc -l < "$work/one")"

@@ -249,7 +249,7 @@ static int parse_block(struct parser *p, char *text)
 
         if (!eq)
             return fail(p, "expected key=value", word);
-        if (!strncmp(word, "warps", 5) && n && n <= 64)
+        if (!strncmp(word, "warps", 5) && n && n <= RIG_WARPS)
             k->threads = (uint32_t)n * 32;
         else if (!strncmp(word, "blocks", 6) && n && n <= 64)
             k->n_blocks = n;
@@ -275,7 +275,7 @@ static int parse_warps(struct parser *p, char *text)
          word = strtok_r(NULL, ",: ", &save)) {
         unsigned long w = strtoul(word, NULL, 10);
 
-        if (w >= 64)
+        if (w >= RIG_WARPS)
             return fail(p, "no such warp", word);
         k->code_of[w] = (uint8_t)k->n_codes;
     }

@@ -137,7 +137,7 @@ struct rig_stream {
     uint64_t block;
     unsigned n_live;
     unsigned arrived[16], expected[16];
-    struct lane_warp warp[64];
+    struct lane_warp warp[RIG_WARPS];
 };
 
 static void check_open(struct rig_stream *s, unsigned id)

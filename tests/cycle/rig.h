@@ -14,6 +14,7 @@
 
 enum {
     RIG_PC = 0x10000,
+    RIG_WARPS = 128, /* of a block */
     RIG_CODES = 8,   /* different programs of a kernel */
     RIG_SETS = 64,   /* settings of a run */
     RIG_NEVER = 4096 /* a jump that is always taken */
@@ -39,9 +40,9 @@ struct rig_kernel {
     struct kernel base;
     struct rig_code code[RIG_CODES];
     unsigned n_codes;
-    uint8_t code_of[64]; /* by warp of a block */
-    bool has_no_exit;    /* programs just stop */
-    unsigned n_open;     /* blocks opened and not closed */
+    uint8_t code_of[RIG_WARPS]; /* by warp of a block */
+    bool has_no_exit;           /* programs just stop */
+    unsigned n_open;            /* blocks opened and not closed */
     uint64_t n_opened;
 };
 

@@ -31,7 +31,7 @@ static struct bare *bare_new(const char *name, const char *setting)
     assert_non_null(b->machine);
     if (setting)
         assert_int_equal(machine_set(b->machine, setting, &err), 0);
-    b->g = calloc(1, sizeof *b->g);
+    b->g = calloc(1, scheme_size(b->machine->scheme, shape.n_warps));
     s = &b->g->base;
     s->ops = b->machine->scheme;
     s->params = b->machine->scheme_params;
@@ -146,8 +146,8 @@ static void results_come_first(void **state)
     insert(b, 8, 1, 2);
     ticks(b, 4);
     b->g->sub[0].last_picked = 12;
-    b->g->ite = 1u << 0;
-    b->g->wwb = 1u << 8;
+    warpset_add(&b->g->ite, 0);
+    warpset_add(&b->g->wwb, 8);
     ticks(b, 1);
     assert_int_equal(b->g->sub[0].picked, 8);
     ticks(b, 1);
@@ -166,9 +166,10 @@ static void four_checkers(void **state)
         insert(b, 4 * k, 3, 4);
     }
     ticks(b, 1);
-    assert_int_equal(b->g->checking, 0x1111);
+    assert_int_equal(b->g->checking.w[0], 0x1111);
     ticks(b, 1);
-    assert_int_equal(b->g->checking, 0x110011); /* 16 and 20, then it is 0's turn */
+    assert_int_equal(b->g->checking.w[0],
+                     0x110011); /* 16 and 20, then it is 0's turn */
     assert_int_equal(b->g->warp[0].n, 1);
     assert_int_equal(b->g->warp[16].n, 0);
     bare_free(b);

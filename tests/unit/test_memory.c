@@ -268,7 +268,7 @@ static uint64_t hit_latency(uint32_t fixed_wait, unsigned lead)
 
     p.l2.latency = fixed_wait;
     m = memory_new(&p, 1, &err);
-    assert_int_equal(memory_set_lead(m, lead, &err), 0);
+    assert_int_equal(memory_set_lead(m, lead, 64, &err), 0);
     memory_warm(m, 0x1000, 32);
     memory_now(m, 0, cycle);
     assert_true(memory_push(m, &r));

@@ -249,7 +249,7 @@ static void test_any_schedule(void **state)
         qsort(s, n, sizeof *s, by_thread);
         for (unsigned i = 0; i < n; i++) {
             assert_true(s[i].dur > 0);
-            assert_int_equal(s[i].tid / 4096, s[i].pid);
+            assert_int_equal(s[i].tid / 16384, s[i].pid);
             if (i && s[i].tid == s[i - 1].tid) {
                 assert_true(s[i].ts >= s[i - 1].ts + s[i - 1].dur);
                 continue;

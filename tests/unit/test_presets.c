@@ -250,9 +250,26 @@ static void files_may_build_on_presets(void **state)
     assert_string_equal(err.text,
                         "1: no GPU 'rtx307' (did you mean 'rtx3070'?); leno list gpus "
                         "names them, a file ends with .ini");
-    assert_null(machine_of_text("\n[core]\nwarps = 99\n", &err));
+    assert_null(machine_of_text("\n[core]\nwarps = 129\n", &err));
     assert_string_equal(err.text,
-                        "3: core.warps: expected a number from 1 to 64, got '99'");
+                        "3: core.warps: expected a number from 1 to 128, got '129'");
+}
+
+static void a_subcore_has_64_warps_at_most(void **state)
+{
+    struct err err = { 0 };
+    struct machine *m = machine_new("v100", NULL, &err);
+
+    (void)state;
+    assert_non_null(m);
+    assert_int_equal(machine_set(m, "core.warps=128", &err), 0);
+    assert_int_equal(machine_set(m, "core.subcores=2", &err), 0);
+    assert_int_equal(machine_check(m, &err), 0);
+    assert_int_equal(machine_set(m, "core.subcores=1", &err), 0);
+    assert_int_equal(machine_check(m, &err), -1);
+    assert_string_equal(err.text,
+                        "core.warps = 128, expected at most 64 x core.subcores = 64");
+    machine_free(m);
 }
 
 static void names_that_are_not_there_are_refused(void **state)
@@ -281,6 +298,7 @@ int main(void)
         cmocka_unit_test(a_base_gives_what_is_not_said),
         cmocka_unit_test(a_dump_is_the_same_machine),
         cmocka_unit_test(files_may_build_on_presets),
+        cmocka_unit_test(a_subcore_has_64_warps_at_most),
         cmocka_unit_test(names_that_are_not_there_are_refused),
     };
 

@@ -109,7 +109,7 @@ static struct bare *bare_new(const char *name)
     b->machine = machine_new("rtx2060s", name, &err);
     assert_non_null(b->machine);
     o = b->machine->scheme;
-    b->scheme = calloc(1, o->state_size);
+    b->scheme = calloc(1, scheme_size(o, shape.n_warps));
     b->scheme->ops = o;
     b->scheme->params = b->machine->scheme_params;
     b->scheme->stats = o->stats ? calloc(1, o->stats->size) : NULL;
