@@ -137,6 +137,7 @@ for part in $parts; do
     cycle)
         lines cycle timeout 300 build/tests/cycle/run
         lines contract timeout 300 build/tests/contract/battery
+        lines "contract, skips" timeout 300 build/tests/contract/battery skip
         lines "docs example" timeout 300 tests/contract/docs.sh build
         lines workloads timeout 300 tests/contract/workloads.sh build rtx2060s tests/data/v100-128.ini
         ;;
@@ -154,6 +155,7 @@ for part in $parts; do
         cli_tests asan build-asan/leno
         lines "asan cycle" timeout 300 build-asan/tests/cycle/run
         lines "asan contract" timeout 300 build-asan/tests/contract/battery short
+        lines "asan contract, skips" timeout 300 build-asan/tests/contract/battery short skip
         check "asan isa" tools/isa/check.sh build-asan
         ;;
     *)

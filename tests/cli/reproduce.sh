@@ -37,17 +37,17 @@ says "$TMP/out" "19,GhOST,share below 1.0,0,0"
 says "$TMP/out" "19,LOOG,lowest,0.349,0"
 ! grep -q ',$' "$TMP/out"
 
-# Another paper, on another machine; a figure's base is another one's.
+# Another paper, on another machine.
 socgpu() { "$LENO" reproduce socgpu --size tiny --sms 4 --out "$TMP/results" "$@"; }
 exits 0 socgpu --csv
 says "$TMP/out" "4,SOCGPU,mean of all,1.38,"
 says "$TMP/out" "4,SOCGPU,highest,2.3,"
 says "$TMP/out" "5,RAW,correlation with speed-up,-0.73,"
-says "$TMP/out" "1,64 warps,matrixmul,,1"
+says "$TMP/out" "1,128 warps,matrixmul,,1.1"
 ! grep -q ',$' "$TMP/out"
 exits 0 socgpu --figure 1
 says "$TMP/out" "on 4 SMs"
-says "$TMP/out" "128 warps cannot be"
+says "$TMP/out" "SOCGPU, 64 warps"
 
 exits 1 "$LENO" reproduce
 says "$TMP/log" "--list"

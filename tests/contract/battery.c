@@ -3,9 +3,10 @@
  * Each program runs and must keep what check.h lists; then once more (same cycles, same
  * statistics), once with every stage working in every cycle (core.eager), and once with
  * nobody listening, when SMs run ahead of each other: none may change anything. A scheme
- * is covered as soon as it is registered.
+ * is covered as soon as it is registered. With `skip` each is joined by an eliminator that
+ * drops and delays instructions at random (skip_random.c).
  *
- * usage: battery [short|long] [hostile] [SCHEME]
+ * usage: battery [short|long] [hostile] [skip] [SCHEME]
  *        battery schemes    lists them
  */
 #include <stdio.h>
@@ -42,11 +43,11 @@ static const char *const hostile[] = {
 
 struct battery {
     unsigned rounds; /* programs a scheme, machine and scheduler */
-    bool is_hostile;
+    bool is_hostile, skips;
     const char *only;
     unsigned runs, bad;
     unsigned top; /* slot with a warp in it */
-    uint64_t insts, cycles;
+    uint64_t insts, dropped, cycles;
 };
 
 enum { MOST = 8 };
@@ -140,11 +141,14 @@ static void go(const struct battery *b, const struct trial *t, const char *more,
                struct rig_run *r, struct rig_kernel *k)
 {
     struct settings s = { .n = 0 };
+    char name[64];
 
-    *r = (struct rig_run){ .gpu = t->gpu,
-                           .scheme = t->scheme->name,
-                           .max_cycles = 20000000 };
+    snprintf(name, sizeof name, "%s%s", t->scheme->name, b->skips ? "+random" : "");
+    *r = (struct rig_run){ .gpu = t->gpu, .scheme = name, .max_cycles = 20000000 };
     settings_of(t, &s);
+    if (b->skips)
+        snprintf(s.text[s.n++], sizeof s.text[0], "random.seed=%llu",
+                 (unsigned long long)t->seed);
     for (unsigned i = 0; i < s.n; i++)
         r->set[r->n_set++] = s.text[i];
     for (unsigned i = 0; b->is_hostile && i < sizeof hostile / sizeof *hostile; i++)
@@ -155,6 +159,7 @@ static void go(const struct battery *b, const struct trial *t, const char *more,
     k->n_opened = k->n_open = 0;
     rig_go(r, k);
     r->n_set = 0; /* they point into s */
+    r->scheme = NULL;
 }
 
 static bool is_inorder(const struct scheme_ops *o)
@@ -191,6 +196,7 @@ static void try_one(struct battery *b, const struct trial *t)
     go(b, t, "", &first, &k);
     b->runs += 4;
     b->insts += n;
+    b->dropped += first.stats.skipped;
     b->cycles += first.cycles;
     for (unsigned i = 0; i < first.n_issue; i++)
         b->top = first.issue[i].slot > b->top ? first.issue[i].slot : b->top;
@@ -267,6 +273,8 @@ int main(int argc, char **argv)
             b.rounds = 1;
         else if (!strcmp(argv[i], "hostile"))
             b.is_hostile = true;
+        else if (!strcmp(argv[i], "skip"))
+            b.skips = true;
         else
             b.only = argv[i];
     }
@@ -274,7 +282,8 @@ int main(int argc, char **argv)
         for (unsigned g = 0; g < sizeof gpus / sizeof *gpus; g++)
             if (!b.only || !strcmp(b.only, scheme_at(i)->name))
                 try_all(&b, scheme_at(i), &gpus[g]);
-    printf("%u runs, %llu instructions in %llu cycles, %u failed\n", b.runs,
-           (unsigned long long)b.insts, (unsigned long long)b.cycles, b.bad);
-    return b.bad || !b.runs ? 1 : 0;
+    printf("%u runs, %llu instructions in %llu cycles, %llu dropped, %u failed\n",
+           b.runs, (unsigned long long)b.insts, (unsigned long long)b.cycles,
+           (unsigned long long)b.dropped, b.bad);
+    return b.bad || !b.runs || b.skips != (b.dropped > 0) ? 1 : 0;
 }

@@ -4,12 +4,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool check_notes(const struct rig_run *r, struct buf *why)
+/* A redundancy eliminator took it out before the pipeline saw anything of it. */
+static bool is_dropped(const struct rig_note *n)
 {
+    return !n->n_window && !n->n_issue && !n->n_retire;
+}
+
+/* The issue of the first instruction behind i that was not dropped; of none: never. */
+static uint64_t issue_behind(const struct rig_warp *w, unsigned i)
+{
+    while (++i < w->n)
+        if (!is_dropped(&w->note[i]))
+            return w->note[i].issue;
+    return UINT64_MAX;
+}
+
+/* All but as many as were dropped went through the pipeline once. */
+static bool check_notes(const struct rig_run *r, uint64_t n_insts, struct buf *why)
+{
+    uint64_t left = n_insts - r->stats.skipped;
+
     for (unsigned w = 0; w < r->n_warps; w++)
         for (unsigned i = 0; i < r->warp[w].n; i++) {
             const struct rig_note *n = &r->warp[w].note[i];
 
+            if (is_dropped(n))
+                continue;
+            left--;
             if (n->n_window != 1 || n->n_issue != 1 || n->n_retire != 1) {
                 buf_printf(why,
                            "warp %u instruction %u: fetched %u, issued %u, retired %u "
@@ -28,7 +49,10 @@ static bool check_notes(const struct rig_run *r, struct buf *why)
                 return false;
             }
         }
-    return true;
+    if (left)
+        buf_printf(why, "%lld instructions neither issued nor dropped",
+                   (long long)left);
+    return !left;
 }
 
 /* At most one issue a scheduler and cycle. */
@@ -48,7 +72,7 @@ static bool check_ports(const struct rig_run *r, struct buf *why)
 
 static bool check_slots(const struct rig_run *r, uint64_t n_insts, struct buf *why)
 {
-    uint64_t sum = 0, idle = 0, issued = 0;
+    uint64_t sum = 0, idle = 0, issued = 0, left = n_insts - r->stats.skipped;
 
     for (unsigned k = 0; k < MAX_SUBCORES; k++) {
         for (unsigned c = 0; c < N_STALL; c++)
@@ -59,13 +83,12 @@ static bool check_slots(const struct rig_run *r, uint64_t n_insts, struct buf *w
     if (sum != r->cycles * r->n_subcores * r->n_sms)
         buf_printf(why, "%llu slots, expected %llu", (unsigned long long)sum,
                    (unsigned long long)(r->cycles * r->n_subcores * r->n_sms));
-    else if (issued != n_insts || r->stats.warp_insts != n_insts ||
-             r->stats.fetched != n_insts)
+    else if (issued != left || r->stats.warp_insts != left || r->stats.fetched != left)
         buf_printf(why,
                    "%llu slots issued, %llu instructions issued, %llu fetched, "
                    "expected %llu",
                    (unsigned long long)issued, (unsigned long long)r->stats.warp_insts,
-                   (unsigned long long)r->stats.fetched, (unsigned long long)n_insts);
+                   (unsigned long long)r->stats.fetched, (unsigned long long)left);
     else if (sum - idle > r->stats.cycles * r->n_subcores)
         buf_printf(why, "%llu slots not idle, but SMs held blocks for %llu cycles",
                    (unsigned long long)(sum - idle),
@@ -100,12 +123,12 @@ static bool check_barriers(const struct rig_run *r, unsigned block, struct buf *
                 any = true;
                 if (!pass && first[w].note[i].issue > last)
                     last = first[w].note[i].issue;
-                if (pass && first[w].note[i + 1].issue < last) {
+                if (pass && issue_behind(&first[w], i) < last) {
                     buf_printf(why,
                                "block %u warp %u passed barrier %u in cycle %llu, the "
                                "last arrived in cycle %llu",
                                block, w, n,
-                               (unsigned long long)first[w].note[i + 1].issue,
+                               (unsigned long long)issue_behind(&first[w], i),
                                (unsigned long long)last);
                     return false;
                 }
@@ -124,7 +147,7 @@ static bool check_fences(const struct rig_run *r, unsigned w, struct buf *why)
 
     for (unsigned i = 0; i + 1 < k->n; i++) {
         const struct rig_note *n = &k->note[i];
-        uint64_t next = k->note[i + 1].issue;
+        uint64_t next = issue_behind(k, i);
 
         if (has_kind(n->inst, CLASS_atomic))
             atomics = n->retire > atomics ? n->retire : atomics;
@@ -155,7 +178,8 @@ bool check_run(const struct rig_run *r, const struct rig_kernel *k, uint64_t n_i
                    (unsigned long long)k->n_opened);
         return false;
     }
-    if (!check_slots(r, n_insts, why) || !check_notes(r, why) || !check_ports(r, why))
+    if (!check_slots(r, n_insts, why) || !check_notes(r, n_insts, why) ||
+        !check_ports(r, why))
         return false;
     for (unsigned b = 0; b < r->n_warps / r->per_block; b++)
         if (!check_barriers(r, b, why))
@@ -182,6 +206,8 @@ bool check_flow(const struct rig_run *r, bool has_stations, struct buf *why)
             const struct rig_note *n = &r->warp[w].note[i];
             uint64_t at = has_stations ? n->start - 1 : n->issue;
 
+            if (is_dropped(n))
+                continue;
             for (unsigned reg = 0; reg < N_REGID; reg++)
                 if (at < written[reg] && needs(n, reg)) {
                     buf_printf(why,
@@ -203,15 +229,18 @@ bool check_inorder(const struct rig_run *r, struct rig_kernel *k, struct buf *wh
 {
     (void)k;
     for (unsigned w = 0; w < r->n_warps; w++) {
-        uint64_t written[N_REGID] = { 0 };
+        uint64_t written[N_REGID] = { 0 }, last = 0;
 
         for (unsigned i = 0; i < r->warp[w].n; i++) {
             const struct rig_note *n = &r->warp[w].note[i];
 
-            if (i && n->issue <= r->warp[w].note[i - 1].issue) {
+            if (is_dropped(n))
+                continue;
+            if (n->issue <= last) {
                 buf_printf(why, "warp %u instruction %u issued out of order", w, i);
                 return false;
             }
+            last = n->issue;
             for (unsigned reg = 0; reg < N_REGID; reg++)
                 if (regset_has(&n->inst->touches, reg) && n->issue < written[reg]) {
                     buf_printf(why,

@@ -5,7 +5,7 @@
 #include "rig.h"
 
 /* False with the reason in why: the run failed; did not drain; an instruction was not
- * issued exactly once; stages are out of order; a scheduler issued twice in a cycle;
+ * issued exactly once, nor dropped; stages are out of order; a scheduler issued twice in a cycle;
  * slots do not add up; a barrier, a fence or an atomic was passed. */
 bool check_run(const struct rig_run *r, const struct rig_kernel *k, uint64_t n_insts,
                struct buf *why);

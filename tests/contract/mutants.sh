@@ -48,6 +48,8 @@ while IFS= read -r line; do
         [ -n "$by" ] || by='cycle tests'
     elif ! (cd "$work" && timeout 300 build/tests/contract/battery) > "$work/log" 2>&1; then
         by=battery
+    elif ! (cd "$work" && timeout 300 build/tests/contract/battery skip) > "$work/log" 2>&1; then
+        by='battery skip'
     fi
     if [ -n "$by" ]; then
         caught=$((caught + 1))

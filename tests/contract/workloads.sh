@@ -2,11 +2,18 @@
 # Every workload, tiny, under every scheme: the machine leaves the same memory as the
 # functional run (digests), the same twice, and the same with every stage working in
 # every cycle (core.eager). Violations and slots that do not add up end a run by
-# themselves.
-# usage: tests/contract/workloads.sh BUILD [GPU...]
+# themselves. With -s each scheme is joined by an eliminator that drops and delays
+# instructions at random (skip_random.c).
+# usage: tests/contract/workloads.sh [-s] BUILD [GPU...]
 set -eu
+skip=
+[ "$1" != -s ] || { skip=+random; shift; }
 build=$1
 shift
+leno=$build/leno
+[ -z "$skip" ] || leno=$build/tests/contract/leno
+LENO_WORKLOADS=${LENO_WORKLOADS:-workloads}
+export LENO_WORKLOADS
 gpus=${*:-rtx2060s h200}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -32,7 +39,7 @@ for gpu in $gpus; do
     "$build/leno" emu --all --size tiny --arch "$arch" --json > "$work/emu.json"
     digests "$work/emu.json" > "$work/emu"
     for scheme in $("$build/tests/contract/battery" schemes); do
-        run="$build/leno run --all --size tiny --gpu $gpu --scheme $scheme --json"
+        run="$leno run --all --size tiny --gpu $gpu --scheme $scheme$skip --json"
         $run > "$work/one.json"
         $run > "$work/two.json"
         $run --set core.eager=on > "$work/eager.json"
@@ -42,9 +49,10 @@ for gpu in $gpus; do
         cmp -s "$work/emu" "$work/one" || { diff "$work/emu" "$work/one" || ok=FAIL; }
         cmp "$work/one.json" "$work/two.json" || ok=FAIL
         result "$work/one.json" | cmp - "$work/eager" || ok=FAIL
+        [ -z "$skip" ] || grep -q '"sm.skipped": [1-9]' "$work/one.json" || ok=FAIL
         case $gpu in *-128.ini) fills_slots "$work/one.json" || ok=FAIL ;; esac
         [ "$ok" = ok ] || bad=1
-        printf '%-4s  %-10s %-14s %d workloads\n' "$ok" "$scheme" "$gpu" \
+        printf '%-4s  %-10s %-14s %d workloads\n' "$ok" "$scheme$skip" "$gpu" \
             "$(wc -l < "$work/one")"
     done
 done
