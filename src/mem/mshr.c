@@ -18,7 +18,7 @@ int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *e
         return err_set(err, "%u MSHRs of %u requests: 1 to %d of at least 1", entries,
                        merges, MAX_INDEX);
     m->n_waiters = waiters > MAX_INDEX ? MAX_INDEX : (uint32_t)waiters;
-    while (m->n_buckets < 4 * entries) /* most are empty: a miss need look no further */
+    while (m->n_buckets < entries) /* which come in fours, the sectors of a line */
         m->n_buckets *= 2;
     m->entry = calloc(entries, sizeof *m->entry);
     m->waiter = calloc(m->n_waiters, sizeof *m->waiter);

@@ -17,8 +17,9 @@ enum { NO_MSHR = UINT16_MAX };
 struct mshr_entry {
     uint64_t line;
     uint32_t first;      /* waiter */
-    uint32_t set, where; /* of the cache: the line's, and its own place or none */
-    uint16_t next;       /* in its bucket, among the free, or among the ready */
+    uint32_t where;      /* of the cache: its own place or none */
+    uint16_t set;        /* of the cache: the line's */
+    uint16_t next, prev; /* in its bucket; next: among the free, among the ready */
     uint16_t head, tail; /* further waiters */
     uint16_t n;          /* all waiters */
     uint8_t asked;       /* sectors on their way */
@@ -83,10 +84,13 @@ static inline uint16_t mshr_add(struct mshrs *m, uint64_t line, uint32_t set,
     struct mshr_entry *entry = &m->entry[e];
 
     m->free_entry = entry->next;
+    if (*bucket != NO_MSHR)
+        m->entry[*bucket].prev = e;
     *entry = (struct mshr_entry){ .line = line,
-                                  .set = set,
                                   .where = UINT32_MAX,
+                                  .set = (uint16_t)set,
                                   .next = *bucket,
+                                  .prev = NO_MSHR,
                                   .head = NO_MSHR,
                                   .tail = NO_MSHR,
                                   .asked = sectors };
@@ -115,11 +119,14 @@ static inline void mshr_wait(struct mshrs *m, uint16_t e, uint32_t id)
 
 static inline void mshr_leave(struct mshrs *m, uint16_t e)
 {
-    uint16_t *at = &m->bucket[mshr_bucket(m, m->entry[e].line)];
+    const struct mshr_entry *entry = &m->entry[e];
 
-    while (*at != e)
-        at = &m->entry[*at].next;
-    *at = m->entry[e].next;
+    if (entry->prev == NO_MSHR)
+        m->bucket[mshr_bucket(m, entry->line)] = entry->next;
+    else
+        m->entry[entry->prev].next = entry->next;
+    if (entry->next != NO_MSHR)
+        m->entry[entry->next].prev = entry->prev;
 }
 
 static inline void mshr_release(struct mshrs *m, uint16_t e)
