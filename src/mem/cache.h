@@ -102,6 +102,22 @@ static inline uint32_t cache_ready(struct cache *c)
 {
     return mshr_next(&c->mshrs);
 }
+/* Two hints that a fill is near, so that the host has in its own caches what it will
+ * touch: first one for each of several fills, then the other, which gives the first
+ * waiter. */
+static inline void cache_expect(const struct cache *c, uint32_t mshr)
+{
+    __builtin_prefetch(&c->mshrs.entry[mshr]);
+}
+static inline uint32_t cache_expect_waiter(const struct cache *c, uint32_t mshr)
+{
+    const struct mshr_entry *e = &c->mshrs.entry[mshr];
+
+    tags_expect(&c->tags, e->line, e->set);
+    if (e->where != NO_LINE)
+        __builtin_prefetch(&c->tags.state[e->where]);
+    return e->first;
+}
 /* True if a further miss would find an MSHR. */
 static inline bool cache_can_miss(const struct cache *c)
 {

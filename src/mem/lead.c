@@ -73,6 +73,7 @@ bool lead_pop_data(struct lead *l, unsigned sm, struct mem_reply *r)
     if (l->link[sm].data_at > l->link[sm].now)
         return false;
     l->link[sm].data_at = take(l, &l->port[sm].data, r);
+    l->link[sm].n_new = 0;
     return true;
 }
 

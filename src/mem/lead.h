@@ -80,6 +80,7 @@ static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
     at->reply = (struct mem_reply){
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
+    l->link[sm].n_new += !is_inst;
     if (!ring->n++)
         *(is_inst ? &l->link[sm].inst_at : &l->link[sm].data_at) = at->cycle;
     return true;

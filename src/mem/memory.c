@@ -372,6 +372,15 @@ bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r)
     return true;
 }
 
+const struct mem_reply *memory_new_reply(const struct memory *m, unsigned sm,
+                                         unsigned i)
+{
+    const struct lead_ring *ring = &m->lead.port[sm].data;
+    unsigned at = ring->first + ring->n - m->front.link[sm].n_new + i;
+
+    return &ring->at[at & (m->lead.size - 1)].reply;
+}
+
 bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)
 {
     struct packet_queue *q = &m->arrivals[sm].inst;

@@ -99,6 +99,13 @@ static inline uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t s
     return NO_LINE;
 }
 
+/* A hint that tags_find() comes soon. */
+static inline void tags_expect(const struct tags *t, uint64_t line, uint32_t set)
+{
+    __builtin_prefetch(t->is_hashed ? (const void *)tags_bucket(t, line)
+                                    : &t->tag[(size_t)set * t->max_ways]);
+}
+
 /* NO_TAG: it holds none. */
 static inline uint64_t tags_line(const struct tags *t, uint32_t i)
 {
