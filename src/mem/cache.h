@@ -85,6 +85,14 @@ static inline uint32_t cache_set(const struct cache *c, uint64_t place)
 }
 struct cache_outcome cache_access(struct cache *c, const struct cache_access *a);
 
+/* A hint that an access comes soon, as those below. */
+static inline void cache_expect_access(const struct cache *c, uint64_t line,
+                                       uint32_t set)
+{
+    tags_expect(&c->tags, line, set);
+    mshr_expect(&c->mshrs, line);
+}
+
 /* Only looks: true if all sectors are readable. */
 bool cache_has(const struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
 /* Puts sectors in, with no miss: copies from the host, far copies of a half of L2. */

@@ -65,6 +65,7 @@ static inline void lead_taken(struct lead *l, unsigned sm)
 
     p->first = lead_behind(l, p->first, --p->n);
     l->request_at[sm] = p->n ? p->requests[p->first].cycle : UINT64_MAX;
+    __builtin_prefetch(&p->requests[p->first + 1]);
 }
 /* A reply sets off from memory in this cycle; false: its link is full. */
 static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,

@@ -86,7 +86,8 @@ static int new_channels(struct memory *m, struct err *err)
             m->l2.slices[i * per + k].channel = c;
             c->port[k] = &m->l2.slices[i * per + k].port;
         }
-        channel_init(c, &m->timing);
+        if (channel_init(c, &m->timing, err) < 0)
+            return -1;
     }
     m->first_channel_tick = UINT64_MAX;
     return 0;
@@ -188,6 +189,8 @@ void memory_free(struct memory *m)
     packets_free(&m->packets);
     tlb_free(&m->tlb);
     lead_free(&m->lead);
+    for (uint32_t i = 0; i < m->map.n_channels && m->channels; i++)
+        channel_free(&m->channels[i]);
     free(m->channels);
     free(m->arrivals);
     free(m->front.link);
@@ -276,6 +279,7 @@ static bool take_in(struct memory *m, const struct mem_request *r)
                           .lanes = r->lanes ? r->lanes : 1 };
     if (m->l2.n_ways > 1)
         p->way = (uint8_t)l2_way(&m->l2, p, r->sm & 1);
+    cache_expect_access(m->l2.slices[at.slice].cache, p->addr, p->set);
     m->stats.requests++;
     m->stats.request_flits +=
         r->bytes ? icnt_flits(&m->p.icnt, r->bytes) : m->reply_flits[0];

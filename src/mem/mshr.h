@@ -62,6 +62,12 @@ static inline uint32_t mshr_bucket(const struct mshrs *m, uint64_t line)
     return (uint32_t)(line * 0x9e3779b97f4a7c15u >> 40) & (m->n_buckets - 1);
 }
 
+/* A hint that mshr_find() comes soon. */
+static inline void mshr_expect(const struct mshrs *m, uint64_t line)
+{
+    __builtin_prefetch(&m->bucket[mshr_bucket(m, line)]);
+}
+
 /* The entry that brings all of these sectors of the line and is not filled yet. */
 static inline uint16_t mshr_find(const struct mshrs *m, uint64_t line, uint8_t sectors)
 {

@@ -23,7 +23,7 @@ enum {
 struct packet {
     uint64_t addr;    /* of a line */
     uint32_t born;    /* cycle in which it was made */
-    uint32_t ready;   /* cycle (in DRAM: tick) in which its wait is over */
+    uint32_t ready;   /* cycle in which its wait is over */
     packet_id next;   /* in its queue */
     packet_id parent; /* the request this is a part of; NO_PACKET: itself */
     union {
@@ -89,6 +89,7 @@ static inline packet_id packet_take(struct packets *p)
 
     p->free = packet_at(p, i)->next;
     p->n_free--;
+    __builtin_prefetch(packet_at(p, p->free), 1);
     return i;
 }
 

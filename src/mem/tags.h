@@ -102,8 +102,16 @@ static inline uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t s
 /* A hint that tags_find() comes soon. */
 static inline void tags_expect(const struct tags *t, uint64_t line, uint32_t set)
 {
-    __builtin_prefetch(t->is_hashed ? (const void *)tags_bucket(t, line)
-                                    : &t->tag[(size_t)set * t->max_ways]);
+    size_t first = (size_t)set * t->max_ways;
+
+    if (t->is_hashed) {
+        __builtin_prefetch(tags_bucket(t, line));
+        return;
+    }
+    for (uint32_t w = 0; w < t->ways; w += 8) /* to a line of the host's cache */
+        __builtin_prefetch(&t->tag[first + w]);
+    __builtin_prefetch(&t->used[first]);
+    __builtin_prefetch(&t->state[first]);
 }
 
 /* NO_TAG: it holds none. */
