@@ -401,6 +401,7 @@ static bool take_from_l2(struct channel *c, uint64_t cycle)
             c->port[port]->from_dram.n >= c->t->port_in)
             continue;
         enter(c, queue_pop(c->packets, &c->port[port]->to_dram), port, cycle);
+        queue_expect(c->packets, &c->port[port]->to_dram);
         take_credit(c, port);
         return true;
     }

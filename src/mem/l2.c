@@ -313,6 +313,7 @@ static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     s->is_blocked = false;
     s->port_free = cycle + port_time(l, p, &o);
     queue_pop(l->packets, &s->in);
+    queue_expect(l->packets, &s->in);
     follow_up(l, s, i, &o);
     /* A write that waits in an MSHR for the rest of its sector is answered then. */
     if (o.result == CACHE_HIT || (a.write && (o.done || o.send_write)))

@@ -124,6 +124,14 @@ static inline packet_id queue_pop(struct packets *p, struct packet_queue *q)
     return i;
 }
 
+/* A hint that the first of a queue, if there is one, will be looked at soon: it may have
+ * waited for long. */
+static inline void queue_expect(const struct packets *p, const struct packet_queue *q)
+{
+    if (q->n)
+        __builtin_prefetch(packet_at(p, q->head), 1);
+}
+
 /* How many sectors a set of them has. */
 static inline uint32_t n_sectors(uint8_t sectors)
 {
