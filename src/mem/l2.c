@@ -171,12 +171,13 @@ static void send_down(struct l2 *l, struct slice *s, packet_id i)
 }
 
 /* Sends one that the slice makes itself. */
-static void make_and_send(struct l2 *l, struct slice *s, struct packet like)
+static void make_and_send(struct l2 *l, struct slice *s, const struct packet *like)
 {
     packet_id i = packet_take(l->packets);
+    struct packet *p = packet_at(l->packets, i);
 
-    like.slice = (uint16_t)s->id;
-    *packet_at(l->packets, i) = like;
+    *p = *like;
+    p->slice = (uint16_t)s->id;
     send_down(l, s, i);
 }
 
@@ -188,10 +189,10 @@ static void follow_up(struct l2 *l, struct slice *s, packet_id i,
 
     if (o->fetch && o->send_write) {
         make_and_send(l, s,
-                      (struct packet){ .addr = p->addr,
-                                       .kind = PACKET_FETCH,
-                                       .fetch = o->fetch,
-                                       .mshr = (uint16_t)o->mshr });
+                      &(struct packet){ .addr = p->addr,
+                                        .kind = PACKET_FETCH,
+                                        .fetch = o->fetch,
+                                        .mshr = (uint16_t)o->mshr });
     } else if (o->fetch) {
         p->fetch = o->fetch;
         p->mshr = (uint16_t)o->mshr;
@@ -199,16 +200,16 @@ static void follow_up(struct l2 *l, struct slice *s, packet_id i,
     }
     if (o->evict) {
         make_and_send(l, s,
-                      (struct packet){ .addr = o->victim,
-                                       .kind = PACKET_WRITEBACK,
-                                       .sectors = o->evict });
+                      &(struct packet){ .addr = o->victim,
+                                        .kind = PACKET_WRITEBACK,
+                                        .sectors = o->evict });
         l->stats->l2_write_backs++;
     }
     if (o->send_write) /* through: DRAM gets it, the SM its answer here */
         make_and_send(l, s,
-                      (struct packet){ .addr = p->addr,
-                                       .kind = PACKET_WRITEBACK,
-                                       .sectors = p->sectors });
+                      &(struct packet){ .addr = p->addr,
+                                        .kind = PACKET_WRITEBACK,
+                                        .sectors = p->sectors });
 }
 
 static void count(struct l2 *l, const struct packet *p, const struct cache_outcome *o)
@@ -324,7 +325,12 @@ static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
 static inline bool has_ended(const struct l2 *l, const struct packet_queue *q,
                              uint64_t cycle)
 {
-    return q->n && has_come(packet_at(l->packets, q->head)->ready, cycle);
+    const struct packet *p = packet_at(l->packets, q->head);
+
+    if (!q->n || !has_come(p->ready, cycle))
+        return false;
+    packet_expect_next(l->packets, p);
+    return true;
 }
 
 /* One of each way goes on to the cache; others that are due wait for the next cycle. */

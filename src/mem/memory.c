@@ -251,14 +251,15 @@ static packet_id make_parts(struct memory *m, packet_id parent, const uint8_t *p
 static bool take_in(struct memory *m, const struct mem_request *r)
 {
     uint8_t part[LINE_SECTORS];
-    unsigned n = split(m, r->sectors, part);
     uint64_t addr = r->addr & ~(uint64_t)(LINE_BYTES - 1);
+    unsigned n = 0;
     struct place at;
     struct packet *p;
     packet_id i;
 
-    if (!xbar_has_room(&m->requests, r->sm) || !n ||
-        m->packets.n_free < m->reserve + n + 1) {
+    if (xbar_has_room(&m->requests, r->sm))
+        n = split(m, r->sectors, part);
+    if (!n || m->packets.n_free < m->reserve + n + 1) {
         m->stats.request_refused++;
         return false;
     }
@@ -475,15 +476,17 @@ static uint64_t next_alarm(const struct memory *m)
 static void take_request(struct memory *m, struct slice *s)
 {
     packet_id p = m->requests.ports[s->id].out.head;
+    const struct packet *at = packet_at(&m->packets, p);
 
-    if (!has_come(packet_at(&m->packets, p)->ready, m->cycle))
+    packet_expect_next(&m->packets, at);
+    if (!has_come(at->ready, m->cycle))
         return;
     if (!slice_has_room(&m->l2, s)) {
         m->stats.slice_full++;
         return;
     }
     xbar_pop(&m->requests, s->id);
-    set_alarm(m, packet_at(&m->packets, p)->way, s->id);
+    set_alarm(m, at->way, s->id);
     slice_take(&m->l2, s, p, m->cycle);
 }
 

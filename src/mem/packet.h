@@ -18,14 +18,14 @@ enum {
     PACKET_WRITEBACK              /* an evicted line; not answered */
 };
 
-/* Kept small: thousands are in flight, and each is touched a dozen times. Cycles are
- * kept as their low 32 bits; no wait is longer than 2^31. */
+/* Thousands are in flight, and each is touched a dozen times: it is one line of the
+ * host's cache. Cycles are kept as their low 32 bits; no wait is longer than 2^31. */
 struct packet {
-    uint64_t addr;    /* of a line */
-    uint32_t born;    /* cycle in which it was made */
-    uint32_t ready;   /* cycle in which its wait is over */
-    packet_id next;   /* in its queue */
-    packet_id parent; /* the request this is a part of; NO_PACKET: itself */
+    _Alignas(64) uint64_t addr; /* of a line */
+    uint32_t born;              /* cycle in which it was made */
+    uint32_t ready;             /* cycle in which its wait is over */
+    packet_id next;             /* in its queue */
+    packet_id parent;           /* the request this is a part of; NO_PACKET: itself */
     union {
         packet_id child; /* further parts of a request, until L2 has them */
         uint32_t row;    /* of DRAM, from then on */
@@ -49,7 +49,7 @@ struct packet {
     uint8_t way;     /* enum l2_way */
     bool is_charged; /* atomics: the slice has spent its time on it */
 };
-_Static_assert(sizeof(struct packet) <= 48, "packets are to stay small");
+_Static_assert(sizeof(struct packet) == 64, "packets are to stay small");
 
 /* True if a cycle kept in 32 bits has come. */
 static inline bool has_come(uint32_t ready, uint64_t now)
@@ -130,6 +130,13 @@ static inline void queue_expect(const struct packets *p, const struct packet_que
 {
     if (q->n)
         __builtin_prefetch(packet_at(p, q->head), 1);
+}
+
+/* The same for the one behind a packet, which is looked at now. */
+static inline void packet_expect_next(const struct packets *p, const struct packet *at)
+{
+    if (at->next != NO_PACKET)
+        __builtin_prefetch(packet_at(p, at->next), 1);
 }
 
 /* How many sectors a set of them has. */
