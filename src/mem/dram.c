@@ -141,6 +141,7 @@ static bool return_one(struct channel *c)
         return false;
     i = slot_pop(c, &c->returned);
     queue_push(c->packets, &c->port[port]->from_dram, c->slots[i].packet);
+    cache_expect(c->port[port]->cache, packet_at(c->packets, c->slots[i].packet)->mshr);
     c->awake[slice / 64] |= (uint64_t)1 << (slice & 63);
     give_credit(c, i);
     return true;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "mem/cache.h"
 #include "mem/memory_stats.h"
 #include "mem/packet.h"
 #include "mem/params.h"
@@ -18,6 +19,7 @@ enum { MAX_BANKS = 64, MAX_GROUPS = 16, MAX_PORTS = 8 };
 /* Between a slice of L2 and its channel. */
 struct dram_port {
     struct packet_queue to_dram, from_dram;
+    const struct cache *cache; /* of the slice, which is to be filled */
 };
 
 /* Distances in ticks, derived once. */

@@ -34,6 +34,7 @@ static int new_slice(struct l2 *l, struct slice *s, struct err *err)
     queue_init(&s->port.to_dram);
     queue_init(&s->port.from_dram);
     s->cache = cache_new(&shape, err);
+    s->port.cache = s->cache;
     return s->cache ? 0 : -1;
 }
 

@@ -90,6 +90,8 @@ static inline uint16_t mshr_add(struct mshrs *m, uint64_t line, uint32_t set,
     struct mshr_entry *entry = &m->entry[e];
 
     m->free_entry = entry->next;
+    if (m->free_entry != NO_MSHR) /* it comes next, and has been idle */
+        __builtin_prefetch(&m->entry[m->free_entry], 1);
     if (*bucket != NO_MSHR)
         m->entry[*bucket].prev = e;
     *entry = (struct mshr_entry){ .line = line,
