@@ -83,7 +83,17 @@ static inline uint32_t cache_set(const struct cache *c, uint64_t place)
 {
     return tags_set(&c->tags, place);
 }
-struct cache_outcome cache_access(struct cache *c, const struct cache_access *a);
+/* Does an access; the outcome is written where the caller has it. */
+void cache_perform(struct cache *c, const struct cache_access *a,
+                   struct cache_outcome *o);
+static inline struct cache_outcome cache_access(struct cache *c,
+                                                const struct cache_access *a)
+{
+    struct cache_outcome o;
+
+    cache_perform(c, a, &o);
+    return o;
+}
 
 /* A hint that an access comes soon, as those below. */
 static inline void cache_expect_access(const struct cache *c, uint64_t line,
