@@ -379,7 +379,8 @@ void cache_dump(const struct cache *c, const char *name, struct buf *out)
     buf_printf(out, "%s: %u of %u MSHRs in use\n", name, c->mshrs.n_used,
                c->mshrs.n_entries);
     for (uint32_t b = 0; b < c->mshrs.n_buckets; b++)
-        for (uint16_t e = c->mshrs.bucket[b]; e != NO_MSHR; e = c->mshrs.entry[e].next)
+        for (uint16_t e = c->mshrs.bucket[b].head; e != NO_MSHR;
+             e = c->mshrs.entry[e].next)
             buf_printf(out, "  line 0x%llx sectors %x: %u waiting\n",
                        (unsigned long long)c->mshrs.entry[e].line,
                        c->mshrs.entry[e].asked, c->mshrs.entry[e].n);

@@ -28,7 +28,7 @@ int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *e
         return err_set(err, "no memory for %u MSHRs of %u requests", entries, merges);
     }
     for (uint32_t i = 0; i < m->n_buckets; i++)
-        m->bucket[i] = NO_MSHR;
+        m->bucket[i] = (struct mshr_bucket){ .head = NO_MSHR };
     for (uint32_t i = 0; i < entries; i++)
         m->entry[i].next = (uint16_t)(i + 1 < entries ? i + 1 : NO_MSHR);
     for (uint32_t i = 0; i < m->n_waiters; i++)
