@@ -364,8 +364,12 @@ static bool accept(struct channel *c)
     slot_id i = slot_pop(c, &c->latency);
     uint32_t b = c->slots[i].bank;
 
-    if (c->latency.n)
-        c->ready_at = c->slots[c->latency.head].ready;
+    if (c->latency.n) {
+        const struct dram_slot *first = &c->slots[c->latency.head];
+
+        c->ready_at = first->ready;
+        __builtin_prefetch(&c->slots[first->next]); /* NO_SLOT: no harm */
+    }
     slot_push(c, &c->bank[b].queue, i);
     c->has_queue |= (uint64_t)1 << b;
     c->n_queued++;

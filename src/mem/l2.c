@@ -322,30 +322,20 @@ static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
         queue_push(l->packets, &s->out, i);
 }
 
-/* True if the first of a queue has waited long enough. */
-static inline bool has_ended(const struct l2 *l, const struct packet_queue *q,
-                             uint64_t cycle)
-{
-    const struct packet *p = packet_at(l->packets, q->head);
-
-    if (!q->n || !has_come(p->ready, cycle))
-        return false;
-    packet_expect_next(l->packets, p);
-    return true;
-}
-
-/* One of each way goes on to the cache; others that are due wait for the next cycle. */
+/* One of each way goes on to the cache. Whether the one behind is due as well is seen in
+ * the next cycle, when the host has had time to fetch it. */
 static void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     s->is_due = false;
     for (unsigned w = 0; w < l->n_ways; w++) {
         struct packet_queue *q = &s->waiting[w];
 
-        if (!has_ended(l, q, cycle))
+        if (!q->n || !has_come(packet_at(l->packets, q->head)->ready, cycle))
             continue;
         if (s->in.n < l->p->queue_icnt_l2)
             queue_push(l->packets, &s->in, queue_pop(l->packets, q));
-        s->is_due |= has_ended(l, q, cycle);
+        queue_expect(l->packets, q);
+        s->is_due |= q->n != 0;
     }
 }
 
