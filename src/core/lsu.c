@@ -435,13 +435,42 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
     return true;
 }
 
+/* Replies come by the window: the host fetches what they will touch all at once, while
+ * the first is taken. */
+static void expect_replies(const struct lsu *l)
+{
+    unsigned n = l->link->n_new;
+
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t id = memory_new_reply(l->memory, l->sm, i)->id;
+
+        if ((id & FOR_MASK) == FOR_L1)
+            cache_expect(l->l1, id);
+        else if ((id & FOR_MASK) == FOR_UOP)
+            __builtin_prefetch(&l->pool[id & ~FOR_MASK]);
+    }
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t id = memory_new_reply(l->memory, l->sm, i)->id;
+
+        if ((id & FOR_MASK) == FOR_L1)
+            __builtin_prefetch(&l->pool[cache_expect_waiter(l->l1, id)]);
+    }
+}
+
+static void pop_reply(struct lsu *l)
+{
+    if (l->link->n_new)
+        expect_replies(l);
+    l->has_reply = memory_pop(l->memory, l->sm, &l->reply);
+}
+
 static unsigned take_replies(struct lsu *l)
 {
     unsigned n = 0;
 
     while (n < l->c.lsu.replies) {
         if (!l->has_reply && has_data(l))
-            l->has_reply = memory_pop(l->memory, l->sm, &l->reply);
+            pop_reply(l);
         if (!l->has_reply || !take_reply(l, &l->reply))
             break;
         l->has_reply = false;

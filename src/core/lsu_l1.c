@@ -268,6 +268,8 @@ bool l1_enter(struct lsu *l, struct uop *u)
             l->latch_is_stuck = b->n == l->c.l1.latency && b->is_blocked;
             break;
         }
+        if (!l->tx_at || t[-1].line != t->line)
+            cache_expect_access(l->l1, t->line, cache_set(l->l1, t->line));
         at = at >= l->c.l1.latency ? at - l->c.l1.latency : at;
         b->ring[at] = (struct l1_access){ .t = *t,
                                           .ready = l->cycle + l->c.l1.latency,

@@ -66,9 +66,11 @@ static void take_line(struct cache *c, uint32_t i, uint64_t line,
     tags_take(&c->tags, i, line);
 }
 
-static struct cache_outcome failed(enum cache_fail why)
+/* Outcomes are written where the caller has them: copies of a struct just written byte by
+ * byte hold the host up. */
+static void fail(struct cache_outcome *o, enum cache_fail why)
 {
-    return (struct cache_outcome){ .result = CACHE_FAIL, .fail = (uint8_t)why };
+    *o = (struct cache_outcome){ .result = CACHE_FAIL, .fail = (uint8_t)why };
 }
 
 /* All sectors of the granules that these are in. */
@@ -87,10 +89,9 @@ static bool is_on_fill(const struct cache *c)
 }
 
 /* A read that is not all there. i: its line or NO_LINE. */
-static struct cache_outcome read_miss(struct cache *c, const struct cache_access *a,
-                                      uint32_t i)
+static void read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
+                      struct cache_outcome *o)
 {
-    struct cache_outcome o = { .result = CACHE_MISS, .was_sector = i != NO_LINE };
     uint8_t have = i == NO_LINE ? 0 : c->tags.state[i].valid;
     uint8_t need = (uint8_t)(a->sectors & ~have);
     uint32_t room_for = NO_LINE;
@@ -99,30 +100,34 @@ static struct cache_outcome read_miss(struct cache *c, const struct cache_access
 
     if (i == NO_LINE && !is_on_fill(c)) {
         room_for = tags_victim(&c->tags, a->set);
-        if (room_for == NO_LINE)
-            return failed(CACHE_FAIL_LINE);
+        if (room_for == NO_LINE) {
+            fail(o, CACHE_FAIL_LINE);
+            return;
+        }
     }
     /* A miss may also send a write-back, so two places must be free. */
-    if (a->room < 2)
-        return failed(CACHE_FAIL_QUEUE);
-    e = mshr_find(&c->mshrs, a->line, need);
-    if (e != NO_MSHR) {
-        if (!mshr_can_merge(&c->mshrs, e))
-            return failed(CACHE_FAIL_MERGE);
-        o.result = CACHE_PENDING;
-    } else {
-        if (mshr_is_full(&c->mshrs))
-            return failed(CACHE_FAIL_MSHR);
-        o.fetch = (uint8_t)(widen(c, need) & ~have);
-        e = mshr_add(&c->mshrs, a->line, a->set, o.fetch);
+    if (a->room < 2) {
+        fail(o, CACHE_FAIL_QUEUE);
+        return;
     }
-    o.mshr = e;
+    e = mshr_find(&c->mshrs, a->line, need);
+    if (e == NO_MSHR ? mshr_is_full(&c->mshrs) : !mshr_can_merge(&c->mshrs, e)) {
+        fail(o, e == NO_MSHR ? CACHE_FAIL_MSHR : CACHE_FAIL_MERGE);
+        return;
+    }
+    o->result = e == NO_MSHR ? CACHE_MISS : CACHE_PENDING;
+    o->was_sector = i != NO_LINE;
+    if (e == NO_MSHR) {
+        o->fetch = (uint8_t)(widen(c, need) & ~have);
+        e = mshr_add(&c->mshrs, a->line, a->set, o->fetch);
+    }
+    o->mshr = e;
     entry = &c->mshrs.entry[e];
     entry->atomic |= a->atomic;
     if (a->waiter != NO_WAITER)
         mshr_wait(&c->mshrs, e, a->waiter);
     if (room_for != NO_LINE) {
-        take_line(c, room_for, a->line, &o);
+        take_line(c, room_for, a->line, o);
         i = room_for;
     }
     if (i != NO_LINE) {
@@ -132,7 +137,6 @@ static struct cache_outcome read_miss(struct cache *c, const struct cache_access
             c->tags.state[i].reserved |= entry->asked;
         tags_touch(&c->tags, i);
     }
-    return o;
 }
 
 /* Marks words as written; a sector written whole becomes readable. */
@@ -161,44 +165,47 @@ static void drop_sectors(struct cache *c, uint32_t i, uint8_t sectors)
         tags_release(&c->tags, i);
 }
 
-static struct cache_outcome write_hit(struct cache *c, const struct cache_access *a,
-                                      uint32_t i)
+static void write_hit(struct cache *c, const struct cache_access *a, uint32_t i,
+                      struct cache_outcome *o)
 {
     bool back = c->shape.write == CACHE_WRITE_BACK ||
                 (c->shape.write == CACHE_WRITE_LOCAL_BACK && a->local);
-    struct cache_outcome o = { .result = CACHE_HIT, .send_write = !back, .done = back };
 
-    if (!back && !a->room)
-        return failed(CACHE_FAIL_QUEUE);
+    if (!back && !a->room) {
+        fail(o, CACHE_FAIL_QUEUE);
+        return;
+    }
+    o->result = CACHE_HIT;
+    o->send_write = !back;
+    o->done = back;
     tags_touch(&c->tags, i);
     if (c->shape.write == CACHE_WRITE_LOCAL_BACK && !a->local)
         drop_sectors(c, i, a->sectors);
     else
         write_words(c, i, a);
-    return o;
 }
 
 /* A line for a write that allocates without fetching. */
-static struct cache_outcome write_into(struct cache *c, const struct cache_access *a,
-                                       uint32_t i)
+static void write_into(struct cache *c, const struct cache_access *a, uint32_t i,
+                       struct cache_outcome *o)
 {
-    struct cache_outcome o = { .result = CACHE_MISS, .was_sector = i != NO_LINE };
+    bool is_there = i != NO_LINE;
 
-    if (i == NO_LINE) {
+    if (!is_there)
         i = tags_victim(&c->tags, a->set);
-        if (i == NO_LINE)
-            return failed(CACHE_FAIL_LINE);
+    if (i == NO_LINE || !a->room) {
+        fail(o, i == NO_LINE ? CACHE_FAIL_LINE : CACHE_FAIL_QUEUE);
+        return;
     }
-    if (!a->room)
-        return failed(CACHE_FAIL_QUEUE);
-    if (!o.was_sector)
-        take_line(c, i, a->line, &o);
+    o->result = CACHE_MISS;
+    o->was_sector = is_there;
+    if (!is_there)
+        take_line(c, i, a->line, o);
     else
         tags_touch(&c->tags, i);
     write_words(c, i, a);
-    o.send_write = c->shape.write == CACHE_WRITE_THROUGH;
-    o.done = !o.send_write;
-    return o;
+    o->send_write = c->shape.write == CACHE_WRITE_THROUGH;
+    o->done = !o->send_write;
 }
 
 static bool writes_whole(const struct cache_access *a)
@@ -225,55 +232,62 @@ static void store_fill(struct cache *c, const struct cache_access *a, uint32_t i
     tags_touch(&c->tags, i);
 }
 
-static struct cache_outcome write_miss(struct cache *c, const struct cache_access *a,
-                                       uint32_t i)
+/* A write that allocates by a fetch: of all that it does not write whole, or, written
+ * through, of all. */
+static void write_and_fetch(struct cache *c, const struct cache_access *a, uint32_t i,
+                            struct cache_outcome *o)
 {
-    struct cache_outcome o = { .result = CACHE_MISS, .send_write = true };
+    bool through = c->shape.write_allocate == CACHE_WRITE_ALLOCATE_PLAIN;
     struct cache_access read = *a;
 
-    switch (c->shape.write_allocate) {
-    case CACHE_WRITE_ALLOCATE_LAZY:
-        return write_into(c, a, i);
-    case CACHE_WRITE_ALLOCATE_FETCH:
-        if (writes_whole(a))
-            return write_into(c, a, i);
-        read.write = false;
-        read.atomic = true; /* dirty once it is filled */
-        return read_miss(c, &read, i);
-    case CACHE_WRITE_ALLOCATE_PLAIN:
-        if (a->room < 3)
-            return failed(CACHE_FAIL_QUEUE);
-        read.write = false;
+    read.write = false;
+    if (through)
         read.waiter = NO_WAITER;
-        o = read_miss(c, &read, i);
-        o.send_write = o.result != CACHE_FAIL;
-        return o;
-    default:
-        if (!a->room)
-            return failed(CACHE_FAIL_QUEUE);
-        o.was_sector = i != NO_LINE;
-        return o;
+    else
+        read.atomic = true; /* dirty once it is filled */
+    read_miss(c, &read, i, o);
+    o->send_write = through && o->result != CACHE_FAIL;
+}
+
+static void write_miss(struct cache *c, const struct cache_access *a, uint32_t i,
+                       struct cache_outcome *o)
+{
+    uint32_t how = c->shape.write_allocate;
+
+    if (how == CACHE_WRITE_ALLOCATE_LAZY ||
+        (how == CACHE_WRITE_ALLOCATE_FETCH && writes_whole(a))) {
+        write_into(c, a, i, o);
+    } else if (how == CACHE_WRITE_ALLOCATE_FETCH ||
+               (how == CACHE_WRITE_ALLOCATE_PLAIN && a->room >= 3)) {
+        write_and_fetch(c, a, i, o);
+    } else if (how == CACHE_WRITE_ALLOCATE_PLAIN || !a->room) {
+        fail(o, CACHE_FAIL_QUEUE);
+    } else {
+        o->result = CACHE_MISS;
+        o->send_write = true;
+        o->was_sector = i != NO_LINE;
     }
 }
 
 /* Not expanded in place: reads, which are more, would save registers for it. */
-__attribute__((noinline)) static struct cache_outcome
-access_write(struct cache *c, const struct cache_access *a, uint32_t i)
+__attribute__((noinline)) static void access_write(struct cache *c,
+                                                   const struct cache_access *a,
+                                                   uint32_t i, struct cache_outcome *o)
 {
-    struct cache_outcome o;
-
     if (c->shape.store_fills && c->tags.ways) {
-        if (!a->room)
-            return failed(CACHE_FAIL_QUEUE);
-        o = (struct cache_outcome){ .result = i == NO_LINE ? CACHE_MISS : CACHE_HIT,
-                                    .send_write = true };
+        if (!a->room) {
+            fail(o, CACHE_FAIL_QUEUE);
+            return;
+        }
+        o->result = i == NO_LINE ? CACHE_MISS : CACHE_HIT;
+        o->send_write = true;
         store_fill(c, a, i);
-        return o;
+    } else if (i != NO_LINE &&
+               !(a->sectors & ~(c->tags.state[i].valid | c->tags.state[i].dirty))) {
+        write_hit(c, a, i, o);
+    } else {
+        write_miss(c, a, i, o);
     }
-    if (i != NO_LINE &&
-        !(a->sectors & ~(c->tags.state[i].valid | c->tags.state[i].dirty)))
-        return write_hit(c, a, i);
-    return write_miss(c, a, i);
 }
 
 /* A load of words that were stored, in a sector of which not all is there. */
@@ -282,20 +296,22 @@ static bool has_words(const struct cache *c, const struct cache_access *a, uint3
     return c->shape.store_fills && a->words && !(a->words & ~c->tags.written[i]);
 }
 
-struct cache_outcome cache_access(struct cache *c, const struct cache_access *a)
+void cache_perform(struct cache *c, const struct cache_access *a,
+                   struct cache_outcome *o)
 {
     uint32_t i = tags_find(&c->tags, a->line, a->set);
 
-    if (a->write)
-        return access_write(c, a, i);
-    if (i != NO_LINE &&
-        (!(a->sectors & ~c->tags.state[i].valid) || has_words(c, a, i))) {
+    *o = (struct cache_outcome){ .result = CACHE_HIT };
+    if (a->write) {
+        access_write(c, a, i, o);
+    } else if (i == NO_LINE ||
+               (a->sectors & ~c->tags.state[i].valid && !has_words(c, a, i))) {
+        read_miss(c, a, i, o);
+    } else {
         tags_touch(&c->tags, i);
         if (a->atomic)
             c->tags.state[i].dirty |= a->sectors;
-        return (struct cache_outcome){ .result = CACHE_HIT };
     }
-    return read_miss(c, a, i);
 }
 
 bool cache_has(const struct cache *c, uint64_t line, uint32_t set, uint8_t sectors)
@@ -363,7 +379,8 @@ void cache_dump(const struct cache *c, const char *name, struct buf *out)
     buf_printf(out, "%s: %u of %u MSHRs in use\n", name, c->mshrs.n_used,
                c->mshrs.n_entries);
     for (uint32_t b = 0; b < c->mshrs.n_buckets; b++)
-        for (uint16_t e = c->mshrs.bucket[b]; e != NO_MSHR; e = c->mshrs.entry[e].next)
+        for (uint16_t e = c->mshrs.bucket[b].head; e != NO_MSHR;
+             e = c->mshrs.entry[e].next)
             buf_printf(out, "  line 0x%llx sectors %x: %u waiting\n",
                        (unsigned long long)c->mshrs.entry[e].line,
                        c->mshrs.entry[e].asked, c->mshrs.entry[e].n);

@@ -83,7 +83,25 @@ static inline uint32_t cache_set(const struct cache *c, uint64_t place)
 {
     return tags_set(&c->tags, place);
 }
-struct cache_outcome cache_access(struct cache *c, const struct cache_access *a);
+/* Does an access; the outcome is written where the caller has it. */
+void cache_perform(struct cache *c, const struct cache_access *a,
+                   struct cache_outcome *o);
+static inline struct cache_outcome cache_access(struct cache *c,
+                                                const struct cache_access *a)
+{
+    struct cache_outcome o;
+
+    cache_perform(c, a, &o);
+    return o;
+}
+
+/* A hint that an access comes soon, as those below. */
+static inline void cache_expect_access(const struct cache *c, uint64_t line,
+                                       uint32_t set)
+{
+    tags_expect(&c->tags, line, set);
+    mshr_expect(&c->mshrs, line);
+}
 
 /* Only looks: true if all sectors are readable. */
 bool cache_has(const struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
@@ -101,6 +119,22 @@ static inline bool cache_is_ready(const struct cache *c)
 static inline uint32_t cache_ready(struct cache *c)
 {
     return mshr_next(&c->mshrs);
+}
+/* Two hints that a fill is near, so that the host has in its own caches what it will
+ * touch: first one for each of several fills, then the other, which gives the first
+ * waiter. */
+static inline void cache_expect(const struct cache *c, uint32_t mshr)
+{
+    __builtin_prefetch(&c->mshrs.entry[mshr]);
+}
+static inline uint32_t cache_expect_waiter(const struct cache *c, uint32_t mshr)
+{
+    const struct mshr_entry *e = &c->mshrs.entry[mshr];
+
+    tags_expect(&c->tags, e->line, e->set);
+    if (e->where != NO_LINE)
+        __builtin_prefetch(&c->tags.state[e->where]);
+    return e->first;
 }
 /* True if a further miss would find an MSHR. */
 static inline bool cache_can_miss(const struct cache *c)

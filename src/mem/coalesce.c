@@ -213,9 +213,10 @@ static unsigned conflicts(const struct shared_access *a, uint32_t mask,
 
         for (unsigned w = 0; w < n_words; w++) {
             uint64_t word = first + w;
-            unsigned bank = (unsigned)word & (a->banks - 1), i = 0;
+            unsigned bank = (unsigned)word & (a->banks - 1);
+            unsigned i = a->atomic ? n[bank] : 0; /* then all count as distinct */
 
-            while (i < n[bank] && (a->atomic || seen[bank][i] != word))
+            while (i < n[bank] && seen[bank][i] != word)
                 i++;
             if (i < n[bank] || i == MAX_LANES)
                 continue;

@@ -10,6 +10,8 @@
  */
 #include "mem/dram.h"
 
+#include <stdlib.h>
+
 static uint32_t log2_of(uint32_t n)
 {
     return n < 2 ? 0 : 31 - (uint32_t)__builtin_clz(n);
@@ -52,23 +54,54 @@ void dram_timing_init(struct dram_timing *t, const struct memory_params *p)
     t->rtw = d->cl + burst + 2 > d->wl ? d->cl + burst + 2 - d->wl : 0;
     t->wtr = d->wl + burst + d->cdlr;
     t->wtp = d->wl + burst + d->wr;
-    t->credits = d->queue + d->return_queue - (p->l2.slices_per_channel - 1);
+    t->credits = d->queue + d->return_queue;
+    t->credits -= p->l2.slices_per_channel - 1 < t->credits
+                      ? p->l2.slices_per_channel - 1
+                      : t->credits;
 }
 
-void channel_init(struct channel *c, const struct dram_timing *t)
+int channel_init(struct channel *c, const struct dram_timing *t, struct err *err)
 {
+    uint32_t n = t->credits + c->n_ports;
+
     c->t = t;
-    queue_init(&c->latency);
-    queue_init(&c->in_flight);
-    queue_init(&c->returned);
+    c->slots = calloc(n, sizeof *c->slots);
+    if (!c->slots)
+        return err_set(err, "no memory for %u requests of a channel", n);
+    for (uint32_t i = 0; i < n; i++)
+        c->slots[i].next = (slot_id)(i + 1 < n ? i + 1 : NO_SLOT);
     for (uint32_t b = 0; b < t->n_banks; b++) {
-        queue_init(&c->bank[b].queue);
-        c->bank[b].current = NO_PACKET;
+        c->bank[b].current = NO_SLOT;
         c->bank[b].group =
             (uint8_t)(t->group_low ? b & (t->n_groups - 1) : b >> t->group_shift);
     }
     c->last_port = c->n_ports - 1;
     c->next = UINT64_MAX;
+    return 0;
+}
+
+void channel_free(struct channel *c)
+{
+    free(c->slots);
+}
+
+static inline void slot_push(struct channel *c, struct slot_queue *q, slot_id i)
+{
+    c->slots[i].next = NO_SLOT;
+    if (q->n++)
+        c->slots[q->tail].next = i;
+    else
+        q->head = i;
+    q->tail = i;
+}
+
+static inline slot_id slot_pop(struct channel *c, struct slot_queue *q)
+{
+    slot_id i = q->head;
+
+    q->head = c->slots[i].next;
+    q->n--;
+    return i;
 }
 
 /* Every slice may always have one request here; the rest is shared. */
@@ -86,8 +119,13 @@ static void take_credit(struct channel *c, uint32_t port)
     c->last_port = port;
 }
 
-static void give_credit(struct channel *c, uint32_t port)
+/* The request has left: its slot and its credit are free. */
+static void give_credit(struct channel *c, slot_id i)
 {
+    uint32_t port = c->slots[i].port;
+
+    c->slots[i].next = c->free;
+    c->free = i;
     if (c->borrowed[port])
         c->borrowed[port] = 0;
     else
@@ -96,51 +134,53 @@ static void give_credit(struct channel *c, uint32_t port)
 
 static bool return_one(struct channel *c)
 {
-    uint32_t port, slice;
-    packet_id p;
+    uint32_t port = c->slots[c->returned.head].port, slice = c->first_slice + port;
+    slot_id i;
 
-    slice = packet_at(c->packets, c->returned.head)->slice;
-    port = slice - c->first_slice;
     if (c->port[port]->from_dram.n >= c->t->port_in)
         return false;
-    p = queue_pop(c->packets, &c->returned);
-    queue_push(c->packets, &c->port[port]->from_dram, p);
+    i = slot_pop(c, &c->returned);
+    queue_push(c->packets, &c->port[port]->from_dram, c->slots[i].packet);
+    cache_expect(c->port[port]->cache, packet_at(c->packets, c->slots[i].packet)->mshr);
     c->awake[slice / 64] |= (uint64_t)1 << (slice & 63);
-    give_credit(c, port);
+    give_credit(c, i);
     return true;
 }
 
 static bool land_data(struct channel *c)
 {
     packet_id p;
+    slot_id i;
 
     if (c->returned.n >= c->t->return_queue)
         return false;
-    p = queue_pop(c->packets, &c->in_flight);
+    i = slot_pop(c, &c->in_flight);
+    p = c->slots[i].packet;
     if (c->in_flight.n)
-        c->land_at = packet_at(c->packets, c->in_flight.head)->ready;
-    if (packet_at(c->packets, p)->kind == PACKET_WRITEBACK) {
-        give_credit(c, packet_at(c->packets, p)->slice - c->first_slice);
+        c->land_at = c->slots[c->in_flight.head].ready;
+    if (c->slots[i].is_write) {
+        give_credit(c, i);
         packet_drop(c->packets, p);
     } else {
-        queue_push(c->packets, &c->returned, p);
+        slot_push(c, &c->returned, i);
+        __builtin_prefetch(packet_at(c->packets, p), 1);
     }
     return true;
 }
 
 /* Takes the oldest request for the row in use, or the oldest of all. */
-static packet_id choose(struct channel *c, struct bank *b)
+static slot_id choose(struct channel *c, struct bank *b)
 {
-    packet_id at = b->queue.head, before = NO_PACKET;
-    const struct packets *all = c->packets;
+    slot_id at = b->queue.head, before = NO_SLOT;
+    struct dram_slot *all = c->slots;
 
-    while (!c->t->is_fifo && at != NO_PACKET && packet_at(all, at)->row != b->wanted) {
+    while (!c->t->is_fifo && at != NO_SLOT && all[at].row != b->wanted) {
         before = at;
-        at = packet_at(all, at)->next;
+        at = all[at].next;
     }
-    if (at == NO_PACKET || before == NO_PACKET)
-        return queue_pop(c->packets, &b->queue);
-    packet_at(all, before)->next = packet_at(all, at)->next;
+    if (at == NO_SLOT || before == NO_SLOT)
+        return slot_pop(c, &b->queue);
+    all[before].next = all[at].next;
     if (b->queue.tail == at)
         b->queue.tail = before;
     b->queue.n--;
@@ -159,7 +199,7 @@ static bool schedule(struct channel *c)
 {
     uint64_t idle = c->has_queue & ~c->has_current;
     uint32_t n = c->t->n_banks, i;
-    const struct packet *p;
+    const struct dram_slot *s;
     struct bank *b;
 
     i = c->first_bank + (uint32_t)__builtin_ctzll(rotate(idle, c->first_bank, n));
@@ -168,11 +208,11 @@ static bool schedule(struct channel *c)
     b->current = choose(c, b);
     c->n_queued--;
     c->stats->dram_requests++;
-    p = packet_at(c->packets, b->current);
-    c->stats->dram_row_hits += p->row == b->wanted;
-    b->wanted = p->row;
-    b->is_write = p->kind == PACKET_WRITEBACK;
-    b->bursts = c->t->bursts[n_sectors(b->is_write ? p->sectors : p->fetch)];
+    s = &c->slots[b->current];
+    c->stats->dram_row_hits += s->row == b->wanted;
+    b->wanted = s->row;
+    b->is_write = s->is_write;
+    b->bursts = c->t->bursts[s->n_sectors];
     c->has_current |= (uint64_t)1 << i;
     if (!b->is_open || b->row != b->wanted)
         c->wrong_row |= (uint64_t)1 << i;
@@ -212,7 +252,7 @@ static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
 {
     const struct dram_timing *t = c->t;
     struct bank *b = &c->bank[i];
-    struct packet *p = packet_at(c->packets, b->current);
+    struct dram_slot *s = &c->slots[b->current];
     uint32_t g = b->group, delay = t->cl;
 
     c->ccd = tick + t->ccd;
@@ -233,11 +273,11 @@ static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
         return;
     /* Data leave in the order of the commands, one a tick. */
     c->last_data = later(tick + delay, c->last_data + 1);
-    p->ready = (uint32_t)c->last_data;
+    s->ready = (uint32_t)c->last_data;
     if (!c->in_flight.n)
-        c->land_at = p->ready;
-    queue_push(c->packets, &c->in_flight, b->current);
-    b->current = NO_PACKET;
+        c->land_at = s->ready;
+    slot_push(c, &c->in_flight, b->current);
+    b->current = NO_SLOT;
     c->has_current &= ~((uint64_t)1 << i);
 }
 
@@ -321,32 +361,52 @@ static bool issue(struct channel *c, uint64_t tick)
 
 static bool accept(struct channel *c)
 {
-    packet_id p = queue_pop(c->packets, &c->latency);
-    uint32_t b;
+    slot_id i = slot_pop(c, &c->latency);
+    uint32_t b = c->slots[i].bank;
 
-    if (c->latency.n)
-        c->ready_at = packet_at(c->packets, c->latency.head)->ready;
-    b = packet_at(c->packets, p)->bank;
-    queue_push(c->packets, &c->bank[b].queue, p);
+    if (c->latency.n) {
+        const struct dram_slot *first = &c->slots[c->latency.head];
+
+        c->ready_at = first->ready;
+        __builtin_prefetch(&c->slots[first->next]); /* NO_SLOT: no harm */
+    }
+    slot_push(c, &c->bank[b].queue, i);
     c->has_queue |= (uint64_t)1 << b;
     c->n_queued++;
     return true;
+}
+
+/* A request enters the fixed wait. */
+static void enter(struct channel *c, packet_id packet, uint32_t port, uint64_t cycle)
+{
+    const struct packet *p = packet_at(c->packets, packet);
+    bool is_write = p->kind == PACKET_WRITEBACK;
+    slot_id i = c->free;
+    struct dram_slot *s = &c->slots[i];
+
+    c->free = s->next;
+    s->packet = packet;
+    s->ready = (uint32_t)(cycle + c->t->latency);
+    s->row = p->row;
+    s->bank = p->bank;
+    s->port = port & (MAX_PORTS - 1);
+    s->is_write = is_write;
+    s->n_sectors = n_sectors(is_write ? p->sectors : p->fetch) & 7;
+    if (!c->latency.n)
+        c->ready_at = s->ready;
+    slot_push(c, &c->latency, i);
 }
 
 static bool take_from_l2(struct channel *c, uint64_t cycle)
 {
     for (uint32_t i = 1; i <= c->n_ports; i++) {
         uint32_t port = (c->last_port + i) & (c->n_ports - 1);
-        packet_id p;
 
         if (!c->port[port]->to_dram.n || !has_credit(c, port) ||
             c->port[port]->from_dram.n >= c->t->port_in)
             continue;
-        p = queue_pop(c->packets, &c->port[port]->to_dram);
-        packet_at(c->packets, p)->ready = (uint32_t)(cycle + c->t->latency);
-        if (!c->latency.n)
-            c->ready_at = packet_at(c->packets, p)->ready;
-        queue_push(c->packets, &c->latency, p);
+        enter(c, queue_pop(c->packets, &c->port[port]->to_dram), port, cycle);
+        queue_expect(c->packets, &c->port[port]->to_dram);
         take_credit(c, port);
         return true;
     }

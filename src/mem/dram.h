@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "mem/cache.h"
 #include "mem/memory_stats.h"
 #include "mem/packet.h"
 #include "mem/params.h"
@@ -18,6 +19,7 @@ enum { MAX_BANKS = 64, MAX_GROUPS = 16, MAX_PORTS = 8 };
 /* Between a slice of L2 and its channel. */
 struct dram_port {
     struct packet_queue to_dram, from_dram;
+    const struct cache *cache; /* of the slice, which is to be filled */
 };
 
 /* Distances in ticks, derived once. */
@@ -40,9 +42,28 @@ static inline uint64_t ticks_until(const struct dram_timing *t, uint64_t cycle)
     return cycle * t->clock / t->core_clock;
 }
 
+/* A request in the channel, with what the channel needs of it: its packet, which the
+ * host's caches may have lost since, is not touched before the data are there. */
+typedef uint16_t slot_id;
+enum { NO_SLOT = UINT16_MAX };
+struct dram_slot {
+    packet_id packet;
+    uint32_t ready; /* cycle of the end of the fixed wait, then tick of the data */
+    uint32_t row;
+    slot_id next; /* in its queue, or among the free */
+    uint8_t bank;
+    uint8_t port : 3, is_write : 1, n_sectors : 3;
+};
+_Static_assert(sizeof(struct dram_slot) == 16, "four to a line of the host's cache");
+
+struct slot_queue {
+    slot_id head, tail;
+    uint32_t n;
+};
+
 struct bank {
-    struct packet_queue queue;
-    packet_id current;          /* being served */
+    struct slot_queue queue;
+    slot_id current;            /* being served */
     uint32_t row;               /* open, or the last one that was */
     uint32_t wanted;            /* row of the request scheduled last */
     bool is_open, is_write;     /* the row; the current request */
@@ -60,9 +81,11 @@ struct channel {
     uint64_t ccd;                    /* from when the next column command may go */
     uint32_t land_at;                /* tick of the first in flight */
     uint32_t ready_at;               /* cycle in which the first fixed wait ends */
-    struct packet_queue latency;     /* the fixed wait */
-    struct packet_queue in_flight;   /* commands whose data are not through yet */
-    struct packet_queue returned;    /* read, waiting for a port */
+    struct dram_slot *slots;         /* as many as there are credits */
+    slot_id free;
+    struct slot_queue latency;   /* the fixed wait */
+    struct slot_queue in_flight; /* commands whose data are not through yet */
+    struct slot_queue returned;  /* read, waiting for a port */
     uint32_t n_queued;
     uint32_t first_bank; /* the one looked at first */
     const struct dram_timing *t;
@@ -77,7 +100,8 @@ struct channel {
     struct bank bank[MAX_BANKS];
 };
 
-void channel_init(struct channel *c, const struct dram_timing *t);
+int channel_init(struct channel *c, const struct dram_timing *t, struct err *err);
+void channel_free(struct channel *c);
 
 /* Its ticks up to `last`, all in core cycle `cycle`. What a slice sends is seen from
  * the tick on that `next` is set to then. */

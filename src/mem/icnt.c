@@ -47,10 +47,12 @@ void xbar_free(struct xbar *x)
     x->want = NULL;
 }
 
+/* Where the packet that has come to the head of an input goes. */
 static inline uint32_t output_of(const struct xbar *x, packet_id p)
 {
     const struct packet *at = packet_at(x->packets, p);
 
+    packet_expect_next(x->packets, at);
     return x->is_reply ? at->sm : at->slice;
 }
 

@@ -34,6 +34,7 @@ static int new_slice(struct l2 *l, struct slice *s, struct err *err)
     queue_init(&s->port.to_dram);
     queue_init(&s->port.from_dram);
     s->cache = cache_new(&shape, err);
+    s->port.cache = s->cache;
     return s->cache ? 0 : -1;
 }
 
@@ -171,12 +172,13 @@ static void send_down(struct l2 *l, struct slice *s, packet_id i)
 }
 
 /* Sends one that the slice makes itself. */
-static void make_and_send(struct l2 *l, struct slice *s, struct packet like)
+static void make_and_send(struct l2 *l, struct slice *s, const struct packet *like)
 {
     packet_id i = packet_take(l->packets);
+    struct packet *p = packet_at(l->packets, i);
 
-    like.slice = (uint16_t)s->id;
-    *packet_at(l->packets, i) = like;
+    *p = *like;
+    p->slice = (uint16_t)s->id;
     send_down(l, s, i);
 }
 
@@ -188,10 +190,10 @@ static void follow_up(struct l2 *l, struct slice *s, packet_id i,
 
     if (o->fetch && o->send_write) {
         make_and_send(l, s,
-                      (struct packet){ .addr = p->addr,
-                                       .kind = PACKET_FETCH,
-                                       .fetch = o->fetch,
-                                       .mshr = (uint16_t)o->mshr });
+                      &(struct packet){ .addr = p->addr,
+                                        .kind = PACKET_FETCH,
+                                        .fetch = o->fetch,
+                                        .mshr = (uint16_t)o->mshr });
     } else if (o->fetch) {
         p->fetch = o->fetch;
         p->mshr = (uint16_t)o->mshr;
@@ -199,16 +201,16 @@ static void follow_up(struct l2 *l, struct slice *s, packet_id i,
     }
     if (o->evict) {
         make_and_send(l, s,
-                      (struct packet){ .addr = o->victim,
-                                       .kind = PACKET_WRITEBACK,
-                                       .sectors = o->evict });
+                      &(struct packet){ .addr = o->victim,
+                                        .kind = PACKET_WRITEBACK,
+                                        .sectors = o->evict });
         l->stats->l2_write_backs++;
     }
     if (o->send_write) /* through: DRAM gets it, the SM its answer here */
         make_and_send(l, s,
-                      (struct packet){ .addr = p->addr,
-                                       .kind = PACKET_WRITEBACK,
-                                       .sectors = p->sectors });
+                      &(struct packet){ .addr = p->addr,
+                                        .kind = PACKET_WRITEBACK,
+                                        .sectors = p->sectors });
 }
 
 static void count(struct l2 *l, const struct packet *p, const struct cache_outcome *o)
@@ -313,31 +315,27 @@ static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     s->is_blocked = false;
     s->port_free = cycle + port_time(l, p, &o);
     queue_pop(l->packets, &s->in);
+    queue_expect(l->packets, &s->in);
     follow_up(l, s, i, &o);
     /* A write that waits in an MSHR for the rest of its sector is answered then. */
     if (o.result == CACHE_HIT || (a.write && (o.done || o.send_write)))
         queue_push(l->packets, &s->out, i);
 }
 
-/* True if the first of a queue has waited long enough. */
-static inline bool has_ended(const struct l2 *l, const struct packet_queue *q,
-                             uint64_t cycle)
-{
-    return q->n && has_come(packet_at(l->packets, q->head)->ready, cycle);
-}
-
-/* One of each way goes on to the cache; others that are due wait for the next cycle. */
+/* One of each way goes on to the cache. Whether the one behind is due as well is seen in
+ * the next cycle, when the host has had time to fetch it. */
 static void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     s->is_due = false;
     for (unsigned w = 0; w < l->n_ways; w++) {
         struct packet_queue *q = &s->waiting[w];
 
-        if (!has_ended(l, q, cycle))
+        if (!q->n || !has_come(packet_at(l->packets, q->head)->ready, cycle))
             continue;
         if (s->in.n < l->p->queue_icnt_l2)
             queue_push(l->packets, &s->in, queue_pop(l->packets, q));
-        s->is_due |= has_ended(l, q, cycle);
+        queue_expect(l->packets, q);
+        s->is_due |= q->n != 0;
     }
 }
 

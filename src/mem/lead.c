@@ -67,8 +67,8 @@ bool lead_push(struct lead *l, const struct mem_request *r)
 static uint64_t take(const struct lead *l, struct lead_ring *ring, struct mem_reply *r)
 {
     *r = ring->at[ring->first].reply;
-    ring->first = (ring->first + 1) & (l->size - 1);
-    return --ring->n ? ring->at[ring->first].cycle : UINT64_MAX;
+    ring->first = lead_behind(l, ring->first, --ring->n);
+    return ring->n ? ring->at[ring->first].cycle : UINT64_MAX;
 }
 
 bool lead_pop_data(struct lead *l, unsigned sm, struct mem_reply *r)
@@ -76,6 +76,7 @@ bool lead_pop_data(struct lead *l, unsigned sm, struct mem_reply *r)
     if (l->link[sm].data_at > l->link[sm].now)
         return false;
     l->link[sm].data_at = take(l, &l->port[sm].data, r);
+    l->link[sm].n_new = 0;
     return true;
 }
 

@@ -53,13 +53,20 @@ int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned warps,
               struct err *err);
 void lead_free(struct lead *l);
 bool lead_push(struct lead *l, const struct mem_request *r);
+/* Where a ring begins when its first has been taken and n are left. An empty one starts
+ * over, which is once a window: the few places in use stay in the host's caches. */
+static inline unsigned lead_behind(const struct lead *l, unsigned first, unsigned n)
+{
+    return n ? (first + 1) & (l->size - 1) : 0;
+}
 /* Takes the first request of an SM away. */
 static inline void lead_taken(struct lead *l, unsigned sm)
 {
     struct lead_port *p = &l->port[sm];
 
-    p->first = (p->first + 1) & (l->size - 1);
-    l->request_at[sm] = --p->n ? p->requests[p->first].cycle : UINT64_MAX;
+    p->first = lead_behind(l, p->first, --p->n);
+    l->request_at[sm] = p->n ? p->requests[p->first].cycle : UINT64_MAX;
+    __builtin_prefetch(&p->requests[p->first + 1]);
 }
 /* A reply sets off from memory in this cycle; false: its link is full. */
 static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
@@ -75,6 +82,7 @@ static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
     at->reply = (struct mem_reply){
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
+    l->link[sm].n_new += !is_inst;
     if (!ring->n++)
         *(is_inst ? &l->link[sm].inst_at : &l->link[sm].data_at) = at->cycle;
     return true;

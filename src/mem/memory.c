@@ -86,7 +86,8 @@ static int new_channels(struct memory *m, struct err *err)
             m->l2.slices[i * per + k].channel = c;
             c->port[k] = &m->l2.slices[i * per + k].port;
         }
-        channel_init(c, &m->timing);
+        if (channel_init(c, &m->timing, err) < 0)
+            return -1;
     }
     m->first_channel_tick = UINT64_MAX;
     return 0;
@@ -188,6 +189,8 @@ void memory_free(struct memory *m)
     packets_free(&m->packets);
     tlb_free(&m->tlb);
     lead_free(&m->lead);
+    for (uint32_t i = 0; i < m->map.n_channels && m->channels; i++)
+        channel_free(&m->channels[i]);
     free(m->channels);
     free(m->arrivals);
     free(m->front.link);
@@ -248,14 +251,15 @@ static packet_id make_parts(struct memory *m, packet_id parent, const uint8_t *p
 static bool take_in(struct memory *m, const struct mem_request *r)
 {
     uint8_t part[LINE_SECTORS];
-    unsigned n = split(m, r->sectors, part);
     uint64_t addr = r->addr & ~(uint64_t)(LINE_BYTES - 1);
+    unsigned n = 0;
     struct place at;
     struct packet *p;
     packet_id i;
 
-    if (!xbar_has_room(&m->requests, r->sm) || !n ||
-        m->packets.n_free < m->reserve + n + 1) {
+    if (xbar_has_room(&m->requests, r->sm))
+        n = split(m, r->sectors, part);
+    if (!n || m->packets.n_free < m->reserve + n + 1) {
         m->stats.request_refused++;
         return false;
     }
@@ -276,6 +280,7 @@ static bool take_in(struct memory *m, const struct mem_request *r)
                           .lanes = r->lanes ? r->lanes : 1 };
     if (m->l2.n_ways > 1)
         p->way = (uint8_t)l2_way(&m->l2, p, r->sm & 1);
+    cache_expect_access(m->l2.slices[at.slice].cache, p->addr, p->set);
     m->stats.requests++;
     m->stats.request_flits +=
         r->bytes ? icnt_flits(&m->p.icnt, r->bytes) : m->reply_flits[0];
@@ -372,6 +377,15 @@ bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r)
     return true;
 }
 
+const struct mem_reply *memory_new_reply(const struct memory *m, unsigned sm,
+                                         unsigned i)
+{
+    const struct lead_ring *ring = &m->lead.port[sm].data;
+    unsigned at = ring->first + ring->n - m->front.link[sm].n_new + i;
+
+    return &ring->at[at & (m->lead.size - 1)].reply;
+}
+
 bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)
 {
     struct packet_queue *q = &m->arrivals[sm].inst;
@@ -462,15 +476,17 @@ static uint64_t next_alarm(const struct memory *m)
 static void take_request(struct memory *m, struct slice *s)
 {
     packet_id p = m->requests.ports[s->id].out.head;
+    const struct packet *at = packet_at(&m->packets, p);
 
-    if (!has_come(packet_at(&m->packets, p)->ready, m->cycle))
+    packet_expect_next(&m->packets, at);
+    if (!has_come(at->ready, m->cycle))
         return;
     if (!slice_has_room(&m->l2, s)) {
         m->stats.slice_full++;
         return;
     }
     xbar_pop(&m->requests, s->id);
-    set_alarm(m, packet_at(&m->packets, p)->way, s->id);
+    set_alarm(m, at->way, s->id);
     slice_take(&m->l2, s, p, m->cycle);
 }
 

@@ -60,6 +60,9 @@ bool memory_push(struct memory *m, const struct mem_request *r);
  * Instruction caches have a queue of their own. */
 bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r);
 bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r);
+/* Looks at reply i of the n_new of this SM's link, before memory_pop(). */
+const struct mem_reply *memory_new_reply(const struct memory *m, unsigned sm,
+                                         unsigned i);
 
 /* One core cycle, before the SMs' one. */
 void memory_tick(struct memory *m, uint64_t cycle);
@@ -94,6 +97,7 @@ struct memory_link {
     uint64_t data_at,
         inst_at;     /* of the first reply; UINT64_MAX: none; 0: it is there */
     uint32_t pushed; /* requests in this cycle */
+    uint32_t n_new;  /* replies with data since one was taken, if memory works ahead */
 };
 struct memory_front {
     struct memory_link *link; /* of each SM */

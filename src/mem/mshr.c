@@ -18,7 +18,7 @@ int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *e
         return err_set(err, "%u MSHRs of %u requests: 1 to %d of at least 1", entries,
                        merges, MAX_INDEX);
     m->n_waiters = waiters > MAX_INDEX ? MAX_INDEX : (uint32_t)waiters;
-    while (m->n_buckets < 4 * entries) /* most are empty: a miss need look no further */
+    while (m->n_buckets < entries) /* which come in fours, the sectors of a line */
         m->n_buckets *= 2;
     m->entry = calloc(entries, sizeof *m->entry);
     m->waiter = calloc(m->n_waiters, sizeof *m->waiter);
@@ -28,7 +28,7 @@ int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *e
         return err_set(err, "no memory for %u MSHRs of %u requests", entries, merges);
     }
     for (uint32_t i = 0; i < m->n_buckets; i++)
-        m->bucket[i] = NO_MSHR;
+        m->bucket[i] = (struct mshr_bucket){ .head = NO_MSHR };
     for (uint32_t i = 0; i < entries; i++)
         m->entry[i].next = (uint16_t)(i + 1 < entries ? i + 1 : NO_MSHR);
     for (uint32_t i = 0; i < m->n_waiters; i++)

@@ -17,8 +17,9 @@ enum { NO_MSHR = UINT16_MAX };
 struct mshr_entry {
     uint64_t line;
     uint32_t first;      /* waiter */
-    uint32_t set, where; /* of the cache: the line's, and its own place or none */
-    uint16_t next;       /* in its bucket, among the free, or among the ready */
+    uint32_t where;      /* of the cache: its own place or none */
+    uint16_t set;        /* of the cache: the line's */
+    uint16_t next, prev; /* in its bucket; next: among the free, among the ready */
     uint16_t head, tail; /* further waiters */
     uint16_t n;          /* all waiters */
     uint8_t asked;       /* sectors on their way */
@@ -32,10 +33,16 @@ struct mshr_waiter {
     uint16_t next;
 };
 
+/* Most misses are for sectors that nobody has asked for, which the bucket knows. */
+struct mshr_bucket {
+    uint16_t head;
+    uint8_t asked; /* all sectors that entries have asked for since it was empty */
+};
+
 struct mshrs {
     struct mshr_entry *entry;
     struct mshr_waiter *waiter;
-    uint16_t *bucket;
+    struct mshr_bucket *bucket;
     uint32_t n_entries, merges, n_buckets, n_waiters, n_used;
     uint16_t free_entry, free_waiter;
     uint16_t ready_head, ready_tail; /* filled entries with waiters, in order */
@@ -56,16 +63,27 @@ static inline bool mshr_can_merge(const struct mshrs *m, uint16_t e)
 
 /* What follows is short and used by every miss, so it is here to be expanded in place. */
 
-static inline uint32_t mshr_bucket(const struct mshrs *m, uint64_t line)
+static inline struct mshr_bucket *mshr_bucket(const struct mshrs *m, uint64_t line)
 {
-    return (uint32_t)(line * 0x9e3779b97f4a7c15u >> 40) & (m->n_buckets - 1);
+    uint32_t h = (uint32_t)(line * 0x9e3779b97f4a7c15u >> 40);
+
+    return &m->bucket[h & (m->n_buckets - 1)];
+}
+
+/* A hint that mshr_find() comes soon. */
+static inline void mshr_expect(const struct mshrs *m, uint64_t line)
+{
+    __builtin_prefetch(mshr_bucket(m, line));
 }
 
 /* The entry that brings all of these sectors of the line and is not filled yet. */
 static inline uint16_t mshr_find(const struct mshrs *m, uint64_t line, uint8_t sectors)
 {
-    uint16_t e = m->bucket[mshr_bucket(m, line)];
+    const struct mshr_bucket *b = mshr_bucket(m, line);
+    uint16_t e = b->head;
 
+    if (sectors & ~b->asked)
+        return NO_MSHR;
     for (; e != NO_MSHR; e = m->entry[e].next) {
         const struct mshr_entry *entry = &m->entry[e];
 
@@ -79,18 +97,24 @@ static inline uint16_t mshr_add(struct mshrs *m, uint64_t line, uint32_t set,
                                 uint8_t sectors)
 {
     uint16_t e = m->free_entry;
-    uint16_t *bucket = &m->bucket[mshr_bucket(m, line)];
+    struct mshr_bucket *b = mshr_bucket(m, line);
     struct mshr_entry *entry = &m->entry[e];
 
     m->free_entry = entry->next;
+    if (m->free_entry != NO_MSHR) /* it comes next, and has been idle */
+        __builtin_prefetch(&m->entry[m->free_entry], 1);
+    if (b->head != NO_MSHR)
+        m->entry[b->head].prev = e;
     *entry = (struct mshr_entry){ .line = line,
-                                  .set = set,
                                   .where = UINT32_MAX,
-                                  .next = *bucket,
+                                  .set = (uint16_t)set,
+                                  .next = b->head,
+                                  .prev = NO_MSHR,
                                   .head = NO_MSHR,
                                   .tail = NO_MSHR,
                                   .asked = sectors };
-    *bucket = e;
+    b->head = e;
+    b->asked |= sectors;
     m->n_used++;
     return e;
 }
@@ -115,11 +139,18 @@ static inline void mshr_wait(struct mshrs *m, uint16_t e, uint32_t id)
 
 static inline void mshr_leave(struct mshrs *m, uint16_t e)
 {
-    uint16_t *at = &m->bucket[mshr_bucket(m, m->entry[e].line)];
+    const struct mshr_entry *entry = &m->entry[e];
+    struct mshr_bucket *b;
 
-    while (*at != e)
-        at = &m->entry[*at].next;
-    *at = m->entry[e].next;
+    if (entry->prev != NO_MSHR) {
+        m->entry[entry->prev].next = entry->next;
+    } else {
+        b = mshr_bucket(m, entry->line);
+        b->head = entry->next;
+        b->asked = entry->next == NO_MSHR ? 0 : b->asked;
+    }
+    if (entry->next != NO_MSHR)
+        m->entry[entry->next].prev = entry->prev;
 }
 
 static inline void mshr_release(struct mshrs *m, uint16_t e)

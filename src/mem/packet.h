@@ -18,14 +18,14 @@ enum {
     PACKET_WRITEBACK              /* an evicted line; not answered */
 };
 
-/* Kept small: thousands are in flight, and each is touched a dozen times. Cycles are
- * kept as their low 32 bits; no wait is longer than 2^31. */
+/* Thousands are in flight, and each is touched a dozen times: it is one line of the
+ * host's cache. Cycles are kept as their low 32 bits; no wait is longer than 2^31. */
 struct packet {
-    uint64_t addr;    /* of a line */
-    uint32_t born;    /* cycle in which it was made */
-    uint32_t ready;   /* cycle (in DRAM: tick) in which its wait is over */
-    packet_id next;   /* in its queue */
-    packet_id parent; /* the request this is a part of; NO_PACKET: itself */
+    _Alignas(64) uint64_t addr; /* of a line */
+    uint32_t born;              /* cycle in which it was made */
+    uint32_t ready;             /* cycle in which its wait is over */
+    packet_id next;             /* in its queue */
+    packet_id parent;           /* the request this is a part of; NO_PACKET: itself */
     union {
         packet_id child; /* further parts of a request, until L2 has them */
         uint32_t row;    /* of DRAM, from then on */
@@ -49,7 +49,7 @@ struct packet {
     uint8_t way;     /* enum l2_way */
     bool is_charged; /* atomics: the slice has spent its time on it */
 };
-_Static_assert(sizeof(struct packet) <= 48, "packets are to stay small");
+_Static_assert(sizeof(struct packet) == 64, "packets are to stay small");
 
 /* True if a cycle kept in 32 bits has come. */
 static inline bool has_come(uint32_t ready, uint64_t now)
@@ -63,9 +63,11 @@ static inline uint64_t whole_cycle(uint32_t ready, uint64_t now)
     return now + (uint64_t)(int64_t)(int32_t)(ready - (uint32_t)now);
 }
 
+/* Those that are free are a stack, so that the next ones can be hinted at. */
+enum { PACKETS_AHEAD = 8 };
 struct packets {
     struct packet *pool;
-    packet_id free;
+    packet_id *free;
     uint32_t n, n_free;
 };
 
@@ -85,18 +87,16 @@ void packets_free(struct packets *p);
 /* The caller knows that one is free. */
 static inline packet_id packet_take(struct packets *p)
 {
-    packet_id i = p->free;
+    packet_id i = p->free[--p->n_free];
 
-    p->free = packet_at(p, i)->next;
-    p->n_free--;
+    if (p->n_free >= PACKETS_AHEAD)
+        __builtin_prefetch(packet_at(p, p->free[p->n_free - PACKETS_AHEAD]), 1);
     return i;
 }
 
 static inline void packet_drop(struct packets *p, packet_id i)
 {
-    packet_at(p, i)->next = p->free;
-    p->free = i;
-    p->n_free++;
+    p->free[p->n_free++] = i;
 }
 
 static inline void queue_init(struct packet_queue *q)
@@ -121,6 +121,21 @@ static inline packet_id queue_pop(struct packets *p, struct packet_queue *q)
     q->head = packet_at(p, i)->next;
     q->n--;
     return i;
+}
+
+/* A hint that the first of a queue, if there is one, will be looked at soon: it may have
+ * waited for long. */
+static inline void queue_expect(const struct packets *p, const struct packet_queue *q)
+{
+    if (q->n)
+        __builtin_prefetch(packet_at(p, q->head), 1);
+}
+
+/* The same for the one behind a packet, which is looked at now. */
+static inline void packet_expect_next(const struct packets *p, const struct packet *at)
+{
+    if (at->next != NO_PACKET)
+        __builtin_prefetch(packet_at(p, at->next), 1);
 }
 
 /* How many sectors a set of them has. */

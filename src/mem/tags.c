@@ -162,6 +162,7 @@ void tags_touch(struct tags *t, uint32_t i)
         if (t->clock == UINT32_MAX - 1)
             set_clock_back(t);
         t->used[i] = ++t->clock;
+        t->recent[tags_recent(t->tag[i])] = i;
         return;
     }
     l = &t->link[i];

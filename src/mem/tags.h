@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "mem/hash.h"
 
+enum { TAGS_RECENT = 16 };
 enum { TAGS_SCANNED = 32, NO_TAG_LINK = UINT16_MAX };
 #define NO_LINE UINT32_MAX
 #define NO_TAG  UINT64_MAX
@@ -38,6 +39,7 @@ struct tags {
     uint64_t *tag;  /* scanned sets */
     uint32_t *used; /* when */
     uint32_t clock;
+    uint32_t recent[TAGS_RECENT]; /* lines used last, by address: looked at first */
 
     struct tag_link *link; /* hashed sets */
     uint16_t *oldest, *newest, *bucket;
@@ -83,6 +85,12 @@ static inline uint16_t *tags_bucket(const struct tags *t, uint64_t line)
     return &t->bucket[(uint32_t)(h >> 40) & (t->n_buckets - 1)];
 }
 
+/* The sectors of a line mostly come one after the other, with others in between. */
+static inline uint32_t tags_recent(uint64_t line)
+{
+    return (uint32_t)(line >> 7) & (TAGS_RECENT - 1);
+}
+
 static inline uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t set)
 {
     if (t->is_hashed) {
@@ -92,11 +100,28 @@ static inline uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t s
             i = t->link[i].next;
         return i == NO_TAG_LINK ? NO_LINE : i;
     }
+    if (t->tag[t->recent[tags_recent(line)]] == line)
+        return t->recent[tags_recent(line)];
     for (const uint64_t *tag = &t->tag[(size_t)set * t->max_ways], *end = tag + t->ways;
          tag < end; tag++)
         if (*tag == line)
             return (uint32_t)(tag - t->tag);
     return NO_LINE;
+}
+
+/* A hint that tags_find() comes soon. */
+static inline void tags_expect(const struct tags *t, uint64_t line, uint32_t set)
+{
+    size_t first = (size_t)set * t->max_ways;
+
+    if (t->is_hashed) {
+        __builtin_prefetch(tags_bucket(t, line));
+        return;
+    }
+    for (uint32_t w = 0; w < t->ways; w += 8) /* to a line of the host's cache */
+        __builtin_prefetch(&t->tag[first + w]);
+    __builtin_prefetch(&t->used[first]);
+    __builtin_prefetch(&t->state[first]);
 }
 
 /* NO_TAG: it holds none. */
