@@ -182,7 +182,6 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
         return NULL;
     }
     g->launch = *l;
-    g->stats = &g->own_stats;
     g->arch = l->module->arch;
     g->n_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     g->n_threads = l->block[0] * l->block[1] * l->block[2];
