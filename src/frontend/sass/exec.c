@@ -60,7 +60,7 @@ static inline enum exec_result step(struct sass_warp *w)
     if (index >= m->n_code || w->pc & 15)
         return no_code(w);
     i = &m->code[index];
-    fn = i->row ? sass_handlers[i->base.op] : NULL;
+    fn = i->row ? g->handlers[i->base.op] : NULL;
     if (!fn)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported instruction");
     mask = i->guard == PRED_PT && !i->guard_not ? w->active : guard_mask(w, i);

@@ -95,9 +95,25 @@ struct sass_block {
     struct err *err; /* of the call in progress */
 };
 
+/* What a handler tells the step loop. */
+enum exec_result {
+    EXEC_NEXT,  /* go on behind the instruction */
+    EXEC_JUMP,  /* pc, active and parked are set already */
+    EXEC_ERROR, /* block->err is set */
+};
+
+/* mask: the lanes of the current group whose guard holds; may be 0. */
+typedef enum exec_result exec_fn(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask);
+
+/* Handler of each opcode, NULL where it cannot be executed; the same for AVX2. */
+extern exec_fn *const sass_handlers[N_SASS_OP];
+extern exec_fn *const sass_handlers_wide[N_SASS_OP];
+
 struct sass_grid {
     struct sass_launch launch;
     enum sass_arch arch;
+    exec_fn *const *handlers; /* for this host */
     uint64_t n_blocks;
     uint32_t n_threads;                       /* per block */
     uint32_t shared_size, local_size, n_regs; /* bytes, bytes a lane, rows */
@@ -110,20 +126,6 @@ struct sass_grid {
     uint32_t cluster_size;         /* blocks */
     struct sass_cluster *clusters; /* those with blocks in flight */
 };
-
-/* What a handler tells the step loop. */
-enum exec_result {
-    EXEC_NEXT,  /* go on behind the instruction */
-    EXEC_JUMP,  /* pc, active and parked are set already */
-    EXEC_ERROR, /* block->err is set */
-};
-
-/* mask: the lanes of the current group whose guard holds; may be 0. */
-typedef enum exec_result exec_fn(struct sass_warp *w, const struct sass_inst *i,
-                                 uint32_t mask);
-
-/* Handler of each opcode, NULL where it cannot be executed. */
-extern exec_fn *const sass_handlers[N_SASS_OP];
 
 #define LANES(l) for (unsigned l = 0; l < WARP_LANES; l++)
 
