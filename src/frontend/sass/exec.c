@@ -47,7 +47,7 @@ static enum exec_result no_code(struct sass_warp *w)
 }
 
 /* Executes the instruction at w->pc for the current group. */
-static inline enum exec_result step(struct sass_warp *w)
+static inline __attribute__((always_inline)) enum exec_result step(struct sass_warp *w)
 {
     struct sass_grid *g = w->block->grid;
     const struct sass_module *m = g->launch.module;
