@@ -50,13 +50,37 @@ $(BUILD)/leno: $(CLIOBJ) $(HOSTOBJ) $(BUILD)/libleno.a
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/libleno.a: $(LIBOBJ)
+# The SASS handlers once more for hosts with AVX2, if this is for x86: one object, of which
+# only the table is seen. grid.c chooses.
+ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
+WIDESRC := $(wildcard $(patsubst %,src/frontend/sass/%.c,handlers access memory control \
+           converge barrier intop mufu exec_* fp fpconv fpvec*))
+WIDE    := $(BUILD)/wide/handlers.o
+CFLAGS_grid = -DSASS_WIDE
+endif
+$(BUILD)/wide/%.o $(BUILD)/pic/wide/%.o: CFLAGS += -mavx2 -mfma -mbmi2 -mpopcnt -Dsass_handlers=sass_handlers_wide
+$(BUILD)/wide/src/%.o: src/%.c
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
+$(BUILD)/pic/wide/src/%.o: src/%.c
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -fPIC -c -o $@ $<
+$(BUILD)/wide/handlers.o: $(WIDESRC:%.c=$(BUILD)/wide/%.o)
+$(BUILD)/pic/wide/handlers.o: $(WIDESRC:%.c=$(BUILD)/pic/wide/%.o)
+$(BUILD)/wide/handlers.o $(BUILD)/pic/wide/handlers.o:
+	$(SAY) LD $@
+	$(Q)ld -r -o $@ $^
+	$(Q)objcopy --keep-global-symbol=sass_handlers_wide $@
+
+$(BUILD)/libleno.a: $(LIBOBJ) $(WIDE)
 	$(SAY) AR $@
 	$(Q)rm -f $@
 	$(Q)ar rcs $@ $^
 
 # Libraries that stand in for CUDA's (leno exec), of position-independent objects.
-PICOBJ   := $(LIBSRC:%.c=$(BUILD)/pic/%.o)
+PICOBJ   := $(LIBSRC:%.c=$(BUILD)/pic/%.o) $(WIDE:$(BUILD)/%=$(BUILD)/pic/%)
 CUDAOBJ  := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard src/shim/cuda/*.c))
 EDITION  := src/shim/cudart/edition.c
 EDITIONS := 11.0 12 13

@@ -14,29 +14,34 @@ static enum stream_status damaged(const struct replayed_block *b, unsigned warp,
     return STREAM_ERROR;
 }
 
+/* A warp whose next instruction is not in its piece: at the end of that, or damaged. */
+static enum stream_status next_slow(struct replayed_block *b, unsigned warp,
+                                    enum decode_status status, struct dyn *dyn,
+                                    struct err *err)
+{
+    struct replayed_warp *w = &b->warps[warp];
+
+    while (status == DECODE_MORE) {
+        int more = b->of->next_piece(b, warp, err);
+
+        if (more < 0)
+            return STREAM_ERROR;
+        if (!more)
+            return damaged(b, warp, err);
+        status = decode_inst(&w->d, &b->of->table, dyn);
+    }
+    if (status == DECODE_BAD)
+        return damaged(b, warp, err);
+    return status == DECODE_END ? STREAM_END : STREAM_INST;
+}
+
 static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
                                struct err *err)
 {
     struct replayed_block *b = (struct replayed_block *)s;
-    struct replayed_warp *w = &b->warps[warp];
-    int more;
+    enum decode_status status = decode_inst(&b->warps[warp].d, &b->of->table, dyn);
 
-    for (;;) {
-        switch (decode_inst(&w->d, &b->of->table, dyn)) {
-        case DECODE_INST:
-            return STREAM_INST;
-        case DECODE_END:
-            return STREAM_END;
-        case DECODE_BAD:
-            return damaged(b, warp, err);
-        case DECODE_MORE:
-            more = b->of->next_piece(b, warp, err);
-            if (more < 0)
-                return STREAM_ERROR;
-            if (!more)
-                return damaged(b, warp, err);
-        }
-    }
+    return status == DECODE_INST ? STREAM_INST : next_slow(b, warp, status, dyn, err);
 }
 
 static const struct stream_ops ops = { .next = next };

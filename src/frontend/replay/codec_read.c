@@ -6,12 +6,16 @@
 #include "frontend/replay/bytes.h"
 #include "frontend/replay/codec.h"
 #include "frontend/replay/codec_bytes.h"
+#include "frontend/sass/simd.h"
 
-static void fill_line(uint64_t *addr, uint64_t base, uint64_t stride)
+SIMD_BODY fill_line_body(uint64_t *addr, uint64_t base, uint64_t stride)
 {
-    for (unsigned l = 0; l < WARP_LANES; l++)
-        addr[l] = base + l * stride;
+    for (unsigned l = 0; l < WARP_LANES; l++, base += stride)
+        addr[l] = base;
 }
+
+SIMD_KERNEL(fill_line, (uint64_t * addr, uint64_t base, uint64_t stride),
+            (addr, base, stride))
 
 static void fill_rows(uint64_t *addr, unsigned log, uint64_t base,
                       const uint64_t *strides)
@@ -187,19 +191,29 @@ void decode_begin(struct decoder *d)
     d->s.active = ~0u;
 }
 
+/* The beginning of a warp, its end, or that of a piece; DECODE_INST: a token follows. */
+static enum decode_status between(struct decoder *d, const struct inst_table *t)
+{
+    if (d->p >= d->end)
+        return d->has_begun && d->at == TABLE_NONE ? DECODE_END : DECODE_MORE;
+    if (!d->has_begun && begin(d, t) == DECODE_BAD)
+        return DECODE_BAD;
+    if (d->at == TABLE_NONE)
+        return d->p < d->end ? DECODE_BAD : DECODE_END;
+    return d->p < d->end ? DECODE_INST : DECODE_MORE;
+}
+
 enum decode_status decode_inst(struct decoder *d, const struct inst_table *t,
                                struct dyn *dyn)
 {
     const struct inst *i;
 
-    if (!d->run && d->p >= d->end)
-        return d->has_begun && d->at == TABLE_NONE ? DECODE_END : DECODE_MORE;
-    if (!d->has_begun && begin(d, t) == DECODE_BAD)
-        return DECODE_BAD;
-    if (d->at == TABLE_NONE)
-        return d->run || d->p < d->end ? DECODE_BAD : DECODE_END;
-    if (!d->run && d->p >= d->end)
-        return DECODE_MORE;
+    if (!d->run && (d->p >= d->end || !d->has_begun || d->at == TABLE_NONE)) {
+        enum decode_status status = between(d, t);
+
+        if (status != DECODE_INST)
+            return status;
+    }
     i = t->inst[d->at];
     dyn->inst = i;
     dyn->seq = d->s.seq++;

@@ -36,24 +36,6 @@ static uint32_t scalar_part(struct sass_warp *w, const struct operand *o, unsign
     }
 }
 
-static uint32_t modify(uint32_t v, unsigned flags, enum src_type type)
-{
-    uint32_t sign = type == SRC_HALF ? 0x80008000u : 0x80000000u;
-
-    if (flags & OPD_NOT)
-        v = ~v;
-    if (type == SRC_BITS)
-        return v;
-    if (type == SRC_INT) {
-        if (flags & OPD_ABS && v >> 31)
-            v = -v;
-        return flags & OPD_NEG ? -v : v;
-    }
-    if (flags & OPD_ABS)
-        v &= ~sign;
-    return flags & OPD_NEG ? v ^ sign : v;
-}
-
 static uint32_t pick_half(uint32_t v, unsigned flags)
 {
     if (flags & OPD_H0)
@@ -63,21 +45,68 @@ static uint32_t pick_half(uint32_t v, unsigned flags)
     return v;
 }
 
+/* What modifiers do to a word, but for an integer's absolute value: complement, then cut,
+ * flip and add. */
+struct modifier {
+    uint32_t complement, keep, flip, add;
+};
+
+static struct modifier modifier_of(unsigned flags, enum src_type type)
+{
+    uint32_t sign = type == SRC_HALF ? 0x80008000u : 0x80000000u;
+    struct modifier m = { .complement = flags & OPD_NOT ? ~0u : 0, .keep = ~0u };
+
+    if (type == SRC_BITS)
+        return m;
+    if (type == SRC_INT) {
+        m.flip = flags & OPD_NEG ? ~0u : 0;
+        m.add = flags & OPD_NEG ? 1 : 0;
+        return m;
+    }
+    m.keep = flags & OPD_ABS ? ~sign : ~0u;
+    m.flip = flags & OPD_NEG ? sign : 0;
+    return m;
+}
+
+static uint32_t modify(uint32_t v, unsigned flags, enum src_type type)
+{
+    struct modifier m = modifier_of(flags, type);
+
+    v = (v ^ m.complement) & m.keep;
+    if (type == SRC_INT && flags & OPD_ABS && v >> 31)
+        v = -v;
+    return (v ^ m.flip) + m.add;
+}
+
+static void modify_row(uint32_t *out, const uint32_t *row, unsigned flags,
+                       enum src_type type)
+{
+    struct modifier m = modifier_of(flags, type);
+
+    LANES(l)
+        out[l] = (((row[l] ^ m.complement) & m.keep) ^ m.flip) + m.add;
+}
+
 const uint32_t *sass_source_slow(struct sass_warp *w, const struct operand *o,
                                  unsigned part, enum src_type type, uint32_t *tmp)
 {
-    if (o->kind == OPD_REG) {
-        const uint32_t *row = o->reg == REG_RZ ? w->r[0] : w->r[o->reg + 1 + part];
-
-        LANES(l)
-            tmp[l] = modify(pick_half(row[l], o->flags), o->flags, type);
-    } else {
+    if (o->kind != OPD_REG) {
         uint32_t v = scalar_part(w, o, part);
 
-        v = modify(pick_half(v, o->flags), o->flags, type);
+        if (o->flags & OPD_MODIFIERS)
+            v = modify(pick_half(v, o->flags), o->flags, type);
         LANES(l)
             tmp[l] = v;
+        return tmp;
     }
+
+    const uint32_t *row = o->reg == REG_RZ ? w->r[0] : w->r[o->reg + 1 + part];
+
+    if (o->flags & (OPD_H0 | OPD_H1) || (type == SRC_INT && o->flags & OPD_ABS))
+        LANES(l)
+            tmp[l] = modify(pick_half(row[l], o->flags), o->flags, type);
+    else
+        modify_row(tmp, row, o->flags, type);
     return tmp;
 }
 

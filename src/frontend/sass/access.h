@@ -22,6 +22,8 @@ enum src_type {
     SRC_HALF,  /* two halves, each with a sign */
 };
 
+enum { OPD_MODIFIERS = OPD_NEG | OPD_ABS | OPD_NOT | OPD_H0 | OPD_H1 };
+
 static inline uint32_t *reg_row(struct sass_warp *w, unsigned reg)
 {
     return w->r[(uint8_t)(reg + 1)];
@@ -35,8 +37,7 @@ const uint32_t *sass_source_slow(struct sass_warp *w, const struct operand *o,
 static inline const uint32_t *source(struct sass_warp *w, const struct operand *o,
                                      unsigned part, enum src_type type, uint32_t *tmp)
 {
-    if (o->kind == OPD_REG &&
-        !(o->flags & (OPD_NEG | OPD_ABS | OPD_NOT | OPD_H0 | OPD_H1)))
+    if (o->kind == OPD_REG && !(o->flags & OPD_MODIFIERS))
         return o->reg == REG_RZ ? w->r[0] : w->r[o->reg + 1 + part];
     return sass_source_slow(w, o, part, type, tmp);
 }

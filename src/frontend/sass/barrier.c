@@ -11,6 +11,27 @@
 
 #include "frontend/sass/converge.h"
 
+/* Lets the lanes of a warp go on that have come to a barrier and wait there; false if none
+ * does. */
+static bool let_go(struct sass_warp *w, unsigned id, uint32_t come)
+{
+    uint32_t lanes = 0;
+
+    if (w->rests && w->rest_at == id) {
+        converge_wake(w);
+        return true;
+    }
+    for (uint32_t m = w->waiting & come; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        if (w->lane_state[l] == LANE_BARRIER && w->lane_wait[l] == id)
+            lanes |= 1u << l;
+    }
+    if (lanes)
+        converge_release(w, lanes);
+    return lanes != 0;
+}
+
 /* Lets the waiting lanes of every warp go on and clears the barrier. */
 static void open_barrier(struct sass_block *b, unsigned id)
 {
@@ -18,22 +39,15 @@ static void open_barrier(struct sass_block *b, unsigned id)
     struct sass_barrier done = *bar;
 
     memset(bar, 0, sizeof *bar);
+    b->used_barriers &= ~(1u << id);
     for (unsigned k = 0; k < b->n_warps; k++) {
         struct sass_warp *w = &b->warps[k];
-        uint32_t lanes = 0;
 
-        for (uint32_t m = w->waiting & done.lanes[k]; m; m &= m - 1) {
-            unsigned l = (unsigned)__builtin_ctz(m);
-
-            if (w->lane_state[l] == LANE_BARRIER && w->lane_wait[l] == id)
-                lanes |= 1u << l;
-        }
-        if (!lanes)
+        if (!let_go(w, id, done.lanes[k]))
             continue;
         w->red_count = done.red_count;
         w->red_and = !done.red_false;
         w->red_or = done.red_count != 0;
-        converge_release(w, lanes);
     }
 }
 
@@ -44,8 +58,6 @@ static void check(struct sass_warp *w, unsigned id)
     struct sass_barrier *bar = &b->barriers[id];
     uint32_t bit = 1u << w->index;
 
-    if (!bar->in_use)
-        return;
     if (bar->lanes[w->index] && !(~w->exited & ~bar->lanes[w->index]) &&
         !(bar->warps & bit)) {
         bar->warps |= bit;
@@ -75,7 +87,7 @@ void barrier_arrive(struct sass_warp *w, uint32_t mask, const struct barrier_vis
     struct sass_barrier *bar = &b->barriers[v->id];
     bool whole = v->n_threads >= (b->n_threads + 31u) / 32u * 32u;
 
-    bar->in_use = true;
+    b->used_barriers |= 1u << v->id;
     bar->expected = whole ? 0 : v->n_threads;
     bar->lanes[w->index] |= mask;
     if (w->dyn)
@@ -84,7 +96,9 @@ void barrier_arrive(struct sass_warp *w, uint32_t mask, const struct barrier_vis
         bar->red_count += (uint32_t)__builtin_popcount(mask & v->pred);
         bar->red_false |= (mask & ~v->pred) != 0;
     }
-    if (v->mode != BARRIER_ARRIVE)
+    if (v->mode != BARRIER_ARRIVE && mask == ~w->exited)
+        converge_rest(w, v->id, v->behind);
+    else if (v->mode != BARRIER_ARRIVE)
         converge_wait(w, mask, LANE_BARRIER, v->id, v->behind, v->behind);
     check(w, v->id);
 }
@@ -93,6 +107,6 @@ void barrier_exit(struct sass_warp *w)
 {
     if (w->exited == ALL_LANES)
         w->block->done_warps |= 1u << w->index;
-    for (unsigned id = 0; id < N_BARRIERS; id++)
-        check(w, id);
+    for (uint32_t m = w->block->used_barriers; m; m &= m - 1)
+        check(w, (unsigned)__builtin_ctz(m));
 }

@@ -118,10 +118,10 @@ static void release_stuck(struct sass_warp *w)
     converge_release(w, lanes);
 }
 
-bool converge_pick(struct sass_warp *w)
+bool converge_choose(struct sass_warp *w)
 {
-    if (w->active)
-        return true;
+    if (w->rests)
+        return false;
     if (!w->parked && w->waiting && only_bsync(w))
         release_stuck(w);
     if (!w->parked)
@@ -198,6 +198,8 @@ void converge_hold(struct sass_warp *w, uint32_t mask, enum lane_state state,
     }
     w->waiting |= mask;
     w->active &= ~mask;
+    if (state == LANE_BARRIER)
+        w->barred |= mask;
 }
 
 void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
@@ -208,6 +210,23 @@ void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
     converge_check(w);
 }
 
+void converge_rest(struct sass_warp *w, unsigned barrier, uint64_t resume)
+{
+    w->rests = true;
+    w->rest_at = (uint8_t)barrier;
+    w->waiting = w->barred = w->active;
+    w->active = 0;
+    w->pc = resume;
+}
+
+void converge_wake(struct sass_warp *w)
+{
+    w->rests = false;
+    w->active = w->waiting;
+    w->waiting = w->barred = 0;
+    w->spins = 0;
+}
+
 void converge_release(struct sass_warp *w, uint32_t lanes)
 {
     for (uint32_t m = lanes; m; m &= m - 1) {
@@ -215,6 +234,7 @@ void converge_release(struct sass_warp *w, uint32_t lanes)
         w->lane_parked[__builtin_ctz(m)] = w->seq;
     }
     w->waiting &= ~lanes;
+    w->barred &= ~lanes;
     w->parked |= lanes;
     w->spins = 0;
 }
@@ -350,45 +370,38 @@ static void go_on(struct sass_warp *w, uint32_t lanes)
     w->deferred = deferred;
 }
 
-static bool check_lane(struct sass_warp *w, unsigned l)
+/* Lets lane l go on with those it waits for, if they have come. Returns the lanes of which
+ * that has been decided: who waits for the same is in the same case. */
+static uint32_t check_lane(struct sass_warp *w, unsigned l)
 {
     uint32_t what = w->lane_wait[l], need, come;
 
-    switch (w->lane_state[l]) {
-    case LANE_BSYNC:
+    if (w->lane_state[l] == LANE_BSYNC) {
         need = w->b[what][l] & ~w->exited;
         come = same_barrier(w, waiters(w, LANE_BSYNC, what), what, l);
-        break;
-    case LANE_WARPSYNC:
-    case LANE_EXCLUSIVE:
-    case LANE_COLLECT:
+    } else {
         need = what & ~w->exited;
         come = waiters(w, w->lane_state[l], what);
-        break;
-    default:
-        return false;
     }
     if (need & ~come)
-        return false;
+        return come;
     if (w->lane_state[l] == LANE_COLLECT) {
         start_collective(w, need, what);
-        return true;
+        return come;
     }
     join_group(w, need, w->lane_state[l] == LANE_EXCLUSIVE ? what : 0);
     converge_release(w, need);
     if (!w->active)
         go_on(w, same_place(w, l) & need);
-    return true;
+    return come;
 }
 
 void converge_check(struct sass_warp *w)
 {
-    for (uint32_t m = w->waiting; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m);
+    uint32_t left = w->waiting & ~w->barred;
 
-        if (w->waiting >> l & 1)
-            check_lane(w, l);
-    }
+    while (left)
+        left &= ~check_lane(w, (unsigned)__builtin_ctz(left));
 }
 
 void converge_turn(struct sass_warp *w, uint64_t resume)

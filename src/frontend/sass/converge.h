@@ -4,8 +4,14 @@
 
 #include "frontend/sass/state.h"
 
-/* Chooses a current group if there is none. False if no lane can run now. */
-bool converge_pick(struct sass_warp *w);
+/* Chooses a current group. False if no lane can run now. */
+bool converge_choose(struct sass_warp *w);
+
+/* The same, if there is none. */
+static inline bool converge_pick(struct sass_warp *w)
+{
+    return w->active || converge_choose(w);
+}
 
 /* The lanes of mask go to target, the rest of the current group behind pc. */
 void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
@@ -23,6 +29,11 @@ void converge_hold(struct sass_warp *w, uint32_t mask, enum lane_state state,
 /* Lanes of mask wait; the rest of the group goes on behind the instruction. */
 void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
                    uint32_t for_what, uint64_t resume, uint64_t behind);
+
+/* The current group is all that lives and waits at a block barrier, to go on as it is: no
+ * need to look at lanes one by one. */
+void converge_rest(struct sass_warp *w, unsigned barrier, uint64_t resume);
+void converge_wake(struct sass_warp *w);
 
 /* Lanes of mask that must wait at BSYNC for others; the rest have left the barrier, or
  * are all there. */

@@ -22,9 +22,9 @@ static uint32_t guard_mask(const struct sass_warp *w, const struct sass_inst *i)
     return w->active & (i->guard_not ? ~v : v);
 }
 
-static void count(struct sass_grid *g, uint64_t index, uint32_t active, uint32_t on)
+static void count(struct sass_run_stats *s, uint64_t index, uint32_t active,
+                  uint32_t on)
 {
-    struct sass_run_stats *s = g->stats;
     uint32_t n =
         active == ALL_LANES ? WARP_LANES : (uint32_t)__builtin_popcount(active);
 
@@ -38,8 +38,16 @@ static void count(struct sass_grid *g, uint64_t index, uint32_t active, uint32_t
         s->on_counts[index] += (uint32_t)__builtin_popcount(on);
 }
 
+static enum exec_result no_code(struct sass_warp *w)
+{
+    err_kind(w->block->err, ERR_FAULT,
+             "kernel %s: jump to 0x%llx, which is not code of its module",
+             w->block->grid->launch.kernel->info->name, (unsigned long long)w->pc);
+    return EXEC_ERROR;
+}
+
 /* Executes the instruction at w->pc for the current group. */
-static enum exec_result step(struct sass_warp *w)
+static inline __attribute__((always_inline)) enum exec_result step(struct sass_warp *w)
 {
     struct sass_grid *g = w->block->grid;
     const struct sass_module *m = g->launch.module;
@@ -49,14 +57,10 @@ static enum exec_result step(struct sass_warp *w)
     exec_fn *fn;
     uint32_t mask;
 
-    if (index >= m->n_code || w->pc & 15) {
-        err_kind(w->block->err, ERR_FAULT,
-                 "kernel %s: jump to 0x%llx, which is not code of its module",
-                 g->launch.kernel->info->name, (unsigned long long)w->pc);
-        return EXEC_ERROR;
-    }
+    if (index >= m->n_code || w->pc & 15)
+        return no_code(w);
     i = &m->code[index];
-    fn = i->row ? sass_handlers[i->base.op] : NULL;
+    fn = i->row ? g->handlers[i->base.op] : NULL;
     if (!fn)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported instruction");
     mask = i->guard == PRED_PT && !i->guard_not ? w->active : guard_mask(w, i);
@@ -68,7 +72,8 @@ static enum exec_result step(struct sass_warp *w)
         w->dyn->space = i->base.space;
         w->dyn->bar_kind = BAR_NONE;
     }
-    count(g, index, w->active, mask);
+    if (g->stats)
+        count(g->stats, index, w->active, mask);
     w->seq++;
     g->time++;
     r = fn(w, i, mask);
@@ -141,7 +146,8 @@ static int report_deadlock(const struct sass_grid *g, const struct sass_block *b
     for (unsigned k = 0; k < b->n_warps; k++)
         if (b->warps[k].exited != ALL_LANES)
             w = &b->warps[k];
-    sass_module_place(g->launch.module, w->lane_pc[__builtin_ctz(~w->exited)], place,
+    sass_module_place(g->launch.module,
+                      w->rests ? w->pc : w->lane_pc[__builtin_ctz(~w->exited)], place,
                       sizeof place);
     return err_kind(err, ERR_DEADLOCK,
                     "deadlock: kernel %s, block (%u,%u,%u): no warp can go on; warp %u "
@@ -222,13 +228,13 @@ static int run_flight(struct sass_grid *g, struct flight *f, struct err *err)
 int sass_run(const struct sass_launch *l, struct sass_run_stats *stats, struct err *err)
 {
     struct sass_grid *g = sass_grid_new(l, err);
+    struct sass_run_stats unasked = { 0 };
     struct flight f = { 0 };
     int r;
 
     if (!g)
         return -1;
-    if (stats)
-        g->stats = stats;
+    g->stats = stats ? stats : &unasked;
     f.n_clusters = g->n_blocks / g->cluster_size;
     r = run_flight(g, &f, err);
     while (f.n)

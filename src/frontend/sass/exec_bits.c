@@ -171,6 +171,21 @@ enum exec_result exec_shf(struct sass_warp *w, const struct sass_inst *i, uint32
     return EXEC_NEXT;
 }
 
+/* One selector for all lanes, which takes bytes of c:a as they are. */
+static void permute_lanes(uint32_t selector, uint32_t *out, const uint32_t *a,
+                          const uint32_t *c)
+{
+    LANES(l)
+        out[l] = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        unsigned from = selector >> 4 * k & 7, shift = 8 * (from & 3);
+        const uint32_t *word = from & 4 ? c : a;
+
+        LANES(l)
+            out[l] |= (word[l] >> shift & 255) << 8 * k;
+    }
+}
+
 enum exec_result exec_prmt(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
@@ -182,8 +197,11 @@ enum exec_result exec_prmt(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(a, 1, SRC_BITS);
     SOURCE(selector, 2, SRC_BITS);
     SOURCE(c, 3, SRC_BITS);
-    LANES(l)
-        out[l] = intop_prmt(mode, a[l], selector[l], c[l]);
+    if (mode == PRMT_INDEX && i->opd[2].kind != OPD_REG && !(selector[0] & 0x8888))
+        permute_lanes(selector[0], out, a, c);
+    else
+        LANES(l)
+            out[l] = intop_prmt(mode, a[l], selector[l], c[l]);
     result(w, &i->opd[0], 0, out, mask);
     return EXEC_NEXT;
 }

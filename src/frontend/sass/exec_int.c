@@ -212,11 +212,46 @@ enum exec_result exec_lea(struct sass_warp *w, const struct sass_inst *i, uint32
     return EXEC_NEXT;
 }
 
-/* Relations as in the comparison field: a set of less 1, equal 2, greater 4. */
-static uint32_t compare(unsigned relation, uint32_t less, uint32_t equal)
+/* flip: the sign bit, for signed numbers. */
+static uint32_t less(const uint32_t *a, const uint32_t *b, uint32_t flip)
 {
-    return (relation & 1 ? less : 0) | (relation & 2 ? equal : 0) |
-           (relation & 4 ? ~(less | equal) : 0);
+    uint32_t lanes = 0;
+
+    LANES(l)
+        lanes |= (a[l] ^ flip) < (b[l] ^ flip) ? sass_lane_bit[l] : 0;
+    return lanes;
+}
+
+static uint32_t equal(const uint32_t *a, const uint32_t *b)
+{
+    uint32_t lanes = 0;
+
+    LANES(l)
+        lanes |= a[l] == b[l] ? sass_lane_bit[l] : 0;
+    return lanes;
+}
+
+/* Lanes for which a relation holds. Relations are as in the comparison field: a set of
+ * less 1, equal 2, greater 4. */
+static uint32_t compare(unsigned relation, const uint32_t *a, const uint32_t *b,
+                        uint32_t flip)
+{
+    switch (relation) {
+    case 1:
+        return less(a, b, flip);
+    case 2:
+        return equal(a, b);
+    case 3:
+        return ~less(b, a, flip);
+    case 4:
+        return less(b, a, flip);
+    case 5:
+        return ~equal(a, b);
+    case 6:
+        return ~less(a, b, flip);
+    default:
+        return relation ? ALL_LANES : 0;
+    }
 }
 
 /* Slots: Pd, Pd of the complement, a, b, P, P of the low halves (.EX). */
@@ -225,20 +260,15 @@ enum exec_result exec_isetp(struct sass_warp *w, const struct sass_inst *i,
 {
     enum { NEVER = 0, ALWAYS = 7 };
     unsigned relation = sass_bits(i, 76, 3);
-    uint32_t flip = sass_bits(i, 73, 1) ? 0x80000000u : 0, less, equal, holds;
-    uint8_t lt[WARP_LANES], eq[WARP_LANES];
+    uint32_t flip = sass_bits(i, 73, 1) ? 0x80000000u : 0, holds;
 
     SOURCE(a, 2, SRC_INT);
     SOURCE(b, 3, SRC_INT);
-    LANES(l)
-        lt[l] = (a[l] ^ flip) < (b[l] ^ flip);
-    LANES(l)
-        eq[l] = a[l] == b[l];
-    less = gather_bits(lt);
-    equal = gather_bits(eq);
-    holds = compare(relation, less, equal);
     if (sass_bits(i, 72, 1) && relation != NEVER && relation != ALWAYS)
-        holds = compare(relation & 5, less, equal) | (equal & predicate(w, &i->opd[5]));
+        holds = compare(relation & 5, a, b, flip) |
+                (equal(a, b) & predicate(w, &i->opd[5]));
+    else
+        holds = compare(relation, a, b, flip);
     return set_compared(w, i, mask, holds, &i->opd[4]);
 }
 
@@ -343,13 +373,8 @@ static uint32_t takes_a(const uint32_t *a, const uint32_t *b, bool is_signed,
                         uint32_t min)
 {
     uint32_t flip = is_signed ? 0x80000000u : 0;
-    uint8_t less[WARP_LANES], greater[WARP_LANES];
 
-    LANES(l)
-        less[l] = (a[l] ^ flip) < (b[l] ^ flip);
-    LANES(l)
-        greater[l] = (a[l] ^ flip) > (b[l] ^ flip);
-    return (min & ~gather_bits(greater)) | (~min & ~gather_bits(less));
+    return (min & ~less(b, a, flip)) | (~min & ~less(a, b, flip));
 }
 
 /* The predicates of VIMNMX: is a the result? Of halves the first is the low one's. */

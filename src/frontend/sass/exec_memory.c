@@ -23,21 +23,16 @@ static bool is_row(const uint64_t *addr)
     return !off;
 }
 
-/* A word each from consecutive global addresses, by all lanes. */
+/* A word each from consecutive global addresses, by all lanes. Notes them: they are the
+ * instruction's whatever comes of it. */
 static uint8_t *whole_row(struct sass_warp *w, uint32_t mask, struct memory_access what)
 {
-    uint64_t addr[WARP_LANES];
-    uint8_t *row;
+    uint64_t own[WARP_LANES], *addr = w->dyn ? w->dyn->addr : own;
 
     if (mask != ALL_LANES || what.space != SPACE_GLOBAL || what.bytes != 4)
         return NULL;
     memory_addresses(w, what.address, addr);
-    if (!is_row(addr))
-        return NULL;
-    row = memory_row(w, addr[0]);
-    if (row)
-        memory_note(w, SPACE_GLOBAL, addr);
-    return row;
+    return is_row(addr) ? memory_row(w, addr[0]) : NULL;
 }
 
 static void load_narrow(enum mem_size size, uint8_t *const *at, uint32_t *out)
@@ -89,13 +84,11 @@ static bool is_true(const struct operand *p)
 
 static void note_shared(struct sass_warp *w, const uint32_t *offset)
 {
-    uint64_t addr[WARP_LANES];
-
     if (!w->dyn)
         return;
+    w->dyn->space = SPACE_SHARED;
     LANES(l)
-        addr[l] = offset[l];
-    memory_note(w, SPACE_SHARED, addr);
+        w->dyn->addr[l] = offset[l];
 }
 
 /* One word of each lane; neighbours and broadcasts are the usual patterns. */

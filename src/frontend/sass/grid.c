@@ -163,6 +163,16 @@ static uint32_t local_bytes(const struct sass_launch *l)
     return ((uint32_t)need + 15u) & ~15u;
 }
 
+static exec_fn *const *handlers_of_host(void)
+{
+#ifdef SASS_WIDE
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
+        return sass_handlers_wide;
+#endif
+    return sass_handlers;
+}
+
 struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
 {
     const struct cubin_kernel *info = l->kernel->info;
@@ -182,8 +192,8 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
         return NULL;
     }
     g->launch = *l;
-    g->stats = &g->own_stats;
     g->arch = l->module->arch;
+    g->handlers = handlers_of_host();
     g->n_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     g->n_threads = l->block[0] * l->block[1] * l->block[2];
     g->cluster_size = (uint32_t)cluster_blocks(l);

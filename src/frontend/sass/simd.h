@@ -3,7 +3,8 @@
  * The body is an always-inline function `name_body`; SIMD_KERNEL makes a static `name`,
  * which asks the processor each time (a load and a test of libgcc's table) and calls the
  * version that fits. That is used rather than target_clones because it needs no ifunc,
- * so it works with both compilers, under the sanitizers and in static programs.
+ * so it works with both compilers, under the sanitizers and in static programs. In files
+ * that are compiled for AVX2 as a whole (Makefile) there is nothing to ask.
  *
  * SIMD_INDEPENDENT stands before a loop that reads and writes lane i only in turn i: the
  * destination may then be a source.
@@ -22,7 +23,8 @@
 #define SIMD_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #endif
 
-#if defined(__x86_64__) && !defined(LENO_PLAIN) /* -DLENO_PLAIN: to test the other */
+/* -DLENO_PLAIN: to test the other */
+#if defined(__x86_64__) && !defined(__AVX2__) && !defined(LENO_PLAIN)
 #define SIMD_KERNEL(name, params, args)                                          \
     static __attribute__((noinline, target("avx2,fma"))) void name##_wide params \
     {                                                                            \

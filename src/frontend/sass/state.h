@@ -28,44 +28,48 @@ enum lane_state {
     LANE_EXITED,
 };
 
+/* What every instruction looks at is in the first two lines of the host's cache; most of
+ * the rest is for warps that part, or for instructions that are rare. */
 struct sass_warp {
     struct sass_block *block;
-    uint32_t (*r)[WARP_LANES];       /* register rows; see above */
-    uint32_t ur[64];                 /* ur[63] is always 0 */
-    uint32_t p[8];                   /* lanes in which the predicate holds; p[7] all */
-    uint32_t up[8];                  /* ALL_LANES or 0; up[7] all */
-    uint32_t b[N_BREGS][WARP_LANES]; /* convergence barriers: see converge.c */
-    uint64_t pc;                     /* of the current group */
-    uint32_t active;                 /* the current group; 0: none is chosen */
-    uint32_t exited;                 /* lanes done, or that never existed */
-    uint32_t parked;                 /* lanes able to run, not in the current group */
-    uint32_t deferred; /* of parked: the lanes parked last, a group still */
-    uint32_t yielded;  /* of parked: BSYNC does not wait for these */
-    uint32_t waiting;  /* lanes in a waiting state */
-    uint64_t lane_pc[WARP_LANES];
-    uint32_t lane_wait[WARP_LANES];
-    uint32_t lane_group[WARP_LANES]; /* WARPSYNC.EXCLUSIVE: runs with these only */
+    uint32_t (*r)[WARP_LANES]; /* register rows; see above */
+    uint64_t pc;               /* of the current group */
+    uint64_t seq;              /* instructions executed */
+    struct dyn *dyn;           /* being filled, or NULL */
+    uint32_t active;           /* the current group; 0: none is chosen */
+    uint32_t exited;           /* lanes done, or that never existed */
+    uint32_t parked;           /* lanes able to run, not in the current group */
+    uint32_t deferred;         /* of parked: the lanes parked last, a group still */
+    uint32_t yielded;          /* of parked: BSYNC does not wait for these */
+    uint32_t waiting;          /* lanes in a waiting state */
+    uint32_t p[8];             /* lanes in which the predicate holds; p[7] all */
+    uint32_t up[8];            /* ALL_LANES or 0; up[7] all */
+    uint32_t ur[64];           /* ur[63] is always 0 */
+    uint32_t barred;           /* of waiting: the lanes at block barriers */
+    uint32_t loops;            /* backward branches since a turn was given */
+    uint32_t spins;            /* the same since lanes last met, yields too */
+    uint32_t index;            /* in the block */
+    bool slept;                /* gave up its turn: yield, sleep, spinning */
+    bool rests; /* all of it waits at block barrier rest_at; see converge_rest() */
+    uint8_t rest_at;
+    bool red_and, red_or; /* results of the last BAR.RED, and ... */
+    uint8_t red_op;       /* ... POPC, AND, OR: which of them it asked for */
+    uint32_t red_count;
+    uint32_t cluster_lanes; /* arrived at the cluster's barrier */
+    uint8_t *local;         /* 32 lanes of local_size bytes; NULL until used */
     uint8_t lane_state[WARP_LANES];
+    uint32_t lane_wait[WARP_LANES];
+    uint64_t lane_pc[WARP_LANES];
     uint64_t lane_parked[WARP_LANES];   /* seq when it was parked: who waits longest */
+    uint32_t lane_group[WARP_LANES];    /* WARPSYNC.EXCLUSIVE: runs with these only */
+    uint32_t b[N_BREGS][WARP_LANES];    /* convergence barriers: see converge.c */
     uint64_t collect_pc[WARP_LANES];    /* where a lane goes on after ENDCOLLECTIVE */
     uint32_t collect_group[WARP_LANES]; /* and its group then */
-    uint64_t seq;                       /* instructions executed */
-    uint32_t loops;                     /* backward branches since a turn was given */
-    uint32_t spins;                     /* the same since lanes last met, yields too */
-    uint32_t index;                     /* in the block */
-    uint8_t *local;     /* 32 lanes of local_size bytes; NULL until used */
-    uint32_t red_count; /* results of the last BAR.RED */
-    bool red_and, red_or;
-    uint8_t red_op;              /* POPC, AND, OR: which of them it asked for */
-    struct dyn *dyn;             /* being filled, or NULL */
-    bool slept;                  /* gave up its turn: yield, sleep, spinning */
-    uint32_t cluster_lanes;      /* arrived at the cluster's barrier */
-    uint32_t rpc[2][WARP_LANES]; /* return address register, low and high word */
+    uint32_t rpc[2][WARP_LANES];        /* return address register, low and high word */
 };
 
 /* A block barrier: who has come, who must come. */
 struct sass_barrier {
-    bool in_use;
     bool red_false;            /* BAR.RED: a predicate was false */
     uint32_t expected;         /* threads; 0 = every live thread of the block */
     uint32_t red_count;        /* BAR.RED: predicates that held */
@@ -85,26 +89,10 @@ struct sass_block {
     struct sass_cluster *cluster; /* NULL: alone */
     uint32_t rank, cluster_warps; /* in it; warps arrived at its barrier */
     struct sass_warp *warps;
+    uint32_t used_barriers; /* as bits: those that somebody has come to */
     struct sass_barrier barriers[N_BARRIERS];
     void *memory;    /* one allocation for all of it */
     struct err *err; /* of the call in progress */
-};
-
-struct sass_grid {
-    struct sass_launch launch;
-    enum sass_arch arch;
-    uint64_t n_blocks;
-    uint32_t n_threads;                       /* per block */
-    uint32_t shared_size, local_size, n_regs; /* bytes, bytes a lane, rows */
-    uint8_t *bank0; /* parameters and driver area, one copy for all blocks */
-    uint32_t bank0_size;
-    struct sass_bank bank[8];     /* what the kernel sees */
-    struct sass_run_stats *stats; /* where to count; own_stats if nobody asks */
-    struct sass_run_stats own_stats;
-    uint64_t time;                 /* counts instructions: clock registers */
-    uint64_t heap, heap_used;      /* device heap for malloc() */
-    uint32_t cluster_size;         /* blocks */
-    struct sass_cluster *clusters; /* those with blocks in flight */
 };
 
 /* What a handler tells the step loop. */
@@ -118,8 +106,26 @@ enum exec_result {
 typedef enum exec_result exec_fn(struct sass_warp *w, const struct sass_inst *i,
                                  uint32_t mask);
 
-/* Handler of each opcode, NULL where it cannot be executed. */
+/* Handler of each opcode, NULL where it cannot be executed; the same for AVX2. */
 extern exec_fn *const sass_handlers[N_SASS_OP];
+extern exec_fn *const sass_handlers_wide[N_SASS_OP];
+
+struct sass_grid {
+    struct sass_launch launch;
+    enum sass_arch arch;
+    exec_fn *const *handlers; /* for this host */
+    uint64_t n_blocks;
+    uint32_t n_threads;                       /* per block */
+    uint32_t shared_size, local_size, n_regs; /* bytes, bytes a lane, rows */
+    uint8_t *bank0; /* parameters and driver area, one copy for all blocks */
+    uint32_t bank0_size;
+    struct sass_bank bank[8];      /* what the kernel sees */
+    struct sass_run_stats *stats;  /* where to count; NULL: nobody asks */
+    uint64_t time;                 /* counts instructions: clock registers */
+    uint64_t heap, heap_used;      /* device heap for malloc() */
+    uint32_t cluster_size;         /* blocks */
+    struct sass_cluster *clusters; /* those with blocks in flight */
+};
 
 #define LANES(l) for (unsigned l = 0; l < WARP_LANES; l++)
 
