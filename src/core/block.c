@@ -159,6 +159,7 @@ void warp_check_done(struct sm *s, unsigned warp)
 
     if (!w->is_resident || !w->has_exited || w->in_flight)
         return;
+    sm_account(s, s->cycle + 1);
     s->scheme->ops->warp_end(s->scheme, warp);
     if (s->skip)
         s->skip->ops->warp_end(s->skip, warp);

@@ -28,7 +28,7 @@ static bool is_open(const struct sm *s, unsigned warp)
 
 void fetch_refresh(struct sm *s, unsigned warp)
 {
-    if (is_open(s, warp) && s->scheme->ops->room(s->scheme, warp))
+    if (s->scheme->ops->room(s->scheme, warp) && is_open(s, warp))
         warpset_add(&s->fetchable, warp);
     else
         warpset_drop(&s->fetchable, warp);

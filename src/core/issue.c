@@ -376,8 +376,7 @@ static int issue_from(struct sm *s, struct subcore *c, struct err *err)
 
 int issue_tick(struct sm *s, struct err *err)
 {
-    unsigned n = s->shape.n_subcores;
-    unsigned first = n == 4 ? (unsigned)s->cycle & 3 : (unsigned)(s->cycle % n);
+    unsigned n = s->shape.n_subcores, first;
     uint32_t visit;
 
     if (s->cycle >= s->next_timed)
@@ -394,6 +393,9 @@ int issue_tick(struct sm *s, struct err *err)
     s->blocked &= ~s->touched;
     visit = s->touched | (s->offered & ~s->blocked);
     s->touched = 0;
+    if (!visit)
+        return 0;
+    first = n == 4 ? (unsigned)s->cycle & 3 : (unsigned)(s->cycle % n);
     /* In turn: bit k of visit is the sub-core first + k. */
     visit = (visit >> first | visit << (n - first)) & ((1u << n) - 1);
     for (; visit; visit &= visit - 1) {

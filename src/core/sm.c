@@ -355,7 +355,7 @@ void sm_account(struct sm *s, uint64_t cycle)
 {
     uint64_t n = cycle - s->accounted;
 
-    if (!n)
+    if (cycle <= s->accounted)
         return;
     s->accounted = cycle;
     if (!s->n_blocks)
@@ -363,13 +363,6 @@ void sm_account(struct sm *s, uint64_t cycle)
     s->stats.cycles += n;
     s->stats.warp_cycles += n * s->n_warps;
     s->stats.warp_slots += n * s->config.core.warps;
-}
-
-static void count_cycle(struct sm *s)
-{
-    s->stats.cycles++;
-    s->stats.warp_cycles += s->n_warps;
-    s->stats.warp_slots += s->config.core.warps;
 }
 
 /* Warps whose instructions have come from the instruction cache. */
@@ -400,11 +393,8 @@ int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
 {
     if (s->config.core.eager)
         wake_all(s);
-    sm_account(s, cycle);
     s->cycle = s->scheme->cycle = cycle;
-    s->accounted = cycle + 1;
     s->progress = false;
-    count_cycle(s);
     if (writeback_tick(s, err) || unit_tick(s, err))
         return -1;
     if (s->scheme->ready && station_tick(s, err))
