@@ -299,10 +299,26 @@ void fetch_wake(struct sm *s)
     }
 }
 
+/* Warps whose barrier has opened get what they would have fetched while they waited. It
+ * could not be executed before: what comes behind a barrier may depend on other warps.
+ * LIMIT: the instruction cache is not asked for it. */
+static int fill_opened(struct sm *s, struct err *err)
+{
+    uint64_t filled = s->config.fetch.at_barrier ? s->opened & s->fetchable : 0;
+
+    s->opened = 0;
+    for (; filled; filled &= filled - 1)
+        if (decode(s, (unsigned)__builtin_ctzll(filled), err))
+            return -1;
+    return 0;
+}
+
 int fetch_tick(struct sm *s, struct err *err)
 {
     if (chaos(s, CHAOS_FETCH))
         return 0;
+    if (s->opened && fill_opened(s, err))
+        return -1;
     for (unsigned k = 0; k < s->config.fetch.rounds; k++) {
         unsigned warp = s->fetch_latch;
 
