@@ -56,6 +56,8 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
         .is_used = true, .stream = stream, .index = block, .n_warps = stream->n_warps
     };
     s->n_blocks++;
+    if (s->config.core.own_slots)
+        slot = at * b->n_warps;
     for (unsigned k = 0; k < b->n_warps; k++, slot++) {
         while (warpset_has(&s->resident, slot))
             slot++;
@@ -84,6 +86,7 @@ static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
         w->hold = hold;
         w->hold_cause = STALL_barrier;
         warpset_add(&s->dirty, k);
+        warpset_add(&s->opened, k);
         fetch_refresh(s, k);
         if (hold > s->cycle)
             warp_timer(s, hold, k);

@@ -12,6 +12,10 @@
  * collector for a time nobody knows; if all collectors are held so, later instructions
  * stay in their latches until it takes one.
  *
+ * regfile.pipe_order: instructions that find no collector free wait in their latches, and
+ * who is next is decided when one is, as in Accel-Sim: pipes have an order, and of a pipe
+ * the one that was issued first holds up those of all other sub-cores.
+ *
  * Three rules keep a warp in order, which Accel-Sim takes for granted: instructions enter
  * collectors in the order of issue; none leaves while an instruction of its warp that was
  * issued before still waits for operands; memory operations leave in the order of issue.
@@ -129,13 +133,12 @@ static void wait_for_lsu(struct sm *s, struct subcore *c, uop_id id, unsigned co
 
 /* From its latch into a collector and on, all the way that is known. */
 static int enter(struct sm *s, struct subcore *c, struct uop *u, unsigned collector,
-                 struct err *err)
+                 uint64_t entry, struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
     unsigned shift = s->step_shift;
-    uint64_t entry = later((u->issued + 1) << shift, c->last_entry), read, leave;
+    uint64_t read, leave;
 
-    entry = later(entry, c->collector_free[collector]);
     c->last_entry = entry;
     c->latch_free[u->pipe] = entry >> shift;
     read = read_operands(s, c, u, entry);
@@ -166,26 +169,76 @@ static unsigned first_free(const struct sm *s, const struct subcore *c)
     return first;
 }
 
+/* The step in which it enters a collector that will be free, all going in order. */
+static uint64_t entry_step(const struct sm *s, const struct subcore *c,
+                           const struct uop *u, unsigned collector)
+{
+    uint64_t entry = later((u->issued + 1) << s->step_shift, c->last_entry);
+
+    return later(entry, c->collector_free[collector]);
+}
+
+/* Can it be said now when it will enter? */
+static bool is_clear(const struct sm *s, const struct subcore *c, const struct uop *u,
+                     unsigned collector)
+{
+    uint32_t latched = c->latched;
+
+    if (latched || !s->config.regfile.pipe_order)
+        return !latched && c->collector_free[collector] != UINT64_MAX;
+    for (unsigned k = 0; k < s->shape.n_subcores && s->n_entry; k++)
+        latched |= s->sub[k].latched;
+    return !(latched >> u->pipe & 1) &&
+           c->collector_free[collector] <= (u->issued + 1) << s->step_shift;
+}
+
 int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 {
     unsigned k = first_free(s, c);
 
     if (check_issued(s, u, err))
         return -1;
-    if (!c->n_entry && c->collector_free[k] != UINT64_MAX)
-        return enter(s, c, u, k, err);
-    c->entry[c->n_entry++] = u->id;
+    if (is_clear(s, c, u, k))
+        return enter(s, c, u, k, entry_step(s, c, u, k), err);
+    s->entry[s->n_entry++] = u->id;
     c->latched |= 1u << u->pipe;
+    return 0;
+}
+
+/* One goes on from its latch, which an offer may wait for. */
+static void unlatch(struct sm *s, struct subcore *c, unsigned pipe)
+{
+    c->latched &= ~(1u << pipe);
+    s->touched |= 1u << (c - s->sub);
+}
+
+/* Those of a sub-core that wait in latches, while there are collectors. */
+static int enter_latched(struct sm *s, struct subcore *c, struct err *err)
+{
+    unsigned n = s->n_entry;
+    bool waits = false;
+
+    s->n_entry = 0;
+    for (unsigned i = 0; i < n; i++) {
+        struct uop *u = &s->pool[s->entry[i]];
+        unsigned k = first_free(s, c);
+
+        waits |= c->collector_free[k] == UINT64_MAX;
+        if (waits || c != &s->sub[s->sub_of[u->warp]]) {
+            s->entry[s->n_entry++] = u->id;
+            continue;
+        }
+        unlatch(s, c, u->pipe);
+        if (enter(s, c, u, k, entry_step(s, c, u, k), err))
+            return -1;
+    }
     return 0;
 }
 
 int collect_taken(struct sm *s, struct subcore *c, struct err *err)
 {
-    unsigned n = 0;
-
     c->exec_free[PIPE_mem] = s->cycle;
     c->mem_exec = NO_UOP;
-    s->touched |= 1u << (c - s->sub); /* latches may be free now */
     s->memory_out &= ~(1u << (c - s->sub));
     if (!c->n_mem_wait)
         return 0;
@@ -195,18 +248,84 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
     c->mem_first =
         c->mem_first + 1 < s->config.regfile.collectors ? c->mem_first + 1 : 0;
     c->n_mem_wait--;
-    for (; n < c->n_entry; n++) {
-        struct uop *u = &s->pool[c->entry[n]];
-        unsigned k = first_free(s, c);
+    return c->latched && !s->config.regfile.pipe_order ? enter_latched(s, c, err) : 0;
+}
 
-        if (c->collector_free[k] == UINT64_MAX)
-            break;
-        c->latched &= ~(1u << u->pipe);
-        if (enter(s, c, u, k, err))
-            return -1;
+/* In which order latches are looked at for a free collector: Accel-Sim's ports. */
+static const uint8_t entry_order[N_PIPE] = { PIPE_sp,      PIPE_sfu,    PIPE_mem,
+                                             PIPE_dp,      PIPE_int,    PIPE_branch,
+                                             PIPE_texture, PIPE_tensor, PIPE_uniform,
+                                             PIPE_fma,     PIPE_dual,   PIPE_none };
+
+enum { NO_ENTRY = MAX_SUBCORES * N_PIPE };
+
+/* Of each pipe the one that was issued first, unless one of its warp is before it. */
+static void find_first(const struct sm *s, uint64_t step, uint8_t first[N_PIPE])
+{
+    struct warpset warps = { 0 };
+    uint32_t seen = 0;
+
+    for (unsigned p = 0; p < N_PIPE; p++)
+        first[p] = NO_ENTRY;
+    for (unsigned i = 0; i < s->n_entry; i++) {
+        const struct uop *u = &s->pool[s->entry[i]];
+
+        if ((u->issued + 1) << s->step_shift > step)
+            return;
+        if (!(seen >> u->pipe & 1) && !warpset_has(&warps, u->warp))
+            first[u->pipe] = (uint8_t)i;
+        seen |= 1u << u->pipe;
+        warpset_add(&warps, u->warp);
     }
-    c->n_entry -= n;
-    for (unsigned k = 0; k < c->n_entry; k++)
-        c->entry[k] = c->entry[k + n];
+}
+
+/* Each pipe's first into a collector of its sub-core. How many found one, or -1. */
+static int enter_firsts(struct sm *s, uint64_t step, struct err *err)
+{
+    uint8_t first[N_PIPE];
+    unsigned n = 0, left = 0;
+
+    find_first(s, step, first);
+    for (unsigned i = 0; i < N_PIPE; i++) {
+        unsigned p = entry_order[i], k;
+        struct subcore *c;
+        struct uop *u;
+
+        if (first[p] == NO_ENTRY)
+            continue;
+        u = &s->pool[s->entry[first[p]]];
+        c = &s->sub[s->sub_of[u->warp]];
+        k = first_free(s, c);
+        if (c->collector_free[k] > step)
+            continue;
+        s->entry[first[p]] = NO_UOP;
+        unlatch(s, c, p);
+        if (enter(s, c, u, k, step, err))
+            return -1;
+        n++;
+    }
+    for (unsigned i = 0; i < s->n_entry; i++)
+        if (s->entry[i] != NO_UOP)
+            s->entry[left++] = s->entry[i];
+    s->n_entry = left;
+    return (int)n;
+}
+
+int collect_tick(struct sm *s, struct err *err)
+{
+    uint64_t step = s->cycle << s->step_shift, end = (s->cycle + 1) << s->step_shift;
+    int n;
+
+    for (; step < end; step++)
+        while ((n = enter_firsts(s, step, err)) != 0)
+            if (n < 0)
+                return -1;
     return 0;
+}
+
+uint64_t collect_next(const struct sm *s, const struct subcore *c)
+{
+    uint64_t step = c->collector_free[first_free(s, c)];
+
+    return step == UINT64_MAX ? step : later(step >> s->step_shift, s->cycle + 1);
 }

@@ -250,10 +250,28 @@ void fetch_wake(struct sm *s)
     }
 }
 
+/* Warps whose barrier has opened get what they would have fetched while they waited. It
+ * could not be executed before: what comes behind a barrier may depend on other warps.
+ * LIMIT: the instruction cache is not asked for it. */
+static int fill_opened(struct sm *s, struct err *err)
+{
+    struct warpset filled = warpset_common(&s->opened, &s->fetchable);
+
+    warpset_clear(&s->opened);
+    if (!s->config.fetch.at_barrier)
+        return 0;
+    while (warpset_any(&filled))
+        if (decode(s, warpset_take(&filled), err))
+            return -1;
+    return 0;
+}
+
 int fetch_tick(struct sm *s, struct err *err)
 {
     if (chaos(s, CHAOS_FETCH))
         return 0;
+    if (warpset_any(&s->opened) && fill_opened(s, err))
+        return -1;
     for (unsigned k = 0; k < s->config.fetch.rounds; k++) {
         unsigned warp = s->fetch_latch;
 

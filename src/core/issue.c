@@ -207,6 +207,7 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
         s->stats.stores++;
         break;
     case CLASS_branch:
+    case CLASS_exit:
         s->stats.branches++;
         break;
     case CLASS_atomic:

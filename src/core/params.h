@@ -14,6 +14,9 @@ enum { MAX_PIPE_LATENCY = 1000 };
     NUM(warps, 32, 1, 128, "", "warps resident at a time")                            \
     NUM(threads, 1024, 32, 4096, "", "threads resident at a time")                    \
     NUM(blocks, 32, 1, 64, "", "blocks resident at a time")                           \
+    BOOL(own_slots, false,                                                            \
+         "the warps of a block are neighbours, as in Accel-Sim; else each takes the " \
+         "first slot that is free, of a block that is about to end too")              \
     NUM(registers, 65536, 1024, 1048576, "", "32-bit registers")                      \
     NUM(register_unit, 4, 1, 512, "", "registers a thread are rounded up to these")   \
     NUM(shared_unit, 256, 1, 4096, "B",                                               \
@@ -52,6 +55,9 @@ enum { MAX_PIPE_LATENCY = 1000 };
     NUM(width, 0, 0, 64, "inst", "instructions decoded at a time; 0: as many as fit") \
     NUM(redirect, 1, 0, 100, "cycle", "from a branch's resolution to the next fetch") \
     BOOL(wait_branch, true, "fetch waits for branches that lead elsewhere")           \
+    BOOL(at_barrier, false,                                                           \
+         "warps have their next instructions as a barrier opens, fetched while they " \
+         "waited, as in Accel-Sim; else they fetch then")                             \
     BOOL(perfect, true, "every fetch hits the instruction cache")                     \
     NUM(l0_bytes, 0, 0, 1048576, "B", "L0 instruction cache of a sub-core; 0: none")  \
     NUM(l0_miss, 0, 0, 1000, "cycle", "from an L0 miss to the instructions, in L1")   \
@@ -71,6 +77,11 @@ enum { MAX_PIPE_LATENCY = 1000 };
     NUM(steps, 2, 1, 4, "",                                                            \
         "collector steps in a cycle, 1, 2 or 4: reads a bank serves")                  \
     NUM(collectors, 2, 1, 64, "", "collector units of a sub-core")                     \
+    BOOL(                                                                              \
+        pipe_order, false,                                                             \
+        "collectors are given to pipes in an order, and within a pipe in the order "   \
+        "of issue over all sub-cores, as in Accel-Sim; else in the order of issue of " \
+        "a sub-core")                                                                  \
     BOOL(warp_skew, true,                                                              \
          "bank = (register + warp) mod banks, else register mod banks")                \
     BOOL(wide_reads, false, "each register of a wide operand is a read of its own")    \
@@ -140,6 +151,7 @@ enum pipe {
     CLASS3(ldc, PIPE_int, 2, 2, NUM, ENUM)               \
     CLASS3(texture, PIPE_texture, 200, 4, NUM, ENUM)     \
     CLASS3(branch, PIPE_branch, 4, 4, NUM, ENUM)         \
+    CLASS3(exit, PIPE_branch, 4, 4, NUM, ENUM)           \
     CLASS3(barrier, PIPE_int, 2, 2, NUM, ENUM)           \
     CLASS3(fence, PIPE_int, 2, 2, NUM, ENUM)             \
     CLASS3(misc, PIPE_int, 2, 2, NUM, ENUM)

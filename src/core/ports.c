@@ -161,12 +161,13 @@ static void take_halves(struct sm *s, struct subcore *c, const struct uop *u)
 static uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
 {
     const struct core_params *p = &s->config.core;
-    unsigned interval = s->timing[u->dyn.inst->class].interval;
+    uint8_t class = u->dyn.inst->class;
+    unsigned interval = s->timing[class].interval;
     uint64_t start = s->cycle;
 
-    if (u->dyn.inst->class == CLASS_branch && !u->redirects)
+    if ((class == CLASS_branch || class == CLASS_exit) && !u->redirects)
         interval = 1; /* only taken branches hold their unit */
-    if (u->dyn.inst->class == CLASS_imul_wide && p->wide_holds)
+    if (class == CLASS_imul_wide && p->wide_holds)
         c->port.issue_free = s->cycle + interval;
     if (p->fma_halves &&
         (u->pipe == PIPE_sp || u->pipe == PIPE_fma || u->pipe == PIPE_dual)) {

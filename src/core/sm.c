@@ -397,6 +397,8 @@ int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
     s->progress = false;
     if (writeback_tick(s, err) || unit_tick(s, err))
         return -1;
+    if (s->n_entry && s->config.regfile.pipe_order && collect_tick(s, err))
+        return -1;
     if (s->scheme->ready && station_tick(s, err))
         return -1;
     if (s->scheme->wants_tick)
@@ -437,6 +439,11 @@ static uint64_t wheel_next(const struct sm *s)
     return s->cycle + 1;
 }
 
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* When a latch or a unit that an offer waits for takes it, or the LSU may take one. */
 static uint64_t units_next(const struct sm *s)
 {
@@ -456,13 +463,10 @@ static uint64_t units_next(const struct sm *s)
         }
         if (c->mem_exec != NO_UOP && c->mem_at > s->cycle && c->mem_at < next)
             next = c->mem_at;
+        if (c->latched && s->config.regfile.pipe_order)
+            next = earlier(next, collect_next(s, c));
     }
     return next;
-}
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
 }
 
 uint64_t sm_next(const struct sm *s)

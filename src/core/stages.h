@@ -53,6 +53,8 @@ unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
 /* collect.c: operands; the other way is in ports.h */
 int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 int collect_taken(struct sm *s, struct subcore *c, struct err *err); /* by the LSU */
+int collect_tick(struct sm *s, struct err *err); /* pipe_order: those that wait */
+uint64_t collect_next(const struct sm *s, const struct subcore *c); /* when to ask */
 /* A read behind step `entry`: the step in which it is served. */
 uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
                       unsigned reg, uint64_t entry);

@@ -116,9 +116,7 @@ struct subcore {
     uint64_t *collector_free; /* step; UINT64_MAX: held until the LSU takes another */
     uint64_t read_free[MAX_BANKS]; /* step from which a bank serves a read */
     uint64_t writes[MAX_BANKS]; /* cycles mod 64 in which a unit's result is written */
-    uop_id entry[N_PIPE];       /* latched, in the order of issue */
-    unsigned n_entry;
-    uint64_t retry;              /* nothing it offers is taken before; see sm.blocked */
+    uint64_t retry;             /* nothing it offers is taken before; see sm.blocked */
     uop_id mem_exec;             /* in the latch before the LSU; NO_UOP: none */
     uint64_t mem_at;             /* cycle from which the LSU may take it */
     struct mem_waiter *mem_wait; /* ring of as many as there are collectors */
@@ -153,14 +151,17 @@ struct sm {
     struct warpset timed;       /* that wait for a cycle: hold or fetch_at */
     uint64_t next_timed;        /* no later than the first of them */
     struct warpset stream_wait; /* whose stream waits for other warps */
+    struct warpset opened;      /* whose barrier has opened in this cycle */
     struct warpset skip_wait;   /* whose fetch the redundancy eliminator holds back */
     unsigned last_fetched;
     unsigned fetch_latch; /* warp fetched for and not yet decoded; n = none */
     struct subcore sub[MAX_SUBCORES];
-    unsigned step_shift;         /* log2 of regfile.steps */
-    uint64_t *collector_free;    /* of all sub-cores */
-    struct mem_waiter *mem_wait; /* of all sub-cores */
-    uint8_t bank_of[2 * 256];    /* of register + warp */
+    unsigned step_shift;                 /* log2 of regfile.steps */
+    uint64_t *collector_free;            /* of all sub-cores */
+    struct mem_waiter *mem_wait;         /* of all sub-cores */
+    uint8_t bank_of[2 * 256];            /* of register + warp */
+    uop_id entry[MAX_SUBCORES * N_PIPE]; /* latched, in the order of issue */
+    unsigned n_entry;
     uint32_t memory_out; /* sub-cores with something in the latch before the LSU */
     uint32_t offered;    /* sub-cores with some offer */
     uint32_t touched;    /* sub-cores whose offers or causes have changed */

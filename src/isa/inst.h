@@ -38,8 +38,8 @@
     CLASS(barrier, "waits for other warps")                             \
     CLASS(fence, "orders memory")                                       \
     CLASS(misc, "the rest")                                             \
-    CLASS(uniform_move,                                                 \
-          "moves and constants for the scalar datapath: UMOV, ULDC, VOTEU")
+    CLASS(uniform_move, "the scalar datapath's moves: UMOV, ULDC")      \
+    CLASS(exit, "ends threads: EXIT")
 
 enum inst_class {
 #define CLASS(id, help) CLASS_##id,

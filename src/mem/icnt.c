@@ -22,7 +22,8 @@ int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packe
                         .in_words = (n_in + 63) / 64,
                         .in_limit = p->in_buffer,
                         .out_limit = p->out_buffer,
-                        .is_islip = p->arbiter == 1 };
+                        .is_islip = p->arbiter != ICNT_ROUND_ROBIN,
+                        .step = p->arbiter == ICNT_ISLIP_SKIP ? 2 : 1 };
     if (n > XBAR_MAX_PORTS)
         return err_set(err, "%u ports of the interconnect, at most %d", n,
                        XBAR_MAX_PORTS);
@@ -120,7 +121,7 @@ static inline void move_one(struct xbar *x, uint32_t out, uint64_t cycle,
         x->heads[out / 64] &= ~((uint64_t)1 << (out & 63));
     else
         x->n_conflicts++;
-    o->next = in + 1 == x->n_in ? 0 : in + 1;
+    o->next = in + x->step >= x->n_in ? 0 : in + x->step;
     if (x->holds)
         hold_ports(x, p, i, o, cycle);
     packet_at(x->packets, p)->ready = (uint32_t)ready;

@@ -2,7 +2,9 @@
  *
  * Models the built-in crossbar of Accel-Sim: a queue at each input and output, one
  * packet a cycle through each port, a round-robin pointer at every output (one
- * iteration of iSLIP). A packet at the head of an input holds up those behind it.
+ * iteration of iSLIP). A packet at the head of an input holds up those behind it. Its
+ * revision of 2024 looks for an input above the pointer, no longer from it on, so that the
+ * neighbour of the one served last comes last: islip_skip.
  */
 #ifndef LENO_MEM_ICNT_H
 #define LENO_MEM_ICNT_H
@@ -31,6 +33,7 @@ struct xbar {
     uint32_t n_in, n_out, in_words;
     uint32_t in_limit, out_limit;
     bool is_islip;
+    uint32_t step;                  /* islip: from the input served to the next */
     uint32_t start;                 /* round robin: the input that goes first */
     struct xbar_port *ports;        /* as many as the wider side has */
     uint64_t *want;                 /* per output: inputs whose head goes there */

@@ -136,7 +136,9 @@ struct dram_params {
 extern const struct param_group dram_param_group;
 
 #define ICNT_PARAMS(NUM, ENUM, BOOL)                                                 \
-    ENUM(arbiter, 1, "round_robin|islip", "who goes first [icnt_arbiter_algo]")      \
+    ENUM(arbiter, 1, "round_robin|islip|islip_skip",                                 \
+         "who goes first [icnt_arbiter_algo]; islip_skip: behind the one served "    \
+         "last its neighbour comes last, as in Accel-Sim since 2024")                \
     NUM(in_buffer, 512, 1, 65536, "packet",                                          \
         "waiting at an input port [icnt_in_buffer_limit]")                           \
     NUM(out_buffer, 512, 1, 65536, "packet",                                         \
@@ -152,6 +154,7 @@ extern const struct param_group dram_param_group;
     NUM(latency, 0, 0, 1024, "cycle", "added to each crossing; Accel-Sim: 0")        \
     NUM(rate, 1, 1, 8, "packet",                                                     \
         "through a port per cycle; replies that an SM takes; H200: 2")
+enum icnt_arbiter { ICNT_ROUND_ROBIN, ICNT_ISLIP, ICNT_ISLIP_SKIP };
 enum icnt_serialise { ICNT_NONE, ICNT_REQUESTS, ICNT_BOTH };
 struct icnt_params {
     ICNT_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)

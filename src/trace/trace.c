@@ -203,6 +203,7 @@ static const char *execute_name(const struct inst *inst)
     case CLASS_texture:
         return "Xm";
     case CLASS_branch:
+    case CLASS_exit:
         return "Xb";
     case CLASS_barrier:
     case CLASS_fence:

@@ -122,6 +122,12 @@ static void settings_of(const struct trial *t, struct settings *s)
         set(s, t->scheme->name, "refill", "room");
     if (t->seed % 2)
         vary(t, s);
+    if (t->seed % 4 > 1) { /* as Accel-Sim is coded */
+        set(s, "regfile", "pipe_order", "on");
+        set(s, "fetch", "at_barrier", "on");
+        set(s, "core", "own_slots", "on");
+        set(s, "icnt", "arbiter", "islip_skip");
+    }
     if (t->is_compiled && param_of(t->scheme, "interlock")) {
         /* Their barriers tell when a result is written, not when it is forwarded. */
         static const char *const forwarding[] = { "cross",        "to_dp",

@@ -42,7 +42,7 @@ static const struct rig_kind kinds[] = {
     { "bar", CLASS_barrier, 0, 0, INST_SYNC, false },
     { "membar", CLASS_fence, 0, 0, INST_SYNC, false },
     { "depbar", CLASS_misc, 0, 0, 0, false },
-    { "exit", CLASS_branch, 0, 0, INST_EXIT | INST_CONTROL | INST_SYNC, false },
+    { "exit", CLASS_exit, 0, 0, INST_EXIT | INST_CONTROL | INST_SYNC, false },
 };
 
 const struct rig_kind *rig_kind_at(unsigned n)

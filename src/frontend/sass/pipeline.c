@@ -67,6 +67,8 @@ static enum inst_class class_of(const struct sass_inst *i)
         return CLASS_vote;
     case OP_LDC:
         return CLASS_ldc;
+    case OP_EXIT:
+        return CLASS_exit;
     default:
         return i->row->class == CLASS_sfu ? CLASS_conv : (enum inst_class)i->row->class;
     }
@@ -134,7 +136,7 @@ static bool is_control(const struct sass_inst *i)
     case OP_BMOV_TO_ACTIVE:
         return false;
     default:
-        return i->base.class == CLASS_branch;
+        return i->base.class == CLASS_branch || i->base.class == CLASS_exit;
     }
 }
 

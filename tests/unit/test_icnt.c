@@ -1,0 +1,72 @@
+/* test_icnt.c - in which order inputs that want the same output are served. */
+#include "check.h"
+#include "mem/icnt.h"
+
+enum { N_IN = 5, EACH = 2, N = N_IN * EACH };
+
+/* The inputs in the order in which output 0 gets two packets of each. */
+static void serve(uint32_t arbiter, uint32_t order[N])
+{
+    struct icnt_params p = {
+        .arbiter = arbiter, .in_buffer = 8, .out_buffer = 8, .flit_bytes = 40
+    };
+    struct packets packets = { 0 };
+    struct xbar x;
+    struct err err = { 0 };
+
+    assert_int_equal(packets_init(&packets, 32, &err), 0);
+    assert_int_equal(xbar_init(&x, &p, &packets, N_IN, 1, &err), 0);
+    for (uint32_t i = 0; i < N; i++) {
+        packet_id k = packet_take(&packets);
+
+        *packet_at(&packets, k) =
+            (struct packet){ .parent = NO_PACKET, .id = i % N_IN };
+        xbar_push(&x, i % N_IN, k, 0);
+    }
+    for (uint32_t i = 0; i < N; i++) {
+        packet_id k;
+
+        xbar_tick(&x, i, i);
+        k = xbar_pop(&x, 0);
+        order[i] = packet_at(&packets, k)->id;
+        packet_drop(&packets, k);
+    }
+    assert_int_equal(x.n_waiting, 0);
+    xbar_free(&x);
+    packets_free(&packets);
+}
+
+static void expect(uint32_t arbiter, const uint32_t right[N])
+{
+    uint32_t order[N];
+
+    serve(arbiter, order);
+    assert_memory_equal(order, right, sizeof order);
+}
+
+static void test_in_turn(void **state)
+{
+    static const uint32_t turns[N] = { 0, 1, 2, 3, 4, 0, 1, 2, 3, 4 };
+
+    (void)state;
+    expect(ICNT_ROUND_ROBIN, turns);
+    expect(ICNT_ISLIP, turns);
+}
+
+/* Behind 0 comes 2, and behind the last or the one before it 0 again: others wait until
+ * those have no more. */
+static void test_neighbour_comes_last(void **state)
+{
+    static const uint32_t turns[N] = { 0, 2, 4, 0, 2, 4, 1, 3, 1, 3 };
+
+    (void)state;
+    expect(ICNT_ISLIP_SKIP, turns);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_in_turn),
+                                        cmocka_unit_test(test_neighbour_comes_last) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
