@@ -39,7 +39,7 @@
     CLASS(fence, "orders memory")                                       \
     CLASS(misc, "the rest")                                             \
     CLASS(uniform_move, "the scalar datapath's moves: UMOV, ULDC")      \
-    CLASS(exit, "ends threads: EXIT")
+    CLASS(exit, "ends threads: EXIT, KILL")
 
 enum inst_class {
 #define CLASS(id, help) CLASS_##id,

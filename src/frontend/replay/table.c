@@ -218,6 +218,8 @@ static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc)
     i->bytes = get_byte(r, 256);
     i->length = get_byte(r, 256);
     i->flags = get_byte(r, 256);
+    if (i->flags & INST_EXIT)
+        i->class = CLASS_exit; /* recordings had them among branches once */
     i->n_src = get_operands(r, i->src, MAX_SRC);
     i->n_dst = get_operands(r, i->dst, MAX_DST);
     c->stall = get_byte(r, 256);

@@ -68,6 +68,7 @@ static enum inst_class class_of(const struct sass_inst *i)
     case OP_LDC:
         return CLASS_ldc;
     case OP_EXIT:
+    case OP_KILL:
         return CLASS_exit;
     default:
         return i->row->class == CLASS_sfu ? CLASS_conv : (enum inst_class)i->row->class;
