@@ -125,17 +125,22 @@ static unsigned finish(struct parts *p, const struct lane_access *a,
     return p->n;
 }
 
+/* All 32 lanes are so many bytes apart, one after the other; without a branch inside, for
+ * vector code. */
+static bool is_regular(const uint64_t *addr, uint64_t stride)
+{
+    uint64_t at = addr[0], off = 0;
+
+    for (unsigned i = 0; i < MAX_LANES; i++, at += stride)
+        off |= addr[i] ^ at;
+    return !off;
+}
+
 /* All 32 lanes side by side, in whole words: what most programs do most of the time. */
 static bool is_dense(const struct lane_access *a)
 {
-    uint64_t at = a->addr[0], off = at & 3, bytes = a->bytes;
-
-    if (a->mask != UINT32_MAX || a->atomic || a->bytes < 4 || a->bytes & 3)
-        return false;
-    for (const uint64_t *i = a->addr; i < a->addr + MAX_LANES; i += 4, at += 4 * bytes)
-        off |= (i[0] ^ at) | (i[1] ^ (at + bytes)) | (i[2] ^ (at + 2 * bytes)) |
-               (i[3] ^ (at + 3 * bytes));
-    return !off;
+    return a->mask == UINT32_MAX && !a->atomic && a->bytes >= 4 && !(a->bytes & 3) &&
+           !(a->addr[0] & 3) && is_regular(a->addr, a->bytes);
 }
 
 static unsigned coalesce_dense(const struct lane_access *a, struct transaction *out)
@@ -228,12 +233,24 @@ static unsigned conflicts(const struct shared_access *a, uint32_t mask,
     return most;
 }
 
+/* All lanes on one word, or an odd number of words apart, which are as many banks. */
+static bool is_spread(const struct shared_access *a)
+{
+    uint64_t stride = a->addr[1] - a->addr[0];
+
+    return a->mask == UINT32_MAX &&
+           (!stride || (a->banks == MAX_LANES && (stride & 7) == 4)) &&
+           is_regular(a->addr, stride);
+}
+
 /* No two lanes want different words of a bank: what good programs do. */
 static bool has_no_conflict(const struct shared_access *a)
 {
     uint64_t word_of[MAX_LANES];
     uint32_t seen = 0;
 
+    if (is_spread(a))
+        return true;
     for (uint32_t bits = a->mask; bits; bits &= bits - 1) {
         uint64_t word = a->addr[__builtin_ctz(bits)] / 4;
         unsigned bank = (unsigned)word & (a->banks - 1);
