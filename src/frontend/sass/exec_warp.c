@@ -173,17 +173,24 @@ enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
+/* Counted from the first lane's, for divisions are slow. */
 static void read_tid(const struct sass_warp *w, unsigned id, uint32_t *out)
 {
     const uint32_t *size = w->block->grid->launch.block;
+    uint32_t first = 32 * w->index, x = first % size[0];
+    uint32_t y = first / size[0] % size[1], z = first / size[0] / size[1];
 
     LANES(l) {
-        uint32_t t = 32 * w->index + l;
-        uint32_t x = t % size[0], y = t / size[0] % size[1], z = t / size[0] / size[1];
-
         out[l] = id == SREG_TID_X ? x : id == SREG_TID_Y ? y : z;
         if (id == SREG_TID) /* x in bits 0..15, y from 16, z from 26 */
             out[l] = x | y << 16 | z << 26;
+        if (++x < size[0])
+            continue;
+        x = 0;
+        if (++y < size[1])
+            continue;
+        y = 0;
+        z++;
     }
 }
 
