@@ -9,25 +9,50 @@
 #include "frontend/sass/lanes.h"
 #include "frontend/sass/sreg.h"
 
+/* Inlined with mode constant. Returns the lanes whose source exists. */
+static inline __attribute__((always_inline)) uint32_t
+shuffle(enum intop_shfl mode, uint32_t *out, const uint32_t *a, const uint32_t *b,
+        const uint32_t *c)
+{
+    uint32_t ok = 0;
+
+    LANES(l) {
+        struct intop_source from = intop_shfl(mode, l, b[l], c[l]);
+
+        out[l] = a[from.lane];
+        ok |= (uint32_t)from.ok << l;
+    }
+    return ok;
+}
+
+static uint32_t shuffle_lanes(enum intop_shfl mode, uint32_t *out, const uint32_t *a,
+                              const uint32_t *b, const uint32_t *c)
+{
+    switch (mode) {
+    case SHFL_IDX:
+        return shuffle(SHFL_IDX, out, a, b, c);
+    case SHFL_UP:
+        return shuffle(SHFL_UP, out, a, b, c);
+    case SHFL_DOWN:
+        return shuffle(SHFL_DOWN, out, a, b, c);
+    default:
+        return shuffle(SHFL_BFLY, out, a, b, c);
+    }
+}
+
 /* Slots: Pd, d, a, lane, clamp and segment mask. */
 enum exec_result exec_shfl(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     enum intop_shfl mode = (enum intop_shfl)sass_bits(i, 58, 2);
-    uint32_t out[WARP_LANES];
-    uint8_t ok[WARP_LANES];
+    uint32_t out[WARP_LANES], ok;
 
     SOURCE(a, 2, SRC_BITS);
     SOURCE(b, 3, SRC_BITS);
     SOURCE(c, 4, SRC_BITS);
-    LANES(l) {
-        struct intop_source from = intop_shfl(mode, l, b[l], c[l]);
-
-        out[l] = a[from.lane];
-        ok[l] = from.ok;
-    }
+    ok = shuffle_lanes(mode, out, a, b, c);
     result(w, &i->opd[1], 0, out, mask);
-    set_predicate_bits(w, &i->opd[0], gather_bits(ok), mask);
+    set_predicate_bits(w, &i->opd[0], ok, mask);
     return EXEC_NEXT;
 }
 
