@@ -195,6 +195,10 @@ static void wait_by_mask(struct sass_warp *w, const struct sass_inst *i, uint32_
         for (uint32_t m = mask; m; m &= m - 1)
             if (with[__builtin_ctz(m)] == all)
                 same |= m & -m;
+        if (same == w->active) {
+            converge_wait(w, same, state, all | same, behind(i), behind(i));
+            return;
+        }
         converge_hold(w, same, state, all | same, behind(i));
         mask &= ~same;
     }

@@ -202,9 +202,39 @@ void converge_hold(struct sass_warp *w, uint32_t mask, enum lane_state state,
         w->barred |= mask;
 }
 
+/* Lanes that meet belong to one group from now on: the given one, or that of all of
+ * them if they have the same. */
+static void join_group(struct sass_warp *w, uint32_t lanes, uint32_t group)
+{
+    bool same = lanes != 0;
+
+    for (uint32_t m = lanes; m; m &= m - 1)
+        same &= w->lane_group[__builtin_ctz(m)] == w->lane_group[__builtin_ctz(lanes)];
+    if (same && !group)
+        return;
+    for (uint32_t m = lanes; m; m &= m - 1)
+        w->lane_group[__builtin_ctz(m)] = group;
+}
+
+/* All that a WARPSYNC waits for are the current group, and go on as they are. */
+static bool are_together(struct sass_warp *w, uint32_t mask, enum lane_state state,
+                         uint32_t with)
+{
+    if ((state != LANE_WARPSYNC && state != LANE_EXCLUSIVE) || mask != w->active ||
+        (with & ~w->exited) != mask)
+        return false;
+    join_group(w, mask, state == LANE_EXCLUSIVE ? with : 0);
+    w->spins = 0;
+    return true;
+}
+
 void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
                    uint32_t for_what, uint64_t resume, uint64_t behind)
 {
+    if (are_together(w, mask, state, for_what)) {
+        w->pc = resume;
+        return;
+    }
     converge_hold(w, mask, state, for_what, resume);
     w->pc = behind;
     converge_check(w);
@@ -345,20 +375,6 @@ static void start_collective(struct sass_warp *w, uint32_t lanes, uint32_t group
     w->parked &= ~lanes;
     w->active = lanes;
     w->pc = w->lane_pc[first];
-}
-
-/* Lanes that meet belong to one group from now on: the given one, or that of all of
- * them if they have the same. */
-static void join_group(struct sass_warp *w, uint32_t lanes, uint32_t group)
-{
-    bool same = lanes != 0;
-
-    for (uint32_t m = lanes; m; m &= m - 1)
-        same &= w->lane_group[__builtin_ctz(m)] == w->lane_group[__builtin_ctz(lanes)];
-    if (same && !group)
-        return;
-    for (uint32_t m = lanes; m; m &= m - 1)
-        w->lane_group[__builtin_ctz(m)] = group;
 }
 
 /* Who came last goes on with all the others; the deferred group has to wait. */

@@ -15,11 +15,12 @@
 
 enum { TURN = 20000 }; /* instructions a warp runs before the next one's turn */
 
+/* Without a guard it is PT, which always holds. */
 static uint32_t guard_mask(const struct sass_warp *w, const struct sass_inst *i)
 {
-    uint32_t v = i->guard_uniform ? w->up[i->guard] : w->p[i->guard];
+    const uint32_t *p = i->guard_uniform ? w->up : w->p;
 
-    return w->active & (i->guard_not ? ~v : v);
+    return w->active & (p[i->guard] ^ -(uint32_t)i->guard_not);
 }
 
 static void count(struct sass_run_stats *s, uint64_t index, uint32_t active,
@@ -63,7 +64,7 @@ static inline __attribute__((always_inline)) enum exec_result step(struct sass_w
     fn = i->row ? g->handlers[i->base.op] : NULL;
     if (!fn)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported instruction");
-    mask = i->guard == PRED_PT && !i->guard_not ? w->active : guard_mask(w, i);
+    mask = guard_mask(w, i);
     if (w->dyn) {
         w->dyn->inst = &i->base;
         w->dyn->seq = w->seq;

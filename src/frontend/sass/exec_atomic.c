@@ -154,6 +154,32 @@ static void update_lane(struct atom_type t, enum atom_op op, uint8_t *at, unsign
     }
 }
 
+/* What nearly all atomics are: sums of 32-bit integers. */
+static void add_words(uint8_t *const *at, uint32_t lanes, const uint32_t *in,
+                      uint32_t *out)
+{
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint32_t v;
+
+        memcpy(&v, at[l], sizeof v);
+        out[l] = v;
+        v += in[l];
+        memcpy(at[l], &v, sizeof v);
+    }
+}
+
+static void update(struct atom_type t, enum atom_op op, uint8_t *const *at,
+                   uint32_t lanes, struct atom_data *d)
+{
+    if (op == ATOM_ADD && t.bytes == 4 && t.n == 1 && !t.is_float) {
+        add_words(at, lanes, d->in[0], d->out[0]);
+        return;
+    }
+    for (uint32_t m = lanes; m; m &= m - 1)
+        update_lane(t, op, at[__builtin_ctz(m)], (unsigned)__builtin_ctz(m), d);
+}
+
 /* Lanes for which generic addressing cannot do it. Shared memory of another block in the
  * cluster takes all integers: the compiler has no loop for those. */
 static uint32_t refused(struct atom_type t, enum atom_op op,
@@ -194,8 +220,7 @@ static enum exec_result run(struct sass_warp *w, const struct sass_inst *i,
     read_data(w, &i->opd[k + 1], n_words, d.in);
     if (done && !is_pt(done) && what.space == SPACE_GENERIC)
         lanes &= ~refused(t, op, &p);
-    for (uint32_t m = lanes; m; m &= m - 1)
-        update_lane(t, op, p.at[__builtin_ctz(m)], (unsigned)__builtin_ctz(m), &d);
+    update(t, op, p.at, lanes, &d);
     if (k)
         for (unsigned part = 0; part < n_words; part++)
             result(w, &i->opd[k - 1], part, d.out[part], lanes);

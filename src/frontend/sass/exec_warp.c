@@ -9,25 +9,50 @@
 #include "frontend/sass/lanes.h"
 #include "frontend/sass/sreg.h"
 
+/* Inlined with mode constant. Returns the lanes whose source exists. */
+static inline __attribute__((always_inline)) uint32_t
+shuffle(enum intop_shfl mode, uint32_t *out, const uint32_t *a, const uint32_t *b,
+        const uint32_t *c)
+{
+    uint32_t ok = 0;
+
+    LANES(l) {
+        struct intop_source from = intop_shfl(mode, l, b[l], c[l]);
+
+        out[l] = a[from.lane];
+        ok |= (uint32_t)from.ok << l;
+    }
+    return ok;
+}
+
+static uint32_t shuffle_lanes(enum intop_shfl mode, uint32_t *out, const uint32_t *a,
+                              const uint32_t *b, const uint32_t *c)
+{
+    switch (mode) {
+    case SHFL_IDX:
+        return shuffle(SHFL_IDX, out, a, b, c);
+    case SHFL_UP:
+        return shuffle(SHFL_UP, out, a, b, c);
+    case SHFL_DOWN:
+        return shuffle(SHFL_DOWN, out, a, b, c);
+    default:
+        return shuffle(SHFL_BFLY, out, a, b, c);
+    }
+}
+
 /* Slots: Pd, d, a, lane, clamp and segment mask. */
 enum exec_result exec_shfl(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     enum intop_shfl mode = (enum intop_shfl)sass_bits(i, 58, 2);
-    uint32_t out[WARP_LANES];
-    uint8_t ok[WARP_LANES];
+    uint32_t out[WARP_LANES], ok;
 
     SOURCE(a, 2, SRC_BITS);
     SOURCE(b, 3, SRC_BITS);
     SOURCE(c, 4, SRC_BITS);
-    LANES(l) {
-        struct intop_source from = intop_shfl(mode, l, b[l], c[l]);
-
-        out[l] = a[from.lane];
-        ok[l] = from.ok;
-    }
+    ok = shuffle_lanes(mode, out, a, b, c);
     result(w, &i->opd[1], 0, out, mask);
-    set_predicate_bits(w, &i->opd[0], gather_bits(ok), mask);
+    set_predicate_bits(w, &i->opd[0], ok, mask);
     return EXEC_NEXT;
 }
 
@@ -173,17 +198,24 @@ enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
+/* Counted from the first lane's, for divisions are slow. */
 static void read_tid(const struct sass_warp *w, unsigned id, uint32_t *out)
 {
     const uint32_t *size = w->block->grid->launch.block;
+    uint32_t first = 32 * w->index, x = first % size[0];
+    uint32_t y = first / size[0] % size[1], z = first / size[0] / size[1];
 
     LANES(l) {
-        uint32_t t = 32 * w->index + l;
-        uint32_t x = t % size[0], y = t / size[0] % size[1], z = t / size[0] / size[1];
-
         out[l] = id == SREG_TID_X ? x : id == SREG_TID_Y ? y : z;
         if (id == SREG_TID) /* x in bits 0..15, y from 16, z from 26 */
             out[l] = x | y << 16 | z << 26;
+        if (++x < size[0])
+            continue;
+        x = 0;
+        if (++y < size[1])
+            continue;
+        y = 0;
+        z++;
     }
 }
 

@@ -6,6 +6,7 @@
  */
 #include "frontend/sass/grid.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,16 +232,19 @@ static size_t rows_of(const struct sass_grid *g)
     return g->n_regs + 16u;
 }
 
-static void start_warp(struct sass_warp *w, uint32_t n_threads, uint64_t entry)
+static void start_warp(struct sass_warp *w, const struct sass_grid *g, uint32_t index)
 {
-    uint32_t n = n_threads - 32 * w->index;
+    uint32_t n = g->n_threads - 32 * index;
     uint32_t lanes = n >= 32 ? ALL_LANES : (1u << n) - 1;
 
+    memset(w, 0, offsetof(struct sass_warp, b));
+    memset(w->b, 0, g->launch.module->n_bregs * sizeof w->b[0]);
+    w->index = index;
     w->exited = ~lanes;
     LANES(l)
         w->lane_state[l] = lanes >> l & 1 ? LANE_RUN : LANE_EXITED;
     w->active = lanes;
-    w->pc = entry;
+    w->pc = g->launch.kernel->entry;
     w->p[PRED_PT] = ALL_LANES;
     w->up[PRED_PT] = ALL_LANES;
 }
@@ -261,7 +265,8 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
         err_kind(err, ERR_LIMIT, "out of host memory");
         return NULL;
     }
-    memset(b, 0, head + shared + n_warps * regs);
+    memset(b, 0, sizeof *b);
+    memset((uint8_t *)b + head, 0, shared + n_warps * regs);
     b->grid = g;
     b->id[0] = (uint32_t)(index % g->launch.grid[0]);
     b->id[1] = (uint32_t)(index / g->launch.grid[0] % g->launch.grid[1]);
@@ -277,11 +282,10 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
     for (uint32_t k = 0; k < n_warps; k++) {
         struct sass_warp *w = &b->warps[k];
 
+        start_warp(w, g, k);
         w->block = b;
-        w->index = k;
         w->r = (uint32_t(*)[WARP_LANES])at;
         at += regs;
-        start_warp(w, g->n_threads, g->launch.kernel->entry);
     }
     if (cluster_join(b, err)) {
         free(b);

@@ -97,32 +97,3 @@ uint32_t intop_popc(uint32_t a)
 {
     return (uint32_t)__builtin_popcount(a);
 }
-
-struct intop_source intop_shfl(enum intop_shfl mode, unsigned lane, uint32_t b,
-                               uint32_t c)
-{
-    unsigned segment = c >> 8 & 31, n = b & 31;
-    unsigned limit = (lane & segment) | (c & 31 & ~segment);
-    unsigned j = 0;
-    bool ok = false;
-
-    switch (mode) {
-    case SHFL_IDX:
-        j = (lane & segment) | (n & ~segment);
-        ok = j <= limit;
-        break;
-    case SHFL_UP: /* j = lane - n, which may be negative */
-        j = lane - n;
-        ok = (int)j >= (int)limit;
-        break;
-    case SHFL_DOWN:
-        j = lane + n;
-        ok = j <= limit;
-        break;
-    case SHFL_BFLY:
-        j = lane ^ n;
-        ok = j <= limit;
-        break;
-    }
-    return (struct intop_source){ (uint8_t)(ok ? j : lane), ok };
-}

@@ -176,7 +176,28 @@ struct intop_source {
     uint8_t lane;
     bool ok;
 };
-struct intop_source intop_shfl(enum intop_shfl mode, unsigned lane, uint32_t b,
-                               uint32_t c);
+static inline struct intop_source intop_shfl(enum intop_shfl mode, unsigned lane,
+                                             uint32_t b, uint32_t c)
+{
+    unsigned segment = c >> 8 & 31, n = b & 31, own = lane & segment;
+    unsigned limit = own | (c & 31 & ~segment), j;
+    bool ok;
+
+    switch (mode) {
+    case SHFL_IDX:
+        j = own | (n & ~segment);
+        break;
+    case SHFL_UP:
+        j = lane - n; /* may be negative */
+        break;
+    case SHFL_DOWN:
+        j = lane + n;
+        break;
+    default:
+        j = lane ^ n;
+    }
+    ok = mode == SHFL_UP ? (int)j >= (int)limit : j <= limit;
+    return (struct intop_source){ (uint8_t)(ok ? j : lane), ok };
+}
 
 #endif

@@ -307,6 +307,8 @@ static void note_registers(struct sass_module *m, const struct sass_inst *i)
 
         if (named && o->reg != REG_RZ && behind > m->n_regs)
             m->n_regs = behind < REG_RZ ? behind : REG_RZ;
+        if (o->kind == OPD_BREG && o->reg >= m->n_bregs)
+            m->n_bregs = o->reg + 1u;
     }
 }
 

@@ -58,14 +58,16 @@ struct sass_warp {
     uint32_t cluster_lanes; /* arrived at the cluster's barrier */
     uint8_t *local;         /* 32 lanes of local_size bytes; NULL until used */
     uint8_t lane_state[WARP_LANES];
+    uint32_t lane_group[WARP_LANES]; /* WARPSYNC.EXCLUSIVE: runs with these only */
+    uint32_t rpc[2][WARP_LANES];     /* return address register, low and high word */
+    /* From here on nothing is cleared at first but the barriers that the module names: the
+     * rest is not read before it is written. */
+    uint32_t b[N_BREGS][WARP_LANES]; /* convergence barriers: see converge.c */
     uint32_t lane_wait[WARP_LANES];
     uint64_t lane_pc[WARP_LANES];
     uint64_t lane_parked[WARP_LANES];   /* seq when it was parked: who waits longest */
-    uint32_t lane_group[WARP_LANES];    /* WARPSYNC.EXCLUSIVE: runs with these only */
-    uint32_t b[N_BREGS][WARP_LANES];    /* convergence barriers: see converge.c */
     uint64_t collect_pc[WARP_LANES];    /* where a lane goes on after ENDCOLLECTIVE */
     uint32_t collect_group[WARP_LANES]; /* and its group then */
-    uint32_t rpc[2][WARP_LANES];        /* return address register, low and high word */
 };
 
 /* A block barrier: who has come, who must come. */
