@@ -61,6 +61,7 @@ static void hold_back(struct sm *s, struct uop *u)
     a->n++;
     u->stage = UOP_FREE;
     warpset_add(&s->skip_wait, u->warp);
+    warpset_add(&s->dirty, u->warp); /* what it waits for is another thing now */
 }
 
 /* What the redundancy eliminator makes of an instruction; it is dropped here. */
@@ -74,6 +75,7 @@ static enum skip_verdict ask_skip(struct sm *s, struct uop *u)
         return v;
     check_dropped(s, u);
     s->warp[u->warp].next_seq = u->dyn.seq + 1;
+    s->warp[u->warp].next_pc = u->dyn.inst->pc + u->dyn.inst->length;
     s->stats.skipped++;
     s->progress = true;
     put_back(s, u);

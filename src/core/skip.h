@@ -12,7 +12,8 @@ enum skip_verdict {
     SKIP_EXECUTE, /* as ever */
     SKIP_DROP,    /* it never enters the window: its result is there already. Not for
                    * memory, control or barriers, nor while a write of one of its
-                   * registers is under way */
+                   * registers is under way, or an older instruction of its warp has
+                   * yet to read what it writes */
     SKIP_WAIT,    /* the warp's fetch waits until skip_wake(); it is asked again then */
 };
 

@@ -6,10 +6,6 @@
  * Values are the stream's, so every result stays right; what is tested is that each
  * scheme lives with windows in which instructions are missing or come late.
  *
- * LIMIT: a warp with nothing under way waits only with `idle`. Core files such a warp as
- * one that waits for fetch, not for an eliminator, so strict round robin never lets
- * another warp go on.
- *
  * Not dropped: what core/skip.h names, what writes nothing, and instructions whose control
  * word waits, as others rely on it.
  */
@@ -19,11 +15,10 @@
 #include "base/hash.h"
 #include "core/skip.h"
 
-#define RANDOM_PARAMS(NUM, ENUM, BOOL)                                     \
-    NUM(seed, 1, 0, 1000000, "", "of all choices")                         \
-    NUM(drops, 2, 0, 1000, "", "one in so many is dropped; 0: none")       \
-    NUM(waits, 8, 0, 1000, "", "one in so many makes fetch wait; 0: none") \
-    BOOL(idle, false, "also where nothing of the warp itself is under way")
+#define RANDOM_PARAMS(NUM, ENUM, BOOL)                               \
+    NUM(seed, 1, 0, 1000000, "", "of all choices")                   \
+    NUM(drops, 2, 0, 1000, "", "one in so many is dropped; 0: none") \
+    NUM(waits, 8, 0, 1000, "", "one in so many makes fetch wait; 0: none")
 struct random_params {
     RANDOM_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
@@ -120,8 +115,7 @@ static enum skip_verdict random_at_fetch(struct skip *s, struct uop *u)
 
     if (w->n && one_in(random, p->waits))
         return hold(s, w, WAIT_OWN);
-    if ((p->idle ? ((struct random_skip *)s)->n : w->n) &&
-        one_in(random >> 16, p->waits))
+    if (((struct random_skip *)s)->n && one_in(random >> 16, p->waits))
         return hold(s, w, WAIT_ANY);
     if (one_in(random >> 32, p->drops) && may_drop(s, u)) {
         t->dropped++;
