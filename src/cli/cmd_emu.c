@@ -269,7 +269,8 @@ const struct command command_emu = {
         "With --reference, sm_90 runs are also compared with the record of a\n"
         "GPU: outputs, and at size tiny the executions of every instruction.\n"
         "A FILE (.elf, .vxbin, or a path) is a program for Vortex: it is run, its\n"
-        "console printed with the number of each stream, and its status checked.\n",
+        "console printed with the number of each stream, and its status checked.\n"
+        "An ISA test (rv32ui-p-add and the like) says passed or which test failed.\n",
     .examples = examples,
     .options = options,
     .n_options = N_OPTIONS(options),

@@ -11,10 +11,11 @@ struct program_options {
     bool json;
 };
 
-/* Whether an operand names a program rather than a workload: by its ending, or because
- * it is a path. */
+/* Whether an operand names a program rather than a workload: by its ending, because
+ * there is such a file and it is one, or because it is a path. */
 bool program_is_one(const char *operand);
-bool program_is_named(const char *operand); /* by its ending alone */
+bool program_is_riscv(
+    const char *operand); /* the same, paths to other things excepted */
 
 /* Its code as text, an instruction a line behind its address. */
 int program_list(struct cli *cli, const char *path, bool hex, struct err *err);

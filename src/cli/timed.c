@@ -171,9 +171,9 @@ static int run_loaded(struct timed_run *r, const struct riscv_launch *l,
     r->seconds = now() - start;
     if (!failed) {
         riscv_kernel_result(k, &result);
-        if (result.status)
-            failed = err_kind(err, ERR_WRONG, "%s: ended with status %d", r->program,
-                              result.status);
+        failed = riscv_verdict(&result, r->program, err);
+        if (!failed && result.is_test && r->printed)
+            fprintf(r->printed, "%s: passed\n", r->program);
     }
     riscv_kernel_free(k);
     return failed;

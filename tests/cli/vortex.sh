@@ -18,6 +18,29 @@ done
 exits 0 "$LENO" emu tests/riscv/traps.elf tests/riscv/halt.elf tests/riscv/args.vxbin
 says "$TMP/out" "traps.elf: status 0"
 says "$TMP/out" "#0: 0 words, launch 1"
+# ISA tests: what they say of themselves, with timing and without. One has no ending.
+cp tests/riscv/isa-int.elf "$TMP/isa-p-int"
+for command in "emu" "run --scheme inorder" "run --scheme loog" "run --scheme loog.rrs" \
+    "run --scheme ghost"; do
+    for gpu in vortex-4x4 vortex-1x1x2; do
+        leno="$LENO $command --gpu $gpu"
+        for test in "$TMP/isa-p-int" tests/riscv/isa-float.elf; do
+            exits 0 $leno "$test"
+            cat "$TMP/out" "$TMP/log" > "$TMP/told"
+            says "$TMP/told" passed
+        done
+        exits 3 $leno tests/riscv/isa-fail.elf
+        says "$TMP/log" "isa-fail.elf: test 5 failed"
+        exits 3 $leno tests/riscv/isa-trap.elf
+        says "$TMP/log" "mcause 2 at 0x800000f4"
+        exits 4 $leno tests/riscv/isa-spin.elf
+        says "$TMP/log" "jumps to itself at 0x80000"
+        exits 2 $leno tests/riscv/isa-ask.elf
+        says "$TMP/log" "asks for a service of the host"
+    done
+done
+(cd "$TMP" && exits 0 "$LENO" run isa-p-int --gpu vortex-4x4)
+exits 0 "$LENO" disasm "$TMP/isa-p-int"
 exits 0 "$LENO" emu workloads/vortex/tiny/vecadd.elf --json
 is_json "$TMP/out"
 says "$TMP/log" "#0: vecadd: ok"

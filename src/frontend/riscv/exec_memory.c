@@ -40,22 +40,23 @@ static void take_addresses(const struct riscv_warp *w, const struct riscv_inst *
         return 0;                                                               \
     }
 
-#define STORE(id, type)                                               \
-    HANDLER(id)                                                       \
-    {                                                                 \
-        const uint32_t *from = w->r[i->rs2];                          \
-                                                                      \
-        take_addresses(w, i, dyn);                                    \
-        for (uint32_t m = w->mask; m; m &= m - 1) {                   \
-            unsigned l = (unsigned)__builtin_ctz(m);                  \
-            uint32_t addr = (uint32_t)dyn->addr[l];                   \
-            type v = (type)from[l];                                   \
-                                                                      \
-            memcpy(riscv_bytes(w->core, addr), &v, sizeof v);         \
-            if (addr < RISCV_IO_END || w->core->launched->is_watched) \
-                riscv_stored(w, addr, v, sizeof v);                   \
-        }                                                             \
-        return 0;                                                     \
+#define STORE(id, type)                                                   \
+    HANDLER(id)                                                           \
+    {                                                                     \
+        const uint32_t *from = w->r[i->rs2];                              \
+                                                                          \
+        take_addresses(w, i, dyn);                                        \
+        for (uint32_t m = w->mask; m; m &= m - 1) {                       \
+            unsigned l = (unsigned)__builtin_ctz(m);                      \
+            uint32_t addr = (uint32_t)dyn->addr[l];                       \
+            type v = (type)from[l];                                       \
+                                                                          \
+            memcpy(riscv_bytes(w->core, addr), &v, sizeof v);             \
+            if ((addr < RISCV_IO_END || w->core->launched->is_watched) && \
+                riscv_stored(w, addr, v, sizeof v, err))                  \
+                return -1;                                                \
+        }                                                                 \
+        return 0;                                                         \
     }
 
 LOAD(lb, int8_t)
@@ -94,7 +95,8 @@ static void end_reservations(struct riscv_warp *w, uint32_t addr, unsigned n)
     }
 }
 
-void riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned n)
+int riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned n,
+                 struct err *err)
 {
     struct riscv_launched *l = w->core->launched;
 
@@ -102,12 +104,13 @@ void riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned 
         if (addr + k - RISCV_CONSOLE < RISCV_CONSOLES)
             put_on_console(l, addr + k - RISCV_CONSOLE, (char)(value >> 8 * k));
     if (!l->is_watched)
-        return;
+        return 0;
     for (unsigned c = 0; c < l->launch.n_cores; c++)
         for (unsigned k = 0; l->core[c] && k < l->launch.n_warps; k++)
             end_reservations(&l->core[c]->warp[k], addr, n);
-    if (l->launch.tohost && addr == l->launch.tohost && value & 1)
-        riscv_end_program(l, (int32_t)(value >> 1));
+    if (l->launch.tohost && addr == l->launch.tohost)
+        return riscv_tell_host(w, value, err);
+    return 0;
 }
 
 static int misaligned(const struct riscv_inst *i, unsigned lane, uint32_t addr,
@@ -144,9 +147,9 @@ static uint32_t combine(unsigned op, uint32_t a, uint32_t b)
     }
 }
 
-/* One lane: the old value, for sc 0 where it stored, else 1. */
-static uint32_t atomic_lane(struct riscv_warp *w, const struct riscv_inst *i,
-                            unsigned l, uint32_t addr)
+/* One lane: its rd becomes the old value, for sc 0 where it stored, else 1. */
+static int atomic_lane(struct riscv_warp *w, const struct riscv_inst *i, unsigned l,
+                       uint32_t addr, struct err *err)
 {
     uint32_t old, value = w->r[i->rs2][l], bit = 1u << l;
     bool holds = w->reserved & bit && w->reservation[l] == addr;
@@ -156,18 +159,20 @@ static uint32_t atomic_lane(struct riscv_warp *w, const struct riscv_inst *i,
         w->reserved |= bit;
         w->reservation[l] = addr;
         w->core->launched->is_watched = true;
-        return old;
+        w->r[i->rd][l] = old;
+        return 0;
     }
+    w->r[i->rd][l] = i->inst.op == RISCV_sc_w ? !holds : old;
     if (i->inst.op == RISCV_sc_w) {
         w->reserved &= ~bit;
         if (!holds)
-            return 1;
+            return 0;
     }
     value = combine(i->inst.op, old, value);
     memcpy(riscv_bytes(w->core, addr), &value, sizeof value);
     if (addr < RISCV_IO_END || w->core->launched->is_watched)
-        riscv_stored(w, addr, value, sizeof value);
-    return i->inst.op == RISCV_sc_w ? 0 : old;
+        return riscv_stored(w, addr, value, sizeof value, err);
+    return 0;
 }
 
 static int atomic(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
@@ -180,7 +185,8 @@ static int atomic(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *
 
         if (addr & 3)
             return misaligned(i, l, addr, err);
-        w->r[i->rd][l] = atomic_lane(w, i, l, addr);
+        if (atomic_lane(w, i, l, addr, err))
+            return -1;
     }
     return 0;
 }

@@ -119,7 +119,7 @@ struct riscv_launch {
     uint32_t start, arguments; /* the address to begin at; what mscratch holds */
     /* Programs of Vortex have no traps: ecall and ebreak end the run, machine CSRs read
      * zero. A program with a tohost (a bare-metal test) gets the traps of machine mode,
-     * and ends by a store there: the value's upper 31 bits are the status. */
+     * and ends by an odd number stored there: the upper 31 bits are the status. */
     uint32_t tohost;
     /* A line of the console, its end included, or what is left of it at the end. May be
      * NULL. */
@@ -140,8 +140,15 @@ void riscv_kernel_free(struct kernel *k);
 struct riscv_result {
     int32_t status; /* of the program: of ecall or tohost, else the word at 0x88 */
     uint64_t warp_insts, thread_insts;
+    bool is_test;         /* it ended as ISA tests do: tohost or gp hold the result */
+    uint32_t failed_test; /* the number of its test that failed, 0: none */
+    bool is_trapped;      /* it gave up in a trap, of which these are mcause and mepc */
+    uint32_t trap_cause, trap_pc;
 };
 void riscv_kernel_result(struct kernel *k, struct riscv_result *r);
+
+/* What a result means: 0, or ERR_WRONG and a message that begins with the name. */
+int riscv_verdict(const struct riscv_result *r, const char *name, struct err *err);
 
 /* Runs a launch without timing, warps taking turns. max_insts: warp instructions, 0: no
  * limit. ERR_DEADLOCK if warps wait for each other, ERR_LIMIT, ERR_UNSUPPORTED for an
