@@ -21,8 +21,6 @@
 
 #include <string.h>
 
-enum { FREE_CYCLES = 2 }; /* from a unit's last use until it is free */
-
 static struct loog *self(struct vx_issue *s)
 {
     return (struct loog *)s;
@@ -42,12 +40,15 @@ static int init(struct vx_issue *base, bool has_rrs)
     s->top = bits < 32 ? (1u << bits) - 1 : ~0u;
     s->quarter_bits = bits - 2;
     s->broadcast = -1;
-    for (unsigned n = 0; n < LOOG_CUS; n++)
-        s->cu[n].free_at = VX_NEVER;
+    s->changed = CHANGED_ALL;
+    for (unsigned n = 0; n < s->n_cus; n++)
+        s->all_cus |= 1u << n;
+    for (unsigned n = 0; n < s->n_units; n++)
+        s->all_units[n / 64] |= (uint64_t)1 << n % 64;
+    for (unsigned n = 0; n < 4; n++)
+        s->freed[n].entry = -1;
     for (unsigned n = 1; n <= s->n_cus; n++)
         s->row[n] = (uint8_t)(1 + (4 * n - 1) / s->n_cus);
-    for (unsigned n = 0; n < LOOG_UNITS; n++)
-        s->holder[n].free_at = VX_NEVER;
     for (unsigned w = 0; w < VX_MAX_WARPS; w++)
         for (unsigned r = 0; r < VX_REGS; r++)
             s->rat[w][r] = FROM_RF;
@@ -68,40 +69,22 @@ static int rrs_init(struct vx_issue *base, struct err *err)
 
 /* ---- order within a warp ---- */
 
-static bool is_older(const struct loog *s, uint32_t a, uint32_t b)
-{
-    if (loog_quarter(s, a) == 3 && loog_quarter(s, b) == 0)
-        return true;
-    return a < b && !(loog_quarter(s, a) == 0 && loog_quarter(s, b) == 3);
-}
-
 static uint32_t distance(const struct loog *s, uint32_t older, uint32_t younger)
 {
     return younger > older ? younger - older : s->top - older + younger;
 }
 
-/* An older instruction of the warp that this one may not pass: a memory operation before another, or
- * one that has still to read from the register file what this one writes. */
-static bool is_held(const struct loog *s, const struct cu *u, const struct cu *older)
-{
-    const struct vx_flight *f, *o;
-
-    if (!is_older(s, older->uuid, u->uuid))
-        return false;
-    if (u->is_lsu && older->is_lsu)
-        return true;
-    f = &s->base.core->flight[u->uop];
-    o = &s->base.core->flight[older->uop];
-    for (unsigned n = 0; f->rd && n < o->n_src; n++)
-        if (older->from[n] == FROM_RF && o->src[n] == f->rd)
-            return true;
-    return false;
-}
-
+/* No older instruction of the warp is there that this one may not pass: a memory operation
+ * before another, or one that has still to read from the register file what this one
+ * writes. */
 static bool may_go(const struct loog *s, unsigned c)
 {
-    for (uint32_t m = s->waiting[s->cu[c].warp] & ~(1u << c); m; m &= m - 1)
-        if (is_held(s, &s->cu[c], &s->cu[__builtin_ctz(m)]))
+    const struct cu *u = &s->cu[c];
+
+    if (u->is_lsu && u->older & s->lsu)
+        return false;
+    for (uint32_t m = u->rd ? u->older & s->wanting : 0; m; m &= m - 1)
+        if (s->cu[__builtin_ctz(m)].reads >> u->rd & 1)
             return false;
     return true;
 }
@@ -110,16 +93,14 @@ static uint32_t all_able(struct loog *s)
 {
     uint32_t able = 0;
 
-    if (!s->changed)
+    if (!(s->changed & CHANGED_ABLE))
         return s->could;
-
     for (uint32_t m = s->complete; m; m &= m - 1) {
         unsigned c = (unsigned)__builtin_ctz(m);
 
-        if (may_go(s, c))
-            able |= 1u << c;
+        able |= (uint32_t)may_go(s, c) << c;
     }
-    s->changed = false;
+    s->changed &= (uint8_t)~CHANGED_ABLE;
     s->could = able;
     return able;
 }
@@ -128,25 +109,18 @@ static uint32_t all_able(struct loog *s)
 
 static void free_cu(struct loog *s, unsigned c)
 {
-    s->cu[c].free_at = s->base.core->cycle + FREE_CYCLES;
-    s->freeing |= 1u << c;
+    loog_freed_at(s, s->base.core->cycle + LOOG_FREE_CYCLES)->cus |= 1u << c;
 }
 
 static void count_reorder(struct loog *s, unsigned c)
 {
     uint32_t most = 0;
 
-    for (uint32_t m = s->waiting[s->cu[c].warp] & ~(1u << c); m; m &= m - 1) {
-        const struct cu *o = &s->cu[__builtin_ctz(m)];
+    for (uint32_t m = s->cu[c].older; m; m &= m - 1) {
+        uint32_t d = distance(s, s->cu[__builtin_ctz(m)].uuid, s->cu[c].uuid);
 
-        if (is_older(s, o->uuid, s->cu[c].uuid)) {
-            uint32_t d = distance(s, o->uuid, s->cu[c].uuid);
-
-            most = d > most ? d : most;
-        }
+        most = d > most ? d : most;
     }
-    if (!most)
-        return;
     loog_stats_of(s)->reordered++;
     (&loog_stats_of(s)->distance_1)[(most < 15 ? most : 15) - 1]++;
 }
@@ -168,32 +142,46 @@ static void dispatch(struct loog *s, uint32_t able)
         s->p->dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able) : oldest(s, able);
     struct uop *u = &k->pool[s->cu[c].uop];
 
-    count_reorder(s, c);
+    if (s->cu[c].older)
+        count_reorder(s, c);
     u->stage = UOP_ISSUED;
     u->issued = k->cycle;
     vx_stage_push(k, u);
     s->undispatched &= ~(1u << c);
-    s->waiting[s->cu[c].warp] &= ~(1u << c);
+    s->lsu &= ~(1u << c);
     s->complete &= ~(1u << c);
-    s->changed = true;
+    s->waiting[s->cu[c].warp] &= ~(1u << c);
+    for (uint32_t m = s->waiting[s->cu[c].warp]; m; m &= m - 1)
+        s->cu[__builtin_ctz(m)].older &= ~(1u << c);
+    s->changed = CHANGED_ALL;
     if (s->has_rrs || !vx_flight(k, u)->rd)
         free_cu(s, c);
 }
 
 /* ---- operands ---- */
 
-static bool wants_port(const struct cu *u)
-{
-    return u->from[0] == FROM_RF || u->from[1] == FROM_RF || u->from[2] == FROM_RF;
-}
-
 static void is_there(struct loog *s, unsigned c, unsigned n)
 {
-    s->cu[c].from[n] = IS_THERE;
-    s->changed = true;
-    if (!--s->cu[c].n_wait)
-        s->complete |= 1u << c;
-    if (!wants_port(&s->cu[c]))
+    struct cu *u = &s->cu[c];
+
+    u->from[n] = IS_THERE;
+    u->n_wait--;
+    s->complete |= (uint32_t)!u->n_wait << c;
+    s->changed = CHANGED_ALL;
+}
+
+/* An operand has come from the register file. */
+static void is_read(struct loog *s, unsigned c, unsigned n)
+{
+    const struct vx_flight *f = &s->base.core->flight[s->cu[c].uop];
+    struct cu *u = &s->cu[c];
+
+    is_there(s, c, n);
+    u->unread &= (uint8_t) ~(1u << n);
+    u->reads = 0;
+    for (uint32_t m = u->unread; m; m &= m - 1)
+        u->reads |= (uint64_t)1 << f->src[__builtin_ctz(m)];
+    if (!u->unread)
         s->wanting &= ~(1u << c);
 }
 
@@ -204,16 +192,14 @@ static void port_tick(struct loog *s)
 {
     struct vx_core *k = s->base.core;
     uint32_t wanting = s->wanting;
-    unsigned next = 0;
+    uint32_t unread = s->is_reading ? (uint32_t)s->cu[s->port].unread >> s->state : 0;
+    unsigned next = unread ? s->state + (unsigned)__builtin_ctz(unread) + 1 : 0;
 
     k->progress = true;
-    for (unsigned n = s->state; s->is_reading && n < 3 && !next; n++)
-        if (s->cu[s->port].from[n] == FROM_RF)
-            next = n + 1;
     if (s->state) {
         vx_check_read(k, &k->pool[s->cu[s->port].uop], s->state - 1);
         k->stats.rf_reads++;
-        is_there(s, s->port, s->state - 1);
+        is_read(s, s->port, s->state - 1);
     }
     s->state = next;
     if (next)
@@ -226,6 +212,17 @@ static void port_tick(struct loog *s)
     s->last_read = s->port;
 }
 
+/* The result that is broadcast is what a unit waits for. */
+static void catch (struct loog *s, unsigned c, unsigned n)
+{
+    struct vx_core *k = s->base.core;
+
+    vx_check_caught(k, &k->pool[s->cu[c].uop], n,
+                    &k->pool[s->holder[s->broadcast].uop]);
+    loog_stats_of(s)->caught++;
+    is_there(s, c, n);
+}
+
 /* A source's place as the RAT has it. */
 static void look_up(struct loog *s, unsigned c)
 {
@@ -234,16 +231,21 @@ static void look_up(struct loog *s, unsigned c)
     const struct vx_flight *f = &k->flight[u->uop];
 
     for (unsigned n = 0; n < f->n_src; n++) {
-        u->from[n] = s->rat[u->warp][f->src[n]];
-        if (u->from[n] < 0 || u->from[n] != s->broadcast)
-            continue;
-        vx_check_caught(k, &k->pool[u->uop], n, &k->pool[s->holder[u->from[n]].uop]);
-        loog_stats_of(s)->caught++;
-        is_there(s, c, n);
+        int16_t from = s->rat[u->warp][f->src[n]];
+
+        u->from[n] = from;
+        if (from < 0) {
+            u->unread |= (uint8_t)(1u << n);
+            u->reads |= (uint64_t)1 << f->src[n];
+        } else if (from == s->broadcast) {
+            catch (s, c, n);
+        } else {
+            s->holder[from].readers |= 1u << c;
+        }
     }
-    if (wants_port(u))
+    if (u->unread)
         s->wanting |= 1u << c;
-    s->changed = true;
+    s->changed = CHANGED_ALL;
     if (f->rd)
         s->rat[u->warp][f->rd] = s->unit_of[u->uop];
 }
@@ -251,19 +253,14 @@ static void look_up(struct loog *s, unsigned c)
 /* Whoever waits for the result takes it. */
 static void catch_all(struct loog *s)
 {
-    struct vx_core *k = s->base.core;
-    const struct uop *from = &k->pool[s->holder[s->broadcast].uop];
+    struct holder *h = &s->holder[s->broadcast];
 
-    for (uint32_t m = s->undispatched & ~s->complete & ~s->to_rat; m; m &= m - 1) {
-        unsigned c = (unsigned)__builtin_ctz(m);
+    for (; h->readers; h->readers &= h->readers - 1) {
+        unsigned c = (unsigned)__builtin_ctz(h->readers);
 
-        for (unsigned n = 0; n < 3; n++) {
-            if (s->cu[c].from[n] != s->broadcast)
-                continue;
-            vx_check_caught(k, &k->pool[s->cu[c].uop], n, from);
-            loog_stats_of(s)->caught++;
-            is_there(s, c, n);
-        }
+        for (unsigned n = 0; n < 3; n++)
+            if (s->cu[c].from[n] == s->broadcast)
+                catch (s, c, n);
     }
 }
 
@@ -283,8 +280,7 @@ static void free_unit(struct loog *s, unsigned unit)
         free_cu(s, unit);
         return;
     }
-    s->holder[unit].free_at = s->base.core->cycle + FREE_CYCLES;
-    s->unit_freeing[unit / 64] |= (uint64_t)1 << unit % 64;
+    loog_freed_at(s, s->base.core->cycle + LOOG_FREE_CYCLES)->entry = (int16_t)unit;
 }
 
 /* The RAT is looked up and the result goes out in one cycle: a reader that finds the
@@ -348,18 +344,22 @@ static enum stall cause_of(const struct loog *s, unsigned c)
     return cause;
 }
 
-static enum stall why(const struct loog *s)
+static enum stall why(struct loog *s)
 {
     enum stall cause = STALL_fetch;
 
     if (s->blocked || s->wanting ||
         s->to_rat) /* the first of all that cause_of() says */
         return STALL_scheme;
+    if (!(s->changed & CHANGED_CAUSE))
+        return (enum stall)s->cause;
     for (uint32_t m = s->undispatched; m; m &= m - 1) {
         enum stall of = cause_of(s, (unsigned)__builtin_ctz(m));
 
         cause = of < cause ? of : cause;
     }
+    s->changed &= (uint8_t)~CHANGED_CAUSE;
+    s->cause = (uint8_t)cause;
     return cause;
 }
 
@@ -370,9 +370,7 @@ static enum stall loog_tick(struct vx_issue *base)
     bool goes = able && vx_stage_is_free(base->core);
     enum stall cause;
 
-    loog_buffers_tick(s);
-    if (s->freeing || s->unit_freeing[0] || s->unit_freeing[1])
-        loog_free_tick(s);
+    loog_free_tick(s);
     if (s->has_rrs && s->able != now)
         base->core->progress = true;
     s->able = now;

@@ -93,12 +93,15 @@ enum { FROM_RF = -1, IS_THERE = -2 };
 
 struct cu {
     uop_id uop;
-    uint8_t warp;
+    uint8_t warp, rd;
     bool is_lsu;
     int16_t from[3]; /* a unit, FROM_RF or IS_THERE */
     uint8_t n_wait;  /* operands that are not there */
+    uint8_t unread;  /* those of them that the register file has, as bits ... */
+    uint64_t reads;  /* ... and the registers that they are */
     uint32_t uuid;
-    uint64_t since, free_at; /* VX_NEVER: not known yet */
+    uint32_t older; /* units with older instructions of the warp, not dispatched */
+    uint64_t since;
 };
 
 /* What holds a result: the collector unit itself, or an entry of the renaming stack. */
@@ -106,8 +109,19 @@ struct holder {
     uop_id uop; /* NO_UOP: written */
     uint32_t mask;
     bool is_load;
-    uint64_t since, free_at;
+    uint32_t readers; /* collector units that wait for it */
+    uint64_t since;
 };
+
+enum { LOOG_FREE_CYCLES = 2 }; /* from a unit's last use until it is free */
+/* What becomes free, by the cycle in which it does. */
+struct loog_freed {
+    uint32_t cus;
+    int16_t entry; /* of the renaming stack; -1: none */
+};
+
+/* What has changed since it was last worked out. */
+enum { CHANGED_ABLE = 1, CHANGED_CAUSE = 2, CHANGED_ALL = 3 };
 
 struct loog {
     struct vx_issue base;
@@ -116,9 +130,12 @@ struct loog {
     uint32_t top;          /* largest number of an instruction */
     uint32_t quarter_bits; /* of a number, below those that tell its quarter */
     unsigned n_cus, n_units;
+    uint32_t all_cus;                    /* as bits ... */
+    uint64_t all_units[LOOG_UNITS / 64]; /* ... and these */
 
     struct {
-        unsigned first, n, n_gone; /* gone: allocated, its place not free yet */
+        unsigned first, n;
+        unsigned n_gone; /* allocated, their places not free before ... */
         uint64_t gone_at;
         uop_id uop[LOOG_IBUFFER];
     } ibuffer[VX_MAX_WARPS];
@@ -126,17 +143,19 @@ struct loog {
     uint64_t alloc_at; /* the next allocation, at the earliest */
 
     uint32_t allocated, undispatched, complete; /* units, as bits */
+    uint32_t lsu;                               /* undispatched memory operations */
     uint32_t waiting[VX_MAX_WARPS];             /* undispatched, by warp */
     unsigned n_allocated, n_used;               /* units, entries */
-    uint32_t freeing;                           /* collector units */
+    struct loog_freed freed[4];                 /* by the cycle's last two bits */
     uint32_t wanting; /* with operands to be read from the register file */
-    uint32_t could;   /* be dispatched, as things stood when they last changed */
-    bool changed;     /* ... which they have since */
+    uint8_t changed;  /* since ... */
+    uint32_t could;   /* ... these could be dispatched, */
+    uint8_t cause;    /* ... and this kept the others: enum stall */
     uint32_t able;    /* could be dispatched in the last cycle */
     uint32_t to_rat;  /* units allocated in the last cycle */
     struct cu cu[LOOG_CUS];
     struct holder holder[LOOG_UNITS];
-    uint64_t used[LOOG_UNITS / 64], unit_freeing[LOOG_UNITS / 64];
+    uint64_t used[LOOG_UNITS / 64];
     int16_t rat[VX_MAX_WARPS][VX_REGS];
     uint32_t uuid[VX_MAX_WARPS];
     int16_t unit_of[VX_POOL];  /* of an instruction: the unit of its result */
@@ -161,6 +180,11 @@ static inline unsigned loog_quarter(const struct loog *s, uint32_t uuid)
     return uuid >> s->quarter_bits;
 }
 
+static inline struct loog_freed *loog_freed_at(struct loog *s, uint64_t cycle)
+{
+    return &s->freed[cycle % 4];
+}
+
 /* The next one behind the last that is in the set, which is not empty. */
 static inline unsigned loog_in_turn(uint32_t set, unsigned last)
 {
@@ -172,7 +196,6 @@ static inline unsigned loog_in_turn(uint32_t set, unsigned last)
 /* loog_alloc.c: the instruction buffer, and units taken and released */
 bool loog_accepts(struct vx_issue *base, unsigned warp);
 void loog_insert(struct vx_issue *base, struct uop *u);
-void loog_buffers_tick(struct loog *s);
 void loog_free_tick(struct loog *s);
 void loog_allocate_tick(struct loog *s);
 void loog_count_blocked(struct loog *s, uint64_t cycles);

@@ -26,12 +26,19 @@ static unsigned buffer_of(const struct loog *s, unsigned warp)
     return s->p->ibuffer == IBUFFER_WARP ? warp : 0;
 }
 
+/* The place of an allocated instruction is seen to be free a cycle after it has left. */
+static unsigned n_gone(const struct loog *s, unsigned buffer)
+{
+    return s->ibuffer[buffer].gone_at > s->base.core->cycle ? s->ibuffer[buffer].n_gone
+                                                            : 0;
+}
+
 bool loog_accepts(struct vx_issue *base, unsigned warp)
 {
     const struct loog *s = self(base);
     unsigned b = buffer_of(s, warp);
 
-    return s->ibuffer[b].n + s->ibuffer[b].n_gone < base->core->p->ibuffer + 1;
+    return s->ibuffer[b].n + n_gone(s, b) < base->core->p->ibuffer + 1;
 }
 
 void loog_insert(struct vx_issue *base, struct uop *u)
@@ -43,55 +50,39 @@ void loog_insert(struct vx_issue *base, struct uop *u)
     s->ibuffer[b].uop[at] = u->id;
 }
 
-/* The place of an allocated instruction is seen to be free a cycle after it has left. */
-void loog_buffers_tick(struct loog *s)
-{
-    unsigned n = s->p->ibuffer == IBUFFER_WARP ? s->base.core->p->warps : 1;
-
-    for (unsigned b = 0; b < n; b++)
-        if (s->ibuffer[b].n_gone && s->ibuffer[b].gone_at <= s->base.core->cycle)
-            s->ibuffer[b].n_gone = 0;
-}
-
+/* Rows are of powers of two: below 8, below 16, up to 128 and more. */
 static void count_held(uint64_t *row, uint64_t cycles)
 {
-    static const unsigned limits[] = { 8, 16, 32, 64, 128 };
-    unsigned n = 0;
+    unsigned n = 61 - (unsigned)__builtin_clzll(cycles | 4);
 
-    while (n < 5 && cycles >= limits[n])
-        n++;
-    row[n]++;
+    row[n < 5 ? n : 5]++;
 }
 
 void loog_free_tick(struct loog *s)
 {
     uint64_t cycle = s->base.core->cycle;
+    struct loog_freed *f = loog_freed_at(s, cycle);
+    struct loog_stats *stats = loog_stats_of(s);
 
-    for (uint32_t m = s->freeing; m; m &= m - 1) {
-        unsigned c = (unsigned)__builtin_ctz(m);
+    for (; f->cus; f->cus &= f->cus - 1) {
+        unsigned c = (unsigned)__builtin_ctz(f->cus);
 
-        if (s->cu[c].free_at > cycle)
-            continue;
-        s->freeing &= ~(1u << c);
         s->allocated &= ~(1u << c);
         s->n_allocated--;
-        loog_stats_of(s)->cu_held += cycle - s->cu[c].since;
-        count_held(&loog_stats_of(s)->cu_held_8, cycle - s->cu[c].since);
+        stats->cu_held += cycle - s->cu[c].since;
+        count_held(&stats->cu_held_8, cycle - s->cu[c].since);
         s->base.core->progress = true;
     }
-    for (unsigned i = 0; s->has_rrs && i < LOOG_UNITS / 64; i++)
-        for (uint64_t m = s->unit_freeing[i]; m; m &= m - 1) {
-            struct holder *h = &s->holder[i * 64 + (unsigned)__builtin_ctzll(m)];
+    if (f->entry >= 0) {
+        uint64_t held = cycle - s->holder[f->entry].since;
 
-            if (h->free_at > cycle)
-                continue;
-            s->unit_freeing[i] &= ~(m & -m);
-            s->used[i] &= ~(m & -m);
-            s->n_used--;
-            loog_stats_of(s)->rrs_held += cycle - h->since;
-            count_held(&loog_stats_of(s)->rrs_held_8, cycle - h->since);
-            s->base.core->progress = true;
-        }
+        s->used[f->entry / 64] &= ~((uint64_t)1 << f->entry % 64);
+        s->n_used--;
+        stats->rrs_held += held;
+        count_held(&stats->rrs_held_8, held);
+        f->entry = -1;
+        s->base.core->progress = true;
+    }
 }
 
 /* A result under way that has not all lanes of this reader, or has some that this writer
@@ -125,9 +116,9 @@ static bool lacks_uuid(const struct loog *s, unsigned warp)
 
 static int free_entry(const struct loog *s)
 {
-    for (unsigned n = 0; n < s->n_units; n++)
-        if (!(s->used[n / 64] >> n % 64 & 1))
-            return (int)n;
+    for (unsigned i = 0; i < LOOG_UNITS / 64; i++)
+        if (s->all_units[i] & ~s->used[i])
+            return (int)(64 * i) + __builtin_ctzll(s->all_units[i] & ~s->used[i]);
     return -1;
 }
 
@@ -138,6 +129,7 @@ static void hold(struct loog *s, unsigned unit, const struct uop *u)
     h->uop = u->id;
     h->mask = u->dyn.mask;
     h->is_load = vx_flight(s->base.core, u)->ex == VX_LSU;
+    h->readers = 0;
     h->since = s->base.core->cycle;
     s->unit_of[u->id] = (int16_t)unit;
     if (!s->has_rrs)
@@ -147,10 +139,31 @@ static void hold(struct loog *s, unsigned unit, const struct uop *u)
     loog_stats_of(s)->rrs_allocs++;
 }
 
+/* Numbers are compared once, against those of the warp that wait. */
+static bool is_older(const struct loog *s, uint32_t a, uint32_t b)
+{
+    if (loog_quarter(s, a) == 3 && loog_quarter(s, b) == 0)
+        return true;
+    return a < b && !(loog_quarter(s, a) == 0 && loog_quarter(s, b) == 3);
+}
+
+static void find_older(struct loog *s, unsigned c)
+{
+    struct cu *u = &s->cu[c];
+
+    for (uint32_t m = s->waiting[u->warp]; m; m &= m - 1) {
+        unsigned other = (unsigned)__builtin_ctz(m);
+
+        if (is_older(s, s->cu[other].uuid, u->uuid))
+            u->older |= 1u << other;
+        else
+            s->cu[other].older |= 1u << c;
+    }
+}
+
 static void allocate(struct loog *s, struct uop *u, int entry)
 {
-    uint32_t all = s->n_cus < 32 ? (1u << s->n_cus) - 1 : ~0u;
-    uint32_t empty = all & ~s->allocated;
+    uint32_t empty = s->all_cus & ~s->allocated;
     unsigned c = s->p->arbiter == ARBITER_RR_RR ? loog_in_turn(empty, s->last_cu)
                                                 : (unsigned)__builtin_ctz(empty);
     const struct vx_flight *f = vx_flight(s->base.core, u);
@@ -161,19 +174,21 @@ static void allocate(struct loog *s, struct uop *u, int entry)
     s->cu[c] = (struct cu){
         .uop = u->id,
         .warp = (uint8_t)u->warp,
+        .rd = f->rd,
         .is_lsu = f->ex == VX_LSU,
         .from = { IS_THERE, IS_THERE, IS_THERE },
         .n_wait = f->n_src,
         .uuid = s->uuid[u->warp],
         .since = s->base.core->cycle,
-        .free_at = VX_NEVER,
     };
+    find_older(s, c);
     s->allocated |= 1u << c;
     s->n_allocated++;
     s->undispatched |= 1u << c;
+    s->lsu |= (uint32_t)(f->ex == VX_LSU) << c;
     s->waiting[u->warp] |= 1u << c;
     s->to_rat |= 1u << c;
-    s->changed = true;
+    s->changed = CHANGED_ALL;
     if (!f->n_src)
         s->complete |= 1u << c;
     if (f->rd)
@@ -248,7 +263,7 @@ void loog_allocate_tick(struct loog *s)
     s->alloc_at = cycle + s->p->alloc_interval;
     s->ibuffer[b].first = (s->ibuffer[b].first + 1) % LOOG_IBUFFER;
     s->ibuffer[b].n--;
-    s->ibuffer[b].n_gone++;
+    s->ibuffer[b].n_gone = n_gone(s, b) + 1;
     s->ibuffer[b].gone_at = cycle + 2;
     s->base.core->progress = true;
 }
@@ -259,15 +274,13 @@ uint64_t loog_alloc_next(const struct loog *s)
     uint64_t next = s->alloc_at > k->cycle ? s->alloc_at : VX_NEVER;
     unsigned n = s->p->ibuffer == IBUFFER_WARP ? k->p->warps : 1;
 
-    for (uint32_t m = s->freeing; m; m &= m - 1)
-        next = vx_earlier(next, s->cu[__builtin_ctz(m)].free_at);
-    for (unsigned i = 0; i < s->n_units && s->has_rrs; i++)
-        if (s->holder[i].free_at > k->cycle)
-            next = vx_earlier(next, s->holder[i].free_at);
+    for (uint64_t at = k->cycle + LOOG_FREE_CYCLES; at > k->cycle; at--)
+        if (s->freed[at % 4].cus || s->freed[at % 4].entry >= 0)
+            next = vx_earlier(next, at);
     for (unsigned b = 0; b < n; b++) {
         uint64_t at;
 
-        if (s->ibuffer[b].n_gone)
+        if (n_gone(s, b))
             next = vx_earlier(next, s->ibuffer[b].gone_at);
         if (!s->ibuffer[b].n)
             continue;
