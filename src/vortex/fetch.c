@@ -39,25 +39,12 @@ static void wake(struct vx_core *k)
     k->next_ready = next;
 }
 
-/* Which of the four units has it, and what its own pipeline is called there. */
-static enum vx_ex ex_of(enum riscv_unit unit)
-{
-    switch (unit) {
-    case UNIT_LSU:
-        return VX_LSU;
-    case UNIT_FMA:
-    case UNIT_FDIV:
-    case UNIT_FSQRT:
-    case UNIT_FCVT:
-    case UNIT_FNCP:
-        return VX_FPU;
-    case UNIT_WCTL:
-    case UNIT_CSR:
-        return VX_SFU;
-    default:
-        return VX_ALU;
-    }
-}
+/* Which of the four units has it; the ALU where nothing else is said. */
+static const uint8_t ex_of[N_RISCV_UNIT] = {
+    [UNIT_LSU] = VX_LSU,   [UNIT_FMA] = VX_FPU,  [UNIT_FDIV] = VX_FPU,
+    [UNIT_FSQRT] = VX_FPU, [UNIT_FCVT] = VX_FPU, [UNIT_FNCP] = VX_FPU,
+    [UNIT_WCTL] = VX_SFU,  [UNIT_CSR] = VX_SFU,
+};
 
 static void describe(struct vx_core *k, struct uop *u)
 {
@@ -65,7 +52,7 @@ static void describe(struct vx_core *k, struct uop *u)
     struct vx_flight *f = vx_flight(k, u);
 
     f->unit = (uint8_t)riscv_op_unit(i->op);
-    f->ex = (uint8_t)ex_of((enum riscv_unit)f->unit);
+    f->ex = ex_of[f->unit];
     f->n_src = 0;
     for (unsigned n = 0; n < i->n_src && f->n_src < 3; n++)
         f->src[f->n_src++] = i->src[n].reg;

@@ -14,9 +14,16 @@ struct vx_packet {
 };
 /* Packets by time. */
 struct vx_queue {
+    uint64_t at; /* of the first; VX_NEVER: there is none */
     unsigned first, n;
     struct vx_packet p[VX_OUT];
 };
+
+static inline void vx_queue_clear(struct vx_queue *q)
+{
+    q->at = VX_NEVER;
+    q->first = q->n = 0;
+}
 
 /* Packets leave in the order of time, those of one cycle in the order they came. */
 static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
@@ -26,11 +33,12 @@ static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
     for (; n && q->p[(q->first + n - 1) % VX_OUT].at > at; n--)
         q->p[(q->first + n) % VX_OUT] = q->p[(q->first + n - 1) % VX_OUT];
     q->p[(q->first + n) % VX_OUT] = (struct vx_packet){ at, uop };
+    q->at = q->p[q->first].at;
 }
 
 static inline uint64_t vx_queue_at(const struct vx_queue *q)
 {
-    return q->n ? q->p[q->first].at : VX_NEVER;
+    return q->at;
 }
 
 static inline uop_id vx_queue_pop(struct vx_queue *q)
@@ -39,6 +47,7 @@ static inline uop_id vx_queue_pop(struct vx_queue *q)
 
     /* An empty queue begins at its start again: it stays in the host's cache. */
     q->first = --q->n ? (q->first + 1) % VX_OUT : 0;
+    q->at = q->n ? q->p[q->first].at : VX_NEVER;
     return id;
 }
 

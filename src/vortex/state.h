@@ -118,8 +118,8 @@ struct vx_core {
     struct vx_flight flight[VX_POOL];
     struct vx_warp warp[VX_MAX_WARPS];
     struct uop *pool;
-    /* As check.c follows registers, by warp, register and lane: versions of the youngest
-     * write fetched, and of the one that the register file holds. */
+    /* As check.c follows registers, by warp and register, all lanes' and each lane's:
+     * versions of the youngest write fetched, and of the one the register file holds. */
     uint32_t *newest, *held;
 
     enum stall cause; /* of the issue slot in the last cycle */

@@ -9,6 +9,7 @@
  * Results that find the commit stage busy queue there; a unit with several of them takes
  * nothing more (RTL: a few registers on the way).
  */
+#include "base/bits.h"
 #include "vortex/state.h"
 
 enum {
@@ -173,23 +174,21 @@ static void commit(struct vx_core *k, unsigned ex)
         return;
     vx_view(k, u, TRACE_WRITE);
     k->stats.warp_insts++;
-    k->stats.thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
+    k->stats.thread_insts += bits_set(u->dyn.mask);
     k->stats.divergent += u->dyn.mask != k->full;
     vx_queue_add(&k->written, id, k->cycle + VX_SETTLE);
 }
 
 void vx_commit_tick(struct vx_core *k)
 {
+    uint32_t ready = 0, behind;
     uint64_t next = VX_NEVER;
 
-    for (unsigned n = 1; n <= N_VX_EX; n++) {
-        unsigned ex = (k->commit_last + n) % N_VX_EX;
-
-        if (vx_queue_at(&k->out[ex]) <= k->cycle) {
-            commit(k, ex);
-            break;
-        }
-    }
+    for (unsigned ex = 0; ex < N_VX_EX; ex++)
+        ready |= (uint32_t)(vx_queue_at(&k->out[ex]) <= k->cycle) << ex;
+    behind = ready & ~1u << k->commit_last;
+    if (ready)
+        commit(k, (unsigned)__builtin_ctz(behind ? behind : ready));
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
         next = vx_earlier(next, vx_queue_at(&k->out[ex]));
     k->out_at = next;

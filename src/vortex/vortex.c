@@ -177,10 +177,10 @@ static bool is_busy(const struct vx_core *k)
     return k->active || k->n_pending;
 }
 
-/* How many versions there are to follow. */
+/* How many versions there are to follow: of lanes, and of all of them. */
 static size_t versions_of(const struct vx_core *k)
 {
-    return (size_t)k->p->warps * k->p->threads * VX_REGS;
+    return (size_t)k->p->warps * (k->p->threads + 1) * VX_REGS;
 }
 
 static void issue_stop(struct vx_core *k)
@@ -270,8 +270,13 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     k->fpu_freed = k->lsu.freed = k->out_at = VX_NEVER;
     k->stage.uop = k->lsu.exec.uop = NO_UOP;
     k->cause = STALL_idle;
-    for (unsigned ex = 0; ex < N_VX_EX; ex++)
+    vx_queue_clear(&k->fetches);
+    vx_queue_clear(&k->written);
+    vx_queue_clear(&k->lsu.answers);
+    for (unsigned ex = 0; ex < N_VX_EX; ex++) {
         k->dispatch[ex].uop = NO_UOP;
+        vx_queue_clear(&k->out[ex]);
+    }
     for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
         k->warp[w].order_first = k->warp[w].order_last = NO_UOP;
         k->warp[w].wait = STALL_fetch;

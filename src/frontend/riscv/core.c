@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "frontend/riscv/state.h"
 
 exec_fn *const riscv_handlers[N_RISCV_OP] = {
@@ -88,7 +89,7 @@ static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
     dyn->bar_kind = BAR_NONE;
     dyn->bar_warps = 0;
     c->warp_insts++;
-    c->thread_insts += (unsigned)__builtin_popcount(w->mask);
+    c->thread_insts += bits_set(w->mask);
     w->pc += 4;
     if (riscv_handlers[i->inst.op](w, i, dyn, err))
         return STREAM_ERROR;
