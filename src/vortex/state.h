@@ -80,8 +80,9 @@ struct vx_core {
     const struct vortex_params *p;
     unsigned index;
     uint64_t cycle;
-    bool progress; /* something happened in this cycle */
-    bool failed;   /* *err says why */
+    bool progress;   /* something happened in this cycle */
+    bool failed;     /* *err says why */
+    bool is_watched; /* somebody is told of every step, in its cycle */
     struct err *err;
 
     struct stream *stream;

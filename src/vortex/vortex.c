@@ -266,6 +266,7 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     k->cycle = VX_NEVER; /* before the first */
     k->kernel = kernel;
     k->trace = k->gpu->trace;
+    k->is_watched = k->trace || k->gpu->listener.taken || k->p->eager;
     k->before = k->gpu->stats.cycles;
     k->fpu_freed = k->lsu.freed = k->out_at = VX_NEVER;
     k->stage.uop = k->lsu.exec.uop = NO_UOP;
