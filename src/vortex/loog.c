@@ -40,13 +40,12 @@ static int init(struct vx_issue *base, bool has_rrs)
     s->top = bits < 32 ? (1u << bits) - 1 : ~0u;
     s->quarter_bits = bits - 2;
     s->broadcast = -1;
-    s->changed = CHANGED_ALL;
+    s->rename = &s->nowhere;
+    s->cause = STALL_fetch;
     for (unsigned n = 0; n < s->n_cus; n++)
         s->all_cus |= 1u << n;
     for (unsigned n = 0; n < s->n_units; n++)
         s->all_units[n / 64] |= (uint64_t)1 << n % 64;
-    for (unsigned n = 0; n < 4; n++)
-        s->freed[n].entry = -1;
     for (unsigned n = 1; n <= s->n_cus; n++)
         s->row[n] = (uint8_t)(1 + (4 * n - 1) / s->n_cus);
     for (unsigned w = 0; w < VX_MAX_WARPS; w++)
@@ -89,28 +88,19 @@ static bool may_go(const struct loog *s, unsigned c)
     return true;
 }
 
-static uint32_t all_able(struct loog *s)
+void loog_judge(struct loog *s, unsigned c)
 {
-    uint32_t able = 0;
+    s->held = (s->held & ~(1u << c)) | (uint32_t)!may_go(s, c) << c;
+}
 
-    if (!(s->changed & CHANGED_ABLE))
-        return s->could;
-    for (uint32_t m = s->complete; m; m &= m - 1) {
-        unsigned c = (unsigned)__builtin_ctz(m);
-
-        able |= (uint32_t)may_go(s, c) << c;
-    }
-    s->changed &= (uint8_t)~CHANGED_ABLE;
-    s->could = able;
-    return able;
+/* Those of a warp that were held are judged again. */
+static void judge_held(struct loog *s, unsigned warp)
+{
+    for (uint32_t m = s->held & s->waiting[warp]; m; m &= m - 1)
+        loog_judge(s, (unsigned)__builtin_ctz(m));
 }
 
 /* ---- dispatch ---- */
-
-static void free_cu(struct loog *s, unsigned c)
-{
-    loog_freed_at(s, s->base.core->cycle + LOOG_FREE_CYCLES)->cus |= 1u << c;
-}
 
 static void count_reorder(struct loog *s, unsigned c)
 {
@@ -153,9 +143,10 @@ static void dispatch(struct loog *s, uint32_t able)
     s->waiting[s->cu[c].warp] &= ~(1u << c);
     for (uint32_t m = s->waiting[s->cu[c].warp]; m; m &= m - 1)
         s->cu[__builtin_ctz(m)].older &= ~(1u << c);
-    s->changed = CHANGED_ALL;
+    judge_held(s, s->cu[c].warp);
+    s->changed = true;
     if (s->has_rrs || !vx_flight(k, u)->rd)
-        free_cu(s, c);
+        loog_free_cu(s, c);
 }
 
 /* ---- operands ---- */
@@ -167,7 +158,7 @@ static void is_there(struct loog *s, unsigned c, unsigned n)
     u->from[n] = IS_THERE;
     u->n_wait--;
     s->complete |= (uint32_t)!u->n_wait << c;
-    s->changed = CHANGED_ALL;
+    s->changed = true;
 }
 
 /* An operand has come from the register file. */
@@ -181,8 +172,8 @@ static void is_read(struct loog *s, unsigned c, unsigned n)
     u->reads = 0;
     for (uint32_t m = u->unread; m; m &= m - 1)
         u->reads |= (uint64_t)1 << f->src[__builtin_ctz(m)];
-    if (!u->unread)
-        s->wanting &= ~(1u << c);
+    s->wanting &= ~((uint32_t)!u->unread << c);
+    judge_held(s, u->warp);
 }
 
 /* The port: a cycle to choose a unit, one for each operand, one to see that there are no
@@ -192,8 +183,9 @@ static void port_tick(struct loog *s)
 {
     struct vx_core *k = s->base.core;
     uint32_t wanting = s->wanting;
-    uint32_t unread = s->is_reading ? (uint32_t)s->cu[s->port].unread >> s->state : 0;
-    unsigned next = unread ? s->state + (unsigned)__builtin_ctz(unread) + 1 : 0;
+    static const uint8_t first[8] = { 0, 1, 2, 1, 3, 1, 2, 1 }; /* bit, from 1 on */
+    unsigned next =
+        first[s->is_reading ? s->cu[s->port].unread >> s->state << s->state : 0];
 
     k->progress = true;
     if (s->state) {
@@ -213,7 +205,7 @@ static void port_tick(struct loog *s)
 }
 
 /* The result that is broadcast is what a unit waits for. */
-static void catch (struct loog *s, unsigned c, unsigned n)
+static void take_result(struct loog *s, unsigned c, unsigned n)
 {
     struct vx_core *k = s->base.core;
 
@@ -221,33 +213,6 @@ static void catch (struct loog *s, unsigned c, unsigned n)
                     &k->pool[s->holder[s->broadcast].uop]);
     loog_stats_of(s)->caught++;
     is_there(s, c, n);
-}
-
-/* A source's place as the RAT has it. */
-static void look_up(struct loog *s, unsigned c)
-{
-    struct vx_core *k = s->base.core;
-    struct cu *u = &s->cu[c];
-    const struct vx_flight *f = &k->flight[u->uop];
-
-    for (unsigned n = 0; n < f->n_src; n++) {
-        int16_t from = s->rat[u->warp][f->src[n]];
-
-        u->from[n] = from;
-        if (from < 0) {
-            u->unread |= (uint8_t)(1u << n);
-            u->reads |= (uint64_t)1 << f->src[n];
-        } else if (from == s->broadcast) {
-            catch (s, c, n);
-        } else {
-            s->holder[from].readers |= 1u << c;
-        }
-    }
-    if (u->unread)
-        s->wanting |= 1u << c;
-    s->changed = CHANGED_ALL;
-    if (f->rd)
-        s->rat[u->warp][f->rd] = s->unit_of[u->uop];
 }
 
 /* Whoever waits for the result takes it. */
@@ -260,7 +225,7 @@ static void catch_all(struct loog *s)
 
         for (unsigned n = 0; n < 3; n++)
             if (s->cu[c].from[n] == s->broadcast)
-                catch (s, c, n);
+                take_result(s, c, n);
     }
 }
 
@@ -276,32 +241,34 @@ static void loog_written(struct vx_issue *base, struct uop *u)
 
 static void free_unit(struct loog *s, unsigned unit)
 {
-    if (!s->has_rrs) {
-        free_cu(s, unit);
-        return;
-    }
-    loog_freed_at(s, s->base.core->cycle + LOOG_FREE_CYCLES)->entry = (int16_t)unit;
+    if (s->has_rrs)
+        loog_free_entry(s, unit);
+    else
+        loog_free_cu(s, unit);
 }
 
-/* The RAT is looked up and the result goes out in one cycle: a reader that finds the
- * unit there takes the result, a writer renames the register anew, and the register file
- * is written if the unit was named as the cycle began. */
+/* The RAT has the unit allocated in the last cycle, which may read from now on. */
+static void rename_tick(struct loog *s)
+{
+    *s->rename = s->rename_to;
+    s->rename = &s->nowhere;
+    s->wanting |= s->to_want;
+    s->base.core->progress |= s->to_rat != 0;
+    s->to_rat = s->to_want = 0;
+}
+
+/* A register is renamed and a result goes out in one cycle: the register file is written
+ * if the unit was named as the cycle began. */
 static void results_tick(struct loog *s)
 {
     struct vx_core *k = s->base.core;
     int16_t unit = s->broadcast;
-    const struct uop *u = unit < 0 ? NULL : &k->pool[s->holder[unit].uop];
-    int16_t *named = u ? &s->rat[u->warp][k->flight[u->id].rd] : NULL;
-    bool is_named = u && *named == unit;
+    const struct uop *u = &k->pool[s->holder[unit].uop];
+    int16_t *named = &s->rat[u->warp][k->flight[u->id].rd];
+    bool is_named = *named == unit;
 
-    if (u)
-        catch_all(s);
-    for (; s->to_rat; s->to_rat &= s->to_rat - 1) {
-        look_up(s, (unsigned)__builtin_ctz(s->to_rat));
-        k->progress = true;
-    }
-    if (!u)
-        return;
+    catch_all(s);
+    rename_tick(s);
     if (is_named) {
         vx_check_written(k, u);
         k->stats.rf_writes++;
@@ -351,14 +318,14 @@ static enum stall why(struct loog *s)
     if (s->blocked || s->wanting ||
         s->to_rat) /* the first of all that cause_of() says */
         return STALL_scheme;
-    if (!(s->changed & CHANGED_CAUSE))
+    if (!s->changed)
         return (enum stall)s->cause;
     for (uint32_t m = s->undispatched; m; m &= m - 1) {
         enum stall of = cause_of(s, (unsigned)__builtin_ctz(m));
 
         cause = of < cause ? of : cause;
     }
-    s->changed &= (uint8_t)~CHANGED_CAUSE;
+    s->changed = false;
     s->cause = (uint8_t)cause;
     return cause;
 }
@@ -366,13 +333,12 @@ static enum stall why(struct loog *s)
 static enum stall loog_tick(struct vx_issue *base)
 {
     struct loog *s = self(base);
-    uint32_t now = all_able(s), able = s->has_rrs ? s->able : now;
+    uint32_t now = s->complete & ~s->held, able = s->has_rrs ? s->able : now;
     bool goes = able && vx_stage_is_free(base->core);
     enum stall cause;
 
     loog_free_tick(s);
-    if (s->has_rrs && s->able != now)
-        base->core->progress = true;
+    base->core->progress |= s->has_rrs && s->able != now;
     s->able = now;
     if (goes) {
         dispatch(s, able);
@@ -380,8 +346,10 @@ static enum stall loog_tick(struct vx_issue *base)
     }
     if (s->is_reading || s->wanting)
         port_tick(s);
-    if (s->broadcast >= 0 || s->to_rat)
+    if (s->broadcast >= 0)
         results_tick(s);
+    else
+        rename_tick(s);
     cause = goes ? STALL_issued : able ? STALL_pipe : STALL_fetch;
     loog_allocate_tick(s);
     count_use(s, 1);

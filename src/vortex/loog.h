@@ -114,14 +114,11 @@ struct holder {
 };
 
 enum { LOOG_FREE_CYCLES = 2 }; /* from a unit's last use until it is free */
-/* What becomes free, by the cycle in which it does. */
+/* What becomes free in a cycle, as bits. */
 struct loog_freed {
     uint32_t cus;
-    int16_t entry; /* of the renaming stack; -1: none */
+    uint64_t entries[LOOG_UNITS / 64]; /* of the renaming stack, one at most */
 };
-
-/* What has changed since it was last worked out. */
-enum { CHANGED_ABLE = 1, CHANGED_CAUSE = 2, CHANGED_ALL = 3 };
 
 struct loog {
     struct vx_issue base;
@@ -144,15 +141,18 @@ struct loog {
 
     uint32_t allocated, undispatched, complete; /* units, as bits */
     uint32_t lsu;                               /* undispatched memory operations */
-    uint32_t waiting[VX_MAX_WARPS];             /* undispatched, by warp */
-    unsigned n_allocated, n_used;               /* units, entries */
-    struct loog_freed freed[4];                 /* by the cycle's last two bits */
+    uint32_t held; /* may not be dispatched before an older one is, or has read */
+    uint32_t waiting[VX_MAX_WARPS]; /* undispatched, by warp */
+    unsigned n_allocated, n_used;   /* units, entries */
+    struct loog_freed freed[4];     /* by the cycle's last two bits */
     uint32_t wanting; /* with operands to be read from the register file */
-    uint8_t changed;  /* since ... */
-    uint32_t could;   /* ... these could be dispatched, */
-    uint8_t cause;    /* ... and this kept the others: enum stall */
+    bool changed;     /* units, since ... */
+    uint8_t cause;    /* ... this kept them: enum stall */
     uint32_t able;    /* could be dispatched in the last cycle */
-    uint32_t to_rat;  /* units allocated in the last cycle */
+    uint32_t to_rat;  /* unit allocated in the last cycle ... */
+    uint32_t to_want; /* ... if it has something to read, ... */
+    int16_t *rename;  /* ... and the register that is to be renamed, or nowhere, ... */
+    int16_t rename_to, nowhere; /* ... to this unit */
     struct cu cu[LOOG_CUS];
     struct holder holder[LOOG_UNITS];
     uint64_t used[LOOG_UNITS / 64];
@@ -180,11 +180,6 @@ static inline unsigned loog_quarter(const struct loog *s, uint32_t uuid)
     return uuid >> s->quarter_bits;
 }
 
-static inline struct loog_freed *loog_freed_at(struct loog *s, uint64_t cycle)
-{
-    return &s->freed[cycle % 4];
-}
-
 /* The next one behind the last that is in the set, which is not empty. */
 static inline unsigned loog_in_turn(uint32_t set, unsigned last)
 {
@@ -193,10 +188,15 @@ static inline unsigned loog_in_turn(uint32_t set, unsigned last)
     return (unsigned)__builtin_ctz(behind ? behind : set);
 }
 
+/* loog.c: whether a unit must wait for older ones, as things stand now */
+void loog_judge(struct loog *s, unsigned c);
+
 /* loog_alloc.c: the instruction buffer, and units taken and released */
 bool loog_accepts(struct vx_issue *base, unsigned warp);
 void loog_insert(struct vx_issue *base, struct uop *u);
 void loog_free_tick(struct loog *s);
+void loog_free_cu(struct loog *s, unsigned c);
+void loog_free_entry(struct loog *s, unsigned entry);
 void loog_allocate_tick(struct loog *s);
 void loog_count_blocked(struct loog *s, uint64_t cycles);
 uint64_t loog_alloc_next(const struct loog *s); /* a cycle with something to do */

@@ -5,11 +5,13 @@
  * its result where there is one. Beside these it waits for two things that the RTL gets
  * wrong: lanes, and numbers that could not be told apart (docs/schemes/loog-vortex.md).
  */
+#include "base/bits.h"
 #include "vortex/loog.h"
 
 enum { IBUFFER_CYCLES = 2 }; /* through the buffer */
 
-enum blocked { NO_CU = 1, NO_RRS = 2, NO_UUID = 4, NO_LANES = 8 };
+/* In the order of their statistics. */
+enum blocked { NOT_BLOCKED, NO_CU, NO_RRS, NO_UUID, NO_LANES };
 
 static struct loog *self(struct vx_issue *s)
 {
@@ -58,31 +60,36 @@ static void count_held(uint64_t *row, uint64_t cycles)
     row[n < 5 ? n : 5]++;
 }
 
+void loog_free_cu(struct loog *s, unsigned c)
+{
+    uint64_t at = s->base.core->cycle + LOOG_FREE_CYCLES;
+
+    s->freed[at % 4].cus |= 1u << c;
+    loog_stats_of(s)->cu_held += at - s->cu[c].since;
+    count_held(&loog_stats_of(s)->cu_held_8, at - s->cu[c].since);
+}
+
+void loog_free_entry(struct loog *s, unsigned entry)
+{
+    uint64_t at = s->base.core->cycle + LOOG_FREE_CYCLES;
+
+    s->freed[at % 4].entries[entry / 64] |= (uint64_t)1 << entry % 64;
+    loog_stats_of(s)->rrs_held += at - s->holder[entry].since;
+    count_held(&loog_stats_of(s)->rrs_held_8, at - s->holder[entry].since);
+}
+
 void loog_free_tick(struct loog *s)
 {
-    uint64_t cycle = s->base.core->cycle;
-    struct loog_freed *f = loog_freed_at(s, cycle);
-    struct loog_stats *stats = loog_stats_of(s);
+    struct loog_freed *f = &s->freed[s->base.core->cycle % 4];
+    bool has_entry = f->entries[0] | f->entries[1];
 
-    for (; f->cus; f->cus &= f->cus - 1) {
-        unsigned c = (unsigned)__builtin_ctz(f->cus);
-
-        s->allocated &= ~(1u << c);
-        s->n_allocated--;
-        stats->cu_held += cycle - s->cu[c].since;
-        count_held(&stats->cu_held_8, cycle - s->cu[c].since);
-        s->base.core->progress = true;
-    }
-    if (f->entry >= 0) {
-        uint64_t held = cycle - s->holder[f->entry].since;
-
-        s->used[f->entry / 64] &= ~((uint64_t)1 << f->entry % 64);
-        s->n_used--;
-        stats->rrs_held += held;
-        count_held(&stats->rrs_held_8, held);
-        f->entry = -1;
-        s->base.core->progress = true;
-    }
+    s->allocated &= ~f->cus;
+    s->n_allocated -= bits_set(f->cus);
+    for (unsigned i = 0; i < LOOG_UNITS / 64; i++)
+        s->used[i] &= ~f->entries[i];
+    s->n_used -= has_entry;
+    s->base.core->progress |= f->cus || has_entry;
+    *f = (struct loog_freed){ 0 };
 }
 
 /* A result under way that has not all lanes of this reader, or has some that this writer
@@ -161,6 +168,32 @@ static void find_older(struct loog *s, unsigned c)
     }
 }
 
+/* Where the sources are, as the RAT has it now. The unit is its register's name, and may
+ * ask for the port, from the next cycle on. */
+static void look_up(struct loog *s, unsigned c, const struct vx_flight *f)
+{
+    struct cu *u = &s->cu[c];
+    int16_t *rat = s->rat[u->warp];
+
+    for (unsigned n = 0; n < f->n_src; n++) {
+        int16_t from = rat[f->src[n]];
+
+        u->from[n] = from;
+        if (from < 0) {
+            u->unread |= (uint8_t)(1u << n);
+            u->reads |= (uint64_t)1 << f->src[n];
+        } else {
+            s->holder[from].readers |= 1u << c;
+        }
+    }
+    s->to_rat = 1u << c;
+    s->to_want = (uint32_t)(u->unread != 0) << c;
+    if (f->rd) {
+        s->rename = &rat[f->rd];
+        s->rename_to = s->unit_of[u->uop];
+    }
+}
+
 static void allocate(struct loog *s, struct uop *u, int entry)
 {
     uint32_t empty = s->all_cus & ~s->allocated;
@@ -181,18 +214,18 @@ static void allocate(struct loog *s, struct uop *u, int entry)
         .uuid = s->uuid[u->warp],
         .since = s->base.core->cycle,
     };
-    find_older(s, c);
     s->allocated |= 1u << c;
     s->n_allocated++;
     s->undispatched |= 1u << c;
     s->lsu |= (uint32_t)(f->ex == VX_LSU) << c;
-    s->waiting[u->warp] |= 1u << c;
-    s->to_rat |= 1u << c;
-    s->changed = CHANGED_ALL;
-    if (!f->n_src)
-        s->complete |= 1u << c;
+    s->changed = true;
+    s->complete |= (uint32_t)!f->n_src << c;
     if (f->rd)
         hold(s, s->has_rrs ? (unsigned)entry : c, u);
+    find_older(s, c);
+    look_up(s, c, f);
+    s->waiting[u->warp] |= 1u << c;
+    loog_judge(s, c);
     loog_stats_of(s)->cu_allocs++;
 }
 
@@ -223,8 +256,8 @@ static struct uop *head(struct loog *s, unsigned *buffer)
     return u;
 }
 
-/* Why it cannot be allocated; 0: it can. */
-static uint32_t what_blocks(const struct loog *s, const struct uop *u, int *entry)
+/* Why it cannot be allocated. */
+static enum blocked what_blocks(const struct loog *s, const struct uop *u, int *entry)
 {
     *entry = -1;
     if (s->n_allocated == s->n_cus)
@@ -233,15 +266,13 @@ static uint32_t what_blocks(const struct loog *s, const struct uop *u, int *entr
         return NO_RRS;
     if (lacks_uuid(s, u->warp))
         return NO_UUID;
-    return lacks_lanes(s, u) ? NO_LANES : 0;
+    return lacks_lanes(s, u) ? NO_LANES : NOT_BLOCKED;
 }
 
 void loog_count_blocked(struct loog *s, uint64_t cycles)
 {
-    loog_stats_of(s)->no_cu += s->blocked & NO_CU ? cycles : 0;
-    loog_stats_of(s)->no_rrs += s->blocked & NO_RRS ? cycles : 0;
-    loog_stats_of(s)->uuid_stalls += s->blocked & NO_UUID ? cycles : 0;
-    loog_stats_of(s)->mask_stalls += s->blocked & NO_LANES ? cycles : 0;
+    if (s->blocked)
+        (&loog_stats_of(s)->no_cu)[s->blocked - NO_CU] += cycles;
 }
 
 void loog_allocate_tick(struct loog *s)
@@ -251,7 +282,7 @@ void loog_allocate_tick(struct loog *s)
     struct uop *u = cycle < s->alloc_at ? NULL : head(s, &b);
     int entry;
 
-    s->blocked = 0;
+    s->blocked = NOT_BLOCKED;
     if (!u)
         return;
     s->blocked = what_blocks(s, u, &entry);
@@ -275,7 +306,8 @@ uint64_t loog_alloc_next(const struct loog *s)
     unsigned n = s->p->ibuffer == IBUFFER_WARP ? k->p->warps : 1;
 
     for (uint64_t at = k->cycle + LOOG_FREE_CYCLES; at > k->cycle; at--)
-        if (s->freed[at % 4].cus || s->freed[at % 4].entry >= 0)
+        if (s->freed[at % 4].cus || s->freed[at % 4].entries[0] ||
+            s->freed[at % 4].entries[1])
             next = vx_earlier(next, at);
     for (unsigned b = 0; b < n; b++) {
         uint64_t at;
