@@ -72,7 +72,7 @@ void vx_check_fetched(struct vx_core *k, struct uop *u)
     struct vx_warp *w = &k->warp[u->warp];
     struct vx_flight *f = vx_flight(k, u);
 
-    for (unsigned n = 0; n < f->n_src; n++)
+    for (unsigned n = 0; n < 3; n++) /* x0, which nobody writes, behind the last */
         f->expects[n] =
             sum_of(versions_of(k, k->newest, u->warp, f->src[n]), u->dyn.mask);
     if (f->rd) {

@@ -31,10 +31,11 @@ static void wake(struct vx_core *k)
     for (uint32_t m = k->active & ~k->ready; m; m &= m - 1) {
         unsigned w = (unsigned)__builtin_ctz(m);
 
-        if (k->warp[w].ready_at <= k->cycle)
-            k->ready |= 1u << w;
-        else
-            next = vx_earlier(next, k->warp[w].ready_at);
+        uint64_t at = k->warp[w].ready_at;
+        bool is_ready = at <= k->cycle;
+
+        k->ready |= (uint32_t)is_ready << w;
+        next = vx_earlier(next, is_ready ? VX_NEVER : at);
     }
     k->next_ready = next;
 }
@@ -53,10 +54,10 @@ static void describe(struct vx_core *k, struct uop *u)
 
     f->unit = (uint8_t)riscv_op_unit(i->op);
     f->ex = ex_of[f->unit];
-    f->n_src = 0;
-    for (unsigned n = 0; n < i->n_src && f->n_src < 3; n++)
-        f->src[f->n_src++] = i->src[n].reg;
-    f->rd = i->n_dst ? i->dst[0].reg : 0;
+    f->n_src = i->n_src;
+    for (unsigned n = 0; n < 3; n++) /* behind the last, none */
+        f->src[n] = i->src[n].reg;
+    f->rd = i->dst[0].reg;
     f->n_parts = f->n_commits = f->n_answers = 1;
     f->is_local = u->dyn.space == SPACE_SHARED;
     f->stalls = f->unit == UNIT_BRANCH || f->unit == UNIT_WCTL ||

@@ -45,9 +45,11 @@ static inline uop_id vx_queue_pop(struct vx_queue *q)
 {
     uop_id id = q->p[q->first].uop;
 
-    /* An empty queue begins at its start again: it stays in the host's cache. */
-    q->first = --q->n ? (q->first + 1) % VX_OUT : 0;
-    q->at = q->n ? q->p[q->first].at : VX_NEVER;
+    uint64_t at;
+
+    q->first = (q->first + 1) % VX_OUT;
+    at = q->p[q->first].at;
+    q->at = --q->n ? at : VX_NEVER;
     return id;
 }
 
