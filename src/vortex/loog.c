@@ -277,6 +277,7 @@ static void results_tick(struct loog *s)
     } else {
         loog_stats_of(s)->skipped_writes++;
     }
+    s->n_partial -= s->holder[unit].mask != k->full;
     s->holder[unit].uop = NO_UOP;
     s->broadcast = -1;
     free_unit(s, (unsigned)unit);

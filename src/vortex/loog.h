@@ -144,6 +144,7 @@ struct loog {
     uint32_t held; /* may not be dispatched before an older one is, or has read */
     uint32_t waiting[VX_MAX_WARPS]; /* undispatched, by warp */
     unsigned n_allocated, n_used;   /* units, entries */
+    unsigned n_partial;             /* results under way that do not have all lanes */
     struct loog_freed freed[4];     /* by the cycle's last two bits */
     uint32_t wanting; /* with operands to be read from the register file */
     bool changed;     /* units, since ... */

@@ -85,11 +85,13 @@ void loog_free_tick(struct loog *s)
 
     s->allocated &= ~f->cus;
     s->n_allocated -= bits_set(f->cus);
-    for (unsigned i = 0; i < LOOG_UNITS / 64; i++)
-        s->used[i] &= ~f->entries[i];
-    s->n_used -= has_entry;
     s->base.core->progress |= f->cus || has_entry;
-    *f = (struct loog_freed){ 0 };
+    f->cus = 0;
+    for (unsigned i = 0; has_entry && i < LOOG_UNITS / 64; i++) {
+        s->used[i] &= ~f->entries[i];
+        f->entries[i] = 0;
+    }
+    s->n_used -= has_entry;
 }
 
 /* A result under way that has not all lanes of this reader, or has some that this writer
@@ -99,6 +101,8 @@ static bool lacks_lanes(const struct loog *s, const struct uop *u)
     const struct vx_flight *f = &s->base.core->flight[u->id];
     const int16_t *rat = s->rat[u->warp];
 
+    if (!s->n_partial && u->dyn.mask == s->base.core->full)
+        return false;
     for (unsigned n = 0; n < f->n_src; n++)
         if (rat[f->src[n]] >= 0 && u->dyn.mask & ~s->holder[rat[f->src[n]]].mask)
             return true;
@@ -135,6 +139,7 @@ static void hold(struct loog *s, unsigned unit, const struct uop *u)
 
     h->uop = u->id;
     h->mask = u->dyn.mask;
+    s->n_partial += h->mask != s->base.core->full;
     h->is_load = vx_flight(s->base.core, u)->ex == VX_LSU;
     h->readers = 0;
     h->since = s->base.core->cycle;
@@ -279,9 +284,14 @@ void loog_allocate_tick(struct loog *s)
 {
     uint64_t cycle = s->base.core->cycle;
     unsigned b = 0;
-    struct uop *u = cycle < s->alloc_at ? NULL : head(s, &b);
+    struct uop *u;
     int entry;
 
+    if (s->blocked == NO_CU && s->n_allocated == s->n_cus) { /* whoever is next */
+        loog_count_blocked(s, 1);
+        return;
+    }
+    u = cycle < s->alloc_at ? NULL : head(s, &b);
     s->blocked = NOT_BLOCKED;
     if (!u)
         return;
