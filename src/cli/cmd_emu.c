@@ -246,6 +246,9 @@ static const struct option options[] = {
       AT(program.gpu), NULL },
     { "max-insts", OPTION_NUMBER, "N", "... stop after N warp instructions (never)",
       AT(program.max_insts), NULL },
+    { "args", OPTION_TEXT, "FILE", "... its arguments", AT(program.inputs.args), NULL },
+    { "load", OPTION_LIST, "ADDRESS=FILE", "... what memory holds, e.g. 0x10000=a.bin",
+      AT(program.inputs.load), NULL },
 };
 
 static const char *const examples[] = {

@@ -21,7 +21,6 @@ exits 0 "$LENO" run workloads/vortex/tiny/sort.elf --gpu vortex-4x4 --scheme loo
     --set vortex.eager=on
 sed 's/"vortex.eager": [a-z]*//' "$TMP/out" > "$TMP/eager"
 sed 's/"vortex.eager": [a-z]*//' "$TMP/first" | cmp - "$TMP/eager"
-exits 0 "$LENO" run tests/riscv/args.vxbin --gpu vortex-4x4
 # A view changes nothing.
 exits 0 "$LENO" run workloads/vortex/tiny/sort.elf --gpu vortex-4x4 --scheme loog --json \
     --konata "$TMP/k.log" --view "cycles=1000-3000"

@@ -15,9 +15,27 @@ for gpu in vortex-1x1 vortex-2x8 vortex-16x4 vortex-32x32 vortex-3x2x3 vortex-4x
     done
 done
 # Ends by a trap, by ecall, by leaving a status; a .vxbin.
-exits 0 "$LENO" emu tests/riscv/traps.elf tests/riscv/halt.elf tests/riscv/args.vxbin
+exits 0 "$LENO" emu tests/riscv/traps.elf tests/riscv/halt.elf
 says "$TMP/out" "traps.elf: status 0"
-says "$TMP/out" "#0: 0 words, launch 1"
+# Arguments and buffers, as a host would hand them over: n, then three addresses.
+printf '\4\0\0\0\0\0\1\0\100\0\1\0\200\0\1\0' > "$TMP/args"
+printf '1234' > "$TMP/a"
+inputs="--load 0x10000=$TMP/a --load 65600=$TMP/a --args $TMP/args"
+exits 0 "$LENO" emu tests/riscv/args.vxbin $inputs
+says "$TMP/out" "#0: 4 words, launch 1"
+exits 0 "$LENO" run tests/riscv/args.vxbin --gpu vortex-4x4 $inputs
+says "$TMP/log" "#0: 4 words, launch 1"
+for command in emu "run --gpu vortex-4x4"; do
+    exits 1 "$LENO" $command tests/riscv/args.vxbin
+    says "$TMP/log" "it was given none (--args FILE)"
+    for bad in "0x10000" "x=$TMP/a" "0x100000000=$TMP/a"; do
+        exits 1 "$LENO" $command tests/riscv/args.vxbin --load "$bad"
+        says "$TMP/log" "expected ADDRESS=FILE"
+    done
+    exits 1 "$LENO" $command tests/riscv/args.vxbin --load "0xfffffffe=$TMP/a"
+    says "$TMP/log" "$TMP/a: "
+    exits 1 "$LENO" $command tests/riscv/args.vxbin --args "$TMP/nowhere"
+done
 # ISA tests: what they say of themselves, with timing and without. One has no ending.
 cp tests/riscv/isa-int.elf "$TMP/isa-p-int"
 for command in "emu" "run --scheme inorder" "run --scheme loog" "run --scheme loog.rrs" \

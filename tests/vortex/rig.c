@@ -192,7 +192,8 @@ int rig_launch(struct rig *r, const struct code *c)
     m = riscv_memory_new(&r->err);
     if (!r->vortex || !m)
         abort();
-    vortex_set_listener(r->vortex, &listener);
+    if (!r->is_alone)
+        vortex_set_listener(r->vortex, &listener);
     failed = launch(r, m, c);
     riscv_memory_free(m);
     return failed;

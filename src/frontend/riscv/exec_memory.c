@@ -5,9 +5,24 @@
  */
 #include "frontend/riscv/state.h"
 
+/* Nothing is below I/O: whoever asked for arguments, of which there are none, and comes
+ * here, wants them. */
+static int check_arguments(const struct riscv_warp *w, const struct riscv_inst *i,
+                           const struct dyn *dyn, struct err *err)
+{
+    for (uint32_t m = w->mask; m; m &= m - 1)
+        if (dyn->addr[__builtin_ctz(m)] < RISCV_IO_BASE)
+            return err_set(err,
+                           "core %u, warp %u: %s at 0x%llx wants the program's "
+                           "arguments, and it was given none (--args FILE)",
+                           w->core->index, w->index, riscv_op_name(i->inst.op),
+                           (unsigned long long)i->inst.pc);
+    return 0;
+}
+
 /* Addresses of the active lanes into the dyn, and the space they lie in. */
-static void take_addresses(const struct riscv_warp *w, const struct riscv_inst *i,
-                           struct dyn *dyn)
+static int take_addresses(const struct riscv_warp *w, const struct riscv_inst *i,
+                          struct dyn *dyn, struct err *err)
 {
     const uint32_t *base = w->r[i->rs1];
     uint32_t local_bytes = w->core->local_bytes;
@@ -21,6 +36,7 @@ static void take_addresses(const struct riscv_warp *w, const struct riscv_inst *
         is_local &= addr - RISCV_LOCAL < local_bytes;
     }
     dyn->space = is_local ? SPACE_SHARED : SPACE_GLOBAL;
+    return w->core->lacks_arguments ? check_arguments(w, i, dyn, err) : 0;
 }
 
 /* LOAD(id, type in memory): extended to 32 bits as the type says. */
@@ -29,7 +45,8 @@ static void take_addresses(const struct riscv_warp *w, const struct riscv_inst *
     {                                                                           \
         uint32_t *d = w->r[i->rd];                                              \
                                                                                 \
-        take_addresses(w, i, dyn);                                              \
+        if (take_addresses(w, i, dyn, err))                                     \
+            return -1;                                                          \
         for (uint32_t m = w->mask; m; m &= m - 1) {                             \
             unsigned l = (unsigned)__builtin_ctz(m);                            \
             type v;                                                             \
@@ -45,7 +62,8 @@ static void take_addresses(const struct riscv_warp *w, const struct riscv_inst *
     {                                                                     \
         const uint32_t *from = w->r[i->rs2];                              \
                                                                           \
-        take_addresses(w, i, dyn);                                        \
+        if (take_addresses(w, i, dyn, err))                               \
+            return -1;                                                    \
         for (uint32_t m = w->mask; m; m &= m - 1) {                       \
             unsigned l = (unsigned)__builtin_ctz(m);                      \
             uint32_t addr = (uint32_t)dyn->addr[l];                       \
@@ -178,7 +196,8 @@ static int atomic_lane(struct riscv_warp *w, const struct riscv_inst *i, unsigne
 static int atomic(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
                   struct err *err)
 {
-    take_addresses(w, i, dyn);
+    if (take_addresses(w, i, dyn, err))
+        return -1;
     for (uint32_t m = w->mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint32_t addr = (uint32_t)dyn->addr[l];

@@ -203,6 +203,15 @@ static void write_csr(struct riscv_warp *w, unsigned csr, uint32_t value)
     }
 }
 
+/* mscratch holds the address of the arguments until somebody writes it. */
+static void note_arguments(struct riscv_core *c, const struct riscv_inst *i,
+                           bool writes)
+{
+    if (i->rd != ROW_NOBODY && !c->is_scratch_written && !c->mscratch)
+        c->lacks_arguments = true;
+    c->is_scratch_written |= writes;
+}
+
 /* The value of rs1 or of the field in its place. What is written is lane 0's, active or
  * not: so does the hardware. */
 static int access_csr(struct riscv_warp *w, const struct riscv_inst *i, uint32_t clear,
@@ -217,6 +226,8 @@ static int access_csr(struct riscv_warp *w, const struct riscv_inst *i, uint32_t
                         "core %u, warp %u: no CSR 0x%x, at 0x%llx", w->core->index,
                         w->index, i->imm, (unsigned long long)i->inst.pc);
     }
+    if (i->imm == CSR_MSCRATCH && !riscv_has_traps(w))
+        note_arguments(w->core, i, writes);
     for (uint32_t m = w->mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
 

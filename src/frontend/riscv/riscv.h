@@ -116,7 +116,8 @@ struct riscv_launch {
     uint32_t n_warps;     /* of a core: 1 .. 32 */
     uint32_t n_threads;   /* of a warp: 1, 2, 4 .. 32 */
     uint32_t local_bytes; /* of a core, a power of two up to 32 KiB; 0: the default */
-    uint32_t start, arguments; /* the address to begin at; what mscratch holds */
+    uint32_t start,
+        arguments; /* the address to begin at; what mscratch holds, 0: none */
     /* Programs of Vortex have no traps: ecall and ebreak end the run, machine CSRs read
      * zero. A program with a tohost (a bare-metal test) gets the traps of machine mode,
      * and ends by an odd number stored there: the upper 31 bits are the status. */

@@ -72,6 +72,8 @@ struct riscv_core {
     uint32_t active, waiting; /* warps; those of them that a barrier or wspawn holds */
     uint32_t spinning;        /* warps that jump to where they are, for ever */
     uint32_t mscratch;        /* one for all warps, as in the hardware */
+    bool is_scratch_written;  /* it is no more the address of the arguments */
+    bool lacks_arguments;     /* which the program has asked for, and there are none */
     struct {
         bool is_pending;
         uint32_t caller, n, pc;
