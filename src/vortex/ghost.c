@@ -12,6 +12,7 @@
  * result there; then nothing is ever passed by an instruction of its own warp, for both
  * wait for the same room, and there is no rule to keep here.
  */
+#include "base/bits.h"
 #include "vortex/scoreboard.h"
 
 enum { GHOST_MAX = 64, ENTRY_CYCLES = 2 };
@@ -158,6 +159,22 @@ static void ghost_dump(const struct vx_issue *base, struct buf *out)
     scoreboard_dump(base, out);
 }
 
+/* An entry's dependences: a bit for every other one, and for those in flight. */
+static void ghost_parts(const struct vortex_config *c, struct part *at)
+{
+    const struct ghost_params *p = c->issue_params;
+    unsigned warp = bits_for(c->core.warps), reg = bits_for(VX_REGS);
+
+    at = vx_inst_parts(c, "issue buffer", p->entries, at);
+    *at++ = (struct part){ "issue buffer", "warp", p->entries, warp };
+    *at++ = (struct part){ "issue buffer", "dependences", p->entries,
+                           p->entries + p->in_flight };
+    *at++ = (struct part){ "in flight", "valid", p->in_flight, 1 };
+    *at++ = (struct part){ "in flight", "warp", p->in_flight, warp };
+    *at++ = (struct part){ "in flight", "result", p->in_flight, reg };
+    vx_scoreboard_parts(c, at);
+}
+
 #define PARAM_OF struct ghost_params
 static const struct param_group ghost_param_group =
     PARAM_GROUP("vxghost", "Vortex: GhOST's issue buffer", GHOST_PARAMS);
@@ -183,4 +200,5 @@ const struct vx_issue_ops vx_issue_ghost = {
     .slept = ghost_slept,
     .next = ghost_next,
     .dump = ghost_dump,
+    .parts = ghost_parts,
 };

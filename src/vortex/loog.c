@@ -428,7 +428,7 @@ static const struct stat_group loog_stat_group =
     STAT_GROUP("vxloog", "Vortex: LOOG", LOOG_STATS);
 #undef STAT_OF
 
-#define LOOG_OPS(name_, summary_, init_)                                           \
+#define LOOG_OPS(name_, summary_, init_, parts_)                                   \
     {                                                                              \
         .name = name_, .summary = summary_,                                        \
         .paper = "Zerva, FPGA Design and Analysis of a RISC-V Out-Of-Order GPU",   \
@@ -436,9 +436,9 @@ static const struct stat_group loog_stat_group =
         .state_size = sizeof(struct loog), .init = init_, .accepts = loog_accepts, \
         .insert = loog_insert, .written = loog_written, .tick = loog_tick,         \
         .slept = loog_slept, .next = loog_next, .dump = loog_dump,                 \
-        .counter = loog_counter,                                                   \
+        .counter = loog_counter, .parts = parts_,                                  \
     }
-const struct vx_issue_ops vx_issue_loog =
-    LOOG_OPS("loog", "collector units that are reservation stations", loog_init);
-const struct vx_issue_ops vx_issue_rrs =
-    LOOG_OPS("loog.rrs", "the same with a register renaming stack", rrs_init);
+const struct vx_issue_ops vx_issue_loog = LOOG_OPS(
+    "loog", "collector units that are reservation stations", loog_init, loog_parts);
+const struct vx_issue_ops vx_issue_rrs = LOOG_OPS(
+    "loog.rrs", "the same with a register renaming stack", rrs_init, loog_rrs_parts);

@@ -189,6 +189,10 @@ static inline unsigned loog_in_turn(uint32_t set, unsigned last)
     return (unsigned)__builtin_ctz(behind ? behind : set);
 }
 
+/* loog_parts.c: storage, without and with the renaming stack */
+void loog_parts(const struct vortex_config *c, struct part *at);
+void loog_rrs_parts(const struct vortex_config *c, struct part *at);
+
 /* loog.c: whether a unit must wait for older ones, as things stand now */
 void loog_judge(struct loog *s, unsigned c);
 

@@ -324,6 +324,11 @@ const void *vortex_hosted_stats(const struct vx_core *k)
     return ((const struct scoreboard *)k->issue)->scheme->stats;
 }
 
+static void parts(const struct vortex_config *c, struct part *at)
+{
+    vx_scoreboard_parts(c, at);
+}
+
 const struct vx_issue_ops vx_issue_scoreboard = {
     .name = "inorder",
     .summary = "in order behind a scoreboard, one register file port",
@@ -337,4 +342,5 @@ const struct vx_issue_ops vx_issue_scoreboard = {
     .tick = scoreboard_tick,
     .next = scoreboard_next,
     .dump = scoreboard_dump,
+    .parts = parts,
 };

@@ -26,10 +26,10 @@ enum vx_ex { VX_ALU, VX_LSU, VX_SFU, VX_FPU, N_VX_EX };
 
 /* What this pipeline knows of an instruction beside its struct uop. */
 struct vx_flight {
-    uint8_t unit;      /* enum riscv_unit */
-    uint8_t ex;        /* enum vx_ex */
-    uint8_t n_src, rd; /* registers to be read; 0: nothing is written */
-    uint8_t src[3];    /* 0 behind the last */
+    uint8_t unit;                 /* enum riscv_unit */
+    uint8_t ex;                   /* enum vx_ex */
+    uint8_t n_src, rd;            /* registers to be read; 0: nothing is written */
+    uint8_t src[3];               /* 0 behind the last */
     uint8_t n_parts;              /* packets of its result ... */
     uint8_t n_answers, n_commits; /* ... not answered by memory, not committed yet */
     bool stalls;         /* its warp is scheduled again only when it has executed */
