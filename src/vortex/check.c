@@ -10,7 +10,6 @@
  * Memory operations of a warp may not pass an older one that a lane of theirs must see,
  * nor a fence.
  */
-#include "base/bits.h"
 #include "vortex/state.h"
 
 enum { ALL = 0, LANES = 1 };       /* places in a register's versions */
@@ -33,12 +32,12 @@ static uint32_t *versions_of(const struct vx_core *k, uint32_t *of, unsigned war
     return &of[(warp * VX_REGS + reg) * (k->p->threads + 1)];
 }
 
-static uint32_t sum_of(const uint32_t *versions, uint32_t mask)
+static uint32_t sum_of(const struct vx_core *k, const uint32_t *versions, uint32_t mask)
 {
     uint32_t sum = 0;
 
     if (versions[ALL] != mixed)
-        return versions[ALL] * bits_set(mask);
+        return versions[ALL] * vx_lanes(k, mask);
     for (; mask; mask &= mask - 1)
         sum += versions[LANES + __builtin_ctz(mask)];
     return sum;
@@ -74,7 +73,7 @@ void vx_check_fetched(struct vx_core *k, struct uop *u)
 
     for (unsigned n = 0; n < 3; n++) /* x0, which nobody writes, behind the last */
         f->expects[n] =
-            sum_of(versions_of(k, k->newest, u->warp, f->src[n]), u->dyn.mask);
+            sum_of(k, versions_of(k, k->newest, u->warp, f->src[n]), u->dyn.mask);
     if (f->rd) {
         f->version = ++w->versions;
         write_lanes(k, versions_of(k, k->newest, u->warp, f->rd), u->dyn.mask,
@@ -103,7 +102,7 @@ void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n)
 {
     const struct vx_flight *f = vx_flight(k, u);
 
-    if (sum_of(versions_of(k, k->held, u->warp, f->src[n]), u->dyn.mask) !=
+    if (sum_of(k, versions_of(k, k->held, u->warp, f->src[n]), u->dyn.mask) !=
         f->expects[n])
         violation(k, u, f->src[n], "the register file holds another write");
 }
@@ -116,7 +115,7 @@ void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
 
     if (u->dyn.mask & ~producer->dyn.mask)
         violation(k, u, f->src[n], "takes a result without some of its lanes");
-    else if (version * bits_set(u->dyn.mask) != f->expects[n])
+    else if (version * vx_lanes(k, u->dyn.mask) != f->expects[n])
         violation(k, u, f->src[n], "takes the result of another write");
 }
 

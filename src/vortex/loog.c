@@ -80,9 +80,9 @@ static bool may_go(const struct loog *s, unsigned c)
 {
     const struct cu *u = &s->cu[c];
 
-    if (u->is_lsu && u->older & s->lsu)
+    if (u->is_lsu && s->older[c] & s->lsu)
         return false;
-    for (uint32_t m = u->rd ? u->older & s->wanting : 0; m; m &= m - 1)
+    for (uint32_t m = u->rd ? s->older[c] & s->wanting : 0; m; m &= m - 1)
         if (s->cu[__builtin_ctz(m)].reads >> u->rd & 1)
             return false;
     return true;
@@ -106,7 +106,7 @@ static void count_reorder(struct loog *s, unsigned c)
 {
     uint32_t most = 0;
 
-    for (uint32_t m = s->cu[c].older; m; m &= m - 1) {
+    for (uint32_t m = s->older[c]; m; m &= m - 1) {
         uint32_t d = distance(s, s->cu[__builtin_ctz(m)].uuid, s->cu[c].uuid);
 
         most = d > most ? d : most;
@@ -132,7 +132,7 @@ static void dispatch(struct loog *s, uint32_t able)
         s->p->dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able) : oldest(s, able);
     struct uop *u = &k->pool[s->cu[c].uop];
 
-    if (s->cu[c].older)
+    if (s->older[c])
         count_reorder(s, c);
     u->stage = UOP_ISSUED;
     u->issued = k->cycle;
@@ -142,7 +142,7 @@ static void dispatch(struct loog *s, uint32_t able)
     s->complete &= ~(1u << c);
     s->waiting[s->cu[c].warp] &= ~(1u << c);
     for (uint32_t m = s->waiting[s->cu[c].warp]; m; m &= m - 1)
-        s->cu[__builtin_ctz(m)].older &= ~(1u << c);
+        s->older[__builtin_ctz(m)] &= ~(1u << c);
     judge_held(s, s->cu[c].warp);
     s->changed = true;
     if (s->has_rrs || !vx_flight(k, u)->rd)
@@ -339,13 +339,13 @@ static enum stall loog_tick(struct vx_issue *base)
     enum stall cause;
 
     loog_free_tick(s);
-    base->core->progress |= s->has_rrs && s->able != now;
+    base->core->progress |= s->has_rrs & (s->able != now);
     s->able = now;
     if (goes) {
         dispatch(s, able);
         s->able &= s->undispatched;
     }
-    if (s->is_reading || s->wanting)
+    if (s->is_reading | (s->wanting != 0))
         port_tick(s);
     if (s->broadcast >= 0)
         results_tick(s);

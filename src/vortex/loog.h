@@ -100,7 +100,6 @@ struct cu {
     uint8_t unread;  /* those of them that the register file has, as bits ... */
     uint64_t reads;  /* ... and the registers that they are */
     uint32_t uuid;
-    uint32_t older; /* units with older instructions of the warp, not dispatched */
     uint64_t since;
 };
 
@@ -155,6 +154,8 @@ struct loog {
     int16_t *rename;  /* ... and the register that is to be renamed, or nowhere, ... */
     int16_t rename_to, nowhere; /* ... to this unit */
     struct cu cu[LOOG_CUS];
+    uint32_t older[LOOG_CUS]; /* of each: units with older instructions of its warp, not
+                               * dispatched */
     struct holder holder[LOOG_UNITS];
     uint64_t used[LOOG_UNITS / 64];
     int16_t rat[VX_MAX_WARPS][VX_REGS];
@@ -189,6 +190,26 @@ static inline unsigned loog_in_turn(uint32_t set, unsigned last)
     return (unsigned)__builtin_ctz(behind ? behind : set);
 }
 
+/* What is free from this cycle on. */
+static inline void loog_free_tick(struct loog *s)
+{
+    struct loog_freed *f = &s->freed[s->base.core->cycle % 4];
+    bool has_entry = f->entries[0] | f->entries[1];
+
+    s->allocated &= ~f->cus;
+    s->n_allocated -= f->cus != 0;
+    s->n_allocated -= (f->cus & (f->cus - 1)) != 0; /* two at most */
+    s->n_used -= has_entry;
+    s->base.core->progress |= (f->cus != 0) | has_entry;
+    f->cus = 0;
+    if (!s->has_rrs)
+        return;
+    for (unsigned i = 0; i < LOOG_UNITS / 64; i++) {
+        s->used[i] &= ~f->entries[i];
+        f->entries[i] = 0;
+    }
+}
+
 /* loog_parts.c: storage, without and with the renaming stack */
 void loog_parts(const struct vortex_config *c, struct part *at);
 void loog_rrs_parts(const struct vortex_config *c, struct part *at);
@@ -199,7 +220,6 @@ void loog_judge(struct loog *s, unsigned c);
 /* loog_alloc.c: the instruction buffer, and units taken and released */
 bool loog_accepts(struct vx_issue *base, unsigned warp);
 void loog_insert(struct vx_issue *base, struct uop *u);
-void loog_free_tick(struct loog *s);
 void loog_free_cu(struct loog *s, unsigned c);
 void loog_free_entry(struct loog *s, unsigned entry);
 void loog_allocate_tick(struct loog *s);

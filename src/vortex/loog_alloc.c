@@ -5,7 +5,6 @@
  * its result where there is one. Beside these it waits for two things that the RTL gets
  * wrong: lanes, and numbers that could not be told apart (docs/schemes/loog-vortex.md).
  */
-#include "base/bits.h"
 #include "vortex/loog.h"
 
 enum { IBUFFER_CYCLES = 2 }; /* through the buffer */
@@ -78,22 +77,6 @@ void loog_free_entry(struct loog *s, unsigned entry)
     count_held(&loog_stats_of(s)->rrs_held_8, at - s->holder[entry].since);
 }
 
-void loog_free_tick(struct loog *s)
-{
-    struct loog_freed *f = &s->freed[s->base.core->cycle % 4];
-    bool has_entry = f->entries[0] | f->entries[1];
-
-    s->allocated &= ~f->cus;
-    s->n_allocated -= bits_set(f->cus);
-    s->base.core->progress |= f->cus || has_entry;
-    f->cus = 0;
-    for (unsigned i = 0; has_entry && i < LOOG_UNITS / 64; i++) {
-        s->used[i] &= ~f->entries[i];
-        f->entries[i] = 0;
-    }
-    s->n_used -= has_entry;
-}
-
 /* A result under way that has not all lanes of this reader, or has some that this writer
  * would lose: what it holds must be in the register file first. */
 static bool lacks_lanes(const struct loog *s, const struct uop *u)
@@ -161,15 +144,16 @@ static bool is_older(const struct loog *s, uint32_t a, uint32_t b)
 
 static void find_older(struct loog *s, unsigned c)
 {
-    struct cu *u = &s->cu[c];
+    const struct cu *u = &s->cu[c];
 
+    s->older[c] = 0;
     for (uint32_t m = s->waiting[u->warp]; m; m &= m - 1) {
         unsigned other = (unsigned)__builtin_ctz(m);
 
         if (is_older(s, s->cu[other].uuid, u->uuid))
-            u->older |= 1u << other;
+            s->older[c] |= 1u << other;
         else
-            s->cu[other].older |= 1u << c;
+            s->older[other] |= 1u << c;
     }
 }
 
@@ -287,7 +271,7 @@ void loog_allocate_tick(struct loog *s)
     struct uop *u;
     int entry;
 
-    if (s->blocked == NO_CU && s->n_allocated == s->n_cus) { /* whoever is next */
+    if ((s->blocked == NO_CU) & (s->n_allocated == s->n_cus)) { /* whoever is next */
         loog_count_blocked(s, 1);
         return;
     }

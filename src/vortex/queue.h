@@ -47,9 +47,11 @@ static inline uop_id vx_queue_pop(struct vx_queue *q)
 
     uint64_t at;
 
-    q->first = (q->first + 1) % VX_OUT;
+    q->n--;
+    /* An empty queue begins at its start again: it stays in the host's cache. */
+    q->first = (q->first + 1) % VX_OUT * (q->n != 0);
     at = q->p[q->first].at;
-    q->at = --q->n ? at : VX_NEVER;
+    q->at = q->n ? at : VX_NEVER;
     return id;
 }
 

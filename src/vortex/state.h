@@ -7,6 +7,7 @@
 #ifndef LENO_VORTEX_STATE_H
 #define LENO_VORTEX_STATE_H
 
+#include "base/bits.h"
 #include "frontend/riscv/riscv.h"
 #include "trace/trace.h"
 #include "vortex/issue.h"
@@ -141,6 +142,12 @@ static inline void vx_set_active(struct vx_core *k, uint32_t warps)
 {
     k->active = warps;
     k->n_active = (unsigned)__builtin_popcount(warps);
+}
+
+/* How many lanes; all of them, as a rule. */
+static inline unsigned vx_lanes(const struct vx_core *k, uint32_t mask)
+{
+    return mask == k->full ? k->p->threads : bits_set(mask);
 }
 
 static inline struct vx_flight *vx_flight(struct vx_core *k, const struct uop *u)

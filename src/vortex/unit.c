@@ -12,7 +12,6 @@
  * An instruction of which it is sure, as it leaves the operands, that nothing will hold it
  * up before its unit goes there at once, in that unit's time.
  */
-#include "base/bits.h"
 #include "vortex/state.h"
 
 enum {
@@ -209,7 +208,7 @@ static void commit(struct vx_core *k, unsigned ex)
         return;
     vx_view(k, u, TRACE_WRITE);
     k->stats.warp_insts++;
-    k->stats.thread_insts += bits_set(u->dyn.mask);
+    k->stats.thread_insts += vx_lanes(k, u->dyn.mask);
     k->stats.divergent += u->dyn.mask != k->full;
     vx_queue_add(&k->written, id, k->cycle + VX_SETTLE);
 }

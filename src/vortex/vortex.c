@@ -113,7 +113,7 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
         vx_written_tick(k);
     if (k->out_at <= cycle)
         vx_commit_tick(k);
-    if (k->lsu.exec.uop != NO_UOP || vx_queue_at(&k->lsu.answers) <= cycle)
+    if ((k->lsu.exec.uop != NO_UOP) | (vx_queue_at(&k->lsu.answers) <= cycle))
         vx_lsu_tick(k);
     if (k->dispatched)
         vx_unit_tick(k);
@@ -126,7 +126,7 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
     k->stats.warp_cycles += k->n_active;
     if (vx_queue_at(&k->fetches) <= cycle)
         vx_decode_tick(k);
-    if (k->ready || k->next_ready <= cycle)
+    if ((k->ready != 0) | (k->next_ready <= cycle))
         vx_fetch_tick(k);
     return k->failed ? -1 : 0;
 }
