@@ -132,7 +132,6 @@ void vx_decode_tick(struct vx_core *k)
         return;
     }
     vx_queue_pop(&k->fetches);
-    f->decoded = k->cycle;
     vx_view(k, u, TRACE_WINDOW);
     k->issue->ops->insert(k->issue, u);
     if (f->stalls)

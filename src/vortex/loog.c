@@ -48,9 +48,11 @@ static int init(struct vx_issue *base, bool has_rrs)
         s->all_units[n / 64] |= (uint64_t)1 << n % 64;
     for (unsigned n = 1; n <= s->n_cus; n++)
         s->row[n] = (uint8_t)(1 + (4 * n - 1) / s->n_cus);
-    for (unsigned w = 0; w < VX_MAX_WARPS; w++)
+    for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
+        s->ibuffer[w].head_at = VX_NEVER;
         for (unsigned r = 0; r < VX_REGS; r++)
             s->rat[w][r] = FROM_RF;
+    }
     return 0;
 }
 
@@ -181,11 +183,11 @@ static void is_read(struct loog *s, unsigned c, unsigned n)
  * unit comes first is the last cycle saved. */
 static void port_tick(struct loog *s)
 {
+    static const uint8_t first[8] = { 0, 1, 2, 1, 3, 1, 2, 1 }; /* bit, from 1 on */
     struct vx_core *k = s->base.core;
     uint32_t wanting = s->wanting;
-    static const uint8_t first[8] = { 0, 1, 2, 1, 3, 1, 2, 1 }; /* bit, from 1 on */
-    unsigned next =
-        first[s->is_reading ? s->cu[s->port].unread >> s->state << s->state : 0];
+    unsigned unread = s->is_reading ? s->cu[s->port].unread : 0u;
+    unsigned next = first[unread >> s->state << s->state];
 
     k->progress = true;
     if (s->state) {
@@ -194,11 +196,11 @@ static void port_tick(struct loog *s)
         is_read(s, s->port, s->state - 1);
     }
     s->state = next;
-    if (next)
+    if (next | !wanting) {
+        s->is_reading = next != 0;
         return;
-    s->is_reading = wanting != 0;
-    if (!wanting)
-        return;
+    }
+    s->is_reading = true;
     s->port = s->p->arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
                                           : loog_in_turn(wanting, s->last_read);
     s->last_read = s->port;
@@ -285,6 +287,39 @@ static void results_tick(struct loog *s)
 
 /* ---- the cycle ---- */
 
+/* What is free from this cycle on. */
+static void free_tick(struct loog *s)
+{
+    struct loog_freed *f = &s->freed[s->base.core->cycle % 4];
+    bool has_entry = f->entries[0] | f->entries[1];
+
+    s->allocated &= ~f->cus;
+    s->n_allocated -= f->cus != 0;
+    s->n_allocated -= (f->cus & (f->cus - 1)) != 0; /* two at most */
+    s->n_used -= has_entry;
+    s->base.core->progress |= (f->cus != 0) | has_entry;
+    f->cus = 0;
+    if (!s->has_rrs)
+        return;
+    for (unsigned i = 0; i < LOOG_UNITS / 64; i++) {
+        s->used[i] &= ~f->entries[i];
+        f->entries[i] = 0;
+    }
+}
+
+static void allocate_tick(struct loog *s)
+{
+    uint64_t cycle = s->base.core->cycle;
+    unsigned b = s->p->ibuffer == IBUFFER_SHARED ? 0 : loog_next_buffer(s);
+    bool is_there = vx_later(s->alloc_at, s->ibuffer[b].head_at) <= cycle;
+    bool is_full = s->n_allocated == s->n_cus;
+
+    s->blocked = (uint32_t)(is_there & is_full) * NO_CU;
+    loog_stats_of(s)->no_cu += is_there & is_full;
+    if (is_there & !is_full)
+        loog_allocate_from(s, b);
+}
+
 static void count_use(struct loog *s, uint64_t cycles)
 {
     loog_stats_of(s)->cu_busy += s->n_allocated * cycles;
@@ -338,7 +373,7 @@ static enum stall loog_tick(struct vx_issue *base)
     bool goes = able && vx_stage_is_free(base->core);
     enum stall cause;
 
-    loog_free_tick(s);
+    free_tick(s);
     base->core->progress |= s->has_rrs & (s->able != now);
     s->able = now;
     if (goes) {
@@ -352,7 +387,7 @@ static enum stall loog_tick(struct vx_issue *base)
     else
         rename_tick(s);
     cause = goes ? STALL_issued : able ? STALL_pipe : STALL_fetch;
-    loog_allocate_tick(s);
+    allocate_tick(s);
     count_use(s, 1);
     return cause == STALL_fetch ? why(s) : cause;
 }

@@ -131,9 +131,11 @@ struct loog {
 
     struct {
         unsigned first, n;
-        unsigned n_gone; /* allocated, their places not free before ... */
+        uint64_t head_at; /* the first has come through; VX_NEVER: there is none */
+        unsigned n_gone;  /* allocated, their places not free before ... */
         uint64_t gone_at;
         uop_id uop[LOOG_IBUFFER];
+        uint64_t at[LOOG_IBUFFER]; /* come through */
     } ibuffer[VX_MAX_WARPS];
     unsigned last_buffer;
     uint64_t alloc_at; /* the next allocation, at the earliest */
@@ -190,25 +192,8 @@ static inline unsigned loog_in_turn(uint32_t set, unsigned last)
     return (unsigned)__builtin_ctz(behind ? behind : set);
 }
 
-/* What is free from this cycle on. */
-static inline void loog_free_tick(struct loog *s)
-{
-    struct loog_freed *f = &s->freed[s->base.core->cycle % 4];
-    bool has_entry = f->entries[0] | f->entries[1];
-
-    s->allocated &= ~f->cus;
-    s->n_allocated -= f->cus != 0;
-    s->n_allocated -= (f->cus & (f->cus - 1)) != 0; /* two at most */
-    s->n_used -= has_entry;
-    s->base.core->progress |= (f->cus != 0) | has_entry;
-    f->cus = 0;
-    if (!s->has_rrs)
-        return;
-    for (unsigned i = 0; i < LOOG_UNITS / 64; i++) {
-        s->used[i] &= ~f->entries[i];
-        f->entries[i] = 0;
-    }
-}
+/* Why allocation waits, in the order of statistics. */
+enum loog_blocked { NOT_BLOCKED, NO_CU, NO_RRS, NO_UUID, NO_LANES };
 
 /* loog_parts.c: storage, without and with the renaming stack */
 void loog_parts(const struct vortex_config *c, struct part *at);
@@ -222,7 +207,9 @@ bool loog_accepts(struct vx_issue *base, unsigned warp);
 void loog_insert(struct vx_issue *base, struct uop *u);
 void loog_free_cu(struct loog *s, unsigned c);
 void loog_free_entry(struct loog *s, unsigned entry);
-void loog_allocate_tick(struct loog *s);
+/* The buffer whose turn it is, where warps have their own: the next that has something. */
+unsigned loog_next_buffer(const struct loog *s);
+void loog_allocate_from(struct loog *s, unsigned buffer); /* if nothing blocks it */
 void loog_count_blocked(struct loog *s, uint64_t cycles);
 uint64_t loog_alloc_next(const struct loog *s); /* a cycle with something to do */
 

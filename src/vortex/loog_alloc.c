@@ -9,9 +9,6 @@
 
 enum { IBUFFER_CYCLES = 2 }; /* through the buffer */
 
-/* In the order of their statistics. */
-enum blocked { NOT_BLOCKED, NO_CU, NO_RRS, NO_UUID, NO_LANES };
-
 static struct loog *self(struct vx_issue *s)
 {
     return (struct loog *)s;
@@ -49,6 +46,8 @@ void loog_insert(struct vx_issue *base, struct uop *u)
     unsigned at = (s->ibuffer[b].first + s->ibuffer[b].n++) % LOOG_IBUFFER;
 
     s->ibuffer[b].uop[at] = u->id;
+    s->ibuffer[b].at[at] = base->core->cycle + IBUFFER_CYCLES;
+    s->ibuffer[b].head_at = s->ibuffer[b].at[s->ibuffer[b].first];
 }
 
 /* Rows are of powers of two: below 8, below 16, up to 128 and more. */
@@ -218,39 +217,34 @@ static void allocate(struct loog *s, struct uop *u, int entry)
     loog_stats_of(s)->cu_allocs++;
 }
 
-/* The first instruction of a buffer, if it has come through; NULL: none has. */
-static struct uop *first_of(struct loog *s, unsigned b)
-{
-    struct vx_core *k = s->base.core;
-    struct uop *u;
-
-    if (!s->ibuffer[b].n)
-        return NULL;
-    u = &k->pool[s->ibuffer[b].uop[s->ibuffer[b].first]];
-    return vx_flight(k, u)->decoded + IBUFFER_CYCLES > k->cycle ? NULL : u;
-}
-
-/* The instruction that comes next, of the buffers that have one in turn; NULL: none. */
-static struct uop *head(struct loog *s, unsigned *buffer)
+unsigned loog_next_buffer(const struct loog *s)
 {
     unsigned n = s->base.core->p->warps;
-    struct uop *u = NULL;
 
-    if (s->p->ibuffer == IBUFFER_SHARED)
-        return first_of(s, 0);
-    for (unsigned i = 1; i <= n && !u; i++) {
-        *buffer = (s->last_buffer + i) % n;
-        u = first_of(s, *buffer);
-    }
-    return u;
+    for (unsigned i = 1; i < n; i++)
+        if (s->ibuffer[(s->last_buffer + i) % n].head_at <= s->base.core->cycle)
+            return (s->last_buffer + i) % n;
+    return s->last_buffer;
 }
 
-/* Why it cannot be allocated. */
-static enum blocked what_blocks(const struct loog *s, const struct uop *u, int *entry)
+/* Its first instruction leaves it. */
+static void leave_buffer(struct loog *s, unsigned b)
+{
+    unsigned first = (s->ibuffer[b].first + 1) % LOOG_IBUFFER;
+    uint64_t at = s->ibuffer[b].at[first];
+
+    s->last_buffer = b;
+    s->ibuffer[b].first = first;
+    s->ibuffer[b].head_at = --s->ibuffer[b].n ? at : VX_NEVER;
+    s->ibuffer[b].n_gone = n_gone(s, b) + 1;
+    s->ibuffer[b].gone_at = s->base.core->cycle + 2;
+}
+
+/* Why it cannot be allocated, though a collector unit is free. */
+static enum loog_blocked what_blocks(const struct loog *s, const struct uop *u,
+                                     int *entry)
 {
     *entry = -1;
-    if (s->n_allocated == s->n_cus)
-        return NO_CU;
     if (s->has_rrs && s->base.core->flight[u->id].rd && (*entry = free_entry(s)) < 0)
         return NO_RRS;
     if (lacks_uuid(s, u->warp))
@@ -264,33 +258,20 @@ void loog_count_blocked(struct loog *s, uint64_t cycles)
         (&loog_stats_of(s)->no_cu)[s->blocked - NO_CU] += cycles;
 }
 
-void loog_allocate_tick(struct loog *s)
+void loog_allocate_from(struct loog *s, unsigned b)
 {
-    uint64_t cycle = s->base.core->cycle;
-    unsigned b = 0;
-    struct uop *u;
+    struct vx_core *k = s->base.core;
+    struct uop *u = &k->pool[s->ibuffer[b].uop[s->ibuffer[b].first]];
     int entry;
 
-    if ((s->blocked == NO_CU) & (s->n_allocated == s->n_cus)) { /* whoever is next */
-        loog_count_blocked(s, 1);
-        return;
-    }
-    u = cycle < s->alloc_at ? NULL : head(s, &b);
-    s->blocked = NOT_BLOCKED;
-    if (!u)
-        return;
     s->blocked = what_blocks(s, u, &entry);
     loog_count_blocked(s, 1);
     if (s->blocked)
         return;
     allocate(s, u, entry);
-    s->last_buffer = b;
-    s->alloc_at = cycle + s->p->alloc_interval;
-    s->ibuffer[b].first = (s->ibuffer[b].first + 1) % LOOG_IBUFFER;
-    s->ibuffer[b].n--;
-    s->ibuffer[b].n_gone = n_gone(s, b) + 1;
-    s->ibuffer[b].gone_at = cycle + 2;
-    s->base.core->progress = true;
+    leave_buffer(s, b);
+    s->alloc_at = k->cycle + s->p->alloc_interval;
+    k->progress = true;
 }
 
 uint64_t loog_alloc_next(const struct loog *s)
@@ -308,9 +289,7 @@ uint64_t loog_alloc_next(const struct loog *s)
 
         if (n_gone(s, b))
             next = vx_earlier(next, s->ibuffer[b].gone_at);
-        if (!s->ibuffer[b].n)
-            continue;
-        at = k->flight[s->ibuffer[b].uop[s->ibuffer[b].first]].decoded + IBUFFER_CYCLES;
+        at = s->ibuffer[b].head_at;
         if (at > k->cycle)
             next = vx_earlier(next, at);
     }

@@ -38,7 +38,6 @@ struct vx_flight {
     uop_id order_next;   /* of the warp's memory operations, in program order */
     uint32_t version;    /* of what it writes */
     uint32_t expects[3]; /* versions of what it reads, of its lanes together */
-    uint64_t decoded;
 };
 
 struct vx_warp {
