@@ -137,8 +137,8 @@ void vx_decode_tick(struct vx_core *k)
     if (f->stalls)
         k->warp[u->warp].wait = wait_for[f->unit];
     else
-        vx_warp_ready(k, u->warp, k->cycle + 1);
-    k->progress = true;
+        k->ready_next |= 1u << u->warp;
+    k->progress = true; /* so that there is a next cycle */
 }
 
 void vx_retire(struct vx_core *k, struct uop *u)

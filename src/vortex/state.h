@@ -91,6 +91,7 @@ struct vx_core {
     uint64_t before;        /* cycles of earlier launches */
     uint32_t full;          /* lanes of a warp */
     uint32_t active, ready; /* warps; those that may be scheduled now */
+    uint32_t ready_next;    /* those that decode lets go on in the next cycle */
     unsigned n_active;      /* of them */
     uint64_t next_ready;    /* no later than the first cycle that makes one ready */
     uint64_t last_end;      /* cycle from which fewer warps were active */

@@ -109,6 +109,8 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
 {
     k->cycle = cycle;
     k->progress = false;
+    k->ready |= k->ready_next;
+    k->ready_next = 0;
     if (vx_queue_at(&k->written) <= cycle)
         vx_written_tick(k);
     if (k->out_at <= cycle)
