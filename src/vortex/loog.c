@@ -16,6 +16,10 @@
  * are merged (an instruction waits at allocation while a result under way lacks lanes it
  * needs or would lose), instructions' numbers that begin anew wait until all can be told
  * apart, and memory stays in order with the RRS too.
+ *
+ * Sets of units are bits, and nothing is asked twice that has not changed: sources are
+ * looked up as the unit is allocated, for the RAT is the same a cycle later but for what
+ * that cycle broadcasts; who is older, who waits for a result and who is held are kept.
  */
 #include "vortex/loog.h"
 
