@@ -180,20 +180,32 @@ static int run_compared(struct batch *b, const struct operands *ops, struct err 
     return failed;
 }
 
+/* All of them, also behind one that fails; the first one's error is the command's. */
 static int run_programs(struct cli *cli, const struct emu_values *v,
                         const struct operands *ops, struct err *err)
 {
     struct program_options o = v->program;
+    struct err first = { 0 };
+    int n_failed = 0;
 
     o.json = v->json;
-    for (int i = 0; i < ops->n; i++) {
+    for (int i = 0; i < ops->n; i++)
         if (!program_is_one(ops->at[i]))
             return err_set(err, "%s: workloads and program files in one command",
                            ops->at[i]);
-        if (program_run(cli, ops->at[i], &o, err))
-            return -1;
+    for (int i = 0; i < ops->n; i++) {
+        struct err one = { 0 };
+
+        if (!program_run(cli, ops->at[i], &o, &one))
+            continue;
+        if (!n_failed++)
+            first = one;
+        if (ops->n > 1)
+            fprintf(cli->log, "leno emu: %s\n", one.text);
     }
-    return 0;
+    if (n_failed && ops->n > 1)
+        return err_kind(err, first.code, "%d of %d failed", n_failed, ops->n);
+    return n_failed ? err_kind(err, first.code, "%s", first.text) : 0;
 }
 
 static int emu_command(struct cli *cli, const void *values, const struct operands *ops,

@@ -112,7 +112,7 @@ struct vx_core {
     uint64_t out_at;                   /* ... the first of them, or before */
     unsigned n_fpu, commit_last;
     uint64_t fpu_freed;
-    struct vx_queue written; /* commits on their way to the issue stage */
+    uop_id written[4]; /* commits on their way to the issue stage, by cycle; NO_UOP */
     struct vx_lsu lsu;
 
     unsigned n_free;

@@ -210,7 +210,7 @@ static void commit(struct vx_core *k, unsigned ex)
     k->stats.warp_insts++;
     k->stats.thread_insts += vx_lanes(k, u->dyn.mask);
     k->stats.divergent += u->dyn.mask != k->full;
-    vx_queue_add(&k->written, id, k->cycle + VX_SETTLE);
+    k->written[(k->cycle + VX_SETTLE) % 4] = id;
 }
 
 void vx_commit_tick(struct vx_core *k)
@@ -230,11 +230,11 @@ void vx_commit_tick(struct vx_core *k)
 
 void vx_written_tick(struct vx_core *k)
 {
-    while (vx_queue_at(&k->written) <= k->cycle) {
-        struct uop *u = &k->pool[vx_queue_pop(&k->written)];
+    uop_id *at = &k->written[k->cycle % 4];
+    struct uop *u = &k->pool[*at];
 
-        k->issue->ops->written(k->issue, u);
-        vx_retire(k, u);
-        k->progress = true;
-    }
+    *at = NO_UOP;
+    k->issue->ops->written(k->issue, u);
+    vx_retire(k, u);
+    k->progress = true;
 }

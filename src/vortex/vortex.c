@@ -111,7 +111,7 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
     k->progress = false;
     k->ready |= k->ready_next;
     k->ready_next = 0;
-    if (vx_queue_at(&k->written) <= cycle)
+    if (k->written[cycle % 4] != NO_UOP)
         vx_written_tick(k);
     if (k->out_at <= cycle)
         vx_commit_tick(k);
@@ -136,8 +136,11 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
 /* The next cycle in which something can happen, none having happened in this one. */
 static uint64_t next_of(const struct vx_core *k)
 {
-    uint64_t next = vx_earlier(vx_queue_at(&k->written), vx_lsu_next(k));
+    uint64_t next = vx_lsu_next(k);
 
+    for (uint64_t at = k->cycle + VX_SETTLE; at > k->cycle; at--)
+        if (k->written[at % 4] != NO_UOP)
+            next = vx_earlier(next, at);
     next = vx_earlier(next, k->issue->ops->next(k->issue));
     next = vx_earlier(next, vx_earlier(k->next_ready, k->out_at));
     if (vx_queue_at(&k->fetches) > k->cycle)
@@ -274,7 +277,8 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     k->stage.uop = k->lsu.exec.uop = NO_UOP;
     k->cause = STALL_idle;
     vx_queue_clear(&k->fetches);
-    vx_queue_clear(&k->written);
+    for (unsigned n = 0; n < 4; n++)
+        k->written[n] = NO_UOP;
     vx_queue_clear(&k->lsu.answers);
     for (unsigned ex = 0; ex < N_VX_EX; ex++) {
         k->dispatch[ex].uop = NO_UOP;

@@ -58,6 +58,10 @@ for command in "emu" "run --scheme inorder" "run --scheme loog" "run --scheme lo
     done
 done
 (cd "$TMP" && exits 0 "$LENO" run isa-p-int --gpu vortex-4x4)
+exits 3 "$LENO" emu tests/riscv/isa-fail.elf tests/riscv/isa-int.elf tests/riscv/isa-spin.elf
+says "$TMP/out" "isa-int.elf: status 0 (passed)"
+says "$TMP/log" "isa-fail.elf: test 5 failed"
+says "$TMP/log" "2 of 3 failed"
 exits 0 "$LENO" disasm "$TMP/isa-p-int"
 exits 0 "$LENO" emu workloads/vortex/tiny/vecadd.elf --json
 is_json "$TMP/out"
