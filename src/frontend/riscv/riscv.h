@@ -79,7 +79,11 @@ enum riscv_unit {
     UNIT_CSR,    /* in the SFU */
     N_RISCV_UNIT
 };
-enum riscv_unit riscv_op_unit(unsigned op);
+extern const uint8_t riscv_op_units[N_RISCV_OP + 1];
+static inline enum riscv_unit riscv_op_unit(unsigned op)
+{
+    return (enum riscv_unit)riscv_op_units[op < N_RISCV_OP ? op : N_RISCV_OP];
+}
 const char *riscv_op_name(unsigned op);
 
 /* A CSR instruction on fflags, frm or fcsr, for which the pipeline drains. */
