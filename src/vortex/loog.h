@@ -140,16 +140,20 @@ struct loog {
     unsigned last_buffer;
     uint64_t alloc_at; /* the next allocation, at the earliest */
 
-    uint32_t allocated, undispatched, complete; /* units, as bits */
-    uint32_t lsu;                               /* undispatched memory operations */
-    uint32_t held; /* may not be dispatched before an older one is, or has read */
+    /* Units as bits. No two that change in one cycle lie side by side: compilers would
+     * load them together, which waits for stores to them one by one. */
+    uint32_t allocated;
+    unsigned n_allocated, n_used; /* units, entries */
+    uint32_t undispatched;
+    unsigned n_partial; /* results under way that do not have all lanes */
+    uint32_t complete;
     uint32_t waiting[VX_MAX_WARPS]; /* undispatched, by warp */
-    unsigned n_allocated, n_used;   /* units, entries */
-    unsigned n_partial;             /* results under way that do not have all lanes */
+    uint32_t lsu;                   /* undispatched memory operations */
     struct loog_freed freed[4];     /* by the cycle's last two bits */
-    uint32_t wanting; /* with operands to be read from the register file */
+    uint32_t held;    /* may not be dispatched before an older one is, or has read */
     bool changed;     /* units, since ... */
     uint8_t cause;    /* ... this kept them: enum stall */
+    uint32_t wanting; /* with operands to be read from the register file */
     uint32_t able;    /* could be dispatched in the last cycle */
     uint32_t to_rat;  /* unit allocated in the last cycle ... */
     uint32_t to_want; /* ... if it has something to read, ... */

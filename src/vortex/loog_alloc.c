@@ -188,6 +188,7 @@ static void allocate(struct loog *s, struct uop *u, int entry)
     unsigned c = s->p->arbiter == ARBITER_RR_RR ? loog_in_turn(empty, s->last_cu)
                                                 : (unsigned)__builtin_ctz(empty);
     const struct vx_flight *f = vx_flight(s->base.core, u);
+    uint32_t bit = 1u << c;
 
     s->last_cu = c;
     vx_view(s->base.core, u, TRACE_COLLECT);
@@ -202,17 +203,17 @@ static void allocate(struct loog *s, struct uop *u, int entry)
         .uuid = s->uuid[u->warp],
         .since = s->base.core->cycle,
     };
-    s->allocated |= 1u << c;
+    s->allocated |= bit;
     s->n_allocated++;
-    s->undispatched |= 1u << c;
-    s->lsu |= (uint32_t)(f->ex == VX_LSU) << c;
+    s->undispatched |= bit;
+    s->lsu |= f->ex == VX_LSU ? bit : 0;
     s->changed = true;
-    s->complete |= (uint32_t)!f->n_src << c;
+    s->complete |= f->n_src ? 0 : bit;
     if (f->rd)
         hold(s, s->has_rrs ? (unsigned)entry : c, u);
     find_older(s, c);
     look_up(s, c, f);
-    s->waiting[u->warp] |= 1u << c;
+    s->waiting[u->warp] |= bit;
     loog_judge(s, c);
     loog_stats_of(s)->cu_allocs++;
 }
