@@ -374,10 +374,11 @@ static enum stall loog_tick(struct vx_issue *base)
 {
     struct loog *s = self(base);
     uint32_t now = s->complete & ~s->held, able = s->has_rrs ? s->able : now;
-    bool goes = able && vx_stage_is_free(base->core);
     enum stall cause;
+    bool goes;
 
     free_tick(s);
+    goes = able && vx_stage_is_free(base->core);
     base->core->progress |= s->has_rrs & (s->able != now);
     s->able = now;
     if (goes) {

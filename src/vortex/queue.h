@@ -14,16 +14,10 @@ struct vx_packet {
 };
 /* Packets by time. */
 struct vx_queue {
-    uint64_t at; /* of the first; VX_NEVER: there is none */
+    uint64_t behind; /* the cycle behind the first one's; 0: there is none */
     unsigned first, n;
     struct vx_packet p[VX_OUT];
 };
-
-static inline void vx_queue_clear(struct vx_queue *q)
-{
-    q->at = VX_NEVER;
-    q->first = q->n = 0;
-}
 
 /* Packets leave in the order of time, those of one cycle in the order they came. */
 static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
@@ -33,25 +27,25 @@ static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
     for (; n && q->p[(q->first + n - 1) % VX_OUT].at > at; n--)
         q->p[(q->first + n) % VX_OUT] = q->p[(q->first + n - 1) % VX_OUT];
     q->p[(q->first + n) % VX_OUT] = (struct vx_packet){ at, uop };
-    q->at = q->p[q->first].at;
+    q->behind = q->p[q->first].at + 1;
 }
 
 static inline uint64_t vx_queue_at(const struct vx_queue *q)
 {
-    return q->at;
+    return q->behind - 1; /* of 0, VX_NEVER */
 }
 
 static inline uop_id vx_queue_pop(struct vx_queue *q)
 {
     uop_id id = q->p[q->first].uop;
 
-    uint64_t at;
+    uint64_t behind;
 
     q->n--;
     /* An empty queue begins at its start again: it stays in the host's cache. */
     q->first = (q->first + 1) % VX_OUT * (q->n != 0);
-    at = q->p[q->first].at;
-    q->at = q->n ? at : VX_NEVER;
+    behind = q->p[q->first].at + 1;
+    q->behind = q->n ? behind : 0;
     return id;
 }
 

@@ -276,14 +276,10 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     k->fpu_freed = k->lsu.freed = k->out_at = VX_NEVER;
     k->stage.uop = k->lsu.exec.uop = NO_UOP;
     k->cause = STALL_idle;
-    vx_queue_clear(&k->fetches);
     for (unsigned n = 0; n < 4; n++)
         k->written[n] = NO_UOP;
-    vx_queue_clear(&k->lsu.answers);
-    for (unsigned ex = 0; ex < N_VX_EX; ex++) {
+    for (unsigned ex = 0; ex < N_VX_EX; ex++)
         k->dispatch[ex].uop = NO_UOP;
-        vx_queue_clear(&k->out[ex]);
-    }
     for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
         k->warp[w].order_first = k->warp[w].order_last = NO_UOP;
         k->warp[w].wait = STALL_fetch;
