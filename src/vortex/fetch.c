@@ -85,7 +85,6 @@ static bool take(struct vx_core *k, unsigned warp)
 {
     struct uop *u = &k->pool[k->free_list[k->n_free - 1]];
     struct vx_warp *w = &k->warp[warp];
-    uint64_t at;
 
     switch (stream_next(k->stream, warp, &u->dyn, k->err)) {
     case STREAM_WAIT:
@@ -111,12 +110,16 @@ static bool take(struct vx_core *k, unsigned warp)
     w->pending++;
     k->n_pending++;
     k->stats.fetched++;
-    at = vx_icache_read(k, (uint32_t)u->dyn.inst->pc, k->cycle + TO_CACHE);
-    vx_queue_add(&k->fetches, u->id, at);
+    vx_icache_read(k, (uint32_t)u->dyn.inst->pc, u->id, k->cycle + TO_CACHE);
     k->ready &= ~(1u << warp);
     w->ready_at = VX_NEVER;
     w->wait = STALL_fetch;
     return true;
+}
+
+void vx_fetched(struct vx_core *k, uop_id id, uint64_t cycle)
+{
+    vx_queue_add(&k->fetches, id, cycle);
 }
 
 void vx_fetch_tick(struct vx_core *k)
