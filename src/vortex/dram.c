@@ -19,8 +19,8 @@
 #include <string.h>
 
 #define DRAM_WRITE UINT32_MAX
-#define NO_ROW UINT32_MAX
-#define NEVER UINT64_MAX
+#define NO_ROW     UINT32_MAX
+#define NEVER      UINT64_MAX
 
 static uint64_t earlier(uint64_t a, uint64_t b)
 {
@@ -84,7 +84,8 @@ static uint64_t opens_at(const struct dram *d, const struct dram_channel *c,
 {
     uint64_t at = later(c->bank_open[e->bank], later(c->group_open[e->group], c->open));
 
-    return c->n_openings < 4 ? at : later(at, c->openings[c->n_openings % 4] + d->p->faw);
+    return c->n_openings < 4 ? at
+                             : later(at, c->openings[c->n_openings % 4] + d->p->faw);
 }
 
 static uint64_t command_at(const struct dram *d, const struct dram_channel *c,
@@ -146,8 +147,8 @@ static void open_row(const struct vxmem_params *p, struct dram_channel *c,
     put_off(&c->close_all, tick + p->ras);
 }
 
-static void close_row(const struct vxmem_params *p, struct dram_channel *c, unsigned bank,
-                      uint64_t tick)
+static void close_row(const struct vxmem_params *p, struct dram_channel *c,
+                      unsigned bank, uint64_t tick)
 {
     c->row[bank] = NO_ROW;
     put_off(&c->bank_open[bank], tick + p->rp);

@@ -14,10 +14,10 @@
 #include "vortex/params.h"
 
 enum {
-    DRAM_WAITING = 1 << 16,              /* requests before the channels' queues */
-    DRAM_MARGIN = 1 << 13, /* of them kept for what is on its way there */
-    DRAM_QUEUE = 64,                     /* of a channel: the most that `queue` can be */
-    DRAM_READS = 64 * VX_MAX_CORES * 2,  /* reads under way */
+    DRAM_WAITING = 1 << 16,             /* requests before the channels' queues */
+    DRAM_MARGIN = 1 << 13,              /* of them kept for what is on its way there */
+    DRAM_QUEUE = 64,                    /* of a channel: the most that `queue` can be */
+    DRAM_READS = 64 * VX_MAX_CORES * 2, /* reads under way */
     DRAM_GROUPS = 8,
     DRAM_BANKS = 64,
 };
@@ -41,7 +41,7 @@ struct dram_list {
 
 struct dram_channel {
     struct dram_list reads, writes; /* the oldest first */
-    struct dram_list opened;        /* whose row was opened for them: these come first */
+    struct dram_list opened; /* whose row was opened for them: these come first */
     bool writing, refreshes;
     uint64_t next;       /* tick of the next command, at the earliest */
     uint64_t refresh_at; /* tick of the next refresh */
@@ -65,9 +65,10 @@ struct dram {
     struct dram_request *waiting; /* a ring by time; the first n_taken are inside */
     unsigned first, n, n_taken;
     struct dram_channel *channel;
-    uint64_t *answer; /* a ring of reads in order: the cycle of their data; 0: not yet */
-    uint32_t *id;     /* who asked */
-    uint64_t *since;  /* ... in which cycle */
+    uint64_t
+        *answer;     /* a ring of reads in order: the cycle of their data; 0: not yet */
+    uint32_t *id;    /* who asked */
+    uint64_t *since; /* ... in which cycle */
     uint32_t read_first, n_reads;
     uint64_t cycle; /* not done yet */
 };

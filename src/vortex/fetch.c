@@ -7,7 +7,10 @@
  * warp take six cycles. The front end executes an instruction as it is scheduled.
  *
  * Decode takes one instruction a cycle, in the order in which they come from the cache;
- * one without room holds up those behind it (RTL: one response port).
+ * one without room holds up those behind it (RTL: one response port). They wait in seven
+ * places: behind the scheduler, in a request buffer of two, in two stages of the cache
+ * and in its response queue of two. Then nothing is scheduled. What has missed waits
+ * elsewhere.
  */
 #include <string.h>
 
@@ -126,7 +129,7 @@ void vx_fetch_tick(struct vx_core *k)
 {
     if (k->next_ready <= k->cycle)
         wake(k);
-    if (!k->ready || k->fetches.n >= k->issue->max_fetches || !k->n_free)
+    if (!k->ready || k->fetches.n >= k->p->fetches || !k->n_free)
         return;
     for (uint32_t m = k->ready; m; m &= m - 1)
         if (take(k, (unsigned)__builtin_ctz(m))) {

@@ -34,7 +34,6 @@ static int init(struct vx_issue *base, bool has_rrs)
     uint32_t bits;
 
     s->p = base->params;
-    base->max_fetches = s->p->fetches;
     s->has_rrs = has_rrs;
     s->n_cus = s->p->cus;
     s->n_units = has_rrs ? s->p->cus * s->p->rrs_percent / 100 : s->p->cus;

@@ -155,7 +155,8 @@ static void miss_free(struct vx_memory *m, uint32_t id)
     m->free_miss = id;
 }
 
-static uint32_t miss_of(const struct vx_memory *m, const struct vx_cache *c, uint32_t line)
+static uint32_t miss_of(const struct vx_memory *m, const struct vx_cache *c,
+                        uint32_t line)
 {
     uint32_t id = c->misses;
 
@@ -279,7 +280,8 @@ static uint64_t in_turn(uint64_t *bank, uint64_t cycle)
 }
 
 /* A line that is not there: on its way already, or to be fetched. */
-static void miss(struct vx_core *k, struct vx_cache *c, uint32_t line, struct vx_waiter w)
+static void miss(struct vx_core *k, struct vx_cache *c, uint32_t line,
+                 struct vx_waiter w)
 {
     struct vx_memory *m = memory_of(k);
     bool is_fetch = c == &socket_of(k)->icache;

@@ -16,8 +16,8 @@ enum { VX_MAX_CORES = 64, VX_MAX_WARPS = 32, VX_MAX_THREADS = 32 };
     NUM(socket, 1, 1, VX_MAX_CORES, "core", "cores that share L1 caches and a port")  \
     NUM(warps, 4, 1, VX_MAX_WARPS, "", "warps of a core")                             \
     NUM(threads, 4, 1, VX_MAX_THREADS, "", "threads of a warp: 1, 2, 4 .. 32")        \
-    NUM(fetches, 14, 1, 64, "inst",                                                   \
-        "between the scheduler and a decode stage that waits; fitted to 16 warps")    \
+    NUM(fetches, 7, 1, 64, "inst",                                                    \
+        "that fit between the scheduler and a decode stage that waits")               \
     NUM(ibuffer, 4, 1, 32, "inst", "decoded and waiting, of a warp [IBUF_SIZE]")      \
     NUM(load_queue, 2, 1, 6, "inst", "loads under way in the LSU [LSUQ_IN_SIZE]")     \
     NUM(fpu_queue, 2, 1, 64, "inst", "instructions in the FPU [FPUQ_SIZE]")           \
@@ -56,32 +56,32 @@ enum { VX_MAX_CORES = 64, VX_MAX_WARPS = 32, VX_MAX_THREADS = 32 };
     NUM(l2_hit, 8, 1, 64, "cycle", "from its bus to its answer")
 
 /* Times of DDR4-2400R in its ticks, as Ramulator has them (rtlsim's memory). */
-#define VXMEM_PARAMS(NUM, ENUM, BOOL)                                                  \
-    NUM(channels, 2, 1, 16, "", "channels; lines are spread over them in turn")        \
-    NUM(groups, 4, 1, 8, "", "groups of banks of a channel")                           \
-    NUM(banks, 4, 1, 8, "", "banks of a group")                                        \
-    NUM(row_bytes, 8192, 64, 65536, "B", "row of a bank")                              \
-    NUM(ticks, 2, 1, 16, "", "ticks of its clock in a cycle of the cores")             \
-    NUM(queue, 32, 1, 64, "", "reads, and writes, that a channel chooses among")       \
-    NUM(writes_high, 25, 0, 64, "", "more writes than this go before reads ...")       \
-    NUM(writes_low, 6, 1, 64, "", "... until there are fewer than this")               \
-    NUM(bl, 4, 1, 64, "tick", "a line holds its channel")                              \
-    NUM(cl, 16, 1, 255, "tick", "from a read to its data")                             \
-    NUM(cwl, 12, 1, 255, "tick", "from a write to its data")                           \
-    NUM(rcd, 16, 1, 255, "tick", "from opening a row to reads and writes")             \
-    NUM(rp, 16, 1, 255, "tick", "from closing a row to opening another")               \
-    NUM(ras, 39, 1, 255, "tick", "from opening a row to closing it")                   \
-    NUM(rc, 55, 1, 255, "tick", "between openings of a bank's rows")                   \
-    NUM(rtp, 9, 1, 255, "tick", "from a read to closing its row")                      \
-    NUM(wr, 18, 1, 255, "tick", "from a write's data to closing its row")              \
-    NUM(ccd_s, 4, 1, 255, "tick", "between reads, and writes, of different groups")    \
-    NUM(ccd_l, 6, 1, 255, "tick", "the same of one group")                             \
-    NUM(wtr_s, 3, 1, 255, "tick", "from a write's data to a read of another group")    \
-    NUM(wtr_l, 9, 1, 255, "tick", "the same of its group")                             \
-    NUM(rrd_s, 4, 1, 255, "tick", "between openings of different groups")              \
-    NUM(rrd_l, 6, 1, 255, "tick", "the same of one group")                             \
-    NUM(faw, 26, 1, 255, "tick", "from an opening to the fourth behind it")            \
-    NUM(rfc, 313, 1, 4095, "tick", "of a refresh")                                     \
+#define VXMEM_PARAMS(NUM, ENUM, BOOL)                                               \
+    NUM(channels, 2, 1, 16, "", "channels; lines are spread over them in turn")     \
+    NUM(groups, 4, 1, 8, "", "groups of banks of a channel")                        \
+    NUM(banks, 4, 1, 8, "", "banks of a group")                                     \
+    NUM(row_bytes, 8192, 64, 65536, "B", "row of a bank")                           \
+    NUM(ticks, 2, 1, 16, "", "ticks of its clock in a cycle of the cores")          \
+    NUM(queue, 32, 1, 64, "", "reads, and writes, that a channel chooses among")    \
+    NUM(writes_high, 25, 0, 64, "", "more writes than this go before reads ...")    \
+    NUM(writes_low, 6, 1, 64, "", "... until there are fewer than this")            \
+    NUM(bl, 4, 1, 64, "tick", "a line holds its channel")                           \
+    NUM(cl, 16, 1, 255, "tick", "from a read to its data")                          \
+    NUM(cwl, 12, 1, 255, "tick", "from a write to its data")                        \
+    NUM(rcd, 16, 1, 255, "tick", "from opening a row to reads and writes")          \
+    NUM(rp, 16, 1, 255, "tick", "from closing a row to opening another")            \
+    NUM(ras, 39, 1, 255, "tick", "from opening a row to closing it")                \
+    NUM(rc, 55, 1, 255, "tick", "between openings of a bank's rows")                \
+    NUM(rtp, 9, 1, 255, "tick", "from a read to closing its row")                   \
+    NUM(wr, 18, 1, 255, "tick", "from a write's data to closing its row")           \
+    NUM(ccd_s, 4, 1, 255, "tick", "between reads, and writes, of different groups") \
+    NUM(ccd_l, 6, 1, 255, "tick", "the same of one group")                          \
+    NUM(wtr_s, 3, 1, 255, "tick", "from a write's data to a read of another group") \
+    NUM(wtr_l, 9, 1, 255, "tick", "the same of its group")                          \
+    NUM(rrd_s, 4, 1, 255, "tick", "between openings of different groups")           \
+    NUM(rrd_l, 6, 1, 255, "tick", "the same of one group")                          \
+    NUM(faw, 26, 1, 255, "tick", "from an opening to the fourth behind it")         \
+    NUM(rfc, 313, 1, 4095, "tick", "of a refresh")                                  \
     NUM(refi, 9360, 0, 1000000, "tick", "between refreshes; 0: none")
 
 struct vortex_params {

@@ -81,7 +81,8 @@ struct vx_lsu {
     uint64_t fence_until; /* taken again from this cycle; VX_NEVER: fence under way */
     struct vx_request queue[VX_LSU_QUEUE]; /* to the coalescer, the first in it */
     unsigned first, n_queued;
-    uint64_t sent[VX_LSU_QUEUE]; /* when the last requests had left it; VX_NEVER: not yet */
+    uint64_t
+        sent[VX_LSU_QUEUE]; /* when the last requests had left it; VX_NEVER: not yet */
     unsigned n_sent;
     uint64_t coalescer, local; /* free from this cycle */
     struct vx_batch batch[VX_BATCHES];
