@@ -17,7 +17,8 @@
 #include "vortex/state.h"
 
 enum {
-    TO_CACHE = 2, /* from the scheduler to the cache's bus */
+    TO_CACHE = 2,     /* from the scheduler to the cache's bus */
+    TO_SCHEDULER = 2, /* until it sees that all have moved up by one */
 };
 
 void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle)
@@ -129,7 +130,8 @@ void vx_fetch_tick(struct vx_core *k)
 {
     if (k->next_ready <= k->cycle)
         wake(k);
-    if (!k->ready || k->fetches.n >= k->p->fetches || !k->n_free)
+    if (!k->ready || k->fetches.n >= k->p->fetches || k->room_at > k->cycle ||
+        !k->n_free)
         return;
     for (uint32_t m = k->ready; m; m &= m - 1)
         if (take(k, (unsigned)__builtin_ctz(m))) {
@@ -149,6 +151,8 @@ void vx_decode_tick(struct vx_core *k)
         k->stats.stall_ibuffer++;
         return;
     }
+    if (k->fetches.n >= k->p->fetches)
+        k->room_at = k->cycle + TO_SCHEDULER;
     vx_queue_pop(&k->fetches);
     f->decoded = k->cycle;
     vx_view(k, u, TRACE_WINDOW);

@@ -123,6 +123,7 @@ struct vx_core {
     } barrier[VX_BARRIERS];
 
     struct vx_queue fetches; /* on their way to decode */
+    uint64_t room_at;        /* nothing is scheduled before: all places were taken */
     struct vx_issue *issue;
     struct vx_hosted hosted;
     struct vx_latch stage;             /* behind the operands, before dispatch */

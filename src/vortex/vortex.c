@@ -141,6 +141,8 @@ static uint64_t next_of(const struct vx_core *k)
     next = vx_earlier(next, vx_earlier(k->next_ready, k->out_at));
     if (vx_queue_at(&k->fetches) > k->cycle)
         next = vx_earlier(next, vx_queue_at(&k->fetches));
+    if (k->ready && k->room_at > k->cycle)
+        next = vx_earlier(next, k->room_at);
     if (k->stage.uop != NO_UOP && k->stage.at > k->cycle)
         next = vx_earlier(next, k->stage.at);
     if (k->fpu_freed == k->cycle || k->stage.free_at > k->cycle)

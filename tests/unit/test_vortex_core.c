@@ -229,12 +229,12 @@ static void lanes_are_merged(void **state)
         struct bench *b = bench_new(schemes[s], 4, 4);
 
         for (unsigned n = 0; n < 8; n++) {
-            put(&b->code, op_r(OP_MUL, 7, RIG_ONE, RIG_ONE));
+            put(&b->code, op_r(OP_FDIV, 1, 2, 3)); /* longer under way than a tmc */
             put(&b->code, op_i(OP_ADDI, 8, 0, 5));
             put(&b->code, op_r(OP_TMC, 0, 8, 0)); /* lanes 0 and 2 */
-            put(&b->code, op_r(OP_MUL, 7, RIG_ONES, RIG_ONE));
+            put(&b->code, op_r(OP_FDIV, 1, 2, 3));
             put(&b->code, op_r(OP_TMC, 0, RIG_ONES, 0));
-            put(&b->code, op_r(OP_ADD, 9, 7, RIG_ONE));
+            put(&b->code, op_r(OP_FADD, 4, 1, 2));
         }
         run_body(b, 4);
         if (s >= 2)
