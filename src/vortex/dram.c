@@ -63,6 +63,7 @@ void dram_reset(struct dram *d)
 {
     d->first = d->n = d->n_taken = d->read_first = d->n_reads = 0;
     d->cycle = 0;
+    d->next = NEVER;
     for (unsigned i = 0; i < d->p->channels; i++) {
         struct dram_channel *c = &d->channel[i];
 
@@ -397,7 +398,7 @@ static bool run_cycle(struct dram *d, struct dram_answer *a)
     return answered;
 }
 
-uint64_t dram_next(const struct dram *d)
+static uint64_t next_cycle(const struct dram *d)
 {
     uint64_t next = NEVER;
 
@@ -422,15 +423,16 @@ uint64_t dram_next(const struct dram *d)
 
 bool dram_run(struct dram *d, uint64_t cycle, struct dram_answer *a)
 {
-    for (;;) {
-        uint64_t next = dram_next(d);
+    while (d->next <= cycle) {
+        bool answered;
 
-        if (next > cycle)
-            return false;
-        d->cycle = next;
-        if (run_cycle(d, a))
+        d->cycle = d->next;
+        answered = run_cycle(d, a);
+        d->next = next_cycle(d);
+        if (answered)
             return true;
     }
+    return false;
 }
 
 /* ---- requests ---- */
@@ -448,6 +450,7 @@ static void add(struct dram *d, uint32_t line, uint32_t read, uint64_t cycle)
         d->waiting[(d->first + n) % DRAM_WAITING] = *at(d, n - 1);
     d->waiting[(d->first + n) % DRAM_WAITING] =
         (struct dram_request){ cycle, line, read };
+    d->next = earlier(d->next, later(cycle, d->cycle));
 }
 
 void dram_write(struct dram *d, uint32_t line, uint64_t cycle)

@@ -71,6 +71,7 @@ struct dram {
     uint64_t *since; /* ... in which cycle */
     uint32_t read_first, n_reads;
     uint64_t cycle; /* not done yet */
+    uint64_t next;  /* the first cycle with something to do; UINT64_MAX: none */
 };
 
 int dram_init(struct dram *d, const struct vxmem_params *p, struct err *err);
@@ -82,8 +83,6 @@ bool dram_has_room(const struct dram *d);
 void dram_write(struct dram *d, uint32_t line, uint64_t cycle);
 void dram_read(struct dram *d, uint32_t line, uint32_t id, uint64_t cycle);
 
-/* The first cycle that dram_run() has to do; UINT64_MAX: none. */
-uint64_t dram_next(const struct dram *d);
 /* Everything before and in the next cycle in which an answer leaves, up to that cycle at
  * most; whether one does. Answers keep the order of requests. */
 struct dram_answer {

@@ -56,7 +56,7 @@ void vx_memory_reset(struct vx_memory *m); /* everything empty */
 /* The next cycle in which memory has something to do; VX_NEVER: none. */
 static inline uint64_t vx_memory_next(const struct vx_memory *m)
 {
-    return dram_next(&m->dram);
+    return m->dram.next;
 }
 /* What memory does up to that cycle; cores hear of what they wait for. */
 void vx_memory_run(struct vx_memory *m, uint64_t cycle);

@@ -427,7 +427,8 @@ static int run_core(struct vortex *v, unsigned n)
     do {
         uint64_t cycle = v->wake[n];
 
-        vx_memory_run(&v->memory, cycle);
+        if (vx_memory_next(&v->memory) <= cycle)
+            vx_memory_run(&v->memory, cycle);
         if (cycle != k->cycle + 1)
             sleep_through(k, cycle);
         if (vortex_tick(k, cycle))
