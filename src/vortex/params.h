@@ -30,7 +30,7 @@ enum { VX_MAX_CORES = 64, VX_MAX_WARPS = 32, VX_MAX_THREADS = 32 };
     NUM(fcvt, 5, 1, 64, "cycle", "conversion between integer and float")              \
     NUM(fncp, 2, 1, 64, "cycle", "float compare, minimum, sign, move [LATENCY_FNCP]") \
     NUM(local_bytes, 16384, 1024, 32768, "B", "local memory of a core")               \
-    NUM(local_latency, 5, 1, 64, "cycle", "local memory, from the LSU's switch; RTL") \
+    NUM(local_latency, 4, 1, 64, "cycle", "local memory, from the LSU's switch; RTL") \
     NUM(watchdog, 100000, 1000, 1000000000, "cycle",                                  \
         "without a commit on any core that count as a deadlock")                      \
     BOOL(eager, false, "for tests: no cycle is passed over, with the same results")

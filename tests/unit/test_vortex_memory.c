@@ -67,14 +67,14 @@ static void own_address(struct code *c, unsigned warp_shift, unsigned lane_shift
 }
 
 /* Cycles of a group of loads whose addresses depend on each other, so far apart. */
-static double chase(uint32_t stride)
+static double chase(uint32_t base, uint32_t stride)
 {
     struct bench *b = bench_new(1, 4);
     struct code *c = &b->code;
     unsigned first;
     double cycles;
 
-    lui(c, ADDR, BASE);
+    lui(c, ADDR, base);
     lui(c, STRIDE, stride);
     first = c->n + 3 * 8;
     for (unsigned n = 0; n < GROUPS; n++) {
@@ -92,11 +92,18 @@ static double chase(uint32_t stride)
 
 static void misses_take_the_way_to_memory(void **state)
 {
-    double hit = chase(0);
+    double hit = chase(BASE, 0);
 
     (void)state;
-    assert_true(fabs(chase(NEXT_LINE) - hit - MISS) < .5);
-    assert_true(fabs(chase(NEXT_ROW) - hit - CONFLICT) < .5);
+    assert_true(fabs(chase(BASE, NEXT_LINE) - hit - MISS) < .5);
+    assert_true(fabs(chase(BASE, NEXT_ROW) - hit - CONFLICT) < .5);
+}
+
+/* Behind the LSU's switch are a coalescer of 2 cycles and a hit of 6, or 4 cycles. */
+static void local_memory_is_nearer(void **state)
+{
+    (void)state;
+    assert_true(fabs(chase(BASE, 0) - chase(RISCV_LOCAL, 0) - (2 + 6 - 4)) < .5);
 }
 
 /* All warps want one line: it is read once, and they get it one after another. */
@@ -292,6 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(misses_take_the_way_to_memory),
+        cmocka_unit_test(local_memory_is_nearer),
         cmocka_unit_test(a_line_is_read_once),
         cmocka_unit_test(stores_do_not_wait_for_memory),
         cmocka_unit_test(loads_wait_behind_stores),
