@@ -49,7 +49,8 @@ int vx_memory_init(struct vx_memory *m, const struct vortex_config *c, struct er
     m->cache = &c->cache;
     m->n_banks = c->core.threads < VX_BANKS ? c->core.threads : VX_BANKS;
     m->n_l2 = c->cache.l2_bytes / VX_LINE / c->cache.l2_ways * c->cache.l2_ways;
-    m->n_pool = c->core.cores * (VX_MAX_WARPS + VX_BATCHES * 2);
+    /* A fetch of every warp; of a batch a word a lane at most, of two batches then. */
+    m->n_pool = c->core.cores * (VX_MAX_WARPS + 2 * VX_MAX_THREADS);
     m->miss = calloc(m->n_pool, sizeof *m->miss);
     m->waiter = calloc(m->n_pool, sizeof *m->waiter);
     m->socket = calloc(n, sizeof *m->socket);

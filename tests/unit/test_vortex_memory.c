@@ -129,6 +129,24 @@ static void a_line_is_read_once(void **state)
     assert_int_equal(reads[1] - reads[0], 1);
 }
 
+/* The narrowest words and the widest warps: every lane waits for a line of its own. */
+static void every_lane_may_miss(void **state)
+{
+    struct bench *b = bench_new(32, 32);
+    const struct vortex_stats *s;
+
+    (void)state;
+    b->rig.config.cache.word_bytes = 4;
+    own_address(&b->code, 16, 8);
+    for (int n = 0; n < 4; n++)
+        put(&b->code, op_i(OP_LW, 11 + (unsigned)n, ADDR, 64 * n));
+    run(b, 32);
+    s = vortex_stats(b->rig.vortex);
+    assert_int_equal(s->dcache_reads, 4 * 32 * 32);
+    assert_int_equal(s->dcache_read_misses, s->dcache_reads);
+    bench_free(b);
+}
+
 /* A program of stores by all warps, to lines of their own or all to one. */
 static struct bench *stores(unsigned lane_shift, bool to_one)
 {
@@ -301,6 +319,7 @@ int main(void)
         cmocka_unit_test(misses_take_the_way_to_memory),
         cmocka_unit_test(local_memory_is_nearer),
         cmocka_unit_test(a_line_is_read_once),
+        cmocka_unit_test(every_lane_may_miss),
         cmocka_unit_test(stores_do_not_wait_for_memory),
         cmocka_unit_test(loads_wait_behind_stores),
         cmocka_unit_test(the_console_is_not_memory),
