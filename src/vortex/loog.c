@@ -160,11 +160,26 @@ static unsigned oldest(const struct loog *s, uint32_t able)
     return best;
 }
 
+static unsigned choose(const struct loog *s, uint32_t able)
+{
+    return s->p->dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able)
+                                         : oldest(s, able);
+}
+
+/* RTL (VX_operands of vortex_rrs): what has a result is dispatched only while some entry
+ * of the stack is free, though it has its own since its allocation. Where units hold all
+ * entries there are, nothing would ever free one: the rule is left out. */
+static bool waits_for_entry(const struct loog *s, uint32_t able)
+{
+    if (!s->has_rrs || s->n_used < s->n_units || s->n_units <= s->n_cus)
+        return false;
+    return s->base.core->flight[s->cu[choose(s, able)].uop].rd != 0;
+}
+
 static void dispatch(struct loog *s, uint32_t able)
 {
     struct vx_core *k = s->base.core;
-    unsigned c =
-        s->p->dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able) : oldest(s, able);
+    unsigned c = choose(s, able);
     struct uop *u = &k->pool[s->cu[c].uop];
 
     count_reorder(s, c);
@@ -366,12 +381,13 @@ static enum stall loog_tick(struct vx_issue *base)
 {
     struct loog *s = self(base);
     uint32_t now = all_able(s), able = s->has_rrs ? s->able : now;
-    bool goes = able && vx_stage_is_free(base->core);
     enum stall cause;
+    bool goes;
 
     loog_buffers_tick(s);
     if (s->freeing || s->unit_freeing[0] || s->unit_freeing[1])
         loog_free_tick(s);
+    goes = able && vx_stage_is_free(base->core) && !waits_for_entry(s, able);
     if (s->has_rrs && s->able != now)
         base->core->progress = true;
     s->able = now;
