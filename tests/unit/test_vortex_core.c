@@ -221,6 +221,23 @@ static void starved_units_are_waited_for(void **state)
     }
 }
 
+/* GhOST: who waits for nobody leaves before older ones that wait for a result. */
+static void ghost_passes_those_who_wait(void **state)
+{
+    struct bench *b = bench_new("ghost", 1, 4);
+
+    (void)state;
+    put(&b->code, op_r(OP_FDIV, 1, 2, 3));
+    for (unsigned n = 0; n < 12; n++)
+        put(&b->code, op_r(OP_FADD, 1, 1, 2));
+    for (unsigned n = 8; n < 12; n++)
+        put(&b->code, op_r(OP_ADD, n, RIG_ONE, RIG_ONES));
+    run_body(b, 1);
+    assert_true(loog_stat(b, "vxghost.reordered") >= 4);
+    assert_true(taken(b, 13) < taken(b, 12)); /* an add before the last fadd */
+    bench_free(b);
+}
+
 /* Fewer lanes write over a result under way, all lanes read it. */
 static void lanes_are_merged(void **state)
 {
@@ -398,6 +415,7 @@ int main(void)
         cmocka_unit_test(war_is_kept),
         cmocka_unit_test(numbers_begin_anew),
         cmocka_unit_test(starved_units_are_waited_for),
+        cmocka_unit_test(ghost_passes_those_who_wait),
         cmocka_unit_test(lanes_are_merged),
         cmocka_unit_test(local_memory_has_banks),
         cmocka_unit_test(lanes_coalesce),
