@@ -14,8 +14,6 @@
  * what left in the cycle in which it was noted is waited for until its entry is used and
  * left again.
  */
-#include <string.h>
-
 #include "vortex/scoreboard.h"
 
 enum {

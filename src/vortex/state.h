@@ -2,7 +2,7 @@
  *
  * Registers between stages are kept as the cycle from which what they hold is valid, so
  * a stage is a comparison; where a path has no choices left (a unit's latency, a cache
- * hit, memory) the cycle at its end is worked out at its beginning.
+ * hit) the cycle at its end is worked out at its beginning.
  */
 #ifndef LENO_VORTEX_STATE_H
 #define LENO_VORTEX_STATE_H
