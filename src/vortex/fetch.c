@@ -7,14 +7,18 @@
  * warp take six cycles. The front end executes an instruction as it is scheduled.
  *
  * Decode takes one instruction a cycle, in the order in which they come from the cache;
- * one without room holds up those behind it (RTL: one response port).
+ * one without room holds up those behind it (RTL: one response port). They wait in seven
+ * places: behind the scheduler, in a request buffer of two, in two stages of the cache
+ * and in its response queue of two. Then nothing is scheduled. What has missed waits
+ * elsewhere.
  */
 #include <string.h>
 
 #include "vortex/state.h"
 
 enum {
-    TO_CACHE = 2, /* from the scheduler to the cache's bus */
+    TO_CACHE = 2,     /* from the scheduler to the cache's bus */
+    TO_SCHEDULER = 2, /* until it sees that all have moved up by one */
 };
 
 void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle)
@@ -73,7 +77,6 @@ static bool take(struct vx_core *k, unsigned warp)
 {
     struct uop *u = &k->pool[k->free_list[k->n_free - 1]];
     struct vx_warp *w = &k->warp[warp];
-    uint64_t at;
 
     switch (stream_next(k->stream, warp, &u->dyn, k->err)) {
     case STREAM_WAIT:
@@ -99,19 +102,24 @@ static bool take(struct vx_core *k, unsigned warp)
     w->pending++;
     k->n_pending++;
     k->stats.fetched++;
-    at = vx_icache_read(k, (uint32_t)u->dyn.inst->pc, k->cycle + TO_CACHE);
-    vx_queue_add(&k->fetches, u->id, at);
+    vx_icache_read(k, (uint32_t)u->dyn.inst->pc, u->id, k->cycle + TO_CACHE);
     k->ready &= ~(1u << warp);
     w->ready_at = VX_NEVER;
     w->wait = STALL_fetch;
     return true;
 }
 
+void vx_fetched(struct vx_core *k, uop_id id, uint64_t cycle)
+{
+    vx_queue_add(&k->fetches, id, cycle);
+}
+
 void vx_fetch_tick(struct vx_core *k)
 {
     if (k->next_ready <= k->cycle)
         wake(k);
-    if (!k->ready || k->fetches.n >= k->issue->max_fetches || !k->n_free)
+    if (!k->ready || k->fetches.n >= k->p->fetches || k->room_at > k->cycle ||
+        !k->n_free)
         return;
     for (uint32_t m = k->ready; m; m &= m - 1)
         if (take(k, (unsigned)__builtin_ctz(m))) {
@@ -131,6 +139,8 @@ void vx_decode_tick(struct vx_core *k)
         k->stats.stall_ibuffer++;
         return;
     }
+    if (k->fetches.n >= k->p->fetches)
+        k->room_at = k->cycle + TO_SCHEDULER;
     vx_queue_pop(&k->fetches);
     vx_view(k, u, TRACE_WINDOW);
     k->issue->ops->insert(k->issue, u);

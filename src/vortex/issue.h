@@ -53,8 +53,6 @@ struct vx_issue {
     struct vx_core *core;
     const void *params;
     void *stats;
-    unsigned
-        max_fetches; /* between scheduler and decode while that waits; set in init */
 };
 
 /* What runs in the scoreboard stage: a scheme and its parameters. */

@@ -36,7 +36,6 @@ static int init(struct vx_issue *base, bool has_rrs)
     uint32_t bits;
 
     s->p = base->params;
-    base->max_fetches = s->p->fetches;
     s->has_rrs = has_rrs;
     s->n_cus = s->p->cus;
     s->n_units = has_rrs ? s->p->cus * s->p->rrs_percent / 100 : s->p->cus;
@@ -131,11 +130,26 @@ static unsigned oldest(const struct loog *s, uint32_t able)
     return best;
 }
 
+static unsigned choose(const struct loog *s, uint32_t able)
+{
+    return s->p->dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able)
+                                         : oldest(s, able);
+}
+
+/* RTL (VX_operands of vortex_rrs): what has a result is dispatched only while some entry
+ * of the stack is free, though it has its own since its allocation. Where units hold all
+ * entries there are, nothing would ever free one: the rule is left out. */
+static bool waits_for_entry(const struct loog *s, uint32_t able)
+{
+    if (!s->has_rrs || s->n_used < s->n_units || s->n_units <= s->n_cus)
+        return false;
+    return s->base.core->flight[s->cu[choose(s, able)].uop].rd != 0;
+}
+
 static void dispatch(struct loog *s, uint32_t able)
 {
     struct vx_core *k = s->base.core;
-    unsigned c =
-        s->p->dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able) : oldest(s, able);
+    unsigned c = choose(s, able);
     struct uop *u = &k->pool[s->cu[c].uop];
 
     if (s->older[c])
@@ -378,7 +392,7 @@ static enum stall loog_tick(struct vx_issue *base)
     bool goes;
 
     free_tick(s);
-    goes = able && vx_stage_is_free(base->core);
+    goes = able && vx_stage_is_free(base->core) && !waits_for_entry(s, able);
     base->core->progress |= s->has_rrs & (s->able != now);
     s->able = now;
     if (goes) {

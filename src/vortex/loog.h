@@ -20,8 +20,6 @@ enum { LOOG_CUS = 32, LOOG_UNITS = 128, LOOG_IBUFFER = 64 };
         "instruction buffer: one for all warps, as coded, or one each as in the text") \
     NUM(alloc_interval, 2, 1, 8, "cycle",                                              \
         "between allocations; as coded: the buffer is told a cycle late")              \
-    NUM(fetches, 11, 1, 64, "inst",                                                    \
-        "between the scheduler and a decode stage that waits; fitted to 16 warps")     \
     NUM(uuid_bits, 20, 5, 32, "bit",                                                   \
         "numbers of a warp's instructions, which begin anew")
 struct loog_params {

@@ -32,7 +32,6 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
     s->scheme = c;
     s->shape = (struct core_shape){ .n_warps = base->core->p->warps, .n_subcores = 1 };
     s->entry_cycles = ENTRY_CYCLES;
-    base->max_fetches = base->core->p->fetches;
     s->n_slices = (base->core->p->warps + SB_SLICE - 1) / SB_SLICE;
     for (unsigned n = 0; n < SB_SLICES; n++)
         s->last[n] = SB_SLICE * n + SB_SLICE - 1;
