@@ -18,6 +18,9 @@ CFLAGS   = -std=c17 $(OPT) -g -ffp-contract=off -fno-math-errno -fno-trapping-ma
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
 # Loops over lanes, which -O3 vectorises.
 $(foreach f,exec_int exec_bits exec_fp exec_memory memory access codec_read,$(eval CFLAGS_$f = -O3))
+# A cycle of a Vortex core: many small functions, all of them each time.
+$(BUILD)/src/vortex/%.o $(BUILD)/pic/src/vortex/%.o $(BUILD)/src/frontend/riscv/%.o \
+    $(BUILD)/pic/src/frontend/riscv/%.o: CFLAGS += -O3
 LDLIBS   = -linih -lzstd -llzma -lsqlite3 -lm
 LDFLAGS  = -Wl,--as-needed $(SANITIZE)
 
@@ -201,7 +204,7 @@ $(BUILD)/tests/unit/test_h200: $(H200OBJ)
 
 # Vortex cores against their RTL: programs, tables and the rig that runs them.
 VORTEXRIG := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/vortex/*.c)))
-VORTEXTESTS := $(addprefix $(BUILD)/tests/unit/test_vortex_,rtl core)
+VORTEXTESTS := $(addprefix $(BUILD)/tests/unit/test_vortex_,rtl core memory)
 $(VORTEXTESTS): $(VORTEXRIG)
 $(VORTEXTESTS:%=%.o): CFLAGS += -Itests/vortex
 

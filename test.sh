@@ -3,7 +3,7 @@
 #   build clang   both compilers, warnings as errors
 #   unit cli      unit tests, and the program as a user calls it
 #   cycle         pipelines: cycle tests, every scheme on random programs and workloads
-#   isa           the instruction suite, on every architecture
+#   isa           the instruction suite, on every architecture; RISC-V's float against QEMU
 #   exec          programs built by nvcc, where there is one
 #   checks        include direction, globals, sizes, format, docs
 #   asan          unit, cli, cycle and isa again under AddressSanitizer and UBSan
@@ -141,7 +141,10 @@ for part in $parts; do
         lines "docs example" timeout 300 tests/contract/docs.sh build
         lines workloads timeout 300 tests/contract/workloads.sh build rtx2060s tests/data/v100-128.ini
         ;;
-    isa) check "isa" tools/isa/check.sh build ;;
+    isa)
+        check "isa" tools/isa/check.sh build
+        lines "float as QEMU's" env LENO="$PWD/build/leno" tests/riscv/qemu/compare.sh 30000
+        ;;
     exec) lines exec timeout 1800 sh tests/exec/run.sh build ;;
     checks)
         for script in tools/checks/*.sh; do

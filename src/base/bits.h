@@ -1,11 +1,22 @@
-/* bits.h - how many bits a number takes. */
+/* bits.h - how many bits a number takes, and has. */
 #ifndef LENO_BASE_BITS_H
 #define LENO_BASE_BITS_H
+
+#include <stdint.h>
 
 /* Bits that tell n things apart: log2, rounded up. */
 static inline unsigned bits_for(unsigned n)
 {
     return n > 1 ? 32u - (unsigned)__builtin_clz(n - 1) : 0;
+}
+
+/* Bits that are set; without a call, which the compiler's own is on processors that may
+ * lack the instruction. */
+static inline unsigned bits_set(uint32_t n)
+{
+    n -= n >> 1 & 0x55555555u;
+    n = (n & 0x33333333u) + (n >> 2 & 0x33333333u);
+    return ((n + (n >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
 }
 
 #endif

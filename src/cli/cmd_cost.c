@@ -1,4 +1,6 @@
 /* cmd_cost.c - leno cost: the storage of a scheme, part by part. */
+#include <string.h>
+
 #include "cli/cli.h"
 #include "cost/cost.h"
 #include "report/spec.h"
@@ -16,7 +18,8 @@ static void put_json(const char *spec, const struct machine *m, const struct cos
     json_string(out, spec);
     buf_puts(out, ", \"gpu\": ");
     json_string(out, m->name);
-    buf_printf(out, ", \"sms\": %u, ", m->gpu.sms);
+    buf_printf(out, ", \"sms\": %u, ",
+               m->gpu.core == GPU_CORE_VORTEX ? m->vortex.core.cores : m->gpu.sms);
     cost_json(c, out);
     buf_puts(out, "}");
 }
@@ -24,26 +27,53 @@ static void put_json(const char *spec, const struct machine *m, const struct cos
 static void put_text(const char *spec, const struct machine *m, const struct cost *c,
                      struct buf *out)
 {
-    buf_printf(out, "%s on %s: storage of an SM with %u warps\n\n", spec, m->name,
-               m->core.warps);
-    cost_text(c, out);
-    buf_printf(out, "\n%.1f KiB an SM, %.1f KiB in %u SMs\n",
-               (double)c->bits / (8 * 1024), (double)c->bits * m->gpu.sms / (8 * 1024),
-               m->gpu.sms);
+    bool is_vortex = m->gpu.core == GPU_CORE_VORTEX;
+    const char *place = is_vortex ? "a core" : "an SM";
+    unsigned n = is_vortex ? m->vortex.core.cores : m->gpu.sms;
+
+    buf_printf(out, "%s on %s: storage of %s with %u warps\n\n", spec, m->name, place,
+               is_vortex ? m->vortex.core.warps : m->core.warps);
+    cost_text(c, place, out);
+    buf_printf(out, "\n%.1f KiB %s, %.1f KiB in %u %s\n", (double)c->bits / (8 * 1024),
+               place, (double)c->bits * n / (8 * 1024), n, is_vortex ? "cores" : "SMs");
 }
 
-static void put_one(const struct cost_values *v, const char *spec,
-                    const struct machine *m, struct buf *out)
+/* On a Vortex core the stage knows what it has; of a scheme in the scoreboard's place it
+ * does so of the baseline's own. */
+static int find_cost(const struct machine *m, struct cost *c, struct err *err)
 {
     struct core_shape shape = { .n_warps = m->core.warps,
                                 .n_subcores = m->core.subcores };
+
+    if (m->gpu.core != GPU_CORE_VORTEX) {
+        cost_of(c, m->scheme, m->scheme_params, &shape);
+        return 0;
+    }
+    if (m->vortex.issue == &vx_issue_scoreboard &&
+        strcmp(m->scheme->name, "inorder") != 0)
+        return err_kind(
+            err, ERR_UNSUPPORTED,
+            "%s on %s: its storage is known of an SM only, expected inorder, "
+            "ghost, loog or loog.rrs",
+            m->scheme->name, m->name);
+    *c = (struct cost){ 0 };
+    m->vortex.issue->parts(&m->vortex, c->part);
+    cost_sum(c);
+    return 0;
+}
+
+static int put_one(const struct cost_values *v, const char *spec,
+                   const struct machine *m, struct buf *out, struct err *err)
+{
     struct cost c;
 
-    cost_of(&c, m->scheme, m->scheme_params, &shape);
+    if (find_cost(m, &c, err))
+        return -1;
     if (v->json)
         put_json(spec, m, &c, out);
     else
         put_text(spec, m, &c, out);
+    return 0;
 }
 
 static int make_machines(const struct cost_values *v, const struct operands *ops,
@@ -71,7 +101,7 @@ static int cost_run(struct cli *cli, const void *values, const struct operands *
     failed = make_machines(v, ops, m, err);
     for (int i = 0; i < ops->n && !failed; i++) {
         buf_puts(&out, !v->json ? (i ? "\n" : "") : i ? ",\n" : "[");
-        put_one(v, ops->at[i], m[i], &out);
+        failed = put_one(v, ops->at[i], m[i], &out, err);
     }
     if (v->json)
         buf_puts(&out, "]\n");
@@ -99,7 +129,8 @@ static const struct option options[] = {
 
 static const char *const examples[] = {
     "leno cost inorder", "leno cost inorder inorder:entries=12 --gpu v100",
-    "leno cost control --json", NULL
+    "leno cost control --json",
+    "leno cost inorder loog loog.rrs ghost --gpu vortex-4x4", NULL
 };
 
 const struct command command_cost = {

@@ -51,7 +51,7 @@ static int disasm_run(struct cli *cli, const void *values, const struct operands
 
     if (ops->n != 1)
         return err_set(err, "expected one cubin, .elf or .vxbin");
-    if (program_is_named(ops->at[0])) {
+    if (program_is_riscv(ops->at[0])) {
         if (v->control || v->json || v->kernel)
             return err_set(err, "%s: only --hex goes with a program for Vortex",
                            ops->at[0]);

@@ -180,20 +180,32 @@ static int run_compared(struct batch *b, const struct operands *ops, struct err 
     return failed;
 }
 
+/* All of them, also behind one that fails; the first one's error is the command's. */
 static int run_programs(struct cli *cli, const struct emu_values *v,
                         const struct operands *ops, struct err *err)
 {
     struct program_options o = v->program;
+    struct err first = { 0 };
+    int n_failed = 0;
 
     o.json = v->json;
-    for (int i = 0; i < ops->n; i++) {
+    for (int i = 0; i < ops->n; i++)
         if (!program_is_one(ops->at[i]))
             return err_set(err, "%s: workloads and program files in one command",
                            ops->at[i]);
-        if (program_run(cli, ops->at[i], &o, err))
-            return -1;
+    for (int i = 0; i < ops->n; i++) {
+        struct err one = { 0 };
+
+        if (!program_run(cli, ops->at[i], &o, &one))
+            continue;
+        if (!n_failed++)
+            first = one;
+        if (ops->n > 1)
+            fprintf(cli->log, "leno emu: %s\n", one.text);
     }
-    return 0;
+    if (n_failed && ops->n > 1)
+        return err_kind(err, first.code, "%d of %d failed", n_failed, ops->n);
+    return n_failed ? err_kind(err, first.code, "%s", first.text) : 0;
 }
 
 static int emu_command(struct cli *cli, const void *values, const struct operands *ops,
@@ -246,6 +258,9 @@ static const struct option options[] = {
       AT(program.gpu), NULL },
     { "max-insts", OPTION_NUMBER, "N", "... stop after N warp instructions (never)",
       AT(program.max_insts), NULL },
+    { "args", OPTION_TEXT, "FILE", "... its arguments", AT(program.inputs.args), NULL },
+    { "load", OPTION_LIST, "ADDRESS=FILE", "... what memory holds, e.g. 0x10000=a.bin",
+      AT(program.inputs.load), NULL },
 };
 
 static const char *const examples[] = {
@@ -269,7 +284,8 @@ const struct command command_emu = {
         "With --reference, sm_90 runs are also compared with the record of a\n"
         "GPU: outputs, and at size tiny the executions of every instruction.\n"
         "A FILE (.elf, .vxbin, or a path) is a program for Vortex: it is run, its\n"
-        "console printed with the number of each stream, and its status checked.\n",
+        "console printed with the number of each stream, and its status checked.\n"
+        "An ISA test (rv32ui-p-add and the like) says passed or which test failed.\n",
     .examples = examples,
     .options = options,
     .n_options = N_OPTIONS(options),

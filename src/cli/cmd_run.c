@@ -10,6 +10,7 @@ struct run_values {
     uint64_t seed, sms, max_cycles;
     const char *gpu, *scheme, *folder, *konata, *perfetto, *view;
     struct text_list set;
+    struct program_inputs inputs;
 };
 
 static const char *const archs[] = { "sm_75", "sm_86", "sm_90", "gpu", NULL };
@@ -130,6 +131,7 @@ static void run_one(struct batch *b, const char *program)
                            .arch = v->arch == ARCH_OF_GPU ? -1 : v->arch,
                            .folder = b->folder,
                            .printed = b->cli->log,
+                           .inputs = &v->inputs,
                            .trace = b->trace,
                            .limits = { .max_cycles = v->max_cycles } };
     struct err err = { 0 };
@@ -272,6 +274,10 @@ static const struct option options[] = {
       AT(view), NULL },
     { "max-cycles", OPTION_NUMBER, "N", "stop there, exit status 5", AT(max_cycles),
       NULL },
+    { "args", OPTION_TEXT, "FILE", "a program for Vortex: its arguments",
+      AT(inputs.args), NULL },
+    { "load", OPTION_LIST, "ADDRESS=FILE",
+      "... and what memory holds, e.g. 0x10000=a.bin", AT(inputs.load), NULL },
     { "dump-config", OPTION_FLAG, NULL, "print the machine's parameters and stop",
       AT(dump), NULL },
     { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
@@ -294,7 +300,8 @@ const struct command command_run = {
     .operands = "[PROGRAM...]",
     .details =
         "A program is a workload's name or a recorded stream; on a Vortex machine one\n"
-        "of its programs (leno list workloads), an ELF file or a .vxbin. Results are\n"
+        "of its programs (leno list workloads), an ELF file or a .vxbin; of an ISA test\n"
+        "(rv32ui-p-add and the like) it says passed or which test failed. Results are\n"
         "checked as leno emu does; every register read is checked against program\n"
         "order, and every issue slot is charged to one cause.\n",
     .examples = examples,

@@ -2,6 +2,9 @@
  * listed. */
 #include "cli/program.h"
 
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -10,16 +13,28 @@
 
 enum { MAX_PROGRAM = 256 << 20 };
 
-bool program_is_named(const char *operand)
+/* An ELF file for RISC-V, as its first bytes say: tests have no ending. */
+static bool is_elf(const char *path)
+{
+    uint8_t head[20] = { 0 };
+    FILE *file = fopen(path, "rb");
+    size_t n = file ? fread(head, 1, sizeof head, file) : 0;
+
+    if (file)
+        fclose(file);
+    return n == sizeof head && !memcmp(head, ELFMAG, SELFMAG) && head[18] == EM_RISCV;
+}
+
+bool program_is_riscv(const char *operand)
 {
     const char *dot = strrchr(operand, '.');
 
-    return dot && (!strcmp(dot, ".elf") || !strcmp(dot, ".vxbin"));
+    return (dot && (!strcmp(dot, ".elf") || !strcmp(dot, ".vxbin"))) || is_elf(operand);
 }
 
 bool program_is_one(const char *operand)
 {
-    return strchr(operand, '/') || program_is_named(operand);
+    return strchr(operand, '/') || program_is_riscv(operand);
 }
 
 /* A program in a memory of its own; NULL with err set. */
@@ -38,6 +53,66 @@ static struct riscv_memory *load(const char *path, struct riscv_image *image,
     }
     file_free(&file);
     return m;
+}
+
+/* A file's bytes at an address, or where they end at the program's. */
+enum { BELOW_PROGRAM = 0 };
+static int load_file(struct riscv_memory *m, uint32_t *addr, const char *path,
+                     struct err *err)
+{
+    struct file file;
+    int failed;
+
+    if (file_read(path, MAX_PROGRAM, &file, err))
+        return -1;
+    if (*addr == BELOW_PROGRAM)
+        *addr = RISCV_START - ((uint32_t)file.size + 63) / 64 * 64;
+    failed = riscv_memory_write(m, *addr, file.data, file.size, err);
+    file_free(&file);
+    return failed ? err_prefix(err, "%s", path) : 0;
+}
+
+/* ADDRESS=FILE */
+static int load_given(struct riscv_memory *m, const char *given, struct err *err)
+{
+    unsigned long long value;
+    uint32_t addr;
+    char *file;
+
+    errno = 0;
+    value = strtoull(given, &file, 0);
+    if (errno || file == given || *file != '=' || !value || value > UINT32_MAX)
+        return err_set(err, "--load %s: expected ADDRESS=FILE, as 0x10000=a.bin",
+                       given);
+    addr = (uint32_t)value;
+    return load_file(m, &addr, file + 1, err);
+}
+
+static int load_inputs(const struct program_inputs *in, struct riscv_launch *l,
+                       struct err *err)
+{
+    for (size_t i = 0; i < in->load.n; i++)
+        if (load_given(l->memory, in->load.at[i], err))
+            return -1;
+    l->arguments = BELOW_PROGRAM;
+    return in->args ? load_file(l->memory, &l->arguments, in->args, err) : 0;
+}
+
+int program_load(const char *path, const struct program_inputs *in,
+                 struct riscv_launch *l, struct err *err)
+{
+    struct riscv_image image;
+
+    l->memory = load(path, &image, err);
+    if (!l->memory)
+        return -1;
+    l->start = image.start;
+    l->tohost = image.tohost;
+    if (!load_inputs(in, l, err))
+        return 0;
+    riscv_memory_free(l->memory);
+    l->memory = NULL;
+    return -1;
 }
 
 static double now(void)
@@ -60,9 +135,13 @@ static void report(struct cli *cli, const char *path, const struct riscv_result 
 {
     double rate = seconds > 0 ? (double)r->thread_insts / seconds * 1e-6 : 0;
 
-    fprintf(cli->out, "%s: status %d, %llu warp insts, %llu thread insts, %.1f M/s\n",
-            path, r->status, (unsigned long long)r->warp_insts,
-            (unsigned long long)r->thread_insts, rate);
+    fprintf(cli->out, "%s: status %d%s, %llu warp insts, %llu thread insts, %.1f M/s\n",
+            path, r->status,
+            !r->is_test      ? ""
+            : r->failed_test ? " (failed)"
+                             : " (passed)",
+            (unsigned long long)r->warp_insts, (unsigned long long)r->thread_insts,
+            rate);
 }
 
 static void report_json(struct cli *cli, const char *path, const struct riscv_result *r,
@@ -81,21 +160,16 @@ static void report_json(struct cli *cli, const char *path, const struct riscv_re
     buf_free(&line);
 }
 
-static int run_loaded(struct cli *cli, const char *path,
-                      const struct riscv_image *image, struct riscv_launch *l,
+static int run_loaded(struct cli *cli, const char *path, const struct riscv_launch *l,
                       const struct program_options *o, struct err *err)
 {
     struct riscv_result r;
     double start = now();
 
-    l->start = image->start;
-    l->tohost = image->tohost;
     if (riscv_run(l, o->max_insts, &r, err))
         return err_prefix(err, "%s", path);
     (o->json ? report_json : report)(cli, path, &r, now() - start);
-    if (r.status)
-        return err_kind(err, ERR_WRONG, "%s: ended with status %d", path, r.status);
-    return 0;
+    return riscv_verdict(&r, path, err);
 }
 
 int program_run(struct cli *cli, const char *path, const struct program_options *o,
@@ -105,7 +179,6 @@ int program_run(struct cli *cli, const char *path, const struct program_options 
                               .print = print_line,
                               .print_to = o->json ? cli->log : cli->out };
     struct vortex_machine shape;
-    struct riscv_image image;
     int failed;
 
     if (vortex_shape(o->gpu ? o->gpu : "vortex-4x4", &shape, err))
@@ -113,10 +186,9 @@ int program_run(struct cli *cli, const char *path, const struct program_options 
     l.n_cores = shape.n_cores;
     l.n_warps = shape.n_warps;
     l.n_threads = shape.n_threads;
-    l.memory = load(path, &image, err);
-    if (!l.memory)
+    if (program_load(path, &o->inputs, &l, err))
         return -1;
-    failed = run_loaded(cli, path, &image, &l, o, err);
+    failed = run_loaded(cli, path, &l, o, err);
     riscv_memory_free(l.memory);
     return failed;
 }

@@ -6,13 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/file.h"
-#include "cli/program.h"
 #include "frontend/replay/replay.h"
 #include "frontend/riscv/riscv.h"
 #include "frontend/sass/kernel.h"
-
-enum { MAX_PROGRAM = 256 << 20 };
 
 struct launcher {
     struct gpu *gpu;
@@ -171,9 +167,9 @@ static int run_loaded(struct timed_run *r, const struct riscv_launch *l,
     r->seconds = now() - start;
     if (!failed) {
         riscv_kernel_result(k, &result);
-        if (result.status)
-            failed = err_kind(err, ERR_WRONG, "%s: ended with status %d", r->program,
-                              result.status);
+        failed = riscv_verdict(&result, r->program, err);
+        if (!failed && result.is_test && r->printed)
+            fprintf(r->printed, "%s: passed\n", r->program);
     }
     riscv_kernel_free(k);
     return failed;
@@ -191,20 +187,12 @@ static int run_program(struct timed_run *r, const char *path, struct err *err)
                               .print_to = r->printed,
                               .counter = gpu_counter,
                               .counter_from = r->gpu };
-    struct riscv_image image;
-    struct file file;
+    static const struct program_inputs none;
     int failed;
 
-    if (file_read(path, MAX_PROGRAM, &file, err))
+    if (program_load(path, r->inputs ? r->inputs : &none, &l, err))
         return -1;
-    l.memory = riscv_memory_new(err);
-    failed = !l.memory || riscv_load(l.memory, path, file.data, file.size, &image, err);
-    file_free(&file);
-    if (!failed) {
-        l.start = image.start;
-        l.tohost = image.tohost;
-        failed = run_loaded(r, &l, err);
-    }
+    failed = run_loaded(r, &l, err);
     riscv_memory_free(l.memory);
     return failed ? -1 : 0;
 }

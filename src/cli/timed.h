@@ -4,6 +4,7 @@
 
 #include "cli/emu.h"
 #include "cli/loops.h"
+#include "cli/program.h"
 #include "sim/gpu.h"
 
 struct timed_run {
@@ -14,7 +15,8 @@ struct timed_run {
     int arch;           /* enum sass_arch; -1: the machine's */
     const char *folder; /* of the workloads */
     FILE *printed;
-    struct trace *trace; /* may be NULL */
+    const struct program_inputs *inputs; /* of a program for Vortex; may be NULL */
+    struct trace *trace;                 /* may be NULL */
     struct gpu_limits limits;
 
     /* Filled in by the run. */

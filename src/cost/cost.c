@@ -16,11 +16,8 @@ static void take(struct cost_structure *s, const struct part *p, unsigned n)
     s->entry_bits = is_entry ? s->entry_bits + p->bits : 0;
 }
 
-void cost_of(struct cost *c, const struct scheme_ops *ops, const void *params,
-             const struct core_shape *shape)
+void cost_sum(struct cost *c)
 {
-    *c = (struct cost){ 0 };
-    ops->parts(params, shape, c->part);
     for (unsigned n = 0; n < MAX_PARTS && c->part[n].structure; n++) {
         const struct part *p = &c->part[n];
 
@@ -32,6 +29,14 @@ void cost_of(struct cost *c, const struct scheme_ops *ops, const void *params,
     }
 }
 
+void cost_of(struct cost *c, const struct scheme_ops *ops, const void *params,
+             const struct core_shape *shape)
+{
+    *c = (struct cost){ 0 };
+    ops->parts(params, shape, c->part);
+    cost_sum(c);
+}
+
 static void put_row(struct buf *out, const char *structure, const char *field,
                     uint32_t bits, uint64_t count)
 {
@@ -39,10 +44,10 @@ static void put_row(struct buf *out, const char *structure, const char *field,
                (unsigned long long)count, (unsigned long long)(bits * count));
 }
 
-void cost_text(const struct cost *c, struct buf *out)
+void cost_text(const struct cost *c, const char *place, struct buf *out)
 {
-    buf_printf(out, "  %-20s  %-18s %6s %10s %12s\n", "structure", "field", "bits",
-               "in an SM", "bits");
+    buf_printf(out, "  %-20s  %-18s %6s %*s %s %12s\n", "structure", "field", "bits",
+               9 - (int)strlen(place), "in", place, "bits");
     for (unsigned n = 0; n < c->n_structures; n++) {
         const struct cost_structure *s = &c->structure[n];
 
@@ -52,7 +57,7 @@ void cost_text(const struct cost *c, struct buf *out)
         if (s->entry_bits && s->end - s->first > 1)
             put_row(out, "", "an entry", s->entry_bits, s->entries);
     }
-    buf_printf(out, "  %-20s  %-18s %6s %10s %12llu\n", "an SM", "", "", "",
+    buf_printf(out, "  %-20s  %-18s %6s %10s %12llu\n", place, "", "", "",
                (unsigned long long)c->bits);
 }
 

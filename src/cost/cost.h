@@ -23,11 +23,13 @@ struct cost {
     uint64_t bits; /* in an SM */
 };
 
+/* Adds up the parts, which are filled in and end with one without a structure. */
+void cost_sum(struct cost *c);
 void cost_of(struct cost *c, const struct scheme_ops *ops, const void *params,
              const struct core_shape *shape);
 
-/* The table for people; and as members of a JSON object, without its braces. */
-void cost_text(const struct cost *c, struct buf *out);
+/* The table for people, in which place is "an SM" or the like; and as members of a JSON object, without its braces. */
+void cost_text(const struct cost *c, const char *place, struct buf *out);
 void cost_json(const struct cost *c, struct buf *out);
 
 #endif

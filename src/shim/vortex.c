@@ -15,11 +15,12 @@
 #include "shim/vortex_memory.h"
 #include "sim/vortex.h"
 
-enum { MAX_FILE = 1 << 30, N_DCR = 4096 };
+enum { MAX_FILE = 1 << 30, N_DCR = 4096, MEMORY_BANKS = 2 };
 enum { DCR_START_LOW = 1, DCR_START_HIGH, DCR_ARG_LOW, DCR_ARG_HIGH, DCR_CLASS };
 enum { CSR_FIRST = 0xb00, CSR_CYCLE = 0xb00, CSR_INSTRET = 0xb02, N_COUNTERS = 32 };
 
-#define ISA_RV32IMAF 0x40001121ull
+/* misa: RV32IMAF, user mode, extensions of its own. */
+#define ISA_FLAGS 0x40901121ull
 
 struct buffer {
     struct device *device;
@@ -34,6 +35,7 @@ struct device {
     struct vortex_allocator allocator;
     struct buffer *buffers;
     uint32_t dcr[N_DCR];
+    bool has_run;
 };
 
 static int complain(const char *call, const struct err *err)
@@ -74,7 +76,7 @@ static void free_device(struct device *d)
 
 int vx_dev_open(vx_device_h *device)
 {
-    const char *gpu = getenv("LENO_GPU");
+    const char *gpu = getenv("LENO_GPU"), *profiling = getenv("VORTEX_PROFILING");
     struct device *d = calloc(1, sizeof *d);
     struct err err = { 0 };
 
@@ -91,52 +93,46 @@ int vx_dev_open(vx_device_h *device)
         return complain("vx_dev_open", &err);
     }
     d->dcr[DCR_START_LOW] = RISCV_START;
+    d->dcr[DCR_CLASS] = profiling ? (uint32_t)strtoul(profiling, NULL, 10) : 0;
     *device = d;
     return 0;
 }
 
 int vx_dev_close(vx_device_h device)
 {
-    if (!device)
+    struct device *d = device;
+
+    if (!d)
         return refuse("vx_dev_close", "no device");
-    free_device(device);
+    if (d->has_run)
+        vx_dump_perf(d, stdout);
+    free_device(d);
     return 0;
 }
 
 int vx_dev_caps(vx_device_h device, uint32_t id, uint64_t *value)
 {
     const struct device *d = device;
+    const uint64_t memory = (uint64_t)1 << 32;
 
-    if (!d || !value)
-        return refuse("vx_dev_caps", "no device, or no place for the value");
-    switch (id) {
-    case VX_CAPS_VERSION:
-        *value = 2;
-        return 0;
-    case VX_CAPS_NUM_THREADS:
-        *value = d->machine->n_threads;
-        return 0;
-    case VX_CAPS_NUM_WARPS:
-        *value = d->machine->n_warps;
-        return 0;
-    case VX_CAPS_NUM_CORES:
-        *value = d->machine->n_cores;
-        return 0;
-    case VX_CAPS_CACHE_LINE_SIZE:
-        *value = 64;
-        return 0;
-    case VX_CAPS_GLOBAL_MEM_SIZE:
-        *value = (uint64_t)1 << 32;
-        return 0;
-    case VX_CAPS_LOCAL_MEM_SIZE:
-        *value = d->machine->local_bytes;
-        return 0;
-    case VX_CAPS_ISA_FLAGS:
-        *value = ISA_RV32IMAF | VX_ISA_EXT_ICACHE | VX_ISA_EXT_DCACHE | VX_ISA_EXT_LMEM;
-        return 0;
-    }
-    return refuse("vx_dev_caps", "no capability %u, expected 0 to %u", id,
-                  VX_CAPS_ISA_FLAGS);
+    if (!d || !value || id > VX_CAPS_MEM_BANK_SIZE)
+        return refuse("vx_dev_caps",
+                      "capability %u, expected 0 to %u and a place for it", id,
+                      VX_CAPS_MEM_BANK_SIZE);
+    *value = (const uint64_t[]){
+        [VX_CAPS_VERSION] = 0, /* as Vortex has it, in all of 2.x */
+        [VX_CAPS_NUM_THREADS] = d->machine->n_threads,
+        [VX_CAPS_NUM_WARPS] = d->machine->n_warps,
+        [VX_CAPS_NUM_CORES] = d->machine->n_cores,
+        [VX_CAPS_CACHE_LINE_SIZE] = 64,
+        [VX_CAPS_GLOBAL_MEM_SIZE] = memory,
+        [VX_CAPS_LOCAL_MEM_SIZE] = d->machine->local_bytes,
+        [VX_CAPS_ISA_FLAGS] =
+            ISA_FLAGS | VX_ISA_EXT_ICACHE | VX_ISA_EXT_DCACHE | VX_ISA_EXT_LMEM,
+        [VX_CAPS_NUM_MEM_BANKS] = MEMORY_BANKS,
+        [VX_CAPS_MEM_BANK_SIZE] = memory / MEMORY_BANKS,
+    }[id];
+    return 0;
 }
 
 /* A buffer that has its place. */
@@ -288,6 +284,7 @@ int vx_start(vx_device_h device, vx_buffer_h kernel, vx_buffer_h arguments)
     l.start = d->dcr[DCR_START_LOW];
     l.arguments = d->dcr[DCR_ARG_LOW];
     l.print_to = stdout;
+    d->has_run = true;
     if (d->machine->ops->run(d->machine, &l, &result, &err))
         return complain("vx_start", &err);
     return 0;
@@ -421,6 +418,51 @@ int vx_check_occupancy(vx_device_h device, uint32_t group_size, uint32_t *max_lo
     return 0;
 }
 
+/* Counters of the classes, in the words of Vortex's runtime. Those that it shows and this
+ * machine does not have (scoreboard, banks, miss registers) are left out. */
+static const struct counter_line {
+    uint8_t class, csr; /* behind CSR_FIRST */
+    const char *words;
+} counter_lines[] = {
+    { 1, 0x05, "ibuffer stalls" },
+    { 1, 0x0b, "ifetches" },
+    { 1, 0x0c, "loads" },
+    { 1, 0x0d, "stores" },
+    { 2, 0x1b, "lmem reads" },
+    { 2, 0x1c, "lmem writes" },
+    { 2, 0x1d, "lmem bank stalls" },
+    { 2, 0x03, "icache reads" },
+    { 2, 0x04, "icache read misses" },
+    { 2, 0x06, "dcache reads" },
+    { 2, 0x07, "dcache writes" },
+    { 2, 0x08, "dcache read misses" },
+    { 2, 0x09, "dcache write misses" },
+    { 2, 0x0c, "l2cache reads" },
+    { 2, 0x0e, "l2cache read misses" },
+    { 2, 0x18, "memory reads" },
+    { 2, 0x19, "memory writes" },
+    { 2, 0x1a, "memory latency" },
+};
+
+static void dump_class(const struct device *d, FILE *stream)
+{
+    for (size_t i = 0; i < sizeof counter_lines / sizeof *counter_lines; i++) {
+        const struct counter_line *c = &counter_lines[i];
+
+        for (unsigned n = 0; c->class == d->dcr[DCR_CLASS] && n < d->machine->n_cores;
+             n++)
+            fprintf(stream, "PERF: core%u: %s=%llu\n", n, c->words,
+                    (unsigned long long)read_counter(d, CSR_FIRST + c->csr, n));
+    }
+}
+
+static void dump_ipc(FILE *stream, const char *of, uint64_t instrs, uint64_t cycles)
+{
+    fprintf(stream, "PERF: %sinstrs=%llu, cycles=%llu, IPC=%f\n", of,
+            (unsigned long long)instrs, (unsigned long long)cycles,
+            cycles ? (double)instrs / (double)cycles : 0);
+}
+
 int vx_dump_perf(vx_device_h device, FILE *stream)
 {
     const struct device *d = device;
@@ -428,19 +470,18 @@ int vx_dump_perf(vx_device_h device, FILE *stream)
 
     if (!d || !stream)
         return refuse("vx_dump_perf", "no device, or no stream");
+    dump_class(d, stream);
     for (unsigned n = 0; n < d->machine->n_cores; n++) {
         uint64_t core_instrs = read_counter(d, CSR_INSTRET, n);
         uint64_t core_cycles = read_counter(d, CSR_CYCLE, n);
+        char core[24];
 
+        snprintf(core, sizeof core, "core%u: ", n);
         if (d->machine->n_cores > 1)
-            fprintf(stream, "PERF: core%u: instrs=%llu, cycles=%llu, IPC=%f\n", n,
-                    (unsigned long long)core_instrs, (unsigned long long)core_cycles,
-                    core_cycles ? (double)core_instrs / (double)core_cycles : 0);
+            dump_ipc(stream, core, core_instrs, core_cycles);
         instrs += core_instrs;
         cycles = core_cycles > cycles ? core_cycles : cycles;
     }
-    fprintf(stream, "PERF: instrs=%llu, cycles=%llu, IPC=%f\n",
-            (unsigned long long)instrs, (unsigned long long)cycles,
-            cycles ? (double)instrs / (double)cycles : 0);
+    dump_ipc(stream, "", instrs, cycles);
     return fflush(stream) ? -1 : 0;
 }

@@ -2,8 +2,9 @@
  * written for Vortex's own header run with libvortex.so unchanged.
  *
  * Every call returns 0, or -1 and says on stderr what was wrong. The device is chosen by
- * LENO_GPU (vortex-4x4). A launch is done when vx_start() returns. What a kernel prints
- * goes to stdout, a line at a time, behind the number of its stream.
+ * LENO_GPU (vortex-4x4), the class of its counters by VORTEX_PROFILING or register 5. A
+ * launch is done when vx_start() returns. What a kernel prints goes to stdout, a line at a
+ * time, behind the number of its stream; vx_dev_close() prints what vx_dump_perf() does.
  */
 #ifndef LENO_SHIM_VORTEX_H
 #define LENO_SHIM_VORTEX_H
@@ -27,6 +28,8 @@ typedef void *vx_buffer_h;
 #define VX_CAPS_GLOBAL_MEM_SIZE 0x5
 #define VX_CAPS_LOCAL_MEM_SIZE  0x6
 #define VX_CAPS_ISA_FLAGS       0x7
+#define VX_CAPS_NUM_MEM_BANKS   0x8 /* from 2.3 on, as the next */
+#define VX_CAPS_MEM_BANK_SIZE   0x9
 
 /* Of the ISA flags: letters of the ISA from bit 0, its width at bit 30, and these. */
 #define VX_ISA_EXT_ICACHE (1ull << 32)

@@ -263,8 +263,14 @@ int machine_slice(struct machine *m, uint32_t sms, struct err *err)
     return 0;
 }
 
-static int check_vortex(const struct vortex_params *p, struct err *err)
+static int check_vortex(const struct vortex_config *c, struct err *err)
 {
+    const struct vortex_params *p = &c->core;
+    uint32_t word = c->cache.word_bytes;
+
+    if (word % 4 || word & (word - 1))
+        return err_set(err, "vxcache.word_bytes = %u, expected 0, 4, 8, 16, 32 or 64",
+                       word);
     if (p->threads & (p->threads - 1))
         return err_set(err, "vortex.threads = %u, expected a power of two", p->threads);
     if (p->local_bytes & (p->local_bytes - 1))
@@ -280,7 +286,7 @@ static int check_vortex(const struct vortex_params *p, struct err *err)
 int machine_check(const struct machine *m, struct err *err)
 {
     if (m->gpu.core == GPU_CORE_VORTEX)
-        return check_vortex(&m->vortex.core, err);
+        return check_vortex(&m->vortex, err);
     if (m->core.threads > m->core.warps * WARP_LANES)
         return err_set(err, "core.threads = %u, expected at most 32 x core.warps = %u",
                        m->core.threads, m->core.warps * WARP_LANES);

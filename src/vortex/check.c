@@ -6,10 +6,14 @@
  * its way. No lane is written after a younger write. So a renaming scheme that does not
  * merge lanes, or keeps a result from the register file that somebody needs, is found out
  * by who reads it. An instruction keeps the sum of its lanes' versions: one comparison.
+ * A register whose lanes all have the same version has it once, before those of its lanes.
  * Memory operations of a warp may not pass an older one that a lane of theirs must see,
  * nor a fence.
  */
 #include "vortex/state.h"
+
+enum { ALL = 0, LANES = 1 };       /* places in a register's versions */
+static const uint32_t mixed = ~0u; /* as that of all lanes: each has its own */
 
 static void note_order(struct vx_core *k, struct vx_warp *w, struct uop *u)
 {
@@ -21,25 +25,45 @@ static void note_order(struct vx_core *k, struct vx_warp *w, struct uop *u)
     w->order_last = u->id;
 }
 
-/* The lanes' versions of a register. */
-static uint32_t *lanes_of(const struct vx_core *k, uint32_t *of, unsigned warp,
-                          unsigned reg)
+/* The versions of a register. */
+static uint32_t *versions_of(const struct vx_core *k, uint32_t *of, unsigned warp,
+                             unsigned reg)
 {
-    return &of[(warp * VX_REGS + reg) * k->p->threads];
+    return &of[(warp * VX_REGS + reg) * (k->p->threads + 1)];
 }
 
-static uint32_t sum_of(const struct vx_core *k, const uint32_t *lanes, uint32_t mask)
+static uint32_t sum_of(const struct vx_core *k, const uint32_t *versions, uint32_t mask)
 {
     uint32_t sum = 0;
 
-    if (mask == k->full) {
-        for (unsigned l = 0; l < k->p->threads; l++)
-            sum += lanes[l];
-        return sum;
-    }
+    if (versions[ALL] != mixed)
+        return versions[ALL] * vx_lanes(k, mask);
     for (; mask; mask &= mask - 1)
-        sum += lanes[__builtin_ctz(mask)];
+        sum += versions[LANES + __builtin_ctz(mask)];
     return sum;
+}
+
+/* Lanes are written; whether one of them had a younger version. */
+static bool write_lanes(const struct vx_core *k, uint32_t *versions, uint32_t mask,
+                        uint32_t version)
+{
+    bool is_late = false;
+
+    if (mask == k->full && versions[ALL] != mixed) {
+        is_late = versions[ALL] > version;
+        versions[ALL] = version;
+        return is_late;
+    }
+    for (unsigned l = 0; versions[ALL] != mixed && l < k->p->threads; l++)
+        versions[LANES + l] = versions[ALL];
+    versions[ALL] = mask == k->full ? version : mixed;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t *lane = &versions[LANES + __builtin_ctz(m)];
+
+        is_late |= *lane > version;
+        *lane = version;
+    }
+    return is_late;
 }
 
 void vx_check_fetched(struct vx_core *k, struct uop *u)
@@ -47,15 +71,13 @@ void vx_check_fetched(struct vx_core *k, struct uop *u)
     struct vx_warp *w = &k->warp[u->warp];
     struct vx_flight *f = vx_flight(k, u);
 
-    for (unsigned n = 0; n < f->n_src; n++)
+    for (unsigned n = 0; n < 3; n++) /* x0, which nobody writes, behind the last */
         f->expects[n] =
-            sum_of(k, lanes_of(k, k->newest, u->warp, f->src[n]), u->dyn.mask);
+            sum_of(k, versions_of(k, k->newest, u->warp, f->src[n]), u->dyn.mask);
     if (f->rd) {
-        uint32_t *lanes = lanes_of(k, k->newest, u->warp, f->rd);
-
         f->version = ++w->versions;
-        for (uint32_t m = u->dyn.mask; m; m &= m - 1)
-            lanes[__builtin_ctz(m)] = f->version;
+        write_lanes(k, versions_of(k, k->newest, u->warp, f->rd), u->dyn.mask,
+                    f->version);
     }
     if (f->ex == VX_LSU)
         note_order(k, w, u);
@@ -80,7 +102,7 @@ void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n)
 {
     const struct vx_flight *f = vx_flight(k, u);
 
-    if (sum_of(k, lanes_of(k, k->held, u->warp, f->src[n]), u->dyn.mask) !=
+    if (sum_of(k, versions_of(k, k->held, u->warp, f->src[n]), u->dyn.mask) !=
         f->expects[n])
         violation(k, u, f->src[n], "the register file holds another write");
 }
@@ -93,24 +115,17 @@ void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
 
     if (u->dyn.mask & ~producer->dyn.mask)
         violation(k, u, f->src[n], "takes a result without some of its lanes");
-    else if (version * (uint32_t)__builtin_popcount(u->dyn.mask) != f->expects[n])
+    else if (version * vx_lanes(k, u->dyn.mask) != f->expects[n])
         violation(k, u, f->src[n], "takes the result of another write");
 }
 
 void vx_check_written(struct vx_core *k, const struct uop *u)
 {
     const struct vx_flight *f = vx_flight(k, u);
-    uint32_t *lanes = lanes_of(k, k->held, u->warp, f->rd);
 
-    if (!f->rd)
-        return;
-    for (uint32_t m = u->dyn.mask; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m);
-
-        if (lanes[l] > f->version)
-            violation(k, u, f->rd, "written after a younger write");
-        lanes[l] = f->version;
-    }
+    if (f->rd && write_lanes(k, versions_of(k, k->held, u->warp, f->rd), u->dyn.mask,
+                             f->version))
+        violation(k, u, f->rd, "written after a younger write");
 }
 
 /* May the younger one not pass the older? */

@@ -7,14 +7,18 @@
  * warp take six cycles. The front end executes an instruction as it is scheduled.
  *
  * Decode takes one instruction a cycle, in the order in which they come from the cache;
- * one without room holds up those behind it (RTL: one response port).
+ * one without room holds up those behind it (RTL: one response port). They wait in seven
+ * places: behind the scheduler, in a request buffer of two, in two stages of the cache
+ * and in its response queue of two. Then nothing is scheduled. What has missed waits
+ * elsewhere.
  */
 #include <string.h>
 
 #include "vortex/state.h"
 
 enum {
-    TO_CACHE = 2, /* from the scheduler to the cache's bus */
+    TO_CACHE = 2,     /* from the scheduler to the cache's bus */
+    TO_SCHEDULER = 2, /* until it sees that all have moved up by one */
 };
 
 void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle)
@@ -31,33 +35,21 @@ static void wake(struct vx_core *k)
     for (uint32_t m = k->active & ~k->ready; m; m &= m - 1) {
         unsigned w = (unsigned)__builtin_ctz(m);
 
-        if (k->warp[w].ready_at <= k->cycle)
-            k->ready |= 1u << w;
-        else
-            next = vx_earlier(next, k->warp[w].ready_at);
+        uint64_t at = k->warp[w].ready_at;
+        bool is_ready = at <= k->cycle;
+
+        k->ready |= (uint32_t)is_ready << w;
+        next = vx_earlier(next, is_ready ? VX_NEVER : at);
     }
     k->next_ready = next;
 }
 
-/* Which of the four units has it, and what its own pipeline is called there. */
-static enum vx_ex ex_of(enum riscv_unit unit)
-{
-    switch (unit) {
-    case UNIT_LSU:
-        return VX_LSU;
-    case UNIT_FMA:
-    case UNIT_FDIV:
-    case UNIT_FSQRT:
-    case UNIT_FCVT:
-    case UNIT_FNCP:
-        return VX_FPU;
-    case UNIT_WCTL:
-    case UNIT_CSR:
-        return VX_SFU;
-    default:
-        return VX_ALU;
-    }
-}
+/* Which of the four units has it; the ALU where nothing else is said. */
+static const uint8_t ex_of[N_RISCV_UNIT] = {
+    [UNIT_LSU] = VX_LSU,   [UNIT_FMA] = VX_FPU,  [UNIT_FDIV] = VX_FPU,
+    [UNIT_FSQRT] = VX_FPU, [UNIT_FCVT] = VX_FPU, [UNIT_FNCP] = VX_FPU,
+    [UNIT_WCTL] = VX_SFU,  [UNIT_CSR] = VX_SFU,
+};
 
 static void describe(struct vx_core *k, struct uop *u)
 {
@@ -65,11 +57,11 @@ static void describe(struct vx_core *k, struct uop *u)
     struct vx_flight *f = vx_flight(k, u);
 
     f->unit = (uint8_t)riscv_op_unit(i->op);
-    f->ex = (uint8_t)ex_of((enum riscv_unit)f->unit);
-    f->n_src = 0;
-    for (unsigned n = 0; n < i->n_src && f->n_src < 3; n++)
-        f->src[f->n_src++] = i->src[n].reg;
-    f->rd = i->n_dst ? i->dst[0].reg : 0;
+    f->ex = ex_of[f->unit];
+    f->n_src = i->n_src;
+    for (unsigned n = 0; n < 3; n++) /* behind the last, none */
+        f->src[n] = i->src[n].reg;
+    f->rd = i->dst[0].reg;
     f->n_parts = f->n_commits = f->n_answers = 1;
     f->is_local = u->dyn.space == SPACE_SHARED;
     f->stalls = f->unit == UNIT_BRANCH || f->unit == UNIT_WCTL ||
@@ -85,7 +77,6 @@ static bool take(struct vx_core *k, unsigned warp)
 {
     struct uop *u = &k->pool[k->free_list[k->n_free - 1]];
     struct vx_warp *w = &k->warp[warp];
-    uint64_t at;
 
     switch (stream_next(k->stream, warp, &u->dyn, k->err)) {
     case STREAM_WAIT:
@@ -111,19 +102,24 @@ static bool take(struct vx_core *k, unsigned warp)
     w->pending++;
     k->n_pending++;
     k->stats.fetched++;
-    at = vx_icache_read(k, (uint32_t)u->dyn.inst->pc, k->cycle + TO_CACHE);
-    vx_queue_add(&k->fetches, u->id, at);
+    vx_icache_read(k, (uint32_t)u->dyn.inst->pc, u->id, k->cycle + TO_CACHE);
     k->ready &= ~(1u << warp);
     w->ready_at = VX_NEVER;
     w->wait = STALL_fetch;
     return true;
 }
 
+void vx_fetched(struct vx_core *k, uop_id id, uint64_t cycle)
+{
+    vx_queue_add(&k->fetches, id, cycle);
+}
+
 void vx_fetch_tick(struct vx_core *k)
 {
     if (k->next_ready <= k->cycle)
         wake(k);
-    if (!k->ready || k->fetches.n >= k->issue->max_fetches || !k->n_free)
+    if (!k->ready || k->fetches.n >= k->p->fetches || k->room_at > k->cycle ||
+        !k->n_free)
         return;
     for (uint32_t m = k->ready; m; m &= m - 1)
         if (take(k, (unsigned)__builtin_ctz(m))) {
@@ -143,15 +139,16 @@ void vx_decode_tick(struct vx_core *k)
         k->stats.stall_ibuffer++;
         return;
     }
+    if (k->fetches.n >= k->p->fetches)
+        k->room_at = k->cycle + TO_SCHEDULER;
     vx_queue_pop(&k->fetches);
-    f->decoded = k->cycle;
     vx_view(k, u, TRACE_WINDOW);
     k->issue->ops->insert(k->issue, u);
     if (f->stalls)
         k->warp[u->warp].wait = wait_for[f->unit];
     else
-        vx_warp_ready(k, u->warp, k->cycle + 1);
-    k->progress = true;
+        k->ready_next |= 1u << u->warp;
+    k->progress = true; /* so that there is a next cycle */
 }
 
 void vx_retire(struct vx_core *k, struct uop *u)

@@ -20,6 +20,7 @@
 
 struct vx_core;
 struct vx_issue;
+struct vortex_config;
 
 struct vx_issue_ops {
     const char *name, *summary, *paper;
@@ -42,6 +43,8 @@ struct vx_issue_ops {
     /* A performance counter of class 1 that is the stage's own; false: it is not. May be
      * NULL. */
     bool (*counter)(const struct vx_issue *s, unsigned csr, uint64_t *value);
+    /* Storage of a core, part by part, as in scheme_ops. */
+    void (*parts)(const struct vortex_config *c, struct part *at);
 };
 
 /* The base of every issue stage's state. */
@@ -50,8 +53,6 @@ struct vx_issue {
     struct vx_core *core;
     const void *params;
     void *stats;
-    unsigned
-        max_fetches; /* between scheduler and decode while that waits; set in init */
 };
 
 /* What runs in the scoreboard stage: a scheme and its parameters. */
@@ -59,6 +60,11 @@ struct vx_hosted {
     const struct scheme_ops *scheme;
     const void *params;
 };
+
+/* parts.c: an instruction as buffers hold it, and what the baseline has; behind them. */
+struct part *vx_inst_parts(const struct vortex_config *c, const char *structure,
+                           uint64_t n, struct part *at);
+struct part *vx_scoreboard_parts(const struct vortex_config *c, struct part *at);
 
 extern const struct vx_issue_ops vx_issue_scoreboard, vx_issue_ghost, vx_issue_loog,
     vx_issue_rrs;

@@ -16,12 +16,14 @@
  * are merged (an instruction waits at allocation while a result under way lacks lanes it
  * needs or would lose), instructions' numbers that begin anew wait until all can be told
  * apart, and memory stays in order with the RRS too.
+ *
+ * Sets of units are bits, and nothing is asked twice that has not changed: sources are
+ * looked up as the unit is allocated, for the RAT is the same a cycle later but for what
+ * that cycle broadcasts; who is older, who waits for a result and who is held are kept.
  */
 #include "vortex/loog.h"
 
 #include <string.h>
-
-enum { FREE_CYCLES = 2 }; /* from a unit's last use until it is free */
 
 static struct loog *self(struct vx_issue *s)
 {
@@ -34,7 +36,6 @@ static int init(struct vx_issue *base, bool has_rrs)
     uint32_t bits;
 
     s->p = base->params;
-    base->max_fetches = s->p->fetches;
     s->has_rrs = has_rrs;
     s->n_cus = s->p->cus;
     s->n_units = has_rrs ? s->p->cus * s->p->rrs_percent / 100 : s->p->cus;
@@ -42,15 +43,19 @@ static int init(struct vx_issue *base, bool has_rrs)
     s->top = bits < 32 ? (1u << bits) - 1 : ~0u;
     s->quarter_bits = bits - 2;
     s->broadcast = -1;
-    for (unsigned n = 0; n < LOOG_CUS; n++)
-        s->cu[n].free_at = VX_NEVER;
+    s->rename = &s->nowhere;
+    s->cause = STALL_fetch;
+    for (unsigned n = 0; n < s->n_cus; n++)
+        s->all_cus |= 1u << n;
+    for (unsigned n = 0; n < s->n_units; n++)
+        s->all_units[n / 64] |= (uint64_t)1 << n % 64;
     for (unsigned n = 1; n <= s->n_cus; n++)
         s->row[n] = (uint8_t)(1 + (4 * n - 1) / s->n_cus);
-    for (unsigned n = 0; n < LOOG_UNITS; n++)
-        s->holder[n].free_at = VX_NEVER;
-    for (unsigned w = 0; w < VX_MAX_WARPS; w++)
+    for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
+        s->ibuffer[w].head_at = VX_NEVER;
         for (unsigned r = 0; r < VX_REGS; r++)
             s->rat[w][r] = FROM_RF;
+    }
     return 0;
 }
 
@@ -68,85 +73,49 @@ static int rrs_init(struct vx_issue *base, struct err *err)
 
 /* ---- order within a warp ---- */
 
-static bool is_older(const struct loog *s, uint32_t a, uint32_t b)
-{
-    if (loog_quarter(s, a) == 3 && loog_quarter(s, b) == 0)
-        return true;
-    return a < b && !(loog_quarter(s, a) == 0 && loog_quarter(s, b) == 3);
-}
-
 static uint32_t distance(const struct loog *s, uint32_t older, uint32_t younger)
 {
     return younger > older ? younger - older : s->top - older + younger;
 }
 
-/* An older instruction of the warp that this one may not pass: a memory operation before another, or
- * one that has still to read from the register file what this one writes. */
-static bool is_held(const struct loog *s, const struct cu *u, const struct cu *older)
-{
-    const struct vx_flight *f, *o;
-
-    if (!is_older(s, older->uuid, u->uuid))
-        return false;
-    if (u->is_lsu && older->is_lsu)
-        return true;
-    f = &s->base.core->flight[u->uop];
-    o = &s->base.core->flight[older->uop];
-    for (unsigned n = 0; f->rd && n < o->n_src; n++)
-        if (older->from[n] == FROM_RF && o->src[n] == f->rd)
-            return true;
-    return false;
-}
-
+/* No older instruction of the warp is there that this one may not pass: a memory operation
+ * before another, or one that has still to read from the register file what this one
+ * writes. */
 static bool may_go(const struct loog *s, unsigned c)
 {
-    for (uint32_t m = s->waiting[s->cu[c].warp] & ~(1u << c); m; m &= m - 1)
-        if (is_held(s, &s->cu[c], &s->cu[__builtin_ctz(m)]))
+    const struct cu *u = &s->cu[c];
+
+    if (u->is_lsu && s->older[c] & s->lsu)
+        return false;
+    for (uint32_t m = u->rd ? s->older[c] & s->wanting : 0; m; m &= m - 1)
+        if (s->cu[__builtin_ctz(m)].reads >> u->rd & 1)
             return false;
     return true;
 }
 
-static uint32_t all_able(struct loog *s)
+void loog_judge(struct loog *s, unsigned c)
 {
-    uint32_t able = 0;
+    s->held = (s->held & ~(1u << c)) | (uint32_t)!may_go(s, c) << c;
+}
 
-    if (!s->changed)
-        return s->could;
-
-    for (uint32_t m = s->complete; m; m &= m - 1) {
-        unsigned c = (unsigned)__builtin_ctz(m);
-
-        if (may_go(s, c))
-            able |= 1u << c;
-    }
-    s->changed = false;
-    s->could = able;
-    return able;
+/* Those of a warp that were held are judged again. */
+static void judge_held(struct loog *s, unsigned warp)
+{
+    for (uint32_t m = s->held & s->waiting[warp]; m; m &= m - 1)
+        loog_judge(s, (unsigned)__builtin_ctz(m));
 }
 
 /* ---- dispatch ---- */
-
-static void free_cu(struct loog *s, unsigned c)
-{
-    s->cu[c].free_at = s->base.core->cycle + FREE_CYCLES;
-    s->freeing |= 1u << c;
-}
 
 static void count_reorder(struct loog *s, unsigned c)
 {
     uint32_t most = 0;
 
-    for (uint32_t m = s->waiting[s->cu[c].warp] & ~(1u << c); m; m &= m - 1) {
-        const struct cu *o = &s->cu[__builtin_ctz(m)];
+    for (uint32_t m = s->older[c]; m; m &= m - 1) {
+        uint32_t d = distance(s, s->cu[__builtin_ctz(m)].uuid, s->cu[c].uuid);
 
-        if (is_older(s, o->uuid, s->cu[c].uuid)) {
-            uint32_t d = distance(s, o->uuid, s->cu[c].uuid);
-
-            most = d > most ? d : most;
-        }
+        most = d > most ? d : most;
     }
-    if (!most)
-        return;
     loog_stats_of(s)->reordered++;
     (&loog_stats_of(s)->distance_1)[(most < 15 ? most : 15) - 1]++;
 }
@@ -161,40 +130,70 @@ static unsigned oldest(const struct loog *s, uint32_t able)
     return best;
 }
 
+static unsigned choose(const struct loog *s, uint32_t able)
+{
+    return s->p->dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able)
+                                         : oldest(s, able);
+}
+
+/* RTL (VX_operands of vortex_rrs): what has a result is dispatched only while some entry
+ * of the stack is free, though it has its own since its allocation. Where units hold all
+ * entries there are, nothing would ever free one: the rule is left out. */
+static bool waits_for_entry(const struct loog *s, uint32_t able)
+{
+    if (!s->has_rrs || s->n_used < s->n_units || s->n_units <= s->n_cus)
+        return false;
+    return s->base.core->flight[s->cu[choose(s, able)].uop].rd != 0;
+}
+
 static void dispatch(struct loog *s, uint32_t able)
 {
     struct vx_core *k = s->base.core;
-    unsigned c =
-        s->p->dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able) : oldest(s, able);
+    unsigned c = choose(s, able);
     struct uop *u = &k->pool[s->cu[c].uop];
 
-    count_reorder(s, c);
+    if (s->older[c])
+        count_reorder(s, c);
     u->stage = UOP_ISSUED;
     u->issued = k->cycle;
     vx_stage_push(k, u);
     s->undispatched &= ~(1u << c);
-    s->waiting[s->cu[c].warp] &= ~(1u << c);
+    s->lsu &= ~(1u << c);
     s->complete &= ~(1u << c);
+    s->waiting[s->cu[c].warp] &= ~(1u << c);
+    for (uint32_t m = s->waiting[s->cu[c].warp]; m; m &= m - 1)
+        s->older[__builtin_ctz(m)] &= ~(1u << c);
+    judge_held(s, s->cu[c].warp);
     s->changed = true;
     if (s->has_rrs || !vx_flight(k, u)->rd)
-        free_cu(s, c);
+        loog_free_cu(s, c);
 }
 
 /* ---- operands ---- */
 
-static bool wants_port(const struct cu *u)
-{
-    return u->from[0] == FROM_RF || u->from[1] == FROM_RF || u->from[2] == FROM_RF;
-}
-
 static void is_there(struct loog *s, unsigned c, unsigned n)
 {
-    s->cu[c].from[n] = IS_THERE;
+    struct cu *u = &s->cu[c];
+
+    u->from[n] = IS_THERE;
+    u->n_wait--;
+    s->complete |= (uint32_t)!u->n_wait << c;
     s->changed = true;
-    if (!--s->cu[c].n_wait)
-        s->complete |= 1u << c;
-    if (!wants_port(&s->cu[c]))
-        s->wanting &= ~(1u << c);
+}
+
+/* An operand has come from the register file. */
+static void is_read(struct loog *s, unsigned c, unsigned n)
+{
+    const struct vx_flight *f = &s->base.core->flight[s->cu[c].uop];
+    struct cu *u = &s->cu[c];
+
+    is_there(s, c, n);
+    u->unread &= (uint8_t) ~(1u << n);
+    u->reads = 0;
+    for (uint32_t m = u->unread; m; m &= m - 1)
+        u->reads |= (uint64_t)1 << f->src[__builtin_ctz(m)];
+    s->wanting &= ~((uint32_t)!u->unread << c);
+    judge_held(s, u->warp);
 }
 
 /* The port: a cycle to choose a unit, one for each operand, one to see that there are no
@@ -202,68 +201,51 @@ static void is_there(struct loog *s, unsigned c, unsigned n)
  * unit comes first is the last cycle saved. */
 static void port_tick(struct loog *s)
 {
+    static const uint8_t first[8] = { 0, 1, 2, 1, 3, 1, 2, 1 }; /* bit, from 1 on */
     struct vx_core *k = s->base.core;
     uint32_t wanting = s->wanting;
-    unsigned next = 0;
+    unsigned unread = s->is_reading ? s->cu[s->port].unread : 0u;
+    unsigned next = first[unread >> s->state << s->state];
 
     k->progress = true;
-    for (unsigned n = s->state; s->is_reading && n < 3 && !next; n++)
-        if (s->cu[s->port].from[n] == FROM_RF)
-            next = n + 1;
     if (s->state) {
         vx_check_read(k, &k->pool[s->cu[s->port].uop], s->state - 1);
         k->stats.rf_reads++;
-        is_there(s, s->port, s->state - 1);
+        is_read(s, s->port, s->state - 1);
     }
     s->state = next;
-    if (next)
+    if (next | !wanting) {
+        s->is_reading = next != 0;
         return;
-    s->is_reading = wanting != 0;
-    if (!wanting)
-        return;
+    }
+    s->is_reading = true;
     s->port = s->p->arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
                                           : loog_in_turn(wanting, s->last_read);
     s->last_read = s->port;
 }
 
-/* A source's place as the RAT has it. */
-static void look_up(struct loog *s, unsigned c)
+/* The result that is broadcast is what a unit waits for. */
+static void take_result(struct loog *s, unsigned c, unsigned n)
 {
     struct vx_core *k = s->base.core;
-    struct cu *u = &s->cu[c];
-    const struct vx_flight *f = &k->flight[u->uop];
 
-    for (unsigned n = 0; n < f->n_src; n++) {
-        u->from[n] = s->rat[u->warp][f->src[n]];
-        if (u->from[n] < 0 || u->from[n] != s->broadcast)
-            continue;
-        vx_check_caught(k, &k->pool[u->uop], n, &k->pool[s->holder[u->from[n]].uop]);
-        loog_stats_of(s)->caught++;
-        is_there(s, c, n);
-    }
-    if (wants_port(u))
-        s->wanting |= 1u << c;
-    s->changed = true;
-    if (f->rd)
-        s->rat[u->warp][f->rd] = s->unit_of[u->uop];
+    vx_check_caught(k, &k->pool[s->cu[c].uop], n,
+                    &k->pool[s->holder[s->broadcast].uop]);
+    loog_stats_of(s)->caught++;
+    is_there(s, c, n);
 }
 
 /* Whoever waits for the result takes it. */
 static void catch_all(struct loog *s)
 {
-    struct vx_core *k = s->base.core;
-    const struct uop *from = &k->pool[s->holder[s->broadcast].uop];
+    struct holder *h = &s->holder[s->broadcast];
 
-    for (uint32_t m = s->undispatched & ~s->complete & ~s->to_rat; m; m &= m - 1) {
-        unsigned c = (unsigned)__builtin_ctz(m);
+    for (; h->readers; h->readers &= h->readers - 1) {
+        unsigned c = (unsigned)__builtin_ctz(h->readers);
 
-        for (unsigned n = 0; n < 3; n++) {
-            if (s->cu[c].from[n] != s->broadcast)
-                continue;
-            vx_check_caught(k, &k->pool[s->cu[c].uop], n, from);
-            loog_stats_of(s)->caught++;
-            is_there(s, c, n);
-        }
+        for (unsigned n = 0; n < 3; n++)
+            if (s->cu[c].from[n] == s->broadcast)
+                take_result(s, c, n);
     }
 }
 
@@ -279,33 +261,34 @@ static void loog_written(struct vx_issue *base, struct uop *u)
 
 static void free_unit(struct loog *s, unsigned unit)
 {
-    if (!s->has_rrs) {
-        free_cu(s, unit);
-        return;
-    }
-    s->holder[unit].free_at = s->base.core->cycle + FREE_CYCLES;
-    s->unit_freeing[unit / 64] |= (uint64_t)1 << unit % 64;
+    if (s->has_rrs)
+        loog_free_entry(s, unit);
+    else
+        loog_free_cu(s, unit);
 }
 
-/* The RAT is looked up and the result goes out in one cycle: a reader that finds the
- * unit there takes the result, a writer renames the register anew, and the register file
- * is written if the unit was named as the cycle began. */
+/* The RAT has the unit allocated in the last cycle, which may read from now on. */
+static void rename_tick(struct loog *s)
+{
+    *s->rename = s->rename_to;
+    s->rename = &s->nowhere;
+    s->wanting |= s->to_want;
+    s->base.core->progress |= s->to_rat != 0;
+    s->to_rat = s->to_want = 0;
+}
+
+/* A register is renamed and a result goes out in one cycle: the register file is written
+ * if the unit was named as the cycle began. */
 static void results_tick(struct loog *s)
 {
     struct vx_core *k = s->base.core;
     int16_t unit = s->broadcast;
-    const struct uop *u = unit < 0 ? NULL : &k->pool[s->holder[unit].uop];
-    int16_t *named = u ? &s->rat[u->warp][k->flight[u->id].rd] : NULL;
-    bool is_named = u && *named == unit;
+    const struct uop *u = &k->pool[s->holder[unit].uop];
+    int16_t *named = &s->rat[u->warp][k->flight[u->id].rd];
+    bool is_named = *named == unit;
 
-    if (u)
-        catch_all(s);
-    for (; s->to_rat; s->to_rat &= s->to_rat - 1) {
-        look_up(s, (unsigned)__builtin_ctz(s->to_rat));
-        k->progress = true;
-    }
-    if (!u)
-        return;
+    catch_all(s);
+    rename_tick(s);
     if (is_named) {
         vx_check_written(k, u);
         k->stats.rf_writes++;
@@ -314,12 +297,46 @@ static void results_tick(struct loog *s)
     } else {
         loog_stats_of(s)->skipped_writes++;
     }
+    s->n_partial -= s->holder[unit].mask != k->full;
     s->holder[unit].uop = NO_UOP;
     s->broadcast = -1;
     free_unit(s, (unsigned)unit);
 }
 
 /* ---- the cycle ---- */
+
+/* What is free from this cycle on. */
+static void free_tick(struct loog *s)
+{
+    struct loog_freed *f = &s->freed[s->base.core->cycle % 4];
+    bool has_entry = f->entries[0] | f->entries[1];
+
+    s->allocated &= ~f->cus;
+    s->n_allocated -= f->cus != 0;
+    s->n_allocated -= (f->cus & (f->cus - 1)) != 0; /* two at most */
+    s->n_used -= has_entry;
+    s->base.core->progress |= (f->cus != 0) | has_entry;
+    f->cus = 0;
+    if (!s->has_rrs)
+        return;
+    for (unsigned i = 0; i < LOOG_UNITS / 64; i++) {
+        s->used[i] &= ~f->entries[i];
+        f->entries[i] = 0;
+    }
+}
+
+static void allocate_tick(struct loog *s)
+{
+    uint64_t cycle = s->base.core->cycle;
+    unsigned b = s->p->ibuffer == IBUFFER_SHARED ? 0 : loog_next_buffer(s);
+    bool is_there = vx_later(s->alloc_at, s->ibuffer[b].head_at) <= cycle;
+    bool is_full = s->n_allocated == s->n_cus;
+
+    s->blocked = (uint32_t)(is_there & is_full) * NO_CU;
+    loog_stats_of(s)->no_cu += is_there & is_full;
+    if (is_there & !is_full)
+        loog_allocate_from(s, b);
+}
 
 static void count_use(struct loog *s, uint64_t cycles)
 {
@@ -348,44 +365,48 @@ static enum stall cause_of(const struct loog *s, unsigned c)
     return cause;
 }
 
-static enum stall why(const struct loog *s)
+static enum stall why(struct loog *s)
 {
     enum stall cause = STALL_fetch;
 
     if (s->blocked || s->wanting ||
         s->to_rat) /* the first of all that cause_of() says */
         return STALL_scheme;
+    if (!s->changed)
+        return (enum stall)s->cause;
     for (uint32_t m = s->undispatched; m; m &= m - 1) {
         enum stall of = cause_of(s, (unsigned)__builtin_ctz(m));
 
         cause = of < cause ? of : cause;
     }
+    s->changed = false;
+    s->cause = (uint8_t)cause;
     return cause;
 }
 
 static enum stall loog_tick(struct vx_issue *base)
 {
     struct loog *s = self(base);
-    uint32_t now = all_able(s), able = s->has_rrs ? s->able : now;
-    bool goes = able && vx_stage_is_free(base->core);
+    uint32_t now = s->complete & ~s->held, able = s->has_rrs ? s->able : now;
     enum stall cause;
+    bool goes;
 
-    loog_buffers_tick(s);
-    if (s->freeing || s->unit_freeing[0] || s->unit_freeing[1])
-        loog_free_tick(s);
-    if (s->has_rrs && s->able != now)
-        base->core->progress = true;
+    free_tick(s);
+    goes = able && vx_stage_is_free(base->core) && !waits_for_entry(s, able);
+    base->core->progress |= s->has_rrs & (s->able != now);
     s->able = now;
     if (goes) {
         dispatch(s, able);
         s->able &= s->undispatched;
     }
-    if (s->is_reading || s->wanting)
+    if (s->is_reading | (s->wanting != 0))
         port_tick(s);
-    if (s->broadcast >= 0 || s->to_rat)
+    if (s->broadcast >= 0)
         results_tick(s);
+    else
+        rename_tick(s);
     cause = goes ? STALL_issued : able ? STALL_pipe : STALL_fetch;
-    loog_allocate_tick(s);
+    allocate_tick(s);
     count_use(s, 1);
     return cause == STALL_fetch ? why(s) : cause;
 }
@@ -461,7 +482,7 @@ static const struct stat_group loog_stat_group =
     STAT_GROUP("vxloog", "Vortex: LOOG", LOOG_STATS);
 #undef STAT_OF
 
-#define LOOG_OPS(name_, summary_, init_)                                           \
+#define LOOG_OPS(name_, summary_, init_, parts_)                                   \
     {                                                                              \
         .name = name_, .summary = summary_,                                        \
         .paper = "Zerva, FPGA Design and Analysis of a RISC-V Out-Of-Order GPU",   \
@@ -469,9 +490,9 @@ static const struct stat_group loog_stat_group =
         .state_size = sizeof(struct loog), .init = init_, .accepts = loog_accepts, \
         .insert = loog_insert, .written = loog_written, .tick = loog_tick,         \
         .slept = loog_slept, .next = loog_next, .dump = loog_dump,                 \
-        .counter = loog_counter,                                                   \
+        .counter = loog_counter, .parts = parts_,                                  \
     }
-const struct vx_issue_ops vx_issue_loog =
-    LOOG_OPS("loog", "collector units that are reservation stations", loog_init);
-const struct vx_issue_ops vx_issue_rrs =
-    LOOG_OPS("loog.rrs", "the same with a register renaming stack", rrs_init);
+const struct vx_issue_ops vx_issue_loog = LOOG_OPS(
+    "loog", "collector units that are reservation stations", loog_init, loog_parts);
+const struct vx_issue_ops vx_issue_rrs = LOOG_OPS(
+    "loog.rrs", "the same with a register renaming stack", rrs_init, loog_rrs_parts);

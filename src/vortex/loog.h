@@ -20,8 +20,6 @@ enum { LOOG_CUS = 32, LOOG_UNITS = 128, LOOG_IBUFFER = 64 };
         "instruction buffer: one for all warps, as coded, or one each as in the text") \
     NUM(alloc_interval, 2, 1, 8, "cycle",                                              \
         "between allocations; as coded: the buffer is told a cycle late")              \
-    NUM(fetches, 11, 1, 64, "inst",                                                    \
-        "between the scheduler and a decode stage that waits; fitted to 16 warps")     \
     NUM(uuid_bits, 20, 5, 32, "bit",                                                   \
         "numbers of a warp's instructions, which begin anew")
 struct loog_params {
@@ -93,12 +91,14 @@ enum { FROM_RF = -1, IS_THERE = -2 };
 
 struct cu {
     uop_id uop;
-    uint8_t warp;
+    uint8_t warp, rd;
     bool is_lsu;
     int16_t from[3]; /* a unit, FROM_RF or IS_THERE */
     uint8_t n_wait;  /* operands that are not there */
+    uint8_t unread;  /* those of them that the register file has, as bits ... */
+    uint64_t reads;  /* ... and the registers that they are */
     uint32_t uuid;
-    uint64_t since, free_at; /* VX_NEVER: not known yet */
+    uint64_t since;
 };
 
 /* What holds a result: the collector unit itself, or an entry of the renaming stack. */
@@ -106,7 +106,15 @@ struct holder {
     uop_id uop; /* NO_UOP: written */
     uint32_t mask;
     bool is_load;
-    uint64_t since, free_at;
+    uint32_t readers; /* collector units that wait for it */
+    uint64_t since;
+};
+
+enum { LOOG_FREE_CYCLES = 2 }; /* from a unit's last use until it is free */
+/* What becomes free in a cycle, as bits. */
+struct loog_freed {
+    uint32_t cus;
+    uint64_t entries[LOOG_UNITS / 64]; /* of the renaming stack, one at most */
 };
 
 struct loog {
@@ -116,27 +124,44 @@ struct loog {
     uint32_t top;          /* largest number of an instruction */
     uint32_t quarter_bits; /* of a number, below those that tell its quarter */
     unsigned n_cus, n_units;
+    uint32_t all_cus;                    /* as bits ... */
+    uint64_t all_units[LOOG_UNITS / 64]; /* ... and these */
 
     struct {
-        unsigned first, n, n_gone; /* gone: allocated, its place not free yet */
+        unsigned first, n;
+        uint64_t head_at; /* the first has come through; VX_NEVER: there is none */
+        unsigned n_gone;  /* allocated, their places not free before ... */
         uint64_t gone_at;
         uop_id uop[LOOG_IBUFFER];
+        uint64_t at[LOOG_IBUFFER]; /* come through */
     } ibuffer[VX_MAX_WARPS];
     unsigned last_buffer;
     uint64_t alloc_at; /* the next allocation, at the earliest */
 
-    uint32_t allocated, undispatched, complete; /* units, as bits */
-    uint32_t waiting[VX_MAX_WARPS];             /* undispatched, by warp */
-    unsigned n_allocated, n_used;               /* units, entries */
-    uint32_t freeing;                           /* collector units */
+    /* Units as bits. No two that change in one cycle lie side by side: compilers would
+     * load them together, which waits for stores to them one by one. */
+    uint32_t allocated;
+    unsigned n_allocated, n_used; /* units, entries */
+    uint32_t undispatched;
+    unsigned n_partial; /* results under way that do not have all lanes */
+    uint32_t complete;
+    uint32_t waiting[VX_MAX_WARPS]; /* undispatched, by warp */
+    uint32_t lsu;                   /* undispatched memory operations */
+    struct loog_freed freed[4];     /* by the cycle's last two bits */
+    uint32_t held;    /* may not be dispatched before an older one is, or has read */
+    bool changed;     /* units, since ... */
+    uint8_t cause;    /* ... this kept them: enum stall */
     uint32_t wanting; /* with operands to be read from the register file */
-    uint32_t could;   /* be dispatched, as things stood when they last changed */
-    bool changed;     /* ... which they have since */
     uint32_t able;    /* could be dispatched in the last cycle */
-    uint32_t to_rat;  /* units allocated in the last cycle */
+    uint32_t to_rat;  /* unit allocated in the last cycle ... */
+    uint32_t to_want; /* ... if it has something to read, ... */
+    int16_t *rename;  /* ... and the register that is to be renamed, or nowhere, ... */
+    int16_t rename_to, nowhere; /* ... to this unit */
     struct cu cu[LOOG_CUS];
+    uint32_t older[LOOG_CUS]; /* of each: units with older instructions of its warp, not
+                               * dispatched */
     struct holder holder[LOOG_UNITS];
-    uint64_t used[LOOG_UNITS / 64], unit_freeing[LOOG_UNITS / 64];
+    uint64_t used[LOOG_UNITS / 64];
     int16_t rat[VX_MAX_WARPS][VX_REGS];
     uint32_t uuid[VX_MAX_WARPS];
     int16_t unit_of[VX_POOL];  /* of an instruction: the unit of its result */
@@ -169,12 +194,24 @@ static inline unsigned loog_in_turn(uint32_t set, unsigned last)
     return (unsigned)__builtin_ctz(behind ? behind : set);
 }
 
+/* Why allocation waits, in the order of statistics. */
+enum loog_blocked { NOT_BLOCKED, NO_CU, NO_RRS, NO_UUID, NO_LANES };
+
+/* loog_parts.c: storage, without and with the renaming stack */
+void loog_parts(const struct vortex_config *c, struct part *at);
+void loog_rrs_parts(const struct vortex_config *c, struct part *at);
+
+/* loog.c: whether a unit must wait for older ones, as things stand now */
+void loog_judge(struct loog *s, unsigned c);
+
 /* loog_alloc.c: the instruction buffer, and units taken and released */
 bool loog_accepts(struct vx_issue *base, unsigned warp);
 void loog_insert(struct vx_issue *base, struct uop *u);
-void loog_buffers_tick(struct loog *s);
-void loog_free_tick(struct loog *s);
-void loog_allocate_tick(struct loog *s);
+void loog_free_cu(struct loog *s, unsigned c);
+void loog_free_entry(struct loog *s, unsigned entry);
+/* The buffer whose turn it is, where warps have their own: the next that has something. */
+unsigned loog_next_buffer(const struct loog *s);
+void loog_allocate_from(struct loog *s, unsigned buffer); /* if nothing blocks it */
 void loog_count_blocked(struct loog *s, uint64_t cycles);
 uint64_t loog_alloc_next(const struct loog *s); /* a cycle with something to do */
 

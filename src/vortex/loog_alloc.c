@@ -9,8 +9,6 @@
 
 enum { IBUFFER_CYCLES = 2 }; /* through the buffer */
 
-enum blocked { NO_CU = 1, NO_RRS = 2, NO_UUID = 4, NO_LANES = 8 };
-
 static struct loog *self(struct vx_issue *s)
 {
     return (struct loog *)s;
@@ -26,12 +24,19 @@ static unsigned buffer_of(const struct loog *s, unsigned warp)
     return s->p->ibuffer == IBUFFER_WARP ? warp : 0;
 }
 
+/* The place of an allocated instruction is seen to be free a cycle after it has left. */
+static unsigned n_gone(const struct loog *s, unsigned buffer)
+{
+    return s->ibuffer[buffer].gone_at > s->base.core->cycle ? s->ibuffer[buffer].n_gone
+                                                            : 0;
+}
+
 bool loog_accepts(struct vx_issue *base, unsigned warp)
 {
     const struct loog *s = self(base);
     unsigned b = buffer_of(s, warp);
 
-    return s->ibuffer[b].n + s->ibuffer[b].n_gone < base->core->p->ibuffer + 1;
+    return s->ibuffer[b].n + n_gone(s, b) < base->core->p->ibuffer + 1;
 }
 
 void loog_insert(struct vx_issue *base, struct uop *u)
@@ -41,57 +46,34 @@ void loog_insert(struct vx_issue *base, struct uop *u)
     unsigned at = (s->ibuffer[b].first + s->ibuffer[b].n++) % LOOG_IBUFFER;
 
     s->ibuffer[b].uop[at] = u->id;
+    s->ibuffer[b].at[at] = base->core->cycle + IBUFFER_CYCLES;
+    s->ibuffer[b].head_at = s->ibuffer[b].at[s->ibuffer[b].first];
 }
 
-/* The place of an allocated instruction is seen to be free a cycle after it has left. */
-void loog_buffers_tick(struct loog *s)
-{
-    unsigned n = s->p->ibuffer == IBUFFER_WARP ? s->base.core->p->warps : 1;
-
-    for (unsigned b = 0; b < n; b++)
-        if (s->ibuffer[b].n_gone && s->ibuffer[b].gone_at <= s->base.core->cycle)
-            s->ibuffer[b].n_gone = 0;
-}
-
+/* Rows are of powers of two: below 8, below 16, up to 128 and more. */
 static void count_held(uint64_t *row, uint64_t cycles)
 {
-    static const unsigned limits[] = { 8, 16, 32, 64, 128 };
-    unsigned n = 0;
+    unsigned n = 61 - (unsigned)__builtin_clzll(cycles | 4);
 
-    while (n < 5 && cycles >= limits[n])
-        n++;
-    row[n]++;
+    row[n < 5 ? n : 5]++;
 }
 
-void loog_free_tick(struct loog *s)
+void loog_free_cu(struct loog *s, unsigned c)
 {
-    uint64_t cycle = s->base.core->cycle;
+    uint64_t at = s->base.core->cycle + LOOG_FREE_CYCLES;
 
-    for (uint32_t m = s->freeing; m; m &= m - 1) {
-        unsigned c = (unsigned)__builtin_ctz(m);
+    s->freed[at % 4].cus |= 1u << c;
+    loog_stats_of(s)->cu_held += at - s->cu[c].since;
+    count_held(&loog_stats_of(s)->cu_held_8, at - s->cu[c].since);
+}
 
-        if (s->cu[c].free_at > cycle)
-            continue;
-        s->freeing &= ~(1u << c);
-        s->allocated &= ~(1u << c);
-        s->n_allocated--;
-        loog_stats_of(s)->cu_held += cycle - s->cu[c].since;
-        count_held(&loog_stats_of(s)->cu_held_8, cycle - s->cu[c].since);
-        s->base.core->progress = true;
-    }
-    for (unsigned i = 0; s->has_rrs && i < LOOG_UNITS / 64; i++)
-        for (uint64_t m = s->unit_freeing[i]; m; m &= m - 1) {
-            struct holder *h = &s->holder[i * 64 + (unsigned)__builtin_ctzll(m)];
+void loog_free_entry(struct loog *s, unsigned entry)
+{
+    uint64_t at = s->base.core->cycle + LOOG_FREE_CYCLES;
 
-            if (h->free_at > cycle)
-                continue;
-            s->unit_freeing[i] &= ~(m & -m);
-            s->used[i] &= ~(m & -m);
-            s->n_used--;
-            loog_stats_of(s)->rrs_held += cycle - h->since;
-            count_held(&loog_stats_of(s)->rrs_held_8, cycle - h->since);
-            s->base.core->progress = true;
-        }
+    s->freed[at % 4].entries[entry / 64] |= (uint64_t)1 << entry % 64;
+    loog_stats_of(s)->rrs_held += at - s->holder[entry].since;
+    count_held(&loog_stats_of(s)->rrs_held_8, at - s->holder[entry].since);
 }
 
 /* A result under way that has not all lanes of this reader, or has some that this writer
@@ -101,6 +83,8 @@ static bool lacks_lanes(const struct loog *s, const struct uop *u)
     const struct vx_flight *f = &s->base.core->flight[u->id];
     const int16_t *rat = s->rat[u->warp];
 
+    if (!s->n_partial && u->dyn.mask == s->base.core->full)
+        return false;
     for (unsigned n = 0; n < f->n_src; n++)
         if (rat[f->src[n]] >= 0 && u->dyn.mask & ~s->holder[rat[f->src[n]]].mask)
             return true;
@@ -125,9 +109,9 @@ static bool lacks_uuid(const struct loog *s, unsigned warp)
 
 static int free_entry(const struct loog *s)
 {
-    for (unsigned n = 0; n < s->n_units; n++)
-        if (!(s->used[n / 64] >> n % 64 & 1))
-            return (int)n;
+    for (unsigned i = 0; i < LOOG_UNITS / 64; i++)
+        if (s->all_units[i] & ~s->used[i])
+            return (int)(64 * i) + __builtin_ctzll(s->all_units[i] & ~s->used[i]);
     return -1;
 }
 
@@ -137,7 +121,9 @@ static void hold(struct loog *s, unsigned unit, const struct uop *u)
 
     h->uop = u->id;
     h->mask = u->dyn.mask;
+    s->n_partial += h->mask != s->base.core->full;
     h->is_load = vx_flight(s->base.core, u)->ex == VX_LSU;
+    h->readers = 0;
     h->since = s->base.core->cycle;
     s->unit_of[u->id] = (int16_t)unit;
     if (!s->has_rrs)
@@ -147,13 +133,62 @@ static void hold(struct loog *s, unsigned unit, const struct uop *u)
     loog_stats_of(s)->rrs_allocs++;
 }
 
+/* Numbers are compared once, against those of the warp that wait. */
+static bool is_older(const struct loog *s, uint32_t a, uint32_t b)
+{
+    if (loog_quarter(s, a) == 3 && loog_quarter(s, b) == 0)
+        return true;
+    return a < b && !(loog_quarter(s, a) == 0 && loog_quarter(s, b) == 3);
+}
+
+static void find_older(struct loog *s, unsigned c)
+{
+    const struct cu *u = &s->cu[c];
+
+    s->older[c] = 0;
+    for (uint32_t m = s->waiting[u->warp]; m; m &= m - 1) {
+        unsigned other = (unsigned)__builtin_ctz(m);
+
+        if (is_older(s, s->cu[other].uuid, u->uuid))
+            s->older[c] |= 1u << other;
+        else
+            s->older[other] |= 1u << c;
+    }
+}
+
+/* Where the sources are, as the RAT has it now. The unit is its register's name, and may
+ * ask for the port, from the next cycle on. */
+static void look_up(struct loog *s, unsigned c, const struct vx_flight *f)
+{
+    struct cu *u = &s->cu[c];
+    int16_t *rat = s->rat[u->warp];
+
+    for (unsigned n = 0; n < f->n_src; n++) {
+        int16_t from = rat[f->src[n]];
+
+        u->from[n] = from;
+        if (from < 0) {
+            u->unread |= (uint8_t)(1u << n);
+            u->reads |= (uint64_t)1 << f->src[n];
+        } else {
+            s->holder[from].readers |= 1u << c;
+        }
+    }
+    s->to_rat = 1u << c;
+    s->to_want = (uint32_t)(u->unread != 0) << c;
+    if (f->rd) {
+        s->rename = &rat[f->rd];
+        s->rename_to = s->unit_of[u->uop];
+    }
+}
+
 static void allocate(struct loog *s, struct uop *u, int entry)
 {
-    uint32_t all = s->n_cus < 32 ? (1u << s->n_cus) - 1 : ~0u;
-    uint32_t empty = all & ~s->allocated;
+    uint32_t empty = s->all_cus & ~s->allocated;
     unsigned c = s->p->arbiter == ARBITER_RR_RR ? loog_in_turn(empty, s->last_cu)
                                                 : (unsigned)__builtin_ctz(empty);
     const struct vx_flight *f = vx_flight(s->base.core, u);
+    uint32_t bit = 1u << c;
 
     s->last_cu = c;
     vx_view(s->base.core, u, TRACE_COLLECT);
@@ -161,96 +196,83 @@ static void allocate(struct loog *s, struct uop *u, int entry)
     s->cu[c] = (struct cu){
         .uop = u->id,
         .warp = (uint8_t)u->warp,
+        .rd = f->rd,
         .is_lsu = f->ex == VX_LSU,
         .from = { IS_THERE, IS_THERE, IS_THERE },
         .n_wait = f->n_src,
         .uuid = s->uuid[u->warp],
         .since = s->base.core->cycle,
-        .free_at = VX_NEVER,
     };
-    s->allocated |= 1u << c;
+    s->allocated |= bit;
     s->n_allocated++;
-    s->undispatched |= 1u << c;
-    s->waiting[u->warp] |= 1u << c;
-    s->to_rat |= 1u << c;
+    s->undispatched |= bit;
+    s->lsu |= f->ex == VX_LSU ? bit : 0;
     s->changed = true;
-    if (!f->n_src)
-        s->complete |= 1u << c;
+    s->complete |= f->n_src ? 0 : bit;
     if (f->rd)
         hold(s, s->has_rrs ? (unsigned)entry : c, u);
+    find_older(s, c);
+    look_up(s, c, f);
+    s->waiting[u->warp] |= bit;
+    loog_judge(s, c);
     loog_stats_of(s)->cu_allocs++;
 }
 
-/* The first instruction of a buffer, if it has come through; NULL: none has. */
-static struct uop *first_of(struct loog *s, unsigned b)
-{
-    struct vx_core *k = s->base.core;
-    struct uop *u;
-
-    if (!s->ibuffer[b].n)
-        return NULL;
-    u = &k->pool[s->ibuffer[b].uop[s->ibuffer[b].first]];
-    return vx_flight(k, u)->decoded + IBUFFER_CYCLES > k->cycle ? NULL : u;
-}
-
-/* The instruction that comes next, of the buffers that have one in turn; NULL: none. */
-static struct uop *head(struct loog *s, unsigned *buffer)
+unsigned loog_next_buffer(const struct loog *s)
 {
     unsigned n = s->base.core->p->warps;
-    struct uop *u = NULL;
 
-    if (s->p->ibuffer == IBUFFER_SHARED)
-        return first_of(s, 0);
-    for (unsigned i = 1; i <= n && !u; i++) {
-        *buffer = (s->last_buffer + i) % n;
-        u = first_of(s, *buffer);
-    }
-    return u;
+    for (unsigned i = 1; i < n; i++)
+        if (s->ibuffer[(s->last_buffer + i) % n].head_at <= s->base.core->cycle)
+            return (s->last_buffer + i) % n;
+    return s->last_buffer;
 }
 
-/* Why it cannot be allocated; 0: it can. */
-static uint32_t what_blocks(const struct loog *s, const struct uop *u, int *entry)
+/* Its first instruction leaves it. */
+static void leave_buffer(struct loog *s, unsigned b)
+{
+    unsigned first = (s->ibuffer[b].first + 1) % LOOG_IBUFFER;
+    uint64_t at = s->ibuffer[b].at[first];
+
+    s->last_buffer = b;
+    s->ibuffer[b].first = first;
+    s->ibuffer[b].head_at = --s->ibuffer[b].n ? at : VX_NEVER;
+    s->ibuffer[b].n_gone = n_gone(s, b) + 1;
+    s->ibuffer[b].gone_at = s->base.core->cycle + 2;
+}
+
+/* Why it cannot be allocated, though a collector unit is free. */
+static enum loog_blocked what_blocks(const struct loog *s, const struct uop *u,
+                                     int *entry)
 {
     *entry = -1;
-    if (s->n_allocated == s->n_cus)
-        return NO_CU;
     if (s->has_rrs && s->base.core->flight[u->id].rd && (*entry = free_entry(s)) < 0)
         return NO_RRS;
     if (lacks_uuid(s, u->warp))
         return NO_UUID;
-    return lacks_lanes(s, u) ? NO_LANES : 0;
+    return lacks_lanes(s, u) ? NO_LANES : NOT_BLOCKED;
 }
 
 void loog_count_blocked(struct loog *s, uint64_t cycles)
 {
-    loog_stats_of(s)->no_cu += s->blocked & NO_CU ? cycles : 0;
-    loog_stats_of(s)->no_rrs += s->blocked & NO_RRS ? cycles : 0;
-    loog_stats_of(s)->uuid_stalls += s->blocked & NO_UUID ? cycles : 0;
-    loog_stats_of(s)->mask_stalls += s->blocked & NO_LANES ? cycles : 0;
+    if (s->blocked)
+        (&loog_stats_of(s)->no_cu)[s->blocked - NO_CU] += cycles;
 }
 
-void loog_allocate_tick(struct loog *s)
+void loog_allocate_from(struct loog *s, unsigned b)
 {
-    uint64_t cycle = s->base.core->cycle;
-    unsigned b = 0;
-    struct uop *u = cycle < s->alloc_at ? NULL : head(s, &b);
+    struct vx_core *k = s->base.core;
+    struct uop *u = &k->pool[s->ibuffer[b].uop[s->ibuffer[b].first]];
     int entry;
 
-    s->blocked = 0;
-    if (!u)
-        return;
     s->blocked = what_blocks(s, u, &entry);
     loog_count_blocked(s, 1);
     if (s->blocked)
         return;
     allocate(s, u, entry);
-    s->last_buffer = b;
-    s->alloc_at = cycle + s->p->alloc_interval;
-    s->ibuffer[b].first = (s->ibuffer[b].first + 1) % LOOG_IBUFFER;
-    s->ibuffer[b].n--;
-    s->ibuffer[b].n_gone++;
-    s->ibuffer[b].gone_at = cycle + 2;
-    s->base.core->progress = true;
+    leave_buffer(s, b);
+    s->alloc_at = k->cycle + s->p->alloc_interval;
+    k->progress = true;
 }
 
 uint64_t loog_alloc_next(const struct loog *s)
@@ -259,19 +281,16 @@ uint64_t loog_alloc_next(const struct loog *s)
     uint64_t next = s->alloc_at > k->cycle ? s->alloc_at : VX_NEVER;
     unsigned n = s->p->ibuffer == IBUFFER_WARP ? k->p->warps : 1;
 
-    for (uint32_t m = s->freeing; m; m &= m - 1)
-        next = vx_earlier(next, s->cu[__builtin_ctz(m)].free_at);
-    for (unsigned i = 0; i < s->n_units && s->has_rrs; i++)
-        if (s->holder[i].free_at > k->cycle)
-            next = vx_earlier(next, s->holder[i].free_at);
+    for (uint64_t at = k->cycle + LOOG_FREE_CYCLES; at > k->cycle; at--)
+        if (s->freed[at % 4].cus || s->freed[at % 4].entries[0] ||
+            s->freed[at % 4].entries[1])
+            next = vx_earlier(next, at);
     for (unsigned b = 0; b < n; b++) {
         uint64_t at;
 
-        if (s->ibuffer[b].n_gone)
+        if (n_gone(s, b))
             next = vx_earlier(next, s->ibuffer[b].gone_at);
-        if (!s->ibuffer[b].n)
-            continue;
-        at = k->flight[s->ibuffer[b].uop[s->ibuffer[b].first]].decoded + IBUFFER_CYCLES;
+        at = s->ibuffer[b].head_at;
         if (at > k->cycle)
             next = vx_earlier(next, at);
     }

@@ -17,7 +17,6 @@ enum {
     TO_COALESCER = 2, /* request queue, switch */
     COALESCE = 2,     /* set up, send */
     TO_COMMIT = 3,    /* result register, arbiter, gather */
-    SENT = 3,         /* requests that fit before and in the coalescer */
     OUT = 6,          /* packets that fit between the unit and commit */
 };
 
@@ -29,102 +28,150 @@ static unsigned word_bytes(const struct vx_core *k)
     return set ? set : all < 64 ? all : 64;
 }
 
-/* An answer comes to the unit, no two in one cycle. */
-static uint64_t answer(struct vx_core *k, uop_id uop, uint64_t cycle)
+static bool answers(const struct uop *u)
 {
-    uint64_t at = vx_later(cycle, k->lsu.answer);
-
-    k->lsu.answer = at + 1;
-    vx_queue_add(&k->lsu.answers, uop, at);
-    return at;
+    return u->dyn.inst->class != CLASS_store;
 }
 
-/* One word of a group of lanes: accessed in that cycle; its answer. */
-static uint64_t access_word(struct vx_core *k, const struct uop *u, unsigned lane,
-                            uint64_t cycle)
-{
-    uint32_t addr = (uint32_t)u->dyn.addr[lane];
-    bool io = riscv_place(addr, k->p->local_bytes) == PLACE_IO;
-    bool writes = u->dyn.inst->class != CLASS_load;
+/* ---- the coalescer ---- */
 
-    if (writes && io)
-        vx_io_write(k, addr, cycle);
-    else if (writes)
-        vx_dcache_write(k, addr, cycle);
-    if (u->dyn.inst->class == CLASS_store)
-        return 0;
-    return io ? vx_io_read(k, addr, cycle) : vx_dcache_read(k, addr, cycle);
+/* Of a group of lanes, those that go with its first. */
+static uint32_t same_word(const struct vx_request *r, uint32_t group, unsigned bytes)
+{
+    uint32_t word = r->addr[__builtin_ctz(group)] / bytes, same = 0;
+
+    for (uint32_t m = group; m; m &= m - 1)
+        if (r->addr[__builtin_ctz(m)] / bytes == word)
+            same |= m & -m;
+    return same;
 }
 
-/* What the coalescer sends at once; the lanes left. */
-static uint32_t send(struct vx_core *k, const struct uop *u, uint32_t left,
-                     uint64_t cycle, uint64_t *done)
+/* What is sent at once: a word of every group; its lanes, and a lane of each. */
+static uint32_t batch_of(const struct vx_core *k, const struct vx_request *r,
+                         uint32_t left, uint32_t *firsts)
 {
     unsigned bytes = word_bytes(k), width = bytes / 4;
+    uint32_t lanes = 0;
 
-    *done = 0;
+    *firsts = 0;
+    if (r->class == CLASS_fence)
+        return left;
     for (unsigned from = 0; from < k->p->threads; from += width) {
         uint32_t group = left & (width < 32 ? ((1u << width) - 1) << from : ~0u);
-        unsigned first;
 
         if (!group)
             continue;
-        first = (unsigned)__builtin_ctz(group);
-        *done = vx_later(*done, access_word(k, u, first, cycle));
-        for (uint32_t m = group; m; m &= m - 1) {
-            unsigned l = (unsigned)__builtin_ctz(m);
-
-            if (u->dyn.addr[l] / bytes == u->dyn.addr[first] / bytes)
-                left &= ~(1u << l);
-        }
+        *firsts |= group & -group;
+        lanes |= same_word(r, group, bytes);
     }
-    return left;
+    return lanes;
 }
 
-/* An entry of the coalescer is free in this cycle or later. */
-static uint64_t entry_at(const struct vx_core *k, uint64_t cycle)
+static unsigned n_batches(const struct vx_core *k, const struct vx_request *r)
+{
+    uint32_t left = r->left, firsts;
+    unsigned n = 0;
+
+    do {
+        left &= ~batch_of(k, r, left, &firsts);
+        n++;
+    } while (left);
+    return n;
+}
+
+void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle)
+{
+    struct vx_batch *b = &k->lsu.batch[batch];
+
+    b->at = vx_later(b->at, cycle);
+    if (!--b->n_words)
+        vx_queue_add(&k->lsu.answers, b->uop, b->at);
+}
+
+/* One word, at the bus in that cycle. */
+static void access_word(struct vx_core *k, const struct vx_request *r, uint32_t addr,
+                        uint32_t batch, uint64_t cycle)
+{
+    bool io = riscv_place(addr, k->p->local_bytes) == PLACE_IO;
+
+    if (r->class != CLASS_load)
+        (io ? vx_io_write : vx_dcache_write)(k, addr, cycle);
+    if (r->class != CLASS_store)
+        (io ? vx_io_read : vx_dcache_read)(k, addr, batch, cycle);
+}
+
+/* An entry for what is under way; a store needs none, but waits for one, too. */
+static bool has_entry(const struct vx_core *k)
 {
     const struct vx_lsu *l = &k->lsu;
     unsigned size = word_bytes(k) / 4 > 2 ? word_bytes(k) / 4 : 2;
 
-    if (l->n_held < size)
-        return cycle;
-    return vx_later(cycle, l->held[(l->held_at + 64 - size) % 64] + 1);
+    return l->n_batches + (l->batch_freed == k->cycle) < size;
 }
 
-static void hold_entry(struct vx_lsu *l, uint64_t until)
+static unsigned new_batch(struct vx_lsu *l, uop_id uop, unsigned words)
 {
-    l->held[l->held_at] = until;
-    l->held_at = (l->held_at + 1) % 64;
-    l->n_held += l->n_held < 64;
+    unsigned n = 0;
+
+    while (l->batch[n].uop != NO_UOP)
+        n++;
+    l->batch[n] = (struct vx_batch){ uop, (uint8_t)words, 0 };
+    l->n_batches++;
+    return n;
+}
+
+static void send(struct vx_core *k, const struct vx_request *r, uint32_t firsts)
+{
+    uint64_t bus = k->cycle + COALESCE;
+    unsigned b = 0;
+
+    if (r->class == CLASS_fence) {
+        b = new_batch(&k->lsu, r->uop, 1);
+        vx_lsu_answered(k, b, bus + vortex_config(k->gpu)->cache.dcache_hit);
+        return;
+    }
+    if (r->class != CLASS_store)
+        b = new_batch(&k->lsu, r->uop, (unsigned)__builtin_popcount(firsts));
+    for (; firsts; firsts &= firsts - 1)
+        access_word(k, r, r->addr[__builtin_ctz(firsts)], b, bus);
+}
+
+static void coalesce(struct vx_core *k)
+{
+    struct vx_lsu *l = &k->lsu;
+    struct vx_request *r = &l->queue[l->first];
+    uint32_t firsts;
+
+    if (vx_later(r->at, l->coalescer) > k->cycle || !has_entry(k) ||
+        !vx_memory_has_room(k))
+        return;
+    r->left &= ~batch_of(k, r, r->left, &firsts);
+    send(k, r, firsts);
+    l->coalescer = k->cycle + COALESCE;
+    k->progress = true;
+    if (r->left)
+        return;
+    l->sent[r->sent] = k->cycle + COALESCE - 1;
+    l->first = (l->first + 1) % VX_LSU_QUEUE;
+    l->n_queued--;
 }
 
 static void global_access(struct vx_core *k, struct uop *u)
 {
     struct vx_lsu *l = &k->lsu;
     struct vx_flight *f = vx_flight(k, u);
-    bool answers = u->dyn.inst->class != CLASS_store;
-    uint64_t at = vx_later(k->cycle + TO_COALESCER, l->coalescer), done;
-    uint32_t left = u->dyn.mask;
-    unsigned n = 0;
+    struct vx_request *r = &l->queue[(l->first + l->n_queued++) % VX_LSU_QUEUE];
 
-    do {
-        if (answers)
-            at = entry_at(k, at);
-        if (u->dyn.inst->class == CLASS_fence) {
-            left = 0;
-            done = at + COALESCE + vortex_config(k->gpu)->cache.dcache_hit;
-        } else {
-            left = send(k, u, left, at + COALESCE, &done);
-        }
-        if (answers)
-            hold_entry(l, answer(k, u->id, done));
-        at += COALESCE;
-        n++;
-    } while (left);
-    f->n_parts = f->n_commits = f->n_answers = (uint8_t)(answers ? n : 1);
-    l->coalescer = at;
-    l->sent[l->n_sent++ % SENT] = at - 1;
+    r->uop = u->id;
+    r->class = (uint8_t)u->dyn.inst->class;
+    r->at = k->cycle + TO_COALESCER;
+    r->left = u->dyn.mask;
+    r->sent = l->n_sent++ % VX_LSU_QUEUE;
+    l->sent[r->sent] = VX_NEVER;
+    for (uint32_t m = u->dyn.mask; m; m &= m - 1)
+        r->addr[__builtin_ctz(m)] = (uint32_t)u->dyn.addr[__builtin_ctz(m)];
+    f->n_parts = f->n_commits = f->n_answers =
+        (uint8_t)(answers(u) ? n_batches(k, r) : 1);
 }
 
 /* How many accesses one after another the banks of local memory make of it. */
@@ -152,16 +199,15 @@ static void local_access(struct vx_core *k, struct uop *u)
     struct vx_flight *f = vx_flight(k, u);
     uint64_t at = vx_later(k->cycle + TO_COALESCER, l->local);
     unsigned n = conflicts(k, u);
-    bool answers = u->dyn.inst->class != CLASS_store;
 
-    for (unsigned i = 0; answers && i < n; i++)
-        answer(k, u->id, at + k->p->local_latency + i);
-    f->n_parts = f->n_commits = f->n_answers = (uint8_t)(answers ? n : 1);
+    for (unsigned i = 0; answers(u) && i < n; i++)
+        vx_queue_add(&l->answers, u->id, at + k->p->local_latency + i);
+    f->n_parts = f->n_commits = f->n_answers = (uint8_t)(answers(u) ? n : 1);
     l->local = at + n;
-    l->sent[l->n_sent++ % SENT] = at + n - 1;
+    l->sent[l->n_sent++ % VX_LSU_QUEUE] = at + n - 1;
     k->stats.local_conflicts += n - 1;
-    k->stats.local_reads += answers;
-    k->stats.local_writes += !answers;
+    k->stats.local_reads += answers(u);
+    k->stats.local_writes += !answers(u);
 }
 
 static bool can_take(const struct vx_core *k, const struct uop *u)
@@ -170,7 +216,7 @@ static bool can_take(const struct vx_core *k, const struct uop *u)
 
     if (l->fence_until > k->cycle || k->out[VX_LSU].n >= OUT)
         return false;
-    if (l->n_sent >= SENT && l->sent[l->n_sent % SENT] >= k->cycle)
+    if (l->n_sent >= VX_LSU_QUEUE && l->sent[l->n_sent % VX_LSU_QUEUE] >= k->cycle)
         return false;
     return u->dyn.inst->class == CLASS_store ||
            l->n_loads + (l->freed == k->cycle) < k->p->load_queue;
@@ -201,11 +247,26 @@ static void execute(struct vx_core *k)
         global_access(k, u);
 }
 
+/* The entry of an answered batch is free again. */
+static void free_entry(struct vx_core *k, uop_id id)
+{
+    struct vx_lsu *l = &k->lsu;
+
+    for (unsigned n = 0; n < VX_BATCHES; n++)
+        if (l->batch[n].uop == id && !l->batch[n].n_words) {
+            l->batch[n].uop = NO_UOP;
+            l->n_batches--;
+            l->batch_freed = k->cycle;
+            return;
+        }
+}
+
 static void answered(struct vx_core *k)
 {
     struct vx_lsu *l = &k->lsu;
     uop_id id = vx_queue_pop(&l->answers);
 
+    free_entry(k, id);
     vx_out_add(k, VX_LSU, id, k->cycle + TO_COMMIT);
     k->progress = true;
     if (--k->flight[id].n_answers)
@@ -220,6 +281,8 @@ void vx_lsu_tick(struct vx_core *k)
 {
     if (vx_queue_at(&k->lsu.answers) <= k->cycle && k->out[VX_LSU].n < OUT)
         answered(k);
+    if (k->lsu.n_queued)
+        coalesce(k);
     if (k->lsu.exec.uop != NO_UOP && k->lsu.exec.at <= k->cycle)
         execute(k);
 }
@@ -229,13 +292,18 @@ uint64_t vx_lsu_next(const struct vx_core *k)
     const struct vx_lsu *l = &k->lsu;
     uint64_t next = vx_later(vx_queue_at(&l->answers), k->cycle + 1);
 
+    if (l->freed == k->cycle || l->batch_freed == k->cycle)
+        return k->cycle + 1;
+    if (l->n_queued && vx_later(l->queue[l->first].at, l->coalescer) > k->cycle)
+        next = vx_earlier(next, vx_later(l->queue[l->first].at, l->coalescer));
     if (l->exec.uop == NO_UOP)
         return next;
     if (l->exec.at > k->cycle)
         return vx_earlier(next, l->exec.at);
     if (l->fence_until != VX_NEVER)
         next = vx_earlier(next, vx_later(l->fence_until, k->cycle + 1));
-    if (l->n_sent >= SENT && l->sent[l->n_sent % SENT] >= k->cycle)
-        next = vx_earlier(next, l->sent[l->n_sent % SENT] + 1);
-    return l->freed == k->cycle ? k->cycle + 1 : next;
+    if (l->n_sent >= VX_LSU_QUEUE && l->sent[l->n_sent % VX_LSU_QUEUE] != VX_NEVER &&
+        l->sent[l->n_sent % VX_LSU_QUEUE] >= k->cycle)
+        next = vx_earlier(next, l->sent[l->n_sent % VX_LSU_QUEUE] + 1);
+    return next;
 }

@@ -1,19 +1,26 @@
-/* memory.c - instruction and data caches, an optional second level, DRAM.
+/* memory.c - instruction and data caches, an optional second level, the way to memory.
  *
- * Everything behind a request is a chain of fixed times and queues in order, so that the
- * answer's cycle is known when the request is made. A miss goes out through the socket's
- * port, which takes one request a cycle; a line that is on its way is found by those who
- * ask for it meanwhile when it has come. Data caches write through and do not allocate.
- * Memory has channels with banks and open rows and answers in the order of requests (as
- * the RTL's simulation does around Ramulator); writes take their turn in the channel.
+ * A bank of a cache looks up one request a cycle. A hit's answer has its cycle at once. A
+ * miss goes out to memory, unless its line is on its way already, and waits. A line that
+ * arrives takes its bank a cycle, and another to be seen; then the requests that wait for
+ * it are looked up, one a cycle, before any new one. Data caches write through and do not
+ * allocate: every store goes out. I/O passes the cache by; what is written to the console
+ * ends at the port.
  *
- * Not modelled: limits of miss registers (16 a bank; the LSU has fewer requests under
- * way), bank conflicts between the two requests of a warp of 32, DRAM refresh.
+ * Source: RTL VX_cache_bank, VX_cache_mshr, VX_cache_bypass, VX_mem_arb, with the numbers
+ * of registers on the way as parameters. Their queues for requests (4 a bank) never fill,
+ * for rtlsim's port takes one a cycle, always; nor do the 16 miss registers of a bank, for
+ * the LSU has no more under way. Not modelled: two misses of one line in the second level,
+ * which go to memory both.
  */
 #include "vortex/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define NO_MISS UINT32_MAX
+
+enum { IO_IN = 2 }; /* from memory's arbiter to the LSU: past the cache, the switch */
 
 static struct vx_memory *memory_of(struct vx_core *k)
 {
@@ -25,206 +32,338 @@ static struct vx_socket *socket_of(struct vx_core *k)
     return &memory_of(k)->socket[k->index / k->p->socket];
 }
 
+/* ---- tables ---- */
+
+static int cache_init(struct vx_cache *c, uint32_t bytes)
+{
+    c->n_lines = bytes / VX_LINE;
+    c->tag = calloc(c->n_lines, sizeof *c->tag);
+    return c->tag ? 0 : -1;
+}
+
 int vx_memory_init(struct vx_memory *m, const struct vortex_config *c, struct err *err)
 {
     unsigned n = (c->core.cores + c->core.socket - 1) / c->core.socket;
     bool ok;
 
     m->cache = &c->cache;
-    m->p = &c->memory;
-    m->n_icache = c->cache.icache_bytes / VX_LINE;
-    m->n_dcache = c->cache.dcache_bytes / VX_LINE;
+    m->n_banks = c->core.threads < VX_BANKS ? c->core.threads : VX_BANKS;
     m->n_l2 = c->cache.l2_bytes / VX_LINE / c->cache.l2_ways * c->cache.l2_ways;
+    /* A fetch of every warp; of a batch a word a lane at most, of two batches then. */
+    m->n_pool = c->core.cores * (VX_MAX_WARPS + 2 * VX_MAX_THREADS);
+    m->miss = calloc(m->n_pool, sizeof *m->miss);
+    m->waiter = calloc(m->n_pool, sizeof *m->waiter);
     m->socket = calloc(n, sizeof *m->socket);
-    m->channel = calloc(c->memory.channels, sizeof *m->channel);
     m->l2 = calloc(m->n_l2 + 1, sizeof *m->l2);
-    ok = m->socket && m->channel && m->l2;
+    ok = m->miss && m->waiter && m->socket && m->l2;
     m->n_sockets = ok ? n : 0;
-    for (unsigned i = 0; i < m->n_sockets; i++) {
-        m->socket[i].icache = calloc(m->n_icache, sizeof(struct vx_line));
-        m->socket[i].dcache = calloc(m->n_dcache, sizeof(struct vx_line));
-        ok = ok && m->socket[i].icache && m->socket[i].dcache;
-    }
-    for (unsigned i = 0; ok && i < c->memory.channels; i++) {
-        m->channel[i].bank = calloc(c->memory.banks, sizeof(struct vx_bank));
-        ok = m->channel[i].bank != NULL;
-    }
+    for (unsigned i = 0; i < m->n_sockets; i++)
+        ok = !cache_init(&m->socket[i].icache, c->cache.icache_bytes) &&
+             !cache_init(&m->socket[i].dcache, c->cache.dcache_bytes) && ok;
+    if (dram_init(&m->dram, &c->memory, err))
+        return -1;
     return ok ? 0 : err_kind(err, ERR_LIMIT, "out of memory");
 }
 
 void vx_memory_free(struct vx_memory *m)
 {
     for (unsigned i = 0; i < m->n_sockets; i++) {
-        free(m->socket[i].icache);
-        free(m->socket[i].dcache);
+        free(m->socket[i].icache.tag);
+        free(m->socket[i].dcache.tag);
     }
-    for (unsigned i = 0; m->channel && i < m->p->channels; i++)
-        free(m->channel[i].bank);
+    dram_free(&m->dram);
     free(m->socket);
-    free(m->channel);
+    free(m->miss);
+    free(m->waiter);
     free(m->l2);
 }
 
-static void clear_lines(struct vx_line *l, uint32_t n)
+static void cache_reset(struct vx_cache *c)
 {
-    for (uint32_t i = 0; i < n; i++)
-        l[i] = (struct vx_line){ ~0u, 0 };
+    memset(c->tag, 0xff, c->n_lines * sizeof *c->tag);
+    memset(c->free, 0, sizeof c->free);
+    c->misses = NO_MISS;
 }
 
 void vx_memory_reset(struct vx_memory *m)
 {
     for (unsigned i = 0; i < m->n_sockets; i++) {
-        clear_lines(m->socket[i].icache, m->n_icache);
-        clear_lines(m->socket[i].dcache, m->n_dcache);
-        m->socket[i].port = 0;
+        cache_reset(&m->socket[i].icache);
+        cache_reset(&m->socket[i].dcache);
     }
-    clear_lines(m->l2, m->n_l2);
-    for (unsigned i = 0; i < m->p->channels; i++) {
-        m->channel[i].free = 0;
-        for (unsigned b = 0; b < m->p->banks; b++)
-            m->channel[i].bank[b] = (struct vx_bank){ ~0u, 0 };
-    }
-    m->answered = 0;
-    m->reset = (uint64_t)m->n_icache * m->cache->reset_lines;
+    memset(m->l2, 0xff, m->n_l2 * sizeof *m->l2);
+    for (uint32_t i = 0; i < m->n_pool; i++)
+        m->miss[i].next = m->waiter[i].next = i + 1 < m->n_pool ? i + 1 : NO_MISS;
+    m->free_miss = m->free_waiter = 0;
+    dram_reset(&m->dram);
+    m->reset = (uint64_t)m->socket->icache.n_lines * m->cache->reset_lines;
 }
 
-/* A line's turn in its channel: the cycle in which a read of it would be answered. Whoever
- * waits for a bank does not hold up the channel: others go first. */
-static uint64_t dram(struct vx_memory *m, uint32_t line, uint64_t cycle)
+/* ---- the second level: a set's lines in the order of their last use ---- */
+
+static uint32_t *l2_set(struct vx_memory *m, uint32_t line)
 {
-    struct vx_channel *c = &m->channel[line % m->p->channels];
-    uint32_t lines = m->p->row_bytes / VX_LINE, in = line / m->p->channels / lines;
-    struct vx_bank *b = &c->bank[in % m->p->banks];
-    uint64_t start = vx_later(cycle, c->free);
-    uint32_t latency = m->p->hit;
-
-    c->free = start + m->p->burst;
-    if (b->row != in / m->p->banks) {
-        start = vx_later(start, b->free);
-        latency = b->row == ~0u ? m->p->closed : m->p->conflict;
-        b->row = in / m->p->banks;
-        b->free = start + m->p->row_cycle;
-    }
-    return start + latency;
-}
-
-/* A request at the socket's port: the cycle in which it gets through. */
-static uint64_t through_port(struct vx_core *k, uint64_t cycle)
-{
-    struct vx_socket *s = socket_of(k);
-    uint64_t at = vx_later(cycle, s->port);
-
-    s->port = at + memory_of(k)->p->port;
-    return at;
-}
-
-static uint64_t memory_read(struct vx_core *k, uint32_t line, uint64_t cycle)
-{
-    struct vx_memory *m = memory_of(k);
-    uint64_t at = vx_later(dram(m, line, cycle), m->answered + 1);
-
-    m->answered = at;
-    k->stats.mem_reads++;
-    k->stats.mem_latency += at - cycle;
-    return at;
-}
-
-static void memory_write(struct vx_core *k, uint32_t line, uint64_t cycle)
-{
-    k->stats.mem_writes++;
-    dram(memory_of(k), line, cycle);
-}
-
-/* The second level: a set's lines in the order of their last use. */
-static uint64_t l2_read(struct vx_core *k, uint32_t line, uint64_t cycle)
-{
-    struct vx_memory *m = memory_of(k);
     uint32_t ways = m->cache->l2_ways;
-    struct vx_line *set = &m->l2[line % (m->n_l2 / ways) * ways], found;
-    uint32_t n = 0;
 
-    k->stats.l2_reads++;
-    while (n < ways && set[n].tag != line)
+    return &m->l2[line % (m->n_l2 / ways) * ways];
+}
+
+/* The line becomes its set's most recent; whether it was there. */
+static bool l2_use(struct vx_memory *m, uint32_t line, bool allocates)
+{
+    uint32_t *set = l2_set(m, line), ways = m->cache->l2_ways, n = 0;
+
+    while (n < ways && set[n] != line)
         n++;
-    if (n < ways) {
-        found = set[n];
+    if (n == ways && !allocates)
+        return false;
+    memmove(set + 1, set, (n < ways ? n : ways - 1) * sizeof *set);
+    set[0] = line;
+    return n < ways;
+}
+
+/* ---- misses ---- */
+
+static uint32_t miss_new(struct vx_memory *m, struct vx_core *k, struct vx_cache *c,
+                         uint32_t line)
+{
+    uint32_t id = m->free_miss;
+    struct vx_miss *s = &m->miss[id];
+
+    m->free_miss = s->next;
+    *s = (struct vx_miss){
+        .cache = c, .line = line, .next = NO_MISS, .first = NO_MISS, .core = k
+    };
+    if (c) {
+        s->next = c->misses;
+        c->misses = id;
+    }
+    return id;
+}
+
+static void miss_free(struct vx_memory *m, uint32_t id)
+{
+    struct vx_cache *c = m->miss[id].cache;
+
+    if (c) {
+        uint32_t *at = &c->misses;
+
+        while (*at != id)
+            at = &m->miss[*at].next;
+        *at = m->miss[id].next;
+    }
+    m->miss[id].next = m->free_miss;
+    m->free_miss = id;
+}
+
+static uint32_t miss_of(const struct vx_memory *m, const struct vx_cache *c,
+                        uint32_t line)
+{
+    uint32_t id = c->misses;
+
+    while (id != NO_MISS && m->miss[id].line != line)
+        id = m->miss[id].next;
+    return id;
+}
+
+static void wait_for(struct vx_memory *m, uint32_t id, struct vx_waiter w)
+{
+    struct vx_miss *s = &m->miss[id];
+    uint32_t n = m->free_waiter;
+
+    m->free_waiter = m->waiter[n].next;
+    w.next = NO_MISS;
+    m->waiter[n] = w;
+    if (s->first == NO_MISS)
+        s->first = n;
+    else
+        m->waiter[s->last].next = n;
+    s->last = n;
+}
+
+static void tell(const struct vx_miss *s, const struct vx_waiter *w, uint64_t at)
+{
+    if (s->is_fetch)
+        vx_fetched(w->core, (uop_id)w->what, at);
+    else
+        vx_lsu_answered(w->core, w->what, at);
+    vortex_wake(w->core->gpu, w->core->index, at);
+}
+
+/* Those who wait are looked up one a cycle from that cycle on; their answers take so
+ * long. The first cycle in which nobody is. */
+static uint64_t replay(struct vx_memory *m, struct vx_miss *s, uint64_t cycle,
+                       uint64_t latency)
+{
+    for (uint32_t n = s->first, next; n != NO_MISS; n = next) {
+        struct vx_waiter *w = &m->waiter[n];
+
+        cycle = vx_later(cycle, w->at);
+        tell(s, w, cycle + latency);
+        cycle++;
+        next = w->next;
+        w->next = m->free_waiter;
+        m->free_waiter = n;
+    }
+    return cycle + s->n_stores;
+}
+
+static unsigned bank_of(const struct vx_memory *m, const struct vx_miss *s)
+{
+    return s->is_fetch ? 0 : s->line % m->n_banks;
+}
+
+/* A line has come; it and those who wait for it have the bank to themselves. */
+static void arrive(struct vx_memory *m, uint32_t id, uint64_t cycle)
+{
+    struct vx_miss *s = &m->miss[id];
+    struct vx_cache *c = s->cache;
+    uint64_t at = cycle + m->cache->fill, *bank;
+
+    if (!c) {
+        replay(m, s, at, IO_IN);
     } else {
-        n = ways - 1;
-        k->stats.l2_misses++;
-        found =
-            (struct vx_line){ line, memory_read(k, line, cycle + m->cache->miss_out) +
-                                        m->cache->miss_in };
+        bank = &c->free[bank_of(m, s)];
+        at = vx_later(at, *bank);
+        c->tag[s->line % c->n_lines] = s->line;
+        *bank = replay(m, s, at + m->cache->replay,
+                       s->is_fetch ? m->cache->icache_hit : m->cache->dcache_hit);
     }
-    memmove(set + 1, set, n * sizeof *set);
-    set[0] = found;
-    return vx_later(cycle, found.at) + m->cache->l2_hit;
+    miss_free(m, id);
 }
 
-/* A miss of a first level: the cycle from which a lookup finds the line. */
-static uint64_t fill(struct vx_core *k, uint32_t line, uint64_t cycle)
+void vx_memory_run(struct vx_memory *m, uint64_t cycle)
 {
-    const struct vx_memory *m = memory_of(k);
-    uint64_t at = through_port(k, cycle + m->cache->miss_out);
+    struct dram_answer a;
 
-    at = m->n_l2 ? l2_read(k, line, at) : memory_read(k, line, at);
-    return at + m->cache->miss_in;
-}
+    while (dram_run(&m->dram, cycle, &a)) {
+        struct vx_core *k = m->miss[a.id].core;
 
-/* A lookup in a first level: when the line is there, and whether it had to be fetched. */
-static uint64_t look_up(struct vx_core *k, struct vx_line *l, uint32_t line,
-                        uint64_t cycle, uint64_t *misses)
-{
-    if (l->tag != line) {
-        ++*misses;
-        l->tag = line;
-        l->at = fill(k, line, cycle);
+        k->stats.mem_reads++;
+        k->stats.mem_latency += a.latency;
+        if (m->n_l2 && m->miss[a.id].cache)
+            l2_use(m, m->miss[a.id].line, true);
+        arrive(m, a.id, a.cycle);
     }
-    return vx_later(cycle, l->at);
 }
 
-uint64_t vx_icache_read(struct vx_core *k, uint32_t addr, uint64_t cycle)
+/* A miss of a first level goes out. What the second level has is there after its time,
+ * and takes no turn of the bank from others. */
+static void fetch_line(struct vx_core *k, uint32_t id, uint64_t cycle)
 {
     struct vx_memory *m = memory_of(k);
+    struct vx_cache *c = m->miss[id].cache;
+    uint32_t line = m->miss[id].line;
+
+    if (m->n_l2 && c) {
+        k->stats.l2_reads++;
+        if (l2_use(m, line, false)) {
+            uint64_t free = c->free[bank_of(m, &m->miss[id])];
+
+            arrive(m, id, cycle + m->cache->l2_hit);
+            c->free[m->miss[id].is_fetch ? 0 : line % m->n_banks] = free;
+            return;
+        }
+        k->stats.l2_misses++;
+        cycle += m->cache->l2_hit;
+    }
+    dram_read(&m->dram, line, id, cycle);
+}
+
+/* ---- requests ---- */
+
+/* A bank takes the request in that cycle or as soon as it can. */
+static uint64_t in_turn(uint64_t *bank, uint64_t cycle)
+{
+    cycle = vx_later(cycle, *bank);
+    *bank = cycle + 1;
+    return cycle;
+}
+
+/* A line that is not there: on its way already, or to be fetched. */
+static void miss(struct vx_core *k, struct vx_cache *c, uint32_t line,
+                 struct vx_waiter w)
+{
+    struct vx_memory *m = memory_of(k);
+    bool is_fetch = c == &socket_of(k)->icache;
+    uint32_t id = miss_of(m, c, line);
+
+    if (id != NO_MISS) {
+        wait_for(m, id, w);
+        return;
+    }
+    id = miss_new(m, k, c, line);
+    m->miss[id].is_fetch = is_fetch;
+    wait_for(m, id, w);
+    fetch_line(k, id, w.at + (is_fetch ? m->cache->icache_out : m->cache->dcache_out));
+}
+
+void vx_icache_read(struct vx_core *k, uint32_t addr, uop_id what, uint64_t cycle)
+{
+    struct vx_memory *m = memory_of(k);
+    struct vx_cache *c = &socket_of(k)->icache;
     uint32_t line = addr / VX_LINE;
-    struct vx_line *l = &socket_of(k)->icache[line % m->n_icache];
 
     k->stats.icache_reads++;
-    cycle = vx_later(cycle, m->reset);
-    return look_up(k, l, line, cycle, &k->stats.icache_misses) + m->cache->icache_hit;
+    cycle = in_turn(&c->free[0], vx_later(cycle, m->reset));
+    if (c->tag[line % c->n_lines] == line) {
+        vx_fetched(k, what, cycle + m->cache->icache_hit);
+        return;
+    }
+    k->stats.icache_misses++;
+    miss(k, c, line, (struct vx_waiter){ .core = k, .what = what, .at = cycle });
 }
 
-uint64_t vx_dcache_read(struct vx_core *k, uint32_t addr, uint64_t cycle)
+void vx_dcache_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle)
 {
     struct vx_memory *m = memory_of(k);
+    struct vx_cache *c = &socket_of(k)->dcache;
     uint32_t line = addr / VX_LINE;
-    struct vx_line *l = &socket_of(k)->dcache[line % m->n_dcache];
 
     k->stats.dcache_reads++;
-    return look_up(k, l, line, cycle, &k->stats.dcache_read_misses) +
-           m->cache->dcache_hit;
+    cycle = in_turn(&c->free[line % m->n_banks], cycle);
+    if (c->tag[line % c->n_lines] == line) {
+        vx_lsu_answered(k, what, cycle + m->cache->dcache_hit);
+        return;
+    }
+    k->stats.dcache_read_misses++;
+    miss(k, c, line, (struct vx_waiter){ .core = k, .what = what, .at = cycle });
 }
 
 void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle)
 {
     struct vx_memory *m = memory_of(k);
-    uint32_t line = addr / VX_LINE;
+    struct vx_cache *c = &socket_of(k)->dcache;
+    uint32_t line = addr / VX_LINE, id = miss_of(m, c, line);
 
     k->stats.dcache_writes++;
-    k->stats.dcache_write_misses +=
-        socket_of(k)->dcache[line % m->n_dcache].tag != line;
-    memory_write(k, line, through_port(k, cycle + m->cache->miss_out));
+    k->stats.mem_writes++;
+    cycle = in_turn(&c->free[line % m->n_banks], cycle);
+    k->stats.dcache_write_misses += c->tag[line % c->n_lines] != line;
+    if (id != NO_MISS)
+        m->miss[id].n_stores++;
+    dram_write(&m->dram, line, cycle + m->cache->dcache_out);
 }
 
-uint64_t vx_io_read(struct vx_core *k, uint32_t addr, uint64_t cycle)
+void vx_io_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle)
 {
-    const struct vx_memory *m = memory_of(k);
-    uint64_t at = through_port(k, cycle + m->cache->miss_out);
+    struct vx_memory *m = memory_of(k);
+    uint32_t id = miss_new(m, k, NULL, addr / VX_LINE);
 
-    return memory_read(k, addr / VX_LINE, at) + m->cache->miss_in;
+    wait_for(m, id, (struct vx_waiter){ .core = k, .what = what });
+    fetch_line(k, id, cycle + m->cache->io_out);
 }
 
 void vx_io_write(struct vx_core *k, uint32_t addr, uint64_t cycle)
 {
-    memory_write(k, addr / VX_LINE,
-                 through_port(k, cycle + memory_of(k)->cache->miss_out));
+    struct vx_memory *m = memory_of(k);
+
+    k->stats.mem_writes++;
+    if (addr / VX_LINE != RISCV_CONSOLE / VX_LINE)
+        dram_write(&m->dram, addr / VX_LINE, cycle + m->cache->io_out);
+}
+
+bool vx_memory_has_room(struct vx_core *k)
+{
+    return dram_has_room(&memory_of(k)->dram);
 }

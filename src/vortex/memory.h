@@ -2,44 +2,63 @@
 #ifndef LENO_VORTEX_MEMORY_H
 #define LENO_VORTEX_MEMORY_H
 
+#include "vortex/dram.h"
 #include "vortex/state.h"
 
-enum { VX_LINE = 64 };
+enum { VX_LINE = 64, VX_BANKS = 4 };
 
-struct vx_line {
-    uint32_t tag; /* of the address, the line's number; ~0: empty */
-    uint64_t at;  /* the cycle from which a lookup finds it */
+/* A request that missed waits for its line; NO_MISS ends lists. */
+struct vx_waiter {
+    struct vx_core *core;
+    uint32_t what; /* vx_fetched() or vx_lsu_answered() is told this */
+    uint64_t at;   /* cycle of its lookup */
+    uint32_t next;
 };
 
-struct vx_bank {
-    uint32_t row;  /* open; ~0: none */
-    uint64_t free; /* opens another row from this cycle on */
+struct vx_cache {
+    uint32_t *tag; /* by line: the number of the one held; ~0: none */
+    uint32_t n_lines;
+    uint64_t free[VX_BANKS]; /* a bank takes a request from this cycle on */
+    uint32_t misses;         /* under way */
 };
 
-struct vx_channel {
-    uint64_t free; /* carries another line from this cycle on */
-    struct vx_bank *bank;
+/* A line on its way from memory, or an access of I/O (cache: NULL). */
+struct vx_miss {
+    struct vx_cache *cache;
+    bool is_fetch;
+    uint32_t line, next;
+    uint32_t first, last; /* who waits for it, in order */
+    uint32_t n_stores;    /* that came meanwhile: looked up again, too */
+    struct vx_core *core; /* that asked first */
 };
 
 struct vx_socket {
-    struct vx_line *icache, *dcache;
-    uint64_t port; /* to memory: free from this cycle */
+    struct vx_cache icache, dcache;
 };
 
 struct vx_memory {
     const struct vxcache_params *cache;
-    const struct vxmem_params *p;
-    unsigned n_sockets;
-    uint32_t n_icache, n_dcache, n_l2; /* lines */
+    unsigned n_sockets, n_banks; /* of a data cache: as many as lanes, 4 at most */
+    uint32_t n_l2;               /* lines */
     struct vx_socket *socket;
-    struct vx_line *l2; /* sets of l2_ways, most recent first */
-    struct vx_channel *channel;
-    uint64_t answered; /* cycle of the last answer: they keep the order of requests */
-    uint64_t reset;    /* first cycle in which caches answer */
+    uint32_t *l2; /* sets of l2_ways, most recent first */
+    struct dram dram;
+    struct vx_miss *miss;
+    struct vx_waiter *waiter;
+    uint32_t n_pool, free_miss, free_waiter;
+    uint64_t reset; /* first cycle in which caches answer */
 };
 
 int vx_memory_init(struct vx_memory *m, const struct vortex_config *c, struct err *err);
 void vx_memory_free(struct vx_memory *m);
 void vx_memory_reset(struct vx_memory *m); /* everything empty */
+
+/* The next cycle in which memory has something to do; VX_NEVER: none. */
+static inline uint64_t vx_memory_next(const struct vx_memory *m)
+{
+    return m->dram.next;
+}
+/* What memory does up to that cycle; cores hear of what they wait for. */
+void vx_memory_run(struct vx_memory *m, uint64_t cycle);
 
 #endif

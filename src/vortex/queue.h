@@ -14,6 +14,7 @@ struct vx_packet {
 };
 /* Packets by time. */
 struct vx_queue {
+    uint64_t behind; /* the cycle behind the first one's; 0: there is none */
     unsigned first, n;
     struct vx_packet p[VX_OUT];
 };
@@ -26,19 +27,25 @@ static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
     for (; n && q->p[(q->first + n - 1) % VX_OUT].at > at; n--)
         q->p[(q->first + n) % VX_OUT] = q->p[(q->first + n - 1) % VX_OUT];
     q->p[(q->first + n) % VX_OUT] = (struct vx_packet){ at, uop };
+    q->behind = q->p[q->first].at + 1;
 }
 
 static inline uint64_t vx_queue_at(const struct vx_queue *q)
 {
-    return q->n ? q->p[q->first].at : VX_NEVER;
+    return q->behind - 1; /* of 0, VX_NEVER */
 }
 
 static inline uop_id vx_queue_pop(struct vx_queue *q)
 {
     uop_id id = q->p[q->first].uop;
 
+    uint64_t behind;
+
+    q->n--;
     /* An empty queue begins at its start again: it stays in the host's cache. */
-    q->first = --q->n ? (q->first + 1) % VX_OUT : 0;
+    q->first = (q->first + 1) % VX_OUT * (q->n != 0);
+    behind = q->p[q->first].at + 1;
+    q->behind = q->n ? behind : 0;
     return id;
 }
 

@@ -32,7 +32,6 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
     s->scheme = c;
     s->shape = (struct core_shape){ .n_warps = base->core->p->warps, .n_subcores = 1 };
     s->entry_cycles = ENTRY_CYCLES;
-    base->max_fetches = base->core->p->fetches;
     s->n_slices = (base->core->p->warps + SB_SLICE - 1) / SB_SLICE;
     for (unsigned n = 0; n < SB_SLICES; n++)
         s->last[n] = SB_SLICE * n + SB_SLICE - 1;
@@ -324,6 +323,11 @@ const void *vortex_hosted_stats(const struct vx_core *k)
     return ((const struct scoreboard *)k->issue)->scheme->stats;
 }
 
+static void parts(const struct vortex_config *c, struct part *at)
+{
+    vx_scoreboard_parts(c, at);
+}
+
 const struct vx_issue_ops vx_issue_scoreboard = {
     .name = "inorder",
     .summary = "in order behind a scoreboard, one register file port",
@@ -337,4 +341,5 @@ const struct vx_issue_ops vx_issue_scoreboard = {
     .tick = scoreboard_tick,
     .next = scoreboard_next,
     .dump = scoreboard_dump,
+    .parts = parts,
 };

@@ -2,11 +2,12 @@
  *
  * Registers between stages are kept as the cycle from which what they hold is valid, so
  * a stage is a comparison; where a path has no choices left (a unit's latency, a cache
- * hit, memory) the cycle at its end is worked out at its beginning.
+ * hit) the cycle at its end is worked out at its beginning.
  */
 #ifndef LENO_VORTEX_STATE_H
 #define LENO_VORTEX_STATE_H
 
+#include "base/bits.h"
 #include "frontend/riscv/riscv.h"
 #include "trace/trace.h"
 #include "vortex/issue.h"
@@ -19,6 +20,8 @@ enum {
     VX_POOL = 512,     /* more than all buffers of a core hold */
     VX_BARRIERS = 256, /* by their number, the global ones in the upper half */
     VX_SETTLE = 2,     /* from a commit to its effect on the issue stage */
+    VX_LSU_QUEUE = 3,  /* requests that fit before and in the coalescer */
+    VX_BATCHES = 16,   /* requests of the coalescer under way, at most */
 };
 
 /* Units with a dispatch buffer of their own, in the order of commit's arbiter. */
@@ -26,10 +29,10 @@ enum vx_ex { VX_ALU, VX_LSU, VX_SFU, VX_FPU, N_VX_EX };
 
 /* What this pipeline knows of an instruction beside its struct uop. */
 struct vx_flight {
-    uint8_t unit;      /* enum riscv_unit */
-    uint8_t ex;        /* enum vx_ex */
-    uint8_t n_src, rd; /* registers to be read; 0: nothing is written */
-    uint8_t src[3];
+    uint8_t unit;                 /* enum riscv_unit */
+    uint8_t ex;                   /* enum vx_ex */
+    uint8_t n_src, rd;            /* registers to be read; 0: nothing is written */
+    uint8_t src[3];               /* 0 behind the last */
     uint8_t n_parts;              /* packets of its result ... */
     uint8_t n_answers, n_commits; /* ... not answered by memory, not committed yet */
     bool stalls;         /* its warp is scheduled again only when it has executed */
@@ -37,7 +40,6 @@ struct vx_flight {
     uop_id order_next;   /* of the warp's memory operations, in program order */
     uint32_t version;    /* of what it writes */
     uint32_t expects[3]; /* versions of what it reads, of its lanes together */
-    uint64_t decoded;
 };
 
 struct vx_warp {
@@ -55,17 +57,37 @@ struct vx_latch {
     uint64_t free_at; /* takes another from this cycle on */
 };
 
+/* An access on its way to the coalescer; a store's instruction is over by then. */
+struct vx_request {
+    uop_id uop;
+    uint8_t class; /* enum inst_class */
+    uint64_t at;   /* there from this cycle on */
+    uint32_t left; /* lanes not sent yet */
+    unsigned sent; /* its place in vx_lsu.sent */
+    uint32_t addr[VX_MAX_THREADS];
+};
+
+/* What the coalescer sent at once and waits for. */
+struct vx_batch {
+    uop_id uop;
+    uint8_t n_words; /* not answered yet */
+    uint64_t at;     /* cycle of the last answer so far */
+};
+
 struct vx_lsu {
     struct vx_latch exec;
     unsigned n_loads;
     uint64_t freed;       /* cycle in which a load was last answered */
     uint64_t fence_until; /* taken again from this cycle; VX_NEVER: fence under way */
-    uint64_t sent[3];     /* when the last three requests had left the coalescer */
+    struct vx_request queue[VX_LSU_QUEUE]; /* to the coalescer, the first in it */
+    unsigned first, n_queued;
+    uint64_t
+        sent[VX_LSU_QUEUE]; /* when the last requests had left it; VX_NEVER: not yet */
     unsigned n_sent;
     uint64_t coalescer, local; /* free from this cycle */
-    uint64_t answer;           /* cycle from which another answer can be taken */
-    uint64_t held[64];         /* when entries of the coalescer are free again */
-    unsigned n_held, held_at;
+    struct vx_batch batch[VX_BATCHES];
+    unsigned n_batches;
+    uint64_t batch_freed; /* cycle in which one was last answered */
     struct vx_queue answers;
 };
 
@@ -80,8 +102,9 @@ struct vx_core {
     const struct vortex_params *p;
     unsigned index;
     uint64_t cycle;
-    bool progress; /* something happened in this cycle */
-    bool failed;   /* *err says why */
+    bool progress;   /* something happened in this cycle */
+    bool failed;     /* *err says why */
+    bool is_watched; /* somebody is told of every step, in its cycle */
     struct err *err;
 
     struct stream *stream;
@@ -90,6 +113,7 @@ struct vx_core {
     uint64_t before;        /* cycles of earlier launches */
     uint32_t full;          /* lanes of a warp */
     uint32_t active, ready; /* warps; those that may be scheduled now */
+    uint32_t ready_next;    /* those that decode lets go on in the next cycle */
     unsigned n_active;      /* of them */
     uint64_t next_ready;    /* no later than the first cycle that makes one ready */
     uint64_t last_end;      /* cycle from which fewer warps were active */
@@ -101,6 +125,7 @@ struct vx_core {
     } barrier[VX_BARRIERS];
 
     struct vx_queue fetches; /* on their way to decode */
+    uint64_t room_at;        /* nothing is scheduled before: all places were taken */
     struct vx_issue *issue;
     struct vx_hosted hosted;
     struct vx_latch stage;             /* behind the operands, before dispatch */
@@ -110,7 +135,7 @@ struct vx_core {
     uint64_t out_at;                   /* ... the first of them, or before */
     unsigned n_fpu, commit_last;
     uint64_t fpu_freed;
-    struct vx_queue written; /* commits on their way to the issue stage */
+    uop_id written[4]; /* commits on their way to the issue stage, by cycle; NO_UOP */
     struct vx_lsu lsu;
 
     unsigned n_free;
@@ -118,8 +143,8 @@ struct vx_core {
     struct vx_flight flight[VX_POOL];
     struct vx_warp warp[VX_MAX_WARPS];
     struct uop *pool;
-    /* As check.c follows registers, by warp, register and lane: versions of the youngest
-     * write fetched, and of the one that the register file holds. */
+    /* As check.c follows registers, by warp and register, all lanes' and each lane's:
+     * versions of the youngest write fetched, and of the one the register file holds. */
     uint32_t *newest, *held;
 
     enum stall cause; /* of the issue slot in the last cycle */
@@ -140,6 +165,12 @@ static inline void vx_set_active(struct vx_core *k, uint32_t warps)
 {
     k->active = warps;
     k->n_active = (unsigned)__builtin_popcount(warps);
+}
+
+/* How many lanes; all of them, as a rule. */
+static inline unsigned vx_lanes(const struct vx_core *k, uint32_t mask)
+{
+    return mask == k->full ? k->p->threads : bits_set(mask);
 }
 
 static inline struct vx_flight *vx_flight(struct vx_core *k, const struct uop *u)
@@ -200,12 +231,16 @@ void vx_stage_push(struct vx_core *k, struct uop *u);
 void vx_lsu_tick(struct vx_core *k);
 uint64_t vx_lsu_next(const struct vx_core *k);
 
-/* memory.c: the cycle in which the answer to a request of that cycle is there */
-uint64_t vx_icache_read(struct vx_core *k, uint32_t addr, uint64_t cycle);
-uint64_t vx_dcache_read(struct vx_core *k, uint32_t addr, uint64_t cycle);
+/* memory.c: requests at a cache's bus in that cycle; their makers hear of answers */
+void vx_icache_read(struct vx_core *k, uint32_t addr, uop_id what, uint64_t cycle);
+void vx_dcache_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle);
 void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
-uint64_t vx_io_read(struct vx_core *k, uint32_t addr, uint64_t cycle);
+void vx_io_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle);
 void vx_io_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
+bool vx_memory_has_room(struct vx_core *k); /* for stores */
+/* An instruction is at decode, a word of a batch at the LSU, in that cycle. */
+void vx_fetched(struct vx_core *k, uop_id id, uint64_t cycle);
+void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle);
 
 /* check.c: registers and memory against program order; a violation fails the core */
 void vx_check_fetched(struct vx_core *k, struct uop *u);

@@ -8,6 +8,9 @@
  *
  * Results that find the commit stage busy queue there; a unit with several of them takes
  * nothing more (RTL: a few registers on the way).
+ *
+ * An instruction of which it is sure, as it leaves the operands, that nothing will hold it
+ * up before its unit goes there at once, in that unit's time.
  */
 #include "vortex/state.h"
 
@@ -19,15 +22,8 @@ enum {
     BRANCH_SEEN = 3, /* from the ALU to the scheduler */
     MAX_FANOUT = 8,  /* RTL: more lanes need a register before the SFU's packets */
     OUT = 8,         /* results that may wait for commit */
+    TO_UNIT = 2,     /* from the operands: staging register, dispatch buffer */
 };
-
-void vx_stage_push(struct vx_core *k, struct uop *u)
-{
-    k->stage.uop = u->id;
-    k->stage.at = k->cycle + 1;
-    k->stats.issued++;
-    k->progress = true;
-}
 
 void vx_stage_tick(struct vx_core *k)
 {
@@ -64,9 +60,9 @@ static void taken(struct vx_core *k, struct vx_latch *d, unsigned cycles)
     k->progress = true;
 }
 
-static void alu_take(struct vx_core *k, struct vx_latch *d)
+/* In a cycle of now or later. */
+static void alu_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
 {
-    struct uop *u = &k->pool[d->uop];
     unsigned more = 0;
 
     switch (k->flight[u->id].unit) {
@@ -78,29 +74,68 @@ static void alu_take(struct vx_core *k, struct vx_latch *d)
         break;
     case UNIT_BRANCH:
         k->stats.branches++;
-        vx_warp_ready(k, u->warp, k->cycle + BRANCH_SEEN);
+        vx_warp_ready(k, u->warp, cycle + BRANCH_SEEN);
         break;
     default:
         break;
     }
-    vx_out_add(k, VX_ALU, u->id, k->cycle + ALU_CYCLES + more);
+    vx_out_add(k, VX_ALU, u->id, cycle + ALU_CYCLES + more);
+}
+
+static void alu_take(struct vx_core *k, struct vx_latch *d)
+{
+    alu_start(k, &k->pool[d->uop], k->cycle);
     taken(k, d, 1);
 }
 
-static void fpu_take(struct vx_core *k, struct vx_latch *d)
+static void fpu_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
 {
     const uint32_t latency[N_RISCV_UNIT] = {
         [UNIT_FMA] = k->p->fma,   [UNIT_FDIV] = k->p->fdiv, [UNIT_FSQRT] = k->p->fsqrt,
         [UNIT_FCVT] = k->p->fcvt, [UNIT_FNCP] = k->p->fncp,
     };
 
+    k->n_fpu++;
+    vx_out_add(k, VX_FPU, u->id, cycle + latency[k->flight[u->id].unit] + FPU_CYCLES);
+}
+
+static void fpu_take(struct vx_core *k, struct vx_latch *d)
+{
     /* A place that was left in this cycle is seen to be free in the next. */
     if (k->n_fpu + (k->fpu_freed == k->cycle) >= k->p->fpu_queue)
         return;
-    k->n_fpu++;
-    vx_out_add(k, VX_FPU, d->uop,
-               k->cycle + latency[k->flight[d->uop].unit] + FPU_CYCLES);
+    fpu_start(k, &k->pool[d->uop], k->cycle);
     taken(k, d, 1);
+}
+
+/* Nothing is before it, and what its unit has by now only becomes less until it comes: the
+ * next one is two cycles behind. Where somebody looks on, it goes step by step. */
+static bool goes_straight(const struct vx_core *k, unsigned ex)
+{
+    const struct vx_latch *d = &k->dispatch[ex];
+
+    if (k->is_watched || d->uop != NO_UOP || d->free_at > k->cycle + 1 ||
+        k->out[ex].n >= OUT)
+        return false;
+    return ex == VX_ALU || (ex == VX_FPU && k->n_fpu < k->p->fpu_queue);
+}
+
+void vx_stage_push(struct vx_core *k, struct uop *u)
+{
+    unsigned ex = k->flight[u->id].ex;
+
+    k->stats.issued++;
+    k->progress = true;
+    if (!goes_straight(k, ex)) {
+        k->stage.uop = u->id;
+        k->stage.at = k->cycle + 1;
+        return;
+    }
+    k->stage.free_at = k->cycle + 2;
+    if (ex == VX_ALU)
+        alu_start(k, u, k->cycle + TO_UNIT);
+    else
+        fpu_start(k, u, k->cycle + TO_UNIT);
 }
 
 /* Groups of lanes go through the SFU one after another, those without any not at all. */
@@ -173,23 +208,21 @@ static void commit(struct vx_core *k, unsigned ex)
         return;
     vx_view(k, u, TRACE_WRITE);
     k->stats.warp_insts++;
-    k->stats.thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
+    k->stats.thread_insts += vx_lanes(k, u->dyn.mask);
     k->stats.divergent += u->dyn.mask != k->full;
-    vx_queue_add(&k->written, id, k->cycle + VX_SETTLE);
+    k->written[(k->cycle + VX_SETTLE) % 4] = id;
 }
 
 void vx_commit_tick(struct vx_core *k)
 {
+    uint32_t ready = 0, behind;
     uint64_t next = VX_NEVER;
 
-    for (unsigned n = 1; n <= N_VX_EX; n++) {
-        unsigned ex = (k->commit_last + n) % N_VX_EX;
-
-        if (vx_queue_at(&k->out[ex]) <= k->cycle) {
-            commit(k, ex);
-            break;
-        }
-    }
+    for (unsigned ex = 0; ex < N_VX_EX; ex++)
+        ready |= (uint32_t)(vx_queue_at(&k->out[ex]) <= k->cycle) << ex;
+    behind = ready & ~1u << k->commit_last;
+    if (ready)
+        commit(k, (unsigned)__builtin_ctz(behind ? behind : ready));
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
         next = vx_earlier(next, vx_queue_at(&k->out[ex]));
     k->out_at = next;
@@ -197,11 +230,11 @@ void vx_commit_tick(struct vx_core *k)
 
 void vx_written_tick(struct vx_core *k)
 {
-    while (vx_queue_at(&k->written) <= k->cycle) {
-        struct uop *u = &k->pool[vx_queue_pop(&k->written)];
+    uop_id *at = &k->written[k->cycle % 4];
+    struct uop *u = &k->pool[*at];
 
-        k->issue->ops->written(k->issue, u);
-        vx_retire(k, u);
-        k->progress = true;
-    }
+    *at = NO_UOP;
+    k->issue->ops->written(k->issue, u);
+    vx_retire(k, u);
+    k->progress = true;
 }

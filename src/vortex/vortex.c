@@ -109,11 +109,14 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
 {
     k->cycle = cycle;
     k->progress = false;
-    if (vx_queue_at(&k->written) <= cycle)
+    k->ready |= k->ready_next;
+    k->ready_next = 0;
+    if (k->written[cycle % 4] != NO_UOP)
         vx_written_tick(k);
     if (k->out_at <= cycle)
         vx_commit_tick(k);
-    if (k->lsu.exec.uop != NO_UOP || vx_queue_at(&k->lsu.answers) <= cycle)
+    if ((k->lsu.exec.uop != NO_UOP) | (k->lsu.n_queued != 0) |
+        (vx_queue_at(&k->lsu.answers) <= cycle))
         vx_lsu_tick(k);
     if (k->dispatched)
         vx_unit_tick(k);
@@ -126,7 +129,7 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
     k->stats.warp_cycles += k->n_active;
     if (vx_queue_at(&k->fetches) <= cycle)
         vx_decode_tick(k);
-    if (k->ready || k->next_ready <= cycle)
+    if ((k->ready != 0) | (k->next_ready <= cycle))
         vx_fetch_tick(k);
     return k->failed ? -1 : 0;
 }
@@ -134,12 +137,17 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
 /* The next cycle in which something can happen, none having happened in this one. */
 static uint64_t next_of(const struct vx_core *k)
 {
-    uint64_t next = vx_earlier(vx_queue_at(&k->written), vx_lsu_next(k));
+    uint64_t next = vx_lsu_next(k);
 
+    for (uint64_t at = k->cycle + VX_SETTLE; at > k->cycle; at--)
+        if (k->written[at % 4] != NO_UOP)
+            next = vx_earlier(next, at);
     next = vx_earlier(next, k->issue->ops->next(k->issue));
     next = vx_earlier(next, vx_earlier(k->next_ready, k->out_at));
     if (vx_queue_at(&k->fetches) > k->cycle)
         next = vx_earlier(next, vx_queue_at(&k->fetches));
+    if (k->ready && k->room_at > k->cycle)
+        next = vx_earlier(next, k->room_at);
     if (k->stage.uop != NO_UOP && k->stage.at > k->cycle)
         next = vx_earlier(next, k->stage.at);
     if (k->fpu_freed == k->cycle || k->stage.free_at > k->cycle)
@@ -177,10 +185,10 @@ static bool is_busy(const struct vx_core *k)
     return k->active || k->n_pending;
 }
 
-/* How many versions there are to follow. */
+/* How many versions there are to follow: of lanes, and of all of them. */
 static size_t versions_of(const struct vx_core *k)
 {
-    return (size_t)k->p->warps * k->p->threads * VX_REGS;
+    return (size_t)k->p->warps * (k->p->threads + 1) * VX_REGS;
 }
 
 static void issue_stop(struct vx_core *k)
@@ -266,10 +274,15 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     k->cycle = VX_NEVER; /* before the first */
     k->kernel = kernel;
     k->trace = k->gpu->trace;
+    k->is_watched = k->trace || k->gpu->listener.taken || k->p->eager;
     k->before = k->gpu->stats.cycles;
-    k->fpu_freed = k->lsu.freed = k->out_at = VX_NEVER;
+    k->fpu_freed = k->lsu.freed = k->lsu.batch_freed = k->out_at = VX_NEVER;
     k->stage.uop = k->lsu.exec.uop = NO_UOP;
     k->cause = STALL_idle;
+    for (unsigned n = 0; n < 4; n++)
+        k->written[n] = NO_UOP;
+    for (unsigned n = 0; n < VX_BATCHES; n++)
+        k->lsu.batch[n].uop = NO_UOP;
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
         k->dispatch[ex].uop = NO_UOP;
     for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
@@ -323,7 +336,7 @@ void vortex_free(struct vortex *v)
         return;
     for (unsigned n = 0; n < v->n_cores; n++)
         core_free(v->core[n]);
-    if (v->memory.p)
+    if (v->memory.cache)
         vx_memory_free(&v->memory);
     free(v->core);
     free(v->wake);
@@ -404,6 +417,16 @@ static int look(struct vortex *v, struct run *r, struct err *err)
     return 0;
 }
 
+/* When a core goes on after a cycle: at the latest when memory has something to do. */
+static uint64_t wake_after(struct vortex *v, const struct vx_core *k)
+{
+    if (!is_busy(k))
+        return VX_NEVER;
+    if (k->progress || v->config.core.eager)
+        return k->cycle + 1;
+    return vx_earlier(next_of(k), vx_later(vx_memory_next(&v->memory), k->cycle + 1));
+}
+
 /* One core through its cycles before v->until, in which no other has anything to do. */
 static int run_core(struct vortex *v, unsigned n)
 {
@@ -412,14 +435,13 @@ static int run_core(struct vortex *v, unsigned n)
     do {
         uint64_t cycle = v->wake[n];
 
+        if (vx_memory_next(&v->memory) <= cycle)
+            vx_memory_run(&v->memory, cycle);
         if (cycle != k->cycle + 1)
             sleep_through(k, cycle);
         if (vortex_tick(k, cycle))
             return -1;
-        if (!is_busy(k))
-            v->wake[n] = VX_NEVER;
-        else
-            v->wake[n] = k->progress || v->config.core.eager ? cycle + 1 : next_of(k);
+        v->wake[n] = wake_after(v, k);
     } while (v->wake[n] < v->until);
     return 0;
 }

@@ -10,6 +10,12 @@ ${CC:-cc} $sanitize -std=c17 -Wall -Wextra -Werror -Isrc/shim -Itests/riscv -o "
 exits 0 "$TMP/host" tests/riscv/args.vxbin
 says "$TMP/out" "#0: 100 words, launch 1"
 says "$TMP/out" "PERF: instrs="
+[ "$(grep -c 'PERF: instrs=' "$TMP/out")" = 2 ] # asked for, and as the device is closed
+VORTEX_PROFILING=1 exits 0 "$TMP/host" tests/riscv/args.vxbin
+says "$TMP/out" "PERF: core0: loads="
+VORTEX_PROFILING=2 exits 0 "$TMP/host" tests/riscv/args.vxbin
+says "$TMP/out" "PERF: core0: dcache reads="
+! grep -q "dcache reads=0$" "$TMP/out"
 LENO_GPU=vortex-16x8x2 exits 0 "$TMP/host" tests/riscv/args.vxbin
 says "$TMP/out" "PERF: core1: instrs="
 LENO_GPU=vortex-four exits 1 "$TMP/host" tests/riscv/args.vxbin

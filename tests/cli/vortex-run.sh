@@ -21,7 +21,6 @@ exits 0 "$LENO" run workloads/vortex/tiny/sort.elf --gpu vortex-4x4 --scheme loo
     --set vortex.eager=on
 sed 's/"vortex.eager": [a-z]*//' "$TMP/out" > "$TMP/eager"
 sed 's/"vortex.eager": [a-z]*//' "$TMP/first" | cmp - "$TMP/eager"
-exits 0 "$LENO" run tests/riscv/args.vxbin --gpu vortex-4x4
 # A view changes nothing.
 exits 0 "$LENO" run workloads/vortex/tiny/sort.elf --gpu vortex-4x4 --scheme loog --json \
     --konata "$TMP/k.log" --view "cycles=1000-3000"
@@ -48,6 +47,8 @@ exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf
 says "$TMP/log" "--gpu vortex-4x4"
 exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x3
 says "$TMP/log" "a power of two"
+exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x4 --set vxcache.word_bytes=12
+says "$TMP/log" "vxcache.word_bytes = 12, expected 0, 4, 8"
 exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x4 --scheme long
 says "$TMP/log" "no scheme named 'long'"
 exits 1 "$LENO" run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x4 --sms 2

@@ -62,7 +62,7 @@ static void text_and_json_have_the_sums(void **state)
 
     (void)state;
     cost_of(&c, &ops, NULL, &shape);
-    cost_text(&c, &b);
+    cost_text(&c, "an SM", &b);
     assert_non_null(
         strstr(b.data, "an entry               33        256         8448"));
     assert_non_null(strstr(b.data, "8724"));
@@ -95,6 +95,36 @@ static void every_scheme_has_a_size(void **state)
     }
 }
 
+/* LOOG on Vortex, 4 warps of 4 threads, as the thesis has it: 8 units, a stack of 12. */
+static void vortex_stages_have_sizes(void **state)
+{
+    enum { INST = 1 + 4 + 32 + 32, WORDS = 4 * 32 };
+    static const struct {
+        const char *scheme;
+        uint64_t bits;
+    } rows[] = {
+        { "inorder", 4 * 6 * INST + 4 * 64 },
+        { "ghost", 8 * (INST + 2 + 16) + 8 * (1 + 2 + 6) + 4 * 6 * INST + 4 * 64 },
+        { "loog", 8 * (INST + 2 + 20 + 1 + 3 + 3 + 3 * 3 + 3 * WORDS + 1 + WORDS) +
+                      4 * 64 * (1 + 3) + 4 * 20 + WORDS + 5 * (INST + 2) },
+        { "loog.rrs", 8 * (INST + 2 + 20 + 1 + 3 + 3 + 3 * 4 + 3 * WORDS + 4) +
+                          12 * (1 + 1 + 4 + WORDS) + 4 * 64 * (1 + 4) + 4 * 20 + WORDS +
+                          5 * (INST + 2) },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct machine *m = machine_new("vortex-4x4", rows[i].scheme, NULL);
+        struct cost c = { 0 };
+
+        assert_non_null(m);
+        m->vortex.issue->parts(&m->vortex, c.part);
+        cost_sum(&c);
+        assert_int_equal(c.bits, rows[i].bits);
+        machine_free(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -102,6 +132,7 @@ int main(void)
         cmocka_unit_test(a_table_without_an_end_is_not_left),
         cmocka_unit_test(text_and_json_have_the_sums),
         cmocka_unit_test(every_scheme_has_a_size),
+        cmocka_unit_test(vortex_stages_have_sizes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -359,6 +359,8 @@ static void runs(void **state)
     const uint32_t hangs[] = { rig_i(RISCV_addi, A0, 0, 2),
                                rig_r(RISCV_bar, 0, 0, A0) };
     const uint32_t spins[] = { rig_match[RISCV_jal] };
+    const uint32_t loops[] = { rig_i(RISCV_addi, A0, A0, 1),
+                               rig_match[RISCV_jal] | 0xffdff000 }; /* back by 4 */
     struct riscv_result result;
     struct err err = { 0 };
 
@@ -371,6 +373,9 @@ static void runs(void **state)
     assert_int_equal(err.code, ERR_DEADLOCK);
     assert_non_null(strstr(err.text, "warp 0 of core 0 behind 0x80000004"));
     assert_int_equal(run_words(spins, 1, 10000, &result, &err), -1);
+    assert_int_equal(err.code, ERR_DEADLOCK);
+    assert_non_null(strstr(err.text, "jumps to itself at 0x80000000"));
+    assert_int_equal(run_words(loops, 2, 10000, &result, &err), -1);
     assert_int_equal(err.code, ERR_LIMIT);
     assert_int_equal(run_words(ends, 1, 0, &result, &err), -1); /* runs into zeros */
     assert_int_equal(err.code, ERR_UNSUPPORTED);

@@ -163,10 +163,17 @@ static void calls_that_end(void **state)
         uint16_t op;
         uint32_t gp, a0, a7;
         int32_t status;
+        bool is_test;
+        const char *verdict;
     } rows[] = {
-        { RISCV_ecall, 1, 55, 0, 0 },     { RISCV_ecall, 7, 55, 0, 7 },
-        { RISCV_ebreak, 1, 0, 0, 0 },     { RISCV_ecall, 1, 0, 93, 0 },
-        { RISCV_ecall, 1, 337, 93, 337 },
+        { RISCV_ecall, 1, 55, 0, 0, true, "" },
+        { RISCV_ecall, 7, 55, 0, 7, true, "rig: test 3 failed" },
+        { RISCV_ecall, 4, 55, 0, 4, false, "rig: ended with status 4" },
+        { RISCV_ebreak, 1, 0, 0, 0, true, "" },
+        { RISCV_ecall, 1, 0, 93, 0, true, "" },
+        { RISCV_ecall, 11, 11, 93, 11, true, "rig: test 5 failed" },
+        { RISCV_ecall, 1, 337, 93, 337, false, "rig: ended with status 337" },
+        { RISCV_ecall, 0x80001801, 0, 93, 0, false, "" }, /* gp is something else */
     };
 
     (void)state;
@@ -184,9 +191,63 @@ static void calls_that_end(void **state)
         assert_int_equal(rig_next(&r, 1, 0), STREAM_END);
         riscv_kernel_result(r.kernel, &result);
         assert_int_equal(result.status, rows[n].status);
+        assert_int_equal(result.is_test, rows[n].is_test);
         assert_int_equal(result.warp_insts, 1);
+        assert_int_equal(riscv_verdict(&result, "rig", &r.err),
+                         *rows[n].verdict ? -1 : 0);
+        assert_string_equal(r.err.text, rows[n].verdict);
         rig_end(&r);
     }
+}
+
+/* A warp that jumps to itself is given up when no other could end the program. */
+static void warps_that_spin(void **state)
+{
+    struct rig *r = rig_of(state);
+    struct riscv_core *c = r->core[0];
+
+    c->active = 7;
+    c->waiting = 4; /* for somebody who will not come */
+    for (unsigned k = 1; k < 3; k++)
+        c->warp[k].mask = 1;
+    rig_do(r, rig_match[RISCV_jal]);
+    c->warp[1].r[A0][0] = r->next_pc;
+    assert_int_equal(rig_try_at(r, 0, 1, rig_r(RISCV_jalr, A0, A0, 0)), STREAM_INST);
+    assert_int_equal(c->warp[1].pc, r->next_pc - 4); /* but rd leads on from here */
+    assert_int_equal(rig_try_at(r, 1, 0, rig_match[RISCV_bge]), STREAM_INST);
+    assert_int_equal(rig_try_at(r, 0, 1, rig_match[RISCV_beq]), STREAM_ERROR);
+    assert_int_equal(r->err.code, ERR_DEADLOCK);
+    assert_non_null(
+        strstr(r->err.text, "core 0, warp 1: jumps to itself at 0x8000000c"));
+}
+
+/* Traps that a test did not expect, and what it asks of a host. */
+static void reports_to_the_host(void **state)
+{
+    const uint32_t tohost = 0x90001000;
+    struct riscv_result result;
+    struct rig r;
+
+    (void)state;
+    rig_start(&r, 4, 4, tohost);
+    rig_warp(&r)->r[A1][0] = tohost;
+    rig_do(&r, rig_s(RISCV_sw, 0, A1, 0)); /* zero is nothing */
+    rig_do(&r, rig_s(RISCV_sw, A1, A1, 4));
+    rig_warp(&r)->r[A2][0] = 0x90002000;
+    assert_int_equal(rig_try_at(&r, 0, 0, rig_s(RISCV_sw, A2, A1, 0)), STREAM_ERROR);
+    assert_int_equal(r.err.code, ERR_UNSUPPORTED);
+    assert_non_null(strstr(r.err.text, "0x90002000 at tohost"));
+    rig_do(&r, csr_word(RISCV_csrrw, 0x305, A1));
+    rig_store(&r, tohost, rig_match[RISCV_wfi]);
+    assert_int_equal(rig_try_at(&r, 0, 0, 0x00b55553), STREAM_INST); /* rounding: 5 */
+    assert_int_equal(rig_warp(&r)->pc, tohost);
+    rig_warp(&r)->r[A2][0] = 1337;
+    rig_do(&r, rig_s(RISCV_sw, A2, A1, 0));
+    riscv_kernel_result(r.kernel, &result);
+    assert_int_equal(riscv_verdict(&result, "rig", &r.err), -1);
+    assert_int_equal(r.err.code, ERR_WRONG);
+    assert_non_null(strstr(r.err.text, "mcause 2 at 0x80000010"));
+    rig_end(&r);
 }
 
 /* Without traps, returns from them go on and waits do not. */
@@ -272,6 +333,8 @@ int main(void)
         TEST(csrs_that_are_written),
         TEST(words_that_are_none),
         TEST(instructions_without_effect),
+        TEST(warps_that_spin),
+        cmocka_unit_test(reports_to_the_host),
         cmocka_unit_test(harts),
         cmocka_unit_test(calls_that_end),
         cmocka_unit_test(traps),

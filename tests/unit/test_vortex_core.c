@@ -75,6 +75,7 @@ static void mixed_body(struct code *c)
         put(c, op_r(OP_ADD, 7, 8, 7));
         put(c, op_s(OP_SW, RIG_DATA, RIG_DATA, 4 * (int)n));
         put(c, op_r(OP_FDIV, 1, 2, 3));
+        put(c, op_r(OP_FDIV, 4, 2, 3)); /* with the next, more than the FPU takes */
         put(c, op_r(OP_FMADD | 1u << 27, 2, 1, 3));
         put(c, op_r(OP_SPLIT, 9, RIG_ONE, 0));
         put(c, op_r(OP_JOIN, 0, 9, 0));
@@ -93,6 +94,7 @@ static void sleeping_changes_nothing(void **state)
             struct bench *b = bench_new(schemes[s], warps, 4);
             const struct stat_group *g = a->rig.config.issue->stats;
 
+            a->rig.is_alone = true; /* whoever looks on sees every step */
             b->rig.config.core.eager = true;
             mixed_body(&a->code);
             mixed_body(&b->code);
@@ -221,6 +223,23 @@ static void starved_units_are_waited_for(void **state)
     }
 }
 
+/* GhOST: who waits for nobody leaves before older ones that wait for a result. */
+static void ghost_passes_those_who_wait(void **state)
+{
+    struct bench *b = bench_new("ghost", 1, 4);
+
+    (void)state;
+    put(&b->code, op_r(OP_FDIV, 1, 2, 3));
+    for (unsigned n = 0; n < 30; n++) /* faster fetched than executed */
+        put(&b->code, op_r(OP_FADD, 1, 1, 2));
+    for (unsigned n = 8; n < 12; n++)
+        put(&b->code, op_r(OP_ADD, n, RIG_ONE, RIG_ONES));
+    run_body(b, 1);
+    assert_true(loog_stat(b, "vxghost.reordered") >= 4);
+    assert_true(taken(b, 31) < taken(b, 30)); /* an add before the last fadd */
+    bench_free(b);
+}
+
 /* Fewer lanes write over a result under way, all lanes read it. */
 static void lanes_are_merged(void **state)
 {
@@ -229,12 +248,12 @@ static void lanes_are_merged(void **state)
         struct bench *b = bench_new(schemes[s], 4, 4);
 
         for (unsigned n = 0; n < 8; n++) {
-            put(&b->code, op_r(OP_MUL, 7, RIG_ONE, RIG_ONE));
+            put(&b->code, op_r(OP_FDIV, 1, 2, 3)); /* longer under way than a tmc */
             put(&b->code, op_i(OP_ADDI, 8, 0, 5));
             put(&b->code, op_r(OP_TMC, 0, 8, 0)); /* lanes 0 and 2 */
-            put(&b->code, op_r(OP_MUL, 7, RIG_ONES, RIG_ONE));
+            put(&b->code, op_r(OP_FDIV, 1, 2, 3));
             put(&b->code, op_r(OP_TMC, 0, RIG_ONES, 0));
-            put(&b->code, op_r(OP_ADD, 9, 7, RIG_ONE));
+            put(&b->code, op_r(OP_FADD, 4, 1, 2));
         }
         run_body(b, 4);
         if (s >= 2)
@@ -398,6 +417,7 @@ int main(void)
         cmocka_unit_test(war_is_kept),
         cmocka_unit_test(numbers_begin_anew),
         cmocka_unit_test(starved_units_are_waited_for),
+        cmocka_unit_test(ghost_passes_those_who_wait),
         cmocka_unit_test(lanes_are_merged),
         cmocka_unit_test(local_memory_has_banks),
         cmocka_unit_test(lanes_coalesce),

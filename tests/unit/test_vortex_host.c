@@ -22,18 +22,18 @@ static vx_device_h open_device(const char *gpu)
 
 static void capabilities(void **state)
 {
-    static const uint64_t expected[] = { 2,     16,          8,
-                                         2,     64,          (uint64_t)1 << 32,
-                                         16384, 0x1340001121 };
+    static const uint64_t expected[] = {
+        0, 16, 8, 2, 64, (uint64_t)1 << 32, 16384, 0x1340901121, 2, (uint64_t)1 << 31
+    };
     vx_device_h device = open_device("vortex-8x16x2");
     uint64_t value;
 
     (void)state;
-    for (uint32_t id = 0; id < 8; id++) {
+    for (uint32_t id = 0; id < 10; id++) {
         assert_int_equal(vx_dev_caps(device, id, &value), 0);
         assert_int_equal(value, expected[id]);
     }
-    assert_int_equal(vx_dev_caps(device, 8, &value), -1);
+    assert_int_equal(vx_dev_caps(device, 10, &value), -1);
     assert_int_equal(vx_dev_caps(device, 0, NULL), -1);
     assert_int_equal(vx_dev_close(device), 0);
 }

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 list=tests/vortex/mutants.txt
 work=build-vxmutant
 wanted=" ${*:-} "
-tests='test_vortex_core test_vortex_rtl'
+tests='test_vortex_core test_vortex_dram test_vortex_memory test_vortex_rtl'
 mkdir -p "$work"
 for f in Makefile src configs tests workloads tools docs; do
     rm -rf "${work:?}/$f"

@@ -6,7 +6,7 @@
 
 #include "sim/machine.h"
 
-enum { DATA = 0x00100000, DATA_WORDS = 64, CSR_WARP = 0xcc1 };
+enum { DATA = 0x00100000, DATA_WORDS = 64, CSR_WARP = 0xcc1, CALLS = 4 };
 
 void put(struct code *c, uint32_t word)
 {
@@ -59,9 +59,9 @@ static uint32_t csrr(unsigned rd, unsigned csr)
 }
 
 /* Starts the warps, which all go on behind wspawn with every lane. */
-static void prologue(struct code *c, unsigned warps, unsigned passes)
+static void prologue(const struct rig *r, struct code *c)
 {
-    put(c, op_i(OP_ADDI, 1, 0, (int)warps));
+    put(c, op_i(OP_ADDI, 1, 0, (int)r->n_warps));
     put(c, 0x17 | 2 << 7); /* auipc */
     put(c, op_i(OP_ADDI, 2, 2, 12));
     put(c, op_r(OP_WSPAWN, 0, 1, 2));
@@ -70,24 +70,24 @@ static void prologue(struct code *c, unsigned warps, unsigned passes)
     put(c, op_i(OP_ADDI, RIG_ONES, 0, -1)); /* in the other lanes too */
     put(c, op_i(OP_ADDI, RIG_ONE, 0, 1));
     put(c, lui(RIG_DATA, DATA));
+    for (unsigned n = 0; n < 32 && !r->is_function; n++)
+        put(c, op_i(0xd0000053u, n, RIG_ONE, 0)); /* fcvt.s.w */
+    put(c, op_i(OP_ADDI, RIG_PASS, 0, (int)r->passes));
+    put(c, op_j(0, 4));
     for (unsigned n = 7; n < 16; n++)
         put(c, op_i(OP_ADDI, n, RIG_DATA, 0));
-    for (unsigned n = 0; n < 32; n++)
-        put(c, op_i(0xd0000053u, n, RIG_ONE, 0)); /* fcvt.s.w */
-    put(c, op_i(OP_ADDI, RIG_PASS, 0, (int)passes));
-    /* Rows with two steady states: which one depends on how the warps start. */
-    for (unsigned n = 0; n < 12; n++)
-        put(c, op_i(OP_ADDI, 15, RIG_ONE, 0));
 }
 
 static void build(struct rig *r, struct code *c, const struct code *body)
 {
     unsigned pass;
 
-    prologue(c, r->n_warps, r->passes);
+    prologue(r, c);
     pass = c->n;
     r->mark[0] = RISCV_START + 4 * c->n;
     put(c, csrr(RIG_MARK, CSR_WARP));
+    for (unsigned n = 0; n < CALLS && r->is_function; n++)
+        put(c, op_j(0, 4));
     for (unsigned n = 0; n < body->n; n++)
         put(c, body->word[n]);
     r->mark[1] = RISCV_START + 4 * c->n;
@@ -192,7 +192,8 @@ int rig_launch(struct rig *r, const struct code *c)
     m = riscv_memory_new(&r->err);
     if (!r->vortex || !m)
         abort();
-    vortex_set_listener(r->vortex, &listener);
+    if (!r->is_alone)
+        vortex_set_listener(r->vortex, &listener);
     failed = launch(r, m, c);
     riscv_memory_free(m);
     return failed;

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "frontend/riscv/state.h"
 
 exec_fn *const riscv_handlers[N_RISCV_OP] = {
@@ -39,6 +40,34 @@ static const struct riscv_inst *fetch_or_trap(struct riscv_warp *w, struct err *
     return NULL;
 }
 
+/* A jump or branch to itself finds the registers as they were, and is taken again. */
+static bool is_endless(const struct riscv_inst *i)
+{
+    return i->inst.op == RISCV_jal ||
+           (i->inst.op >= RISCV_beq && i->inst.op <= RISCV_bgeu);
+}
+
+/* A warp that is at the instruction it came from: where that is for ever, and nobody
+ * else is left to end the program, it would never end. */
+static int note_spin(struct riscv_warp *w, const struct riscv_inst *i, struct err *err)
+{
+    const struct riscv_launched *l = w->core->launched;
+
+    if (!is_endless(i))
+        return 0;
+    w->core->spinning |= 1u << w->index;
+    for (uint32_t n = 0; n < l->launch.n_cores; n++) {
+        const struct riscv_core *c = l->core[n];
+
+        if (c ? c->active & ~c->waiting & ~c->spinning : !(l->closed >> n & 1))
+            return 0;
+    }
+    return err_kind(err, ERR_DEADLOCK,
+                    "core %u, warp %u: jumps to itself at 0x%x, and no other warp is "
+                    "left to end the program",
+                    w->core->index, w->index, w->pc);
+}
+
 static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
                                struct err *err)
 {
@@ -60,9 +89,11 @@ static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
     dyn->bar_kind = BAR_NONE;
     dyn->bar_warps = 0;
     c->warp_insts++;
-    c->thread_insts += (unsigned)__builtin_popcount(w->mask);
+    c->thread_insts += bits_set(w->mask);
     w->pc += 4;
     if (riscv_handlers[i->inst.op](w, i, dyn, err))
+        return STREAM_ERROR;
+    if (w->pc == i->inst.pc && note_spin(w, i, err))
         return STREAM_ERROR;
     if (c->active & bit) {
         dyn->next_pc = w->pc;
@@ -116,10 +147,10 @@ void riscv_core_free(struct riscv_core *c)
     free(c);
 }
 
-void riscv_end_program(struct riscv_launched *l, int32_t status)
+void riscv_end_program(struct riscv_launched *l, const struct riscv_result *end)
 {
     if (!l->is_over)
-        l->status = status;
+        l->end = *end;
     l->is_over = true;
     for (uint32_t n = 0; n < l->launch.n_cores; n++)
         if (l->core[n])

@@ -10,20 +10,23 @@
 struct row {
     const char *name, *operands;
     uint32_t match, mask;
-    uint8_t class, unit, flags;
+    uint8_t class, flags;
 };
 
 static const struct row rows[N_RISCV_OP] = {
 #define OP(id, name, match, mask, operands, class, unit, flags) \
-    [RISCV_##id] = { name, operands, match, mask, CLASS_##class, UNIT_##unit, flags },
+    [RISCV_##id] = { name, operands, match, mask, CLASS_##class, flags },
 #include "frontend/riscv/ops.def"
 #undef OP
 };
 
-enum riscv_unit riscv_op_unit(unsigned op)
-{
-    return op < N_RISCV_OP ? (enum riscv_unit)rows[op].unit : N_RISCV_UNIT;
-}
+const uint8_t riscv_op_units[N_RISCV_OP + 1] = {
+#define OP(id, name, match, mask, operands, class, unit, flags) \
+    [RISCV_##id] = UNIT_##unit,
+#include "frontend/riscv/ops.def"
+#undef OP
+    [N_RISCV_OP] = N_RISCV_UNIT,
+};
 
 const char *riscv_op_name(unsigned op)
 {

@@ -1,13 +1,15 @@
-/* exec_single.c - the F extension. Exceptions of all lanes are one set of flags, the warp's,
+/* exec_fp.c - the F extension. Exceptions of all lanes are one set of flags, the warp's,
  * as is the rounding mode. */
 #include "frontend/riscv/single.h"
 #include "frontend/riscv/state.h"
 
 #define SIGN 0x80000000u
 
-static int bad_rounding(const struct riscv_warp *w, const struct riscv_inst *i,
+static int bad_rounding(struct riscv_warp *w, const struct riscv_inst *i,
                         struct err *err)
 {
+    if (riscv_has_traps(w))
+        return riscv_illegal(w, (uint32_t)i->inst.pc, i->word, err);
     return err_kind(err, ERR_UNSUPPORTED,
                     "%s at 0x%llx: rounding mode %u, expected 0 to 4",
                     riscv_op_name(i->inst.op), (unsigned long long)i->inst.pc,

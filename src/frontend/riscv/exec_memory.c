@@ -5,9 +5,24 @@
  */
 #include "frontend/riscv/state.h"
 
+/* Nothing is below I/O: whoever asked for arguments, of which there are none, and comes
+ * here, wants them. */
+static int check_arguments(const struct riscv_warp *w, const struct riscv_inst *i,
+                           const struct dyn *dyn, struct err *err)
+{
+    for (uint32_t m = w->mask; m; m &= m - 1)
+        if (dyn->addr[__builtin_ctz(m)] < RISCV_IO_BASE)
+            return err_set(err,
+                           "core %u, warp %u: %s at 0x%llx wants the program's "
+                           "arguments, and it was given none (--args FILE)",
+                           w->core->index, w->index, riscv_op_name(i->inst.op),
+                           (unsigned long long)i->inst.pc);
+    return 0;
+}
+
 /* Addresses of the active lanes into the dyn, and the space they lie in. */
-static void take_addresses(const struct riscv_warp *w, const struct riscv_inst *i,
-                           struct dyn *dyn)
+static int take_addresses(const struct riscv_warp *w, const struct riscv_inst *i,
+                          struct dyn *dyn, struct err *err)
 {
     const uint32_t *base = w->r[i->rs1];
     uint32_t local_bytes = w->core->local_bytes;
@@ -21,6 +36,7 @@ static void take_addresses(const struct riscv_warp *w, const struct riscv_inst *
         is_local &= addr - RISCV_LOCAL < local_bytes;
     }
     dyn->space = is_local ? SPACE_SHARED : SPACE_GLOBAL;
+    return w->core->lacks_arguments ? check_arguments(w, i, dyn, err) : 0;
 }
 
 /* LOAD(id, type in memory): extended to 32 bits as the type says. */
@@ -29,7 +45,8 @@ static void take_addresses(const struct riscv_warp *w, const struct riscv_inst *
     {                                                                           \
         uint32_t *d = w->r[i->rd];                                              \
                                                                                 \
-        take_addresses(w, i, dyn);                                              \
+        if (take_addresses(w, i, dyn, err))                                     \
+            return -1;                                                          \
         for (uint32_t m = w->mask; m; m &= m - 1) {                             \
             unsigned l = (unsigned)__builtin_ctz(m);                            \
             type v;                                                             \
@@ -40,22 +57,24 @@ static void take_addresses(const struct riscv_warp *w, const struct riscv_inst *
         return 0;                                                               \
     }
 
-#define STORE(id, type)                                               \
-    HANDLER(id)                                                       \
-    {                                                                 \
-        const uint32_t *from = w->r[i->rs2];                          \
-                                                                      \
-        take_addresses(w, i, dyn);                                    \
-        for (uint32_t m = w->mask; m; m &= m - 1) {                   \
-            unsigned l = (unsigned)__builtin_ctz(m);                  \
-            uint32_t addr = (uint32_t)dyn->addr[l];                   \
-            type v = (type)from[l];                                   \
-                                                                      \
-            memcpy(riscv_bytes(w->core, addr), &v, sizeof v);         \
-            if (addr < RISCV_IO_END || w->core->launched->is_watched) \
-                riscv_stored(w, addr, v, sizeof v);                   \
-        }                                                             \
-        return 0;                                                     \
+#define STORE(id, type)                                                   \
+    HANDLER(id)                                                           \
+    {                                                                     \
+        const uint32_t *from = w->r[i->rs2];                              \
+                                                                          \
+        if (take_addresses(w, i, dyn, err))                               \
+            return -1;                                                    \
+        for (uint32_t m = w->mask; m; m &= m - 1) {                       \
+            unsigned l = (unsigned)__builtin_ctz(m);                      \
+            uint32_t addr = (uint32_t)dyn->addr[l];                       \
+            type v = (type)from[l];                                       \
+                                                                          \
+            memcpy(riscv_bytes(w->core, addr), &v, sizeof v);             \
+            if ((addr < RISCV_IO_END || w->core->launched->is_watched) && \
+                riscv_stored(w, addr, v, sizeof v, err))                  \
+                return -1;                                                \
+        }                                                                 \
+        return 0;                                                         \
     }
 
 LOAD(lb, int8_t)
@@ -94,7 +113,8 @@ static void end_reservations(struct riscv_warp *w, uint32_t addr, unsigned n)
     }
 }
 
-void riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned n)
+int riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned n,
+                 struct err *err)
 {
     struct riscv_launched *l = w->core->launched;
 
@@ -102,12 +122,13 @@ void riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned 
         if (addr + k - RISCV_CONSOLE < RISCV_CONSOLES)
             put_on_console(l, addr + k - RISCV_CONSOLE, (char)(value >> 8 * k));
     if (!l->is_watched)
-        return;
+        return 0;
     for (unsigned c = 0; c < l->launch.n_cores; c++)
         for (unsigned k = 0; l->core[c] && k < l->launch.n_warps; k++)
             end_reservations(&l->core[c]->warp[k], addr, n);
-    if (l->launch.tohost && addr == l->launch.tohost && value & 1)
-        riscv_end_program(l, (int32_t)(value >> 1));
+    if (l->launch.tohost && addr == l->launch.tohost)
+        return riscv_tell_host(w, value, err);
+    return 0;
 }
 
 static int misaligned(const struct riscv_inst *i, unsigned lane, uint32_t addr,
@@ -144,9 +165,9 @@ static uint32_t combine(unsigned op, uint32_t a, uint32_t b)
     }
 }
 
-/* One lane: the old value, for sc 0 where it stored, else 1. */
-static uint32_t atomic_lane(struct riscv_warp *w, const struct riscv_inst *i,
-                            unsigned l, uint32_t addr)
+/* One lane: its rd becomes the old value, for sc 0 where it stored, else 1. */
+static int atomic_lane(struct riscv_warp *w, const struct riscv_inst *i, unsigned l,
+                       uint32_t addr, struct err *err)
 {
     uint32_t old, value = w->r[i->rs2][l], bit = 1u << l;
     bool holds = w->reserved & bit && w->reservation[l] == addr;
@@ -156,31 +177,35 @@ static uint32_t atomic_lane(struct riscv_warp *w, const struct riscv_inst *i,
         w->reserved |= bit;
         w->reservation[l] = addr;
         w->core->launched->is_watched = true;
-        return old;
+        w->r[i->rd][l] = old;
+        return 0;
     }
+    w->r[i->rd][l] = i->inst.op == RISCV_sc_w ? !holds : old;
     if (i->inst.op == RISCV_sc_w) {
         w->reserved &= ~bit;
         if (!holds)
-            return 1;
+            return 0;
     }
     value = combine(i->inst.op, old, value);
     memcpy(riscv_bytes(w->core, addr), &value, sizeof value);
     if (addr < RISCV_IO_END || w->core->launched->is_watched)
-        riscv_stored(w, addr, value, sizeof value);
-    return i->inst.op == RISCV_sc_w ? 0 : old;
+        return riscv_stored(w, addr, value, sizeof value, err);
+    return 0;
 }
 
 static int atomic(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
                   struct err *err)
 {
-    take_addresses(w, i, dyn);
+    if (take_addresses(w, i, dyn, err))
+        return -1;
     for (uint32_t m = w->mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint32_t addr = (uint32_t)dyn->addr[l];
 
         if (addr & 3)
             return misaligned(i, l, addr, err);
-        w->r[i->rd][l] = atomic_lane(w, i, l, addr);
+        if (atomic_lane(w, i, l, addr, err))
+            return -1;
     }
     return 0;
 }

@@ -38,11 +38,6 @@ enum cause { CAUSE_FETCH = 0, CAUSE_ILLEGAL = 2, CAUSE_BREAK = 3, CAUSE_ECALL = 
 #define MISA_RV32IMAF 0x40001121u
 #define MSTATUS_MPP   0x1800u
 
-static bool has_traps(const struct riscv_warp *w)
-{
-    return w->core->launched->launch.tohost != 0;
-}
-
 static uint32_t *mcsr(struct riscv_warp *w, unsigned csr)
 {
     return &w->machine.csr[csr - MCSR_BASE];
@@ -52,6 +47,7 @@ static void trap(struct riscv_warp *w, uint32_t cause, uint32_t pc, uint32_t val
 {
     uint32_t *mstatus = mcsr(w, CSR_MSTATUS);
 
+    w->machine.is_trapped = cause < CAUSE_ECALL;
     *mcsr(w, CSR_MCAUSE) = cause;
     *mcsr(w, CSR_MEPC) = pc;
     *mcsr(w, CSR_MTVAL) = value;
@@ -62,7 +58,7 @@ static void trap(struct riscv_warp *w, uint32_t cause, uint32_t pc, uint32_t val
 
 int riscv_illegal(struct riscv_warp *w, uint32_t pc, uint32_t word, struct err *err)
 {
-    if (has_traps(w) && *mcsr(w, CSR_MTVEC)) {
+    if (riscv_has_traps(w) && *mcsr(w, CSR_MTVEC)) {
         trap(w, pc & 3 ? CAUSE_FETCH : CAUSE_ILLEGAL, pc, pc & 3 ? pc : word);
         return 0;
     }
@@ -123,7 +119,7 @@ static bool is_ignored(unsigned csr)
 /* A machine CSR that holds what it was given. */
 static bool is_kept(const struct riscv_warp *w, unsigned csr)
 {
-    return has_traps(w) && csr - MCSR_BASE < N_MCSR && csr != CSR_MSCRATCH;
+    return riscv_has_traps(w) && csr - MCSR_BASE < N_MCSR && csr != CSR_MSCRATCH;
 }
 
 /* Values that are the same in all lanes; false: there is no such CSR. */
@@ -180,7 +176,7 @@ static bool read_csr(struct riscv_warp *w, unsigned csr, uint32_t *value)
         return true;
     }
     *value = is_kept(w, csr) ? *mcsr(w, csr) : 0;
-    if (csr == CSR_MISA && has_traps(w))
+    if (csr == CSR_MISA && riscv_has_traps(w))
         *value = MISA_RV32IMAF;
     return is_ignored(csr);
 }
@@ -207,6 +203,15 @@ static void write_csr(struct riscv_warp *w, unsigned csr, uint32_t value)
     }
 }
 
+/* mscratch holds the address of the arguments until somebody writes it. */
+static void note_arguments(struct riscv_core *c, const struct riscv_inst *i,
+                           bool writes)
+{
+    if (i->rd != ROW_NOBODY && !c->is_scratch_written && !c->mscratch)
+        c->lacks_arguments = true;
+    c->is_scratch_written |= writes;
+}
+
 /* The value of rs1 or of the field in its place. What is written is lane 0's, active or
  * not: so does the hardware. */
 static int access_csr(struct riscv_warp *w, const struct riscv_inst *i, uint32_t clear,
@@ -215,12 +220,14 @@ static int access_csr(struct riscv_warp *w, const struct riscv_inst *i, uint32_t
     uint32_t old, *d = w->r[i->rd];
 
     if (!read_csr(w, i->imm, &old)) {
-        if (has_traps(w))
+        if (riscv_has_traps(w))
             return riscv_illegal(w, (uint32_t)i->inst.pc, i->word, err);
         return err_kind(err, ERR_UNSUPPORTED,
                         "core %u, warp %u: no CSR 0x%x, at 0x%llx", w->core->index,
                         w->index, i->imm, (unsigned long long)i->inst.pc);
     }
+    if (i->imm == CSR_MSCRATCH && !riscv_has_traps(w))
+        note_arguments(w->core, i, writes);
     for (uint32_t m = w->mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
 
@@ -255,19 +262,49 @@ CSR(csrrsi, field(i), 0, v, v != 0)
 CSR(csrrci, field(i), v, 0, v != 0)
 
 /* The end of a program without traps. Its status is where its kind leaves it: in a0 if
- * a7 says exit, as in tests that run on any system; else in gp, where 1 is good. */
+ * a7 says exit, as in tests that run on any system; else in gp, where 1 is good. ISA
+ * tests leave 1 in gp, or the number of the test that failed, twice and one. */
 static void end_by_call(struct riscv_warp *w)
 {
     unsigned l = reference_lane(w);
     uint32_t gp = w->r[3][l], a0 = w->r[10][l], a7 = w->r[17][l];
-    uint32_t status = a7 == 93 ? a0 : gp == 1 ? 0 : gp;
+    uint32_t status = gp == 1 ? 0 : gp;
+    bool is_test = gp & 1 && (a7 != 93 || a0 == status);
 
-    riscv_end_program(w->core->launched, (int32_t)status);
+    riscv_end_program(w->core->launched,
+                      &(struct riscv_result){
+                          .status = (int32_t)(a7 == 93 ? a0 : status),
+                          .is_test = is_test,
+                          .failed_test = is_test ? gp >> 1 : 0,
+                      });
+}
+
+/* What a program that has them stores at tohost: an odd number ends it, the number of
+ * the test that failed, twice and one. Zero is nothing; all else asks a host to do
+ * something, and waits. */
+int riscv_tell_host(struct riscv_warp *w, uint32_t value, struct err *err)
+{
+    if (value && !(value & 1))
+        return err_kind(err, ERR_UNSUPPORTED,
+                        "core %u, warp %u: 0x%x at tohost asks for a service of the "
+                        "host, expected an odd number, which ends the program",
+                        w->core->index, w->index, value);
+    if (value)
+        riscv_end_program(w->core->launched,
+                          &(struct riscv_result){
+                              .status = (int32_t)(value >> 1),
+                              .is_test = true,
+                              .failed_test = value >> 1,
+                              .is_trapped = value >> 1 && w->machine.is_trapped,
+                              .trap_cause = *mcsr(w, CSR_MCAUSE),
+                              .trap_pc = *mcsr(w, CSR_MEPC),
+                          });
+    return 0;
 }
 
 static int call_out(struct riscv_warp *w, const struct riscv_inst *i, uint32_t cause)
 {
-    if (has_traps(w) && *mcsr(w, CSR_MTVEC))
+    if (riscv_has_traps(w) && *mcsr(w, CSR_MTVEC))
         trap(w, cause, (uint32_t)i->inst.pc, 0);
     else
         end_by_call(w);
@@ -288,7 +325,7 @@ HANDLER(ebreak)
 HANDLER(mret)
 {
     uint32_t *mstatus = mcsr(w, CSR_MSTATUS);
-    if (!has_traps(w))
+    if (!riscv_has_traps(w))
         return 0;
     w->machine.privilege = *mstatus >> 11 & 3;
     *mstatus &= ~MSTATUS_MPP;
@@ -298,7 +335,8 @@ HANDLER(mret)
 
 HANDLER(sret)
 {
-    return has_traps(w) ? riscv_illegal(w, (uint32_t)i->inst.pc, i->word, err) : 0;
+    return riscv_has_traps(w) ? riscv_illegal(w, (uint32_t)i->inst.pc, i->word, err)
+                              : 0;
 }
 
 HANDLER(wfi)

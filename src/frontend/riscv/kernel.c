@@ -27,6 +27,7 @@ static void close_core(struct kernel *k, struct stream *s)
     struct riscv_core *c = (struct riscv_core *)s;
 
     l->core[c->index] = NULL;
+    l->closed |= (uint64_t)1 << c->index;
     for (unsigned n = 0; n < RISCV_MAX_WARPS; n++) /* it waits no more */
         l->arrived[n] &= ~((uint64_t)1 << c->index);
     l->warp_insts += c->warp_insts;
@@ -128,7 +129,9 @@ void riscv_kernel_result(struct kernel *k, struct riscv_result *r)
 {
     struct riscv_launched *l = launched_of(k);
 
-    *r = (struct riscv_result){ l->status, l->warp_insts, l->thread_insts };
+    *r = l->end;
+    r->warp_insts = l->warp_insts;
+    r->thread_insts = l->thread_insts;
     if (!l->is_over)
         memcpy(&r->status, l->memory->bytes + RISCV_EXIT_STATUS, sizeof r->status);
     for (uint32_t n = 0; n < l->launch.n_cores; n++) {
@@ -136,4 +139,17 @@ void riscv_kernel_result(struct kernel *k, struct riscv_result *r)
         r->thread_insts += l->core[n] ? l->core[n]->thread_insts : 0;
     }
     flush_console(l);
+}
+
+int riscv_verdict(const struct riscv_result *r, const char *name, struct err *err)
+{
+    if (r->is_trapped)
+        return err_kind(err, ERR_WRONG,
+                        "%s: failed by a trap it has no test for, mcause %u at 0x%x",
+                        name, r->trap_cause, r->trap_pc);
+    if (r->failed_test)
+        return err_kind(err, ERR_WRONG, "%s: test %u failed", name, r->failed_test);
+    if (r->status)
+        return err_kind(err, ERR_WRONG, "%s: ended with status %d", name, r->status);
+    return 0;
 }

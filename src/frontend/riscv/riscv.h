@@ -79,7 +79,11 @@ enum riscv_unit {
     UNIT_CSR,    /* in the SFU */
     N_RISCV_UNIT
 };
-enum riscv_unit riscv_op_unit(unsigned op);
+extern const uint8_t riscv_op_units[N_RISCV_OP + 1];
+static inline enum riscv_unit riscv_op_unit(unsigned op)
+{
+    return (enum riscv_unit)riscv_op_units[op < N_RISCV_OP ? op : N_RISCV_OP];
+}
 const char *riscv_op_name(unsigned op);
 
 /* A CSR instruction on fflags, frm or fcsr, for which the pipeline drains. */
@@ -116,10 +120,11 @@ struct riscv_launch {
     uint32_t n_warps;     /* of a core: 1 .. 32 */
     uint32_t n_threads;   /* of a warp: 1, 2, 4 .. 32 */
     uint32_t local_bytes; /* of a core, a power of two up to 32 KiB; 0: the default */
-    uint32_t start, arguments; /* the address to begin at; what mscratch holds */
+    uint32_t start,
+        arguments; /* the address to begin at; what mscratch holds, 0: none */
     /* Programs of Vortex have no traps: ecall and ebreak end the run, machine CSRs read
      * zero. A program with a tohost (a bare-metal test) gets the traps of machine mode,
-     * and ends by a store there: the value's upper 31 bits are the status. */
+     * and ends by an odd number stored there: the upper 31 bits are the status. */
     uint32_t tohost;
     /* A line of the console, its end included, or what is left of it at the end. May be
      * NULL. */
@@ -140,8 +145,15 @@ void riscv_kernel_free(struct kernel *k);
 struct riscv_result {
     int32_t status; /* of the program: of ecall or tohost, else the word at 0x88 */
     uint64_t warp_insts, thread_insts;
+    bool is_test;         /* it ended as ISA tests do: tohost or gp hold the result */
+    uint32_t failed_test; /* the number of its test that failed, 0: none */
+    bool is_trapped;      /* it gave up in a trap, of which these are mcause and mepc */
+    uint32_t trap_cause, trap_pc;
 };
 void riscv_kernel_result(struct kernel *k, struct riscv_result *r);
+
+/* What a result means: 0, or ERR_WRONG and a message that begins with the name. */
+int riscv_verdict(const struct riscv_result *r, const char *name, struct err *err);
 
 /* Runs a launch without timing, warps taking turns. max_insts: warp instructions, 0: no
  * limit. ERR_DEADLOCK if warps wait for each other, ERR_LIMIT, ERR_UNSUPPORTED for an

@@ -40,6 +40,7 @@ enum { MCSR_BASE = 0x300, N_MCSR = 0x60 };
 struct machine_mode {
     uint32_t csr[N_MCSR]; /* 0x300 .. 0x35f */
     uint8_t privilege;    /* 3: machine, 0: user */
+    bool is_trapped; /* mcause is that of a trap, and of none that a program calls */
 };
 
 struct riscv_core;
@@ -69,7 +70,10 @@ struct riscv_core {
     struct riscv_launched *launched;
     uint32_t index;
     uint32_t active, waiting; /* warps; those of them that a barrier or wspawn holds */
+    uint32_t spinning;        /* warps that jump to where they are, for ever */
     uint32_t mscratch;        /* one for all warps, as in the hardware */
+    bool is_scratch_written;  /* it is no more the address of the arguments */
+    bool lacks_arguments;     /* which the program has asked for, and there are none */
     struct {
         bool is_pending;
         uint32_t caller, n, pc;
@@ -87,9 +91,10 @@ struct riscv_launched {
     struct riscv_memory *memory;
     struct riscv_core *core[RISCV_MAX_CORES]; /* NULL: not open */
     uint64_t arrived[RISCV_MAX_WARPS];        /* cores that wait at a global barrier */
+    uint64_t closed;                          /* cores that were open */
     bool is_watched; /* stores must be looked at: a tohost, or reservations */
-    bool is_over;    /* the program ended itself, with this status */
-    int32_t status;
+    bool is_over;    /* the program ended itself: the end has all but the counts */
+    struct riscv_result end;
     uint64_t warp_insts, thread_insts; /* of cores that are closed */
     struct buf console[RISCV_CONSOLES];
 };
@@ -115,6 +120,12 @@ static inline unsigned reference_lane(const struct riscv_warp *w)
     return 31u - (unsigned)__builtin_clz(w->mask);
 }
 
+/* Bare-metal tests have traps, programs for Vortex do not. */
+static inline bool riscv_has_traps(const struct riscv_warp *w)
+{
+    return w->core->launched->launch.tohost != 0;
+}
+
 static inline uint8_t *riscv_bytes(const struct riscv_core *c, uint32_t addr)
 {
     uint32_t off = addr - RISCV_LOCAL;
@@ -131,16 +142,19 @@ void riscv_code_refresh(struct riscv_memory *m);
 struct riscv_core *riscv_core_new(struct riscv_launched *l, uint32_t index,
                                   struct err *err);
 void riscv_core_free(struct riscv_core *c);
-void riscv_end_program(struct riscv_launched *l, int32_t status);
+void riscv_end_program(struct riscv_launched *l, const struct riscv_result *end);
 
 /* exec_simt.c: a wspawn takes effect when its caller is alone; to be called whenever a
  * warp has ended. */
 void riscv_try_spawn(struct riscv_core *c);
 
 /* exec_memory.c: a store that somebody else may want to know of. */
-void riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned n);
+int riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned n,
+                 struct err *err);
 
-/* exec_system.c: ERR_UNSUPPORTED, or a trap where the program has them. */
+/* exec_system.c: ERR_UNSUPPORTED, or a trap where the program has them; what a store to
+ * tohost means. */
 int riscv_illegal(struct riscv_warp *w, uint32_t pc, uint32_t word, struct err *err);
+int riscv_tell_host(struct riscv_warp *w, uint32_t value, struct err *err);
 
 #endif
