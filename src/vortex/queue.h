@@ -38,7 +38,6 @@ static inline uint64_t vx_queue_at(const struct vx_queue *q)
 static inline uop_id vx_queue_pop(struct vx_queue *q)
 {
     uop_id id = q->p[q->first].uop;
-
     uint64_t behind;
 
     q->n--;
