@@ -115,8 +115,8 @@ struct subcore {
     uint64_t last_entry;         /* step of the last entry into a collector */
     uint64_t *collector_free; /* step; UINT64_MAX: held until the LSU takes another */
     uint64_t read_free[MAX_BANKS]; /* step from which a bank serves a read */
-    uint64_t writes[MAX_BANKS]; /* cycles mod 64 in which a unit's result is written */
-    uint64_t retry;             /* nothing it offers is taken before; see sm.blocked */
+    uint64_t writes[MAX_BANKS];  /* cycles mod 64 in which a unit's result is written */
+    uint64_t retry;              /* nothing it offers is taken before; see sm.blocked */
     uop_id mem_exec;             /* in the latch before the LSU; NO_UOP: none */
     uint64_t mem_at;             /* cycle from which the LSU may take it */
     struct mem_waiter *mem_wait; /* ring of as many as there are collectors */

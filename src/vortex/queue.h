@@ -1,4 +1,5 @@
-/* queue.h - instructions by the cycle in which something is to happen to them. */
+/* queue.h - registers between stages, and instructions by the cycle in which something is
+ * to happen to them. */
 #ifndef LENO_VORTEX_QUEUE_H
 #define LENO_VORTEX_QUEUE_H
 
@@ -7,6 +8,13 @@
 #define VX_NEVER UINT64_MAX
 
 enum { VX_OUT = 256 }; /* packets a queue can hold; units take no more before that */
+
+/* A register that holds an instruction. */
+struct vx_latch {
+    uop_id uop;       /* NO_UOP: empty */
+    uint64_t at;      /* valid from this cycle */
+    uint64_t free_at; /* takes another from this cycle on */
+};
 
 struct vx_packet {
     uint64_t at;

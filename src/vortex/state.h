@@ -11,6 +11,7 @@
 #include "frontend/riscv/riscv.h"
 #include "trace/trace.h"
 #include "vortex/issue.h"
+#include "vortex/lsu.h"
 #include "vortex/queue.h"
 #include "vortex/stats.h"
 #include "vortex/vortex.h"
@@ -20,8 +21,6 @@ enum {
     VX_POOL = 512,     /* more than all buffers of a core hold */
     VX_BARRIERS = 256, /* by their number, the global ones in the upper half */
     VX_SETTLE = 2,     /* from a commit to its effect on the issue stage */
-    VX_LSU_QUEUE = 3,  /* requests that fit before and in the coalescer */
-    VX_BATCHES = 16,   /* requests of the coalescer under way, at most */
 };
 
 /* Units with a dispatch buffer of their own, in the order of commit's arbiter. */
@@ -48,47 +47,6 @@ struct vx_warp {
     uint32_t pending;  /* fetched and not committed */
     uint8_t wait;      /* enum stall: why it is not scheduled */
     uop_id order_first, order_last; /* memory operations not performed yet */
-};
-
-/* A register that holds an instruction. */
-struct vx_latch {
-    uop_id uop;       /* NO_UOP: empty */
-    uint64_t at;      /* valid from this cycle */
-    uint64_t free_at; /* takes another from this cycle on */
-};
-
-/* An access on its way to the coalescer; a store's instruction is over by then. */
-struct vx_request {
-    uop_id uop;
-    uint8_t class; /* enum inst_class */
-    uint64_t at;   /* there from this cycle on */
-    uint32_t left; /* lanes not sent yet */
-    unsigned sent; /* its place in vx_lsu.sent */
-    uint32_t addr[VX_MAX_THREADS];
-};
-
-/* What the coalescer sent at once and waits for. */
-struct vx_batch {
-    uop_id uop;
-    uint8_t n_words; /* not answered yet */
-    uint64_t at;     /* cycle of the last answer so far */
-};
-
-struct vx_lsu {
-    struct vx_latch exec;
-    unsigned n_loads;
-    uint64_t freed;       /* cycle in which a load was last answered */
-    uint64_t fence_until; /* taken again from this cycle; VX_NEVER: fence under way */
-    struct vx_request queue[VX_LSU_QUEUE]; /* to the coalescer, the first in it */
-    unsigned first, n_queued;
-    uint64_t
-        sent[VX_LSU_QUEUE]; /* when the last requests had left it; VX_NEVER: not yet */
-    unsigned n_sent;
-    uint64_t coalescer, local; /* free from this cycle */
-    struct vx_batch batch[VX_BATCHES];
-    unsigned n_batches;
-    uint64_t batch_freed; /* cycle in which one was last answered */
-    struct vx_queue answers;
 };
 
 struct vx_spawn {

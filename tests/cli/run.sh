@@ -52,7 +52,7 @@ says "$TMP/log" "did you mean 'inorder'"
 exits 1 "$LENO" run vecadd --set core.warp=8
 says "$TMP/log" "core.warps"
 exits 1 "$LENO" run vecadd --set core.warps=800
-says "$TMP/log" "1 to 64"
+says "$TMP/log" "1 to 128"
 exits 1 "$LENO" run vecadd --sms 99
 says "$TMP/log" "expected 1 to 34"
 exits 1 "$LENO" run "$TMP/none.leno"

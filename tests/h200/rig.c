@@ -39,8 +39,9 @@ static void source(struct inst *i, const char *word)
 
     if (*end == ':')
         n = (unsigned)strtoul(end + 1, NULL, 10);
-    i->src[i->n_src++] =
-        (struct inst_operand){ (uint8_t)reg, (uint8_t)n, (uint8_t)slot, 0 };
+    i->src[i->n_src++] = (struct inst_operand){ .reg = (uint8_t)reg,
+                                                .n = (uint8_t)n,
+                                                .slot = (uint8_t)slot };
     if (word[0] < 'a')
         i->control.reuse |= (uint8_t)(1u << slot);
     while (n--)
@@ -55,7 +56,8 @@ static void result(struct inst *i, const char *word)
 
     if (*end == ':')
         n = (unsigned)strtoul(end + 1, NULL, 10);
-    i->dst[i->n_dst++] = (struct inst_operand){ (uint8_t)reg, (uint8_t)n, 3, 0 };
+    i->dst[i->n_dst++] =
+        (struct inst_operand){ .reg = (uint8_t)reg, .n = (uint8_t)n, .slot = 3 };
     while (n-- && word[0] == 'd')
         regset_add(&i->writes, REGID_R + reg + n);
 }

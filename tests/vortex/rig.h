@@ -68,7 +68,7 @@ struct rig {
     uint64_t at[2][RIG_WARPS]; /* cycles of the last pass */
     uint64_t body[RIG_WORDS];  /* the same of warp 0's body */
     unsigned n_warps, passes;
-    bool is_alone; /* nobody is told of instructions: no marks, no body */
+    bool is_alone;    /* nobody is told of instructions: no marks, no body */
     bool is_function; /* the body is behind jumps, as what is called from a function */
 };
 

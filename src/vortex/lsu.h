@@ -1,0 +1,48 @@
+/* lsu.h - the state of a Vortex core's load/store unit. */
+#ifndef LENO_VORTEX_LSU_H
+#define LENO_VORTEX_LSU_H
+
+#include "core/uop.h"
+#include "vortex/params.h"
+#include "vortex/queue.h"
+
+enum {
+    VX_LSU_QUEUE = 3, /* requests that fit before and in the coalescer */
+    VX_BATCHES = 16,  /* requests of the coalescer under way, at most */
+};
+
+/* An access on its way to the coalescer; a store's instruction is over by then. */
+struct vx_request {
+    uop_id uop;
+    uint8_t class; /* enum inst_class */
+    uint64_t at;   /* there from this cycle on */
+    uint32_t left; /* lanes not sent yet */
+    unsigned sent; /* its place in vx_lsu.sent */
+    uint32_t addr[VX_MAX_THREADS];
+};
+
+/* What the coalescer sent at once and waits for. */
+struct vx_batch {
+    uop_id uop;
+    uint8_t n_words; /* not answered yet */
+    uint64_t at;     /* cycle of the last answer so far */
+};
+
+struct vx_lsu {
+    struct vx_latch exec;
+    unsigned n_loads;
+    uint64_t freed;       /* cycle in which a load was last answered */
+    uint64_t fence_until; /* taken again from this cycle; VX_NEVER: fence under way */
+    struct vx_request queue[VX_LSU_QUEUE]; /* to the coalescer, the first in it */
+    unsigned first, n_queued;
+    uint64_t
+        sent[VX_LSU_QUEUE]; /* when the last requests had left it; VX_NEVER: not yet */
+    unsigned n_sent;
+    uint64_t coalescer, local; /* free from this cycle */
+    struct vx_batch batch[VX_BATCHES];
+    unsigned n_batches;
+    uint64_t batch_freed; /* cycle in which one was last answered */
+    struct vx_queue answers;
+};
+
+#endif
