@@ -368,7 +368,8 @@ static bool accept(struct channel *c)
         const struct dram_slot *first = &c->slots[c->latency.head];
 
         c->ready_at = first->ready;
-        __builtin_prefetch(&c->slots[first->next]); /* NO_SLOT: no harm */
+        if (c->latency.n > 1)
+            __builtin_prefetch(&c->slots[first->next]);
     }
     slot_push(c, &c->bank[b].queue, i);
     c->has_queue |= (uint64_t)1 << b;

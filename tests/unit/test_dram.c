@@ -183,6 +183,25 @@ static void same_input_same_cycles(void **state)
     assert_memory_equal(&a.stats, &b.stats, sizeof a.stats);
 }
 
+/* With no place to share, each of the eight slices has one request in the channel, which
+ * stays for the fixed wait at least. */
+static void few_places_are_one_a_slice(void **state)
+{
+    struct memory_params p = defaults();
+    struct flow s = { 8, 64 << 10, 0, 32, 0, 64 };
+    struct outcome o;
+
+    (void)state;
+    p.dram.channels = 1;
+    p.l2.slices_per_channel = 8;
+    p.dram.bank_low_bits = 3; /* which tell the slices apart */
+    p.dram.bank_high_bits = 1;
+    p.dram.queue = p.dram.return_queue = 1;
+    o = flow(&p, &s);
+    assert_int_equal(o.stats.dram_reads, s.bytes / 32);
+    assert_true(o.cycles >= s.bytes / 32 / 8 * p.dram.latency);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +213,7 @@ int main(void)
         cmocka_unit_test(l2_gives_a_sector_a_cycle_and_slice),
         cmocka_unit_test(an_sm_gets_a_sector_a_cycle),
         cmocka_unit_test(same_input_same_cycles),
+        cmocka_unit_test(few_places_are_one_a_slice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
