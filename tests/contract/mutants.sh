@@ -50,6 +50,9 @@ while IFS= read -r line; do
         by=battery
     elif ! (cd "$work" && timeout 300 build/tests/contract/battery skip) > "$work/log" 2>&1; then
         by='battery skip'
+    elif ! (cd "$work" && timeout 300 build/tests/contract/battery hostile skip) \
+        > "$work/log" 2>&1; then
+        by='battery hostile skip'
     fi
     if [ -n "$by" ]; then
         caught=$((caught + 1))
