@@ -102,12 +102,9 @@ cli_tests() { # label, program
     done
 }
 
-# Runs a program that prints "ok", "FAIL" or "skip" lines, and counts them one by one.
-lines() { # label, command...
+# Counts the "ok", "FAIL" or "skip" lines that a program has printed, one by one.
+count_lines() { # label
     label=$1
-    shift
-    "$@" > "$log" 2>&1
-    status=$?
     good=$(grep -c '^ok ' "$log")
     bad=$(grep -c '^FAIL ' "$log")
     left=$(grep -c '^skip ' "$log")
@@ -127,6 +124,25 @@ lines() { # label, command...
     fail "$label: status $status, $good passed, $bad failed"
 }
 
+# Runs a program that prints such lines.
+lines() { # label, command...
+    label=$1
+    shift
+    "$@" > "$log" 2>&1
+    status=$?
+    count_lines "$label"
+}
+
+# Runs several on all cores: lines of a label, a tab and the command.
+lines_together() {
+    cat > "$work/list"
+    together < "$work/list"
+    while IFS= read -r line; do
+        take "${line%%	*}"
+        count_lines "${line%%	*}"
+    done < "$work/list"
+}
+
 tools/deps.sh test || exit 1
 for part in $parts; do
     case $part in
@@ -135,11 +151,13 @@ for part in $parts; do
     unit) names=1 unit_tests unit build ;;
     cli) cli_tests cli build/leno ;;
     cycle)
-        lines cycle timeout 300 build/tests/cycle/run
-        lines contract timeout 300 build/tests/contract/battery
-        lines "contract, skips" timeout 300 build/tests/contract/battery skip
-        lines "docs example" timeout 300 tests/contract/docs.sh build
-        lines workloads timeout 300 tests/contract/workloads.sh build rtx2060s tests/data/v100-128.ini
+        lines_together << END
+contract	timeout 300 build/tests/contract/battery
+cycle	timeout 300 build/tests/cycle/run
+contract, skips	timeout 300 build/tests/contract/battery short skip
+docs example	timeout 300 tests/contract/docs.sh build
+workloads	timeout 300 tests/contract/workloads.sh build rtx2060s tests/data/v100-128.ini
+END
         ;;
     isa)
         check "isa" tools/isa/check.sh build
@@ -156,9 +174,11 @@ for part in $parts; do
         check "build with sanitizers" make -s -j"$jobs" asan-build || continue
         unit_tests asan build-asan
         cli_tests asan build-asan/leno
-        lines "asan cycle" timeout 300 build-asan/tests/cycle/run
-        lines "asan contract" timeout 300 build-asan/tests/contract/battery short
-        lines "asan contract, skips" timeout 300 build-asan/tests/contract/battery short skip
+        lines_together << END
+asan contract	timeout 300 build-asan/tests/contract/battery short
+asan contract, skips	timeout 300 build-asan/tests/contract/battery short skip
+asan cycle	timeout 300 build-asan/tests/cycle/run
+END
         check "asan isa" tools/isa/check.sh build-asan
         ;;
     *)
