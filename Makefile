@@ -54,8 +54,10 @@ $(BUILD)/leno: $(CLIOBJ) $(HOSTOBJ) $(BUILD)/libleno.a
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # The SASS handlers once more for hosts with AVX2, if this is for x86: one object, of which
-# only the table is seen. grid.c chooses.
-ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
+# only the table is seen. grid.c chooses. With WIDEN= they are left out, so that the tests
+# under sanitizers run the plain ones.
+WIDEN ?= $(filter x86_64%,$(shell $(CC) -dumpmachine))
+ifneq ($(WIDEN),)
 WIDESRC := $(wildcard $(patsubst %,src/frontend/sass/%.c,handlers access memory control \
            converge barrier intop mufu exec_* fp fpconv fpvec*))
 WIDE    := $(BUILD)/wide/handlers.o
@@ -261,10 +263,10 @@ SAN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-poi
 asan:
 	./test.sh asan
 asan-build:
-	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" build-asan/leno libvortex unit suite cycle
+	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" WIDEN= build-asan/leno libvortex unit suite cycle
 
 clang:
-	$(MAKE) CC=clang BUILD=build-clang all unit suite cycle
+	$(MAKE) CC=clang BUILD=build-clang WIDEN= all unit suite cycle
 
 bench: all
 	tools/bench.sh $(BUILD)/leno
