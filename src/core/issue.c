@@ -71,13 +71,14 @@ static inline void unfile(struct sm *s, struct subcore *c, const struct filed *f
 
 static inline void file(struct sm *s, struct subcore *c, struct filed *f, uint64_t bit)
 {
-    const struct uop *u = &s->pool[f->uop];
+    const struct uop *u;
 
     if (f->uop == NO_UOP) {
         c->causes[f->cause] |= bit;
         c->caused |= 1u << f->cause;
         return;
     }
+    u = &s->pool[f->uop];
     f->pipe = u->pipe;
     /* What its issue will touch. */
     __builtin_prefetch(&u->issued, 1);
