@@ -253,6 +253,7 @@ test:
 # What takes longer: all 2^32 inputs of the special functions, the larger workloads.
 test-long: test fuzz hostile mutants
 	$(BUILD)/tests/contract/battery long
+	$(BUILD)/tests/contract/battery skip
 	tests/contract/workloads.sh $(BUILD) rtx2060s-ghost v100 h200
 	tests/contract/workloads.sh -s $(BUILD) rtx2060s v100 h200
 	LENO_LONG=1 $(BUILD)/tests/unit/test_mufu
