@@ -27,7 +27,7 @@ LDFLAGS  = -Wl,--as-needed $(SANITIZE)
 CLI     := $(sort $(wildcard src/cli/*.c))
 # Stand-ins for CUDA's libraries, which are no part of the program.
 SHIMSRC := $(sort $(wildcard src/shim/*/*.c))
-LIBSRC  := $(filter-out $(CLI) $(SHIMSRC),$(shell find src -name '*.c' | sort))
+LIBSRC  := $(filter-out $(CLI) $(SHIMSRC) src/sim/fused.c,$(shell find src -name '*.c' | sort))
 PRESETS := $(patsubst %,configs/%.ini,$(sort $(basename $(notdir $(wildcard configs/*.ini)))))
 HOSTS   := $(sort $(wildcard workloads/*/host.c))
 RIG     := $(wildcard workloads/*.c)
@@ -79,13 +79,31 @@ $(BUILD)/wide/handlers.o $(BUILD)/pic/wide/handlers.o:
 	$(Q)ld -r -o $@ $^
 	$(Q)objcopy --keep-global-symbol=sass_handlers_wide $@
 
-$(BUILD)/libleno.a: $(LIBOBJ) $(WIDE)
+# The stages of an SM once more with each scheme (src/sim/fused.c); FUSE= leaves them out,
+# and so does clang, which has no -fwhole-program.
+FUSE ?= $(shell $(CC) -fwhole-program -Werror -E -x c /dev/null > /dev/null 2>&1 && echo 1)
+ifneq ($(FUSE),)
+FUSED := $(patsubst src/scheme/%.c,$(BUILD)/fused/%.o,$(wildcard src/scheme/*.c))
+CFLAGS_registry = -DHAS_FUSED
+endif
+FUSING = -O3 -fwhole-program -DFUSED_FILE='"scheme/$*.c"' -DFUSED_OPS=scheme_$* \
+         -DFUSED_CORE=fused_$*
+$(BUILD)/fused/%.o: src/scheme/%.c src/sim/fused.c
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(CFLAGS) $(FUSING) -c -o $@ src/sim/fused.c
+$(BUILD)/pic/fused/%.o: src/scheme/%.c src/sim/fused.c
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(CFLAGS) $(FUSING) -fPIC -c -o $@ src/sim/fused.c
+
+$(BUILD)/libleno.a: $(LIBOBJ) $(WIDE) $(FUSED)
 	$(SAY) AR $@
 	$(Q)rm -f $@
 	$(Q)ar rcs $@ $^
 
 # Libraries that stand in for CUDA's (leno exec), of position-independent objects.
-PICOBJ   := $(LIBSRC:%.c=$(BUILD)/pic/%.o) $(WIDE:$(BUILD)/%=$(BUILD)/pic/%)
+PICOBJ   := $(LIBSRC:%.c=$(BUILD)/pic/%.o) $(patsubst $(BUILD)/%,$(BUILD)/pic/%,$(WIDE) $(FUSED))
 CUDAOBJ  := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard src/shim/cuda/*.c))
 EDITION  := src/shim/cudart/edition.c
 EDITIONS := 11.0 12 13
@@ -135,7 +153,7 @@ $(BUILD)/%.o: %.c
 # interface only.
 VORTEXSRC := $(filter-out src/frontend/sass/% src/frontend/replay/% src/driver/% \
              src/report/% src/shim/%,$(LIBSRC)) $(wildcard src/shim/vortex*.c)
-VORTEXOBJ := $(VORTEXSRC:%.c=$(BUILD)/pic/%.o)
+VORTEXOBJ := $(VORTEXSRC:%.c=$(BUILD)/pic/%.o) $(FUSED:$(BUILD)/%=$(BUILD)/pic/%)
 $(BUILD)/lib/libvortex.so: $(VORTEXOBJ)
 	@mkdir -p $(@D)
 	$(SAY) LD $@

@@ -36,8 +36,8 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     warpset_add(&s->resident, slot);
     warpset_add(&s->dirty, slot);
     s->n_warps++;
-    s->scheme->ops->warp_start(s->scheme, slot);
-    if (s->skip)
+    TELL(s, warp_start, slot);
+    if (has_skip(s))
         s->skip->ops->warp_start(s->skip, slot);
     fetch_refresh(s, slot);
 }
@@ -64,7 +64,7 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
         warpset_add(&b->warps, slot);
         start_warp(s, slot, at, k);
     }
-    if (s->trace)
+    if (has_view(s))
         view_warps(s);
 }
 
@@ -163,8 +163,8 @@ void warp_check_done(struct sm *s, unsigned warp)
     if (!w->is_resident || !w->has_exited || w->in_flight)
         return;
     sm_account(s, s->cycle + 1);
-    s->scheme->ops->warp_end(s->scheme, warp);
-    if (s->skip)
+    TELL(s, warp_end, warp);
+    if (has_skip(s))
         s->skip->ops->warp_end(s->skip, warp);
     w->is_resident = false;
     w->first_version = (uint16_t)(w->first_version + w->next_seq);
@@ -177,7 +177,7 @@ void warp_check_done(struct sm *s, unsigned warp)
     warpset_drop(&s->fetchable, warp);
     warpset_drop(&s->timed, warp);
     s->n_warps--;
-    if (s->trace)
+    if (has_view(s))
         view_warps(s);
     s->progress = true;
     if (++b->n_done == b->n_warps)

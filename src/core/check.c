@@ -55,7 +55,7 @@ static void note_order(struct sm *s, struct warp *w, struct uop *u)
     w->order_last = u->id;
 }
 
-static bool is_ordered(const struct uop *u)
+static bool check_is_ordered(const struct uop *u)
 {
     switch (u->dyn.inst->class) {
     case CLASS_load:
@@ -120,7 +120,7 @@ void check_fetched(struct sm *s, struct uop *u)
         name_sources(s, u);
     else
         keep_sources(s, u);
-    if (is_ordered(u))
+    if (check_is_ordered(u))
         note_order(s, w, u);
 }
 
@@ -282,7 +282,7 @@ static void write_named(struct sm *s, const struct uop *u)
     struct warp *w = &s->warp[u->warp];
 
     *pending(s, u, u->version) &= ~bit64(u->version % 64);
-    if (s->has_stations)
+    if (has_stations(s))
         return;
     for (unsigned k = 0; k < N_REGID / 64; k++)
         for (uint64_t m = u->regs->writes.w[k]; m; m &= m - 1) {
@@ -356,12 +356,12 @@ void check_filed(struct sm *s, const struct uop *u)
             w->reg[l->reg[l->n_reads + k]].held = u->version;
 }
 
-static bool writes_memory(const struct uop *u)
+static bool check_writes_memory(const struct uop *u)
 {
     return u->dyn.inst->class != CLASS_load || u->dyn.inst->flags & INST_ASYNC;
 }
 
-static bool is_fence(const struct uop *u)
+static bool check_is_fence(const struct uop *u)
 {
     return u->dyn.inst->class == CLASS_fence || u->dyn.inst->class == CLASS_barrier;
 }
@@ -372,9 +372,10 @@ static bool is_fence(const struct uop *u)
  * matter in which they do. */
 static bool conflict(const struct sm *s, const struct uop *a, const struct uop *b)
 {
-    if (is_fence(a) || is_fence(b))
-        return a->stage == UOP_WINDOW || (s->has_stations && a->stage <= UOP_STATION);
-    return (writes_memory(a) || writes_memory(b)) && dyn_overlap(&a->dyn, &b->dyn);
+    if (check_is_fence(a) || check_is_fence(b))
+        return a->stage == UOP_WINDOW || (has_stations(s) && a->stage <= UOP_STATION);
+    return (check_writes_memory(a) || check_writes_memory(b)) &&
+           dyn_overlap(&a->dyn, &b->dyn);
 }
 
 int check_performed(struct sm *s, struct uop *u, struct err *err)

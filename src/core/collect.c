@@ -26,11 +26,6 @@
  */
 #include "core/stages.h"
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* A read of a bank behind step `entry`: the step in which it is served. */
 static inline uint64_t read_bank(struct subcore *c, unsigned bank, unsigned shift,
                                  uint64_t entry)
@@ -132,8 +127,8 @@ static void wait_for_lsu(struct sm *s, struct subcore *c, uop_id id, unsigned co
 }
 
 /* From its latch into a collector and on, all the way that is known. */
-static int enter(struct sm *s, struct subcore *c, struct uop *u, unsigned collector,
-                 uint64_t entry, struct err *err)
+static int enter_collector(struct sm *s, struct subcore *c, struct uop *u,
+                           unsigned collector, uint64_t entry, struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
     unsigned shift = s->step_shift;
@@ -184,7 +179,7 @@ static bool is_clear(const struct sm *s, const struct subcore *c, const struct u
 {
     uint32_t latched = c->latched;
 
-    if (latched || !s->config.regfile.pipe_order)
+    if (latched || !has_pipe_order(s))
         return !latched && c->collector_free[collector] != UINT64_MAX;
     for (unsigned k = 0; k < s->shape.n_subcores && s->n_entry; k++)
         latched |= s->sub[k].latched;
@@ -199,7 +194,7 @@ int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *er
     if (check_issued(s, u, err))
         return -1;
     if (is_clear(s, c, u, k))
-        return enter(s, c, u, k, entry_step(s, c, u, k), err);
+        return enter_collector(s, c, u, k, entry_step(s, c, u, k), err);
     s->entry[s->n_entry++] = u->id;
     c->latched |= 1u << u->pipe;
     return 0;
@@ -229,7 +224,7 @@ static int enter_latched(struct sm *s, struct subcore *c, struct err *err)
             continue;
         }
         unlatch(s, c, u->pipe);
-        if (enter(s, c, u, k, entry_step(s, c, u, k), err))
+        if (enter_collector(s, c, u, k, entry_step(s, c, u, k), err))
             return -1;
     }
     return 0;
@@ -248,7 +243,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
     c->mem_first =
         c->mem_first + 1 < s->config.regfile.collectors ? c->mem_first + 1 : 0;
     c->n_mem_wait--;
-    return c->latched && !s->config.regfile.pipe_order ? enter_latched(s, c, err) : 0;
+    return c->latched && !has_pipe_order(s) ? enter_latched(s, c, err) : 0;
 }
 
 /* In which order latches are looked at for a free collector: Accel-Sim's ports. */
@@ -300,7 +295,7 @@ static int enter_firsts(struct sm *s, uint64_t step, struct err *err)
             continue;
         s->entry[first[p]] = NO_UOP;
         unlatch(s, c, p);
-        if (enter(s, c, u, k, step, err))
+        if (enter_collector(s, c, u, k, step, err))
             return -1;
         n++;
     }

@@ -28,7 +28,7 @@ static bool is_open(const struct sm *s, unsigned warp)
 
 void fetch_refresh(struct sm *s, unsigned warp)
 {
-    if (s->scheme->ops->room(s->scheme, warp) && is_open(s, warp))
+    if (ops_of(s)->room(s->scheme, warp) && is_open(s, warp))
         warpset_add(&s->fetchable, warp);
     else
         warpset_drop(&s->fetchable, warp);
@@ -83,7 +83,7 @@ static enum skip_verdict ask_skip(struct sm *s, struct uop *u)
 }
 
 /* An executed instruction enters the pipeline. True: fetch of this warp stops here. */
-static bool enter(struct sm *s, struct uop *u)
+static bool enter_window(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
     const struct inst *i = u->dyn.inst;
@@ -104,10 +104,10 @@ static bool enter(struct sm *s, struct uop *u)
         w->at_barrier = true;
         elsewhere = true;
     }
-    s->scheme->ops->insert(s->scheme, u);
+    ops_of(s)->insert(s->scheme, u);
     if (s->filed[u->warp].uop == NO_UOP)
         warpset_add(&s->dirty, u->warp);
-    if (s->trace)
+    if (has_view(s))
         view_stage(s, u, TRACE_WINDOW);
     return elsewhere;
 }
@@ -130,7 +130,7 @@ static void release_streams(struct sm *s, const struct inst *i)
 
 /* Has this instruction to be the last that is executed ahead? Behind a barrier a stream
  * may wait, and behind the last exit it ends. */
-static bool is_stop(const struct dyn *d)
+static bool ends_run(const struct dyn *d)
 {
     return (d->inst->class == CLASS_barrier && d->bar_kind == BAR_SYNC) ||
            (d->inst->flags & INST_EXIT && !d->next_pc);
@@ -154,7 +154,7 @@ static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err
         s->n_free--;
         u->warp = (uint16_t)warp;
         a->at[a->n++] = u->id;
-        if (is_stop(&u->dyn))
+        if (ends_run(&u->dyn))
             break;
     }
     a->has_ended = status == STREAM_END;
@@ -197,8 +197,8 @@ static int decode_one(struct sm *s, unsigned warp, struct err *err)
     status = next_inst(s, warp, &u, err);
     if (status == STREAM_INST) {
         const struct inst *i = u->dyn.inst;
-        u->regs = s->narrow ? narrow_inst(s->narrow, i, u->id) : i;
-        if (s->skip) {
+        u->regs = has_narrow(s) ? narrow_inst(s->narrow, i, u->id) : i;
+        if (has_skip(s)) {
             enum skip_verdict v = ask_skip(s, u);
 
             if (v == SKIP_WAIT)
@@ -207,7 +207,7 @@ static int decode_one(struct sm *s, unsigned warp, struct err *err)
                 return v == SKIP_DROP;
         }
         s->progress = true;
-        stop = enter(s, u);
+        stop = enter_window(s, u);
         release_streams(s, i);
         if (!(i->flags & INST_EXIT) || u->dyn.next_pc)
             return stop ? 0 : 1;
@@ -226,7 +226,7 @@ static int decode_one(struct sm *s, unsigned warp, struct err *err)
 
 static int decode(struct sm *s, unsigned warp, struct err *err)
 {
-    unsigned n = s->scheme->ops->room(s->scheme, warp);
+    unsigned n = ops_of(s)->room(s->scheme, warp);
     int more = 1;
 
     if (s->config.fetch.width && n > s->config.fetch.width)

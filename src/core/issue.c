@@ -43,7 +43,7 @@ static struct offer offer_of(struct sm *s, unsigned warp)
     else if (s->cycle < w->hold)
         o.cause = w->hold_cause;
     else
-        o = s->scheme->ops->candidate(s->scheme, warp);
+        o = ops_of(s)->candidate(s->scheme, warp);
     if (o.uop == NO_UOP && o.cause == STALL_fetch)
         o.cause = (uint8_t)fetch_cause(s, w);
     return o;
@@ -98,7 +98,7 @@ void issue_refresh(struct sm *s, unsigned warp)
 
     if (s->warp[warp].is_resident)
         o = offer_of(s, warp);
-    if (o.uop == NO_UOP && f->uop == NO_UOP && f->cause == o.cause && !s->trace)
+    if (o.uop == NO_UOP && f->uop == NO_UOP && f->cause == o.cause && !has_view(s))
         return;
     s->touched |= 1u << (c - s->sub);
     unfile(s, c, f, bit);
@@ -108,7 +108,7 @@ void issue_refresh(struct sm *s, unsigned warp)
     if (!s->warp[warp].is_resident)
         return;
     file(s, c, f, bit);
-    if (s->trace)
+    if (has_view(s))
         view_wait(s, warp, o.uop != NO_UOP ? STALL_issued : o.cause);
 }
 
@@ -169,7 +169,7 @@ static void wake_scheme(struct sm *s)
     warpset_clear(&sch->woken);
 }
 
-static void count(struct sm *s, struct warp *w, const struct uop *u)
+static void count_issued(struct sm *s, struct warp *w, const struct uop *u)
 {
     struct sm_stats *t = &s->stats;
 
@@ -246,17 +246,17 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     warpset_add(&s->dirty, slot);
     u->issued = s->cycle;
     u->stage = UOP_ISSUED;
-    count(s, w, u);
-    s->scheme->ops->issued(s->scheme, u);
-    if (s->trace)
+    count_issued(s, w, u);
+    ops_of(s)->issued(s->scheme, u);
+    if (has_view(s))
         view_stage(s, u, TRACE_ISSUE);
     if (begin_wait(s, w, u, err))
         return -1;
     fetch_refresh(s, slot);
     s->progress = true;
-    if (s->has_stations)
+    if (has_stations(s))
         return station_issue(s, c, u, err);
-    return s->shape.has_ports ? ports_issue(s, c, u, err) : collect_issue(s, c, u, err);
+    return has_ports(s) ? ports_issue(s, c, u, err) : collect_issue(s, c, u, err);
 }
 
 /* Warps that could issue now: their pipe takes another one, or a station does. */
@@ -264,16 +264,16 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 {
     uint64_t able = 0;
 
-    if (s->cycle < c->port.issue_free && !s->has_stations)
+    if (has_ports(s) && s->cycle < c->port.issue_free && !has_stations(s))
         return 0;
     for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
         unsigned p = (unsigned)__builtin_ctz(m);
 
-        if (s->has_stations ||
-            s->cycle >= (s->shape.has_ports ? c->unit_free[p] : c->latch_free[p]))
+        if (has_stations(s) ||
+            s->cycle >= (has_ports(s) ? c->unit_free[p] : c->latch_free[p]))
             able |= c->offers[p];
     }
-    if (!s->shape.has_ports || s->has_stations)
+    if (!has_ports(s) || has_stations(s))
         return able;
     for (uint64_t m = able; m; m &= m - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(m);
@@ -287,7 +287,7 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 
 /* Warps that could not issue in the cycle before queue up behind those that could; one
  * that only yielded keeps its place (seen on an H200). */
-static void queue_up(struct sm *s, struct subcore *c, uint64_t able)
+static void gty_queue(struct sm *s, struct subcore *c, uint64_t able)
 {
     uint64_t before = c->able_at + 1 == s->cycle ? c->was_able : 0;
 
@@ -362,11 +362,11 @@ static int issue_from(struct sm *s, struct subcore *c, struct err *err)
     bool strict = s->config.sched.policy == SCHED_SRR;
     unsigned bit;
 
-    if (c->offering && !able && !strict && !s->shape.has_ports)
+    if (c->offering && !able && !strict && !has_ports(s))
         block(s, c);
 
     if (s->config.sched.policy == SCHED_GTY)
-        queue_up(s, c, able);
+        gty_queue(s, c, able);
     bit = able || strict ? sched_pick(s, c, able) : NOBODY;
     charge(s, c,
            bit != NOBODY ? STALL_issued

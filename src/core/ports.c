@@ -136,11 +136,6 @@ static void keep_reused(const struct sm *s, struct subcore *c, const struct uop 
             c->port.reuse[i->src[n].slot] = reuse_key(u, i->src[n].reg);
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Single precision takes the half that was not taken last, integer products the one
  * that can, packed halves both. unit_free says for each pipe when that is possible. */
 static void take_halves(struct sm *s, struct subcore *c, const struct uop *u)

@@ -15,63 +15,23 @@ enum { POOL_PER_WARP = 24 + AHEAD, POOL_BASE = 256 };
 const struct stat_group sm_stat_group = STAT_GROUP("sm", "all SMs together", SM_STATS);
 #undef STAT_OF
 
-static void no_warp(struct scheme *s, unsigned warp)
-{
-    (void)s;
-    (void)warp;
-}
-
-static void no_uop(struct scheme *s, struct uop *u)
-{
-    (void)s;
-    (void)u;
-}
-
-static void no_tick(struct scheme *s, uint64_t cycle)
-{
-    (void)s;
-    (void)cycle;
-}
-
-/* A scheme's table with its gaps filled; freed with the scheme. */
-static struct scheme_ops *fill_ops(const struct scheme_ops *from)
-{
-    struct scheme_ops *ops = malloc(sizeof *ops);
-
-    if (!ops)
-        return NULL;
-    *ops = *from;
-    if (!ops->warp_start)
-        ops->warp_start = no_warp;
-    if (!ops->warp_end)
-        ops->warp_end = no_warp;
-    if (!ops->operands_read)
-        ops->operands_read = no_uop;
-    if (!ops->resolved)
-        ops->resolved = no_uop;
-    if (!ops->checked)
-        ops->checked = no_uop;
-    if (!ops->tick)
-        ops->tick = no_tick;
-    return ops;
-}
-
 static int new_scheme(struct sm *s, struct err *err)
 {
     const struct scheme_ops *from = s->config.scheme;
     struct scheme *sch = calloc(1, scheme_size(from, s->shape.n_warps));
 
     s->scheme = sch;
-    if (!sch || !(sch->ops = fill_ops(from)))
+    if (!sch)
         return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
+    sch->ops = from;
     sch->params = s->config.scheme_params;
     sch->shape = &s->shape;
     sch->pool = s->pool;
     sch->next_wake = UINT64_MAX;
     if (from->stats && !(sch->stats = calloc(1, from->stats->size)))
         return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
-    s->has_stations = sch->renames = sch->wants_reads = from->dispatch != NULL;
-    if (s->has_stations && !(sch->capture = calloc(s->n_pool, sizeof *sch->capture)))
+    sch->renames = sch->wants_reads = from->dispatch != NULL;
+    if (has_stations(s) && !(sch->capture = calloc(s->n_pool, sizeof *sch->capture)))
         return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
     if (from->init && from->init(sch, err))
         return -1;
@@ -246,7 +206,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
         sm_free(s);
         return NULL;
     }
-    s->is_plain = !s->scheme->wants_reads && !s->has_stations;
+    sm_set_trace(s, NULL);
     if (s->scheme->wants_checks)
         lsu_tell_checked(s->lsu);
     reset_warps(s);
@@ -261,7 +221,6 @@ void sm_free(struct sm *s)
     if (s->scheme) {
         if (s->scheme->ops && s->scheme->ops->fini)
             s->scheme->ops->fini(s->scheme);
-        free((void *)(uintptr_t)s->scheme->ops);
         free(s->scheme->stats);
         free(s->scheme->capture);
     }
@@ -365,125 +324,14 @@ void sm_account(struct sm *s, uint64_t cycle)
     s->stats.warp_slots += n * s->config.core.warps;
 }
 
-/* Warps whose instructions have come from the instruction cache. */
-static void take_instructions(struct sm *s)
-{
-    struct mem_reply r;
-
-    while (memory_pop_inst(s->memory, s->index, &r))
-        icache_fill(s->icache, &r, s->cycle);
-    for (struct warpset m = icache_tick(s->icache, s->cycle); warpset_any(&m);) {
-        unsigned k = warpset_take(&m);
-
-        s->progress = true;
-        s->warp[k].awaits_code = false;
-        warpset_add(&s->dirty, k);
-        fetch_refresh(s, k);
-    }
-}
-
-/* For tests: nobody relies on having been told that there is something to do. */
-static void wake_all(struct sm *s)
-{
-    s->lsu_at = 0;
-    s->touched = (1u << s->shape.n_subcores) - 1;
-}
-
 int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
 {
-    if (s->config.core.eager)
-        wake_all(s);
-    s->cycle = s->scheme->cycle = cycle;
-    s->progress = false;
-    if (writeback_tick(s, err) || unit_tick(s, err))
-        return -1;
-    if (s->n_entry && s->config.regfile.pipe_order && collect_tick(s, err))
-        return -1;
-    if (s->scheme->ready && station_tick(s, err))
-        return -1;
-    if (s->scheme->wants_tick)
-        s->scheme->ops->tick(s->scheme, cycle);
-    if (issue_tick(s, err))
-        return -1;
-    if (s->has_icache)
-        take_instructions(s);
-    if (s->skip && warpset_any(&s->skip->woken))
-        fetch_wake(s);
-    if ((warpset_any(&s->fetchable) || s->fetch_latch < MAX_WARP_SLOTS) &&
-        fetch_tick(s, err))
-        return -1;
-    if (!s->n_blocks)
-        issue_rest(s);
-    return 0;
-}
-
-/* The first cycle after now with an event in the wheel. */
-static uint64_t wheel_next(const struct sm *s)
-{
-    unsigned at = (unsigned)((s->cycle + 1) % WHEEL);
-
-    if (!s->n_events)
-        return UINT64_MAX;
-    for (unsigned k = 0; k <= WHEEL / 64; k++) {
-        unsigned word = (at / 64 + k) % (WHEEL / 64);
-        uint64_t set = s->wheel_set[word];
-
-        if (!k)
-            set &= ~(bit64(at % 64) - 1);
-        if (set) {
-            unsigned found = word * 64 + (unsigned)__builtin_ctzll(set);
-
-            return s->cycle + 1 + (found + WHEEL - at) % WHEEL;
-        }
-    }
-    return s->cycle + 1;
-}
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* When a latch or a unit that an offer waits for takes it, or the LSU may take one. */
-static uint64_t units_next(const struct sm *s)
-{
-    uint64_t next = UINT64_MAX;
-
-    for (unsigned n = 0; n < s->shape.n_subcores; n++) {
-        const struct subcore *c = &s->sub[n];
-        const uint64_t *free = s->shape.has_ports ? c->unit_free : c->latch_free;
-
-        if (s->shape.has_ports && c->offering)
-            return s->cycle + 1; /* a bank's backlog shrinks with every cycle */
-        for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
-            unsigned p = (unsigned)__builtin_ctz(m);
-
-            if (free[p] > s->cycle && free[p] < next)
-                next = free[p];
-        }
-        if (c->mem_exec != NO_UOP && c->mem_at > s->cycle && c->mem_at < next)
-            next = c->mem_at;
-        if (c->latched && s->config.regfile.pipe_order)
-            next = earlier(next, collect_next(s, c));
-    }
-    return next;
+    return s->core->tick(s, cycle, err);
 }
 
 uint64_t sm_next(const struct sm *s)
 {
-    uint64_t next = s->cycle + 1;
-
-    if (!s->n_blocks)
-        return UINT64_MAX;
-    if (s->progress || s->scheme->wants_tick || s->scheme->ready ||
-        warpset_any(&s->dirty) || warpset_any(&s->fetchable) || s->config.core.eager)
-        return next;
-    next = earlier(wheel_next(s), s->lsu_at);
-    next = earlier(next, s->scheme->next_wake);
-    next = earlier(next, s->next_timed);
-    next = earlier(next, icache_next(s->icache));
-    next = earlier(next, units_next(s));
-    return next <= s->cycle ? s->cycle + 1 : next;
+    return s->core->next(s);
 }
 
 const struct sm_stats *sm_stats(struct sm *s)
@@ -509,10 +357,19 @@ struct lsu *sm_lsu(struct sm *s)
     return s->lsu;
 }
 
+/* Is it the case that fused.c is compiled for? See there. */
+static bool is_common(const struct sm *s)
+{
+    return !s->trace && !s->skip && !s->narrow && !s->shape.has_ports &&
+           !s->config.regfile.pipe_order && !s->config.core.chaos &&
+           !s->config.core.eager;
+}
+
 void sm_set_trace(struct sm *s, struct trace *t)
 {
     s->trace = t;
-    s->is_plain = !t && !s->scheme->wants_reads && !s->has_stations;
+    s->is_plain = !t && !s->scheme->wants_reads && !has_stations(s);
+    s->core = s->config.fused && is_common(s) ? s->config.fused : &sm_core_any;
 }
 
 static void dump_warp(const struct sm *s, unsigned k, struct buf *out)

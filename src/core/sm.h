@@ -16,6 +16,12 @@
 struct sm;
 struct latency_table;
 
+/* A cycle of an SM, as it is compiled: for any scheme and machine, or fused (fused.c). */
+struct sm_core {
+    int (*tick)(struct sm *s, uint64_t cycle, struct err *err);
+    uint64_t (*next)(const struct sm *s);
+};
+
 struct sm_config {
     struct core_params core;
     struct fetch_params fetch;
@@ -27,6 +33,7 @@ struct sm_config {
     const void *scheme_params;
     const struct skip_ops *skip; /* NULL: none */
     const void *skip_params;
+    const struct sm_core *fused; /* of the scheme; NULL: none */
 };
 
 #define SM_STATS(STAT)                                                               \

@@ -25,6 +25,11 @@ static inline bool unlist(struct uop *pool, uop_id *oldest, uop_id *youngest,
     return u->older != NO_UOP;
 }
 
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Events: the instruction has one in this later cycle. */
 static inline void wheel_add(struct sm *s, struct uop *u, uint64_t cycle)
 {

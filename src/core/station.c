@@ -20,11 +20,6 @@
 
 enum { MAX_READS = MAX_SRC + MAX_DST };
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Does any of these registers come from the file? Places of the list from `first` on. */
 static bool is_read(const struct sm *s, const struct uop *u,
                     const struct inst_operand *o, unsigned first, unsigned n)
@@ -63,7 +58,7 @@ static unsigned list_reads(const struct sm *s, const struct uop *u,
 /* Reads of a register that is one of several. */
 static unsigned width(const struct sm *s, const struct inst_operand *o)
 {
-    return s->shape.has_ports || s->config.regfile.wide_reads ? o->n : 1;
+    return has_ports(s) || s->config.regfile.wide_reads ? o->n : 1;
 }
 
 /* A port serves a read a cycle; the last step of that cycle. */
@@ -82,13 +77,13 @@ static uint64_t read_file(struct sm *s, struct subcore *c, const struct uop *u)
     struct inst_operand at[MAX_READS];
     unsigned n = list_reads(s, u, at);
     uint64_t entry = (s->cycle + 1) << s->step_shift;
-    uint64_t last = s->shape.has_ports ? entry - 1 : entry;
+    uint64_t last = has_ports(s) ? entry - 1 : entry;
 
     for (unsigned k = 0; k < n; k++)
         for (unsigned r = 0; r < width(s, &at[k]); r++)
-            last = later(last, s->shape.has_ports
-                                   ? read_port(s, c, at[k].reg + r)
-                                   : collect_read(s, c, u, at[k].reg + r, entry));
+            last =
+                later(last, has_ports(s) ? read_port(s, c, at[k].reg + r)
+                                         : collect_read(s, c, u, at[k].reg + r, entry));
     return last;
 }
 
@@ -107,7 +102,7 @@ int station_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *er
 
 static uint32_t free_pipes(const struct sm *s, const struct subcore *c)
 {
-    const uint64_t *free = s->shape.has_ports ? c->unit_free : c->exec_free;
+    const uint64_t *free = has_ports(s) ? c->unit_free : c->exec_free;
     uint32_t pipes = 0;
 
     if (s->cycle < c->port.issue_free)
@@ -117,7 +112,8 @@ static uint32_t free_pipes(const struct sm *s, const struct subcore *c)
     return c->mem_exec == NO_UOP ? pipes : pipes & ~(1u << PIPE_mem);
 }
 
-static int leave(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
+static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
+                         struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
     uint64_t step = s->cycle << s->step_shift;
@@ -127,7 +123,7 @@ static int leave(struct sm *s, struct subcore *c, struct uop *u, struct err *err
     u->stage = UOP_READ;
     s->stats.reordered += unlist(s->pool, &w->held_oldest, &w->held_youngest, u);
     s->progress = true;
-    if (s->shape.has_ports)
+    if (has_ports(s))
         ports_start(s, c, u);
     else if (u->pipe == PIPE_mem)
         collect_lsu(s, c, u->id, step);
@@ -144,9 +140,8 @@ int station_tick(struct sm *s, struct err *err)
         uint32_t pipes = free_pipes(s, c);
         uop_id id;
 
-        while (pipes &&
-               (id = s->scheme->ops->dispatch(s->scheme, n, pipes)) != NO_UOP) {
-            if (leave(s, c, &s->pool[id], err))
+        while (pipes && (id = ops_of(s)->dispatch(s->scheme, n, pipes)) != NO_UOP) {
+            if (station_leave(s, c, &s->pool[id], err))
                 return -1;
             pipes &= free_pipes(s, c) & ~(1u << s->pool[id].pipe);
         }

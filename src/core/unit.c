@@ -14,7 +14,7 @@ void uop_retire(struct sm *s, struct uop *u)
 {
     unsigned warp = u->warp;
 
-    if (s->trace)
+    if (has_view(s))
         view_retire(s, u);
     u->stage = UOP_FREE;
     s->free_list[s->n_free++] = u->id;
@@ -26,7 +26,7 @@ static void resolve(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
 
-    s->scheme->ops->resolved(s->scheme, u);
+    TELL(s, resolved, u);
     if (w->branch != u->id)
         return;
     w->branch = NO_UOP;
@@ -38,16 +38,16 @@ static void resolve(struct sm *s, struct uop *u)
 int uop_written(struct sm *s, struct uop *u, struct err *err)
 {
     u->stage = UOP_DONE;
-    if (s->trace)
+    if (has_view(s))
         view_stage(s, u, TRACE_WRITE);
     if (check_written(s, u, err))
         return -1;
-    if (s->shape.has_ports)
+    if (has_ports(s))
         ports_wrote(s, u);
-    s->scheme->ops->written_back(s->scheme, u);
-    if (s->has_stations)
+    ops_of(s)->written_back(s->scheme, u);
+    if (has_stations(s))
         check_filed(s, u);
-    if (s->skip)
+    if (has_skip(s))
         s->skip->ops->written_back(s->skip, u);
     if (u->dyn.inst->flags & INST_CONTROL || u->redirects)
         resolve(s, u);
@@ -77,11 +77,11 @@ static uint64_t next_stage(const struct sm *s, struct uop *u)
 {
     if (u->stage == UOP_ISSUED) {
         u->stage = UOP_COLLECT;
-        if (s->trace)
+        if (has_view(s))
             return u->entered;
     }
     if (u->stage == UOP_COLLECT) {
-        u->stage = s->has_stations ? UOP_STATION : UOP_READ;
+        u->stage = has_stations(s) ? UOP_STATION : UOP_READ;
         if (s->scheme->wants_reads)
             return u->read;
     }
@@ -89,7 +89,7 @@ static uint64_t next_stage(const struct sm *s, struct uop *u)
         return UINT64_MAX;
     if (u->stage == UOP_READ) {
         u->stage = UOP_EXECUTE;
-        if (s->trace)
+        if (has_view(s))
             return u->taken;
     }
     u->stage = UOP_WRITE;
@@ -105,7 +105,7 @@ static int arrive(struct sm *s, struct uop *u, struct err *err)
         return 0;
     case UOP_STATION:
     case UOP_READ:
-        s->scheme->ops->operands_read(s->scheme, u);
+        TELL(s, operands_read, u);
         return 0;
     case UOP_EXECUTE:
         view_stage(s, u, TRACE_EXECUTE);
@@ -169,7 +169,7 @@ static int start_one(struct sm *s, struct subcore *c, struct err *err)
     u->stage = UOP_EXECUTE;
     u->taken = s->cycle;
     s->progress = true;
-    if (s->trace)
+    if (has_view(s))
         view_stage(s, u, TRACE_MEMORY);
     if (u->dyn.inst->class != CLASS_ldc && u->dyn.inst->class != CLASS_texture &&
         u->dyn.inst->class != CLASS_shuffle && check_performed(s, u, err))
@@ -240,7 +240,7 @@ static int take_events(struct sm *s, struct err *err)
         struct uop *u = &s->pool[e.uop];
 
         if (e.kind == LSU_CHECKED) {
-            s->scheme->ops->checked(s->scheme, u);
+            TELL(s, checked, u);
             continue;
         }
         if (e.kind == LSU_RESULT)
@@ -264,5 +264,5 @@ int unit_tick(struct sm *s, struct err *err)
     }
     if (!s->memory_out)
         return 0;
-    return s->shape.has_ports ? start_queued(s, err) : start_memory(s, err);
+    return has_ports(s) ? start_queued(s, err) : start_memory(s, err);
 }

@@ -23,7 +23,7 @@
 
 #include "core/scheme.h"
 
-enum { MAX_WINDOW = 256, NAMES = 512, WORDS = NAMES / 64, NOBODY = NAMES };
+enum { MAX_WINDOW = 256, NAMES = 512, WORDS = NAMES / 64, NO_NAME = NAMES };
 
 #define LIMIT_PARAMS(NUM, ENUM, BOOL)                                               \
     NUM(window, 64, 1, MAX_WINDOW, "inst", "instructions of a warp to choose from") \
@@ -100,7 +100,7 @@ static bool has(const struct names *n, unsigned name)
     return n->w[name / 64] >> name % 64 & 1;
 }
 
-/* The first of a set from one on; NOBODY: none. */
+/* The first of a set from one on; NO_NAME: none. */
 static unsigned next(const struct names *n, unsigned from)
 {
     for (unsigned k = from / 64; k < WORDS; k++) {
@@ -111,7 +111,7 @@ static unsigned next(const struct names *n, unsigned from)
         if (left)
             return k * 64 + (unsigned)__builtin_ctzll(left);
     }
-    return NOBODY;
+    return NO_NAME;
 }
 
 static unsigned free_name(const struct book *b)
@@ -155,9 +155,9 @@ static void limit_warp_start(struct scheme *s, unsigned warp)
     struct book *b = book_of(s, warp);
 
     memset(b, 0, offsetof(struct book, entry));
-    b->sync = b->control = NOBODY;
+    b->sync = b->control = NO_NAME;
     for (unsigned r = 0; r < N_REGID; r++)
-        b->writer[r] = NOBODY;
+        b->writer[r] = NO_NAME;
 }
 
 static unsigned limit_room(const struct scheme *s, unsigned warp)
@@ -194,7 +194,7 @@ static void after_writers(struct book *b, const struct regset *set, unsigned nam
         for (uint64_t m = set->w[k]; m; m &= m - 1) {
             unsigned writer = b->writer[k * 64 + (unsigned)__builtin_ctzll(m)];
 
-            if (writer != NOBODY)
+            if (writer != NO_NAME)
                 after_write(b, writer, name);
         }
 }
@@ -206,7 +206,7 @@ static void set_writer(struct book *b, const struct regset *set, unsigned from,
         for (uint64_t m = set->w[k]; m; m &= m - 1) {
             uint16_t *writer = &b->writer[k * 64 + (unsigned)__builtin_ctzll(m)];
 
-            if (from == NOBODY || *writer == from)
+            if (from == NO_NAME || *writer == from)
                 *writer = (uint16_t)to;
         }
 }
@@ -215,7 +215,7 @@ static bool meets_writers(const struct book *b, const struct regset *set)
 {
     for (unsigned k = 0; k < N_REGID / 64; k++)
         for (uint64_t m = set->w[k]; m; m &= m - 1)
-            if (b->writer[k * 64 + (unsigned)__builtin_ctzll(m)] != NOBODY)
+            if (b->writer[k * 64 + (unsigned)__builtin_ctzll(m)] != NO_NAME)
                 return true;
     return false;
 }
@@ -239,7 +239,7 @@ static void order_registers(struct scheme *s, struct book *b, const struct uop *
     if (l->rename && !r->list.is_whole) /* its versions are not told apart */
         for (unsigned n = next(&b->used, 0); n < NAMES; n = next(&b->used, n + 1))
             after_write(b, n, name);
-    set_writer(b, &r->writes, NOBODY, name);
+    set_writer(b, &r->writes, NO_NAME, name);
 }
 
 static bool is_memory(const struct uop *u)
@@ -302,11 +302,11 @@ static bool is_sync(const struct limit *l, const struct inst *i)
 static void order_control(const struct limit *l, struct book *b, const struct inst *i,
                           unsigned name)
 {
-    if (b->control != NOBODY)
+    if (b->control != NO_NAME)
         (l->released_early ? after_issue : after_write)(b, b->control, name);
     if (i->flags & INST_CONTROL && !l->branch)
         b->control = (uint16_t)name;
-    if (b->sync != NOBODY)
+    if (b->sync != NO_NAME)
         after_issue(b, b->sync, name);
     if (!is_sync(l, i))
         return;
@@ -396,7 +396,7 @@ static struct offer limit_candidate(struct scheme *s, unsigned warp)
     unsigned name = oldest(s, b, &b->ready);
     struct offer o = { NO_UOP, STALL_fetch, false };
 
-    if (name != NOBODY)
+    if (name != NO_NAME)
         o.uop = b->entry[name].uop;
     else if (b->n_window)
         o.cause = (uint8_t)window_cause(s, b);
@@ -425,9 +425,9 @@ static void limit_issued(struct scheme *s, struct uop *u)
     take(&b->memory, name);
     b->n_window--;
     if (b->sync == name)
-        b->sync = NOBODY;
+        b->sync = NO_NAME;
     if (b->control == name && limit_of(s)->released_early)
-        b->control = NOBODY;
+        b->control = NO_NAME;
     release(s, u->warp, &b->entry[name].on_issue);
 }
 
@@ -439,9 +439,9 @@ static void limit_written_back(struct scheme *s, struct uop *u)
     take(&b->used, name);
     if (b->n_used-- == NAMES)
         scheme_wake(s, u->warp);
-    set_writer(b, &u->regs->writes, name, NOBODY);
+    set_writer(b, &u->regs->writes, name, NO_NAME);
     if (b->control == name)
-        b->control = NOBODY;
+        b->control = NO_NAME;
     release(s, u->warp, &b->entry[name].on_write);
 }
 
@@ -452,7 +452,7 @@ static void limit_dump(const struct scheme *s, unsigned warp, struct buf *out)
 
     buf_printf(out, "    window %u, under way %u", b->n_window,
                b->n_used - b->n_window);
-    if (first != NOBODY)
+    if (first != NO_NAME)
         buf_printf(out, ", the oldest waits for %u", b->entry[first].waits);
     buf_putc(out, '\n');
 }

@@ -75,7 +75,8 @@ struct gpu *gpu_new(const struct machine *m, struct err *err)
                            .scheme = m->scheme,
                            .scheme_params = m->scheme_params,
                            .skip = m->skip,
-                           .skip_params = m->skip_params };
+                           .skip_params = m->skip_params,
+                           .fused = scheme_fused(m->scheme) };
 
     if (m->gpu.core == GPU_CORE_VORTEX)
         return vortex_gpu(m, err);

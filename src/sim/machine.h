@@ -53,6 +53,8 @@ int machine_check(const struct machine *m, struct err *err);
 /* Schemes and skippers by name; the nearest name is suggested. */
 const struct scheme_ops *scheme_find(const char *name, struct err *err);
 const struct scheme_ops *scheme_at(size_t i); /* NULL behind the last */
+/* The stages compiled together with it; NULL: they are not. */
+const struct sm_core *scheme_fused(const struct scheme_ops *ops);
 const struct skip_ops *skip_find(const char *name, struct err *err);
 const struct skip_ops *skip_at(size_t i);
 

@@ -14,6 +14,21 @@ static const struct scheme_ops *const schemes[] = {
     NULL
 };
 
+#ifdef HAS_FUSED
+#define SCHEME(name) extern const struct sm_core fused_##name;
+#include "schemes.def"
+#undef SCHEME
+#define FUSED(name) &fused_##name
+#else
+#define FUSED(name) NULL
+#endif
+static const struct sm_core *const fused[] = {
+#define SCHEME(name) FUSED(name),
+#include "schemes.def"
+#undef SCHEME
+    NULL
+};
+
 #define SKIP(name) extern const struct skip_ops skip_##name;
 #include "skips.def"
 #undef SKIP
@@ -27,6 +42,15 @@ static const struct skip_ops *const skips[] = {
 const struct scheme_ops *scheme_at(size_t i)
 {
     return i < sizeof schemes / sizeof *schemes ? schemes[i] : NULL;
+}
+
+const struct sm_core *scheme_fused(const struct scheme_ops *ops)
+{
+    size_t i = 0;
+
+    while (schemes[i] && schemes[i] != ops)
+        i++;
+    return fused[i];
 }
 
 const struct skip_ops *skip_at(size_t i)

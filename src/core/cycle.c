@@ -1,0 +1,126 @@
+/* cycle.c - a cycle of an SM, and when the next one is that must not be slept through. */
+#include "core/icache.h"
+#include "core/stages.h"
+
+/* Warps whose instructions have come from the instruction cache. */
+static void take_instructions(struct sm *s)
+{
+    struct mem_reply r;
+
+    while (memory_pop_inst(s->memory, s->index, &r))
+        icache_fill(s->icache, &r, s->cycle);
+    for (struct warpset m = icache_tick(s->icache, s->cycle); warpset_any(&m);) {
+        unsigned k = warpset_take(&m);
+
+        s->progress = true;
+        s->warp[k].awaits_code = false;
+        warpset_add(&s->dirty, k);
+        fetch_refresh(s, k);
+    }
+}
+
+/* For tests: nobody relies on having been told that there is something to do. */
+static void wake_all(struct sm *s)
+{
+    s->lsu_at = 0;
+    s->touched = (1u << s->shape.n_subcores) - 1;
+}
+
+static int tick(struct sm *s, uint64_t cycle, struct err *err)
+{
+    if (is_eager(s))
+        wake_all(s);
+    s->cycle = s->scheme->cycle = cycle;
+    s->progress = false;
+    if (writeback_tick(s, err) || unit_tick(s, err))
+        return -1;
+    if (s->n_entry && has_pipe_order(s) && collect_tick(s, err))
+        return -1;
+    if (s->scheme->ready && station_tick(s, err))
+        return -1;
+    if (s->scheme->wants_tick)
+        TELL(s, tick, cycle);
+    if (issue_tick(s, err))
+        return -1;
+    if (s->has_icache)
+        take_instructions(s);
+    if (has_skip(s) && warpset_any(&s->skip->woken))
+        fetch_wake(s);
+    if ((warpset_any(&s->fetchable) || s->fetch_latch < MAX_WARP_SLOTS) &&
+        fetch_tick(s, err))
+        return -1;
+    if (!s->n_blocks)
+        issue_rest(s);
+    return 0;
+}
+
+/* The first cycle after now with an event in the wheel. */
+static uint64_t wheel_next(const struct sm *s)
+{
+    unsigned at = (unsigned)((s->cycle + 1) % WHEEL);
+
+    if (!s->n_events)
+        return UINT64_MAX;
+    for (unsigned k = 0; k <= WHEEL / 64; k++) {
+        unsigned word = (at / 64 + k) % (WHEEL / 64);
+        uint64_t set = s->wheel_set[word];
+
+        if (!k)
+            set &= ~(bit64(at % 64) - 1);
+        if (set) {
+            unsigned found = word * 64 + (unsigned)__builtin_ctzll(set);
+
+            return s->cycle + 1 + (found + WHEEL - at) % WHEEL;
+        }
+    }
+    return s->cycle + 1;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* When a latch or a unit that an offer waits for takes it, or the LSU may take one. */
+static uint64_t units_next(const struct sm *s)
+{
+    uint64_t next = UINT64_MAX;
+
+    for (unsigned n = 0; n < s->shape.n_subcores; n++) {
+        const struct subcore *c = &s->sub[n];
+        const uint64_t *free = has_ports(s) ? c->unit_free : c->latch_free;
+
+        if (has_ports(s) && c->offering)
+            return s->cycle + 1; /* a bank's backlog shrinks with every cycle */
+        for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
+            unsigned p = (unsigned)__builtin_ctz(m);
+
+            if (free[p] > s->cycle && free[p] < next)
+                next = free[p];
+        }
+        if (c->mem_exec != NO_UOP && c->mem_at > s->cycle && c->mem_at < next)
+            next = c->mem_at;
+        if (c->latched && has_pipe_order(s))
+            next = earlier(next, collect_next(s, c));
+    }
+    return next;
+}
+
+static uint64_t next_tick(const struct sm *s)
+{
+    uint64_t next = s->cycle + 1;
+
+    if (!s->n_blocks)
+        return UINT64_MAX;
+    if (s->progress || s->scheme->wants_tick || s->scheme->ready ||
+        warpset_any(&s->dirty) || warpset_any(&s->fetchable) || is_eager(s))
+        return next;
+    next = earlier(wheel_next(s), s->lsu_at);
+    next = earlier(next, s->scheme->next_wake);
+    next = earlier(next, s->next_timed);
+    next = earlier(next, icache_next(s->icache));
+    next = earlier(next, units_next(s));
+    return next <= s->cycle ? s->cycle + 1 : next;
+}
+
+const struct sm_core SM_CORE = { tick, next_tick };

@@ -1,0 +1,31 @@
+/* fused.c - the stages of an SM and one scheme in one piece.
+ *
+ * The seam between core and schemes is a table of functions which is asked several times
+ * for every instruction. Here the stages are compiled together with a scheme's file, so
+ * that the compiler sees through the table, and for the common case alone: nobody draws
+ * a pipeline, no eliminator, collectors in Accel-Sim's order, every hazard counts. That
+ * is a fifth of the host's instructions. The source is the same as of the stages that
+ * are compiled for all schemes and cases (core/cycle.c), and so are the results.
+ *
+ * Compiled once for each scheme, as a whole program: the Makefile gives its file, the
+ * name of its table and the name under which the result is known (sim/registry.c).
+ */
+#include <stddef.h>
+
+#include FUSED_FILE
+
+#include "core/state.h"
+
+__attribute__((externally_visible)) extern const struct sm_core FUSED_CORE;
+
+#include "core/block.c"
+#include "core/check.c"
+#include "core/collect.c"
+#include "core/cycle.c"
+#include "core/fetch.c"
+#include "core/issue.c"
+#include "core/ports.c"
+#include "core/sched.c"
+#include "core/station.c"
+#include "core/unit.c"
+#include "core/view.c"
