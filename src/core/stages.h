@@ -4,7 +4,7 @@
 #ifndef LENO_CORE_STAGES_H
 #define LENO_CORE_STAGES_H
 
-#include "core/state.h"
+#include "core/known.h"
 
 /* A warp's instructions in the window, or in stations, from the oldest to the youngest:
  * one more; and one less, true if an older one is left. */

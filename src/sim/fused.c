@@ -14,7 +14,7 @@
 
 #include FUSED_FILE
 
-#include "core/state.h"
+#include "core/known.h"
 
 __attribute__((externally_visible)) extern const struct sm_core FUSED_CORE;
 

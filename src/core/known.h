@@ -1,0 +1,79 @@
+/* known.h - what the stages of an SM ask of it, and know beforehand when they are compiled
+ * together with a scheme (sim/fused.c): the scheme's functions, and that nothing but the
+ * common case is asked for.
+ */
+#ifndef LENO_CORE_KNOWN_H
+#define LENO_CORE_KNOWN_H
+
+#include "base/hash.h"
+#include "core/state.h"
+
+#ifdef FUSED_OPS
+enum { IS_FUSED = true };
+#define SM_OPS(s) ((void)(s), &FUSED_OPS)
+#define SM_CORE   FUSED_CORE
+#else
+enum { IS_FUSED = false };
+#define SM_OPS(s) ((s)->scheme->ops)
+#define SM_CORE   sm_core_any
+#endif
+extern const struct sm_core SM_CORE, sm_core_any;
+
+static inline const struct scheme_ops *ops_of(const struct sm *s)
+{
+    return SM_OPS(s);
+}
+
+/* Tells the scheme, if it wants to know. */
+#define TELL(s, op, ...) \
+    (ops_of(s)->op ? ops_of(s)->op((s)->scheme, __VA_ARGS__) : (void)0)
+
+static inline bool has_view(const struct sm *s)
+{
+    return !IS_FUSED && s->trace;
+}
+
+static inline bool has_skip(const struct sm *s)
+{
+    return !IS_FUSED && s->skip;
+}
+
+static inline bool has_narrow(const struct sm *s)
+{
+    return !IS_FUSED && s->narrow;
+}
+
+static inline bool has_ports(const struct sm *s)
+{
+    return !IS_FUSED && s->shape.has_ports;
+}
+
+static inline bool has_pipe_order(const struct sm *s)
+{
+    return !IS_FUSED && s->config.regfile.pipe_order;
+}
+
+static inline bool is_eager(const struct sm *s)
+{
+    return !IS_FUSED && s->config.core.eager;
+}
+
+static inline bool has_stations(const struct sm *s)
+{
+    return ops_of(s)->dispatch;
+}
+
+/* For tests: does this part (a sub-core, or beyond: memory, fetch) refuse in this cycle?
+ * One time in four; whoever is refused comes again in the next cycle. */
+enum { CHAOS_MEMORY = MAX_SUBCORES, CHAOS_FETCH };
+static inline bool chaos(struct sm *s, unsigned part)
+{
+    if (IS_FUSED || !s->config.core.chaos)
+        return false;
+    if (hash_mix(s->cycle * 64 + s->index * 8 + part + s->config.core.chaos * 977) & 3)
+        return false;
+    s->progress = true;
+    return true;
+}
+
+#endif
