@@ -49,6 +49,7 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
 
     sm_account(s, cycle);
     s->cycle = cycle;
+    s->wake = s->wake < cycle ? s->wake : cycle;
     while (s->block[at].is_used)
         at++;
     b = &s->block[at];

@@ -123,4 +123,28 @@ static uint64_t next_tick(const struct sm *s)
     return next <= s->cycle ? s->cycle + 1 : next;
 }
 
-const struct sm_core SM_CORE = { tick, next_tick };
+/* The first cycle it has not been through and has something to do in. */
+static inline uint64_t next_busy(const struct sm *s)
+{
+    return later(earlier(memory_reply_at(s->memory, s->index), s->wake), s->next);
+}
+
+static int run(struct sm *s, uint64_t end, struct err *err)
+{
+    unsigned before = s->n_blocks;
+
+    while (s->n_blocks && s->n_blocks == before) {
+        uint64_t t = next_busy(s);
+
+        if (t >= end)
+            return 0;
+        memory_now(s->memory, s->index, t);
+        if (tick(s, t, err))
+            return -1;
+        s->wake = next_tick(s);
+        s->next = t + 1;
+    }
+    return 0;
+}
+
+const struct sm_core SM_CORE = { run };

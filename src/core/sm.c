@@ -251,7 +251,7 @@ static uint32_t fit(uint32_t limit, uint64_t have, uint64_t need)
 }
 
 unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
-                         struct err *err)
+                         uint64_t cycle, struct err *err)
 {
     const struct core_params *p = &s->config.core;
     uint32_t warps = kernel_warps(k), limit = p->blocks;
@@ -275,6 +275,8 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
         return 0;
     }
     s->kernel = k;
+    s->next = cycle;
+    s->wake = UINT64_MAX;
     s->kernel_number = number;
     s->kernel_key = latency_key(k->name);
     s->max_blocks = limit;
@@ -324,14 +326,23 @@ void sm_account(struct sm *s, uint64_t cycle)
     s->stats.warp_slots += n * s->config.core.warps;
 }
 
-int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
+int sm_run(struct sm *s, uint64_t end, struct err *err)
 {
-    return s->core->tick(s, cycle, err);
+    return s->core->run(s, end, err);
 }
 
-uint64_t sm_next(const struct sm *s)
+uint64_t sm_cycle(const struct sm *s)
 {
-    return s->core->next(s);
+    return s->cycle;
+}
+
+uint64_t sm_wakes(const struct sm *s)
+{
+    uint64_t reply = memory_reply_at(s->memory, s->index);
+
+    if (!s->n_blocks)
+        return UINT64_MAX;
+    return reply < s->wake ? reply : s->wake;
 }
 
 const struct sm_stats *sm_stats(struct sm *s)

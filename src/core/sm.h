@@ -1,8 +1,7 @@
 /* sm.h - a streaming multiprocessor: blocks in, cycles, statistics out.
  *
- * Whoever builds a GPU gives it blocks while it has room, ticks it once a cycle while it
- * has something to do, and asks when it will next have. What one cycle does, in order,
- * is in sm.c and docs/cycle.md.
+ * Whoever builds a GPU gives it blocks while it has room and lets it run for some cycles
+ * at a time. What one cycle does, in order, is in cycle.c and docs/cycle.md.
  */
 #ifndef LENO_CORE_SM_H
 #define LENO_CORE_SM_H
@@ -16,10 +15,9 @@
 struct sm;
 struct latency_table;
 
-/* A cycle of an SM, as it is compiled: for any scheme and machine, or fused (fused.c). */
+/* sm_run(), as it is compiled: for any scheme and machine, or fused (sim/fused.c). */
 struct sm_core {
-    int (*tick)(struct sm *s, uint64_t cycle, struct err *err);
-    uint64_t (*next)(const struct sm *s);
+    int (*run)(struct sm *s, uint64_t end, struct err *err);
 };
 
 struct sm_config {
@@ -71,10 +69,10 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
                   struct err *err);
 void sm_free(struct sm *s);
 
-/* The blocks that follow are of this kernel. Returns how many fit at a time, 0 with err
+/* The blocks that follow, from this cycle on, are of this kernel. Returns how many fit at a time, 0 with err
  * set if not even one does. */
 unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
-                         struct err *err);
+                         uint64_t cycle, struct err *err);
 /* The kernel is over: its blocks are gone, whatever their state. */
 void sm_kernel_end(struct sm *s);
 bool sm_has_room(const struct sm *s);
@@ -84,11 +82,13 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block,
 unsigned sm_blocks(const struct sm *s); /* resident */
 uint64_t sm_insts(const struct sm *s);  /* issued so far */
 
-/* One cycle. 0 or -1 with err set: a version or order violation, or the front end's. */
-int sm_tick(struct sm *s, uint64_t cycle, struct err *err);
-/* The next cycle in which it must be ticked if no reply arrives before; UINT64_MAX: only
- * a reply, or nothing at all, can wake it. */
-uint64_t sm_next(const struct sm *s);
+/* Through the cycles before end that it has not been through, those slept over apart; not
+ * beyond one in which a block ends. 0 or -1 with err set: a version or order violation,
+ * or the front end's. */
+int sm_run(struct sm *s, uint64_t end, struct err *err);
+uint64_t sm_cycle(const struct sm *s); /* the last that it did not sleep over */
+/* The next cycle in which it has something to do; UINT64_MAX: none. */
+uint64_t sm_wakes(const struct sm *s);
 /* Brings the statistics up to a cycle through which it slept. */
 void sm_account(struct sm *s, uint64_t cycle);
 

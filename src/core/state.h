@@ -130,6 +130,8 @@ struct sm {
     struct core_shape shape;
     unsigned index;
     uint64_t cycle;
+    uint64_t next;      /* first cycle that it has not been through */
+    uint64_t wake;      /* the next in which it has something to do, replies apart */
     uint64_t accounted; /* statistics are complete before this cycle */
     bool progress;      /* something happened in this cycle */
 

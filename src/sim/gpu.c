@@ -87,10 +87,10 @@ struct gpu *gpu_new(const struct machine *m, struct err *err)
     g->machine = m;
     g->n_sms = m->gpu.sms;
     g->sm = calloc(g->n_sms, sizeof *g->sm);
-    g->clock = calloc(g->n_sms, sizeof *g->clock);
+    g->takes = calloc(g->n_sms, sizeof *g->takes);
     g->latency = calloc(1, sizeof *g->latency);
     g->memory = memory_new(&m->memory, g->n_sms, err);
-    if (!g->sm || !g->clock || !g->latency || !g->memory ||
+    if (!g->sm || !g->takes || !g->latency || !g->memory ||
         memory_set_lead(g->memory, MAX_WINDOW, m->core.warps, err)) {
         gpu_free(g);
         return NULL;
@@ -115,7 +115,7 @@ void gpu_free(struct gpu *g)
     if (g->memory)
         memory_free(g->memory);
     free(g->sm);
-    free(g->clock);
+    free(g->takes);
     free(g->latency);
     vortex_free(g->vortex);
     buf_free(&g->report);
@@ -173,8 +173,6 @@ static int place_block(struct gpu *g, struct run *r, unsigned sm, uint64_t block
     if (!s)
         return -1;
     sm_start_block(g->sm[sm], s, block, cycle + 1);
-    if (g->clock[sm].wake > cycle + 1)
-        g->clock[sm].wake = cycle + 1;
     return 0;
 }
 
@@ -187,29 +185,21 @@ static bool takes_blocks(const struct gpu *g, const struct run *r, unsigned sm)
 static int run_sm(struct gpu *g, struct run *r, unsigned k, uint64_t end,
                   struct err *err)
 {
-    struct sm_clock *c = &g->clock[k];
     struct sm *s = g->sm[k];
+    unsigned before;
 
-    for (;;) {
-        uint64_t reply = memory_reply_at(g->memory, k);
-        uint64_t t = reply < c->wake ? reply : c->wake;
-        unsigned before = sm_blocks(s);
-
-        t = t > c->next ? t : c->next;
-        if (!before || t >= end || t > c->takes)
-            return 0;
-        memory_now(g->memory, k, t);
-        if (sm_tick(s, t, err))
+    do {
+        before = sm_blocks(s);
+        if (sm_run(s, g->takes[k] < end ? g->takes[k] + 1 : end, err))
             return -1;
-        c->wake = sm_next(s);
-        c->next = t + 1;
-        if (sm_blocks(s) < before) {
-            r->n_done += before - sm_blocks(s);
-            r->last = t > r->last ? t : r->last;
-            if (takes_blocks(g, r, k) && c->takes == UINT64_MAX)
-                c->takes = t;
-        }
-    }
+        if (sm_blocks(s) == before)
+            return 0;
+        r->n_done += before - sm_blocks(s);
+        r->last = sm_cycle(s) > r->last ? sm_cycle(s) : r->last;
+        if (takes_blocks(g, r, k) && g->takes[k] == UINT64_MAX)
+            g->takes[k] = sm_cycle(s);
+    } while (sm_blocks(s));
+    return 0;
 }
 
 /* Who can take a block first, before end; n_sms: nobody. */
@@ -218,8 +208,7 @@ static unsigned first_taker(const struct gpu *g, uint64_t end)
     unsigned best = g->n_sms;
 
     for (unsigned k = 0; k < g->n_sms; k++)
-        if (g->clock[k].takes < end &&
-            (best == g->n_sms || g->clock[k].takes < g->clock[best].takes))
+        if (g->takes[k] < end && (best == g->n_sms || g->takes[k] < g->takes[best]))
             best = k;
     return best;
 }
@@ -234,15 +223,13 @@ static int run_window(struct gpu *g, struct run *r, uint64_t end, struct err *er
         if (run_sm(g, r, k, end, err))
             return -1;
     while ((k = first_taker(g, end)) < g->n_sms) {
-        struct sm_clock *c = &g->clock[k];
-
         if (takes_blocks(g, r, k)) {
-            if (place_block(g, r, k, r->next_block++, c->takes, err))
+            if (place_block(g, r, k, r->next_block++, g->takes[k], err))
                 return -1;
-            c->takes += g->machine->gpu.block_cycles;
+            g->takes[k] += g->machine->gpu.block_cycles;
         }
         if (!takes_blocks(g, r, k))
-            c->takes = UINT64_MAX;
+            g->takes[k] = UINT64_MAX;
         if (run_sm(g, r, k, end, err))
             return -1;
     }
@@ -255,15 +242,10 @@ static uint64_t next_cycle(const struct gpu *g, uint64_t end)
     uint64_t next = memory_wants(g->memory);
 
     for (unsigned k = 0; k < g->n_sms; k++) {
-        const struct sm_clock *c = &g->clock[k];
-        uint64_t reply = memory_reply_at(g->memory, k);
+        uint64_t wakes = sm_wakes(g->sm[k]);
 
-        if (c->takes < next)
-            next = c->takes;
-        if (!sm_blocks(g->sm[k]))
-            continue;
-        next = c->wake < next ? c->wake : next;
-        next = reply < next ? reply : next;
+        next = g->takes[k] < next ? g->takes[k] : next;
+        next = wakes < next ? wakes : next;
     }
     return next < end ? end : next;
 }
@@ -366,14 +348,11 @@ static int start_kernel(struct gpu *g, struct run *r, struct err *err)
                         "executes them",
                         r->kernel->name, r->kernel->cluster);
     for (unsigned k = 0; k < g->n_sms; k++) {
-        fit = sm_kernel_start(g->sm[k], r->kernel, (uint32_t)g->stats.kernels, err);
+        fit = sm_kernel_start(g->sm[k], r->kernel, (uint32_t)g->stats.kernels, r->cycle,
+                              err);
         if (!fit)
             return -1;
-        g->clock[k] = (struct sm_clock){
-            .next = r->cycle,
-            .wake = UINT64_MAX,
-            .takes = r->cycle,
-        };
+        g->takes[k] = r->cycle;
     }
     return 0;
 }

@@ -4,18 +4,11 @@
 
 #include "sim/gpu.h"
 
-/* Where an SM is in time. */
-struct sm_clock {
-    uint64_t next;  /* first cycle it has not been through */
-    uint64_t wake;  /* cycle in which it must be ticked, replies apart */
-    uint64_t takes; /* cycle in which it can take a block; UINT64_MAX: it cannot */
-};
-
 struct gpu {
     const struct machine *machine;
     unsigned n_sms;
     struct sm **sm;
-    struct sm_clock *clock;
+    uint64_t *takes; /* cycle in which an SM can take a block; UINT64_MAX: it cannot */
     struct memory *memory;
     struct vortex *vortex; /* gpu.core = vortex: instead of SMs and memory */
     struct trace *trace;
