@@ -86,7 +86,7 @@ void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave
     for (;; start++) {
         done = start + t->latency + UNIT_LATCHES;
         if (s->results[done % WHEEL] < s->config.core.result_buses &&
-            !chaos(s, (unsigned)(c - s->sub) + (unsigned)start * 4))
+            !chaos(s, c->index + (unsigned)start * 4))
             break;
     }
     s->results[done % WHEEL]++;
@@ -103,7 +103,7 @@ void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave)
 {
     c->mem_exec = id;
     c->mem_at = (leave >> s->step_shift) + 1;
-    s->memory_out |= 1u << (c - s->sub);
+    s->memory_out |= c->self;
 }
 
 /* The same from a collector, not before this step. */
@@ -204,7 +204,7 @@ int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *er
 static void unlatch(struct sm *s, struct subcore *c, unsigned pipe)
 {
     c->latched &= ~(1u << pipe);
-    s->touched |= 1u << (c - s->sub);
+    s->touched |= c->self;
 }
 
 /* Those of a sub-core that wait in latches, while there are collectors. */
@@ -234,7 +234,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
 {
     c->exec_free[PIPE_mem] = s->cycle;
     c->mem_exec = NO_UOP;
-    s->memory_out &= ~(1u << (c - s->sub));
+    s->memory_out &= ~c->self;
     if (!c->n_mem_wait)
         return 0;
     reserve_lsu(s, c, c->mem_wait[c->mem_first].uop,

@@ -66,7 +66,7 @@ static inline void unfile(struct sm *s, struct subcore *c, const struct filed *f
         return;
     c->offering &= ~(1u << f->pipe);
     if (!c->offering)
-        s->offered &= ~(1u << (c - s->sub));
+        s->offered &= ~c->self;
 }
 
 static inline void file(struct sm *s, struct subcore *c, struct filed *f, uint64_t bit)
@@ -86,7 +86,7 @@ static inline void file(struct sm *s, struct subcore *c, struct filed *f, uint64
     __builtin_prefetch(&u->regs->list);
     c->offers[f->pipe] |= bit;
     c->offering |= 1u << f->pipe;
-    s->offered |= 1u << (c - s->sub);
+    s->offered |= c->self;
 }
 
 void issue_refresh(struct sm *s, unsigned warp)
@@ -100,7 +100,7 @@ void issue_refresh(struct sm *s, unsigned warp)
         o = offer_of(s, warp);
     if (o.uop == NO_UOP && f->uop == NO_UOP && f->cause == o.cause && !has_view(s))
         return;
-    s->touched |= 1u << (c - s->sub);
+    s->touched |= c->self;
     unfile(s, c, f, bit);
     f->uop = o.uop;
     f->cause = o.cause;
@@ -232,7 +232,7 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
 
 static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *err)
 {
-    unsigned slot = bit * s->shape.n_subcores + (unsigned)(c - s->sub);
+    unsigned slot = bit * s->shape.n_subcores + c->index;
     struct warp *w = &s->warp[slot];
     struct uop *u = &s->pool[s->filed[slot].uop];
 
@@ -240,7 +240,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     w->issued = s->cycle;
     c->last = w->has_yielded ? NOBODY : bit;
     unfile(s, c, &s->filed[slot], bit64(bit));
-    s->touched |= 1u << (c - s->sub);
+    s->touched |= c->self;
     s->filed[slot].uop = NO_UOP;
     s->filed[slot].cause = UNFILED;
     warpset_add(&s->dirty, slot);
@@ -277,7 +277,7 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
         return able;
     for (uint64_t m = able; m; m &= m - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(m);
-        unsigned slot = bit * s->shape.n_subcores + (unsigned)(c - s->sub);
+        unsigned slot = bit * s->shape.n_subcores + c->index;
 
         if (!ports_free(s, c, &s->pool[s->filed[slot].uop]))
             able &= ~bit64(bit);
@@ -293,7 +293,7 @@ static void gty_queue(struct sm *s, struct subcore *c, uint64_t able)
 
     for (uint64_t m = able & ~before; m; m &= m - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(m);
-        struct warp *w = &s->warp[bit * s->shape.n_subcores + (unsigned)(c - s->sub)];
+        struct warp *w = &s->warp[bit * s->shape.n_subcores + c->index];
 
         if (w->has_yielded && w->issued + 2 == s->cycle)
             continue;
@@ -317,7 +317,7 @@ static void charge(struct sm *s, struct subcore *c, enum stall cause, uint64_t c
 {
     if (cause == c->cause)
         return;
-    s->stats.slot[c - s->sub][c->cause] += cycle - c->since;
+    s->stats.slot[c->index][c->cause] += cycle - c->since;
     c->since = cycle;
     c->cause = cause;
 }
@@ -339,7 +339,7 @@ static void block(struct sm *s, struct subcore *c)
 
         c->retry = at < c->retry ? at : c->retry;
     }
-    s->blocked |= 1u << (c - s->sub);
+    s->blocked |= c->self;
     s->next_retry = c->retry < s->next_retry ? c->retry : s->next_retry;
 }
 

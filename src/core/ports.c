@@ -189,7 +189,7 @@ void ports_start(struct sm *s, struct subcore *c, struct uop *u)
     if (u->pipe == PIPE_mem) {
         c->mem_exec = u->id;
         c->mem_at = s->cycle + 1;
-        s->memory_out |= 1u << (c - s->sub);
+        s->memory_out |= c->self;
     }
 }
 

@@ -25,7 +25,7 @@ static unsigned after(uint64_t able, unsigned last)
 /* The oldest of the set. */
 static unsigned by_age(const struct sm *s, const struct subcore *c, uint64_t set)
 {
-    unsigned sub = (unsigned)(c - s->sub), best = NOBODY;
+    unsigned sub = c->index, best = NOBODY;
     uint64_t age = 0;
 
     for (uint64_t m = set; m; m &= m - 1) {
@@ -43,7 +43,7 @@ static unsigned by_age(const struct sm *s, const struct subcore *c, uint64_t set
 /* The one that has been ready longest, the youngest of those. */
 static unsigned first_ready(const struct sm *s, const struct subcore *c, uint64_t set)
 {
-    unsigned sub = (unsigned)(c - s->sub), best = NOBODY;
+    unsigned sub = c->index, best = NOBODY;
     const struct warp *first = NULL;
 
     for (uint64_t m = set; m; m &= m - 1) {

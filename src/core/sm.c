@@ -172,6 +172,8 @@ static void reset_warps(struct sm *s)
         s->filed[k] = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
     }
     for (unsigned k = 0; k < MAX_SUBCORES; k++) {
+        s->sub[k].index = k;
+        s->sub[k].self = 1u << k;
         s->sub[k].last = NOBODY;
         s->sub[k].cause = STALL_idle;
         for (unsigned n = 0; n < 3; n++)

@@ -96,6 +96,7 @@ struct mem_waiter {
 };
 
 struct subcore {
+    uint32_t index, self;      /* among the SM's; the same as a bit */
     uint32_t offering, caused; /* pipes, causes with a bit set below */
     uint64_t offers[N_PIPE];   /* warps (bits of this sub-core) that offer for a pipe */
     uint64_t causes[N_STALL];  /* the others, by cause */
