@@ -7,6 +7,11 @@ BUILD   ?= build
 Q        = $(if $(V),,@)
 SAY      = $(if $(V),@:,@printf '  %-4s %s\n')
 OPT     ?= -O2
+# For the processor that builds, as far as AVX2 goes; PORTABLE=1: for any x86-64, with AVX2
+# handlers that are chosen at run time.
+PORTABLE ?=
+ARCH     := $(if $(PORTABLE),,$(shell grep -qsw avx2 /proc/cpuinfo && \
+            $(CC) -march=x86-64-v3 -E -x c /dev/null > /dev/null 2>&1 && echo -march=x86-64-v3))
 WERROR  ?= -Werror
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
            -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
@@ -14,7 +19,7 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
            -Wdouble-promotion -Wimplicit-fallthrough -fno-common $(WERROR)
 # -ffp-contract=off: a fused multiply-add happens only where the code says fma().
 # CFLAGS_name adds flags for name.c alone (hot files of the executor).
-CFLAGS   = -std=c17 $(OPT) -g -ffp-contract=off -fno-math-errno -fno-trapping-math \
+CFLAGS   = -std=c17 $(OPT) $(ARCH) -g -ffp-contract=off -fno-math-errno -fno-trapping-math \
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
 # Loops over lanes, which -O3 vectorises.
 $(foreach f,exec_int exec_bits exec_fp exec_memory memory access codec_read,$(eval CFLAGS_$f = -O3))
@@ -56,7 +61,7 @@ $(BUILD)/leno: $(CLIOBJ) $(HOSTOBJ) $(BUILD)/libleno.a
 # The SASS handlers once more for hosts with AVX2, if this is for x86: one object, of which
 # only the table is seen. grid.c chooses. With WIDEN= they are left out, so that the tests
 # under sanitizers run the plain ones.
-WIDEN ?= $(filter x86_64%,$(shell $(CC) -dumpmachine))
+WIDEN ?= $(if $(ARCH),,$(filter x86_64%,$(shell $(CC) -dumpmachine)))
 ifneq ($(WIDEN),)
 WIDESRC := $(wildcard $(patsubst %,src/frontend/sass/%.c,handlers access memory control \
            converge barrier intop mufu exec_* fp fpconv fpvec*))
@@ -282,10 +287,10 @@ SAN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-poi
 asan:
 	./test.sh asan
 asan-build:
-	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" WIDEN= build-asan/leno libvortex unit suite cycle
+	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" PORTABLE=1 WIDEN= FUSE= build-asan/leno libvortex unit suite cycle
 
 clang:
-	$(MAKE) CC=clang BUILD=build-clang WIDEN= all unit suite cycle
+	$(MAKE) CC=clang BUILD=build-clang PORTABLE=1 all unit suite cycle
 
 bench: all
 	tools/bench.sh $(BUILD)/leno
