@@ -521,9 +521,12 @@ static void take_request(struct memory *m, struct slice *s)
     slice_take(&m->l2, s, p, m->cycle);
 }
 
-/* A channel looks at its slices in its next tick. */
-static void wake_channel(struct memory *m, struct channel *c)
+/* A channel looks at what a slice has sent in its next tick. */
+static void wake_channel(struct memory *m, const struct slice *s)
 {
+    struct channel *c = s->channel;
+
+    c->offered |= 1u << (s->id - c->first_slice);
     if (c->next > m->tick + 1)
         c->next = m->tick + 1;
     if (c->next < m->first_channel_tick)
@@ -544,7 +547,7 @@ static void run_slices(struct memory *m)
             if (m->requests.full[w] >> bit & 1)
                 take_request(m, s);
             if (slice_tick(&m->l2, s, m->cycle))
-                wake_channel(m, s->channel);
+                wake_channel(m, s);
             busy |= (uint64_t)slice_is_busy(s) << bit;
         }
         m->awake[w] = busy;
