@@ -162,24 +162,18 @@ static bool send_miss(struct l2 *l, struct slice *s)
     return true;
 }
 
-/* Sends a packet to DRAM. */
-static void send_down(struct l2 *l, struct slice *s, packet_id i)
-{
-    struct packet *p = packet_at(l->packets, i);
-
-    p->row = address_row(l->map, p->addr, &p->bank);
-    queue_push(l->packets, &s->misses, i);
-}
-
 /* Sends one that the slice makes itself. */
 static void make_and_send(struct l2 *l, struct slice *s, const struct packet *like)
 {
     packet_id i = packet_take(l->packets);
     struct packet *p = packet_at(l->packets, i);
+    struct place at = address_place(l->map, like->addr);
 
     *p = *like;
     p->slice = (uint16_t)s->id;
-    send_down(l, s, i);
+    p->row = at.row;
+    p->bank = at.bank;
+    queue_push(l->packets, &s->misses, i);
 }
 
 /* What an access needs from DRAM. A miss goes there itself, and waits in its MSHR. */
@@ -197,7 +191,7 @@ static void follow_up(struct l2 *l, struct slice *s, packet_id i,
     } else if (o->fetch) {
         p->fetch = o->fetch;
         p->mshr = (uint16_t)o->mshr;
-        send_down(l, s, i);
+        queue_push(l->packets, &s->misses, i);
     }
     if (o->evict) {
         make_and_send(l, s,

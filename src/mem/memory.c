@@ -20,6 +20,7 @@
 #include "mem/tlb.h"
 
 enum { MAX_SLICES = 256, SLICE_WORDS = MAX_SLICES / 64, PACKETS_PER_SM = 1024 };
+enum { N_SPOTS = 1024 }; /* a power of two */
 
 /* The slices for which a fixed wait ends, by cycle: a ring of sets, and the cycles of
  * it that are not empty. */
@@ -28,6 +29,15 @@ struct alarms {
     uint64_t *some;
     uint32_t mask; /* of the ring, a power of two longer than any wait */
     uint32_t n;    /* cycles that are not empty */
+};
+
+/* Where a line that was asked for lives: its other sectors mostly come soon after, with
+ * other lines in between. */
+struct spot {
+    uint64_t line; /* NO_TAG: none */
+    uint32_t row;
+    uint16_t slice, set;
+    uint8_t bank;
 };
 
 struct memory {
@@ -39,6 +49,7 @@ struct memory {
     struct packets packets;
     uint32_t reserve; /* packets kept for L2's own traffic */
     struct address_map map;
+    struct spot spots[N_SPOTS]; /* by line */
     struct xbar requests, replies;
     struct l2 l2;
     struct dram_timing timing;
@@ -170,6 +181,8 @@ struct memory *memory_new(const struct memory_params *p, unsigned n_sms,
     m->p = *p;
     m->n_sms = n_sms;
     m->lead.next_request = UINT64_MAX;
+    for (unsigned i = 0; i < N_SPOTS; i++)
+        m->spots[i].line = NO_TAG;
     if (new_parts(m, err) < 0) {
         memory_free(m);
         return NULL;
@@ -247,13 +260,29 @@ static packet_id make_parts(struct memory *m, packet_id parent, const uint8_t *p
     return first;
 }
 
+/* Works out where a line lives. The host is told of the access to come. */
+__attribute__((noinline)) static void find_spot(const struct memory *m, uint64_t line,
+                                                struct spot *spot)
+{
+    struct place at = address_place(&m->map, line);
+    const struct cache *c = m->l2.slices[at.slice].cache;
+    uint32_t set = cache_set(c, at.within);
+
+    cache_expect_access(c, line, set);
+    *spot = (struct spot){ .line = line,
+                           .row = at.row,
+                           .slice = (uint16_t)at.slice,
+                           .set = (uint16_t)set,
+                           .bank = at.bank };
+}
+
 /* A request enters the interconnect; false if it is full. */
 static bool take_in(struct memory *m, const struct mem_request *r)
 {
     uint8_t part[LINE_SECTORS];
     uint64_t addr = r->addr & ~(uint64_t)(LINE_BYTES - 1);
+    struct spot *at = &m->spots[addr / LINE_BYTES & (N_SPOTS - 1)];
     unsigned n = 0;
-    struct place at;
     struct packet *p;
     packet_id i;
 
@@ -263,28 +292,30 @@ static bool take_in(struct memory *m, const struct mem_request *r)
         m->stats.request_refused++;
         return false;
     }
-    at = address_place(&m->map, addr);
+    if (at->line != addr)
+        find_spot(m, addr, at);
     i = packet_take(&m->packets);
     p = packet_at(&m->packets, i);
     *p = (struct packet){ .addr = addr,
                           .born = (uint32_t)r->cycle,
                           .parent = NO_PACKET,
                           .child = NO_PACKET,
+                          .row = at->row,
                           .id = r->id,
                           .words = r->words,
                           .sm = r->sm,
-                          .slice = (uint16_t)at.slice,
-                          .set = (uint16_t)cache_set(m->l2.slices[0].cache, at.within),
+                          .slice = at->slice,
+                          .set = at->set,
                           .kind = r->kind,
                           .sectors = r->sectors,
-                          .lanes = r->lanes ? r->lanes : 1 };
+                          .lanes = r->lanes ? r->lanes : 1,
+                          .bank = at->bank };
     if (m->l2.n_ways > 1)
         p->way = (uint8_t)l2_way(&m->l2, p, r->sm & 1);
-    cache_expect_access(m->l2.slices[at.slice].cache, p->addr, p->set);
     m->stats.requests++;
     m->stats.request_flits +=
         r->bytes ? icnt_flits(&m->p.icnt, r->bytes) : m->reply_flits[0];
-    xbar_push(&m->requests, r->sm, n > 1 ? make_parts(m, i, part, n) : i, at.slice);
+    xbar_push(&m->requests, r->sm, n > 1 ? make_parts(m, i, part, n) : i, at->slice);
     return true;
 }
 
@@ -490,9 +521,12 @@ static void take_request(struct memory *m, struct slice *s)
     slice_take(&m->l2, s, p, m->cycle);
 }
 
-/* A channel looks at its slices in its next tick. */
-static void wake_channel(struct memory *m, struct channel *c)
+/* A channel looks at what a slice has sent in its next tick. */
+static void wake_channel(struct memory *m, const struct slice *s)
 {
+    struct channel *c = s->channel;
+
+    c->offered |= 1u << (s->id - c->first_slice);
     if (c->next > m->tick + 1)
         c->next = m->tick + 1;
     if (c->next < m->first_channel_tick)
@@ -513,7 +547,7 @@ static void run_slices(struct memory *m)
             if (m->requests.full[w] >> bit & 1)
                 take_request(m, s);
             if (slice_tick(&m->l2, s, m->cycle))
-                wake_channel(m, s->channel);
+                wake_channel(m, s);
             busy |= (uint64_t)slice_is_busy(s) << bit;
         }
         m->awake[w] = busy;

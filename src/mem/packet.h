@@ -26,11 +26,9 @@ struct packet {
     uint32_t ready;             /* cycle in which its wait is over */
     packet_id next;             /* in its queue */
     packet_id parent;           /* the request this is a part of; NO_PACKET: itself */
-    union {
-        packet_id child; /* further parts of a request, until L2 has them */
-        uint32_t row;    /* of DRAM, from then on */
-    };
-    uint32_t id; /* the SM's */
+    packet_id child;            /* further parts of a request, until L2 has them */
+    uint32_t row;               /* of DRAM */
+    uint32_t id;                /* the SM's */
     union {
         uint32_t words; /* of the line, written in every byte; until L2 has it */
         struct {
@@ -45,7 +43,7 @@ struct packet {
         uint8_t lanes; /* atomics: the most on one word */
         uint8_t parts; /* of a parent: that are not back yet */
     };
-    uint8_t bank;
+    uint8_t bank;    /* of DRAM */
     uint8_t way;     /* enum l2_way */
     bool is_charged; /* atomics: the slice has spent its time on it */
 };
