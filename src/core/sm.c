@@ -476,7 +476,8 @@ uint64_t sm_next(const struct sm *s)
     if (!s->n_blocks)
         return UINT64_MAX;
     if (s->progress || s->scheme->wants_tick || s->scheme->ready ||
-        warpset_any(&s->dirty) || warpset_any(&s->fetchable) || s->config.core.eager)
+        warpset_any(&s->dirty) || warpset_any(&s->fetchable) || s->config.core.eager ||
+        s->lsu_at <= next)
         return next;
     next = earlier(wheel_next(s), s->lsu_at);
     next = earlier(next, s->scheme->next_wake);
