@@ -184,12 +184,21 @@ bool lsu_event(struct lsu *l, struct lsu_event *e)
 bool lsu_has_room(const struct lsu *l, unsigned subcore)
 {
     if (!l->c.lsu.queue)
-        return l->latch == NO_UOP;
+        return l->latch == NO_UOP && l->latch_until <= l->cycle;
     return l->queue[subcore % LSU_SUBCORES].n < l->c.lsu.queue;
+}
+
+uint64_t lsu_room_at(const struct lsu *l)
+{
+    if (l->latch != NO_UOP || l->n_queued)
+        return l->next;
+    return l->latch_until > l->cycle ? l->latch_until : UINT64_MAX;
 }
 
 bool lsu_can_take(const struct lsu *l)
 {
+    if (!l->c.lsu.queue)
+        return lsu_has_room(l, 0);
     for (unsigned i = 0; i < LSU_SUBCORES; i++)
         if (!lsu_has_room(l, i))
             return false;
@@ -257,68 +266,6 @@ static bool is_memory(const struct uop *u)
            u->dyn.space != SPACE_CONST && u->dyn.space != SPACE_TEXTURE;
 }
 
-static void load_latch(struct lsu *l, struct uop *u)
-{
-    l->latch = u->id;
-    l->latch_is_stuck = false;
-    l->latch_is_new = true;
-    l->latch_until = 0;
-    u->pending = 1;
-    if (is_memory(u))
-        make_transactions(l, u);
-}
-
-/* Statistics of cycles that were passed over, in which nothing could change. */
-static void count_passed_latch(struct lsu *l, uint64_t cycles)
-{
-    if (l->latch != NO_UOP) {
-        l->stats.latch_cycles += cycles;
-        l->stats.latch_stalls += cycles;
-    }
-}
-
-static void count_passed(struct lsu *l, uint64_t cycles)
-{
-    l1_count_stalls(l, cycles);
-    count_passed_latch(l, cycles);
-}
-
-void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
-{
-    unsigned q = u->warp % LSU_SUBCORES;
-
-    if (cycle > l->cycle)
-        count_passed(l, cycle - l->cycle);
-    l->cycle = cycle;
-    l->next = 0;
-    u->taken = cycle;
-    l->n_open++;
-    count_instruction(l, u);
-    if (!l->c.lsu.queue) {
-        load_latch(l, u);
-        return;
-    }
-    l->queue[q].ring[(l->queue[q].head + l->queue[q].n++) % LSU_MAX_QUEUE] = u->id;
-    l->n_queued++;
-}
-
-/* The sub-cores' queues take turns. */
-static void next_from_queue(struct lsu *l)
-{
-    for (unsigned i = 0; i < LSU_SUBCORES; i++) {
-        unsigned q = (l->next_queue + i) % LSU_SUBCORES;
-
-        if (!l->queue[q].n)
-            continue;
-        load_latch(l, &l->pool[l->queue[q].ring[l->queue[q].head]]);
-        l->queue[q].head = (l->queue[q].head + 1) % LSU_MAX_QUEUE;
-        l->queue[q].n--;
-        l->n_queued--;
-        l->next_queue = (q + 1) % LSU_SUBCORES;
-        return;
-    }
-}
-
 /* Sends one transaction past L1. */
 static bool bypass_access(struct lsu *l, const struct uop *u)
 {
@@ -337,65 +284,95 @@ static bool bypass_access(struct lsu *l, const struct uop *u)
                              .lanes = t->lanes,
                              .bytes = reads ? 0 : t->bytes };
 
-    if (!memory_push(l->memory, &r)) {
+    if (memory_push(l->memory, &r))
+        l->tx_at++;
+    else
         l->stats.icnt_stalls++;
-        return false;
-    }
-    return ++l->tx_at == l->n_tx;
+    return l->tx_at == l->n_tx;
 }
 
 static bool memory_access(struct lsu *l, struct uop *u)
 {
     if (l->latch_is_new)
-        l->latch_until = translate(l);
+        l->latch_until += translate(l);
+    if (l->n_tx && !l->bypass)
+        return l1_enter(l, u);
     if (l->cycle < l->latch_until)
         return false;
-    if (!l->n_tx) {
-        lsu_part_done(l, u->id); /* no lane took part */
-        return true;
-    }
-    return l->bypass ? bypass_access(l, u) : l1_enter(l, u);
+    if (l->n_tx)
+        return bypass_access(l, u);
+    lsu_part_done(l, u->id); /* no lane took part */
+    return true;
 }
 
-static unsigned run_latch(struct lsu *l)
+/* Takes the instruction at the unit on, from cycle latch_until. */
+static bool access(struct lsu *l, struct uop *u)
 {
-    unsigned before;
-    struct uop *u;
-    bool done;
-
-    if (l->latch == NO_UOP && l->n_queued)
-        next_from_queue(l);
-    if (l->latch == NO_UOP)
-        return 0;
-    u = &l->pool[l->latch];
-    l->stats.latch_cycles++;
-    before = l->tx_at;
     switch (u->dyn.space) {
     case SPACE_NONE:
-        done = shuffle_access(l, u);
-        break;
+        return shuffle_access(l, u);
     case SPACE_SHARED:
-        done = shared_access(l, u);
-        break;
+        return shared_access(l, u);
     case SPACE_CONST:
-        done = constant_access(l, u);
-        break;
+        return constant_access(l, u);
     case SPACE_TEXTURE:
-        done = texture_access(l, u);
-        break;
+        return texture_access(l, u);
     default:
-        done = memory_access(l, u);
-        break;
+        return memory_access(l, u);
     }
+}
+
+static void run_latch(struct lsu *l)
+{
+    struct uop *u = &l->pool[l->latch];
+    uint64_t cycles;
+    bool has_gone;
+
+    if (l->latch_until < l->cycle)
+        l->latch_until = l->cycle;
+    has_gone = access(l, u);
     l->latch_is_new = false;
-    if (!done) {
-        l->stats.latch_stalls++;
-        return l->tx_at != before;
-    }
+    if (!has_gone)
+        return;
+    cycles = l->latch_until - l->latch_since;
     if (l->tell_checked && is_memory(u) && l->n_tx)
         lsu_say(l, u->id, LSU_CHECKED);
+    l->stats.latch_cycles += cycles + 1;
+    l->stats.latch_stalls += cycles;
     l->latch = NO_UOP;
-    return 1;
+}
+
+/* The instruction can go on from this cycle, which may be the next. What is known of its
+ * way is worked out at once; of constants and textures nothing is. */
+static void load_latch(struct lsu *l, struct uop *u, uint64_t cycle)
+{
+    l->latch = u->id;
+    l->latch_is_stuck = false;
+    l->latch_is_new = true;
+    l->latch_since = l->latch_until = cycle;
+    u->pending = 1;
+    if (is_memory(u))
+        make_transactions(l, u);
+    if (cycle == l->cycle ||
+        (u->dyn.space != SPACE_CONST && u->dyn.space != SPACE_TEXTURE))
+        run_latch(l);
+}
+
+/* The sub-cores' queues take turns. */
+static void next_from_queue(struct lsu *l)
+{
+    for (unsigned i = 0; i < LSU_SUBCORES; i++) {
+        unsigned q = (l->next_queue + i) % LSU_SUBCORES;
+
+        if (!l->queue[q].n)
+            continue;
+        load_latch(l, &l->pool[l->queue[q].ring[l->queue[q].head]], l->cycle);
+        l->queue[q].head = (l->queue[q].head + 1) % LSU_MAX_QUEUE;
+        l->queue[q].n--;
+        l->n_queued--;
+        l->next_queue = (q + 1) % LSU_SUBCORES;
+        return;
+    }
 }
 
 static inline bool has_data(const struct lsu *l)
@@ -464,19 +441,15 @@ static void pop_reply(struct lsu *l)
     l->has_reply = memory_pop(l->memory, l->sm, &l->reply);
 }
 
-static unsigned take_replies(struct lsu *l)
+static void take_replies(struct lsu *l)
 {
-    unsigned n = 0;
-
-    while (n < l->c.lsu.replies) {
+    for (unsigned n = 0; n < l->c.lsu.replies; n++) {
         if (!l->has_reply && has_data(l))
             pop_reply(l);
         if (!l->has_reply || !take_reply(l, &l->reply))
-            break;
+            return;
         l->has_reply = false;
-        n++;
     }
-    return n;
 }
 
 static inline bool pipe_is_ready(const struct lsu *l, const struct pipe *p)
@@ -532,11 +505,11 @@ static uop_id ask_client(struct lsu *l, unsigned client)
     }
 }
 
-static unsigned write_back(struct lsu *l)
+static void write_back(struct lsu *l)
 {
-    unsigned n = l->n_writeback, ready;
+    unsigned ready;
 
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < l->n_writeback; i++)
         lsu_part_done(l, l->writeback[i]);
     l->n_writeback = 0;
     while (l->n_writeback < l->c.lsu.writebacks && (ready = clients_ready(l))) {
@@ -546,13 +519,10 @@ static unsigned write_back(struct lsu *l)
         l->writeback[l->n_writeback++] = ask_client(l, client);
         l->next_client = client + 1 == LSU_CLIENTS ? 0 : client + 1;
     }
-    return n + l->n_writeback;
 }
 
-static unsigned end_late(struct lsu *l)
+static void end_late(struct lsu *l)
 {
-    unsigned n = 0;
-
     for (uint32_t i = 0; i < l->n_late;) {
         uop_id u = l->late[i].uop;
 
@@ -562,9 +532,7 @@ static unsigned end_late(struct lsu *l)
         }
         l->late[i] = l->late[--l->n_late];
         lsu_part_done(l, u);
-        n++;
     }
-    return n;
 }
 
 static uint64_t sooner(uint64_t a, uint64_t b)
@@ -577,10 +545,10 @@ static uint64_t next_event(const struct lsu *l)
     uint64_t next;
 
     if (l->n_writeback || l->global != NO_UOP || l->misses.n || l->has_reply ||
-        l->n_queued || cache_is_ready(l->l1) || cache_is_ready(l->constant))
+        cache_is_ready(l->l1) || cache_is_ready(l->constant))
         return l->cycle + 1;
     next = l1_next(l);
-    if (l->latch != NO_UOP && !l->latch_is_stuck)
+    if (l->latch != NO_UOP ? !l->latch_is_stuck : l->n_queued)
         next = sooner(next, l->latch_until > l->cycle ? l->latch_until : l->cycle + 1);
     if (l->shared.n)
         next = sooner(next, l->shared.ring[l->shared.head].ready);
@@ -591,28 +559,43 @@ static uint64_t next_event(const struct lsu *l)
     return next;
 }
 
-unsigned lsu_tick(struct lsu *l, uint64_t cycle)
+void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
 {
-    unsigned n, looked_up;
+    unsigned q = u->warp % LSU_SUBCORES;
 
-    if (cycle < l->next && !has_data(l))
-        return 0;
-    if (cycle > l->cycle + 1)
-        count_passed(l, cycle - l->cycle - 1);
     l->cycle = cycle;
-    n = write_back(l);
-    if (l->n_late)
-        n += end_late(l);
-    n += take_replies(l);
-    if (l->misses.n)
-        n += l1_send_misses(l);
-    looked_up = l->n_in_banks ? l1_lookups(l) : 0;
-    if (l->latch == NO_UOP ? l->n_queued : looked_up || !l->latch_is_stuck)
-        n += run_latch(l);
-    else
-        count_passed_latch(l, 1);
+    u->taken = cycle;
+    l->n_open++;
+    count_instruction(l, u);
+    if (l->c.lsu.queue) {
+        l->queue[q].ring[(l->queue[q].head + l->queue[q].n++) % LSU_MAX_QUEUE] = u->id;
+        l->n_queued++;
+    } else {
+        load_latch(l, u, cycle + 1);
+    }
     l->next = next_event(l);
-    return n + looked_up;
+}
+
+void lsu_tick(struct lsu *l, uint64_t cycle)
+{
+    bool has_looked_up;
+
+    l->cycle = cycle;
+    if (cycle < l->next && !has_data(l))
+        return;
+    write_back(l);
+    if (l->n_late)
+        end_late(l);
+    take_replies(l);
+    if (l->misses.n)
+        l1_send_misses(l);
+    has_looked_up = l->n_in_banks && l1_lookups(l);
+    if (l->latch == NO_UOP && l->n_queued && cycle > l->latch_until)
+        next_from_queue(l);
+    else if (l->latch != NO_UOP && cycle >= l->latch_until &&
+             (has_looked_up || !l->latch_is_stuck))
+        run_latch(l);
+    l->next = next_event(l);
 }
 
 uint64_t lsu_next(const struct lsu *l)

@@ -38,10 +38,10 @@ struct l1_access {
 struct l1_bank {
     struct l1_access *ring; /* l1.latency of them */
     uint64_t ready;         /* of the first */
-    uint64_t last_in;       /* cycle of the newest */
     uint16_t head, n;
     bool is_blocked;
     uint8_t why;        /* the first one failed: enum cache_fail */
+    uint64_t since;     /* ... in this cycle; 0: it has not */
     uint32_t failed_at; /* fills of L1 at that time, low bits */
 };
 
@@ -70,16 +70,18 @@ struct lsu {
     struct uop *pool;
     struct cache *l1, *constant;
     uint16_t sm;
-    uop_id latch;  /* the instruction at the unit */
+    uop_id latch;  /* the instruction at the unit, as far as its way is not known */
     uop_id global; /* result of a load that bypassed L1 */
     bool has_reply;
-    bool latch_is_new;   /* no cycle of it has gone by */
+    bool latch_is_new;   /* nothing has been done for it */
     bool latch_is_stuck; /* its bank of L1 is full and blocked */
     bool bypass;
     bool tell_checked; /* LSU_CHECKED is wanted */
     uint32_t n_queued, n_in_banks, n_writeback, n_late;
     uint32_t bank_shift; /* of an address: to the number of its bank */
-    uint32_t in_use;     /* banks of L1 with something in them, as bits */
+    uint32_t all_banks;  /* of L1, as bits, like the next three */
+    uint32_t entered;    /* that have taken a transaction in cycle entry_cycle */
+    uint32_t in_use;     /* with something in them */
     uint32_t need_mshr;  /* of these: the first one failed for want of an MSHR */
     struct {
         uint32_t head, n, size;
@@ -88,7 +90,9 @@ struct lsu {
     uint32_t next_client, n_open;           /* open: instructions taken and not done */
     uint64_t fill_free;                     /* cycle in which L1's port takes a fill */
     uint32_t fill_cycles[LINE_SECTORS + 1]; /* that one of so many sectors holds it */
-    uint64_t latch_until; /* shared memory, translation: busy before this cycle */
+    uint64_t entry_cycle;
+    uint64_t latch_since; /* cycle in which the instruction could first go on, ... */
+    uint64_t latch_until; /* ... and can next, or, when it has gone, did or will */
     uint32_t n_tx, tx_at; /* transactions of the latch: made, gone */
     struct l1_bank bank[LSU_MAX_BANKS];
     struct mem_reply reply; /* that could not be taken yet */
@@ -126,22 +130,23 @@ static inline struct mem_request *lsu_new_miss(struct lsu *l)
 /* lsu_l1.c */
 int l1_init(struct lsu *l, struct err *err);
 void l1_free(struct lsu *l);
-unsigned l1_send_misses(struct lsu *l);
-unsigned l1_lookups(struct lsu *l);
+void l1_send_misses(struct lsu *l);
+bool l1_lookups(struct lsu *l);               /* true: one was done */
 void l1_filled(struct lsu *l, uint64_t line); /* it has come into L1 */
-/* Counts failed lookups of cycles that were passed over. */
-void l1_count_stalls(struct lsu *l, uint64_t cycles);
-/* Puts transactions of the latch into banks; false: some are left. */
-bool l1_enter(struct lsu *l, struct uop *u);
 uint64_t l1_next(const struct lsu *l);
 
+/* The instruction at the unit, from cycle latch_until on, which may be to come: as far
+ * as its way is known. True: it has gone, in cycle latch_until. */
+bool l1_enter(struct lsu *l, const struct uop *u);
 /* lsu_other.c: shared memory, constants, textures, translation */
 bool shared_access(struct lsu *l, struct uop *u);
 bool shuffle_access(struct lsu *l, struct uop *u);
 /* A part is done in a later cycle. */
 void finish_at(struct lsu *l, uop_id u, uint64_t cycle);
+/* These two in the present cycle only. */
 bool constant_access(struct lsu *l, struct uop *u);
 bool texture_access(struct lsu *l, struct uop *u);
+/* Cycles before its transactions may go on. */
 uint64_t translate(struct lsu *l);
 
 #endif

@@ -35,9 +35,9 @@ int l1_init(struct lsu *l, struct err *err)
         return err_set(err, "l1.banks = %u, l1.bank_bytes = %u: must be powers of two",
                        p->banks, p->bank_bytes);
     l->bank_shift = (uint32_t)__builtin_ctz(p->bank_bytes);
+    l->all_banks = (uint32_t)(((uint64_t)1 << p->banks) - 1);
     for (unsigned i = 0; i < p->banks; i++) {
         l->bank[i].ring = calloc(p->latency, sizeof *l->bank[i].ring);
-        l->bank[i].last_in = UINT64_MAX;
         if (!l->bank[i].ring)
             return err_set(err, "no memory for L1");
     }
@@ -56,17 +56,14 @@ void l1_free(struct lsu *l)
     cache_free(l->l1);
 }
 
-unsigned l1_send_misses(struct lsu *l)
+void l1_send_misses(struct lsu *l)
 {
-    if (!l->misses.n)
-        return 0;
     if (!memory_push(l->memory, &l->miss_ring[l->misses.head])) {
         l->stats.icnt_stalls++;
-        return 0;
+        return;
     }
     l->misses.head = l->misses.head + 1 == l->misses.size ? 0 : l->misses.head + 1;
     l->misses.n--;
-    return 1;
 }
 
 static void count(struct lsu *l, const struct l1_access *a,
@@ -85,14 +82,18 @@ static void count(struct lsu *l, const struct l1_access *a,
     s->l1_read_pending += o->result == CACHE_PENDING;
 }
 
-static void count_fail(struct lsu *l, uint8_t why, uint64_t cycles)
+/* The lookup in front of a bank, which failed, is tried again: what it has waited for
+ * until now. */
+static void count_wait(struct lsu *l, struct l1_bank *b)
 {
     uint64_t *const row[N_CACHE_FAIL] = { &l->stats.l1_fail_line,
                                           &l->stats.l1_fail_queue,
                                           &l->stats.l1_fail_mshr,
                                           &l->stats.l1_fail_merge };
 
-    *row[why] += cycles;
+    if (b->since)
+        *row[b->why] += l->cycle - b->since;
+    b->since = 0;
 }
 
 /* Sends what an access needs from L2. */
@@ -186,13 +187,14 @@ static bool look_up(struct lsu *l, unsigned number)
                                    .local = a->local };
     struct cache_outcome o = cache_access(l->l1, &access);
 
+    count_wait(l, b);
     b->is_blocked = o.result == CACHE_FAIL;
     l->need_mshr &= ~bit;
     if (b->is_blocked) {
         b->failed_at = (uint32_t)l->stats.l1_fills;
         b->why = o.fail;
+        b->since = l->cycle;
         l->need_mshr |= o.fail == CACHE_FAIL_MSHR ? bit : 0;
-        count_fail(l, o.fail, 1);
         return false;
     }
     count(l, a, &o);
@@ -207,35 +209,18 @@ static bool look_up(struct lsu *l, unsigned number)
     return true;
 }
 
-unsigned l1_lookups(struct lsu *l)
+bool l1_lookups(struct lsu *l)
 {
-    uint32_t live = live_banks(l), asleep = l->in_use & ~live;
-    unsigned n = 0;
+    bool some = false;
 
-    for (; asleep; asleep &= asleep - 1)
-        l->stats.l1_fail_mshr++;
-    for (; live; live &= live - 1) {
+    for (uint32_t live = live_banks(l); live; live &= live - 1) {
         unsigned number = (unsigned)__builtin_ctz(live);
-        struct l1_bank *b = &l->bank[number];
+        const struct l1_bank *b = &l->bank[number];
 
-        if (b->ready > l->cycle)
-            continue;
-        if (is_stuck(l, b))
-            count_fail(l, b->why, 1);
-        else
-            n += look_up(l, number);
+        if (b->ready <= l->cycle && !is_stuck(l, b))
+            some |= look_up(l, number);
     }
-    return n;
-}
-
-void l1_count_stalls(struct lsu *l, uint64_t cycles)
-{
-    for (uint32_t bits = l->in_use; bits; bits &= bits - 1) {
-        const struct l1_bank *b = &l->bank[__builtin_ctz(bits)];
-
-        if (b->is_blocked)
-            count_fail(l, b->why, cycles);
-    }
+    return some;
 }
 
 static unsigned bank_of(const struct lsu *l, const struct transaction *t)
@@ -254,36 +239,63 @@ static uint32_t more_latency(const struct lsu *l, const struct uop *u)
     return is_last ? (l->n_tx - 1) * l->c.l1.line_cycles : 0;
 }
 
-bool l1_enter(struct lsu *l, struct uop *u)
+static void put(struct lsu *l, const struct uop *u, unsigned number)
+{
+    const struct transaction *t = &l->tx[l->tx_at];
+    struct l1_bank *b = &l->bank[number];
+    uint32_t at = (uint32_t)b->head + b->n, size = l->c.l1.latency;
+
+    if (!l->tx_at || t[-1].line != t->line)
+        cache_expect_access(l->l1, t->line, cache_set(l->l1, t->line));
+    at = at >= size ? at - size : at;
+    b->ring[at] = (struct l1_access){ .t = *t,
+                                      .ready = l->latch_until + l->c.l1.latency,
+                                      .more = (uint16_t)more_latency(l, u),
+                                      .uop = u->id,
+                                      .store = u->dyn.inst->class == CLASS_store,
+                                      .local = u->dyn.space == SPACE_LOCAL };
+    b->ready = b->n++ ? b->ready : b->ring[at].ready;
+    l->entered |= 1u << number;
+    l->in_use |= 1u << number;
+    l->n_in_banks++;
+    l->tx_at++;
+}
+
+/* What goes into banks in cycle latch_until; false: a bank is full, or may be then. */
+static bool enter_one_cycle(struct lsu *l, const struct uop *u)
+{
+    if (l->entry_cycle != l->latch_until)
+        l->entered = 0;
+    l->entry_cycle = l->latch_until;
+    while (l->tx_at < l->n_tx && l->entered != l->all_banks) {
+        unsigned number = bank_of(l, &l->tx[l->tx_at]);
+        const struct l1_bank *b = &l->bank[number];
+        bool is_full = b->n == l->c.l1.latency;
+
+        if (is_full && l->latch_until > l->cycle)
+            return false;
+        if (is_full || l->entered >> number & 1) {
+            l->stats.bank_conflicts++;
+            l->latch_is_stuck = is_full && b->is_blocked;
+            return !is_full;
+        }
+        put(l, u, number);
+    }
+    return true;
+}
+
+/* Only the latch fills banks, so that one with room now has room when its turn comes. */
+bool l1_enter(struct lsu *l, const struct uop *u)
 {
     l->latch_is_stuck = false;
-    for (unsigned i = 0; i < l->c.l1.banks && l->tx_at < l->n_tx; i++) {
-        const struct transaction *t = &l->tx[l->tx_at];
-        unsigned number = bank_of(l, t);
-        struct l1_bank *b = &l->bank[number];
-        uint32_t at = (uint32_t)b->head + b->n;
-
-        if (b->n == l->c.l1.latency || b->last_in == l->cycle) {
-            l->stats.bank_conflicts++;
-            l->latch_is_stuck = b->n == l->c.l1.latency && b->is_blocked;
-            break;
-        }
-        if (!l->tx_at || t[-1].line != t->line)
-            cache_expect_access(l->l1, t->line, cache_set(l->l1, t->line));
-        at = at >= l->c.l1.latency ? at - l->c.l1.latency : at;
-        b->ring[at] = (struct l1_access){ .t = *t,
-                                          .ready = l->cycle + l->c.l1.latency,
-                                          .more = (uint16_t)more_latency(l, u),
-                                          .uop = u->id,
-                                          .store = u->dyn.inst->class == CLASS_store,
-                                          .local = u->dyn.space == SPACE_LOCAL };
-        b->last_in = l->cycle;
-        b->ready = b->n++ ? b->ready : b->ring[at].ready;
-        l->in_use |= 1u << number;
-        l->n_in_banks++;
-        l->tx_at++;
+    for (;; l->latch_until++) {
+        if (l->latch_until > l->cycle && l->tell_checked)
+            return false; /* in the cycle of the last */
+        if (!enter_one_cycle(l, u))
+            return false;
+        if (l->tx_at == l->n_tx)
+            return true;
     }
-    return l->tx_at == l->n_tx;
 }
 
 uint64_t l1_next(const struct lsu *l)

@@ -16,6 +16,23 @@ static void pipe_push(struct pipe *p, uop_id u, uint64_t ready)
     p->ring[at].uop = u;
 }
 
+/* One that has room now has it later. */
+static bool enter_pipe(struct lsu *l, const struct uop *u, uint64_t latency)
+{
+    if (l->shared.n >= l->shared.limit)
+        return false;
+    pipe_push(&l->shared, u->id, l->latch_until + latency);
+    return true;
+}
+
+static uint64_t pipe_latency(const struct lsu *l, const struct uop *u)
+{
+    const struct shared_params *p = &l->c.shared;
+
+    return p->latency + (l->n_tx - 1) * p->conflict_latency +
+           (u->dyn.inst->class == CLASS_atomic ? p->atomic_latency : 0);
+}
+
 /* The bank conflicts of an instruction keep it at the unit; then it enters the pipe,
  * and stores are done. */
 bool shared_access(struct lsu *l, struct uop *u)
@@ -34,30 +51,21 @@ bool shared_access(struct lsu *l, struct uop *u)
 
         l->stats.shared_cycles += cycles;
         l->stats.shared_conflicts += cycles - 1;
-        l->latch_until = l->cycle + cycles - 1;
+        l->latch_until += cycles - 1;
         l->n_tx = cycles;
     }
+    if (u->dyn.inst->class != CLASS_store)
+        return enter_pipe(l, u, pipe_latency(l, u));
     if (l->cycle < l->latch_until)
         return false;
-    if (u->dyn.inst->class == CLASS_store) {
-        lsu_part_done(l, u->id);
-        return true;
-    }
-    if (l->shared.n >= l->shared.limit)
-        return false;
-    pipe_push(&l->shared, u->id,
-              l->cycle + p->latency + (l->n_tx - 1) * p->conflict_latency +
-                  (u->dyn.inst->class == CLASS_atomic ? p->atomic_latency : 0));
+    lsu_part_done(l, u->id);
     return true;
 }
 
 /* Lanes exchange values through the crossbar of shared memory. */
 bool shuffle_access(struct lsu *l, struct uop *u)
 {
-    if (l->shared.n >= l->shared.limit)
-        return false;
-    pipe_push(&l->shared, u->id, l->cycle + l->c.lsu.shuffle_latency);
-    return true;
+    return enter_pipe(l, u, l->c.lsu.shuffle_latency);
 }
 
 void finish_at(struct lsu *l, uop_id u, uint64_t cycle)
@@ -146,15 +154,14 @@ bool texture_access(struct lsu *l, struct uop *u)
     return true;
 }
 
-/* The cycle from which the transactions of the latch may go on: pages that the first
- * level does not have are looked up one after the other. */
+/* Pages that the first level does not have are looked up one after the other. */
 uint64_t translate(struct lsu *l)
 {
     const struct tlb_params *p = l->tlb_params;
     uint64_t page = UINT64_MAX, serial = 0, longest = 0;
 
     if (!p->enabled)
-        return l->cycle;
+        return 0;
     for (unsigned i = 0; i < l->n_tx; i++) {
         uint64_t delay;
 
@@ -170,5 +177,5 @@ uint64_t translate(struct lsu *l)
         serial += p->serial_cycles;
         longest = delay > longest ? delay : longest;
     }
-    return l->cycle + p->hit_cycles + longest;
+    return p->hit_cycles + longest;
 }

@@ -175,7 +175,7 @@ static int start_one(struct sm *s, struct subcore *c, struct err *err)
         u->dyn.inst->class != CLASS_shuffle && check_performed(s, u, err))
         return -1;
     lsu_take(s->lsu, u, s->cycle);
-    s->lsu_at = s->cycle + 1;
+    s->lsu_at = lsu_next(s->lsu);
     return collect_taken(s, c, err);
 }
 
@@ -255,14 +255,18 @@ static int take_events(struct sm *s, struct err *err)
 
 int unit_tick(struct sm *s, struct err *err)
 {
-    if (s->cycle >= s->lsu_at || memory_has_data(s->memory, s->index)) {
-        if (lsu_tick(s->lsu, s->cycle))
-            s->progress = true;
-        s->lsu_at = lsu_next(s->lsu);
+    if (s->memory_out || s->cycle >= s->lsu_at ||
+        memory_has_data(s->memory, s->index)) {
+        lsu_tick(s->lsu, s->cycle);
         if (take_events(s, err))
             return -1;
+        s->lsu_at = lsu_next(s->lsu);
     }
     if (!s->memory_out)
         return 0;
-    return has_ports(s) ? start_queued(s, err) : start_memory(s, err);
+    if (has_ports(s) ? start_queued(s, err) : start_memory(s, err))
+        return -1;
+    if (s->memory_out && lsu_room_at(s->lsu) < s->lsu_at)
+        s->lsu_at = lsu_room_at(s->lsu);
+    return 0;
 }
