@@ -297,9 +297,23 @@ static void note_window(struct sass_module *m, const struct sass_inst *i)
     }
 }
 
-/* What a kernel declares is not believed: the executor makes room for what is named. */
+/* One more than the highest general register in a set. */
+static unsigned behind_last(const struct regset *s)
+{
+    for (unsigned k = REGID_UR / 64; k-- > 0;)
+        if (s->w[k])
+            return 64 * k + 64 - (unsigned)__builtin_clzll(s->w[k]);
+    return 0;
+}
+
+/* What a kernel declares is not believed: the executor makes room for what is named.
+ * Textures have registers that are not operands. */
 static void note_registers(struct sass_module *m, const struct sass_inst *i)
 {
+    unsigned last = behind_last(&i->base.touches);
+
+    if (last > m->n_regs)
+        m->n_regs = last < REG_RZ ? last : REG_RZ;
     for (unsigned k = 0; k < i->n_opds; k++) {
         const struct operand *o = &i->opd[k];
         bool named = o->kind == OPD_REG || o->kind == OPD_ADDR || o->kind == OPD_CONST;
