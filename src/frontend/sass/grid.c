@@ -12,6 +12,7 @@
 
 #include "frontend/sass/cluster.h"
 #include "frontend/sass/heap.h"
+#include "frontend/sass/spread.h"
 
 struct bank0_layout {
     uint16_t shared_window, local_window, stack, dynamic_shared, grid_id, n_sms;
@@ -210,6 +211,12 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     heap_open(g);
     if (l->params_size)
         memcpy(g->bank0 + base, l->params, l->params_size);
+    g->spread = spread_rows(g);
+    if (!g->spread) {
+        sass_grid_free(g);
+        err_kind(err, ERR_LIMIT, "out of host memory");
+        return NULL;
+    }
     return g;
 }
 
@@ -225,6 +232,7 @@ void sass_grid_free(struct sass_grid *g)
         g->ended = b->next_ended;
         free(b);
     }
+    free(g->spread);
     free(g->bank0);
     free(g);
 }
@@ -310,6 +318,7 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
 
         start_warp(w, g, k);
         w->block = b;
+        w->spread = g->spread;
         w->r = (uint32_t(*)[WARP_LANES])at;
         memset(w->r, 0, cleared);
     }
