@@ -29,6 +29,7 @@ struct rig {
     uint64_t global;
     uint8_t shared[RIG_SHARED], bank[512];
     uint32_t rows[RIG_REGS + 9][WARP_LANES];
+    uint32_t spread[4][WARP_LANES]; /* RZ only */
 };
 
 static inline int rig_setup(void **state)
@@ -59,6 +60,7 @@ static inline int rig_setup(void **state)
                                     .err = &r->err };
     r->w.block = &r->block;
     r->w.r = r->rows;
+    r->w.spread = r->spread;
     r->w.active = ALL_LANES;
     r->w.p[PRED_PT] = r->w.up[PRED_PT] = ALL_LANES;
     *state = r;
@@ -77,7 +79,10 @@ static inline int rig_teardown(void **state)
 /* Operands. */
 static inline struct operand reg(unsigned n)
 {
-    return (struct operand){ .kind = OPD_REG, .reg = (uint8_t)n };
+    struct operand o = { .kind = OPD_REG, .reg = (uint8_t)n };
+
+    operand_bind(&o);
+    return o;
 }
 
 static inline struct operand rz(void)
@@ -115,6 +120,8 @@ static inline struct operand at(unsigned r, int64_t offset, unsigned flags)
 static inline struct operand with(struct operand o, unsigned flags)
 {
     o.flags = (uint16_t)(o.flags | flags);
+    o.way = WAY_ANY;
+    operand_bind(&o);
     return o;
 }
 

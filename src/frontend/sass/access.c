@@ -10,10 +10,10 @@ const uint32_t sass_lane_bit[WARP_LANES] = {
 };
 #undef BITS4
 
-uint64_t sass_constant(const struct sass_warp *w, unsigned bank, uint64_t offset,
-                       unsigned bytes)
+static uint64_t constant(const struct sass_grid *g, unsigned bank, uint64_t offset,
+                         unsigned bytes)
 {
-    const struct sass_bank *b = &w->block->grid->bank[bank & 7];
+    const struct sass_bank *b = &g->bank[bank & 7];
     uint64_t v = 0;
 
     if (bank > 7 || offset >= b->size || b->size - offset < bytes)
@@ -22,18 +22,27 @@ uint64_t sass_constant(const struct sass_warp *w, unsigned bank, uint64_t offset
     return v;
 }
 
+uint64_t sass_constant(const struct sass_warp *w, unsigned bank, uint64_t offset,
+                       unsigned bytes)
+{
+    return constant(w->block->grid, bank, offset, bytes);
+}
+
+uint32_t sass_launch_scalar(const struct sass_grid *g, const struct operand *o,
+                            unsigned part)
+{
+    if (o->kind == OPD_IMM)
+        return (uint32_t)((uint64_t)o->imm >> 32 * part);
+    if (o->kind == OPD_CONST)
+        return (uint32_t)constant(g, o->bank, (uint64_t)o->imm + 4 * part, 4);
+    return 0;
+}
+
 static uint32_t scalar_part(struct sass_warp *w, const struct operand *o, unsigned part)
 {
-    switch (o->kind) {
-    case OPD_UREG:
+    if (o->kind == OPD_UREG)
         return o->reg == UREG_URZ ? 0 : w->ur[o->reg + part];
-    case OPD_IMM:
-        return (uint32_t)((uint64_t)o->imm >> 32 * part);
-    case OPD_CONST:
-        return (uint32_t)sass_constant(w, o->bank, (uint64_t)o->imm + 4 * part, 4);
-    default:
-        return 0;
-    }
+    return sass_launch_scalar(w->block->grid, o, part);
 }
 
 static uint32_t pick_half(uint32_t v, unsigned flags)

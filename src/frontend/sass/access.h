@@ -22,8 +22,6 @@ enum src_type {
     SRC_HALF,  /* two halves, each with a sign */
 };
 
-enum { OPD_MODIFIERS = OPD_NEG | OPD_ABS | OPD_NOT | OPD_H0 | OPD_H1 };
-
 static inline uint32_t *reg_row(struct sass_warp *w, unsigned reg)
 {
     return w->r[(uint8_t)(reg + 1)];
@@ -37,9 +35,11 @@ const uint32_t *sass_source_slow(struct sass_warp *w, const struct operand *o,
 static inline const uint32_t *source(struct sass_warp *w, const struct operand *o,
                                      unsigned part, enum src_type type, uint32_t *tmp)
 {
-    if (o->kind == OPD_REG && !(o->flags & OPD_MODIFIERS))
-        return o->reg == REG_RZ ? w->r[0] : w->r[o->reg + 1 + part];
-    return sass_source_slow(w, o, part, type, tmp);
+    uint32_t(*rows)[WARP_LANES] = o->way == WAY_REG ? w->r : w->spread;
+
+    if (o->way == WAY_ANY)
+        return sass_source_slow(w, o, part, type, tmp);
+    return rows[o->row + part];
 }
 
 /* Declares a source: SOURCE(a, 1, SRC_INT) is opd[1] as `const uint32_t *a`. */
@@ -121,6 +121,10 @@ void sass_result64(struct sass_warp *w, const struct operand *o, const uint64_t 
 /* The value of a scalar operand: immediate, uniform register, constant, or the
  * register's lane that is the first of mask. */
 uint32_t sass_scalar(struct sass_warp *w, const struct operand *o, uint32_t mask);
+
+/* Word part of an immediate or a constant, which is the same for all of a launch. */
+uint32_t sass_launch_scalar(const struct sass_grid *g, const struct operand *o,
+                            unsigned part);
 
 /* n bytes of constant bank from offset; reads beyond the bank are zero. */
 uint64_t sass_constant(const struct sass_warp *w, unsigned bank, uint64_t offset,

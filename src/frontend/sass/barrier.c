@@ -32,22 +32,20 @@ static bool let_go(struct sass_warp *w, unsigned id, uint32_t come)
     return lanes != 0;
 }
 
-/* Lets the waiting lanes of every warp go on and clears the barrier. */
+/* Lets the waiting lanes of every warp go on; the barrier is free again. */
 static void open_barrier(struct sass_block *b, unsigned id)
 {
-    struct sass_barrier *bar = &b->barriers[id];
-    struct sass_barrier done = *bar;
+    const struct sass_barrier *done = &b->barriers[id];
 
-    memset(bar, 0, sizeof *bar);
     b->used_barriers &= ~(1u << id);
     for (unsigned k = 0; k < b->n_warps; k++) {
         struct sass_warp *w = &b->warps[k];
 
-        if (!let_go(w, id, done.lanes[k]))
+        if (!let_go(w, id, done->lanes[k]))
             continue;
-        w->red_count = done.red_count;
-        w->red_and = !done.red_false;
-        w->red_or = done.red_count != 0;
+        w->red_count = done->red_count;
+        w->red_and = !done->red_false;
+        w->red_or = done->red_count != 0;
     }
 }
 
@@ -87,6 +85,8 @@ void barrier_arrive(struct sass_warp *w, uint32_t mask, const struct barrier_vis
     struct sass_barrier *bar = &b->barriers[v->id];
     bool whole = v->n_threads >= (b->n_threads + 31u) / 32u * 32u;
 
+    if (!(b->used_barriers >> v->id & 1))
+        memset(bar, 0, sizeof *bar);
     b->used_barriers |= 1u << v->id;
     bar->expected = whole ? 0 : v->n_threads;
     bar->lanes[w->index] |= mask;

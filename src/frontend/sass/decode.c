@@ -155,6 +155,8 @@ bool sass_decode(struct sass_inst *i, enum sass_arch arch, struct word w, uint64
         pipeline_operand(i, o, operand_reuse(i, &spec));
     }
     operand_memory(i);
+    for (unsigned k = 0; k < i->n_opds; k++)
+        operand_bind(&i->opd[k]);
     if (i->row->class == CLASS_texture)
         texops_add_registers(i);
     pipeline_facts(i);

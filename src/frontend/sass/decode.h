@@ -55,6 +55,15 @@ enum opd_flag {
     OPD_QUIET = 16384, /* OPD_ADDR: the descriptor is not in the text */
 };
 
+enum { OPD_MODIFIERS = OPD_NEG | OPD_ABS | OPD_NOT | OPD_H0 | OPD_H1 };
+
+/* How the executor comes to the value of a source. */
+enum opd_way {
+    WAY_ANY,    /* by its kind and flags */
+    WAY_REG,    /* in the warp's registers, from row on */
+    WAY_SPREAD, /* in the launch's rows of scalars, from row on; see spread.c */
+};
+
 struct operand {
     uint8_t kind; /* enum opd_kind */
     uint8_t reg;
@@ -64,6 +73,8 @@ struct operand {
     uint8_t scale;  /* OPD_ADDR: log2 of the factor on reg (shared memory .X4 ...) */
     uint16_t flags; /* enum opd_flag */
     int64_t imm;
+    uint8_t way; /* enum opd_way */
+    uint16_t row;
 };
 
 struct sass_inst {
@@ -80,6 +91,15 @@ struct sass_inst {
 /* Decodes the word at code address pc. Returns false, with row NULL, if no row of
  * the table fits; base.pc and word are set in any case. */
 bool sass_decode(struct sass_inst *i, enum sass_arch arch, struct word w, uint64_t pc);
+
+/* A register without modifiers is in a row of its own, RZ in the first of the scalars. */
+static inline void operand_bind(struct operand *o)
+{
+    if (o->kind != OPD_REG || o->flags & OPD_MODIFIERS)
+        return;
+    o->way = o->reg == REG_RZ ? WAY_SPREAD : WAY_REG;
+    o->row = o->reg == REG_RZ ? 0 : (uint16_t)(o->reg + 1);
+}
 
 /* The opcode (enum sass_op) of a decoded instruction. */
 enum sass_op {

@@ -12,6 +12,7 @@
 
 #include "frontend/sass/cluster.h"
 #include "frontend/sass/heap.h"
+#include "frontend/sass/spread.h"
 
 struct bank0_layout {
     uint16_t shared_window, local_window, stack, dynamic_shared, grid_id, n_sms;
@@ -200,9 +201,7 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     g->cluster_size = (uint32_t)cluster_blocks(l);
     g->shared_size = info->shared + l->dynamic_shared;
     g->local_size = local_bytes(l);
-    g->n_regs =
-        l->kernel->n_regs > l->module->n_regs ? l->kernel->n_regs : l->module->n_regs;
-    g->n_regs = g->n_regs > 254 ? 255 : g->n_regs + 1;
+    g->n_rows = l->module->n_regs > 254 ? 255 : l->module->n_regs + 1;
     g->bank0_size = size;
     memcpy(g->bank, l->kernel->bank, sizeof g->bank);
     g->bank[0] = (struct sass_bank){ g->bank0, size };
@@ -212,6 +211,12 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     heap_open(g);
     if (l->params_size)
         memcpy(g->bank0 + base, l->params, l->params_size);
+    g->spread = spread_rows(g);
+    if (!g->spread) {
+        sass_grid_free(g);
+        err_kind(err, ERR_LIMIT, "out of host memory");
+        return NULL;
+    }
     return g;
 }
 
@@ -221,15 +226,48 @@ void sass_grid_free(struct sass_grid *g)
         return;
     heap_close(g);
     cluster_free_all(g);
+    while (g->ended) {
+        struct sass_block *b = g->ended;
+
+        g->ended = b->next_ended;
+        free(b);
+    }
+    free(g->spread);
     free(g->bank0);
     free(g);
 }
 
 /* Rows of a warp's register file: RZ and those that any instruction names, with spare
  * ones behind: an operand can take sixteen. System functions take R4 to R13. */
-static size_t rows_of(const struct sass_grid *g)
+enum { SPARE_ROWS = 16 };
+
+/* What a block consists of, in bytes: itself and its warps, shared memory, registers. */
+struct layout {
+    size_t head, shared, regs; /* regs: of one warp */
+    uint32_t n_warps;
+};
+
+static struct layout layout_of(const struct sass_grid *g)
 {
-    return g->n_regs + 16u;
+    uint32_t n_warps = (g->n_threads + 31) / 32;
+    size_t head = sizeof(struct sass_block) + n_warps * sizeof(struct sass_warp);
+
+    return (struct layout){ .head = (head + 127) & ~(size_t)127,
+                            .shared = (g->shared_size + 127u) & ~(size_t)127,
+                            .regs = (g->n_rows + SPARE_ROWS) * ROW_BYTES,
+                            .n_warps = n_warps };
+}
+
+/* Memory for a block: that of one which has ended, if there is any. */
+static struct sass_block *take_memory(struct sass_grid *g, struct layout l)
+{
+    struct sass_block *b = g->ended;
+
+    if (b)
+        g->ended = b->next_ended;
+    else
+        b = aligned_alloc(128, l.head + l.shared + l.n_warps * l.regs);
+    return b;
 }
 
 static void start_warp(struct sass_warp *w, const struct sass_grid *g, uint32_t index)
@@ -241,8 +279,8 @@ static void start_warp(struct sass_warp *w, const struct sass_grid *g, uint32_t 
     memset(w->b, 0, g->launch.module->n_bregs * sizeof w->b[0]);
     w->index = index;
     w->exited = ~lanes;
-    LANES(l)
-        w->lane_state[l] = lanes >> l & 1 ? LANE_RUN : LANE_EXITED;
+    for (uint32_t m = w->exited; m; m &= m - 1)
+        w->lane_state[__builtin_ctz(m)] = LANE_EXITED;
     w->active = lanes;
     w->pc = g->launch.kernel->entry;
     w->p[PRED_PT] = ALL_LANES;
@@ -251,41 +289,38 @@ static void start_warp(struct sass_warp *w, const struct sass_grid *g, uint32_t 
 
 struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct err *err)
 {
-    uint32_t n_warps = (g->n_threads + 31) / 32;
-    size_t row = WARP_LANES * sizeof(uint32_t), regs = rows_of(g) * row;
-    size_t shared = (g->shared_size + 127u) & ~(size_t)127;
-    size_t head =
-        (sizeof(struct sass_block) + n_warps * sizeof(struct sass_warp) + 127) &
-        ~(size_t)127;
-    struct sass_block *b =
-        aligned_alloc(128, (head + shared + n_warps * regs + 127) & ~(size_t)127);
+    struct layout l = layout_of(g);
+    /* Spare rows are zero at first only, so that they hold the same in every run. */
+    size_t cleared = g->ended ? g->n_rows * ROW_BYTES : l.regs;
+    struct sass_block *b = take_memory(g, l);
     uint8_t *at;
 
     if (!b) {
         err_kind(err, ERR_LIMIT, "out of host memory");
         return NULL;
     }
-    memset(b, 0, sizeof *b);
-    memset((uint8_t *)b + head, 0, shared + n_warps * regs);
+    at = (uint8_t *)b + l.head;
+    memset(b, 0, offsetof(struct sass_block, barriers));
+    memset(at, 0, l.shared);
     b->grid = g;
     b->id[0] = (uint32_t)(index % g->launch.grid[0]);
     b->id[1] = (uint32_t)(index / g->launch.grid[0] % g->launch.grid[1]);
     b->id[2] = (uint32_t)(index / g->launch.grid[0] / g->launch.grid[1]);
     b->n_threads = g->n_threads;
-    b->n_warps = n_warps;
-    b->all_warps = n_warps < 32 ? (1u << n_warps) - 1 : ~0u;
+    b->n_warps = l.n_warps;
+    b->all_warps = l.n_warps < 32 ? (1u << l.n_warps) - 1 : ~0u;
     b->warps = (struct sass_warp *)(b + 1);
-    at = (uint8_t *)b + head;
     b->shared = at;
     b->shared_size = g->shared_size;
-    at += shared;
-    for (uint32_t k = 0; k < n_warps; k++) {
+    at += l.shared;
+    for (uint32_t k = 0; k < l.n_warps; k++, at += l.regs) {
         struct sass_warp *w = &b->warps[k];
 
         start_warp(w, g, k);
         w->block = b;
+        w->spread = g->spread;
         w->r = (uint32_t(*)[WARP_LANES])at;
-        at += regs;
+        memset(w->r, 0, cleared);
     }
     if (cluster_join(b, err)) {
         free(b);
@@ -301,7 +336,8 @@ void sass_block_free(struct sass_block *b)
     cluster_leave(b);
     for (uint32_t k = 0; k < b->n_warps; k++)
         free(b->warps[k].local);
-    free(b);
+    b->next_ended = b->grid->ended;
+    b->grid->ended = b;
 }
 
 uint8_t *sass_warp_local(struct sass_warp *w)

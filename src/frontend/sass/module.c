@@ -15,6 +15,7 @@
 
 #include "frontend/sass/flow.h"
 #include "frontend/sass/reloc.h"
+#include "frontend/sass/spread.h"
 
 enum {
     ET_REL = 1,
@@ -297,9 +298,23 @@ static void note_window(struct sass_module *m, const struct sass_inst *i)
     }
 }
 
-/* What a kernel declares is not believed: the executor makes room for what is named. */
+/* One more than the highest general register in a set. */
+static unsigned behind_last(const struct regset *s)
+{
+    for (unsigned k = REGID_UR / 64; k-- > 0;)
+        if (s->w[k])
+            return 64 * k + 64 - (unsigned)__builtin_clzll(s->w[k]);
+    return 0;
+}
+
+/* What a kernel declares is not believed: the executor makes room for what is named.
+ * Textures have registers that are not operands. */
 static void note_registers(struct sass_module *m, const struct sass_inst *i)
 {
+    unsigned last = behind_last(&i->base.touches);
+
+    if (last > m->n_regs)
+        m->n_regs = last < REG_RZ ? last : REG_RZ;
     for (unsigned k = 0; k < i->n_opds; k++) {
         const struct operand *o = &i->opd[k];
         bool named = o->kind == OPD_REG || o->kind == OPD_ADDR || o->kind == OPD_CONST;
@@ -317,7 +332,8 @@ static int decode_all(struct sass_module *m, struct err *err)
     const struct cubin *c = &m->cubin;
 
     m->code = calloc(m->n_code + 1, sizeof *m->code);
-    if (!m->code)
+    m->spread = spread_new();
+    if (!m->code || !m->spread)
         return out_of_memory(err);
     for (uint64_t i = 0; i < m->n_code; i++)
         m->code[i].base.pc = m->code_base + 16 * i;
@@ -330,9 +346,12 @@ static int decode_all(struct sass_module *m, struct err *err)
             struct word w = { cubin_u64(s->data + at), cubin_u64(s->data + at + 8) };
             uint64_t pc = m->section_addr[i] + at;
 
-            sass_decode(&m->code[(pc - m->code_base) / 16], m->arch, w, pc);
-            note_registers(m, &m->code[(pc - m->code_base) / 16]);
-            note_window(m, &m->code[(pc - m->code_base) / 16]);
+            struct sass_inst *to = &m->code[(pc - m->code_base) / 16];
+
+            sass_decode(to, m->arch, w, pc);
+            spread_bind(m->spread, to);
+            note_registers(m, to);
+            note_window(m, to);
         }
     }
     return 0;
@@ -442,6 +461,7 @@ void sass_module_free(struct sass_module *m)
     free(m->bank3.data);
     free(m->bank4.data);
     free(m->code);
+    free(m->spread);
     free(m->section_addr);
     cubin_free(&m->cubin);
     free(m->image);

@@ -54,12 +54,13 @@ struct sass_module {
     struct cubin cubin;
     uint8_t *image; /* the module's own copy of the file, relocated */
     enum sass_arch arch;
-    struct space *space;    /* device memory it lives in */
-    uint64_t code_base;     /* of this module */
-    uint64_t n_code;        /* instructions */
-    struct sass_inst *code; /* decoded; rows NULL where the word is not known */
-    uint32_t n_regs;        /* one more than the highest register any of it names */
-    uint32_t n_bregs;       /* the same of barrier registers */
+    struct space *space;        /* device memory it lives in */
+    uint64_t code_base;         /* of this module */
+    uint64_t n_code;            /* instructions */
+    struct sass_inst *code;     /* decoded; rows NULL where the word is not known */
+    struct sass_spread *spread; /* scalars that it names; see spread.c */
+    uint32_t n_regs;            /* one more than the highest register any of it names */
+    uint32_t n_bregs;           /* the same of barrier registers */
     uint64_t *section_addr; /* per section: code or device address, 0 = not placed */
     struct sass_bank bank3, bank4;
     uint32_t n_kernels;

@@ -3,7 +3,7 @@
  * A warp's lanes are split into groups that run together: one current group (active,
  * pc), the others parked with a program counter and a reason each. Registers are kept
  * as rows of 32 lanes. Row 0 is RZ, row n + 1 is Rn, so that (uint8_t)(n + 1) finds
- * the row of any source; row n_regs + 1 takes what is written to RZ.
+ * the row of any source; the rows behind the last named register are spare.
  */
 #ifndef LENO_SASS_STATE_H
 #define LENO_SASS_STATE_H
@@ -17,6 +17,7 @@
 #define LOCAL_WINDOW  0x00007b0000000000ull
 
 enum { N_BARRIERS = 16, N_BREGS = 16, MAX_WARPS = 32 };
+enum { ROW_BYTES = WARP_LANES * sizeof(uint32_t) };
 
 enum lane_state {
     LANE_RUN,       /* in the current group, or parked and able to run */
@@ -32,24 +33,25 @@ enum lane_state {
  * the rest is for warps that part, or for instructions that are rare. */
 struct sass_warp {
     struct sass_block *block;
-    uint32_t (*r)[WARP_LANES]; /* register rows; see above */
-    uint64_t pc;               /* of the current group */
-    uint64_t seq;              /* instructions executed */
-    struct dyn *dyn;           /* being filled, or NULL */
-    uint32_t active;           /* the current group; 0: none is chosen */
-    uint32_t exited;           /* lanes done, or that never existed */
-    uint32_t parked;           /* lanes able to run, not in the current group */
-    uint32_t deferred;         /* of parked: the lanes parked last, a group still */
-    uint32_t yielded;          /* of parked: BSYNC does not wait for these */
-    uint32_t waiting;          /* lanes in a waiting state */
-    uint32_t p[8];             /* lanes in which the predicate holds; p[7] all */
-    uint32_t up[8];            /* ALL_LANES or 0; up[7] all */
-    uint32_t ur[64];           /* ur[63] is always 0 */
-    uint32_t barred;           /* of waiting: the lanes at block barriers */
-    uint32_t loops;            /* backward branches since a turn was given */
-    uint32_t spins;            /* the same since lanes last met, yields too */
-    uint32_t index;            /* in the block */
-    bool slept;                /* gave up its turn: yield, sleep, spinning */
+    uint32_t (*r)[WARP_LANES];      /* register rows; see above */
+    uint32_t (*spread)[WARP_LANES]; /* the launch's rows of scalars */
+    uint64_t pc;                    /* of the current group */
+    uint64_t seq;                   /* instructions executed */
+    struct dyn *dyn;                /* being filled, or NULL */
+    uint32_t active;                /* the current group; 0: none is chosen */
+    uint32_t exited;                /* lanes done, or that never existed */
+    uint32_t parked;                /* lanes able to run, not in the current group */
+    uint32_t deferred; /* of parked: the lanes parked last, a group still */
+    uint32_t yielded;  /* of parked: BSYNC does not wait for these */
+    uint32_t waiting;  /* lanes in a waiting state */
+    uint32_t p[8];     /* lanes in which the predicate holds; p[7] all */
+    uint32_t up[8];    /* ALL_LANES or 0; up[7] all */
+    uint32_t ur[64];   /* ur[63] is always 0 */
+    uint32_t barred;   /* of waiting: the lanes at block barriers */
+    uint32_t loops;    /* backward branches since a turn was given */
+    uint32_t spins;    /* the same since lanes last met, yields too */
+    uint32_t index;    /* in the block */
+    bool slept;        /* gave up its turn: yield, sleep, spinning */
     bool rests; /* all of it waits at block barrier rest_at; see converge_rest() */
     uint8_t rest_at;
     bool red_and, red_or; /* results of the last BAR.RED, and ... */
@@ -92,9 +94,9 @@ struct sass_block {
     uint32_t rank, cluster_warps; /* in it; warps arrived at its barrier */
     struct sass_warp *warps;
     uint32_t used_barriers; /* as bits: those that somebody has come to */
-    struct sass_barrier barriers[N_BARRIERS];
-    void *memory;    /* one allocation for all of it */
-    struct err *err; /* of the call in progress */
+    struct err *err;        /* of the call in progress */
+    struct sass_block *next_ended;
+    struct sass_barrier barriers[N_BARRIERS]; /* last: those not in use hold anything */
 };
 
 /* What a handler tells the step loop. */
@@ -117,16 +119,19 @@ struct sass_grid {
     enum sass_arch arch;
     exec_fn *const *handlers; /* for this host */
     uint64_t n_blocks;
-    uint32_t n_threads;                       /* per block */
-    uint32_t shared_size, local_size, n_regs; /* bytes, bytes a lane, rows */
+    uint32_t n_threads;               /* per block */
+    uint32_t shared_size, local_size; /* bytes, bytes a lane */
+    uint32_t n_rows;                  /* of registers: RZ and those that are named */
     uint8_t *bank0; /* parameters and driver area, one copy for all blocks */
     uint32_t bank0_size;
-    struct sass_bank bank[8];      /* what the kernel sees */
-    struct sass_run_stats *stats;  /* where to count; NULL: nobody asks */
-    uint64_t time;                 /* counts instructions: clock registers */
-    uint64_t heap, heap_used;      /* device heap for malloc() */
-    uint32_t cluster_size;         /* blocks */
-    struct sass_cluster *clusters; /* those with blocks in flight */
+    struct sass_bank bank[8];       /* what the kernel sees */
+    uint32_t (*spread)[WARP_LANES]; /* scalars as rows; see spread.c */
+    struct sass_run_stats *stats;   /* where to count; NULL: nobody asks */
+    uint64_t time;                  /* counts instructions: clock registers */
+    uint64_t heap, heap_used;       /* device heap for malloc() */
+    uint32_t cluster_size;          /* blocks */
+    struct sass_cluster *clusters;  /* those with blocks in flight */
+    struct sass_block *ended;       /* blocks whose memory the next ones take */
 };
 
 #define LANES(l) for (unsigned l = 0; l < WARP_LANES; l++)

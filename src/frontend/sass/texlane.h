@@ -28,7 +28,7 @@ static inline uint32_t texlane_handle(const struct sass_warp *w,
 static inline bool texlane_registers_exist(const struct sass_warp *w,
                                            const struct sass_inst *i)
 {
-    unsigned end = w->block->grid->n_regs + 6u;
+    unsigned end = w->block->grid->n_rows + 6u;
 
     for (unsigned k = end / 64; k < 4; k++) {
         uint64_t named = i->base.reads.w[k] | i->base.writes.w[k];

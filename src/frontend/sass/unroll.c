@@ -219,6 +219,11 @@ static bool put_inst(struct copier *c, unsigned n, uint32_t i)
     if (!rename_inst(from, to, c->pc, c->out))
         return false;
     set_targets(c->out, c, n, from);
+    for (unsigned k = 0; k < from->n_opds; k++)
+        if (from->opd[k].way == WAY_SPREAD) {
+            c->out->opd[k].way = WAY_SPREAD;
+            c->out->opd[k].row = from->opd[k].row;
+        }
     c->out++;
     c->pc += 16;
     return true;

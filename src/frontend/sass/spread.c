@@ -1,0 +1,89 @@
+/* spread.c - constants and immediates as rows of 32 lanes.
+ *
+ * Handlers take their sources as rows. A scalar that is the same for all of a launch is
+ * laid out over a row when that begins, not each time an instruction names it. The module
+ * knows which scalars there are and which row each has; the values belong to the launch.
+ * A scalar has two rows, its low and its high word: some instructions take 64 bits. The
+ * first rows are RZ's, of which there can be four in a row.
+ *
+ * Operands with modifiers are not among them: what those mean depends on the handler.
+ */
+#include "frontend/sass/spread.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "frontend/sass/access.h"
+
+enum { ZERO_ROWS = 4, MAX_SCALARS = 1024, N_SLOTS = 2 * MAX_SCALARS };
+
+struct sass_spread {
+    uint16_t slot[N_SLOTS]; /* by hash: 1 + number of the scalar; 0: none */
+    uint32_t n;
+    struct operand scalar[MAX_SCALARS];
+};
+
+struct sass_spread *spread_new(void)
+{
+    return calloc(1, sizeof(struct sass_spread));
+}
+
+static bool is_same(const struct operand *a, const struct operand *b)
+{
+    return a->kind == b->kind && a->bank == b->bank && a->imm == b->imm;
+}
+
+/* The number of a scalar; MAX_SCALARS if there is no room for it. */
+static unsigned number_of(struct sass_spread *s, const struct operand *o)
+{
+    uint64_t at = hash_mix((uint64_t)o->imm ^ (uint64_t)o->bank << 56 ^ o->kind);
+
+    for (at %= N_SLOTS; s->slot[at]; at = (at + 1) % N_SLOTS)
+        if (is_same(&s->scalar[s->slot[at] - 1], o))
+            return s->slot[at] - 1u;
+    if (s->n == MAX_SCALARS)
+        return MAX_SCALARS;
+    s->scalar[s->n] = *o;
+    s->slot[at] = (uint16_t)++s->n;
+    return s->n - 1;
+}
+
+static bool is_scalar(const struct operand *o)
+{
+    return o->kind == OPD_IMM ||
+           (o->kind == OPD_CONST && !(o->flags & (OPD_INDEXED | OPD_UINDEXED)));
+}
+
+void spread_bind(struct sass_spread *s, struct sass_inst *i)
+{
+    for (unsigned k = 0; k < i->n_opds; k++) {
+        struct operand *o = &i->opd[k];
+        unsigned n;
+
+        if (!s || !is_scalar(o) || o->flags & OPD_MODIFIERS)
+            continue;
+        n = number_of(s, o);
+        if (n == MAX_SCALARS)
+            continue;
+        o->way = WAY_SPREAD;
+        o->row = (uint16_t)(ZERO_ROWS + 2 * n);
+    }
+}
+
+uint32_t (*spread_rows(const struct sass_grid *g))[WARP_LANES]
+{
+    const struct sass_spread *s = g->launch.module->spread;
+    uint32_t n = s ? s->n : 0;
+    uint32_t(*rows)[WARP_LANES] = aligned_alloc(128, (ZERO_ROWS + 2 * n) * ROW_BYTES);
+
+    if (!rows)
+        return NULL;
+    memset(rows, 0, ZERO_ROWS * ROW_BYTES);
+    for (uint32_t k = 0; k < 2 * n; k++) {
+        uint32_t v = sass_launch_scalar(g, &s->scalar[k / 2], k % 2);
+
+        LANES(l)
+            rows[ZERO_ROWS + k][l] = v;
+    }
+    return rows;
+}
