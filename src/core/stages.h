@@ -77,7 +77,7 @@ int uop_stages(struct sm *s, struct uop *u, struct err *err);
 /* Waits for the next thing that happens to an issued instruction: mostly its result. */
 static inline int uop_phase(struct sm *s, struct uop *u, struct err *err)
 {
-    if (!is_plain(s))
+    if (!s->is_plain)
         return uop_stages(s, u, err);
     u->stage = UOP_READ;
     if (u->pipe == PIPE_mem)
