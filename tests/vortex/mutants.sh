@@ -28,7 +28,7 @@ replace() { # file, from, to
 
 build() {
     # shellcheck disable=SC2086
-    make -s -C "$work" -j2 WERROR=-w BUILD=build $(printf 'build/tests/unit/%s ' $tests)
+    make -s -C "$work" -j2 WERROR=-w FUSE= BUILD=build $(printf 'build/tests/unit/%s ' $tests)
 }
 
 # The names of the tests that fail; what ends otherwise is caught too.
