@@ -169,7 +169,7 @@ void warp_check_done(struct sm *s, unsigned warp)
         s->skip->ops->warp_end(s->skip, warp);
     w->is_resident = false;
     w->first_version = (uint16_t)(w->first_version + w->next_seq);
-    issue_refresh(s, warp);
+    issue_forget(s, warp);
     c->warps &= ~bit64(w->bit);
     if (c->last == w->bit)
         c->last = NOBODY;

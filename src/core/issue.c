@@ -89,15 +89,14 @@ static inline void file(struct sm *s, struct subcore *c, struct filed *f, uint64
     s->offered |= c->self;
 }
 
-void issue_refresh(struct sm *s, unsigned warp)
+/* Asks the scheme, and files the answer. */
+static void refresh(struct sm *s, unsigned warp)
 {
     struct subcore *c = &s->sub[s->sub_of[warp]];
     uint64_t bit = bit64(s->bit_of[warp]);
     struct filed *f = &s->filed[warp];
-    struct offer o = { NO_UOP, STALL_idle, false };
+    struct offer o = offer_of(s, warp);
 
-    if (s->warp[warp].is_resident)
-        o = offer_of(s, warp);
     if (o.uop == NO_UOP && f->uop == NO_UOP && f->cause == o.cause && !has_view(s))
         return;
     s->touched |= c->self;
@@ -105,11 +104,18 @@ void issue_refresh(struct sm *s, unsigned warp)
     f->uop = o.uop;
     f->cause = o.cause;
     f->yield = o.yield;
-    if (!s->warp[warp].is_resident)
-        return;
     file(s, c, f, bit);
     if (has_view(s))
         view_wait(s, warp, o.uop != NO_UOP ? STALL_issued : o.cause);
+}
+
+void issue_forget(struct sm *s, unsigned warp)
+{
+    struct subcore *c = &s->sub[s->sub_of[warp]];
+
+    unfile(s, c, &s->filed[warp], bit64(s->bit_of[warp]));
+    s->filed[warp] = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
+    s->touched |= c->self;
 }
 
 /* Warps whose barrier's latency or whose redirect is over. */
@@ -386,8 +392,8 @@ int issue_tick(struct sm *s, struct err *err)
     if (warpset_any(&s->scheme->woken) || s->cycle >= s->scheme->next_wake)
         wake_scheme(s);
     for (unsigned k = 0; k < WARP_WORDS; k++) {
-        for (uint64_t m = s->dirty.w[k]; m; m &= m - 1)
-            issue_refresh(s, k * 64 + (unsigned)__builtin_ctzll(m));
+        for (uint64_t m = s->dirty.w[k] & s->resident.w[k]; m; m &= m - 1)
+            refresh(s, k * 64 + (unsigned)__builtin_ctzll(m));
         s->dirty.w[k] = 0;
     }
     if (s->cycle >= s->next_retry)

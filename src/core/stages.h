@@ -47,7 +47,7 @@ void fetch_wake(struct sm *s); /* warps that the skipper held back and lets go *
 void fetch_refresh(struct sm *s, unsigned warp); /* may it be fetched for now? */
 
 /* issue.c */
-void issue_refresh(struct sm *s, unsigned warp); /* asks the scheme, files the answer */
+void issue_forget(struct sm *s, unsigned warp); /* it is gone and offers nothing */
 int issue_tick(struct sm *s, struct err *err);
 void issue_account(struct sm *s, uint64_t cycle); /* slots up to this cycle */
 void issue_rest(struct sm *s); /* nothing is left: idle from the next cycle on */
