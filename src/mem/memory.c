@@ -45,6 +45,7 @@ struct memory {
     struct memory_params p;
     unsigned n_sms, sm_words, slice_words; /* words: of 64 bits, one for each */
     bool is_direct; /* replies go onto the links to SMs with no stop */
+    bool is_wide;   /* packets on their way through the crossbar never fill an output */
     uint64_t cycle, tick;
     struct packets packets;
     uint32_t reserve; /* packets kept for L2's own traffic */
@@ -110,7 +111,7 @@ static int new_alarms(struct memory *m, struct err *err)
 
     for (unsigned w = 0; w < N_L2_WAYS; w++)
         longest = m->l2.delay[w] > longest ? m->l2.delay[w] : longest;
-    while (n < longest + 2)
+    while (n < longest + 2 + m->p.icnt.latency)
         n *= 2;
     m->alarms.mask = n - 1;
     m->alarms.slices = calloc(n, sizeof *m->alarms.slices);
@@ -159,6 +160,7 @@ static int new_parts(struct memory *m, struct err *err)
     m->replies.is_reply = true;
     m->requests.holds = p->icnt.serialise >= ICNT_REQUESTS;
     m->replies.holds = p->icnt.serialise == ICNT_BOTH;
+    m->is_wide = p->icnt.out_buffer > p->icnt.rate * (1 + p->icnt.latency);
     m->sm_words = (m->n_sms + 63) / 64;
     m->slice_words = (n_slices + 63) / 64;
     for (uint32_t i = 0; i <= LINE_SECTORS; i++)
@@ -479,12 +481,16 @@ static void ring_alarms(struct memory *m)
     m->alarms.n--;
 }
 
-static void set_alarm(struct memory *m, unsigned way, uint32_t slice)
+static void set_alarm(struct memory *m, uint64_t cycle, struct slice *s)
 {
-    uint32_t at = (uint32_t)(m->cycle + m->l2.delay[way]) & m->alarms.mask;
+    uint32_t at = (uint32_t)cycle & m->alarms.mask;
     uint64_t bit = (uint64_t)1 << (at & 63);
 
-    m->alarms.slices[at][slice / 64] |= (uint64_t)1 << (slice & 63);
+    if (cycle == m->cycle) { /* its alarms have rung */
+        s->is_due = true;
+        return;
+    }
+    m->alarms.slices[at][s->id / 64] |= (uint64_t)1 << (s->id & 63);
     m->alarms.n += !(m->alarms.some[at / 64] & bit);
     m->alarms.some[at / 64] |= bit;
 }
@@ -504,21 +510,31 @@ static uint64_t next_alarm(const struct memory *m)
     }
 }
 
+/* A slice takes a request from the crossbar in this cycle. */
+static void enter_slice(struct memory *m, struct slice *s, packet_id p, uint64_t cycle)
+{
+    uint64_t ready = cycle + m->l2.delay[packet_at(&m->packets, p)->way];
+
+    s->taken_at = cycle;
+    set_alarm(m, ready, s);
+    slice_take(&m->l2, s, p, ready);
+}
+
+/* One that was kept at the output of the crossbar. */
 static void take_request(struct memory *m, struct slice *s)
 {
     packet_id p = m->requests.ports[s->id].out.head;
     const struct packet *at = packet_at(&m->packets, p);
 
     packet_expect_next(&m->packets, at);
-    if (!has_come(at->ready, m->cycle))
+    if (!has_come(at->ready, m->cycle) || s->taken_at == m->cycle)
         return;
     if (!slice_has_room(&m->l2, s)) {
         m->stats.slice_full++;
         return;
     }
     xbar_pop(&m->requests, s->id);
-    set_alarm(m, at->way, s->id);
-    slice_take(&m->l2, s, p, m->cycle);
+    enter_slice(m, s, p, m->cycle);
 }
 
 /* A channel looks at what a slice has sent in its next tick. */
@@ -564,6 +580,34 @@ static uint64_t count_ticks(struct memory *m, uint64_t cycle)
     return last;
 }
 
+/* Requests through the crossbar. A slice takes one a cycle, and if it is sure to have
+ * room for this one then, what happens to it until its fixed wait is over is known now. */
+static void tick_requests(struct memory *m)
+{
+    struct xbar *x = &m->requests;
+    uint64_t ready = m->cycle + 1 + m->p.icnt.latency;
+
+    xbar_tick(x, m->cycle);
+    for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
+        struct slice *s = &m->l2.slices[i->out];
+
+        if (m->is_wide && !x->ports[i->out].out.n && s->taken_at < ready &&
+            slice_will_have_room(&m->l2, s, m->p.icnt.latency))
+            enter_slice(m, s, i->packet, ready);
+        else
+            xbar_keep(x, i, ready);
+    }
+}
+
+static void tick_replies(struct memory *m)
+{
+    struct xbar *x = &m->replies;
+
+    xbar_tick(x, m->cycle);
+    for (uint32_t i = 0; i < x->n_moved; i++)
+        xbar_keep(x, &x->moved[i], m->cycle + 2 + m->p.icnt.latency);
+}
+
 void memory_tick(struct memory *m, uint64_t cycle)
 {
     uint64_t last = count_ticks(m, cycle);
@@ -578,9 +622,9 @@ void memory_tick(struct memory *m, uint64_t cycle)
     run_slices(m);
     for (uint32_t i = 0; i < m->p.icnt.rate; i++) {
         if (m->requests.n_waiting)
-            xbar_tick(&m->requests, cycle, cycle + 1 + m->p.icnt.latency);
+            tick_requests(m);
         if (m->replies.n_waiting)
-            xbar_tick(&m->replies, cycle, cycle + 2 + m->p.icnt.latency);
+            tick_replies(m);
     }
 }
 
