@@ -66,6 +66,7 @@ struct memory {
     struct lead lead;
     uint32_t reply_flits[LINE_SECTORS + 1]; /* by sectors of data */
     struct memory_stats stats;
+    struct memory_stats shown; /* what has come to pass of it */
 };
 
 static uint32_t scaled_channels(const struct memory_params *p, unsigned n_sms)
@@ -337,16 +338,16 @@ static packet_id complete(struct memory *m, packet_id p)
     return --packet_at(&m->packets, parent)->parts ? NO_PACKET : parent;
 }
 
-/* A reply that has come whole goes to its SM, or onto the link to it. */
-static void hand_over(struct memory *m, unsigned sm, packet_id i)
+/* A reply that has come whole goes to its SM in this cycle, or onto the link to it. */
+static void hand_over(struct memory *m, unsigned sm, packet_id i, uint64_t cycle)
 {
     const struct packet *p = packet_at(&m->packets, i);
     struct arrivals *a = &m->arrivals[sm];
     struct packet_queue *to = p->kind == MEM_INST ? &a->inst : &a->data;
 
-    m->stats.latency_sum += (uint32_t)m->cycle - p->born;
+    m->stats.latency_sum += (uint32_t)cycle - p->born;
     m->stats.latency_count++;
-    if (m->is_direct && !to->n && lead_send(&m->lead, m->cycle, sm, p)) {
+    if (m->is_direct && !to->n && lead_send(&m->lead, cycle, sm, p)) {
         packet_drop(&m->packets, i);
         return;
     }
@@ -370,7 +371,7 @@ static void deliver(struct memory *m, unsigned sm)
             break;
         whole = complete(m, xbar_pop(&m->replies, sm));
         if (whole != NO_PACKET)
-            hand_over(m, sm, whole);
+            hand_over(m, sm, whole, m->cycle);
     }
 }
 
@@ -599,13 +600,34 @@ static void tick_requests(struct memory *m)
     }
 }
 
+/* True if nothing is in the way of a reply from the crossbar to the link. */
+static bool is_free_to(const struct memory *m, unsigned sm, unsigned kind)
+{
+    const struct arrivals *a = &m->arrivals[sm];
+
+    return m->is_direct && m->is_wide && !m->replies.ports[sm].out.n && !a->data.n &&
+           !a->inst.n && lead_ring(&m->lead, sm, kind)->n < m->lead.size;
+}
+
+/* Replies through the crossbar, and, if memory works ahead, in the same step onto the
+ * links, with the cycle in which they get there. */
 static void tick_replies(struct memory *m)
 {
     struct xbar *x = &m->replies;
+    uint64_t ready = m->cycle + 2 + m->p.icnt.latency;
 
     xbar_tick(x, m->cycle);
-    for (uint32_t i = 0; i < x->n_moved; i++)
-        xbar_keep(x, &x->moved[i], m->cycle + 2 + m->p.icnt.latency);
+    for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
+        packet_id whole;
+
+        if (!is_free_to(m, i->out, packet_at(&m->packets, i->packet)->kind)) {
+            xbar_keep(x, i, ready);
+            continue;
+        }
+        whole = complete(m, i->packet);
+        if (whole != NO_PACKET)
+            hand_over(m, i->out, whole, ready);
+    }
 }
 
 void memory_tick(struct memory *m, uint64_t cycle)
@@ -703,11 +725,29 @@ void memory_kernel_end(struct memory *m)
     (void)m; /* L2 keeps its lines, as gpgpu_flush_l2_cache 0 */
 }
 
+/* Takes replies that are counted but leave after this cycle out of statistics. */
+static void discount(struct memory *m, const struct lead_ring *ring)
+{
+    for (unsigned n = ring->n; n--;) {
+        const struct lead_reply *r = &ring->at[(ring->first + n) & (m->lead.size - 1)];
+
+        if (r->cycle <= m->cycle + m->lead.cycles)
+            return;
+        m->shown.latency_sum -= r->latency;
+        m->shown.latency_count--;
+    }
+}
+
 const struct memory_stats *memory_stats(struct memory *m)
 {
-    m->stats.request_conflicts = m->requests.n_conflicts;
-    m->stats.reply_conflicts = m->replies.n_conflicts;
-    return &m->stats;
+    m->shown = m->stats;
+    m->shown.request_conflicts = m->requests.n_conflicts;
+    m->shown.reply_conflicts = m->replies.n_conflicts;
+    for (unsigned i = 0; i < m->n_sms && m->lead.cycles; i++) {
+        discount(m, &m->lead.port[i].data);
+        discount(m, &m->lead.port[i].inst);
+    }
+    return &m->shown;
 }
 
 void memory_dump(const struct memory *m, struct buf *out)
@@ -821,8 +861,10 @@ void memory_run(struct memory *m, uint64_t from, uint64_t to)
             next = m->lead.next_request;
         t = next > t ? next : t + 1;
     }
-    if (to > from)
+    if (to > from) {
+        m->cycle = to - 1;
         count_ticks(m, to - 1);
+    }
 }
 
 uint64_t memory_wants(const struct memory *m)
