@@ -86,7 +86,7 @@ struct channel {
     struct slot_queue latency;   /* the fixed wait */
     struct slot_queue in_flight; /* commands whose data are not through yet */
     struct slot_queue returned;  /* read, waiting for a port */
-    uint32_t offered; /* ports whose slice has sent something, as bits */
+    uint32_t offered;            /* ports whose slice has sent something, as bits */
     uint32_t n_queued;
     uint32_t first_bank; /* the one looked at first */
     const struct dram_timing *t;

@@ -101,46 +101,56 @@ static void hold_ports(const struct xbar *x, packet_id p, struct xbar_port *in,
         out->out_free = in->in_free;
 }
 
-static inline void move_one(struct xbar *x, uint32_t out, uint64_t cycle,
-                            uint64_t ready)
+/* How many words a set of inputs has and whether ports are held are mostly the same:
+ * xbar_tick() has this expanded for it. */
+static inline __attribute__((always_inline)) void
+move_one(struct xbar *x, uint32_t words, bool holds, uint32_t out, uint64_t cycle)
 {
-    uint64_t *set = &x->want[(size_t)out * x->in_words];
+    uint64_t *set = &x->want[(size_t)out * words];
     struct xbar_port *o = &x->ports[out], *i;
     uint32_t in;
     packet_id p;
 
-    if (o->out.n >= x->out_limit || o->out_free > cycle)
+    if (o->out.n >= x->out_limit || (holds && o->out_free > cycle))
         return;
-    in = pick(set, x->in_words, x->is_islip ? o->next : x->start);
+    in = pick(set, words, x->is_islip ? o->next : x->start);
     i = &x->ports[in];
-    if (i->in_free > cycle)
+    if (holds && i->in_free > cycle)
         return;
     p = queue_pop(x->packets, &i->in);
     set[in / 64] &= ~((uint64_t)1 << (in & 63));
-    if (is_empty(set, x->in_words))
+    if (is_empty(set, words))
         x->heads[out / 64] &= ~((uint64_t)1 << (out & 63));
     else
         x->n_conflicts++;
     o->next = in + x->step >= x->n_in ? 0 : in + x->step;
-    if (x->holds)
+    if (holds)
         hold_ports(x, p, i, o, cycle);
-    packet_at(x->packets, p)->ready = (uint32_t)ready;
-    queue_push(x->packets, &o->out, p);
-    x->full[out / 64] |= (uint64_t)1 << (out & 63);
-    x->n_waiting--;
-    /* An input sends only one packet a cycle, so its next one is put up for the next:
-     * xbar_tick() does it. */
-    if (i->in.n)
-        x->moved[x->n_moved++] = (uint16_t)in;
+    x->moved[x->n_moved++] = (struct xbar_move){ p, (uint16_t)in, (uint16_t)out };
 }
 
-void xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready)
+static inline __attribute__((always_inline)) void
+move_all(struct xbar *x, uint32_t words, bool holds, uint64_t cycle)
 {
-    x->n_moved = 0;
     for (uint32_t w = 0; w < (x->n_out + 63) / 64; w++)
         for (uint64_t bits = x->heads[w]; bits; bits &= bits - 1)
-            move_one(x, w * 64 + (uint32_t)__builtin_ctzll(bits), cycle, ready);
-    for (uint32_t i = 0; i < x->n_moved; i++)
-        xbar_want(x, x->moved[i], output_of(x, x->ports[x->moved[i]].in.head));
+            move_one(x, words, holds, w * 64 + (uint32_t)__builtin_ctzll(bits), cycle);
+}
+
+void xbar_tick(struct xbar *x, uint64_t cycle)
+{
+    x->n_moved = 0;
+    if (x->in_words == 1 && !x->holds)
+        move_all(x, 1, false, cycle);
+    else
+        move_all(x, x->in_words, x->holds, cycle);
+    /* An input sends one packet a tick, so its next one is put up for the next. */
+    for (uint32_t i = 0; i < x->n_moved; i++) {
+        uint32_t in = x->moved[i].in;
+
+        if (x->ports[in].in.n)
+            xbar_want(x, in, output_of(x, x->ports[in].in.head));
+    }
+    x->n_waiting -= x->n_moved;
     x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;
 }

@@ -24,6 +24,12 @@ struct xbar_port {
     uint64_t in_free, out_free;  /* cycle in which it may start a packet */
 };
 
+/* A packet that goes through. */
+struct xbar_move {
+    packet_id packet;
+    uint16_t in, out;
+};
+
 struct xbar {
     const struct icnt_params *p;
     struct packets *packets;
@@ -33,16 +39,16 @@ struct xbar {
     uint32_t n_in, n_out, in_words;
     uint32_t in_limit, out_limit;
     bool is_islip;
-    uint32_t step;                  /* islip: from the input served to the next */
-    uint32_t start;                 /* round robin: the input that goes first */
-    struct xbar_port *ports;        /* as many as the wider side has */
-    uint64_t *want;                 /* per output: inputs whose head goes there */
-    uint64_t heads[XBAR_WORDS];     /* outputs that some head wants */
-    uint64_t full[XBAR_WORDS];      /* outputs with something to take */
-    uint32_t n_waiting;             /* packets at inputs */
-    uint16_t moved[XBAR_MAX_PORTS]; /* inputs that sent one this cycle */
+    uint32_t step;              /* islip: from the input served to the next */
+    uint32_t start;             /* round robin: the input that goes first */
+    struct xbar_port *ports;    /* as many as the wider side has */
+    uint64_t *want;             /* per output: inputs whose head goes there */
+    uint64_t heads[XBAR_WORDS]; /* outputs that some head wants */
+    uint64_t full[XBAR_WORDS];  /* outputs with something to take */
+    uint32_t n_waiting;         /* packets at inputs */
     uint32_t n_moved;
     uint64_t n_conflicts;
+    struct xbar_move moved[XBAR_MAX_PORTS]; /* in the last tick */
 };
 
 /* Flits of a packet with so many bytes of data. */
@@ -79,8 +85,18 @@ static inline void xbar_push(struct xbar *x, uint32_t in, packet_id p, uint32_t 
         xbar_want(x, in, out);
 }
 
-/* Moves what can move, while anything waits; ready: stamped on what arrives. */
-void xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready);
+/* Lets through what can go, while anything waits. The owner finds it in x->moved, and
+ * keeps what cannot go on at once at its output. */
+void xbar_tick(struct xbar *x, uint64_t cycle);
+
+/* From cycle `ready` on the packet may leave its output. */
+static inline void xbar_keep(struct xbar *x, const struct xbar_move *move,
+                             uint64_t ready)
+{
+    packet_at(x->packets, move->packet)->ready = (uint32_t)ready;
+    queue_push(x->packets, &x->ports[move->out].out, move->packet);
+    x->full[move->out / 64] |= (uint64_t)1 << (move->out & 63);
+}
 
 /* Takes the first packet of an output; there is one. */
 static inline packet_id xbar_pop(struct xbar *x, uint32_t out)

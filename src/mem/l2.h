@@ -32,6 +32,7 @@ struct slice {
     struct packet_queue out;    /* replies, for the crossbar */
     struct dram_port port;
     uint32_t id;
+    uint64_t taken_at;  /* cycle of the last request from the crossbar */
     uint64_t port_free; /* cycle from which the cache takes an access */
     uint64_t fill_free;
     struct cache *cache;
@@ -68,21 +69,25 @@ static inline bool slice_has_room(const struct l2 *l, const struct slice *s)
 {
     return s->in.n + 4 <= l->p->queue_icnt_l2 || s->in.n == 0;
 }
+/* The same in so many cycles, whatever comes in between. */
+static inline bool slice_will_have_room(const struct l2 *l, const struct slice *s,
+                                        uint32_t cycles)
+{
+    return s->in.n + 4 + cycles * l->n_ways <= l->p->queue_icnt_l2;
+}
 
+/* The fixed wait of a request ends in cycle `ready`. */
 static inline void slice_take(struct l2 *l, struct slice *s, packet_id p,
-                              uint64_t cycle)
+                              uint64_t ready)
 {
     enum l2_way way = packet_at(l->packets, p)->way;
-    uint32_t ready = (uint32_t)(cycle + l->delay[way]);
 
-    if (!l->delay[way])
-        s->is_due = true; /* no alarm: those of this cycle have rung */
     /* The parts of a request were made with it and enter together. */
     while (p != NO_PACKET) {
         struct packet *part = packet_at(l->packets, p);
         packet_id child = part->child;
 
-        part->ready = ready;
+        part->ready = (uint32_t)ready;
         part->child = NO_PACKET;
         queue_push(l->packets, &s->waiting[way], p);
         p = child;

@@ -20,6 +20,7 @@
 struct lead_reply {
     uint64_t cycle; /* from which its SM may take it */
     struct mem_reply reply;
+    uint32_t latency; /* of its request, in memory */
 };
 
 struct lead_ring {
@@ -68,12 +69,17 @@ static inline void lead_taken(struct lead *l, unsigned sm)
     l->request_at[sm] = p->n ? p->requests[p->first].cycle : UINT64_MAX;
     __builtin_prefetch(&p->requests[p->first + 1]);
 }
+static inline struct lead_ring *lead_ring(const struct lead *l, unsigned sm,
+                                          unsigned kind)
+{
+    return kind == MEM_INST ? &l->port[sm].inst : &l->port[sm].data;
+}
 /* A reply sets off from memory in this cycle; false: its link is full. */
 static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
                              const struct packet *p)
 {
     bool is_inst = p->kind == MEM_INST;
-    struct lead_ring *ring = is_inst ? &l->port[sm].inst : &l->port[sm].data;
+    struct lead_ring *ring = lead_ring(l, sm, p->kind);
     struct lead_reply *at = &ring->at[(ring->first + ring->n) & (l->size - 1)];
 
     if (ring->n == l->size)
@@ -82,6 +88,7 @@ static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
     at->reply = (struct mem_reply){
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
+    at->latency = (uint32_t)cycle - p->born;
     l->link[sm].n_new += !is_inst;
     if (!ring->n++)
         *(is_inst ? &l->link[sm].inst_at : &l->link[sm].data_at) = at->cycle;

@@ -88,7 +88,7 @@ void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes);
 /* A kernel ends: what hardware flushes then. Caches stay warm between kernels. */
 void memory_kernel_end(struct memory *m);
 
-const struct memory_stats *memory_stats(struct memory *m);
+const struct memory_stats *memory_stats(struct memory *m); /* as of now */
 void memory_dump(const struct memory *m, struct buf *out); /* for a deadlock report */
 
 /* What every SM asks in every cycle, and so without a call: a memory begins with this. */

@@ -26,7 +26,9 @@ static void serve(uint32_t arbiter, uint32_t order[N])
     for (uint32_t i = 0; i < N; i++) {
         packet_id k;
 
-        xbar_tick(&x, i, i);
+        xbar_tick(&x, i);
+        assert_int_equal(x.n_moved, 1);
+        xbar_keep(&x, x.moved, i);
         k = xbar_pop(&x, 0);
         order[i] = packet_at(&packets, k)->id;
         packet_drop(&packets, k);
