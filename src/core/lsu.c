@@ -71,6 +71,7 @@ struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
     l->pool = pool;
     l->memory = memory;
     l->link = memory_link(memory, sm);
+    l->is_ahead = memory_lead(memory) != 0;
     l->latch = l->global = NO_UOP;
     l->next = UINT64_MAX;
     if (new_parts(l, err) < 0) {
@@ -587,14 +588,16 @@ void lsu_tick(struct lsu *l, uint64_t cycle)
     if (l->n_late)
         end_late(l);
     take_replies(l);
-    if (l->misses.n)
-        l1_send_misses(l);
+    if (l->misses.n && !l->is_ahead)
+        l1_send_miss(l);
     has_looked_up = l->n_in_banks && l1_lookups(l);
     if (l->latch == NO_UOP && l->n_queued && cycle > l->latch_until)
         next_from_queue(l);
     else if (l->latch != NO_UOP && cycle >= l->latch_until &&
              (has_looked_up || !l->latch_is_stuck))
         run_latch(l);
+    if (l->misses.n && l->is_ahead)
+        l1_post_misses(l);
     l->next = next_event(l);
 }
 
@@ -605,7 +608,7 @@ uint64_t lsu_next(const struct lsu *l)
 
 bool lsu_is_idle(const struct lsu *l)
 {
-    return !l->n_open && !l->misses.n && !l->events.n && !l->has_reply;
+    return !l->n_open && !lsu_misses(l) && !l->events.n && !l->has_reply;
 }
 
 const struct lsu_stats *lsu_stats(const struct lsu *l)
@@ -616,7 +619,7 @@ const struct lsu_stats *lsu_stats(const struct lsu *l)
 void lsu_dump(const struct lsu *l, struct buf *out)
 {
     buf_printf(out, "LSU of SM %u: %u instructions, %u transactions in L1, %u to L2\n",
-               l->sm, l->n_open, l->n_in_banks, l->misses.n);
+               l->sm, l->n_open, l->n_in_banks, lsu_misses(l));
     if (l->latch != NO_UOP)
         buf_printf(out, "  latch: warp %u, uop %u, %u of %u transactions gone\n",
                    l->pool[l->latch].warp, l->latch, l->tx_at, l->n_tx);

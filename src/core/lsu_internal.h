@@ -77,6 +77,8 @@ struct lsu {
     bool latch_is_stuck; /* its bank of L1 is full and blocked */
     bool bypass;
     bool tell_checked; /* LSU_CHECKED is wanted */
+    bool is_ahead;     /* memory works ahead */
+    uint64_t sent;     /* last cycle in which a miss is sent, if it does */
     uint32_t n_queued, n_in_banks, n_writeback, n_late;
     uint32_t bank_shift; /* of an address: to the number of its bank */
     uint32_t all_banks;  /* of L1, as bits, like the next three */
@@ -127,10 +129,18 @@ static inline struct mem_request *lsu_new_miss(struct lsu *l)
     return &l->miss_ring[at < l->misses.size ? at : at - l->misses.size];
 }
 
+/* Misses that have not been sent in a cycle up to this one. */
+static inline uint32_t lsu_misses(const struct lsu *l)
+{
+    return l->misses.n + (l->sent > l->cycle ? (uint32_t)(l->sent - l->cycle) : 0);
+}
+
 /* lsu_l1.c */
 int l1_init(struct lsu *l, struct err *err);
 void l1_free(struct lsu *l);
-void l1_send_misses(struct lsu *l);
+/* One miss in this cycle, or, if memory works ahead, all of them, each in its own. */
+void l1_send_miss(struct lsu *l);
+void l1_post_misses(struct lsu *l);
 bool l1_lookups(struct lsu *l);               /* true: one was done */
 void l1_filled(struct lsu *l, uint64_t line); /* it has come into L1 */
 uint64_t l1_next(const struct lsu *l);

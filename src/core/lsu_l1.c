@@ -56,14 +56,31 @@ void l1_free(struct lsu *l)
     cache_free(l->l1);
 }
 
-void l1_send_misses(struct lsu *l)
+static void drop_miss(struct lsu *l)
 {
-    if (!memory_push(l->memory, &l->miss_ring[l->misses.head])) {
-        l->stats.icnt_stalls++;
-        return;
-    }
     l->misses.head = l->misses.head + 1 == l->misses.size ? 0 : l->misses.head + 1;
     l->misses.n--;
+}
+
+void l1_send_miss(struct lsu *l)
+{
+    if (memory_push(l->memory, &l->miss_ring[l->misses.head]))
+        drop_miss(l);
+    else
+        l->stats.icnt_stalls++;
+}
+
+void l1_post_misses(struct lsu *l)
+{
+    for (; l->misses.n; drop_miss(l)) {
+        uint64_t at = (l->sent > l->cycle ? l->sent : l->cycle) + 1;
+
+        if (!memory_push_at(l->memory, &l->miss_ring[l->misses.head], at)) {
+            l->stats.icnt_stalls++;
+            return;
+        }
+        l->sent = at;
+    }
 }
 
 static void count(struct lsu *l, const struct l1_access *a,
@@ -134,6 +151,12 @@ static void follow_up(struct lsu *l, const struct l1_access *a,
     }
 }
 
+/* In the queue of misses that the lookup in front of a bank needs: see cache.c. */
+static uint32_t places(const struct l1_bank *b)
+{
+    return b->ring[b->head].store ? 1 : 2;
+}
+
 /* True if the lookup in front of a bank, which failed, would fail again. A fill of its
  * line has l1_filled() look at it again. */
 static bool is_stuck(const struct lsu *l, const struct l1_bank *b)
@@ -141,8 +164,8 @@ static bool is_stuck(const struct lsu *l, const struct l1_bank *b)
     if (!b->is_blocked)
         return false;
     switch (b->why) {
-    case CACHE_FAIL_QUEUE: /* a store needs one place, a load two: see cache.c */
-        return l->misses.n + (b->ring[b->head].store ? 1 : 2) > l->c.l1.miss_queue;
+    case CACHE_FAIL_QUEUE:
+        return lsu_misses(l) + places(b) > l->c.l1.miss_queue;
     case CACHE_FAIL_MSHR:
         return !cache_can_miss(l->l1);
     case CACHE_FAIL_LINE:
@@ -175,13 +198,12 @@ static bool look_up(struct lsu *l, unsigned number)
     struct l1_bank *b = &l->bank[number];
     uint32_t bit = 1u << number;
     const struct l1_access *a = &b->ring[b->head];
-    uint32_t limit = l->c.l1.miss_queue;
+    uint32_t limit = l->c.l1.miss_queue, misses = lsu_misses(l);
     struct cache_access access = { .line = a->t.line,
                                    .set = cache_set(l->l1, a->t.line),
                                    .words = a->t.words,
                                    .waiter = a->uop,
-                                   .room =
-                                       l->misses.n < limit ? limit - l->misses.n : 0,
+                                   .room = misses < limit ? limit - misses : 0,
                                    .sectors = a->t.sectors,
                                    .write = a->store,
                                    .local = a->local };
@@ -298,15 +320,24 @@ bool l1_enter(struct lsu *l, const struct uop *u)
     }
 }
 
+/* The cycle in which the first one of a bank is looked up, as far as is known. */
+static uint64_t bank_next(const struct lsu *l, const struct l1_bank *b)
+{
+    if (!is_stuck(l, b))
+        return b->ready;
+    if (b->why == CACHE_FAIL_QUEUE && !l->misses.n)
+        return l->sent + places(b) - l->c.l1.miss_queue;
+    return UINT64_MAX;
+}
+
 uint64_t l1_next(const struct lsu *l)
 {
     uint64_t next = UINT64_MAX;
 
     for (uint32_t live = live_banks(l); live; live &= live - 1) {
-        const struct l1_bank *b = &l->bank[__builtin_ctz(live)];
+        uint64_t at = bank_next(l, &l->bank[__builtin_ctz(live)]);
 
-        if (b->ready < next && !is_stuck(l, b))
-            next = b->ready;
+        next = at < next ? at : next;
     }
     return next;
 }

@@ -34,14 +34,14 @@ struct lead_request {
 
 struct lead_port {
     struct lead_ring data, inst;   /* replies on their way */
-    struct lead_request *requests; /* ring: not yet taken by memory */
+    struct lead_request *requests; /* ring, by cycle: not yet taken by memory */
     unsigned first, n;
 };
 
 struct lead {
     unsigned cycles; /* 0: none; memory and SMs go cycle by cycle */
     unsigned size;   /* of the rings, a power of two */
-    unsigned n_sms, per_cycle;
+    unsigned n_sms;
     struct lead_port *port;
     struct memory_link *link; /* not its own */
     uint64_t *request_at;     /* of each SM: the cycle of the first; UINT64_MAX: none */
@@ -52,7 +52,8 @@ struct lead {
 int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned warps,
               struct err *err);
 void lead_free(struct lead *l);
-bool lead_push(struct lead *l, const struct mem_request *r);
+/* In this cycle or one to come; false: no room. */
+bool lead_push(struct lead *l, const struct mem_request *r, uint64_t cycle);
 /* Where a ring begins when its first has been taken and n are left. An empty one starts
  * over, which is once a window: the few places in use stay in the host's caches. */
 static inline unsigned lead_behind(const struct lead *l, unsigned first, unsigned n)

@@ -290,7 +290,13 @@ static bool take_in(struct memory *m, const struct mem_request *r)
 
 bool memory_push(struct memory *m, const struct mem_request *r)
 {
-    return m->lead.cycles ? lead_push(&m->lead, r) : take_in(m, r);
+    return m->lead.cycles ? lead_push(&m->lead, r, m->front.link[r->sm].now)
+                          : take_in(m, r);
+}
+
+bool memory_push_at(struct memory *m, const struct mem_request *r, uint64_t cycle)
+{
+    return lead_push(&m->lead, r, cycle);
 }
 
 /* A packet that has come back; the request it completes, or NO_PACKET. */

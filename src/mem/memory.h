@@ -81,6 +81,8 @@ int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct er
 unsigned memory_lead(const struct memory *m); /* what came of it; 0: cycle by cycle */
 void memory_run(struct memory *m, uint64_t from, uint64_t to); /* cycles [from, to) */
 uint64_t memory_wants(const struct memory *m); /* memory_next(), requests included */
+/* memory_push() in a cycle of the SM that may be to come. */
+bool memory_push_at(struct memory *m, const struct mem_request *r, uint64_t cycle);
 
 /* A copy from the host leaves these bytes in L2. */
 void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes);
@@ -95,9 +97,8 @@ void memory_dump(const struct memory *m, struct buf *out); /* for a deadlock rep
 struct memory_link {
     uint64_t now; /* of the SM, if memory works ahead */
     uint64_t data_at,
-        inst_at;     /* of the first reply; UINT64_MAX: none; 0: it is there */
-    uint32_t pushed; /* requests in this cycle */
-    uint32_t n_new;  /* replies with data since one was taken, if memory works ahead */
+        inst_at;    /* of the first reply; UINT64_MAX: none; 0: it is there */
+    uint32_t n_new; /* replies with data since one was taken, if memory works ahead */
 };
 struct memory_front {
     struct memory_link *link; /* of each SM */
@@ -112,7 +113,6 @@ static inline struct memory_link *memory_link(const struct memory *m, unsigned s
 static inline void memory_now(struct memory *m, unsigned sm, uint64_t cycle)
 {
     memory_link(m, sm)->now = cycle;
-    memory_link(m, sm)->pushed = 0;
 }
 
 /* True if memory_pop() has something. */
