@@ -34,6 +34,7 @@ int l1_init(struct lsu *l, struct err *err)
     if (p->banks & (p->banks - 1) || p->bank_bytes & (p->bank_bytes - 1))
         return err_set(err, "l1.banks = %u, l1.bank_bytes = %u: must be powers of two",
                        p->banks, p->bank_bytes);
+    l->lookup_at = UINT64_MAX;
     l->bank_shift = (uint32_t)__builtin_ctz(p->bank_bytes);
     l->all_banks = (uint32_t)(((uint64_t)1 << p->banks) - 1);
     for (unsigned i = 0; i < p->banks; i++) {
@@ -54,33 +55,6 @@ void l1_free(struct lsu *l)
     for (unsigned i = 0; i < LSU_MAX_BANKS; i++)
         free(l->bank[i].ring);
     cache_free(l->l1);
-}
-
-static void drop_miss(struct lsu *l)
-{
-    l->misses.head = l->misses.head + 1 == l->misses.size ? 0 : l->misses.head + 1;
-    l->misses.n--;
-}
-
-void l1_send_miss(struct lsu *l)
-{
-    if (memory_push(l->memory, &l->miss_ring[l->misses.head]))
-        drop_miss(l);
-    else
-        l->stats.icnt_stalls++;
-}
-
-void l1_post_misses(struct lsu *l)
-{
-    for (; l->misses.n; drop_miss(l)) {
-        uint64_t at = (l->sent > l->cycle ? l->sent : l->cycle) + 1;
-
-        if (!memory_push_at(l->memory, &l->miss_ring[l->misses.head], at)) {
-            l->stats.icnt_stalls++;
-            return;
-        }
-        l->sent = at;
-    }
 }
 
 static void count(struct lsu *l, const struct l1_access *a,
@@ -117,36 +91,30 @@ static void count_wait(struct lsu *l, struct l1_bank *b)
 static void follow_up(struct lsu *l, const struct l1_access *a,
                       const struct cache_outcome *o)
 {
-    if (o->fetch)
-        *lsu_new_miss(l) = (struct mem_request){ .addr = a->t.line,
-                                                 .cycle = l->cycle,
-                                                 .id = FOR_L1 | o->mshr,
-                                                 .sm = l->sm,
-                                                 .kind = MEM_READ,
-                                                 .sectors = o->fetch,
-                                                 .lanes = 1 };
-    if (o->send_write)
-        *lsu_new_miss(l) = (struct mem_request){ .addr = a->t.line,
-                                                 .cycle = l->cycle,
-                                                 .id = FOR_UOP | a->uop,
-                                                 .words = a->t.words,
-                                                 .sm = l->sm,
-                                                 .kind = MEM_WRITE,
-                                                 .sectors = a->t.sectors,
-                                                 .lanes = 1,
-                                                 .bytes = a->t.bytes };
+    struct mem_request r = {
+        .addr = a->t.line, .cycle = l->cycle, .sm = l->sm, .kind = MEM_READ, .lanes = 1
+    };
+
+    if (o->fetch) {
+        r.id = FOR_L1 | o->mshr;
+        r.sectors = o->fetch;
+        lsu_send(l, &r);
+    }
+    r.kind = MEM_WRITE;
+    if (o->send_write) {
+        r.id = FOR_UOP | a->uop;
+        r.sectors = a->t.sectors;
+        r.words = a->t.words;
+        r.bytes = a->t.bytes;
+        lsu_send(l, &r);
+    }
     if (o->evict) {
-        *lsu_new_miss(l) =
-            (struct mem_request){ .addr = o->victim,
-                                  .cycle = l->cycle,
-                                  .id = FOR_NOBODY,
-                                  .words = UINT32_MAX,
-                                  .sm = l->sm,
-                                  .kind = MEM_WRITE,
-                                  .sectors = o->evict,
-                                  .lanes = 1,
-                                  .bytes =
-                                      (uint16_t)(n_sectors(o->evict) * SECTOR_BYTES) };
+        r.addr = o->victim;
+        r.id = FOR_NOBODY;
+        r.sectors = o->evict;
+        r.words = UINT32_MAX;
+        r.bytes = (uint16_t)(n_sectors(o->evict) * SECTOR_BYTES);
+        lsu_send(l, &r);
         l->stats.l1_write_backs++;
     }
 }
@@ -159,9 +127,11 @@ static uint32_t places(const struct l1_bank *b)
 
 /* True if the lookup in front of a bank, which failed, would fail again. A fill of its
  * line has l1_filled() look at it again. */
-static bool is_stuck(const struct lsu *l, const struct l1_bank *b)
+static bool is_stuck(const struct lsu *l, unsigned number)
 {
-    if (!b->is_blocked)
+    const struct l1_bank *b = &l->bank[number];
+
+    if (!(l->blocked >> number & 1))
         return false;
     switch (b->why) {
     case CACHE_FAIL_QUEUE:
@@ -177,12 +147,13 @@ static bool is_stuck(const struct lsu *l, const struct l1_bank *b)
 
 void l1_filled(struct lsu *l, uint64_t line)
 {
-    for (uint32_t bits = l->in_use; bits; bits &= bits - 1) {
-        struct l1_bank *b = &l->bank[__builtin_ctz(bits)];
+    for (uint32_t bits = l->blocked; bits; bits &= bits - 1) {
+        const struct l1_bank *b = &l->bank[__builtin_ctz(bits)];
 
-        if (b->is_blocked && b->ring[b->head].t.line == line) {
-            b->is_blocked = false;
+        if (b->ring[b->head].t.line == line) {
+            l->blocked &= ~(bits & -bits);
             l->need_mshr &= ~(bits & -bits);
+            l->lookup_at = l->cycle;
         }
     }
 }
@@ -210,12 +181,13 @@ static bool look_up(struct lsu *l, unsigned number)
     struct cache_outcome o = cache_access(l->l1, &access);
 
     count_wait(l, b);
-    b->is_blocked = o.result == CACHE_FAIL;
+    l->blocked &= ~bit;
     l->need_mshr &= ~bit;
-    if (b->is_blocked) {
+    if (o.result == CACHE_FAIL) {
         b->failed_at = (uint32_t)l->stats.l1_fills;
         b->why = o.fail;
         b->since = l->cycle;
+        l->blocked |= bit;
         l->need_mshr |= o.fail == CACHE_FAIL_MSHR ? bit : 0;
         return false;
     }
@@ -231,17 +203,41 @@ static bool look_up(struct lsu *l, unsigned number)
     return true;
 }
 
+/* The cycle in which the first one of a bank is looked up, as far as is known. */
+static uint64_t bank_next(const struct lsu *l, unsigned number)
+{
+    const struct l1_bank *b = &l->bank[number];
+
+    if (!is_stuck(l, number))
+        return b->ready;
+    if (b->why == CACHE_FAIL_QUEUE && !l->misses.n)
+        return l->sent + places(b) - l->c.l1.miss_queue;
+    return UINT64_MAX;
+}
+
+static uint64_t next_lookup(const struct lsu *l)
+{
+    uint64_t next = UINT64_MAX;
+
+    for (uint32_t live = live_banks(l); live; live &= live - 1) {
+        uint64_t at = bank_next(l, (unsigned)__builtin_ctz(live));
+
+        next = at < next ? at : next;
+    }
+    return next;
+}
+
 bool l1_lookups(struct lsu *l)
 {
     bool some = false;
 
     for (uint32_t live = live_banks(l); live; live &= live - 1) {
         unsigned number = (unsigned)__builtin_ctz(live);
-        const struct l1_bank *b = &l->bank[number];
 
-        if (b->ready <= l->cycle && !is_stuck(l, b))
+        if (l->bank[number].ready <= l->cycle && !is_stuck(l, number))
             some |= look_up(l, number);
     }
+    l->lookup_at = next_lookup(l);
     return some;
 }
 
@@ -276,7 +272,10 @@ static void put(struct lsu *l, const struct uop *u, unsigned number)
                                       .uop = u->id,
                                       .store = u->dyn.inst->class == CLASS_store,
                                       .local = u->dyn.space == SPACE_LOCAL };
-    b->ready = b->n++ ? b->ready : b->ring[at].ready;
+    if (!b->n++) {
+        b->ready = b->ring[at].ready;
+        l->lookup_at = b->ready < l->lookup_at ? b->ready : l->lookup_at;
+    }
     l->entered |= 1u << number;
     l->in_use |= 1u << number;
     l->n_in_banks++;
@@ -298,7 +297,7 @@ static bool enter_one_cycle(struct lsu *l, const struct uop *u)
             return false;
         if (is_full || l->entered >> number & 1) {
             l->stats.bank_conflicts++;
-            l->latch_is_stuck = is_full && b->is_blocked;
+            l->latch_is_stuck = is_full && l->blocked >> number & 1;
             return !is_full;
         }
         put(l, u, number);
@@ -318,26 +317,4 @@ bool l1_enter(struct lsu *l, const struct uop *u)
         if (l->tx_at == l->n_tx)
             return true;
     }
-}
-
-/* The cycle in which the first one of a bank is looked up, as far as is known. */
-static uint64_t bank_next(const struct lsu *l, const struct l1_bank *b)
-{
-    if (!is_stuck(l, b))
-        return b->ready;
-    if (b->why == CACHE_FAIL_QUEUE && !l->misses.n)
-        return l->sent + places(b) - l->c.l1.miss_queue;
-    return UINT64_MAX;
-}
-
-uint64_t l1_next(const struct lsu *l)
-{
-    uint64_t next = UINT64_MAX;
-
-    for (uint32_t live = live_banks(l); live; live &= live - 1) {
-        uint64_t at = bank_next(l, &l->bank[__builtin_ctz(live)]);
-
-        next = at < next ? at : next;
-    }
-    return next;
 }

@@ -483,8 +483,20 @@ uint64_t sm_next(const struct sm *s)
     next = earlier(next, s->scheme->next_wake);
     next = earlier(next, s->next_timed);
     next = earlier(next, icache_next(s->icache));
+    next = earlier(next, memory_link(s->memory, s->index)->inst_at);
     next = earlier(next, units_next(s));
     return next <= s->cycle ? s->cycle + 1 : next;
+}
+
+uint64_t sm_hear(struct sm *s)
+{
+    s->lsu_at = earlier(s->lsu_at, unit_next(s));
+    return earlier(s->lsu_at, memory_link(s->memory, s->index)->inst_at);
+}
+
+void sm_pass(struct sm *s, uint64_t cycle)
+{
+    lsu_tick(s->lsu, cycle);
 }
 
 const struct sm_stats *sm_stats(struct sm *s)

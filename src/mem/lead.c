@@ -77,6 +77,7 @@ bool lead_pop_data(struct lead *l, unsigned sm, struct mem_reply *r)
         return false;
     l->link[sm].data_at = take(l, &l->port[sm].data, r);
     l->link[sm].n_new = 0;
+    l->link[sm].n_waiting--;
     return true;
 }
 

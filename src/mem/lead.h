@@ -17,13 +17,8 @@
 #include "mem/memory.h"
 #include "mem/packet.h"
 
-struct lead_reply {
-    uint64_t cycle; /* from which its SM may take it */
-    struct mem_reply reply;
-};
-
 struct lead_ring {
-    struct lead_reply *at;
+    struct mem_arrival *at;
     unsigned first, n;
 };
 
@@ -75,7 +70,7 @@ static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
 {
     bool is_inst = p->kind == MEM_INST;
     struct lead_ring *ring = is_inst ? &l->port[sm].inst : &l->port[sm].data;
-    struct lead_reply *at = &ring->at[(ring->first + ring->n) & (l->size - 1)];
+    struct mem_arrival *at = &ring->at[(ring->first + ring->n) & (l->size - 1)];
 
     if (ring->n == l->size)
         return false;
@@ -84,6 +79,7 @@ static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
     l->link[sm].n_new += !is_inst;
+    l->link[sm].n_waiting += !is_inst;
     if (!ring->n++)
         *(is_inst ? &l->link[sm].inst_at : &l->link[sm].data_at) = at->cycle;
     return true;

@@ -288,15 +288,14 @@ static bool take_in(struct memory *m, const struct mem_request *r)
     return true;
 }
 
-bool memory_push(struct memory *m, const struct mem_request *r)
-{
-    return m->lead.cycles ? lead_push(&m->lead, r, m->front.link[r->sm].now)
-                          : take_in(m, r);
-}
-
 bool memory_push_at(struct memory *m, const struct mem_request *r, uint64_t cycle)
 {
-    return lead_push(&m->lead, r, cycle);
+    return m->lead.cycles ? lead_push(&m->lead, r, cycle) : take_in(m, r);
+}
+
+bool memory_push(struct memory *m, const struct mem_request *r)
+{
+    return memory_push_at(m, r, m->front.link[r->sm].now);
 }
 
 /* A packet that has come back; the request it completes, or NO_PACKET. */
@@ -383,13 +382,12 @@ bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r)
     return true;
 }
 
-const struct mem_reply *memory_new_reply(const struct memory *m, unsigned sm,
+const struct mem_arrival *memory_arrival(const struct memory *m, unsigned sm,
                                          unsigned i)
 {
     const struct lead_ring *ring = &m->lead.port[sm].data;
-    unsigned at = ring->first + ring->n - m->front.link[sm].n_new + i;
 
-    return &ring->at[at & (m->lead.size - 1)].reply;
+    return &ring->at[(ring->first + i) & (m->lead.size - 1)];
 }
 
 bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)

@@ -182,19 +182,28 @@ static bool takes_blocks(const struct gpu *g, const struct run *r, unsigned sm)
     return r->next_block < r->kernel->n_blocks && sm_has_room(g->sm[sm]);
 }
 
+/* The rest of a window, in which an SM sleeps: what its LSU sends, memory must have. */
+static void pass(struct gpu *g, unsigned k, uint64_t last)
+{
+    memory_now(g->memory, k, last);
+    sm_pass(g->sm[k], last);
+}
+
 /* One SM through the cycles before end, or up to one in which it can take a block. */
 static int run_sm(struct gpu *g, struct run *r, unsigned k, uint64_t end,
                   struct err *err)
 {
     struct sm_clock *c = &g->clock[k];
     struct sm *s = g->sm[k];
+    uint64_t reply = sm_blocks(s) ? sm_hear(s) : UINT64_MAX;
 
+    c->wake = reply < c->wake ? reply : c->wake;
     for (;;) {
-        uint64_t reply = memory_reply_at(g->memory, k);
-        uint64_t t = reply < c->wake ? reply : c->wake;
+        uint64_t t = c->wake > c->next ? c->wake : c->next;
         unsigned before = sm_blocks(s);
 
-        t = t > c->next ? t : c->next;
+        if (before && t >= end)
+            pass(g, k, end - 1);
         if (!before || t >= end || t > c->takes)
             return 0;
         memory_now(g->memory, k, t);
