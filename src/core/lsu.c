@@ -601,6 +601,8 @@ static void run_cycle(struct lsu *l, uint64_t cycle)
 
 void lsu_tick(struct lsu *l, uint64_t cycle)
 {
+    if (!l->is_ahead)
+        l->cycle = cycle - 1; /* and a reply that is there has come just now */
     for (;;) {
         uint64_t at = lsu_due(l);
 
