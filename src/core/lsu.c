@@ -589,7 +589,7 @@ static void run_cycle(struct lsu *l, uint64_t cycle)
         take_replies(l);
     if (l->misses.n)
         send_miss(l);
-    if (l->blocked || l->lookup_at <= cycle)
+    if (l->need_mshr || l->lookup_at <= cycle)
         has_looked_up = l1_lookups(l);
     if (l->latch == NO_UOP && l->n_queued && cycle > l->latch_until)
         next_from_queue(l);

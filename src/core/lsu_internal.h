@@ -26,22 +26,20 @@ enum {
 enum { FOR_L1 = 0, FOR_UOP = 1 << 28, FOR_CONST = 2 << 28, FOR_NOBODY = 3 << 28 };
 #define FOR_MASK (3u << 28)
 
-/* A transaction on its way through L1. */
+/* A transaction on its way through L1; waiter: its uop. */
 struct l1_access {
-    struct transaction t;
+    struct cache_access access;
     uint64_t ready;
-    uop_id uop;
-    bool store, local;
+    uint16_t bytes;
     uint16_t more; /* latency behind the lookup (l1.line_cycles) */
 };
 
 struct l1_bank {
     struct l1_access *ring; /* l1.latency of them */
-    uint64_t ready;         /* of the first */
+    uint64_t at; /* cycle in which the first one is looked up; UINT64_MAX: not known */
     uint16_t head, n;
-    uint8_t why;        /* the first one failed: enum cache_fail */
-    uint64_t since;     /* ... in this cycle; 0: it has not */
-    uint32_t failed_at; /* fills of L1 at that time, low bits */
+    uint8_t why;    /* the lookup failed: enum cache_fail, ... */
+    uint64_t since; /* ... in this cycle; 0: it has not */
 };
 
 /* Instructions that only wait: shared memory, textures. */

@@ -62,7 +62,7 @@ static void count(struct lsu *l, const struct l1_access *a,
 {
     struct lsu_stats *s = &l->stats;
 
-    if (a->store) {
+    if (a->access.write) {
         s->l1_writes++;
         s->l1_write_hits += o->result == CACHE_HIT;
         return;
@@ -82,8 +82,7 @@ static void count_wait(struct lsu *l, struct l1_bank *b)
                                           &l->stats.l1_fail_mshr,
                                           &l->stats.l1_fail_merge };
 
-    if (b->since)
-        *row[b->why] += l->cycle - b->since;
+    *row[b->why] += l->cycle - b->since;
     b->since = 0;
 }
 
@@ -91,9 +90,11 @@ static void count_wait(struct lsu *l, struct l1_bank *b)
 static void follow_up(struct lsu *l, const struct l1_access *a,
                       const struct cache_outcome *o)
 {
-    struct mem_request r = {
-        .addr = a->t.line, .cycle = l->cycle, .sm = l->sm, .kind = MEM_READ, .lanes = 1
-    };
+    struct mem_request r = { .addr = a->access.line,
+                             .cycle = l->cycle,
+                             .sm = l->sm,
+                             .kind = MEM_READ,
+                             .lanes = 1 };
 
     if (o->fetch) {
         r.id = FOR_L1 | o->mshr;
@@ -102,10 +103,10 @@ static void follow_up(struct lsu *l, const struct l1_access *a,
     }
     r.kind = MEM_WRITE;
     if (o->send_write) {
-        r.id = FOR_UOP | a->uop;
-        r.sectors = a->t.sectors;
-        r.words = a->t.words;
-        r.bytes = a->t.bytes;
+        r.id = FOR_UOP | a->access.waiter;
+        r.sectors = a->access.sectors;
+        r.words = a->access.words;
+        r.bytes = a->bytes;
         lsu_send(l, &r);
     }
     if (o->evict) {
@@ -119,125 +120,104 @@ static void follow_up(struct lsu *l, const struct l1_access *a,
     }
 }
 
-/* In the queue of misses that the lookup in front of a bank needs: see cache.c. */
-static uint32_t places(const struct l1_bank *b)
+/* The cycle in which the queue of misses has room for the lookup in front of a bank; how
+ * many places one needs, cache.c knows. */
+static uint64_t room_at(const struct lsu *l, const struct l1_bank *b)
 {
-    return b->ring[b->head].store ? 1 : 2;
+    uint32_t places = b->ring[b->head].access.write ? 1 : 2;
+
+    if (l->misses.n)
+        return l->cycle + (lsu_misses(l) + places > l->c.l1.miss_queue);
+    return l->sent + places - l->c.l1.miss_queue;
 }
 
-/* True if the lookup in front of a bank, which failed, would fail again. A fill of its
- * line has l1_filled() look at it again. */
-static bool is_stuck(const struct lsu *l, unsigned number)
+/* The lookup in front of a bank failed: when to try again. */
+static void block(struct lsu *l, unsigned number, uint8_t why)
 {
-    const struct l1_bank *b = &l->bank[number];
+    struct l1_bank *b = &l->bank[number];
 
-    if (!(l->blocked >> number & 1))
-        return false;
-    switch (b->why) {
-    case CACHE_FAIL_QUEUE:
-        return lsu_misses(l) + places(b) > l->c.l1.miss_queue;
-    case CACHE_FAIL_MSHR:
-        return !cache_can_miss(l->l1);
-    case CACHE_FAIL_LINE:
-        return b->failed_at == (uint32_t)l->stats.l1_fills;
-    default:
-        return true;
-    }
+    b->why = why;
+    b->since = l->cycle;
+    b->at = why == CACHE_FAIL_QUEUE ? room_at(l, b) : UINT64_MAX;
+    l->blocked |= 1u << number;
+    l->need_mshr |= (uint32_t)(why == CACHE_FAIL_MSHR) << number;
+}
+
+static void unblock(struct lsu *l, unsigned number)
+{
+    l->bank[number].at = l->lookup_at = l->cycle;
+    l->blocked &= ~(1u << number);
+    l->need_mshr &= ~(1u << number);
 }
 
 void l1_filled(struct lsu *l, uint64_t line)
 {
     for (uint32_t bits = l->blocked; bits; bits &= bits - 1) {
-        const struct l1_bank *b = &l->bank[__builtin_ctz(bits)];
+        unsigned number = (unsigned)__builtin_ctz(bits);
+        const struct l1_bank *b = &l->bank[number];
 
-        if (b->ring[b->head].t.line == line) {
-            l->blocked &= ~(bits & -bits);
-            l->need_mshr &= ~(bits & -bits);
-            l->lookup_at = l->cycle;
-        }
+        if (b->ring[b->head].access.line == line || b->why == CACHE_FAIL_LINE)
+            unblock(l, number);
     }
-}
-
-/* Banks to look at: while no MSHR is free, not those whose first one needs one. */
-static uint32_t live_banks(const struct lsu *l)
-{
-    return cache_can_miss(l->l1) ? l->in_use : l->in_use & ~l->need_mshr;
 }
 
 static bool look_up(struct lsu *l, unsigned number)
 {
     struct l1_bank *b = &l->bank[number];
-    uint32_t bit = 1u << number;
-    const struct l1_access *a = &b->ring[b->head];
+    struct l1_access *a = &b->ring[b->head];
     uint32_t limit = l->c.l1.miss_queue, misses = lsu_misses(l);
-    struct cache_access access = { .line = a->t.line,
-                                   .set = cache_set(l->l1, a->t.line),
-                                   .words = a->t.words,
-                                   .waiter = a->uop,
-                                   .room = misses < limit ? limit - misses : 0,
-                                   .sectors = a->t.sectors,
-                                   .write = a->store,
-                                   .local = a->local };
-    struct cache_outcome o = cache_access(l->l1, &access);
+    struct cache_outcome o;
 
-    count_wait(l, b);
-    l->blocked &= ~bit;
-    l->need_mshr &= ~bit;
+    a->access.room = misses < limit ? limit - misses : 0;
+    cache_perform(l->l1, &a->access, &o);
+    if (b->since)
+        count_wait(l, b);
     if (o.result == CACHE_FAIL) {
-        b->failed_at = (uint32_t)l->stats.l1_fills;
-        b->why = o.fail;
-        b->since = l->cycle;
-        l->blocked |= bit;
-        l->need_mshr |= o.fail == CACHE_FAIL_MSHR ? bit : 0;
+        block(l, number, o.fail);
         return false;
     }
     count(l, a, &o);
     follow_up(l, a, &o);
-    if (a->store ? o.done : o.result == CACHE_HIT)
-        finish_at(l, a->uop, l->cycle + a->more);
+    if (a->access.write ? o.done : o.result == CACHE_HIT)
+        finish_at(l, (uop_id)a->access.waiter, l->cycle + a->more);
     b->head = (uint16_t)(b->head + 1u == l->c.l1.latency ? 0 : b->head + 1);
-    b->ready = b->ring[b->head].ready;
-    if (!--b->n)
-        l->in_use &= ~bit;
+    b->at = --b->n ? b->ring[b->head].ready : UINT64_MAX;
+    l->in_use &= ~((uint32_t)!b->n << number);
     l->n_in_banks--;
     return true;
 }
 
-/* The cycle in which the first one of a bank is looked up, as far as is known. */
-static uint64_t bank_next(const struct lsu *l, unsigned number)
+/* A bank whose time has come; false: no lookup was done. */
+static bool run_bank(struct lsu *l, unsigned number)
 {
-    const struct l1_bank *b = &l->bank[number];
+    struct l1_bank *b = &l->bank[number];
 
-    if (!is_stuck(l, number))
-        return b->ready;
-    if (b->why == CACHE_FAIL_QUEUE && !l->misses.n)
-        return l->sent + places(b) - l->c.l1.miss_queue;
-    return UINT64_MAX;
-}
-
-static uint64_t next_lookup(const struct lsu *l)
-{
-    uint64_t next = UINT64_MAX;
-
-    for (uint32_t live = live_banks(l); live; live &= live - 1) {
-        uint64_t at = bank_next(l, (unsigned)__builtin_ctz(live));
-
-        next = at < next ? at : next;
+    if (l->blocked >> number & 1) { /* it waits for the queue, which others fill too */
+        b->at = room_at(l, b);
+        if (b->at > l->cycle)
+            return false;
+        unblock(l, number);
     }
-    return next;
+    return look_up(l, number);
 }
 
 bool l1_lookups(struct lsu *l)
 {
+    uint64_t next = UINT64_MAX;
     bool some = false;
 
-    for (uint32_t live = live_banks(l); live; live &= live - 1) {
-        unsigned number = (unsigned)__builtin_ctz(live);
+    if (cache_can_miss(l->l1))
+        for (uint32_t bits = l->need_mshr; bits; bits &= bits - 1)
+            unblock(l, (unsigned)__builtin_ctz(bits));
+    for (uint32_t bits = l->in_use; bits; bits &= bits - 1) {
+        unsigned number = (unsigned)__builtin_ctz(bits);
+        const struct l1_bank *b = &l->bank[number];
 
-        if (l->bank[number].ready <= l->cycle && !is_stuck(l, number))
-            some |= look_up(l, number);
+        if (b->at <= l->cycle)
+            some |= run_bank(l, number);
+        next = b->at < next ? b->at : next;
     }
-    l->lookup_at = next_lookup(l);
+    l->lookup_at = next;
     return some;
 }
 
@@ -262,19 +242,25 @@ static void put(struct lsu *l, const struct uop *u, unsigned number)
     const struct transaction *t = &l->tx[l->tx_at];
     struct l1_bank *b = &l->bank[number];
     uint32_t at = (uint32_t)b->head + b->n, size = l->c.l1.latency;
+    uint32_t set = cache_set(l->l1, t->line);
+    uint64_t ready = l->latch_until + size;
 
     if (!l->tx_at || t[-1].line != t->line)
-        cache_expect_access(l->l1, t->line, cache_set(l->l1, t->line));
-    at = at >= size ? at - size : at;
-    b->ring[at] = (struct l1_access){ .t = *t,
-                                      .ready = l->latch_until + l->c.l1.latency,
-                                      .more = (uint16_t)more_latency(l, u),
-                                      .uop = u->id,
-                                      .store = u->dyn.inst->class == CLASS_store,
-                                      .local = u->dyn.space == SPACE_LOCAL };
+        cache_expect_access(l->l1, t->line, set);
+    b->ring[at >= size ? at - size : at] =
+        (struct l1_access){ .access = { .line = t->line,
+                                        .set = set,
+                                        .words = t->words,
+                                        .waiter = u->id,
+                                        .sectors = t->sectors,
+                                        .write = u->dyn.inst->class == CLASS_store,
+                                        .local = u->dyn.space == SPACE_LOCAL },
+                            .ready = ready,
+                            .bytes = t->bytes,
+                            .more = (uint16_t)more_latency(l, u) };
     if (!b->n++) {
-        b->ready = b->ring[at].ready;
-        l->lookup_at = b->ready < l->lookup_at ? b->ready : l->lookup_at;
+        b->at = ready;
+        l->lookup_at = ready < l->lookup_at ? ready : l->lookup_at;
     }
     l->entered |= 1u << number;
     l->in_use |= 1u << number;
