@@ -120,25 +120,39 @@ static uint64_t next_tick(const struct sm *s)
     next = earlier(next, s->scheme->next_wake);
     next = earlier(next, s->next_timed);
     next = earlier(next, icache_next(s->icache));
+    next = earlier(next, memory_link(s->memory, s->index)->inst_at);
     next = earlier(next, units_next(s));
     return next <= s->cycle ? s->cycle + 1 : next;
 }
 
-/* The first cycle it has not been through and has something to do in. */
-static inline uint64_t next_busy(const struct sm *s)
+/* There may be replies that it has not heard of. */
+static void hear(struct sm *s)
 {
-    return later(earlier(memory_reply_at(s->memory, s->index), s->wake), s->next);
+    s->lsu_at = earlier(s->lsu_at, unit_next(s));
+    s->wake = earlier(s->wake, s->lsu_at);
+    s->wake = earlier(s->wake, memory_link(s->memory, s->index)->inst_at);
+}
+
+/* It sleeps up to this cycle, with it; but what its LSU sends, memory must have. */
+static void pass(struct sm *s, uint64_t cycle)
+{
+    memory_now(s->memory, s->index, cycle);
+    lsu_tick(s->lsu, cycle);
 }
 
 static int run(struct sm *s, uint64_t end, struct err *err)
 {
     unsigned before = s->n_blocks;
 
+    if (before)
+        hear(s);
     while (s->n_blocks && s->n_blocks == before) {
-        uint64_t t = next_busy(s);
+        uint64_t t = later(s->wake, s->next);
 
-        if (t >= end)
+        if (t >= end) {
+            pass(s, end - 1);
             return 0;
+        }
         memory_now(s->memory, s->index, t);
         if (tick(s, t, err))
             return -1;

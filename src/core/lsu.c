@@ -71,6 +71,7 @@ struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
     l->pool = pool;
     l->memory = memory;
     l->link = memory_link(memory, sm);
+    l->is_ahead = memory_lead(memory) != 0;
     l->latch = l->global = NO_UOP;
     l->next = UINT64_MAX;
     if (new_parts(l, err) < 0) {
@@ -191,7 +192,7 @@ bool lsu_has_room(const struct lsu *l, unsigned subcore)
 uint64_t lsu_room_at(const struct lsu *l)
 {
     if (l->latch != NO_UOP || l->n_queued)
-        return l->next;
+        return lsu_due(l);
     return l->latch_until > l->cycle ? l->latch_until : UINT64_MAX;
 }
 
@@ -284,7 +285,7 @@ static bool bypass_access(struct lsu *l, const struct uop *u)
                              .lanes = t->lanes,
                              .bytes = reads ? 0 : t->bytes };
 
-    if (memory_push(l->memory, &r))
+    if (memory_push_at(l->memory, &r, l->cycle))
         l->tx_at++;
     else
         l->stats.icnt_stalls++;
@@ -375,9 +376,33 @@ static void next_from_queue(struct lsu *l)
     }
 }
 
+void lsu_send(struct lsu *l, const struct mem_request *r)
+{
+    uint64_t cycle = (l->sent > l->cycle ? l->sent : l->cycle) + 1;
+    uint32_t at = l->misses.head + l->misses.n;
+
+    if (l->is_ahead && !l->misses.n && memory_push_at(l->memory, r, cycle)) {
+        l->sent = cycle;
+        return;
+    }
+    l->miss_ring[at < l->misses.size ? at : at - l->misses.size] = *r;
+    l->misses.n++;
+}
+
+/* The first of the queue. */
+static void send_miss(struct lsu *l)
+{
+    if (!memory_push_at(l->memory, &l->miss_ring[l->misses.head], l->cycle)) {
+        l->stats.icnt_stalls++;
+        return;
+    }
+    l->misses.head = l->misses.head + 1 == l->misses.size ? 0 : l->misses.head + 1;
+    l->misses.n--;
+}
+
 static inline bool has_data(const struct lsu *l)
 {
-    return l->link->data_at <= l->link->now;
+    return l->link->data_at <= l->cycle;
 }
 
 /* Takes a reply; false: it must wait. */
@@ -416,18 +441,18 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
  * the first is taken. */
 static void expect_replies(const struct lsu *l)
 {
-    unsigned n = l->link->n_new;
+    unsigned n = l->link->n_waiting, first = n - l->link->n_new;
 
-    for (unsigned i = 0; i < n; i++) {
-        uint32_t id = memory_new_reply(l->memory, l->sm, i)->id;
+    for (unsigned i = first; i < n; i++) {
+        uint32_t id = memory_arrival(l->memory, l->sm, i)->reply.id;
 
         if ((id & FOR_MASK) == FOR_L1)
             cache_expect(l->l1, id);
         else if ((id & FOR_MASK) == FOR_UOP)
             __builtin_prefetch(&l->pool[id & ~FOR_MASK]);
     }
-    for (unsigned i = 0; i < n; i++) {
-        uint32_t id = memory_new_reply(l->memory, l->sm, i)->id;
+    for (unsigned i = first; i < n; i++) {
+        uint32_t id = memory_arrival(l->memory, l->sm, i)->reply.id;
 
         if ((id & FOR_MASK) == FOR_L1)
             __builtin_prefetch(&l->pool[cache_expect_waiter(l->l1, id)]);
@@ -535,30 +560,6 @@ static void end_late(struct lsu *l)
     }
 }
 
-static uint64_t sooner(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t next_event(const struct lsu *l)
-{
-    uint64_t next;
-
-    if (l->n_writeback || l->global != NO_UOP || l->misses.n || l->has_reply ||
-        cache_is_ready(l->l1) || cache_is_ready(l->constant))
-        return l->cycle + 1;
-    next = l1_next(l);
-    if (l->latch != NO_UOP ? !l->latch_is_stuck : l->n_queued)
-        next = sooner(next, l->latch_until > l->cycle ? l->latch_until : l->cycle + 1);
-    if (l->shared.n)
-        next = sooner(next, l->shared.ring[l->shared.head].ready);
-    if (l->texture.n)
-        next = sooner(next, l->texture.ring[l->texture.head].ready);
-    for (uint32_t i = 0; i < l->n_late; i++)
-        next = sooner(next, l->late[i].at);
-    return next;
-}
-
 void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
 {
     unsigned q = u->warp % LSU_SUBCORES;
@@ -573,39 +574,48 @@ void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
     } else {
         load_latch(l, u, cycle + 1);
     }
-    l->next = next_event(l);
+    l->next = lsu_next_work(l);
 }
 
-void lsu_tick(struct lsu *l, uint64_t cycle)
+static void run_cycle(struct lsu *l, uint64_t cycle)
 {
-    bool has_looked_up;
+    bool has_looked_up = false;
 
     l->cycle = cycle;
-    if (cycle < l->next && !has_data(l))
-        return;
     write_back(l);
     if (l->n_late)
         end_late(l);
-    take_replies(l);
+    if (l->has_reply || has_data(l))
+        take_replies(l);
     if (l->misses.n)
-        l1_send_misses(l);
-    has_looked_up = l->n_in_banks && l1_lookups(l);
+        send_miss(l);
+    if (l->need_mshr || l->lookup_at <= cycle)
+        has_looked_up = l1_lookups(l);
     if (l->latch == NO_UOP && l->n_queued && cycle > l->latch_until)
         next_from_queue(l);
     else if (l->latch != NO_UOP && cycle >= l->latch_until &&
              (has_looked_up || !l->latch_is_stuck))
         run_latch(l);
-    l->next = next_event(l);
+    l->next = lsu_next_work(l);
 }
 
-uint64_t lsu_next(const struct lsu *l)
+void lsu_tick(struct lsu *l, uint64_t cycle)
 {
-    return l->events.n || has_data(l) ? l->cycle + 1 : l->next;
+    if (!l->is_ahead)
+        l->cycle = cycle - 1; /* and a reply that is there has come just now */
+    for (;;) {
+        uint64_t at = lsu_due(l);
+
+        if (at > cycle)
+            break;
+        run_cycle(l, at);
+    }
+    l->cycle = cycle;
 }
 
 bool lsu_is_idle(const struct lsu *l)
 {
-    return !l->n_open && !l->misses.n && !l->events.n && !l->has_reply;
+    return !l->n_open && !lsu_misses(l) && !l->events.n && !l->has_reply;
 }
 
 const struct lsu_stats *lsu_stats(const struct lsu *l)
@@ -616,7 +626,7 @@ const struct lsu_stats *lsu_stats(const struct lsu *l)
 void lsu_dump(const struct lsu *l, struct buf *out)
 {
     buf_printf(out, "LSU of SM %u: %u instructions, %u transactions in L1, %u to L2\n",
-               l->sm, l->n_open, l->n_in_banks, l->misses.n);
+               l->sm, l->n_open, l->n_in_banks, lsu_misses(l));
     if (l->latch != NO_UOP)
         buf_printf(out, "  latch: warp %u, uop %u, %u of %u transactions gone\n",
                    l->pool[l->latch].warp, l->latch, l->tx_at, l->n_tx);

@@ -45,13 +45,13 @@ bool lsu_has_room(const struct lsu *l, unsigned subcore); /* of this one (warp %
 uint64_t lsu_room_at(const struct lsu *l);
 void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle);
 
-/* One cycle: replies in, accesses on, events out. It comes before lsu_take() of the
- * cycle. All events must be taken before the next. */
+/* All up to and in this cycle: replies in, accesses on, events out. It comes before
+ * lsu_take() of the cycle. All events must be taken before the next. */
 void lsu_tick(struct lsu *l, uint64_t cycle);
 bool lsu_event(struct lsu *l, struct lsu_event *e); /* pops the next one */
 
-/* The next cycle in which lsu_tick() can do something without a reply arriving;
- * UINT64_MAX: none. */
+/* The next cycle in which lsu_tick() must be called, as far as replies are known by now:
+ * before it nothing comes of it that its SM could see. UINT64_MAX: none. */
 uint64_t lsu_next(const struct lsu *l);
 bool lsu_is_idle(const struct lsu *l); /* nothing in it at all */
 const struct lsu_stats *lsu_stats(const struct lsu *l);

@@ -26,23 +26,20 @@ enum {
 enum { FOR_L1 = 0, FOR_UOP = 1 << 28, FOR_CONST = 2 << 28, FOR_NOBODY = 3 << 28 };
 #define FOR_MASK (3u << 28)
 
-/* A transaction on its way through L1. */
+/* A transaction on its way through L1; waiter: its uop. */
 struct l1_access {
-    struct transaction t;
+    struct cache_access access;
     uint64_t ready;
-    uop_id uop;
-    bool store, local;
+    uint16_t bytes;
     uint16_t more; /* latency behind the lookup (l1.line_cycles) */
 };
 
 struct l1_bank {
     struct l1_access *ring; /* l1.latency of them */
-    uint64_t ready;         /* of the first */
+    uint64_t at; /* cycle in which the first one is looked up; UINT64_MAX: not known */
     uint16_t head, n;
-    bool is_blocked;
-    uint8_t why;        /* the first one failed: enum cache_fail */
-    uint64_t since;     /* ... in this cycle; 0: it has not */
-    uint32_t failed_at; /* fills of L1 at that time, low bits */
+    uint8_t why;    /* the lookup failed: enum cache_fail, ... */
+    uint64_t since; /* ... in this cycle; 0: it has not */
 };
 
 /* Instructions that only wait: shared memory, textures. */
@@ -63,8 +60,8 @@ struct late {
 /* What most cycles look at comes first, so that it shares a few lines of the host's
  * cache; the rings are at the end. */
 struct lsu {
-    uint64_t next;  /* cycle in which a tick does something, if no reply comes */
-    uint64_t cycle; /* of the last tick */
+    uint64_t next;  /* cycle in which something is to be done, if no reply comes */
+    uint64_t cycle; /* up to which all is done */
     struct memory *memory;
     const struct memory_link *link; /* to it */
     struct uop *pool;
@@ -77,12 +74,16 @@ struct lsu {
     bool latch_is_stuck; /* its bank of L1 is full and blocked */
     bool bypass;
     bool tell_checked; /* LSU_CHECKED is wanted */
+    bool is_ahead;     /* memory works ahead */
+    uint64_t sent;     /* last cycle in which a miss is sent, if it does */
     uint32_t n_queued, n_in_banks, n_writeback, n_late;
     uint32_t bank_shift; /* of an address: to the number of its bank */
-    uint32_t all_banks;  /* of L1, as bits, like the next three */
+    uint64_t lookup_at;  /* cycle of the next lookup, as far as is known */
+    uint32_t all_banks;  /* of L1, as bits, like the next four */
     uint32_t entered;    /* that have taken a transaction in cycle entry_cycle */
     uint32_t in_use;     /* with something in them */
-    uint32_t need_mshr;  /* of these: the first one failed for want of an MSHR */
+    uint32_t blocked;    /* of these: the first one failed, ... */
+    uint32_t need_mshr;  /* ... for want of an MSHR */
     struct {
         uint32_t head, n, size;
     } misses, events;
@@ -119,21 +120,30 @@ struct lsu {
 void lsu_part_done(struct lsu *l, uop_id u);
 void lsu_say(struct lsu *l, uop_id u, enum lsu_event_kind kind);
 
-/* A place for a request at the end of the queue of misses; there is one. */
-static inline struct mem_request *lsu_new_miss(struct lsu *l)
+/* lsu_next.c: the next cycle with something to do, if no reply comes. */
+uint64_t lsu_next_work(const struct lsu *l);
+/* The same, with replies. */
+static inline uint64_t lsu_due(const struct lsu *l)
 {
-    uint32_t at = l->misses.head + l->misses.n++;
+    uint64_t at = l->link->data_at < l->next ? l->link->data_at : l->next;
 
-    return &l->miss_ring[at < l->misses.size ? at : at - l->misses.size];
+    return at > l->cycle ? at : l->cycle + 1;
+}
+
+/* A request leaves behind the misses before it. */
+void lsu_send(struct lsu *l, const struct mem_request *r);
+
+/* Misses that have not been sent in a cycle up to this one. */
+static inline uint32_t lsu_misses(const struct lsu *l)
+{
+    return l->misses.n + (l->sent > l->cycle ? (uint32_t)(l->sent - l->cycle) : 0);
 }
 
 /* lsu_l1.c */
 int l1_init(struct lsu *l, struct err *err);
 void l1_free(struct lsu *l);
-void l1_send_misses(struct lsu *l);
 bool l1_lookups(struct lsu *l);               /* true: one was done */
 void l1_filled(struct lsu *l, uint64_t line); /* it has come into L1 */
-uint64_t l1_next(const struct lsu *l);
 
 /* The instruction at the unit, from cycle latch_until on, which may be to come: as far
  * as its way is known. True: it has gone, in cycle latch_until. */

@@ -34,6 +34,7 @@ int l1_init(struct lsu *l, struct err *err)
     if (p->banks & (p->banks - 1) || p->bank_bytes & (p->bank_bytes - 1))
         return err_set(err, "l1.banks = %u, l1.bank_bytes = %u: must be powers of two",
                        p->banks, p->bank_bytes);
+    l->lookup_at = UINT64_MAX;
     l->bank_shift = (uint32_t)__builtin_ctz(p->bank_bytes);
     l->all_banks = (uint32_t)(((uint64_t)1 << p->banks) - 1);
     for (unsigned i = 0; i < p->banks; i++) {
@@ -56,22 +57,12 @@ void l1_free(struct lsu *l)
     cache_free(l->l1);
 }
 
-void l1_send_misses(struct lsu *l)
-{
-    if (!memory_push(l->memory, &l->miss_ring[l->misses.head])) {
-        l->stats.icnt_stalls++;
-        return;
-    }
-    l->misses.head = l->misses.head + 1 == l->misses.size ? 0 : l->misses.head + 1;
-    l->misses.n--;
-}
-
 static void count(struct lsu *l, const struct l1_access *a,
                   const struct cache_outcome *o)
 {
     struct lsu_stats *s = &l->stats;
 
-    if (a->store) {
+    if (a->access.write) {
         s->l1_writes++;
         s->l1_write_hits += o->result == CACHE_HIT;
         return;
@@ -91,8 +82,7 @@ static void count_wait(struct lsu *l, struct l1_bank *b)
                                           &l->stats.l1_fail_mshr,
                                           &l->stats.l1_fail_merge };
 
-    if (b->since)
-        *row[b->why] += l->cycle - b->since;
+    *row[b->why] += l->cycle - b->since;
     b->since = 0;
 }
 
@@ -100,126 +90,134 @@ static void count_wait(struct lsu *l, struct l1_bank *b)
 static void follow_up(struct lsu *l, const struct l1_access *a,
                       const struct cache_outcome *o)
 {
-    if (o->fetch)
-        *lsu_new_miss(l) = (struct mem_request){ .addr = a->t.line,
-                                                 .cycle = l->cycle,
-                                                 .id = FOR_L1 | o->mshr,
-                                                 .sm = l->sm,
-                                                 .kind = MEM_READ,
-                                                 .sectors = o->fetch,
-                                                 .lanes = 1 };
-    if (o->send_write)
-        *lsu_new_miss(l) = (struct mem_request){ .addr = a->t.line,
-                                                 .cycle = l->cycle,
-                                                 .id = FOR_UOP | a->uop,
-                                                 .words = a->t.words,
-                                                 .sm = l->sm,
-                                                 .kind = MEM_WRITE,
-                                                 .sectors = a->t.sectors,
-                                                 .lanes = 1,
-                                                 .bytes = a->t.bytes };
+    struct mem_request r = { .addr = a->access.line,
+                             .cycle = l->cycle,
+                             .sm = l->sm,
+                             .kind = MEM_READ,
+                             .lanes = 1 };
+
+    if (o->fetch) {
+        r.id = FOR_L1 | o->mshr;
+        r.sectors = o->fetch;
+        lsu_send(l, &r);
+    }
+    r.kind = MEM_WRITE;
+    if (o->send_write) {
+        r.id = FOR_UOP | a->access.waiter;
+        r.sectors = a->access.sectors;
+        r.words = a->access.words;
+        r.bytes = a->bytes;
+        lsu_send(l, &r);
+    }
     if (o->evict) {
-        *lsu_new_miss(l) =
-            (struct mem_request){ .addr = o->victim,
-                                  .cycle = l->cycle,
-                                  .id = FOR_NOBODY,
-                                  .words = UINT32_MAX,
-                                  .sm = l->sm,
-                                  .kind = MEM_WRITE,
-                                  .sectors = o->evict,
-                                  .lanes = 1,
-                                  .bytes =
-                                      (uint16_t)(n_sectors(o->evict) * SECTOR_BYTES) };
+        r.addr = o->victim;
+        r.id = FOR_NOBODY;
+        r.sectors = o->evict;
+        r.words = UINT32_MAX;
+        r.bytes = (uint16_t)(n_sectors(o->evict) * SECTOR_BYTES);
+        lsu_send(l, &r);
         l->stats.l1_write_backs++;
     }
 }
 
-/* True if the lookup in front of a bank, which failed, would fail again. A fill of its
- * line has l1_filled() look at it again. */
-static bool is_stuck(const struct lsu *l, const struct l1_bank *b)
+/* The cycle in which the queue of misses has room for the lookup in front of a bank; how
+ * many places one needs, cache.c knows. */
+static uint64_t room_at(const struct lsu *l, const struct l1_bank *b)
 {
-    if (!b->is_blocked)
-        return false;
-    switch (b->why) {
-    case CACHE_FAIL_QUEUE: /* a store needs one place, a load two: see cache.c */
-        return l->misses.n + (b->ring[b->head].store ? 1 : 2) > l->c.l1.miss_queue;
-    case CACHE_FAIL_MSHR:
-        return !cache_can_miss(l->l1);
-    case CACHE_FAIL_LINE:
-        return b->failed_at == (uint32_t)l->stats.l1_fills;
-    default:
-        return true;
-    }
+    uint32_t places = b->ring[b->head].access.write ? 1 : 2;
+
+    if (l->misses.n)
+        return l->cycle + (lsu_misses(l) + places > l->c.l1.miss_queue);
+    return l->sent + places - l->c.l1.miss_queue;
+}
+
+/* The lookup in front of a bank failed: when to try again. */
+static void block(struct lsu *l, unsigned number, uint8_t why)
+{
+    struct l1_bank *b = &l->bank[number];
+
+    b->why = why;
+    b->since = l->cycle;
+    b->at = why == CACHE_FAIL_QUEUE ? room_at(l, b) : UINT64_MAX;
+    l->blocked |= 1u << number;
+    l->need_mshr |= (uint32_t)(why == CACHE_FAIL_MSHR) << number;
+}
+
+static void unblock(struct lsu *l, unsigned number)
+{
+    l->bank[number].at = l->lookup_at = l->cycle;
+    l->blocked &= ~(1u << number);
+    l->need_mshr &= ~(1u << number);
 }
 
 void l1_filled(struct lsu *l, uint64_t line)
 {
-    for (uint32_t bits = l->in_use; bits; bits &= bits - 1) {
-        struct l1_bank *b = &l->bank[__builtin_ctz(bits)];
+    for (uint32_t bits = l->blocked; bits; bits &= bits - 1) {
+        unsigned number = (unsigned)__builtin_ctz(bits);
+        const struct l1_bank *b = &l->bank[number];
 
-        if (b->is_blocked && b->ring[b->head].t.line == line) {
-            b->is_blocked = false;
-            l->need_mshr &= ~(bits & -bits);
-        }
+        if (b->ring[b->head].access.line == line || b->why == CACHE_FAIL_LINE)
+            unblock(l, number);
     }
-}
-
-/* Banks to look at: while no MSHR is free, not those whose first one needs one. */
-static uint32_t live_banks(const struct lsu *l)
-{
-    return cache_can_miss(l->l1) ? l->in_use : l->in_use & ~l->need_mshr;
 }
 
 static bool look_up(struct lsu *l, unsigned number)
 {
     struct l1_bank *b = &l->bank[number];
-    uint32_t bit = 1u << number;
-    const struct l1_access *a = &b->ring[b->head];
-    uint32_t limit = l->c.l1.miss_queue;
-    struct cache_access access = { .line = a->t.line,
-                                   .set = cache_set(l->l1, a->t.line),
-                                   .words = a->t.words,
-                                   .waiter = a->uop,
-                                   .room =
-                                       l->misses.n < limit ? limit - l->misses.n : 0,
-                                   .sectors = a->t.sectors,
-                                   .write = a->store,
-                                   .local = a->local };
-    struct cache_outcome o = cache_access(l->l1, &access);
+    struct l1_access *a = &b->ring[b->head];
+    uint32_t limit = l->c.l1.miss_queue, misses = lsu_misses(l);
+    struct cache_outcome o;
 
-    count_wait(l, b);
-    b->is_blocked = o.result == CACHE_FAIL;
-    l->need_mshr &= ~bit;
-    if (b->is_blocked) {
-        b->failed_at = (uint32_t)l->stats.l1_fills;
-        b->why = o.fail;
-        b->since = l->cycle;
-        l->need_mshr |= o.fail == CACHE_FAIL_MSHR ? bit : 0;
+    a->access.room = misses < limit ? limit - misses : 0;
+    cache_perform(l->l1, &a->access, &o);
+    if (b->since)
+        count_wait(l, b);
+    if (o.result == CACHE_FAIL) {
+        block(l, number, o.fail);
         return false;
     }
     count(l, a, &o);
     follow_up(l, a, &o);
-    if (a->store ? o.done : o.result == CACHE_HIT)
-        finish_at(l, a->uop, l->cycle + a->more);
+    if (a->access.write ? o.done : o.result == CACHE_HIT)
+        finish_at(l, (uop_id)a->access.waiter, l->cycle + a->more);
     b->head = (uint16_t)(b->head + 1u == l->c.l1.latency ? 0 : b->head + 1);
-    b->ready = b->ring[b->head].ready;
-    if (!--b->n)
-        l->in_use &= ~bit;
+    b->at = --b->n ? b->ring[b->head].ready : UINT64_MAX;
+    l->in_use &= ~((uint32_t)!b->n << number);
     l->n_in_banks--;
     return true;
 }
 
+/* A bank whose time has come; false: no lookup was done. */
+static bool run_bank(struct lsu *l, unsigned number)
+{
+    struct l1_bank *b = &l->bank[number];
+
+    if (l->blocked >> number & 1) { /* it waits for the queue, which others fill too */
+        b->at = room_at(l, b);
+        if (b->at > l->cycle)
+            return false;
+        unblock(l, number);
+    }
+    return look_up(l, number);
+}
+
 bool l1_lookups(struct lsu *l)
 {
+    uint64_t next = UINT64_MAX;
     bool some = false;
 
-    for (uint32_t live = live_banks(l); live; live &= live - 1) {
-        unsigned number = (unsigned)__builtin_ctz(live);
+    if (cache_can_miss(l->l1))
+        for (uint32_t bits = l->need_mshr; bits; bits &= bits - 1)
+            unblock(l, (unsigned)__builtin_ctz(bits));
+    for (uint32_t bits = l->in_use; bits; bits &= bits - 1) {
+        unsigned number = (unsigned)__builtin_ctz(bits);
         const struct l1_bank *b = &l->bank[number];
 
-        if (b->ready <= l->cycle && !is_stuck(l, b))
-            some |= look_up(l, number);
+        if (b->at <= l->cycle)
+            some |= run_bank(l, number);
+        next = b->at < next ? b->at : next;
     }
+    l->lookup_at = next;
     return some;
 }
 
@@ -244,17 +242,26 @@ static void put(struct lsu *l, const struct uop *u, unsigned number)
     const struct transaction *t = &l->tx[l->tx_at];
     struct l1_bank *b = &l->bank[number];
     uint32_t at = (uint32_t)b->head + b->n, size = l->c.l1.latency;
+    uint32_t set = cache_set(l->l1, t->line);
+    uint64_t ready = l->latch_until + size;
 
     if (!l->tx_at || t[-1].line != t->line)
-        cache_expect_access(l->l1, t->line, cache_set(l->l1, t->line));
-    at = at >= size ? at - size : at;
-    b->ring[at] = (struct l1_access){ .t = *t,
-                                      .ready = l->latch_until + l->c.l1.latency,
-                                      .more = (uint16_t)more_latency(l, u),
-                                      .uop = u->id,
-                                      .store = u->dyn.inst->class == CLASS_store,
-                                      .local = u->dyn.space == SPACE_LOCAL };
-    b->ready = b->n++ ? b->ready : b->ring[at].ready;
+        cache_expect_access(l->l1, t->line, set);
+    b->ring[at >= size ? at - size : at] =
+        (struct l1_access){ .access = { .line = t->line,
+                                        .set = set,
+                                        .words = t->words,
+                                        .waiter = u->id,
+                                        .sectors = t->sectors,
+                                        .write = u->dyn.inst->class == CLASS_store,
+                                        .local = u->dyn.space == SPACE_LOCAL },
+                            .ready = ready,
+                            .bytes = t->bytes,
+                            .more = (uint16_t)more_latency(l, u) };
+    if (!b->n++) {
+        b->at = ready;
+        l->lookup_at = ready < l->lookup_at ? ready : l->lookup_at;
+    }
     l->entered |= 1u << number;
     l->in_use |= 1u << number;
     l->n_in_banks++;
@@ -276,7 +283,7 @@ static bool enter_one_cycle(struct lsu *l, const struct uop *u)
             return false;
         if (is_full || l->entered >> number & 1) {
             l->stats.bank_conflicts++;
-            l->latch_is_stuck = is_full && b->is_blocked;
+            l->latch_is_stuck = is_full && l->blocked >> number & 1;
             return !is_full;
         }
         put(l, u, number);
@@ -296,17 +303,4 @@ bool l1_enter(struct lsu *l, const struct uop *u)
         if (l->tx_at == l->n_tx)
             return true;
     }
-}
-
-uint64_t l1_next(const struct lsu *l)
-{
-    uint64_t next = UINT64_MAX;
-
-    for (uint32_t live = live_banks(l); live; live &= live - 1) {
-        const struct l1_bank *b = &l->bank[__builtin_ctz(live)];
-
-        if (b->ready < next && !is_stuck(l, b))
-            next = b->ready;
-    }
-    return next;
 }

@@ -98,7 +98,7 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
                              .lanes = 1 };
     struct cache_outcome o;
 
-    if (l->misses.n >= l->c.l1.miss_queue)
+    if (lsu_misses(l) >= l->c.l1.miss_queue)
         return false;
     o = cache_access(l->constant, &a);
     if (o.result == CACHE_FAIL)
@@ -113,7 +113,7 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
         finish_at(l, u->id, l->cycle + p->l2_latency);
     } else if (o.fetch) {
         r.id = FOR_CONST | o.mshr;
-        *lsu_new_miss(l) = r;
+        lsu_send(l, &r);
     }
     return true;
 }

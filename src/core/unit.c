@@ -175,7 +175,6 @@ static int start_one(struct sm *s, struct subcore *c, struct err *err)
         u->dyn.inst->class != CLASS_shuffle && check_performed(s, u, err))
         return -1;
     lsu_take(s->lsu, u, s->cycle);
-    s->lsu_at = lsu_next(s->lsu);
     return collect_taken(s, c, err);
 }
 
@@ -253,20 +252,30 @@ static int take_events(struct sm *s, struct err *err)
     return 0;
 }
 
+uint64_t unit_next(const struct sm *s)
+{
+    uint64_t next = lsu_next(s->lsu), room = lsu_room_at(s->lsu);
+
+    return s->memory_out && room < next ? room : next;
+}
+
+/* The LSU must be asked: it may have something to say, or be given something; or its
+ * requests of this cycle go before those of the instruction cache. */
+static bool wants_lsu(const struct sm *s)
+{
+    return s->cycle >= s->lsu_at || s->memory_out || s->has_icache;
+}
+
 int unit_tick(struct sm *s, struct err *err)
 {
-    if (s->memory_out || s->cycle >= s->lsu_at ||
-        memory_has_data(s->memory, s->index)) {
-        lsu_tick(s->lsu, s->cycle);
-        if (take_events(s, err))
-            return -1;
-        s->lsu_at = lsu_next(s->lsu);
-    }
-    if (!s->memory_out)
+    if (!wants_lsu(s))
         return 0;
-    if (has_ports(s) ? start_queued(s, err) : start_memory(s, err))
+    lsu_tick(s->lsu, s->cycle);
+    if (take_events(s, err))
         return -1;
-    if (s->memory_out && lsu_room_at(s->lsu) < s->lsu_at)
-        s->lsu_at = lsu_room_at(s->lsu);
+    if (s->memory_out &&
+        (has_ports(s) ? start_queued(s, err) : start_memory(s, err)))
+        return -1;
+    s->lsu_at = unit_next(s);
     return 0;
 }

@@ -11,7 +11,6 @@ int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned warps,
 {
     l->cycles = cycles;
     l->n_sms = n_sms;
-    l->per_cycle = 4;
     l->next_request = UINT64_MAX;
     for (l->size = RING; l->size < RING_WARP * warps;)
         l->size *= 2;
@@ -43,23 +42,24 @@ void lead_free(struct lead *l)
     free(l->request_at);
 }
 
-bool lead_push(struct lead *l, const struct mem_request *r)
+bool lead_push(struct lead *l, const struct mem_request *r, uint64_t cycle)
 {
     struct lead_port *p = &l->port[r->sm];
-    struct memory_link *link = &l->link[r->sm];
-    struct lead_request *at;
+    unsigned mask = l->size - 1, at = p->first + p->n;
 
-    if (p->n == l->size || link->pushed == l->per_cycle)
+    if (p->n == l->size)
         return false;
-    at = &p->requests[(p->first + p->n) & (l->size - 1)];
-    at->cycle = link->now;
-    at->request = *r;
-    link->pushed++;
-    if (p->n++)
+    /* Behind those of the same cycle; few are for later ones. */
+    for (; at != p->first && p->requests[(at - 1) & mask].cycle > cycle; at--)
+        p->requests[at & mask] = p->requests[(at - 1) & mask];
+    p->requests[at & mask].cycle = cycle;
+    p->requests[at & mask].request = *r;
+    p->n++;
+    if (at != p->first)
         return true;
-    l->request_at[r->sm] = link->now;
-    if (link->now < l->next_request)
-        l->next_request = link->now;
+    l->request_at[r->sm] = cycle;
+    if (cycle < l->next_request)
+        l->next_request = cycle;
     return true;
 }
 
@@ -77,6 +77,7 @@ bool lead_pop_data(struct lead *l, unsigned sm, struct mem_reply *r)
         return false;
     l->link[sm].data_at = take(l, &l->port[sm].data, r);
     l->link[sm].n_new = 0;
+    l->link[sm].n_waiting--;
     return true;
 }
 

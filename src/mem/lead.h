@@ -17,14 +17,8 @@
 #include "mem/memory.h"
 #include "mem/packet.h"
 
-struct lead_reply {
-    uint64_t cycle; /* from which its SM may take it */
-    struct mem_reply reply;
-    uint32_t latency; /* of its request, in memory */
-};
-
 struct lead_ring {
-    struct lead_reply *at;
+    struct mem_arrival *at;
     unsigned first, n;
 };
 
@@ -35,14 +29,14 @@ struct lead_request {
 
 struct lead_port {
     struct lead_ring data, inst;   /* replies on their way */
-    struct lead_request *requests; /* ring: not yet taken by memory */
+    struct lead_request *requests; /* ring, by cycle: not yet taken by memory */
     unsigned first, n;
 };
 
 struct lead {
     unsigned cycles; /* 0: none; memory and SMs go cycle by cycle */
     unsigned size;   /* of the rings, a power of two */
-    unsigned n_sms, per_cycle;
+    unsigned n_sms;
     struct lead_port *port;
     struct memory_link *link; /* not its own */
     uint64_t *request_at;     /* of each SM: the cycle of the first; UINT64_MAX: none */
@@ -53,7 +47,8 @@ struct lead {
 int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned warps,
               struct err *err);
 void lead_free(struct lead *l);
-bool lead_push(struct lead *l, const struct mem_request *r);
+/* In this cycle or one to come; false: no room. */
+bool lead_push(struct lead *l, const struct mem_request *r, uint64_t cycle);
 /* Where a ring begins when its first has been taken and n are left. An empty one starts
  * over, which is once a window: the few places in use stay in the host's caches. */
 static inline unsigned lead_behind(const struct lead *l, unsigned first, unsigned n)
@@ -80,7 +75,7 @@ static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
 {
     bool is_inst = p->kind == MEM_INST;
     struct lead_ring *ring = lead_ring(l, sm, p->kind);
-    struct lead_reply *at = &ring->at[(ring->first + ring->n) & (l->size - 1)];
+    struct mem_arrival *at = &ring->at[(ring->first + ring->n) & (l->size - 1)];
 
     if (ring->n == l->size)
         return false;
@@ -90,6 +85,7 @@ static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
     };
     at->latency = (uint32_t)cycle - p->born;
     l->link[sm].n_new += !is_inst;
+    l->link[sm].n_waiting += !is_inst;
     if (!ring->n++)
         *(is_inst ? &l->link[sm].inst_at : &l->link[sm].data_at) = at->cycle;
     return true;

@@ -106,9 +106,14 @@ static bool take_in(struct memory *m, const struct mem_request *r)
     return true;
 }
 
+bool memory_push_at(struct memory *m, const struct mem_request *r, uint64_t cycle)
+{
+    return m->lead.cycles ? lead_push(&m->lead, r, cycle) : take_in(m, r);
+}
+
 bool memory_push(struct memory *m, const struct mem_request *r)
 {
-    return m->lead.cycles ? lead_push(&m->lead, r) : take_in(m, r);
+    return memory_push_at(m, r, m->front.link[r->sm].now);
 }
 
 /* A packet that has come back; the request it completes, or NO_PACKET. */
@@ -195,13 +200,12 @@ bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r)
     return true;
 }
 
-const struct mem_reply *memory_new_reply(const struct memory *m, unsigned sm,
+const struct mem_arrival *memory_arrival(const struct memory *m, unsigned sm,
                                          unsigned i)
 {
     const struct lead_ring *ring = &m->lead.port[sm].data;
-    unsigned at = ring->first + ring->n - m->front.link[sm].n_new + i;
 
-    return &ring->at[at & (m->lead.size - 1)].reply;
+    return &ring->at[(ring->first + i) & (m->lead.size - 1)];
 }
 
 bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)
@@ -513,7 +517,7 @@ void memory_kernel_end(struct memory *m)
 static void discount(struct memory *m, const struct lead_ring *ring)
 {
     for (unsigned n = ring->n; n--;) {
-        const struct lead_reply *r = &ring->at[(ring->first + n) & (m->lead.size - 1)];
+        const struct mem_arrival *r = &ring->at[(ring->first + n) & (m->lead.size - 1)];
 
         if (r->cycle <= m->cycle + m->lead.cycles)
             return;

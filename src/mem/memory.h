@@ -43,6 +43,12 @@ struct mem_reply {
     uint8_t kind, sectors;
 };
 
+struct mem_arrival {
+    uint64_t cycle; /* from which its SM may take it */
+    struct mem_reply reply;
+    uint32_t latency; /* of its request, in memory */
+};
+
 struct memory;
 struct memory_params; /* mem/params.h: l2, dram, icnt, tlb groups */
 struct memory_stats;  /* mem/memory_stats.h */
@@ -60,8 +66,8 @@ bool memory_push(struct memory *m, const struct mem_request *r);
  * Instruction caches have a queue of their own. */
 bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r);
 bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r);
-/* Looks at reply i of the n_new of this SM's link, before memory_pop(). */
-const struct mem_reply *memory_new_reply(const struct memory *m, unsigned sm,
+/* Looks at reply i of the n_waiting on this SM's link, if memory works ahead. */
+const struct mem_arrival *memory_arrival(const struct memory *m, unsigned sm,
                                          unsigned i);
 
 /* One core cycle, before the SMs' one. */
@@ -81,6 +87,8 @@ int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct er
 unsigned memory_lead(const struct memory *m); /* what came of it; 0: cycle by cycle */
 void memory_run(struct memory *m, uint64_t from, uint64_t to); /* cycles [from, to) */
 uint64_t memory_wants(const struct memory *m); /* memory_next(), requests included */
+/* memory_push() in a cycle of its own, which may be to come if memory works ahead. */
+bool memory_push_at(struct memory *m, const struct mem_request *r, uint64_t cycle);
 
 /* A copy from the host leaves these bytes in L2. */
 void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes);
@@ -95,9 +103,9 @@ void memory_dump(const struct memory *m, struct buf *out); /* for a deadlock rep
 struct memory_link {
     uint64_t now; /* of the SM, if memory works ahead */
     uint64_t data_at,
-        inst_at;     /* of the first reply; UINT64_MAX: none; 0: it is there */
-    uint32_t pushed; /* requests in this cycle */
-    uint32_t n_new;  /* replies with data since one was taken, if memory works ahead */
+        inst_at;        /* of the first reply; UINT64_MAX: none; 0: it is there */
+    uint32_t n_waiting; /* replies with data, if memory works ahead, and ... */
+    uint32_t n_new;     /* ... of them those since one was taken */
 };
 struct memory_front {
     struct memory_link *link; /* of each SM */
@@ -112,7 +120,6 @@ static inline struct memory_link *memory_link(const struct memory *m, unsigned s
 static inline void memory_now(struct memory *m, unsigned sm, uint64_t cycle)
 {
     memory_link(m, sm)->now = cycle;
-    memory_link(m, sm)->pushed = 0;
 }
 
 /* True if memory_pop() has something. */
