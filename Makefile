@@ -73,7 +73,7 @@ WIDESRC := $(wildcard $(patsubst %,src/frontend/sass/%.c,handlers access memory 
 WIDE    := $(BUILD)/wide/handlers.o
 CFLAGS_grid = -DSASS_WIDE
 endif
-$(BUILD)/wide/%.o $(BUILD)/pic/wide/%.o: CFLAGS += -mavx2 -mfma -mbmi2 -mpopcnt -Dsass_handlers=sass_handlers_wide
+$(BUILD)/wide/%.o $(BUILD)/pic/wide/%.o: CFLAGS += -mavx2 -mfma -mbmi2 -mpopcnt -mtune=skylake-avx512 -Dsass_handlers=sass_handlers_wide
 $(BUILD)/wide/src/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(SAY) CC $@

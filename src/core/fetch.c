@@ -128,39 +128,28 @@ static void release_streams(struct sm *s, const struct inst *i)
     }
 }
 
-/* Has this instruction to be the last that is executed ahead? Behind a barrier a stream
- * may wait, and behind the last exit it ends. */
-static bool ends_run(const struct dyn *d)
-{
-    return (d->inst->class == CLASS_barrier && d->bar_kind == BAR_SYNC) ||
-           (d->inst->flags & INST_EXIT && !d->next_pc);
-}
-
 /* Executes some instructions of a warp, at least one; STREAM_INST: there are some now. */
 static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err)
 {
     const struct warp *w = &s->warp[warp];
-    struct stream *stream = s->block[w->block].stream;
     struct ahead *a = &s->ahead[warp];
-    enum stream_status status = STREAM_INST;
+    struct dyn *to[AHEAD];
+    unsigned n = s->n_free < AHEAD ? s->n_free : AHEAD;
+    enum stream_status status;
 
-    a->first = 0;
-    while (a->n < AHEAD && s->n_free) {
-        struct uop *u = &s->pool[s->free_list[s->n_free - 1]];
+    for (unsigned k = 0; k < n; k++) {
+        struct uop *u = &s->pool[s->free_list[s->n_free - 1 - k]];
 
-        status = stream_next(stream, w->index, &u->dyn, err);
-        if (status != STREAM_INST)
-            break;
-        s->n_free--;
         u->warp = (uint16_t)warp;
-        a->at[a->n++] = u->id;
-        if (ends_run(&u->dyn))
-            break;
+        a->at[k] = u->id;
+        to[k] = &u->dyn;
     }
+    status = stream_run(s->block[w->block].stream, w->index, to, &n, err);
+    s->n_free -= n;
+    a->first = 0;
+    a->n = (uint8_t)n;
     a->has_ended = status == STREAM_END;
-    if (status == STREAM_ERROR)
-        return status;
-    return a->n ? STREAM_INST : status;
+    return status;
 }
 
 /* The next instruction of a warp, in *to. */

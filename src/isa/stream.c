@@ -1,9 +1,33 @@
-/* stream.c - do two memory operations of a warp touch the same bytes?
+/* stream.c - several instructions of a stream at once; do two memory operations of a warp
+ * touch the same bytes?
  *
  * LIMIT: of an asynchronous copy only the addresses it reads are known, not where in
  * shared memory it writes; it counts as touching all of that.
  */
 #include "isa/stream.h"
+
+enum stream_status stream_run(struct stream *s, unsigned warp, struct dyn *const *dyn,
+                              unsigned *n, struct err *err)
+{
+    struct dyn *const *end = dyn + *n, *const *at = dyn;
+    enum stream_status status = STREAM_INST;
+
+    if (s->ops->run)
+        return s->ops->run(s, warp, dyn, n, err);
+    *n = 0;
+    while (at < end) {
+        struct dyn *d = *at;
+
+        status = s->ops->next(s, warp, d, err);
+        if (status != STREAM_INST)
+            break;
+        at++;
+        if (dyn_waits(d) || (d->inst->flags & INST_EXIT && !d->next_pc))
+            break;
+    }
+    *n = (unsigned)(at - dyn);
+    return status == STREAM_ERROR || !*n ? status : STREAM_INST;
+}
 
 struct extent {
     uint64_t low, high; /* high is not part of it */

@@ -50,6 +50,12 @@ struct stream;
 struct stream_ops {
     enum stream_status (*next)(struct stream *s, unsigned warp, struct dyn *dyn,
                                struct err *err);
+    /* Several at once: the same as asking for each of them, until *n are in dyn[0], dyn[1]
+     * and so on, there are no more, or a barrier is among them at which the warp waits:
+     * what comes behind it may depend on others. Sets *n to how many there are now;
+     * STREAM_INST: one at least. NULL: the stream is asked one by one. */
+    enum stream_status (*run)(struct stream *s, unsigned warp, struct dyn *const *dyn,
+                              unsigned *n, struct err *err);
 };
 struct stream {
     const struct stream_ops *ops;
@@ -109,5 +115,15 @@ static inline enum stream_status stream_next(struct stream *s, unsigned warp,
 {
     return s->ops->next(s, warp, dyn, err);
 }
+
+/* Does the warp wait at this, a barrier, for other warps? */
+static inline bool dyn_waits(const struct dyn *d)
+{
+    return d->inst->class == CLASS_barrier && d->bar_kind == BAR_SYNC;
+}
+
+/* stream_ops.run of any stream. */
+enum stream_status stream_run(struct stream *s, unsigned warp, struct dyn *const *dyn,
+                              unsigned *n, struct err *err);
 
 #endif

@@ -312,7 +312,7 @@ static enum stream_status next(struct stream *stream, unsigned warp, struct dyn 
     return STREAM_INST;
 }
 
-static const struct stream_ops stream_ops = { next };
+static const struct stream_ops stream_ops = { .next = next };
 
 static struct stream *open_block(struct kernel *k, uint64_t block, struct err *err)
 {

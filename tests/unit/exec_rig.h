@@ -29,6 +29,7 @@ struct rig {
     uint64_t global;
     uint8_t shared[RIG_SHARED], bank[512];
     uint32_t rows[RIG_REGS + 9][WARP_LANES];
+    uint32_t uniform[64][WARP_LANES];
     uint32_t spread[4][WARP_LANES]; /* RZ only */
 };
 
@@ -50,6 +51,7 @@ static inline int rig_setup(void **state)
                                            .n_sms = 7 };
     r->grid.arch = SM90;
     r->grid.local_size = RIG_LOCAL;
+    r->grid.n_urows = 64;
     r->grid.bank[0] = (struct sass_bank){ r->bank, sizeof r->bank };
     r->block = (struct sass_block){ .grid = &r->grid,
                                     .id = { 1, 2, 0 },
@@ -60,7 +62,8 @@ static inline int rig_setup(void **state)
                                     .err = &r->err };
     r->w.block = &r->block;
     r->w.r = r->rows;
-    r->w.spread = r->spread;
+    r->w.u = r->uniform;
+    r->w.scalars = r->spread;
     r->w.active = ALL_LANES;
     r->w.p[PRED_PT] = r->w.up[PRED_PT] = ALL_LANES;
     *state = r;
@@ -92,7 +95,10 @@ static inline struct operand rz(void)
 
 static inline struct operand ureg(unsigned n)
 {
-    return (struct operand){ .kind = OPD_UREG, .reg = (uint8_t)n };
+    struct operand o = { .kind = OPD_UREG, .reg = (uint8_t)n };
+
+    operand_bind(&o);
+    return o;
 }
 
 static inline struct operand pred(unsigned n)

@@ -144,7 +144,7 @@ static void reads_shared_memory(void **state)
     MEM(R, OP_LDS, SPACE_SHARED, SLOTS(reg(4), at(2, 0, 0)), BITS(73, W128));
     assert_int_equal(row(R, 7)[30], 1007);
     fill(R, 3, 0x01000000 - 4); /* a negative index and a rank of 0 in the cluster */
-    R->w.ur[4] = 8;
+    set_uniform(&R->w, 4, 8);
     struct operand far = at(3, 0, OPD_HAS_UREG);
 
     far.ureg = 4;
@@ -208,12 +208,12 @@ static void reads_constants(void **state)
            "constant addressing");
     c.flags = OPD_UINDEXED;
     c.reg = 3;
-    R->w.ur[3] = 4;
+    set_uniform(&R->w, 3, 4);
     RUN(R, OP_ULDC_INDEXED, SLOTS(ureg(5), c), BITS(73, W32));
-    assert_int_equal(R->w.ur[5], 0x97969594);
+    assert_int_equal(uniform(&R->w, 5), 0x97969594);
     c.imm = sizeof R->bank - 4;
     RUN(R, OP_ULDC_INDEXED, SLOTS(ureg(5), c), BITS(73, W32));
-    assert_int_equal(R->w.ur[5], 0); /* beyond the bank */
+    assert_int_equal(uniform(&R->w, 5), 0); /* beyond the bank */
 }
 
 static void copies_to_shared_memory(void **state)

@@ -103,8 +103,8 @@ static void old_word_counts_up(void **state)
 
 static void set_ur64(struct rig *r, unsigned n, uint64_t v)
 {
-    r->w.ur[n] = (uint32_t)v;
-    r->w.ur[n + 1] = (uint32_t)(v >> 32);
+    set_uniform(&r->w, n, (uint32_t)v);
+    set_uniform(&r->w, n + 1, (uint32_t)(v >> 32));
 }
 
 static struct operand uaddr(unsigned n)
@@ -119,7 +119,7 @@ enum { A1T0 = 1, A0T1 = 2, A0TX = 4, ART0 = 5, TMASK = 73, OPTOUT = 75 };
 static void lanes_arrive_together(void **state)
 {
     set_ur64(R, 4, mbarrier_first(40));
-    R->w.ur[6] = 0x40;
+    set_uniform(&R->w, 6, 0x40);
     RUN(R, OP_SYNCS_EXCH, SLOTS(ureg(UREG_URZ), uaddr(6), ureg(4)), PLAIN);
     assert_true(shared64(R, 0x40) == mbarrier_first(40));
     fill(R, 8, 7);
@@ -143,7 +143,7 @@ static void lanes_arrive_together(void **state)
 static void check_tells_the_phase(void **state)
 {
     put_shared(R, 0x40, mbarrier_first(1));
-    R->w.ur[6] = 0x40;
+    set_uniform(&R->w, 6, 0x40);
     RUN(R, OP_SYNCS_CHECK, SLOTS(pred(0), uaddr(6), rz()), PLAIN);
     assert_int_equal(R->w.p[0], 0);
     assert_false(R->w.slept);
@@ -161,7 +161,7 @@ static void copies_arrive(void **state)
     uint64_t first = mbarrier_first(64);
 
     put_shared(R, 0x40, first);
-    R->w.ur[6] = 0x40;
+    set_uniform(&R->w, 6, 0x40);
     RUN(R, OP_ARRIVES, SLOTS(uaddr(6)), BITS(70, 1));
     assert_true(shared64(R, 0x40) == mbarrier_update(first, arrive(32)));
     put_shared(R, 0x40, first);
@@ -178,13 +178,13 @@ static void copies_arrive(void **state)
 
 static void bad_barriers_are_faults(void **state)
 {
-    R->w.ur[6] = 0x44;
+    set_uniform(&R->w, 6, 0x44);
     refuse(R, inst(OP_SYNCS_ARRIVE, SLOTS(rz(), uaddr(6), rz()), BITS(84, A1T0)),
            ERR_FAULT, "misaligned address 0x44");
-    R->w.ur[6] = RIG_SHARED;
+    set_uniform(&R->w, 6, RIG_SHARED);
     refuse(R, inst(OP_SYNCS_CHECK, SLOTS(pred(0), uaddr(6), rz()), PLAIN), ERR_FAULT,
            "illegal address 0x400");
-    R->w.ur[6] = 1 << RANK_SHIFT; /* there is no other block */
+    set_uniform(&R->w, 6, 1 << RANK_SHIFT); /* there is no other block */
     refuse(R, inst(OP_SYNCS_EXCH, SLOTS(ureg(4), uaddr(6), ureg(4)), PLAIN), ERR_FAULT,
            "illegal address 0x1000000");
     refuse(R, inst(OP_SYNCS_ARRIVE, SLOTS(rz(), uaddr(6), rz()), BITS(84, 6)),
@@ -206,12 +206,12 @@ static void bulk_copies(void **state)
     put_shared(R, 0x10, mbarrier_update(mbarrier_first(1), bytes(528)));
     set_ur64(R, 4, (uint64_t)0x10 << 32 | 0x100);
     set_ur64(R, 6, R->global + 0xf0);
-    R->w.ur[8] = 528 / 16;
+    set_uniform(&R->w, 8, 528 / 16);
     RUN(R, OP_UBLKCP, SLOTS(ureg(4), ureg(6), ureg(8)), BITS(TO_SHARED, 1));
     assert_memory_equal(R->shared + 0x100, global(R) + 0xf0, 528);
     assert_int_equal(R->shared[0x100 + 528], 0);
     assert_true(shared64(R, 0x10) == mbarrier_first(1));
-    R->w.ur[4] = 0x100;
+    set_uniform(&R->w, 4, 0x100);
     set_ur64(R, 6, R->global + 0x800);
     RUN(R, OP_UBLKCP, SLOTS(ureg(6), ureg(4), ureg(8)), BITS(FROM_SHARED, 1));
     assert_memory_equal(global(R) + 0x800, global(R) + 0xf0, 528);
@@ -221,14 +221,14 @@ static void bad_bulk_copies_are_refused(void **state)
 {
     set_ur64(R, 4, (uint64_t)0x10 << 32 | 0x100);
     set_ur64(R, 6, R->global + 8);
-    R->w.ur[8] = 1;
+    set_uniform(&R->w, 8, 1);
     refuse(R, inst(OP_UBLKCP, SLOTS(ureg(4), ureg(6), ureg(8)), BITS(TO_SHARED, 1)),
            ERR_FAULT, "misaligned address");
     set_ur64(R, 6, R->global);
-    R->w.ur[8] = RIG_SHARED / 16;
+    set_uniform(&R->w, 8, RIG_SHARED / 16);
     refuse(R, inst(OP_UBLKCP, SLOTS(ureg(4), ureg(6), ureg(8)), BITS(TO_SHARED, 1)),
            ERR_FAULT, "illegal address");
-    R->w.ur[8] = 1 | 2 << 16;
+    set_uniform(&R->w, 8, 1 | 2 << 16);
     refuse(R,
            inst(OP_UBLKCP, SLOTS(ureg(4), ureg(6), ureg(8)),
                 BITS(TO_SHARED, 1, MULTICAST, 1)),
@@ -248,7 +248,7 @@ static void bulk_reduces(void **state)
     memcpy(global(R), b, sizeof b);
     set_ur64(R, 4, 0x40);
     set_ur64(R, 6, R->global);
-    R->w.ur[8] = 1;
+    set_uniform(&R->w, 8, 1);
     RUN(R, OP_UBLKRED, SLOTS(ureg(6), ureg(4), ureg(8)),
         BITS(FROM_SHARED, 1, OPERATION, MIN, TYPE, S64));
     assert_memory_equal(global(R), want, sizeof want);
@@ -380,10 +380,10 @@ static void moves_to_uniform_mark_the_rest(void **state)
         row(R, 1)[l] = l & 1;
     }
     RUN(R, OP_R2UR, SLOTS(pred(0), ureg(4), reg(0)), PLAIN);
-    assert_int_equal(R->w.ur[4], 5);
+    assert_int_equal(uniform(&R->w, 4), 5);
     assert_int_equal(R->w.p[0], 0xffffff00);
     RUN(R, OP_R2UR, SLOTS(pred(0), ureg(5), reg(1)), BITS(84, 1));
-    assert_int_equal(R->w.ur[5], 0);
+    assert_int_equal(uniform(&R->w, 5), 0);
     assert_int_equal(R->w.p[0], 0xffffffaa);
 }
 
@@ -395,12 +395,12 @@ static void adds_pairs(void **state)
 
     RUN(R, OP_UIADD3_64,
         SLOTS(ureg(8), upt, upt, ureg(4), NEG(ureg(6)), ureg(UREG_URZ)), PLAIN);
-    assert_int_equal(R->w.ur[8], 0xffffffef);
-    assert_int_equal(R->w.ur[9], 1);
+    assert_int_equal(uniform(&R->w, 8), 0xffffffef);
+    assert_int_equal(uniform(&R->w, 9), 1);
     RUN(R, OP_UIADD3_64, SLOTS(ureg(8), upt, upt, ureg(4), imm(1), ureg(UREG_URZ)),
         PLAIN);
-    assert_int_equal(R->w.ur[8], 0);
-    assert_int_equal(R->w.ur[9], 2);
+    assert_int_equal(uniform(&R->w, 8), 0);
+    assert_int_equal(uniform(&R->w, 9), 2);
 }
 
 static void registers_for_a_while(void **state)

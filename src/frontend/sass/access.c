@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "frontend/sass/lanes.h"
+
 #define BITS4(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
 const uint32_t sass_lane_bit[WARP_LANES] = {
     BITS4(0), BITS4(4), BITS4(8), BITS4(12), BITS4(16), BITS4(20), BITS4(24), BITS4(28)
@@ -41,7 +43,7 @@ uint32_t sass_launch_scalar(const struct sass_grid *g, const struct operand *o,
 static uint32_t scalar_part(struct sass_warp *w, const struct operand *o, unsigned part)
 {
     if (o->kind == OPD_UREG)
-        return o->reg == UREG_URZ ? 0 : w->ur[o->reg + part];
+        return o->reg == UREG_URZ ? 0 : uniform(w, o->reg + part);
     return sass_launch_scalar(w->block->grid, o, part);
 }
 
@@ -117,6 +119,18 @@ const uint32_t *sass_source_slow(struct sass_warp *w, const struct operand *o,
     else
         modify_row(tmp, row, o->flags, type);
     return tmp;
+}
+
+enum exec_result sass_run_rows(struct sass_warp *w, const struct sass_inst *i,
+                               uint32_t mask, rows_fn *fn, struct rows_slots slots)
+{
+    SOURCE(a, slots.a, slots.type);
+    SOURCE(b, slots.b, slots.type);
+    SOURCE(c, slots.c, slots.type);
+    TARGET(out, slots.d);
+    fn(w, i, out, a, b, c);
+    result(w, &i->opd[slots.d], 0, out, mask);
+    return EXEC_NEXT;
 }
 
 void sass_source64(struct sass_warp *w, const struct operand *o, uint64_t *value)

@@ -4,13 +4,15 @@
  * has to be done to it, else a temporary of the caller's. Uniform registers,
  * immediates and constants are spread over all lanes, so that one handler serves the
  * vector and the uniform form of an operation; a uniform destination takes lane 0.
- * Results go to a temporary first and are written under the mask.
+ * Results go to a temporary first and are written under the mask, or to the register
+ * itself where all lanes take them.
  */
 #ifndef LENO_SASS_ACCESS_H
 #define LENO_SASS_ACCESS_H
 
 #include <string.h>
 
+#include "frontend/sass/simd.h"
 #include "frontend/sass/state.h"
 
 /* How source modifiers act. */
@@ -27,19 +29,35 @@ static inline uint32_t *reg_row(struct sass_warp *w, unsigned reg)
     return w->r[(uint8_t)(reg + 1)];
 }
 
+/* One that may not be among the operands, by which rows are counted. */
+static inline uint32_t uniform(const struct sass_warp *w, unsigned reg)
+{
+    return reg < w->block->grid->n_urows ? w->u[reg][0] : 0;
+}
+
+static inline void set_uniform(struct sass_warp *w, unsigned reg, uint32_t v)
+{
+    LANES(l)
+        w->u[reg][l] = v;
+}
+
 /* One word of operand o, register part of it, spread or modified into tmp. */
 const uint32_t *sass_source_slow(struct sass_warp *w, const struct operand *o,
                                  unsigned part, enum src_type type, uint32_t *tmp);
+
+/* The row of an operand that has one. */
+static inline uint32_t *bound_row(const struct sass_warp *w, const struct operand *o)
+{
+    return w->rows[o->way][o->row];
+}
 
 /* Word part (0: low) of a source operand. */
 static inline const uint32_t *source(struct sass_warp *w, const struct operand *o,
                                      unsigned part, enum src_type type, uint32_t *tmp)
 {
-    uint32_t(*rows)[WARP_LANES] = o->way == WAY_REG ? w->r : w->spread;
-
     if (o->way == WAY_ANY)
         return sass_source_slow(w, o, part, type, tmp);
-    return rows[o->row + part];
+    return w->rows[o->way][o->row + part];
 }
 
 /* Declares a source: SOURCE(a, 1, SRC_INT) is opd[1] as `const uint32_t *a`. */
@@ -65,6 +83,30 @@ static inline void write_row(uint32_t *row, const uint32_t *value, uint32_t mask
         row[l] = mask & sass_lane_bit[l] ? value[l] : row[l];
 }
 
+/* Where the result for destination o may be made: in the register if all lanes take it,
+ * else in tmp. result() has to be called in any case. Loops that make it must be
+ * EACH_LANE: the register may be a source too. */
+static inline uint32_t *target(struct sass_warp *w, const struct operand *o,
+                               unsigned part, uint32_t *tmp, uint32_t mask)
+{
+    return o->way == WAY_REG && mask == ALL_LANES ? w->r[o->row + part] : tmp;
+}
+
+/* Declares a result: TARGET(out, 0) is for opd[0]. */
+#define TARGET(name, slot)           \
+    uint32_t name##_tmp[WARP_LANES]; \
+    uint32_t *name = target(w, &i->opd[slot], 0, name##_tmp, mask)
+
+#define TARGET_PART(name, slot, part) \
+    uint32_t name##_tmp[WARP_LANES];  \
+    uint32_t *name = target(w, &i->opd[slot], part, name##_tmp, mask)
+
+/* Forms of an instruction that are rare enough to be kept out of the way of the others. */
+#define RARE __attribute__((noinline, cold))
+
+/* Lane l of what is written depends on lane l of what is read. */
+#define EACH_LANE(l) SIMD_INDEPENDENT LANES(l)
+
 /* Writes word part of destination o under mask. */
 static inline void result(struct sass_warp *w, const struct operand *o, unsigned part,
                           const uint32_t *value, uint32_t mask)
@@ -73,7 +115,7 @@ static inline void result(struct sass_warp *w, const struct operand *o, unsigned
         if (o->reg != REG_RZ)
             write_row(w->r[o->reg + 1 + part], value, mask);
     } else if (o->kind == OPD_UREG && o->reg + part < UREG_URZ && mask) {
-        w->ur[o->reg + part] = value[__builtin_ctz(mask)];
+        set_uniform(w, o->reg + part, value[__builtin_ctz(mask)]);
     }
 }
 

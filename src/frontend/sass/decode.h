@@ -59,9 +59,10 @@ enum { OPD_MODIFIERS = OPD_NEG | OPD_ABS | OPD_NOT | OPD_H0 | OPD_H1 };
 
 /* How the executor comes to the value of a source. */
 enum opd_way {
-    WAY_ANY,    /* by its kind and flags */
-    WAY_REG,    /* in the warp's registers, from row on */
-    WAY_SPREAD, /* in the launch's rows of scalars, from row on; see spread.c */
+    WAY_ANY,     /* by its kind and flags */
+    WAY_REG,     /* in the warp's registers, from row on */
+    WAY_UNIFORM, /* the same of uniform registers */
+    WAY_SPREAD,  /* in the launch's rows of scalars, from row on; see spread.c */
 };
 
 struct operand {
@@ -84,6 +85,7 @@ struct sass_inst {
     uint8_t arch;             /* enum sass_arch */
     uint8_t guard;            /* predicate; PRED_PT = always */
     bool guard_not, guard_uniform;
+    bool is_bound; /* every register and scalar of it has a way */
     uint8_t n_opds;
     struct operand opd[SASS_OPDS];
 };
@@ -95,10 +97,13 @@ bool sass_decode(struct sass_inst *i, enum sass_arch arch, struct word w, uint64
 /* A register without modifiers is in a row of its own, RZ in the first of the scalars. */
 static inline void operand_bind(struct operand *o)
 {
-    if (o->kind != OPD_REG || o->flags & OPD_MODIFIERS)
+    bool is_uniform = o->kind == OPD_UREG;
+    bool is_zero = o->reg == (is_uniform ? UREG_URZ : REG_RZ);
+
+    if ((o->kind != OPD_REG && !is_uniform) || o->flags & OPD_MODIFIERS)
         return;
-    o->way = o->reg == REG_RZ ? WAY_SPREAD : WAY_REG;
-    o->row = o->reg == REG_RZ ? 0 : (uint16_t)(o->reg + 1);
+    o->way = is_zero ? WAY_SPREAD : is_uniform ? WAY_UNIFORM : WAY_REG;
+    o->row = is_zero ? 0 : is_uniform ? o->reg : (uint16_t)(o->reg + 1);
 }
 
 /* The opcode (enum sass_op) of a decoded instruction. */

@@ -47,18 +47,25 @@ static enum exec_result no_code(struct sass_warp *w)
     return EXEC_ERROR;
 }
 
+/* The number of the instruction at an offset in the code; far too large, the odd bits
+ * being the highest then, if the offset is not a multiple of 16. */
+static uint64_t index_of(uint64_t offset)
+{
+    return offset >> 4 | offset << 60;
+}
+
 /* Executes the instruction at w->pc for the current group. */
 static inline __attribute__((always_inline)) enum exec_result step(struct sass_warp *w)
 {
     struct sass_grid *g = w->block->grid;
     const struct sass_module *m = g->launch.module;
-    uint64_t index = (w->pc - m->code_base) >> 4;
+    uint64_t index = index_of(w->pc - m->code_base);
     const struct sass_inst *i;
     enum exec_result r;
     exec_fn *fn;
     uint32_t mask;
 
-    if (index >= m->n_code || w->pc & 15)
+    if (index >= m->n_code)
         return no_code(w);
     i = &m->code[index];
     fn = i->row ? g->handlers[i->base.op] : NULL;
@@ -83,24 +90,44 @@ static inline __attribute__((always_inline)) enum exec_result step(struct sass_w
     return r;
 }
 
-static enum stream_status block_next(struct stream *s, unsigned warp, struct dyn *dyn,
-                                     struct err *err)
+static enum stream_status block_run(struct stream *s, unsigned warp,
+                                    struct dyn *const *dyn, unsigned *n,
+                                    struct err *err)
 {
     struct sass_block *b = (struct sass_block *)s;
     struct sass_warp *w = &b->warps[warp];
+    struct dyn *const *end = dyn + *n, *const *at = dyn;
+    bool goes_on = converge_pick(w);
 
-    if (!converge_pick(w))
+    *n = 0;
+    if (!goes_on)
         return w->exited == ALL_LANES ? STREAM_END : STREAM_WAIT;
     b->err = err;
-    w->dyn = dyn;
-    if (step(w) == EXEC_ERROR)
-        return STREAM_ERROR;
+    while (goes_on && at < end) {
+        struct dyn *d = *at++;
+
+        w->dyn = d;
+        if (step(w) == EXEC_ERROR)
+            return STREAM_ERROR;
+        goes_on = converge_pick(w);
+        d->next_pc = goes_on ? w->pc : 0;
+        if (dyn_waits(d))
+            break;
+    }
     w->dyn = NULL;
-    dyn->next_pc = converge_pick(w) ? w->pc : 0;
+    *n = (unsigned)(at - dyn);
     return STREAM_INST;
 }
 
-static const struct stream_ops block_ops = { .next = block_next };
+static enum stream_status block_next(struct stream *s, unsigned warp, struct dyn *dyn,
+                                     struct err *err)
+{
+    unsigned n = 1;
+
+    return block_run(s, warp, &dyn, &n, err);
+}
+
+static const struct stream_ops block_ops = { .next = block_next, .run = block_run };
 
 struct stream *sass_block_stream(struct sass_block *b)
 {

@@ -259,7 +259,7 @@ static uint64_t uniform64(const struct sass_warp *w, unsigned reg)
 {
     if (reg >= UREG_URZ)
         return 0;
-    return (uint64_t)w->ur[reg + 1] << 32 | w->ur[reg];
+    return (uint64_t)uniform(w, reg + 1) << 32 | uniform(w, reg);
 }
 
 enum { BULK_ALIGN = 16 };

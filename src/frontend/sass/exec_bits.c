@@ -10,23 +10,20 @@
 /* Slots: d, source, lanes of each quad that take part. */
 enum exec_result exec_mov(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    SOURCE(a, 1, SRC_INT);
     if (i->opd[2].kind == OPD_IMM)
         mask &= (uint32_t)(i->opd[2].imm & 15) * 0x11111111u;
-    result(w, &i->opd[0], 0, a, mask);
-    return EXEC_NEXT;
+    return run_rows(w, i, mask, copy_rows, (struct rows_slots){ 0, 1, 1, 1, SRC_INT });
+}
+
+ROWS_FN(sel_rows)
+{
+    select_lanes(out, predicate(w, &i->opd[3]), a, b);
 }
 
 /* Slots: d, a, b, P. */
 enum exec_result exec_sel(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    uint32_t p = predicate(w, &i->opd[3]), out[WARP_LANES];
-
-    SOURCE(a, 1, SRC_INT);
-    SOURCE(b, 2, SRC_INT);
-    select_lanes(out, p, a, b);
-    result(w, &i->opd[0], 0, out, mask);
-    return EXEC_NEXT;
+    return run_rows(w, i, mask, sel_rows, (struct rows_slots){ 0, 1, 2, 2, SRC_INT });
 }
 
 /* Any function of three bits as a tree of selections: by c, then b, then a. */
@@ -39,7 +36,7 @@ static void lop3_lanes(uint8_t table, uint32_t *out, const uint32_t *a,
         when0[k] = -(uint32_t)(table >> 2 * k & 1);
         flip[k] = when0[k] ^ -(uint32_t)(table >> (2 * k + 1) & 1);
     }
-    LANES(l) {
+    EACH_LANE(l) {
         uint32_t f00 = when0[0] ^ (c[l] & flip[0]), f01 = when0[1] ^ (c[l] & flip[1]);
         uint32_t f10 = when0[2] ^ (c[l] & flip[2]), f11 = when0[3] ^ (c[l] & flip[3]);
         uint32_t f0 = f00 ^ (b[l] & (f00 ^ f01)), f1 = f10 ^ (b[l] & (f10 ^ f11));
@@ -48,37 +45,49 @@ static void lop3_lanes(uint8_t table, uint32_t *out, const uint32_t *a,
     }
 }
 
-/* Slots: Pd, d, a, b, c, table, P. */
-enum exec_result exec_lop3(struct sass_warp *w, const struct sass_inst *i,
-                           uint32_t mask)
+ROWS_FN(lop3_rows)
 {
     enum { AND = 0xc0, OR = 0xfc, XOR = 0x3c };
-    uint8_t table = (uint8_t)i->opd[5].imm, bit[WARP_LANES];
-    uint32_t out[WARP_LANES], p;
+    uint8_t table = (uint8_t)i->opd[5].imm;
+
+    if (table == AND)
+        EACH_LANE(l)
+            out[l] = a[l] & b[l];
+    else if (table == OR)
+        EACH_LANE(l)
+            out[l] = a[l] | b[l];
+    else if (table == XOR)
+        EACH_LANE(l)
+            out[l] = a[l] ^ b[l];
+    else
+        lop3_lanes(table, out, a, b, c);
+}
+
+/* LOP3 with a predicate: is the result not zero? */
+static RARE enum exec_result lop3_nonzero(struct sass_warp *w,
+                                          const struct sass_inst *i, uint32_t mask)
+{
+    uint32_t p = predicate(w, &i->opd[6]), out[WARP_LANES], nonzero = 0;
 
     SOURCE(a, 2, SRC_BITS);
     SOURCE(b, 3, SRC_BITS);
     SOURCE(c, 4, SRC_BITS);
-    if (table == AND)
-        LANES(l)
-            out[l] = a[l] & b[l];
-    else if (table == OR)
-        LANES(l)
-            out[l] = a[l] | b[l];
-    else if (table == XOR)
-        LANES(l)
-            out[l] = a[l] ^ b[l];
-    else
-        lop3_lanes(table, out, a, b, c);
-    result(w, &i->opd[1], 0, out, mask);
-    if (is_pt(&i->opd[0]))
-        return EXEC_NEXT;
+    lop3_rows(w, i, out, a, b, c);
     LANES(l)
-        bit[l] = out[l] != 0;
-    p = predicate(w, &i->opd[6]);
-    p = sass_bits(i, 80, 1) ? p & gather_bits(bit) : p | gather_bits(bit);
+        nonzero |= out[l] ? sass_lane_bit[l] : 0;
+    result(w, &i->opd[1], 0, out, mask);
+    p = sass_bits(i, 80, 1) ? p & nonzero : p | nonzero;
     set_predicate_bits(w, &i->opd[0], p, mask);
     return EXEC_NEXT;
+}
+
+/* Slots: Pd, d, a, b, c, table, P. */
+enum exec_result exec_lop3(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    if (!is_pt(&i->opd[0]))
+        return lop3_nonzero(w, i, mask);
+    return run_rows(w, i, mask, lop3_rows, (struct rows_slots){ 1, 2, 3, 4, SRC_BITS });
 }
 
 /* Slots: Pd, second Pd, three predicates, their two tables. */
@@ -134,41 +143,41 @@ static bool shift_simple(struct intop_shf m, uint32_t *out, const uint32_t *lo,
         return false;
     if (m.right && m.is_signed) {
         n = n < 31 ? n : 31;
-        LANES(l)
+        EACH_LANE(l)
             out[l] = (uint32_t)((int32_t)hi[l] >> n);
     } else if (n == 32) {
         LANES(l)
             out[l] = 0;
     } else if (m.right) {
-        LANES(l)
+        EACH_LANE(l)
             out[l] = hi[l] >> n;
     } else {
-        LANES(l)
+        EACH_LANE(l)
             out[l] = lo[l] << n;
     }
     return true;
 }
 
-/* Slots: d, low word, count, high word. */
-enum exec_result exec_shf(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+ROWS_FN(shf_rows)
 {
     enum { S64, U64, S32, U32 };
+    const uint32_t *lo = a, *n = b, *hi = c;
     unsigned type = sass_bits(i, 73, 2);
     struct intop_shf m = { .is_64 = type == S64 || type == U64,
                            .is_signed = type == S64 || type == S32,
                            .wrap = sass_bits(i, 75, 1),
                            .right = sass_bits(i, 76, 1),
                            .high = sass_bits(i, 80, 1) };
-    uint32_t out[WARP_LANES];
 
-    SOURCE(lo, 1, SRC_BITS);
-    SOURCE(n, 2, SRC_BITS);
-    SOURCE(hi, 3, SRC_BITS);
     if (i->opd[2].kind == OPD_REG || !shift_simple(m, out, lo, n[0], hi))
-        LANES(l)
+        EACH_LANE(l)
             out[l] = intop_shf(m, lo[l], n[l], hi[l]);
-    result(w, &i->opd[0], 0, out, mask);
-    return EXEC_NEXT;
+}
+
+/* Slots: d, low word, count, high word. */
+enum exec_result exec_shf(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    return run_rows(w, i, mask, shf_rows, (struct rows_slots){ 0, 1, 2, 3, SRC_BITS });
 }
 
 /* One selector for all lanes, which takes bytes of c:a as they are. */

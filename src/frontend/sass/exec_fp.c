@@ -15,50 +15,47 @@ static struct fp_mode mode_of(const struct sass_inst *i)
                              .sat = sass_bits(i, 77, 1) };
 }
 
+ROWS_FN(fadd_rows)
+{
+    fpv_fadd(mode_of(i), out, a, b);
+}
+
 enum exec_result exec_fadd(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    uint32_t out[WARP_LANES];
-
-    SOURCE(a, 1, SRC_F32);
-    SOURCE(b, 2, SRC_F32);
-    fpv_fadd(mode_of(i), out, a, b);
-    result(w, &i->opd[0], 0, out, mask);
-    return EXEC_NEXT;
+    return run_rows(w, i, mask, fadd_rows, (struct rows_slots){ 0, 1, 2, 2, SRC_F32 });
 }
 
 /* Bits 84..86: the power of two, with 4 for none. */
+ROWS_FN(fmul_rows)
+{
+    struct fp_mode m = mode_of(i);
+
+    m.scale = (int8_t)(sass_bits(i, 84, 3) - 4);
+    m.fmz = sass_bits(i, 76, 1);
+    fpv_fmul(m, out, a, b);
+}
+
 enum exec_result exec_fmul(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    struct fp_mode m = mode_of(i);
-    unsigned scale = sass_bits(i, 84, 3);
-    uint32_t out[WARP_LANES];
-
-    if (!scale)
+    if (!sass_bits(i, 84, 3))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported scale of a product");
-    m.scale = (int8_t)(scale - 4);
+    return run_rows(w, i, mask, fmul_rows, (struct rows_slots){ 0, 1, 2, 2, SRC_F32 });
+}
+
+ROWS_FN(ffma_rows)
+{
+    struct fp_mode m = mode_of(i);
+
     m.fmz = sass_bits(i, 76, 1);
-    SOURCE(a, 1, SRC_F32);
-    SOURCE(b, 2, SRC_F32);
-    fpv_fmul(m, out, a, b);
-    result(w, &i->opd[0], 0, out, mask);
-    return EXEC_NEXT;
+    fpv_ffma(m, out, a, b, c);
 }
 
 enum exec_result exec_ffma(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    struct fp_mode m = mode_of(i);
-    uint32_t out[WARP_LANES];
-
-    m.fmz = sass_bits(i, 76, 1);
-    SOURCE(a, 1, SRC_F32);
-    SOURCE(b, 2, SRC_F32);
-    SOURCE(c, 3, SRC_F32);
-    fpv_ffma(m, out, a, b, c);
-    result(w, &i->opd[0], 0, out, mask);
-    return EXEC_NEXT;
+    return run_rows(w, i, mask, ffma_rows, (struct rows_slots){ 0, 1, 2, 3, SRC_F32 });
 }
 
 enum exec_result exec_fsetp(struct sass_warp *w, const struct sass_inst *i,
@@ -97,19 +94,18 @@ static uint32_t flush(uint32_t x)
     return x & 0x7f800000u ? x : x & 0x80000000u;
 }
 
+ROWS_FN(fsel_rows)
+{
+    select_lanes(out, predicate(w, &i->opd[3]), a, b);
+    if (sass_bits(i, 80, 1))
+        EACH_LANE(l)
+            out[l] = flush(out[l]);
+}
+
 enum exec_result exec_fsel(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    uint32_t p = predicate(w, &i->opd[3]), out[WARP_LANES];
-
-    SOURCE(a, 1, SRC_F32);
-    SOURCE(b, 2, SRC_F32);
-    select_lanes(out, p, a, b);
-    if (sass_bits(i, 80, 1))
-        LANES(l)
-            out[l] = flush(out[l]);
-    result(w, &i->opd[0], 0, out, mask);
-    return EXEC_NEXT;
+    return run_rows(w, i, mask, fsel_rows, (struct rows_slots){ 0, 1, 2, 2, SRC_F32 });
 }
 
 /* P holds: the smaller. */

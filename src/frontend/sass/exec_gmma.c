@@ -40,7 +40,8 @@ struct matrix {
 static bool read_descriptor(const struct sass_warp *w, unsigned reg, struct matrix *m)
 {
     static const uint8_t widths[4] = { 0, 128, 64, 32 };
-    uint64_t d = reg + 1 < UREG_URZ ? (uint64_t)w->ur[reg + 1] << 32 | w->ur[reg] : 0;
+    uint64_t d =
+        reg + 1 < UREG_URZ ? (uint64_t)uniform(w, reg + 1) << 32 | uniform(w, reg) : 0;
 
     m->start = (uint32_t)(d & 0x3fff) << 4;
     m->leading = (uint32_t)(d >> 16 & 0x3fff) << 4;

@@ -23,8 +23,8 @@ static void set_carry(struct sass_warp *w, const struct operand *o, const uint64
 }
 
 /* Slots: d, carry, second carry, a, b, c, carry in, second carry in. */
-static enum exec_result iadd3_carry(struct sass_warp *w, const struct sass_inst *i,
-                                    uint32_t mask)
+static RARE enum exec_result iadd3_carry(struct sass_warp *w, const struct sass_inst *i,
+                                         uint32_t mask)
 {
     uint32_t tmp[3][WARP_LANES], out[WARP_LANES], n = 0, in[2] = { 0, 0 };
     const uint32_t *a = source_complemented(w, &i->opd[3], tmp[0], &n);
@@ -49,29 +49,23 @@ static enum exec_result iadd3_carry(struct sass_warp *w, const struct sass_inst 
     return EXEC_NEXT;
 }
 
+ROWS_FN(add3_rows)
+{
+    EACH_LANE(l)
+        out[l] = a[l] + b[l] + c[l];
+}
+
 enum exec_result exec_iadd3(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    uint32_t out[WARP_LANES];
-
     if (!is_pt(&i->opd[1]) || !is_pt(&i->opd[2]) || sass_bits(i, 74, 1))
         return iadd3_carry(w, i, mask);
-    SOURCE(a, 3, SRC_INT);
-    SOURCE(b, 4, SRC_INT);
-    SOURCE(c, 5, SRC_INT);
-    if (is_rz(&i->opd[5]))
-        LANES(l)
-            out[l] = a[l] + b[l];
-    else
-        LANES(l)
-            out[l] = a[l] + b[l] + c[l];
-    result(w, &i->opd[0], 0, out, mask);
-    return EXEC_NEXT;
+    return run_rows(w, i, mask, add3_rows, (struct rows_slots){ 0, 3, 4, 5, SRC_INT });
 }
 
 /* Slots: d, carry, a, b, c, carry in. */
-static enum exec_result imad_carry(struct sass_warp *w, const struct sass_inst *i,
-                                   uint32_t mask)
+static RARE enum exec_result imad_carry(struct sass_warp *w, const struct sass_inst *i,
+                                        uint32_t mask)
 {
     bool extended = sass_bits(i, 74, 1);
     uint32_t c_tmp[WARP_LANES], out[WARP_LANES], n = 0, in;
@@ -93,28 +87,21 @@ static enum exec_result imad_carry(struct sass_warp *w, const struct sass_inst *
     return EXEC_NEXT;
 }
 
+ROWS_FN(imad_rows)
+{
+    EACH_LANE(l)
+        out[l] = a[l] * b[l] + c[l];
+}
+
 enum exec_result exec_imad(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    uint32_t out[WARP_LANES];
-
     if (!is_pt(&i->opd[1]) || sass_bits(i, 74, 1))
         return imad_carry(w, i, mask);
-    SOURCE(c, 4, SRC_INT);
-    if (is_rz(&i->opd[2])) { /* IMAD.MOV */
-        result(w, &i->opd[0], 0, c, mask);
-        return EXEC_NEXT;
-    }
-    SOURCE(a, 2, SRC_INT);
-    SOURCE(b, 3, SRC_INT);
-    if (i->opd[3].kind == OPD_IMM && i->opd[3].imm == 1) /* IMAD.IADD */
-        LANES(l)
-            out[l] = a[l] + c[l];
-    else
-        LANES(l)
-            out[l] = a[l] * b[l] + c[l];
-    result(w, &i->opd[0], 0, out, mask);
-    return EXEC_NEXT;
+    if (is_rz(&i->opd[2])) /* IMAD.MOV */
+        return run_rows(w, i, mask, copy_rows,
+                        (struct rows_slots){ 0, 4, 4, 4, SRC_INT });
+    return run_rows(w, i, mask, imad_rows, (struct rows_slots){ 0, 2, 3, 4, SRC_INT });
 }
 
 /* a * b in 64 bits; a minus sign applies to the product. */
@@ -157,16 +144,48 @@ static void wide_sum(struct sass_warp *w, const struct sass_inst *i, uint32_t ma
         set_predicate_bits(w, &i->opd[1], gather_bits(carry), mask);
 }
 
-enum exec_result exec_imad_wide(struct sass_warp *w, const struct sass_inst *i,
-                                uint32_t mask)
+static RARE enum exec_result wide_carry(struct sass_warp *w, const struct sass_inst *i,
+                                        uint32_t mask)
 {
     uint64_t sum[WARP_LANES];
 
-    if (is_pt(&i->opd[1]) && is_rz(&i->opd[4]) && !sass_bits(i, 74, 1))
-        wide_product(w, i, sum);
-    else
-        wide_sum(w, i, mask, sum);
+    wide_sum(w, i, mask, sum);
     sass_result64(w, &i->opd[0], sum, mask);
+    return EXEC_NEXT;
+}
+
+/* Word by word: so the registers are, and lanes of 64 bits would have to be taken apart
+ * and put together again. */
+enum exec_result exec_imad_wide(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask)
+{
+    unsigned negated = i->opd[2].flags | i->opd[3].flags | i->opd[4].flags;
+
+    if (!is_pt(&i->opd[1]) || sass_bits(i, 74, 1) || negated & OPD_NEG)
+        return wide_carry(w, i, mask);
+    SOURCE(a, 2, SRC_BITS);
+    SOURCE(b, 3, SRC_BITS);
+    SOURCE(c, 4, SRC_BITS);
+    SOURCE_PART(c_high, 4, 1, SRC_BITS);
+    TARGET(low, 0);
+    TARGET_PART(high, 0, 1);
+    if (sass_bits(i, 73, 1))
+        EACH_LANE(l) {
+            uint32_t p = a[l] * b[l], sum = p + c[l];
+            uint64_t product = (uint64_t)((int64_t)(int32_t)a[l] * (int32_t)b[l]);
+
+            high[l] = (uint32_t)(product >> 32) + c_high[l] + (sum < p);
+            low[l] = sum;
+        }
+    else
+        EACH_LANE(l) {
+            uint32_t p = a[l] * b[l], sum = p + c[l];
+
+            high[l] = (uint32_t)((uint64_t)a[l] * b[l] >> 32) + c_high[l] + (sum < p);
+            low[l] = sum;
+        }
+    result(w, &i->opd[0], 0, low, mask);
+    result(w, &i->opd[0], 1, high, mask);
     return EXEC_NEXT;
 }
 
@@ -185,7 +204,8 @@ enum exec_result exec_imad_hi(struct sass_warp *w, const struct sass_inst *i,
 
 /* Slots: d, carry, a, b, high word of a, shift, carry in. A minus on a applies to the
  * shifted value. */
-enum exec_result exec_lea(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+static RARE enum exec_result lea_carry(struct sass_warp *w, const struct sass_inst *i,
+                                       uint32_t mask)
 {
     bool high = sass_bits(i, 80, 1), extended = sass_bits(i, 74, 1);
     bool from_sign = sass_bits(i, 73, 1);
@@ -210,6 +230,22 @@ enum exec_result exec_lea(struct sass_warp *w, const struct sass_inst *i, uint32
     result(w, &i->opd[0], 0, out, mask);
     set_carry(w, &i->opd[1], sum, 32, mask);
     return EXEC_NEXT;
+}
+
+ROWS_FN(lea_rows)
+{
+    unsigned n = (unsigned)i->opd[5].imm & 31;
+
+    EACH_LANE(l)
+        out[l] = (a[l] << n) + b[l];
+}
+
+enum exec_result exec_lea(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    if (!is_pt(&i->opd[1]) || sass_bits(i, 80, 1) || sass_bits(i, 74, 1) ||
+        (i->opd[2].flags | i->opd[3].flags) & OPD_MODIFIERS)
+        return lea_carry(w, i, mask);
+    return run_rows(w, i, mask, lea_rows, (struct rows_slots){ 0, 2, 3, 3, SRC_BITS });
 }
 
 /* flip: the sign bit, for signed numbers. */
@@ -278,7 +314,7 @@ static void minmax_lanes(uint32_t *out, const uint32_t *a, const uint32_t *b,
 {
     uint32_t flip = is_signed ? 0x80000000u : 0;
 
-    LANES(l) {
+    EACH_LANE(l) {
         bool less = (a[l] ^ flip) < (b[l] ^ flip);
 
         out[l] = less == lane_bit(min, l) ? a[l] : b[l];
@@ -302,16 +338,15 @@ static void minmax_halves(uint32_t *out, const uint32_t *a, const uint32_t *b,
         out[l] |= low[l] >> 16;
 }
 
+ROWS_FN(imnmx_rows)
+{
+    minmax_lanes(out, a, b, sass_bits(i, 73, 1), predicate(w, &i->opd[3]));
+}
+
 enum exec_result exec_imnmx(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    uint32_t out[WARP_LANES];
-
-    SOURCE(a, 1, SRC_INT);
-    SOURCE(b, 2, SRC_INT);
-    minmax_lanes(out, a, b, sass_bits(i, 73, 1), predicate(w, &i->opd[3]));
-    result(w, &i->opd[0], 0, out, mask);
-    return EXEC_NEXT;
+    return run_rows(w, i, mask, imnmx_rows, (struct rows_slots){ 0, 1, 2, 2, SRC_INT });
 }
 
 /* The packed and signed variants of the V instructions of sm_90. */

@@ -322,7 +322,7 @@ enum exec_result exec_ldc(struct sass_warp *w, const struct sass_inst *i, uint32
     if (c->kind != OPD_CONST || size >= N_MEM_SIZE)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported constant access");
     if (c->flags & OPD_UINDEXED && c->reg != UREG_URZ)
-        offset = (uint32_t)(offset + w->ur[c->reg & 63]);
+        offset = (uint32_t)(offset + uniform(w, c->reg & 63));
     if (!(c->flags & OPD_INDEXED) || c->reg == REG_RZ)
         return load_one_constant(w, i, mask, size, offset);
     if (mode != LDC_INDEXED && mode != LDC_SEGMENTED)

@@ -330,7 +330,7 @@ static bool read_special(const struct sass_warp *w, unsigned id, uint32_t *out)
 static enum exec_result read_to(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t mask, unsigned id, unsigned part)
 {
-    uint32_t out[WARP_LANES];
+    TARGET_PART(out, 0, part);
 
     if (!read_special(w, id, out))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported special register 0x%x",

@@ -165,6 +165,11 @@ static uint32_t local_bytes(const struct sass_launch *l)
     return ((uint32_t)need + 15u) & ~15u;
 }
 
+/* Rows of a warp's register file: RZ and those that any instruction names, with spare
+ * ones behind: an operand can take sixteen. System functions take R4 to R13. Uniform
+ * registers follow; of those an operand can take four. */
+enum { SPARE_ROWS = 16, SPARE_UROWS = 4 };
+
 static exec_fn *const *handlers_of_host(void)
 {
 #ifdef SASS_WIDE
@@ -202,6 +207,7 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     g->shared_size = info->shared + l->dynamic_shared;
     g->local_size = local_bytes(l);
     g->n_rows = l->module->n_regs > 254 ? 255 : l->module->n_regs + 1;
+    g->n_urows = l->module->n_uregs + SPARE_UROWS;
     g->bank0_size = size;
     memcpy(g->bank, l->kernel->bank, sizeof g->bank);
     g->bank[0] = (struct sass_bank){ g->bank0, size };
@@ -237,10 +243,6 @@ void sass_grid_free(struct sass_grid *g)
     free(g);
 }
 
-/* Rows of a warp's register file: RZ and those that any instruction names, with spare
- * ones behind: an operand can take sixteen. System functions take R4 to R13. */
-enum { SPARE_ROWS = 16 };
-
 /* What a block consists of, in bytes: itself and its warps, shared memory, registers. */
 struct layout {
     size_t head, shared, regs; /* regs: of one warp */
@@ -254,7 +256,7 @@ static struct layout layout_of(const struct sass_grid *g)
 
     return (struct layout){ .head = (head + 127) & ~(size_t)127,
                             .shared = (g->shared_size + 127u) & ~(size_t)127,
-                            .regs = (g->n_rows + SPARE_ROWS) * ROW_BYTES,
+                            .regs = (g->n_rows + SPARE_ROWS + g->n_urows) * ROW_BYTES,
                             .n_warps = n_warps };
 }
 
@@ -287,11 +289,22 @@ static void start_warp(struct sass_warp *w, const struct sass_grid *g, uint32_t 
     w->up[PRED_PT] = ALL_LANES;
 }
 
+/* Clears the registers that are named; the others when their memory is fresh, so that
+ * they hold the same in every run. */
+static void clear_rows(struct sass_warp *w, const struct sass_grid *g, size_t fresh)
+{
+    if (fresh) {
+        memset(w->r, 0, fresh);
+    } else {
+        memset(w->r, 0, g->n_rows * ROW_BYTES);
+        memset(w->u, 0, g->n_urows * ROW_BYTES);
+    }
+}
+
 struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct err *err)
 {
     struct layout l = layout_of(g);
-    /* Spare rows are zero at first only, so that they hold the same in every run. */
-    size_t cleared = g->ended ? g->n_rows * ROW_BYTES : l.regs;
+    bool is_fresh = !g->ended;
     struct sass_block *b = take_memory(g, l);
     uint8_t *at;
 
@@ -318,9 +331,10 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
 
         start_warp(w, g, k);
         w->block = b;
-        w->spread = g->spread;
+        w->scalars = g->spread;
         w->r = (uint32_t(*)[WARP_LANES])at;
-        memset(w->r, 0, cleared);
+        w->u = w->r + g->n_rows + SPARE_ROWS;
+        clear_rows(w, g, is_fresh ? l.regs : 0);
     }
     if (cluster_join(b, err)) {
         free(b);

@@ -4,6 +4,46 @@
 
 #include "frontend/sass/access.h"
 
+/* What an instruction does to rows, lane by lane: out may be a source. An instruction with
+ * two sources names one of them again. */
+typedef void rows_fn(const struct sass_warp *w, const struct sass_inst *i,
+                     uint32_t *out, const uint32_t *a, const uint32_t *b,
+                     const uint32_t *c);
+#define ROWS_FN(name)                                                        \
+    static inline void name(UNUSED const struct sass_warp *w,                \
+                            UNUSED const struct sass_inst *i, uint32_t *out, \
+                            const uint32_t *a, UNUSED const uint32_t *b,     \
+                            UNUSED const uint32_t *c)
+#define UNUSED __attribute__((unused))
+
+/* The slots of its result and its sources, and how those are modified. */
+struct rows_slots {
+    uint8_t d, a, b, c;
+    enum src_type type;
+};
+
+/* Any form of it. */
+enum exec_result sass_run_rows(struct sass_warp *w, const struct sass_inst *i,
+                               uint32_t mask, rows_fn *fn, struct rows_slots slots);
+
+/* The same, and quickly what is most usual: all lanes, and nothing to be done to sources
+ * or result. */
+static inline __attribute__((always_inline)) enum exec_result
+run_rows(struct sass_warp *w, const struct sass_inst *i, uint32_t mask, rows_fn *fn,
+         struct rows_slots slots)
+{
+    if (mask != ALL_LANES || !i->is_bound)
+        return sass_run_rows(w, i, mask, fn, slots);
+    fn(w, i, bound_row(w, &i->opd[slots.d]), bound_row(w, &i->opd[slots.a]),
+       bound_row(w, &i->opd[slots.b]), bound_row(w, &i->opd[slots.c]));
+    return EXEC_NEXT;
+}
+
+ROWS_FN(copy_rows)
+{
+    memcpy(out, a, ROW_BYTES);
+}
+
 /* A predicate result joined with a source predicate, by the instruction's field. */
 enum combine { COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 
@@ -53,7 +93,7 @@ static inline uint32_t lane_bit(uint32_t bits, unsigned l)
 static inline void select_lanes(uint32_t *out, uint32_t p, const uint32_t *a,
                                 const uint32_t *b)
 {
-    LANES(l) {
+    EACH_LANE(l) {
         uint32_t pick = -lane_bit(p, l);
 
         out[l] = (a[l] & pick) | (b[l] & ~pick);

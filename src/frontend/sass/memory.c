@@ -29,9 +29,9 @@ static uint64_t uniform_part(const struct sass_warp *w, const struct operand *o)
 
     if (!(o->flags & OPD_HAS_UREG) || o->flags & OPD_DESC || o->ureg >= UREG_URZ)
         return 0;
-    v = w->ur[o->ureg];
+    v = uniform(w, o->ureg);
     if (o->flags & OPD_UWIDE)
-        v |= (uint64_t)w->ur[o->ureg + 1] << 32;
+        v |= (uint64_t)uniform(w, o->ureg + 1) << 32;
     return v;
 }
 

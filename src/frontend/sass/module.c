@@ -298,12 +298,12 @@ static void note_window(struct sass_module *m, const struct sass_inst *i)
     }
 }
 
-/* One more than the highest general register in a set. */
-static unsigned behind_last(const struct regset *s)
+/* One more than the highest register of a set's n words. */
+static unsigned behind_last(const uint64_t *w, unsigned n)
 {
-    for (unsigned k = REGID_UR / 64; k-- > 0;)
-        if (s->w[k])
-            return 64 * k + 64 - (unsigned)__builtin_clzll(s->w[k]);
+    while (n-- > 0)
+        if (w[n])
+            return 64 * n + 64 - (unsigned)__builtin_clzll(w[n]);
     return 0;
 }
 
@@ -311,10 +311,14 @@ static unsigned behind_last(const struct regset *s)
  * Textures have registers that are not operands. */
 static void note_registers(struct sass_module *m, const struct sass_inst *i)
 {
-    unsigned last = behind_last(&i->base.touches);
+    const uint64_t *set = i->base.touches.w;
+    unsigned last = behind_last(set, REGID_UR / 64);
+    unsigned last_uniform = behind_last(&set[REGID_UR / 64], 1);
 
     if (last > m->n_regs)
         m->n_regs = last < REG_RZ ? last : REG_RZ;
+    if (last_uniform > m->n_uregs)
+        m->n_uregs = last_uniform;
     for (unsigned k = 0; k < i->n_opds; k++) {
         const struct operand *o = &i->opd[k];
         bool named = o->kind == OPD_REG || o->kind == OPD_ADDR || o->kind == OPD_CONST;

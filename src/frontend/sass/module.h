@@ -60,6 +60,7 @@ struct sass_module {
     struct sass_inst *code;     /* decoded; rows NULL where the word is not known */
     struct sass_spread *spread; /* scalars that it names; see spread.c */
     uint32_t n_regs;            /* one more than the highest register any of it names */
+    uint32_t n_uregs;           /* the same of uniform registers */
     uint32_t n_bregs;           /* the same of barrier registers */
     uint64_t *section_addr; /* per section: code or device address, 0 = not placed */
     struct sass_bank bank3, bank4;

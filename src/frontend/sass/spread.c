@@ -54,19 +54,33 @@ static bool is_scalar(const struct operand *o)
            (o->kind == OPD_CONST && !(o->flags & (OPD_INDEXED | OPD_UINDEXED)));
 }
 
+static void bind_scalar(struct sass_spread *s, struct operand *o)
+{
+    unsigned n = number_of(s, o);
+
+    if (n == MAX_SCALARS)
+        return;
+    o->way = WAY_SPREAD;
+    o->row = (uint16_t)(ZERO_ROWS + 2 * n);
+}
+
+static bool has_value(const struct operand *o)
+{
+    return o->kind == OPD_REG || o->kind == OPD_UREG || o->kind == OPD_IMM ||
+           o->kind == OPD_CONST || o->kind == OPD_CDESC;
+}
+
 void spread_bind(struct sass_spread *s, struct sass_inst *i)
 {
+    i->is_bound = true;
     for (unsigned k = 0; k < i->n_opds; k++) {
         struct operand *o = &i->opd[k];
-        unsigned n;
+        bool to_rz = o->flags & OPD_DST && o->way == WAY_SPREAD;
 
-        if (!s || !is_scalar(o) || o->flags & OPD_MODIFIERS)
-            continue;
-        n = number_of(s, o);
-        if (n == MAX_SCALARS)
-            continue;
-        o->way = WAY_SPREAD;
-        o->row = (uint16_t)(ZERO_ROWS + 2 * n);
+        if (is_scalar(o) && !(o->flags & OPD_MODIFIERS))
+            bind_scalar(s, o);
+        if (has_value(o) && (o->way == WAY_ANY || to_rz))
+            i->is_bound = false;
     }
 }
 

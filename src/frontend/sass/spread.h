@@ -12,7 +12,8 @@ struct sass_spread;
 struct sass_spread *spread_new(void);
 
 /* Tells the operands of a decoded instruction where their values lie, where that is known
- * for all launches. The table may be NULL, or full: then scalars have no row. */
+ * for all launches, and the instruction whether it is for all of them. If the table is full
+ * scalars have no row. */
 void spread_bind(struct sass_spread *s, struct sass_inst *i);
 
 /* The rows of a launch, to be freed by the caller; NULL: out of host memory. */

@@ -33,20 +33,26 @@ enum lane_state {
  * the rest is for warps that part, or for instructions that are rare. */
 struct sass_warp {
     struct sass_block *block;
-    uint32_t (*r)[WARP_LANES];      /* register rows; see above */
-    uint32_t (*spread)[WARP_LANES]; /* the launch's rows of scalars */
-    uint64_t pc;                    /* of the current group */
-    uint64_t seq;                   /* instructions executed */
-    struct dyn *dyn;                /* being filled, or NULL */
-    uint32_t active;                /* the current group; 0: none is chosen */
-    uint32_t exited;                /* lanes done, or that never existed */
-    uint32_t parked;                /* lanes able to run, not in the current group */
+    union {
+        uint32_t (*rows[4])[WARP_LANES]; /* by enum opd_way */
+        struct {
+            void *none;
+            uint32_t (*r)[WARP_LANES]; /* registers; see above */
+            uint32_t (*u)[WARP_LANES]; /* uniform ones; all lanes of a row are equal */
+            uint32_t (*scalars)[WARP_LANES]; /* of the launch; see spread.c */
+        };
+    };
+    uint64_t pc;       /* of the current group */
+    uint64_t seq;      /* instructions executed */
+    struct dyn *dyn;   /* being filled, or NULL */
+    uint32_t active;   /* the current group; 0: none is chosen */
+    uint32_t exited;   /* lanes done, or that never existed */
+    uint32_t parked;   /* lanes able to run, not in the current group */
     uint32_t deferred; /* of parked: the lanes parked last, a group still */
     uint32_t yielded;  /* of parked: BSYNC does not wait for these */
     uint32_t waiting;  /* lanes in a waiting state */
     uint32_t p[8];     /* lanes in which the predicate holds; p[7] all */
     uint32_t up[8];    /* ALL_LANES or 0; up[7] all */
-    uint32_t ur[64];   /* ur[63] is always 0 */
     uint32_t barred;   /* of waiting: the lanes at block barriers */
     uint32_t loops;    /* backward branches since a turn was given */
     uint32_t spins;    /* the same since lanes last met, yields too */
@@ -122,6 +128,7 @@ struct sass_grid {
     uint32_t n_threads;               /* per block */
     uint32_t shared_size, local_size; /* bytes, bytes a lane */
     uint32_t n_rows;                  /* of registers: RZ and those that are named */
+    uint32_t n_urows;                 /* of uniform ones, spare ones too */
     uint8_t *bank0; /* parameters and driver area, one copy for all blocks */
     uint32_t bank0_size;
     struct sass_bank bank[8];       /* what the kernel sees */

@@ -20,7 +20,7 @@ static inline uint32_t texlane_handle(const struct sass_warp *w,
     if (t->handle != REG_RZ)
         return texlane_read(w, t->handle, lane);
     if (sass_bits(i, 9, 3) == 7)
-        return w->ur[sass_bits(i, 40, 6)];
+        return uniform(w, sass_bits(i, 40, 6));
     return (uint32_t)sass_constant(w, sass_bits(i, 54, 5), 4 * sass_bits(i, 40, 14), 4);
 }
 

@@ -224,6 +224,7 @@ static bool put_inst(struct copier *c, unsigned n, uint32_t i)
             c->out->opd[k].way = WAY_SPREAD;
             c->out->opd[k].row = from->opd[k].row;
         }
+    c->out->is_bound = from->is_bound;
     c->out++;
     c->pc += 16;
     return true;
