@@ -95,7 +95,7 @@ void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 /* check.c: 0, or -1 with the violation in err */
 void check_fetched(struct sm *s, struct uop *u);
 void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
-int check_issued(struct sm *s, const struct uop *u, struct err *err);
+int check_issued(struct sm *s, struct uop *u, struct err *err);
 /* reg: read before it was forwarded; N_REGID: none. */
 int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err);
 int check_written(struct sm *s, const struct uop *u, struct err *err);

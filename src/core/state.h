@@ -45,6 +45,7 @@ struct warp {
     uint64_t fetch_at;               /* fetches nothing before this cycle */
     uint64_t read_step;              /* step of the last read of those issued */
     uint64_t next_seq;               /* instructions taken from its stream */
+    uint64_t n_named;                /* of them, whose sources' versions are named */
     uop_id branch;                   /* fetch waits until it is resolved */
     uop_id oldest, youngest;         /* of its instructions in the window */
     uop_id held_oldest, held_youngest; /* of those in reservation stations */
