@@ -88,7 +88,7 @@ static uint64_t read_file(struct sm *s, struct subcore *c, const struct uop *u)
         for (unsigned r = 0; r < width(s, &at[k]); r++)
             last = later(last, s->shape.has_ports
                                    ? read_port(s, c, at[k].reg + r)
-                                   : collect_read(s, c, u, at[k].reg + r, entry));
+                                   : collect_read(s, u, at[k].reg + r, entry));
     return last;
 }
 
