@@ -6,6 +6,9 @@
  * a RAW or WAR violation; writing over any but the version of the writer before in
  * program order is a WAW violation, and would lose the lanes that a partial write leaves
  * alone.
+ * Versions are named in program order, but no sooner than they are asked for: as an
+ * instruction issues, those before it first. One that issues in its turn, as most do,
+ * is named and checked at once: what its sources hold must be the newest there is.
  * A scheme that renames registers (scheme->renames) keeps every version apart: only that
  * the version it names has been written is asked of a source, and of a destination
  * whose old value some lanes keep. With reservation stations (scheme.h) the versions held
@@ -90,11 +93,11 @@ static void name_sources(struct sm *s, struct uop *u)
     }
     put_all(w, &u->regs->writes, u->version, true);
     *pending(s, u, u->version) |= bit64(u->version % 64);
+    w->n_named = u->dyn.seq + 1;
 }
 
-static void keep_sources(struct sm *s, struct uop *u)
+static void keep_sources(struct warp *w, struct uop *u)
 {
-    struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->regs->list;
     unsigned n = l->n_reads, end = n + l->n_writes;
 
@@ -108,6 +111,26 @@ static void keep_sources(struct sm *s, struct uop *u)
         u->source[0] = sum_of(w, &u->regs->reads, true);
         put_all(w, &u->regs->writes, u->version, true);
     }
+    w->n_named = u->dyn.seq + 1;
+}
+
+/* Names the sources of an instruction, if they are not, and of all before it. */
+static void name_up_to(struct sm *s, struct uop *u)
+{
+    struct warp *w = &s->warp[u->warp];
+    struct uop *first = u;
+
+    if (u->dyn.seq < w->n_named)
+        return;
+    while (first->older != NO_UOP && s->pool[first->older].dyn.seq >= w->n_named)
+        first = &s->pool[first->older];
+    while (first->dyn.seq < u->dyn.seq) {
+        keep_sources(w, first);
+        if (first->younger == NO_UOP) /* it has left the window, as the youngest */
+            break;
+        first = &s->pool[first->younger];
+    }
+    keep_sources(w, u);
 }
 
 void check_fetched(struct sm *s, struct uop *u)
@@ -118,8 +141,8 @@ void check_fetched(struct sm *s, struct uop *u)
     u->partial = u->dyn.mask != 0xffffffffu;
     if (s->scheme->renames)
         name_sources(s, u);
-    else
-        keep_sources(s, u);
+    else if (has_view(s))
+        name_up_to(s, u); /* views show them from issue on */
     if (check_is_ordered(u))
         note_order(s, w, u);
 }
@@ -129,8 +152,11 @@ void check_dropped(struct sm *s, struct uop *u)
     struct warp *w = &s->warp[u->warp];
     uint16_t version = (uint16_t)(w->first_version + u->dyn.seq + 1);
 
+    if (w->youngest != NO_UOP)
+        name_up_to(s, &s->pool[w->youngest]);
     put_all(w, &u->regs->writes, version, true);
     put_all(w, &u->regs->writes, version, false);
+    w->n_named = u->dyn.seq + 1;
 }
 
 static void reg_name(unsigned r, char name[16])
@@ -158,8 +184,9 @@ static long long writer(const struct uop *u, uint16_t version)
     return n < 0 ? -1 : n;
 }
 
-static int violation(const struct sm *s, const struct uop *u, unsigned r,
-                     uint16_t expected, struct err *err)
+__attribute__((noinline)) static int violation(const struct sm *s, const struct uop *u,
+                                               unsigned r, uint16_t expected,
+                                               struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
     char name[16];
@@ -245,18 +272,40 @@ static int check_named(const struct sm *s, const struct uop *u, struct err *err)
     return 0;
 }
 
-int check_issued(struct sm *s, const struct uop *u, struct err *err)
+/* Out of turn, and whatever else is not usual; also what tells of a violation. */
+__attribute__((noinline)) static int check_sources(struct sm *s, struct uop *u,
+                                                   struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->regs->list;
 
     if (s->scheme->renames)
         return check_named(s, u, err);
+    name_up_to(s, u);
     for (unsigned k = 0; k < l->n_reads; k++)
         if (w->reg[l->reg[k]].held != u->source[k])
             return violation(s, u, l->reg[k], u->source[k], err);
     if (!l->is_whole && sum_of(w, &u->regs->reads, false) != u->source[0])
         return violation(s, u, 0, u->source[0], err);
+    return 0;
+}
+
+int check_issued(struct sm *s, struct uop *u, struct err *err)
+{
+    struct warp *w = &s->warp[u->warp];
+    const struct reglist *l = &u->regs->list;
+    unsigned n = l->n_reads, end = n + l->n_writes;
+
+    if (u->dyn.seq != w->n_named || !l->is_whole)
+        return check_sources(s, u, err);
+    for (unsigned k = 0; k < n; k++)
+        if (w->reg[l->reg[k]].held != w->reg[l->reg[k]].newest)
+            return check_sources(s, u, err);
+    for (unsigned k = n; k < end; k++) {
+        u->source[k] = w->reg[l->reg[k]].newest;
+        w->reg[l->reg[k]].newest = u->version;
+    }
+    w->n_named++;
     return 0;
 }
 
@@ -293,25 +342,31 @@ static void write_named(struct sm *s, const struct uop *u)
         }
 }
 
+/* Registers that are renamed, or too many to be listed. */
+__attribute__((noinline)) static int write_unlisted(struct sm *s, const struct uop *u)
+{
+    if (s->scheme->renames)
+        write_named(s, u);
+    else
+        put_all(&s->warp[u->warp], &u->regs->writes, u->version, false);
+    return 0;
+}
+
 int check_written(struct sm *s, const struct uop *u, struct err *err)
 {
-    struct warp *w = &s->warp[u->warp];
+    struct reg_version *reg = s->warp[u->warp].reg;
     const struct reglist *l = &u->regs->list;
     unsigned end = l->n_reads + l->n_writes;
 
-    if (s->scheme->renames) {
-        write_named(s, u);
-        return 0;
-    }
+    if (s->scheme->renames || !l->is_whole)
+        return write_unlisted(s, u);
     for (unsigned k = l->n_reads; k < end; k++) {
-        struct reg_version *v = &w->reg[l->reg[k]];
+        struct reg_version *v = &reg[l->reg[k]];
 
         if (v->held != u->source[k])
             return violation(s, u, l->reg[k], u->source[k], err);
         v->held = u->version;
     }
-    if (!l->is_whole)
-        put_all(w, &u->regs->writes, u->version, false);
     return 0;
 }
 

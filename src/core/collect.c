@@ -27,21 +27,20 @@
 #include "core/stages.h"
 
 /* A read of a bank behind step `entry`: the step in which it is served. */
-static inline uint64_t read_bank(struct subcore *c, unsigned bank, unsigned shift,
+static inline uint64_t read_bank(struct sm *s, unsigned bank, unsigned shift,
                                  uint64_t entry)
 {
-    uint64_t at = later(entry + 1, c->read_free[bank]);
+    uint64_t at = later(entry + 1, s->read_free[bank]);
 
-    if (!(at & ((1u << shift) - 1)) && c->writes[bank] >> (at >> shift & 63) & 1)
+    if (!(at & ((1u << shift) - 1)) && s->writes[at >> shift & 63] >> bank & 1)
         at++;
-    c->read_free[bank] = at + 1;
+    s->read_free[bank] = at + 1;
     return at;
 }
 
-uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
-                      unsigned reg, uint64_t entry)
+uint64_t collect_read(struct sm *s, const struct uop *u, unsigned reg, uint64_t entry)
 {
-    uint64_t at = read_bank(c, banks_of(s, u)[reg], s->step_shift, entry);
+    uint64_t at = read_bank(s, s->banks[u->warp][reg], s->step_shift, entry);
 
     s->stats.bank_reads++;
     s->stats.bank_waits += at - entry - 1;
@@ -50,11 +49,10 @@ uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
 
 /* Queues the reads behind step `entry`; the step of the last one. The same register named
  * twice is read once. */
-static uint64_t read_operands(struct sm *s, struct subcore *c, const struct uop *u,
-                              uint64_t entry)
+static inline uint64_t read_operands(struct sm *s, const struct uop *u, uint64_t entry)
 {
     const struct inst *i = u->dyn.inst;
-    const uint8_t *banks = banks_of(s, u);
+    const uint8_t *banks = s->banks[u->warp];
     bool wide = s->config.regfile.wide_reads;
     unsigned shift = s->step_shift, n_reads = 0;
     uint64_t last = entry, waits = 0;
@@ -65,7 +63,7 @@ static uint64_t read_operands(struct sm *s, struct subcore *c, const struct uop 
 
         n_reads += reads;
         for (unsigned r = 0; r < reads; r++) {
-            uint64_t at = read_bank(c, banks[o->reg + r], shift, entry);
+            uint64_t at = read_bank(s, banks[o->reg + r], shift, entry);
 
             last = later(last, at);
             waits += at - entry - 1;
@@ -77,9 +75,11 @@ static uint64_t read_operands(struct sm *s, struct subcore *c, const struct uop 
 }
 
 /* The unit's part: when it starts, and when the result is written. */
-void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave)
+static inline void take_unit(struct sm *s, struct subcore *c, struct uop *u,
+                             uint64_t leave)
 {
-    const struct unit_timing *t = &s->timing[u->dyn.inst->class];
+    const struct inst *i = u->dyn.inst;
+    const struct unit_timing *t = &s->timing[i->class];
     unsigned p = u->pipe;
     uint64_t start = later((leave >> s->step_shift) + 1, c->unit_free[p]), done;
 
@@ -94,8 +94,13 @@ void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave
     c->unit_free[p] = start + t->interval;
     u->taken = start;
     u->done = done;
-    for (unsigned n = 0; n < u->dyn.inst->n_dst && done - s->cycle < 64; n++)
-        c->writes[banks_of(s, u)[u->dyn.inst->dst[n].reg]] |= bit64(done % 64);
+    for (unsigned n = 0; n < i->n_dst && done - s->cycle < 64; n++)
+        s->writes[done % 64] |= bit64(s->banks[u->warp][i->dst[n].reg]);
+}
+
+void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave)
+{
+    take_unit(s, c, u, leave);
 }
 
 /* A memory operation goes into the latch before the LSU. */
@@ -127,24 +132,23 @@ static void wait_for_lsu(struct sm *s, struct subcore *c, uop_id id, unsigned co
 }
 
 /* From its latch into a collector and on, all the way that is known. */
-static int enter_collector(struct sm *s, struct subcore *c, struct uop *u,
-                           unsigned collector, uint64_t entry, struct err *err)
+static inline int enter_collector(struct sm *s, struct subcore *c, struct uop *u,
+                                  unsigned collector, uint64_t entry, struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
     unsigned shift = s->step_shift;
-    uint64_t read, leave;
+    uint64_t read = read_operands(s, u, entry), leave;
 
     c->last_entry = entry;
     c->latch_free[u->pipe] = entry >> shift;
-    read = read_operands(s, c, u, entry);
     leave = later(read, w->read_step) + 1;
-    w->read_step = later(w->read_step, read);
+    w->read_step = leave - 1;
     u->entered = entry >> shift;
     u->read = read >> shift;
     if (u->pipe != PIPE_mem) {
         leave = later(leave, c->exec_free[u->pipe] << shift);
         c->collector_free[collector] = leave;
-        collect_unit(s, c, u, leave);
+        take_unit(s, c, u, leave);
     } else if (c->mem_exec == NO_UOP) {
         reserve_lsu(s, c, u->id, collector, leave);
     } else {
@@ -201,10 +205,12 @@ int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *er
 }
 
 /* One goes on from its latch, which an offer may wait for. */
-static void unlatch(struct sm *s, struct subcore *c, unsigned pipe)
+static int enter_late(struct sm *s, struct subcore *c, struct uop *u,
+                      unsigned collector, uint64_t entry, struct err *err)
 {
-    c->latched &= ~(1u << pipe);
+    c->latched &= ~(1u << u->pipe);
     s->touched |= c->self;
+    return enter_collector(s, c, u, collector, entry, err);
 }
 
 /* Those of a sub-core that wait in latches, while there are collectors. */
@@ -223,8 +229,7 @@ static int enter_latched(struct sm *s, struct subcore *c, struct err *err)
             s->entry[s->n_entry++] = u->id;
             continue;
         }
-        unlatch(s, c, u->pipe);
-        if (enter_collector(s, c, u, k, entry_step(s, c, u, k), err))
+        if (enter_late(s, c, u, k, entry_step(s, c, u, k), err))
             return -1;
     }
     return 0;
@@ -294,8 +299,7 @@ static int enter_firsts(struct sm *s, uint64_t step, struct err *err)
         if (c->collector_free[k] > step)
             continue;
         s->entry[first[p]] = NO_UOP;
-        unlatch(s, c, p);
-        if (enter_collector(s, c, u, k, step, err))
+        if (enter_late(s, c, u, k, step, err))
             return -1;
         n++;
     }

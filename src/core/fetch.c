@@ -92,8 +92,8 @@ static bool enter_window(struct sm *s, struct uop *u)
     u->pipe = s->timing[i->class].pipe;
     u->redirects = elsewhere;
     w->next_pc = u->dyn.next_pc ? u->dyn.next_pc : i->pc + i->length;
-    check_fetched(s, u);
     list_youngest(s->pool, &w->oldest, &w->youngest, u);
+    check_fetched(s, u);
     w->next_seq = u->dyn.seq + 1;
     w->in_flight++;
     s->stats.fetched++;

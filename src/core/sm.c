@@ -138,7 +138,18 @@ static int check_times(const struct sm *s, struct err *err)
         s->config.regfile.collectors, interval, latency, WHEEL - 64);
 }
 
-/* Banks: which register is where; collectors. */
+/* Which register is where. */
+static void name_banks(struct sm *s)
+{
+    const struct regfile_params *p = &s->config.regfile;
+
+    for (unsigned n = 0; n < MAX_SUBCORES; n++)
+        for (unsigned k = 0; k < sizeof s->bank_of[n]; k++)
+            s->bank_of[n][k] = (uint8_t)(n * MAX_BANKS + k % p->banks);
+    for (unsigned k = 0; k < s->shape.n_warps; k++)
+        s->banks[k] = &s->bank_of[k % s->shape.n_subcores][p->warp_skew ? k : 0];
+}
+
 static int new_collectors(struct sm *s, struct err *err)
 {
     unsigned n = s->config.regfile.collectors, steps = s->config.regfile.steps;
@@ -146,8 +157,7 @@ static int new_collectors(struct sm *s, struct err *err)
     if (steps & (steps - 1))
         return err_set(err, "regfile.steps = %u, expected 1, 2 or 4", steps);
     s->step_shift = (unsigned)__builtin_ctz(steps);
-    for (unsigned k = 0; k < sizeof s->bank_of; k++)
-        s->bank_of[k] = (uint8_t)(k % s->config.regfile.banks);
+    name_banks(s);
     s->collector_free = calloc((size_t)n * MAX_SUBCORES, sizeof *s->collector_free);
     s->mem_wait = calloc((size_t)n * MAX_SUBCORES, sizeof *s->mem_wait);
     if (!s->collector_free || !s->mem_wait)

@@ -61,8 +61,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err); /* by the L
 int collect_tick(struct sm *s, struct err *err); /* pipe_order: those that wait */
 uint64_t collect_next(const struct sm *s, const struct subcore *c); /* when to ask */
 /* A read behind step `entry`: the step in which it is served. */
-uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
-                      unsigned reg, uint64_t entry);
+uint64_t collect_read(struct sm *s, const struct uop *u, unsigned reg, uint64_t entry);
 /* An instruction that leaves in this step, for its unit or for the LSU. */
 void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave);
 void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave);
@@ -89,8 +88,6 @@ static inline int uop_phase(struct sm *s, struct uop *u, struct err *err)
     return 0;
 }
 int writeback_tick(struct sm *s, struct err *err);
-int uop_written(struct sm *s, struct uop *u, struct err *err);
-void uop_retire(struct sm *s, struct uop *u);
 
 /* block.c */
 void block_arrive(struct sm *s, struct uop *u);
@@ -102,7 +99,7 @@ void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 /* check.c: 0, or -1 with the violation in err */
 void check_fetched(struct sm *s, struct uop *u);
 void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
-int check_issued(struct sm *s, const struct uop *u, struct err *err);
+int check_issued(struct sm *s, struct uop *u, struct err *err);
 /* reg: read before it was forwarded; N_REGID: none. */
 int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err);
 int check_written(struct sm *s, const struct uop *u, struct err *err);

@@ -18,6 +18,9 @@ enum {
     MAX_AHEAD = 1 << 14         /* of the window's oldest: versions have 16 bits */
 };
 
+enum { N_BANKS = MAX_SUBCORES * MAX_BANKS };
+_Static_assert(N_BANKS <= 64, "a word has a bit for each bank");
+
 enum { NOBODY = MAX_SUBCORE_WARPS }; /* for the bit of a warp in its sub-core */
 
 enum warp_wait { WAIT_NONE, WAIT_BARRIER, WAIT_FENCE, WAIT_ATOMIC, WAIT_EXIT };
@@ -44,6 +47,7 @@ struct warp {
     uint64_t fetch_at;               /* fetches nothing before this cycle */
     uint64_t read_step;              /* step of the last read of those issued */
     uint64_t next_seq;               /* instructions taken from its stream */
+    uint64_t n_named;                /* of them, whose sources' versions are named */
     uop_id branch;                   /* fetch waits until it is resolved */
     uop_id oldest, youngest;         /* of its instructions in the window */
     uop_id held_oldest, held_youngest; /* of those in reservation stations */
@@ -114,11 +118,9 @@ struct subcore {
     uint64_t unit_free[N_PIPE];  /* cycle from which the unit takes the next */
     uint64_t last_entry;         /* step of the last entry into a collector */
     uint64_t *collector_free; /* step; UINT64_MAX: held until the LSU takes another */
-    uint64_t read_free[MAX_BANKS]; /* step from which a bank serves a read */
-    uint64_t writes[MAX_BANKS];  /* cycles mod 64 in which a unit's result is written */
-    uint64_t retry;              /* nothing it offers is taken before; see sm.blocked */
-    uop_id mem_exec;             /* in the latch before the LSU; NO_UOP: none */
-    uint64_t mem_at;             /* cycle from which the LSU may take it */
+    uint64_t retry;           /* nothing it offers is taken before; see sm.blocked */
+    uop_id mem_exec;          /* in the latch before the LSU; NO_UOP: none */
+    uint64_t mem_at;          /* cycle from which the LSU may take it */
     struct mem_waiter *mem_wait; /* ring of as many as there are collectors */
     unsigned mem_first, n_mem_wait;
     struct port_state port;
@@ -159,10 +161,14 @@ struct sm {
     unsigned last_fetched;
     unsigned fetch_latch; /* warp fetched for and not yet decoded; n = none */
     struct subcore sub[MAX_SUBCORES];
-    unsigned step_shift;                 /* log2 of regfile.steps */
-    uint64_t *collector_free;            /* of all sub-cores */
-    struct mem_waiter *mem_wait;         /* of all sub-cores */
-    uint8_t bank_of[2 * 256];            /* of register + warp */
+    unsigned step_shift;         /* log2 of regfile.steps */
+    uint64_t *collector_free;    /* of all sub-cores */
+    struct mem_waiter *mem_wait; /* of all sub-cores */
+    /* Banks are numbered through all sub-cores: MAX_BANKS each. */
+    uint8_t bank_of[MAX_SUBCORES][2 * 256]; /* of register + warp */
+    const uint8_t *banks[MAX_WARP_SLOTS];   /* of a warp's registers, in bank_of */
+    uint64_t read_free[N_BANKS];            /* step from which a bank serves a read */
+    uint64_t writes[64]; /* by cycle mod 64: banks that take a unit's result, as bits */
     uop_id entry[MAX_SUBCORES * N_PIPE]; /* latched, in the order of issue */
     unsigned n_entry;
     uint32_t memory_out; /* sub-cores with something in the latch before the LSU */
@@ -199,12 +205,6 @@ struct sm {
 static inline uint64_t bit64(unsigned n)
 {
     return (uint64_t)1 << n;
-}
-
-/* The banks of a warp's registers. */
-static inline const uint8_t *banks_of(const struct sm *s, const struct uop *u)
-{
-    return s->bank_of + (s->config.regfile.warp_skew ? u->warp : 0);
 }
 
 #endif

@@ -81,9 +81,8 @@ static uint64_t read_file(struct sm *s, struct subcore *c, const struct uop *u)
 
     for (unsigned k = 0; k < n; k++)
         for (unsigned r = 0; r < width(s, &at[k]); r++)
-            last =
-                later(last, has_ports(s) ? read_port(s, c, at[k].reg + r)
-                                         : collect_read(s, c, u, at[k].reg + r, entry));
+            last = later(last, has_ports(s) ? read_port(s, c, at[k].reg + r)
+                                            : collect_read(s, u, at[k].reg + r, entry));
     return last;
 }
 

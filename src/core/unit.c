@@ -10,7 +10,7 @@
 #include "core/stages.h"
 #include "stats/latency.h"
 
-void uop_retire(struct sm *s, struct uop *u)
+static inline void retire(struct sm *s, struct uop *u)
 {
     unsigned warp = u->warp;
 
@@ -35,7 +35,7 @@ static void resolve(struct sm *s, struct uop *u)
     fetch_refresh(s, u->warp);
 }
 
-int uop_written(struct sm *s, struct uop *u, struct err *err)
+static inline int write_back(struct sm *s, struct uop *u, struct err *err)
 {
     u->stage = UOP_DONE;
     if (has_view(s))
@@ -57,17 +57,12 @@ int uop_written(struct sm *s, struct uop *u, struct err *err)
     return 0;
 }
 
-/* A unit has its result: the ports of its banks are free again after this cycle. */
-static int finish(struct sm *s, struct uop *u, struct err *err)
+/* A unit has its result. */
+static inline int finish(struct sm *s, struct uop *u, struct err *err)
 {
-    const struct inst *i = u->dyn.inst;
-    struct subcore *c = &s->sub[s->sub_of[u->warp]];
-
-    for (unsigned n = 0; n < i->n_dst; n++)
-        c->writes[banks_of(s, u)[i->dst[n].reg]] &= ~bit64(s->cycle % 64);
-    if (uop_written(s, u, err))
+    if (write_back(s, u, err))
         return -1;
-    uop_retire(s, u);
+    retire(s, u);
     return 0;
 }
 
@@ -147,6 +142,7 @@ int writeback_tick(struct sm *s, struct err *err)
     s->wheel[at] = NO_UOP;
     s->wheel_set[at / 64] &= ~bit64(at % 64);
     s->results[at] = 0;
+    s->writes[at % 64] = 0;
     while (id != NO_UOP) {
         struct uop *u = &s->pool[id];
 
@@ -219,7 +215,7 @@ static void answered(struct sm *s, struct uop *u)
     w->stores -= u->dyn.inst->class == CLASS_store;
     w->atomics -= u->dyn.inst->class == CLASS_atomic;
     warp_settle(s, u->warp);
-    uop_retire(s, u);
+    retire(s, u);
 }
 
 static void note_latency(struct sm *s, const struct uop *u)
@@ -244,7 +240,7 @@ static int take_events(struct sm *s, struct err *err)
         }
         if (e.kind == LSU_RESULT)
             note_latency(s, u);
-        if ((e.kind == LSU_RESULT || u->stage != UOP_DONE) && uop_written(s, u, err))
+        if ((e.kind == LSU_RESULT || u->stage != UOP_DONE) && write_back(s, u, err))
             return -1;
         if (e.kind == LSU_DONE)
             answered(s, u);
@@ -273,8 +269,7 @@ int unit_tick(struct sm *s, struct err *err)
     lsu_tick(s->lsu, s->cycle);
     if (take_events(s, err))
         return -1;
-    if (s->memory_out &&
-        (has_ports(s) ? start_queued(s, err) : start_memory(s, err)))
+    if (s->memory_out && (has_ports(s) ? start_queued(s, err) : start_memory(s, err)))
         return -1;
     s->lsu_at = unit_next(s);
     return 0;

@@ -1,5 +1,6 @@
-/* test_check.c - the version check where registers are renamed, and the bytes that memory
- * operations share: core/check.c and isa/stream.c by themselves.
+/* test_check.c - the version check, in turn and out of it, and where registers are
+ * renamed; and the bytes that memory operations share: core/check.c and isa/stream.c by
+ * themselves.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ static struct bare *bare_new(bool renames)
     b->sm.pending = calloc((size_t)MAX_WARP_SLOTS * PENDING_WORDS, sizeof(uint64_t));
     b->sm.n_pool = N_UOPS;
     b->sm.warp[0].order_first = b->sm.warp[0].order_last = NO_UOP;
+    b->sm.warp[0].oldest = b->sm.warp[0].youngest = NO_UOP;
     return b;
 }
 
@@ -62,8 +64,16 @@ static struct uop *arrive(struct bare *b, unsigned n, uint64_t seq, unsigned rea
     inst_index(i);
     *u = (struct uop){ .id = (uop_id)n, .stage = UOP_WINDOW, .regs = i };
     u->dyn = (struct dyn){ .inst = i, .seq = seq, .mask = 0xffffffffu };
+    list_youngest(b->sm.pool, &b->sm.warp[0].oldest, &b->sm.warp[0].youngest, u);
     check_fetched(&b->sm, u);
     return u;
+}
+
+/* It leaves the window: 0, or -1 where its sources are not what they should be. */
+static int issue(struct bare *b, struct uop *u)
+{
+    unlist(b->sm.pool, &b->sm.warp[0].oldest, &b->sm.warp[0].youngest, u);
+    return check_issued(&b->sm, u, &b->err);
 }
 
 static void written(struct bare *b, struct uop *u)
@@ -109,8 +119,78 @@ static void the_same_without_renaming_is_a_violation(void **state)
     struct uop *reader = arrive(b, 0, 0, 4, 5), *young = arrive(b, 1, 1, 1, 4);
 
     (void)state;
+    assert_int_equal(issue(b, young), 0);
     written(b, young);
-    assert_int_equal(check_issued(&b->sm, reader, &b->err), -1);
+    assert_int_equal(issue(b, reader), -1);
+    assert_non_null(strstr(b->err.text, "finds R4 as written by instruction 1"));
+    bare_free(b);
+}
+
+static void in_turn_a_source_must_be_written(void **state)
+{
+    struct bare *b = bare_new(false);
+    struct uop *writer = arrive(b, 0, 0, 1, 4), *reader = arrive(b, 1, 1, 4, 5);
+    struct uop *again = arrive(b, 2, 2, 4, 6);
+
+    (void)state;
+    assert_int_equal(issue(b, writer), 0);
+    assert_int_equal(issue(b, reader), -1);
+    assert_non_null(strstr(b->err.text, "expected 0"));
+    written(b, writer);
+    assert_int_equal(issue(b, again), 0);
+    bare_free(b);
+}
+
+/* Whatever the order of issue, those before are named first. */
+static void out_of_turn_names_are_the_same(void **state)
+{
+    struct bare *b = bare_new(false);
+    struct uop *old = arrive(b, 0, 0, 1, 4), *reader = arrive(b, 1, 1, 4, 5);
+    struct uop *second = arrive(b, 2, 2, 4, 6), *young = arrive(b, 3, 3, 1, 4);
+    struct uop *last = arrive(b, 4, 4, 4, 7);
+
+    (void)state;
+    assert_int_equal(issue(b, old), 0);
+    assert_int_equal(issue(b, young), 0);
+    assert_int_equal(issue(b, reader), -1);
+    written(b, old);
+    assert_int_equal(issue(b, second), 0);
+    assert_int_equal(issue(b, last), -1);
+    written(b, young);
+    assert_int_equal(check_issued(&b->sm, last, &b->err), 0);
+    assert_int_equal(check_issued(&b->sm, second, &b->err), -1);
+    bare_free(b);
+}
+
+static void writes_are_in_order(void **state)
+{
+    struct bare *b = bare_new(false);
+    struct uop *old = arrive(b, 0, 0, 1, 4), *young = arrive(b, 1, 1, 2, 4);
+
+    (void)state;
+    assert_int_equal(issue(b, old), 0);
+    assert_int_equal(issue(b, young), 0);
+    assert_int_equal(check_written(&b->sm, young, &b->err), -1);
+    written(b, old);
+    written(b, young);
+    bare_free(b);
+}
+
+/* What is dropped is written at once; those before it keep the version they need. */
+static void what_is_dropped_names_those_before(void **state)
+{
+    struct bare *b = bare_new(false);
+    struct uop *reader = arrive(b, 0, 0, 4, 5), *dropped = &b->sm.pool[1];
+
+    (void)state;
+    *dropped = *reader;
+    dropped->dyn.seq = 1;
+    b->inst[1] = (struct inst){ .class = CLASS_int };
+    regset_add(&b->inst[1].writes, 4);
+    dropped->regs = &b->inst[1];
+    check_dropped(&b->sm, dropped);
+    assert_int_equal(issue(b, arrive(b, 2, 2, 4, 6)), 0);
+    assert_int_equal(issue(b, reader), -1);
     bare_free(b);
 }
 
@@ -293,6 +373,10 @@ int main(void)
         cmocka_unit_test(a_renamed_source_must_be_written),
         cmocka_unit_test(younger_versions_do_not_matter),
         cmocka_unit_test(the_same_without_renaming_is_a_violation),
+        cmocka_unit_test(in_turn_a_source_must_be_written),
+        cmocka_unit_test(out_of_turn_names_are_the_same),
+        cmocka_unit_test(writes_are_in_order),
+        cmocka_unit_test(what_is_dropped_names_those_before),
         cmocka_unit_test(some_lanes_need_the_version_before),
         cmocka_unit_test(an_old_version_is_not_a_young_one),
         cmocka_unit_test(what_is_not_listed_waits_for_all),
