@@ -36,9 +36,18 @@ static struct bare *bare_new(bool renames)
     return b;
 }
 
+/* What a scheme with reservation stations has besides; never called here. */
+static uop_id no_dispatch(struct scheme *s, unsigned subcore, uint32_t pipes)
+{
+    (void)s;
+    (void)subcore;
+    (void)pipes;
+    return NO_UOP;
+}
+
 static void bare_stations(struct bare *b)
 {
-    b->sm.has_stations = true;
+    b->ops.dispatch = no_dispatch;
     b->scheme.capture = calloc(N_UOPS, sizeof *b->scheme.capture);
 }
 

@@ -270,7 +270,7 @@ static void registers(void **state)
     (void)state;
     for (unsigned n = 0; n < sizeof sets / sizeof *sets; n++) {
         const struct sets *s = &sets[n];
-        struct regset reads = { { 0 } }, writes = { { 0 } };
+        struct regset reads = { .w = { 0 } }, writes = { .w = { 0 } };
         unsigned n_src = 0;
         struct riscv_inst i;
 
