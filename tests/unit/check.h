@@ -7,7 +7,19 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 /* clang-format on */
+
+/* Zeroed, and in lines of the host's cache, as structs want it that are kept so. */
+static inline void *lines_alloc(size_t bytes)
+{
+    size_t n = (bytes + 63) / 64 * 64;
+    void *p = aligned_alloc(64, n);
+
+    assert_non_null(p);
+    return memset(p, 0, n);
+}
 
 #endif

@@ -83,7 +83,7 @@ static inline void rig_build(struct rig *r)
         r->inst[op].flags = op == RIG_LOAD_CG ? INST_BYPASS_L1 : 0;
     }
     for (unsigned s = 0; s < r->n_sms; s++) {
-        r->pool[s] = calloc(RIG_UOPS, sizeof *r->pool[s]);
+        r->pool[s] = lines_alloc(RIG_UOPS * sizeof *r->pool[s]);
         for (unsigned i = 0; i < RIG_UOPS; i++)
             r->pool[s][i].id = (uop_id)i;
         r->lsu[s] = lsu_new(&r->lc, s, r->pool[s], r->memory, &err);

@@ -28,7 +28,7 @@ static struct bare *bare_new(bool renames)
     b->sm.scheme = &b->scheme;
     b->sm.kernel = &b->kernel;
     b->sm.warp = calloc(MAX_WARP_SLOTS, sizeof *b->sm.warp);
-    b->sm.pool = calloc(N_UOPS, sizeof *b->sm.pool);
+    b->sm.pool = lines_alloc(N_UOPS * sizeof *b->sm.pool);
     b->sm.pending = calloc((size_t)MAX_WARP_SLOTS * PENDING_WORDS, sizeof(uint64_t));
     b->sm.n_pool = N_UOPS;
     b->sm.warp[0].order_first = b->sm.warp[0].order_last = NO_UOP;

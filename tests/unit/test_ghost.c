@@ -23,7 +23,7 @@ struct bare {
 
 static struct bare *bare_new(const char *name, const char *setting)
 {
-    struct bare *b = calloc(1, sizeof *b);
+    struct bare *b = lines_alloc(sizeof *b);
     struct err err = { 0 };
     struct scheme *s;
 

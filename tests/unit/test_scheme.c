@@ -102,7 +102,7 @@ struct bare {
 
 static struct bare *bare_new(const char *name)
 {
-    struct bare *b = calloc(1, sizeof *b);
+    struct bare *b = lines_alloc(sizeof *b);
     struct err err = { 0 };
     const struct scheme_ops *o;
 
