@@ -437,11 +437,6 @@ bool dram_run(struct dram *d, uint64_t cycle, struct dram_answer *a)
 
 /* ---- requests ---- */
 
-bool dram_has_room(const struct dram *d)
-{
-    return d->n < DRAM_WAITING - DRAM_MARGIN;
-}
-
 static void add(struct dram *d, uint32_t line, uint32_t read, uint64_t cycle)
 {
     unsigned n = d->n++;

@@ -78,7 +78,10 @@ int dram_init(struct dram *d, const struct vxmem_params *p, struct err *err);
 void dram_free(struct dram *d);
 void dram_reset(struct dram *d);
 
-bool dram_has_room(const struct dram *d);
+static inline bool dram_has_room(const struct dram *d)
+{
+    return d->n < DRAM_WAITING - DRAM_MARGIN;
+}
 /* At the port in that cycle or later. */
 void dram_write(struct dram *d, uint32_t line, uint64_t cycle);
 void dram_read(struct dram *d, uint32_t line, uint32_t id, uint64_t cycle);

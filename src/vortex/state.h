@@ -55,9 +55,13 @@ struct vx_spawn {
     uint64_t at;
 };
 
+struct vx_memory;
+struct vx_socket;
 struct vx_core {
     struct vortex *gpu;
     const struct vortex_params *p;
+    struct vx_memory *memory;
+    struct vx_socket *socket; /* whose caches it uses */
     unsigned index;
     uint64_t cycle;
     bool progress;   /* something happened in this cycle */
@@ -137,9 +141,7 @@ static inline struct vx_flight *vx_flight(struct vx_core *k, const struct uop *u
 }
 
 /* vortex.c: the processor around the core */
-struct vx_memory;
 const struct vortex_config *vortex_config(const struct vortex *v);
-struct vx_memory *vortex_memory(struct vortex *v);
 uint32_t *vortex_arrivals(struct vortex *v, unsigned barrier); /* of cores */
 struct vx_core *vortex_core(struct vortex *v, unsigned n);     /* NULL: no such core */
 void vortex_taken(struct vx_core *k, const struct uop *u);     /* tells the listener */
@@ -186,6 +188,7 @@ static inline bool vx_stage_is_free(const struct vx_core *k)
 void vx_stage_push(struct vx_core *k, struct uop *u);
 
 /* lsu.c */
+void vx_lsu_reset(struct vx_core *k);
 void vx_lsu_tick(struct vx_core *k);
 uint64_t vx_lsu_next(const struct vx_core *k);
 
@@ -195,7 +198,6 @@ void vx_dcache_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cy
 void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
 void vx_io_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle);
 void vx_io_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
-bool vx_memory_has_room(struct vx_core *k); /* for stores */
 /* An instruction is at decode, a word of a batch at the LSU, in that cycle. */
 void vx_fetched(struct vx_core *k, uop_id id, uint64_t cycle);
 void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle);

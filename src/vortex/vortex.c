@@ -37,11 +37,6 @@ const struct vortex_config *vortex_config(const struct vortex *v)
     return &v->config;
 }
 
-struct vx_memory *vortex_memory(struct vortex *v)
-{
-    return &v->memory;
-}
-
 uint32_t *vortex_arrivals(struct vortex *v, unsigned barrier)
 {
     return &v->arrivals[barrier];
@@ -221,6 +216,8 @@ static struct vx_core *core_new(struct vortex *v, unsigned index)
         return NULL;
     k->gpu = v;
     k->p = &v->config.core;
+    k->memory = &v->memory;
+    k->socket = &v->memory.socket[index / k->p->socket];
     k->index = index;
     k->hosted = v->config.hosted;
     k->full = v->config.core.threads < 32 ? (1u << v->config.core.threads) - 1 : ~0u;
@@ -257,6 +254,8 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     struct vx_core fresh = {
         .gpu = k->gpu,
         .p = k->p,
+        .memory = k->memory,
+        .socket = k->socket,
         .index = k->index,
         .full = k->full,
         .pool = k->pool,
@@ -276,13 +275,12 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     k->trace = k->gpu->trace;
     k->is_watched = k->trace || k->gpu->listener.taken || k->p->eager;
     k->before = k->gpu->stats.cycles;
-    k->fpu_freed = k->lsu.freed = k->lsu.batch_freed = k->out_at = VX_NEVER;
-    k->stage.uop = k->lsu.exec.uop = NO_UOP;
+    k->fpu_freed = k->out_at = VX_NEVER;
+    k->stage.uop = NO_UOP;
     k->cause = STALL_idle;
     for (unsigned n = 0; n < 4; n++)
         k->written[n] = NO_UOP;
-    for (unsigned n = 0; n < VX_BATCHES; n++)
-        k->lsu.batch[n].uop = NO_UOP;
+    vx_lsu_reset(k);
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
         k->dispatch[ex].uop = NO_UOP;
     for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
