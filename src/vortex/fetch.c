@@ -51,6 +51,11 @@ static const uint8_t ex_of[N_RISCV_UNIT] = {
     [UNIT_WCTL] = VX_SFU,  [UNIT_CSR] = VX_SFU,
 };
 
+/* Those that can change where their warp goes on, or its lanes; CSRs some of them. */
+static const bool stalls_of[N_RISCV_UNIT] = {
+    [UNIT_BRANCH] = true, [UNIT_WCTL] = true
+};
+
 static void describe(struct vx_core *k, struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
@@ -64,8 +69,7 @@ static void describe(struct vx_core *k, struct uop *u)
     f->rd = i->dst[0].reg;
     f->n_parts = f->n_commits = f->n_answers = 1;
     f->is_local = u->dyn.space == SPACE_SHARED;
-    f->stalls = f->unit == UNIT_BRANCH || f->unit == UNIT_WCTL ||
-                (f->unit == UNIT_CSR && riscv_is_fp_csr(i));
+    f->stalls = stalls_of[f->unit] || (f->unit == UNIT_CSR && riscv_is_fp_csr(i));
 }
 
 static const uint8_t wait_for[N_RISCV_UNIT] = {

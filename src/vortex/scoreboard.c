@@ -195,8 +195,7 @@ static void operand_tick(struct scoreboard *s)
     } else if (k->stage.uop == NO_UOP) {
         const struct vx_flight *f = vx_flight(k, u);
 
-        for (unsigned n = 0; n < f->n_src; n++)
-            vx_check_read(k, u, n);
+        vx_check_reads(k, u);
         k->stats.rf_reads += f->n_src;
         vx_view(k, u, TRACE_COLLECT);
         s->is_reading = true;

@@ -55,6 +55,11 @@ struct vx_spawn {
     uint64_t at;
 };
 
+/* Of registers, by warp: of all lanes, or each lane's where they differ. */
+struct vx_versions {
+    uint32_t *all, *lane;
+};
+
 struct vx_memory;
 struct vx_socket;
 struct vx_core {
@@ -105,9 +110,9 @@ struct vx_core {
     struct vx_flight flight[VX_POOL];
     struct vx_warp warp[VX_MAX_WARPS];
     struct uop *pool;
-    /* As check.c follows registers, by warp and register, all lanes' and each lane's:
-     * versions of the youngest write fetched, and of the one the register file holds. */
-    uint32_t *newest, *held;
+    /* As check.c follows registers: versions of the youngest write fetched, and of the one
+     * that the register file holds. */
+    struct vx_versions newest, held;
 
     enum stall cause; /* of the issue slot in the last cycle */
     struct vortex_stats stats;
@@ -204,8 +209,10 @@ void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle);
 
 /* check.c: registers and memory against program order; a violation fails the core */
 void vx_check_fetched(struct vx_core *k, struct uop *u);
-/* Source n is read from the register file, or taken from the producer's result. */
+/* Source n is read from the register file, all are, or it is taken from the producer's
+ * result. */
 void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n);
+void vx_check_reads(struct vx_core *k, const struct uop *u);
 void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
                      const struct uop *producer);
 void vx_check_written(struct vx_core *k, const struct uop *u);

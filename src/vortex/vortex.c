@@ -180,10 +180,21 @@ static bool is_busy(const struct vx_core *k)
     return k->active || k->n_pending;
 }
 
-/* How many versions there are to follow: of lanes, and of all of them. */
+/* How many registers there are to follow, of lanes and of all of them. */
 static size_t versions_of(const struct vx_core *k)
 {
     return (size_t)k->p->warps * (k->p->threads + 1) * VX_REGS;
+}
+
+static void versions_new(const struct vx_core *k, struct vx_versions *v)
+{
+    v->all = calloc(versions_of(k), sizeof *v->all);
+    v->lane = v->all + (size_t)k->p->warps * VX_REGS;
+}
+
+static void versions_reset(const struct vx_core *k, struct vx_versions *v)
+{
+    memset(v->all, 0, versions_of(k) * sizeof *v->all);
 }
 
 static void issue_stop(struct vx_core *k)
@@ -203,8 +214,8 @@ static void core_free(struct vx_core *k)
         issue_stop(k);
     free(k->issue);
     free(k->pool);
-    free(k->newest);
-    free(k->held);
+    free(k->newest.all);
+    free(k->held.all);
     free(k);
 }
 
@@ -223,9 +234,9 @@ static struct vx_core *core_new(struct vortex *v, unsigned index)
     k->full = v->config.core.threads < 32 ? (1u << v->config.core.threads) - 1 : ~0u;
     k->pool = calloc(VX_POOL, sizeof *k->pool);
     k->issue = calloc(1, v->config.issue->state_size);
-    k->newest = calloc(versions_of(k), sizeof *k->newest);
-    k->held = calloc(versions_of(k), sizeof *k->held);
-    if (k->pool && k->issue && k->newest && k->held)
+    versions_new(k, &k->newest);
+    versions_new(k, &k->held);
+    if (k->pool && k->issue && k->newest.all && k->held.all)
         return k;
     core_free(k);
     return NULL;
@@ -267,8 +278,8 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     };
 
     *k = fresh;
-    memset(k->newest, 0, versions_of(k) * sizeof *k->newest);
-    memset(k->held, 0, versions_of(k) * sizeof *k->held);
+    versions_reset(k, &k->newest);
+    versions_reset(k, &k->held);
     vx_set_active(k, 1);
     k->cycle = VX_NEVER; /* before the first */
     k->kernel = kernel;
