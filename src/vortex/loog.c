@@ -45,6 +45,7 @@ static int init(struct vx_issue *base, bool has_rrs)
     s->broadcast = -1;
     s->rename = &s->nowhere;
     s->cause = STALL_fetch;
+    s->try_at = VX_NEVER;
     for (unsigned n = 0; n < s->n_cus; n++)
         s->all_cus |= 1u << n;
     for (unsigned n = 0; n < s->n_units; n++)
@@ -204,8 +205,7 @@ static void port_tick(struct loog *s)
     static const uint8_t first[8] = { 0, 1, 2, 1, 3, 1, 2, 1 }; /* bit, from 1 on */
     struct vx_core *k = s->base.core;
     uint32_t wanting = s->wanting;
-    unsigned unread = s->is_reading ? s->cu[s->port].unread : 0u;
-    unsigned next = first[unread >> s->state << s->state];
+    unsigned next = first[s->left];
 
     k->progress = true;
     if (s->state) {
@@ -214,14 +214,14 @@ static void port_tick(struct loog *s)
         is_read(s, s->port, s->state - 1);
     }
     s->state = next;
-    if (next | !wanting) {
-        s->is_reading = next != 0;
+    s->left &= s->left - 1;
+    s->is_reading = (next | wanting) != 0;
+    if (next | !wanting)
         return;
-    }
-    s->is_reading = true;
     s->port = s->p->arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
                                           : loog_in_turn(wanting, s->last_read);
     s->last_read = s->port;
+    s->left = s->cu[s->port].unread;
 }
 
 /* The result that is broadcast is what a unit waits for. */
@@ -273,8 +273,8 @@ static void rename_tick(struct loog *s)
     *s->rename = s->rename_to;
     s->rename = &s->nowhere;
     s->wanting |= s->to_want;
-    s->base.core->progress |= s->to_rat != 0;
     s->to_rat = s->to_want = 0;
+    s->base.core->progress = true;
 }
 
 /* A register is renamed and a result goes out in one cycle: the register file is written
@@ -288,7 +288,8 @@ static void results_tick(struct loog *s)
     bool is_named = *named == unit;
 
     catch_all(s);
-    rename_tick(s);
+    if (s->to_rat)
+        rename_tick(s);
     if (is_named) {
         vx_check_written(k, u);
         k->stats.rf_writes++;
@@ -306,36 +307,18 @@ static void results_tick(struct loog *s)
 /* ---- the cycle ---- */
 
 /* What is free from this cycle on. */
-static void free_tick(struct loog *s)
+static void free_tick(struct loog *s, struct loog_freed *f)
 {
-    struct loog_freed *f = &s->freed[s->base.core->cycle % 4];
-    bool has_entry = f->entries[0] | f->entries[1];
+    unsigned entry = f->entry - 1u;
 
     s->allocated &= ~f->cus;
-    s->n_allocated -= f->cus != 0;
-    s->n_allocated -= (f->cus & (f->cus - 1)) != 0; /* two at most */
-    s->n_used -= has_entry;
-    s->base.core->progress |= (f->cus != 0) | has_entry;
-    f->cus = 0;
-    if (!s->has_rrs)
-        return;
-    for (unsigned i = 0; i < LOOG_UNITS / 64; i++) {
-        s->used[i] &= ~f->entries[i];
-        f->entries[i] = 0;
+    s->n_allocated -= 1u * (f->cus != 0) + ((f->cus & (f->cus - 1)) != 0);
+    if (f->entry) {
+        s->used[entry / 64] &= ~((uint64_t)1 << entry % 64);
+        s->n_used--;
     }
-}
-
-static void allocate_tick(struct loog *s)
-{
-    uint64_t cycle = s->base.core->cycle;
-    unsigned b = s->p->ibuffer == IBUFFER_SHARED ? 0 : loog_next_buffer(s);
-    bool is_there = vx_later(s->alloc_at, s->ibuffer[b].head_at) <= cycle;
-    bool is_full = s->n_allocated == s->n_cus;
-
-    s->blocked = (uint32_t)(is_there & is_full) * NO_CU;
-    loog_stats_of(s)->no_cu += is_there & is_full;
-    if (is_there & !is_full)
-        loog_allocate_from(s, b);
+    *f = (struct loog_freed){ 0 };
+    s->base.core->progress = true;
 }
 
 static void count_use(struct loog *s, uint64_t cycles)
@@ -387,11 +370,12 @@ static enum stall why(struct loog *s)
 static enum stall loog_tick(struct vx_issue *base)
 {
     struct loog *s = self(base);
+    struct loog_freed *freed = &s->freed[base->core->cycle % 4];
     uint32_t now = s->complete & ~s->held, able = s->has_rrs ? s->able : now;
-    enum stall cause;
     bool goes;
 
-    free_tick(s);
+    if (freed->cus | freed->entry)
+        free_tick(s, freed);
     goes = able && vx_stage_is_free(base->core) && !waits_for_entry(s, able);
     base->core->progress |= s->has_rrs & (s->able != now);
     s->able = now;
@@ -403,12 +387,14 @@ static enum stall loog_tick(struct vx_issue *base)
         port_tick(s);
     if (s->broadcast >= 0)
         results_tick(s);
-    else
+    else if (s->to_rat)
         rename_tick(s);
-    cause = goes ? STALL_issued : able ? STALL_pipe : STALL_fetch;
-    allocate_tick(s);
+    if (s->try_at <= base->core->cycle)
+        loog_allocate(s);
     count_use(s, 1);
-    return cause == STALL_fetch ? why(s) : cause;
+    if (goes)
+        return STALL_issued;
+    return able ? STALL_pipe : why(s);
 }
 
 static void loog_slept(struct vx_issue *base, uint64_t cycles)
