@@ -29,7 +29,7 @@ void vx_lsu_reset(struct vx_core *k)
     l->word_shift = (unsigned)__builtin_ctz(bytes);
     l->max_busy = bytes / 4 > 2 ? bytes / 4 : 2;
     l->exec.uop = NO_UOP;
-    l->freed = l->batch_freed = VX_NEVER;
+    l->at = l->freed = l->batch_freed = VX_NEVER;
 }
 
 /* A place in a ring of requests; n is less than twice its size. */
@@ -99,8 +99,10 @@ void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle)
     struct vx_batch *b = &k->lsu.batch[batch];
 
     b->at = vx_later(b->at, cycle);
-    if (!--b->n_words)
-        vx_queue_add(&k->lsu.answers, b->uop, b->at);
+    if (--b->n_words)
+        return;
+    vx_queue_add(&k->lsu.answers, b->uop, b->at);
+    k->lsu.at = vx_earlier(k->lsu.at, b->at);
 }
 
 /* One word, at the bus in that cycle. */
@@ -287,14 +289,29 @@ static void answered(struct vx_core *k)
         l->fence_until = k->cycle + 1;
 }
 
+/* What is held up by others is tried again in every cycle. */
+static uint64_t next_try(const struct vx_lsu *l)
+{
+    uint64_t at = vx_queue_at(&l->answers);
+
+    if (l->exec.uop != NO_UOP)
+        at = vx_earlier(at, l->exec.at);
+    if (l->n_queued)
+        at = vx_earlier(at, vx_later(l->queue[l->first].at, l->coalescer));
+    return at;
+}
+
 void vx_lsu_tick(struct vx_core *k)
 {
-    if (vx_queue_at(&k->lsu.answers) <= k->cycle && k->out[VX_LSU].n < OUT)
+    struct vx_lsu *l = &k->lsu;
+
+    if (vx_queue_at(&l->answers) <= k->cycle && k->out[VX_LSU].n < OUT)
         answered(k);
-    if (k->lsu.n_queued)
+    if (l->n_queued)
         coalesce(k);
-    if (k->lsu.exec.uop != NO_UOP && k->lsu.exec.at <= k->cycle)
+    if (l->exec.uop != NO_UOP && l->exec.at <= k->cycle)
         execute(k);
+    l->at = next_try(l);
 }
 
 uint64_t vx_lsu_next(const struct vx_core *k)

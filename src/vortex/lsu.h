@@ -32,6 +32,7 @@ struct vx_batch {
 };
 
 struct vx_lsu {
+    uint64_t at; /* no later than the first cycle with something to do */
     struct vx_latch exec;
     unsigned n_loads;
     uint64_t freed;       /* cycle in which a load was last answered */

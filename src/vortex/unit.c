@@ -175,6 +175,7 @@ static void lsu_take(struct vx_core *k, struct vx_latch *d)
         return;
     k->lsu.exec.uop = d->uop;
     k->lsu.exec.at = k->cycle + 1;
+    k->lsu.at = vx_earlier(k->lsu.at, k->lsu.exec.at);
     taken(k, d, 1);
 }
 

@@ -100,7 +100,7 @@ static enum stall front_cause(const struct vx_core *k)
     return cause;
 }
 
-static int vortex_tick(struct vx_core *k, uint64_t cycle)
+static void vortex_tick(struct vx_core *k, uint64_t cycle)
 {
     k->cycle = cycle;
     k->progress = false;
@@ -110,8 +110,7 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
         vx_written_tick(k);
     if (k->out_at <= cycle)
         vx_commit_tick(k);
-    if ((k->lsu.exec.uop != NO_UOP) | (k->lsu.n_queued != 0) |
-        (vx_queue_at(&k->lsu.answers) <= cycle))
+    if (k->lsu.at <= cycle)
         vx_lsu_tick(k);
     if (k->dispatched)
         vx_unit_tick(k);
@@ -126,7 +125,6 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
         vx_decode_tick(k);
     if ((k->ready != 0) | (k->next_ready <= cycle))
         vx_fetch_tick(k);
-    return k->failed ? -1 : 0;
 }
 
 /* The next cycle in which something can happen, none having happened in this one. */
@@ -440,19 +438,18 @@ static uint64_t wake_after(struct vortex *v, const struct vx_core *k)
 static int run_core(struct vortex *v, unsigned n)
 {
     struct vx_core *k = v->core[n];
+    uint64_t cycle = v->wake[n];
 
     do {
-        uint64_t cycle = v->wake[n];
-
         if (vx_memory_next(&v->memory) <= cycle)
             vx_memory_run(&v->memory, cycle);
         if (cycle != k->cycle + 1)
             sleep_through(k, cycle);
-        if (vortex_tick(k, cycle))
-            return -1;
-        v->wake[n] = wake_after(v, k);
-    } while (v->wake[n] < v->until);
-    return 0;
+        vortex_tick(k, cycle);
+        cycle = wake_after(v, k);
+    } while (cycle < v->until && !k->failed);
+    v->wake[n] = cycle;
+    return k->failed ? -1 : 0;
 }
 
 /* When somebody else has something to do. */
