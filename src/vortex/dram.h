@@ -44,6 +44,7 @@ struct dram_channel {
     struct dram_list opened; /* whose row was opened for them: these come first */
     bool writing, refreshes;
     uint64_t next;       /* tick of the next command, at the earliest */
+    uint64_t due;        /* with something to do; a rest's refreshes do not count */
     uint64_t refresh_at; /* tick of the next refresh */
     struct {
         uint64_t at;

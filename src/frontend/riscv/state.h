@@ -69,6 +69,7 @@ struct riscv_core {
     struct stream stream; /* first */
     struct riscv_launched *launched;
     uint32_t index;
+    uint32_t full;            /* lanes of a warp */
     uint32_t active, waiting; /* warps; those of them that a barrier or wspawn holds */
     uint32_t spinning;        /* warps that jump to where they are, for ever */
     uint32_t mscratch;        /* one for all warps, as in the hardware */
