@@ -45,7 +45,7 @@ static int init(struct vx_issue *base, bool has_rrs)
     s->broadcast = -1;
     s->rename = &s->nowhere;
     s->cause = STALL_fetch;
-    s->try_at = VX_NEVER;
+    s->try_at = s->freed_at = s->port_at = VX_NEVER;
     for (unsigned n = 0; n < s->n_cus; n++)
         s->all_cus |= 1u << n;
     for (unsigned n = 0; n < s->n_units; n++)
@@ -161,6 +161,7 @@ static void dispatch(struct loog *s, uint32_t able)
     s->undispatched &= ~(1u << c);
     s->lsu &= ~(1u << c);
     s->complete &= ~(1u << c);
+    s->able &= ~(1u << c);
     s->waiting[s->cu[c].warp] &= ~(1u << c);
     for (uint32_t m = s->waiting[s->cu[c].warp]; m; m &= m - 1)
         s->older[__builtin_ctz(m)] &= ~(1u << c);
@@ -197,31 +198,46 @@ static void is_read(struct loog *s, unsigned c, unsigned n)
     judge_held(s, u->warp);
 }
 
+/* The next operand of the port's unit. */
+static void next_operand(struct loog *s)
+{
+    static const uint8_t first[8] = { 0, 1, 2, 1, 3, 1, 2, 1 }; /* bit, from 1 on */
+
+    s->state = first[s->left];
+    s->left &= s->left - 1;
+}
+
+static void give_port(struct loog *s, uint32_t wanting)
+{
+    s->port = s->p->arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
+                                          : loog_in_turn(wanting, s->last_read);
+    s->last_read = s->port;
+    s->left = s->cu[s->port].unread;
+    next_operand(s);
+    s->port_at = s->base.core->cycle + 1 + (s->state != 0);
+}
+
 /* The port: a cycle to choose a unit, one for each operand, one to see that there are no
  * more. While an operand is read the choice does not know of it yet: only when another
  * unit comes first is the last cycle saved. */
 static void port_tick(struct loog *s)
 {
-    static const uint8_t first[8] = { 0, 1, 2, 1, 3, 1, 2, 1 }; /* bit, from 1 on */
     struct vx_core *k = s->base.core;
     uint32_t wanting = s->wanting;
-    unsigned next = first[s->left];
 
     k->progress = true;
     if (s->state) {
         vx_check_read(k, &k->pool[s->cu[s->port].uop], s->state - 1);
         k->stats.rf_reads++;
         is_read(s, s->port, s->state - 1);
+        next_operand(s);
     }
-    s->state = next;
-    s->left &= s->left - 1;
-    s->is_reading = (next | wanting) != 0;
-    if (next | !wanting)
+    if (s->state)
         return;
-    s->port = s->p->arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
-                                          : loog_in_turn(wanting, s->last_read);
-    s->last_read = s->port;
-    s->left = s->cu[s->port].unread;
+    if (wanting)
+        give_port(s, wanting);
+    else
+        s->port_at = VX_NEVER;
 }
 
 /* The result that is broadcast is what a unit waits for. */
@@ -273,6 +289,8 @@ static void rename_tick(struct loog *s)
     *s->rename = s->rename_to;
     s->rename = &s->nowhere;
     s->wanting |= s->to_want;
+    if (s->to_want && s->port_at == VX_NEVER)
+        s->port_at = s->base.core->cycle + 1;
     s->to_rat = s->to_want = 0;
     s->base.core->progress = true;
 }
@@ -307,8 +325,10 @@ static void results_tick(struct loog *s)
 /* ---- the cycle ---- */
 
 /* What is free from this cycle on. */
-static void free_tick(struct loog *s, struct loog_freed *f)
+static void free_tick(struct loog *s)
 {
+    uint64_t cycle = s->base.core->cycle;
+    struct loog_freed *f = &s->freed[cycle % 4], *next = &s->freed[(cycle + 1) % 4];
     unsigned entry = f->entry - 1u;
 
     s->allocated &= ~f->cus;
@@ -318,6 +338,7 @@ static void free_tick(struct loog *s, struct loog_freed *f)
         s->n_used--;
     }
     *f = (struct loog_freed){ 0 };
+    s->freed_at = next->cus | next->entry ? cycle + 1 : VX_NEVER;
     s->base.core->progress = true;
 }
 
@@ -367,23 +388,30 @@ static enum stall why(struct loog *s)
     return cause;
 }
 
+/* RTL: with the stack readiness is a register. What it holds; what it will hold. */
+static uint32_t through_register(struct loog *s, uint32_t ready)
+{
+    uint32_t able = s->able;
+
+    s->base.core->progress |= able != ready;
+    s->able = ready;
+    return able;
+}
+
 static enum stall loog_tick(struct vx_issue *base)
 {
     struct loog *s = self(base);
-    struct loog_freed *freed = &s->freed[base->core->cycle % 4];
-    uint32_t now = s->complete & ~s->held, able = s->has_rrs ? s->able : now;
+    uint32_t able = s->complete & ~s->held;
     bool goes;
 
-    if (freed->cus | freed->entry)
-        free_tick(s, freed);
+    if (s->freed_at <= base->core->cycle)
+        free_tick(s);
+    if (s->has_rrs)
+        able = through_register(s, able);
     goes = able && vx_stage_is_free(base->core) && !waits_for_entry(s, able);
-    base->core->progress |= s->has_rrs & (s->able != now);
-    s->able = now;
-    if (goes) {
+    if (goes)
         dispatch(s, able);
-        s->able &= s->undispatched;
-    }
-    if (s->is_reading | (s->wanting != 0))
+    if (s->port_at <= base->core->cycle)
         port_tick(s);
     if (s->broadcast >= 0)
         results_tick(s);
@@ -409,9 +437,9 @@ static uint64_t loog_next(const struct vx_issue *base)
 {
     const struct loog *s = (const struct loog *)base;
 
-    if (s->is_reading || s->to_rat)
+    if (s->to_rat)
         return base->core->cycle + 1;
-    return loog_alloc_next(s);
+    return vx_earlier(s->port_at, loog_alloc_next(s));
 }
 
 static void loog_dump(const struct vx_issue *base, struct buf *out)
@@ -419,7 +447,7 @@ static void loog_dump(const struct vx_issue *base, struct buf *out)
     const struct loog *s = (const struct loog *)base;
 
     buf_printf(out, "  loog: %u in the buffer, units allocated 0x%x, port %s\n",
-               s->ibuffer[0].n, s->allocated, s->is_reading ? "busy" : "idle");
+               s->ibuffer[0].n, s->allocated, s->port_at != VX_NEVER ? "busy" : "idle");
     for (uint32_t m = s->undispatched; m; m &= m - 1) {
         unsigned c = (unsigned)__builtin_ctz(m);
 

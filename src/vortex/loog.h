@@ -150,11 +150,12 @@ struct loog {
     uint32_t waiting[VX_MAX_WARPS]; /* undispatched, by warp */
     uint32_t lsu;                   /* undispatched memory operations */
     struct loog_freed freed[4];     /* by the cycle's last two bits */
+    uint64_t freed_at;              /* the first of these cycles; VX_NEVER: none */
     uint32_t held;    /* may not be dispatched before an older one is, or has read */
     bool changed;     /* units, since ... */
     uint8_t cause;    /* ... this kept them: enum stall */
     uint32_t wanting; /* with operands to be read from the register file */
-    uint32_t able;    /* could be dispatched in the last cycle */
+    uint32_t able;    /* with the stack: could be dispatched in the last cycle */
     uint32_t to_rat;  /* unit allocated in the last cycle ... */
     uint32_t to_want; /* ... if it has something to read, ... */
     int16_t *rename;  /* ... and the register that is to be renamed, or nowhere, ... */
@@ -170,10 +171,10 @@ struct loog {
     unsigned last_cu;          /* allocated, for turns */
     uint8_t row[LOOG_CUS + 1]; /* of a number of units: its row of used_0 and so on */
 
-    bool is_reading; /* the port is given to a unit ... */
     unsigned port, last_read;
-    unsigned state;    /* ... whose operand it reads, from 1 on; 0: none */
-    unsigned left;     /* those that it will read then, as bits */
+    unsigned state; /* operand of the port's unit to be read next, from 1 on; 0: none */
+    unsigned left;  /* those that come then, as bits */
+    uint64_t port_at;  /* the port does something; VX_NEVER: nobody wants it */
     int16_t broadcast; /* unit whose result goes to all in this cycle; -1: none */
     uint32_t blocked;  /* statistics of the last cycle, for those slept through */
 };

@@ -74,6 +74,7 @@ void loog_free_cu(struct loog *s, unsigned c)
 {
     uint64_t at = s->base.core->cycle + LOOG_FREE_CYCLES;
 
+    s->freed_at = vx_earlier(s->freed_at, at);
     s->freed[at % 4].cus |= 1u << c;
     loog_stats_of(s)->cu_held += at - s->cu[c].since;
     count_held(&loog_stats_of(s)->cu_held_8, at - s->cu[c].since);
@@ -83,6 +84,7 @@ void loog_free_entry(struct loog *s, unsigned entry)
 {
     uint64_t at = s->base.core->cycle + LOOG_FREE_CYCLES;
 
+    s->freed_at = vx_earlier(s->freed_at, at);
     s->freed[at % 4].entry = (uint16_t)(entry + 1);
     loog_stats_of(s)->rrs_held += at - s->holder[entry].since;
     count_held(&loog_stats_of(s)->rrs_held_8, at - s->holder[entry].since);
@@ -310,12 +312,10 @@ void loog_allocate(struct loog *s)
 uint64_t loog_alloc_next(const struct loog *s)
 {
     const struct vx_core *k = s->base.core;
-    uint64_t next = s->alloc_at > k->cycle ? s->alloc_at : VX_NEVER;
+    uint64_t next =
+        vx_earlier(s->alloc_at > k->cycle ? s->alloc_at : VX_NEVER, s->freed_at);
     unsigned n = s->p->ibuffer == IBUFFER_WARP ? k->p->warps : 1;
 
-    for (uint64_t at = k->cycle + LOOG_FREE_CYCLES; at > k->cycle; at--)
-        if (s->freed[at % 4].cus | s->freed[at % 4].entry)
-            next = vx_earlier(next, at);
     for (unsigned b = 0; b < n; b++) {
         uint64_t at;
 
