@@ -51,25 +51,20 @@ static const uint8_t ex_of[N_RISCV_UNIT] = {
     [UNIT_WCTL] = VX_SFU,  [UNIT_CSR] = VX_SFU,
 };
 
-/* Those that can change where their warp goes on, or its lanes; CSRs some of them. */
-static const bool stalls_of[N_RISCV_UNIT] = {
-    [UNIT_BRANCH] = true, [UNIT_WCTL] = true
-};
-
 static void describe(struct vx_core *k, struct uop *u)
 {
-    const struct inst *i = u->dyn.inst;
+    const struct riscv_role *r = riscv_role(u->dyn.inst);
     struct vx_flight *f = vx_flight(k, u);
 
-    f->unit = (uint8_t)riscv_op_unit(i->op);
-    f->ex = ex_of[f->unit];
-    f->n_src = i->n_src;
-    for (unsigned n = 0; n < 3; n++) /* behind the last, none */
-        f->src[n] = i->src[n].reg;
-    f->rd = i->dst[0].reg;
+    f->unit = r->unit;
+    f->n_src = r->n_src;
+    for (unsigned n = 0; n < 3; n++)
+        f->src[n] = r->src[n];
+    f->rd = r->rd;
+    f->stalls = r->stalls;
+    f->ex = ex_of[r->unit];
     f->n_parts = f->n_commits = f->n_answers = 1;
     f->is_local = u->dyn.space == SPACE_SHARED;
-    f->stalls = stalls_of[f->unit] || (f->unit == UNIT_CSR && riscv_is_fp_csr(i));
 }
 
 static const uint8_t wait_for[N_RISCV_UNIT] = {

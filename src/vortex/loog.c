@@ -342,6 +342,16 @@ static void free_tick(struct loog *s)
     s->base.core->progress = true;
 }
 
+static void allocate_tick(struct loog *s)
+{
+    if (s->n_allocated < s->n_cus) {
+        loog_allocate(s);
+        return;
+    }
+    s->blocked = NO_CU;
+    loog_stats_of(s)->no_cu++;
+}
+
 static void count_use(struct loog *s, uint64_t cycles)
 {
     loog_stats_of(s)->cu_busy += s->n_allocated * cycles;
@@ -418,7 +428,7 @@ static enum stall loog_tick(struct vx_issue *base)
     else if (s->to_rat)
         rename_tick(s);
     if (s->try_at <= base->core->cycle)
-        loog_allocate(s);
+        allocate_tick(s);
     count_use(s, 1);
     if (goes)
         return STALL_issued;

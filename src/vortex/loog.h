@@ -214,7 +214,8 @@ bool loog_accepts(struct vx_issue *base, unsigned warp);
 void loog_insert(struct vx_issue *base, struct uop *u);
 void loog_free_cu(struct loog *s, unsigned c);
 void loog_free_entry(struct loog *s, unsigned entry);
-void loog_allocate(struct loog *s); /* if nothing blocks it */
+void loog_allocate(
+    struct loog *s); /* there is a free unit: if nothing else blocks it */
 void loog_count_blocked(struct loog *s, uint64_t cycles);
 uint64_t loog_alloc_next(const struct loog *s); /* a cycle with something to do */
 

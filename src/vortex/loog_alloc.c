@@ -265,7 +265,7 @@ static void leave_buffer(struct loog *s, unsigned b)
     set_try_at(s);
 }
 
-/* Why it cannot be allocated. */
+/* Why it cannot be allocated, though a collector unit is free. */
 static enum loog_blocked what_blocks(const struct loog *s, const struct uop *u,
                                      int *entry)
 {
@@ -283,9 +283,10 @@ void loog_count_blocked(struct loog *s, uint64_t cycles)
         (&loog_stats_of(s)->no_cu)[s->blocked - NO_CU] += cycles;
 }
 
-static void allocate_from(struct loog *s, unsigned b)
+void loog_allocate(struct loog *s)
 {
     struct vx_core *k = s->base.core;
+    unsigned b = s->p->ibuffer == IBUFFER_SHARED ? 0 : next_buffer(s);
     struct uop *u = &k->pool[s->ibuffer[b].uop[s->ibuffer[b].first]];
     int entry;
 
@@ -297,16 +298,6 @@ static void allocate_from(struct loog *s, unsigned b)
     s->alloc_at = k->cycle + s->p->alloc_interval;
     leave_buffer(s, b);
     k->progress = true;
-}
-
-void loog_allocate(struct loog *s)
-{
-    if (s->n_allocated < s->n_cus) {
-        allocate_from(s, s->p->ibuffer == IBUFFER_SHARED ? 0 : next_buffer(s));
-        return;
-    }
-    s->blocked = NO_CU;
-    loog_stats_of(s)->no_cu++;
 }
 
 uint64_t loog_alloc_next(const struct loog *s)

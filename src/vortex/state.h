@@ -8,7 +8,7 @@
 #define LENO_VORTEX_STATE_H
 
 #include "base/bits.h"
-#include "frontend/riscv/riscv.h"
+#include "frontend/riscv/decode.h"
 #include "trace/trace.h"
 #include "vortex/issue.h"
 #include "vortex/lsu.h"
@@ -28,14 +28,14 @@ enum vx_ex { VX_ALU, VX_LSU, VX_SFU, VX_FPU, N_VX_EX };
 
 /* What this pipeline knows of an instruction beside its struct uop. */
 struct vx_flight {
-    uint8_t unit;                 /* enum riscv_unit */
-    uint8_t ex;                   /* enum vx_ex */
-    uint8_t n_src, rd;            /* registers to be read; 0: nothing is written */
-    uint8_t src[3];               /* 0 behind the last */
-    uint8_t n_parts;              /* packets of its result ... */
+    uint8_t unit;          /* enum riscv_unit */
+    uint8_t n_src, src[3]; /* registers to be read; 0 behind the last */
+    uint8_t rd;            /* 0: nothing is written */
+    bool stalls;           /* its warp is scheduled again only when it has executed */
+    uint8_t ex;            /* enum vx_ex */
+    uint8_t n_parts;       /* packets of its result ... */
     uint8_t n_answers, n_commits; /* ... not answered by memory, not committed yet */
-    bool stalls;         /* its warp is scheduled again only when it has executed */
-    bool is_local;       /* local memory */
+    bool is_local;                /* local memory */
     uop_id order_next;   /* of the warp's memory operations, in program order */
     uint32_t version;    /* of what it writes */
     uint32_t expects[3]; /* versions of what it reads, of its lanes together */
