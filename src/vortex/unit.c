@@ -108,8 +108,19 @@ static void fpu_take(struct vx_core *k, struct vx_latch *d)
     taken(k, d, 1);
 }
 
+/* The memory scheduler looks at it a cycle later. */
+static void lsu_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
+{
+    struct vx_lsu *l = &k->lsu;
+
+    l->exec.uop = u->id;
+    l->exec.at = cycle + 1;
+    l->at = vx_earlier(l->at, l->exec.at);
+}
+
 /* Nothing is before it, and what its unit has by now only becomes less until it comes: the
- * next one is two cycles behind. Where somebody looks on, it goes step by step. */
+ * next one is two cycles behind. Where somebody looks on, it goes step by step. (Packets
+ * of the LSU never are as many as hold it up.) */
 static bool goes_straight(const struct vx_core *k, unsigned ex)
 {
     const struct vx_latch *d = &k->dispatch[ex];
@@ -117,11 +128,16 @@ static bool goes_straight(const struct vx_core *k, unsigned ex)
     if (k->is_watched || d->uop != NO_UOP || d->free_at > k->cycle + 1 ||
         k->out[ex].n >= OUT)
         return false;
-    return ex == VX_ALU || (ex == VX_FPU && k->n_fpu < k->p->fpu_queue);
+    return ex == VX_ALU || (ex == VX_FPU && k->n_fpu < k->p->fpu_queue) ||
+           (ex == VX_LSU && k->lsu.exec.uop == NO_UOP);
 }
 
 void vx_stage_push(struct vx_core *k, struct uop *u)
 {
+    static void (*const start[N_VX_EX])(struct vx_core *, const struct uop *,
+                                        uint64_t) = {
+        [VX_ALU] = alu_start, [VX_LSU] = lsu_start, [VX_FPU] = fpu_start
+    };
     unsigned ex = k->flight[u->id].ex;
 
     k->stats.issued++;
@@ -132,10 +148,7 @@ void vx_stage_push(struct vx_core *k, struct uop *u)
         return;
     }
     k->stage.free_at = k->cycle + 2;
-    if (ex == VX_ALU)
-        alu_start(k, u, k->cycle + TO_UNIT);
-    else
-        fpu_start(k, u, k->cycle + TO_UNIT);
+    start[ex](k, u, k->cycle + TO_UNIT);
 }
 
 /* Groups of lanes go through the SFU one after another, those without any not at all. */
@@ -173,9 +186,7 @@ static void lsu_take(struct vx_core *k, struct vx_latch *d)
 {
     if (k->lsu.exec.uop != NO_UOP)
         return;
-    k->lsu.exec.uop = d->uop;
-    k->lsu.exec.at = k->cycle + 1;
-    k->lsu.at = vx_earlier(k->lsu.at, k->lsu.exec.at);
+    lsu_start(k, &k->pool[d->uop], k->cycle);
     taken(k, d, 1);
 }
 
