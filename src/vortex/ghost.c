@@ -293,15 +293,13 @@ static void leave_one(struct ghost *s)
     if (!who)
         return;
     n = lowest(who);
+    if (s->entry[n].writes && !(place = free_place(s)))
+        return;
     u = &k->pool[s->entry[n].uop];
     if (!scoreboard_accepts(&s->board.base, u->warp))
         return;
-    if (s->entry[n].writes) {
-        place = free_place(s);
-        if (!place)
-            return;
+    if (place)
         fly(s, u, place, s->entry[n].writes);
-    }
     stats_of(s)->reordered += s->entry[n].older != 0;
     scoreboard_insert(&s->board.base, u);
     drop(s, n, place);
