@@ -100,6 +100,7 @@ struct vx_core {
     uint32_t dispatched;               /* ... and which of them hold something */
     struct vx_queue out[N_VX_EX];      /* at the commit stage ... */
     uint64_t out_at;                   /* ... the first of them, or before */
+    uint32_t cycles[N_RISCV_UNIT];     /* of each that computes, to commit */
     unsigned n_fpu, commit_last;
     uint64_t fpu_freed;
     uop_id written[4]; /* commits on their way to the issue stage, by cycle; NO_UOP */
@@ -181,6 +182,7 @@ void vx_retire(struct vx_core *k, struct uop *u);
 void vx_control(struct vx_core *k, struct uop *u, uint64_t cycle);
 
 /* unit.c */
+void vx_unit_reset(struct vx_core *k);
 void vx_unit_tick(struct vx_core *k);
 void vx_stage_tick(struct vx_core *k);
 void vx_commit_tick(struct vx_core *k);

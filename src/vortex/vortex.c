@@ -289,6 +289,7 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     k->cause = STALL_idle;
     for (unsigned n = 0; n < 4; n++)
         k->written[n] = NO_UOP;
+    vx_unit_reset(k);
     vx_lsu_reset(k);
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
         k->dispatch[ex].uop = NO_UOP;
