@@ -6,14 +6,13 @@
  * its way. No lane is written after a younger write. So a renaming scheme that does not
  * merge lanes, or keeps a result from the register file that somebody needs, is found out
  * by who reads it. An instruction keeps the sum of its lanes' versions: one comparison.
- * A register whose lanes all have the same version has it once, before those of its lanes.
+ * A register whose lanes all have the same version has it once.
  * Memory operations of a warp may not pass an older one that a lane of theirs must see,
  * nor a fence.
  */
 #include "vortex/state.h"
 
-enum { ALL = 0, LANES = 1 };       /* places in a register's versions */
-static const uint32_t mixed = ~0u; /* as that of all lanes: each has its own */
+static const uint32_t mixed = ~0u; /* as the version of all lanes: each has its own */
 
 static void note_order(struct vx_core *k, struct vx_warp *w, struct uop *u)
 {
@@ -25,59 +24,72 @@ static void note_order(struct vx_core *k, struct vx_warp *w, struct uop *u)
     w->order_last = u->id;
 }
 
-/* The versions of a register. */
-static uint32_t *versions_of(const struct vx_core *k, uint32_t *of, unsigned warp,
-                             unsigned reg)
+static size_t place_of(unsigned warp, unsigned reg)
 {
-    return &of[(warp * VX_REGS + reg) * (k->p->threads + 1)];
+    return (size_t)warp * VX_REGS + reg;
 }
 
-static uint32_t sum_of(const struct vx_core *k, const uint32_t *versions, uint32_t mask)
+static uint32_t sum_of(const struct vx_core *k, const struct vx_versions *v,
+                       size_t place, uint32_t mask)
 {
+    const uint32_t *lane = &v->lane[place * k->p->threads];
     uint32_t sum = 0;
 
-    if (versions[ALL] != mixed)
-        return versions[ALL] * vx_lanes(k, mask);
+    if (v->all[place] != mixed)
+        return v->all[place] * vx_lanes(k, mask);
     for (; mask; mask &= mask - 1)
-        sum += versions[LANES + __builtin_ctz(mask)];
+        sum += lane[__builtin_ctz(mask)];
     return sum;
 }
 
-/* Lanes are written; whether one of them had a younger version. */
-static bool write_lanes(const struct vx_core *k, uint32_t *versions, uint32_t mask,
-                        uint32_t version)
+/* Lanes of a register that are not all written; whether one had a younger version. */
+static bool write_some(const struct vx_core *k, uint32_t *all, uint32_t *lane,
+                       uint32_t mask, uint32_t version)
 {
     bool is_late = false;
 
-    if (mask == k->full && versions[ALL] != mixed) {
-        is_late = versions[ALL] > version;
-        versions[ALL] = version;
-        return is_late;
-    }
-    for (unsigned l = 0; versions[ALL] != mixed && l < k->p->threads; l++)
-        versions[LANES + l] = versions[ALL];
-    versions[ALL] = mask == k->full ? version : mixed;
-    for (uint32_t m = mask; m; m &= m - 1) {
-        uint32_t *lane = &versions[LANES + __builtin_ctz(m)];
+    for (unsigned l = 0; *all != mixed && l < k->p->threads; l++)
+        lane[l] = *all;
+    *all = mask == k->full ? version : mixed;
+    for (; mask; mask &= mask - 1) {
+        uint32_t *at = &lane[__builtin_ctz(mask)];
 
-        is_late |= *lane > version;
-        *lane = version;
+        is_late |= *at > version;
+        *at = version;
     }
     return is_late;
+}
+
+/* Lanes are written; whether one of them had a younger version. */
+static inline bool write_lanes(const struct vx_core *k, const struct vx_versions *v,
+                               size_t place, uint32_t mask, uint32_t version)
+{
+    uint32_t *all = &v->all[place], old = *all;
+
+    if (mask != k->full || old == mixed)
+        return write_some(k, all, &v->lane[place * k->p->threads], mask, version);
+    *all = version;
+    return old > version;
 }
 
 void vx_check_fetched(struct vx_core *k, struct uop *u)
 {
     struct vx_warp *w = &k->warp[u->warp];
     struct vx_flight *f = vx_flight(k, u);
+    const uint32_t *all = &k->newest.all[place_of(u->warp, 0)];
+    unsigned lanes = vx_lanes(k, u->dyn.mask);
+    bool is_mixed = false;
 
-    for (unsigned n = 0; n < 3; n++) /* x0, which nobody writes, behind the last */
+    for (unsigned n = 0; n < 3; n++) { /* x0, which nobody writes, behind the last */
+        f->expects[n] = all[f->src[n]] * lanes;
+        is_mixed |= all[f->src[n]] == mixed;
+    }
+    for (unsigned n = 0; is_mixed && n < 3; n++)
         f->expects[n] =
-            sum_of(k, versions_of(k, k->newest, u->warp, f->src[n]), u->dyn.mask);
+            sum_of(k, &k->newest, place_of(u->warp, f->src[n]), u->dyn.mask);
     if (f->rd) {
         f->version = ++w->versions;
-        write_lanes(k, versions_of(k, k->newest, u->warp, f->rd), u->dyn.mask,
-                    f->version);
+        write_lanes(k, &k->newest, place_of(u->warp, f->rd), u->dyn.mask, f->version);
     }
     if (f->ex == VX_LSU)
         note_order(k, w, u);
@@ -101,10 +113,23 @@ static void violation(struct vx_core *k, const struct uop *u, unsigned reg,
 void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n)
 {
     const struct vx_flight *f = vx_flight(k, u);
+    size_t place = place_of(u->warp, f->src[n]);
 
-    if (sum_of(k, versions_of(k, k->held, u->warp, f->src[n]), u->dyn.mask) !=
-        f->expects[n])
+    if (sum_of(k, &k->held, place, u->dyn.mask) != f->expects[n])
         violation(k, u, f->src[n], "the register file holds another write");
+}
+
+/* As if no register were mixed, and one by one where that does not do. */
+void vx_check_reads(struct vx_core *k, const struct uop *u)
+{
+    const struct vx_flight *f = vx_flight(k, u);
+    const uint32_t *all = &k->held.all[place_of(u->warp, 0)];
+    uint32_t lanes = vx_lanes(k, u->dyn.mask), differ = 0;
+
+    for (unsigned n = 0; n < 3; n++)
+        differ |= all[f->src[n]] * lanes ^ f->expects[n];
+    for (unsigned n = 0; differ && n < f->n_src; n++)
+        vx_check_read(k, u, n);
 }
 
 void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
@@ -123,8 +148,8 @@ void vx_check_written(struct vx_core *k, const struct uop *u)
 {
     const struct vx_flight *f = vx_flight(k, u);
 
-    if (f->rd && write_lanes(k, versions_of(k, k->held, u->warp, f->rd), u->dyn.mask,
-                             f->version))
+    if (f->rd &&
+        write_lanes(k, &k->held, place_of(u->warp, f->rd), u->dyn.mask, f->version))
         violation(k, u, f->rd, "written after a younger write");
 }
 

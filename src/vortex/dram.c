@@ -70,6 +70,7 @@ void dram_reset(struct dram *d)
         memset(c, 0, sizeof *c);
         memset(c->row, 0xff, sizeof c->row);
         c->refresh_at = d->p->refi ? d->p->refi : NEVER;
+        c->due = NEVER;
     }
 }
 
@@ -299,11 +300,12 @@ static void channel_tick(struct dram *d, struct dram_channel *c, uint64_t tick)
 static void channel_run(struct dram *d, struct dram_channel *c, uint64_t end)
 {
     for (;;) {
-        uint64_t tick = earlier(channel_next(c), c->refresh_at);
+        uint64_t tick = earlier(c->due, c->refresh_at);
 
         if (tick >= end)
             return;
         channel_tick(d, c, tick);
+        c->due = channel_next(c);
     }
 }
 
@@ -351,6 +353,7 @@ static void enter(struct dram *d, uint64_t tick)
     else
         l->e[l->n++] = e;
     c->next = tick;
+    c->due = channel_next(c);
     d->first = (d->first + 1) % DRAM_WAITING;
     d->n--;
     d->n_taken--;
@@ -413,7 +416,7 @@ static uint64_t next_cycle(const struct dram *d)
             return d->cycle;
     }
     for (unsigned i = 0; i < d->p->channels; i++) {
-        uint64_t tick = channel_next(&d->channel[i]);
+        uint64_t tick = d->channel[i].due;
 
         if (tick != NEVER)
             next = earlier(next, tick / d->p->ticks);
@@ -436,11 +439,6 @@ bool dram_run(struct dram *d, uint64_t cycle, struct dram_answer *a)
 }
 
 /* ---- requests ---- */
-
-bool dram_has_room(const struct dram *d)
-{
-    return d->n < DRAM_WAITING - DRAM_MARGIN;
-}
 
 static void add(struct dram *d, uint32_t line, uint32_t read, uint64_t cycle)
 {

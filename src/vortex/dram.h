@@ -44,6 +44,7 @@ struct dram_channel {
     struct dram_list opened; /* whose row was opened for them: these come first */
     bool writing, refreshes;
     uint64_t next;       /* tick of the next command, at the earliest */
+    uint64_t due;        /* with something to do; a rest's refreshes do not count */
     uint64_t refresh_at; /* tick of the next refresh */
     struct {
         uint64_t at;
@@ -78,7 +79,10 @@ int dram_init(struct dram *d, const struct vxmem_params *p, struct err *err);
 void dram_free(struct dram *d);
 void dram_reset(struct dram *d);
 
-bool dram_has_room(const struct dram *d);
+static inline bool dram_has_room(const struct dram *d)
+{
+    return d->n < DRAM_WAITING - DRAM_MARGIN;
+}
 /* At the port in that cycle or later. */
 void dram_write(struct dram *d, uint32_t line, uint64_t cycle);
 void dram_read(struct dram *d, uint32_t line, uint32_t id, uint64_t cycle);

@@ -53,19 +53,18 @@ static const uint8_t ex_of[N_RISCV_UNIT] = {
 
 static void describe(struct vx_core *k, struct uop *u)
 {
-    const struct inst *i = u->dyn.inst;
+    const struct riscv_role *r = riscv_role(u->dyn.inst);
     struct vx_flight *f = vx_flight(k, u);
 
-    f->unit = (uint8_t)riscv_op_unit(i->op);
-    f->ex = ex_of[f->unit];
-    f->n_src = i->n_src;
-    for (unsigned n = 0; n < 3; n++) /* behind the last, none */
-        f->src[n] = i->src[n].reg;
-    f->rd = i->dst[0].reg;
+    f->unit = r->unit;
+    f->n_src = r->n_src;
+    for (unsigned n = 0; n < 3; n++)
+        f->src[n] = r->src[n];
+    f->rd = r->rd;
+    f->stalls = r->stalls;
+    f->ex = ex_of[r->unit];
     f->n_parts = f->n_commits = f->n_answers = 1;
     f->is_local = u->dyn.space == SPACE_SHARED;
-    f->stalls = f->unit == UNIT_BRANCH || f->unit == UNIT_WCTL ||
-                (f->unit == UNIT_CSR && riscv_is_fp_csr(i));
 }
 
 static const uint8_t wait_for[N_RISCV_UNIT] = {

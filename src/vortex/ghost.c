@@ -13,6 +13,10 @@
  * As coded: the entry that was looked at last counts as waiting until another has come;
  * what left in the cycle in which it was noted is waited for until its entry is used and
  * left again.
+ *
+ * What an entry waits for is a vector, made as it enters and changed by those that leave
+ * or are written back. Made a cycle early it is the same: what is written back in that
+ * cycle is taken from it before anybody looks.
  */
 #include "base/bits.h"
 #include "vortex/scoreboard.h"
@@ -41,27 +45,41 @@ struct ghost_stats {
 };
 
 struct ghost_entry {
-    uop_id uop;                /* NO_UOP: left, or never used */
-    uint64_t order;            /* of entering */
-    uint64_t at;               /* may leave from this cycle on */
-    uint64_t free_at;          /* may be used again */
+    uop_id uop;
+    uint8_t warp;
+    uint64_t reads, writes;    /* registers */
+    uint64_t older;            /* entries of its warp */
     uint64_t buffered, flying; /* waited for, by entry and by place in flight */
 };
 
+/* What was left in one cycle of two. */
+struct ghost_left {
+    uint64_t bit, free_at; /* may be used again */
+};
+
+/* Sets of entries, and of places in flight, are bits. */
 struct ghost {
     struct scoreboard board; /* must come first */
     struct ghost_entry entry[GHOST_MAX];
-    struct {
-        uop_id uop; /* NO_UOP: written back */
-        uint64_t free_at;
-    } flight[GHOST_MAX];
-    uint8_t place[VX_POOL]; /* of an instruction in flight */
-    uint64_t n_entered;
-    uint64_t clearing;   /* places written back in this cycle */
-    int newest;          /* entry that came last; -1: none */
-    bool is_to_be_noted; /* what it waits for */
-    uint64_t
-        ready_at; /* the instruction at decode may enter; VX_NEVER: none is there */
+    uint64_t all, used;
+    uint64_t of_warp[VX_MAX_WARPS];
+    uint64_t lsu;     /* memory operations */
+    uint64_t oldest;  /* of their warps */
+    uint64_t waiting; /* for some entry or place ... */
+    uint64_t behind;  /* ... or, of memory operations, behind an older one */
+    uint64_t newest;  /* the entry that came last; 0: none */
+    uint64_t came;    /* it, in the cycle after that; 0: nobody came */
+    struct ghost_left left[2];
+
+    uint64_t all_places, flying;
+    uint64_t flying_of[VX_MAX_WARPS];
+    uint64_t result[GHOST_MAX]; /* by place: the register */
+    uint8_t place[VX_POOL];     /* of an instruction in flight */
+    struct ghost_left written[2];
+    uint64_t clearing; /* the place written back in this cycle ... */
+    unsigned cleared;  /* ... and its warp */
+
+    uint64_t ready_at; /* whoever is at decode may enter; VX_NEVER: nobody is there */
     uint64_t next_entry;
     bool is_full; /* for the instruction at decode */
 };
@@ -81,14 +99,14 @@ static struct ghost_stats *stats_of(struct ghost *s)
     return s->board.base.stats;
 }
 
-static const struct vx_flight *flight_of(const struct ghost *s, uop_id uop)
+static uint64_t bit(unsigned n)
 {
-    return &s->board.base.core->flight[uop];
+    return (uint64_t)1 << n;
 }
 
-static unsigned warp_of(const struct ghost *s, uop_id uop)
+static unsigned lowest(uint64_t set)
 {
-    return s->board.base.core->pool[uop].warp;
+    return (unsigned)__builtin_ctzll(set);
 }
 
 static int ghost_init(struct vx_issue *base, struct err *err)
@@ -99,23 +117,40 @@ static int ghost_init(struct vx_issue *base, struct err *err)
         return -1;
     s->board.entry_cycles = ENTRY_CYCLES;
     s->ready_at = VX_NEVER;
-    s->newest = -1;
-    for (unsigned n = 0; n < GHOST_MAX; n++)
-        s->entry[n].uop = s->flight[n].uop = NO_UOP;
+    s->all = ~(uint64_t)0 >> (GHOST_MAX - params_of(s)->entries);
+    s->all_places = ~(uint64_t)0 >> (GHOST_MAX - params_of(s)->in_flight);
     return 0;
 }
 
-/* ---- entering ---- */
+/* ---- what is free ---- */
 
-/* The lowest free entry; -1: none. */
-static int free_entry(const struct ghost *s)
+/* One a cycle is left at most. */
+static void leave(struct ghost_left left[2], uint64_t what, uint64_t cycle)
 {
-    for (unsigned n = 0; n < params_of(s)->entries; n++)
-        if (s->entry[n].uop == NO_UOP &&
-            s->entry[n].free_at <= s->board.base.core->cycle)
-            return (int)n;
-    return -1;
+    left[cycle % 2] = (struct ghost_left){ what, cycle + FREE_CYCLES };
 }
+
+static uint64_t not_free_yet(const struct ghost_left left[2], uint64_t cycle)
+{
+    return (left[0].free_at > cycle ? left[0].bit : 0) |
+           (left[1].free_at > cycle ? left[1].bit : 0);
+}
+
+static uint64_t free_entries(const struct ghost *s)
+{
+    return s->all & ~s->used & ~not_free_yet(s->left, s->board.base.core->cycle);
+}
+
+/* The lowest; 0: none. */
+static uint64_t free_place(const struct ghost *s)
+{
+    uint64_t any = s->all_places & ~s->flying &
+                   ~not_free_yet(s->written, s->board.base.core->cycle);
+
+    return any & -any;
+}
+
+/* ---- entering ---- */
 
 static bool ghost_accepts(struct vx_issue *base, unsigned warp)
 {
@@ -127,7 +162,7 @@ static bool ghost_accepts(struct vx_issue *base, unsigned warp)
         s->ready_at = vx_later(cycle + 1, s->next_entry);
     if (s->ready_at > cycle)
         return false;
-    s->is_full = free_entry(s) < 0;
+    s->is_full = !free_entries(s);
     stats_of(s)->full += s->is_full;
     return !s->is_full;
 }
@@ -138,169 +173,159 @@ static void ghost_slept(struct vx_issue *base, uint64_t cycles)
         stats_of(self(base))->full += cycles;
 }
 
+/* RAW and WAW. */
+static bool needs_result(const struct ghost_entry *e, uint64_t of)
+{
+    return (e->reads | e->writes) & of;
+}
+
+static void judge(struct ghost *s, unsigned n)
+{
+    const struct ghost_entry *e = &s->entry[n];
+
+    s->waiting = (s->waiting & ~bit(n)) | (e->buffered | e->flying ? bit(n) : 0);
+}
+
+/* What the newest waits for; those of its warp are all older. */
+static void note(struct ghost *s, struct ghost_entry *e)
+{
+    for (uint64_t m = s->flying_of[e->warp]; m; m &= m - 1)
+        if (needs_result(e, s->result[lowest(m)]))
+            e->flying |= m & -m;
+    for (uint64_t m = e->older; m; m &= m - 1) {
+        const struct ghost_entry *o = &s->entry[lowest(m)];
+
+        if (needs_result(e, o->writes) || e->writes & o->reads)
+            e->buffered |= m & -m;
+    }
+}
+
 static void ghost_insert(struct vx_issue *base, struct uop *u)
 {
     struct ghost *s = self(base);
+    unsigned n = lowest(free_entries(s));
+    struct ghost_entry *e = &s->entry[n];
 
-    s->newest = free_entry(s);
-    s->entry[s->newest] = (struct ghost_entry){ .uop = u->id,
-                                                .order = s->n_entered++,
-                                                .at = base->core->cycle + 1 };
-    s->is_to_be_noted = true;
+    *e = (struct ghost_entry){
+        .uop = u->id,
+        .warp = (uint8_t)u->warp,
+        .reads = u->dyn.inst->reads.w[0],
+        .writes = u->dyn.inst->writes.w[0],
+        .older = s->of_warp[u->warp],
+    };
+    note(s, e);
+    judge(s, n);
+    if (!e->older)
+        s->oldest |= bit(n);
+    if (vx_flight(base->core, u)->ex == VX_LSU) {
+        s->behind |= e->older & s->lsu ? bit(n) : 0;
+        s->lsu |= bit(n);
+    }
+    s->used |= bit(n);
+    s->of_warp[u->warp] |= bit(n);
+    s->newest = s->came = bit(n);
     s->next_entry = base->core->cycle + params_of(s)->interval;
     s->ready_at = VX_NEVER;
     s->is_full = false;
     stats_of(s)->entered++;
 }
 
-/* ---- waiting ---- */
-
-static bool reads(const struct vx_flight *f, unsigned reg)
-{
-    for (unsigned n = 0; n < f->n_src; n++)
-        if (f->src[n] == reg)
-            return true;
-    return false;
-}
-
-/* RAW and WAW. */
-static bool needs_result(const struct vx_flight *f, const struct vx_flight *of)
-{
-    return of->rd && (reads(f, of->rd) || f->rd == of->rd);
-}
-
-static void note(struct ghost *s, struct ghost_entry *e)
-{
-    const struct vx_flight *f = flight_of(s, e->uop);
-    unsigned warp = warp_of(s, e->uop);
-
-    s->is_to_be_noted = false;
-    for (unsigned n = 0; n < params_of(s)->in_flight; n++) {
-        uop_id other = s->flight[n].uop;
-
-        if (other != NO_UOP && warp_of(s, other) == warp &&
-            needs_result(f, flight_of(s, other)))
-            e->flying |= (uint64_t)1 << n;
-    }
-    for (unsigned n = 0; n < params_of(s)->entries; n++) {
-        const struct ghost_entry *o = &s->entry[n];
-
-        if (o->uop == NO_UOP || o == e || warp_of(s, o->uop) != warp)
-            continue;
-        if (needs_result(f, flight_of(s, o->uop)) ||
-            (f->rd && reads(flight_of(s, o->uop), f->rd)))
-            e->buffered |= (uint64_t)1 << n;
-    }
-}
-
-/* An older one of its warp is in the buffer, of memory operations only or of all. */
-static bool has_older(const struct ghost *s, const struct ghost_entry *e, bool of_lsu)
-{
-    for (unsigned n = 0; n < params_of(s)->entries; n++) {
-        const struct ghost_entry *o = &s->entry[n];
-
-        if (o->uop != NO_UOP && o->order < e->order &&
-            warp_of(s, o->uop) == warp_of(s, e->uop) &&
-            (!of_lsu || flight_of(s, o->uop)->ex == VX_LSU))
-            return true;
-    }
-    return false;
-}
-
-static bool waits(const struct ghost *s, const struct ghost_entry *e)
-{
-    return e->buffered || e->flying || e == &s->entry[s->newest] ||
-           (flight_of(s, e->uop)->ex == VX_LSU && has_older(s, e, true));
-}
-
-/* Who is to leave: the lowest that does not wait, or the lowest that is its warp's oldest;
- * NULL: nobody. */
-static struct ghost_entry *next_to_leave(struct ghost *s)
-{
-    struct ghost_entry *oldest = NULL;
-
-    for (unsigned n = 0; n < params_of(s)->entries; n++) {
-        struct ghost_entry *e = &s->entry[n];
-
-        if (e->uop == NO_UOP || e->at > s->board.base.core->cycle)
-            continue;
-        if (!waits(s, e))
-            return e;
-        if (!oldest && !has_older(s, e, false))
-            oldest = e;
-    }
-    return oldest;
-}
-
 /* ---- leaving ---- */
 
-static int free_place(const struct ghost *s)
+/* Those who may leave: who waits for nobody or, when there is none, the warps' oldest. */
+static uint64_t able(const struct ghost *s)
 {
-    for (unsigned n = 0; n < params_of(s)->in_flight; n++)
-        if (s->flight[n].uop == NO_UOP &&
-            s->flight[n].free_at <= s->board.base.core->cycle)
-            return (int)n;
-    return -1;
+    uint64_t ready = s->used & ~(s->waiting | s->behind | s->newest);
+
+    return ready ? ready : s->oldest;
 }
 
-/* Those who waited for an entry wait for its result in flight now, if it has one. */
-static void hand_on(struct ghost *s, unsigned n, int place,
-                    const struct ghost_entry *noted)
+/* Who waited for an entry waits for its result in flight now, if it has one. */
+static void hand_on(struct ghost *s, unsigned to, unsigned left, uint64_t place)
 {
-    const struct vx_flight *of = flight_of(s, s->entry[n].uop);
-    uint64_t bit = (uint64_t)1 << n;
+    struct ghost_entry *e = &s->entry[to];
 
-    for (unsigned i = 0; i < params_of(s)->entries; i++) {
-        struct ghost_entry *e = &s->entry[i];
+    if (s->came & bit(to) || !(e->buffered & bit(left)))
+        return;
+    e->buffered &= ~bit(left);
+    if (needs_result(e, s->entry[left].writes))
+        e->flying |= place;
+    judge(s, to);
+}
 
-        if (e->uop == NO_UOP || e == noted || !(e->buffered & bit) ||
-            warp_of(s, e->uop) != warp_of(s, s->entry[n].uop))
-            continue;
-        e->buffered &= ~bit;
-        if (place >= 0 && needs_result(flight_of(s, e->uop), of))
-            e->flying |= (uint64_t)1 << place;
+/* The entry is empty, and nobody's older one. */
+static void drop(struct ghost *s, unsigned n, uint64_t place)
+{
+    unsigned warp = s->entry[n].warp;
+
+    s->used &= ~bit(n);
+    s->of_warp[warp] &= ~bit(n);
+    s->lsu &= ~bit(n);
+    s->oldest &= ~bit(n);
+    s->waiting &= ~bit(n);
+    s->behind &= ~bit(n);
+    for (uint64_t m = s->of_warp[warp]; m; m &= m - 1) {
+        struct ghost_entry *e = &s->entry[lowest(m)];
+
+        e->older &= ~bit(n);
+        s->oldest |= e->older ? 0 : m & -m;
+        s->behind &= e->older & s->lsu ? ~(uint64_t)0 : ~(m & -m);
+        hand_on(s, lowest(m), n, place);
     }
+    leave(s->left, bit(n), s->board.base.core->cycle);
 }
 
-static void leave_one(struct ghost *s, const struct ghost_entry *noted)
+static void fly(struct ghost *s, const struct uop *u, uint64_t place, uint64_t result)
+{
+    s->flying |= place;
+    s->flying_of[u->warp] |= place;
+    s->result[lowest(place)] = result;
+    s->place[u->id] = (uint8_t)lowest(place);
+}
+
+static void leave_one(struct ghost *s)
 {
     struct vx_core *k = s->board.base.core;
-    struct ghost_entry *e = next_to_leave(s);
-    int place = -1;
+    uint64_t who = able(s), place = 0;
+    unsigned n;
     struct uop *u;
 
-    if (!e)
+    if (!who)
         return;
-    u = &k->pool[e->uop];
+    n = lowest(who);
+    if (s->entry[n].writes && !(place = free_place(s)))
+        return;
+    u = &k->pool[s->entry[n].uop];
     if (!scoreboard_accepts(&s->board.base, u->warp))
         return;
-    if (vx_flight(k, u)->rd && (place = free_place(s)) < 0)
-        return;
-    stats_of(s)->reordered += has_older(s, e, false);
+    if (place)
+        fly(s, u, place, s->entry[n].writes);
+    stats_of(s)->reordered += s->entry[n].older != 0;
     scoreboard_insert(&s->board.base, u);
-    hand_on(s, (unsigned)(e - s->entry), place, noted);
-    if (place >= 0) {
-        s->flight[place].uop = u->id;
-        s->place[u->id] = (uint8_t)place;
-    }
-    e->uop = NO_UOP;
-    e->free_at = k->cycle + FREE_CYCLES;
+    drop(s, n, place);
     k->progress = true;
+}
+
+/* Nobody waits for what has been written back. */
+static void clear(struct ghost *s)
+{
+    for (uint64_t m = s->of_warp[s->cleared]; m; m &= m - 1) {
+        s->entry[lowest(m)].flying &= ~s->clearing;
+        judge(s, lowest(m));
+    }
+    s->clearing = 0;
+    s->board.base.core->progress = true;
 }
 
 static enum stall ghost_tick(struct vx_issue *base)
 {
     enum stall cause = scoreboard_tick(base);
     struct ghost *s = self(base);
-    struct ghost_entry *noted = s->is_to_be_noted ? &s->entry[s->newest] : NULL;
 
-    if (noted)
-        note(s, noted);
-    leave_one(s, noted);
-    for (unsigned n = 0; s->clearing && n < params_of(s)->entries; n++)
-        s->entry[n].flying &= ~s->clearing;
-    base->core->progress |= noted || s->clearing;
-    s->clearing = 0;
+    leave_one(s);
+    s->came = 0;
+    if (s->clearing)
+        clear(s);
     return cause;
 }
 
@@ -309,11 +334,11 @@ static void ghost_written(struct vx_issue *base, struct uop *u)
     struct ghost *s = self(base);
 
     if (vx_flight(base->core, u)->rd) {
-        unsigned n = s->place[u->id];
-
-        s->flight[n].uop = NO_UOP;
-        s->flight[n].free_at = base->core->cycle + FREE_CYCLES;
-        s->clearing |= (uint64_t)1 << n;
+        s->clearing = bit(s->place[u->id]);
+        s->cleared = u->warp;
+        s->flying &= ~s->clearing;
+        s->flying_of[u->warp] &= ~s->clearing;
+        leave(s->written, s->clearing, base->core->cycle);
     }
     scoreboard_written(base, u);
 }
@@ -325,13 +350,11 @@ static uint64_t ghost_next(const struct vx_issue *base)
 
     if (s->ready_at != VX_NEVER && s->ready_at > now)
         next = vx_earlier(next, s->ready_at);
-    for (unsigned n = 0; n < GHOST_MAX; n++) {
-        if (s->entry[n].uop != NO_UOP && s->entry[n].at > now)
-            next = vx_earlier(next, s->entry[n].at);
-        if (s->entry[n].free_at > now)
-            next = vx_earlier(next, s->entry[n].free_at);
-        if (s->flight[n].free_at > now)
-            next = vx_earlier(next, s->flight[n].free_at);
+    for (unsigned i = 0; i < 2; i++) {
+        if (s->left[i].free_at > now)
+            next = vx_earlier(next, s->left[i].free_at);
+        if (s->written[i].free_at > now)
+            next = vx_earlier(next, s->written[i].free_at);
     }
     return next;
 }
@@ -340,14 +363,13 @@ static void ghost_dump(const struct vx_issue *base, struct buf *out)
 {
     const struct ghost *s = (const struct ghost *)base;
 
-    for (unsigned n = 0; n < params_of(s)->entries; n++) {
-        const struct ghost_entry *e = &s->entry[n];
+    for (uint64_t m = s->used; m; m &= m - 1) {
+        const struct ghost_entry *e = &s->entry[lowest(m)];
 
-        if (e->uop != NO_UOP)
-            buf_printf(out,
-                       "  entry %u: warp %u, waits for entries 0x%llx, flight 0x%llx\n",
-                       n, warp_of(s, e->uop), (unsigned long long)e->buffered,
-                       (unsigned long long)e->flying);
+        buf_printf(out,
+                   "  entry %u: warp %u, waits for entries 0x%llx, flight 0x%llx\n",
+                   lowest(m), e->warp, (unsigned long long)e->buffered,
+                   (unsigned long long)e->flying);
     }
     scoreboard_dump(base, out);
 }

@@ -45,6 +45,7 @@ static int init(struct vx_issue *base, bool has_rrs)
     s->broadcast = -1;
     s->rename = &s->nowhere;
     s->cause = STALL_fetch;
+    s->try_at = s->freed_at = s->port_at = VX_NEVER;
     for (unsigned n = 0; n < s->n_cus; n++)
         s->all_cus |= 1u << n;
     for (unsigned n = 0; n < s->n_units; n++)
@@ -160,6 +161,7 @@ static void dispatch(struct loog *s, uint32_t able)
     s->undispatched &= ~(1u << c);
     s->lsu &= ~(1u << c);
     s->complete &= ~(1u << c);
+    s->able &= ~(1u << c);
     s->waiting[s->cu[c].warp] &= ~(1u << c);
     for (uint32_t m = s->waiting[s->cu[c].warp]; m; m &= m - 1)
         s->older[__builtin_ctz(m)] &= ~(1u << c);
@@ -196,32 +198,46 @@ static void is_read(struct loog *s, unsigned c, unsigned n)
     judge_held(s, u->warp);
 }
 
+/* The next operand of the port's unit. */
+static void next_operand(struct loog *s)
+{
+    static const uint8_t first[8] = { 0, 1, 2, 1, 3, 1, 2, 1 }; /* bit, from 1 on */
+
+    s->state = first[s->left];
+    s->left &= s->left - 1;
+}
+
+static void give_port(struct loog *s, uint32_t wanting)
+{
+    s->port = s->p->arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
+                                          : loog_in_turn(wanting, s->last_read);
+    s->last_read = s->port;
+    s->left = s->cu[s->port].unread;
+    next_operand(s);
+    s->port_at = s->base.core->cycle + 1 + (s->state != 0);
+}
+
 /* The port: a cycle to choose a unit, one for each operand, one to see that there are no
  * more. While an operand is read the choice does not know of it yet: only when another
  * unit comes first is the last cycle saved. */
 static void port_tick(struct loog *s)
 {
-    static const uint8_t first[8] = { 0, 1, 2, 1, 3, 1, 2, 1 }; /* bit, from 1 on */
     struct vx_core *k = s->base.core;
     uint32_t wanting = s->wanting;
-    unsigned unread = s->is_reading ? s->cu[s->port].unread : 0u;
-    unsigned next = first[unread >> s->state << s->state];
 
     k->progress = true;
     if (s->state) {
         vx_check_read(k, &k->pool[s->cu[s->port].uop], s->state - 1);
         k->stats.rf_reads++;
         is_read(s, s->port, s->state - 1);
+        next_operand(s);
     }
-    s->state = next;
-    if (next | !wanting) {
-        s->is_reading = next != 0;
+    if (s->state)
         return;
-    }
-    s->is_reading = true;
-    s->port = s->p->arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
-                                          : loog_in_turn(wanting, s->last_read);
-    s->last_read = s->port;
+    if (wanting)
+        give_port(s, wanting);
+    else
+        s->port_at = VX_NEVER;
 }
 
 /* The result that is broadcast is what a unit waits for. */
@@ -273,8 +289,10 @@ static void rename_tick(struct loog *s)
     *s->rename = s->rename_to;
     s->rename = &s->nowhere;
     s->wanting |= s->to_want;
-    s->base.core->progress |= s->to_rat != 0;
+    if (s->to_want && s->port_at == VX_NEVER)
+        s->port_at = s->base.core->cycle + 1;
     s->to_rat = s->to_want = 0;
+    s->base.core->progress = true;
 }
 
 /* A register is renamed and a result goes out in one cycle: the register file is written
@@ -288,7 +306,8 @@ static void results_tick(struct loog *s)
     bool is_named = *named == unit;
 
     catch_all(s);
-    rename_tick(s);
+    if (s->to_rat)
+        rename_tick(s);
     if (is_named) {
         vx_check_written(k, u);
         k->stats.rf_writes++;
@@ -308,34 +327,29 @@ static void results_tick(struct loog *s)
 /* What is free from this cycle on. */
 static void free_tick(struct loog *s)
 {
-    struct loog_freed *f = &s->freed[s->base.core->cycle % 4];
-    bool has_entry = f->entries[0] | f->entries[1];
+    uint64_t cycle = s->base.core->cycle;
+    struct loog_freed *f = &s->freed[cycle % 4], *next = &s->freed[(cycle + 1) % 4];
+    unsigned entry = f->entry - 1u;
 
     s->allocated &= ~f->cus;
-    s->n_allocated -= f->cus != 0;
-    s->n_allocated -= (f->cus & (f->cus - 1)) != 0; /* two at most */
-    s->n_used -= has_entry;
-    s->base.core->progress |= (f->cus != 0) | has_entry;
-    f->cus = 0;
-    if (!s->has_rrs)
-        return;
-    for (unsigned i = 0; i < LOOG_UNITS / 64; i++) {
-        s->used[i] &= ~f->entries[i];
-        f->entries[i] = 0;
+    s->n_allocated -= 1u * (f->cus != 0) + ((f->cus & (f->cus - 1)) != 0);
+    if (f->entry) {
+        s->used[entry / 64] &= ~((uint64_t)1 << entry % 64);
+        s->n_used--;
     }
+    *f = (struct loog_freed){ 0 };
+    s->freed_at = next->cus | next->entry ? cycle + 1 : VX_NEVER;
+    s->base.core->progress = true;
 }
 
 static void allocate_tick(struct loog *s)
 {
-    uint64_t cycle = s->base.core->cycle;
-    unsigned b = s->p->ibuffer == IBUFFER_SHARED ? 0 : loog_next_buffer(s);
-    bool is_there = vx_later(s->alloc_at, s->ibuffer[b].head_at) <= cycle;
-    bool is_full = s->n_allocated == s->n_cus;
-
-    s->blocked = (uint32_t)(is_there & is_full) * NO_CU;
-    loog_stats_of(s)->no_cu += is_there & is_full;
-    if (is_there & !is_full)
-        loog_allocate_from(s, b);
+    if (s->n_allocated < s->n_cus) {
+        loog_allocate(s);
+        return;
+    }
+    s->blocked = NO_CU;
+    loog_stats_of(s)->no_cu++;
 }
 
 static void count_use(struct loog *s, uint64_t cycles)
@@ -384,31 +398,41 @@ static enum stall why(struct loog *s)
     return cause;
 }
 
+/* RTL: with the stack readiness is a register. What it holds; what it will hold. */
+static uint32_t through_register(struct loog *s, uint32_t ready)
+{
+    uint32_t able = s->able;
+
+    s->base.core->progress |= able != ready;
+    s->able = ready;
+    return able;
+}
+
 static enum stall loog_tick(struct vx_issue *base)
 {
     struct loog *s = self(base);
-    uint32_t now = s->complete & ~s->held, able = s->has_rrs ? s->able : now;
-    enum stall cause;
+    uint32_t able = s->complete & ~s->held;
     bool goes;
 
-    free_tick(s);
+    if (s->freed_at <= base->core->cycle)
+        free_tick(s);
+    if (s->has_rrs)
+        able = through_register(s, able);
     goes = able && vx_stage_is_free(base->core) && !waits_for_entry(s, able);
-    base->core->progress |= s->has_rrs & (s->able != now);
-    s->able = now;
-    if (goes) {
+    if (goes)
         dispatch(s, able);
-        s->able &= s->undispatched;
-    }
-    if (s->is_reading | (s->wanting != 0))
+    if (s->port_at <= base->core->cycle)
         port_tick(s);
     if (s->broadcast >= 0)
         results_tick(s);
-    else
+    else if (s->to_rat)
         rename_tick(s);
-    cause = goes ? STALL_issued : able ? STALL_pipe : STALL_fetch;
-    allocate_tick(s);
+    if (s->try_at <= base->core->cycle)
+        allocate_tick(s);
     count_use(s, 1);
-    return cause == STALL_fetch ? why(s) : cause;
+    if (goes)
+        return STALL_issued;
+    return able ? STALL_pipe : why(s);
 }
 
 static void loog_slept(struct vx_issue *base, uint64_t cycles)
@@ -423,9 +447,9 @@ static uint64_t loog_next(const struct vx_issue *base)
 {
     const struct loog *s = (const struct loog *)base;
 
-    if (s->is_reading || s->to_rat)
+    if (s->to_rat)
         return base->core->cycle + 1;
-    return loog_alloc_next(s);
+    return vx_earlier(s->port_at, loog_alloc_next(s));
 }
 
 static void loog_dump(const struct vx_issue *base, struct buf *out)
@@ -433,7 +457,7 @@ static void loog_dump(const struct vx_issue *base, struct buf *out)
     const struct loog *s = (const struct loog *)base;
 
     buf_printf(out, "  loog: %u in the buffer, units allocated 0x%x, port %s\n",
-               s->ibuffer[0].n, s->allocated, s->is_reading ? "busy" : "idle");
+               s->ibuffer[0].n, s->allocated, s->port_at != VX_NEVER ? "busy" : "idle");
     for (uint32_t m = s->undispatched; m; m &= m - 1) {
         unsigned c = (unsigned)__builtin_ctz(m);
 

@@ -111,10 +111,11 @@ struct holder {
 };
 
 enum { LOOG_FREE_CYCLES = 2 }; /* from a unit's last use until it is free */
-/* What becomes free in a cycle, as bits. */
+/* What becomes free in a cycle: units as bits, two at most, and an entry of the renaming
+ * stack. */
 struct loog_freed {
     uint32_t cus;
-    uint64_t entries[LOOG_UNITS / 64]; /* of the renaming stack, one at most */
+    uint16_t entry; /* from 1 on; 0: none */
 };
 
 struct loog {
@@ -136,7 +137,8 @@ struct loog {
         uint64_t at[LOOG_IBUFFER]; /* come through */
     } ibuffer[VX_MAX_WARPS];
     unsigned last_buffer;
-    uint64_t alloc_at; /* the next allocation, at the earliest */
+    uint64_t alloc_at; /* the next allocation, at the earliest ... */
+    uint64_t try_at;   /* ... and with an instruction that has come through */
 
     /* Units as bits. No two that change in one cycle lie side by side: compilers would
      * load them together, which waits for stores to them one by one. */
@@ -148,11 +150,12 @@ struct loog {
     uint32_t waiting[VX_MAX_WARPS]; /* undispatched, by warp */
     uint32_t lsu;                   /* undispatched memory operations */
     struct loog_freed freed[4];     /* by the cycle's last two bits */
+    uint64_t freed_at;              /* the first of these cycles; VX_NEVER: none */
     uint32_t held;    /* may not be dispatched before an older one is, or has read */
     bool changed;     /* units, since ... */
     uint8_t cause;    /* ... this kept them: enum stall */
     uint32_t wanting; /* with operands to be read from the register file */
-    uint32_t able;    /* could be dispatched in the last cycle */
+    uint32_t able;    /* with the stack: could be dispatched in the last cycle */
     uint32_t to_rat;  /* unit allocated in the last cycle ... */
     uint32_t to_want; /* ... if it has something to read, ... */
     int16_t *rename;  /* ... and the register that is to be renamed, or nowhere, ... */
@@ -168,8 +171,10 @@ struct loog {
     unsigned last_cu;          /* allocated, for turns */
     uint8_t row[LOOG_CUS + 1]; /* of a number of units: its row of used_0 and so on */
 
-    bool is_reading; /* the port is given to a unit */
-    unsigned port, state, last_read;
+    unsigned port, last_read;
+    unsigned state; /* operand of the port's unit to be read next, from 1 on; 0: none */
+    unsigned left;  /* those that come then, as bits */
+    uint64_t port_at;  /* the port does something; VX_NEVER: nobody wants it */
     int16_t broadcast; /* unit whose result goes to all in this cycle; -1: none */
     uint32_t blocked;  /* statistics of the last cycle, for those slept through */
 };
@@ -209,9 +214,8 @@ bool loog_accepts(struct vx_issue *base, unsigned warp);
 void loog_insert(struct vx_issue *base, struct uop *u);
 void loog_free_cu(struct loog *s, unsigned c);
 void loog_free_entry(struct loog *s, unsigned entry);
-/* The buffer whose turn it is, where warps have their own: the next that has something. */
-unsigned loog_next_buffer(const struct loog *s);
-void loog_allocate_from(struct loog *s, unsigned buffer); /* if nothing blocks it */
+void loog_allocate(
+    struct loog *s); /* there is a free unit: if nothing else blocks it */
 void loog_count_blocked(struct loog *s, uint64_t cycles);
 uint64_t loog_alloc_next(const struct loog *s); /* a cycle with something to do */
 

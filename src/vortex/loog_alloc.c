@@ -39,6 +39,17 @@ bool loog_accepts(struct vx_issue *base, unsigned warp)
     return s->ibuffer[b].n + n_gone(s, b) < base->core->p->ibuffer + 1;
 }
 
+/* After an instruction has come to a buffer, or left it. */
+static void set_try_at(struct loog *s)
+{
+    unsigned n = s->p->ibuffer == IBUFFER_WARP ? s->base.core->p->warps : 1;
+    uint64_t head_at = s->ibuffer[0].head_at;
+
+    for (unsigned b = 1; b < n; b++)
+        head_at = vx_earlier(head_at, s->ibuffer[b].head_at);
+    s->try_at = vx_later(s->alloc_at, head_at);
+}
+
 void loog_insert(struct vx_issue *base, struct uop *u)
 {
     struct loog *s = self(base);
@@ -48,6 +59,7 @@ void loog_insert(struct vx_issue *base, struct uop *u)
     s->ibuffer[b].uop[at] = u->id;
     s->ibuffer[b].at[at] = base->core->cycle + IBUFFER_CYCLES;
     s->ibuffer[b].head_at = s->ibuffer[b].at[s->ibuffer[b].first];
+    set_try_at(s);
 }
 
 /* Rows are of powers of two: below 8, below 16, up to 128 and more. */
@@ -62,6 +74,7 @@ void loog_free_cu(struct loog *s, unsigned c)
 {
     uint64_t at = s->base.core->cycle + LOOG_FREE_CYCLES;
 
+    s->freed_at = vx_earlier(s->freed_at, at);
     s->freed[at % 4].cus |= 1u << c;
     loog_stats_of(s)->cu_held += at - s->cu[c].since;
     count_held(&loog_stats_of(s)->cu_held_8, at - s->cu[c].since);
@@ -71,7 +84,8 @@ void loog_free_entry(struct loog *s, unsigned entry)
 {
     uint64_t at = s->base.core->cycle + LOOG_FREE_CYCLES;
 
-    s->freed[at % 4].entries[entry / 64] |= (uint64_t)1 << entry % 64;
+    s->freed_at = vx_earlier(s->freed_at, at);
+    s->freed[at % 4].entry = (uint16_t)(entry + 1);
     loog_stats_of(s)->rrs_held += at - s->holder[entry].since;
     count_held(&loog_stats_of(s)->rrs_held_8, at - s->holder[entry].since);
 }
@@ -182,7 +196,24 @@ static void look_up(struct loog *s, unsigned c, const struct vx_flight *f)
     }
 }
 
-static void allocate(struct loog *s, struct uop *u, int entry)
+static void fill(struct loog *s, unsigned c, const struct uop *u)
+{
+    const struct vx_flight *f = &s->base.core->flight[u->id];
+    struct cu *to = &s->cu[c];
+
+    to->uop = u->id;
+    to->warp = (uint8_t)u->warp;
+    to->rd = f->rd;
+    to->is_lsu = f->ex == VX_LSU;
+    to->from[0] = to->from[1] = to->from[2] = IS_THERE;
+    to->n_wait = f->n_src;
+    to->unread = 0;
+    to->reads = 0;
+    to->uuid = s->uuid[u->warp];
+    to->since = s->base.core->cycle;
+}
+
+static void take_unit(struct loog *s, struct uop *u, int entry)
 {
     uint32_t empty = s->all_cus & ~s->allocated;
     unsigned c = s->p->arbiter == ARBITER_RR_RR ? loog_in_turn(empty, s->last_cu)
@@ -193,16 +224,7 @@ static void allocate(struct loog *s, struct uop *u, int entry)
     s->last_cu = c;
     vx_view(s->base.core, u, TRACE_COLLECT);
     s->uuid[u->warp] = next_uuid(s, u->warp);
-    s->cu[c] = (struct cu){
-        .uop = u->id,
-        .warp = (uint8_t)u->warp,
-        .rd = f->rd,
-        .is_lsu = f->ex == VX_LSU,
-        .from = { IS_THERE, IS_THERE, IS_THERE },
-        .n_wait = f->n_src,
-        .uuid = s->uuid[u->warp],
-        .since = s->base.core->cycle,
-    };
+    fill(s, c, u);
     s->allocated |= bit;
     s->n_allocated++;
     s->undispatched |= bit;
@@ -218,7 +240,8 @@ static void allocate(struct loog *s, struct uop *u, int entry)
     loog_stats_of(s)->cu_allocs++;
 }
 
-unsigned loog_next_buffer(const struct loog *s)
+/* The buffer whose turn it is, where warps have their own: the next that has something. */
+static unsigned next_buffer(const struct loog *s)
 {
     unsigned n = s->base.core->p->warps;
 
@@ -239,6 +262,7 @@ static void leave_buffer(struct loog *s, unsigned b)
     s->ibuffer[b].head_at = --s->ibuffer[b].n ? at : VX_NEVER;
     s->ibuffer[b].n_gone = n_gone(s, b) + 1;
     s->ibuffer[b].gone_at = s->base.core->cycle + 2;
+    set_try_at(s);
 }
 
 /* Why it cannot be allocated, though a collector unit is free. */
@@ -259,9 +283,10 @@ void loog_count_blocked(struct loog *s, uint64_t cycles)
         (&loog_stats_of(s)->no_cu)[s->blocked - NO_CU] += cycles;
 }
 
-void loog_allocate_from(struct loog *s, unsigned b)
+void loog_allocate(struct loog *s)
 {
     struct vx_core *k = s->base.core;
+    unsigned b = s->p->ibuffer == IBUFFER_SHARED ? 0 : next_buffer(s);
     struct uop *u = &k->pool[s->ibuffer[b].uop[s->ibuffer[b].first]];
     int entry;
 
@@ -269,22 +294,19 @@ void loog_allocate_from(struct loog *s, unsigned b)
     loog_count_blocked(s, 1);
     if (s->blocked)
         return;
-    allocate(s, u, entry);
-    leave_buffer(s, b);
+    take_unit(s, u, entry);
     s->alloc_at = k->cycle + s->p->alloc_interval;
+    leave_buffer(s, b);
     k->progress = true;
 }
 
 uint64_t loog_alloc_next(const struct loog *s)
 {
     const struct vx_core *k = s->base.core;
-    uint64_t next = s->alloc_at > k->cycle ? s->alloc_at : VX_NEVER;
+    uint64_t next =
+        vx_earlier(s->alloc_at > k->cycle ? s->alloc_at : VX_NEVER, s->freed_at);
     unsigned n = s->p->ibuffer == IBUFFER_WARP ? k->p->warps : 1;
 
-    for (uint64_t at = k->cycle + LOOG_FREE_CYCLES; at > k->cycle; at--)
-        if (s->freed[at % 4].cus || s->freed[at % 4].entries[0] ||
-            s->freed[at % 4].entries[1])
-            next = vx_earlier(next, at);
     for (unsigned b = 0; b < n; b++) {
         uint64_t at;
 

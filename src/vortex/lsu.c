@@ -11,7 +11,7 @@
  * Not modelled: lanes of one instruction in local memory and outside of it (they count
  * as outside).
  */
-#include "vortex/state.h"
+#include "vortex/memory.h"
 
 enum {
     TO_COALESCER = 2, /* request queue, switch */
@@ -20,12 +20,31 @@ enum {
     OUT = 6,          /* packets that fit between the unit and commit */
 };
 
-static unsigned word_bytes(const struct vx_core *k)
+void vx_lsu_reset(struct vx_core *k)
 {
-    uint32_t set = vortex_config(k->gpu)->cache.word_bytes;
-    uint32_t all = 4 * k->p->threads;
+    struct vx_lsu *l = &k->lsu;
+    uint32_t bytes = vortex_config(k->gpu)->cache.word_bytes, all = 4 * k->p->threads;
 
-    return set ? set : all < 64 ? all : 64;
+    bytes = bytes ? bytes : all < 64 ? all : 64;
+    l->word_shift = (unsigned)__builtin_ctz(bytes);
+    l->max_busy = bytes / 4 > 2 ? bytes / 4 : 2;
+    l->exec.uop = NO_UOP;
+    l->at = l->freed = l->batch_freed = VX_NEVER;
+}
+
+/* A place in a ring of requests; n is less than twice its size. */
+static unsigned in_ring(unsigned n)
+{
+    return n < VX_LSU_QUEUE ? n : n - VX_LSU_QUEUE;
+}
+
+/* The place of a request in the order in which they leave. */
+static unsigned take_place(struct vx_lsu *l)
+{
+    unsigned n = l->oldest;
+
+    l->oldest = in_ring(n + 1);
+    return n;
 }
 
 static bool answers(const struct uop *u)
@@ -36,47 +55,43 @@ static bool answers(const struct uop *u)
 /* ---- the coalescer ---- */
 
 /* Of a group of lanes, those that go with its first. */
-static uint32_t same_word(const struct vx_request *r, uint32_t group, unsigned bytes)
+static uint32_t same_word(const struct dyn *d, uint32_t group, unsigned shift)
 {
-    uint32_t word = r->addr[__builtin_ctz(group)] / bytes, same = 0;
+    uint32_t word = (uint32_t)d->addr[__builtin_ctz(group)] >> shift, same = 0;
 
     for (uint32_t m = group; m; m &= m - 1)
-        if (r->addr[__builtin_ctz(m)] / bytes == word)
-            same |= m & -m;
+        same |= (uint32_t)d->addr[__builtin_ctz(m)] >> shift == word ? m & -m : 0;
     return same;
 }
 
-/* What is sent at once: a word of every group; its lanes, and a lane of each. */
-static uint32_t batch_of(const struct vx_core *k, const struct vx_request *r,
-                         uint32_t left, uint32_t *firsts)
+/* What is sent at once: a word of every group of lanes. Those that it does not take. */
+static uint32_t add_batch(const struct vx_core *k, struct vx_request *r,
+                          const struct dyn *d, uint32_t left)
 {
-    unsigned bytes = word_bytes(k), width = bytes / 4;
-    uint32_t lanes = 0;
+    unsigned shift = k->lsu.word_shift, width = (1u << shift) / 4;
+    unsigned n = r->next;
 
-    *firsts = 0;
-    if (r->class == CLASS_fence)
-        return left;
     for (unsigned from = 0; from < k->p->threads; from += width) {
-        uint32_t group = left & (width < 32 ? ((1u << width) - 1) << from : ~0u);
+        uint32_t group = left & ((1u << width) - 1) << from;
 
         if (!group)
             continue;
-        *firsts |= group & -group;
-        lanes |= same_word(r, group, bytes);
+        r->word[r->next++] = (uint32_t)d->addr[__builtin_ctz(group)];
+        left &= ~same_word(d, group, shift);
     }
-    return lanes;
+    r->n_words[r->n_batches++] = (uint8_t)(r->next - n);
+    return left;
 }
 
-static unsigned n_batches(const struct vx_core *k, const struct vx_request *r)
+static void plan(const struct vx_core *k, struct vx_request *r, const struct dyn *d)
 {
-    uint32_t left = r->left, firsts;
-    unsigned n = 0;
+    uint32_t left = r->class == CLASS_fence ? 0 : d->mask;
 
-    do {
-        left &= ~batch_of(k, r, left, &firsts);
-        n++;
-    } while (left);
-    return n;
+    r->n_batches = r->n_sent = r->next = 0;
+    do
+        left = add_batch(k, r, d, left);
+    while (left);
+    r->next = 0;
 }
 
 void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle)
@@ -84,8 +99,10 @@ void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle)
     struct vx_batch *b = &k->lsu.batch[batch];
 
     b->at = vx_later(b->at, cycle);
-    if (!--b->n_words)
-        vx_queue_add(&k->lsu.answers, b->uop, b->at);
+    if (--b->n_words)
+        return;
+    vx_queue_add(&k->lsu.answers, b->uop, b->at);
+    k->lsu.at = vx_earlier(k->lsu.at, b->at);
 }
 
 /* One word, at the bus in that cycle. */
@@ -104,26 +121,24 @@ static void access_word(struct vx_core *k, const struct vx_request *r, uint32_t 
 static bool has_entry(const struct vx_core *k)
 {
     const struct vx_lsu *l = &k->lsu;
-    unsigned size = word_bytes(k) / 4 > 2 ? word_bytes(k) / 4 : 2;
 
-    return l->n_batches + (l->batch_freed == k->cycle) < size;
+    return l->n_busy + (l->batch_freed == k->cycle) < l->max_busy;
 }
 
 static unsigned new_batch(struct vx_lsu *l, uop_id uop, unsigned words)
 {
-    unsigned n = 0;
+    unsigned n = (unsigned)__builtin_ctz(~l->busy);
 
-    while (l->batch[n].uop != NO_UOP)
-        n++;
     l->batch[n] = (struct vx_batch){ uop, (uint8_t)words, 0 };
-    l->n_batches++;
+    l->busy |= 1u << n;
+    l->n_busy++;
     return n;
 }
 
-static void send(struct vx_core *k, const struct vx_request *r, uint32_t firsts)
+static void send(struct vx_core *k, struct vx_request *r)
 {
     uint64_t bus = k->cycle + COALESCE;
-    unsigned b = 0;
+    unsigned words = r->n_words[r->n_sent++], b = 0;
 
     if (r->class == CLASS_fence) {
         b = new_batch(&k->lsu, r->uop, 1);
@@ -131,28 +146,26 @@ static void send(struct vx_core *k, const struct vx_request *r, uint32_t firsts)
         return;
     }
     if (r->class != CLASS_store)
-        b = new_batch(&k->lsu, r->uop, (unsigned)__builtin_popcount(firsts));
-    for (; firsts; firsts &= firsts - 1)
-        access_word(k, r, r->addr[__builtin_ctz(firsts)], b, bus);
+        b = new_batch(&k->lsu, r->uop, words);
+    for (; words; words--)
+        access_word(k, r, r->word[r->next++], b, bus);
 }
 
 static void coalesce(struct vx_core *k)
 {
     struct vx_lsu *l = &k->lsu;
     struct vx_request *r = &l->queue[l->first];
-    uint32_t firsts;
 
     if (vx_later(r->at, l->coalescer) > k->cycle || !has_entry(k) ||
         !vx_memory_has_room(k))
         return;
-    r->left &= ~batch_of(k, r, r->left, &firsts);
-    send(k, r, firsts);
+    send(k, r);
     l->coalescer = k->cycle + COALESCE;
     k->progress = true;
-    if (r->left)
+    if (r->n_sent < r->n_batches)
         return;
     l->sent[r->sent] = k->cycle + COALESCE - 1;
-    l->first = (l->first + 1) % VX_LSU_QUEUE;
+    l->first = in_ring(l->first + 1);
     l->n_queued--;
 }
 
@@ -160,18 +173,15 @@ static void global_access(struct vx_core *k, struct uop *u)
 {
     struct vx_lsu *l = &k->lsu;
     struct vx_flight *f = vx_flight(k, u);
-    struct vx_request *r = &l->queue[(l->first + l->n_queued++) % VX_LSU_QUEUE];
+    struct vx_request *r = &l->queue[in_ring(l->first + l->n_queued++)];
 
     r->uop = u->id;
     r->class = (uint8_t)u->dyn.inst->class;
     r->at = k->cycle + TO_COALESCER;
-    r->left = u->dyn.mask;
-    r->sent = l->n_sent++ % VX_LSU_QUEUE;
+    r->sent = (uint8_t)take_place(l);
     l->sent[r->sent] = VX_NEVER;
-    for (uint32_t m = u->dyn.mask; m; m &= m - 1)
-        r->addr[__builtin_ctz(m)] = (uint32_t)u->dyn.addr[__builtin_ctz(m)];
-    f->n_parts = f->n_commits = f->n_answers =
-        (uint8_t)(answers(u) ? n_batches(k, r) : 1);
+    plan(k, r, &u->dyn);
+    f->n_parts = f->n_commits = f->n_answers = answers(u) ? r->n_batches : 1;
 }
 
 /* How many accesses one after another the banks of local memory make of it. */
@@ -204,7 +214,7 @@ static void local_access(struct vx_core *k, struct uop *u)
         vx_queue_add(&l->answers, u->id, at + k->p->local_latency + i);
     f->n_parts = f->n_commits = f->n_answers = (uint8_t)(answers(u) ? n : 1);
     l->local = at + n;
-    l->sent[l->n_sent++ % VX_LSU_QUEUE] = at + n - 1;
+    l->sent[take_place(l)] = at + n - 1;
     k->stats.local_conflicts += n - 1;
     k->stats.local_reads += answers(u);
     k->stats.local_writes += !answers(u);
@@ -214,9 +224,8 @@ static bool can_take(const struct vx_core *k, const struct uop *u)
 {
     const struct vx_lsu *l = &k->lsu;
 
-    if (l->fence_until > k->cycle || k->out[VX_LSU].n >= OUT)
-        return false;
-    if (l->n_sent >= VX_LSU_QUEUE && l->sent[l->n_sent % VX_LSU_QUEUE] >= k->cycle)
+    if (l->fence_until > k->cycle || k->out[VX_LSU].n >= OUT ||
+        l->sent[l->oldest] >= k->cycle)
         return false;
     return u->dyn.inst->class == CLASS_store ||
            l->n_loads + (l->freed == k->cycle) < k->p->load_queue;
@@ -252,13 +261,16 @@ static void free_entry(struct vx_core *k, uop_id id)
 {
     struct vx_lsu *l = &k->lsu;
 
-    for (unsigned n = 0; n < VX_BATCHES; n++)
-        if (l->batch[n].uop == id && !l->batch[n].n_words) {
-            l->batch[n].uop = NO_UOP;
-            l->n_batches--;
+    for (uint32_t m = l->busy; m; m &= m - 1) {
+        const struct vx_batch *b = &l->batch[__builtin_ctz(m)];
+
+        if (b->uop == id && !b->n_words) {
+            l->busy &= ~(m & -m);
+            l->n_busy--;
             l->batch_freed = k->cycle;
             return;
         }
+    }
 }
 
 static void answered(struct vx_core *k)
@@ -277,14 +289,29 @@ static void answered(struct vx_core *k)
         l->fence_until = k->cycle + 1;
 }
 
+/* What is held up by others is tried again in every cycle. */
+static uint64_t next_try(const struct vx_lsu *l)
+{
+    uint64_t at = vx_queue_at(&l->answers);
+
+    if (l->exec.uop != NO_UOP)
+        at = vx_earlier(at, l->exec.at);
+    if (l->n_queued)
+        at = vx_earlier(at, vx_later(l->queue[l->first].at, l->coalescer));
+    return at;
+}
+
 void vx_lsu_tick(struct vx_core *k)
 {
-    if (vx_queue_at(&k->lsu.answers) <= k->cycle && k->out[VX_LSU].n < OUT)
+    struct vx_lsu *l = &k->lsu;
+
+    if (vx_queue_at(&l->answers) <= k->cycle && k->out[VX_LSU].n < OUT)
         answered(k);
-    if (k->lsu.n_queued)
+    if (l->n_queued)
         coalesce(k);
-    if (k->lsu.exec.uop != NO_UOP && k->lsu.exec.at <= k->cycle)
+    if (l->exec.uop != NO_UOP && l->exec.at <= k->cycle)
         execute(k);
+    l->at = next_try(l);
 }
 
 uint64_t vx_lsu_next(const struct vx_core *k)
@@ -302,8 +329,7 @@ uint64_t vx_lsu_next(const struct vx_core *k)
         return vx_earlier(next, l->exec.at);
     if (l->fence_until != VX_NEVER)
         next = vx_earlier(next, vx_later(l->fence_until, k->cycle + 1));
-    if (l->n_sent >= VX_LSU_QUEUE && l->sent[l->n_sent % VX_LSU_QUEUE] != VX_NEVER &&
-        l->sent[l->n_sent % VX_LSU_QUEUE] >= k->cycle)
-        next = vx_earlier(next, l->sent[l->n_sent % VX_LSU_QUEUE] + 1);
+    if (l->sent[l->oldest] != VX_NEVER && l->sent[l->oldest] >= k->cycle)
+        next = vx_earlier(next, l->sent[l->oldest] + 1);
     return next;
 }

@@ -11,14 +11,17 @@ enum {
     VX_BATCHES = 16,  /* requests of the coalescer under way, at most */
 };
 
-/* An access on its way to the coalescer; a store's instruction is over by then. */
+/* An access on its way to the coalescer, and what that will make of it; a store's
+ * instruction is over by then. */
 struct vx_request {
     uop_id uop;
     uint8_t class; /* enum inst_class */
-    uint64_t at;   /* there from this cycle on */
-    uint32_t left; /* lanes not sent yet */
-    unsigned sent; /* its place in vx_lsu.sent */
-    uint32_t addr[VX_MAX_THREADS];
+    uint8_t sent;  /* its place in vx_lsu.sent */
+    uint8_t n_batches, n_sent;
+    uint8_t n_words[VX_MAX_THREADS]; /* of each batch */
+    uint8_t next;                    /* word of the next batch */
+    uint32_t word[VX_MAX_THREADS];   /* an address in each, batch by batch */
+    uint64_t at;                     /* there from this cycle on */
 };
 
 /* What the coalescer sent at once and waits for. */
@@ -29,6 +32,7 @@ struct vx_batch {
 };
 
 struct vx_lsu {
+    uint64_t at; /* no later than the first cycle with something to do */
     struct vx_latch exec;
     unsigned n_loads;
     uint64_t freed;       /* cycle in which a load was last answered */
@@ -36,11 +40,13 @@ struct vx_lsu {
     struct vx_request queue[VX_LSU_QUEUE]; /* to the coalescer, the first in it */
     unsigned first, n_queued;
     uint64_t
-        sent[VX_LSU_QUEUE]; /* when the last requests had left it; VX_NEVER: not yet */
-    unsigned n_sent;
+        sent[VX_LSU_QUEUE];    /* when the last requests had left; VX_NEVER: not yet */
+    unsigned oldest;           /* of them, the next one's place */
     uint64_t coalescer, local; /* free from this cycle */
+    unsigned word_shift;       /* bytes of a word, as a power of two */
     struct vx_batch batch[VX_BATCHES];
-    unsigned n_batches;
+    uint32_t busy; /* of them, as bits */
+    unsigned n_busy, max_busy;
     uint64_t batch_freed; /* cycle in which one was last answered */
     struct vx_queue answers;
 };

@@ -24,12 +24,12 @@ enum { IO_IN = 2 }; /* from memory's arbiter to the LSU: past the cache, the swi
 
 static struct vx_memory *memory_of(struct vx_core *k)
 {
-    return vortex_memory(k->gpu);
+    return k->memory;
 }
 
 static struct vx_socket *socket_of(struct vx_core *k)
 {
-    return &memory_of(k)->socket[k->index / k->p->socket];
+    return k->socket;
 }
 
 /* ---- tables ---- */
@@ -361,9 +361,4 @@ void vx_io_write(struct vx_core *k, uint32_t addr, uint64_t cycle)
     k->stats.mem_writes++;
     if (addr / VX_LINE != RISCV_CONSOLE / VX_LINE)
         dram_write(&m->dram, addr / VX_LINE, cycle + m->cache->io_out);
-}
-
-bool vx_memory_has_room(struct vx_core *k)
-{
-    return dram_has_room(&memory_of(k)->dram);
 }

@@ -53,6 +53,12 @@ int vx_memory_init(struct vx_memory *m, const struct vortex_config *c, struct er
 void vx_memory_free(struct vx_memory *m);
 void vx_memory_reset(struct vx_memory *m); /* everything empty */
 
+/* For stores. */
+static inline bool vx_memory_has_room(const struct vx_core *k)
+{
+    return dram_has_room(&k->memory->dram);
+}
+
 /* The next cycle in which memory has something to do; VX_NEVER: none. */
 static inline uint64_t vx_memory_next(const struct vx_memory *m)
 {

@@ -23,12 +23,13 @@ struct vx_packet {
 /* Packets by time. */
 struct vx_queue {
     uint64_t behind; /* the cycle behind the first one's; 0: there is none */
+    uint64_t last;   /* the last one's; when there is none, some cycle of the past */
     unsigned first, n;
     struct vx_packet p[VX_OUT];
 };
 
-/* Packets leave in the order of time, those of one cycle in the order they came. */
-static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
+/* Before those of a later cycle, one of which is the last. */
+static inline void vx_queue_insert(struct vx_queue *q, uop_id uop, uint64_t at)
 {
     unsigned n = q->n++;
 
@@ -36,6 +37,18 @@ static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
         q->p[(q->first + n) % VX_OUT] = q->p[(q->first + n - 1) % VX_OUT];
     q->p[(q->first + n) % VX_OUT] = (struct vx_packet){ at, uop };
     q->behind = q->p[q->first].at + 1;
+}
+
+/* Packets leave in the order of time, those of one cycle in the order they came. */
+static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
+{
+    if (at < q->last) {
+        vx_queue_insert(q, uop, at);
+        return;
+    }
+    q->p[(q->first + q->n++) % VX_OUT] = (struct vx_packet){ at, uop };
+    q->behind = q->behind ? q->behind : at + 1;
+    q->last = at;
 }
 
 static inline uint64_t vx_queue_at(const struct vx_queue *q)

@@ -36,7 +36,7 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
     for (unsigned n = 0; n < SB_SLICES; n++)
         s->last[n] = SB_SLICE * n + SB_SLICE - 1;
     s->last_slice = s->n_slices - 1;
-    s->read_at = VX_NEVER;
+    s->enter_at = s->operand_at = VX_NEVER;
     c->ops = h->scheme;
     c->params = h->params;
     c->shape = &s->shape;
@@ -84,7 +84,14 @@ void scoreboard_insert(struct vx_issue *base, struct uop *u)
 
     s->entering[at].uop = u->id;
     s->entering[at].at = base->core->cycle + s->entry_cycles;
+    s->enter_at = s->entering[s->first].at;
     s->n_entering[u->warp]++;
+}
+
+/* Something has happened to a warp: one that offers nothing is asked again. */
+static void happened(struct scoreboard *s, unsigned warp)
+{
+    s->dirty |= 1u << warp & ~s->offers;
 }
 
 /* Into the window: the scheme may offer it from now on. */
@@ -93,9 +100,9 @@ static void enter(struct scoreboard *s)
     struct uop *u = &s->base.core->pool[s->entering[s->first].uop];
 
     s->first = (s->first + 1) % SB_ENTERING;
-    s->n--;
+    s->enter_at = --s->n ? s->entering[s->first].at : VX_NEVER;
     s->n_entering[u->warp]--;
-    s->dirty |= 1u << u->warp;
+    happened(s, u->warp);
     s->scheme->ops->insert(s->scheme, u);
     s->base.core->progress = true;
 }
@@ -108,29 +115,29 @@ void scoreboard_written(struct vx_issue *base, struct uop *u)
     if (f->rd)
         base->core->stats.rf_writes += f->n_parts;
     vx_check_written(base->core, u);
-    s->dirty |= 1u << u->warp;
+    happened(s, u->warp);
     s->scheme->ops->written_back(s->scheme, u);
 }
 
-/* What a warp offers, as the masks have it. */
+/* What a warp offers, or why nothing. */
 static void ask(struct scoreboard *s, unsigned warp)
 {
     struct offer o = s->scheme->ops->candidate(s->scheme, warp);
     uint32_t bit = 1u << warp;
-    uint8_t old = s->cause[warp];
 
-    s->causes[old] &= ~bit;
-    if (!s->causes[old])
-        s->caused &= ~(1u << old);
+    s->offers = (s->offers & ~bit) | (o.uop != NO_UOP ? bit : 0);
     s->offer[warp] = o.uop;
-    if (o.uop != NO_UOP) {
-        s->offers |= bit;
-        return;
-    }
-    s->offers &= ~bit;
     s->cause[warp] = o.cause;
-    s->causes[o.cause] |= bit;
-    s->caused |= 1u << o.cause;
+}
+
+/* The first of the causes, of warps none of which offers anything. */
+static enum stall first_cause(const struct scoreboard *s)
+{
+    uint8_t first = s->cause[0];
+
+    for (unsigned w = 1; w < s->shape.n_warps; w++)
+        first = s->cause[w] < first ? s->cause[w] : first;
+    return (enum stall)first;
 }
 
 static void wake(struct scoreboard *s, uint64_t cycle)
@@ -164,35 +171,41 @@ static uop_id fifo_pop(struct sb_fifo *f)
     return id;
 }
 
+/* Behind those that wait for their operands. */
+static void to_operands(struct scoreboard *s, uop_id uop)
+{
+    fifo_add(&s->operands, uop, s->base.core->cycle + 1);
+    if (s->operands.n == 1)
+        s->operand_at = s->operands.p[0].at;
+}
+
 /* The first instruction's operands: read one a cycle, then into the staging register. */
 static void operand_tick(struct scoreboard *s)
 {
     struct vx_core *k = s->base.core;
-    struct uop *u;
+    struct uop *u = &k->pool[s->operands.p[0].uop];
 
-    if (!s->operands.n || s->operands.p[0].at > k->cycle)
-        return;
-    u = &k->pool[s->operands.p[0].uop];
-    if (s->read_at == VX_NEVER && k->stage.uop == NO_UOP) {
-        const struct vx_flight *f = vx_flight(k, u);
-
-        for (unsigned n = 0; n < f->n_src; n++)
-            vx_check_read(k, u, n);
-        k->stats.rf_reads += f->n_src;
-        vx_view(k, u, TRACE_COLLECT);
-        s->read_at = k->cycle + 1 + f->n_src;
-        k->progress = true;
-    } else if (s->read_at <= k->cycle) {
+    if (s->is_reading) {
         vx_stage_push(k, u);
         fifo_pop(&s->operands);
-        s->read_at = VX_NEVER;
+        s->is_reading = false;
+        s->operand_at = s->operands.n ? s->operands.p[0].at : VX_NEVER;
         if (s->scheme->wants_reads)
             s->scheme->ops->operands_read(s->scheme, u);
+    } else if (k->stage.uop == NO_UOP) {
+        const struct vx_flight *f = vx_flight(k, u);
+
+        vx_check_reads(k, u);
+        k->stats.rf_reads += f->n_src;
+        vx_view(k, u, TRACE_COLLECT);
+        s->is_reading = true;
+        s->operand_at = k->cycle + 1 + f->n_src;
+        k->progress = true;
     }
 }
 
-/* A warp of a slice issues into a register, the next one in turn that offers. */
-static void issue(struct scoreboard *s, unsigned slice, struct sb_fifo *to)
+/* A warp of a slice issues, the next one in turn that offers. */
+static uop_id issue(struct scoreboard *s, unsigned slice)
 {
     struct vx_core *k = s->base.core;
     uint32_t able = s->offers & 0xffu << SB_SLICE * slice;
@@ -202,12 +215,12 @@ static void issue(struct scoreboard *s, unsigned slice, struct sb_fifo *to)
 
     s->last[slice] = w;
     s->dirty |= 1u << w;
-    fifo_add(to, u->id, k->cycle + 1);
     u->stage = UOP_ISSUED;
     u->issued = k->cycle;
     vx_view(k, u, TRACE_ISSUE);
     s->scheme->ops->issued(s->scheme, u);
     k->progress = true;
+    return u->id;
 }
 
 /* One of the slices' instructions goes on to the operands; whether there was one. */
@@ -222,7 +235,7 @@ static bool pass_slice(struct scoreboard *s)
         if (!f->n || f->p[0].at > cycle)
             continue;
         s->last_slice = i;
-        fifo_add(&s->operands, fifo_pop(f), cycle + 1);
+        to_operands(s, fifo_pop(f));
         s->base.core->progress = true;
         return true;
     }
@@ -239,7 +252,7 @@ static bool issue_slices(struct scoreboard *s, bool room)
     passed = room && pass_slice(s);
     for (unsigned n = 0; n < s->n_slices; n++)
         if (has_room[n] && s->offers & 0xffu << SB_SLICE * n)
-            issue(s, n, &s->slice[n]);
+            fifo_add(&s->slice[n], issue(s, n), s->base.core->cycle + 1);
     return passed;
 }
 
@@ -249,7 +262,7 @@ static bool issue_any(struct scoreboard *s, bool room)
         return issue_slices(s, room);
     if (!room || !s->offers)
         return false;
-    issue(s, 0, &s->operands);
+    to_operands(s, issue(s, 0));
     return true;
 }
 
@@ -258,7 +271,7 @@ static void ask_all(struct scoreboard *s, uint64_t cycle)
 {
     struct scheme *c = s->scheme;
 
-    while (s->n && s->entering[s->first].at <= cycle)
+    while (s->enter_at <= cycle)
         enter(s);
     if (c->next_wake <= cycle)
         wake(s, cycle);
@@ -276,30 +289,30 @@ enum stall scoreboard_tick(struct vx_issue *base)
     bool room = s->operands.n < SB_FIFO; /* as the last cycle left it */
 
     s->scheme->cycle = base->core->cycle;
-    operand_tick(s);
+    if (s->operand_at <= base->core->cycle)
+        operand_tick(s);
     ask_all(s, base->core->cycle);
     if (issue_any(s, room))
         return STALL_issued;
     if (s->offers || s->slice[0].n || s->slice[1].n || s->slice[2].n || s->slice[3].n)
         return STALL_pipe;
-    return s->caused ? (enum stall)__builtin_ctz(s->caused) : STALL_fetch;
+    return first_cause(s);
 }
 
 uint64_t scoreboard_next(const struct vx_issue *base)
 {
     const struct scoreboard *s = (const struct scoreboard *)base;
-    uint64_t now = base->core->cycle, next = s->scheme->next_wake;
+    uint64_t now = base->core->cycle,
+             next = vx_earlier(s->scheme->next_wake, s->enter_at);
 
     if (s->dirty || s->scheme->wants_tick)
         return now + 1;
-    if (s->n)
-        next = vx_earlier(next, s->entering[s->first].at);
-    if (s->operands.n && s->operands.p[0].at > now)
-        next = vx_earlier(next, s->operands.p[0].at);
+    if (s->operand_at > now)
+        next = vx_earlier(next, s->operand_at);
     for (unsigned n = 0; n < s->n_slices; n++)
         if (s->slice[n].n && s->slice[n].p[0].at > now)
             next = vx_earlier(next, s->slice[n].p[0].at);
-    return vx_earlier(next, s->read_at);
+    return next;
 }
 
 void scoreboard_dump(const struct vx_issue *base, struct buf *out)

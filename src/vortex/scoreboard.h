@@ -26,18 +26,18 @@ struct scoreboard {
         uint64_t at;
     } entering[SB_ENTERING]; /* ring: in the instruction buffers, not offered yet */
     unsigned first, n;
+    uint64_t enter_at; /* the first of them; VX_NEVER: there is none */
     uint8_t n_entering[VX_MAX_WARPS];
     uint32_t dirty;  /* warps whose offer must be asked again */
     uint32_t offers; /* warps that offer an instruction */
     uop_id offer[VX_MAX_WARPS];
-    uint32_t caused;          /* causes that some warp without an offer has */
-    uint32_t causes[N_STALL]; /* ... and which warps those are */
-    uint8_t cause[VX_MAX_WARPS];
+    uint8_t cause[VX_MAX_WARPS]; /* why others offer nothing */
     unsigned n_slices, last_slice;
     unsigned last[SB_SLICES];        /* warp of a slice that issued last */
     struct sb_fifo slice[SB_SLICES]; /* issued, where there are several */
     struct sb_fifo operands;         /* before or at the operand stage */
-    uint64_t read_at; /* the first one's operands are there; VX_NEVER: not begun */
+    bool is_reading;                 /* the first one's operands ... */
+    uint64_t operand_at; /* ... are there, or may be read; VX_NEVER: there is none */
 };
 
 int scoreboard_init(struct vx_issue *s, struct err *err);

@@ -8,7 +8,7 @@
 #define LENO_VORTEX_STATE_H
 
 #include "base/bits.h"
-#include "frontend/riscv/riscv.h"
+#include "frontend/riscv/decode.h"
 #include "trace/trace.h"
 #include "vortex/issue.h"
 #include "vortex/lsu.h"
@@ -28,14 +28,14 @@ enum vx_ex { VX_ALU, VX_LSU, VX_SFU, VX_FPU, N_VX_EX };
 
 /* What this pipeline knows of an instruction beside its struct uop. */
 struct vx_flight {
-    uint8_t unit;                 /* enum riscv_unit */
-    uint8_t ex;                   /* enum vx_ex */
-    uint8_t n_src, rd;            /* registers to be read; 0: nothing is written */
-    uint8_t src[3];               /* 0 behind the last */
-    uint8_t n_parts;              /* packets of its result ... */
+    uint8_t unit;          /* enum riscv_unit */
+    uint8_t n_src, src[3]; /* registers to be read; 0 behind the last */
+    uint8_t rd;            /* 0: nothing is written */
+    bool stalls;           /* its warp is scheduled again only when it has executed */
+    uint8_t ex;            /* enum vx_ex */
+    uint8_t n_parts;       /* packets of its result ... */
     uint8_t n_answers, n_commits; /* ... not answered by memory, not committed yet */
-    bool stalls;         /* its warp is scheduled again only when it has executed */
-    bool is_local;       /* local memory */
+    bool is_local;                /* local memory */
     uop_id order_next;   /* of the warp's memory operations, in program order */
     uint32_t version;    /* of what it writes */
     uint32_t expects[3]; /* versions of what it reads, of its lanes together */
@@ -55,9 +55,18 @@ struct vx_spawn {
     uint64_t at;
 };
 
+/* Of registers, by warp: of all lanes, or each lane's where they differ. */
+struct vx_versions {
+    uint32_t *all, *lane;
+};
+
+struct vx_memory;
+struct vx_socket;
 struct vx_core {
     struct vortex *gpu;
     const struct vortex_params *p;
+    struct vx_memory *memory;
+    struct vx_socket *socket; /* whose caches it uses */
     unsigned index;
     uint64_t cycle;
     bool progress;   /* something happened in this cycle */
@@ -91,6 +100,7 @@ struct vx_core {
     uint32_t dispatched;               /* ... and which of them hold something */
     struct vx_queue out[N_VX_EX];      /* at the commit stage ... */
     uint64_t out_at;                   /* ... the first of them, or before */
+    uint32_t cycles[N_RISCV_UNIT];     /* of each that computes, to commit */
     unsigned n_fpu, commit_last;
     uint64_t fpu_freed;
     uop_id written[4]; /* commits on their way to the issue stage, by cycle; NO_UOP */
@@ -101,9 +111,9 @@ struct vx_core {
     struct vx_flight flight[VX_POOL];
     struct vx_warp warp[VX_MAX_WARPS];
     struct uop *pool;
-    /* As check.c follows registers, by warp and register, all lanes' and each lane's:
-     * versions of the youngest write fetched, and of the one the register file holds. */
-    uint32_t *newest, *held;
+    /* As check.c follows registers: versions of the youngest write fetched, and of the one
+     * that the register file holds. */
+    struct vx_versions newest, held;
 
     enum stall cause; /* of the issue slot in the last cycle */
     struct vortex_stats stats;
@@ -137,9 +147,7 @@ static inline struct vx_flight *vx_flight(struct vx_core *k, const struct uop *u
 }
 
 /* vortex.c: the processor around the core */
-struct vx_memory;
 const struct vortex_config *vortex_config(const struct vortex *v);
-struct vx_memory *vortex_memory(struct vortex *v);
 uint32_t *vortex_arrivals(struct vortex *v, unsigned barrier); /* of cores */
 struct vx_core *vortex_core(struct vortex *v, unsigned n);     /* NULL: no such core */
 void vortex_taken(struct vx_core *k, const struct uop *u);     /* tells the listener */
@@ -174,6 +182,7 @@ void vx_retire(struct vx_core *k, struct uop *u);
 void vx_control(struct vx_core *k, struct uop *u, uint64_t cycle);
 
 /* unit.c */
+void vx_unit_reset(struct vx_core *k);
 void vx_unit_tick(struct vx_core *k);
 void vx_stage_tick(struct vx_core *k);
 void vx_commit_tick(struct vx_core *k);
@@ -186,6 +195,7 @@ static inline bool vx_stage_is_free(const struct vx_core *k)
 void vx_stage_push(struct vx_core *k, struct uop *u);
 
 /* lsu.c */
+void vx_lsu_reset(struct vx_core *k);
 void vx_lsu_tick(struct vx_core *k);
 uint64_t vx_lsu_next(const struct vx_core *k);
 
@@ -195,15 +205,16 @@ void vx_dcache_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cy
 void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
 void vx_io_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle);
 void vx_io_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
-bool vx_memory_has_room(struct vx_core *k); /* for stores */
 /* An instruction is at decode, a word of a batch at the LSU, in that cycle. */
 void vx_fetched(struct vx_core *k, uop_id id, uint64_t cycle);
 void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle);
 
 /* check.c: registers and memory against program order; a violation fails the core */
 void vx_check_fetched(struct vx_core *k, struct uop *u);
-/* Source n is read from the register file, or taken from the producer's result. */
+/* Source n is read from the register file, all are, or it is taken from the producer's
+ * result. */
 void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n);
+void vx_check_reads(struct vx_core *k, const struct uop *u);
 void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
                      const struct uop *producer);
 void vx_check_written(struct vx_core *k, const struct uop *u);

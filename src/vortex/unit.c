@@ -12,6 +12,8 @@
  * An instruction of which it is sure, as it leaves the operands, that nothing will hold it
  * up before its unit goes there at once, in that unit's time.
  */
+#include <string.h>
+
 #include "vortex/state.h"
 
 enum {
@@ -60,43 +62,41 @@ static void taken(struct vx_core *k, struct vx_latch *d, unsigned cycles)
     k->progress = true;
 }
 
-/* In a cycle of now or later. */
-static void alu_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
+void vx_unit_reset(struct vx_core *k)
 {
-    unsigned more = 0;
+    const struct vortex_params *p = k->p;
+    const uint32_t cycles[N_RISCV_UNIT] = {
+        [UNIT_ALU] = ALU_CYCLES,
+        [UNIT_BRANCH] = ALU_CYCLES,
+        [UNIT_MUL] = p->imul + MUL_CYCLES,
+        [UNIT_DIV] = p->idiv + MUL_CYCLES,
+        [UNIT_FMA] = p->fma + FPU_CYCLES,
+        [UNIT_FDIV] = p->fdiv + FPU_CYCLES,
+        [UNIT_FSQRT] = p->fsqrt + FPU_CYCLES,
+        [UNIT_FCVT] = p->fcvt + FPU_CYCLES,
+        [UNIT_FNCP] = p->fncp + FPU_CYCLES,
+    };
 
-    switch (k->flight[u->id].unit) {
-    case UNIT_MUL:
-        more = k->p->imul + MUL_CYCLES - ALU_CYCLES;
-        break;
-    case UNIT_DIV:
-        more = k->p->idiv + MUL_CYCLES - ALU_CYCLES;
-        break;
-    case UNIT_BRANCH:
+    memcpy(k->cycles, cycles, sizeof k->cycles);
+}
+
+/* ALU or FPU, in a cycle of now or later. */
+static void compute_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
+{
+    const struct vx_flight *f = &k->flight[u->id];
+
+    if (f->unit == UNIT_BRANCH) {
         k->stats.branches++;
         vx_warp_ready(k, u->warp, cycle + BRANCH_SEEN);
-        break;
-    default:
-        break;
     }
-    vx_out_add(k, VX_ALU, u->id, cycle + ALU_CYCLES + more);
+    k->n_fpu += f->ex == VX_FPU;
+    vx_out_add(k, (enum vx_ex)f->ex, u->id, cycle + k->cycles[f->unit]);
 }
 
 static void alu_take(struct vx_core *k, struct vx_latch *d)
 {
-    alu_start(k, &k->pool[d->uop], k->cycle);
+    compute_start(k, &k->pool[d->uop], k->cycle);
     taken(k, d, 1);
-}
-
-static void fpu_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
-{
-    const uint32_t latency[N_RISCV_UNIT] = {
-        [UNIT_FMA] = k->p->fma,   [UNIT_FDIV] = k->p->fdiv, [UNIT_FSQRT] = k->p->fsqrt,
-        [UNIT_FCVT] = k->p->fcvt, [UNIT_FNCP] = k->p->fncp,
-    };
-
-    k->n_fpu++;
-    vx_out_add(k, VX_FPU, u->id, cycle + latency[k->flight[u->id].unit] + FPU_CYCLES);
 }
 
 static void fpu_take(struct vx_core *k, struct vx_latch *d)
@@ -104,20 +104,34 @@ static void fpu_take(struct vx_core *k, struct vx_latch *d)
     /* A place that was left in this cycle is seen to be free in the next. */
     if (k->n_fpu + (k->fpu_freed == k->cycle) >= k->p->fpu_queue)
         return;
-    fpu_start(k, &k->pool[d->uop], k->cycle);
+    compute_start(k, &k->pool[d->uop], k->cycle);
     taken(k, d, 1);
 }
 
+/* The memory scheduler looks at it a cycle later. */
+static void lsu_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
+{
+    struct vx_lsu *l = &k->lsu;
+
+    l->exec.uop = u->id;
+    l->exec.at = cycle + 1;
+    l->at = vx_earlier(l->at, l->exec.at);
+}
+
 /* Nothing is before it, and what its unit has by now only becomes less until it comes: the
- * next one is two cycles behind. Where somebody looks on, it goes step by step. */
+ * next one is two cycles behind. Where somebody looks on, it goes step by step. (Packets
+ * of the LSU never are as many as hold it up.) */
 static bool goes_straight(const struct vx_core *k, unsigned ex)
 {
     const struct vx_latch *d = &k->dispatch[ex];
+    const bool has_room[N_VX_EX] = {
+        [VX_ALU] = true,
+        [VX_LSU] = k->lsu.exec.uop == NO_UOP,
+        [VX_FPU] = k->n_fpu < k->p->fpu_queue,
+    };
 
-    if (k->is_watched || d->uop != NO_UOP || d->free_at > k->cycle + 1 ||
-        k->out[ex].n >= OUT)
-        return false;
-    return ex == VX_ALU || (ex == VX_FPU && k->n_fpu < k->p->fpu_queue);
+    return has_room[ex] & !k->is_watched & (d->uop == NO_UOP) &
+           (d->free_at <= k->cycle + 1) & (k->out[ex].n < OUT);
 }
 
 void vx_stage_push(struct vx_core *k, struct uop *u)
@@ -132,10 +146,10 @@ void vx_stage_push(struct vx_core *k, struct uop *u)
         return;
     }
     k->stage.free_at = k->cycle + 2;
-    if (ex == VX_ALU)
-        alu_start(k, u, k->cycle + TO_UNIT);
+    if (ex == VX_LSU)
+        lsu_start(k, u, k->cycle + TO_UNIT);
     else
-        fpu_start(k, u, k->cycle + TO_UNIT);
+        compute_start(k, u, k->cycle + TO_UNIT);
 }
 
 /* Groups of lanes go through the SFU one after another, those without any not at all. */
@@ -173,8 +187,7 @@ static void lsu_take(struct vx_core *k, struct vx_latch *d)
 {
     if (k->lsu.exec.uop != NO_UOP)
         return;
-    k->lsu.exec.uop = d->uop;
-    k->lsu.exec.at = k->cycle + 1;
+    lsu_start(k, &k->pool[d->uop], k->cycle);
     taken(k, d, 1);
 }
 

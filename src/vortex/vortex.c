@@ -37,11 +37,6 @@ const struct vortex_config *vortex_config(const struct vortex *v)
     return &v->config;
 }
 
-struct vx_memory *vortex_memory(struct vortex *v)
-{
-    return &v->memory;
-}
-
 uint32_t *vortex_arrivals(struct vortex *v, unsigned barrier)
 {
     return &v->arrivals[barrier];
@@ -105,7 +100,7 @@ static enum stall front_cause(const struct vx_core *k)
     return cause;
 }
 
-static int vortex_tick(struct vx_core *k, uint64_t cycle)
+static void vortex_tick(struct vx_core *k, uint64_t cycle)
 {
     k->cycle = cycle;
     k->progress = false;
@@ -115,8 +110,7 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
         vx_written_tick(k);
     if (k->out_at <= cycle)
         vx_commit_tick(k);
-    if ((k->lsu.exec.uop != NO_UOP) | (k->lsu.n_queued != 0) |
-        (vx_queue_at(&k->lsu.answers) <= cycle))
+    if (k->lsu.at <= cycle)
         vx_lsu_tick(k);
     if (k->dispatched)
         vx_unit_tick(k);
@@ -131,7 +125,6 @@ static int vortex_tick(struct vx_core *k, uint64_t cycle)
         vx_decode_tick(k);
     if ((k->ready != 0) | (k->next_ready <= cycle))
         vx_fetch_tick(k);
-    return k->failed ? -1 : 0;
 }
 
 /* The next cycle in which something can happen, none having happened in this one. */
@@ -185,10 +178,21 @@ static bool is_busy(const struct vx_core *k)
     return k->active || k->n_pending;
 }
 
-/* How many versions there are to follow: of lanes, and of all of them. */
+/* How many registers there are to follow, of lanes and of all of them. */
 static size_t versions_of(const struct vx_core *k)
 {
     return (size_t)k->p->warps * (k->p->threads + 1) * VX_REGS;
+}
+
+static void versions_new(const struct vx_core *k, struct vx_versions *v)
+{
+    v->all = calloc(versions_of(k), sizeof *v->all);
+    v->lane = v->all + (size_t)k->p->warps * VX_REGS;
+}
+
+static void versions_reset(const struct vx_core *k, struct vx_versions *v)
+{
+    memset(v->all, 0, versions_of(k) * sizeof *v->all);
 }
 
 static void issue_stop(struct vx_core *k)
@@ -208,8 +212,8 @@ static void core_free(struct vx_core *k)
         issue_stop(k);
     free(k->issue);
     free(k->pool);
-    free(k->newest);
-    free(k->held);
+    free(k->newest.all);
+    free(k->held.all);
     free(k);
 }
 
@@ -221,14 +225,16 @@ static struct vx_core *core_new(struct vortex *v, unsigned index)
         return NULL;
     k->gpu = v;
     k->p = &v->config.core;
+    k->memory = &v->memory;
+    k->socket = &v->memory.socket[index / k->p->socket];
     k->index = index;
     k->hosted = v->config.hosted;
     k->full = v->config.core.threads < 32 ? (1u << v->config.core.threads) - 1 : ~0u;
     k->pool = calloc(VX_POOL, sizeof *k->pool);
     k->issue = calloc(1, v->config.issue->state_size);
-    k->newest = calloc(versions_of(k), sizeof *k->newest);
-    k->held = calloc(versions_of(k), sizeof *k->held);
-    if (k->pool && k->issue && k->newest && k->held)
+    versions_new(k, &k->newest);
+    versions_new(k, &k->held);
+    if (k->pool && k->issue && k->newest.all && k->held.all)
         return k;
     core_free(k);
     return NULL;
@@ -257,6 +263,8 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     struct vx_core fresh = {
         .gpu = k->gpu,
         .p = k->p,
+        .memory = k->memory,
+        .socket = k->socket,
         .index = k->index,
         .full = k->full,
         .pool = k->pool,
@@ -268,21 +276,21 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     };
 
     *k = fresh;
-    memset(k->newest, 0, versions_of(k) * sizeof *k->newest);
-    memset(k->held, 0, versions_of(k) * sizeof *k->held);
+    versions_reset(k, &k->newest);
+    versions_reset(k, &k->held);
     vx_set_active(k, 1);
     k->cycle = VX_NEVER; /* before the first */
     k->kernel = kernel;
     k->trace = k->gpu->trace;
     k->is_watched = k->trace || k->gpu->listener.taken || k->p->eager;
     k->before = k->gpu->stats.cycles;
-    k->fpu_freed = k->lsu.freed = k->lsu.batch_freed = k->out_at = VX_NEVER;
-    k->stage.uop = k->lsu.exec.uop = NO_UOP;
+    k->fpu_freed = k->out_at = VX_NEVER;
+    k->stage.uop = NO_UOP;
     k->cause = STALL_idle;
     for (unsigned n = 0; n < 4; n++)
         k->written[n] = NO_UOP;
-    for (unsigned n = 0; n < VX_BATCHES; n++)
-        k->lsu.batch[n].uop = NO_UOP;
+    vx_unit_reset(k);
+    vx_lsu_reset(k);
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
         k->dispatch[ex].uop = NO_UOP;
     for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
@@ -431,19 +439,18 @@ static uint64_t wake_after(struct vortex *v, const struct vx_core *k)
 static int run_core(struct vortex *v, unsigned n)
 {
     struct vx_core *k = v->core[n];
+    uint64_t cycle = v->wake[n];
 
     do {
-        uint64_t cycle = v->wake[n];
-
         if (vx_memory_next(&v->memory) <= cycle)
             vx_memory_run(&v->memory, cycle);
         if (cycle != k->cycle + 1)
             sleep_through(k, cycle);
-        if (vortex_tick(k, cycle))
-            return -1;
-        v->wake[n] = wake_after(v, k);
-    } while (v->wake[n] < v->until);
-    return 0;
+        vortex_tick(k, cycle);
+        cycle = wake_after(v, k);
+    } while (cycle < v->until && !k->failed);
+    v->wake[n] = cycle;
+    return k->failed ? -1 : 0;
 }
 
 /* When somebody else has something to do. */

@@ -172,6 +172,29 @@ static void war_is_kept(void **state)
     }
 }
 
+/* Whoever writes a register goes as soon as an older one has read it, whatever that still
+ * waits for. The younger is there before the read: both waited for units, of which two
+ * become free at once, and then nothing else of the warp is dispatched. */
+static void war_ends_with_the_read(void **state)
+{
+    (void)state;
+    for (unsigned s = 2; s < N_SCHEMES; s++) {
+        struct bench *b = bench_new(schemes[s], 1, 4);
+
+        set(b, "vxloog.cus", "3");
+        set(b, "vxloog.rrs_percent", "100");
+        put(&b->code,
+            op_i(OP_LW, 9, 0, RISCV_IO_BASE + 0x100)); /* from memory, always */
+        put(&b->code, op_r(OP_FDIV, 1, 2, 3));
+        put(&b->code, op_r(OP_FSQRT, 7, 2, 0));
+        put(&b->code, op_r(OP_ADD, 8, 9, 10)); /* waits for the load */
+        put(&b->code, op_i(OP_ADDI, 10, 0, 1));
+        run_body(b, 1);
+        assert_true(taken(b, 4) < taken(b, 3));
+        bench_free(b);
+    }
+}
+
 /* Numbers begin anew every 31 instructions; a store waits for longer than that. */
 static void numbers_begin_anew(void **state)
 {
@@ -415,6 +438,7 @@ int main(void)
         cmocka_unit_test(same_again),
         cmocka_unit_test(memory_stays_in_order),
         cmocka_unit_test(war_is_kept),
+        cmocka_unit_test(war_ends_with_the_read),
         cmocka_unit_test(numbers_begin_anew),
         cmocka_unit_test(starved_units_are_waited_for),
         cmocka_unit_test(ghost_passes_those_who_wait),

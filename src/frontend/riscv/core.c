@@ -12,26 +12,28 @@ exec_fn *const riscv_handlers[N_RISCV_OP] = {
 #undef OP
 };
 
-static const struct riscv_inst *fetch(struct riscv_memory *m, uint32_t pc)
+/* The instruction where the warp is; NULL: none, or none decoded yet. */
+static const struct riscv_inst *fetch(const struct riscv_warp *w)
 {
-    const struct code_page *page = m->pages[pc / CODE_PAGE];
-    const struct riscv_inst *i = page ? page->at[pc / 4 % PAGE_INSTS] : NULL;
+    const struct code_page *page = w->core->launched->memory->pages[w->pc / CODE_PAGE];
 
-    return i ? i : riscv_code_decode(m, pc);
+    return page && !(w->pc & 3) ? page->at[w->pc / 4 % PAGE_INSTS] : NULL;
 }
 
-/* A trap instead of an instruction, where there are traps; then the next one. */
-static const struct riscv_inst *fetch_or_trap(struct riscv_warp *w, struct err *err)
+/* One that is decoded now, or that a trap leads to. */
+static const struct riscv_inst *find(struct riscv_warp *w, struct err *err)
 {
-    const struct riscv_inst *i;
+    struct riscv_memory *m = w->core->launched->memory;
 
     for (unsigned tries = 0; tries < 3; tries++) {
+        const struct riscv_inst *i = fetch(w);
         uint32_t word;
 
-        i = w->pc & 3 ? NULL : fetch(w->core->launched->memory, w->pc);
+        if (!i && !(w->pc & 3))
+            i = riscv_code_decode(m, w->pc);
         if (i)
             return i;
-        memcpy(&word, w->core->launched->memory->bytes + w->pc, sizeof word);
+        memcpy(&word, m->bytes + w->pc, sizeof word);
         if (riscv_illegal(w, w->pc, word, err))
             return NULL;
     }
@@ -78,8 +80,8 @@ static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
 
     if (!(c->active & ~c->waiting & bit))
         return c->active ? STREAM_WAIT : STREAM_END;
-    i = fetch_or_trap(w, err);
-    if (!i)
+    i = fetch(w);
+    if (!i && !(i = find(w, err)))
         return STREAM_ERROR;
     dyn->inst = &i->inst;
     dyn->seq = w->seq++;
@@ -89,7 +91,7 @@ static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
     dyn->bar_kind = BAR_NONE;
     dyn->bar_warps = 0;
     c->warp_insts++;
-    c->thread_insts += bits_set(w->mask);
+    c->thread_insts += w->mask == c->full ? w->n_lanes : bits_set(w->mask);
     w->pc += 4;
     if (riscv_handlers[i->inst.op](w, i, dyn, err))
         return STREAM_ERROR;
@@ -124,6 +126,7 @@ struct riscv_core *riscv_core_new(struct riscv_launched *l, uint32_t index,
     c->launched = l;
     c->index = index;
     c->local_bytes = local;
+    c->full = (uint32_t)(((uint64_t)1 << l->launch.n_threads) - 1);
     c->mscratch = l->launch.arguments;
     c->active = l->is_over ? 0 : 1;
     for (uint32_t k = 0; k < n_warps; k++) {

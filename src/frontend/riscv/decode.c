@@ -164,6 +164,21 @@ static void decode_access(struct inst *inst, uint32_t word)
     inst->bytes = (uint8_t)(1u << bits(word, 12, 2));
 }
 
+/* Jumps and warp control change where a warp goes on, and its lanes; what comes behind a
+ * CSR of the FPU may need what that holds. */
+static void find_role(struct riscv_inst *i)
+{
+    struct riscv_role *r = &i->role;
+
+    r->unit = (uint8_t)riscv_op_unit(i->inst.op);
+    r->n_src = i->inst.n_src;
+    for (unsigned n = 0; n < 3; n++)
+        r->src[n] = i->inst.src[n].reg;
+    r->rd = i->inst.dst[0].reg;
+    r->stalls =
+        r->unit == UNIT_BRANCH || r->unit == UNIT_WCTL || riscv_is_fp_csr(&i->inst);
+}
+
 bool riscv_decode(struct riscv_inst *i, uint32_t word, uint32_t pc)
 {
     unsigned op = 0;
@@ -188,6 +203,7 @@ bool riscv_decode(struct riscv_inst *i, uint32_t word, uint32_t pc)
     sort_sources(&i->inst);
     decode_access(&i->inst, word);
     inst_index(&i->inst);
+    find_role(i);
     return true;
 }
 

@@ -7,8 +7,17 @@
 /* Rows of a warp's registers; see state.h. */
 enum { ROW_F = 32, ROW_NOBODY = 64, N_ROW };
 
+/* What a pipeline asks of each instruction that it takes. */
+struct riscv_role {
+    uint8_t unit;          /* enum riscv_unit */
+    uint8_t n_src, src[3]; /* registers to be read; 0 behind the last */
+    uint8_t rd;            /* 0: nothing is written */
+    bool stalls;           /* its warp goes on when it has been executed */
+};
+
 struct riscv_inst {
     struct inst inst; /* first */
+    struct riscv_role role;
     uint32_t word;
     uint32_t imm;              /* whatever the instruction has of the kind */
     uint8_t rd, rs1, rs2, rs3; /* rows */
@@ -18,6 +27,11 @@ struct riscv_inst {
 
 /* False if the word is no instruction: op is N_RISCV_OP then. */
 bool riscv_decode(struct riscv_inst *i, uint32_t word, uint32_t pc);
+
+static inline const struct riscv_role *riscv_role(const struct inst *i)
+{
+    return &((const struct riscv_inst *)i)->role;
+}
 
 /* As riscv_disasm(), of a decoded instruction. */
 void riscv_text(const struct riscv_inst *i, struct buf *out);

@@ -12,14 +12,17 @@
     HANDLER(id)                                                            \
     {                                                                      \
         const uint32_t *x = w->r[i->rs1], *y = w->r[i->rs2], imm = i->imm; \
-        uint32_t *d = w->r[i->rd];                                         \
+        uint32_t *d = w->r[i->rd], v[TOGETHER];                            \
                                                                            \
         (void)y, (void)imm;                                                \
-        for (unsigned l = 0; l < w->n_lanes; l++) {                        \
-            uint32_t a = x[l], b = (right), v = (value);                   \
+        for (size_t first = 0; first < w->n_lanes; first += TOGETHER) {    \
+            for (size_t l = first; l < first + TOGETHER; l++) {            \
+                uint32_t a = x[l], b = (right);                            \
                                                                            \
-            (void)a, (void)b;                                              \
-            d[l] = w->mask >> l & 1 ? v : d[l];                            \
+                (void)a, (void)b;                                          \
+                v[l - first] = (value);                                    \
+            }                                                              \
+            keep_active(d + first, v, w->mask >> first);                   \
         }                                                                  \
         return 0;                                                          \
     }
@@ -113,11 +116,10 @@ BRANCH(bgeu, a >= b)
 /* Jumps: the target is taken before the link overwrites it. */
 static void jump(struct riscv_warp *w, const struct riscv_inst *i, uint32_t target)
 {
-    uint32_t *d = w->r[i->rd];
+    const uint32_t link[TOGETHER] = { w->pc, w->pc, w->pc, w->pc };
 
-    for (unsigned l = 0; l < w->n_lanes; l++)
-        if (w->mask >> l & 1)
-            d[l] = w->pc;
+    for (size_t first = 0; first < w->n_lanes; first += TOGETHER)
+        keep_active(w->r[i->rd] + first, link, w->mask >> first);
     w->pc = target;
 }
 

@@ -5,56 +5,65 @@
  */
 #include "frontend/riscv/state.h"
 
-/* Nothing is below I/O: whoever asked for arguments, of which there are none, and comes
- * here, wants them. */
-static int check_arguments(const struct riscv_warp *w, const struct riscv_inst *i,
-                           const struct dyn *dyn, struct err *err)
+/* Local memory ends the address space, and nothing is below I/O: whoever asked for
+ * arguments, of which there are none, and comes there, wants them. */
+static int take_special(const struct riscv_warp *w, const struct riscv_inst *i,
+                        struct dyn *dyn, struct err *err)
 {
-    for (uint32_t m = w->mask; m; m &= m - 1)
-        if (dyn->addr[__builtin_ctz(m)] < RISCV_IO_BASE)
-            return err_set(err,
-                           "core %u, warp %u: %s at 0x%llx wants the program's "
-                           "arguments, and it was given none (--args FILE)",
-                           w->core->index, w->index, riscv_op_name(i->inst.op),
-                           (unsigned long long)i->inst.pc);
-    return 0;
+    bool is_local = true, is_low = false;
+
+    for (uint32_t m = w->mask; m; m &= m - 1) {
+        uint32_t addr = (uint32_t)dyn->addr[__builtin_ctz(m)];
+
+        is_local &= addr - RISCV_LOCAL < w->core->local_bytes;
+        is_low |= addr < RISCV_IO_BASE;
+    }
+    dyn->space = is_local ? SPACE_SHARED : SPACE_GLOBAL;
+    if (!is_low || !w->core->lacks_arguments)
+        return 0;
+    return err_set(
+        err,
+        "core %u, warp %u: %s at 0x%llx wants the program's arguments, and it "
+        "was given none (--args FILE)",
+        w->core->index, w->index, riscv_op_name(i->inst.op),
+        (unsigned long long)i->inst.pc);
 }
 
-/* Addresses of the active lanes into the dyn, and the space they lie in. */
+/* Addresses of all lanes into the dyn, and the space that the active ones lie in. */
 static int take_addresses(const struct riscv_warp *w, const struct riscv_inst *i,
                           struct dyn *dyn, struct err *err)
 {
-    const uint32_t *base = w->r[i->rs1];
-    uint32_t local_bytes = w->core->local_bytes;
-    bool is_local = true;
+    const uint32_t *base = w->r[i->rs1], imm = i->imm;
+    uint32_t special = 0;
 
-    for (uint32_t m = w->mask; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m);
-        uint32_t addr = base[l] + i->imm;
+    for (size_t first = 0; first < w->n_lanes; first += TOGETHER)
+        for (size_t l = first; l < first + TOGETHER; l++) {
+            uint32_t addr = base[l] + imm;
 
-        dyn->addr[l] = addr;
-        is_local &= addr - RISCV_LOCAL < local_bytes;
-    }
-    dyn->space = is_local ? SPACE_SHARED : SPACE_GLOBAL;
-    return w->core->lacks_arguments ? check_arguments(w, i, dyn, err) : 0;
+            dyn->addr[l] = addr;
+            special |= addr - RISCV_LOCAL < RISCV_IO_BASE - RISCV_LOCAL;
+        }
+    dyn->space = SPACE_GLOBAL;
+    return special ? take_special(w, i, dyn, err) : 0;
 }
 
 /* LOAD(id, type in memory): extended to 32 bits as the type says. */
-#define LOAD(id, type)                                                          \
-    HANDLER(id)                                                                 \
-    {                                                                           \
-        uint32_t *d = w->r[i->rd];                                              \
-                                                                                \
-        if (take_addresses(w, i, dyn, err))                                     \
-            return -1;                                                          \
-        for (uint32_t m = w->mask; m; m &= m - 1) {                             \
-            unsigned l = (unsigned)__builtin_ctz(m);                            \
-            type v;                                                             \
-                                                                                \
-            memcpy(&v, riscv_bytes(w->core, (uint32_t)dyn->addr[l]), sizeof v); \
-            d[l] = (uint32_t)v;                                                 \
-        }                                                                       \
-        return 0;                                                               \
+#define LOAD(id, type)                                                   \
+    HANDLER(id)                                                          \
+    {                                                                    \
+        struct riscv_places at = riscv_places(w->core);                  \
+        uint32_t *d = w->r[i->rd];                                       \
+                                                                         \
+        if (take_addresses(w, i, dyn, err))                              \
+            return -1;                                                   \
+        for (uint32_t m = w->mask; m; m &= m - 1) {                      \
+            unsigned l = (unsigned)__builtin_ctz(m);                     \
+            type v;                                                      \
+                                                                         \
+            memcpy(&v, riscv_at(&at, (uint32_t)dyn->addr[l]), sizeof v); \
+            d[l] = (uint32_t)v;                                          \
+        }                                                                \
+        return 0;                                                        \
     }
 
 #define STORE(id, type)                                                   \

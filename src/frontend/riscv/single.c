@@ -16,6 +16,7 @@
 #define CANONICAL_NAN 0x7fc00000u
 #define INFINITE      0x7f800000u
 #define SIGN          0x80000000u
+#define LEAST_NORMAL  0x00800000u
 
 static bool is_nan(uint32_t a)
 {
@@ -83,9 +84,8 @@ static uint32_t overflow(unsigned rm, bool is_negative, uint8_t *flags)
     return (is_negative ? SIGN : 0) | (is_infinite ? INFINITE : INFINITE - 1);
 }
 
-/* A double, exact or rounded to odd, to single precision. Tiny is what would be below
- * the normal numbers after rounding with any exponent. */
-static uint32_t round_to_single(double x, unsigned rm, uint8_t *flags)
+/* Tiny is what would be below the normal numbers after rounding with any exponent. */
+static uint32_t round_by_bits(double x, unsigned rm, uint8_t *flags)
 {
     uint64_t bits = bits_of(x), fraction = (bits & 0xfffffffffffff) | (uint64_t)1 << 52;
     int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
@@ -118,6 +118,22 @@ static uint32_t round_to_single(double x, unsigned rm, uint8_t *flags)
             *flags |= FP_UF;
     }
     return sign | result;
+}
+
+/* A double, exact or rounded to odd, to single precision. The host rounds to nearest, and
+ * what it makes a normal number (not the least, which may have been tiny) has one
+ * exception at most. */
+static inline uint32_t round_to_single(double x, unsigned rm, uint8_t *flags)
+{
+    float nearest = (float)x;
+    uint32_t bits;
+
+    memcpy(&bits, &nearest, sizeof bits);
+    if (rm != RM_RNE ||
+        (bits & ~SIGN) - (LEAST_NORMAL + 1) >= INFINITE - (LEAST_NORMAL + 1))
+        return round_by_bits(x, rm, flags);
+    *flags |= (double)nearest != x ? FP_NX : 0;
+    return bits;
 }
 
 static uint32_t invalid(uint8_t *flags)
@@ -319,6 +335,6 @@ uint32_t single_class(uint32_t a)
 
     if (is_nan(a))
         return is_signalling(a) ? 1u << 8 : 1u << 9;
-    kind = magnitude == INFINITE ? 3 : magnitude >= 0x00800000u ? 2 : magnitude > 0;
+    kind = magnitude == INFINITE ? 3 : magnitude >= LEAST_NORMAL ? 2 : magnitude > 0;
     return a & SIGN ? 1u << (3 - kind) : 1u << (4 + kind);
 }

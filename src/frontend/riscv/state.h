@@ -69,6 +69,7 @@ struct riscv_core {
     struct stream stream; /* first */
     struct riscv_launched *launched;
     uint32_t index;
+    uint32_t full;            /* lanes of a warp */
     uint32_t active, waiting; /* warps; those of them that a barrier or wspawn holds */
     uint32_t spinning;        /* warps that jump to where they are, for ever */
     uint32_t mscratch;        /* one for all warps, as in the hardware */
@@ -114,6 +115,21 @@ extern exec_fn *const riscv_handlers[N_RISCV_OP];
 #include "frontend/riscv/ops.def"
 #undef OP
 
+/* Lanes are worked on some at a time, as a host's vector holds them; rows have room. */
+enum { TOGETHER = 4 };
+
+/* The values of active lanes into their row. */
+static inline void keep_active(uint32_t *row, const uint32_t v[TOGETHER],
+                               uint32_t active)
+{
+    uint32_t all[TOGETHER];
+
+    memcpy(all, row, sizeof all);
+    for (size_t n = 0; n < TOGETHER; n++)
+        all[n] = active & 1u << n ? v[n] : all[n];
+    memcpy(row, all, sizeof all);
+}
+
 /* The lane whose registers count where there can be one value only: the highest. */
 static inline unsigned reference_lane(const struct riscv_warp *w)
 {
@@ -126,11 +142,29 @@ static inline bool riscv_has_traps(const struct riscv_warp *w)
     return w->core->launched->launch.tohost != 0;
 }
 
-static inline uint8_t *riscv_bytes(const struct riscv_core *c, uint32_t addr)
+/* Where bytes are: local memory, and everything. */
+struct riscv_places {
+    uint8_t *local, *bytes;
+    uint32_t local_bytes;
+};
+static inline struct riscv_places riscv_places(const struct riscv_core *c)
+{
+    return (struct riscv_places){ c->local, c->launched->memory->bytes,
+                                  c->local_bytes };
+}
+
+static inline uint8_t *riscv_at(const struct riscv_places *p, uint32_t addr)
 {
     uint32_t off = addr - RISCV_LOCAL;
 
-    return off < c->local_bytes ? c->local + off : c->launched->memory->bytes + addr;
+    return off < p->local_bytes ? p->local + off : p->bytes + addr;
+}
+
+static inline uint8_t *riscv_bytes(const struct riscv_core *c, uint32_t addr)
+{
+    struct riscv_places p = riscv_places(c);
+
+    return riscv_at(&p, addr);
 }
 
 /* memory.c: the decoded instruction at pc, NULL if it is none; out of memory is none. */
