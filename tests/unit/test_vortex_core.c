@@ -380,6 +380,25 @@ static void counters_count(void **state)
     bench_free(b);
 }
 
+/* A program's cycles are those of its last look at mcycle, whatever it does then: here
+ * hundred instructions, six cycles each. */
+static void hosts_see_the_last_mcycle(void **state)
+{
+    struct bench *b = bench_new("inorder", 4, 4);
+    const struct vortex_stats *s;
+
+    (void)state;
+    for (unsigned n = 0; n < 2; n++)
+        put(&b->code, OP_CSRRS | 7 << 7 | 0xb00u << 20);
+    for (unsigned n = 0; n < 100; n++)
+        put(&b->code, op_i(OP_ADDI, 8 + n % 4, 0, 1));
+    put(&b->code, op_r(OP_TMC, 0, 0, 0));
+    run_code(b);
+    s = vortex_stats(b->rig.vortex);
+    assert_in_range(s->cycles - s->host_cycles, 600, 900); /* lines come from memory */
+    bench_free(b);
+}
+
 /* Arbiters and buffers that the RTL does not have run the same programs. */
 static void variants_run(void **state)
 {
@@ -424,6 +443,7 @@ int main(void)
         cmocka_unit_test(barriers_meet),
         cmocka_unit_test(a_lonely_barrier_is_a_deadlock),
         cmocka_unit_test(counters_count),
+        cmocka_unit_test(hosts_see_the_last_mcycle),
         cmocka_unit_test(variants_run),
     };
 

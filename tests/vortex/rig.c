@@ -227,7 +227,9 @@ static int launch(struct rig *r, struct riscv_memory *m, const struct code *c)
                               .n_cores = r->config.core.cores,
                               .n_warps = r->config.core.warps,
                               .n_threads = r->config.core.threads,
-                              .start = RISCV_START };
+                              .start = RISCV_START,
+                              .counter = vortex_counter,
+                              .counter_from = r->vortex };
     struct kernel *k;
     int failed;
 
