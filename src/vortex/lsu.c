@@ -6,7 +6,8 @@
  * of lanes as wide as a word, the first lane left and those that go with it. Each answer
  * is a packet of its own, the lanes of a load may come apart. Stores are done when they
  * are taken. A fence holds the unit until it is answered. Local memory has a bank a lane;
- * lanes that meet in a bank with different words go one after another.
+ * lanes that meet in a bank go one after another, even for the same word (RTL: each lane
+ * has a request of its own at the crossbar of VX_local_mem).
  *
  * Not modelled: lanes of one instruction in local memory and outside of it (they count
  * as outside).
@@ -187,17 +188,12 @@ static void global_access(struct vx_core *k, struct uop *u)
 /* How many accesses one after another the banks of local memory make of it. */
 static unsigned conflicts(const struct vx_core *k, const struct uop *u)
 {
-    unsigned most = 1, banks = k->p->threads;
+    uint8_t lanes[VX_MAX_THREADS] = { 0 }; /* of a bank */
+    unsigned most = 1;
 
     for (uint32_t m = u->dyn.mask; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m), n = 1;
+        unsigned n = ++lanes[u->dyn.addr[__builtin_ctz(m)] / 4 % k->p->threads];
 
-        for (uint32_t o = u->dyn.mask & ((1u << l) - 1); o; o &= o - 1) {
-            uint64_t other = u->dyn.addr[__builtin_ctz(o)] / 4;
-
-            n += other != u->dyn.addr[l] / 4 &&
-                 other % banks == u->dyn.addr[l] / 4 % banks;
-        }
         most = n > most ? n : most;
     }
     return most;

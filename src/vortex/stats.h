@@ -7,7 +7,9 @@
 
 #define VORTEX_STATS(STAT)                                                          \
     STAT(cycles, "cycle", "", "cycles from reset to the end of the last warp")      \
-    STAT(core_cycles, "cycle", "", "the same, added up over cores")                 \
+    STAT(host_cycles, "cycle", "",                                                  \
+         "up to the program's last read of mcycle: what Vortex's runtime shows")    \
+    STAT(core_cycles, "cycle", "", "those of all cores added up")                   \
     STAT(warp_cycles, "warp cycle", "", "cycles x active warps")                    \
     STAT(warp_insts, "warp inst", "", "instructions committed")                     \
     STAT(thread_insts, "thread inst", "", "the same, once for each active lane")    \

@@ -531,6 +531,7 @@ static int check_slots(const struct vortex *v, struct err *err)
 int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
 {
     struct run r = { 0 };
+    uint64_t mcycle = 0;
     int failed = 0;
 
     if (kernel->n_blocks != v->n_cores)
@@ -550,12 +551,14 @@ int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
 
         k->stats.core_cycles = k->cycle + 1;
         k->stats.cycles = 0;
+        mcycle = vx_later(mcycle, k->mcycle);
         add_core(v, k);
         if (k->stream)
             kernel->ops->close(kernel, k->stream);
         k->stream = NULL;
     }
     v->stats.cycles += r.last + 1;
+    v->stats.host_cycles += mcycle;
     v->n_launches++;
     return failed ? -1 : check_slots(v, err);
 }
@@ -622,13 +625,13 @@ static const struct {
     SHOWS(2, 0xb1d, local_conflicts),
 };
 
-static uint64_t counter_of(const struct vx_core *k, uint32_t class, unsigned csr)
+static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
 {
     const struct vx_issue_ops *ops = k->issue->ops;
     uint64_t value;
 
     if (csr == 0xb00) /* mcycle */
-        return k->cycle;
+        return k->mcycle = k->cycle;
     if (csr == 0xb02) /* minstret */
         return k->stats.thread_insts;
     if (class == 1 && ops->counter && ops->counter(k->issue, csr, &value))

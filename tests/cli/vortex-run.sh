@@ -10,6 +10,11 @@ for scheme in inorder loog loog.rrs ghost; do
         says "$TMP/log" "#0: sgemm2: ok"
     done
 done
+# A whole program whose cycles on the RTL are known: 37,700, as Vortex's runtime counts.
+exits 0 "$LENO" run tests/riscv/product.vxbin --gpu vortex-4x4
+cycles=$(awk '$1 == "vortex.host_cycles" { print $2 }' "$TMP/out")
+[ "$cycles" -gt 35815 ]
+[ "$cycles" -lt 39585 ]
 # The same run gives the same bytes; sleeping or not, the same cycles.
 exits 0 "$LENO" run workloads/vortex/tiny/sort.elf --gpu vortex-4x4 --scheme loog --json
 is_json "$TMP/out"

@@ -8,10 +8,6 @@ enum {
     CHAIN = 64,   /* instructions */
     SKIPPED = 16, /* groups' instructions before a chain is steady */
     PER_WARP = 512,
-    /* Cycles of its own that the program has between its marks which measured the RTL,
-     * beside the calls: of rows at an exact bound some 300 are left, with every issue
-     * stage (base, fmadd: 2048 x 5 = 10240 of 10557). */
-    AROUND = 240,
 };
 
 static const char *const schemes[N_RTL] = { "inorder", "loog", "loog.rrs", "ghost" };
@@ -68,7 +64,7 @@ static double slowest(const struct rig *r, unsigned warps)
 
         most = cycles > most ? cycles : most;
     }
-    return (double)(PER_WARP * warps) / (double)(most + AROUND);
+    return (double)(PER_WARP * warps) / (double)most;
 }
 
 double throughput_measure(const struct throughput *t, unsigned scheme, unsigned warps)

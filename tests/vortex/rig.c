@@ -6,7 +6,16 @@
 
 #include "sim/machine.h"
 
-enum { DATA = 0x00100000, DATA_WORDS = 64, CSR_WARP = 0xcc1, CALLS = 4 };
+enum {
+    DATA = 0x00100000,
+    DATA_WORDS = 64,
+    CSR_WARP = 0xcc1,
+    CSR_HART = 0xf14,
+    STACK_LOG2 = 13, /* of a lane, below the top */
+    FRAME = 16,
+};
+#define STACK_TOP 0xffff0000u
+enum { RA = 1, SP = 2, A0 = 10, S2 = 18, S3, S4 };
 
 void put(struct code *c, uint32_t word)
 {
@@ -70,7 +79,12 @@ static void prologue(const struct rig *r, struct code *c)
     put(c, op_i(OP_ADDI, RIG_ONES, 0, -1)); /* in the other lanes too */
     put(c, op_i(OP_ADDI, RIG_ONE, 0, 1));
     put(c, lui(RIG_DATA, DATA));
-    for (unsigned n = 0; n < 32 && !r->is_function; n++)
+}
+
+/* A chain has all its registers set, and begins in a new line. */
+static void set_registers(const struct rig *r, struct code *c)
+{
+    for (unsigned n = 0; n < 32; n++)
         put(c, op_i(0xd0000053u, n, RIG_ONE, 0)); /* fcvt.s.w */
     put(c, op_i(OP_ADDI, RIG_PASS, 0, (int)r->passes));
     put(c, op_j(0, 4));
@@ -78,20 +92,72 @@ static void prologue(const struct rig *r, struct code *c)
         put(c, op_i(OP_ADDI, n, RIG_DATA, 0));
 }
 
+/* Registers that a function keeps on its lane's stack. */
+struct frame {
+    unsigned n;
+    uint8_t reg[4];
+};
+
+static void enter(struct code *c, const struct frame *f)
+{
+    put(c, op_i(OP_ADDI, SP, SP, -FRAME));
+    for (unsigned n = 0; n < f->n; n++)
+        put(c, op_s(OP_SW, SP, f->reg[n], FRAME - 4 - 4 * (int)n));
+}
+
+static void leave(struct code *c, const struct frame *f)
+{
+    for (unsigned n = 0; n < f->n; n++)
+        put(c, op_i(OP_LW, f->reg[n], SP, FRAME - 4 - 4 * (int)n));
+    put(c, op_i(OP_ADDI, SP, SP, FRAME));
+    put(c, op_i(OP_JALR, 0, RA, 0));
+}
+
+static void mark(struct rig *r, struct code *c, unsigned n)
+{
+    r->mark[n] = RISCV_START + 4 * c->n;
+    put(c, csrr(RIG_MARK, CSR_WARP));
+}
+
+/* A function that times another one, as gcc has it: kernel() keeps its return address, its
+ * argument, the warp and the time, what it calls two registers that are the caller's. */
+static void build_call(struct rig *r, struct code *c, const struct code *body)
+{
+    static const struct frame kernel = { 4, { RA, S2, S3, S4 } },
+                              timed = { 2, { S2, S3 } };
+    unsigned call;
+
+    prologue(r, c);
+    put(c, csrr(SP, CSR_HART));
+    put(c, op_i(OP_SLLI, SP, SP, STACK_LOG2));
+    put(c, lui(S2, STACK_TOP));
+    put(c, op_r(OP_SUB, SP, S2, SP));
+    enter(c, &kernel);
+    put(c, csrr(S3, CSR_WARP));
+    mark(r, c, 0);
+    put(c, op_i(OP_ADDI, A0, S3, 0));
+    call = c->n;
+    put(c, 0);
+    mark(r, c, 1);
+    put(c, op_r(OP_TMC, 0, 0, 0));
+    c->word[call] = op_j(RA, 4 * ((int)c->n - (int)call));
+    enter(c, &timed);
+    for (unsigned n = 0; n < body->n; n++)
+        put(c, body->word[n]);
+    leave(c, &timed);
+}
+
 static void build(struct rig *r, struct code *c, const struct code *body)
 {
     unsigned pass;
 
     prologue(r, c);
+    set_registers(r, c);
     pass = c->n;
-    r->mark[0] = RISCV_START + 4 * c->n;
-    put(c, csrr(RIG_MARK, CSR_WARP));
-    for (unsigned n = 0; n < CALLS && r->is_function; n++)
-        put(c, op_j(0, 4));
+    mark(r, c, 0);
     for (unsigned n = 0; n < body->n; n++)
         put(c, body->word[n]);
-    r->mark[1] = RISCV_START + 4 * c->n;
-    put(c, csrr(RIG_MARK, CSR_WARP));
+    mark(r, c, 1);
     put(c, op_i(OP_ADDI, RIG_PASS, RIG_PASS, -1));
     put(c, op_b(OP_BNE, RIG_PASS, 0, 8)); /* bodies are longer than a branch reaches */
     put(c, op_j(0, 8));
@@ -161,7 +227,9 @@ static int launch(struct rig *r, struct riscv_memory *m, const struct code *c)
                               .n_cores = r->config.core.cores,
                               .n_warps = r->config.core.warps,
                               .n_threads = r->config.core.threads,
-                              .start = RISCV_START };
+                              .start = RISCV_START,
+                              .counter = vortex_counter,
+                              .counter_from = r->vortex };
     struct kernel *k;
     int failed;
 
@@ -207,7 +275,7 @@ int rig_run(struct rig *r, const struct code *body, unsigned warps)
     if (!c)
         abort();
     r->n_warps = warps;
-    build(r, c, body);
+    (r->is_function ? build_call : build)(r, c, body);
     failed = rig_launch(r, c);
     free(c);
     return failed;

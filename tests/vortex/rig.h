@@ -37,7 +37,10 @@ uint32_t op_j(unsigned rd, int offset);
 /* Machine code of operations, without their operands. */
 enum {
     OP_ADD = 0x33,
+    OP_SUB = 0x40000033,
     OP_ADDI = 0x13,
+    OP_SLLI = 0x1013,
+    OP_JALR = 0x67,
     OP_MUL = 0x02000033,
     OP_DIV = 0x02004033,
     OP_LW = 0x2003,
@@ -69,7 +72,7 @@ struct rig {
     uint64_t body[RIG_WORDS];  /* the same of warp 0's body */
     unsigned n_warps, passes;
     bool is_alone;    /* nobody is told of instructions: no marks, no body */
-    bool is_function; /* the body is behind jumps, as what is called from a function */
+    bool is_function; /* the body is a function that is called between the marks */
 };
 
 /* The scheme by name: inorder, loog, loog.rrs, ghost. */
