@@ -32,7 +32,7 @@ struct l1_access {
     uint64_t ready;
     uop_id uop;
     bool store, local;
-    uint16_t more; /* latency behind the lookup (l1.line_cycles) */
+    uint16_t more; /* latency behind the lookup (l1.line_quarters) */
 };
 
 struct l1_bank {

@@ -16,6 +16,12 @@ static void pipe_push(struct pipe *p, uop_id u, uint64_t ready)
     p->ring[at].uop = u;
 }
 
+/* An atomic with a register besides its address. */
+static bool brings_data(const struct inst *i)
+{
+    return i->class == CLASS_atomic && i->n_src > 1;
+}
+
 /* The bank conflicts of an instruction keep it at the unit; then it enters the pipe,
  * and stores are done. */
 bool shared_access(struct lsu *l, struct uop *u)
@@ -47,7 +53,7 @@ bool shared_access(struct lsu *l, struct uop *u)
         return false;
     pipe_push(&l->shared, u->id,
               l->cycle + p->latency + (l->n_tx - 1) * p->conflict_latency +
-                  (u->dyn.inst->class == CLASS_atomic ? p->atomic_latency : 0));
+                  (brings_data(u->dyn.inst) ? p->atomic_latency : 0));
     return true;
 }
 

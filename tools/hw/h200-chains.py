@@ -3,6 +3,7 @@
 # hit L1, of atomics in shared memory, and of conversions, each closed by an ALU operation;
 # then the loops of tests/h200/kernels.cu as they were compiled, in instructions a cycle.
 # usage: tools/hw/h200-chains.py >>tests/h200/recorded.txt, in the repository's root
+import itertools
 import cupy
 
 CODE = r'''
@@ -101,11 +102,10 @@ def main():
         for lines in (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32):
             took = chain("ld.global.u64 %2, [%2];", 1, lines=lines, apart=apart)
             print("chain LDG.64 apart=%d lanes=%d %.3f" % (apart, lines, took))
-    for op in ("or.b32", "xor.b32", "add.u32", "max.u32", "exch.b32"):
+    for op, data in itertools.product(("or.b32", "xor.b32", "add.u32", "max.u32"), ("%3", "0")):
         for lines, apart in ((32, 4), (1, 4), (32, 8), (32, 128)):
-            took = chain("atom.shared.%s %%0, [%%0], %s;" % (op, "%0" if op[0] == "e" else "%3"),
-                         1, lines=lines, apart=apart)
-            print("chain ATOMS.%s words=%d apart=%d %.3f" % (op, lines, apart, took))
+            took = chain("atom.shared.%s %%0, [%%0], %s;" % (op, data), 1, lines=lines, apart=apart)
+            print("chain ATOMS.%s data=%s words=%d apart=%d %.3f" % (op, data, lines, apart, took))
     for name, op in CONVERSIONS.items():
         for warps in (1, 4, 8, 16):
             print("conversion %s warps=%d %.4f" % (name, warps, chain(op, 8, warps) / ((warps + 3) // 4)))
