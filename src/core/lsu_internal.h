@@ -31,7 +31,7 @@ struct l1_access {
     struct cache_access access;
     uint64_t ready;
     uint16_t bytes;
-    uint16_t more; /* latency behind the lookup (l1.line_cycles) */
+    uint16_t more; /* latency behind the lookup (l1.line_quarters) */
 };
 
 struct l1_bank {

@@ -234,7 +234,7 @@ static uint32_t more_latency(const struct lsu *l, const struct uop *u)
 {
     bool is_last = l->tx_at + 1 == l->n_tx && u->dyn.inst->class == CLASS_load;
 
-    return is_last ? (l->n_tx - 1) * l->c.l1.line_cycles : 0;
+    return is_last ? (l->n_tx - 1) * l->c.l1.line_quarters / 4 : 0;
 }
 
 static void put(struct lsu *l, const struct uop *u, unsigned number)

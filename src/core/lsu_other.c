@@ -16,6 +16,12 @@ static void pipe_push(struct pipe *p, uop_id u, uint64_t ready)
     p->ring[at].uop = u;
 }
 
+/* An atomic with a register besides its address. */
+static bool brings_data(const struct inst *i)
+{
+    return i->class == CLASS_atomic && i->n_src > 1;
+}
+
 /* One that has room now has it later. */
 static bool enter_pipe(struct lsu *l, const struct uop *u, uint64_t latency)
 {
@@ -30,7 +36,7 @@ static uint64_t pipe_latency(const struct lsu *l, const struct uop *u)
     const struct shared_params *p = &l->c.shared;
 
     return p->latency + (l->n_tx - 1) * p->conflict_latency +
-           (u->dyn.inst->class == CLASS_atomic ? p->atomic_latency : 0);
+           (brings_data(u->dyn.inst) ? p->atomic_latency : 0);
 }
 
 /* The bank conflicts of an instruction keep it at the unit; then it enters the pipe,

@@ -28,8 +28,8 @@
         "consecutive bytes of a bank "                                                 \
         "[gpgpu_l1_banks_byte_interleaving]")                                          \
     NUM(latency, 20, 1, 255, "cycle", "of a hit [gpgpu_l1_latency]")                   \
-    NUM(line_cycles, 0, 0, 64, "cycle",                                                \
-        "more latency of an instruction for each further line; H200 measured: 2")      \
+    NUM(line_quarters, 0, 0, 256, "quarter cycle",                                     \
+        "more latency of an instruction for each further line; H200 measured: 5")      \
     BOOL(skip_global, false, "global loads bypass L1 [gpgpu_gmem_skip_L1D]")           \
     BOOL(flush, true, "emptied when a kernel starts [gpgpu_flush_l1_cache]")           \
     BOOL(store_fills, false,                                                           \
@@ -52,7 +52,7 @@ extern const struct param_group l1_param_group;
         "more latency for each further access of a conflict; H200 measured: 1 "    \
         "besides the one of the unit")                                             \
     NUM(atomic_latency, 0, 0, 64, "cycle",                                         \
-        "more latency of atomics; H200 measured: 3 for ATOMS.ADD")                 \
+        "more latency of atomics with data in a register; H200 measured: 3")       \
     ENUM(wide, 0, "one|phases",                                                    \
          "64- and 128-bit accesses: banks of each lane's first word only, in one " \
          "go as Accel-Sim counts, or in phases of 16 and 8 lanes as hardware")     \

@@ -35,6 +35,8 @@ enum { MAX_PIPE_LATENCY = 1000 };
     BOOL(wide_holds, false,                                                           \
          "ports: a wide integer product holds the issue port for its interval")       \
     NUM(sfu_queue, 0, 0, 8, "inst", "ports: waiting before the sfu unit")             \
+    NUM(sfu_wide, 0, 0, 8, "cycle",                                                   \
+        "ports: more of the sfu unit for a source of 64 bits; H200 measured: 1")      \
     BOOL(atomic_blocks, true, "a warp waits for its atomics before it goes on")       \
     BOOL(hazard_predicates, true, "predicates are registers that cause hazards")      \
     BOOL(hazard_uniform, true, "uniform registers and predicates cause hazards")      \

@@ -152,6 +152,11 @@ static void take_halves(struct sm *s, struct subcore *c, const struct uop *u)
     c->unit_free[PIPE_dual] = later(c->port.half_free[0], c->port.half_free[1]);
 }
 
+static bool reads_pair(const struct inst *i)
+{
+    return i->n_src && i->src[0].n > 1;
+}
+
 /* Takes the instruction's unit; the cycle in which it starts there. */
 static uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
 {
@@ -170,8 +175,10 @@ static uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
         return start;
     }
     if (u->pipe == PIPE_sfu) {
-        uint64_t waiting = (uint64_t)p->sfu_queue * interval;
+        uint64_t waiting;
 
+        interval += reads_pair(u->dyn.inst) ? p->sfu_wide : 0;
+        waiting = (uint64_t)p->sfu_queue * interval;
         start = later(start, c->port.sfu_free);
         c->port.sfu_free = start + interval;
         c->unit_free[PIPE_sfu] =

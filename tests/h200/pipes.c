@@ -70,6 +70,8 @@ void rows_pipes(struct report *r)
         { "UIADD3", UIADD, 2 },
         { "MUFU", "sfu d22 b40", 8 },
         { "POPC, F2I", "conv d22 b40", 8 },
+        { "F2F.F64.F32, I2F.F64", "conv d22:2 b40", 8 },
+        { "F2F.F32.F64, F2I.F64", "conv d22 b40:2", 9 },
         { "HMMA.16816", "tensor d24:4 a40:4 b40:2 c40:4", 6 },
         { "HMMA.1688", "tensor_small d24:4 a40:2 b40 c40:4", 4 },
         { "DMMA.8x8x4", "tensor_fp64 d24:4 a40:2 b40:2 c40:4", 16 },

@@ -23,7 +23,7 @@ static void h200(struct rig *r)
     l1->bank_bytes = 128;
     l1->port_bytes = 128;
     l1->latency = 28;
-    l1->line_cycles = 1;
+    l1->line_quarters = 4;
     r->lc.shared.latency = 18;
     r->lc.shared.conflict_latency = 1;
     r->lc.shared.wide = 1;

@@ -178,7 +178,7 @@ static void hopper(struct rig *r)
     r->lc.l1.sets = 4;
     r->lc.l1.write = CACHE_WRITE_THROUGH;
     r->lc.l1.store_fills = true;
-    r->lc.l1.line_cycles = 1;
+    r->lc.l1.line_quarters = 4;
     r->lc.shared.wide = 1;
     r->lc.shared.conflict_latency = 1;
     r->lc.lsu.coalesce = 1;
