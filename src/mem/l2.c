@@ -26,13 +26,6 @@ static int new_slice(struct l2 *l, struct slice *s, struct err *err)
                                  .line_bits = 7,
                                  .granule = l->granule };
 
-    for (unsigned w = 0; w < N_L2_WAYS; w++)
-        queue_init(&s->waiting[w]);
-    queue_init(&s->in);
-    queue_init(&s->misses);
-    queue_init(&s->out);
-    queue_init(&s->port.to_dram);
-    queue_init(&s->port.from_dram);
     s->cache = cache_new(&shape, err);
     s->port.cache = s->cache;
     return s->cache ? 0 : -1;
@@ -134,22 +127,20 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
 static void reply_filled(struct l2 *l, struct slice *s)
 {
     if (s->out.n < l->p->queue_l2_icnt)
-        queue_push(l->packets, &s->out, cache_ready(s->cache));
+        queue_push(&s->out, packet_at(l->packets, cache_ready(s->cache)));
 }
 
 static void fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     struct packet_queue *from = &s->port.from_dram;
-    const struct packet *p;
-    packet_id i;
+    struct packet *p;
 
     if (s->fill_free > cycle)
         return;
-    i = queue_pop(l->packets, from);
-    p = packet_at(l->packets, i);
+    p = queue_pop(from);
     cache_fill(s->cache, p->mshr);
     if (p->kind == PACKET_FETCH)
-        packet_drop(l->packets, i);
+        packet_drop(l->packets, p);
     s->fill_free = cycle + l->fill_cycles;
     s->is_blocked = false;
 }
@@ -158,30 +149,27 @@ static bool send_miss(struct l2 *l, struct slice *s)
 {
     if (s->port.to_dram.n >= l->p->queue_l2_dram)
         return false;
-    queue_push(l->packets, &s->port.to_dram, queue_pop(l->packets, &s->misses));
+    queue_push(&s->port.to_dram, queue_pop(&s->misses));
     return true;
 }
 
 /* Sends one that the slice makes itself. */
 static void make_and_send(struct l2 *l, struct slice *s, const struct packet *like)
 {
-    packet_id i = packet_take(l->packets);
-    struct packet *p = packet_at(l->packets, i);
+    struct packet *p = packet_take(l->packets);
     struct place at = address_place(l->map, like->addr);
 
     *p = *like;
     p->slice = (uint16_t)s->id;
     p->row = at.row;
     p->bank = at.bank;
-    queue_push(l->packets, &s->misses, i);
+    queue_push(&s->misses, p);
 }
 
 /* What an access needs from DRAM. A miss goes there itself, and waits in its MSHR. */
-static void follow_up(struct l2 *l, struct slice *s, packet_id i,
+static void follow_up(struct l2 *l, struct slice *s, struct packet *p,
                       const struct cache_outcome *o)
 {
-    struct packet *p = packet_at(l->packets, i);
-
     if (o->fetch && o->send_write) {
         make_and_send(l, s,
                       &(struct packet){ .addr = p->addr,
@@ -191,7 +179,7 @@ static void follow_up(struct l2 *l, struct slice *s, packet_id i,
     } else if (o->fetch) {
         p->fetch = o->fetch;
         p->mshr = (uint16_t)o->mshr;
-        queue_push(l->packets, &s->misses, i);
+        queue_push(&s->misses, p);
     }
     if (o->evict) {
         make_and_send(l, s,
@@ -271,8 +259,7 @@ static bool is_stuck(const struct l2 *l, const struct slice *s, const struct pac
 
 static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    packet_id i = s->in.head;
-    struct packet *p = packet_at(l->packets, i);
+    struct packet *p = s->in.head;
     struct cache_access a;
     struct cache_outcome o;
 
@@ -291,7 +278,7 @@ static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     a = (struct cache_access){ .line = p->addr,
                                .set = p->set,
                                .words = p->words,
-                               .waiter = i,
+                               .waiter = packet_place(l->packets, p),
                                .room = s->misses.n < l->p->miss_queue
                                            ? l->p->miss_queue - s->misses.n
                                            : 0,
@@ -308,12 +295,12 @@ static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     count(l, p, &o);
     s->is_blocked = false;
     s->port_free = cycle + port_time(l, p, &o);
-    queue_pop(l->packets, &s->in);
-    queue_expect(l->packets, &s->in);
-    follow_up(l, s, i, &o);
+    queue_pop(&s->in);
+    queue_expect(&s->in);
+    follow_up(l, s, p, &o);
     /* A write that waits in an MSHR for the rest of its sector is answered then. */
     if (o.result == CACHE_HIT || (a.write && (o.done || o.send_write)))
-        queue_push(l->packets, &s->out, i);
+        queue_push(&s->out, p);
 }
 
 /* One of each way goes on to the cache. Whether the one behind is due as well is seen in
@@ -324,11 +311,11 @@ static void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
     for (unsigned w = 0; w < l->n_ways; w++) {
         struct packet_queue *q = &s->waiting[w];
 
-        if (!q->n || !has_come(packet_at(l->packets, q->head)->ready, cycle))
+        if (!q->n || !has_come(q->head->ready, cycle))
             continue;
         if (s->in.n < l->p->queue_icnt_l2)
-            queue_push(l->packets, &s->in, queue_pop(l->packets, q));
-        queue_expect(l->packets, q);
+            queue_push(&s->in, queue_pop(q));
+        queue_expect(q);
         s->is_due |= q->n != 0;
     }
 }

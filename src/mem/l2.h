@@ -77,20 +77,16 @@ static inline bool slice_will_have_room(const struct l2 *l, const struct slice *
 }
 
 /* The fixed wait of a request ends in cycle `ready`. */
-static inline void slice_take(struct l2 *l, struct slice *s, packet_id p,
-                              uint64_t ready)
+static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
 {
-    enum l2_way way = packet_at(l->packets, p)->way;
+    enum l2_way way = p->way;
 
     /* The parts of a request were made with it and enter together. */
-    while (p != NO_PACKET) {
-        struct packet *part = packet_at(l->packets, p);
-        packet_id child = part->child;
-
-        part->ready = (uint32_t)ready;
-        part->child = NO_PACKET;
-        queue_push(l->packets, &s->waiting[way], p);
-        p = child;
+    for (struct packet *child; p; p = child) {
+        child = p->child;
+        p->child = NULL;
+        p->ready = (uint32_t)ready;
+        queue_push(&s->waiting[way], p);
     }
 }
 
