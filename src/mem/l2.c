@@ -1,8 +1,7 @@
 /* l2.c - one slice of L2: a fixed wait, queues, a cache, and its way to DRAM.
  *
- * The order within a cycle is GPGPU-Sim's: reply of a filled miss, fill from DRAM, one
- * miss to DRAM, one access, end of a fixed wait. A miss that evicts dirty sectors sends
- * them as one write; on a write miss reading them out takes the data port.
+ * A miss that evicts dirty sectors sends them as one write; on a write miss reading
+ * them out takes the data port.
  *
  * Two halves (H200): every line has its home in one half, where atomics and writes are
  * done. A read from the other half takes longer, once: the near half keeps a copy.
@@ -124,35 +123,6 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
     return L2_FAR_READ;
 }
 
-static void reply_filled(struct l2 *l, struct slice *s)
-{
-    if (s->out.n < l->p->queue_l2_icnt)
-        queue_push(&s->out, packet_at(l->packets, cache_ready(s->cache)));
-}
-
-static void fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
-{
-    struct packet_queue *from = &s->port.from_dram;
-    struct packet *p;
-
-    if (s->fill_free > cycle)
-        return;
-    p = queue_pop(from);
-    cache_fill(s->cache, p->mshr);
-    if (p->kind == PACKET_FETCH)
-        packet_drop(l->packets, p);
-    s->fill_free = cycle + l->fill_cycles;
-    s->is_blocked = false;
-}
-
-static bool send_miss(struct l2 *l, struct slice *s)
-{
-    if (s->port.to_dram.n >= l->p->queue_l2_dram)
-        return false;
-    queue_push(&s->port.to_dram, queue_pop(&s->misses));
-    return true;
-}
-
 /* Sends one that the slice makes itself. */
 static void make_and_send(struct l2 *l, struct slice *s, const struct packet *like)
 {
@@ -257,7 +227,7 @@ static bool is_stuck(const struct l2 *l, const struct slice *s, const struct pac
     }
 }
 
-static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
+void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     struct packet *p = s->in.head;
     struct cache_access a;
@@ -301,38 +271,4 @@ static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     /* A write that waits in an MSHR for the rest of its sector is answered then. */
     if (o.result == CACHE_HIT || (a.write && (o.done || o.send_write)))
         queue_push(&s->out, p);
-}
-
-/* One of each way goes on to the cache. Whether the one behind is due as well is seen in
- * the next cycle, when the host has had time to fetch it. */
-static void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
-{
-    s->is_due = false;
-    for (unsigned w = 0; w < l->n_ways; w++) {
-        struct packet_queue *q = &s->waiting[w];
-
-        if (!q->n || !has_come(q->head->ready, cycle))
-            continue;
-        if (s->in.n < l->p->queue_icnt_l2)
-            queue_push(&s->in, queue_pop(q));
-        queue_expect(q);
-        s->is_due |= q->n != 0;
-    }
-}
-
-bool slice_tick(struct l2 *l, struct slice *s, uint64_t cycle)
-{
-    bool sent = false;
-
-    if (cache_is_ready(s->cache))
-        reply_filled(l, s);
-    if (s->port.from_dram.n)
-        fill_one(l, s, cycle);
-    if (s->misses.n)
-        sent = send_miss(l, s);
-    if (s->in.n)
-        access_cache(l, s, cycle);
-    if (s->is_due)
-        end_wait(l, s, cycle);
-    return sent;
 }
