@@ -65,9 +65,11 @@ static uint32_t flits_of(const struct xbar *x, const struct packet *at)
 /* The first input of a set at or after start, around the end. */
 static inline uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
 {
-    uint32_t w = start / 64;
+    uint32_t w = words == 1 ? 0 : start / 64;
     uint64_t bits = set[w] & ~(uint64_t)0 << (start & 63);
 
+    if (words == 1)
+        return (uint32_t)__builtin_ctzll(bits ? bits : set[0]);
     while (!bits) {
         w = w + 1 == words ? 0 : w + 1;
         bits = set[w];
@@ -98,7 +100,7 @@ static void hold_ports(const struct xbar *x, const struct packet *p,
 static inline __attribute__((always_inline)) void
 move_one(struct xbar *x, uint32_t words, bool holds, uint32_t out, uint64_t cycle)
 {
-    uint64_t *set = &x->want[(size_t)out * words];
+    uint64_t *set = &x->want[(size_t)out * words], *word;
     struct xbar_port *o = &x->ports[out], *i;
     uint32_t in;
     struct packet *p;
@@ -110,7 +112,8 @@ move_one(struct xbar *x, uint32_t words, bool holds, uint32_t out, uint64_t cycl
     if (holds && i->in_free > cycle)
         return;
     p = queue_pop(&i->in);
-    set[in / 64] &= ~((uint64_t)1 << (in & 63));
+    word = words == 1 ? set : &set[in / 64];
+    *word &= ~((uint64_t)1 << (in & 63));
     if (is_empty(set, words))
         x->heads[out / 64] &= ~((uint64_t)1 << (out & 63));
     else

@@ -229,9 +229,7 @@ static void run_dram(struct memory *m, uint64_t last)
 
     if (m->first_channel_tick > last)
         return;
-    for (uint32_t i = 0; i < m->map.n_channels; i++) {
-        struct channel *c = &m->channels[i];
-
+    for (struct channel *c = m->channels, *end = c + m->map.n_channels; c < end; c++) {
         if (c->next <= last)
             channel_run(c, last, m->cycle);
         if (c->next < next)
