@@ -174,38 +174,15 @@ static struct mem_reply pop(struct memory *m, unsigned sm, struct packet_queue *
     return r;
 }
 
-bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r)
+bool memory_pop_queue(struct memory *m, unsigned sm, bool is_inst, struct mem_reply *r)
 {
-    struct packet_queue *q = &m->arrivals[sm].data;
+    struct memory_link *l = &m->front.link[sm];
+    struct packet_queue *q = is_inst ? &m->arrivals[sm].inst : &m->arrivals[sm].data;
 
-    if (m->lead.cycles)
-        return lead_pop_data(&m->lead, sm, r);
     if (!q->n)
         return false;
     *r = pop(m, sm, q);
-    m->front.link[sm].data_at = q->n ? 0 : UINT64_MAX;
-    return true;
-}
-
-const struct mem_reply *memory_new_reply(const struct memory *m, unsigned sm,
-                                         unsigned i)
-{
-    const struct lead_ring *ring = &m->lead.port[sm].data;
-    unsigned at = ring->first + ring->n - m->front.link[sm].n_new + i;
-
-    return &ring->at[at & (m->lead.size - 1)].reply;
-}
-
-bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)
-{
-    struct packet_queue *q = &m->arrivals[sm].inst;
-
-    if (m->lead.cycles)
-        return lead_pop_inst(&m->lead, sm, r);
-    if (!q->n)
-        return false;
-    *r = pop(m, sm, q);
-    m->front.link[sm].inst_at = q->n ? 0 : UINT64_MAX;
+    *(is_inst ? &l->inst_at : &l->data_at) = q->n ? 0 : UINT64_MAX;
     return true;
 }
 
@@ -515,8 +492,8 @@ const struct memory_stats *memory_stats(struct memory *m)
     m->shown.request_conflicts = m->requests.n_conflicts;
     m->shown.reply_conflicts = m->replies.n_conflicts;
     for (unsigned i = 0; i < m->n_sms && m->lead.cycles; i++) {
-        discount(m, &m->lead.port[i].data);
-        discount(m, &m->lead.port[i].inst);
+        discount(m, &m->front.link[i].data);
+        discount(m, &m->front.link[i].inst);
     }
     return &m->shown;
 }

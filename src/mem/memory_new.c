@@ -165,7 +165,10 @@ int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct er
     /* Else the limit of what an SM has not taken may be felt within a cycle. */
     m->is_direct = m->p.icnt.eject_buffer >= m->p.icnt.rate;
     m->lead.link = m->front.link;
-    return lead_init(&m->lead, m->n_sms, cycles, warps, err);
+    if (lead_init(&m->lead, m->n_sms, cycles, warps, err) < 0)
+        return -1;
+    m->front.ring_mask = m->lead.size - 1;
+    return 0;
 }
 
 unsigned memory_lead(const struct memory *m)
