@@ -441,7 +441,7 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
  * the first is taken. */
 static void expect_replies(const struct lsu *l)
 {
-    unsigned n = l->link->n_waiting, first = n - l->link->n_new;
+    unsigned n = l->link->data.n, first = n - l->link->n_new;
 
     for (unsigned i = first; i < n; i++) {
         uint32_t id = memory_arrival(l->memory, l->sm, i)->reply.id;

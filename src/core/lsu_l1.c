@@ -169,7 +169,7 @@ static bool look_up(struct lsu *l, unsigned number)
     struct cache_outcome o;
 
     a->access.room = misses < limit ? limit - misses : 0;
-    cache_perform(l->l1, &a->access, &o);
+    o = cache_access(l->l1, &a->access);
     if (b->since)
         count_wait(l, b);
     if (o.result == CACHE_FAIL) {

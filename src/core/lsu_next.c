@@ -85,7 +85,7 @@ static bool is_quiet(const struct lsu *l, const struct mem_reply *r, unsigned n)
 /* The first cycle, before this one, in which replies may end an instruction. */
 static uint64_t next_answer(const struct lsu *l, uint64_t before)
 {
-    for (unsigned i = 0; i < l->link->n_waiting; i++) {
+    for (unsigned i = 0; i < l->link->data.n; i++) {
         const struct mem_arrival *a = memory_arrival(l->memory, l->sm, i);
         unsigned more = a->reply.kind == MEM_WRITE ? 0 : CHOOSE_AND_WRITE;
 

@@ -135,13 +135,15 @@ static void give_credit(struct channel *c, slot_id i)
 static bool return_one(struct channel *c)
 {
     uint32_t port = c->slots[c->returned.head].port, slice = c->first_slice + port;
+    struct packet *p;
     slot_id i;
 
     if (c->port[port]->from_dram.n >= c->t->port_in)
         return false;
     i = slot_pop(c, &c->returned);
-    queue_push(c->packets, &c->port[port]->from_dram, c->slots[i].packet);
-    cache_expect(c->port[port]->cache, packet_at(c->packets, c->slots[i].packet)->mshr);
+    p = packet_at(c->packets, c->slots[i].packet);
+    queue_push(&c->port[port]->from_dram, p);
+    cache_expect(c->port[port]->cache, p->mshr);
     c->awake[slice / 64] |= (uint64_t)1 << (slice & 63);
     give_credit(c, i);
     return true;
@@ -149,13 +151,13 @@ static bool return_one(struct channel *c)
 
 static bool land_data(struct channel *c)
 {
-    packet_id p;
+    struct packet *p;
     slot_id i;
 
     if (c->returned.n >= c->t->return_queue)
         return false;
     i = slot_pop(c, &c->in_flight);
-    p = c->slots[i].packet;
+    p = packet_at(c->packets, c->slots[i].packet);
     if (c->in_flight.n)
         c->land_at = c->slots[c->in_flight.head].ready;
     if (c->slots[i].is_write) {
@@ -163,7 +165,7 @@ static bool land_data(struct channel *c)
         packet_drop(c->packets, p);
     } else {
         slot_push(c, &c->returned, i);
-        __builtin_prefetch(packet_at(c->packets, p), 1);
+        __builtin_prefetch(p, 1);
     }
     return true;
 }
@@ -390,15 +392,15 @@ static void accept(struct channel *c)
 }
 
 /* A request enters the fixed wait. */
-static void enter(struct channel *c, packet_id packet, uint32_t port, uint64_t cycle)
+static void enter(struct channel *c, const struct packet *p, uint32_t port,
+                  uint64_t cycle)
 {
-    const struct packet *p = packet_at(c->packets, packet);
     bool is_write = p->kind == PACKET_WRITEBACK;
     slot_id i = c->free;
     struct dram_slot *s = &c->slots[i];
 
     c->free = s->next;
-    s->packet = packet;
+    s->packet = packet_place(c->packets, p);
     s->ready = (uint32_t)(cycle + c->t->latency);
     s->row = p->row;
     s->bank = p->bank;
@@ -420,8 +422,8 @@ static void take_from_l2(struct channel *c, uint64_t cycle)
         left &= ~(1u << at);
         if (!has_credit(c, at) || port->from_dram.n >= c->t->port_in)
             continue;
-        enter(c, queue_pop(c->packets, &port->to_dram), at, cycle);
-        queue_expect(c->packets, &port->to_dram);
+        enter(c, queue_pop(&port->to_dram), at, cycle);
+        queue_expect(&port->to_dram);
         if (!port->to_dram.n)
             c->offered &= ~(1u << at);
         take_credit(c, at);

@@ -10,13 +10,12 @@
 
 #include <stdlib.h>
 
-int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packets,
-              uint32_t n_in, uint32_t n_out, struct err *err)
+int xbar_init(struct xbar *x, const struct icnt_params *p, uint32_t n_in,
+              uint32_t n_out, struct err *err)
 {
     uint32_t n = n_in > n_out ? n_in : n_out;
 
-    *x = (struct xbar){ .packets = packets,
-                        .p = p,
+    *x = (struct xbar){ .p = p,
                         .n_in = n_in,
                         .n_out = n_out,
                         .in_words = (n_in + 63) / 64,
@@ -33,10 +32,6 @@ int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packe
         xbar_free(x);
         return err_set(err, "no memory for the interconnect");
     }
-    for (uint32_t i = 0; i < n; i++) {
-        queue_init(&x->ports[i].in);
-        queue_init(&x->ports[i].out);
-    }
     return 0;
 }
 
@@ -49,33 +44,32 @@ void xbar_free(struct xbar *x)
 }
 
 /* Where the packet that has come to the head of an input goes. */
-static inline uint32_t output_of(const struct xbar *x, packet_id p)
+static inline uint32_t output_of(const struct xbar *x, const struct packet *p)
 {
-    const struct packet *at = packet_at(x->packets, p);
-
-    packet_expect_next(x->packets, at);
-    return x->is_reply ? at->sm : at->slice;
+    __builtin_prefetch(p->next, 1); /* it comes next, and may have waited for long */
+    return x->is_reply ? p->sm : p->slice;
 }
 
 /* Cycles that a packet holds its ports when they serialise. */
-static uint32_t flits_of(const struct xbar *x, packet_id p)
+static uint32_t flits_of(const struct xbar *x, const struct packet *at)
 {
-    const struct packet *at = packet_at(x->packets, p);
     bool data = x->is_reply ? at->kind != MEM_WRITE
                             : at->kind == MEM_WRITE || at->kind == MEM_ATOMIC;
 
     /* A request goes whole, and comes back in parts. */
-    if (!x->is_reply && at->parent != NO_PACKET)
-        at = packet_at(x->packets, at->parent);
+    if (!x->is_reply && at->parent)
+        at = at->parent;
     return icnt_flits(x->p, data ? n_sectors(at->sectors) * SECTOR_BYTES : 0);
 }
 
 /* The first input of a set at or after start, around the end. */
 static inline uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
 {
-    uint32_t w = start / 64;
+    uint32_t w = words == 1 ? 0 : start / 64;
     uint64_t bits = set[w] & ~(uint64_t)0 << (start & 63);
 
+    if (words == 1)
+        return (uint32_t)__builtin_ctzll(bits ? bits : set[0]);
     while (!bits) {
         w = w + 1 == words ? 0 : w + 1;
         bits = set[w];
@@ -93,8 +87,8 @@ static inline bool is_empty(const uint64_t *set, uint32_t words)
 }
 
 /* Keeps the ports of a packet for as many cycles as it has flits. */
-static void hold_ports(const struct xbar *x, packet_id p, struct xbar_port *in,
-                       struct xbar_port *out, uint64_t cycle)
+static void hold_ports(const struct xbar *x, const struct packet *p,
+                       struct xbar_port *in, struct xbar_port *out, uint64_t cycle)
 {
     in->in_free = cycle + flits_of(x, p);
     if (x->p->serialise == ICNT_BOTH)
@@ -106,10 +100,10 @@ static void hold_ports(const struct xbar *x, packet_id p, struct xbar_port *in,
 static inline __attribute__((always_inline)) void
 move_one(struct xbar *x, uint32_t words, bool holds, uint32_t out, uint64_t cycle)
 {
-    uint64_t *set = &x->want[(size_t)out * words];
+    uint64_t *set = &x->want[(size_t)out * words], *word;
     struct xbar_port *o = &x->ports[out], *i;
     uint32_t in;
-    packet_id p;
+    struct packet *p;
 
     if (o->out.n >= x->out_limit || (holds && o->out_free > cycle))
         return;
@@ -117,8 +111,9 @@ move_one(struct xbar *x, uint32_t words, bool holds, uint32_t out, uint64_t cycl
     i = &x->ports[in];
     if (holds && i->in_free > cycle)
         return;
-    p = queue_pop(x->packets, &i->in);
-    set[in / 64] &= ~((uint64_t)1 << (in & 63));
+    p = queue_pop(&i->in);
+    word = words == 1 ? set : &set[in / 64];
+    *word &= ~((uint64_t)1 << (in & 63));
     if (is_empty(set, words))
         x->heads[out / 64] &= ~((uint64_t)1 << (out & 63));
     else

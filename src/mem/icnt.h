@@ -26,13 +26,12 @@ struct xbar_port {
 
 /* A packet that goes through. */
 struct xbar_move {
-    packet_id packet;
+    struct packet *packet;
     uint16_t in, out;
 };
 
 struct xbar {
     const struct icnt_params *p;
-    struct packets *packets;
     /* Set by the owner: */
     bool is_reply; /* inputs are slices, outputs SMs */
     bool holds;    /* ports are held for a cycle a flit: icnt.serialise */
@@ -59,8 +58,8 @@ static inline uint32_t icnt_flits(const struct icnt_params *p, uint32_t bytes)
     return n ? n : 1;
 }
 
-int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packets,
-              uint32_t n_in, uint32_t n_out, struct err *err);
+int xbar_init(struct xbar *x, const struct icnt_params *p, uint32_t n_in,
+              uint32_t n_out, struct err *err);
 void xbar_free(struct xbar *x);
 
 static inline bool xbar_has_room(const struct xbar *x, uint32_t in)
@@ -75,11 +74,12 @@ static inline void xbar_want(struct xbar *x, uint32_t in, uint32_t out)
 }
 
 /* It goes to its slice, or in the other direction to its SM: out. */
-static inline void xbar_push(struct xbar *x, uint32_t in, packet_id p, uint32_t out)
+static inline void xbar_push(struct xbar *x, uint32_t in, struct packet *p,
+                             uint32_t out)
 {
     struct packet_queue *q = &x->ports[in].in;
 
-    queue_push(x->packets, q, p);
+    queue_push(q, p);
     x->n_waiting++;
     if (q->n == 1)
         xbar_want(x, in, out);
@@ -93,16 +93,16 @@ void xbar_tick(struct xbar *x, uint64_t cycle);
 static inline void xbar_keep(struct xbar *x, const struct xbar_move *move,
                              uint64_t ready)
 {
-    packet_at(x->packets, move->packet)->ready = (uint32_t)ready;
-    queue_push(x->packets, &x->ports[move->out].out, move->packet);
+    move->packet->ready = (uint32_t)ready;
+    queue_push(&x->ports[move->out].out, move->packet);
     x->full[move->out / 64] |= (uint64_t)1 << (move->out & 63);
 }
 
 /* Takes the first packet of an output; there is one. */
-static inline packet_id xbar_pop(struct xbar *x, uint32_t out)
+static inline struct packet *xbar_pop(struct xbar *x, uint32_t out)
 {
     struct packet_queue *q = &x->ports[out].out;
-    packet_id p = queue_pop(x->packets, q);
+    struct packet *p = queue_pop(q);
 
     if (!q->n)
         x->full[out / 64] &= ~((uint64_t)1 << (out & 63));

@@ -27,21 +27,19 @@ static unsigned split(const struct memory *m, uint8_t sectors,
 }
 
 /* Makes packets for the parts of a request that is to be their parent; the first. */
-static packet_id make_parts(struct memory *m, packet_id parent, const uint8_t *part,
-                            unsigned n)
+static struct packet *make_parts(struct memory *m, struct packet *whole,
+                                 const uint8_t *part, unsigned n)
 {
-    struct packet *whole = packet_at(&m->packets, parent);
-    packet_id first = NO_PACKET;
+    struct packet *first = NULL;
 
     for (unsigned i = n; i-- > 0;) {
-        packet_id child = packet_take(&m->packets);
-        struct packet *p = packet_at(&m->packets, child);
+        struct packet *p = packet_take(&m->packets);
 
         *p = *whole;
-        p->parent = parent;
+        p->parent = whole;
         p->child = first;
         p->sectors = part[i];
-        first = child;
+        first = p;
     }
     whole->parts = (uint8_t)n;
     return first;
@@ -71,7 +69,6 @@ static bool take_in(struct memory *m, const struct mem_request *r)
     struct spot *at = &m->spots[addr / LINE_BYTES & (N_SPOTS - 1)];
     unsigned n = 0;
     struct packet *p;
-    packet_id i;
 
     if (xbar_has_room(&m->requests, r->sm))
         n = split(m, r->sectors, part);
@@ -81,12 +78,9 @@ static bool take_in(struct memory *m, const struct mem_request *r)
     }
     if (at->line != addr)
         find_spot(m, addr, at);
-    i = packet_take(&m->packets);
-    p = packet_at(&m->packets, i);
+    p = packet_take(&m->packets);
     *p = (struct packet){ .addr = addr,
                           .born = (uint32_t)r->cycle,
-                          .parent = NO_PACKET,
-                          .child = NO_PACKET,
                           .row = at->row,
                           .id = r->id,
                           .words = r->words,
@@ -102,7 +96,7 @@ static bool take_in(struct memory *m, const struct mem_request *r)
     m->stats.requests++;
     m->stats.request_flits +=
         r->bytes ? icnt_flits(&m->p.icnt, r->bytes) : m->reply_flits[0];
-    xbar_push(&m->requests, r->sm, n > 1 ? make_parts(m, i, part, n) : i, at->slice);
+    xbar_push(&m->requests, r->sm, n > 1 ? make_parts(m, p, part, n) : p, at->slice);
     return true;
 }
 
@@ -116,31 +110,30 @@ bool memory_push(struct memory *m, const struct mem_request *r)
     return memory_push_at(m, r, m->front.link[r->sm].now);
 }
 
-/* A packet that has come back; the request it completes, or NO_PACKET. */
-static packet_id complete(struct memory *m, packet_id p)
+/* A packet that has come back; the request it completes, or NULL. */
+static struct packet *complete(struct memory *m, struct packet *p)
 {
-    packet_id parent = packet_at(&m->packets, p)->parent;
+    struct packet *parent = p->parent;
 
-    if (parent == NO_PACKET)
+    if (!parent)
         return p;
     packet_drop(&m->packets, p);
-    return --packet_at(&m->packets, parent)->parts ? NO_PACKET : parent;
+    return --parent->parts ? NULL : parent;
 }
 
 /* A reply that has come whole goes to its SM in this cycle, or onto the link to it. */
-static void hand_over(struct memory *m, unsigned sm, packet_id i, uint64_t cycle)
+static void hand_over(struct memory *m, unsigned sm, struct packet *p, uint64_t cycle)
 {
-    const struct packet *p = packet_at(&m->packets, i);
     struct arrivals *a = &m->arrivals[sm];
     struct packet_queue *to = p->kind == MEM_INST ? &a->inst : &a->data;
 
     m->stats.latency_sum += (uint32_t)cycle - p->born;
     m->stats.latency_count++;
     if (m->is_direct && !to->n && lead_send(&m->lead, cycle, sm, p)) {
-        packet_drop(&m->packets, i);
+        packet_drop(&m->packets, p);
         return;
     }
-    queue_push(&m->packets, to, i);
+    queue_push(to, p);
     m->arrived[sm / 64] |= (uint64_t)1 << (sm & 63);
     if (!m->lead.cycles)
         *(to == &a->inst ? &m->front.link[sm].inst_at : &m->front.link[sm].data_at) = 0;
@@ -152,14 +145,14 @@ static void deliver(struct memory *m, unsigned sm)
     struct arrivals *a = &m->arrivals[sm];
 
     for (unsigned n = 0; n < m->p.icnt.rate && out->n; n++) {
-        const struct packet *p = packet_at(&m->packets, out->head);
+        const struct packet *p = out->head;
         uint32_t here = p->kind == MEM_INST ? a->inst.n : a->data.n;
-        packet_id whole;
+        struct packet *whole;
 
         if (!has_come(p->ready, m->cycle) || here >= m->p.icnt.eject_buffer)
             break;
         whole = complete(m, xbar_pop(&m->replies, sm));
-        if (whole != NO_PACKET)
+        if (whole)
             hand_over(m, sm, whole, m->cycle);
     }
 }
@@ -175,66 +168,41 @@ static void deliver_all(struct memory *m)
 static struct mem_reply pop(struct memory *m, unsigned sm, struct packet_queue *q)
 {
     struct arrivals *a = &m->arrivals[sm];
-    packet_id i = queue_pop(&m->packets, q);
-    const struct packet *p = packet_at(&m->packets, i);
+    struct packet *p = queue_pop(q);
     struct mem_reply r = {
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
 
-    packet_drop(&m->packets, i);
+    packet_drop(&m->packets, p);
     if (!a->data.n && !a->inst.n)
         m->arrived[sm / 64] &= ~((uint64_t)1 << (sm & 63));
     return r;
 }
 
-bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r)
+bool memory_pop_queue(struct memory *m, unsigned sm, bool is_inst, struct mem_reply *r)
 {
-    struct packet_queue *q = &m->arrivals[sm].data;
+    struct memory_link *l = &m->front.link[sm];
+    struct packet_queue *q = is_inst ? &m->arrivals[sm].inst : &m->arrivals[sm].data;
 
-    if (m->lead.cycles)
-        return lead_pop_data(&m->lead, sm, r);
     if (!q->n)
         return false;
     *r = pop(m, sm, q);
-    m->front.link[sm].data_at = q->n ? 0 : UINT64_MAX;
-    return true;
-}
-
-const struct mem_arrival *memory_arrival(const struct memory *m, unsigned sm,
-                                         unsigned i)
-{
-    const struct lead_ring *ring = &m->lead.port[sm].data;
-
-    return &ring->at[(ring->first + i) & (m->lead.size - 1)];
-}
-
-bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)
-{
-    struct packet_queue *q = &m->arrivals[sm].inst;
-
-    if (m->lead.cycles)
-        return lead_pop_inst(&m->lead, sm, r);
-    if (!q->n)
-        return false;
-    *r = pop(m, sm, q);
-    m->front.link[sm].inst_at = q->n ? 0 : UINT64_MAX;
+    *(is_inst ? &l->inst_at : &l->data_at) = q->n ? 0 : UINT64_MAX;
     return true;
 }
 
 /* A reply that the slice finished in an earlier cycle. */
 static void send_reply(struct memory *m, struct slice *s)
 {
-    const struct packet *p;
-    packet_id i;
+    struct packet *p;
 
     if (!xbar_has_room(&m->replies, s->id))
         return;
-    i = queue_pop(&m->packets, &s->out);
-    p = packet_at(&m->packets, i);
+    p = queue_pop(&s->out);
     m->stats.replies++;
     m->stats.reply_flits +=
         m->reply_flits[p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors)];
-    xbar_push(&m->replies, s->id, i, p->sm);
+    xbar_push(&m->replies, s->id, p, p->sm);
 }
 
 static void run_dram(struct memory *m, uint64_t last)
@@ -243,9 +211,7 @@ static void run_dram(struct memory *m, uint64_t last)
 
     if (m->first_channel_tick > last)
         return;
-    for (uint32_t i = 0; i < m->map.n_channels; i++) {
-        struct channel *c = &m->channels[i];
-
+    for (struct channel *c = m->channels, *end = c + m->map.n_channels; c < end; c++) {
         if (c->next <= last)
             channel_run(c, last, m->cycle);
         if (c->next < next)
@@ -300,23 +266,23 @@ static uint64_t next_alarm(const struct memory *m)
 }
 
 /* A slice takes a request from the crossbar in this cycle. */
-static void enter_slice(struct memory *m, struct slice *s, packet_id p, uint64_t cycle)
+static void enter_slice(struct memory *m, struct slice *s, struct packet *p,
+                        uint64_t cycle)
 {
-    uint64_t ready = cycle + m->l2.delay[packet_at(&m->packets, p)->way];
+    uint64_t ready = cycle + m->l2.delay[p->way];
 
     s->taken_at = cycle;
     set_alarm(m, ready, s);
-    slice_take(&m->l2, s, p, ready);
+    slice_take(s, p, ready);
 }
 
 /* One that was kept at the output of the crossbar. */
 static void take_request(struct memory *m, struct slice *s)
 {
-    packet_id p = m->requests.ports[s->id].out.head;
-    const struct packet *at = packet_at(&m->packets, p);
+    struct packet *p = m->requests.ports[s->id].out.head;
 
-    packet_expect_next(&m->packets, at);
-    if (!has_come(at->ready, m->cycle) || s->taken_at == m->cycle)
+    __builtin_prefetch(p->next, 1);
+    if (!has_come(p->ready, m->cycle) || s->taken_at == m->cycle)
         return;
     if (!slice_has_room(&m->l2, s)) {
         m->stats.slice_full++;
@@ -406,14 +372,14 @@ static void tick_replies(struct memory *m)
 
     xbar_tick(x, m->cycle);
     for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
-        packet_id whole;
+        struct packet *whole;
 
-        if (!is_free_to(m, i->out, packet_at(&m->packets, i->packet)->kind)) {
+        if (!is_free_to(m, i->out, i->packet->kind)) {
             xbar_keep(x, i, ready);
             continue;
         }
         whole = complete(m, i->packet);
-        if (whole != NO_PACKET)
+        if (whole)
             hand_over(m, i->out, whole, ready);
     }
 }
@@ -453,8 +419,7 @@ static uint64_t next_arrival(const struct memory *m)
     for (unsigned w = 0; w < m->sm_words; w++)
         for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1) {
             unsigned sm = w * 64 + (unsigned)__builtin_ctzll(bits);
-            uint64_t at = whole_cycle(
-                packet_at(&m->packets, m->replies.ports[sm].out.head)->ready, m->cycle);
+            uint64_t at = whole_cycle(m->replies.ports[sm].out.head->ready, m->cycle);
 
             next = at < next ? at : next;
         }
@@ -532,8 +497,8 @@ const struct memory_stats *memory_stats(struct memory *m)
     m->shown.request_conflicts = m->requests.n_conflicts;
     m->shown.reply_conflicts = m->replies.n_conflicts;
     for (unsigned i = 0; i < m->n_sms && m->lead.cycles; i++) {
-        discount(m, &m->lead.port[i].data);
-        discount(m, &m->lead.port[i].inst);
+        discount(m, &m->front.link[i].data);
+        discount(m, &m->front.link[i].inst);
     }
     return &m->shown;
 }
@@ -579,11 +544,9 @@ static void send_off(struct memory *m, unsigned sm)
 {
     struct arrivals *a = &m->arrivals[sm];
 
-    while (a->data.n &&
-           lead_send(&m->lead, m->cycle, sm, packet_at(&m->packets, a->data.head)))
+    while (a->data.n && lead_send(&m->lead, m->cycle, sm, a->data.head))
         pop(m, sm, &a->data);
-    while (a->inst.n &&
-           lead_send(&m->lead, m->cycle, sm, packet_at(&m->packets, a->inst.head)))
+    while (a->inst.n && lead_send(&m->lead, m->cycle, sm, a->inst.head))
         pop(m, sm, &a->inst);
 }
 

@@ -83,13 +83,10 @@ static int new_parts(struct memory *m, struct err *err)
     m->front.link = calloc(m->n_sms, sizeof *m->front.link);
     if (!m->arrivals || !m->front.link)
         return err_set(err, "no memory for %u SMs", m->n_sms);
-    for (unsigned i = 0; i < m->n_sms; i++) {
+    for (unsigned i = 0; i < m->n_sms; i++)
         m->front.link[i].data_at = m->front.link[i].inst_at = UINT64_MAX;
-        queue_init(&m->arrivals[i].data);
-        queue_init(&m->arrivals[i].inst);
-    }
-    if (xbar_init(&m->requests, &p->icnt, &m->packets, m->n_sms, n_slices, err) < 0 ||
-        xbar_init(&m->replies, &p->icnt, &m->packets, n_slices, m->n_sms, err) < 0 ||
+    if (xbar_init(&m->requests, &p->icnt, m->n_sms, n_slices, err) < 0 ||
+        xbar_init(&m->replies, &p->icnt, n_slices, m->n_sms, err) < 0 ||
         l2_init(&m->l2, err) < 0 || new_channels(m, err) < 0 || new_alarms(m, err) < 0)
         return -1;
     m->replies.is_reply = true;
@@ -168,7 +165,10 @@ int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct er
     /* Else the limit of what an SM has not taken may be felt within a cycle. */
     m->is_direct = m->p.icnt.eject_buffer >= m->p.icnt.rate;
     m->lead.link = m->front.link;
-    return lead_init(&m->lead, m->n_sms, cycles, warps, err);
+    if (lead_init(&m->lead, m->n_sms, cycles, warps, err) < 0)
+        return -1;
+    m->front.ring_mask = m->lead.size - 1;
+    return 0;
 }
 
 unsigned memory_lead(const struct memory *m)
