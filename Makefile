@@ -62,6 +62,7 @@ WIDESRC := $(wildcard $(patsubst %,src/frontend/sass/%.c,handlers access memory 
            converge barrier intop mufu exec_* fp fpconv fpvec*))
 WIDE    := $(BUILD)/wide/handlers.o
 CFLAGS_grid = -DSASS_WIDE
+CFLAGS_test_twins = -DSASS_WIDE
 endif
 $(BUILD)/wide/%.o $(BUILD)/pic/wide/%.o: CFLAGS += -mavx2 -mfma -mbmi2 -mpopcnt -mtune=skylake-avx512 -Dsass_handlers=sass_handlers_wide
 $(BUILD)/wide/src/%.o: src/%.c
