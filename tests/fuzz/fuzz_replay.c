@@ -53,8 +53,11 @@ static void decode(const uint8_t *data, size_t size)
     uint8_t *piece = calloc(1, size + CODEC_PAD);
     struct decoder d = { 0 };
     struct err err;
-    struct dyn dyn;
+    struct dyn dyn[8], *to[8];
+    unsigned made = 8;
 
+    for (unsigned k = 0; k < 8; k++)
+        to[k] = &dyn[k];
     if (piece && !table_get(&t, &r, &err)) {
         size_t n = (size_t)(r.end - r.p);
 
@@ -62,8 +65,8 @@ static void decode(const uint8_t *data, size_t size)
         decode_begin(&d);
         d.p = piece;
         d.end = piece + n;
-        for (unsigned k = 0; k < MAX_INSTS; k++)
-            if (decode_inst(&d, &t, &dyn) != DECODE_INST)
+        for (unsigned k = 0; k < MAX_INSTS; k += made, made = 8)
+            if (decode_run(&d, &t, to, &made) != DECODE_INST)
                 break;
     }
     free(piece);

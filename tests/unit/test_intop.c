@@ -216,6 +216,8 @@ static void test_shf(void **state)
 
 static void test_lea(void **state)
 {
+    uint32_t carried = 0;
+
     (void)state;
     assert_true(intop_lea(0x40000000, 5, 2, 0) == 5);
     assert_true(intop_lea(1, 0xfffffffc, 2, 0) == 0x100000000);
@@ -225,6 +227,12 @@ static void test_lea(void **state)
                 0x100000002);
     assert_true(intop_add3(0xffffffff, 1, 0, 0) >> 32 == 1);
     assert_true(intop_add3(0xffffffff, 0xffffffff, 0xffffffff, 1) == 0x2fffffffe);
+    assert_int_equal(intop_add(0xffffffff, 1, &carried), 0);
+    assert_int_equal(carried, 1);
+    assert_int_equal(intop_add(0xffffffff, 0xffffffff, &carried), 0xfffffffe);
+    assert_int_equal(carried, 2);
+    assert_int_equal(intop_add(0xfffffffe, 1, &carried), 0xffffffff);
+    assert_int_equal(carried, 2);
 }
 
 static void test_lop3(void **state)

@@ -14,37 +14,42 @@ static enum stream_status damaged(const struct replayed_block *b, unsigned warp,
     return STREAM_ERROR;
 }
 
-/* A warp whose next instruction is not in its piece: at the end of that, or damaged. */
-static enum stream_status next_slow(struct replayed_block *b, unsigned warp,
-                                    enum decode_status status, struct dyn *dyn,
-                                    struct err *err)
+static enum stream_status run(struct stream *s, unsigned warp, struct dyn *const *dyn,
+                              unsigned *n, struct err *err)
 {
-    struct replayed_warp *w = &b->warps[warp];
+    struct replayed_block *b = (struct replayed_block *)s;
+    enum decode_status status;
+    unsigned limit = *n;
 
-    while (status == DECODE_MORE) {
-        int more = b->of->next_piece(b, warp, err);
+    *n = 0;
+    for (;;) {
+        unsigned made = limit - *n;
+        int more;
 
+        status = decode_run(&b->warps[warp].d, &b->of->table, dyn + *n, &made);
+        *n += made;
+        if (status != DECODE_MORE)
+            break;
+        more = b->of->next_piece(b, warp, err);
         if (more < 0)
             return STREAM_ERROR;
         if (!more)
             return damaged(b, warp, err);
-        status = decode_inst(&w->d, &b->of->table, dyn);
     }
     if (status == DECODE_BAD)
         return damaged(b, warp, err);
-    return status == DECODE_END ? STREAM_END : STREAM_INST;
+    return *n ? STREAM_INST : STREAM_END;
 }
 
 static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
                                struct err *err)
 {
-    struct replayed_block *b = (struct replayed_block *)s;
-    enum decode_status status = decode_inst(&b->warps[warp].d, &b->of->table, dyn);
+    unsigned n = 1;
 
-    return status == DECODE_INST ? STREAM_INST : next_slow(b, warp, status, dyn, err);
+    return run(s, warp, &dyn, &n, err);
 }
 
-static const struct stream_ops ops = { .next = next };
+static const struct stream_ops ops = { .next = next, .run = run };
 
 struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
                                      struct err *err)

@@ -68,7 +68,10 @@ struct decoder {
 
 /* d is all zero but for p and end at first. */
 void decode_begin(struct decoder *d);
-enum decode_status decode_inst(struct decoder *d, const struct inst_table *t,
-                               struct dyn *dyn);
+
+/* As stream_ops.run: the next *n instructions, as many as there are. Other than
+ * DECODE_INST: why there are not more. */
+enum decode_status decode_run(struct decoder *d, const struct inst_table *t,
+                              struct dyn *const *dyn, unsigned *n);
 
 #endif

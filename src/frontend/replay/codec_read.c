@@ -203,36 +203,79 @@ static enum decode_status between(struct decoder *d, const struct inst_table *t)
     return d->p < d->end ? DECODE_INST : DECODE_MORE;
 }
 
-enum decode_status decode_inst(struct decoder *d, const struct inst_table *t,
-                               struct dyn *dyn)
+/* Up to n usual instructions. Returns how many there are; 0: the first is damaged. */
+static unsigned decode_usual(struct decoder *d, const struct inst_table *t,
+                             struct dyn *const *dyn, unsigned n)
 {
-    const struct inst *i;
+    uint32_t at = d->at, active = d->s.active;
+    unsigned k = 0;
 
-    if (!d->run && (d->p >= d->end || !d->has_begun || d->at == TABLE_NONE)) {
-        enum decode_status status = between(d, t);
+    if (n > d->run)
+        n = d->run;
+    for (; k < n; k++) {
+        const struct inst *i = t->inst[at];
+        uint32_t next = t->fall[at];
+        struct dyn *to = dyn[k];
 
-        if (status != DECODE_INST)
-            return status;
+        if (next == TABLE_NONE || (i->space != SPACE_NONE && active))
+            break;
+        to->inst = i;
+        to->seq = d->s.seq + k;
+        to->next_pc = t->inst[next]->pc;
+        to->active = to->mask = active;
+        to->space = i->space;
+        to->barrier = 0;
+        to->bar_kind = BAR_NONE;
+        to->bar_warps = 0;
+        at = next;
     }
-    i = t->inst[d->at];
-    dyn->inst = i;
-    dyn->seq = d->s.seq++;
-    dyn->space = i->space;
+    d->at = at;
+    d->s.seq += k;
+    d->run -= k;
+    return k;
+}
+
+static enum decode_status decode_special(struct decoder *d, const struct inst_table *t,
+                                         struct dyn *dyn, unsigned token)
+{
+    dyn->inst = t->inst[d->at];
+    dyn->seq = d->s.seq;
+    dyn->space = dyn->inst->space;
     dyn->barrier = 0;
     dyn->bar_kind = BAR_NONE;
     dyn->bar_warps = 0;
-    if (!d->run) {
-        unsigned token = *d->p++;
+    return special(d, t, dyn, token);
+}
 
-        if (token & TOKEN_SPECIAL)
-            return special(d, t, dyn, token);
-        d->run = token + 1;
+enum decode_status decode_run(struct decoder *d, const struct inst_table *t,
+                              struct dyn *const *dyn, unsigned *n)
+{
+    unsigned limit = *n;
+
+    for (*n = 0; *n < limit;) {
+        enum decode_status status = DECODE_INST;
+        unsigned token, made;
+
+        if (!d->run && (d->p >= d->end || !d->has_begun || d->at == TABLE_NONE))
+            status = between(d, t);
+        if (status != DECODE_INST)
+            return status;
+        token = d->run ? 0 : *d->p++;
+        if (token & TOKEN_SPECIAL) {
+            status = decode_special(d, t, dyn[*n], token);
+            if (status != DECODE_INST)
+                return status;
+            d->s.seq++;
+            if (dyn_waits(dyn[(*n)++]))
+                break;
+            continue;
+        }
+        if (!d->run)
+            d->run = token + 1;
+        made = decode_usual(d, t, dyn + *n, limit - *n);
+        *n += made;
+        if (!made)
+            return DECODE_BAD;
     }
-    d->run--;
-    d->at = t->fall[d->at];
-    if (d->at == TABLE_NONE || (i->space != SPACE_NONE && d->s.active))
-        return DECODE_BAD;
-    dyn->next_pc = t->inst[d->at]->pc;
-    dyn->active = dyn->mask = d->s.active;
     return DECODE_INST;
 }

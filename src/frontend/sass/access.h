@@ -101,8 +101,8 @@ static inline uint32_t *target(struct sass_warp *w, const struct operand *o,
     uint32_t name##_tmp[WARP_LANES];  \
     uint32_t *name = target(w, &i->opd[slot], part, name##_tmp, mask)
 
-/* Forms of an instruction that are rare enough to be kept out of the way of the others. */
-#define RARE __attribute__((noinline, cold))
+/* Forms of an instruction that would weigh the most usual one down. */
+#define ASIDE __attribute__((noinline))
 
 /* Lane l of what is written depends on lane l of what is read. */
 #define EACH_LANE(l) SIMD_INDEPENDENT LANES(l)

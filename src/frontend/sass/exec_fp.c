@@ -8,8 +8,11 @@
 #include "frontend/sass/lanes.h"
 #include "frontend/sass/mufu.h"
 
+/* Bit 76 is for products only. */
 static struct fp_mode mode_of(const struct sass_inst *i)
 {
+    if (!sass_bits(i, 77, 4))
+        return (struct fp_mode){ 0 };
     return (struct fp_mode){ .round = (uint8_t)sass_bits(i, 78, 2),
                              .ftz = sass_bits(i, 80, 1),
                              .sat = sass_bits(i, 77, 1) };

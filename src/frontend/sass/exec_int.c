@@ -10,42 +10,44 @@
 #include "frontend/sass/intop.h"
 #include "frontend/sass/lanes.h"
 
-static void set_carry(struct sass_warp *w, const struct operand *o, const uint64_t *sum,
-                      unsigned at, uint32_t mask)
+/* Sets predicate o where a sum has carried as often as that. */
+static void set_carry(struct sass_warp *w, const struct operand *o,
+                      const uint32_t *carried, uint32_t often, uint32_t mask)
 {
-    uint8_t bit[WARP_LANES];
+    uint32_t lanes = 0;
 
     if (is_pt(o))
         return;
     LANES(l)
-        bit[l] = sum[l] >> at != 0;
-    set_predicate_bits(w, o, gather_bits(bit), mask);
+        lanes |= carried[l] >= often ? sass_lane_bit[l] : 0;
+    set_predicate_bits(w, o, lanes, mask);
 }
 
 /* Slots: d, carry, second carry, a, b, c, carry in, second carry in. */
-static RARE enum exec_result iadd3_carry(struct sass_warp *w, const struct sass_inst *i,
-                                         uint32_t mask)
+static ASIDE enum exec_result iadd3_carry(struct sass_warp *w,
+                                          const struct sass_inst *i, uint32_t mask)
 {
-    uint32_t tmp[3][WARP_LANES], out[WARP_LANES], n = 0, in[2] = { 0, 0 };
+    uint32_t tmp[3][WARP_LANES], carried[WARP_LANES], n = 0, in[2] = { 0, 0 };
     const uint32_t *a = source_complemented(w, &i->opd[3], tmp[0], &n);
     const uint32_t *b = source_complemented(w, &i->opd[4], tmp[1], &n);
     const uint32_t *c = source_complemented(w, &i->opd[5], tmp[2], &n);
-    uint64_t sum[WARP_LANES];
 
     if (sass_bits(i, 74, 1)) {
         n = 0;
         in[0] = predicate(w, &i->opd[6]);
         in[1] = predicate(w, &i->opd[7]);
     }
-    LANES(l) {
-        uint32_t carry = n + lane_bit(in[0], l) + lane_bit(in[1], l);
+    TARGET(out, 0);
+    EACH_LANE(l) {
+        uint32_t carry = n + lane_bit(in[0], l) + lane_bit(in[1], l), often = 0;
+        uint32_t ab = intop_add(a[l], b[l], &often);
 
-        sum[l] = intop_add3(a[l], b[l], c[l], carry);
-        out[l] = (uint32_t)sum[l];
+        out[l] = intop_add(intop_add(ab, c[l], &often), carry, &often);
+        carried[l] = often;
     }
     result(w, &i->opd[0], 0, out, mask);
-    set_carry(w, &i->opd[1], sum, 32, mask);
-    set_carry(w, &i->opd[2], sum, 33, mask);
+    set_carry(w, &i->opd[1], carried, 1, mask);
+    set_carry(w, &i->opd[2], carried, 2, mask);
     return EXEC_NEXT;
 }
 
@@ -64,12 +66,11 @@ enum exec_result exec_iadd3(struct sass_warp *w, const struct sass_inst *i,
 }
 
 /* Slots: d, carry, a, b, c, carry in. */
-static RARE enum exec_result imad_carry(struct sass_warp *w, const struct sass_inst *i,
-                                        uint32_t mask)
+static ASIDE enum exec_result imad_carry(struct sass_warp *w, const struct sass_inst *i,
+                                         uint32_t mask)
 {
     bool extended = sass_bits(i, 74, 1);
-    uint32_t c_tmp[WARP_LANES], out[WARP_LANES], n = 0, in;
-    uint64_t sum[WARP_LANES];
+    uint32_t c_tmp[WARP_LANES], carried[WARP_LANES], n = 0, in;
 
     SOURCE(a, 2, SRC_INT);
     SOURCE(b, 3, SRC_INT);
@@ -78,12 +79,15 @@ static RARE enum exec_result imad_carry(struct sass_warp *w, const struct sass_i
     in = extended ? predicate(w, &i->opd[5]) : 0;
     if (extended)
         n = 0;
-    LANES(l) {
-        sum[l] = intop_add3(a[l] * b[l], c[l], 0, n + lane_bit(in, l));
-        out[l] = (uint32_t)sum[l];
+    TARGET(out, 0);
+    EACH_LANE(l) {
+        uint32_t often = 0, sum = intop_add(a[l] * b[l], c[l], &often);
+
+        out[l] = intop_add(sum, n + lane_bit(in, l), &often);
+        carried[l] = often;
     }
     result(w, &i->opd[0], 0, out, mask);
-    set_carry(w, &i->opd[1], sum, 32, mask);
+    set_carry(w, &i->opd[1], carried, 1, mask);
     return EXEC_NEXT;
 }
 
@@ -144,8 +148,8 @@ static void wide_sum(struct sass_warp *w, const struct sass_inst *i, uint32_t ma
         set_predicate_bits(w, &i->opd[1], gather_bits(carry), mask);
 }
 
-static RARE enum exec_result wide_carry(struct sass_warp *w, const struct sass_inst *i,
-                                        uint32_t mask)
+static ASIDE enum exec_result wide_carry(struct sass_warp *w, const struct sass_inst *i,
+                                         uint32_t mask)
 {
     uint64_t sum[WARP_LANES];
 
@@ -204,31 +208,32 @@ enum exec_result exec_imad_hi(struct sass_warp *w, const struct sass_inst *i,
 
 /* Slots: d, carry, a, b, high word of a, shift, carry in. A minus on a applies to the
  * shifted value. */
-static RARE enum exec_result lea_carry(struct sass_warp *w, const struct sass_inst *i,
-                                       uint32_t mask)
+static ASIDE enum exec_result lea_carry(struct sass_warp *w, const struct sass_inst *i,
+                                        uint32_t mask)
 {
     bool high = sass_bits(i, 80, 1), extended = sass_bits(i, 74, 1);
     bool from_sign = sass_bits(i, 73, 1);
     unsigned n = (unsigned)i->opd[5].imm & 31;
     uint32_t flip = i->opd[2].flags & OPD_NEG ? ~0u : 0, ones = flip & 1;
     uint32_t in = extended ? predicate(w, &i->opd[6]) : 0;
-    uint32_t b_tmp[WARP_LANES], out[WARP_LANES];
+    uint32_t b_tmp[WARP_LANES], carried[WARP_LANES];
     const uint32_t *b = source_complemented(w, &i->opd[3], b_tmp, &ones);
-    uint64_t sum[WARP_LANES];
 
     SOURCE(a, 2, SRC_BITS);
     SOURCE(c, 4, SRC_BITS);
+    TARGET(out, 0);
     if (extended)
         ones = 0;
-    LANES(l) {
+    EACH_LANE(l) {
         uint32_t upper = from_sign ? intop_sign_word(a[l]) : c[l];
-        uint32_t x = high ? (uint32_t)(intop_pair(a[l], upper) << n >> 32) : a[l] << n;
+        uint32_t x = high ? upper << n | a[l] >> 1 >> (31 - n) : a[l] << n;
+        uint32_t often = 0, sum = intop_add(x ^ flip, b[l], &often);
 
-        sum[l] = intop_add3(x ^ flip, b[l], 0, ones + lane_bit(in, l));
-        out[l] = (uint32_t)sum[l];
+        out[l] = intop_add(sum, ones + lane_bit(in, l), &often);
+        carried[l] = often;
     }
     result(w, &i->opd[0], 0, out, mask);
-    set_carry(w, &i->opd[1], sum, 32, mask);
+    set_carry(w, &i->opd[1], carried, 1, mask);
     return EXEC_NEXT;
 }
 

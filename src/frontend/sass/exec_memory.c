@@ -13,26 +13,34 @@ enum mem_size { MEM_U8, MEM_S8, MEM_U16, MEM_S16, MEM_32, MEM_64, MEM_128, N_MEM
 
 static const uint8_t size_bytes[N_MEM_SIZE] = { 1, 1, 2, 2, 4, 8, 16 };
 
-/* lane l is at base + 4 l for all lanes. */
-static bool is_row(const uint64_t *addr)
+/* Are the addresses in a register pair a word apart, lane by lane? */
+static bool is_row(const uint32_t *lo, const uint32_t *hi)
 {
-    uint64_t off = addr[0] & 3;
+    uint32_t off = lo[0] > UINT32_MAX - 4 * WARP_LANES;
 
     LANES(l)
-        off |= addr[l] ^ (addr[0] + 4 * l);
+        off |= (lo[l] ^ (lo[0] + 4 * l)) | (hi[l] ^ hi[0]);
     return !off;
 }
 
-/* A word each from consecutive global addresses, by all lanes. Notes them: they are the
- * instruction's whatever comes of it. */
+/* A word each from consecutive global addresses, by all lanes: notes them. NULL if it is
+ * something else. */
 static uint8_t *whole_row(struct sass_warp *w, uint32_t mask, struct memory_access what)
 {
-    uint64_t own[WARP_LANES], *addr = w->dyn ? w->dyn->addr : own;
+    const struct operand *o = what.address;
+    const uint32_t *lo = w->r[(uint8_t)(o->reg + 1)], *hi = w->r[o->reg + 2];
+    uint64_t first;
+    uint8_t *row;
 
-    if (mask != ALL_LANES || what.space != SPACE_GLOBAL || what.bytes != 4)
+    if (mask != ALL_LANES || what.space != SPACE_GLOBAL || what.bytes != 4 ||
+        !(o->flags & OPD_WIDE) || o->scale || o->reg == REG_RZ || !is_row(lo, hi))
         return NULL;
-    memory_addresses(w, what.address, addr);
-    return is_row(addr) ? memory_row(w, addr[0]) : NULL;
+    first = ((uint64_t)hi[0] << 32 | lo[0]) + memory_offset(w, o);
+    row = first & 3 ? NULL : memory_row(w, first);
+    if (row && w->dyn)
+        LANES(l)
+            w->dyn->addr[l] = first + 4 * l;
+    return row;
 }
 
 static void load_narrow(enum mem_size size, uint8_t *const *at, uint32_t *out)
@@ -54,10 +62,14 @@ static void load_narrow(enum mem_size size, uint8_t *const *at, uint32_t *out)
     }
 }
 
-static void load_word(uint8_t *const *at, unsigned part, uint32_t *out)
+static void load_word(uint8_t *const *at, unsigned part, uint32_t mask, uint32_t *out)
 {
-    LANES(l)
-        memcpy(&out[l], at[l] + 4 * part, sizeof out[l]);
+    if (mask == ALL_LANES)
+        LANES(l)
+            memcpy(&out[l], at[l] + 4 * part, sizeof out[l]);
+    else
+        for (uint32_t m = mask; m; m &= m - 1)
+            memcpy(&out[__builtin_ctz(m)], at[__builtin_ctz(m)] + 4 * part, 4);
 }
 
 /* Loads the lanes into d. All words are read before any is written: d may hold the
@@ -72,7 +84,7 @@ static void load(struct sass_warp *w, const struct operand *d, enum mem_size siz
         load_narrow(size, p->at, out[0]);
     else
         for (unsigned k = 0; k < n; k++)
-            load_word(p->at, k, out[k]);
+            load_word(p->at, k, mask, out[k]);
     for (unsigned k = 0; k < n; k++)
         result(w, d, k, out[k], mask);
 }
@@ -114,16 +126,17 @@ static bool load_shared(struct sass_warp *w, const struct operand *d,
                         struct memory_access what, uint32_t mask)
 {
     struct memory_offsets p;
-    uint32_t out[4][WARP_LANES];
     unsigned n = what.bytes / 4u;
 
     if (what.space != SPACE_SHARED || !n || !memory_shared(w, mask, what, &p))
         return false;
     note_shared(w, p.at);
-    for (unsigned part = 0; part < n; part++)
-        load_shared_word(w->block->shared + 4 * part, &p, out[part]);
-    for (unsigned part = 0; part < n; part++)
-        result(w, d, part, out[part], mask);
+    for (unsigned part = 0; part < n; part++) {
+        uint32_t tmp[WARP_LANES], *out = target(w, d, part, tmp, mask);
+
+        load_shared_word(w->block->shared + 4 * part, &p, out);
+        result(w, d, part, out, mask);
+    }
     return true;
 }
 
@@ -146,9 +159,8 @@ enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
         return EXEC_NEXT;
     row = whole_row(w, mask, what);
     if (row) {
-        uint32_t out[WARP_LANES];
-
-        memcpy(out, row, sizeof out);
+        TARGET(out, k - 1);
+        memcpy(out, row, ROW_BYTES);
         result(w, &i->opd[k - 1], 0, out, mask);
         return EXEC_NEXT;
     }

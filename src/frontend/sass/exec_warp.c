@@ -198,6 +198,23 @@ enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
+/* A block whose sizes are powers of two, as most have: a thread's place is in the bits of
+ * its number. */
+static bool read_tid_bits(const struct sass_warp *w, unsigned id, uint32_t *out)
+{
+    const uint32_t *size = w->block->grid->launch.block;
+    unsigned shift[3] = { 0, (unsigned)__builtin_ctz(size[0]),
+                          (unsigned)__builtin_ctz(size[0] * size[1]) };
+    unsigned by = shift[(id - SREG_TID_X) % 3];
+    uint32_t keep = id == SREG_TID_Z ? ~0u : size[(id - SREG_TID_X) % 3] - 1;
+
+    if (id == SREG_TID || size[0] & (size[0] - 1) || size[1] & (size[1] - 1))
+        return false;
+    LANES(l)
+        out[l] = (32 * w->index + l) >> by & keep;
+    return true;
+}
+
 /* Counted from the first lane's, for divisions are slow. */
 static void read_tid(const struct sass_warp *w, unsigned id, uint32_t *out)
 {
@@ -308,7 +325,8 @@ static bool read_special(const struct sass_warp *w, unsigned id, uint32_t *out)
     case SREG_TID_X:
     case SREG_TID_Y:
     case SREG_TID_Z:
-        read_tid(w, id, out);
+        if (!read_tid_bits(w, id, out))
+            read_tid(w, id, out);
         return true;
     case SREG_EQMASK:
     case SREG_LTMASK:

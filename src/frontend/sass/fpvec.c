@@ -20,10 +20,9 @@ enum op { ADD, MUL, FMA };
 
 /* The loops are inlined with op constant. v is a, b, c; c is for FMA only. */
 
-LOOP f32_loop(enum op op, uint32_t *d, const uint32_t *const v[3])
+LOOP f32_loop(enum op op, uint32_t *d, const uint32_t *a, const uint32_t *b,
+              const uint32_t *c)
 {
-    const uint32_t *a = v[0], *b = v[1], *c = v[2];
-
     SIMD_INDEPENDENT
     for (int i = 0; i < LANES; i++) {
         float x = to_float(a[i]), y = to_float(b[i]);
@@ -88,8 +87,22 @@ LOOP f64_loop(enum op op, uint32_t *d, const uint32_t *const v[3], uint32_t *nan
         break;                  \
     }
 
-SIMD_BODY f32_lanes_body(enum op op, uint32_t *d,
-                         const uint32_t *const v[3]){ BY_OP(op, f32_loop, d, v) }
+/* The usual ones each by itself: there is little around them. */
+SIMD_BODY f32_add_body(uint32_t *d, const uint32_t *a, const uint32_t *b)
+{
+    f32_loop(ADD, d, a, b, b);
+}
+
+SIMD_BODY f32_mul_body(uint32_t *d, const uint32_t *a, const uint32_t *b)
+{
+    f32_loop(MUL, d, a, b, b);
+}
+
+SIMD_BODY f32_fma_body(uint32_t *d, const uint32_t *a, const uint32_t *b,
+                       const uint32_t *c)
+{
+    f32_loop(FMA, d, a, b, c);
+}
 
 SIMD_BODY f32_ftz_lanes_body(enum op op, uint32_t *d, const uint32_t *const v[3],
                              uint32_t *doubt){ BY_OP(op, f32_ftz_loop, d, v, doubt) }
@@ -97,14 +110,19 @@ SIMD_BODY f32_ftz_lanes_body(enum op op, uint32_t *d, const uint32_t *const v[3]
 SIMD_BODY f64_lanes_body(enum op op, uint32_t *d, const uint32_t *const v[3],
                          uint32_t *nan){ BY_OP(op, f64_loop, d, v, nan) }
 
-SIMD_KERNEL(f32_lanes, (enum op op, uint32_t *d, const uint32_t *const v[3]),
-            (op, d, v)) SIMD_KERNEL(f32_ftz_lanes,
-                                    (enum op op, uint32_t *d,
-                                     const uint32_t *const v[3], uint32_t *doubt),
-                                    (op, d, v, doubt))
-    SIMD_KERNEL(f64_lanes,
-                (enum op op, uint32_t *d, const uint32_t *const v[3], uint32_t *nan),
-                (op, d, v, nan))
+/* clang-format off */
+SIMD_KERNEL(f32_add, (uint32_t *d, const uint32_t *a, const uint32_t *b), (d, a, b))
+SIMD_KERNEL(f32_mul, (uint32_t *d, const uint32_t *a, const uint32_t *b), (d, a, b))
+SIMD_KERNEL(f32_fma,
+            (uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c),
+            (d, a, b, c))
+SIMD_KERNEL(f32_ftz_lanes,
+            (enum op op, uint32_t *d, const uint32_t *const v[3], uint32_t *doubt),
+            (op, d, v, doubt))
+SIMD_KERNEL(f64_lanes,
+            (enum op op, uint32_t *d, const uint32_t *const v[3], uint32_t *nan),
+            (op, d, v, nan))
+    /* clang-format on */
 
     /* A directed rounding of f32 from exact products and sums in double: the sum s of p and c
  * is off by the error e, also a double. Rounding s to float gives a neighbour of the
@@ -151,10 +169,12 @@ SIMD_BODY f32_directed_lanes_body(enum op op, struct directed m, uint32_t *d,
     BY_OP(op, f32_directed_loop, m, d, v, doubt)
 }
 
+/* clang-format off */
 SIMD_KERNEL(f32_directed_lanes,
             (enum op op, struct directed m, uint32_t *d, const uint32_t *const v[3],
              uint32_t *doubt),
             (op, m, d, v, doubt))
+    /* clang-format on */
 
     static uint64_t
     scalar(enum fp_format f, enum op op, struct fp_mode m, const uint64_t v[3])
@@ -176,6 +196,8 @@ static void finish_f32(struct fp_mode m, uint32_t *d)
 {
     uint32_t above = m.sat ? EXPONENT : MAGNITUDE, largest = m.sat ? ONE : MAGNITUDE;
 
+    if (!m.sat && !m.relu)
+        return;
     for (int i = 0; i < LANES; i++) {
         uint32_t u = d[i] > above ? 0 : d[i];
 
@@ -185,8 +207,8 @@ static void finish_f32(struct fp_mode m, uint32_t *d)
 
 /* Everything but plain round to nearest. The sources may be needed again, so the result
  * is made apart. */
-static void run_f32_other(enum op op, struct fp_mode m, uint32_t *d,
-                          const uint32_t *const v[3])
+static void run_f32(enum op op, struct fp_mode m, uint32_t *d,
+                    const uint32_t *const v[3])
 {
     struct directed to = { .down = m.round == FP_RM || m.round == FP_RZ,
                            .up = m.round == FP_RP || m.round == FP_RZ,
@@ -207,33 +229,39 @@ static void run_f32_other(enum op op, struct fp_mode m, uint32_t *d,
     memcpy(d, r, sizeof r);
 }
 
-static inline void run_f32(enum op op, struct fp_mode m, uint32_t *d,
-                           const uint32_t *const v[3])
+static bool is_usual(struct fp_mode m)
 {
-    if (m.round == FP_RN && !m.ftz && !m.fmz && !m.scale)
-        f32_lanes(op, d, v);
-    else
-        run_f32_other(op, m, d, v);
-    if (m.sat || m.relu)
-        finish_f32(m, d);
+    return m.round == FP_RN && !m.ftz && !m.fmz && !m.scale;
 }
 
 void fpv_fadd(struct fp_mode m, uint32_t *d, const uint32_t *a, const uint32_t *b)
 {
     m.fmz = false;
     m.scale = 0;
-    run_f32(ADD, m, d, (const uint32_t *const[]){ a, b, b });
+    if (is_usual(m))
+        f32_add(d, a, b);
+    else
+        run_f32(ADD, m, d, (const uint32_t *const[]){ a, b, b });
+    finish_f32(m, d);
 }
 
 void fpv_fmul(struct fp_mode m, uint32_t *d, const uint32_t *a, const uint32_t *b)
 {
-    run_f32(MUL, m, d, (const uint32_t *const[]){ a, b, b });
+    if (is_usual(m))
+        f32_mul(d, a, b);
+    else
+        run_f32(MUL, m, d, (const uint32_t *const[]){ a, b, b });
+    finish_f32(m, d);
 }
 
 void fpv_ffma(struct fp_mode m, uint32_t *d, const uint32_t *a, const uint32_t *b,
               const uint32_t *c)
 {
-    run_f32(FMA, m, d, (const uint32_t *const[]){ a, b, c });
+    if (is_usual(m))
+        f32_fma(d, a, b, c);
+    else
+        run_f32(FMA, m, d, (const uint32_t *const[]){ a, b, c });
+    finish_f32(m, d);
 }
 
 static uint64_t pair(const uint32_t *x, int i)

@@ -112,6 +112,15 @@ static inline uint64_t intop_add3(uint32_t a, uint32_t b, uint32_t c, uint32_t c
     return (uint64_t)a + b + c + carry;
 }
 
+/* The same a term at a time, in words: the carries are counted. */
+static inline uint32_t intop_add(uint32_t a, uint32_t b, uint32_t *carried)
+{
+    uint32_t sum = a + b;
+
+    *carried += sum < a ? 1u : 0;
+    return sum;
+}
+
 /* LEA: (a << n) + b; bit 32 of the result is P. */
 static inline uint64_t intop_lea(uint32_t a, uint32_t b, unsigned n, uint32_t carry)
 {

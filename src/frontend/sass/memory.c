@@ -35,9 +35,14 @@ static uint64_t uniform_part(const struct sass_warp *w, const struct operand *o)
     return v;
 }
 
+uint64_t memory_offset(const struct sass_warp *w, const struct operand *o)
+{
+    return uniform_part(w, o) + (uint64_t)o->imm;
+}
+
 void memory_addresses(struct sass_warp *w, const struct operand *o, uint64_t *addr)
 {
-    uint64_t offset = uniform_part(w, o) + (uint64_t)o->imm;
+    uint64_t offset = memory_offset(w, o);
     const uint32_t *lo = reg_row(w, o->reg);
 
     if (o->reg == REG_RZ) {

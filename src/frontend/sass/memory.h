@@ -24,6 +24,9 @@ enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t mask, struct memory_access what,
                                 struct memory_place *p);
 
+/* What is the same for all lanes in an address. */
+uint64_t memory_offset(const struct sass_warp *w, const struct operand *o);
+
 /* The addresses as written, not resolved. */
 void memory_addresses(struct sass_warp *w, const struct operand *o, uint64_t *addr);
 
