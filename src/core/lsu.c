@@ -193,7 +193,7 @@ uint64_t lsu_room_at(const struct lsu *l)
 {
     if (l->latch != NO_UOP || l->n_queued)
         return lsu_due(l);
-    return l->latch_until > l->cycle ? l->latch_until : UINT64_MAX;
+    return l->latch_until;
 }
 
 bool lsu_can_take(const struct lsu *l)
@@ -599,7 +599,7 @@ static void run_cycle(struct lsu *l, uint64_t cycle)
     l->next = lsu_next_work(l);
 }
 
-void lsu_tick(struct lsu *l, uint64_t cycle)
+bool lsu_tick(struct lsu *l, uint64_t cycle)
 {
     if (!l->is_ahead)
         l->cycle = cycle - 1; /* and a reply that is there has come just now */
@@ -611,6 +611,7 @@ void lsu_tick(struct lsu *l, uint64_t cycle)
         run_cycle(l, at);
     }
     l->cycle = cycle;
+    return l->events.n != 0;
 }
 
 bool lsu_is_idle(const struct lsu *l)

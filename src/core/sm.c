@@ -237,7 +237,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     class_timing(&c->classes, s->timing);
     s->next_timed = s->next_retry = UINT64_MAX;
     s->fetch_latch = MAX_WARP_SLOTS;
-    s->lsu_at = UINT64_MAX;
+    s->lsu_at = s->memory_at = UINT64_MAX;
     s->has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
     if (new_pool(s, err) || new_collectors(s, err) || new_scheme(s, err) ||
         new_skip(s, err) || !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
@@ -385,7 +385,7 @@ static void take_instructions(struct sm *s)
 /* For tests: nobody relies on having been told that there is something to do. */
 static void wake_all(struct sm *s)
 {
-    s->lsu_at = 0;
+    s->lsu_at = s->memory_at = 0;
     s->touched = (1u << s->shape.n_subcores) - 1;
 }
 
@@ -444,7 +444,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* When a latch or a unit that an offer waits for takes it, or the LSU may take one. */
+/* When a latch or a unit that an offer waits for takes it. */
 static uint64_t units_next(const struct sm *s)
 {
     uint64_t next = UINT64_MAX;
@@ -461,8 +461,6 @@ static uint64_t units_next(const struct sm *s)
             if (free[p] > s->cycle && free[p] < next)
                 next = free[p];
         }
-        if (c->mem_exec != NO_UOP && c->mem_at > s->cycle && c->mem_at < next)
-            next = c->mem_at;
         if (c->latched && s->config.regfile.pipe_order)
             next = earlier(next, collect_next(s, c));
     }
@@ -477,9 +475,9 @@ uint64_t sm_next(const struct sm *s)
         return UINT64_MAX;
     if (s->progress || s->scheme->wants_tick || s->scheme->ready ||
         warpset_any(&s->dirty) || warpset_any(&s->fetchable) || s->config.core.eager ||
-        s->lsu_at <= next)
+        s->lsu_at <= next || s->memory_at <= next)
         return next;
-    next = earlier(wheel_next(s), s->lsu_at);
+    next = earlier(wheel_next(s), earlier(s->lsu_at, s->memory_at));
     next = earlier(next, s->scheme->next_wake);
     next = earlier(next, s->next_timed);
     next = earlier(next, icache_next(s->icache));
@@ -490,8 +488,9 @@ uint64_t sm_next(const struct sm *s)
 
 uint64_t sm_hear(struct sm *s)
 {
-    s->lsu_at = earlier(s->lsu_at, unit_next(s));
-    return earlier(s->lsu_at, memory_link(s->memory, s->index)->inst_at);
+    unit_plan(s);
+    return earlier(earlier(s->lsu_at, s->memory_at),
+                   memory_link(s->memory, s->index)->inst_at);
 }
 
 void sm_pass(struct sm *s, uint64_t cycle)

@@ -252,30 +252,31 @@ static int take_events(struct sm *s, struct err *err)
     return 0;
 }
 
-uint64_t unit_next(const struct sm *s)
+void unit_plan(struct sm *s)
 {
-    uint64_t next = lsu_next(s->lsu), room = lsu_room_at(s->lsu);
+    s->lsu_at = lsu_next(s->lsu);
+    s->memory_at = UINT64_MAX;
+    for (uint32_t m = s->memory_out; m; m &= m - 1) {
+        unsigned n = (unsigned)__builtin_ctz(m);
+        uint64_t at = lsu_has_room(s->lsu, n) ? s->cycle + 1 : lsu_room_at(s->lsu);
 
-    return s->memory_out && room < next ? room : next;
-}
-
-/* The LSU must be asked: it may have something to say, or be given something; or its
- * requests of this cycle go before those of the instruction cache. */
-static bool wants_lsu(const struct sm *s)
-{
-    return s->cycle >= s->lsu_at || s->memory_out || s->has_icache;
+        at = at > s->sub[n].mem_at ? at : s->sub[n].mem_at;
+        s->memory_at = at < s->memory_at ? at : s->memory_at;
+    }
 }
 
 int unit_tick(struct sm *s, struct err *err)
 {
-    if (!wants_lsu(s))
+    bool hands_over = s->cycle >= s->memory_at;
+
+    /* The LSU's requests of a cycle go before those of an instruction cache. */
+    if (s->cycle < s->lsu_at && !hands_over && !s->has_icache)
         return 0;
-    lsu_tick(s->lsu, s->cycle);
-    if (take_events(s, err))
+    if (lsu_tick(s->lsu, s->cycle) && take_events(s, err))
         return -1;
-    if (s->memory_out &&
+    if (hands_over &&
         (s->shape.has_ports ? start_queued(s, err) : start_memory(s, err)))
         return -1;
-    s->lsu_at = unit_next(s);
+    unit_plan(s);
     return 0;
 }
