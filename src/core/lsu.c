@@ -189,13 +189,6 @@ bool lsu_has_room(const struct lsu *l, unsigned subcore)
     return l->queue[subcore % LSU_SUBCORES].n < l->c.lsu.queue;
 }
 
-uint64_t lsu_room_at(const struct lsu *l)
-{
-    if (l->latch != NO_UOP || l->n_queued)
-        return lsu_due(l);
-    return l->latch_until;
-}
-
 bool lsu_can_take(const struct lsu *l)
 {
     if (!l->c.lsu.queue)
@@ -350,6 +343,7 @@ static void load_latch(struct lsu *l, struct uop *u, uint64_t cycle)
     l->latch = u->id;
     l->latch_is_stuck = false;
     l->latch_is_new = true;
+    l->waits_for_bank = false;
     l->latch_since = l->latch_until = cycle;
     u->pending = 1;
     if (is_memory(u))

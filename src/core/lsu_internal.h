@@ -72,6 +72,8 @@ struct lsu {
     bool has_reply;
     bool latch_is_new;   /* nothing has been done for it */
     bool latch_is_stuck; /* its bank of L1 is full and blocked */
+    bool waits_for_bank; /* the bank is full, or may be when its turn comes */
+    uint8_t full_bank;   /* ... this one */
     bool bypass;
     bool tell_checked; /* LSU_CHECKED is wanted */
     bool is_ahead;     /* memory works ahead */

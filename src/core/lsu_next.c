@@ -118,3 +118,22 @@ uint64_t lsu_next(const struct lsu *l)
         next = sooner(next, l->link->data_at);
     return later(next_answer(l, next), now + 1);
 }
+
+/* An instruction waits for a place in a bank, and so for a lookup there. */
+static uint64_t bank_room_at(const struct lsu *l)
+{
+    const struct l1_bank *b = &l->bank[l->full_bank];
+
+    if (b->n < l->c.l1.latency || l->need_mshr >> l->full_bank & 1)
+        return 0;
+    return l->blocked >> l->full_bank & 1 ? sooner(b->at, l->link->data_at) : b->at;
+}
+
+uint64_t lsu_room_at(const struct lsu *l)
+{
+    if (l->latch == NO_UOP && !l->n_queued)
+        return l->latch_until;
+    if (l->latch != NO_UOP && l->waits_for_bank)
+        return later(lsu_due(l), bank_room_at(l));
+    return lsu_due(l);
+}

@@ -254,15 +254,20 @@ static int take_events(struct sm *s, struct err *err)
 
 void unit_plan(struct sm *s)
 {
-    s->lsu_at = lsu_next(s->lsu);
-    s->memory_at = UINT64_MAX;
+    uint64_t first = UINT64_MAX, room = s->memory_out ? lsu_room_at(s->lsu) : 0;
+
     for (uint32_t m = s->memory_out; m; m &= m - 1) {
         unsigned n = (unsigned)__builtin_ctz(m);
-        uint64_t at = lsu_has_room(s->lsu, n) ? s->cycle + 1 : lsu_room_at(s->lsu);
+        uint64_t at = s->sub[n].mem_at;
 
-        at = at > s->sub[n].mem_at ? at : s->sub[n].mem_at;
-        s->memory_at = at < s->memory_at ? at : s->memory_at;
+        if (s->shape.has_ports && !lsu_has_room(s->lsu, n) && at < room)
+            at = room;
+        first = at < first ? at : first;
     }
+    if (!s->shape.has_ports && first < room)
+        first = room;
+    s->memory_at = first > s->cycle ? first : s->cycle + 1;
+    s->lsu_at = lsu_next(s->lsu);
 }
 
 int unit_tick(struct sm *s, struct err *err)
