@@ -122,6 +122,11 @@ struct lsu {
 void lsu_part_done(struct lsu *l, uop_id u);
 void lsu_say(struct lsu *l, uop_id u, enum lsu_event_kind kind);
 
+static inline uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* lsu_next.c: the next cycle with something to do, if no reply comes. */
 uint64_t lsu_next_work(const struct lsu *l);
 /* The same, with replies. */

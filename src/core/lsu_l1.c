@@ -215,7 +215,7 @@ bool l1_lookups(struct lsu *l)
 
         if (b->at <= l->cycle)
             some |= run_bank(l, number);
-        next = b->at < next ? b->at : next;
+        next = sooner(next, b->at);
     }
     l->lookup_at = next;
     return some;
@@ -260,7 +260,7 @@ static void put(struct lsu *l, const struct uop *u, unsigned number)
                             .more = (uint16_t)more_latency(l, u) };
     if (!b->n++) {
         b->at = ready;
-        l->lookup_at = ready < l->lookup_at ? ready : l->lookup_at;
+        l->lookup_at = sooner(l->lookup_at, ready);
     }
     l->entered |= 1u << number;
     l->in_use |= 1u << number;

@@ -7,11 +7,6 @@
  */
 #include "core/lsu_internal.h"
 
-static uint64_t sooner(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -131,9 +126,13 @@ static uint64_t bank_room_at(const struct lsu *l)
 
 uint64_t lsu_room_at(const struct lsu *l)
 {
+    uint64_t at;
+
     if (l->latch == NO_UOP && !l->n_queued)
         return l->latch_until;
-    if (l->latch != NO_UOP && l->waits_for_bank)
-        return later(lsu_due(l), bank_room_at(l));
-    return lsu_due(l);
+    if (l->latch == NO_UOP || !l->waits_for_bank)
+        return lsu_due(l);
+    at = later(lsu_due(l), bank_room_at(l));
+    /* Each bank takes one in a cycle then. */
+    return at == UINT64_MAX ? at : at + (l->n_tx - l->tx_at - 1) / l->c.l1.banks;
 }

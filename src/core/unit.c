@@ -252,10 +252,13 @@ static int take_events(struct sm *s, struct err *err)
     return 0;
 }
 
-void unit_plan(struct sm *s)
+/* The cycle in which the LSU may take something that waits for it. */
+static uint64_t next_hand_over(const struct sm *s)
 {
-    uint64_t first = UINT64_MAX, room = s->memory_out ? lsu_room_at(s->lsu) : 0;
+    uint64_t first = UINT64_MAX, room = lsu_room_at(s->lsu);
 
+    if (!s->shape.has_ports && room > s->cycle + 1)
+        return room;
     for (uint32_t m = s->memory_out; m; m &= m - 1) {
         unsigned n = (unsigned)__builtin_ctz(m);
         uint64_t at = s->sub[n].mem_at;
@@ -264,9 +267,12 @@ void unit_plan(struct sm *s)
             at = room;
         first = at < first ? at : first;
     }
-    if (!s->shape.has_ports && first < room)
-        first = room;
-    s->memory_at = first > s->cycle ? first : s->cycle + 1;
+    return first > s->cycle ? first : s->cycle + 1;
+}
+
+void unit_plan(struct sm *s)
+{
+    s->memory_at = s->memory_out ? next_hand_over(s) : UINT64_MAX;
     s->lsu_at = lsu_next(s->lsu);
 }
 
