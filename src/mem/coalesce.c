@@ -339,24 +339,14 @@ static bool is_spread(const struct shared_access *a)
            is_regular(a->addr, stride);
 }
 
-/* No two lanes want different words of a bank: what good programs do. Mostly no two want
- * the same bank either. */
+/* No two lanes want different words of a bank: what good programs do. */
 static bool has_no_conflict(const struct shared_access *a)
 {
     uint64_t word_of[MAX_LANES];
-    uint32_t seen = 0, again = 0;
+    uint32_t seen = 0;
 
     if (is_spread(a))
         return true;
-    for (uint32_t bits = a->mask; bits; bits &= bits - 1) {
-        uint32_t bank = 1u << (a->addr[__builtin_ctz(bits)] / 4 & (a->banks - 1));
-
-        again |= seen & bank;
-        seen |= bank;
-    }
-    if (!again)
-        return true;
-    seen = 0;
     for (uint32_t bits = a->mask; bits; bits &= bits - 1) {
         uint64_t word = a->addr[__builtin_ctz(bits)] / 4;
         unsigned bank = (unsigned)word & (a->banks - 1);
