@@ -109,6 +109,7 @@ void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave)
     c->mem_exec = id;
     c->mem_at = (leave >> s->step_shift) + 1;
     s->memory_out |= c->self;
+    s->memory_at = s->memory_at < c->mem_at ? s->memory_at : c->mem_at;
 }
 
 /* The same from a collector, not before this step. */

@@ -22,7 +22,7 @@ static void take_instructions(struct sm *s)
 /* For tests: nobody relies on having been told that there is something to do. */
 static void wake_all(struct sm *s)
 {
-    s->lsu_at = 0;
+    s->lsu_at = s->memory_at = 0;
     s->touched = (1u << s->shape.n_subcores) - 1;
 }
 
@@ -81,7 +81,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* When a latch or a unit that an offer waits for takes it, or the LSU may take one. */
+/* When a latch or a unit that an offer waits for takes it. */
 static uint64_t units_next(const struct sm *s)
 {
     uint64_t next = UINT64_MAX;
@@ -98,8 +98,6 @@ static uint64_t units_next(const struct sm *s)
             if (free[p] > s->cycle && free[p] < next)
                 next = free[p];
         }
-        if (c->mem_exec != NO_UOP && c->mem_at > s->cycle && c->mem_at < next)
-            next = c->mem_at;
         if (c->latched && has_pipe_order(s))
             next = earlier(next, collect_next(s, c));
     }
@@ -114,9 +112,9 @@ static uint64_t next_tick(const struct sm *s)
         return UINT64_MAX;
     if (s->progress || s->scheme->wants_tick || s->scheme->ready ||
         warpset_any(&s->dirty) || warpset_any(&s->fetchable) || is_eager(s) ||
-        s->lsu_at <= next)
+        s->lsu_at <= next || s->memory_at <= next)
         return next;
-    next = earlier(wheel_next(s), s->lsu_at);
+    next = earlier(wheel_next(s), earlier(s->lsu_at, s->memory_at));
     next = earlier(next, s->scheme->next_wake);
     next = earlier(next, s->next_timed);
     next = earlier(next, icache_next(s->icache));
@@ -128,8 +126,8 @@ static uint64_t next_tick(const struct sm *s)
 /* There may be replies that it has not heard of. */
 static void hear(struct sm *s)
 {
-    s->lsu_at = earlier(s->lsu_at, unit_next(s));
-    s->wake = earlier(s->wake, s->lsu_at);
+    unit_plan(s);
+    s->wake = earlier(s->wake, earlier(s->lsu_at, s->memory_at));
     s->wake = earlier(s->wake, memory_link(s->memory, s->index)->inst_at);
 }
 

@@ -189,13 +189,6 @@ bool lsu_has_room(const struct lsu *l, unsigned subcore)
     return l->queue[subcore % LSU_SUBCORES].n < l->c.lsu.queue;
 }
 
-uint64_t lsu_room_at(const struct lsu *l)
-{
-    if (l->latch != NO_UOP || l->n_queued)
-        return lsu_due(l);
-    return l->latch_until > l->cycle ? l->latch_until : UINT64_MAX;
-}
-
 bool lsu_can_take(const struct lsu *l)
 {
     if (!l->c.lsu.queue)
@@ -350,6 +343,7 @@ static void load_latch(struct lsu *l, struct uop *u, uint64_t cycle)
     l->latch = u->id;
     l->latch_is_stuck = false;
     l->latch_is_new = true;
+    l->waits_for_bank = false;
     l->latch_since = l->latch_until = cycle;
     u->pending = 1;
     if (is_memory(u))
@@ -599,7 +593,7 @@ static void run_cycle(struct lsu *l, uint64_t cycle)
     l->next = lsu_next_work(l);
 }
 
-void lsu_tick(struct lsu *l, uint64_t cycle)
+bool lsu_tick(struct lsu *l, uint64_t cycle)
 {
     if (!l->is_ahead)
         l->cycle = cycle - 1; /* and a reply that is there has come just now */
@@ -611,6 +605,7 @@ void lsu_tick(struct lsu *l, uint64_t cycle)
         run_cycle(l, at);
     }
     l->cycle = cycle;
+    return l->events.n != 0;
 }
 
 bool lsu_is_idle(const struct lsu *l)

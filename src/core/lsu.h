@@ -40,14 +40,14 @@ void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm);
 
 bool lsu_can_take(const struct lsu *l); /* an instruction of any sub-core */
 bool lsu_has_room(const struct lsu *l, unsigned subcore); /* of this one (warp % 4) */
-/* When there is none: the next cycle in which there may be; UINT64_MAX: only a reply
- * can make some. */
+/* When there is none: the next cycle in which there may be, as far as replies are known;
+ * UINT64_MAX: only a further one can make some. */
 uint64_t lsu_room_at(const struct lsu *l);
 void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle);
 
 /* All up to and in this cycle: replies in, accesses on, events out. It comes before
  * lsu_take() of the cycle. All events must be taken before the next. */
-void lsu_tick(struct lsu *l, uint64_t cycle);
+bool lsu_tick(struct lsu *l, uint64_t cycle);       /* true: there are events */
 bool lsu_event(struct lsu *l, struct lsu_event *e); /* pops the next one */
 
 /* The next cycle in which lsu_tick() must be called, as far as replies are known by now:

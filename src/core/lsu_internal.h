@@ -72,6 +72,8 @@ struct lsu {
     bool has_reply;
     bool latch_is_new;   /* nothing has been done for it */
     bool latch_is_stuck; /* its bank of L1 is full and blocked */
+    bool waits_for_bank; /* the bank is full, or may be when its turn comes */
+    uint8_t full_bank;   /* ... this one */
     bool bypass;
     bool tell_checked; /* LSU_CHECKED is wanted */
     bool is_ahead;     /* memory works ahead */
@@ -119,6 +121,11 @@ struct lsu {
 /* One part of an instruction is done; the last one makes events. */
 void lsu_part_done(struct lsu *l, uop_id u);
 void lsu_say(struct lsu *l, uop_id u, enum lsu_event_kind kind);
+
+static inline uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
 
 /* lsu_next.c: the next cycle with something to do, if no reply comes. */
 uint64_t lsu_next_work(const struct lsu *l);

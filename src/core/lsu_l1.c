@@ -215,7 +215,7 @@ bool l1_lookups(struct lsu *l)
 
         if (b->at <= l->cycle)
             some |= run_bank(l, number);
-        next = b->at < next ? b->at : next;
+        next = sooner(next, b->at);
     }
     l->lookup_at = next;
     return some;
@@ -260,7 +260,7 @@ static void put(struct lsu *l, const struct uop *u, unsigned number)
                             .more = (uint16_t)more_latency(l, u) };
     if (!b->n++) {
         b->at = ready;
-        l->lookup_at = ready < l->lookup_at ? ready : l->lookup_at;
+        l->lookup_at = sooner(l->lookup_at, ready);
     }
     l->entered |= 1u << number;
     l->in_use |= 1u << number;
@@ -279,6 +279,8 @@ static bool enter_one_cycle(struct lsu *l, const struct uop *u)
         const struct l1_bank *b = &l->bank[number];
         bool is_full = b->n == l->c.l1.latency;
 
+        l->waits_for_bank = is_full;
+        l->full_bank = (uint8_t)number;
         if (is_full && l->latch_until > l->cycle)
             return false;
         if (is_full || l->entered >> number & 1) {

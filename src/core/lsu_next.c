@@ -7,11 +7,6 @@
  */
 #include "core/lsu_internal.h"
 
-static uint64_t sooner(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -117,4 +112,27 @@ uint64_t lsu_next(const struct lsu *l)
     if (l->blocked) /* a fill may be what a lookup waits for */
         next = sooner(next, l->link->data_at);
     return later(next_answer(l, next), now + 1);
+}
+
+/* An instruction waits for a place in a bank, and so for a lookup there. */
+static uint64_t bank_room_at(const struct lsu *l)
+{
+    const struct l1_bank *b = &l->bank[l->full_bank];
+
+    if (b->n < l->c.l1.latency || l->need_mshr >> l->full_bank & 1)
+        return 0;
+    return l->blocked >> l->full_bank & 1 ? sooner(b->at, l->link->data_at) : b->at;
+}
+
+uint64_t lsu_room_at(const struct lsu *l)
+{
+    uint64_t at;
+
+    if (l->latch == NO_UOP && !l->n_queued)
+        return l->latch_until;
+    if (l->latch == NO_UOP || !l->waits_for_bank)
+        return lsu_due(l);
+    at = later(lsu_due(l), bank_room_at(l));
+    /* Each bank takes one in a cycle then. */
+    return at == UINT64_MAX ? at : at + (l->n_tx - l->tx_at - 1) / l->c.l1.banks;
 }

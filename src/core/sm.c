@@ -209,7 +209,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     class_timing(&c->classes, s->timing);
     s->next_timed = s->next_retry = UINT64_MAX;
     s->fetch_latch = MAX_WARP_SLOTS;
-    s->lsu_at = UINT64_MAX;
+    s->lsu_at = s->memory_at = UINT64_MAX;
     s->has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
     if (new_pool(s, err) || new_collectors(s, err) || new_scheme(s, err) ||
         new_skip(s, err) || !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||

@@ -72,8 +72,7 @@ int station_tick(struct sm *s, struct err *err);
 
 /* unit.c */
 int unit_tick(struct sm *s, struct err *err);
-uint64_t
-unit_next(const struct sm *s); /* the next cycle in which the LSU must be asked */
+void unit_plan(struct sm *s); /* when the LSU must be asked, or can take something */
 int uop_stages(struct sm *s, struct uop *u, struct err *err);
 /* Waits for the next thing that happens to an issued instruction: mostly its result. */
 static inline int uop_phase(struct sm *s, struct uop *u, struct err *err)

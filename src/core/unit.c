@@ -248,29 +248,42 @@ static int take_events(struct sm *s, struct err *err)
     return 0;
 }
 
-uint64_t unit_next(const struct sm *s)
+/* The cycle in which the LSU may take something that waits for it. */
+static uint64_t next_hand_over(const struct sm *s)
 {
-    uint64_t next = lsu_next(s->lsu), room = lsu_room_at(s->lsu);
+    uint64_t first = UINT64_MAX, room = lsu_room_at(s->lsu);
 
-    return s->memory_out && room < next ? room : next;
+    if (!has_ports(s) && room > s->cycle + 1)
+        return room;
+    for (uint32_t m = s->memory_out; m; m &= m - 1) {
+        unsigned n = (unsigned)__builtin_ctz(m);
+        uint64_t at = s->sub[n].mem_at;
+
+        if (has_ports(s) && !lsu_has_room(s->lsu, n) && at < room)
+            at = room;
+        first = at < first ? at : first;
+    }
+    return first > s->cycle ? first : s->cycle + 1;
 }
 
-/* The LSU must be asked: it may have something to say, or be given something; or its
- * requests of this cycle go before those of the instruction cache. */
-static bool wants_lsu(const struct sm *s)
+void unit_plan(struct sm *s)
 {
-    return s->cycle >= s->lsu_at || s->memory_out || s->has_icache;
+    s->memory_at = s->memory_out ? next_hand_over(s) : UINT64_MAX;
+    s->lsu_at = lsu_next(s->lsu);
 }
 
 int unit_tick(struct sm *s, struct err *err)
 {
-    if (!wants_lsu(s))
+    bool hands_over = s->cycle >= s->memory_at;
+
+    /* The LSU's requests of a cycle go before those of an instruction cache. */
+    if (s->cycle < s->lsu_at && !hands_over && !s->has_icache)
         return 0;
-    lsu_tick(s->lsu, s->cycle);
-    if (take_events(s, err))
+    if (lsu_tick(s->lsu, s->cycle) && take_events(s, err))
         return -1;
-    if (s->memory_out && (has_ports(s) ? start_queued(s, err) : start_memory(s, err)))
+    if (hands_over &&
+        (has_ports(s) ? start_queued(s, err) : start_memory(s, err)))
         return -1;
-    s->lsu_at = unit_next(s);
+    unit_plan(s);
     return 0;
 }

@@ -12,7 +12,18 @@
 
 enum { LINE = 128, SECTOR = 32, SECTORS = 4 };
 
-/* A transaction being put together, with the bytes of its line that are touched. */
+/* A sector and its bytes that are touched. */
+struct sector {
+    uint64_t addr;
+    uint32_t bytes;
+};
+
+struct sectors {
+    unsigned n;
+    struct sector at[MAX_TRANSACTIONS]; /* by falling address */
+};
+
+/* Atomics: a transaction being put together, with the bytes of its line. */
 struct part {
     uint64_t key; /* address of the sector or line */
     uint32_t bytes[SECTORS];
@@ -22,6 +33,47 @@ struct parts {
     unsigned n, last;
     struct part at[MAX_TRANSACTIONS];
 };
+
+/* Somewhere before the last one. */
+static void insert_sector(struct sectors *p, uint64_t addr, uint32_t bytes)
+{
+    unsigned i = p->n;
+
+    while (i && p->at[i - 1].addr < addr)
+        i--;
+    if (i && p->at[i - 1].addr == addr) {
+        p->at[i - 1].bytes |= bytes;
+        return;
+    }
+    if (p->n == MAX_TRANSACTIONS)
+        return;
+    for (unsigned k = p->n++; k > i; k--)
+        p->at[k] = p->at[k - 1];
+    p->at[i] = (struct sector){ addr, bytes };
+}
+
+/* Lanes are looked at from the last to the first, so that most are where they belong. */
+static inline void add_sector(struct sectors *p, uint64_t addr, uint32_t bytes)
+{
+    unsigned n = p->n;
+
+    if (n && p->at[n - 1].addr == addr)
+        p->at[n - 1].bytes |= bytes;
+    else if (n && (p->at[n - 1].addr < addr || n == MAX_TRANSACTIONS))
+        insert_sector(p, addr, bytes);
+    else
+        p->at[p->n++] = (struct sector){ addr, bytes };
+}
+
+static inline void add_bytes(struct sectors *p, uint64_t addr, unsigned bytes)
+{
+    unsigned at = (unsigned)addr & (SECTOR - 1);
+    uint64_t mask = (((uint64_t)1 << bytes) - 1) << at;
+
+    if (mask >> SECTOR)
+        add_sector(p, addr - at + SECTOR, (uint32_t)(mask >> SECTOR));
+    add_sector(p, addr - at, (uint32_t)mask);
+}
 
 /* Adds bytes of one sector; they belong to the sector or line of this key. */
 static void add(struct parts *p, const struct lane_access *a, uint64_t addr,
@@ -88,6 +140,26 @@ static uint32_t whole_words(uint32_t bytes)
     return (bytes | bytes >> 12) & 0xff;
 }
 
+/* A transaction of each sector, or of each line. */
+static unsigned make_transactions(const struct sectors *p, bool lines,
+                                  struct transaction *out)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < p->n; i++) {
+        uint64_t line = p->at[i].addr & ~(uint64_t)(LINE - 1);
+        unsigned s = (unsigned)(p->at[i].addr / SECTOR) & (SECTORS - 1);
+        uint32_t bytes = p->at[i].bytes;
+
+        if (!lines || !n || out[n - 1].line != line)
+            out[n++] = (struct transaction){ .line = line, .lanes = 1 };
+        out[n - 1].sectors |= (uint8_t)(1u << s);
+        out[n - 1].words |= whole_words(bytes) << s * 8;
+        out[n - 1].bytes = (uint16_t)(out[n - 1].bytes + __builtin_popcount(bytes));
+    }
+    return n;
+}
+
 /* The most lanes whose access starts in one word of the line. */
 static uint8_t most_lanes(const struct lane_access *a, uint64_t line)
 {
@@ -125,15 +197,20 @@ static unsigned finish(struct parts *p, const struct lane_access *a,
     return p->n;
 }
 
-/* All 32 lanes are so many bytes apart, one after the other; without a branch inside, for
- * vector code. */
+/* Two addresses, which may be anywhere: the host compares them at once. */
+typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* All 32 lanes are so many bytes apart, one after the other. */
 static bool is_regular(const uint64_t *addr, uint64_t stride)
 {
-    uint64_t at = addr[0], off = 0;
+    const pair *at = (const pair *)addr, step = { 2 * stride, 2 * stride };
+    pair off = { 0 };
 
-    for (unsigned i = 0; i < MAX_LANES; i++, at += stride)
-        off |= addr[i] ^ at;
-    return !off;
+    if (addr[1] - addr[0] != stride)
+        return false;
+    for (unsigned i = 1; i < MAX_LANES / 2; i++)
+        off |= (at[i] - at[i - 1]) ^ step;
+    return !(off[0] | off[1]);
 }
 
 /* All 32 lanes side by side, in whole words: what most programs do most of the time. */
@@ -167,43 +244,62 @@ static unsigned coalesce_dense(const struct lane_access *a, struct transaction *
     return n;
 }
 
+static unsigned coalesce_atomic(const struct lane_access *a, unsigned bytes,
+                                struct transaction *out)
+{
+    struct parts p;
+
+    p.n = p.last = 0;
+    for (uint32_t bits = a->mask; bits; bits &= bits - 1)
+        add_lane(&p, a, a->addr[__builtin_ctz(bits)], bytes);
+    return finish(&p, a, out);
+}
+
+/* The last lane of a mask. */
+static unsigned last_lane(uint32_t mask)
+{
+    return MAX_LANES - 1 - (unsigned)__builtin_clz(mask);
+}
+
 unsigned coalesce(const struct lane_access *a, struct transaction *out)
 {
     unsigned bytes = a->bytes > MAX_LANE_BYTES ? MAX_LANE_BYTES : a->bytes;
-    struct parts p;
+    struct sectors p;
 
+    if (a->atomic)
+        return coalesce_atomic(a, bytes ? bytes : 1, out);
     if (a->bytes <= MAX_LANE_BYTES && is_dense(a))
         return coalesce_dense(a, out);
-    p.n = p.last = 0;
-    for (uint32_t bits = a->mask; bits; bits &= bits - 1)
-        add_lane(&p, a, a->addr[__builtin_ctz(bits)], bytes ? bytes : 1);
-    return finish(&p, a, out);
+    p.n = 0;
+    for (uint32_t bits = a->mask; bits; bits ^= 1u << last_lane(bits))
+        add_bytes(&p, a->addr[last_lane(bits)], bytes ? bytes : 1);
+    return make_transactions(&p, a->lines, out);
+}
+
+/* One word of one lane. */
+static void add_local(struct sectors *p, const struct local_layout *l,
+                      const struct lane_access *a, unsigned lane, unsigned w)
+{
+    unsigned bytes = a->bytes < 4 ? a->bytes : 4;
+    uint64_t offset = a->addr[lane] & 0xffffffff;
+    uint64_t word = offset / 4 + w;
+    uint64_t addr = l->base + (word * l->threads + l->first + lane) * 4;
+    unsigned within = bytes < 4 ? (unsigned)(offset & 3) : 0;
+
+    add_bytes(p, addr + within, bytes < 4 - within ? bytes : 4 - within);
 }
 
 unsigned coalesce_local(const struct local_layout *l, const struct lane_access *a,
                         struct transaction *out)
 {
     unsigned bytes = a->bytes > MAX_LANE_BYTES ? MAX_LANE_BYTES : a->bytes;
-    unsigned n_words = bytes > 4 ? (bytes + 3) / 4 : 1;
-    struct parts p;
+    struct sectors p;
 
-    p.n = p.last = 0;
-    for (uint32_t bits = a->mask; bits; bits &= bits - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(bits);
-        uint64_t offset = a->addr[lane] & 0xffffffff;
-
-        for (unsigned w = 0; w < n_words; w++) {
-            uint64_t word = offset / 4 + w;
-            uint64_t addr = l->base + (word * l->threads + l->first + lane) * 4;
-            unsigned within = (unsigned)(offset & 3);
-
-            if (bytes >= 4)
-                add_lane(&p, a, addr, 4);
-            else
-                add_lane(&p, a, addr + within, bytes < 4 - within ? bytes : 4 - within);
-        }
-    }
-    return finish(&p, a, out);
+    p.n = 0;
+    for (unsigned w = bytes > 4 ? (bytes + 3) / 4 : 1; w-- > 0;)
+        for (uint32_t bits = a->mask; bits; bits ^= 1u << last_lane(bits))
+            add_local(&p, l, a, last_lane(bits), w);
+    return make_transactions(&p, a->lines, out);
 }
 
 /* The most distinct words in a bank, over the words of some lanes. */

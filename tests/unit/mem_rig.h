@@ -159,7 +159,8 @@ static inline void rig_step(struct rig *r)
         uint64_t at = lsu_next(r->lsu[s]), room = lsu_room_at(r->lsu[s]);
 
         next = at < next ? at : next;
-        next = room < next ? room : next;
+        if (!lsu_can_take(r->lsu[s]) && room < next)
+            next = room;
     }
     if (r->skips && next > r->cycle + 1 && next <= r->stop)
         r->cycle = next;
