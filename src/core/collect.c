@@ -120,11 +120,12 @@ void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave)
  * order. One is held until this step: the first, ... */
 static inline void hold_first(const struct sm *s, struct subcore *c, uint64_t until)
 {
-    unsigned n = s->config.regfile.collectors, k = 1;
+    uint64_t *next = c->collector_free + 1;
+    const uint64_t *end = c->collector_free + s->config.regfile.collectors;
 
-    for (; k < n && c->collector_free[k] < until; k++)
-        c->collector_free[k - 1] = c->collector_free[k];
-    c->collector_free[k - 1] = until;
+    for (; next < end && *next < until; next++)
+        next[-1] = *next;
+    next[-1] = until;
 }
 
 /* ... or one of those that wait for the LSU. */

@@ -256,7 +256,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
         sm_free(s);
         return NULL;
     }
-    s->is_plain = !s->scheme->wants_reads && !s->has_stations;
+    sm_set_trace(s, NULL);
     if (s->scheme->wants_checks)
         lsu_tell_checked(s->lsu);
     reset_warps(s);
@@ -523,6 +523,7 @@ void sm_set_trace(struct sm *s, struct trace *t)
 {
     s->trace = t;
     s->is_plain = !t && !s->scheme->wants_reads && !s->has_stations;
+    s->has_hearers = t || s->has_stations || s->skip || s->shape.has_ports;
 }
 
 static void dump_warp(const struct sm *s, unsigned k, struct buf *out)

@@ -196,6 +196,7 @@ struct sm {
     struct icache *icache;
     bool has_icache;   /* it is not perfect */
     bool is_plain;     /* nobody asks for stages between issue and result */
+    bool has_hearers;  /* others than the scheme are told of results */
     bool has_stations; /* the scheme's collectors are reservation stations */
 };
 

@@ -35,20 +35,27 @@ static void resolve(struct sm *s, struct uop *u)
     fetch_refresh(s, u->warp);
 }
 
-static inline int write_back(struct sm *s, struct uop *u, struct err *err)
+/* Whoever else hears of a result. */
+static void tell_written(struct sm *s, struct uop *u)
 {
-    u->stage = UOP_DONE;
     if (s->trace)
         view_stage(s, u, TRACE_WRITE);
-    if (check_written(s, u, err))
-        return -1;
     if (s->shape.has_ports)
         ports_wrote(s, u);
-    s->scheme->ops->written_back(s->scheme, u);
     if (s->has_stations)
         check_filed(s, u);
     if (s->skip)
         s->skip->ops->written_back(s->skip, u);
+}
+
+static inline int write_back(struct sm *s, struct uop *u, struct err *err)
+{
+    u->stage = UOP_DONE;
+    if (check_written(s, u, err))
+        return -1;
+    s->scheme->ops->written_back(s->scheme, u);
+    if (s->has_hearers)
+        tell_written(s, u);
     if (u->dyn.inst->flags & INST_CONTROL || u->redirects)
         resolve(s, u);
     if (s->filed[u->warp].uop == NO_UOP)
