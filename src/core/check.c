@@ -272,9 +272,7 @@ static int check_named(const struct sm *s, const struct uop *u, struct err *err)
     return 0;
 }
 
-/* Out of turn, and whatever else is not usual; also what tells of a violation. */
-__attribute__((noinline)) static int check_sources(struct sm *s, struct uop *u,
-                                                   struct err *err)
+int check_sources(struct sm *s, struct uop *u, struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->regs->list;
@@ -287,25 +285,6 @@ __attribute__((noinline)) static int check_sources(struct sm *s, struct uop *u,
             return violation(s, u, l->reg[k], u->source[k], err);
     if (!l->is_whole && sum_of(w, &u->regs->reads, false) != u->source[0])
         return violation(s, u, 0, u->source[0], err);
-    return 0;
-}
-
-int check_issued(struct sm *s, struct uop *u, struct err *err)
-{
-    struct warp *w = &s->warp[u->warp];
-    const struct reglist *l = &u->regs->list;
-    unsigned n = l->n_reads, end = n + l->n_writes;
-
-    if (u->dyn.seq != w->n_named || !l->is_whole)
-        return check_sources(s, u, err);
-    for (unsigned k = 0; k < n; k++)
-        if (w->reg[l->reg[k]].held != w->reg[l->reg[k]].newest)
-            return check_sources(s, u, err);
-    for (unsigned k = n; k < end; k++) {
-        u->source[k] = w->reg[l->reg[k]].newest;
-        w->reg[l->reg[k]].newest = u->version;
-    }
-    w->n_named++;
     return 0;
 }
 

@@ -112,29 +112,55 @@ void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave)
     s->memory_at = s->memory_at < c->mem_at ? s->memory_at : c->mem_at;
 }
 
-/* The same from a collector, not before this step. */
-static void reserve_lsu(struct sm *s, struct subcore *c, uop_id id, unsigned collector,
-                        uint64_t leave)
+/* Collectors are all alike, and kept as the steps in which they will be free, in rising
+ * order. One is held until this step: the first, ... */
+static inline void hold_first(const struct sm *s, struct subcore *c, uint64_t until)
 {
-    leave = later(leave, c->exec_free[PIPE_mem] << s->step_shift);
-    c->collector_free[collector] = leave;
-    collect_lsu(s, c, id, leave);
+    uint64_t *next = c->collector_free + 1;
+    const uint64_t *end = c->collector_free + s->config.regfile.collectors;
+
+    for (; next < end && *next < until; next++)
+        next[-1] = *next;
+    next[-1] = until;
 }
 
-static void wait_for_lsu(struct sm *s, struct subcore *c, uop_id id, unsigned collector,
-                         uint64_t ready)
+/* ... or one of those that wait for the LSU. */
+static void hold_waiting(const struct sm *s, struct subcore *c, uint64_t until)
+{
+    unsigned k = s->config.regfile.collectors - c->n_mem_wait;
+
+    for (; k && c->collector_free[k - 1] > until; k--)
+        c->collector_free[k] = c->collector_free[k - 1];
+    c->collector_free[k] = until;
+}
+
+/* The step in which a memory operation that could leave in this one does, if the latch
+ * before the LSU is empty. */
+static uint64_t leave_for_lsu(const struct sm *s, const struct subcore *c,
+                              uint64_t ready)
+{
+    return later(ready, c->exec_free[PIPE_mem] << s->step_shift);
+}
+
+static void enter_memory(struct sm *s, struct subcore *c, uop_id id, uint64_t ready)
 {
     unsigned n = s->config.regfile.collectors;
-    unsigned at = c->mem_first + c->n_mem_wait++;
+    unsigned at = c->mem_first + c->n_mem_wait;
+    uint64_t leave = leave_for_lsu(s, c, ready);
 
-    c->mem_wait[at < n ? at : at - n] =
-        (struct mem_waiter){ id, (uint8_t)collector, ready };
-    c->collector_free[collector] = UINT64_MAX;
+    if (c->mem_exec == NO_UOP) {
+        hold_first(s, c, leave);
+        collect_lsu(s, c, id, leave);
+        return;
+    }
+    c->n_mem_wait++;
+    c->mem_wait[at < n ? at : at - n] = (struct mem_waiter){ id, ready };
+    hold_first(s, c, UINT64_MAX);
 }
 
 /* From its latch into a collector and on, all the way that is known. */
 static inline int enter_collector(struct sm *s, struct subcore *c, struct uop *u,
-                                  unsigned collector, uint64_t entry, struct err *err)
+                                  uint64_t entry, struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
     unsigned shift = s->step_shift;
@@ -148,70 +174,54 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct uop *u
     u->read = read >> shift;
     if (u->pipe != PIPE_mem) {
         leave = later(leave, c->exec_free[u->pipe] << shift);
-        c->collector_free[collector] = leave;
+        hold_first(s, c, leave);
         take_unit(s, c, u, leave);
-    } else if (c->mem_exec == NO_UOP) {
-        reserve_lsu(s, c, u->id, collector, leave);
     } else {
-        wait_for_lsu(s, c, u->id, collector, leave);
+        enter_memory(s, c, u->id, leave);
     }
     return uop_phase(s, u, err);
 }
 
-/* The collector that is free first. */
-static unsigned first_free(const struct sm *s, const struct subcore *c)
-{
-    unsigned first = 0;
-
-    for (unsigned k = 1; k < s->config.regfile.collectors; k++)
-        if (c->collector_free[k] < c->collector_free[first])
-            first = k;
-    return first;
-}
-
 /* The step in which it enters a collector that will be free, all going in order. */
 static uint64_t entry_step(const struct sm *s, const struct subcore *c,
-                           const struct uop *u, unsigned collector)
+                           const struct uop *u)
 {
     uint64_t entry = later((u->issued + 1) << s->step_shift, c->last_entry);
 
-    return later(entry, c->collector_free[collector]);
+    return later(entry, c->collector_free[0]);
 }
 
 /* Can it be said now when it will enter? */
-static bool is_clear(const struct sm *s, const struct subcore *c, const struct uop *u,
-                     unsigned collector)
+static bool is_clear(const struct sm *s, const struct subcore *c, const struct uop *u)
 {
     uint32_t latched = c->latched;
 
     if (latched || !has_pipe_order(s))
-        return !latched && c->collector_free[collector] != UINT64_MAX;
+        return !latched && c->collector_free[0] != UINT64_MAX;
     for (unsigned k = 0; k < s->shape.n_subcores && s->n_entry; k++)
         latched |= s->sub[k].latched;
-    return !(latched >> u->pipe & 1) &&
-           c->collector_free[collector] <= (u->issued + 1) << s->step_shift;
+    return !(latched >> u->pipe & 1) && c->collector_free[0] <= (u->issued + 1)
+                                                                    << s->step_shift;
 }
 
 int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 {
-    unsigned k = first_free(s, c);
-
     if (check_issued(s, u, err))
         return -1;
-    if (is_clear(s, c, u, k))
-        return enter_collector(s, c, u, k, entry_step(s, c, u, k), err);
+    if (is_clear(s, c, u))
+        return enter_collector(s, c, u, entry_step(s, c, u), err);
     s->entry[s->n_entry++] = u->id;
     c->latched |= 1u << u->pipe;
     return 0;
 }
 
 /* One goes on from its latch, which an offer may wait for. */
-static int enter_late(struct sm *s, struct subcore *c, struct uop *u,
-                      unsigned collector, uint64_t entry, struct err *err)
+static int enter_late(struct sm *s, struct subcore *c, struct uop *u, uint64_t entry,
+                      struct err *err)
 {
     c->latched &= ~(1u << u->pipe);
     s->touched |= c->self;
-    return enter_collector(s, c, u, collector, entry, err);
+    return enter_collector(s, c, u, entry, err);
 }
 
 /* Those of a sub-core that wait in latches, while there are collectors. */
@@ -223,14 +233,13 @@ static int enter_latched(struct sm *s, struct subcore *c, struct err *err)
     s->n_entry = 0;
     for (unsigned i = 0; i < n; i++) {
         struct uop *u = &s->pool[s->entry[i]];
-        unsigned k = first_free(s, c);
 
-        waits |= c->collector_free[k] == UINT64_MAX;
+        waits |= c->collector_free[0] == UINT64_MAX;
         if (waits || c != &s->sub[s->sub_of[u->warp]]) {
             s->entry[s->n_entry++] = u->id;
             continue;
         }
-        if (enter_late(s, c, u, k, entry_step(s, c, u, k), err))
+        if (enter_late(s, c, u, entry_step(s, c, u), err))
             return -1;
     }
     return 0;
@@ -238,14 +247,18 @@ static int enter_latched(struct sm *s, struct subcore *c, struct err *err)
 
 int collect_taken(struct sm *s, struct subcore *c, struct err *err)
 {
+    struct mem_waiter first;
+    uint64_t leave;
+
     c->exec_free[PIPE_mem] = s->cycle;
     c->mem_exec = NO_UOP;
     s->memory_out &= ~c->self;
     if (!c->n_mem_wait)
         return 0;
-    reserve_lsu(s, c, c->mem_wait[c->mem_first].uop,
-                c->mem_wait[c->mem_first].collector,
-                later(c->mem_wait[c->mem_first].ready, s->cycle << s->step_shift));
+    first = c->mem_wait[c->mem_first];
+    leave = leave_for_lsu(s, c, first.ready);
+    hold_waiting(s, c, leave);
+    collect_lsu(s, c, first.uop, leave);
     c->mem_first =
         c->mem_first + 1 < s->config.regfile.collectors ? c->mem_first + 1 : 0;
     c->n_mem_wait--;
@@ -288,7 +301,7 @@ static int enter_firsts(struct sm *s, uint64_t step, struct err *err)
 
     find_first(s, step, first);
     for (unsigned i = 0; i < N_PIPE; i++) {
-        unsigned p = entry_order[i], k;
+        unsigned p = entry_order[i];
         struct subcore *c;
         struct uop *u;
 
@@ -296,11 +309,10 @@ static int enter_firsts(struct sm *s, uint64_t step, struct err *err)
             continue;
         u = &s->pool[s->entry[first[p]]];
         c = &s->sub[s->sub_of[u->warp]];
-        k = first_free(s, c);
-        if (c->collector_free[k] > step)
+        if (c->collector_free[0] > step)
             continue;
         s->entry[first[p]] = NO_UOP;
-        if (enter_late(s, c, u, k, step, err))
+        if (enter_late(s, c, u, step, err))
             return -1;
         n++;
     }
@@ -325,7 +337,7 @@ int collect_tick(struct sm *s, struct err *err)
 
 uint64_t collect_next(const struct sm *s, const struct subcore *c)
 {
-    uint64_t step = c->collector_free[first_free(s, c)];
+    uint64_t step = c->collector_free[0];
 
     return step == UINT64_MAX ? step : later(step >> s->step_shift, s->cycle + 1);
 }

@@ -64,13 +64,16 @@ static void hold_back(struct sm *s, struct uop *u)
     warpset_add(&s->dirty, u->warp); /* what it waits for is another thing now */
 }
 
-/* What the redundancy eliminator makes of an instruction; it is dropped here. */
+/* What the redundancy eliminator makes of an instruction; it is dropped or held back
+ * here. */
 static enum skip_verdict ask_skip(struct sm *s, struct uop *u)
 {
     enum skip_verdict v;
 
     s->skip->cycle = s->cycle;
     v = s->skip->ops->at_fetch(s->skip, u);
+    if (v == SKIP_WAIT)
+        hold_back(s, u);
     if (v != SKIP_DROP)
         return v;
     check_dropped(s, u);
@@ -82,43 +85,38 @@ static enum skip_verdict ask_skip(struct sm *s, struct uop *u)
     return v;
 }
 
-/* An executed instruction enters the pipeline. True: fetch of this warp stops here. */
-static bool enter_window(struct sm *s, struct uop *u)
+/* An executed instruction enters the pipeline. True: what follows is elsewhere. */
+static inline bool enter_window(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
     const struct inst *i = u->dyn.inst;
-    bool elsewhere = u->dyn.next_pc && u->dyn.next_pc != i->pc + i->length;
+    uint64_t behind = i->pc + i->length;
+    uint64_t next = u->dyn.next_pc ? u->dyn.next_pc : behind;
 
     u->pipe = s->timing[i->class].pipe;
-    u->redirects = elsewhere;
-    w->next_pc = u->dyn.next_pc ? u->dyn.next_pc : i->pc + i->length;
-    list_youngest(s->pool, &w->oldest, &w->youngest, u);
-    check_fetched(s, u);
+    u->redirects = next != behind;
+    w->next_pc = next;
     w->next_seq = u->dyn.seq + 1;
     w->in_flight++;
+    list_youngest(s->pool, &w->oldest, &w->youngest, u);
+    check_fetched(s, u);
     s->stats.fetched++;
-    s->stats.redirects += elsewhere;
-    if (elsewhere && s->config.fetch.wait_branch && !s->scheme->predicts)
-        w->branch = u->id;
-    if (i->class == CLASS_barrier && u->dyn.bar_kind == BAR_SYNC) {
-        w->at_barrier = true;
-        elsewhere = true;
-    }
     ops_of(s)->insert(s->scheme, u);
-    if (s->filed[u->warp].uop == NO_UOP)
-        warpset_add(&s->dirty, u->warp);
     if (has_view(s))
         view_stage(s, u, TRACE_WINDOW);
-    return elsewhere;
+    if (next == behind)
+        return false;
+    s->stats.redirects++;
+    if (s->config.fetch.wait_branch && !s->scheme->predicts)
+        w->branch = u->id;
+    return true;
 }
 
 /* Barriers and exits may let streams go on that wait for other warps. */
-static void release_streams(struct sm *s, const struct inst *i)
+static void release_streams(struct sm *s)
 {
     struct warpset waiting = s->stream_wait;
 
-    if (!warpset_any(&waiting) || !(i->class == CLASS_barrier || i->flags & INST_EXIT))
-        return;
     warpset_clear(&s->stream_wait);
     while (warpset_any(&waiting)) {
         unsigned k = warpset_take(&waiting);
@@ -152,78 +150,102 @@ static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err
     return status;
 }
 
-/* The next instruction of a warp, in *to. */
-static enum stream_status next_inst(struct sm *s, unsigned warp, struct uop **to,
-                                    struct err *err)
+/* What becomes of one instruction of a warp. */
+enum taken {
+    TAKEN_ERROR = -1,
+    TAKEN_STOP, /* nothing follows for now */
+    TAKEN_ONE,
+    TAKEN_EXIT, /* most often the end: ask at once, so that nothing is fetched for it */
+};
+
+/* There is none. */
+static enum taken without(struct sm *s, unsigned warp, enum stream_status status)
 {
-    struct ahead *a = &s->ahead[warp];
-
-    if (!a->n) {
-        enum stream_status status = STREAM_END;
-
-        if (!a->has_ended)
-            status = run_ahead(s, warp, err);
-        if (status != STREAM_INST)
-            return status;
-    }
-    *to = &s->pool[a->at[a->first++]];
-    a->n--;
-    (*to)->stage = UOP_WINDOW;
-    (*to)->fetched = s->cycle;
-    (*to)->tag = 0;
-    return STREAM_INST;
-}
-
-/* Takes one instruction of the warp: 1 taken, 0 stop here, -1 error. */
-static int decode_one(struct sm *s, unsigned warp, struct err *err)
-{
-    struct uop *u;
-    enum stream_status status;
-    bool stop;
-
-    if (!s->ahead[warp].n && !s->n_free)
-        return 0;
-    status = next_inst(s, warp, &u, err);
-    if (status == STREAM_INST) {
-        const struct inst *i = u->dyn.inst;
-        u->regs = has_narrow(s) ? narrow_inst(s->narrow, i, u->id) : i;
-        if (has_skip(s)) {
-            enum skip_verdict v = ask_skip(s, u);
-
-            if (v == SKIP_WAIT)
-                hold_back(s, u);
-            if (v != SKIP_EXECUTE)
-                return v == SKIP_DROP;
-        }
-        s->progress = true;
-        stop = enter_window(s, u);
-        release_streams(s, i);
-        if (!(i->flags & INST_EXIT) || u->dyn.next_pc)
-            return stop ? 0 : 1;
-        /* Most often the end: ask at once, so that nothing is fetched for it. */
-        return decode_one(s, warp, err);
-    }
     if (status == STREAM_ERROR)
-        return -1;
+        return TAKEN_ERROR;
     if (status == STREAM_END)
         end_stream(s, warp);
     else
         warpset_add(&s->stream_wait, warp);
     warpset_add(&s->dirty, warp);
-    return 0;
+    return TAKEN_STOP;
+}
+
+/* One that other warps may have waited for, or that is the last. */
+static enum taken take_sync(struct sm *s, const struct uop *u, bool elsewhere)
+{
+    const struct dyn *d = &u->dyn;
+
+    if (warpset_any(&s->stream_wait))
+        release_streams(s);
+    if (d->inst->flags & INST_EXIT && !d->next_pc)
+        return TAKEN_EXIT;
+    if (d->inst->class != CLASS_barrier || d->bar_kind != BAR_SYNC)
+        return elsewhere ? TAKEN_STOP : TAKEN_ONE;
+    s->warp[u->warp].at_barrier = true;
+    return TAKEN_STOP;
+}
+
+/* The next instruction of a warp leaves those that are executed. */
+static inline struct uop *take_ahead(struct sm *s, struct ahead *a)
+{
+    struct uop *u = &s->pool[a->at[a->first++]];
+
+    a->n--;
+    u->stage = UOP_WINDOW;
+    u->fetched = s->cycle;
+    u->tag = 0;
+    u->regs = has_narrow(s) ? narrow_inst(s->narrow, u->dyn.inst, u->id) : u->dyn.inst;
+    return u;
+}
+
+static inline enum taken take_one(struct sm *s, unsigned warp, struct err *err)
+{
+    struct ahead *a = &s->ahead[warp];
+    const struct inst *i;
+    struct uop *u;
+    bool elsewhere;
+
+    if (!a->n) {
+        enum stream_status status = STREAM_END;
+
+        if (!s->n_free)
+            return TAKEN_STOP;
+        if (!a->has_ended)
+            status = run_ahead(s, warp, err);
+        if (status != STREAM_INST)
+            return without(s, warp, status);
+    }
+    u = take_ahead(s, a);
+    if (has_skip(s)) {
+        enum skip_verdict v = ask_skip(s, u);
+
+        if (v != SKIP_EXECUTE)
+            return v == SKIP_DROP ? TAKEN_ONE : TAKEN_STOP;
+    }
+    s->progress = true;
+    i = u->dyn.inst;
+    elsewhere = enter_window(s, u);
+    if (i->class == CLASS_barrier || i->flags & INST_EXIT)
+        return take_sync(s, u, elsewhere);
+    return elsewhere ? TAKEN_STOP : TAKEN_ONE;
 }
 
 static int decode(struct sm *s, unsigned warp, struct err *err)
 {
     unsigned n = ops_of(s)->room(s->scheme, warp);
-    int more = 1;
+    enum taken taken = TAKEN_ONE;
 
     if (s->config.fetch.width && n > s->config.fetch.width)
         n = s->config.fetch.width;
-    while (n-- && more > 0)
-        more = decode_one(s, warp, err);
+    while (taken == TAKEN_ONE && n--)
+        do
+            taken = take_one(s, warp, err);
+        while (taken == TAKEN_EXIT);
+    if (s->filed[warp].uop == NO_UOP)
+        warpset_add(&s->dirty, warp);
     fetch_refresh(s, warp);
-    return more < 0 ? -1 : 0;
+    return taken == TAKEN_ERROR ? -1 : 0;
 }
 
 void fetch_wake(struct sm *s)

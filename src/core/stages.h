@@ -98,7 +98,28 @@ void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 /* check.c: 0, or -1 with the violation in err */
 void check_fetched(struct sm *s, struct uop *u);
 void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
-int check_issued(struct sm *s, struct uop *u, struct err *err);
+int check_sources(struct sm *s, struct uop *u, struct err *err);
+/* The sources of an instruction that issues. In its turn, as most do, it is named and
+ * checked in one pass; check_sources() is for the others, and tells of violations. */
+static inline int check_issued(struct sm *s, struct uop *u, struct err *err)
+{
+    struct warp *w = &s->warp[u->warp];
+    const struct reglist *l = &u->regs->list;
+    const uint16_t *reg = l->reg, *written = reg + l->n_reads;
+    uint16_t *source = u->source + l->n_reads;
+
+    if (u->dyn.seq != w->n_named || !l->is_whole)
+        return check_sources(s, u, err);
+    for (; reg < written; reg++)
+        if (w->reg[*reg].held != w->reg[*reg].newest)
+            return check_sources(s, u, err);
+    for (written += l->n_writes; reg < written; reg++) {
+        *source++ = w->reg[*reg].newest;
+        w->reg[*reg].newest = u->version;
+    }
+    w->n_named++;
+    return 0;
+}
 /* reg: read before it was forwarded; N_REGID: none. */
 int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err);
 int check_written(struct sm *s, const struct uop *u, struct err *err);

@@ -95,7 +95,6 @@ struct block_slot {
  * the LSU. */
 struct mem_waiter {
     uop_id uop;
-    uint8_t collector;
     uint64_t ready; /* step in which it could leave */
 };
 
@@ -117,7 +116,7 @@ struct subcore {
     uint64_t exec_free[N_PIPE];  /* the same of the latch before the unit */
     uint64_t unit_free[N_PIPE];  /* cycle from which the unit takes the next */
     uint64_t last_entry;         /* step of the last entry into a collector */
-    uint64_t *collector_free; /* step; UINT64_MAX: held until the LSU takes another */
+    uint64_t *collector_free; /* steps, in order; UINT64_MAX: until the LSU takes one */
     uint64_t retry;           /* nothing it offers is taken before; see sm.blocked */
     uop_id mem_exec;          /* in the latch before the LSU; NO_UOP: none */
     uint64_t mem_at;          /* cycle from which the LSU may take it */

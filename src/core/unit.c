@@ -281,8 +281,7 @@ int unit_tick(struct sm *s, struct err *err)
         return 0;
     if (lsu_tick(s->lsu, s->cycle) && take_events(s, err))
         return -1;
-    if (hands_over &&
-        (has_ports(s) ? start_queued(s, err) : start_memory(s, err)))
+    if (hands_over && (has_ports(s) ? start_queued(s, err) : start_memory(s, err)))
         return -1;
     unit_plan(s);
     return 0;
