@@ -133,7 +133,7 @@ static void build_call(struct rig *r, struct code *c, const struct code *body)
     put(c, op_r(OP_SUB, SP, S2, SP));
     enter(c, &kernel);
     mark(r, c, 0);
-    put(c, op_i(OP_ADDI, A0, S3, 0));
+    put(c, op_i(OP_ADDI, A0, S3, 0)); /* an argument */
     call = c->n;
     put(c, 0);
     mark(r, c, 1);
