@@ -9,8 +9,9 @@
  * Decode takes one instruction a cycle, in the order in which they come from the cache;
  * one without room holds up those behind it (RTL: one response port). They wait in seven
  * places: behind the scheduler, in a request buffer of two, in two stages of the cache
- * and in its response queue of two. Then nothing is scheduled. What has missed waits
- * elsewhere.
+ * and in its response queue of two. Then nothing is scheduled. An answer that finds the
+ * queue full stops the cache (RTL: pipe_stall): whether those behind it hit is seen only
+ * when there is room again. What has missed waits elsewhere.
  */
 #include <string.h>
 
@@ -18,6 +19,7 @@
 
 enum {
     TO_CACHE = 2,     /* from the scheduler to the cache's bus */
+    ANSWERS = 2,      /* that the cache holds for a decode stage that waits */
     TO_SCHEDULER = 2, /* until it sees that all have moved up by one */
 };
 
@@ -101,7 +103,7 @@ static bool take(struct vx_core *k, unsigned warp)
     w->pending++;
     k->n_pending++;
     k->stats.fetched++;
-    vx_icache_read(k, (uint32_t)u->dyn.inst->pc, u->id, k->cycle + TO_CACHE);
+    vx_queue_add(&k->asked, u->id, k->cycle + TO_CACHE);
     k->ready &= ~(1u << warp);
     w->ready_at = VX_NEVER;
     w->wait = STALL_fetch;
@@ -113,12 +115,33 @@ void vx_fetched(struct vx_core *k, uop_id id, uint64_t cycle)
     vx_queue_add(&k->fetches, id, cycle);
 }
 
+/* No place before the cache: what has missed comes back between them and its stages. */
+static bool is_full(const struct vx_core *k)
+{
+    unsigned n = k->p->fetches > ANSWERS + 1 ? k->p->fetches - ANSWERS - 1 : 1;
+
+    return k->asked.n + (k->fetches.n > ANSWERS + 1) >= n;
+}
+
+/* The cache looks up the next request, unless its queue and last stage are taken. */
+void vx_lookup_tick(struct vx_core *k)
+{
+    uop_id id;
+
+    if (k->fetches.n > ANSWERS)
+        return;
+    if (is_full(k))
+        k->room_at = k->cycle + TO_SCHEDULER;
+    id = vx_queue_pop(&k->asked);
+    vx_icache_read(k, (uint32_t)k->pool[id].dyn.inst->pc, id, k->cycle);
+    k->progress = true;
+}
+
 void vx_fetch_tick(struct vx_core *k)
 {
     if (k->next_ready <= k->cycle)
         wake(k);
-    if (!k->ready || k->fetches.n >= k->p->fetches || k->room_at > k->cycle ||
-        !k->n_free)
+    if (!k->ready || is_full(k) || k->room_at > k->cycle || !k->n_free)
         return;
     for (uint32_t m = k->ready; m; m &= m - 1)
         if (take(k, (unsigned)__builtin_ctz(m))) {
@@ -138,8 +161,6 @@ void vx_decode_tick(struct vx_core *k)
         k->stats.stall_ibuffer++;
         return;
     }
-    if (k->fetches.n >= k->p->fetches)
-        k->room_at = k->cycle + TO_SCHEDULER;
     vx_queue_pop(&k->fetches);
     vx_view(k, u, TRACE_WINDOW);
     k->issue->ops->insert(k->issue, u);

@@ -92,6 +92,7 @@ struct vx_core {
         uint32_t n;
     } barrier[VX_BARRIERS];
 
+    struct vx_queue asked;   /* of the instruction cache, not looked up yet */
     struct vx_queue fetches; /* on their way to decode */
     uint64_t room_at;        /* nothing is scheduled before: all places were taken */
     struct vx_issue *issue;
@@ -175,6 +176,7 @@ static inline void vx_out_add(struct vx_core *k, enum vx_ex ex, uop_id uop, uint
 
 /* fetch.c */
 void vx_fetch_tick(struct vx_core *k);
+void vx_lookup_tick(struct vx_core *k);
 void vx_decode_tick(struct vx_core *k);
 void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle);
 void vx_retire(struct vx_core *k, struct uop *u);

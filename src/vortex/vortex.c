@@ -123,6 +123,8 @@ static void vortex_tick(struct vx_core *k, uint64_t cycle)
     k->stats.warp_cycles += k->n_active;
     if (vx_queue_at(&k->fetches) <= cycle)
         vx_decode_tick(k);
+    if (vx_queue_at(&k->asked) <= cycle)
+        vx_lookup_tick(k);
     if ((k->ready != 0) | (k->next_ready <= cycle))
         vx_fetch_tick(k);
 }
@@ -137,6 +139,8 @@ static uint64_t next_of(const struct vx_core *k)
             next = vx_earlier(next, at);
     next = vx_earlier(next, k->issue->ops->next(k->issue));
     next = vx_earlier(next, vx_earlier(k->next_ready, k->out_at));
+    if (vx_queue_at(&k->asked) > k->cycle)
+        next = vx_earlier(next, vx_queue_at(&k->asked));
     if (vx_queue_at(&k->fetches) > k->cycle)
         next = vx_earlier(next, vx_queue_at(&k->fetches));
     if (k->ready && k->room_at > k->cycle)

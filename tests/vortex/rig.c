@@ -15,7 +15,7 @@ enum {
     FRAME = 16,
 };
 #define STACK_TOP 0xffff0000u
-enum { RA = 1, SP = 2, A0 = 10, S2 = 18, S3, S4 };
+enum { RA = 1, SP = 2, A0 = 10, S2 = 18, S3 };
 
 void put(struct code *c, uint32_t word)
 {
@@ -95,7 +95,7 @@ static void set_registers(const struct rig *r, struct code *c)
 /* Registers that a function keeps on its lane's stack. */
 struct frame {
     unsigned n;
-    uint8_t reg[4];
+    uint8_t reg[2];
 };
 
 static void enter(struct code *c, const struct frame *f)
@@ -119,12 +119,11 @@ static void mark(struct rig *r, struct code *c, unsigned n)
     put(c, csrr(RIG_MARK, CSR_WARP));
 }
 
-/* A function that times another one, as gcc has it: kernel() keeps its return address, its
- * argument, the warp and the time, what it calls two registers that are the caller's. */
+/* A function that times another one: it keeps its return address on the stack, the other
+ * one two registers of its caller. */
 static void build_call(struct rig *r, struct code *c, const struct code *body)
 {
-    static const struct frame kernel = { 4, { RA, S2, S3, S4 } },
-                              timed = { 2, { S2, S3 } };
+    static const struct frame kernel = { 1, { RA } }, timed = { 2, { S2, S3 } };
     unsigned call;
 
     prologue(r, c);
@@ -133,9 +132,8 @@ static void build_call(struct rig *r, struct code *c, const struct code *body)
     put(c, lui(S2, STACK_TOP));
     put(c, op_r(OP_SUB, SP, S2, SP));
     enter(c, &kernel);
-    put(c, csrr(S3, CSR_WARP));
     mark(r, c, 0);
-    put(c, op_i(OP_ADDI, A0, S3, 0));
+    put(c, op_i(OP_ADDI, A0, S3, 0)); /* an argument */
     call = c->n;
     put(c, 0);
     mark(r, c, 1);
