@@ -104,6 +104,12 @@ static uint64_t bit(unsigned n)
     return (uint64_t)1 << n;
 }
 
+/* The set, or nothing; without a branch, which a host would guess badly. */
+static uint64_t only_if(bool condition, uint64_t set)
+{
+    return -(uint64_t)condition & set;
+}
+
 static unsigned lowest(uint64_t set)
 {
     return (unsigned)__builtin_ctzll(set);
@@ -132,8 +138,8 @@ static void leave(struct ghost_left left[2], uint64_t what, uint64_t cycle)
 
 static uint64_t not_free_yet(const struct ghost_left left[2], uint64_t cycle)
 {
-    return (left[0].free_at > cycle ? left[0].bit : 0) |
-           (left[1].free_at > cycle ? left[1].bit : 0);
+    return only_if(left[0].free_at > cycle, left[0].bit) |
+           only_if(left[1].free_at > cycle, left[1].bit);
 }
 
 static uint64_t free_entries(const struct ghost *s)
@@ -183,20 +189,20 @@ static void judge(struct ghost *s, unsigned n)
 {
     const struct ghost_entry *e = &s->entry[n];
 
-    s->waiting = (s->waiting & ~bit(n)) | (e->buffered | e->flying ? bit(n) : 0);
+    s->waiting =
+        (s->waiting & ~bit(n)) | only_if((e->buffered | e->flying) != 0, bit(n));
 }
 
 /* What the newest waits for; those of its warp are all older. */
 static void note(struct ghost *s, struct ghost_entry *e)
 {
     for (uint64_t m = s->flying_of[e->warp]; m; m &= m - 1)
-        if (needs_result(e, s->result[lowest(m)]))
-            e->flying |= m & -m;
+        e->flying |= only_if(needs_result(e, s->result[lowest(m)]), m & -m);
     for (uint64_t m = e->older; m; m &= m - 1) {
         const struct ghost_entry *o = &s->entry[lowest(m)];
 
-        if (needs_result(e, o->writes) || e->writes & o->reads)
-            e->buffered |= m & -m;
+        e->buffered |=
+            only_if(needs_result(e, o->writes) | ((e->writes & o->reads) != 0), m & -m);
     }
 }
 
@@ -205,6 +211,7 @@ static void ghost_insert(struct vx_issue *base, struct uop *u)
     struct ghost *s = self(base);
     unsigned n = lowest(free_entries(s));
     struct ghost_entry *e = &s->entry[n];
+    bool is_lsu = vx_flight(base->core, u)->ex == VX_LSU;
 
     *e = (struct ghost_entry){
         .uop = u->id,
@@ -215,12 +222,9 @@ static void ghost_insert(struct vx_issue *base, struct uop *u)
     };
     note(s, e);
     judge(s, n);
-    if (!e->older)
-        s->oldest |= bit(n);
-    if (vx_flight(base->core, u)->ex == VX_LSU) {
-        s->behind |= e->older & s->lsu ? bit(n) : 0;
-        s->lsu |= bit(n);
-    }
+    s->oldest |= only_if(!e->older, bit(n));
+    s->behind |= only_if(is_lsu & ((e->older & s->lsu) != 0), bit(n));
+    s->lsu |= only_if(is_lsu, bit(n));
     s->used |= bit(n);
     s->of_warp[u->warp] |= bit(n);
     s->newest = s->came = bit(n);
@@ -268,8 +272,8 @@ static void drop(struct ghost *s, unsigned n, uint64_t place)
         struct ghost_entry *e = &s->entry[lowest(m)];
 
         e->older &= ~bit(n);
-        s->oldest |= e->older ? 0 : m & -m;
-        s->behind &= e->older & s->lsu ? ~(uint64_t)0 : ~(m & -m);
+        s->oldest |= only_if(!e->older, m & -m);
+        s->behind &= ~only_if(!(e->older & s->lsu), m & -m);
         hand_on(s, lowest(m), n, place);
     }
     leave(s->left, bit(n), s->board.base.core->cycle);

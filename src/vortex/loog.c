@@ -85,13 +85,11 @@ static uint32_t distance(const struct loog *s, uint32_t older, uint32_t younger)
 static bool may_go(const struct loog *s, unsigned c)
 {
     const struct cu *u = &s->cu[c];
+    bool waits = u->is_lsu & ((s->older[c] & s->lsu) != 0);
 
-    if (u->is_lsu && s->older[c] & s->lsu)
-        return false;
     for (uint32_t m = u->rd ? s->older[c] & s->wanting : 0; m; m &= m - 1)
-        if (s->cu[__builtin_ctz(m)].reads >> u->rd & 1)
-            return false;
-    return true;
+        waits |= s->cu[__builtin_ctz(m)].reads >> u->rd & 1;
+    return !waits;
 }
 
 void loog_judge(struct loog *s, unsigned c)

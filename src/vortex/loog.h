@@ -163,7 +163,7 @@ struct loog {
     struct cu cu[LOOG_CUS];
     uint32_t older[LOOG_CUS]; /* of each: units with older instructions of its warp, not
                                * dispatched */
-    struct holder holder[LOOG_UNITS];
+    struct holder holder[LOOG_UNITS + 1]; /* the last is the register file's */
     uint64_t used[LOOG_UNITS / 64];
     int16_t rat[VX_MAX_WARPS][VX_REGS];
     uint32_t uuid[VX_MAX_WARPS];

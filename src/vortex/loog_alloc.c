@@ -150,9 +150,9 @@ static void hold(struct loog *s, unsigned unit, const struct uop *u)
 /* Numbers are compared once, against those of the warp that wait. */
 static bool is_older(const struct loog *s, uint32_t a, uint32_t b)
 {
-    if (loog_quarter(s, a) == 3 && loog_quarter(s, b) == 0)
-        return true;
-    return a < b && !(loog_quarter(s, a) == 0 && loog_quarter(s, b) == 3);
+    unsigned of_a = loog_quarter(s, a), of_b = loog_quarter(s, b);
+
+    return ((of_a == 3) & (of_b == 0)) | ((a < b) & !((of_a == 0) & (of_b == 3)));
 }
 
 static void find_older(struct loog *s, unsigned c)
@@ -170,26 +170,29 @@ static void find_older(struct loog *s, unsigned c)
     }
 }
 
-/* Where the sources are, as the RAT has it now. The unit is its register's name, and may
- * ask for the port, from the next cycle on. */
+/* Where the sources are, as the RAT has it now: always three, for a host does not guess
+ * well how many there are; x0 behind the last is in the register file. The unit is its
+ * register's name, and may ask for the port, from the next cycle on. */
 static void look_up(struct loog *s, unsigned c, const struct vx_flight *f)
 {
     struct cu *u = &s->cu[c];
     int16_t *rat = s->rat[u->warp];
+    uint64_t reads = 0;
+    unsigned unread = 0;
 
-    for (unsigned n = 0; n < f->n_src; n++) {
+    for (unsigned n = 0; n < 3; n++) {
         int16_t from = rat[f->src[n]];
+        bool is_source = n < f->n_src, is_in_file = is_source & (from < 0);
 
-        u->from[n] = from;
-        if (from < 0) {
-            u->unread |= (uint8_t)(1u << n);
-            u->reads |= (uint64_t)1 << f->src[n];
-        } else {
-            s->holder[from].readers |= 1u << c;
-        }
+        u->from[n] = is_source ? from : IS_THERE;
+        unread |= (unsigned)is_in_file << n;
+        reads |= (uint64_t)is_in_file << f->src[n];
+        s->holder[from < 0 ? LOOG_UNITS : from].readers |= 1u << c;
     }
+    u->unread = (uint8_t)unread;
+    u->reads = reads;
     s->to_rat = 1u << c;
-    s->to_want = (uint32_t)(u->unread != 0) << c;
+    s->to_want = (uint32_t)(unread != 0) << c;
     if (f->rd) {
         s->rename = &rat[f->rd];
         s->rename_to = s->unit_of[u->uop];
@@ -205,10 +208,7 @@ static void fill(struct loog *s, unsigned c, const struct uop *u)
     to->warp = (uint8_t)u->warp;
     to->rd = f->rd;
     to->is_lsu = f->ex == VX_LSU;
-    to->from[0] = to->from[1] = to->from[2] = IS_THERE;
     to->n_wait = f->n_src;
-    to->unread = 0;
-    to->reads = 0;
     to->uuid = s->uuid[u->warp];
     to->since = s->base.core->cycle;
 }
@@ -228,9 +228,9 @@ static void take_unit(struct loog *s, struct uop *u, int entry)
     s->allocated |= bit;
     s->n_allocated++;
     s->undispatched |= bit;
-    s->lsu |= f->ex == VX_LSU ? bit : 0;
+    s->lsu |= (uint32_t)(f->ex == VX_LSU) << c;
     s->changed = true;
-    s->complete |= f->n_src ? 0 : bit;
+    s->complete |= (uint32_t)!f->n_src << c;
     if (f->rd)
         hold(s, s->has_rrs ? (unsigned)entry : c, u);
     find_older(s, c);
