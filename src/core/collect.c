@@ -204,7 +204,9 @@ static bool is_clear(const struct sm *s, const struct subcore *c, const struct u
                                                                     << s->step_shift;
 }
 
-int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
+/* Not a part of the loop over schedulers, whose variables would go through memory. */
+__attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
+                                            struct uop *u, struct err *err)
 {
     if (check_issued(s, u, err))
         return -1;
