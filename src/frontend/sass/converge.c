@@ -34,6 +34,8 @@
  */
 #include "frontend/sass/converge.h"
 
+#include <string.h>
+
 enum {
     MAX_LOOPS = 256,    /* backward branches before those parked longest get a turn */
     YIELD_SPINS = 1024, /* a yield counts as that many of them */
@@ -349,8 +351,11 @@ void converge_leave(struct sass_warp *w, uint32_t mask, unsigned breg)
 
 void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t behind)
 {
-    for (uint32_t m = mask; m; m &= m - 1)
-        w->lane_state[__builtin_ctz(m)] = LANE_EXITED;
+    if (mask == ALL_LANES)
+        memset(w->lane_state, LANE_EXITED, sizeof w->lane_state);
+    else
+        for (uint32_t m = mask; m; m &= m - 1)
+            w->lane_state[__builtin_ctz(m)] = LANE_EXITED;
     w->exited |= mask;
     w->active &= ~mask;
     w->pc = behind;

@@ -65,7 +65,7 @@ ROWS_FN(lop3_rows)
 
 /* LOP3 with a predicate: is the result not zero? */
 static ASIDE enum exec_result lop3_nonzero(struct sass_warp *w,
-                                          const struct sass_inst *i, uint32_t mask)
+                                           const struct sass_inst *i, uint32_t mask)
 {
     uint32_t p = predicate(w, &i->opd[6]), out[WARP_LANES], nonzero = 0;
 

@@ -116,6 +116,7 @@ static void load_shared_word(const uint8_t *base, const struct memory_offsets *p
         LANES(l)
             out[l] = v;
     } else {
+        SIMD_UNROLL
         LANES(l)
             memcpy(&out[l], base + p->at[l], sizeof out[l]);
     }
