@@ -200,21 +200,6 @@ static void send_reply(struct memory *m, struct slice *s)
     xbar_push(&m->replies, s->id, p, p->sm);
 }
 
-static void run_dram(struct memory *m, uint64_t last)
-{
-    uint64_t next = UINT64_MAX;
-
-    if (m->first_channel_tick > last)
-        return;
-    for (struct channel *c = m->channels, *end = c + m->map.n_channels; c < end; c++) {
-        if (c->next <= last)
-            channel_run(c, last, m->cycle);
-        if (c->next < next)
-            next = c->next;
-    }
-    m->first_channel_tick = next;
-}
-
 static void ring_alarms(struct memory *m)
 {
     uint32_t at = (uint32_t)m->cycle & m->alarms.mask;
@@ -387,7 +372,9 @@ void memory_tick(struct memory *m, uint64_t cycle)
     if (!m->lead.cycles)
         m->front.cycle = cycle;
     deliver_all(m);
-    run_dram(m, last);
+    if (m->first_channel_tick <= last)
+        m->first_channel_tick =
+            channels_run(m->channels, m->map.n_channels, last, cycle);
     if (m->alarms.n)
         ring_alarms(m);
     run_slices(m);
