@@ -45,6 +45,14 @@ static struct packet *make_parts(struct memory *m, struct packet *whole,
     return first;
 }
 
+/* Arrays are apart by round numbers, so that low bits of lines would often be the same. */
+static inline struct spot *spot_of(struct memory *m, uint64_t line)
+{
+    uint32_t hash = (uint32_t)(line / LINE_BYTES) * 0x9e3779b1u;
+
+    return &m->spots[hash >> (32 - SPOT_BITS)];
+}
+
 /* Works out where a line lives. The host is told of the access to come. */
 __attribute__((noinline)) static void find_spot(const struct memory *m, uint64_t line,
                                                 struct spot *spot)
@@ -66,7 +74,7 @@ static bool take_in(struct memory *m, const struct mem_request *r)
 {
     uint8_t part[LINE_SECTORS];
     uint64_t addr = r->addr & ~(uint64_t)(LINE_BYTES - 1);
-    struct spot *at = &m->spots[addr / LINE_BYTES & (N_SPOTS - 1)];
+    struct spot *at = spot_of(m, addr);
     unsigned n = 0;
     struct packet *p;
 
