@@ -506,12 +506,18 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
     return later(next, tick + 1);
 }
 
-void channel_run(struct channel *c, uint64_t last, uint64_t cycle)
+uint64_t channels_run(struct channel *c, uint32_t n, uint64_t last, uint64_t cycle)
 {
-    while (c->next <= last) {
-        run_tick(c, c->next, cycle);
-        c->next = next_tick(c, c->next, cycle);
+    uint64_t next = UINT64_MAX;
+
+    for (const struct channel *end = c + n; c < end; c++) {
+        while (c->next <= last) {
+            run_tick(c, c->next, cycle);
+            c->next = next_tick(c, c->next, cycle);
+        }
+        next = c->next < next ? c->next : next;
     }
+    return next;
 }
 
 bool channel_is_idle(const struct channel *c)

@@ -45,6 +45,14 @@ static struct packet *make_parts(struct memory *m, struct packet *whole,
     return first;
 }
 
+/* Arrays are apart by round numbers, so that low bits of lines would often be the same. */
+static inline struct spot *spot_of(struct memory *m, uint64_t line)
+{
+    uint32_t hash = (uint32_t)(line / LINE_BYTES) * 0x9e3779b1u;
+
+    return &m->spots[hash >> (32 - SPOT_BITS)];
+}
+
 /* Works out where a line lives. The host is told of the access to come. */
 __attribute__((noinline)) static void find_spot(const struct memory *m, uint64_t line,
                                                 struct spot *spot)
@@ -66,7 +74,7 @@ static bool take_in(struct memory *m, const struct mem_request *r)
 {
     uint8_t part[LINE_SECTORS];
     uint64_t addr = r->addr & ~(uint64_t)(LINE_BYTES - 1);
-    struct spot *at = &m->spots[addr / LINE_BYTES & (N_SPOTS - 1)];
+    struct spot *at = spot_of(m, addr);
     unsigned n = 0;
     struct packet *p;
 
@@ -203,21 +211,6 @@ static void send_reply(struct memory *m, struct slice *s)
     m->stats.reply_flits +=
         m->reply_flits[p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors)];
     xbar_push(&m->replies, s->id, p, p->sm);
-}
-
-static void run_dram(struct memory *m, uint64_t last)
-{
-    uint64_t next = UINT64_MAX;
-
-    if (m->first_channel_tick > last)
-        return;
-    for (struct channel *c = m->channels, *end = c + m->map.n_channels; c < end; c++) {
-        if (c->next <= last)
-            channel_run(c, last, m->cycle);
-        if (c->next < next)
-            next = c->next;
-    }
-    m->first_channel_tick = next;
 }
 
 static void ring_alarms(struct memory *m)
@@ -392,7 +385,9 @@ void memory_tick(struct memory *m, uint64_t cycle)
     if (!m->lead.cycles)
         m->front.cycle = cycle;
     deliver_all(m);
-    run_dram(m, last);
+    if (m->first_channel_tick <= last)
+        m->first_channel_tick =
+            channels_run(m->channels, m->map.n_channels, last, cycle);
     if (m->alarms.n)
         ring_alarms(m);
     run_slices(m);

@@ -14,7 +14,7 @@
 #include "mem/tlb.h"
 
 enum { MAX_SLICES = 256, SLICE_WORDS = MAX_SLICES / 64, PACKETS_PER_SM = 1024 };
-enum { N_SPOTS = 1024 }; /* a power of two */
+enum { SPOT_BITS = 10, N_SPOTS = 1 << SPOT_BITS };
 
 /* The slices for which a fixed wait ends, by cycle: a ring of sets, and the cycles of
  * it that are not empty. */
@@ -44,7 +44,7 @@ struct memory {
     struct packets packets;
     uint32_t reserve; /* packets kept for L2's own traffic */
     struct address_map map;
-    struct spot spots[N_SPOTS]; /* by line */
+    struct spot spots[N_SPOTS]; /* by a hash of the line */
     struct xbar requests, replies;
     struct l2 l2;
     struct dram_timing timing;

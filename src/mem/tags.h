@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "mem/hash.h"
 
-enum { TAGS_RECENT = 16 };
+enum { TAGS_RECENT_BITS = 4, TAGS_RECENT = 1 << TAGS_RECENT_BITS };
 enum { TAGS_SCANNED = 32, NO_TAG_LINK = UINT16_MAX };
 #define NO_LINE UINT32_MAX
 #define NO_TAG  UINT64_MAX
@@ -86,10 +86,11 @@ static inline uint16_t *tags_bucket(const struct tags *t, uint64_t line)
     return &t->bucket[(uint32_t)(h >> 40) & (t->n_buckets - 1)];
 }
 
-/* The sectors of a line mostly come one after the other, with others in between. */
+/* The sectors of a line mostly come one after the other, with others in between. Lines of
+ * one slice have most of their low bits in common. */
 static inline uint32_t tags_recent(uint64_t line)
 {
-    return (uint32_t)(line >> 7) & (TAGS_RECENT - 1);
+    return (uint32_t)(line >> 7) * 0x9e3779b1u >> (32 - TAGS_RECENT_BITS);
 }
 
 static inline uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t set)
