@@ -474,28 +474,24 @@ uint64_t sm_next(const struct sm *s)
     if (!s->n_blocks)
         return UINT64_MAX;
     if (s->progress || s->scheme->wants_tick || s->scheme->ready ||
-        warpset_any(&s->dirty) || warpset_any(&s->fetchable) || s->config.core.eager ||
-        s->lsu_at <= next || s->memory_at <= next)
+        warpset_any(&s->dirty) || warpset_any(&s->fetchable) || s->config.core.eager)
         return next;
-    next = earlier(wheel_next(s), earlier(s->lsu_at, s->memory_at));
-    next = earlier(next, s->scheme->next_wake);
+    next = earlier(wheel_next(s), s->scheme->next_wake);
     next = earlier(next, s->next_timed);
     next = earlier(next, icache_next(s->icache));
-    next = earlier(next, memory_link(s->memory, s->index)->inst_at);
     next = earlier(next, units_next(s));
+    if (s->memory_at > s->cycle)
+        next = earlier(next, s->memory_at);
     return next <= s->cycle ? s->cycle + 1 : next;
 }
 
-uint64_t sm_hear(struct sm *s)
+uint64_t sm_wait(struct sm *s, uint64_t end)
 {
-    unit_plan(s);
-    return earlier(earlier(s->lsu_at, s->memory_at),
-                   memory_link(s->memory, s->index)->inst_at);
-}
+    uint64_t code = memory_link(s->memory, s->index)->inst_at;
 
-void sm_pass(struct sm *s, uint64_t cycle)
-{
-    lsu_tick(s->lsu, cycle);
+    if (!s->n_blocks)
+        return UINT64_MAX;
+    return earlier(code, unit_sleep(s, earlier(code, end)));
 }
 
 const struct sm_stats *sm_stats(struct sm *s)

@@ -79,13 +79,13 @@ uint64_t sm_insts(const struct sm *s);  /* issued so far */
 
 /* One cycle. 0 or -1 with err set: a version or order violation, or the front end's. */
 int sm_tick(struct sm *s, uint64_t cycle, struct err *err);
-/* The next cycle in which it must be ticked, as far as replies are known; UINT64_MAX: only
- * a further one, or nothing at all, can wake it. */
+/* The next cycle in which it must be ticked, unless sm_wait() says so before;
+ * UINT64_MAX: there is none. */
 uint64_t sm_next(const struct sm *s);
-/* There may be replies since: the same for what they bring. */
-uint64_t sm_hear(struct sm *s);
-/* It is not ticked up to this cycle, with it; only its LSU works. */
-void sm_pass(struct sm *s, uint64_t cycle);
+/* It sleeps through the cycles before end, while its LSU goes on if memory works ahead.
+ * The cycle in which it must be ticked because of that, or of a reply; none before end
+ * is passed over. */
+uint64_t sm_wait(struct sm *s, uint64_t end);
 /* Brings the statistics up to a cycle through which it slept. */
 void sm_account(struct sm *s, uint64_t cycle);
 

@@ -182,11 +182,17 @@ static bool takes_blocks(const struct gpu *g, const struct run *r, unsigned sm)
     return r->next_block < r->kernel->n_blocks && sm_has_room(g->sm[sm]);
 }
 
-/* The rest of a window, in which an SM sleeps: what its LSU sends, memory must have. */
-static void pass(struct gpu *g, unsigned k, uint64_t last)
+/* An SM sleeps, until it must be ticked. Its LSU goes on alone, but not through cycles in
+ * which a block may come. */
+static void sleep_on(struct gpu *g, unsigned k, uint64_t end)
 {
-    memory_now(g->memory, k, last);
-    sm_pass(g->sm[k], last);
+    struct sm_clock *c = &g->clock[k];
+    uint64_t until = c->takes < end ? c->takes + 1 : end, at;
+
+    until = c->wake < until ? c->wake : until;
+    memory_now(g->memory, k, until - 1);
+    at = sm_wait(g->sm[k], until);
+    c->wake = at < c->wake ? at : c->wake;
 }
 
 /* One SM through the cycles before end, or up to one in which it can take a block. */
@@ -195,15 +201,13 @@ static int run_sm(struct gpu *g, struct run *r, unsigned k, uint64_t end,
 {
     struct sm_clock *c = &g->clock[k];
     struct sm *s = g->sm[k];
-    uint64_t reply = sm_blocks(s) ? sm_hear(s) : UINT64_MAX;
 
-    c->wake = reply < c->wake ? reply : c->wake;
     for (;;) {
-        uint64_t t = c->wake > c->next ? c->wake : c->next;
         unsigned before = sm_blocks(s);
+        uint64_t t;
 
-        if (before && t >= end)
-            pass(g, k, end - 1);
+        sleep_on(g, k, end);
+        t = c->wake > c->next ? c->wake : c->next;
         if (!before || t >= end || t > c->takes)
             return 0;
         memory_now(g->memory, k, t);

@@ -156,11 +156,9 @@ static inline void rig_step(struct rig *r)
     uint64_t next = memory_next(r->memory);
 
     for (unsigned s = 0; r->skips && s < r->n_sms; s++) {
-        uint64_t at = lsu_next(r->lsu[s]), room = lsu_room_at(r->lsu[s]);
+        uint64_t at = lsu_run(r->lsu[s], 0, true);
 
         next = at < next ? at : next;
-        if (!lsu_can_take(r->lsu[s]) && room < next)
-            next = room;
     }
     if (r->skips && next > r->cycle + 1 && next <= r->stop)
         r->cycle = next;
