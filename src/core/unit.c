@@ -269,7 +269,8 @@ int unit_tick(struct sm *s, struct err *err)
     bool hands_over = s->cycle >= s->memory_at;
 
     /* The LSU's requests of a cycle go before those of an instruction cache. */
-    if (s->cycle < s->lsu_at && !hands_over && !s->has_icache)
+    if (s->cycle < s->lsu_at && !hands_over && !s->has_icache &&
+        !memory_has_data(s->memory, s->index))
         return 0;
     if (lsu_tick(s->lsu, s->cycle) && take_events(s, err))
         return -1;

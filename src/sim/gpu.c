@@ -206,7 +206,8 @@ static int run_sm(struct gpu *g, struct run *r, unsigned k, uint64_t end,
         unsigned before = sm_blocks(s);
         uint64_t t;
 
-        sleep_on(g, k, end);
+        if (c->wake > c->next)
+            sleep_on(g, k, end);
         t = c->wake > c->next ? c->wake : c->next;
         if (!before || t >= end || t > c->takes)
             return 0;
