@@ -111,46 +111,40 @@ static uint64_t next_tick(const struct sm *s)
     if (!s->n_blocks)
         return UINT64_MAX;
     if (s->progress || s->scheme->wants_tick || s->scheme->ready ||
-        warpset_any(&s->dirty) || warpset_any(&s->fetchable) || is_eager(s) ||
-        s->lsu_at <= next || s->memory_at <= next)
+        warpset_any(&s->dirty) || warpset_any(&s->fetchable) || is_eager(s))
         return next;
-    next = earlier(wheel_next(s), earlier(s->lsu_at, s->memory_at));
-    next = earlier(next, s->scheme->next_wake);
+    next = earlier(wheel_next(s), s->scheme->next_wake);
     next = earlier(next, s->next_timed);
     next = earlier(next, icache_next(s->icache));
-    next = earlier(next, memory_link(s->memory, s->index)->inst_at);
     next = earlier(next, units_next(s));
+    if (s->memory_at > s->cycle)
+        next = earlier(next, s->memory_at);
     return next <= s->cycle ? s->cycle + 1 : next;
 }
 
-/* There may be replies that it has not heard of. */
-static void hear(struct sm *s)
+/* It sleeps through cycles before end, while its LSU goes on alone if memory works ahead;
+ * what comes of that, or a reply with code, may wake it. */
+static void sleep_on(struct sm *s, uint64_t end)
 {
-    unit_plan(s);
-    s->wake = earlier(s->wake, earlier(s->lsu_at, s->memory_at));
-    s->wake = earlier(s->wake, memory_link(s->memory, s->index)->inst_at);
-}
+    uint64_t code = memory_link(s->memory, s->index)->inst_at;
+    uint64_t until = earlier(s->wake, end);
 
-/* It sleeps up to this cycle, with it; but what its LSU sends, memory must have. */
-static void pass(struct sm *s, uint64_t cycle)
-{
-    memory_now(s->memory, s->index, cycle);
-    lsu_tick(s->lsu, cycle);
+    memory_now(s->memory, s->index, until - 1);
+    s->wake = earlier(s->wake, earlier(code, unit_sleep(s, earlier(code, until))));
 }
 
 static int run(struct sm *s, uint64_t end, struct err *err)
 {
     unsigned before = s->n_blocks;
 
-    if (before)
-        hear(s);
     while (s->n_blocks && s->n_blocks == before) {
-        uint64_t t = later(s->wake, s->next);
+        uint64_t t;
 
-        if (t >= end) {
-            pass(s, end - 1);
+        if (s->wake > s->next)
+            sleep_on(s, end);
+        t = later(s->wake, s->next);
+        if (t >= end)
             return 0;
-        }
         memory_now(s->memory, s->index, t);
         if (tick(s, t, err))
             return -1;

@@ -343,7 +343,6 @@ static void load_latch(struct lsu *l, struct uop *u, uint64_t cycle)
     l->latch = u->id;
     l->latch_is_stuck = false;
     l->latch_is_new = true;
-    l->waits_for_bank = false;
     l->latch_since = l->latch_until = cycle;
     u->pending = 1;
     if (is_memory(u))
@@ -571,7 +570,7 @@ void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
     l->next = lsu_next_work(l);
 }
 
-static void run_cycle(struct lsu *l, uint64_t cycle)
+void lsu_run_cycle(struct lsu *l, uint64_t cycle)
 {
     bool has_looked_up = false;
 
@@ -602,10 +601,15 @@ bool lsu_tick(struct lsu *l, uint64_t cycle)
 
         if (at > cycle)
             break;
-        run_cycle(l, at);
+        lsu_run_cycle(l, at);
     }
     l->cycle = cycle;
     return l->events.n != 0;
+}
+
+uint64_t lsu_next(const struct lsu *l)
+{
+    return lsu_due(l);
 }
 
 bool lsu_is_idle(const struct lsu *l)

@@ -40,9 +40,6 @@ void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm);
 
 bool lsu_can_take(const struct lsu *l); /* an instruction of any sub-core */
 bool lsu_has_room(const struct lsu *l, unsigned subcore); /* of this one (warp % 4) */
-/* When there is none: the next cycle in which there may be, as far as replies are known;
- * UINT64_MAX: only a further one can make some. */
-uint64_t lsu_room_at(const struct lsu *l);
 void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle);
 
 /* All up to and in this cycle: replies in, accesses on, events out. It comes before
@@ -50,9 +47,13 @@ void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle);
 bool lsu_tick(struct lsu *l, uint64_t cycle);       /* true: there are events */
 bool lsu_event(struct lsu *l, struct lsu_event *e); /* pops the next one */
 
-/* The next cycle in which lsu_tick() must be called, as far as replies are known by now:
- * before it nothing comes of it that its SM could see. UINT64_MAX: none. */
+/* The next cycle in which lsu_tick() can do something, as far as replies are known;
+ * UINT64_MAX: none. */
 uint64_t lsu_next(const struct lsu *l);
+/* The SM sleeps: goes on alone through the cycles before end, up to one with events or,
+ * if that is wanted, one in which there is room. That cycle, or the next one that could
+ * be. It stays where it is unless memory works ahead. */
+uint64_t lsu_run(struct lsu *l, uint64_t end, bool wants_room);
 bool lsu_is_idle(const struct lsu *l); /* nothing in it at all */
 const struct lsu_stats *lsu_stats(const struct lsu *l);
 void lsu_dump(const struct lsu *l, struct buf *out);

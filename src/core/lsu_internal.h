@@ -72,8 +72,6 @@ struct lsu {
     bool has_reply;
     bool latch_is_new;   /* nothing has been done for it */
     bool latch_is_stuck; /* its bank of L1 is full and blocked */
-    bool waits_for_bank; /* the bank is full, or may be when its turn comes */
-    uint8_t full_bank;   /* ... this one */
     bool bypass;
     bool tell_checked; /* LSU_CHECKED is wanted */
     bool is_ahead;     /* memory works ahead */
@@ -127,6 +125,7 @@ static inline uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+void lsu_run_cycle(struct lsu *l, uint64_t cycle);
 /* lsu_next.c: the next cycle with something to do, if no reply comes. */
 uint64_t lsu_next_work(const struct lsu *l);
 /* The same, with replies. */

@@ -279,8 +279,6 @@ static bool enter_one_cycle(struct lsu *l, const struct uop *u)
         const struct l1_bank *b = &l->bank[number];
         bool is_full = b->n == l->c.l1.latency;
 
-        l->waits_for_bank = is_full;
-        l->full_bank = (uint8_t)number;
         if (is_full && l->latch_until > l->cycle)
             return false;
         if (is_full || l->entered >> number & 1) {

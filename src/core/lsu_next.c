@@ -1,9 +1,8 @@
-/* lsu_next.c - when the load/store unit has something to do, and when its SM must know.
+/* lsu_next.c - when the load/store unit has something to do, and running it alone.
  *
  * Most of its work nobody sees: transactions enter banks, misses leave, sectors come in.
- * What its SM sees is the end of an instruction. When memory works ahead, replies are
- * known before their cycle comes, and so is a cycle before which no instruction can end;
- * the unit is left alone until then and goes through the cycles in between all at once.
+ * Its SM sees the end of an instruction, and that another can be taken. While the SM
+ * sleeps the unit goes on alone, as far as replies are known, until it has one of these.
  */
 #include "core/lsu_internal.h"
 
@@ -52,87 +51,24 @@ uint64_t lsu_next_work(const struct lsu *l)
     return later(next, now + 1);
 }
 
-/* Results take a cycle to be chosen and one to be written. */
-enum { CHOOSE_AND_WRITE = 2 };
-
-/* True if a part of this instruction's, after n others of anybody's, is not its last. */
-static bool is_not_last(const struct lsu *l, uint32_t uop, unsigned n)
+/* The next cycle in which it can take an instruction, if nothing is done before. */
+static uint64_t room_at(const struct lsu *l)
 {
-    return l->pool[uop].pending > n + 1;
+    if (l->c.lsu.queue) /* something is taken from a queue, perhaps */
+        return lsu_due(l);
+    return l->latch == NO_UOP ? later(l->latch_until, l->cycle + 1) : UINT64_MAX;
 }
 
-/* The same of all that a reply brings. */
-static bool is_quiet(const struct lsu *l, const struct mem_reply *r, unsigned n)
+uint64_t lsu_run(struct lsu *l, uint64_t end, bool wants_room)
 {
-    uint32_t id = r->id & ~FOR_MASK;
+    while (!l->events.n) {
+        uint64_t due = lsu_due(l), room = wants_room ? room_at(l) : UINT64_MAX;
 
-    switch (r->id & FOR_MASK) {
-    case FOR_L1:
-        return cache_waiters(l->l1, id) == 1 &&
-               is_not_last(l, cache_first_waiter(l->l1, id), n);
-    case FOR_UOP:
-        return is_not_last(l, id, n);
-    default:
-        return false;
-    }
-}
-
-/* The first cycle, before this one, in which replies may end an instruction. */
-static uint64_t next_answer(const struct lsu *l, uint64_t before)
-{
-    for (unsigned i = 0; i < l->link->data.n; i++) {
-        const struct mem_arrival *a = memory_arrival(l->memory, l->sm, i);
-        unsigned more = a->reply.kind == MEM_WRITE ? 0 : CHOOSE_AND_WRITE;
-
-        if (a->cycle >= before)
+        if (room <= due || due >= end || !l->is_ahead)
+            return sooner(room, due);
+        lsu_run_cycle(l, due);
+        if (wants_room && lsu_can_take(l))
             break;
-        if (!is_quiet(l, &a->reply, l->n_writeback + i))
-            before = sooner(before, later(a->cycle, l->cycle + 1) + more);
     }
-    return before;
-}
-
-uint64_t lsu_next(const struct lsu *l)
-{
-    uint64_t now = l->cycle, next = l->lookup_at;
-
-    /* An MSHR comes free without a reply, and a lookup may find what it wants. */
-    if (!l->is_ahead || l->has_reply || l->need_mshr)
-        return lsu_due(l);
-    for (unsigned i = 0; i < l->n_writeback; i++)
-        if (!is_not_last(l, l->writeback[i], l->n_writeback - 1))
-            return now + 1;
-    if (has_result_waiting(l))
-        next = sooner(next, now + CHOOSE_AND_WRITE);
-    if (is_latch_live(l))
-        next = sooner(next, l->latch_until);
-    next =
-        sooner(next, later(sooner(pipe_next(&l->shared), pipe_next(&l->texture)), now));
-    next = sooner(next, first_late(l));
-    if (l->blocked) /* a fill may be what a lookup waits for */
-        next = sooner(next, l->link->data_at);
-    return later(next_answer(l, next), now + 1);
-}
-
-/* An instruction waits for a place in a bank, and so for a lookup there. */
-static uint64_t bank_room_at(const struct lsu *l)
-{
-    const struct l1_bank *b = &l->bank[l->full_bank];
-
-    if (b->n < l->c.l1.latency || l->need_mshr >> l->full_bank & 1)
-        return 0;
-    return l->blocked >> l->full_bank & 1 ? sooner(b->at, l->link->data_at) : b->at;
-}
-
-uint64_t lsu_room_at(const struct lsu *l)
-{
-    uint64_t at;
-
-    if (l->latch == NO_UOP && !l->n_queued)
-        return l->latch_until;
-    if (l->latch == NO_UOP || !l->waits_for_bank)
-        return lsu_due(l);
-    at = later(lsu_due(l), bank_room_at(l));
-    /* Each bank takes one in a cycle then. */
-    return at == UINT64_MAX ? at : at + (l->n_tx - l->tx_at - 1) / l->c.l1.banks;
+    return l->cycle;
 }

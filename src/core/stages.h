@@ -72,7 +72,8 @@ int station_tick(struct sm *s, struct err *err);
 
 /* unit.c */
 int unit_tick(struct sm *s, struct err *err);
-void unit_plan(struct sm *s); /* when the LSU must be asked, or can take something */
+/* The SM does nothing before this cycle: the LSU alone, the cycle in which it matters. */
+uint64_t unit_sleep(struct sm *s, uint64_t end);
 int uop_stages(struct sm *s, struct uop *u, struct err *err);
 /* Waits for the next thing that happens to an issued instruction: mostly its result. */
 static inline int uop_phase(struct sm *s, struct uop *u, struct err *err)

@@ -171,7 +171,7 @@ struct sm {
     uop_id entry[MAX_SUBCORES * N_PIPE]; /* latched, in the order of issue */
     unsigned n_entry;
     uint32_t memory_out; /* sub-cores with something in the latch before the LSU */
-    uint64_t memory_at;  /* cycle from which the LSU may take one of it */
+    uint64_t memory_at;  /* cycle from which the LSU may take one of it, with room */
     uint32_t offered;    /* sub-cores with some offer */
     uint32_t touched;    /* sub-cores whose offers or causes have changed */
     uint32_t blocked;    /* of those with offers, that only wait for latches ... */

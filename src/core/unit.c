@@ -193,6 +193,8 @@ static int start_memory(struct sm *s, struct err *err)
     struct subcore *first = NULL;
     struct uop *u = NULL;
 
+    if (!lsu_can_take(s->lsu))
+        return 0;
     for (uint32_t m = s->memory_out; m; m &= m - 1) {
         struct subcore *c = &s->sub[__builtin_ctz(m)];
 
@@ -201,7 +203,7 @@ static int start_memory(struct sm *s, struct err *err)
             u = &s->pool[c->mem_exec];
         }
     }
-    if (!u || !lsu_can_take(s->lsu) || chaos(s, CHAOS_MEMORY))
+    if (!u || chaos(s, CHAOS_MEMORY))
         return 0;
     return start_one(s, first, err);
 }
@@ -248,28 +250,14 @@ static int take_events(struct sm *s, struct err *err)
     return 0;
 }
 
-/* The cycle in which the LSU may take something that waits for it. */
-static uint64_t next_hand_over(const struct sm *s)
+static void plan_hand_over(struct sm *s)
 {
-    uint64_t first = UINT64_MAX, room = lsu_room_at(s->lsu);
-
-    if (!has_ports(s) && room > s->cycle + 1)
-        return room;
+    s->memory_at = UINT64_MAX;
     for (uint32_t m = s->memory_out; m; m &= m - 1) {
-        unsigned n = (unsigned)__builtin_ctz(m);
-        uint64_t at = s->sub[n].mem_at;
+        uint64_t at = s->sub[__builtin_ctz(m)].mem_at;
 
-        if (has_ports(s) && !lsu_has_room(s->lsu, n) && at < room)
-            at = room;
-        first = at < first ? at : first;
+        s->memory_at = at < s->memory_at ? at : s->memory_at;
     }
-    return first > s->cycle ? first : s->cycle + 1;
-}
-
-void unit_plan(struct sm *s)
-{
-    s->memory_at = s->memory_out ? next_hand_over(s) : UINT64_MAX;
-    s->lsu_at = lsu_next(s->lsu);
 }
 
 int unit_tick(struct sm *s, struct err *err)
@@ -277,12 +265,22 @@ int unit_tick(struct sm *s, struct err *err)
     bool hands_over = s->cycle >= s->memory_at;
 
     /* The LSU's requests of a cycle go before those of an instruction cache. */
-    if (s->cycle < s->lsu_at && !hands_over && !s->has_icache)
+    if (s->cycle < s->lsu_at && !hands_over && !s->has_icache &&
+        !memory_has_data(s->memory, s->index))
         return 0;
     if (lsu_tick(s->lsu, s->cycle) && take_events(s, err))
         return -1;
-    if (hands_over && (has_ports(s) ? start_queued(s, err) : start_memory(s, err)))
-        return -1;
-    unit_plan(s);
+    if (hands_over) {
+        if (has_ports(s) ? start_queued(s, err) : start_memory(s, err))
+            return -1;
+        plan_hand_over(s);
+    }
+    s->lsu_at = lsu_next(s->lsu);
     return 0;
+}
+
+uint64_t unit_sleep(struct sm *s, uint64_t end)
+{
+    s->lsu_at = lsu_run(s->lsu, end, s->memory_at <= s->cycle);
+    return s->lsu_at;
 }

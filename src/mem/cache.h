@@ -147,15 +147,6 @@ static inline uint32_t cache_expect_waiter(const struct cache *c, uint32_t mshr)
         __builtin_prefetch(&c->tags.state[e->where]);
     return e->first;
 }
-/* Those that wait for a fetch, and the first of them. */
-static inline unsigned cache_waiters(const struct cache *c, uint32_t mshr)
-{
-    return c->mshrs.entry[mshr].n;
-}
-static inline uint32_t cache_first_waiter(const struct cache *c, uint32_t mshr)
-{
-    return c->mshrs.entry[mshr].first;
-}
 /* True if a further miss would find an MSHR. */
 static inline bool cache_can_miss(const struct cache *c)
 {

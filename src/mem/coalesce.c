@@ -10,7 +10,7 @@
  */
 #include "mem/coalesce.h"
 
-enum { LINE = 128, SECTOR = 32, SECTORS = 4 };
+enum { LINE = 128, SECTOR = 32, SECTORS = 4, SECTOR_WORDS = 8 };
 
 /* A sector and its bytes that are touched. */
 struct sector {
@@ -140,6 +140,12 @@ static uint32_t whole_words(uint32_t bytes)
     return (bytes | bytes >> 12) & 0xff;
 }
 
+/* Mostly all of them. */
+static int count_bytes(uint32_t bytes)
+{
+    return bytes == UINT32_MAX ? SECTOR : __builtin_popcount(bytes);
+}
+
 /* A transaction of each sector, or of each line. */
 static unsigned make_transactions(const struct sectors *p, bool lines,
                                   struct transaction *out)
@@ -154,8 +160,8 @@ static unsigned make_transactions(const struct sectors *p, bool lines,
         if (!lines || !n || out[n - 1].line != line)
             out[n++] = (struct transaction){ .line = line, .lanes = 1 };
         out[n - 1].sectors |= (uint8_t)(1u << s);
-        out[n - 1].words |= whole_words(bytes) << s * 8;
-        out[n - 1].bytes = (uint16_t)(out[n - 1].bytes + __builtin_popcount(bytes));
+        out[n - 1].words |= whole_words(bytes) << s * SECTOR_WORDS;
+        out[n - 1].bytes = (uint16_t)(out[n - 1].bytes + count_bytes(bytes));
     }
     return n;
 }
@@ -187,7 +193,7 @@ static unsigned finish(struct parts *p, const struct lane_access *a,
             if (!x->bytes[s])
                 continue;
             t.sectors |= (uint8_t)(1u << s);
-            t.words |= whole_words(x->bytes[s]) << s * 8;
+            t.words |= whole_words(x->bytes[s]) << s * SECTOR_WORDS;
             t.bytes = (uint16_t)(t.bytes + __builtin_popcount(x->bytes[s]));
         }
         if (a->atomic && !a->split)
@@ -235,9 +241,8 @@ static unsigned coalesce_dense(const struct lane_access *a, struct transaction *
         t->bytes = (uint16_t)(end - from);
         words = t->bytes / 4u;
         t->words = (uint32_t)((((uint64_t)1 << words) - 1) << word);
-        t->sectors =
-            (uint8_t)((t->words & 0xff ? 1 : 0) | (t->words & 0xff00 ? 2 : 0) |
-                      (t->words & 0xff0000 ? 4 : 0) | (t->words & 0xff000000 ? 8 : 0));
+        t->sectors = (uint8_t)((2u << (word + words - 1) / SECTOR_WORDS) -
+                               (1u << word / SECTOR_WORDS));
         t->lanes = 1;
         end = from;
     }
@@ -255,10 +260,13 @@ static unsigned coalesce_atomic(const struct lane_access *a, unsigned bytes,
     return finish(&p, a, out);
 }
 
-/* The last lane of a mask. */
-static unsigned last_lane(uint32_t mask)
+/* Takes the last lane out of a mask. */
+static unsigned take_last(uint32_t *mask)
 {
-    return MAX_LANES - 1 - (unsigned)__builtin_clz(mask);
+    unsigned lane = MAX_LANES - 1 - (unsigned)__builtin_clz(*mask);
+
+    *mask ^= 1u << lane;
+    return lane;
 }
 
 unsigned coalesce(const struct lane_access *a, struct transaction *out)
@@ -271,8 +279,8 @@ unsigned coalesce(const struct lane_access *a, struct transaction *out)
     if (a->bytes <= MAX_LANE_BYTES && is_dense(a))
         return coalesce_dense(a, out);
     p.n = 0;
-    for (uint32_t bits = a->mask; bits; bits ^= 1u << last_lane(bits))
-        add_bytes(&p, a->addr[last_lane(bits)], bytes ? bytes : 1);
+    for (uint32_t bits = a->mask; bits;)
+        add_bytes(&p, a->addr[take_last(&bits)], bytes ? bytes : 1);
     return make_transactions(&p, a->lines, out);
 }
 
@@ -297,8 +305,8 @@ unsigned coalesce_local(const struct local_layout *l, const struct lane_access *
 
     p.n = 0;
     for (unsigned w = bytes > 4 ? (bytes + 3) / 4 : 1; w-- > 0;)
-        for (uint32_t bits = a->mask; bits; bits ^= 1u << last_lane(bits))
-            add_local(&p, l, a, last_lane(bits), w);
+        for (uint32_t bits = a->mask; bits;)
+            add_local(&p, l, a, take_last(&bits), w);
     return make_transactions(&p, a->lines, out);
 }
 

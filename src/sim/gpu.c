@@ -2,9 +2,10 @@
  *
  * Memory works ahead of the SMs (mem/lead.h), so that each SM goes through a window of
  * cycles alone before the next one does, and then memory through the same cycles. An SM
- * sleeps until the cycle it named or a reply for it. Blocks are given out in the order of
- * time, one a cycle an SM, as in Accel-Sim. When nothing can ever wake anyone, or nothing
- * was issued for very long, that is a deadlock, and every warp is listed.
+ * sleeps until the cycle it named, or one in which its LSU, which goes on meanwhile, has
+ * something for it. Blocks are given out in the order of time, one a cycle an SM, as in
+ * Accel-Sim. When nothing can ever wake anyone, or nothing was issued for very long, that
+ * is a deadlock, and every warp is listed.
  */
 #include "sim/gpu.h"
 

@@ -25,6 +25,7 @@ struct rig {
     struct memory_params mp;
     struct lsu_config lc;
     unsigned n_sms;
+    unsigned lead; /* cycles that memory works ahead; 0: none */
     bool skips;    /* jumps over cycles in which nothing can happen */
     uint64_t stop; /* but not over this one */
     struct memory *memory;
@@ -77,6 +78,8 @@ static inline void rig_build(struct rig *r)
     r->memory = memory_new(&r->mp, r->n_sms, &err);
     assert_string_equal(err.text, "");
     assert_non_null(r->memory);
+    if (r->lead)
+        assert_int_equal(memory_set_lead(r->memory, r->lead, 32, &err), 0);
     for (unsigned op = 0; op < 5; op++) {
         r->inst[op].class = classes[op];
         r->inst[op].n_dst = op != RIG_STORE && op != RIG_RED;
@@ -128,12 +131,11 @@ static inline void rig_take(struct rig *r, unsigned sm, struct uop *u)
     lsu_take(r->lsu[sm], u, r->cycle);
 }
 
-/* The execute stage of all SMs and the memory, for one cycle. */
-static inline void rig_tick(struct rig *r)
+/* The execute stage of all SMs, for one cycle. */
+static inline void rig_tick_lsus(struct rig *r)
 {
     struct lsu_event e;
 
-    memory_tick(r->memory, r->cycle);
     for (unsigned s = 0; s < r->n_sms; s++) {
         lsu_tick(r->lsu[s], r->cycle);
         while (lsu_event(r->lsu[s], &e)) {
@@ -150,17 +152,21 @@ static inline void rig_tick(struct rig *r)
     }
 }
 
+static inline void rig_tick(struct rig *r)
+{
+    memory_tick(r->memory, r->cycle);
+    rig_tick_lsus(r);
+}
+
 /* On to the next cycle, or to the next in which something can happen. */
 static inline void rig_step(struct rig *r)
 {
     uint64_t next = memory_next(r->memory);
 
     for (unsigned s = 0; r->skips && s < r->n_sms; s++) {
-        uint64_t at = lsu_next(r->lsu[s]), room = lsu_room_at(r->lsu[s]);
+        uint64_t at = lsu_run(r->lsu[s], 0, true);
 
         next = at < next ? at : next;
-        if (!lsu_can_take(r->lsu[s]) && room < next)
-            next = room;
     }
     if (r->skips && next > r->cycle + 1 && next <= r->stop)
         r->cycle = next;

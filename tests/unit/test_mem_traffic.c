@@ -1,6 +1,7 @@
 /* test_mem_traffic.c - load/store units and memory together under random instructions:
- * each is done exactly once, skipping idle cycles changes nothing, in machines of every
- * kind down to one MSHR and queues of one.
+ * each is done exactly once, skipping idle cycles changes nothing, nor does leaving a unit
+ * alone while memory works ahead, in machines of every kind down to one MSHR and queues of
+ * one.
  */
 #include "mem_rig.h"
 
@@ -121,6 +122,76 @@ static void check(void (*change)(struct rig *r), unsigned n_sms)
     free(b);
 }
 
+/* One SM through a window of cycles: hands over what is ready. If it may, the unit goes
+ * on alone between the cycles in which it is given something or has something to say. */
+static void run_window(struct rig *r, const struct work *w, struct record *out,
+                       unsigned *next, uint64_t end)
+{
+    while (r->cycle < end) {
+        uint64_t ready, at;
+
+        memory_now(r->memory, 0, r->cycle);
+        rig_tick_lsus(r);
+        while (*next < N_INSTS && w[*next].at <= r->cycle &&
+               lsu_has_room(r->lsu[0], w[*next].warp % 4)) {
+            struct uop *u = rig_uop(r, 0, w[*next].op, w[*next].space, w[*next].addr,
+                                    w[*next].stride);
+
+            if (!u)
+                break;
+            u->dyn.mask = w[*next].mask;
+            u->warp = w[*next].warp;
+            out->taken[(*next)++] = r->cycle;
+            rig_take(r, 0, u);
+        }
+        ready = *next < N_INSTS ? w[*next].at : UINT64_MAX;
+        at = ready > r->cycle && ready < end ? ready : end;
+        memory_now(r->memory, 0, end - 1);
+        if (r->skips) {
+            uint64_t own = lsu_run(r->lsu[0], at, ready <= r->cycle);
+
+            r->cycle = own < at ? own : at;
+        } else {
+            r->cycle++;
+        }
+    }
+}
+
+/* The same work with memory ahead of it, by the window. */
+static void check_ahead(void (*change)(struct rig *r))
+{
+    struct work *w = calloc(N_INSTS, sizeof *w);
+    struct record *out = calloc(2, sizeof *out);
+    struct rig *r = calloc(2, sizeof *r);
+
+    make_work(w, 1, 7);
+    for (unsigned pass = 0; pass < 2; pass++) {
+        unsigned next = 0;
+
+        rig_defaults(&r[pass], 1);
+        change(&r[pass]);
+        r[pass].skips = pass;
+        r[pass].lead = 100;
+        rig_build(&r[pass]);
+        while (r[pass].n_done < N_INSTS && r[pass].cycle < 10000000) {
+            uint64_t from = r[pass].cycle, end = from + memory_lead(r[pass].memory);
+
+            run_window(&r[pass], w, &out[pass], &next, end);
+            memory_run(r[pass].memory, from, end);
+        }
+        assert_int_equal(r[pass].n_done, N_INSTS);
+    }
+    assert_memory_equal(out[0].taken, out[1].taken, sizeof out[0].taken);
+    assert_memory_equal(r[0].done_at, r[1].done_at, sizeof r[0].done_at);
+    assert_memory_equal(lsu_stats(r[0].lsu[0]), lsu_stats(r[1].lsu[0]),
+                        sizeof(struct lsu_stats));
+    for (unsigned pass = 0; pass < 2; pass++)
+        rig_free(&r[pass]);
+    free(w);
+    free(out);
+    free(r);
+}
+
 static void plain(struct rig *r)
 {
     (void)r;
@@ -220,12 +291,23 @@ static void other_machines(void **state)
     check(hopper, 4);
 }
 
+static void units_left_alone(void **state)
+{
+    (void)state;
+    check_ahead(plain);
+    check_ahead(hostile);
+    check_ahead(ampere);
+    check_ahead(small_write_back);
+    check_ahead(hopper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accel_sims_machine),
         cmocka_unit_test(machine_of_queues_of_one),
         cmocka_unit_test(other_machines),
+        cmocka_unit_test(units_left_alone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -318,6 +318,39 @@ static void waiting_reply_is_of_the_present(void **state)
     memory_free(m);
 }
 
+/* Requests of cycles to come, pushed in another order: each is taken in its own. */
+static void pushed_in_advance(void **state)
+{
+    static const uint64_t at[] = { 40, 10, 25, 10 };
+    static const uint32_t order[] = { 1, 3, 2, 0 };
+    struct memory_params p = defaults();
+    struct err err = { 0 };
+    struct memory *m = memory_new(&p, 1, &err);
+
+    (void)state;
+    assert_int_equal(memory_set_lead(m, 100, 64, &err), 0);
+    memory_warm(m, 0x1000, 128);
+    for (uint32_t i = 0; i < 4; i++) {
+        struct mem_request r = {
+            .addr = 0x1000, .id = i, .kind = MEM_READ, .sectors = 1
+        };
+
+        assert_true(memory_push_at(m, &r, at[i]));
+    }
+    assert_int_equal(memory_wants(m), 10);
+    memory_run(m, 1, 1000);
+    assert_int_equal(memory_link(m, 0)->n_waiting, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct mem_arrival *a = memory_arrival(m, 0, i);
+
+        assert_int_equal(a->reply.id, order[i]);
+        if (i) /* the second of a cycle comes one later */
+            assert_int_equal(a->cycle - memory_arrival(m, 0, 0)->cycle,
+                             i == 1 ? 1 : at[order[i]] - 10);
+    }
+    memory_free(m);
+}
+
 static void dump_names_what_is_stuck(void **state)
 {
     struct memory_params p = defaults();
@@ -351,6 +384,7 @@ int main(void)
         cmocka_unit_test(warm_lines_hit),
         cmocka_unit_test(fixed_waits_may_be_none),
         cmocka_unit_test(waiting_reply_is_of_the_present),
+        cmocka_unit_test(pushed_in_advance),
         cmocka_unit_test(dump_names_what_is_stuck),
     };
 
