@@ -10,6 +10,30 @@
 
 #include <stdlib.h>
 
+/* True if it writes every word of its sectors. */
+static bool is_whole(const struct mem_request *r)
+{
+    uint32_t words = 0;
+
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
+        words |= r->sectors >> s & 1 ? (uint32_t)0xff << s * 8 : 0;
+    return r->words == words;
+}
+
+/* One that brings data has a mask of bytes with it, unless it writes whole sectors, or is
+ * a word to be added and forgotten. */
+uint16_t request_flits(const struct icnt_params *p, const struct mem_request *r)
+{
+    bool atomic = r->kind == MEM_ATOMIC, lone = is_lone(r->words);
+    uint32_t bytes = lone ? 4 : n_sectors(r->sectors) * SECTOR_BYTES;
+
+    if (!atomic && r->kind != MEM_WRITE)
+        return (uint16_t)icnt_flits(p, 0);
+    if (atomic ? r->has_result || !lone : !is_whole(r))
+        bytes += p->mask_bytes;
+    return (uint16_t)icnt_flits(p, bytes);
+}
+
 int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packets,
               uint32_t n_in, uint32_t n_out, struct err *err)
 {
@@ -57,17 +81,22 @@ static inline uint32_t output_of(const struct xbar *x, packet_id p)
     return x->is_reply ? at->sm : at->slice;
 }
 
-/* Cycles that a packet holds its ports when they serialise. */
+/* Cycles that a packet holds its ports when they serialise. A request goes whole, and
+ * comes back in parts; lanes of an atomic that meet in a word go one after another. */
 static uint32_t flits_of(const struct xbar *x, packet_id p)
 {
     const struct packet *at = packet_at(x->packets, p);
-    bool data = x->is_reply ? at->kind != MEM_WRITE
-                            : at->kind == MEM_WRITE || at->kind == MEM_ATOMIC;
 
-    /* A request goes whole, and comes back in parts. */
-    if (!x->is_reply && at->parent != NO_PACKET)
-        at = packet_at(x->packets, at->parent);
-    return icnt_flits(x->p, data ? n_sectors(at->sectors) * SECTOR_BYTES : 0);
+    if (!x->is_reply)
+        return at->kind == MEM_ATOMIC ? (uint32_t)at->flits * at->lanes : at->flits;
+    return icnt_flits(
+        x->p, at->kind != MEM_WRITE ? n_sectors(at->sectors) * SECTOR_BYTES : 0);
+}
+
+/* Cycles by which a packet's last flit comes after its first. */
+static inline uint32_t last_flit(const struct xbar *x, packet_id p)
+{
+    return x->holds ? flits_of(x, p) - 1 : 0;
 }
 
 /* The first input of a set at or after start, around the end. */
@@ -124,7 +153,7 @@ static inline void move_one(struct xbar *x, uint32_t out, uint64_t cycle,
     o->next = in + x->step >= x->n_in ? 0 : in + x->step;
     if (x->holds)
         hold_ports(x, p, i, o, cycle);
-    packet_at(x->packets, p)->ready = (uint32_t)ready;
+    packet_at(x->packets, p)->ready = (uint32_t)(ready + last_flit(x, p));
     queue_push(x->packets, &o->out, p);
     x->full[out / 64] |= (uint64_t)1 << (out & 63);
     x->n_waiting--;

@@ -109,6 +109,12 @@ static int new_alarms(struct memory *m, struct err *err)
     return 0;
 }
 
+/* A tick of a clock, in parts of a core's cycle; 0: it is the core's own. */
+static uint32_t tick_of(uint32_t clock, uint32_t core_clock)
+{
+    return clock ? (uint32_t)((uint64_t)CYCLE_PARTS * core_clock / clock) : CYCLE_PARTS;
+}
+
 static int new_parts(struct memory *m, struct err *err)
 {
     const struct memory_params *p = &m->p;
@@ -131,6 +137,7 @@ static int new_parts(struct memory *m, struct err *err)
                          .map = &m->map,
                          .packets = &m->packets,
                          .stats = &m->stats,
+                         .tick = tick_of(p->l2.clock, p->dram.core_clock),
                          .n_slices = n_slices };
     m->arrivals = calloc(m->n_sms, sizeof *m->arrivals);
     m->front.link = calloc(m->n_sms, sizeof *m->front.link);
@@ -277,7 +284,10 @@ static bool take_in(struct memory *m, const struct mem_request *r)
                           .set = (uint16_t)cache_set(m->l2.slices[0].cache, at.within),
                           .kind = r->kind,
                           .sectors = r->sectors,
-                          .lanes = r->lanes ? r->lanes : 1 };
+                          .lanes = r->lanes ? r->lanes : 1,
+                          .has_result = r->has_result };
+    if (m->requests.holds)
+        p->flits = request_flits(&m->p.icnt, r);
     if (m->l2.n_ways > 1)
         p->way = (uint8_t)l2_way(&m->l2, p, r->sm & 1);
     cache_expect_access(m->l2.slices[at.slice].cache, p->addr, p->set);
