@@ -22,16 +22,16 @@ static bool is_whole(const struct mem_request *r)
 
 /* One that brings data has a mask of bytes with it, unless it writes whole sectors, or is
  * a word to be added and forgotten. */
-uint16_t request_flits(const struct icnt_params *p, const struct mem_request *r)
+uint8_t request_flits(const struct icnt_params *p, const struct mem_request *r)
 {
     bool atomic = r->kind == MEM_ATOMIC, lone = is_lone(r->words);
     uint32_t bytes = lone ? 4 : n_sectors(r->sectors) * SECTOR_BYTES;
 
     if (!atomic && r->kind != MEM_WRITE)
-        return (uint16_t)icnt_flits(p, 0);
+        return (uint8_t)icnt_flits(p, 0);
     if (atomic ? r->has_result || !lone : !is_whole(r))
         bytes += p->mask_bytes;
-    return (uint16_t)icnt_flits(p, bytes);
+    return (uint8_t)icnt_flits(p, bytes);
 }
 
 int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packets,

@@ -289,7 +289,7 @@ static bool take_in(struct memory *m, const struct mem_request *r)
     if (m->requests.holds)
         p->flits = request_flits(&m->p.icnt, r);
     if (m->l2.n_ways > 1)
-        p->way = (uint8_t)l2_way(&m->l2, p, r->sm & 1);
+        p->way = l2_way(&m->l2, p, r->sm & 1) & 127;
     cache_expect_access(m->l2.slices[at.slice].cache, p->addr, p->set);
     m->stats.requests++;
     m->stats.request_flits +=

@@ -41,16 +41,16 @@ struct packet {
         };
     };
     uint16_t sm, slice;
-    uint16_t set;   /* of the slice's cache */
-    uint16_t flits; /* of the request that it is or is a part of */
+    uint16_t set; /* of the slice's cache */
     uint8_t kind, sectors;
     union {
         uint8_t lanes; /* atomics: the most on one word */
         uint8_t parts; /* of a parent: that are not back yet */
     };
     uint8_t bank;
-    uint8_t way;     /* enum l2_way */
-    bool has_result; /* atomics: the old value is asked for */
+    uint8_t flits;       /* of the request that it is or is a part of */
+    uint8_t way : 7;     /* enum l2_way */
+    bool has_result : 1; /* atomics: the old value is asked for */
 };
 _Static_assert(sizeof(struct packet) == 64, "packets are to stay small");
 

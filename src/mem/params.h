@@ -154,7 +154,7 @@ extern const struct param_group dram_param_group;
         "waiting at an output port [icnt_out_buffer_limit]")                         \
     NUM(eject_buffer, 32, 1, 65536, "packet",                                        \
         "arrived at an SM [gpgpu_n_cluster_ejection_buffer_size]")                   \
-    NUM(flit_bytes, 40, 1, 1024, "B", "of a flit [icnt_flit_size]")                  \
+    NUM(flit_bytes, 40, 2, 1024, "B", "of a flit [icnt_flit_size]")                  \
     NUM(header_bytes, 8, 0, 64, "B",                                                 \
         "of a packet besides its data; counts flits only [packet sizes 8]")          \
     ENUM(serialise, 0, "none|requests|both",                                         \
