@@ -18,9 +18,10 @@ CFLAGS   = -std=c17 $(OPT) -g -ffp-contract=off -fno-math-errno -fno-trapping-ma
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
 # Loops over lanes, which -O3 vectorises.
 $(foreach f,exec_int exec_bits exec_fp exec_memory memory access codec_read,$(eval CFLAGS_$f = -O3))
-# A cycle of a Vortex core: many small functions, all of them each time.
+# A cycle of a Vortex core, or of memory: many small functions, all of them each time.
 $(BUILD)/src/vortex/%.o $(BUILD)/pic/src/vortex/%.o $(BUILD)/src/frontend/riscv/%.o \
-    $(BUILD)/pic/src/frontend/riscv/%.o: CFLAGS += -O3
+    $(BUILD)/pic/src/frontend/riscv/%.o $(BUILD)/src/mem/%.o \
+    $(BUILD)/pic/src/mem/%.o: CFLAGS += -O3
 LDLIBS   = -linih -lzstd -llzma -lsqlite3 -lm
 LDFLAGS  = -Wl,--as-needed $(SANITIZE)
 

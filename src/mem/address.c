@@ -84,24 +84,24 @@ static uint32_t slice_from(const struct address_map *m, uint64_t addr, uint64_t 
     return slice % m->n_slices;
 }
 
+static uint32_t bank_from(const struct address_map *m, uint64_t rest, uint32_t row)
+{
+    uint32_t plain = bits(rest, m->low_bank_at, m->low_bank_bits) |
+                     bits(rest, m->high_bank_at, m->high_bank_bits) << m->low_bank_bits;
+
+    return index_hash(&m->bank_spread, row, plain);
+}
+
 struct place address_place(const struct address_map *m, uint64_t addr)
 {
     uint64_t rest = rest_of(m, addr);
     uint64_t below = rest & m->below_bank;
+    uint32_t row = bits(rest >> m->row_at, 0, m->row_bits);
 
     return (struct place){
         .within = rest >> (m->low_bank_at + m->slice_bits) << m->low_bank_at | below,
         .slice = slice_from(m, addr, rest),
+        .row = row,
+        .bank = (uint8_t)bank_from(m, rest, row),
     };
-}
-
-uint32_t address_row(const struct address_map *m, uint64_t addr, uint8_t *bank)
-{
-    uint64_t rest = rest_of(m, addr);
-    uint32_t row = bits(rest >> m->row_at, 0, m->row_bits);
-    uint32_t plain = bits(rest, m->low_bank_at, m->low_bank_bits) |
-                     bits(rest, m->high_bank_at, m->high_bank_bits) << m->low_bank_bits;
-
-    *bank = (uint8_t)index_hash(&m->bank_spread, row, plain);
-    return row;
 }

@@ -30,11 +30,12 @@ struct address_map {
 struct place {
     uint64_t within; /* the address without channel and slice: picks the set of L2 */
     uint32_t slice;
+    uint32_t row; /* of DRAM */
+    uint8_t bank;
 };
 
 int address_map_init(struct address_map *m, const struct memory_params *p,
                      uint32_t n_channels, struct err *err);
 struct place address_place(const struct address_map *m, uint64_t addr);
-uint32_t address_row(const struct address_map *m, uint64_t addr, uint8_t *bank);
 
 #endif

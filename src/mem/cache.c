@@ -89,8 +89,9 @@ static bool is_on_fill(const struct cache *c)
 }
 
 /* A read that is not all there. i: its line or NO_LINE. */
-static void read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
-                      struct cache_outcome *o)
+static inline __attribute__((always_inline)) void
+read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
+          struct cache_outcome *o)
 {
     uint8_t have = i == NO_LINE ? 0 : c->tags.state[i].valid;
     uint8_t need = (uint8_t)(a->sectors & ~have);
@@ -296,22 +297,15 @@ static bool has_words(const struct cache *c, const struct cache_access *a, uint3
     return c->shape.store_fills && a->words && !(a->words & ~c->tags.written[i]);
 }
 
-void cache_perform(struct cache *c, const struct cache_access *a,
-                   struct cache_outcome *o)
+void cache_miss(struct cache *c, const struct cache_access *a, uint32_t i,
+                struct cache_outcome *o)
 {
-    uint32_t i = tags_find(&c->tags, a->line, a->set);
-
-    *o = (struct cache_outcome){ .result = CACHE_HIT };
-    if (a->write) {
+    if (a->write)
         access_write(c, a, i, o);
-    } else if (i == NO_LINE ||
-               (a->sectors & ~c->tags.state[i].valid && !has_words(c, a, i))) {
+    else if (i != NO_LINE && has_words(c, a, i))
+        cache_hit(c, a, i);
+    else
         read_miss(c, a, i, o);
-    } else {
-        tags_touch(&c->tags, i);
-        if (a->atomic)
-            c->tags.state[i].dirty |= a->sectors;
-    }
 }
 
 bool cache_has(const struct cache *c, uint64_t line, uint32_t set, uint8_t sectors)

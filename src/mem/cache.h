@@ -83,15 +83,26 @@ static inline uint32_t cache_set(const struct cache *c, uint64_t place)
 {
     return tags_set(&c->tags, place);
 }
-/* Does an access; the outcome is written where the caller has it. */
-void cache_perform(struct cache *c, const struct cache_access *a,
-                   struct cache_outcome *o);
+static inline void cache_hit(struct cache *c, const struct cache_access *a, uint32_t i)
+{
+    tags_touch(&c->tags, i);
+    if (a->atomic)
+        c->tags.state[i].dirty |= a->sectors;
+}
+/* Does an access that is no plain hit. i: its line or NO_LINE. */
+void cache_miss(struct cache *c, const struct cache_access *a, uint32_t i,
+                struct cache_outcome *o);
+/* Does an access. */
 static inline struct cache_outcome cache_access(struct cache *c,
                                                 const struct cache_access *a)
 {
-    struct cache_outcome o;
+    uint32_t i = tags_find(&c->tags, a->line, a->set);
+    struct cache_outcome o = { .result = CACHE_HIT };
 
-    cache_perform(c, a, &o);
+    if (a->write || i == NO_LINE || a->sectors & ~c->tags.state[i].valid)
+        cache_miss(c, a, i, &o);
+    else
+        cache_hit(c, a, i);
     return o;
 }
 

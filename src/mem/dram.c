@@ -135,13 +135,15 @@ static void give_credit(struct channel *c, slot_id i)
 static bool return_one(struct channel *c)
 {
     uint32_t port = c->slots[c->returned.head].port, slice = c->first_slice + port;
+    struct packet *p;
     slot_id i;
 
     if (c->port[port]->from_dram.n >= c->t->port_in)
         return false;
     i = slot_pop(c, &c->returned);
-    queue_push(c->packets, &c->port[port]->from_dram, c->slots[i].packet);
-    cache_expect(c->port[port]->cache, packet_at(c->packets, c->slots[i].packet)->mshr);
+    p = packet_at(c->packets, c->slots[i].packet);
+    queue_push(&c->port[port]->from_dram, p);
+    cache_expect(c->port[port]->cache, p->mshr);
     c->awake[slice / 64] |= (uint64_t)1 << (slice & 63);
     give_credit(c, i);
     return true;
@@ -149,13 +151,13 @@ static bool return_one(struct channel *c)
 
 static bool land_data(struct channel *c)
 {
-    packet_id p;
+    struct packet *p;
     slot_id i;
 
     if (c->returned.n >= c->t->return_queue)
         return false;
     i = slot_pop(c, &c->in_flight);
-    p = c->slots[i].packet;
+    p = packet_at(c->packets, c->slots[i].packet);
     if (c->in_flight.n)
         c->land_at = c->slots[c->in_flight.head].ready;
     if (c->slots[i].is_write) {
@@ -163,7 +165,7 @@ static bool land_data(struct channel *c)
         packet_drop(c->packets, p);
     } else {
         slot_push(c, &c->returned, i);
-        __builtin_prefetch(packet_at(c->packets, p), 1);
+        __builtin_prefetch(p, 1);
     }
     return true;
 }
@@ -187,6 +189,14 @@ static slot_id choose(struct channel *c, struct bank *b)
     return at;
 }
 
+/* The first bank of a set, from first on, around the end. */
+static inline uint32_t first_of(uint64_t banks, uint32_t first)
+{
+    uint64_t from = banks >> first << first;
+
+    return (uint32_t)__builtin_ctzll(from ? from : banks);
+}
+
 /* Banks from first on, around the end, as bits. */
 static uint64_t rotate(uint64_t bits, uint32_t first, uint32_t n)
 {
@@ -195,16 +205,12 @@ static uint64_t rotate(uint64_t bits, uint32_t first, uint32_t n)
     return first ? (bits >> first | bits << (n - first)) & all : bits;
 }
 
-static bool schedule(struct channel *c)
+static void schedule(struct channel *c)
 {
-    uint64_t idle = c->has_queue & ~c->has_current;
-    uint32_t n = c->t->n_banks, i;
+    uint32_t i = first_of(c->has_queue & ~c->has_current, c->first_bank);
+    struct bank *b = &c->bank[i];
     const struct dram_slot *s;
-    struct bank *b;
 
-    i = c->first_bank + (uint32_t)__builtin_ctzll(rotate(idle, c->first_bank, n));
-    i = i >= n ? i - n : i;
-    b = &c->bank[i];
     b->current = choose(c, b);
     c->n_queued--;
     c->stats->dram_requests++;
@@ -218,8 +224,7 @@ static bool schedule(struct channel *c)
         c->wrong_row |= (uint64_t)1 << i;
     if (!b->queue.n)
         c->has_queue &= ~((uint64_t)1 << i);
-    c->first_bank = c->first_bank + 1 == n ? 0 : c->first_bank + 1;
-    return true;
+    c->first_bank = c->first_bank + 1 == c->t->n_banks ? 0 : c->first_bank + 1;
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -328,19 +333,32 @@ static uint32_t bank_at(const struct channel *c, uint32_t first, uint32_t step)
     return i >= c->t->n_banks ? i - c->t->n_banks : i;
 }
 
+/* Issues the first legal column command of banks that all have the right row. */
+static void issue_first(struct channel *c, uint64_t tick)
+{
+    for (uint64_t banks = c->has_current; banks;) {
+        uint32_t i = first_of(banks, c->first_bank);
+
+        if (column_at(c, i) <= tick) {
+            issue_column(c, i, tick);
+            return;
+        }
+        banks &= ~((uint64_t)1 << i);
+    }
+}
+
 /* Banks are walked from first_bank on, and the first legal column command goes. On one
  * bus a row command goes only from a bank that comes before it. It moves first_bank to
  * the bank behind, and the walk goes on from there by the steps that are left: some
  * banks are passed over, as in GPGPU-Sim. */
-static bool issue(struct channel *c, uint64_t tick)
+static void issue_both(struct channel *c, uint64_t tick)
 {
-    uint32_t n = c->t->n_banks, first = c->first_bank, column = n, row = n;
+    uint32_t n = c->t->n_banks, first = c->first_bank, column = n, row;
     uint64_t right = c->has_current & ~c->wrong_row;
 
     if (right && c->ccd <= tick)
         column = walk(c, right, false, first, tick);
-    if (c->wrong_row)
-        row = walk(c, c->wrong_row, true, first, tick);
+    row = walk(c, c->wrong_row, true, first, tick);
     if (row < n && (c->t->dual_bus || row < column)) {
         uint64_t left = row + 1 >= 64 ? 0 : ~(uint64_t)0 << (row + 1);
 
@@ -351,15 +369,12 @@ static bool issue(struct channel *c, uint64_t tick)
             left = rotate(left, first ? n - first : 0, n);
             column = walk(c, left, false, first, tick);
         }
-    } else {
-        row = n;
     }
     if (column < n)
         issue_column(c, bank_at(c, first, column), tick);
-    return column < n || row < n;
 }
 
-static bool accept(struct channel *c)
+static void accept(struct channel *c)
 {
     slot_id i = slot_pop(c, &c->latency);
     uint32_t b = c->slots[i].bank;
@@ -374,19 +389,18 @@ static bool accept(struct channel *c)
     slot_push(c, &c->bank[b].queue, i);
     c->has_queue |= (uint64_t)1 << b;
     c->n_queued++;
-    return true;
 }
 
 /* A request enters the fixed wait. */
-static void enter(struct channel *c, packet_id packet, uint32_t port, uint64_t cycle)
+static void enter(struct channel *c, const struct packet *p, uint32_t port,
+                  uint64_t cycle)
 {
-    const struct packet *p = packet_at(c->packets, packet);
     bool is_write = p->kind == PACKET_WRITEBACK;
     slot_id i = c->free;
     struct dram_slot *s = &c->slots[i];
 
     c->free = s->next;
-    s->packet = packet;
+    s->packet = packet_place(c->packets, p);
     s->ready = (uint32_t)(cycle + c->t->latency);
     s->row = p->row;
     s->bank = p->bank;
@@ -398,20 +412,23 @@ static void enter(struct channel *c, packet_id packet, uint32_t port, uint64_t c
     slot_push(c, &c->latency, i);
 }
 
-static bool take_from_l2(struct channel *c, uint64_t cycle)
+/* The next port that has something takes its turn, if it may. */
+static void take_from_l2(struct channel *c, uint64_t cycle)
 {
-    for (uint32_t i = 1; i <= c->n_ports; i++) {
-        uint32_t port = (c->last_port + i) & (c->n_ports - 1);
+    for (uint32_t left = c->offered; left;) {
+        uint32_t at = first_of(left, c->last_port + 1);
+        struct dram_port *port = c->port[at];
 
-        if (!c->port[port]->to_dram.n || !has_credit(c, port) ||
-            c->port[port]->from_dram.n >= c->t->port_in)
+        left &= ~(1u << at);
+        if (!has_credit(c, at) || port->from_dram.n >= c->t->port_in)
             continue;
-        enter(c, queue_pop(c->packets, &c->port[port]->to_dram), port, cycle);
-        queue_expect(c->packets, &c->port[port]->to_dram);
-        take_credit(c, port);
-        return true;
+        enter(c, queue_pop(&port->to_dram), at, cycle);
+        queue_expect(&port->to_dram);
+        if (!port->to_dram.n)
+            c->offered &= ~(1u << at);
+        take_credit(c, at);
+        return;
     }
-    return false;
 }
 
 /* One tick, in core cycle `cycle`. Every part is tested here first: most have nothing to
@@ -424,10 +441,13 @@ static inline void run_tick(struct channel *c, uint64_t tick, uint64_t cycle)
         land_data(c);
     if (c->has_queue & ~c->has_current)
         schedule(c);
-    if (c->wrong_row || (c->has_current && c->ccd <= tick))
-        issue(c, tick);
+    if (c->wrong_row)
+        issue_both(c, tick);
+    else if (c->has_current && c->ccd <= tick)
+        issue_first(c, tick);
     if (c->n_queued < c->t->queue) {
-        take_from_l2(c, cycle);
+        if (c->offered)
+            take_from_l2(c, cycle);
         if (c->latency.n && has_come(c->ready_at, cycle))
             accept(c);
     }
@@ -436,8 +456,8 @@ static inline void run_tick(struct channel *c, uint64_t tick, uint64_t cycle)
 /* True if a slice has something that the channel may take. */
 static bool is_offered(const struct channel *c)
 {
-    for (uint32_t i = 0; i < c->n_ports; i++)
-        if (c->port[i]->to_dram.n && has_credit(c, i))
+    for (uint32_t left = c->offered; left; left &= left - 1)
+        if (has_credit(c, (uint32_t)__builtin_ctz(left)))
             return true;
     return false;
 }
@@ -486,12 +506,18 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
     return later(next, tick + 1);
 }
 
-void channel_run(struct channel *c, uint64_t last, uint64_t cycle)
+uint64_t channels_run(struct channel *c, uint32_t n, uint64_t last, uint64_t cycle)
 {
-    while (c->next <= last) {
-        run_tick(c, c->next, cycle);
-        c->next = next_tick(c, c->next, cycle);
+    uint64_t next = UINT64_MAX;
+
+    for (const struct channel *end = c + n; c < end; c++) {
+        while (c->next <= last) {
+            run_tick(c, c->next, cycle);
+            c->next = next_tick(c, c->next, cycle);
+        }
+        next = c->next < next ? c->next : next;
     }
+    return next;
 }
 
 bool channel_is_idle(const struct channel *c)

@@ -86,6 +86,7 @@ struct channel {
     struct slot_queue latency;   /* the fixed wait */
     struct slot_queue in_flight; /* commands whose data are not through yet */
     struct slot_queue returned;  /* read, waiting for a port */
+    uint32_t offered;            /* ports whose slice has sent something, as bits */
     uint32_t n_queued;
     uint32_t first_bank; /* the one looked at first */
     const struct dram_timing *t;
@@ -103,9 +104,9 @@ struct channel {
 int channel_init(struct channel *c, const struct dram_timing *t, struct err *err);
 void channel_free(struct channel *c);
 
-/* Its ticks up to `last`, all in core cycle `cycle`. What a slice sends is seen from
- * the tick on that `next` is set to then. */
-void channel_run(struct channel *c, uint64_t last, uint64_t cycle);
+/* The ticks of n channels up to `last`, all in core cycle `cycle`; the next one that any
+ * of them needs. What a slice sends is seen from the tick on that `next` is set to then. */
+uint64_t channels_run(struct channel *c, uint32_t n, uint64_t last, uint64_t cycle);
 bool channel_is_idle(const struct channel *c);
 
 #endif

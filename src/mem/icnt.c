@@ -34,13 +34,12 @@ uint8_t request_flits(const struct icnt_params *p, const struct mem_request *r)
     return (uint8_t)icnt_flits(p, bytes);
 }
 
-int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packets,
-              uint32_t n_in, uint32_t n_out, struct err *err)
+int xbar_init(struct xbar *x, const struct icnt_params *p, uint32_t n_in,
+              uint32_t n_out, struct err *err)
 {
     uint32_t n = n_in > n_out ? n_in : n_out;
 
-    *x = (struct xbar){ .packets = packets,
-                        .p = p,
+    *x = (struct xbar){ .p = p,
                         .n_in = n_in,
                         .n_out = n_out,
                         .in_words = (n_in + 63) / 64,
@@ -57,10 +56,6 @@ int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packe
         xbar_free(x);
         return err_set(err, "no memory for the interconnect");
     }
-    for (uint32_t i = 0; i < n; i++) {
-        queue_init(&x->ports[i].in);
-        queue_init(&x->ports[i].out);
-    }
     return 0;
 }
 
@@ -73,28 +68,23 @@ void xbar_free(struct xbar *x)
 }
 
 /* Where the packet that has come to the head of an input goes. */
-static inline uint32_t output_of(const struct xbar *x, packet_id p)
+static inline uint32_t output_of(const struct xbar *x, const struct packet *p)
 {
-    const struct packet *at = packet_at(x->packets, p);
-
-    packet_expect_next(x->packets, at);
-    return x->is_reply ? at->sm : at->slice;
+    __builtin_prefetch(p->next, 1); /* it comes next, and may have waited for long */
+    return x->is_reply ? p->sm : p->slice;
 }
 
 /* Cycles that a packet holds its ports when they serialise. A request goes whole, and
  * comes back in parts; lanes of an atomic that meet in a word go one after another. */
-static uint32_t flits_of(const struct xbar *x, packet_id p)
+static uint32_t flits_of(const struct xbar *x, const struct packet *at)
 {
-    const struct packet *at = packet_at(x->packets, p);
-
     if (!x->is_reply)
         return at->kind == MEM_ATOMIC ? (uint32_t)at->flits * at->lanes : at->flits;
     return icnt_flits(
         x->p, at->kind != MEM_WRITE ? n_sectors(at->sectors) * SECTOR_BYTES : 0);
 }
 
-/* Cycles by which a packet's last flit comes after its first. */
-static inline uint32_t last_flit(const struct xbar *x, packet_id p)
+uint32_t xbar_last_flit(const struct xbar *x, const struct packet *p)
 {
     return x->holds ? flits_of(x, p) - 1 : 0;
 }
@@ -102,9 +92,11 @@ static inline uint32_t last_flit(const struct xbar *x, packet_id p)
 /* The first input of a set at or after start, around the end. */
 static inline uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
 {
-    uint32_t w = start / 64;
+    uint32_t w = words == 1 ? 0 : start / 64;
     uint64_t bits = set[w] & ~(uint64_t)0 << (start & 63);
 
+    if (words == 1)
+        return (uint32_t)__builtin_ctzll(bits ? bits : set[0]);
     while (!bits) {
         w = w + 1 == words ? 0 : w + 1;
         bits = set[w];
@@ -122,54 +114,65 @@ static inline bool is_empty(const uint64_t *set, uint32_t words)
 }
 
 /* Keeps the ports of a packet for as many cycles as it has flits. */
-static void hold_ports(const struct xbar *x, packet_id p, struct xbar_port *in,
-                       struct xbar_port *out, uint64_t cycle)
+static void hold_ports(const struct xbar *x, const struct packet *p,
+                       struct xbar_port *in, struct xbar_port *out, uint64_t cycle)
 {
     in->in_free = cycle + flits_of(x, p);
     if (x->p->serialise == ICNT_BOTH)
         out->out_free = in->in_free;
 }
 
-static inline void move_one(struct xbar *x, uint32_t out, uint64_t cycle,
-                            uint64_t ready)
+/* How many words a set of inputs has and whether ports are held are mostly the same:
+ * xbar_tick() has this expanded for it. */
+static inline __attribute__((always_inline)) void
+move_one(struct xbar *x, uint32_t words, bool holds, uint32_t out, uint64_t cycle)
 {
-    uint64_t *set = &x->want[(size_t)out * x->in_words];
+    uint64_t *set = &x->want[(size_t)out * words], *word;
     struct xbar_port *o = &x->ports[out], *i;
     uint32_t in;
-    packet_id p;
+    struct packet *p;
 
-    if (o->out.n >= x->out_limit || o->out_free > cycle)
+    if (o->out.n >= x->out_limit || (holds && o->out_free > cycle))
         return;
-    in = pick(set, x->in_words, x->is_islip ? o->next : x->start);
+    in = pick(set, words, x->is_islip ? o->next : x->start);
     i = &x->ports[in];
-    if (i->in_free > cycle)
+    if (holds && i->in_free > cycle)
         return;
-    p = queue_pop(x->packets, &i->in);
-    set[in / 64] &= ~((uint64_t)1 << (in & 63));
-    if (is_empty(set, x->in_words))
+    p = queue_pop(&i->in);
+    word = words == 1 ? set : &set[in / 64];
+    *word &= ~((uint64_t)1 << (in & 63));
+    if (is_empty(set, words))
         x->heads[out / 64] &= ~((uint64_t)1 << (out & 63));
     else
         x->n_conflicts++;
     o->next = in + x->step >= x->n_in ? 0 : in + x->step;
-    if (x->holds)
+    if (holds)
         hold_ports(x, p, i, o, cycle);
-    packet_at(x->packets, p)->ready = (uint32_t)(ready + last_flit(x, p));
-    queue_push(x->packets, &o->out, p);
-    x->full[out / 64] |= (uint64_t)1 << (out & 63);
-    x->n_waiting--;
-    /* An input sends only one packet a cycle, so its next one is put up for the next:
-     * xbar_tick() does it. */
-    if (i->in.n)
-        x->moved[x->n_moved++] = (uint16_t)in;
+    x->moved[x->n_moved++] = (struct xbar_move){ p, (uint16_t)in, (uint16_t)out };
 }
 
-void xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready)
+static inline __attribute__((always_inline)) void
+move_all(struct xbar *x, uint32_t words, bool holds, uint64_t cycle)
 {
-    x->n_moved = 0;
     for (uint32_t w = 0; w < (x->n_out + 63) / 64; w++)
         for (uint64_t bits = x->heads[w]; bits; bits &= bits - 1)
-            move_one(x, w * 64 + (uint32_t)__builtin_ctzll(bits), cycle, ready);
-    for (uint32_t i = 0; i < x->n_moved; i++)
-        xbar_want(x, x->moved[i], output_of(x, x->ports[x->moved[i]].in.head));
+            move_one(x, words, holds, w * 64 + (uint32_t)__builtin_ctzll(bits), cycle);
+}
+
+void xbar_tick(struct xbar *x, uint64_t cycle)
+{
+    x->n_moved = 0;
+    if (x->in_words == 1 && !x->holds)
+        move_all(x, 1, false, cycle);
+    else
+        move_all(x, x->in_words, x->holds, cycle);
+    /* An input sends one packet a tick, so its next one is put up for the next. */
+    for (uint32_t i = 0; i < x->n_moved; i++) {
+        uint32_t in = x->moved[i].in;
+
+        if (x->ports[in].in.n)
+            xbar_want(x, in, output_of(x, x->ports[in].in.head));
+    }
+    x->n_waiting -= x->n_moved;
     x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;
 }

@@ -24,25 +24,30 @@ struct xbar_port {
     uint64_t in_free, out_free;  /* cycle in which it may start a packet */
 };
 
+/* A packet that goes through. */
+struct xbar_move {
+    struct packet *packet;
+    uint16_t in, out;
+};
+
 struct xbar {
     const struct icnt_params *p;
-    struct packets *packets;
     /* Set by the owner: */
     bool is_reply; /* inputs are slices, outputs SMs */
     bool holds;    /* ports are held for a cycle a flit: icnt.serialise */
     uint32_t n_in, n_out, in_words;
     uint32_t in_limit, out_limit;
     bool is_islip;
-    uint32_t step;                  /* islip: from the input served to the next */
-    uint32_t start;                 /* round robin: the input that goes first */
-    struct xbar_port *ports;        /* as many as the wider side has */
-    uint64_t *want;                 /* per output: inputs whose head goes there */
-    uint64_t heads[XBAR_WORDS];     /* outputs that some head wants */
-    uint64_t full[XBAR_WORDS];      /* outputs with something to take */
-    uint32_t n_waiting;             /* packets at inputs */
-    uint16_t moved[XBAR_MAX_PORTS]; /* inputs that sent one this cycle */
+    uint32_t step;              /* islip: from the input served to the next */
+    uint32_t start;             /* round robin: the input that goes first */
+    struct xbar_port *ports;    /* as many as the wider side has */
+    uint64_t *want;             /* per output: inputs whose head goes there */
+    uint64_t heads[XBAR_WORDS]; /* outputs that some head wants */
+    uint64_t full[XBAR_WORDS];  /* outputs with something to take */
+    uint32_t n_waiting;         /* packets at inputs */
     uint32_t n_moved;
     uint64_t n_conflicts;
+    struct xbar_move moved[XBAR_MAX_PORTS]; /* in the last tick */
 };
 
 /* Flits of a packet with so many bytes of data. */
@@ -55,8 +60,8 @@ static inline uint32_t icnt_flits(const struct icnt_params *p, uint32_t bytes)
 
 uint8_t request_flits(const struct icnt_params *p, const struct mem_request *r);
 
-int xbar_init(struct xbar *x, const struct icnt_params *p, struct packets *packets,
-              uint32_t n_in, uint32_t n_out, struct err *err);
+int xbar_init(struct xbar *x, const struct icnt_params *p, uint32_t n_in,
+              uint32_t n_out, struct err *err);
 void xbar_free(struct xbar *x);
 
 static inline bool xbar_has_room(const struct xbar *x, uint32_t in)
@@ -71,24 +76,38 @@ static inline void xbar_want(struct xbar *x, uint32_t in, uint32_t out)
 }
 
 /* It goes to its slice, or in the other direction to its SM: out. */
-static inline void xbar_push(struct xbar *x, uint32_t in, packet_id p, uint32_t out)
+static inline void xbar_push(struct xbar *x, uint32_t in, struct packet *p,
+                             uint32_t out)
 {
     struct packet_queue *q = &x->ports[in].in;
 
-    queue_push(x->packets, q, p);
+    queue_push(q, p);
     x->n_waiting++;
     if (q->n == 1)
         xbar_want(x, in, out);
 }
 
-/* Moves what can move, while anything waits; ready: stamped on what arrives. */
-void xbar_tick(struct xbar *x, uint64_t cycle, uint64_t ready);
+/* Lets through what can go, while anything waits. The owner finds it in x->moved, and
+ * keeps what cannot go on at once at its output. */
+void xbar_tick(struct xbar *x, uint64_t cycle);
+
+/* Cycles by which a packet's last flit comes after its first. */
+uint32_t xbar_last_flit(const struct xbar *x, const struct packet *p);
+
+/* From cycle `ready` on the packet may leave its output. */
+static inline void xbar_keep(struct xbar *x, const struct xbar_move *move,
+                             uint64_t ready)
+{
+    move->packet->ready = (uint32_t)ready;
+    queue_push(&x->ports[move->out].out, move->packet);
+    x->full[move->out / 64] |= (uint64_t)1 << (move->out & 63);
+}
 
 /* Takes the first packet of an output; there is one. */
-static inline packet_id xbar_pop(struct xbar *x, uint32_t out)
+static inline struct packet *xbar_pop(struct xbar *x, uint32_t out)
 {
     struct packet_queue *q = &x->ports[out].out;
-    packet_id p = queue_pop(x->packets, q);
+    struct packet *p = queue_pop(q);
 
     if (!q->n)
         x->full[out / 64] &= ~((uint64_t)1 << (out & 63));

@@ -1,8 +1,7 @@
 /* l2.c - one slice of L2: a fixed wait, queues, a cache, and its way to DRAM.
  *
- * The order within a cycle is GPGPU-Sim's: reply of a filled miss, fill from DRAM, one
- * miss to DRAM, one access, end of a fixed wait. A miss that evicts dirty sectors sends
- * them as one write; on a write miss reading them out takes the data port.
+ * A miss that evicts dirty sectors sends them as one write; on a write miss reading
+ * them out takes the data port.
  *
  * Two halves (H200): every line has its home in one half, where atomics and writes are
  * done. A read from the other half takes longer, once: the near half keeps a copy.
@@ -26,13 +25,6 @@ static int new_slice(struct l2 *l, struct slice *s, struct err *err)
                                  .line_bits = 7,
                                  .granule = l->granule };
 
-    for (unsigned w = 0; w < N_L2_WAYS; w++)
-        queue_init(&s->waiting[w]);
-    queue_init(&s->in);
-    queue_init(&s->misses);
-    queue_init(&s->out);
-    queue_init(&s->port.to_dram);
-    queue_init(&s->port.from_dram);
     s->cache = cache_new(&shape, err);
     s->port.cache = s->cache;
     return s->cache ? 0 : -1;
@@ -131,68 +123,23 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
     return L2_FAR_READ;
 }
 
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static void reply_filled(struct l2 *l, struct slice *s)
-{
-    if (s->out.n < l->p->queue_l2_icnt)
-        queue_push(l->packets, &s->out, cache_ready(s->cache));
-}
-
-static void fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
-{
-    struct packet_queue *from = &s->port.from_dram;
-    const struct packet *p;
-    packet_id i;
-
-    if (s->fill_free > cycle)
-        return;
-    i = queue_pop(l->packets, from);
-    p = packet_at(l->packets, i);
-    cache_fill(s->cache, p->mshr);
-    if (p->kind == PACKET_FETCH)
-        packet_drop(l->packets, i);
-    s->fill_free = cycle + l->fill_cycles;
-    s->is_blocked = false;
-}
-
-static bool send_miss(struct l2 *l, struct slice *s)
-{
-    if (s->port.to_dram.n >= l->p->queue_l2_dram)
-        return false;
-    queue_push(l->packets, &s->port.to_dram, queue_pop(l->packets, &s->misses));
-    return true;
-}
-
-/* Sends a packet to DRAM. */
-static void send_down(struct l2 *l, struct slice *s, packet_id i)
-{
-    struct packet *p = packet_at(l->packets, i);
-
-    p->row = address_row(l->map, p->addr, &p->bank);
-    queue_push(l->packets, &s->misses, i);
-}
-
 /* Sends one that the slice makes itself. */
 static void make_and_send(struct l2 *l, struct slice *s, const struct packet *like)
 {
-    packet_id i = packet_take(l->packets);
-    struct packet *p = packet_at(l->packets, i);
+    struct packet *p = packet_take(l->packets);
+    struct place at = address_place(l->map, like->addr);
 
     *p = *like;
     p->slice = (uint16_t)s->id;
-    send_down(l, s, i);
+    p->row = at.row;
+    p->bank = at.bank;
+    queue_push(&s->misses, p);
 }
 
 /* What an access needs from DRAM. A miss goes there itself, and waits in its MSHR. */
-static void follow_up(struct l2 *l, struct slice *s, packet_id i,
+static void follow_up(struct l2 *l, struct slice *s, struct packet *p,
                       const struct cache_outcome *o)
 {
-    struct packet *p = packet_at(l->packets, i);
-
     if (o->fetch && o->send_write) {
         make_and_send(l, s,
                       &(struct packet){ .addr = p->addr,
@@ -202,7 +149,7 @@ static void follow_up(struct l2 *l, struct slice *s, packet_id i,
     } else if (o->fetch) {
         p->fetch = o->fetch;
         p->mshr = (uint16_t)o->mshr;
-        send_down(l, s, i);
+        queue_push(&s->misses, p);
     }
     if (o->evict) {
         make_and_send(l, s,
@@ -244,6 +191,11 @@ static void count_fail(struct l2 *l, uint8_t why)
     ++*row[why];
 }
 
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 static uint32_t atomic_quarters(const struct l2_params *p, const struct packet *a)
 {
     uint32_t sector = a->lanes * p->atomic_sector;
@@ -257,8 +209,7 @@ static uint32_t atomic_quarters(const struct l2_params *p, const struct packet *
  * flits, or what is done with them. */
 static uint64_t data_time(const struct l2 *l, const struct packet *p)
 {
-    const struct packet *whole =
-        p->parent == NO_PACKET ? p : packet_at(l->packets, p->parent);
+    const struct packet *whole = p->parent ? p->parent : p;
     uint64_t atomic = 0, flits = 0;
 
     if (p->kind == MEM_ATOMIC)
@@ -302,10 +253,9 @@ static bool is_stuck(const struct l2 *l, const struct slice *s, const struct pac
     }
 }
 
-static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
+void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    packet_id i = s->in.head;
-    struct packet *p = packet_at(l->packets, i);
+    struct packet *p = s->in.head;
     uint64_t start = later(s->port_free, cycle * CYCLE_PARTS);
     struct cache_access a;
     struct cache_outcome o;
@@ -320,7 +270,7 @@ static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     a = (struct cache_access){ .line = p->addr,
                                .set = p->set,
                                .words = p->words,
-                               .waiter = i,
+                               .waiter = packet_place(l->packets, p),
                                .room = s->misses.n < l->p->miss_queue
                                            ? l->p->miss_queue - s->misses.n
                                            : 0,
@@ -337,44 +287,10 @@ static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     count(l, p, &o);
     s->is_blocked = false;
     s->port_free = start + port_time(l, p, &o);
-    queue_pop(l->packets, &s->in);
-    queue_expect(l->packets, &s->in);
-    follow_up(l, s, i, &o);
+    queue_pop(&s->in);
+    queue_expect(&s->in);
+    follow_up(l, s, p, &o);
     /* A write that waits in an MSHR for the rest of its sector is answered then. */
     if (o.result == CACHE_HIT || (a.write && (o.done || o.send_write)))
-        queue_push(l->packets, &s->out, i);
-}
-
-/* One of each way goes on to the cache. Whether the one behind is due as well is seen in
- * the next cycle, when the host has had time to fetch it. */
-static void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
-{
-    s->is_due = false;
-    for (unsigned w = 0; w < l->n_ways; w++) {
-        struct packet_queue *q = &s->waiting[w];
-
-        if (!q->n || !has_come(packet_at(l->packets, q->head)->ready, cycle))
-            continue;
-        if (s->in.n < l->p->queue_icnt_l2)
-            queue_push(l->packets, &s->in, queue_pop(l->packets, q));
-        queue_expect(l->packets, q);
-        s->is_due |= q->n != 0;
-    }
-}
-
-bool slice_tick(struct l2 *l, struct slice *s, uint64_t cycle)
-{
-    bool sent = false;
-
-    if (cache_is_ready(s->cache))
-        reply_filled(l, s);
-    if (s->port.from_dram.n)
-        fill_one(l, s, cycle);
-    if (s->misses.n)
-        sent = send_miss(l, s);
-    if (s->in.n)
-        access_cache(l, s, cycle);
-    if (s->is_due)
-        end_wait(l, s, cycle);
-    return sent;
+        queue_push(&s->out, p);
 }

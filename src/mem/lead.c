@@ -19,14 +19,15 @@ int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned warps,
     l->request_at = calloc(n_sms, sizeof *l->request_at);
     if (!l->port || !l->request_at)
         return err_kind(err, ERR_LIMIT, "out of memory for %u SMs", n_sms);
-    for (unsigned k = 0; k < n_sms; k++) {
-        struct lead_port *p = &l->port[k];
+    for (unsigned i = 0; i < n_sms; i++) {
+        struct lead_port *p = &l->port[i];
+        struct memory_link *k = &l->link[i];
 
-        l->request_at[k] = UINT64_MAX;
-        p->data.at = calloc(l->size, sizeof *p->data.at);
-        p->inst.at = calloc(l->size, sizeof *p->inst.at);
+        l->request_at[i] = UINT64_MAX;
+        k->data.at = calloc(l->size, sizeof *k->data.at);
+        k->inst.at = calloc(l->size, sizeof *k->inst.at);
         p->requests = calloc(l->size, sizeof *p->requests);
-        if (!p->data.at || !p->inst.at || !p->requests)
+        if (!k->data.at || !k->inst.at || !p->requests)
             return err_kind(err, ERR_LIMIT, "out of memory for %u SMs", n_sms);
     }
     return 0;
@@ -35,8 +36,8 @@ int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned warps,
 void lead_free(struct lead *l)
 {
     for (unsigned k = 0; k < l->n_sms && l->port; k++) {
-        free(l->port[k].data.at);
-        free(l->port[k].inst.at);
+        free(l->link[k].data.at);
+        free(l->link[k].inst.at);
         free(l->port[k].requests);
     }
     free(l->port);
@@ -60,30 +61,5 @@ bool lead_push(struct lead *l, const struct mem_request *r)
     l->request_at[r->sm] = link->now;
     if (link->now < l->next_request)
         l->next_request = link->now;
-    return true;
-}
-
-/* Takes the first of a ring; the cycle of the next one. */
-static uint64_t take(const struct lead *l, struct lead_ring *ring, struct mem_reply *r)
-{
-    *r = ring->at[ring->first].reply;
-    ring->first = lead_behind(l, ring->first, --ring->n);
-    return ring->n ? ring->at[ring->first].cycle : UINT64_MAX;
-}
-
-bool lead_pop_data(struct lead *l, unsigned sm, struct mem_reply *r)
-{
-    if (l->link[sm].data_at > l->link[sm].now)
-        return false;
-    l->link[sm].data_at = take(l, &l->port[sm].data, r);
-    l->link[sm].n_new = 0;
-    return true;
-}
-
-bool lead_pop_inst(struct lead *l, unsigned sm, struct mem_reply *r)
-{
-    if (l->link[sm].inst_at > l->link[sm].now)
-        return false;
-    l->link[sm].inst_at = take(l, &l->port[sm].inst, r);
     return true;
 }

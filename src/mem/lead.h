@@ -17,23 +17,12 @@
 #include "mem/memory.h"
 #include "mem/packet.h"
 
-struct lead_reply {
-    uint64_t cycle; /* from which its SM may take it */
-    struct mem_reply reply;
-};
-
-struct lead_ring {
-    struct lead_reply *at;
-    unsigned first, n;
-};
-
 struct lead_request {
     uint64_t cycle;
     struct mem_request request;
 };
 
 struct lead_port {
-    struct lead_ring data, inst;   /* replies on their way */
     struct lead_request *requests; /* ring: not yet taken by memory */
     unsigned first, n;
 };
@@ -43,7 +32,7 @@ struct lead {
     unsigned size;   /* of the rings, a power of two */
     unsigned n_sms, per_cycle;
     struct lead_port *port;
-    struct memory_link *link; /* not its own */
+    struct memory_link *link; /* with the rings of replies; not its own */
     uint64_t *request_at;     /* of each SM: the cycle of the first; UINT64_MAX: none */
     uint64_t next_request;    /* no later than the first one of any SM */
 };
@@ -53,27 +42,26 @@ int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned warps,
               struct err *err);
 void lead_free(struct lead *l);
 bool lead_push(struct lead *l, const struct mem_request *r);
-/* Where a ring begins when its first has been taken and n are left. An empty one starts
- * over, which is once a window: the few places in use stay in the host's caches. */
-static inline unsigned lead_behind(const struct lead *l, unsigned first, unsigned n)
-{
-    return n ? (first + 1) & (l->size - 1) : 0;
-}
 /* Takes the first request of an SM away. */
 static inline void lead_taken(struct lead *l, unsigned sm)
 {
     struct lead_port *p = &l->port[sm];
 
-    p->first = lead_behind(l, p->first, --p->n);
+    p->first = lead_behind(p->first, --p->n, l->size - 1);
     l->request_at[sm] = p->n ? p->requests[p->first].cycle : UINT64_MAX;
     __builtin_prefetch(&p->requests[p->first + 1]);
+}
+static inline struct lead_ring *lead_ring(const struct lead *l, unsigned sm,
+                                          unsigned kind)
+{
+    return kind == MEM_INST ? &l->link[sm].inst : &l->link[sm].data;
 }
 /* A reply sets off from memory in this cycle; false: its link is full. */
 static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
                              const struct packet *p)
 {
     bool is_inst = p->kind == MEM_INST;
-    struct lead_ring *ring = is_inst ? &l->port[sm].inst : &l->port[sm].data;
+    struct lead_ring *ring = lead_ring(l, sm, p->kind);
     struct lead_reply *at = &ring->at[(ring->first + ring->n) & (l->size - 1)];
 
     if (ring->n == l->size)
@@ -82,12 +70,11 @@ static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
     at->reply = (struct mem_reply){
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
+    at->latency = (uint32_t)cycle - p->born;
     l->link[sm].n_new += !is_inst;
     if (!ring->n++)
         *(is_inst ? &l->link[sm].inst_at : &l->link[sm].data_at) = at->cycle;
     return true;
 }
-bool lead_pop_data(struct lead *l, unsigned sm, struct mem_reply *r);
-bool lead_pop_inst(struct lead *l, unsigned sm, struct mem_reply *r);
 
 #endif

@@ -5,214 +5,7 @@
  * Only parts with something to do are looked at: slices by a set of bits, the ends of
  * fixed waits by one queue for each length of wait, channels by their next tick.
  */
-#include "mem/memory.h"
-
-#include <stdlib.h>
-
-#include "mem/address.h"
-#include "mem/dram.h"
-#include "mem/icnt.h"
-#include "mem/l2.h"
-#include "mem/lead.h"
-#include "mem/memory_stats.h"
-#include "mem/packet.h"
-#include "mem/params.h"
-#include "mem/tlb.h"
-
-enum { MAX_SLICES = 256, SLICE_WORDS = MAX_SLICES / 64, PACKETS_PER_SM = 1024 };
-
-/* The slices for which a fixed wait ends, by cycle: a ring of sets, and the cycles of
- * it that are not empty. */
-struct alarms {
-    uint64_t (*slices)[SLICE_WORDS];
-    uint64_t *some;
-    uint32_t mask; /* of the ring, a power of two longer than any wait */
-    uint32_t n;    /* cycles that are not empty */
-};
-
-struct memory {
-    struct memory_front front; /* first: see memory.h */
-    struct memory_params p;
-    unsigned n_sms, sm_words, slice_words; /* words: of 64 bits, one for each */
-    bool is_direct; /* replies go onto the links to SMs with no stop */
-    uint64_t cycle, tick;
-    struct packets packets;
-    uint32_t reserve; /* packets kept for L2's own traffic */
-    struct address_map map;
-    struct xbar requests, replies;
-    struct l2 l2;
-    struct dram_timing timing;
-    struct channel *channels;
-    uint64_t first_channel_tick; /* the earliest next tick of a channel */
-    uint64_t awake[SLICE_WORDS];
-    struct alarms alarms;
-    struct arrivals {
-        struct packet_queue data, inst;
-    } * arrivals;
-    uint64_t arrived[XBAR_WORDS];
-    struct tlb tlb;
-    struct lead lead;
-    uint32_t reply_flits[LINE_SECTORS + 1]; /* by sectors of data */
-    struct memory_stats stats;
-};
-
-static uint32_t scaled_channels(const struct memory_params *p, unsigned n_sms)
-{
-    uint64_t n = p->dram.channels;
-
-    if (!p->dram.for_sms || n_sms >= p->dram.for_sms)
-        return (uint32_t)n;
-    n = (n * n_sms + p->dram.for_sms / 2) / p->dram.for_sms;
-    return n ? (uint32_t)n : 1;
-}
-
-static int new_channels(struct memory *m, struct err *err)
-{
-    uint32_t per = m->map.per_channel;
-
-    dram_timing_init(&m->timing, &m->p);
-    m->channels = calloc(m->map.n_channels, sizeof *m->channels);
-    if (!m->channels)
-        return err_set(err, "no memory for %u channels", m->map.n_channels);
-    for (uint32_t i = 0; i < m->map.n_channels; i++) {
-        struct channel *c = &m->channels[i];
-
-        c->packets = &m->packets;
-        c->awake = m->awake;
-        c->first_slice = i * per;
-        c->n_ports = per;
-        c->stats = &m->stats;
-        for (uint32_t k = 0; k < per; k++) {
-            m->l2.slices[i * per + k].channel = c;
-            c->port[k] = &m->l2.slices[i * per + k].port;
-        }
-        if (channel_init(c, &m->timing, err) < 0)
-            return -1;
-    }
-    m->first_channel_tick = UINT64_MAX;
-    return 0;
-}
-
-static int new_alarms(struct memory *m, struct err *err)
-{
-    uint32_t n = 64, longest = 0;
-
-    for (unsigned w = 0; w < N_L2_WAYS; w++)
-        longest = m->l2.delay[w] > longest ? m->l2.delay[w] : longest;
-    while (n < longest + 2)
-        n *= 2;
-    m->alarms.mask = n - 1;
-    m->alarms.slices = calloc(n, sizeof *m->alarms.slices);
-    m->alarms.some = calloc(n / 64, sizeof *m->alarms.some);
-    if (!m->alarms.slices || !m->alarms.some)
-        return err_set(err, "no memory for waits of %u cycles", n);
-    return 0;
-}
-
-/* A tick of a clock, in parts of a core's cycle; 0: it is the core's own. */
-static uint32_t tick_of(uint32_t clock, uint32_t core_clock)
-{
-    return clock ? (uint32_t)((uint64_t)CYCLE_PARTS * core_clock / clock) : CYCLE_PARTS;
-}
-
-static int new_parts(struct memory *m, struct err *err)
-{
-    const struct memory_params *p = &m->p;
-    uint32_t credits = p->dram.queue + p->dram.return_queue;
-    uint32_t n_slices;
-
-    if (address_map_init(&m->map, p, scaled_channels(p, m->n_sms), err) < 0)
-        return -1;
-    n_slices = m->map.n_slices;
-    if (n_slices > MAX_SLICES || m->n_sms > XBAR_MAX_PORTS || !m->n_sms)
-        return err_set(err, "%u SMs and %u slices of L2: 1 to %d and at most %d",
-                       m->n_sms, n_slices, XBAR_MAX_PORTS, MAX_SLICES);
-    /* L2 makes a packet for every line on its way out, and some fetches. */
-    m->reserve =
-        n_slices * (p->l2.mshrs + p->l2.miss_queue + p->l2.queue_l2_dram + credits + 8);
-    if (packets_init(&m->packets, m->reserve + (m->n_sms + 1) * PACKETS_PER_SM, err) <
-        0)
-        return -1;
-    m->l2 = (struct l2){ .p = &m->p.l2,
-                         .map = &m->map,
-                         .packets = &m->packets,
-                         .stats = &m->stats,
-                         .tick = tick_of(p->l2.clock, p->dram.core_clock),
-                         .n_slices = n_slices };
-    m->arrivals = calloc(m->n_sms, sizeof *m->arrivals);
-    m->front.link = calloc(m->n_sms, sizeof *m->front.link);
-    if (!m->arrivals || !m->front.link)
-        return err_set(err, "no memory for %u SMs", m->n_sms);
-    for (unsigned i = 0; i < m->n_sms; i++) {
-        m->front.link[i].data_at = m->front.link[i].inst_at = UINT64_MAX;
-        queue_init(&m->arrivals[i].data);
-        queue_init(&m->arrivals[i].inst);
-    }
-    if (xbar_init(&m->requests, &p->icnt, &m->packets, m->n_sms, n_slices, err) < 0 ||
-        xbar_init(&m->replies, &p->icnt, &m->packets, n_slices, m->n_sms, err) < 0 ||
-        l2_init(&m->l2, err) < 0 || new_channels(m, err) < 0 || new_alarms(m, err) < 0)
-        return -1;
-    m->replies.is_reply = true;
-    m->requests.holds = p->icnt.serialise >= ICNT_REQUESTS;
-    m->replies.holds = p->icnt.serialise == ICNT_BOTH;
-    m->sm_words = (m->n_sms + 63) / 64;
-    m->slice_words = (n_slices + 63) / 64;
-    for (uint32_t i = 0; i <= LINE_SECTORS; i++)
-        m->reply_flits[i] = icnt_flits(&p->icnt, i * SECTOR_BYTES);
-    if (p->tlb.enabled)
-        return tlb_init(&m->tlb, p->tlb.l2_entries, p->tlb.l2_ways, p->tlb.page_bits,
-                        err);
-    return 0;
-}
-
-struct memory *memory_new(const struct memory_params *p, unsigned n_sms,
-                          struct err *err)
-{
-    struct memory *m = calloc(1, sizeof *m);
-
-    if (!m) {
-        err_set(err, "no memory for a memory system");
-        return NULL;
-    }
-    m->p = *p;
-    m->n_sms = n_sms;
-    m->lead.next_request = UINT64_MAX;
-    if (new_parts(m, err) < 0) {
-        memory_free(m);
-        return NULL;
-    }
-    return m;
-}
-
-void memory_free(struct memory *m)
-{
-    if (!m)
-        return;
-    xbar_free(&m->requests);
-    xbar_free(&m->replies);
-    l2_free(&m->l2);
-    free(m->alarms.slices);
-    free(m->alarms.some);
-    packets_free(&m->packets);
-    tlb_free(&m->tlb);
-    lead_free(&m->lead);
-    for (uint32_t i = 0; i < m->map.n_channels && m->channels; i++)
-        channel_free(&m->channels[i]);
-    free(m->channels);
-    free(m->arrivals);
-    free(m->front.link);
-    free(m);
-}
-
-unsigned memory_sms(const struct memory *m)
-{
-    return m->n_sms;
-}
-
-const struct memory_params *memory_parameters(const struct memory *m)
-{
-    return &m->p;
-}
+#include "mem/memory_internal.h"
 
 /* The parts of a request that L2 handles one by one, as sectors; how many. */
 static unsigned split(const struct memory *m, uint8_t sectors,
@@ -234,24 +27,38 @@ static unsigned split(const struct memory *m, uint8_t sectors,
 }
 
 /* Makes packets for the parts of a request that is to be their parent; the first. */
-static packet_id make_parts(struct memory *m, packet_id parent, const uint8_t *part,
-                            unsigned n)
+static struct packet *make_parts(struct memory *m, struct packet *whole,
+                                 const uint8_t *part, unsigned n)
 {
-    struct packet *whole = packet_at(&m->packets, parent);
-    packet_id first = NO_PACKET;
+    struct packet *first = NULL;
 
     for (unsigned i = n; i-- > 0;) {
-        packet_id child = packet_take(&m->packets);
-        struct packet *p = packet_at(&m->packets, child);
+        struct packet *p = packet_take(&m->packets);
 
         *p = *whole;
-        p->parent = parent;
+        p->parent = whole;
         p->child = first;
         p->sectors = part[i];
-        first = child;
+        first = p;
     }
     whole->parts = (uint8_t)n;
     return first;
+}
+
+/* Works out where a line lives. The host is told of the access to come. */
+__attribute__((noinline)) static void find_spot(const struct memory *m, uint64_t line,
+                                                struct spot *spot)
+{
+    struct place at = address_place(&m->map, line);
+    const struct cache *c = m->l2.slices[at.slice].cache;
+    uint32_t set = cache_set(c, at.within);
+
+    cache_expect_access(c, line, set);
+    *spot = (struct spot){ .line = line,
+                           .row = at.row,
+                           .slice = (uint16_t)at.slice,
+                           .set = (uint16_t)set,
+                           .bank = at.bank };
 }
 
 /* A request enters the interconnect; false if it is full. */
@@ -259,10 +66,9 @@ static bool take_in(struct memory *m, const struct mem_request *r)
 {
     uint8_t part[LINE_SECTORS];
     uint64_t addr = r->addr & ~(uint64_t)(LINE_BYTES - 1);
+    struct spot *at = &m->spots[addr / LINE_BYTES & (N_SPOTS - 1)];
     unsigned n = 0;
-    struct place at;
     struct packet *p;
-    packet_id i;
 
     if (xbar_has_room(&m->requests, r->sm))
         n = split(m, r->sectors, part);
@@ -270,31 +76,30 @@ static bool take_in(struct memory *m, const struct mem_request *r)
         m->stats.request_refused++;
         return false;
     }
-    at = address_place(&m->map, addr);
-    i = packet_take(&m->packets);
-    p = packet_at(&m->packets, i);
+    if (at->line != addr)
+        find_spot(m, addr, at);
+    p = packet_take(&m->packets);
     *p = (struct packet){ .addr = addr,
                           .born = (uint32_t)r->cycle,
-                          .parent = NO_PACKET,
-                          .child = NO_PACKET,
+                          .row = at->row,
                           .id = r->id,
                           .words = r->words,
                           .sm = r->sm,
-                          .slice = (uint16_t)at.slice,
-                          .set = (uint16_t)cache_set(m->l2.slices[0].cache, at.within),
+                          .slice = at->slice,
+                          .set = at->set,
                           .kind = r->kind,
                           .sectors = r->sectors,
                           .lanes = r->lanes ? r->lanes : 1,
+                          .bank = at->bank,
                           .has_result = r->has_result };
     if (m->requests.holds)
         p->flits = request_flits(&m->p.icnt, r);
     if (m->l2.n_ways > 1)
         p->way = l2_way(&m->l2, p, r->sm & 1) & 127;
-    cache_expect_access(m->l2.slices[at.slice].cache, p->addr, p->set);
     m->stats.requests++;
     m->stats.request_flits +=
         r->bytes ? icnt_flits(&m->p.icnt, r->bytes) : m->reply_flits[0];
-    xbar_push(&m->requests, r->sm, n > 1 ? make_parts(m, i, part, n) : i, at.slice);
+    xbar_push(&m->requests, r->sm, n > 1 ? make_parts(m, p, part, n) : p, at->slice);
     return true;
 }
 
@@ -303,31 +108,30 @@ bool memory_push(struct memory *m, const struct mem_request *r)
     return m->lead.cycles ? lead_push(&m->lead, r) : take_in(m, r);
 }
 
-/* A packet that has come back; the request it completes, or NO_PACKET. */
-static packet_id complete(struct memory *m, packet_id p)
+/* A packet that has come back; the request it completes, or NULL. */
+static struct packet *complete(struct memory *m, struct packet *p)
 {
-    packet_id parent = packet_at(&m->packets, p)->parent;
+    struct packet *parent = p->parent;
 
-    if (parent == NO_PACKET)
+    if (!parent)
         return p;
     packet_drop(&m->packets, p);
-    return --packet_at(&m->packets, parent)->parts ? NO_PACKET : parent;
+    return --parent->parts ? NULL : parent;
 }
 
-/* A reply that has come whole goes to its SM, or onto the link to it. */
-static void hand_over(struct memory *m, unsigned sm, packet_id i)
+/* A reply that has come whole goes to its SM in this cycle, or onto the link to it. */
+static void hand_over(struct memory *m, unsigned sm, struct packet *p, uint64_t cycle)
 {
-    const struct packet *p = packet_at(&m->packets, i);
     struct arrivals *a = &m->arrivals[sm];
     struct packet_queue *to = p->kind == MEM_INST ? &a->inst : &a->data;
 
-    m->stats.latency_sum += (uint32_t)m->cycle - p->born;
+    m->stats.latency_sum += (uint32_t)cycle - p->born;
     m->stats.latency_count++;
-    if (m->is_direct && !to->n && lead_send(&m->lead, m->cycle, sm, p)) {
-        packet_drop(&m->packets, i);
+    if (m->is_direct && !to->n && lead_send(&m->lead, cycle, sm, p)) {
+        packet_drop(&m->packets, p);
         return;
     }
-    queue_push(&m->packets, to, i);
+    queue_push(to, p);
     m->arrived[sm / 64] |= (uint64_t)1 << (sm & 63);
     if (!m->lead.cycles)
         *(to == &a->inst ? &m->front.link[sm].inst_at : &m->front.link[sm].data_at) = 0;
@@ -339,15 +143,15 @@ static void deliver(struct memory *m, unsigned sm)
     struct arrivals *a = &m->arrivals[sm];
 
     for (unsigned n = 0; n < m->p.icnt.rate && out->n; n++) {
-        const struct packet *p = packet_at(&m->packets, out->head);
+        const struct packet *p = out->head;
         uint32_t here = p->kind == MEM_INST ? a->inst.n : a->data.n;
-        packet_id whole;
+        struct packet *whole;
 
         if (!has_come(p->ready, m->cycle) || here >= m->p.icnt.eject_buffer)
             break;
         whole = complete(m, xbar_pop(&m->replies, sm));
-        if (whole != NO_PACKET)
-            hand_over(m, sm, whole);
+        if (whole)
+            hand_over(m, sm, whole, m->cycle);
     }
 }
 
@@ -362,84 +166,41 @@ static void deliver_all(struct memory *m)
 static struct mem_reply pop(struct memory *m, unsigned sm, struct packet_queue *q)
 {
     struct arrivals *a = &m->arrivals[sm];
-    packet_id i = queue_pop(&m->packets, q);
-    const struct packet *p = packet_at(&m->packets, i);
+    struct packet *p = queue_pop(q);
     struct mem_reply r = {
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
 
-    packet_drop(&m->packets, i);
+    packet_drop(&m->packets, p);
     if (!a->data.n && !a->inst.n)
         m->arrived[sm / 64] &= ~((uint64_t)1 << (sm & 63));
     return r;
 }
 
-bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r)
+bool memory_pop_queue(struct memory *m, unsigned sm, bool is_inst, struct mem_reply *r)
 {
-    struct packet_queue *q = &m->arrivals[sm].data;
+    struct memory_link *l = &m->front.link[sm];
+    struct packet_queue *q = is_inst ? &m->arrivals[sm].inst : &m->arrivals[sm].data;
 
-    if (m->lead.cycles)
-        return lead_pop_data(&m->lead, sm, r);
     if (!q->n)
         return false;
     *r = pop(m, sm, q);
-    m->front.link[sm].data_at = q->n ? 0 : UINT64_MAX;
-    return true;
-}
-
-const struct mem_reply *memory_new_reply(const struct memory *m, unsigned sm,
-                                         unsigned i)
-{
-    const struct lead_ring *ring = &m->lead.port[sm].data;
-    unsigned at = ring->first + ring->n - m->front.link[sm].n_new + i;
-
-    return &ring->at[at & (m->lead.size - 1)].reply;
-}
-
-bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)
-{
-    struct packet_queue *q = &m->arrivals[sm].inst;
-
-    if (m->lead.cycles)
-        return lead_pop_inst(&m->lead, sm, r);
-    if (!q->n)
-        return false;
-    *r = pop(m, sm, q);
-    m->front.link[sm].inst_at = q->n ? 0 : UINT64_MAX;
+    *(is_inst ? &l->inst_at : &l->data_at) = q->n ? 0 : UINT64_MAX;
     return true;
 }
 
 /* A reply that the slice finished in an earlier cycle. */
 static void send_reply(struct memory *m, struct slice *s)
 {
-    const struct packet *p;
-    packet_id i;
+    struct packet *p;
 
     if (!xbar_has_room(&m->replies, s->id))
         return;
-    i = queue_pop(&m->packets, &s->out);
-    p = packet_at(&m->packets, i);
+    p = queue_pop(&s->out);
     m->stats.replies++;
     m->stats.reply_flits +=
         m->reply_flits[p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors)];
-    xbar_push(&m->replies, s->id, i, p->sm);
-}
-
-static void run_dram(struct memory *m, uint64_t last)
-{
-    uint64_t next = UINT64_MAX;
-
-    if (m->first_channel_tick > last)
-        return;
-    for (uint32_t i = 0; i < m->map.n_channels; i++) {
-        struct channel *c = &m->channels[i];
-
-        if (c->next <= last)
-            channel_run(c, last, m->cycle);
-        if (c->next < next)
-            next = c->next;
-    }
-    m->first_channel_tick = next;
+    xbar_push(&m->replies, s->id, p, p->sm);
 }
 
 static void ring_alarms(struct memory *m)
@@ -458,12 +219,16 @@ static void ring_alarms(struct memory *m)
     m->alarms.n--;
 }
 
-static void set_alarm(struct memory *m, unsigned way, uint32_t slice)
+static void set_alarm(struct memory *m, uint64_t cycle, struct slice *s)
 {
-    uint32_t at = (uint32_t)(m->cycle + m->l2.delay[way]) & m->alarms.mask;
+    uint32_t at = (uint32_t)cycle & m->alarms.mask;
     uint64_t bit = (uint64_t)1 << (at & 63);
 
-    m->alarms.slices[at][slice / 64] |= (uint64_t)1 << (slice & 63);
+    if (cycle == m->cycle) { /* its alarms have rung */
+        s->is_due = true;
+        return;
+    }
+    m->alarms.slices[at][s->id / 64] |= (uint64_t)1 << (s->id & 63);
     m->alarms.n += !(m->alarms.some[at / 64] & bit);
     m->alarms.some[at / 64] |= bit;
 }
@@ -483,26 +248,39 @@ static uint64_t next_alarm(const struct memory *m)
     }
 }
 
+/* A slice takes a request from the crossbar in this cycle. */
+static void enter_slice(struct memory *m, struct slice *s, struct packet *p,
+                        uint64_t cycle)
+{
+    uint64_t ready = cycle + m->l2.delay[p->way];
+
+    s->taken_at = cycle;
+    set_alarm(m, ready, s);
+    slice_take(s, p, ready);
+}
+
+/* One that was kept at the output of the crossbar. */
 static void take_request(struct memory *m, struct slice *s)
 {
-    packet_id p = m->requests.ports[s->id].out.head;
-    const struct packet *at = packet_at(&m->packets, p);
+    struct packet *p = m->requests.ports[s->id].out.head;
 
-    packet_expect_next(&m->packets, at);
-    if (!has_come(at->ready, m->cycle))
+    __builtin_prefetch(p->next, 1);
+    if (!has_come(p->ready, m->cycle) || s->taken_at == m->cycle)
         return;
     if (!slice_has_room(&m->l2, s)) {
         m->stats.slice_full++;
         return;
     }
     xbar_pop(&m->requests, s->id);
-    set_alarm(m, at->way, s->id);
-    slice_take(&m->l2, s, p, m->cycle);
+    enter_slice(m, s, p, m->cycle);
 }
 
-/* A channel looks at its slices in its next tick. */
-static void wake_channel(struct memory *m, struct channel *c)
+/* A channel looks at what a slice has sent in its next tick. */
+static void wake_channel(struct memory *m, const struct slice *s)
 {
+    struct channel *c = s->channel;
+
+    c->offered |= 1u << (s->id - c->first_slice);
     if (c->next > m->tick + 1)
         c->next = m->tick + 1;
     if (c->next < m->first_channel_tick)
@@ -523,7 +301,7 @@ static void run_slices(struct memory *m)
             if (m->requests.full[w] >> bit & 1)
                 take_request(m, s);
             if (slice_tick(&m->l2, s, m->cycle))
-                wake_channel(m, s->channel);
+                wake_channel(m, s);
             busy |= (uint64_t)slice_is_busy(s) << bit;
         }
         m->awake[w] = busy;
@@ -540,6 +318,56 @@ static uint64_t count_ticks(struct memory *m, uint64_t cycle)
     return last;
 }
 
+/* Requests through the crossbar. A slice takes one a cycle, and if it is sure to have
+ * room for this one then, what happens to it until its fixed wait is over is known now. */
+static void tick_requests(struct memory *m)
+{
+    struct xbar *x = &m->requests;
+    uint64_t ready = m->cycle + 1 + m->p.icnt.latency;
+
+    xbar_tick(x, m->cycle);
+    for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
+        struct slice *s = &m->l2.slices[i->out];
+        uint32_t last = xbar_last_flit(x, i->packet);
+
+        if (m->is_wide && !last && !x->ports[i->out].out.n && s->taken_at < ready &&
+            slice_will_have_room(&m->l2, s, m->p.icnt.latency))
+            enter_slice(m, s, i->packet, ready);
+        else
+            xbar_keep(x, i, ready + last);
+    }
+}
+
+/* True if nothing is in the way of a reply from the crossbar to the link. */
+static bool is_free_to(const struct memory *m, unsigned sm, unsigned kind)
+{
+    const struct arrivals *a = &m->arrivals[sm];
+
+    return m->is_direct && m->is_wide && !m->replies.ports[sm].out.n && !a->data.n &&
+           !a->inst.n && lead_ring(&m->lead, sm, kind)->n < m->lead.size;
+}
+
+/* Replies through the crossbar, and, if memory works ahead, in the same step onto the
+ * links, with the cycle in which they get there. */
+static void tick_replies(struct memory *m)
+{
+    struct xbar *x = &m->replies;
+    uint64_t ready = m->cycle + 2 + m->p.icnt.latency;
+
+    xbar_tick(x, m->cycle);
+    for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
+        struct packet *whole;
+
+        if (!is_free_to(m, i->out, i->packet->kind)) {
+            xbar_keep(x, i, ready);
+            continue;
+        }
+        whole = complete(m, i->packet);
+        if (whole)
+            hand_over(m, i->out, whole, ready);
+    }
+}
+
 void memory_tick(struct memory *m, uint64_t cycle)
 {
     uint64_t last = count_ticks(m, cycle);
@@ -548,15 +376,17 @@ void memory_tick(struct memory *m, uint64_t cycle)
     if (!m->lead.cycles)
         m->front.cycle = cycle;
     deliver_all(m);
-    run_dram(m, last);
+    if (m->first_channel_tick <= last)
+        m->first_channel_tick =
+            channels_run(m->channels, m->map.n_channels, last, cycle);
     if (m->alarms.n)
         ring_alarms(m);
     run_slices(m);
     for (uint32_t i = 0; i < m->p.icnt.rate; i++) {
         if (m->requests.n_waiting)
-            xbar_tick(&m->requests, cycle, cycle + 1 + m->p.icnt.latency);
+            tick_requests(m);
         if (m->replies.n_waiting)
-            xbar_tick(&m->replies, cycle, cycle + 2 + m->p.icnt.latency);
+            tick_replies(m);
     }
 }
 
@@ -575,8 +405,7 @@ static uint64_t next_arrival(const struct memory *m)
     for (unsigned w = 0; w < m->sm_words; w++)
         for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1) {
             unsigned sm = w * 64 + (unsigned)__builtin_ctzll(bits);
-            uint64_t at = whole_cycle(
-                packet_at(&m->packets, m->replies.ports[sm].out.head)->ready, m->cycle);
+            uint64_t at = whole_cycle(m->replies.ports[sm].out.head->ready, m->cycle);
 
             next = at < next ? at : next;
         }
@@ -635,11 +464,29 @@ void memory_kernel_end(struct memory *m)
     (void)m; /* L2 keeps its lines, as gpgpu_flush_l2_cache 0 */
 }
 
+/* Takes replies that are counted but leave after this cycle out of statistics. */
+static void discount(struct memory *m, const struct lead_ring *ring)
+{
+    for (unsigned n = ring->n; n--;) {
+        const struct lead_reply *r = &ring->at[(ring->first + n) & (m->lead.size - 1)];
+
+        if (r->cycle <= m->cycle + m->lead.cycles)
+            return;
+        m->shown.latency_sum -= r->latency;
+        m->shown.latency_count--;
+    }
+}
+
 const struct memory_stats *memory_stats(struct memory *m)
 {
-    m->stats.request_conflicts = m->requests.n_conflicts;
-    m->stats.reply_conflicts = m->replies.n_conflicts;
-    return &m->stats;
+    m->shown = m->stats;
+    m->shown.request_conflicts = m->requests.n_conflicts;
+    m->shown.reply_conflicts = m->replies.n_conflicts;
+    for (unsigned i = 0; i < m->n_sms && m->lead.cycles; i++) {
+        discount(m, &m->front.link[i].data);
+        discount(m, &m->front.link[i].inst);
+    }
+    return &m->shown;
 }
 
 void memory_dump(const struct memory *m, struct buf *out)
@@ -678,35 +525,14 @@ void memory_dump(const struct memory *m, struct buf *out)
 
 /* ---- working ahead of the SMs: mem/lead.h ---- */
 
-int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct err *err)
-{
-    if (cycles > m->p.l2.latency)
-        cycles = m->p.l2.latency;
-    if (!cycles)
-        return 0;
-    for (unsigned w = 0; w < N_L2_WAYS; w++)
-        m->l2.delay[w] -= cycles;
-    /* Else the limit of what an SM has not taken may be felt within a cycle. */
-    m->is_direct = m->p.icnt.eject_buffer >= m->p.icnt.rate;
-    m->lead.link = m->front.link;
-    return lead_init(&m->lead, m->n_sms, cycles, warps, err);
-}
-
-unsigned memory_lead(const struct memory *m)
-{
-    return m->lead.cycles;
-}
-
 /* Replies go onto the link to their SM, as far as it takes them. */
 static void send_off(struct memory *m, unsigned sm)
 {
     struct arrivals *a = &m->arrivals[sm];
 
-    while (a->data.n &&
-           lead_send(&m->lead, m->cycle, sm, packet_at(&m->packets, a->data.head)))
+    while (a->data.n && lead_send(&m->lead, m->cycle, sm, a->data.head))
         pop(m, sm, &a->data);
-    while (a->inst.n &&
-           lead_send(&m->lead, m->cycle, sm, packet_at(&m->packets, a->inst.head)))
+    while (a->inst.n && lead_send(&m->lead, m->cycle, sm, a->inst.head))
         pop(m, sm, &a->inst);
 }
 
@@ -753,8 +579,10 @@ void memory_run(struct memory *m, uint64_t from, uint64_t to)
             next = m->lead.next_request;
         t = next > t ? next : t + 1;
     }
-    if (to > from)
+    if (to > from) {
+        m->cycle = to - 1;
         count_ticks(m, to - 1);
+    }
 }
 
 uint64_t memory_wants(const struct memory *m)

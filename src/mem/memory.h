@@ -59,11 +59,11 @@ const struct memory_params *memory_parameters(const struct memory *m);
 bool memory_push(struct memory *m, const struct mem_request *r);
 /* False: nothing has arrived for this SM. At most one a call, bandwidth is the model's.
  * Instruction caches have a queue of their own. */
-bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r);
-bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r);
+static inline bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r);
+static inline bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r);
 /* Looks at reply i of the n_new of this SM's link, before memory_pop(). */
-const struct mem_reply *memory_new_reply(const struct memory *m, unsigned sm,
-                                         unsigned i);
+static inline const struct mem_reply *memory_new_reply(const struct memory *m,
+                                                       unsigned sm, unsigned i);
 
 /* One core cycle, before the SMs' one. */
 void memory_tick(struct memory *m, uint64_t cycle);
@@ -89,20 +89,40 @@ void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes);
 /* A kernel ends: what hardware flushes then. Caches stay warm between kernels. */
 void memory_kernel_end(struct memory *m);
 
-const struct memory_stats *memory_stats(struct memory *m);
+const struct memory_stats *memory_stats(struct memory *m); /* as of now */
 void memory_dump(const struct memory *m, struct buf *out); /* for a deadlock report */
 
 /* What every SM asks in every cycle, and so without a call: a memory begins with this. */
+
+/* Replies on their way from memory that works ahead. */
+struct lead_reply {
+    uint64_t cycle; /* from which its SM may take it */
+    struct mem_reply reply;
+    uint32_t latency; /* of its request, in memory */
+};
+struct lead_ring {
+    struct lead_reply *at; /* NULL: memory does not work ahead */
+    unsigned first, n;
+};
+/* Where a ring begins when its first has been taken and n are left. An empty one starts
+ * over, which is once a window: the few places in use stay in the host's caches. */
+static inline unsigned lead_behind(unsigned first, unsigned n, unsigned mask)
+{
+    return n ? (first + 1) & mask : 0;
+}
+
 struct memory_link {
     uint64_t now; /* of the SM, if memory works ahead */
     uint64_t data_at,
         inst_at;     /* of the first reply; UINT64_MAX: none; 0: it is there */
     uint32_t pushed; /* requests in this cycle */
     uint32_t n_new;  /* replies with data since one was taken, if memory works ahead */
+    struct lead_ring data, inst;
 };
 struct memory_front {
     struct memory_link *link; /* of each SM */
     uint64_t cycle;           /* the last, unless memory works ahead: then 0 */
+    uint32_t ring_mask;       /* of rings, whose lengths are a power of two */
 };
 
 static inline struct memory_link *memory_link(const struct memory *m, unsigned sm)
@@ -114,6 +134,56 @@ static inline void memory_now(struct memory *m, unsigned sm, uint64_t cycle)
 {
     memory_link(m, sm)->now = cycle;
     memory_link(m, sm)->pushed = 0;
+}
+
+static inline const struct mem_reply *memory_new_reply(const struct memory *m,
+                                                       unsigned sm, unsigned i)
+{
+    const struct memory_link *l = memory_link(m, sm);
+    unsigned at = l->data.first + l->data.n - l->n_new + i;
+
+    return &l->data.at[at & ((const struct memory_front *)m)->ring_mask].reply;
+}
+
+/* Takes the first of a ring; at: set to the cycle of the next one. */
+static inline struct mem_reply memory_take(const struct memory *m,
+                                           struct lead_ring *ring, uint64_t *at)
+{
+    struct mem_reply r = ring->at[ring->first].reply;
+
+    ring->n--;
+    ring->first =
+        lead_behind(ring->first, ring->n, ((const struct memory_front *)m)->ring_mask);
+    *at = ring->n ? ring->at[ring->first].cycle : UINT64_MAX;
+    return r;
+}
+
+/* memory_pop() of a memory that does not work ahead. */
+bool memory_pop_queue(struct memory *m, unsigned sm, bool is_inst, struct mem_reply *r);
+
+static inline bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r)
+{
+    struct memory_link *l = memory_link(m, sm);
+
+    if (!l->data.at)
+        return memory_pop_queue(m, sm, false, r);
+    if (l->data_at > l->now)
+        return false;
+    *r = memory_take(m, &l->data, &l->data_at);
+    l->n_new = 0;
+    return true;
+}
+
+static inline bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r)
+{
+    struct memory_link *l = memory_link(m, sm);
+
+    if (!l->inst.at)
+        return memory_pop_queue(m, sm, true, r);
+    if (l->inst_at > l->now)
+        return false;
+    *r = memory_take(m, &l->inst, &l->inst_at);
+    return true;
 }
 
 /* True if memory_pop() has something. */

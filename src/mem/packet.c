@@ -8,8 +8,8 @@ int packets_init(struct packets *p, uint32_t n, struct err *err)
 {
     const packet_id size = sizeof *p->pool;
 
-    if (n > NO_PACKET / size)
-        return err_set(err, "%u packets: at most %u", n, NO_PACKET / size);
+    if (n > UINT32_MAX / size)
+        return err_set(err, "%u packets: at most %u", n, UINT32_MAX / size);
     p->pool = aligned_alloc(size, (size_t)n * size);
     p->free = calloc(n, sizeof *p->free);
     if (!p->pool || !p->free)
@@ -17,7 +17,7 @@ int packets_init(struct packets *p, uint32_t n, struct err *err)
     memset(p->pool, 0, (size_t)n * size);
     p->n = p->n_free = n;
     for (uint32_t i = 0; i < n; i++)
-        p->free[i] = (n - 1 - i) * size;
+        p->free[i] = &p->pool[n - 1 - i];
     return 0;
 }
 

@@ -1,6 +1,6 @@
 /* packet.h - what travels behind the SMs: requests, their parts, replies, and the
- * traffic that L2 makes itself. A fixed pool, named by place; queues are linked through
- * the packets, so no queue has storage of its own.
+ * traffic that L2 makes itself. They are of a fixed pool; queues are linked through
+ * them, so no queue has storage of its own.
  */
 #ifndef LENO_MEM_PACKET_H
 #define LENO_MEM_PACKET_H
@@ -9,8 +9,8 @@
 
 #include "mem/memory.h"
 
-typedef uint32_t packet_id; /* where it is in the pool, in bytes: no multiplication */
-#define NO_PACKET UINT32_MAX
+/* Where a packet is in the pool, in bytes: for those who keep it in a word. */
+typedef uint32_t packet_id;
 
 /* Kinds beyond enum mem_kind, which only L2 makes. */
 enum {
@@ -26,13 +26,11 @@ struct packet {
     _Alignas(64) uint64_t addr; /* of a line */
     uint32_t born;              /* cycle in which it was made */
     uint32_t ready;             /* cycle in which its wait is over */
-    packet_id next;             /* in its queue */
-    packet_id parent;           /* the request this is a part of; NO_PACKET: itself */
-    union {
-        packet_id child; /* further parts of a request, until L2 has them */
-        uint32_t row;    /* of DRAM, from then on */
-    };
-    uint32_t id; /* the SM's */
+    struct packet *next;        /* in its queue */
+    struct packet *parent;      /* the request this is a part of; NULL: itself */
+    struct packet *child;       /* further parts of a request, until L2 has them */
+    uint32_t row;               /* of DRAM */
+    uint32_t id;                /* the SM's */
     union {
         uint32_t words; /* of the line, written in every byte; until L2 has it */
         struct {
@@ -47,7 +45,7 @@ struct packet {
         uint8_t lanes; /* atomics: the most on one word */
         uint8_t parts; /* of a parent: that are not back yet */
     };
-    uint8_t bank;
+    uint8_t bank;        /* of DRAM */
     uint8_t flits;       /* of the request that it is or is a part of */
     uint8_t way : 7;     /* enum l2_way */
     bool has_result : 1; /* atomics: the old value is asked for */
@@ -76,12 +74,12 @@ static inline uint64_t whole_cycle(uint32_t ready, uint64_t now)
 enum { PACKETS_AHEAD = 8 };
 struct packets {
     struct packet *pool;
-    packet_id *free;
+    struct packet **free;
     uint32_t n, n_free;
 };
 
 struct packet_queue {
-    packet_id head, tail;
+    struct packet *head, *tail;
     uint32_t n;
 };
 
@@ -89,62 +87,54 @@ static inline struct packet *packet_at(const struct packets *p, packet_id i)
 {
     return (void *)((char *)p->pool + i);
 }
+static inline packet_id packet_place(const struct packets *p, const struct packet *at)
+{
+    return (packet_id)((const char *)at - (const char *)p->pool);
+}
 
 int packets_init(struct packets *p, uint32_t n, struct err *err);
 void packets_free(struct packets *p);
 
 /* The caller knows that one is free. */
-static inline packet_id packet_take(struct packets *p)
+static inline struct packet *packet_take(struct packets *p)
 {
-    packet_id i = p->free[--p->n_free];
+    struct packet *at = p->free[--p->n_free];
 
     if (p->n_free >= PACKETS_AHEAD)
-        __builtin_prefetch(packet_at(p, p->free[p->n_free - PACKETS_AHEAD]), 1);
-    return i;
+        __builtin_prefetch(p->free[p->n_free - PACKETS_AHEAD], 1);
+    return at;
 }
 
-static inline void packet_drop(struct packets *p, packet_id i)
+static inline void packet_drop(struct packets *p, struct packet *at)
 {
-    p->free[p->n_free++] = i;
+    p->free[p->n_free++] = at;
 }
 
-static inline void queue_init(struct packet_queue *q)
+static inline void queue_push(struct packet_queue *q, struct packet *p)
 {
-    *q = (struct packet_queue){ NO_PACKET, NO_PACKET, 0 };
-}
-
-static inline void queue_push(struct packets *p, struct packet_queue *q, packet_id i)
-{
-    packet_at(p, i)->next = NO_PACKET;
+    p->next = NULL;
     if (q->n++)
-        packet_at(p, q->tail)->next = i;
+        q->tail->next = p;
     else
-        q->head = i;
-    q->tail = i;
+        q->head = p;
+    q->tail = p;
 }
 
-static inline packet_id queue_pop(struct packets *p, struct packet_queue *q)
+static inline struct packet *queue_pop(struct packet_queue *q)
 {
-    packet_id i = q->head;
+    struct packet *p = q->head;
 
-    q->head = packet_at(p, i)->next;
+    q->head = p->next;
     q->n--;
-    return i;
+    return p;
 }
 
 /* A hint that the first of a queue, if there is one, will be looked at soon: it may have
  * waited for long. */
-static inline void queue_expect(const struct packets *p, const struct packet_queue *q)
+static inline void queue_expect(const struct packet_queue *q)
 {
     if (q->n)
-        __builtin_prefetch(packet_at(p, q->head), 1);
-}
-
-/* The same for the one behind a packet, which is looked at now. */
-static inline void packet_expect_next(const struct packets *p, const struct packet *at)
-{
-    if (at->next != NO_PACKET)
-        __builtin_prefetch(packet_at(p, at->next), 1);
+        __builtin_prefetch(q->head, 1);
 }
 
 /* How many sectors a set of them has. */

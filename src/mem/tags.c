@@ -146,26 +146,18 @@ static void unlink_line(struct tags *t, uint32_t s, uint32_t i)
 
 /* Before the clock of uses runs over: all are set back, in their order as far as
  * the upper half of the clock tells. */
-static void set_clock_back(struct tags *t)
+void tags_set_back(struct tags *t)
 {
     for (size_t i = 0; i < (size_t)t->sets * t->max_ways; i++)
         t->used[i] = t->used[i] > INT32_MAX ? t->used[i] - INT32_MAX : 0;
     t->clock -= INT32_MAX;
 }
 
-void tags_touch(struct tags *t, uint32_t i)
+void tags_move_up(struct tags *t, uint32_t i)
 {
+    struct tag_link *l = &t->link[i];
     uint32_t s;
-    struct tag_link *l;
 
-    if (!t->is_hashed) {
-        if (t->clock == UINT32_MAX - 1)
-            set_clock_back(t);
-        t->used[i] = ++t->clock;
-        t->recent[tags_recent(t->tag[i])] = i;
-        return;
-    }
-    l = &t->link[i];
     if (l->newer == NO_TAG_LINK)
         return;
     s = i / t->max_ways;

@@ -57,7 +57,8 @@ void tags_free(struct tags *t);
 void tags_reset(struct tags *t, uint32_t ways); /* empty, with so many ways */
 
 uint32_t tags_victim(const struct tags *t, uint32_t set); /* none is to be filled */
-void tags_touch(struct tags *t, uint32_t i);
+void tags_move_up(struct tags *t, uint32_t i); /* of tags_touch(), if they are hashed */
+void tags_set_back(struct tags *t);            /* of tags_touch(): the clock of uses */
 void tags_take(struct tags *t, uint32_t i, uint64_t line); /* state is cleared */
 void tags_release(struct tags *t, uint32_t i);      /* holds no line, and goes first */
 uint32_t tags_fermi_set(uint64_t a, uint32_t sets); /* a hash of its own */
@@ -107,6 +108,19 @@ static inline uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t s
         if (*tag == line)
             return (uint32_t)(tag - t->tag);
     return NO_LINE;
+}
+
+/* The line was used: it is the last to go. */
+static inline void tags_touch(struct tags *t, uint32_t i)
+{
+    if (t->is_hashed) {
+        tags_move_up(t, i);
+        return;
+    }
+    if (t->clock == UINT32_MAX - 1)
+        tags_set_back(t);
+    t->used[i] = ++t->clock;
+    t->recent[tags_recent(t->tag[i])] = i;
 }
 
 /* A hint that tags_find() comes soon. */

@@ -15,20 +15,21 @@ static void serve(uint32_t arbiter, uint32_t order[N])
     struct err err = { 0 };
 
     assert_int_equal(packets_init(&packets, 32, &err), 0);
-    assert_int_equal(xbar_init(&x, &p, &packets, N_IN, 1, &err), 0);
+    assert_int_equal(xbar_init(&x, &p, N_IN, 1, &err), 0);
     for (uint32_t i = 0; i < N; i++) {
-        packet_id k = packet_take(&packets);
+        struct packet *k = packet_take(&packets);
 
-        *packet_at(&packets, k) =
-            (struct packet){ .parent = NO_PACKET, .id = i % N_IN };
+        *k = (struct packet){ .id = i % N_IN };
         xbar_push(&x, i % N_IN, k, 0);
     }
     for (uint32_t i = 0; i < N; i++) {
-        packet_id k;
+        struct packet *k;
 
-        xbar_tick(&x, i, i);
+        xbar_tick(&x, i);
+        assert_int_equal(x.n_moved, 1);
+        xbar_keep(&x, x.moved, i);
         k = xbar_pop(&x, 0);
-        order[i] = packet_at(&packets, k)->id;
+        order[i] = k->id;
         packet_drop(&packets, k);
     }
     assert_int_equal(x.n_waiting, 0);

@@ -164,11 +164,11 @@ static void fills_are_64_bytes(void **state)
     rig_defaults(&r, 1);
     h200(&r);
     rig_build(&r);
-    s = memory_stats(r.memory);
     for (unsigned i = 0; i < 4; i++) {
         rig_take(&r, 0, rig_uop(&r, 0, RIG_LOAD, SPACE_GLOBAL, 0x1000 + i * 32, 0));
         rig_drain(&r, 2000);
     }
+    s = memory_stats(r.memory);
     assert_int_equal(s->l2_read_misses, 2);
     assert_int_equal(s->l2_read_hits, 2);
     rig_free(&r);

@@ -1,0 +1,66 @@
+/* memory_internal.h - what a memory is made of, for the files of memory_*.c. */
+#ifndef LENO_MEM_MEMORY_INTERNAL_H
+#define LENO_MEM_MEMORY_INTERNAL_H
+
+#include "mem/address.h"
+#include "mem/dram.h"
+#include "mem/icnt.h"
+#include "mem/l2.h"
+#include "mem/lead.h"
+#include "mem/memory.h"
+#include "mem/memory_stats.h"
+#include "mem/packet.h"
+#include "mem/params.h"
+#include "mem/tlb.h"
+
+enum { MAX_SLICES = 256, SLICE_WORDS = MAX_SLICES / 64, PACKETS_PER_SM = 1024 };
+enum { N_SPOTS = 1024 }; /* a power of two */
+
+/* The slices for which a fixed wait ends, by cycle: a ring of sets, and the cycles of
+ * it that are not empty. */
+struct alarms {
+    uint64_t (*slices)[SLICE_WORDS];
+    uint64_t *some;
+    uint32_t mask; /* of the ring, a power of two longer than any wait */
+    uint32_t n;    /* cycles that are not empty */
+};
+
+/* Where a line that was asked for lives: its other sectors mostly come soon after, with
+ * other lines in between. */
+struct spot {
+    uint64_t line; /* NO_TAG: none */
+    uint32_t row;
+    uint16_t slice, set;
+    uint8_t bank;
+};
+
+struct memory {
+    struct memory_front front; /* first: see memory.h */
+    struct memory_params p;
+    unsigned n_sms, sm_words, slice_words; /* words: of 64 bits, one for each */
+    bool is_direct; /* replies go onto the links to SMs with no stop */
+    bool is_wide;   /* packets on their way through the crossbar never fill an output */
+    uint64_t cycle, tick;
+    struct packets packets;
+    uint32_t reserve; /* packets kept for L2's own traffic */
+    struct address_map map;
+    struct spot spots[N_SPOTS]; /* by line */
+    struct xbar requests, replies;
+    struct l2 l2;
+    struct dram_timing timing;
+    struct channel *channels;
+    uint64_t first_channel_tick; /* the earliest next tick of a channel */
+    uint64_t awake[SLICE_WORDS];
+    struct alarms alarms;
+    struct arrivals {
+        struct packet_queue data, inst;
+    } * arrivals;
+    uint64_t arrived[XBAR_WORDS];
+    struct tlb tlb;
+    struct lead lead;
+    uint32_t reply_flits[LINE_SECTORS + 1]; /* by sectors of data */
+    struct memory_stats stats;
+    struct memory_stats shown; /* what has come to pass of it */
+};
+
+#endif

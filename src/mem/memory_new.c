@@ -1,0 +1,184 @@
+/* memory_new.c - how a memory is put together, and taken apart. */
+#include <stdlib.h>
+
+#include "mem/memory_internal.h"
+
+static uint32_t scaled_channels(const struct memory_params *p, unsigned n_sms)
+{
+    uint64_t n = p->dram.channels;
+
+    if (!p->dram.for_sms || n_sms >= p->dram.for_sms)
+        return (uint32_t)n;
+    n = (n * n_sms + p->dram.for_sms / 2) / p->dram.for_sms;
+    return n ? (uint32_t)n : 1;
+}
+
+static int new_channels(struct memory *m, struct err *err)
+{
+    uint32_t per = m->map.per_channel;
+
+    dram_timing_init(&m->timing, &m->p);
+    m->channels = calloc(m->map.n_channels, sizeof *m->channels);
+    if (!m->channels)
+        return err_set(err, "no memory for %u channels", m->map.n_channels);
+    for (uint32_t i = 0; i < m->map.n_channels; i++) {
+        struct channel *c = &m->channels[i];
+
+        c->packets = &m->packets;
+        c->awake = m->awake;
+        c->first_slice = i * per;
+        c->n_ports = per;
+        c->stats = &m->stats;
+        for (uint32_t k = 0; k < per; k++) {
+            m->l2.slices[i * per + k].channel = c;
+            c->port[k] = &m->l2.slices[i * per + k].port;
+        }
+        if (channel_init(c, &m->timing, err) < 0)
+            return -1;
+    }
+    m->first_channel_tick = UINT64_MAX;
+    return 0;
+}
+
+static int new_alarms(struct memory *m, struct err *err)
+{
+    uint32_t n = 64, longest = 0;
+
+    for (unsigned w = 0; w < N_L2_WAYS; w++)
+        longest = m->l2.delay[w] > longest ? m->l2.delay[w] : longest;
+    while (n < longest + 2 + m->p.icnt.latency)
+        n *= 2;
+    m->alarms.mask = n - 1;
+    m->alarms.slices = calloc(n, sizeof *m->alarms.slices);
+    m->alarms.some = calloc(n / 64, sizeof *m->alarms.some);
+    if (!m->alarms.slices || !m->alarms.some)
+        return err_set(err, "no memory for waits of %u cycles", n);
+    return 0;
+}
+
+/* A tick of a clock, in parts of a core's cycle; 0: it is the core's own. */
+static uint32_t tick_of(uint32_t clock, uint32_t core_clock)
+{
+    return clock ? (uint32_t)((uint64_t)CYCLE_PARTS * core_clock / clock) : CYCLE_PARTS;
+}
+
+static int new_parts(struct memory *m, struct err *err)
+{
+    const struct memory_params *p = &m->p;
+    uint32_t credits = p->dram.queue + p->dram.return_queue;
+    uint32_t n_slices;
+
+    if (address_map_init(&m->map, p, scaled_channels(p, m->n_sms), err) < 0)
+        return -1;
+    n_slices = m->map.n_slices;
+    if (n_slices > MAX_SLICES || m->n_sms > XBAR_MAX_PORTS || !m->n_sms)
+        return err_set(err, "%u SMs and %u slices of L2: 1 to %d and at most %d",
+                       m->n_sms, n_slices, XBAR_MAX_PORTS, MAX_SLICES);
+    /* L2 makes a packet for every line on its way out, and some fetches. */
+    m->reserve =
+        n_slices * (p->l2.mshrs + p->l2.miss_queue + p->l2.queue_l2_dram + credits + 8);
+    if (packets_init(&m->packets, m->reserve + (m->n_sms + 1) * PACKETS_PER_SM, err) <
+        0)
+        return -1;
+    m->l2 = (struct l2){ .p = &m->p.l2,
+                         .map = &m->map,
+                         .packets = &m->packets,
+                         .stats = &m->stats,
+                         .tick = tick_of(p->l2.clock, p->dram.core_clock),
+                         .n_slices = n_slices };
+    m->arrivals = calloc(m->n_sms, sizeof *m->arrivals);
+    m->front.link = calloc(m->n_sms, sizeof *m->front.link);
+    if (!m->arrivals || !m->front.link)
+        return err_set(err, "no memory for %u SMs", m->n_sms);
+    for (unsigned i = 0; i < m->n_sms; i++)
+        m->front.link[i].data_at = m->front.link[i].inst_at = UINT64_MAX;
+    if (xbar_init(&m->requests, &p->icnt, m->n_sms, n_slices, err) < 0 ||
+        xbar_init(&m->replies, &p->icnt, n_slices, m->n_sms, err) < 0 ||
+        l2_init(&m->l2, err) < 0 || new_channels(m, err) < 0 || new_alarms(m, err) < 0)
+        return -1;
+    m->replies.is_reply = true;
+    m->requests.holds = p->icnt.serialise >= ICNT_REQUESTS;
+    m->replies.holds = p->icnt.serialise == ICNT_BOTH;
+    m->is_wide = p->icnt.out_buffer > p->icnt.rate * (1 + p->icnt.latency);
+    m->sm_words = (m->n_sms + 63) / 64;
+    m->slice_words = (n_slices + 63) / 64;
+    for (uint32_t i = 0; i <= LINE_SECTORS; i++)
+        m->reply_flits[i] = icnt_flits(&p->icnt, i * SECTOR_BYTES);
+    if (p->tlb.enabled)
+        return tlb_init(&m->tlb, p->tlb.l2_entries, p->tlb.l2_ways, p->tlb.page_bits,
+                        err);
+    return 0;
+}
+
+struct memory *memory_new(const struct memory_params *p, unsigned n_sms,
+                          struct err *err)
+{
+    struct memory *m = calloc(1, sizeof *m);
+
+    if (!m) {
+        err_set(err, "no memory for a memory system");
+        return NULL;
+    }
+    m->p = *p;
+    m->n_sms = n_sms;
+    m->lead.next_request = UINT64_MAX;
+    for (unsigned i = 0; i < N_SPOTS; i++)
+        m->spots[i].line = NO_TAG;
+    if (new_parts(m, err) < 0) {
+        memory_free(m);
+        return NULL;
+    }
+    return m;
+}
+
+void memory_free(struct memory *m)
+{
+    if (!m)
+        return;
+    xbar_free(&m->requests);
+    xbar_free(&m->replies);
+    l2_free(&m->l2);
+    free(m->alarms.slices);
+    free(m->alarms.some);
+    packets_free(&m->packets);
+    tlb_free(&m->tlb);
+    lead_free(&m->lead);
+    for (uint32_t i = 0; i < m->map.n_channels && m->channels; i++)
+        channel_free(&m->channels[i]);
+    free(m->channels);
+    free(m->arrivals);
+    free(m->front.link);
+    free(m);
+}
+
+unsigned memory_sms(const struct memory *m)
+{
+    return m->n_sms;
+}
+
+const struct memory_params *memory_parameters(const struct memory *m)
+{
+    return &m->p;
+}
+
+int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct err *err)
+{
+    if (cycles > m->p.l2.latency)
+        cycles = m->p.l2.latency;
+    if (!cycles)
+        return 0;
+    for (unsigned w = 0; w < N_L2_WAYS; w++)
+        m->l2.delay[w] -= cycles;
+    /* Else the limit of what an SM has not taken may be felt within a cycle. */
+    m->is_direct = m->p.icnt.eject_buffer >= m->p.icnt.rate;
+    m->lead.link = m->front.link;
+    if (lead_init(&m->lead, m->n_sms, cycles, warps, err) < 0)
+        return -1;
+    m->front.ring_mask = m->lead.size - 1;
+    return 0;
+}
+
+unsigned memory_lead(const struct memory *m)
+{
+    return m->lead.cycles;
+}
