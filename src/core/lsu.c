@@ -276,6 +276,7 @@ static bool bypass_access(struct lsu *l, const struct uop *u)
                                                            : MEM_WRITE,
                              .sectors = t->sectors,
                              .lanes = t->lanes,
+                             .has_result = u->dyn.inst->n_dst != 0,
                              .bytes = reads ? 0 : t->bytes };
 
     if (memory_push_at(l->memory, &r, l->cycle))

@@ -10,6 +10,30 @@
 
 #include <stdlib.h>
 
+/* True if it writes every word of its sectors. */
+static bool is_whole(const struct mem_request *r)
+{
+    uint32_t words = 0;
+
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
+        words |= r->sectors >> s & 1 ? (uint32_t)0xff << s * 8 : 0;
+    return r->words == words;
+}
+
+/* One that brings data has a mask of bytes with it, unless it writes whole sectors, or is
+ * a word to be added and forgotten. */
+uint8_t request_flits(const struct icnt_params *p, const struct mem_request *r)
+{
+    bool atomic = r->kind == MEM_ATOMIC, lone = is_lone(r->words);
+    uint32_t bytes = lone ? 4 : n_sectors(r->sectors) * SECTOR_BYTES;
+
+    if (!atomic && r->kind != MEM_WRITE)
+        return (uint8_t)icnt_flits(p, 0);
+    if (atomic ? r->has_result || !lone : !is_whole(r))
+        bytes += p->mask_bytes;
+    return (uint8_t)icnt_flits(p, bytes);
+}
+
 int xbar_init(struct xbar *x, const struct icnt_params *p, uint32_t n_in,
               uint32_t n_out, struct err *err)
 {
@@ -50,16 +74,19 @@ static inline uint32_t output_of(const struct xbar *x, const struct packet *p)
     return x->is_reply ? p->sm : p->slice;
 }
 
-/* Cycles that a packet holds its ports when they serialise. */
+/* Cycles that a packet holds its ports when they serialise. A request goes whole, and
+ * comes back in parts; lanes of an atomic that meet in a word go one after another. */
 static uint32_t flits_of(const struct xbar *x, const struct packet *at)
 {
-    bool data = x->is_reply ? at->kind != MEM_WRITE
-                            : at->kind == MEM_WRITE || at->kind == MEM_ATOMIC;
+    if (!x->is_reply)
+        return at->kind == MEM_ATOMIC ? (uint32_t)at->flits * at->lanes : at->flits;
+    return icnt_flits(
+        x->p, at->kind != MEM_WRITE ? n_sectors(at->sectors) * SECTOR_BYTES : 0);
+}
 
-    /* A request goes whole, and comes back in parts. */
-    if (!x->is_reply && at->parent)
-        at = at->parent;
-    return icnt_flits(x->p, data ? n_sectors(at->sectors) * SECTOR_BYTES : 0);
+uint32_t xbar_last_flit(const struct xbar *x, const struct packet *p)
+{
+    return x->holds ? flits_of(x, p) - 1 : 0;
 }
 
 /* The first input of a set at or after start, around the end. */

@@ -58,6 +58,8 @@ static inline uint32_t icnt_flits(const struct icnt_params *p, uint32_t bytes)
     return n ? n : 1;
 }
 
+uint8_t request_flits(const struct icnt_params *p, const struct mem_request *r);
+
 int xbar_init(struct xbar *x, const struct icnt_params *p, uint32_t n_in,
               uint32_t n_out, struct err *err);
 void xbar_free(struct xbar *x);
@@ -88,6 +90,9 @@ static inline void xbar_push(struct xbar *x, uint32_t in, struct packet *p,
 /* Lets through what can go, while anything waits. The owner finds it in x->moved, and
  * keeps what cannot go on at once at its output. */
 void xbar_tick(struct xbar *x, uint64_t cycle);
+
+/* Cycles by which a packet's last flit comes after its first. */
+uint32_t xbar_last_flit(const struct xbar *x, const struct packet *p);
 
 /* From cycle `ready` on the packet may leave its output. */
 static inline void xbar_keep(struct xbar *x, const struct xbar_move *move,

@@ -191,24 +191,50 @@ static void count_fail(struct l2 *l, uint8_t why)
     ++*row[why];
 }
 
-/* Cycles that an atomic takes before its access: lanes on one word, sectors. */
-static uint32_t atomic_time(const struct l2 *l, const struct packet *p)
+static inline uint64_t later(uint64_t a, uint64_t b)
 {
-    return (p->lanes - 1u) * l->p->atomic_cycles +
-           n_sectors(p->sectors) * l->p->atomic_sector;
+    return a > b ? a : b;
 }
 
-/* Cycles for which an access holds the data port. */
+static uint32_t atomic_quarters(const struct l2_params *p, const struct packet *a)
+{
+    uint32_t sector = a->lanes * p->atomic_sector;
+
+    if (is_lone(a->words))
+        return a->lanes * p->atomic_word;
+    return n_sectors(a->sectors) * (sector + (a->has_result ? p->atomic_result : 0));
+}
+
+/* Parts of a cycle that a write or atomic takes of its slice: its share of the request's
+ * flits, or what is done with them. */
+static uint64_t data_time(const struct l2 *l, const struct packet *p)
+{
+    const struct packet *whole = p->parent ? p->parent : p;
+    uint64_t atomic = 0, flits = 0;
+
+    if (p->kind == MEM_ATOMIC)
+        atomic = (uint64_t)atomic_quarters(l->p, p) * l->tick / 4;
+    if (l->p->flits)
+        flits = (uint64_t)p->flits * l->tick * n_sectors(p->sectors) /
+                n_sectors(whole->sectors);
+    return later(atomic, flits);
+}
+
+/* Parts of a cycle for which an access holds the data port. */
 static uint64_t port_time(const struct l2 *l, const struct packet *p,
                           const struct cache_outcome *o)
 {
     uint32_t bytes = 0, width = l->p->port_bytes;
+    uint64_t time;
 
     if (o->result == CACHE_HIT)
         bytes = n_sectors(p->sectors) * SECTOR_BYTES;
     else if (p->kind == MEM_WRITE)
         bytes = n_sectors(o->evict) * SECTOR_BYTES;
-    return bytes <= width ? 1 : (bytes + width - 1) / width;
+    time = (bytes <= width ? 1 : (bytes + width - 1) / width) * (uint64_t)CYCLE_PARTS;
+    if (p->kind == MEM_WRITE || p->kind == MEM_ATOMIC)
+        time = later(time, data_time(l, p));
+    return time;
 }
 
 /* True if the access in front, which failed, would fail again; a fill resets it. */
@@ -230,19 +256,15 @@ static bool is_stuck(const struct l2 *l, const struct slice *s, const struct pac
 void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     struct packet *p = s->in.head;
+    uint64_t start = later(s->port_free, cycle * CYCLE_PARTS);
     struct cache_access a;
     struct cache_outcome o;
 
     if (s->port.to_dram.n >= l->p->queue_l2_dram || s->out.n >= l->p->queue_l2_icnt ||
-        s->port_free > cycle)
+        s->port_free / CYCLE_PARTS > cycle)
         return;
     if (is_stuck(l, s, p)) {
         count_fail(l, s->why);
-        return;
-    }
-    if (p->kind == MEM_ATOMIC && !p->is_charged && atomic_time(l, p)) {
-        p->is_charged = true;
-        s->port_free = cycle + atomic_time(l, p);
         return;
     }
     a = (struct cache_access){ .line = p->addr,
@@ -264,7 +286,7 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
     }
     count(l, p, &o);
     s->is_blocked = false;
-    s->port_free = cycle + port_time(l, p, &o);
+    s->port_free = start + port_time(l, p, &o);
     queue_pop(&s->in);
     queue_expect(&s->in);
     follow_up(l, s, p, &o);

@@ -33,7 +33,7 @@ struct slice {
     struct dram_port port;
     uint32_t id;
     uint64_t taken_at;  /* cycle of the last request from the crossbar */
-    uint64_t port_free; /* cycle from which the cache takes an access */
+    uint64_t port_free; /* from when the cache takes an access, in parts of a cycle */
     uint64_t fill_free;
     struct cache *cache;
     struct channel *channel;
@@ -56,6 +56,7 @@ struct l2 {
     uint32_t n_ways;      /* that requests come by */
     uint32_t write_room;  /* places in the queue of misses that a write may need */
     uint32_t fill_cycles; /* of the port, for one fill */
+    uint32_t tick;        /* of the slices' clock, in parts of a cycle */
 };
 
 int l2_init(struct l2 *l, struct err *err); /* fields above are set, slices are not */

@@ -98,9 +98,12 @@ static bool take_in(struct memory *m, const struct mem_request *r)
                           .kind = r->kind,
                           .sectors = r->sectors,
                           .lanes = r->lanes ? r->lanes : 1,
-                          .bank = at->bank };
+                          .bank = at->bank,
+                          .has_result = r->has_result };
+    if (m->requests.holds)
+        p->flits = request_flits(&m->p.icnt, r);
     if (m->l2.n_ways > 1)
-        p->way = (uint8_t)l2_way(&m->l2, p, r->sm & 1);
+        p->way = l2_way(&m->l2, p, r->sm & 1) & 127;
     m->stats.requests++;
     m->stats.request_flits +=
         r->bytes ? icnt_flits(&m->p.icnt, r->bytes) : m->reply_flits[0];
@@ -338,12 +341,13 @@ static void tick_requests(struct memory *m)
     xbar_tick(x, m->cycle);
     for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
         struct slice *s = &m->l2.slices[i->out];
+        uint32_t last = xbar_last_flit(x, i->packet);
 
-        if (m->is_wide && !x->ports[i->out].out.n && s->taken_at < ready &&
+        if (m->is_wide && !last && !x->ports[i->out].out.n && s->taken_at < ready &&
             slice_will_have_room(&m->l2, s, m->p.icnt.latency))
             enter_slice(m, s, i->packet, ready);
         else
-            xbar_keep(x, i, ready);
+            xbar_keep(x, i, ready + last);
     }
 }
 

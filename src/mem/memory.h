@@ -32,7 +32,8 @@ struct mem_request {
     uint8_t kind;    /* enum mem_kind */
     uint8_t sectors; /* of the line, as bits */
     uint8_t lanes;   /* atomics: the most lanes on one word, at least 1 */
-    uint32_t words;  /* writes: words of the line that are written in every byte */
+    bool has_result; /* atomics: the old value is asked for */
+    uint32_t words;  /* of the line that are written in every byte */
     uint16_t bytes;  /* of data that travel to memory */
     uint64_t cycle;  /* in which it was made, for statistics of latency */
 };

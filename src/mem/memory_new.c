@@ -56,6 +56,12 @@ static int new_alarms(struct memory *m, struct err *err)
     return 0;
 }
 
+/* A tick of a clock, in parts of a core's cycle; 0: it is the core's own. */
+static uint32_t tick_of(uint32_t clock, uint32_t core_clock)
+{
+    return clock ? (uint32_t)((uint64_t)CYCLE_PARTS * core_clock / clock) : CYCLE_PARTS;
+}
+
 static int new_parts(struct memory *m, struct err *err)
 {
     const struct memory_params *p = &m->p;
@@ -78,6 +84,7 @@ static int new_parts(struct memory *m, struct err *err)
                          .map = &m->map,
                          .packets = &m->packets,
                          .stats = &m->stats,
+                         .tick = tick_of(p->l2.clock, p->dram.core_clock),
                          .n_slices = n_slices };
     m->arrivals = calloc(m->n_sms, sizeof *m->arrivals);
     m->front.link = calloc(m->n_sms, sizeof *m->front.link);

@@ -18,6 +18,8 @@ enum {
     PACKET_WRITEBACK              /* an evicted line; not answered */
 };
 
+enum { CYCLE_PARTS = 1024 }; /* for what has a clock of its own */
+
 /* Thousands are in flight, and each is touched a dozen times: it is one line of the
  * host's cache. Cycles are kept as their low 32 bits; no wait is longer than 2^31. */
 struct packet {
@@ -43,11 +45,18 @@ struct packet {
         uint8_t lanes; /* atomics: the most on one word */
         uint8_t parts; /* of a parent: that are not back yet */
     };
-    uint8_t bank;    /* of DRAM */
-    uint8_t way;     /* enum l2_way */
-    bool is_charged; /* atomics: the slice has spent its time on it */
+    uint8_t bank;        /* of DRAM */
+    uint8_t flits;       /* of the request that it is or is a part of */
+    uint8_t way : 7;     /* enum l2_way */
+    bool has_result : 1; /* atomics: the old value is asked for */
 };
 _Static_assert(sizeof(struct packet) == 64, "packets are to stay small");
+
+/* True if an access to these words of a line is to one. */
+static inline bool is_lone(uint32_t words)
+{
+    return !(words & (words - 1));
+}
 
 /* True if a cycle kept in 32 bits has come. */
 static inline bool has_come(uint32_t ready, uint64_t now)

@@ -60,10 +60,19 @@ enum cache_index {
          "hash that is even for any number of them")                                 \
     NUM(fill_bytes, 32, 32, 128, "B",                                                \
         "fetched from DRAM on a miss; H200 measured: 64")                            \
-    NUM(atomic_cycles, 0, 0, 1024, "cycle",                                          \
-        "time of the slice for each further lane on one word; Accel-Sim: 0")         \
-    NUM(atomic_sector, 0, 0, 64, "cycle",                                            \
-        "time of the slice for each sector of an atomic; Accel-Sim: 0")              \
+    NUM(clock, 0, 0, 100000000, "kHz",                                               \
+        "of slices, for atomics and l2.flits; 0: the cores'")                        \
+    BOOL(flits, false,                                                               \
+         "data that come with a request hold the data port for a tick a flit, not "  \
+         "by port_bytes; H200 measured")                                             \
+    NUM(atomic_word, 0, 0, 1024, "quarter tick",                                     \
+        "time of the slice for each lane that an atomic has on its only word; "      \
+        "Accel-Sim: 0; H200 measured: 5")                                            \
+    NUM(atomic_sector, 0, 0, 64, "quarter tick",                                     \
+        "the same of one with more words: for a sector, as often as lanes meet in "  \
+        "a word; H200 measured: 4")                                                  \
+    NUM(atomic_result, 0, 0, 64, "quarter tick",                                     \
+        "more for a sector whose old words are asked for; H200 measured: 4")         \
     NUM(atomic_latency, 0, 0, 4096, "cycle",                                         \
         "more for an atomic than for a read; Accel-Sim: 0; H200: about 60")          \
     NUM(partitions, 1, 1, 2, "", "halves of L2; H200 measured: 2")                   \
@@ -145,12 +154,15 @@ extern const struct param_group dram_param_group;
         "waiting at an output port [icnt_out_buffer_limit]")                         \
     NUM(eject_buffer, 32, 1, 65536, "packet",                                        \
         "arrived at an SM [gpgpu_n_cluster_ejection_buffer_size]")                   \
-    NUM(flit_bytes, 40, 1, 1024, "B", "of a flit [icnt_flit_size]")                  \
+    NUM(flit_bytes, 40, 2, 1024, "B", "of a flit [icnt_flit_size]")                  \
     NUM(header_bytes, 8, 0, 64, "B",                                                 \
         "of a packet besides its data; counts flits only [packet sizes 8]")          \
     ENUM(serialise, 0, "none|requests|both",                                         \
          "a packet holds its ports for a cycle a flit, or only requests that of "    \
          "their SM; Accel-Sim's crossbar takes every packet as one; H200: requests") \
+    NUM(mask_bytes, 0, 0, 64, "B",                                                   \
+        "more of a request that writes parts of sectors, and of an atomic, if it "   \
+        "is not one word to be added and forgotten; H200 measured: 24")              \
     NUM(latency, 0, 0, 1024, "cycle", "added to each crossing; Accel-Sim: 0")        \
     NUM(rate, 1, 1, 8, "packet",                                                     \
         "through a port per cycle; replies that an SM takes; H200: 2")

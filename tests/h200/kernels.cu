@@ -76,7 +76,8 @@ KERNEL4(f2f, double, INIT_D, F2F)
     asm volatile("{.reg .b32 t, u, v; ld.shared.v4.u32 {%0, t, u, v}, [%0];}" : "+r"(r##k));
 #define ATOMS(k) asm volatile("atom.shared.add.u32 %0, [%0], %1;" : "+r"(r##k) : "r"(b));
 
-// A chain of addresses in shared memory: each word holds its own address.
+// A chain of addresses in shared memory: each word holds its own address. nvcc loads only
+// the word that is used, so that the wider ones are loads of 32 bits with conflicts.
 #define SHARED(name, width, op)                                                     \
     extern "C" __global__ void run_##name(uint32_t *out, int n, uint32_t b, uint32_t c)   \
     {                                                                               \

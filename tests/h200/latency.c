@@ -113,7 +113,7 @@ void rows_latency(struct report *r)
         { "ATOMS.ADD", "atomic shared n4 x4 d8 a8 b9 s2 w0 q0", 26 },
         { "ATOMS.ADD, 2-way", "atomic shared n4 x8 d8 a8 b9 s2 w0 q0", 28 },
         { "ATOMS.ADD, one word", "atomic shared n4 d8 a8 b9 s2 w0 q0", 88 },
-        { "LDG.64, L1 hit", "load global n8 x0 d8:2 a8:2 s2 w0 q0", 32 },
+        { "LDG.64, L1 hit, one lane", "load global n8 k1 d8:2 a8:2 s2 w0 q0", 32 },
         { "LDG.64, L1 hit, 8 B a lane", "load global n8 x8 d8:2 a8:2 s2 w0 q0", 34 },
         { "LDG.64, L1 hit, 16 B a lane", "load global n8 x16 d8:2 a8:2 s2 w0 q0", 38 },
         { "LDG.64, L1 hit, 32 B a lane", "load global n8 x32 d8:2 a8:2 s2 w0 q0", 47 },

@@ -112,6 +112,27 @@ static void l1_rates(struct report *r)
     rig_free(rig);
 }
 
+static void shared_rates(struct report *r)
+{
+    static const struct {
+        const char *name, *text;
+        double cycles;
+    } widths[] = { { "LDS.32", "load shared n4 x4 a40 s2 w0", 1 },
+                   { "LDS.64", "load shared n8 x8 a40 s2 w0", 2 },
+                   { "LDS.128", "load shared n16 x16 a40 s2 w0", 4 } };
+    struct stream_run s = { NULL, 1, 32, 1, 4, 12, false, 16 };
+    struct rig *rig = rig_new(1, NULL, 0);
+
+    for (unsigned k = 0; k < 3; k++) {
+        s.text = widths[k].text;
+        row_add(r,
+                ROW("6.7 Shared memory: cycles of a load, one SM", ROW_RATE,
+                    widths[k].cycles, cycles_each(rig, &s)),
+                "%s", widths[k].name);
+    }
+    rig_free(rig);
+}
+
 /* L1 hits of a chain over so many KB, read twice: the average of the second time. */
 static double capacity(struct rig *rig, unsigned kb, unsigned shared)
 {
@@ -155,6 +176,7 @@ void rows_memory(struct report *r)
     latencies(r);
     l1_rates(r);
     l1_capacity(r);
+    shared_rates(r);
 }
 
 struct wide_row {
@@ -165,6 +187,7 @@ struct wide_row {
     struct stream_run s;
 };
 
+/* As recorded.txt has them, but for those of L2 to all SMs. */
 static const struct wide_row wide_rows[] = {
     { "L2 to one SM, B/clk",
       122,
@@ -176,105 +199,163 @@ static const struct wide_row wide_rows[] = {
       512,
       { "load global n16 x16 z1081344 v512 m16777216 cg a40:2 s2 w0", 132, 16, 132, 1,
         2, false, 24 } },
-    { "DRAM to one SM, B/clk",
-      74,
-      512,
-      { "load global n16 x16 z8192 v512 a40:2 s2 w0", 1, 16, 1, 4, 12, true, 16 } },
     { "DRAM to all SMs, B/clk/SM",
-      17.9,
+      18,
       512,
       { "load global n16 x16 z1081344 v512 a40:2 s2 w0", 132, 16, 132, 1, 3, true,
         8 } },
-    { "writes of one SM, cycles of STG.32",
+    { "STG.32, 4 B a lane, one SM, cycles",
       4,
       0,
       { "store global n4 x4 z4096 v128 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
         false, 16 } },
-    { "writes of one SM, 8 B a lane",
-      9,
+    { "STG.32, 8 B a lane, one SM, cycles",
+      10,
       0,
       { "store global n4 x8 z4096 v256 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
         false, 16 } },
-    { "writes of one SM, 16 B a lane",
-      18,
+    { "STG.32, 16 B a lane, one SM, cycles",
+      20,
       0,
       { "store global n4 x16 z4096 v512 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
         false, 16 } },
-    { "writes of one SM, 32 B a lane",
-      37,
+    { "STG.32, 32 B a lane, one SM, cycles",
+      40,
       0,
       { "store global n4 x32 z4096 v1024 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
         false, 16 } },
-    { "writes of one SM, 128 B a lane",
-      70,
+    { "STG.32, 64 B a lane, one SM, cycles",
+      48,
+      0,
+      { "store global n4 x64 z4096 v2048 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
+        false, 16 } },
+    { "STG.32, 128 B a lane, one SM, cycles",
+      64,
       0,
       { "store global n4 x128 z4096 v4096 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
         false, 16 } },
-    { "writes of all SMs, B/clk/SM",
-      20,
+    { "STG.64, one SM, cycles",
+      8,
+      0,
+      { "store global n8 x8 z8192 v256 m1048576 a40:2 b42:2 s2 r0", 1, 32, 1, 4, 12,
+        false, 16 } },
+    { "STG.128, one SM, cycles",
+      16,
+      0,
+      { "store global n16 x16 z16384 v512 m1048576 a40:2 b44:4 s2 r0", 1, 32, 1, 4, 12,
+        false, 16 } },
+    { "STG.128, all SMs, B/clk/SM",
+      19.2,
       512,
       { "store global n16 x16 z1081344 v512 m16777216 a40:2 b44:4 s2 r0", 132, 16, 132,
         1, 2, false, 8 } },
-    { "LDG.32.cg, 4 B a lane, cycles",
-      1.7,
+    { "LDG.32.cg, 4 B a lane, one SM, cycles",
+      1.041,
       0,
       { "load global n4 x4 z4096 v128 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12, false,
         16 } },
-    { "LDG.32.cg, 32 B a lane",
-      9,
+    { "LDG.32.cg, 32 B a lane, one SM, cycles",
+      8.416,
       0,
       { "load global n4 x32 z4096 v1024 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12,
         false, 16 } },
-    { "LDG.32.cg, 128 B a lane",
-      34,
+    { "LDG.32.cg, 128 B a lane, one SM, cycles",
+      32.02,
       0,
       { "load global n4 x128 z4096 v4096 m1048576 cg a40:2 s2 w0", 1, 32, 1, 4, 12,
         false, 16 } },
     { "ATOMG, words of a line, one SM, cycles",
-      1 / 0.195,
+      5.009,
       0,
       { "atomic global n4 x4 z4096 v128 m1048576 e60 a40:2 b42 s2 w0", 1, 32, 1, 4, 12,
         false, 16 } },
+    { "ATOMG, 32 sectors, one SM, cycles",
+      40,
+      0,
+      { "atomic global n4 x32 z4096 v1024 m1048576 e60 a40:2 b42 s2 w0", 1, 16, 1, 1, 3,
+        false, 16 } },
+    { "ATOMG, 32 lines, one SM, cycles",
+      64,
+      0,
+      { "atomic global n4 x128 z4096 v4096 m1048576 e60 a40:2 b42 s2 w0", 1, 16, 1, 1,
+        3, false, 16 } },
     { "ATOMG, one word, one SM, cycles",
       64,
       0,
       { "atomic global n4 e60 a40:2 b42 s2 w0", 1, 16, 1, 1, 3, false, 16 } },
     { "RED, words of a line, one SM, cycles",
-      5,
+      4.999,
       0,
       { "atomic global n4 x4 z4096 v128 m1048576 a40:2 b42 s2 r0", 1, 32, 1, 4, 12,
         false, 16 } },
-    { "RED, one word, one SM, cycles",
-      46,
-      0,
-      { "atomic global n4 a40:2 b42 s2 r0", 1, 16, 1, 1, 3, false, 16 } },
     { "RED, 32 sectors, one SM, cycles",
       40,
       0,
       { "atomic global n4 x32 z4096 v1024 m1048576 a40:2 b42 s2 r0", 1, 16, 1, 1, 3,
         false, 16 } },
+    { "RED, 32 lines, one SM, cycles",
+      32,
+      0,
+      { "atomic global n4 x128 z4096 v4096 m1048576 a40:2 b42 s2 r0", 1, 16, 1, 1, 3,
+        false, 16 } },
+    { "RED, one word, one SM, cycles",
+      46.55,
+      0,
+      { "atomic global n4 a40:2 b42 s2 r0", 1, 16, 1, 1, 3, false, 16 } },
     { "ATOMG, own lines, all SMs, cycles",
-      1 / 0.071,
+      14.72,
       0,
       { "atomic global n4 x4 z270336 v128 m16777216 e60 a40:2 b42 s2 w0", 132, 16, 132,
-        1, 2, false, 8 } },
+        1, 3, false, 8 } },
     { "ATOMG, the same 32 words, all SMs, cycles over the GPU",
-      3.5,
+      4.072,
       1,
       { "atomic global n4 x4 e60 a40:2 b42 s2 w0", 132, 2, 132, 1, 2, false, 8 } },
     { "ATOMG, one word, all SMs, cycles over the GPU",
-      47,
+      46.33,
       1,
       { "atomic global n4 e60 a40:2 b42 s2 w0", 132, 1, 132, 1, 2, false, 16 } },
     { "RED, own lines, all SMs, cycles",
-      1 / 0.099,
+      8.452,
       0,
       { "atomic global n4 x4 z270336 v128 m16777216 a40:2 b42 s2 r0", 132, 16, 132, 1,
         3, false, 8 } },
+    { "RED, the same 32 words, all SMs, cycles over the GPU",
+      4.212,
+      1,
+      { "atomic global n4 x4 a40:2 b42 s2 r0", 132, 2, 132, 1, 2, false, 8 } },
+    { "RED, one word, all SMs, cycles over the GPU",
+      46.33,
+      1,
+      { "atomic global n4 a40:2 b42 s2 r0", 132, 1, 132, 1, 2, false, 16 } },
 };
+
+/* 32 warps ask for eight loads of 512 bytes each and wait for them: 1024 lines. */
+static double dram_to_one_sm(void)
+{
+#define FOUR(x) x x x x
+    struct stream_run s = {
+        FOUR("load global n16 x16 z16384 v512 cg a40:2 s2 w0;")
+            FOUR("load global n16 x16 z16384 v512 cg a40:2 s2 w0;") "int q0",
+        1,
+        32,
+        1,
+        8,
+        24,
+        true,
+        9
+    };
+    struct rig *rig = rig_new(1, NULL, 0);
+    double cycles = cycles_each(rig, &s);
+
+    rig_free(rig);
+    return 512 / (cycles * 9 / 8);
+}
 
 void rows_bandwidth(struct report *r)
 {
+    row_add(r, ROW("6 Memory: bandwidth", ROW_RATE, 104.8, dram_to_one_sm()),
+            "DRAM to one SM, 1024 lines asked, B/clk");
     for (unsigned k = 0; k < sizeof wide_rows / sizeof *wide_rows; k++) {
         const struct wide_row *w = &wide_rows[k];
         struct rig *rig = rig_new(w->s.sms, NULL, 0);

@@ -1,4 +1,6 @@
-/* test_icnt.c - in which order inputs that want the same output are served. */
+/* test_icnt.c - in which order inputs that want the same output are served, and how long
+ * requests are.
+ */
 #include "check.h"
 #include "mem/icnt.h"
 
@@ -64,10 +66,42 @@ static void test_neighbour_comes_last(void **state)
     expect(ICNT_ISLIP_SKIP, turns);
 }
 
+/* As an H200's one SM sends them: tests/h200/recorded.txt. */
+static void test_flits_of_requests(void **state)
+{
+    static const struct {
+        struct mem_request r;
+        unsigned flits;
+    } rows[] = {
+        { { .kind = MEM_READ, .sectors = 15 }, 1 },
+        { { .kind = MEM_WRITE, .sectors = 1, .words = 0xff }, 2 },
+        { { .kind = MEM_WRITE, .sectors = 3, .words = 0xffff }, 2 },
+        { { .kind = MEM_WRITE, .sectors = 7, .words = 0xffffff }, 3 },
+        { { .kind = MEM_WRITE, .sectors = 15, .words = 0xffffffff }, 4 },
+        { { .kind = MEM_WRITE, .sectors = 1, .words = 1 }, 2 },
+        { { .kind = MEM_WRITE, .sectors = 1, .words = 0 }, 2 }, /* bytes of a word */
+        { { .kind = MEM_WRITE, .sectors = 5, .words = 0x10001 }, 3 },
+        { { .kind = MEM_WRITE, .sectors = 15, .words = 0x55555555 }, 5 },
+        { { .kind = MEM_ATOMIC, .sectors = 1, .words = 1 }, 1 },
+        { { .kind = MEM_ATOMIC, .sectors = 1, .words = 1, .has_result = true }, 2 },
+        { { .kind = MEM_ATOMIC, .sectors = 1, .words = 0xff }, 2 },
+        { { .kind = MEM_ATOMIC, .sectors = 3, .words = 0xffff }, 3 },
+        { { .kind = MEM_ATOMIC, .sectors = 15, .words = 0xffffffff }, 5 },
+    };
+    static const struct icnt_params p = { .flit_bytes = 40,
+                                          .header_bytes = 16,
+                                          .mask_bytes = 24 };
+
+    (void)state;
+    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
+        assert_int_equal(request_flits(&p, &rows[k].r), rows[k].flits);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_in_turn),
-                                        cmocka_unit_test(test_neighbour_comes_last) };
+                                        cmocka_unit_test(test_neighbour_comes_last),
+                                        cmocka_unit_test(test_flits_of_requests) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

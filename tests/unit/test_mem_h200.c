@@ -45,7 +45,7 @@ static void h200(struct rig *r)
     l2->far_copies = true;
     l2->far_latency = 175;
     l2->far_atomic = 195;
-    l2->atomic_cycles = 2;
+    l2->atomic_word = l2->atomic_sector = 8;
     l2->atomic_latency = 90;
     d->channels = 47;
     d->core_clock = 1980000;

@@ -190,7 +190,7 @@ static void answered_once_on_other_machines(void **state)
     p.l2.far_atomic = 195;
     p.l2.fill_bytes = 64;
     p.l2.port_bytes = 64;
-    p.l2.atomic_cycles = 2;
+    p.l2.atomic_word = p.l2.atomic_sector = 8;
     p.dram.channels = 47;
     p.icnt.serialise = 2;
     p.l2.atomic_latency = 60;

@@ -56,12 +56,13 @@ memory = cupy.zeros(1 << 20, cupy.uint8)
 stamps = cupy.zeros(2, cupy.int64)
 
 
-def chain(op, chains, warps=1, b=0, lines=32, apart=4):
+def chain(op, chains, warps=1, b=0, lines=32, apart=4, threads=0):
     code = CODE.replace("OP", '"%s"' % op).replace("CHAINS", str(chains))
     kernel = cupy.RawKernel(code, "run")
     took = []
     for bodies in (4, 4, 24):
-        kernel((1,), (warps * 32,), (memory, cupy.uint32(b), lines, apart, bodies, stamps))
+        place = (memory, cupy.uint32(b), lines, apart, bodies, stamps)
+        kernel((1,), (threads or warps * 32,), place)
         first, last = stamps.get()
         took.append(int(last - first))
     return (took[2] - took[1]) / (20.0 * 64)
@@ -102,6 +103,9 @@ def main():
         for lines in (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32):
             took = chain("ld.global.u64 %2, [%2];", 1, lines=lines, apart=apart)
             print("chain LDG.64 apart=%d lanes=%d %.3f" % (apart, lines, took))
+    for threads, apart in itertools.product((1, 2, 8, 16, 17, 32), (8, 128)):
+        took = chain("ld.global.u64 %2, [%2];", 1, apart=apart, threads=threads)
+        print("chain LDG.64 apart=%d threads=%d %.3f" % (apart, threads, took))
     for op, data in itertools.product(("or.b32", "xor.b32", "add.u32", "max.u32"), ("%3", "0")):
         for lines, apart in ((32, 4), (1, 4), (32, 8), (32, 128)):
             took = chain("atom.shared.%s %%0, [%%0], %s;" % (op, data), 1, lines=lines, apart=apart)
