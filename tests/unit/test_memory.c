@@ -339,7 +339,7 @@ static void pushed_in_advance(void **state)
     }
     assert_int_equal(memory_wants(m), 10);
     memory_run(m, 1, 1000);
-    assert_int_equal(memory_link(m, 0)->n_waiting, 4);
+    assert_int_equal(memory_link(m, 0)->data.n, 4);
     for (unsigned i = 0; i < 4; i++) {
         const struct mem_arrival *a = memory_arrival(m, 0, i);
 
