@@ -3,7 +3,9 @@
  * One core cycle goes as in GPGPU-Sim: replies to SMs, replies into the crossbar, DRAM
  * ticks that fall into the cycle, slices of L2, the crossbar; the SMs come after it.
  * Only parts with something to do are looked at: slices by a set of bits, the ends of
- * fixed waits by one queue for each length of wait, channels by their next tick.
+ * fixed waits by one queue for each length of wait, channels by their next tick. Packets
+ * that nothing can stop on their way go several steps at once, with the cycle in which they
+ * arrive (docs/decisions/015-steps-at-once.md).
  */
 #include "mem/memory_internal.h"
 
