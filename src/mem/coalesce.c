@@ -210,12 +210,12 @@ typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
 static bool is_regular(const uint64_t *addr, uint64_t stride)
 {
     const pair *at = (const pair *)addr, step = { 2 * stride, 2 * stride };
-    pair off = { 0 };
+    pair off = { 0 }, expected = at[0] + step;
 
     if (addr[1] - addr[0] != stride)
         return false;
-    for (unsigned i = 1; i < MAX_LANES / 2; i++)
-        off |= (at[i] - at[i - 1]) ^ step;
+    for (unsigned i = 1; i < MAX_LANES / 2; i++, expected += step)
+        off |= at[i] ^ expected;
     return !(off[0] | off[1]);
 }
 
