@@ -1,6 +1,6 @@
 /* test_twins.c - the ways an instruction can be executed agree.
  *
- * Handlers are compiled twice, for any host and for AVX2 (docs/decisions/014-twins.md),
+ * Handlers are compiled twice, for any host and for AVX2 (docs/decisions/017-twins.md),
  * and each has a short way for instructions whose operands are bound to rows. Every word
  * of tests/data/disasm/reference.txt.zst that computes, or accesses shared memory, is
  * executed in all of these ways on the same registers; they must leave the same.
