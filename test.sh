@@ -147,7 +147,9 @@ tools/deps.sh test || exit 1
 for part in $parts; do
     case $part in
     build) check "build with gcc" make -s -j"$jobs" all unit suite cycle ;;
-    clang) check "build with clang" make -s -j"$jobs" clang ;;
+    clang)
+        check "build with clang" make -s -j"$jobs" clang
+        check "plain and AVX2 handlers" build-clang/tests/unit/test_twins ;;
     unit) names=1 unit_tests unit build ;;
     cli) cli_tests cli build/leno ;;
     cycle)
