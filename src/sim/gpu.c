@@ -57,7 +57,7 @@ static int run_vortex(struct gpu *g, struct kernel *k, struct err *err)
         l.progress = vortex_progress;
     vortex_set_limits(g->vortex, &l);
     failed = vortex_run(g->vortex, k, err);
-    g->stats.cycles = vortex_cycle(g->vortex);
+    g->stats.cycles = vortex_cycles(g->vortex);
     g->stats.kernels++;
     buf_clear(&g->report);
     buf_puts(&g->report, vortex_report(g->vortex));

@@ -78,7 +78,8 @@ struct vx_core {
     struct kernel *kernel;
     struct trace *trace;    /* who draws pipelines; may be NULL */
     uint64_t before;        /* cycles of earlier launches */
-    uint64_t mcycle;        /* as the program last read it */
+    uint64_t mcycle;        /* as the program last read it ... */
+    uint32_t n_counters;    /* ... and how many other counters since */
     uint32_t full;          /* lanes of a warp */
     uint32_t active, ready; /* warps; those that may be scheduled now */
     uint32_t ready_next;    /* those that decode lets go on in the next cycle */

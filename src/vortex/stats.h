@@ -8,7 +8,7 @@
 #define VORTEX_STATS(STAT)                                                          \
     STAT(cycles, "cycle", "", "cycles from reset to the end of the last warp")      \
     STAT(host_cycles, "cycle", "",                                                  \
-         "up to the program's last read of mcycle: what Vortex's runtime shows")    \
+         "until the program saves its counters: what Vortex's runtime shows")       \
     STAT(core_cycles, "cycle", "", "those of all cores added up")                   \
     STAT(warp_cycles, "warp cycle", "", "cycles x active warps")                    \
     STAT(warp_insts, "warp inst", "", "instructions committed")                     \

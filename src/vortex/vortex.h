@@ -41,7 +41,7 @@ const char *vortex_report(const struct vortex *v); /* "" unless a run got stuck 
 const struct vortex_stats *vortex_stats(struct vortex *v);
 const void *vortex_issue_stats(struct vortex *v);
 const void *vortex_scheme_stats(struct vortex *v); /* of a hosted scheme */
-uint64_t vortex_cycle(const struct vortex *v);
+uint64_t vortex_cycles(const struct vortex *v);    /* as Vortex's runtime shows them */
 
 /* A performance counter of a core as its CSRs show it (0xb00 ..), for programs that read
  * them while they run and for hosts. */
