@@ -61,7 +61,6 @@ static void hold_back(struct sm *s, struct uop *u)
     a->n++;
     u->stage = UOP_FREE;
     warpset_add(&s->skip_wait, u->warp);
-    warpset_add(&s->dirty, u->warp); /* what it waits for is another thing now */
 }
 
 /* What the redundancy eliminator makes of an instruction; it is dropped or held back
@@ -167,7 +166,6 @@ static enum taken without(struct sm *s, unsigned warp, enum stream_status status
         end_stream(s, warp);
     else
         warpset_add(&s->stream_wait, warp);
-    warpset_add(&s->dirty, warp);
     return TAKEN_STOP;
 }
 
@@ -242,6 +240,7 @@ static int decode(struct sm *s, unsigned warp, struct err *err)
         do
             taken = take_one(s, warp, err);
         while (taken == TAKEN_EXIT);
+    /* It offers something now, or what it waits for is another thing. */
     if (s->filed[warp].uop == NO_UOP)
         warpset_add(&s->dirty, warp);
     fetch_refresh(s, warp);
