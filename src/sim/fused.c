@@ -3,9 +3,9 @@
  * The seam between core and schemes is a table of functions which is asked several times
  * for every instruction. Here the stages are compiled together with a scheme's file, so
  * that the compiler sees through the table, and for the common case alone: nobody draws
- * a pipeline, no eliminator, collectors in Accel-Sim's order, every hazard counts. That
- * is a fifth of the host's instructions. The source is the same as of the stages that
- * are compiled for all schemes and cases (core/cycle.c), and so are the results.
+ * a pipeline, no eliminator, operand collectors, every hazard counts. That saves an eighth
+ * of the host's instructions. The source is the same as of the stages that are compiled for
+ * all schemes and cases (core/cycle.c), and so are the results.
  *
  * Compiled once for each scheme, as a whole program: the Makefile gives its file, the
  * name of its table and the name under which the result is known (sim/registry.c).

@@ -69,6 +69,14 @@ static inline void rig_defaults(struct rig *r, unsigned n_sms)
     rig_fill(&const_param_group, &r->lc.constant);
 }
 
+static inline struct memory_params rig_memory(void)
+{
+    struct rig r;
+
+    rig_defaults(&r, 1);
+    return r.mp;
+}
+
 static inline void rig_build(struct rig *r)
 {
     static const uint8_t classes[] = { CLASS_load, CLASS_store, CLASS_atomic,

@@ -8,30 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
-#include "base/file.h"
 #include "check.h"
 #include "frontend/sass/decode.h"
-
-static char *load(const char *path)
-{
-    struct file f;
-    struct err err;
-    unsigned long long size;
-    char *text;
-
-    if (file_read(path, 1 << 24, &f, &err))
-        fail_msg("%s", err.text);
-    size = ZSTD_getFrameContentSize(f.data, f.size);
-    assert_true(size > 100000 && size < 1 << 26);
-    text = malloc(size + 1);
-    assert_non_null(text);
-    assert_int_equal(ZSTD_decompress(text, size, f.data, f.size), size);
-    text[size] = '\0';
-    file_free(&f);
-    return text;
-}
+#include "zst.h"
 
 /* nvdisasm puts a blank behind some operands (+INF); the record has none at the end. */
 static bool same_but_end(const char *want, const char *got)
@@ -60,7 +40,7 @@ static struct word parse_word(const char *hex)
 static unsigned compare_words(const char *path, uint64_t pc, unsigned n[N_SASS_ARCH],
                               unsigned shown)
 {
-    char *text = load(path), *next;
+    char *text = zst_text(path), *next;
     struct buf out = { 0 };
     unsigned bad = 0;
 

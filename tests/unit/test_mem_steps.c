@@ -86,17 +86,9 @@ static void check(const struct memory_params *p)
     free(b);
 }
 
-static struct memory_params defaults(void)
-{
-    struct rig r;
-
-    rig_defaults(&r, 1);
-    return r.mp;
-}
-
 static void nothing_in_the_way(void **state)
 {
-    struct memory_params p = defaults();
+    struct memory_params p = rig_memory();
 
     (void)state;
     check(&p);
@@ -105,7 +97,7 @@ static void nothing_in_the_way(void **state)
 /* Slices that take one request a cycle, of up to three that come, and soon none. */
 static void slices_with_little_room(void **state)
 {
-    struct memory_params p = defaults();
+    struct memory_params p = rig_memory();
 
     (void)state;
     p.dram.channels = 1;
@@ -121,7 +113,7 @@ static void slices_with_little_room(void **state)
 
 static void requests_by_several_ways(void **state)
 {
-    struct memory_params p = defaults();
+    struct memory_params p = rig_memory();
 
     (void)state;
     p.l2.partitions = 2;

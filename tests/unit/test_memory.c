@@ -108,17 +108,9 @@ static void check(const struct memory_params *p, unsigned n_sms, unsigned gap)
     free(b);
 }
 
-static struct memory_params defaults(void)
-{
-    struct rig r;
-
-    rig_defaults(&r, 1);
-    return r.mp;
-}
-
 static void answered_once_and_skipping_is_exact(void **state)
 {
-    struct memory_params p = defaults();
+    struct memory_params p = rig_memory();
 
     (void)state;
     check(&p, 34, 2);
@@ -130,7 +122,7 @@ static void answered_once_and_skipping_is_exact(void **state)
 /* Everything as small as it may be. */
 static void answered_once_with_queues_of_one(void **state)
 {
-    struct memory_params p = defaults();
+    struct memory_params p = rig_memory();
 
     (void)state;
     p.l2.sets = p.l2.ways = 1;
@@ -153,7 +145,7 @@ static void answered_once_under_every_policy(void **state)
     for (uint32_t write = 0; write < 3; write++)
         for (uint32_t allocate = 0; allocate < 2; allocate++)
             for (uint32_t missed = 0; missed < 4; missed++) {
-                struct memory_params p = defaults();
+                struct memory_params p = rig_memory();
 
                 p.l2.write = write;
                 p.l2.allocate = allocate;
@@ -168,7 +160,7 @@ static void answered_once_under_every_policy(void **state)
 
 static void answered_once_on_other_machines(void **state)
 {
-    struct memory_params p = defaults();
+    struct memory_params p = rig_memory();
 
     (void)state;
     p.l2.partition_hash = 2; /* RTX 3070 */
@@ -183,7 +175,7 @@ static void answered_once_on_other_machines(void **state)
     p.dram.column_low_bits = 3;
     p.dram.column_high_bits = 3;
     check(&p, 80, 2);
-    p = defaults(); /* H200: two halves, 47 channels, granules of 64 bytes */
+    p = rig_memory(); /* H200: two halves, 47 channels, granules of 64 bytes */
     p.l2.partitions = 2;
     p.l2.far_copies = true;
     p.l2.far_latency = 175;
@@ -200,7 +192,7 @@ static void answered_once_on_other_machines(void **state)
 
 static void slices_of_the_machine_have_fewer_channels(void **state)
 {
-    struct memory_params p = defaults();
+    struct memory_params p = rig_memory();
     struct err err = { 0 };
 
     (void)state;
@@ -219,28 +211,28 @@ static void slices_of_the_machine_have_fewer_channels(void **state)
 
 static void bad_parameters_are_refused(void **state)
 {
-    struct memory_params p = defaults();
+    struct memory_params p = rig_memory();
     struct err err = { 0 };
 
     (void)state;
     p.l2.slices_per_channel = 3;
     assert_null(memory_new(&p, 1, &err));
     assert_non_null(strstr(err.text, "l2.slices_per_channel = 3"));
-    p = defaults();
+    p = rig_memory();
     p.dram.banks = 8;
     assert_null(memory_new(&p, 1, &err));
     assert_non_null(strstr(err.text, "dram.banks = 8"));
-    p = defaults();
+    p = rig_memory();
     p.dram.groups = 3;
     assert_null(memory_new(&p, 1, &err));
     assert_non_null(strstr(err.text, "dram.groups = 3"));
-    p = defaults();
+    p = rig_memory();
     assert_null(memory_new(&p, 0, &err));
 }
 
 static void warm_lines_hit(void **state)
 {
-    struct memory_params p = defaults();
+    struct memory_params p = rig_memory();
     struct err err = { 0 };
     struct memory *m = memory_new(&p, 1, &err);
     struct mem_request r = { .addr = 0x1000, .kind = MEM_READ, .sectors = 15 };
@@ -260,7 +252,7 @@ static void warm_lines_hit(void **state)
 /* Cycles from request to reply of a line in L2, with memory working ahead or not. */
 static uint64_t hit_latency(uint32_t fixed_wait, unsigned lead)
 {
-    struct memory_params p = defaults();
+    struct memory_params p = rig_memory();
     struct err err = { 0 };
     struct mem_request r = { .addr = 0x1000, .kind = MEM_READ, .sectors = 1 };
     uint64_t cycle = 1, at;
@@ -297,7 +289,7 @@ static void fixed_waits_may_be_none(void **state)
 
 static void waiting_reply_is_of_the_present(void **state)
 {
-    struct memory_params p = defaults();
+    struct memory_params p = rig_memory();
     struct err err = { 0 };
     struct memory *m = memory_new(&p, 1, &err);
     struct mem_request r = { .addr = 0x1000, .kind = MEM_READ, .sectors = 1 };
@@ -323,7 +315,7 @@ static void pushed_in_advance(void **state)
 {
     static const uint64_t at[] = { 40, 10, 25, 10 };
     static const uint32_t order[] = { 1, 3, 2, 0 };
-    struct memory_params p = defaults();
+    struct memory_params p = rig_memory();
     struct err err = { 0 };
     struct memory *m = memory_new(&p, 1, &err);
 
@@ -353,7 +345,7 @@ static void pushed_in_advance(void **state)
 
 static void dump_names_what_is_stuck(void **state)
 {
-    struct memory_params p = defaults();
+    struct memory_params p = rig_memory();
     struct err err = { 0 };
     struct memory *m = memory_new(&p, 1, &err);
     struct mem_request r = { .addr = 0x1000, .kind = MEM_READ, .sectors = 1 };

@@ -8,11 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
-#include "base/file.h"
 #include "exec_rig.h"
 #include "frontend/sass/spread.h"
+#include "zst.h"
 
 /* What an instruction can change. */
 struct left {
@@ -113,22 +112,12 @@ static bool is_computed(const struct sass_inst *i)
     }
 }
 
-static exec_fn *const *wide_handlers(void)
-{
-#ifdef SASS_WIDE
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
-        return sass_handlers_wide;
-#endif
-    return sass_handlers;
-}
-
 /* An instruction as decoded, and bound: the first has all its operands the long way. */
 static bool agree(struct rig *r, const struct sass_inst *bound, uint32_t mask,
                   uint64_t *state)
 {
     static struct left before, want, got;
-    exec_fn *const *tables[] = { sass_handlers, wide_handlers() };
+    exec_fn *const *tables[] = { sass_handlers, sass_handlers_of_host() };
     struct sass_inst unbound = *bound;
     bool same = true;
 
@@ -185,25 +174,15 @@ static void test_twins(void **state)
     struct rig *r = *state;
     uint64_t random = 1;
     unsigned n = 0;
-    struct file f;
-    unsigned long long size;
-    char *text;
+    char *text = zst_text("tests/data/disasm/reference.txt.zst");
 
-    if (file_read("tests/data/disasm/reference.txt.zst", 1 << 24, &f, &r->err))
-        fail_msg("%s", r->err.text);
-    size = ZSTD_getFrameContentSize(f.data, f.size);
-    assert_true(size > 100000 && size < 1 << 26);
-    text = malloc(size + 1);
-    assert_non_null(text);
-    assert_int_equal(ZSTD_decompress(text, size, f.data, f.size), size);
-    text[size] = '\0';
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         n += check_word(r, line, &random);
     print_message("%u words, %s\n", n,
-                  wide_handlers() == sass_handlers ? "plain only" : "plain and AVX2");
+                  sass_handlers_of_host() == sass_handlers ? "plain only"
+                                                           : "plain and AVX2");
     assert_true(n > 5000);
     free(text);
-    file_free(&f);
 }
 
 int main(void)

@@ -170,7 +170,7 @@ static uint32_t local_bytes(const struct sass_launch *l)
  * registers follow; of those an operand can take four. */
 enum { SPARE_ROWS = 16, SPARE_UROWS = 4 };
 
-static exec_fn *const *handlers_of_host(void)
+exec_fn *const *sass_handlers_of_host(void)
 {
 #ifdef SASS_WIDE
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
@@ -200,7 +200,7 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     }
     g->launch = *l;
     g->arch = l->module->arch;
-    g->handlers = handlers_of_host();
+    g->handlers = sass_handlers_of_host();
     g->n_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     g->n_threads = l->block[0] * l->block[1] * l->block[2];
     g->cluster_size = (uint32_t)cluster_blocks(l);

@@ -119,6 +119,8 @@ typedef enum exec_result exec_fn(struct sass_warp *w, const struct sass_inst *i,
 /* Handler of each opcode, NULL where it cannot be executed; the same for AVX2. */
 extern exec_fn *const sass_handlers[N_SASS_OP];
 extern exec_fn *const sass_handlers_wide[N_SASS_OP];
+exec_fn *const *
+sass_handlers_of_host(void); /* the wide ones, if there are and it can */
 
 struct sass_grid {
     struct sass_launch launch;
