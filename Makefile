@@ -264,8 +264,8 @@ hostile: cycle
 	$(BUILD)/tests/contract/battery hostile skip
 # One rule broken at a time: the tests must notice.
 mutants:
-	tests/contract/mutants.sh
-	tests/vortex/mutants.sh
+	tests/mutants.sh tests/contract/mutants.txt
+	tests/mutants.sh tests/vortex/mutants.txt
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
 $(SUITEOBJ): CFLAGS += -Isrc/driver -DSUITE_LENO
