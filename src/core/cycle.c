@@ -76,11 +76,6 @@ static uint64_t wheel_next(const struct sm *s)
     return s->cycle + 1;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* When a latch or a unit that an offer waits for takes it. */
 static uint64_t units_next(const struct sm *s)
 {

@@ -4,12 +4,8 @@
  * Its SM sees the end of an instruction, and that another can be taken. While the SM
  * sleeps the unit goes on alone, as far as replies are known, until it has one of these.
  */
+#include "base/cycles.h"
 #include "core/lsu_internal.h"
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* Something that has come waits for the registers' port. */
 static bool has_result_waiting(const struct lsu *l)

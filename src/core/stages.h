@@ -4,6 +4,7 @@
 #ifndef LENO_CORE_STAGES_H
 #define LENO_CORE_STAGES_H
 
+#include "base/cycles.h"
 #include "core/known.h"
 
 /* A warp's instructions in the window, or in stations, from the oldest to the youngest:
@@ -23,11 +24,6 @@ static inline bool unlist(struct uop *pool, uop_id *oldest, uop_id *youngest,
     *(u->older == NO_UOP ? oldest : &pool[u->older].younger) = u->younger;
     *(u->younger == NO_UOP ? youngest : &pool[u->younger].older) = u->older;
     return u->older != NO_UOP;
-}
-
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* Events: the instruction has one in this later cycle. */

@@ -12,6 +12,8 @@
 
 #include <stdlib.h>
 
+#include "base/cycles.h"
+
 static uint32_t log2_of(uint32_t n)
 {
     return n < 2 ? 0 : 31 - (uint32_t)__builtin_clz(n);
@@ -225,11 +227,6 @@ static void schedule(struct channel *c)
     if (!b->queue.n)
         c->has_queue &= ~((uint64_t)1 << i);
     c->first_bank = c->first_bank + 1 == c->t->n_banks ? 0 : c->first_bank + 1;
-}
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* The tick from which the next column command is legal of a bank with the right row. */

@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "base/cycles.h"
+
 static int new_slice(struct l2 *l, struct slice *s, struct err *err)
 {
     const struct l2_params *p = l->p;
@@ -189,11 +191,6 @@ static void count_fail(struct l2 *l, uint8_t why)
                                           &l->stats->l2_fail_merge };
 
     ++*row[why];
-}
-
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
 }
 
 static uint32_t atomic_quarters(const struct l2_params *p, const struct packet *a)

@@ -18,19 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cycles.h"
+
 #define DRAM_WRITE UINT32_MAX
 #define NO_ROW     UINT32_MAX
 #define NEVER      UINT64_MAX
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 static void put_off(uint64_t *at, uint64_t until)
 {
