@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/seconds.h"
 #include "cli/identity.h"
 #include "cli/progress.h"
 #include "cli/timed.h"
@@ -59,14 +59,6 @@ static enum sass_arch arch_of(const struct work *w, size_t column)
 {
     return w->b->arch < 0 ? (enum sass_arch)w->machine[column]->gpu.arch
                           : (enum sass_arch)w->b->arch;
-}
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- what there is to run ---- */
@@ -202,7 +194,7 @@ static double seconds_left(const struct work *w)
 
         expected = expected > 0 ? expected : known / (double)n;
         if (c->state == CELL_RUNNING)
-            expected = fmax(0, expected - (now() - c->start));
+            expected = fmax(0, expected - (wall_seconds() - c->start));
         sum += c->state <= CELL_RUNNING ? expected : 0;
     }
     return sum;
@@ -287,7 +279,7 @@ static int next(void *to, size_t *task, struct err *err)
             continue;
         }
         c->state = CELL_RUNNING;
-        c->start = now();
+        c->start = wall_seconds();
         show(w);
         return 1;
     }

@@ -4,21 +4,13 @@
 #include "cli/emu.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/file.h"
+#include "base/seconds.h"
 #include "cli/record.h"
 #include "frontend/sass/exec.h"
 
 enum { MAX_CUBIN = 64 << 20 };
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int timed_launch(void *to, const struct sass_launch *launch,
                         struct driver_cost *cost, struct err *err)
@@ -30,15 +22,15 @@ static int timed_launch(void *to, const struct sass_launch *launch,
 
     if (run->counts)
         emu_counts_attach(run->counts, launch, &stats);
-    start = now();
+    start = cpu_seconds();
     if (run->launch) {
         failed = run->launch(run->launch_to, launch, cost, err);
-        run->seconds += now() - start;
+        run->seconds += cpu_seconds() - start;
         return failed;
     }
     failed = run->execute ? run->execute(run->execute_to, launch, &stats, err)
                           : sass_run(launch, &stats, err);
-    run->seconds += now() - start;
+    run->seconds += cpu_seconds() - start;
     *cost = (struct driver_cost){ .warp_insts = stats.warp_insts,
                                   .thread_insts = stats.thread_insts,
                                   .blocks = stats.blocks,

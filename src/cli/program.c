@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/file.h"
+#include "base/seconds.h"
 #include "frontend/riscv/machine.h"
 
 enum { MAX_PROGRAM = 256 << 20 };
@@ -115,14 +115,6 @@ int program_load(const char *path, const struct program_inputs *in,
     return -1;
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* As Vortex's own simulators show it: which of the streams, then the line. */
 static void print_line(void *to, unsigned stream, const char *text, size_t n)
 {
@@ -164,11 +156,11 @@ static int run_loaded(struct cli *cli, const char *path, const struct riscv_laun
                       const struct program_options *o, struct err *err)
 {
     struct riscv_result r;
-    double start = now();
+    double start = cpu_seconds();
 
     if (riscv_run(l, o->max_insts, &r, err))
         return err_prefix(err, "%s", path);
-    (o->json ? report_json : report)(cli, path, &r, now() - start);
+    (o->json ? report_json : report)(cli, path, &r, cpu_seconds() - start);
     return riscv_verdict(&r, path, err);
 }
 

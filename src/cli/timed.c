@@ -4,8 +4,8 @@
 #include "cli/timed.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "base/seconds.h"
 #include "frontend/replay/replay.h"
 #include "frontend/riscv/riscv.h"
 #include "frontend/sass/kernel.h"
@@ -64,14 +64,6 @@ static int launch(void *to, const struct sass_launch *l, struct driver_cost *cos
     return failed ? -1 : 0;
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* A file name, as opposed to a workload's. */
 static bool is_recording(const char *program)
 {
@@ -93,10 +85,10 @@ static int replay_kernels(struct timed_run *r, struct replay *from, struct err *
     int more, failed = 0;
 
     while (!failed && (more = replay_next_kernel(from, &k, err)) > 0) {
-        double start = now();
+        double start = cpu_seconds();
 
         failed = gpu_run(r->gpu, k, err);
-        r->seconds += now() - start;
+        r->seconds += cpu_seconds() - start;
         replay_kernel_free(from, k);
     }
     return failed || more < 0 ? -1 : 0;
@@ -158,13 +150,13 @@ static int run_loaded(struct timed_run *r, const struct riscv_launch *l,
 {
     struct kernel *k = riscv_kernel_new(l, err);
     struct riscv_result result;
-    double start = now();
+    double start = cpu_seconds();
     int failed;
 
     if (!k)
         return -1;
     failed = gpu_run(r->gpu, k, err);
-    r->seconds = now() - start;
+    r->seconds = cpu_seconds() - start;
     if (!failed) {
         riscv_kernel_result(k, &result);
         failed = riscv_verdict(&result, r->program, err);

@@ -16,8 +16,9 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/seconds.h"
 
 /* A process at work, or a free place: pid 0. */
 struct worker {
@@ -36,14 +37,6 @@ struct running {
     int signals;
     sigset_t before; /* signals blocked when the pool began */
 };
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 size_t pool_cores(void)
 {
@@ -111,7 +104,7 @@ static int start(struct running *r, size_t task, struct err *err)
     }
     w->from = ends[0];
     w->task = task;
-    w->start = now();
+    w->start = wall_seconds();
     buf_clear(&w->said);
     r->n++;
     return 0;
@@ -121,7 +114,7 @@ static int start(struct running *r, size_t task, struct err *err)
 static void judge(struct worker *w, int status, struct pool_end *end)
 {
     end->answer = "";
-    end->seconds = now() - w->start;
+    end->seconds = wall_seconds() - w->start;
     if (WIFSIGNALED(status)) {
         err_kind(&end->err, ERR_FAULT, "its process was ended by signal %d (%s)",
                  WTERMSIG(status), strsignal(WTERMSIG(status)));

@@ -1,0 +1,25 @@
+/* seconds.h - time on the host: what has passed, and what this process has used of it. */
+#ifndef LENO_BASE_SECONDS_H
+#define LENO_BASE_SECONDS_H
+
+#include <time.h>
+
+static inline double seconds_of(clockid_t clock)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static inline double wall_seconds(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+static inline double cpu_seconds(void)
+{
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+#endif
