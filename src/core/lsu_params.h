@@ -89,7 +89,8 @@ extern const struct param_group shared_param_group;
     NUM(texture_interval, 4, 1, 1024, "cycle", "between texture instructions")         \
     NUM(local_base, 0xa0, 0, 0xffff, "4 GB",                                           \
         "where local memory is mapped, as bits 32 and up of an address")               \
-    NUM(warps, 64, 1, 128, "warp", "of an SM, for the layout of local memory")
+    NUM(warps, 64, 1, 128, "warp",                                                     \
+        "of an SM, for the layout of local memory; at least core.warps")
 struct lsu_params {
     LSU_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };

@@ -263,12 +263,28 @@ static void a_subcore_has_64_warps_at_most(void **state)
     (void)state;
     assert_non_null(m);
     assert_int_equal(machine_set(m, "core.warps=128", &err), 0);
+    assert_int_equal(machine_set(m, "lsu.warps=128", &err), 0);
     assert_int_equal(machine_set(m, "core.subcores=2", &err), 0);
     assert_int_equal(machine_check(m, &err), 0);
     assert_int_equal(machine_set(m, "core.subcores=1", &err), 0);
     assert_int_equal(machine_check(m, &err), -1);
     assert_string_equal(err.text,
                         "core.warps = 128, expected at most 64 x core.subcores = 64");
+    machine_free(m);
+}
+
+static void every_warp_has_its_own_local_memory(void **state)
+{
+    struct err err = { 0 };
+    struct machine *m = machine_new("v100", NULL, &err);
+
+    (void)state;
+    assert_non_null(m);
+    assert_int_equal(machine_set(m, "lsu.warps=63", &err), 0);
+    assert_int_equal(machine_check(m, &err), -1);
+    assert_string_equal(err.text, "lsu.warps = 63, expected at least core.warps = 64");
+    assert_int_equal(machine_set(m, "lsu.warps=65", &err), 0);
+    assert_int_equal(machine_check(m, &err), 0);
     machine_free(m);
 }
 
@@ -299,6 +315,7 @@ int main(void)
         cmocka_unit_test(a_dump_is_the_same_machine),
         cmocka_unit_test(files_may_build_on_presets),
         cmocka_unit_test(a_subcore_has_64_warps_at_most),
+        cmocka_unit_test(every_warp_has_its_own_local_memory),
         cmocka_unit_test(names_that_are_not_there_are_refused),
     };
 
