@@ -19,17 +19,20 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
            -Wdouble-promotion -Wimplicit-fallthrough -fno-common $(WERROR)
 # -ffp-contract=off: a fused multiply-add happens only where the code says fma().
 # CFLAGS_name adds flags for name.c alone (hot files of the executor).
+# -fPIC: program and libraries are of the same objects. With hidden symbols that costs
+# nothing; only src/shim has some that a library shows.
 CFLAGS   = -std=c17 $(OPT) $(ARCH) -g -ffp-contract=off -fno-math-errno -fno-trapping-math \
+           -fPIC -fvisibility=hidden \
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
+$(BUILD)/src/shim/%.o $(BUILD)/edition-%.o: CFLAGS += -fvisibility=default
 # Loops over lanes, which -O3 vectorises.
 $(foreach f,exec_int exec_bits exec_fp exec_memory exec_warp memory access codec_read,$(eval CFLAGS_$f = -O3))
 # A cycle of a Vortex core: many small functions, all of them each time.
-$(BUILD)/src/vortex/%.o $(BUILD)/pic/src/vortex/%.o $(BUILD)/src/frontend/riscv/%.o \
-    $(BUILD)/pic/src/frontend/riscv/%.o: CFLAGS += -O3
+$(BUILD)/src/vortex/%.o $(BUILD)/src/frontend/riscv/%.o: CFLAGS += -O3
 # And of an SM and memory. (-flto would save another 2 % of the host's instructions, and
 # takes half a minute each time the program is linked.)
 ifeq ($(OPT),-O2)
-$(foreach d,core isa mem scheme sim,$(eval $(BUILD)/src/$d/%.o $(BUILD)/pic/src/$d/%.o: CFLAGS += -O3))
+$(foreach d,core isa mem scheme sim,$(eval $(BUILD)/src/$d/%.o: CFLAGS += -O3))
 endif
 LDLIBS   = -linih -lzstd -llzma -lsqlite3 -lm
 LDFLAGS  = -Wl,--as-needed $(SANITIZE)
@@ -74,18 +77,12 @@ WIDE    := $(BUILD)/wide/handlers.o
 CFLAGS_grid = -DSASS_WIDE
 CFLAGS_test_twins = -DSASS_WIDE
 endif
-$(BUILD)/wide/%.o $(BUILD)/pic/wide/%.o: CFLAGS += -mavx2 -mfma -mbmi2 -mpopcnt -mtune=skylake-avx512 -Dsass_handlers=sass_handlers_wide
-$(BUILD)/wide/src/%.o: src/%.c
+$(BUILD)/wide/%.o: CFLAGS += -mavx2 -mfma -mbmi2 -mpopcnt -mtune=skylake-avx512 -Dsass_handlers=sass_handlers_wide
+$(BUILD)/wide/src/%.o: src/%.c $(BUILD)/gen/flags
 	@mkdir -p $(@D)
 	$(SAY) CC $@
 	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
-$(BUILD)/pic/wide/src/%.o: src/%.c
-	@mkdir -p $(@D)
-	$(SAY) CC $@
-	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -fPIC -c -o $@ $<
 $(BUILD)/wide/handlers.o: $(WIDESRC:%.c=$(BUILD)/wide/%.o)
-$(BUILD)/pic/wide/handlers.o: $(WIDESRC:%.c=$(BUILD)/pic/wide/%.o)
-$(BUILD)/wide/handlers.o $(BUILD)/pic/wide/handlers.o:
 	$(SAY) LD $@
 	$(Q)ld -r -o $@ $^
 	$(Q)objcopy --keep-global-symbol=sass_handlers_wide $@
@@ -99,78 +96,65 @@ CFLAGS_registry = -DHAS_FUSED
 endif
 FUSING = -O3 -fwhole-program -DFUSED_FILE='"scheme/$*.c"' -DFUSED_OPS=scheme_$* \
          -DFUSED_CORE=fused_$*
-$(BUILD)/fused/%.o: src/scheme/%.c src/sim/fused.c
+$(BUILD)/fused/%.o: src/scheme/%.c src/sim/fused.c $(BUILD)/gen/flags
 	@mkdir -p $(@D)
 	$(SAY) CC $@
 	$(Q)$(CC) $(CFLAGS) $(FUSING) -c -o $@ src/sim/fused.c
-$(BUILD)/pic/fused/%.o: src/scheme/%.c src/sim/fused.c
-	@mkdir -p $(@D)
-	$(SAY) CC $@
-	$(Q)$(CC) $(CFLAGS) $(FUSING) -fPIC -c -o $@ src/sim/fused.c
 
 $(BUILD)/libleno.a: $(LIBOBJ) $(WIDE) $(FUSED)
 	$(SAY) AR $@
 	$(Q)rm -f $@
 	$(Q)ar rcs $@ $^
 
-# Libraries that stand in for CUDA's (leno exec), of position-independent objects.
-PICOBJ   := $(LIBSRC:%.c=$(BUILD)/pic/%.o) $(patsubst $(BUILD)/%,$(BUILD)/pic/%,$(WIDE) $(FUSED))
-CUDAOBJ  := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard src/shim/cuda/*.c))
+# Libraries that stand in for CUDA's (leno exec).
+CUDAOBJ  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/shim/cuda/*.c)) $(LIBOBJ) $(WIDE) $(FUSED)
 EDITION  := src/shim/cudart/edition.c
 EDITIONS := 11.0 12 13
-CUDARTOBJ := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out $(EDITION),$(wildcard src/shim/cudart/*.c)))
+CUDARTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(EDITION),$(wildcard src/shim/cudart/*.c)))
 # What a program that has the runtime inside takes to be read.
-CUDARTOBJ += $(patsubst %,$(BUILD)/pic/src/%.o,shim/program base/file base/err)
+CUDARTOBJ += $(patsubst %,$(BUILD)/src/%.o,shim/program base/file base/err)
 CUDARTLIB := $(EDITIONS:%=$(BUILD)/lib/libcudart.so.%)
 shim: $(BUILD)/lib/libcuda.so.1 $(CUDARTLIB)
 
-$(BUILD)/pic/%.o: %.c
-	@mkdir -p $(@D)
-	$(SAY) CC $@
-	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -fPIC -c -o $@ $<
-$(BUILD)/pic/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
-$(BUILD)/pic/src/config/preset.o: $(BUILD)/gen/presets.def
-
 # The driver's calls have the vendor's names, and so must what the library exports: the
 # driver's are renamed, then the exported ones lose their shim_.
-$(BUILD)/lib/libcuda.so.1: $(CUDAOBJ) $(PICOBJ) src/shim/cuda/names.def
+$(BUILD)/lib/libcuda.so.1: $(CUDAOBJ) src/shim/cuda/names.def
 	@mkdir -p $(@D)
 	$(SAY) LD $@
-	$(Q)sed -n 's/^NAME(\(.*\))/\1 leno_\1\nshim_\1 \1/p' src/shim/cuda/names.def > $(BUILD)/pic/cuda.rename
-	$(Q)sed -n '1s/.*/{ global:/p;s/^NAME(\(.*\))/\1;/p;$$s/.*/local: *; };/p' src/shim/cuda/names.def > $(BUILD)/pic/cuda.map
-	$(Q)ld -r -o $(BUILD)/pic/cuda.o $(CUDAOBJ) $(PICOBJ)
-	$(Q)objcopy --redefine-syms=$(BUILD)/pic/cuda.rename $(BUILD)/pic/cuda.o
-	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,--version-script=$(BUILD)/pic/cuda.map \
-	    -Wl,-z,defs -o $@ $(BUILD)/pic/cuda.o $(LDLIBS) -lpthread -ldl
+	$(Q)sed -n 's/^NAME(\(.*\))/\1 leno_\1\nshim_\1 \1/p' src/shim/cuda/names.def > $(BUILD)/gen/cuda.rename
+	$(Q)sed -n '1s/.*/{ global:/p;s/^NAME(\(.*\))/\1;/p;$$s/.*/local: *; };/p' src/shim/cuda/names.def > $(BUILD)/gen/cuda.map
+	$(Q)ld -r -o $(BUILD)/cuda.o $(CUDAOBJ)
+	$(Q)objcopy --redefine-syms=$(BUILD)/gen/cuda.rename $(BUILD)/cuda.o
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,--version-script=$(BUILD)/gen/cuda.map \
+	    -Wl,-z,defs -o $@ $(BUILD)/cuda.o $(LDLIBS) -lpthread -ldl
 
 # The runtime's editions differ in a number and in the name of the symbols' version.
-$(EDITIONS:%=$(BUILD)/pic/edition-%.o): $(BUILD)/pic/edition-%.o: $(EDITION)
+$(EDITIONS:%=$(BUILD)/edition-%.o): $(BUILD)/edition-%.o: $(EDITION) $(BUILD)/gen/flags
 	@mkdir -p $(@D)
 	$(SAY) CC $@
-	$(Q)$(CC) $(CFLAGS) -fPIC -DCUDART_EDITION=$(basename $*) -c -o $@ $<
-$(CUDARTLIB): $(BUILD)/lib/libcudart.so.%: $(BUILD)/pic/edition-%.o $(CUDARTOBJ) \
+	$(Q)$(CC) $(CFLAGS) -DCUDART_EDITION=$(basename $*) -c -o $@ $<
+$(CUDARTLIB): $(BUILD)/lib/libcudart.so.%: $(BUILD)/edition-%.o $(CUDARTOBJ) \
                                            src/shim/cudart/names.def $(BUILD)/lib/libcuda.so.1
 	$(SAY) LD $@
-	$(Q)sed -n '1s/.*/$(@F) { global:/p;s/^NAME(\(.*\))/\1;/p;$$s/.*/local: *; };/p' src/shim/cudart/names.def > $(BUILD)/pic/cudart.$*.map
-	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/pic/cudart.$*.map \
+	$(Q)sed -n '1s/.*/$(@F) { global:/p;s/^NAME(\(.*\))/\1;/p;$$s/.*/local: *; };/p' src/shim/cudart/names.def > $(BUILD)/gen/cudart.$*.map
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/gen/cudart.$*.map \
 	    -Wl,-z,defs -Wl,-rpath,'$$ORIGIN' -o $@ $(filter %.o %.so.1,$^) -lpthread -ldl
 
-$(BUILD)/%.o: %.c
+$(BUILD)/%.o: %.c $(BUILD)/gen/flags
 	@mkdir -p $(@D)
 	$(SAY) CC $@
 	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
 
-# Vortex's host interface as a library, of position-independent objects; it shows the
-# interface only.
+# Vortex's host interface as a library; it shows the interface only.
 VORTEXSRC := $(filter-out src/frontend/sass/% src/frontend/replay/% src/driver/% \
              src/report/% src/shim/%,$(LIBSRC)) $(wildcard src/shim/vortex*.c)
-VORTEXOBJ := $(VORTEXSRC:%.c=$(BUILD)/pic/%.o) $(FUSED:$(BUILD)/%=$(BUILD)/pic/%)
+VORTEXOBJ := $(VORTEXSRC:%.c=$(BUILD)/%.o) $(FUSED)
 $(BUILD)/lib/libvortex.so: $(VORTEXOBJ)
 	@mkdir -p $(@D)
 	$(SAY) LD $@
-	$(Q)echo '{ global: vx_*; local: *; };' > $(BUILD)/pic/vortex.map
+	$(Q)echo '{ global: vx_*; local: *; };' > $(BUILD)/gen/vortex.map
 	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,libvortex.so -Wl,-z,defs \
-	    -Wl,--version-script=$(BUILD)/pic/vortex.map -o $@ $^ $(LDLIBS)
+	    -Wl,--version-script=$(BUILD)/gen/vortex.map -o $@ $^ $(LDLIBS)
 libvortex: $(BUILD)/lib/libvortex.so
 
 # Hosts and the commands that run them see cuda.h as any CUDA program does.
@@ -183,6 +167,11 @@ define write_list
 @{ [ -z "$(strip $(2))" ] || printf '$(1)(%s)\n' $(2); } > $@.new
 @cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 endef
+# What was compiled otherwise is compiled anew.
+$(BUILD)/gen/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(CFLAGS)' > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/gen/commands.def: FORCE
 	$(call write_list,COMMAND,$(patsubst src/cli/cmd_%.c,%,$(filter src/cli/cmd_%,$(CLI))))
 $(BUILD)/gen/workloads.def: FORCE
@@ -193,7 +182,7 @@ $(BUILD)/gen/schemes.def: FORCE
 	$(call write_list,SCHEME,$(patsubst src/scheme/%.c,%,$(sort $(wildcard src/scheme/*.c))))
 $(BUILD)/gen/skips.def: FORCE
 	$(call write_list,SKIP,$(patsubst src/skip/%.c,%,$(sort $(wildcard src/skip/*.c))))
-$(BUILD)/src/sim/registry.o $(BUILD)/pic/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
+$(BUILD)/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
 $(BUILD)/gen/presets.def: $(PRESETS) tools/presets.sh FORCE
 	@mkdir -p $(@D)
 	@tools/presets.sh $(PRESETS) > $@.new
@@ -205,7 +194,7 @@ $(BUILD)/gen/revision.def: FORCE
 	@mkdir -p $(@D)
 	@cat $(REVISED) | sha256sum | sed 's/^\(.\{12\}\).*/"\1"/' > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(BUILD)/src/report/revision.o $(BUILD)/pic/src/report/revision.o: $(BUILD)/gen/revision.def
+$(BUILD)/src/report/revision.o: $(BUILD)/gen/revision.def
 $(BUILD)/src/cli/main.o: $(BUILD)/gen/commands.def
 $(BUILD)/src/cli/workloads.o: $(BUILD)/gen/workloads.def $(BUILD)/gen/vortex_programs.def
 .PHONY: FORCE
