@@ -230,7 +230,7 @@ static void make_transactions(struct lsu *l, struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
     bool atomic = i->class == CLASS_atomic;
-    struct lane_access a = { .addr = u->dyn.addr,
+    struct lane_access a = { .addr = &u->dyn.addr,
                              .mask = u->dyn.mask,
                              .bytes = i->bytes,
                              .lines = l->c.lsu.coalesce == 1,

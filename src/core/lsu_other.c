@@ -46,7 +46,7 @@ bool shared_access(struct lsu *l, struct uop *u)
     const struct shared_params *p = &l->c.shared;
 
     if (l->latch_is_new) {
-        struct shared_access a = { .addr = u->dyn.addr,
+        struct shared_access a = { .addr = &u->dyn.addr,
                                    .mask = u->dyn.mask,
                                    .bytes = u->dyn.inst->bytes,
                                    .banks = p->banks,
@@ -128,15 +128,20 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
 bool constant_access(struct lsu *l, struct uop *u)
 {
     const struct const_params *p = &l->c.constant;
+    const struct addresses *at = &u->dyn.addr;
 
     if (p->perfect || !u->dyn.mask) {
         finish_at(l, u->id, l->cycle + p->latency - 1);
         return true;
     }
     if (l->latch_is_new) {
+        uint32_t bits = u->dyn.mask;
+
+        if (!at->stride && !at->half) /* mostly one for all */
+            bits &= -bits;
         l->n_tx = l->tx_at = 0;
-        for (uint32_t bits = u->dyn.mask; bits; bits &= bits - 1) {
-            uint64_t line = u->dyn.addr[__builtin_ctz(bits)] / p->line;
+        for (; bits; bits &= bits - 1) {
+            uint64_t line = addresses_at(at, (unsigned)__builtin_ctz(bits)) / p->line;
             unsigned i = 0;
 
             while (i < l->n_tx && l->tx[i].line != line)

@@ -104,15 +104,16 @@ static int new_pool(struct sm *s, struct err *err)
                        "scheme %s: a window of %u instructions a warp is too large",
                        scheme->name, window);
     s->pool = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->pool);
+    s->lists = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->lists);
     s->free_list = calloc(s->n_pool, sizeof *s->free_list);
     s->warp = calloc(p->warps, sizeof *s->warp);
-    if (!s->pool || !s->free_list || !s->warp)
+    if (!s->pool || !s->lists || !s->free_list || !s->warp)
         return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
     if (narrow_is_needed(p) &&
         !(s->narrow = narrow_new(&s->config.core, s->n_pool, err)))
         return -1;
     for (unsigned k = s->n_pool; k--;) {
-        s->pool[k] = (struct uop){ .id = (uop_id)k };
+        s->pool[k] = (struct uop){ .id = (uop_id)k, .dyn.addr.list = s->lists[k] };
         s->free_list[s->n_free++] = (uop_id)k;
     }
     for (unsigned k = 0; k < WHEEL; k++)
@@ -242,6 +243,7 @@ void sm_free(struct sm *s)
         lsu_free(s->lsu);
     icache_free(s->icache);
     free(s->pool);
+    free(s->lists);
     narrow_free(s->narrow);
     free(s->pending);
     free(s->collector_free);

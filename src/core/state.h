@@ -178,6 +178,7 @@ struct sm {
     uint64_t next_retry; /* ... none of which is free before this cycle */
 
     struct uop *pool;
+    uint64_t (*lists)[WARP_LANES]; /* lent to its uops, for uneven addresses */
     unsigned n_pool, n_free;
     uop_id *free_list;
     uint64_t

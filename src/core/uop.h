@@ -24,8 +24,8 @@ enum uop_stage {
     UOP_DONE,    /* written back */
 };
 
-/* Kept in lines of the host's cache: what every stage looks at in the first, the lanes'
- * addresses apart, then what issue and results look at. */
+/* Kept in lines of the host's cache: what every stage looks at in the first, then the
+ * lanes' addresses and what issue and results look at. */
 enum { UOP_ALIGN = 64 };
 struct uop {
     _Alignas(UOP_ALIGN) uop_id id;

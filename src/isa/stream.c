@@ -29,59 +29,45 @@ enum stream_status stream_run(struct stream *s, unsigned warp, struct dyn *const
     return status == STREAM_ERROR || !*n ? status : STREAM_INST;
 }
 
-struct extent {
-    uint64_t low, high; /* high is not part of it */
-};
-
-static struct extent extent_of(const struct dyn *d)
-{
-    struct extent e = { UINT64_MAX, 0 };
-
-    for (uint32_t m = d->mask; m; m &= m - 1) {
-        uint64_t at = d->addr[__builtin_ctz(m)];
-
-        e.low = at < e.low ? at : e.low;
-        e.high = at + d->inst->bytes > e.high ? at + d->inst->bytes : e.high;
-    }
-    return e;
-}
-
-/* Does a lane of this mask touch these bytes? */
-static bool touches(const struct dyn *d, uint32_t mask, struct extent e)
-{
-    for (; mask; mask &= mask - 1) {
-        uint64_t at = d->addr[__builtin_ctz(mask)];
-
-        if (at < e.high && e.low < at + d->inst->bytes)
-            return true;
-    }
-    return false;
-}
-
 static bool copies_to_shared(const struct dyn *d)
 {
     return d->inst->flags & INST_ASYNC;
 }
 
+static struct extent extent_of(const struct dyn *d, uint32_t mask)
+{
+    return addresses_extent(&d->addr, d->inst->bytes, mask);
+}
+
+/* Do lanes meet their own bytes? */
+static bool meet_in_lane(const struct dyn *a, const struct dyn *b)
+{
+    for (uint32_t m = a->mask & b->mask; m; m &= m - 1)
+        if (extents_meet(extent_of(a, m & -m), extent_of(b, m & -m)))
+            return true;
+    return false;
+}
+
+static bool meet(const struct dyn *a, const struct dyn *b)
+{
+    for (uint32_t m = a->mask; m;) {
+        struct extent e = addresses_take(&a->addr, a->inst->bytes, &m);
+
+        for (uint32_t k = b->mask; k;)
+            if (extents_meet(e, addresses_take(&b->addr, b->inst->bytes, &k)))
+                return true;
+    }
+    return false;
+}
+
 bool dyn_overlap(const struct dyn *a, const struct dyn *b)
 {
-    struct extent all;
-
     if ((copies_to_shared(a) && (copies_to_shared(b) || b->space == SPACE_SHARED)) ||
         (copies_to_shared(b) && a->space == SPACE_SHARED))
         return a->mask && b->mask;
     if (a->space != b->space || !a->mask || !b->mask)
         return false;
-    all = extent_of(a);
-    if (!touches(b, b->mask, all))
+    if (!extents_meet(extent_of(a, a->mask), extent_of(b, b->mask)))
         return false;
-    for (uint32_t m = a->mask; m; m &= m - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(m);
-        struct extent own = { a->addr[lane], a->addr[lane] + a->inst->bytes };
-        uint32_t with = b->space == SPACE_LOCAL ? b->mask & 1u << lane : b->mask;
-
-        if (touches(b, with, own))
-            return true;
-    }
-    return false;
+    return a->space == SPACE_LOCAL ? meet_in_lane(a, b) : meet(a, b);
 }

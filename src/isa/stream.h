@@ -4,28 +4,29 @@
  * The front end owns registers, memory and divergence; taking an instruction executes
  * it. Timing decides when, the front end decides what. A warp's stream stops at a
  * barrier until the other warps have reached theirs in program order.
+ *
+ * Whoever takes instructions has lent each dyn room for a list of addresses.
  */
 #ifndef LENO_ISA_STREAM_H
 #define LENO_ISA_STREAM_H
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "isa/addresses.h"
 #include "isa/inst.h"
-
-enum { WARP_LANES = 32 };
 
 /* One executed instruction of one warp. */
 struct dyn {
     const struct inst *inst;
-    uint64_t seq;       /* per warp, from 0 */
-    uint64_t next_pc;   /* of the warp's next instruction; 0 when there is none */
-    uint32_t active;    /* lanes that fetched it */
-    uint32_t mask;      /* of those, lanes whose guard held */
-    uint8_t space;      /* enum inst_space; generic already resolved */
-    uint8_t barrier;    /* CLASS_barrier: its number */
-    uint8_t bar_kind;   /* enum bar_kind */
-    uint16_t bar_warps; /* warps that meet there; 0 = all live ones */
-    uint64_t addr[WARP_LANES]; /* memory operations: per lane of mask */
+    uint64_t seq;          /* per warp, from 0 */
+    uint64_t next_pc;      /* of the warp's next instruction; 0 when there is none */
+    uint32_t active;       /* lanes that fetched it */
+    uint32_t mask;         /* of those, lanes whose guard held */
+    uint8_t space;         /* enum inst_space; generic already resolved */
+    uint8_t barrier;       /* CLASS_barrier: its number */
+    uint8_t bar_kind;      /* enum bar_kind */
+    uint16_t bar_warps;    /* warps that meet there; 0 = all live ones */
+    struct addresses addr; /* memory operations: of the lanes of mask */
 };
 
 enum bar_kind {

@@ -65,14 +65,18 @@ static inline void add_sector(struct sectors *p, uint64_t addr, uint32_t bytes)
         p->at[p->n++] = (struct sector){ addr, bytes };
 }
 
-static inline void add_bytes(struct sectors *p, uint64_t addr, unsigned bytes)
+/* From the last sector to the first, as lanes are. */
+static inline void add_extent(struct sectors *p, struct extent e)
 {
-    unsigned at = (unsigned)addr & (SECTOR - 1);
-    uint64_t mask = (((uint64_t)1 << bytes) - 1) << at;
+    for (uint64_t left = e.high - e.low; left;) {
+        uint64_t last = e.low + left - 1;
+        unsigned end = (unsigned)last % SECTOR + 1;
+        unsigned n = left < end ? (unsigned)left : end;
 
-    if (mask >> SECTOR)
-        add_sector(p, addr - at + SECTOR, (uint32_t)(mask >> SECTOR));
-    add_sector(p, addr - at, (uint32_t)mask);
+        add_sector(p, last & ~(uint64_t)(SECTOR - 1),
+                   UINT32_MAX >> (SECTOR - n) << (end - n));
+        left -= n;
+    }
 }
 
 /* Adds bytes of one sector; they belong to the sector or line of this key. */
@@ -172,7 +176,7 @@ static uint8_t most_lanes(const struct lane_access *a, uint64_t line)
     uint8_t count[LINE / 4] = { 0 }, most = 1;
 
     for (uint32_t bits = a->mask; bits; bits &= bits - 1) {
-        uint64_t addr = a->addr[__builtin_ctz(bits)];
+        uint64_t addr = addresses_at(a->addr, (unsigned)__builtin_ctz(bits));
         unsigned word = (unsigned)(addr & (LINE - 1)) / 4;
 
         if ((addr & ~(uint64_t)(LINE - 1)) == line && ++count[word] > most)
@@ -203,52 +207,6 @@ static unsigned finish(struct parts *p, const struct lane_access *a,
     return p->n;
 }
 
-/* Two addresses, which may be anywhere: the host compares them at once. */
-typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
-
-/* All 32 lanes are so many bytes apart, one after the other. */
-static bool is_regular(const uint64_t *addr, uint64_t stride)
-{
-    const pair *at = (const pair *)addr, step = { 2 * stride, 2 * stride };
-    pair off = { 0 }, expected = at[0] + step;
-
-    if (addr[1] - addr[0] != stride)
-        return false;
-    for (unsigned i = 1; i < MAX_LANES / 2; i++, expected += step)
-        off |= at[i] ^ expected;
-    return !(off[0] | off[1]);
-}
-
-/* All 32 lanes side by side, in whole words: what most programs do most of the time. */
-static bool is_dense(const struct lane_access *a)
-{
-    return a->mask == UINT32_MAX && !a->atomic && a->bytes >= 4 && !(a->bytes & 3) &&
-           !(a->addr[0] & 3) && is_regular(a->addr, a->bytes);
-}
-
-static unsigned coalesce_dense(const struct lane_access *a, struct transaction *out)
-{
-    uint64_t first = a->addr[0], end = first + (uint64_t)MAX_LANES * a->bytes;
-    unsigned n = 0;
-
-    while (end > first) {
-        uint64_t key = (end - 1) & ~(uint64_t)((a->lines ? LINE : SECTOR) - 1);
-        uint64_t from = key > first ? key : first;
-        struct transaction *t = &out[n++];
-        unsigned word = (unsigned)(from & (LINE - 1)) / 4, words;
-
-        t->line = key & ~(uint64_t)(LINE - 1);
-        t->bytes = (uint16_t)(end - from);
-        words = t->bytes / 4u;
-        t->words = (uint32_t)((((uint64_t)1 << words) - 1) << word);
-        t->sectors = (uint8_t)((2u << (word + words - 1) / SECTOR_WORDS) -
-                               (1u << word / SECTOR_WORDS));
-        t->lanes = 1;
-        end = from;
-    }
-    return n;
-}
-
 static unsigned coalesce_atomic(const struct lane_access *a, unsigned bytes,
                                 struct transaction *out)
 {
@@ -256,17 +214,8 @@ static unsigned coalesce_atomic(const struct lane_access *a, unsigned bytes,
 
     p.n = p.last = 0;
     for (uint32_t bits = a->mask; bits; bits &= bits - 1)
-        add_lane(&p, a, a->addr[__builtin_ctz(bits)], bytes);
+        add_lane(&p, a, addresses_at(a->addr, (unsigned)__builtin_ctz(bits)), bytes);
     return finish(&p, a, out);
-}
-
-/* Takes the last lane out of a mask. */
-static unsigned take_last(uint32_t *mask)
-{
-    unsigned lane = MAX_LANES - 1 - (unsigned)__builtin_clz(*mask);
-
-    *mask ^= 1u << lane;
-    return lane;
 }
 
 unsigned coalesce(const struct lane_access *a, struct transaction *out)
@@ -276,25 +225,24 @@ unsigned coalesce(const struct lane_access *a, struct transaction *out)
 
     if (a->atomic)
         return coalesce_atomic(a, bytes ? bytes : 1, out);
-    if (a->bytes <= MAX_LANE_BYTES && is_dense(a))
-        return coalesce_dense(a, out);
     p.n = 0;
     for (uint32_t bits = a->mask; bits;)
-        add_bytes(&p, a->addr[take_last(&bits)], bytes ? bytes : 1);
+        add_extent(&p, addresses_take(a->addr, bytes ? bytes : 1, &bits));
     return make_transactions(&p, a->lines, out);
 }
 
 /* One word of one lane. */
-static void add_local(struct sectors *p, const struct local_layout *l,
-                      const struct lane_access *a, unsigned lane, unsigned w)
+static struct extent local_word(const struct local_layout *l,
+                                const struct lane_access *a, unsigned lane, unsigned w)
 {
     unsigned bytes = a->bytes < 4 ? a->bytes : 4;
-    uint64_t offset = a->addr[lane] & 0xffffffff;
+    uint64_t offset = addresses_at(a->addr, lane) & 0xffffffff;
     uint64_t word = offset / 4 + w;
     uint64_t addr = l->base + (word * l->threads + l->first + lane) * 4;
     unsigned within = bytes < 4 ? (unsigned)(offset & 3) : 0;
 
-    add_bytes(p, addr + within, bytes < 4 - within ? bytes : 4 - within);
+    addr += within;
+    return (struct extent){ addr, addr + (bytes < 4 - within ? bytes : 4 - within) };
 }
 
 unsigned coalesce_local(const struct local_layout *l, const struct lane_access *a,
@@ -305,8 +253,9 @@ unsigned coalesce_local(const struct local_layout *l, const struct lane_access *
 
     p.n = 0;
     for (unsigned w = bytes > 4 ? (bytes + 3) / 4 : 1; w-- > 0;)
-        for (uint32_t bits = a->mask; bits;)
-            add_local(&p, l, a, take_last(&bits), w);
+        for (unsigned lane = WARP_LANES; lane-- > 0;)
+            if (a->mask >> lane & 1)
+                add_extent(&p, local_word(l, a, lane, w));
     return make_transactions(&p, a->lines, out);
 }
 
@@ -314,11 +263,11 @@ unsigned coalesce_local(const struct local_layout *l, const struct lane_access *
 static unsigned conflicts(const struct shared_access *a, uint32_t mask,
                           unsigned n_words)
 {
-    uint64_t seen[MAX_LANES][MAX_LANES];
-    unsigned n[MAX_LANES] = { 0 }, most = 0;
+    uint64_t seen[WARP_LANES][WARP_LANES];
+    unsigned n[WARP_LANES] = { 0 }, most = 0;
 
     for (uint32_t bits = mask; bits; bits &= bits - 1) {
-        uint64_t first = a->addr[__builtin_ctz(bits)] / 4;
+        uint64_t first = addresses_at(a->addr, (unsigned)__builtin_ctz(bits)) / 4;
 
         for (unsigned w = 0; w < n_words; w++) {
             uint64_t word = first + w;
@@ -327,7 +276,7 @@ static unsigned conflicts(const struct shared_access *a, uint32_t mask,
 
             while (i < n[bank] && seen[bank][i] != word)
                 i++;
-            if (i < n[bank] || i == MAX_LANES)
+            if (i < n[bank] || i == WARP_LANES)
                 continue;
             seen[bank][n[bank]++] = word;
             if (n[bank] > most)
@@ -337,26 +286,41 @@ static unsigned conflicts(const struct shared_access *a, uint32_t mask,
     return most;
 }
 
-/* All lanes on one word, or an odd number of words apart, which are as many banks. */
-static bool is_spread(const struct shared_access *a)
+/* Lanes whole words apart come to a bank again after so many of them. */
+static unsigned line_conflicts(const struct shared_access *a)
 {
-    uint64_t stride = a->addr[1] - a->addr[0];
+    uint32_t words = (uint32_t)a->addr->stride / 4 | a->banks;
+    uint32_t period = a->banks / (words & -words), most = 0;
+    uint32_t together = UINT32_MAX / (UINT32_MAX >> (WARP_LANES - period));
 
-    return a->mask == UINT32_MAX &&
-           (!stride || (a->banks == MAX_LANES && (stride & 7) == 4)) &&
-           is_regular(a->addr, stride);
+    if (period == WARP_LANES)
+        return 1;
+    for (unsigned i = 0; i < period; i++) {
+        uint32_t n = (uint32_t)__builtin_popcount(a->mask & together << i);
+
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* All lanes in as many words as there are banks. */
+static bool is_narrow(const struct shared_access *a)
+{
+    struct extent e = addresses_extent(a->addr, 1, a->mask);
+
+    return (e.high - 1) / 4 - e.low / 4 < a->banks;
 }
 
 /* No two lanes want different words of a bank: what good programs do. */
 static bool has_no_conflict(const struct shared_access *a)
 {
-    uint64_t word_of[MAX_LANES];
+    uint64_t word_of[WARP_LANES];
     uint32_t seen = 0;
 
-    if (is_spread(a))
+    if (a->addr->stride != UNEVEN && is_narrow(a))
         return true;
     for (uint32_t bits = a->mask; bits; bits &= bits - 1) {
-        uint64_t word = a->addr[__builtin_ctz(bits)] / 4;
+        uint64_t word = addresses_at(a->addr, (unsigned)__builtin_ctz(bits)) / 4;
         unsigned bank = (unsigned)word & (a->banks - 1);
 
         if (!(seen >> bank & 1))
@@ -368,19 +332,31 @@ static bool has_no_conflict(const struct shared_access *a)
     return true;
 }
 
+/* A word of each lane. */
+static unsigned word_conflicts(const struct shared_access *a)
+{
+    const struct addresses *at = a->addr;
+
+    if (!a->atomic && !at->stride && !at->half)
+        return 1;
+    if (addresses_are_line(at) && at->stride % 4 == 0)
+        return line_conflicts(a);
+    if (!a->atomic && has_no_conflict(a))
+        return 1;
+    return conflicts(a, a->mask, 1);
+}
+
 unsigned shared_cycles(const struct shared_access *a)
 {
     unsigned n_words = (a->bytes + 3) / 4, phases, lanes, cycles = 0;
 
     if (!a->mask)
         return 1;
-    if (!a->atomic && (!a->phases || n_words <= 1) && has_no_conflict(a))
-        return 1;
     if (!a->phases || n_words <= 1)
-        return conflicts(a, a->mask, 1);
+        return word_conflicts(a);
     n_words = n_words > 2 ? 4 : 2;
     phases = n_words;
-    lanes = MAX_LANES / phases;
+    lanes = WARP_LANES / phases;
     for (unsigned i = 0; i < phases; i++) {
         uint32_t part = a->mask & (uint32_t)(((uint64_t)1 << lanes) - 1) << (i * lanes);
 

@@ -4,10 +4,9 @@
 #ifndef LENO_MEM_COALESCE_H
 #define LENO_MEM_COALESCE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "isa/addresses.h"
 
-enum { MAX_TRANSACTIONS = 128, MAX_LANES = 32, MAX_LANE_BYTES = 16 };
+enum { MAX_TRANSACTIONS = 128, MAX_LANE_BYTES = 16 };
 
 struct transaction {
     uint64_t line;   /* its address */
@@ -19,7 +18,7 @@ struct transaction {
 
 /* One instruction: the addresses of the lanes in mask. */
 struct lane_access {
-    const uint64_t *addr;
+    const struct addresses *addr;
     uint32_t mask;
     uint32_t bytes; /* of a lane */
     bool lines;     /* a transaction is a line, not a sector */
@@ -45,7 +44,7 @@ unsigned coalesce_local(const struct local_layout *l, const struct lane_access *
 
 /* Cycles of shared memory for an access. */
 struct shared_access {
-    const uint64_t *addr;
+    const struct addresses *addr;
     uint32_t mask;
     uint32_t bytes; /* of a lane */
     uint32_t banks; /* of 4 bytes; a power of two, at most 32 */

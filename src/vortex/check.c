@@ -161,10 +161,10 @@ static bool conflict(const struct uop *a, const struct uop *b)
     if (a->dyn.inst->class == CLASS_load && b->dyn.inst->class == CLASS_load)
         return false;
     for (uint32_t m = a->dyn.mask & b->dyn.mask; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m);
+        uint64_t at = addresses_at(&a->dyn.addr, (unsigned)__builtin_ctz(m));
+        uint64_t other = addresses_at(&b->dyn.addr, (unsigned)__builtin_ctz(m));
 
-        if (a->dyn.addr[l] < b->dyn.addr[l] + b->dyn.inst->bytes &&
-            b->dyn.addr[l] < a->dyn.addr[l] + a->dyn.inst->bytes)
+        if (at < other + b->dyn.inst->bytes && other < at + a->dyn.inst->bytes)
             return true;
     }
     return false;

@@ -55,13 +55,19 @@ static bool answers(const struct uop *u)
 
 /* ---- the coalescer ---- */
 
+/* The address of a group's first lane. */
+static uint32_t first_address(const struct dyn *d, uint32_t group)
+{
+    return (uint32_t)addresses_at(&d->addr, (unsigned)__builtin_ctz(group));
+}
+
 /* Of a group of lanes, those that go with its first. */
 static uint32_t same_word(const struct dyn *d, uint32_t group, unsigned shift)
 {
-    uint32_t word = (uint32_t)d->addr[__builtin_ctz(group)] >> shift, same = 0;
+    uint32_t word = first_address(d, group) >> shift, same = 0;
 
     for (uint32_t m = group; m; m &= m - 1)
-        same |= (uint32_t)d->addr[__builtin_ctz(m)] >> shift == word ? m & -m : 0;
+        same |= first_address(d, m) >> shift == word ? m & -m : 0;
     return same;
 }
 
@@ -77,7 +83,7 @@ static uint32_t add_batch(const struct vx_core *k, struct vx_request *r,
 
         if (!group)
             continue;
-        r->word[r->next++] = (uint32_t)d->addr[__builtin_ctz(group)];
+        r->word[r->next++] = first_address(d, group);
         left &= ~same_word(d, group, shift);
     }
     r->n_words[r->n_batches++] = (uint8_t)(r->next - n);
@@ -192,7 +198,7 @@ static unsigned conflicts(const struct vx_core *k, const struct uop *u)
     unsigned most = 1;
 
     for (uint32_t m = u->dyn.mask; m; m &= m - 1) {
-        unsigned n = ++lanes[u->dyn.addr[__builtin_ctz(m)] / 4 % k->p->threads];
+        unsigned n = ++lanes[first_address(&u->dyn, m) / 4 % k->p->threads];
 
         most = n > most ? n : most;
     }

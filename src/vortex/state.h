@@ -114,6 +114,7 @@ struct vx_core {
     struct vx_flight flight[VX_POOL];
     struct vx_warp warp[VX_MAX_WARPS];
     struct uop *pool;
+    uint64_t (*lists)[WARP_LANES]; /* lent to its uops */
     /* As check.c follows registers: versions of the youngest write fetched, and of the one
      * that the register file holds. */
     struct vx_versions newest, held;

@@ -216,6 +216,7 @@ static void core_free(struct vx_core *k)
         issue_stop(k);
     free(k->issue);
     free(k->pool);
+    free(k->lists);
     free(k->newest.all);
     free(k->held.all);
     free(k);
@@ -235,13 +236,17 @@ static struct vx_core *core_new(struct vortex *v, unsigned index)
     k->hosted = v->config.hosted;
     k->full = v->config.core.threads < 32 ? (1u << v->config.core.threads) - 1 : ~0u;
     k->pool = calloc(VX_POOL, sizeof *k->pool);
+    k->lists = calloc(VX_POOL, sizeof *k->lists);
     k->issue = calloc(1, v->config.issue->state_size);
     versions_new(k, &k->newest);
     versions_new(k, &k->held);
-    if (k->pool && k->issue && k->newest.all && k->held.all)
-        return k;
-    core_free(k);
-    return NULL;
+    if (!k->pool || !k->lists || !k->issue || !k->newest.all || !k->held.all) {
+        core_free(k);
+        return NULL;
+    }
+    for (unsigned id = 0; id < VX_POOL; id++)
+        k->pool[id].dyn.addr.list = k->lists[id];
+    return k;
 }
 
 static int issue_start(struct vx_core *k, struct err *err)
@@ -272,6 +277,7 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
         .index = k->index,
         .full = k->full,
         .pool = k->pool,
+        .lists = k->lists,
         .issue = k->issue,
         .newest = k->newest,
         .held = k->held,

@@ -268,7 +268,8 @@ static uint64_t drain(struct rig_kernel *k, uint64_t block)
     while (n != before) {
         before = n;
         for (unsigned w = 0; w < s->n_warps; w++) {
-            struct dyn d;
+            uint64_t list[WARP_LANES];
+            struct dyn d = { .addr.list = list };
 
             while (stream_next(s, w, &d, &err) == STREAM_INST)
                 n++;

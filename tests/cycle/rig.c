@@ -197,8 +197,8 @@ static enum stream_status rig_next(struct stream *stream, unsigned warp,
     dyn->barrier = o->barrier;
     dyn->bar_kind = o->bar_kind;
     dyn->bar_warps = o->bar_warps;
-    for (unsigned l = 0; l < WARP_LANES && o->inst.space; l++)
-        dyn->addr[l] = o->base + l * o->lane + round * o->round;
+    if (o->inst.space)
+        addresses_set_line(&dyn->addr, o->base + round * o->round, (int64_t)o->lane);
     w->at = o->target >= 0 && (o->times == RIG_NEVER || round < o->times)
                 ? (unsigned)o->target
                 : w->at + 1;

@@ -43,7 +43,8 @@ static void run_block(struct stream *s, struct err *err)
         bool progress = false;
 
         for (unsigned warp = 0; warp < s->n_warps; warp++) {
-            struct dyn dyn;
+            uint64_t list[WARP_LANES];
+            struct dyn dyn = { .addr.list = list };
             enum stream_status status = stream_next(s, warp, &dyn, err);
 
             if (status == STREAM_ERROR)

@@ -16,7 +16,8 @@ enum { MAX_BLOCKS = 64, MAX_INSTS = 1 << 16 };
 static void replay_block(struct kernel *k, uint64_t block)
 {
     struct err err;
-    struct dyn d;
+    uint64_t list[WARP_LANES];
+    struct dyn d = { .addr.list = list };
     struct stream *s = k->ops->open(k, block, &err);
 
     for (unsigned w = 0; s && w < s->n_warps; w++)
@@ -54,10 +55,13 @@ static void decode(const uint8_t *data, size_t size)
     struct decoder d = { 0 };
     struct err err;
     struct dyn dyn[8], *to[8];
+    uint64_t list[8][WARP_LANES];
     unsigned made = 8;
 
-    for (unsigned k = 0; k < 8; k++)
+    for (unsigned k = 0; k < 8; k++) {
+        dyn[k].addr.list = list[k];
         to[k] = &dyn[k];
+    }
     if (piece && !table_get(&t, &r, &err)) {
         size_t n = (size_t)(r.end - r.p);
 

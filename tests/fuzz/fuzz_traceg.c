@@ -8,7 +8,8 @@ enum { MAX_BLOCKS = 16, MAX_INSTS = 1 << 16 };
 static void replay_block(struct kernel *k, uint64_t block)
 {
     struct err err;
-    struct dyn d;
+    uint64_t list[WARP_LANES];
+    struct dyn d = { .addr.list = list };
     struct stream *s = k->ops->open(k, block, &err);
 
     for (unsigned w = 0; s && w < s->n_warps; w++)

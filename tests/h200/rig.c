@@ -269,13 +269,14 @@ static void set_addresses(const struct stream_state *s, unsigned warp,
     const struct place *p = &step->place;
     uint64_t all = s->block * s->of->run.warps + warp;
     uint64_t from = p->offset + all * p->warp + d->seq * p->step;
+    uint64_t *list = addresses_list(&d->addr);
 
     for (unsigned l = 0; l < WARP_LANES; l++) {
         uint64_t a = from + l * p->lane;
 
         if (p->modulo)
             a %= p->modulo;
-        d->addr[l] = d->space == SPACE_GLOBAL ? s->of->base + a : a;
+        list[l] = d->space == SPACE_GLOBAL ? s->of->base + a : a;
     }
 }
 

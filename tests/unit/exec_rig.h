@@ -26,6 +26,7 @@ struct rig {
     struct sass_warp w;
     struct err err;
     struct dyn dyn;
+    uint64_t list[WARP_LANES]; /* of its addresses */
     uint64_t global;
     uint8_t shared[RIG_SHARED], bank[512];
     uint32_t rows[RIG_REGS + 9][WARP_LANES];
@@ -41,6 +42,7 @@ static inline int rig_setup(void **state)
     memset(r, 0, sizeof *r);
     assert_int_equal(space_init(&r->space, 0x10000000, 1 << 20, &r->err), 0);
     assert_int_equal(space_alloc(&r->space, RIG_GLOBAL, 256, &r->global, &r->err), 0);
+    r->dyn = (struct dyn){ .mask = ALL_LANES, .addr.list = r->list };
     r->info.name = "bench";
     r->kernel.info = &r->info;
     r->grid.launch = (struct sass_launch){ .module = &r->module,

@@ -128,8 +128,7 @@ static inline struct uop *rig_uop(struct rig *r, unsigned sm, enum rig_op op,
     r->inst[op].bytes = r->inst[op].bytes ? r->inst[op].bytes : 4;
     u->dyn.space = space;
     u->dyn.mask = u->dyn.active = UINT32_MAX;
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        u->dyn.addr[i] = base + (uint64_t)((int64_t)i * stride);
+    addresses_set_line(&u->dyn.addr, base, stride);
     return u;
 }
 

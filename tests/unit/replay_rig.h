@@ -70,6 +70,7 @@ static inline void run_workload(const struct workload *w, enum sass_arch arch,
 struct kept_warp {
     struct dyn *at;
     struct inst *inst; /* copies: the module is gone when they are compared */
+    uint64_t (*addr)[WARP_LANES];
     size_t n, cap;
 };
 
@@ -92,11 +93,15 @@ static inline void keep(struct kept_warp *w, const struct dyn *d)
         w->cap = w->cap ? 2 * w->cap : 64;
         w->at = realloc(w->at, w->cap * sizeof *w->at);
         w->inst = realloc(w->inst, w->cap * sizeof *w->inst);
+        w->addr = realloc(w->addr, w->cap * sizeof *w->addr);
         assert_non_null(w->at);
         assert_non_null(w->inst);
+        assert_non_null(w->addr);
     }
     w->at[w->n] = *d;
     w->inst[w->n] = *d->inst;
+    if (d->space != SPACE_NONE)
+        addresses_spread(&d->addr, w->addr[w->n]);
     w->n++;
 }
 
@@ -167,6 +172,7 @@ static inline void spy_free(struct spy *spy)
     for (uint64_t k = 0; k < spy->base.n_blocks * kernel_warps(&spy->base); k++) {
         free(spy->warps[k].at);
         free(spy->warps[k].inst);
+        free(spy->warps[k].addr);
     }
     free(spy->warps);
     free(spy->name);

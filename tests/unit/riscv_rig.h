@@ -19,6 +19,7 @@ struct rig {
     struct riscv_core *core[2];
     uint32_t next_pc; /* every word gets a place of its own */
     struct dyn dyn;
+    uint64_t list[WARP_LANES]; /* of its addresses */
     struct err err;
     char printed[RIG_TEXT];
     size_t n_printed;
@@ -101,7 +102,10 @@ static inline void rig_end(struct rig *r)
 static inline enum stream_status rig_next(struct rig *r, unsigned core, unsigned warp)
 {
     struct stream *s = &r->core[core]->stream;
-    enum stream_status status = stream_next(s, warp, &r->dyn, &r->err);
+    enum stream_status status;
+
+    r->dyn.addr.list = r->list;
+    status = stream_next(s, warp, &r->dyn, &r->err);
 
     if (status == STREAM_INST)
         rig_executed[r->dyn.inst->op] = true;

@@ -328,8 +328,7 @@ static struct dyn access_at(const struct inst *i, uint64_t base, uint64_t step,
 {
     struct dyn d = { .inst = i, .mask = mask, .space = i->space };
 
-    for (unsigned l = 0; l < WARP_LANES; l++)
-        d.addr[l] = base + step * l;
+    addresses_set_line(&d.addr, base, (int64_t)step);
     return d;
 }
 

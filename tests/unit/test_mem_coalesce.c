@@ -17,12 +17,13 @@ static uint32_t rng(uint64_t *s)
 static void make(uint64_t *addr, uint32_t *mask, unsigned bytes, uint64_t *seed)
 {
     uint64_t base = 0x7f0000000000 + rng(seed) % 4096, stride = rng(seed) % 300;
-    unsigned habit = rng(seed) % 6;
+    uint64_t half = rng(seed) % 600;
+    unsigned habit = rng(seed) % 7;
 
     if (habit < 2)
         base = base / bytes * bytes;
-    if (habit == 1)
-        stride = bytes;
+    if (habit == 1 || (habit == 5 && half % 4))
+        stride = bytes * (half % 4 != 3);
     for (unsigned i = 0; i < 32; i++) {
         addr[i] = base + i * stride;
         if (habit == 2)
@@ -31,15 +32,27 @@ static void make(uint64_t *addr, uint32_t *mask, unsigned bytes, uint64_t *seed)
             addr[i] = base + rng(seed) % 100000;
         if (habit == 4)
             addr[i] = base + (31 - i) * bytes;
+        if (habit == 5)
+            addr[i] = base + i % 16 * stride + i / 16 * half;
     }
     *mask = rng(seed) % 3 ? UINT32_MAX : rng(seed) << 1 ^ rng(seed);
+}
+
+/* The same in the form that the pipeline has them in. */
+static struct addresses formed(const uint64_t *addr, uint32_t mask)
+{
+    static uint64_t list[32];
+    struct addresses a = { .list = list };
+
+    addresses_set(&a, addr, mask);
+    return a;
 }
 
 static const unsigned widths[] = { 1, 2, 4, 8, 16 };
 
 /* Every byte that a lane touches is in exactly one transaction, of its own sector or
  * line; nothing else is; they come by falling address. */
-static void check_transactions(const struct lane_access *a)
+static void check_transactions(const struct lane_access *a, const uint64_t *addr)
 {
     struct transaction t[MAX_TRANSACTIONS];
     unsigned n = coalesce(a, t), unit = a->lines ? 128 : 32;
@@ -48,7 +61,7 @@ static void check_transactions(const struct lane_access *a)
 
     for (unsigned l = 0; l < 32; l++)
         for (unsigned b = 0; b < a->bytes && a->mask >> l & 1; b++) {
-            uint64_t key = (a->addr[l] + b) / unit, i = 0;
+            uint64_t key = (addr[l] + b) / unit, i = 0;
 
             while (i < n_seen && seen[i] != key)
                 i++;
@@ -66,8 +79,8 @@ static void check_transactions(const struct lane_access *a)
             assert_true(t[i].line <= t[i - 1].line);
         for (unsigned l = 0; l < 32; l++)
             for (unsigned b = 0; b < a->bytes && a->mask >> l & 1; b++)
-                if ((a->addr[l] + b) / unit == key)
-                    touched[(a->addr[l] + b) % 128] = 1;
+                if ((addr[l] + b) / unit == key)
+                    touched[(addr[l] + b) % 128] = 1;
         for (unsigned b = 0; b < 128; b++) {
             bytes += touched[b];
             sectors |= (uint8_t)(touched[b] << b / 32);
@@ -88,12 +101,13 @@ static void transactions_are_the_distinct_sectors(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 20000; i++) {
-        struct lane_access a = { .addr = addr,
-                                 .bytes = widths[i % 5],
-                                 .lines = i & 64 };
+        struct lane_access a = { .bytes = widths[i % 5], .lines = i & 64 };
+        struct addresses at;
 
         make(addr, &a.mask, a.bytes, &seed);
-        check_transactions(&a);
+        at = formed(addr, a.mask);
+        a.addr = &at;
+        check_transactions(&a, addr);
     }
 }
 
@@ -105,14 +119,15 @@ static void atomics_meet_once_a_transaction(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 5000; i++) {
-        struct lane_access a = {
-            .addr = addr, .bytes = 4, .atomic = true, .split = i & 1
-        };
+        struct lane_access a = { .bytes = 4, .atomic = true, .split = i & 1 };
+        struct addresses at;
         unsigned n, expected = 0;
 
         make(addr, &a.mask, 4, &seed);
         for (unsigned l = 0; l < 32; l++)
             addr[l] &= ~(uint64_t)3;
+        at = formed(addr, a.mask);
+        a.addr = &at;
         n = coalesce(&a, t);
         for (unsigned l = 0; l < 32; l++) {
             unsigned most = 0, is_first = a.mask >> l & 1;
@@ -138,11 +153,12 @@ static void merged_atomics_know_their_lanes(void **state)
 {
     uint64_t addr[32];
     struct transaction t[MAX_TRANSACTIONS];
-    struct lane_access a = { .addr = addr, .mask = 0xffff, .bytes = 4, .atomic = true };
+    struct addresses at = { .list = addr };
+    struct lane_access a = { .addr = &at, .mask = 0xffff, .bytes = 4, .atomic = true };
 
     (void)state;
     for (unsigned i = 0; i < 32; i++)
-        addr[i] = 0x1000 + i % 3 * 4;
+        addresses_list(&at)[i] = 0x1000 + i % 3 * 4;
     assert_int_equal(coalesce(&a, t), 1);
     assert_int_equal(t[0].lanes, 6); /* lanes 0, 3 .. 15 */
 }
@@ -153,11 +169,11 @@ static void local_words_are_interleaved(void **state)
     struct local_layout layout = { 0xa000000000, 1024, 64 };
     struct transaction t[MAX_TRANSACTIONS];
     uint64_t addr[32];
-    struct lane_access a = { .addr = addr, .mask = UINT32_MAX, .bytes = 8 };
+    struct addresses at = { .list = addr };
+    struct lane_access a = { .addr = &at, .mask = UINT32_MAX, .bytes = 8 };
 
     (void)state;
-    for (unsigned i = 0; i < 32; i++)
-        addr[i] = 0x7b0000000000 + 40;
+    addresses_set_line(&at, 0x7b0000000000 + 40, 0);
     assert_int_equal(coalesce_local(&layout, &a, t), 8);
     assert_int_equal(t[0].line, 0xa000000000 + (11 * 1024 + 64) * 4);
     assert_int_equal(t[0].sectors, 8);
@@ -165,13 +181,14 @@ static void local_words_are_interleaved(void **state)
     assert_int_equal(t[7].sectors, 1);
     assert_int_equal(t[7].words, 0xff);
     a.bytes = 1; /* bytes of a word stay beside each other */
-    addr[5] += 2;
+    addresses_spread(&at, addr);
+    addresses_list(&at)[5] += 2;
     assert_int_equal(coalesce_local(&layout, &a, t), 4);
     assert_int_equal(t[3].bytes, 8);
     assert_int_equal(t[3].words, 0);
 }
 
-static unsigned slow_cycles(const struct shared_access *a)
+static unsigned slow_cycles(const struct shared_access *a, const uint64_t *addr)
 {
     unsigned cycles = 0, n_words = a->phases ? (a->bytes + 3) / 4 : 1;
     unsigned phases = n_words > 2 ? 4 : n_words;
@@ -185,7 +202,7 @@ static unsigned slow_cycles(const struct shared_access *a)
 
             for (unsigned l = p * 32 / phases; l < (p + 1) * 32 / phases; l++)
                 for (unsigned w = 0; w < n_words && a->mask >> l & 1; w++) {
-                    uint64_t word = a->addr[l] / 4 + w;
+                    uint64_t word = addr[l] / 4 + w;
                     unsigned i = 0;
 
                     if (word % a->banks != bank)
@@ -208,7 +225,8 @@ static void bank_conflicts_are_the_definition(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 20000; i++) {
-        struct shared_access a = { .addr = addr,
+        struct addresses at;
+        struct shared_access a = { .addr = &at,
                                    .bytes = widths[i % 5],
                                    .banks = i & 32 ? 32 : 16,
                                    .phases = i & 64,
@@ -217,15 +235,16 @@ static void bank_conflicts_are_the_definition(void **state)
         make(addr, &a.mask, a.bytes, &seed);
         for (unsigned l = 0; l < 32; l++)
             addr[l] = addr[l] % 65536 / a.bytes * a.bytes;
-        assert_int_equal(shared_cycles(&a), slow_cycles(&a));
+        at = formed(addr, a.mask);
+        assert_int_equal(shared_cycles(&a), slow_cycles(&a, addr));
     }
 }
 
 /* Numbers that can be looked up: strides of words, wide loads. */
 static void known_conflicts(void **state)
 {
-    uint64_t addr[32];
-    struct shared_access a = { .addr = addr, .mask = UINT32_MAX, .banks = 32 };
+    struct addresses at;
+    struct shared_access a = { .addr = &at, .mask = UINT32_MAX, .banks = 32 };
     const unsigned expected[][3] = { { 4, 4, 1 },   { 8, 4, 2 }, { 128, 4, 32 },
                                      { 132, 4, 1 }, { 0, 4, 1 }, { 8, 8, 2 },
                                      { 16, 16, 4 } };
@@ -233,8 +252,7 @@ static void known_conflicts(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof expected / sizeof *expected; i++) {
         a.bytes = expected[i][1];
-        for (unsigned l = 0; l < 32; l++)
-            addr[l] = (uint64_t)l * expected[i][0];
+        addresses_set_line(&at, 0, expected[i][0]);
         a.phases = false;
         assert_int_equal(shared_cycles(&a), expected[i][2]);
         a.phases = true;

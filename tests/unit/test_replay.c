@@ -77,10 +77,12 @@ static void same_inst(const struct inst *a, const struct inst *b)
     assert_memory_equal(&a->writes, &b->writes, sizeof a->writes);
 }
 
-static void same_dyn(const struct dyn *a, const struct dyn *b, const struct inst *bi)
+static void same_dyn(const struct dyn *a, const struct kept_warp *w, size_t n)
 {
+    const struct dyn *b = &w->at[n];
+
     SAME(a, b, seq);
-    assert_int_equal(a->inst->pc, bi->pc);
+    assert_int_equal(a->inst->pc, w->inst[n].pc);
     SAME(a, b, next_pc);
     SAME(a, b, active);
     SAME(a, b, mask);
@@ -90,20 +92,22 @@ static void same_dyn(const struct dyn *a, const struct dyn *b, const struct inst
     SAME(a, b, bar_warps);
     for (unsigned l = 0; l < WARP_LANES && a->space != SPACE_NONE; l++)
         if (a->mask >> l & 1)
-            SAME(a, b, addr[l]);
+            assert_int_equal(addresses_at(&a->addr, l), w->addr[n][l]);
 }
 
 static void same_warp(struct stream *s, unsigned warp, const struct kept_warp *w)
 {
+    uint64_t list[WARP_LANES];
     struct dyn d;
     struct err err = { 0 };
 
     for (size_t n = 0; n < w->n; n++) {
         memset(&d, 0xee, sizeof d);
+        d.addr.list = list;
         if (stream_next(s, warp, &d, &err) != STREAM_INST)
             fail_msg("instruction %zu of %zu: %s", n, w->n, err.text);
         same_inst(d.inst, &w->inst[n]);
-        same_dyn(&d, &w->at[n], &w->inst[n]);
+        same_dyn(&d, w, n);
     }
     assert_int_equal(stream_next(s, warp, &d, &err), STREAM_END);
     assert_int_equal(stream_next(s, warp, &d, &err), STREAM_END);
@@ -208,26 +212,27 @@ static void make_addresses(uint64_t *state, struct dyn *d)
 {
     uint64_t base = draw(state) << 12, stride = draw(state) % 64 - 16;
     unsigned shape = (unsigned)(draw(state) % 6), log = 1 + (unsigned)draw(state) % 4;
-    uint64_t range = 1ull << draw(state) % 40;
+    uint64_t range = 1ull << draw(state) % 40, addr[WARP_LANES];
 
     for (unsigned l = 0; l < WARP_LANES; l++) {
         switch (shape) {
         case 0:
-            d->addr[l] = base + l * stride;
+            addr[l] = base + l * stride;
             break;
         case 1:
-            d->addr[l] = base + (l & ((1u << log) - 1)) * stride + (l >> log) * range;
+            addr[l] = base + (l & ((1u << log) - 1)) * stride + (l >> log) * range;
             break;
         case 2:
-            d->addr[l] = base;
+            addr[l] = base;
             break;
         case 3:
-            d->addr[l] = draw(state) << 32 ^ draw(state);
+            addr[l] = draw(state) << 32 ^ draw(state);
             break;
         default:
-            d->addr[l] = base + (draw(state) << 31 ^ draw(state)) % range * 4;
+            addr[l] = base + (draw(state) << 31 ^ draw(state)) % range * 4;
         }
     }
+    addresses_set(&d->addr, addr, d->mask);
 }
 
 static void make_dyn(struct made_stream *s, unsigned w, struct dyn *d)
@@ -445,7 +450,8 @@ static struct err replay_all(const uint8_t *data, size_t size)
     struct err err = { 0 };
     struct replay *r = replay_open_memory("hurt", data, size, NULL, &err);
     struct kernel *k;
-    struct dyn d;
+    uint64_t list[WARP_LANES];
+    struct dyn d = { .addr.list = list };
 
     while (r && !err.code && replay_next_kernel(r, &k, &err) == 1) {
         for (uint64_t b = 0; b < k->n_blocks && !err.code; b++) {

@@ -248,8 +248,10 @@ static void loads_and_stores(void **state)
         rig_do(r, rig_i(loads[n].op, A0, A1, loads[n].offset));
         check_result(w, A0, riscv_op_name(loads[n].op), loads[n].value);
         assert_int_equal(w->r[A0][3], 0);
-        assert_int_equal(r->dyn.addr[1], RIG_DATA + (uint32_t)loads[n].offset);
-        assert_int_equal(r->dyn.addr[3], RIG_DATA + 64 + (uint32_t)loads[n].offset);
+        assert_int_equal(addresses_at(&r->dyn.addr, 1),
+                         RIG_DATA + (uint32_t)loads[n].offset);
+        assert_int_equal(addresses_at(&r->dyn.addr, 3),
+                         RIG_DATA + 64 + (uint32_t)loads[n].offset);
         assert_int_equal(r->dyn.space, SPACE_GLOBAL);
     }
     set_operands(w, 0, RIG_DATA, 0xaabbccdd, 0);

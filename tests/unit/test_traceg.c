@@ -88,10 +88,12 @@ static bool is_traced(const struct dyn *d)
            d->space != SPACE_TEXTURE;
 }
 
-static void same_dyn(const struct dyn *a, const struct dyn *b, const struct inst *bi,
+static void same_dyn(const struct dyn *a, const struct kept_warp *w, size_t n,
                      uint64_t first_pc)
 {
-    same_inst(a->inst, bi, first_pc);
+    const struct dyn *b = &w->at[n];
+
+    same_inst(a->inst, &w->inst[n], first_pc);
     assert_int_equal(a->seq, b->seq);
     assert_int_equal(a->mask, b->mask);
     if (b->next_pc)
@@ -100,22 +102,23 @@ static void same_dyn(const struct dyn *a, const struct dyn *b, const struct inst
     assert_int_equal(a->space, is_traced(b) ? b->space : SPACE_NONE);
     if (!is_traced(b))
         return;
-    assert_int_equal(a->inst->bytes, bi->bytes);
+    assert_int_equal(a->inst->bytes, w->inst[n].bytes);
     for (unsigned l = 0; l < WARP_LANES; l++)
         if (b->mask >> l & 1)
-            assert_int_equal(a->addr[l], b->addr[l]);
+            assert_int_equal(addresses_at(&a->addr, l), w->addr[n][l]);
 }
 
 static void same_warp(struct stream *s, unsigned warp, const struct kept_warp *w,
                       uint64_t first_pc)
 {
-    struct dyn d;
+    uint64_t list[WARP_LANES];
+    struct dyn d = { .addr.list = list };
     struct err err = { 0 };
 
     for (size_t n = 0; n < w->n; n++) {
         if (stream_next(s, warp, &d, &err) != STREAM_INST)
             fail_msg("instruction %zu of %zu: %s", n, w->n, err.text);
-        same_dyn(&d, &w->at[n], &w->inst[n], first_pc);
+        same_dyn(&d, w, n, first_pc);
     }
     assert_int_equal(stream_next(s, warp, &d, &err), STREAM_END);
 }
@@ -264,16 +267,19 @@ static struct replay *open_text(const char *text, struct kernel **k,
     return r;
 }
 
-static void take(struct kernel *k, uint64_t block, struct dyn *d, unsigned n)
+static void take(struct kernel *k, uint64_t block, struct dyn *d,
+                 uint64_t (*list)[WARP_LANES], unsigned n)
 {
     struct err err = { 0 };
     struct stream *s = k->ops->open(k, block, &err);
 
     if (!s)
         fail_msg("%s", err.text);
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < n; i++) {
+        d[i].addr.list = list[i];
         if (stream_next(s, 0, &d[i], &err) != STREAM_INST)
             fail_msg("%s", err.text);
+    }
     k->ops->close(k, s);
 }
 
@@ -286,25 +292,27 @@ static void the_three_address_modes(void **state)
                         "0020 80000003 0 STG.E.U8 2 R2 R4 1 2 0x1000 -32 64\n"
                         "0030 ffffffff 0 EXIT 0 0\n");
     struct dyn d[4];
+    uint64_t list[4][WARP_LANES];
     struct kernel *k;
     struct replay *r = open_text(text, &k, NULL);
 
     (void)state;
-    take(k, 0, d, 4);
+    take(k, 0, d, list, 4);
     assert_int_equal(k->threads, 33);
     assert_int_equal(d[0].space, SPACE_GLOBAL);
     assert_int_equal(d[0].inst->bytes, 8);
-    assert_int_equal(d[0].addr[1], 0x2000);
-    assert_int_equal(d[0].addr[2], 0x30f8);
+    assert_int_equal(addresses_at(&d[0].addr, 1), 0x2000);
+    assert_int_equal(addresses_at(&d[0].addr, 2), 0x30f8);
     assert_int_equal(d[0].next_pc, 0x10);
     assert_int_equal(d[1].inst->n_src, 0);
     assert_int_equal(d[1].inst->bytes, 16);
-    assert_int_equal(d[1].addr[2], 0x40);
-    assert_int_equal(d[1].addr[3], 0x30);
-    assert_int_equal(d[1].addr[5], 0); /* behind the first gap: as Accel-Sim */
-    assert_int_equal(d[2].addr[0], 0x1000);
-    assert_int_equal(d[2].addr[1], 0xfe0);
-    assert_int_equal(d[2].addr[31], 0x1020);
+    assert_int_equal(addresses_at(&d[1].addr, 2), 0x40);
+    assert_int_equal(addresses_at(&d[1].addr, 3), 0x30);
+    assert_int_equal(addresses_at(&d[1].addr, 5),
+                     0); /* behind the first gap: as Accel-Sim */
+    assert_int_equal(addresses_at(&d[2].addr, 0), 0x1000);
+    assert_int_equal(addresses_at(&d[2].addr, 1), 0xfe0);
+    assert_int_equal(addresses_at(&d[2].addr, 31), 0x1020);
     assert_int_equal(d[2].inst->class, CLASS_store);
     assert_int_equal(d[3].next_pc, 0);
     assert_true(d[3].inst->flags & INST_EXIT);
@@ -327,11 +335,12 @@ static void what_traces_do_not_say(void **state)
                         "0040 00000001 0 EXIT 0 0\n"
                         "0050 fffffffe 0 BAR.ARV 0 0\n");
     struct dyn d[10];
+    uint64_t list[10][WARP_LANES];
     struct kernel *k;
     struct replay *r = open_text(text, &k, &(struct replay_options){ true });
 
     (void)state;
-    take(k, 0, d, 10);
+    take(k, 0, d, list, 10);
     assert_int_equal(d[0].inst->n_src, 3);
     assert_true(regset_has(&d[0].inst->reads, 255));
     assert_int_equal(d[0].active, 0xffff);
@@ -366,19 +375,20 @@ static void a_file_as_tracers_write_it(void **state)
         struct replay *r = replay_open(paths[n], NULL, &err);
         struct kernel *k;
         struct dyn d[6];
+        uint64_t list[6][WARP_LANES];
 
         assert_non_null(r);
         assert_int_equal(replay_next_kernel(r, &k, &err), 1);
         assert_int_equal(replay_info(r)->sm, 86);
         assert_int_equal(k->shared, 1024);
-        take(k, 1, d, 2);
-        take(k, 0, d, 6);
+        take(k, 1, d, list, 2);
+        take(k, 0, d, list, 6);
         assert_int_equal(d[0].inst->n_src, 0);
-        assert_int_equal(d[2].addr[31], 0x7f2c4800007c);
+        assert_int_equal(addresses_at(&d[2].addr, 31), 0x7f2c4800007c);
         assert_int_equal(d[3].bar_kind, BAR_SYNC);
         assert_int_equal(d[4].mask, 0xffff);
         assert_int_equal(d[4].space, SPACE_SHARED);
-        assert_int_equal(d[4].addr[15], 60);
+        assert_int_equal(addresses_at(&d[4].addr, 15), 60);
         replay_kernel_free(r, k);
         replay_close(r);
     }
@@ -392,10 +402,11 @@ static void older_tracers_repeat_the_block(void **state)
         "warp = 0\ninsts = 1\n0 0 0 0 0008 ffffffff 0 EXIT 0 0\n#END_TB\n";
     struct kernel *k;
     struct replay *r = open_text(text, &k, NULL);
+    uint64_t list[1][WARP_LANES];
     struct dyn d;
 
     (void)state;
-    take(k, 0, &d, 1);
+    take(k, 0, &d, list, 1);
     assert_int_equal(d.inst->pc, 8);
     replay_kernel_free(r, k);
     replay_close(r);

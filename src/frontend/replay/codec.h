@@ -33,9 +33,10 @@ struct codec_state {
 
 struct encoder {
     struct codec_state s;
-    struct dyn held;      /* is written once its successor is known */
-    uint32_t held_number; /* TABLE_NONE: nothing is held */
-    uint32_t run;         /* usual instructions not yet written */
+    struct dyn held;           /* is written once its successor is known */
+    uint64_t addr[WARP_LANES]; /* its lanes' */
+    uint32_t held_number;      /* TABLE_NONE: nothing is held */
+    uint32_t run;              /* usual instructions not yet written */
     bool has_begun;
     struct buf out;
 };

@@ -6,41 +6,39 @@
 #include "frontend/replay/bytes.h"
 #include "frontend/replay/codec.h"
 #include "frontend/replay/codec_bytes.h"
-#include "frontend/sass/simd.h"
 
-SIMD_BODY fill_line_body(uint64_t *addr, uint64_t base, uint64_t stride)
-{
-    for (unsigned l = 0; l < WARP_LANES; l++, base += stride)
-        addr[l] = base;
-}
-
-SIMD_KERNEL(fill_line, (uint64_t * addr, uint64_t base, uint64_t stride),
-            (addr, base, stride))
-
-static void fill_rows(uint64_t *addr, unsigned log, uint64_t base,
+static void fill_rows(struct addresses *a, unsigned log, uint64_t base,
                       const uint64_t *strides)
 {
+    uint64_t *list;
+
+    if (1u << log == HALF_LANES) {
+        addresses_set_halves(a, base, (int64_t)strides[0], (int64_t)strides[1]);
+        return;
+    }
+    list = addresses_list(a);
     for (unsigned l = 0; l < WARP_LANES; l++)
-        addr[l] = base + (l & ((1u << log) - 1)) * strides[0] + (l >> log) * strides[1];
+        list[l] = base + (l & ((1u << log) - 1)) * strides[0] + (l >> log) * strides[1];
 }
 
 /* An offset for each lane of the mask; all lanes at once if all are in it. */
-#define FILL_LIST(type)                                                         \
-    static const uint8_t *fill_##type(struct dyn *dyn, const uint8_t *p,        \
-                                      uint64_t base, unsigned shift)            \
-    {                                                                           \
-        type off[WARP_LANES];                                                   \
-        unsigned n = (unsigned)__builtin_popcount(dyn->mask);                   \
-        memcpy(off, p, sizeof off);                                             \
-        if (n == WARP_LANES) {                                                  \
-            for (unsigned l = 0; l < WARP_LANES; l++)                           \
-                dyn->addr[l] = base + ((uint64_t)off[l] << shift);              \
-        } else {                                                                \
-            const type *o = off;                                                \
-            for (uint32_t m = dyn->mask; m; m &= m - 1)                         \
-                dyn->addr[__builtin_ctz(m)] = base + ((uint64_t)*o++ << shift); \
-        }                                                                       \
-        return p + n * sizeof(type);                                            \
+#define FILL_LIST(type)                                                    \
+    static const uint8_t *fill_##type(struct dyn *dyn, const uint8_t *p,   \
+                                      uint64_t base, unsigned shift)       \
+    {                                                                      \
+        uint64_t *list = addresses_list(&dyn->addr);                       \
+        type off[WARP_LANES];                                              \
+        unsigned n = (unsigned)__builtin_popcount(dyn->mask);              \
+        memcpy(off, p, sizeof off);                                        \
+        if (n == WARP_LANES) {                                             \
+            for (unsigned l = 0; l < WARP_LANES; l++)                      \
+                list[l] = base + ((uint64_t)off[l] << shift);              \
+        } else {                                                           \
+            const type *o = off;                                           \
+            for (uint32_t m = dyn->mask; m; m &= m - 1)                    \
+                list[__builtin_ctz(m)] = base + ((uint64_t)*o++ << shift); \
+        }                                                                  \
+        return p + n * sizeof(type);                                       \
     }
 FILL_LIST(uint8_t)
 FILL_LIST(uint16_t)
@@ -75,7 +73,7 @@ static const uint8_t *get_addresses(struct decoder *d, struct dyn *dyn,
     if (how == ADDR_STRIDE)
         slot->stride = get_signed(&p);
     if (how != ADDR_OTHER) {
-        fill_line(dyn->addr, slot->base, (uint64_t)slot->stride);
+        addresses_set_line(&dyn->addr, slot->base, slot->stride);
         return p;
     }
     if (!(list & LIST_ROWS))
@@ -83,7 +81,7 @@ static const uint8_t *get_addresses(struct decoder *d, struct dyn *dyn,
     slot->stride = get_signed(&p);
     strides[0] = (uint64_t)slot->stride;
     strides[1] = (uint64_t)get_signed(&p);
-    fill_rows(dyn->addr, (list & LIST_WIDTH) + 1, slot->base, strides);
+    fill_rows(&dyn->addr, (list & LIST_WIDTH) + 1, slot->base, strides);
     return p;
 }
 

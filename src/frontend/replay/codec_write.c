@@ -27,38 +27,38 @@ static bool step(const uint64_t *addr, unsigned f, unsigned g, int64_t *stride)
     return apart % lanes == 0;
 }
 
-static bool is_line(const struct dyn *d, uint64_t base, int64_t stride)
+static bool is_line(const struct encoder *e, uint64_t base, int64_t stride)
 {
-    for (uint32_t m = d->mask; m; m &= m - 1) {
+    for (uint32_t m = e->held.mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
 
-        if (d->addr[l] != base + l * (uint64_t)stride)
+        if (e->addr[l] != base + l * (uint64_t)stride)
             return false;
     }
     return true;
 }
 
-static bool plan_line(const struct dyn *d, const struct codec_pattern *slot,
+static bool plan_line(const struct encoder *e, const struct codec_pattern *slot,
                       struct plan *p)
 {
-    unsigned f = (unsigned)__builtin_ctz(d->mask);
-    uint32_t rest = d->mask & (d->mask - 1);
+    unsigned f = (unsigned)__builtin_ctz(e->held.mask);
+    uint32_t rest = e->held.mask & (e->held.mask - 1);
 
     p->stride = slot->stride;
-    if (rest && !step(d->addr, f, (unsigned)__builtin_ctz(rest), &p->stride))
+    if (rest && !step(e->addr, f, (unsigned)__builtin_ctz(rest), &p->stride))
         return false;
-    p->base = d->addr[f] - f * (uint64_t)p->stride;
+    p->base = e->addr[f] - f * (uint64_t)p->stride;
     p->how = p->stride == slot->stride ? ADDR_AGAIN : ADDR_STRIDE;
-    return is_line(d, p->base, p->stride);
+    return is_line(e, p->base, p->stride);
 }
 
-static bool is_rows(const struct dyn *d, const struct plan *p, unsigned log)
+static bool is_rows(const struct encoder *e, const struct plan *p, unsigned log)
 {
-    for (uint32_t m = d->mask; m; m &= m - 1) {
+    for (uint32_t m = e->held.mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint64_t column = l & ((1u << log) - 1), row = l >> log;
 
-        if (d->addr[l] !=
+        if (e->addr[l] !=
             p->base + column * (uint64_t)p->stride + row * (uint64_t)p->row_stride)
             return false;
     }
@@ -67,11 +67,11 @@ static bool is_rows(const struct dyn *d, const struct plan *p, unsigned log)
 
 /* Rows of 1 << log lanes: the stride from two neighbours in a row, the step between
  * rows from the first lane and the first in another row. */
-static bool plan_rows(const struct dyn *d, unsigned log, struct plan *p)
+static bool plan_rows(const struct encoder *e, unsigned log, struct plan *p)
 {
-    unsigned first = (unsigned)__builtin_ctz(d->mask), row = first >> log;
+    unsigned first = (unsigned)__builtin_ctz(e->held.mask), row = first >> log;
     uint32_t column = (1u << log) - 1;
-    uint32_t pairs = d->mask & d->mask >> 1, others;
+    uint32_t pairs = e->held.mask & e->held.mask >> 1, others;
     int64_t apart, rows;
 
     for (uint32_t l = column; l < WARP_LANES; l += column + 1)
@@ -80,34 +80,34 @@ static bool plan_rows(const struct dyn *d, unsigned log, struct plan *p)
     if (pairs) {
         unsigned l = (unsigned)__builtin_ctz(pairs);
 
-        p->stride = (int64_t)(d->addr[l + 1] - d->addr[l]);
+        p->stride = (int64_t)(e->addr[l + 1] - e->addr[l]);
     }
-    others = row == (31u >> log) ? 0 : d->mask & ~0u << ((row + 1) << log);
+    others = row == (31u >> log) ? 0 : e->held.mask & ~0u << ((row + 1) << log);
     if (!others)
         return false;
     row = (unsigned)__builtin_ctz(others);
-    apart = (int64_t)(d->addr[row] - (row & column) * (uint64_t)p->stride -
-                      d->addr[first] + (first & column) * (uint64_t)p->stride);
+    apart = (int64_t)(e->addr[row] - (row & column) * (uint64_t)p->stride -
+                      e->addr[first] + (first & column) * (uint64_t)p->stride);
     rows = (int64_t)((row >> log) - (first >> log));
     p->row_stride = apart / rows;
-    p->base = d->addr[first] - (first & column) * (uint64_t)p->stride -
+    p->base = e->addr[first] - (first & column) * (uint64_t)p->stride -
               (uint64_t)(first >> log) * (uint64_t)p->row_stride;
-    return is_rows(d, p, log);
+    return is_rows(e, p, log);
 }
 
-static void plan_list(const struct dyn *d, struct plan *p)
+static void plan_list(const struct encoder *e, struct plan *p)
 {
     uint64_t low = ~(uint64_t)0, high = 0, bits = 0;
     unsigned shift, width = 0;
 
-    for (uint32_t m = d->mask; m; m &= m - 1) {
-        uint64_t a = d->addr[__builtin_ctz(m)];
+    for (uint32_t m = e->held.mask; m; m &= m - 1) {
+        uint64_t a = e->addr[__builtin_ctz(m)];
 
         low = a < low ? a : low;
         high = a > high ? a : high;
     }
-    for (uint32_t m = d->mask; m; m &= m - 1)
-        bits |= d->addr[__builtin_ctz(m)] - low;
+    for (uint32_t m = e->held.mask; m; m &= m - 1)
+        bits |= e->addr[__builtin_ctz(m)] - low;
     shift = bits ? (unsigned)__builtin_ctzll(bits) : 0;
     shift = shift > 15 ? 15 : shift;
     while (width < 3 && (high - low) >> shift >> (8u << width))
@@ -117,28 +117,28 @@ static void plan_list(const struct dyn *d, struct plan *p)
     p->list = width | shift << LIST_SHIFT_SHIFT;
 }
 
-static void plan_addresses(const struct dyn *d, const struct codec_pattern *slot,
+static void plan_addresses(const struct encoder *e, const struct codec_pattern *slot,
                            struct plan *p)
 {
     p->how = ADDR_NONE;
-    if (!has_addresses(d) || plan_line(d, slot, p))
+    if (!has_addresses(&e->held) || plan_line(e, slot, p))
         return;
     for (unsigned log = 4; log >= 1; log--) {
-        if (plan_rows(d, log, p)) {
+        if (plan_rows(e, log, p)) {
             p->how = ADDR_OTHER;
             p->list = LIST_ROWS | (log - 1);
             return;
         }
     }
-    plan_list(d, p);
+    plan_list(e, p);
 }
 
-static void put_list(struct buf *out, const struct dyn *d, const struct plan *p)
+static void put_list(struct buf *out, const struct encoder *e, const struct plan *p)
 {
     unsigned bytes = 1u << (p->list & LIST_WIDTH), shift = p->list >> LIST_SHIFT_SHIFT;
 
-    for (uint32_t m = d->mask; m; m &= m - 1)
-        put_fixed(out, (d->addr[__builtin_ctz(m)] - p->base) >> shift, bytes);
+    for (uint32_t m = e->held.mask; m; m &= m - 1)
+        put_fixed(out, (e->addr[__builtin_ctz(m)] - p->base) >> shift, bytes);
 }
 
 static void put_addresses(struct encoder *e, const struct plan *p)
@@ -153,7 +153,7 @@ static void put_addresses(struct encoder *e, const struct plan *p)
     if (p->how == ADDR_AGAIN)
         return;
     if (p->how == ADDR_OTHER && !(p->list & LIST_ROWS)) {
-        put_list(&e->out, &e->held, p);
+        put_list(&e->out, e, p);
         return;
     }
     put_signed(&e->out, p->stride);
@@ -211,7 +211,7 @@ static void write_held(struct encoder *e, const struct inst_table *t, uint32_t n
     unsigned mask = plan_mask(e, d), token;
     unsigned extra = plan_extra(d, next == TABLE_NONE ? 0 : t->inst[next]->pc);
 
-    plan_addresses(d, &e->s.slots[e->held_number % CODEC_SLOTS], &addr);
+    plan_addresses(e, &e->s.slots[e->held_number % CODEC_SLOTS], &addr);
     token = (extra ? TOKEN_EXTRA : 0u) | mask << TOKEN_MASK_SHIFT |
             (unsigned)addr.how << TOKEN_ADDR_SHIFT;
     if (next == TABLE_NONE || t->fall[e->held_number] != next)
@@ -252,10 +252,9 @@ void encode_inst(struct encoder *e, const struct inst_table *t, uint32_t number,
         put_varint(&e->out, (uint64_t)number + 1);
     e->has_begun = true;
     e->held_number = number;
+    e->held = *d;
     if (has_addresses(d))
-        e->held = *d;
-    else
-        memcpy(&e->held, d, offsetof(struct dyn, addr));
+        addresses_spread(&d->addr, e->addr);
 }
 
 void encode_end(struct encoder *e, const struct inst_table *t)

@@ -29,6 +29,7 @@ struct drain {
     struct open_block *at;
     uint64_t n, cap, next, n_clusters;
     struct dyn dyn;
+    uint64_t list[WARP_LANES]; /* lent to it */
 };
 
 static int open_one(struct drain *d, uint64_t block, struct err *err)
@@ -76,8 +77,7 @@ static void forget(struct dyn *dyn)
     dyn->barrier = 0;
     dyn->bar_warps = 0;
     dyn->bar_kind = BAR_NONE;
-    if (dyn->space != SPACE_NONE)
-        memset(dyn->addr, 0, sizeof dyn->addr);
+    addresses_set_line(&dyn->addr, 0, 0);
     dyn->space = SPACE_NONE;
 }
 
@@ -200,11 +200,10 @@ static int run_all(struct drain *d, struct err *err)
 
 int drain_kernel(struct kernel *k, const struct drain_sink *sink, struct err *err)
 {
-    struct drain d = { .k = k, .sink = sink };
+    struct drain d = { .k = k, .sink = sink, .dyn.addr.list = d.list };
     int failed;
 
     d.n_clusters = k->n_blocks / k->cluster;
-    memset(d.dyn.addr, 0, sizeof d.dyn.addr);
     failed = run_all(&d, err);
     while (d.n) {
         struct open_block *o = &d.at[--d.n];

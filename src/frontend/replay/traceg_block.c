@@ -20,6 +20,7 @@ struct warp_reader {
     uint64_t seq;
     uint32_t pending; /* instruction that waits for its successor's address */
     struct dyn dyn;
+    uint64_t list[WARP_LANES]; /* lent to it */
     bool is_read;
 };
 
@@ -201,7 +202,7 @@ static int take_line(struct traceg_reader *r, struct warp_reader *w, char *text,
     w->dyn.space = (uint8_t)space_of(r, i, &l);
     w->dyn.bar_kind = (uint8_t)(i->class == CLASS_barrier ? barrier(w, &l) : BAR_NONE);
     if (w->dyn.space != SPACE_NONE)
-        memcpy(w->dyn.addr, l.addr, sizeof l.addr);
+        addresses_set(&w->dyn.addr, l.addr, l.mask);
     if (i->flags & INST_EXIT)
         w->exited |= l.mask;
     return 0;
@@ -265,6 +266,7 @@ static void start_warp(const struct traceg_reader *r, struct warp_reader *w,
     w->lanes = n >= WARP_LANES ? ~0u : (1u << n) - 1;
     w->active = w->lanes;
     w->pending = TABLE_NONE;
+    w->dyn.addr.list = w->list;
     encode_begin(&w->e);
 }
 

@@ -270,11 +270,13 @@ static bool is_line(const struct dyn *d, int64_t *stride)
 
     if (run & (run + 1) || !(run & 2))
         return false;
-    *stride = (int64_t)(d->addr[first + 1] - d->addr[first]);
+    *stride =
+        (int64_t)(addresses_at(&d->addr, first + 1) - addresses_at(&d->addr, first));
     if (*stride > INT32_MAX || *stride < INT32_MIN)
         return false;
     for (unsigned l = first + 1; l < WARP_LANES && d->mask >> l & 1; l++)
-        if (d->addr[l] - d->addr[l - 1] != (uint64_t)*stride)
+        if (addresses_at(&d->addr, l) - addresses_at(&d->addr, l - 1) !=
+            (uint64_t)*stride)
             return false;
     return true;
 }
@@ -290,14 +292,14 @@ static void put_addresses(struct buf *out, const struct dyn *d)
         buf_puts(out, " 1 0x0 0");
         return;
     }
-    last = d->addr[__builtin_ctz(d->mask)];
+    last = addresses_at(&d->addr, (unsigned)__builtin_ctz(d->mask));
     if (is_line(d, &stride)) {
         buf_printf(out, " 1 0x%" PRIx64 " %" PRId64, last, stride);
         return;
     }
     buf_printf(out, " 2 0x%" PRIx64, last);
     for (uint32_t m = d->mask & (d->mask - 1); m; m &= m - 1) {
-        uint64_t a = d->addr[__builtin_ctz(m)];
+        uint64_t a = addresses_at(&d->addr, (unsigned)__builtin_ctz(m));
 
         buf_printf(out, " %" PRId64, (int64_t)(a - last));
         last = a;

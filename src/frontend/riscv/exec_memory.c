@@ -13,7 +13,7 @@ static int take_special(const struct riscv_warp *w, const struct riscv_inst *i,
     bool is_local = true, is_low = false;
 
     for (uint32_t m = w->mask; m; m &= m - 1) {
-        uint32_t addr = (uint32_t)dyn->addr[__builtin_ctz(m)];
+        uint32_t addr = (uint32_t)dyn->addr.list[__builtin_ctz(m)];
 
         is_local &= addr - RISCV_LOCAL < w->core->local_bytes;
         is_low |= addr < RISCV_IO_BASE;
@@ -29,18 +29,20 @@ static int take_special(const struct riscv_warp *w, const struct riscv_inst *i,
         (unsigned long long)i->inst.pc);
 }
 
-/* Addresses of all lanes into the dyn, and the space that the active ones lie in. */
+/* Addresses of all lanes into the dyn, as a list: warps are narrow, and the handlers need
+ * them one by one. And the space that the active ones lie in. */
 static int take_addresses(const struct riscv_warp *w, const struct riscv_inst *i,
                           struct dyn *dyn, struct err *err)
 {
     const uint32_t *base = w->r[i->rs1], imm = i->imm;
+    uint64_t *list = addresses_list(&dyn->addr);
     uint32_t special = 0;
 
     for (size_t first = 0; first < w->n_lanes; first += TOGETHER)
         for (size_t l = first; l < first + TOGETHER; l++) {
             uint32_t addr = base[l] + imm;
 
-            dyn->addr[l] = addr;
+            list[l] = addr;
             special |= addr - RISCV_LOCAL < RISCV_IO_BASE - RISCV_LOCAL;
         }
     dyn->space = SPACE_GLOBAL;
@@ -48,22 +50,22 @@ static int take_addresses(const struct riscv_warp *w, const struct riscv_inst *i
 }
 
 /* LOAD(id, type in memory): extended to 32 bits as the type says. */
-#define LOAD(id, type)                                                   \
-    HANDLER(id)                                                          \
-    {                                                                    \
-        struct riscv_places at = riscv_places(w->core);                  \
-        uint32_t *d = w->r[i->rd];                                       \
-                                                                         \
-        if (take_addresses(w, i, dyn, err))                              \
-            return -1;                                                   \
-        for (uint32_t m = w->mask; m; m &= m - 1) {                      \
-            unsigned l = (unsigned)__builtin_ctz(m);                     \
-            type v;                                                      \
-                                                                         \
-            memcpy(&v, riscv_at(&at, (uint32_t)dyn->addr[l]), sizeof v); \
-            d[l] = (uint32_t)v;                                          \
-        }                                                                \
-        return 0;                                                        \
+#define LOAD(id, type)                                                        \
+    HANDLER(id)                                                               \
+    {                                                                         \
+        struct riscv_places at = riscv_places(w->core);                       \
+        uint32_t *d = w->r[i->rd];                                            \
+                                                                              \
+        if (take_addresses(w, i, dyn, err))                                   \
+            return -1;                                                        \
+        for (uint32_t m = w->mask; m; m &= m - 1) {                           \
+            unsigned l = (unsigned)__builtin_ctz(m);                          \
+            type v;                                                           \
+                                                                              \
+            memcpy(&v, riscv_at(&at, (uint32_t)dyn->addr.list[l]), sizeof v); \
+            d[l] = (uint32_t)v;                                               \
+        }                                                                     \
+        return 0;                                                             \
     }
 
 #define STORE(id, type)                                                   \
@@ -75,7 +77,7 @@ static int take_addresses(const struct riscv_warp *w, const struct riscv_inst *i
             return -1;                                                    \
         for (uint32_t m = w->mask; m; m &= m - 1) {                       \
             unsigned l = (unsigned)__builtin_ctz(m);                      \
-            uint32_t addr = (uint32_t)dyn->addr[l];                       \
+            uint32_t addr = (uint32_t)dyn->addr.list[l];                  \
             type v = (type)from[l];                                       \
                                                                           \
             memcpy(riscv_bytes(w->core, addr), &v, sizeof v);             \
@@ -209,7 +211,7 @@ static int atomic(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *
         return -1;
     for (uint32_t m = w->mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
-        uint32_t addr = (uint32_t)dyn->addr[l];
+        uint32_t addr = (uint32_t)dyn->addr.list[l];
 
         if (addr & 3)
             return misaligned(i, l, addr, err);

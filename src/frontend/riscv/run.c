@@ -13,7 +13,8 @@ struct turns {
 /* One warp's turn: what it did, or -1. */
 static int take_turn(struct turns *t, struct riscv_core *c, unsigned warp)
 {
-    struct dyn dyn;
+    uint64_t list[WARP_LANES];
+    struct dyn dyn = { .addr.list = list };
     int n = 0;
 
     while (n < TURN) {

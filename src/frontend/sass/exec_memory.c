@@ -38,8 +38,7 @@ static uint8_t *whole_row(struct sass_warp *w, uint32_t mask, struct memory_acce
     first = ((uint64_t)hi[0] << 32 | lo[0]) + memory_offset(w, o);
     row = first & 3 ? NULL : memory_row(w, first);
     if (row && w->dyn)
-        LANES(l)
-            w->dyn->addr[l] = first + 4 * l;
+        addresses_set_line(&w->dyn->addr, first, 4);
     return row;
 }
 
@@ -96,11 +95,11 @@ static bool is_true(const struct operand *p)
 
 static void note_shared(struct sass_warp *w, const uint32_t *offset)
 {
-    if (!w->dyn)
-        return;
-    w->dyn->space = SPACE_SHARED;
+    uint64_t addr[WARP_LANES];
+
     LANES(l)
-        w->dyn->addr[l] = offset[l];
+        addr[l] = offset[l];
+    memory_note(w, SPACE_SHARED, addr);
 }
 
 /* One word of each lane; neighbours and broadcasts are the usual patterns. */

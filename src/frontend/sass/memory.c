@@ -73,7 +73,7 @@ void memory_note(struct sass_warp *w, enum inst_space space, const uint64_t *add
     if (!w->dyn)
         return;
     w->dyn->space = (uint8_t)space;
-    memcpy(w->dyn->addr, addr, sizeof w->dyn->addr);
+    addresses_set(&w->dyn->addr, addr, w->dyn->mask);
 }
 
 bool memory_is_remote(const struct sass_warp *w, uint64_t addr)
