@@ -83,7 +83,7 @@ static uint64_t *pending(const struct sm *s, const struct uop *u, uint16_t versi
 static void name_sources(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
-    const struct reglist *l = &u->regs->list;
+    const struct reglist *l = &u->dyn.inst->list;
     unsigned n = l->n_reads, end = n + l->n_writes;
 
     for (unsigned k = 0; k < end; k++) {
@@ -91,25 +91,26 @@ static void name_sources(struct sm *s, struct uop *u)
 
         u->source[k] = v->held == v->newest ? u->version : v->newest;
     }
-    put_all(w, &u->regs->writes, u->version, true);
+    put_all(w, &u->dyn.inst->writes, u->version, true);
     *pending(s, u, u->version) |= bit64(u->version % 64);
     w->n_named = u->dyn.seq + 1;
 }
 
 static void keep_sources(struct warp *w, struct uop *u)
 {
-    const struct reglist *l = &u->regs->list;
+    const struct reglist *l = &u->dyn.inst->list;
     unsigned n = l->n_reads, end = n + l->n_writes;
+    uint16_t *replaced = check_replaced(u);
 
     for (unsigned k = 0; k < n; k++)
         u->source[k] = w->reg[l->reg[k]].newest;
     for (unsigned k = n; k < end; k++) {
-        u->source[k] = w->reg[l->reg[k]].newest;
+        *replaced++ = w->reg[l->reg[k]].newest;
         w->reg[l->reg[k]].newest = u->version;
     }
     if (!l->is_whole) {
-        u->source[0] = sum_of(w, &u->regs->reads, true);
-        put_all(w, &u->regs->writes, u->version, true);
+        u->source[0] = sum_of(w, &u->dyn.inst->reads, true);
+        put_all(w, &u->dyn.inst->writes, u->version, true);
     }
     w->n_named = u->dyn.seq + 1;
 }
@@ -154,8 +155,8 @@ void check_dropped(struct sm *s, struct uop *u)
 
     if (w->youngest != NO_UOP)
         name_up_to(s, &s->pool[w->youngest]);
-    put_all(w, &u->regs->writes, version, true);
-    put_all(w, &u->regs->writes, version, false);
+    put_all(w, &u->dyn.inst->writes, version, true);
+    put_all(w, &u->dyn.inst->writes, version, false);
     w->n_named = u->dyn.seq + 1;
 }
 
@@ -255,7 +256,7 @@ static const struct uop *older_unwritten(const struct sm *s, const struct uop *u
  * registers for a list, everything older is needed. */
 static int check_named(const struct sm *s, const struct uop *u, struct err *err)
 {
-    const struct reglist *l = &u->regs->list;
+    const struct reglist *l = &u->dyn.inst->list;
     unsigned n = l->n_reads + (u->partial ? l->n_writes : 0u);
 
     for (unsigned k = 0; k < n; k++) {
@@ -275,7 +276,7 @@ static int check_named(const struct sm *s, const struct uop *u, struct err *err)
 int check_sources(struct sm *s, struct uop *u, struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
-    const struct reglist *l = &u->regs->list;
+    const struct reglist *l = &u->dyn.inst->list;
 
     if (s->scheme->renames)
         return check_named(s, u, err);
@@ -283,7 +284,7 @@ int check_sources(struct sm *s, struct uop *u, struct err *err)
     for (unsigned k = 0; k < l->n_reads; k++)
         if (w->reg[l->reg[k]].held != u->source[k])
             return violation(s, u, l->reg[k], u->source[k], err);
-    if (!l->is_whole && sum_of(w, &u->regs->reads, false) != u->source[0])
+    if (!l->is_whole && sum_of(w, &u->dyn.inst->reads, false) != u->source[0])
         return violation(s, u, 0, u->source[0], err);
     return 0;
 }
@@ -313,7 +314,7 @@ static void write_named(struct sm *s, const struct uop *u)
     if (has_stations(s))
         return;
     for (unsigned k = 0; k < N_REGID / 64; k++)
-        for (uint64_t m = u->regs->writes.w[k]; m; m &= m - 1) {
+        for (uint64_t m = u->dyn.inst->writes.w[k]; m; m &= m - 1) {
             struct reg_version *v = &w->reg[k * 64 + (unsigned)__builtin_ctzll(m)];
 
             if (v->newest == u->version)
@@ -327,23 +328,23 @@ __attribute__((noinline)) static int write_unlisted(struct sm *s, const struct u
     if (s->scheme->renames)
         write_named(s, u);
     else
-        put_all(&s->warp[u->warp], &u->regs->writes, u->version, false);
+        put_all(&s->warp[u->warp], &u->dyn.inst->writes, u->version, false);
     return 0;
 }
 
-int check_written(struct sm *s, const struct uop *u, struct err *err)
+int check_written(struct sm *s, struct uop *u, struct err *err)
 {
     struct reg_version *reg = s->warp[u->warp].reg;
-    const struct reglist *l = &u->regs->list;
-    unsigned end = l->n_reads + l->n_writes;
+    const struct reglist *l = &u->dyn.inst->list;
+    const uint16_t *written = l->reg + l->n_reads, *replaced = check_replaced(u);
 
     if (s->scheme->renames || !l->is_whole)
         return write_unlisted(s, u);
-    for (unsigned k = l->n_reads; k < end; k++) {
-        struct reg_version *v = &reg[l->reg[k]];
+    for (unsigned k = 0; k < l->n_writes; k++) {
+        struct reg_version *v = &reg[written[k]];
 
-        if (v->held != u->source[k])
-            return violation(s, u, l->reg[k], u->source[k], err);
+        if (v->held != replaced[k])
+            return violation(s, u, written[k], replaced[k], err);
         v->held = u->version;
     }
     return 0;
@@ -362,7 +363,7 @@ static bool comes_from(const struct sm *s, const struct uop *u, unsigned k)
 int check_captured(struct sm *s, const struct uop *u, struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
-    const struct reglist *l = &u->regs->list;
+    const struct reglist *l = &u->dyn.inst->list;
     const uop_id *from = s->scheme->capture[u->id].from;
     unsigned n = l->n_reads + (u->partial ? l->n_writes : 0u);
 
@@ -381,10 +382,10 @@ int check_captured(struct sm *s, const struct uop *u, struct err *err)
 void check_filed(struct sm *s, const struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
-    const struct reglist *l = &u->regs->list;
+    const struct reglist *l = &u->dyn.inst->list;
 
     if (!l->is_whole)
-        put_all(w, &u->regs->writes, u->version, false);
+        put_all(w, &u->dyn.inst->writes, u->version, false);
     for (unsigned k = 0; k < l->n_writes; k++)
         if (s->scheme->capture[u->id].kept >> k & 1)
             w->reg[l->reg[l->n_reads + k]].held = u->version;

@@ -74,9 +74,9 @@ static inline uint64_t read_operands(struct sm *s, const struct uop *u, uint64_t
     return last;
 }
 
-/* The unit's part: when it starts, and when the result is written. */
-static inline void take_unit(struct sm *s, struct subcore *c, struct uop *u,
-                             uint64_t leave)
+/* The unit's part: when it starts, and when the result is written, which is returned. */
+static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
+                                 uint64_t leave)
 {
     const struct inst *i = u->dyn.inst;
     const struct unit_timing *t = &s->timing[i->class];
@@ -92,10 +92,13 @@ static inline void take_unit(struct sm *s, struct subcore *c, struct uop *u,
     s->results[done % WHEEL]++;
     c->exec_free[p] = start;
     c->unit_free[p] = start + t->interval;
-    u->taken = start;
-    u->done = done;
+    if (!s->is_plain) {
+        u->taken = start;
+        u->done = done;
+    }
     for (unsigned n = 0; n < i->n_dst && done - s->cycle < 64; n++)
         s->writes[done % 64] |= bit64(s->banks[u->warp][i->dst[n].reg]);
+    return done;
 }
 
 void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave)
@@ -164,29 +167,31 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct uop *u
 {
     struct warp *w = &s->warp[u->warp];
     unsigned shift = s->step_shift;
-    uint64_t read = read_operands(s, u, entry), leave;
+    uint64_t read = read_operands(s, u, entry), leave, done = UINT64_MAX;
 
     c->last_entry = entry;
     c->latch_free[u->pipe] = entry >> shift;
     leave = later(read, w->read_step) + 1;
     w->read_step = leave - 1;
-    u->entered = entry >> shift;
-    u->read = read >> shift;
+    if (!s->is_plain) {
+        u->entered = entry >> shift;
+        u->read = read >> shift;
+    }
     if (u->pipe != PIPE_mem) {
         leave = later(leave, c->exec_free[u->pipe] << shift);
         hold_first(s, c, leave);
-        take_unit(s, c, u, leave);
+        done = take_unit(s, c, u, leave);
     } else {
         enter_memory(s, c, u->id, leave);
     }
-    return uop_phase(s, u, err);
+    return uop_phase(s, u, done, err);
 }
 
-/* The step in which it enters a collector that will be free, all going in order. */
-static uint64_t entry_step(const struct sm *s, const struct subcore *c,
-                           const struct uop *u)
+/* The step in which one that issued in this cycle enters a collector that will be free,
+ * all going in order. */
+static uint64_t entry_step(const struct sm *s, const struct subcore *c, uint64_t issued)
 {
-    uint64_t entry = later((u->issued + 1) << s->step_shift, c->last_entry);
+    uint64_t entry = later((issued + 1) << s->step_shift, c->last_entry);
 
     return later(entry, c->collector_free[0]);
 }
@@ -200,7 +205,7 @@ static bool is_clear(const struct sm *s, const struct subcore *c, const struct u
         return !latched && c->collector_free[0] != UINT64_MAX;
     for (unsigned k = 0; k < s->shape.n_subcores && s->n_entry; k++)
         latched |= s->sub[k].latched;
-    return !(latched >> u->pipe & 1) && c->collector_free[0] <= (u->issued + 1)
+    return !(latched >> u->pipe & 1) && c->collector_free[0] <= (s->cycle + 1)
                                                                     << s->step_shift;
 }
 
@@ -211,7 +216,8 @@ __attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
     if (check_issued(s, u, err))
         return -1;
     if (is_clear(s, c, u))
-        return enter_collector(s, c, u, entry_step(s, c, u), err);
+        return enter_collector(s, c, u, entry_step(s, c, s->cycle), err);
+    u->issued = s->cycle;
     s->entry[s->n_entry++] = u->id;
     c->latched |= 1u << u->pipe;
     return 0;
@@ -241,7 +247,7 @@ static int enter_latched(struct sm *s, struct subcore *c, struct err *err)
             s->entry[s->n_entry++] = u->id;
             continue;
         }
-        if (enter_late(s, c, u, entry_step(s, c, u), err))
+        if (enter_late(s, c, u, entry_step(s, c, u->issued), err))
             return -1;
     }
     return 0;

@@ -143,6 +143,8 @@ static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err
     }
     status = stream_run(s->block[w->block].stream, w->index, to, &n, err);
     s->n_free -= n;
+    for (unsigned k = 0; k < n && has_narrow(s); k++)
+        to[k]->inst = narrow_inst(s->narrow, to[k]->inst, a->at[k]);
     a->first = 0;
     a->n = (uint8_t)n;
     a->has_ended = status == STREAM_END;
@@ -191,9 +193,8 @@ static inline struct uop *take_ahead(struct sm *s, struct ahead *a)
 
     a->n--;
     u->stage = UOP_WINDOW;
-    u->fetched = s->cycle;
-    u->tag = 0;
-    u->regs = has_narrow(s) ? narrow_inst(s->narrow, u->dyn.inst, u->id) : u->dyn.inst;
+    if (s->scheme->wants_cycles)
+        u->fetched = s->cycle;
     return u;
 }
 

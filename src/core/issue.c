@@ -80,10 +80,7 @@ static inline void file(struct sm *s, struct subcore *c, struct filed *f, uint64
     }
     u = &s->pool[f->uop];
     f->pipe = u->pipe;
-    /* What its issue will touch. */
-    __builtin_prefetch(&u->issued, 1);
-    __builtin_prefetch(&u->source);
-    __builtin_prefetch(&u->regs->list);
+    __builtin_prefetch(&u->dyn.inst->list); /* its issue will look at it */
     c->offers[f->pipe] |= bit;
     c->offering |= 1u << f->pipe;
     s->offered |= c->self;
@@ -250,7 +247,8 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     s->filed[slot].uop = NO_UOP;
     s->filed[slot].cause = UNFILED;
     warpset_add(&s->dirty, slot);
-    u->issued = s->cycle;
+    if (u->pipe == PIPE_mem || s->scheme->wants_cycles)
+        u->issued = s->cycle;
     u->stage = UOP_ISSUED;
     count_issued(s, w, u);
     ops_of(s)->issued(s->scheme, u);

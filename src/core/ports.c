@@ -88,7 +88,7 @@ static unsigned forward_time(const struct sm *s, unsigned writer, unsigned reade
 void ports_wrote(struct sm *s, const struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
-    const struct reglist *l = &u->regs->list;
+    const struct reglist *l = &u->dyn.inst->list;
 
     for (unsigned k = l->n_reads; k < (unsigned)l->n_reads + l->n_writes; k++) {
         w->wrote[l->reg[k]].cycle = (uint32_t)s->cycle;
@@ -100,7 +100,7 @@ void ports_wrote(struct sm *s, const struct uop *u)
 static unsigned unforwarded(const struct sm *s, const struct uop *u)
 {
     const struct warp *w = &s->warp[u->warp];
-    const struct reglist *l = &u->regs->list;
+    const struct reglist *l = &u->dyn.inst->list;
 
     for (unsigned k = 0; k < l->n_reads; k++) {
         unsigned r = l->reg[k];
@@ -219,5 +219,5 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
     keep_reused(s, c, u);
     u->entered = u->read = s->cycle;
     ports_start(s, c, u);
-    return uop_phase(s, u, err);
+    return uop_phase(s, u, u->done, err);
 }

@@ -44,7 +44,7 @@ struct offer {
 /* With reservation stations, of an instruction: where its scheme takes its sources from,
  * and what it does with its results. */
 struct capture {
-    uop_id from[MAX_LISTED]; /* at issue, places of regs->list: whose result is
+    uop_id from[MAX_LISTED]; /* at issue, places of its list: whose result is
                               * captured; NO_UOP: none, the register file is read */
     uint64_t kept; /* when written: results that go into the register file, as bits in
                     * the order of what it writes */
@@ -124,6 +124,7 @@ struct scheme {
     uint32_t ready;          /* sub-cores, as bits, that dispatch() must be asked for */
     bool wants_tick;         /* tick() is called every cycle while this is set */
     bool wants_reads;  /* operands_read() is called; set in init, or by dispatch() */
+    bool wants_cycles; /* u->fetched and u->issued are kept; set in init */
     bool wants_checks; /* checked() is called; set in init */
     bool is_exposed;   /* nothing but control words protects: an operand read before it
                        * is forwarded is a violation, not a wait; set in init */

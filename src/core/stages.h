@@ -72,7 +72,7 @@ int unit_tick(struct sm *s, struct err *err);
 uint64_t unit_sleep(struct sm *s, uint64_t end);
 int uop_stages(struct sm *s, struct uop *u, struct err *err);
 /* Waits for the next thing that happens to an issued instruction: mostly its result. */
-static inline int uop_phase(struct sm *s, struct uop *u, struct err *err)
+static inline int uop_phase(struct sm *s, struct uop *u, uint64_t done, struct err *err)
 {
     if (!s->is_plain)
         return uop_stages(s, u, err);
@@ -80,7 +80,7 @@ static inline int uop_phase(struct sm *s, struct uop *u, struct err *err)
     if (u->pipe == PIPE_mem)
         return 0;
     u->stage = UOP_WRITE;
-    wheel_add(s, u, u->done);
+    wheel_add(s, u, done);
     return 0;
 }
 int writeback_tick(struct sm *s, struct err *err);
@@ -96,14 +96,21 @@ void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 void check_fetched(struct sm *s, struct uop *u);
 void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
 int check_sources(struct sm *s, struct uop *u, struct err *err);
+/* Where an instruction keeps the versions that it replaces. */
+static inline uint16_t *check_replaced(struct uop *u)
+{
+    const struct reglist *l = &u->dyn.inst->list;
+
+    return l->n_writes <= FEW_WRITES ? u->replaces : u->source + l->n_reads;
+}
 /* The sources of an instruction that issues. In its turn, as most do, it is named and
  * checked in one pass; check_sources() is for the others, and tells of violations. */
 static inline int check_issued(struct sm *s, struct uop *u, struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
-    const struct reglist *l = &u->regs->list;
+    const struct reglist *l = &u->dyn.inst->list;
     const uint16_t *reg = l->reg, *written = reg + l->n_reads;
-    uint16_t *source = u->source + l->n_reads;
+    uint16_t *replaced = check_replaced(u);
 
     if (u->dyn.seq != w->n_named || !l->is_whole)
         return check_sources(s, u, err);
@@ -111,7 +118,7 @@ static inline int check_issued(struct sm *s, struct uop *u, struct err *err)
         if (w->reg[*reg].held != w->reg[*reg].newest)
             return check_sources(s, u, err);
     for (written += l->n_writes; reg < written; reg++) {
-        *source++ = w->reg[*reg].newest;
+        *replaced++ = w->reg[*reg].newest;
         w->reg[*reg].newest = u->version;
     }
     w->n_named++;
@@ -119,7 +126,7 @@ static inline int check_issued(struct sm *s, struct uop *u, struct err *err)
 }
 /* reg: read before it was forwarded; N_REGID: none. */
 int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err);
-int check_written(struct sm *s, const struct uop *u, struct err *err);
+int check_written(struct sm *s, struct uop *u, struct err *err);
 /* Stations: sources are where the scheme takes them from; results are in the file. */
 int check_captured(struct sm *s, const struct uop *u, struct err *err);
 void check_filed(struct sm *s, const struct uop *u);

@@ -24,7 +24,7 @@ enum { MAX_READS = MAX_SRC + MAX_DST };
 static bool is_read(const struct sm *s, const struct uop *u,
                     const struct inst_operand *o, unsigned first, unsigned n)
 {
-    const struct reglist *l = &u->regs->list;
+    const struct reglist *l = &u->dyn.inst->list;
     const uop_id *from = s->scheme->capture[u->id].from;
 
     for (unsigned k = first; k < first + n; k++)
@@ -38,7 +38,7 @@ static bool is_read(const struct sm *s, const struct uop *u,
 static unsigned list_reads(const struct sm *s, const struct uop *u,
                            struct inst_operand at[MAX_READS])
 {
-    const struct inst *i = u->regs;
+    const struct inst *i = u->dyn.inst;
     unsigned n_dst = u->partial ? i->n_dst : 0, n = 0;
 
     for (unsigned k = 0; k < i->n_src + n_dst; k++) {
@@ -96,7 +96,7 @@ int station_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *er
     list_youngest(s->pool, &w->held_oldest, &w->held_youngest, u);
     u->entered = s->cycle + 1;
     u->read = (w->read_step + 1) >> s->step_shift;
-    return uop_phase(s, u, err);
+    return uop_stages(s, u, err);
 }
 
 static uint32_t free_pipes(const struct sm *s, const struct subcore *c)
@@ -128,7 +128,7 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
         collect_lsu(s, c, u->id, step);
     else
         collect_unit(s, c, u, step);
-    return uop_phase(s, u, err);
+    return uop_stages(s, u, err);
 }
 
 int station_tick(struct sm *s, struct err *err)

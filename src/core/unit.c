@@ -133,10 +133,8 @@ int writeback_tick(struct sm *s, struct err *err)
     unsigned at = (unsigned)(s->cycle % WHEEL);
     uop_id id = s->wheel[at], soon = s->wheel[(at + 1) % WHEEL];
 
-    if (soon != NO_UOP) { /* little of an SM is in the host's caches */
+    if (soon != NO_UOP) /* little of an SM is in the host's caches */
         __builtin_prefetch(&s->pool[soon]);
-        __builtin_prefetch(&s->pool[soon].source);
-    }
     if (id == NO_UOP)
         return 0;
     s->wheel[at] = NO_UOP;
@@ -152,7 +150,7 @@ int writeback_tick(struct sm *s, struct err *err)
         s->n_events--;
         s->progress = true;
         if (u->stage == UOP_WRITE ? finish(s, u, err)
-                                  : arrive(s, u, err) || uop_phase(s, u, err))
+                                  : arrive(s, u, err) || uop_stages(s, u, err))
             return -1;
     }
     return 0;

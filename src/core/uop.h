@@ -24,33 +24,37 @@ enum uop_stage {
     UOP_DONE,    /* written back */
 };
 
-/* Kept in lines of the host's cache: what every stage looks at in the first, then the
- * lanes' addresses and what issue and results look at. */
-enum { UOP_ALIGN = 64 };
+/* Kept in lines of the host's cache. The first, up to the addresses in dyn, is all that is
+ * touched of most instructions: little of an SM is in those caches when it is needed. */
+enum { UOP_ALIGN = 64, FEW_WRITES = 4 };
 struct uop {
     _Alignas(UOP_ALIGN) uop_id id;
-    uop_id next_event; /* in the wheel */
-    uint16_t warp;     /* slot in the SM */
-    uint16_t version;  /* of what it writes */
-    uint8_t stage;     /* enum uop_stage */
-    uint8_t pipe;      /* enum pipe, from its class */
-    bool redirects;    /* the next instruction is not the one behind it */
-    bool partial;      /* lanes keep old values of what it writes */
-    uint32_t pending;  /* memory parts that the LSU waits for */
-    const struct inst
-        *regs; /* sets of registers that cause hazards on this machine: the
-                              * instruction itself, or its own narrowed copy */
-    struct dyn dyn;
+    uop_id next_event;     /* in the wheel */
+    uint16_t warp;         /* slot in the SM */
+    uint16_t version;      /* of what it writes */
+    uint8_t stage;         /* enum uop_stage */
+    uint8_t pipe;          /* enum pipe, from its class */
+    bool redirects;        /* the next instruction is not the one behind it */
+    bool partial;          /* lanes keep old values of what it writes */
+    uop_id older, younger; /* of the warp's instructions in the window, then of those in
+                            * stations */
+    uint16_t replaces[FEW_WRITES]; /* versions that it must find where it writes, ... */
+    struct dyn dyn; /* its inst has the sets of registers that cause hazards here */
+    /* Memory operations: */
+    uint32_t pending;  /* parts that the LSU waits for */
+    uop_id next_order; /* of the warp's, in program order */
     /* Cycles; those after issue are known in advance, as far as they are. */
-    uint64_t issued, entered, read; /* from the window, into a collector, operands */
-    uint64_t taken, done;           /* by a unit, result written */
-    uint64_t fetched;
-    uint64_t tag;                /* the scheme's own */
-    uop_id older, younger;       /* of the warp's instructions in the window, then of
-                                  * those in stations */
-    uop_id next_order;           /* of the warp's memory operations, in program order */
-    uint16_t source[MAX_LISTED]; /* versions it must find, in the order of regs->list;
-                                      * of a list that is not whole: the sum of them */
+    uint64_t issued; /* from the window: of memory operations and latched ones, or all
+                      * (scheme.wants_cycles) */
+    uint64_t taken;  /* by a unit: of memory operations, or all, as the next ones, if
+                      * anybody asks for stages */
+    uint64_t entered, read, done; /* into a collector, operands, result written */
+    uint64_t fetched;             /* scheme.wants_cycles */
+    uint64_t tag;                 /* the scheme's own */
+    uint16_t
+        source[MAX_LISTED]; /* ... of more than a few here, behind those that it must
+                                   * find in its sources, in the order of inst->list; of
+                                   * a list that is not whole: the sum of the sources' */
 };
 
 #endif

@@ -21,7 +21,7 @@ static struct trace_inst describe(const struct sm *s, const struct uop *u)
 static void tell_producers(struct sm *s, const struct uop *u,
                            const struct trace_inst *i)
 {
-    unsigned n = u->regs->list.n_reads;
+    unsigned n = u->dyn.inst->list.n_reads;
 
     for (unsigned k = 0; k < n; k++) {
         uint16_t back = (uint16_t)(u->version - u->source[k]);

@@ -124,7 +124,7 @@ static struct offer control_candidate(struct scheme *s, unsigned warp)
     } else if (left) {
         o.cause = left & w->memory ? STALL_memory : STALL_shared;
         count_once(w, &t->waited);
-    } else if (params(s)->interlock && regset_meets(&u->regs->touches, &w->busy)) {
+    } else if (params(s)->interlock && regset_meets(&u->dyn.inst->touches, &w->busy)) {
         o.cause = STALL_compute;
         count_once(w, &t->interlocked);
     } else {
@@ -167,7 +167,7 @@ static void control_issued(struct scheme *s, struct uop *u)
     raise(w, c->write_barrier, u);
     raise(w, c->read_barrier, u);
     for (unsigned k = 0; k < N_REGID / 64; k++)
-        w->busy.w[k] |= u->regs->writes.w[k];
+        w->busy.w[k] |= u->dyn.inst->writes.w[k];
 }
 
 /* A fence has no sources; what its read barrier waits for is that it is done. */
@@ -191,7 +191,7 @@ static void control_written_back(struct scheme *s, struct uop *u)
     if (is_fence(u))
         lower(w, u->dyn.inst->control.read_barrier);
     for (unsigned k = 0; k < N_REGID / 64; k++)
-        w->busy.w[k] &= ~u->regs->writes.w[k];
+        w->busy.w[k] &= ~u->dyn.inst->writes.w[k];
 }
 
 #define PARAM_OF struct control_params

@@ -181,7 +181,7 @@ static void enter(struct ghost *g, unsigned warp)
     struct ghost_entry *e = &w->entry[place];
 
     *e = (struct ghost_entry){
-        .regs = u->regs,
+        .regs = u->dyn.inst,
         .uop = u->id,
         .loads = (uint8_t)(w->loads - (g->is_precise && can_fault(u))),
         .dep = ib_dep(g, w, u),
@@ -451,7 +451,7 @@ void ghost_written_back(struct scheme *s, struct uop *u)
     struct ghost_warp *w = &g->warp[u->warp];
 
     pending_written(&w->pending, u);
-    if (!w->n || !regset_meets(&u->regs->writes, &u->regs->writes))
+    if (!w->n || !regset_meets(&u->dyn.inst->writes, &u->dyn.inst->writes))
         return;
     warpset_add(&g->wwb, u->warp);
     s->wants_tick = true;

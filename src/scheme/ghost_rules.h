@@ -60,7 +60,7 @@ static inline bool depends(const struct ghost *g, const struct uop *old,
                            const struct uop *u)
 {
     const struct ghost_params *p = g->base.params;
-    const struct inst *a = old->regs, *b = u->regs;
+    const struct inst *a = old->dyn.inst, *b = u->dyn.inst;
 
     if (!regset_meets(&b->touches, &a->touches)) /* most often */
         return is_ordered(g, old, u);

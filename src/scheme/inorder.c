@@ -107,8 +107,10 @@ static void inorder_insert(struct scheme *s, struct uop *u)
     struct inorder_stats *t = s->stats;
 
     b->entry[wrap(s, b->first + b->n++)] = u->id;
+    if (params(s)->war)
+        u->tag = 0;
     t->inserted++;
-    t->inserted_dependent += regset_meets(&u->regs->touches, &b->pending.all);
+    t->inserted_dependent += regset_meets(&u->dyn.inst->touches, &b->pending.all);
 }
 
 static struct offer inorder_candidate(struct scheme *s, unsigned warp)
@@ -122,9 +124,9 @@ static struct offer inorder_candidate(struct scheme *s, unsigned warp)
     u = &s->pool[b->entry[b->first]];
     if (b->branch != NO_UOP)
         o.cause = STALL_order;
-    else if (regset_meets(&u->regs->touches, &b->pending.all))
+    else if (regset_meets(&u->dyn.inst->touches, &b->pending.all))
         o.cause = (uint8_t)pending_cause(&b->pending, u);
-    else if (params(s)->war && regset_meets(&u->regs->writes, &b->unread))
+    else if (params(s)->war && regset_meets(&u->dyn.inst->writes, &b->unread))
         o.cause = STALL_war;
     else
         o.uop = u->id;
@@ -134,7 +136,7 @@ static struct offer inorder_candidate(struct scheme *s, unsigned warp)
 static void count_readers(struct board *b, const struct uop *u, bool in)
 {
     for (unsigned k = 0; k < N_REGID / 64; k++)
-        for (uint64_t m = u->regs->reads.w[k]; m; m &= m - 1) {
+        for (uint64_t m = u->dyn.inst->reads.w[k]; m; m &= m - 1) {
             unsigned r = k * 64 + (unsigned)__builtin_ctzll(m);
 
             b->readers[r] = (uint16_t)(b->readers[r] + (in ? 1 : -1));
@@ -180,7 +182,7 @@ static void release_sources(struct scheme *s, struct uop *u)
 /* A store writes nothing back: what is sent is done. */
 static void inorder_checked(struct scheme *s, struct uop *u)
 {
-    if (u->regs->list.is_whole && !u->regs->list.n_writes)
+    if (u->dyn.inst->list.is_whole && !u->dyn.inst->list.n_writes)
         release_sources(s, u);
 }
 

@@ -225,7 +225,7 @@ static void order_registers(struct scheme *s, struct book *b, const struct uop *
 {
     const struct limit *l = limit_of(s);
     struct limit_stats *t = s->stats;
-    const struct inst *r = u->regs;
+    const struct inst *r = u->dyn.inst;
 
     after_writers(b, &r->reads, name);
     if (!l->rename || u->partial)
@@ -234,7 +234,7 @@ static void order_registers(struct scheme *s, struct book *b, const struct uop *
         t->renamed += meets_writers(b, &r->writes);
     if (!l->rename)
         for (unsigned n = next(&b->window, 0); n < NAMES; n = next(&b->window, n + 1))
-            if (regset_meets(&uop_of(s, b, n)->regs->reads, &r->writes))
+            if (regset_meets(&uop_of(s, b, n)->dyn.inst->reads, &r->writes))
                 after_issue(b, n, name);
     if (l->rename && !r->list.is_whole) /* its versions are not told apart */
         for (unsigned n = next(&b->used, 0); n < NAMES; n = next(&b->used, n + 1))
@@ -354,7 +354,7 @@ static enum stall cause_of(const struct uop *older, const struct uop *u)
 {
     bool shared = older->dyn.space == SPACE_SHARED;
 
-    if (!regset_meets(&older->regs->writes, &u->regs->touches))
+    if (!regset_meets(&older->dyn.inst->writes, &u->dyn.inst->touches))
         return STALL_order;
     switch (older->dyn.inst->class) {
     case CLASS_load:
@@ -365,8 +365,9 @@ static enum stall cause_of(const struct uop *older, const struct uop *u)
     case CLASS_shuffle:
         return STALL_shared;
     default:
-        return regset_meets(&older->regs->writes, &u->regs->reads) ? STALL_compute
-                                                                   : STALL_war;
+        return regset_meets(&older->dyn.inst->writes, &u->dyn.inst->reads)
+                   ? STALL_compute
+                   : STALL_war;
     }
 }
 
@@ -439,7 +440,7 @@ static void limit_written_back(struct scheme *s, struct uop *u)
     take(&b->used, name);
     if (b->n_used-- == NAMES)
         scheme_wake(s, u->warp);
-    set_writer(b, &u->regs->writes, name, NO_NAME);
+    set_writer(b, &u->dyn.inst->writes, name, NO_NAME);
     if (b->control == name)
         b->control = NO_NAME;
     release(s, u->warp, &b->entry[name].on_write);

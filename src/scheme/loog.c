@@ -96,6 +96,7 @@ static int loog_init(struct scheme *s, struct err *err)
     struct loog *l = loog_of(s);
 
     (void)err;
+    s->wants_cycles = true;
     for (unsigned w = 0; w < s->shape->n_warps; w++)
         warpset_add(&sub_of(l, w)->warps, w);
     for (unsigned k = 0; k < s->shape->n_subcores; k++) {
@@ -145,7 +146,7 @@ static bool is_branch(const struct uop *u)
 
 static bool has_result(const struct uop *u)
 {
-    return u->regs->list.n_writes || !u->regs->list.is_whole;
+    return u->dyn.inst->list.n_writes || !u->dyn.inst->list.is_whole;
 }
 
 /* Must it wait for others of its warp before it may enter a unit? */
@@ -153,7 +154,7 @@ static bool is_in_order(const struct loog_warp *w, const struct uop *u)
 {
     if (w->branch || w->is_closed)
         return true;
-    if (!u->regs->list.is_whole)
+    if (!u->dyn.inst->list.is_whole)
         return w->under_way;
     return u->dyn.inst->flags & INST_SYNC && w->held;
 }
@@ -220,7 +221,7 @@ static void look_up(struct loog *l, const struct uop *u)
 {
     struct loog_warp *w = &l->warp[u->warp];
     struct loog_stats *t = l->base.stats;
-    const struct reglist *list = &u->regs->list;
+    const struct reglist *list = &u->dyn.inst->list;
     unsigned end = list->n_reads + (u->partial ? list->n_writes : 0u);
     uop_id *from = l->base.capture[u->id].from;
 
@@ -237,7 +238,7 @@ static void look_up(struct loog *l, const struct uop *u)
 
 static void name_results(struct loog_warp *w, const struct uop *u)
 {
-    const struct reglist *list = &u->regs->list;
+    const struct reglist *list = &u->dyn.inst->list;
 
     for (unsigned k = 0; k < list->n_writes; k++)
         w->rat[list->reg[list->n_reads + k]] = u->id;
@@ -284,7 +285,7 @@ static void loog_issued(struct scheme *s, struct uop *u)
         queue_up(l, u);
     if (is_branch(u))
         w->branch = u->dyn.seq + 1;
-    w->is_closed = !u->regs->list.is_whole;
+    w->is_closed = !u->dyn.inst->list.is_whole;
     /* What other warps offer may no longer find room. */
     if (!sub->units.n || (params(s)->rrs && !sub->names.n) || !sub->loads ||
         !sub->stores)
@@ -462,7 +463,7 @@ static void file_results(struct loog *l, const struct uop *u)
 {
     struct loog_warp *w = &l->warp[u->warp];
     struct loog_stats *t = l->base.stats;
-    const struct reglist *list = &u->regs->list;
+    const struct reglist *list = &u->dyn.inst->list;
     uint64_t *kept = &l->base.capture[u->id].kept;
 
     *kept = 0;
@@ -485,7 +486,7 @@ static void loog_written_back(struct scheme *s, struct uop *u)
     struct loog_warp *w = &l->warp[u->warp];
 
     w->under_way--;
-    w->is_closed &= u->regs->list.is_whole;
+    w->is_closed &= u->dyn.inst->list.is_whole;
     if (!has_result(u))
         return;
     file_results(l, u);

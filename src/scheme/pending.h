@@ -36,28 +36,28 @@ static inline void pending_issued(struct pending *p, const struct uop *u)
 {
     struct regset *kind = pending_kind(p, u);
 
-    regset_join(&p->all, &u->regs->writes);
+    regset_join(&p->all, &u->dyn.inst->writes);
     if (kind)
-        regset_join(kind, &u->regs->writes);
+        regset_join(kind, &u->dyn.inst->writes);
 }
 
 static inline void pending_written(struct pending *p, const struct uop *u)
 {
     struct regset *kind = pending_kind(p, u);
 
-    regset_drop(&p->all, &u->regs->writes);
+    regset_drop(&p->all, &u->dyn.inst->writes);
     if (kind)
-        regset_drop(kind, &u->regs->writes);
+        regset_drop(kind, &u->dyn.inst->writes);
 }
 
 /* Why an instruction that meets some of them waits. */
 static inline enum stall pending_cause(const struct pending *p, const struct uop *u)
 {
-    if (regset_meets(&u->regs->touches, &p->far))
+    if (regset_meets(&u->dyn.inst->touches, &p->far))
         return STALL_memory;
-    if (regset_meets(&u->regs->touches, &p->near))
+    if (regset_meets(&u->dyn.inst->touches, &p->near))
         return STALL_shared;
-    return regset_meets(&u->regs->reads, &p->all) ? STALL_compute : STALL_war;
+    return regset_meets(&u->dyn.inst->reads, &p->all) ? STALL_compute : STALL_war;
 }
 
 #endif

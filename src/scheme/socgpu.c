@@ -147,9 +147,9 @@ static unsigned depends(const struct uop *older, const struct uop *u)
     const struct inst *p = older->dyn.inst, *a = u->dyn.inst;
     unsigned kinds = 0;
 
-    if (regset_meets(&u->regs->writes, &older->regs->touches)) /* 1 */
+    if (regset_meets(&u->dyn.inst->writes, &older->dyn.inst->touches)) /* 1 */
         kinds |= DEP_NAME;
-    if (regset_meets(&u->regs->reads, &older->regs->writes)) /* 2 */
+    if (regset_meets(&u->dyn.inst->reads, &older->dyn.inst->writes)) /* 2 */
         kinds |= DEP_RAW;
     if (is_memory(a) && is_barrier(p)) /* 3 */
         kinds |= DEP_ORDER;
@@ -177,6 +177,7 @@ static void count_kinds(struct socgpu_stats *t, unsigned kinds)
 static int socgpu_init(struct scheme *s, struct err *err)
 {
     (void)err;
+    s->wants_cycles = true;
     s->wants_checks = !params(s)->hold_stores;
     return 0;
 }
@@ -277,7 +278,7 @@ static enum stall cause_of(const struct scheme *s, const struct buffer *b)
     unsigned at = oldest(s, b, b->valid & ~b->issued);
     const struct uop *u = &s->pool[b->uop[at]];
 
-    if (regset_meets(&u->regs->touches, &b->pending.all))
+    if (regset_meets(&u->dyn.inst->touches, &b->pending.all))
         return pending_cause(&b->pending, u);
     for (uint64_t m = b->row[at]; m; m &= m - 1)
         if (depends(&s->pool[b->uop[first_of(m)]], u) & DEP_NAME)
@@ -383,7 +384,7 @@ static void socgpu_written_back(struct scheme *s, struct uop *u)
 /* The LSU has sent all of it. */
 static void socgpu_checked(struct scheme *s, struct uop *u)
 {
-    if (u->regs->list.is_whole && !u->regs->list.n_writes)
+    if (u->dyn.inst->list.is_whole && !u->dyn.inst->list.n_writes)
         leave(s, u);
 }
 

@@ -94,7 +94,6 @@ static bool take(struct vx_core *k, unsigned warp)
     }
     k->n_free--;
     u->warp = (uint16_t)warp;
-    u->regs = u->dyn.inst;
     u->stage = UOP_WINDOW;
     u->fetched = k->cycle;
     describe(k, u);

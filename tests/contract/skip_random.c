@@ -62,8 +62,8 @@ static void count_all(struct skip *s, const struct uop *u, int by)
 {
     struct in_flight *w = of(s, u->warp);
 
-    count(w->readers, &u->regs->reads, by);
-    count(w->writers, &u->regs->writes, by);
+    count(w->readers, &u->dyn.inst->reads, by);
+    count(w->writers, &u->dyn.inst->writes, by);
     w->n = (unsigned)((int)w->n + by);
     ((struct random_skip *)s)->n += (unsigned)by;
 }
@@ -79,11 +79,11 @@ static bool may_drop(struct skip *s, const struct uop *u)
         i->class == CLASS_misc || i->control.wait_mask)
         return false;
     for (unsigned r = 0; r < N_REGID; r++) {
-        bool is_written = regset_has(&u->regs->writes, r);
+        bool is_written = regset_has(&u->dyn.inst->writes, r);
 
         if (is_written && (w->readers[r] || w->writers[r]))
             return false;
-        if (regset_has(&u->regs->reads, r) && w->writers[r])
+        if (regset_has(&u->dyn.inst->reads, r) && w->writers[r])
             return false;
         writes |= is_written;
     }

@@ -150,7 +150,6 @@ static struct uop *bare_uop(struct bare *b, unsigned n, unsigned reads, unsigned
     u->dyn.inst = i;
     u->dyn.seq = n;
     u->dyn.mask = 0xffffffffu;
-    u->regs = i;
     return u;
 }
 
