@@ -17,9 +17,11 @@
  * needs or would lose), instructions' numbers that begin anew wait until all can be told
  * apart, and memory stays in order with the RRS too.
  *
- * Sets of units are bits, and nothing is asked twice that has not changed: sources are
- * looked up as the unit is allocated, for the RAT is the same a cycle later but for what
- * that cycle broadcasts; who is older, who waits for a result and who is held are kept.
+ * Sets of units are bits, and nothing is asked twice that has not changed. What a cycle
+ * does is known before: a unit looks up its sources, and renames its result, as it is
+ * allocated, for the RAT is the same a cycle later but for what that cycle broadcasts; the
+ * port knows whom it reads next as soon as nobody else can come in between. So there are
+ * few questions in a cycle, whose answers a host guesses badly.
  */
 #include "vortex/loog.h"
 
@@ -42,10 +44,8 @@ static int init(struct vx_issue *base, bool has_rrs)
     bits = s->p->uuid_bits;
     s->top = bits < 32 ? (1u << bits) - 1 : ~0u;
     s->quarter_bits = bits - 2;
-    s->broadcast = -1;
-    s->rename = &s->nowhere;
     s->cause = STALL_fetch;
-    s->try_at = s->freed_at = s->port_at = VX_NEVER;
+    s->try_at = s->port_at = s->came_at = VX_NEVER;
     for (unsigned n = 0; n < s->n_cus; n++)
         s->all_cus |= 1u << n;
     for (unsigned n = 0; n < s->n_units; n++)
@@ -54,6 +54,8 @@ static int init(struct vx_issue *base, bool has_rrs)
         s->row[n] = (uint8_t)(1 + (4 * n - 1) / s->n_cus);
     for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
         s->ibuffer[w].head_at = VX_NEVER;
+        s->order.next[LOOG_CUS + w] = s->order.before[LOOG_CUS + w] =
+            (uint8_t)(LOOG_CUS + w);
         for (unsigned r = 0; r < VX_REGS; r++)
             s->rat[w][r] = FROM_RF;
     }
@@ -79,44 +81,33 @@ static uint32_t distance(const struct loog *s, uint32_t older, uint32_t younger)
     return younger > older ? younger - older : s->top - older + younger;
 }
 
-/* No older instruction of the warp is there that this one may not pass: a memory operation
- * before another, or one that has still to read from the register file what this one
- * writes. */
-static bool may_go(const struct loog *s, unsigned c)
+static void leave_order(struct loog_order *o, unsigned c)
 {
-    const struct cu *u = &s->cu[c];
-    bool waits = u->is_lsu & ((s->older[c] & s->lsu) != 0);
-
-    for (uint32_t m = u->rd ? s->older[c] & s->wanting : 0; m; m &= m - 1)
-        waits |= s->cu[__builtin_ctz(m)].reads >> u->rd & 1;
-    return !waits;
+    o->next[o->before[c]] = o->next[c];
+    o->before[o->next[c]] = o->before[c];
 }
 
-void loog_judge(struct loog *s, unsigned c)
+/* Those who write what a unit no longer has to read need not wait for it. */
+static void release_war(struct loog *s, struct cu *u)
 {
-    s->held = (s->held & ~(1u << c)) | (uint32_t)!may_go(s, c) << c;
-}
+    for (uint32_t m = u->war; m; m &= m - 1) {
+        struct cu *writer = &s->cu[__builtin_ctz(m)];
 
-/* Those of a warp that were held are judged again. */
-static void judge_held(struct loog *s, unsigned warp)
-{
-    for (uint32_t m = s->held & s->waiting[warp]; m; m &= m - 1)
-        loog_judge(s, (unsigned)__builtin_ctz(m));
+        if (u->reads >> writer->rd & 1)
+            continue;
+        u->war &= ~(m & -m);
+        s->held &= ~only_if(!--writer->n_war, m & -m);
+    }
 }
 
 /* ---- dispatch ---- */
 
-static void count_reorder(struct loog *s, unsigned c)
+static void count_reorder(struct loog *s, const struct cu *u, const struct cu *oldest)
 {
-    uint32_t most = 0;
+    uint32_t d = distance(s, oldest->uuid, u->uuid);
 
-    for (uint32_t m = s->older[c]; m; m &= m - 1) {
-        uint32_t d = distance(s, s->cu[__builtin_ctz(m)].uuid, s->cu[c].uuid);
-
-        most = d > most ? d : most;
-    }
     loog_stats_of(s)->reordered++;
-    (&loog_stats_of(s)->distance_1)[(most < 15 ? most : 15) - 1]++;
+    (&loog_stats_of(s)->distance_1)[(d < 15 ? d : 15) - 1]++;
 }
 
 static unsigned oldest(const struct loog *s, uint32_t able)
@@ -149,23 +140,25 @@ static void dispatch(struct loog *s, uint32_t able)
 {
     struct vx_core *k = s->base.core;
     unsigned c = choose(s, able);
-    struct uop *u = &k->pool[s->cu[c].uop];
+    const struct cu *from = &s->cu[c];
+    struct uop *u = &k->pool[from->uop];
+    unsigned first = s->order.next[LOOG_CUS + from->warp];
+    uint32_t bit = 1u << c;
 
-    if (s->older[c])
-        count_reorder(s, c);
+    if (first != c)
+        count_reorder(s, from, &s->cu[first]);
     u->stage = UOP_ISSUED;
     u->issued = k->cycle;
     vx_stage_push(k, u);
-    s->undispatched &= ~(1u << c);
-    s->lsu &= ~(1u << c);
-    s->complete &= ~(1u << c);
-    s->able &= ~(1u << c);
-    s->waiting[s->cu[c].warp] &= ~(1u << c);
-    for (uint32_t m = s->waiting[s->cu[c].warp]; m; m &= m - 1)
-        s->older[__builtin_ctz(m)] &= ~(1u << c);
-    judge_held(s, s->cu[c].warp);
+    s->undispatched &= ~bit;
+    s->lsu &= ~bit;
+    s->complete &= ~bit;
+    s->able &= ~bit;
+    s->waiting[from->warp] &= ~bit;
+    s->behind &= ~from->behind;
+    leave_order(&s->order, c);
     s->changed = true;
-    if (s->has_rrs || !vx_flight(k, u)->rd)
+    if (s->has_rrs || !from->rd)
         loog_free_cu(s, c);
 }
 
@@ -177,7 +170,7 @@ static void is_there(struct loog *s, unsigned c, unsigned n)
 
     u->from[n] = IS_THERE;
     u->n_wait--;
-    s->complete |= (uint32_t)!u->n_wait << c;
+    s->completing |= (uint32_t)!u->n_wait << c;
     s->changed = true;
 }
 
@@ -190,10 +183,10 @@ static void is_read(struct loog *s, unsigned c, unsigned n)
     is_there(s, c, n);
     u->unread &= (uint8_t) ~(1u << n);
     u->reads = 0;
-    for (uint32_t m = u->unread; m; m &= m - 1)
-        u->reads |= (uint64_t)1 << f->src[__builtin_ctz(m)];
+    for (unsigned i = 0; i < 3; i++)
+        u->reads |= (uint64_t)(u->unread >> i & 1) << f->src[i];
     s->wanting &= ~((uint32_t)!u->unread << c);
-    judge_held(s, u->warp);
+    release_war(s, u);
 }
 
 /* The next operand of the port's unit. */
@@ -205,72 +198,61 @@ static void next_operand(struct loog *s)
     s->left &= s->left - 1;
 }
 
-static void give_port(struct loog *s, uint32_t wanting)
+void loog_give_port(struct loog *s, uint32_t wanting, uint64_t cycle)
 {
     s->port = s->p->arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
                                           : loog_in_turn(wanting, s->last_read);
     s->last_read = s->port;
     s->left = s->cu[s->port].unread;
     next_operand(s);
-    s->port_at = s->base.core->cycle + 1 + (s->state != 0);
+    s->port_at = cycle + 2;
+}
+
+/* Who may ask for the port now: of those allocated in the last cycle the RAT has not heard
+ * yet. */
+static uint32_t asking(const struct loog *s)
+{
+    return s->wanting & ~only_if(s->came_at + 1 == s->base.core->cycle, s->came);
 }
 
 /* The port: a cycle to choose a unit, one for each operand, one to see that there are no
  * more. While an operand is read the choice does not know of it yet: only when another
- * unit comes first is the last cycle saved. */
+ * unit comes first is the last cycle saved. Otherwise the next choice is made now, too. */
 static void port_tick(struct loog *s)
 {
     struct vx_core *k = s->base.core;
-    uint32_t wanting = s->wanting;
+    uint32_t wanting = asking(s);
 
     k->progress = true;
-    if (s->state) {
-        vx_check_read(k, &k->pool[s->cu[s->port].uop], s->state - 1);
-        k->stats.rf_reads++;
-        is_read(s, s->port, s->state - 1);
-        next_operand(s);
-    }
+    vx_check_read(k, &k->pool[s->cu[s->port].uop], s->state - 1);
+    k->stats.rf_reads++;
+    is_read(s, s->port, s->state - 1);
+    next_operand(s);
     if (s->state)
         return;
-    if (wanting)
-        give_port(s, wanting);
+    loog_give_port(s, wanting, k->cycle);
+    if (s->state)
+        return;
+    if (s->wanting)
+        loog_give_port(s, s->wanting, k->cycle + 1);
     else
         s->port_at = VX_NEVER;
 }
 
-/* The result that is broadcast is what a unit waits for. */
-static void take_result(struct loog *s, unsigned c, unsigned n)
+/* ---- results ---- */
+
+/* A unit takes what it waits for of a result. */
+static void take_result(struct loog *s, unsigned c, int16_t unit,
+                        const struct uop *producer)
 {
     struct vx_core *k = s->base.core;
 
-    vx_check_caught(k, &k->pool[s->cu[c].uop], n,
-                    &k->pool[s->holder[s->broadcast].uop]);
-    loog_stats_of(s)->caught++;
-    is_there(s, c, n);
-}
-
-/* Whoever waits for the result takes it. */
-static void catch_all(struct loog *s)
-{
-    struct holder *h = &s->holder[s->broadcast];
-
-    for (; h->readers; h->readers &= h->readers - 1) {
-        unsigned c = (unsigned)__builtin_ctz(h->readers);
-
-        for (unsigned n = 0; n < 3; n++)
-            if (s->cu[c].from[n] == s->broadcast)
-                take_result(s, c, n);
-    }
-}
-
-/* ---- results ---- */
-
-static void loog_written(struct vx_issue *base, struct uop *u)
-{
-    struct loog *s = self(base);
-
-    if (vx_flight(base->core, u)->rd)
-        s->broadcast = s->unit_of[u->id];
+    for (unsigned n = 0; n < 3; n++)
+        if (s->cu[c].from[n] == unit) {
+            vx_check_caught(k, &k->pool[s->cu[c].uop], n, producer);
+            loog_stats_of(s)->caught++;
+            is_there(s, c, n);
+        }
 }
 
 static void free_unit(struct loog *s, unsigned unit)
@@ -281,32 +263,29 @@ static void free_unit(struct loog *s, unsigned unit)
         loog_free_cu(s, unit);
 }
 
-/* The RAT has the unit allocated in the last cycle, which may read from now on. */
-static void rename_tick(struct loog *s)
-{
-    *s->rename = s->rename_to;
-    s->rename = &s->nowhere;
-    s->wanting |= s->to_want;
-    if (s->to_want && s->port_at == VX_NEVER)
-        s->port_at = s->base.core->cycle + 1;
-    s->to_rat = s->to_want = 0;
-    s->base.core->progress = true;
-}
-
 /* A register is renamed and a result goes out in one cycle: the register file is written
  * if the unit was named as the cycle began. */
-static void results_tick(struct loog *s)
+static bool is_named(const struct loog *s, int16_t named, int16_t unit)
 {
-    struct vx_core *k = s->base.core;
-    int16_t unit = s->broadcast;
-    const struct uop *u = &k->pool[s->holder[unit].uop];
-    int16_t *named = &s->rat[u->warp][k->flight[u->id].rd];
-    bool is_named = *named == unit;
+    return named == unit ||
+           (s->renamed == unit && s->came_at + 1 == s->base.core->cycle);
+}
 
-    catch_all(s);
-    if (s->to_rat)
-        rename_tick(s);
-    if (is_named) {
+/* A result goes to all who wait for it, and to the register file. Who is complete by that
+ * is not dispatched in this cycle, which has still to come so far. */
+static void loog_written(struct vx_issue *base, struct uop *u)
+{
+    struct loog *s = self(base);
+    struct vx_core *k = base->core;
+    unsigned rd = vx_flight(k, u)->rd;
+    int16_t unit = s->unit_of[u->id], *named = &s->rat[u->warp][rd];
+    struct holder *h = &s->holder[unit];
+
+    if (!rd)
+        return;
+    for (uint32_t m = h->readers; m; m &= m - 1)
+        take_result(s, (unsigned)__builtin_ctz(m), unit, u);
+    if (is_named(s, *named, unit)) {
         vx_check_written(k, u);
         k->stats.rf_writes++;
         if (*named == unit)
@@ -314,9 +293,7 @@ static void results_tick(struct loog *s)
     } else {
         loog_stats_of(s)->skipped_writes++;
     }
-    s->n_partial -= s->holder[unit].mask != k->full;
-    s->holder[unit].uop = NO_UOP;
-    s->broadcast = -1;
+    s->n_partial -= h->mask != k->full;
     free_unit(s, (unsigned)unit);
 }
 
@@ -325,29 +302,28 @@ static void results_tick(struct loog *s)
 /* What is free from this cycle on. */
 static void free_tick(struct loog *s)
 {
-    uint64_t cycle = s->base.core->cycle;
-    struct loog_freed *f = &s->freed[cycle % 4], *next = &s->freed[(cycle + 1) % 4];
+    struct loog_freed *f = &s->freed[s->base.core->cycle % 4];
     unsigned entry = f->entry - 1u;
 
     s->allocated &= ~f->cus;
-    s->n_allocated -= 1u * (f->cus != 0) + ((f->cus & (f->cus - 1)) != 0);
+    s->n_allocated -= f->n_cus;
     if (f->entry) {
         s->used[entry / 64] &= ~((uint64_t)1 << entry % 64);
         s->n_used--;
     }
     *f = (struct loog_freed){ 0 };
-    s->freed_at = next->cus | next->entry ? cycle + 1 : VX_NEVER;
-    s->base.core->progress = true;
 }
 
 static void allocate_tick(struct loog *s)
 {
-    if (s->n_allocated < s->n_cus) {
+    bool waits = s->try_at <= s->base.core->cycle, is_full = s->n_allocated == s->n_cus;
+
+    if (waits & !is_full) {
         loog_allocate(s);
         return;
     }
-    s->blocked = NO_CU;
-    loog_stats_of(s)->no_cu++;
+    s->blocked = waits ? NO_CU : NOT_BLOCKED;
+    loog_stats_of(s)->no_cu += waits;
 }
 
 static void count_use(struct loog *s, uint64_t cycles)
@@ -365,7 +341,7 @@ static enum stall cause_of(const struct loog *s, unsigned c)
 
     if (!u->n_wait)
         return u->is_lsu ? STALL_order : STALL_war;
-    if ((s->to_rat | s->wanting) >> c & 1)
+    if (s->wanting >> c & 1)
         return STALL_scheme;
     for (unsigned n = 0; n < 3; n++) {
         enum stall of = STALL_order;
@@ -381,9 +357,8 @@ static enum stall why(struct loog *s)
 {
     enum stall cause = STALL_fetch;
 
-    if (s->blocked || s->wanting ||
-        s->to_rat) /* the first of all that cause_of() says */
-        return STALL_scheme;
+    if (s->blocked || s->wanting || s->came_at == s->base.core->cycle)
+        return STALL_scheme; /* the first of all that cause_of() says */
     if (!s->changed)
         return (enum stall)s->cause;
     for (uint32_t m = s->undispatched; m; m &= m - 1) {
@@ -409,11 +384,10 @@ static uint32_t through_register(struct loog *s, uint32_t ready)
 static enum stall loog_tick(struct vx_issue *base)
 {
     struct loog *s = self(base);
-    uint32_t able = s->complete & ~s->held;
+    uint32_t able = s->complete & ~(s->held | s->behind);
     bool goes;
 
-    if (s->freed_at <= base->core->cycle)
-        free_tick(s);
+    free_tick(s);
     if (s->has_rrs)
         able = through_register(s, able);
     goes = able && vx_stage_is_free(base->core) && !waits_for_entry(s, able);
@@ -421,12 +395,9 @@ static enum stall loog_tick(struct vx_issue *base)
         dispatch(s, able);
     if (s->port_at <= base->core->cycle)
         port_tick(s);
-    if (s->broadcast >= 0)
-        results_tick(s);
-    else if (s->to_rat)
-        rename_tick(s);
-    if (s->try_at <= base->core->cycle)
-        allocate_tick(s);
+    allocate_tick(s);
+    s->complete |= s->completing;
+    s->completing = 0;
     count_use(s, 1);
     if (goes)
         return STALL_issued;
@@ -445,8 +416,6 @@ static uint64_t loog_next(const struct vx_issue *base)
 {
     const struct loog *s = (const struct loog *)base;
 
-    if (s->to_rat)
-        return base->core->cycle + 1;
     return vx_earlier(s->port_at, loog_alloc_next(s));
 }
 

@@ -93,17 +93,19 @@ struct cu {
     uop_id uop;
     uint8_t warp, rd;
     bool is_lsu;
-    int16_t from[3]; /* a unit, FROM_RF or IS_THERE */
     uint8_t n_wait;  /* operands that are not there */
     uint8_t unread;  /* those of them that the register file has, as bits ... */
-    uint64_t reads;  /* ... and the registers that they are */
+    uint8_t n_war;   /* older units that have still to read what this one writes ... */
+    uint32_t war;    /* ... and those of younger ones that wait so for this one */
+    uint32_t behind; /* its warp's next memory operation, if this is one; 0: none yet */
+    int16_t from[3]; /* a unit, FROM_RF or IS_THERE */
     uint32_t uuid;
+    uint64_t reads; /* registers that are unread */
     uint64_t since;
 };
 
 /* What holds a result: the collector unit itself, or an entry of the renaming stack. */
 struct holder {
-    uop_id uop; /* NO_UOP: written */
     uint32_t mask;
     bool is_load;
     uint32_t readers; /* collector units that wait for it */
@@ -115,7 +117,14 @@ enum { LOOG_FREE_CYCLES = 2 }; /* from a unit's last use until it is free */
  * stack. */
 struct loog_freed {
     uint32_t cus;
+    uint16_t n_cus;
     uint16_t entry; /* from 1 on; 0: none */
+};
+
+/* The instructions of a warp that wait in units, oldest first, are a ring of units that
+ * begins and ends at a place of the warp's own. */
+struct loog_order {
+    uint8_t next[LOOG_CUS + VX_MAX_WARPS], before[LOOG_CUS + VX_MAX_WARPS];
 };
 
 struct loog {
@@ -148,21 +157,21 @@ struct loog {
     unsigned n_partial; /* results under way that do not have all lanes */
     uint32_t complete;
     uint32_t waiting[VX_MAX_WARPS]; /* undispatched, by warp */
-    uint32_t lsu;                   /* undispatched memory operations */
+    uint32_t completing;            /* complete from the next cycle on */
     struct loog_freed freed[4];     /* by the cycle's last two bits */
-    uint64_t freed_at;              /* the first of these cycles; VX_NEVER: none */
-    uint32_t held;    /* may not be dispatched before an older one is, or has read */
+    uint32_t held;    /* may not be dispatched before older ones have read ... */
     bool changed;     /* units, since ... */
     uint8_t cause;    /* ... this kept them: enum stall */
+    uint32_t behind;  /* ... or before an older memory operation is */
     uint32_t wanting; /* with operands to be read from the register file */
     uint32_t able;    /* with the stack: could be dispatched in the last cycle */
-    uint32_t to_rat;  /* unit allocated in the last cycle ... */
-    uint32_t to_want; /* ... if it has something to read, ... */
-    int16_t *rename;  /* ... and the register that is to be renamed, or nowhere, ... */
-    int16_t rename_to, nowhere; /* ... to this unit */
+    uint32_t lsu;     /* undispatched memory operations */
+    uint32_t came;    /* the last unit allocated ... */
+    uint64_t came_at; /* ... in this cycle ... */
+    int16_t renamed;  /* ... and who had the name of its result before */
+    uint8_t last_lsu[VX_MAX_WARPS]; /* the youngest memory operation */
     struct cu cu[LOOG_CUS];
-    uint32_t older[LOOG_CUS]; /* of each: units with older instructions of its warp, not
-                               * dispatched */
+    struct loog_order order;
     struct holder holder[LOOG_UNITS + 1]; /* the last is the register file's */
     uint64_t used[LOOG_UNITS / 64];
     int16_t rat[VX_MAX_WARPS][VX_REGS];
@@ -172,16 +181,21 @@ struct loog {
     uint8_t row[LOOG_CUS + 1]; /* of a number of units: its row of used_0 and so on */
 
     unsigned port, last_read;
-    unsigned state; /* operand of the port's unit to be read next, from 1 on; 0: none */
-    unsigned left;  /* those that come then, as bits */
-    uint64_t port_at;  /* the port does something; VX_NEVER: nobody wants it */
-    int16_t broadcast; /* unit whose result goes to all in this cycle; -1: none */
-    uint32_t blocked;  /* statistics of the last cycle, for those slept through */
+    unsigned state;   /* operand of the port's unit to be read next, from 1 on */
+    unsigned left;    /* those that come then, as bits */
+    uint64_t port_at; /* it is read in this cycle; VX_NEVER: nobody has the port */
+    uint32_t blocked; /* statistics of the last cycle, for those slept through */
 };
 
 static inline struct loog_stats *loog_stats_of(struct loog *s)
 {
     return s->base.stats;
+}
+
+/* The set, or nothing; without a branch, which a host would guess badly. */
+static inline uint32_t only_if(bool condition, uint32_t set)
+{
+    return -(uint32_t)condition & set;
 }
 
 /* Numbers go round, 1 to the top and 1 again: those of the first quarter come behind those
@@ -206,8 +220,8 @@ enum loog_blocked { NOT_BLOCKED, NO_CU, NO_RRS, NO_UUID, NO_LANES };
 void loog_parts(const struct vortex_config *c, struct part *at);
 void loog_rrs_parts(const struct vortex_config *c, struct part *at);
 
-/* loog.c: whether a unit must wait for older ones, as things stand now */
-void loog_judge(struct loog *s, unsigned c);
+/* loog.c: the port chooses among these in that cycle */
+void loog_give_port(struct loog *s, uint32_t wanting, uint64_t cycle);
 
 /* loog_alloc.c: the instruction buffer, and units taken and released */
 bool loog_accepts(struct vx_issue *base, unsigned warp);

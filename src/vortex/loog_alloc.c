@@ -74,8 +74,8 @@ void loog_free_cu(struct loog *s, unsigned c)
 {
     uint64_t at = s->base.core->cycle + LOOG_FREE_CYCLES;
 
-    s->freed_at = vx_earlier(s->freed_at, at);
     s->freed[at % 4].cus |= 1u << c;
+    s->freed[at % 4].n_cus++;
     loog_stats_of(s)->cu_held += at - s->cu[c].since;
     count_held(&loog_stats_of(s)->cu_held_8, at - s->cu[c].since);
 }
@@ -84,7 +84,6 @@ void loog_free_entry(struct loog *s, unsigned entry)
 {
     uint64_t at = s->base.core->cycle + LOOG_FREE_CYCLES;
 
-    s->freed_at = vx_earlier(s->freed_at, at);
     s->freed[at % 4].entry = (uint16_t)(entry + 1);
     loog_stats_of(s)->rrs_held += at - s->holder[entry].since;
     count_held(&loog_stats_of(s)->rrs_held_8, at - s->holder[entry].since);
@@ -133,7 +132,6 @@ static void hold(struct loog *s, unsigned unit, const struct uop *u)
 {
     struct holder *h = &s->holder[unit];
 
-    h->uop = u->id;
     h->mask = u->dyn.mask;
     s->n_partial += h->mask != s->base.core->full;
     h->is_load = vx_flight(s->base.core, u)->ex == VX_LSU;
@@ -147,32 +145,45 @@ static void hold(struct loog *s, unsigned unit, const struct uop *u)
     loog_stats_of(s)->rrs_allocs++;
 }
 
-/* Numbers are compared once, against those of the warp that wait. */
-static bool is_older(const struct loog *s, uint32_t a, uint32_t b)
+/* The youngest of its warp. */
+static void enter_order(struct loog_order *o, unsigned c, unsigned warp)
 {
-    unsigned of_a = loog_quarter(s, a), of_b = loog_quarter(s, b);
+    unsigned end = LOOG_CUS + warp, last = o->before[end];
 
-    return ((of_a == 3) & (of_b == 0)) | ((a < b) & !((of_a == 0) & (of_b == 3)));
+    o->next[last] = o->before[end] = (uint8_t)c;
+    o->before[c] = (uint8_t)last;
+    o->next[c] = (uint8_t)end;
 }
 
-static void find_older(struct loog *s, unsigned c)
+/* A memory operation stays behind the last one of its warp, if that has not left. */
+static void keep_behind(struct loog *s, unsigned c, unsigned warp)
 {
-    const struct cu *u = &s->cu[c];
+    bool is_behind = (s->waiting[warp] & s->lsu) != 0;
 
-    s->older[c] = 0;
-    for (uint32_t m = s->waiting[u->warp]; m; m &= m - 1) {
-        unsigned other = (unsigned)__builtin_ctz(m);
+    s->cu[s->last_lsu[warp]].behind |= (uint32_t)is_behind << c;
+    s->behind |= (uint32_t)is_behind << c;
+    s->lsu |= 1u << c;
+    s->last_lsu[warp] = (uint8_t)c;
+}
 
-        if (is_older(s, s->cu[other].uuid, u->uuid))
-            s->older[c] |= 1u << other;
-        else
-            s->older[other] |= 1u << c;
+/* It may not write what older ones have still to read from the register file. */
+static void keep_war(struct loog *s, unsigned c)
+{
+    struct cu *u = &s->cu[c];
+
+    for (uint32_t m = s->waiting[u->warp] & s->wanting; m; m &= m - 1) {
+        struct cu *older = &s->cu[__builtin_ctz(m)];
+        bool reads = older->reads >> u->rd & 1;
+
+        older->war |= (uint32_t)reads << c;
+        u->n_war = (uint8_t)(u->n_war + reads);
     }
+    s->held |= (uint32_t)(u->n_war != 0) << c;
 }
 
 /* Where the sources are, as the RAT has it now: always three, for a host does not guess
  * well how many there are; x0 behind the last is in the register file. The unit is its
- * register's name, and may ask for the port, from the next cycle on. */
+ * register's name, and asks for the port, from the next cycle on. */
 static void look_up(struct loog *s, unsigned c, const struct vx_flight *f)
 {
     struct cu *u = &s->cu[c];
@@ -191,12 +202,9 @@ static void look_up(struct loog *s, unsigned c, const struct vx_flight *f)
     }
     u->unread = (uint8_t)unread;
     u->reads = reads;
-    s->to_rat = 1u << c;
-    s->to_want = (uint32_t)(unread != 0) << c;
-    if (f->rd) {
-        s->rename = &rat[f->rd];
-        s->rename_to = s->unit_of[u->uop];
-    }
+    s->wanting |= (uint32_t)(unread != 0) << c;
+    s->renamed = rat[f->rd];
+    rat[f->rd] = f->rd ? s->unit_of[u->uop] : FROM_RF;
 }
 
 static void fill(struct loog *s, unsigned c, const struct uop *u)
@@ -209,6 +217,8 @@ static void fill(struct loog *s, unsigned c, const struct uop *u)
     to->rd = f->rd;
     to->is_lsu = f->ex == VX_LSU;
     to->n_wait = f->n_src;
+    to->n_war = 0;
+    to->war = to->behind = 0;
     to->uuid = s->uuid[u->warp];
     to->since = s->base.core->cycle;
 }
@@ -228,15 +238,21 @@ static void take_unit(struct loog *s, struct uop *u, int entry)
     s->allocated |= bit;
     s->n_allocated++;
     s->undispatched |= bit;
-    s->lsu |= (uint32_t)(f->ex == VX_LSU) << c;
     s->changed = true;
-    s->complete |= (uint32_t)!f->n_src << c;
+    s->completing |= (uint32_t)!f->n_src << c;
     if (f->rd)
         hold(s, s->has_rrs ? (unsigned)entry : c, u);
-    find_older(s, c);
+    if (f->ex == VX_LSU)
+        keep_behind(s, c, u->warp);
+    if (f->rd)
+        keep_war(s, c);
     look_up(s, c, f);
+    enter_order(&s->order, c, u->warp);
     s->waiting[u->warp] |= bit;
-    loog_judge(s, c);
+    s->came = bit;
+    s->came_at = s->base.core->cycle;
+    if (s->cu[c].unread && s->port_at == VX_NEVER)
+        loog_give_port(s, bit, s->came_at + 2);
     loog_stats_of(s)->cu_allocs++;
 }
 
@@ -303,9 +319,12 @@ void loog_allocate(struct loog *s)
 uint64_t loog_alloc_next(const struct loog *s)
 {
     const struct vx_core *k = s->base.core;
-    uint64_t next =
-        vx_earlier(s->alloc_at > k->cycle ? s->alloc_at : VX_NEVER, s->freed_at);
+    uint64_t next = s->alloc_at > k->cycle ? s->alloc_at : VX_NEVER;
     unsigned n = s->p->ibuffer == IBUFFER_WARP ? k->p->warps : 1;
+
+    for (uint64_t at = k->cycle + LOOG_FREE_CYCLES; at > k->cycle; at--)
+        if (s->freed[at % 4].cus | s->freed[at % 4].entry)
+            next = vx_earlier(next, at);
 
     for (unsigned b = 0; b < n; b++) {
         uint64_t at;
