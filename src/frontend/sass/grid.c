@@ -13,6 +13,7 @@
 #include "frontend/sass/cluster.h"
 #include "frontend/sass/heap.h"
 #include "frontend/sass/spread.h"
+#include "frontend/sass/unset.h"
 
 struct bank0_layout {
     uint16_t shared_window, local_window, stack, dynamic_shared, grid_id, n_sms;
@@ -209,6 +210,7 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     g->n_rows = l->module->n_regs > 254 ? 255 : l->module->n_regs + 1;
     g->n_urows = l->module->n_uregs + SPARE_UROWS;
     g->bank0_size = size;
+    sass_unset(l, &g->unset);
     memcpy(g->bank, l->kernel->bank, sizeof g->bank);
     g->bank[0] = (struct sass_bank){ g->bank0, size };
     g->bank[3] = l->module->bank3;
@@ -289,16 +291,20 @@ static void start_warp(struct sass_warp *w, const struct sass_grid *g, uint32_t 
     w->up[PRED_PT] = ALL_LANES;
 }
 
-/* Clears the registers that are named; the others when their memory is fresh, so that
- * they hold the same in every run. */
+/* Clears the registers that may be read as they are; all when their memory is fresh, so
+ * that they hold the same in every run. */
 static void clear_rows(struct sass_warp *w, const struct sass_grid *g, size_t fresh)
 {
     if (fresh) {
         memset(w->r, 0, fresh);
-    } else {
-        memset(w->r, 0, g->n_rows * ROW_BYTES);
-        memset(w->u, 0, g->n_urows * ROW_BYTES);
+        return;
     }
+    for (unsigned k = 0; k + 1 < g->n_rows; k++)
+        if (regset_has(&g->unset, REGID_R + k))
+            memset(w->r[k + 1], 0, ROW_BYTES);
+    for (unsigned k = 0; k < g->n_urows; k++)
+        if (regset_has(&g->unset, REGID_UR + k))
+            memset(w->u[k], 0, ROW_BYTES);
 }
 
 struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct err *err)

@@ -131,6 +131,7 @@ struct sass_grid {
     uint32_t shared_size, local_size; /* bytes, bytes a lane */
     uint32_t n_rows;                  /* of registers: RZ and those that are named */
     uint32_t n_urows;                 /* of uniform ones, spare ones too */
+    struct regset unset;              /* what a warp must find cleared */
     uint8_t *bank0; /* parameters and driver area, one copy for all blocks */
     uint32_t bank0_size;
     struct sass_bank bank[8];       /* what the kernel sees */
