@@ -26,7 +26,7 @@ CFLAGS   = -std=c17 $(OPT) $(ARCH) -g -ffp-contract=off -fno-math-errno -fno-tra
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
 $(BUILD)/src/shim/%.o $(BUILD)/edition-%.o: CFLAGS += -fvisibility=default
 # Loops over lanes, which -O3 vectorises.
-$(foreach f,exec_int exec_bits exec_fp exec_memory exec_warp memory access codec_read,$(eval CFLAGS_$f = -O3))
+$(foreach f,exec_int exec_bits exec_fp exec_memory exec_warp memory memory_even access codec_read,$(eval CFLAGS_$f = -O3))
 # A cycle of a Vortex core: many small functions, all of them each time.
 $(BUILD)/src/vortex/%.o $(BUILD)/src/frontend/riscv/%.o: CFLAGS += -O3
 # And of an SM and memory. (-flto would save another 2 % of the host's instructions, and
@@ -71,7 +71,7 @@ $(BUILD)/leno: $(CLIOBJ) $(HOSTOBJ) $(BUILD)/libleno.a
 # under sanitizers run the plain ones.
 WIDEN ?= $(if $(ARCH),,$(filter x86_64%,$(shell $(CC) -dumpmachine)))
 ifneq ($(WIDEN),)
-WIDESRC := $(wildcard $(patsubst %,src/frontend/sass/%.c,handlers access memory control \
+WIDESRC := $(wildcard $(patsubst %,src/frontend/sass/%.c,handlers access memory memory_even control \
            converge barrier intop mufu exec_* fp fpconv fpvec*))
 WIDE    := $(BUILD)/wide/handlers.o
 CFLAGS_grid = -DSASS_WIDE

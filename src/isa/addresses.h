@@ -49,6 +49,17 @@ static inline bool addresses_are_line(const struct addresses *a)
     return a->half == (int64_t)a->stride * HALF_LANES;
 }
 
+/* The lowest and the highest address that is base, or a multiple of a stride behind it in
+ * either half, of all lanes. */
+static inline struct extent addresses_ends(uint64_t base, int64_t stride, int64_t half)
+{
+    int64_t reach = stride * (HALF_LANES - 1);
+    int64_t low = (reach < 0 ? reach : 0) + (half < 0 ? half : 0);
+
+    return (struct extent){ base + (uint64_t)low,
+                            base + (uint64_t)(reach + half - low) };
+}
+
 /* Lane l at base + l * stride, in either half. */
 void addresses_set_line(struct addresses *a, uint64_t base, int64_t stride);
 void addresses_set_halves(struct addresses *a, uint64_t base, int64_t stride,

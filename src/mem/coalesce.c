@@ -144,12 +144,6 @@ static uint32_t whole_words(uint32_t bytes)
     return (bytes | bytes >> 12) & 0xff;
 }
 
-/* Mostly all of them. */
-static int count_bytes(uint32_t bytes)
-{
-    return bytes == UINT32_MAX ? SECTOR : __builtin_popcount(bytes);
-}
-
 /* A transaction of each sector, or of each line. */
 static unsigned make_transactions(const struct sectors *p, bool lines,
                                   struct transaction *out)
@@ -157,15 +151,22 @@ static unsigned make_transactions(const struct sectors *p, bool lines,
     unsigned n = 0;
 
     for (unsigned i = 0; i < p->n; i++) {
-        uint64_t line = p->at[i].addr & ~(uint64_t)(LINE - 1);
         unsigned s = (unsigned)(p->at[i].addr / SECTOR) & (SECTORS - 1);
         uint32_t bytes = p->at[i].bytes;
+        struct transaction t = {
+            .line = p->at[i].addr & ~(uint64_t)(LINE - 1),
+            .words = whole_words(bytes) << s * SECTOR_WORDS,
+            .bytes = (uint16_t)__builtin_popcount(bytes),
+            .sectors = (uint8_t)(1u << s),
+            .lanes = 1,
+        };
 
-        if (!lines || !n || out[n - 1].line != line)
-            out[n++] = (struct transaction){ .line = line, .lanes = 1 };
-        out[n - 1].sectors |= (uint8_t)(1u << s);
-        out[n - 1].words |= whole_words(bytes) << s * SECTOR_WORDS;
-        out[n - 1].bytes = (uint16_t)(out[n - 1].bytes + count_bytes(bytes));
+        if (lines && n && out[n - 1].line == t.line) {
+            t.words |= out[n - 1].words;
+            t.bytes = (uint16_t)(t.bytes + out[n - 1].bytes);
+            t.sectors |= out[--n].sectors;
+        }
+        out[n++] = t;
     }
     return n;
 }
@@ -218,16 +219,49 @@ static unsigned coalesce_atomic(const struct lane_access *a, unsigned bytes,
     return finish(&p, a, out);
 }
 
+/* Whole words side by side: what most programs do most of the time. */
+static unsigned cut_extent(struct extent e, bool lines, struct transaction *out)
+{
+    unsigned n = 0;
+
+    while (e.high != e.low) {
+        uint64_t key = (e.high - 1) & ~(uint64_t)((lines ? LINE : SECTOR) - 1);
+        uint64_t from = e.high - key < e.high - e.low ? key : e.low;
+        unsigned word = (unsigned)(from & (LINE - 1)) / 4;
+        unsigned words = (unsigned)(e.high - from) / 4;
+        unsigned end = (word + words - 1) / SECTOR_WORDS;
+
+        out[n++] = (struct transaction){
+            .line = key & ~(uint64_t)(LINE - 1),
+            .words = (uint32_t)((((uint64_t)1 << words) - 1) << word),
+            .bytes = (uint16_t)(4 * words),
+            .sectors = (uint8_t)((2u << end) - (1u << word / SECTOR_WORDS)),
+            .lanes = 1,
+        };
+        e.high = from;
+    }
+    return n;
+}
+
 unsigned coalesce(const struct lane_access *a, struct transaction *out)
 {
-    unsigned bytes = a->bytes > MAX_LANE_BYTES ? MAX_LANE_BYTES : a->bytes;
+    unsigned wanted = a->bytes > MAX_LANE_BYTES ? MAX_LANE_BYTES : a->bytes;
+    unsigned bytes = wanted ? wanted : 1;
+    uint32_t left = a->mask;
     struct sectors p;
+    struct extent e;
 
+    if (!left)
+        return 0;
     if (a->atomic)
-        return coalesce_atomic(a, bytes ? bytes : 1, out);
+        return coalesce_atomic(a, bytes, out);
+    e = addresses_take(a->addr, bytes, &left);
+    if (!left && !((e.low | e.high) & 3))
+        return cut_extent(e, a->lines, out);
     p.n = 0;
-    for (uint32_t bits = a->mask; bits;)
-        add_extent(&p, addresses_take(a->addr, bytes ? bytes : 1, &bits));
+    add_extent(&p, e);
+    while (left)
+        add_extent(&p, addresses_take(a->addr, bytes, &left));
     return make_transactions(&p, a->lines, out);
 }
 

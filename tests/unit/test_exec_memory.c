@@ -151,8 +151,7 @@ static void reads_shared_memory(void **state)
     R->w.dyn = &R->dyn;
     MEM(R, OP_LDS, SPACE_SHARED, SLOTS(reg(4), far), BITS(73, W32));
     assert_int_equal(row(R, 4)[0], 1001);
-    assert_int_equal(R->dyn.space, SPACE_SHARED);
-    assert_true(addresses_at(&R->dyn.addr, 7) == 4);
+    assert_int_equal(addresses_at(&R->dyn.addr, 7), 4);
     R->w.dyn = NULL;
     far = at(0, 0, 0);
     far.scale = 2;

@@ -13,35 +13,6 @@ enum mem_size { MEM_U8, MEM_S8, MEM_U16, MEM_S16, MEM_32, MEM_64, MEM_128, N_MEM
 
 static const uint8_t size_bytes[N_MEM_SIZE] = { 1, 1, 2, 2, 4, 8, 16 };
 
-/* Are the addresses in a register pair a word apart, lane by lane? */
-static bool is_row(const uint32_t *lo, const uint32_t *hi)
-{
-    uint32_t off = lo[0] > UINT32_MAX - 4 * WARP_LANES;
-
-    LANES(l)
-        off |= (lo[l] ^ (lo[0] + 4 * l)) | (hi[l] ^ hi[0]);
-    return !off;
-}
-
-/* A word each from consecutive global addresses, by all lanes: notes them. NULL if it is
- * something else. */
-static uint8_t *whole_row(struct sass_warp *w, uint32_t mask, struct memory_access what)
-{
-    const struct operand *o = what.address;
-    const uint32_t *lo = w->r[(uint8_t)(o->reg + 1)], *hi = w->r[o->reg + 2];
-    uint64_t first;
-    uint8_t *row;
-
-    if (mask != ALL_LANES || what.space != SPACE_GLOBAL || what.bytes != 4 ||
-        !(o->flags & OPD_WIDE) || o->scale || o->reg == REG_RZ || !is_row(lo, hi))
-        return NULL;
-    first = ((uint64_t)hi[0] << 32 | lo[0]) + memory_offset(w, o);
-    row = first & 3 ? NULL : memory_row(w, first);
-    if (row && w->dyn)
-        addresses_set_line(&w->dyn->addr, first, 4);
-    return row;
-}
-
 static void load_narrow(enum mem_size size, uint8_t *const *at, uint32_t *out)
 {
     LANES(l) {
@@ -93,38 +64,102 @@ static bool is_true(const struct operand *p)
     return p->kind != OPD_PRED || (p->reg == PRED_PT && !(p->flags & OPD_NOT));
 }
 
-static void note_shared(struct sass_warp *w, const uint32_t *offset)
+/* No lane takes part; a generic address has to be said to be somewhere all the same. */
+static enum exec_result idle(struct sass_warp *w, enum inst_space space)
 {
-    uint64_t addr[WARP_LANES];
-
-    LANES(l)
-        addr[l] = offset[l];
-    memory_note(w, SPACE_SHARED, addr);
+    if (w->dyn && space == SPACE_GENERIC)
+        w->dyn->space = SPACE_GLOBAL;
+    return EXEC_NEXT;
 }
 
-/* One word of each lane; neighbours and broadcasts are the usual patterns. */
-static void load_shared_word(const uint8_t *base, const struct memory_offsets *p,
-                             uint32_t *out)
+enum { ALL_OF_HALF = (1 << HALF_LANES) - 1 };
+
+/* A word of each lane of a half warp, all side by side, from one place to another. */
+static void copy_half(uint8_t *to, const uint8_t *from, uint32_t mask)
+{
+    if (mask == ALL_OF_HALF) {
+        memcpy(to, from, 4 * HALF_LANES);
+        return;
+    }
+    for (uint32_t run; mask; mask &= ~run) {
+        unsigned first = (unsigned)__builtin_ctz(mask);
+
+        run = mask & ~(mask + (mask & -mask));
+        memcpy(to + 4 * first, from + 4 * first, 4 * (size_t)__builtin_popcount(run));
+    }
+}
+
+/* A word of each lane of a half warp; neighbours and broadcasts are the usual patterns. */
+static void load_half(uint32_t *out, uintptr_t at, int64_t stride, uint32_t mask)
 {
     uint32_t v;
 
-    if (!p->apart) {
-        memcpy(out, base + p->at[0], WARP_LANES * sizeof *out);
-    } else if (!p->differ) {
-        memcpy(&v, base + p->at[0], sizeof v);
-        LANES(l)
+    if (stride == 4) {
+        copy_half((uint8_t *)out, (const uint8_t *)at, mask);
+    } else if (!stride && mask) {
+        memcpy(&v, (const void *)at, sizeof v);
+        for (unsigned l = 0; l < HALF_LANES; l++)
             out[l] = v;
     } else {
-        SIMD_UNROLL
-        LANES(l)
-            memcpy(&out[l], base + p->at[l], sizeof out[l]);
+        for (; mask; mask &= mask - 1) {
+            unsigned l = (unsigned)__builtin_ctz(mask);
+
+            memcpy(&out[l], (const void *)(at + l * (uint64_t)stride), sizeof *out);
+        }
     }
+}
+
+static void store_half(uintptr_t at, int64_t stride, const uint32_t *v, uint32_t mask)
+{
+    if (stride == 4) {
+        copy_half((uint8_t *)at, (const uint8_t *)v, mask);
+        return;
+    }
+    for (; mask; mask &= mask - 1) {
+        unsigned l = (unsigned)__builtin_ctz(mask);
+
+        memcpy((void *)(at + l * (uint64_t)stride), &v[l], sizeof *v);
+    }
+}
+
+static void load_even(struct sass_warp *w, const struct operand *d, unsigned bytes,
+                      const struct memory_even *p, uint32_t mask)
+{
+    for (unsigned k = 0; k < bytes / 4; k++) {
+        uint32_t tmp[WARP_LANES], *out = target(w, d, k, tmp, mask);
+        uintptr_t at = p->at + 4 * k, other = at + (uint64_t)(int64_t)p->half;
+
+        load_half(out, at, p->stride, mask & ALL_OF_HALF);
+        load_half(out + HALF_LANES, other, p->stride, mask >> HALF_LANES);
+        result(w, d, k, out, mask);
+    }
+}
+
+static void store_even(struct sass_warp *w, const struct operand *data, unsigned bytes,
+                       const struct memory_even *p, uint32_t mask)
+{
+    for (unsigned k = 0; k < bytes / 4; k++) {
+        uint32_t tmp[WARP_LANES];
+        const uint32_t *v = source(w, data, k, SRC_BITS, tmp);
+        uintptr_t at = p->at + 4 * k, other = at + (uint64_t)(int64_t)p->half;
+
+        store_half(at, p->stride, v, mask & ALL_OF_HALF);
+        store_half(other, p->stride, v + HALF_LANES, mask >> HALF_LANES);
+    }
+}
+
+static void note_shared(struct sass_warp *w, const uint32_t *offset)
+{
+    if (w->dyn)
+        LANES(l)
+            addresses_list(&w->dyn->addr)[l] = offset[l];
 }
 
 /* LDS of whole words with good addresses; false if it is something else. */
 static bool load_shared(struct sass_warp *w, const struct operand *d,
                         struct memory_access what, uint32_t mask)
 {
+    const uint8_t *base = w->block->shared;
     struct memory_offsets p;
     unsigned n = what.bytes / 4u;
 
@@ -134,7 +169,9 @@ static bool load_shared(struct sass_warp *w, const struct operand *d,
     for (unsigned part = 0; part < n; part++) {
         uint32_t tmp[WARP_LANES], *out = target(w, d, part, tmp, mask);
 
-        load_shared_word(w->block->shared + 4 * part, &p, out);
+        SIMD_UNROLL
+        LANES(l)
+            memcpy(&out[l], base + p.at[l] + 4 * part, sizeof out[l]);
         result(w, d, part, out, mask);
     }
     return true;
@@ -147,23 +184,22 @@ enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
     unsigned k = memory_slot(i);
     enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
     struct memory_access what = { &i->opd[k], i->base.space, 0 };
+    struct memory_even even;
     struct memory_place p;
-    uint8_t *row;
 
     if (size >= N_MEM_SIZE || !k)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
     if (!is_true(&i->opd[k + 1]) || (k == 2 && !is_pt(&i->opd[0])))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate of a load");
     what.bytes = size_bytes[size];
-    if (load_shared(w, &i->opd[k - 1], what, mask))
-        return EXEC_NEXT;
-    row = whole_row(w, mask, what);
-    if (row) {
-        TARGET(out, k - 1);
-        memcpy(out, row, ROW_BYTES);
-        result(w, &i->opd[k - 1], 0, out, mask);
+    if (!mask)
+        return idle(w, (enum inst_space)what.space);
+    if (size >= MEM_32 && memory_even(w, mask, what, &even)) {
+        load_even(w, &i->opd[k - 1], what.bytes, &even, mask);
         return EXEC_NEXT;
     }
+    if (load_shared(w, &i->opd[k - 1], what, mask))
+        return EXEC_NEXT;
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
         return EXEC_ERROR;
     load(w, &i->opd[k - 1], size, &p, mask);
@@ -206,8 +242,6 @@ static bool store_shared(struct sass_warp *w, const struct operand *data,
     if (mask != ALL_LANES)
         for (uint32_t m = mask; m; m &= m - 1)
             memcpy(base + p.at[__builtin_ctz(m)], &v[__builtin_ctz(m)], sizeof *v);
-    else if (!p.apart)
-        memcpy(base + p.at[0], v, WARP_LANES * sizeof *v);
     else
         LANES(l)
             memcpy(base + p.at[l], &v[l], sizeof v[l]);
@@ -221,21 +255,20 @@ enum exec_result exec_store(struct sass_warp *w, const struct sass_inst *i,
     unsigned k = memory_slot(i);
     enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
     struct memory_access what = { &i->opd[k], i->base.space, 0 };
+    struct memory_even even;
     struct memory_place p;
-    uint8_t *row;
 
     if (size >= N_MEM_SIZE)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
     what.bytes = size_bytes[size];
-    if (store_shared(w, &i->opd[k + 1], what, mask))
-        return EXEC_NEXT;
-    row = whole_row(w, mask, what);
-    if (row) {
-        uint32_t tmp[WARP_LANES];
-
-        memcpy(row, source(w, &i->opd[k + 1], 0, SRC_BITS, tmp), sizeof tmp);
+    if (!mask)
+        return idle(w, (enum inst_space)what.space);
+    if (size >= MEM_32 && memory_even(w, mask, what, &even)) {
+        store_even(w, &i->opd[k + 1], what.bytes, &even, mask);
         return EXEC_NEXT;
     }
+    if (store_shared(w, &i->opd[k + 1], what, mask))
+        return EXEC_NEXT;
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
         return EXEC_ERROR;
     store(w, &i->opd[k + 1], size, &p, mask);
@@ -314,11 +347,8 @@ static enum exec_result load_one_constant(struct sass_warp *w,
         result(w, &i->opd[0], k, out, mask);
     }
     if (w->dyn) {
-        uint64_t addr[WARP_LANES];
-
-        LANES(l)
-            addr[l] = offset;
-        memory_note(w, SPACE_CONST, addr);
+        w->dyn->space = SPACE_CONST;
+        addresses_set_line(&w->dyn->addr, offset, 0);
     }
     return EXEC_NEXT;
 }

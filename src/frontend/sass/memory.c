@@ -12,8 +12,6 @@
 #include "frontend/sass/grid.h"
 #include "frontend/sass/simd.h"
 
-enum { SHARED_BITS = 0xffffff };
-
 unsigned memory_slot(const struct sass_inst *i)
 {
     unsigned k = 0;
@@ -82,9 +80,14 @@ bool memory_is_remote(const struct sass_warp *w, uint64_t addr)
            (uint32_t)addr >> RANK_SHIFT != w->block->rank;
 }
 
+uint32_t memory_shared_bits(const struct sass_warp *w)
+{
+    return w->block->grid->arch == SM90 ? (1u << RANK_SHIFT) - 1 : ~0u;
+}
+
 static uint32_t shared_offset(const struct sass_warp *w, uint64_t addr)
 {
-    return (uint32_t)addr & (w->block->grid->arch == SM90 ? SHARED_BITS : ~0u);
+    return (uint32_t)addr & memory_shared_bits(w);
 }
 
 static uint8_t *shared_at(const struct sass_warp *w, uint32_t offset, unsigned bytes)
@@ -118,14 +121,6 @@ uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned
     default:
         return space_at(w->block->grid->launch.space, addr);
     }
-}
-
-uint8_t *memory_row(const struct sass_warp *w, uint64_t addr)
-{
-    const struct space *s = w->block->grid->launch.space;
-    uint8_t *first = space_at(s, addr);
-
-    return first && space_at(s, addr + 127) ? first : NULL;
 }
 
 /* Takes the space's offset of one lane's address and finds its memory. */
@@ -181,28 +176,18 @@ struct shared_limits {
     uint32_t last; /* offset that is still inside */
 };
 
-static const uint32_t row_offsets[WARP_LANES] = {
-    0,  4,  8,  12, 16, 20, 24, 28, 32, 36,  40,  44,  48,  52,  56,  60,
-    64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124
-};
-
 SIMD_BODY shared_offsets_body(const uint32_t *base, unsigned scale, uint32_t add,
                               struct shared_limits limits, struct memory_offsets *p)
 {
-    uint32_t first = ((base[0] << scale) + add) & limits.keep;
-    uint32_t bad = 0, apart = 0, differ = 0;
+    uint32_t bad = 0;
 
     for (unsigned l = 0; l < WARP_LANES; l++) {
         uint32_t at = ((base[l] << scale) + add) & limits.keep;
 
         p->at[l] = at;
         bad |= (at & limits.low) | (at > limits.last);
-        apart |= at ^ (first + row_offsets[l]);
-        differ |= at ^ first;
     }
     p->bad = bad;
-    p->apart = apart;
-    p->differ = differ;
 }
 
 SIMD_KERNEL(shared_offsets,
@@ -210,12 +195,11 @@ SIMD_KERNEL(shared_offsets,
              struct shared_limits limits, struct memory_offsets *p),
             (base, scale, add, limits, p))
 
-/* The same for some of the lanes; patterns are not looked for. */
+/* The same for some of the lanes. */
 static void mask_offsets(uint32_t mask, struct shared_limits limits,
                          struct memory_offsets *p)
 {
     p->bad = 0;
-    p->apart = p->differ = 1;
     LANES(l) {
         p->at[l] &= -(uint32_t) !!(mask & sass_lane_bit[l]);
         p->bad |= (p->at[l] & limits.low) | (p->at[l] > limits.last);
@@ -227,7 +211,7 @@ bool memory_shared(struct sass_warp *w, uint32_t mask, struct memory_access what
 {
     const struct operand *o = what.address;
     struct shared_limits limits = {
-        .keep = w->block->grid->arch == SM90 ? SHARED_BITS : ~0u,
+        .keep = memory_shared_bits(w),
         .low = what.bytes - 1u,
         .last = w->block->shared_size - what.bytes,
     };

@@ -24,6 +24,9 @@ enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t mask, struct memory_access what,
                                 struct memory_place *p);
 
+/* The bits of an address in shared memory that count. */
+uint32_t memory_shared_bits(const struct sass_warp *w);
+
 /* What is the same for all lanes in an address. */
 uint64_t memory_offset(const struct sass_warp *w, const struct operand *o);
 
@@ -45,9 +48,7 @@ unsigned memory_slot(const struct sass_inst *i);
 /* Where the lanes of a warp lie in shared memory; 0 for those not asked for. */
 struct memory_offsets {
     uint32_t at[WARP_LANES];
-    uint32_t bad;    /* 0: all aligned and inside */
-    uint32_t apart;  /* 0: lane l is 4 l bytes behind lane 0 */
-    uint32_t differ; /* 0: all lanes are at the same place */
+    uint32_t bad; /* 0: all aligned and inside */
 };
 
 /* False if a lane of mask is misaligned or outside, or if there is no shared memory. */
@@ -57,7 +58,15 @@ bool memory_shared(struct sass_warp *w, uint32_t mask, struct memory_access what
 /* Notes addresses in the dynamic instruction, if there is one. */
 void memory_note(struct sass_warp *w, enum inst_space space, const uint64_t *addr);
 
-/* 128 bytes of global memory from addr, or NULL: all lanes of a warp, a word each. */
-uint8_t *memory_row(const struct sass_warp *w, uint64_t addr);
+/* Lanes evenly apart, as struct addresses has them, in the host's memory. */
+struct memory_even {
+    uintptr_t at; /* lane 0's, where there is one */
+    int32_t stride, half;
+};
+
+/* Finds the memory of all lanes of mask, which is not empty, at once, and notes the
+ * addresses. False: they are not even, or not all good. */
+bool memory_even(struct sass_warp *w, uint32_t mask, struct memory_access what,
+                 struct memory_even *p);
 
 #endif
