@@ -6,25 +6,6 @@
 
 #include "core/known.h"
 
-/* A warp's instructions in the window, or in stations, from the oldest to the youngest:
- * one more; and one less, true if an older one is left. */
-static inline void list_youngest(struct uop *pool, uop_id *oldest, uop_id *youngest,
-                                 struct uop *u)
-{
-    u->older = *youngest;
-    u->younger = NO_UOP;
-    *(u->older == NO_UOP ? oldest : &pool[u->older].younger) = u->id;
-    *youngest = u->id;
-}
-
-static inline bool unlist(struct uop *pool, uop_id *oldest, uop_id *youngest,
-                          const struct uop *u)
-{
-    *(u->older == NO_UOP ? oldest : &pool[u->older].younger) = u->younger;
-    *(u->younger == NO_UOP ? youngest : &pool[u->younger].older) = u->older;
-    return u->older != NO_UOP;
-}
-
 static inline uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
