@@ -14,25 +14,24 @@ void warp_timer(struct sm *s, uint64_t cycle, unsigned warp)
 static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned index)
 {
     struct warp *w = &s->warp[slot];
-    unsigned sub = slot % s->shape.n_subcores;
+    struct subcore *c = &s->sub[s->sub_of[slot]];
+    uint64_t bit = bit64(s->bit_of[slot]);
+    uint16_t version = w->first_version;
 
-    memset(w, 0, offsetof(struct warp, first_version));
+    memset(w, 0, offsetof(struct warp, reg));
+    w->first_version = version;
     w->is_resident = true;
-    s->ahead[slot].n = 0;
-    s->ahead[slot].has_ended = false;
     w->block = (uint8_t)block;
     w->index = (uint16_t)index;
-    w->subcore = (uint16_t)sub;
-    w->bit = (uint16_t)(slot / s->shape.n_subcores);
     w->age = s->ages++;
     w->next_pc = s->kernel->first_pc;
     w->branch = w->order_first = w->order_last = NO_UOP;
-    w->oldest = w->youngest = w->held_oldest = w->held_youngest = NO_UOP;
-    s->filed[slot] = (struct filed){ .uop = NO_UOP, .cause = STALL_fetch };
-    s->sub[sub].warps |= bit64(w->bit);
-    s->sub[sub].causes[STALL_fetch] |= bit64(w->bit);
-    s->sub[sub].caused |= 1u << STALL_fetch;
-    s->touched |= 1u << sub;
+    w->window = w->held = (struct uop_list){ NO_UOP, NO_UOP };
+    w->filed = (struct filed){ .uop = NO_UOP, .cause = STALL_fetch };
+    c->warps |= bit;
+    c->causes[STALL_fetch] |= bit;
+    c->caused |= 1u << STALL_fetch;
+    s->touched |= c->self;
     warpset_add(&s->resident, slot);
     warpset_add(&s->dirty, slot);
     s->n_warps++;
@@ -159,7 +158,8 @@ void warp_check_done(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
     struct block_slot *b = &s->block[w->block];
-    struct subcore *c = &s->sub[w->subcore];
+    struct subcore *c = &s->sub[s->sub_of[warp]];
+    unsigned bit = s->bit_of[warp];
 
     if (!w->is_resident || !w->has_exited || w->in_flight)
         return;
@@ -170,8 +170,8 @@ void warp_check_done(struct sm *s, unsigned warp)
     w->is_resident = false;
     w->first_version = (uint16_t)(w->first_version + w->next_seq);
     issue_forget(s, warp);
-    c->warps &= ~bit64(w->bit);
-    if (c->last == w->bit)
+    c->warps &= ~bit64(bit);
+    if (c->last == bit)
         c->last = NOBODY;
     warpset_drop(&s->resident, warp);
     warpset_drop(&s->dirty, warp);

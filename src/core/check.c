@@ -153,8 +153,8 @@ void check_dropped(struct sm *s, struct uop *u)
     struct warp *w = &s->warp[u->warp];
     uint16_t version = (uint16_t)(w->first_version + u->dyn.seq + 1);
 
-    if (w->youngest != NO_UOP)
-        name_up_to(s, &s->pool[w->youngest]);
+    if (w->window.youngest != NO_UOP)
+        name_up_to(s, &s->pool[w->window.youngest]);
     put_all(w, &u->dyn.inst->writes, version, true);
     put_all(w, &u->dyn.inst->writes, version, false);
     w->n_named = u->dyn.seq + 1;

@@ -19,7 +19,8 @@ static bool is_open(const struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
 
-    if (w->oldest != NO_UOP && w->next_seq - s->pool[w->oldest].dyn.seq > MAX_AHEAD)
+    if (w->window.oldest != NO_UOP &&
+        w->next_seq - s->pool[w->window.oldest].dyn.seq > MAX_AHEAD)
         return false;
     return w->is_resident && !w->has_ended && !w->at_barrier && !w->awaits_code &&
            w->branch == NO_UOP && s->cycle >= w->fetch_at &&
@@ -41,7 +42,7 @@ static void end_stream(struct sm *s, unsigned warp)
 
     w->has_ended = true;
     warpset_add(&s->dirty, warp);
-    if (w->oldest == NO_UOP && !w->has_exited)
+    if (w->window.oldest == NO_UOP && !w->has_exited)
         block_exit(s, warp);
     warp_check_done(s, warp);
 }
@@ -55,7 +56,7 @@ static void put_back(struct sm *s, struct uop *u)
 /* The warp's fetch waits with this instruction, which is the next again. */
 static void hold_back(struct sm *s, struct uop *u)
 {
-    struct ahead *a = &s->ahead[u->warp];
+    struct ahead *a = &s->warp[u->warp].ahead;
 
     a->first--;
     a->n++;
@@ -94,10 +95,11 @@ static inline bool enter_window(struct sm *s, struct uop *u)
 
     u->pipe = s->timing[i->class].pipe;
     u->redirects = next != behind;
-    w->next_pc = next;
+    if (s->has_icache)
+        w->next_pc = next;
     w->next_seq = u->dyn.seq + 1;
     w->in_flight++;
-    list_youngest(s->pool, &w->oldest, &w->youngest, u);
+    uop_list_add(&w->window, s->pool, u);
     check_fetched(s, u);
     s->stats.fetched++;
     ops_of(s)->insert(s->scheme, u);
@@ -128,8 +130,8 @@ static void release_streams(struct sm *s)
 /* Executes some instructions of a warp, at least one; STREAM_INST: there are some now. */
 static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err)
 {
-    const struct warp *w = &s->warp[warp];
-    struct ahead *a = &s->ahead[warp];
+    struct warp *w = &s->warp[warp];
+    struct ahead *a = &w->ahead;
     struct dyn *to[AHEAD];
     unsigned n = s->n_free < AHEAD ? s->n_free : AHEAD;
     enum stream_status status;
@@ -200,7 +202,7 @@ static inline struct uop *take_ahead(struct sm *s, struct ahead *a)
 
 static inline enum taken take_one(struct sm *s, unsigned warp, struct err *err)
 {
-    struct ahead *a = &s->ahead[warp];
+    struct ahead *a = &s->warp[warp].ahead;
     const struct inst *i;
     struct uop *u;
     bool elsewhere;
@@ -242,7 +244,7 @@ static int decode(struct sm *s, unsigned warp, struct err *err)
             taken = take_one(s, warp, err);
         while (taken == TAKEN_EXIT);
     /* It offers something now, or what it waits for is another thing. */
-    if (s->filed[warp].uop == NO_UOP)
+    if (s->warp[warp].filed.uop == NO_UOP)
         warpset_add(&s->dirty, warp);
     fetch_refresh(s, warp);
     return taken == TAKEN_ERROR ? -1 : 0;
@@ -294,8 +296,9 @@ int fetch_tick(struct sm *s, struct err *err)
         if (!warpset_any(&s->fetchable))
             break;
         warp = warpset_after(&s->fetchable, s->last_fetched);
-        if (s->ahead[warp].n)
-            __builtin_prefetch(&s->pool[s->ahead[warp].at[s->ahead[warp].first]]);
+        if (s->warp[warp].ahead.n)
+            __builtin_prefetch(
+                &s->pool[s->warp[warp].ahead.at[s->warp[warp].ahead.first]]);
         s->last_fetched = warp;
         s->progress = true;
         warpset_drop(&s->fetchable, warp);

@@ -91,7 +91,7 @@ static void refresh(struct sm *s, unsigned warp)
 {
     struct subcore *c = &s->sub[s->sub_of[warp]];
     uint64_t bit = bit64(s->bit_of[warp]);
-    struct filed *f = &s->filed[warp];
+    struct filed *f = &s->warp[warp].filed;
     struct offer o = offer_of(s, warp);
 
     if (o.uop == NO_UOP && f->uop == NO_UOP && f->cause == o.cause && !has_view(s))
@@ -110,8 +110,8 @@ void issue_forget(struct sm *s, unsigned warp)
 {
     struct subcore *c = &s->sub[s->sub_of[warp]];
 
-    unfile(s, c, &s->filed[warp], bit64(s->bit_of[warp]));
-    s->filed[warp] = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
+    unfile(s, c, &s->warp[warp].filed, bit64(s->bit_of[warp]));
+    s->warp[warp].filed = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
     s->touched |= c->self;
 }
 
@@ -183,7 +183,7 @@ static void count_issued(struct sm *s, struct warp *w, const struct uop *u)
         t->thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
         t->divergent++;
     }
-    t->reordered += unlist(s->pool, &w->oldest, &w->youngest, u);
+    t->reordered += uop_list_drop(&w->window, s->pool, u);
 }
 
 /* What makes a warp wait from its own issue on. */
@@ -228,7 +228,7 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
         w->hold_cause = STALL_branch;
         warp_timer(s, w->hold, u->warp);
     }
-    if (w->has_ended && w->oldest == NO_UOP)
+    if (w->has_ended && w->window.oldest == NO_UOP)
         block_exit(s, u->warp);
     return 0;
 }
@@ -237,15 +237,16 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
 {
     unsigned slot = bit * s->shape.n_subcores + c->index;
     struct warp *w = &s->warp[slot];
-    struct uop *u = &s->pool[s->filed[slot].uop];
+    struct uop *u = &s->pool[w->filed.uop];
 
-    w->has_yielded = s->filed[slot].yield && s->config.sched.yield;
-    w->issued = s->cycle;
+    w->has_yielded = w->filed.yield && s->config.sched.yield;
+    if (w->has_yielded)
+        w->yielded = s->cycle;
     c->last = w->has_yielded ? NOBODY : bit;
-    unfile(s, c, &s->filed[slot], bit64(bit));
+    unfile(s, c, &w->filed, bit64(bit));
     s->touched |= c->self;
-    s->filed[slot].uop = NO_UOP;
-    s->filed[slot].cause = UNFILED;
+    w->filed.uop = NO_UOP;
+    w->filed.cause = UNFILED;
     warpset_add(&s->dirty, slot);
     if (u->pipe == PIPE_mem || s->scheme->wants_cycles)
         u->issued = s->cycle;
@@ -283,7 +284,7 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
         unsigned bit = (unsigned)__builtin_ctzll(m);
         unsigned slot = bit * s->shape.n_subcores + c->index;
 
-        if (!ports_free(s, c, &s->pool[s->filed[slot].uop]))
+        if (!ports_free(s, c, &s->pool[s->warp[slot].filed.uop]))
             able &= ~bit64(bit);
     }
     return able;
@@ -299,7 +300,7 @@ static void gty_queue(struct sm *s, struct subcore *c, uint64_t able)
         unsigned bit = (unsigned)__builtin_ctzll(m);
         struct warp *w = &s->warp[bit * s->shape.n_subcores + c->index];
 
-        if (w->has_yielded && w->issued + 2 == s->cycle)
+        if (w->has_yielded && w->yielded + 2 == s->cycle)
             continue;
         w->ready_since = s->cycle;
         if (c->last == bit)

@@ -2,7 +2,9 @@
  *
  * A scheme holds the un-issued instructions of every warp of one SM (its window) and
  * decides, per warp, which of them is offered to the warp scheduler. It never sees the
- * SM, the caches or another scheme. The warp scheduler is separate and unmodified.
+ * SM, the caches or another scheme. The warp scheduler is separate and unmodified. The core
+ * links a warp's window in program order, u->older and u->younger: when insert() is called
+ * the instruction is in, when issued() is called it is out and still names its neighbours.
  *
  * Offers are kept, not polled. The core asks candidate() after the warp has issued; of a
  * warp that offers nothing, after anything happened to it (an instruction came into its
@@ -136,10 +138,10 @@ struct scheme {
     uint64_t next_wake;               /* no later than the first of them */
 };
 
-static inline size_t scheme_size(const struct scheme_ops *ops, unsigned n_warps)
-{
-    return ops->state_size + n_warps * ops->warp_size;
-}
+/* Its state, all zero, at the beginning of a line of the host's cache; free() takes it.
+ * NULL: out of memory. */
+enum { SCHEME_ALIGN = 64 };
+struct scheme *scheme_new(const struct scheme_ops *ops, unsigned n_warps);
 
 static inline void scheme_wake(struct scheme *s, unsigned warp)
 {

@@ -18,7 +18,7 @@ const struct stat_group sm_stat_group = STAT_GROUP("sm", "all SMs together", SM_
 static int new_scheme(struct sm *s, struct err *err)
 {
     const struct scheme_ops *from = s->config.scheme;
-    struct scheme *sch = calloc(1, scheme_size(from, s->shape.n_warps));
+    struct scheme *sch = scheme_new(from, s->shape.n_warps);
 
     s->scheme = sch;
     if (!sch)
@@ -106,9 +106,10 @@ static int new_pool(struct sm *s, struct err *err)
     s->pool = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->pool);
     s->lists = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->lists);
     s->free_list = calloc(s->n_pool, sizeof *s->free_list);
-    s->warp = calloc(p->warps, sizeof *s->warp);
+    s->warp = aligned_alloc(WARP_ALIGN, p->warps * sizeof *s->warp);
     if (!s->pool || !s->lists || !s->free_list || !s->warp)
         return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
+    memset(s->warp, 0, p->warps * sizeof *s->warp);
     if (narrow_is_needed(p) &&
         !(s->narrow = narrow_new(&s->config.core, s->n_pool, err)))
         return -1;
@@ -174,13 +175,9 @@ static int new_collectors(struct sm *s, struct err *err)
 static void reset_warps(struct sm *s)
 {
     for (unsigned k = 0; k < s->shape.n_warps; k++) {
-        struct warp *w = &s->warp[k];
-
-        w->subcore = (uint16_t)(k % s->shape.n_subcores);
-        w->bit = (uint16_t)(k / s->shape.n_subcores);
-        s->sub_of[k] = (uint8_t)w->subcore;
-        s->bit_of[k] = (uint8_t)w->bit;
-        s->filed[k] = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
+        s->sub_of[k] = (uint8_t)(k % s->shape.n_subcores);
+        s->bit_of[k] = (uint8_t)(k / s->shape.n_subcores);
+        s->warp[k].filed = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
     }
     for (unsigned k = 0; k < MAX_SUBCORES; k++) {
         s->sub[k].index = k;
@@ -408,9 +405,9 @@ static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
             u = &s->pool[n];
     buf_printf(out, "  warp %2u  block %llu warp %u  %-11s", k,
                (unsigned long long)s->block[w->block].index, w->index,
-               s->filed[k].uop != NO_UOP      ? "ready"
-               : s->filed[k].cause == UNFILED ? "issued"
-                                              : stall_name(s->filed[k].cause));
+               w->filed.uop != NO_UOP      ? "ready"
+               : w->filed.cause == UNFILED ? "issued"
+                                           : stall_name(w->filed.cause));
     if (w->wait == WAIT_BARRIER)
         buf_printf(out, "  barrier %u: %u of %u came", w->barrier,
                    s->block[w->block].arrived[w->barrier],

@@ -7,25 +7,6 @@
 #include "base/cycles.h"
 #include "core/known.h"
 
-/* A warp's instructions in the window, or in stations, from the oldest to the youngest:
- * one more; and one less, true if an older one is left. */
-static inline void list_youngest(struct uop *pool, uop_id *oldest, uop_id *youngest,
-                                 struct uop *u)
-{
-    u->older = *youngest;
-    u->younger = NO_UOP;
-    *(u->older == NO_UOP ? oldest : &pool[u->older].younger) = u->id;
-    *youngest = u->id;
-}
-
-static inline bool unlist(struct uop *pool, uop_id *oldest, uop_id *youngest,
-                          const struct uop *u)
-{
-    *(u->older == NO_UOP ? oldest : &pool[u->older].younger) = u->younger;
-    *(u->younger == NO_UOP ? youngest : &pool[u->younger].older) = u->older;
-    return u->older != NO_UOP;
-}
-
 /* Events: the instruction has one in this later cycle. */
 static inline void wheel_add(struct sm *s, struct uop *u, uint64_t cycle)
 {

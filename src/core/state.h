@@ -25,42 +25,6 @@ enum { NOBODY = MAX_SUBCORE_WARPS }; /* for the bit of a warp in its sub-core */
 
 enum warp_wait { WAIT_NONE, WAIT_BARRIER, WAIT_FENCE, WAIT_ATOMIC, WAIT_EXIT };
 
-struct warp {
-    bool is_resident;
-    bool has_ended;   /* the stream gives no more */
-    bool has_exited;  /* its last instruction was issued */
-    bool at_barrier;  /* a barrier was fetched that has not opened */
-    bool awaits_code; /* from the instruction cache */
-    uint8_t wait;     /* enum warp_wait */
-    uint8_t barrier;  /* WAIT_BARRIER: which */
-    uint8_t block;    /* slot */
-    uint16_t index;   /* in the block */
-    uint16_t subcore, bit;
-    uint32_t in_flight;              /* fetched, not retired */
-    uint32_t loads, stores, atomics; /* issued, not answered */
-    uint64_t next_pc;                /* of the next fetch; 0 = not known */
-    uint64_t age;                    /* launch order */
-    uint64_t hold;                   /* offers nothing before this cycle ... */
-    uint8_t hold_cause;              /* ... because of this (enum stall) */
-    bool has_yielded;                /* with its last instruction, ... */
-    uint64_t issued, ready_since;    /* ... of this cycle; in the queue of gty since */
-    uint64_t fetch_at;               /* fetches nothing before this cycle */
-    uint64_t read_step;              /* step of the last read of those issued */
-    uint64_t next_seq;               /* instructions taken from its stream */
-    uint64_t n_named;                /* of them, whose sources' versions are named */
-    uop_id branch;                   /* fetch waits until it is resolved */
-    uop_id oldest, youngest;         /* of its instructions in the window */
-    uop_id held_oldest, held_youngest; /* of those in reservation stations */
-    uop_id order_first, order_last;    /* memory operations not yet performed */
-    /* Kept from warp to warp of a slot: versions go on rising, nothing is cleared. */
-    uint16_t first_version;
-    struct reg_version {
-        uint16_t newest; /* of the youngest fetched writer */
-        uint16_t held;   /* what the register holds */
-    } reg[N_REGID];
-    struct reg_writer wrote[N_REGID]; /* ports */
-};
-
 /* What a warp offered when it was last asked, as it stands in the masks; in none of them
  * from its issue until it is asked again. */
 enum { UNFILED = N_STALL };
@@ -79,6 +43,49 @@ struct ahead {
     bool has_ended; /* the stream gave its last */
     uop_id at[AHEAD];
 };
+
+enum { WARP_ALIGN = 64 };
+struct warp {
+    /* One line of the host's cache: what every instruction touches. */
+    _Alignas(WARP_ALIGN) bool is_resident;
+    bool has_ended;     /* the stream gives no more */
+    bool has_exited;    /* its last instruction was issued */
+    bool at_barrier;    /* a barrier was fetched that has not opened */
+    bool awaits_code;   /* from the instruction cache */
+    bool has_yielded;   /* with its last instruction */
+    uint8_t wait;       /* enum warp_wait */
+    uint8_t hold_cause; /* enum stall, with hold */
+    uop_id branch;      /* fetch waits until it is resolved */
+    struct uop_list window;
+    uint16_t first_version; /* of its registers; they go on rising from warp to warp */
+    uint16_t in_flight;     /* fetched, not retired */
+    struct filed filed;
+    uint64_t hold;      /* offers nothing before this cycle */
+    uint64_t fetch_at;  /* fetches nothing before this cycle */
+    uint64_t read_step; /* step of the last read of those issued */
+    uint64_t next_seq;  /* instructions taken from its stream */
+    uint64_t n_named;   /* of them, whose sources' versions are named */
+    /* Fetch, memory, barriers. */
+    _Alignas(WARP_ALIGN) struct ahead ahead;
+    uint8_t block;                   /* slot */
+    uint8_t barrier;                 /* WAIT_BARRIER: which */
+    uint16_t index;                  /* in the block */
+    uop_id order_first, order_last;  /* memory operations not yet performed */
+    uint32_t loads, stores, atomics; /* issued, not answered */
+    uint64_t age;                    /* launch order */
+    uint64_t next_pc;                /* of the next fetch; 0 = not known */
+    /* Some machines only. */
+    struct uop_list held; /* in reservation stations */
+    uint64_t yielded;     /* the cycle in which it has, ... */
+    uint64_t ready_since; /* ... and since which it is in the queue of gty */
+    /* Kept from warp to warp of a slot: versions go on rising, nothing is cleared. */
+    _Alignas(WARP_ALIGN) struct reg_version {
+        uint16_t newest; /* of the youngest fetched writer */
+        uint16_t held;   /* what the register holds */
+    } reg[N_REGID];
+    struct reg_writer wrote[N_REGID]; /* ports */
+};
+_Static_assert(offsetof(struct warp, ahead) == WARP_ALIGN, "one line");
 
 struct block_slot {
     bool is_used;
@@ -145,8 +152,6 @@ struct sm {
     struct block_slot block[MAX_BLOCK_SLOTS];
 
     struct warp *warp;
-    struct ahead ahead[MAX_WARP_SLOTS];
-    struct filed filed[MAX_WARP_SLOTS];
     uint8_t sub_of[MAX_WARP_SLOTS], bit_of[MAX_WARP_SLOTS]; /* of a slot */
     unsigned n_warps;                                       /* resident */
     struct warpset resident;

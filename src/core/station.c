@@ -93,7 +93,7 @@ int station_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *er
     if (check_captured(s, u, err))
         return -1;
     w->read_step = later(w->read_step, read_file(s, c, u));
-    list_youngest(s->pool, &w->held_oldest, &w->held_youngest, u);
+    uop_list_add(&w->held, s->pool, u);
     u->entered = s->cycle + 1;
     u->read = (w->read_step + 1) >> s->step_shift;
     return uop_stages(s, u, err);
@@ -120,7 +120,7 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
     if (check_issued(s, u, err))
         return -1;
     u->stage = UOP_READ;
-    s->stats.reordered += unlist(s->pool, &w->held_oldest, &w->held_youngest, u);
+    s->stats.reordered += uop_list_drop(&w->held, s->pool, u);
     s->progress = true;
     if (has_ports(s))
         ports_start(s, c, u);

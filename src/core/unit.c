@@ -51,7 +51,7 @@ static inline int write_back(struct sm *s, struct uop *u, struct err *err)
         s->skip->ops->written_back(s->skip, u);
     if (u->dyn.inst->flags & INST_CONTROL || u->redirects)
         resolve(s, u);
-    if (s->filed[u->warp].uop == NO_UOP)
+    if (s->warp[u->warp].filed.uop == NO_UOP)
         warpset_add(&s->dirty, u->warp);
     s->progress = true;
     return 0;

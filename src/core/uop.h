@@ -36,8 +36,7 @@ struct uop {
     uint8_t pipe;          /* enum pipe, from its class */
     bool redirects;        /* the next instruction is not the one behind it */
     bool partial;          /* lanes keep old values of what it writes */
-    uop_id older, younger; /* of the warp's instructions in the window, then of those in
-                            * stations */
+    uop_id older, younger; /* in its warp's window, then in stations; NO_UOP: none */
     uint16_t replaces[FEW_WRITES]; /* versions that it must find where it writes, ... */
     struct dyn dyn; /* its inst has the sets of registers that cause hazards here */
     /* Memory operations: */
@@ -55,6 +54,32 @@ struct uop {
         source[MAX_LISTED]; /* ... of more than a few here, behind those that it must
                                    * find in its sources, in the order of inst->list; of
                                    * a list that is not whole: the sum of the sources' */
+    _Alignas(UOP_ALIGN) char apart[UOP_ALIGN];
 };
+/* First lines an even number of lines apart would share a half of the caches' sets. */
+_Static_assert(sizeof(struct uop) / UOP_ALIGN % 2, "an odd number of lines");
+
+/* Some instructions of a warp in program order, linked by older and younger. */
+struct uop_list {
+    uop_id oldest, youngest; /* NO_UOP: it is empty */
+};
+
+/* One more, behind all others. */
+static inline void uop_list_add(struct uop_list *l, struct uop *pool, struct uop *u)
+{
+    u->older = l->youngest;
+    u->younger = NO_UOP;
+    *(u->older == NO_UOP ? &l->oldest : &pool[u->older].younger) = u->id;
+    l->youngest = u->id;
+}
+
+/* One less, which still says what its neighbours were. True: an older one is left. */
+static inline bool uop_list_drop(struct uop_list *l, struct uop *pool,
+                                 const struct uop *u)
+{
+    *(u->older == NO_UOP ? &l->oldest : &pool[u->older].younger) = u->younger;
+    *(u->younger == NO_UOP ? &l->youngest : &pool[u->younger].older) = u->older;
+    return u->older != NO_UOP;
+}
 
 #endif

@@ -45,7 +45,7 @@ void view_stage(struct sm *s, const struct uop *u, enum trace_stage stage)
 
 void view_wait(struct sm *s, unsigned warp, enum stall cause)
 {
-    uop_id oldest = s->warp[warp].oldest;
+    uop_id oldest = s->warp[warp].window.oldest;
     struct trace_inst i;
 
     /* It is the one that the cause is about. */

@@ -15,10 +15,10 @@
 
 #include "core/scheme.h"
 
-enum { MAX_ENTRIES = 16, N_SCOREBOARDS = 6 };
+enum { N_SCOREBOARDS = 6 };
 
 #define CONTROL_PARAMS(NUM, ENUM, BOOL)                                            \
-    NUM(entries, 3, 1, MAX_ENTRIES, "inst", "instruction buffer of a warp")        \
+    NUM(entries, 3, 1, 16, "inst", "instruction buffer of a warp")                 \
     ENUM(refill, 1, "empty|room", "when the buffer is filled: empty, or has room") \
     NUM(wide_stall, 0, 0, 16, "cycle",                                             \
         "more before the next issue after a wide integer product")                 \
@@ -36,8 +36,8 @@ struct control_stats {
 };
 
 struct words {
-    uop_id entry[MAX_ENTRIES]; /* ring: oldest at first */
-    unsigned first, n;
+    unsigned n; /* in the buffer, which is the warp's window, from oldest on */
+    uop_id oldest;
     uint64_t ready; /* cycle from which the next may issue */
     uint8_t count[N_SCOREBOARDS];
     uint8_t memory;     /* barriers that loads have named */
@@ -84,7 +84,8 @@ static void control_insert(struct scheme *s, struct uop *u)
 {
     struct words *w = words_of(s, u->warp);
 
-    w->entry[(w->first + w->n++) % MAX_ENTRIES] = u->id;
+    if (!w->n++)
+        w->oldest = u->id;
 }
 
 /* Barriers of the wait mask, and of DEPBAR, that are not clear. */
@@ -116,7 +117,7 @@ static struct offer control_candidate(struct scheme *s, unsigned warp)
 
     if (!w->n)
         return o;
-    u = &s->pool[w->entry[w->first]];
+    u = &s->pool[w->oldest];
     left = waits_for(w, u->dyn.inst);
     if (s->cycle < w->ready) {
         o.cause = STALL_stall_count;
@@ -160,7 +161,7 @@ static void control_issued(struct scheme *s, struct uop *u)
         stall = 2;
     if (u->dyn.inst->class == CLASS_imul_wide)
         stall += params(s)->wide_stall;
-    w->first = (w->first + 1) % MAX_ENTRIES;
+    w->oldest = u->younger;
     w->n--;
     w->is_held = false;
     w->ready = s->cycle + stall;

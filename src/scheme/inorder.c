@@ -13,15 +13,14 @@
  * Without `war` nothing is needed against WAR: operands of a warp are read in the order
  * of issue (core/collect.c).
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/scheme.h"
 #include "scheme/pending.h"
 
-enum { MAX_ENTRIES = 64 };
-
 #define INORDER_PARAMS(NUM, ENUM, BOOL)                                            \
-    NUM(entries, 2, 1, MAX_ENTRIES, "inst", "instruction buffer of a warp")        \
+    NUM(entries, 2, 1, 64, "inst", "instruction buffer of a warp")                 \
     ENUM(refill, 0, "empty|room", "when the buffer is filled: empty, or has room") \
     BOOL(war, false, "writes wait for older instructions' reads as well")          \
     BOOL(war_written, false,                                                       \
@@ -41,17 +40,24 @@ struct inorder_stats {
     INORDER_STATS(STAT_FIELD)
 };
 
+/* The buffer is the warp's window itself, which the core links. What every instruction
+ * touches is in one line of the host's cache. */
 struct board {
+    _Alignas(SCHEME_ALIGN) uint32_t n; /* in the buffer, from oldest on */
+    uop_id oldest;
+    uop_id branch; /* resolve: issued and not resolved; NO_UOP: none */
     struct pending pending;
-    uint32_t first, n;
-    uop_id branch;             /* resolve: issued and not resolved; NO_UOP: none */
-    uop_id entry[MAX_ENTRIES]; /* a ring of `entries`: oldest at first */
-    struct regset unread; /* war: read by instructions that have not read them yet */
-    uint16_t readers[N_REGID]; /* war: how many of them */
+};
+
+/* war: registers that instructions will still read, and how many. */
+struct readers {
+    struct regset unread;
+    uint16_t n[N_REGID];
 };
 
 struct inorder {
     struct scheme base;
+    struct readers *readers; /* of each warp; NULL without war */
     struct board board[];
 };
 
@@ -65,18 +71,28 @@ static struct board *board_of(struct scheme *s, unsigned warp)
     return &((struct inorder *)s)->board[warp];
 }
 
-/* A place in the ring; at is less than twice its size. */
-static uint32_t wrap(const struct scheme *s, uint32_t at)
+static struct readers *readers_of(struct scheme *s, unsigned warp)
 {
-    return at < params(s)->entries ? at : at - params(s)->entries;
+    return &((struct inorder *)s)->readers[warp];
 }
 
 static int inorder_init(struct scheme *s, struct err *err)
 {
-    (void)err;
+    struct inorder *o = (struct inorder *)s;
+
     s->wants_reads = params(s)->war && !params(s)->war_written;
     s->wants_checks = params(s)->war && params(s)->war_written;
-    return 0;
+    if (!params(s)->war)
+        return 0;
+    o->readers = calloc(s->shape->n_warps, sizeof *o->readers);
+    return o->readers
+               ? 0
+               : err_kind(err, ERR_LIMIT, "out of memory for the reads of inorder");
+}
+
+static void inorder_fini(struct scheme *s)
+{
+    free(((struct inorder *)s)->readers);
 }
 
 static unsigned inorder_window(const void *values)
@@ -90,6 +106,8 @@ static void inorder_warp_start(struct scheme *s, unsigned warp)
 {
     memset(board_of(s, warp), 0, sizeof(struct board));
     board_of(s, warp)->branch = NO_UOP;
+    if (params(s)->war)
+        memset(readers_of(s, warp), 0, sizeof(struct readers));
 }
 
 static unsigned inorder_room(const struct scheme *s, unsigned warp)
@@ -106,7 +124,8 @@ static void inorder_insert(struct scheme *s, struct uop *u)
     struct board *b = board_of(s, u->warp);
     struct inorder_stats *t = s->stats;
 
-    b->entry[wrap(s, b->first + b->n++)] = u->id;
+    if (!b->n++)
+        b->oldest = u->id;
     if (params(s)->war)
         u->tag = 0;
     t->inserted++;
@@ -121,29 +140,30 @@ static struct offer inorder_candidate(struct scheme *s, unsigned warp)
 
     if (!b->n)
         return o;
-    u = &s->pool[b->entry[b->first]];
+    u = &s->pool[b->oldest];
     if (b->branch != NO_UOP)
         o.cause = STALL_order;
     else if (regset_meets(&u->dyn.inst->touches, &b->pending.all))
         o.cause = (uint8_t)pending_cause(&b->pending, u);
-    else if (params(s)->war && regset_meets(&u->dyn.inst->writes, &b->unread))
+    else if (params(s)->war &&
+             regset_meets(&u->dyn.inst->writes, &readers_of(s, warp)->unread))
         o.cause = STALL_war;
     else
         o.uop = u->id;
     return o;
 }
 
-static void count_readers(struct board *b, const struct uop *u, bool in)
+static void count_readers(struct readers *to, const struct uop *u, bool in)
 {
     for (unsigned k = 0; k < N_REGID / 64; k++)
         for (uint64_t m = u->dyn.inst->reads.w[k]; m; m &= m - 1) {
             unsigned r = k * 64 + (unsigned)__builtin_ctzll(m);
 
-            b->readers[r] = (uint16_t)(b->readers[r] + (in ? 1 : -1));
+            to->n[r] = (uint16_t)(to->n[r] + (in ? 1 : -1));
             if (in)
-                regset_add(&b->unread, r);
-            else if (!b->readers[r])
-                b->unread.w[k] &= ~((uint64_t)1 << (r & 63));
+                regset_add(&to->unread, r);
+            else if (!to->n[r])
+                to->unread.w[k] &= ~((uint64_t)1 << (r & 63));
         }
 }
 
@@ -151,11 +171,11 @@ static void inorder_issued(struct scheme *s, struct uop *u)
 {
     struct board *b = board_of(s, u->warp);
 
-    b->first = wrap(s, b->first + 1);
+    b->oldest = u->younger;
     b->n--;
     pending_issued(&b->pending, u);
     if (params(s)->war)
-        count_readers(b, u, true);
+        count_readers(readers_of(s, u->warp), u, true);
     if (params(s)->resolve &&
         (u->dyn.inst->flags & (INST_CONTROL | INST_CONVERGE)) == INST_CONTROL)
         b->branch = u->id;
@@ -175,7 +195,7 @@ static void release_sources(struct scheme *s, struct uop *u)
     if (!params(s)->war || u->tag)
         return;
     u->tag = 1;
-    count_readers(board_of(s, u->warp), u, false);
+    count_readers(readers_of(s, u->warp), u, false);
     scheme_wake(s, u->warp);
 }
 
@@ -224,6 +244,7 @@ const struct scheme_ops scheme_inorder = {
     .state_size = sizeof(struct inorder),
     .warp_size = sizeof(struct board),
     .init = inorder_init,
+    .fini = inorder_fini,
     .window = inorder_window,
     .room = inorder_room,
     .insert = inorder_insert,

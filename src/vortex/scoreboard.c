@@ -25,7 +25,7 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
 {
     struct scoreboard *s = self(base);
     const struct vx_hosted *h = &base->core->hosted;
-    struct scheme *c = calloc(1, scheme_size(h->scheme, base->core->p->warps));
+    struct scheme *c = scheme_new(h->scheme, base->core->p->warps);
 
     if (!c)
         return err_kind(err, ERR_LIMIT, "out of memory");
@@ -51,6 +51,7 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
         return -1;
     for (unsigned w = 0; w < base->core->p->warps; w++) {
         s->dirty |= 1u << w;
+        s->window[w] = (struct uop_list){ NO_UOP, NO_UOP };
         if (h->scheme->warp_start)
             h->scheme->warp_start(c, w);
     }
@@ -103,6 +104,7 @@ static void enter(struct scoreboard *s)
     s->enter_at = --s->n ? s->entering[s->first].at : VX_NEVER;
     s->n_entering[u->warp]--;
     happened(s, u->warp);
+    uop_list_add(&s->window[u->warp], s->base.core->pool, u);
     s->scheme->ops->insert(s->scheme, u);
     s->base.core->progress = true;
 }
@@ -218,6 +220,7 @@ static uop_id issue(struct scoreboard *s, unsigned slice)
     u->stage = UOP_ISSUED;
     u->issued = k->cycle;
     vx_view(k, u, TRACE_ISSUE);
+    uop_list_drop(&s->window[w], k->pool, u);
     s->scheme->ops->issued(s->scheme, u);
     k->progress = true;
     return u->id;

@@ -28,8 +28,9 @@ struct scoreboard {
     unsigned first, n;
     uint64_t enter_at; /* the first of them; VX_NEVER: there is none */
     uint8_t n_entering[VX_MAX_WARPS];
-    uint32_t dirty;  /* warps whose offer must be asked again */
-    uint32_t offers; /* warps that offer an instruction */
+    struct uop_list window[VX_MAX_WARPS]; /* what the scheme holds of a warp */
+    uint32_t dirty;                       /* warps whose offer must be asked again */
+    uint32_t offers;                      /* warps that offer an instruction */
     uop_id offer[VX_MAX_WARPS];
     uint8_t cause[VX_MAX_WARPS]; /* why others offer nothing */
     unsigned n_slices, last_slice;

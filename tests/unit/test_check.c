@@ -27,12 +27,12 @@ static struct bare *bare_new(bool renames)
     b->scheme = (struct scheme){ .ops = &b->ops, .renames = renames };
     b->sm.scheme = &b->scheme;
     b->sm.kernel = &b->kernel;
-    b->sm.warp = calloc(MAX_WARP_SLOTS, sizeof *b->sm.warp);
+    b->sm.warp = lines_alloc(MAX_WARP_SLOTS * sizeof *b->sm.warp);
     b->sm.pool = lines_alloc(N_UOPS * sizeof *b->sm.pool);
     b->sm.pending = calloc((size_t)MAX_WARP_SLOTS * PENDING_WORDS, sizeof(uint64_t));
     b->sm.n_pool = N_UOPS;
     b->sm.warp[0].order_first = b->sm.warp[0].order_last = NO_UOP;
-    b->sm.warp[0].oldest = b->sm.warp[0].youngest = NO_UOP;
+    b->sm.warp[0].window = (struct uop_list){ NO_UOP, NO_UOP };
     return b;
 }
 
@@ -73,7 +73,7 @@ static struct uop *arrive(struct bare *b, unsigned n, uint64_t seq, unsigned rea
     inst_index(i);
     *u = (struct uop){ .id = (uop_id)n, .stage = UOP_WINDOW };
     u->dyn = (struct dyn){ .inst = i, .seq = seq, .mask = 0xffffffffu };
-    list_youngest(b->sm.pool, &b->sm.warp[0].oldest, &b->sm.warp[0].youngest, u);
+    uop_list_add(&b->sm.warp[0].window, b->sm.pool, u);
     check_fetched(&b->sm, u);
     return u;
 }
@@ -81,7 +81,7 @@ static struct uop *arrive(struct bare *b, unsigned n, uint64_t seq, unsigned rea
 /* It leaves the window: 0, or -1 where its sources are not what they should be. */
 static int issue(struct bare *b, struct uop *u)
 {
-    unlist(b->sm.pool, &b->sm.warp[0].oldest, &b->sm.warp[0].youngest, u);
+    uop_list_drop(&b->sm.warp[0].window, b->sm.pool, u);
     return check_issued(&b->sm, u, &b->err);
 }
 

@@ -31,8 +31,8 @@ static struct bare *bare_new(const char *name, const char *setting)
     assert_non_null(b->machine);
     if (setting)
         assert_int_equal(machine_set(b->machine, setting, &err), 0);
-    b->g = calloc(1, scheme_size(b->machine->scheme, shape.n_warps));
-    s = &b->g->base;
+    s = scheme_new(b->machine->scheme, shape.n_warps);
+    b->g = (struct ghost *)s;
     s->ops = b->machine->scheme;
     s->params = b->machine->scheme_params;
     s->stats = calloc(1, s->ops->stats->size);

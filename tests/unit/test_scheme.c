@@ -98,6 +98,7 @@ struct bare {
     struct scheme *scheme;
     struct uop pool[4];
     struct inst inst[4];
+    struct uop_list window[2]; /* of a warp, as the core keeps it */
 };
 
 static struct bare *bare_new(const char *name)
@@ -109,7 +110,7 @@ static struct bare *bare_new(const char *name)
     b->machine = machine_new("rtx2060s", name, &err);
     assert_non_null(b->machine);
     o = b->machine->scheme;
-    b->scheme = calloc(1, scheme_size(o, shape.n_warps));
+    b->scheme = scheme_new(o, shape.n_warps);
     b->scheme->ops = o;
     b->scheme->params = b->machine->scheme_params;
     b->scheme->stats = o->stats ? calloc(1, o->stats->size) : NULL;
@@ -120,6 +121,7 @@ static struct bare *bare_new(const char *name)
     if (o->init)
         assert_int_equal(o->init(b->scheme, &err), 0);
     o->warp_start(b->scheme, 0);
+    b->window[0] = b->window[1] = (struct uop_list){ NO_UOP, NO_UOP };
     return b;
 }
 
@@ -153,6 +155,18 @@ static struct uop *bare_uop(struct bare *b, unsigned n, unsigned reads, unsigned
     return u;
 }
 
+static void insert(struct bare *b, struct uop *u)
+{
+    uop_list_add(&b->window[u->warp], b->pool, u);
+    b->scheme->ops->insert(b->scheme, u);
+}
+
+static void issue(struct bare *b, struct uop *u)
+{
+    uop_list_drop(&b->window[u->warp], b->pool, u);
+    b->scheme->ops->issued(b->scheme, u);
+}
+
 static void a_reader_waits_for_its_writer(void **state)
 {
     static const char *const names[] = { "inorder", "control" };
@@ -168,17 +182,17 @@ static void a_reader_waits_for_its_writer(void **state)
         assert_int_equal(o->candidate(b->scheme, 0).uop, NO_UOP);
         assert_int_equal(o->candidate(b->scheme, 0).cause, STALL_fetch);
         assert_true(room >= 2);
-        o->insert(b->scheme, first);
-        o->insert(b->scheme, second);
+        insert(b, first);
+        insert(b, second);
         assert_int_equal(o->candidate(b->scheme, 0).uop, 0);
-        o->issued(b->scheme, first);
+        issue(b, first);
         b->scheme->cycle = 105;
         offer = o->candidate(b->scheme, 0); /* blocked before the write */
         assert_int_equal(offer.uop, NO_UOP);
         assert_int_equal(offer.cause, STALL_compute);
         o->written_back(b->scheme, first);
         assert_int_equal(o->candidate(b->scheme, 0).uop, 1); /* and not after it */
-        o->issued(b->scheme, second);
+        issue(b, second);
         assert_int_equal(o->room(b->scheme, 0), room);
         bare_free(b);
     }
@@ -193,9 +207,9 @@ static void warps_do_not_see_each_other(void **state)
     (void)state;
     o->warp_start(b->scheme, 1);
     other->warp = 1;
-    o->insert(b->scheme, first);
-    o->insert(b->scheme, other);
-    o->issued(b->scheme, first);
+    insert(b, first);
+    insert(b, other);
+    issue(b, first);
     assert_int_equal(o->candidate(b->scheme, 1).uop, 1);
     bare_free(b);
 }
@@ -208,9 +222,9 @@ static void a_stall_count_asks_to_be_woken(void **state)
 
     (void)state;
     b->inst[0].control.stall = 9;
-    o->insert(b->scheme, first);
-    o->insert(b->scheme, second);
-    o->issued(b->scheme, first);
+    insert(b, first);
+    insert(b, second);
+    issue(b, first);
     b->scheme->cycle = 108;
     assert_int_equal(o->candidate(b->scheme, 0).cause, STALL_stall_count);
     assert_int_equal(b->scheme->wake_at[0], 109);
