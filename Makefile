@@ -7,6 +7,7 @@ BUILD   ?= build
 Q        = $(if $(V),,@)
 SAY      = $(if $(V),@:,@printf '  %-4s %s\n')
 OPT     ?= -O2
+DEBUG   ?= -g
 # For the processor that builds, as far as AVX2 goes; PORTABLE=1: for any x86-64, with AVX2
 # handlers that are chosen at run time.
 PORTABLE ?=
@@ -21,18 +22,17 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
 # CFLAGS_name adds flags for name.c alone (hot files of the executor).
 # -fPIC: program and libraries are of the same objects. With hidden symbols that costs
 # nothing; only src/shim has some that a library shows.
-CFLAGS   = -std=c17 $(OPT) $(ARCH) -g -ffp-contract=off -fno-math-errno -fno-trapping-math \
+CFLAGS   = -std=c17 $(OPT) $(ARCH) $(DEBUG) -ffp-contract=off -fno-math-errno -fno-trapping-math \
            -fPIC -fvisibility=hidden \
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
 $(BUILD)/src/shim/%.o $(BUILD)/edition-%.o: CFLAGS += -fvisibility=default
+ifeq ($(OPT),-O2)
 # Loops over lanes, which -O3 vectorises.
 $(foreach f,exec_int exec_bits exec_fp exec_memory exec_warp memory memory_even access codec_read,$(eval CFLAGS_$f = -O3))
-# A cycle of a Vortex core: many small functions, all of them each time.
-$(BUILD)/src/vortex/%.o $(BUILD)/src/frontend/riscv/%.o: CFLAGS += -O3
-# And of an SM and memory. (-flto would save another 2 % of the host's instructions, and
-# takes half a minute each time the program is linked.)
-ifeq ($(OPT),-O2)
-$(foreach d,core isa mem scheme sim,$(eval $(BUILD)/src/$d/%.o: CFLAGS += -O3))
+# A cycle of a core and of memory: many small functions, all of them each time. (-flto would
+# save another 2 % of the host's instructions, and takes half a minute each time the program
+# is linked.)
+$(foreach d,core isa mem scheme sim vortex frontend/riscv,$(eval $(BUILD)/src/$d/%.o: CFLAGS += -O3))
 endif
 LDLIBS   = -linih -lzstd -llzma -lsqlite3 -lm
 LDFLAGS  = -Wl,--as-needed $(SANITIZE)
@@ -262,19 +262,25 @@ $(BUILD)/tests/isa/suite: $(SUITEOBJ) $(BUILD)/libleno.a
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 suite: $(BUILD)/tests/isa/suite
+	$(Q)bash tools/isa/unpack.sh $(BUILD)/isa
 isa: suite
 	tools/isa/check.sh $(BUILD)
 
 test:
 	./test.sh
 
-# What takes longer: all 2^32 inputs of the special functions, the larger workloads.
+# What takes longer: all 2^32 inputs of the special functions, the larger workloads, and
+# under sanitizers what ./test.sh leaves out there.
 test-long: test fuzz hostile mutants
 	$(BUILD)/tests/contract/battery long
 	$(BUILD)/tests/contract/battery skip
 	tests/contract/workloads.sh $(BUILD) rtx2060s-ghost v100 h200
 	tests/contract/workloads.sh -s $(BUILD) rtx2060s v100 h200
 	LENO_LONG=1 $(BUILD)/tests/unit/test_mufu
+	build-asan/tests/unit/test_h200
+	@for test in hw-small unroll; do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
+	    LENO_LONG=1 LENO=$(CURDIR)/build-asan/leno TMP=$$dir sh -eu tests/cli/$$test.sh || exit 1; \
+	    rm -r $$dir; done
 	$(BUILD)/leno emu --all --arch all --size small --reference tests/golden/hw
 
 # Everything again under AddressSanitizer and UBSan, and the whole suite run with it.
@@ -282,7 +288,7 @@ SAN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-poi
 asan:
 	./test.sh asan
 asan-build:
-	$(MAKE) BUILD=build-asan OPT=-O1 WERROR=-w SANITIZE="$(SAN)" PORTABLE=1 WIDEN= FUSE= build-asan/leno libvortex unit suite cycle
+	$(MAKE) BUILD=build-asan OPT=-O1 DEBUG=-g1 WERROR=-w SANITIZE="$(SAN)" PORTABLE=1 WIDEN= FUSE= build-asan/leno libvortex unit suite cycle
 
 clang:
 	$(MAKE) CC=clang BUILD=build-clang PORTABLE=1 all unit suite cycle

@@ -19,177 +19,158 @@ log=$work/log
 passed=0
 failed=0
 skipped=0
+begun=$(date +%s)
+# These take long and are started first, so that none of them is left to run alone.
+slow='^exec$|contract|workloads|isa$| (h200|compare|unroll|reproduce|vortex-run|listing)$'
 
-pass() {
-    passed=$((passed + 1))
-    printf 'ok    %s\n' "$1"
+# A test is a line: its part, how to read what it prints, its name, the command.
+add() { # how, name, command
+    printf '%s\t%s\t%s\t%s\n' "$part" "$1" "$2" "$3" >> "$work/tests"
 }
 
-fail() {
-    failed=$((failed + 1))
-    printf 'FAIL  %s\n' "$1"
-    grep -vE '^  (CC|AR|LD) ' "$log" | tail -n 40 | sed 's/^/      /'
-    return 1
+# Runs the tests so far on all cores, and tells of them in the order in which they were
+# added. N.log, N.milliseconds and N.status in $work/runs are what became of the Nth.
+run_tests() {
+    [ -s "$work/tests" ] || return 0
+    rm -rf "$work/runs"
+    mkdir "$work/runs"
+    awk -F'\t' -v slow="$slow" '{ print ($3 ~ slow ? 0 : 1) "\t" NR "\t" $4 }' "$work/tests" |
+        sort -s -n -k 1,1 | cut -f 2- |
+        RUNS=$work/runs xargs -d '\n' -n 1 -P "$jobs" sh -c '
+            n=$RUNS/${1%%	*}
+            start=$(date +%s%3N)
+            sh -c "${1#*	}" > "$n.log" 2>&1
+            status=$?
+            echo $(($(date +%s%3N) - start)) > "$n.milliseconds"
+            echo $status > "$n.new" && mv "$n.new" "$n.status"' sh &
+    n=0
+    while IFS='	' read -r of how name _; do
+        n=$((n + 1))
+        until [ -e "$work/runs/$n.status" ]; do sleep 0.1; done
+        cp "$work/runs/$n.log" "$log"
+        echo "$of $(cat "$work/runs/$n.milliseconds")" >> "$work/times"
+        tell "$how" "$name" "$(cat "$work/runs/$n.status")"
+        [ "$of" != unit ] || sed -n 's/^ok  */        /p' "$work/results"
+    done < "$work/tests"
+    wait
+    rm "$work/tests"
 }
 
-check() { # name, command...
+# What a test has printed, as lines of "ok", "FAIL" or "skip" and a name: its own, those of
+# TAP, or a single one if it is the status that counts.
+results() { # how, status
+    case $1 in
+    lines) cat "$log" ;;
+    tap) sed -e 's/^not ok [0-9]* # SKIP/skip/' -e 's/^not ok [0-9]* -/FAIL/' \
+        -e 's/^ok [0-9]* -/ok/' "$log" ;;
+    status)
+        why=$(sed -n 's/^skipped: //p' "$log")
+        if [ "$2" != 0 ]; then echo FAIL all; else echo "${why:+skip }${why:-ok all}"; fi ;;
+    esac | grep -E '^(ok|FAIL|skip) '
+}
+
+# Counts them one by one. A program that dies counts as one more failure.
+tell() { # how, name, status
+    results "$1" "$3" > "$work/results"
+    good=$(grep -c '^ok ' "$work/results")
+    bad=$(grep -c '^FAIL ' "$work/results")
+    left=$(grep -c '^skip ' "$work/results")
+    passed=$((passed + good))
+    skipped=$((skipped + left))
+    if [ "$3" != 0 ] || [ "$bad" != 0 ] || [ $((good + left)) = 0 ]; then
+        failed=$((failed + (bad ? bad : 1)))
+        printf 'FAIL  %s: status %s, %d passed, %d failed\n' "$2" "$3" "$good" "$bad"
+        grep -vE '^  (CC|AR|LD) ' "$log" | tail -n 40 | sed 's/^/      /'
+        return 1
+    fi
+    tests=": $good tests"
+    [ "$1" != status ] || tests=
+    [ "$good" = 0 ] || printf 'ok    %s%s\n' "$2" "$tests"
+    [ "$left" = 0 ] || printf 'skip  %s: %d, %s\n' "$2" "$left" \
+        "$(sed -n 's/^skip  *//p' "$work/results" | head -n 1)"
+}
+
+# A build has all cores: what is to be tested before it is.
+build() { # name, command...
+    run_tests
     name=$1
     shift
-    if "$@" > "$log" 2>&1; then pass "$name"; else fail "$name"; fi
-}
-
-# Runs commands (lines of a name, a tab and the command) on all cores; NAME.log and
-# NAME.status in $work/runs say what became of them.
-together() {
-    rm -rf "$work/runs"
-    mkdir -p "$work/runs"
-    RUNS=$work/runs xargs -d '\n' -n 1 -P "$jobs" sh -c '
-        name=${1%%	*}
-        sh -c "${1#*	}" > "$RUNS/$name.log" 2>&1
-        echo $? > "$RUNS/$name.status"' sh
-}
-
-# Takes up one of them again: its log, its status.
-take() { # name
-    cp "$work/runs/$1.log" "$log"
-    status=$(cat "$work/runs/$1.status")
-}
-
-# What a cmocka program printed, its tests counted one by one. A program that dies
-# counts as one more failure.
-unit_program() { # label, name
-    take "$2"
-    good=$(grep -c '^ok ' "$log")
-    bad=$(grep '^not ok ' "$log" | grep -vc '# SKIP')
-    passed=$((passed + good))
-    if [ "$status" = 0 ] && [ "$bad" = 0 ] && [ "$good" -gt 0 ]; then
-        printf 'ok    %s: %d tests\n' "$1" "$good"
-        sed -n 's/^ok [0-9]* - /        /p' "$log" > "$work/names"
-        [ -z "${names:-}" ] || cat "$work/names"
-        return
-    fi
-    [ "$bad" = 0 ] || failed=$((failed + bad - 1))
-    fail "$1: status $status, $good passed, $bad failed"
+    start=$(date +%s%3N)
+    "$@" > "$log" 2>&1
+    status=$?
+    echo "$part $(($(date +%s%3N) - start))" >> "$work/times"
+    tell status "$name" "$status"
 }
 
 unit_tests() { # label, build folder, one to leave out
-    list=
     for program in "$2"/tests/unit/test_*; do
         case $program in *.[od] | */test_"${3:-}") continue ;; esac
-        [ -x "$program" ] && list="$list ${program##*/test_}"
-    done
-    for name in $list; do
-        printf '%s\tCMOCKA_MESSAGE_OUTPUT=TAP timeout 240 %s\n' "$name" \
-            "$2/tests/unit/test_$name"
-    done | together
-    for name in $list; do
-        unit_program "$1 $name" "$name"
+        [ -x "$program" ] || continue
+        add tap "$1 ${program##*/test_}" "CMOCKA_MESSAGE_OUTPUT=TAP timeout 240 $program"
     done
 }
 
-cli_tests() { # label, program
+cli_tests() { # label, program, one to leave out
     for script in tests/cli/*.sh; do
         name=${script##*/}
-        mkdir -p "$work/cli/${name%.sh}"
-        printf '%s\tLENO=%s TMP=%s timeout 300 sh -eu %s\n' "${name%.sh}" "$PWD/$2" \
-            "$work/cli/${name%.sh}" "$script"
-    done | together
-    rm -rf "$work/cli"
-    for script in tests/cli/*.sh; do
-        name=${script##*/}
-        take "${name%.sh}"
-        if [ "$status" = 0 ]; then pass "$1 ${name%.sh}"; else fail "$1 ${name%.sh}"; fi
+        name=${name%.sh}
+        [ "$name" != "${3:-}" ] || continue
+        mkdir -p "$work/$1/$name"
+        add status "$1 $name" \
+            "LENO=$PWD/$2 TMP=$work/$1/$name timeout 300 sh -eu $script"
     done
 }
 
-# Counts the "ok", "FAIL" or "skip" lines that a program has printed, one by one.
-count_lines() { # label
-    label=$1
-    good=$(grep -c '^ok ' "$log")
-    bad=$(grep -c '^FAIL ' "$log")
-    left=$(grep -c '^skip ' "$log")
-    passed=$((passed + good))
-    skipped=$((skipped + left))
-    if [ "$status" = 0 ] && [ "$bad" = 0 ] && [ "$good" = 0 ] && [ "$left" -gt 0 ]; then
-        printf 'skip  %s: %d tests (%s)\n' "$label" "$left" \
-            "$(sed -n '/^skip /s/^[^:]*: //p' "$log" | head -n 1)"
-        return
-    fi
-    if [ "$status" = 0 ] && [ "$bad" = 0 ] && [ "$good" -gt 0 ]; then
-        printf 'ok    %s: %d tests\n' "$label" "$good"
-        [ -z "${names:-}" ] || sed -n 's/^ok  */        /p' "$log"
-        return
-    fi
-    [ "$bad" = 0 ] || failed=$((failed + bad - 1))
-    fail "$label: status $status, $good passed, $bad failed"
-}
-
-# Runs a program that prints such lines.
-lines() { # label, command...
-    label=$1
-    shift
-    "$@" > "$log" 2>&1
-    status=$?
-    count_lines "$label"
-}
-
-# Runs several on all cores: lines of a label, a tab and the command.
-lines_together() {
-    cat > "$work/list"
-    together < "$work/list"
-    while IFS= read -r line; do
-        take "${line%%	*}"
-        count_lines "${line%%	*}"
-    done < "$work/list"
+isa_tests() { # label, build folder
+    for arch in sm_75 sm_86 sm_90; do
+        add status "$1 $arch isa" "tools/isa/check.sh $2 $arch"
+    done
 }
 
 tools/deps.sh test || exit 1
 for part in $parts; do
     case $part in
-    build) check "build with gcc" make -s -j"$jobs" all unit suite cycle ;;
+    build) build "build with gcc" make -s -j"$jobs" all unit suite cycle || break ;;
     clang)
-        check "build with clang" make -s -j"$jobs" clang
-        check "plain and AVX2 handlers" build-clang/tests/unit/test_twins ;;
-    unit) names=1 unit_tests unit build ;;
+        build "build with clang" make -s -j"$jobs" clang DEBUG=
+        add tap "clang twins" "CMOCKA_MESSAGE_OUTPUT=TAP build-clang/tests/unit/test_twins" ;;
+    unit) unit_tests unit build ;;
     cli) cli_tests cli build/leno ;;
     cycle)
-        lines_together << END
-contract	timeout 300 build/tests/contract/battery
-cycle	timeout 300 build/tests/cycle/run
-contract, skips	timeout 300 build/tests/contract/battery short skip
-docs example	timeout 300 tests/contract/docs.sh build
-workloads	timeout 300 tests/contract/workloads.sh build rtx2060s tests/data/v100-128.ini
-END
-        ;;
+        add lines cycle "timeout 300 build/tests/cycle/run"
+        add lines contract "timeout 300 build/tests/contract/battery"
+        add lines "contract, skips" "timeout 300 build/tests/contract/battery short skip"
+        add lines "docs example" "timeout 300 tests/contract/docs.sh build"
+        add lines workloads \
+            "timeout 300 tests/contract/workloads.sh build rtx2060s tests/data/v100-128.ini" ;;
     isa)
-        check "isa" tools/isa/check.sh build
-        lines "float as QEMU's" env LENO="$PWD/build/leno" tests/riscv/qemu/compare.sh 30000
-        ;;
-    exec) lines exec timeout 1800 sh tests/exec/run.sh build ;;
+        isa_tests suite build
+        add lines "float as QEMU's" "LENO=$PWD/build/leno tests/riscv/qemu/compare.sh 30000" ;;
+    exec) add lines exec "timeout 1800 sh tests/exec/run.sh build" ;;
     checks)
         for script in tools/checks/*.sh; do
             name=${script##*/}
-            check "${name%.sh}" sh -eu "$script"
-        done
-        ;;
+            add status "${name%.sh}" "sh -eu $script"
+        done ;;
     asan)
-        check "build with sanitizers" make -s -j"$jobs" asan-build || continue
-        # The rows of h200 are half a minute of what other tests run, too.
+        build "build with sanitizers" make -s -j"$jobs" asan-build || continue
+        # What takes half a minute each, and runs what other tests run too: make test-long.
         unit_tests asan build-asan h200
-        cli_tests asan build-asan/leno
-        lines_together << END
-asan contract	timeout 300 build-asan/tests/contract/battery short
-asan contract, skips	timeout 300 build-asan/tests/contract/battery short skip
-asan cycle	timeout 300 build-asan/tests/cycle/run
-END
-        check "asan isa" tools/isa/check.sh build-asan
-        ;;
+        cli_tests asan build-asan/leno hw-small
+        add lines "asan cycle" "timeout 300 build-asan/tests/cycle/run"
+        add lines "asan contract" "timeout 300 build-asan/tests/contract/battery short"
+        add lines "asan contract, skips" "timeout 300 build-asan/tests/contract/battery short skip"
+        isa_tests asan build-asan ;;
     *)
         echo "no part $part; expected build clang unit cli cycle isa exec checks asan" >&2
-        exit 1
-        ;;
+        exit 1 ;;
     esac
 done
+run_tests
+# Tests of different parts run side by side, so these are more than the whole.
+awk '!($1 in sum) { order[++n] = $1 } { sum[$1] += $2 / 1000 }
+    END { for (i = 1; i <= n; i++) printf "%-8s %6.1f s\n", order[i], sum[order[i]] }' "$work/times"
+echo "in all   $(($(date +%s) - begun)) s"
 [ "$skipped" = 0 ] || echo "$skipped skipped"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -72,7 +72,7 @@ run_tests() {
             "$work/log" | sort -u | head -n 3 | tr '\n' ' ')
         [ -n "$by" ] || by=$command
         return
-    done < "$work/tests"
+    done < "$work/todo"
 }
 
 if [ "${1:-}" = -n ]; then
@@ -85,7 +85,7 @@ shift
 wanted=" ${*:-} "
 work=build-mutants/$(basename "$(dirname "$list")")
 copy_tree
-sed -n 's/^run //p' "$list" > "$work/tests"
+sed -n 's/^run //p' "$list" > "$work/todo"
 caught=0
 missed=0
 while IFS= read -r line; do

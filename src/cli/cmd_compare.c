@@ -19,13 +19,33 @@ static const char *const archs[] = { "sm_75", "sm_86", "sm_90", "gpu", NULL };
 static const char *const sizes[] = { "tiny", "small", "paper", NULL };
 enum { ARCH_OF_GPU = 3 };
 
-/* The default selection: in order; in order with as many entries as GhOST has, 4 + 8,
- * filled whenever there is room, so that what buffering gives and what reordering gives
- * are told apart; the papers' schemes as they describe them. On Vortex: what its thesis
- * has. */
-static const char selection[] =
-    "inorder,inorder:entries=12:refill=room,ghost,socgpu,loog";
-static const char vortex_selection[] = "inorder,loog,loog.rrs,ghost";
+/* What is compared on a kind of machine if nothing is said, and told about it. */
+struct selection {
+    const char *schemes;
+    const char *remark; /* on these schemes */
+    const char *next;   /* commands that go on from here */
+};
+
+/* In order; in order with as many entries as GhOST has, 4 + 8, filled whenever there is
+ * room, so that what buffering gives and what reordering gives are told apart; the papers'
+ * schemes as they describe them. */
+static const struct selection of_sms = {
+    "inorder,inorder:entries=12:refill=room,ghost,socgpu,loog",
+    "\nIn order with 12 entries has the storage of ghost (4 + 8): what it gains, buffering"
+    "\ngives; what ghost gains beyond it, reordering gives.\n",
+    "\nNext: leno compare lud nn --schemes inorder,ghost:entries=16 --csv"
+    "\n      leno reproduce ghost --figure 13   the paper's numbers beside"
+    "\n      leno cost ghost                    what it takes in storage"
+    "\n      leno run lud --scheme ghost        every statistic of a run\n"
+};
+
+/* What the thesis has, and GhOST. */
+static const struct selection of_vortex = {
+    "inorder,loog,loog.rrs,ghost", "",
+    "\nNext: leno compare sort sgemm --gpu vortex-8x8 --schemes inorder,loog:cus=16 --csv"
+    "\n      leno cost loog --gpu vortex-4x4                what it takes in storage"
+    "\n      leno run sort --gpu vortex-4x4 --scheme loog   every statistic of a run\n"
+};
 
 /* What the programs are: those named, or all that there are for the machine. */
 static const char **choose_programs(const struct operands *ops, const struct machine *m,
@@ -42,23 +62,12 @@ static const char **choose_programs(const struct operands *ops, const struct mac
     return program;
 }
 
-static const char *choose_schemes(const struct compare_values *v,
-                                  const struct machine *m)
-{
-    if (v->schemes)
-        return v->schemes;
-    return m->gpu.core == GPU_CORE_VORTEX ? vortex_selection : selection;
-}
-
-static void put_page(const struct batch *b, const struct grid *g, bool is_default,
-                     struct buf *out)
+static void put_page(const struct batch *b, const struct grid *g,
+                     const struct selection *s, bool is_default, struct buf *out)
 {
     compare_text(g, out);
     if (is_default)
-        buf_puts(out,
-                 "\nIn order with 12 entries has the storage of ghost (4 + 8): what "
-                 "it gains, buffering\ngives; what ghost gains beyond it, reordering "
-                 "gives.\n");
+        buf_puts(out, s->remark);
     buf_printf(
         out,
         "\nFaster and slower: by more than %.1f %%. Every run was checked: results,"
@@ -66,15 +75,11 @@ static void put_page(const struct batch *b, const struct grid *g, bool is_defaul
         "were there from before; all are in\n%s/%s, and the same command runs "
         "only what is missing.\n",
         100 * GRID_SAME, b->n_run - b->n_failed, b->n_stored, b->out, BATCH_FILE);
-    buf_puts(out,
-             "\nNext: leno compare lud nn --schemes inorder,ghost:entries=16 --csv"
-             "\n      leno reproduce ghost --figure 13   the paper's numbers beside"
-             "\n      leno cost ghost                    what it takes in storage"
-             "\n      leno run lud --scheme ghost        every statistic of a run\n");
+    buf_puts(out, s->next);
 }
 
 static void print(struct cli *cli, const struct compare_values *v,
-                  const struct batch *b)
+                  const struct selection *s, const struct batch *b)
 {
     struct grid g = batch_grid(b);
     struct buf out = { 0 };
@@ -89,14 +94,14 @@ static void print(struct cli *cli, const struct compare_values *v,
         compare_json(&g, &out);
         buf_puts(&out, "}\n");
     } else {
-        put_page(b, &g, !v->schemes, &out);
+        put_page(b, &g, s, !v->schemes, &out);
     }
     fwrite(buf_text(&out), 1, out.len, cli->out);
     buf_free(&out);
 }
 
-static int compare(struct cli *cli, const struct compare_values *v, struct batch *b,
-                   struct err *err)
+static int compare(struct cli *cli, const struct compare_values *v,
+                   const struct selection *s, struct batch *b, struct err *err)
 {
     struct buf folder = { 0 };
     int failed = workload_folder(v->folder, &folder, err);
@@ -106,7 +111,7 @@ static int compare(struct cli *cli, const struct compare_values *v, struct batch
         failed = batch_run(b, cli, err);
         batch_obey(b, cli);
         if (b->n_stored + b->n_run > b->n_failed)
-            print(cli, v, b);
+            print(cli, v, s, b);
     }
     batch_free(b);
     buf_free(&folder);
@@ -127,6 +132,7 @@ static int compare_run(struct cli *cli, const void *values, const struct operand
                        .fresh = v->fresh };
     struct grid_column column[MAX_SPECS];
     struct spec_list specs = { 0 };
+    const struct selection *s;
     struct machine *m;
     const char **program;
     int failed = -1;
@@ -136,15 +142,16 @@ static int compare_run(struct cli *cli, const void *values, const struct operand
     m = machine_new(v->gpu, NULL, err);
     if (!m)
         return -1;
+    s = m->gpu.core == GPU_CORE_VORTEX ? &of_vortex : &of_sms;
     b.program = program = choose_programs(ops, m, &b.n_programs);
     if (!program) {
         err_kind(err, ERR_LIMIT, "out of memory");
-    } else if (!spec_split(&specs, choose_schemes(v, m), err)) {
+    } else if (!spec_split(&specs, v->schemes ? v->schemes : s->schemes, err)) {
         for (size_t c = 0; c < specs.n; c++)
             column[c] = (struct grid_column){ v->gpu, specs.at[c] };
         b.column = column;
         b.n_columns = specs.n;
-        failed = compare(cli, v, &b, err);
+        failed = compare(cli, v, s, &b, err);
     }
     spec_free(&specs);
     free(program);

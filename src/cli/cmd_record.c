@@ -213,8 +213,8 @@ static const struct option options[] = {
 static const char *const examples[] = {
     "leno record vecadd -o vecadd.leno",
     "leno record lud --arch sm_90 --size small --output lud.leno",
-    "leno record hotspot --arch sm_86 --traceg traces/hotspot",
-    "leno record vecadd.leno --traceg traces/vecadd",
+    "leno record hotspot --arch sm_86 --traceg hotspot-traces",
+    "leno record vecadd.leno --traceg vecadd-traces",
     "leno record traces/hotspot/kernelslist.g -o hotspot.leno",
     NULL
 };

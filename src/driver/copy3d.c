@@ -127,6 +127,12 @@ static CUresult copy(struct driver *d, struct side_3d to, struct side_3d from,
     return CUDA_SUCCESS;
 }
 
+/* What descriptions in two and in three dimensions have of a side: dst or src. */
+#define SIDE(m, side)                                                                 \
+    .type = (m)->side##MemoryType, .host = (m)->side##Host,                           \
+    .device = (m)->side##Device, .array = (m)->side##Array, .x = (m)->side##XInBytes, \
+    .y = (m)->side##Y, .pitch = (m)->side##Pitch
+
 static CUresult copy_2d(const char *call, const CUDA_MEMCPY2D *m, CUstream stream)
 {
     struct driver *d;
@@ -137,21 +143,7 @@ static CUresult copy_2d(const char *call, const CUDA_MEMCPY2D *m, CUstream strea
         return result;
     if (!m)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no description of the copy");
-    return copy(d,
-                (struct side_3d){ .type = m->dstMemoryType,
-                                  .host = m->dstHost,
-                                  .device = m->dstDevice,
-                                  .array = m->dstArray,
-                                  .x = m->dstXInBytes,
-                                  .y = m->dstY,
-                                  .pitch = m->dstPitch },
-                (struct side_3d){ .type = m->srcMemoryType,
-                                  .host = m->srcHost,
-                                  .device = m->srcDevice,
-                                  .array = m->srcArray,
-                                  .x = m->srcXInBytes,
-                                  .y = m->srcY,
-                                  .pitch = m->srcPitch },
+    return copy(d, (struct side_3d){ SIDE(m, dst) }, (struct side_3d){ SIDE(m, src) },
                 (struct size_3d){ m->WidthInBytes, m->Height, 1 });
 }
 
@@ -182,24 +174,8 @@ static CUresult copy_3d(const char *call, const CUDA_MEMCPY3D *m, CUstream strea
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
                          "no description of the copy, or a mipmap level");
     return copy(d,
-                (struct side_3d){ .type = m->dstMemoryType,
-                                  .host = m->dstHost,
-                                  .device = m->dstDevice,
-                                  .array = m->dstArray,
-                                  .x = m->dstXInBytes,
-                                  .y = m->dstY,
-                                  .z = m->dstZ,
-                                  .pitch = m->dstPitch,
-                                  .height = m->dstHeight },
-                (struct side_3d){ .type = m->srcMemoryType,
-                                  .host = m->srcHost,
-                                  .device = m->srcDevice,
-                                  .array = m->srcArray,
-                                  .x = m->srcXInBytes,
-                                  .y = m->srcY,
-                                  .z = m->srcZ,
-                                  .pitch = m->srcPitch,
-                                  .height = m->srcHeight },
+                (struct side_3d){ SIDE(m, dst), .z = m->dstZ, .height = m->dstHeight },
+                (struct side_3d){ SIDE(m, src), .z = m->srcZ, .height = m->srcHeight },
                 (struct size_3d){ m->WidthInBytes, m->Height, m->Depth });
 }
 

@@ -10,9 +10,8 @@ uint32_t function_static_shared(const struct driver *d, const struct function *f
     return shared > reserved ? shared - reserved : 0;
 }
 
-/* The common beginning of calls with a function. */
-static CUresult begin(struct driver **d, struct function **f, const char *call,
-                      CUfunction function)
+CUresult function_begin(struct driver **d, struct function **f, const char *call,
+                        CUfunction function)
 {
     struct context *c;
     CUresult result = call_begin(d, &c, call);
@@ -43,7 +42,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 {
     struct driver *d;
     struct function *f;
-    CUresult result = begin(&d, &f, "cuFuncGetAttribute", fn);
+    CUresult result = function_begin(&d, &f, "cuFuncGetAttribute", fn);
     uint32_t answer;
 
     if (result)
@@ -100,7 +99,7 @@ CUresult cuFuncSetAttribute(CUfunction fn, CUfunction_attribute attribute, int v
 {
     struct driver *d;
     struct function *f;
-    CUresult result = begin(&d, &f, "cuFuncSetAttribute", fn);
+    CUresult result = function_begin(&d, &f, "cuFuncSetAttribute", fn);
     uint32_t room;
 
     if (result)
@@ -129,7 +128,7 @@ CUresult cuFuncSetCacheConfig(CUfunction fn, CUfunc_cache config)
 {
     struct driver *d;
     struct function *f;
-    CUresult result = begin(&d, &f, "cuFuncSetCacheConfig", fn);
+    CUresult result = function_begin(&d, &f, "cuFuncSetCacheConfig", fn);
 
     if (result)
         return result;
@@ -142,7 +141,7 @@ CUresult cuFuncGetModule(CUmodule *module, CUfunction fn)
 {
     struct driver *d;
     struct function *f;
-    CUresult result = begin(&d, &f, "cuFuncGetModule", fn);
+    CUresult result = function_begin(&d, &f, "cuFuncGetModule", fn);
 
     if (result)
         return result;
@@ -156,7 +155,7 @@ CUresult cuFuncGetName(const char **name, CUfunction fn)
 {
     struct driver *d;
     struct function *f;
-    CUresult result = begin(&d, &f, "cuFuncGetName", fn);
+    CUresult result = function_begin(&d, &f, "cuFuncGetName", fn);
 
     if (result)
         return result;
@@ -170,7 +169,7 @@ CUresult cuFuncGetParamInfo(CUfunction fn, size_t index, size_t *offset, size_t 
 {
     struct driver *d;
     struct function *f;
-    CUresult result = begin(&d, &f, "cuFuncGetParamInfo", fn);
+    CUresult result = function_begin(&d, &f, "cuFuncGetParamInfo", fn);
 
     if (result)
         return result;

@@ -123,6 +123,9 @@ void module_destroy(struct driver *d, struct module *m);
 void module_refresh_constants(struct driver *d, struct module *m);
 /* Shared memory that a launch needs beside the system's share and dynamic memory. */
 uint32_t function_static_shared(const struct driver *d, const struct function *f);
+/* The common beginning of calls with a function. */
+CUresult function_begin(struct driver **d, struct function **f, const char *call,
+                        CUfunction function);
 
 CUresult memory_alloc(struct driver *d, struct context *c, enum memory_kind kind,
                       uint64_t bytes, uint64_t *addr);

@@ -1,18 +1,6 @@
 /* occupancy.c - how many blocks of a kernel an SM holds, and questions that follow. */
 #include "driver/internal.h"
 
-static CUresult begin(struct driver **d, struct function **f, const char *call,
-                      CUfunction function)
-{
-    struct context *c;
-    CUresult result = call_begin(d, &c, call);
-
-    if (result)
-        return result;
-    *f = handle_find(&(*d)->handles, HANDLE_FUNCTION, function);
-    return *f ? CUDA_SUCCESS : call_bad_handle(*d, "function", function);
-}
-
 static uint32_t blocks_of(const struct driver *d, const struct function *f,
                           uint32_t threads, size_t dynamic)
 {
@@ -29,7 +17,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fn,
 {
     struct driver *d;
     struct function *f;
-    CUresult result = begin(&d, &f, "cuOccupancyMaxActiveBlocksPerMultiprocessor", fn);
+    CUresult result =
+        function_begin(&d, &f, "cuOccupancyMaxActiveBlocksPerMultiprocessor", fn);
 
     if (result)
         return result;
@@ -55,7 +44,8 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction fn,
     struct driver *d;
     struct function *f;
     uint32_t each, used;
-    CUresult result = begin(&d, &f, "cuOccupancyAvailableDynamicSMemPerBlock", fn);
+    CUresult result =
+        function_begin(&d, &f, "cuOccupancyAvailableDynamicSMemPerBlock", fn);
 
     if (result)
         return result;
@@ -84,7 +74,8 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction fn,
     CUresult result =
         cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, fn);
 
-    if (result || (result = begin(&d, &f, "cuOccupancyMaxPotentialBlockSize", fn)))
+    if (result ||
+        (result = function_begin(&d, &f, "cuOccupancyMaxPotentialBlockSize", fn)))
         return result;
     if (!grid || !block)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");

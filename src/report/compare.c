@@ -42,8 +42,10 @@ static double slower_of(const struct grid_summary *s)
     return (double)s->slower;
 }
 
+typedef void put_cell(struct sheet *t, const struct grid *g, size_t p, size_t c);
+
 /* The cycles of the baseline, the speed-up of others. */
-static void put_cell(struct sheet *t, const struct grid *g, size_t p, size_t c)
+static void put_speedup(struct sheet *t, const struct grid *g, size_t p, size_t c)
 {
     const struct facts *f = grid_at(g, p, c);
 
@@ -55,18 +57,24 @@ static void put_cell(struct sheet *t, const struct grid *g, size_t p, size_t c)
         put_number(t, 0, f->cycles);
 }
 
+/* A row a program, a column a scheme. */
+static void put_cells(struct sheet *t, const struct grid *g, put_cell *put)
+{
+    sheet_column(t, "program", true);
+    for (size_t c = 0; c < g->n_columns; c++)
+        sheet_column(t, g->column[c].spec, false);
+    for (size_t p = 0; p < g->n_programs; p++) {
+        sheet_cell(t, "%s", g->program[p]);
+        for (size_t c = 0; c < g->n_columns; c++)
+            put(t, g, p, c);
+    }
+}
+
 static void put_speedups(const struct grid *g, struct buf *out)
 {
     struct sheet t = { 0 };
 
-    sheet_column(&t, "program", true);
-    for (size_t c = 0; c < g->n_columns; c++)
-        sheet_column(&t, g->column[c].spec, false);
-    for (size_t p = 0; p < g->n_programs; p++) {
-        sheet_cell(&t, "%s", g->program[p]);
-        for (size_t c = 0; c < g->n_columns; c++)
-            put_cell(&t, g, p, c);
-    }
+    put_cells(&t, g, put_speedup);
     sheet_rule(&t);
     put_summary(&t, g, "geometric mean", mean_of, 3);
     put_summary(&t, g, "faster", faster_of, 0);
@@ -102,26 +110,23 @@ static void put_reordered(const struct grid *g, struct buf *out)
     sheet_free(&t);
 }
 
+static void put_stall(struct sheet *t, const struct grid *g, size_t p, size_t c)
+{
+    const struct facts *f = grid_at(g, p, c);
+    double share = 0;
+    enum stall cause = f ? stall_largest(f->slot, &share) : STALL_idle;
+
+    if (f)
+        sheet_cell(t, "%s %4.1f", stall_name(cause), share);
+    else
+        sheet_cell(t, "-");
+}
+
 static void put_stalls(const struct grid *g, struct buf *out)
 {
     struct sheet t = { 0 };
 
-    sheet_column(&t, "program", true);
-    for (size_t c = 0; c < g->n_columns; c++)
-        sheet_column(&t, g->column[c].spec, false);
-    for (size_t p = 0; p < g->n_programs; p++) {
-        sheet_cell(&t, "%s", g->program[p]);
-        for (size_t c = 0; c < g->n_columns; c++) {
-            const struct facts *f = grid_at(g, p, c);
-            double share = 0;
-            enum stall cause = f ? stall_largest(f->slot, &share) : STALL_idle;
-
-            if (f)
-                sheet_cell(&t, "%s %4.1f", stall_name(cause), share);
-            else
-                sheet_cell(&t, "-");
-        }
-    }
+    put_cells(&t, g, put_stall);
     sheet_text(&t, out);
     sheet_free(&t);
 }

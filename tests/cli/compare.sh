@@ -42,7 +42,7 @@ says "$TMP/log" "[3/3]"
 # What counts as the same: the input and every parameter do, the name of a column not.
 exits 0 compare --schemes inorder:entries=4
 says "$TMP/log" "3 of 3"
-for other in --seed=2 --size=small --sms=4 --set=l1.latency=33 --arch=sm_86; do
+for other in --seed=2 --size=paper --sms=4 --set=l1.latency=33 --arch=sm_86; do
     exits 0 "$LENO" compare vecadd --size tiny --schemes inorder --out "$out" $other
     says "$TMP/log" "[1/1]"
 done
@@ -125,7 +125,7 @@ done
 
 # A run whose process dies, too.
 if [ -r "/proc/$$/task/$$/children" ]; then
-    "$LENO" compare histogram vecadd --size small --out "$out" --schemes inorder --jobs 1 \
+    "$LENO" compare histogram vecadd --size paper --out "$out" --schemes inorder --jobs 1 \
         > "$TMP/out" 2> "$TMP/log" &
     pid=$!
     child=

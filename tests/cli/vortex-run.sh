@@ -42,6 +42,8 @@ sed 's/^[^,]*//' "$TMP/out" | cmp - "$TMP/named"
 exits 0 "$LENO" compare --gpu vortex-4x4 --size tiny --out "$TMP/vx"
 says "$TMP/out" "loog.rrs"
 says "$TMP/out" "transpose"
+says "$TMP/out" "leno cost loog --gpu vortex-4x4"
+! grep -q "12 entries" "$TMP/out"
 # What is refused.
 exits 1 "$LENO" run vecad --gpu vortex-4x4
 says "$TMP/log" "did you mean 'vecadd'?"

@@ -185,6 +185,26 @@ struct spies {
     unsigned n;
 };
 
+/* One for a launch's kernel. */
+static inline struct spy *spies_add(struct spies *s, const struct sass_launch *l,
+                                    struct err *err)
+{
+    struct kernel *k = sass_kernel_new(l, err);
+
+    assert_non_null(k);
+    assert_true(s->n < 64);
+    return s->at[s->n++] = spy_new(k);
+}
+
+/* The kernel has been recorded; what it gave is kept. */
+static inline void spy_finish(struct spy *spy, const struct replay_counts *counts,
+                              struct driver_cost *cost)
+{
+    *cost = (struct driver_cost){ .warp_insts = counts->warp_insts,
+                                  .blocks = spy->real->n_blocks };
+    sass_kernel_free(spy->real);
+}
+
 static inline void spies_free(struct spies *s)
 {
     while (s->n)

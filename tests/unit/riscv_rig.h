@@ -138,6 +138,30 @@ static inline struct riscv_warp *rig_warp(struct rig *r)
     return &r->core[0]->warp[0];
 }
 
+/* A test's state: warp 0 of four with lanes 1 and 3 on. */
+static inline struct rig *rig_of(void **state)
+{
+    return *state;
+}
+
+static inline int set_up(void **state)
+{
+    struct rig *r = malloc(sizeof *r);
+
+    assert_non_null(r);
+    rig_start(r, 4, 4, 0);
+    rig_warp(r)->mask = 0xa;
+    *state = r;
+    return 0;
+}
+
+static inline int tear_down(void **state)
+{
+    rig_end(*state);
+    free(*state);
+    return 0;
+}
+
 static inline uint32_t rig_load(struct rig *r, uint32_t addr)
 {
     uint32_t value;

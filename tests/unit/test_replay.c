@@ -11,17 +11,10 @@ static int record_launch(void *to, const struct sass_launch *l,
 {
     struct recorder *r = to;
     struct replay_counts counts;
-    struct kernel *k = sass_kernel_new(l, err);
-    struct spy *spy;
-    int failed;
+    struct spy *spy = spies_add(&r->spies, l, err);
+    int failed = replay_record_kernel(r->w, &spy->base, &counts, err);
 
-    assert_non_null(k);
-    assert_true(r->spies.n < 64);
-    spy = r->spies.at[r->spies.n++] = spy_new(k);
-    failed = replay_record_kernel(r->w, &spy->base, &counts, err);
-    *cost =
-        (struct driver_cost){ .warp_insts = counts.warp_insts, .blocks = k->n_blocks };
-    sass_kernel_free(k);
+    spy_finish(spy, &counts, cost);
     return failed;
 }
 

@@ -3,29 +3,6 @@
 #include "frontend/riscv/single.h"
 #include "riscv_rig.h"
 
-static struct rig *rig_of(void **state)
-{
-    return *state;
-}
-
-static int set_up(void **state)
-{
-    struct rig *r = malloc(sizeof *r);
-
-    assert_non_null(r);
-    rig_start(r, 4, 4, 0);
-    rig_warp(r)->mask = 0xa; /* lanes 1 and 3 */
-    *state = r;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    rig_end(*state);
-    free(*state);
-    return 0;
-}
-
 /* Lane 1 has the operands, lane 3 others; lanes that are off keep what they had. */
 static void set_operands(struct riscv_warp *w, unsigned base, uint32_t a, uint32_t b,
                          uint32_t c)

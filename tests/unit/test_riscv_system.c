@@ -1,29 +1,6 @@
 /* test_riscv_system.c - CSRs, counters, the ends of programs, traps. */
 #include "riscv_rig.h"
 
-static struct rig *rig_of(void **state)
-{
-    return *state;
-}
-
-static int set_up(void **state)
-{
-    struct rig *r = malloc(sizeof *r);
-
-    assert_non_null(r);
-    rig_start(r, 4, 4, 0);
-    rig_warp(r)->mask = 0xa; /* lanes 1 and 3 */
-    *state = r;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    rig_end(*state);
-    free(*state);
-    return 0;
-}
-
 static uint32_t csr_word(unsigned op, unsigned csr, unsigned rs1)
 {
     return rig_match[op] | A0 << 7 | rs1 << 15 | csr << 20;

@@ -2,11 +2,11 @@
  * goes, and files that are not right are refused with file and line.
  */
 #include <lzma.h>
-#include <zstd.h>
 
 #include "frontend/replay/traceg.h"
 #include "frontend/sass/decode.h"
 #include "replay_rig.h"
+#include "zst.h"
 
 struct recorder {
     struct traceg_writer *w;
@@ -18,17 +18,10 @@ static int record_launch(void *to, const struct sass_launch *l,
 {
     struct recorder *r = to;
     struct replay_counts counts;
-    struct kernel *k = sass_kernel_new(l, err);
-    struct spy *spy;
-    int failed;
+    struct spy *spy = spies_add(&r->spies, l, err);
+    int failed = traceg_record_kernel(r->w, &spy->base, &counts, err);
 
-    assert_non_null(k);
-    assert_true(r->spies.n < 64);
-    spy = r->spies.at[r->spies.n++] = spy_new(k);
-    failed = traceg_record_kernel(r->w, &spy->base, &counts, err);
-    *cost =
-        (struct driver_cost){ .warp_insts = counts.warp_insts, .blocks = k->n_blocks };
-    sass_kernel_free(k);
+    spy_finish(spy, &counts, cost);
     return failed;
 }
 
@@ -488,24 +481,6 @@ static void no_name_is_missing(void **state)
 }
 
 /* "SM WORD TEXT" lines of tests/data/disasm: every shape of every instruction. */
-static char *load_reference(void)
-{
-    struct file f;
-    struct err err = { 0 };
-    unsigned long long size;
-    char *text;
-
-    assert_int_equal(
-        file_read("tests/data/disasm/reference.txt.zst", 1 << 24, &f, &err), 0);
-    size = ZSTD_getFrameContentSize(f.data, f.size);
-    text = malloc(size + 1);
-    assert_non_null(text);
-    assert_int_equal(ZSTD_decompress(text, size, f.data, f.size), size);
-    text[size] = '\0';
-    file_free(&f);
-    return text;
-}
-
 static bool decode_line(const char *line, struct sass_inst *i)
 {
     unsigned sm = (unsigned)strtoul(line, NULL, 10);
@@ -522,7 +497,7 @@ static bool decode_line(const char *line, struct sass_inst *i)
 /* The name says of an instruction what its decoder says. */
 static void names_agree_with_the_decoder(void **state)
 {
-    char *text = load_reference();
+    char *text = zst_text("tests/data/disasm/reference.txt.zst");
     unsigned n = 0;
 
     (void)state;

@@ -4,11 +4,10 @@
 # the libraries that stand in for CUDA's the state of a process and of its threads.
 set -eu
 cd "$(dirname "$0")/../.."
-objects=$(find build/src build/pic/src/shim -name '*.o' | sort)
+objects=$(find build/src -name '*.o' | sort)
 [ -n "$objects" ] || { echo "build/src has no objects"; exit 1; }
 for o in $objects; do
     source=${o#build/}
-    source=${source#pic/}
     case $source in src/shim/cuda/process.o | src/shim/cudart/state.o) continue ;; esac
     [ -f "${source%.o}.c" ] || continue
     size -A "$o" | awk -v o="$o" '
