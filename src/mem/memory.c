@@ -325,8 +325,7 @@ static void take_from(struct memory *m, unsigned sm)
 {
     const struct lead_port *p = &m->lead.port[sm];
 
-    while (m->lead.request_at[sm] <= m->cycle &&
-           take_in(m, &p->requests[p->first].request))
+    while (m->lead.request_at[sm] <= m->cycle && take_in(m, &p->requests[p->first]))
         lead_taken(&m->lead, sm);
 }
 
