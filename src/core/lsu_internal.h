@@ -26,13 +26,18 @@ enum {
 enum { FOR_L1 = 0, FOR_UOP = 1 << 28, FOR_CONST = 2 << 28, FOR_NOBODY = 3 << 28 };
 #define FOR_MASK (3u << 28)
 
-/* A transaction on its way through L1; waiter: its uop. */
+/* A transaction on its way through L1. */
 struct l1_access {
-    struct cache_access access;
-    uint64_t ready;
+    uint64_t line, ready;
+    uint32_t words;
+    uop_id uop;
+    uint16_t set;
     uint16_t bytes;
     uint16_t more; /* latency behind the lookup (l1.line_quarters) */
+    uint8_t sectors;
+    bool write : 1, local : 1;
 };
+_Static_assert(sizeof(struct l1_access) == 32, "two to a line of the host's cache");
 
 struct l1_bank {
     struct l1_access *ring; /* l1.latency of them */

@@ -62,7 +62,7 @@ static void count(struct lsu *l, const struct l1_access *a,
 {
     struct lsu_stats *s = &l->stats;
 
-    if (a->access.write) {
+    if (a->write) {
         s->l1_writes++;
         s->l1_write_hits += o->result == CACHE_HIT;
         return;
@@ -90,11 +90,9 @@ static void count_wait(struct lsu *l, struct l1_bank *b)
 static void follow_up(struct lsu *l, const struct l1_access *a,
                       const struct cache_outcome *o)
 {
-    struct mem_request r = { .addr = a->access.line,
-                             .cycle = l->cycle,
-                             .sm = l->sm,
-                             .kind = MEM_READ,
-                             .lanes = 1 };
+    struct mem_request r = {
+        .addr = a->line, .cycle = l->cycle, .sm = l->sm, .kind = MEM_READ, .lanes = 1
+    };
 
     if (o->fetch) {
         r.id = FOR_L1 | o->mshr;
@@ -103,9 +101,9 @@ static void follow_up(struct lsu *l, const struct l1_access *a,
     }
     r.kind = MEM_WRITE;
     if (o->send_write) {
-        r.id = FOR_UOP | a->access.waiter;
-        r.sectors = a->access.sectors;
-        r.words = a->access.words;
+        r.id = FOR_UOP | a->uop;
+        r.sectors = a->sectors;
+        r.words = a->words;
         r.bytes = a->bytes;
         lsu_send(l, &r);
     }
@@ -124,7 +122,7 @@ static void follow_up(struct lsu *l, const struct l1_access *a,
  * many places one needs, cache.c knows. */
 static uint64_t room_at(const struct lsu *l, const struct l1_bank *b)
 {
-    uint32_t places = b->ring[b->head].access.write ? 1 : 2;
+    uint32_t places = b->ring[b->head].write ? 1 : 2;
 
     if (l->misses.n)
         return l->cycle + (lsu_misses(l) + places > l->c.l1.miss_queue);
@@ -156,7 +154,7 @@ void l1_filled(struct lsu *l, uint64_t line)
         unsigned number = (unsigned)__builtin_ctz(bits);
         const struct l1_bank *b = &l->bank[number];
 
-        if (b->ring[b->head].access.line == line || b->why == CACHE_FAIL_LINE)
+        if (b->ring[b->head].line == line || b->why == CACHE_FAIL_LINE)
             unblock(l, number);
     }
 }
@@ -164,12 +162,18 @@ void l1_filled(struct lsu *l, uint64_t line)
 static bool look_up(struct lsu *l, unsigned number)
 {
     struct l1_bank *b = &l->bank[number];
-    struct l1_access *a = &b->ring[b->head];
+    const struct l1_access *a = &b->ring[b->head];
     uint32_t limit = l->c.l1.miss_queue, misses = lsu_misses(l);
-    struct cache_outcome o;
+    struct cache_access access = { .line = a->line,
+                                   .set = a->set,
+                                   .words = a->words,
+                                   .waiter = a->uop,
+                                   .room = misses < limit ? limit - misses : 0,
+                                   .sectors = a->sectors,
+                                   .write = a->write,
+                                   .local = a->local };
+    struct cache_outcome o = cache_access(l->l1, &access);
 
-    a->access.room = misses < limit ? limit - misses : 0;
-    o = cache_access(l->l1, &a->access);
     if (b->since)
         count_wait(l, b);
     if (o.result == CACHE_FAIL) {
@@ -178,8 +182,8 @@ static bool look_up(struct lsu *l, unsigned number)
     }
     count(l, a, &o);
     follow_up(l, a, &o);
-    if (a->access.write ? o.done : o.result == CACHE_HIT)
-        finish_at(l, (uop_id)a->access.waiter, l->cycle + a->more);
+    if (a->write ? o.done : o.result == CACHE_HIT)
+        finish_at(l, a->uop, l->cycle + a->more);
     b->head = (uint16_t)(b->head + 1u == l->c.l1.latency ? 0 : b->head + 1);
     b->at = --b->n ? b->ring[b->head].ready : UINT64_MAX;
     l->in_use &= ~((uint32_t)!b->n << number);
@@ -248,16 +252,16 @@ static void put(struct lsu *l, const struct uop *u, unsigned number)
     if (!l->tx_at || t[-1].line != t->line)
         cache_expect_access(l->l1, t->line, set);
     b->ring[at >= size ? at - size : at] =
-        (struct l1_access){ .access = { .line = t->line,
-                                        .set = set,
-                                        .words = t->words,
-                                        .waiter = u->id,
-                                        .sectors = t->sectors,
-                                        .write = u->dyn.inst->class == CLASS_store,
-                                        .local = u->dyn.space == SPACE_LOCAL },
+        (struct l1_access){ .line = t->line,
                             .ready = ready,
+                            .words = t->words,
+                            .uop = u->id,
+                            .set = (uint16_t)set,
                             .bytes = t->bytes,
-                            .more = (uint16_t)more_latency(l, u) };
+                            .more = (uint16_t)more_latency(l, u),
+                            .sectors = t->sectors,
+                            .write = u->dyn.inst->class == CLASS_store,
+                            .local = u->dyn.space == SPACE_LOCAL };
     if (!b->n++) {
         b->at = ready;
         l->lookup_at = sooner(l->lookup_at, ready);

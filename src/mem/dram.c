@@ -47,6 +47,7 @@ void dram_timing_init(struct dram_timing *t, const struct memory_params *p)
                                .return_queue = d->return_queue,
                                .latency = d->latency,
                                .port_in = p->l2.queue_dram_l2,
+                               .port_out = p->l2.queue_l2_dram,
                                .clock = d->clock,
                                .core_clock = d->core_clock };
     for (uint32_t i = 0; i <= LINE_SECTORS; i++)
@@ -62,29 +63,41 @@ void dram_timing_init(struct dram_timing *t, const struct memory_params *p)
                       : t->credits;
 }
 
+static int new_slots(struct channel *c, struct err *err)
+{
+    /* Every port has one besides the credits; what has come back has given its up. */
+    uint32_t n = c->t->credits + c->n_ports, all = n + c->n_ports * c->t->port_in;
+
+    for (c->credits.mask = 1; c->credits.mask < n;)
+        c->credits.mask *= 2;
+    c->slots = calloc(all, sizeof *c->slots);
+    c->credits.at = calloc(c->credits.mask--, sizeof *c->credits.at);
+    if (!c->slots || !c->credits.at)
+        return err_set(err, "no memory for %u requests of a channel", all);
+    for (uint32_t i = 0; i < all; i++)
+        c->slots[i].next = (slot_id)(i + 1 < all ? i + 1 : NO_SLOT);
+    return 0;
+}
+
 int channel_init(struct channel *c, const struct dram_timing *t, struct err *err)
 {
-    uint32_t n = t->credits + c->n_ports;
-
     c->t = t;
-    c->slots = calloc(n, sizeof *c->slots);
-    if (!c->slots)
-        return err_set(err, "no memory for %u requests of a channel", n);
-    for (uint32_t i = 0; i < n; i++)
-        c->slots[i].next = (slot_id)(i + 1 < n ? i + 1 : NO_SLOT);
     for (uint32_t b = 0; b < t->n_banks; b++) {
         c->bank[b].current = NO_SLOT;
         c->bank[b].group =
             (uint8_t)(t->group_low ? b & (t->n_groups - 1) : b >> t->group_shift);
     }
+    for (uint32_t i = 0; i < c->n_ports; i++)
+        c->port[i]->wakes = c->port[i]->fill_at = UINT64_MAX;
     c->last_port = c->n_ports - 1;
-    c->next = UINT64_MAX;
-    return 0;
+    c->next = c->wakes = UINT64_MAX;
+    return new_slots(c, err);
 }
 
 void channel_free(struct channel *c)
 {
     free(c->slots);
+    free(c->credits.at);
 }
 
 static inline void slot_push(struct channel *c, struct slot_queue *q, slot_id i)
@@ -106,6 +119,12 @@ static inline slot_id slot_pop(struct channel *c, struct slot_queue *q)
     return i;
 }
 
+static inline void slot_free(struct channel *c, slot_id i)
+{
+    c->slots[i].next = c->free;
+    c->free = i;
+}
+
 /* Every slice may always have one request here; the rest is shared. */
 static bool has_credit(const struct channel *c, uint32_t port)
 {
@@ -121,55 +140,104 @@ static void take_credit(struct channel *c, uint32_t port)
     c->last_port = port;
 }
 
-/* The request has left: its slot and its credit are free. */
-static void give_credit(struct channel *c, slot_id i)
+/* From this tick on the request of a port is no longer in the channel. */
+static void return_credit(struct channel *c, uint32_t port, uint64_t tick)
 {
-    uint32_t port = c->slots[i].port;
+    struct credit_ring *r = &c->credits;
 
-    c->slots[i].next = c->free;
-    c->free = i;
-    if (c->borrowed[port])
-        c->borrowed[port] = 0;
-    else
-        c->shared--;
+    r->at[(r->first + r->n++) & r->mask] = tick * MAX_PORTS + port;
 }
 
-static bool return_one(struct channel *c)
+/* Nobody asks for credits but take_from_l2(): they come back just before it does. */
+static void gather_credits(struct channel *c, uint64_t tick)
 {
-    uint32_t port = c->slots[c->returned.head].port, slice = c->first_slice + port;
-    struct packet *p;
-    slot_id i;
+    struct credit_ring *r = &c->credits;
 
-    if (c->port[port]->from_dram.n >= c->t->port_in)
-        return false;
-    i = slot_pop(c, &c->returned);
-    p = packet_at(c->packets, c->slots[i].packet);
-    queue_push(&c->port[port]->from_dram, p);
-    cache_expect(c->port[port]->cache, p->mshr);
-    c->awake[slice / 64] |= (uint64_t)1 << (slice & 63);
-    give_credit(c, i);
-    return true;
+    for (; r->n && r->at[r->first] / MAX_PORTS <= tick; r->n--) {
+        uint32_t port = (uint32_t)(r->at[r->first] % MAX_PORTS);
+
+        r->first = (r->first + 1) & r->mask;
+        if (c->borrowed[port])
+            c->borrowed[port] = 0;
+        else
+            c->shared--;
+    }
 }
 
-static bool land_data(struct channel *c)
+/* Data get to a port in this tick. */
+static void send_back(struct channel *c, slot_id i, uint64_t tick)
 {
-    struct packet *p;
+    struct dram_slot *s = &c->slots[i];
+    struct dram_port *port = c->port[s->port];
+
+    s->ready = (uint32_t)tick;
+    cache_expect(port->cache, s->mshr);
+    if (!port->from_dram.n)
+        port->fill_at = tick;
+    slot_push(c, &port->from_dram, i);
+    return_credit(c, s->port, tick);
+}
+
+uint32_t channel_take(struct channel *c, struct dram_port *port)
+{
+    slot_id i = slot_pop(c, &port->from_dram);
+    uint64_t tick = port->fill_at;
+
+    port->fill_at = port->from_dram.n
+                        ? whole_cycle(c->slots[port->from_dram.head].ready, tick)
+                        : UINT64_MAX;
+    slot_free(c, i);
+    return c->slots[i].mshr;
+}
+
+static void end_write(struct channel *c, slot_id i, uint64_t tick)
+{
+    return_credit(c, c->slots[i].port, tick);
+    slot_free(c, i);
+}
+
+/* The two steps of data that may have to wait for their port. */
+
+static void return_one(struct channel *c, uint64_t tick)
+{
+    const struct dram_slot *s = &c->slots[c->returned.head];
+
+    if (c->port[s->port]->from_dram.n < c->t->port_in)
+        send_back(c, slot_pop(c, &c->returned), tick);
+}
+
+static void land_data(struct channel *c, uint64_t tick)
+{
     slot_id i;
 
     if (c->returned.n >= c->t->return_queue)
-        return false;
+        return;
     i = slot_pop(c, &c->in_flight);
-    p = packet_at(c->packets, c->slots[i].packet);
     if (c->in_flight.n)
         c->land_at = c->slots[c->in_flight.head].ready;
-    if (c->slots[i].is_write) {
-        give_credit(c, i);
-        packet_drop(c->packets, p);
-    } else {
+    if (c->slots[i].is_write)
+        end_write(c, i, tick);
+    else
         slot_push(c, &c->returned, i);
-        __builtin_prefetch(p, 1);
+}
+
+/* The last command of a request has gone; its data are through in this tick, and one
+ * later at its port, which is sure to have room then if it has more than enough now. */
+static void leave(struct channel *c, slot_id i, uint64_t tick)
+{
+    struct dram_slot *s = &c->slots[i];
+    bool is_free = !c->in_flight.n && !c->returned.n;
+
+    if (is_free && s->is_write) {
+        end_write(c, i, tick);
+    } else if (is_free && c->port[s->port]->from_dram.n + 1 < c->t->port_in) {
+        send_back(c, i, tick + 1);
+    } else {
+        s->ready = (uint32_t)tick;
+        if (!c->in_flight.n)
+            c->land_at = s->ready;
+        slot_push(c, &c->in_flight, i);
     }
-    return true;
 }
 
 /* Takes the oldest request for the row in use, or the oldest of all. */
@@ -254,7 +322,6 @@ static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
 {
     const struct dram_timing *t = c->t;
     struct bank *b = &c->bank[i];
-    struct dram_slot *s = &c->slots[b->current];
     uint32_t g = b->group, delay = t->cl;
 
     c->ccd = tick + t->ccd;
@@ -275,10 +342,7 @@ static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
         return;
     /* Data leave in the order of the commands, one a tick. */
     c->last_data = later(tick + delay, c->last_data + 1);
-    s->ready = (uint32_t)c->last_data;
-    if (!c->in_flight.n)
-        c->land_at = s->ready;
-    slot_push(c, &c->in_flight, b->current);
+    leave(c, b->current, c->last_data);
     b->current = NO_SLOT;
     c->has_current &= ~((uint64_t)1 << i);
 }
@@ -388,18 +452,17 @@ static void accept(struct channel *c)
     c->n_queued++;
 }
 
-/* A request enters the fixed wait. */
-static void enter(struct channel *c, const struct packet *p, uint32_t port,
-                  uint64_t cycle)
+/* A request enters the fixed wait. Its packet is known by its MSHR, or no longer needed. */
+static void enter(struct channel *c, struct packet *p, uint32_t port, uint64_t cycle)
 {
     bool is_write = p->kind == PACKET_WRITEBACK;
     slot_id i = c->free;
     struct dram_slot *s = &c->slots[i];
 
     c->free = s->next;
-    s->packet = packet_place(c->packets, p);
     s->ready = (uint32_t)(cycle + c->t->latency);
     s->row = p->row;
+    s->mshr = p->mshr;
     s->bank = p->bank;
     s->port = port & (MAX_PORTS - 1);
     s->is_write = is_write;
@@ -407,11 +470,14 @@ static void enter(struct channel *c, const struct packet *p, uint32_t port,
     if (!c->latency.n)
         c->ready_at = s->ready;
     slot_push(c, &c->latency, i);
+    if (is_write || p->kind == PACKET_FETCH)
+        packet_drop(c->packets, p);
 }
 
 /* The next port that has something takes its turn, if it may. */
-static void take_from_l2(struct channel *c, uint64_t cycle)
+static void take_from_l2(struct channel *c, uint64_t tick, uint64_t cycle)
 {
+    gather_credits(c, tick);
     for (uint32_t left = c->offered; left;) {
         uint32_t at = first_of(left, c->last_port + 1);
         struct dram_port *port = c->port[at];
@@ -419,6 +485,8 @@ static void take_from_l2(struct channel *c, uint64_t cycle)
         left &= ~(1u << at);
         if (!has_credit(c, at) || port->from_dram.n >= c->t->port_in)
             continue;
+        if (port->to_dram.n == c->t->port_out) /* its slice waits for this */
+            port->wakes = cycle;
         enter(c, queue_pop(&port->to_dram), at, cycle);
         queue_expect(&port->to_dram);
         if (!port->to_dram.n)
@@ -433,9 +501,9 @@ static void take_from_l2(struct channel *c, uint64_t cycle)
 static inline void run_tick(struct channel *c, uint64_t tick, uint64_t cycle)
 {
     if (c->returned.n)
-        return_one(c);
+        return_one(c, tick);
     if (c->in_flight.n && has_come(c->land_at, tick))
-        land_data(c);
+        land_data(c, tick);
     if (c->has_queue & ~c->has_current)
         schedule(c);
     if (c->wrong_row)
@@ -444,7 +512,7 @@ static inline void run_tick(struct channel *c, uint64_t tick, uint64_t cycle)
         issue_first(c, tick);
     if (c->n_queued < c->t->queue) {
         if (c->offered)
-            take_from_l2(c, cycle);
+            take_from_l2(c, tick, cycle);
         if (c->latency.n && has_come(c->ready_at, cycle))
             accept(c);
     }
@@ -495,6 +563,10 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
         at = whole_cycle(c->land_at, tick);
         next = at < next ? at : next;
     }
+    if (has_room && c->offered && c->credits.n) {
+        at = c->credits.at[c->credits.first] / MAX_PORTS;
+        next = at < next ? at : next;
+    }
     if (has_room && c->latency.n && next > tick + 1) {
         at = whole_cycle(c->ready_at, cycle);
         at = at ? ticks_until(c->t, at - 1) + 1 : 0;
@@ -503,22 +575,19 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
     return later(next, tick + 1);
 }
 
-uint64_t channels_run(struct channel *c, uint32_t n, uint64_t last, uint64_t cycle)
+void channel_run(struct channel *c, uint64_t last, uint64_t cycle)
 {
-    uint64_t next = UINT64_MAX;
-
-    for (const struct channel *end = c + n; c < end; c++) {
-        while (c->next <= last) {
-            run_tick(c, c->next, cycle);
-            c->next = next_tick(c, c->next, cycle);
-        }
-        next = c->next < next ? c->next : next;
-    }
-    return next;
+    do {
+        run_tick(c, c->next, cycle);
+        c->next = next_tick(c, c->next, cycle);
+    } while (c->next <= last);
 }
 
 bool channel_is_idle(const struct channel *c)
 {
+    for (uint32_t i = 0; i < c->n_ports; i++)
+        if (c->port[i]->from_dram.n)
+            return false;
     return !c->latency.n && !c->in_flight.n && !c->returned.n && !c->has_queue &&
            !c->has_current;
 }

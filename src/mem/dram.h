@@ -16,10 +16,32 @@
 
 enum { MAX_BANKS = 64, MAX_GROUPS = 16, MAX_PORTS = 8 };
 
+/* A request in the channel, with what the channel needs of it: its packet, which the
+ * host's caches may have lost since, is not touched again before the line is filled. */
+typedef uint16_t slot_id;
+enum { NO_SLOT = UINT16_MAX };
+struct dram_slot {
+    uint32_t ready; /* cycle of the end of the fixed wait, then tick of the data */
+    uint32_t row;
+    slot_id next;  /* in its queue, or among the free */
+    uint16_t mshr; /* a read: of the slice's cache */
+    uint8_t bank;
+    uint8_t port : 3, is_write : 1, n_sectors : 3;
+};
+_Static_assert(sizeof(struct dram_slot) == 16, "four to a line of the host's cache");
+
+struct slot_queue {
+    slot_id head, tail;
+    uint32_t n;
+};
+
 /* Between a slice of L2 and its channel. */
 struct dram_port {
-    struct packet_queue to_dram, from_dram;
-    const struct cache *cache; /* of the slice, which is to be filled */
+    uint64_t wakes;   /* cycle in which the slice has something to do, ... */
+    uint64_t fill_at; /* ... besides what comes back: tick of the first */
+    struct packet_queue to_dram;
+    struct slot_queue from_dram; /* some of them to come yet */
+    const struct cache *cache;   /* of the slice, which is to be filled */
 };
 
 /* Distances in ticks, derived once. */
@@ -30,7 +52,8 @@ struct dram_timing {
     uint32_t n_banks, n_groups, group_shift;
     bool group_low, dual_bus, is_fifo;
     uint32_t queue, return_queue, latency;
-    uint32_t port_in, credits; /* limit of from_dram; requests in the channel */
+    uint32_t port_in, port_out; /* limits of from_dram and to_dram */
+    uint32_t credits;           /* requests in the channel */
     uint32_t clock, core_clock;
     uint8_t bursts[LINE_SECTORS + 1]; /* of so many sectors */
 };
@@ -42,24 +65,11 @@ static inline uint64_t ticks_until(const struct dram_timing *t, uint64_t cycle)
     return cycle * t->clock / t->core_clock;
 }
 
-/* A request in the channel, with what the channel needs of it: its packet, which the
- * host's caches may have lost since, is not touched before the data are there. */
-typedef uint16_t slot_id;
-enum { NO_SLOT = UINT16_MAX };
-struct dram_slot {
-    packet_id packet;
-    uint32_t ready; /* cycle of the end of the fixed wait, then tick of the data */
-    uint32_t row;
-    slot_id next; /* in its queue, or among the free */
-    uint8_t bank;
-    uint8_t port : 3, is_write : 1, n_sectors : 3;
-};
-_Static_assert(sizeof(struct dram_slot) == 16, "four to a line of the host's cache");
-
-struct slot_queue {
-    slot_id head, tail;
-    uint32_t n;
-};
+/* The first core cycle that a tick falls into. */
+static inline uint64_t cycle_of_tick(const struct dram_timing *t, uint64_t tick)
+{
+    return (tick * t->core_clock + t->clock - 1) / t->clock;
+}
 
 struct bank {
     struct slot_queue queue;
@@ -73,40 +83,50 @@ struct bank {
     uint64_t precharge_at, activate_at;
 };
 
+/* Credits that come back: ticks and ports, in order. */
+struct credit_ring {
+    uint64_t *at; /* tick * MAX_PORTS + port */
+    uint32_t first, n, mask;
+};
+
 /* What most ticks look at comes first, banks last. */
 struct channel {
+    uint64_t wakes;                  /* cycle in which it or a slice has work */
     uint64_t next;                   /* tick in which it has something to do */
     uint64_t has_queue, has_current; /* banks, as bits */
     uint64_t wrong_row;              /* of has_current: the row is not open */
     uint64_t ccd;                    /* from when the next column command may go */
-    uint32_t land_at;                /* tick of the first in flight */
-    uint32_t ready_at;               /* cycle in which the first fixed wait ends */
-    struct dram_slot *slots;         /* as many as there are credits */
-    slot_id free;
-    struct slot_queue latency;   /* the fixed wait */
-    struct slot_queue in_flight; /* commands whose data are not through yet */
-    struct slot_queue returned;  /* read, waiting for a port */
-    uint32_t offered;            /* ports whose slice has sent something, as bits */
     uint32_t n_queued;
-    uint32_t first_bank; /* the one looked at first */
+    uint32_t offered;          /* ports whose slice has sent something, as bits */
+    uint32_t ready_at;         /* cycle in which the first fixed wait ends */
+    uint32_t land_at;          /* tick of the first in flight */
+    struct slot_queue latency; /* the fixed wait */
+    struct slot_queue in_flight, returned; /* read, while some slice takes no more */
+    uint64_t last_data;                    /* tick */
+    struct dram_slot *slots;
     const struct dram_timing *t;
+    slot_id free;
+    uint32_t first_bank; /* the one looked at first */
+    uint32_t first_slice, n_ports, last_port;
+    struct credit_ring credits;
+    uint32_t borrowed[MAX_PORTS], shared; /* credits */
+    uint64_t rrd, rtw, wtr;               /* as ccd, for the other commands */
+    uint64_t ccdl[MAX_GROUPS], rtpl[MAX_GROUPS];
     struct packets *packets;
     struct memory_stats *stats;
     struct dram_port *port[MAX_PORTS]; /* of its slices */
-    uint64_t *awake;                   /* bits of slices, of the whole L2 */
-    uint32_t first_slice, n_ports, last_port;
-    uint32_t borrowed[MAX_PORTS], shared; /* credits */
-    uint64_t rrd, rtw, wtr, last_data;    /* as ccd, for the other commands */
-    uint64_t ccdl[MAX_GROUPS], rtpl[MAX_GROUPS];
     struct bank bank[MAX_BANKS];
 };
 
+/* Ports and their caches are set. */
 int channel_init(struct channel *c, const struct dram_timing *t, struct err *err);
 void channel_free(struct channel *c);
 
-/* The ticks of n channels up to `last`, all in core cycle `cycle`; the next one that any
- * of them needs. What a slice sends is seen from the tick on that `next` is set to then. */
-uint64_t channels_run(struct channel *c, uint32_t n, uint64_t last, uint64_t cycle);
+/* Its ticks up to `last`, all in core cycle `cycle`. What a slice sends is seen from the
+ * tick on that `next` is set to then. */
+void channel_run(struct channel *c, uint64_t last, uint64_t cycle);
+/* Takes the first that has come back to a port; its MSHR. */
+uint32_t channel_take(struct channel *c, struct dram_port *port);
 bool channel_is_idle(const struct channel *c);
 
 #endif

@@ -52,7 +52,8 @@ int xbar_init(struct xbar *x, const struct icnt_params *p, uint32_t n_in,
                        XBAR_MAX_PORTS);
     x->ports = calloc(n, sizeof *x->ports);
     x->want = calloc((size_t)n_out * x->in_words, sizeof *x->want);
-    if (!x->ports || !x->want) {
+    x->later = calloc((size_t)XBAR_AHEAD * x->in_words, sizeof *x->later);
+    if (!x->ports || !x->want || !x->later) {
         xbar_free(x);
         return err_set(err, "no memory for the interconnect");
     }
@@ -63,15 +64,72 @@ void xbar_free(struct xbar *x)
 {
     free(x->ports);
     free(x->want);
+    free(x->later);
     x->ports = NULL;
-    x->want = NULL;
+    x->want = x->later = NULL;
 }
 
-/* Where the packet that has come to the head of an input goes. */
-static inline uint32_t output_of(const struct xbar *x, const struct packet *p)
+static inline bool is_empty(const uint64_t *set, uint32_t words)
 {
+    uint64_t any = set[0];
+
+    for (uint32_t w = 1; w < words; w++)
+        any |= set[w];
+    return !any;
+}
+
+/* A packet has come to the head of an input. */
+static inline void put_up(struct xbar *x, uint32_t in, uint64_t cycle)
+{
+    const struct packet *p = x->ports[in].in.head;
+
     __builtin_prefetch(p->next, 1); /* it comes next, and may have waited for long */
-    return x->is_reply ? p->sm : p->slice;
+    if (!x->is_reply)
+        xbar_want(x, in, p->slice);
+    else if (has_come(p->ready, cycle))
+        xbar_want(x, in, p->sm);
+    else
+        xbar_await(x, in, whole_cycle(p->ready, cycle));
+}
+
+/* What was to come in a cycle is there by now. */
+static void begin_one(struct xbar *x, uint64_t cycle, uint64_t now)
+{
+    uint64_t *set = xbar_later(x, cycle);
+
+    for (uint32_t w = 0; w < x->in_words; w++) {
+        uint64_t bits = set[w];
+
+        set[w] = 0; /* if time has passed, some may be for the next time round */
+        for (; bits; bits &= bits - 1) {
+            x->n_later--;
+            put_up(x, w * 64 + (uint32_t)__builtin_ctzll(bits), now);
+        }
+    }
+}
+
+void xbar_begin(struct xbar *x, uint64_t cycle)
+{
+    uint64_t from = x->begun + 1;
+
+    if (cycle - x->begun > XBAR_AHEAD)
+        from = cycle - XBAR_AHEAD + 1;
+    for (; x->n_later && from <= cycle; from++)
+        begin_one(x, from, cycle);
+    x->begun = cycle;
+}
+
+uint64_t xbar_next(const struct xbar *x)
+{
+    uint64_t cycle = x->begun + 1;
+
+    if (x->n_waiting)
+        return cycle;
+    if (!x->n_later)
+        return UINT64_MAX;
+    while (is_empty(xbar_later(x, cycle), x->in_words))
+        cycle++;
+    return cycle;
 }
 
 /* Cycles that a packet holds its ports when they serialise. A request goes whole, and
@@ -102,15 +160,6 @@ static inline uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
         bits = set[w];
     }
     return w * 64 + (uint32_t)__builtin_ctzll(bits);
-}
-
-static inline bool is_empty(const uint64_t *set, uint32_t words)
-{
-    uint64_t any = set[0];
-
-    for (uint32_t w = 1; w < words; w++)
-        any |= set[w];
-    return !any;
 }
 
 /* Keeps the ports of a packet for as many cycles as it has flits. */
@@ -166,13 +215,10 @@ void xbar_tick(struct xbar *x, uint64_t cycle)
         move_all(x, 1, false, cycle);
     else
         move_all(x, x->in_words, x->holds, cycle);
-    /* An input sends one packet a tick, so its next one is put up for the next. */
-    for (uint32_t i = 0; i < x->n_moved; i++) {
-        uint32_t in = x->moved[i].in;
-
-        if (x->ports[in].in.n)
-            xbar_want(x, in, output_of(x, x->ports[in].in.head));
-    }
     x->n_waiting -= x->n_moved;
+    /* An input sends one packet a tick, so its next one is put up for the next. */
+    for (uint32_t i = 0; i < x->n_moved; i++)
+        if (x->ports[x->moved[i].in].in.n)
+            put_up(x, x->moved[i].in, cycle);
     x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;
 }

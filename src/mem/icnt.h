@@ -17,6 +17,7 @@
 #include "mem/params.h"
 
 enum { XBAR_MAX_PORTS = 1024, XBAR_WORDS = XBAR_MAX_PORTS / 64 };
+enum { XBAR_AHEAD = 128 }; /* cycles in which packets are known before they come */
 
 struct xbar_port {
     struct packet_queue in, out; /* of the input, of the output of this number */
@@ -42,9 +43,12 @@ struct xbar {
     uint32_t start;             /* round robin: the input that goes first */
     struct xbar_port *ports;    /* as many as the wider side has */
     uint64_t *want;             /* per output: inputs whose head goes there */
+    uint64_t *later;            /* by cycle: inputs whose head comes then */
+    uint64_t begun;             /* the last cycle */
     uint64_t heads[XBAR_WORDS]; /* outputs that some head wants */
     uint64_t full[XBAR_WORDS];  /* outputs with something to take */
-    uint32_t n_waiting;         /* packets at inputs */
+    uint32_t n_waiting;         /* inputs whose head is there, ... */
+    uint32_t n_later;           /* ... or will be */
     uint32_t n_moved;
     uint64_t n_conflicts;
     struct xbar_move moved[XBAR_MAX_PORTS]; /* in the last tick */
@@ -73,6 +77,18 @@ static inline void xbar_want(struct xbar *x, uint32_t in, uint32_t out)
 {
     x->want[(size_t)out * x->in_words + in / 64] |= (uint64_t)1 << (in & 63);
     x->heads[out / 64] |= (uint64_t)1 << (out & 63);
+    x->n_waiting++;
+}
+
+/* Inputs whose head comes in a cycle. */
+static inline uint64_t *xbar_later(const struct xbar *x, uint64_t cycle)
+{
+    return &x->later[(cycle & (XBAR_AHEAD - 1)) * x->in_words];
+}
+static inline void xbar_await(struct xbar *x, uint32_t in, uint64_t cycle)
+{
+    xbar_later(x, cycle)[in / 64] |= (uint64_t)1 << (in & 63);
+    x->n_later++;
 }
 
 /* It goes to its slice, or in the other direction to its SM: out. */
@@ -82,10 +98,26 @@ static inline void xbar_push(struct xbar *x, uint32_t in, struct packet *p,
     struct packet_queue *q = &x->ports[in].in;
 
     queue_push(q, p);
-    x->n_waiting++;
     if (q->n == 1)
         xbar_want(x, in, out);
 }
+
+/* The same in a cycle to come; those of an input are in order. */
+static inline void xbar_push_at(struct xbar *x, uint32_t in, struct packet *p,
+                                uint64_t cycle)
+{
+    struct packet_queue *q = &x->ports[in].in;
+
+    p->ready = (uint32_t)cycle;
+    queue_push(q, p);
+    if (q->n == 1)
+        xbar_await(x, in, cycle);
+}
+
+/* A cycle begins: packets pushed for it, or one since the last, are there. */
+void xbar_begin(struct xbar *x, uint64_t cycle);
+/* The next cycle in which an input has something; UINT64_MAX: nothing is known. */
+uint64_t xbar_next(const struct xbar *x);
 
 /* Lets through what can go, while anything waits. The owner finds it in x->moved, and
  * keeps what cannot go on at once at its output. */

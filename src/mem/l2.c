@@ -73,6 +73,7 @@ int l2_init(struct l2 *l, struct err *err)
         return err_set(err, "no memory for %u slices of L2", l->n_slices);
     for (uint32_t i = 0; i < l->n_slices; i++) {
         l->slices[i].id = i;
+        l->slices[i].due = UINT64_MAX;
         if (new_slice(l, &l->slices[i], err) < 0)
             return -1;
     }
@@ -257,7 +258,8 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
     struct cache_access a;
     struct cache_outcome o;
 
-    if (s->port.to_dram.n >= l->p->queue_l2_dram || s->out.n >= l->p->queue_l2_icnt ||
+    if (s->port.to_dram.n >= l->p->queue_l2_dram ||
+        slice_replies(s, cycle) >= l->p->queue_l2_icnt ||
         s->port_free / CYCLE_PARTS > cycle)
         return;
     if (is_stuck(l, s, p)) {
@@ -289,5 +291,5 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
     follow_up(l, s, p, &o);
     /* A write that waits in an MSHR for the rest of its sector is answered then. */
     if (o.result == CACHE_HIT || (a.write && (o.done || o.send_write)))
-        queue_push(&s->out, p);
+        slice_reply(l, s, p, cycle);
 }

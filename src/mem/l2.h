@@ -3,6 +3,10 @@
  * Models a memory sub-partition of GPGPU-Sim. A request is taken from the crossbar in
  * parts of the fetch granule (a sector), waits the fixed latency, and then each part is
  * one access of the cache, one a cycle.
+ *
+ * A slice and the other slices of its channel go through a stretch of cycles with it,
+ * and with nobody else: what comes to them was taken before, and replies are given to the
+ * crossbar with the cycle in which they leave (docs/decisions/018-stretches.md).
  */
 #ifndef LENO_MEM_L2_H
 #define LENO_MEM_L2_H
@@ -27,20 +31,30 @@ enum l2_way {
 };
 
 struct slice {
+    struct dram_port port;
     struct packet_queue in;     /* for the cache */
     struct packet_queue misses; /* to leave for DRAM */
-    struct packet_queue out;    /* replies, for the crossbar */
-    struct dram_port port;
-    uint32_t id;
-    uint64_t taken_at;  /* cycle of the last request from the crossbar */
+    struct cache *cache;
+    uint64_t sent;      /* cycle in which the last reply leaves for the crossbar */
+    uint64_t replied;   /* cycle of the last reply of a filled miss */
     uint64_t port_free; /* from when the cache takes an access, in parts of a cycle */
     uint64_t fill_free;
-    struct cache *cache;
-    struct channel *channel;
-    struct packet_queue waiting[N_L2_WAYS]; /* the fixed wait, in order */
-    bool is_due;                            /* a fixed wait has ended */
+    uint64_t due;      /* cycle in which a fixed wait ends; UINT64_MAX: none */
+    uint64_t refuses;  /* cycles of the stretch in which it has no room, as bits */
+    uint64_t taken_at; /* cycle of the last request from the crossbar */
+    uint32_t id;
     bool is_blocked; /* the access in front failed, and no fill has come since */
     uint8_t why;     /* enum cache_fail of it */
+    struct channel *channel;
+    struct packet_queue out; /* replies that the crossbar may have no room for */
+    struct packet_queue waiting[N_L2_WAYS]; /* the fixed wait, in order */
+};
+
+/* Cycles that slices go through with their channels alone. */
+enum { MAX_STRETCH = 63 };
+struct stretch {
+    uint64_t from, to;
+    uint64_t last_tick[MAX_STRETCH]; /* of DRAM, in each */
 };
 
 /* What all slices share. */
@@ -48,6 +62,7 @@ struct l2 {
     const struct l2_params *p;
     const struct address_map *map;
     struct packets *packets;
+    struct xbar *replies;
     struct memory_stats *stats;
     uint32_t n_slices, granule; /* sectors of an access */
     struct slice *slices;
@@ -65,18 +80,6 @@ void l2_free(struct l2 *l);
 /* The fixed wait of a request from an SM of this half; takes note of copies. */
 enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half);
 
-/* True if a packet of the crossbar would find room. */
-static inline bool slice_has_room(const struct l2 *l, const struct slice *s)
-{
-    return s->in.n + 4 <= l->p->queue_icnt_l2 || s->in.n == 0;
-}
-/* The same in so many cycles, whatever comes in between. */
-static inline bool slice_will_have_room(const struct l2 *l, const struct slice *s,
-                                        uint32_t cycles)
-{
-    return s->in.n + 4 + cycles * l->n_ways <= l->p->queue_icnt_l2;
-}
-
 /* The fixed wait of a request ends in cycle `ready`. */
 static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
 {
@@ -89,83 +92,45 @@ static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
         p->ready = (uint32_t)ready;
         queue_push(&s->waiting[way], p);
     }
+    if (ready >= s->due)
+        return;
+    s->due = ready;
+    s->port.wakes = ready < s->port.wakes ? ready : s->port.wakes;
+    s->channel->wakes = ready < s->channel->wakes ? ready : s->channel->wakes;
+}
+
+/* True if a packet of the crossbar would find no room in cycle from + i of a stretch, or
+ * in the one behind it. */
+static inline bool slice_refuses(const struct slice *s, uint64_t i)
+{
+    return s->refuses >> i & 1;
 }
 
 /* The access of the cache that is first in line. */
 void slice_access(struct l2 *l, struct slice *s, uint64_t cycle);
 
-/* What a slice does in nearly every cycle is here to be expanded in place. */
-
-static inline void reply_filled(struct l2 *l, struct slice *s)
+/* Replies that have not left up to this cycle. */
+static inline uint64_t slice_replies(const struct slice *s, uint64_t cycle)
 {
-    if (s->out.n < l->p->queue_l2_icnt)
-        queue_push(&s->out, packet_at(l->packets, cache_ready(s->cache)));
+    return s->out.n + (s->sent > cycle ? s->sent - cycle : 0);
 }
 
-static inline void fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
+/* A reply that was made in this cycle leaves in the next, or behind those before it. */
+static inline void slice_reply(struct l2 *l, struct slice *s, struct packet *p,
+                               uint64_t cycle)
 {
-    struct packet_queue *from = &s->port.from_dram;
-    struct packet *p;
-
-    if (s->fill_free > cycle)
+    if (s->out.n || !xbar_has_room(l->replies, s->id)) {
+        p->ready = (uint32_t)(cycle + 1);
+        queue_push(&s->out, p);
         return;
-    p = queue_pop(from);
-    cache_fill(s->cache, p->mshr);
-    if (p->kind == PACKET_FETCH)
-        packet_drop(l->packets, p);
-    s->fill_free = cycle + l->fill_cycles;
-    s->is_blocked = false;
-}
-
-static inline bool send_miss(struct l2 *l, struct slice *s)
-{
-    if (s->port.to_dram.n >= l->p->queue_l2_dram)
-        return false;
-    queue_push(&s->port.to_dram, queue_pop(&s->misses));
-    return true;
-}
-
-/* One of each way goes on to the cache. Whether the one behind is due as well is seen in
- * the next cycle, when the host has had time to fetch it. */
-static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
-{
-    s->is_due = false;
-    for (unsigned w = 0; w < l->n_ways; w++) {
-        struct packet_queue *q = &s->waiting[w];
-
-        if (!q->n || !has_come(q->head->ready, cycle))
-            continue;
-        if (s->in.n < l->p->queue_icnt_l2)
-            queue_push(&s->in, queue_pop(q));
-        queue_expect(q);
-        s->is_due |= q->n != 0;
     }
+    s->sent = (s->sent > cycle ? s->sent : cycle) + 1;
+    xbar_push_at(l->replies, s->id, p, s->sent);
 }
 
-/* One cycle; true: it has sent something to its channel. The order is GPGPU-Sim's: reply
- * of a filled miss, fill from DRAM, one miss to DRAM, one access, end of a fixed wait. */
-static inline bool slice_tick(struct l2 *l, struct slice *s, uint64_t cycle)
-{
-    bool sent = false;
-
-    if (cache_is_ready(s->cache))
-        reply_filled(l, s);
-    if (s->port.from_dram.n)
-        fill_one(l, s, cycle);
-    if (s->misses.n)
-        sent = send_miss(l, s);
-    if (s->in.n)
-        slice_access(l, s, cycle);
-    if (s->is_due)
-        end_wait(l, s, cycle);
-    return sent;
-}
-
-/* True if it has something to do in the next cycle, besides ends of fixed waits. */
-static inline bool slice_is_busy(const struct slice *s)
-{
-    return (s->in.n | s->misses.n | s->out.n | s->port.from_dram.n) != 0 ||
-           cache_is_ready(s->cache);
-}
+/* A stretch of at most so many cycles begins; how many it may have. */
+uint64_t l2_begin_stretch(struct l2 *l, uint64_t cycles);
+/* A channel and its slices go through it, if they have something to do then. */
+void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w);
 
 #endif

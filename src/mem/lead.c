@@ -26,7 +26,8 @@ int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned warps,
         k->data.at = calloc(l->size, sizeof *k->data.at);
         k->inst.at = calloc(l->size, sizeof *k->inst.at);
         p->requests = calloc(l->size, sizeof *p->requests);
-        if (!k->data.at || !k->inst.at || !p->requests)
+        p->cycles = calloc(l->size, sizeof *p->cycles);
+        if (!k->data.at || !k->inst.at || !p->requests || !p->cycles)
             return err_kind(err, ERR_LIMIT, "out of memory for %u SMs", n_sms);
     }
     return 0;
@@ -38,6 +39,7 @@ void lead_free(struct lead *l)
         free(l->link[k].data.at);
         free(l->link[k].inst.at);
         free(l->port[k].requests);
+        free(l->port[k].cycles);
     }
     free(l->port);
     free(l->request_at);
@@ -51,10 +53,12 @@ bool lead_push(struct lead *l, const struct mem_request *r, uint64_t cycle)
     if (p->n == l->size)
         return false;
     /* Behind those of the same cycle; few are for later ones. */
-    for (; at != p->first && p->requests[(at - 1) & mask].cycle > cycle; at--)
+    for (; at != p->first && p->cycles[(at - 1) & mask] > cycle; at--) {
+        p->cycles[at & mask] = p->cycles[(at - 1) & mask];
         p->requests[at & mask] = p->requests[(at - 1) & mask];
-    p->requests[at & mask].cycle = cycle;
-    p->requests[at & mask].request = *r;
+    }
+    p->cycles[at & mask] = cycle;
+    p->requests[at & mask] = *r;
     p->n++;
     if (at != p->first)
         return true;

@@ -17,13 +17,10 @@
 #include "mem/memory.h"
 #include "mem/packet.h"
 
-struct lead_request {
-    uint64_t cycle;
-    struct mem_request request;
-};
-
+/* Requests of an SM that memory has not taken yet, by cycle: a ring. */
 struct lead_port {
-    struct lead_request *requests; /* ring, by cycle: not yet taken by memory */
+    struct mem_request *requests;
+    uint64_t *cycles;
     unsigned first, n;
 };
 
@@ -49,7 +46,7 @@ static inline void lead_taken(struct lead *l, unsigned sm)
     struct lead_port *p = &l->port[sm];
 
     p->first = lead_behind(p->first, --p->n, l->size - 1);
-    l->request_at[sm] = p->n ? p->requests[p->first].cycle : UINT64_MAX;
+    l->request_at[sm] = p->n ? p->cycles[p->first] : UINT64_MAX;
     __builtin_prefetch(&p->requests[p->first + 1]);
 }
 static inline struct lead_ring *lead_ring(const struct lead *l, unsigned sm,

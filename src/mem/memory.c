@@ -2,10 +2,9 @@
  *
  * One core cycle goes as in GPGPU-Sim: replies to SMs, replies into the crossbar, DRAM
  * ticks that fall into the cycle, slices of L2, the crossbar; the SMs come after it.
- * Only parts with something to do are looked at: slices by a set of bits, the ends of
- * fixed waits by one queue for each length of wait, channels by their next tick. Packets
- * that nothing can stop on their way go several steps at once, with the cycle in which they
- * arrive (docs/decisions/015-steps-at-once.md).
+ * Some cycles are gone through by each channel and its slices alone, then by the crossbar
+ * (docs/decisions/018-stretches.md), and packets that nothing can stop on their way go
+ * several steps at once, with the cycle in which they arrive (015-steps-at-once.md).
  */
 #include "mem/memory_internal.h"
 
@@ -204,74 +203,12 @@ bool memory_pop_queue(struct memory *m, unsigned sm, bool is_inst, struct mem_re
     return true;
 }
 
-/* A reply that the slice finished in an earlier cycle. */
-static void send_reply(struct memory *m, struct slice *s)
-{
-    struct packet *p;
-
-    if (!xbar_has_room(&m->replies, s->id))
-        return;
-    p = queue_pop(&s->out);
-    m->stats.replies++;
-    m->stats.reply_flits +=
-        m->reply_flits[p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors)];
-    xbar_push(&m->replies, s->id, p, p->sm);
-}
-
-static void ring_alarms(struct memory *m)
-{
-    uint32_t at = (uint32_t)m->cycle & m->alarms.mask;
-
-    if (!(m->alarms.some[at / 64] >> (at & 63) & 1))
-        return;
-    for (unsigned w = 0; w < m->slice_words; w++) {
-        for (uint64_t bits = m->alarms.slices[at][w]; bits; bits &= bits - 1)
-            m->l2.slices[w * 64 + (unsigned)__builtin_ctzll(bits)].is_due = true;
-        m->awake[w] |= m->alarms.slices[at][w];
-        m->alarms.slices[at][w] = 0;
-    }
-    m->alarms.some[at / 64] &= ~((uint64_t)1 << (at & 63));
-    m->alarms.n--;
-}
-
-static void set_alarm(struct memory *m, uint64_t cycle, struct slice *s)
-{
-    uint32_t at = (uint32_t)cycle & m->alarms.mask;
-    uint64_t bit = (uint64_t)1 << (at & 63);
-
-    if (cycle == m->cycle) { /* its alarms have rung */
-        s->is_due = true;
-        return;
-    }
-    m->alarms.slices[at][s->id / 64] |= (uint64_t)1 << (s->id & 63);
-    m->alarms.n += !(m->alarms.some[at / 64] & bit);
-    m->alarms.some[at / 64] |= bit;
-}
-
-/* The cycle of the next alarm; there is one. */
-static uint64_t next_alarm(const struct memory *m)
-{
-    uint64_t cycle = m->cycle + 1;
-
-    for (;;) {
-        uint32_t at = (uint32_t)cycle & m->alarms.mask;
-        uint64_t bits = m->alarms.some[at / 64] >> (at & 63);
-
-        if (bits)
-            return cycle + (uint64_t)__builtin_ctzll(bits);
-        cycle += 64 - (at & 63);
-    }
-}
-
 /* A slice takes a request from the crossbar in this cycle. */
 static void enter_slice(struct memory *m, struct slice *s, struct packet *p,
                         uint64_t cycle)
 {
-    uint64_t ready = cycle + m->l2.delay[p->way];
-
     s->taken_at = cycle;
-    set_alarm(m, ready, s);
-    slice_take(s, p, ready);
+    slice_take(s, p, cycle + m->l2.delay[p->way]);
 }
 
 /* One that was kept at the output of the crossbar. */
@@ -282,7 +219,7 @@ static void take_request(struct memory *m, struct slice *s)
     __builtin_prefetch(p->next, 1);
     if (!has_come(p->ready, m->cycle) || s->taken_at == m->cycle)
         return;
-    if (!slice_has_room(&m->l2, s)) {
+    if (slice_refuses(s, m->cycle - m->stretch.from)) {
         m->stats.slice_full++;
         return;
     }
@@ -290,37 +227,11 @@ static void take_request(struct memory *m, struct slice *s)
     enter_slice(m, s, p, m->cycle);
 }
 
-/* A channel looks at what a slice has sent in its next tick. */
-static void wake_channel(struct memory *m, const struct slice *s)
+static void take_kept(struct memory *m)
 {
-    struct channel *c = s->channel;
-
-    c->offered |= 1u << (s->id - c->first_slice);
-    if (c->next > m->tick + 1)
-        c->next = m->tick + 1;
-    if (c->next < m->first_channel_tick)
-        m->first_channel_tick = c->next;
-}
-
-static void run_slices(struct memory *m)
-{
-    for (unsigned w = 0; w < m->slice_words; w++) {
-        uint64_t todo = m->awake[w] | m->requests.full[w], busy = 0;
-
-        for (; todo; todo &= todo - 1) {
-            unsigned bit = (unsigned)__builtin_ctzll(todo);
-            struct slice *s = &m->l2.slices[w * 64 + bit];
-
-            if (s->out.n)
-                send_reply(m, s);
-            if (m->requests.full[w] >> bit & 1)
-                take_request(m, s);
-            if (slice_tick(&m->l2, s, m->cycle))
-                wake_channel(m, s);
-            busy |= (uint64_t)slice_is_busy(s) << bit;
-        }
-        m->awake[w] = busy;
-    }
+    for (unsigned w = 0; w < m->slice_words; w++)
+        for (uint64_t bits = m->requests.full[w]; bits; bits &= bits - 1)
+            take_request(m, &m->l2.slices[w * 64 + (unsigned)__builtin_ctzll(bits)]);
 }
 
 /* DRAM's clock at the end of this core cycle. */
@@ -333,8 +244,8 @@ static uint64_t count_ticks(struct memory *m, uint64_t cycle)
     return last;
 }
 
-/* Requests through the crossbar. A slice takes one a cycle, and if it is sure to have
- * room for this one then, what happens to it until its fixed wait is over is known now. */
+/* Requests through the crossbar. A slice takes one a cycle, and if it has room for this
+ * one then, what happens to it until its fixed wait is over is known now. */
 static void tick_requests(struct memory *m)
 {
     struct xbar *x = &m->requests;
@@ -345,8 +256,8 @@ static void tick_requests(struct memory *m)
         struct slice *s = &m->l2.slices[i->out];
         uint32_t last = xbar_last_flit(x, i->packet);
 
-        if (m->is_wide && !last && !x->ports[i->out].out.n && s->taken_at < ready &&
-            slice_will_have_room(&m->l2, s, m->p.icnt.latency))
+        if (m->is_wide && !m->p.icnt.latency && !last && !x->ports[i->out].out.n &&
+            s->taken_at < ready && !slice_refuses(s, ready - m->stretch.from))
             enter_slice(m, s, i->packet, ready);
         else
             xbar_keep(x, i, ready + last);
@@ -362,6 +273,13 @@ static bool is_free_to(const struct memory *m, unsigned sm, unsigned kind)
            !a->inst.n && lead_ring(&m->lead, sm, kind)->n < m->lead.size;
 }
 
+static void count_reply(const struct memory *m, struct memory_stats *to,
+                        const struct packet *p)
+{
+    to->replies++;
+    to->reply_flits += m->reply_flits[p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors)];
+}
+
 /* Replies through the crossbar, and, if memory works ahead, in the same step onto the
  * links, with the cycle in which they get there. */
 static void tick_replies(struct memory *m)
@@ -373,6 +291,7 @@ static void tick_replies(struct memory *m)
     for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
         struct packet *whole;
 
+        count_reply(m, &m->stats, i->packet);
         if (!is_free_to(m, i->out, i->packet->kind)) {
             xbar_keep(x, i, ready);
             continue;
@@ -383,34 +302,110 @@ static void tick_replies(struct memory *m)
     }
 }
 
-void memory_tick(struct memory *m, uint64_t cycle)
+/* Replies go onto the link to their SM, as far as it takes them. */
+static void send_off(struct memory *m, unsigned sm)
 {
-    uint64_t last = count_ticks(m, cycle);
+    struct arrivals *a = &m->arrivals[sm];
 
-    m->cycle = cycle;
-    if (!m->lead.cycles)
-        m->front.cycle = cycle;
-    deliver_all(m);
-    if (m->first_channel_tick <= last)
-        m->first_channel_tick =
-            channels_run(m->channels, m->map.n_channels, last, cycle);
-    if (m->alarms.n)
-        ring_alarms(m);
-    run_slices(m);
-    for (uint32_t i = 0; i < m->p.icnt.rate; i++) {
-        if (m->requests.n_waiting)
+    while (a->data.n && lead_send(&m->lead, m->cycle, sm, a->data.head))
+        pop(m, sm, &a->data);
+    while (a->inst.n && lead_send(&m->lead, m->cycle, sm, a->inst.head))
+        pop(m, sm, &a->inst);
+}
+
+static void send_off_all(struct memory *m)
+{
+    for (unsigned w = 0; w < m->sm_words; w++)
+        for (uint64_t bits = m->arrived[w]; bits; bits &= bits - 1)
+            send_off(m, w * 64 + (unsigned)__builtin_ctzll(bits));
+}
+
+/* Requests that an SM has made up to this cycle, as far as there is room. */
+static void take_from(struct memory *m, unsigned sm)
+{
+    const struct lead_port *p = &m->lead.port[sm];
+
+    while (m->lead.request_at[sm] <= m->cycle && take_in(m, &p->requests[p->first]))
+        lead_taken(&m->lead, sm);
+}
+
+/* The same for all, SM by SM. */
+static void take_requests(struct memory *m)
+{
+    const uint64_t *at = m->lead.request_at, *end = at + m->lead.n_sms;
+    uint64_t next = UINT64_MAX, now = m->cycle;
+
+    for (const uint64_t *i = at; i < end; i++) {
+        if (*i <= now)
+            take_from(m, (unsigned)(i - at));
+        next = *i < next ? *i : next;
+    }
+    m->lead.next_request = next;
+}
+
+/* A stretch of DRAM and L2 ... */
+static void run_slices(struct memory *m)
+{
+    for (uint32_t i = 0; i < m->map.n_channels; i++)
+        if (m->channels[i].wakes < m->stretch.to)
+            channel_stretch(&m->l2, &m->channels[i], &m->stretch);
+}
+
+/* ... of requests on their way there ... */
+static void run_requests(struct memory *m)
+{
+    const struct stretch *w = &m->stretch;
+
+    for (m->cycle = w->from; m->cycle < w->to; m->cycle++) {
+        if (m->cycle > w->from)
+            take_kept(m);
+        for (uint32_t i = 0; i < m->p.icnt.rate && m->requests.n_waiting; i++)
             tick_requests(m);
-        if (m->replies.n_waiting)
-            tick_replies(m);
+        if (m->lead.next_request <= m->cycle)
+            take_requests(m);
     }
 }
 
-/* The first core cycle that a DRAM tick falls into. */
-static uint64_t cycle_of_tick(const struct memory *m, uint64_t tick)
+/* ... and of replies on their way back. */
+static void run_replies(struct memory *m)
 {
-    uint64_t c = (tick * m->p.dram.core_clock + m->p.dram.clock - 1) / m->p.dram.clock;
+    const struct stretch *w = &m->stretch;
 
-    return c;
+    for (m->cycle = w->from; m->cycle < w->to; m->cycle++) {
+        deliver_all(m);
+        xbar_begin(&m->replies, m->cycle);
+        for (uint32_t i = 0; i < m->p.icnt.rate && m->replies.n_waiting; i++)
+            tick_replies(m);
+        if (m->lead.cycles)
+            send_off_all(m);
+    }
+}
+
+/* Goes through cycles from one on, before `to`; the one behind them. */
+static uint64_t run_stretch(struct memory *m, uint64_t from, uint64_t to)
+{
+    struct stretch *w = &m->stretch;
+    uint64_t n = to - from < m->max_stretch ? to - from : m->max_stretch;
+
+    w->from = from;
+    w->to = from + l2_begin_stretch(&m->l2, n);
+    for (uint64_t t = from; t < w->to; t++)
+        w->last_tick[t - from] = ticks_until(&m->timing, t);
+    m->cycle = from;
+    take_kept(m);
+    run_slices(m);
+    run_requests(m);
+    run_replies(m);
+    m->cycle = w->to - 1;
+    count_ticks(m, m->cycle);
+    return w->to;
+}
+
+void memory_tick(struct memory *m, uint64_t cycle)
+{
+    run_stretch(m, cycle, cycle + 1);
+    if (!m->lead.cycles)
+        m->front.cycle = cycle;
 }
 
 static uint64_t next_arrival(const struct memory *m)
@@ -429,24 +424,16 @@ static uint64_t next_arrival(const struct memory *m)
 
 uint64_t memory_next(const struct memory *m)
 {
-    uint64_t next;
+    uint64_t next = xbar_next(&m->replies), at = next_arrival(m);
 
-    if (m->requests.n_waiting || m->replies.n_waiting)
+    if (m->requests.n_waiting)
         return m->cycle + 1;
     for (unsigned w = 0; w < m->slice_words; w++)
-        if (m->awake[w] | m->requests.full[w])
+        if (m->requests.full[w])
             return m->cycle + 1;
-    next = next_arrival(m);
-    if (m->alarms.n) {
-        uint64_t at = next_alarm(m);
-
-        next = at < next ? at : next;
-    }
-    if (m->first_channel_tick != UINT64_MAX) {
-        uint64_t at = cycle_of_tick(m, m->first_channel_tick);
-
-        next = at < next ? at : next;
-    }
+    next = at < next ? at : next;
+    for (uint32_t i = 0; i < m->map.n_channels; i++)
+        next = m->channels[i].wakes < next ? m->channels[i].wakes : next;
     return next;
 }
 
@@ -492,11 +479,24 @@ static void discount(struct memory *m, const struct lead_ring *ring)
     }
 }
 
+/* Replies are counted when they get through the crossbar: adds those that wait for it. */
+static void count_waiting(struct memory *m)
+{
+    for (uint32_t i = 0; i < m->map.n_slices; i++) {
+        const struct packet_queue *q = &m->replies.ports[i].in;
+        const struct packet *p = q->head;
+
+        for (uint32_t n = q->n; n-- && has_come(p->ready, m->cycle); p = p->next)
+            count_reply(m, &m->shown, p);
+    }
+}
+
 const struct memory_stats *memory_stats(struct memory *m)
 {
     m->shown = m->stats;
     m->shown.request_conflicts = m->requests.n_conflicts;
     m->shown.reply_conflicts = m->replies.n_conflicts;
+    count_waiting(m);
     for (unsigned i = 0; i < m->n_sms && m->lead.cycles; i++) {
         discount(m, &m->front.link[i].data);
         discount(m, &m->front.link[i].inst);
@@ -520,7 +520,8 @@ void memory_dump(const struct memory *m, struct buf *out)
     for (uint32_t i = 0; i < m->map.n_slices; i++) {
         const struct slice *s = &m->l2.slices[i];
 
-        if (!slice_is_busy(s) && !cache_pending(s->cache))
+        if (!(s->in.n | s->misses.n | s->out.n | s->port.to_dram.n) &&
+            !cache_pending(s->cache))
             continue;
         buf_printf(out,
                    "  slice %u: in %u, misses %u, to DRAM %u, from DRAM %u, out %u%s\n",
@@ -538,63 +539,14 @@ void memory_dump(const struct memory *m, struct buf *out)
     }
 }
 
-/* ---- working ahead of the SMs: mem/lead.h ---- */
-
-/* Replies go onto the link to their SM, as far as it takes them. */
-static void send_off(struct memory *m, unsigned sm)
-{
-    struct arrivals *a = &m->arrivals[sm];
-
-    while (a->data.n && lead_send(&m->lead, m->cycle, sm, a->data.head))
-        pop(m, sm, &a->data);
-    while (a->inst.n && lead_send(&m->lead, m->cycle, sm, a->inst.head))
-        pop(m, sm, &a->inst);
-}
-
-/* Requests that an SM has made up to this cycle, as far as there is room. */
-static void take_from(struct memory *m, unsigned sm)
-{
-    const struct lead_port *p = &m->lead.port[sm];
-
-    while (m->lead.request_at[sm] <= m->cycle &&
-           take_in(m, &p->requests[p->first].request))
-        lead_taken(&m->lead, sm);
-}
-
-/* The same for all, SM by SM. */
-static void take_requests(struct memory *m)
-{
-    const uint64_t *at = m->lead.request_at, *end = at + m->lead.n_sms;
-    uint64_t next = UINT64_MAX, now = m->cycle;
-
-    if (m->lead.next_request > now)
-        return;
-    for (const uint64_t *i = at; i < end; i++) {
-        if (*i <= now)
-            take_from(m, (unsigned)(i - at));
-        next = *i < next ? *i : next;
-    }
-    m->lead.next_request = next;
-}
-
 void memory_run(struct memory *m, uint64_t from, uint64_t to)
 {
-    uint64_t t = from;
+    while (from < to) {
+        uint64_t end = run_stretch(m, from, to), next = memory_wants(m);
 
-    while (t < to) {
-        uint64_t next;
-
-        memory_tick(m, t);
-        for (unsigned w = 0; w < m->sm_words; w++)
-            for (uint64_t bits = m->arrived[w]; bits; bits &= bits - 1)
-                send_off(m, w * 64 + (unsigned)__builtin_ctzll(bits));
-        take_requests(m);
-        next = memory_next(m);
-        if (m->lead.next_request < next)
-            next = m->lead.next_request;
-        t = next > t ? next : t + 1;
+        from = next > end ? next : end;
     }
-    if (to > from) {
+    if (to > m->cycle + 1) {
         m->cycle = to - 1;
         count_ticks(m, to - 1);
     }

@@ -26,17 +26,18 @@ enum mem_kind {
 enum { LINE_BYTES = 128, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
 
 struct mem_request {
-    uint64_t addr; /* of a line */
-    uint32_t id;   /* comes back with the reply */
+    uint64_t addr;  /* of a line */
+    uint64_t cycle; /* in which it was made, for statistics of latency */
+    uint32_t id;    /* comes back with the reply */
+    uint32_t words; /* of the line that are written in every byte */
     uint16_t sm;
+    uint16_t bytes;  /* of data that travel to memory */
     uint8_t kind;    /* enum mem_kind */
     uint8_t sectors; /* of the line, as bits */
     uint8_t lanes;   /* atomics: the most lanes on one word, at least 1 */
     bool has_result; /* atomics: the old value is asked for */
-    uint32_t words;  /* of the line that are written in every byte */
-    uint16_t bytes;  /* of data that travel to memory */
-    uint64_t cycle;  /* in which it was made, for statistics of latency */
 };
+_Static_assert(sizeof(struct mem_request) == 32, "two to a line of the host's cache");
 
 struct mem_reply {
     uint32_t id;

@@ -13,17 +13,8 @@
 #include "mem/params.h"
 #include "mem/tlb.h"
 
-enum { MAX_SLICES = 256, SLICE_WORDS = MAX_SLICES / 64, PACKETS_PER_SM = 1024 };
+enum { MAX_SLICES = 256, PACKETS_PER_SM = 1024 };
 enum { SPOT_BITS = 10, N_SPOTS = 1 << SPOT_BITS };
-
-/* The slices for which a fixed wait ends, by cycle: a ring of sets, and the cycles of
- * it that are not empty. */
-struct alarms {
-    uint64_t (*slices)[SLICE_WORDS];
-    uint64_t *some;
-    uint32_t mask; /* of the ring, a power of two longer than any wait */
-    uint32_t n;    /* cycles that are not empty */
-};
 
 /* Where a line that was asked for lives: its other sectors mostly come soon after, with
  * other lines in between. */
@@ -49,9 +40,8 @@ struct memory {
     struct l2 l2;
     struct dram_timing timing;
     struct channel *channels;
-    uint64_t first_channel_tick; /* the earliest next tick of a channel */
-    uint64_t awake[SLICE_WORDS];
-    struct alarms alarms;
+    struct stretch stretch;
+    uint64_t max_stretch; /* cycles in which nothing new comes to a slice */
     struct arrivals {
         struct packet_queue data, inst;
     } * arrivals;

@@ -25,7 +25,6 @@ static int new_channels(struct memory *m, struct err *err)
         struct channel *c = &m->channels[i];
 
         c->packets = &m->packets;
-        c->awake = m->awake;
         c->first_slice = i * per;
         c->n_ports = per;
         c->stats = &m->stats;
@@ -36,24 +35,18 @@ static int new_channels(struct memory *m, struct err *err)
         if (channel_init(c, &m->timing, err) < 0)
             return -1;
     }
-    m->first_channel_tick = UINT64_MAX;
     return 0;
 }
 
-static int new_alarms(struct memory *m, struct err *err)
+/* A request that leaves the crossbar in the first cycle of a stretch gets to its slice
+ * when it is over. */
+static void set_stretch(struct memory *m)
 {
-    uint32_t n = 64, longest = 0;
+    uint32_t shortest = MAX_STRETCH - 1;
 
-    for (unsigned w = 0; w < N_L2_WAYS; w++)
-        longest = m->l2.delay[w] > longest ? m->l2.delay[w] : longest;
-    while (n < longest + 2 + m->p.icnt.latency)
-        n *= 2;
-    m->alarms.mask = n - 1;
-    m->alarms.slices = calloc(n, sizeof *m->alarms.slices);
-    m->alarms.some = calloc(n / 64, sizeof *m->alarms.some);
-    if (!m->alarms.slices || !m->alarms.some)
-        return err_set(err, "no memory for waits of %u cycles", n);
-    return 0;
+    for (unsigned w = 0; w < m->l2.n_ways; w++)
+        shortest = m->l2.delay[w] < shortest ? m->l2.delay[w] : shortest;
+    m->max_stretch = shortest + 1;
 }
 
 /* A tick of a clock, in parts of a core's cycle; 0: it is the core's own. */
@@ -83,6 +76,7 @@ static int new_parts(struct memory *m, struct err *err)
     m->l2 = (struct l2){ .p = &m->p.l2,
                          .map = &m->map,
                          .packets = &m->packets,
+                         .replies = &m->replies,
                          .stats = &m->stats,
                          .tick = tick_of(p->l2.clock, p->dram.core_clock),
                          .n_slices = n_slices };
@@ -94,8 +88,9 @@ static int new_parts(struct memory *m, struct err *err)
         m->front.link[i].data_at = m->front.link[i].inst_at = UINT64_MAX;
     if (xbar_init(&m->requests, &p->icnt, m->n_sms, n_slices, err) < 0 ||
         xbar_init(&m->replies, &p->icnt, n_slices, m->n_sms, err) < 0 ||
-        l2_init(&m->l2, err) < 0 || new_channels(m, err) < 0 || new_alarms(m, err) < 0)
+        l2_init(&m->l2, err) < 0 || new_channels(m, err) < 0)
         return -1;
+    set_stretch(m);
     m->replies.is_reply = true;
     m->requests.holds = p->icnt.serialise >= ICNT_REQUESTS;
     m->replies.holds = p->icnt.serialise == ICNT_BOTH;
@@ -138,8 +133,6 @@ void memory_free(struct memory *m)
     xbar_free(&m->requests);
     xbar_free(&m->replies);
     l2_free(&m->l2);
-    free(m->alarms.slices);
-    free(m->alarms.some);
     packets_free(&m->packets);
     tlb_free(&m->tlb);
     lead_free(&m->lead);
@@ -169,6 +162,7 @@ int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct er
         return 0;
     for (unsigned w = 0; w < N_L2_WAYS; w++)
         m->l2.delay[w] -= cycles;
+    set_stretch(m);
     /* Else the limit of what an SM has not taken may be felt within a cycle. */
     m->is_direct = m->p.icnt.eject_buffer >= m->p.icnt.rate;
     m->lead.link = m->front.link;

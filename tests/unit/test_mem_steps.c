@@ -1,5 +1,6 @@
-/* test_mem_steps.c - packets that nothing stands in the way of go several steps at once:
- * they arrive in the cycles, and are counted at the times, of packets that stop at each.
+/* test_mem_steps.c - packets that nothing stands in the way of go several steps at once,
+ * and slices of L2 several cycles: packets arrive in the cycles, and are counted at the
+ * times, of those that stop at each step, and of slices that stop in each cycle.
  */
 #include "mem/memory_internal.h"
 #include "mem_rig.h"
@@ -24,7 +25,7 @@ struct record {
     uint32_t n, n_sent;
 };
 
-/* Bursts of requests, most of them for a few lines; all find room. */
+/* Bursts of requests, most of them for a few lines. */
 static void push_some(struct memory *m, unsigned sm, uint64_t cycle, uint64_t *seed,
                       struct record *r)
 {
@@ -41,7 +42,9 @@ static void push_some(struct memory *m, unsigned sm, uint64_t cycle, uint64_t *s
     }
 }
 
-static void run(const struct memory_params *p, bool in_steps, struct record *r)
+enum way { AT_ONCE, BY_STEPS, BY_CYCLES };
+
+static void run(const struct memory_params *p, enum way way, struct record *r)
 {
     struct err err = { 0 };
     struct memory *m = memory_new(p, N_SMS, &err);
@@ -51,7 +54,9 @@ static void run(const struct memory_params *p, bool in_steps, struct record *r)
     assert_int_equal(memory_set_lead(m, WINDOW, 32, &err), 0);
     assert_int_equal(memory_lead(m), WINDOW);
     assert_true(m->is_wide);
-    m->is_wide = !in_steps;
+    assert_int_equal(m->max_stretch, p->l2.latency - WINDOW + 1);
+    m->is_wide = way != BY_STEPS;
+    m->max_stretch = way == BY_CYCLES ? 1 : m->max_stretch;
     for (unsigned w = 0; w < N_WINDOWS; w++) {
         uint64_t from = 1 + (uint64_t)w * WINDOW;
 
@@ -71,19 +76,26 @@ static void run(const struct memory_params *p, bool in_steps, struct record *r)
     memory_free(m);
 }
 
-static void check(const struct memory_params *p)
+static void compare(const struct memory_params *p, enum way way, const struct record *a)
 {
-    struct record *a = calloc(1, sizeof *a), *b = calloc(1, sizeof *b);
+    struct record *b = calloc(1, sizeof *b);
 
-    run(p, false, a);
-    run(p, true, b);
-    assert_true(a->n > 500 && a->n < MAX_REPLIES);
-    assert_int_equal(a->stats[N_WINDOWS - 1].request_refused, 0);
+    run(p, way, b);
     assert_int_equal(a->n, b->n);
     assert_memory_equal(a->arrivals, b->arrivals, sizeof a->arrivals);
     assert_memory_equal(a->stats, b->stats, sizeof a->stats);
-    free(a);
     free(b);
+}
+
+static void check(const struct memory_params *p)
+{
+    struct record *a = calloc(1, sizeof *a);
+
+    run(p, AT_ONCE, a);
+    assert_true(a->n > 500 && a->n < MAX_REPLIES);
+    compare(p, BY_STEPS, a);
+    compare(p, BY_CYCLES, a);
+    free(a);
 }
 
 static void nothing_in_the_way(void **state)
@@ -127,12 +139,29 @@ static void requests_by_several_ways(void **state)
     check(&p);
 }
 
+/* Replies that leave one behind the other, or wait for DRAM, L2 or the crossbar. */
+static void replies_with_little_room(void **state)
+{
+    struct memory_params p = rig_memory();
+
+    (void)state;
+    p.dram.channels = 1;
+    p.l2.queue_l2_icnt = 2;
+    p.l2.queue_l2_dram = 3;
+    for (unsigned i = 0; i < 4; i++) {
+        p.icnt.in_buffer = i & 1 ? 600 : 6;
+        p.l2.queue_dram_l2 = i & 2 ? 64 : 2;
+        check(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_in_the_way),
         cmocka_unit_test(slices_with_little_room),
         cmocka_unit_test(requests_by_several_ways),
+        cmocka_unit_test(replies_with_little_room),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
