@@ -5,6 +5,7 @@
 #include "core/lsu.h"
 #include "core/lsu_params.h"
 #include "core/lsu_stats.h"
+#include "mem/banks.h"
 #include "mem/cache.h"
 #include "mem/coalesce.h"
 #include "mem/packet.h"

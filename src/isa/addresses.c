@@ -75,6 +75,8 @@ static bool is_even(const struct addresses *a, const uint64_t *addr, uint32_t ma
 {
     uint64_t off = 0;
 
+    if (addr[last_lane(mask)] != addresses_at(a, last_lane(mask)))
+        return false; /* as mostly, if at all */
     for (unsigned l = 0; l < WARP_LANES; l++)
         off |= (addr[l] ^ addresses_at(a, l)) & -(uint64_t)(mask >> l & 1);
     return !off;
@@ -126,6 +128,11 @@ struct extent addresses_extent(const struct addresses *a, unsigned bytes, uint32
 {
     struct extent e = { UINT64_MAX, 0 };
 
+    if (a->stride != UNEVEN && mask == UINT32_MAX) {
+        e = addresses_ends(a->base, a->stride, a->half);
+        e.high += bytes;
+        return e;
+    }
     if (a->stride != UNEVEN)
         mask = ends_of(mask & half_mask[0]) | ends_of(mask & half_mask[1]);
     for (; mask; mask &= mask - 1) {

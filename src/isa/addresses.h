@@ -82,6 +82,15 @@ void addresses_set(struct addresses *a, const uint64_t *addr, uint32_t mask);
 /* The other way: one for each lane. */
 void addresses_spread(const struct addresses *a, uint64_t *addr);
 
+/* The same, in the list where there is one, else in addr. */
+static inline const uint64_t *addresses_each(const struct addresses *a, uint64_t *addr)
+{
+    if (a->stride == UNEVEN)
+        return a->list;
+    addresses_spread(a, addr);
+    return addr;
+}
+
 /* From the lowest byte to the highest that lanes of a mask touch, so many each. */
 struct extent addresses_extent(const struct addresses *a, unsigned bytes,
                                uint32_t mask);

@@ -1,12 +1,8 @@
-/* coalesce.c - lanes to transactions, and conflicts of shared memory's banks.
+/* coalesce.c - lanes to transactions.
  *
- * Global memory: GPGPU-Sim's rule for Maxwell and later, one transaction for every
- * distinct 32-byte sector, or the rule seen on an H200, one for every distinct line.
- * Atomics in GPGPU-Sim: lanes that meet in a byte get transactions of their own.
- *
- * Shared memory: the cycles are the most distinct words in one bank. GPGPU-Sim looks at
- * the first word of each lane only; hardware takes 64- and 128-bit accesses in two and
- * four phases of neighbouring lanes.
+ * GPGPU-Sim's rule for Maxwell and later, one transaction for every distinct 32-byte
+ * sector, or the rule seen on an H200, one for every distinct line. Atomics in GPGPU-Sim:
+ * lanes that meet in a byte get transactions of their own.
  */
 #include "mem/coalesce.h"
 
@@ -291,110 +287,4 @@ unsigned coalesce_local(const struct local_layout *l, const struct lane_access *
             if (a->mask >> lane & 1)
                 add_extent(&p, local_word(l, a, lane, w));
     return make_transactions(&p, a->lines, out);
-}
-
-/* The most distinct words in a bank, over the words of some lanes. */
-static unsigned conflicts(const struct shared_access *a, uint32_t mask,
-                          unsigned n_words)
-{
-    uint64_t seen[WARP_LANES][WARP_LANES];
-    unsigned n[WARP_LANES] = { 0 }, most = 0;
-
-    for (uint32_t bits = mask; bits; bits &= bits - 1) {
-        uint64_t first = addresses_at(a->addr, (unsigned)__builtin_ctz(bits)) / 4;
-
-        for (unsigned w = 0; w < n_words; w++) {
-            uint64_t word = first + w;
-            unsigned bank = (unsigned)word & (a->banks - 1);
-            unsigned i = a->atomic ? n[bank] : 0; /* then all count as distinct */
-
-            while (i < n[bank] && seen[bank][i] != word)
-                i++;
-            if (i < n[bank] || i == WARP_LANES)
-                continue;
-            seen[bank][n[bank]++] = word;
-            if (n[bank] > most)
-                most = n[bank];
-        }
-    }
-    return most;
-}
-
-/* Lanes whole words apart come to a bank again after so many of them. */
-static unsigned line_conflicts(const struct shared_access *a)
-{
-    uint32_t words = (uint32_t)a->addr->stride / 4 | a->banks;
-    uint32_t period = a->banks / (words & -words), most = 0;
-    uint32_t together = UINT32_MAX / (UINT32_MAX >> (WARP_LANES - period));
-
-    if (period == WARP_LANES)
-        return 1;
-    for (unsigned i = 0; i < period; i++) {
-        uint32_t n = (uint32_t)__builtin_popcount(a->mask & together << i);
-
-        most = n > most ? n : most;
-    }
-    return most;
-}
-
-/* All lanes in as many words as there are banks. */
-static bool is_narrow(const struct shared_access *a)
-{
-    struct extent e = addresses_extent(a->addr, 1, a->mask);
-
-    return (e.high - 1) / 4 - e.low / 4 < a->banks;
-}
-
-/* No two lanes want different words of a bank: what good programs do. */
-static bool has_no_conflict(const struct shared_access *a)
-{
-    uint64_t word_of[WARP_LANES];
-    uint32_t seen = 0;
-
-    if (a->addr->stride != UNEVEN && is_narrow(a))
-        return true;
-    for (uint32_t bits = a->mask; bits; bits &= bits - 1) {
-        uint64_t word = addresses_at(a->addr, (unsigned)__builtin_ctz(bits)) / 4;
-        unsigned bank = (unsigned)word & (a->banks - 1);
-
-        if (!(seen >> bank & 1))
-            word_of[bank] = word;
-        else if (word_of[bank] != word)
-            return false;
-        seen |= 1u << bank;
-    }
-    return true;
-}
-
-/* A word of each lane. */
-static unsigned word_conflicts(const struct shared_access *a)
-{
-    const struct addresses *at = a->addr;
-
-    if (!a->atomic && !at->stride && !at->half)
-        return 1;
-    if (addresses_are_line(at) && at->stride % 4 == 0)
-        return line_conflicts(a);
-    if (!a->atomic && has_no_conflict(a))
-        return 1;
-    return conflicts(a, a->mask, 1);
-}
-
-unsigned shared_cycles(const struct shared_access *a)
-{
-    unsigned n_words = (a->bytes + 3) / 4, phases, lanes, cycles = 0;
-
-    if (!a->mask)
-        return 1;
-    if (!a->phases || n_words <= 1)
-        return word_conflicts(a);
-    n_words = n_words > 2 ? 4 : 2;
-    phases = n_words;
-    lanes = WARP_LANES / phases;
-    for (unsigned i = 0; i < phases; i++) {
-        uint32_t part = a->mask & (uint32_t)(((uint64_t)1 << lanes) - 1) << (i * lanes);
-
-        cycles += conflicts(a, part, n_words);
-    }
-    return cycles ? cycles : 1;
 }

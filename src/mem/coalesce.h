@@ -1,6 +1,4 @@
-/* coalesce.h - the lanes of one instruction as transactions of memory, and the cycles
- * that shared memory takes for them.
- */
+/* coalesce.h - the lanes of one instruction as transactions of memory. */
 #ifndef LENO_MEM_COALESCE_H
 #define LENO_MEM_COALESCE_H
 
@@ -41,16 +39,5 @@ struct local_layout {
 };
 unsigned coalesce_local(const struct local_layout *l, const struct lane_access *a,
                         struct transaction *out);
-
-/* Cycles of shared memory for an access. */
-struct shared_access {
-    const struct addresses *addr;
-    uint32_t mask;
-    uint32_t bytes; /* of a lane */
-    uint32_t banks; /* of 4 bytes; a power of two, at most 32 */
-    bool phases;    /* wide accesses go by halves and quarters of the warp */
-    bool atomic;    /* lanes on one word conflict */
-};
-unsigned shared_cycles(const struct shared_access *a);
 
 #endif

@@ -262,6 +262,11 @@ static void constants_hit_or_go_to_l2(void **state)
     rig_drain(&r, 2000);
     assert_int_equal(r.n_done, 3);
     assert_int_equal(lsu_stats(r.lsu[0])->const_misses, 1 + 4);
+    u = rig_uop(&r, 0, RIG_LOAD, SPACE_CONST, 0, 0); /* a value for each half warp */
+    addresses_set_halves(&u->dyn.addr, 0x2000, 0, 0x40);
+    rig_take(&r, 0, u);
+    rig_drain(&r, 1000);
+    assert_int_equal(lsu_stats(r.lsu[0])->const_misses, 1 + 4 + 2);
     rig_free(&r);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "mem/banks.h"
 #include "mem/coalesce.h"
 
 static uint32_t rng(uint64_t *s)

@@ -26,41 +26,38 @@ SIMD_BODY uneven_body(const uint32_t *lo, const uint32_t *hi, uint32_t *off)
 SIMD_KERNEL(uneven, (const uint32_t *lo, const uint32_t *hi, uint32_t *off),
             (lo, hi, off))
 
-/* All lanes, by lanes 0, 1 and 16 of a row. */
+/* All lanes of a row, by lanes 0, 1 and 16; those that do not take part mostly agree. */
 static bool find_in_row(struct sass_warp *w, const struct operand *o,
-                        struct addresses *a, struct extent *e)
+                        struct addresses *a)
 {
     const uint32_t *lo = w->r[o->reg + 1];
     const uint32_t *hi = o->flags & OPD_WIDE ? w->r[o->reg + 2] : w->r[0];
     int64_t stride = (int64_t)lo[1] - lo[0], half = (int64_t)lo[HALF_LANES] - lo[0];
+    struct extent e = addresses_ends(lo[0], stride, half);
     uint32_t off;
 
     uneven(lo, hi, &off);
-    *e = addresses_ends(lo[0], stride, half);
-    if (off || (e->low | e->high) > UINT32_MAX)
+    if (off || (e.low | e.high) > UINT32_MAX)
         return false;
     stride *= 1 << o->scale;
     half *= 1 << o->scale;
     a->base = (((uint64_t)hi[0] << 32 | lo[0]) << o->scale) + memory_offset(w, o);
     a->stride = (int32_t)stride;
     a->half = (int32_t)half;
-    *e = addresses_ends(a->base, stride, half);
     return a->stride == stride && a->half == half && stride != UNEVEN;
 }
 
-/* The addresses if they are even, the first lane's and the last's by address. */
 static bool find(struct sass_warp *w, uint32_t mask, const struct operand *o,
-                 struct addresses *a, struct extent *e)
+                 struct addresses *a)
 {
     uint64_t addr[WARP_LANES];
 
-    if (mask == ALL_LANES && o->reg != REG_RZ)
-        return find_in_row(w, o, a, e);
-    memory_addresses(w, o, addr);
-    if (!addresses_find(a, addr, mask))
+    if (o->reg != REG_RZ && find_in_row(w, o, a))
+        return true;
+    if (o->reg != REG_RZ && mask == ALL_LANES)
         return false;
-    *e = addresses_extent(a, 0, mask);
-    return true;
+    memory_addresses(w, o, addr);
+    return addresses_find(a, addr, mask);
 }
 
 /* Makes offsets of addresses in shared memory; *origin: where offset 0 is. */
@@ -120,9 +117,10 @@ bool memory_even(struct sass_warp *w, uint32_t mask, struct memory_access what,
     uintptr_t origin;
 
     if ((what.space != SPACE_SHARED && what.space != SPACE_GLOBAL) ||
-        !find(w, mask, what.address, &a, &e) ||
+        !find(w, mask, what.address, &a) ||
         ((uint32_t)a.base | (uint32_t)a.stride | (uint32_t)a.half) & (what.bytes - 1u))
         return false;
+    e = addresses_extent(&a, 0, mask);
     if (what.space == SPACE_SHARED ? !in_shared(w, e, what.bytes, &a, &origin)
                                    : !in_global(w, e, mask, &a, &origin))
         return false;

@@ -1,0 +1,138 @@
+/* banks.c - conflicts of shared memory's banks.
+ *
+ * The cycles are the most distinct words in one bank. GPGPU-Sim looks at the first word of
+ * each lane only; hardware takes 64- and 128-bit accesses in two and four phases of
+ * neighbouring lanes.
+ */
+#include "mem/banks.h"
+
+/* All words in so many as there are banks? */
+static bool is_narrow(const struct shared_access *a, uint32_t mask, unsigned n_words)
+{
+    struct extent e = addresses_extent(a->addr, 0, mask);
+
+    return e.high / 4 - e.low / 4 + n_words <= a->banks;
+}
+
+/* The most words in a bank, even if they are the same. */
+static unsigned most_words(const struct shared_access *a, uint32_t mask,
+                           unsigned n_words)
+{
+    uint64_t room[WARP_LANES];
+    const uint64_t *addr = addresses_each(a->addr, room);
+    uint8_t n[WARP_LANES] = { 0 }, most = 0;
+
+    for (uint32_t bits = mask; bits; bits &= bits - 1)
+        for (unsigned w = 0; w < n_words; w++) {
+            uint64_t word = addr[__builtin_ctz(bits)] / 4 + w;
+            uint8_t count = ++n[word & (a->banks - 1)];
+
+            most = count > most ? count : most;
+        }
+    return most;
+}
+
+/* The most distinct words in a bank. */
+static unsigned most_distinct(const struct shared_access *a, uint32_t mask,
+                              unsigned n_words)
+{
+    uint64_t seen[WARP_LANES][WARP_LANES], room[WARP_LANES];
+    const uint64_t *addr = addresses_each(a->addr, room);
+    unsigned n[WARP_LANES] = { 0 }, most = 0;
+
+    for (uint32_t bits = mask; bits; bits &= bits - 1)
+        for (unsigned w = 0; w < n_words; w++) {
+            uint64_t word = addr[__builtin_ctz(bits)] / 4 + w;
+            unsigned bank = (unsigned)word & (a->banks - 1), i = 0;
+
+            while (i < n[bank] && seen[bank][i] != word)
+                i++;
+            if (i < n[bank] || i == WARP_LANES)
+                continue;
+            seen[bank][n[bank]++] = word;
+            if (n[bank] > most)
+                most = n[bank];
+        }
+    return most;
+}
+
+/* Cycles for so many words of each of some lanes. */
+static unsigned conflicts(const struct shared_access *a, uint32_t mask,
+                          unsigned n_words)
+{
+    if (a->atomic)
+        return most_words(a, mask, n_words);
+    if (mask && a->addr->stride != UNEVEN && is_narrow(a, mask, n_words))
+        return 1;
+    return most_distinct(a, mask, n_words);
+}
+
+/* Lanes whole words apart come to a bank again after so many of them. */
+static unsigned line_conflicts(const struct shared_access *a)
+{
+    uint32_t words = (uint32_t)a->addr->stride / 4 | a->banks;
+    uint32_t period = a->banks / (words & -words), most = 0;
+    uint32_t together = UINT32_MAX / (UINT32_MAX >> (WARP_LANES - period));
+
+    if (period == WARP_LANES)
+        return 1;
+    for (unsigned i = 0; i < period; i++) {
+        uint32_t n = (uint32_t)__builtin_popcount(a->mask & together << i);
+
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* No two lanes want different words of a bank: what good programs do. */
+static bool has_no_conflict(const struct shared_access *a)
+{
+    uint64_t word_of[WARP_LANES], room[WARP_LANES];
+    const uint64_t *addr = addresses_each(a->addr, room);
+    uint32_t seen = 0;
+
+    for (uint32_t bits = a->mask; bits; bits &= bits - 1) {
+        uint64_t word = addr[__builtin_ctz(bits)] / 4;
+        unsigned bank = (unsigned)word & (a->banks - 1);
+
+        if (!(seen >> bank & 1))
+            word_of[bank] = word;
+        else if (word_of[bank] != word)
+            return false;
+        seen |= 1u << bank;
+    }
+    return true;
+}
+
+/* A word of each lane. */
+static unsigned word_conflicts(const struct shared_access *a)
+{
+    const struct addresses *at = a->addr;
+
+    if (!a->atomic && !at->stride && !at->half)
+        return 1;
+    if (addresses_are_line(at) && at->stride % 4 == 0)
+        return line_conflicts(a);
+    if (!a->atomic && at->stride == UNEVEN && has_no_conflict(a))
+        return 1;
+    return conflicts(a, a->mask, 1);
+}
+
+unsigned shared_cycles(const struct shared_access *a)
+{
+    unsigned n_words = (a->bytes + 3) / 4, phases, lanes, cycles = 0;
+
+    if (!a->mask)
+        return 1;
+    if (!a->phases || n_words <= 1)
+        return word_conflicts(a);
+    n_words = n_words > 2 ? 4 : 2;
+    phases = n_words;
+    lanes = WARP_LANES / phases;
+    for (unsigned i = 0; i < phases; i++) {
+        uint32_t part = a->mask & (uint32_t)(((uint64_t)1 << lanes) - 1) << (i * lanes);
+
+        cycles += conflicts(a, part, n_words);
+    }
+    return cycles ? cycles : 1;
+}

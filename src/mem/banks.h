@@ -1,0 +1,17 @@
+/* banks.h - the cycles that shared memory takes for the lanes of one instruction. */
+#ifndef LENO_MEM_BANKS_H
+#define LENO_MEM_BANKS_H
+
+#include "isa/addresses.h"
+
+struct shared_access {
+    const struct addresses *addr;
+    uint32_t mask;
+    uint32_t bytes; /* of a lane */
+    uint32_t banks; /* of 4 bytes; a power of two, at most 32 */
+    bool phases;    /* wide accesses go by halves and quarters of the warp */
+    bool atomic;    /* lanes on one word conflict */
+};
+unsigned shared_cycles(const struct shared_access *a);
+
+#endif
