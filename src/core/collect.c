@@ -47,29 +47,37 @@ uint64_t collect_read(struct sm *s, const struct uop *u, unsigned reg, uint64_t 
     return at;
 }
 
+/* Every register of every operand. */
+__attribute__((noinline)) static uint64_t read_wide(struct sm *s, const struct uop *u,
+                                                    uint64_t entry)
+{
+    const struct inst *i = u->dyn.inst;
+    uint64_t last = entry;
+
+    for (unsigned n = 0; n < i->n_src; n++)
+        for (unsigned r = 0; r < i->src[n].n && !i->src[n].again; r++)
+            last = later(last, collect_read(s, u, i->src[n].reg + r, entry));
+    return last;
+}
+
 /* Queues the reads behind step `entry`; the step of the last one. The same register named
  * twice is read once. */
 static inline uint64_t read_operands(struct sm *s, const struct uop *u, uint64_t entry)
 {
     const struct inst *i = u->dyn.inst;
     const uint8_t *banks = s->banks[u->warp];
-    bool wide = s->config.regfile.wide_reads;
-    unsigned shift = s->step_shift, n_reads = 0;
+    unsigned shift = s->step_shift, n = i->n_once;
     uint64_t last = entry, waits = 0;
 
-    for (unsigned n = 0; n < i->n_src; n++) {
-        const struct inst_operand *o = &i->src[n];
-        unsigned reads = o->again ? 0 : wide ? o->n : 1;
+    if (s->config.regfile.wide_reads)
+        return read_wide(s, u, entry);
+    for (unsigned k = 0; k < n; k++) {
+        uint64_t at = read_bank(s, banks[i->once[k]], shift, entry);
 
-        n_reads += reads;
-        for (unsigned r = 0; r < reads; r++) {
-            uint64_t at = read_bank(s, banks[o->reg + r], shift, entry);
-
-            last = later(last, at);
-            waits += at - entry - 1;
-        }
+        last = later(last, at);
+        waits += at - entry - 1;
     }
-    s->stats.bank_reads += n_reads;
+    s->stats.bank_reads += n;
     s->stats.bank_waits += waits;
     return last;
 }

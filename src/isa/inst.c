@@ -45,8 +45,12 @@ void inst_index(struct inst *i)
     reglist_make(&i->list, &i->reads, &i->writes);
     for (unsigned k = 0; k < N_REGID / 64; k++)
         i->touches.w[k] = i->reads.w[k] | i->writes.w[k];
-    for (unsigned n = 0; n < i->n_src; n++)
+    i->n_once = 0;
+    for (unsigned n = 0; n < i->n_src; n++) {
         i->src[n].again = is_again(i, n);
+        if (!i->src[n].again)
+            i->once[i->n_once++] = i->src[n].reg;
+    }
     for (unsigned n = 0; n < i->n_src; n++)
         while (i->src[n].at < i->list.n_reads &&
                i->list.reg[i->src[n].at] < i->src[n].reg)

@@ -16,20 +16,21 @@ struct pending {
     struct regset near; /* by shared memory, atomics and the like */
 };
 
+/* Classes whose results come late, as bits: from memory, or shared memory; always soon. */
+enum {
+    PENDING_MEMORY = 1 << CLASS_load | 1 << CLASS_atomic | 1 << CLASS_texture,
+    PENDING_NEAR = 1 << CLASS_ldc | 1 << CLASS_shuffle
+};
+_Static_assert(N_INST_CLASS <= 31, "an int has a bit for each class");
+
 /* Where the results of this instruction are noted besides; NULL: nowhere. */
 static inline struct regset *pending_kind(struct pending *p, const struct uop *u)
 {
-    switch (u->dyn.inst->class) {
-    case CLASS_load:
-    case CLASS_atomic:
-    case CLASS_texture:
-        return u->dyn.space == SPACE_SHARED ? &p->near : &p->far;
-    case CLASS_ldc:
-    case CLASS_shuffle:
-        return &p->near;
-    default:
+    unsigned class = 1u << u->dyn.inst->class;
+
+    if (!(class & (PENDING_MEMORY | PENDING_NEAR)))
         return NULL;
-    }
+    return class & PENDING_NEAR || u->dyn.space == SPACE_SHARED ? &p->near : &p->far;
 }
 
 static inline void pending_issued(struct pending *p, const struct uop *u)
