@@ -37,11 +37,11 @@ static int init(struct vx_issue *base, bool has_rrs)
     struct loog *s = self(base);
     uint32_t bits;
 
-    s->p = base->params;
+    s->p = *(const struct loog_params *)base->params;
     s->has_rrs = has_rrs;
-    s->n_cus = s->p->cus;
-    s->n_units = has_rrs ? s->p->cus * s->p->rrs_percent / 100 : s->p->cus;
-    bits = s->p->uuid_bits;
+    s->n_cus = s->p.cus;
+    s->n_units = has_rrs ? s->p.cus * s->p.rrs_percent / 100 : s->p.cus;
+    bits = s->p.uuid_bits;
     s->top = bits < 32 ? (1u << bits) - 1 : ~0u;
     s->quarter_bits = bits - 2;
     s->cause = STALL_fetch;
@@ -57,7 +57,7 @@ static int init(struct vx_issue *base, bool has_rrs)
         s->order.next[LOOG_CUS + w] = s->order.before[LOOG_CUS + w] =
             (uint8_t)(LOOG_CUS + w);
         for (unsigned r = 0; r < VX_REGS; r++)
-            s->rat[w][r] = FROM_RF;
+            s->rat[w][r] = r ? FROM_RF : IS_THERE; /* x0, behind the last source */
     }
     return 0;
 }
@@ -87,19 +87,6 @@ static void leave_order(struct loog_order *o, unsigned c)
     o->before[o->next[c]] = o->before[c];
 }
 
-/* Those who write what a unit no longer has to read need not wait for it. */
-static void release_war(struct loog *s, struct cu *u)
-{
-    for (uint32_t m = u->war; m; m &= m - 1) {
-        struct cu *writer = &s->cu[__builtin_ctz(m)];
-
-        if (u->reads >> writer->rd & 1)
-            continue;
-        u->war &= ~(m & -m);
-        s->held &= ~only_if(!--writer->n_war, m & -m);
-    }
-}
-
 /* ---- dispatch ---- */
 
 static void count_reorder(struct loog *s, const struct cu *u, const struct cu *oldest)
@@ -122,8 +109,8 @@ static unsigned oldest(const struct loog *s, uint32_t able)
 
 static unsigned choose(const struct loog *s, uint32_t able)
 {
-    return s->p->dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able)
-                                         : oldest(s, able);
+    return s->p.dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able)
+                                        : oldest(s, able);
 }
 
 /* RTL (VX_operands of vortex_rrs): what has a result is dispatched only while some entry
@@ -162,141 +149,6 @@ static void dispatch(struct loog *s, uint32_t able)
         loog_free_cu(s, c);
 }
 
-/* ---- operands ---- */
-
-static void is_there(struct loog *s, unsigned c, unsigned n)
-{
-    struct cu *u = &s->cu[c];
-
-    u->from[n] = IS_THERE;
-    u->n_wait--;
-    s->completing |= (uint32_t)!u->n_wait << c;
-    s->changed = true;
-}
-
-/* An operand has come from the register file. */
-static void is_read(struct loog *s, unsigned c, unsigned n)
-{
-    const struct vx_flight *f = &s->base.core->flight[s->cu[c].uop];
-    struct cu *u = &s->cu[c];
-
-    is_there(s, c, n);
-    u->unread &= (uint8_t) ~(1u << n);
-    u->reads = 0;
-    for (unsigned i = 0; i < 3; i++)
-        u->reads |= (uint64_t)(u->unread >> i & 1) << f->src[i];
-    s->wanting &= ~((uint32_t)!u->unread << c);
-    release_war(s, u);
-}
-
-/* The next operand of the port's unit. */
-static void next_operand(struct loog *s)
-{
-    static const uint8_t first[8] = { 0, 1, 2, 1, 3, 1, 2, 1 }; /* bit, from 1 on */
-
-    s->state = first[s->left];
-    s->left &= s->left - 1;
-}
-
-void loog_give_port(struct loog *s, uint32_t wanting, uint64_t cycle)
-{
-    s->port = s->p->arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
-                                          : loog_in_turn(wanting, s->last_read);
-    s->last_read = s->port;
-    s->left = s->cu[s->port].unread;
-    next_operand(s);
-    s->port_at = cycle + 2;
-}
-
-/* Who may ask for the port now: of those allocated in the last cycle the RAT has not heard
- * yet. */
-static uint32_t asking(const struct loog *s)
-{
-    return s->wanting & ~only_if(s->came_at + 1 == s->base.core->cycle, s->came);
-}
-
-/* The port: a cycle to choose a unit, one for each operand, one to see that there are no
- * more. While an operand is read the choice does not know of it yet: only when another
- * unit comes first is the last cycle saved. Otherwise the next choice is made now, too. */
-static void port_tick(struct loog *s)
-{
-    struct vx_core *k = s->base.core;
-    uint32_t wanting = asking(s);
-
-    k->progress = true;
-    vx_check_read(k, &k->pool[s->cu[s->port].uop], s->state - 1);
-    k->stats.rf_reads++;
-    is_read(s, s->port, s->state - 1);
-    next_operand(s);
-    if (s->state)
-        return;
-    loog_give_port(s, wanting, k->cycle);
-    if (s->state)
-        return;
-    if (s->wanting)
-        loog_give_port(s, s->wanting, k->cycle + 1);
-    else
-        s->port_at = VX_NEVER;
-}
-
-/* ---- results ---- */
-
-/* A unit takes what it waits for of a result. */
-static void take_result(struct loog *s, unsigned c, int16_t unit,
-                        const struct uop *producer)
-{
-    struct vx_core *k = s->base.core;
-
-    for (unsigned n = 0; n < 3; n++)
-        if (s->cu[c].from[n] == unit) {
-            vx_check_caught(k, &k->pool[s->cu[c].uop], n, producer);
-            loog_stats_of(s)->caught++;
-            is_there(s, c, n);
-        }
-}
-
-static void free_unit(struct loog *s, unsigned unit)
-{
-    if (s->has_rrs)
-        loog_free_entry(s, unit);
-    else
-        loog_free_cu(s, unit);
-}
-
-/* A register is renamed and a result goes out in one cycle: the register file is written
- * if the unit was named as the cycle began. */
-static bool is_named(const struct loog *s, int16_t named, int16_t unit)
-{
-    return named == unit ||
-           (s->renamed == unit && s->came_at + 1 == s->base.core->cycle);
-}
-
-/* A result goes to all who wait for it, and to the register file. Who is complete by that
- * is not dispatched in this cycle, which has still to come so far. */
-static void loog_written(struct vx_issue *base, struct uop *u)
-{
-    struct loog *s = self(base);
-    struct vx_core *k = base->core;
-    unsigned rd = vx_flight(k, u)->rd;
-    int16_t unit = s->unit_of[u->id], *named = &s->rat[u->warp][rd];
-    struct holder *h = &s->holder[unit];
-
-    if (!rd)
-        return;
-    for (uint32_t m = h->readers; m; m &= m - 1)
-        take_result(s, (unsigned)__builtin_ctz(m), unit, u);
-    if (is_named(s, *named, unit)) {
-        vx_check_written(k, u);
-        k->stats.rf_writes++;
-        if (*named == unit)
-            *named = FROM_RF;
-    } else {
-        loog_stats_of(s)->skipped_writes++;
-    }
-    s->n_partial -= h->mask != k->full;
-    free_unit(s, (unsigned)unit);
-}
-
 /* ---- the cycle ---- */
 
 /* What is free from this cycle on. */
@@ -314,11 +166,13 @@ static void free_tick(struct loog *s)
     *f = (struct loog_freed){ 0 };
 }
 
+/* One guess for the host: there is an instruction, and a unit for it. */
 static void allocate_tick(struct loog *s)
 {
-    bool waits = s->try_at <= s->base.core->cycle, is_full = s->n_allocated == s->n_cus;
+    bool waits = s->try_at <= s->base.core->cycle;
+    uint64_t unit_at = s->allocated == s->all_cus ? VX_NEVER : 0;
 
-    if (waits & !is_full) {
+    if (vx_later(s->try_at, unit_at) <= s->base.core->cycle) {
         loog_allocate(s);
         return;
     }
@@ -353,14 +207,11 @@ static enum stall cause_of(const struct loog *s, unsigned c)
     return cause;
 }
 
-static enum stall why(struct loog *s)
+/* The first of what keeps units, none of which wants the port. */
+static void find_cause(struct loog *s)
 {
     enum stall cause = STALL_fetch;
 
-    if (s->blocked || s->wanting || s->came_at == s->base.core->cycle)
-        return STALL_scheme; /* the first of all that cause_of() says */
-    if (!s->changed)
-        return (enum stall)s->cause;
     for (uint32_t m = s->undispatched; m; m &= m - 1) {
         enum stall of = cause_of(s, (unsigned)__builtin_ctz(m));
 
@@ -368,7 +219,16 @@ static enum stall why(struct loog *s)
     }
     s->changed = false;
     s->cause = (uint8_t)cause;
-    return cause;
+}
+
+static enum stall why(struct loog *s)
+{
+    bool is_busy = (s->blocked | s->wanting) != 0;
+
+    is_busy |= s->came_at == s->base.core->cycle;
+    if (s->changed & !is_busy)
+        find_cause(s);
+    return is_busy ? STALL_scheme : (enum stall)s->cause; /* the first of all */
 }
 
 /* RTL: with the stack readiness is a register. What it holds; what it will hold. */
@@ -390,18 +250,18 @@ static enum stall loog_tick(struct vx_issue *base)
     free_tick(s);
     if (s->has_rrs)
         able = through_register(s, able);
-    goes = able && vx_stage_is_free(base->core) && !waits_for_entry(s, able);
+    goes = only_if(vx_stage_is_free(base->core), able) && !waits_for_entry(s, able);
     if (goes)
         dispatch(s, able);
     if (s->port_at <= base->core->cycle)
-        port_tick(s);
+        loog_port_tick(s);
     allocate_tick(s);
     s->complete |= s->completing;
     s->completing = 0;
     count_use(s, 1);
-    if (goes)
-        return STALL_issued;
-    return able ? STALL_pipe : why(s);
+    if (able)
+        return goes ? STALL_issued : STALL_pipe;
+    return why(s);
 }
 
 static void loog_slept(struct vx_issue *base, uint64_t cycles)

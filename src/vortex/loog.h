@@ -91,16 +91,16 @@ enum { FROM_RF = -1, IS_THERE = -2 };
 
 struct cu {
     uop_id uop;
-    uint8_t warp, rd;
     bool is_lsu;
-    uint8_t n_wait;  /* operands that are not there */
-    uint8_t unread;  /* those of them that the register file has, as bits ... */
-    uint8_t n_war;   /* older units that have still to read what this one writes ... */
-    uint32_t war;    /* ... and those of younger ones that wait so for this one */
+    uint8_t n_war; /* older units that have still to read what this one writes ... */
+    uint32_t war;  /* ... and those of younger ones that wait so for this one */
+    uint32_t warp, rd;
+    uint32_t n_wait; /* operands that are not there */
+    uint32_t unread; /* those of them that the register file has, as bits ... */
+    uint64_t reads;  /* ... and the registers that they are */
     uint32_t behind; /* its warp's next memory operation, if this is one; 0: none yet */
     int16_t from[3]; /* a unit, FROM_RF or IS_THERE */
     uint32_t uuid;
-    uint64_t reads; /* registers that are unread */
     uint64_t since;
 };
 
@@ -108,7 +108,6 @@ struct cu {
 struct holder {
     uint32_t mask;
     bool is_load;
-    uint32_t readers; /* collector units that wait for it */
     uint64_t since;
 };
 
@@ -129,7 +128,7 @@ struct loog_order {
 
 struct loog {
     struct vx_issue base;
-    const struct loog_params *p;
+    struct loog_params p;
     bool has_rrs;
     uint32_t top;          /* largest number of an instruction */
     uint32_t quarter_bits; /* of a number, below those that tell its quarter */
@@ -142,6 +141,7 @@ struct loog {
         uint64_t head_at; /* the first has come through; VX_NEVER: there is none */
         unsigned n_gone;  /* allocated, their places not free before ... */
         uint64_t gone_at;
+        uint64_t room_at; /* takes another from this cycle on, as things stand */
         uop_id uop[LOOG_IBUFFER];
         uint64_t at[LOOG_IBUFFER]; /* come through */
     } ibuffer[VX_MAX_WARPS];
@@ -172,7 +172,10 @@ struct loog {
     uint8_t last_lsu[VX_MAX_WARPS]; /* the youngest memory operation */
     struct cu cu[LOOG_CUS];
     struct loog_order order;
-    struct holder holder[LOOG_UNITS + 1]; /* the last is the register file's */
+    struct holder holder[LOOG_UNITS];
+    /* Collector units that wait for a result, which lie behind two for nobody's: what
+     * rat has, and from, is a place here. */
+    uint32_t readers[2 + LOOG_UNITS];
     uint64_t used[LOOG_UNITS / 64];
     int16_t rat[VX_MAX_WARPS][VX_REGS];
     uint32_t uuid[VX_MAX_WARPS];
@@ -190,6 +193,12 @@ struct loog {
 static inline struct loog_stats *loog_stats_of(struct loog *s)
 {
     return s->base.stats;
+}
+
+/* Who waits for what rat names. */
+static inline uint32_t *loog_readers(struct loog *s, int16_t from)
+{
+    return &s->readers[from - IS_THERE];
 }
 
 /* The set, or nothing; without a branch, which a host would guess badly. */
@@ -220,8 +229,10 @@ enum loog_blocked { NOT_BLOCKED, NO_CU, NO_RRS, NO_UUID, NO_LANES };
 void loog_parts(const struct vortex_config *c, struct part *at);
 void loog_rrs_parts(const struct vortex_config *c, struct part *at);
 
-/* loog.c: the port chooses among these in that cycle */
+/* loog_operands.c: an operand is read; the port chooses among these in that cycle */
+void loog_port_tick(struct loog *s);
 void loog_give_port(struct loog *s, uint32_t wanting, uint64_t cycle);
+void loog_written(struct vx_issue *base, struct uop *u);
 
 /* loog_alloc.c: the instruction buffer, and units taken and released */
 bool loog_accepts(struct vx_issue *base, unsigned warp);

@@ -21,7 +21,7 @@ static uint32_t next_uuid(const struct loog *s, unsigned warp)
 
 static unsigned buffer_of(const struct loog *s, unsigned warp)
 {
-    return s->p->ibuffer == IBUFFER_WARP ? warp : 0;
+    return s->p.ibuffer == IBUFFER_WARP ? warp : 0;
 }
 
 /* The place of an allocated instruction is seen to be free a cycle after it has left. */
@@ -34,20 +34,23 @@ static unsigned n_gone(const struct loog *s, unsigned buffer)
 bool loog_accepts(struct vx_issue *base, unsigned warp)
 {
     const struct loog *s = self(base);
-    unsigned b = buffer_of(s, warp);
 
-    return s->ibuffer[b].n + n_gone(s, b) < base->core->p->ibuffer + 1;
+    return s->ibuffer[buffer_of(s, warp)].room_at <= base->core->cycle;
 }
 
 /* After an instruction has come to a buffer, or left it. */
-static void set_try_at(struct loog *s)
+static void set_times(struct loog *s, unsigned changed)
 {
-    unsigned n = s->p->ibuffer == IBUFFER_WARP ? s->base.core->p->warps : 1;
+    unsigned places = s->base.core->p->ibuffer + 1, taken = s->ibuffer[changed].n;
+    uint64_t room_at = taken < places ? s->ibuffer[changed].gone_at : VX_NEVER;
+    unsigned n = s->p.ibuffer == IBUFFER_WARP ? s->base.core->p->warps : 1;
     uint64_t head_at = s->ibuffer[0].head_at;
 
     for (unsigned b = 1; b < n; b++)
         head_at = vx_earlier(head_at, s->ibuffer[b].head_at);
     s->try_at = vx_later(s->alloc_at, head_at);
+    taken += n_gone(s, changed);
+    s->ibuffer[changed].room_at = taken < places ? 0 : room_at;
 }
 
 void loog_insert(struct vx_issue *base, struct uop *u)
@@ -59,7 +62,7 @@ void loog_insert(struct vx_issue *base, struct uop *u)
     s->ibuffer[b].uop[at] = u->id;
     s->ibuffer[b].at[at] = base->core->cycle + IBUFFER_CYCLES;
     s->ibuffer[b].head_at = s->ibuffer[b].at[s->ibuffer[b].first];
-    set_try_at(s);
+    set_times(s, b);
 }
 
 /* Rows are of powers of two: below 8, below 16, up to 128 and more. */
@@ -135,7 +138,7 @@ static void hold(struct loog *s, unsigned unit, const struct uop *u)
     h->mask = u->dyn.mask;
     s->n_partial += h->mask != s->base.core->full;
     h->is_load = vx_flight(s->base.core, u)->ex == VX_LSU;
-    h->readers = 0;
+    *loog_readers(s, (int16_t)unit) = 0;
     h->since = s->base.core->cycle;
     s->unit_of[u->id] = (int16_t)unit;
     if (!s->has_rrs)
@@ -182,8 +185,8 @@ static void keep_war(struct loog *s, unsigned c)
 }
 
 /* Where the sources are, as the RAT has it now: always three, for a host does not guess
- * well how many there are; x0 behind the last is in the register file. The unit is its
- * register's name, and asks for the port, from the next cycle on. */
+ * well how many there are. The unit is its register's name, and asks for the port, from
+ * the next cycle on. */
 static void look_up(struct loog *s, unsigned c, const struct vx_flight *f)
 {
     struct cu *u = &s->cu[c];
@@ -193,18 +196,18 @@ static void look_up(struct loog *s, unsigned c, const struct vx_flight *f)
 
     for (unsigned n = 0; n < 3; n++) {
         int16_t from = rat[f->src[n]];
-        bool is_source = n < f->n_src, is_in_file = is_source & (from < 0);
+        bool is_in_file = from == FROM_RF;
 
-        u->from[n] = is_source ? from : IS_THERE;
+        u->from[n] = from;
         unread |= (unsigned)is_in_file << n;
         reads |= (uint64_t)is_in_file << f->src[n];
-        s->holder[from < 0 ? LOOG_UNITS : from].readers |= 1u << c;
+        *loog_readers(s, from) |= 1u << c;
     }
-    u->unread = (uint8_t)unread;
+    u->unread = unread;
     u->reads = reads;
     s->wanting |= (uint32_t)(unread != 0) << c;
     s->renamed = rat[f->rd];
-    rat[f->rd] = f->rd ? s->unit_of[u->uop] : FROM_RF;
+    rat[f->rd] = f->rd ? s->unit_of[u->uop] : IS_THERE;
 }
 
 static void fill(struct loog *s, unsigned c, const struct uop *u)
@@ -213,7 +216,7 @@ static void fill(struct loog *s, unsigned c, const struct uop *u)
     struct cu *to = &s->cu[c];
 
     to->uop = u->id;
-    to->warp = (uint8_t)u->warp;
+    to->warp = u->warp;
     to->rd = f->rd;
     to->is_lsu = f->ex == VX_LSU;
     to->n_wait = f->n_src;
@@ -226,8 +229,8 @@ static void fill(struct loog *s, unsigned c, const struct uop *u)
 static void take_unit(struct loog *s, struct uop *u, int entry)
 {
     uint32_t empty = s->all_cus & ~s->allocated;
-    unsigned c = s->p->arbiter == ARBITER_RR_RR ? loog_in_turn(empty, s->last_cu)
-                                                : (unsigned)__builtin_ctz(empty);
+    unsigned c = s->p.arbiter == ARBITER_RR_RR ? loog_in_turn(empty, s->last_cu)
+                                               : (unsigned)__builtin_ctz(empty);
     const struct vx_flight *f = vx_flight(s->base.core, u);
     uint32_t bit = 1u << c;
 
@@ -278,7 +281,7 @@ static void leave_buffer(struct loog *s, unsigned b)
     s->ibuffer[b].head_at = --s->ibuffer[b].n ? at : VX_NEVER;
     s->ibuffer[b].n_gone = n_gone(s, b) + 1;
     s->ibuffer[b].gone_at = s->base.core->cycle + 2;
-    set_try_at(s);
+    set_times(s, b);
 }
 
 /* Why it cannot be allocated, though a collector unit is free. */
@@ -302,7 +305,7 @@ void loog_count_blocked(struct loog *s, uint64_t cycles)
 void loog_allocate(struct loog *s)
 {
     struct vx_core *k = s->base.core;
-    unsigned b = s->p->ibuffer == IBUFFER_SHARED ? 0 : next_buffer(s);
+    unsigned b = s->p.ibuffer == IBUFFER_SHARED ? 0 : next_buffer(s);
     struct uop *u = &k->pool[s->ibuffer[b].uop[s->ibuffer[b].first]];
     int entry;
 
@@ -311,7 +314,7 @@ void loog_allocate(struct loog *s)
     if (s->blocked)
         return;
     take_unit(s, u, entry);
-    s->alloc_at = k->cycle + s->p->alloc_interval;
+    s->alloc_at = k->cycle + s->p.alloc_interval;
     leave_buffer(s, b);
     k->progress = true;
 }
@@ -320,7 +323,7 @@ uint64_t loog_alloc_next(const struct loog *s)
 {
     const struct vx_core *k = s->base.core;
     uint64_t next = s->alloc_at > k->cycle ? s->alloc_at : VX_NEVER;
-    unsigned n = s->p->ibuffer == IBUFFER_WARP ? k->p->warps : 1;
+    unsigned n = s->p.ibuffer == IBUFFER_WARP ? k->p->warps : 1;
 
     for (uint64_t at = k->cycle + LOOG_FREE_CYCLES; at > k->cycle; at--)
         if (s->freed[at % 4].cus | s->freed[at % 4].entry)

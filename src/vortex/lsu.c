@@ -222,12 +222,19 @@ static void local_access(struct vx_core *k, struct uop *u)
     k->stats.local_writes += !answers(u);
 }
 
-static bool can_take(const struct vx_core *k, const struct uop *u)
+/* Packets may still find a place before commit. */
+static bool has_place(struct vx_core *k)
+{
+    if (k->out[VX_LSU].n >= OUT)
+        vx_commit_until(k, k->cycle);
+    return k->out[VX_LSU].n < OUT;
+}
+
+static bool can_take(struct vx_core *k, const struct uop *u)
 {
     const struct vx_lsu *l = &k->lsu;
 
-    if (l->fence_until > k->cycle || k->out[VX_LSU].n >= OUT ||
-        l->sent[l->oldest] >= k->cycle)
+    if (l->fence_until > k->cycle || !has_place(k) || l->sent[l->oldest] >= k->cycle)
         return false;
     return u->dyn.inst->class == CLASS_store ||
            l->n_loads + (l->freed == k->cycle) < k->p->load_queue;
@@ -307,7 +314,7 @@ void vx_lsu_tick(struct vx_core *k)
 {
     struct vx_lsu *l = &k->lsu;
 
-    if (vx_queue_at(&l->answers) <= k->cycle && k->out[VX_LSU].n < OUT)
+    if (vx_queue_at(&l->answers) <= k->cycle && has_place(k))
         answered(k);
     if (l->n_queued)
         coalesce(k);

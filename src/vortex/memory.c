@@ -37,6 +37,7 @@ static struct vx_socket *socket_of(struct vx_core *k)
 static int cache_init(struct vx_cache *c, uint32_t bytes)
 {
     c->n_lines = bytes / VX_LINE;
+    c->mask = c->n_lines & (c->n_lines - 1) ? 0 : c->n_lines - 1;
     c->tag = calloc(c->n_lines, sizeof *c->tag);
     return c->tag ? 0 : -1;
 }
@@ -120,6 +121,18 @@ static bool l2_use(struct vx_memory *m, uint32_t line, bool allocates)
     memmove(set + 1, set, (n < ways ? n : ways - 1) * sizeof *set);
     set[0] = line;
     return n < ways;
+}
+
+/* ---- places of lines, without a division where that can be ---- */
+
+static uint32_t *tag_of(const struct vx_cache *c, uint32_t line)
+{
+    return &c->tag[c->mask ? line & c->mask : line % c->n_lines];
+}
+
+static unsigned data_bank(const struct vx_memory *m, uint32_t line)
+{
+    return line & (m->n_banks - 1);
 }
 
 /* ---- misses ---- */
@@ -210,7 +223,7 @@ static uint64_t replay(struct vx_memory *m, struct vx_miss *s, uint64_t cycle,
 
 static unsigned bank_of(const struct vx_memory *m, const struct vx_miss *s)
 {
-    return s->is_fetch ? 0 : s->line % m->n_banks;
+    return s->is_fetch ? 0 : data_bank(m, s->line);
 }
 
 /* A line has come; it and those who wait for it have the bank to themselves. */
@@ -225,7 +238,7 @@ static void arrive(struct vx_memory *m, uint32_t id, uint64_t cycle)
     } else {
         bank = &c->free[bank_of(m, s)];
         at = vx_later(at, *bank);
-        c->tag[s->line % c->n_lines] = s->line;
+        *tag_of(c, s->line) = s->line;
         *bank = replay(m, s, at + m->cache->replay,
                        s->is_fetch ? m->cache->icache_hit : m->cache->dcache_hit);
     }
@@ -261,7 +274,7 @@ static void fetch_line(struct vx_core *k, uint32_t id, uint64_t cycle)
             uint64_t free = c->free[bank_of(m, &m->miss[id])];
 
             arrive(m, id, cycle + m->cache->l2_hit);
-            c->free[m->miss[id].is_fetch ? 0 : line % m->n_banks] = free;
+            c->free[bank_of(m, &m->miss[id])] = free;
             return;
         }
         k->stats.l2_misses++;
@@ -306,7 +319,7 @@ void vx_icache_read(struct vx_core *k, uint32_t addr, uop_id what, uint64_t cycl
 
     k->stats.icache_reads++;
     cycle = in_turn(&c->free[0], vx_later(cycle, m->reset));
-    if (c->tag[line % c->n_lines] == line) {
+    if (*tag_of(c, line) == line) {
         vx_fetched(k, what, cycle + m->cache->icache_hit);
         return;
     }
@@ -321,8 +334,8 @@ void vx_dcache_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cy
     uint32_t line = addr / VX_LINE;
 
     k->stats.dcache_reads++;
-    cycle = in_turn(&c->free[line % m->n_banks], cycle);
-    if (c->tag[line % c->n_lines] == line) {
+    cycle = in_turn(&c->free[data_bank(m, line)], cycle);
+    if (*tag_of(c, line) == line) {
         vx_lsu_answered(k, what, cycle + m->cache->dcache_hit);
         return;
     }
@@ -338,8 +351,8 @@ void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle)
 
     k->stats.dcache_writes++;
     k->stats.mem_writes++;
-    cycle = in_turn(&c->free[line % m->n_banks], cycle);
-    k->stats.dcache_write_misses += c->tag[line % c->n_lines] != line;
+    cycle = in_turn(&c->free[data_bank(m, line)], cycle);
+    k->stats.dcache_write_misses += *tag_of(c, line) != line;
     if (id != NO_MISS)
         m->miss[id].n_stores++;
     dram_write(&m->dram, line, cycle + m->cache->dcache_out);

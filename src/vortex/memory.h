@@ -18,6 +18,7 @@ struct vx_waiter {
 struct vx_cache {
     uint32_t *tag; /* by line: the number of the one held; ~0: none */
     uint32_t n_lines;
+    uint32_t mask;           /* n_lines - 1 if that is all ones; 0: it is not */
     uint64_t free[VX_BANKS]; /* a bank takes a request from this cycle on */
     uint32_t misses;         /* under way */
 };
@@ -38,7 +39,7 @@ struct vx_socket {
 
 struct vx_memory {
     const struct vxcache_params *cache;
-    unsigned n_sockets, n_banks; /* of a data cache: as many as lanes, 4 at most */
+    unsigned n_sockets, n_banks; /* of a data cache: as many as lanes, 1, 2 or 4 */
     uint32_t n_l2;               /* lines */
     struct vx_socket *socket;
     uint32_t *l2; /* sets of l2_ways, most recent first */

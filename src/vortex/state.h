@@ -102,11 +102,14 @@ struct vx_core {
     struct vx_latch dispatch[N_VX_EX]; /* before a unit ... */
     uint32_t dispatched;               /* ... and which of them hold something */
     struct vx_queue out[N_VX_EX];      /* at the commit stage ... */
-    uint64_t out_at;                   /* ... the first of them, or before */
-    uint32_t cycles[N_RISCV_UNIT];     /* of each that computes, to commit */
+    uint64_t out_at;                   /* ... the next commit, or before ... */
+    uint64_t settle_at;  /* ... and when the issue stage hears of one, or before */
+    unsigned commit_lag; /* commits are gone through so many cycles later */
+    uint32_t cycles[N_RISCV_UNIT]; /* of each that computes, to commit */
     unsigned n_fpu, commit_last;
     uint64_t fpu_freed;
     uop_id written[4]; /* commits on their way to the issue stage, by cycle; NO_UOP */
+    unsigned n_written;
     struct vx_lsu lsu;
 
     unsigned n_free;
@@ -174,6 +177,7 @@ static inline void vx_out_add(struct vx_core *k, enum vx_ex ex, uop_id uop, uint
 {
     vx_queue_add(&k->out[ex], uop, at);
     k->out_at = vx_earlier(k->out_at, at);
+    k->settle_at = vx_earlier(k->settle_at, at + k->commit_lag);
 }
 
 /* fetch.c */
@@ -190,12 +194,12 @@ void vx_control(struct vx_core *k, struct uop *u, uint64_t cycle);
 void vx_unit_reset(struct vx_core *k);
 void vx_unit_tick(struct vx_core *k);
 void vx_stage_tick(struct vx_core *k);
-void vx_commit_tick(struct vx_core *k);
-void vx_written_tick(struct vx_core *k);
+void vx_commit_until(struct vx_core *k, uint64_t cycle); /* of which others ask now */
+void vx_settle_tick(struct vx_core *k);
 /* The register behind the operands takes an instruction in this cycle. */
 static inline bool vx_stage_is_free(const struct vx_core *k)
 {
-    return k->stage.uop == NO_UOP && k->stage.free_at <= k->cycle;
+    return (k->stage.uop == NO_UOP) & (k->stage.free_at <= k->cycle);
 }
 void vx_stage_push(struct vx_core *k, struct uop *u);
 

@@ -4,7 +4,8 @@
  * of its unit. Both take a new one only every second cycle (RTL: toggle buffers). What a
  * unit does takes a fixed time; the cycle in which its result is at the commit stage is
  * worked out when the unit takes it. Commit takes one packet a cycle from the units in
- * turn; the issue stage sees it two cycles later.
+ * turn; the issue stage sees it two cycles later. Until then nobody does, as a rule, so it
+ * is not gone through before, unless somebody needs a place there or counts.
  *
  * Results that find the commit stage busy queue there; a unit with several of them takes
  * nothing more (RTL: a few registers on the way).
@@ -101,6 +102,7 @@ static void alu_take(struct vx_core *k, struct vx_latch *d)
 
 static void fpu_take(struct vx_core *k, struct vx_latch *d)
 {
+    vx_commit_until(k, k->cycle);
     /* A place that was left in this cycle is seen to be free in the next. */
     if (k->n_fpu + (k->fpu_freed == k->cycle) >= k->p->fpu_queue)
         return;
@@ -201,12 +203,16 @@ void vx_unit_tick(struct vx_core *k)
         unsigned ex = (unsigned)__builtin_ctz(m);
         struct vx_latch *d = &k->dispatch[ex];
 
-        if (d->at <= k->cycle && k->out[ex].n < OUT)
+        if (d->at > k->cycle)
+            continue;
+        if (k->out[ex].n >= OUT)
+            vx_commit_until(k, k->cycle);
+        if (k->out[ex].n < OUT)
             take[ex](k, d);
     }
 }
 
-static void commit(struct vx_core *k, unsigned ex)
+static void commit(struct vx_core *k, unsigned ex, uint64_t cycle)
 {
     uop_id id = vx_queue_pop(&k->out[ex]);
     const struct uop *u = &k->pool[id];
@@ -215,7 +221,7 @@ static void commit(struct vx_core *k, unsigned ex)
     k->progress = true;
     if (ex == VX_FPU) {
         k->n_fpu--;
-        k->fpu_freed = k->cycle;
+        k->fpu_freed = cycle;
     }
     if (--k->flight[id].n_commits)
         return;
@@ -223,31 +229,53 @@ static void commit(struct vx_core *k, unsigned ex)
     k->stats.warp_insts++;
     k->stats.thread_insts += vx_lanes(k, u->dyn.mask);
     k->stats.divergent += u->dyn.mask != k->full;
-    k->written[(k->cycle + VX_SETTLE) % 4] = id;
+    k->written[(cycle + VX_SETTLE) % 4] = id;
+    k->n_written++;
 }
 
-void vx_commit_tick(struct vx_core *k)
+static void commit_next(struct vx_core *k)
 {
     uint32_t ready = 0, behind;
-    uint64_t next = VX_NEVER;
+    uint64_t cycle = k->out_at, next = VX_NEVER;
 
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
-        ready |= (uint32_t)(vx_queue_at(&k->out[ex]) <= k->cycle) << ex;
+        ready |= (uint32_t)(vx_queue_at(&k->out[ex]) <= cycle) << ex;
     behind = ready & ~1u << k->commit_last;
-    if (ready)
-        commit(k, (unsigned)__builtin_ctz(behind ? behind : ready));
+    commit(k, (unsigned)__builtin_ctz(behind ? behind : ready), cycle);
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
         next = vx_earlier(next, vx_queue_at(&k->out[ex]));
-    k->out_at = next;
+    k->out_at = vx_later(next, cycle + 1);
 }
 
-void vx_written_tick(struct vx_core *k)
+/* Commits up to that cycle, one in each. */
+void vx_commit_until(struct vx_core *k, uint64_t cycle)
 {
-    uop_id *at = &k->written[k->cycle % 4];
+    while (k->out_at <= cycle)
+        commit_next(k);
+}
+
+static void hear(struct vx_core *k, uop_id *at)
+{
     struct uop *u = &k->pool[*at];
 
     *at = NO_UOP;
+    k->n_written--;
     k->issue->ops->written(k->issue, u);
     vx_retire(k, u);
     k->progress = true;
+}
+
+/* The issue stage hears of a commit; and when it will of the next, one that had to be gone
+ * through before perhaps. */
+void vx_settle_tick(struct vx_core *k)
+{
+    uop_id *at = &k->written[k->cycle % 4];
+
+    vx_commit_until(k, k->cycle - k->commit_lag);
+    if (*at != NO_UOP)
+        hear(k, at);
+    k->settle_at = vx_later(k->out_at, k->out_at + k->commit_lag); /* VX_NEVER stays */
+    for (uint64_t next = k->cycle + VX_SETTLE; k->n_written && next > k->cycle; next--)
+        if (k->written[next % 4] != NO_UOP)
+            k->settle_at = vx_earlier(k->settle_at, next);
 }

@@ -106,10 +106,8 @@ static void vortex_tick(struct vx_core *k, uint64_t cycle)
     k->progress = false;
     k->ready |= k->ready_next;
     k->ready_next = 0;
-    if (k->written[cycle % 4] != NO_UOP)
-        vx_written_tick(k);
-    if (k->out_at <= cycle)
-        vx_commit_tick(k);
+    if (k->settle_at <= cycle)
+        vx_settle_tick(k);
     if (k->lsu.at <= cycle)
         vx_lsu_tick(k);
     if (k->dispatched)
@@ -134,11 +132,10 @@ static uint64_t next_of(const struct vx_core *k)
 {
     uint64_t next = vx_lsu_next(k);
 
-    for (uint64_t at = k->cycle + VX_SETTLE; at > k->cycle; at--)
-        if (k->written[at % 4] != NO_UOP)
-            next = vx_earlier(next, at);
     next = vx_earlier(next, k->issue->ops->next(k->issue));
-    next = vx_earlier(next, vx_earlier(k->next_ready, k->out_at));
+    next = vx_earlier(next, vx_earlier(k->next_ready, k->settle_at));
+    if (k->out_at > k->cycle) /* somebody may wait for a place there */
+        next = vx_earlier(next, k->out_at);
     if (vx_queue_at(&k->asked) > k->cycle)
         next = vx_earlier(next, vx_queue_at(&k->asked));
     if (vx_queue_at(&k->fetches) > k->cycle)
@@ -295,7 +292,8 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     k->is_watched = k->trace || k->gpu->listener.taken || k->p->eager;
     k->before = k->gpu->stats.cycles;
     k->n_counters = 0;
-    k->fpu_freed = k->out_at = VX_NEVER;
+    k->fpu_freed = k->out_at = k->settle_at = VX_NEVER;
+    k->commit_lag = k->is_watched ? 0 : VX_SETTLE;
     k->stage.uop = NO_UOP;
     k->cause = STALL_idle;
     for (unsigned n = 0; n < 4; n++)
@@ -417,8 +415,10 @@ static int look(struct vortex *v, struct run *r, struct err *err)
     const struct vortex_limits *l = &v->limits;
     uint64_t insts = 0;
 
-    for (unsigned n = 0; n < v->n_cores; n++)
+    for (unsigned n = 0; n < v->n_cores; n++) {
+        vx_commit_until(v->core[n], v->core[n]->cycle);
         insts += v->core[n]->stats.warp_insts;
+    }
     if (insts != r->insts) {
         r->insts = insts;
         r->moved_at = r->cycle;
@@ -658,8 +658,10 @@ static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
         k->n_counters = 0;
         return k->mcycle = k->cycle;
     }
-    if (csr == 0xb02) /* minstret */
+    if (csr == 0xb02) { /* minstret */
+        vx_commit_until(k, k->cycle);
         return k->stats.thread_insts;
+    }
     if (class == 1 && ops->counter && ops->counter(k->issue, csr, &value))
         return value;
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)

@@ -13,9 +13,10 @@ exec_fn *const riscv_handlers[N_RISCV_OP] = {
 };
 
 /* The instruction where the warp is; NULL: none, or none decoded yet. */
-static const struct riscv_inst *fetch(const struct riscv_warp *w)
+static const struct riscv_inst *fetch(const struct riscv_core *c,
+                                      const struct riscv_warp *w)
 {
-    const struct code_page *page = w->core->launched->memory->pages[w->pc / CODE_PAGE];
+    const struct code_page *page = c->pages[w->pc / CODE_PAGE];
 
     return page && !(w->pc & 3) ? page->at[w->pc / 4 % PAGE_INSTS] : NULL;
 }
@@ -26,7 +27,7 @@ static const struct riscv_inst *find(struct riscv_warp *w, struct err *err)
     struct riscv_memory *m = w->core->launched->memory;
 
     for (unsigned tries = 0; tries < 3; tries++) {
-        const struct riscv_inst *i = fetch(w);
+        const struct riscv_inst *i = fetch(w->core, w);
         uint32_t word;
 
         if (!i && !(w->pc & 3))
@@ -80,7 +81,7 @@ static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
 
     if (!(c->active & ~c->waiting & bit))
         return c->active ? STREAM_WAIT : STREAM_END;
-    i = fetch(w);
+    i = fetch(c, w);
     if (!i && !(i = find(w, err)))
         return STREAM_ERROR;
     dyn->inst = &i->inst;
@@ -124,6 +125,7 @@ struct riscv_core *riscv_core_new(struct riscv_launched *l, uint32_t index,
     }
     c->stream = (struct stream){ &stream_ops, n_warps };
     c->launched = l;
+    c->pages = l->memory->pages;
     c->index = index;
     c->local_bytes = local;
     c->full = (uint32_t)(((uint64_t)1 << l->launch.n_threads) - 1);

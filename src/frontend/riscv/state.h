@@ -68,6 +68,7 @@ struct riscv_launched;
 struct riscv_core {
     struct stream stream; /* first */
     struct riscv_launched *launched;
+    struct code_page **pages; /* of its memory */
     uint32_t index;
     uint32_t full;            /* lanes of a warp */
     uint32_t active, waiting; /* warps; those of them that a barrier or wspawn holds */
