@@ -55,16 +55,12 @@ static inline void fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
     s->is_blocked = false;
 }
 
-/* The channel looks at it in the tick behind this one. */
 static inline void send_miss(struct l2 *l, struct slice *s, uint64_t last_tick)
 {
-    struct channel *c = s->channel;
-
     if (s->port.to_dram.n >= l->p->queue_l2_dram)
         return;
     queue_push(&s->port.to_dram, queue_pop(&s->misses));
-    c->offered |= 1u << (s->id - c->first_slice);
-    c->next = c->next > last_tick + 1 ? last_tick + 1 : c->next;
+    channel_offer(s->channel, s->id - s->channel->first_slice, last_tick);
 }
 
 /* One of each way goes on to the cache. Whether the one behind is due as well is seen in
