@@ -4,6 +4,8 @@
  * memory is asked by one, so that what they touch stays in the host's nearest cache. Each
  * is looked at in cycles in which it has something to do.
  */
+#include <stddef.h>
+
 #include "mem/cache.h"
 #include "mem/l2.h"
 
@@ -98,7 +100,7 @@ static inline void slice_tick(struct l2 *l, struct slice *s, uint64_t cycle,
         fill_one(l, s, cycle);
     if (s->misses.n)
         send_miss(l, s, last_tick);
-    if (s->in.n)
+    if (s->in.n && s->port.to_dram.n < l->p->queue_l2_dram)
         slice_access(l, s, cycle);
     if (s->due <= cycle)
         end_wait(l, s, cycle);
@@ -127,9 +129,11 @@ static inline uint64_t slice_next(const struct l2 *l, const struct slice *s,
 static inline void note_room(const struct l2 *l, struct slice *s, uint64_t i)
 {
     uint64_t behind = ~(uint64_t)1 << i;
-    bool has_room = s->in.n + 4 <= l->p->queue_icnt_l2 || !s->in.n;
 
-    s->refuses = has_room ? s->refuses & ~behind : s->refuses | behind;
+    if (s->in.n && s->in.n + 4 > l->p->queue_icnt_l2)
+        s->refuses |= behind;
+    else if (s->refuses)
+        s->refuses &= ~behind;
 }
 
 /* The next cycle in which the channel or a slice has something to do. */
@@ -151,6 +155,20 @@ static uint64_t next_cycle(const struct channel *c, const struct stretch *w, uin
         wakes = tick < wakes ? tick : wakes;
     }
     return later(wakes, t);
+}
+
+static inline void expect(const void *at, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch((const char *)at + i, 1);
+}
+
+void channel_expect(const struct l2 *l, const struct channel *c)
+{
+    const struct slice *first = &l->slices[c->first_slice];
+
+    expect(c, offsetof(struct channel, bank));
+    expect(first, c->n_ports * sizeof *first);
 }
 
 void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w)
