@@ -72,8 +72,8 @@ struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
     l->memory = memory;
     l->link = memory_link(memory, sm);
     l->is_ahead = memory_lead(memory) != 0;
-    l->latch = l->global = NO_UOP;
-    l->next = UINT64_MAX;
+    l->latch = NO_UOP;
+    l->next = l->pipes_at = UINT64_MAX;
     if (new_parts(l, err) < 0) {
         lsu_free(l);
         return NULL;
@@ -399,6 +399,14 @@ static inline bool has_data(const struct lsu *l)
     return l->link->data_at <= l->cycle;
 }
 
+/* A cache has waiters that are to be served, or none. */
+static inline void note_ready(struct lsu *l, const struct cache *c, unsigned client)
+{
+    unsigned bit = 1u << client;
+
+    l->results = (uint8_t)(cache_is_ready(c) ? l->results | bit : l->results & ~bit);
+}
+
 /* Takes a reply; false: it must wait. */
 static bool take_reply(struct lsu *l, const struct mem_reply *r)
 {
@@ -412,9 +420,11 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
         l->stats.l1_fills++;
         l1_filled(l, cache_fetched_line(l->l1, id));
         cache_fill(l->l1, id);
+        note_ready(l, l->l1, CLIENT_L1);
         return true;
     case FOR_CONST:
         cache_fill(l->constant, id);
+        note_ready(l, l->constant, CLIENT_CONST);
         return true;
     case FOR_NOBODY:
         return true;
@@ -425,8 +435,9 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
         lsu_part_done(l, (uop_id)id);
         return true;
     }
-    if (l->global != NO_UOP)
+    if (l->results & 1u << CLIENT_GLOBAL)
         return false;
+    l->results |= 1u << CLIENT_GLOBAL;
     l->global = (uop_id)id;
     return true;
 }
@@ -485,56 +496,59 @@ static uop_id pipe_pop(struct pipe *p)
     return u;
 }
 
-enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONST, CLIENT_GLOBAL, CLIENT_L1 };
-
-/* Clients that have a result, as bits; mostly there are none. */
-static unsigned clients_ready(const struct lsu *l)
+/* Pipes that have a result, as bits. */
+static unsigned pipes_ready(const struct lsu *l)
 {
-    unsigned ready = 0;
+    return (unsigned)pipe_is_ready(l, &l->shared) << CLIENT_SHARED |
+           (unsigned)pipe_is_ready(l, &l->texture) << CLIENT_TEXTURE;
+}
 
-    if (pipe_is_ready(l, &l->shared))
-        ready |= 1u << CLIENT_SHARED;
-    if (pipe_is_ready(l, &l->texture))
-        ready |= 1u << CLIENT_TEXTURE;
-    if (cache_is_ready(l->constant))
-        ready |= 1u << CLIENT_CONST;
-    if (l->global != NO_UOP)
-        ready |= 1u << CLIENT_GLOBAL;
-    if (cache_is_ready(l->l1))
-        ready |= 1u << CLIENT_L1;
-    return ready;
+static uop_id ask_pipe(struct lsu *l, struct pipe *p)
+{
+    uop_id u = pipe_pop(p);
+
+    pipes_changed(l);
+    return u;
+}
+
+static uop_id ask_cache(struct lsu *l, struct cache *c, unsigned client)
+{
+    uop_id u = (uop_id)cache_ready(c);
+
+    note_ready(l, c, client);
+    return u;
 }
 
 static uop_id ask_client(struct lsu *l, unsigned client)
 {
-    uop_id u = l->global;
-
     switch (client) {
     case CLIENT_SHARED:
-        return pipe_pop(&l->shared);
+        return ask_pipe(l, &l->shared);
     case CLIENT_TEXTURE:
-        return pipe_pop(&l->texture);
+        return ask_pipe(l, &l->texture);
     case CLIENT_CONST:
-        return (uop_id)cache_ready(l->constant);
+        return ask_cache(l, l->constant, client);
     case CLIENT_GLOBAL:
-        l->global = NO_UOP;
-        return u;
+        l->results &= (uint8_t) ~(1u << CLIENT_GLOBAL);
+        return l->global;
     default:
-        return (uop_id)cache_ready(l->l1);
+        return ask_cache(l, l->l1, client);
     }
 }
 
 static void write_back(struct lsu *l)
 {
-    unsigned ready;
-
     for (unsigned i = 0; i < l->n_writeback; i++)
         lsu_part_done(l, l->writeback[i]);
     l->n_writeback = 0;
-    while (l->n_writeback < l->c.lsu.writebacks && (ready = clients_ready(l))) {
-        unsigned behind = ready & ~0u << l->next_client; /* they take turns */
-        unsigned client = (unsigned)__builtin_ctz(behind ? behind : ready);
+    while (l->n_writeback < l->c.lsu.writebacks) {
+        unsigned ready = l->results | (l->pipes_at <= l->cycle ? pipes_ready(l) : 0);
+        unsigned behind, client;
 
+        if (!ready)
+            return;
+        behind = ready & ~0u << l->next_client; /* they take turns */
+        client = (unsigned)__builtin_ctz(behind ? behind : ready);
         l->writeback[l->n_writeback++] = ask_client(l, client);
         l->next_client = client + 1 == LSU_CLIENTS ? 0 : client + 1;
     }

@@ -23,6 +23,9 @@ enum {
     LSU_MAX_WRITEBACKS = 8,
 };
 
+/* Where results come from. */
+enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONST, CLIENT_GLOBAL, CLIENT_L1 };
+
 /* Who a reply of memory is for, in the upper bits of its id. */
 enum { FOR_L1 = 0, FOR_UOP = 1 << 28, FOR_CONST = 2 << 28, FOR_NOBODY = 3 << 28 };
 #define FOR_MASK (3u << 28)
@@ -76,6 +79,8 @@ struct lsu {
     uop_id latch;  /* the instruction at the unit, as far as its way is not known */
     uop_id global; /* result of a load that bypassed L1 */
     bool has_reply;
+    uint8_t results;     /* clients, as bits, that have one; without pipes */
+    uint64_t pipes_at;   /* cycle in which a pipe has its next one */
     bool latch_is_new;   /* nothing has been done for it */
     bool latch_is_stuck; /* its bank of L1 is full and blocked */
     bool bypass;
@@ -129,6 +134,16 @@ void lsu_say(struct lsu *l, uop_id u, enum lsu_event_kind kind);
 static inline uint64_t sooner(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
+}
+
+static inline uint64_t pipe_next(const struct pipe *p)
+{
+    return p->n ? p->ring[p->head].ready : UINT64_MAX;
+}
+/* Something was put into a pipe, or taken from it. */
+static inline void pipes_changed(struct lsu *l)
+{
+    l->pipes_at = sooner(pipe_next(&l->shared), pipe_next(&l->texture));
 }
 
 void lsu_run_cycle(struct lsu *l, uint64_t cycle);

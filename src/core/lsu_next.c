@@ -7,12 +7,6 @@
 #include "base/cycles.h"
 #include "core/lsu_internal.h"
 
-/* Something that has come waits for the registers' port. */
-static bool has_result_waiting(const struct lsu *l)
-{
-    return l->global != NO_UOP || cache_is_ready(l->l1) || cache_is_ready(l->constant);
-}
-
 /* The instruction at the unit, or the next one, can go on without a lookup before it. */
 static bool is_latch_live(const struct lsu *l)
 {
@@ -28,22 +22,16 @@ static uint64_t first_late(const struct lsu *l)
     return next;
 }
 
-static uint64_t pipe_next(const struct pipe *p)
-{
-    return p->n ? p->ring[p->head].ready : UINT64_MAX;
-}
-
 uint64_t lsu_next_work(const struct lsu *l)
 {
-    uint64_t now = l->cycle, next = l->lookup_at;
+    uint64_t now = l->cycle, next = sooner(l->lookup_at, l->pipes_at);
 
-    if (l->n_writeback || l->misses.n || l->has_reply || has_result_waiting(l))
+    if (l->n_writeback | l->misses.n | l->has_reply | l->results)
         return now + 1;
     if (is_latch_live(l))
         next = sooner(next, l->latch_until);
-    next = sooner(next, pipe_next(&l->shared));
-    next = sooner(next, pipe_next(&l->texture));
-    next = sooner(next, first_late(l));
+    if (l->n_late)
+        next = sooner(next, first_late(l));
     return later(next, now + 1);
 }
 

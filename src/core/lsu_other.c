@@ -8,12 +8,13 @@
 /* Constants have an address space of their own, put where no program has memory. */
 #define CONST_WINDOW 0x00007a0000000000ull
 
-static void pipe_push(struct pipe *p, uop_id u, uint64_t ready)
+static void pipe_push(struct lsu *l, struct pipe *p, uop_id u, uint64_t ready)
 {
     uint32_t at = (p->head + p->n++) % p->limit;
 
     p->ring[at].ready = ready;
     p->ring[at].uop = u;
+    pipes_changed(l);
 }
 
 /* An atomic with a register besides its address. */
@@ -27,7 +28,7 @@ static bool enter_pipe(struct lsu *l, const struct uop *u, uint64_t latency)
 {
     if (l->shared.n >= l->shared.limit)
         return false;
-    pipe_push(&l->shared, u->id, l->latch_until + latency);
+    pipe_push(l, &l->shared, u->id, l->latch_until + latency);
     return true;
 }
 
@@ -161,7 +162,7 @@ bool texture_access(struct lsu *l, struct uop *u)
     if (l->cycle < l->texture_free || l->texture.n >= l->texture.limit)
         return false;
     l->texture_free = l->cycle + l->c.lsu.texture_interval;
-    pipe_push(&l->texture, u->id, l->cycle + l->c.lsu.texture_latency);
+    pipe_push(l, &l->texture, u->id, l->cycle + l->c.lsu.texture_latency);
     return true;
 }
 

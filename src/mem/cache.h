@@ -142,7 +142,8 @@ static inline uint32_t cache_expect_waiter(const struct cache *c, uint32_t mshr)
 {
     const struct mshr_entry *e = &c->mshrs.entry[mshr];
 
-    tags_expect(&c->tags, e->line, e->set);
+    if (c->shape.allocate != CACHE_ALLOCATE_MISS || e->where == NO_LINE)
+        tags_expect(&c->tags, e->line, e->set);
     if (e->where != NO_LINE)
         __builtin_prefetch(&c->tags.state[e->where]);
     return e->first;

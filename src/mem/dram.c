@@ -171,7 +171,7 @@ static void send_back(struct channel *c, slot_id i, uint64_t tick)
     struct dram_port *port = c->port[s->port];
 
     s->ready = (uint32_t)tick;
-    cache_expect(port->cache, s->mshr);
+    packet_expect(c->packets, cache_expect_waiter(port->cache, s->mshr));
     if (!port->from_dram.n)
         port->fill_at = tick;
     slot_push(c, &port->from_dram, i);
@@ -285,6 +285,8 @@ static void schedule(struct channel *c)
     c->n_queued--;
     c->stats->dram_requests++;
     s = &c->slots[b->current];
+    if (!s->is_write)
+        cache_expect(c->port[s->port]->cache, s->mshr);
     c->stats->dram_row_hits += s->row == b->wanted;
     b->wanted = s->row;
     b->is_write = s->is_write;

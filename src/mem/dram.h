@@ -122,8 +122,15 @@ struct channel {
 int channel_init(struct channel *c, const struct dram_timing *t, struct err *err);
 void channel_free(struct channel *c);
 
-/* Its ticks up to `last`, all in core cycle `cycle`. What a slice sends is seen from the
- * tick on that `next` is set to then. */
+/* A slice has put something into a port behind this tick. While the queue is full the
+ * channel need not look at it. */
+static inline void channel_offer(struct channel *c, uint32_t port, uint64_t tick)
+{
+    c->offered |= 1u << port;
+    if (c->n_queued < c->t->queue && c->next > tick + 1)
+        c->next = tick + 1;
+}
+/* Its ticks up to `last`, all in core cycle `cycle`. */
 void channel_run(struct channel *c, uint64_t last, uint64_t cycle);
 /* Takes the first that has come back to a port; its MSHR. */
 uint32_t channel_take(struct channel *c, struct dram_port *port);

@@ -258,8 +258,7 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
     struct cache_access a;
     struct cache_outcome o;
 
-    if (s->port.to_dram.n >= l->p->queue_l2_dram ||
-        slice_replies(s, cycle) >= l->p->queue_l2_icnt ||
+    if (slice_replies(s, cycle) >= l->p->queue_l2_icnt ||
         s->port_free / CYCLE_PARTS > cycle)
         return;
     if (is_stuck(l, s, p)) {

@@ -106,7 +106,7 @@ static inline bool slice_refuses(const struct slice *s, uint64_t i)
     return s->refuses >> i & 1;
 }
 
-/* The access of the cache that is first in line. */
+/* The access of the cache that is first in line, while it may send something to DRAM. */
 void slice_access(struct l2 *l, struct slice *s, uint64_t cycle);
 
 /* Replies that have not left up to this cycle. */
@@ -130,6 +130,8 @@ static inline void slice_reply(struct l2 *l, struct slice *s, struct packet *p,
 
 /* A stretch of at most so many cycles begins; how many it may have. */
 uint64_t l2_begin_stretch(struct l2 *l, uint64_t cycles);
+/* A hint that they will, soon. */
+void channel_expect(const struct l2 *l, const struct channel *c);
 /* A channel and its slices go through it, if they have something to do then. */
 void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w);
 

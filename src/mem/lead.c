@@ -59,6 +59,7 @@ bool lead_push(struct lead *l, const struct mem_request *r, uint64_t cycle)
     }
     p->cycles[at & mask] = cycle;
     p->requests[at & mask] = *r;
+    __builtin_prefetch(&p->requests[(at + LEAD_AHEAD) & mask], 1);
     p->n++;
     if (at != p->first)
         return true;

@@ -17,6 +17,10 @@
 #include "mem/memory.h"
 #include "mem/packet.h"
 
+/* Places of a ring that the host is to fetch before they are used: it has been through
+ * all SMs since the last window. */
+enum { LEAD_AHEAD = 4 };
+
 /* Requests of an SM that memory has not taken yet, by cycle: a ring. */
 struct lead_port {
     struct mem_request *requests;
@@ -47,7 +51,7 @@ static inline void lead_taken(struct lead *l, unsigned sm)
 
     p->first = lead_behind(p->first, --p->n, l->size - 1);
     l->request_at[sm] = p->n ? p->cycles[p->first] : UINT64_MAX;
-    __builtin_prefetch(&p->requests[p->first + 1]);
+    __builtin_prefetch(&p->requests[(p->first + LEAD_AHEAD) & (l->size - 1)]);
 }
 static inline struct lead_ring *lead_ring(const struct lead *l, unsigned sm,
                                           unsigned kind)
@@ -60,7 +64,8 @@ static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
 {
     bool is_inst = p->kind == MEM_INST;
     struct lead_ring *ring = lead_ring(l, sm, p->kind);
-    struct mem_arrival *at = &ring->at[(ring->first + ring->n) & (l->size - 1)];
+    unsigned behind = ring->first + ring->n, mask = l->size - 1;
+    struct mem_arrival *at = &ring->at[behind & mask];
 
     if (ring->n == l->size)
         return false;
@@ -69,6 +74,7 @@ static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
     at->latency = (uint32_t)cycle - p->born;
+    __builtin_prefetch(&ring->at[(behind + LEAD_AHEAD) & mask], 1);
     l->link[sm].n_new += !is_inst;
     if (!ring->n++)
         *(is_inst ? &l->link[sm].inst_at : &l->link[sm].data_at) = at->cycle;

@@ -346,9 +346,14 @@ static void take_requests(struct memory *m)
 /* A stretch of DRAM and L2 ... */
 static void run_slices(struct memory *m)
 {
-    for (uint32_t i = 0; i < m->map.n_channels; i++)
-        if (m->channels[i].wakes < m->stretch.to)
-            channel_stretch(&m->l2, &m->channels[i], &m->stretch);
+    struct channel *c = m->channels, *end = c + m->map.n_channels;
+
+    for (; c < end; c++) {
+        if (c + 1 < end)
+            channel_expect(&m->l2, c + 1);
+        if (c->wakes < m->stretch.to)
+            channel_stretch(&m->l2, c, &m->stretch);
+    }
 }
 
 /* ... of requests on their way there ... */

@@ -92,6 +92,12 @@ static inline packet_id packet_place(const struct packets *p, const struct packe
     return (packet_id)((const char *)at - (const char *)p->pool);
 }
 
+/* A hint that a packet, if it is one, will be looked at soon. */
+static inline void packet_expect(const struct packets *p, packet_id i)
+{
+    __builtin_prefetch((const char *)p->pool + i, 1);
+}
+
 int packets_init(struct packets *p, uint32_t n, struct err *err);
 void packets_free(struct packets *p);
 

@@ -4,6 +4,8 @@
  * memory is asked by one, so that what they touch stays in the host's nearest cache. Each
  * is looked at in cycles in which it has something to do.
  */
+#include <stddef.h>
+
 #include "mem/cache.h"
 #include "mem/l2.h"
 
@@ -55,16 +57,12 @@ static inline void fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
     s->is_blocked = false;
 }
 
-/* The channel looks at it in the tick behind this one. */
 static inline void send_miss(struct l2 *l, struct slice *s, uint64_t last_tick)
 {
-    struct channel *c = s->channel;
-
     if (s->port.to_dram.n >= l->p->queue_l2_dram)
         return;
     queue_push(&s->port.to_dram, queue_pop(&s->misses));
-    c->offered |= 1u << (s->id - c->first_slice);
-    c->next = c->next > last_tick + 1 ? last_tick + 1 : c->next;
+    channel_offer(s->channel, s->id - s->channel->first_slice, last_tick);
 }
 
 /* One of each way goes on to the cache. Whether the one behind is due as well is seen in
@@ -102,7 +100,7 @@ static inline void slice_tick(struct l2 *l, struct slice *s, uint64_t cycle,
         fill_one(l, s, cycle);
     if (s->misses.n)
         send_miss(l, s, last_tick);
-    if (s->in.n)
+    if (s->in.n && s->port.to_dram.n < l->p->queue_l2_dram)
         slice_access(l, s, cycle);
     if (s->due <= cycle)
         end_wait(l, s, cycle);
@@ -131,9 +129,11 @@ static inline uint64_t slice_next(const struct l2 *l, const struct slice *s,
 static inline void note_room(const struct l2 *l, struct slice *s, uint64_t i)
 {
     uint64_t behind = ~(uint64_t)1 << i;
-    bool has_room = s->in.n + 4 <= l->p->queue_icnt_l2 || !s->in.n;
 
-    s->refuses = has_room ? s->refuses & ~behind : s->refuses | behind;
+    if (s->in.n && s->in.n + 4 > l->p->queue_icnt_l2)
+        s->refuses |= behind;
+    else if (s->refuses)
+        s->refuses &= ~behind;
 }
 
 /* The next cycle in which the channel or a slice has something to do. */
@@ -155,6 +155,20 @@ static uint64_t next_cycle(const struct channel *c, const struct stretch *w, uin
         wakes = tick < wakes ? tick : wakes;
     }
     return later(wakes, t);
+}
+
+static inline void expect(const void *at, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch((const char *)at + i, 1);
+}
+
+void channel_expect(const struct l2 *l, const struct channel *c)
+{
+    const struct slice *first = &l->slices[c->first_slice];
+
+    expect(c, offsetof(struct channel, bank));
+    expect(first, c->n_ports * sizeof *first);
 }
 
 void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w)
