@@ -356,18 +356,31 @@ static void run_slices(struct memory *m)
     }
 }
 
+static bool has_any(const uint64_t *set, unsigned words)
+{
+    uint64_t any = 0;
+
+    for (unsigned w = 0; w < words; w++)
+        any |= set[w];
+    return any != 0;
+}
+
 /* ... of requests on their way there ... */
 static void run_requests(struct memory *m)
 {
     const struct stretch *w = &m->stretch;
 
-    for (m->cycle = w->from; m->cycle < w->to; m->cycle++) {
+    for (m->cycle = w->from; m->cycle < w->to;) {
         if (m->cycle > w->from)
             take_kept(m);
         for (uint32_t i = 0; i < m->p.icnt.rate && m->requests.n_waiting; i++)
             tick_requests(m);
         if (m->lead.next_request <= m->cycle)
             take_requests(m);
+        m->cycle++;
+        if (!m->requests.n_waiting && m->lead.next_request > m->cycle &&
+            !has_any(m->requests.full, m->slice_words))
+            m->cycle = m->lead.next_request;
     }
 }
 
@@ -376,13 +389,17 @@ static void run_replies(struct memory *m)
 {
     const struct stretch *w = &m->stretch;
 
-    for (m->cycle = w->from; m->cycle < w->to; m->cycle++) {
+    for (m->cycle = w->from; m->cycle < w->to;) {
         deliver_all(m);
         xbar_begin(&m->replies, m->cycle);
         for (uint32_t i = 0; i < m->p.icnt.rate && m->replies.n_waiting; i++)
             tick_replies(m);
         if (m->lead.cycles)
             send_off_all(m);
+        m->cycle++;
+        if (!m->replies.n_waiting && !has_any(m->replies.full, m->sm_words) &&
+            !has_any(m->arrived, m->sm_words))
+            m->cycle = xbar_next(&m->replies);
     }
 }
 
