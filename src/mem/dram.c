@@ -88,7 +88,7 @@ int channel_init(struct channel *c, const struct dram_timing *t, struct err *err
     for (uint32_t i = 0; i < c->n_ports; i++)
         c->port[i]->wakes = c->port[i]->fill_at = UINT64_MAX;
     c->last_port = c->n_ports - 1;
-    c->next = c->wakes = UINT64_MAX;
+    c->next = *c->wakes = UINT64_MAX;
     return new_slots(c, err);
 }
 

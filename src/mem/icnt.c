@@ -216,6 +216,7 @@ void xbar_tick(struct xbar *x, uint64_t cycle)
     else
         move_all(x, x->in_words, x->holds, cycle);
     x->n_waiting -= x->n_moved;
+    x->n_packets -= x->n_moved;
     /* An input sends one packet a tick, so its next one is put up for the next. */
     for (uint32_t i = 0; i < x->n_moved; i++)
         if (x->ports[x->moved[i].in].in.n)
