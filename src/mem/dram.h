@@ -98,6 +98,7 @@ struct channel {
     uint32_t n_queued;
     uint32_t offered;          /* ports whose slice has sent something, as bits */
     uint32_t ready_at;         /* cycle in which the first fixed wait ends */
+    uint32_t n_held;           /* in in_flight and returned */
     uint32_t land_at;          /* tick of the first in flight */
     struct slot_queue latency; /* the fixed wait */
     struct slot_queue in_flight, returned; /* read, while some slice takes no more */

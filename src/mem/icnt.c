@@ -84,12 +84,10 @@ static inline void put_up(struct xbar *x, uint32_t in, uint64_t cycle)
     const struct packet *p = x->ports[in].in.head;
 
     __builtin_prefetch(p->next, 1); /* it comes next, and may have waited for long */
-    if (!x->is_reply)
-        xbar_want(x, in, p->slice);
-    else if (has_come(p->ready, cycle))
-        xbar_want(x, in, p->sm);
-    else
+    if (x->is_reply && !has_come(p->ready, cycle))
         xbar_await(x, in, whole_cycle(p->ready, cycle));
+    else
+        xbar_want(x, in, x->is_reply ? p->sm : p->slice);
 }
 
 /* What was to come in a cycle is there by now. */
