@@ -39,7 +39,7 @@ struct l1_access {
     uint16_t bytes;
     uint16_t more; /* latency behind the lookup (l1.line_quarters) */
     uint8_t sectors;
-    bool write : 1, local : 1;
+    bool write, local;
 };
 _Static_assert(sizeof(struct l1_access) == 32, "two to a line of the host's cache");
 

@@ -90,7 +90,7 @@ int channel_init(struct channel *c, const struct dram_timing *t, struct err *err
     for (uint32_t i = 0; i < c->n_ports; i++)
         c->port[i]->wakes = c->port[i]->fill_at = UINT64_MAX;
     c->last_port = c->n_ports - 1;
-    c->next = c->wakes = UINT64_MAX;
+    c->next = *c->wakes = UINT64_MAX;
     return new_slots(c, err);
 }
 
@@ -202,8 +202,10 @@ static void return_one(struct channel *c, uint64_t tick)
 {
     const struct dram_slot *s = &c->slots[c->returned.head];
 
-    if (c->port[s->port]->from_dram.n < c->t->port_in)
-        send_back(c, slot_pop(c, &c->returned), tick);
+    if (c->port[s->port]->from_dram.n >= c->t->port_in)
+        return;
+    c->n_held--;
+    send_back(c, slot_pop(c, &c->returned), tick);
 }
 
 static void land_data(struct channel *c, uint64_t tick)
@@ -215,10 +217,20 @@ static void land_data(struct channel *c, uint64_t tick)
     i = slot_pop(c, &c->in_flight);
     if (c->in_flight.n)
         c->land_at = c->slots[c->in_flight.head].ready;
-    if (c->slots[i].is_write)
+    if (c->slots[i].is_write) {
+        c->n_held--;
         end_write(c, i, tick);
-    else
+    } else {
         slot_push(c, &c->returned, i);
+    }
+}
+
+static void move_held(struct channel *c, uint64_t tick)
+{
+    if (c->returned.n)
+        return_one(c, tick);
+    if (c->in_flight.n && has_come(c->land_at, tick))
+        land_data(c, tick);
 }
 
 /* The last command of a request has gone; its data are through in this tick, and one
@@ -226,17 +238,17 @@ static void land_data(struct channel *c, uint64_t tick)
 static void leave(struct channel *c, slot_id i, uint64_t tick)
 {
     struct dram_slot *s = &c->slots[i];
-    bool is_free = !c->in_flight.n && !c->returned.n;
 
-    if (is_free && s->is_write) {
+    if (!c->n_held && s->is_write) {
         end_write(c, i, tick);
-    } else if (is_free && c->port[s->port]->from_dram.n + 1 < c->t->port_in) {
+    } else if (!c->n_held && c->port[s->port]->from_dram.n + 1 < c->t->port_in) {
         send_back(c, i, tick + 1);
     } else {
         s->ready = (uint32_t)tick;
         if (!c->in_flight.n)
             c->land_at = s->ready;
         slot_push(c, &c->in_flight, i);
+        c->n_held++;
     }
 }
 
@@ -502,10 +514,8 @@ static void take_from_l2(struct channel *c, uint64_t tick, uint64_t cycle)
  * do in most ticks. */
 static inline void run_tick(struct channel *c, uint64_t tick, uint64_t cycle)
 {
-    if (c->returned.n)
-        return_one(c, tick);
-    if (c->in_flight.n && has_come(c->land_at, tick))
-        land_data(c, tick);
+    if (c->n_held)
+        move_held(c, tick);
     if (c->has_queue & ~c->has_current)
         schedule(c);
     if (c->wrong_row)
@@ -561,7 +571,7 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
         return tick + 1;
     if (c->has_current)
         next = next_command(c, tick + 1);
-    if (c->in_flight.n) {
+    if (c->n_held) { /* in flight, since none is returned */
         at = whole_cycle(c->land_at, tick);
         next = at < next ? at : next;
     }
@@ -590,6 +600,5 @@ bool channel_is_idle(const struct channel *c)
     for (uint32_t i = 0; i < c->n_ports; i++)
         if (c->port[i]->from_dram.n)
             return false;
-    return !c->latency.n && !c->in_flight.n && !c->returned.n && !c->has_queue &&
-           !c->has_current;
+    return !c->latency.n && !c->n_held && !c->has_queue && !c->has_current;
 }

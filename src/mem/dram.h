@@ -91,7 +91,6 @@ struct credit_ring {
 
 /* What most ticks look at comes first, banks last. */
 struct channel {
-    uint64_t wakes;                  /* cycle in which it or a slice has work */
     uint64_t next;                   /* tick in which it has something to do */
     uint64_t has_queue, has_current; /* banks, as bits */
     uint64_t wrong_row;              /* of has_current: the row is not open */
@@ -99,6 +98,7 @@ struct channel {
     uint32_t n_queued;
     uint32_t offered;          /* ports whose slice has sent something, as bits */
     uint32_t ready_at;         /* cycle in which the first fixed wait ends */
+    uint32_t n_held;           /* in in_flight and returned */
     uint32_t land_at;          /* tick of the first in flight */
     struct slot_queue latency; /* the fixed wait */
     struct slot_queue in_flight, returned; /* read, while some slice takes no more */
@@ -112,6 +112,7 @@ struct channel {
     uint32_t borrowed[MAX_PORTS], shared; /* credits */
     uint64_t rrd, rtw, wtr;               /* as ccd, for the other commands */
     uint64_t ccdl[MAX_GROUPS], rtpl[MAX_GROUPS];
+    uint64_t *wakes; /* cycle in which it or a slice has work: among all channels' */
     struct packets *packets;
     struct memory_stats *stats;
     struct dram_port *port[MAX_PORTS]; /* of its slices */

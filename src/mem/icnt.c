@@ -84,12 +84,10 @@ static inline void put_up(struct xbar *x, uint32_t in, uint64_t cycle)
     const struct packet *p = x->ports[in].in.head;
 
     __builtin_prefetch(p->next, 1); /* it comes next, and may have waited for long */
-    if (!x->is_reply)
-        xbar_want(x, in, p->slice);
-    else if (has_come(p->ready, cycle))
-        xbar_want(x, in, p->sm);
-    else
+    if (x->is_reply && !has_come(p->ready, cycle))
         xbar_await(x, in, whole_cycle(p->ready, cycle));
+    else
+        xbar_want(x, in, x->is_reply ? p->sm : p->slice);
 }
 
 /* What was to come in a cycle is there by now. */
@@ -216,6 +214,7 @@ void xbar_tick(struct xbar *x, uint64_t cycle)
     else
         move_all(x, x->in_words, x->holds, cycle);
     x->n_waiting -= x->n_moved;
+    x->n_packets -= x->n_moved;
     /* An input sends one packet a tick, so its next one is put up for the next. */
     for (uint32_t i = 0; i < x->n_moved; i++)
         if (x->ports[x->moved[i].in].in.n)

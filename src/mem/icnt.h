@@ -47,6 +47,7 @@ struct xbar {
     uint64_t begun;             /* the last cycle */
     uint64_t heads[XBAR_WORDS]; /* outputs that some head wants */
     uint64_t full[XBAR_WORDS];  /* outputs with something to take */
+    uint32_t n_packets;         /* at inputs */
     uint32_t n_waiting;         /* inputs whose head is there, ... */
     uint32_t n_later;           /* ... or will be */
     uint32_t n_moved;
@@ -98,6 +99,7 @@ static inline void xbar_push(struct xbar *x, uint32_t in, struct packet *p,
     struct packet_queue *q = &x->ports[in].in;
 
     queue_push(q, p);
+    x->n_packets++;
     if (q->n == 1)
         xbar_want(x, in, out);
 }
@@ -110,6 +112,7 @@ static inline void xbar_push_at(struct xbar *x, uint32_t in, struct packet *p,
 
     p->ready = (uint32_t)cycle;
     queue_push(q, p);
+    x->n_packets++;
     if (q->n == 1)
         xbar_await(x, in, cycle);
 }

@@ -46,6 +46,7 @@ struct slice {
     bool is_blocked; /* the access in front failed, and no fill has come since */
     uint8_t why;     /* enum cache_fail of it */
     struct channel *channel;
+    uint64_t *channel_wakes; /* its own */
     struct packet_queue out; /* replies that the crossbar may have no room for */
     struct packet_queue waiting[N_L2_WAYS]; /* the fixed wait, in order */
 };
@@ -72,6 +73,7 @@ struct l2 {
     uint32_t write_room;  /* places in the queue of misses that a write may need */
     uint32_t fill_cycles; /* of the port, for one fill */
     uint32_t tick;        /* of the slices' clock, in parts of a cycle */
+    bool refuses;         /* some slice may */
 };
 
 int l2_init(struct l2 *l, struct err *err); /* fields above are set, slices are not */
@@ -96,7 +98,8 @@ static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
         return;
     s->due = ready;
     s->port.wakes = ready < s->port.wakes ? ready : s->port.wakes;
-    s->channel->wakes = ready < s->channel->wakes ? ready : s->channel->wakes;
+    if (ready < *s->channel_wakes)
+        *s->channel_wakes = ready;
 }
 
 /* True if a packet of the crossbar would find no room in cycle from + i of a stretch, or

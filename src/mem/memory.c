@@ -343,17 +343,37 @@ static void take_requests(struct memory *m)
     m->lead.next_request = next;
 }
 
+/* The first channel from one on that has something to do before a cycle. */
+static uint32_t next_awake(const struct memory *m, uint32_t i, uint64_t to)
+{
+    while (i < m->map.n_channels && m->wakes[i] >= to)
+        i++;
+    return i;
+}
+
 /* A stretch of DRAM and L2 ... */
 static void run_slices(struct memory *m)
 {
-    struct channel *c = m->channels, *end = c + m->map.n_channels;
+    struct stretch *w = &m->stretch;
+    uint32_t n = m->map.n_channels, i = next_awake(m, 0, w->to);
 
-    for (; c < end; c++) {
-        if (c + 1 < end)
-            channel_expect(&m->l2, c + 1);
-        if (c->wakes < m->stretch.to)
-            channel_stretch(&m->l2, c, &m->stretch);
+    for (uint64_t t = w->from; i < n && t < w->to; t++)
+        w->last_tick[t - w->from] = ticks_until(&m->timing, t);
+    for (uint32_t next; i < n; i = next) {
+        next = next_awake(m, i + 1, w->to);
+        if (next < n)
+            channel_expect(&m->l2, &m->channels[next]);
+        channel_stretch(&m->l2, &m->channels[i], w);
     }
+}
+
+static bool has_any(const uint64_t *set, unsigned words)
+{
+    uint64_t any = 0;
+
+    for (unsigned w = 0; w < words; w++)
+        any |= set[w];
+    return any != 0;
 }
 
 /* ... of requests on their way there ... */
@@ -361,13 +381,17 @@ static void run_requests(struct memory *m)
 {
     const struct stretch *w = &m->stretch;
 
-    for (m->cycle = w->from; m->cycle < w->to; m->cycle++) {
+    for (m->cycle = w->from; m->cycle < w->to;) {
         if (m->cycle > w->from)
             take_kept(m);
         for (uint32_t i = 0; i < m->p.icnt.rate && m->requests.n_waiting; i++)
             tick_requests(m);
         if (m->lead.next_request <= m->cycle)
             take_requests(m);
+        m->cycle++;
+        if (!m->requests.n_waiting && m->lead.next_request > m->cycle &&
+            !has_any(m->requests.full, m->slice_words))
+            m->cycle = m->lead.next_request;
     }
 }
 
@@ -376,13 +400,17 @@ static void run_replies(struct memory *m)
 {
     const struct stretch *w = &m->stretch;
 
-    for (m->cycle = w->from; m->cycle < w->to; m->cycle++) {
+    for (m->cycle = w->from; m->cycle < w->to;) {
         deliver_all(m);
         xbar_begin(&m->replies, m->cycle);
         for (uint32_t i = 0; i < m->p.icnt.rate && m->replies.n_waiting; i++)
             tick_replies(m);
         if (m->lead.cycles)
             send_off_all(m);
+        m->cycle++;
+        if (!m->replies.n_waiting && !has_any(m->replies.full, m->sm_words) &&
+            !has_any(m->arrived, m->sm_words))
+            m->cycle = xbar_next(&m->replies);
     }
 }
 
@@ -394,8 +422,6 @@ static uint64_t run_stretch(struct memory *m, uint64_t from, uint64_t to)
 
     w->from = from;
     w->to = from + l2_begin_stretch(&m->l2, n);
-    for (uint64_t t = from; t < w->to; t++)
-        w->last_tick[t - from] = ticks_until(&m->timing, t);
     m->cycle = from;
     take_kept(m);
     run_slices(m);
@@ -438,7 +464,7 @@ uint64_t memory_next(const struct memory *m)
             return m->cycle + 1;
     next = at < next ? at : next;
     for (uint32_t i = 0; i < m->map.n_channels; i++)
-        next = m->channels[i].wakes < next ? m->channels[i].wakes : next;
+        next = m->wakes[i] < next ? m->wakes[i] : next;
     return next;
 }
 

@@ -40,6 +40,7 @@ struct memory {
     struct l2 l2;
     struct dram_timing timing;
     struct channel *channels;
+    uint64_t wakes[MAX_SLICES]; /* of each channel: no more than slices */
     struct stretch stretch;
     uint64_t max_stretch; /* cycles in which nothing new comes to a slice */
     struct arrivals {

@@ -24,12 +24,14 @@ static int new_channels(struct memory *m, struct err *err)
     for (uint32_t i = 0; i < m->map.n_channels; i++) {
         struct channel *c = &m->channels[i];
 
+        c->wakes = &m->wakes[i];
         c->packets = &m->packets;
         c->first_slice = i * per;
         c->n_ports = per;
         c->stats = &m->stats;
         for (uint32_t k = 0; k < per; k++) {
             m->l2.slices[i * per + k].channel = c;
+            m->l2.slices[i * per + k].channel_wakes = &m->wakes[i];
             c->port[k] = &m->l2.slices[i * per + k].port;
         }
         if (channel_init(c, &m->timing, err) < 0)

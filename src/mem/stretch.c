@@ -14,19 +14,33 @@ static inline uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Two replies a cycle may be given to the crossbar, which must have room for them then. */
-uint64_t l2_begin_stretch(struct l2 *l, uint64_t cycles)
+/* A slice may give the crossbar two replies a cycle, which must have room for them then:
+ * how many cycles can be sure of it. */
+static uint64_t room_for_replies(const struct l2 *l, uint64_t cycles)
 {
     const struct xbar *x = l->replies;
 
-    for (struct slice *s = l->slices, *end = s + l->n_slices; s < end; s++) {
-        uint32_t n = x->ports[s->id].in.n;
-        uint32_t room = s->out.n || n >= x->in_limit ? 0 : (x->in_limit - n) / 2;
+    if (x->n_packets + 2 * cycles <= x->in_limit)
+        return cycles;
+    for (uint32_t i = 0; i < l->n_slices; i++) {
+        uint32_t n = x->ports[i].in.n;
+        uint32_t room = n < x->in_limit ? (x->in_limit - n) / 2 : 0;
 
         cycles = room < cycles ? room : cycles;
-        s->refuses = s->refuses >> 63 ? ~(uint64_t)0 : 0;
     }
     return cycles ? cycles : 1;
+}
+
+uint64_t l2_begin_stretch(struct l2 *l, uint64_t cycles)
+{
+    if (l->refuses) {
+        l->refuses = false;
+        for (struct slice *s = l->slices, *end = s + l->n_slices; s < end; s++) {
+            s->refuses = s->refuses >> 63 ? ~(uint64_t)0 : 0;
+            l->refuses |= s->refuses != 0;
+        }
+    }
+    return room_for_replies(l, cycles);
 }
 
 /* A reply that had to wait. */
@@ -126,14 +140,16 @@ static inline uint64_t slice_next(const struct l2 *l, const struct slice *s,
 }
 
 /* Takes down if there is room for the crossbar's packets from the next cycle on. */
-static inline void note_room(const struct l2 *l, struct slice *s, uint64_t i)
+static inline void note_room(struct l2 *l, struct slice *s, uint64_t i)
 {
     uint64_t behind = ~(uint64_t)1 << i;
 
-    if (s->in.n && s->in.n + 4 > l->p->queue_icnt_l2)
+    if (s->in.n && s->in.n + 4 > l->p->queue_icnt_l2) {
         s->refuses |= behind;
-    else if (s->refuses)
+        l->refuses = true;
+    } else if (s->refuses) {
         s->refuses &= ~behind;
+    }
 }
 
 /* The next cycle in which the channel or a slice has something to do. */
@@ -174,7 +190,7 @@ void channel_expect(const struct l2 *l, const struct channel *c)
 void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w)
 {
     struct slice *first = &l->slices[c->first_slice], *end = first + c->n_ports;
-    uint64_t t = later(c->wakes, w->from);
+    uint64_t t = later(*c->wakes, w->from);
 
     while (t < w->to) {
         uint64_t last_tick = w->last_tick[t - w->from];
@@ -190,5 +206,5 @@ void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w)
         }
         t = next_cycle(c, w, t);
     }
-    c->wakes = t;
+    *c->wakes = t;
 }

@@ -249,6 +249,35 @@ static void warm_lines_hit(void **state)
     memory_free(m);
 }
 
+/* Four SMs wait for one sector: its slice answers them one a cycle, whatever the crossbar
+ * would take. */
+static void replies_leave_one_a_cycle(void **state)
+{
+    struct memory_params p = rig_memory();
+    struct err err = { 0 };
+    struct mem_request r = { .addr = 0x1000, .kind = MEM_READ, .sectors = 1 };
+    uint64_t at[4] = { 0 };
+    struct mem_reply reply;
+    struct memory *m;
+
+    (void)state;
+    p.icnt.rate = 3;
+    m = memory_new(&p, 4, &err);
+    for (r.sm = 0; r.sm < 4; r.sm++)
+        assert_true(memory_push(m, &r));
+    for (uint64_t cycle = 1; cycle < 2000; cycle++) {
+        memory_tick(m, cycle);
+        for (unsigned sm = 0; sm < 4; sm++)
+            if (memory_pop(m, sm, &reply))
+                at[sm] = cycle;
+    }
+    assert_int_equal(memory_stats(m)->l2_read_pending, 3);
+    assert_true(at[0]);
+    for (unsigned sm = 1; sm < 4; sm++)
+        assert_int_equal(at[sm], at[0] + sm);
+    memory_free(m);
+}
+
 /* Cycles from request to reply of a line in L2, with memory working ahead or not. */
 static uint64_t hit_latency(uint32_t fixed_wait, unsigned lead)
 {
@@ -374,6 +403,7 @@ int main(void)
         cmocka_unit_test(slices_of_the_machine_have_fewer_channels),
         cmocka_unit_test(bad_parameters_are_refused),
         cmocka_unit_test(warm_lines_hit),
+        cmocka_unit_test(replies_leave_one_a_cycle),
         cmocka_unit_test(fixed_waits_may_be_none),
         cmocka_unit_test(waiting_reply_is_of_the_present),
         cmocka_unit_test(pushed_in_advance),
