@@ -71,11 +71,11 @@ static unsigned conflicts(const struct shared_access *a, uint32_t mask,
 static unsigned line_conflicts(const struct shared_access *a)
 {
     uint32_t words = (uint32_t)a->addr->stride / 4 | a->banks;
-    uint32_t period = a->banks / (words & -words), most = 0;
-    uint32_t together = UINT32_MAX / (UINT32_MAX >> (WARP_LANES - period));
+    uint32_t period = a->banks >> __builtin_ctz(words), together, most = 0;
 
     if (period == WARP_LANES)
         return 1;
+    together = UINT32_MAX / ((1u << period) - 1); /* one lane in each period */
     for (unsigned i = 0; i < period; i++) {
         uint32_t n = (uint32_t)__builtin_popcount(a->mask & together << i);
 
