@@ -49,8 +49,7 @@ static inline bool addresses_are_line(const struct addresses *a)
     return a->half == (int64_t)a->stride * HALF_LANES;
 }
 
-/* The lowest and the highest address that is base, or a multiple of a stride behind it in
- * either half, of all lanes. */
+/* The lowest and the highest address of 32 lanes that are so far apart. */
 static inline struct extent addresses_ends(uint64_t base, int64_t stride, int64_t half)
 {
     int64_t reach = stride * (HALF_LANES - 1);
@@ -91,7 +90,8 @@ static inline const uint64_t *addresses_each(const struct addresses *a, uint64_t
     return addr;
 }
 
-/* From the lowest byte to the highest that lanes of a mask touch, so many each. */
+/* From the lowest byte to the highest that lanes of a mask touch, so many each; of no bytes
+ * high is the highest address. */
 struct extent addresses_extent(const struct addresses *a, unsigned bytes,
                                uint32_t mask);
 

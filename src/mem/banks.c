@@ -6,11 +6,14 @@
  */
 #include "mem/banks.h"
 
-/* All words in so many as there are banks? */
+/* All words of even lanes in so many as there are banks? They are in one each then. */
 static bool is_narrow(const struct shared_access *a, uint32_t mask, unsigned n_words)
 {
-    struct extent e = addresses_extent(a->addr, 0, mask);
+    struct extent e;
 
+    if (!mask || a->addr->stride == UNEVEN)
+        return false;
+    e = addresses_extent(a->addr, 0, mask);
     return e.high / 4 - e.low / 4 + n_words <= a->banks;
 }
 
@@ -62,7 +65,7 @@ static unsigned conflicts(const struct shared_access *a, uint32_t mask,
 {
     if (a->atomic)
         return most_words(a, mask, n_words);
-    if (mask && a->addr->stride != UNEVEN && is_narrow(a, mask, n_words))
+    if (is_narrow(a, mask, n_words))
         return 1;
     return most_distinct(a, mask, n_words);
 }
@@ -71,11 +74,11 @@ static unsigned conflicts(const struct shared_access *a, uint32_t mask,
 static unsigned line_conflicts(const struct shared_access *a)
 {
     uint32_t words = (uint32_t)a->addr->stride / 4 | a->banks;
-    uint32_t period = a->banks / (words & -words), most = 0;
-    uint32_t together = UINT32_MAX / (UINT32_MAX >> (WARP_LANES - period));
+    uint32_t period = a->banks >> __builtin_ctz(words), together, most = 0;
 
     if (period == WARP_LANES)
         return 1;
+    together = UINT32_MAX / ((1u << period) - 1); /* one lane in each period */
     for (unsigned i = 0; i < period; i++) {
         uint32_t n = (uint32_t)__builtin_popcount(a->mask & together << i);
 
@@ -113,7 +116,7 @@ static unsigned word_conflicts(const struct shared_access *a)
         return 1;
     if (addresses_are_line(at) && at->stride % 4 == 0)
         return line_conflicts(a);
-    if (!a->atomic && at->stride == UNEVEN && has_no_conflict(a))
+    if (!a->atomic && (is_narrow(a, a->mask, 1) || has_no_conflict(a)))
         return 1;
     return conflicts(a, a->mask, 1);
 }

@@ -65,7 +65,7 @@ struct memory_even {
 };
 
 /* Finds the memory of all lanes of mask, which is not empty, at once, and notes the
- * addresses. False: they are not even, or not all good. */
+ * addresses. False: they are not even, or not all good, and what is noted is not valid. */
 bool memory_even(struct sass_warp *w, uint32_t mask, struct memory_access what,
                  struct memory_even *p);
 

@@ -112,20 +112,19 @@ static bool in_global(const struct sass_warp *w, struct extent e, uint32_t mask,
 bool memory_even(struct sass_warp *w, uint32_t mask, struct memory_access what,
                  struct memory_even *p)
 {
-    struct addresses a = { .list = w->dyn ? w->dyn->addr.list : NULL };
+    struct addresses own = { 0 }, *a = w->dyn ? &w->dyn->addr : &own;
     struct extent e;
     uintptr_t origin;
 
     if ((what.space != SPACE_SHARED && what.space != SPACE_GLOBAL) ||
-        !find(w, mask, what.address, &a) ||
-        ((uint32_t)a.base | (uint32_t)a.stride | (uint32_t)a.half) & (what.bytes - 1u))
+        !find(w, mask, what.address, a) ||
+        ((uint32_t)a->base | (uint32_t)a->stride | (uint32_t)a->half) &
+            (what.bytes - 1u))
         return false;
-    e = addresses_extent(&a, 0, mask);
-    if (what.space == SPACE_SHARED ? !in_shared(w, e, what.bytes, &a, &origin)
-                                   : !in_global(w, e, mask, &a, &origin))
+    e = addresses_extent(a, 0, mask);
+    if (what.space == SPACE_SHARED ? !in_shared(w, e, what.bytes, a, &origin)
+                                   : !in_global(w, e, mask, a, &origin))
         return false;
-    if (w->dyn)
-        w->dyn->addr = a;
-    *p = (struct memory_even){ origin + a.base, a.stride, a.half };
+    *p = (struct memory_even){ origin + a->base, a->stride, a->half };
     return true;
 }
