@@ -42,7 +42,8 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err); /* by the L
 int collect_tick(struct sm *s, struct err *err); /* pipe_order: those that wait */
 uint64_t collect_next(const struct sm *s, const struct subcore *c); /* when to ask */
 /* A read behind step `entry`: the step in which it is served. */
-uint64_t collect_read(struct sm *s, const struct uop *u, unsigned reg, uint64_t entry);
+uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
+                      unsigned reg, uint64_t entry);
 /* An instruction that leaves in this step, for its unit or for the LSU. */
 void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave);
 void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave);

@@ -21,7 +21,7 @@ struct bare {
 
 static struct bare *bare_new(bool renames)
 {
-    struct bare *b = calloc(1, sizeof *b);
+    struct bare *b = lines_alloc(sizeof *b);
 
     b->ops.name = "bare";
     b->scheme = (struct scheme){ .ops = &b->ops, .renames = renames };
