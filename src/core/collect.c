@@ -187,10 +187,9 @@ static void enter_memory(struct sm *s, struct subcore *c, uop_id id, uint64_t re
 }
 
 /* From its latch into a collector and on, all the way that is known. */
-static inline int enter_collector(struct sm *s, struct subcore *c, struct uop *u,
-                                  uint64_t entry, struct err *err)
+static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *w,
+                                  struct uop *u, uint64_t entry, struct err *err)
 {
-    struct warp *w = &s->warp[u->warp];
     unsigned shift = s->step_shift;
     uint64_t read = read_operands(s, c, u, entry), leave, done = UINT64_MAX;
 
@@ -236,12 +235,13 @@ static bool is_clear(const struct sm *s, const struct subcore *c, const struct u
 
 /* Not a part of the loop over schedulers, whose variables would go through memory. */
 __attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
-                                            struct uop *u, struct err *err)
+                                            struct warp *w, struct uop *u,
+                                            struct err *err)
 {
-    if (check_issued(s, u, err))
+    if (check_issued(s, w, u, err))
         return -1;
     if (is_clear(s, c, u))
-        return enter_collector(s, c, u, entry_step(s, c, s->cycle), err);
+        return enter_collector(s, c, w, u, entry_step(s, c, s->cycle), err);
     u->issued = s->cycle;
     s->entry[s->n_entry++] = u->id;
     c->latched |= 1u << u->pipe;
@@ -254,7 +254,7 @@ static int enter_late(struct sm *s, struct subcore *c, struct uop *u, uint64_t e
 {
     c->latched &= ~(1u << u->pipe);
     s->touched |= c->self;
-    return enter_collector(s, c, u, entry, err);
+    return enter_collector(s, c, &s->warp[u->warp], u, entry, err);
 }
 
 /* Those of a sub-core that wait in latches, while there are collectors. */

@@ -261,7 +261,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     s->progress = true;
     if (has_stations(s))
         return station_issue(s, c, u, err);
-    return has_ports(s) ? ports_issue(s, c, u, err) : collect_issue(s, c, u, err);
+    return has_ports(s) ? ports_issue(s, c, u, err) : collect_issue(s, c, w, u, err);
 }
 
 /* Warps that could issue now: their pipe takes another one, or a station does. */

@@ -205,7 +205,7 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 {
     unsigned reads[MAX_BANKS];
 
-    if (check_issued(s, u, err) ||
+    if (check_issued(s, &s->warp[u->warp], u, err) ||
         (s->scheme->is_exposed && check_forwarded(s, u, unforwarded(s, u), err)))
         return -1;
     s->stats.reuses += count_reads(s, c, u, reads);

@@ -121,7 +121,7 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
     struct warp *w = &s->warp[u->warp];
     uint64_t step = s->cycle << s->step_shift;
 
-    if (check_issued(s, u, err))
+    if (check_issued(s, w, u, err))
         return -1;
     u->stage = UOP_READ;
     s->stats.reordered += uop_list_drop(&w->held, s->pool, u);
