@@ -332,16 +332,15 @@ __attribute__((noinline)) static int write_unlisted(struct sm *s, const struct u
     return 0;
 }
 
-int check_written(struct sm *s, struct uop *u, struct err *err)
+int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 {
-    struct reg_version *reg = s->warp[u->warp].reg;
     const struct reglist *l = &u->dyn.inst->list;
     const uint16_t *written = l->reg + l->n_reads, *replaced = check_replaced(u);
 
     if (s->scheme->renames || !l->is_whole)
         return write_unlisted(s, u);
     for (unsigned k = 0; k < l->n_writes; k++) {
-        struct reg_version *v = &reg[written[k]];
+        struct reg_version *v = &w->reg[written[k]];
 
         if (v->held != replaced[k])
             return violation(s, u, written[k], replaced[k], err);

@@ -26,21 +26,36 @@
  */
 #include "core/stages.h"
 
+/* The banks of a warp's registers, in its sub-core. */
+static const uint8_t *banks_of(const struct sm *s, unsigned warp)
+{
+    return &s->bank_of[warp & s->skew];
+}
+
+/* Does a unit's result take the first step of a bank in this cycle? */
+static bool is_written(const struct sm *s, const struct subcore *c, unsigned bank,
+                       uint64_t cycle)
+{
+    return s->writes[cycle & 63] >> (c->index * MAX_BANKS + bank) & 1;
+}
+
 /* A read of a bank behind step `entry`: the step in which it is served. */
-static inline uint64_t read_bank(struct sm *s, unsigned bank, unsigned shift,
+static inline uint64_t read_bank(const struct sm *s, struct subcore *c, unsigned bank,
                                  uint64_t entry)
 {
-    uint64_t at = later(entry + 1, s->read_free[bank]);
+    unsigned shift = s->step_shift;
+    uint64_t at = later(entry + 1, c->read_free[bank]);
 
-    if (!(at & ((1u << shift) - 1)) && s->writes[at >> shift & 63] >> bank & 1)
+    if (!(at & ((1u << shift) - 1)) && is_written(s, c, bank, at >> shift))
         at++;
-    s->read_free[bank] = at + 1;
+    c->read_free[bank] = at + 1;
     return at;
 }
 
-uint64_t collect_read(struct sm *s, const struct uop *u, unsigned reg, uint64_t entry)
+uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
+                      unsigned reg, uint64_t entry)
 {
-    uint64_t at = read_bank(s, s->banks[u->warp][reg], s->step_shift, entry);
+    uint64_t at = read_bank(s, c, banks_of(s, u->warp)[reg], entry);
 
     s->stats.bank_reads++;
     s->stats.bank_waits += at - entry - 1;
@@ -48,31 +63,32 @@ uint64_t collect_read(struct sm *s, const struct uop *u, unsigned reg, uint64_t 
 }
 
 /* Every register of every operand. */
-__attribute__((noinline)) static uint64_t read_wide(struct sm *s, const struct uop *u,
-                                                    uint64_t entry)
+__attribute__((noinline)) static uint64_t read_wide(struct sm *s, struct subcore *c,
+                                                    const struct uop *u, uint64_t entry)
 {
     const struct inst *i = u->dyn.inst;
     uint64_t last = entry;
 
     for (unsigned n = 0; n < i->n_src; n++)
         for (unsigned r = 0; r < i->src[n].n && !i->src[n].again; r++)
-            last = later(last, collect_read(s, u, i->src[n].reg + r, entry));
+            last = later(last, collect_read(s, c, u, i->src[n].reg + r, entry));
     return last;
 }
 
 /* Queues the reads behind step `entry`; the step of the last one. The same register named
  * twice is read once. */
-static inline uint64_t read_operands(struct sm *s, const struct uop *u, uint64_t entry)
+static inline uint64_t read_operands(struct sm *s, struct subcore *c,
+                                     const struct uop *u, uint64_t entry)
 {
     const struct inst *i = u->dyn.inst;
-    const uint8_t *banks = s->banks[u->warp];
-    unsigned shift = s->step_shift, n = i->n_once;
+    const uint8_t *banks = banks_of(s, u->warp);
+    unsigned n = i->n_once;
     uint64_t last = entry, waits = 0;
 
     if (s->config.regfile.wide_reads)
-        return read_wide(s, u, entry);
+        return read_wide(s, c, u, entry);
     for (unsigned k = 0; k < n; k++) {
-        uint64_t at = read_bank(s, banks[i->once[k]], shift, entry);
+        uint64_t at = read_bank(s, c, banks[i->once[k]], entry);
 
         last = later(last, at);
         waits += at - entry - 1;
@@ -88,8 +104,8 @@ static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
 {
     const struct inst *i = u->dyn.inst;
     const struct unit_timing *t = &s->timing[i->class];
-    unsigned p = u->pipe;
-    uint64_t start = later((leave >> s->step_shift) + 1, c->unit_free[p]), done;
+    struct pipe_state *p = &c->pipe[u->pipe];
+    uint64_t start = later((leave >> s->step_shift) + 1, p->unit_free), done;
 
     for (;; start++) {
         done = start + t->latency + UNIT_LATCHES;
@@ -98,14 +114,15 @@ static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
             break;
     }
     s->results[done % WHEEL]++;
-    c->exec_free[p] = start;
-    c->unit_free[p] = start + t->interval;
+    p->exec_free = start;
+    p->unit_free = start + t->interval;
     if (!s->is_plain) {
         u->taken = start;
         u->done = done;
     }
     for (unsigned n = 0; n < i->n_dst && done - s->cycle < 64; n++)
-        s->writes[done % 64] |= bit64(s->banks[u->warp][i->dst[n].reg]);
+        s->writes[done % 64] |=
+            bit64(c->index * MAX_BANKS + banks_of(s, u->warp)[i->dst[n].reg]);
     return done;
 }
 
@@ -150,7 +167,7 @@ static void hold_waiting(const struct sm *s, struct subcore *c, uint64_t until)
 static uint64_t leave_for_lsu(const struct sm *s, const struct subcore *c,
                               uint64_t ready)
 {
-    return later(ready, c->exec_free[PIPE_mem] << s->step_shift);
+    return later(ready, c->pipe[PIPE_mem].exec_free << s->step_shift);
 }
 
 static void enter_memory(struct sm *s, struct subcore *c, uop_id id, uint64_t ready)
@@ -170,15 +187,14 @@ static void enter_memory(struct sm *s, struct subcore *c, uop_id id, uint64_t re
 }
 
 /* From its latch into a collector and on, all the way that is known. */
-static inline int enter_collector(struct sm *s, struct subcore *c, struct uop *u,
-                                  uint64_t entry, struct err *err)
+static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *w,
+                                  struct uop *u, uint64_t entry, struct err *err)
 {
-    struct warp *w = &s->warp[u->warp];
     unsigned shift = s->step_shift;
-    uint64_t read = read_operands(s, u, entry), leave, done = UINT64_MAX;
+    uint64_t read = read_operands(s, c, u, entry), leave, done = UINT64_MAX;
 
     c->last_entry = entry;
-    c->latch_free[u->pipe] = entry >> shift;
+    c->pipe[u->pipe].latch_free = entry >> shift;
     leave = later(read, w->read_step) + 1;
     w->read_step = leave - 1;
     if (!s->is_plain) {
@@ -186,7 +202,7 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct uop *u
         u->read = read >> shift;
     }
     if (u->pipe != PIPE_mem) {
-        leave = later(leave, c->exec_free[u->pipe] << shift);
+        leave = later(leave, c->pipe[u->pipe].exec_free << shift);
         hold_first(s, c, leave);
         done = take_unit(s, c, u, leave);
     } else {
@@ -219,12 +235,13 @@ static bool is_clear(const struct sm *s, const struct subcore *c, const struct u
 
 /* Not a part of the loop over schedulers, whose variables would go through memory. */
 __attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
-                                            struct uop *u, struct err *err)
+                                            struct warp *w, struct uop *u,
+                                            struct err *err)
 {
-    if (check_issued(s, u, err))
+    if (check_issued(s, w, u, err))
         return -1;
     if (is_clear(s, c, u))
-        return enter_collector(s, c, u, entry_step(s, c, s->cycle), err);
+        return enter_collector(s, c, w, u, entry_step(s, c, s->cycle), err);
     u->issued = s->cycle;
     s->entry[s->n_entry++] = u->id;
     c->latched |= 1u << u->pipe;
@@ -237,7 +254,7 @@ static int enter_late(struct sm *s, struct subcore *c, struct uop *u, uint64_t e
 {
     c->latched &= ~(1u << u->pipe);
     s->touched |= c->self;
-    return enter_collector(s, c, u, entry, err);
+    return enter_collector(s, c, &s->warp[u->warp], u, entry, err);
 }
 
 /* Those of a sub-core that wait in latches, while there are collectors. */
@@ -266,7 +283,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
     struct mem_waiter first;
     uint64_t leave;
 
-    c->exec_free[PIPE_mem] = s->cycle;
+    c->pipe[PIPE_mem].exec_free = s->cycle;
     c->mem_exec = NO_UOP;
     s->memory_out &= ~c->self;
     if (!c->n_mem_wait)

@@ -83,15 +83,15 @@ static uint64_t units_next(const struct sm *s)
 
     for (unsigned n = 0; n < s->shape.n_subcores; n++) {
         const struct subcore *c = &s->sub[n];
-        const uint64_t *free = has_ports(s) ? c->unit_free : c->latch_free;
 
         if (has_ports(s) && c->offering)
             return s->cycle + 1; /* a bank's backlog shrinks with every cycle */
         for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
-            unsigned p = (unsigned)__builtin_ctz(m);
+            const struct pipe_state *p = &c->pipe[__builtin_ctz(m)];
+            uint64_t free = has_ports(s) ? p->unit_free : p->latch_free;
 
-            if (free[p] > s->cycle && free[p] < next)
-                next = free[p];
+            if (free > s->cycle && free < next)
+                next = free;
         }
         if (c->latched && has_pipe_order(s))
             next = earlier(next, collect_next(s, c));

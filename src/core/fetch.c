@@ -137,11 +137,11 @@ static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err
     enum stream_status status;
 
     for (unsigned k = 0; k < n; k++) {
-        struct uop *u = &s->pool[s->free_list[s->n_free - 1 - k]];
+        uop_id id = s->free_list[s->n_free - 1 - k];
 
-        u->warp = (uint16_t)warp;
-        a->at[k] = u->id;
-        to[k] = &u->dyn;
+        s->pool[id].warp = (uint16_t)warp;
+        a->at[k] = id;
+        to[k] = &s->pool[id].dyn;
     }
     status = stream_run(s->block[w->block].stream, w->index, to, &n, err);
     s->n_free -= n;

@@ -61,8 +61,8 @@ static inline void unfile(struct sm *s, struct subcore *c, const struct filed *f
             c->caused &= ~(1u << f->cause);
         return;
     }
-    c->offers[f->pipe] &= ~bit;
-    if (c->offers[f->pipe])
+    c->pipe[f->pipe].offers &= ~bit;
+    if (c->pipe[f->pipe].offers)
         return;
     c->offering &= ~(1u << f->pipe);
     if (!c->offering)
@@ -81,7 +81,7 @@ static inline void file(struct sm *s, struct subcore *c, struct filed *f, uint64
     u = &s->pool[f->uop];
     f->pipe = u->pipe;
     __builtin_prefetch(&u->dyn.inst->list); /* its issue will look at it */
-    c->offers[f->pipe] |= bit;
+    c->pipe[f->pipe].offers |= bit;
     c->offering |= 1u << f->pipe;
     s->offered |= c->self;
 }
@@ -261,7 +261,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     s->progress = true;
     if (has_stations(s))
         return station_issue(s, c, u, err);
-    return has_ports(s) ? ports_issue(s, c, u, err) : collect_issue(s, c, u, err);
+    return has_ports(s) ? ports_issue(s, c, u, err) : collect_issue(s, c, w, u, err);
 }
 
 /* Warps that could issue now: their pipe takes another one, or a station does. */
@@ -272,11 +272,11 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
     if (has_ports(s) && s->cycle < c->port.issue_free && !has_stations(s))
         return 0;
     for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
-        unsigned p = (unsigned)__builtin_ctz(m);
+        const struct pipe_state *p = &c->pipe[__builtin_ctz(m)];
 
         if (has_stations(s) ||
-            s->cycle >= (has_ports(s) ? c->unit_free[p] : c->latch_free[p]))
-            able |= c->offers[p];
+            s->cycle >= (has_ports(s) ? p->unit_free : p->latch_free))
+            able |= p->offers;
     }
     if (!has_ports(s) || has_stations(s))
         return able;
@@ -340,7 +340,7 @@ static void block(struct sm *s, struct subcore *c)
 {
     c->retry = UINT64_MAX;
     for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
-        uint64_t at = c->latch_free[__builtin_ctz(m)];
+        uint64_t at = c->pipe[__builtin_ctz(m)].latch_free;
 
         c->retry = at < c->retry ? at : c->retry;
     }

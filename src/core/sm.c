@@ -145,11 +145,9 @@ static void name_banks(struct sm *s)
 {
     const struct regfile_params *p = &s->config.regfile;
 
-    for (unsigned n = 0; n < MAX_SUBCORES; n++)
-        for (unsigned k = 0; k < sizeof s->bank_of[n]; k++)
-            s->bank_of[n][k] = (uint8_t)(n * MAX_BANKS + k % p->banks);
-    for (unsigned k = 0; k < s->shape.n_warps; k++)
-        s->banks[k] = &s->bank_of[k % s->shape.n_subcores][p->warp_skew ? k : 0];
+    s->skew = p->warp_skew ? UINT32_MAX : 0;
+    for (unsigned k = 0; k < sizeof s->bank_of; k++)
+        s->bank_of[k] = (uint8_t)(k % p->banks);
 }
 
 static int new_collectors(struct sm *s, struct err *err)
@@ -192,12 +190,13 @@ static void reset_warps(struct sm *s)
 struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memory,
                   struct err *err)
 {
-    struct sm *s = calloc(1, sizeof *s);
+    struct sm *s = aligned_alloc(SUBCORE_ALIGN, sizeof *s);
 
     if (!s) {
         err_kind(err, ERR_LIMIT, "out of memory for SM %u", index);
         return NULL;
     }
+    memset(s, 0, sizeof *s);
     s->config = *c;
     s->index = index;
     s->memory = memory;

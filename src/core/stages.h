@@ -33,12 +33,14 @@ void issue_rest(struct sm *s); /* nothing is left: idle from the next cycle on *
 unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
 
 /* collect.c: operands; the other way is in ports.h */
-int collect_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
+int collect_issue(struct sm *s, struct subcore *c, struct warp *w, struct uop *u,
+                  struct err *err);
 int collect_taken(struct sm *s, struct subcore *c, struct err *err); /* by the LSU */
 int collect_tick(struct sm *s, struct err *err); /* pipe_order: those that wait */
 uint64_t collect_next(const struct sm *s, const struct subcore *c); /* when to ask */
 /* A read behind step `entry`: the step in which it is served. */
-uint64_t collect_read(struct sm *s, const struct uop *u, unsigned reg, uint64_t entry);
+uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
+                      unsigned reg, uint64_t entry);
 /* An instruction that leaves in this step, for its unit or for the LSU. */
 void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave);
 void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave);
@@ -86,9 +88,9 @@ static inline uint16_t *check_replaced(struct uop *u)
 }
 /* The sources of an instruction that issues. In its turn, as most do, it is named and
  * checked in one pass; check_sources() is for the others, and tells of violations. */
-static inline int check_issued(struct sm *s, struct uop *u, struct err *err)
+static inline int check_issued(struct sm *s, struct warp *w, struct uop *u,
+                               struct err *err)
 {
-    struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->dyn.inst->list;
     const uint16_t *reg = l->reg, *written = reg + l->n_reads;
     uint16_t *replaced = check_replaced(u);
@@ -107,7 +109,7 @@ static inline int check_issued(struct sm *s, struct uop *u, struct err *err)
 }
 /* reg: read before it was forwarded; N_REGID: none. */
 int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err);
-int check_written(struct sm *s, struct uop *u, struct err *err);
+int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err);
 /* Stations: sources are where the scheme takes them from; results are in the file. */
 int check_captured(struct sm *s, const struct uop *u, struct err *err);
 void check_filed(struct sm *s, const struct uop *u);

@@ -105,30 +105,38 @@ struct mem_waiter {
     uint64_t ready; /* step in which it could leave */
 };
 
+/* A pipe of a sub-core. Times of collection are in steps; see collect.c. */
+struct pipe_state {
+    uint64_t offers;     /* warps (bits of the sub-core) that offer for it */
+    uint64_t latch_free; /* cycle from which its latch takes another, ... */
+    uint64_t exec_free;  /* ... the latch before the unit, ... */
+    uint64_t unit_free;  /* ... and the unit */
+};
+
+enum { SUBCORE_ALIGN = 64 };
 struct subcore {
-    uint32_t index, self;      /* among the SM's; the same as a bit */
-    uint32_t offering, caused; /* pipes, causes with a bit set below */
-    uint64_t offers[N_PIPE];   /* warps (bits of this sub-core) that offer for a pipe */
-    uint64_t causes[N_STALL];  /* the others, by cause */
-    uint64_t warps;            /* resident, as bits */
-    unsigned last;             /* bit of the warp issued last; NOBODY: none */
-    uint64_t was_able, able_at; /* gty: warps that could issue, in this cycle */
-    enum stall cause;           /* what its cycles go to ... */
-    uint64_t since;             /* ... from this one on */
-    unsigned turn;              /* strict round robin */
-    uint64_t active;            /* two-level */
-    /* Times of collection are in steps; see collect.c. */
-    uint32_t latched; /* pipes whose latch holds one with no collector in sight */
-    uint64_t latch_free[N_PIPE]; /* cycle from which the latch takes another */
-    uint64_t exec_free[N_PIPE];  /* the same of the latch before the unit */
-    uint64_t unit_free[N_PIPE];  /* cycle from which the unit takes the next */
-    uint64_t last_entry;         /* step of the last entry into a collector */
+    _Alignas(SUBCORE_ALIGN) uint32_t index; /* among the SM's, ... */
+    uint32_t self;                          /* ... the same as a bit */
+    uint32_t offering, caused;              /* pipes, causes with a bit set below */
+    uint32_t latched;    /* pipes whose latch holds one with no collector in sight */
+    unsigned last;       /* bit of the warp issued last; NOBODY: none */
+    uint64_t warps;      /* resident, as bits */
+    enum stall cause;    /* what its cycles go to ... */
+    uint64_t since;      /* ... from this one on */
+    uint64_t retry;      /* nothing it offers is taken before; see sm.blocked */
+    uint64_t last_entry; /* step of the last entry into a collector */
+    struct pipe_state pipe[N_PIPE];
+    uint64_t causes[N_STALL]; /* warps that offer nothing, by cause */
     uint64_t *collector_free; /* steps, in order; UINT64_MAX: until the LSU takes one */
-    uint64_t retry;           /* nothing it offers is taken before; see sm.blocked */
-    uop_id mem_exec;          /* in the latch before the LSU; NO_UOP: none */
-    uint64_t mem_at;          /* cycle from which the LSU may take it */
+    uint64_t mem_at;          /* cycle from which the LSU may take what is ... */
+    uop_id mem_exec;          /* ... in the latch before it; NO_UOP: none */
     struct mem_waiter *mem_wait; /* ring of as many as there are collectors */
     unsigned mem_first, n_mem_wait;
+    uint64_t read_free[MAX_BANKS]; /* step from which a bank serves a read */
+    /* Some schedulers and machines. */
+    uint64_t was_able, able_at; /* gty: warps that could issue, in this cycle */
+    unsigned turn;              /* strict round robin */
+    uint64_t active;            /* two-level */
     struct port_state port;
 };
 
@@ -168,11 +176,10 @@ struct sm {
     unsigned step_shift;         /* log2 of regfile.steps */
     uint64_t *collector_free;    /* of all sub-cores */
     struct mem_waiter *mem_wait; /* of all sub-cores */
-    /* Banks are numbered through all sub-cores: MAX_BANKS each. */
-    uint8_t bank_of[MAX_SUBCORES][2 * 256]; /* of register + warp */
-    const uint8_t *banks[MAX_WARP_SLOTS];   /* of a warp's registers, in bank_of */
-    uint64_t read_free[N_BANKS];            /* step from which a bank serves a read */
-    uint64_t writes[64]; /* by cycle mod 64: banks that take a unit's result, as bits */
+    unsigned skew;               /* bits of a warp that count for its banks */
+    uint8_t bank_of[2 * 256];    /* of register + (warp & skew) */
+    uint64_t writes[64]; /* by cycle mod 64: banks that take a unit's result, as bits,
+                          * numbered through all sub-cores: MAX_BANKS each */
     uop_id entry[MAX_SUBCORES * N_PIPE]; /* latched, in the order of issue */
     unsigned n_entry;
     uint32_t memory_out; /* sub-cores with something in the latch before the LSU */

@@ -81,8 +81,9 @@ static uint64_t read_file(struct sm *s, struct subcore *c, const struct uop *u)
 
     for (unsigned k = 0; k < n; k++)
         for (unsigned r = 0; r < width(s, &at[k]); r++)
-            last = later(last, has_ports(s) ? read_port(s, c, at[k].reg + r)
-                                            : collect_read(s, u, at[k].reg + r, entry));
+            last =
+                later(last, has_ports(s) ? read_port(s, c, at[k].reg + r)
+                                         : collect_read(s, c, u, at[k].reg + r, entry));
     return last;
 }
 
@@ -101,13 +102,16 @@ int station_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *er
 
 static uint32_t free_pipes(const struct sm *s, const struct subcore *c)
 {
-    const uint64_t *free = has_ports(s) ? c->unit_free : c->exec_free;
     uint32_t pipes = 0;
 
     if (s->cycle < c->port.issue_free)
         return 0;
-    for (unsigned p = 0; p < N_PIPE; p++)
-        pipes |= (uint32_t)(s->cycle >= free[p]) << p;
+    for (unsigned p = 0; p < N_PIPE; p++) {
+        const struct pipe_state *at = &c->pipe[p];
+        uint64_t free = has_ports(s) ? at->unit_free : at->exec_free;
+
+        pipes |= (uint32_t)(s->cycle >= free) << p;
+    }
     return c->mem_exec == NO_UOP ? pipes : pipes & ~(1u << PIPE_mem);
 }
 
@@ -117,7 +121,7 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
     struct warp *w = &s->warp[u->warp];
     uint64_t step = s->cycle << s->step_shift;
 
-    if (check_issued(s, u, err))
+    if (check_issued(s, w, u, err))
         return -1;
     u->stage = UOP_READ;
     s->stats.reordered += uop_list_drop(&w->held, s->pool, u);

@@ -10,22 +10,18 @@
 #include "core/stages.h"
 #include "stats/latency.h"
 
-static inline void retire(struct sm *s, struct uop *u)
+static inline void retire(struct sm *s, struct warp *w, struct uop *u)
 {
-    unsigned warp = u->warp;
-
     if (has_view(s))
         view_retire(s, u);
     u->stage = UOP_FREE;
     s->free_list[s->n_free++] = u->id;
-    if (!--s->warp[warp].in_flight)
-        warp_check_done(s, warp);
+    if (!--w->in_flight)
+        warp_check_done(s, u->warp);
 }
 
-static void resolve(struct sm *s, struct uop *u)
+static void resolve(struct sm *s, struct warp *w, struct uop *u)
 {
-    struct warp *w = &s->warp[u->warp];
-
     TELL(s, resolved, u);
     if (w->branch != u->id)
         return;
@@ -35,12 +31,13 @@ static void resolve(struct sm *s, struct uop *u)
     fetch_refresh(s, u->warp);
 }
 
-static inline int write_back(struct sm *s, struct uop *u, struct err *err)
+static inline int write_back(struct sm *s, struct warp *w, struct uop *u,
+                             struct err *err)
 {
     u->stage = UOP_DONE;
     if (has_view(s))
         view_stage(s, u, TRACE_WRITE);
-    if (check_written(s, u, err))
+    if (check_written(s, w, u, err))
         return -1;
     if (has_ports(s))
         ports_wrote(s, u);
@@ -50,8 +47,8 @@ static inline int write_back(struct sm *s, struct uop *u, struct err *err)
     if (has_skip(s))
         s->skip->ops->written_back(s->skip, u);
     if (u->dyn.inst->flags & INST_CONTROL || u->redirects)
-        resolve(s, u);
-    if (s->warp[u->warp].filed.uop == NO_UOP)
+        resolve(s, w, u);
+    if (w->filed.uop == NO_UOP)
         warpset_add(&s->dirty, u->warp);
     s->progress = true;
     return 0;
@@ -60,9 +57,11 @@ static inline int write_back(struct sm *s, struct uop *u, struct err *err)
 /* A unit has its result. */
 static inline int finish(struct sm *s, struct uop *u, struct err *err)
 {
-    if (write_back(s, u, err))
+    struct warp *w = &s->warp[u->warp];
+
+    if (write_back(s, w, u, err))
         return -1;
-    retire(s, u);
+    retire(s, w, u);
     return 0;
 }
 
@@ -215,7 +214,7 @@ static void answered(struct sm *s, struct uop *u)
     w->stores -= u->dyn.inst->class == CLASS_store;
     w->atomics -= u->dyn.inst->class == CLASS_atomic;
     warp_settle(s, u->warp);
-    retire(s, u);
+    retire(s, w, u);
 }
 
 static void note_latency(struct sm *s, const struct uop *u)
@@ -240,7 +239,8 @@ static int take_events(struct sm *s, struct err *err)
         }
         if (e.kind == LSU_RESULT)
             note_latency(s, u);
-        if ((e.kind == LSU_RESULT || u->stage != UOP_DONE) && write_back(s, u, err))
+        if ((e.kind == LSU_RESULT || u->stage != UOP_DONE) &&
+            write_back(s, &s->warp[u->warp], u, err))
             return -1;
         if (e.kind == LSU_DONE)
             answered(s, u);

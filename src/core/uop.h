@@ -6,6 +6,8 @@
 #ifndef LENO_CORE_UOP_H
 #define LENO_CORE_UOP_H
 
+#include <stddef.h>
+
 #include "isa/stream.h"
 
 typedef uint16_t uop_id;
@@ -37,7 +39,7 @@ struct uop {
     bool redirects;        /* the next instruction is not the one behind it */
     bool partial;          /* lanes keep old values of what it writes */
     uop_id older, younger; /* in its warp's window, then in stations; NO_UOP: none */
-    uint16_t replaces[FEW_WRITES]; /* versions that it must find where it writes, ... */
+    uint16_t replaces[FEW_WRITES]; /* versions that it must find where it writes ... */
     struct dyn dyn; /* its inst has the sets of registers that cause hazards here */
     /* Memory operations: */
     uint32_t pending;  /* parts that the LSU waits for */
@@ -50,12 +52,12 @@ struct uop {
     uint64_t entered, read, done; /* into a collector, operands, result written */
     uint64_t fetched;             /* scheme.wants_cycles */
     uint64_t tag;                 /* the scheme's own */
-    uint16_t
-        source[MAX_LISTED]; /* ... of more than a few here, behind those that it must
-                                   * find in its sources, in the order of inst->list; of
-                                   * a list that is not whole: the sum of the sources' */
+    /* ... if there are few of them, else here, behind those of its sources; in the order
+     * of inst->list. Of a list that is not whole: the sum of the sources' alone. */
+    uint16_t source[MAX_LISTED];
     _Alignas(UOP_ALIGN) char apart[UOP_ALIGN];
 };
+_Static_assert(offsetof(struct uop, dyn.addr) == UOP_ALIGN, "in the first line");
 /* First lines an even number of lines apart would share a half of the caches' sets. */
 _Static_assert(sizeof(struct uop) / UOP_ALIGN % 2, "an odd number of lines");
 

@@ -66,19 +66,24 @@ static const struct inorder_params *params(const struct scheme *s)
     return s->params;
 }
 
+static struct inorder *inorder_of(struct scheme *s)
+{
+    return (struct inorder *)s;
+}
+
 static struct board *board_of(struct scheme *s, unsigned warp)
 {
-    return &((struct inorder *)s)->board[warp];
+    return &inorder_of(s)->board[warp];
 }
 
 static struct readers *readers_of(struct scheme *s, unsigned warp)
 {
-    return &((struct inorder *)s)->readers[warp];
+    return &inorder_of(s)->readers[warp];
 }
 
 static int inorder_init(struct scheme *s, struct err *err)
 {
-    struct inorder *o = (struct inorder *)s;
+    struct inorder *o = inorder_of(s);
 
     s->wants_reads = params(s)->war && !params(s)->war_written;
     s->wants_checks = params(s)->war && params(s)->war_written;
@@ -92,7 +97,7 @@ static int inorder_init(struct scheme *s, struct err *err)
 
 static void inorder_fini(struct scheme *s)
 {
-    free(((struct inorder *)s)->readers);
+    free(inorder_of(s)->readers);
 }
 
 static unsigned inorder_window(const void *values)

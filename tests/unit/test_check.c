@@ -21,7 +21,7 @@ struct bare {
 
 static struct bare *bare_new(bool renames)
 {
-    struct bare *b = calloc(1, sizeof *b);
+    struct bare *b = lines_alloc(sizeof *b);
 
     b->ops.name = "bare";
     b->scheme = (struct scheme){ .ops = &b->ops, .renames = renames };
@@ -82,12 +82,12 @@ static struct uop *arrive(struct bare *b, unsigned n, uint64_t seq, unsigned rea
 static int issue(struct bare *b, struct uop *u)
 {
     uop_list_drop(&b->sm.warp[0].window, b->sm.pool, u);
-    return check_issued(&b->sm, u, &b->err);
+    return check_issued(&b->sm, b->sm.warp, u, &b->err);
 }
 
 static void written(struct bare *b, struct uop *u)
 {
-    assert_int_equal(check_written(&b->sm, u, &b->err), 0);
+    assert_int_equal(check_written(&b->sm, b->sm.warp, u, &b->err), 0);
     u->stage = UOP_DONE;
 }
 
@@ -97,11 +97,11 @@ static void a_renamed_source_must_be_written(void **state)
     struct uop *writer = arrive(b, 0, 0, 1, 4), *reader = arrive(b, 1, 1, 4, 5);
 
     (void)state;
-    assert_int_equal(check_issued(&b->sm, reader, &b->err), -1);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, reader, &b->err), -1);
     assert_non_null(strstr(b->err.text, "instruction 1"));
     assert_non_null(strstr(b->err.text, "R4 of instruction 0"));
     written(b, writer);
-    assert_int_equal(check_issued(&b->sm, reader, &b->err), 0);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, reader, &b->err), 0);
     bare_free(b);
 }
 
@@ -114,11 +114,11 @@ static void younger_versions_do_not_matter(void **state)
 
     (void)state;
     written(b, young);
-    assert_int_equal(check_issued(&b->sm, last, &b->err), 0);
-    assert_int_equal(check_issued(&b->sm, reader, &b->err), -1);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, last, &b->err), 0);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, reader, &b->err), -1);
     written(b, old);
-    assert_int_equal(check_issued(&b->sm, reader, &b->err), 0);
-    assert_int_equal(check_issued(&b->sm, last, &b->err), 0);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, reader, &b->err), 0);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, last, &b->err), 0);
     bare_free(b);
 }
 
@@ -166,8 +166,8 @@ static void out_of_turn_names_are_the_same(void **state)
     assert_int_equal(issue(b, second), 0);
     assert_int_equal(issue(b, last), -1);
     written(b, young);
-    assert_int_equal(check_issued(&b->sm, last, &b->err), 0);
-    assert_int_equal(check_issued(&b->sm, second, &b->err), -1);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, last, &b->err), 0);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, second, &b->err), -1);
     bare_free(b);
 }
 
@@ -179,7 +179,7 @@ static void writes_are_in_order(void **state)
     (void)state;
     assert_int_equal(issue(b, old), 0);
     assert_int_equal(issue(b, young), 0);
-    assert_int_equal(check_written(&b->sm, young, &b->err), -1);
+    assert_int_equal(check_written(&b->sm, b->sm.warp, young, &b->err), -1);
     written(b, old);
     written(b, young);
     bare_free(b);
@@ -200,7 +200,7 @@ static void many_writes_are_in_order(void **state)
         inst_index(&b->inst[1]);
         assert_int_equal(issue(b, old), 0);
         assert_int_equal(issue(b, wide), 0);
-        assert_int_equal(check_written(&b->sm, wide, &b->err), -1);
+        assert_int_equal(check_written(&b->sm, b->sm.warp, wide, &b->err), -1);
         written(b, old);
         for (unsigned k = 0; k < n - 1; k++) /* as they were before the violation */
             b->sm.warp[0].reg[8 + k].held = 0;
@@ -234,11 +234,11 @@ static void some_lanes_need_the_version_before(void **state)
     struct uop *old = arrive(b, 0, 0, 1, 4), *merge = arrive(b, 1, 1, 2, 4);
 
     (void)state;
-    assert_int_equal(check_issued(&b->sm, merge, &b->err), 0);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, merge, &b->err), 0);
     merge->partial = true;
-    assert_int_equal(check_issued(&b->sm, merge, &b->err), -1);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, merge, &b->err), -1);
     written(b, old);
-    assert_int_equal(check_issued(&b->sm, merge, &b->err), 0);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, merge, &b->err), 0);
     bare_free(b);
 }
 
@@ -252,9 +252,9 @@ static void an_old_version_is_not_a_young_one(void **state)
     written(b, arrive(b, 0, 7, 1, 4));
     arrive(b, 1, 7 + 65536, 1, 6);
     reader = arrive(b, 2, 8 + 65536, 4, 5);
-    assert_int_equal(check_issued(&b->sm, reader, &b->err), 0);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, reader, &b->err), 0);
     reader = arrive(b, 3, 9 + 65536, 6, 5);
-    assert_int_equal(check_issued(&b->sm, reader, &b->err), -1);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, reader, &b->err), -1);
     bare_free(b);
 }
 
@@ -269,9 +269,9 @@ static void what_is_not_listed_waits_for_all(void **state)
         regset_add(&b->inst[1].reads, r);
     inst_index(&b->inst[1]);
     assert_false(b->inst[1].list.is_whole);
-    assert_int_equal(check_issued(&b->sm, wide, &b->err), -1);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, wide, &b->err), -1);
     written(b, old);
-    assert_int_equal(check_issued(&b->sm, wide, &b->err), 0);
+    assert_int_equal(check_issued(&b->sm, b->sm.warp, wide, &b->err), 0);
     bare_free(b);
 }
 
