@@ -53,6 +53,7 @@ struct vx_issue {
     struct vx_core *core;
     const void *params;
     void *stats;
+    uint64_t room_at; /* accepts() says no before this cycle; 0: ask it */
 };
 
 /* What runs in the scoreboard stage: a scheme and its parameters. */

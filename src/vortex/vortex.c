@@ -100,6 +100,17 @@ static enum stall front_cause(const struct vx_core *k)
     return cause;
 }
 
+/* An instruction at decode that will be refused is counted, without being looked at: one
+ * guess for the host. */
+static void decode_tick(struct vx_core *k)
+{
+    uint64_t at = vx_queue_at(&k->fetches), room_at = k->issue->room_at;
+
+    k->stats.stall_ibuffer += (at <= k->cycle) & (room_at > k->cycle);
+    if (vx_later(at, room_at) <= k->cycle)
+        vx_decode_tick(k);
+}
+
 static void vortex_tick(struct vx_core *k, uint64_t cycle)
 {
     k->cycle = cycle;
@@ -119,8 +130,7 @@ static void vortex_tick(struct vx_core *k, uint64_t cycle)
         k->cause = front_cause(k);
     k->stats.slot[k->cause]++;
     k->stats.warp_cycles += k->n_active;
-    if (vx_queue_at(&k->fetches) <= cycle)
-        vx_decode_tick(k);
+    decode_tick(k);
     if (vx_queue_at(&k->asked) <= cycle)
         vx_lookup_tick(k);
     if ((k->ready != 0) | (k->next_ready <= cycle))
