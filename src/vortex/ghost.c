@@ -85,9 +85,8 @@ struct ghost {
     uint64_t place_at; /* one is free from this cycle on; VX_NEVER: none will be */
     uint64_t released; /* entries that no longer wait, from the next cycle on */
 
-    uint64_t ready_at; /* whoever is at decode may enter; VX_NEVER: nobody is there */
-    uint64_t next_entry;
-    bool is_full; /* for the instruction at decode */
+    unsigned interval; /* of entries, the next of which comes a cycle behind at least */
+    bool is_full;      /* for the instruction at decode */
 };
 
 static struct ghost *self(struct vx_issue *s)
@@ -128,7 +127,8 @@ static int ghost_init(struct vx_issue *base, struct err *err)
     if (scoreboard_init(base, err))
         return -1;
     s->board.entry_cycles = ENTRY_CYCLES;
-    s->ready_at = VX_NEVER;
+    base->come_cycles = 1;
+    s->interval = params_of(s)->interval > 2 ? params_of(s)->interval : 2;
     s->all = ~(uint64_t)0 >> (GHOST_MAX - params_of(s)->entries);
     s->all_places = ~(uint64_t)0 >> (GHOST_MAX - params_of(s)->in_flight);
     return 0;
@@ -167,15 +167,11 @@ static uint64_t free_place(const struct ghost *s)
 static bool ghost_accepts(struct vx_issue *base, unsigned warp)
 {
     struct ghost *s = self(base);
-    uint64_t cycle = base->core->cycle, came = vx_later(cycle + 1, s->next_entry);
-    bool is_ready;
 
     (void)warp;
-    s->ready_at = s->ready_at == VX_NEVER ? came : s->ready_at;
-    is_ready = s->ready_at <= cycle;
-    s->is_full = is_ready & !free_entries(s);
+    s->is_full = !free_entries(s);
     stats_of(s)->full += s->is_full;
-    return is_ready & !s->is_full;
+    return !s->is_full;
 }
 
 static void ghost_slept(struct vx_issue *base, uint64_t cycles)
@@ -249,8 +245,7 @@ static void ghost_insert(struct vx_issue *base, struct uop *u)
     s->used |= bit(n);
     s->of_warp[u->warp] |= bit(n);
     s->newest = s->came = bit(n);
-    s->next_entry = base->core->cycle + params_of(s)->interval;
-    s->ready_at = VX_NEVER;
+    base->room_at = base->core->cycle + s->interval;
     s->is_full = false;
     stats_of(s)->entered++;
 }
@@ -395,8 +390,6 @@ static uint64_t ghost_next(const struct vx_issue *base)
     const struct ghost *s = (const struct ghost *)base;
     uint64_t now = base->core->cycle, next = scoreboard_next(base);
 
-    if (s->ready_at != VX_NEVER && s->ready_at > now)
-        next = vx_earlier(next, s->ready_at);
     for (unsigned i = 0; i < 2; i++) {
         if (s->left[i].free_at > now)
             next = vx_earlier(next, s->left[i].free_at);

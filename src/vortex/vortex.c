@@ -100,14 +100,23 @@ static enum stall front_cause(const struct vx_core *k)
     return cause;
 }
 
+/* When the next instruction can be decoded, as far as is known; at the earliest as it comes
+ * there. */
+static uint64_t decode_at(const struct vx_core *k, uint64_t comes)
+{
+    const struct vx_issue *s = k->issue;
+
+    return vx_later(comes, vx_later(comes + s->come_cycles, s->room_at));
+}
+
 /* An instruction at decode that will be refused is counted, without being looked at: one
  * guess for the host. */
 static void decode_tick(struct vx_core *k)
 {
-    uint64_t at = vx_queue_at(&k->fetches), room_at = k->issue->room_at;
+    uint64_t comes = vx_queue_at(&k->fetches), at = decode_at(k, comes);
 
-    k->stats.stall_ibuffer += (at <= k->cycle) & (room_at > k->cycle);
-    if (vx_later(at, room_at) <= k->cycle)
+    k->stats.stall_ibuffer += (comes <= k->cycle) & (at > k->cycle);
+    if (at <= k->cycle)
         vx_decode_tick(k);
 }
 
@@ -150,6 +159,9 @@ static uint64_t next_of(const struct vx_core *k)
         next = vx_earlier(next, vx_queue_at(&k->asked));
     if (vx_queue_at(&k->fetches) > k->cycle)
         next = vx_earlier(next, vx_queue_at(&k->fetches));
+    else
+        next = vx_earlier(
+            next, vx_later(decode_at(k, vx_queue_at(&k->fetches)), k->cycle + 1));
     if (k->ready && k->room_at > k->cycle)
         next = vx_earlier(next, k->room_at);
     if (k->stage.uop != NO_UOP && k->stage.at > k->cycle)
