@@ -314,6 +314,7 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     k->cause = STALL_idle;
     for (unsigned n = 0; n < 4; n++)
         k->written[n] = NO_UOP;
+    vx_fetch_reset(k);
     vx_unit_reset(k);
     vx_lsu_reset(k);
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
@@ -664,6 +665,13 @@ static const struct {
     SHOWS(2, 0xb1d, local_conflicts),
 };
 
+/* A fetch that was looked up, and counted, before its time. */
+static bool is_ahead(const struct vx_core *k, size_t offset)
+{
+    return offset == offsetof(struct vortex_stats, icache_reads) &&
+           k->looked_at > k->cycle;
+}
+
 static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
 {
     const struct vx_issue_ops *ops = k->issue->ops;
@@ -683,7 +691,7 @@ static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (counters[i].class == class && counters[i].csr == csr) {
             memcpy(&value, (const char *)&k->stats + counters[i].offset, sizeof value);
-            return value;
+            return value - is_ahead(k, counters[i].offset);
         }
     return 0;
 }
