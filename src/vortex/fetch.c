@@ -12,6 +12,10 @@
  * and in its response queue of two. Then nothing is scheduled. An answer that finds the
  * queue full stops the cache (RTL: pipe_stall): whether those behind it hit is seen only
  * when there is room again. What has missed waits elsewhere.
+ *
+ * Most requests find nothing before them that could stop them, and a line that will still
+ * be there: they are looked up as they are scheduled, in the cycle in which they come to
+ * the cache.
  */
 #include <string.h>
 
@@ -21,7 +25,14 @@ enum {
     TO_CACHE = 2,     /* from the scheduler to the cache's bus */
     ANSWERS = 2,      /* that the cache holds for a decode stage that waits */
     TO_SCHEDULER = 2, /* until it sees that all have moved up by one */
+    AHEAD = 6,        /* places of which those who go ahead never take the last */
 };
+
+/* Where cores share a cache, or somebody looks on, lookups keep the order of time. */
+void vx_fetch_reset(struct vx_core *k)
+{
+    k->looks_ahead = k->p->socket == 1 && k->p->fetches >= AHEAD && !k->is_watched;
+}
 
 void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle)
 {
@@ -73,6 +84,21 @@ static const uint8_t wait_for[N_RISCV_UNIT] = {
     [UNIT_BRANCH] = STALL_branch, [UNIT_WCTL] = STALL_branch, [UNIT_CSR] = STALL_branch
 };
 
+/* To the cache. Of those who wait for decode there are only fewer until it comes there. */
+static void ask(struct vx_core *k, const struct uop *u)
+{
+    uint32_t pc = (uint32_t)u->dyn.inst->pc;
+    uint64_t cycle = k->cycle + TO_CACHE;
+
+    if (k->looks_ahead & !k->asked.n & (k->fetches.n <= ANSWERS) &
+        vx_icache_will_hit(k, pc)) {
+        k->looked_at = cycle;
+        vx_icache_read(k, pc, u->id, cycle);
+    } else {
+        vx_queue_add(&k->asked, u->id, cycle);
+    }
+}
+
 /* The warp's next instruction goes on its way to decode; false: there is none now. */
 static bool take(struct vx_core *k, unsigned warp)
 {
@@ -102,7 +128,7 @@ static bool take(struct vx_core *k, unsigned warp)
     w->pending++;
     k->n_pending++;
     k->stats.fetched++;
-    vx_queue_add(&k->asked, u->id, k->cycle + TO_CACHE);
+    ask(k, u);
     k->ready &= ~(1u << warp);
     w->ready_at = VX_NEVER;
     w->wait = STALL_fetch;

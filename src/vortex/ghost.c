@@ -14,9 +14,10 @@
  * what left in the cycle in which it was noted is waited for until its entry is used and
  * left again.
  *
- * What an entry waits for is a vector, made as it enters and changed by those that leave
- * or are written back. Made a cycle early it is the same: what is written back in that
- * cycle is taken from it before anybody looks.
+ * What an entry waits for is a vector, made as it enters, of those that a table of the
+ * warp's registers names, and changed by those that leave or are written back. Made a cycle
+ * early it is the same: what is written back in that cycle is taken from it before anybody
+ * looks.
  */
 #include "base/bits.h"
 #include "vortex/scoreboard.h"
@@ -46,8 +47,8 @@ struct ghost_stats {
 
 struct ghost_entry {
     uop_id uop;
-    uint8_t warp;
-    uint64_t reads, writes;    /* registers */
+    uint32_t warp, rd;         /* 0: it writes nothing */
+    uint64_t touches;          /* registers that it reads or writes */
     uint64_t older;            /* entries of its warp */
     uint64_t buffered, flying; /* waited for, by entry and by place in flight */
 };
@@ -57,13 +58,20 @@ struct ghost_left {
     uint64_t bit, free_at; /* may be used again */
 };
 
+/* Who reads and who writes a register of a warp, by entry, and who does in flight. */
+struct ghost_users {
+    uint64_t readers, writers, flying;
+};
+
 /* Sets of entries, and of places in flight, are bits. */
 struct ghost {
     struct scoreboard board; /* must come first */
     struct ghost_entry entry[GHOST_MAX];
     uint64_t all, used;
     uint64_t of_warp[VX_MAX_WARPS];
+    struct ghost_users users[VX_MAX_WARPS][VX_REGS];
     uint64_t lsu;     /* memory operations */
+    uint64_t writing; /* with a result */
     uint64_t oldest;  /* of their warps */
     uint64_t waiting; /* for some entry or place ... */
     uint64_t behind;  /* ... or, of memory operations, behind an older one */
@@ -72,16 +80,13 @@ struct ghost {
     struct ghost_left left[2];
 
     uint64_t all_places, flying;
-    uint64_t flying_of[VX_MAX_WARPS];
-    uint64_t result[GHOST_MAX]; /* by place: the register */
-    uint8_t place[VX_POOL];     /* of an instruction in flight */
+    uint8_t place[VX_POOL]; /* of an instruction in flight */
     struct ghost_left written[2];
-    uint64_t clearing; /* the place written back in this cycle ... */
-    unsigned cleared;  /* ... and its warp */
+    uint64_t place_at; /* one is free from this cycle on; VX_NEVER: none will be */
+    uint64_t released; /* entries that no longer wait, from the next cycle on */
 
-    uint64_t ready_at; /* whoever is at decode may enter; VX_NEVER: nobody is there */
-    uint64_t next_entry;
-    bool is_full; /* for the instruction at decode */
+    unsigned interval; /* of entries, the next of which comes a cycle behind at least */
+    bool is_full;      /* for the instruction at decode */
 };
 
 static struct ghost *self(struct vx_issue *s)
@@ -122,7 +127,8 @@ static int ghost_init(struct vx_issue *base, struct err *err)
     if (scoreboard_init(base, err))
         return -1;
     s->board.entry_cycles = ENTRY_CYCLES;
-    s->ready_at = VX_NEVER;
+    base->come_cycles = 1;
+    s->interval = params_of(s)->interval > 2 ? params_of(s)->interval : 2;
     s->all = ~(uint64_t)0 >> (GHOST_MAX - params_of(s)->entries);
     s->all_places = ~(uint64_t)0 >> (GHOST_MAX - params_of(s)->in_flight);
     return 0;
@@ -161,13 +167,8 @@ static uint64_t free_place(const struct ghost *s)
 static bool ghost_accepts(struct vx_issue *base, unsigned warp)
 {
     struct ghost *s = self(base);
-    uint64_t cycle = base->core->cycle;
 
     (void)warp;
-    if (s->ready_at == VX_NEVER)
-        s->ready_at = vx_later(cycle + 1, s->next_entry);
-    if (s->ready_at > cycle)
-        return false;
     s->is_full = !free_entries(s);
     stats_of(s)->full += s->is_full;
     return !s->is_full;
@@ -179,12 +180,6 @@ static void ghost_slept(struct vx_issue *base, uint64_t cycles)
         stats_of(self(base))->full += cycles;
 }
 
-/* RAW and WAW. */
-static bool needs_result(const struct ghost_entry *e, uint64_t of)
-{
-    return (e->reads | e->writes) & of;
-}
-
 static void judge(struct ghost *s, unsigned n)
 {
     const struct ghost_entry *e = &s->entry[n];
@@ -193,17 +188,38 @@ static void judge(struct ghost *s, unsigned n)
         (s->waiting & ~bit(n)) | only_if((e->buffered | e->flying) != 0, bit(n));
 }
 
-/* What the newest waits for; those of its warp are all older. */
-static void note(struct ghost *s, struct ghost_entry *e)
+/* What the newest waits for; those of its warp are all older. A source that there is not
+ * is x0, which nobody writes. */
+static void note(struct ghost *s, struct ghost_entry *e, const struct vx_flight *f)
 {
-    for (uint64_t m = s->flying_of[e->warp]; m; m &= m - 1)
-        e->flying |= only_if(needs_result(e, s->result[lowest(m)]), m & -m);
-    for (uint64_t m = e->older; m; m &= m - 1) {
-        const struct ghost_entry *o = &s->entry[lowest(m)];
+    const struct ghost_users *of = s->users[e->warp];
 
-        e->buffered |=
-            only_if(needs_result(e, o->writes) | ((e->writes & o->reads) != 0), m & -m);
+    e->buffered = of[e->rd].writers | only_if(e->rd != 0, of[e->rd].readers);
+    e->flying = of[e->rd].flying;
+    for (unsigned n = 0; n < 3; n++) {
+        e->buffered |= of[f->src[n]].writers;
+        e->flying |= of[f->src[n]].flying;
     }
+}
+
+/* ... and whoever comes later finds it. */
+static void use(struct ghost *s, unsigned n, const struct vx_flight *f)
+{
+    struct ghost_users *of = s->users[s->entry[n].warp];
+
+    of[f->rd].writers |= only_if(f->rd != 0, bit(n));
+    for (unsigned i = 0; i < 3; i++)
+        of[f->src[i]].readers |= bit(n);
+}
+
+static void disuse(struct ghost *s, unsigned n)
+{
+    struct ghost_users *of = s->users[s->entry[n].warp];
+    const struct vx_flight *f = &s->board.base.core->flight[s->entry[n].uop];
+
+    of[f->rd].writers &= ~bit(n);
+    for (unsigned i = 0; i < 3; i++)
+        of[f->src[i]].readers &= ~bit(n);
 }
 
 static void ghost_insert(struct vx_issue *base, struct uop *u)
@@ -211,25 +227,25 @@ static void ghost_insert(struct vx_issue *base, struct uop *u)
     struct ghost *s = self(base);
     unsigned n = lowest(free_entries(s));
     struct ghost_entry *e = &s->entry[n];
-    bool is_lsu = vx_flight(base->core, u)->ex == VX_LSU;
+    const struct vx_flight *f = vx_flight(base->core, u);
+    bool is_lsu = f->ex == VX_LSU;
 
-    *e = (struct ghost_entry){
-        .uop = u->id,
-        .warp = (uint8_t)u->warp,
-        .reads = u->dyn.inst->reads.w[0],
-        .writes = u->dyn.inst->writes.w[0],
-        .older = s->of_warp[u->warp],
-    };
-    note(s, e);
+    e->uop = u->id;
+    e->warp = u->warp;
+    e->rd = f->rd;
+    e->touches = u->dyn.inst->reads.w[0] | u->dyn.inst->writes.w[0];
+    e->older = s->of_warp[u->warp];
+    note(s, e, f);
+    use(s, n, f);
     judge(s, n);
     s->oldest |= only_if(!e->older, bit(n));
     s->behind |= only_if(is_lsu & ((e->older & s->lsu) != 0), bit(n));
     s->lsu |= only_if(is_lsu, bit(n));
+    s->writing |= only_if(f->rd != 0, bit(n));
     s->used |= bit(n);
     s->of_warp[u->warp] |= bit(n);
     s->newest = s->came = bit(n);
-    s->next_entry = base->core->cycle + params_of(s)->interval;
-    s->ready_at = VX_NEVER;
+    base->room_at = base->core->cycle + s->interval;
     s->is_full = false;
     stats_of(s)->entered++;
 }
@@ -241,7 +257,7 @@ static uint64_t able(const struct ghost *s)
 {
     uint64_t ready = s->used & ~(s->waiting | s->behind | s->newest);
 
-    return ready ? ready : s->oldest;
+    return ready | only_if(!ready, s->oldest);
 }
 
 /* Who waited for an entry waits for its result in flight now, if it has one. */
@@ -252,7 +268,7 @@ static void hand_on(struct ghost *s, unsigned to, unsigned left, uint64_t place)
     if (s->came & bit(to) || !(e->buffered & bit(left)))
         return;
     e->buffered &= ~bit(left);
-    if (needs_result(e, s->entry[left].writes))
+    if (e->touches >> s->entry[left].rd & 1) /* RAW and WAW */
         e->flying |= place;
     judge(s, to);
 }
@@ -265,9 +281,11 @@ static void drop(struct ghost *s, unsigned n, uint64_t place)
     s->used &= ~bit(n);
     s->of_warp[warp] &= ~bit(n);
     s->lsu &= ~bit(n);
+    s->writing &= ~bit(n);
     s->oldest &= ~bit(n);
     s->waiting &= ~bit(n);
     s->behind &= ~bit(n);
+    disuse(s, n);
     for (uint64_t m = s->of_warp[warp]; m; m &= m - 1) {
         struct ghost_entry *e = &s->entry[lowest(m)];
 
@@ -279,71 +297,91 @@ static void drop(struct ghost *s, unsigned n, uint64_t place)
     leave(s->left, bit(n), s->board.base.core->cycle);
 }
 
-static void fly(struct ghost *s, const struct uop *u, uint64_t place, uint64_t result)
+/* When a place can be taken next, one having been. */
+static uint64_t next_place(const struct ghost *s)
 {
-    s->flying |= place;
-    s->flying_of[u->warp] |= place;
-    s->result[lowest(place)] = result;
-    s->place[u->id] = (uint8_t)lowest(place);
+    uint64_t now = s->board.base.core->cycle, next = VX_NEVER;
+
+    if (free_place(s))
+        return 0;
+    for (unsigned i = 0; i < 2; i++)
+        if (s->written[i].free_at > now)
+            next = vx_earlier(next, s->written[i].free_at);
+    return next;
 }
 
-static void leave_one(struct ghost *s)
+static uint64_t fly(struct ghost *s, const struct uop *u, unsigned rd)
+{
+    uint64_t place = free_place(s);
+
+    s->flying |= place;
+    s->users[u->warp][rd].flying |= place;
+    s->place[u->id] = (uint8_t)lowest(place);
+    s->place_at = next_place(s);
+    return place;
+}
+
+/* Aside, so that cycles in which nobody leaves are short. */
+__attribute__((noinline)) static void leave_one(struct ghost *s, unsigned n)
 {
     struct vx_core *k = s->board.base.core;
-    uint64_t who = able(s), place = 0;
-    unsigned n;
-    struct uop *u;
+    struct uop *u = &k->pool[s->entry[n].uop];
+    unsigned rd = s->entry[n].rd;
 
-    if (!who)
-        return;
-    n = lowest(who);
-    if (s->entry[n].writes && !(place = free_place(s)))
-        return;
-    u = &k->pool[s->entry[n].uop];
     if (!scoreboard_accepts(&s->board.base, u->warp))
         return;
-    if (place)
-        fly(s, u, place, s->entry[n].writes);
     stats_of(s)->reordered += s->entry[n].older != 0;
     scoreboard_insert(&s->board.base, u);
-    drop(s, n, place);
+    drop(s, n, rd ? fly(s, u, rd) : 0);
     k->progress = true;
 }
 
-/* Nobody waits for what has been written back. */
-static void clear(struct ghost *s)
+/* The first of those who may, if there is a place for its result. */
+static uint64_t leaves(const struct ghost *s)
 {
-    for (uint64_t m = s->of_warp[s->cleared]; m; m &= m - 1) {
-        s->entry[lowest(m)].flying &= ~s->clearing;
-        judge(s, lowest(m));
-    }
-    s->clearing = 0;
-    s->board.base.core->progress = true;
+    uint64_t who = able(s);
+    bool has_place = s->place_at <= s->board.base.core->cycle;
+
+    return who & -who & ~only_if(!has_place, s->writing);
 }
 
 static enum stall ghost_tick(struct vx_issue *base)
 {
     enum stall cause = scoreboard_tick(base);
     struct ghost *s = self(base);
+    uint64_t who = leaves(s);
 
-    leave_one(s);
+    if (who)
+        leave_one(s, lowest(who));
     s->came = 0;
-    if (s->clearing)
-        clear(s);
+    s->waiting &= ~s->released;
+    s->released = 0;
     return cause;
+}
+
+/* Nobody waits for what has been written back, as this cycle's choice does not know yet. */
+static void land(struct ghost *s, const struct uop *u, unsigned rd)
+{
+    uint64_t place = bit(s->place[u->id]), cycle = s->board.base.core->cycle;
+
+    s->flying &= ~place;
+    s->users[u->warp][rd].flying &= ~place;
+    leave(s->written, place, cycle);
+    s->place_at = vx_earlier(s->place_at, cycle + FREE_CYCLES);
+    for (uint64_t m = s->of_warp[u->warp]; m; m &= m - 1) {
+        struct ghost_entry *e = &s->entry[lowest(m)];
+
+        e->flying &= ~place;
+        s->released |= only_if(!(e->buffered | e->flying), m & -m);
+    }
 }
 
 static void ghost_written(struct vx_issue *base, struct uop *u)
 {
-    struct ghost *s = self(base);
+    unsigned rd = vx_flight(base->core, u)->rd;
 
-    if (vx_flight(base->core, u)->rd) {
-        s->clearing = bit(s->place[u->id]);
-        s->cleared = u->warp;
-        s->flying &= ~s->clearing;
-        s->flying_of[u->warp] &= ~s->clearing;
-        leave(s->written, s->clearing, base->core->cycle);
-    }
+    if (rd)
+        land(self(base), u, rd);
     scoreboard_written(base, u);
 }
 
@@ -352,8 +390,6 @@ static uint64_t ghost_next(const struct vx_issue *base)
     const struct ghost *s = (const struct ghost *)base;
     uint64_t now = base->core->cycle, next = scoreboard_next(base);
 
-    if (s->ready_at != VX_NEVER && s->ready_at > now)
-        next = vx_earlier(next, s->ready_at);
     for (unsigned i = 0; i < 2; i++) {
         if (s->left[i].free_at > now)
             next = vx_earlier(next, s->left[i].free_at);

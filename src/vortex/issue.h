@@ -53,6 +53,8 @@ struct vx_issue {
     struct vx_core *core;
     const void *params;
     void *stats;
+    /* accepts() says no before this cycle, and so soon after an instruction has come. */
+    uint64_t room_at, come_cycles;
 };
 
 /* What runs in the scoreboard stage: a scheme and its parameters. */

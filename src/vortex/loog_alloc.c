@@ -51,6 +51,7 @@ static void set_times(struct loog *s, unsigned changed)
     s->try_at = vx_later(s->alloc_at, head_at);
     taken += n_gone(s, changed);
     s->ibuffer[changed].room_at = taken < places ? 0 : room_at;
+    s->base.room_at = s->p.ibuffer == IBUFFER_SHARED ? s->ibuffer[0].room_at : 0;
 }
 
 void loog_insert(struct vx_issue *base, struct uop *u)

@@ -327,6 +327,13 @@ void vx_icache_read(struct vx_core *k, uint32_t addr, uop_id what, uint64_t cycl
     miss(k, c, line, (struct vx_waiter){ .core = k, .what = what, .at = cycle });
 }
 
+bool vx_icache_will_hit(const struct vx_core *k, uint32_t addr)
+{
+    const struct vx_cache *c = &k->socket->icache;
+
+    return (c->misses == NO_MISS) & (*tag_of(c, addr / VX_LINE) == addr / VX_LINE);
+}
+
 void vx_dcache_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle)
 {
     struct vx_memory *m = memory_of(k);

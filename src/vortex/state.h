@@ -96,6 +96,8 @@ struct vx_core {
     struct vx_queue asked;   /* of the instruction cache, not looked up yet */
     struct vx_queue fetches; /* on their way to decode */
     uint64_t room_at;        /* nothing is scheduled before: all places were taken */
+    bool looks_ahead;   /* requests that nothing can hold up are looked up at once */
+    uint64_t looked_at; /* the cycle of the last of these lookups */
     struct vx_issue *issue;
     struct vx_hosted hosted;
     struct vx_latch stage;             /* behind the operands, before dispatch */
@@ -181,6 +183,7 @@ static inline void vx_out_add(struct vx_core *k, enum vx_ex ex, uop_id uop, uint
 }
 
 /* fetch.c */
+void vx_fetch_reset(struct vx_core *k);
 void vx_fetch_tick(struct vx_core *k);
 void vx_lookup_tick(struct vx_core *k);
 void vx_decode_tick(struct vx_core *k);
@@ -210,6 +213,8 @@ uint64_t vx_lsu_next(const struct vx_core *k);
 
 /* memory.c: requests at a cache's bus in that cycle; their makers hear of answers */
 void vx_icache_read(struct vx_core *k, uint32_t addr, uop_id what, uint64_t cycle);
+/* Whether a read in a cycle to come is sure to hit: no line is on its way. */
+bool vx_icache_will_hit(const struct vx_core *k, uint32_t addr);
 void vx_dcache_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle);
 void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
 void vx_io_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle);

@@ -100,6 +100,26 @@ static enum stall front_cause(const struct vx_core *k)
     return cause;
 }
 
+/* When the next instruction can be decoded, as far as is known; at the earliest as it comes
+ * there. */
+static uint64_t decode_at(const struct vx_core *k, uint64_t comes)
+{
+    const struct vx_issue *s = k->issue;
+
+    return vx_later(comes, vx_later(comes + s->come_cycles, s->room_at));
+}
+
+/* An instruction at decode that will be refused is counted, without being looked at: one
+ * guess for the host. */
+static void decode_tick(struct vx_core *k)
+{
+    uint64_t comes = vx_queue_at(&k->fetches), at = decode_at(k, comes);
+
+    k->stats.stall_ibuffer += (comes <= k->cycle) & (at > k->cycle);
+    if (at <= k->cycle)
+        vx_decode_tick(k);
+}
+
 static void vortex_tick(struct vx_core *k, uint64_t cycle)
 {
     k->cycle = cycle;
@@ -119,8 +139,7 @@ static void vortex_tick(struct vx_core *k, uint64_t cycle)
         k->cause = front_cause(k);
     k->stats.slot[k->cause]++;
     k->stats.warp_cycles += k->n_active;
-    if (vx_queue_at(&k->fetches) <= cycle)
-        vx_decode_tick(k);
+    decode_tick(k);
     if (vx_queue_at(&k->asked) <= cycle)
         vx_lookup_tick(k);
     if ((k->ready != 0) | (k->next_ready <= cycle))
@@ -140,6 +159,9 @@ static uint64_t next_of(const struct vx_core *k)
         next = vx_earlier(next, vx_queue_at(&k->asked));
     if (vx_queue_at(&k->fetches) > k->cycle)
         next = vx_earlier(next, vx_queue_at(&k->fetches));
+    else
+        next = vx_earlier(
+            next, vx_later(decode_at(k, vx_queue_at(&k->fetches)), k->cycle + 1));
     if (k->ready && k->room_at > k->cycle)
         next = vx_earlier(next, k->room_at);
     if (k->stage.uop != NO_UOP && k->stage.at > k->cycle)
@@ -298,6 +320,7 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     k->cause = STALL_idle;
     for (unsigned n = 0; n < 4; n++)
         k->written[n] = NO_UOP;
+    vx_fetch_reset(k);
     vx_unit_reset(k);
     vx_lsu_reset(k);
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
@@ -648,6 +671,13 @@ static const struct {
     SHOWS(2, 0xb1d, local_conflicts),
 };
 
+/* A fetch that was looked up, and counted, before its time. */
+static bool is_ahead(const struct vx_core *k, size_t offset)
+{
+    return offset == offsetof(struct vortex_stats, icache_reads) &&
+           k->looked_at > k->cycle;
+}
+
 static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
 {
     const struct vx_issue_ops *ops = k->issue->ops;
@@ -667,7 +697,7 @@ static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (counters[i].class == class && counters[i].csr == csr) {
             memcpy(&value, (const char *)&k->stats + counters[i].offset, sizeof value);
-            return value;
+            return value - is_ahead(k, counters[i].offset);
         }
     return 0;
 }

@@ -226,6 +226,80 @@ static void numbers_begin_anew(void **state)
     }
 }
 
+/* Few pass a sum that waits for a quotient, and not from afar, wherever its number is. */
+static void distances_begin_anew(void **state)
+{
+    struct bench *b = bench_new("loog", 1, 4);
+
+    (void)state;
+    set(b, "vxloog.uuid_bits", "5");
+    for (unsigned round = 0; round < 40; round++) {
+        put(&b->code, op_r(OP_FDIV, 1, 2, 3));
+        put(&b->code, op_r(OP_FADD, 4, 1, 1));
+        for (unsigned n = 0; n < 6; n++)
+            put(&b->code, op_i(OP_ADDI, 8 + n, 0, 1));
+    }
+    run_body(b, 1);
+    assert_true(loog_stat(b, "vxloog.distance_1") >= 40);
+    assert_int_equal(loog_stat(b, "vxloog.distance_15"), 0);
+    bench_free(b);
+}
+
+/* Those of a chain leave one after another, though all units hold them; what is around it
+ * may do otherwise. */
+static void a_chain_passes_nobody(void **state)
+{
+    struct bench *b = bench_new("loog", 1, 4);
+
+    (void)state;
+    for (unsigned n = 0; n < 200; n++)
+        put(&b->code, op_r(OP_FADD, 1, 1, 2));
+    run_body(b, 1);
+    assert_true(loog_stat(b, "vxloog.no_cu") > 0);
+    assert_true(loog_stat(b, "vxloog.reordered") < 20);
+    bench_free(b);
+}
+
+/* Cycles that numbers of five bits are waited for when a sum waits for a long quotient, so
+ * many instructions into the body. */
+static uint64_t number_stalls(unsigned before)
+{
+    struct bench *b = bench_new("loog", 1, 4);
+    uint64_t stalls;
+
+    b->rig.config.core.fdiv = 64;
+    set(b, "vxloog.cus", "32");
+    set(b, "vxloog.uuid_bits", "5");
+    for (unsigned n = 0; n < before; n++)
+        put(&b->code, op_i(OP_ADDI, 7, 0, 1));
+    put(&b->code, op_r(OP_FDIV, 1, 2, 3));
+    put(&b->code, op_r(OP_FADD, 4, 1, 1));
+    for (unsigned n = 0; n < 24; n++)
+        put(&b->code, op_i(OP_ADDI, 8 + n % 7, 0, 1));
+    run_body(b, 1);
+    stalls = loog_stat(b, "vxloog.uuid_stalls");
+    bench_free(b);
+    return stalls;
+}
+
+/* What waits stops its warp before the first quarter, unless it is in the last, and before
+ * the second then: of the places where it can be, two runs stop it. */
+static void quarters_stop(void **state)
+{
+    enum { NUMBERS = 31 };
+    uint64_t stalls[NUMBERS], least = UINT64_MAX;
+    unsigned runs = 0;
+
+    (void)state;
+    for (unsigned n = 0; n < NUMBERS; n++) {
+        stalls[n] = number_stalls(n);
+        least = stalls[n] < least ? stalls[n] : least;
+    }
+    for (unsigned n = 0; n < NUMBERS; n++)
+        runs += stalls[n] == least && stalls[(n + 1) % NUMBERS] > least;
+    assert_int_equal(runs, 2);
+}
+
 /* The lowest unit first: high ones starve for a quarter of eight bits, where the RTL
  * hangs; of twenty bits the quarter is never used up. */
 static void starved_units_are_waited_for(void **state)
@@ -478,6 +552,9 @@ int main(void)
         cmocka_unit_test(war_is_kept),
         cmocka_unit_test(war_ends_with_the_read),
         cmocka_unit_test(numbers_begin_anew),
+        cmocka_unit_test(distances_begin_anew),
+        cmocka_unit_test(a_chain_passes_nobody),
+        cmocka_unit_test(quarters_stop),
         cmocka_unit_test(starved_units_are_waited_for),
         cmocka_unit_test(ghost_passes_those_who_wait),
         cmocka_unit_test(lanes_are_merged),
