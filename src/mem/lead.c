@@ -61,6 +61,7 @@ bool lead_push(struct lead *l, const struct mem_request *r, uint64_t cycle)
     p->requests[at & mask] = *r;
     __builtin_prefetch(&p->requests[(at + LEAD_AHEAD) & mask], 1);
     p->n++;
+    l->n_requests++;
     if (at != p->first)
         return true;
     l->request_at[r->sm] = cycle;

@@ -36,6 +36,7 @@ struct lead {
     struct memory_link *link; /* with the rings of replies; not its own */
     uint64_t *request_at;     /* of each SM: the cycle of the first; UINT64_MAX: none */
     uint64_t next_request;    /* no later than the first one of any SM */
+    uint32_t n_requests;      /* of all SMs */
 };
 
 /* Links of SMs, of so many warps each, are there and empty. */
@@ -49,6 +50,7 @@ static inline void lead_taken(struct lead *l, unsigned sm)
 {
     struct lead_port *p = &l->port[sm];
 
+    l->n_requests--;
     p->first = lead_behind(p->first, --p->n, l->size - 1);
     l->request_at[sm] = p->n ? p->cycles[p->first] : UINT64_MAX;
     __builtin_prefetch(&p->requests[(p->first + LEAD_AHEAD) & (l->size - 1)]);

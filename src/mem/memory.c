@@ -376,26 +376,7 @@ static bool has_any(const uint64_t *set, unsigned words)
     return any != 0;
 }
 
-/* ... of requests on their way there ... */
-static void run_requests(struct memory *m)
-{
-    const struct stretch *w = &m->stretch;
-
-    for (m->cycle = w->from; m->cycle < w->to;) {
-        if (m->cycle > w->from)
-            take_kept(m);
-        for (uint32_t i = 0; i < m->p.icnt.rate && m->requests.n_waiting; i++)
-            tick_requests(m);
-        if (m->lead.next_request <= m->cycle)
-            take_requests(m);
-        m->cycle++;
-        if (!m->requests.n_waiting && m->lead.next_request > m->cycle &&
-            !has_any(m->requests.full, m->slice_words))
-            m->cycle = m->lead.next_request;
-    }
-}
-
-/* ... and of replies on their way back. */
+/* ... of replies on their way back ... */
 static void run_replies(struct memory *m)
 {
     const struct stretch *w = &m->stretch;
@@ -414,19 +395,47 @@ static void run_replies(struct memory *m)
     }
 }
 
-/* Goes through cycles from one on, before `to`; the one behind them. */
+/* ... and of requests, which take packets that replies have left. */
+static void run_requests(struct memory *m)
+{
+    const struct stretch *w = &m->stretch;
+
+    for (m->cycle = w->from; m->cycle < w->to;) {
+        if (m->cycle > w->from)
+            take_kept(m);
+        for (uint32_t i = 0; i < m->p.icnt.rate && m->requests.n_waiting; i++)
+            tick_requests(m);
+        if (m->lead.next_request <= m->cycle)
+            take_requests(m);
+        m->cycle++;
+        if (!m->requests.n_waiting && m->lead.next_request > m->cycle &&
+            !has_any(m->requests.full, m->slice_words))
+            m->cycle = m->lead.next_request;
+    }
+}
+
+/* True if all requests and their parts find packets, whatever becomes free. */
+static bool has_packets(const struct memory *m)
+{
+    uint64_t most = (uint64_t)m->lead.n_requests * (LINE_SECTORS + 1);
+
+    return m->packets.n_free > m->reserve + most;
+}
+
+/* Goes through cycles from one on, before `to`; the one behind them. Where packets may run
+ * out, it matters in which cycle one is free: then it is one. */
 static uint64_t run_stretch(struct memory *m, uint64_t from, uint64_t to)
 {
     struct stretch *w = &m->stretch;
-    uint64_t n = to - from < m->max_stretch ? to - from : m->max_stretch;
+    uint64_t most = has_packets(m) ? m->max_stretch : 1;
 
     w->from = from;
-    w->to = from + l2_begin_stretch(&m->l2, n);
+    w->to = from + l2_begin_stretch(&m->l2, to - from < most ? to - from : most);
     m->cycle = from;
     take_kept(m);
     run_slices(m);
-    run_requests(m);
     run_replies(m);
+    run_requests(m);
     m->cycle = w->to - 1;
     count_ticks(m, m->cycle);
     return w->to;
