@@ -92,7 +92,7 @@ static void ask(struct vx_core *k, const struct uop *u)
 
     if (k->looks_ahead & !k->asked.n & (k->fetches.n <= ANSWERS) &
         vx_icache_will_hit(k, pc)) {
-        k->looked_at = cycle;
+        k->looked_at[cycle % 2] = cycle;
         vx_icache_read(k, pc, u->id, cycle);
     } else {
         vx_queue_add(&k->asked, u->id, cycle);

@@ -96,8 +96,8 @@ struct vx_core {
     struct vx_queue asked;   /* of the instruction cache, not looked up yet */
     struct vx_queue fetches; /* on their way to decode */
     uint64_t room_at;        /* nothing is scheduled before: all places were taken */
-    bool looks_ahead;   /* requests that nothing can hold up are looked up at once */
-    uint64_t looked_at; /* the cycle of the last of these lookups */
+    bool looks_ahead;      /* requests that nothing can hold up are looked up at once */
+    uint64_t looked_at[2]; /* the cycles of the last of these lookups */
     struct vx_issue *issue;
     struct vx_hosted hosted;
     struct vx_latch stage;             /* behind the operands, before dispatch */

@@ -549,6 +549,14 @@ static void add_core(struct vortex *v, struct vx_core *k)
                  vortex_hosted_stats(k));
 }
 
+/* Fetches that were looked up, and counted, before their time. */
+static unsigned n_ahead(const struct vx_core *k)
+{
+    unsigned n = k->looked_at[0] > k->cycle;
+
+    return n + (k->looked_at[1] > k->cycle);
+}
+
 /* Every cycle of every core was charged, once. */
 static int check_slots(const struct vortex *v, struct err *err)
 {
@@ -598,6 +606,7 @@ int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
 
         k->stats.core_cycles = k->cycle + 1;
         k->stats.cycles = 0;
+        k->stats.icache_reads -= n_ahead(k); /* of a run that was stopped */
         add_core(v, k);
         if (k->stream)
             kernel->ops->close(kernel, k->stream);
@@ -671,13 +680,6 @@ static const struct {
     SHOWS(2, 0xb1d, local_conflicts),
 };
 
-/* A fetch that was looked up, and counted, before its time. */
-static bool is_ahead(const struct vx_core *k, size_t offset)
-{
-    return offset == offsetof(struct vortex_stats, icache_reads) &&
-           k->looked_at > k->cycle;
-}
-
 static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
 {
     const struct vx_issue_ops *ops = k->issue->ops;
@@ -697,7 +699,9 @@ static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (counters[i].class == class && counters[i].csr == csr) {
             memcpy(&value, (const char *)&k->stats + counters[i].offset, sizeof value);
-            return value - is_ahead(k, counters[i].offset);
+            if (counters[i].offset == offsetof(struct vortex_stats, icache_reads))
+                value -= n_ahead(k);
+            return value;
         }
     return 0;
 }
