@@ -6,7 +6,7 @@
 #include "rows.h"
 
 const struct misfit misfits[] = {
-    { "6 Memory: bandwidth", "DRAM to one SM, 1024 lines asked, B/clk", 123.8,
+    { "6 Memory: bandwidth", "DRAM to one SM, 1024 lines asked, B/clk", 124.8,
       "a fifth less time from asking for 1024 lines to having them; why is not known" },
     { "6 Memory: bandwidth", "ATOMG, the same 32 words, all SMs, cycles over the GPU",
       9.258,
