@@ -6,7 +6,7 @@
  *
  * A slice and the other slices of its channel go through a stretch of cycles with it,
  * and with nobody else: what comes to them was taken before, and replies are given to the
- * crossbar with the cycle in which they leave (docs/decisions/018-stretches.md).
+ * crossbar with the cycle in which they leave (docs/decisions/020-stretches.md).
  */
 #ifndef LENO_MEM_L2_H
 #define LENO_MEM_L2_H

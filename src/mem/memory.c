@@ -3,7 +3,7 @@
  * One core cycle goes as in GPGPU-Sim: replies to SMs, replies into the crossbar, DRAM
  * ticks that fall into the cycle, slices of L2, the crossbar; the SMs come after it.
  * Some cycles are gone through by each channel and its slices alone, then by the crossbar
- * (docs/decisions/018-stretches.md), and packets that nothing can stop on their way go
+ * (docs/decisions/020-stretches.md), and packets that nothing can stop on their way go
  * several steps at once, with the cycle in which they arrive (015-steps-at-once.md).
  */
 #include "mem/memory_internal.h"
