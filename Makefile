@@ -278,6 +278,7 @@ test-long: test fuzz hostile mutants
 	tests/contract/workloads.sh -s $(BUILD) rtx2060s v100 h200
 	LENO_LONG=1 $(BUILD)/tests/unit/test_mufu
 	build-asan/tests/unit/test_h200
+	build-asan/tests/contract/battery short skip
 	@for test in hw-small unroll; do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
 	    LENO_LONG=1 LENO=$(CURDIR)/build-asan/leno TMP=$$dir sh -eu tests/cli/$$test.sh || exit 1; \
 	    rm -r $$dir; done

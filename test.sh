@@ -159,7 +159,7 @@ for part in $parts; do
         cli_tests asan build-asan/leno hw-small
         add lines "asan cycle" "timeout 300 build-asan/tests/cycle/run"
         add lines "asan contract" "timeout 300 build-asan/tests/contract/battery short"
-        add lines "asan contract, skips" "timeout 300 build-asan/tests/contract/battery short skip"
+        add lines "asan contract, skips" "timeout 300 build-asan/tests/contract/battery brief skip"
         isa_tests asan build-asan ;;
     *)
         echo "no part $part; expected build clang unit cli cycle isa exec checks asan" >&2

@@ -6,7 +6,7 @@
  * is covered as soon as it is registered. With `skip` each is joined by an eliminator that
  * drops and delays instructions at random (skip_random.c).
  *
- * usage: battery [short|long] [hostile] [skip] [SCHEME]
+ * usage: battery [brief|short|long] [hostile] [skip] [SCHEME]
  *        battery schemes    lists them
  */
 #include <stdio.h>
@@ -26,6 +26,7 @@ static const struct gpu {
 };
 static const char *const policies[] = { "lrr", "gto",       "gty",
                                         "srr", "two-level", "oldest" };
+enum { N_POLICIES = sizeof policies / sizeof *policies };
 
 /* The nastiest machine: queues of one, one collector, one miss, random refusals. */
 static const char *const hostile[] = {
@@ -43,10 +44,12 @@ static const char *const hostile[] = {
 
 struct battery {
     unsigned rounds; /* programs a scheme, machine and scheduler */
+    bool is_brief;   /* of the schedulers one, each in turn */
     bool is_hostile, skips;
     const char *only;
     unsigned runs, bad;
-    unsigned top; /* slot with a warp in it */
+    unsigned turn; /* scheme and machine, counted */
+    unsigned top;  /* slot with a warp in it */
     uint64_t insts, dropped, cycles;
 };
 
@@ -239,7 +242,7 @@ static void try_all(struct battery *b, const struct scheme_ops *o, const struct 
 
     b->top = 0;
     for (unsigned n = 0; n < rounds; n++)
-        for (unsigned p = 0; p < sizeof policies / sizeof *policies; p++, seed++) {
+        for (unsigned p = 0; p < N_POLICIES; p++, seed++) {
             struct trial t = { .scheme = o,
                                .gpu = g->name,
                                .policy = policies[p],
@@ -250,11 +253,14 @@ static void try_all(struct battery *b, const struct scheme_ops *o, const struct 
                                .sms = 1 + (seed % 4 == 0 ? seed % 3 + 1 : 0),
                                .seed = seed };
 
+            if (b->is_brief && p != b->turn % N_POLICIES)
+                continue;
             if (b->is_hostile)
                 t.entries = 1;
             try_one(b, &t);
         }
-    if (g->blocks && b->top < 64) {
+    b->turn++;
+    if (g->blocks && !b->is_brief && b->top < 64) {
         b->bad++;
         printf("***   %s on %s: no warp behind slot %u\n", o->name, g->name, b->top);
     }
@@ -277,6 +283,8 @@ int main(int argc, char **argv)
             b.rounds = 40;
         else if (!strcmp(argv[i], "short"))
             b.rounds = 1;
+        else if (!strcmp(argv[i], "brief"))
+            b.rounds = 1, b.is_brief = true;
         else if (!strcmp(argv[i], "hostile"))
             b.is_hostile = true;
         else if (!strcmp(argv[i], "skip"))

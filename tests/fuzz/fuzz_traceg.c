@@ -1,10 +1,24 @@
 /* fuzz_traceg.c - libFuzzer: any bytes as a .traceg, plain or compressed. */
 #include "frontend/replay/internal.h"
-#include "replay_block.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MAX_BLOCKS = 16 };
+enum { MAX_BLOCKS = 16, MAX_INSTS = 1 << 16 };
+
+static void replay_block(struct kernel *k, uint64_t block)
+{
+    struct err err;
+    uint64_t list[WARP_LANES];
+    struct dyn d = { .addr.list = list };
+    struct stream *s = k->ops->open(k, block, &err);
+
+    for (unsigned w = 0; s && w < s->n_warps; w++)
+        for (unsigned n = 0; n < MAX_INSTS; n++)
+            if (stream_next(s, w, &d, &err) != STREAM_INST)
+                break;
+    if (s)
+        k->ops->close(k, s);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
