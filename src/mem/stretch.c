@@ -6,13 +6,9 @@
  */
 #include <stddef.h>
 
+#include "base/cycles.h"
 #include "mem/cache.h"
 #include "mem/l2.h"
-
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* A slice may give the crossbar two replies a cycle, which must have room for them then:
  * how many cycles can be sure of it. */
