@@ -1,9 +1,9 @@
 /* unset.c - registers that a kernel may read before it has written them.
  *
  * Registers hold nothing in particular when a warp starts. Here they hold zero, so that a
- * program which reads one does the same in every run; to clear those that nobody can read
- * is a third of what starting a small block costs. A lane's registers can be read by
- * others as well, while it does not take part itself.
+ * program which reads one does the same in every run; those that nobody can read before
+ * they are written need not be cleared. A lane's registers can be read by others as well,
+ * while it does not take part itself.
  */
 #include "frontend/sass/unset.h"
 
