@@ -66,6 +66,15 @@ static uint64_t rest_of(const struct address_map *m, uint64_t addr)
     return high << m->channel_bit | low;
 }
 
+/* Neighbours are in different slices, each as often as any other; from which one on is a
+ * matter of chance, so that no stride meets in few. */
+static uint32_t mixed(const struct address_map *m, uint64_t high)
+{
+    uint64_t first = hash_mix(high / m->n_slices) % m->n_slices;
+
+    return (uint32_t)((first + high % m->n_slices) % m->n_slices);
+}
+
 static uint32_t slice_from(const struct address_map *m, uint64_t addr, uint64_t rest)
 {
     uint64_t high = addr >> m->channel_bit;
@@ -77,7 +86,7 @@ static uint32_t slice_from(const struct address_map *m, uint64_t addr, uint64_t 
     if (m->partition_hash == CACHE_INDEX_LINEAR)
         return slice;
     if (m->partition_hash == PARTITION_MIX)
-        return (uint32_t)(hash_mix(high) % m->n_slices);
+        return mixed(m, high);
     high =
         m->is_power ? high >> (m->channel_bits + m->slice_bits) : high / m->n_channels;
     slice = index_hash(&m->spread, high, slice);

@@ -78,43 +78,24 @@ static inline bool is_empty(const uint64_t *set, uint32_t words)
     return !any;
 }
 
-/* A packet has come to the head of an input. */
-static inline void put_up(struct xbar *x, uint32_t in, uint64_t cycle)
-{
-    const struct packet *p = x->ports[in].in.head;
-
-    __builtin_prefetch(p->next, 1); /* it comes next, and may have waited for long */
-    if (x->is_reply && !has_come(p->ready, cycle))
-        xbar_await(x, in, whole_cycle(p->ready, cycle));
-    else
-        xbar_want(x, in, x->is_reply ? p->sm : p->slice);
-}
-
-/* What was to come in a cycle is there by now. */
-static void begin_one(struct xbar *x, uint64_t cycle, uint64_t now)
-{
-    uint64_t *set = xbar_later(x, cycle);
-
-    for (uint32_t w = 0; w < x->in_words; w++) {
-        uint64_t bits = set[w];
-
-        set[w] = 0; /* if time has passed, some may be for the next time round */
-        for (; bits; bits &= bits - 1) {
-            x->n_later--;
-            put_up(x, w * 64 + (uint32_t)__builtin_ctzll(bits), now);
-        }
-    }
-}
-
-void xbar_begin(struct xbar *x, uint64_t cycle)
+bool xbar_begin(struct xbar *x, uint64_t cycle)
 {
     uint64_t from = x->begun + 1;
+    uint32_t before = x->n_later;
 
     if (cycle - x->begun > XBAR_AHEAD)
         from = cycle - XBAR_AHEAD + 1;
-    for (; x->n_later && from <= cycle; from++)
-        begin_one(x, from, cycle);
+    for (; x->n_later && from <= cycle; from++) {
+        uint64_t *set = xbar_later(x, from);
+
+        for (uint32_t w = 0; w < x->in_words; w++) {
+            x->n_later -= (uint32_t)__builtin_popcountll(set[w]);
+            x->due[w] |= set[w];
+            set[w] = 0;
+        }
+    }
     x->begun = cycle;
+    return x->n_later != before;
 }
 
 uint64_t xbar_next(const struct xbar *x)
@@ -128,21 +109,6 @@ uint64_t xbar_next(const struct xbar *x)
     while (is_empty(xbar_later(x, cycle), x->in_words))
         cycle++;
     return cycle;
-}
-
-/* Cycles that a packet holds its ports when they serialise. A request goes whole, and
- * comes back in parts; lanes of an atomic that meet in a word go one after another. */
-static uint32_t flits_of(const struct xbar *x, const struct packet *at)
-{
-    if (!x->is_reply)
-        return at->kind == MEM_ATOMIC ? (uint32_t)at->flits * at->lanes : at->flits;
-    return icnt_flits(
-        x->p, at->kind != MEM_WRITE ? n_sectors(at->sectors) * SECTOR_BYTES : 0);
-}
-
-uint32_t xbar_last_flit(const struct xbar *x, const struct packet *p)
-{
-    return x->holds ? flits_of(x, p) - 1 : 0;
 }
 
 /* The first input of a set at or after start, around the end. */
@@ -160,32 +126,20 @@ static inline uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
     return w * 64 + (uint32_t)__builtin_ctzll(bits);
 }
 
-/* Keeps the ports of a packet for as many cycles as it has flits. */
-static void hold_ports(const struct xbar *x, const struct packet *p,
-                       struct xbar_port *in, struct xbar_port *out, uint64_t cycle)
-{
-    in->in_free = cycle + flits_of(x, p);
-    if (x->p->serialise == ICNT_BOTH)
-        out->out_free = in->in_free;
-}
-
 /* How many words a set of inputs has and whether ports are held are mostly the same:
  * xbar_tick() has this expanded for it. */
 static inline __attribute__((always_inline)) void
 move_one(struct xbar *x, uint32_t words, bool holds, uint32_t out, uint64_t cycle)
 {
     uint64_t *set = &x->want[(size_t)out * words], *word;
-    struct xbar_port *o = &x->ports[out], *i;
+    struct xbar_port *o = &x->ports[out];
     uint32_t in;
-    struct packet *p;
 
     if (o->out.n >= x->out_limit || (holds && o->out_free > cycle))
         return;
     in = pick(set, words, x->is_islip ? o->next : x->start);
-    i = &x->ports[in];
-    if (holds && i->in_free > cycle)
+    if (holds && x->ports[in].in_free > cycle)
         return;
-    p = queue_pop(&i->in);
     word = words == 1 ? set : &set[in / 64];
     *word &= ~((uint64_t)1 << (in & 63));
     if (is_empty(set, words))
@@ -193,9 +147,7 @@ move_one(struct xbar *x, uint32_t words, bool holds, uint32_t out, uint64_t cycl
     else
         x->n_conflicts++;
     o->next = in + x->step >= x->n_in ? 0 : in + x->step;
-    if (holds)
-        hold_ports(x, p, i, o, cycle);
-    x->moved[x->n_moved++] = (struct xbar_move){ p, (uint16_t)in, (uint16_t)out };
+    x->moved[x->n_moved++] = (struct xbar_move){ (uint16_t)in, (uint16_t)out };
 }
 
 static inline __attribute__((always_inline)) void
@@ -214,10 +166,5 @@ void xbar_tick(struct xbar *x, uint64_t cycle)
     else
         move_all(x, x->in_words, x->holds, cycle);
     x->n_waiting -= x->n_moved;
-    x->n_packets -= x->n_moved;
-    /* An input sends one packet a tick, so its next one is put up for the next. */
-    for (uint32_t i = 0; i < x->n_moved; i++)
-        if (x->ports[x->moved[i].in].in.n)
-            put_up(x, x->moved[i].in, cycle);
     x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;
 }

@@ -2,7 +2,8 @@
  *
  * Models the built-in crossbar of Accel-Sim: a queue at each input and output, one
  * packet a cycle through each port, a round-robin pointer at every output (one
- * iteration of iSLIP). A packet at the head of an input holds up those behind it. Its
+ * iteration of iSLIP). A packet at the head of an input holds up those behind it. The
+ * owner keeps what waits at inputs, and says where each one's head goes. Accel-Sim's
  * revision of 2024 looks for an input above the pointer, no longer from it on, so that the
  * neighbour of the one served last comes last: islip_skip.
  */
@@ -25,17 +26,15 @@ struct xbar_port {
     uint64_t in_free, out_free;  /* cycle in which it may start a packet */
 };
 
-/* A packet that goes through. */
+/* The head of an input goes through. */
 struct xbar_move {
-    struct packet *packet;
     uint16_t in, out;
 };
 
 struct xbar {
     const struct icnt_params *p;
-    /* Set by the owner: */
-    bool is_reply; /* inputs are slices, outputs SMs */
-    bool holds;    /* ports are held for a cycle a flit: icnt.serialise */
+    bool
+        holds; /* ports are held for a cycle a flit: icnt.serialise; set by the owner */
     uint32_t n_in, n_out, in_words;
     uint32_t in_limit, out_limit;
     bool is_islip;
@@ -45,11 +44,12 @@ struct xbar {
     uint64_t *want;             /* per output: inputs whose head goes there */
     uint64_t *later;            /* by cycle: inputs whose head comes then */
     uint64_t begun;             /* the last cycle */
+    uint64_t due[XBAR_WORDS];   /* inputs whose head may be there from now on */
     uint64_t heads[XBAR_WORDS]; /* outputs that some head wants */
     uint64_t full[XBAR_WORDS];  /* outputs with something to take */
-    uint32_t n_packets;         /* at inputs */
+    uint32_t n_packets;         /* in queues of inputs */
     uint32_t n_waiting;         /* inputs whose head is there, ... */
-    uint32_t n_later;           /* ... or will be */
+    uint32_t n_later;           /* ... or may be, bits in later */
     uint32_t n_moved;
     uint64_t n_conflicts;
     struct xbar_move moved[XBAR_MAX_PORTS]; /* in the last tick */
@@ -81,30 +81,26 @@ static inline void xbar_want(struct xbar *x, uint32_t in, uint32_t out)
     x->n_waiting++;
 }
 
-/* Inputs whose head comes in a cycle. */
+/* Inputs whose head comes in a cycle, or one that is as many later as is looked ahead. */
 static inline uint64_t *xbar_later(const struct xbar *x, uint64_t cycle)
 {
     return &x->later[(cycle & (XBAR_AHEAD - 1)) * x->in_words];
 }
 static inline void xbar_await(struct xbar *x, uint32_t in, uint64_t cycle)
 {
-    xbar_later(x, cycle)[in / 64] |= (uint64_t)1 << (in & 63);
-    x->n_later++;
+    uint64_t *word = &xbar_later(x, cycle)[in / 64], bit = (uint64_t)1 << (in & 63);
+
+    x->n_later += !(*word & bit);
+    *word |= bit;
 }
 
-/* It goes to its slice, or in the other direction to its SM: out. */
-static inline void xbar_push(struct xbar *x, uint32_t in, struct packet *p,
-                             uint32_t out)
-{
-    struct packet_queue *q = &x->ports[in].in;
+/* A cycle begins: x->due has the inputs that were awaited since the last. False: none. */
+bool xbar_begin(struct xbar *x, uint64_t cycle);
+/* The next cycle in which an input may have something; UINT64_MAX: nothing is known. */
+uint64_t xbar_next(const struct xbar *x);
 
-    queue_push(q, p);
-    x->n_packets++;
-    if (q->n == 1)
-        xbar_want(x, in, out);
-}
-
-/* The same in a cycle to come; those of an input are in order. */
+/* Inputs that are queues of packets. One leaves its source in a cycle to come; those of an
+ * input are in order. */
 static inline void xbar_push_at(struct xbar *x, uint32_t in, struct packet *p,
                                 uint64_t cycle)
 {
@@ -116,26 +112,33 @@ static inline void xbar_push_at(struct xbar *x, uint32_t in, struct packet *p,
     if (q->n == 1)
         xbar_await(x, in, cycle);
 }
+static inline struct packet *xbar_take(struct xbar *x, uint32_t in)
+{
+    x->n_packets--;
+    return queue_pop(&x->ports[in].in);
+}
 
-/* A cycle begins: packets pushed for it, or one since the last, are there. */
-void xbar_begin(struct xbar *x, uint64_t cycle);
-/* The next cycle in which an input has something; UINT64_MAX: nothing is known. */
-uint64_t xbar_next(const struct xbar *x);
-
-/* Lets through what can go, while anything waits. The owner finds it in x->moved, and
- * keeps what cannot go on at once at its output. */
+/* Chooses who goes through, while anything waits: x->moved. The owner takes them from
+ * their inputs, says what comes behind them there, and keeps what cannot go on at once at
+ * its output. */
 void xbar_tick(struct xbar *x, uint64_t cycle);
 
-/* Cycles by which a packet's last flit comes after its first. */
-uint32_t xbar_last_flit(const struct xbar *x, const struct packet *p);
+/* A packet of so many flits holds its ports from this cycle on. */
+static inline void xbar_hold(struct xbar *x, const struct xbar_move *move,
+                             uint32_t flits, uint64_t cycle)
+{
+    x->ports[move->in].in_free = cycle + flits;
+    if (x->p->serialise == ICNT_BOTH)
+        x->ports[move->out].out_free = cycle + flits;
+}
 
 /* From cycle `ready` on the packet may leave its output. */
-static inline void xbar_keep(struct xbar *x, const struct xbar_move *move,
+static inline void xbar_keep(struct xbar *x, uint32_t out, struct packet *p,
                              uint64_t ready)
 {
-    move->packet->ready = (uint32_t)ready;
-    queue_push(&x->ports[move->out].out, move->packet);
-    x->full[move->out / 64] |= (uint64_t)1 << (move->out & 63);
+    p->ready = (uint32_t)ready;
+    queue_push(&x->ports[out].out, p);
+    x->full[out / 64] |= (uint64_t)1 << (out & 63);
 }
 
 /* Takes the first packet of an output; there is one. */

@@ -229,7 +229,7 @@ static uint64_t port_time(const struct l2 *l, const struct packet *p,
         bytes = n_sectors(p->sectors) * SECTOR_BYTES;
     else if (p->kind == MEM_WRITE)
         bytes = n_sectors(o->evict) * SECTOR_BYTES;
-    time = (bytes <= width ? 1 : (bytes + width - 1) / width) * (uint64_t)CYCLE_PARTS;
+    time = (bytes <= width ? 1 : (bytes + width - 1) / width) * (uint64_t)l->tick;
     if (p->kind == MEM_WRITE || p->kind == MEM_ATOMIC)
         time = later(time, data_time(l, p));
     return time;

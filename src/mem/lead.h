@@ -1,14 +1,17 @@
-/* lead.h - lets SMs run ahead of memory by a window of cycles, without changing a cycle.
+/* lead.h - requests and replies between SMs and memory, and how SMs run ahead of it by a
+ * window of cycles, without changing a cycle.
  *
  * Every request waits a fixed time before its slice of L2 (l2.latency). `cycles` of that
  * wait are moved behind the reply: memory works that much ahead of the SMs' clock, and a
  * reply that leaves it in cycle t reaches its SM in t + cycles. So what an SM does in a
  * window of that length cannot come back to it in the same window, and each SM can go
- * through the window alone, its state staying in the host's caches. Requests carry the
- * cycle of their SM; memory takes them in that cycle. How long the windows really are
- * does not matter.
+ * through the window alone, its state staying in the host's caches. How long the windows
+ * really are does not matter.
  *
- * LIMIT: an SM's port into the interconnect is never full, and an SM that takes no replies
+ * Requests carry the cycle in which they leave their SM. What an SM has sent is the queue
+ * at its input of the crossbar: nothing is done for a request until it goes through.
+ *
+ * LIMIT: while SMs run ahead, an SM's port into the interconnect is never full, and an SM that takes no replies
  * does not hold up those of others; both queues are as long as they need to be.
  */
 #ifndef LENO_MEM_LEAD_H
@@ -21,11 +24,12 @@
  * all SMs since the last window. */
 enum { LEAD_AHEAD = 4 };
 
-/* Requests of an SM that memory has not taken yet, by cycle: a ring. */
+/* Requests of an SM that have not gone through the crossbar, by cycle: a ring. */
 struct lead_port {
     struct mem_request *requests;
     uint64_t *cycles;
     unsigned first, n;
+    bool is_up; /* the crossbar knows where the first one goes */
 };
 
 struct lead {
@@ -34,25 +38,32 @@ struct lead {
     unsigned n_sms;
     struct lead_port *port;
     struct memory_link *link; /* with the rings of replies; not its own */
-    uint64_t *request_at;     /* of each SM: the cycle of the first; UINT64_MAX: none */
-    uint64_t next_request;    /* no later than the first one of any SM */
-    uint32_t n_requests;      /* of all SMs */
 };
 
-/* Links of SMs, of so many warps each, are there and empty. */
-int lead_init(struct lead *l, unsigned n_sms, unsigned cycles, unsigned warps,
-              struct err *err);
+/* Rings of requests, of this length or the next power of two. */
+int lead_init(struct lead *l, unsigned n_sms, unsigned size, struct err *err);
+/* And, if SMs of so many warps run ahead by so many cycles, of replies on their links. */
+int lead_start(struct lead *l, struct memory_link *link, unsigned cycles,
+               unsigned warps, struct err *err);
 void lead_free(struct lead *l);
-/* In this cycle or one to come; false: no room. */
-bool lead_push(struct lead *l, const struct mem_request *r, uint64_t cycle);
-/* Takes the first request of an SM away. */
+/* A request leaves in this cycle, or one to come: behind those of the same cycle. */
+enum lead_pushed {
+    LEAD_FULL,  /* it does not: the ring is full */
+    LEAD_FIRST, /* it is its SM's first now */
+    LEAD_BEHIND,
+};
+enum lead_pushed lead_push(struct lead *l, const struct mem_request *r, uint64_t cycle);
+static inline const struct mem_request *lead_first(const struct lead *l, unsigned sm)
+{
+    return &l->port[sm].requests[l->port[sm].first];
+}
+/* The first request of an SM has gone. */
 static inline void lead_taken(struct lead *l, unsigned sm)
 {
     struct lead_port *p = &l->port[sm];
 
-    l->n_requests--;
+    p->is_up = false;
     p->first = lead_behind(p->first, --p->n, l->size - 1);
-    l->request_at[sm] = p->n ? p->cycles[p->first] : UINT64_MAX;
     __builtin_prefetch(&p->requests[(p->first + LEAD_AHEAD) & (l->size - 1)]);
 }
 static inline struct lead_ring *lead_ring(const struct lead *l, unsigned sm,

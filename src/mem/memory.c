@@ -6,6 +6,7 @@
  * (docs/decisions/020-stretches.md), and packets that nothing can stop on their way go
  * several steps at once, with the cycle in which they arrive (015-steps-at-once.md).
  */
+#include "base/cycles.h"
 #include "mem/memory_internal.h"
 
 /* The parts of a request that L2 handles one by one, as sectors; how many. */
@@ -70,25 +71,62 @@ __attribute__((noinline)) static void find_spot(const struct memory *m, uint64_t
                            .bank = at.bank };
 }
 
-/* A request enters the interconnect; false if it is full. */
-static bool take_in(struct memory *m, const struct mem_request *r)
+static inline const struct spot *spot_of_request(struct memory *m,
+                                                 const struct mem_request *r)
 {
-    uint8_t part[LINE_SECTORS];
-    uint64_t addr = r->addr & ~(uint64_t)(LINE_BYTES - 1);
-    struct spot *at = spot_of(m, addr);
-    unsigned n = 0;
-    struct packet *p;
+    uint64_t line = r->addr & ~(uint64_t)(LINE_BYTES - 1);
+    struct spot *at = spot_of(m, line);
 
-    if (xbar_has_room(&m->requests, r->sm))
-        n = split(m, r->sectors, part);
-    if (!n || m->packets.n_free < m->reserve + n + 1) {
-        m->stats.request_refused++;
-        return false;
+    if (at->line != line)
+        find_spot(m, line, at);
+    return at;
+}
+
+bool memory_push_at(struct memory *m, const struct mem_request *r, uint64_t cycle)
+{
+    unsigned n = m->lead.port[r->sm].n;
+    enum lead_pushed pushed = LEAD_FULL;
+
+    if (!m->lead.cycles)
+        cycle = m->cycle;
+    if (m->lead.cycles || n < m->requests.in_limit)
+        pushed = lead_push(&m->lead, r, cycle);
+    if (pushed == LEAD_FIRST)
+        xbar_await(&m->requests, r->sm, cycle + 1);
+    m->stats.request_refused += pushed == LEAD_FULL;
+    return pushed != LEAD_FULL;
+}
+
+bool memory_push(struct memory *m, const struct mem_request *r)
+{
+    return memory_push_at(m, r, m->front.link[r->sm].now);
+}
+
+/* The first request of an SM, if there is one, is put up for the next move through the
+ * crossbar, or in the cycle behind the one in which it leaves. */
+static inline void put_up_request(struct memory *m, unsigned sm)
+{
+    struct lead_port *p = &m->lead.port[sm];
+
+    if (!p->n || p->is_up)
+        return;
+    if (p->cycles[p->first] >= m->cycle) {
+        xbar_await(&m->requests, sm, p->cycles[p->first] + 1);
+        return;
     }
-    if (at->line != addr)
-        find_spot(m, addr, at);
-    p = packet_take(&m->packets);
-    *p = (struct packet){ .addr = addr,
+    p->is_up = true;
+    xbar_want(&m->requests, sm, spot_of_request(m, lead_first(&m->lead, sm))->slice);
+}
+
+/* A request goes through the crossbar, in parts if L2 handles it so. */
+static struct packet *take_in(struct memory *m, const struct mem_request *r)
+{
+    const struct spot *at = spot_of_request(m, r);
+    uint8_t part[LINE_SECTORS];
+    struct packet *p = packet_take(&m->packets);
+    unsigned n = split(m, r->sectors, part);
+
+    *p = (struct packet){ .addr = at->line,
                           .born = (uint32_t)r->cycle,
                           .row = at->row,
                           .id = r->id,
@@ -108,18 +146,7 @@ static bool take_in(struct memory *m, const struct mem_request *r)
     m->stats.requests++;
     m->stats.request_flits +=
         r->bytes ? icnt_flits(&m->p.icnt, r->bytes) : m->reply_flits[0];
-    xbar_push(&m->requests, r->sm, n > 1 ? make_parts(m, p, part, n) : p, at->slice);
-    return true;
-}
-
-bool memory_push_at(struct memory *m, const struct mem_request *r, uint64_t cycle)
-{
-    return m->lead.cycles ? lead_push(&m->lead, r, cycle) : take_in(m, r);
-}
-
-bool memory_push(struct memory *m, const struct mem_request *r)
-{
-    return memory_push_at(m, r, m->front.link[r->sm].now);
+    return n > 1 ? make_parts(m, p, part, n) : p;
 }
 
 /* A packet that has come back; the request it completes, or NULL. */
@@ -244,23 +271,44 @@ static uint64_t count_ticks(struct memory *m, uint64_t cycle)
     return last;
 }
 
-/* Requests through the crossbar. A slice takes one a cycle, and if it has room for this
- * one then, what happens to it until its fixed wait is over is known now. */
+/* Cycles that a request holds its ports. It goes whole; lanes of an atomic that meet in a
+ * word go one after another. */
+static uint32_t held_by(const struct packet *p)
+{
+    return p->kind == MEM_ATOMIC ? (uint32_t)p->flits * p->lanes : p->flits;
+}
+
+/* A slice takes one request a cycle, and if it has room for this one then, what happens to
+ * it until its fixed wait is over is known now. */
+static inline void send_on(struct memory *m, const struct xbar_move *i,
+                           struct packet *p)
+{
+    struct xbar *x = &m->requests;
+    struct slice *s = &m->l2.slices[i->out];
+    uint64_t ready = m->cycle + 1 + m->p.icnt.latency;
+    uint32_t last = 0;
+
+    if (x->holds) {
+        last = held_by(p) - 1;
+        xbar_hold(x, i, last + 1, m->cycle);
+    }
+    if (m->is_wide && !m->p.icnt.latency && !last && !x->ports[i->out].out.n &&
+        s->taken_at < ready && !slice_refuses(s, ready - m->stretch.from))
+        enter_slice(m, s, p, ready);
+    else
+        xbar_keep(x, i->out, p, ready + last);
+}
+
+/* Requests through the crossbar. */
 static void tick_requests(struct memory *m)
 {
     struct xbar *x = &m->requests;
-    uint64_t ready = m->cycle + 1 + m->p.icnt.latency;
 
     xbar_tick(x, m->cycle);
     for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
-        struct slice *s = &m->l2.slices[i->out];
-        uint32_t last = xbar_last_flit(x, i->packet);
-
-        if (m->is_wide && !m->p.icnt.latency && !last && !x->ports[i->out].out.n &&
-            s->taken_at < ready && !slice_refuses(s, ready - m->stretch.from))
-            enter_slice(m, s, i->packet, ready);
-        else
-            xbar_keep(x, i, ready + last);
+        send_on(m, i, take_in(m, lead_first(&m->lead, i->in)));
+        lead_taken(&m->lead, i->in);
+        put_up_request(m, i->in);
     }
 }
 
@@ -273,11 +321,30 @@ static bool is_free_to(const struct memory *m, unsigned sm, unsigned kind)
            !a->inst.n && lead_ring(&m->lead, sm, kind)->n < m->lead.size;
 }
 
+static uint32_t flits_of_reply(const struct memory *m, const struct packet *p)
+{
+    return m->reply_flits[p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors)];
+}
+
 static void count_reply(const struct memory *m, struct memory_stats *to,
                         const struct packet *p)
 {
     to->replies++;
-    to->reply_flits += m->reply_flits[p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors)];
+    to->reply_flits += flits_of_reply(m, p);
+}
+
+/* The first reply at a slice, if there is one, is put up as a request is. */
+static inline void put_up_reply(struct memory *m, unsigned slice)
+{
+    const struct packet_queue *q = &m->replies.ports[slice].in;
+
+    if (!q->n)
+        return;
+    __builtin_prefetch(q->head->next, 1); /* it comes next, and may have waited */
+    if (has_come(q->head->ready, m->cycle))
+        xbar_want(&m->replies, slice, q->head->sm);
+    else
+        xbar_await(&m->replies, slice, whole_cycle(q->head->ready, m->cycle));
 }
 
 /* Replies through the crossbar, and, if memory works ahead, in the same step onto the
@@ -289,14 +356,17 @@ static void tick_replies(struct memory *m)
 
     xbar_tick(x, m->cycle);
     for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
-        struct packet *whole;
+        struct packet *p = xbar_take(x, i->in), *whole;
 
-        count_reply(m, &m->stats, i->packet);
-        if (!is_free_to(m, i->out, i->packet->kind)) {
-            xbar_keep(x, i, ready);
+        put_up_reply(m, i->in);
+        count_reply(m, &m->stats, p);
+        if (x->holds)
+            xbar_hold(x, i, flits_of_reply(m, p), m->cycle);
+        if (!is_free_to(m, i->out, p->kind)) {
+            xbar_keep(x, i->out, p, ready);
             continue;
         }
-        whole = complete(m, i->packet);
+        whole = complete(m, p);
         if (whole)
             hand_over(m, i->out, whole, ready);
     }
@@ -318,29 +388,6 @@ static void send_off_all(struct memory *m)
     for (unsigned w = 0; w < m->sm_words; w++)
         for (uint64_t bits = m->arrived[w]; bits; bits &= bits - 1)
             send_off(m, w * 64 + (unsigned)__builtin_ctzll(bits));
-}
-
-/* Requests that an SM has made up to this cycle, as far as there is room. */
-static void take_from(struct memory *m, unsigned sm)
-{
-    const struct lead_port *p = &m->lead.port[sm];
-
-    while (m->lead.request_at[sm] <= m->cycle && take_in(m, &p->requests[p->first]))
-        lead_taken(&m->lead, sm);
-}
-
-/* The same for all, SM by SM. */
-static void take_requests(struct memory *m)
-{
-    const uint64_t *at = m->lead.request_at, *end = at + m->lead.n_sms;
-    uint64_t next = UINT64_MAX, now = m->cycle;
-
-    for (const uint64_t *i = at; i < end; i++) {
-        if (*i <= now)
-            take_from(m, (unsigned)(i - at));
-        next = *i < next ? *i : next;
-    }
-    m->lead.next_request = next;
 }
 
 /* The first channel from one on that has something to do before a cycle. */
@@ -376,6 +423,19 @@ static bool has_any(const uint64_t *set, unsigned words)
     return any != 0;
 }
 
+/* A cycle of a crossbar begins: what has come to inputs is put up. */
+static inline void begin(struct memory *m, struct xbar *x,
+                         void (*put_up)(struct memory *m, unsigned in))
+{
+    if (!xbar_begin(x, m->cycle))
+        return;
+    for (unsigned w = 0; w < x->in_words; w++) {
+        for (uint64_t bits = x->due[w]; bits; bits &= bits - 1)
+            put_up(m, w * 64 + (unsigned)__builtin_ctzll(bits));
+        x->due[w] = 0;
+    }
+}
+
 /* ... of replies on their way back ... */
 static void run_replies(struct memory *m)
 {
@@ -383,7 +443,7 @@ static void run_replies(struct memory *m)
 
     for (m->cycle = w->from; m->cycle < w->to;) {
         deliver_all(m);
-        xbar_begin(&m->replies, m->cycle);
+        begin(m, &m->replies, put_up_reply);
         for (uint32_t i = 0; i < m->p.icnt.rate && m->replies.n_waiting; i++)
             tick_replies(m);
         if (m->lead.cycles)
@@ -395,6 +455,13 @@ static void run_replies(struct memory *m)
     }
 }
 
+/* True if there are packets for all that can go through the crossbar in one tick: there
+ * are very many. */
+static inline bool has_packets(const struct memory *m)
+{
+    return m->packets.n_free >= m->reserve;
+}
+
 /* ... and of requests, which take packets that replies have left. */
 static void run_requests(struct memory *m)
 {
@@ -403,34 +470,24 @@ static void run_requests(struct memory *m)
     for (m->cycle = w->from; m->cycle < w->to;) {
         if (m->cycle > w->from)
             take_kept(m);
+        begin(m, &m->requests, put_up_request);
         for (uint32_t i = 0; i < m->p.icnt.rate && m->requests.n_waiting; i++)
-            tick_requests(m);
-        if (m->lead.next_request <= m->cycle)
-            take_requests(m);
+            if (has_packets(m))
+                tick_requests(m);
         m->cycle++;
-        if (!m->requests.n_waiting && m->lead.next_request > m->cycle &&
-            !has_any(m->requests.full, m->slice_words))
-            m->cycle = m->lead.next_request;
+        if (!m->requests.n_waiting && !has_any(m->requests.full, m->slice_words))
+            m->cycle = xbar_next(&m->requests);
     }
 }
 
-/* True if all requests and their parts find packets, whatever becomes free. */
-static bool has_packets(const struct memory *m)
-{
-    uint64_t most = (uint64_t)m->lead.n_requests * (LINE_SECTORS + 1);
-
-    return m->packets.n_free > m->reserve + most;
-}
-
-/* Goes through cycles from one on, before `to`; the one behind them. Where packets may run
- * out, it matters in which cycle one is free: then it is one. */
+/* Goes through cycles from one on, before `to`; the one behind them. */
 static uint64_t run_stretch(struct memory *m, uint64_t from, uint64_t to)
 {
     struct stretch *w = &m->stretch;
-    uint64_t most = has_packets(m) ? m->max_stretch : 1;
+    uint64_t most = to - from < m->max_stretch ? to - from : m->max_stretch;
 
     w->from = from;
-    w->to = from + l2_begin_stretch(&m->l2, to - from < most ? to - from : most);
+    w->to = from + l2_begin_stretch(&m->l2, most);
     m->cycle = from;
     take_kept(m);
     run_slices(m);
@@ -466,8 +523,7 @@ uint64_t memory_next(const struct memory *m)
 {
     uint64_t next = xbar_next(&m->replies), at = next_arrival(m);
 
-    if (m->requests.n_waiting)
-        return m->cycle + 1;
+    next = earlier(next, xbar_next(&m->requests));
     for (unsigned w = 0; w < m->slice_words; w++)
         if (m->requests.full[w])
             return m->cycle + 1;
@@ -550,7 +606,7 @@ void memory_dump(const struct memory *m, struct buf *out)
                (unsigned long long)m->cycle, m->packets.n - m->packets.n_free,
                m->packets.n);
     for (unsigned i = 0; i < m->n_sms; i++) {
-        uint32_t in = m->requests.ports[i].in.n, back = m->replies.ports[i].out.n;
+        uint32_t in = m->lead.port[i].n, back = m->replies.ports[i].out.n;
 
         if (in || back || m->arrivals[i].data.n || m->arrivals[i].inst.n)
             buf_printf(out,
@@ -582,7 +638,7 @@ void memory_dump(const struct memory *m, struct buf *out)
 void memory_run(struct memory *m, uint64_t from, uint64_t to)
 {
     while (from < to) {
-        uint64_t end = run_stretch(m, from, to), next = memory_wants(m);
+        uint64_t end = run_stretch(m, from, to), next = memory_next(m);
 
         from = next > end ? next : end;
     }
@@ -590,11 +646,4 @@ void memory_run(struct memory *m, uint64_t from, uint64_t to)
         m->cycle = to - 1;
         count_ticks(m, to - 1);
     }
-}
-
-uint64_t memory_wants(const struct memory *m)
-{
-    uint64_t next = memory_next(m);
-
-    return m->lead.next_request < next ? m->lead.next_request : next;
 }

@@ -88,7 +88,6 @@ unsigned memory_translate(struct memory *m, uint64_t addr);
 int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct err *err);
 unsigned memory_lead(const struct memory *m); /* what came of it; 0: cycle by cycle */
 void memory_run(struct memory *m, uint64_t from, uint64_t to); /* cycles [from, to) */
-uint64_t memory_wants(const struct memory *m); /* memory_next(), requests included */
 /* memory_push() in a cycle of its own, which may be to come if memory works ahead. */
 bool memory_push_at(struct memory *m, const struct mem_request *r, uint64_t cycle);
 

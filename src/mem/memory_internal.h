@@ -13,7 +13,7 @@
 #include "mem/params.h"
 #include "mem/tlb.h"
 
-enum { MAX_SLICES = 256, PACKETS_PER_SM = 1024 };
+enum { MAX_SLICES = 256 };
 enum { SPOT_BITS = 10, N_SPOTS = 1 << SPOT_BITS };
 
 /* Where a line that was asked for lives: its other sectors mostly come soon after, with
@@ -33,7 +33,7 @@ struct memory {
     bool is_wide;   /* packets on their way through the crossbar never fill an output */
     uint64_t cycle, tick;
     struct packets packets;
-    uint32_t reserve; /* packets kept for L2's own traffic */
+    uint32_t reserve; /* packets for L2's own traffic, and one tick of the crossbar */
     struct address_map map;
     struct spot spots[N_SPOTS]; /* by a hash of the line */
     struct xbar requests, replies;

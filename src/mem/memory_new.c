@@ -57,10 +57,25 @@ static uint32_t tick_of(uint32_t clock, uint32_t core_clock)
     return clock ? (uint32_t)((uint64_t)CYCLE_PARTS * core_clock / clock) : CYCLE_PARTS;
 }
 
+/* Requests that are through the crossbar and their parts: more than the queues behind it
+ * hold of any preset. If there were none left, requests would wait before the crossbar. */
+enum { MANY_PACKETS = 1 << 18 };
+
+static int new_packets(struct memory *m, struct err *err)
+{
+    const struct l2_params *p = &m->p.l2;
+    uint32_t credits = m->p.dram.queue + m->p.dram.return_queue;
+    /* L2 makes one for every line on its way out, and some fetches; a request may be a
+     * packet for itself and for each sector. */
+    uint32_t slice = p->mshrs + p->miss_queue + p->queue_l2_dram + credits + 8;
+
+    m->reserve = m->map.n_slices * (slice + 1 + LINE_SECTORS);
+    return packets_init(&m->packets, m->reserve + MANY_PACKETS, err);
+}
+
 static int new_parts(struct memory *m, struct err *err)
 {
     const struct memory_params *p = &m->p;
-    uint32_t credits = p->dram.queue + p->dram.return_queue;
     uint32_t n_slices;
 
     if (address_map_init(&m->map, p, scaled_channels(p, m->n_sms), err) < 0)
@@ -69,11 +84,8 @@ static int new_parts(struct memory *m, struct err *err)
     if (n_slices > MAX_SLICES || m->n_sms > XBAR_MAX_PORTS || !m->n_sms)
         return err_set(err, "%u SMs and %u slices of L2: 1 to %d and at most %d",
                        m->n_sms, n_slices, XBAR_MAX_PORTS, MAX_SLICES);
-    /* L2 makes a packet for every line on its way out, and some fetches. */
-    m->reserve =
-        n_slices * (p->l2.mshrs + p->l2.miss_queue + p->l2.queue_l2_dram + credits + 8);
-    if (packets_init(&m->packets, m->reserve + (m->n_sms + 1) * PACKETS_PER_SM, err) <
-        0)
+    if (new_packets(m, err) < 0 ||
+        lead_init(&m->lead, m->n_sms, p->icnt.in_buffer, err) < 0)
         return -1;
     m->l2 = (struct l2){ .p = &m->p.l2,
                          .map = &m->map,
@@ -93,7 +105,6 @@ static int new_parts(struct memory *m, struct err *err)
         l2_init(&m->l2, err) < 0 || new_channels(m, err) < 0)
         return -1;
     set_stretch(m);
-    m->replies.is_reply = true;
     m->requests.holds = p->icnt.serialise >= ICNT_REQUESTS;
     m->replies.holds = p->icnt.serialise == ICNT_BOTH;
     m->is_wide = p->icnt.out_buffer > p->icnt.rate * (1 + p->icnt.latency);
@@ -118,7 +129,6 @@ struct memory *memory_new(const struct memory_params *p, unsigned n_sms,
     }
     m->p = *p;
     m->n_sms = n_sms;
-    m->lead.next_request = UINT64_MAX;
     for (unsigned i = 0; i < N_SPOTS; i++)
         m->spots[i].line = NO_TAG;
     if (new_parts(m, err) < 0) {
@@ -167,8 +177,7 @@ int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct er
     set_stretch(m);
     /* Else the limit of what an SM has not taken may be felt within a cycle. */
     m->is_direct = m->p.icnt.eject_buffer >= m->p.icnt.rate;
-    m->lead.link = m->front.link;
-    if (lead_init(&m->lead, m->n_sms, cycles, warps, err) < 0)
+    if (lead_start(&m->lead, m->front.link, cycles, warps, err) < 0)
         return -1;
     m->front.ring_mask = m->lead.size - 1;
     return 0;

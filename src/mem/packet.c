@@ -2,7 +2,6 @@
 #include "mem/packet.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int packets_init(struct packets *p, uint32_t n, struct err *err)
 {
@@ -14,7 +13,6 @@ int packets_init(struct packets *p, uint32_t n, struct err *err)
     p->free = calloc(n, sizeof *p->free);
     if (!p->pool || !p->free)
         return err_set(err, "no memory for %u packets", n);
-    memset(p->pool, 0, (size_t)n * size);
     p->n = p->n_free = n;
     for (uint32_t i = 0; i < n; i++)
         p->free[i] = &p->pool[n - 1 - i];

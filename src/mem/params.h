@@ -56,8 +56,8 @@ enum cache_index {
     NUM(queue_l2_icnt, 64, 1, 4096, "request",                                       \
         "replies waiting for the interconnect [the same]")                           \
     ENUM(partition_hash, 0, "plain|xor|ipoly|mix",                                   \
-         "how lines spread over channels [gpgpu_memory_partition_indexing]; mix: a " \
-         "hash that is even for any number of them")                                 \
+         "how lines spread over channels [gpgpu_memory_partition_indexing]; mix: "   \
+         "neighbours evenly over any number of slices, from one on that is a hash")  \
     NUM(fill_bytes, 32, 32, 128, "B",                                                \
         "fetched from DRAM on a miss; H200 measured: 64")                            \
     NUM(clock, 0, 0, 100000000, "kHz",                                               \

@@ -240,7 +240,7 @@ static int run_window(struct gpu *g, struct run *r, uint64_t end, struct err *er
 /* The next cycle in which anything happens, at least end. */
 static uint64_t next_cycle(const struct gpu *g, uint64_t end)
 {
-    uint64_t next = memory_wants(g->memory);
+    uint64_t next = memory_next(g->memory);
 
     for (unsigned k = 0; k < g->n_sms; k++) {
         uint64_t wakes = sm_wakes(g->sm[k]);

@@ -1,6 +1,7 @@
 /* test_mem_h200.c - the parameters of an H200's memory side, against what was measured
  * on one: latencies of every level, lines, halves of L2, translation, stores.
  */
+#include "mem/address.h"
 #include "mem_rig.h"
 
 static void h200(struct rig *r)
@@ -218,6 +219,34 @@ static void bandwidth_of_one_sm(void **state)
     assert_true(writes > 27 && writes <= 34);
 }
 
+/* l2.partition_hash = mix: each slice has its share of lines side by side, and no stride
+ * meets in few slices. */
+static void slices_are_even(void **state)
+{
+    enum { SLICES = 94, CHUNK = 256, ROUNDS = 40, MIX = 3 };
+    struct address_map map;
+    struct err err = { 0 };
+    struct rig r;
+
+    (void)state;
+    rig_defaults(&r, 1);
+    h200(&r);
+    r.mp.l2.partition_hash = MIX;
+    r.mp.l2.slices_per_channel = 2;
+    assert_int_equal(address_map_init(&map, &r.mp, SLICES / 2, &err), 0);
+    for (uint64_t stride = 1; stride <= 4096; stride *= 2) {
+        unsigned n[SLICES] = { 0 }, most = 0;
+
+        for (uint64_t i = 0; i < SLICES * ROUNDS; i++) {
+            uint32_t slice = address_place(&map, i * stride * CHUNK).slice;
+
+            assert_true(slice < SLICES);
+            most = ++n[slice] > most ? n[slice] : most;
+        }
+        assert_true(stride == 1 ? most == ROUNDS : most <= 2 * ROUNDS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +256,7 @@ int main(void)
         cmocka_unit_test(dram_latency),
         cmocka_unit_test(fills_are_64_bytes),
         cmocka_unit_test(bandwidth_of_one_sm),
+        cmocka_unit_test(slices_are_even),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
