@@ -120,7 +120,7 @@ static inline enum stream_status stream_next(struct stream *s, unsigned warp,
 /* Does the warp wait at this, a barrier, for other warps? */
 static inline bool dyn_waits(const struct dyn *d)
 {
-    return d->inst->class == CLASS_barrier && d->bar_kind == BAR_SYNC;
+    return d->bar_kind == BAR_SYNC && d->inst->class == CLASS_barrier;
 }
 
 /* stream_ops.run of one that is asked one by one. */
