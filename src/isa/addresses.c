@@ -38,11 +38,6 @@ void addresses_set_halves(struct addresses *a, uint64_t base, int64_t stride,
             base + l % HALF_LANES * (uint64_t)stride + l / HALF_LANES * (uint64_t)half;
 }
 
-void addresses_set_line(struct addresses *a, uint64_t base, int64_t stride)
-{
-    addresses_set_halves(a, base, stride, (int64_t)((uint64_t)stride * HALF_LANES));
-}
-
 /* The step between the first two lanes of a mask, if it is whole. */
 static int64_t step_of(const uint64_t *addr, uint32_t mask)
 {

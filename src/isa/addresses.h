@@ -60,9 +60,21 @@ static inline struct extent addresses_ends(uint64_t base, int64_t stride, int64_
 }
 
 /* Lane l at base + l * stride, in either half. */
-void addresses_set_line(struct addresses *a, uint64_t base, int64_t stride);
 void addresses_set_halves(struct addresses *a, uint64_t base, int64_t stride,
                           int64_t half);
+static inline void addresses_set_line(struct addresses *a, uint64_t base,
+                                      int64_t stride)
+{
+    int32_t half = (int32_t)((uint32_t)stride * HALF_LANES);
+
+    if (half / HALF_LANES != stride) {
+        addresses_set_halves(a, base, stride, (int64_t)((uint64_t)stride * HALF_LANES));
+        return;
+    }
+    a->base = base;
+    a->stride = half / HALF_LANES;
+    a->half = half;
+}
 
 /* The list, to be filled in. */
 static inline uint64_t *addresses_list(struct addresses *a)

@@ -6,14 +6,12 @@
  */
 #include "isa/stream.h"
 
-enum stream_status stream_run(struct stream *s, unsigned warp, struct dyn *const *dyn,
-                              unsigned *n, struct err *err)
+enum stream_status stream_run_each(struct stream *s, unsigned warp,
+                                   struct dyn *const *dyn, unsigned *n, struct err *err)
 {
     struct dyn *const *end = dyn + *n, *const *at = dyn;
     enum stream_status status = STREAM_INST;
 
-    if (s->ops->run)
-        return s->ops->run(s, warp, dyn, n, err);
     *n = 0;
     while (at < end) {
         struct dyn *d = *at;

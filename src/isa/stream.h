@@ -120,11 +120,20 @@ static inline enum stream_status stream_next(struct stream *s, unsigned warp,
 /* Does the warp wait at this, a barrier, for other warps? */
 static inline bool dyn_waits(const struct dyn *d)
 {
-    return d->inst->class == CLASS_barrier && d->bar_kind == BAR_SYNC;
+    return d->bar_kind == BAR_SYNC && d->inst->class == CLASS_barrier;
 }
 
-/* stream_ops.run of any stream. */
-enum stream_status stream_run(struct stream *s, unsigned warp, struct dyn *const *dyn,
-                              unsigned *n, struct err *err);
+/* stream_ops.run of one that is asked one by one. */
+enum stream_status stream_run_each(struct stream *s, unsigned warp,
+                                   struct dyn *const *dyn, unsigned *n,
+                                   struct err *err);
+
+/* The same of any stream. */
+static inline enum stream_status stream_run(struct stream *s, unsigned warp,
+                                            struct dyn *const *dyn, unsigned *n,
+                                            struct err *err)
+{
+    return (s->ops->run ? s->ops->run : stream_run_each)(s, warp, dyn, n, err);
+}
 
 #endif

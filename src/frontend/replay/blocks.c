@@ -2,6 +2,7 @@
 #include "frontend/replay/blocks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "frontend/replay/bytes.h"
 
@@ -56,6 +57,7 @@ struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
 {
     unsigned n = kernel_warps(&r->base);
     struct replayed_block *b;
+    size_t size;
 
     if (block >= r->base.n_blocks) {
         err_set(err, "%s: kernel %s: block %llu, expected below %llu", r->file,
@@ -63,11 +65,13 @@ struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
                 (unsigned long long)r->base.n_blocks);
         return NULL;
     }
-    b = calloc(1, sizeof *b + n * sizeof(struct replayed_warp));
+    size = sizeof *b + n * sizeof(struct replayed_warp);
+    b = aligned_alloc(_Alignof(struct replayed_block), size);
     if (!b) {
         err_kind(err, ERR_LIMIT, "out of host memory");
         return NULL;
     }
+    memset(b, 0, size);
     b->stream = (struct stream){ &ops, n };
     b->of = r;
     b->number = block;

@@ -62,8 +62,8 @@ static inline uint64_t get_fixed(const uint8_t *p, unsigned n)
     return v;
 }
 
-/* At most ten bytes from p, which must be readable; *p moves on. */
-static inline uint64_t get_varint(const uint8_t **p)
+/* Byte by byte, for numbers of more than eight. */
+static inline uint64_t get_long_varint(const uint8_t **p)
 {
     const uint8_t *at = *p;
     uint64_t v = *at & 0x7f;
@@ -72,6 +72,25 @@ static inline uint64_t get_varint(const uint8_t **p)
         v |= shift < 64 ? (uint64_t)(*at & 0x7f) << shift : 0;
     *p = at;
     return v;
+}
+
+/* At most ten bytes from p, which must be readable; *p moves on. Lengths vary from number
+ * to number, and a branch on them would be guessed wrong: eight bytes are taken at once,
+ * cut behind the last of the number, and their gaps closed two by two. */
+static inline uint64_t get_varint(const uint8_t **p)
+{
+    const uint64_t tops = 0x8080808080808080u;
+    uint64_t v, last;
+
+    memcpy(&v, *p, sizeof v);
+    last = ~v & tops;
+    if (!last)
+        return get_long_varint(p);
+    *p += (__builtin_ctzll(last) + 1) / 8;
+    v &= (last ^ (last - 1)) & ~tops;
+    v = (v & 0x007f007f007f007fu) | (v & 0x7f007f007f007f00u) >> 1;
+    v = (v & 0x00003fff00003fffu) | (v & 0x3fff00003fff0000u) >> 2;
+    return (v & 0x0fffffffu) | v >> 32 << 28;
 }
 
 static inline int64_t get_signed(const uint8_t **p)

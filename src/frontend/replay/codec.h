@@ -9,6 +9,8 @@
 #ifndef LENO_REPLAY_CODEC_H
 #define LENO_REPLAY_CODEC_H
 
+#include <stddef.h>
+
 #include "base/buf.h"
 #include "frontend/replay/table.h"
 #include "isa/stream.h"
@@ -59,13 +61,16 @@ enum decode_status {
     DECODE_BAD,  /* not what the encoder writes */
 };
 
+/* All but the slots is in one line of the host's cache. */
 struct decoder {
-    struct codec_state s;
-    uint32_t at; /* number of the next instruction; TABLE_NONE: none */
-    uint32_t run;
+    _Alignas(64) const uint8_t *p;
+    const uint8_t *end; /* CODEC_PAD bytes follow it */
+    uint32_t at;        /* number of the next instruction; TABLE_NONE: none */
+    uint32_t run;       /* usual instructions left of the last token */
     bool has_begun;
-    const uint8_t *p, *end; /* CODEC_PAD bytes follow end */
+    struct codec_state s;
 };
+_Static_assert(offsetof(struct decoder, s.slots) <= 64, "the first line");
 
 /* d is all zero but for p and end at first. */
 void decode_begin(struct decoder *d);

@@ -115,29 +115,33 @@ static bool get_extra(struct dyn *dyn, const uint8_t **at, unsigned *extra)
 static void get_masks(struct decoder *d, struct dyn *dyn, const uint8_t **at,
                       unsigned token)
 {
+    unsigned how = token >> TOKEN_MASK_SHIFT & 3;
     const uint8_t *p = *at;
 
     if (token & TOKEN_ACTIVE) {
         d->s.active = (uint32_t)get_fixed(p, 4);
         p += 4;
     }
-    dyn->active = d->s.active;
-    switch (token >> TOKEN_MASK_SHIFT & 3) {
-    case MASK_ACTIVE:
-        dyn->mask = d->s.active;
-        break;
-    case MASK_NONE:
-        dyn->mask = 0;
-        break;
-    case MASK_OTHER:
+    if (how == MASK_OTHER) {
         d->s.mask = (uint32_t)get_fixed(p, 4);
         p += 4;
-        dyn->mask = d->s.mask;
-        break;
-    default:
-        dyn->mask = d->s.mask;
     }
+    dyn->active = d->s.active;
+    dyn->mask = how == MASK_ACTIVE ? d->s.active : how == MASK_NONE ? 0 : d->s.mask;
     *at = p;
+}
+
+/* What is the same of all executions of an instruction, as far as no extra byte says
+ * otherwise; next_pc if it is the one behind. */
+static inline void fill(struct dyn *dyn, const struct inst *i, uint64_t seq)
+{
+    dyn->inst = i;
+    dyn->seq = seq;
+    dyn->next_pc = i->pc + i->length;
+    dyn->space = i->space;
+    dyn->barrier = 0;
+    dyn->bar_kind = BAR_NONE;
+    dyn->bar_warps = 0;
 }
 
 static enum decode_status special(struct decoder *d, const struct inst_table *t,
@@ -147,6 +151,7 @@ static enum decode_status special(struct decoder *d, const struct inst_table *t,
     uint32_t next = t->fall[d->at];
     unsigned extra = 0;
 
+    fill(dyn, t->inst[d->at], d->s.seq);
     if (token & TOKEN_EXTRA && !get_extra(dyn, &p, &extra))
         return DECODE_BAD;
     if (token & TOKEN_NEXT) {
@@ -155,9 +160,13 @@ static enum decode_status special(struct decoder *d, const struct inst_table *t,
         if (number > t->n)
             return DECODE_BAD;
         next = number ? (uint32_t)number - 1 : TABLE_NONE;
+        if (!(extra & EXTRA_NEXT_OTHER))
+            dyn->next_pc = number ? t->inst[next]->pc : 0;
     } else if (next == TABLE_NONE) {
         return DECODE_BAD;
     }
+    if (extra & EXTRA_NEXT_NONE)
+        dyn->next_pc = 0;
     get_masks(d, dyn, &p, token);
     if (token & 3)
         p = get_addresses(d, dyn, p, token & 3);
@@ -165,11 +174,9 @@ static enum decode_status special(struct decoder *d, const struct inst_table *t,
         return DECODE_BAD;
     if (p > d->end || dyn->mask & ~dyn->active)
         return DECODE_BAD;
-    if (!(extra & EXTRA_NEXT_OTHER))
-        dyn->next_pc =
-            next == TABLE_NONE || extra & EXTRA_NEXT_NONE ? 0 : t->inst[next]->pc;
     d->p = p;
     d->at = next;
+    d->s.seq++;
     return DECODE_INST;
 }
 
@@ -186,6 +193,7 @@ static enum decode_status begin(struct decoder *d, const struct inst_table *t)
 
 void decode_begin(struct decoder *d)
 {
+    d->at = TABLE_NONE;
     d->s.active = ~0u;
 }
 
@@ -205,27 +213,21 @@ static enum decode_status between(struct decoder *d, const struct inst_table *t)
 static unsigned decode_usual(struct decoder *d, const struct inst_table *t,
                              struct dyn *const *dyn, unsigned n)
 {
+    const struct inst *const *inst = t->inst;
+    const uint32_t *fall = t->fall;
     uint32_t at = d->at, active = d->s.active;
     unsigned k = 0;
 
     if (n > d->run)
         n = d->run;
     for (; k < n; k++) {
-        const struct inst *i = t->inst[at];
-        uint32_t next = t->fall[at];
-        struct dyn *to = dyn[k];
+        const struct inst *i = inst[at];
 
-        if (next == TABLE_NONE || (i->space != SPACE_NONE && active))
+        if (fall[at] == TABLE_NONE || (i->space != SPACE_NONE && active))
             break;
-        to->inst = i;
-        to->seq = d->s.seq + k;
-        to->next_pc = t->inst[next]->pc;
-        to->active = to->mask = active;
-        to->space = i->space;
-        to->barrier = 0;
-        to->bar_kind = BAR_NONE;
-        to->bar_warps = 0;
-        at = next;
+        fill(dyn[k], i, d->s.seq + k);
+        dyn[k]->active = dyn[k]->mask = active;
+        at = fall[at];
     }
     d->at = at;
     d->s.seq += k;
@@ -233,47 +235,36 @@ static unsigned decode_usual(struct decoder *d, const struct inst_table *t,
     return k;
 }
 
-static enum decode_status decode_special(struct decoder *d, const struct inst_table *t,
-                                         struct dyn *dyn, unsigned token)
-{
-    dyn->inst = t->inst[d->at];
-    dyn->seq = d->s.seq;
-    dyn->space = dyn->inst->space;
-    dyn->barrier = 0;
-    dyn->bar_kind = BAR_NONE;
-    dyn->bar_warps = 0;
-    return special(d, t, dyn, token);
-}
-
 enum decode_status decode_run(struct decoder *d, const struct inst_table *t,
                               struct dyn *const *dyn, unsigned *n)
 {
-    unsigned limit = *n;
+    enum decode_status status = DECODE_INST;
+    unsigned limit = *n, made = 0;
 
-    for (*n = 0; *n < limit;) {
-        enum decode_status status = DECODE_INST;
-        unsigned token, made;
+    while (made < limit) {
+        unsigned token, usual;
 
-        if (!d->run && (d->p >= d->end || !d->has_begun || d->at == TABLE_NONE))
-            status = between(d, t);
-        if (status != DECODE_INST)
-            return status;
-        token = d->run ? 0 : *d->p++;
-        if (token & TOKEN_SPECIAL) {
-            status = decode_special(d, t, dyn[*n], token);
+        if (!d->run) {
+            if (d->p >= d->end || d->at == TABLE_NONE)
+                status = between(d, t);
             if (status != DECODE_INST)
-                return status;
-            d->s.seq++;
-            if (dyn_waits(dyn[(*n)++]))
                 break;
-            continue;
-        }
-        if (!d->run)
+            token = *d->p++;
+            if (token & TOKEN_SPECIAL) {
+                status = special(d, t, dyn[made], token);
+                if (status != DECODE_INST || dyn_waits(dyn[made++]))
+                    break;
+                continue;
+            }
             d->run = token + 1;
-        made = decode_usual(d, t, dyn + *n, limit - *n);
-        *n += made;
-        if (!made)
-            return DECODE_BAD;
+        }
+        usual = decode_usual(d, t, dyn + made, limit - made);
+        made += usual;
+        if (!usual) {
+            status = DECODE_BAD;
+            break;
+        }
     }
-    return DECODE_INST;
+    *n = made;
+    return status;
 }

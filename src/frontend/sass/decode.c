@@ -10,6 +10,7 @@
 #include "frontend/sass/format.h"
 #include "frontend/sass/operand.h"
 #include "frontend/sass/pipeline.h"
+#include "frontend/sass/state.h"
 #include "frontend/sass/texops.h"
 
 #define A75    (1 << SM75)
@@ -122,6 +123,8 @@ static void decode_guard(struct sass_inst *i)
     i->guard = (uint8_t)word_bits(i->word, 12, 3);
     i->guard_not = word_bits(i->word, 15, 1);
     i->guard_uniform = i->row->class == CLASS_uniform;
+    i->guard_at = (uint8_t)(i->guard + (i->guard_uniform ? N_PRED : 0));
+    i->guard_flip = i->guard_not ? ~0u : 0;
     if (i->guard != PRED_PT)
         regset_add(&i->base.reads,
                    (i->guard_uniform ? REGID_UP : REGID_P) + (unsigned)i->guard);
@@ -143,6 +146,7 @@ bool sass_decode(struct sass_inst *i, enum sass_arch arch, struct word w, uint64
     i->arch = (uint8_t)arch;
     i->base.op = (uint16_t)(i->row - rows);
     i->base.class = i->row->class;
+    i->run = sass_handlers_of_host()[i->base.op];
     decode_guard(i);
     format = i->row->format;
     while (format_modifier(&format, &mod))

@@ -18,7 +18,7 @@
 #include "frontend/sass/word.h"
 #include "isa/inst.h"
 
-enum { REG_RZ = 255, UREG_URZ = 63, PRED_PT = 7, SASS_OPDS = 10 };
+enum { REG_RZ = 255, UREG_URZ = 63, PRED_PT = 7, N_PRED = 8, SASS_OPDS = 10 };
 
 enum opd_kind {
     OPD_NONE,
@@ -78,10 +78,27 @@ struct operand {
     uint16_t row;
 };
 
+struct sass_inst;
+struct sass_warp;
+
+/* What a handler tells the step loop. */
+enum exec_result {
+    EXEC_NEXT,  /* go on behind the instruction, with the same lanes */
+    EXEC_JUMP,  /* pc, active and parked are set already */
+    EXEC_ERROR, /* block->err is set */
+};
+
+/* mask: the lanes of the current group whose guard holds; may be 0. */
+typedef enum exec_result exec_fn(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask);
+
 struct sass_inst {
     struct inst base; /* what the timing model sees; first */
+    exec_fn *run;     /* its handler on this host; NULL: it cannot be executed */
     struct word word;
     const struct op_row *row; /* NULL: not an instruction we know */
+    uint32_t guard_flip;      /* ALL_LANES: runs where the guard does not hold */
+    uint8_t guard_at;         /* in a warp's guards */
     uint8_t arch;             /* enum sass_arch */
     uint8_t guard;            /* predicate; PRED_PT = always */
     bool guard_not, guard_uniform;

@@ -18,9 +18,7 @@ enum { TURN = 20000 }; /* instructions a warp runs before the next one's turn */
 /* Without a guard it is PT, which always holds. */
 static uint32_t guard_mask(const struct sass_warp *w, const struct sass_inst *i)
 {
-    const uint32_t *p = i->guard_uniform ? w->up : w->p;
-
-    return w->active & (p[i->guard] ^ -(uint32_t)i->guard_not);
+    return w->active & (w->guards[i->guard_at] ^ i->guard_flip);
 }
 
 static void count(struct sass_run_stats *s, uint64_t index, uint32_t active,
@@ -39,14 +37,6 @@ static void count(struct sass_run_stats *s, uint64_t index, uint32_t active,
         s->on_counts[index] += (uint32_t)__builtin_popcount(on);
 }
 
-static enum exec_result no_code(struct sass_warp *w)
-{
-    err_kind(w->block->err, ERR_FAULT,
-             "kernel %s: jump to 0x%llx, which is not code of its module",
-             w->block->grid->launch.kernel->info->name, (unsigned long long)w->pc);
-    return EXEC_ERROR;
-}
-
 /* The number of the instruction at an offset in the code; far too large, the odd bits
  * being the highest then, if the offset is not a multiple of 16. */
 static uint64_t index_of(uint64_t offset)
@@ -54,40 +44,54 @@ static uint64_t index_of(uint64_t offset)
     return offset >> 4 | offset << 60;
 }
 
-/* Executes the instruction at w->pc for the current group. */
-static inline __attribute__((always_inline)) enum exec_result step(struct sass_warp *w)
+/* The instruction at w->pc; the one behind all others, which cannot be executed, if there
+ * is none. */
+static const struct sass_inst *inst_at(const struct sass_warp *w)
 {
-    struct sass_grid *g = w->block->grid;
-    const struct sass_module *m = g->launch.module;
+    const struct sass_module *m = w->block->grid->launch.module;
     uint64_t index = index_of(w->pc - m->code_base);
-    const struct sass_inst *i;
-    enum exec_result r;
-    exec_fn *fn;
-    uint32_t mask;
 
-    if (index >= m->n_code)
-        return no_code(w);
-    i = &m->code[index];
-    fn = i->row ? g->handlers[i->base.op] : NULL;
-    if (!fn)
+    return &m->code[index < m->n_code ? index : m->n_code];
+}
+
+static enum exec_result cannot_run(struct sass_warp *w, const struct sass_inst *i)
+{
+    const struct sass_launch *l = &w->block->grid->launch;
+
+    if (i < l->module->code + l->module->n_code)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported instruction");
-    mask = guard_mask(w, i);
-    if (w->dyn) {
-        w->dyn->inst = &i->base;
-        w->dyn->seq = w->seq;
-        w->dyn->active = w->active;
-        w->dyn->mask = mask;
-        w->dyn->space = i->base.space;
-        w->dyn->bar_kind = BAR_NONE;
-    }
-    if (g->stats)
-        count(g->stats, index, w->active, mask);
+    err_kind(w->block->err, ERR_FAULT,
+             "kernel %s: jump to 0x%llx, which is not code of its module",
+             l->kernel->info->name, (unsigned long long)w->pc);
+    return EXEC_ERROR;
+}
+
+/* Executes an instruction for the lanes of a mask. */
+static inline __attribute__((always_inline)) enum exec_result
+step(struct sass_warp *w, const struct sass_inst *i, uint32_t mask, struct sass_grid *g)
+{
+    if (!i->run)
+        return cannot_run(w, i);
     w->seq++;
     g->time++;
-    r = fn(w, i, mask);
-    if (r == EXEC_NEXT)
-        w->pc += 16;
-    return r;
+    return i->run(w, i, mask);
+}
+
+/* What a warp that has jumped executes next; NULL: nothing for now. */
+static const struct sass_inst *find_next(struct sass_warp *w)
+{
+    return converge_pick(w) ? inst_at(w) : NULL;
+}
+
+static inline void fill(struct dyn *d, const struct sass_warp *w,
+                        const struct sass_inst *i, uint32_t mask)
+{
+    d->inst = &i->base;
+    d->seq = w->seq;
+    d->active = w->active;
+    d->mask = mask;
+    d->space = i->base.space;
+    d->bar_kind = BAR_NONE;
 }
 
 static enum stream_status block_run(struct stream *s, unsigned warp,
@@ -96,22 +100,29 @@ static enum stream_status block_run(struct stream *s, unsigned warp,
 {
     struct sass_block *b = (struct sass_block *)s;
     struct sass_warp *w = &b->warps[warp];
+    const struct sass_inst *i = find_next(w);
     struct dyn *const *end = dyn + *n, *const *at = dyn;
-    bool goes_on = converge_pick(w);
 
     *n = 0;
-    if (!goes_on)
+    if (!i)
         return w->exited == ALL_LANES ? STREAM_END : STREAM_WAIT;
     b->err = err;
-    while (goes_on && at < end) {
-        struct dyn *d = *at++;
+    while (at < end) {
+        struct dyn *d = w->dyn = *at++;
+        uint32_t mask = guard_mask(w, i);
+        enum exec_result r;
 
-        w->dyn = d;
-        if (step(w) == EXEC_ERROR)
+        fill(d, w, i, mask);
+        r = step(w, i++, mask, b->grid);
+        if (r == EXEC_NEXT) {
+            d->next_pc = w->pc += 16;
+            continue;
+        }
+        if (r == EXEC_ERROR)
             return STREAM_ERROR;
-        goes_on = converge_pick(w);
-        d->next_pc = goes_on ? w->pc : 0;
-        if (dyn_waits(d))
+        i = find_next(w);
+        d->next_pc = i ? w->pc : 0;
+        if (!i || dyn_waits(d))
             break;
     }
     w->dyn = NULL;
@@ -139,16 +150,27 @@ struct stream *sass_block_stream(struct sass_block *b)
 /* Runs one warp until it waits, ends, gives up its turn or has had it. */
 static int run_warp(struct sass_warp *w, bool *progress)
 {
-    unsigned n = 0;
+    const struct sass_inst *i = find_next(w);
+    struct sass_grid *g = w->block->grid;
 
     w->slept = false;
-    while (n < TURN && !w->slept && converge_pick(w)) {
-        n++;
-        if (step(w) == EXEC_ERROR)
-            return -1;
-    }
-    if (n)
+    if (i)
         *progress = true;
+    for (unsigned n = 0; i && n < TURN && !w->slept; n++) {
+        uint32_t mask = guard_mask(w, i);
+        enum exec_result r;
+
+        count(g->stats, (uint64_t)(i - g->launch.module->code), w->active, mask);
+        r = step(w, i, mask, g);
+        if (r == EXEC_ERROR)
+            return -1;
+        if (r == EXEC_NEXT) {
+            w->pc += 16;
+            i++;
+        } else {
+            i = find_next(w);
+        }
+    }
     return 0;
 }
 

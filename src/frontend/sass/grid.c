@@ -201,7 +201,6 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     }
     g->launch = *l;
     g->arch = l->module->arch;
-    g->handlers = sass_handlers_of_host();
     g->n_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     g->n_threads = l->block[0] * l->block[1] * l->block[2];
     g->cluster_size = (uint32_t)cluster_blocks(l);

@@ -29,10 +29,12 @@ enum lane_state {
     LANE_EXITED,
 };
 
-/* What every instruction looks at is in the first two lines of the host's cache; most of
- * the rest is for warps that part, or for instructions that are rare. */
+/* What every instruction looks at is in the first two lines of the host's cache, which
+ * come together; most of the rest is for warps that part, or for instructions that are
+ * rare. */
+enum { STATE_ALIGN = 128 };
 struct sass_warp {
-    struct sass_block *block;
+    _Alignas(STATE_ALIGN) struct sass_block *block;
     union {
         uint32_t (*rows[4])[WARP_LANES]; /* by enum opd_way */
         struct {
@@ -51,14 +53,19 @@ struct sass_warp {
     uint32_t deferred; /* of parked: the lanes parked last, a group still */
     uint32_t yielded;  /* of parked: BSYNC does not wait for these */
     uint32_t waiting;  /* lanes in a waiting state */
-    uint32_t p[8];     /* lanes in which the predicate holds; p[7] all */
-    uint32_t up[8];    /* ALL_LANES or 0; up[7] all */
-    uint32_t barred;   /* of waiting: the lanes at block barriers */
-    uint32_t loops;    /* backward branches since a turn was given */
-    uint32_t spins;    /* the same since lanes last met, yields too */
-    uint32_t index;    /* in the block */
-    bool slept;        /* gave up its turn: yield, sleep, spinning */
-    bool rests; /* all of it waits at block barrier rest_at; see converge_rest() */
+    union {
+        struct {
+            uint32_t p[N_PRED];  /* lanes in which the predicate holds; p[7] all */
+            uint32_t up[N_PRED]; /* ALL_LANES or 0; up[7] all */
+        };
+        uint32_t guards[2 * N_PRED]; /* both */
+    };
+    uint32_t barred; /* of waiting: the lanes at block barriers */
+    uint32_t loops;  /* backward branches since a turn was given */
+    uint32_t spins;  /* the same since lanes last met, yields too */
+    uint32_t index;  /* in the block */
+    bool slept;      /* gave up its turn: yield, sleep, spinning */
+    bool rests;      /* all of it waits at block barrier rest_at; see converge_rest() */
     uint8_t rest_at;
     bool red_and, red_or; /* results of the last BAR.RED, and ... */
     uint8_t red_op;       /* ... POPC, AND, OR: which of them it asked for */
@@ -78,6 +85,9 @@ struct sass_warp {
     uint32_t collect_group[WARP_LANES]; /* and its group then */
 };
 
+/* First lines an even number of pairs apart would share a half of the caches' sets. */
+_Static_assert(sizeof(struct sass_warp) / STATE_ALIGN % 2, "an odd number of pairs");
+
 /* A block barrier: who has come, who must come. */
 struct sass_barrier {
     bool red_false;            /* BAR.RED: a predicate was false */
@@ -89,7 +99,7 @@ struct sass_barrier {
 };
 
 struct sass_block {
-    struct stream stream; /* first */
+    _Alignas(STATE_ALIGN) struct stream stream; /* first */
     struct sass_grid *grid;
     uint32_t id[3];
     uint32_t n_threads, n_warps;
@@ -105,17 +115,6 @@ struct sass_block {
     struct sass_barrier barriers[N_BARRIERS]; /* last: those not in use hold anything */
 };
 
-/* What a handler tells the step loop. */
-enum exec_result {
-    EXEC_NEXT,  /* go on behind the instruction */
-    EXEC_JUMP,  /* pc, active and parked are set already */
-    EXEC_ERROR, /* block->err is set */
-};
-
-/* mask: the lanes of the current group whose guard holds; may be 0. */
-typedef enum exec_result exec_fn(struct sass_warp *w, const struct sass_inst *i,
-                                 uint32_t mask);
-
 /* Handler of each opcode, NULL where it cannot be executed; the same for AVX2. */
 extern exec_fn *const sass_handlers[N_SASS_OP];
 extern exec_fn *const sass_handlers_wide[N_SASS_OP];
@@ -125,7 +124,6 @@ sass_handlers_of_host(void); /* the wide ones, if there are and it can */
 struct sass_grid {
     struct sass_launch launch;
     enum sass_arch arch;
-    exec_fn *const *handlers; /* for this host */
     uint64_t n_blocks;
     uint32_t n_threads;               /* per block */
     uint32_t shared_size, local_size; /* bytes, bytes a lane */
@@ -136,7 +134,7 @@ struct sass_grid {
     uint32_t bank0_size;
     struct sass_bank bank[8];       /* what the kernel sees */
     uint32_t (*spread)[WARP_LANES]; /* scalars as rows; see spread.c */
-    struct sass_run_stats *stats;   /* where to count; NULL: nobody asks */
+    struct sass_run_stats *stats;   /* of sass_run() */
     uint64_t time;                  /* counts instructions: clock registers */
     uint64_t heap, heap_used;       /* device heap for malloc() */
     uint32_t cluster_size;          /* blocks */
