@@ -14,8 +14,8 @@ void warp_timer(struct sm *s, uint64_t cycle, unsigned warp)
 static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned index)
 {
     struct warp *w = &s->warp[slot];
-    struct subcore *c = &s->sub[s->sub_of[slot]];
-    uint64_t bit = bit64(s->bit_of[slot]);
+    struct subcore *c = subcore_of(s, slot);
+    uint64_t bit = bit64(bit_of(s, slot));
     uint16_t version = w->first_version;
 
     memset(w, 0, offsetof(struct warp, reg));
@@ -27,10 +27,10 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     w->next_pc = s->kernel->first_pc;
     w->branch = w->order_first = w->order_last = NO_UOP;
     w->window = w->held = (struct uop_list){ NO_UOP, NO_UOP };
-    w->filed = (struct filed){ .uop = NO_UOP, .cause = STALL_fetch };
+    w->filed = (struct filed){ .uop = NO_UOP, .key = STALL_fetch };
     c->warps |= bit;
-    c->causes[STALL_fetch] |= bit;
-    c->caused |= 1u << STALL_fetch;
+    c->filed[STALL_fetch] |= bit;
+    c->keys |= 1u << STALL_fetch;
     s->touched |= c->self;
     warpset_add(&s->resident, slot);
     warpset_add(&s->dirty, slot);
@@ -158,8 +158,8 @@ void warp_check_done(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
     struct block_slot *b = &s->block[w->block];
-    struct subcore *c = &s->sub[s->sub_of[warp]];
-    unsigned bit = s->bit_of[warp];
+    struct subcore *c = subcore_of(s, warp);
+    unsigned bit = bit_of(s, warp);
 
     if (!w->is_resident || !w->has_exited || w->in_flight)
         return;

@@ -104,8 +104,8 @@ static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
 {
     const struct inst *i = u->dyn.inst;
     const struct unit_timing *t = &s->timing[i->class];
-    struct pipe_state *p = &c->pipe[u->pipe];
-    uint64_t start = later((leave >> s->step_shift) + 1, p->unit_free), done;
+    unsigned p = u->pipe;
+    uint64_t start = later((leave >> s->step_shift) + 1, c->unit_free[p]), done;
 
     for (;; start++) {
         done = start + t->latency + UNIT_LATCHES;
@@ -114,8 +114,8 @@ static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
             break;
     }
     s->results[done % WHEEL]++;
-    p->exec_free = start;
-    p->unit_free = start + t->interval;
+    c->exec_free[p] = start;
+    c->unit_free[p] = start + t->interval;
     if (!s->is_plain) {
         u->taken = start;
         u->done = done;
@@ -167,7 +167,7 @@ static void hold_waiting(const struct sm *s, struct subcore *c, uint64_t until)
 static uint64_t leave_for_lsu(const struct sm *s, const struct subcore *c,
                               uint64_t ready)
 {
-    return later(ready, c->pipe[PIPE_mem].exec_free << s->step_shift);
+    return later(ready, c->exec_free[PIPE_mem] << s->step_shift);
 }
 
 static void enter_memory(struct sm *s, struct subcore *c, uop_id id, uint64_t ready)
@@ -194,7 +194,7 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *
     uint64_t read = read_operands(s, c, u, entry), leave, done = UINT64_MAX;
 
     c->last_entry = entry;
-    c->pipe[u->pipe].latch_free = entry >> shift;
+    c->latch_free[u->pipe] = entry >> shift;
     leave = later(read, w->read_step) + 1;
     w->read_step = leave - 1;
     if (!s->is_plain) {
@@ -202,7 +202,7 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *
         u->read = read >> shift;
     }
     if (u->pipe != PIPE_mem) {
-        leave = later(leave, c->pipe[u->pipe].exec_free << shift);
+        leave = later(leave, c->exec_free[u->pipe] << shift);
         hold_first(s, c, leave);
         done = take_unit(s, c, u, leave);
     } else {
@@ -227,7 +227,7 @@ static bool is_clear(const struct sm *s, const struct subcore *c, const struct u
 
     if (latched || !has_pipe_order(s))
         return !latched && c->collector_free[0] != UINT64_MAX;
-    for (unsigned k = 0; k < s->shape.n_subcores && s->n_entry; k++)
+    for (unsigned k = 0; k < n_subcores(s) && s->n_entry; k++)
         latched |= s->sub[k].latched;
     return !(latched >> u->pipe & 1) && c->collector_free[0] <= (s->cycle + 1)
                                                                     << s->step_shift;
@@ -245,6 +245,7 @@ __attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
     u->issued = s->cycle;
     s->entry[s->n_entry++] = u->id;
     c->latched |= 1u << u->pipe;
+    c->latch_free[u->pipe] = NEVER;
     return 0;
 }
 
@@ -268,7 +269,7 @@ static int enter_latched(struct sm *s, struct subcore *c, struct err *err)
         struct uop *u = &s->pool[s->entry[i]];
 
         waits |= c->collector_free[0] == UINT64_MAX;
-        if (waits || c != &s->sub[s->sub_of[u->warp]]) {
+        if (waits || c != subcore_of(s, u->warp)) {
             s->entry[s->n_entry++] = u->id;
             continue;
         }
@@ -283,7 +284,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
     struct mem_waiter first;
     uint64_t leave;
 
-    c->pipe[PIPE_mem].exec_free = s->cycle;
+    c->exec_free[PIPE_mem] = s->cycle;
     c->mem_exec = NO_UOP;
     s->memory_out &= ~c->self;
     if (!c->n_mem_wait)
@@ -341,7 +342,7 @@ static int enter_firsts(struct sm *s, uint64_t step, struct err *err)
         if (first[p] == NO_ENTRY)
             continue;
         u = &s->pool[s->entry[first[p]]];
-        c = &s->sub[s->sub_of[u->warp]];
+        c = subcore_of(s, u->warp);
         if (c->collector_free[0] > step)
             continue;
         s->entry[first[p]] = NO_UOP;

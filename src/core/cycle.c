@@ -23,7 +23,7 @@ static void take_instructions(struct sm *s)
 static void wake_all(struct sm *s)
 {
     s->lsu_at = s->memory_at = 0;
-    s->touched = (1u << s->shape.n_subcores) - 1;
+    s->touched = (1u << n_subcores(s)) - 1;
 }
 
 static int tick(struct sm *s, uint64_t cycle, struct err *err)
@@ -76,26 +76,14 @@ static uint64_t wheel_next(const struct sm *s)
     return s->cycle + 1;
 }
 
-/* When a latch or a unit that an offer waits for takes it. */
+/* When a latch that an offer waits for takes it, or a collector what is in one. */
 static uint64_t units_next(const struct sm *s)
 {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = s->next_retry;
 
-    for (unsigned n = 0; n < s->shape.n_subcores; n++) {
-        const struct subcore *c = &s->sub[n];
-
-        if (has_ports(s) && c->offering)
-            return s->cycle + 1; /* a bank's backlog shrinks with every cycle */
-        for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
-            const struct pipe_state *p = &c->pipe[__builtin_ctz(m)];
-            uint64_t free = has_ports(s) ? p->unit_free : p->latch_free;
-
-            if (free > s->cycle && free < next)
-                next = free;
-        }
-        if (c->latched && has_pipe_order(s))
-            next = earlier(next, collect_next(s, c));
-    }
+    for (unsigned n = 0; n < n_subcores(s) && has_pipe_order(s); n++)
+        if (s->sub[n].latched)
+            next = earlier(next, collect_next(s, &s->sub[n]));
     return next;
 }
 

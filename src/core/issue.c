@@ -50,68 +50,49 @@ static struct offer offer_of(struct sm *s, unsigned warp)
 }
 
 /* Takes a warp out of the masks of its sub-core. */
-static inline void unfile(struct sm *s, struct subcore *c, const struct filed *f,
-                          uint64_t bit)
+/* Takes a warp out of its mask, in which it is: or that of UNFILED, where nobody looks. */
+static inline void unfile(struct subcore *c, const struct filed *f, uint64_t bit)
 {
-    if (f->cause == UNFILED)
-        return;
-    if (f->uop == NO_UOP) {
-        c->causes[f->cause] &= ~bit;
-        if (!c->causes[f->cause])
-            c->caused &= ~(1u << f->cause);
-        return;
-    }
-    c->pipe[f->pipe].offers &= ~bit;
-    if (c->pipe[f->pipe].offers)
-        return;
-    c->offering &= ~(1u << f->pipe);
-    if (!c->offering)
-        s->offered &= ~c->self;
+    c->filed[f->key] ^= bit;
 }
 
-static inline void file(struct sm *s, struct subcore *c, struct filed *f, uint64_t bit)
+/* Where an offer is filed; UNFILED is never the answer. */
+static unsigned key_of(const struct sm *s, const struct offer *o)
 {
-    const struct uop *u;
+    const struct uop *u = &s->pool[o->uop];
 
-    if (f->uop == NO_UOP) {
-        c->causes[f->cause] |= bit;
-        c->caused |= 1u << f->cause;
-        return;
-    }
-    u = &s->pool[f->uop];
-    f->pipe = u->pipe;
+    if (o->uop == NO_UOP)
+        return o->cause;
     __builtin_prefetch(&u->dyn.inst->list); /* its issue will look at it */
-    c->pipe[f->pipe].offers |= bit;
-    c->offering |= 1u << f->pipe;
-    s->offered |= c->self;
+    return FILED_OFFER + u->pipe;
 }
 
 /* Asks the scheme, and files the answer. */
 static void refresh(struct sm *s, unsigned warp)
 {
-    struct subcore *c = &s->sub[s->sub_of[warp]];
-    uint64_t bit = bit64(s->bit_of[warp]);
+    struct subcore *c = subcore_of(s, warp);
+    uint64_t bit = bit64(bit_of(s, warp));
     struct filed *f = &s->warp[warp].filed;
     struct offer o = offer_of(s, warp);
+    unsigned key = key_of(s, &o);
 
-    if (o.uop == NO_UOP && f->uop == NO_UOP && f->cause == o.cause && !has_view(s))
+    if (key == f->key && o.uop == f->uop && !has_view(s))
         return;
     s->touched |= c->self;
-    unfile(s, c, f, bit);
-    f->uop = o.uop;
-    f->cause = o.cause;
-    f->yield = o.yield;
-    file(s, c, f, bit);
+    unfile(c, f, bit);
+    *f = (struct filed){ .uop = o.uop, .key = (uint8_t)key, .yield = o.yield };
+    c->filed[key] |= bit;
+    c->keys |= 1u << key;
     if (has_view(s))
         view_wait(s, warp, o.uop != NO_UOP ? STALL_issued : o.cause);
 }
 
 void issue_forget(struct sm *s, unsigned warp)
 {
-    struct subcore *c = &s->sub[s->sub_of[warp]];
+    struct subcore *c = subcore_of(s, warp);
 
-    unfile(s, c, &s->warp[warp].filed, bit64(s->bit_of[warp]));
-    s->warp[warp].filed = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
+    unfile(c, &s->warp[warp].filed, bit64(bit_of(s, warp)));
+    s->warp[warp].filed = (struct filed){ .uop = NO_UOP, .key = STALL_idle };
     s->touched |= c->self;
 }
 
@@ -235,7 +216,7 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
 
 static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *err)
 {
-    unsigned slot = bit * s->shape.n_subcores + c->index;
+    unsigned slot = slot_of(s, c, bit);
     struct warp *w = &s->warp[slot];
     struct uop *u = &s->pool[w->filed.uop];
 
@@ -243,10 +224,10 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     if (w->has_yielded)
         w->yielded = s->cycle;
     c->last = w->has_yielded ? NOBODY : bit;
-    unfile(s, c, &w->filed, bit64(bit));
+    unfile(c, &w->filed, bit64(bit));
     s->touched |= c->self;
     w->filed.uop = NO_UOP;
-    w->filed.cause = UNFILED;
+    w->filed.key = UNFILED;
     warpset_add(&s->dirty, slot);
     if (u->pipe == PIPE_mem || s->scheme->wants_cycles)
         u->issued = s->cycle;
@@ -264,65 +245,68 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     return has_ports(s) ? ports_issue(s, c, u, err) : collect_issue(s, c, w, u, err);
 }
 
-/* Warps that could issue now: their pipe takes another one, or a station does. */
-static uint64_t able_warps(const struct sm *s, const struct subcore *c)
+/* With ports: of these, those whose operands can be read now. */
+static uint64_t able_ports(const struct sm *s, const struct subcore *c, uint64_t able)
 {
-    uint64_t able = 0;
-
-    if (has_ports(s) && s->cycle < c->port.issue_free && !has_stations(s))
+    if (s->cycle < c->port.issue_free)
         return 0;
-    for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
-        const struct pipe_state *p = &c->pipe[__builtin_ctz(m)];
-
-        if (has_stations(s) ||
-            s->cycle >= (has_ports(s) ? p->unit_free : p->latch_free))
-            able |= p->offers;
-    }
-    if (!has_ports(s) || has_stations(s))
-        return able;
     for (uint64_t m = able; m; m &= m - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(m);
-        unsigned slot = bit * s->shape.n_subcores + c->index;
 
-        if (!ports_free(s, c, &s->pool[s->warp[slot].filed.uop]))
+        if (!ports_free(s, c, &s->pool[s->warp[slot_of(s, c, bit)].filed.uop]))
             able &= ~bit64(bit);
     }
     return able;
 }
 
-/* Warps that could not issue in the cycle before queue up behind those that could; one
- * that only yielded keeps its place (seen on an H200). */
-static void gty_queue(struct sm *s, struct subcore *c, uint64_t able)
+/* Four pipes at a time. */
+typedef int64_t pipe_quad __attribute__((vector_size(32), aligned(8), may_alias));
+_Static_assert(N_PIPE % 4 == 0, "pipes go by fours");
+
+/* Warps that could issue now: their pipe takes another one, or a station does, which is
+ * why no latch of such a machine is ever taken. There is no branch in it, since which pipes
+ * have offers, and which are free, is different each time. */
+static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 {
-    uint64_t before = c->able_at + 1 == s->cycle ? c->was_able : 0;
+    bool by_unit = has_ports(s) && !has_stations(s);
+    const pipe_quad *free = (const void *)(by_unit ? c->unit_free : c->latch_free);
+    const pipe_quad *offers = (const void *)&c->filed[FILED_OFFER];
+    int64_t now = (int64_t)s->cycle;
+    pipe_quad some = { 0 };
+    uint64_t able;
 
-    for (uint64_t m = able & ~before; m; m &= m - 1) {
-        unsigned bit = (unsigned)__builtin_ctzll(m);
-        struct warp *w = &s->warp[bit * s->shape.n_subcores + c->index];
-
-        if (w->has_yielded && w->yielded + 2 == s->cycle)
-            continue;
-        w->ready_since = s->cycle;
-        if (c->last == bit)
-            c->last = NOBODY;
-    }
-    c->was_able = able;
-    c->able_at = s->cycle;
+    for (unsigned q = 0; q < N_PIPE / 4; q++)
+        some |= offers[q] & (free[q] <= now);
+    able = (uint64_t)(some[0] | some[1] | some[2] | some[3]);
+    return by_unit ? able_ports(s, c, able) : able;
 }
 
-static enum stall idle_cause(const struct subcore *c)
+/* Masks with a warp in them. Those that have become empty are struck off here, not each
+ * time that a warp leaves one. */
+static uint32_t keys_in_use(struct subcore *c)
 {
-    if (c->offering)
-        return c->offering & ~(1u << PIPE_mem) ? STALL_pipe : STALL_lsu;
-    return c->caused ? (enum stall)__builtin_ctz(c->caused) : STALL_idle;
+    for (uint32_t m = c->keys; m; m &= m - 1)
+        if (!c->filed[__builtin_ctz(m)])
+            c->keys &= ~(m & -m);
+    return c->keys;
 }
 
-/* From a cycle on the sub-core's slots go to another cause. */
-static void charge(struct sm *s, struct subcore *c, enum stall cause, uint64_t cycle)
+enum { MEM_KEY = FILED_OFFER + PIPE_mem };
+
+/* Why nothing is issued: what is offered is not taken, or the first of the causes. */
+static enum stall idle_cause(uint32_t keys)
 {
-    if (cause == c->cause)
-        return;
-    s->stats.slot[c->index][c->cause] += cycle - c->since;
+    uint32_t offers = keys >> FILED_OFFER << FILED_OFFER;
+
+    if (offers)
+        return offers & ~(1u << MEM_KEY) ? STALL_pipe : STALL_lsu;
+    return keys ? (enum stall)__builtin_ctz(keys) : STALL_idle;
+}
+
+/* From a cycle on the sub-core's slots go to a cause. */
+static void charge(struct subcore *c, enum stall cause, uint64_t cycle)
+{
+    c->slot[c->cause] += cycle - c->since;
     c->since = cycle;
     c->cause = cause;
 }
@@ -330,22 +314,27 @@ static void charge(struct sm *s, struct subcore *c, enum stall cause, uint64_t c
 /* A stream may tell its end after this cycle's slots were charged, and the SM then sleeps. */
 void issue_rest(struct sm *s)
 {
-    for (unsigned k = 0; k < s->shape.n_subcores; k++)
-        charge(s, &s->sub[k], STALL_idle, s->cycle + 1);
+    for (unsigned k = 0; k < n_subcores(s); k++)
+        charge(&s->sub[k], STALL_idle, s->cycle + 1);
+}
+
+/* When one of the latches that are offered something is free. */
+static uint64_t latch_next(const struct subcore *c, uint32_t keys)
+{
+    uint64_t next = NEVER;
+
+    for (uint32_t m = keys >> FILED_OFFER; m; m &= m - 1)
+        next = earlier(next, c->latch_free[__builtin_ctz(m)]);
+    return next;
 }
 
 /* Nothing can be issued before a latch is free, or the LSU has taken what is in one: the
  * sub-core is passed over until then. */
-static void block(struct sm *s, struct subcore *c)
+static void block(struct sm *s, struct subcore *c, uint32_t keys)
 {
-    c->retry = UINT64_MAX;
-    for (uint32_t m = c->offering & ~c->latched; m; m &= m - 1) {
-        uint64_t at = c->pipe[__builtin_ctz(m)].latch_free;
-
-        c->retry = at < c->retry ? at : c->retry;
-    }
+    c->retry = latch_next(c, keys);
     s->blocked |= c->self;
-    s->next_retry = c->retry < s->next_retry ? c->retry : s->next_retry;
+    s->next_retry = earlier(s->next_retry, c->retry);
 }
 
 static void unblock(struct sm *s)
@@ -355,35 +344,46 @@ static void unblock(struct sm *s)
         const struct subcore *c = &s->sub[__builtin_ctz(m)];
 
         if (c->retry <= s->cycle)
-            s->blocked &= ~(m & -m);
-        else if (c->retry < s->next_retry)
-            s->next_retry = c->retry;
+            s->touched |= c->self;
+        else
+            s->next_retry = earlier(s->next_retry, c->retry);
     }
+}
+
+/* Nobody issues in this cycle. Who may in the next, for all that is known of him, is looked
+ * at again then. */
+static void pass(struct sm *s, struct subcore *c, uint64_t able)
+{
+    bool strict = s->config.sched.policy == SCHED_SRR;
+    uint32_t keys = keys_in_use(c);
+
+    charge(c, able ? STALL_turn : idle_cause(keys), s->cycle);
+    if (!(keys >> FILED_OFFER))
+        return;
+    if (!able && !strict && !has_ports(s)) {
+        block(s, c, keys);
+        return;
+    }
+    s->touched |= c->self;
+    s->next_retry = s->cycle + 1;
 }
 
 static int issue_from(struct sm *s, struct subcore *c, struct err *err)
 {
-    uint64_t able = c->offering ? able_warps(s, c) : 0;
-    bool strict = s->config.sched.policy == SCHED_SRR;
-    unsigned bit;
+    uint64_t able = able_warps(s, c);
+    unsigned bit = sched_pick(s, c, able);
 
-    if (c->offering && !able && !strict && !has_ports(s))
-        block(s, c);
-
-    if (s->config.sched.policy == SCHED_GTY)
-        gty_queue(s, c, able);
-    bit = able || strict ? sched_pick(s, c, able) : NOBODY;
-    charge(s, c,
-           bit != NOBODY ? STALL_issued
-           : able        ? STALL_turn
-                         : idle_cause(c),
-           s->cycle);
-    return bit != NOBODY ? issue_uop(s, c, bit, err) : 0;
+    if (bit == NOBODY) {
+        pass(s, c, able);
+        return 0;
+    }
+    charge(c, STALL_issued, s->cycle);
+    return issue_uop(s, c, bit, err);
 }
 
 int issue_tick(struct sm *s, struct err *err)
 {
-    unsigned n = s->shape.n_subcores, first;
+    unsigned n = n_subcores(s), first = (unsigned)(s->cycle % n);
     uint32_t visit;
 
     if (s->cycle >= s->next_timed)
@@ -398,17 +398,14 @@ int issue_tick(struct sm *s, struct err *err)
     if (s->cycle >= s->next_retry)
         unblock(s);
     s->blocked &= ~s->touched;
-    visit = s->touched | (s->offered & ~s->blocked);
+    visit = s->touched;
     s->touched = 0;
-    if (!visit)
-        return 0;
-    first = n == 4 ? (unsigned)s->cycle & 3 : (unsigned)(s->cycle % n);
     /* In turn: bit k of visit is the sub-core first + k. */
     visit = (visit >> first | visit << (n - first)) & ((1u << n) - 1);
     for (; visit; visit &= visit - 1) {
-        unsigned k = first + (unsigned)__builtin_ctz(visit);
+        unsigned k = (first + (unsigned)__builtin_ctz(visit)) % n;
 
-        if (issue_from(s, &s->sub[k < n ? k : k - n], err))
+        if (issue_from(s, &s->sub[k], err))
             return -1;
     }
     return 0;
@@ -416,10 +413,10 @@ int issue_tick(struct sm *s, struct err *err)
 
 void issue_account(struct sm *s, uint64_t cycle)
 {
-    for (unsigned k = 0; k < s->shape.n_subcores; k++) {
+    for (unsigned k = 0; k < n_subcores(s); k++) {
         struct subcore *c = &s->sub[k];
 
-        s->stats.slot[k][c->cause] += cycle - c->since;
+        c->slot[c->cause] += cycle - c->since;
         c->since = cycle;
     }
 }

@@ -28,6 +28,29 @@ static inline const struct scheme_ops *ops_of(const struct sm *s)
 #define TELL(s, op, ...) \
     (ops_of(s)->op ? ops_of(s)->op((s)->scheme, __VA_ARGS__) : (void)0)
 
+/* Warps are dealt out to sub-cores in turn; those of a sub-core are the bits of a word. */
+enum { COMMON_SUBCORES = 4 };
+static inline unsigned n_subcores(const struct sm *s)
+{
+    return IS_FUSED ? COMMON_SUBCORES : s->shape.n_subcores;
+}
+
+static inline struct subcore *subcore_of(struct sm *s, unsigned warp)
+{
+    return &s->sub[warp % n_subcores(s)];
+}
+
+static inline unsigned bit_of(const struct sm *s, unsigned warp)
+{
+    return warp / n_subcores(s);
+}
+
+static inline unsigned slot_of(const struct sm *s, const struct subcore *c,
+                               unsigned bit)
+{
+    return bit * n_subcores(s) + c->index;
+}
+
 static inline bool has_view(const struct sm *s)
 {
     return !IS_FUSED && s->trace;

@@ -147,9 +147,9 @@ static void take_halves(struct sm *s, struct subcore *c, const struct uop *u)
     if (u->pipe == PIPE_dual)
         c->port.half_free[0] = until;
     c->port.last_half = half;
-    c->pipe[PIPE_sp].unit_free = c->port.half_free[!half];
-    c->pipe[PIPE_fma].unit_free = c->port.half_free[1];
-    c->pipe[PIPE_dual].unit_free = later(c->port.half_free[0], c->port.half_free[1]);
+    c->unit_free[PIPE_sp] = c->port.half_free[!half];
+    c->unit_free[PIPE_fma] = c->port.half_free[1];
+    c->unit_free[PIPE_dual] = later(c->port.half_free[0], c->port.half_free[1]);
 }
 
 static bool reads_pair(const struct inst *i)
@@ -181,11 +181,11 @@ static uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
         waiting = (uint64_t)p->sfu_queue * interval;
         start = later(start, c->port.sfu_free);
         c->port.sfu_free = start + interval;
-        c->pipe[PIPE_sfu].unit_free =
+        c->unit_free[PIPE_sfu] =
             c->port.sfu_free > waiting ? c->port.sfu_free - waiting : 0;
         return start;
     }
-    c->pipe[u->pipe].unit_free = start + interval;
+    c->unit_free[u->pipe] = start + interval;
     return start;
 }
 

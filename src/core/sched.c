@@ -15,22 +15,24 @@
  */
 #include "core/stages.h"
 
+/* The next one of a set that is not empty, in turn. */
 static unsigned after(uint64_t able, unsigned last)
 {
-    uint64_t later = last < 63 ? able & ~(bit64(last + 1) - 1) : 0;
+    unsigned first = (last + 1) % 64;
+    uint64_t turned = able >> first | able << (64 - first) % 64;
 
-    return (unsigned)__builtin_ctzll(later ? later : able);
+    return (first + (unsigned)__builtin_ctzll(turned)) % 64;
 }
 
 /* The oldest of the set. */
 static unsigned by_age(const struct sm *s, const struct subcore *c, uint64_t set)
 {
-    unsigned sub = c->index, best = NOBODY;
+    unsigned best = NOBODY;
     uint64_t age = 0;
 
     for (uint64_t m = set; m; m &= m - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(m);
-        uint64_t a = s->warp[bit * s->shape.n_subcores + sub].age;
+        uint64_t a = s->warp[slot_of(s, c, bit)].age;
 
         if (best == NOBODY || a < age) {
             best = bit;
@@ -43,12 +45,12 @@ static unsigned by_age(const struct sm *s, const struct subcore *c, uint64_t set
 /* The one that has been ready longest, the youngest of those. */
 static unsigned first_ready(const struct sm *s, const struct subcore *c, uint64_t set)
 {
-    unsigned sub = c->index, best = NOBODY;
+    unsigned best = NOBODY;
     const struct warp *first = NULL;
 
     for (uint64_t m = set; m; m &= m - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(m);
-        const struct warp *w = &s->warp[bit * s->shape.n_subcores + sub];
+        const struct warp *w = &s->warp[slot_of(s, c, bit)];
 
         if (!first || w->ready_since < first->ready_since ||
             (w->ready_since == first->ready_since && w->age > first->age)) {
@@ -62,8 +64,8 @@ static unsigned first_ready(const struct sm *s, const struct subcore *c, uint64_
 /* Warps that wait for something far away do not hold the turn. */
 static bool waits_long(const struct subcore *c, unsigned bit)
 {
-    uint64_t far = c->causes[STALL_barrier] | c->causes[STALL_fence] |
-                   c->causes[STALL_drain] | c->causes[STALL_skip];
+    uint64_t far = c->filed[STALL_barrier] | c->filed[STALL_fence] |
+                   c->filed[STALL_drain] | c->filed[STALL_skip];
 
     return !(c->warps >> bit & 1) || far >> bit & 1;
 }
@@ -85,8 +87,8 @@ static unsigned strict(struct subcore *c, uint64_t able)
 
 static unsigned two_level(const struct sm *s, struct subcore *c, uint64_t able)
 {
-    uint64_t far = c->causes[STALL_memory] | c->causes[STALL_barrier] |
-                   c->causes[STALL_fence] | c->causes[STALL_drain];
+    uint64_t far = c->filed[STALL_memory] | c->filed[STALL_barrier] |
+                   c->filed[STALL_fence] | c->filed[STALL_drain];
 
     c->active &= c->warps & ~far;
     while ((unsigned)__builtin_popcountll(c->active) < s->config.sched.active) {
@@ -99,17 +101,41 @@ static unsigned two_level(const struct sm *s, struct subcore *c, uint64_t able)
     return able & c->active ? after(able & c->active, c->last) : NOBODY;
 }
 
-unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able)
+/* Warps that could not issue in the cycle before queue up behind those that could; one
+ * that only yielded keeps its place (seen on an H200). */
+static void gty_queue(const struct sm *s, struct subcore *c, uint64_t able)
 {
-    bool greedy = c->last < NOBODY && able >> c->last & 1;
+    uint64_t before = c->able_at + 1 == s->cycle ? c->was_able : 0;
 
-    switch (s->config.sched.policy) {
-    case SCHED_SRR:
+    for (uint64_t m = able & ~before; m; m &= m - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(m);
+        struct warp *w = &s->warp[slot_of(s, c, bit)];
+
+        if (w->has_yielded && w->yielded + 2 == s->cycle)
+            continue;
+        w->ready_since = s->cycle;
+        if (c->last == bit)
+            c->last = NOBODY;
+    }
+    c->was_able = able;
+    c->able_at = s->cycle;
+}
+
+static unsigned pick_by_policy(const struct sm *s, struct subcore *c, uint64_t able)
+{
+    unsigned policy = s->config.sched.policy;
+    bool greedy;
+
+    if (policy == SCHED_SRR)
         return strict(c, able);
+    if (policy == SCHED_GTY)
+        gty_queue(s, c, able);
+    if (!able)
+        return NOBODY;
+    greedy = c->last < NOBODY && able >> c->last & 1;
+    switch (policy) {
     case SCHED_TWO_LEVEL:
         return two_level(s, c, able);
-    case SCHED_LRR:
-        return able ? after(able, c->last) : NOBODY;
     case SCHED_GTO:
         return greedy ? c->last : by_age(s, c, able);
     case SCHED_GTY:
@@ -117,4 +143,11 @@ unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able)
     default:
         return by_age(s, c, able);
     }
+}
+
+unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able)
+{
+    if (s->config.sched.policy == SCHED_LRR)
+        return able ? after(able, c->last) : NOBODY;
+    return pick_by_policy(s, c, able);
 }

@@ -173,13 +173,12 @@ static int new_collectors(struct sm *s, struct err *err)
 static void reset_warps(struct sm *s)
 {
     for (unsigned k = 0; k < s->shape.n_warps; k++) {
-        s->sub_of[k] = (uint8_t)(k % s->shape.n_subcores);
-        s->bit_of[k] = (uint8_t)(k / s->shape.n_subcores);
-        s->warp[k].filed = (struct filed){ .uop = NO_UOP, .cause = STALL_idle };
+        s->warp[k].filed = (struct filed){ .uop = NO_UOP, .key = STALL_idle };
     }
     for (unsigned k = 0; k < MAX_SUBCORES; k++) {
         s->sub[k].index = k;
         s->sub[k].self = 1u << k;
+        s->sub[k].slot = s->stats.slot[k];
         s->sub[k].last = NOBODY;
         s->sub[k].cause = STALL_idle;
         for (unsigned n = 0; n < 3; n++)
@@ -381,9 +380,9 @@ struct lsu *sm_lsu(struct sm *s)
 /* Is it the case that fused.c is compiled for? See there. */
 static bool is_common(const struct sm *s)
 {
-    return !s->trace && !s->skip && !s->narrow && !s->shape.has_ports &&
-           !s->config.regfile.pipe_order && !s->config.core.chaos &&
-           !s->config.core.eager;
+    return s->shape.n_subcores == COMMON_SUBCORES && !s->trace && !s->skip &&
+           !s->narrow && !s->shape.has_ports && !s->config.regfile.pipe_order &&
+           !s->config.core.chaos && !s->config.core.eager;
 }
 
 void sm_set_trace(struct sm *s, struct trace *t)
@@ -404,9 +403,9 @@ static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
             u = &s->pool[n];
     buf_printf(out, "  warp %2u  block %llu warp %u  %-11s", k,
                (unsigned long long)s->block[w->block].index, w->index,
-               w->filed.uop != NO_UOP      ? "ready"
-               : w->filed.cause == UNFILED ? "issued"
-                                           : stall_name(w->filed.cause));
+               w->filed.uop != NO_UOP    ? "ready"
+               : w->filed.key == UNFILED ? "issued"
+                                         : stall_name(w->filed.key));
     if (w->wait == WAIT_BARRIER)
         buf_printf(out, "  barrier %u: %u of %u came", w->barrier,
                    s->block[w->block].arrived[w->barrier],

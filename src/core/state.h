@@ -21,17 +21,19 @@ enum {
 enum { N_BANKS = MAX_SUBCORES * MAX_BANKS };
 _Static_assert(N_BANKS <= 64, "a word has a bit for each bank");
 
-enum { NOBODY = MAX_SUBCORE_WARPS }; /* for the bit of a warp in its sub-core */
+/* For the bit of a warp in its sub-core; the bit behind it, in turn, is the first. */
+enum { NOBODY = 2 * MAX_SUBCORE_WARPS - 1 };
 
 enum warp_wait { WAIT_NONE, WAIT_BARRIER, WAIT_FENCE, WAIT_ATOMIC, WAIT_EXIT };
 
-/* What a warp offered when it was last asked, as it stands in the masks; in none of them
- * from its issue until it is asked again. */
-enum { UNFILED = N_STALL };
+/* What a warp offered when it was last asked: the mask in which it stands, by cause if it
+ * offers nothing, by pipe if it does; in none that counts from its issue until it is asked
+ * again. */
+enum { FILED_OFFER = N_STALL, N_FILED = N_STALL + N_PIPE, UNFILED = N_FILED };
+_Static_assert(N_FILED <= 32, "a word has a bit for each mask");
 struct filed {
-    uop_id uop;    /* NO_UOP: none, for this cause */
-    uint8_t cause; /* enum stall */
-    uint8_t pipe;
+    uop_id uop;  /* NO_UOP: none */
+    uint8_t key; /* enum stall, or FILED_OFFER + enum pipe, or UNFILED */
     bool yield;
 };
 
@@ -105,28 +107,27 @@ struct mem_waiter {
     uint64_t ready; /* step in which it could leave */
 };
 
-/* A pipe of a sub-core. Times of collection are in steps; see collect.c. */
-struct pipe_state {
-    uint64_t offers;     /* warps (bits of the sub-core) that offer for it */
-    uint64_t latch_free; /* cycle from which its latch takes another, ... */
-    uint64_t exec_free;  /* ... the latch before the unit, ... */
-    uint64_t unit_free;  /* ... and the unit */
-};
+/* A cycle that does not come. Vectors of numbers are compared with their signs. */
+#define NEVER (UINT64_MAX / 2)
 
 enum { SUBCORE_ALIGN = 64 };
 struct subcore {
     _Alignas(SUBCORE_ALIGN) uint32_t index; /* among the SM's, ... */
     uint32_t self;                          /* ... the same as a bit */
-    uint32_t offering, caused;              /* pipes, causes with a bit set below */
-    uint32_t latched;    /* pipes whose latch holds one with no collector in sight */
-    unsigned last;       /* bit of the warp issued last; NOBODY: none */
-    uint64_t warps;      /* resident, as bits */
-    enum stall cause;    /* what its cycles go to ... */
-    uint64_t since;      /* ... from this one on */
-    uint64_t retry;      /* nothing it offers is taken before; see sm.blocked */
-    uint64_t last_entry; /* step of the last entry into a collector */
-    struct pipe_state pipe[N_PIPE];
-    uint64_t causes[N_STALL]; /* warps that offer nothing, by cause */
+    uint32_t keys;    /* of `filed` below: all that are not empty, and some that are */
+    uint32_t latched; /* pipes whose latch holds one with no collector in sight */
+    unsigned last;    /* bit of the warp issued last; NOBODY: none */
+    uint64_t warps;   /* resident, as bits */
+    uint64_t *slot;   /* its cycles in the statistics */
+    enum stall cause; /* what they go to ... */
+    uint64_t since;   /* ... from this one on */
+    uint64_t retry;   /* nothing it offers is taken before; see sm.blocked */
+    uint64_t last_entry;         /* step of the last entry into a collector */
+    uint64_t filed[N_FILED + 1]; /* warps, as bits, by filed.key */
+    /* Of each pipe. Times of collection are in steps; see collect.c. */
+    uint64_t latch_free[N_PIPE]; /* cycle from which its latch takes another, ... */
+    uint64_t exec_free[N_PIPE];  /* ... the latch before the unit, ... */
+    uint64_t unit_free[N_PIPE];  /* ... and the unit */
     uint64_t *collector_free; /* steps, in order; UINT64_MAX: until the LSU takes one */
     uint64_t mem_at;          /* cycle from which the LSU may take what is ... */
     uop_id mem_exec;          /* ... in the latch before it; NO_UOP: none */
@@ -160,8 +161,7 @@ struct sm {
     struct block_slot block[MAX_BLOCK_SLOTS];
 
     struct warp *warp;
-    uint8_t sub_of[MAX_WARP_SLOTS], bit_of[MAX_WARP_SLOTS]; /* of a slot */
-    unsigned n_warps;                                       /* resident */
+    unsigned n_warps; /* resident */
     struct warpset resident;
     struct warpset dirty;       /* whose offer must be asked again */
     struct warpset fetchable;   /* whose next instruction may be fetched now */
@@ -184,9 +184,8 @@ struct sm {
     unsigned n_entry;
     uint32_t memory_out; /* sub-cores with something in the latch before the LSU */
     uint64_t memory_at;  /* cycle from which the LSU may take one of it, with room */
-    uint32_t offered;    /* sub-cores with some offer */
-    uint32_t touched;    /* sub-cores whose offers or causes have changed */
-    uint32_t blocked;    /* of those with offers, that only wait for latches ... */
+    uint32_t touched;    /* sub-cores to be looked at: something has changed */
+    uint32_t blocked;    /* sub-cores with offers that only wait for latches, ... */
     uint64_t next_retry; /* ... none of which is free before this cycle */
 
     struct uop *pool;

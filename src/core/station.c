@@ -107,8 +107,7 @@ static uint32_t free_pipes(const struct sm *s, const struct subcore *c)
     if (s->cycle < c->port.issue_free)
         return 0;
     for (unsigned p = 0; p < N_PIPE; p++) {
-        const struct pipe_state *at = &c->pipe[p];
-        uint64_t free = has_ports(s) ? at->unit_free : at->exec_free;
+        uint64_t free = has_ports(s) ? c->unit_free[p] : c->exec_free[p];
 
         pipes |= (uint32_t)(s->cycle >= free) << p;
     }
