@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "base/cycles.h"
 #include "core/lsu_internal.h"
 
 /* As many as the longest of them lasts cycles. */
@@ -50,6 +51,9 @@ static int new_parts(struct lsu *l, struct err *err)
         l->fill_cycles[i] =
             (i * SECTOR_BYTES + l->c.l1.port_bytes - 1) / l->c.l1.port_bytes;
     l->texture = (struct pipe){ .ring = l->pipe_ring[1], .limit = LSU_PIPE };
+    l->chooses_ahead = l->c.lsu.writebacks == 1 && l->c.lsu.replies == 1 &&
+                       l->c.shared.latency > 1 && l->c.lsu.shuffle_latency > 1 &&
+                       l->c.lsu.texture_latency > 1;
     l->tlb_params = &memory_parameters(l->memory)->tlb;
     if (!l->tlb_params->enabled)
         return 0;
@@ -162,13 +166,28 @@ static void complete(struct lsu *l, struct uop *u)
     l->n_open--;
 }
 
+/* The part that is really an instruction's last: one that was ended early, in a cycle to
+ * come. */
+static bool is_put_off(struct lsu *l, uop_id id)
+{
+    uint64_t at = 0;
+
+    for (unsigned i = 0; i < 2; i++)
+        if (l->early[i].uop == id)
+            at = later(at, l->early[i].at);
+    if (at <= l->cycle)
+        return false;
+    lsu_is_chosen(l, id, at);
+    return true;
+}
+
 void lsu_part_done(struct lsu *l, uop_id id)
 {
     struct uop *u = &l->pool[id];
 
     if (u->pending > 1)
         u->pending--;
-    else
+    else if (l->early_until <= l->cycle || !is_put_off(l, id))
         complete(l, u);
 }
 
@@ -399,12 +418,46 @@ static inline bool has_data(const struct lsu *l)
     return l->link->data_at <= l->cycle;
 }
 
-/* A cache has waiters that are to be served, or none. */
-static inline void note_ready(struct lsu *l, const struct cache *c, unsigned client)
+/* The choice of the next cycle is free, nobody else can have a result until then, and an
+ * MSHR that is free a cycle early makes no difference. */
+static bool is_chosen_now(const struct lsu *l)
 {
-    unsigned bit = 1u << client;
+    return l->chooses_ahead && !l->results && l->pipes_at > l->chosen + 1 &&
+           cache_spare(l->l1) >= l->c.l1.banks;
+}
 
-    l->results = (uint8_t)(cache_is_ready(c) ? l->results | bit : l->results & ~bit);
+/* A result that L1 is filled with is chosen in the next cycle and written in the one after.
+ * Nobody sees that of a part whose instruction waits for others, so it is done now. */
+static void choose_now(struct lsu *l, uop_id id)
+{
+    uint64_t at = ++l->chosen + 1;
+    struct uop *u = &l->pool[id];
+
+    l->next_client = CLIENT_SHARED;
+    if (u->pending > 1) {
+        u->pending--;
+        l->early[at % 2] = (struct late){ at, id };
+        l->early_until = at;
+    } else {
+        lsu_is_chosen(l, id, at);
+    }
+}
+
+/* A fetch of L1 has come; false: its port is in use. */
+static bool fill_l1(struct lsu *l, const struct mem_reply *r, uint32_t id)
+{
+    if (l->fill_free > l->cycle)
+        return false;
+    l->fill_free = l->cycle + l->fill_cycles[n_sectors(r->sectors)];
+    l->stats.l1_fills++;
+    l1_filled(l, cache_fetched_line(l->l1, id));
+    if (is_chosen_now(l) && cache_is_lone(l->l1, id)) {
+        choose_now(l, (uop_id)cache_fill_lone(l->l1, id));
+    } else {
+        cache_fill(l->l1, id);
+        lsu_note_ready(l, l->l1, CLIENT_L1);
+    }
+    return true;
 }
 
 /* Takes a reply; false: it must wait. */
@@ -414,17 +467,10 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
 
     switch (r->id & FOR_MASK) {
     case FOR_L1:
-        if (l->fill_free > l->cycle)
-            return false;
-        l->fill_free = l->cycle + l->fill_cycles[n_sectors(r->sectors)];
-        l->stats.l1_fills++;
-        l1_filled(l, cache_fetched_line(l->l1, id));
-        cache_fill(l->l1, id);
-        note_ready(l, l->l1, CLIENT_L1);
-        return true;
+        return fill_l1(l, r, id);
     case FOR_CONST:
         cache_fill(l->constant, id);
-        note_ready(l, l->constant, CLIENT_CONST);
+        lsu_note_ready(l, l->constant, CLIENT_CONST);
         return true;
     case FOR_NOBODY:
         return true;
@@ -482,75 +528,20 @@ static void take_replies(struct lsu *l)
     }
 }
 
-static inline bool pipe_is_ready(const struct lsu *l, const struct pipe *p)
+/* Results of this cycle and those before it in which nothing else was to be done: these
+ * ended no instruction. */
+static void write_back(struct lsu *l, uint64_t cycle)
 {
-    return p->n && p->ring[p->head].ready <= l->cycle;
-}
+    l->cycle = cycle;
+    if (l->results || l->pipes_at <= cycle)
+        lsu_choose(l, cycle);
+    l->chosen = later(l->chosen, cycle);
+    while (l->writeback.n && l->writeback_ring[l->writeback.head].at <= cycle) {
+        uop_id u = l->writeback_ring[l->writeback.head].uop;
 
-static uop_id pipe_pop(struct pipe *p)
-{
-    uop_id u = p->ring[p->head].uop;
-
-    p->head = p->head + 1 == p->limit ? 0 : p->head + 1;
-    p->n--;
-    return u;
-}
-
-/* Pipes that have a result, as bits. */
-static unsigned pipes_ready(const struct lsu *l)
-{
-    return (unsigned)pipe_is_ready(l, &l->shared) << CLIENT_SHARED |
-           (unsigned)pipe_is_ready(l, &l->texture) << CLIENT_TEXTURE;
-}
-
-static uop_id ask_pipe(struct lsu *l, struct pipe *p)
-{
-    uop_id u = pipe_pop(p);
-
-    pipes_changed(l);
-    return u;
-}
-
-static uop_id ask_cache(struct lsu *l, struct cache *c, unsigned client)
-{
-    uop_id u = (uop_id)cache_ready(c);
-
-    note_ready(l, c, client);
-    return u;
-}
-
-static uop_id ask_client(struct lsu *l, unsigned client)
-{
-    switch (client) {
-    case CLIENT_SHARED:
-        return ask_pipe(l, &l->shared);
-    case CLIENT_TEXTURE:
-        return ask_pipe(l, &l->texture);
-    case CLIENT_CONST:
-        return ask_cache(l, l->constant, client);
-    case CLIENT_GLOBAL:
-        l->results &= (uint8_t) ~(1u << CLIENT_GLOBAL);
-        return l->global;
-    default:
-        return ask_cache(l, l->l1, client);
-    }
-}
-
-static void write_back(struct lsu *l)
-{
-    for (unsigned i = 0; i < l->n_writeback; i++)
-        lsu_part_done(l, l->writeback[i]);
-    l->n_writeback = 0;
-    while (l->n_writeback < l->c.lsu.writebacks) {
-        unsigned ready = l->results | (l->pipes_at <= l->cycle ? pipes_ready(l) : 0);
-        unsigned behind, client;
-
-        if (!ready)
-            return;
-        behind = ready & ~0u << l->next_client; /* they take turns */
-        client = (unsigned)__builtin_ctz(behind ? behind : ready);
-        l->writeback[l->n_writeback++] = ask_client(l, client);
-        l->next_client = client + 1 == LSU_CLIENTS ? 0 : client + 1;
+        l->writeback.head = (l->writeback.head + 1) % LSU_RESULTS;
+        l->writeback.n--;
+        lsu_part_done(l, u);
     }
 }
 
@@ -585,26 +576,35 @@ void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
     l->next = lsu_next_work(l);
 }
 
-void lsu_run_cycle(struct lsu *l, uint64_t cycle)
+/* What comes behind replies in a cycle. */
+static void run_accesses(struct lsu *l)
 {
     bool has_looked_up = false;
 
-    l->cycle = cycle;
-    write_back(l);
+    if (l->misses.n)
+        send_miss(l);
+    if (l->need_mshr || l->lookup_at <= l->cycle)
+        has_looked_up = l1_lookups(l);
+    if (l->latch == NO_UOP && l->n_queued && l->cycle > l->latch_until)
+        next_from_queue(l);
+    else if (l->latch != NO_UOP && l->cycle >= l->latch_until &&
+             (has_looked_up || !l->latch_is_stuck))
+        run_latch(l);
+    l->next = lsu_next_work(l);
+}
+
+/* Many cycles have a reply and nothing else, unless a lookup has waited for it. */
+void lsu_run_cycle(struct lsu *l, uint64_t cycle)
+{
+    write_back(l, cycle);
     if (l->n_late)
         end_late(l);
     if (l->has_reply || has_data(l))
         take_replies(l);
-    if (l->misses.n)
-        send_miss(l);
-    if (l->need_mshr || l->lookup_at <= cycle)
-        has_looked_up = l1_lookups(l);
-    if (l->latch == NO_UOP && l->n_queued && cycle > l->latch_until)
-        next_from_queue(l);
-    else if (l->latch != NO_UOP && cycle >= l->latch_until &&
-             (has_looked_up || !l->latch_is_stuck))
-        run_latch(l);
-    l->next = lsu_next_work(l);
+    if (cycle < l->next && !l->need_mshr && l->lookup_at > cycle)
+        l->next = sooner(l->next, lsu_next_result(l));
+    else
+        run_accesses(l);
 }
 
 bool lsu_tick(struct lsu *l, uint64_t cycle)

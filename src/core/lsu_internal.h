@@ -20,7 +20,7 @@ enum {
     LSU_LATE = 128,
     LSU_MISSES = 1024 + 4,
     LSU_CLIENTS = 5,
-    LSU_MAX_WRITEBACKS = 8,
+    LSU_RESULTS = 32, /* more than are chosen in two cycles */
 };
 
 /* Where results come from. */
@@ -61,6 +61,7 @@ struct pipe {
     uint32_t head, n, limit;
 };
 
+/* A part of an instruction that ends in this cycle. */
 struct late {
     uint64_t at;
     uop_id uop;
@@ -80,14 +81,16 @@ struct lsu {
     uop_id global; /* result of a load that bypassed L1 */
     bool has_reply;
     uint8_t results;     /* clients, as bits, that have one; without pipes */
+    bool chooses_ahead;  /* what L1 is filled with can be chosen a cycle before */
     uint64_t pipes_at;   /* cycle in which a pipe has its next one */
+    uint64_t chosen;     /* cycle up to which results have been chosen */
     bool latch_is_new;   /* nothing has been done for it */
     bool latch_is_stuck; /* its bank of L1 is full and blocked */
     bool bypass;
     bool tell_checked; /* LSU_CHECKED is wanted */
     bool is_ahead;     /* memory works ahead */
     uint64_t sent;     /* last cycle in which a miss is sent, if it does */
-    uint32_t n_queued, n_in_banks, n_writeback, n_late;
+    uint32_t n_queued, n_in_banks, n_late;
     uint32_t bank_shift; /* of an address: to the number of its bank */
     uint64_t lookup_at;  /* cycle of the next lookup, as far as is known */
     uint32_t all_banks;  /* of L1, as bits, like the next four */
@@ -97,7 +100,7 @@ struct lsu {
     uint32_t need_mshr;  /* ... for want of an MSHR */
     struct {
         uint32_t head, n, size;
-    } misses, events;
+    } misses, events, writeback;
     struct pipe shared, texture;
     uint32_t next_client, n_open;           /* open: instructions taken and not done */
     uint64_t fill_free;                     /* cycle in which L1's port takes a fill */
@@ -107,8 +110,10 @@ struct lsu {
     uint64_t latch_until; /* ... and can next, or, when it has gone, did or will */
     uint32_t n_tx, tx_at; /* transactions of the latch: made, gone */
     struct l1_bank bank[LSU_MAX_BANKS];
-    struct mem_reply reply; /* that could not be taken yet */
-    uop_id writeback[LSU_MAX_WRITEBACKS];
+    struct mem_reply reply;                  /* that could not be taken yet */
+    struct late writeback_ring[LSU_RESULTS]; /* chosen, by the cycle they are written */
+    struct late early[2]; /* parts that have been ended before their cycle */
+    uint64_t early_until; /* the last such cycle */
     struct lsu_stats stats;
     struct lsu_config c;
 
@@ -146,10 +151,35 @@ static inline void pipes_changed(struct lsu *l)
     l->pipes_at = sooner(pipe_next(&l->shared), pipe_next(&l->texture));
 }
 
+/* lsu_results.c: chooses among results, in the cycles up to this one. */
+void lsu_choose(struct lsu *l, uint64_t cycle);
+/* One that is chosen, and the cycle in which it is written. */
+void lsu_is_chosen(struct lsu *l, uop_id u, uint64_t at);
+/* A cache has waiters that are to be served, or none. */
+static inline void lsu_note_ready(struct lsu *l, const struct cache *c, unsigned client)
+{
+    unsigned bit = 1u << client;
+
+    l->results = (uint8_t)(cache_is_ready(c) ? l->results | bit : l->results & ~bit);
+}
+
 void lsu_run_cycle(struct lsu *l, uint64_t cycle);
 /* lsu_next.c: the next cycle with something to do, if no reply comes. */
 uint64_t lsu_next_work(const struct lsu *l);
-/* The same, with replies. */
+/* No later than the next cycle in which somebody sees a result, as far as replies have
+ * been taken. */
+static inline uint64_t lsu_next_result(const struct lsu *l)
+{
+    uint64_t next =
+        l->writeback.n ? l->writeback_ring[l->writeback.head].at : UINT64_MAX;
+
+    if (l->has_reply)
+        return l->cycle + 1;
+    if (l->results) /* to choose one may free an MSHR */
+        next = sooner(next, l->chosen + (l->need_mshr ? 1 : 2));
+    return next;
+}
+/* The next cycle with something to do. */
 static inline uint64_t lsu_due(const struct lsu *l)
 {
     uint64_t at = l->link->data_at < l->next ? l->link->data_at : l->next;

@@ -13,7 +13,8 @@ static bool is_latch_live(const struct lsu *l)
     return l->latch != NO_UOP ? !l->latch_is_stuck : l->n_queued != 0;
 }
 
-static uint64_t first_late(const struct lsu *l)
+/* Not expanded in place: mostly there is none. */
+__attribute__((noinline)) static uint64_t first_late(const struct lsu *l)
 {
     uint64_t next = UINT64_MAX;
 
@@ -24,15 +25,15 @@ static uint64_t first_late(const struct lsu *l)
 
 uint64_t lsu_next_work(const struct lsu *l)
 {
-    uint64_t now = l->cycle, next = sooner(l->lookup_at, l->pipes_at);
+    /* What a pipe has is chosen then, and ends in the cycle after. */
+    uint64_t next = sooner(l->lookup_at - 1, l->pipes_at) + 1;
 
-    if (l->n_writeback | l->misses.n | l->has_reply | l->results)
-        return now + 1;
     if (is_latch_live(l))
         next = sooner(next, l->latch_until);
-    if (l->n_late)
-        next = sooner(next, first_late(l));
-    return later(next, now + 1);
+    next = sooner(next, lsu_next_result(l));
+    if (l->misses.n | l->n_late)
+        next = l->misses.n ? l->cycle : sooner(next, first_late(l));
+    return later(next, l->cycle + 1);
 }
 
 /* The next cycle in which it can take an instruction, if nothing is done before. */

@@ -122,6 +122,18 @@ void cache_drop(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
 
 /* The fetch of this MSHR has come back. */
 void cache_fill(struct cache *c, uint32_t mshr);
+/* The same where there is one waiter (cache_is_lone()), who does not become ready but is
+ * the answer. */
+static inline bool cache_is_lone(const struct cache *c, uint32_t mshr)
+{
+    return c->mshrs.entry[mshr].n == 1;
+}
+static inline uint32_t cache_fill_lone(struct cache *c, uint32_t mshr)
+{
+    c->mshrs.entry[mshr].n = 0;
+    cache_fill(c, mshr);
+    return c->mshrs.entry[mshr].first;
+}
 static inline bool cache_is_ready(const struct cache *c)
 {
     return c->mshrs.ready_head != NO_MSHR;
@@ -152,6 +164,11 @@ static inline uint32_t cache_expect_waiter(const struct cache *c, uint32_t mshr)
 static inline bool cache_can_miss(const struct cache *c)
 {
     return !mshr_is_full(&c->mshrs);
+}
+/* So many misses would. */
+static inline uint32_t cache_spare(const struct cache *c)
+{
+    return c->mshrs.n_entries - c->mshrs.n_used;
 }
 /* The line that an MSHR fetches. */
 static inline uint64_t cache_fetched_line(const struct cache *c, uint32_t mshr)

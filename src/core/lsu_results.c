@@ -1,0 +1,104 @@
+/* lsu_results.c - which of its results the load/store unit writes next.
+ *
+ * Models the write-back of Accel-Sim's ldst_unit: five clients (shared memory, textures,
+ * constants, loads that bypassed L1, filled misses of L1) take turns, and what is chosen
+ * in a cycle is written in the next. Cycles are gone through when somebody can see the
+ * end of one; what L1 is filled with is mostly chosen at once (fill_l1() in lsu.c).
+ */
+#include "base/cycles.h"
+#include "core/lsu_internal.h"
+
+static inline bool pipe_is_ready(const struct pipe *p, uint64_t cycle)
+{
+    return p->n && p->ring[p->head].ready <= cycle;
+}
+
+static uop_id pipe_pop(struct pipe *p)
+{
+    uop_id u = p->ring[p->head].uop;
+
+    p->head = p->head + 1 == p->limit ? 0 : p->head + 1;
+    p->n--;
+    return u;
+}
+
+/* Pipes that have a result, as bits. */
+static unsigned pipes_ready(const struct lsu *l, uint64_t cycle)
+{
+    return (unsigned)pipe_is_ready(&l->shared, cycle) << CLIENT_SHARED |
+           (unsigned)pipe_is_ready(&l->texture, cycle) << CLIENT_TEXTURE;
+}
+
+static uop_id ask_pipe(struct lsu *l, struct pipe *p)
+{
+    uop_id u = pipe_pop(p);
+
+    pipes_changed(l);
+    return u;
+}
+
+static uop_id ask_cache(struct lsu *l, struct cache *c, unsigned client)
+{
+    uop_id u = (uop_id)cache_ready(c);
+
+    lsu_note_ready(l, c, client);
+    return u;
+}
+
+static uop_id ask_client(struct lsu *l, unsigned client)
+{
+    switch (client) {
+    case CLIENT_SHARED:
+        return ask_pipe(l, &l->shared);
+    case CLIENT_TEXTURE:
+        return ask_pipe(l, &l->texture);
+    case CLIENT_CONST:
+        return ask_cache(l, l->constant, client);
+    case CLIENT_GLOBAL:
+        l->results &= (uint8_t) ~(1u << CLIENT_GLOBAL);
+        return l->global;
+    default:
+        return ask_cache(l, l->l1, client);
+    }
+}
+
+void lsu_is_chosen(struct lsu *l, uop_id u, uint64_t at)
+{
+    uint32_t end = l->writeback.head + l->writeback.n++;
+    struct late *ring = l->writeback_ring;
+
+    for (; end != l->writeback.head && ring[(end - 1) % LSU_RESULTS].at > at; end--)
+        ring[end % LSU_RESULTS] = ring[(end - 1) % LSU_RESULTS];
+    ring[end % LSU_RESULTS] = (struct late){ at, u };
+}
+
+/* Up to lsu.writebacks in a cycle. */
+static void choose(struct lsu *l, uint64_t cycle)
+{
+    for (unsigned n = 0; n < l->c.lsu.writebacks; n++) {
+        unsigned ready =
+            l->results | (l->pipes_at <= cycle ? pipes_ready(l, cycle) : 0);
+        unsigned behind, client;
+
+        if (!ready)
+            return;
+        behind = ready & ~0u << l->next_client; /* they take turns */
+        client = (unsigned)__builtin_ctz(behind ? behind : ready);
+        lsu_is_chosen(l, ask_client(l, client), cycle + 1);
+        l->next_client = client + 1 == LSU_CLIENTS ? 0 : client + 1;
+    }
+}
+
+/* The cycle of the next choice. */
+static uint64_t choice_at(const struct lsu *l)
+{
+    return later(l->chosen + 1, l->results ? 0 : l->pipes_at);
+}
+
+void lsu_choose(struct lsu *l, uint64_t cycle)
+{
+    for (uint64_t at = choice_at(l); at <= cycle; at = choice_at(l)) {
+        choose(l, at);
+        l->chosen = at;
+    }
+}
