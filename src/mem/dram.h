@@ -108,6 +108,7 @@ struct channel {
     slot_id free;
     uint32_t first_bank; /* the one looked at first */
     uint32_t first_slice, n_ports, last_port;
+    bool is_tight; /* see struct l2 */
     struct credit_ring credits;
     uint32_t borrowed[MAX_PORTS], shared; /* credits */
     uint64_t rrd, rtw, wtr;               /* as ccd, for the other commands */

@@ -69,7 +69,8 @@ int l2_init(struct l2 *l, struct err *err)
     l->delay[L2_FAR_WRITE] = l->p->latency + l->p->far_atomic;
     l->delay[L2_FAR_ATOMIC] = l->delay[L2_NEAR_ATOMIC] + l->p->far_atomic;
     l->slices = calloc(l->n_slices, sizeof *l->slices);
-    if (!l->slices)
+    l->tight = calloc(l->n_slices, sizeof *l->tight);
+    if (!l->slices || !l->tight)
         return err_set(err, "no memory for %u slices of L2", l->n_slices);
     for (uint32_t i = 0; i < l->n_slices; i++) {
         l->slices[i].id = i;
@@ -85,6 +86,7 @@ void l2_free(struct l2 *l)
     for (uint32_t i = 0; l->slices && i < l->n_slices; i++)
         cache_free(l->slices[i].cache);
     free(l->slices);
+    free(l->tight);
     cache_free(l->copies[0]);
     cache_free(l->copies[1]);
 }

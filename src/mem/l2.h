@@ -69,11 +69,13 @@ struct l2 {
     struct slice *slices;
     struct cache *copies[2]; /* far lines that a half has a copy of; may be NULL */
     uint32_t delay[N_L2_WAYS];
-    uint32_t n_ways;      /* that requests come by */
-    uint32_t write_room;  /* places in the queue of misses that a write may need */
-    uint32_t fill_cycles; /* of the port, for one fill */
-    uint32_t tick;        /* of the slices' clock, in parts of a cycle */
-    bool refuses;         /* some slice may */
+    uint32_t n_ways;        /* that requests come by */
+    uint32_t write_room;    /* places in the queue of misses that a write may need */
+    uint32_t fill_cycles;   /* of the port, for one fill */
+    uint32_t tick;          /* of the slices' clock, in parts of a cycle */
+    bool refuses;           /* some slice may */
+    struct channel **tight; /* for whose replies the crossbar may have no room */
+    uint32_t n_tight;
 };
 
 int l2_init(struct l2 *l, struct err *err); /* fields above are set, slices are not */
@@ -131,11 +133,14 @@ static inline void slice_reply(struct l2 *l, struct slice *s, struct packet *p,
     xbar_push_at(l->replies, s->id, p, s->sent);
 }
 
-/* A stretch of at most so many cycles begins; how many it may have. */
-uint64_t l2_begin_stretch(struct l2 *l, uint64_t cycles);
-/* A hint that they will, soon. */
+/* A stretch of so many cycles begins. */
+void l2_begin_stretch(struct l2 *l, uint64_t cycles);
+/* A hint that a channel will go through it soon. */
 void channel_expect(const struct l2 *l, const struct channel *c);
-/* A channel and its slices go through it, if they have something to do then. */
+/* A channel and its slices go through it, if they have something to do then, and if they
+ * need not ask the crossbar. */
 void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w);
+/* Those that need go through one cycle of it, before replies do. */
+void l2_run_tight(struct l2 *l, const struct stretch *w, uint64_t cycle);
 
 #endif

@@ -442,6 +442,7 @@ static void run_replies(struct memory *m)
     const struct stretch *w = &m->stretch;
 
     for (m->cycle = w->from; m->cycle < w->to;) {
+        l2_run_tight(&m->l2, w, m->cycle);
         deliver_all(m);
         begin(m, &m->replies, put_up_reply);
         for (uint32_t i = 0; i < m->p.icnt.rate && m->replies.n_waiting; i++)
@@ -449,8 +450,8 @@ static void run_replies(struct memory *m)
         if (m->lead.cycles)
             send_off_all(m);
         m->cycle++;
-        if (!m->replies.n_waiting && !has_any(m->replies.full, m->sm_words) &&
-            !has_any(m->arrived, m->sm_words))
+        if (!m->l2.n_tight && !m->replies.n_waiting &&
+            !has_any(m->replies.full, m->sm_words) && !has_any(m->arrived, m->sm_words))
             m->cycle = xbar_next(&m->replies);
     }
 }
@@ -487,7 +488,8 @@ static uint64_t run_stretch(struct memory *m, uint64_t from, uint64_t to)
     uint64_t most = to - from < m->max_stretch ? to - from : m->max_stretch;
 
     w->from = from;
-    w->to = from + l2_begin_stretch(&m->l2, most);
+    w->to = from + most;
+    l2_begin_stretch(&m->l2, most);
     m->cycle = from;
     take_kept(m);
     run_slices(m);

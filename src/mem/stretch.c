@@ -10,24 +10,25 @@
 #include "mem/cache.h"
 #include "mem/l2.h"
 
-/* A slice may give the crossbar two replies a cycle, which must have room for them then:
- * how many cycles can be sure of it. */
-static uint64_t room_for_replies(const struct l2 *l, uint64_t cycles)
+/* A slice may give the crossbar two replies a cycle. Where it is not sure to have room for
+ * them, when it gets room matters. */
+static void find_tight(struct l2 *l, uint64_t cycles)
 {
     const struct xbar *x = l->replies;
 
+    while (l->n_tight)
+        l->tight[--l->n_tight]->is_tight = false;
     if (x->n_packets + 2 * cycles <= x->in_limit)
-        return cycles;
-    for (uint32_t i = 0; i < l->n_slices; i++) {
-        uint32_t n = x->ports[i].in.n;
-        uint32_t room = n < x->in_limit ? (x->in_limit - n) / 2 : 0;
-
-        cycles = room < cycles ? room : cycles;
+        return;
+    for (struct slice *s = l->slices, *end = s + l->n_slices; s < end; s++) {
+        if (s->channel->is_tight || x->ports[s->id].in.n + 2 * cycles <= x->in_limit)
+            continue;
+        s->channel->is_tight = true;
+        l->tight[l->n_tight++] = s->channel;
     }
-    return cycles ? cycles : 1;
 }
 
-uint64_t l2_begin_stretch(struct l2 *l, uint64_t cycles)
+void l2_begin_stretch(struct l2 *l, uint64_t cycles)
 {
     if (l->refuses) {
         l->refuses = false;
@@ -36,7 +37,7 @@ uint64_t l2_begin_stretch(struct l2 *l, uint64_t cycles)
             l->refuses |= s->refuses != 0;
         }
     }
-    return room_for_replies(l, cycles);
+    find_tight(l, cycles);
 }
 
 /* A reply that had to wait. */
@@ -183,12 +184,14 @@ void channel_expect(const struct l2 *l, const struct channel *c)
     expect(first, c->n_ports * sizeof *first);
 }
 
-void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w)
+/* Goes on up to a cycle of the stretch. */
+static void run_until(struct l2 *l, struct channel *c, const struct stretch *w,
+                      uint64_t to)
 {
     struct slice *first = &l->slices[c->first_slice], *end = first + c->n_ports;
     uint64_t t = later(*c->wakes, w->from);
 
-    while (t < w->to) {
+    while (t < to) {
         uint64_t last_tick = w->last_tick[t - w->from];
 
         if (c->next <= last_tick)
@@ -203,4 +206,17 @@ void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w)
         t = next_cycle(c, w, t);
     }
     *c->wakes = t;
+}
+
+void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w)
+{
+    if (!c->is_tight)
+        run_until(l, c, w, w->to);
+}
+
+void l2_run_tight(struct l2 *l, const struct stretch *w, uint64_t cycle)
+{
+    for (uint32_t i = 0; i < l->n_tight; i++)
+        if (*l->tight[i]->wakes <= cycle)
+            run_until(l, l->tight[i], w, cycle + 1);
 }
