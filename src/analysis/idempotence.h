@@ -10,19 +10,7 @@
 #ifndef LENO_ANALYSIS_IDEMPOTENCE_H
 #define LENO_ANALYSIS_IDEMPOTENCE_H
 
-#include <stddef.h>
-
-#include "base/err.h"
-#include "isa/inst.h"
-
-enum { CODE_NONE = -1, CODE_ANY = -2 };
-
-/* An instruction and where the program may go from it besides to the next one. */
-struct code_line {
-    struct inst *inst;
-    int64_t target;  /* place in the code; CODE_NONE: no jump, CODE_ANY: not known */
-    bool is_guarded; /* may leave its results as they were, in some lanes or all */
-};
+#include "analysis/code.h"
 
 /* Sets or clears INST_REDO of every instruction. Code with jumps that are not known gets
  * no marks: an instruction without one waits. -1: no memory. */

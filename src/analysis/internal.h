@@ -4,7 +4,9 @@
 
 #include "analysis/flow.h"
 
-/* live.c: fills in live_in and live_out of every block. */
+/* live.c: may results keep their old values, in a thread that executes it? */
+bool flow_keeps_old(const struct inst *i, bool may_pass);
+/* Fills in live_in and live_out of every block. */
 void flow_find_live(struct flow *f);
 
 #endif

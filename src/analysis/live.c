@@ -12,20 +12,20 @@ static void add_all(struct regset *s)
     memset(s, 0xff, sizeof *s);
 }
 
-static bool keeps_old(const struct flow_inst *i)
+bool flow_keeps_old(const struct inst *i, bool may_pass)
 {
     bool has_predicate = false;
 
     for (unsigned p = REGID_P; p < REGID_UP; p++)
-        has_predicate |= regset_has(&i->inst->reads, p);
-    return i->may_pass || (i->inst->class == CLASS_load && has_predicate);
+        has_predicate |= regset_has(&i->reads, p);
+    return may_pass || (i->class == CLASS_load && has_predicate);
 }
 
 /* What is live before an instruction, given what is behind it. */
 static void step_back(const struct flow_inst *i, struct regset *live)
 {
     for (unsigned k = 0; k < N_REGID / 64; k++) {
-        if (!keeps_old(i))
+        if (!flow_keeps_old(i->inst, i->may_pass))
             live->w[k] &= ~i->inst->writes.w[k];
         live->w[k] |= i->inst->reads.w[k];
     }

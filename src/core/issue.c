@@ -233,6 +233,8 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
         u->issued = s->cycle;
     u->stage = UOP_ISSUED;
     count_issued(s, w, u);
+    if (ops_of(s)->check && ops_of(s)->check(s->scheme, u, err))
+        return -1;
     ops_of(s)->issued(s->scheme, u);
     if (has_view(s))
         view_stage(s, u, TRACE_ISSUE);

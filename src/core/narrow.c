@@ -83,6 +83,7 @@ static const struct inst *make(const struct narrow *n, const struct inst *i,
     narrow_set(n->p, &as->reads, i->src, i->n_src);
     narrow_set(n->p, &as->writes, i->dst, i->n_dst);
     inst_index(as);
+    inst_take_distances(as, i);
     return as;
 }
 

@@ -18,7 +18,7 @@
  * operands are read meanwhile.
  *
  * In one cycle hooks are called in this order: written_back and operands_read, dispatch,
- * tick, candidate for woken warps, issued, insert. Adding a scheme is adding one file to
+ * tick, candidate for woken warps, check, issued, insert. Adding a scheme is adding one file to
  * src/scheme: a table scheme_NAME; the file name is the registration.
  */
 #ifndef LENO_CORE_SCHEME_H
@@ -81,6 +81,10 @@ struct scheme_ops {
     struct offer (*candidate)(struct scheme *s, unsigned warp);
     void (*issued)(struct scheme *s, struct uop *u);
     void (*written_back)(struct scheme *s, struct uop *u);
+
+    /* Optional: what only the scheme can check of an instruction that issues, just before
+     * issued(). -1 with err set ends the run. */
+    int (*check)(struct scheme *s, const struct uop *u, struct err *err);
 
     /* Optional; NULL is filled with a stub that does nothing. */
     void (*warp_start)(struct scheme *s, unsigned warp);

@@ -56,3 +56,26 @@ void inst_index(struct inst *i)
                i->list.reg[i->src[n].at] < i->src[n].reg)
             i->src[n].at++;
 }
+
+/* Of a register, in a part of a list; if it is not there, what is true of any. */
+static uint8_t distance_of(const struct inst *i, unsigned first, unsigned n,
+                           unsigned reg, uint8_t other)
+{
+    for (unsigned k = first; k < first + n; k++)
+        if (i->list.reg[k] == reg)
+            return i->distance[k];
+    return other;
+}
+
+void inst_take_distances(struct inst *i, const struct inst *from)
+{
+    const struct reglist *l = &i->list, *f = &from->list;
+    unsigned n = l->n_reads;
+
+    i->has_distances = from->has_distances;
+    for (unsigned k = 0; k < n; k++)
+        i->distance[k] = distance_of(from, 0, f->n_reads, l->reg[k], 0);
+    for (unsigned k = n; k < n + l->n_writes; k++)
+        i->distance[k] =
+            distance_of(from, f->n_reads, f->n_writes, l->reg[k], DISTANCE_FAR);
+}

@@ -176,9 +176,19 @@ struct inst {
     /* The same again for quick use; inst_index() makes them. */
     struct regset touches; /* reads and writes */
     struct reglist list;
+
+    /* Of the members of the list, where has_distances (analysis/distance.h): how many
+     * instructions before a source its producer always is, 0: not always; how many behind
+     * a result its last reader is, 0: there is none. */
+    bool has_distances;
+    uint8_t distance[MAX_LISTED];
 };
+enum { DISTANCE_FAR = 255 }; /* of a result: who knows, or farther than that */
 
 /* To be called when the sets and operands are complete. */
 void inst_index(struct inst *i);
+
+/* Takes the distances of an instruction that has these registers and others. */
+void inst_take_distances(struct inst *i, const struct inst *from);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/distance.h"
 #include "analysis/idempotence.h"
 
 static const struct rig_kind kinds[] = {
@@ -253,6 +254,11 @@ static void rig_text(const struct kernel *kernel, const struct inst *i, struct b
 
 static const struct kernel_ops kernel_ops = { rig_open, rig_close, rig_text };
 
+static bool stops(const struct rig_op *o)
+{
+    return o->inst.flags & INST_EXIT || (o->target >= 0 && o->times == RIG_NEVER);
+}
+
 /* As a front end does for its code. */
 static void mark(const struct rig_code *c)
 {
@@ -264,8 +270,9 @@ static void mark(const struct rig_code *c)
     for (unsigned i = 0; i < c->n; i++)
         line[i] = (struct code_line){ .inst = &c->op[i].inst,
                                       .target = c->op[i].target,
-                                      .is_guarded = c->op[i].mask != 0xffffffffu };
-    if (idempotence_mark(line, c->n, &err))
+                                      .is_guarded = c->op[i].mask != 0xffffffffu,
+                                      .stops = stops(&c->op[i]) };
+    if (idempotence_mark(line, c->n, &err) || distance_mark(line, c->n, &err))
         abort();
     free(line);
 }

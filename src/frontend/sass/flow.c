@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include "analysis/distance.h"
 #include "analysis/idempotence.h"
+#include "frontend/sass/unroll_flow.h"
 
 /* Where a jump goes. What calls and returns lead to is not asked: INST_SYNC. */
 static int64_t target_of(const struct sass_module *m, const struct sass_inst *i)
@@ -21,6 +23,19 @@ static int64_t target_of(const struct sass_module *m, const struct sass_inst *i)
     return CODE_NONE;
 }
 
+/* Whatever an operand names as a place in the code may be come to. */
+static void note_entries(const struct sass_module *m, const struct sass_inst *i,
+                         struct code_line *code)
+{
+    for (unsigned k = 0; k < i->n_opds; k++)
+        if (i->opd[k].kind == OPD_TARGET) {
+            const struct sass_inst *to = sass_module_inst(m, (uint64_t)i->opd[k].imm);
+
+            if (to)
+                code[to - m->code].is_entry = true;
+        }
+}
+
 int sass_mark(struct sass_module *m, struct err *err)
 {
     struct code_line *code = calloc(m->n_code + 1, sizeof *code);
@@ -36,9 +51,14 @@ int sass_mark(struct sass_module *m, struct err *err)
             .inst = &inst->base,
             .target = inst->row ? target_of(m, inst) : CODE_NONE,
             .is_guarded = inst->guard != PRED_PT || inst->guard_not,
+            .stops = flow_stops(inst),
         };
     }
-    rc = idempotence_mark(code, m->n_code, err);
+    for (uint64_t i = 0; i < m->n_code; i++)
+        note_entries(m, &m->code[i], code);
+    rc = idempotence_mark(code, m->n_code, err) || distance_mark(code, m->n_code, err)
+             ? -1
+             : 0;
     free(code);
     return rc;
 }

@@ -4,7 +4,8 @@
 
 #include "frontend/sass/module.h"
 
-/* Marks idempotent instructions (analysis/idempotence.h). */
+/* Marks idempotent instructions (analysis/idempotence.h) and how far operands are from
+ * their producers (analysis/distance.h). */
 int sass_mark(struct sass_module *m, struct err *err);
 
 #endif

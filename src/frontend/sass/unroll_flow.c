@@ -59,6 +59,13 @@ static bool may_pass(const struct sass_inst *i, enum flow_kind kind)
     return i->base.op == OP_BRA && (i->opd[1].kind != OPD_NONE || sass_bits(i, 32, 2));
 }
 
+bool flow_stops(const struct sass_inst *i)
+{
+    enum flow_kind kind = i->row ? kind_of(i) : FLOW_END;
+
+    return kind != FLOW_NEXT && kind != FLOW_CALL && !(i->row && may_pass(i, kind));
+}
+
 static bool has_target(const struct sass_inst *i, enum flow_kind kind)
 {
     return kind == FLOW_BRANCH || i->base.op == OP_CALL_REL ||

@@ -17,6 +17,9 @@ int sass_flow_make(struct sass_flow *f, const struct sass_launch *l,
                    enum unroll_result *why, struct err *err);
 void sass_flow_free(struct sass_flow *f);
 
+/* Does no thread go on behind it? */
+bool flow_stops(const struct sass_inst *i);
+
 /* Which operand of a branch or a call says where it leads. */
 unsigned flow_target_opd(const struct sass_inst *i);
 

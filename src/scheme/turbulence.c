@@ -1,0 +1,448 @@
+/* turbulence.c - TURBULENCE: out-of-order issue of a hybrid program, whose near operands
+ * are named by distance and the others by register number.
+ *
+ * Every instruction puts its results into the next slot of its warp's ring; a distance
+ * leads to a slot, so nothing is renamed and no WAR or WAW can come of it. An instruction
+ * without register numbers issues as soon as its sources are written. Those that access
+ * the register file issue in program order among themselves, behind a scoreboard. The
+ * oldest that may issue is offered.
+ *
+ * Source: "TURBULENCE: Complexity-effective Out-of-order Execution on GPU with
+ * Distance-based ISA", sections II.A and II.B; two pages. Which operands are near is
+ * found by analysis/distance.h, from the program itself.
+ *
+ * Decided here, where the paper is silent (docs/schemes/turbulence.md):
+ *   - Stores and atomics count as instructions with register numbers, whatever names their
+ *     operands, and are the paper's memory barriers: no load passes one, none passes a
+ *     load. Loads pass loads.
+ *   - Nothing passes a branch before it is resolved, nor a barrier, fence, atomic or exit,
+ *     which wait for all that is older to issue. With `masks` an instruction keeps the lanes
+ *     it was decoded with, and a branch may pass older ones; without, it issues last.
+ *   - A slot is taken again when its result is written and no instruction that could name
+ *     it is still in the window: the ring has max_distance slots more than the window
+ *     spans instructions.
+ *   - Operands are read from the banks of the registers that they have in SASS, whether
+ *     they are in the ring or not.
+ *
+ * LIMIT: a source named by number also waits for the last write of that register name to
+ * the ring by other lanes of its warp, as the core's check asks for it.
+ */
+#include "scheme/turbulence.h"
+
+#include <string.h>
+
+#include "core/scheme.h"
+#include "scheme/turbulence_check.h"
+
+static int turbulence_init(struct scheme *s, struct err *err)
+{
+    if (params(s)->isa == ISA_RELAY)
+        return err_kind(err, ERR_UNSUPPORTED,
+                        "turbulence.isa=relay: programs of relays are not built, "
+                        "expected hybrid");
+    s->renames = true;
+    ((struct turbulence *)s)->ring = params(s)->max_distance + params(s)->span;
+    return 0;
+}
+
+static unsigned turbulence_window(const void *values)
+{
+    const struct turbulence_params *p = values;
+
+    return p->window;
+}
+
+static void turbulence_warp_start(struct scheme *s, unsigned warp)
+{
+    struct book *b = book_of(s, warp);
+
+    memset(b, 0, sizeof *b);
+    b->next = 1;
+    b->branch = NO_UOP;
+}
+
+static unsigned turbulence_room(const struct scheme *s, unsigned warp)
+{
+    const struct book *b = &((const struct turbulence *)s)->book[warp];
+    unsigned room = params(s)->window - b->n, n = 0;
+    unsigned span = b->n ? (unsigned)(b->next - s->pool[b->oldest].tag) : 0;
+
+    if (room > params(s)->span - span)
+        room = params(s)->span - span;
+    while (n < room && !(b->unwritten & slot_bit(slot_of(s, b->next + n))))
+        n++;
+    return n;
+}
+
+/* Copies into shared memory are stores too; a texture instruction without a result writes a
+ * surface. */
+static unsigned memory_form(const struct inst *i)
+{
+    switch (i->class) {
+    case CLASS_load:
+        return i->flags & INST_ASYNC ? FORM_STORE | FORM_NUMBER : FORM_LOAD;
+    case CLASS_texture:
+        return i->n_dst ? FORM_LOAD : FORM_STORE | FORM_NUMBER;
+    case CLASS_store:
+    case CLASS_atomic:
+        return FORM_STORE | FORM_NUMBER;
+    default:
+        return 0;
+    }
+}
+
+static unsigned form_of(const struct inst *i)
+{
+    return FORM_ANY | memory_form(i) | (i->flags & INST_CONTROL ? FORM_BRANCH : 0) |
+           (i->flags & INST_SYNC ? FORM_SYNC : 0);
+}
+
+/* Forms that this one must not pass. */
+static unsigned behind_of(const struct scheme *s, unsigned form)
+{
+    unsigned behind = FORM_BRANCH | FORM_SYNC;
+
+    if (form & FORM_NUMBER)
+        behind |= FORM_NUMBER;
+    if (form & FORM_LOAD)
+        behind |= FORM_STORE;
+    if (form & FORM_STORE)
+        behind |= FORM_STORE | FORM_LOAD;
+    if (form & FORM_SYNC || (form & FORM_BRANCH && !params(s)->masks))
+        behind |= FORM_ANY;
+    return behind;
+}
+
+/* The slot of an instruction whose result is to come; none if it has. */
+static uint64_t awaited(const struct scheme *s, const struct book *b, uint64_t at)
+{
+    unsigned slot = slot_of(s, at);
+
+    return b->slot[slot].at == at ? b->unwritten & slot_bit(slot) : 0;
+}
+
+/* A program of relays passes a value on every max_distance instructions. */
+static void count_relays(struct scheme *s, const struct slot *e, struct reg *r)
+{
+    struct turbulence_stats *t = s->stats;
+    uint64_t n = r->writer ? (e->at - r->writer - 1) / params(s)->max_distance : 0;
+
+    if (n <= r->relayed)
+        return;
+    t->relays += n - r->relayed;
+    r->relayed = (uint32_t)n;
+}
+
+static void add_number(struct scheme *s, struct book *b, struct slot *e,
+                       const struct uop *u, unsigned reg)
+{
+    struct turbulence_stats *t = s->stats;
+    struct reg *r = &b->reg[reg];
+
+    e->form |= FORM_NUMBER;
+    e->sources |= awaited(s, b, r->filed) | awaited(s, b, r->writer);
+    check_number(b, e, u, reg);
+    count_relays(s, e, r);
+    t->by_number++;
+}
+
+static void add_source(struct scheme *s, struct book *b, struct slot *e,
+                       const struct uop *u, unsigned k)
+{
+    struct turbulence_stats *t = s->stats;
+    const struct inst *i = u->dyn.inst;
+    const struct slot *p;
+
+    if (!is_near(s, i, k)) {
+        add_number(s, b, e, u, i->list.reg[k]);
+        return;
+    }
+    t->by_distance++;
+    p = slot_back(s, b, e, i->distance[k]);
+    if (!p) /* an eliminator has dropped it: as if it had been written at once */
+        return;
+    e->n_near++;
+    e->sources |= awaited(s, b, p->at);
+    check_distance(b, e, p, u, i->list.reg[k]);
+}
+
+static void add_result(struct scheme *s, struct book *b, struct slot *e,
+                       const struct uop *u, unsigned reg, bool is_filed)
+{
+    struct turbulence_stats *t = s->stats;
+    struct reg *r = &b->reg[reg];
+
+    if (is_filed) {
+        e->form |= FORM_NUMBER;
+        e->names |= awaited(s, b, r->filed);
+        r->filed = e->at;
+        r->only_ring &= ~u->dyn.mask;
+        t->in_file++;
+    } else {
+        r->only_ring |= u->dyn.mask;
+        t->in_ring++;
+    }
+    r->writer = e->at;
+    r->mask = u->dyn.mask;
+    r->relayed = 0;
+}
+
+/* With more registers than are listed: after everything else, all in the file. */
+static void add_unlisted(struct scheme *s, struct book *b, struct slot *e,
+                         const struct uop *u)
+{
+    e->sources = b->unwritten;
+    for (unsigned r = 0; r < N_REGID; r++)
+        if (regset_has(&u->dyn.inst->reads, r))
+            add_number(s, b, e, u, r);
+    for (unsigned r = 0; r < N_REGID; r++)
+        if (regset_has(&u->dyn.inst->writes, r))
+            add_result(s, b, e, u, r, true);
+}
+
+static void add_operands(struct scheme *s, struct book *b, struct slot *e,
+                         const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+    unsigned n = i->list.n_reads;
+
+    if (!i->has_distances)
+        set_fault(e, FAULT_UNMARKED, 0);
+    if (!i->list.is_whole) {
+        add_unlisted(s, b, e, u);
+        return;
+    }
+    for (unsigned k = 0; k < n; k++)
+        add_source(s, b, e, u, k);
+    for (unsigned k = n; k < n + i->list.n_writes; k++)
+        add_result(s, b, e, u, i->list.reg[k], !is_near(s, i, k));
+}
+
+/* What comes late, for the causes of stalls. */
+static void note_late(struct book *b, const struct uop *u, uint64_t slot)
+{
+    b->far &= ~slot;
+    b->near &= ~slot;
+    switch (u->dyn.inst->class) {
+    case CLASS_load:
+    case CLASS_atomic:
+    case CLASS_texture:
+        *(u->dyn.space == SPACE_SHARED ? &b->near : &b->far) |= slot;
+        break;
+    case CLASS_ldc:
+    case CLASS_shuffle:
+        b->near |= slot;
+        break;
+    default:
+        break;
+    }
+}
+
+/* An eliminator has dropped some: what they wrote is in the file. */
+static void forget_lanes(struct book *b)
+{
+    for (unsigned r = 0; r < N_REGID; r++)
+        b->reg[r].only_ring = 0;
+}
+
+static void turbulence_insert(struct scheme *s, struct uop *u)
+{
+    struct book *b = book_of(s, u->warp);
+    struct turbulence_stats *t = s->stats;
+    const struct inst *i = u->dyn.inst;
+    struct slot *e = &b->slot[slot_of(s, b->next)];
+    uint64_t slot = slot_bit(slot_of(s, b->next));
+
+    if (u->dyn.seq != b->next_seq)
+        forget_lanes(b);
+    *e = (struct slot){ .at = b->next, .seq = u->dyn.seq, .form = (uint8_t)form_of(i) };
+    add_operands(s, b, e, u);
+    e->behind = (uint8_t)behind_of(s, e->form);
+    if (e->form & FORM_NUMBER)
+        e->turn = b->n_turns++;
+    if (!i->list.is_whole || i->list.n_writes)
+        b->unwritten |= slot;
+    note_late(b, u, slot);
+    u->tag = b->next++;
+    u->partial = false; /* neither a slot nor a lane of the file is merged */
+    b->next_seq = u->dyn.seq + 1;
+    if (!b->n++)
+        b->oldest = u->id;
+    t->inserted++;
+    t->free += !(e->form & FORM_NUMBER);
+}
+
+/* Why the oldest waits: all that is older has issued. */
+static enum stall oldest_cause(const struct book *b, const struct slot *e)
+{
+    if (e->sources & b->far)
+        return STALL_memory;
+    if (e->sources & b->near)
+        return STALL_shared;
+    if (e->sources)
+        return STALL_compute;
+    return e->names ? STALL_war : STALL_order;
+}
+
+static struct offer turbulence_candidate(struct scheme *s, unsigned warp)
+{
+    const struct book *b = book_of(s, warp);
+    struct offer o = { NO_UOP, STALL_fetch, false };
+    unsigned passed = b->branch == NO_UOP ? 0 : FORM_BRANCH;
+
+    for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
+         id = s->pool[id].younger) {
+        const struct slot *e = &b->slot[slot_of(s, s->pool[id].tag)];
+
+        if (!(e->sources | e->names) && !(e->behind & passed)) {
+            o.uop = id;
+            return o;
+        }
+        passed |= e->form;
+    }
+    if (b->n)
+        o.cause =
+            (uint8_t)oldest_cause(b, &b->slot[slot_of(s, s->pool[b->oldest].tag)]);
+    else if (!turbulence_room(s, warp))
+        o.cause = STALL_window;
+    return o;
+}
+
+/* Tells the registers of the file that it writes. */
+static void mark_file(struct scheme *s, struct book *b, const struct uop *u, bool sent)
+{
+    const struct inst *i = u->dyn.inst;
+    unsigned n = i->list.n_reads;
+
+    for (unsigned k = n; k < n + i->list.n_writes; k++) {
+        struct reg *r = &b->reg[i->list.reg[k]];
+
+        if (!is_near(s, i, k))
+            *(sent ? &r->sent : &r->come) = u->tag;
+    }
+}
+
+static void turbulence_issued(struct scheme *s, struct uop *u)
+{
+    struct book *b = book_of(s, u->warp);
+
+    if (b->oldest == u->id)
+        b->oldest = u->younger;
+    b->n--;
+    b->turn += (b->slot[slot_of(s, u->tag)].form & FORM_NUMBER) != 0;
+    if (u->dyn.inst->flags & INST_CONTROL)
+        b->branch = u->id;
+    mark_file(s, b, u, true);
+}
+
+static void turbulence_resolved(struct scheme *s, struct uop *u)
+{
+    struct book *b = book_of(s, u->warp);
+
+    if (b->branch != u->id)
+        return;
+    b->branch = NO_UOP;
+    scheme_wake(s, u->warp);
+}
+
+/* Those in the window wait for it no more. Now, not when they look: a slot may be taken
+ * again before a reader by number, however far behind, has issued. */
+static void release(struct scheme *s, struct book *b, uint64_t slot)
+{
+    b->unwritten &= ~slot;
+    for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
+         id = s->pool[id].younger) {
+        struct slot *e = &b->slot[slot_of(s, s->pool[id].tag)];
+
+        e->sources &= ~slot;
+        e->names &= ~slot;
+    }
+}
+
+static void turbulence_written_back(struct scheme *s, struct uop *u)
+{
+    struct book *b = book_of(s, u->warp);
+    unsigned slot = slot_of(s, u->tag);
+
+    turbulence_resolved(s, u);
+    mark_file(s, b, u, false);
+    if (b->slot[slot].at != u->tag || !(b->unwritten & slot_bit(slot)))
+        return;
+    release(s, b, slot_bit(slot));
+    scheme_wake(s, u->warp);
+}
+
+static void turbulence_dump(const struct scheme *s, unsigned warp, struct buf *out)
+{
+    const struct book *b = &((const struct turbulence *)s)->book[warp];
+
+    buf_printf(out, "    window %u, %d results to come%s\n", b->n,
+               __builtin_popcountll(b->unwritten),
+               b->branch == NO_UOP ? "" : ", a branch is not resolved");
+    for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
+         id = s->pool[id].younger) {
+        const struct slot *e = &b->slot[slot_of(s, s->pool[id].tag)];
+
+        buf_printf(out, "      instruction %llu in slot %u waits for slots %#llx\n",
+                   (unsigned long long)e->seq, slot_of(s, e->at),
+                   (unsigned long long)(e->sources | e->names));
+    }
+}
+
+static unsigned log2_up(unsigned n)
+{
+    unsigned bits = 0;
+
+    while (1u << bits < n)
+        bits++;
+    return bits;
+}
+
+/* The results themselves are in the register file: the ring is part of it. */
+static void turbulence_parts(const void *values, const struct core_shape *shape,
+                             struct part *at)
+{
+    const struct turbulence_params *p = values;
+    uint64_t warps = shape->n_warps, entries = warps * p->window;
+    unsigned ring = p->max_distance + p->span;
+
+    *at++ = (struct part){ "window", "valid", entries, 1 };
+    *at++ = (struct part){ "window", "instruction", entries, 64 };
+    *at++ = (struct part){ "window", "slot", entries, log2_up(ring) };
+    if (p->masks)
+        *at++ = (struct part){ "window", "lanes", entries, 32 };
+    *at++ = (struct part){ "ring", "result to come", warps * ring, 1 };
+    *at++ = (struct part){ "ring", "next slot", warps, log2_up(ring) };
+    *at++ = (struct part){ "scoreboard", "write under way", warps * N_REGID, 1 };
+}
+
+#define PARAM_OF struct turbulence_params
+static const struct param_group turbulence_param_group = PARAM_GROUP(
+    "turbulence", "TURBULENCE: out-of-order issue by distances", TURBULENCE_PARAMS);
+#undef PARAM_OF
+#define STAT_OF struct turbulence_stats
+static const struct stat_group turbulence_stat_group =
+    STAT_GROUP("turbulence", "TURBULENCE", TURBULENCE_STATS);
+#undef STAT_OF
+
+const struct scheme_ops scheme_turbulence = {
+    .name = "turbulence",
+    .summary = "TURBULENCE: out-of-order issue, near operands by distance in a ring",
+    .paper = "TURBULENCE",
+    .params = &turbulence_param_group,
+    .stats = &turbulence_stat_group,
+    .state_size = sizeof(struct turbulence),
+    .warp_size = sizeof(struct book),
+    .init = turbulence_init,
+    .window = turbulence_window,
+    .room = turbulence_room,
+    .insert = turbulence_insert,
+    .candidate = turbulence_candidate,
+    .check = turbulence_check,
+    .issued = turbulence_issued,
+    .written_back = turbulence_written_back,
+    .resolved = turbulence_resolved,
+    .warp_start = turbulence_warp_start,
+    .dump = turbulence_dump,
+    .parts = turbulence_parts,
+};

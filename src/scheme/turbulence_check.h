@@ -1,0 +1,122 @@
+/* turbulence_check.h - does every operand of the hybrid program name the value that program
+ * order says?
+ *
+ * Always on. A source named by distance must be what the instruction so far before it has
+ * written, in all lanes of the reader, and nobody since; one named by number must be in
+ * the register file in all of them. That is known at insertion, which is in program order.
+ * At issue: accesses to the file are in order, the result is still in the ring, and none
+ * touches a register of it with a write under way. That what is read has been written is the
+ * core's check, which follows versions as of renamed registers.
+ */
+#ifndef LENO_SCHEME_TURBULENCE_CHECK_H
+#define LENO_SCHEME_TURBULENCE_CHECK_H
+
+#include "scheme/turbulence.h"
+
+static inline void set_fault(struct slot *e, enum fault fault, unsigned reg)
+{
+    if (e->fault)
+        return;
+    e->fault = (uint8_t)fault;
+    e->reg = (uint16_t)reg;
+}
+
+/* A source that is named by distance, and whom that leads to. */
+static inline void check_distance(const struct book *b, struct slot *e,
+                                  const struct slot *producer, const struct uop *u,
+                                  unsigned reg)
+{
+    const struct reg *r = &b->reg[reg];
+
+    if (r->writer != producer->at)
+        set_fault(e, FAULT_PRODUCER, reg);
+    else if (u->dyn.mask & ~r->mask)
+        set_fault(e, FAULT_LANES, reg);
+}
+
+static inline void check_number(const struct book *b, struct slot *e,
+                                const struct uop *u, unsigned reg)
+{
+    if (u->dyn.mask & b->reg[reg].only_ring)
+        set_fault(e, FAULT_RING_ONLY, reg);
+}
+
+/* What insertion has found. */
+static inline int wrong_operand(const struct scheme *s, const struct uop *u,
+                                const struct slot *e, struct err *err)
+{
+    static const char *const texts[] = {
+        [FAULT_UNMARKED] = "has no distances: recorded streams are without; run the "
+                           "program itself",
+        [FAULT_PRODUCER] = "names by distance what another instruction wrote: register",
+        [FAULT_LANES] = "names by distance what was not written in all its lanes: "
+                        "register",
+        [FAULT_RING_ONLY] = "names by number what is in the ring only: register",
+    };
+    bool is_unmarked = e->fault == FAULT_UNMARKED;
+
+    if (is_unmarked)
+        return err_kind(
+            err, ERR_UNSUPPORTED,
+            "scheme turbulence: instruction %llu of warp %u at pc 0x%llx %s",
+            (unsigned long long)u->dyn.seq, u->warp,
+            (unsigned long long)u->dyn.inst->pc, texts[e->fault]);
+    return err_kind(err, ERR_WRONG,
+                    "scheme turbulence, cycle %llu: instruction %llu of warp %u at pc "
+                    "0x%llx %s id %u",
+                    (unsigned long long)s->cycle, (unsigned long long)u->dyn.seq,
+                    u->warp, (unsigned long long)u->dyn.inst->pc, texts[e->fault],
+                    e->reg);
+}
+
+static inline int wrong_order(const struct scheme *s, const struct uop *u,
+                              const char *what, struct err *err)
+{
+    return err_kind(err, ERR_WRONG,
+                    "scheme turbulence, cycle %llu: instruction %llu of warp %u at pc "
+                    "0x%llx %s",
+                    (unsigned long long)s->cycle, (unsigned long long)u->dyn.seq,
+                    u->warp, (unsigned long long)u->dyn.inst->pc, what);
+}
+
+/* Is each source that was in the ring at insertion there at issue? */
+static inline bool has_sources(const struct scheme *s, const struct book *b,
+                               const struct slot *e, const struct inst *i)
+{
+    unsigned n = 0;
+
+    for (unsigned k = 0; k < i->list.n_reads; k++)
+        n += is_near(s, i, k) && slot_back(s, b, e, i->distance[k]);
+    return n == e->n_near;
+}
+
+static inline bool meets_write(const struct scheme *s, const struct book *b,
+                               const struct inst *i)
+{
+    for (unsigned k = 0; k < i->list.n_reads + i->list.n_writes; k++) {
+        const struct reg *r = &b->reg[i->list.reg[k]];
+
+        if (!is_near(s, i, k) && r->sent != r->come)
+            return true;
+    }
+    return false;
+}
+
+static inline int turbulence_check(struct scheme *s, const struct uop *u,
+                                   struct err *err)
+{
+    const struct book *b = book_of(s, u->warp);
+    const struct slot *e = &b->slot[slot_of(s, u->tag)];
+
+    if (e->fault)
+        return wrong_operand(s, u, e, err);
+    if (e->form & FORM_NUMBER && e->turn != b->turn)
+        return wrong_order(s, u, "accesses the register file out of order", err);
+    if (!has_sources(s, b, e, u->dyn.inst))
+        return wrong_order(s, u, "finds another result in the ring", err);
+    if (meets_write(s, b, u->dyn.inst))
+        return wrong_order(s, u, "meets a write to the register file under way", err);
+    return 0;
+}
+
+#endif
