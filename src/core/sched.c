@@ -86,7 +86,8 @@ static unsigned strict(struct subcore *c, uint64_t able)
 static unsigned two_level(const struct sm *s, struct subcore *c, uint64_t able)
 {
     uint64_t far = c->causes[STALL_memory] | c->causes[STALL_barrier] |
-                   c->causes[STALL_fence] | c->causes[STALL_drain];
+                   c->causes[STALL_fence] | c->causes[STALL_drain] |
+                   c->causes[STALL_skip];
 
     c->active &= c->warps & ~far;
     while ((unsigned)__builtin_popcountll(c->active) < s->config.sched.active) {

@@ -68,7 +68,7 @@ struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
         err_kind(err, ERR_LIMIT, "out of host memory");
         return NULL;
     }
-    b->stream = (struct stream){ &ops, n };
+    b->stream = (struct stream){ .ops = &ops, .n_warps = n };
     b->of = r;
     b->number = block;
     for (unsigned k = 0; k < n; k++)
