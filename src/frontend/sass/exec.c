@@ -12,6 +12,7 @@
 #include "frontend/sass/cluster.h"
 #include "frontend/sass/converge.h"
 #include "frontend/sass/grid.h"
+#include "frontend/sass/value.h"
 
 enum { TURN = 20000 }; /* instructions a warp runs before the next one's turn */
 
@@ -109,6 +110,8 @@ static enum stream_status block_run(struct stream *s, unsigned warp,
         w->dyn = d;
         if (step(w) == EXEC_ERROR)
             return STREAM_ERROR;
+        if (s->wants_values)
+            sass_value(w, d);
         goes_on = converge_pick(w);
         d->next_pc = goes_on ? w->pc : 0;
         if (dyn_waits(d))
