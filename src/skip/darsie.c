@@ -29,8 +29,6 @@
 #include "skip/darsie_registers.h"
 #include "skip/darsie_table.h"
 
-#define ALL_LANES UINT32_MAX
-
 enum { BARRIER_SHIFT = 40 }; /* no warp executes more between two barriers */
 
 static struct darsie *darsie_of(struct skip *s)
@@ -197,7 +195,7 @@ static void rejoin(struct darsie *d, struct darsie_block *b, uint64_t barriers)
 static bool has_other_writes(const struct inst *i, bool predicates, bool uniform)
 {
     for (unsigned k = 0; k < i->list.n_writes; k++) {
-        unsigned r = darsie_results(i)[k];
+        unsigned r = skip_results(i)[k];
         bool is_uniform =
             (r >= REGID_UR && r < REGID_P) || (r >= REGID_UP && r < REGID_B);
         bool is_predicate = r >= REGID_P && r < REGID_B;
@@ -214,26 +212,9 @@ static bool can_share(const struct darsie *d, const struct uop *u)
     const struct darsie_params *p = darsie_params(d);
     const struct inst *i = u->dyn.inst;
 
-    if (i->flags & (INST_EXIT | INST_CONTROL | INST_SYNC | INST_ASYNC) ||
-        !i->list.is_whole || !i->list.n_writes || i->list.n_writes > DARSIE_MAX_RESULTS)
-        return false;
-    switch (i->class) {
-    case CLASS_store:
-    case CLASS_atomic:
-    case CLASS_branch:
-    case CLASS_barrier:
-    case CLASS_fence:
-    case CLASS_misc:
-        return false;
-    case CLASS_load:
-    case CLASS_texture:
-        if (!p->loads)
-            return false;
-        break;
-    default:
-        break;
-    }
-    return !has_other_writes(i, p->predicates, p->uniform);
+    return skip_computes(i) && i->list.n_writes <= DARSIE_MAX_RESULTS &&
+           (p->loads || !skip_loads(i)) &&
+           !has_other_writes(i, p->predicates, p->uniform);
 }
 
 static enum skip_verdict wait_for(struct darsie *d, const struct uop *u,
@@ -301,7 +282,7 @@ static enum skip_verdict lead(struct darsie *d, const struct uop *u)
     e->state = DARSIE_LED;
     darsie_hold(d, b, u);
     for (unsigned k = 0; k < i->list.n_writes; k++)
-        e->at[k] = darsie_allocate(d, b, u, darsie_results(i)[k]);
+        e->at[k] = darsie_allocate(d, b, u, skip_results(i)[k]);
     darsie_stats(d)->led++;
     return SKIP_EXECUTE;
 }
@@ -320,25 +301,16 @@ static void count_skipped(struct darsie *d, const struct uop *u)
     t->skipped_loads += u->dyn.inst->class == CLASS_load;
 }
 
-/* Does something older, and under way, read or write what it writes? */
-static bool is_touched(const struct darsie_warp *w, const struct inst *i)
-{
-    for (unsigned k = 0; k < i->list.n_writes; k++)
-        if (w->touching[darsie_results(i)[k]])
-            return true;
-    return false;
-}
-
 static enum skip_verdict follow(struct darsie *d, const struct darsie_entry *e,
                                 const struct uop *u)
 {
     struct darsie_warp *w = &d->warp[u->warp];
     const struct inst *i = u->dyn.inst;
 
-    if (d->base.is_strict && is_touched(w, i))
+    if (d->base.is_strict && skip_is_used(&w->use, i))
         return wait_for(d, u, &darsie_stats(d)->name_waits);
     for (unsigned k = 0; k < i->list.n_writes; k++)
-        darsie_map(darsie_block(d, u->warp), w, darsie_results(i)[k], e->at[k]);
+        darsie_map(darsie_block(d, u->warp), w, skip_results(i)[k], e->at[k]);
     d->base.from = e->from;
     count_skipped(d, u);
     return SKIP_DROP;
@@ -387,8 +359,7 @@ static enum skip_verdict consider(struct darsie *d, const struct uop *u)
         return keep(d, u, &t->vector);
     if (!can_share(d, u))
         return keep(d, u, &t->unshared);
-    if (!warpset_has(&darsie_block(d, u->warp)->majority, u->warp) ||
-        u->dyn.active != ALL_LANES || u->dyn.mask != ALL_LANES)
+    if (!warpset_has(&darsie_block(d, u->warp)->majority, u->warp) || !skip_is_full(u))
         return keep(d, u, &t->off_path);
     return share(d, u);
 }
@@ -444,8 +415,7 @@ static void pass(struct darsie *d, struct darsie_block *b, const struct uop *u)
     const struct inst *i = u->dyn.inst;
 
     if (d->base.is_strict)
-        for (unsigned k = 0; k < i->list.n_reads + i->list.n_writes; k++)
-            w->touching[i->list.reg[k]]++;
+        skip_use(&w->use, i, 1);
     pass_memory(d, b, u);
     if (i->flags & INST_CONTROL)
         pass_branch(d, b, u);
@@ -475,7 +445,7 @@ static enum skip_verdict darsie_at_fetch(struct skip *s, struct uop *u)
     w->waits = false;
     if (w->barriers > b->barriers)
         rejoin(d, b, w->barriers);
-    if (u->dyn.active != ALL_LANES && !darsie_params(d)->no_cf_sync &&
+    if (u->dyn.active != SKIP_ALL_LANES && !darsie_params(d)->no_cf_sync &&
         warpset_has(&b->majority, u->warp)) {
         darsie_stats(d)->diverged++;
         leave(d, b, u->warp);
@@ -503,24 +473,17 @@ static void publish(struct darsie *d, struct darsie_block *b, const struct uop *
     }
 }
 
-static void untouch(struct darsie *d, const struct uop *u)
-{
-    const struct reglist *l = &u->dyn.inst->list;
-
-    for (unsigned k = 0; k < l->n_reads + l->n_writes; k++)
-        d->warp[u->warp].touching[l->reg[k]]--;
-    if (d->warp[u->warp].waits)
-        skip_wake(&d->base, u->warp);
-}
-
 static void darsie_written_back(struct skip *s, struct uop *u)
 {
     struct darsie *d = darsie_of(s);
     struct darsie_warp *w = &d->warp[u->warp];
     struct darsie_block *b = darsie_block(d, u->warp);
 
-    if (s->is_strict)
-        untouch(d, u);
+    if (s->is_strict) {
+        skip_use(&w->use, u->dyn.inst, -1);
+        if (w->waits)
+            skip_wake(s, u->warp);
+    }
     publish(d, b, u);
     darsie_release(d, b, u);
     try_meetings(d, b);

@@ -4,7 +4,7 @@
 #ifndef LENO_SKIP_DARSIE_H
 #define LENO_SKIP_DARSIE_H
 
-#include "core/skip.h"
+#include "skip/common.h"
 
 enum {
     DARSIE_MAX_REGISTERS = 64, /* a bit each in a word */
@@ -87,8 +87,8 @@ struct darsie_warp {
     uint64_t target;   /* ... where it leads */
     uint8_t sync;      /* enum darsie_sync */
     bool waits; /* for a leader, for registers or for its own older instructions */
-    uint8_t map[N_REGID];      /* 1 + the shared register; DARSIE_PRIVATE */
-    uint8_t touching[N_REGID]; /* instructions under way; is_strict only */
+    uint8_t map[N_REGID]; /* 1 + the shared register; DARSIE_PRIVATE */
+    struct skip_use use;  /* is_strict only */
 };
 
 enum darsie_state {

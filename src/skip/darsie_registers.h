@@ -33,11 +33,6 @@ static inline void darsie_map(struct darsie_block *b, struct darsie_warp *w,
     w->map[reg] = to;
 }
 
-static inline const uint16_t *darsie_results(const struct inst *i)
-{
-    return i->list.reg + i->list.n_reads;
-}
-
 /* What it overwrites is its own again; with spares_sources, but for what it reads. */
 static inline void darsie_own_results(struct darsie_block *b, struct darsie_warp *w,
                                       const struct inst *i, bool spares_sources)
@@ -49,7 +44,7 @@ static inline void darsie_own_results(struct darsie_block *b, struct darsie_warp
         return;
     }
     for (unsigned k = 0; k < i->list.n_writes; k++) {
-        unsigned r = darsie_results(i)[k];
+        unsigned r = skip_results(i)[k];
 
         if (!spares_sources || !regset_has(&i->reads, r))
             darsie_map(b, w, r, DARSIE_PRIVATE);
