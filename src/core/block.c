@@ -36,8 +36,11 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     warpset_add(&s->dirty, slot);
     s->n_warps++;
     TELL(s, warp_start, slot);
-    if (has_skip(s))
+    if (has_skip(s)) {
+        s->skip->block_of[slot] = (uint8_t)block;
+        s->skip->index_of[slot] = (uint16_t)index;
         s->skip->ops->warp_start(s->skip, slot);
+    }
     fetch_refresh(s, slot);
 }
 
@@ -55,6 +58,7 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
     *b = (struct block_slot){
         .is_used = true, .stream = stream, .index = block, .n_warps = stream->n_warps
     };
+    stream->wants_values = has_skip(s) && s->skip->ops->wants_values;
     s->n_blocks++;
     if (s->config.core.own_slots)
         slot = at * b->n_warps;

@@ -9,8 +9,8 @@
  * Versions are named in program order, but no sooner than they are asked for: as an
  * instruction issues, those before it first. One that issues in its turn, as most do,
  * is named and checked at once: what its sources hold must be the newest there is.
- * A scheme that renames registers (scheme->renames) keeps every version apart: only that
- * the version it names has been written is asked of a source, and of a destination
+ * A scheme that renames registers (scheme->renames) keeps every version apart, and so does
+ * a redundancy eliminator that renames what it drops: only that the version it names has been written is asked of a source, and of a destination
  * whose old value some lanes keep. With reservation stations (scheme.h) the versions held
  * are those of the register file, into which the scheme need not write every result; of
  * each source it says at issue where it takes it from, and that is where it must be.
@@ -140,7 +140,7 @@ void check_fetched(struct sm *s, struct uop *u)
 
     u->version = (uint16_t)(w->first_version + u->dyn.seq + 1);
     u->partial = u->dyn.mask != 0xffffffffu;
-    if (s->scheme->renames)
+    if (has_names(s))
         name_sources(s, u);
     else if (has_view(s))
         name_up_to(s, u); /* views show them from issue on */
@@ -153,11 +153,28 @@ void check_dropped(struct sm *s, struct uop *u)
     struct warp *w = &s->warp[u->warp];
     uint16_t version = (uint16_t)(w->first_version + u->dyn.seq + 1);
 
-    if (w->window.youngest != NO_UOP)
+    if (!has_names(s) && w->window.youngest != NO_UOP)
         name_up_to(s, &s->pool[w->window.youngest]);
     put_all(w, &u->dyn.inst->writes, version, true);
     put_all(w, &u->dyn.inst->writes, version, false);
     w->n_named = u->dyn.seq + 1;
+}
+
+int check_shared(const struct sm *s, const struct uop *u, struct err *err)
+{
+    const struct skip_source *from = &s->skip->from;
+    const struct warp *w = &s->warp[u->warp], *other = &s->warp[from->warp];
+
+    if (from->value.digest == u->dyn.value.digest)
+        return 0;
+    return err_kind(
+        err, ERR_WRONG,
+        "%s shared a wrong value: SM %u, cycle %llu, block %llu: instruction %llu of warp "
+        "%u at 0x%llx is skipped for instruction %llu of warp %u, and their results differ",
+        s->skip->ops->name, s->index, (unsigned long long)s->cycle,
+        (unsigned long long)s->block[w->block].index, (unsigned long long)u->dyn.seq,
+        w->index, (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc),
+        (unsigned long long)from->seq, other->index);
 }
 
 static void reg_name(unsigned r, char name[16])
@@ -278,7 +295,7 @@ int check_sources(struct sm *s, struct uop *u, struct err *err)
     const struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->dyn.inst->list;
 
-    if (s->scheme->renames)
+    if (has_names(s))
         return check_named(s, u, err);
     name_up_to(s, u);
     for (unsigned k = 0; k < l->n_reads; k++)
@@ -325,7 +342,7 @@ static void write_named(struct sm *s, const struct uop *u)
 /* Registers that are renamed, or too many to be listed. */
 __attribute__((noinline)) static int write_unlisted(struct sm *s, const struct uop *u)
 {
-    if (s->scheme->renames)
+    if (has_names(s))
         write_named(s, u);
     else
         put_all(&s->warp[u->warp], &u->dyn.inst->writes, u->version, false);
@@ -337,7 +354,7 @@ int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err)
     const struct reglist *l = &u->dyn.inst->list;
     const uint16_t *written = l->reg + l->n_reads, *replaced = check_replaced(u);
 
-    if (s->scheme->renames || !l->is_whole)
+    if (has_names(s) || !l->is_whole)
         return write_unlisted(s, u);
     for (unsigned k = 0; k < l->n_writes; k++) {
         struct reg_version *v = &w->reg[written[k]];

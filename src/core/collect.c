@@ -88,7 +88,9 @@ static inline uint64_t read_operands(struct sm *s, struct subcore *c,
     if (s->config.regfile.wide_reads)
         return read_wide(s, c, u, entry);
     for (unsigned k = 0; k < n; k++) {
-        uint64_t at = read_bank(s, c, banks[i->once[k]], entry);
+        unsigned moved = has_skip(s) && s->skip->moved ? s->skip->moved[u->id][k] : 0;
+        unsigned bank = moved ? s->bank_of[moved - 1] : banks[i->once[k]];
+        uint64_t at = read_bank(s, c, bank, entry);
 
         last = later(last, at);
         waits += at - entry - 1;

@@ -94,7 +94,8 @@ static uint64_t next_tick(const struct sm *s)
     if (!s->n_blocks)
         return UINT64_MAX;
     if (s->progress || s->scheme->wants_tick || s->scheme->ready ||
-        warpset_any(&s->dirty) || warpset_any(&s->fetchable) || is_eager(s))
+        warpset_any(&s->dirty) || warpset_any(&s->fetchable) || is_eager(s) ||
+        (has_skip(s) && warpset_any(&s->skip->woken)))
         return next;
     next = earlier(wheel_next(s), s->scheme->next_wake);
     next = earlier(next, s->next_timed);

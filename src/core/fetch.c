@@ -64,25 +64,15 @@ static void hold_back(struct sm *s, struct uop *u)
     warpset_add(&s->skip_wait, u->warp);
 }
 
-/* What the redundancy eliminator makes of an instruction; it is dropped or held back
- * here. */
-static enum skip_verdict ask_skip(struct sm *s, struct uop *u)
+/* The instruction ends here; another one's result stands for its own. */
+static void drop(struct sm *s, struct uop *u)
 {
-    enum skip_verdict v;
-
-    s->skip->cycle = s->cycle;
-    v = s->skip->ops->at_fetch(s->skip, u);
-    if (v == SKIP_WAIT)
-        hold_back(s, u);
-    if (v != SKIP_DROP)
-        return v;
     check_dropped(s, u);
     s->warp[u->warp].next_seq = u->dyn.seq + 1;
     s->warp[u->warp].next_pc = u->dyn.inst->pc + u->dyn.inst->length;
     s->stats.skipped++;
     s->progress = true;
     put_back(s, u);
-    return v;
 }
 
 /* An executed instruction enters the pipeline. True: what follows is elsewhere. */
@@ -158,6 +148,7 @@ enum taken {
     TAKEN_ERROR = -1,
     TAKEN_STOP, /* nothing follows for now */
     TAKEN_ONE,
+    TAKEN_DROPPED, /* none, that is: nothing went into the window */
     TAKEN_EXIT, /* most often the end: ask at once, so that nothing is fetched for it */
 };
 
@@ -200,6 +191,29 @@ static inline struct uop *take_ahead(struct sm *s, struct ahead *a)
     return u;
 }
 
+/* What the redundancy eliminator makes of an instruction; it is dropped or held back
+ * here. */
+static enum taken ask_skip(struct sm *s, struct uop *u, struct err *err)
+{
+    enum skip_verdict v;
+
+    s->skip->cycle = s->cycle;
+    v = s->skip->ops->at_fetch(s->skip, u);
+    if (v == SKIP_WAIT) {
+        hold_back(s, u);
+        return TAKEN_STOP;
+    }
+    u->reused = v == SKIP_REUSE;
+    if (v == SKIP_EXECUTE)
+        return TAKEN_ONE;
+    if (s->skip->ops->shares && check_shared(s, u, err))
+        return TAKEN_ERROR;
+    if (v == SKIP_REUSE)
+        return TAKEN_ONE;
+    drop(s, u);
+    return TAKEN_DROPPED;
+}
+
 static inline enum taken take_one(struct sm *s, unsigned warp, struct err *err)
 {
     struct ahead *a = &s->warp[warp].ahead;
@@ -219,10 +233,10 @@ static inline enum taken take_one(struct sm *s, unsigned warp, struct err *err)
     }
     u = take_ahead(s, a);
     if (has_skip(s)) {
-        enum skip_verdict v = ask_skip(s, u);
+        enum taken t = ask_skip(s, u, err);
 
-        if (v != SKIP_EXECUTE)
-            return v == SKIP_DROP ? TAKEN_ONE : TAKEN_STOP;
+        if (t != TAKEN_ONE)
+            return t;
     }
     s->progress = true;
     i = u->dyn.inst;
@@ -242,7 +256,7 @@ static int decode(struct sm *s, unsigned warp, struct err *err)
     while (taken == TAKEN_ONE && n--)
         do
             taken = take_one(s, warp, err);
-        while (taken == TAKEN_EXIT);
+        while (taken == TAKEN_EXIT || taken == TAKEN_DROPPED);
     /* It offers something now, or what it waits for is another thing. */
     if (s->warp[warp].filed.uop == NO_UOP)
         warpset_add(&s->dirty, warp);

@@ -242,6 +242,8 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
         return -1;
     fetch_refresh(s, slot);
     s->progress = true;
+    if (has_skip(s) && u->reused)
+        return unit_reuse(s, w, u, err);
     if (has_stations(s))
         return station_issue(s, c, u, err);
     return has_ports(s) ? ports_issue(s, c, u, err) : collect_issue(s, c, w, u, err);

@@ -61,6 +61,12 @@ static inline bool has_skip(const struct sm *s)
     return !IS_FUSED && s->skip;
 }
 
+/* Are registers renamed, by the scheme or by what drops instructions before it? */
+static inline bool has_names(const struct sm *s)
+{
+    return s->scheme->renames || (has_skip(s) && s->skip->ops->renames);
+}
+
 static inline bool has_narrow(const struct sm *s)
 {
     return !IS_FUSED && s->narrow;

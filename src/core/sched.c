@@ -88,7 +88,7 @@ static unsigned strict(struct subcore *c, uint64_t able)
 static unsigned two_level(const struct sm *s, struct subcore *c, uint64_t able)
 {
     uint64_t far = c->filed[STALL_memory] | c->filed[STALL_barrier] |
-                   c->filed[STALL_fence] | c->filed[STALL_drain];
+                   c->filed[STALL_fence] | c->filed[STALL_drain] | c->filed[STALL_skip];
 
     c->active &= c->warps & ~far;
     while ((unsigned)__builtin_popcountll(c->active) < s->config.sched.active) {

@@ -35,9 +35,6 @@ static int new_scheme(struct sm *s, struct err *err)
         return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
     if (from->init && from->init(sch, err))
         return -1;
-    if (sch->renames && !(s->pending = calloc((size_t)s->shape.n_warps * PENDING_WORDS,
-                                              sizeof *s->pending)))
-        return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
     return 0;
 }
 
@@ -53,6 +50,32 @@ static void skip_no_uop(struct skip *s, struct uop *u)
     (void)u;
 }
 
+static int skip_no_kernel(struct skip *s, struct err *err)
+{
+    (void)s;
+    (void)err;
+    return 0;
+}
+
+/* Of what a scheme and a redundancy eliminator need of each other. */
+static int check_pair(const struct sm *s, const struct skip_ops *k, struct err *err)
+{
+    const char *scheme = s->scheme->ops->name;
+
+    if (s->scheme->is_exposed && k->renames)
+        return err_kind(
+            err, ERR_UNSUPPORTED,
+            "%s+%s: %s drops instructions whose control words others rely on; "
+            "expected %s.interlock = on",
+            scheme, k->name, k->name, scheme);
+    if (has_stations(s) && k->reuses)
+        return err_kind(err, ERR_UNSUPPORTED,
+                        "%s+%s: an instruction whose result is known cannot pass %s's "
+                        "reservation stations; expected another scheme",
+                        scheme, k->name, scheme);
+    return 0;
+}
+
 static int new_skip(struct sm *s, struct err *err)
 {
     const struct skip_ops *from = s->config.skip;
@@ -60,6 +83,8 @@ static int new_skip(struct sm *s, struct err *err)
 
     if (!from)
         return 0;
+    if (check_pair(s, from, err))
+        return -1;
     s->skip = calloc(1, from->state_size);
     ops = malloc(sizeof *ops);
     if (!s->skip || !ops) {
@@ -73,9 +98,13 @@ static int new_skip(struct sm *s, struct err *err)
         ops->warp_end = skip_no_warp;
     if (!ops->written_back)
         ops->written_back = skip_no_uop;
+    if (!ops->kernel_start)
+        ops->kernel_start = skip_no_kernel;
     s->skip->ops = ops;
     s->skip->params = s->config.skip_params;
     s->skip->shape = &s->shape;
+    s->skip->n_uops = s->n_pool;
+    s->skip->is_strict = has_stations(s);
     if (from->stats && !(s->skip->stats = calloc(1, from->stats->size)))
         return err_kind(err, ERR_LIMIT, "out of memory for %s", from->name);
     return from->init ? from->init(s->skip, err) : 0;
@@ -90,6 +119,16 @@ static void free_skip(struct skip *k)
     free((void *)(uintptr_t)k->ops);
     free(k->stats);
     free(k);
+}
+
+/* With renaming: which versions are under way. */
+static int new_names(struct sm *s, struct err *err)
+{
+    if (has_names(s) && !(s->pending = calloc((size_t)s->shape.n_warps * PENDING_WORDS,
+                                              sizeof *s->pending)))
+        return err_kind(err, ERR_LIMIT, "out of memory for the versions of SM %u",
+                        s->index);
+    return 0;
 }
 
 static int new_pool(struct sm *s, struct err *err)
@@ -208,7 +247,8 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     s->lsu_at = s->memory_at = UINT64_MAX;
     s->has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
     if (new_pool(s, err) || new_collectors(s, err) || new_scheme(s, err) ||
-        new_skip(s, err) || !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
+        new_skip(s, err) || new_names(s, err) ||
+        !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
         !(s->icache =
               icache_new(&s->config.fetch, index, c->core.warps, memory, err))) {
         sm_free(s);
@@ -259,6 +299,26 @@ static uint32_t fit(uint32_t limit, uint64_t have, uint64_t need)
     return need > 0 && have / need < limit ? (uint32_t)(have / need) : limit;
 }
 
+/* registers: of a block. */
+static int start_skip(struct sm *s, struct kernel *k, uint64_t registers,
+                      struct err *err)
+{
+    if (!s->skip)
+        return 0;
+    if (s->skip->ops->wants_values && !k->ops->mark)
+        return err_kind(
+            err, ERR_UNSUPPORTED,
+            "kernel %s: %s looks at code and values, which a recorded stream "
+            "does not have; expected a program that is executed",
+            k->name, s->skip->ops->name);
+    if (s->skip->ops->wants_values && k->ops->mark(k, err))
+        return -1;
+    s->skip->kernel = k;
+    s->skip->spare =
+        (unsigned)(s->config.core.registers / s->max_blocks - registers) / WARP_LANES;
+    return s->skip->ops->kernel_start(s->skip, err);
+}
+
 unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
                          uint64_t cycle, struct err *err)
 {
@@ -292,7 +352,7 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
     if (s->narrow)
         narrow_forget(s->narrow);
     lsu_kernel_start(s->lsu, bytes * limit);
-    return limit;
+    return start_skip(s, k, registers, err) ? 0 : limit;
 }
 
 void sm_kernel_end(struct sm *s)
@@ -429,6 +489,8 @@ static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
                w->atomics);
     if (s->scheme->ops->dump)
         s->scheme->ops->dump(s->scheme, k, out);
+    if (s->skip && s->skip->ops->dump)
+        s->skip->ops->dump(s->skip, k, out);
 }
 
 void sm_dump(const struct sm *s, struct buf *out)

@@ -50,6 +50,8 @@ int station_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *er
 int station_tick(struct sm *s, struct err *err);
 
 /* unit.c */
+/* An instruction whose result is known as it issues. */
+int unit_reuse(struct sm *s, struct warp *w, struct uop *u, struct err *err);
 int unit_tick(struct sm *s, struct err *err);
 /* The SM does nothing before this cycle: the LSU alone, the cycle in which it matters. */
 uint64_t unit_sleep(struct sm *s, uint64_t end);
@@ -78,6 +80,8 @@ void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 /* check.c: 0, or -1 with the violation in err */
 void check_fetched(struct sm *s, struct uop *u);
 void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
+/* Is its result that of the instruction which stands for it? */
+int check_shared(const struct sm *s, const struct uop *u, struct err *err);
 int check_sources(struct sm *s, struct uop *u, struct err *err);
 /* Where an instruction keeps the versions that it replaces. */
 static inline uint16_t *check_replaced(struct uop *u)

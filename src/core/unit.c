@@ -65,6 +65,16 @@ static inline int finish(struct sm *s, struct uop *u, struct err *err)
     return 0;
 }
 
+/* Not before those of its warp that issued before it have read what it may write. */
+int unit_reuse(struct sm *s, struct warp *w, struct uop *u, struct err *err)
+{
+    if (check_issued(s, w, u, err))
+        return -1;
+    u->stage = UOP_WRITE;
+    wheel_add(s, u, later(s->cycle, w->read_step >> s->step_shift) + 1);
+    return 0;
+}
+
 /* The cycle in which the instruction reaches the stage behind its own; UINT64_MAX: only
  * the LSU knows, or its station. Stages that nobody asks for are passed over. */
 static uint64_t next_stage(const struct sm *s, struct uop *u)

@@ -41,6 +41,7 @@ struct uop {
     uop_id older, younger; /* in its warp's window, then in stations; NO_UOP: none */
     uint16_t replaces[FEW_WRITES]; /* versions that it must find where it writes ... */
     struct dyn dyn; /* its inst has the sets of registers that cause hazards here */
+    bool reused;    /* its result is known; if there is a redundancy eliminator */
     /* Memory operations: */
     uint32_t pending;  /* parts that the LSU waits for */
     uop_id next_order; /* of the warp's, in program order */
@@ -55,7 +56,6 @@ struct uop {
     /* ... if there are few of them, else here, behind those of its sources; in the order
      * of inst->list. Of a list that is not whole: the sum of the sources' alone. */
     uint16_t source[MAX_LISTED];
-    _Alignas(UOP_ALIGN) char apart[UOP_ALIGN];
 };
 _Static_assert(offsetof(struct uop, dyn.addr) == UOP_ALIGN, "in the first line");
 /* First lines an even number of lines apart would share a half of the caches' sets. */

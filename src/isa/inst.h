@@ -122,6 +122,15 @@ static inline void regset_drop(struct regset *from, const struct regset *s)
 void reglist_make(struct reglist *l, const struct regset *reads,
                   const struct regset *writes);
 
+/* What is known of an instruction without running it: does it give the same result in every
+ * warp of a block? (analysis/redundancy.h) */
+enum redundancy {
+    REDUNDANT,          /* it does */
+    REDUNDANT_BY_SHAPE, /* it does in blocks of some shapes */
+    NOT_REDUNDANT,      /* nobody knows */
+    N_REDUNDANCY
+};
+
 /* The scheduling bits that NVIDIA's compiler puts into each instruction. */
 struct inst_control {
     uint8_t stall;         /* cycles before the warp's next issue */

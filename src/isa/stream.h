@@ -15,6 +15,17 @@
 #include "isa/addresses.h"
 #include "isa/inst.h"
 
+/* What an instruction has written, all its registers together. */
+enum value_shape {
+    VALUE_UNIFORM, /* the same in all lanes */
+    VALUE_AFFINE,  /* rising by the same from lane to lane */
+    VALUE_OTHER,   /* neither, or some lanes wrote nothing */
+};
+struct value {
+    uint64_t digest; /* equal values have equal ones */
+    uint8_t shape;   /* enum value_shape */
+};
+
 /* One executed instruction of one warp. */
 struct dyn {
     const struct inst *inst;
@@ -27,6 +38,7 @@ struct dyn {
     uint8_t bar_kind;      /* enum bar_kind */
     uint16_t bar_warps;    /* warps that meet there; 0 = all live ones */
     struct addresses addr; /* memory operations: of the lanes of mask */
+    struct value value;    /* if the stream is asked for values */
 };
 
 enum bar_kind {
@@ -61,6 +73,7 @@ struct stream_ops {
 struct stream {
     const struct stream_ops *ops;
     unsigned n_warps;
+    bool wants_values; /* whoever opened it asks for dyn.value */
 };
 
 /* A launched kernel, of which a machine takes blocks when it has room for them: the
@@ -72,6 +85,9 @@ struct kernel_ops {
     void (*close)(struct kernel *k, struct stream *s);
     /* Appends the text of an instruction, for pipeline views and reports; may be NULL. */
     void (*text)(const struct kernel *k, const struct inst *i, struct buf *out);
+    /* Finds out what is redundant in its code, once, and sets marks. NULL: its streams know
+     * neither that nor values. */
+    int (*mark)(struct kernel *k, struct err *err);
 };
 struct kernel {
     const struct kernel_ops *ops;
@@ -85,7 +101,18 @@ struct kernel {
     uint32_t cluster;          /* blocks that must be resident together; 1: none */
     uint32_t cluster_shape[3]; /* the same, in x, y and z */
     uint64_t first_pc; /* lowest address of its code, the origin of printed PCs */
+    const uint8_t
+        *marks; /* by place behind first_pc: enum redundancy; NULL: not asked */
+    uint64_t n_marks;
 };
+
+/* What ops->mark() has found. */
+static inline enum redundancy kernel_mark(const struct kernel *k, const struct inst *i)
+{
+    uint64_t n = (i->pc - k->first_pc) / i->length;
+
+    return n < k->n_marks ? (enum redundancy)k->marks[n] : NOT_REDUNDANT;
+}
 
 static inline uint32_t kernel_warps(const struct kernel *k)
 {

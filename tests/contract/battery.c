@@ -4,9 +4,9 @@
  * statistics), once with every stage working in every cycle (core.eager), and once with
  * nobody listening, when SMs run ahead of each other: none may change anything. A scheme
  * is covered as soon as it is registered. With `skip` each is joined by an eliminator that
- * drops and delays instructions at random (skip_random.c).
+ * drops and delays instructions at random (skip_random.c), with `skip=NAME` by that one.
  *
- * usage: battery [brief|short|long] [hostile] [skip] [SCHEME]
+ * usage: battery [brief|short|long] [hostile] [skip|skip=NAME] [SCHEME]
  *        battery schemes    lists them
  */
 #include <stdio.h>
@@ -45,7 +45,8 @@ static const char *const hostile[] = {
 struct battery {
     unsigned rounds; /* programs a scheme, machine and scheduler */
     bool is_brief;   /* of the schedulers one, each in turn */
-    bool is_hostile, skips;
+    bool is_hostile;
+    const char *skip; /* NULL: none */
     const char *only;
     unsigned runs, bad;
     unsigned turn; /* scheme and machine, counted */
@@ -152,10 +153,11 @@ static void go(const struct battery *b, const struct trial *t, const char *more,
     struct settings s = { .n = 0 };
     char name[64];
 
-    snprintf(name, sizeof name, "%s%s", t->scheme->name, b->skips ? "+random" : "");
+    snprintf(name, sizeof name, "%s%s%s", t->scheme->name, b->skip ? "+" : "",
+             b->skip ? b->skip : "");
     *r = (struct rig_run){ .gpu = t->gpu, .scheme = name, .max_cycles = 20000000 };
     settings_of(t, &s);
-    if (b->skips)
+    if (b->skip && !strcmp(b->skip, "random"))
         snprintf(s.text[s.n++], sizeof s.text[0], "random.seed=%llu",
                  (unsigned long long)t->seed);
     for (unsigned i = 0; i < s.n; i++)
@@ -191,6 +193,20 @@ static void complain(struct battery *b, const struct trial *t, const char *what,
     buf_clear(why);
 }
 
+/* Is it an eliminator that looks at values? */
+static bool shares(const struct battery *b)
+{
+    return b->skip && strcmp(b->skip, "random");
+}
+
+/* All warps run one program, in blocks of rows as wide as a warp. */
+static void make_alike(struct rig_kernel *k)
+{
+    memset(k->code_of, 0, sizeof k->code_of);
+    k->base.block[0] = WARP_LANES;
+    k->base.block[1] = kernel_warps(&k->base);
+}
+
 static void try_one(struct battery *b, const struct trial *t)
 {
     struct rig_kernel k;
@@ -199,6 +215,8 @@ static void try_one(struct battery *b, const struct trial *t)
     uint64_t n;
 
     gen_kernel(t->seed, t->is_compiled, &k);
+    if (shares(b))
+        make_alike(&k);
     if (t->blocks)
         k.base.n_blocks = k.base.grid[0] = t->blocks;
     n = gen_count(&k);
@@ -249,7 +267,7 @@ static void try_all(struct battery *b, const struct scheme_ops *o, const struct 
                                .blocks = g->blocks,
                                .entries = seed % (MOST + 1),
                                .is_room = seed % 2,
-                               .is_compiled = seed % 5 == 0,
+                               .is_compiled = seed % 5 == 0 && !shares(b),
                                .sms = 1 + (seed % 4 == 0 ? seed % 3 + 1 : 0),
                                .seed = seed };
 
@@ -288,7 +306,9 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[i], "hostile"))
             b.is_hostile = true;
         else if (!strcmp(argv[i], "skip"))
-            b.skips = true;
+            b.skip = "random";
+        else if (!strncmp(argv[i], "skip=", 5))
+            b.skip = argv[i] + 5;
         else
             b.only = argv[i];
     }
@@ -299,5 +319,5 @@ int main(int argc, char **argv)
     printf("%u runs, %llu instructions in %llu cycles, %llu dropped, %u failed\n",
            b.runs, (unsigned long long)b.insts, (unsigned long long)b.cycles,
            (unsigned long long)b.dropped, b.bad);
-    return b.bad || !b.runs || b.skips != (b.dropped > 0) ? 1 : 0;
+    return b.bad || !b.runs || (b.skip != NULL) != (b.dropped > 0) ? 1 : 0;
 }

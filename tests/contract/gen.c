@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 static unsigned below(struct gen *g, unsigned n)
 {
     uint64_t z = (g->state += UINT64_C(0x9e3779b97f4a7c15));
@@ -120,6 +122,21 @@ static uint32_t any_mask(struct gen *g)
     }
 }
 
+/* For redundancy eliminators: some results are the same in all warps, some executions have
+ * lanes off, some jumps are not every warp's. It takes nothing from the numbers that the
+ * rest of a program is made of. */
+static void add_redundancy(const struct gen *g, struct rig_op *o)
+{
+    uint64_t random = hash_mix(g->state);
+
+    o->mark = (uint8_t)(random % N_REDUNDANCY);
+    o->shape = (uint8_t)(random >> 8) % 3;
+    if (random >> 16 & 1)
+        o->takers = hash_mix(random);
+    if (!(random >> 20 & 31))
+        o->active = (uint32_t)(random >> 32) | 1;
+}
+
 static void add_random(struct gen *g, struct rig_code *c)
 {
     static const char *const names[] = {
@@ -139,6 +156,7 @@ static void add_random(struct gen *g, struct rig_code *c)
     if (o->inst.class == CLASS_load && one_in(g, 12))
         o->inst.flags |= INST_ASYNC;
     add_control(g, o);
+    add_redundancy(g, o);
     if (o->inst.class == CLASS_misc) {
         o->inst.depbar = (uint8_t)below(g, 8);
         o->inst.depbar_max = (uint8_t)below(g, 3);

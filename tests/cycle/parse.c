@@ -1,7 +1,7 @@
 /* parse.c - reads a cycle test.
  *
  *     # 310-alu-chain: what it shows
- *     block warps=2 blocks=1 regs=32 shared=0
+ *     block warps=2 blocks=1 regs=32 shared=0 rows=1
  *     set key=value                       for every run
  *     warp 0,2:                           a program for these warps (default: all)
  *     top:                                a label
@@ -11,8 +11,9 @@
  *     repeat 8 ... end                    the lines between, again and again
  *     bra top times=3
  *     expect rtx2060s,v100 inorder key=value: issue 0 7:compute 14
- * Keys of instructions: mask bytes stall wait wr rd reuse depbar=N:LEFT all bar count
- * times; words: yield bypass async arrive none.
+ * Keys of instructions: mask active bytes stall wait wr rd reuse depbar=N:LEFT all bar
+ * count times takers; words: yield bypass async arrive none; what is redundant: same, shape
+ * (in blocks of some shapes); its value: affine, other; by_warp, by_round: differs.
  */
 #include "parse.h"
 
@@ -122,6 +123,18 @@ static bool parse_flag(struct rig_op *o, const char *word)
         o->bar_kind = BAR_ARRIVE;
     else if (!strcmp(word, "none"))
         o->bar_kind = BAR_NONE;
+    else if (!strcmp(word, "same"))
+        o->mark = REDUNDANT;
+    else if (!strcmp(word, "shape"))
+        o->mark = REDUNDANT_BY_SHAPE;
+    else if (!strcmp(word, "affine"))
+        o->shape = VALUE_AFFINE;
+    else if (!strcmp(word, "other"))
+        o->shape = VALUE_OTHER;
+    else if (!strcmp(word, "by_warp"))
+        o->by_warp = true;
+    else if (!strcmp(word, "by_round"))
+        o->by_round = true;
     else
         return false;
     return true;
@@ -135,6 +148,10 @@ static bool parse_key(struct rig_op *o, const char *key, const char *value)
 
     if (!strcmp(key, "mask"))
         o->mask = (uint32_t)n;
+    else if (!strcmp(key, "active"))
+        o->active = (uint32_t)n;
+    else if (!strcmp(key, "takers"))
+        o->takers = n;
     else if (!strcmp(key, "bytes"))
         o->inst.bytes = (uint8_t)n;
     else if (!strcmp(key, "stall"))
@@ -257,8 +274,10 @@ static int parse_block(struct parser *p, char *text)
             k->registers = (uint32_t)n;
         else if (!strncmp(word, "shared", 6))
             k->shared = (uint32_t)n;
+        else if (!strncmp(word, "rows", 4) && n)
+            p->t->kernel.rows = (unsigned)n;
         else
-            return fail(p, "expected warps, blocks, regs or shared", word);
+            return fail(p, "expected warps, blocks, regs, shared or rows", word);
     }
     return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/distance.h"
 #include "analysis/idempotence.h"
+#include "base/hash.h"
 
 static const struct rig_kind kinds[] = {
     { "nop", CLASS_none, 0, 0, 0, false },
@@ -77,7 +78,9 @@ struct rig_op *rig_add(struct rig_code *c)
     c->op = grow(c->op, c->n, &c->room, sizeof *c->op);
     o = &c->op[c->n++];
     memset(o, 0, sizeof *o);
-    o->mask = 0xffffffffu;
+    o->active = o->mask = 0xffffffffu;
+    o->takers = UINT64_MAX;
+    o->mark = NOT_REDUNDANT;
     o->target = -1;
     o->inst.length = 16;
     o->inst.depbar = 7;
@@ -192,15 +195,19 @@ static enum stream_status rig_next(struct stream *stream, unsigned warp,
     round = w->round[w->at]++;
     dyn->inst = &o->inst;
     dyn->seq = w->seq++;
-    dyn->active = 0xffffffffu;
-    dyn->mask = o->mask;
+    dyn->active = o->active;
+    dyn->mask = o->mask & o->active;
+    dyn->value.shape = o->shape;
+    dyn->value.digest = hash_mix(o->inst.pc + (o->by_warp ? warp << 16 : 0) +
+                                 (o->by_round ? (uint64_t)round << 32 : 0));
     dyn->space = o->inst.space;
     dyn->barrier = o->barrier;
     dyn->bar_kind = o->bar_kind;
     dyn->bar_warps = o->bar_warps;
     if (o->inst.space)
         addresses_set_line(&dyn->addr, o->base + round * o->round, (int64_t)o->lane);
-    w->at = o->target >= 0 && (o->times == RIG_NEVER || round < o->times)
+    w->at = o->target >= 0 && (o->times == RIG_NEVER || round < o->times) &&
+                    o->takers >> warp % 64 & 1
                 ? (unsigned)o->target
                 : w->at + 1;
     if (o->inst.class == CLASS_barrier)
@@ -252,7 +259,29 @@ static void rig_text(const struct kernel *kernel, const struct inst *i, struct b
     buf_puts(out, o->name);
 }
 
-static const struct kernel_ops kernel_ops = { rig_open, rig_close, rig_text };
+static int rig_mark(struct kernel *kernel, struct err *err)
+{
+    struct rig_kernel *k = (struct rig_kernel *)kernel;
+    uint64_t n = 0;
+
+    (void)err;
+    for (unsigned c = 0; c < k->n_codes; c++)
+        n += k->code[c].n;
+    free(k->marks);
+    k->marks = malloc(n);
+    if (!k->marks)
+        abort();
+    kernel->marks = k->marks;
+    kernel->n_marks = 0;
+    for (unsigned c = 0; c < k->n_codes; c++)
+        for (unsigned i = 0; i < k->code[c].n; i++)
+            k->marks[kernel->n_marks++] = k->code[c].op[i].mark;
+    return 0;
+}
+
+static const struct kernel_ops kernel_ops = {
+    .open = rig_open, .close = rig_close, .text = rig_text, .mark = rig_mark
+};
 
 static bool stops(const struct rig_op *o)
 {
@@ -286,9 +315,10 @@ void rig_finish(struct rig_kernel *k)
         k->base.name = "rig";
     k->base.first_pc = RIG_PC;
     k->base.cluster = 1;
-    k->base.block[0] = k->base.threads;
+    k->base.block[0] = k->base.threads / (k->rows ? k->rows : 1);
     k->base.grid[0] = (uint32_t)k->base.n_blocks;
-    k->base.block[1] = k->base.block[2] = k->base.grid[1] = k->base.grid[2] = 1;
+    k->base.block[1] = k->rows ? k->rows : 1;
+    k->base.block[2] = k->base.grid[1] = k->base.grid[2] = 1;
     for (unsigned n = 0; n < k->n_codes; n++) {
         struct rig_code *c = &k->code[n];
 
@@ -306,6 +336,8 @@ void rig_free(struct rig_kernel *k)
 {
     for (unsigned n = 0; n < k->n_codes; n++)
         free(k->code[n].op);
+    free(k->marks);
+    k->marks = NULL;
     k->n_codes = 0;
 }
 

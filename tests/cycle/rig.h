@@ -23,10 +23,15 @@ enum {
 struct rig_op {
     struct inst inst;
     char name[12];
-    uint32_t mask;              /* lanes whose guard holds */
+    uint32_t active;            /* lanes that fetch it */
+    uint32_t mask;              /* of those, lanes whose guard holds */
     uint64_t base, lane, round; /* address = base + lane n x lane + round x round */
     int target;                 /* place it may jump to; -1: none */
     unsigned times;             /* how often it does; RIG_NEVER: always */
+    uint64_t takers;            /* of the first 64 warps, as bits: which do */
+    uint8_t mark;               /* enum redundancy */
+    uint8_t shape;          /* enum value_shape of its result, which is the same ... */
+    bool by_warp, by_round; /* ... but for these, in all warps and executions */
     uint8_t barrier, bar_kind;
     uint16_t bar_warps;
 };
@@ -43,6 +48,8 @@ struct rig_kernel {
     uint8_t code_of[RIG_WARPS]; /* by warp of a block */
     bool has_no_exit;           /* programs just stop */
     unsigned n_open;            /* blocks opened and not closed */
+    unsigned rows;              /* of a block; 0: one */
+    uint8_t *marks;
     uint64_t n_opened;
 };
 

@@ -342,7 +342,8 @@ static void close_block(struct kernel *k, struct stream *s)
     free(s);
 }
 
-static const struct kernel_ops kernel_ops = { open_block, close_block, NULL };
+static const struct kernel_ops kernel_ops = { .open = open_block,
+                                              .close = close_block };
 
 /* Watching */
 

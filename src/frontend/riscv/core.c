@@ -123,7 +123,7 @@ struct riscv_core *riscv_core_new(struct riscv_launched *l, uint32_t index,
         err_kind(err, ERR_LIMIT, "out of host memory");
         return NULL;
     }
-    c->stream = (struct stream){ &stream_ops, n_warps };
+    c->stream = (struct stream){ .ops = &stream_ops, .n_warps = n_warps };
     c->launched = l;
     c->pages = l->memory->pages;
     c->index = index;

@@ -12,6 +12,7 @@
 #include "frontend/sass/cluster.h"
 #include "frontend/sass/converge.h"
 #include "frontend/sass/grid.h"
+#include "frontend/sass/value.h"
 
 enum { TURN = 20000 }; /* instructions a warp runs before the next one's turn */
 
@@ -114,6 +115,8 @@ static enum stream_status block_run(struct stream *s, unsigned warp,
 
         fill(d, w, i, mask);
         r = step(w, i++, mask, b->grid);
+        if (s->wants_values && r != EXEC_ERROR)
+            sass_value(w, d);
         if (r == EXEC_NEXT) {
             d->next_pc = w->pc += 16;
             continue;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "frontend/sass/cluster.h"
+#include "frontend/sass/marks.h"
 
 struct sass_launched {
     struct kernel base; /* first */
@@ -17,6 +18,7 @@ struct sass_launched {
     struct sass_labels labels;
     struct sass_block **open;
     size_t n_open, cap_open;
+    uint8_t *marks; /* NULL: nobody has asked */
 };
 
 static struct sass_launched *launched_of(struct kernel *k)
@@ -81,9 +83,24 @@ static void print_text(const struct kernel *k, const struct inst *i, struct buf 
         sass_print(out, decoded, &l->labels);
 }
 
-static const struct kernel_ops launched_ops = { .open = open_block,
-                                                .close = close_block,
-                                                .text = print_text };
+static int mark_code(struct kernel *k, struct err *err)
+{
+    struct sass_launched *l = launched_of(k);
+    uint32_t n;
+
+    if (l->marks)
+        return 0;
+    l->marks = sass_marks(&l->grid->launch, &n, err);
+    if (!l->marks)
+        return -1;
+    k->marks = l->marks;
+    k->n_marks = n;
+    return 0;
+}
+
+static const struct kernel_ops launched_ops = {
+    .open = open_block, .close = close_block, .text = print_text, .mark = mark_code
+};
 
 struct kernel *sass_kernel_new(const struct sass_launch *launch, struct err *err)
 {
@@ -126,6 +143,7 @@ void sass_kernel_free(struct kernel *k)
     while (l->n_open)
         sass_block_free(l->open[--l->n_open]);
     free(l->open);
+    free(l->marks);
     sass_grid_free(l->grid);
     free(l);
 }

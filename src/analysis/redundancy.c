@@ -1,0 +1,321 @@
+/* redundancy.c - which instructions give the same result in every warp of a block.
+ *
+ * A result is as redundant as the weakest of its sources and of what the instruction brings
+ * along itself; where paths meet, the weakest of the definitions that reach that point
+ * counts. That is DARSIE's rule (ASPLOS 2020, section 4.2), over the registers of all
+ * spaces, from the beginning of the kernel until nothing changes.
+ *
+ * The paper leaves open what becomes of registers that the sides of a branch write, each
+ * redundantly, when warps part there and meet again. Here they are no more redundant than
+ * the branch: between it and the block that all its ways lead to, wherever two of them
+ * meet, at that block itself, and, of a branch in a loop, behind the loop, as warps may
+ * leave it in different rounds.
+ *
+ * Behind a call nothing is redundant: what the function wrote is not looked at.
+ */
+#include "analysis/redundancy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_LABEL = 0 }; /* labels are 1 + the number of a block */
+
+struct levels {
+    uint8_t of[N_REGID]; /* enum redundancy */
+};
+
+struct pass {
+    const struct flow *f;
+    const uint8_t *own;
+    uint8_t *marks;
+    struct levels *in; /* by block: before its first instruction */
+    /* By block: registers that are no more redundant there than a branch was. */
+    struct regset (*tied)[N_REDUNDANCY];
+    uint64_t *behind; /* by block, a bit each: blocks that all ways from it lead to */
+    size_t words;     /* of a block in behind */
+    uint32_t *label;  /* of the branch looked at, by block; NO_LABEL: not reached */
+    bool *meets;      /* the same: ways from the branch meet there */
+    bool *back;       /* the same: ways lead back to the branch */
+    bool has_changed;
+};
+
+static uint8_t weaker(uint8_t a, uint8_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint8_t weakest(const struct levels *l, const struct regset *set, uint8_t level)
+{
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        for (uint64_t m = set->w[k]; m; m &= m - 1)
+            level = weaker(level, l->of[k * 64 + (unsigned)__builtin_ctzll(m)]);
+    return level;
+}
+
+/* Lanes, or all of a warp, may keep what a register held. */
+static bool keeps_old(const struct flow_inst *i)
+{
+    uint64_t predicates = i->inst->reads.w[REGID_P / 64] & 0xff;
+
+    return i->may_pass || (i->inst->class == CLASS_load && predicates);
+}
+_Static_assert(REGID_P % 64 == 0, "predicates begin a word");
+
+/* Over one instruction; what it is. */
+static uint8_t step(const struct flow_inst *i, uint8_t own, struct levels *l)
+{
+    uint8_t level = weakest(l, &i->inst->reads, own);
+
+    if (i->kind == FLOW_CALL) {
+        memset(l, NOT_REDUNDANT, sizeof *l);
+        return level;
+    }
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        for (uint64_t m = i->inst->writes.w[k]; m; m &= m - 1) {
+            uint8_t *to = &l->of[k * 64 + (unsigned)__builtin_ctzll(m)];
+
+            *to = keeps_old(i) ? weaker(level, *to) : level;
+        }
+    return level;
+}
+
+static void flow_to(struct pass *p, uint32_t block, const struct levels *l)
+{
+    struct levels *in = &p->in[block];
+
+    for (unsigned r = 0; r < N_REGID; r++) {
+        uint8_t level = weaker(in->of[r], l->of[r]);
+
+        for (unsigned k = level + 1u; k < N_REDUNDANCY; k++)
+            if (regset_has(&p->tied[block][k], r))
+                level = (uint8_t)k;
+        p->has_changed |= level != in->of[r];
+        in->of[r] = level;
+    }
+}
+
+static void walk(struct pass *p, uint32_t block)
+{
+    const struct flow_block *b = &p->f->block[block];
+    struct levels now = p->in[block];
+
+    for (uint32_t i = b->first; i < b->end; i++)
+        p->marks[i] = step(&p->f->code[i], p->own[i], &now);
+    for (unsigned e = 0; e < 2; e++)
+        if (b->next[e] != NO_TARGET)
+            flow_to(p, b->next[e], &now);
+}
+
+static void walk_all(struct pass *p)
+{
+    do {
+        p->has_changed = false;
+        for (uint32_t k = 0; k < p->f->n_order; k++)
+            walk(p, p->f->order[k]);
+    } while (p->has_changed);
+}
+
+static bool is_behind(const struct pass *p, uint32_t block, uint32_t other)
+{
+    return p->behind[block * p->words + other / 64] >> other % 64 & 1;
+}
+
+static bool may_end(const struct pass *p, const struct flow_block *b)
+{
+    enum flow_kind kind = p->f->code[b->end - 1].kind;
+
+    return kind == FLOW_END || kind == FLOW_RETURN ||
+           (b->next[0] == NO_TARGET && b->next[1] == NO_TARGET);
+}
+
+/* True: it has changed. Blocks come to have less and less behind them. */
+static bool narrow_behind(struct pass *p, uint32_t block)
+{
+    const struct flow_block *b = &p->f->block[block];
+    bool changed = false, ends = may_end(p, b);
+
+    for (size_t w = 0; w < p->words; w++) {
+        uint64_t all = ends ? 0 : UINT64_MAX, *at = &p->behind[block * p->words + w];
+
+        for (unsigned e = 0; e < 2; e++)
+            if (b->next[e] != NO_TARGET)
+                all &= p->behind[b->next[e] * p->words + w];
+        if (w == block / 64)
+            all |= (uint64_t)1 << block % 64;
+        changed |= all != *at;
+        *at = all;
+    }
+    return changed;
+}
+
+static void find_behind(struct pass *p)
+{
+    bool again = true;
+
+    memset(p->behind, 0xff, p->f->n_blocks * p->words * sizeof *p->behind);
+    while (again) {
+        again = false;
+        for (uint32_t k = p->f->n_order; k-- > 0;)
+            again |= narrow_behind(p, p->f->order[k]);
+    }
+}
+
+/* A way with this label comes into a block. True: something has changed. */
+static bool come(struct pass *p, uint32_t block, uint32_t label)
+{
+    if (p->label[block] == NO_LABEL) {
+        p->label[block] = label;
+        return true;
+    }
+    if (p->label[block] == label || p->meets[block])
+        return false;
+    p->label[block] = block + 1;
+    p->meets[block] = true;
+    return true;
+}
+
+/* Follows the two ways from a branch to the block where all of them end up. */
+static void follow(struct pass *p, uint32_t branch)
+{
+    const struct flow *f = p->f;
+    const uint32_t *next = f->block[branch].next;
+    bool again = true;
+
+    memset(p->label, 0, f->n_blocks * sizeof *p->label);
+    memset(p->meets, 0, f->n_blocks * sizeof *p->meets);
+    p->label[next[0]] = next[0] + 1;
+    p->label[next[1]] = next[1] + 1;
+    while (again) {
+        again = false;
+        for (uint32_t k = 0; k < f->n_order; k++) {
+            uint32_t at = f->order[k];
+
+            if (p->label[at] == NO_LABEL || (at != branch && is_behind(p, branch, at)))
+                continue;
+            for (unsigned e = 0; e < 2; e++)
+                if (f->block[at].next[e] != NO_TARGET)
+                    again |= come(p, f->block[at].next[e], p->label[at]);
+        }
+    }
+}
+
+/* Is it on the way from the branch, short of the block where all of them end up? */
+static bool is_between(const struct pass *p, uint32_t branch, uint32_t block)
+{
+    return p->label[block] != NO_LABEL &&
+           (block == branch || !is_behind(p, branch, block));
+}
+
+/* Of a branch in a loop: from where do ways lead back to it? */
+static void find_back(struct pass *p, uint32_t branch)
+{
+    const struct flow *f = p->f;
+    bool again = true;
+
+    memset(p->back, 0, f->n_blocks * sizeof *p->back);
+    p->back[branch] = true;
+    while (again) {
+        again = false;
+        for (uint32_t k = f->n_order; k-- > 0;) {
+            uint32_t at = f->order[k];
+            const uint32_t *next = f->block[at].next;
+
+            if (p->back[at] || !is_between(p, branch, at))
+                continue;
+            p->back[at] = (next[0] != NO_TARGET && p->back[next[0]]) ||
+                          (next[1] != NO_TARGET && p->back[next[1]]);
+            again |= p->back[at];
+        }
+    }
+}
+
+static void add_written(const struct pass *p, uint32_t block, struct regset *set)
+{
+    for (uint32_t i = p->f->block[block].first; i < p->f->block[block].end; i++)
+        regset_join(set, &p->f->code[i].inst->writes);
+}
+
+static void tie_at(struct pass *p, uint32_t block, uint8_t level,
+                   const struct regset *written)
+{
+    struct regset *to = &p->tied[block][level];
+
+    for (unsigned k = 0; k < N_REGID / 64; k++) {
+        p->has_changed |= (written->w[k] & ~to->w[k]) != 0;
+        to->w[k] |= written->w[k];
+    }
+}
+
+/* What is written between a branch and the block behind it is tied to it. */
+static void tie(struct pass *p, uint32_t branch, uint8_t level)
+{
+    struct regset written = { 0 };
+    bool is_loop;
+
+    follow(p, branch);
+    is_loop = p->label[branch] != NO_LABEL;
+    if (is_loop)
+        find_back(p, branch);
+    for (uint32_t k = 0; k < p->f->n_blocks; k++)
+        if (is_between(p, branch, k))
+            add_written(p, k, &written);
+    for (uint32_t k = 0; k < p->f->n_blocks; k++)
+        if (p->label[k] != NO_LABEL &&
+            (p->meets[k] || !is_between(p, branch, k) || (is_loop && !p->back[k])))
+            tie_at(p, k, level, &written);
+}
+
+/* Every branch that is not redundant ties registers. */
+static void tie_all(struct pass *p)
+{
+    const struct flow *f = p->f;
+
+    for (uint32_t k = 0; k < f->n_order; k++) {
+        const struct flow_block *b = &f->block[f->order[k]];
+        uint8_t level = p->marks[b->end - 1];
+
+        if (f->code[b->end - 1].kind == FLOW_BRANCH && level != REDUNDANT &&
+            b->next[0] != NO_TARGET && b->next[1] != NO_TARGET)
+            tie(p, f->order[k], level);
+    }
+}
+
+/* Registers get weaker as branches do, and branches as registers do. */
+static void solve(struct pass *p)
+{
+    memset(p->marks, NOT_REDUNDANT, p->f->n_insts); /* what is never reached */
+    memset(&p->in[0], NOT_REDUNDANT, sizeof p->in[0]);
+    find_behind(p);
+    do {
+        walk_all(p);
+        p->has_changed = false;
+        tie_all(p);
+        for (uint32_t k = 0; p->has_changed && k < p->f->n_order; k++)
+            flow_to(p, p->f->order[k], &p->in[p->f->order[k]]);
+    } while (p->has_changed);
+}
+
+int redundancy_mark(const struct flow *f, const uint8_t *own, uint8_t *marks,
+                    struct err *err)
+{
+    size_t n = f->n_blocks;
+    struct pass p = { .f = f, .own = own, .marks = marks, .words = (n + 63) / 64 };
+    bool is_ready;
+
+    p.in = calloc(n, sizeof *p.in);
+    p.tied = calloc(n, sizeof *p.tied);
+    p.behind = calloc(n * p.words, sizeof *p.behind);
+    p.label = calloc(n, sizeof *p.label);
+    p.meets = calloc(2 * n, sizeof *p.meets);
+    is_ready = p.in && p.tied && p.behind && p.label && p.meets;
+    if (is_ready) {
+        p.back = p.meets + n;
+        solve(&p);
+    }
+    free(p.in);
+    free(p.tied);
+    free(p.behind);
+    free(p.label);
+    free(p.meets);
+    return is_ready ? 0 : err_kind(err, ERR_LIMIT, "out of memory");
+}

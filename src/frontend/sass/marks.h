@@ -1,0 +1,12 @@
+/* marks.h - what is redundant in a kernel's code. */
+#ifndef LENO_SASS_MARKS_H
+#define LENO_SASS_MARKS_H
+
+#include "frontend/sass/exec.h"
+
+/* An enum redundancy for each instruction of the kernel's section, from its beginning: *n
+ * of them, to be freed. A kernel whose flow is not known, as it branches by register, has
+ * nothing redundant. NULL with err set: out of memory. */
+uint8_t *sass_marks(const struct sass_launch *l, uint32_t *n, struct err *err);
+
+#endif

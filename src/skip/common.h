@@ -1,0 +1,109 @@
+/* common.h - what redundancy eliminators share: which instructions compute, which
+ * registers are in use by older ones, and what shape the values in registers have.
+ */
+#ifndef LENO_SKIP_COMMON_H
+#define LENO_SKIP_COMMON_H
+
+#include "core/skip.h"
+
+#define SKIP_ALL_LANES UINT32_MAX
+
+/* Does it do nothing but write registers? Loads do, for that matter. */
+static inline bool skip_computes(const struct inst *i)
+{
+    if (i->flags & (INST_EXIT | INST_CONTROL | INST_SYNC | INST_ASYNC) ||
+        !i->list.is_whole || !i->list.n_writes)
+        return false;
+    switch (i->class) {
+    case CLASS_store:
+    case CLASS_atomic:
+    case CLASS_branch:
+    case CLASS_barrier:
+    case CLASS_fence:
+    case CLASS_misc:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static inline bool skip_loads(const struct inst *i)
+{
+    return i->class == CLASS_load || i->class == CLASS_texture;
+}
+
+static inline bool skip_is_full(const struct uop *u)
+{
+    return u->dyn.active == SKIP_ALL_LANES && u->dyn.mask == SKIP_ALL_LANES;
+}
+
+static inline const uint16_t *skip_results(const struct inst *i)
+{
+    return i->list.reg + i->list.n_reads;
+}
+
+/* How many instructions of a warp under way read or write a register: asked for with
+ * skip.is_strict only. */
+struct skip_use {
+    uint8_t n[N_REGID];
+};
+
+static inline void skip_use(struct skip_use *t, const struct inst *i, int by)
+{
+    for (unsigned k = 0; k < i->list.n_reads + i->list.n_writes; k++)
+        t->n[i->list.reg[k]] = (uint8_t)(t->n[i->list.reg[k]] + by);
+}
+
+/* Is anything that it writes in use? */
+static inline bool skip_is_used(const struct skip_use *t, const struct inst *i)
+{
+    for (unsigned k = 0; k < i->list.n_writes; k++)
+        if (t->n[skip_results(i)[k]])
+            return true;
+    return false;
+}
+
+/* What the registers of a warp hold: enum value_shape. What was never written is not
+ * known. */
+struct skip_shapes {
+    uint8_t of[N_REGID];
+};
+
+static inline void skip_shapes_start(struct skip_shapes *s)
+{
+    for (unsigned r = 0; r < N_REGID; r++)
+        s->of[r] = VALUE_OTHER;
+}
+
+/* The worst of its sources. */
+static inline uint8_t skip_sources(const struct skip_shapes *s, const struct inst *i)
+{
+    uint8_t shape = VALUE_UNIFORM;
+
+    for (unsigned k = 0; k < i->list.n_reads; k++)
+        if (s->of[i->list.reg[k]] > shape)
+            shape = s->of[i->list.reg[k]];
+    return shape;
+}
+
+/* An instruction is fetched or dropped: what it writes has this shape from now on. */
+static inline void skip_shapes_note(struct skip_shapes *s, const struct uop *u)
+{
+    const struct regset *writes = &u->dyn.inst->writes;
+    uint8_t shape = skip_is_full(u) ? u->dyn.value.shape : VALUE_OTHER;
+
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        for (uint64_t m = writes->w[k]; m; m &= m - 1)
+            s->of[k * 64 + (unsigned)__builtin_ctzll(m)] = shape;
+}
+
+/* Computed from registers alone, all lanes on, with sources and result of no worse a
+ * shape. */
+static inline bool skip_has_shape(const struct skip_shapes *s, const struct uop *u,
+                                  uint8_t worst)
+{
+    return skip_computes(u->dyn.inst) && !skip_loads(u->dyn.inst) && skip_is_full(u) &&
+           u->dyn.value.shape <= worst && skip_sources(s, u->dyn.inst) <= worst;
+}
+
+#endif

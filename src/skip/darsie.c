@@ -1,0 +1,555 @@
+/* darsie.c - DARSIE: what is redundant in a block is executed by one of its warps.
+ *
+ * ASPLOS 2020, section 4. The first warp on the majority path that comes to a redundant
+ * instruction leads: it executes it, into a register that the block shares. The others
+ * follow: when the leader has written they skip the instruction at fetch and read the
+ * shared register from then on. A new result goes into a new register, so warps need not
+ * keep step; but they wait for each other at branches, where those that go another way
+ * than most, or part their lanes, leave the majority path, until the next barrier of the
+ * block. Loads are shared as well, until the block stores or the SM synchronises.
+ *
+ * What is redundant is in the marks of the code (analysis/redundancy.h) and the shape of
+ * the block: thread numbers in x repeat from warp to warp if there are more than one row
+ * and x is a power of two and no more than a warp. What is skipped is compared with the
+ * leader's value by the core.
+ *
+ * Chosen where the paper is silent: a branch without a predicate is not waited for; a tie
+ * goes to the first warp's way; with all registers of a block in use warps meet as the
+ * paper says, and if that frees none each executes the instruction for itself.
+ *
+ * LIMIT: the copies that a warp makes when it leaves take no time. Shared registers are in
+ * the banks of every sub-core alike.
+ */
+#include "skip/darsie.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "skip/darsie_registers.h"
+#include "skip/darsie_table.h"
+
+enum { BARRIER_SHIFT = 40 }; /* no warp executes more between two barriers */
+
+static struct darsie *darsie_of(struct skip *s)
+{
+    return (struct darsie *)s;
+}
+
+static int darsie_init(struct skip *s, struct err *err)
+{
+    struct darsie *d = darsie_of(s);
+
+    d->held = calloc(s->n_uops, sizeof *d->held);
+    if (darsie_params(d)->conflicts)
+        s->moved = calloc(s->n_uops, sizeof *s->moved);
+    if (!d->held || (darsie_params(d)->conflicts && !s->moved))
+        return err_kind(err, ERR_LIMIT, "out of memory for darsie");
+    return 0;
+}
+
+static void darsie_fini(struct skip *s)
+{
+    free(darsie_of(s)->held);
+    free(s->moved);
+}
+
+/* Do thread numbers in x repeat from warp to warp? */
+static bool has_shape(const struct kernel *k)
+{
+    uint32_t x = k->block[0], rows = k->block[1] * k->block[2];
+
+    return rows > 1 && x <= WARP_LANES && !(x & (x - 1));
+}
+
+static int darsie_kernel_start(struct skip *s, struct err *err)
+{
+    struct darsie *d = darsie_of(s);
+
+    (void)err;
+    d->has_shape = darsie_params(d)->conditional && has_shape(s->kernel);
+    d->registers = darsie_params(d)->registers;
+    if (d->registers > s->spare)
+        d->registers = s->spare;
+    return 0;
+}
+
+static void darsie_warp_start(struct skip *s, unsigned warp)
+{
+    struct darsie *d = darsie_of(s);
+    struct darsie_block *b = darsie_block(d, warp);
+
+    if (!s->index_of[warp]) {
+        memset(b, 0, sizeof *b);
+        b->free = d->registers == 64 ? UINT64_MAX : ((uint64_t)1 << d->registers) - 1;
+    }
+    memset(&d->warp[warp], 0, sizeof d->warp[warp]);
+    warpset_add(&b->warps, warp);
+    warpset_add(&b->majority, warp);
+}
+
+/* Of the ways that warps on the majority path take at a branch, the one of most. */
+static uint64_t majority_target(const struct darsie *d, const struct darsie_block *b)
+{
+    uint64_t best = 0;
+    unsigned most = 0;
+
+    for (struct warpset m = b->majority; warpset_any(&m);) {
+        uint64_t target = d->warp[warpset_take(&m)].target;
+        unsigned n = 0;
+
+        for (struct warpset k = b->majority; warpset_any(&k);)
+            n += d->warp[warpset_take(&k)].target == target;
+        if (n > most) {
+            most = n;
+            best = target;
+        }
+    }
+    return best;
+}
+
+static void drop_out(struct darsie *d, struct darsie_block *b, unsigned warp)
+{
+    warpset_drop(&b->majority, warp);
+    darsie_stats(d)->copied += darsie_copy_all(b, &d->warp[warp]);
+}
+
+/* All are at a branch: those who go the way of most go on together. */
+static void part(struct darsie *d, struct darsie_block *b)
+{
+    uint64_t target = majority_target(d, b);
+
+    darsie_stats(d)->branch_syncs++;
+    for (struct warpset m = b->majority; warpset_any(&m);) {
+        unsigned k = warpset_take(&m);
+
+        d->warp[k].sync = DARSIE_FREE;
+        skip_wake(&d->base, k);
+        if (d->warp[k].target == target)
+            continue;
+        darsie_stats(d)->minority++;
+        drop_out(d, b, k);
+    }
+    darsie_clear(d, b);
+}
+
+/* Has every warp on the majority path arrived at the branch? */
+static void try_branch(struct darsie *d, struct darsie_block *b)
+{
+    for (struct warpset m = b->majority; warpset_any(&m);)
+        if (d->warp[warpset_take(&m)].sync != DARSIE_ARRIVED)
+            return;
+    if (warpset_any(&b->majority))
+        part(d, b);
+}
+
+static bool has_met(const struct darsie *d, const struct darsie_block *b,
+                    const struct darsie_entry *e)
+{
+    for (struct warpset m = b->majority; warpset_any(&m);) {
+        const struct darsie_warp *w = &d->warp[warpset_take(&m)];
+
+        if (w->position < e->position || (w->position == e->position && !w->waits))
+            return false;
+    }
+    return true;
+}
+
+/* Warps that have met for want of registers go on: one leads if there are some now, else
+ * each is alone. */
+static void try_meetings(struct darsie *d, struct darsie_block *b)
+{
+    for (unsigned k = 0; k < darsie_params(d)->entries; k++) {
+        struct darsie_entry *e = &b->entry[k];
+        unsigned n = e->n_results;
+
+        if (e->state != DARSIE_MEETS || !has_met(d, b, e))
+            continue;
+        if ((unsigned)__builtin_popcountll(b->free) >= n) {
+            darsie_remove(d, b, e);
+        } else if (darsie_unmapped(d, b) < n) {
+            e->state = DARSIE_ALONE;
+            darsie_wake(d, b, e->position);
+        }
+    }
+}
+
+static void leave(struct darsie *d, struct darsie_block *b, unsigned warp)
+{
+    if (!warpset_has(&b->majority, warp))
+        return;
+    drop_out(d, b, warp);
+    try_meetings(d, b);
+    try_branch(d, b);
+}
+
+/* The first warp is behind a barrier of the block: all of them are, or will be when they
+ * are asked next. */
+static void rejoin(struct darsie *d, struct darsie_block *b, uint64_t barriers)
+{
+    b->barriers = barriers;
+    b->majority = b->warps;
+    darsie_clear(d, b);
+}
+
+static bool has_other_writes(const struct inst *i, bool predicates, bool uniform)
+{
+    for (unsigned k = 0; k < i->list.n_writes; k++) {
+        unsigned r = skip_results(i)[k];
+        bool is_uniform =
+            (r >= REGID_UR && r < REGID_P) || (r >= REGID_UP && r < REGID_B);
+        bool is_predicate = r >= REGID_P && r < REGID_B;
+
+        if (r >= REGID_B || (is_uniform && !uniform) || (is_predicate && !predicates))
+            return true;
+    }
+    return false;
+}
+
+/* Is it of a kind whose result can be in a shared register? */
+static bool can_share(const struct darsie *d, const struct uop *u)
+{
+    const struct darsie_params *p = darsie_params(d);
+    const struct inst *i = u->dyn.inst;
+
+    return skip_computes(i) && i->list.n_writes <= DARSIE_MAX_RESULTS &&
+           (p->loads || !skip_loads(i)) &&
+           !has_other_writes(i, p->predicates, p->uniform);
+}
+
+static enum skip_verdict wait_for(struct darsie *d, const struct uop *u,
+                                  uint64_t *count)
+{
+    d->warp[u->warp].waits = true;
+    ++*count;
+    return SKIP_WAIT;
+}
+
+/* No register is free: its own older version is not needed any more, and when all have
+ * come, perhaps nobody's. */
+static enum skip_verdict meet(struct darsie *d, const struct uop *u)
+{
+    struct darsie_block *b = darsie_block(d, u->warp);
+    enum skip_verdict v = wait_for(d, u, &darsie_stats(d)->register_waits);
+
+    darsie_own_results(b, &d->warp[u->warp], u->dyn.inst, true);
+    try_meetings(d, b);
+    return v;
+}
+
+static enum skip_verdict alone(struct darsie *d, const struct uop *u)
+{
+    struct darsie_block *b = darsie_block(d, u->warp);
+
+    darsie_stats(d)->alone++;
+    darsie_hold(d, b, u);
+    darsie_own_results(b, &d->warp[u->warp], u->dyn.inst, false);
+    return SKIP_EXECUTE;
+}
+
+static void fill_entry(struct darsie *d, struct darsie_entry *e, const struct uop *u)
+{
+    const struct darsie_warp *w = &d->warp[u->warp];
+    uint8_t class = u->dyn.inst->class;
+
+    *e = (struct darsie_entry){ .pc = u->dyn.inst->pc,
+                                .position = w->position,
+                                .path = w->path,
+                                .age = d->ages++,
+                                .n_results = u->dyn.inst->list.n_writes,
+                                .is_load = class == CLASS_load,
+                                .is_global = u->dyn.space == SPACE_GLOBAL,
+                                .from = { u->warp, u->dyn.seq, u->dyn.value } };
+}
+
+/* The first of its block. */
+static enum skip_verdict lead(struct darsie *d, const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+    struct darsie_block *b = darsie_block(d, u->warp);
+    struct darsie_entry *e = darsie_new_entry(d, b);
+
+    if (!e)
+        return alone(d, u);
+    fill_entry(d, e, u);
+    darsie_own_results(b, &d->warp[u->warp], i, true);
+    if (__builtin_popcountll(b->free) < i->list.n_writes) {
+        if (darsie_params(d)->no_cf_sync)
+            return alone(d, u);
+        e->state = DARSIE_MEETS;
+        return meet(d, u);
+    }
+    e->state = DARSIE_LED;
+    darsie_hold(d, b, u);
+    for (unsigned k = 0; k < i->list.n_writes; k++)
+        e->at[k] = darsie_allocate(d, b, u, skip_results(i)[k]);
+    darsie_stats(d)->led++;
+    return SKIP_EXECUTE;
+}
+
+static void count_skipped(struct darsie *d, const struct uop *u)
+{
+    struct darsie_stats *t = darsie_stats(d);
+
+    if (kernel_mark(d->base.kernel, u->dyn.inst) == REDUNDANT)
+        t->definitely++;
+    else
+        t->conditionally++;
+    t->uniform += u->dyn.value.shape == VALUE_UNIFORM;
+    t->affine += u->dyn.value.shape == VALUE_AFFINE;
+    t->unstructured += u->dyn.value.shape == VALUE_OTHER;
+    t->skipped_loads += u->dyn.inst->class == CLASS_load;
+}
+
+static enum skip_verdict follow(struct darsie *d, const struct darsie_entry *e,
+                                const struct uop *u)
+{
+    struct darsie_warp *w = &d->warp[u->warp];
+    const struct inst *i = u->dyn.inst;
+
+    if (d->base.is_strict && skip_is_used(&w->use, i))
+        return wait_for(d, u, &darsie_stats(d)->name_waits);
+    for (unsigned k = 0; k < i->list.n_writes; k++)
+        darsie_map(darsie_block(d, u->warp), w, skip_results(i)[k], e->at[k]);
+    d->base.from = e->from;
+    count_skipped(d, u);
+    return SKIP_DROP;
+}
+
+static enum skip_verdict share(struct darsie *d, const struct uop *u)
+{
+    struct darsie_entry *e;
+
+    if (!darsie_take_port(d, u->dyn.inst->pc)) {
+        skip_wake(&d->base, u->warp);
+        return wait_for(d, u, &darsie_stats(d)->port_waits);
+    }
+    e = darsie_find(d, u);
+    if (!e)
+        return lead(d, u);
+    switch (e->state) {
+    case DARSIE_LED:
+        return wait_for(d, u, &darsie_stats(d)->leader_waits);
+    case DARSIE_MEETS:
+        return meet(d, u);
+    case DARSIE_ALONE:
+        return alone(d, u);
+    default:
+        return follow(d, e, u);
+    }
+}
+
+/* Executed for this warp only. */
+static enum skip_verdict keep(struct darsie *d, const struct uop *u, uint64_t *count)
+{
+    struct darsie_block *b = darsie_block(d, u->warp);
+
+    ++*count;
+    darsie_hold(d, b, u);
+    darsie_own_results(b, &d->warp[u->warp], u->dyn.inst, false);
+    return SKIP_EXECUTE;
+}
+
+static enum skip_verdict consider(struct darsie *d, const struct uop *u)
+{
+    struct darsie_stats *t = darsie_stats(d);
+    enum redundancy mark = kernel_mark(d->base.kernel, u->dyn.inst);
+
+    if (mark == NOT_REDUNDANT || (mark == REDUNDANT_BY_SHAPE && !d->has_shape))
+        return keep(d, u, &t->vector);
+    if (!can_share(d, u))
+        return keep(d, u, &t->unshared);
+    if (!warpset_has(&darsie_block(d, u->warp)->majority, u->warp) || !skip_is_full(u))
+        return keep(d, u, &t->off_path);
+    return share(d, u);
+}
+
+/* May warps go different ways here? BSYNC and the like are no branches of this kind. */
+static bool may_part(const struct inst *i)
+{
+    struct regset asked = i->reads;
+
+    asked.w[REGID_B / 64] &= ~((uint64_t)0xffff << REGID_B % 64);
+    return i->class == CLASS_branch && regset_meets(&asked, &asked);
+}
+
+static void pass_branch(struct darsie *d, struct darsie_block *b, const struct uop *u)
+{
+    struct darsie_warp *w = &d->warp[u->warp];
+
+    w->path = hash_mix(w->path ^ u->dyn.next_pc);
+    if (darsie_params(d)->no_cf_sync || !may_part(u->dyn.inst) ||
+        !warpset_has(&b->majority, u->warp))
+        return;
+    w->sync = DARSIE_BRANCHING;
+    w->branch = u->dyn.seq;
+    w->target = u->dyn.next_pc;
+}
+
+/* A barrier that every warp of the block comes to. */
+static bool is_for_all(const struct darsie *d, const struct uop *u)
+{
+    return dyn_waits(&u->dyn) &&
+           (!u->dyn.bar_warps || u->dyn.bar_warps == kernel_warps(d->base.kernel));
+}
+
+/* Others may see, or may have made, another memory from here on. */
+static void pass_memory(struct darsie *d, struct darsie_block *b, const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+    bool is_store = i->class == CLASS_store || i->flags & INST_ASYNC;
+    bool is_global = i->class == CLASS_fence ||
+                     (i->class == CLASS_atomic && u->dyn.space != SPACE_SHARED);
+
+    if (i->class == CLASS_barrier || i->class == CLASS_atomic ||
+        (is_store && !darsie_params(d)->ignore_store))
+        darsie_forget_loads(d, b, false);
+    for (unsigned k = 0; is_global && k < MAX_WARP_SLOTS; k++)
+        darsie_forget_loads(d, &d->block[k], true);
+}
+
+/* It goes into the window. */
+static void pass(struct darsie *d, struct darsie_block *b, const struct uop *u)
+{
+    struct darsie_warp *w = &d->warp[u->warp];
+    const struct inst *i = u->dyn.inst;
+
+    if (d->base.is_strict)
+        skip_use(&w->use, i, 1);
+    pass_memory(d, b, u);
+    if (i->flags & INST_CONTROL)
+        pass_branch(d, b, u);
+    if (is_for_all(d, u)) {
+        w->barriers++;
+        w->position = w->barriers << BARRIER_SHIFT;
+        w->path = hash_mix(i->pc);
+    }
+    if (i->flags & INST_EXIT && !u->dyn.next_pc) {
+        leave(d, b, u->warp);
+        if (u->dyn.mask == u->dyn.active)
+            warpset_drop(&b->warps, u->warp);
+    }
+}
+
+static enum skip_verdict darsie_at_fetch(struct skip *s, struct uop *u)
+{
+    struct darsie *d = darsie_of(s);
+    struct darsie_warp *w = &d->warp[u->warp];
+    struct darsie_block *b = darsie_block(d, u->warp);
+    enum skip_verdict v;
+
+    if (w->sync != DARSIE_FREE) {
+        darsie_stats(d)->branch_waits++;
+        return SKIP_WAIT;
+    }
+    w->waits = false;
+    if (w->barriers > b->barriers)
+        rejoin(d, b, w->barriers);
+    if (u->dyn.active != SKIP_ALL_LANES && !darsie_params(d)->no_cf_sync &&
+        warpset_has(&b->majority, u->warp)) {
+        darsie_stats(d)->diverged++;
+        leave(d, b, u->warp);
+    }
+    v = consider(d, u);
+    if (v == SKIP_WAIT)
+        return v;
+    w->position++;
+    if (v == SKIP_EXECUTE)
+        pass(d, b, u);
+    return v;
+}
+
+/* A leader's result is there. */
+static void publish(struct darsie *d, struct darsie_block *b, const struct uop *u)
+{
+    for (unsigned k = 0; k < darsie_params(d)->entries; k++) {
+        struct darsie_entry *e = &b->entry[k];
+
+        if (e->state != DARSIE_LED || e->from.warp != u->warp ||
+            e->from.seq != u->dyn.seq)
+            continue;
+        e->state = DARSIE_SHARED;
+        darsie_wake(d, b, e->position);
+    }
+}
+
+static void darsie_written_back(struct skip *s, struct uop *u)
+{
+    struct darsie *d = darsie_of(s);
+    struct darsie_warp *w = &d->warp[u->warp];
+    struct darsie_block *b = darsie_block(d, u->warp);
+
+    if (s->is_strict) {
+        skip_use(&w->use, u->dyn.inst, -1);
+        if (w->waits)
+            skip_wake(s, u->warp);
+    }
+    publish(d, b, u);
+    darsie_release(d, b, u);
+    try_meetings(d, b);
+    if (w->sync != DARSIE_BRANCHING || w->branch != u->dyn.seq)
+        return;
+    w->sync = DARSIE_ARRIVED;
+    try_branch(d, b);
+}
+
+static void darsie_warp_end(struct skip *s, unsigned warp)
+{
+    struct darsie *d = darsie_of(s);
+    struct darsie_block *b = darsie_block(d, warp);
+
+    leave(d, b, warp);
+    darsie_copy_all(b, &d->warp[warp]);
+    warpset_drop(&b->warps, warp);
+}
+
+static void darsie_dump(const struct skip *s, unsigned warp, struct buf *out)
+{
+    static const char *const syncs[] = { "", ", its branch is under way",
+                                         ", waits at a branch" };
+    static const char *const states[] = { "", "led", "shared", "wants registers",
+                                          "alone" };
+    const struct darsie *d = (const struct darsie *)s;
+    const struct darsie_warp *w = &d->warp[warp];
+    const struct darsie_block *b = &d->block[s->block_of[warp]];
+
+    buf_printf(out, "    darsie: %s, instruction %llx%s%s",
+               warpset_has(&b->majority, warp) ? "on the majority path" : "alone",
+               (unsigned long long)w->position, syncs[w->sync],
+               w->waits ? ", waits" : "");
+    for (unsigned k = 0; k < DARSIE_MAX_ENTRIES; k++)
+        if (b->entry[k].state != DARSIE_EMPTY)
+            buf_printf(out, "; %llx %s", (unsigned long long)b->entry[k].position,
+                       states[b->entry[k].state]);
+    buf_printf(out, "; free %llx\n", (unsigned long long)b->free);
+}
+
+#define PARAM_OF struct darsie_params
+static const struct param_group darsie_param_group =
+    PARAM_GROUP("darsie", "DARSIE: redundant instructions are skipped", DARSIE_PARAMS);
+#undef PARAM_OF
+#define STAT_OF struct darsie_stats
+static const struct stat_group darsie_stat_group =
+    STAT_GROUP("darsie", "instructions skipped by DARSIE", DARSIE_STATS);
+#undef STAT_OF
+
+extern const struct skip_ops skip_darsie;
+const struct skip_ops skip_darsie = {
+    .name = "darsie",
+    .summary = "DARSIE: one warp of a block executes what is redundant in it",
+    .paper = "DARSIE (ASPLOS 2020)",
+    .params = &darsie_param_group,
+    .stats = &darsie_stat_group,
+    .state_size = sizeof(struct darsie),
+    .wants_values = true,
+    .shares = true,
+    .renames = true,
+    .init = darsie_init,
+    .fini = darsie_fini,
+    .at_fetch = darsie_at_fetch,
+    .kernel_start = darsie_kernel_start,
+    .warp_start = darsie_warp_start,
+    .written_back = darsie_written_back,
+    .warp_end = darsie_warp_end,
+    .dump = darsie_dump,
+};

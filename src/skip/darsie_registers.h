@@ -1,0 +1,127 @@
+/* darsie_registers.h - DARSIE's shared registers: which warp reads which of them.
+ *
+ * The paper has a rename table (warp and register to version), a version table (version to
+ * physical register) and a list of free ones. Here a warp's map leads to the physical
+ * register at once. That is free again when no map leads to it and nothing under way reads
+ * or writes it; the paper does not say what becomes of instructions under way.
+ */
+#ifndef LENO_SKIP_DARSIE_REGISTERS_H
+#define LENO_SKIP_DARSIE_REGISTERS_H
+
+#include "skip/darsie.h"
+
+static inline void darsie_use(struct darsie_block *b, unsigned r)
+{
+    b->users[r]++;
+    b->free &= ~((uint64_t)1 << r);
+}
+
+static inline void darsie_leave_register(struct darsie_block *b, unsigned r)
+{
+    if (!--b->users[r])
+        b->free |= (uint64_t)1 << r;
+}
+
+/* The warp reads register reg from this place on: 1 + a shared one, or its own. */
+static inline void darsie_map(struct darsie_block *b, struct darsie_warp *w,
+                              unsigned reg, uint8_t to)
+{
+    if (to != DARSIE_PRIVATE)
+        darsie_use(b, to - 1u);
+    if (w->map[reg] != DARSIE_PRIVATE)
+        darsie_leave_register(b, w->map[reg] - 1u);
+    w->map[reg] = to;
+}
+
+/* What it overwrites is its own again; with spares_sources, but for what it reads. */
+static inline void darsie_own_results(struct darsie_block *b, struct darsie_warp *w,
+                                      const struct inst *i, bool spares_sources)
+{
+    if (!i->list.is_whole) {
+        for (unsigned r = 0; r < N_REGID; r++)
+            if (regset_has(&i->writes, r))
+                darsie_map(b, w, r, DARSIE_PRIVATE);
+        return;
+    }
+    for (unsigned k = 0; k < i->list.n_writes; k++) {
+        unsigned r = skip_results(i)[k];
+
+        if (!spares_sources || !regset_has(&i->reads, r))
+            darsie_map(b, w, r, DARSIE_PRIVATE);
+    }
+}
+
+/* An instruction goes under way: what it reads must stay, and where that is matters for
+ * conflicts of banks. */
+static inline void darsie_hold(struct darsie *d, struct darsie_block *b,
+                               const struct uop *u)
+{
+    const struct darsie_warp *w = &d->warp[u->warp];
+    const struct inst *i = u->dyn.inst;
+    uint64_t held = 0;
+
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        for (uint64_t m = i->reads.w[k]; m; m &= m - 1) {
+            uint8_t at = w->map[k * 64 + (unsigned)__builtin_ctzll(m)];
+
+            if (at != DARSIE_PRIVATE)
+                held |= (uint64_t)1 << (at - 1);
+        }
+    for (uint64_t m = held; m; m &= m - 1)
+        darsie_use(b, (unsigned)__builtin_ctzll(m));
+    d->held[u->id] = held;
+    for (unsigned k = 0; k < i->n_once && d->base.moved; k++)
+        d->base.moved[u->id][k] = w->map[REGID_R + i->once[k]];
+}
+
+/* A leader's result goes into a free register. */
+static inline uint8_t darsie_allocate(struct darsie *d, struct darsie_block *b,
+                                      const struct uop *u, unsigned reg)
+{
+    unsigned r = (unsigned)__builtin_ctzll(b->free);
+
+    darsie_map(b, &d->warp[u->warp], reg, (uint8_t)(r + 1));
+    darsie_use(b, r); /* until it is written, whatever becomes of the map */
+    d->held[u->id] |= (uint64_t)1 << r;
+    return (uint8_t)(r + 1);
+}
+
+/* An instruction is written. */
+static inline void darsie_release(struct darsie *d, struct darsie_block *b,
+                                  const struct uop *u)
+{
+    for (uint64_t m = d->held[u->id]; m; m &= m - 1)
+        darsie_leave_register(b, (unsigned)__builtin_ctzll(m));
+    d->held[u->id] = 0;
+}
+
+/* A warp shares no more: how many registers it has to copy. */
+static inline unsigned darsie_copy_all(struct darsie_block *b, struct darsie_warp *w)
+{
+    unsigned n = 0;
+
+    for (unsigned r = 0; r < N_REGID; r++) {
+        n += w->map[r] != DARSIE_PRIVATE;
+        darsie_map(b, w, r, DARSIE_PRIVATE);
+    }
+    return n;
+}
+
+/* Registers that are free, or will be once what is under way is written. */
+static inline unsigned darsie_unmapped(const struct darsie *d,
+                                       const struct darsie_block *b)
+{
+    uint64_t mapped = 0,
+             all = d->registers == 64 ? UINT64_MAX : ((uint64_t)1 << d->registers) - 1;
+
+    for (struct warpset m = b->warps; warpset_any(&m);) {
+        const struct darsie_warp *w = &d->warp[warpset_take(&m)];
+
+        for (unsigned r = 0; r < N_REGID; r++)
+            if (w->map[r] != DARSIE_PRIVATE)
+                mapped |= (uint64_t)1 << (w->map[r] - 1);
+    }
+    return (unsigned)__builtin_popcountll(all & ~mapped);
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* darsie_table.h - DARSIE's PC skip table: what is being skipped in a block, and the ports
+ * it is looked up through.
+ *
+ * An entry stands for one execution of an instruction, not for its PC alone: warps that
+ * took the same way have executed equally many instructions, so their number and a digest
+ * of the way tell rounds of a loop apart. With warps that meet at every branch the PC would
+ * do; without (no_cf_sync) it would not. An entry is done when all warps on the majority
+ * path are beyond it.
+ */
+#ifndef LENO_SKIP_DARSIE_TABLE_H
+#define LENO_SKIP_DARSIE_TABLE_H
+
+#include "skip/darsie.h"
+
+/* The PC coalescer: equal PCs take one port a cycle. */
+static inline bool darsie_take_port(struct darsie *d, uint64_t pc)
+{
+    unsigned n = darsie_params(d)->ports;
+
+    if (d->port_cycle != d->base.cycle)
+        d->n_ports = 0;
+    d->port_cycle = d->base.cycle;
+    for (unsigned k = 0; k < d->n_ports; k++)
+        if (d->port[k] == pc)
+            return true;
+    if (d->n_ports == n)
+        return !n;
+    d->port[d->n_ports++] = pc;
+    return true;
+}
+
+static inline struct darsie_entry *darsie_find(struct darsie *d, const struct uop *u)
+{
+    const struct darsie_warp *w = &d->warp[u->warp];
+    struct darsie_block *b = darsie_block(d, u->warp);
+
+    for (unsigned k = 0; k < darsie_params(d)->entries; k++) {
+        struct darsie_entry *e = &b->entry[k];
+
+        if (e->state != DARSIE_EMPTY && e->pc == u->dyn.inst->pc &&
+            e->position == w->position && e->path == w->path)
+            return e;
+    }
+    return NULL;
+}
+
+/* Wakes those that wait with the instruction of an entry. */
+static inline void darsie_wake(struct darsie *d, const struct darsie_block *b,
+                               uint64_t position)
+{
+    for (struct warpset m = b->warps; warpset_any(&m);) {
+        unsigned k = warpset_take(&m);
+
+        if (d->warp[k].waits && d->warp[k].position == position)
+            skip_wake(&d->base, k);
+    }
+}
+
+static inline void darsie_remove(struct darsie *d, struct darsie_block *b,
+                                 struct darsie_entry *e)
+{
+    e->state = DARSIE_EMPTY;
+    darsie_wake(d, b, e->position);
+}
+
+static inline bool darsie_is_done(const struct darsie *d, const struct darsie_block *b,
+                                  const struct darsie_entry *e)
+{
+    for (struct warpset m = b->majority; warpset_any(&m);)
+        if (d->warp[warpset_take(&m)].position <= e->position)
+            return false;
+    return true;
+}
+
+/* Room for an entry: an empty one, one that is done, or the oldest whose leader has
+ * written, whose followers will have a leader of their own. NULL: none. */
+static inline struct darsie_entry *darsie_new_entry(struct darsie *d,
+                                                    struct darsie_block *b)
+{
+    struct darsie_entry *oldest = NULL;
+
+    for (unsigned k = 0; k < darsie_params(d)->entries; k++) {
+        struct darsie_entry *e = &b->entry[k];
+
+        if (e->state == DARSIE_EMPTY || darsie_is_done(d, b, e))
+            return e;
+        if (e->state == DARSIE_SHARED && (!oldest || e->age < oldest->age))
+            oldest = e;
+    }
+    darsie_stats(d)->replaced += oldest != NULL;
+    return oldest;
+}
+
+static inline void darsie_clear(struct darsie *d, struct darsie_block *b)
+{
+    for (unsigned k = 0; k < darsie_params(d)->entries; k++)
+        if (b->entry[k].state != DARSIE_EMPTY)
+            darsie_remove(d, b, &b->entry[k]);
+}
+
+/* What was loaded may not be there any more. */
+static inline void darsie_forget_loads(struct darsie *d, struct darsie_block *b,
+                                       bool only_global)
+{
+    for (unsigned k = 0; k < darsie_params(d)->entries; k++) {
+        struct darsie_entry *e = &b->entry[k];
+
+        if (e->state == DARSIE_EMPTY || !e->is_load || (only_global && !e->is_global))
+            continue;
+        darsie_stats(d)->invalidated++;
+        darsie_remove(d, b, e);
+    }
+}
+
+#endif

@@ -1,0 +1,159 @@
+/* uv.c - uniform vector instructions: a result that another warp has computed is reused.
+ *
+ * DARSIE's first comparator (ASPLOS 2020, section 5), after Xiang and others (ICS 2013): a
+ * buffer keeps results of instructions whose operands are the same in all lanes. An
+ * instruction that finds its own there is fetched, decoded and issued, but not executed.
+ * Memory is not touched by it, and nothing is reused that is not uniform.
+ *
+ * The buffer would compare operands; here results are compared, of instructions with
+ * uniform operands at the same PC. Equal operands have equal results. How large the buffer
+ * is the paper does not say.
+ */
+#include "skip/common.h"
+
+enum { UV_MAX_ENTRIES = 1024 };
+
+#define UV_PARAMS(NUM, ENUM, BOOL) \
+    NUM(entries, 64, 1, UV_MAX_ENTRIES, "inst", "reuse buffer of an SM")
+struct uv_params {
+    UV_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
+};
+
+#define UV_STATS(STAT)                                           \
+    STAT(reused, "warp inst", "", "issued, but not executed")    \
+    STAT(uniform, "warp inst", "",                               \
+         "executed, with uniform operands and a uniform result") \
+    STAT(early, "warp inst", "", "of those: the result was not there yet")
+struct uv_stats {
+    UV_STATS(STAT_FIELD)
+};
+
+struct uv_entry {
+    uint64_t pc; /* 0: none */
+    bool is_written;
+    struct skip_source from;
+};
+
+struct uv {
+    struct skip base;
+    unsigned next; /* entry to be replaced */
+    struct uv_entry entry[UV_MAX_ENTRIES];
+    struct skip_shapes shapes[MAX_WARP_SLOTS];
+};
+
+static struct uv *uv_of(struct skip *s)
+{
+    return (struct uv *)s;
+}
+
+static unsigned uv_entries(const struct skip *s)
+{
+    return ((const struct uv_params *)s->params)->entries;
+}
+
+/* Results of one launch mean nothing to the next. */
+static int uv_kernel_start(struct skip *s, struct err *err)
+{
+    (void)err;
+    for (unsigned k = 0; k < uv_entries(s); k++)
+        uv_of(s)->entry[k].pc = 0;
+    return 0;
+}
+
+static void uv_warp_start(struct skip *s, unsigned warp)
+{
+    skip_shapes_start(&uv_of(s)->shapes[warp]);
+}
+
+static struct uv_entry *uv_find(struct skip *s, uint64_t pc)
+{
+    for (unsigned k = 0; k < uv_entries(s); k++)
+        if (uv_of(s)->entry[k].pc == pc)
+            return &uv_of(s)->entry[k];
+    return NULL;
+}
+
+static struct uv_entry *uv_replace(struct skip *s)
+{
+    struct uv *v = uv_of(s);
+
+    v->next = (v->next + 1) % uv_entries(s);
+    return &v->entry[v->next];
+}
+
+static enum skip_verdict uv_look_up(struct skip *s, const struct uop *u)
+{
+    struct uv_entry *e = uv_find(s, u->dyn.inst->pc);
+    struct uv_stats *t = s->stats;
+    bool is_same = e && e->from.value.digest == u->dyn.value.digest;
+
+    if (is_same && e->is_written) {
+        t->reused++;
+        s->from = e->from;
+        return SKIP_REUSE;
+    }
+    t->uniform++;
+    t->early += is_same;
+    if (is_same)
+        return SKIP_EXECUTE;
+    if (!e)
+        e = uv_replace(s);
+    *e = (struct uv_entry){ .pc = u->dyn.inst->pc,
+                            .from = { u->warp, u->dyn.seq, u->dyn.value } };
+    return SKIP_EXECUTE;
+}
+
+static enum skip_verdict uv_at_fetch(struct skip *s, struct uop *u)
+{
+    struct skip_shapes *shapes = &uv_of(s)->shapes[u->warp];
+    bool is_uniform = skip_has_shape(shapes, u, VALUE_UNIFORM);
+
+    skip_shapes_note(shapes, u);
+    return is_uniform ? uv_look_up(s, u) : SKIP_EXECUTE;
+}
+
+static void uv_written_back(struct skip *s, struct uop *u)
+{
+    struct uv_entry *e = uv_find(s, u->dyn.inst->pc);
+
+    if (e && e->from.warp == u->warp && e->from.seq == u->dyn.seq)
+        e->is_written = true;
+}
+
+static void uv_parts(const void *params, const struct core_shape *shape,
+                     struct part *at)
+{
+    const struct uv_params *p = params;
+
+    (void)shape;
+    *at++ = (struct part){ "reuse buffer", "PC", p->entries, 48 };
+    *at++ = (struct part){ "reuse buffer", "operands", p->entries, 3 * 32 };
+    *at++ = (struct part){ "reuse buffer", "result", p->entries, 32 };
+}
+
+#define PARAM_OF struct uv_params
+static const struct param_group uv_param_group =
+    PARAM_GROUP("uv", "uniform vector instructions are reused", UV_PARAMS);
+#undef PARAM_OF
+#define STAT_OF struct uv_stats
+static const struct stat_group uv_stat_group =
+    STAT_GROUP("uv", "uniform vector instructions", UV_STATS);
+#undef STAT_OF
+
+extern const struct skip_ops skip_uv;
+const struct skip_ops skip_uv = {
+    .name = "uv",
+    .summary = "UV: uniform results of other warps are reused at issue",
+    .paper = "UV (ICS 2013), as in DARSIE (ASPLOS 2020)",
+    .params = &uv_param_group,
+    .stats = &uv_stat_group,
+    .state_size = sizeof(struct uv),
+    .wants_values = true,
+    .shares = true,
+    .reuses = true,
+    .at_fetch = uv_at_fetch,
+    .kernel_start = uv_kernel_start,
+    .warp_start = uv_warp_start,
+    .written_back = uv_written_back,
+    .parts = uv_parts,
+};
