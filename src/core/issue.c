@@ -216,7 +216,7 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
 
 static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *err)
 {
-    unsigned slot = slot_of(s, c, bit);
+    unsigned slot = warp_slot(s, c, bit);
     struct warp *w = &s->warp[slot];
     struct uop *u = &s->pool[w->filed.uop];
 
@@ -257,7 +257,7 @@ static uint64_t able_ports(const struct sm *s, const struct subcore *c, uint64_t
     for (uint64_t m = able; m; m &= m - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(m);
 
-        if (!ports_free(s, c, &s->pool[s->warp[slot_of(s, c, bit)].filed.uop]))
+        if (!ports_free(s, c, &s->pool[s->warp[warp_slot(s, c, bit)].filed.uop]))
             able &= ~bit64(bit);
     }
     return able;

@@ -45,8 +45,8 @@ static inline unsigned bit_of(const struct sm *s, unsigned warp)
     return warp / n_subcores(s);
 }
 
-static inline unsigned slot_of(const struct sm *s, const struct subcore *c,
-                               unsigned bit)
+static inline unsigned warp_slot(const struct sm *s, const struct subcore *c,
+                                 unsigned bit)
 {
     return bit * n_subcores(s) + c->index;
 }

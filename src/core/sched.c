@@ -32,7 +32,7 @@ static unsigned by_age(const struct sm *s, const struct subcore *c, uint64_t set
 
     for (uint64_t m = set; m; m &= m - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(m);
-        uint64_t a = s->warp[slot_of(s, c, bit)].age;
+        uint64_t a = s->warp[warp_slot(s, c, bit)].age;
 
         if (best == NOBODY || a < age) {
             best = bit;
@@ -50,7 +50,7 @@ static unsigned first_ready(const struct sm *s, const struct subcore *c, uint64_
 
     for (uint64_t m = set; m; m &= m - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(m);
-        const struct warp *w = &s->warp[slot_of(s, c, bit)];
+        const struct warp *w = &s->warp[warp_slot(s, c, bit)];
 
         if (!first || w->ready_since < first->ready_since ||
             (w->ready_since == first->ready_since && w->age > first->age)) {
@@ -109,7 +109,7 @@ static void gty_queue(const struct sm *s, struct subcore *c, uint64_t able)
 
     for (uint64_t m = able & ~before; m; m &= m - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(m);
-        struct warp *w = &s->warp[slot_of(s, c, bit)];
+        struct warp *w = &s->warp[warp_slot(s, c, bit)];
 
         if (w->has_yielded && w->yielded + 2 == s->cycle)
             continue;
