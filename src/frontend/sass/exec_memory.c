@@ -13,23 +13,33 @@ enum mem_size { MEM_U8, MEM_S8, MEM_U16, MEM_S16, MEM_32, MEM_64, MEM_128, N_MEM
 
 static const uint8_t size_bytes[N_MEM_SIZE] = { 1, 1, 2, 2, 4, 8, 16 };
 
+/* Lanes that were not asked for are read too: they point to zeros. */
+#define LOAD_NARROW(type)                                      \
+    static void load_##type(uint8_t *const *at, uint32_t *out) \
+    {                                                          \
+        SIMD_UNROLL                                            \
+        LANES(l) {                                             \
+            type v;                                            \
+                                                               \
+            memcpy(&v, at[l], sizeof v);                       \
+            out[l] = (uint32_t)v;                              \
+        }                                                      \
+    }
+LOAD_NARROW(uint8_t)
+LOAD_NARROW(int8_t)
+LOAD_NARROW(uint16_t)
+LOAD_NARROW(int16_t)
+
 static void load_narrow(enum mem_size size, uint8_t *const *at, uint32_t *out)
 {
-    LANES(l) {
-        uint16_t v = 0;
+    static void (*const loads[])(uint8_t *const *at, uint32_t *out) = {
+        [MEM_U8] = load_uint8_t,
+        [MEM_S8] = load_int8_t,
+        [MEM_U16] = load_uint16_t,
+        [MEM_S16] = load_int16_t,
+    };
 
-        memcpy(&v, at[l], size_bytes[size]);
-        switch (size) {
-        case MEM_S8:
-            out[l] = (uint32_t)(int8_t)v;
-            break;
-        case MEM_S16:
-            out[l] = (uint32_t)(int16_t)v;
-            break;
-        default:
-            out[l] = v;
-        }
-    }
+    loads[size](at, out);
 }
 
 static void load_word(uint8_t *const *at, unsigned part, uint32_t mask, uint32_t *out)
@@ -100,6 +110,10 @@ static void load_half(uint32_t *out, uintptr_t at, int64_t stride, uint32_t mask
         memcpy(&v, (const void *)at, sizeof v);
         for (unsigned l = 0; l < HALF_LANES; l++)
             out[l] = v;
+    } else if (mask == ALL_OF_HALF) {
+        SIMD_UNROLL
+        for (unsigned l = 0; l < HALF_LANES; l++, at += (uint64_t)stride)
+            memcpy(&out[l], (const void *)at, sizeof *out);
     } else {
         for (; mask; mask &= mask - 1) {
             unsigned l = (unsigned)__builtin_ctz(mask);
@@ -113,6 +127,12 @@ static void store_half(uintptr_t at, int64_t stride, const uint32_t *v, uint32_t
 {
     if (stride == 4) {
         copy_half((uint8_t *)at, (const uint8_t *)v, mask);
+        return;
+    }
+    if (mask == ALL_OF_HALF) {
+        SIMD_UNROLL
+        for (unsigned l = 0; l < HALF_LANES; l++, at += (uint64_t)stride)
+            memcpy((void *)at, &v[l], sizeof *v);
         return;
     }
     for (; mask; mask &= mask - 1) {
@@ -177,6 +197,44 @@ static bool load_shared(struct sass_warp *w, const struct operand *d,
     return true;
 }
 
+/* The places of even lanes, one by one. */
+static void spread_even(const struct memory_even *e, uint32_t mask,
+                        struct memory_place *p)
+{
+    memset(p->none, 0, sizeof p->none);
+    LANES(l) {
+        uintptr_t at = e->at + l % HALF_LANES * (uint64_t)e->stride +
+                       l / HALF_LANES * (uint64_t)e->half;
+
+        p->at[l] = mask & sass_lane_bit[l] ? (uint8_t *)at : p->none;
+    }
+}
+
+static ASIDE void load_even_narrow(struct sass_warp *w, const struct operand *d,
+                                   enum mem_size size, const struct memory_even *e,
+                                   uint32_t mask)
+{
+    struct memory_place p;
+
+    spread_even(e, mask, &p);
+    load(w, d, size, &p, mask);
+}
+
+static ASIDE enum exec_result load_uneven(struct sass_warp *w,
+                                          const struct sass_inst *i, uint32_t mask,
+                                          struct memory_access what)
+{
+    const struct operand *d = what.address - 1;
+    struct memory_place p;
+
+    if (load_shared(w, d, what, mask))
+        return EXEC_NEXT;
+    if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
+        return EXEC_ERROR;
+    load(w, d, (enum mem_size)sass_bits(i, 73, 3), &p, mask);
+    return EXEC_NEXT;
+}
+
 /* LD, LDG, LDS, LDL. Slots: (Pd,) d, address, (P). */
 enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
@@ -185,7 +243,6 @@ enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
     enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
     struct memory_access what = { &i->opd[k], i->base.space, 0 };
     struct memory_even even;
-    struct memory_place p;
 
     if (size >= N_MEM_SIZE || !k)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
@@ -194,15 +251,12 @@ enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
     what.bytes = size_bytes[size];
     if (!mask)
         return idle(w, (enum inst_space)what.space);
-    if (size >= MEM_32 && memory_even(w, mask, what, &even)) {
+    if (!memory_even(w, mask, what, &even))
+        return load_uneven(w, i, mask, what);
+    if (size >= MEM_32)
         load_even(w, &i->opd[k - 1], what.bytes, &even, mask);
-        return EXEC_NEXT;
-    }
-    if (load_shared(w, &i->opd[k - 1], what, mask))
-        return EXEC_NEXT;
-    if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
-        return EXEC_ERROR;
-    load(w, &i->opd[k - 1], size, &p, mask);
+    else
+        load_even_narrow(w, &i->opd[k - 1], size, &even, mask);
     return EXEC_NEXT;
 }
 
@@ -248,6 +302,31 @@ static bool store_shared(struct sass_warp *w, const struct operand *data,
     return true;
 }
 
+static ASIDE void store_even_narrow(struct sass_warp *w, const struct operand *data,
+                                    enum mem_size size, const struct memory_even *e,
+                                    uint32_t mask)
+{
+    struct memory_place p;
+
+    spread_even(e, mask, &p);
+    store(w, data, size, &p, mask);
+}
+
+static ASIDE enum exec_result store_uneven(struct sass_warp *w,
+                                           const struct sass_inst *i, uint32_t mask,
+                                           struct memory_access what)
+{
+    const struct operand *data = what.address + 1;
+    struct memory_place p;
+
+    if (store_shared(w, data, what, mask))
+        return EXEC_NEXT;
+    if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
+        return EXEC_ERROR;
+    store(w, data, (enum mem_size)sass_bits(i, 73, 3), &p, mask);
+    return EXEC_NEXT;
+}
+
 /* ST, STG, STS, STL. Slots: address, data. */
 enum exec_result exec_store(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
@@ -256,22 +335,18 @@ enum exec_result exec_store(struct sass_warp *w, const struct sass_inst *i,
     enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
     struct memory_access what = { &i->opd[k], i->base.space, 0 };
     struct memory_even even;
-    struct memory_place p;
 
     if (size >= N_MEM_SIZE)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
     what.bytes = size_bytes[size];
     if (!mask)
         return idle(w, (enum inst_space)what.space);
-    if (size >= MEM_32 && memory_even(w, mask, what, &even)) {
+    if (!memory_even(w, mask, what, &even))
+        return store_uneven(w, i, mask, what);
+    if (size >= MEM_32)
         store_even(w, &i->opd[k + 1], what.bytes, &even, mask);
-        return EXEC_NEXT;
-    }
-    if (store_shared(w, &i->opd[k + 1], what, mask))
-        return EXEC_NEXT;
-    if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
-        return EXEC_ERROR;
-    store(w, &i->opd[k + 1], size, &p, mask);
+    else
+        store_even_narrow(w, &i->opd[k + 1], size, &even, mask);
     return EXEC_NEXT;
 }
 

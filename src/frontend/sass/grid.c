@@ -290,6 +290,20 @@ static void start_warp(struct sass_warp *w, const struct sass_grid *g, uint32_t 
     w->up[PRED_PT] = ALL_LANES;
 }
 
+/* Clears the rows of n registers from an id on, as far as they are in a set of ids, which
+ * is mostly none of them. ids are counted from whole words of it. */
+static void clear_set(uint32_t (*row)[WARP_LANES], unsigned n, const struct regset *set,
+                      unsigned id)
+{
+    for (unsigned k = 0; k < n; k += 64)
+        for (uint64_t m = set->w[(id + k) / 64]; m; m &= m - 1) {
+            unsigned at = k + (unsigned)__builtin_ctzll(m);
+
+            if (at < n)
+                memset(row[at], 0, ROW_BYTES);
+        }
+}
+
 /* Clears the registers that may be read as they are; all when their memory is fresh, so
  * that they hold the same in every run. */
 static void clear_rows(struct sass_warp *w, const struct sass_grid *g, size_t fresh)
@@ -298,12 +312,8 @@ static void clear_rows(struct sass_warp *w, const struct sass_grid *g, size_t fr
         memset(w->r, 0, fresh);
         return;
     }
-    for (unsigned k = 0; k + 1 < g->n_rows; k++)
-        if (regset_has(&g->unset, REGID_R + k))
-            memset(w->r[k + 1], 0, ROW_BYTES);
-    for (unsigned k = 0; k < g->n_urows; k++)
-        if (regset_has(&g->unset, REGID_UR + k))
-            memset(w->u[k], 0, ROW_BYTES);
+    clear_set(w->r + 1, g->n_rows - 1, &g->unset, REGID_R);
+    clear_set(w->u, g->n_urows, &g->unset, REGID_UR);
 }
 
 struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct err *err)

@@ -21,21 +21,16 @@ unsigned memory_slot(const struct sass_inst *i)
     return k;
 }
 
-static uint64_t uniform_part(const struct sass_warp *w, const struct operand *o)
+uint64_t memory_uniform_part(const struct sass_warp *w, const struct operand *o)
 {
     uint64_t v;
 
-    if (!(o->flags & OPD_HAS_UREG) || o->flags & OPD_DESC || o->ureg >= UREG_URZ)
+    if (o->flags & OPD_DESC || o->ureg >= UREG_URZ)
         return 0;
     v = uniform(w, o->ureg);
     if (o->flags & OPD_UWIDE)
         v |= (uint64_t)uniform(w, o->ureg + 1) << 32;
     return v;
-}
-
-uint64_t memory_offset(const struct sass_warp *w, const struct operand *o)
-{
-    return uniform_part(w, o) + (uint64_t)o->imm;
 }
 
 void memory_addresses(struct sass_warp *w, const struct operand *o, uint64_t *addr)
@@ -78,11 +73,6 @@ bool memory_is_remote(const struct sass_warp *w, uint64_t addr)
 {
     return memory_space(addr) == SPACE_SHARED && w->block->grid->arch == SM90 &&
            (uint32_t)addr >> RANK_SHIFT != w->block->rank;
-}
-
-uint32_t memory_shared_bits(const struct sass_warp *w)
-{
-    return w->block->grid->arch == SM90 ? (1u << RANK_SHIFT) - 1 : ~0u;
 }
 
 static uint32_t shared_offset(const struct sass_warp *w, uint64_t addr)
@@ -218,8 +208,8 @@ bool memory_shared(struct sass_warp *w, uint32_t mask, struct memory_access what
 
     if (w->block->shared_size < what.bytes)
         return false;
-    shared_offsets(reg_row(w, o->reg), o->scale,
-                   (uint32_t)(uniform_part(w, o) + (uint64_t)o->imm), limits, p);
+    shared_offsets(reg_row(w, o->reg), o->scale, (uint32_t)memory_offset(w, o), limits,
+                   p);
     if (mask != ALL_LANES)
         mask_offsets(mask, limits, p);
     return !p->bad;

@@ -3,6 +3,7 @@
 #define LENO_SASS_MEMORY_H
 
 #include "frontend/sass/access.h"
+#include "frontend/sass/cluster.h"
 
 struct memory_access {
     const struct operand *address; /* OPD_ADDR */
@@ -25,10 +26,19 @@ enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
                                 struct memory_place *p);
 
 /* The bits of an address in shared memory that count. */
-uint32_t memory_shared_bits(const struct sass_warp *w);
+static inline uint32_t memory_shared_bits(const struct sass_warp *w)
+{
+    return w->block->grid->arch == SM90 ? (1u << RANK_SHIFT) - 1 : ~0u;
+}
 
-/* What is the same for all lanes in an address. */
-uint64_t memory_offset(const struct sass_warp *w, const struct operand *o);
+/* What is the same for all lanes in an address; of it, what is in uniform registers. */
+uint64_t memory_uniform_part(const struct sass_warp *w, const struct operand *o);
+static inline uint64_t memory_offset(const struct sass_warp *w, const struct operand *o)
+{
+    uint64_t part = o->flags & OPD_HAS_UREG ? memory_uniform_part(w, o) : 0;
+
+    return part + (uint64_t)o->imm;
+}
 
 /* The addresses as written, not resolved. */
 void memory_addresses(struct sass_warp *w, const struct operand *o, uint64_t *addr);

@@ -9,60 +9,110 @@
 #include "frontend/sass/memory.h"
 #include "frontend/sass/simd.h"
 
-/* Not 0 if a row is not as lane 0 and the steps say, or if upper words differ. */
-SIMD_BODY uneven_body(const uint32_t *lo, const uint32_t *hi, uint32_t *off)
+/* Lane 0 of a row, where it would be if it does not take part, and how far it is from there
+ * to lanes 1 and 16. */
+struct line {
+    int64_t first, stride, half;
+};
+
+/* Not 0 if lanes of a mask are not on the line, or if their upper words differ. */
+SIMD_BODY uneven_body(const uint32_t *lo, const uint32_t *hi, struct line line,
+                      uint32_t mask, uint32_t *off)
 {
-    uint32_t first = lo[0], stride = lo[1] - first, half = lo[HALF_LANES] - first;
-    uint32_t upper = hi[0], bad = 0;
+    uint32_t upper = hi[__builtin_ctz(mask)], bad = 0;
 
     for (unsigned l = 0; l < WARP_LANES; l++) {
-        uint32_t at = first + l % HALF_LANES * stride + l / HALF_LANES * half;
+        uint32_t at = (uint32_t)line.first + l % HALF_LANES * (uint32_t)line.stride +
+                      l / HALF_LANES * (uint32_t)line.half;
+        uint32_t is_off = (lo[l] ^ at) | (hi[l] ^ upper);
 
-        bad |= (lo[l] ^ at) | (hi[l] ^ upper);
+        bad |= mask == ALL_LANES || mask & sass_lane_bit[l] ? is_off : 0;
     }
     *off = bad;
 }
 
-SIMD_KERNEL(uneven, (const uint32_t *lo, const uint32_t *hi, uint32_t *off),
-            (lo, hi, off))
+SIMD_KERNEL(uneven,
+            (const uint32_t *lo, const uint32_t *hi, struct line line, uint32_t mask,
+             uint32_t *off),
+            (lo, hi, line, mask, off))
 
-/* All lanes of a row, by lanes 0, 1 and 16; those that do not take part mostly agree. */
-static bool find_in_row(struct sass_warp *w, const struct operand *o,
-                        struct addresses *a)
+/* By the first two lanes of a mask and the first in its upper half. A gap between the two
+ * says nothing: they are taken to be in the same place then, which others disprove. */
+static struct line line_of(const uint32_t *row, uint32_t mask)
+{
+    unsigned f = (unsigned)__builtin_ctz(mask), h;
+    struct line line = { 0, 0, 0 };
+
+    if (mask >> f & 2 && f != HALF_LANES - 1)
+        line.stride = (int64_t)row[f + 1] - row[f];
+    line.first = row[f] - f * line.stride;
+    line.half = HALF_LANES * line.stride;
+    if (f < HALF_LANES && mask >> HALF_LANES) {
+        h = (unsigned)__builtin_ctz(mask >> HALF_LANES);
+        line.half = row[HALF_LANES + h] - h * line.stride - line.first;
+    }
+    return line;
+}
+
+/* What lanes of a mask reach; lines here fit 32 bits. */
+static ASIDE struct extent reach_of(struct line line, uint32_t mask)
+{
+    struct addresses a = { (uint64_t)line.first, (int32_t)line.stride,
+                           (int32_t)line.half, NULL };
+
+    return addresses_extent(&a, 0, mask);
+}
+
+/* *e: what all lanes on the line would reach, or those of the mask do. Inline, because
+ * most of it is nothing if the mask is known to be whole. */
+static inline __attribute__((always_inline)) bool
+find_in_row(struct sass_warp *w, uint32_t mask, const struct operand *o,
+            struct addresses *a, struct extent *e)
 {
     const uint32_t *lo = w->r[o->reg + 1];
     const uint32_t *hi = o->flags & OPD_WIDE ? w->r[o->reg + 2] : w->r[0];
-    int64_t stride = (int64_t)lo[1] - lo[0], half = (int64_t)lo[HALF_LANES] - lo[0];
-    struct extent e = addresses_ends(lo[0], stride, half);
+    struct line line = line_of(lo, mask);
+    uint64_t upper = (uint64_t)hi[__builtin_ctz(mask)] << 32;
+    uint64_t origin = (upper << o->scale) + memory_offset(w, o);
+    int64_t factor = 1 << o->scale;
     uint32_t off;
 
-    uneven(lo, hi, &off);
-    if (off || (e.low | e.high) > UINT32_MAX)
+    uneven(lo, hi, line, mask, &off);
+    a->base = (uint64_t)line.first;
+    a->stride = (int32_t)(line.stride * factor);
+    a->half = (int32_t)(line.half * factor);
+    if (off || a->stride != line.stride * factor || a->half != line.half * factor ||
+        a->stride == UNEVEN)
         return false;
-    stride *= 1 << o->scale;
-    half *= 1 << o->scale;
-    a->base = (((uint64_t)hi[0] << 32 | lo[0]) << o->scale) + memory_offset(w, o);
-    a->stride = (int32_t)stride;
-    a->half = (int32_t)half;
-    return a->stride == stride && a->half == half && stride != UNEVEN;
+    *e = addresses_ends(a->base, line.stride, line.half);
+    if ((e->low | e->high) > UINT32_MAX)
+        *e = reach_of(line, mask);
+    if ((e->low | e->high) > UINT32_MAX)
+        return false;
+    a->base = (a->base << o->scale) + origin;
+    e->low = (e->low << o->scale) + origin;
+    e->high = (e->high << o->scale) + origin;
+    return true;
 }
 
-static bool find(struct sass_warp *w, uint32_t mask, const struct operand *o,
-                 struct addresses *a)
+/* Some lanes, or no register: any addresses, lane by lane if need be. */
+static ASIDE bool find_some(struct sass_warp *w, uint32_t mask, const struct operand *o,
+                            struct addresses *a, struct extent *e)
 {
     uint64_t addr[WARP_LANES];
 
-    if (o->reg != REG_RZ && find_in_row(w, o, a))
+    if (o->reg != REG_RZ && find_in_row(w, mask, o, a, e))
         return true;
-    if (o->reg != REG_RZ && mask == ALL_LANES)
-        return false;
     memory_addresses(w, o, addr);
-    return addresses_find(a, addr, mask);
+    if (!addresses_find(a, addr, mask))
+        return false;
+    *e = addresses_extent(a, 0, mask);
+    return true;
 }
 
 /* Makes offsets of addresses in shared memory; *origin: where offset 0 is. */
-static bool in_shared(const struct sass_warp *w, struct extent e, unsigned bytes,
-                      struct addresses *a, uintptr_t *origin)
+static inline bool in_shared(const struct sass_warp *w, struct extent e, unsigned bytes,
+                             struct addresses *a, uintptr_t *origin)
 {
     uint64_t window = e.low & ~(uint64_t)memory_shared_bits(w);
 
@@ -97,8 +147,8 @@ static bool halves_are_there(const struct space *s, const struct addresses *a,
 }
 
 /* The same in global memory, where address 0 need not exist. */
-static bool in_global(const struct sass_warp *w, struct extent e, uint32_t mask,
-                      const struct addresses *a, uintptr_t *origin)
+static inline bool in_global(const struct sass_warp *w, struct extent e, uint32_t mask,
+                             const struct addresses *a, uintptr_t *origin)
 {
     const struct space *s = w->block->grid->launch.space;
 
@@ -109,21 +159,42 @@ static bool in_global(const struct sass_warp *w, struct extent e, uint32_t mask,
     return true;
 }
 
+/* Is all of it there? *origin: where address 0 would be. */
+static inline bool is_inside(const struct sass_warp *w, uint32_t mask,
+                             struct memory_access what, struct extent e,
+                             struct addresses *a, uintptr_t *origin)
+{
+    return what.space == SPACE_SHARED ? in_shared(w, e, what.bytes, a, origin)
+                                      : in_global(w, e, mask, a, origin);
+}
+
+/* The same of none but the lanes of a mask: others may be outside. */
+static ASIDE bool are_inside(const struct sass_warp *w, uint32_t mask,
+                             struct memory_access what, struct addresses *a,
+                             uintptr_t *origin)
+{
+    return mask != ALL_LANES &&
+           is_inside(w, mask, what, addresses_extent(a, 0, mask), a, origin);
+}
+
 bool memory_even(struct sass_warp *w, uint32_t mask, struct memory_access what,
                  struct memory_even *p)
 {
     struct addresses own = { 0 }, *a = w->dyn ? &w->dyn->addr : &own;
+    const struct operand *o = what.address;
     struct extent e;
     uintptr_t origin;
 
-    if ((what.space != SPACE_SHARED && what.space != SPACE_GLOBAL) ||
-        !find(w, mask, what.address, a) ||
-        ((uint32_t)a->base | (uint32_t)a->stride | (uint32_t)a->half) &
-            (what.bytes - 1u))
+    if (what.space != SPACE_SHARED && what.space != SPACE_GLOBAL)
         return false;
-    e = addresses_extent(a, 0, mask);
-    if (what.space == SPACE_SHARED ? !in_shared(w, e, what.bytes, a, &origin)
-                                   : !in_global(w, e, mask, a, &origin))
+    if (mask == ALL_LANES && o->reg != REG_RZ ? !find_in_row(w, ALL_LANES, o, a, &e)
+                                              : !find_some(w, mask, o, a, &e))
+        return false;
+    if (((uint32_t)a->base | (uint32_t)a->stride | (uint32_t)a->half) &
+        (what.bytes - 1u))
+        return false;
+    if (!is_inside(w, mask, what, e, a, &origin) &&
+        !are_inside(w, mask, what, a, &origin))
         return false;
     *p = (struct memory_even){ origin + a->base, a->stride, a->half };
     return true;
