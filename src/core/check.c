@@ -339,23 +339,13 @@ static void write_named(struct sm *s, const struct uop *u)
         }
 }
 
-/* Registers that are renamed, or too many to be listed. */
-__attribute__((noinline)) static int write_unlisted(struct sm *s, const struct uop *u)
-{
-    if (has_names(s))
-        write_named(s, u);
-    else
-        put_all(&s->warp[u->warp], &u->dyn.inst->writes, u->version, false);
-    return 0;
-}
-
-int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err)
+/* Each must hold the version that this one replaces. */
+static inline int write_listed(const struct sm *s, struct warp *w, const struct uop *u,
+                               const uint16_t *replaced, struct err *err)
 {
     const struct reglist *l = &u->dyn.inst->list;
-    const uint16_t *written = l->reg + l->n_reads, *replaced = check_replaced(u);
+    const uint16_t *written = l->reg + l->n_reads;
 
-    if (has_names(s) || !l->is_whole)
-        return write_unlisted(s, u);
     for (unsigned k = 0; k < l->n_writes; k++) {
         struct reg_version *v = &w->reg[written[k]];
 
@@ -364,6 +354,26 @@ int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err)
         v->held = u->version;
     }
     return 0;
+}
+
+/* Registers that are renamed, or many. */
+__attribute__((noinline)) static int write_many(struct sm *s, struct warp *w,
+                                                struct uop *u, struct err *err)
+{
+    if (has_names(s))
+        write_named(s, u);
+    else if (u->dyn.inst->list.is_whole)
+        return write_listed(s, w, u, check_replaced(u), err);
+    else
+        put_all(w, &u->dyn.inst->writes, u->version, false);
+    return 0;
+}
+
+int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err)
+{
+    if (has_names(s) || !u->dyn.inst->list.is_short)
+        return write_many(s, w, u, err);
+    return write_listed(s, w, u, u->replaces, err);
 }
 
 /* A source that is captured must be the result of that instruction, still to come. */

@@ -36,14 +36,14 @@ static const uint8_t *banks_of(const struct sm *s, unsigned warp)
 static bool is_written(const struct sm *s, const struct subcore *c, unsigned bank,
                        uint64_t cycle)
 {
-    return s->writes[cycle & 63] >> (c->index * MAX_BANKS + bank) & 1;
+    return s->writes[cycle % 64][c->index] >> bank & 1;
 }
 
 /* A read of a bank behind step `entry`: the step in which it is served. */
 static inline uint64_t read_bank(const struct sm *s, struct subcore *c, unsigned bank,
                                  uint64_t entry)
 {
-    unsigned shift = s->step_shift;
+    unsigned shift = step_shift(s);
     uint64_t at = later(entry + 1, c->read_free[bank]);
 
     if (!(at & ((1u << shift) - 1)) && is_written(s, c, bank, at >> shift))
@@ -85,7 +85,7 @@ static inline uint64_t read_operands(struct sm *s, struct subcore *c,
     unsigned n = i->n_once;
     uint64_t last = entry, waits = 0;
 
-    if (s->config.regfile.wide_reads)
+    if (has_wide_reads(s))
         return read_wide(s, c, u, entry);
     for (unsigned k = 0; k < n; k++) {
         unsigned moved = has_skip(s) && s->skip->moved ? s->skip->moved[u->id][k] : 0;
@@ -100,6 +100,18 @@ static inline uint64_t read_operands(struct sm *s, struct subcore *c,
     return last;
 }
 
+/* The banks that its results go to. */
+static inline uint16_t banks_written(const struct sm *s, const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+    const uint8_t *banks = banks_of(s, u->warp);
+    unsigned set = 0;
+
+    for (unsigned n = 0; n < i->n_dst; n++)
+        set |= 1u << banks[i->dst[n].reg];
+    return (uint16_t)set;
+}
+
 /* The unit's part: when it starts, and when the result is written, which is returned. */
 static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
                                  uint64_t leave)
@@ -107,7 +119,7 @@ static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
     const struct inst *i = u->dyn.inst;
     const struct unit_timing *t = &s->timing[i->class];
     unsigned p = u->pipe;
-    uint64_t start = later((leave >> s->step_shift) + 1, c->unit_free[p]), done;
+    uint64_t start = later((leave >> step_shift(s)) + 1, c->unit_free[p]), done;
 
     for (;; start++) {
         done = start + t->latency + UNIT_LATCHES;
@@ -122,9 +134,8 @@ static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
         u->taken = start;
         u->done = done;
     }
-    for (unsigned n = 0; n < i->n_dst && done - s->cycle < 64; n++)
-        s->writes[done % 64] |=
-            bit64(c->index * MAX_BANKS + banks_of(s, u->warp)[i->dst[n].reg]);
+    if (done - s->cycle < 64)
+        s->writes[done % 64][c->index] |= banks_written(s, u);
     return done;
 }
 
@@ -137,7 +148,7 @@ void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave
 void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave)
 {
     c->mem_exec = id;
-    c->mem_at = (leave >> s->step_shift) + 1;
+    c->mem_at = (leave >> step_shift(s)) + 1;
     s->memory_out |= c->self;
     s->memory_at = s->memory_at < c->mem_at ? s->memory_at : c->mem_at;
 }
@@ -146,12 +157,13 @@ void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave)
  * order. One is held until this step: the first, ... */
 static inline void hold_first(const struct sm *s, struct subcore *c, uint64_t until)
 {
-    uint64_t *next = c->collector_free + 1;
-    const uint64_t *end = c->collector_free + s->config.regfile.collectors;
+    uint64_t *at = c->collector_free;
 
-    for (; next < end && *next < until; next++)
-        next[-1] = *next;
-    next[-1] = until;
+    for (unsigned n = s->config.regfile.collectors; --n; at++) {
+        at[0] = earlier(at[1], until);
+        until = later(at[1], until);
+    }
+    at[0] = until;
 }
 
 /* ... or one of those that wait for the LSU. */
@@ -169,7 +181,7 @@ static void hold_waiting(const struct sm *s, struct subcore *c, uint64_t until)
 static uint64_t leave_for_lsu(const struct sm *s, const struct subcore *c,
                               uint64_t ready)
 {
-    return later(ready, c->exec_free[PIPE_mem] << s->step_shift);
+    return later(ready, c->exec_free[PIPE_mem] << step_shift(s));
 }
 
 static void enter_memory(struct sm *s, struct subcore *c, uop_id id, uint64_t ready)
@@ -192,7 +204,7 @@ static void enter_memory(struct sm *s, struct subcore *c, uop_id id, uint64_t re
 static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *w,
                                   struct uop *u, uint64_t entry, struct err *err)
 {
-    unsigned shift = s->step_shift;
+    unsigned shift = step_shift(s);
     uint64_t read = read_operands(s, c, u, entry), leave, done = UINT64_MAX;
 
     c->last_entry = entry;
@@ -217,7 +229,7 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *
  * all going in order. */
 static uint64_t entry_step(const struct sm *s, const struct subcore *c, uint64_t issued)
 {
-    uint64_t entry = later((issued + 1) << s->step_shift, c->last_entry);
+    uint64_t entry = later((issued + 1) << step_shift(s), c->last_entry);
 
     return later(entry, c->collector_free[0]);
 }
@@ -232,7 +244,7 @@ static bool is_clear(const struct sm *s, const struct subcore *c, const struct u
     for (unsigned k = 0; k < n_subcores(s) && s->n_entry; k++)
         latched |= s->sub[k].latched;
     return !(latched >> u->pipe & 1) && c->collector_free[0] <= (s->cycle + 1)
-                                                                    << s->step_shift;
+                                                                    << step_shift(s);
 }
 
 /* Not a part of the loop over schedulers, whose variables would go through memory. */
@@ -320,7 +332,7 @@ static void find_first(const struct sm *s, uint64_t step, uint8_t first[N_PIPE])
     for (unsigned i = 0; i < s->n_entry; i++) {
         const struct uop *u = &s->pool[s->entry[i]];
 
-        if ((u->issued + 1) << s->step_shift > step)
+        if ((u->issued + 1) << step_shift(s) > step)
             return;
         if (!(seen >> u->pipe & 1) && !warpset_has(&warps, u->warp))
             first[u->pipe] = (uint8_t)i;
@@ -361,7 +373,7 @@ static int enter_firsts(struct sm *s, uint64_t step, struct err *err)
 
 int collect_tick(struct sm *s, struct err *err)
 {
-    uint64_t step = s->cycle << s->step_shift, end = (s->cycle + 1) << s->step_shift;
+    uint64_t step = s->cycle << step_shift(s), end = (s->cycle + 1) << step_shift(s);
     int n;
 
     for (; step < end; step++)
@@ -375,5 +387,5 @@ uint64_t collect_next(const struct sm *s, const struct subcore *c)
 {
     uint64_t step = c->collector_free[0];
 
-    return step == UINT64_MAX ? step : later(step >> s->step_shift, s->cycle + 1);
+    return step == UINT64_MAX ? step : later(step >> step_shift(s), s->cycle + 1);
 }

@@ -27,9 +27,9 @@ static bool is_open(const struct sm *s, unsigned warp)
            !warpset_has(&s->stream_wait, warp) && !warpset_has(&s->skip_wait, warp);
 }
 
-void fetch_refresh(struct sm *s, unsigned warp)
+void fetch_open(struct sm *s, unsigned warp)
 {
-    if (ops_of(s)->room(s->scheme, warp) && is_open(s, warp))
+    if (is_open(s, warp))
         warpset_add(&s->fetchable, warp);
     else
         warpset_drop(&s->fetchable, warp);

@@ -80,7 +80,9 @@ static void refresh(struct sm *s, unsigned warp)
         return;
     s->touched |= c->self;
     unfile(c, f, bit);
-    *f = (struct filed){ .uop = o.uop, .key = (uint8_t)key, .yield = o.yield };
+    *f = (struct filed){ .uop = o.uop,
+                         .key = (uint8_t)key,
+                         .yield = o.yield && s->config.sched.yield };
     c->filed[key] |= bit;
     c->keys |= 1u << key;
     if (has_view(s))
@@ -158,12 +160,8 @@ static void count_issued(struct sm *s, struct warp *w, const struct uop *u)
     struct sm_stats *t = &s->stats;
 
     t->warp_insts++;
-    if (u->dyn.mask == 0xffffffffu) {
-        t->thread_insts += WARP_LANES;
-    } else {
-        t->thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
-        t->divergent++;
-    }
+    t->thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
+    t->divergent += u->dyn.mask != 0xffffffffu;
     t->reordered += uop_list_drop(&w->window, s->pool, u);
 }
 
@@ -220,7 +218,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     struct warp *w = &s->warp[slot];
     struct uop *u = &s->pool[w->filed.uop];
 
-    w->has_yielded = w->filed.yield && s->config.sched.yield;
+    w->has_yielded = w->filed.yield;
     if (w->has_yielded)
         w->yielded = s->cycle;
     c->last = w->has_yielded ? NOBODY : bit;
@@ -240,7 +238,8 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
         view_stage(s, u, TRACE_ISSUE);
     if (begin_wait(s, w, u, err))
         return -1;
-    fetch_refresh(s, slot);
+    if (ops_of(s)->room(s->scheme, slot)) /* an issue does not take any away */
+        fetch_open(s, slot);
     s->progress = true;
     if (has_skip(s) && u->reused)
         return unit_reuse(s, w, u, err);

@@ -28,6 +28,18 @@ static inline const struct scheme_ops *ops_of(const struct sm *s)
 #define TELL(s, op, ...) \
     (ops_of(s)->op ? ops_of(s)->op((s)->scheme, __VA_ARGS__) : (void)0)
 
+/* Steps of collection in a cycle, as a shift. */
+enum { COMMON_STEP_SHIFT = 1 };
+static inline unsigned step_shift(const struct sm *s)
+{
+    return IS_FUSED ? COMMON_STEP_SHIFT : s->step_shift;
+}
+
+static inline bool has_wide_reads(const struct sm *s)
+{
+    return !IS_FUSED && s->config.regfile.wide_reads;
+}
+
 /* Warps are dealt out to sub-cores in turn; those of a sub-core are the bits of a word. */
 enum { COMMON_SUBCORES = 4 };
 static inline unsigned n_subcores(const struct sm *s)

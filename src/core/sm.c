@@ -440,9 +440,12 @@ struct lsu *sm_lsu(struct sm *s)
 /* Is it the case that fused.c is compiled for? See there. */
 static bool is_common(const struct sm *s)
 {
-    return s->shape.n_subcores == COMMON_SUBCORES && !s->trace && !s->skip &&
-           !s->narrow && !s->shape.has_ports && !s->config.regfile.pipe_order &&
-           !s->config.core.chaos && !s->config.core.eager;
+    const struct sm_config *c = &s->config;
+
+    return s->shape.n_subcores == COMMON_SUBCORES &&
+           s->step_shift == COMMON_STEP_SHIFT && !c->regfile.wide_reads &&
+           !c->regfile.pipe_order && !s->shape.has_ports && !s->trace && !s->skip &&
+           !s->narrow && !c->core.chaos && !c->core.eager;
 }
 
 void sm_set_trace(struct sm *s, struct trace *t)

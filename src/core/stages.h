@@ -21,7 +21,16 @@ static inline void wheel_add(struct sm *s, struct uop *u, uint64_t cycle)
 /* fetch.c */
 int fetch_tick(struct sm *s, struct err *err);
 void fetch_wake(struct sm *s); /* warps that the skipper held back and lets go */
-void fetch_refresh(struct sm *s, unsigned warp); /* may it be fetched for now? */
+void fetch_open(struct sm *s,
+                unsigned warp); /* there is room: may it be fetched for? */
+/* May a warp be fetched for now? Most often there is no room. */
+static inline void fetch_refresh(struct sm *s, unsigned warp)
+{
+    if (ops_of(s)->room(s->scheme, warp))
+        fetch_open(s, warp);
+    else
+        warpset_drop(&s->fetchable, warp);
+}
 
 /* issue.c */
 void issue_forget(struct sm *s, unsigned warp); /* it is gone and offers nothing */
@@ -88,18 +97,19 @@ static inline uint16_t *check_replaced(struct uop *u)
 {
     const struct reglist *l = &u->dyn.inst->list;
 
-    return l->n_writes <= FEW_WRITES ? u->replaces : u->source + l->n_reads;
+    return l->is_short ? u->replaces : u->source + l->n_reads;
 }
-/* The sources of an instruction that issues. In its turn, as most do, it is named and
- * checked in one pass; check_sources() is for the others, and tells of violations. */
+/* The sources of an instruction that issues. In its turn and with few results, as most,
+ * it is named and checked in one pass; check_sources() is for the others, and tells of
+ * violations. */
 static inline int check_issued(struct sm *s, struct warp *w, struct uop *u,
                                struct err *err)
 {
     const struct reglist *l = &u->dyn.inst->list;
     const uint16_t *reg = l->reg, *written = reg + l->n_reads;
-    uint16_t *replaced = check_replaced(u);
+    uint16_t *replaced = u->replaces;
 
-    if (u->dyn.seq != w->n_named || !l->is_whole)
+    if (u->dyn.seq != w->n_named || !l->is_short)
         return check_sources(s, u, err);
     for (; reg < written; reg++)
         if (w->reg[*reg].held != w->reg[*reg].newest)

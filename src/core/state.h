@@ -18,8 +18,7 @@ enum {
     MAX_AHEAD = 1 << 14         /* of the window's oldest: versions have 16 bits */
 };
 
-enum { N_BANKS = MAX_SUBCORES * MAX_BANKS };
-_Static_assert(N_BANKS <= 64, "a word has a bit for each bank");
+_Static_assert(MAX_BANKS <= 16, "sm.writes has a bit for each bank");
 
 /* For the bit of a warp in its sub-core; the bit behind it, in turn, is the first. */
 enum { NOBODY = 2 * MAX_SUBCORE_WARPS - 1 };
@@ -173,13 +172,13 @@ struct sm {
     unsigned last_fetched;
     unsigned fetch_latch; /* warp fetched for and not yet decoded; n = none */
     struct subcore sub[MAX_SUBCORES];
-    unsigned step_shift;         /* log2 of regfile.steps */
-    uint64_t *collector_free;    /* of all sub-cores */
-    struct mem_waiter *mem_wait; /* of all sub-cores */
-    unsigned skew;               /* bits of a warp that count for its banks */
-    uint8_t bank_of[2 * 256];    /* of register + (warp & skew) */
-    uint64_t writes[64]; /* by cycle mod 64: banks that take a unit's result, as bits,
-                          * numbered through all sub-cores: MAX_BANKS each */
+    unsigned step_shift;                 /* log2 of regfile.steps */
+    uint64_t *collector_free;            /* of all sub-cores */
+    struct mem_waiter *mem_wait;         /* of all sub-cores */
+    unsigned skew;                       /* bits of a warp that count for its banks */
+    uint8_t bank_of[2 * 256];            /* of register + (warp & skew) */
+    uint16_t writes[64][MAX_SUBCORES];   /* by cycle mod 64: banks that take a unit's
+                                        * result, as bits */
     uop_id entry[MAX_SUBCORES * N_PIPE]; /* latched, in the order of issue */
     unsigned n_entry;
     uint32_t memory_out; /* sub-cores with something in the latch before the LSU */

@@ -58,7 +58,7 @@ static unsigned list_reads(const struct sm *s, const struct uop *u,
 /* Reads of a register that is one of several. */
 static unsigned width(const struct sm *s, const struct inst_operand *o)
 {
-    return has_ports(s) || s->config.regfile.wide_reads ? o->n : 1;
+    return has_ports(s) || has_wide_reads(s) ? o->n : 1;
 }
 
 /* A port serves a read a cycle; the last step of that cycle. */
@@ -68,7 +68,7 @@ static uint64_t read_port(struct sm *s, struct subcore *c, unsigned reg)
 
     c->port.bank_free[b] = later(c->port.bank_free[b], s->cycle) + 1;
     s->stats.bank_reads++;
-    return (c->port.bank_free[b] << s->step_shift) - 1;
+    return (c->port.bank_free[b] << step_shift(s)) - 1;
 }
 
 /* The step of the last read. */
@@ -76,7 +76,7 @@ static uint64_t read_file(struct sm *s, struct subcore *c, const struct uop *u)
 {
     struct inst_operand at[MAX_READS];
     unsigned n = list_reads(s, u, at);
-    uint64_t entry = (s->cycle + 1) << s->step_shift;
+    uint64_t entry = (s->cycle + 1) << step_shift(s);
     uint64_t last = has_ports(s) ? entry - 1 : entry;
 
     for (unsigned k = 0; k < n; k++)
@@ -96,7 +96,7 @@ int station_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *er
     w->read_step = later(w->read_step, read_file(s, c, u));
     uop_list_add(&w->held, s->pool, u);
     u->entered = s->cycle + 1;
-    u->read = (w->read_step + 1) >> s->step_shift;
+    u->read = (w->read_step + 1) >> step_shift(s);
     return uop_stages(s, u, err);
 }
 
@@ -118,7 +118,7 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
                          struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
-    uint64_t step = s->cycle << s->step_shift;
+    uint64_t step = s->cycle << step_shift(s);
 
     if (check_issued(s, w, u, err))
         return -1;

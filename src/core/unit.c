@@ -7,6 +7,8 @@
  * cycles after its producer, as measured on Accel-Sim: collector, read, the unit's input
  * and output. With ports the latency is that distance itself.
  */
+#include <string.h>
+
 #include "core/stages.h"
 #include "stats/latency.h"
 
@@ -48,8 +50,7 @@ static inline int write_back(struct sm *s, struct warp *w, struct uop *u,
         s->skip->ops->written_back(s->skip, u);
     if (u->dyn.inst->flags & INST_CONTROL || u->redirects)
         resolve(s, w, u);
-    if (w->filed.uop == NO_UOP)
-        warpset_add(&s->dirty, u->warp);
+    warpset_add_if(&s->dirty, u->warp, w->filed.uop == NO_UOP);
     s->progress = true;
     return 0;
 }
@@ -149,7 +150,7 @@ int writeback_tick(struct sm *s, struct err *err)
     s->wheel[at] = NO_UOP;
     s->wheel_set[at / 64] &= ~bit64(at % 64);
     s->results[at] = 0;
-    s->writes[at % 64] = 0;
+    memset(s->writes[at % 64], 0, sizeof s->writes[0]);
     while (id != NO_UOP) {
         struct uop *u = &s->pool[id];
 

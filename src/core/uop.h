@@ -28,7 +28,7 @@ enum uop_stage {
 
 /* Kept in lines of the host's cache. The first, up to the addresses in dyn, is all that is
  * touched of most instructions: little of an SM is in those caches when it is needed. */
-enum { UOP_ALIGN = 64, FEW_WRITES = 4 };
+enum { UOP_ALIGN = 64 };
 struct uop {
     _Alignas(UOP_ALIGN) uop_id id;
     uop_id next_event;     /* in the wheel */
@@ -79,8 +79,11 @@ static inline void uop_list_add(struct uop_list *l, struct uop *pool, struct uop
 static inline bool uop_list_drop(struct uop_list *l, struct uop *pool,
                                  const struct uop *u)
 {
-    *(u->older == NO_UOP ? &l->oldest : &pool[u->older].younger) = u->younger;
-    *(u->younger == NO_UOP ? &l->youngest : &pool[u->younger].older) = u->older;
+    uop_id *before = u->older == NO_UOP ? &l->oldest : &pool[u->older].younger;
+    uop_id *behind[] = { &pool[u->younger].older, &l->youngest };
+
+    *before = u->younger;
+    *behind[u->younger == NO_UOP] = u->older; /* one as often as the other: no branch */
     return u->older != NO_UOP;
 }
 

@@ -20,6 +20,12 @@ static inline void warpset_add(struct warpset *s, unsigned warp)
     s->w[warp / 64] |= (uint64_t)1 << warp % 64;
 }
 
+/* Without a branch. */
+static inline void warpset_add_if(struct warpset *s, unsigned warp, bool is_added)
+{
+    s->w[warp / 64] |= (uint64_t)is_added << warp % 64;
+}
+
 static inline void warpset_drop(struct warpset *s, unsigned warp)
 {
     s->w[warp / 64] &= ~((uint64_t)1 << warp % 64);

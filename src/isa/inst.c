@@ -25,6 +25,7 @@ void reglist_make(struct reglist *l, const struct regset *reads,
 {
     l->n_reads = l->n_writes = 0;
     l->is_whole = size_of(reads) + size_of(writes) <= MAX_LISTED;
+    l->is_short = l->is_whole && size_of(writes) <= FEW_WRITES;
     if (!l->is_whole)
         return;
     l->n_reads = (uint8_t)list(l->reg, reads);

@@ -68,22 +68,27 @@ enum {
     N_REGID = 384
 };
 
-/* Two words at a time: what every x86-64 and AArch64 does in one instruction. */
-typedef uint64_t regset_pair __attribute__((vector_size(16), aligned(8)));
-enum { REGSET_PAIRS = N_REGID / 128 };
+/* Four words and two at a time: what hosts with vectors do in one instruction each. */
+typedef long long regset_quad __attribute__((vector_size(32), aligned(8)));
+typedef long long regset_pair __attribute__((vector_size(16), aligned(8)));
 
 struct regset {
     union {
         uint64_t w[N_REGID / 64];
-        regset_pair pair[REGSET_PAIRS];
+        struct {
+            regset_quad general;
+            regset_pair others;
+        };
     };
 };
+_Static_assert(REGID_UR == 4 * 64 && N_REGID == 6 * 64, "general registers, others");
 
 /* The members of two sets in rising order: what is read, then what is written. Sets with
  * more than fit are not listed: is_whole is false then, and the list empty. */
-enum { MAX_LISTED = 44 };
+enum { MAX_LISTED = 44, FEW_WRITES = 4 };
 struct reglist {
     bool is_whole;
+    bool is_short; /* whole, and no more than a few are written */
     uint8_t n_reads, n_writes;
     uint16_t reg[MAX_LISTED];
 };
@@ -100,23 +105,27 @@ static inline bool regset_has(const struct regset *s, unsigned id)
 
 static inline bool regset_meets(const struct regset *a, const struct regset *b)
 {
-    regset_pair any = a->pair[0] & b->pair[0];
+#ifdef __AVX__ /* which compilers do not find by themselves */
+    return !__builtin_ia32_ptestz256(a->general, b->general) ||
+           !__builtin_ia32_ptestz128(a->others, b->others);
+#else
+    regset_quad general = a->general & b->general;
+    regset_pair others = a->others & b->others;
 
-    for (unsigned i = 1; i < REGSET_PAIRS; i++)
-        any |= a->pair[i] & b->pair[i];
-    return any[0] | any[1];
+    return general[0] | general[1] | general[2] | general[3] | others[0] | others[1];
+#endif
 }
 
 static inline void regset_join(struct regset *to, const struct regset *s)
 {
-    for (unsigned i = 0; i < REGSET_PAIRS; i++)
-        to->pair[i] |= s->pair[i];
+    to->general |= s->general;
+    to->others |= s->others;
 }
 
 static inline void regset_drop(struct regset *from, const struct regset *s)
 {
-    for (unsigned i = 0; i < REGSET_PAIRS; i++)
-        from->pair[i] &= ~s->pair[i];
+    from->general &= ~s->general;
+    from->others &= ~s->others;
 }
 
 void reglist_make(struct reglist *l, const struct regset *reads,
