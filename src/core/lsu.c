@@ -245,32 +245,47 @@ static void count_instruction(struct lsu *l, const struct uop *u)
     }
 }
 
+static bool is_bypassing(const struct lsu *l, const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+
+    return i->class == CLASS_atomic || !l->l1_ways ||
+           (i->class == CLASS_load &&
+            (i->flags & INST_BYPASS_L1 ||
+             (l->c.l1.skip_global && u->dyn.space == SPACE_GLOBAL)));
+}
+
 static void make_transactions(struct lsu *l, struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
-    bool atomic = i->class == CLASS_atomic;
     struct lane_access a = { .addr = &u->dyn.addr,
                              .mask = u->dyn.mask,
                              .bytes = i->bytes,
                              .lines = l->c.lsu.coalesce == 1,
-                             .atomic = atomic,
+                             .join = l->joins && !l->bypass,
+                             .atomic = i->class == CLASS_atomic,
                              .split = l->c.lsu.atomics == 0 };
-    struct local_layout layout = {
-        .base = (uint64_t)l->c.lsu.local_base << 32,
-        .threads = memory_sms(l->memory) * l->c.lsu.warps * WARP_LANES,
-        .first = (l->sm * l->c.lsu.warps + u->warp) * WARP_LANES
-    };
 
-    l->n_tx = u->dyn.space == SPACE_LOCAL ? coalesce_local(&layout, &a, l->tx)
-                                          : coalesce(&a, l->tx);
+    if (u->dyn.space == SPACE_LOCAL) {
+        struct local_layout layout = {
+            .base = (uint64_t)l->c.lsu.local_base << 32,
+            .threads = memory_sms(l->memory) * l->c.lsu.warps * WARP_LANES,
+            .first = (l->sm * l->c.lsu.warps + u->warp) * WARP_LANES
+        };
+
+        l->n_tx = coalesce_local(&layout, &a, l->tx);
+    } else {
+        l->n_tx = coalesce(&a, l->tx);
+    }
     l->tx_at = 0;
-    l->bypass = atomic || !l->l1_ways ||
-                (i->class == CLASS_load &&
-                 (i->flags & INST_BYPASS_L1 ||
-                  (l->c.l1.skip_global && u->dyn.space == SPACE_GLOBAL)));
-    u->pending = (uint8_t)l->n_tx;
-    l->stats.transactions += l->n_tx;
-    l->stats.bypassed += l->bypass ? l->n_tx : 0;
+    u->pending = l->n_tx;
+    if (a.join) {
+        u->pending = 0;
+        for (uint32_t n = 0; n < l->n_tx; n++)
+            u->pending += n_sectors(l->tx[n].sectors);
+    }
+    l->stats.transactions += u->pending;
+    l->stats.bypassed += l->bypass ? u->pending : 0;
 }
 
 static bool is_memory(const struct uop *u)
@@ -365,8 +380,10 @@ static void load_latch(struct lsu *l, struct uop *u, uint64_t cycle)
     l->latch_is_new = true;
     l->latch_since = l->latch_until = cycle;
     u->pending = 1;
-    if (is_memory(u))
+    if (is_memory(u)) {
+        l->bypass = is_bypassing(l, u);
         make_transactions(l, u);
+    }
     if (cycle == l->cycle ||
         (u->dyn.space != SPACE_CONST && u->dyn.space != SPACE_TEXTURE))
         run_latch(l);
@@ -389,17 +406,11 @@ static void next_from_queue(struct lsu *l)
     }
 }
 
-void lsu_send(struct lsu *l, const struct mem_request *r)
+void lsu_wait_to_send(struct lsu *l, const struct mem_request *r)
 {
-    uint64_t cycle = (l->sent > l->cycle ? l->sent : l->cycle) + 1;
-    uint32_t at = l->misses.head + l->misses.n;
+    uint32_t at = l->misses.head + l->misses.n++;
 
-    if (l->is_ahead && !l->misses.n && memory_push_at(l->memory, r, cycle)) {
-        l->sent = cycle;
-        return;
-    }
     l->miss_ring[at < l->misses.size ? at : at - l->misses.size] = *r;
-    l->misses.n++;
 }
 
 /* The first of the queue. */
@@ -640,7 +651,7 @@ const struct lsu_stats *lsu_stats(const struct lsu *l)
 void lsu_dump(const struct lsu *l, struct buf *out)
 {
     buf_printf(out, "LSU of SM %u: %u instructions, %u transactions in L1, %u to L2\n",
-               l->sm, l->n_open, l->n_in_banks, lsu_misses(l));
+               l->sm, l->n_open, l1_transactions(l), lsu_misses(l));
     if (l->latch != NO_UOP)
         buf_printf(out, "  latch: warp %u, uop %u, %u of %u transactions gone\n",
                    l->pool[l->latch].warp, l->latch, l->tx_at, l->n_tx);

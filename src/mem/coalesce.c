@@ -140,8 +140,13 @@ static uint32_t whole_words(uint32_t bytes)
     return (bytes | bytes >> 12) & 0xff;
 }
 
+static bool is_whole(const struct transaction *t)
+{
+    return t->bytes == 4 * __builtin_popcount(t->words);
+}
+
 /* A transaction of each sector, or of each line. */
-static unsigned make_transactions(const struct sectors *p, bool lines,
+static unsigned make_transactions(const struct sectors *p, const struct lane_access *a,
                                   struct transaction *out)
 {
     unsigned n = 0;
@@ -157,7 +162,8 @@ static unsigned make_transactions(const struct sectors *p, bool lines,
             .lanes = 1,
         };
 
-        if (lines && n && out[n - 1].line == t.line) {
+        if (n && out[n - 1].line == t.line &&
+            (a->lines || (a->join && is_whole(&t) && is_whole(&out[n - 1])))) {
             t.words |= out[n - 1].words;
             t.bytes = (uint16_t)(t.bytes + out[n - 1].bytes);
             t.sectors |= out[--n].sectors;
@@ -253,12 +259,12 @@ unsigned coalesce(const struct lane_access *a, struct transaction *out)
         return coalesce_atomic(a, bytes, out);
     e = addresses_take(a->addr, bytes, &left);
     if (!left && !((e.low | e.high) & 3))
-        return cut_extent(e, a->lines, out);
+        return cut_extent(e, a->lines || a->join, out);
     p.n = 0;
     add_extent(&p, e);
     while (left)
         add_extent(&p, addresses_take(a->addr, bytes, &left));
-    return make_transactions(&p, a->lines, out);
+    return make_transactions(&p, a, out);
 }
 
 /* One word of one lane. */
@@ -286,5 +292,5 @@ unsigned coalesce_local(const struct local_layout *l, const struct lane_access *
         for (unsigned lane = WARP_LANES; lane-- > 0;)
             if (a->mask >> lane & 1)
                 add_extent(&p, local_word(l, a, lane, w));
-    return make_transactions(&p, a->lines, out);
+    return make_transactions(&p, a, out);
 }
