@@ -294,14 +294,14 @@ static bool is_memory(const struct uop *u)
            u->dyn.space != SPACE_CONST && u->dyn.space != SPACE_TEXTURE;
 }
 
-/* Sends one transaction past L1. */
-static bool bypass_access(struct lsu *l, const struct uop *u)
+/* Sends one transaction past L1 in cycle latch_until. */
+static bool send_past(struct lsu *l, const struct uop *u)
 {
     const struct transaction *t = &l->tx[l->tx_at];
     uint8_t class = u->dyn.inst->class;
     bool reads = class == CLASS_load;
     struct mem_request r = { .addr = t->line,
-                             .cycle = l->cycle,
+                             .cycle = l->latch_until,
                              .id = FOR_UOP | u->id,
                              .words = t->words,
                              .sm = l->sm,
@@ -313,23 +313,39 @@ static bool bypass_access(struct lsu *l, const struct uop *u)
                              .has_result = u->dyn.inst->n_dst != 0,
                              .bytes = reads ? 0 : t->bytes };
 
-    if (memory_push_at(l->memory, &r, l->cycle))
-        l->tx_at++;
-    else
-        l->stats.icnt_stalls++;
-    return l->tx_at == l->n_tx;
+    return memory_push_at(l->memory, &r, l->latch_until);
+}
+
+/* In a cycle to come: no miss of a lookup may go before. */
+static bool may_send_ahead(const struct lsu *l)
+{
+    return l->is_ahead && !l->tell_checked && !l->misses.n &&
+           l->latch_until <= l->lookup_at;
+}
+
+/* One transaction a cycle. */
+static bool bypass_access(struct lsu *l, const struct uop *u)
+{
+    for (;; l->latch_until++) {
+        if (l->latch_until > l->cycle && !may_send_ahead(l))
+            return false;
+        if (!send_past(l, u)) {
+            l->stats.icnt_stalls += l->latch_until == l->cycle;
+            return false;
+        }
+        if (++l->tx_at == l->n_tx)
+            return true;
+    }
 }
 
 static bool memory_access(struct lsu *l, struct uop *u)
 {
     if (l->latch_is_new)
         l->latch_until += translate(l);
-    if (l->n_tx && !l->bypass)
-        return l1_enter(l, u);
+    if (l->n_tx)
+        return l->bypass ? bypass_access(l, u) : l1_enter(l, u);
     if (l->cycle < l->latch_until)
         return false;
-    if (l->n_tx)
-        return bypass_access(l, u);
     lsu_part_done(l, u->id); /* no lane took part */
     return true;
 }
@@ -429,22 +445,20 @@ static inline bool has_data(const struct lsu *l)
     return l->link->data_at <= l->cycle;
 }
 
-/* The choice of the next cycle is free, nobody else can have a result until then, and an
- * MSHR that is free a cycle early makes no difference. */
-static bool is_chosen_now(const struct lsu *l)
+/* The choice of the next cycle is free, and nobody else can have a result until then. */
+static bool is_next(const struct lsu *l)
 {
-    return l->chooses_ahead && !l->results && l->pipes_at > l->chosen + 1 &&
-           cache_spare(l->l1) >= l->c.l1.banks;
+    return l->chooses_ahead && !l->results && l->pipes_at > l->chosen + 1;
 }
 
-/* A result that L1 is filled with is chosen in the next cycle and written in the one after.
+/* A result that comes in a reply is chosen in the next cycle and written in the one after.
  * Nobody sees that of a part whose instruction waits for others, so it is done now. */
-static void choose_now(struct lsu *l, uop_id id)
+static void choose_now(struct lsu *l, uop_id id, unsigned client)
 {
     uint64_t at = ++l->chosen + 1;
     struct uop *u = &l->pool[id];
 
-    l->next_client = CLIENT_SHARED;
+    l->next_client = (client + 1) % LSU_CLIENTS;
     if (u->pending > 1) {
         u->pending--;
         l->early[at % 2] = (struct late){ at, id };
@@ -462,8 +476,9 @@ static bool fill_l1(struct lsu *l, const struct mem_reply *r, uint32_t id)
     l->fill_free = l->cycle + l->fill_cycles[n_sectors(r->sectors)];
     l->stats.l1_fills++;
     l1_filled(l, cache_fetched_line(l->l1, id));
-    if (is_chosen_now(l) && cache_is_lone(l->l1, id)) {
-        choose_now(l, (uop_id)cache_fill_lone(l->l1, id));
+    /* An MSHR that is free a cycle early must make no difference. */
+    if (is_next(l) && cache_is_lone(l->l1, id) && cache_spare(l->l1) >= l->c.l1.banks) {
+        choose_now(l, (uop_id)cache_fill_lone(l->l1, id), CLIENT_L1);
     } else {
         cache_fill(l->l1, id);
         lsu_note_ready(l, l->l1, CLIENT_L1);
@@ -494,8 +509,12 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
     }
     if (l->results & 1u << CLIENT_GLOBAL)
         return false;
-    l->results |= 1u << CLIENT_GLOBAL;
-    l->global = (uop_id)id;
+    if (is_next(l)) {
+        choose_now(l, (uop_id)id, CLIENT_GLOBAL);
+    } else {
+        l->results |= 1u << CLIENT_GLOBAL;
+        l->global = (uop_id)id;
+    }
     return true;
 }
 
