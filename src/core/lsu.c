@@ -245,32 +245,47 @@ static void count_instruction(struct lsu *l, const struct uop *u)
     }
 }
 
+static bool is_bypassing(const struct lsu *l, const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+
+    return i->class == CLASS_atomic || !l->l1_ways ||
+           (i->class == CLASS_load &&
+            (i->flags & INST_BYPASS_L1 ||
+             (l->c.l1.skip_global && u->dyn.space == SPACE_GLOBAL)));
+}
+
 static void make_transactions(struct lsu *l, struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
-    bool atomic = i->class == CLASS_atomic;
     struct lane_access a = { .addr = &u->dyn.addr,
                              .mask = u->dyn.mask,
                              .bytes = i->bytes,
                              .lines = l->c.lsu.coalesce == 1,
-                             .atomic = atomic,
+                             .join = l->joins && !l->bypass,
+                             .atomic = i->class == CLASS_atomic,
                              .split = l->c.lsu.atomics == 0 };
-    struct local_layout layout = {
-        .base = (uint64_t)l->c.lsu.local_base << 32,
-        .threads = memory_sms(l->memory) * l->c.lsu.warps * WARP_LANES,
-        .first = (l->sm * l->c.lsu.warps + u->warp) * WARP_LANES
-    };
 
-    l->n_tx = u->dyn.space == SPACE_LOCAL ? coalesce_local(&layout, &a, l->tx)
-                                          : coalesce(&a, l->tx);
+    if (u->dyn.space == SPACE_LOCAL) {
+        struct local_layout layout = {
+            .base = (uint64_t)l->c.lsu.local_base << 32,
+            .threads = memory_sms(l->memory) * l->c.lsu.warps * WARP_LANES,
+            .first = (l->sm * l->c.lsu.warps + u->warp) * WARP_LANES
+        };
+
+        l->n_tx = coalesce_local(&layout, &a, l->tx);
+    } else {
+        l->n_tx = coalesce(&a, l->tx);
+    }
     l->tx_at = 0;
-    l->bypass = atomic || !l->l1_ways ||
-                (i->class == CLASS_load &&
-                 (i->flags & INST_BYPASS_L1 ||
-                  (l->c.l1.skip_global && u->dyn.space == SPACE_GLOBAL)));
-    u->pending = (uint8_t)l->n_tx;
-    l->stats.transactions += l->n_tx;
-    l->stats.bypassed += l->bypass ? l->n_tx : 0;
+    u->pending = l->n_tx;
+    if (a.join) {
+        u->pending = 0;
+        for (uint32_t n = 0; n < l->n_tx; n++)
+            u->pending += n_sectors(l->tx[n].sectors);
+    }
+    l->stats.transactions += u->pending;
+    l->stats.bypassed += l->bypass ? u->pending : 0;
 }
 
 static bool is_memory(const struct uop *u)
@@ -279,14 +294,14 @@ static bool is_memory(const struct uop *u)
            u->dyn.space != SPACE_CONST && u->dyn.space != SPACE_TEXTURE;
 }
 
-/* Sends one transaction past L1. */
-static bool bypass_access(struct lsu *l, const struct uop *u)
+/* Sends one transaction past L1 in cycle latch_until. */
+static bool send_past(struct lsu *l, const struct uop *u)
 {
     const struct transaction *t = &l->tx[l->tx_at];
     uint8_t class = u->dyn.inst->class;
     bool reads = class == CLASS_load;
     struct mem_request r = { .addr = t->line,
-                             .cycle = l->cycle,
+                             .cycle = l->latch_until,
                              .id = FOR_UOP | u->id,
                              .words = t->words,
                              .sm = l->sm,
@@ -298,23 +313,39 @@ static bool bypass_access(struct lsu *l, const struct uop *u)
                              .has_result = u->dyn.inst->n_dst != 0,
                              .bytes = reads ? 0 : t->bytes };
 
-    if (memory_push_at(l->memory, &r, l->cycle))
-        l->tx_at++;
-    else
-        l->stats.icnt_stalls++;
-    return l->tx_at == l->n_tx;
+    return memory_push_at(l->memory, &r, l->latch_until);
+}
+
+/* In a cycle to come: no miss of a lookup may go before. */
+static bool may_send_ahead(const struct lsu *l)
+{
+    return l->is_ahead && !l->tell_checked && !l->misses.n &&
+           l->latch_until <= l->lookup_at;
+}
+
+/* One transaction a cycle. */
+static bool bypass_access(struct lsu *l, const struct uop *u)
+{
+    for (;; l->latch_until++) {
+        if (l->latch_until > l->cycle && !may_send_ahead(l))
+            return false;
+        if (!send_past(l, u)) {
+            l->stats.icnt_stalls += l->latch_until == l->cycle;
+            return false;
+        }
+        if (++l->tx_at == l->n_tx)
+            return true;
+    }
 }
 
 static bool memory_access(struct lsu *l, struct uop *u)
 {
     if (l->latch_is_new)
         l->latch_until += translate(l);
-    if (l->n_tx && !l->bypass)
-        return l1_enter(l, u);
+    if (l->n_tx)
+        return l->bypass ? bypass_access(l, u) : l1_enter(l, u);
     if (l->cycle < l->latch_until)
         return false;
-    if (l->n_tx)
-        return bypass_access(l, u);
     lsu_part_done(l, u->id); /* no lane took part */
     return true;
 }
@@ -365,8 +396,10 @@ static void load_latch(struct lsu *l, struct uop *u, uint64_t cycle)
     l->latch_is_new = true;
     l->latch_since = l->latch_until = cycle;
     u->pending = 1;
-    if (is_memory(u))
+    if (is_memory(u)) {
+        l->bypass = is_bypassing(l, u);
         make_transactions(l, u);
+    }
     if (cycle == l->cycle ||
         (u->dyn.space != SPACE_CONST && u->dyn.space != SPACE_TEXTURE))
         run_latch(l);
@@ -389,17 +422,11 @@ static void next_from_queue(struct lsu *l)
     }
 }
 
-void lsu_send(struct lsu *l, const struct mem_request *r)
+void lsu_wait_to_send(struct lsu *l, const struct mem_request *r)
 {
-    uint64_t cycle = (l->sent > l->cycle ? l->sent : l->cycle) + 1;
-    uint32_t at = l->misses.head + l->misses.n;
+    uint32_t at = l->misses.head + l->misses.n++;
 
-    if (l->is_ahead && !l->misses.n && memory_push_at(l->memory, r, cycle)) {
-        l->sent = cycle;
-        return;
-    }
     l->miss_ring[at < l->misses.size ? at : at - l->misses.size] = *r;
-    l->misses.n++;
 }
 
 /* The first of the queue. */
@@ -418,22 +445,20 @@ static inline bool has_data(const struct lsu *l)
     return l->link->data_at <= l->cycle;
 }
 
-/* The choice of the next cycle is free, nobody else can have a result until then, and an
- * MSHR that is free a cycle early makes no difference. */
-static bool is_chosen_now(const struct lsu *l)
+/* The choice of the next cycle is free, and nobody else can have a result until then. */
+static bool is_next(const struct lsu *l)
 {
-    return l->chooses_ahead && !l->results && l->pipes_at > l->chosen + 1 &&
-           cache_spare(l->l1) >= l->c.l1.banks;
+    return l->chooses_ahead && !l->results && l->pipes_at > l->chosen + 1;
 }
 
-/* A result that L1 is filled with is chosen in the next cycle and written in the one after.
+/* A result that comes in a reply is chosen in the next cycle and written in the one after.
  * Nobody sees that of a part whose instruction waits for others, so it is done now. */
-static void choose_now(struct lsu *l, uop_id id)
+static void choose_now(struct lsu *l, uop_id id, unsigned client)
 {
     uint64_t at = ++l->chosen + 1;
     struct uop *u = &l->pool[id];
 
-    l->next_client = CLIENT_SHARED;
+    l->next_client = (client + 1) % LSU_CLIENTS;
     if (u->pending > 1) {
         u->pending--;
         l->early[at % 2] = (struct late){ at, id };
@@ -451,8 +476,9 @@ static bool fill_l1(struct lsu *l, const struct mem_reply *r, uint32_t id)
     l->fill_free = l->cycle + l->fill_cycles[n_sectors(r->sectors)];
     l->stats.l1_fills++;
     l1_filled(l, cache_fetched_line(l->l1, id));
-    if (is_chosen_now(l) && cache_is_lone(l->l1, id)) {
-        choose_now(l, (uop_id)cache_fill_lone(l->l1, id));
+    /* An MSHR that is free a cycle early must make no difference. */
+    if (is_next(l) && cache_is_lone(l->l1, id) && cache_spare(l->l1) >= l->c.l1.banks) {
+        choose_now(l, (uop_id)cache_fill_lone(l->l1, id), CLIENT_L1);
     } else {
         cache_fill(l->l1, id);
         lsu_note_ready(l, l->l1, CLIENT_L1);
@@ -483,8 +509,12 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
     }
     if (l->results & 1u << CLIENT_GLOBAL)
         return false;
-    l->results |= 1u << CLIENT_GLOBAL;
-    l->global = (uop_id)id;
+    if (is_next(l)) {
+        choose_now(l, (uop_id)id, CLIENT_GLOBAL);
+    } else {
+        l->results |= 1u << CLIENT_GLOBAL;
+        l->global = (uop_id)id;
+    }
     return true;
 }
 
@@ -640,7 +670,7 @@ const struct lsu_stats *lsu_stats(const struct lsu *l)
 void lsu_dump(const struct lsu *l, struct buf *out)
 {
     buf_printf(out, "LSU of SM %u: %u instructions, %u transactions in L1, %u to L2\n",
-               l->sm, l->n_open, l->n_in_banks, lsu_misses(l));
+               l->sm, l->n_open, l1_transactions(l), lsu_misses(l));
     if (l->latch != NO_UOP)
         buf_printf(out, "  latch: warp %u, uop %u, %u of %u transactions gone\n",
                    l->pool[l->latch].warp, l->latch, l->tx_at, l->n_tx);

@@ -3,6 +3,7 @@
 #define LENO_CORE_LSU_INTERNAL_H
 
 #include "core/lsu.h"
+#include "core/lsu_l1.h"
 #include "core/lsu_params.h"
 #include "core/lsu_stats.h"
 #include "mem/banks.h"
@@ -29,27 +30,6 @@ enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONST, CLIENT_GLOBAL, CLIENT_L1 };
 /* Who a reply of memory is for, in the upper bits of its id. */
 enum { FOR_L1 = 0, FOR_UOP = 1 << 28, FOR_CONST = 2 << 28, FOR_NOBODY = 3 << 28 };
 #define FOR_MASK (3u << 28)
-
-/* A transaction on its way through L1. */
-struct l1_access {
-    uint64_t line, ready;
-    uint32_t words;
-    uop_id uop;
-    uint16_t set;
-    uint16_t bytes;
-    uint16_t more; /* latency behind the lookup (l1.line_quarters) */
-    uint8_t sectors;
-    bool write, local;
-};
-_Static_assert(sizeof(struct l1_access) == 32, "two to a line of the host's cache");
-
-struct l1_bank {
-    struct l1_access *ring; /* l1.latency of them */
-    uint64_t at; /* cycle in which the first one is looked up; UINT64_MAX: not known */
-    uint16_t head, n;
-    uint8_t why;    /* the lookup failed: enum cache_fail, ... */
-    uint64_t since; /* ... in this cycle; 0: it has not */
-};
 
 /* Instructions that only wait: shared memory, textures. */
 struct pipe_slot {
@@ -90,14 +70,19 @@ struct lsu {
     bool tell_checked; /* LSU_CHECKED is wanted */
     bool is_ahead;     /* memory works ahead */
     uint64_t sent;     /* last cycle in which a miss is sent, if it does */
-    uint32_t n_queued, n_in_banks, n_late;
+    uint32_t n_queued, n_late;
     uint32_t bank_shift; /* of an address: to the number of its bank */
     uint64_t lookup_at;  /* cycle of the next lookup, as far as is known */
-    uint32_t all_banks;  /* of L1, as bits, like the next four */
+    uint32_t all_banks;  /* of L1, as bits, like the next seven */
     uint32_t entered;    /* that have taken a transaction in cycle entry_cycle */
-    uint32_t in_use;     /* with something in them */
+    uint32_t full;       /* with l1.latency transactions in them */
+    uint32_t held;       /* that hold something whose time has come */
     uint32_t blocked;    /* of these: the first one failed, ... */
-    uint32_t need_mshr;  /* ... for want of an MSHR */
+    uint32_t need_mshr;  /* ... for want of an MSHR, ... */
+    uint32_t need_one;   /* ... or of room in the queue of misses: a store ... */
+    uint32_t need_two;   /* ... or a load */
+    bool joins;          /* sectors of a line are in banks of their own, in order */
+    struct l1_queue under_way; /* by the cycle they are ready */
     struct {
         uint32_t head, n, size;
     } misses, events, writeback;
@@ -108,7 +93,7 @@ struct lsu {
     uint64_t entry_cycle;
     uint64_t latch_since; /* cycle in which the instruction could first go on, ... */
     uint64_t latch_until; /* ... and can next, or, when it has gone, did or will */
-    uint32_t n_tx, tx_at; /* transactions of the latch: made, gone */
+    uint32_t n_tx, tx_at; /* of tx, the transactions of the latch: made, gone */
     struct l1_bank bank[LSU_MAX_BANKS];
     struct mem_reply reply;                  /* that could not be taken yet */
     struct late writeback_ring[LSU_RESULTS]; /* chosen, by the cycle they are written */
@@ -187,8 +172,18 @@ static inline uint64_t lsu_due(const struct lsu *l)
     return at > l->cycle ? at : l->cycle + 1;
 }
 
-/* A request leaves behind the misses before it. */
-void lsu_send(struct lsu *l, const struct mem_request *r);
+/* A request leaves behind the misses before it; in a later cycle than they, if memory
+ * takes it now. */
+void lsu_wait_to_send(struct lsu *l, const struct mem_request *r);
+static inline void lsu_send(struct lsu *l, const struct mem_request *r)
+{
+    uint64_t cycle = (l->sent > l->cycle ? l->sent : l->cycle) + 1;
+
+    if (l->is_ahead && !l->misses.n && memory_push_at(l->memory, r, cycle))
+        l->sent = cycle;
+    else
+        lsu_wait_to_send(l, r);
+}
 
 /* Misses that have not been sent in a cycle up to this one. */
 static inline uint32_t lsu_misses(const struct lsu *l)
@@ -199,10 +194,24 @@ static inline uint32_t lsu_misses(const struct lsu *l)
 /* lsu_l1.c */
 int l1_init(struct lsu *l, struct err *err);
 void l1_free(struct lsu *l);
-bool l1_lookups(struct lsu *l);               /* true: one was done */
-void l1_filled(struct lsu *l, uint64_t line); /* it has come into L1 */
+bool l1_lookups(struct lsu *l);                /* true: one was done */
+unsigned l1_transactions(const struct lsu *l); /* that are in it */
+void l1_filled(struct lsu *l, uint64_t line);  /* it has come into L1 */
 
-/* The instruction at the unit, from cycle latch_until on, which may be to come: as far
+static inline unsigned l1_bank(const struct lsu *l, uint64_t addr)
+{
+    return (unsigned)(addr >> l->bank_shift) & (l->c.l1.banks - 1);
+}
+/* The banks, as bits, of transactions to sectors of a line: each has its own, or there is
+ * one transaction, in the bank of its first. */
+static inline uint32_t l1_banks_of(const struct lsu *l, uint64_t line, uint8_t sectors)
+{
+    if (l->joins)
+        return (uint32_t)sectors << l1_bank(l, line);
+    return 1u << l1_bank(l, line + (unsigned)__builtin_ctz(sectors) * SECTOR_BYTES);
+}
+
+/* lsu_enter.c: the instruction at the unit, from cycle latch_until on, which may be to come: as far
  * as its way is known. True: it has gone, in cycle latch_until. */
 bool l1_enter(struct lsu *l, const struct uop *u);
 /* lsu_other.c: shared memory, constants, textures, translation */

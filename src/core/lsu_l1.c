@@ -3,17 +3,28 @@
  * As in Accel-Sim, a transaction waits the latency of L1 first, in the queue of its
  * bank, and is looked up at the end; what the cache cannot take holds up its bank. Up to
  * l1.banks transactions of one instruction start in a cycle, until one finds its bank
- * taken. Misses and written-through stores leave by one queue, one a cycle.
+ * taken (lsu_enter.c). Misses and written-through stores leave by one queue, one a cycle.
  */
 #include <stdlib.h>
 
 #include "core/lsu_internal.h"
+
+enum { SECTOR_WORDS = SECTOR_BYTES / 4 };
 
 static uint32_t max_ways(const struct l1_params *p)
 {
     uint32_t ways = p->unified_kb * 8 / p->sets;
 
     return p->unified_kb && ways > p->ways ? ways : p->ways;
+}
+
+/* For at least so many. */
+static int new_queue(struct l1_queue *q, uint32_t n)
+{
+    for (q->mask = 1; q->mask + 1 < n;)
+        q->mask = 2 * q->mask + 1;
+    q->ring = calloc((size_t)q->mask + 1, sizeof *q->ring);
+    return q->ring ? 0 : -1;
 }
 
 int l1_init(struct lsu *l, struct err *err)
@@ -37,11 +48,13 @@ int l1_init(struct lsu *l, struct err *err)
     l->lookup_at = UINT64_MAX;
     l->bank_shift = (uint32_t)__builtin_ctz(p->bank_bytes);
     l->all_banks = (uint32_t)(((uint64_t)1 << p->banks) - 1);
-    for (unsigned i = 0; i < p->banks; i++) {
-        l->bank[i].ring = calloc(p->latency, sizeof *l->bank[i].ring);
-        if (!l->bank[i].ring)
+    l->joins = l->c.lsu.coalesce == 0 && p->bank_bytes == SECTOR_BYTES &&
+               p->banks >= LINE_SECTORS && !p->line_quarters;
+    for (unsigned i = 0; i < p->banks; i++)
+        if (new_queue(&l->bank[i].held, p->latency) < 0)
             return err_set(err, "no memory for L1");
-    }
+    if (new_queue(&l->under_way, p->banks * p->latency) < 0)
+        return err_set(err, "no memory for L1");
     l->l1 = cache_new(&shape, err);
     l->l1_ways = p->ways;
     if (!l->l1)
@@ -53,24 +66,39 @@ int l1_init(struct lsu *l, struct err *err)
 void l1_free(struct lsu *l)
 {
     for (unsigned i = 0; i < LSU_MAX_BANKS; i++)
-        free(l->bank[i].ring);
+        free(l->bank[i].held.ring);
+    free(l->under_way.ring);
     cache_free(l->l1);
 }
 
-static void count(struct lsu *l, const struct l1_access *a,
-                  const struct cache_outcome *o)
+unsigned l1_transactions(const struct lsu *l)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < l->c.l1.banks; i++)
+        n += l->bank[i].n;
+    return n;
+}
+
+/* The sectors of the transaction that is in this bank. */
+static uint8_t part_in(const struct lsu *l, const struct l1_access *a, unsigned number)
+{
+    return l->joins ? (uint8_t)(1u << number % LINE_SECTORS) : a->sectors;
+}
+
+static void count(struct lsu *l, bool write, uint8_t result, unsigned n)
 {
     struct lsu_stats *s = &l->stats;
 
-    if (a->write) {
-        s->l1_writes++;
-        s->l1_write_hits += o->result == CACHE_HIT;
+    if (write) {
+        s->l1_writes += n;
+        s->l1_write_hits += result == CACHE_HIT ? n : 0;
         return;
     }
-    s->l1_reads++;
-    s->l1_read_hits += o->result == CACHE_HIT;
-    s->l1_read_misses += o->result == CACHE_MISS;
-    s->l1_read_pending += o->result == CACHE_PENDING;
+    s->l1_reads += n;
+    s->l1_read_hits += result == CACHE_HIT ? n : 0;
+    s->l1_read_misses += result == CACHE_MISS ? n : 0;
+    s->l1_read_pending += result == CACHE_PENDING ? n : 0;
 }
 
 /* The lookup in front of a bank, which failed, is tried again: what it has waited for
@@ -86,225 +114,309 @@ static void count_wait(struct lsu *l, struct l1_bank *b)
     b->since = 0;
 }
 
-/* Sends what an access needs from L2. */
-static void follow_up(struct lsu *l, const struct l1_access *a,
-                      const struct cache_outcome *o)
+static void send_read(struct lsu *l, const struct l1_access *a, uint8_t sectors,
+                      uint32_t mshr)
 {
-    struct mem_request r = {
-        .addr = a->line, .cycle = l->cycle, .sm = l->sm, .kind = MEM_READ, .lanes = 1
-    };
-
-    if (o->fetch) {
-        r.id = FOR_L1 | o->mshr;
-        r.sectors = o->fetch;
-        lsu_send(l, &r);
-    }
-    r.kind = MEM_WRITE;
-    if (o->send_write) {
-        r.id = FOR_UOP | a->uop;
-        r.sectors = a->sectors;
-        r.words = a->words;
-        r.bytes = a->bytes;
-        lsu_send(l, &r);
-    }
-    if (o->evict) {
-        r.addr = o->victim;
-        r.id = FOR_NOBODY;
-        r.sectors = o->evict;
-        r.words = UINT32_MAX;
-        r.bytes = (uint16_t)(n_sectors(o->evict) * SECTOR_BYTES);
-        lsu_send(l, &r);
-        l->stats.l1_write_backs++;
-    }
+    lsu_send(l, &(struct mem_request){ .addr = a->line,
+                                       .cycle = l->cycle,
+                                       .id = FOR_L1 | mshr,
+                                       .sm = l->sm,
+                                       .kind = MEM_READ,
+                                       .sectors = sectors,
+                                       .lanes = 1 });
 }
 
-/* The cycle in which the queue of misses has room for the lookup in front of a bank; how
- * many places one needs, cache.c knows. */
-static uint64_t room_at(const struct lsu *l, const struct l1_bank *b)
+/* What the transaction of these sectors touches. */
+static uint32_t words_of(const struct lsu *l, const struct l1_access *a,
+                         uint8_t sectors)
 {
-    uint32_t places = b->ring[b->head].write ? 1 : 2;
-
-    if (l->misses.n)
-        return l->cycle + (lsu_misses(l) + places > l->c.l1.miss_queue);
-    return l->sent + places - l->c.l1.miss_queue;
+    return l->joins ? a->words & 0xffu << __builtin_ctz(sectors) * SECTOR_WORDS
+                    : a->words;
+}
+static uint16_t bytes_of(const struct lsu *l, const struct l1_access *a,
+                         uint8_t sectors)
+{
+    return sectors == a->sectors
+               ? a->bytes
+               : (uint16_t)(4 * __builtin_popcount(words_of(l, a, sectors)));
 }
 
-/* The lookup in front of a bank failed: when to try again. */
+static void send_write(struct lsu *l, const struct l1_access *a, uint8_t sectors)
+{
+    lsu_send(l, &(struct mem_request){ .addr = a->line,
+                                       .cycle = l->cycle,
+                                       .id = FOR_UOP | a->uop,
+                                       .words = words_of(l, a, sectors),
+                                       .sm = l->sm,
+                                       .bytes = bytes_of(l, a, sectors),
+                                       .kind = MEM_WRITE,
+                                       .sectors = sectors,
+                                       .lanes = 1 });
+}
+
+static void send_victim(struct lsu *l, const struct cache_outcome *o)
+{
+    lsu_send(l, &(struct mem_request){
+                    .addr = o->victim,
+                    .cycle = l->cycle,
+                    .id = FOR_NOBODY,
+                    .words = UINT32_MAX,
+                    .sm = l->sm,
+                    .bytes = (uint16_t)(n_sectors(o->evict) * SECTOR_BYTES),
+                    .kind = MEM_WRITE,
+                    .sectors = o->evict,
+                    .lanes = 1 });
+    l->stats.l1_write_backs++;
+}
+
+/* Free places in the queue of misses. */
+static uint32_t room(const struct lsu *l)
+{
+    uint32_t limit = l->c.l1.miss_queue, misses = lsu_misses(l);
+
+    return misses < limit ? limit - misses : 0;
+}
+
+/* The lookup in front of a bank failed. */
 static void block(struct lsu *l, unsigned number, uint8_t why)
 {
     struct l1_bank *b = &l->bank[number];
+    uint32_t bit = 1u << number;
 
     b->why = why;
     b->since = l->cycle;
-    b->at = why == CACHE_FAIL_QUEUE ? room_at(l, b) : UINT64_MAX;
-    l->blocked |= 1u << number;
-    l->need_mshr |= (uint32_t)(why == CACHE_FAIL_MSHR) << number;
+    l->blocked |= bit;
+    if (why == CACHE_FAIL_MSHR)
+        l->need_mshr |= bit;
+    else if (why == CACHE_FAIL_QUEUE) /* how much room, cache.c knows */
+        *(l1_first(&b->held)->write ? &l->need_one : &l->need_two) |= bit;
 }
 
-static void unblock(struct lsu *l, unsigned number)
+/* Banks whose lookup is tried again. */
+static void unblock(struct lsu *l, uint32_t banks)
 {
-    l->bank[number].at = l->lookup_at = l->cycle;
-    l->blocked &= ~(1u << number);
-    l->need_mshr &= ~(1u << number);
+    l->blocked &= ~banks;
+    l->need_mshr &= ~banks;
+    l->need_one &= ~banks;
+    l->need_two &= ~banks;
 }
 
 void l1_filled(struct lsu *l, uint64_t line)
 {
     for (uint32_t bits = l->blocked; bits; bits &= bits - 1) {
-        unsigned number = (unsigned)__builtin_ctz(bits);
-        const struct l1_bank *b = &l->bank[number];
+        const struct l1_bank *b = &l->bank[__builtin_ctz(bits)];
 
-        if (b->ring[b->head].line == line || b->why == CACHE_FAIL_LINE)
-            unblock(l, number);
+        if (l1_first(&b->held)->line != line && b->why != CACHE_FAIL_LINE)
+            continue;
+        unblock(l, bits & -bits);
+        l->lookup_at = l->cycle;
     }
 }
 
-static bool look_up(struct lsu *l, unsigned number)
+/* What most lookups do that do not find their line; false: it is not as simple. */
+static inline bool pass_on(struct lsu *l, const struct l1_access *a, uint8_t sectors)
 {
-    struct l1_bank *b = &l->bank[number];
-    const struct l1_access *a = &b->ring[b->head];
-    uint32_t limit = l->c.l1.miss_queue, misses = lsu_misses(l);
-    struct cache_access access = { .line = a->line,
-                                   .set = a->set,
-                                   .words = a->words,
-                                   .waiter = a->uop,
-                                   .room = misses < limit ? limit - misses : 0,
-                                   .sectors = a->sectors,
-                                   .write = a->write,
-                                   .local = a->local };
-    struct cache_outcome o = cache_access(l->l1, &access);
+    uint16_t mshr;
 
-    if (b->since)
-        count_wait(l, b);
-    if (o.result == CACHE_FAIL) {
-        block(l, number, o.fail);
+    if (room(l) < 2)
         return false;
+    if (a->write) {
+        if (!cache_passes_writes(l->l1))
+            return false;
+        l->stats.l1_writes++;
+        send_write(l, a, sectors);
+        return true;
     }
-    count(l, a, &o);
-    follow_up(l, a, &o);
-    if (a->write ? o.done : o.result == CACHE_HIT)
-        finish_at(l, a->uop, l->cycle + a->more);
-    b->head = (uint16_t)(b->head + 1u == l->c.l1.latency ? 0 : b->head + 1);
-    b->at = --b->n ? b->ring[b->head].ready : UINT64_MAX;
-    l->in_use &= ~((uint32_t)!b->n << number);
-    l->n_in_banks--;
+    mshr = cache_new_miss(l->l1, a->line, a->set, sectors, a->uop);
+    if (mshr == NO_MSHR)
+        return false;
+    l->stats.l1_reads++;
+    l->stats.l1_read_misses++;
+    send_read(l, a, sectors, mshr);
     return true;
 }
 
-/* A bank whose time has come; false: no lookup was done. */
+/* Looks one transaction up, that of these sectors, whose line is i, or NO_LINE; false: it
+ * failed, and why. */
+static bool look_up_any(struct lsu *l, const struct l1_access *a, uint8_t sectors,
+                        uint32_t i, uint8_t *why)
+{
+    struct cache_access access = { .line = a->line,
+                                   .set = a->set,
+                                   .words = words_of(l, a, sectors),
+                                   .waiter = a->uop,
+                                   .room = room(l),
+                                   .sectors = sectors,
+                                   .write = a->write,
+                                   .local = a->local };
+    struct cache_outcome o = cache_access_at(l->l1, &access, i);
+
+    if (o.result == CACHE_FAIL) {
+        *why = o.fail;
+        return false;
+    }
+    count(l, a->write, o.result, 1);
+    if (o.fetch)
+        send_read(l, a, o.fetch, o.mshr);
+    if (o.send_write)
+        send_write(l, a, sectors);
+    if (o.evict)
+        send_victim(l, &o);
+    if (a->write ? o.done : o.result == CACHE_HIT)
+        finish_at(l, a->uop, l->cycle + a->more);
+    return true;
+}
+
+static bool look_up(struct lsu *l, const struct l1_access *a, uint8_t sectors,
+                    uint8_t *why)
+{
+    uint32_t i = cache_find(l->l1, a->line, a->set);
+
+    return (i == NO_LINE && pass_on(l, a, sectors)) ||
+           look_up_any(l, a, sectors, i, why);
+}
+
+/* Transactions in these banks are through. */
+static void leave(struct lsu *l, uint32_t banks)
+{
+    l->full &= ~banks;
+    for (; banks; banks &= banks - 1)
+        l->bank[__builtin_ctz(banks)].n--;
+}
+
+/* Transactions whose time has come stay in these banks. */
+static void hold(struct lsu *l, const struct l1_access *a, uint32_t banks)
+{
+    l->held |= banks;
+    for (; banks; banks &= banks - 1)
+        *l1_add(&l->bank[__builtin_ctz(banks)].held) = *a;
+}
+
+/* All that are ready: each to its bank. */
+static void hold_ready(struct lsu *l)
+{
+    while (l->under_way.n && l1_first(&l->under_way)->ready <= l->cycle) {
+        const struct l1_access *a = l1_first(&l->under_way);
+
+        hold(l, a, l1_banks_of(l, a->line, a->sectors));
+        l1_drop_first(&l->under_way);
+    }
+}
+
+/* The first of a bank; false: it stays. */
 static bool run_bank(struct lsu *l, unsigned number)
 {
     struct l1_bank *b = &l->bank[number];
+    const struct l1_access *a = l1_first(&b->held);
+    uint8_t why;
 
-    if (l->blocked >> number & 1) { /* it waits for the queue, which others fill too */
-        b->at = room_at(l, b);
-        if (b->at > l->cycle)
-            return false;
-        unblock(l, number);
+    if (l->blocked >> number & 1)
+        unblock(l, 1u << number);
+    if (b->since)
+        count_wait(l, b);
+    if (!look_up(l, a, part_in(l, a, number), &why)) {
+        block(l, number, why);
+        return false;
     }
-    return look_up(l, number);
+    l1_drop_first(&b->held);
+    leave(l, 1u << number);
+    if (!b->held.n)
+        l->held &= ~(1u << number);
+    return true;
+}
+
+/* Banks that may go on: those that wait for room in the queue with what others leave. */
+static uint32_t live_banks(const struct lsu *l)
+{
+    uint32_t live = l->held & ~l->blocked, places;
+
+    if (!(l->need_one | l->need_two))
+        return live;
+    places = room(l);
+    return live | (places ? l->need_one : 0) | (places > 1 ? l->need_two : 0);
+}
+
+static bool run_held(struct lsu *l)
+{
+    bool some = false;
+
+    if (l->need_mshr && cache_can_miss(l->l1))
+        unblock(l, l->need_mshr);
+    for (uint32_t left = UINT32_MAX, bits; (bits = left & live_banks(l));) {
+        some |= run_bank(l, (unsigned)__builtin_ctz(bits));
+        left = ~(bits ^ (bits - 1)); /* banks behind it */
+    }
+    return some;
+}
+
+/* Loads that are all there. */
+static bool hit_together(struct lsu *l, const struct l1_access *a, uint32_t banks)
+{
+    struct cache_access access = { .line = a->line,
+                                   .set = a->set,
+                                   .sectors = a->sectors };
+    unsigned n = n_sectors(a->sectors);
+
+    if (!l->joins || a->write || !cache_hits(l->l1, &access))
+        return false;
+    leave(l, banks);
+    count(l, false, CACHE_HIT, n);
+    l->pool[a->uop].pending -= n - 1;
+    lsu_part_done(l, a->uop);
+    return true;
+}
+
+/* Transactions that still go together, with nothing before them in their banks. */
+static bool run_together(struct lsu *l, const struct l1_access *a)
+{
+    uint32_t banks = l1_banks_of(l, a->line, a->sectors), gone = 0;
+
+    if (hit_together(l, a, banks))
+        return true;
+    for (uint32_t left = banks; left; left &= left - 1) {
+        unsigned number = (unsigned)__builtin_ctz(left);
+        uint8_t why;
+
+        if (look_up(l, a, part_in(l, a, number), &why)) {
+            gone |= left & -left;
+        } else {
+            hold(l, a, left & -left);
+            block(l, number, why);
+        }
+    }
+    leave(l, gone);
+    return gone;
+}
+
+/* The next cycle with a lookup, as far as is known. */
+static uint64_t next_lookup(const struct lsu *l)
+{
+    uint64_t next = l->under_way.n ? l1_first(&l->under_way)->ready : UINT64_MAX;
+
+    if (l->held & ~l->blocked || (l->misses.n && l->need_one | l->need_two))
+        return l->cycle + 1;
+    if (l->need_one | l->need_two)
+        next = sooner(next, l->sent + (l->need_one ? 1 : 2) - l->c.l1.miss_queue);
+    return next;
+}
+
+static bool is_alone(const struct l1_queue *q, uint64_t cycle)
+{
+    return q->n == 1 || q->ring[(q->head + 1) & q->mask].ready > cycle;
 }
 
 bool l1_lookups(struct lsu *l)
 {
-    uint64_t next = UINT64_MAX;
-    bool some = false;
+    struct l1_queue *q = &l->under_way;
+    bool some;
 
-    if (cache_can_miss(l->l1))
-        for (uint32_t bits = l->need_mshr; bits; bits &= bits - 1)
-            unblock(l, (unsigned)__builtin_ctz(bits));
-    for (uint32_t bits = l->in_use; bits; bits &= bits - 1) {
-        unsigned number = (unsigned)__builtin_ctz(bits);
-        const struct l1_bank *b = &l->bank[number];
-
-        if (b->at <= l->cycle)
-            some |= run_bank(l, number);
-        next = sooner(next, b->at);
+    if (!l->held && is_alone(q, l->cycle)) {
+        some = run_together(l, l1_first(q));
+        l1_drop_first(q);
+    } else {
+        hold_ready(l);
+        some = run_held(l);
     }
-    l->lookup_at = next;
+    l->lookup_at = next_lookup(l);
     return some;
-}
-
-static unsigned bank_of(const struct lsu *l, const struct transaction *t)
-{
-    uint64_t addr = t->line + (uint32_t)__builtin_ctz(t->sectors) * SECTOR_BYTES;
-
-    return (unsigned)(addr >> l->bank_shift) & (l->c.l1.banks - 1);
-}
-
-/* What the last of several lines takes longer, and with it the instruction; it is added
- * behind the lookup, so that those behind lose nothing. */
-static uint32_t more_latency(const struct lsu *l, const struct uop *u)
-{
-    bool is_last = l->tx_at + 1 == l->n_tx && u->dyn.inst->class == CLASS_load;
-
-    return is_last ? (l->n_tx - 1) * l->c.l1.line_quarters / 4 : 0;
-}
-
-static void put(struct lsu *l, const struct uop *u, unsigned number)
-{
-    const struct transaction *t = &l->tx[l->tx_at];
-    struct l1_bank *b = &l->bank[number];
-    uint32_t at = (uint32_t)b->head + b->n, size = l->c.l1.latency;
-    uint32_t set = cache_set(l->l1, t->line);
-    uint64_t ready = l->latch_until + size;
-
-    if (!l->tx_at || t[-1].line != t->line)
-        cache_expect_access(l->l1, t->line, set);
-    b->ring[at >= size ? at - size : at] =
-        (struct l1_access){ .line = t->line,
-                            .ready = ready,
-                            .words = t->words,
-                            .uop = u->id,
-                            .set = (uint16_t)set,
-                            .bytes = t->bytes,
-                            .more = (uint16_t)more_latency(l, u),
-                            .sectors = t->sectors,
-                            .write = u->dyn.inst->class == CLASS_store,
-                            .local = u->dyn.space == SPACE_LOCAL };
-    if (!b->n++) {
-        b->at = ready;
-        l->lookup_at = sooner(l->lookup_at, ready);
-    }
-    l->entered |= 1u << number;
-    l->in_use |= 1u << number;
-    l->n_in_banks++;
-    l->tx_at++;
-}
-
-/* What goes into banks in cycle latch_until; false: a bank is full, or may be then. */
-static bool enter_one_cycle(struct lsu *l, const struct uop *u)
-{
-    if (l->entry_cycle != l->latch_until)
-        l->entered = 0;
-    l->entry_cycle = l->latch_until;
-    while (l->tx_at < l->n_tx && l->entered != l->all_banks) {
-        unsigned number = bank_of(l, &l->tx[l->tx_at]);
-        const struct l1_bank *b = &l->bank[number];
-        bool is_full = b->n == l->c.l1.latency;
-
-        if (is_full && l->latch_until > l->cycle)
-            return false;
-        if (is_full || l->entered >> number & 1) {
-            l->stats.bank_conflicts++;
-            l->latch_is_stuck = is_full && l->blocked >> number & 1;
-            return !is_full;
-        }
-        put(l, u, number);
-    }
-    return true;
-}
-
-/* Only the latch fills banks, so that one with room now has room when its turn comes. */
-bool l1_enter(struct lsu *l, const struct uop *u)
-{
-    l->latch_is_stuck = false;
-    for (;; l->latch_until++) {
-        if (l->latch_until > l->cycle && l->tell_checked)
-            return false; /* in the cycle of the last */
-        if (!enter_one_cycle(l, u))
-            return false;
-        if (l->tx_at == l->n_tx)
-            return true;
-    }
 }

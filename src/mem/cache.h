@@ -92,11 +92,15 @@ static inline void cache_hit(struct cache *c, const struct cache_access *a, uint
 /* Does an access that is no plain hit. i: its line or NO_LINE. */
 void cache_miss(struct cache *c, const struct cache_access *a, uint32_t i,
                 struct cache_outcome *o);
-/* Does an access. */
-static inline struct cache_outcome cache_access(struct cache *c,
-                                                const struct cache_access *a)
+/* The line of an access, or NO_LINE. */
+static inline uint32_t cache_find(const struct cache *c, uint64_t line, uint32_t set)
 {
-    uint32_t i = tags_find(&c->tags, a->line, a->set);
+    return tags_find(&c->tags, line, set);
+}
+/* Does an access whose line has been found, or not. */
+static inline struct cache_outcome
+cache_access_at(struct cache *c, const struct cache_access *a, uint32_t i)
+{
     struct cache_outcome o = { .result = CACHE_HIT };
 
     if (a->write || i == NO_LINE || a->sectors & ~c->tags.state[i].valid)
@@ -104,6 +108,45 @@ static inline struct cache_outcome cache_access(struct cache *c,
     else
         cache_hit(c, a, i);
     return o;
+}
+/* Does an access. */
+static inline struct cache_outcome cache_access(struct cache *c,
+                                                const struct cache_access *a)
+{
+    return cache_access_at(c, a, cache_find(c, a->line, a->set));
+}
+
+/* Shorter ways for accesses of a cache that streams, whose line was not found. First, a
+ * read by a waiter that nobody else has asked for, with room: its MSHR, or NO_MSHR, and
+ * nothing is done: cache_access_at() knows better. */
+static inline uint16_t cache_new_miss(struct cache *c, uint64_t line, uint32_t set,
+                                      uint8_t sectors, uint32_t waiter)
+{
+    uint16_t e;
+
+    if (c->shape.allocate == CACHE_ALLOCATE_MISS || c->shape.granule != 1 ||
+        mshr_is_full(&c->mshrs) || mshr_find(&c->mshrs, line, sectors) != NO_MSHR)
+        return NO_MSHR;
+    e = mshr_add(&c->mshrs, line, set, sectors);
+    mshr_wait(&c->mshrs, e, waiter);
+    return e;
+}
+/* Second, a write, with room: true if it goes down and that is all. */
+static inline bool cache_passes_writes(const struct cache *c)
+{
+    return c->shape.write_allocate == CACHE_WRITE_ALLOCATE_NONE &&
+           !c->shape.store_fills;
+}
+
+/* Does a read if all of it is there. */
+static inline bool cache_hits(struct cache *c, const struct cache_access *a)
+{
+    uint32_t i = tags_find(&c->tags, a->line, a->set);
+
+    if (i == NO_LINE || a->sectors & ~c->tags.state[i].valid)
+        return false;
+    cache_hit(c, a, i);
+    return true;
 }
 
 /* A hint that an access comes soon, as those below. */

@@ -6,6 +6,8 @@
  */
 #include "mem/coalesce.h"
 
+#include <string.h>
+
 enum { LINE = 128, SECTOR = 32, SECTORS = 4, SECTOR_WORDS = 8 };
 
 /* A sector and its bytes that are touched. */
@@ -25,9 +27,12 @@ struct part {
     uint32_t bytes[SECTORS];
 };
 
+/* Found by their keys: parts with the same low bits of it are linked, as they were made. */
+enum { CHAINS = 64, NO_PART = MAX_TRANSACTIONS };
 struct parts {
-    unsigned n, last;
+    unsigned n;
     struct part at[MAX_TRANSACTIONS];
+    uint8_t next[MAX_TRANSACTIONS], first[CHAINS];
 };
 
 /* Somewhere before the last one. */
@@ -82,24 +87,22 @@ static void add(struct parts *p, const struct lane_access *a, uint64_t addr,
     uint64_t key = addr & ~(uint64_t)((a->lines ? LINE : SECTOR) - 1);
     unsigned sector = (unsigned)(addr / SECTOR) & (SECTORS - 1);
     uint32_t alone = a->atomic && a->split ? mask : 0;
-    struct part *x = &p->at[p->last];
+    uint8_t *link = &p->first[key / SECTOR % CHAINS];
 
-    if (p->n && x->key == key && !(x->bytes[sector] & alone)) {
+    for (; *link != NO_PART; link = &p->next[*link]) {
+        struct part *x = &p->at[*link];
+
+        if (x->key != key || x->bytes[sector] & alone)
+            continue;
         x->bytes[sector] |= mask;
         return;
     }
-    for (unsigned i = 0; i < p->n; i++)
-        if (p->at[i].key == key && !(p->at[i].bytes[sector] & alone)) {
-            p->at[i].bytes[sector] |= mask;
-            p->last = i;
-            return;
-        }
     if (p->n == MAX_TRANSACTIONS)
         return;
-    p->last = p->n++;
-    x = &p->at[p->last];
-    *x = (struct part){ .key = key };
-    x->bytes[sector] = mask;
+    p->at[p->n] = (struct part){ .key = key };
+    p->at[p->n].bytes[sector] = mask;
+    p->next[p->n] = NO_PART;
+    *link = (uint8_t)p->n++;
 }
 
 static void add_lane(struct parts *p, const struct lane_access *a, uint64_t addr,
@@ -114,17 +117,15 @@ static void add_lane(struct parts *p, const struct lane_access *a, uint64_t addr
 }
 
 /* By falling address; parts of one key stay in the order they were made. */
-static void sort(struct parts *p)
+static void sort(const struct parts *p, uint8_t *order)
 {
-    for (unsigned i = 1; i < p->n; i++) {
-        struct part x = p->at[i];
+    for (unsigned i = 0; i < p->n; i++) {
+        uint64_t key = p->at[i].key;
         unsigned j = i;
 
-        while (j && p->at[j - 1].key < x.key) {
-            p->at[j] = p->at[j - 1];
-            j--;
-        }
-        p->at[j] = x;
+        for (; j && p->at[order[j - 1]].key < key; j--)
+            order[j] = order[j - 1];
+        order[j] = (uint8_t)i;
     }
 }
 
@@ -140,8 +141,13 @@ static uint32_t whole_words(uint32_t bytes)
     return (bytes | bytes >> 12) & 0xff;
 }
 
+static bool is_whole(const struct transaction *t)
+{
+    return t->bytes == 4 * __builtin_popcount(t->words);
+}
+
 /* A transaction of each sector, or of each line. */
-static unsigned make_transactions(const struct sectors *p, bool lines,
+static unsigned make_transactions(const struct sectors *p, const struct lane_access *a,
                                   struct transaction *out)
 {
     unsigned n = 0;
@@ -157,7 +163,8 @@ static unsigned make_transactions(const struct sectors *p, bool lines,
             .lanes = 1,
         };
 
-        if (lines && n && out[n - 1].line == t.line) {
+        if (n && out[n - 1].line == t.line &&
+            (a->lines || (a->join && is_whole(&t) && is_whole(&out[n - 1])))) {
             t.words |= out[n - 1].words;
             t.bytes = (uint16_t)(t.bytes + out[n - 1].bytes);
             t.sectors |= out[--n].sectors;
@@ -182,12 +189,14 @@ static uint8_t most_lanes(const struct lane_access *a, uint64_t line)
     return most;
 }
 
-static unsigned finish(struct parts *p, const struct lane_access *a,
+static unsigned finish(const struct parts *p, const struct lane_access *a,
                        struct transaction *out)
 {
-    sort(p);
+    uint8_t order[MAX_TRANSACTIONS];
+
+    sort(p, order);
     for (unsigned i = 0; i < p->n; i++) {
-        const struct part *x = &p->at[i];
+        const struct part *x = &p->at[order[i]];
         struct transaction t = { .line = x->key & ~(uint64_t)(LINE - 1), .lanes = 1 };
 
         for (unsigned s = 0; s < SECTORS; s++) {
@@ -209,7 +218,8 @@ static unsigned coalesce_atomic(const struct lane_access *a, unsigned bytes,
 {
     struct parts p;
 
-    p.n = p.last = 0;
+    p.n = 0;
+    memset(p.first, NO_PART, sizeof p.first);
     for (uint32_t bits = a->mask; bits; bits &= bits - 1)
         add_lane(&p, a, addresses_at(a->addr, (unsigned)__builtin_ctz(bits)), bytes);
     return finish(&p, a, out);
@@ -239,6 +249,13 @@ static unsigned cut_extent(struct extent e, bool lines, struct transaction *out)
     return n;
 }
 
+/* No two lanes touch a word of what all of them touch. */
+static bool is_apart(const struct lane_access *a, unsigned bytes, struct extent e)
+{
+    return bytes >= 4 &&
+           e.high - e.low == bytes * (unsigned)__builtin_popcount(a->mask);
+}
+
 unsigned coalesce(const struct lane_access *a, struct transaction *out)
 {
     unsigned wanted = a->bytes > MAX_LANE_BYTES ? MAX_LANE_BYTES : a->bytes;
@@ -249,16 +266,16 @@ unsigned coalesce(const struct lane_access *a, struct transaction *out)
 
     if (!left)
         return 0;
+    e = addresses_take(a->addr, bytes, &left);
+    if (!left && !((e.low | e.high) & 3) && (!a->atomic || is_apart(a, bytes, e)))
+        return cut_extent(e, a->lines || a->join, out);
     if (a->atomic)
         return coalesce_atomic(a, bytes, out);
-    e = addresses_take(a->addr, bytes, &left);
-    if (!left && !((e.low | e.high) & 3))
-        return cut_extent(e, a->lines, out);
     p.n = 0;
     add_extent(&p, e);
     while (left)
         add_extent(&p, addresses_take(a->addr, bytes, &left));
-    return make_transactions(&p, a->lines, out);
+    return make_transactions(&p, a, out);
 }
 
 /* One word of one lane. */
@@ -286,5 +303,5 @@ unsigned coalesce_local(const struct local_layout *l, const struct lane_access *
         for (unsigned lane = WARP_LANES; lane-- > 0;)
             if (a->mask >> lane & 1)
                 add_extent(&p, local_word(l, a, lane, w));
-    return make_transactions(&p, a->lines, out);
+    return make_transactions(&p, a, out);
 }

@@ -20,11 +20,13 @@ struct lane_access {
     uint32_t mask;
     uint32_t bytes; /* of a lane */
     bool lines;     /* a transaction is a line, not a sector */
+    bool join;      /* those to sectors of a line may share an entry, if all that they
+                     * touch is whole words: it has the sectors and words of all */
     bool atomic;
     bool split; /* atomics: lanes on one byte need a transaction each */
 };
 
-/* Fills in up to MAX_TRANSACTIONS, by falling address; how many. Each distinct sector
+/* Fills in up to MAX_TRANSACTIONS entries, by falling address; how many. Each distinct sector
  * (or line) that a lane touches is in exactly one, or, for atomics that are split, in as
  * many as lanes meet in one of its bytes. */
 unsigned coalesce(const struct lane_access *a, struct transaction *out);

@@ -112,6 +112,54 @@ static void transactions_are_the_distinct_sectors(void **state)
     }
 }
 
+/* Takes the last sector out of an entry that has several. */
+static struct transaction part_of(struct transaction *t)
+{
+    unsigned s = 31 - (unsigned)__builtin_clz(t->sectors);
+    struct transaction part = *t;
+
+    part.words = t->words & 0xffu << s * 8;
+    part.bytes = (uint16_t)(4 * __builtin_popcount(part.words));
+    part.sectors = (uint8_t)(1u << s);
+    t->words -= part.words;
+    t->bytes = (uint16_t)(t->bytes - part.bytes);
+    t->sectors ^= part.sectors;
+    return part;
+}
+
+/* Joined transactions are those that there are, one for one; whole lines are one entry. */
+static void joined_entries_come_apart(void **state)
+{
+    struct transaction t[MAX_TRANSACTIONS], joined[MAX_TRANSACTIONS];
+    uint64_t addr[32], seed = 3;
+    unsigned n_all = 0, n_joined = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 20000; i++) {
+        struct lane_access a = { .bytes = widths[i % 5] };
+        struct addresses at;
+        unsigned n, k = 0;
+
+        make(addr, &a.mask, a.bytes, &seed);
+        at = formed(addr, a.mask);
+        a.addr = &at;
+        n = coalesce(&a, t);
+        a.join = true;
+        n_joined += coalesce(&a, joined);
+        n_all += n;
+        for (unsigned j = 0; j < n; j++) {
+            struct transaction *from = &joined[k], part = *from;
+
+            if (from->sectors & (from->sectors - 1))
+                part = part_of(from);
+            else
+                k++;
+            assert_memory_equal(&part, &t[j], sizeof part);
+        }
+    }
+    assert_true(n_joined < n_all - n_all / 32);
+}
+
 /* In split atomics, a sector has as many transactions as lanes meet in one byte. */
 static void atomics_meet_once_a_transaction(void **state)
 {
@@ -265,6 +313,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transactions_are_the_distinct_sectors),
+        cmocka_unit_test(joined_entries_come_apart),
         cmocka_unit_test(atomics_meet_once_a_transaction),
         cmocka_unit_test(merged_atomics_know_their_lanes),
         cmocka_unit_test(local_words_are_interleaved),

@@ -1,0 +1,105 @@
+/* lsu_enter.c - transactions of the instruction at the load/store unit enter L1.
+ *
+ * As in Accel-Sim: in falling order of addresses, each into its bank, until one finds that
+ * taken in this cycle. A bank has room for as many as l1.latency.
+ */
+#include "core/lsu_internal.h"
+
+/* Of these banks, those that are entered before any of the ones that are not free. */
+static uint32_t banks_before(uint32_t banks, uint32_t taken)
+{
+    return taken ? banks & ~(UINT32_MAX >> __builtin_clz(taken)) : banks;
+}
+
+/* What the last of several lines takes longer, and with it the instruction; it is added
+ * behind the lookup, so that those behind lose nothing. */
+static uint32_t more_latency(const struct lsu *l, const struct uop *u)
+{
+    bool is_last = l->tx_at + 1 == l->n_tx && u->dyn.inst->class == CLASS_load;
+
+    return is_last ? (l->n_tx - 1) * l->c.l1.line_quarters / 4 : 0;
+}
+
+/* Takes sectors out of those that share an entry, with their bytes, which are whole words. */
+static uint16_t take_bytes(struct transaction *t, uint8_t sectors)
+{
+    uint32_t words = (sectors * 0x00204081u & 0x01010101u) * 0xff;
+    uint16_t bytes = (uint16_t)(4 * __builtin_popcount(t->words & words));
+
+    t->sectors ^= sectors;
+    t->bytes = (uint16_t)(t->bytes - bytes);
+    return bytes;
+}
+
+/* Into these banks, which are all that the entry of tx needs, or the first of them. */
+static void put(struct lsu *l, const struct uop *u, uint32_t banks, bool all)
+{
+    struct transaction *t = &l->tx[l->tx_at];
+    struct l1_access *a = l1_add(&l->under_way);
+    uint8_t some = (uint8_t)(banks >> l1_bank(l, t->line));
+
+    *a = (struct l1_access){ .line = t->line,
+                             .ready = l->latch_until + l->c.l1.latency,
+                             .words = t->words,
+                             .uop = u->id,
+                             .set = (uint16_t)cache_set(l->l1, t->line),
+                             .bytes = all ? t->bytes : take_bytes(t, some),
+                             .more = (uint16_t)more_latency(l, u),
+                             .sectors = all ? t->sectors : some,
+                             .write = u->dyn.inst->class == CLASS_store,
+                             .local = u->dyn.space == SPACE_LOCAL };
+    cache_expect_access(l->l1, a->line, a->set);
+    l->lookup_at = sooner(l->lookup_at, a->ready);
+    l->entered |= banks;
+    for (; banks; banks &= banks - 1)
+        if (++l->bank[__builtin_ctz(banks)].n == l->c.l1.latency)
+            l->full |= banks & -banks;
+}
+
+/* The first of these banks cannot be entered in cycle latch_until; false: it is full, or
+ * may be then. */
+static bool meet(struct lsu *l, uint32_t taken)
+{
+    uint32_t first = 1u << (31 - __builtin_clz(taken));
+    bool is_full = l->full & first;
+
+    if (is_full && l->latch_until > l->cycle)
+        return false;
+    l->stats.bank_conflicts++;
+    l->latch_is_stuck = is_full && l->blocked & first;
+    return !is_full;
+}
+
+/* What goes into banks in cycle latch_until; false: a bank is full, or may be then. */
+static bool enter_one_cycle(struct lsu *l, const struct uop *u)
+{
+    if (l->entry_cycle != l->latch_until)
+        l->entered = 0;
+    l->entry_cycle = l->latch_until;
+    for (; l->tx_at < l->n_tx && l->entered != l->all_banks; l->tx_at++) {
+        const struct transaction *t = &l->tx[l->tx_at];
+        uint32_t banks = l1_banks_of(l, t->line, t->sectors);
+        uint32_t taken = banks & (l->entered | l->full);
+        uint32_t some = banks_before(banks, taken);
+
+        if (some)
+            put(l, u, some, some == banks);
+        if (some != banks)
+            return l->entered == l->all_banks || meet(l, taken);
+    }
+    return true;
+}
+
+/* Only the latch fills banks, so that one with room now has room when its turn comes. */
+bool l1_enter(struct lsu *l, const struct uop *u)
+{
+    l->latch_is_stuck = false;
+    for (;; l->latch_until++) {
+        if (l->latch_until > l->cycle && l->tell_checked)
+            return false; /* in the cycle of the last */
+        if (!enter_one_cycle(l, u))
+            return false;
+        if (l->tx_at == l->n_tx)
+            return true;
+    }
+}
