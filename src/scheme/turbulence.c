@@ -15,9 +15,10 @@
  *   - Stores and atomics count as instructions with register numbers, whatever names their
  *     operands, and are the paper's memory barriers: no load passes one, none passes a
  *     load. Loads pass loads.
- *   - Nothing passes a branch before it is resolved, nor a barrier, fence, atomic or exit,
- *     which wait for all that is older to issue. With `masks` an instruction keeps the lanes
- *     it was decoded with, and a branch may pass older ones; without, it issues last.
+ *   - Nothing passes a branch before it is resolved (`release_at_issue`: issued), nor a
+ *     barrier, fence, atomic or exit, which wait for all that is older to issue. With
+ *     `masks` an instruction keeps the lanes it was decoded with, and a branch may pass
+ *     older ones; without, it issues last.
  *   - A slot is taken again when its result is written and no instruction that could name
  *     it is still in the window: the ring has max_distance slots more than the window
  *     spans instructions.
@@ -58,7 +59,6 @@ static void turbulence_warp_start(struct scheme *s, unsigned warp)
 
     memset(b, 0, sizeof *b);
     b->next = 1;
-    b->branch = NO_UOP;
 }
 
 static unsigned turbulence_room(const struct scheme *s, unsigned warp)
@@ -288,12 +288,14 @@ static struct offer turbulence_candidate(struct scheme *s, unsigned warp)
 {
     const struct book *b = book_of(s, warp);
     struct offer o = { NO_UOP, STALL_fetch, false };
-    unsigned passed = b->branch == NO_UOP ? 0 : FORM_BRANCH;
+    unsigned passed = 0;
 
     for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
          id = s->pool[id].younger) {
         const struct slot *e = &b->slot[slot_of(s, s->pool[id].tag)];
 
+        if (b->branch && e->at > b->branch)
+            break;
         if (!(e->sources | e->names) && !(e->behind & passed)) {
             o.uop = id;
             return o;
@@ -330,8 +332,8 @@ static void turbulence_issued(struct scheme *s, struct uop *u)
         b->oldest = u->younger;
     b->n--;
     b->turn += (b->slot[slot_of(s, u->tag)].form & FORM_NUMBER) != 0;
-    if (u->dyn.inst->flags & INST_CONTROL)
-        b->branch = u->id;
+    if (u->dyn.inst->flags & INST_CONTROL && !params(s)->release_at_issue)
+        b->branch = u->tag;
     mark_file(s, b, u, true);
 }
 
@@ -339,9 +341,9 @@ static void turbulence_resolved(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
 
-    if (b->branch != u->id)
+    if (b->branch != u->tag)
         return;
-    b->branch = NO_UOP;
+    b->branch = 0;
     scheme_wake(s, u->warp);
 }
 
@@ -378,7 +380,7 @@ static void turbulence_dump(const struct scheme *s, unsigned warp, struct buf *o
 
     buf_printf(out, "    window %u, %d results to come%s\n", b->n,
                __builtin_popcountll(b->unwritten),
-               b->branch == NO_UOP ? "" : ", a branch is not resolved");
+               b->branch ? ", a branch is not resolved" : "");
     for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
          id = s->pool[id].younger) {
         const struct slot *e = &b->slot[slot_of(s, s->pool[id].tag)];

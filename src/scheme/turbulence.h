@@ -16,6 +16,8 @@ _Static_assert(MAX_DISTANCE + MAX_SPAN <= MAX_RING, "a word has a bit for each s
         "from the oldest in the window on; the ring has max_distance more")            \
     BOOL(masks, true,                                                                  \
          "the window keeps instructions' lanes, so a branch need not issue last")      \
+    BOOL(release_at_issue, false,                                                      \
+         "a branch lets younger instructions go when it issues, as in GPGPU-Sim")      \
     ENUM(isa, 0, "hybrid|relay",                                                       \
          "far operands by register number, or relayed (which is not built)")
 struct turbulence_params {
@@ -81,9 +83,9 @@ struct book {
     uint64_t next;          /* instruction to come */
     uint64_t next_seq;      /* the same, in the program */
     uint64_t turn, n_turns; /* FORM_NUMBER: issued, inserted */
+    uint64_t branch;        /* issued and not resolved; 0: none */
     uint32_t n;             /* in the window, from oldest on */
     uop_id oldest;
-    uop_id branch; /* issued and not resolved; NO_UOP: none */
     struct slot slot[MAX_RING];
     struct reg reg[N_REGID];
 };
