@@ -251,9 +251,11 @@ cycle: $(BUILD)/tests/cycle/run $(CONTRACT)/battery $(CONTRACT)/leno
 hostile: cycle
 	$(BUILD)/tests/contract/battery hostile
 	$(BUILD)/tests/contract/battery hostile skip
+	$(BUILD)/tests/contract/battery hostile skip=darsie
 # One rule broken at a time: the tests must notice.
 mutants:
 	tests/mutants.sh tests/contract/mutants.txt
+	tests/mutants.sh tests/skip/mutants.txt
 	tests/mutants.sh tests/vortex/mutants.txt
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
@@ -274,6 +276,7 @@ test:
 test-long: test fuzz hostile mutants
 	$(BUILD)/tests/contract/battery long
 	$(BUILD)/tests/contract/battery skip
+	for skip in darsie uv dac; do $(BUILD)/tests/contract/battery skip=$$skip || exit 1; done
 	tests/contract/workloads.sh $(BUILD) rtx2060s-ghost v100 h200
 	tests/contract/workloads.sh -s $(BUILD) rtx2060s v100 h200
 	LENO_LONG=1 $(BUILD)/tests/unit/test_mufu

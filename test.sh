@@ -140,6 +140,7 @@ for part in $parts; do
         add lines cycle "timeout 300 build/tests/cycle/run"
         add lines contract "timeout 300 build/tests/contract/battery"
         add lines "contract, skips" "timeout 300 build/tests/contract/battery short skip"
+        add lines "contract, darsie" "timeout 300 build/tests/contract/battery short skip=darsie"
         add lines "docs example" "timeout 300 tests/contract/docs.sh build"
         add lines workloads \
             "timeout 300 tests/contract/workloads.sh build rtx2060s tests/data/v100-128.ini" ;;

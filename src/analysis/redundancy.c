@@ -11,7 +11,7 @@
  * meet, at that block itself, and, of a branch in a loop, behind the loop, as warps may
  * leave it in different rounds.
  *
- * Behind a call nothing is redundant: what the function wrote is not looked at.
+ * Behind a call, and in what is called, nothing is redundant: functions are not looked at.
  */
 #include "analysis/redundancy.h"
 

@@ -5,11 +5,16 @@
 #include "base/file.h"
 #include "cli/program.h"
 #include "frontend/sass/listing.h"
+#include "frontend/sass/marks.h"
 
 enum { MAX_CUBIN = 1 << 30 };
 
+/* Device memory that a module's variables are put into; nothing reads it. */
+#define MARKS_BASE  UINT64_C(0x10000000)
+#define MARKS_BYTES (UINT64_C(1) << 32)
+
 struct disasm_values {
-    bool control, hex, json;
+    bool control, hex, json, marks;
     const char *kernel;
 };
 
@@ -37,13 +42,39 @@ static int keep_kernel(struct cubin *c, const char *name, struct err *err)
     return 0;
 }
 
+/* The listing; with marks, which only loaded code has. */
+static int list(const struct disasm_values *v, const struct cubin *c,
+                const struct sass_image *image, struct buf *out, struct err *err)
+{
+    struct listing_options o = { .hex = v->hex,
+                                 .control = v->control,
+                                 .json = v->json };
+    struct sass_module m;
+    struct space space;
+    uint8_t **marks;
+    int failed = -1;
+
+    if (!v->marks)
+        return sass_listing(out, c, &o, err);
+    if (v->json)
+        return err_set(err,
+                       "--marks goes with the listing for people, not with --json");
+    if (space_init(&space, MARKS_BASE, MARKS_BYTES, err))
+        return -1;
+    if (!sass_module_load(&m, &space, SASS_CODE_BASE, image, err)) {
+        o.marks = marks = sass_marks_all(&m, err);
+        failed = marks ? sass_listing(out, c, &o, err) : -1;
+        sass_marks_free(marks, &m);
+        sass_module_free(&m);
+    }
+    space_free_all(&space);
+    return failed;
+}
+
 static int disasm_run(struct cli *cli, const void *values, const struct operands *ops,
                       struct err *err)
 {
     const struct disasm_values *v = values;
-    struct listing_options o = { .hex = v->hex,
-                                 .control = v->control,
-                                 .json = v->json };
     struct buf out = { 0 };
     struct file file;
     struct cubin c;
@@ -52,7 +83,7 @@ static int disasm_run(struct cli *cli, const void *values, const struct operands
     if (ops->n != 1)
         return err_set(err, "expected one cubin, .elf or .vxbin");
     if (program_is_riscv(ops->at[0])) {
-        if (v->control || v->json || v->kernel)
+        if (v->control || v->json || v->kernel || v->marks)
             return err_set(err, "%s: only --hex goes with a program for Vortex",
                            ops->at[0]);
         return program_list(cli, ops->at[0], v->hex, err);
@@ -66,7 +97,8 @@ static int disasm_run(struct cli *cli, const void *values, const struct operands
     if (v->kernel)
         failed = keep_kernel(&c, v->kernel, err);
     if (!failed)
-        failed = sass_listing(&out, &c, &o, err);
+        failed = list(v, &c, &(struct sass_image){ ops->at[0], file.data, file.size },
+                      &out, err);
     if (!failed)
         fwrite(out.data, 1, out.len, cli->out);
     buf_free(&out);
@@ -81,6 +113,9 @@ static const struct option options[] = {
       AT(control), NULL },
     { "hex", OPTION_FLAG, NULL, "show the encoding of each", AT(hex), NULL },
     { "kernel", OPTION_TEXT, "NAME", "only the code of this kernel", AT(kernel), NULL },
+    { "marks", OPTION_FLAG, NULL,
+      "show what is redundant in a block: DR definitely, CR conditionally, V not",
+      AT(marks), NULL },
     { "json", OPTION_FLAG, NULL, "for machines; holds everything", AT(json), NULL },
 };
 

@@ -69,8 +69,9 @@ static int darsie_kernel_start(struct skip *s, struct err *err)
     (void)err;
     d->has_shape = darsie_params(d)->conditional && has_shape(s->kernel);
     d->registers = darsie_params(d)->registers;
-    if (d->registers > s->spare)
+    if (d->registers > s->spare && !darsie_params(d)->own_file)
         d->registers = s->spare;
+    d->is_off = !d->registers && !darsie_params(d)->no_cf_sync;
     return 0;
 }
 
@@ -159,7 +160,7 @@ static bool has_met(const struct darsie *d, const struct darsie_block *b,
  * each is alone. */
 static void try_meetings(struct darsie *d, struct darsie_block *b)
 {
-    for (unsigned k = 0; k < darsie_params(d)->entries; k++) {
+    for (unsigned k = 0; k < darsie_entries(d); k++) {
         struct darsie_entry *e = &b->entry[k];
         unsigned n = e->n_results;
 
@@ -268,20 +269,20 @@ static enum skip_verdict lead(struct darsie *d, const struct uop *u)
     const struct inst *i = u->dyn.inst;
     struct darsie_block *b = darsie_block(d, u->warp);
     struct darsie_entry *e = darsie_new_entry(d, b);
+    bool has_room;
 
     if (!e)
         return alone(d, u);
     fill_entry(d, e, u);
     darsie_own_results(b, &d->warp[u->warp], i, true);
-    if (__builtin_popcountll(b->free) < i->list.n_writes) {
-        if (darsie_params(d)->no_cf_sync)
-            return alone(d, u);
+    has_room = __builtin_popcountll(b->free) >= i->list.n_writes;
+    if (!has_room && !darsie_params(d)->no_cf_sync) {
         e->state = DARSIE_MEETS;
         return meet(d, u);
     }
     e->state = DARSIE_LED;
     darsie_hold(d, b, u);
-    for (unsigned k = 0; k < i->list.n_writes; k++)
+    for (unsigned k = 0; k < i->list.n_writes && has_room; k++)
         e->at[k] = darsie_allocate(d, b, u, skip_results(i)[k]);
     darsie_stats(d)->led++;
     return SKIP_EXECUTE;
@@ -438,6 +439,8 @@ static enum skip_verdict darsie_at_fetch(struct skip *s, struct uop *u)
     struct darsie_block *b = darsie_block(d, u->warp);
     enum skip_verdict v;
 
+    if (d->is_off)
+        return SKIP_EXECUTE;
     if (w->sync != DARSIE_FREE) {
         darsie_stats(d)->branch_waits++;
         return SKIP_WAIT;
@@ -462,7 +465,7 @@ static enum skip_verdict darsie_at_fetch(struct skip *s, struct uop *u)
 /* A leader's result is there. */
 static void publish(struct darsie *d, struct darsie_block *b, const struct uop *u)
 {
-    for (unsigned k = 0; k < darsie_params(d)->entries; k++) {
+    for (unsigned k = 0; k < darsie_entries(d); k++) {
         struct darsie_entry *e = &b->entry[k];
 
         if (e->state != DARSIE_LED || e->from.warp != u->warp ||
@@ -479,6 +482,8 @@ static void darsie_written_back(struct skip *s, struct uop *u)
     struct darsie_warp *w = &d->warp[u->warp];
     struct darsie_block *b = darsie_block(d, u->warp);
 
+    if (d->is_off)
+        return;
     if (s->is_strict) {
         skip_use(&w->use, u->dyn.inst, -1);
         if (w->waits)

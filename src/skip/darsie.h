@@ -14,22 +14,26 @@ enum {
     DARSIE_PRIVATE = 0      /* in a map: the register itself */
 };
 
-#define DARSIE_PARAMS(NUM, ENUM, BOOL)                                                 \
-    NUM(entries, 8, 1, DARSIE_MAX_ENTRIES, "", "PC skip table of a block")             \
-    NUM(ports, 2, 0, DARSIE_MAX_PORTS, "",                                             \
-        "PCs that are looked up in the skip tables of an SM a cycle; 0: any number")   \
-    NUM(registers, 32, 1, DARSIE_MAX_REGISTERS, "register",                            \
-        "vector registers of a block for shared results; fewer if that would keep a "  \
-        "block from an SM")                                                            \
-    BOOL(conditional, true,                                                            \
-         "what is redundant in blocks of some shapes is skipped where the shape fits") \
-    BOOL(loads, true, "loads are skipped as well")                                     \
-    BOOL(ignore_store, false, "stores leave loads in the skip table")                  \
-    BOOL(no_cf_sync, false,                                                            \
-         "ideal: warps do not wait for each other at branches, nor for registers")     \
-    BOOL(predicates, false, "instructions that write predicates are skipped as well")  \
-    BOOL(uniform, true,                                                                \
-         "instructions that write uniform registers are skipped as well")              \
+#define DARSIE_PARAMS(NUM, ENUM, BOOL)                                                  \
+    NUM(entries, 8, 1, DARSIE_MAX_ENTRIES, "", "PC skip table of a block")              \
+    NUM(ports, 2, 0, DARSIE_MAX_PORTS, "",                                              \
+        "PCs that are looked up in the skip tables of an SM a cycle; 0: any number")    \
+    NUM(registers, 32, 1, DARSIE_MAX_REGISTERS, "register",                             \
+        "vector registers of a block for shared results; fewer if that would keep a "   \
+        "block from an SM")                                                             \
+    BOOL(                                                                               \
+        own_file, false,                                                                \
+        "shared registers are in a file of their own, so there are always all of them") \
+    BOOL(conditional, true,                                                             \
+         "what is redundant in blocks of some shapes is skipped where the shape fits")  \
+    BOOL(loads, true, "loads are skipped as well")                                      \
+    BOOL(ignore_store, false, "stores leave loads in the skip table")                   \
+    BOOL(no_cf_sync, false,                                                             \
+         "ideal: warps wait for each other neither at branches nor for registers, of "  \
+         "which, and of entries, there are always enough")                              \
+    BOOL(predicates, false, "instructions that write predicates are skipped as well")   \
+    BOOL(uniform, true,                                                                 \
+         "instructions that write uniform registers are skipped as well")               \
     BOOL(conflicts, true, "followers read the banks of shared registers")
 struct darsie_params {
     DARSIE_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
@@ -124,6 +128,7 @@ struct darsie {
     struct skip base;
     bool has_shape;     /* conditionally redundant is redundant, in this kernel */
     unsigned registers; /* of a block, in this kernel */
+    bool is_off;        /* there are none */
     uint64_t ages;
     uint64_t port_cycle; /* in which n_ports are in use, for ... */
     unsigned n_ports;
@@ -136,6 +141,14 @@ struct darsie {
 static inline const struct darsie_params *darsie_params(const struct darsie *d)
 {
     return d->base.params;
+}
+
+/* Entries of a block's skip table. */
+static inline unsigned darsie_entries(const struct darsie *d)
+{
+    const struct darsie_params *p = darsie_params(d);
+
+    return p->no_cf_sync ? DARSIE_MAX_ENTRIES : p->entries;
 }
 
 static inline struct darsie_stats *darsie_stats(struct darsie *d)

@@ -34,7 +34,7 @@ static inline struct darsie_entry *darsie_find(struct darsie *d, const struct uo
     const struct darsie_warp *w = &d->warp[u->warp];
     struct darsie_block *b = darsie_block(d, u->warp);
 
-    for (unsigned k = 0; k < darsie_params(d)->entries; k++) {
+    for (unsigned k = 0; k < darsie_entries(d); k++) {
         struct darsie_entry *e = &b->entry[k];
 
         if (e->state != DARSIE_EMPTY && e->pc == u->dyn.inst->pc &&
@@ -79,7 +79,7 @@ static inline struct darsie_entry *darsie_new_entry(struct darsie *d,
 {
     struct darsie_entry *oldest = NULL;
 
-    for (unsigned k = 0; k < darsie_params(d)->entries; k++) {
+    for (unsigned k = 0; k < darsie_entries(d); k++) {
         struct darsie_entry *e = &b->entry[k];
 
         if (e->state == DARSIE_EMPTY || darsie_is_done(d, b, e))
@@ -93,7 +93,7 @@ static inline struct darsie_entry *darsie_new_entry(struct darsie *d,
 
 static inline void darsie_clear(struct darsie *d, struct darsie_block *b)
 {
-    for (unsigned k = 0; k < darsie_params(d)->entries; k++)
+    for (unsigned k = 0; k < darsie_entries(d); k++)
         if (b->entry[k].state != DARSIE_EMPTY)
             darsie_remove(d, b, &b->entry[k]);
 }
@@ -102,7 +102,7 @@ static inline void darsie_clear(struct darsie *d, struct darsie_block *b)
 static inline void darsie_forget_loads(struct darsie *d, struct darsie_block *b,
                                        bool only_global)
 {
-    for (unsigned k = 0; k < darsie_params(d)->entries; k++) {
+    for (unsigned k = 0; k < darsie_entries(d); k++) {
         struct darsie_entry *e = &b->entry[k];
 
         if (e->state == DARSIE_EMPTY || !e->is_load || (only_global && !e->is_global))

@@ -47,6 +47,7 @@ struct battery {
     bool is_brief;   /* of the schedulers one, each in turn */
     bool is_hostile;
     const char *skip; /* NULL: none */
+    bool reuses;      /* it drops nothing, and knows no reservation stations */
     const char *only;
     unsigned runs, bad;
     unsigned turn; /* scheme and machine, counted */
@@ -290,6 +291,8 @@ static void try_all(struct battery *b, const struct scheme_ops *o, const struct 
 int main(int argc, char **argv)
 {
     struct battery b = { .rounds = 4 };
+    const struct skip_ops *skip;
+    struct err err = { 0 };
 
     if (argc == 2 && !strcmp(argv[1], "schemes")) {
         for (size_t i = 0; scheme_at(i); i++)
@@ -312,12 +315,19 @@ int main(int argc, char **argv)
         else
             b.only = argv[i];
     }
+    skip = b.skip ? skip_find(b.skip, &err) : NULL;
+    if (b.skip && !skip) {
+        puts(err.text);
+        return 1;
+    }
+    b.reuses = skip && skip->reuses;
     for (size_t i = 0; scheme_at(i); i++)
         for (unsigned g = 0; g < sizeof gpus / sizeof *gpus; g++)
-            if (!b.only || !strcmp(b.only, scheme_at(i)->name))
+            if ((!b.only || !strcmp(b.only, scheme_at(i)->name)) &&
+                !(b.reuses && scheme_at(i)->dispatch))
                 try_all(&b, scheme_at(i), &gpus[g]);
     printf("%u runs, %llu instructions in %llu cycles, %llu dropped, %u failed\n",
            b.runs, (unsigned long long)b.insts, (unsigned long long)b.cycles,
            (unsigned long long)b.dropped, b.bad);
-    return b.bad || !b.runs || (b.skip != NULL) != (b.dropped > 0) ? 1 : 0;
+    return b.bad || !b.runs || (b.skip && !b.reuses) != (b.dropped > 0) ? 1 : 0;
 }

@@ -326,7 +326,7 @@ static struct stream *open_block(struct kernel *k, uint64_t block, struct err *e
     if (!s)
         abort();
     read_step(&end, text, NULL);
-    s->stream = (struct stream){ &stream_ops, b->run.warps };
+    s->stream = (struct stream){ .ops = &stream_ops, .n_warps = b->run.warps };
     s->of = b;
     s->block = block;
     s->end = end.inst;

@@ -129,7 +129,7 @@ static inline struct stream *spy_open(struct kernel *k, uint64_t block, struct e
         free(s);
         return NULL;
     }
-    s->base = (struct stream){ &spy_stream_ops, s->real->n_warps };
+    s->base = (struct stream){ .ops = &spy_stream_ops, .n_warps = s->real->n_warps };
     s->warps = spy->warps + block * kernel_warps(k);
     return &s->base;
 }

@@ -289,7 +289,7 @@ static struct stream *made_open(struct kernel *k, uint64_t block, struct err *er
 
     (void)err;
     assert_non_null(s);
-    s->base = (struct stream){ &made_stream_ops, MADE_WARPS };
+    s->base = (struct stream){ .ops = &made_stream_ops, .n_warps = MADE_WARPS };
     s->of = m;
     s->block = block;
     for (unsigned w = 0; w < MADE_WARPS; w++)

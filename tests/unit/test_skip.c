@@ -70,7 +70,7 @@ static void make_program(struct program *p)
                                .threads = 32,
                                .registers = 16,
                                .cluster = 1 };
-    p->stream = (struct stream){ &stream_ops, 1 };
+    p->stream = (struct stream){ .ops = &stream_ops, .n_warps = 1 };
     for (unsigned n = 0; n < N_INSTS; n++) {
         struct inst *i = &p->inst[n];
 

@@ -192,6 +192,14 @@ static void print_encoding(struct printer *p, size_t line, struct word w)
     buf_printf(p->out, "/* 0x%016llx */", (unsigned long long)w.hi);
 }
 
+/* The letters of DARSIE's figure 6. */
+static void put_mark(const uint8_t *marks, uint64_t offset, struct buf *out)
+{
+    static const char *const letters[N_REDUNDANCY] = { "DR", "CR", "V " };
+
+    buf_puts(out, marks ? letters[marks[offset / 16]] : "--");
+}
+
 static void print_inst(struct printer *p, uint32_t section, uint64_t offset)
 {
     const struct jump_table *j;
@@ -205,6 +213,8 @@ static void print_inst(struct printer *p, uint32_t section, uint64_t offset)
         listing_control(inst.word, p->out);
         buf_puts(p->out, "  ");
     }
+    if (p->options->marks)
+        put_mark(p->options->marks[section], offset, p->out);
     line = p->out->len;
     buf_printf(p->out, "        /*%04llx*/", (unsigned long long)offset);
     print_text(p, p->out->len - strlen("        /*0000*/"), buf_text(&text));

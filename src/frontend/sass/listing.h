@@ -11,6 +11,9 @@ struct listing_options {
     bool
         control; /* in front of each: wait mask, read and write barrier, yield, stall */
     bool json;   /* one JSON object instead; always holds both of the above */
+    /* In front of each, if not NULL: what is redundant, by section and place in it (enum
+     * redundancy); of sections that are no kernel's NULL. */
+    uint8_t *const *marks;
 };
 
 /* Appends the listing of every code section to out. */

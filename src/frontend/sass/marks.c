@@ -96,3 +96,31 @@ uint8_t *sass_marks(const struct sass_launch *l, uint32_t *n, struct err *err)
     sass_flow_free(&s);
     return marks;
 }
+
+void sass_marks_free(uint8_t **marks, const struct sass_module *m)
+{
+    for (uint32_t i = 0; marks && i < m->cubin.n_sections; i++)
+        free(marks[i]);
+    free(marks);
+}
+
+uint8_t **sass_marks_all(const struct sass_module *m, struct err *err)
+{
+    uint8_t **marks = calloc((size_t)m->cubin.n_sections + 1, sizeof *marks);
+
+    if (!marks)
+        err_kind(err, ERR_LIMIT, "out of memory");
+    for (uint32_t i = 0; marks && i < m->n_kernels; i++) {
+        struct sass_launch l = { .module = m, .kernel = &m->kernels[i] };
+        uint8_t **at = &marks[m->kernels[i].info->text];
+        uint32_t n;
+
+        free(*at); /* kernels that share a section have the marks of the last */
+        *at = sass_marks(&l, &n, err);
+        if (!*at) {
+            sass_marks_free(marks, m);
+            return NULL;
+        }
+    }
+    return marks;
+}

@@ -9,4 +9,8 @@
  * nothing redundant. NULL with err set: out of memory. */
 uint8_t *sass_marks(const struct sass_launch *l, uint32_t *n, struct err *err);
 
+/* Those of all kernels of a module, by section; of other sections NULL. */
+uint8_t **sass_marks_all(const struct sass_module *m, struct err *err);
+void sass_marks_free(uint8_t **marks, const struct sass_module *m);
+
 #endif
