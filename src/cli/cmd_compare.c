@@ -30,7 +30,7 @@ struct selection {
  * room, so that what buffering gives and what reordering gives are told apart; the papers'
  * schemes as they describe them. */
 static const struct selection of_sms = {
-    "inorder,inorder:entries=12:refill=room,ghost,socgpu,loog",
+    "inorder,inorder:entries=12:refill=room,ghost,socgpu,loog,turbulence,inorder+darsie",
     "\nIn order with 12 entries has the storage of ghost (4 + 8): what it gains, buffering"
     "\ngives; what ghost gains beyond it, reordering gives.\n",
     "\nNext: leno compare lud nn --schemes inorder,ghost:entries=16 --csv"
@@ -216,7 +216,8 @@ const struct command command_compare = {
         "A scheme may carry settings: NAME[+SKIP][:KEY=VALUE]..., where a key without a\n"
         "dot is a parameter of the scheme itself. The default selection is inorder,\n"
         "inorder:entries=12:refill=room (as much buffer as ghost, but in order), ghost,\n"
-        "socgpu and loog; on a Vortex machine inorder, loog, loog.rrs and ghost.\n"
+        "socgpu, loog, turbulence and inorder+darsie; on a Vortex machine inorder, loog,\n"
+        "loog.rrs and ghost.\n"
         "\n"
         "Results are kept in DIR/results.db (SQLite), by program, configuration and\n"
         "revision of Leno, with every statistic (as leno run --json prints it). What is\n"

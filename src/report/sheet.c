@@ -32,31 +32,26 @@ void sheet_rule(struct sheet *t)
     t->rule = t->n_cells / t->n_columns;
 }
 
-/* The n-th line of a head; "" behind the last. Its length is in *len. */
+/* The n-th line of a head, which ends at a colon, the first one before a plus as well:
+ * NAME, +SKIP, each setting. "" behind the last. Its length is in *len. */
 static const char *head_line(const char *head, size_t n, size_t *len)
 {
-    while (n && *head) {
-        head += strcspn(head, ":");
-        if (*head)
-            head++;
-        n--;
+    *len = strcspn(head, ":+");
+    while (n-- && *head) {
+        head += *len;
+        head += *head == ':';
+        *len = strcspn(head, ":");
     }
-    *len = n ? 0 : strcspn(head, ":");
     return head;
 }
 
 static size_t head_lines(const struct sheet *t)
 {
-    size_t most = 1;
+    size_t most = 1, len;
 
-    for (size_t c = 0; c < t->n_columns; c++) {
-        size_t n = 1;
-
-        for (const char *p = t->head[c]; (p = strchr(p, ':')); p++)
-            n++;
-        if (n > most)
-            most = n;
-    }
+    for (size_t c = 0; c < t->n_columns; c++)
+        while (*head_line(t->head[c], most, &len))
+            most++;
     return most;
 }
 
