@@ -14,12 +14,19 @@ struct space_block {
     uint64_t size;
 };
 
+/* In big pages, where there are: memory is touched piece by piece by all SMs, and small
+ * pages would be faulted in one by one and do not fit what the host remembers of them. */
 static void *reserve(uint64_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-    return p == MAP_FAILED ? NULL : p;
+    if (p == MAP_FAILED)
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+    return p;
 }
 
 int space_init(struct space *s, uint64_t base, uint64_t size, struct err *err)

@@ -36,12 +36,25 @@
 
 #include <string.h>
 
+#include "frontend/sass/access.h"
+
 enum {
     MAX_LOOPS = 256,    /* backward branches before those parked longest get a turn */
     YIELD_SPINS = 1024, /* a yield counts as that many of them */
     MAX_SPINS =
         1 << 20 /* before lanes at a barrier are let go without the spinning one */
 };
+
+/* Of some lanes, those that have a value: all are looked at, which is quicker than one
+ * after the other. */
+static uint32_t lanes_with(const uint32_t *row, uint32_t value, uint32_t lanes)
+{
+    uint32_t with = 0;
+
+    LANES(l)
+        with |= row[l] == value ? sass_lane_bit[l] : 0;
+    return with & lanes;
+}
 
 static void park(struct sass_warp *w, uint32_t lanes, uint64_t pc)
 {
@@ -208,11 +221,8 @@ void converge_hold(struct sass_warp *w, uint32_t mask, enum lane_state state,
  * them if they have the same. */
 static void join_group(struct sass_warp *w, uint32_t lanes, uint32_t group)
 {
-    bool same = lanes != 0;
-
-    for (uint32_t m = lanes; m; m &= m - 1)
-        same &= w->lane_group[__builtin_ctz(m)] == w->lane_group[__builtin_ctz(lanes)];
-    if (same && !group)
+    if (lanes && !group &&
+        lanes_with(w->lane_group, w->lane_group[__builtin_ctz(lanes)], lanes) == lanes)
         return;
     for (uint32_t m = lanes; m; m &= m - 1)
         w->lane_group[__builtin_ctz(m)] = group;
@@ -274,8 +284,12 @@ void converge_release(struct sass_warp *w, uint32_t lanes)
 uint32_t converge_missing(struct sass_warp *w, uint32_t mask, unsigned breg)
 {
     uint32_t *b = w->b[breg];
-    uint32_t wait = 0, apart = 0;
+    uint32_t wait = 0, apart = 0, all = 0;
 
+    LANES(l)
+        all |= mask & sass_lane_bit[l] ? b[l] : 0;
+    if (!(all & ~w->exited & ~mask))
+        return 0; /* as mostly: they are together */
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
 
@@ -295,14 +309,11 @@ uint32_t converge_missing(struct sass_warp *w, uint32_t mask, unsigned breg)
 /* Waiting lanes in the given state with the same object of waiting. */
 static uint32_t waiters(const struct sass_warp *w, enum lane_state state, uint32_t what)
 {
-    uint32_t lanes = 0;
+    uint32_t lanes = lanes_with(w->lane_wait, what, w->waiting);
 
-    for (uint32_t m = w->waiting; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m);
-
-        if (w->lane_state[l] == state && w->lane_wait[l] == what)
-            lanes |= 1u << l;
-    }
+    for (uint32_t m = lanes; m; m &= m - 1)
+        if (w->lane_state[__builtin_ctz(m)] != state)
+            lanes &= ~(m & -m);
     return lanes;
 }
 
@@ -311,12 +322,7 @@ static uint32_t waiters(const struct sass_warp *w, enum lane_state state, uint32
 static uint32_t same_barrier(const struct sass_warp *w, uint32_t lanes, uint32_t breg,
                              unsigned l)
 {
-    uint32_t same = 0;
-
-    for (uint32_t m = lanes; m; m &= m - 1)
-        if (w->b[breg][__builtin_ctz(m)] == w->b[breg][l])
-            same |= m & -m;
-    return same;
+    return lanes_with(w->b[breg], w->b[breg][l], lanes);
 }
 
 /* Lanes that wait at BSYNC for none but the given ones, which leave the barrier, execute

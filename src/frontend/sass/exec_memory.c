@@ -142,9 +142,19 @@ static void store_half(uintptr_t at, int64_t stride, const uint32_t *v, uint32_t
     }
 }
 
+/* All words of a row side by side. */
+static bool is_row(const struct memory_even *p, uint32_t mask)
+{
+    return mask == ALL_LANES && p->stride == 4 && p->half == 4 * HALF_LANES;
+}
+
 static void load_even(struct sass_warp *w, const struct operand *d, unsigned bytes,
                       const struct memory_even *p, uint32_t mask)
 {
+    if (is_row(p, mask)) { /* stride 4: a word each */
+        result(w, d, 0, (const uint32_t *)p->at, mask);
+        return;
+    }
     for (unsigned k = 0; k < bytes / 4; k++) {
         uint32_t tmp[WARP_LANES], *out = target(w, d, k, tmp, mask);
         uintptr_t at = p->at + 4 * k, other = at + (uint64_t)(int64_t)p->half;
@@ -158,6 +168,12 @@ static void load_even(struct sass_warp *w, const struct operand *d, unsigned byt
 static void store_even(struct sass_warp *w, const struct operand *data, unsigned bytes,
                        const struct memory_even *p, uint32_t mask)
 {
+    if (is_row(p, mask)) {
+        uint32_t tmp[WARP_LANES];
+
+        memcpy((void *)p->at, source(w, data, 0, SRC_BITS, tmp), ROW_BYTES);
+        return;
+    }
     for (unsigned k = 0; k < bytes / 4; k++) {
         uint32_t tmp[WARP_LANES];
         const uint32_t *v = source(w, data, k, SRC_BITS, tmp);
