@@ -166,6 +166,22 @@ static void complete(struct lsu *l, struct uop *u)
     l->n_open--;
 }
 
+/* The result that was chosen last may have to be written before others. */
+static void sort_last(struct lsu *l)
+{
+    uint32_t at = l->writeback.head + l->writeback.n - 1;
+
+    for (; at != l->writeback.head; at--) {
+        struct late *x = &l->writeback_ring[(at - 1) % LSU_RESULTS];
+        struct late *y = &l->writeback_ring[at % LSU_RESULTS], before = *x;
+
+        if (x->at <= y->at)
+            return;
+        *x = *y;
+        *y = before;
+    }
+}
+
 /* The part that is really an instruction's last: one that was ended early, in a cycle to
  * come. */
 static bool is_put_off(struct lsu *l, uop_id id)
@@ -178,6 +194,8 @@ static bool is_put_off(struct lsu *l, uop_id id)
     if (at <= l->cycle)
         return false;
     lsu_is_chosen(l, id, at);
+    if (l->writeback.n > 1)
+        sort_last(l);
     return true;
 }
 
@@ -394,6 +412,7 @@ static void load_latch(struct lsu *l, struct uop *u, uint64_t cycle)
     l->latch = u->id;
     l->latch_is_stuck = false;
     l->latch_is_new = true;
+    l->awaited = 0;
     l->latch_since = l->latch_until = cycle;
     u->pending = 1;
     if (is_memory(u)) {
@@ -530,13 +549,13 @@ static void expect_replies(const struct lsu *l)
         if ((id & FOR_MASK) == FOR_L1)
             cache_expect(l->l1, id);
         else if ((id & FOR_MASK) == FOR_UOP)
-            __builtin_prefetch(&l->pool[id & ~FOR_MASK]);
+            __builtin_prefetch(&l->pool[id & ~FOR_MASK].pending);
     }
     for (unsigned i = first; i < n; i++) {
         uint32_t id = memory_arrival(l->memory, l->sm, i)->reply.id;
 
         if ((id & FOR_MASK) == FOR_L1)
-            __builtin_prefetch(&l->pool[cache_expect_waiter(l->l1, id)]);
+            __builtin_prefetch(&l->pool[cache_expect_waiter(l->l1, id)].pending);
     }
 }
 
@@ -619,7 +638,7 @@ static void run_accesses(struct lsu *l)
         next_from_queue(l);
     else if (l->latch != NO_UOP && l->cycle >= l->latch_until &&
              (has_looked_up || !l->latch_is_stuck))
-        run_latch(l);
+        l->full & l->awaited ? l1_stay(l) : run_latch(l);
     l->next = lsu_next_work(l);
 }
 

@@ -61,13 +61,15 @@ static void put(struct lsu *l, const struct uop *u, uint32_t banks, bool all)
 static bool meet(struct lsu *l, uint32_t taken)
 {
     uint32_t first = 1u << (31 - __builtin_clz(taken));
-    bool is_full = l->full & first;
 
-    if (is_full && l->latch_until > l->cycle)
+    if (l->full & first) {
+        l->awaited = first;
+        if (l->latch_until <= l->cycle)
+            l1_stay(l);
         return false;
+    }
     l->stats.bank_conflicts++;
-    l->latch_is_stuck = is_full && l->blocked & first;
-    return !is_full;
+    return true;
 }
 
 /* What goes into banks in cycle latch_until; false: a bank is full, or may be then. */
@@ -94,6 +96,7 @@ static bool enter_one_cycle(struct lsu *l, const struct uop *u)
 bool l1_enter(struct lsu *l, const struct uop *u)
 {
     l->latch_is_stuck = false;
+    l->awaited = 0;
     for (;; l->latch_until++) {
         if (l->latch_until > l->cycle && l->tell_checked)
             return false; /* in the cycle of the last */

@@ -73,9 +73,10 @@ struct lsu {
     uint32_t n_queued, n_late;
     uint32_t bank_shift; /* of an address: to the number of its bank */
     uint64_t lookup_at;  /* cycle of the next lookup, as far as is known */
-    uint32_t all_banks;  /* of L1, as bits, like the next seven */
+    uint32_t all_banks;  /* of L1, as bits, like the next eight */
     uint32_t entered;    /* that have taken a transaction in cycle entry_cycle */
     uint32_t full;       /* with l1.latency transactions in them */
+    uint32_t awaited;    /* one of these that the latch waits for; 0: none */
     uint32_t held;       /* that hold something whose time has come */
     uint32_t blocked;    /* of these: the first one failed, ... */
     uint32_t need_mshr;  /* ... for want of an MSHR, ... */
@@ -138,8 +139,13 @@ static inline void pipes_changed(struct lsu *l)
 
 /* lsu_results.c: chooses among results, in the cycles up to this one. */
 void lsu_choose(struct lsu *l, uint64_t cycle);
-/* One that is chosen, and the cycle in which it is written. */
-void lsu_is_chosen(struct lsu *l, uop_id u, uint64_t at);
+/* One that is chosen, and the cycle in which it is written: no earlier than the last. */
+static inline void lsu_is_chosen(struct lsu *l, uop_id u, uint64_t at)
+{
+    uint32_t i = (l->writeback.head + l->writeback.n++) % LSU_RESULTS;
+
+    l->writeback_ring[i] = (struct late){ at, u };
+}
 /* A cache has waiters that are to be served, or none. */
 static inline void lsu_note_ready(struct lsu *l, const struct cache *c, unsigned client)
 {
@@ -209,6 +215,14 @@ static inline uint32_t l1_banks_of(const struct lsu *l, uint64_t line, uint8_t s
     if (l->joins)
         return (uint32_t)sectors << l1_bank(l, line);
     return 1u << l1_bank(l, line + (unsigned)__builtin_ctz(sectors) * SECTOR_BYTES);
+}
+
+/* The bank that the instruction at the unit waits for is still full. */
+static inline void l1_stay(struct lsu *l)
+{
+    l->latch_until = l->cycle;
+    l->latch_is_stuck = l->blocked & l->awaited;
+    l->stats.bank_conflicts++;
 }
 
 /* lsu_enter.c: the instruction at the unit, from cycle latch_until on, which may be to come: as far

@@ -62,16 +62,6 @@ static uop_id ask_client(struct lsu *l, unsigned client)
     }
 }
 
-void lsu_is_chosen(struct lsu *l, uop_id u, uint64_t at)
-{
-    uint32_t end = l->writeback.head + l->writeback.n++;
-    struct late *ring = l->writeback_ring;
-
-    for (; end != l->writeback.head && ring[(end - 1) % LSU_RESULTS].at > at; end--)
-        ring[end % LSU_RESULTS] = ring[(end - 1) % LSU_RESULTS];
-    ring[end % LSU_RESULTS] = (struct late){ at, u };
-}
-
 /* Up to lsu.writebacks in a cycle. */
 static void choose(struct lsu *l, uint64_t cycle)
 {
@@ -95,10 +85,32 @@ static uint64_t choice_at(const struct lsu *l)
     return later(l->chosen + 1, l->results ? 0 : l->pipes_at);
 }
 
-void lsu_choose(struct lsu *l, uint64_t cycle)
+/* Mostly shared memory is the only one, with a result a cycle. */
+static void choose_shared(struct lsu *l, uint64_t cycle)
+{
+    struct pipe *p = &l->shared;
+
+    while (pipe_is_ready(p, cycle) && l->chosen < cycle) {
+        l->chosen = later(l->chosen + 1, p->ring[p->head].ready);
+        lsu_is_chosen(l, pipe_pop(p), l->chosen + 1);
+        l->next_client = CLIENT_TEXTURE;
+    }
+    l->pipes_at = pipe_next(p);
+}
+
+/* Not expanded in place, as the rest of it is short. */
+__attribute__((noinline)) static void choose_any(struct lsu *l, uint64_t cycle)
 {
     for (uint64_t at = choice_at(l); at <= cycle; at = choice_at(l)) {
         choose(l, at);
         l->chosen = at;
     }
+}
+
+void lsu_choose(struct lsu *l, uint64_t cycle)
+{
+    if (!l->results && !l->texture.n && l->c.lsu.writebacks == 1)
+        choose_shared(l, cycle);
+    else
+        choose_any(l, cycle);
 }
