@@ -92,17 +92,23 @@ static inline void cache_hit(struct cache *c, const struct cache_access *a, uint
 /* Does an access that is no plain hit. i: its line or NO_LINE. */
 void cache_miss(struct cache *c, const struct cache_access *a, uint32_t i,
                 struct cache_outcome *o);
-/* Does an access. */
+/* Does an access; o is all zero. */
+static inline void cache_access_to(struct cache *c, const struct cache_access *a,
+                                   struct cache_outcome *o)
+{
+    uint32_t i = tags_find(&c->tags, a->line, a->set);
+
+    if (a->write || i == NO_LINE || a->sectors & ~c->tags.state[i].valid)
+        cache_miss(c, a, i, o);
+    else
+        cache_hit(c, a, i);
+}
 static inline struct cache_outcome cache_access(struct cache *c,
                                                 const struct cache_access *a)
 {
-    uint32_t i = tags_find(&c->tags, a->line, a->set);
     struct cache_outcome o = { .result = CACHE_HIT };
 
-    if (a->write || i == NO_LINE || a->sectors & ~c->tags.state[i].valid)
-        cache_miss(c, a, i, &o);
-    else
-        cache_hit(c, a, i);
+    cache_access_to(c, a, &o);
     return o;
 }
 
