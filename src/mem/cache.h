@@ -97,16 +97,21 @@ static inline uint32_t cache_find(const struct cache *c, uint64_t line, uint32_t
 {
     return tags_find(&c->tags, line, set);
 }
-/* Does an access whose line has been found, or not. */
+/* Does an access whose line has been found, or not; o is all zero. */
+static inline void cache_access_to(struct cache *c, const struct cache_access *a,
+                                   uint32_t i, struct cache_outcome *o)
+{
+    if (a->write || i == NO_LINE || a->sectors & ~c->tags.state[i].valid)
+        cache_miss(c, a, i, o);
+    else
+        cache_hit(c, a, i);
+}
 static inline struct cache_outcome
 cache_access_at(struct cache *c, const struct cache_access *a, uint32_t i)
 {
     struct cache_outcome o = { .result = CACHE_HIT };
 
-    if (a->write || i == NO_LINE || a->sectors & ~c->tags.state[i].valid)
-        cache_miss(c, a, i, &o);
-    else
-        cache_hit(c, a, i);
+    cache_access_to(c, a, i, &o);
     return o;
 }
 /* Does an access. */

@@ -478,9 +478,9 @@ static void enter(struct channel *c, struct packet *p, uint32_t port, uint64_t c
     s->row = p->row;
     s->mshr = p->mshr;
     s->bank = p->bank;
-    s->port = port & (MAX_PORTS - 1);
+    s->port = (uint8_t)port;
     s->is_write = is_write;
-    s->n_sectors = n_sectors(is_write ? p->sectors : p->fetch) & 7;
+    s->n_sectors = (uint8_t)n_sectors(is_write ? p->sectors : p->fetch);
     if (!c->latency.n)
         c->ready_at = s->ready;
     slot_push(c, &c->latency, i);
@@ -539,11 +539,13 @@ static bool is_offered(const struct channel *c)
     return false;
 }
 
-/* The first tick in which a bank may have a command; `soon` if that is early enough. */
-static uint64_t next_command(const struct channel *c, uint64_t soon)
+/* No later than the first tick in which a bank may have a command, or `soon`. */
+static inline uint64_t next_command(const struct channel *c, uint64_t soon)
 {
     uint64_t next = UINT64_MAX, at;
 
+    if (!c->wrong_row && c->ccd >= soon) /* mostly one goes then */
+        return c->ccd;
     for (uint64_t bits = c->wrong_row; bits; bits &= bits - 1) {
         at = row_at(c, (uint32_t)__builtin_ctzll(bits));
         if (at <= soon)

@@ -26,7 +26,8 @@ struct dram_slot {
     slot_id next;  /* in its queue, or among the free */
     uint16_t mshr; /* a read: of the slice's cache */
     uint8_t bank;
-    uint8_t port : 3, is_write : 1, n_sectors : 3;
+    uint8_t port, n_sectors;
+    bool is_write;
 };
 _Static_assert(sizeof(struct dram_slot) == 16, "four to a line of the host's cache");
 

@@ -258,7 +258,7 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
     struct packet *p = s->in.head;
     uint64_t start = later(s->port_free, cycle * CYCLE_PARTS);
     struct cache_access a;
-    struct cache_outcome o;
+    struct cache_outcome o = { .result = CACHE_HIT };
 
     if (slice_replies(s, cycle) >= l->p->queue_l2_icnt ||
         s->port_free / CYCLE_PARTS > cycle)
@@ -277,7 +277,7 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
                                .sectors = p->sectors,
                                .write = p->kind == MEM_WRITE,
                                .atomic = p->kind == MEM_ATOMIC };
-    o = cache_access(s->cache, &a);
+    cache_access_to(s->cache, &a, cache_find(s->cache, p->addr, p->set), &o);
     if (o.result == CACHE_FAIL) {
         s->is_blocked = true;
         s->why = o.fail;

@@ -139,13 +139,11 @@ static inline uint64_t slice_next(const struct l2 *l, const struct slice *s,
 /* Takes down if there is room for the crossbar's packets from the next cycle on. */
 static inline void note_room(struct l2 *l, struct slice *s, uint64_t i)
 {
-    uint64_t behind = ~(uint64_t)1 << i;
-
     if (s->in.n && s->in.n + 4 > l->p->queue_icnt_l2) {
-        s->refuses |= behind;
+        s->refuses |= ~(uint64_t)1 << i;
         l->refuses = true;
     } else if (s->refuses) {
-        s->refuses &= ~behind;
+        s->refuses &= ~(~(uint64_t)1 << i);
     }
 }
 

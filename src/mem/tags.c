@@ -111,9 +111,34 @@ uint32_t tags_fermi_set(uint64_t a, uint32_t sets)
     return (sets == 64 ? low | (uint32_t)(a >> 12 & 1) << 5 : low) % sets;
 }
 
+/* The line used longest ago. First its time, which the compiler finds by eights. */
+static uint32_t oldest(const uint32_t *used, uint32_t n)
+{
+    uint32_t least = UINT32_MAX, i = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        least = used[k] < least ? used[k] : least;
+    while (used[i] != least)
+        i++;
+    return i;
+}
+
+/* The same of those that are not to be filled. */
+static uint32_t oldest_free(const struct tags *t, uint32_t i)
+{
+    uint32_t best = NO_LINE, least = UINT32_MAX;
+
+    for (uint32_t end = i + t->ways; i < end; i++)
+        if (t->used[i] < least && !t->state[i].reserved) {
+            least = t->used[i];
+            best = i;
+        }
+    return best;
+}
+
 uint32_t tags_victim(const struct tags *t, uint32_t set)
 {
-    uint32_t best = NO_LINE, first = UINT32_MAX;
+    uint32_t first = set * t->max_ways, best;
 
     if (t->is_hashed) {
         uint16_t i = t->oldest[set];
@@ -122,12 +147,10 @@ uint32_t tags_victim(const struct tags *t, uint32_t set)
             i = t->link[i].newer;
         return i == NO_TAG_LINK ? NO_LINE : i;
     }
-    for (uint32_t i = set * t->max_ways, end = i + t->ways; i < end; i++)
-        if (t->used[i] < first && !t->state[i].reserved) {
-            first = t->used[i];
-            best = i;
-        }
-    return best;
+    if (!t->ways)
+        return NO_LINE;
+    best = first + oldest(&t->used[first], t->ways);
+    return t->state[best].reserved ? oldest_free(t, first) : best;
 }
 
 static void unlink_line(struct tags *t, uint32_t s, uint32_t i)
