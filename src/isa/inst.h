@@ -68,6 +68,10 @@ enum {
     N_REGID = 384
 };
 
+/* What it is called: "R4", "UP1". */
+enum { REGID_NAME = 16 };
+void regid_name(unsigned id, char name[REGID_NAME]);
+
 /* Two words at a time: what every x86-64 and AArch64 does in one instruction. */
 typedef uint64_t regset_pair __attribute__((vector_size(16), aligned(8)));
 enum { REGSET_PAIRS = N_REGID / 128 };
