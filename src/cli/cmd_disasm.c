@@ -9,7 +9,7 @@
 enum { MAX_CUBIN = 1 << 30 };
 
 struct disasm_values {
-    bool control, hex, json;
+    bool control, hex, distances, json;
     const char *kernel;
 };
 
@@ -41,9 +41,9 @@ static int disasm_run(struct cli *cli, const void *values, const struct operands
                       struct err *err)
 {
     const struct disasm_values *v = values;
-    struct listing_options o = { .hex = v->hex,
-                                 .control = v->control,
-                                 .json = v->json };
+    struct listing_options o = {
+        .hex = v->hex, .control = v->control, .distances = v->distances, .json = v->json
+    };
     struct buf out = { 0 };
     struct file file;
     struct cubin c;
@@ -51,8 +51,10 @@ static int disasm_run(struct cli *cli, const void *values, const struct operands
 
     if (ops->n != 1)
         return err_set(err, "expected one cubin, .elf or .vxbin");
+    if (v->distances && v->json)
+        return err_set(err, "--distances and --json: one of them");
     if (program_is_riscv(ops->at[0])) {
-        if (v->control || v->json || v->kernel)
+        if (v->control || v->json || v->distances || v->kernel)
             return err_set(err, "%s: only --hex goes with a program for Vortex",
                            ops->at[0]);
         return program_list(cli, ops->at[0], v->hex, err);
@@ -80,6 +82,9 @@ static const struct option options[] = {
     { "control", OPTION_FLAG, NULL, "show waits, barriers and stalls of each",
       AT(control), NULL },
     { "hex", OPTION_FLAG, NULL, "show the encoding of each", AT(hex), NULL },
+    { "distances", OPTION_FLAG, NULL,
+      "show how many instructions ago sources were made, for turbulence", AT(distances),
+      NULL },
     { "kernel", OPTION_TEXT, "NAME", "only the code of this kernel", AT(kernel), NULL },
     { "json", OPTION_FLAG, NULL, "for machines; holds everything", AT(json), NULL },
 };
