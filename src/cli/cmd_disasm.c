@@ -14,7 +14,7 @@ enum { MAX_CUBIN = 1 << 30 };
 #define MARKS_BYTES (UINT64_C(1) << 32)
 
 struct disasm_values {
-    bool control, hex, json, marks;
+    bool control, hex, json, marks, distances;
     const char *kernel;
 };
 
@@ -46,9 +46,9 @@ static int keep_kernel(struct cubin *c, const char *name, struct err *err)
 static int list(const struct disasm_values *v, const struct cubin *c,
                 const struct sass_image *image, struct buf *out, struct err *err)
 {
-    struct listing_options o = { .hex = v->hex,
-                                 .control = v->control,
-                                 .json = v->json };
+    struct listing_options o = {
+        .hex = v->hex, .control = v->control, .distances = v->distances, .json = v->json
+    };
     struct sass_module m;
     struct space space;
     uint8_t **marks;
@@ -82,8 +82,10 @@ static int disasm_run(struct cli *cli, const void *values, const struct operands
 
     if (ops->n != 1)
         return err_set(err, "expected one cubin, .elf or .vxbin");
+    if (v->distances && v->json)
+        return err_set(err, "--distances and --json: one of them");
     if (program_is_riscv(ops->at[0])) {
-        if (v->control || v->json || v->kernel || v->marks)
+        if (v->control || v->json || v->kernel || v->marks || v->distances)
             return err_set(err, "%s: only --hex goes with a program for Vortex",
                            ops->at[0]);
         return program_list(cli, ops->at[0], v->hex, err);
@@ -112,6 +114,9 @@ static const struct option options[] = {
     { "control", OPTION_FLAG, NULL, "show waits, barriers and stalls of each",
       AT(control), NULL },
     { "hex", OPTION_FLAG, NULL, "show the encoding of each", AT(hex), NULL },
+    { "distances", OPTION_FLAG, NULL,
+      "show how many instructions ago sources were made, for turbulence", AT(distances),
+      NULL },
     { "kernel", OPTION_TEXT, "NAME", "only the code of this kernel", AT(kernel), NULL },
     { "marks", OPTION_FLAG, NULL,
       "show what is redundant in a block: DR definitely, CR conditionally, V not",

@@ -18,8 +18,6 @@
  * before an older one of its warp that touches the same byte in any lane, if one of the
  * two writes, nor before an older fence or barrier.
  */
-#include <stdio.h>
-
 #include "core/stages.h"
 
 /* The sum of the versions of a set: what is compared where a list would be too long. */
@@ -177,23 +175,6 @@ int check_shared(const struct sm *s, const struct uop *u, struct err *err)
         (unsigned long long)from->seq, other->index);
 }
 
-static void reg_name(unsigned r, char name[16])
-{
-    static const struct {
-        const char *prefix;
-        unsigned first;
-    } spaces[] = { { "B", REGID_B },
-                   { "UP", REGID_UP },
-                   { "P", REGID_P },
-                   { "UR", REGID_UR },
-                   { "R", REGID_R } };
-    unsigned k = 0;
-
-    while (r < spaces[k].first)
-        k++;
-    snprintf(name, 16, "%s%u", spaces[k].prefix, r - spaces[k].first);
-}
-
 /* The number of the instruction that made a version, going back from this one. */
 static long long writer(const struct uop *u, uint16_t version)
 {
@@ -207,9 +188,9 @@ __attribute__((noinline)) static int violation(const struct sm *s, const struct 
                                                struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
-    char name[16];
+    char name[REGID_NAME];
 
-    reg_name(r, name);
+    regid_name(r, name);
     return err_kind(
         err, ERR_WRONG,
         "scheme %s broke the order of registers: SM %u, cycle %llu, warp %u "
@@ -225,9 +206,9 @@ __attribute__((noinline)) static int violation(const struct sm *s, const struct 
 static int too_early(const struct sm *s, const struct uop *u, unsigned r,
                      long long writer_seq, struct err *err)
 {
-    char name[16];
+    char name[REGID_NAME];
 
-    reg_name(r, name);
+    regid_name(r, name);
     return err_kind(
         err, ERR_WRONG,
         "scheme %s broke the order of registers: SM %u, cycle %llu, warp "
@@ -241,9 +222,9 @@ static int too_early(const struct sm *s, const struct uop *u, unsigned r,
 static int wrong_name(const struct sm *s, const struct uop *u, unsigned r, unsigned k,
                       struct err *err)
 {
-    char name[16];
+    char name[REGID_NAME];
 
-    reg_name(r, name);
+    regid_name(r, name);
     return err_kind(
         err, ERR_WRONG,
         "scheme %s broke the order of registers: SM %u, cycle %llu, warp %u: "
@@ -308,11 +289,11 @@ int check_sources(struct sm *s, struct uop *u, struct err *err)
 
 int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err)
 {
-    char name[16];
+    char name[REGID_NAME];
 
     if (reg == N_REGID)
         return 0;
-    reg_name(reg, name);
+    regid_name(reg, name);
     return err_kind(err, ERR_WRONG,
                     "scheme %s broke the order of registers: SM %u, cycle %llu, warp "
                     "%u: instruction %llu at 0x%llx reads %s before it is forwarded",

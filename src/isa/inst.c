@@ -1,6 +1,8 @@
 /* inst.c - what can be worked out once for a static instruction. */
 #include "isa/inst.h"
 
+#include <stdio.h>
+
 static unsigned size_of(const struct regset *s)
 {
     unsigned n = 0;
@@ -79,4 +81,21 @@ void inst_take_distances(struct inst *i, const struct inst *from)
     for (unsigned k = n; k < n + l->n_writes; k++)
         i->distance[k] =
             distance_of(from, f->n_reads, f->n_writes, l->reg[k], DISTANCE_FAR);
+}
+
+void regid_name(unsigned r, char name[REGID_NAME])
+{
+    static const struct {
+        const char *prefix;
+        unsigned first;
+    } spaces[] = { { "B", REGID_B },
+                   { "UP", REGID_UP },
+                   { "P", REGID_P },
+                   { "UR", REGID_UR },
+                   { "R", REGID_R } };
+    unsigned k = 0;
+
+    while (r < spaces[k].first)
+        k++;
+    snprintf(name, REGID_NAME, "%s%u", spaces[k].prefix, r - spaces[k].first);
 }

@@ -68,6 +68,10 @@ enum {
     N_REGID = 384
 };
 
+/* What it is called: "R4", "UP1". */
+enum { REGID_NAME = 16 };
+void regid_name(unsigned id, char name[REGID_NAME]);
+
 /* Four words and two at a time: what hosts with vectors do in one instruction each. */
 typedef long long regset_quad __attribute__((vector_size(32), aligned(8)));
 typedef long long regset_pair __attribute__((vector_size(16), aligned(8)));

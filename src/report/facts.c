@@ -27,6 +27,9 @@ static const struct number {
     { "$.stats.\"socgpu.inserted\"", offsetof(struct facts, inserted), true },
     { "$.stats.\"socgpu.raw\"", offsetof(struct facts, raw), true },
     { "$.stats.\"socgpu.war_waw\"", offsetof(struct facts, war_waw), true },
+    { "$.stats.\"turbulence.inserted\"", offsetof(struct facts, hybrid), true },
+    { "$.stats.\"turbulence.free\"", offsetof(struct facts, free), true },
+    { "$.stats.\"turbulence.relays\"", offsetof(struct facts, relays), true },
     { "$.stats.\"socgpu.stop\"", offsetof(struct facts, stop), true },
 };
 

@@ -18,6 +18,10 @@ struct facts {
     /* SOCGPU's; 0 in results of other schemes: */
     double inserted;           /* instructions into the buffer */
     double raw, war_waw, stop; /* older ones there that they depend on, by kind */
+    /* TURBULENCE's: */
+    double hybrid; /* instructions into the window; of them, ... */
+    double free;   /* ... without a register number */
+    double relays; /* more that a program without register numbers had */
 };
 
 /* Reads results as JSON; it is SQLite that parses. */

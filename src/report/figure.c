@@ -11,7 +11,8 @@
 
 const struct paper *paper_at(size_t i)
 {
-    static const struct paper *const papers[] = { &paper_ghost, &paper_socgpu, NULL };
+    static const struct paper *const papers[] = { &paper_ghost, &paper_socgpu,
+                                                  &paper_turbulence, NULL };
 
     return papers[i];
 }

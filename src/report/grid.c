@@ -58,6 +58,18 @@ static double stop(const struct facts *base, const struct facts *f)
     return an_insertion(f, f->stop);
 }
 
+static double free_share(const struct facts *base, const struct facts *f)
+{
+    (void)base;
+    return f->hybrid > 0 ? 100 * f->free / f->hybrid : NO_NUMBER;
+}
+
+static double relays(const struct facts *base, const struct facts *f)
+{
+    (void)base;
+    return f->hybrid > 0 ? 100 * f->relays / f->hybrid : NO_NUMBER;
+}
+
 const struct metric metric_speedup = { "speed-up", speedup, true, 3 };
 const struct metric metric_reordered = { "reordered", reordered, false, 1 };
 const struct metric metric_occupancy = { "occupancy", occupancy, true, 1 };
@@ -65,6 +77,8 @@ const struct metric metric_stalls = { "stall ratio", stalls, true, 3 };
 const struct metric metric_raw = { "RAW", raw, false, 2 };
 const struct metric metric_war_waw = { "WAW-WAR", war_waw, false, 2 };
 const struct metric metric_stop = { "Stop", stop, false, 2 };
+const struct metric metric_free = { "free", free_share, false, 1 };
+const struct metric metric_relays = { "relays", relays, false, 1 };
 
 double grid_metric(const struct grid *g, const struct metric *m, size_t program,
                    size_t base, size_t column)

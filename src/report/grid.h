@@ -36,6 +36,8 @@ extern const struct metric metric_occupancy; /* %, resident warps of possible on
 extern const struct metric metric_stalls;    /* slots without issue of base / of f */
 /* Older instructions in SOCGPU's buffer that an inserted one depends on, by kind. */
 extern const struct metric metric_raw, metric_war_waw, metric_stop;
+/* TURBULENCE, % of its instructions: those without a register number; relays saved */
+extern const struct metric metric_free, metric_relays;
 
 double grid_metric(const struct grid *g, const struct metric *m, size_t program,
                    size_t base, size_t column);

@@ -46,27 +46,25 @@ static inline int wrong_operand(const struct scheme *s, const struct uop *u,
                                 const struct slot *e, struct err *err)
 {
     static const char *const texts[] = {
-        [FAULT_UNMARKED] = "has no distances: recorded streams are without; run the "
-                           "program itself",
-        [FAULT_PRODUCER] = "names by distance what another instruction wrote: register",
-        [FAULT_LANES] = "names by distance what was not written in all its lanes: "
-                        "register",
-        [FAULT_RING_ONLY] = "names by number what is in the ring only: register",
+        [FAULT_PRODUCER] = "names by distance what another instruction wrote",
+        [FAULT_LANES] = "names by distance what was not written in all its lanes",
+        [FAULT_RING_ONLY] = "names by number what is in the ring only",
     };
-    bool is_unmarked = e->fault == FAULT_UNMARKED;
+    char name[REGID_NAME];
 
-    if (is_unmarked)
+    if (e->fault == FAULT_UNMARKED)
         return err_kind(
             err, ERR_UNSUPPORTED,
-            "scheme turbulence: instruction %llu of warp %u at pc 0x%llx %s",
-            (unsigned long long)u->dyn.seq, u->warp,
-            (unsigned long long)u->dyn.inst->pc, texts[e->fault]);
+            "scheme turbulence: no distances at pc 0x%llx: recorded streams "
+            "have none, expected the program itself",
+            (unsigned long long)u->dyn.inst->pc);
+    regid_name(e->reg, name);
     return err_kind(err, ERR_WRONG,
                     "scheme turbulence, cycle %llu: instruction %llu of warp %u at pc "
-                    "0x%llx %s id %u",
+                    "0x%llx %s: %s",
                     (unsigned long long)s->cycle, (unsigned long long)u->dyn.seq,
                     u->warp, (unsigned long long)u->dyn.inst->pc, texts[e->fault],
-                    e->reg);
+                    name);
 }
 
 static inline int wrong_order(const struct scheme *s, const struct uop *u,

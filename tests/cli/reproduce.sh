@@ -49,6 +49,13 @@ exits 0 socgpu --figure 1
 says "$TMP/out" "on 4 SMs"
 says "$TMP/out" "SOCGPU, 64 warps"
 
+# What a program is made of, converted.
+turbulence() { "$LENO" reproduce turbulence --size tiny --sms 4 --out "$TMP/results" "$@"; }
+exits 0 turbulence --figure 2 --csv
+says "$TMP/out" '2,"%, no register number",vecadd,,6'
+says "$TMP/out" '2,"%, relays saved",matrixmul,,2'
+! grep -q ',$' "$TMP/out"
+
 exits 1 "$LENO" reproduce
 says "$TMP/log" "--list"
 exits 1 "$LENO" reproduce gost

@@ -107,6 +107,7 @@ static void wrong_names_are_answered_with_the_nearest(void **state)
     (void)state;
     assert_ptr_equal(paper_find("ghost", &err), &paper_ghost);
     assert_ptr_equal(paper_find("socgpu", &err), &paper_socgpu);
+    assert_ptr_equal(paper_find("turbulence", &err), &paper_turbulence);
     assert_null(paper_find("gost", &err));
     assert_non_null(strstr(err.text, "did you mean 'ghost'"));
     assert_null(paper_figure(&paper_ghost, "99", &err));

@@ -87,7 +87,9 @@ static void numbers_of_a_scheme_may_be_missing(void **state)
     static const char own[] =
         "{\"stats\": {\"gpu.cycles\": 1, \"sm.cycles\": 1, \"sm.warp_insts\": 1,"
         " \"sm.reordered\": 0, \"occupancy\": 1, \"socgpu.inserted\": 8,"
-        " \"socgpu.raw\": 4, \"socgpu.war_waw\": 2, \"socgpu.stop\": 1},"
+        " \"socgpu.raw\": 4, \"socgpu.war_waw\": 2, \"socgpu.stop\": 1,"
+        " \"turbulence.inserted\": 8, \"turbulence.free\": 2,"
+        " \"turbulence.relays\": 4},"
         " \"config\": {\"core.subcores\": 2}}";
     struct facts_reader *r = facts_reader_new(NULL);
     struct facts f;
@@ -98,9 +100,12 @@ static void numbers_of_a_scheme_may_be_missing(void **state)
     assert_true(metric_raw.of(&f, &f) == 0.5);
     assert_true(metric_war_waw.of(&f, &f) == 0.25);
     assert_true(metric_stop.of(&f, &f) == 0.125);
+    assert_true(metric_free.of(&f, &f) == 25);
+    assert_true(metric_relays.of(&f, &f) == 50);
     assert_int_equal(facts_read(r, json, &f, NULL), 0);
     assert_true(f.inserted == 0 && f.raw == 0);
     assert_true(isnan(metric_raw.of(&f, &f)));
+    assert_true(isnan(metric_free.of(&f, &f)) && isnan(metric_relays.of(&f, &f)));
     facts_reader_free(r);
 }
 

@@ -7,58 +7,71 @@
 #include "analysis/idempotence.h"
 #include "frontend/sass/unroll_flow.h"
 
+/* Decoded code from an address on. */
+struct piece {
+    struct sass_inst *inst;
+    uint64_t n, base;
+};
+
+static int64_t place_of(const struct piece *p, uint64_t address)
+{
+    uint64_t at = (address - p->base) / 16;
+
+    return at < p->n && address % 16 == p->base % 16 ? (int64_t)at : CODE_NONE;
+}
+
 /* Where a jump goes. What calls and returns lead to is not asked: INST_SYNC. */
-static int64_t target_of(const struct sass_module *m, const struct sass_inst *i)
+static int64_t target_of(const struct piece *p, const struct sass_inst *i)
 {
     if (!(i->base.flags & INST_CONTROL) || i->base.flags & INST_SYNC)
         return CODE_NONE;
     if (i->base.op == OP_BRX || i->base.op == OP_JMX)
         return CODE_ANY;
     for (unsigned k = 0; k < i->n_opds; k++)
-        if (i->opd[k].kind == OPD_TARGET) {
-            const struct sass_inst *to = sass_module_inst(m, (uint64_t)i->opd[k].imm);
-
-            return to ? to - m->code : CODE_NONE;
-        }
+        if (i->opd[k].kind == OPD_TARGET)
+            return place_of(p, (uint64_t)i->opd[k].imm);
     return CODE_NONE;
 }
 
 /* Whatever an operand names as a place in the code may be come to. */
-static void note_entries(const struct sass_module *m, const struct sass_inst *i,
+static void note_entries(const struct piece *p, const struct sass_inst *i,
                          struct code_line *code)
 {
     for (unsigned k = 0; k < i->n_opds; k++)
         if (i->opd[k].kind == OPD_TARGET) {
-            const struct sass_inst *to = sass_module_inst(m, (uint64_t)i->opd[k].imm);
+            int64_t to = place_of(p, (uint64_t)i->opd[k].imm);
 
-            if (to)
-                code[to - m->code].is_entry = true;
+            if (to >= 0)
+                code[to].is_entry = true;
         }
 }
 
-int sass_mark(struct sass_module *m, struct err *err)
+static void describe(const struct piece *p, struct code_line *code)
 {
-    struct code_line *code = calloc(m->n_code + 1, sizeof *code);
+    for (uint64_t k = 0; k < p->n; k++) {
+        struct sass_inst *i = &p->inst[k];
+
+        code[k].inst = &i->base;
+        code[k].target = i->row ? target_of(p, i) : CODE_NONE;
+        code[k].is_guarded = i->guard != PRED_PT || i->guard_not;
+        code[k].stops = flow_stops(i);
+        note_entries(p, i, code);
+    }
+}
+
+int sass_mark(struct sass_inst *inst, uint64_t n, uint64_t base, struct err *err)
+{
+    struct piece p = { .inst = inst, .n = n, .base = base };
+    struct code_line *code = calloc(n + 1, sizeof *code);
     int rc;
 
     if (!code)
         return err_set(err, "no memory for the flow of %llu instructions",
-                       (unsigned long long)m->n_code);
-    for (uint64_t i = 0; i < m->n_code; i++) {
-        struct sass_inst *inst = &m->code[i];
-
-        code[i] = (struct code_line){
-            .inst = &inst->base,
-            .target = inst->row ? target_of(m, inst) : CODE_NONE,
-            .is_guarded = inst->guard != PRED_PT || inst->guard_not,
-            .stops = flow_stops(inst),
-        };
-    }
-    for (uint64_t i = 0; i < m->n_code; i++)
-        note_entries(m, &m->code[i], code);
-    rc = idempotence_mark(code, m->n_code, err) || distance_mark(code, m->n_code, err)
-             ? -1
-             : 0;
+                       (unsigned long long)n);
+    describe(&p, code);
+    rc = idempotence_mark(code, n, err);
+    if (!rc)
+        rc = distance_mark(code, n, err);
     free(code);
     return rc;
 }

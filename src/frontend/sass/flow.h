@@ -1,11 +1,11 @@
-/* flow.h - passes over a module's static code. */
+/* flow.h - passes over static code. */
 #ifndef LENO_SASS_FLOW_H
 #define LENO_SASS_FLOW_H
 
 #include "frontend/sass/module.h"
 
-/* Marks idempotent instructions (analysis/idempotence.h) and how far operands are from
- * their producers (analysis/distance.h). */
-int sass_mark(struct sass_module *m, struct err *err);
+/* Marks of the instructions from an address on which are idempotent (analysis/idempotence.h)
+ * and how far operands are from their producers (analysis/distance.h). */
+int sass_mark(struct sass_inst *inst, uint64_t n, uint64_t base, struct err *err);
 
 #endif

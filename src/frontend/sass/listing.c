@@ -6,9 +6,11 @@
  */
 #include "frontend/sass/listing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "frontend/sass/labels.h"
+#include "frontend/sass/listing_distances.h"
 #include "frontend/sass/listing_json.h"
 #include "frontend/sass/listing_reloc.h"
 
@@ -32,8 +34,9 @@ struct printer {
     struct buf *out;
     const struct labels *labels;
     const struct listing_options *options;
-    size_t targets_column; /* of the jump targets behind BRX */
-    size_t hex_column;     /* of the encoding */
+    size_t targets_column;    /* of the jump targets behind BRX */
+    size_t hex_column;        /* of the encoding */
+    struct sass_inst *marked; /* of the section, with distances; else NULL */
 };
 
 /* What sass_print() asks for a target; carries the symbol of a relocated call. */
@@ -200,6 +203,14 @@ static void put_mark(const uint8_t *marks, uint64_t offset, struct buf *out)
     buf_puts(out, marks ? letters[marks[offset / 16]] : "--");
 }
 
+static void print_distances(struct printer *p, size_t line, const struct inst *i)
+{
+    if (!i->list.n_reads && !i->list.n_writes)
+        return;
+    pad_to(p->out, line, p->hex_column);
+    listing_put_distances(i, p->out);
+}
+
 static void print_inst(struct printer *p, uint32_t section, uint64_t offset)
 {
     const struct jump_table *j;
@@ -228,6 +239,8 @@ static void print_inst(struct printer *p, uint32_t section, uint64_t offset)
     buf_putc(p->out, ';');
     if (p->options->hex)
         print_encoding(p, line, inst.word);
+    if (p->marked)
+        print_distances(p, line, &p->marked[offset / 16].base);
     buf_putc(p->out, '\n');
     buf_free(&text);
 }
@@ -410,24 +423,38 @@ static void print_head(struct printer *p)
                c->type == ET_REL ? "ET_REL" : "ET_EXEC");
 }
 
+static int print_sections(struct printer *p, struct err *err)
+{
+    for (uint32_t i = 0; i < p->labels->n_texts; i++) {
+        uint32_t section = p->labels->texts[i];
+
+        if (p->options->distances &&
+            !(p->marked = listing_mark(p->labels, section, err)))
+            return -1;
+        print_section(p, section);
+        free(p->marked);
+    }
+    return 0;
+}
+
 int sass_listing(struct buf *out, const struct cubin *c,
                  const struct listing_options *o, struct err *err)
 {
     struct labels labels;
     struct printer p = { .out = out, .labels = &labels, .options = o };
+    int failed = 0;
 
     if (labels_find(&labels, c, err))
         return -1;
     if (o->json) {
         listing_json(out, &labels);
     } else {
-        if (o->hex || labels.n_jumps)
+        if (o->hex || o->distances || labels.n_jumps)
             measure(&p);
         print_head(&p);
-        for (uint32_t i = 0; i < labels.n_texts; i++)
-            print_section(&p, labels.texts[i]);
+        failed = print_sections(&p, err);
         print_undefined(&p);
     }
     labels_free(&labels);
-    return 0;
+    return failed;
 }

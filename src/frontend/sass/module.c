@@ -416,7 +416,7 @@ static int load(struct sass_module *m, struct err *err)
     fill_globals(m);
     if (make_kernels(m, err) || make_variables(m, err))
         return -1;
-    if (decode_all(m, err) || sass_mark(m, err) ||
+    if (decode_all(m, err) || sass_mark(m->code, m->n_code, m->code_base, err) ||
         place_constants(m, m->reads_window, err))
         return -1;
     if (m->constants)
