@@ -18,6 +18,10 @@ struct facts {
     /* SOCGPU's; 0 in results of other schemes: */
     double inserted;           /* instructions into the buffer */
     double raw, war_waw, stop; /* older ones there that they depend on, by kind */
+    /* Of redundancy eliminators; 0 in results without one: */
+    double skipped;                       /* instructions dropped at fetch */
+    double reused;                        /* issued, but not executed: UV's */
+    double uniform, affine, unstructured; /* skipped by DARSIE, by their values */
 };
 
 /* Reads results as JSON; it is SQLite that parses. */

@@ -36,6 +36,9 @@ extern const struct metric metric_occupancy; /* %, resident warps of possible on
 extern const struct metric metric_stalls;    /* slots without issue of base / of f */
 /* Older instructions in SOCGPU's buffer that an inserted one depends on, by kind. */
 extern const struct metric metric_raw, metric_war_waw, metric_stop;
+/* %, of all instructions: not executed; and by the values of what DARSIE skipped. */
+extern const struct metric metric_eliminated, metric_uniform, metric_affine,
+    metric_unstructured;
 
 double grid_metric(const struct grid *g, const struct metric *m, size_t program,
                    size_t base, size_t column);
