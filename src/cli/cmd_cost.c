@@ -47,6 +47,8 @@ static int find_cost(const struct machine *m, struct cost *c, struct err *err)
 
     if (m->gpu.core != GPU_CORE_VORTEX) {
         cost_of(c, m->scheme, m->scheme_params, &shape);
+        if (m->skip)
+            cost_add_skip(c, m->skip, m->skip_params, &shape);
         return 0;
     }
     if (m->vortex.issue == &vx_issue_scoreboard &&

@@ -60,7 +60,7 @@ struct part {
     uint64_t count;        /* in an SM */
     uint32_t bits;         /* of each */
 };
-enum { MAX_PARTS = 32 };
+enum { MAX_PARTS = 48 };
 
 struct scheme_ops {
     const char *name;

@@ -37,6 +37,23 @@ void cost_of(struct cost *c, const struct scheme_ops *ops, const void *params,
     cost_sum(c);
 }
 
+void cost_add_skip(struct cost *c, const struct skip_ops *ops, const void *params,
+                   const struct core_shape *shape)
+{
+    struct part more[MAX_PARTS] = { 0 };
+    unsigned n = c->n_parts;
+    struct cost sum = { 0 };
+
+    if (!ops->parts)
+        return;
+    ops->parts(params, shape, more);
+    memcpy(sum.part, c->part, n * sizeof *c->part);
+    for (unsigned k = 0; more[k].structure && n + 1 < MAX_PARTS; k++)
+        sum.part[n++] = more[k];
+    *c = sum;
+    cost_sum(c);
+}
+
 static void put_row(struct buf *out, const char *structure, const char *field,
                     uint32_t bits, uint64_t count)
 {

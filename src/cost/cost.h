@@ -6,7 +6,7 @@
 #ifndef LENO_COST_COST_H
 #define LENO_COST_COST_H
 
-#include "core/scheme.h"
+#include "core/skip.h"
 
 /* A structure: the parts first to end, all of one name. */
 struct cost_structure {
@@ -27,6 +27,10 @@ struct cost {
 void cost_sum(struct cost *c);
 void cost_of(struct cost *c, const struct scheme_ops *ops, const void *params,
              const struct core_shape *shape);
+
+/* The same of what eliminates redundancy before it, behind the scheme's. */
+void cost_add_skip(struct cost *c, const struct skip_ops *ops, const void *params,
+                   const struct core_shape *shape);
 
 /* The table for people, in which place is "an SM" or the like; and as members of a JSON object, without its braces. */
 void cost_text(const struct cost *c, const char *place, struct buf *out);

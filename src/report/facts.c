@@ -31,6 +31,11 @@ static const struct number {
     { "$.stats.\"turbulence.free\"", offsetof(struct facts, free), true },
     { "$.stats.\"turbulence.relays\"", offsetof(struct facts, relays), true },
     { "$.stats.\"socgpu.stop\"", offsetof(struct facts, stop), true },
+    { "$.stats.\"sm.skipped\"", offsetof(struct facts, skipped), true },
+    { "$.stats.\"uv.reused\"", offsetof(struct facts, reused), true },
+    { "$.stats.\"darsie.uniform\"", offsetof(struct facts, uniform), true },
+    { "$.stats.\"darsie.affine\"", offsetof(struct facts, affine), true },
+    { "$.stats.\"darsie.unstructured\"", offsetof(struct facts, unstructured), true },
 };
 
 static const char slots[] =

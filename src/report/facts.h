@@ -22,6 +22,10 @@ struct facts {
     double hybrid; /* instructions into the window; of them, ... */
     double free;   /* ... without a register number */
     double relays; /* more that a program without register numbers had */
+    /* Of redundancy eliminators; 0 in results without one: */
+    double skipped;                       /* instructions dropped at fetch */
+    double reused;                        /* issued, but not executed: UV's */
+    double uniform, affine, unstructured; /* skipped by DARSIE, by their values */
 };
 
 /* Reads results as JSON; it is SQLite that parses. */

@@ -12,7 +12,8 @@
 const struct paper *paper_at(size_t i)
 {
     static const struct paper *const papers[] = { &paper_ghost, &paper_socgpu,
-                                                  &paper_turbulence, NULL };
+                                                  &paper_turbulence, &paper_darsie,
+                                                  NULL };
 
     return papers[i];
 }
@@ -205,9 +206,48 @@ static void add_loads(const struct figure *f, const struct figure_column *c,
     }
 }
 
-void figure_points(const struct paper *p, const struct figure *f, const struct grid *g,
-                   struct points *out)
+static bool is_about(const struct figure *f, const char *program)
 {
+    size_t k = 0;
+
+    while (f->only && f->only[k] && strcmp(f->only[k], program) != 0)
+        k++;
+    return !f->only || f->only[k];
+}
+
+/* The programs that a figure is about, with what was measured of them. */
+static struct grid keep(const struct figure *f, const struct grid *g)
+{
+    struct facts *facts = calloc(g->n_programs * g->n_columns + 1, sizeof *facts);
+    const char **program = calloc(g->n_programs + 1, sizeof *program);
+    struct grid kept = *g;
+
+    if (!facts || !program)
+        abort(); /* as a buf does: a few bytes */
+    kept.n_programs = 0;
+    for (size_t i = 0; i < g->n_programs; i++) {
+        if (!is_about(f, g->program[i]))
+            continue;
+        memcpy(facts + kept.n_programs * g->n_columns, g->facts + i * g->n_columns,
+               g->n_columns * sizeof *facts);
+        program[kept.n_programs++] = g->program[i];
+    }
+    kept.facts = facts;
+    kept.program = program;
+    return kept;
+}
+
+static void kept_free(struct grid *g)
+{
+    free((void *)(uintptr_t)g->facts);
+    free((void *)(uintptr_t)g->program);
+}
+
+void figure_points(const struct paper *p, const struct figure *f,
+                   const struct grid *all, struct points *out)
+{
+    struct grid kept = keep(f, all), *g = &kept;
+
     *out = (struct points){ 0 };
     for (size_t i = 0; i < f->n_columns; i++) {
         const struct figure_column *c = &f->columns[i];
@@ -219,4 +259,5 @@ void figure_points(const struct paper *p, const struct figure *f, const struct g
         else
             add_programs(p, c, g, out);
     }
+    kept_free(&kept);
 }

@@ -44,8 +44,9 @@ struct figure {
     const char *name, *title; /* "13" */
     const struct figure_column *columns;
     size_t n_columns;
-    const char *program; /* measured on this one alone; NULL: all */
-    const char *note;    /* what differs from the paper, and why; lines */
+    const char *program;     /* measured on this one alone; NULL: all */
+    const char *note;        /* what differs from the paper, and why; lines */
+    const char *const *only; /* programs it is about, then NULL; NULL: all */
 };
 
 struct paper {

@@ -70,6 +70,39 @@ static double relays(const struct facts *base, const struct facts *f)
     return f->hybrid > 0 ? 100 * f->relays / f->hybrid : NO_NUMBER;
 }
 
+static double share(const struct facts *f, double part)
+{
+    return 100 * part / (f->warp_insts + f->skipped);
+}
+
+static double eliminated(const struct facts *base, const struct facts *f)
+{
+    (void)base;
+    return share(f, f->skipped + f->reused);
+}
+
+static double uniform(const struct facts *base, const struct facts *f)
+{
+    (void)base;
+    return share(f, f->uniform);
+}
+
+static double affine(const struct facts *base, const struct facts *f)
+{
+    (void)base;
+    return share(f, f->affine);
+}
+
+static double unstructured(const struct facts *base, const struct facts *f)
+{
+    (void)base;
+    return share(f, f->unstructured);
+}
+
+const struct metric metric_eliminated = { "eliminated", eliminated, false, 1 };
+const struct metric metric_uniform = { "uniform", uniform, false, 1 };
+const struct metric metric_affine = { "affine", affine, false, 1 };
+const struct metric metric_unstructured = { "unstructured", unstructured, false, 1 };
 const struct metric metric_speedup = { "speed-up", speedup, true, 3 };
 const struct metric metric_reordered = { "reordered", reordered, false, 1 };
 const struct metric metric_occupancy = { "occupancy", occupancy, true, 1 };

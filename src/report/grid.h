@@ -38,6 +38,9 @@ extern const struct metric metric_stalls;    /* slots without issue of base / of
 extern const struct metric metric_raw, metric_war_waw, metric_stop;
 /* TURBULENCE, % of its instructions: those without a register number; relays saved */
 extern const struct metric metric_free, metric_relays;
+/* %, of all instructions: not executed; and by the values of what DARSIE skipped. */
+extern const struct metric metric_eliminated, metric_uniform, metric_affine,
+    metric_unstructured;
 
 double grid_metric(const struct grid *g, const struct metric *m, size_t program,
                    size_t base, size_t column);

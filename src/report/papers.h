@@ -4,6 +4,6 @@
 
 #include "report/figure.h"
 
-extern const struct paper paper_ghost, paper_socgpu, paper_turbulence;
+extern const struct paper paper_ghost, paper_socgpu, paper_turbulence, paper_darsie;
 
 #endif

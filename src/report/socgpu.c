@@ -63,7 +63,8 @@ static const struct figure_column figure_5[] = {
 static const struct figure figures[] = {
     { "1", "in-order issue with twice the warps and registers", COLUMNS(figure_1), NULL,
       "The paper has a plot without numbers; its text: most programs gain nothing. Shared\n"
-      "memory and the number of blocks are as with 64 warps. Beside it SOCGPU with 64.\n" },
+      "memory and the number of blocks are as with 64 warps. Beside it SOCGPU with 64.\n",
+      NULL },
     { "4", "SOCGPU over in-order issue", COLUMNS(figure_4), NULL,
       "The paper has a plot without numbers. Its text: 1.38 in the mean, rnn_gru_train\n"
       "2.3, conv_train 1.6, Rodinia less, kmeans and particlefilter_float a little below\n"
@@ -71,11 +72,13 @@ static const struct figure figures[] = {
       "what waits for a branch, or is one, waits for issue and not for writeback. In\n"
       "order, WAR until read: the baseline with its WAR scoreboard cleared when operands\n"
       "have been read. Where the paper's, cleared at writeback, costs much, SOCGPU gains\n"
-      "(docs/schemes/socgpu.md); on our programs it costs little.\n" },
+      "(docs/schemes/socgpu.md); on our programs it costs little.\n",
+      NULL },
     { "5", "dependences that an instruction meets at insertion, by kind",
       COLUMNS(figure_5), NULL,
       "The paper has a plot without numbers; its text has the correlation. Each older\n"
-      "instruction in the buffer counts once for each kind, issued or not.\n" },
+      "instruction in the buffer counts once for each kind, issued or not.\n",
+      NULL },
 };
 
 const struct paper paper_socgpu = {

@@ -508,6 +508,26 @@ static void darsie_warp_end(struct skip *s, unsigned warp)
     warpset_drop(&b->warps, warp);
 }
 
+/* As section 6.3 of the paper counts, for its 32 blocks an SM. */
+static void darsie_parts(const void *params, const struct core_shape *shape,
+                         struct part *at)
+{
+    enum { BLOCKS = 32, BLOCK_WARPS = 32 };
+    const struct darsie_params *p = params;
+    uint64_t entries = (uint64_t)BLOCKS * p->entries;
+    uint64_t names = (uint64_t)BLOCKS * p->registers;
+
+    (void)shape;
+    *at++ = (struct part){ "PC skip table", "PC", entries, 48 };
+    *at++ = (struct part){ "PC skip table", "warps waiting", entries, BLOCK_WARPS };
+    *at++ = (struct part){ "PC skip table", "is load", entries, 1 };
+    *at++ = (struct part){ "PC skip table", "leader has written", entries, 1 };
+    *at++ = (struct part){ "majority path", "warps", BLOCKS, BLOCK_WARPS };
+    *at++ = (struct part){ "rename table", "register", names, 8 };
+    *at++ = (struct part){ "rename table", "shared register", names, 8 };
+    *at++ = (struct part){ "rename table", "version", names, 5 };
+}
+
 static void darsie_dump(const struct skip *s, unsigned warp, struct buf *out)
 {
     static const char *const syncs[] = { "", ", its branch is under way",
@@ -557,4 +577,5 @@ const struct skip_ops skip_darsie = {
     .written_back = darsie_written_back,
     .warp_end = darsie_warp_end,
     .dump = darsie_dump,
+    .parts = darsie_parts,
 };

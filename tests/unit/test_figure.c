@@ -128,7 +128,9 @@ static const struct figure_column columns[] = {
     ROW("mean", "of x", SHOWS_MEAN, NO_NUMBER),
     { .label = "loads", COMPARED, .paper = NO_NUMBER, .value = NO_VALUE },
 };
-static const struct figure figure = { "7", "a title", columns, 3, "b", "a note\n" };
+static const struct figure figure = {
+    "7", "a title", columns, 3, "b", "a note\n", NULL
+};
 static const struct paper paper = { "p", "a paper", &figure, 1, own, 2, "" };
 
 static struct grid sample(struct facts *f)
@@ -190,7 +192,7 @@ static const struct figure_column rows[] = {
       .shows = SHOWS_CORRELATION,
       .with = &metric_speedup },
 };
-static const struct figure figure_of_rows = { "8", "rows", rows, 4, NULL, "" };
+static const struct figure figure_of_rows = { "8", "rows", rows, 4, NULL, "", NULL };
 
 static void a_row_shows_what_it_is_asked_for(void **state)
 {
