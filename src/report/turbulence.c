@@ -56,14 +56,16 @@ static const struct figure figures[] = {
       "The paper has an example without numbers. Instructions, of those executed, that name\n"
       "no register by number and so issue in no order; with distances of up to eight, as in\n"
       "the example, and of up to 32. Relays saved: instructions that a program without\n"
-      "register numbers had to execute besides, at the least, one a register.\n" },
+      "register numbers had to execute besides, at the least, one a register.\n",
+      NULL },
     { "4", "TURBULENCE over in-order issue, by instructions to choose from",
       COLUMNS(figure_4), NULL,
       "The paper has a plot; its text: 1.176 in the geometric mean for eight, and more than\n"
       "1.05 in all programs. Branches resolved: nothing issues behind a branch before it is\n"
       "resolved, where the other columns wait for its issue, as the baseline does. All\n"
       "renamed: eight instructions of limit, which has no register file in order: the most\n"
-      "that distances could give. In order: what a buffer of eight alone gives.\n" },
+      "that distances could give. In order: what a buffer of eight alone gives.\n",
+      NULL },
 };
 
 const struct paper paper_turbulence = {

@@ -22,6 +22,7 @@ static uint8_t of_special(int64_t sreg)
     case SREG_CTAID_X:
     case SREG_CTAID_Y:
     case SREG_CTAID_Z:
+    case SREG_CGACTAID: /* sm_90 makes the base of shared memory of it */
     case SREG_SRZ:
         return REDUNDANT;
     case SREG_TID_X:
