@@ -66,6 +66,7 @@ void context_destroy(struct driver *d, struct context *c)
     texture_free_context(d, c);
     if (c->heap.addr)
         space_release(&d->space, c->heap.addr, NULL);
+    sass_kept_free(&c->kept);
     memory_free_context(d, c);
     drop_from_stack(d, c);
     if (d->primary == c) {

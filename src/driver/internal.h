@@ -28,7 +28,8 @@ struct context {
     CUresult sticky; /* a kernel's failure: every later call returns it */
     uint64_t limits[N_LIMITS];
     struct sass_heap heap; /* of malloc() in kernels */
-    uint64_t workspace;    /* of cooperative launches; 0: there was none yet */
+    struct sass_kept kept;
+    uint64_t workspace; /* of cooperative launches; 0: there was none yet */
 };
 
 struct module {

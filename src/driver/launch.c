@@ -250,6 +250,7 @@ static CUresult execute(struct driver *d, struct context *c, const struct reques
         .grid_id = ++d->totals.launches,
         .heap_bytes = c->limits[CU_LIMIT_MALLOC_HEAP_SIZE],
         .heap = &c->heap,
+        .kept = &c->kept,
         .stack_bytes = c->limits[CU_LIMIT_STACK_SIZE],
         .workspace = r->is_cooperative ? c->workspace : 0,
         .print = d->config.print ? d->config.print : no_print,

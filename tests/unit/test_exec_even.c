@@ -1,4 +1,4 @@
-/* test_exec_even.c - loads and stores of words, even lanes or not, against what they mean
+/* test_exec_even.c - loads and stores, even lanes or not, against what they mean
  * lane by lane.
  */
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #define R ((struct rig *)*state)
 
-enum { W32 = 4, N_ROUNDS = 20000, PIECE = 512, APART = 768, REGION = 4 * APART };
+enum { N_ROUNDS = 20000, PIECE = 512, APART = 768, REGION = 4 * APART };
 
 static uint32_t draw(uint64_t *s)
 {
@@ -18,7 +18,7 @@ static uint32_t draw(uint64_t *s)
 /* One access: where it starts, and what it should find and leave. */
 struct access {
     bool is_shared, is_store;
-    unsigned words, scale, bad_lane; /* WARP_LANES: none */
+    unsigned bytes, scale, bad_lane; /* WARP_LANES: none */
     uint32_t mask;
     uint64_t addr[WARP_LANES], first; /* of the region */
     uint8_t memory[REGION];
@@ -35,7 +35,7 @@ static bool is_there(const struct access *a, uint64_t offset)
 static void make_addresses(struct access *a, uint64_t *s)
 {
     static const int steps[] = { 4, 4, 4, 0, 8, -4, -8, 12, 32, 2 };
-    int64_t stride = steps[draw(s) % 10] * (int64_t)a->words;
+    int64_t stride = steps[draw(s) % 10] * (int64_t)a->bytes / 4;
     int64_t base = draw(s) % (REGION / 64) * 16, half = draw(s) % 32 * 16;
     unsigned shape = draw(s) % 8, odd = draw(s) % WARP_LANES;
 
@@ -59,7 +59,7 @@ static void make(struct rig *r, struct access *a, uint64_t *s)
 {
     a->is_shared = draw(s) % 2;
     a->is_store = draw(s) % 2;
-    a->words = 1u << draw(s) % 3;
+    a->bytes = 1u << draw(s) % 5;
     a->scale = a->is_shared && draw(s) % 3 == 0 ? 2 : 0;
     a->first = a->is_shared ? 0 : r->global;
     a->mask = draw(s) % 2 ? ALL_LANES : draw(s) << 1 ^ draw(s);
@@ -69,7 +69,7 @@ static void make(struct rig *r, struct access *a, uint64_t *s)
     a->bad_lane = WARP_LANES;
     LANES(l)
         if (a->mask >> l & 1 && a->bad_lane == WARP_LANES &&
-            (a->addr[l] % (4 * a->words) || !is_there(a, a->addr[l] - a->first)))
+            (a->addr[l] % a->bytes || !is_there(a, a->addr[l] - a->first)))
             a->bad_lane = l;
 }
 
@@ -99,23 +99,28 @@ static void prepare(struct rig *r, struct access *a, uint64_t *s)
 /* What a lane should do, in memory or to the registers. */
 static void model(struct rig *r, struct access *a, uint32_t (*regs)[WARP_LANES])
 {
-    for (unsigned k = 0; k < a->words; k++)
+    unsigned n = a->bytes < 4 ? a->bytes : 4; /* of each register */
+
+    for (unsigned k = 0; 4 * k < a->bytes; k++)
         LANES(l) {
             uint8_t *at = a->memory + (a->addr[l] - a->first) + 4 * k;
 
             if (!(a->mask >> l & 1))
                 continue;
-            if (a->is_store)
-                memcpy(at, &row(r, 4 + k)[l], 4);
-            else
-                memcpy(&regs[k][l], at, 4);
+            if (a->is_store) {
+                memcpy(at, &row(r, 4 + k)[l], n);
+            } else {
+                regs[k][l] = 0;
+                memcpy(&regs[k][l], at, n);
+            }
         }
 }
 
 static struct sass_inst access_inst(const struct access *a)
 {
+    static const unsigned sizes[] = { 0, 2, 4, 5, 6 }; /* U8, U16, words */
     struct operand where = at(0, 16, a->is_shared ? 0 : OPD_WIDE);
-    unsigned size = W32 + (unsigned)__builtin_ctz(a->words);
+    unsigned size = sizes[__builtin_ctz(a->bytes)];
     struct sass_inst i;
 
     where.scale = (uint8_t)a->scale;
@@ -153,7 +158,7 @@ static void check(struct rig *r, struct access *a)
             assert_int_equal(addresses_at(&r->dyn.addr, l), a->addr[l]);
 }
 
-static void words_come_and_go_lane_by_lane(void **state)
+static void bytes_come_and_go_lane_by_lane(void **state)
 {
     uint64_t seed = 1, pieces[4];
     unsigned n_good = 0, n_even = 0;
@@ -181,7 +186,7 @@ static void words_come_and_go_lane_by_lane(void **state)
  * the steps lead to exist. */
 static void lower_words_overflow_alone(void **state)
 {
-    struct access a = { .words = 1, .mask = ALL_LANES };
+    struct access a = { .bytes = 4, .mask = ALL_LANES };
     struct sass_inst i = access_inst(&a);
     uint64_t at;
 
@@ -203,7 +208,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, rig_setup, rig_teardown)
-        TEST(words_come_and_go_lane_by_lane),
+        TEST(bytes_come_and_go_lane_by_lane),
         TEST(lower_words_overflow_alone),
     };
 

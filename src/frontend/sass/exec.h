@@ -16,6 +16,7 @@
 #include "frontend/sass/module.h"
 #include "isa/stream.h"
 
+struct sass_block;
 struct texture_table;
 
 enum { MAX_CLUSTER = 16 }; /* blocks */
@@ -24,6 +25,14 @@ enum { MAX_CLUSTER = 16 }; /* blocks */
 struct sass_heap {
     uint64_t addr, bytes, used; /* addr 0: none was needed yet */
 };
+
+/* Memory of blocks that have ended, which later ones take, of other launches too: fresh
+ * memory has to be cleared. All zero at first. */
+struct sass_kept {
+    struct sass_block *ended;
+    size_t bytes; /* of each */
+};
+void sass_kept_free(struct sass_kept *k);
 
 struct sass_launch {
     const struct sass_module *module;
@@ -39,6 +48,7 @@ struct sass_launch {
     struct mma_rounding tensor; /* of HMMA; group 0: as the architecture does it */
     uint64_t heap_bytes;        /* for malloc() in kernels */
     struct sass_heap *heap;     /* kept from launch to launch; NULL: one of its own */
+    struct sass_kept *kept;     /* the same */
     uint64_t stack_bytes;       /* of a thread at least; 0: the driver's default */
     uint64_t workspace;         /* of a cooperative launch: its barrier; 0: none */
     void (*print)(void *to, const char *text, size_t n); /* kernel printf */

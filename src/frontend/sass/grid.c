@@ -200,6 +200,7 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
         return NULL;
     }
     g->launch = *l;
+    g->kept = l->kept ? l->kept : &g->own;
     g->arch = l->module->arch;
     g->n_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     g->n_threads = l->block[0] * l->block[1] * l->block[2];
@@ -227,18 +228,23 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     return g;
 }
 
+void sass_kept_free(struct sass_kept *k)
+{
+    while (k->ended) {
+        struct sass_block *b = k->ended;
+
+        k->ended = b->next_ended;
+        free(b);
+    }
+}
+
 void sass_grid_free(struct sass_grid *g)
 {
     if (!g)
         return;
     heap_close(g);
     cluster_free_all(g);
-    while (g->ended) {
-        struct sass_block *b = g->ended;
-
-        g->ended = b->next_ended;
-        free(b);
-    }
+    sass_kept_free(&g->own);
     free(g->spread);
     free(g->bank0);
     free(g);
@@ -261,15 +267,24 @@ static struct layout layout_of(const struct sass_grid *g)
                             .n_warps = n_warps };
 }
 
-/* Memory for a block: that of one which has ended, if there is any. */
-static struct sass_block *take_memory(struct sass_grid *g, struct layout l)
+/* Memory for a block: that of one which has ended, if there is any. If those are too
+ * small, they make way for larger ones. */
+static struct sass_block *take_memory(struct sass_kept *k, struct layout l,
+                                      bool *is_fresh)
 {
-    struct sass_block *b = g->ended;
+    size_t need = l.head + l.shared + l.n_warps * l.regs;
+    struct sass_block *b;
 
+    if (need > k->bytes) {
+        sass_kept_free(k);
+        k->bytes = need;
+    }
+    b = k->ended;
+    *is_fresh = !b;
     if (b)
-        g->ended = b->next_ended;
+        k->ended = b->next_ended;
     else
-        b = aligned_alloc(128, l.head + l.shared + l.n_warps * l.regs);
+        b = aligned_alloc(STATE_ALIGN, k->bytes);
     return b;
 }
 
@@ -304,14 +319,15 @@ static void clear_set(uint32_t (*row)[WARP_LANES], unsigned n, const struct regs
         }
 }
 
-/* Clears the registers that may be read as they are; all when their memory is fresh, so
- * that they hold the same in every run. */
+/* Clears RZ and the registers that may be read as they are; all when their memory is
+ * fresh, so that they hold the same in every run. */
 static void clear_rows(struct sass_warp *w, const struct sass_grid *g, size_t fresh)
 {
     if (fresh) {
         memset(w->r, 0, fresh);
         return;
     }
+    memset(w->r[0], 0, ROW_BYTES);
     clear_set(w->r + 1, g->n_rows - 1, &g->unset, REGID_R);
     clear_set(w->u, g->n_urows, &g->unset, REGID_UR);
 }
@@ -319,8 +335,8 @@ static void clear_rows(struct sass_warp *w, const struct sass_grid *g, size_t fr
 struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct err *err)
 {
     struct layout l = layout_of(g);
-    bool is_fresh = !g->ended;
-    struct sass_block *b = take_memory(g, l);
+    bool is_fresh;
+    struct sass_block *b = take_memory(g->kept, l, &is_fresh);
     uint8_t *at;
 
     if (!b) {
@@ -331,6 +347,7 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
     memset(b, 0, offsetof(struct sass_block, barriers));
     memset(at, 0, l.shared);
     b->grid = g;
+    b->bytes = g->kept->bytes;
     b->id[0] = (uint32_t)(index % g->launch.grid[0]);
     b->id[1] = (uint32_t)(index / g->launch.grid[0] % g->launch.grid[1]);
     b->id[2] = (uint32_t)(index / g->launch.grid[0] / g->launch.grid[1]);
@@ -360,13 +377,20 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
 
 void sass_block_free(struct sass_block *b)
 {
+    struct sass_kept *kept;
+
     if (!b)
         return;
+    kept = b->grid->kept;
     cluster_leave(b);
     for (uint32_t k = 0; k < b->n_warps; k++)
         free(b->warps[k].local);
-    b->next_ended = b->grid->ended;
-    b->grid->ended = b;
+    if (b->bytes < kept->bytes) { /* larger ones are in use by now */
+        free(b);
+        return;
+    }
+    b->next_ended = kept->ended;
+    kept->ended = b;
 }
 
 uint8_t *sass_warp_local(struct sass_warp *w)

@@ -112,6 +112,7 @@ struct sass_block {
     uint32_t used_barriers; /* as bits: those that somebody has come to */
     struct err *err;        /* of the call in progress */
     struct sass_block *next_ended;
+    size_t bytes;                             /* of its memory */
     struct sass_barrier barriers[N_BARRIERS]; /* last: those not in use hold anything */
 };
 
@@ -139,7 +140,7 @@ struct sass_grid {
     uint64_t heap, heap_used;       /* device heap for malloc() */
     uint32_t cluster_size;          /* blocks */
     struct sass_cluster *clusters;  /* those with blocks in flight */
-    struct sass_block *ended;       /* blocks whose memory the next ones take */
+    struct sass_kept *kept, own;    /* the launch's, or its own */
 };
 
 #define LANES(l) for (unsigned l = 0; l < WARP_LANES; l++)
