@@ -58,16 +58,10 @@ static void note_order(struct sm *s, struct warp *w, struct uop *u)
 
 static bool check_is_ordered(const struct uop *u)
 {
-    switch (u->dyn.inst->class) {
-    case CLASS_load:
-    case CLASS_store:
-    case CLASS_atomic:
-    case CLASS_fence:
-    case CLASS_barrier:
-        return true;
-    default:
-        return false;
-    }
+    uint32_t ordered = 1u << CLASS_load | 1u << CLASS_store | 1u << CLASS_atomic |
+                       1u << CLASS_fence | 1u << CLASS_barrier;
+
+    return ordered >> u->dyn.inst->class & 1;
 }
 
 /* With renaming: the word and the bit that say that a version is not yet written. */
@@ -132,10 +126,8 @@ static void name_up_to(struct sm *s, struct uop *u)
     keep_sources(w, u);
 }
 
-void check_fetched(struct sm *s, struct uop *u)
+void check_fetched(struct sm *s, struct warp *w, struct uop *u)
 {
-    struct warp *w = &s->warp[u->warp];
-
     u->version = (uint16_t)(w->first_version + u->dyn.seq + 1);
     u->partial = u->dyn.mask != 0xffffffffu;
     if (has_names(s))

@@ -36,9 +36,9 @@ static int tick(struct sm *s, uint64_t cycle, struct err *err)
         return -1;
     if (s->n_entry && has_pipe_order(s) && collect_tick(s, err))
         return -1;
-    if (s->scheme->ready && station_tick(s, err))
+    if (has_stations(s) && s->scheme->ready && station_tick(s, err))
         return -1;
-    if (s->scheme->wants_tick)
+    if (wants_tick(s))
         TELL(s, tick, cycle);
     if (issue_tick(s, err))
         return -1;
@@ -93,7 +93,7 @@ static uint64_t next_tick(const struct sm *s)
 
     if (!s->n_blocks)
         return UINT64_MAX;
-    if (s->progress || s->scheme->wants_tick || s->scheme->ready ||
+    if (s->progress || wants_tick(s) || (has_stations(s) && s->scheme->ready) ||
         warpset_any(&s->dirty) || warpset_any(&s->fetchable) || is_eager(s) ||
         (has_skip(s) && warpset_any(&s->skip->woken)))
         return next;

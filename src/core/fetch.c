@@ -76,9 +76,8 @@ static void drop(struct sm *s, struct uop *u)
 }
 
 /* An executed instruction enters the pipeline. True: what follows is elsewhere. */
-static inline bool enter_window(struct sm *s, struct uop *u)
+static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
 {
-    struct warp *w = &s->warp[u->warp];
     const struct inst *i = u->dyn.inst;
     uint64_t behind = i->pc + i->length;
     uint64_t next = u->dyn.next_pc ? u->dyn.next_pc : behind;
@@ -90,7 +89,7 @@ static inline bool enter_window(struct sm *s, struct uop *u)
     w->next_seq = u->dyn.seq + 1;
     w->in_flight++;
     uop_list_add(&w->window, s->pool, u);
-    check_fetched(s, u);
+    check_fetched(s, w, u);
     s->stats.fetched++;
     ops_of(s)->insert(s->scheme, u);
     if (has_view(s))
@@ -216,7 +215,8 @@ static enum taken ask_skip(struct sm *s, struct uop *u, struct err *err)
 
 static inline enum taken take_one(struct sm *s, unsigned warp, struct err *err)
 {
-    struct ahead *a = &s->warp[warp].ahead;
+    struct warp *w = &s->warp[warp];
+    struct ahead *a = &w->ahead;
     const struct inst *i;
     struct uop *u;
     bool elsewhere;
@@ -240,7 +240,7 @@ static inline enum taken take_one(struct sm *s, unsigned warp, struct err *err)
     }
     s->progress = true;
     i = u->dyn.inst;
-    elsewhere = enter_window(s, u);
+    elsewhere = enter_window(s, w, u);
     if (i->class == CLASS_barrier || i->flags & INST_EXIT)
         return take_sync(s, u, elsewhere);
     return elsewhere ? TAKEN_STOP : TAKEN_ONE;

@@ -104,6 +104,11 @@ static inline bool has_stations(const struct sm *s)
     return ops_of(s)->dispatch;
 }
 
+static inline bool wants_tick(const struct sm *s)
+{
+    return ops_of(s)->tick && s->scheme->wants_tick;
+}
+
 /* For tests: does this part (a sub-core, or beyond: memory, fetch) refuse in this cycle?
  * One time in four; whoever is refused comes again in the next cycle. */
 enum { CHAOS_MEMORY = MAX_SUBCORES, CHAOS_FETCH };

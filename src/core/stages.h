@@ -87,7 +87,7 @@ void warp_settle(struct sm *s, unsigned warp); /* a fence or atomic may be satis
 void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 
 /* check.c: 0, or -1 with the violation in err */
-void check_fetched(struct sm *s, struct uop *u);
+void check_fetched(struct sm *s, struct warp *w, struct uop *u);
 void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
 /* Is its result that of the instruction which stands for it? */
 int check_shared(const struct sm *s, const struct uop *u, struct err *err);

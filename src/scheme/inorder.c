@@ -211,7 +211,7 @@ static void inorder_checked(struct scheme *s, struct uop *u)
         release_sources(s, u);
 }
 
-static void inorder_written_back(struct scheme *s, struct uop *u)
+static inline void inorder_written_back(struct scheme *s, struct uop *u)
 {
     pending_written(&board_of(s, u->warp)->pending, u);
     release_sources(s, u);

@@ -26,11 +26,12 @@ _Static_assert(N_INST_CLASS <= 31, "an int has a bit for each class");
 /* Where the results of this instruction are noted besides; NULL: nowhere. */
 static inline struct regset *pending_kind(struct pending *p, const struct uop *u)
 {
-    unsigned class = 1u << u->dyn.inst->class;
+    unsigned class = u->dyn.inst->class;
 
-    if (!(class & (PENDING_MEMORY | PENDING_NEAR)))
+    if (!((PENDING_MEMORY | PENDING_NEAR) >> class & 1))
         return NULL;
-    return class & PENDING_NEAR || u->dyn.space == SPACE_SHARED ? &p->near : &p->far;
+    return PENDING_NEAR >> class & 1 || u->dyn.space == SPACE_SHARED ? &p->near
+                                                                     : &p->far;
 }
 
 static inline void pending_issued(struct pending *p, const struct uop *u)

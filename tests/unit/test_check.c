@@ -74,7 +74,7 @@ static struct uop *arrive(struct bare *b, unsigned n, uint64_t seq, unsigned rea
     *u = (struct uop){ .id = (uop_id)n, .stage = UOP_WINDOW };
     u->dyn = (struct dyn){ .inst = i, .seq = seq, .mask = 0xffffffffu };
     uop_list_add(&b->sm.warp[0].window, b->sm.pool, u);
-    check_fetched(&b->sm, u);
+    check_fetched(&b->sm, &b->sm.warp[u->warp], u);
     return u;
 }
 
