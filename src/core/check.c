@@ -10,8 +10,8 @@
  * instruction issues, those before it first. One that issues in its turn, as most do,
  * is named and checked at once: what its sources hold must be the newest there is.
  * A scheme that renames registers (scheme->renames) keeps every version apart, and so does
- * a redundancy eliminator that renames what it drops: only that the version it names has been written is asked of a source, and of a destination
- * whose old value some lanes keep. With reservation stations (scheme.h) the versions held
+ * a redundancy eliminator that renames what it drops: only that the version it names has
+ * been written is asked of a source, and of a destination whose old value some lanes keep. With reservation stations (scheme.h) the versions held
  * are those of the register file, into which the scheme need not write every result; of
  * each source it says at issue where it takes it from, and that is where it must be.
  * Memory operations of a warp are performed when the LSU takes them: none may do so

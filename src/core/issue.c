@@ -49,7 +49,6 @@ static struct offer offer_of(struct sm *s, unsigned warp)
     return o;
 }
 
-/* Takes a warp out of the masks of its sub-core. */
 /* Takes a warp out of its mask, in which it is: or that of UNFILED, where nobody looks. */
 static inline void unfile(struct subcore *c, const struct filed *f, uint64_t bit)
 {
