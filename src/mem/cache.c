@@ -270,10 +270,8 @@ static void write_miss(struct cache *c, const struct cache_access *a, uint32_t i
     }
 }
 
-/* Not expanded in place: reads, which are more, would save registers for it. */
-__attribute__((noinline)) static void access_write(struct cache *c,
-                                                   const struct cache_access *a,
-                                                   uint32_t i, struct cache_outcome *o)
+void cache_write(struct cache *c, const struct cache_access *a, uint32_t i,
+                 struct cache_outcome *o)
 {
     if (c->shape.store_fills && c->tags.ways) {
         if (!a->room) {
@@ -300,9 +298,7 @@ static bool has_words(const struct cache *c, const struct cache_access *a, uint3
 void cache_miss(struct cache *c, const struct cache_access *a, uint32_t i,
                 struct cache_outcome *o)
 {
-    if (a->write)
-        access_write(c, a, i, o);
-    else if (i != NO_LINE && has_words(c, a, i))
+    if (i != NO_LINE && has_words(c, a, i))
         cache_hit(c, a, i);
     else
         read_miss(c, a, i, o);

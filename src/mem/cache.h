@@ -89,9 +89,11 @@ static inline void cache_hit(struct cache *c, const struct cache_access *a, uint
     if (a->atomic)
         c->tags.state[i].dirty |= a->sectors;
 }
-/* Does an access that is no plain hit. i: its line or NO_LINE. */
+/* Do an access that is no plain hit: of a read and of a write. i: its line or NO_LINE. */
 void cache_miss(struct cache *c, const struct cache_access *a, uint32_t i,
                 struct cache_outcome *o);
+void cache_write(struct cache *c, const struct cache_access *a, uint32_t i,
+                 struct cache_outcome *o);
 /* The line of an access, or NO_LINE. */
 static inline uint32_t cache_find(const struct cache *c, uint64_t line, uint32_t set)
 {
@@ -101,7 +103,9 @@ static inline uint32_t cache_find(const struct cache *c, uint64_t line, uint32_t
 static inline void cache_access_to(struct cache *c, const struct cache_access *a,
                                    uint32_t i, struct cache_outcome *o)
 {
-    if (a->write || i == NO_LINE || a->sectors & ~c->tags.state[i].valid)
+    if (a->write)
+        cache_write(c, a, i, o);
+    else if (i == NO_LINE || a->sectors & ~c->tags.state[i].valid)
         cache_miss(c, a, i, o);
     else
         cache_hit(c, a, i);
