@@ -98,6 +98,14 @@ static void choose_shared(struct lsu *l, uint64_t cycle)
     l->pipes_at = pipe_next(p);
 }
 
+/* Or L1 is, with several that have waited for the same. */
+static void choose_l1(struct lsu *l, uint64_t cycle)
+{
+    for (; l->results && l->chosen < cycle; l->chosen++)
+        lsu_is_chosen(l, ask_cache(l, l->l1, CLIENT_L1), l->chosen + 2);
+    l->next_client = CLIENT_SHARED;
+}
+
 /* Not expanded in place, as the rest of it is short. */
 __attribute__((noinline)) static void choose_any(struct lsu *l, uint64_t cycle)
 {
@@ -109,8 +117,13 @@ __attribute__((noinline)) static void choose_any(struct lsu *l, uint64_t cycle)
 
 void lsu_choose(struct lsu *l, uint64_t cycle)
 {
-    if (!l->results && !l->texture.n && l->c.lsu.writebacks == 1)
+    bool is_one = l->c.lsu.writebacks == 1;
+
+    if (is_one && !l->results && !l->texture.n)
         choose_shared(l, cycle);
+    else if (is_one && l->results == 1u << CLIENT_L1 && l->pipes_at > cycle &&
+             l->chosen < cycle)
+        choose_l1(l, cycle);
     else
         choose_any(l, cycle);
 }
