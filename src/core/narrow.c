@@ -84,6 +84,8 @@ static const struct inst *make(const struct narrow *n, const struct inst *i,
     narrow_set(n->p, &as->writes, i->dst, i->n_dst);
     inst_index(as);
     inst_take_distances(as, i);
+    /* Without a wide operand's upper parts a producer may not show what it made. */
+    as->has_distances &= n->p->hazard_wide;
     return as;
 }
 

@@ -127,8 +127,6 @@ static void count_relays(struct scheme *s, const struct slot *e, struct reg *r)
     struct turbulence_stats *t = s->stats;
     uint64_t n = r->writer ? (e->at - r->writer - 1) / params(s)->max_distance : 0;
 
-    if (n <= r->relayed)
-        return;
     t->relays += n - r->relayed;
     r->relayed = (uint32_t)n;
 }

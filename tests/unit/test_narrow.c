@@ -27,6 +27,9 @@ static struct inst example(void)
     regset_add(&i.reads, REGID_UR + 3);
     regset_add(&i.writes, 4);
     inst_index(&i);
+    i.has_distances = true;
+    for (unsigned k = 0; k < 5; k++)
+        i.distance[k] = (uint8_t)i.list.reg[k]; /* to be told by */
     return i;
 }
 
@@ -44,6 +47,9 @@ static void sees(const struct core_params *p, bool high, bool predicate, bool un
     assert_int_equal(regset_has(&as->reads, REGID_UR + 3), uniform);
     assert_int_equal(as->list.n_reads, 1 + high + predicate + uniform);
     assert_true(regset_has(&as->writes, 4));
+    assert_int_equal(as->has_distances, high);
+    for (unsigned k = 0; k <= as->list.n_reads; k++)
+        assert_int_equal(as->distance[k], (uint8_t)as->list.reg[k]);
     narrow_free(n);
 }
 
