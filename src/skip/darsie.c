@@ -323,7 +323,8 @@ static enum skip_verdict share(struct darsie *d, const struct uop *u)
 
     if (!darsie_take_port(d, u->dyn.inst->pc)) {
         skip_wake(&d->base, u->warp);
-        return wait_for(d, u, &darsie_stats(d)->port_waits);
+        darsie_stats(d)->port_waits++;
+        return SKIP_WAIT;
     }
     e = darsie_find(d, u);
     if (!e)
