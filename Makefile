@@ -279,6 +279,8 @@ test-long: test fuzz hostile mutants
 	for skip in darsie uv dac; do $(BUILD)/tests/contract/battery skip=$$skip || exit 1; done
 	tests/contract/workloads.sh $(BUILD) rtx2060s-ghost v100 h200
 	tests/contract/workloads.sh -s $(BUILD) rtx2060s v100 h200
+	tests/contract/workloads.sh -k darsie $(BUILD) gtx1080ti h200
+	tests/contract/workloads.sh -k dac $(BUILD) gtx1080ti
 	LENO_LONG=1 $(BUILD)/tests/unit/test_mufu
 	build-asan/tests/unit/test_h200
 	build-asan/tests/contract/battery short skip

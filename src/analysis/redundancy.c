@@ -260,8 +260,7 @@ static void tie(struct pass *p, uint32_t branch, uint8_t level)
         if (is_between(p, branch, k))
             add_written(p, k, &written);
     for (uint32_t k = 0; k < p->f->n_blocks; k++)
-        if (p->label[k] != NO_LABEL &&
-            (p->meets[k] || !is_between(p, branch, k) || (is_loop && !p->back[k])))
+        if (p->label[k] != NO_LABEL && (p->meets[k] || (is_loop && !p->back[k])))
             tie_at(p, k, level, &written);
 }
 

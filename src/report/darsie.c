@@ -78,7 +78,7 @@ static const struct figure figures[] = {
     { "8", "speed-up in blocks of two dimensions", COLUMNS(figure_8), NULL,
       "The paper has a plot; its text the means. Its registers apart: on top of the\n"
       "register file. DARSIE takes what a full SM leaves, and of 2048 vector registers\n"
-      "hotspot leaves 2 a block, lud none; the paper's code, in PTXPlus, is not known to\n"
+      "hotspot leaves 4 a block, lud none; the paper's code, in PTXPlus, is not known to\n"
       "need as many.\n",
       rows },
     { "8-1D", "speed-up in blocks of one dimension", COLUMNS(figure_8_1d), NULL,

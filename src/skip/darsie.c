@@ -180,6 +180,7 @@ static void leave(struct darsie *d, struct darsie_block *b, unsigned warp)
     if (!warpset_has(&b->majority, warp))
         return;
     drop_out(d, b, warp);
+    darsie_sweep(d, b);
     try_meetings(d, b);
     try_branch(d, b);
 }
@@ -238,11 +239,12 @@ static enum skip_verdict meet(struct darsie *d, const struct uop *u)
     return v;
 }
 
-static enum skip_verdict alone(struct darsie *d, const struct uop *u)
+/* Executed for this warp only. */
+static enum skip_verdict keep(struct darsie *d, const struct uop *u, uint64_t *count)
 {
     struct darsie_block *b = darsie_block(d, u->warp);
 
-    darsie_stats(d)->alone++;
+    ++*count;
     darsie_hold(d, b, u);
     darsie_own_results(b, &d->warp[u->warp], u->dyn.inst, false);
     return SKIP_EXECUTE;
@@ -272,7 +274,7 @@ static enum skip_verdict lead(struct darsie *d, const struct uop *u)
     bool has_room;
 
     if (!e)
-        return alone(d, u);
+        return keep(d, u, &darsie_stats(d)->alone);
     fill_entry(d, e, u);
     darsie_own_results(b, &d->warp[u->warp], i, true);
     has_room = __builtin_popcountll(b->free) >= i->list.n_writes;
@@ -284,6 +286,9 @@ static enum skip_verdict lead(struct darsie *d, const struct uop *u)
     darsie_hold(d, b, u);
     for (unsigned k = 0; k < i->list.n_writes && has_room; k++)
         e->at[k] = darsie_allocate(d, b, u, skip_results(i)[k]);
+    if (has_room)
+        b->holds[e->at[0] - 1] = e->from;
+    darsie_keep_results(b, e);
     darsie_stats(d)->led++;
     return SKIP_EXECUTE;
 }
@@ -302,6 +307,13 @@ static void count_skipped(struct darsie *d, const struct uop *u)
     t->skipped_loads += u->dyn.inst->class == CLASS_load;
 }
 
+/* What is in an entry's register now; with no_cf_sync it may have none. */
+static struct skip_source source_of(const struct darsie_block *b,
+                                    const struct darsie_entry *e)
+{
+    return e->at[0] != DARSIE_PRIVATE ? b->holds[e->at[0] - 1] : e->from;
+}
+
 static enum skip_verdict follow(struct darsie *d, const struct darsie_entry *e,
                                 const struct uop *u)
 {
@@ -312,7 +324,7 @@ static enum skip_verdict follow(struct darsie *d, const struct darsie_entry *e,
         return wait_for(d, u, &darsie_stats(d)->name_waits);
     for (unsigned k = 0; k < i->list.n_writes; k++)
         darsie_map(darsie_block(d, u->warp), w, skip_results(i)[k], e->at[k]);
-    d->base.from = e->from;
+    d->base.from = source_of(darsie_block(d, u->warp), e);
     count_skipped(d, u);
     return SKIP_DROP;
 }
@@ -323,7 +335,8 @@ static enum skip_verdict share(struct darsie *d, const struct uop *u)
 
     if (!darsie_take_port(d, u->dyn.inst->pc)) {
         skip_wake(&d->base, u->warp);
-        return wait_for(d, u, &darsie_stats(d)->port_waits);
+        darsie_stats(d)->port_waits++;
+        return SKIP_WAIT;
     }
     e = darsie_find(d, u);
     if (!e)
@@ -334,21 +347,10 @@ static enum skip_verdict share(struct darsie *d, const struct uop *u)
     case DARSIE_MEETS:
         return meet(d, u);
     case DARSIE_ALONE:
-        return alone(d, u);
+        return keep(d, u, &darsie_stats(d)->alone);
     default:
         return follow(d, e, u);
     }
-}
-
-/* Executed for this warp only. */
-static enum skip_verdict keep(struct darsie *d, const struct uop *u, uint64_t *count)
-{
-    struct darsie_block *b = darsie_block(d, u->warp);
-
-    ++*count;
-    darsie_hold(d, b, u);
-    darsie_own_results(b, &d->warp[u->warp], u->dyn.inst, false);
-    return SKIP_EXECUTE;
 }
 
 static enum skip_verdict consider(struct darsie *d, const struct uop *u)
@@ -457,6 +459,7 @@ static enum skip_verdict darsie_at_fetch(struct skip *s, struct uop *u)
     if (v == SKIP_WAIT)
         return v;
     w->position++;
+    darsie_sweep(d, b);
     if (v == SKIP_EXECUTE)
         pass(d, b, u);
     return v;

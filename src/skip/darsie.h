@@ -116,10 +116,11 @@ struct darsie_entry {
 };
 
 struct darsie_block {
-    struct warpset warps;                 /* that have not ended */
-    struct warpset majority;              /* of them, on the majority path */
-    uint64_t barriers;                    /* behind which the first of them is */
-    uint64_t free;                        /* shared registers, as bits */
+    struct warpset warps;    /* that have not ended */
+    struct warpset majority; /* of them, on the majority path */
+    uint64_t barriers;       /* behind which the first of them is */
+    uint64_t free;           /* shared registers, as bits */
+    struct skip_source holds[DARSIE_MAX_REGISTERS]; /* who wrote them last */
     uint16_t users[DARSIE_MAX_REGISTERS]; /* maps and instructions under way */
     struct darsie_entry entry[DARSIE_MAX_ENTRIES];
 };

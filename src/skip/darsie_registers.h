@@ -2,8 +2,9 @@
  *
  * The paper has a rename table (warp and register to version), a version table (version to
  * physical register) and a list of free ones. Here a warp's map leads to the physical
- * register at once. That is free again when no map leads to it and nothing under way reads
- * or writes it; the paper does not say what becomes of instructions under way.
+ * register at once. That is free again when no map leads to it, no warp has yet to skip
+ * the instruction that wrote it, and nothing under way reads or writes it; of the last the
+ * paper says nothing.
  */
 #ifndef LENO_SKIP_DARSIE_REGISTERS_H
 #define LENO_SKIP_DARSIE_REGISTERS_H
@@ -86,6 +87,24 @@ static inline uint8_t darsie_allocate(struct darsie *d, struct darsie_block *b,
     return (uint8_t)(r + 1);
 }
 
+/* An entry keeps what its leader wrote for those who have yet to come, ... */
+static inline void darsie_keep_results(struct darsie_block *b,
+                                       const struct darsie_entry *e)
+{
+    for (unsigned k = 0; k < e->n_results; k++)
+        if (e->at[k] != DARSIE_PRIVATE)
+            darsie_use(b, e->at[k] - 1u);
+}
+
+/* ... until none has. */
+static inline void darsie_drop_results(struct darsie_block *b, struct darsie_entry *e)
+{
+    for (unsigned k = 0; k < e->n_results; k++)
+        if (e->at[k] != DARSIE_PRIVATE)
+            darsie_leave_register(b, e->at[k] - 1u);
+    e->n_results = 0;
+}
+
 /* An instruction is written. */
 static inline void darsie_release(struct darsie *d, struct darsie_block *b,
                                   const struct uop *u)
@@ -121,6 +140,11 @@ static inline unsigned darsie_unmapped(const struct darsie *d,
             if (w->map[r] != DARSIE_PRIVATE)
                 mapped |= (uint64_t)1 << (w->map[r] - 1);
     }
+    for (unsigned k = 0; k < darsie_entries(d); k++)
+        for (unsigned n = 0; n < b->entry[k].n_results; n++)
+            if (b->entry[k].state != DARSIE_EMPTY &&
+                b->entry[k].at[n] != DARSIE_PRIVATE)
+                mapped |= (uint64_t)1 << (b->entry[k].at[n] - 1);
     return (unsigned)__builtin_popcountll(all & ~mapped);
 }
 

@@ -10,7 +10,7 @@
 #ifndef LENO_SKIP_DARSIE_TABLE_H
 #define LENO_SKIP_DARSIE_TABLE_H
 
-#include "skip/darsie.h"
+#include "skip/darsie_registers.h"
 
 /* The PC coalescer: equal PCs take one port a cycle. */
 static inline bool darsie_take_port(struct darsie *d, uint64_t pc)
@@ -60,6 +60,7 @@ static inline void darsie_remove(struct darsie *d, struct darsie_block *b,
                                  struct darsie_entry *e)
 {
     e->state = DARSIE_EMPTY;
+    darsie_drop_results(b, e);
     darsie_wake(d, b, e->position);
 }
 
@@ -72,8 +73,16 @@ static inline bool darsie_is_done(const struct darsie *d, const struct darsie_bl
     return true;
 }
 
-/* Room for an entry: an empty one, one that is done, or the oldest whose leader has
- * written, whose followers will have a leader of their own. NULL: none. */
+/* Takes out what every warp is beyond. */
+static inline void darsie_sweep(struct darsie *d, struct darsie_block *b)
+{
+    for (unsigned k = 0; k < darsie_entries(d); k++)
+        if (b->entry[k].state != DARSIE_EMPTY && darsie_is_done(d, b, &b->entry[k]))
+            darsie_remove(d, b, &b->entry[k]);
+}
+
+/* Room for an entry: an empty one, or the oldest whose leader has written, whose
+ * followers will have a leader of their own. NULL: none. */
 static inline struct darsie_entry *darsie_new_entry(struct darsie *d,
                                                     struct darsie_block *b)
 {
@@ -82,11 +91,13 @@ static inline struct darsie_entry *darsie_new_entry(struct darsie *d,
     for (unsigned k = 0; k < darsie_entries(d); k++) {
         struct darsie_entry *e = &b->entry[k];
 
-        if (e->state == DARSIE_EMPTY || darsie_is_done(d, b, e))
+        if (e->state == DARSIE_EMPTY)
             return e;
         if (e->state == DARSIE_SHARED && (!oldest || e->age < oldest->age))
             oldest = e;
     }
+    if (oldest)
+        darsie_remove(d, b, oldest);
     darsie_stats(d)->replaced += oldest != NULL;
     return oldest;
 }

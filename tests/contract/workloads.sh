@@ -3,15 +3,24 @@
 # functional run (digests), the same twice, and the same with every stage working in
 # every cycle (core.eager). Violations and slots that do not add up end a run by
 # themselves. With -s each scheme is joined by an eliminator that drops and delays
-# instructions at random (skip_random.c).
-# usage: tests/contract/workloads.sh [-s] BUILD [GPU...]
+# instructions at random (skip_random.c), with -k NAME by that one.
+# usage: tests/contract/workloads.sh [-s | -k NAME] BUILD [GPU...]
 set -eu
 skip=
-[ "$1" != -s ] || { skip=+random; shift; }
+case $1 in
+-s)
+    skip=+random
+    shift
+    ;;
+-k)
+    skip=+$2
+    shift 2
+    ;;
+esac
 build=$1
 shift
 leno=$build/leno
-[ -z "$skip" ] || leno=$build/tests/contract/leno
+[ "$skip" != +random ] || leno=$build/tests/contract/leno
 LENO_WORKLOADS=${LENO_WORKLOADS:-workloads}
 export LENO_WORKLOADS
 gpus=${*:-rtx2060s h200}

@@ -1,0 +1,24 @@
+# Redundancy eliminators: what they cannot do is refused by name.
+. tests/cli/lib.inc
+exits 0 "$LENO" list schemes
+says "$TMP/out" "+darsie"
+exits 0 "$LENO" run matrixmul --size tiny --gpu gtx1080ti --sms 1 --scheme ghost+darsie
+says "$TMP/out" "darsie.conditionally"
+if grep -q '^sm.skipped  *0 ' "$TMP/out"; then
+    echo "nothing was skipped"
+    exit 1
+fi
+exits 0 "$LENO" record vecadd --size tiny -o "$TMP/vecadd.leno"
+exits 2 "$LENO" run "$TMP/vecadd.leno" --scheme inorder+darsie
+says "$TMP/log" "a recorded stream does not have"
+exits 2 "$LENO" run vecadd --size tiny --scheme loog+uv
+says "$TMP/log" "reservation stations"
+exits 2 "$LENO" run vecadd --size tiny --scheme control+darsie --set control.interlock=off
+says "$TMP/log" "expected control.interlock = on"
+exits 0 "$LENO" disasm workloads/matrixmul/sm_75.cubin --marks
+says "$TMP/out" "CR        /*0080*/                   S2R R0, SR_TID.X ;"
+says "$TMP/out" "DR        /*0010*/                   S2R R5, SR_CTAID.Y ;"
+says "$TMP/out" "V         /*0040*/                   S2R R25, SR_TID.Y ;"
+exits 1 "$LENO" disasm workloads/matrixmul/sm_75.cubin --marks --json
+exits 0 "$LENO" cost inorder+darsie --gpu gtx1080ti
+says "$TMP/out" "20992"
