@@ -92,6 +92,7 @@ static void test_cleared(void **state)
     g->n_threads = 32;
     g->n_rows = 5;
     g->cluster_size = 1;
+    g->kept = &g->own;
     regset_add(&g->unset, REGID_R + 2);
     regset_add(&g->unset, REGID_UR + 3);
     b = sass_block_new(g, 0, &r->err);
@@ -107,7 +108,7 @@ static void test_cleared(void **state)
         assert_int_equal(b->warps[0].u[3][lane], 0);
     }
     sass_block_free(b);
-    free(b);
+    sass_kept_free(g->kept);
 }
 
 int main(void)
