@@ -96,7 +96,9 @@ static size_t sweep_run(struct pass *p, size_t place)
     for (;; place--) {
         const struct code_line *line = &p->code[place];
 
-        if (!keeps_old(line))
+        if (keeps_old(line)) /* reads what it keeps */
+            regset_join(&live, &line->inst->writes);
+        else
             regset_drop(&live, &line->inst->writes);
         regset_join(&live, &line->inst->reads);
         if (p->run[place] != NO_RUN)

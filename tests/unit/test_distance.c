@@ -164,6 +164,20 @@ static void guarded_writer(void **state)
     assert_int_equal(reach(&p, 4), 1);
 }
 
+/* The same over a branch, even if nobody reads either. */
+static void guarded_elsewhere(void **state)
+{
+    struct program p = { .n = 0 };
+
+    (void)state;
+    alu(&p, 1, 0, 0);
+    jump(&p, CODE_NONE);
+    alu(&p, 1, 0, 0)->is_guarded = true;
+    end(&p);
+    mark(&p);
+    assert_int_equal(reach(&p, 0), DISTANCE_FAR);
+}
+
 /* A load under a predicate leaves lanes alone, too. */
 static void load_with_predicate(void **state)
 {
@@ -330,6 +344,7 @@ int main(void)
         cmocka_unit_test(diamond),
         cmocka_unit_test(loop),
         cmocka_unit_test(guarded_writer),
+        cmocka_unit_test(guarded_elsewhere),
         cmocka_unit_test(load_with_predicate),
         cmocka_unit_test(farthest),
         cmocka_unit_test(parting),
