@@ -55,8 +55,8 @@ static inline int wrong_operand(const struct scheme *s, const struct uop *u,
     if (e->fault == FAULT_UNMARKED)
         return err_kind(
             err, ERR_UNSUPPORTED,
-            "scheme turbulence: no distances at pc 0x%llx: recorded streams, "
-            "unrolled loops and core.hazard_wide=off have none",
+            "scheme turbulence: no distances at pc 0x%llx: recorded streams "
+            "and core.hazard_wide=off have none",
             (unsigned long long)u->dyn.inst->pc);
     regid_name(e->reg, name);
     return err_kind(err, ERR_WRONG,

@@ -29,6 +29,9 @@ exits 0 "$LENO" run reduction --size tiny --set unroll.factor=4 --set unroll.reg
 says "$TMP/out" "unrolled, 0 registers renamed, 1 sets"
 exits 0 "$LENO" run reduction --size tiny
 ! grep -q 'loops:' "$TMP/out"
+# Copies have distances to their producers, as the rest has.
+exits 0 "$LENO" run reduction --size tiny --set unroll.factor=4 --scheme turbulence
+says "$TMP/out" "loops: 2 of 2 unrolled"
 
 exits 0 "$LENO" run reduction --size tiny --set unroll.factor=2 --json
 says "$TMP/out" '"loops_unrolled": ['

@@ -33,7 +33,8 @@ static void check_targets(const struct sass_unrolled *u, uint64_t from)
     }
 }
 
-/* Words and registers stay; only targets of branches back change. */
+/* Words and registers stay; only targets of branches back change, and with them what is
+ * live where: distances are found anew. */
 static void check_original(const struct sass_unrolled *u, const struct sass_module *m)
 {
     uint64_t n_patched = 0;
@@ -42,7 +43,7 @@ static void check_original(const struct sass_unrolled *u, const struct sass_modu
         const struct sass_inst *a = &m->code[n], *b = &u->module.code[n];
 
         assert_memory_equal(&a->word, &b->word, sizeof a->word);
-        assert_memory_equal(&a->base, &b->base, sizeof a->base);
+        assert_memory_equal(&a->base, &b->base, offsetof(struct inst, has_distances));
         n_patched += memcmp(a->opd, b->opd, sizeof a->opd) != 0;
         if (memcmp(a->opd, b->opd, sizeof a->opd))
             assert_true(a->base.op == OP_BRA || a->base.op == OP_JMP);

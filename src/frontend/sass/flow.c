@@ -59,19 +59,38 @@ static void describe(const struct piece *p, struct code_line *code)
     }
 }
 
+/* Lines for so many instructions; NULL with err set: no memory. */
+static struct code_line *lines_new(const struct piece *p, struct err *err)
+{
+    struct code_line *code = calloc(p->n + 1, sizeof *code);
+
+    if (code)
+        describe(p, code);
+    else
+        err_set(err, "no memory for the flow of %llu instructions",
+                (unsigned long long)p->n);
+    return code;
+}
+
 int sass_mark(struct sass_inst *inst, uint64_t n, uint64_t base, struct err *err)
 {
     struct piece p = { .inst = inst, .n = n, .base = base };
-    struct code_line *code = calloc(n + 1, sizeof *code);
-    int rc;
+    struct code_line *code = lines_new(&p, err);
+    int rc = code ? idempotence_mark(code, n, err) : -1;
 
-    if (!code)
-        return err_set(err, "no memory for the flow of %llu instructions",
-                       (unsigned long long)n);
-    describe(&p, code);
-    rc = idempotence_mark(code, n, err);
     if (!rc)
         rc = distance_mark(code, n, err);
+    free(code);
+    return rc;
+}
+
+int sass_mark_distances(struct sass_inst *inst, uint64_t n, uint64_t base,
+                        struct err *err)
+{
+    struct piece p = { .inst = inst, .n = n, .base = base };
+    struct code_line *code = lines_new(&p, err);
+    int rc = code ? distance_mark(code, n, err) : -1;
+
     free(code);
     return rc;
 }

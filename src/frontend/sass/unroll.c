@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontend/sass/flow.h"
 #include "frontend/sass/unroll_flow.h"
 
 enum { MAX_COPIED = 1 << 16, BEHIND = 8 /* instructions: code begins at 128 bytes */ };
@@ -428,6 +429,9 @@ int sass_unroll(struct sass_unrolled *u, const struct sass_launch *l, unsigned f
     failed = why == UNROLL_done ? unroll_all(u, &code, factor, max_regs, err)
                                 : leave(u, why, err);
     sass_flow_free(&code);
+    if (!failed)
+        failed = sass_mark_distances(u->module.code, u->module.n_code,
+                                     u->module.code_base, err);
     if (failed) {
         sass_unrolled_free(u);
         return -1;
