@@ -151,7 +151,9 @@ static inline void spy_text(const struct kernel *k, const struct inst *i,
         spy->real->ops->text(spy->real, i, out);
 }
 
-static const struct kernel_ops spy_ops = { spy_open, spy_close, spy_text };
+static const struct kernel_ops spy_ops = { .open = spy_open,
+                                           .close = spy_close,
+                                           .text = spy_text };
 
 static inline struct spy *spy_new(struct kernel *real)
 {
