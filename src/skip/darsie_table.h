@@ -1,11 +1,11 @@
 /* darsie_table.h - DARSIE's PC skip table: what is being skipped in a block, and the ports
  * it is looked up through.
  *
- * An entry stands for one execution of an instruction, not for its PC alone: warps that
- * took the same way have executed equally many instructions, so their number and a digest
- * of the way tell rounds of a loop apart. With warps that meet at every branch the PC would
- * do; without (no_cf_sync) it would not. An entry is done when all warps on the majority
- * path are beyond it.
+ * An entry stands for one execution of an instruction, not for its PC alone: a digest of the
+ * way that a warp took tells rounds of a loop apart. With warps that meet at every branch
+ * the PC would do; without (no_cf_sync) it would not. Warps that took the same way have
+ * executed equally many instructions: an entry is done when all on the majority path are
+ * beyond its place.
  */
 #ifndef LENO_SKIP_DARSIE_TABLE_H
 #define LENO_SKIP_DARSIE_TABLE_H
@@ -37,8 +37,7 @@ static inline struct darsie_entry *darsie_find(struct darsie *d, const struct uo
     for (unsigned k = 0; k < darsie_entries(d); k++) {
         struct darsie_entry *e = &b->entry[k];
 
-        if (e->state != DARSIE_EMPTY && e->pc == u->dyn.inst->pc &&
-            e->position == w->position && e->path == w->path)
+        if (e->state != DARSIE_EMPTY && e->pc == u->dyn.inst->pc && e->path == w->path)
             return e;
     }
     return NULL;

@@ -210,6 +210,9 @@ static enum stream_status rig_next(struct stream *stream, unsigned warp,
                     o->takers >> warp % 64 & 1
                 ? (unsigned)o->target
                 : w->at + 1;
+    if (o->inst.class == CLASS_exit && o->takers != UINT64_MAX &&
+        o->takers >> warp % 64 & 1)
+        w->at = c->n;
     if (o->inst.class == CLASS_barrier)
         arrive(s, w, o);
     if (w->at >= c->n)
@@ -259,23 +262,11 @@ static void rig_text(const struct kernel *kernel, const struct inst *i, struct b
     buf_puts(out, o->name);
 }
 
+/* They are there already: rig_finish(). */
 static int rig_mark(struct kernel *kernel, struct err *err)
 {
-    struct rig_kernel *k = (struct rig_kernel *)kernel;
-    uint64_t n = 0;
-
+    (void)kernel;
     (void)err;
-    for (unsigned c = 0; c < k->n_codes; c++)
-        n += k->code[c].n;
-    free(k->marks);
-    k->marks = malloc(n);
-    if (!k->marks)
-        abort();
-    kernel->marks = k->marks;
-    kernel->n_marks = 0;
-    for (unsigned c = 0; c < k->n_codes; c++)
-        for (unsigned i = 0; i < k->code[c].n; i++)
-            k->marks[kernel->n_marks++] = k->code[c].op[i].mark;
     return 0;
 }
 
@@ -306,6 +297,18 @@ static void mark(const struct rig_code *c)
     free(line);
 }
 
+static void keep_marks(struct rig_kernel *k, unsigned n)
+{
+    k->marks = malloc(n);
+    if (!k->marks)
+        abort();
+    k->base.marks = k->marks;
+    k->base.n_marks = 0;
+    for (unsigned c = 0; c < k->n_codes; c++)
+        for (unsigned i = 0; i < k->code[c].n; i++)
+            k->marks[k->base.n_marks++] = k->code[c].op[i].mark;
+}
+
 void rig_finish(struct rig_kernel *k)
 {
     uint64_t pc = RIG_PC;
@@ -330,6 +333,7 @@ void rig_finish(struct rig_kernel *k)
         }
         mark(c);
     }
+    keep_marks(k, (unsigned)((pc - RIG_PC) / 16));
 }
 
 void rig_free(struct rig_kernel *k)

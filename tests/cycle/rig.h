@@ -28,7 +28,8 @@ struct rig_op {
     uint64_t base, lane, round; /* address = base + lane n x lane + round x round */
     int target;                 /* place it may jump to; -1: none */
     unsigned times;             /* how often it does; RIG_NEVER: always */
-    uint64_t takers;            /* of the first 64 warps, as bits: which do */
+    uint64_t takers;            /* of the first 64 warps, as bits: which do; of an exit:
+                                 * which end there, if not all are named */
     uint8_t mark;               /* enum redundancy */
     uint8_t shape;          /* enum value_shape of its result, which is the same ... */
     bool by_warp, by_round; /* ... but for these, in all warps and executions */
