@@ -206,8 +206,12 @@ bool check_flow(const struct rig_run *r, bool has_stations, struct buf *why)
             const struct rig_note *n = &r->warp[w].note[i];
             uint64_t at = has_stations ? n->start - 1 : n->issue;
 
-            if (is_dropped(n))
+            /* Nobody has told what it would have written. An eliminator that renames has
+             * that at hand, while what was there before may be under way. */
+            if (is_dropped(n)) {
+                memset(written, 0, sizeof written);
                 continue;
+            }
             for (unsigned reg = 0; reg < N_REGID; reg++)
                 if (at < written[reg] && needs(n, reg)) {
                     buf_printf(why,

@@ -276,7 +276,8 @@ static const struct kernel_ops kernel_ops = {
 
 static bool stops(const struct rig_op *o)
 {
-    return o->inst.flags & INST_EXIT || (o->target >= 0 && o->times == RIG_NEVER);
+    return o->takers == UINT64_MAX &&
+           (o->inst.flags & INST_EXIT || (o->target >= 0 && o->times == RIG_NEVER));
 }
 
 /* As a front end does for its code. */
@@ -290,7 +291,8 @@ static void mark(const struct rig_code *c)
     for (unsigned i = 0; i < c->n; i++)
         line[i] = (struct code_line){ .inst = &c->op[i].inst,
                                       .target = c->op[i].target,
-                                      .is_guarded = c->op[i].mask != 0xffffffffu,
+                                      .is_guarded = (c->op[i].mask & c->op[i].active) !=
+                                                    0xffffffffu,
                                       .stops = stops(&c->op[i]) };
     if (idempotence_mark(line, c->n, &err) || distance_mark(line, c->n, &err))
         abort();
