@@ -58,8 +58,8 @@ static uint32_t tick_of(uint32_t clock, uint32_t core_clock)
 }
 
 /* Requests that are through the crossbar and their parts: more than the queues behind it
- * hold of any preset. If there were none left, requests would wait before the crossbar. */
-enum { MANY_PACKETS = 1 << 18 };
+ * came to hold in any run seen. If there were none left, requests would wait before it. */
+enum { SLICE_PACKETS = 1 << 14 };
 
 static int new_packets(struct memory *m, struct err *err)
 {
@@ -70,7 +70,7 @@ static int new_packets(struct memory *m, struct err *err)
     uint32_t slice = p->mshrs + p->miss_queue + p->queue_l2_dram + credits + 8;
 
     m->reserve = m->map.n_slices * (slice + 1 + LINE_SECTORS);
-    return packets_init(&m->packets, m->reserve + MANY_PACKETS, err);
+    return packets_init(&m->packets, m->reserve + m->map.n_slices * SLICE_PACKETS, err);
 }
 
 static int new_parts(struct memory *m, struct err *err)
