@@ -5,9 +5,10 @@
 #include "cli/emu.h"
 #include "cli/program.h"
 #include "cli/reference.h"
+#include "cli/study.h"
 
 struct emu_values {
-    bool all, json;
+    bool all, json, redundancy;
     int arch, size;
     uint64_t seed;
     const char *counts, *folder, *reference;
@@ -50,8 +51,36 @@ static void print_row(const struct batch *b, const struct emu_run *r,
     fflush(out);
 }
 
+static void print_shares(const struct batch *b, const struct emu_run *r,
+                         const struct repeats_counts *c, const char *result)
+{
+    FILE *out = b->cli->out;
+
+    if (b->n_done == 1) {
+        fprintf(out, "%-12s %-6s %-6s %12s", "workload", "arch", "size", "warp insts");
+        for (unsigned i = 0; i < N_STUDY_SHARES; i++)
+            fprintf(out, " %7.7s %%", study_shares[i].name);
+        fputs("  result\n", out);
+    }
+    fprintf(out, "%-12s %-6s %-6s %12llu", r->workload->name, sass_arch_name(r->arch),
+            sizes[r->size], (unsigned long long)c->insts);
+    for (unsigned i = 0; i < N_STUDY_SHARES; i++)
+        fprintf(out, " %9.1f", study_share(c, &study_shares[i]));
+    fprintf(out, "  %s\n", result);
+    fflush(out);
+}
+
+static void put_shares(struct buf *line, const struct repeats_counts *c)
+{
+    buf_puts(line, ", \"redundant\": {");
+    for (unsigned i = 0; i < N_STUDY_SHARES; i++)
+        buf_printf(line, "%s\"%s\": %.4f", i ? ", " : "", study_shares[i].name,
+                   study_share(c, &study_shares[i]));
+    buf_puts(line, "}");
+}
+
 static void print_json(const struct batch *b, const struct emu_run *r,
-                       const struct err *err)
+                       const struct repeats_counts *c, const struct err *err)
 {
     struct buf line = { 0 };
 
@@ -68,6 +97,8 @@ static void print_json(const struct batch *b, const struct emu_run *r,
                (unsigned long long)r->totals.cost.thread_insts, r->seconds,
                (unsigned long long)r->digest, err->code ? "false" : "true");
     json_string(&line, err->text);
+    if (b->values->redundancy)
+        put_shares(&line, c);
     fprintf(b->cli->out, "%s}%s", buf_text(&line), b->n_done == b->n_runs ? "]\n" : "");
     buf_free(&line);
 }
@@ -81,13 +112,16 @@ static void run_one(struct batch *b, const struct workload *w, enum sass_arch ar
                            .folder = b->folder,
                            .printed = b->cli->log,
                            .counts = b->counts };
+    struct repeats_counts shares = { 0 };
     struct err err = { 0 };
     const char *name = sass_arch_name(arch);
 
     if (b->cli->shows_progress)
         fprintf(b->cli->log, "\r[%zu/%zu] %s %s ...\033[K", b->n_done + 1, b->n_runs,
                 w->name, name);
-    if (!emu_run(&run, &err) && b->reference && arch == SM90)
+    if (b->values->redundancy)
+        study_run(&run, &shares, &err);
+    else if (!emu_run(&run, &err) && b->reference && arch == SM90)
         reference_compare(b->reference, &run, b->counts, &err);
     b->n_done++;
     if (b->cli->shows_progress)
@@ -99,7 +133,9 @@ static void run_one(struct batch *b, const struct workload *w, enum sass_arch ar
             fprintf(b->cli->log, "leno emu: %s %s: %s\n", w->name, name, err.text);
     }
     if (b->values->json)
-        print_json(b, &run, &err);
+        print_json(b, &run, &shares, &err);
+    else if (b->values->redundancy)
+        print_shares(b, &run, &shares, err.code ? "FAIL" : "ok");
     else
         print_row(b, &run, err.code ? "FAIL" : "ok");
     if (b->values->counts)
@@ -158,6 +194,8 @@ static int check_values(const struct emu_values *v, const struct operands *ops,
         return err_set(err, "--reference: recorded for sm_90; use --arch sm_90 or all");
     if (v->reference && v->seed != WORKLOAD_SEED)
         return err_set(err, "--reference: recorded with --seed %d", WORKLOAD_SEED);
+    if (v->redundancy && (v->counts || v->reference))
+        return err_set(err, "--redundancy: not with --counts or --reference");
     return 0;
 }
 
@@ -252,6 +290,8 @@ static const struct option options[] = {
       NULL },
     { "reference", OPTION_TEXT, "DIR", "compare with what a GPU did (tests/golden/hw)",
       AT(reference), NULL },
+    { "redundancy", OPTION_FLAG, NULL, "count what warps do alike: a limit study",
+      AT(redundancy), NULL },
     { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
       AT(folder), NULL },
     { "gpu", OPTION_TEXT, "NAME", "programs for Vortex: warps x threads (vortex-4x4)",
@@ -269,6 +309,7 @@ static const char *const examples[] = {
     "leno emu reduction --json",
     "leno emu hotspot --size tiny --counts hotspot.csv",
     "leno emu --all --size tiny --reference tests/golden/hw",
+    "leno emu --all --redundancy",
     "leno emu workloads/vortex/small/sgemm.elf --gpu vortex-8x8",
     NULL
 };
@@ -283,6 +324,9 @@ const struct command command_emu = {
         "instructions per second of host time inside kernels.\n"
         "With --reference, sm_90 runs are also compared with the record of a\n"
         "GPU: outputs, and at size tiny the executions of every instruction.\n"
+        "With --redundancy, the table has the instructions, in %, whose operands are\n"
+        "the same in all warps of the grid, in all of a block (uniform, affine or\n"
+        "unstructured), or in all lanes of a warp.\n"
         "A FILE (.elf, .vxbin, or a path) is a program for Vortex: it is run, its\n"
         "console printed with the number of each stream, and its status checked.\n"
         "An ISA test (rv32ui-p-add and the like) says passed or which test failed.\n",

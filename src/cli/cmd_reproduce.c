@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/batch.h"
+#include "cli/study.h"
 #include "report/figure.h"
 #include "report/revision.h"
 #include "sim/machine.h"
@@ -24,6 +25,7 @@ static const char *const sizes[] = { "tiny", "small", "paper", NULL };
 struct plan {
     const struct paper *paper;
     const struct figure *figure[MAX_FIGURES];
+    struct points points[MAX_FIGURES];
     size_t n_figures;
     struct grid_column column[MAX_COLUMNS];
     size_t n_columns;
@@ -67,15 +69,16 @@ static int add_figure(struct plan *plan, const struct figure *f, struct err *err
 {
     char missing[64];
 
-    missing_scheme(f, missing, sizeof missing);
-    if (*missing)
+    if (!figure_is_counted(f))
+        missing_scheme(f, missing, sizeof missing);
+    if (!figure_is_counted(f) && *missing)
         return err_kind(err, ERR_UNSUPPORTED,
                         "figure %s needs the scheme %s, which is not there", f->name,
                         missing);
     if (plan->n_figures == MAX_FIGURES)
         return err_set(err, "more than %d figures", MAX_FIGURES);
     plan->figure[plan->n_figures++] = f;
-    for (size_t i = 0; i < f->n_columns; i++) {
+    for (size_t i = 0; !figure_is_counted(f) && i < f->n_columns; i++) {
         add_column(plan, f->columns[i].gpu, f->columns[i].base);
         add_column(plan, f->columns[i].gpu, f->columns[i].spec);
     }
@@ -121,27 +124,79 @@ static const char **choose_programs(const struct plan *plan, size_t *n)
     return program;
 }
 
+/* A row of a figure that is counted. */
+static int count_row(const struct figure *f, struct emu_run *run, double *shares,
+                     struct err *err)
+{
+    struct repeats_counts counts;
+
+    if (study_run(run, &counts, err))
+        return -1;
+    for (size_t i = 0; i < f->n_columns; i++)
+        shares[i] = study_share(&counts, study_share_find(f->columns[i].spec));
+    return 0;
+}
+
+/* On the code that machines of the other figures run. */
+static int count_figure(struct cli *cli, const struct figure *f, const struct batch *b,
+                        struct points *out, struct err *err)
+{
+    double *shares = calloc(b->n_programs * f->n_columns + 1, sizeof *shares);
+    int failed = shares ? 0 : err_kind(err, ERR_LIMIT, "out of memory");
+
+    for (size_t k = 0; !failed && k < b->n_programs; k++) {
+        struct emu_run run = { .workload = workload_find(b->program[k], err),
+                               .arch = SM75,
+                               .size = b->size,
+                               .seed = b->seed,
+                               .folder = b->folder };
+
+        if (cli->shows_progress)
+            fprintf(cli->log, "\r[%zu/%zu] counting %s ...\033[K", k + 1, b->n_programs,
+                    b->program[k]);
+        failed = count_row(f, &run, shares + k * f->n_columns, err);
+    }
+    if (cli->shows_progress)
+        fputs("\r\033[K", cli->log);
+    if (!failed)
+        figure_counted(f, b->program, b->n_programs, shares, out);
+    free(shares);
+    return failed;
+}
+
+static int make_points(struct cli *cli, struct plan *plan, const struct batch *b,
+                       struct err *err)
+{
+    struct grid g = batch_grid(b);
+
+    for (size_t i = 0; i < plan->n_figures; i++) {
+        const struct figure *f = plan->figure[i];
+
+        if (!figure_is_counted(f))
+            figure_points(plan->paper, f, &g, &plan->points[i]);
+        else if (count_figure(cli, f, b, &plan->points[i], err))
+            return -1;
+    }
+    return 0;
+}
+
 static void put_text(const struct reproduce_values *v, const struct plan *plan,
-                     const struct grid *g, struct buf *out)
+                     struct buf *out)
 {
     buf_printf(out, "%s\nOur programs at size %s", plan->paper->title, sizes[v->size]);
     if (v->sms)
         buf_printf(out, ", on %" PRIu64 " SMs", v->sms);
     buf_puts(out, ". Speed-ups are over in-order issue.\n");
     for (size_t i = 0; i < plan->n_figures; i++) {
-        struct points points;
-
-        figure_points(plan->paper, plan->figure[i], g, &points);
         buf_puts(out, strchr("123456789", *plan->figure[i]->name) ? "\nFigure "
                                                                   : "\nTable ");
-        figure_text(plan->figure[i], &points, out);
-        points_free(&points);
+        figure_text(plan->figure[i], &plan->points[i], out);
     }
     buf_printf(out, "\n%s", plan->paper->note);
 }
 
 static void put_data(const struct reproduce_values *v, const struct plan *plan,
-                     const struct grid *g, struct buf *out)
+                     struct buf *out)
 {
     if (v->csv)
         buf_puts(out, "figure,column,row,paper,ours\n");
@@ -151,37 +206,43 @@ static void put_data(const struct reproduce_values *v, const struct plan *plan,
                    "\"paper\": \"%s\", \"size\": \"%s\", \"figures\": [",
                    revision(), plan->paper->name, sizes[v->size]);
     for (size_t i = 0; i < plan->n_figures; i++) {
-        struct points points;
-
-        figure_points(plan->paper, plan->figure[i], g, &points);
         if (v->csv) {
-            figure_csv(plan->figure[i], &points, out);
+            figure_csv(plan->figure[i], &plan->points[i], out);
         } else {
             buf_puts(out, i ? ",\n " : "\n ");
-            figure_json(plan->figure[i], &points, out);
+            figure_json(plan->figure[i], &plan->points[i], out);
         }
-        points_free(&points);
     }
     if (!v->csv)
         buf_puts(out, "]}\n");
 }
 
-static int measure(struct cli *cli, const struct reproduce_values *v,
-                   const struct plan *plan, struct batch *b, struct err *err)
+static void show(struct cli *cli, const struct reproduce_values *v, struct plan *plan)
 {
     struct buf out = { 0 };
-    int failed = batch_run(b, cli, err);
-    struct grid g = batch_grid(b);
+
+    if (v->json || v->csv)
+        put_data(v, plan, &out);
+    else
+        put_text(v, plan, &out);
+    fwrite(buf_text(&out), 1, out.len, cli->out);
+    buf_free(&out);
+}
+
+static int measure(struct cli *cli, const struct reproduce_values *v, struct plan *plan,
+                   struct batch *b, struct err *err)
+{
+    int failed = plan->n_columns ? batch_run(b, cli, err) : 0;
 
     batch_obey(b, cli);
-    if (b->n_stored + b->n_run > b->n_failed) {
-        if (v->json || v->csv)
-            put_data(v, plan, &g, &out);
+    if (!plan->n_columns || b->n_stored + b->n_run > b->n_failed) {
+        if (make_points(cli, plan, b, err))
+            failed = -1;
         else
-            put_text(v, plan, &g, &out);
-        fwrite(buf_text(&out), 1, out.len, cli->out);
+            show(cli, v, plan);
     }
-    buf_free(&out);
+    for (size_t i = 0; i < plan->n_figures; i++)
+        points_free(&plan->points[i]);
     batch_free(b);
     return failed;
 }

@@ -210,6 +210,25 @@ enum { DISTANCE_FAR = 255 }; /* of a result: who knows, or farther than that */
 /* To be called when the sets and operands are complete. */
 void inst_index(struct inst *i);
 
+/* Does it do nothing but write registers? Loads do, for that matter. */
+static inline bool inst_computes(const struct inst *i)
+{
+    if (i->flags & (INST_EXIT | INST_CONTROL | INST_SYNC | INST_ASYNC) ||
+        !i->list.is_whole || !i->list.n_writes)
+        return false;
+    switch (i->class) {
+    case CLASS_store:
+    case CLASS_atomic:
+    case CLASS_branch:
+    case CLASS_barrier:
+    case CLASS_fence:
+    case CLASS_misc:
+        return false;
+    default:
+        return true;
+    }
+}
+
 /* Takes the distances of an instruction that has these registers and others. */
 void inst_take_distances(struct inst *i, const struct inst *from);
 

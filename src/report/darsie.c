@@ -1,8 +1,8 @@
 /* darsie.c - figures of the DARSIE paper (ASPLOS 2020), and the numbers in its text.
  *
  * Its figures are pictures without numbers; the text has the means of figures 8 and 10, and
- * what conflicts of banks cost. Its machine is a GTX 1080 Ti with GTO (table 2). Figures 1
- * (redundancy of whole grids) and 11 (energy) are not here.
+ * what conflicts of banks cost. Its machine is a GTX 1080 Ti with GTO (table 2). Figure 11
+ * (energy) is not here.
  */
 #include "report/papers.h"
 
@@ -22,6 +22,16 @@
     }
 #define SPEED(label_, spec_, paper_) EACH(label_, spec_, &metric_speedup, paper_)
 #define LESS(label_, spec_, paper_)  EACH(label_, spec_, &metric_eliminated, paper_)
+
+#define SHARE(label_, paper_)                                               \
+    {                                                                       \
+        .label = label_, .spec = label_, .paper = paper_, .value = NO_VALUE \
+    }
+static const struct figure_column figure_1[] = {
+    SHARE("grid", NO_NUMBER),   SHARE("block", 33),
+    SHARE("warp", NO_NUMBER),   SHARE("uniform", NO_NUMBER),
+    SHARE("affine", NO_NUMBER), SHARE("unstructured", NO_NUMBER),
+};
 
 static const struct figure_column figure_2[] = {
     EACH("uniform", OWN, &metric_uniform, NO_NUMBER),
@@ -69,6 +79,13 @@ static const char *const rows[] = { "backprop",   "hotspot",   "lud",
 
 #define COLUMNS(table) table, sizeof table / sizeof *table
 static const struct figure figures[] = {
+    { "1", "limit study: redundant instructions, % of all, by group of threads",
+      COLUMNS(figure_1), NULL,
+      "Executed without timing, all of it looked at. The paper has a plot; its text the\n"
+      "mean of blocks. The last three columns are those of blocks, by what their operands\n"
+      "look like (its figure 2). Not redundant by definition here: stores, atomics,\n"
+      "barriers, branches, and what a part of a warp executes.\n",
+      NULL },
     { "2", "instructions that DARSIE skips, % of all, by their values",
       COLUMNS(figure_2), NULL,
       "The paper has a plot without numbers, of all that is redundant; this is what is\n"

@@ -261,3 +261,23 @@ void figure_points(const struct paper *p, const struct figure *f,
     }
     kept_free(&kept);
 }
+
+void figure_counted(const struct figure *f, const char *const *program,
+                    size_t n_programs, const double *shares, struct points *out)
+{
+    *out = (struct points){ 0 };
+    for (size_t i = 0; i < f->n_columns; i++) {
+        const struct figure_column *c = &f->columns[i];
+        double sum = 0;
+        struct point *x;
+
+        for (size_t k = 0; k < n_programs; k++) {
+            x = add(out, c->label, program[k]);
+            x->ours = shares[k * f->n_columns + i];
+            sum += x->ours;
+        }
+        x = add(out, c->label, "mean of all");
+        x->paper = c->paper;
+        x->ours = n_programs ? sum / (double)n_programs : NO_NUMBER;
+    }
+}

@@ -3,7 +3,8 @@
  *
  * A figure is a list of columns, each a scheme on a GPU against another one, and a metric.
  * A column has a row for every program and for their means, or it is itself one row: a
- * number over all programs. New figures are new rows in a paper's table (report/ghost.c);
+ * number over all programs. Or it is counted without timing: a column is a share of the
+ * instructions then, and has no machine. New figures are new rows in a paper's table (report/ghost.c);
  * no code is added.
  */
 #ifndef LENO_REPORT_FIGURE_H
@@ -49,6 +50,12 @@ struct figure {
     const char *const *only; /* programs it is about, then NULL; NULL: all */
 };
 
+/* Counted without timing? A column's spec is what is counted then. */
+static inline bool figure_is_counted(const struct figure *f)
+{
+    return !f->columns[0].gpu;
+}
+
 struct paper {
     const char *name, *title;
     const struct figure *figures;
@@ -78,6 +85,9 @@ struct points {
 /* The numbers of a figure, from a grid that has its columns and their bases. */
 void figure_points(const struct paper *p, const struct figure *f, const struct grid *g,
                    struct points *out);
+/* The same of one that is counted: shares row by row, a program a row. */
+void figure_counted(const struct figure *f, const char *const *program,
+                    size_t n_programs, const double *shares, struct points *out);
 void points_free(struct points *l);
 
 void figure_text(const struct figure *f, const struct points *l, struct buf *out);

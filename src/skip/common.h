@@ -1,5 +1,5 @@
-/* common.h - what redundancy eliminators share: which instructions compute, which
- * registers are in use by older ones, and what shape the values in registers have.
+/* common.h - what redundancy eliminators share: which registers are in use by older
+ * instructions, and what shape the values in registers have.
  */
 #ifndef LENO_SKIP_COMMON_H
 #define LENO_SKIP_COMMON_H
@@ -7,25 +7,6 @@
 #include "core/skip.h"
 
 #define SKIP_ALL_LANES UINT32_MAX
-
-/* Does it do nothing but write registers? Loads do, for that matter. */
-static inline bool skip_computes(const struct inst *i)
-{
-    if (i->flags & (INST_EXIT | INST_CONTROL | INST_SYNC | INST_ASYNC) ||
-        !i->list.is_whole || !i->list.n_writes)
-        return false;
-    switch (i->class) {
-    case CLASS_store:
-    case CLASS_atomic:
-    case CLASS_branch:
-    case CLASS_barrier:
-    case CLASS_fence:
-    case CLASS_misc:
-        return false;
-    default:
-        return true;
-    }
-}
 
 static inline bool skip_loads(const struct inst *i)
 {
@@ -102,7 +83,7 @@ static inline void skip_shapes_note(struct skip_shapes *s, const struct uop *u)
 static inline bool skip_has_shape(const struct skip_shapes *s, const struct uop *u,
                                   uint8_t worst)
 {
-    return skip_computes(u->dyn.inst) && !skip_loads(u->dyn.inst) && skip_is_full(u) &&
+    return inst_computes(u->dyn.inst) && !skip_loads(u->dyn.inst) && skip_is_full(u) &&
            u->dyn.value.shape <= worst && skip_sources(s, u->dyn.inst) <= worst;
 }
 

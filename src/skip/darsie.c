@@ -214,7 +214,7 @@ static bool can_share(const struct darsie *d, const struct uop *u)
     const struct darsie_params *p = darsie_params(d);
     const struct inst *i = u->dyn.inst;
 
-    return skip_computes(i) && i->list.n_writes <= DARSIE_MAX_RESULTS &&
+    return inst_computes(i) && i->list.n_writes <= DARSIE_MAX_RESULTS &&
            (p->loads || !skip_loads(i)) &&
            !has_other_writes(i, p->predicates, p->uniform);
 }

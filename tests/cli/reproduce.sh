@@ -56,6 +56,16 @@ says "$TMP/out" '2,"%, no register number",vecadd,,6'
 says "$TMP/out" '2,"%, relays saved",matrixmul,,2'
 ! grep -q ',$' "$TMP/out"
 
+# Counted without timing: the shares of leno emu --redundancy, and nothing in the store.
+exits 0 "$LENO" reproduce darsie --size tiny --out "$TMP/none" --figure 1 --csv
+says "$TMP/out" "1,block,mean of all,33,"
+share=$(sed -n 's/^1,block,matrixmul,,\(..*\)/\1/p' "$TMP/out")
+[ ! -e "$TMP/none" ]
+exits 0 "$LENO" emu matrixmul --size tiny --arch sm_75 --redundancy --json
+[ "$(printf %.4f "$share")" = "$(sed -n 's/.*"block": \([0-9.]*\).*/\1/p' "$TMP/out")" ]
+exits 1 "$LENO" emu matrixmul --redundancy --counts "$TMP/counts.csv"
+says "$TMP/log" "not with --counts"
+
 exits 1 "$LENO" reproduce
 says "$TMP/log" "--list"
 exits 1 "$LENO" reproduce gost

@@ -1,0 +1,119 @@
+/* study.c - counts redundant instructions of every launch of a workload. */
+#include "cli/study.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "frontend/replay/drain.h"
+#include "frontend/sass/exec.h"
+#include "frontend/sass/kernel.h"
+
+#define SHARE(name, meaning)                                  \
+    {                                                         \
+#name, meaning, offsetof(struct repeats_counts, name) \
+    }
+const struct study_share study_shares[N_STUDY_SHARES] = {
+    SHARE(grid, "all warps of the grid have the same operands"),
+    SHARE(block, "all warps of the block have"),
+    SHARE(warp, "all lanes of the warp have"),
+    SHARE(uniform, "of block: operands are the same in all lanes"),
+    SHARE(affine, "of block: they rise evenly from lane to lane"),
+    SHARE(unstructured, "of block: neither"),
+};
+
+const struct study_share *study_share_find(const char *name)
+{
+    const struct study_share *s = study_shares;
+
+    while (strcmp(s->name, name) != 0)
+        s++;
+    return s;
+}
+
+double study_share(const struct repeats_counts *c, const struct study_share *s)
+{
+    uint64_t n;
+
+    memcpy(&n, (const char *)c + s->offset, sizeof n);
+    return c->insts ? 100 * (double)n / (double)c->insts : 0;
+}
+
+static void *open_block(void *to, uint64_t block, unsigned n_warps, struct err *err)
+{
+    (void)block;
+    return repeats_open(to, n_warps, err);
+}
+
+static int take(void *to, void *slot, unsigned warp, const struct dyn *d,
+                struct err *err)
+{
+    return repeats_note(to, slot, warp, d, err);
+}
+
+static int pass_warp(void *to, void *slot, unsigned warp, struct err *err)
+{
+    (void)to, (void)slot, (void)warp, (void)err;
+    return 0;
+}
+
+static int pass_turn(void *to, void *slot, struct err *err)
+{
+    (void)to, (void)slot, (void)err;
+    return 0;
+}
+
+static int close_block(void *to, void *slot, struct err *err)
+{
+    (void)err;
+    repeats_close(to, slot);
+    return 0;
+}
+
+static void drop_block(void *to, void *slot)
+{
+    (void)to;
+    repeats_drop(slot);
+}
+
+static int count_kernel(struct kernel *k, struct repeats_counts *counts,
+                        struct err *err)
+{
+    struct drain_sink sink = { open_block,  take,       pass_warp, pass_turn,
+                               close_block, drop_block, NULL,      true };
+    struct repeats *r = repeats_new(k, err);
+    int failed;
+
+    if (!r)
+        return -1;
+    sink.to = r;
+    failed = drain_kernel(k, &sink, err);
+    if (!failed)
+        repeats_add(r, counts);
+    repeats_free(r);
+    return failed;
+}
+
+static int execute(void *to, const struct sass_launch *l, struct sass_run_stats *stats,
+                   struct err *err)
+{
+    struct repeats_counts *counts = to, before = *counts;
+    struct kernel *k = sass_kernel_new(l, err);
+    int failed;
+
+    if (!k)
+        return -1;
+    failed = count_kernel(k, counts, err);
+    stats->warp_insts = counts->insts - before.insts;
+    stats->thread_insts = counts->thread_insts - before.thread_insts;
+    stats->blocks = k->n_blocks;
+    sass_kernel_free(k);
+    return failed;
+}
+
+int study_run(struct emu_run *run, struct repeats_counts *counts, struct err *err)
+{
+    *counts = (struct repeats_counts){ 0 };
+    run->execute = execute;
+    run->execute_to = counts;
+    return emu_run(run, err);
+}

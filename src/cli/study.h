@@ -1,0 +1,22 @@
+/* study.h - a workload executed without timing, to count what is redundant in it. */
+#ifndef LENO_CLI_STUDY_H
+#define LENO_CLI_STUDY_H
+
+#include "analysis/repeats.h"
+#include "cli/emu.h"
+
+/* Runs the workload; run->execute is set here. 0, or -1 as emu_run(). */
+int study_run(struct emu_run *run, struct repeats_counts *counts, struct err *err);
+
+/* The shares of a study, in %. */
+struct study_share {
+    const char *name, *meaning;
+    size_t offset; /* in struct repeats_counts */
+};
+enum { N_STUDY_SHARES = 6 };
+extern const struct study_share study_shares[N_STUDY_SHARES];
+/* By a name that is there. */
+const struct study_share *study_share_find(const char *name);
+double study_share(const struct repeats_counts *c, const struct study_share *s);
+
+#endif
