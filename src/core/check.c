@@ -9,6 +9,10 @@
  * Versions are named in program order, but no sooner than they are asked for: as an
  * instruction issues, those before it first. One that issues in its turn, as most do,
  * is named and checked at once: what its sources hold must be the newest there is.
+ * Most warps need no versions, but for messages: in program order and with all that an
+ * instruction names written before it issues, what it finds is right. Of them only the set
+ * of registers to be written is kept, until an instruction breaks that rule; then those
+ * under way are named, as they would have been (go_by_version()).
  * A scheme that renames registers (scheme->renames) keeps every version apart, and so does
  * a redundancy eliminator that renames what it drops: only that the version it names has
  * been written is asked of a source, and of a destination whose old value some lanes keep. With reservation stations (scheme.h) the versions held
@@ -85,7 +89,16 @@ static void name_sources(struct sm *s, struct uop *u)
     }
     put_all(w, &u->dyn.inst->writes, u->version, true);
     *pending(s, u, u->version) |= bit64(u->version % 64);
+    w->by_version = true;
     w->n_named = u->dyn.seq + 1;
+}
+
+/* Where an instruction keeps the versions that it replaces. */
+static uint16_t *check_replaced(struct uop *u)
+{
+    const struct reglist *l = &u->dyn.inst->list;
+
+    return l->is_short ? u->replaces : u->source + l->n_reads;
 }
 
 static void keep_sources(struct warp *w, struct uop *u)
@@ -107,12 +120,33 @@ static void keep_sources(struct warp *w, struct uop *u)
     w->n_named = u->dyn.seq + 1;
 }
 
+static bool is_under_way(const struct uop *u)
+{
+    return u->stage != UOP_FREE && u->stage != UOP_DONE;
+}
+
+/* From now on versions count. Of those under way no two write the same register, so that
+ * it does not matter which is named first. */
+static void go_by_version(struct sm *s, struct warp *w)
+{
+    uint64_t n_issued = w->n_named;
+
+    if (w->by_version)
+        return;
+    w->by_version = true;
+    for (struct uop *u = s->pool; u < s->pool + s->n_pool; u++)
+        if (is_under_way(u) && &s->warp[u->warp] == w && u->dyn.seq < n_issued)
+            keep_sources(w, u);
+    w->n_named = n_issued;
+}
+
 /* Names the sources of an instruction, if they are not, and of all before it. */
 static void name_up_to(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
     struct uop *first = u;
 
+    go_by_version(s, w);
     if (u->dyn.seq < w->n_named)
         return;
     while (first->older != NO_UOP && s->pool[first->older].dyn.seq >= w->n_named)
@@ -143,6 +177,7 @@ void check_dropped(struct sm *s, struct uop *u)
     struct warp *w = &s->warp[u->warp];
     uint16_t version = (uint16_t)(w->first_version + u->dyn.seq + 1);
 
+    go_by_version(s, w);
     if (!has_names(s) && w->window.youngest != NO_UOP)
         name_up_to(s, &s->pool[w->window.youngest]);
     put_all(w, &u->dyn.inst->writes, version, true);
@@ -235,8 +270,7 @@ static const struct uop *older_unwritten(const struct sm *s, const struct uop *u
     for (unsigned k = 0; k < s->n_pool; k++) {
         const struct uop *o = &s->pool[k];
 
-        if (o->stage != UOP_FREE && o->stage != UOP_DONE && o->warp == u->warp &&
-            o->dyn.seq < u->dyn.seq)
+        if (is_under_way(o) && o->warp == u->warp && o->dyn.seq < u->dyn.seq)
             return o;
     }
     return NULL;
@@ -263,7 +297,7 @@ static int check_named(const struct sm *s, const struct uop *u, struct err *err)
     return 0;
 }
 
-int check_sources(struct sm *s, struct uop *u, struct err *err)
+static int check_sources(struct sm *s, struct uop *u, struct err *err)
 {
     const struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->dyn.inst->list;
@@ -276,6 +310,27 @@ int check_sources(struct sm *s, struct uop *u, struct err *err)
             return violation(s, u, l->reg[k], u->source[k], err);
     if (!l->is_whole && sum_of(w, &u->dyn.inst->reads, false) != u->source[0])
         return violation(s, u, 0, u->source[0], err);
+    return 0;
+}
+
+/* In its turn and with few results, as most, it is named and checked in one pass;
+ * check_sources() is for the others, and tells of violations. */
+int check_version(struct sm *s, struct warp *w, struct uop *u, struct err *err)
+{
+    const struct reglist *l = &u->dyn.inst->list;
+    const uint16_t *reg = l->reg, *written = reg + l->n_reads;
+    uint16_t *replaced = u->replaces;
+
+    if (!w->by_version || u->dyn.seq != w->n_named || !l->is_short)
+        return check_sources(s, u, err);
+    for (; reg < written; reg++)
+        if (w->reg[*reg].held != w->reg[*reg].newest)
+            return check_sources(s, u, err);
+    for (written += l->n_writes; reg < written; reg++) {
+        *replaced++ = w->reg[*reg].newest;
+        w->reg[*reg].newest = u->version;
+    }
+    w->n_named++;
     return 0;
 }
 
@@ -313,8 +368,8 @@ static void write_named(struct sm *s, const struct uop *u)
 }
 
 /* Each must hold the version that this one replaces. */
-static inline int write_listed(const struct sm *s, struct warp *w, const struct uop *u,
-                               const uint16_t *replaced, struct err *err)
+static int write_listed(const struct sm *s, struct warp *w, const struct uop *u,
+                        const uint16_t *replaced, struct err *err)
 {
     const struct reglist *l = &u->dyn.inst->list;
     const uint16_t *written = l->reg + l->n_reads;
@@ -329,9 +384,8 @@ static inline int write_listed(const struct sm *s, struct warp *w, const struct 
     return 0;
 }
 
-/* Registers that are renamed, or many. */
-__attribute__((noinline)) static int write_many(struct sm *s, struct warp *w,
-                                                struct uop *u, struct err *err)
+__attribute__((noinline)) static int write_version(struct sm *s, struct warp *w,
+                                                   struct uop *u, struct err *err)
 {
     if (has_names(s))
         write_named(s, u);
@@ -344,9 +398,20 @@ __attribute__((noinline)) static int write_many(struct sm *s, struct warp *w,
 
 int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 {
-    if (has_names(s) || !u->dyn.inst->list.is_short)
-        return write_many(s, w, u, err);
-    return write_listed(s, w, u, u->replaces, err);
+    const struct inst *i = u->dyn.inst;
+    const uint16_t *written = i->list.reg + i->list.n_reads;
+    struct reg_version version = { u->version, u->version };
+
+    if (w->by_version)
+        return write_version(s, w, u, err);
+    regset_drop(&w->unwritten, &i->writes);
+    for (unsigned k = 0; k < SURE_WRITES; k++)
+        w->reg[written[k]] = version;
+    if (!i->list.is_brief) {
+        put_all(w, &i->writes, u->version, true);
+        put_all(w, &i->writes, u->version, false);
+    }
+    return 0;
 }
 
 /* A source that is captured must be the result of that instruction, still to come. */

@@ -93,8 +93,9 @@ static uint64_t next_tick(const struct sm *s)
 
     if (!s->n_blocks)
         return UINT64_MAX;
-    if (s->progress || wants_tick(s) || (has_stations(s) && s->scheme->ready) ||
-        warpset_any(&s->dirty) || warpset_any(&s->fetchable) || is_eager(s) ||
+    if (s->progress | warpset_any(&s->dirty) | warpset_any(&s->fetchable))
+        return next;
+    if (wants_tick(s) || (has_stations(s) && s->scheme->ready) || is_eager(s) ||
         (has_skip(s) && warpset_any(&s->skip->woken)))
         return next;
     next = earlier(wheel_next(s), s->scheme->next_wake);

@@ -9,7 +9,7 @@
 #include "core/stages.h"
 #include "stats/latency.h"
 
-enum { POOL_PER_WARP = 24 + AHEAD, POOL_BASE = 256 };
+enum { POOL_PER_WARP = 24 + AHEAD, POOL_BASE = 256 + 1 /* nobody */ };
 
 #define STAT_OF struct sm_stats
 const struct stat_group sm_stat_group = STAT_GROUP("sm", "all SMs together", SM_STATS);
@@ -156,8 +156,7 @@ static int new_pool(struct sm *s, struct err *err)
         s->pool[k] = (struct uop){ .id = (uop_id)k, .dyn.addr.list = s->lists[k] };
         s->free_list[s->n_free++] = (uop_id)k;
     }
-    for (unsigned k = 0; k < WHEEL; k++)
-        s->wheel[k] = NO_UOP;
+    s->n_free--; /* NO_EVENT, the last */
     return 0;
 }
 

@@ -91,33 +91,19 @@ void check_fetched(struct sm *s, struct warp *w, struct uop *u);
 void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
 /* Is its result that of the instruction which stands for it? */
 int check_shared(const struct sm *s, const struct uop *u, struct err *err);
-int check_sources(struct sm *s, struct uop *u, struct err *err);
-/* Where an instruction keeps the versions that it replaces. */
-static inline uint16_t *check_replaced(struct uop *u)
-{
-    const struct reglist *l = &u->dyn.inst->list;
-
-    return l->is_short ? u->replaces : u->source + l->n_reads;
-}
-/* The sources of an instruction that issues. In its turn and with few results, as most,
- * it is named and checked in one pass; check_sources() is for the others, and tells of
- * violations. */
+int check_version(struct sm *s, struct warp *w, struct uop *u, struct err *err);
+/* The registers of an instruction that issues. While those of its warp do so in program
+ * order, and only when all that they name is written, nothing can go wrong and a set is
+ * enough to see it. From the first on that does not, its warp goes by versions. */
 static inline int check_issued(struct sm *s, struct warp *w, struct uop *u,
                                struct err *err)
 {
-    const struct reglist *l = &u->dyn.inst->list;
-    const uint16_t *reg = l->reg, *written = reg + l->n_reads;
-    uint16_t *replaced = u->replaces;
+    const struct inst *i = u->dyn.inst;
 
-    if (u->dyn.seq != w->n_named || !l->is_short)
-        return check_sources(s, u, err);
-    for (; reg < written; reg++)
-        if (w->reg[*reg].held != w->reg[*reg].newest)
-            return check_sources(s, u, err);
-    for (written += l->n_writes; reg < written; reg++) {
-        *replaced++ = w->reg[*reg].newest;
-        w->reg[*reg].newest = u->version;
-    }
+    if (w->by_version || u->dyn.seq != w->n_named ||
+        regset_meets(&i->touches, &w->unwritten))
+        return check_version(s, w, u, err);
+    regset_join(&w->unwritten, &i->writes);
     w->n_named++;
     return 0;
 }

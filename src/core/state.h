@@ -13,6 +13,7 @@ enum {
     MAX_BLOCK_SLOTS = 64,
     UNIT_LATCHES = 2, /* cycles at a unit's input and output, with collectors */
     WHEEL = 4096,     /* cycles ahead that an event may lie */
+    NO_EVENT = 0, /* the pool's first, which nobody gets, so that it may be fetched */
     N_BLOCK_BARRIERS = 16,
     PENDING_WORDS = 65536 / 64, /* a bit for each version of 16 bits */
     MAX_AHEAD = 1 << 14         /* of the window's oldest: versions have 16 bits */
@@ -61,6 +62,7 @@ struct warp {
     uint16_t first_version; /* of its registers; they go on rising from warp to warp */
     uint16_t in_flight;     /* fetched, not retired */
     struct filed filed;
+    bool by_version;    /* it has left program order; see check_issued() */
     uint64_t hold;      /* offers nothing before this cycle */
     uint64_t fetch_at;  /* fetches nothing before this cycle */
     uint64_t read_step; /* step of the last read of those issued */
@@ -76,9 +78,10 @@ struct warp {
     uint64_t age;                    /* launch order */
     uint64_t next_pc;                /* of the next fetch; 0 = not known */
     /* Some machines only. */
-    struct uop_list held; /* in reservation stations */
-    uint64_t yielded;     /* the cycle in which it has, ... */
-    uint64_t ready_since; /* ... and since which it is in the queue of gty */
+    struct uop_list held;    /* in reservation stations */
+    uint64_t yielded;        /* the cycle in which it has, ... */
+    uint64_t ready_since;    /* ... and since which it is in the queue of gty */
+    struct regset unwritten; /* !by_version: results of those issued, to be written */
     /* Kept from warp to warp of a slot: versions go on rising, nothing is cleared. */
     _Alignas(WARP_ALIGN) struct reg_version {
         uint16_t newest; /* of the youngest fetched writer */
@@ -195,7 +198,7 @@ struct sm {
         *pending; /* renaming: versions under way, PENDING_WORDS a warp; else NULL */
     struct narrow *narrow; /* where hazards are switched off; else NULL */
 
-    uop_id wheel[WHEEL];            /* events by cycle */
+    uop_id wheel[WHEEL];            /* events by cycle, linked; NO_EVENT: no more */
     uint64_t wheel_set[WHEEL / 64]; /* buckets that are not empty */
     uint8_t results[WHEEL];         /* result buses taken, by cycle */
     unsigned n_events;

@@ -138,25 +138,24 @@ int uop_stages(struct sm *s, struct uop *u, struct err *err)
     }
 }
 
+/* What happens in this cycle. How many events there are nobody foresees, the host's branch
+ * predictor included: it is asked for once, and a bucket without any is emptied too. Little
+ * of an SM is in the host's caches: each fetches the next, or what stands for none. */
 int writeback_tick(struct sm *s, struct err *err)
 {
     unsigned at = (unsigned)(s->cycle % WHEEL);
-    uop_id id = s->wheel[at], soon = s->wheel[(at + 1) % WHEEL];
+    uop_id id = s->wheel[at];
 
-    if (soon != NO_UOP) /* little of an SM is in the host's caches */
-        __builtin_prefetch(&s->pool[soon]);
-    if (id == NO_UOP)
-        return 0;
-    s->wheel[at] = NO_UOP;
+    __builtin_prefetch(&s->pool[s->wheel[(at + 1) % WHEEL]]);
+    s->wheel[at] = NO_EVENT;
     s->wheel_set[at / 64] &= ~bit64(at % 64);
     s->results[at] = 0;
     memset(s->writes[at % 64], 0, sizeof s->writes[0]);
-    while (id != NO_UOP) {
+    while (id != NO_EVENT) {
         struct uop *u = &s->pool[id];
 
         id = u->next_event;
-        if (id != NO_UOP)
-            __builtin_prefetch(&s->pool[id]);
+        __builtin_prefetch(&s->pool[id]);
         s->n_events--;
         s->progress = true;
         if (u->stage == UOP_WRITE ? finish(s, u, err)

@@ -28,10 +28,13 @@ void reglist_make(struct reglist *l, const struct regset *reads,
     l->n_reads = l->n_writes = 0;
     l->is_whole = size_of(reads) + size_of(writes) <= MAX_LISTED;
     l->is_short = l->is_whole && size_of(writes) <= FEW_WRITES;
-    if (!l->is_whole)
-        return;
-    l->n_reads = (uint8_t)list(l->reg, reads);
-    l->n_writes = (uint8_t)list(l->reg + l->n_reads, writes);
+    l->is_brief = l->is_whole && size_of(writes) <= SURE_WRITES;
+    if (l->is_whole) {
+        l->n_reads = (uint8_t)list(l->reg, reads);
+        l->n_writes = (uint8_t)list(l->reg + l->n_reads, writes);
+    }
+    for (unsigned k = 0; k < SURE_WRITES; k++)
+        l->reg[l->n_reads + l->n_writes + k] = REGID_NONE;
 }
 
 /* Is this source part of one that stands before it? */

@@ -65,7 +65,8 @@ enum {
     REGID_P = 320,
     REGID_UP = 328,
     REGID_B = 336,
-    N_REGID = 384
+    N_REGID = 384,
+    REGID_NONE = N_REGID - 1, /* none, behind the end of a list */
 };
 
 /* What it is called: "R4", "UP1". */
@@ -88,13 +89,15 @@ struct regset {
 _Static_assert(REGID_UR == 4 * 64 && N_REGID == 6 * 64, "general registers, others");
 
 /* The members of two sets in rising order: what is read, then what is written. Sets with
- * more than fit are not listed: is_whole is false then, and the list empty. */
-enum { MAX_LISTED = 44, FEW_WRITES = 4 };
+ * more than fit are not listed: is_whole is false then, and the list empty. Behind the last
+ * there is REGID_NONE as often as that of those that are written there are two at least. */
+enum { MAX_LISTED = 44, FEW_WRITES = 4, SURE_WRITES = 2 };
 struct reglist {
     bool is_whole;
     bool is_short; /* whole, and no more than a few are written */
+    bool is_brief; /* whole, and no more than two */
     uint8_t n_reads, n_writes;
-    uint16_t reg[MAX_LISTED];
+    uint16_t reg[MAX_LISTED + SURE_WRITES];
 };
 
 static inline void regset_add(struct regset *s, unsigned id)
