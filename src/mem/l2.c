@@ -135,7 +135,6 @@ static void make_and_send(struct l2 *l, struct slice *s, const struct packet *li
     struct place at = address_place(l->map, like->addr);
 
     *p = *like;
-    p->slice = (uint16_t)s->id;
     p->row = at.row;
     p->bank = at.bank;
     queue_push(&s->misses, p);
