@@ -75,6 +75,8 @@ int l2_init(struct l2 *l, struct err *err)
     for (uint32_t i = 0; i < l->n_slices; i++) {
         l->slices[i].id = i;
         l->slices[i].due = UINT64_MAX;
+        for (unsigned w = 0; w < N_L2_WAYS; w++)
+            l->slices[i].waiting[w].due = UINT64_MAX;
         if (new_slice(l, &l->slices[i], err) < 0)
             return -1;
     }

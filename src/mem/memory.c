@@ -424,7 +424,7 @@ static void run_slices(struct memory *m)
     struct stretch *w = &m->stretch;
     uint32_t n = m->map.n_channels, i = next_awake(m, 0, w->to);
 
-    for (uint64_t t = w->from; i < n && t < w->to; t++)
+    for (uint64_t t = w->from; i < n && t <= w->to; t++)
         w->last_tick[t - w->from] = ticks_until(&m->timing, t);
     for (uint32_t next; i < n; i = next) {
         next = next_awake(m, i + 1, w->to);
@@ -514,6 +514,7 @@ static uint64_t run_stretch(struct memory *m, uint64_t from, uint64_t to)
     take_kept(m);
     run_slices(m);
     run_replies(m);
+    l2_end_stretch(&m->l2, w);
     run_requests(m);
     m->cycle = w->to - 1;
     count_ticks(m, m->cycle);

@@ -29,7 +29,10 @@ struct packet {
     uint32_t ready;             /* cycle in which its wait is over */
     struct packet *next;        /* in its queue */
     struct packet *parent;      /* the request this is a part of; NULL: itself */
-    struct packet *child;       /* further parts of a request, until L2 has them */
+    union {
+        struct packet *child; /* further parts of a request, until L2 has them, ... */
+        uint32_t behind;      /* ... and then: end of the wait of the next in the queue */
+    };
     uint32_t id;                /* the SM's */
     uint16_t sm;
     uint8_t kind, sectors;
