@@ -497,7 +497,8 @@ static void take_from_l2(struct channel *c, uint64_t tick, uint64_t cycle)
         struct dram_port *port = c->port[at];
 
         left &= ~(1u << at);
-        if (!has_credit(c, at) || port->from_dram.n >= c->t->port_in)
+        if (!has_credit(c, at) || port->from_dram.n >= c->t->port_in ||
+            !has_come(port->to_dram.head->ready, tick))
             continue;
         if (port->to_dram.n == c->t->port_out) /* its slice waits for this */
             port->wakes = cycle;
@@ -530,13 +531,18 @@ static inline void run_tick(struct channel *c, uint64_t tick, uint64_t cycle)
     }
 }
 
-/* True if a slice has something that the channel may take. */
-static bool is_offered(const struct channel *c)
+/* The next tick in which a slice has something that the channel may take. */
+static uint64_t next_offer(const struct channel *c, uint64_t tick)
 {
-    for (uint32_t left = c->offered; left; left &= left - 1)
-        if (has_credit(c, (uint32_t)__builtin_ctz(left)))
-            return true;
-    return false;
+    uint64_t next = UINT64_MAX;
+
+    for (uint32_t left = c->offered; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(left);
+
+        if (has_credit(c, i))
+            next = earlier(next, whole_cycle(c->port[i]->to_dram.head->ready, tick));
+    }
+    return next;
 }
 
 /* No later than the first tick in which a bank may have a command, or `soon`. */
@@ -569,10 +575,15 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
     bool has_room = c->n_queued < c->t->queue;
     uint64_t next = UINT64_MAX, at;
 
-    if (c->returned.n || c->has_queue & ~c->has_current || (has_room && is_offered(c)))
+    if (c->returned.n || c->has_queue & ~c->has_current)
         return tick + 1;
+    if (has_room) {
+        next = next_offer(c, tick);
+        if (next <= tick + 1)
+            return tick + 1;
+    }
     if (c->has_current)
-        next = next_command(c, tick + 1);
+        next = earlier(next, next_command(c, tick + 1));
     if (c->n_held) { /* in flight, since none is returned */
         at = whole_cycle(c->land_at, tick);
         next = at < next ? at : next;

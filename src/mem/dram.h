@@ -40,7 +40,7 @@ struct slot_queue {
 struct dram_port {
     uint64_t wakes;   /* cycle in which the slice has something to do, ... */
     uint64_t fill_at; /* ... besides what comes back: tick of the first */
-    struct packet_queue to_dram;
+    struct packet_queue to_dram; /* ready: tick from which the channel sees it */
     struct slot_queue from_dram; /* some of them to come yet */
     const struct cache *cache;   /* of the slice, which is to be filled */
 };
@@ -125,13 +125,13 @@ struct channel {
 int channel_init(struct channel *c, const struct dram_timing *t, struct err *err);
 void channel_free(struct channel *c);
 
-/* A slice has put something into a port behind this tick. While the queue is full the
+/* A slice has put something into a port for this tick. While the queue is full the
  * channel need not look at it. */
 static inline void channel_offer(struct channel *c, uint32_t port, uint64_t tick)
 {
     c->offered |= 1u << port;
-    if (c->n_queued < c->t->queue && c->next > tick + 1)
-        c->next = tick + 1;
+    if (c->n_queued < c->t->queue && c->next > tick)
+        c->next = tick;
 }
 /* Its ticks up to `last`, all in core cycle `cycle`. */
 void channel_run(struct channel *c, uint64_t last, uint64_t cycle);

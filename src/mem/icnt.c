@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+enum { NO_INPUT = UINT32_MAX };
+
 /* True if it writes every word of its sectors. */
 static bool is_whole(const struct mem_request *r)
 {
@@ -127,40 +129,62 @@ static inline uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
 }
 
 /* How many words a set of inputs has and whether ports are held are mostly the same:
- * xbar_tick() has this expanded for it. */
-static inline __attribute__((always_inline)) void
-move_one(struct xbar *x, uint32_t words, bool holds, uint32_t out, uint64_t cycle)
+ * xbar_tick() has these expanded for it. */
+#define EXPANDED static inline __attribute__((always_inline))
+
+/* The input that goes to an output, or NO_INPUT. */
+EXPANDED uint32_t choose(const struct xbar *x, uint32_t words, bool holds, uint32_t out,
+                         uint64_t cycle)
 {
-    uint64_t *set = &x->want[(size_t)out * words], *word;
-    struct xbar_port *o = &x->ports[out];
+    const struct xbar_port *o = &x->ports[out];
     uint32_t in;
 
     if (o->out.n >= x->out_limit || (holds && o->out_free > cycle))
-        return;
-    in = pick(set, words, x->is_islip ? o->next : x->start);
-    if (holds && x->ports[in].in_free > cycle)
-        return;
-    word = words == 1 ? set : &set[in / 64];
-    *word &= ~((uint64_t)1 << (in & 63));
-    if (is_empty(set, words))
-        x->heads[out / 64] &= ~((uint64_t)1 << (out & 63));
-    else
-        x->n_conflicts++;
-    o->next = in + x->step >= x->n_in ? 0 : in + x->step;
-    x->moved[x->n_moved++] = (struct xbar_move){ (uint16_t)in, (uint16_t)out };
+        return NO_INPUT;
+    in = pick(&x->want[(size_t)out * words], words, x->is_islip ? o->next : x->start);
+    return holds && x->ports[in].in_free > cycle ? NO_INPUT : in;
 }
 
-static inline __attribute__((always_inline)) void
-move_all(struct xbar *x, uint32_t words, bool holds, uint64_t cycle)
+/* An input no longer wants to go to an output; true if none does. */
+EXPANDED bool leave(struct xbar *x, uint32_t words, uint32_t in, uint32_t out)
 {
-    for (uint32_t w = 0; w < (x->n_out + 63) / 64; w++)
-        for (uint64_t bits = x->heads[w]; bits; bits &= bits - 1)
-            move_one(x, words, holds, w * 64 + (uint32_t)__builtin_ctzll(bits), cycle);
+    uint64_t *set = &x->want[(size_t)out * words];
+
+    set[words == 1 ? 0 : in / 64] &= ~((uint64_t)1 << (in & 63));
+    return is_empty(set, words);
+}
+
+/* Whether others want to go there is a matter of chance: no branch asks for it. */
+EXPANDED void move_all(struct xbar *x, uint32_t words, bool holds, uint64_t cycle)
+{
+    const uint32_t step = x->step, n_in = x->n_in;
+    uint32_t n_last = 0;
+    struct xbar_move *to = x->moved;
+
+    for (uint32_t w = 0; w < (x->n_out + 63) / 64; w++) {
+        uint64_t heads = x->heads[w];
+
+        for (uint64_t bits = heads; bits; bits &= bits - 1) {
+            uint32_t bit = (uint32_t)__builtin_ctzll(bits), out = w * 64 + bit;
+            uint32_t in = choose(x, words, holds, out, cycle);
+            bool is_last;
+
+            if (in == NO_INPUT)
+                continue;
+            is_last = leave(x, words, in, out);
+            heads ^= (uint64_t)is_last << bit;
+            n_last += is_last;
+            x->ports[out].next = in + step >= n_in ? 0 : in + step;
+            *to++ = (struct xbar_move){ (uint16_t)in, (uint16_t)out };
+        }
+        x->heads[w] = heads;
+    }
+    x->n_moved = (uint32_t)(to - x->moved);
+    x->n_conflicts += x->n_moved - n_last;
 }
 
 void xbar_tick(struct xbar *x, uint64_t cycle)
 {
-    x->n_moved = 0;
     if (x->in_words == 1 && !x->holds)
         move_all(x, 1, false, cycle);
     else

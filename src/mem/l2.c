@@ -75,6 +75,8 @@ int l2_init(struct l2 *l, struct err *err)
     for (uint32_t i = 0; i < l->n_slices; i++) {
         l->slices[i].id = i;
         l->slices[i].due = UINT64_MAX;
+        for (unsigned w = 0; w < N_L2_WAYS; w++)
+            l->slices[i].waiting[w].due = UINT64_MAX;
         if (new_slice(l, &l->slices[i], err) < 0)
             return -1;
     }
@@ -135,7 +137,6 @@ static void make_and_send(struct l2 *l, struct slice *s, const struct packet *li
     struct place at = address_place(l->map, like->addr);
 
     *p = *like;
-    p->slice = (uint16_t)s->id;
     p->row = at.row;
     p->bank = at.bank;
     queue_push(&s->misses, p);

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/cycles.h"
 #include "mem/address.h"
 #include "mem/cache.h"
 #include "mem/dram.h"
@@ -30,6 +31,12 @@ enum l2_way {
     N_L2_WAYS
 };
 
+/* Requests in their fixed wait, in order. */
+struct fixed_wait {
+    struct packet_queue queue;
+    uint64_t due; /* cycle from which the cache may take the first; UINT64_MAX: none */
+};
+
 struct slice {
     struct dram_port port;
     struct packet_queue in;     /* for the cache */
@@ -39,23 +46,24 @@ struct slice {
     uint64_t replied;   /* cycle of the last reply of a filled miss */
     uint64_t port_free; /* from when the cache takes an access, in parts of a cycle */
     uint64_t fill_free;
-    uint64_t due;      /* cycle in which a fixed wait ends; UINT64_MAX: none */
-    uint64_t refuses;  /* cycles of the stretch in which it has no room, as bits */
-    uint64_t taken_at; /* cycle of the last request from the crossbar */
+    uint64_t miss_sent; /* cycle in which the last miss leaves for DRAM */
+    uint64_t due;       /* the first of the fixed waits */
+    uint64_t refuses;   /* cycles of the stretch in which it has no room, as bits */
+    uint64_t taken_at;  /* cycle of the last request from the crossbar */
     uint32_t id;
     bool is_blocked; /* the access in front failed, and no fill has come since */
     uint8_t why;     /* enum cache_fail of it */
     struct channel *channel;
     uint64_t *channel_wakes; /* its own */
     struct packet_queue out; /* replies that the crossbar may have no room for */
-    struct packet_queue waiting[N_L2_WAYS]; /* the fixed wait, in order */
+    struct fixed_wait waiting[N_L2_WAYS];
 };
 
 /* Cycles that slices go through with their channels alone. */
 enum { MAX_STRETCH = 63 };
 struct stretch {
     uint64_t from, to;
-    uint64_t last_tick[MAX_STRETCH]; /* of DRAM, in each */
+    uint64_t last_tick[MAX_STRETCH + 1]; /* of DRAM, in each and the one behind */
 };
 
 /* What all slices share. */
@@ -87,21 +95,23 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half);
 /* The fixed wait of a request ends in cycle `ready`. */
 static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
 {
-    enum l2_way way = p->way;
+    struct fixed_wait *wait = &s->waiting[p->way];
+    uint64_t due = ready + 1;
 
+    if (!wait->queue.n)
+        wait->due = due;
     /* The parts of a request were made with it and enter together. */
     for (struct packet *child; p; p = child) {
         child = p->child;
-        p->child = NULL;
-        p->ready = (uint32_t)ready;
-        queue_push(&s->waiting[way], p);
+        if (wait->queue.n)
+            wait->queue.tail->behind = (uint32_t)ready;
+        queue_push(&wait->queue, p);
     }
-    if (ready >= s->due)
+    if (due >= s->due)
         return;
-    s->due = ready;
-    s->port.wakes = ready < s->port.wakes ? ready : s->port.wakes;
-    if (ready < *s->channel_wakes)
-        *s->channel_wakes = ready;
+    s->due = due;
+    s->port.wakes = earlier(due, s->port.wakes);
+    *s->channel_wakes = earlier(due, *s->channel_wakes);
 }
 
 /* True if a packet of the crossbar would find no room in cycle from + i of a stretch, or
@@ -133,8 +143,9 @@ static inline void slice_reply(struct l2 *l, struct slice *s, struct packet *p,
     xbar_push_at(l->replies, s->id, p, s->sent);
 }
 
-/* A stretch of so many cycles begins. */
+/* A stretch of so many cycles begins; slices have been through it. */
 void l2_begin_stretch(struct l2 *l, uint64_t cycles);
+void l2_end_stretch(struct l2 *l, const struct stretch *w);
 /* A hint that a channel will go through it soon. */
 void channel_expect(const struct l2 *l, const struct channel *c);
 /* A channel and its slices go through it, if they have something to do then, and if they

@@ -66,32 +66,33 @@ static inline void lead_taken(struct lead *l, unsigned sm)
     p->first = lead_behind(p->first, --p->n, l->size - 1);
     __builtin_prefetch(&p->requests[(p->first + LEAD_AHEAD) & (l->size - 1)]);
 }
-static inline struct lead_ring *lead_ring(const struct lead *l, unsigned sm,
-                                          unsigned kind)
+static inline struct lead_ring *lead_ring(struct memory_link *link, bool is_inst)
 {
-    return kind == MEM_INST ? &l->link[sm].inst : &l->link[sm].data;
+    return is_inst ? &link->inst : &link->data;
 }
-/* A reply sets off from memory in this cycle; false: its link is full. */
-static inline bool lead_send(struct lead *l, uint64_t cycle, unsigned sm,
-                             const struct packet *p)
+static inline bool lead_has_room(const struct lead *l, struct memory_link *link,
+                                 const struct packet *p)
+{
+    return lead_ring(link, p->kind == MEM_INST)->n < l->size;
+}
+/* A reply sets off from memory in this cycle; its link has room. */
+static inline void lead_send(const struct lead *l, struct memory_link *link,
+                             const struct packet *p, uint64_t cycle)
 {
     bool is_inst = p->kind == MEM_INST;
-    struct lead_ring *ring = lead_ring(l, sm, p->kind);
+    struct lead_ring *ring = lead_ring(link, is_inst);
     unsigned behind = ring->first + ring->n, mask = l->size - 1;
     struct mem_arrival *at = &ring->at[behind & mask];
 
-    if (ring->n == l->size)
-        return false;
     at->cycle = cycle + l->cycles;
     at->reply = (struct mem_reply){
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
     at->latency = (uint32_t)cycle - p->born;
     __builtin_prefetch(&ring->at[(behind + LEAD_AHEAD) & mask], 1);
-    l->link[sm].n_new += !is_inst;
+    link->n_new += !is_inst;
     if (!ring->n++)
-        *(is_inst ? &l->link[sm].inst_at : &l->link[sm].data_at) = at->cycle;
-    return true;
+        *(is_inst ? &link->inst_at : &link->data_at) = at->cycle;
 }
 
 #endif

@@ -66,9 +66,9 @@ __attribute__((noinline)) static void find_spot(const struct memory *m, uint64_t
     cache_expect_access(c, line, set);
     *spot = (struct spot){ .line = line,
                            .row = at.row,
-                           .slice = (uint16_t)at.slice,
                            .set = (uint16_t)set,
-                           .bank = at.bank };
+                           .bank = at.bank,
+                           .slice = (uint8_t)at.slice };
 }
 
 static inline const struct spot *spot_of_request(struct memory *m,
@@ -128,24 +128,22 @@ static struct packet *take_in(struct memory *m, const struct mem_request *r)
 
     *p = (struct packet){ .addr = at->line,
                           .born = (uint32_t)r->cycle,
-                          .row = at->row,
                           .id = r->id,
-                          .words = r->words,
                           .sm = r->sm,
-                          .slice = at->slice,
-                          .set = at->set,
                           .kind = r->kind,
                           .sectors = r->sectors,
-                          .lanes = r->lanes ? r->lanes : 1,
-                          .bank = at->bank,
-                          .has_result = r->has_result };
+                          .words = r->words,
+                          .lanes = r->lanes,
+                          .has_result = r->has_result,
+                          .row = at->row,
+                          .set = at->set,
+                          .bank = at->bank };
     if (m->requests.holds)
         p->flits = request_flits(&m->p.icnt, r);
     if (m->l2.n_ways > 1)
-        p->way = l2_way(&m->l2, p, r->sm & 1) & 127;
+        p->way = l2_way(&m->l2, p, r->sm & 1);
     m->stats.requests++;
-    m->stats.request_flits +=
-        r->bytes ? icnt_flits(&m->p.icnt, r->bytes) : m->reply_flits[0];
+    m->stats.request_flits += m->flits[r->bytes];
     return n > 1 ? make_parts(m, p, part, n) : p;
 }
 
@@ -160,18 +158,34 @@ static struct packet *complete(struct memory *m, struct packet *p)
     return --parent->parts ? NULL : parent;
 }
 
-/* A reply that has come whole goes to its SM in this cycle, or onto the link to it. */
+static inline void count_latency(struct memory *m, const struct packet *p,
+                                 uint64_t cycle)
+{
+    m->stats.latency_sum += (uint32_t)cycle - p->born;
+    m->stats.latency_count++;
+}
+
+/* A reply that has come whole goes onto the link to its SM, which has room. */
+static inline void put_on_link(struct memory *m, struct memory_link *link,
+                               struct packet *p, uint64_t cycle)
+{
+    count_latency(m, p, cycle);
+    lead_send(&m->lead, link, p, cycle);
+    packet_drop(&m->packets, p);
+}
+
+/* Or gets to its SM in this cycle, if there is no such link. */
 static void hand_over(struct memory *m, unsigned sm, struct packet *p, uint64_t cycle)
 {
     struct arrivals *a = &m->arrivals[sm];
     struct packet_queue *to = p->kind == MEM_INST ? &a->inst : &a->data;
+    struct memory_link *link = &m->front.link[sm];
 
-    m->stats.latency_sum += (uint32_t)cycle - p->born;
-    m->stats.latency_count++;
-    if (m->is_direct && !to->n && lead_send(&m->lead, cycle, sm, p)) {
-        packet_drop(&m->packets, p);
+    if (m->is_direct && !to->n && lead_has_room(&m->lead, link, p)) {
+        put_on_link(m, link, p, cycle);
         return;
     }
+    count_latency(m, p, cycle);
     queue_push(to, p);
     m->arrived[sm / 64] |= (uint64_t)1 << (sm & 63);
     if (!m->lead.cycles)
@@ -312,18 +326,16 @@ static void tick_requests(struct memory *m)
     }
 }
 
-/* True if nothing is in the way of a reply from the crossbar to the link. */
-static bool is_free_to(const struct memory *m, unsigned sm, unsigned kind)
+/* True if replies are on their way from the crossbar to the link. */
+static inline bool is_busy(const struct memory *m, unsigned sm)
 {
-    const struct arrivals *a = &m->arrivals[sm];
-
-    return m->is_direct && m->is_wide && !m->replies.ports[sm].out.n && !a->data.n &&
-           !a->inst.n && lead_ring(&m->lead, sm, kind)->n < m->lead.size;
+    return (m->replies.full[sm / 64] | m->arrived[sm / 64]) >> (sm & 63) & 1;
 }
 
-static uint32_t flits_of_reply(const struct memory *m, const struct packet *p)
+/* Data of some kinds only, with no decision on which. */
+static inline uint32_t flits_of_reply(const struct memory *m, const struct packet *p)
 {
-    return m->reply_flits[p->kind == MEM_WRITE ? 0 : n_sectors(p->sectors)];
+    return m->flits[(p->kind != MEM_WRITE) * n_sectors(p->sectors) * SECTOR_BYTES];
 }
 
 static void count_reply(const struct memory *m, struct memory_stats *to,
@@ -353,34 +365,42 @@ static void tick_replies(struct memory *m)
 {
     struct xbar *x = &m->replies;
     uint64_t ready = m->cycle + 2 + m->p.icnt.latency;
+    bool may_pass = m->is_direct && m->is_wide;
 
     xbar_tick(x, m->cycle);
     for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
         struct packet *p = xbar_take(x, i->in), *whole;
+        struct memory_link *link = &m->front.link[i->out];
 
         put_up_reply(m, i->in);
         count_reply(m, &m->stats, p);
         if (x->holds)
             xbar_hold(x, i, flits_of_reply(m, p), m->cycle);
-        if (!is_free_to(m, i->out, p->kind)) {
+        if (!may_pass || is_busy(m, i->out) || !lead_has_room(&m->lead, link, p)) {
             xbar_keep(x, i->out, p, ready);
             continue;
         }
         whole = complete(m, p);
         if (whole)
-            hand_over(m, i->out, whole, ready);
+            put_on_link(m, link, whole, ready);
     }
 }
 
 /* Replies go onto the link to their SM, as far as it takes them. */
+static void send_from(struct memory *m, unsigned sm, struct packet_queue *q)
+{
+    struct memory_link *link = &m->front.link[sm];
+
+    while (q->n && lead_has_room(&m->lead, link, q->head)) {
+        lead_send(&m->lead, link, q->head, m->cycle);
+        pop(m, sm, q);
+    }
+}
+
 static void send_off(struct memory *m, unsigned sm)
 {
-    struct arrivals *a = &m->arrivals[sm];
-
-    while (a->data.n && lead_send(&m->lead, m->cycle, sm, a->data.head))
-        pop(m, sm, &a->data);
-    while (a->inst.n && lead_send(&m->lead, m->cycle, sm, a->inst.head))
-        pop(m, sm, &a->inst);
+    send_from(m, sm, &m->arrivals[sm].data);
+    send_from(m, sm, &m->arrivals[sm].inst);
 }
 
 static void send_off_all(struct memory *m)
@@ -404,7 +424,7 @@ static void run_slices(struct memory *m)
     struct stretch *w = &m->stretch;
     uint32_t n = m->map.n_channels, i = next_awake(m, 0, w->to);
 
-    for (uint64_t t = w->from; i < n && t < w->to; t++)
+    for (uint64_t t = w->from; i < n && t <= w->to; t++)
         w->last_tick[t - w->from] = ticks_until(&m->timing, t);
     for (uint32_t next; i < n; i = next) {
         next = next_awake(m, i + 1, w->to);
@@ -494,6 +514,7 @@ static uint64_t run_stretch(struct memory *m, uint64_t from, uint64_t to)
     take_kept(m);
     run_slices(m);
     run_replies(m);
+    l2_end_stretch(&m->l2, w);
     run_requests(m);
     m->cycle = w->to - 1;
     count_ticks(m, m->cycle);

@@ -28,14 +28,14 @@ enum { LINE_BYTES = 128, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
 struct mem_request {
     uint64_t addr;  /* of a line */
     uint64_t cycle; /* in which it was made, for statistics of latency */
-    uint32_t id;    /* comes back with the reply */
-    uint32_t words; /* of the line that are written in every byte */
+    uint32_t id;    /* comes back with the reply, as all up to the sectors */
     uint16_t sm;
-    uint16_t bytes;  /* of data that travel to memory */
     uint8_t kind;    /* enum mem_kind */
     uint8_t sectors; /* of the line, as bits */
+    uint32_t words;  /* of the line that are written in every byte */
     uint8_t lanes;   /* atomics: the most lanes on one word, at least 1 */
     bool has_result; /* atomics: the old value is asked for */
+    uint16_t bytes;  /* of data that travel to memory, at most LINE_BYTES */
 };
 _Static_assert(sizeof(struct mem_request) == 32, "two to a line of the host's cache");
 

@@ -21,9 +21,10 @@ enum { SPOT_BITS = 10, N_SPOTS = 1 << SPOT_BITS };
 struct spot {
     uint64_t line; /* NO_TAG: none */
     uint32_t row;
-    uint16_t slice, set;
-    uint8_t bank;
+    uint16_t set;
+    uint8_t bank, slice;
 };
+_Static_assert(MAX_SLICES <= UINT8_MAX + 1, "slices of spots are bytes");
 
 struct memory {
     struct memory_front front; /* first: see memory.h */
@@ -49,7 +50,7 @@ struct memory {
     uint64_t arrived[XBAR_WORDS];
     struct tlb tlb;
     struct lead lead;
-    uint32_t reply_flits[LINE_SECTORS + 1]; /* by sectors of data */
+    uint32_t flits[LINE_BYTES + 1]; /* by bytes of data */
     struct memory_stats stats;
     struct memory_stats shown; /* what has come to pass of it */
 };

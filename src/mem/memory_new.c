@@ -110,8 +110,8 @@ static int new_parts(struct memory *m, struct err *err)
     m->is_wide = p->icnt.out_buffer > p->icnt.rate * (1 + p->icnt.latency);
     m->sm_words = (m->n_sms + 63) / 64;
     m->slice_words = (n_slices + 63) / 64;
-    for (uint32_t i = 0; i <= LINE_SECTORS; i++)
-        m->reply_flits[i] = icnt_flits(&p->icnt, i * SECTOR_BYTES);
+    for (uint32_t i = 0; i <= LINE_BYTES; i++)
+        m->flits[i] = icnt_flits(&p->icnt, i);
     if (p->tlb.enabled)
         return tlb_init(&m->tlb, p->tlb.l2_entries, p->tlb.l2_ways, p->tlb.page_bits,
                         err);

@@ -21,16 +21,21 @@ enum {
 enum { CYCLE_PARTS = 1024 }; /* for what has a clock of its own */
 
 /* Thousands are in flight, and each is touched a dozen times: it is one line of the
- * host's cache. Cycles are kept as their low 32 bits; no wait is longer than 2^31. */
+ * host's cache. What is copied from requests and to replies lies as it does there. Cycles
+ * are kept as their low 32 bits; no wait is longer than 2^31. */
 struct packet {
     _Alignas(64) uint64_t addr; /* of a line */
     uint32_t born;              /* cycle in which it was made */
     uint32_t ready;             /* cycle in which its wait is over */
     struct packet *next;        /* in its queue */
     struct packet *parent;      /* the request this is a part of; NULL: itself */
-    struct packet *child;       /* further parts of a request, until L2 has them */
-    uint32_t row;               /* of DRAM */
+    union {
+        struct packet *child; /* further parts of a request, until L2 has them, ... */
+        uint32_t behind;      /* ... and then: end of the wait of the next in the queue */
+    };
     uint32_t id;                /* the SM's */
+    uint16_t sm;
+    uint8_t kind, sectors;
     union {
         uint32_t words; /* of the line, written in every byte; until L2 has it */
         struct {
@@ -38,17 +43,16 @@ struct packet {
             uint8_t fetch; /* sectors it asks DRAM for */
         };
     };
-    uint16_t sm, slice;
-    uint16_t set; /* of the slice's cache */
-    uint8_t kind, sectors;
     union {
         uint8_t lanes; /* atomics: the most on one word */
         uint8_t parts; /* of a parent: that are not back yet */
     };
-    uint8_t bank;        /* of DRAM */
-    uint8_t flits;       /* of the request that it is or is a part of */
-    uint8_t way : 7;     /* enum l2_way */
-    bool has_result : 1; /* atomics: the old value is asked for */
+    bool has_result; /* atomics: the old value is asked for */
+    uint8_t way;     /* enum l2_way */
+    uint8_t flits;   /* of the request that it is or is a part of */
+    uint32_t row;    /* of DRAM, as the bank */
+    uint16_t set;    /* of the slice's cache */
+    uint8_t bank;
 };
 _Static_assert(sizeof(struct packet) == 64, "packets are to stay small");
 
@@ -146,7 +150,7 @@ static inline void queue_expect(const struct packet_queue *q)
 /* How many sectors a set of them has. */
 static inline uint32_t n_sectors(uint8_t sectors)
 {
-    return 0x4332322132212110u >> (sectors & 15) * 4 & 15;
+    return (uint32_t)__builtin_popcount(sectors & 15u);
 }
 
 #endif

@@ -68,53 +68,91 @@ static inline void fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
     s->is_blocked = false;
 }
 
-static inline void send_miss(struct l2 *l, struct slice *s, uint64_t last_tick)
+/* A miss leaves for DRAM in this cycle, which may be the next one. */
+static inline void send_miss(struct l2 *l, struct slice *s, const struct stretch *w,
+                             uint64_t cycle)
 {
-    if (s->port.to_dram.n >= l->p->queue_l2_dram)
+    uint64_t tick = w->last_tick[cycle - w->from] + 1;
+
+    if (cycle <= s->miss_sent || s->port.to_dram.n >= l->p->queue_l2_dram)
         return;
+    s->miss_sent = cycle;
+    s->misses.head->ready = (uint32_t)tick;
     queue_push(&s->port.to_dram, queue_pop(&s->misses));
-    channel_offer(s->channel, s->id - s->channel->first_slice, last_tick);
+    channel_offer(s->channel, s->id - s->channel->first_slice, tick);
 }
 
-/* One of each way goes on to the cache. Whether the one behind is due as well is seen in
- * the next cycle, when the host has had time to fetch it. */
+/* Takes down if there is room for the crossbar's packets from a cycle on. */
+static inline void note_room(struct l2 *l, struct slice *s, const struct stretch *w,
+                             uint64_t cycle)
+{
+    uint64_t on = ~(uint64_t)0 << (cycle - w->from);
+
+    if (s->in.n && s->in.n + 4 > l->p->queue_icnt_l2) {
+        s->refuses |= on;
+        l->refuses = true;
+    } else if (s->refuses) {
+        s->refuses &= ~on;
+    }
+}
+
+/* One of each way that is due in a cycle has gone on to the cache in the one before. */
 static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    s->due = UINT64_MAX;
-    for (unsigned w = 0; w < l->n_ways; w++) {
-        struct packet_queue *q = &s->waiting[w];
-        uint64_t at = cycle + 1;
+    uint64_t due = UINT64_MAX;
 
-        if (!q->n)
-            continue;
-        if (!has_come(q->head->ready, cycle))
-            at = whole_cycle(q->head->ready, cycle);
-        else if (s->in.n < l->p->queue_icnt_l2)
-            queue_push(&s->in, queue_pop(q));
-        queue_expect(q);
-        if (q->n && at < s->due)
-            s->due = at;
+    for (unsigned w = 0; w < l->n_ways; w++) {
+        struct fixed_wait *wait = &s->waiting[w];
+
+        if (wait->due <= cycle && s->in.n < l->p->queue_icnt_l2) {
+            struct packet *p = queue_pop(&wait->queue);
+
+            wait->due = !wait->queue.n
+                            ? UINT64_MAX
+                            : later(whole_cycle(p->behind, cycle), cycle) + 1;
+            queue_expect(&wait->queue);
+            queue_push(&s->in, p);
+        }
+        due = earlier(due, wait->due);
+    }
+    s->due = due;
+}
+
+/* The same for all cycles up to one. What does not find room waits for an access. */
+static inline void end_waits(struct l2 *l, struct slice *s, const struct stretch *w,
+                             uint64_t cycle)
+{
+    while (s->due <= cycle && s->in.n < l->p->queue_icnt_l2) {
+        uint64_t due = s->due;
+
+        end_wait(l, s, due);
+        note_room(l, s, w, later(due, w->from));
     }
 }
 
 /* One cycle. The order is GPGPU-Sim's: a reply to the crossbar, one of a filled miss, a
- * fill, one miss to DRAM, one access, end of a fixed wait; then, since it is known, the
- * next cycle's reply of a filled miss. */
-static inline void slice_tick(struct l2 *l, struct slice *s, uint64_t cycle,
-                              uint64_t last_tick)
+ * fill, one miss to DRAM, one access, end of a fixed wait. What is known of the next cycle
+ * is done in this one: a miss to DRAM, the reply of a filled miss. Ends of fixed waits
+ * are put off until somebody asks. */
+static inline void slice_tick(struct l2 *l, struct slice *s, const struct stretch *w,
+                              uint64_t cycle)
 {
     if (s->out.n)
         send_kept(l, s, cycle);
     if (cache_is_ready(s->cache))
         reply_filled(l, s, cycle);
-    if (s->port.fill_at <= last_tick)
+    if (s->port.fill_at <= w->last_tick[cycle - w->from])
         fill_one(l, s, cycle);
     if (s->misses.n)
-        send_miss(l, s, last_tick);
-    if (s->in.n && s->port.to_dram.n < l->p->queue_l2_dram)
+        send_miss(l, s, w, cycle);
+    end_waits(l, s, w, cycle);
+    s->due = later(s->due, cycle + 1);
+    if (s->in.n && s->port.to_dram.n < l->p->queue_l2_dram) {
         slice_access(l, s, cycle);
-    if (s->due <= cycle)
-        end_wait(l, s, cycle);
+        note_room(l, s, w, cycle + 1);
+        if (s->misses.n)
+            send_miss(l, s, w, cycle + 1);
+    }
     if (cache_is_ready(s->cache) && !s->out.n)
         reply_filled(l, s, cycle + 1);
 }
@@ -124,47 +162,27 @@ static inline void slice_tick(struct l2 *l, struct slice *s, uint64_t cycle,
 static inline uint64_t slice_next(const struct l2 *l, const struct slice *s,
                                   uint64_t cycle)
 {
-    uint64_t next = s->due, port;
-
     if (s->out.n || cache_is_ready(s->cache))
         return cycle + 1;
-    if (!(s->in.n | s->misses.n) || s->port.to_dram.n >= l->p->queue_l2_dram)
-        return next;
+    if (s->port.to_dram.n >= l->p->queue_l2_dram)
+        return s->in.n < l->p->queue_icnt_l2 ? s->due : UINT64_MAX;
     if (s->misses.n)
         return cycle + 1;
-    port = later(s->port_free / CYCLE_PARTS, cycle + 1);
-    return port < next ? port : next;
+    if (s->in.n)
+        return later(s->port_free / CYCLE_PARTS, cycle + 1);
+    return s->due;
 }
 
-/* Takes down if there is room for the crossbar's packets from the next cycle on. */
-static inline void note_room(struct l2 *l, struct slice *s, uint64_t i)
+/* The first cycle from t on, given one in which there is something to do and a tick. */
+static inline uint64_t next_cycle(const struct dram_timing *timing,
+                                  const struct stretch *w, uint64_t t, uint64_t wakes,
+                                  uint64_t tick)
 {
-    if (s->in.n && s->in.n + 4 > l->p->queue_icnt_l2) {
-        s->refuses |= ~(uint64_t)1 << i;
-        l->refuses = true;
-    } else if (s->refuses) {
-        s->refuses &= ~(~(uint64_t)1 << i);
-    }
-}
-
-/* The next cycle in which the channel or a slice has something to do. */
-static uint64_t next_cycle(const struct channel *c, const struct stretch *w, uint64_t t)
-{
-    uint64_t wakes = UINT64_MAX, tick = c->next;
-
-    for (uint32_t i = 0; i < c->n_ports; i++) {
-        const struct dram_port *p = c->port[i];
-
-        wakes = p->wakes < wakes ? p->wakes : wakes;
-        tick = p->fill_at < tick ? p->fill_at : tick;
-    }
-    for (t++; t < w->to; t++)
+    for (; t < w->to; t++)
         if (wakes <= t || tick <= w->last_tick[t - w->from])
             return t;
-    if (tick != UINT64_MAX) {
-        tick = cycle_of_tick(c->t, tick);
-        wakes = tick < wakes ? tick : wakes;
-    }
+    if (tick != UINT64_MAX)
+        wakes = earlier(wakes, cycle_of_tick(timing, tick));
     return later(wakes, t);
 }
 
@@ -191,19 +209,27 @@ static void run_until(struct l2 *l, struct channel *c, const struct stretch *w,
 
     while (t < to) {
         uint64_t last_tick = w->last_tick[t - w->from];
+        uint64_t wakes = UINT64_MAX, fill_at = UINT64_MAX;
 
         if (c->next <= last_tick)
             channel_run(c, last_tick, t);
         for (struct slice *s = first; s < end; s++) {
-            if (s->port.wakes > t && s->port.fill_at > last_tick)
-                continue;
-            slice_tick(l, s, t, last_tick);
-            s->port.wakes = slice_next(l, s, t);
-            note_room(l, s, t - w->from);
+            if (s->port.wakes <= t || s->port.fill_at <= last_tick) {
+                slice_tick(l, s, w, t);
+                s->port.wakes = slice_next(l, s, t);
+            }
+            wakes = earlier(wakes, s->port.wakes);
+            fill_at = earlier(fill_at, s->port.fill_at);
         }
-        t = next_cycle(c, w, t);
+        t = next_cycle(c->t, w, t + 1, wakes, earlier(fill_at, c->next));
     }
     *c->wakes = t;
+}
+
+void l2_end_stretch(struct l2 *l, const struct stretch *w)
+{
+    for (struct slice *s = l->slices, *end = s + l->n_slices; s < end; s++)
+        end_waits(l, s, w, w->to);
 }
 
 void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w)
