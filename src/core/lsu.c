@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/cycles.h"
-#include "core/lsu_internal.h"
+#include "core/lsu_results.h"
 
 /* As many as the longest of them lasts cycles. */
 static uint32_t shared_limit(const struct lsu *l)
@@ -22,6 +22,18 @@ static uint32_t shared_limit(const struct lsu *l)
         p->latency + p->atomic_latency + (WARP_LANES - 1) * p->conflict_latency;
 
     return n < LSU_PIPE ? n : LSU_PIPE;
+}
+
+/* What is to come is known as far as an instruction taken now needs to get there. */
+static void set_ahead(struct lsu *l)
+{
+    uint32_t pipe = l->c.shared.latency;
+
+    pipe = pipe < l->c.lsu.shuffle_latency ? pipe : l->c.lsu.shuffle_latency;
+    pipe = pipe < l->c.lsu.texture_latency ? pipe : l->c.lsu.texture_latency;
+    l->chooses_ahead = l->c.lsu.writebacks == 1 && l->c.lsu.replies == 1 && pipe > 1;
+    if (l->chooses_ahead && l->is_ahead)
+        l->reach = pipe - 2 < l->c.l1.latency ? pipe - 2 : l->c.l1.latency;
 }
 
 static int new_parts(struct lsu *l, struct err *err)
@@ -51,9 +63,7 @@ static int new_parts(struct lsu *l, struct err *err)
         l->fill_cycles[i] =
             (i * SECTOR_BYTES + l->c.l1.port_bytes - 1) / l->c.l1.port_bytes;
     l->texture = (struct pipe){ .ring = l->pipe_ring[1], .limit = LSU_PIPE };
-    l->chooses_ahead = l->c.lsu.writebacks == 1 && l->c.lsu.replies == 1 &&
-                       l->c.shared.latency > 1 && l->c.lsu.shuffle_latency > 1 &&
-                       l->c.lsu.texture_latency > 1;
+    set_ahead(l);
     l->tlb_params = &memory_parameters(l->memory)->tlb;
     if (!l->tlb_params->enabled)
         return 0;
@@ -166,11 +176,11 @@ static void complete(struct lsu *l, struct uop *u)
     l->n_open--;
 }
 
-/* The result that was chosen last may have to be written before others. */
-static void sort_last(struct lsu *l)
+void lsu_ends_at(struct lsu *l, uop_id u, uint64_t cycle)
 {
-    uint32_t at = l->writeback.head + l->writeback.n - 1;
+    uint32_t at = l->writeback.head + l->writeback.n;
 
+    lsu_ends_last(l, u, cycle);
     for (; at != l->writeback.head; at--) {
         struct late *x = &l->writeback_ring[(at - 1) % LSU_RESULTS];
         struct late *y = &l->writeback_ring[at % LSU_RESULTS], before = *x;
@@ -193,9 +203,7 @@ static bool is_put_off(struct lsu *l, uop_id id)
             at = later(at, l->early[i].at);
     if (at <= l->cycle)
         return false;
-    lsu_is_chosen(l, id, at);
-    if (l->writeback.n > 1)
-        sort_last(l);
+    lsu_ends_at(l, id, at);
     return true;
 }
 
@@ -459,124 +467,6 @@ static void send_miss(struct lsu *l)
     l->misses.n--;
 }
 
-static inline bool has_data(const struct lsu *l)
-{
-    return l->link->data_at <= l->cycle;
-}
-
-/* The choice of the next cycle is free, and nobody else can have a result until then. */
-static bool is_next(const struct lsu *l)
-{
-    return l->chooses_ahead && !l->results && l->pipes_at > l->chosen + 1;
-}
-
-/* A result that comes in a reply is chosen in the next cycle and written in the one after.
- * Nobody sees that of a part whose instruction waits for others, so it is done now. */
-static void choose_now(struct lsu *l, uop_id id, unsigned client)
-{
-    uint64_t at = ++l->chosen + 1;
-    struct uop *u = &l->pool[id];
-
-    l->next_client = (client + 1) % LSU_CLIENTS;
-    if (u->pending > 1) {
-        u->pending--;
-        l->early[at % 2] = (struct late){ at, id };
-        l->early_until = at;
-    } else {
-        lsu_is_chosen(l, id, at);
-    }
-}
-
-/* A fetch of L1 has come; false: its port is in use. */
-static bool fill_l1(struct lsu *l, const struct mem_reply *r, uint32_t id)
-{
-    if (l->fill_free > l->cycle)
-        return false;
-    l->fill_free = l->cycle + l->fill_cycles[n_sectors(r->sectors)];
-    l->stats.l1_fills++;
-    l1_filled(l, cache_fetched_line(l->l1, id));
-    /* An MSHR that is free a cycle early must make no difference. */
-    if (is_next(l) && cache_is_lone(l->l1, id) && cache_spare(l->l1) >= l->c.l1.banks) {
-        choose_now(l, (uop_id)cache_fill_lone(l->l1, id), CLIENT_L1);
-    } else {
-        cache_fill(l->l1, id);
-        lsu_note_ready(l, l->l1, CLIENT_L1);
-    }
-    return true;
-}
-
-/* Takes a reply; false: it must wait. */
-static bool take_reply(struct lsu *l, const struct mem_reply *r)
-{
-    uint32_t id = r->id & ~FOR_MASK;
-
-    switch (r->id & FOR_MASK) {
-    case FOR_L1:
-        return fill_l1(l, r, id);
-    case FOR_CONST:
-        cache_fill(l->constant, id);
-        lsu_note_ready(l, l->constant, CLIENT_CONST);
-        return true;
-    case FOR_NOBODY:
-        return true;
-    default:
-        break;
-    }
-    if (r->kind == MEM_WRITE) {
-        lsu_part_done(l, (uop_id)id);
-        return true;
-    }
-    if (l->results & 1u << CLIENT_GLOBAL)
-        return false;
-    if (is_next(l)) {
-        choose_now(l, (uop_id)id, CLIENT_GLOBAL);
-    } else {
-        l->results |= 1u << CLIENT_GLOBAL;
-        l->global = (uop_id)id;
-    }
-    return true;
-}
-
-/* Replies come by the window: the host fetches what they will touch all at once, while
- * the first is taken. */
-static void expect_replies(const struct lsu *l)
-{
-    unsigned n = l->link->data.n, first = n - l->link->n_new;
-
-    for (unsigned i = first; i < n; i++) {
-        uint32_t id = memory_arrival(l->memory, l->sm, i)->reply.id;
-
-        if ((id & FOR_MASK) == FOR_L1)
-            cache_expect(l->l1, id);
-        else if ((id & FOR_MASK) == FOR_UOP)
-            __builtin_prefetch(&l->pool[id & ~FOR_MASK].pending);
-    }
-    for (unsigned i = first; i < n; i++) {
-        uint32_t id = memory_arrival(l->memory, l->sm, i)->reply.id;
-
-        if ((id & FOR_MASK) == FOR_L1)
-            __builtin_prefetch(&l->pool[cache_expect_waiter(l->l1, id)].pending);
-    }
-}
-
-static void pop_reply(struct lsu *l)
-{
-    if (l->link->n_new)
-        expect_replies(l);
-    l->has_reply = memory_pop(l->memory, l->sm, &l->reply);
-}
-
-static void take_replies(struct lsu *l)
-{
-    for (unsigned n = 0; n < l->c.lsu.replies; n++) {
-        if (!l->has_reply && has_data(l))
-            pop_reply(l);
-        if (!l->has_reply || !take_reply(l, &l->reply))
-            return;
-        l->has_reply = false;
-    }
-}
-
 /* Results of this cycle and those before it in which nothing else was to be done: these
  * ended no instruction. */
 static void write_back(struct lsu *l, uint64_t cycle)
@@ -648,8 +538,8 @@ void lsu_run_cycle(struct lsu *l, uint64_t cycle)
     write_back(l, cycle);
     if (l->n_late)
         end_late(l);
-    if (l->has_reply || has_data(l))
-        take_replies(l);
+    if (l->has_reply || lsu_has_data(l))
+        lsu_take_replies(l);
     if (cycle < l->next && !l->need_mshr && l->lookup_at > cycle)
         l->next = sooner(l->next, lsu_next_result(l));
     else

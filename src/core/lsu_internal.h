@@ -60,11 +60,12 @@ struct lsu {
     uop_id latch;  /* the instruction at the unit, as far as its way is not known */
     uop_id global; /* result of a load that bypassed L1 */
     bool has_reply;
-    uint8_t results;     /* clients, as bits, that have one; without pipes */
-    bool chooses_ahead;  /* what L1 is filled with can be chosen a cycle before */
-    uint64_t pipes_at;   /* cycle in which a pipe has its next one */
-    uint64_t chosen;     /* cycle up to which results have been chosen */
-    bool latch_is_new;   /* nothing has been done for it */
+    uint8_t results;    /* clients, as bits, that have one; without pipes */
+    bool chooses_ahead; /* what L1 is filled with can be chosen a cycle before */
+    uint32_t reach;    /* cycles before which no new lookup or result of a pipe comes */
+    uint64_t pipes_at; /* cycle in which a pipe has its next one */
+    uint64_t chosen;   /* cycle up to which results have been chosen */
+    bool latch_is_new; /* nothing has been done for it */
     bool latch_is_stuck; /* its bank of L1 is full and blocked */
     bool bypass;
     bool tell_checked; /* LSU_CHECKED is wanted */
@@ -127,33 +128,6 @@ static inline uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static inline uint64_t pipe_next(const struct pipe *p)
-{
-    return p->n ? p->ring[p->head].ready : UINT64_MAX;
-}
-/* Something was put into a pipe, or taken from it. */
-static inline void pipes_changed(struct lsu *l)
-{
-    l->pipes_at = sooner(pipe_next(&l->shared), pipe_next(&l->texture));
-}
-
-/* lsu_results.c: chooses among results, in the cycles up to this one. */
-void lsu_choose(struct lsu *l, uint64_t cycle);
-/* One that is chosen, and the cycle in which it is written: no earlier than the last. */
-static inline void lsu_is_chosen(struct lsu *l, uop_id u, uint64_t at)
-{
-    uint32_t i = (l->writeback.head + l->writeback.n++) % LSU_RESULTS;
-
-    l->writeback_ring[i] = (struct late){ at, u };
-}
-/* A cache has waiters that are to be served, or none. */
-static inline void lsu_note_ready(struct lsu *l, const struct cache *c, unsigned client)
-{
-    unsigned bit = 1u << client;
-
-    l->results = (uint8_t)(cache_is_ready(c) ? l->results | bit : l->results & ~bit);
-}
-
 void lsu_run_cycle(struct lsu *l, uint64_t cycle);
 /* lsu_next.c: the next cycle with something to do, if no reply comes. */
 uint64_t lsu_next_work(const struct lsu *l);
@@ -176,6 +150,13 @@ static inline uint64_t lsu_due(const struct lsu *l)
     uint64_t at = l->link->data_at < l->next ? l->link->data_at : l->next;
 
     return at > l->cycle ? at : l->cycle + 1;
+}
+
+/* lsu_replies.c: replies of this cycle, and of others to come. */
+void lsu_take_replies(struct lsu *l);
+static inline bool lsu_has_data(const struct lsu *l)
+{
+    return l->link->data_at <= l->cycle;
 }
 
 /* A request leaves behind the misses before it; in a later cycle than they, if memory

@@ -3,7 +3,7 @@
  *
  * LIMIT: a texture instruction takes a fixed time; no texture cache is modelled.
  */
-#include "core/lsu_internal.h"
+#include "core/lsu_results.h"
 
 /* Constants have an address space of their own, put where no program has memory. */
 #define CONST_WINDOW 0x00007a0000000000ull

@@ -3,10 +3,11 @@
  * Models the write-back of Accel-Sim's ldst_unit: five clients (shared memory, textures,
  * constants, loads that bypassed L1, filled misses of L1) take turns, and what is chosen
  * in a cycle is written in the next. Cycles are gone through when somebody can see the
- * end of one; what L1 is filled with is mostly chosen at once (fill_l1() in lsu.c).
+ * end of one; what L1 is filled with is mostly chosen at once (fill_l1() in lsu_replies.c).
  */
+#include "core/lsu_results.h"
+
 #include "base/cycles.h"
-#include "core/lsu_internal.h"
 
 static inline bool pipe_is_ready(const struct pipe *p, uint64_t cycle)
 {

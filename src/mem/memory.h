@@ -158,6 +158,16 @@ static inline struct mem_reply memory_take(const struct memory *m,
     return r;
 }
 
+/* The first reply with data is taken in its cycle, which is to come; others only later. */
+static inline void memory_taken(struct memory *m, unsigned sm)
+{
+    struct memory_link *l = memory_link(m, sm);
+    uint64_t next = l->data_at + 1;
+
+    memory_take(m, &l->data, &l->data_at);
+    l->data_at = l->data_at > next ? l->data_at : next;
+}
+
 /* memory_pop() of a memory that does not work ahead. */
 bool memory_pop_queue(struct memory *m, unsigned sm, bool is_inst, struct mem_reply *r);
 

@@ -1,0 +1,177 @@
+/* lsu_replies.c - what memory sends back to the load/store unit, one reply a cycle.
+ *
+ * A reply is taken behind the results of its cycle and before its lookups. If memory works
+ * ahead, replies of cycles to come are known: those that nothing can come before are taken
+ * with the first, each as if in its own cycle. Of these the SM sees only the last part of
+ * an instruction, which is kept until it is due.
+ */
+#include "base/cycles.h"
+#include "core/lsu_results.h"
+
+enum { EARLY_RESULTS = LSU_RESULTS - 4 }; /* the others are of this cycle */
+
+/* The choice of the next cycle is free, and nobody else can have a result until then. */
+static bool is_next(const struct lsu *l)
+{
+    return l->chooses_ahead && !l->results && l->pipes_at > l->chosen + 1;
+}
+
+/* A result that comes in a reply of this cycle is chosen in the next and written in the one
+ * after. */
+static void choose_now(struct lsu *l, uop_id id, unsigned client, uint64_t cycle)
+{
+    l->chosen = later(l->chosen, cycle) + 1;
+    l->next_client = (client + 1) % LSU_CLIENTS;
+    lsu_is_chosen(l, id, l->chosen + 1);
+}
+
+/* One waits for it, and that its MSHR is free a cycle early makes no difference. */
+static bool is_plain(const struct lsu *l, uint32_t id)
+{
+    return cache_is_lone(l->l1, id) && cache_spare(l->l1) >= l->c.l1.banks;
+}
+
+static void use_port(struct lsu *l, const struct mem_reply *r, uint64_t cycle)
+{
+    l->fill_free = cycle + l->fill_cycles[n_sectors(r->sectors)];
+    l->stats.l1_fills++;
+}
+
+/* A fetch of L1 has come; false: its port is in use. */
+static bool fill_l1(struct lsu *l, const struct mem_reply *r, uint32_t id)
+{
+    if (l->fill_free > l->cycle)
+        return false;
+    use_port(l, r, l->cycle);
+    l1_filled(l, cache_fetched_line(l->l1, id));
+    if (is_next(l) && is_plain(l, id)) {
+        choose_now(l, (uop_id)cache_fill_lone(l->l1, id), CLIENT_L1, l->cycle);
+    } else {
+        cache_fill(l->l1, id);
+        lsu_note_ready(l, l->l1, CLIENT_L1);
+    }
+    return true;
+}
+
+/* Takes a reply; false: it must wait. */
+static bool take_reply(struct lsu *l, const struct mem_reply *r)
+{
+    uint32_t id = r->id & ~FOR_MASK;
+
+    switch (r->id & FOR_MASK) {
+    case FOR_L1:
+        return fill_l1(l, r, id);
+    case FOR_CONST:
+        cache_fill(l->constant, id);
+        lsu_note_ready(l, l->constant, CLIENT_CONST);
+        return true;
+    case FOR_NOBODY:
+        return true;
+    default:
+        break;
+    }
+    if (r->kind == MEM_WRITE) {
+        lsu_part_done(l, (uop_id)id);
+        return true;
+    }
+    if (l->results & 1u << CLIENT_GLOBAL)
+        return false;
+    if (is_next(l)) {
+        choose_now(l, (uop_id)id, CLIENT_GLOBAL, l->cycle);
+    } else {
+        l->results |= 1u << CLIENT_GLOBAL;
+        l->global = (uop_id)id;
+    }
+    return true;
+}
+
+/* Replies come by the window: the host fetches what they will touch all at once, while
+ * the first is taken. */
+static void expect_replies(const struct lsu *l)
+{
+    unsigned n = l->link->data.n, first = n - l->link->n_new;
+
+    for (unsigned i = first; i < n; i++) {
+        uint32_t id = memory_arrival(l->memory, l->sm, i)->reply.id;
+
+        if ((id & FOR_MASK) == FOR_L1)
+            cache_expect(l->l1, id);
+        else if ((id & FOR_MASK) == FOR_UOP)
+            __builtin_prefetch(&l->pool[id & ~FOR_MASK].pending);
+    }
+    for (unsigned i = first; i < n; i++) {
+        uint32_t id = memory_arrival(l->memory, l->sm, i)->reply.id;
+
+        if ((id & FOR_MASK) == FOR_L1)
+            __builtin_prefetch(&l->pool[cache_expect_waiter(l->l1, id)].pending);
+    }
+}
+
+static void pop_reply(struct lsu *l)
+{
+    if (l->link->n_new)
+        expect_replies(l);
+    l->has_reply = memory_pop(l->memory, l->sm, &l->reply);
+}
+
+/* The last cycle whose reply may be taken now: before it nothing is looked up in L1, and
+ * no result but theirs is chosen until one of it is written. */
+static uint64_t last_known(const struct lsu *l)
+{
+    if (!l->reach || l->blocked || l->results || l->n_late)
+        return 0;
+    return sooner(l->cycle + l->reach, sooner(l->lookup_at, l->pipes_at - 2));
+}
+
+/* An answered part of a store. */
+static void end_write(struct lsu *l, uop_id id, uint64_t cycle)
+{
+    if (l->pool[id].pending > 1)
+        l->pool[id].pending--;
+    else
+        lsu_ends_at(l, id, cycle);
+}
+
+/* Takes a reply of a cycle to come; false: it is not as simple. */
+static bool take_early(struct lsu *l, const struct mem_reply *r, uint64_t cycle)
+{
+    uint32_t id = r->id & ~FOR_MASK, whom = r->id & FOR_MASK;
+
+    if (whom == FOR_L1) {
+        if (l->fill_free > cycle || !is_plain(l, id))
+            return false;
+        use_port(l, r, cycle);
+        choose_now(l, (uop_id)cache_fill_lone(l->l1, id), CLIENT_L1, cycle);
+    } else if (whom == FOR_UOP && r->kind == MEM_WRITE) {
+        end_write(l, (uop_id)id, cycle);
+    } else if (whom == FOR_UOP) {
+        choose_now(l, (uop_id)id, CLIENT_GLOBAL, cycle);
+    }
+    return whom == FOR_L1 || whom == FOR_UOP;
+}
+
+static void take_known(struct lsu *l)
+{
+    uint64_t last = last_known(l), at;
+
+    while ((at = l->link->data_at) <= last && l->writeback.n < EARLY_RESULTS) {
+        const struct mem_arrival *a = memory_arrival(l->memory, l->sm, 0);
+
+        /* Not one that has to wait, perhaps until replies come that are not known. */
+        if (at <= l->cycle || at != a->cycle || !take_early(l, &a->reply, at))
+            return;
+        memory_taken(l->memory, l->sm);
+    }
+}
+
+void lsu_take_replies(struct lsu *l)
+{
+    for (unsigned n = 0; n < l->c.lsu.replies; n++) {
+        if (!l->has_reply && lsu_has_data(l))
+            pop_reply(l);
+        if (!l->has_reply || !take_reply(l, &l->reply))
+            return;
+        l->has_reply = false;
+    }
+    take_known(l);
+}
