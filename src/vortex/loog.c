@@ -172,7 +172,7 @@ static void allocate_tick(struct loog *s)
     bool waits = s->try_at <= s->base.core->cycle;
     uint64_t unit_at = s->allocated == s->all_cus ? VX_NEVER : 0;
 
-    if (vx_later(s->try_at, unit_at) <= s->base.core->cycle) {
+    if (later(s->try_at, unit_at) <= s->base.core->cycle) {
         loog_allocate(s);
         return;
     }
@@ -276,7 +276,7 @@ static uint64_t loog_next(const struct vx_issue *base)
 {
     const struct loog *s = (const struct loog *)base;
 
-    return vx_earlier(s->port_at, loog_alloc_next(s));
+    return earlier(s->port_at, loog_alloc_next(s));
 }
 
 static void loog_dump(const struct vx_issue *base, struct buf *out)

@@ -47,8 +47,8 @@ static void set_times(struct loog *s, unsigned changed)
     uint64_t head_at = s->ibuffer[0].head_at;
 
     for (unsigned b = 1; b < n; b++)
-        head_at = vx_earlier(head_at, s->ibuffer[b].head_at);
-    s->try_at = vx_later(s->alloc_at, head_at);
+        head_at = earlier(head_at, s->ibuffer[b].head_at);
+    s->try_at = later(s->alloc_at, head_at);
     taken += n_gone(s, changed);
     s->ibuffer[changed].room_at = taken < places ? 0 : room_at;
     s->base.room_at = s->p.ibuffer == IBUFFER_SHARED ? s->ibuffer[0].room_at : 0;
@@ -328,16 +328,16 @@ uint64_t loog_alloc_next(const struct loog *s)
 
     for (uint64_t at = k->cycle + LOOG_FREE_CYCLES; at > k->cycle; at--)
         if (s->freed[at % 4].cus | s->freed[at % 4].entry)
-            next = vx_earlier(next, at);
+            next = earlier(next, at);
 
     for (unsigned b = 0; b < n; b++) {
         uint64_t at;
 
         if (n_gone(s, b))
-            next = vx_earlier(next, s->ibuffer[b].gone_at);
+            next = earlier(next, s->ibuffer[b].gone_at);
         at = s->ibuffer[b].head_at;
         if (at > k->cycle)
-            next = vx_earlier(next, at);
+            next = earlier(next, at);
     }
     return next;
 }

@@ -105,11 +105,11 @@ void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle)
 {
     struct vx_batch *b = &k->lsu.batch[batch];
 
-    b->at = vx_later(b->at, cycle);
+    b->at = later(b->at, cycle);
     if (--b->n_words)
         return;
     vx_queue_add(&k->lsu.answers, b->uop, b->at);
-    k->lsu.at = vx_earlier(k->lsu.at, b->at);
+    k->lsu.at = earlier(k->lsu.at, b->at);
 }
 
 /* One word, at the bus in that cycle. */
@@ -163,7 +163,7 @@ static void coalesce(struct vx_core *k)
     struct vx_lsu *l = &k->lsu;
     struct vx_request *r = &l->queue[l->first];
 
-    if (vx_later(r->at, l->coalescer) > k->cycle || !has_entry(k) ||
+    if (later(r->at, l->coalescer) > k->cycle || !has_entry(k) ||
         !vx_memory_has_room(k))
         return;
     send(k, r);
@@ -209,7 +209,7 @@ static void local_access(struct vx_core *k, struct uop *u)
 {
     struct vx_lsu *l = &k->lsu;
     struct vx_flight *f = vx_flight(k, u);
-    uint64_t at = vx_later(k->cycle + TO_COALESCER, l->local);
+    uint64_t at = later(k->cycle + TO_COALESCER, l->local);
     unsigned n = conflicts(k, u);
 
     for (unsigned i = 0; answers(u) && i < n; i++)
@@ -304,9 +304,9 @@ static uint64_t next_try(const struct vx_lsu *l)
     uint64_t at = vx_queue_at(&l->answers);
 
     if (l->exec.uop != NO_UOP)
-        at = vx_earlier(at, l->exec.at);
+        at = earlier(at, l->exec.at);
     if (l->n_queued)
-        at = vx_earlier(at, vx_later(l->queue[l->first].at, l->coalescer));
+        at = earlier(at, later(l->queue[l->first].at, l->coalescer));
     return at;
 }
 
@@ -326,19 +326,19 @@ void vx_lsu_tick(struct vx_core *k)
 uint64_t vx_lsu_next(const struct vx_core *k)
 {
     const struct vx_lsu *l = &k->lsu;
-    uint64_t next = vx_later(vx_queue_at(&l->answers), k->cycle + 1);
+    uint64_t next = later(vx_queue_at(&l->answers), k->cycle + 1);
 
     if (l->freed == k->cycle || l->batch_freed == k->cycle)
         return k->cycle + 1;
-    if (l->n_queued && vx_later(l->queue[l->first].at, l->coalescer) > k->cycle)
-        next = vx_earlier(next, vx_later(l->queue[l->first].at, l->coalescer));
+    if (l->n_queued && later(l->queue[l->first].at, l->coalescer) > k->cycle)
+        next = earlier(next, later(l->queue[l->first].at, l->coalescer));
     if (l->exec.uop == NO_UOP)
         return next;
     if (l->exec.at > k->cycle)
-        return vx_earlier(next, l->exec.at);
+        return earlier(next, l->exec.at);
     if (l->fence_until != VX_NEVER)
-        next = vx_earlier(next, vx_later(l->fence_until, k->cycle + 1));
+        next = earlier(next, later(l->fence_until, k->cycle + 1));
     if (l->sent[l->oldest] != VX_NEVER && l->sent[l->oldest] >= k->cycle)
-        next = vx_earlier(next, l->sent[l->oldest] + 1);
+        next = earlier(next, l->sent[l->oldest] + 1);
     return next;
 }

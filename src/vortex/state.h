@@ -8,6 +8,7 @@
 #define LENO_VORTEX_STATE_H
 
 #include "base/bits.h"
+#include "base/cycles.h"
 #include "frontend/riscv/decode.h"
 #include "trace/trace.h"
 #include "vortex/issue.h"
@@ -128,16 +129,6 @@ struct vx_core {
     struct vortex_stats stats;
 };
 
-static inline uint64_t vx_later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static inline uint64_t vx_earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static inline void vx_set_active(struct vx_core *k, uint32_t warps)
 {
     k->active = warps;
@@ -178,8 +169,8 @@ const void *vortex_hosted_stats(const struct vx_core *k);
 static inline void vx_out_add(struct vx_core *k, enum vx_ex ex, uop_id uop, uint64_t at)
 {
     vx_queue_add(&k->out[ex], uop, at);
-    k->out_at = vx_earlier(k->out_at, at);
-    k->settle_at = vx_earlier(k->settle_at, at + k->commit_lag);
+    k->out_at = earlier(k->out_at, at);
+    k->settle_at = earlier(k->settle_at, at + k->commit_lag);
 }
 
 /* fetch.c */
