@@ -191,8 +191,7 @@ void vx_decode_tick(struct vx_core *k)
     k->issue->ops->insert(k->issue, u);
     if (f->stalls)
         k->warp[u->warp].wait = wait_for[f->unit];
-    else
-        k->ready_next |= 1u << u->warp;
+    k->ready_next |= (uint32_t)!f->stalls << u->warp;
     k->progress = true; /* so that there is a next cycle */
 }
 

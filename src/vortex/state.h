@@ -199,7 +199,10 @@ void vx_stage_push(struct vx_core *k, struct uop *u);
 
 /* lsu.c */
 void vx_lsu_reset(struct vx_core *k);
-void vx_lsu_tick(struct vx_core *k);
+/* Steps, each when its time has come; it is tried again while others hold it up. */
+void vx_lsu_answer(struct vx_core *k);
+void vx_lsu_send(struct vx_core *k);
+void vx_lsu_execute(struct vx_core *k);
 uint64_t vx_lsu_next(const struct vx_core *k);
 
 /* memory.c: requests at a cache's bus in that cycle; their makers hear of answers */

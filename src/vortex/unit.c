@@ -116,8 +116,7 @@ static void lsu_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
     struct vx_lsu *l = &k->lsu;
 
     l->exec.uop = u->id;
-    l->exec.at = cycle + 1;
-    l->at = earlier(l->at, l->exec.at);
+    l->exec.at = l->take_at = cycle + 1;
 }
 
 /* Nothing is before it, and what its unit has by now only becomes less until it comes: the
@@ -217,12 +216,12 @@ static void commit(struct vx_core *k, unsigned ex, uint64_t cycle)
     uop_id id = vx_queue_pop(&k->out[ex]);
     const struct uop *u = &k->pool[id];
 
+    bool is_fpu = ex == VX_FPU;
+
     k->commit_last = ex;
     k->progress = true;
-    if (ex == VX_FPU) {
-        k->n_fpu--;
-        k->fpu_freed = cycle;
-    }
+    k->n_fpu -= is_fpu;
+    k->fpu_freed = is_fpu ? cycle : k->fpu_freed;
     if (--k->flight[id].n_commits)
         return;
     vx_view(k, u, TRACE_WRITE);

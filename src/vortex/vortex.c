@@ -123,13 +123,17 @@ static void decode_tick(struct vx_core *k)
 static void vortex_tick(struct vx_core *k, uint64_t cycle)
 {
     k->cycle = cycle;
-    k->progress = false;
+    k->progress = k->p->eager;
     k->ready |= k->ready_next;
     k->ready_next = 0;
     if (k->settle_at <= cycle)
         vx_settle_tick(k);
-    if (k->lsu.at <= cycle)
-        vx_lsu_tick(k);
+    if (vx_queue_at(&k->lsu.answers) <= cycle)
+        vx_lsu_answer(k);
+    if (k->lsu.send_at <= cycle)
+        vx_lsu_send(k);
+    if (k->lsu.take_at <= cycle)
+        vx_lsu_execute(k);
     if (k->dispatched)
         vx_unit_tick(k);
     if (k->stage.uop != NO_UOP)
@@ -142,7 +146,7 @@ static void vortex_tick(struct vx_core *k, uint64_t cycle)
     decode_tick(k);
     if (vx_queue_at(&k->asked) <= cycle)
         vx_lookup_tick(k);
-    if ((k->ready != 0) | (k->next_ready <= cycle))
+    if (earlier(-(uint64_t)!k->ready, k->next_ready) <= cycle)
         vx_fetch_tick(k);
 }
 
@@ -198,7 +202,7 @@ static void sleep_through(struct vx_core *k, uint64_t cycle)
 
 static bool is_busy(const struct vx_core *k)
 {
-    return k->active || k->n_pending;
+    return (k->active | k->n_pending) != 0;
 }
 
 /* How many registers there are to follow, of lanes and of all of them. */
@@ -464,7 +468,7 @@ static uint64_t wake_after(struct vortex *v, const struct vx_core *k)
 {
     if (!is_busy(k))
         return VX_NEVER;
-    if (k->progress || v->config.core.eager)
+    if (k->progress)
         return k->cycle + 1;
     return earlier(next_of(k), later(vx_memory_next(&v->memory), k->cycle + 1));
 }
