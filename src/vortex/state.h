@@ -38,8 +38,9 @@ struct vx_flight {
     uint8_t n_answers, n_commits; /* ... not answered by memory, not committed yet */
     bool is_local;                /* local memory */
     uop_id order_next;   /* of the warp's memory operations, in program order */
+    bool is_mixed;       /* lanes expect different versions */
     uint32_t version;    /* of what it writes */
-    uint32_t expects[3]; /* versions of what it reads, of its lanes together */
+    uint32_t expects[3]; /* versions of what it reads; the sums over lanes if mixed */
 };
 
 struct vx_warp {
@@ -47,7 +48,7 @@ struct vx_warp {
     uint32_t versions; /* given out */
     uint32_t pending;  /* fetched and not committed */
     uint8_t wait;      /* enum stall: why it is not scheduled */
-    uop_id order_first, order_last; /* memory operations not performed yet */
+    uop_id order_first, *order_end; /* memory operations not performed yet */
 };
 
 struct vx_spawn {

@@ -330,7 +330,8 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
         k->dispatch[ex].uop = NO_UOP;
     for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
-        k->warp[w].order_first = k->warp[w].order_last = NO_UOP;
+        k->warp[w].order_first = NO_UOP;
+        k->warp[w].order_end = &k->warp[w].order_first;
         k->warp[w].wait = STALL_fetch;
     }
     for (unsigned n = 0; n < VX_POOL; n++) {
