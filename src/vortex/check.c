@@ -5,8 +5,8 @@
  * register file when it is read there, or as its producer's when it takes the result on
  * its way. No lane is written after a younger write. So a renaming scheme that does not
  * merge lanes, or keeps a result from the register file that somebody needs, is found out
- * by who reads it. An instruction keeps the sum of its lanes' versions: one comparison.
- * A register whose lanes all have the same version has it once.
+ * by who reads it. A register whose lanes all have the same version has it once, and so
+ * has who reads it; otherwise an instruction keeps the sum of its lanes' versions.
  * Memory operations of a warp may not pass an older one that a lane of theirs must see,
  * nor a fence.
  */
@@ -14,14 +14,13 @@
 
 static const uint32_t mixed = ~0u; /* as the version of all lanes: each has its own */
 
-static void note_order(struct vx_core *k, struct vx_warp *w, struct uop *u)
+/* A memory operation is the last of its warp's. */
+static void note_order(struct vx_warp *w, struct vx_flight *f, uop_id id,
+                       bool is_memory)
 {
-    vx_flight(k, u)->order_next = NO_UOP;
-    if (w->order_first == NO_UOP)
-        w->order_first = u->id;
-    else
-        k->flight[w->order_last].order_next = u->id;
-    w->order_last = u->id;
+    f->order_next = NO_UOP;
+    *w->order_end = is_memory ? id : NO_UOP;
+    w->order_end = is_memory ? &f->order_next : w->order_end;
 }
 
 static size_t place_of(unsigned warp, unsigned reg)
@@ -76,23 +75,21 @@ void vx_check_fetched(struct vx_core *k, struct uop *u)
 {
     struct vx_warp *w = &k->warp[u->warp];
     struct vx_flight *f = vx_flight(k, u);
-    const uint32_t *all = &k->newest.all[place_of(u->warp, 0)];
-    unsigned lanes = vx_lanes(k, u->dyn.mask);
+    uint32_t *all = &k->newest.all[place_of(u->warp, 0)];
     bool is_mixed = false;
 
     for (unsigned n = 0; n < 3; n++) { /* x0, which nobody writes, behind the last */
-        f->expects[n] = all[f->src[n]] * lanes;
-        is_mixed |= all[f->src[n]] == mixed;
+        f->expects[n] = all[f->src[n]];
+        is_mixed |= f->expects[n] == mixed;
     }
+    f->is_mixed = is_mixed;
     for (unsigned n = 0; is_mixed && n < 3; n++)
         f->expects[n] =
             sum_of(k, &k->newest, place_of(u->warp, f->src[n]), u->dyn.mask);
-    if (f->rd) {
-        f->version = ++w->versions;
-        write_lanes(k, &k->newest, place_of(u->warp, f->rd), u->dyn.mask, f->version);
-    }
-    if (f->ex == VX_LSU)
-        note_order(k, w, u);
+    f->version = w->versions += f->rd != 0;
+    write_lanes(k, &k->newest, place_of(u->warp, f->rd), u->dyn.mask, f->version);
+    all[0] = 0;
+    note_order(w, f, u->id, f->ex == VX_LSU);
 }
 
 static void violation(struct vx_core *k, const struct uop *u, unsigned reg,
@@ -110,24 +107,34 @@ static void violation(struct vx_core *k, const struct uop *u, unsigned reg,
         reg < 32 ? 'x' : 'f', reg % 32, what);
 }
 
+/* The sum of the versions that the lanes of a source must find. */
+static uint32_t sum_expected(const struct vx_core *k, const struct uop *u, unsigned n)
+{
+    const struct vx_flight *f = &k->flight[u->id];
+
+    return f->is_mixed ? f->expects[n] : f->expects[n] * vx_lanes(k, u->dyn.mask);
+}
+
+/* One comparison, as if no register were mixed, and the lanes' sum where that does not do. */
 void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n)
 {
     const struct vx_flight *f = vx_flight(k, u);
     size_t place = place_of(u->warp, f->src[n]);
 
-    if (sum_of(k, &k->held, place, u->dyn.mask) != f->expects[n])
+    if (!((k->held.all[place] ^ f->expects[n]) | f->is_mixed))
+        return;
+    if (sum_of(k, &k->held, place, u->dyn.mask) != sum_expected(k, u, n))
         violation(k, u, f->src[n], "the register file holds another write");
 }
 
-/* As if no register were mixed, and one by one where that does not do. */
 void vx_check_reads(struct vx_core *k, const struct uop *u)
 {
     const struct vx_flight *f = vx_flight(k, u);
     const uint32_t *all = &k->held.all[place_of(u->warp, 0)];
-    uint32_t lanes = vx_lanes(k, u->dyn.mask), differ = 0;
+    uint32_t differ = f->is_mixed;
 
     for (unsigned n = 0; n < 3; n++)
-        differ |= all[f->src[n]] * lanes ^ f->expects[n];
+        differ |= all[f->src[n]] ^ f->expects[n];
     for (unsigned n = 0; differ && n < f->n_src; n++)
         vx_check_read(k, u, n);
 }
@@ -137,10 +144,13 @@ void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
 {
     const struct vx_flight *f = vx_flight(k, u);
     uint32_t version = k->flight[producer->id].version;
+    uint32_t lacks = u->dyn.mask & ~producer->dyn.mask;
 
-    if (u->dyn.mask & ~producer->dyn.mask)
+    if (!(lacks | f->is_mixed | (version ^ f->expects[n])))
+        return;
+    if (lacks)
         violation(k, u, f->src[n], "takes a result without some of its lanes");
-    else if (version * vx_lanes(k, u->dyn.mask) != f->expects[n])
+    else if (version * vx_lanes(k, u->dyn.mask) != sum_expected(k, u, n))
         violation(k, u, f->src[n], "takes the result of another write");
 }
 
@@ -173,10 +183,11 @@ static bool conflict(const struct uop *a, const struct uop *b)
 void vx_check_performed(struct vx_core *k, struct uop *u)
 {
     struct vx_warp *w = &k->warp[u->warp];
-    uop_id before = NO_UOP;
+    struct vx_flight *f = vx_flight(k, u);
+    uop_id *at = &w->order_first;
 
-    for (uop_id id = w->order_first; id != u->id; id = k->flight[id].order_next) {
-        const struct uop *older = &k->pool[id];
+    for (; *at != u->id; at = &k->flight[*at].order_next) {
+        const struct uop *older = &k->pool[*at];
 
         if (conflict(older, u) && !k->failed) {
             k->failed = true;
@@ -190,12 +201,7 @@ void vx_check_performed(struct vx_core *k, struct uop *u)
                      (unsigned long long)older->dyn.seq,
                      (unsigned long long)older->dyn.inst->pc);
         }
-        before = id;
     }
-    if (before == NO_UOP)
-        w->order_first = vx_flight(k, u)->order_next;
-    else
-        k->flight[before].order_next = vx_flight(k, u)->order_next;
-    if (w->order_last == u->id)
-        w->order_last = before;
+    *at = f->order_next;
+    w->order_end = w->order_end == &f->order_next ? at : w->order_end;
 }

@@ -19,7 +19,7 @@ static void try_spawn(struct vx_core *k)
     if (!s->is_waiting || k->active != 1u << s->warp)
         return;
     s->is_waiting = false;
-    at = vx_later(s->at, k->last_end + 1) + 1;
+    at = later(s->at, k->last_end + 1) + 1;
     for (unsigned w = 0; w < s->n_warps && w < k->p->warps; w++) {
         vx_set_active(k, k->active | 1u << w);
         vx_warp_ready(k, w, at);
@@ -31,7 +31,7 @@ static void try_spawn(struct vx_core *k)
 static void end_warp(struct vx_core *k, unsigned warp, uint64_t cycle)
 {
     vx_set_active(k, k->active & ~(1u << warp));
-    k->last_end = vx_later(k->last_end, cycle + 1);
+    k->last_end = later(k->last_end, cycle + 1);
     try_spawn(k);
 }
 

@@ -37,7 +37,7 @@ void vx_fetch_reset(struct vx_core *k)
 void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle)
 {
     k->warp[warp].ready_at = cycle;
-    k->next_ready = vx_earlier(k->next_ready, cycle);
+    k->next_ready = earlier(k->next_ready, cycle);
 }
 
 /* Warps whose time has come. */
@@ -52,7 +52,7 @@ static void wake(struct vx_core *k)
         bool is_ready = at <= k->cycle;
 
         k->ready |= (uint32_t)is_ready << w;
-        next = vx_earlier(next, is_ready ? VX_NEVER : at);
+        next = earlier(next, is_ready ? VX_NEVER : at);
     }
     k->next_ready = next;
 }
@@ -191,8 +191,7 @@ void vx_decode_tick(struct vx_core *k)
     k->issue->ops->insert(k->issue, u);
     if (f->stalls)
         k->warp[u->warp].wait = wait_for[f->unit];
-    else
-        k->ready_next |= 1u << u->warp;
+    k->ready_next |= (uint32_t)!f->stalls << u->warp;
     k->progress = true; /* so that there is a next cycle */
 }
 

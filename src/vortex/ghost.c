@@ -306,7 +306,7 @@ static uint64_t next_place(const struct ghost *s)
         return 0;
     for (unsigned i = 0; i < 2; i++)
         if (s->written[i].free_at > now)
-            next = vx_earlier(next, s->written[i].free_at);
+            next = earlier(next, s->written[i].free_at);
     return next;
 }
 
@@ -367,7 +367,7 @@ static void land(struct ghost *s, const struct uop *u, unsigned rd)
     s->flying &= ~place;
     s->users[u->warp][rd].flying &= ~place;
     leave(s->written, place, cycle);
-    s->place_at = vx_earlier(s->place_at, cycle + FREE_CYCLES);
+    s->place_at = earlier(s->place_at, cycle + FREE_CYCLES);
     for (uint64_t m = s->of_warp[u->warp]; m; m &= m - 1) {
         struct ghost_entry *e = &s->entry[lowest(m)];
 
@@ -392,9 +392,9 @@ static uint64_t ghost_next(const struct vx_issue *base)
 
     for (unsigned i = 0; i < 2; i++) {
         if (s->left[i].free_at > now)
-            next = vx_earlier(next, s->left[i].free_at);
+            next = earlier(next, s->left[i].free_at);
         if (s->written[i].free_at > now)
-            next = vx_earlier(next, s->written[i].free_at);
+            next = earlier(next, s->written[i].free_at);
     }
     return next;
 }

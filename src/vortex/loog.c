@@ -144,7 +144,7 @@ static void dispatch(struct loog *s, uint32_t able)
     s->waiting[from->warp] &= ~bit;
     s->behind &= ~from->behind;
     leave_order(&s->order, c);
-    s->changed = true;
+    s->cause = N_STALL;
     if (s->has_rrs || !from->rd)
         loog_free_cu(s, c);
 }
@@ -172,7 +172,7 @@ static void allocate_tick(struct loog *s)
     bool waits = s->try_at <= s->base.core->cycle;
     uint64_t unit_at = s->allocated == s->all_cus ? VX_NEVER : 0;
 
-    if (vx_later(s->try_at, unit_at) <= s->base.core->cycle) {
+    if (later(s->try_at, unit_at) <= s->base.core->cycle) {
         loog_allocate(s);
         return;
     }
@@ -208,7 +208,7 @@ static enum stall cause_of(const struct loog *s, unsigned c)
 }
 
 /* The first of what keeps units, none of which wants the port. */
-static void find_cause(struct loog *s)
+static enum stall find_cause(struct loog *s)
 {
     enum stall cause = STALL_fetch;
 
@@ -217,18 +217,21 @@ static void find_cause(struct loog *s)
 
         cause = of < cause ? of : cause;
     }
-    s->changed = false;
     s->cause = (uint8_t)cause;
+    return cause;
 }
 
-static enum stall why(struct loog *s)
+/* What became of the cycle. */
+static enum stall outcome(struct loog *s, bool is_able, bool goes)
 {
     bool is_busy = (s->blocked | s->wanting) != 0;
+    uint8_t cause = s->cause;
 
     is_busy |= s->came_at == s->base.core->cycle;
-    if (s->changed & !is_busy)
-        find_cause(s);
-    return is_busy ? STALL_scheme : (enum stall)s->cause; /* the first of all */
+    cause = is_busy ? STALL_scheme : cause; /* the first of all */
+    cause = is_able ? STALL_pipe : cause;
+    cause = goes ? STALL_issued : cause;
+    return cause == N_STALL ? find_cause(s) : (enum stall)cause;
 }
 
 /* RTL: with the stack readiness is a register. What it holds; what it will hold. */
@@ -259,9 +262,7 @@ static enum stall loog_tick(struct vx_issue *base)
     s->complete |= s->completing;
     s->completing = 0;
     count_use(s, 1);
-    if (able)
-        return goes ? STALL_issued : STALL_pipe;
-    return why(s);
+    return outcome(s, able != 0, goes);
 }
 
 static void loog_slept(struct vx_issue *base, uint64_t cycles)
@@ -276,7 +277,7 @@ static uint64_t loog_next(const struct vx_issue *base)
 {
     const struct loog *s = (const struct loog *)base;
 
-    return vx_earlier(s->port_at, loog_alloc_next(s));
+    return earlier(s->port_at, loog_alloc_next(s));
 }
 
 static void loog_dump(const struct vx_issue *base, struct buf *out)

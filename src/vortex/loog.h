@@ -2,88 +2,14 @@
 #ifndef LENO_VORTEX_LOOG_H
 #define LENO_VORTEX_LOOG_H
 
+#include "vortex/loog_stats.h"
 #include "vortex/state.h"
 
-enum { LOOG_CUS = 32, LOOG_UNITS = 128, LOOG_IBUFFER = 64 };
-
-#define LOOG_PARAMS(NUM, ENUM, BOOL)                                                   \
-    NUM(cus, 8, 1, LOOG_CUS, "", "collector units [NUM_CUS]")                          \
-    NUM(rrs_percent, 150, 100, 400, "%",                                               \
-        "loog.rrs: entries of the renaming stack, of the collector units' number")     \
-    ENUM(arbiter, 0, "id|rr|rr+rr",                                                    \
-         "who reads the register file: the lowest unit, the next in turn, or that "    \
-         "with units allocated in turn as well")                                       \
-    ENUM(dispatch, 0, "id|oldest",                                                     \
-         "which ready unit goes first: the lowest, as coded, or the oldest")           \
-    ENUM(                                                                              \
-        ibuffer, 0, "shared|warp",                                                     \
-        "instruction buffer: one for all warps, as coded, or one each as in the text") \
-    NUM(alloc_interval, 2, 1, 8, "cycle",                                              \
-        "between allocations; as coded: the buffer is told a cycle late")              \
-    NUM(uuid_bits, 20, 5, 32, "bit",                                                   \
-        "numbers of a warp's instructions, which begin anew")
-struct loog_params {
-    LOOG_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
-};
-enum { ARBITER_ID, ARBITER_RR, ARBITER_RR_RR };
-enum { DISPATCH_ID, DISPATCH_OLDEST };
-enum { IBUFFER_SHARED, IBUFFER_WARP };
-
-/* The thesis' counters (B06 and up) and what its figures are made of. */
-#define LOOG_STATS(STAT)                                                               \
-    STAT(no_cu, "cycle", "", "no collector unit was free")                             \
-    STAT(no_rrs, "cycle", "", "a collector unit was free, no entry to rename into")    \
-    STAT(uuid_stalls, "cycle", "", "allocation waited for numbers to be free again")   \
-    STAT(mask_stalls, "cycle", "",                                                     \
-         "allocation waited for lanes that a result under way does not have")          \
-    STAT(skipped_writes, "write", "",                                                  \
-         "results that a younger one kept from the "                                   \
-         "register file")                                                              \
-    STAT(caught, "operand", "", "operands taken from results on their way")            \
-    STAT(cu_busy, "unit cycle", "", "allocated collector units, added up over cycles") \
-    STAT(cu_held, "cycle", "", "from allocation to release, added up over units")      \
-    STAT(cu_allocs, "", "", "collector units allocated")                               \
-    STAT(rrs_busy, "entry cycle", "", "allocated entries, added up over cycles")       \
-    STAT(rrs_held, "cycle", "", "from allocation to release, added up over entries")   \
-    STAT(rrs_allocs, "", "", "entries allocated")                                      \
-    STAT(reordered, "warp inst", "", "dispatched before an older one of the warp")     \
-    LOOG_DISTANCES(STAT)                                                               \
-    LOOG_HELD(STAT, cu, "collector units")                                             \
-    LOOG_HELD(STAT, rrs, "entries") LOOG_USED(STAT)
-
-#define LOOG_DISTANCES(STAT)                                                     \
-    STAT(distance_1, "warp inst", "", "of them, past one 1 before it at most")   \
-    STAT(distance_2, "warp inst", "", "of them, past one 2 before it at most")   \
-    STAT(distance_3, "warp inst", "", "of them, past one 3 before it at most")   \
-    STAT(distance_4, "warp inst", "", "of them, past one 4 before it at most")   \
-    STAT(distance_5, "warp inst", "", "of them, past one 5 before it at most")   \
-    STAT(distance_6, "warp inst", "", "of them, past one 6 before it at most")   \
-    STAT(distance_7, "warp inst", "", "of them, past one 7 before it at most")   \
-    STAT(distance_8, "warp inst", "", "of them, past one 8 before it at most")   \
-    STAT(distance_9, "warp inst", "", "of them, past one 9 before it at most")   \
-    STAT(distance_10, "warp inst", "", "of them, past one 10 before it at most") \
-    STAT(distance_11, "warp inst", "", "of them, past one 11 before it at most") \
-    STAT(distance_12, "warp inst", "", "of them, past one 12 before it at most") \
-    STAT(distance_13, "warp inst", "", "of them, past one 13 before it at most") \
-    STAT(distance_14, "warp inst", "", "of them, past one 14 before it at most") \
-    STAT(distance_15, "warp inst", "", "of them, past one 15 or more before it")
-
-/* Distributions, for the figures of allocation periods and of utilisation. */
-#define LOOG_HELD(STAT, what, words)                                  \
-    STAT(what##_held_8, "", "", words " held for less than 8 cycles") \
-    STAT(what##_held_16, "", "", words " held for 8 to 15 cycles")    \
-    STAT(what##_held_32, "", "", words " held for 16 to 31 cycles")   \
-    STAT(what##_held_64, "", "", words " held for 32 to 63 cycles")   \
-    STAT(what##_held_128, "", "", words " held for 64 to 127 cycles") \
-    STAT(what##_held_more, "", "", words " held for longer")
-#define LOOG_USED(STAT)                                                            \
-    STAT(used_0, "cycle", "", "cycles with no collector unit allocated")           \
-    STAT(used_25, "cycle", "", "cycles with up to a quarter of them allocated")    \
-    STAT(used_50, "cycle", "", "cycles with more than that, up to a half")         \
-    STAT(used_75, "cycle", "", "cycles with more than that, up to three quarters") \
-    STAT(used_100, "cycle", "", "cycles with more than that allocated")
-struct loog_stats {
-    LOOG_STATS(STAT_FIELD)
+enum {
+    LOOG_UNITS = 128,
+    LOOG_NO_UNIT =
+        LOOG_UNITS, /* of a result that there is not: what is said of it is lost */
+    LOOG_IBUFFER = 64,
 };
 
 /* Where an operand comes from; units are numbers from 0 on. */
@@ -92,12 +18,10 @@ enum { FROM_RF = -1, IS_THERE = -2 };
 struct cu {
     uop_id uop;
     bool is_lsu;
-    uint8_t n_war; /* older units that have still to read what this one writes ... */
-    uint32_t war;  /* ... and those of younger ones that wait so for this one */
+    uint32_t war; /* older units that have still to read what this one writes */
     uint32_t warp, rd;
     uint32_t n_wait; /* operands that are not there */
-    uint32_t unread; /* those of them that the register file has, as bits ... */
-    uint64_t reads;  /* ... and the registers that they are */
+    uint32_t unread; /* those of them that the register file has, as bits */
     uint32_t behind; /* its warp's next memory operation, if this is one; 0: none yet */
     int16_t from[3]; /* a unit, FROM_RF or IS_THERE */
     uint32_t uuid;
@@ -109,6 +33,12 @@ struct holder {
     uint32_t mask;
     bool is_load;
     uint64_t since;
+};
+
+/* Units that have still to read a register from the file, and those that may not write it
+ * before others have. */
+struct loog_users {
+    uint32_t readers, writers;
 };
 
 enum { LOOG_FREE_CYCLES = 2 }; /* from a unit's last use until it is free */
@@ -160,8 +90,7 @@ struct loog {
     uint32_t completing;            /* complete from the next cycle on */
     struct loog_freed freed[4];     /* by the cycle's last two bits */
     uint32_t held;    /* may not be dispatched before older ones have read ... */
-    bool changed;     /* units, since ... */
-    uint8_t cause;    /* ... this kept them: enum stall */
+    uint8_t cause;    /* what keeps units, enum stall; N_STALL: to be found */
     uint32_t behind;  /* ... or before an older memory operation is */
     uint32_t wanting; /* with operands to be read from the register file */
     uint32_t able;    /* with the stack: could be dispatched in the last cycle */
@@ -172,18 +101,19 @@ struct loog {
     uint8_t last_lsu[VX_MAX_WARPS]; /* the youngest memory operation */
     struct cu cu[LOOG_CUS];
     struct loog_order order;
-    struct holder holder[LOOG_UNITS];
+    struct holder holder[LOOG_UNITS + 1];
     /* Collector units that wait for a result, which lie behind two for nobody's: what
      * rat has, and from, is a place here. */
-    uint32_t readers[2 + LOOG_UNITS];
-    uint64_t used[LOOG_UNITS / 64];
+    uint32_t readers[2 + LOOG_UNITS + 1];
+    uint64_t used[LOOG_UNITS / 64 + 1];
     int16_t rat[VX_MAX_WARPS][VX_REGS];
+    struct loog_users users[VX_MAX_WARPS][VX_REGS];
     uint32_t uuid[VX_MAX_WARPS];
     int16_t unit_of[VX_POOL];  /* of an instruction: the unit of its result */
     unsigned last_cu;          /* allocated, for turns */
     uint8_t row[LOOG_CUS + 1]; /* of a number of units: its row of used_0 and so on */
 
-    unsigned port, last_read;
+    unsigned port;    /* the unit that has it, or had it last */
     unsigned state;   /* operand of the port's unit to be read next, from 1 on */
     unsigned left;    /* those that come then, as bits */
     uint64_t port_at; /* it is read in this cycle; VX_NEVER: nobody has the port */

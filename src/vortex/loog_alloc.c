@@ -27,8 +27,8 @@ static unsigned buffer_of(const struct loog *s, unsigned warp)
 /* The place of an allocated instruction is seen to be free a cycle after it has left. */
 static unsigned n_gone(const struct loog *s, unsigned buffer)
 {
-    return s->ibuffer[buffer].gone_at > s->base.core->cycle ? s->ibuffer[buffer].n_gone
-                                                            : 0;
+    return only_if(s->ibuffer[buffer].gone_at > s->base.core->cycle,
+                   s->ibuffer[buffer].n_gone);
 }
 
 bool loog_accepts(struct vx_issue *base, unsigned warp)
@@ -41,16 +41,16 @@ bool loog_accepts(struct vx_issue *base, unsigned warp)
 /* After an instruction has come to a buffer, or left it. */
 static void set_times(struct loog *s, unsigned changed)
 {
-    unsigned places = s->base.core->p->ibuffer + 1, taken = s->ibuffer[changed].n;
-    uint64_t room_at = taken < places ? s->ibuffer[changed].gone_at : VX_NEVER;
-    unsigned n = s->p.ibuffer == IBUFFER_WARP ? s->base.core->p->warps : 1;
-    uint64_t head_at = s->ibuffer[0].head_at;
+    unsigned places = s->base.core->p->ibuffer + 1, n = s->ibuffer[changed].n;
+    unsigned taken = n + n_gone(s, changed);
+    uint64_t gone_at = s->ibuffer[changed].gone_at, head_at = s->ibuffer[0].head_at;
 
-    for (unsigned b = 1; b < n; b++)
-        head_at = vx_earlier(head_at, s->ibuffer[b].head_at);
-    s->try_at = vx_later(s->alloc_at, head_at);
-    taken += n_gone(s, changed);
-    s->ibuffer[changed].room_at = taken < places ? 0 : room_at;
+    for (unsigned b = 1; s->p.ibuffer == IBUFFER_WARP && b < s->base.core->p->warps;
+         b++)
+        head_at = earlier(head_at, s->ibuffer[b].head_at);
+    s->try_at = later(s->alloc_at, head_at);
+    gone_at = n < places ? gone_at : VX_NEVER;
+    s->ibuffer[changed].room_at = taken < places ? 0 : gone_at;
     s->base.room_at = s->p.ibuffer == IBUFFER_SHARED ? s->ibuffer[0].room_at : 0;
 }
 
@@ -124,20 +124,22 @@ static bool lacks_uuid(const struct loog *s, unsigned warp)
     return false;
 }
 
-static int free_entry(const struct loog *s)
+static unsigned free_entry(const struct loog *s)
 {
     for (unsigned i = 0; i < LOOG_UNITS / 64; i++)
         if (s->all_units[i] & ~s->used[i])
-            return (int)(64 * i) + __builtin_ctzll(s->all_units[i] & ~s->used[i]);
-    return -1;
+            return 64 * i + (unsigned)__builtin_ctzll(s->all_units[i] & ~s->used[i]);
+    return LOOG_NO_UNIT;
 }
 
+/* Without a result, too, for a host does not guess well who has one. */
 static void hold(struct loog *s, unsigned unit, const struct uop *u)
 {
     struct holder *h = &s->holder[unit];
+    bool writes = vx_flight(s->base.core, u)->rd != 0;
 
     h->mask = u->dyn.mask;
-    s->n_partial += h->mask != s->base.core->full;
+    s->n_partial += writes & (h->mask != s->base.core->full);
     h->is_load = vx_flight(s->base.core, u)->ex == VX_LSU;
     *loog_readers(s, (int16_t)unit) = 0;
     h->since = s->base.core->cycle;
@@ -145,8 +147,8 @@ static void hold(struct loog *s, unsigned unit, const struct uop *u)
     if (!s->has_rrs)
         return;
     s->used[unit / 64] |= (uint64_t)1 << unit % 64;
-    s->n_used++;
-    loog_stats_of(s)->rrs_allocs++;
+    s->n_used += writes;
+    loog_stats_of(s)->rrs_allocs += writes;
 }
 
 /* The youngest of its warp. */
@@ -160,29 +162,27 @@ static void enter_order(struct loog_order *o, unsigned c, unsigned warp)
 }
 
 /* A memory operation stays behind the last one of its warp, if that has not left. */
-static void keep_behind(struct loog *s, unsigned c, unsigned warp)
+static void keep_behind(struct loog *s, unsigned c, unsigned warp, bool is_lsu)
 {
-    bool is_behind = (s->waiting[warp] & s->lsu) != 0;
+    bool is_behind = is_lsu & ((s->waiting[warp] & s->lsu) != 0);
+    uint8_t *last = &s->last_lsu[warp];
 
-    s->cu[s->last_lsu[warp]].behind |= (uint32_t)is_behind << c;
+    s->cu[*last].behind |= (uint32_t)is_behind << c;
     s->behind |= (uint32_t)is_behind << c;
-    s->lsu |= 1u << c;
-    s->last_lsu[warp] = (uint8_t)c;
+    s->lsu |= (uint32_t)is_lsu << c;
+    *last = is_lsu ? (uint8_t)c : *last;
 }
 
-/* It may not write what older ones have still to read from the register file. */
+/* It may not write what older ones have still to read from the register file (nobody reads
+ * x0 there, which is no result). */
 static void keep_war(struct loog *s, unsigned c)
 {
     struct cu *u = &s->cu[c];
+    struct loog_users *of = &s->users[u->warp][u->rd];
 
-    for (uint32_t m = s->waiting[u->warp] & s->wanting; m; m &= m - 1) {
-        struct cu *older = &s->cu[__builtin_ctz(m)];
-        bool reads = older->reads >> u->rd & 1;
-
-        older->war |= (uint32_t)reads << c;
-        u->n_war = (uint8_t)(u->n_war + reads);
-    }
-    s->held |= (uint32_t)(u->n_war != 0) << c;
+    u->war = of->readers;
+    of->writers |= (uint32_t)(u->war != 0) << c;
+    s->held |= (uint32_t)(u->war != 0) << c;
 }
 
 /* Where the sources are, as the RAT has it now: always three, for a host does not guess
@@ -192,7 +192,7 @@ static void look_up(struct loog *s, unsigned c, const struct vx_flight *f)
 {
     struct cu *u = &s->cu[c];
     int16_t *rat = s->rat[u->warp];
-    uint64_t reads = 0;
+    struct loog_users *users = s->users[u->warp];
     unsigned unread = 0;
 
     for (unsigned n = 0; n < 3; n++) {
@@ -201,11 +201,10 @@ static void look_up(struct loog *s, unsigned c, const struct vx_flight *f)
 
         u->from[n] = from;
         unread |= (unsigned)is_in_file << n;
-        reads |= (uint64_t)is_in_file << f->src[n];
+        users[f->src[n]].readers |= (uint32_t)is_in_file << c;
         *loog_readers(s, from) |= 1u << c;
     }
     u->unread = unread;
-    u->reads = reads;
     s->wanting |= (uint32_t)(unread != 0) << c;
     s->renamed = rat[f->rd];
     rat[f->rd] = f->rd ? s->unit_of[u->uop] : IS_THERE;
@@ -221,13 +220,12 @@ static void fill(struct loog *s, unsigned c, const struct uop *u)
     to->rd = f->rd;
     to->is_lsu = f->ex == VX_LSU;
     to->n_wait = f->n_src;
-    to->n_war = 0;
-    to->war = to->behind = 0;
+    to->behind = 0;
     to->uuid = s->uuid[u->warp];
     to->since = s->base.core->cycle;
 }
 
-static void take_unit(struct loog *s, struct uop *u, int entry)
+static void take_unit(struct loog *s, struct uop *u, unsigned entry)
 {
     uint32_t empty = s->all_cus & ~s->allocated;
     unsigned c = s->p.arbiter == ARBITER_RR_RR ? loog_in_turn(empty, s->last_cu)
@@ -242,14 +240,11 @@ static void take_unit(struct loog *s, struct uop *u, int entry)
     s->allocated |= bit;
     s->n_allocated++;
     s->undispatched |= bit;
-    s->changed = true;
+    s->cause = N_STALL;
     s->completing |= (uint32_t)!f->n_src << c;
-    if (f->rd)
-        hold(s, s->has_rrs ? (unsigned)entry : c, u);
-    if (f->ex == VX_LSU)
-        keep_behind(s, c, u->warp);
-    if (f->rd)
-        keep_war(s, c);
+    hold(s, s->has_rrs ? entry : c, u);
+    keep_behind(s, c, u->warp, f->ex == VX_LSU);
+    keep_war(s, c);
     look_up(s, c, f);
     enter_order(&s->order, c, u->warp);
     s->waiting[u->warp] |= bit;
@@ -287,10 +282,13 @@ static void leave_buffer(struct loog *s, unsigned b)
 
 /* Why it cannot be allocated, though a collector unit is free. */
 static enum loog_blocked what_blocks(const struct loog *s, const struct uop *u,
-                                     int *entry)
+                                     unsigned *entry)
 {
-    *entry = -1;
-    if (s->has_rrs && s->base.core->flight[u->id].rd && (*entry = free_entry(s)) < 0)
+    bool writes = s->base.core->flight[u->id].rd != 0;
+    unsigned any = s->has_rrs ? free_entry(s) : 0;
+
+    *entry = writes ? any : LOOG_NO_UNIT;
+    if (writes & (any == LOOG_NO_UNIT))
         return NO_RRS;
     if (lacks_uuid(s, u->warp))
         return NO_UUID;
@@ -308,7 +306,7 @@ void loog_allocate(struct loog *s)
     struct vx_core *k = s->base.core;
     unsigned b = s->p.ibuffer == IBUFFER_SHARED ? 0 : next_buffer(s);
     struct uop *u = &k->pool[s->ibuffer[b].uop[s->ibuffer[b].first]];
-    int entry;
+    unsigned entry;
 
     s->blocked = what_blocks(s, u, &entry);
     loog_count_blocked(s, 1);
@@ -328,16 +326,16 @@ uint64_t loog_alloc_next(const struct loog *s)
 
     for (uint64_t at = k->cycle + LOOG_FREE_CYCLES; at > k->cycle; at--)
         if (s->freed[at % 4].cus | s->freed[at % 4].entry)
-            next = vx_earlier(next, at);
+            next = earlier(next, at);
 
     for (unsigned b = 0; b < n; b++) {
         uint64_t at;
 
         if (n_gone(s, b))
-            next = vx_earlier(next, s->ibuffer[b].gone_at);
+            next = earlier(next, s->ibuffer[b].gone_at);
         at = s->ibuffer[b].head_at;
         if (at > k->cycle)
-            next = vx_earlier(next, at);
+            next = earlier(next, at);
     }
     return next;
 }

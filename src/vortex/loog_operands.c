@@ -13,36 +13,46 @@ static void is_there(struct loog *s, unsigned c, unsigned n)
     u->from[n] = IS_THERE;
     u->n_wait--;
     s->completing |= (uint32_t)!u->n_wait << c;
-    s->changed = true;
+    s->cause = N_STALL;
 }
 
 /* ---- from the register file ---- */
 
-/* Those who write what a unit no longer has to read need not wait for it. */
-static void release_war(struct loog *s, struct cu *u)
+/* A unit no longer has to read a register: those who wait for that may write it. */
+static void release_war(struct loog *s, unsigned c, struct loog_users *of)
 {
-    for (uint32_t m = u->war; m; m &= m - 1) {
+    of->readers &= ~(1u << c);
+    for (uint32_t m = of->writers; m; m &= m - 1) {
         struct cu *writer = &s->cu[__builtin_ctz(m)];
+        uint32_t is_free;
 
-        if (u->reads >> writer->rd & 1)
-            continue;
-        u->war &= ~(m & -m);
-        s->held &= ~only_if(!--writer->n_war, m & -m);
+        writer->war &= ~(1u << c);
+        is_free = only_if(!writer->war, m & -m);
+        of->writers &= ~is_free;
+        s->held &= ~is_free;
     }
 }
 
 /* An operand has come from the register file. */
 static void is_read(struct loog *s, unsigned c, unsigned n)
 {
-    const struct vx_flight *f = &s->base.core->flight[s->cu[c].uop];
+    const uint8_t *src = s->base.core->flight[s->cu[c].uop].src;
     struct cu *u = &s->cu[c];
+    unsigned others = 0; /* to be read from the same register */
 
     is_there(s, c, n);
     u->unread &= ~(1u << n);
-    u->reads = 0;
-    for (uint32_t m = u->unread; m; m &= m - 1)
-        u->reads |= (uint64_t)1 << f->src[__builtin_ctz(m)];
-    release_war(s, u);
+    for (unsigned i = 0; i < 3; i++)
+        others |= (unsigned)(src[i] == src[n]) << i;
+    if (!(others & u->unread))
+        release_war(s, c, &s->users[u->warp][src[n]]);
+}
+
+/* Of those that want the port, behind the one that had it last. */
+static unsigned choose(const struct loog *s, uint32_t wanting)
+{
+    return s->p.arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
+                                      : loog_in_turn(wanting, s->port);
 }
 
 /* The next operand of the port's unit. */
@@ -56,9 +66,7 @@ static void next_operand(struct loog *s)
 
 void loog_give_port(struct loog *s, uint32_t wanting, uint64_t cycle)
 {
-    s->port = s->p.arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
-                                         : loog_in_turn(wanting, s->last_read);
-    s->last_read = s->port;
+    s->port = choose(s, wanting);
     s->left = s->cu[s->port].unread;
     next_operand(s);
     s->port_at = cycle + 2;
@@ -71,30 +79,36 @@ static uint32_t asking(const struct loog *s)
     return s->wanting & ~only_if(s->came_at + 1 == s->base.core->cycle, s->came);
 }
 
+/* Its unit leaves the port to another. While an operand is read the choice does not know
+ * of it yet: only when another unit comes first is the cycle saved that sees that there are
+ * no more. Otherwise the next choice is made now, too. */
+static void pass_port(struct loog *s, uint32_t wanting)
+{
+    unsigned next = choose(s, wanting);
+    bool is_late = next == s->port;
+
+    s->wanting &= ~(1u << s->port);
+    if (is_late & !s->wanting)
+        s->port_at = VX_NEVER;
+    else
+        loog_give_port(s, is_late ? s->wanting : 1u << next,
+                       s->base.core->cycle + is_late);
+}
+
 /* The port: a cycle to choose a unit, one for each operand, one to see that there are no
- * more. While an operand is read the choice does not know of it yet: only when another
- * unit comes first is the last cycle saved. Otherwise the next choice is made now, too. */
+ * more. */
 void loog_port_tick(struct loog *s)
 {
     struct vx_core *k = s->base.core;
     uint32_t wanting = asking(s);
-    unsigned c = s->port;
 
     k->progress = true;
-    vx_check_read(k, &k->pool[s->cu[c].uop], s->state - 1);
+    vx_check_read(k, &k->pool[s->cu[s->port].uop], s->state - 1);
     k->stats.rf_reads++;
-    is_read(s, c, s->state - 1);
+    is_read(s, s->port, s->state - 1);
     next_operand(s);
-    if (s->state)
-        return;
-    s->wanting &= ~(1u << c);
-    loog_give_port(s, wanting, k->cycle);
-    if (s->state)
-        return;
-    if (s->wanting)
-        loog_give_port(s, s->wanting, k->cycle + 1);
-    else
-        s->port_at = VX_NEVER;
+    if (!s->state)
+        pass_port(s, wanting);
 }
 
 /* ---- results ---- */

@@ -19,6 +19,7 @@ enum {
     COALESCE = 2,     /* set up, send */
     TO_COMMIT = 3,    /* result register, arbiter, gather */
     OUT = 6,          /* packets that fit between the unit and commit */
+    TOGETHER = 4,     /* lanes */
 };
 
 void vx_lsu_reset(struct vx_core *k)
@@ -30,7 +31,7 @@ void vx_lsu_reset(struct vx_core *k)
     l->word_shift = (unsigned)__builtin_ctz(bytes);
     l->max_busy = bytes / 4 > 2 ? bytes / 4 : 2;
     l->exec.uop = NO_UOP;
-    l->at = l->freed = l->batch_freed = VX_NEVER;
+    l->take_at = l->send_at = l->freed = l->batch_freed = VX_NEVER;
 }
 
 /* A place in a ring of requests; n is less than twice its size. */
@@ -61,13 +62,18 @@ static uint32_t first_address(const struct dyn *d, uint32_t group)
     return (uint32_t)addresses_at(&d->addr, (unsigned)__builtin_ctz(group));
 }
 
-/* Of a group of lanes, those that go with its first. */
-static uint32_t same_word(const struct dyn *d, uint32_t group, unsigned shift)
+/* Of lanes side by side, those in the word of the first of a group. A few at a time are
+ * looked at without a branch, which a host would guess badly. */
+static uint32_t same_word(const struct dyn *d, uint32_t group, unsigned from,
+                          unsigned shift)
 {
+    unsigned end = from + (1u << shift) / 4;
     uint32_t word = first_address(d, group) >> shift, same = 0;
 
-    for (uint32_t m = group; m; m &= m - 1)
-        same |= first_address(d, m) >> shift == word ? m & -m : 0;
+    for (unsigned first = from; first < end; first += TOGETHER)
+        for (unsigned l = first; l < first + TOGETHER; l++)
+            same |= (uint32_t)((uint32_t)addresses_at(&d->addr, l) >> shift == word)
+                    << l;
     return same;
 }
 
@@ -84,7 +90,7 @@ static uint32_t add_batch(const struct vx_core *k, struct vx_request *r,
         if (!group)
             continue;
         r->word[r->next++] = first_address(d, group);
-        left &= ~same_word(d, group, shift);
+        left &= ~(group & same_word(d, group, from, shift));
     }
     r->n_words[r->n_batches++] = (uint8_t)(r->next - n);
     return left;
@@ -105,11 +111,10 @@ void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle)
 {
     struct vx_batch *b = &k->lsu.batch[batch];
 
-    b->at = vx_later(b->at, cycle);
+    b->at = later(b->at, cycle);
     if (--b->n_words)
         return;
     vx_queue_add(&k->lsu.answers, b->uop, b->at);
-    k->lsu.at = vx_earlier(k->lsu.at, b->at);
 }
 
 /* One word, at the bus in that cycle. */
@@ -158,22 +163,41 @@ static void send(struct vx_core *k, struct vx_request *r)
         access_word(k, r, r->word[r->next++], b, bus);
 }
 
-static void coalesce(struct vx_core *k)
+/* When the coalescer turns to its first request, or goes on with it. */
+static void set_send(struct vx_lsu *l)
+{
+    uint64_t at = later(l->queue[l->first].at, l->coalescer);
+
+    l->send_at = l->n_queued ? at : VX_NEVER;
+}
+
+/* What waits to be taken may have waited for what has happened in this cycle. */
+static void wake(struct vx_core *k)
+{
+    struct vx_lsu *l = &k->lsu;
+
+    if (l->exec.uop != NO_UOP)
+        l->take_at = earlier(l->take_at, later(l->exec.at, k->cycle + 1));
+}
+
+/* What is held up by others is tried again in every cycle. */
+void vx_lsu_send(struct vx_core *k)
 {
     struct vx_lsu *l = &k->lsu;
     struct vx_request *r = &l->queue[l->first];
 
-    if (vx_later(r->at, l->coalescer) > k->cycle || !has_entry(k) ||
-        !vx_memory_has_room(k))
+    if (!has_entry(k) || !vx_memory_has_room(k))
         return;
     send(k, r);
     l->coalescer = k->cycle + COALESCE;
     k->progress = true;
-    if (r->n_sent < r->n_batches)
-        return;
-    l->sent[r->sent] = k->cycle + COALESCE - 1;
-    l->first = in_ring(l->first + 1);
-    l->n_queued--;
+    if (r->n_sent == r->n_batches) {
+        l->sent[r->sent] = k->cycle + COALESCE - 1;
+        l->first = in_ring(l->first + 1);
+        l->n_queued--;
+        wake(k);
+    }
+    set_send(l);
 }
 
 static void global_access(struct vx_core *k, struct uop *u)
@@ -187,6 +211,7 @@ static void global_access(struct vx_core *k, struct uop *u)
     r->at = k->cycle + TO_COALESCER;
     r->sent = (uint8_t)take_place(l);
     l->sent[r->sent] = VX_NEVER;
+    set_send(l);
     plan(k, r, &u->dyn);
     f->n_parts = f->n_commits = f->n_answers = answers(u) ? r->n_batches : 1;
 }
@@ -209,7 +234,7 @@ static void local_access(struct vx_core *k, struct uop *u)
 {
     struct vx_lsu *l = &k->lsu;
     struct vx_flight *f = vx_flight(k, u);
-    uint64_t at = vx_later(k->cycle + TO_COALESCER, l->local);
+    uint64_t at = later(k->cycle + TO_COALESCER, l->local);
     unsigned n = conflicts(k, u);
 
     for (unsigned i = 0; answers(u) && i < n; i++)
@@ -230,25 +255,33 @@ static bool has_place(struct vx_core *k)
     return k->out[VX_LSU].n < OUT;
 }
 
-static bool can_take(struct vx_core *k, const struct uop *u)
+/* The first cycle in which it can be taken, this one or one to come; VX_NEVER: some time
+ * after the next answer, or after the next request has been sent. */
+static uint64_t take_at(struct vx_core *k, const struct uop *u)
 {
     const struct vx_lsu *l = &k->lsu;
+    uint64_t sent = l->sent[l->oldest],
+             at = later(l->fence_until, sent + (sent != VX_NEVER));
+    bool is_load = u->dyn.inst->class != CLASS_store;
 
-    if (l->fence_until > k->cycle || !has_place(k) || l->sent[l->oldest] >= k->cycle)
-        return false;
-    return u->dyn.inst->class == CLASS_store ||
-           l->n_loads + (l->freed == k->cycle) < k->p->load_queue;
+    if (is_load & (l->n_loads >= k->p->load_queue))
+        return VX_NEVER;
+    if (is_load & (l->n_loads + 1 >= k->p->load_queue))
+        at = later(at, l->freed + 1); /* of VX_NEVER, 0 */
+    return at <= k->cycle && !has_place(k) ? k->cycle + 1 : at;
 }
 
-static void execute(struct vx_core *k)
+void vx_lsu_execute(struct vx_core *k)
 {
     struct vx_lsu *l = &k->lsu;
     struct uop *u = &k->pool[l->exec.uop];
 
-    if (!can_take(k, u))
+    l->take_at = take_at(k, u);
+    if (l->take_at > k->cycle)
         return;
     vx_check_performed(k, u);
     l->exec.uop = NO_UOP;
+    l->take_at = VX_NEVER;
     k->progress = true;
     if (u->dyn.inst->class == CLASS_store) {
         k->stats.stores++;
@@ -282,11 +315,14 @@ static void free_entry(struct vx_core *k, uop_id id)
     }
 }
 
-static void answered(struct vx_core *k)
+void vx_lsu_answer(struct vx_core *k)
 {
     struct vx_lsu *l = &k->lsu;
-    uop_id id = vx_queue_pop(&l->answers);
+    uop_id id;
 
+    if (!has_place(k))
+        return;
+    id = vx_queue_pop(&l->answers);
     free_entry(k, id);
     vx_out_add(k, VX_LSU, id, k->cycle + TO_COMMIT);
     k->progress = true;
@@ -296,49 +332,17 @@ static void answered(struct vx_core *k)
     l->freed = k->cycle;
     if (k->pool[id].dyn.inst->class == CLASS_fence)
         l->fence_until = k->cycle + 1;
-}
-
-/* What is held up by others is tried again in every cycle. */
-static uint64_t next_try(const struct vx_lsu *l)
-{
-    uint64_t at = vx_queue_at(&l->answers);
-
-    if (l->exec.uop != NO_UOP)
-        at = vx_earlier(at, l->exec.at);
-    if (l->n_queued)
-        at = vx_earlier(at, vx_later(l->queue[l->first].at, l->coalescer));
-    return at;
-}
-
-void vx_lsu_tick(struct vx_core *k)
-{
-    struct vx_lsu *l = &k->lsu;
-
-    if (vx_queue_at(&l->answers) <= k->cycle && has_place(k))
-        answered(k);
-    if (l->n_queued)
-        coalesce(k);
-    if (l->exec.uop != NO_UOP && l->exec.at <= k->cycle)
-        execute(k);
-    l->at = next_try(l);
+    wake(k);
 }
 
 uint64_t vx_lsu_next(const struct vx_core *k)
 {
     const struct vx_lsu *l = &k->lsu;
-    uint64_t next = vx_later(vx_queue_at(&l->answers), k->cycle + 1);
+    uint64_t next = later(vx_queue_at(&l->answers), k->cycle + 1);
 
-    if (l->freed == k->cycle || l->batch_freed == k->cycle)
+    if (l->batch_freed == k->cycle)
         return k->cycle + 1;
-    if (l->n_queued && vx_later(l->queue[l->first].at, l->coalescer) > k->cycle)
-        next = vx_earlier(next, vx_later(l->queue[l->first].at, l->coalescer));
-    if (l->exec.uop == NO_UOP)
-        return next;
-    if (l->exec.at > k->cycle)
-        return vx_earlier(next, l->exec.at);
-    if (l->fence_until != VX_NEVER)
-        next = vx_earlier(next, vx_later(l->fence_until, k->cycle + 1));
-    if (l->sent[l->oldest] != VX_NEVER && l->sent[l->oldest] >= k->cycle)
-        next = vx_earlier(next, l->sent[l->oldest] + 1);
-    return next;
+    if (l->send_at > k->cycle)
+        next = earlier(next, l->send_at);
+    return earlier(next, l->take_at);
 }

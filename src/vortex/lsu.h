@@ -32,13 +32,14 @@ struct vx_batch {
 };
 
 struct vx_lsu {
-    uint64_t at; /* no later than the first cycle with something to do */
     struct vx_latch exec;
+    uint64_t take_at; /* it is tried to take that; VX_NEVER: others must move first */
     unsigned n_loads;
     uint64_t freed;       /* cycle in which a load was last answered */
     uint64_t fence_until; /* taken again from this cycle; VX_NEVER: fence under way */
     struct vx_request queue[VX_LSU_QUEUE]; /* to the coalescer, the first in it */
     unsigned first, n_queued;
+    uint64_t send_at; /* the coalescer sends something; VX_NEVER: there is nothing */
     uint64_t
         sent[VX_LSU_QUEUE];    /* when the last requests had left; VX_NEVER: not yet */
     unsigned oldest;           /* of them, the next one's place */

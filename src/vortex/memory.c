@@ -211,7 +211,7 @@ static uint64_t replay(struct vx_memory *m, struct vx_miss *s, uint64_t cycle,
     for (uint32_t n = s->first, next; n != NO_MISS; n = next) {
         struct vx_waiter *w = &m->waiter[n];
 
-        cycle = vx_later(cycle, w->at);
+        cycle = later(cycle, w->at);
         tell(s, w, cycle + latency);
         cycle++;
         next = w->next;
@@ -237,7 +237,7 @@ static void arrive(struct vx_memory *m, uint32_t id, uint64_t cycle)
         replay(m, s, at, IO_IN);
     } else {
         bank = &c->free[bank_of(m, s)];
-        at = vx_later(at, *bank);
+        at = later(at, *bank);
         *tag_of(c, s->line) = s->line;
         *bank = replay(m, s, at + m->cache->replay,
                        s->is_fetch ? m->cache->icache_hit : m->cache->dcache_hit);
@@ -288,7 +288,7 @@ static void fetch_line(struct vx_core *k, uint32_t id, uint64_t cycle)
 /* A bank takes the request in that cycle or as soon as it can. */
 static uint64_t in_turn(uint64_t *bank, uint64_t cycle)
 {
-    cycle = vx_later(cycle, *bank);
+    cycle = later(cycle, *bank);
     *bank = cycle + 1;
     return cycle;
 }
@@ -318,7 +318,7 @@ void vx_icache_read(struct vx_core *k, uint32_t addr, uop_id what, uint64_t cycl
     uint32_t line = addr / VX_LINE;
 
     k->stats.icache_reads++;
-    cycle = in_turn(&c->free[0], vx_later(cycle, m->reset));
+    cycle = in_turn(&c->free[0], later(cycle, m->reset));
     if (*tag_of(c, line) == line) {
         vx_fetched(k, what, cycle + m->cache->icache_hit);
         return;

@@ -152,7 +152,7 @@ static void wake(struct scoreboard *s, uint64_t cycle)
             s->dirty |= 1u << w;
             c->wake_at[w] = 0;
         } else if (c->wake_at[w]) {
-            next = vx_earlier(next, c->wake_at[w]);
+            next = earlier(next, c->wake_at[w]);
         }
     }
     c->next_wake = next;
@@ -305,16 +305,15 @@ enum stall scoreboard_tick(struct vx_issue *base)
 uint64_t scoreboard_next(const struct vx_issue *base)
 {
     const struct scoreboard *s = (const struct scoreboard *)base;
-    uint64_t now = base->core->cycle,
-             next = vx_earlier(s->scheme->next_wake, s->enter_at);
+    uint64_t now = base->core->cycle, next = earlier(s->scheme->next_wake, s->enter_at);
 
     if (s->dirty || s->scheme->wants_tick)
         return now + 1;
     if (s->operand_at > now)
-        next = vx_earlier(next, s->operand_at);
+        next = earlier(next, s->operand_at);
     for (unsigned n = 0; n < s->n_slices; n++)
         if (s->slice[n].n && s->slice[n].p[0].at > now)
-            next = vx_earlier(next, s->slice[n].p[0].at);
+            next = earlier(next, s->slice[n].p[0].at);
     return next;
 }
 

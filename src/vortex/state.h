@@ -8,6 +8,7 @@
 #define LENO_VORTEX_STATE_H
 
 #include "base/bits.h"
+#include "base/cycles.h"
 #include "frontend/riscv/decode.h"
 #include "trace/trace.h"
 #include "vortex/issue.h"
@@ -37,8 +38,9 @@ struct vx_flight {
     uint8_t n_answers, n_commits; /* ... not answered by memory, not committed yet */
     bool is_local;                /* local memory */
     uop_id order_next;   /* of the warp's memory operations, in program order */
+    bool is_mixed;       /* lanes expect different versions */
     uint32_t version;    /* of what it writes */
-    uint32_t expects[3]; /* versions of what it reads, of its lanes together */
+    uint32_t expects[3]; /* versions of what it reads; the sums over lanes if mixed */
 };
 
 struct vx_warp {
@@ -46,7 +48,7 @@ struct vx_warp {
     uint32_t versions; /* given out */
     uint32_t pending;  /* fetched and not committed */
     uint8_t wait;      /* enum stall: why it is not scheduled */
-    uop_id order_first, order_last; /* memory operations not performed yet */
+    uop_id order_first, *order_end; /* memory operations not performed yet */
 };
 
 struct vx_spawn {
@@ -128,16 +130,6 @@ struct vx_core {
     struct vortex_stats stats;
 };
 
-static inline uint64_t vx_later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static inline uint64_t vx_earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static inline void vx_set_active(struct vx_core *k, uint32_t warps)
 {
     k->active = warps;
@@ -178,8 +170,8 @@ const void *vortex_hosted_stats(const struct vx_core *k);
 static inline void vx_out_add(struct vx_core *k, enum vx_ex ex, uop_id uop, uint64_t at)
 {
     vx_queue_add(&k->out[ex], uop, at);
-    k->out_at = vx_earlier(k->out_at, at);
-    k->settle_at = vx_earlier(k->settle_at, at + k->commit_lag);
+    k->out_at = earlier(k->out_at, at);
+    k->settle_at = earlier(k->settle_at, at + k->commit_lag);
 }
 
 /* fetch.c */
@@ -208,7 +200,10 @@ void vx_stage_push(struct vx_core *k, struct uop *u);
 
 /* lsu.c */
 void vx_lsu_reset(struct vx_core *k);
-void vx_lsu_tick(struct vx_core *k);
+/* Steps, each when its time has come; it is tried again while others hold it up. */
+void vx_lsu_answer(struct vx_core *k);
+void vx_lsu_send(struct vx_core *k);
+void vx_lsu_execute(struct vx_core *k);
 uint64_t vx_lsu_next(const struct vx_core *k);
 
 /* memory.c: requests at a cache's bus in that cycle; their makers hear of answers */

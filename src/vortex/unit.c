@@ -116,8 +116,7 @@ static void lsu_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
     struct vx_lsu *l = &k->lsu;
 
     l->exec.uop = u->id;
-    l->exec.at = cycle + 1;
-    l->at = vx_earlier(l->at, l->exec.at);
+    l->exec.at = l->take_at = cycle + 1;
 }
 
 /* Nothing is before it, and what its unit has by now only becomes less until it comes: the
@@ -217,12 +216,12 @@ static void commit(struct vx_core *k, unsigned ex, uint64_t cycle)
     uop_id id = vx_queue_pop(&k->out[ex]);
     const struct uop *u = &k->pool[id];
 
+    bool is_fpu = ex == VX_FPU;
+
     k->commit_last = ex;
     k->progress = true;
-    if (ex == VX_FPU) {
-        k->n_fpu--;
-        k->fpu_freed = cycle;
-    }
+    k->n_fpu -= is_fpu;
+    k->fpu_freed = is_fpu ? cycle : k->fpu_freed;
     if (--k->flight[id].n_commits)
         return;
     vx_view(k, u, TRACE_WRITE);
@@ -243,8 +242,8 @@ static void commit_next(struct vx_core *k)
     behind = ready & ~1u << k->commit_last;
     commit(k, (unsigned)__builtin_ctz(behind ? behind : ready), cycle);
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
-        next = vx_earlier(next, vx_queue_at(&k->out[ex]));
-    k->out_at = vx_later(next, cycle + 1);
+        next = earlier(next, vx_queue_at(&k->out[ex]));
+    k->out_at = later(next, cycle + 1);
 }
 
 /* Commits up to that cycle, one in each. */
@@ -274,8 +273,8 @@ void vx_settle_tick(struct vx_core *k)
     vx_commit_until(k, k->cycle - k->commit_lag);
     if (*at != NO_UOP)
         hear(k, at);
-    k->settle_at = vx_later(k->out_at, k->out_at + k->commit_lag); /* VX_NEVER stays */
+    k->settle_at = later(k->out_at, k->out_at + k->commit_lag); /* VX_NEVER stays */
     for (uint64_t next = k->cycle + VX_SETTLE; k->n_written && next > k->cycle; next--)
         if (k->written[next % 4] != NO_UOP)
-            k->settle_at = vx_earlier(k->settle_at, next);
+            k->settle_at = earlier(k->settle_at, next);
 }

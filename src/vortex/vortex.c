@@ -83,8 +83,8 @@ void vortex_set_trace(struct vortex *v, struct trace *t)
 
 void vortex_wake(struct vortex *v, unsigned core, uint64_t cycle)
 {
-    v->wake[core] = vx_earlier(v->wake[core], cycle);
-    v->until = vx_earlier(v->until, cycle);
+    v->wake[core] = earlier(v->wake[core], cycle);
+    v->until = earlier(v->until, cycle);
 }
 
 /* Why a core without an instruction in its window has none. */
@@ -106,7 +106,7 @@ static uint64_t decode_at(const struct vx_core *k, uint64_t comes)
 {
     const struct vx_issue *s = k->issue;
 
-    return vx_later(comes, vx_later(comes + s->come_cycles, s->room_at));
+    return later(comes, later(comes + s->come_cycles, s->room_at));
 }
 
 /* An instruction at decode that will be refused is counted, without being looked at: one
@@ -123,13 +123,17 @@ static void decode_tick(struct vx_core *k)
 static void vortex_tick(struct vx_core *k, uint64_t cycle)
 {
     k->cycle = cycle;
-    k->progress = false;
+    k->progress = k->p->eager;
     k->ready |= k->ready_next;
     k->ready_next = 0;
     if (k->settle_at <= cycle)
         vx_settle_tick(k);
-    if (k->lsu.at <= cycle)
-        vx_lsu_tick(k);
+    if (vx_queue_at(&k->lsu.answers) <= cycle)
+        vx_lsu_answer(k);
+    if (k->lsu.send_at <= cycle)
+        vx_lsu_send(k);
+    if (k->lsu.take_at <= cycle)
+        vx_lsu_execute(k);
     if (k->dispatched)
         vx_unit_tick(k);
     if (k->stage.uop != NO_UOP)
@@ -142,7 +146,7 @@ static void vortex_tick(struct vx_core *k, uint64_t cycle)
     decode_tick(k);
     if (vx_queue_at(&k->asked) <= cycle)
         vx_lookup_tick(k);
-    if ((k->ready != 0) | (k->next_ready <= cycle))
+    if (earlier(-(uint64_t)!k->ready, k->next_ready) <= cycle)
         vx_fetch_tick(k);
 }
 
@@ -151,30 +155,30 @@ static uint64_t next_of(const struct vx_core *k)
 {
     uint64_t next = vx_lsu_next(k);
 
-    next = vx_earlier(next, k->issue->ops->next(k->issue));
-    next = vx_earlier(next, vx_earlier(k->next_ready, k->settle_at));
+    next = earlier(next, k->issue->ops->next(k->issue));
+    next = earlier(next, earlier(k->next_ready, k->settle_at));
     if (k->out_at > k->cycle) /* somebody may wait for a place there */
-        next = vx_earlier(next, k->out_at);
+        next = earlier(next, k->out_at);
     if (vx_queue_at(&k->asked) > k->cycle)
-        next = vx_earlier(next, vx_queue_at(&k->asked));
+        next = earlier(next, vx_queue_at(&k->asked));
     if (vx_queue_at(&k->fetches) > k->cycle)
-        next = vx_earlier(next, vx_queue_at(&k->fetches));
+        next = earlier(next, vx_queue_at(&k->fetches));
     else
-        next = vx_earlier(
-            next, vx_later(decode_at(k, vx_queue_at(&k->fetches)), k->cycle + 1));
+        next =
+            earlier(next, later(decode_at(k, vx_queue_at(&k->fetches)), k->cycle + 1));
     if (k->ready && k->room_at > k->cycle)
-        next = vx_earlier(next, k->room_at);
+        next = earlier(next, k->room_at);
     if (k->stage.uop != NO_UOP && k->stage.at > k->cycle)
-        next = vx_earlier(next, k->stage.at);
+        next = earlier(next, k->stage.at);
     if (k->fpu_freed == k->cycle || k->stage.free_at > k->cycle)
         return k->cycle + 1;
     for (unsigned ex = 0; ex < N_VX_EX; ex++) {
         const struct vx_latch *d = &k->dispatch[ex];
 
         if (d->uop != NO_UOP && d->at > k->cycle)
-            next = vx_earlier(next, d->at);
+            next = earlier(next, d->at);
         if (d->uop == NO_UOP && d->free_at > k->cycle)
-            next = vx_earlier(next, d->free_at);
+            next = earlier(next, d->free_at);
     }
     return next > k->cycle ? next : k->cycle + 1;
 }
@@ -198,7 +202,7 @@ static void sleep_through(struct vx_core *k, uint64_t cycle)
 
 static bool is_busy(const struct vx_core *k)
 {
-    return k->active || k->n_pending;
+    return (k->active | k->n_pending) != 0;
 }
 
 /* How many registers there are to follow, of lanes and of all of them. */
@@ -326,7 +330,8 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
         k->dispatch[ex].uop = NO_UOP;
     for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
-        k->warp[w].order_first = k->warp[w].order_last = NO_UOP;
+        k->warp[w].order_first = NO_UOP;
+        k->warp[w].order_end = &k->warp[w].order_first;
         k->warp[w].wait = STALL_fetch;
     }
     for (unsigned n = 0; n < VX_POOL; n++) {
@@ -428,9 +433,9 @@ struct run {
 /* The cycle in which to look again: in time for limits. */
 static uint64_t next_look(const struct vortex *v, uint64_t cycle)
 {
-    uint64_t at = cycle + vx_earlier(LOOK_CYCLES, v->config.core.watchdog);
+    uint64_t at = cycle + earlier(LOOK_CYCLES, v->config.core.watchdog);
 
-    return v->limits.max_cycles ? vx_earlier(at, v->limits.max_cycles + 1) : at;
+    return v->limits.max_cycles ? earlier(at, v->limits.max_cycles + 1) : at;
 }
 
 static int look(struct vortex *v, struct run *r, struct err *err)
@@ -464,9 +469,9 @@ static uint64_t wake_after(struct vortex *v, const struct vx_core *k)
 {
     if (!is_busy(k))
         return VX_NEVER;
-    if (k->progress || v->config.core.eager)
+    if (k->progress)
         return k->cycle + 1;
-    return vx_earlier(next_of(k), vx_later(vx_memory_next(&v->memory), k->cycle + 1));
+    return earlier(next_of(k), later(vx_memory_next(&v->memory), k->cycle + 1));
 }
 
 /* One core through its cycles before v->until, in which no other has anything to do. */
@@ -494,7 +499,7 @@ static uint64_t others_wake(const struct vortex *v, unsigned n)
 
     for (unsigned i = 0; i < v->n_cores; i++)
         if (i != n)
-            next = vx_earlier(next, v->wake[i]);
+            next = earlier(next, v->wake[i]);
     return next;
 }
 
@@ -504,12 +509,12 @@ static int run_turn(struct vortex *v, struct run *r)
     for (unsigned n = 0; n < v->n_cores; n++) {
         if (v->wake[n] > r->cycle)
             continue;
-        v->until = vx_earlier(others_wake(v, n), r->look_at);
+        v->until = earlier(others_wake(v, n), r->look_at);
         if (v->trace) /* wants events in the order of time */
             v->until = r->cycle + 1;
         if (run_core(v, n))
             return -1;
-        r->last = vx_later(r->last, v->core[n]->cycle);
+        r->last = later(r->last, v->core[n]->cycle);
     }
     return 0;
 }
@@ -580,7 +585,7 @@ static uint64_t shown_cycles(const struct vortex *v, uint64_t all)
 
     for (unsigned n = 0; n < v->n_cores; n++)
         if (v->core[n]->n_counters >= SAVED_COUNTERS)
-            shown = vx_later(shown, v->core[n]->mcycle);
+            shown = later(shown, v->core[n]->mcycle);
     return shown ? shown : all;
 }
 
