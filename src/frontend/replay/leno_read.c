@@ -282,10 +282,21 @@ static int read_sections(struct leno_kernel *k, struct reader *r, struct err *er
     return 0;
 }
 
+/* Offsets are differences, which version 1 had not yet. */
+static uint32_t read_offset(const struct leno_kernel *k, struct reader *r,
+                            uint32_t last)
+{
+    if (k->of->in.version < 2)
+        return (uint32_t)read_below(r, SECTION_MAX_DATA);
+    last += (uint32_t)unzigzag(read_varint(r));
+    r->is_short |= last >= SECTION_MAX_DATA;
+    return last;
+}
+
 static int read_pieces(struct leno_kernel *k, struct reader *r, struct err *err)
 {
     uint64_t left = (uint64_t)(r->end - r->p), n_blocks = k->base.base.n_blocks, n = 0;
-    uint32_t section = 0;
+    uint32_t section = 0, offset = 0;
 
     if (n_blocks > left)
         return err_set(err, "%s: kernel %s: %llu blocks, but no room for them",
@@ -303,7 +314,7 @@ static int read_pieces(struct leno_kernel *k, struct reader *r, struct err *err)
             if (section >= k->n_sections)
                 r->is_short = true;
             k->pieces[n].section = section;
-            k->pieces[n].offset = (uint32_t)read_below(r, SECTION_MAX_DATA);
+            k->pieces[n].offset = offset = read_offset(k, r, offset);
             if (r->is_short)
                 break;
         }
@@ -324,6 +335,8 @@ static int read_kernel(struct leno_kernel *k, struct reader *r, struct err *err)
     k->counts.static_insts = k->base.table.n;
     if (read_sections(k, r, err) || read_pieces(k, r, err))
         return -1;
+    if (k->of->in.version > 1 && table_get_distances(&k->base.table, r, err))
+        return err_prefix(err, "%s: kernel %s", k->base.file, k->base.base.name);
     if (r->p != r->end || r->is_short)
         return err_set(err, "%s: kernel %s: more in its section than expected",
                        k->base.file, k->base.base.name);

@@ -242,7 +242,7 @@ static int by_block(const void *a, const void *b)
 /* Of each block: how many pieces, and where each is, relative to the one before. */
 static void put_pieces(struct recording *r, struct buf *out)
 {
-    uint32_t section = 0;
+    uint32_t section = 0, offset = 0;
     size_t at = 0;
 
     qsort(r->pieces, r->n_pieces, sizeof *r->pieces, by_block);
@@ -254,8 +254,9 @@ static void put_pieces(struct recording *r, struct buf *out)
         put_varint(out, n);
         for (size_t end = at + n; at < end; at++) {
             put_signed(out, (int64_t)r->pieces[at].section - section);
-            put_varint(out, r->pieces[at].offset);
+            put_signed(out, (int64_t)r->pieces[at].offset - offset);
             section = r->pieces[at].section;
+            offset = r->pieces[at].offset;
         }
     }
 }
@@ -286,6 +287,7 @@ static void put_kernel(struct recording *r, struct buf *out)
         last = r->sections[i];
     }
     put_pieces(r, out);
+    table_put_distances(&r->table, out);
 }
 
 static int finish_kernel(struct replay_writer *w, struct err *err)

@@ -217,10 +217,10 @@ int section_find_last(struct section_in *in, uint64_t *last, struct err *err)
     if (in->size < FILE_HEAD || read_at(in, 0, head, FILE_HEAD, err) ||
         get_fixed(head, 8) != FILE_MAGIC)
         return err_set(err, "%s: offset 0: not a recording of leno record", in->file);
-    if (get_fixed(head + 8, 8) != REPLAY_VERSION)
-        return err_set(err, "%s: offset 8: version %llu, expected %u", in->file,
-                       (unsigned long long)get_fixed(head + 8, 8),
-                       (unsigned)REPLAY_VERSION);
+    in->version = get_fixed(head + 8, 8);
+    if (!in->version || in->version > REPLAY_VERSION)
+        return err_set(err, "%s: offset 8: version %llu, expected 1 to %u", in->file,
+                       (unsigned long long)in->version, (unsigned)REPLAY_VERSION);
     if (in->size < FILE_HEAD + SECTION_HEAD + FILE_TAIL)
         return err_set(err, "%s: offset %llu: the file is cut off", in->file,
                        (unsigned long long)in->size);
