@@ -53,6 +53,7 @@ static int open_one(struct drain *d, uint64_t block, struct err *err)
         return err_set(err, "kernel %s: %u warps in a block, expected at most 64",
                        d->k->name, o.stream->n_warps);
     }
+    o.stream->wants_values = d->sink->wants_values;
     o.slot = d->sink->open(d->sink->to, block, o.stream->n_warps, err);
     if (!o.slot) {
         d->k->ops->close(d->k, o.stream);

@@ -17,6 +17,7 @@ struct drain_sink {
     int (*closed)(void *to, void *slot, struct err *err);
     void (*dropped)(void *to, void *slot);
     void *to;
+    bool wants_values; /* dyn.value is there */
 };
 
 int drain_kernel(struct kernel *k, const struct drain_sink *sink, struct err *err);
