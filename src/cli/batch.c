@@ -316,6 +316,7 @@ static int done(void *to, size_t task, const struct pool_end *end, struct err *e
     w->progress.n_done++;
     c->state = end->err.code ? CELL_FAILED : CELL_DONE;
     if (end->err.code) {
+        w->b->why[task] = strdup(end->err.text);
         if (!w->b->n_failed++)
             w->first = end->err;
     } else {
@@ -329,6 +330,13 @@ static int done(void *to, size_t task, const struct pool_end *end, struct err *e
 }
 
 /* ---- the whole ---- */
+
+static void take_same(struct batch *b, size_t cell, size_t same)
+{
+    b->facts[cell] = b->facts[same];
+    if (b->why[same])
+        b->why[cell] = strdup(b->why[same]);
+}
 
 static int run_cells(struct work *w, struct err *err)
 {
@@ -352,7 +360,7 @@ static int run_cells(struct work *w, struct err *err)
     progress_clear(&w->progress);
     for (size_t i = 0; i < n_cells(w); i++)
         if (w->cell[i].state == CELL_SAME)
-            b->facts[i] = b->facts[w->cell[i].same];
+            take_same(b, i, w->cell[i].same);
     b->n_distinct = w->n_distinct;
     if (ended > 0)
         b->signal = ended;
@@ -384,7 +392,8 @@ int batch_run(struct batch *b, struct cli *cli, struct err *err)
     w.cell = calloc(n_cells(&w), sizeof *w.cell);
     w.seconds = calloc(b->n_programs, sizeof *w.seconds);
     b->facts = calloc(n_cells(&w), sizeof *b->facts);
-    if (!w.machine || !w.cell || !w.seconds || !b->facts)
+    b->why = calloc(n_cells(&w), sizeof *b->why);
+    if (!w.machine || !w.cell || !w.seconds || !b->facts || !b->why)
         err_kind(err, ERR_LIMIT, "out of memory");
     else if (!make_machines(&w, err) && !name_cells(&w, err) && !open_store(&w, err) &&
              !look_up_all(&w, err))
@@ -395,7 +404,11 @@ int batch_run(struct batch *b, struct cli *cli, struct err *err)
 
 void batch_free(struct batch *b)
 {
+    for (size_t i = 0; b->why && i < b->n_programs * b->n_columns; i++)
+        free(b->why[i]);
+    free(b->why);
     free(b->facts);
+    b->why = NULL;
     b->facts = NULL;
 }
 
@@ -405,7 +418,8 @@ struct grid batch_grid(const struct batch *b)
                           .column = b->column,
                           .n_programs = b->n_programs,
                           .n_columns = b->n_columns,
-                          .facts = b->facts };
+                          .facts = b->facts,
+                          .why = b->why };
 }
 
 void batch_obey(const struct batch *b, struct cli *cli)

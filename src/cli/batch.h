@@ -25,8 +25,9 @@ struct batch {
     bool fresh;         /* what is in the store is run again */
 
     /* Filled in by the run. */
-    struct facts *facts; /* as in struct grid; batch_free() frees it */
-    size_t n_distinct;   /* cells; of them: */
+    struct facts *facts; /* as in struct grid; batch_free() frees both */
+    char **why;
+    size_t n_distinct; /* cells; of them: */
     size_t n_stored, n_run, n_failed;
     int signal; /* that stopped it; 0: none */
 };

@@ -78,6 +78,15 @@ static void print_row(const struct batch *b, const struct timed_run *r,
     fflush(out);
 }
 
+/* A program or a file that cannot be run has nothing to show, unless that was found out
+ * behind its first blocks only. What stopped at a limit, got stuck or went wrong has. */
+static bool has_statistics(const struct gpu_result *result, const struct err *err)
+{
+    bool is_refused = err->code == ERR_INPUT || err->code == ERR_UNSUPPORTED;
+
+    return !is_refused || gpu_result_sm(result)->blocks;
+}
+
 static void print_result(struct batch *b, const struct timed_run *r,
                          const struct err *err)
 {
@@ -95,11 +104,14 @@ static void print_result(struct batch *b, const struct timed_run *r,
             buf_puts(&out, "program,gpu,scheme,");
             stat_csv_header(gpu_result_report(result), &out);
         }
-        buf_printf(&out, "%s,%s,%s,", r->program, b->machine->name,
-                   b->machine->scheme->name);
-        stat_csv_row(gpu_result_report(result), &out);
+        if (has_statistics(result, err)) {
+            buf_printf(&out, "%s,%s,%s,", r->program, b->machine->name,
+                       b->machine->scheme->name);
+            stat_csv_row(gpu_result_report(result), &out);
+        }
     } else if (b->n_runs == 1) {
-        timed_text(r, result, &out);
+        if (has_statistics(result, err))
+            timed_text(r, result, &out);
     } else {
         print_row(b, r, result, err);
     }

@@ -307,8 +307,8 @@ static int start_skip(struct sm *s, struct kernel *k, uint64_t registers,
     if (s->skip->ops->wants_values && !k->ops->mark)
         return err_kind(
             err, ERR_UNSUPPORTED,
-            "kernel %s: %s looks at code and values, which a recorded stream "
-            "does not have; expected a program that is executed",
+            "kernel %s: %s looks at code and values, which this kind of program does "
+            "not show; expected a workload or a recording of one",
             k->name, s->skip->ops->name);
     if (s->skip->ops->wants_values && k->ops->mark(k, err))
         return -1;

@@ -22,7 +22,7 @@ enum value_shape {
     VALUE_OTHER,   /* neither, or some lanes wrote nothing */
 };
 struct value {
-    uint64_t digest; /* equal values have equal ones */
+    uint64_t digest; /* equal values of an instruction have equal ones */
     uint8_t shape;   /* enum value_shape */
 };
 
@@ -38,7 +38,9 @@ struct dyn {
     uint8_t bar_kind;      /* enum bar_kind */
     uint16_t bar_warps;    /* warps that meet there; 0 = all live ones */
     struct addresses addr; /* memory operations: of the lanes of mask */
-    struct value value;    /* if the stream is asked for values */
+    struct value value; /* if the stream is asked for values. Recordings have it where
+                            * all lanes are on, and digests of computed uniform values
+                            * and of those marked redundant: others equal none */
 };
 
 enum bar_kind {
@@ -85,8 +87,8 @@ struct kernel_ops {
     void (*close)(struct kernel *k, struct stream *s);
     /* Appends the text of an instruction, for pipeline views and reports; may be NULL. */
     void (*text)(const struct kernel *k, const struct inst *i, struct buf *out);
-    /* Finds out what is redundant in its code, once, and sets marks. NULL: its streams know
-     * neither that nor values. */
+    /* Finds out what is redundant in its code, once, and sets marks; -1 with
+     * ERR_UNSUPPORTED, or NULL: its streams know neither that nor values. */
     int (*mark)(struct kernel *k, struct err *err);
 };
 struct kernel {
@@ -106,12 +108,27 @@ struct kernel {
     uint64_t n_marks;
 };
 
+/* Place of an instruction behind the first; files may have some of no length. */
+static inline uint64_t kernel_place(const struct kernel *k, const struct inst *i)
+{
+    return i->length ? (i->pc - k->first_pc) / i->length : UINT64_MAX;
+}
+
 /* What ops->mark() has found. */
 static inline enum redundancy kernel_mark(const struct kernel *k, const struct inst *i)
 {
-    uint64_t n = (i->pc - k->first_pc) / i->length;
+    uint64_t n = kernel_place(k, i);
 
     return n < k->n_marks ? (enum redundancy)k->marks[n] : NOT_REDUNDANT;
+}
+
+/* Is what is redundant in blocks of some shapes so in this kernel: do thread numbers in x
+ * repeat from warp to warp? */
+static inline bool kernel_has_shape(const struct kernel *k)
+{
+    uint32_t x = k->block[0], rows = k->block[1] * k->block[2];
+
+    return rows > 1 && x <= WARP_LANES && !(x & (x - 1));
 }
 
 static inline uint32_t kernel_warps(const struct kernel *k)

@@ -83,6 +83,23 @@ static void put_speedups(const struct grid *g, struct buf *out)
     sheet_free(&t);
 }
 
+/* Of each column without some results: how many, and why there is none of the first. */
+static void put_failures(const struct grid *g, struct buf *out)
+{
+    for (size_t c = 0; c < g->n_columns; c++) {
+        size_t n = 0, first = 0;
+
+        for (size_t p = g->n_programs; p-- > 0;)
+            if (!grid_at(g, p, c)) {
+                first = p;
+                n++;
+            }
+        if (n)
+            buf_printf(out, "\n%s failed in %zu of %zu; %s: %s\n", g->column[c].spec, n,
+                       g->n_programs, g->program[first], grid_why(g, first, c));
+    }
+}
+
 static bool reorders(const struct grid *g, size_t column)
 {
     return grid_summary(g, &metric_reordered, column, column).mean > 0;
@@ -138,6 +155,7 @@ void compare_text(const struct grid *g, struct buf *out)
     buf_printf(out, "On %s: cycles of %s, and of the others how many times as fast\n\n",
                base->gpu, base->spec);
     put_speedups(g, out);
+    put_failures(g, out);
     put_reordered(g, out);
     buf_puts(out, "\nThe largest cause of issue slots that issued nothing, % of all "
                   "slots\n\n");
@@ -245,7 +263,9 @@ static void put_json_failed(const struct grid *g, size_t p, size_t c, struct buf
     json_string(out, g->program[p]);
     buf_puts(out, ", \"scheme\": ");
     json_string(out, g->column[c].spec);
-    buf_puts(out, ", \"ok\": false}");
+    buf_puts(out, ", \"ok\": false, \"message\": ");
+    json_string(out, grid_why(g, p, c));
+    buf_putc(out, '}');
 }
 
 static void put_json_column(const struct grid *g, size_t c, struct buf *out)

@@ -10,6 +10,13 @@ const struct facts *grid_at(const struct grid *g, size_t program, size_t column)
     return f->cycles > 0 ? f : NULL;
 }
 
+const char *grid_why(const struct grid *g, size_t program, size_t column)
+{
+    const char *why = g->why ? g->why[program * g->n_columns + column] : NULL;
+
+    return why ? why : "";
+}
+
 static double speedup(const struct facts *base, const struct facts *f)
 {
     return base->cycles / f->cycles;

@@ -17,10 +17,14 @@ struct grid {
     const struct grid_column *column;
     size_t n_programs, n_columns;
     const struct facts *facts; /* row by row, a program a row; cycles 0: not there */
+    char *const *why;          /* the same, NULL where it did not fail; or NULL */
 };
 
 /* NULL where there is no result. */
 const struct facts *grid_at(const struct grid *g, size_t program, size_t column);
+
+/* Why there is none; "" if that is not known. */
+const char *grid_why(const struct grid *g, size_t program, size_t column);
 
 /* Something measured of one run, or of one run against another on the same program;
  * NO_NUMBER where it does not exist. */

@@ -55,8 +55,9 @@ static inline int wrong_operand(const struct scheme *s, const struct uop *u,
     if (e->fault == FAULT_UNMARKED)
         return err_kind(
             err, ERR_UNSUPPORTED,
-            "scheme turbulence: no distances at pc 0x%llx: recorded streams "
-            "and core.hazard_wide=off have none",
+            "scheme turbulence: no distances at pc 0x%llx: traces of Accel-Sim, "
+            "core.hazard_wide=off and recordings made before there were any have none; "
+            "expected a workload, or a recording of this version of leno record",
             (unsigned long long)u->dyn.inst->pc);
     regid_name(e->reg, name);
     return err_kind(err, ERR_WRONG,

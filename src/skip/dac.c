@@ -98,7 +98,7 @@ static void dac_count(struct dac *d, const struct uop *u, uint64_t n)
 static enum skip_verdict dac_look(struct dac *d, const struct uop *u)
 {
     struct dac_stats *t = d->base.stats;
-    uint64_t n = (u->dyn.inst->pc - d->base.kernel->first_pc) / u->dyn.inst->length;
+    uint64_t n = kernel_place(d->base.kernel, u->dyn.inst);
 
     if (n >= d->n_code || !skip_has_shape(&d->shapes[u->warp], u, VALUE_AFFINE))
         return SKIP_EXECUTE;

@@ -54,20 +54,12 @@ static void darsie_fini(struct skip *s)
     free(s->moved);
 }
 
-/* Do thread numbers in x repeat from warp to warp? */
-static bool has_shape(const struct kernel *k)
-{
-    uint32_t x = k->block[0], rows = k->block[1] * k->block[2];
-
-    return rows > 1 && x <= WARP_LANES && !(x & (x - 1));
-}
-
 static int darsie_kernel_start(struct skip *s, struct err *err)
 {
     struct darsie *d = darsie_of(s);
 
     (void)err;
-    d->has_shape = darsie_params(d)->conditional && has_shape(s->kernel);
+    d->has_shape = darsie_params(d)->conditional && kernel_has_shape(s->kernel);
     d->registers = darsie_params(d)->registers;
     if (d->registers > s->spare && !darsie_params(d)->own_file)
         d->registers = s->spare;

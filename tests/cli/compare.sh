@@ -74,11 +74,20 @@ if command -v sqlite3 > /dev/null 2>&1; then
     [ "$(sqlite3 "$out/results.db" 'PRAGMA integrity_check')" = ok ]
 fi
 
-# A recording is a program, too.
+# A recording is a program, too: all columns, and each as if it were executed.
 exits 0 "$LENO" record scan --size tiny -o "$TMP/scan.leno"
-exits 0 "$LENO" compare scan "$TMP/scan.leno" --size tiny --schemes inorder --csv \
-    --out "$out"
-[ "$(tail -n 2 "$TMP/out" | cut -d, -f5 | uniq | wc -l)" = 1 ]
+exits 0 "$LENO" compare scan "$TMP/scan.leno" --size tiny --csv --out "$out"
+[ "$(wc -l < "$TMP/out")" = 15 ]
+[ "$(sed -n 2,8p "$TMP/out" | cut -d, -f2-)" = "$(sed -n 9,15p "$TMP/out" | cut -d, -f2-)" ]
+
+# One that lacks what a scheme needs: the column says failed, and why is below the table.
+exits 2 "$LENO" compare tests/data/replay/pair.traceg --out "$out"
+says "$TMP/out" "turbulence failed in 1 of 1; tests/data/replay/pair.traceg: scheme turb"
+says "$TMP/out" "inorder+darsie failed in 1 of 1; tests/data/replay/pair.traceg: "
+says "$TMP/out" "pair.traceg: a trace of Accel-Sim has neither code nor values"
+exits 2 "$LENO" compare tests/data/replay/pair.traceg --out "$out" --json
+is_json "$TMP/out"
+says "$TMP/out" '"ok": false, "message": "tests/data/replay/pair.traceg: a trace of'
 
 # Killed in the middle, by whatever signal: what was done is kept, the rest is run. (What
 # a shell puts in the background ignores SIGINT; env undoes that.)

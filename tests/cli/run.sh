@@ -55,6 +55,19 @@ exits 1 "$LENO" run vecadd --set core.warps=800
 says "$TMP/log" "1 to 128"
 exits 1 "$LENO" run vecadd --sms 99
 says "$TMP/log" "expected 1 to 34"
+
+# A run that cannot be done says why, and no numbers; one that was stopped has them.
 exits 1 "$LENO" run "$TMP/none.leno"
+silent "$TMP/out"
+exits 2 "$LENO" run tests/data/replay/pair.traceg --scheme turbulence
+silent "$TMP/out"
+exits 2 "$LENO" run tests/data/replay/pair.traceg --scheme turbulence --csv
+[ "$(wc -l < "$TMP/out")" = 1 ]
+exits 2 "$LENO" run tests/data/replay/pair.traceg --scheme turbulence --json
+is_json "$TMP/out"
+says "$TMP/out" '"ok": false'
+exits 2 "$LENO" run tests/data/replay/pair.traceg vecadd --size tiny --scheme turbulence
+says "$TMP/out" "FAIL"
 exits 5 "$LENO" run vecadd --size tiny --max-cycles 5500
 says "$TMP/log" "5500"
+says "$TMP/out" "sm.warp_insts"

@@ -8,9 +8,16 @@ if grep -q '^sm.skipped  *0 ' "$TMP/out"; then
     echo "nothing was skipped"
     exit 1
 fi
-exits 0 "$LENO" record vecadd --size tiny -o "$TMP/vecadd.leno"
-exits 2 "$LENO" run "$TMP/vecadd.leno" --scheme inorder+darsie
-says "$TMP/log" "a recorded stream does not have"
+exits 2 "$LENO" run tests/data/replay/vecadd.leno --scheme inorder+darsie
+says "$TMP/log" "expected a recording of this version of leno record"
+exits 2 "$LENO" run tests/data/replay/vecadd.leno --scheme turbulence
+says "$TMP/log" "a recording of this version of leno record"
+for scheme in inorder+darsie inorder+uv inorder+dac; do
+    exits 2 "$LENO" run tests/data/replay/pair.traceg --scheme $scheme
+    says "$TMP/log" "pair.traceg: a trace of Accel-Sim has neither code nor values"
+done
+exits 2 "$LENO" run tests/data/replay/pair.traceg --scheme turbulence
+says "$TMP/log" "traces of Accel-Sim"
 exits 2 "$LENO" run vecadd --size tiny --scheme loog+uv
 says "$TMP/log" "reservation stations"
 exits 2 "$LENO" run vecadd --size tiny --scheme control+darsie --set control.interlock=off

@@ -78,6 +78,7 @@ struct spy {
     struct kernel base; /* first */
     struct kernel *real;
     char *name;
+    uint8_t *marks;
     struct kept_warp *warps; /* of all blocks */
 };
 
@@ -109,8 +110,10 @@ static inline enum stream_status spy_next(struct stream *s, unsigned warp,
                                           struct dyn *dyn, struct err *err)
 {
     struct spy_stream *spy = (struct spy_stream *)s;
-    enum stream_status r = stream_next(spy->real, warp, dyn, err);
+    enum stream_status r;
 
+    spy->real->wants_values = s->wants_values;
+    r = stream_next(spy->real, warp, dyn, err);
     if (r == STREAM_INST)
         keep(&spy->warps[warp], dyn);
     return r;
@@ -151,9 +154,27 @@ static inline void spy_text(const struct kernel *k, const struct inst *i,
         spy->real->ops->text(spy->real, i, out);
 }
 
-static const struct kernel_ops spy_ops = { .open = spy_open,
-                                           .close = spy_close,
-                                           .text = spy_text };
+/* The marks are copied: the real kernel is gone when they are compared. */
+static inline int spy_mark(struct kernel *k, struct err *err)
+{
+    struct spy *spy = (struct spy *)k;
+
+    if (!spy->real->ops->mark)
+        return err_kind(err, ERR_UNSUPPORTED, "no values");
+    if (spy->real->ops->mark(spy->real, err))
+        return -1;
+    free(spy->marks);
+    spy->marks = malloc(spy->real->n_marks + 1);
+    assert_non_null(spy->marks);
+    memcpy(spy->marks, spy->real->marks, spy->real->n_marks);
+    k->marks = spy->marks;
+    k->n_marks = spy->real->n_marks;
+    return 0;
+}
+
+static const struct kernel_ops spy_ops = {
+    .open = spy_open, .close = spy_close, .text = spy_text, .mark = spy_mark
+};
 
 static inline struct spy *spy_new(struct kernel *real)
 {
@@ -177,6 +198,7 @@ static inline void spy_free(struct spy *spy)
         free(spy->warps[k].addr);
     }
     free(spy->warps);
+    free(spy->marks);
     free(spy->name);
     free(spy);
 }

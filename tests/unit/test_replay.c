@@ -1,4 +1,6 @@
 /* test_replay.c - what is recorded comes back: every workload, every field. */
+#include "base/hash.h"
+#include "frontend/replay/blocks.h"
 #include "replay_rig.h"
 
 struct recorder {
@@ -68,6 +70,10 @@ static void same_inst(const struct inst *a, const struct inst *b)
     assert_int_equal(a->control.reuse, b->control.reuse);
     assert_memory_equal(&a->reads, &b->reads, sizeof a->reads);
     assert_memory_equal(&a->writes, &b->writes, sizeof a->writes);
+    assert_int_equal(a->has_distances, b->has_distances);
+    if (a->has_distances)
+        assert_memory_equal(a->distance, b->distance,
+                            a->list.n_reads + a->list.n_writes);
 }
 
 static void same_dyn(const struct dyn *a, const struct kept_warp *w, size_t n)
@@ -88,8 +94,66 @@ static void same_dyn(const struct dyn *a, const struct kept_warp *w, size_t n)
             assert_int_equal(addresses_at(&a->addr, l), w->addr[n][l]);
 }
 
-static void same_warp(struct stream *s, unsigned warp, const struct kept_warp *w)
+/* ---- values: digests are others, but equal when they were ---- */
+
+struct pair {
+    uint64_t key, value;
+};
+
+/* Of one kernel, from either side to the other. */
+struct pairs {
+    struct pair *at;
+    size_t n, cap;
+};
+
+/* What a key leads to; the value at first. */
+static uint64_t pair_with(struct pairs *p, uint64_t key, uint64_t value)
 {
+    size_t at;
+
+    if (2 * p->n >= p->cap) {
+        struct pairs more = { .cap = p->cap ? 2 * p->cap : 1024 };
+
+        more.at = calloc(more.cap, sizeof *more.at);
+        assert_non_null(more.at);
+        for (size_t k = 0; k < p->cap; k++)
+            if (p->at[k].key)
+                pair_with(&more, p->at[k].key, p->at[k].value);
+        free(p->at);
+        *p = more;
+    }
+    for (at = key & (p->cap - 1); p->at[at].key; at = (at + 1) & (p->cap - 1))
+        if (p->at[at].key == key)
+            return p->at[at].value;
+    p->at[at] = (struct pair){ key, value };
+    p->n++;
+    return value;
+}
+
+static void same_value(struct pairs *p, const struct kernel *k, uint64_t block,
+                       const struct dyn *a, const struct dyn *b)
+{
+    enum value_kind kind = value_kind(k, a->inst);
+    bool is_computed = a->inst->class != CLASS_load && a->inst->class != CLASS_texture;
+    uint64_t scope = a->inst->pc;
+
+    if (!value_is_kept(a, kind))
+        return;
+    assert_int_equal(a->value.shape, b->value.shape);
+    if (!value_has_name(kind, a->value.shape))
+        return;
+    if (a->value.shape != VALUE_UNIFORM || !is_computed)
+        scope = hash_mix(scope ^ hash_mix(block + 1));
+    assert_int_equal(pair_with(p, hash_mix(scope ^ a->value.digest), b->value.digest),
+                     b->value.digest);
+    assert_int_equal(pair_with(p, hash_mix(~scope ^ b->value.digest), a->value.digest),
+                     a->value.digest);
+}
+
+static void same_warp(struct stream *s, unsigned warp, const struct kept_warp *w,
+                      struct pairs *p, const struct kernel *k)
+{
+    const struct replayed_block *b = (const struct replayed_block *)s;
     uint64_t list[WARP_LANES];
     struct dyn d;
     struct err err = { 0 };
@@ -101,6 +165,8 @@ static void same_warp(struct stream *s, unsigned warp, const struct kept_warp *w
             fail_msg("instruction %zu of %zu: %s", n, w->n, err.text);
         same_inst(d.inst, &w->inst[n]);
         same_dyn(&d, w, n);
+        if (s->wants_values)
+            same_value(p, k, b->number, &d, &w->at[n]);
     }
     assert_int_equal(stream_next(s, warp, &d, &err), STREAM_END);
     assert_int_equal(stream_next(s, warp, &d, &err), STREAM_END);
@@ -118,11 +184,23 @@ static void same_kernel(const struct kernel *a, const struct kernel *b)
     assert_int_equal(a->shared, b->shared);
     assert_int_equal(a->cluster, b->cluster);
     assert_int_equal(a->first_pc, b->first_pc);
+    if (!b->marks)
+        return;
+    assert_non_null(a->marks);
+    assert_int_equal(a->n_marks, b->n_marks);
+}
+
+static void same_marks(const struct kernel *a, const struct kernel *b,
+                       const struct kept_warp *w)
+{
+    for (size_t n = 0; n < w->n; n++)
+        assert_int_equal(kernel_mark(a, &w->inst[n]), kernel_mark(b, &w->inst[n]));
 }
 
 /* Blocks backwards, warps backwards: any order must do. */
 static void same_blocks(struct kernel *k, const struct spy *spy)
 {
+    struct pairs pairs = { 0 };
     struct err err = { 0 };
 
     for (uint64_t b = k->n_blocks; b-- > 0;) {
@@ -130,10 +208,17 @@ static void same_blocks(struct kernel *k, const struct spy *spy)
 
         assert_non_null(s);
         assert_int_equal(s->n_warps, kernel_warps(k));
-        for (unsigned w = s->n_warps; w-- > 0;)
-            same_warp(s, w, &spy->warps[b * s->n_warps + w]);
+        s->wants_values = k->marks && spy->base.marks;
+        for (unsigned w = s->n_warps; w-- > 0;) {
+            const struct kept_warp *kept = &spy->warps[b * s->n_warps + w];
+
+            same_warp(s, w, kept, &pairs, k);
+            if (s->wants_values)
+                same_marks(k, &spy->base, kept);
+        }
         k->ops->close(k, s);
     }
+    free(pairs.at);
 }
 
 static void compare(const char *path, const struct spies *spies)
@@ -181,6 +266,7 @@ enum { MADE_INSTS = 40, MADE_WARPS = 3 };
 struct made {
     struct kernel base; /* first */
     struct inst insts[MADE_INSTS];
+    uint8_t marks[MADE_INSTS];
     uint64_t length; /* of a warp */
     bool waits, spins, is_stuck;
     bool has_begun[64];
@@ -228,6 +314,15 @@ static void make_addresses(uint64_t *state, struct dyn *d)
     addresses_set(&d->addr, addr, d->mask);
 }
 
+/* Constants, counters, numbers of blocks, anything. */
+static void make_value(const struct made_stream *s, unsigned w, struct dyn *d)
+{
+    uint64_t seen[] = { 7, s->at[w] / 50, s->block, s->block % 2, s->state[w] };
+
+    d->value.digest = hash_mix(seen[(d->inst->pc / 16 + s->at[w] / 300) % 5] + 1);
+    d->value.shape = (uint8_t)(d->value.digest % 3);
+}
+
 static void make_dyn(struct made_stream *s, unsigned w, struct dyn *d)
 {
     struct made *m = s->of;
@@ -254,6 +349,7 @@ static void make_dyn(struct made_stream *s, unsigned w, struct dyn *d)
         d->barrier = (uint8_t)(draw(state) % 16);
         d->bar_warps = (uint16_t)draw(state);
     }
+    make_value(s, w, d);
     d->next_pc = is_last ? 0 : m->insts[next].pc;
     if (draw(state) % 50 == 0)
         d->next_pc = draw(state) % 2 ? 0 : 0x1234567890;
@@ -306,7 +402,17 @@ static void made_close(struct kernel *k, struct stream *s)
     free(s);
 }
 
-static const struct kernel_ops made_ops = { .open = made_open, .close = made_close };
+static int made_mark(struct kernel *k, struct err *err)
+{
+    (void)err;
+    k->marks = ((struct made *)k)->marks;
+    k->n_marks = MADE_INSTS - 3; /* the last ones are outside of the marked code */
+    return 0;
+}
+
+static const struct kernel_ops made_ops = { .open = made_open,
+                                            .close = made_close,
+                                            .mark = made_mark };
 
 static void make(struct made *m, uint32_t n_blocks, uint64_t length)
 {
@@ -319,7 +425,8 @@ static void make(struct made *m, uint32_t n_blocks, uint64_t length)
                                .threads = 80,
                                .registers = 7,
                                .cluster = 1,
-                               .cluster_shape = { 1, 1, 1 } };
+                               .cluster_shape = { 1, 1, 1 },
+                               .first_pc = 0x7f00001000 };
     m->length = length;
     for (unsigned n = 0; n < MADE_INSTS; n++) {
         m->insts[n] = (struct inst){ .pc = 0x7f00001000 + 16 * n, .length = 16 };
@@ -328,6 +435,14 @@ static void make(struct made *m, uint32_t n_blocks, uint64_t length)
             m->insts[n].space = (uint8_t)(1 + n % SPACE_TEXTURE);
         if (n % 7 == 0)
             m->insts[n].class = CLASS_barrier;
+        regset_add(&m->insts[n].reads, n);
+        if (n % 5)
+            regset_add(&m->insts[n].writes, 2 * n);
+        inst_index(&m->insts[n]);
+        m->insts[n].has_distances = n % 2;
+        m->insts[n].distance[0] = (uint8_t)n;
+        m->insts[n].distance[1] = (uint8_t)(n * 7);
+        m->marks[n] = (uint8_t)(n % N_REDUNDANCY);
     }
 }
 
@@ -450,6 +565,8 @@ static struct err replay_all(const uint8_t *data, size_t size)
         for (uint64_t b = 0; b < k->n_blocks && !err.code; b++) {
             struct stream *s = k->ops->open(k, b, &err);
 
+            if (s)
+                s->wants_values = true;
             for (unsigned w = 0; s && w < s->n_warps; w++)
                 while (stream_next(s, w, &d, &err) == STREAM_INST)
                     ;
@@ -489,19 +606,22 @@ static void damage_is_found(void **state)
     for (size_t n = 1; n < f.size; n++)
         assert_int_equal(replay_all(f.data, n).code, ERR_INPUT);
     f.data[8] = 9;
-    assert_non_null(strstr(replay_all(f.data, f.size).text, "version 9, expected 1"));
+    assert_non_null(
+        strstr(replay_all(f.data, f.size).text, "version 9, expected 1 to 2"));
     file_free(&f);
     unlink(path);
     free(path);
 }
 
-/* Recordings of version 1 stay readable: this one was kept. */
-/* What recordings did not have when the old one was made. */
+/* Recordings of version 1 stay readable: one was kept. This is what it does not have. */
 static void forget_marks(struct spy *spy)
 {
     for (uint64_t w = 0; w < spy->base.n_blocks * kernel_warps(&spy->base); w++)
-        for (size_t i = 0; i < spy->warps[w].n; i++)
+        for (size_t i = 0; i < spy->warps[w].n; i++) {
             spy->warps[w].inst[i].flags &= (uint8_t)~INST_REDO;
+            spy->warps[w].inst[i].has_distances = false;
+        }
+    spy->base.marks = NULL;
 }
 
 static void old_recordings_are_read(void **state)
@@ -523,6 +643,9 @@ static void old_recordings_are_read(void **state)
     assert_true(replay_kernel_counts(old, k, &counts));
     assert_int_equal(counts.warp_insts, 9417);
     assert_int_equal(counts.static_insts, 15);
+    assert_int_equal(k->ops->mark(k, &err), -1);
+    assert_int_equal(err.code, ERR_UNSUPPORTED);
+    assert_non_null(strstr(err.text, "this version of leno record"));
     replay_kernel_free(old, k);
     replay_close(old);
     record(&r, now, &workload_vecadd, SM75);

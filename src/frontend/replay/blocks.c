@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontend/replay/bytes.h"
+#include "base/hash.h"
 
 static enum stream_status damaged(const struct replayed_block *b, unsigned warp,
                                   struct err *err)
@@ -13,6 +13,60 @@ static enum stream_status damaged(const struct replayed_block *b, unsigned warp,
             b->of->file, b->of->base.name, (unsigned long long)b->number, warp,
             (unsigned long long)b->warps[warp].d.s.seq);
     return STREAM_ERROR;
+}
+
+/* Room for the last names of every warp. */
+static int begin_values(struct replayed_block *b, struct err *err)
+{
+    unsigned n = b->stream.n_warps;
+    size_t n_insts = (size_t)b->of->table.n + 1;
+    struct value_last *last = calloc(n * n_insts, sizeof *last);
+
+    b->values = calloc(n, sizeof *b->values);
+    if (!last || !b->values) {
+        free(last);
+        return err_kind(err, ERR_LIMIT, "out of host memory");
+    }
+    for (unsigned w = 0; w < n; w++) {
+        struct value_decoder *d = &b->values[w].d;
+
+        value_begin(&d->s, &b->of->base, b->number);
+        d->s.last = last + w * n_insts;
+        d->apart = hash_mix(b->number * n + w + 1);
+    }
+    return 0;
+}
+
+static void end_values(struct replayed_block *b)
+{
+    for (unsigned w = 0; w < b->stream.n_warps && b->values; w++)
+        if (b->values[w].page)
+            b->of->release(b->of, b->values[w].page);
+    if (b->values)
+        free(b->values->d.s.last);
+    free(b->values);
+}
+
+/* Of instructions that come from the piece the warp is at. */
+static int fill_values(struct replayed_block *b, unsigned warp, struct dyn *const *dyn,
+                       unsigned n, struct err *err)
+{
+    struct replayed_values *v;
+
+    if (!b->values && begin_values(b, err))
+        return -1;
+    v = &b->values[warp];
+    if (v->piece != b->warps[warp].piece && b->of->follow(b, warp, err))
+        return -1;
+    for (unsigned k = 0; k < n; k++) {
+        uint32_t number = table_find(&b->of->table, dyn[k]->inst->pc);
+
+        if (!value_get(&v->d, b->of->kinds[number], number, dyn[k])) {
+            damaged(b, warp, err);
+            return -1;
+        }
+    }
+    return 0;
 }
 
 static enum stream_status run(struct stream *s, unsigned warp, struct dyn *const *dyn,
@@ -28,6 +82,9 @@ static enum stream_status run(struct stream *s, unsigned warp, struct dyn *const
         int more;
 
         status = decode_run(&b->warps[warp].d, &b->of->table, dyn + *n, &made);
+        if (s->wants_values && made && b->of->kinds &&
+            fill_values(b, warp, dyn + *n, made, err))
+            return STREAM_ERROR;
         *n += made;
         if (status != DECODE_MORE)
             break;
@@ -89,7 +146,8 @@ static void close_block(struct replayed_block *b)
 {
     for (unsigned k = 0; k < b->stream.n_warps; k++)
         if (b->warps[k].page)
-            b->of->release(b, k);
+            b->of->release(b->of, b->warps[k].page);
+    end_values(b);
     *b->link = b->next;
     if (b->next)
         b->next->link = b->link;

@@ -3,13 +3,20 @@
 #define LENO_REPLAY_BLOCKS_H
 
 #include "frontend/replay/codec.h"
+#include "frontend/replay/values.h"
 
 struct replayed;
 
 struct replayed_warp {
     struct decoder d;
     void *page;     /* holds what d reads; the format's own */
-    uint32_t piece; /* its number among the block's */
+    uint32_t piece; /* its number among the block's, from 1; 0: none yet */
+};
+
+struct replayed_values {
+    struct value_decoder d;
+    void *page;
+    uint32_t piece; /* whose values d reads */
 };
 
 struct replayed_block {
@@ -17,6 +24,7 @@ struct replayed_block {
     struct replayed *of;
     struct replayed_block *next, **link; /* open blocks of the kernel */
     uint64_t number;
+    struct replayed_values *values; /* of each warp; NULL: nobody has asked yet */
     struct replayed_warp warps[];
 };
 
@@ -29,7 +37,10 @@ struct replayed {
 
     /* Moves a warp to its next piece (the first at first): 1, 0 if there is none, -1. */
     int (*next_piece)(struct replayed_block *b, unsigned warp, struct err *err);
-    void (*release)(struct replayed_block *b, unsigned warp); /* page, unless NULL */
+    /* Moves its values to the same piece: 0 or -1. */
+    int (*follow)(struct replayed_block *b, unsigned warp, struct err *err);
+    void (*release)(struct replayed *r, void *page);
+    const uint8_t *kinds; /* enum value_kind by number; NULL: there are no values */
 };
 
 /* The parts of struct kernel_ops that are the same for all. */

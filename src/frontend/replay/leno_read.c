@@ -10,7 +10,10 @@
 #include "frontend/replay/internal.h"
 #include "frontend/replay/section.h"
 
-enum { MAX_IDLE = 8 }; /* sections kept that nobody reads */
+enum {
+    MAX_IDLE = 8, /* sections kept that nobody reads */
+    MAX_WARPS = 2048 / WARP_LANES,
+};
 
 struct leno {
     struct replay base; /* first */
@@ -23,49 +26,57 @@ struct leno {
 /* A decompressed section. */
 struct page {
     struct buf raw;
+    struct column *of;
     uint32_t section;
     unsigned readers;
     struct page *next; /* of the idle ones, the latest first */
 };
 
-struct piece {
+struct place {
     uint32_t section, offset;
+};
+
+/* What is kept of one kind: instructions or values. */
+struct column {
+    enum section_kind kind;
+    uint64_t *sections; /* offsets in the file */
+    struct page **pages;
+    uint32_t n_sections;
+    struct place *at; /* by piece */
+    struct page *idle;
+    unsigned n_idle;
 };
 
 struct leno_kernel {
     struct replayed base; /* first */
     struct leno *of;
     struct replay_counts counts;
-    uint64_t *sections; /* offsets in the file */
-    struct page **pages;
-    uint32_t n_sections;
-    struct piece *pieces;
+    struct column insts, values;
     uint64_t *first_piece; /* of each block, and one more */
-    struct page *idle;
-    unsigned n_idle;
+    uint8_t *marks, *kinds;
 };
 
-static struct page *take_idle(struct leno_kernel *k, struct page *wanted)
+static struct page *take_idle(struct column *c, struct page *wanted)
 {
-    struct page **at = &k->idle, *p;
+    struct page **at = &c->idle, *p;
 
     while (*at && *at != wanted && (wanted || (*at)->next))
         at = &(*at)->next;
     p = *at;
     if (p) {
         *at = p->next;
-        k->n_idle--;
+        c->n_idle--;
     }
     return p;
 }
 
 /* A page to read into: a fresh one, or the one idle for longest. */
-static struct page *empty_page(struct leno_kernel *k, struct err *err)
+static struct page *empty_page(struct column *c, struct err *err)
 {
-    struct page *p = k->n_idle >= MAX_IDLE ? take_idle(k, NULL) : NULL;
+    struct page *p = c->n_idle >= MAX_IDLE ? take_idle(c, NULL) : NULL;
 
     if (p) {
-        k->pages[p->section] = NULL;
+        c->pages[p->section] = NULL;
         return p;
     }
     p = calloc(1, sizeof *p);
@@ -74,17 +85,18 @@ static struct page *empty_page(struct leno_kernel *k, struct err *err)
     return p;
 }
 
-static struct page *get_page(struct leno_kernel *k, uint32_t section, struct err *err)
+static struct page *get_page(struct leno_kernel *k, struct column *c, uint32_t section,
+                             struct err *err)
 {
-    struct page *p = k->pages[section];
-    struct section_want want = { k->sections[section], SECTION_DATA, CODEC_PAD };
+    struct page *p = c->pages[section];
+    struct section_want want = { c->sections[section], c->kind, CODEC_PAD };
 
     if (p) {
         if (!p->readers++)
-            take_idle(k, p);
+            take_idle(c, p);
         return p;
     }
-    p = empty_page(k, err);
+    p = empty_page(c, err);
     if (!p)
         return NULL;
     if (section_read(&k->of->in, &want, &p->raw, NULL, err)) {
@@ -92,58 +104,61 @@ static struct page *get_page(struct leno_kernel *k, uint32_t section, struct err
         free(p);
         return NULL;
     }
+    p->of = c;
     p->section = section;
     p->readers = 1;
-    k->pages[section] = p;
+    c->pages[section] = p;
     return p;
 }
 
-static void release(struct replayed_block *b, unsigned warp)
+static void release(struct replayed *r, void *page)
 {
-    struct leno_kernel *k = (struct leno_kernel *)b->of;
-    struct page *p = b->warps[warp].page;
+    struct page *p = page;
 
-    b->warps[warp].page = NULL;
+    (void)r;
     if (--p->readers)
         return;
-    p->next = k->idle;
-    k->idle = p;
-    k->n_idle++;
+    p->next = p->of->idle;
+    p->of->idle = p;
+    p->of->n_idle++;
 }
 
-static int damaged_piece(const struct replayed_block *b, const struct piece *piece,
+static int damaged_piece(const struct replayed_block *b, const struct page *p,
                          struct err *err)
 {
-    const struct leno_kernel *k = (const struct leno_kernel *)b->of;
-
     return err_set(err, "%s: offset %llu: kernel %s, block %llu: piece damaged",
-                   b->of->file, (unsigned long long)k->sections[piece->section],
+                   b->of->file, (unsigned long long)p->of->sections[p->section],
                    b->of->base.name, (unsigned long long)b->number);
 }
 
-/* A piece: the lengths of all warps' bytes, then the bytes. Sets up the warps from
- * first to last, both included. */
-static int find_bytes(struct replayed_block *b, const struct page *p, uint32_t offset,
-                      unsigned first, unsigned last)
+/* A piece: the lengths of all warps' bytes, then the bytes. Finds those of each warp. */
+static int find_bytes(const struct replayed_block *b, const struct page *p,
+                      uint32_t offset, struct reader *at, struct err *err)
 {
     struct reader r = { (const uint8_t *)p->raw.data,
                         (const uint8_t *)p->raw.data + p->raw.len, false };
-    uint64_t length[2048 / WARP_LANES];
+    uint64_t length[MAX_WARPS];
 
     read_bytes(&r, offset);
     for (unsigned k = 0; k < b->stream.n_warps; k++)
         length[k] = read_below(&r, SECTION_MAX_DATA);
-    for (unsigned k = 0; k <= last; k++) {
-        const uint8_t *at = read_bytes(&r, length[k]);
+    for (unsigned k = 0; k < b->stream.n_warps; k++) {
+        const uint8_t *bytes = read_bytes(&r, length[k]);
 
         if (r.is_short)
-            return -1;
-        if (k < first)
-            continue;
-        b->warps[k].d.p = at;
-        b->warps[k].d.end = at + length[k];
+            return damaged_piece(b, p, err);
+        at[k] = (struct reader){ bytes, bytes + length[k], false };
     }
     return 0;
+}
+
+/* The page with a piece, in the place of the one before. */
+static struct page *turn_page(struct replayed_block *b, struct column *c, uint64_t n,
+                              void **page, struct err *err)
+{
+    if (*page)
+        release(b->of, *page);
+    return *page = get_page((struct leno_kernel *)b->of, c, c->at[n].section, err);
 }
 
 static int next_piece(struct replayed_block *b, unsigned warp, struct err *err)
@@ -151,19 +166,36 @@ static int next_piece(struct replayed_block *b, unsigned warp, struct err *err)
     struct leno_kernel *k = (struct leno_kernel *)b->of;
     struct replayed_warp *w = &b->warps[warp];
     uint64_t n = k->first_piece[b->number] + w->piece;
-    const struct piece *piece = &k->pieces[n];
+    struct reader at[MAX_WARPS];
+    struct page *page;
 
     if (n >= k->first_piece[b->number + 1])
         return 0;
     w->piece++;
-    if (w->page)
-        release(b, warp);
-    w->page = get_page(k, piece->section, err);
-    if (!w->page)
+    page = turn_page(b, &k->insts, n, &w->page, err);
+    if (!page || find_bytes(b, page, k->insts.at[n].offset, at, err))
         return -1;
-    if (find_bytes(b, w->page, piece->offset, warp, warp))
-        return damaged_piece(b, piece, err);
+    w->d.p = at[warp].p;
+    w->d.end = at[warp].end;
     return 1;
+}
+
+/* The piece that the warp is at has been found. */
+static int follow(struct replayed_block *b, unsigned warp, struct err *err)
+{
+    struct leno_kernel *k = (struct leno_kernel *)b->of;
+    struct replayed_values *v = &b->values[warp];
+    struct reader at[MAX_WARPS];
+    struct page *page;
+    uint64_t n;
+
+    v->piece = b->warps[warp].piece;
+    n = k->first_piece[b->number] + v->piece - 1;
+    page = turn_page(b, &k->values, n, &v->page, err);
+    if (!page || find_bytes(b, page, k->values.at[n].offset, at, err))
+        return -1;
+    value_turn(&v->d, at[warp]);
+    return 0;
 }
 
 /* All warps at their first piece, with one look at it. */
@@ -172,11 +204,12 @@ static int first_pieces(struct replayed_block *b, struct err *err)
     struct leno_kernel *k = (struct leno_kernel *)b->of;
     uint64_t n = k->first_piece[b->number];
     unsigned n_warps = b->stream.n_warps;
+    struct reader at[MAX_WARPS];
     struct page *page;
 
     if (n >= k->first_piece[b->number + 1])
         return 0;
-    page = get_page(k, k->pieces[n].section, err);
+    page = get_page(k, &k->insts, k->insts.at[n].section, err);
     if (!page)
         return -1;
     page->readers += n_warps - 1;
@@ -184,8 +217,12 @@ static int first_pieces(struct replayed_block *b, struct err *err)
         b->warps[w].page = page;
         b->warps[w].piece = 1;
     }
-    if (find_bytes(b, page, k->pieces[n].offset, 0, n_warps - 1))
-        return damaged_piece(b, &k->pieces[n], err);
+    if (find_bytes(b, page, k->insts.at[n].offset, at, err))
+        return -1;
+    for (unsigned w = 0; w < n_warps; w++) {
+        b->warps[w].d.p = at[w].p;
+        b->warps[w].d.end = at[w].end;
+    }
     return 0;
 }
 
@@ -203,25 +240,45 @@ static struct stream *open_block(struct kernel *base, uint64_t block, struct err
     return &b->stream;
 }
 
-static const struct kernel_ops kernel_ops = { .open = open_block,
-                                              .close = replayed_close,
-                                              .text = replayed_text };
+/* What there is was read with the kernel. */
+static int mark(struct kernel *base, struct err *err)
+{
+    if (base->marks)
+        return 0;
+    return err_kind(
+        err, ERR_UNSUPPORTED,
+        "%s: kernel %s: neither marks of its code nor values were recorded; "
+        "expected a recording of this version of leno record, of a workload",
+        ((struct replayed *)base)->file, base->name);
+}
+
+static const struct kernel_ops kernel_ops = {
+    .open = open_block, .close = replayed_close, .text = replayed_text, .mark = mark
+};
+
+static void free_column(struct column *c)
+{
+    while (c->idle) {
+        struct page *p = take_idle(c, c->idle);
+
+        buf_free(&p->raw);
+        free(p);
+    }
+    free(c->sections);
+    free(c->pages);
+    free(c->at);
+}
 
 static void free_kernel(struct kernel *base)
 {
     struct leno_kernel *k = (struct leno_kernel *)base;
 
     replayed_free(&k->base);
-    while (k->idle) {
-        struct page *p = take_idle(k, k->idle);
-
-        buf_free(&p->raw);
-        free(p);
-    }
-    free(k->sections);
-    free(k->pages);
-    free(k->pieces);
+    free_column(&k->insts);
+    free_column(&k->values);
     free(k->first_piece);
+    free(k->marks);
+    free(k->kinds);
     free(k);
 }
 
@@ -268,51 +325,127 @@ static int read_head(struct leno_kernel *k, struct reader *r, struct err *err)
     return replayed_shape(&k->base, err);
 }
 
-static int read_sections(struct leno_kernel *k, struct reader *r, struct err *err)
+static int read_sections(struct column *c, struct reader *r, struct err *err)
 {
     uint64_t last = 0;
 
-    k->n_sections = (uint32_t)read_below(r, (uint64_t)(r->end - r->p) + 1);
-    k->sections = calloc(k->n_sections + 1, sizeof *k->sections);
-    k->pages = calloc(k->n_sections + 1, sizeof(struct page *));
-    if (!k->sections || !k->pages)
+    c->n_sections = (uint32_t)read_below(r, (uint64_t)(r->end - r->p) + 1);
+    c->sections = calloc(c->n_sections + 1, sizeof *c->sections);
+    c->pages = calloc(c->n_sections + 1, sizeof(struct page *));
+    if (!c->sections || !c->pages)
         return err_kind(err, ERR_LIMIT, "out of host memory");
-    for (uint32_t n = 0; n < k->n_sections; n++)
-        k->sections[n] = last += read_varint(r);
+    for (uint32_t n = 0; n < c->n_sections; n++)
+        c->sections[n] = last += read_varint(r);
     return 0;
+}
+
+/* Relative to the last one; in version 1 the offset is not. */
+static void read_place(const struct leno_kernel *k, const struct column *c,
+                       struct reader *r, struct place *last)
+{
+    if (k->of->in.version < 2)
+        last->offset = 0;
+    last->section += (uint32_t)unzigzag(read_varint(r));
+    last->offset += k->of->in.version < 2 ? (uint32_t)read_below(r, SECTION_MAX_DATA)
+                                          : (uint32_t)unzigzag(read_varint(r));
+    if (last->section >= c->n_sections || last->offset >= SECTION_MAX_DATA)
+        r->is_short = true;
+}
+
+static int damaged_index(const struct leno_kernel *k, struct err *err)
+{
+    return err_set(err, "%s: kernel %s: index of blocks damaged", k->base.file,
+                   k->base.base.name);
 }
 
 static int read_pieces(struct leno_kernel *k, struct reader *r, struct err *err)
 {
     uint64_t left = (uint64_t)(r->end - r->p), n_blocks = k->base.base.n_blocks, n = 0;
-    uint32_t section = 0;
+    struct place last = { 0 };
 
     if (n_blocks > left)
         return err_set(err, "%s: kernel %s: %llu blocks, but no room for them",
                        k->base.file, k->base.base.name, (unsigned long long)n_blocks);
     k->first_piece = malloc((n_blocks + 1) * sizeof *k->first_piece);
-    k->pieces = malloc((left / 2 + 1) * sizeof *k->pieces); /* two bytes each */
-    if (!k->first_piece || !k->pieces)
+    k->insts.at = malloc((left / 2 + 1) * sizeof *k->insts.at); /* two bytes each */
+    if (!k->first_piece || !k->insts.at)
         return err_kind(err, ERR_LIMIT, "out of host memory");
     for (uint64_t b = 0; b < n_blocks; b++) {
         uint64_t more = read_below(r, left / 2 + 1 - n);
 
         k->first_piece[b] = n;
-        for (; more; more--, n++) {
-            section += (uint32_t)unzigzag(read_varint(r));
-            if (section >= k->n_sections)
-                r->is_short = true;
-            k->pieces[n].section = section;
-            k->pieces[n].offset = (uint32_t)read_below(r, SECTION_MAX_DATA);
-            if (r->is_short)
-                break;
+        for (; more && !r->is_short; more--, n++) {
+            read_place(k, &k->insts, r, &last);
+            k->insts.at[n] = last;
         }
         if (r->is_short)
-            return err_set(err, "%s: kernel %s: index of blocks damaged", k->base.file,
-                           k->base.base.name);
+            return damaged_index(k, err);
     }
     k->first_piece[n_blocks] = n;
     return 0;
+}
+
+/* Those of instructions that were not executed are not known, nor asked for. */
+static int read_marks(struct leno_kernel *k, struct reader *r, uint64_t n_marks,
+                      struct err *err)
+{
+    struct kernel *base = &k->base.base;
+    const struct inst_table *t = &k->base.table;
+    const uint8_t *p = read_bytes(r, t->n);
+
+    k->marks = malloc(n_marks + 1);
+    k->kinds = malloc((size_t)t->n + 1);
+    if (!k->marks || !k->kinds)
+        return err_kind(err, ERR_LIMIT, "out of host memory");
+    memset(k->marks, NOT_REDUNDANT, n_marks);
+    base->marks = k->marks;
+    base->n_marks = n_marks;
+    for (uint32_t n = 0; n < t->n && p; n++) {
+        uint64_t place = kernel_place(base, t->inst[n]);
+
+        r->is_short |= p[n] >= N_REDUNDANCY;
+        if (place < n_marks)
+            k->marks[place] = p[n];
+    }
+    if (r->is_short)
+        return err_set(err, "%s: kernel %s: marks damaged", k->base.file, base->name);
+    for (uint32_t n = 0; n < t->n; n++)
+        k->kinds[n] = (uint8_t)value_kind(base, t->inst[n]);
+    k->base.kinds = k->kinds;
+    return 0;
+}
+
+/* Marks of the code, and where the values of the same pieces are. */
+static int read_values(struct leno_kernel *k, struct reader *r, struct err *err)
+{
+    uint64_t n_pieces = k->first_piece[k->base.base.n_blocks];
+    uint64_t has_marks = read_below(r, (uint64_t)TABLE_MAX + 2);
+    struct place last = { 0 };
+
+    if (!has_marks || r->is_short)
+        return 0;
+    if (k->base.base.n_blocks > UINT32_MAX)
+        return damaged_index(k, err);
+    if (read_marks(k, r, has_marks - 1, err) || read_sections(&k->values, r, err))
+        return -1;
+    k->values.at = malloc((n_pieces + 1) * sizeof *k->values.at);
+    if (!k->values.at)
+        return err_kind(err, ERR_LIMIT, "out of host memory");
+    for (uint64_t n = 0; n < n_pieces && !r->is_short; n++) {
+        read_place(k, &k->values, r, &last);
+        k->values.at[n] = last;
+    }
+    return r->is_short ? damaged_index(k, err) : 0;
+}
+
+/* What version 1 did not have. */
+static int read_more(struct leno_kernel *k, struct reader *r, struct err *err)
+{
+    if (k->of->in.version < 2)
+        return 0;
+    if (table_get_distances(&k->base.table, r, err))
+        return err_prefix(err, "%s: kernel %s", k->base.file, k->base.base.name);
+    return read_values(k, r, err);
 }
 
 static int read_kernel(struct leno_kernel *k, struct reader *r, struct err *err)
@@ -322,7 +455,8 @@ static int read_kernel(struct leno_kernel *k, struct reader *r, struct err *err)
     if (table_get(&k->base.table, r, err))
         return err_prefix(err, "%s: kernel %s", k->base.file, k->base.base.name);
     k->counts.static_insts = k->base.table.n;
-    if (read_sections(k, r, err) || read_pieces(k, r, err))
+    if (read_sections(&k->insts, r, err) || read_pieces(k, r, err) ||
+        read_more(k, r, err))
         return -1;
     if (r->p != r->end || r->is_short)
         return err_set(err, "%s: kernel %s: more in its section than expected",
@@ -352,7 +486,10 @@ static int next_kernel(struct replay *base, struct kernel **out, struct err *err
     k->base.base.ops = &kernel_ops;
     k->base.file = l->file;
     k->base.next_piece = next_piece;
+    k->base.follow = follow;
     k->base.release = release;
+    k->insts.kind = SECTION_DATA;
+    k->values.kind = SECTION_VALUES;
     r = (struct reader){ (uint8_t *)raw.data, (uint8_t *)raw.data + raw.len, false };
     if (read_kernel(k, &r, err)) {
         free_kernel(&k->base.base);

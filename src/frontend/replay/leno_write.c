@@ -11,27 +11,43 @@
 #include "frontend/replay/drain.h"
 #include "frontend/replay/replay.h"
 #include "frontend/replay/section.h"
+#include "frontend/replay/values.h"
 
 /* When a block's pieces are put away, and when a section is written. Sections of 32 KiB
  * make some files twice as large, 512 KiB up to 40 % smaller; but whoever wants one block
  * has to decompress a whole section. */
 enum { PIECE_BYTES = 256 << 10, SECTION_BYTES = 128 << 10 };
 
-/* Where a part of a block is. */
+/* What is kept of a block: what its warps executed and, apart from it, for few ask for it,
+ * what came of that. */
+enum { COLUMN_INSTS, COLUMN_VALUES, N_COLUMNS };
+static const enum section_kind kinds[] = { SECTION_DATA, SECTION_VALUES };
+
+struct place {
+    uint32_t section, offset;
+};
+
+/* A part of a block, and where it is in each column. */
 struct piece {
     uint64_t block;
-    uint32_t section, offset;
+    struct place at[N_COLUMNS];
+};
+
+struct column {
+    struct buf section; /* current, decompressed */
+    uint64_t *sections; /* their offsets in the file */
+    size_t n, cap;
 };
 
 /* The kernel being recorded. */
 struct recording {
     struct inst_table table;
     struct kernel *k;
-    struct buf section; /* current, decompressed */
+    unsigned n_columns; /* without values: one */
+    struct column columns[N_COLUMNS];
     struct piece *pieces;
     size_t n_pieces, cap_pieces;
-    uint64_t *sections; /* their offsets in the file */
-    size_t n_sections, cap_sections;
+    struct value_writer values;
     struct buf text;
     struct replay_counts counts;
 };
@@ -43,19 +59,28 @@ struct replay_writer {
     struct recording r;
 };
 
+struct slot_warp {
+    struct encoder insts;
+    struct value_encoder values;
+};
+
 struct slot {
     uint64_t block;
     unsigned n_warps;
-    struct encoder warps[];
+    struct value_block values;
+    struct slot_warp warps[];
 };
 
 static void free_recording(struct recording *r)
 {
     table_free(&r->table);
-    buf_free(&r->section);
+    for (unsigned c = 0; c < N_COLUMNS; c++) {
+        buf_free(&r->columns[c].section);
+        free(r->columns[c].sections);
+    }
+    value_writer_free(&r->values);
     buf_free(&r->text);
     free(r->pieces);
-    free(r->sections);
     *r = (struct recording){ 0 };
 }
 
@@ -103,60 +128,95 @@ static int reserve(void **at, size_t n, size_t *cap, size_t size, struct err *er
     return 0;
 }
 
-static int flush_section(struct replay_writer *w, struct err *err)
+static int flush_section(struct replay_writer *w, unsigned column, struct err *err)
 {
-    struct recording *r = &w->r;
+    struct column *c = &w->r.columns[column];
     uint64_t offset = w->out.offset;
 
-    if (!r->section.len)
+    if (!c->section.len)
         return 0;
-    if (reserve((void **)&r->sections, r->n_sections, &r->cap_sections,
-                sizeof *r->sections, err) ||
-        section_write(&w->out, SECTION_DATA, &r->section, err))
+    if (reserve((void **)&c->sections, c->n, &c->cap, sizeof *c->sections, err) ||
+        section_write(&w->out, kinds[column], &c->section, err))
         return -1;
-    r->sections[r->n_sections++] = offset;
-    r->counts.raw_bytes += r->section.len;
-    r->counts.file_bytes += w->out.offset - offset;
-    buf_clear(&r->section);
+    c->sections[c->n++] = offset;
+    w->r.counts.raw_bytes += c->section.len;
+    w->r.counts.file_bytes += w->out.offset - offset;
+    buf_clear(&c->section);
     return 0;
 }
 
-/* Moves what has been encoded of a block into the current section. */
+/* What has been encoded of a warp. */
+static const char *warp_bytes(const struct slot_warp *w, unsigned column, size_t *n)
+{
+    if (column == COLUMN_INSTS) {
+        *n = w->insts.out.len;
+        return w->insts.out.data;
+    }
+    *n = w->values.out.len;
+    return w->values.out.data;
+}
+
+static void put_warps(const struct slot *s, unsigned column, struct buf *out)
+{
+    size_t n;
+
+    for (unsigned k = 0; k < s->n_warps; k++) {
+        warp_bytes(&s->warps[k], column, &n);
+        put_varint(out, n);
+    }
+    for (unsigned k = 0; k < s->n_warps; k++) {
+        const char *bytes = warp_bytes(&s->warps[k], column, &n);
+
+        buf_add(out, bytes, n);
+    }
+}
+
+/* Moves what has been encoded of a block into the current sections. */
 static int put_away(struct replay_writer *w, struct slot *s, struct err *err)
 {
     struct recording *r = &w->r;
+    struct piece *p;
 
-    if (r->section.len >= SECTION_BYTES && flush_section(w, err))
-        return -1;
     if (reserve((void **)&r->pieces, r->n_pieces, &r->cap_pieces, sizeof *r->pieces,
                 err))
         return -1;
-    r->pieces[r->n_pieces++] =
-        (struct piece){ s->block, (uint32_t)r->n_sections, (uint32_t)r->section.len };
+    p = &r->pieces[r->n_pieces++];
+    *p = (struct piece){ .block = s->block };
     for (unsigned k = 0; k < s->n_warps; k++) {
-        encode_cut(&s->warps[k]);
-        put_varint(&r->section, s->warps[k].out.len);
+        encode_cut(&s->warps[k].insts);
+        value_cut(&s->warps[k].values);
+    }
+    for (unsigned c = 0; c < r->n_columns; c++) {
+        struct column *at = &r->columns[c];
+
+        if (at->section.len >= SECTION_BYTES && flush_section(w, c, err))
+            return -1;
+        p->at[c] = (struct place){ (uint32_t)at->n, (uint32_t)at->section.len };
+        put_warps(s, c, &at->section);
     }
     for (unsigned k = 0; k < s->n_warps; k++) {
-        buf_add(&r->section, s->warps[k].out.data, s->warps[k].out.len);
-        buf_clear(&s->warps[k].out);
+        buf_clear(&s->warps[k].insts.out);
+        buf_clear(&s->warps[k].values.out);
     }
     return 0;
 }
 
 static void *open_slot(void *to, uint64_t block, unsigned n_warps, struct err *err)
 {
-    struct slot *s = calloc(1, sizeof *s + n_warps * sizeof(struct encoder));
+    const struct replay_writer *w = to;
+    struct slot *s = calloc(1, sizeof *s + n_warps * sizeof(struct slot_warp));
 
-    (void)to;
     if (!s) {
         err_kind(err, ERR_LIMIT, "out of host memory");
         return NULL;
     }
     s->block = block;
     s->n_warps = n_warps;
-    for (unsigned k = 0; k < n_warps; k++)
-        encode_begin(&s->warps[k]);
+    for (unsigned k = 0; k < n_warps; k++) {
+        encode_begin(&s->warps[k].insts);
+        if (w->r.n_columns > COLUMN_VALUES)
+            value_begin(&s->warps[k].values.s, w->r.k, block);
+    }
     return s;
 }
 
@@ -165,8 +225,11 @@ static void free_slot(void *to, void *slot)
     struct slot *s = slot;
 
     (void)to;
-    for (unsigned k = 0; k < s->n_warps; k++)
-        buf_free(&s->warps[k].out);
+    for (unsigned k = 0; k < s->n_warps; k++) {
+        buf_free(&s->warps[k].insts.out);
+        value_encoder_free(&s->warps[k].values);
+    }
+    value_block_free(&s->values);
     free(s);
 }
 
@@ -190,6 +253,7 @@ static int take_inst(void *to, void *slot, unsigned warp, const struct dyn *d,
                      struct err *err)
 {
     struct recording *r = &((struct replay_writer *)to)->r;
+    struct slot *s = slot;
     uint32_t number;
 
     if (number_of(r, d->inst, &number, err))
@@ -197,16 +261,21 @@ static int take_inst(void *to, void *slot, unsigned warp, const struct dyn *d,
     r->counts.warp_insts++;
     r->counts.thread_insts += (unsigned)__builtin_popcount(d->active);
     r->counts.memory_insts += d->space != SPACE_NONE && d->mask;
-    encode_inst(&((struct slot *)slot)->warps[warp], &r->table, number, d);
+    encode_inst(&s->warps[warp].insts, &r->table, number, d);
+    if (r->n_columns > COLUMN_VALUES)
+        return value_put(&r->values, &s->values, &s->warps[warp].values, number, d,
+                         err);
     return 0;
 }
 
 static int end_warp(void *to, void *slot, unsigned warp, struct err *err)
 {
     struct recording *r = &((struct replay_writer *)to)->r;
+    struct slot_warp *w = &((struct slot *)slot)->warps[warp];
 
     (void)err;
-    encode_end(&((struct slot *)slot)->warps[warp], &r->table);
+    encode_end(&w->insts, &r->table);
+    value_end(&w->values);
     return 0;
 }
 
@@ -216,7 +285,7 @@ static int end_turn(void *to, void *slot, struct err *err)
     size_t n = 0;
 
     for (unsigned k = 0; k < s->n_warps; k++)
-        n += s->warps[k].out.len;
+        n += s->warps[k].insts.out.len + s->warps[k].values.out.len;
     return n >= PIECE_BYTES ? put_away(to, s, err) : 0;
 }
 
@@ -231,18 +300,38 @@ static int close_slot(void *to, void *slot, struct err *err)
 static int by_block(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
+    const struct place *i = &x->at[COLUMN_INSTS], *k = &y->at[COLUMN_INSTS];
 
     if (x->block != y->block)
         return x->block < y->block ? -1 : 1;
-    if (x->section != y->section)
-        return x->section < y->section ? -1 : 1;
-    return (x->offset > y->offset) - (x->offset < y->offset);
+    if (i->section != k->section)
+        return i->section < k->section ? -1 : 1;
+    return (i->offset > k->offset) - (i->offset < k->offset);
 }
 
-/* Of each block: how many pieces, and where each is, relative to the one before. */
+static void put_sections(const struct column *c, struct buf *out)
+{
+    uint64_t last = 0;
+
+    put_varint(out, c->n);
+    for (size_t i = 0; i < c->n; i++) {
+        put_varint(out, c->sections[i] - last);
+        last = c->sections[i];
+    }
+}
+
+/* Relative to the one before. */
+static void put_place(const struct place *at, struct place *last, struct buf *out)
+{
+    put_signed(out, (int64_t)at->section - last->section);
+    put_signed(out, (int64_t)at->offset - last->offset);
+    *last = *at;
+}
+
+/* Of each block: how many pieces, and where each is. */
 static void put_pieces(struct recording *r, struct buf *out)
 {
-    uint32_t section = 0;
+    struct place last = { 0 };
     size_t at = 0;
 
     qsort(r->pieces, r->n_pieces, sizeof *r->pieces, by_block);
@@ -252,18 +341,31 @@ static void put_pieces(struct recording *r, struct buf *out)
         while (at + n < r->n_pieces && r->pieces[at + n].block == block)
             n++;
         put_varint(out, n);
-        for (size_t end = at + n; at < end; at++) {
-            put_signed(out, (int64_t)r->pieces[at].section - section);
-            put_varint(out, r->pieces[at].offset);
-            section = r->pieces[at].section;
-        }
+        for (size_t end = at + n; at < end; at++)
+            put_place(&r->pieces[at].at[COLUMN_INSTS], &last, out);
     }
+}
+
+/* Marks of the code, and where the values of the same pieces are; 0 if there are none. */
+static void put_values(const struct recording *r, struct buf *out)
+{
+    struct place last = { 0 };
+
+    if (r->n_columns == COLUMN_VALUES) {
+        put_varint(out, 0);
+        return;
+    }
+    put_varint(out, r->k->n_marks + 1);
+    for (uint32_t n = 0; n < r->table.n; n++)
+        put_fixed(out, kernel_mark(r->k, r->table.inst[n]), 1);
+    put_sections(&r->columns[COLUMN_VALUES], out);
+    for (size_t i = 0; i < r->n_pieces; i++)
+        put_place(&r->pieces[i].at[COLUMN_VALUES], &last, out);
 }
 
 static void put_kernel(struct recording *r, struct buf *out)
 {
     const struct kernel *k = r->k;
-    uint64_t last = 0;
 
     put_string(out, k->name, strlen(k->name));
     for (unsigned i = 0; i < 3; i++) {
@@ -280,22 +382,21 @@ static void put_kernel(struct recording *r, struct buf *out)
     put_varint(out, r->counts.raw_bytes);
     put_varint(out, r->counts.file_bytes);
     table_put(&r->table, out);
-    put_varint(out, r->n_sections);
-    for (size_t i = 0; i < r->n_sections; i++) {
-        put_varint(out, r->sections[i] - last);
-        last = r->sections[i];
-    }
+    put_sections(&r->columns[COLUMN_INSTS], out);
     put_pieces(r, out);
+    table_put_distances(&r->table, out);
+    put_values(r, out);
 }
 
 static int finish_kernel(struct replay_writer *w, struct err *err)
 {
     struct buf raw = { 0 };
     uint64_t offset;
-    int failed = flush_section(w, err);
+    int failed;
 
-    if (failed)
-        return -1;
+    for (unsigned c = 0; c < N_COLUMNS; c++)
+        if (flush_section(w, c, err))
+            return -1;
     offset = w->out.offset;
     put_kernel(&w->r, &raw);
     failed = section_write(&w->out, SECTION_KERNEL, &raw, err);
@@ -303,6 +404,19 @@ static int finish_kernel(struct replay_writer *w, struct err *err)
     put_varint(&w->program, offset);
     w->n_kernels++;
     return failed;
+}
+
+/* Streams that know no values, and grids whose blocks value_name cannot number, are
+ * recorded without. */
+static int begin_recording(struct recording *r, struct kernel *k, struct err *err)
+{
+    *r = (struct recording){ .k = k, .n_columns = COLUMN_INSTS + 1, .values.k = k };
+    if (!k->ops->mark || k->n_blocks > UINT32_MAX)
+        return 0;
+    if (k->ops->mark(k, err))
+        return err->code == ERR_UNSUPPORTED ? 0 : -1;
+    r->n_columns = N_COLUMNS;
+    return 0;
 }
 
 int replay_record_kernel(struct replay_writer *w, struct kernel *k,
@@ -315,10 +429,10 @@ int replay_record_kernel(struct replay_writer *w, struct kernel *k,
                                .closed = close_slot,
                                .dropped = free_slot,
                                .to = w };
-    int failed;
+    int failed = begin_recording(&w->r, k, err);
 
-    w->r = (struct recording){ .k = k };
-    failed = drain_kernel(k, &sink, err) || finish_kernel(w, err);
+    sink.wants_values = w->r.n_columns > COLUMN_VALUES;
+    failed = failed || drain_kernel(k, &sink, err) || finish_kernel(w, err);
     w->r.counts.static_insts = w->r.table.n;
     if (counts)
         *counts = w->r.counts;

@@ -34,6 +34,13 @@ uint64_t section_checksum(uint64_t seed, const void *bytes, size_t n)
     return h ^ h >> 29;
 }
 
+/* Those with pieces of blocks are read in the middle of a replay. */
+static size_t most_bytes(enum section_kind kind)
+{
+    return kind == SECTION_DATA || kind == SECTION_VALUES ? SECTION_MAX_DATA
+                                                          : SECTION_MAX;
+}
+
 static int out_error(struct section_out *o, struct err *err)
 {
     return err_set(err, "%s: %s", o->temporary, strerror(errno));
@@ -82,7 +89,7 @@ int section_write(struct section_out *o, enum section_kind kind, const struct bu
     uint64_t sum;
     int failed;
 
-    if (raw->len > (kind == SECTION_DATA ? SECTION_MAX_DATA : SECTION_MAX))
+    if (raw->len > most_bytes(kind))
         return err_kind(err, ERR_LIMIT, "%s: a section of %zu bytes is too large",
                         o->path, raw->len);
     if (o->packed.cap < bound) {
@@ -217,10 +224,10 @@ int section_find_last(struct section_in *in, uint64_t *last, struct err *err)
     if (in->size < FILE_HEAD || read_at(in, 0, head, FILE_HEAD, err) ||
         get_fixed(head, 8) != FILE_MAGIC)
         return err_set(err, "%s: offset 0: not a recording of leno record", in->file);
-    if (get_fixed(head + 8, 8) != REPLAY_VERSION)
-        return err_set(err, "%s: offset 8: version %llu, expected %u", in->file,
-                       (unsigned long long)get_fixed(head + 8, 8),
-                       (unsigned)REPLAY_VERSION);
+    in->version = get_fixed(head + 8, 8);
+    if (!in->version || in->version > REPLAY_VERSION)
+        return err_set(err, "%s: offset 8: version %llu, expected 1 to %u", in->file,
+                       (unsigned long long)in->version, (unsigned)REPLAY_VERSION);
     if (in->size < FILE_HEAD + SECTION_HEAD + FILE_TAIL)
         return err_set(err, "%s: offset %llu: the file is cut off", in->file,
                        (unsigned long long)in->size);
@@ -277,8 +284,7 @@ int section_read(struct section_in *in, const struct section_want *want,
     packed = get_fixed(head + 16, 8);
     if (get_fixed(head, 4) != HEAD_MAGIC || get_fixed(head + 4, 4) != want->kind)
         return damaged(in, at, "expected a section that is not there", err);
-    if (size > (want->kind == SECTION_DATA ? SECTION_MAX_DATA : SECTION_MAX) ||
-        packed > in->size)
+    if (size > most_bytes(want->kind) || packed > in->size)
         return damaged(in, at, "section too large", err);
     if (in->packed.cap < packed + 1) {
         buf_free(&in->packed);

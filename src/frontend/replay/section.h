@@ -15,12 +15,12 @@ enum {
     FILE_HEAD = 16, /* magic, version */
     FILE_TAIL = 24, /* where the last section is, checksum, magic */
     SECTION_HEAD = 32,
-    REPLAY_VERSION = 1,
+    REPLAY_VERSION = 2,          /* that is written; those before it are read, too */
     SECTION_MAX_DATA = 16 << 20, /* bytes of a section with blocks, decompressed */
     SECTION_MAX = 512 << 20,     /* of any other */
 };
 
-enum section_kind { SECTION_DATA = 1, SECTION_KERNEL, SECTION_PROGRAM };
+enum section_kind { SECTION_DATA = 1, SECTION_KERNEL, SECTION_PROGRAM, SECTION_VALUES };
 
 uint64_t section_checksum(uint64_t seed, const void *bytes, size_t n);
 
@@ -45,6 +45,7 @@ struct section_in {
     int fd; /* -1: memory */
     const uint8_t *memory;
     uint64_t size;
+    uint64_t version; /* section_find_last() sets it */
     const char *file; /* for messages */
     ZSTD_DCtx *zstd;
     struct buf packed;

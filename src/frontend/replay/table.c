@@ -261,3 +261,31 @@ int table_get(struct inst_table *t, struct reader *r, struct err *err)
                        n);
     return 0;
 }
+
+void table_put_distances(const struct inst_table *t, struct buf *out)
+{
+    for (uint32_t n = 0; n < t->n; n++) {
+        const struct inst *i = t->inst[n];
+
+        put_fixed(out, i->has_distances, 1);
+        if (i->has_distances)
+            buf_add(out, i->distance, i->list.n_reads + i->list.n_writes);
+    }
+}
+
+int table_get_distances(struct inst_table *t, struct reader *r, struct err *err)
+{
+    for (uint32_t n = 0; n < t->n; n++) {
+        struct inst *i = (struct inst *)(uintptr_t)t->inst[n];
+        unsigned listed = i->list.n_reads + i->list.n_writes;
+        const uint8_t *p;
+
+        i->has_distances = get_byte(r, 2);
+        p = read_bytes(r, i->has_distances ? listed : 0);
+        if (r->is_short)
+            return err_set(err, "distances damaged at instruction %u of %u", n, t->n);
+        if (i->has_distances)
+            memcpy(i->distance, p, listed);
+    }
+    return 0;
+}

@@ -41,4 +41,9 @@ struct reader;
 void table_put(const struct inst_table *t, struct buf *out);
 int table_get(struct inst_table *t, struct reader *r, struct err *err);
 
+/* The distances of its instructions (analysis/distance.h), which are not in those bytes:
+ * recordings did not have them once. */
+void table_put_distances(const struct inst_table *t, struct buf *out);
+int table_get_distances(struct inst_table *t, struct reader *r, struct err *err);
+
 #endif

@@ -42,11 +42,11 @@ struct traceg_kernel {
     size_t kept_bytes;
 };
 
-static void release(struct replayed_block *b, unsigned warp)
+static void release(struct replayed *r, void *page)
 {
-    struct traceg_page *p = b->warps[warp].page;
+    struct traceg_page *p = page;
 
-    b->warps[warp].page = NULL;
+    (void)r;
     if (!--p->readers)
         traceg_page_free(p);
 }
@@ -214,9 +214,17 @@ static struct stream *open_block(struct kernel *base, uint64_t block, struct err
     return &b->stream;
 }
 
-static const struct kernel_ops kernel_ops = { .open = open_block,
-                                              .close = replayed_close,
-                                              .text = replayed_text };
+static int mark(struct kernel *k, struct err *err)
+{
+    return err_kind(err, ERR_UNSUPPORTED,
+                    "%s: a trace of Accel-Sim has neither code nor values; expected a "
+                    "workload, or a recording of leno record",
+                    ((struct replayed *)k)->file);
+}
+
+static const struct kernel_ops kernel_ops = {
+    .open = open_block, .close = replayed_close, .text = replayed_text, .mark = mark
+};
 
 static void free_kernel(struct kernel *base)
 {
