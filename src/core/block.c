@@ -30,7 +30,6 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     w->filed = (struct filed){ .uop = NO_UOP, .key = STALL_fetch };
     c->warps |= bit;
     c->filed[STALL_fetch] |= bit;
-    c->keys |= 1u << STALL_fetch;
     s->touched |= c->self;
     warpset_add(&s->resident, slot);
     warpset_add(&s->dirty, slot);

@@ -83,7 +83,6 @@ static void refresh(struct sm *s, unsigned warp)
                          .key = (uint8_t)key,
                          .yield = o.yield && s->config.sched.yield };
     c->filed[key] |= bit;
-    c->keys |= 1u << key;
     if (has_view(s))
         view_wait(s, warp, o.uop != NO_UOP ? STALL_issued : o.cause);
 }
@@ -261,9 +260,9 @@ static uint64_t able_ports(const struct sm *s, const struct subcore *c, uint64_t
     return able;
 }
 
-/* Four pipes at a time. */
-typedef int64_t pipe_quad __attribute__((vector_size(32), aligned(8), may_alias));
-_Static_assert(N_PIPE % 4 == 0, "pipes go by fours");
+/* Four masks, or times of pipes, at a time. */
+typedef int64_t quad __attribute__((vector_size(32), aligned(8), may_alias));
+_Static_assert(N_PIPE % 4 == 0 && N_FILED % 4 == 0, "they go by fours");
 
 /* Warps that could issue now: their pipe takes another one, or a station does, which is
  * why no latch of such a machine is ever taken. There is no branch in it, since which pipes
@@ -271,10 +270,10 @@ _Static_assert(N_PIPE % 4 == 0, "pipes go by fours");
 static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 {
     bool by_unit = has_ports(s) && !has_stations(s);
-    const pipe_quad *free = (const void *)(by_unit ? c->unit_free : c->latch_free);
-    const pipe_quad *offers = (const void *)&c->filed[FILED_OFFER];
+    const quad *free = (const void *)(by_unit ? c->unit_free : c->latch_free);
+    const quad *offers = (const void *)&c->filed[FILED_OFFER];
     int64_t now = (int64_t)s->cycle;
-    pipe_quad some = { 0 };
+    quad some = { 0 };
     uint64_t able;
 
     for (unsigned q = 0; q < N_PIPE / 4; q++)
@@ -283,14 +282,28 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
     return by_unit ? able_ports(s, c, able) : able;
 }
 
-/* Masks with a warp in them. Those that have become empty are struck off here, not each
- * time that a warp leaves one. */
-static uint32_t keys_in_use(struct subcore *c)
+/* Which of four are negative, as bits. */
+static inline uint32_t signs(quad q)
 {
-    for (uint32_t m = c->keys; m; m &= m - 1)
-        if (!c->filed[__builtin_ctz(m)])
-            c->keys &= ~(m & -m);
-    return c->keys;
+#ifdef __AVX__ /* which compilers do not find by themselves */
+    typedef double doubles __attribute__((vector_size(32)));
+
+    return (uint32_t)__builtin_ia32_movmskpd256((doubles)q);
+#else
+    return (uint32_t)((q[0] & 1) | (q[1] & 2) | (q[2] & 4) | (q[3] & 8));
+#endif
+}
+
+/* Masks with a warp in them, as bits; all are looked at, since a loop over those that had one
+ * before would end when nobody foresees it. */
+static uint32_t keys_in_use(const struct subcore *c)
+{
+    const quad *filed = (const void *)c->filed;
+    uint32_t empty = 0;
+
+    for (unsigned q = 0; q < N_FILED / 4; q++)
+        empty |= signs(filed[q] == 0) << 4 * q;
+    return ~empty & (uint32_t)(bit64(N_FILED) - 1);
 }
 
 enum { MEM_KEY = FILED_OFFER + PIPE_mem };

@@ -8,7 +8,8 @@
  *
  * Offers are kept, not polled. The core asks candidate() after the warp has issued; of a
  * warp that offers nothing, after anything happened to it (an instruction came into its
- * window or was written back, a barrier opened); and of any after scheme_wake(), which a
+ * window, a barrier opened, or one was written back, unless STALL_fetch was the answer: then
+ * there is nothing in its window); and of any after scheme_wake(), which a
  * scheme calls where an event makes a better offer or, but for an issue, more room.
  * Between these its answer must not change, except in tick(), after which it wakes what
  * changed.

@@ -50,7 +50,8 @@ static inline int write_back(struct sm *s, struct warp *w, struct uop *u,
         s->skip->ops->written_back(s->skip, u);
     if (u->dyn.inst->flags & INST_CONTROL || u->redirects)
         resolve(s, w, u);
-    warpset_add_if(&s->dirty, u->warp, w->filed.uop == NO_UOP);
+    /* Causes from STALL_branch on are the core's own, which no result changes. */
+    warpset_add_if(&s->dirty, u->warp, w->filed.key < STALL_branch);
     s->progress = true;
     return 0;
 }
