@@ -150,8 +150,9 @@ static void return_credit(struct channel *c, uint32_t port, uint64_t tick)
 static void gather_credits(struct channel *c, uint64_t tick)
 {
     struct credit_ring *r = &c->credits;
+    uint64_t behind = (tick + 1) * MAX_PORTS;
 
-    for (; r->n && r->at[r->first] / MAX_PORTS <= tick; r->n--) {
+    for (; r->n && r->at[r->first] < behind; r->n--) {
         uint32_t port = (uint32_t)(r->at[r->first] % MAX_PORTS);
 
         r->first = (r->first + 1) & r->mask;

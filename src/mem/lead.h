@@ -52,16 +52,31 @@ enum lead_pushed {
     LEAD_FIRST, /* it is its SM's first now */
     LEAD_BEHIND,
 };
-enum lead_pushed lead_push(struct lead *l, const struct mem_request *r, uint64_t cycle);
-static inline const struct mem_request *lead_first(const struct lead *l, unsigned sm)
+static inline enum lead_pushed lead_push(struct lead *l, struct lead_port *p,
+                                         const struct mem_request *r, uint64_t cycle)
 {
-    return &l->port[sm].requests[l->port[sm].first];
+    unsigned mask = l->size - 1, at = p->first + p->n;
+
+    if (p->n == l->size)
+        return LEAD_FULL;
+    /* Behind those of the same cycle; few are for later ones. */
+    for (; at != p->first && p->cycles[(at - 1) & mask] > cycle; at--) {
+        p->cycles[at & mask] = p->cycles[(at - 1) & mask];
+        p->requests[at & mask] = p->requests[(at - 1) & mask];
+    }
+    p->cycles[at & mask] = cycle;
+    p->requests[at & mask] = *r;
+    __builtin_prefetch(&p->requests[(at + LEAD_AHEAD) & mask], 1);
+    p->n++;
+    return at == p->first ? LEAD_FIRST : LEAD_BEHIND;
+}
+static inline const struct mem_request *lead_first(const struct lead_port *p)
+{
+    return &p->requests[p->first];
 }
 /* The first request of an SM has gone. */
-static inline void lead_taken(struct lead *l, unsigned sm)
+static inline void lead_taken(const struct lead *l, struct lead_port *p)
 {
-    struct lead_port *p = &l->port[sm];
-
     p->is_up = false;
     p->first = lead_behind(p->first, --p->n, l->size - 1);
     __builtin_prefetch(&p->requests[(p->first + LEAD_AHEAD) & (l->size - 1)]);

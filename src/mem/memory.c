@@ -84,13 +84,13 @@ static inline const struct spot *spot_of_request(struct memory *m,
 
 bool memory_push_at(struct memory *m, const struct mem_request *r, uint64_t cycle)
 {
-    unsigned n = m->lead.port[r->sm].n;
+    struct lead_port *p = &m->lead.port[r->sm];
     enum lead_pushed pushed = LEAD_FULL;
 
     if (!m->lead.cycles)
         cycle = m->cycle;
-    if (m->lead.cycles || n < m->requests.in_limit)
-        pushed = lead_push(&m->lead, r, cycle);
+    if (m->lead.cycles || p->n < m->requests.in_limit)
+        pushed = lead_push(&m->lead, p, r, cycle);
     if (pushed == LEAD_FIRST)
         xbar_await(&m->requests, r->sm, cycle + 1);
     m->stats.request_refused += pushed == LEAD_FULL;
@@ -115,7 +115,7 @@ static inline void put_up_request(struct memory *m, unsigned sm)
         return;
     }
     p->is_up = true;
-    xbar_want(&m->requests, sm, spot_of_request(m, lead_first(&m->lead, sm))->slice);
+    xbar_want(&m->requests, sm, spot_of_request(m, lead_first(p))->slice);
 }
 
 /* A request goes through the crossbar, in parts if L2 handles it so. */
@@ -320,8 +320,10 @@ static void tick_requests(struct memory *m)
 
     xbar_tick(x, m->cycle);
     for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
-        send_on(m, i, take_in(m, lead_first(&m->lead, i->in)));
-        lead_taken(&m->lead, i->in);
+        struct lead_port *p = &m->lead.port[i->in];
+
+        send_on(m, i, take_in(m, lead_first(p)));
+        lead_taken(&m->lead, p);
         put_up_request(m, i->in);
     }
 }
@@ -615,6 +617,7 @@ const struct memory_stats *memory_stats(struct memory *m)
     m->shown = m->stats;
     m->shown.request_conflicts = m->requests.n_conflicts;
     m->shown.reply_conflicts = m->replies.n_conflicts;
+    l2_count(&m->l2, &m->shown);
     count_waiting(m);
     for (unsigned i = 0; i < m->n_sms && m->lead.cycles; i++) {
         discount(m, &m->front.link[i].data);

@@ -87,7 +87,7 @@ static int new_parts(struct memory *m, struct err *err)
     if (new_packets(m, err) < 0 ||
         lead_init(&m->lead, m->n_sms, p->icnt.in_buffer, err) < 0)
         return -1;
-    m->l2 = (struct l2){ .p = &m->p.l2,
+    m->l2 = (struct l2){ .p = m->p.l2,
                          .map = &m->map,
                          .packets = &m->packets,
                          .replies = &m->replies,
