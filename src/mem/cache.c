@@ -144,7 +144,8 @@ read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
 static uint8_t whole_sectors(uint32_t words)
 {
     uint32_t missing = ~words, low = 0x7f7f7f7fu;
-    uint32_t whole = ~(((missing & low) + low) | missing | low); /* the top bit of each */
+    uint32_t whole =
+        ~(((missing & low) + low) | missing | low); /* the top bit of each */
 
     return (uint8_t)((whole >> 7) * 0x10204080u >> 28);
 }
