@@ -61,7 +61,7 @@ int l2_init(struct l2 *l, struct err *err)
         (l->granule * SECTOR_BYTES + l->p.port_bytes - 1) / l->p.port_bytes;
     l->write_room = l->p.write_allocate == CACHE_WRITE_ALLOCATE_PLAIN   ? 3
                     : l->p.write_allocate == CACHE_WRITE_ALLOCATE_FETCH ? 2
-                                                                         : 1;
+                                                                        : 1;
     l->crowd = l->p.queue_icnt_l2 > 4 ? l->p.queue_icnt_l2 - 3 : 1;
     l->n_ways = l->p.partitions > 1 || l->p.atomic_latency ? N_L2_WAYS : 1;
     l->delay[L2_NEAR] = l->p.latency;
@@ -132,44 +132,37 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
 }
 
 /* Sends one that the slice makes itself. */
-static void make_and_send(struct l2 *l, struct slice *s, const struct packet *like)
+static struct packet *make_and_send(struct l2 *l, struct slice *s, uint64_t line,
+                                    uint8_t kind)
 {
     struct packet *p = packet_take(l->packets);
-    struct place at = address_place(l->map, like->addr);
+    struct place at = address_place(l->map, line);
 
-    *p = *like;
-    p->row = at.row;
-    p->bank = at.bank;
+    *p = (struct packet){ .addr = line, .kind = kind, .row = at.row, .bank = at.bank };
     queue_push(&s->misses, p);
+    return p;
 }
 
 /* What an access needs from DRAM. A miss goes there itself, and waits in its MSHR. */
 static void follow_up(struct l2 *l, struct slice *s, struct packet *p,
                       const struct cache_outcome *o)
 {
-    if (o->fetch && o->send_write) {
-        make_and_send(l, s,
-                      &(struct packet){ .addr = p->addr,
-                                        .kind = PACKET_FETCH,
-                                        .fetch = o->fetch,
-                                        .mshr = (uint16_t)o->mshr });
-    } else if (o->fetch) {
-        p->fetch = o->fetch;
-        p->mshr = (uint16_t)o->mshr;
-        queue_push(&s->misses, p);
+    if (o->fetch) {
+        struct packet *fetch = p;
+
+        if (o->send_write)
+            fetch = make_and_send(l, s, p->addr, PACKET_FETCH);
+        else
+            queue_push(&s->misses, p);
+        fetch->fetch = o->fetch;
+        fetch->mshr = (uint16_t)o->mshr;
     }
     if (o->evict) {
-        make_and_send(l, s,
-                      &(struct packet){ .addr = o->victim,
-                                        .kind = PACKET_WRITEBACK,
-                                        .sectors = o->evict });
+        make_and_send(l, s, o->victim, PACKET_WRITEBACK)->sectors = o->evict;
         l->stats->l2_write_backs++;
     }
     if (o->send_write) /* through: DRAM gets it, the SM its answer here */
-        make_and_send(l, s,
-                      &(struct packet){ .addr = p->addr,
-                                        .kind = PACKET_WRITEBACK,
-                                        .sectors = p->sectors });
+        make_and_send(l, s, p->addr, PACKET_WRITEBACK)->sectors = p->sectors;
 }
 
 void l2_count(const struct l2 *l, struct memory_stats *to)

@@ -46,29 +46,22 @@ int lead_init(struct lead *l, unsigned n_sms, unsigned size, struct err *err);
 int lead_start(struct lead *l, struct memory_link *link, unsigned cycles,
                unsigned warps, struct err *err);
 void lead_free(struct lead *l);
-/* A request leaves in this cycle, or one to come: behind those of the same cycle. */
-enum lead_pushed {
-    LEAD_FULL,  /* it does not: the ring is full */
-    LEAD_FIRST, /* it is its SM's first now */
-    LEAD_BEHIND,
-};
-static inline enum lead_pushed lead_push(struct lead *l, struct lead_port *p,
-                                         const struct mem_request *r, uint64_t cycle)
+/* Room for a request that leaves in this cycle, or one to come: behind those of the same
+ * cycle. The ring is not full. */
+static inline struct mem_request *lead_place(const struct lead *l, struct lead_port *p,
+                                             uint64_t cycle)
 {
     unsigned mask = l->size - 1, at = p->first + p->n;
 
-    if (p->n == l->size)
-        return LEAD_FULL;
-    /* Behind those of the same cycle; few are for later ones. */
+    /* Few are for later cycles. */
     for (; at != p->first && p->cycles[(at - 1) & mask] > cycle; at--) {
         p->cycles[at & mask] = p->cycles[(at - 1) & mask];
         p->requests[at & mask] = p->requests[(at - 1) & mask];
     }
     p->cycles[at & mask] = cycle;
-    p->requests[at & mask] = *r;
     __builtin_prefetch(&p->requests[(at + LEAD_AHEAD) & mask], 1);
     p->n++;
-    return at == p->first ? LEAD_FIRST : LEAD_BEHIND;
+    return &p->requests[at & mask];
 }
 static inline const struct mem_request *lead_first(const struct lead_port *p)
 {

@@ -82,19 +82,21 @@ static inline const struct spot *spot_of_request(struct memory *m,
     return at;
 }
 
-bool memory_push_at(struct memory *m, const struct mem_request *r, uint64_t cycle)
+struct mem_request *memory_place(struct memory *m, unsigned sm, uint64_t cycle)
 {
-    struct lead_port *p = &m->lead.port[r->sm];
-    enum lead_pushed pushed = LEAD_FULL;
+    struct lead_port *p = &m->lead.port[sm];
+    struct mem_request *place;
 
+    if (p->n >= m->most_requests) {
+        m->stats.request_refused++;
+        return NULL;
+    }
     if (!m->lead.cycles)
         cycle = m->cycle;
-    if (m->lead.cycles || p->n < m->requests.in_limit)
-        pushed = lead_push(&m->lead, p, r, cycle);
-    if (pushed == LEAD_FIRST)
-        xbar_await(&m->requests, r->sm, cycle + 1);
-    m->stats.request_refused += pushed == LEAD_FULL;
-    return pushed != LEAD_FULL;
+    place = lead_place(&m->lead, p, cycle);
+    if (place == lead_first(p))
+        xbar_await(&m->requests, sm, cycle + 1);
+    return place;
 }
 
 bool memory_push(struct memory *m, const struct mem_request *r)
