@@ -125,7 +125,8 @@ read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
     o->mshr = e;
     entry = &c->mshrs.entry[e];
     entry->atomic |= a->atomic;
-    if (a->waiter != NO_WAITER)
+    o->waits = a->waiter != NO_WAITER;
+    if (o->waits)
         mshr_wait(&c->mshrs, e, a->waiter);
     if (room_for != NO_LINE) {
         take_line(c, room_for, a->line, o);

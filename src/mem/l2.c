@@ -288,7 +288,6 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
     queue_pop(&s->in);
     queue_expect(&s->in);
     follow_up(l, s, p, &o);
-    /* A write that waits in an MSHR for the rest of its sector is answered then. */
-    if (o.result == CACHE_HIT || (a.write && (o.done || o.send_write)))
+    if (!o.waits) /* as a write may too, for the rest of its sector */
         slice_reply(l, s, p, cycle);
 }

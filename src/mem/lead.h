@@ -20,9 +20,9 @@
 #include "mem/memory.h"
 #include "mem/packet.h"
 
-/* Places of a ring that the host is to fetch before they are used: it has been through
- * all SMs since the last window. */
-enum { LEAD_AHEAD = 4 };
+/* Places of a ring that the host is to fetch before they are used, of requests or replies
+ * and of cycles: it has been through all SMs since the last window. */
+enum { LEAD_AHEAD = 4, LEAD_CYCLES_AHEAD = 8 };
 
 /* Requests of an SM that have not gone through the crossbar, by cycle: a ring. */
 struct lead_port {
@@ -73,6 +73,7 @@ static inline void lead_taken(const struct lead *l, struct lead_port *p)
     p->is_up = false;
     p->first = lead_behind(p->first, --p->n, l->size - 1);
     __builtin_prefetch(&p->requests[(p->first + LEAD_AHEAD) & (l->size - 1)]);
+    __builtin_prefetch(&p->cycles[(p->first + LEAD_CYCLES_AHEAD) & (l->size - 1)]);
 }
 static inline struct lead_ring *lead_ring(struct memory_link *link, bool is_inst)
 {
