@@ -125,7 +125,8 @@ read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
     o->mshr = e;
     entry = &c->mshrs.entry[e];
     entry->atomic |= a->atomic;
-    if (a->waiter != NO_WAITER)
+    o->waits = a->waiter != NO_WAITER;
+    if (o->waits)
         mshr_wait(&c->mshrs, e, a->waiter);
     if (room_for != NO_LINE) {
         take_line(c, room_for, a->line, o);
@@ -140,6 +141,16 @@ read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
     }
 }
 
+/* The sectors all of whose words are in a set: a byte each. */
+static uint8_t whole_sectors(uint32_t words)
+{
+    uint32_t missing = ~words, low = 0x7f7f7f7fu;
+    uint32_t whole =
+        ~(((missing & low) + low) | missing | low); /* the top bit of each */
+
+    return (uint8_t)((whole >> 7) * 0x10204080u >> 28);
+}
+
 /* Marks words as written; a sector written whole becomes readable. */
 static void write_words(struct cache *c, uint32_t i, const struct cache_access *a)
 {
@@ -147,10 +158,7 @@ static void write_words(struct cache *c, uint32_t i, const struct cache_access *
 
     l->dirty |= a->sectors;
     c->tags.written[i] |= a->words;
-    for (unsigned s = 0; s < 4; s++)
-        if (a->sectors >> s & 1 &&
-            (c->tags.written[i] >> (s * SECTOR_WORDS) & 0xff) == 0xff)
-            l->valid |= (uint8_t)(1 << s);
+    l->valid |= a->sectors & whole_sectors(c->tags.written[i]);
 }
 
 static void drop_sectors(struct cache *c, uint32_t i, uint8_t sectors)
@@ -211,10 +219,7 @@ static void write_into(struct cache *c, const struct cache_access *a, uint32_t i
 
 static bool writes_whole(const struct cache_access *a)
 {
-    for (unsigned s = 0; s < 4; s++)
-        if (a->sectors >> s & 1 && (a->words >> (s * SECTOR_WORDS) & 0xff) != 0xff)
-            return false;
-    return true;
+    return !(a->sectors & ~whole_sectors(a->words));
 }
 
 /* As on an H200: what was stored can be read, the rest of its sectors cannot. */

@@ -62,6 +62,7 @@ struct cache_outcome {
     bool send_write;
     bool done;       /* a write that needs no answer from below */
     bool was_sector; /* a miss in a line that is there */
+    bool waits;      /* in the MSHR */
     uint8_t evict;   /* dirty sectors of the victim to write back; 0: none */
     uint32_t mshr;   /* of fetch */
     uint64_t victim; /* address of the evicted line */

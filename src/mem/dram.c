@@ -128,15 +128,13 @@ static inline void slot_free(struct channel *c, slot_id i)
 /* Every slice may always have one request here; the rest is shared. */
 static bool has_credit(const struct channel *c, uint32_t port)
 {
-    return !c->borrowed[port] || c->shared < c->t->credits;
+    return !c->borrowed[port] | (c->shared < c->t->credits);
 }
 
 static void take_credit(struct channel *c, uint32_t port)
 {
-    if (!c->borrowed[port])
-        c->borrowed[port] = 1;
-    else
-        c->shared++;
+    c->shared += c->borrowed[port];
+    c->borrowed[port] = 1;
     c->last_port = port;
 }
 
@@ -152,15 +150,14 @@ static void return_credit(struct channel *c, uint32_t port, uint64_t tick)
 static void gather_credits(struct channel *c, uint64_t tick)
 {
     struct credit_ring *r = &c->credits;
+    uint64_t behind = (tick + 1) * MAX_PORTS;
 
-    for (; r->n && r->at[r->first] / MAX_PORTS <= tick; r->n--) {
+    for (; r->n && r->at[r->first] < behind; r->n--) {
         uint32_t port = (uint32_t)(r->at[r->first] % MAX_PORTS);
 
         r->first = (r->first + 1) & r->mask;
-        if (c->borrowed[port])
-            c->borrowed[port] = 0;
-        else
-            c->shared--;
+        c->shared -= !c->borrowed[port];
+        c->borrowed[port] = 0;
     }
 }
 
@@ -304,10 +301,8 @@ static void schedule(struct channel *c)
     b->is_write = s->is_write;
     b->bursts = c->t->bursts[s->n_sectors];
     c->has_current |= (uint64_t)1 << i;
-    if (!b->is_open || b->row != b->wanted)
-        c->wrong_row |= (uint64_t)1 << i;
-    if (!b->queue.n)
-        c->has_queue &= ~((uint64_t)1 << i);
+    c->wrong_row |= (uint64_t)(!b->is_open | (b->row != b->wanted)) << i;
+    c->has_queue ^= (uint64_t)!b->queue.n << i;
     c->first_bank = c->first_bank + 1 == c->t->n_banks ? 0 : c->first_bank + 1;
 }
 

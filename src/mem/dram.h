@@ -38,8 +38,8 @@ struct slot_queue {
 
 /* Between a slice of L2 and its channel. */
 struct dram_port {
-    uint64_t wakes;   /* cycle in which the slice has something to do, ... */
-    uint64_t fill_at; /* ... besides what comes back: tick of the first */
+    uint64_t wakes;              /* cycle in which the slice has something to do, ... */
+    uint64_t fill_at;            /* ... besides what comes back: tick of the first */
     struct packet_queue to_dram; /* ready: tick from which the channel sees it */
     struct slot_queue from_dram; /* some of them to come yet */
     const struct cache *cache;   /* of the slice, which is to be filled */

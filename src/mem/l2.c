@@ -15,7 +15,7 @@
 
 static int new_slice(struct l2 *l, struct slice *s, struct err *err)
 {
-    const struct l2_params *p = l->p;
+    const struct l2_params *p = &l->p;
     struct cache_shape shape = { .sets = p->sets,
                                  .ways = p->ways,
                                  .write = p->write,
@@ -35,14 +35,14 @@ static int new_slice(struct l2 *l, struct slice *s, struct err *err)
 static int new_copies(struct l2 *l, struct err *err)
 {
     struct cache_shape shape = { .sets = 4096,
-                                 .ways = l->p->copy_kb * 8 / 4096,
+                                 .ways = l->p.copy_kb * 8 / 4096,
                                  .index = CACHE_INDEX_IPOLY,
                                  .mshrs = 1,
                                  .merges = 1,
                                  .line_bits = 7,
                                  .granule = 1 };
 
-    if (l->p->partitions < 2 || !l->p->far_copies || !shape.ways)
+    if (l->p.partitions < 2 || !l->p.far_copies || !shape.ways)
         return 0;
     for (unsigned h = 0; h < 2; h++) {
         l->copies[h] = cache_new(&shape, err);
@@ -54,20 +54,21 @@ static int new_copies(struct l2 *l, struct err *err)
 
 int l2_init(struct l2 *l, struct err *err)
 {
-    l->granule = l->p->fill_bytes / SECTOR_BYTES;
+    l->granule = l->p.fill_bytes / SECTOR_BYTES;
     if (l->granule == 3)
         l->granule = 2;
     l->fill_cycles =
-        (l->granule * SECTOR_BYTES + l->p->port_bytes - 1) / l->p->port_bytes;
-    l->write_room = l->p->write_allocate == CACHE_WRITE_ALLOCATE_PLAIN   ? 3
-                    : l->p->write_allocate == CACHE_WRITE_ALLOCATE_FETCH ? 2
-                                                                         : 1;
-    l->n_ways = l->p->partitions > 1 || l->p->atomic_latency ? N_L2_WAYS : 1;
-    l->delay[L2_NEAR] = l->p->latency;
-    l->delay[L2_NEAR_ATOMIC] = l->p->latency + l->p->atomic_latency;
-    l->delay[L2_FAR_READ] = l->p->latency + l->p->far_latency;
-    l->delay[L2_FAR_WRITE] = l->p->latency + l->p->far_atomic;
-    l->delay[L2_FAR_ATOMIC] = l->delay[L2_NEAR_ATOMIC] + l->p->far_atomic;
+        (l->granule * SECTOR_BYTES + l->p.port_bytes - 1) / l->p.port_bytes;
+    l->write_room = l->p.write_allocate == CACHE_WRITE_ALLOCATE_PLAIN   ? 3
+                    : l->p.write_allocate == CACHE_WRITE_ALLOCATE_FETCH ? 2
+                                                                        : 1;
+    l->crowd = l->p.queue_icnt_l2 > 4 ? l->p.queue_icnt_l2 - 3 : 1;
+    l->n_ways = l->p.partitions > 1 || l->p.atomic_latency ? N_L2_WAYS : 1;
+    l->delay[L2_NEAR] = l->p.latency;
+    l->delay[L2_NEAR_ATOMIC] = l->p.latency + l->p.atomic_latency;
+    l->delay[L2_FAR_READ] = l->p.latency + l->p.far_latency;
+    l->delay[L2_FAR_WRITE] = l->p.latency + l->p.far_atomic;
+    l->delay[L2_FAR_ATOMIC] = l->delay[L2_NEAR_ATOMIC] + l->p.far_atomic;
     l->slices = calloc(l->n_slices, sizeof *l->slices);
     l->tight = calloc(l->n_slices, sizeof *l->tight);
     if (!l->slices || !l->tight)
@@ -101,7 +102,7 @@ static enum l2_way way_home(struct l2 *l, const struct packet *p, bool is_near)
             cache_drop(l->copies[h], p->addr, cache_set(l->copies[h], p->addr),
                        p->sectors);
     l->stats->l2_far += !is_near;
-    if (is_near && (p->kind == MEM_WRITE || !l->p->atomic_latency))
+    if (is_near && (p->kind == MEM_WRITE || !l->p.atomic_latency))
         return L2_NEAR; /* one wait for all is one queue for all */
     if (p->kind == MEM_ATOMIC)
         return is_near ? L2_NEAR_ATOMIC : L2_FAR_ATOMIC;
@@ -111,7 +112,7 @@ static enum l2_way way_home(struct l2 *l, const struct packet *p, bool is_near)
 enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
 {
     bool is_near =
-        l->p->partitions < 2 || (unsigned)(p->addr / l->p->home_bytes & 1) == half;
+        l->p.partitions < 2 || (unsigned)(p->addr / l->p.home_bytes & 1) == half;
     uint32_t set;
 
     if (p->kind == MEM_WRITE || p->kind == MEM_ATOMIC)
@@ -131,60 +132,56 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
 }
 
 /* Sends one that the slice makes itself. */
-static void make_and_send(struct l2 *l, struct slice *s, const struct packet *like)
+static struct packet *make_and_send(struct l2 *l, struct slice *s, uint64_t line,
+                                    uint8_t kind)
 {
     struct packet *p = packet_take(l->packets);
-    struct place at = address_place(l->map, like->addr);
+    struct place at = address_place(l->map, line);
 
-    *p = *like;
-    p->row = at.row;
-    p->bank = at.bank;
+    *p = (struct packet){ .addr = line, .kind = kind, .row = at.row, .bank = at.bank };
     queue_push(&s->misses, p);
+    return p;
 }
 
 /* What an access needs from DRAM. A miss goes there itself, and waits in its MSHR. */
 static void follow_up(struct l2 *l, struct slice *s, struct packet *p,
                       const struct cache_outcome *o)
 {
-    if (o->fetch && o->send_write) {
-        make_and_send(l, s,
-                      &(struct packet){ .addr = p->addr,
-                                        .kind = PACKET_FETCH,
-                                        .fetch = o->fetch,
-                                        .mshr = (uint16_t)o->mshr });
-    } else if (o->fetch) {
-        p->fetch = o->fetch;
-        p->mshr = (uint16_t)o->mshr;
-        queue_push(&s->misses, p);
+    if (o->fetch) {
+        struct packet *fetch = p;
+
+        if (o->send_write)
+            fetch = make_and_send(l, s, p->addr, PACKET_FETCH);
+        else
+            queue_push(&s->misses, p);
+        fetch->fetch = o->fetch;
+        fetch->mshr = (uint16_t)o->mshr;
     }
     if (o->evict) {
-        make_and_send(l, s,
-                      &(struct packet){ .addr = o->victim,
-                                        .kind = PACKET_WRITEBACK,
-                                        .sectors = o->evict });
+        make_and_send(l, s, o->victim, PACKET_WRITEBACK)->sectors = o->evict;
         l->stats->l2_write_backs++;
     }
     if (o->send_write) /* through: DRAM gets it, the SM its answer here */
-        make_and_send(l, s,
-                      &(struct packet){ .addr = p->addr,
-                                        .kind = PACKET_WRITEBACK,
-                                        .sectors = p->sectors });
+        make_and_send(l, s, p->addr, PACKET_WRITEBACK)->sectors = p->sectors;
 }
 
-static void count(struct l2 *l, const struct packet *p, const struct cache_outcome *o)
+void l2_count(const struct l2 *l, struct memory_stats *to)
 {
-    struct memory_stats *t = l->stats;
+    for (unsigned kind = 0; kind <= MEM_CONST; kind++) {
+        const uint64_t *n = l->outcomes[kind];
+        uint64_t all = n[CACHE_HIT] + n[CACHE_MISS] + n[CACHE_PENDING];
 
-    if (p->kind == MEM_WRITE) {
-        t->l2_writes++;
-        t->l2_write_hits += o->result == CACHE_HIT;
-        return;
+        if (kind == MEM_WRITE) {
+            to->l2_writes += all;
+            to->l2_write_hits += n[CACHE_HIT];
+            continue;
+        }
+        to->l2_reads += all;
+        to->l2_atomics += kind == MEM_ATOMIC ? all : 0;
+        to->l2_read_hits += n[CACHE_HIT];
+        to->l2_read_misses += n[CACHE_MISS];
+        to->l2_read_pending += n[CACHE_PENDING];
     }
-    t->l2_reads++;
-    t->l2_atomics += p->kind == MEM_ATOMIC;
-    t->l2_read_hits += o->result == CACHE_HIT;
-    t->l2_read_misses += o->result == CACHE_MISS;
-    t->l2_read_pending += o->result == CACHE_PENDING;
 }
 
 static void count_fail(struct l2 *l, uint8_t why)
@@ -214,8 +211,8 @@ static uint64_t data_time(const struct l2 *l, const struct packet *p)
     uint64_t atomic = 0, flits = 0;
 
     if (p->kind == MEM_ATOMIC)
-        atomic = (uint64_t)atomic_quarters(l->p, p) * l->tick / 4;
-    if (l->p->flits)
+        atomic = (uint64_t)atomic_quarters(&l->p, p) * l->tick / 4;
+    if (l->p.flits)
         flits = (uint64_t)p->flits * l->tick * n_sectors(p->sectors) /
                 n_sectors(whole->sectors);
     return later(atomic, flits);
@@ -225,7 +222,7 @@ static uint64_t data_time(const struct l2 *l, const struct packet *p)
 static uint64_t port_time(const struct l2 *l, const struct packet *p,
                           const struct cache_outcome *o)
 {
-    uint32_t bytes = 0, width = l->p->port_bytes;
+    uint32_t bytes = 0, width = l->p.port_bytes;
     uint64_t time;
 
     if (o->result == CACHE_HIT)
@@ -246,7 +243,7 @@ static bool is_stuck(const struct l2 *l, const struct slice *s, const struct pac
     switch (s->why) {
     case CACHE_FAIL_QUEUE: /* a write needs one place, a read two: see cache.c */
         return s->misses.n + (p->kind == MEM_WRITE ? l->write_room : 2) >
-               l->p->miss_queue;
+               l->p.miss_queue;
     case CACHE_FAIL_MSHR:
         return !cache_can_miss(s->cache);
     default:
@@ -261,7 +258,7 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
     struct cache_access a;
     struct cache_outcome o = { .result = CACHE_HIT };
 
-    if (slice_replies(s, cycle) >= l->p->queue_l2_icnt ||
+    if (slice_replies(s, cycle) >= l->p.queue_l2_icnt ||
         s->port_free / CYCLE_PARTS > cycle)
         return;
     if (is_stuck(l, s, p)) {
@@ -272,8 +269,8 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
                                .set = p->set,
                                .words = p->words,
                                .waiter = packet_place(l->packets, p),
-                               .room = s->misses.n < l->p->miss_queue
-                                           ? l->p->miss_queue - s->misses.n
+                               .room = s->misses.n < l->p.miss_queue
+                                           ? l->p.miss_queue - s->misses.n
                                            : 0,
                                .sectors = p->sectors,
                                .write = p->kind == MEM_WRITE,
@@ -285,13 +282,12 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
         count_fail(l, o.fail);
         return;
     }
-    count(l, p, &o);
+    l->outcomes[p->kind][o.result]++;
     s->is_blocked = false;
     s->port_free = start + port_time(l, p, &o);
     queue_pop(&s->in);
     queue_expect(&s->in);
     follow_up(l, s, p, &o);
-    /* A write that waits in an MSHR for the rest of its sector is answered then. */
-    if (o.result == CACHE_HIT || (a.write && (o.done || o.send_write)))
+    if (!o.waits) /* as a write may too, for the rest of its sector */
         slice_reply(l, s, p, cycle);
 }

@@ -68,7 +68,7 @@ struct stretch {
 
 /* What all slices share. */
 struct l2 {
-    const struct l2_params *p;
+    struct l2_params p;
     const struct address_map *map;
     struct packets *packets;
     struct xbar *replies;
@@ -79,15 +79,20 @@ struct l2 {
     uint32_t delay[N_L2_WAYS];
     uint32_t n_ways;        /* that requests come by */
     uint32_t write_room;    /* places in the queue of misses that a write may need */
+    uint32_t crowd;         /* waiting for the cache, that are too many */
     uint32_t fill_cycles;   /* of the port, for one fill */
     uint32_t tick;          /* of the slices' clock, in parts of a cycle */
     bool refuses;           /* some slice may */
     struct channel **tight; /* for whose replies the crossbar may have no room */
     uint32_t n_tight;
+    uint64_t outcomes[MEM_CONST + 1][CACHE_FAIL]; /* of accesses, by kind */
 };
 
 int l2_init(struct l2 *l, struct err *err); /* fields above are set, slices are not */
 void l2_free(struct l2 *l);
+
+/* Adds how accesses went. */
+void l2_count(const struct l2 *l, struct memory_stats *to);
 
 /* The fixed wait of a request from an SM of this half; takes note of copies. */
 enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half);
@@ -127,7 +132,7 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle);
 /* Replies that have not left up to this cycle. */
 static inline uint64_t slice_replies(const struct slice *s, uint64_t cycle)
 {
-    return s->out.n + (s->sent > cycle ? s->sent - cycle : 0);
+    return s->out.n + later(s->sent, cycle) - cycle;
 }
 
 /* A reply that was made in this cycle leaves in the next, or behind those before it. */
@@ -139,7 +144,7 @@ static inline void slice_reply(struct l2 *l, struct slice *s, struct packet *p,
         queue_push(&s->out, p);
         return;
     }
-    s->sent = (s->sent > cycle ? s->sent : cycle) + 1;
+    s->sent = later(s->sent, cycle) + 1;
     xbar_push_at(l->replies, s->id, p, s->sent);
 }
 

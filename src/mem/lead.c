@@ -65,22 +65,3 @@ void lead_free(struct lead *l)
     }
     free(l->port);
 }
-
-enum lead_pushed lead_push(struct lead *l, const struct mem_request *r, uint64_t cycle)
-{
-    struct lead_port *p = &l->port[r->sm];
-    unsigned mask = l->size - 1, at = p->first + p->n;
-
-    if (p->n == l->size)
-        return LEAD_FULL;
-    /* Behind those of the same cycle; few are for later ones. */
-    for (; at != p->first && p->cycles[(at - 1) & mask] > cycle; at--) {
-        p->cycles[at & mask] = p->cycles[(at - 1) & mask];
-        p->requests[at & mask] = p->requests[(at - 1) & mask];
-    }
-    p->cycles[at & mask] = cycle;
-    p->requests[at & mask] = *r;
-    __builtin_prefetch(&p->requests[(at + LEAD_AHEAD) & mask], 1);
-    p->n++;
-    return at == p->first ? LEAD_FIRST : LEAD_BEHIND;
-}

@@ -20,9 +20,9 @@
 #include "mem/memory.h"
 #include "mem/packet.h"
 
-/* Places of a ring that the host is to fetch before they are used: it has been through
- * all SMs since the last window. */
-enum { LEAD_AHEAD = 4 };
+/* Places of a ring that the host is to fetch before they are used, of requests or replies
+ * and of cycles: it has been through all SMs since the last window. */
+enum { LEAD_AHEAD = 4, LEAD_CYCLES_AHEAD = 8 };
 
 /* Requests of an SM that have not gone through the crossbar, by cycle: a ring. */
 struct lead_port {
@@ -46,25 +46,34 @@ int lead_init(struct lead *l, unsigned n_sms, unsigned size, struct err *err);
 int lead_start(struct lead *l, struct memory_link *link, unsigned cycles,
                unsigned warps, struct err *err);
 void lead_free(struct lead *l);
-/* A request leaves in this cycle, or one to come: behind those of the same cycle. */
-enum lead_pushed {
-    LEAD_FULL,  /* it does not: the ring is full */
-    LEAD_FIRST, /* it is its SM's first now */
-    LEAD_BEHIND,
-};
-enum lead_pushed lead_push(struct lead *l, const struct mem_request *r, uint64_t cycle);
-static inline const struct mem_request *lead_first(const struct lead *l, unsigned sm)
+/* Room for a request that leaves in this cycle, or one to come: behind those of the same
+ * cycle. The ring is not full. */
+static inline struct mem_request *lead_place(const struct lead *l, struct lead_port *p,
+                                             uint64_t cycle)
 {
-    return &l->port[sm].requests[l->port[sm].first];
+    unsigned mask = l->size - 1, at = p->first + p->n;
+
+    /* Few are for later cycles. */
+    for (; at != p->first && p->cycles[(at - 1) & mask] > cycle; at--) {
+        p->cycles[at & mask] = p->cycles[(at - 1) & mask];
+        p->requests[at & mask] = p->requests[(at - 1) & mask];
+    }
+    p->cycles[at & mask] = cycle;
+    __builtin_prefetch(&p->requests[(at + LEAD_AHEAD) & mask], 1);
+    p->n++;
+    return &p->requests[at & mask];
+}
+static inline const struct mem_request *lead_first(const struct lead_port *p)
+{
+    return &p->requests[p->first];
 }
 /* The first request of an SM has gone. */
-static inline void lead_taken(struct lead *l, unsigned sm)
+static inline void lead_taken(const struct lead *l, struct lead_port *p)
 {
-    struct lead_port *p = &l->port[sm];
-
     p->is_up = false;
     p->first = lead_behind(p->first, --p->n, l->size - 1);
     __builtin_prefetch(&p->requests[(p->first + LEAD_AHEAD) & (l->size - 1)]);
+    __builtin_prefetch(&p->cycles[(p->first + LEAD_CYCLES_AHEAD) & (l->size - 1)]);
 }
 static inline struct lead_ring *lead_ring(struct memory_link *link, bool is_inst)
 {

@@ -82,19 +82,21 @@ static inline const struct spot *spot_of_request(struct memory *m,
     return at;
 }
 
-bool memory_push_at(struct memory *m, const struct mem_request *r, uint64_t cycle)
+struct mem_request *memory_place(struct memory *m, unsigned sm, uint64_t cycle)
 {
-    unsigned n = m->lead.port[r->sm].n;
-    enum lead_pushed pushed = LEAD_FULL;
+    struct lead_port *p = &m->lead.port[sm];
+    struct mem_request *place;
 
+    if (p->n >= m->most_requests) {
+        m->stats.request_refused++;
+        return NULL;
+    }
     if (!m->lead.cycles)
         cycle = m->cycle;
-    if (m->lead.cycles || n < m->requests.in_limit)
-        pushed = lead_push(&m->lead, r, cycle);
-    if (pushed == LEAD_FIRST)
-        xbar_await(&m->requests, r->sm, cycle + 1);
-    m->stats.request_refused += pushed == LEAD_FULL;
-    return pushed != LEAD_FULL;
+    place = lead_place(&m->lead, p, cycle);
+    if (place == lead_first(p))
+        xbar_await(&m->requests, sm, cycle + 1);
+    return place;
 }
 
 bool memory_push(struct memory *m, const struct mem_request *r)
@@ -115,7 +117,7 @@ static inline void put_up_request(struct memory *m, unsigned sm)
         return;
     }
     p->is_up = true;
-    xbar_want(&m->requests, sm, spot_of_request(m, lead_first(&m->lead, sm))->slice);
+    xbar_want(&m->requests, sm, spot_of_request(m, lead_first(p))->slice);
 }
 
 /* A request goes through the crossbar, in parts if L2 handles it so. */
@@ -320,8 +322,10 @@ static void tick_requests(struct memory *m)
 
     xbar_tick(x, m->cycle);
     for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
-        send_on(m, i, take_in(m, lead_first(&m->lead, i->in)));
-        lead_taken(&m->lead, i->in);
+        struct lead_port *p = &m->lead.port[i->in];
+
+        send_on(m, i, take_in(m, lead_first(p)));
+        lead_taken(&m->lead, p);
         put_up_request(m, i->in);
     }
 }
@@ -615,6 +619,7 @@ const struct memory_stats *memory_stats(struct memory *m)
     m->shown = m->stats;
     m->shown.request_conflicts = m->requests.n_conflicts;
     m->shown.reply_conflicts = m->replies.n_conflicts;
+    l2_count(&m->l2, &m->shown);
     count_waiting(m);
     for (unsigned i = 0; i < m->n_sms && m->lead.cycles; i++) {
         discount(m, &m->front.link[i].data);

@@ -89,7 +89,10 @@ int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct er
 unsigned memory_lead(const struct memory *m); /* what came of it; 0: cycle by cycle */
 void memory_run(struct memory *m, uint64_t from, uint64_t to); /* cycles [from, to) */
 /* memory_push() in a cycle of its own, which may be to come if memory works ahead. */
-bool memory_push_at(struct memory *m, const struct mem_request *r, uint64_t cycle);
+static inline bool memory_push_at(struct memory *m, const struct mem_request *r,
+                                  uint64_t cycle);
+/* Room for a request that leaves in this cycle, which is to be written there; or NULL. */
+struct mem_request *memory_place(struct memory *m, unsigned sm, uint64_t cycle);
 
 /* A copy from the host leaves these bytes in L2. */
 void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes);
@@ -166,6 +169,19 @@ static inline void memory_taken(struct memory *m, unsigned sm)
 
     memory_take(m, &l->data, &l->data_at);
     l->data_at = l->data_at > next ? l->data_at : next;
+}
+
+/* Written in place where the caller has made it: a copy of a struct just written field by
+ * field would hold the host up. */
+static inline bool memory_push_at(struct memory *m, const struct mem_request *r,
+                                  uint64_t cycle)
+{
+    struct mem_request *place = memory_place(m, r->sm, cycle);
+
+    if (!place)
+        return false;
+    *place = *r;
+    return true;
 }
 
 /* memory_pop() of a memory that does not work ahead. */

@@ -32,6 +32,7 @@ struct memory {
     unsigned n_sms, sm_words, slice_words; /* words: of 64 bits, one for each */
     bool is_direct; /* replies go onto the links to SMs with no stop */
     bool is_wide;   /* packets on their way through the crossbar never fill an output */
+    unsigned most_requests; /* of an SM that have not gone through the crossbar */
     uint64_t cycle, tick;
     struct packets packets;
     uint32_t reserve; /* packets for L2's own traffic, and one tick of the crossbar */

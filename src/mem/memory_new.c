@@ -87,7 +87,8 @@ static int new_parts(struct memory *m, struct err *err)
     if (new_packets(m, err) < 0 ||
         lead_init(&m->lead, m->n_sms, p->icnt.in_buffer, err) < 0)
         return -1;
-    m->l2 = (struct l2){ .p = &m->p.l2,
+    m->most_requests = p->icnt.in_buffer;
+    m->l2 = (struct l2){ .p = m->p.l2,
                          .map = &m->map,
                          .packets = &m->packets,
                          .replies = &m->replies,
@@ -180,6 +181,7 @@ int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct er
     if (lead_start(&m->lead, m->front.link, cycles, warps, err) < 0)
         return -1;
     m->front.ring_mask = m->lead.size - 1;
+    m->most_requests = m->lead.size;
     return 0;
 }
 

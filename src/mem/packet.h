@@ -31,9 +31,9 @@ struct packet {
     struct packet *parent;      /* the request this is a part of; NULL: itself */
     union {
         struct packet *child; /* further parts of a request, until L2 has them, ... */
-        uint32_t behind;      /* ... and then: end of the wait of the next in the queue */
+        uint32_t behind; /* ... and then: end of the wait of the next in the queue */
     };
-    uint32_t id;                /* the SM's */
+    uint32_t id; /* the SM's */
     uint16_t sm;
     uint8_t kind, sectors;
     union {

@@ -53,7 +53,7 @@ static void send_kept(struct l2 *l, struct slice *s, uint64_t cycle)
 /* A filled miss is answered in this cycle, which may be the next one. */
 static inline void reply_filled(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    if (cycle <= s->replied || slice_replies(s, cycle) >= l->p->queue_l2_icnt)
+    if (cycle <= s->replied || slice_replies(s, cycle) >= l->p.queue_l2_icnt)
         return;
     s->replied = cycle;
     slice_reply(l, s, packet_at(l->packets, cache_ready(s->cache)), cycle);
@@ -74,7 +74,7 @@ static inline void send_miss(struct l2 *l, struct slice *s, const struct stretch
 {
     uint64_t tick = w->last_tick[cycle - w->from] + 1;
 
-    if (cycle <= s->miss_sent || s->port.to_dram.n >= l->p->queue_l2_dram)
+    if (cycle <= s->miss_sent || s->port.to_dram.n >= l->p.queue_l2_dram)
         return;
     s->miss_sent = cycle;
     s->misses.head->ready = (uint32_t)tick;
@@ -88,7 +88,7 @@ static inline void note_room(struct l2 *l, struct slice *s, const struct stretch
 {
     uint64_t on = ~(uint64_t)0 << (cycle - w->from);
 
-    if (s->in.n && s->in.n + 4 > l->p->queue_icnt_l2) {
+    if (s->in.n >= l->crowd) {
         s->refuses |= on;
         l->refuses = true;
     } else if (s->refuses) {
@@ -104,7 +104,7 @@ static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
     for (unsigned w = 0; w < l->n_ways; w++) {
         struct fixed_wait *wait = &s->waiting[w];
 
-        if (wait->due <= cycle && s->in.n < l->p->queue_icnt_l2) {
+        if (wait->due <= cycle && s->in.n < l->p.queue_icnt_l2) {
             struct packet *p = queue_pop(&wait->queue);
 
             wait->due = !wait->queue.n
@@ -122,7 +122,7 @@ static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 static inline void end_waits(struct l2 *l, struct slice *s, const struct stretch *w,
                              uint64_t cycle)
 {
-    while (s->due <= cycle && s->in.n < l->p->queue_icnt_l2) {
+    while (s->due <= cycle && s->in.n < l->p.queue_icnt_l2) {
         uint64_t due = s->due;
 
         end_wait(l, s, due);
@@ -147,7 +147,7 @@ static inline void slice_tick(struct l2 *l, struct slice *s, const struct stretc
         send_miss(l, s, w, cycle);
     end_waits(l, s, w, cycle);
     s->due = later(s->due, cycle + 1);
-    if (s->in.n && s->port.to_dram.n < l->p->queue_l2_dram) {
+    if (s->in.n && s->port.to_dram.n < l->p.queue_l2_dram) {
         slice_access(l, s, cycle);
         note_room(l, s, w, cycle + 1);
         if (s->misses.n)
@@ -164,8 +164,8 @@ static inline uint64_t slice_next(const struct l2 *l, const struct slice *s,
 {
     if (s->out.n || cache_is_ready(s->cache))
         return cycle + 1;
-    if (s->port.to_dram.n >= l->p->queue_l2_dram)
-        return s->in.n < l->p->queue_icnt_l2 ? s->due : UINT64_MAX;
+    if (s->port.to_dram.n >= l->p.queue_l2_dram)
+        return s->in.n < l->p.queue_icnt_l2 ? s->due : UINT64_MAX;
     if (s->misses.n)
         return cycle + 1;
     if (s->in.n)

@@ -93,6 +93,8 @@ void tags_reset(struct tags *t, uint32_t ways)
         for (size_t i = 0; i < n; i++)
             t->tag[i] = NO_TAG;
         memset(t->used, 0, n * sizeof *t->used);
+        for (unsigned k = 0; k < TAGS_RECENT; k++)
+            t->recent[k].line = NO_TAG;
         return;
     }
     for (uint32_t i = 0; i < t->n_buckets; i++)
@@ -203,11 +205,19 @@ static void leave_bucket(struct tags *t, uint32_t i)
     *at = t->link[i].next;
 }
 
+/* A line that is no longer there is not recent. */
+static void forget(struct tags *t, uint64_t line)
+{
+    if (t->recent[tags_recent(line)].line == line)
+        t->recent[tags_recent(line)].line = NO_TAG;
+}
+
 void tags_take(struct tags *t, uint32_t i, uint64_t line)
 {
     t->state[i] = (struct line_state){ 0 };
     t->written[i] = 0;
     if (!t->is_hashed) {
+        forget(t, t->tag[i]);
         t->tag[i] = line;
     } else {
         uint16_t *bucket = tags_bucket(t, line);
@@ -227,6 +237,7 @@ void tags_release(struct tags *t, uint32_t i)
 
     t->state[i] = (struct line_state){ 0 };
     if (!t->is_hashed) {
+        forget(t, t->tag[i]);
         t->tag[i] = NO_TAG;
         t->used[i] = 0;
         return;

@@ -39,7 +39,10 @@ struct tags {
     uint64_t *tag;  /* scanned sets */
     uint32_t *used; /* when */
     uint32_t clock;
-    uint32_t recent[TAGS_RECENT]; /* lines used last, by address: looked at first */
+    struct {
+        uint64_t line;
+        uint32_t i;
+    } recent[TAGS_RECENT]; /* lines used last, by address: looked at first */
 
     struct tag_link *link; /* hashed sets */
     uint16_t *oldest, *newest, *bucket;
@@ -102,8 +105,8 @@ static inline uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t s
             i = t->link[i].next;
         return i == NO_TAG_LINK ? NO_LINE : i;
     }
-    if (t->tag[t->recent[tags_recent(line)]] == line)
-        return t->recent[tags_recent(line)];
+    if (t->recent[tags_recent(line)].line == line)
+        return t->recent[tags_recent(line)].i;
     for (const uint64_t *tag = &t->tag[(size_t)set * t->max_ways], *end = tag + t->ways;
          tag < end; tag++)
         if (*tag == line)
@@ -121,7 +124,8 @@ static inline void tags_touch(struct tags *t, uint32_t i)
     if (t->clock == UINT32_MAX - 1)
         tags_set_back(t);
     t->used[i] = ++t->clock;
-    t->recent[tags_recent(t->tag[i])] = i;
+    t->recent[tags_recent(t->tag[i])].line = t->tag[i];
+    t->recent[tags_recent(t->tag[i])].i = i;
 }
 
 /* A hint that tags_find() comes soon. */
