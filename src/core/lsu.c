@@ -230,7 +230,7 @@ bool lsu_event(struct lsu *l, struct lsu_event *e)
 bool lsu_has_room(const struct lsu *l, unsigned subcore)
 {
     if (!l->c.lsu.queue)
-        return l->latch == NO_UOP && l->latch_until <= l->cycle;
+        return l->front.room_at <= l->cycle;
     return l->queue[subcore % LSU_SUBCORES].n < l->c.lsu.queue;
 }
 
@@ -411,6 +411,7 @@ static void run_latch(struct lsu *l)
     l->stats.latch_cycles += cycles + 1;
     l->stats.latch_stalls += cycles;
     l->latch = NO_UOP;
+    l->front.room_at = l->c.lsu.queue ? 0 : l->latch_until;
 }
 
 /* The instruction can go on from this cycle, which may be the next. What is known of its
@@ -418,6 +419,7 @@ static void run_latch(struct lsu *l)
 static void load_latch(struct lsu *l, struct uop *u, uint64_t cycle)
 {
     l->latch = u->id;
+    l->front.room_at = l->c.lsu.queue ? 0 : UINT64_MAX;
     l->latch_is_stuck = false;
     l->latch_is_new = true;
     l->awaited = 0;

@@ -58,4 +58,14 @@ bool lsu_is_idle(const struct lsu *l); /* nothing in it at all */
 const struct lsu_stats *lsu_stats(const struct lsu *l);
 void lsu_dump(const struct lsu *l, struct buf *out);
 
+/* What its SM asks in every cycle, and so without a call: a unit begins with this. */
+struct lsu_front {
+    uint64_t room_at; /* cycle from which it can take an instruction, if nothing is done
+                       * before; UINT64_MAX: none; 0: any, there are queues */
+};
+static inline uint64_t lsu_room_at(const struct lsu *l)
+{
+    return ((const struct lsu_front *)l)->room_at;
+}
+
 #endif

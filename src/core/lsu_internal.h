@@ -50,6 +50,7 @@ struct late {
 /* What most cycles look at comes first, so that it shares a few lines of the host's
  * cache; the rings are at the end. */
 struct lsu {
+    struct lsu_front front;
     uint64_t next;  /* cycle in which something is to be done, if no reply comes */
     uint64_t cycle; /* up to which all is done */
     struct memory *memory;

@@ -213,12 +213,14 @@ void l1_filled(struct lsu *l, uint64_t line)
     }
 }
 
-/* What most lookups do that do not find their line; false: it is not as simple. */
-static inline bool pass_on(struct lsu *l, const struct l1_access *a, uint8_t sectors)
+/* What most lookups do that do not find their line, with so many free places; false: it is
+ * not as simple. */
+static inline bool pass_on(struct lsu *l, const struct l1_access *a, uint8_t sectors,
+                           uint32_t places)
 {
     uint16_t mshr;
 
-    if (room(l) < 2)
+    if (places < 2)
         return false;
     if (a->write) {
         if (!cache_passes_writes(l->l1))
@@ -236,10 +238,9 @@ static inline bool pass_on(struct lsu *l, const struct l1_access *a, uint8_t sec
     return true;
 }
 
-/* Looks one transaction up, that of these sectors, whose line is i, or NO_LINE; false: it
- * failed, and why. */
+/* Looks one transaction up, that of these sectors; false: it failed, and why. */
 static bool look_up_any(struct lsu *l, const struct l1_access *a, uint8_t sectors,
-                        uint32_t i, uint8_t *why)
+                        uint8_t *why)
 {
     struct cache_access access = { .line = a->line,
                                    .set = a->set,
@@ -249,7 +250,7 @@ static bool look_up_any(struct lsu *l, const struct l1_access *a, uint8_t sector
                                    .sectors = sectors,
                                    .write = a->write,
                                    .local = a->local };
-    struct cache_outcome o = cache_access_at(l->l1, &access, i);
+    struct cache_outcome o = cache_access(l->l1, &access);
 
     if (o.result == CACHE_FAIL) {
         *why = o.fail;
@@ -267,13 +268,9 @@ static bool look_up_any(struct lsu *l, const struct l1_access *a, uint8_t sector
     return true;
 }
 
-static bool look_up(struct lsu *l, const struct l1_access *a, uint8_t sectors,
-                    uint8_t *why)
+static bool is_absent(const struct lsu *l, const struct l1_access *a)
 {
-    uint32_t i = cache_find(l->l1, a->line, a->set);
-
-    return (i == NO_LINE && pass_on(l, a, sectors)) ||
-           look_up_any(l, a, sectors, i, why);
+    return cache_find(l->l1, a->line, a->set) == NO_LINE;
 }
 
 /* Transactions in these banks are through. */
@@ -308,13 +305,14 @@ static bool run_bank(struct lsu *l, unsigned number)
 {
     struct l1_bank *b = &l->bank[number];
     const struct l1_access *a = l1_first(&b->held);
-    uint8_t why;
+    uint8_t part = part_in(l, a, number), why;
 
     if (l->blocked >> number & 1)
         unblock(l, 1u << number);
     if (b->since)
         count_wait(l, b);
-    if (!look_up(l, a, part_in(l, a, number), &why)) {
+    if (!(is_absent(l, a) && pass_on(l, a, part, room(l))) &&
+        !look_up_any(l, a, part, &why)) {
         block(l, number, why);
         return false;
     }
@@ -349,43 +347,55 @@ static bool run_held(struct lsu *l)
     return some;
 }
 
-/* Loads that are all there. */
-static bool hit_together(struct lsu *l, const struct l1_access *a, uint32_t banks)
+/* Loads that are all there, in this line. */
+static bool hit_together(struct lsu *l, const struct l1_access *a, uint32_t line)
 {
-    struct cache_access access = { .line = a->line,
-                                   .set = a->set,
-                                   .sectors = a->sectors };
+    struct cache_access access = { .sectors = a->sectors };
     unsigned n = n_sectors(a->sectors);
 
-    if (!l->joins || a->write || !cache_hits(l->l1, &access))
+    if (!l->joins || a->write || !cache_hits(l->l1, &access, line))
         return false;
-    leave(l, banks);
     count(l, false, CACHE_HIT, n);
     l->pool[a->uop].pending -= n - 1;
     lsu_part_done(l, a->uop);
     return true;
 }
 
+/* One after the other, of a line that is not there, or may be; banks of those that are
+ * through. */
+static uint32_t run_parts(struct lsu *l, const struct l1_access *a, uint32_t banks,
+                          bool is_absent)
+{
+    uint32_t places = room(l), gone = banks;
+
+    for (; banks; banks &= banks - 1) {
+        unsigned number = (unsigned)__builtin_ctz(banks);
+        uint8_t part = part_in(l, a, number), why;
+
+        if (is_absent && pass_on(l, a, part, places)) {
+            places--;
+            continue;
+        }
+        is_absent = false; /* a line may have been taken for it */
+        if (look_up_any(l, a, part, &why))
+            continue;
+        gone ^= banks & -banks;
+        hold(l, a, banks & -banks);
+        block(l, number, why);
+    }
+    return gone;
+}
+
 /* Transactions that still go together, with nothing before them in their banks. */
 static bool run_together(struct lsu *l, const struct l1_access *a)
 {
-    uint32_t banks = l1_banks_of(l, a->line, a->sectors), gone = 0;
+    uint32_t banks = l1_banks_of(l, a->line, a->sectors);
+    uint32_t line = cache_find(l->l1, a->line, a->set);
 
-    if (hit_together(l, a, banks))
-        return true;
-    for (uint32_t left = banks; left; left &= left - 1) {
-        unsigned number = (unsigned)__builtin_ctz(left);
-        uint8_t why;
-
-        if (look_up(l, a, part_in(l, a, number), &why)) {
-            gone |= left & -left;
-        } else {
-            hold(l, a, left & -left);
-            block(l, number, why);
-        }
-    }
-    leave(l, gone);
-    return gone;
+    if (line == NO_LINE || !hit_together(l, a, line))
+        banks = run_parts(l, a, banks, line == NO_LINE);
+    leave(l, banks);
+    return banks;
 }
 
 /* The next cycle with a lookup, as far as is known. */

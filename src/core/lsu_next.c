@@ -41,7 +41,7 @@ static uint64_t room_at(const struct lsu *l)
 {
     if (l->c.lsu.queue) /* something is taken from a queue, perhaps */
         return lsu_due(l);
-    return l->latch == NO_UOP ? later(l->latch_until, l->cycle + 1) : UINT64_MAX;
+    return later(l->front.room_at, l->cycle + 1);
 }
 
 uint64_t lsu_run(struct lsu *l, uint64_t end, bool wants_room)

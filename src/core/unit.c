@@ -195,23 +195,32 @@ static int start_queued(struct sm *s, struct err *err)
     return 0;
 }
 
-/* The LSU is one for the SM and takes what was issued first. */
-static int start_memory(struct sm *s, struct err *err)
+/* Whose instruction was issued first, of those that can be taken; NULL: none can. */
+static struct subcore *first_out(struct sm *s)
 {
     struct subcore *first = NULL;
-    struct uop *u = NULL;
+    uint64_t least = UINT64_MAX;
+
+    for (uint32_t m = s->memory_out; m; m &= m - 1) {
+        struct subcore *c = &s->sub[__builtin_ctz(m)];
+        uint64_t issued = s->pool[c->mem_exec].issued;
+        bool is_first = (c->mem_at <= s->cycle) & (issued < least);
+
+        least = is_first ? issued : least;
+        first = is_first ? c : first;
+    }
+    return first;
+}
+
+/* The LSU is one for the SM. */
+static int start_memory(struct sm *s, struct err *err)
+{
+    struct subcore *first;
 
     if (!lsu_can_take(s->lsu))
         return 0;
-    for (uint32_t m = s->memory_out; m; m &= m - 1) {
-        struct subcore *c = &s->sub[__builtin_ctz(m)];
-
-        if (c->mem_at <= s->cycle && (!u || s->pool[c->mem_exec].issued < u->issued)) {
-            first = c;
-            u = &s->pool[c->mem_exec];
-        }
-    }
-    if (!u || chaos(s, CHAOS_MEMORY))
+    first = first_out(s);
+    if (!first || chaos(s, CHAOS_MEMORY))
         return 0;
     return start_one(s, first, err);
 }
@@ -280,8 +289,8 @@ int unit_tick(struct sm *s, struct err *err)
     bool hands_over = s->cycle >= s->memory_at;
 
     /* The LSU's requests of a cycle go before those of an instruction cache. */
-    if (s->cycle < s->lsu_at && !hands_over && !s->has_icache &&
-        !memory_has_data(s->memory, s->index))
+    if (s->cycle < s->lsu_at && (!hands_over || s->cycle < lsu_room_at(s->lsu)) &&
+        !s->has_icache && !memory_has_data(s->memory, s->index))
         return 0;
     if (lsu_tick(s->lsu, s->cycle) && take_events(s, err))
         return -1;

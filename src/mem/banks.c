@@ -25,13 +25,12 @@ static unsigned most_words(const struct shared_access *a, uint32_t mask,
     const uint64_t *addr = addresses_each(a->addr, room);
     uint8_t n[WARP_LANES] = { 0 }, most = 0;
 
-    for (uint32_t bits = mask; bits; bits &= bits - 1)
-        for (unsigned w = 0; w < n_words; w++) {
-            uint64_t word = addr[__builtin_ctz(bits)] / 4 + w;
-            uint8_t count = ++n[word & (a->banks - 1)];
-
-            most = count > most ? count : most;
-        }
+    for (unsigned w = 0; w < n_words; w++)
+#pragma GCC unroll 8
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            n[(addr[l] / 4 + w) & (a->banks - 1)] += mask >> l & 1;
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        most = n[i] > most ? n[i] : most;
     return most;
 }
 

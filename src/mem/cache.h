@@ -148,12 +148,10 @@ static inline bool cache_passes_writes(const struct cache *c)
            !c->shape.store_fills;
 }
 
-/* Does a read if all of it is there. */
-static inline bool cache_hits(struct cache *c, const struct cache_access *a)
+/* Does a read of a line that has been found if all of it is there. */
+static inline bool cache_hits(struct cache *c, const struct cache_access *a, uint32_t i)
 {
-    uint32_t i = tags_find(&c->tags, a->line, a->set);
-
-    if (i == NO_LINE || a->sectors & ~c->tags.state[i].valid)
+    if (a->sectors & ~c->tags.state[i].valid)
         return false;
     cache_hit(c, a, i);
     return true;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { LINE = 128, SECTOR = 32, SECTORS = 4, SECTOR_WORDS = 8 };
+enum { TABLE = 64 * SECTOR }; /* around the first lane's word: sectors are bits */
 
 /* A sector and its bytes that are touched. */
 struct sector {
@@ -213,11 +214,68 @@ static unsigned finish(const struct parts *p, const struct lane_access *a,
     return p->n;
 }
 
+/* One bit for each byte that is not 0, of bytes below 128. */
+static uint32_t used_bytes(uint64_t bytes, uint64_t *ones)
+{
+    *ones = (bytes + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
+    return (uint32_t)(*ones * 0x0102040810204080u >> 56);
+}
+
+/* Transactions of a sector, as many as lanes meet in a word of it; lanes of each. */
+static unsigned split_sector(uint64_t addr, uint64_t lanes, struct transaction *out)
+{
+    unsigned sector = (unsigned)(addr / SECTOR) & (SECTORS - 1), n = 0;
+    uint64_t ones;
+
+    for (; lanes; lanes -= ones) {
+        uint32_t words = used_bytes(lanes, &ones);
+
+        out[n++] = (struct transaction){
+            .line = addr & ~(uint64_t)(LINE - 1),
+            .words = words << sector * SECTOR_WORDS,
+            .bytes = (uint16_t)(4 * __builtin_popcount(words)),
+            .sectors = (uint8_t)(1u << sector),
+            .lanes = 1,
+        };
+    }
+    return n;
+}
+
+/* Atomics on words of a small table, as of counters; 0: they are not. Of lanes that meet
+ * in a word each is in one transaction more, so that it is enough to count them. */
+static unsigned coalesce_table(const struct lane_access *a, struct transaction *out)
+{
+    uint64_t lanes[TABLE / SECTOR] = { 0 }; /* of each word, a byte */
+    uint64_t seen = 0, off = 0, room[WARP_LANES];
+    const uint64_t *addr = addresses_each(a->addr, room);
+    uint64_t middle = addr[__builtin_ctz(a->mask)] & ~(uint64_t)(SECTOR - 1);
+    unsigned n = 0;
+
+    for (uint32_t bits = a->mask; bits; bits &= bits - 1) {
+        uint64_t at = addr[__builtin_ctz(bits)] - (middle - TABLE / 2);
+        unsigned sector = (unsigned)(at / SECTOR) & (TABLE / SECTOR - 1);
+
+        off |= at & ~(uint64_t)(TABLE - 4);
+        seen |= (uint64_t)1 << sector;
+        lanes[sector] += (uint64_t)1 << (at / 4 & (SECTOR_WORDS - 1)) * 8;
+    }
+    while (seen && !off) {
+        unsigned sector = 63 - (unsigned)__builtin_clzll(seen);
+
+        seen ^= (uint64_t)1 << sector;
+        n += split_sector(middle - TABLE / 2 + sector * SECTOR, lanes[sector], out + n);
+    }
+    return n;
+}
+
 static unsigned coalesce_atomic(const struct lane_access *a, unsigned bytes,
                                 struct transaction *out)
 {
     struct parts p;
+    unsigned n = bytes == 4 && a->split && !a->lines ? coalesce_table(a, out) : 0;
 
+    if (n)
+        return n;
     p.n = 0;
     memset(p.first, NO_PART, sizeof p.first);
     for (uint32_t bits = a->mask; bits; bits &= bits - 1)

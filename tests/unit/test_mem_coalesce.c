@@ -160,7 +160,38 @@ static void joined_entries_come_apart(void **state)
     assert_true(n_joined < n_all - n_all / 32);
 }
 
-/* In split atomics, a sector has as many transactions as lanes meet in one byte. */
+/* Words of a sector in which more than so many lanes meet. */
+static uint32_t words_met(const uint64_t *addr, uint32_t mask, uint64_t sector,
+                          unsigned n)
+{
+    uint32_t words = 0;
+
+    for (unsigned w = 0; w < 8; w++) {
+        unsigned met = 0;
+
+        for (unsigned l = 0; l < 32; l++)
+            met += (mask >> l & 1) && addr[l] == sector + w * 4;
+        words |= (uint32_t)(met > n) << w;
+    }
+    return words;
+}
+
+/* The highest sector below a limit that a lane touches; 0: none. */
+static uint64_t sector_below(const uint64_t *addr, uint32_t mask, uint64_t limit)
+{
+    uint64_t found = 0;
+
+    for (unsigned l = 0; l < 32; l++) {
+        uint64_t sector = addr[l] & ~(uint64_t)31;
+
+        if (mask >> l & 1 && sector < limit && sector > found)
+            found = sector;
+    }
+    return found;
+}
+
+/* In split atomics, a sector has as many transactions as lanes meet in one word, each with
+ * the words that are met once more; otherwise one. They come by falling address. */
 static void atomics_meet_once_a_transaction(void **state)
 {
     uint64_t addr[32], seed = 5;
@@ -169,33 +200,77 @@ static void atomics_meet_once_a_transaction(void **state)
     (void)state;
     for (unsigned i = 0; i < 5000; i++) {
         struct lane_access a = { .bytes = 4, .atomic = true, .split = i & 1 };
+        uint64_t sector = UINT64_MAX;
         struct addresses at;
-        unsigned n, expected = 0;
+        unsigned n, k = 0;
 
         make(addr, &a.mask, 4, &seed);
         for (unsigned l = 0; l < 32; l++)
-            addr[l] &= ~(uint64_t)3;
+            addr[l] = i & 2 ? 0x7f0000000400u + rng(&seed) % (i % 600 + 1) * 4
+                            : addr[l] & ~(uint64_t)3;
         at = formed(addr, a.mask);
         a.addr = &at;
         n = coalesce(&a, t);
-        for (unsigned l = 0; l < 32; l++) {
-            unsigned most = 0, is_first = a.mask >> l & 1;
+        while ((sector = sector_below(addr, a.mask, sector))) {
+            unsigned place = (unsigned)(sector / 32 % 4);
+            uint32_t words;
 
-            for (unsigned k = 0; k < 32; k++) {
-                unsigned same = 0;
-
-                if (!(a.mask >> k & 1) || addr[k] / 32 != addr[l] / 32)
-                    continue;
-                is_first &= k >= l;
-                for (unsigned m = 0; m < 32; m++)
-                    same += (a.mask >> m & 1) && addr[m] == addr[k];
-                most = same > most ? same : most;
+            for (unsigned met = 0; (words = words_met(addr, a.mask, sector, met));
+                 met++) {
+                assert_true(k < n);
+                assert_int_equal(t[k].line, sector & ~(uint64_t)127);
+                assert_int_equal(t[k].words, words << place * 8);
+                assert_int_equal(t[k].bytes, 4 * __builtin_popcount(words));
+                assert_int_equal(t[k++].sectors, 1u << place);
+                if (!a.split)
+                    break;
             }
-            if (is_first)
-                expected += a.split ? most : 1;
         }
-        assert_int_equal(n, expected);
+        assert_int_equal(n, k);
     }
+}
+
+/* Whatever lanes touch, and however they meet, each has its bytes in a transaction. */
+static void split_atomics_lose_no_lane(void **state)
+{
+    uint64_t addr[32], seed = 11;
+    struct transaction t[MAX_TRANSACTIONS];
+
+    (void)state;
+    for (unsigned i = 0; i < 5000; i++) {
+        struct lane_access a = {
+            .bytes = widths[i % 4], .atomic = true, .split = true, .lines = i & 4
+        };
+        unsigned bytes = 0;
+        struct addresses at;
+
+        make(addr, &a.mask, a.bytes, &seed);
+        at = formed(addr, a.mask);
+        a.addr = &at;
+        for (unsigned n = coalesce(&a, t); n > 0; n--)
+            bytes += t[n - 1].bytes;
+        assert_int_equal(bytes, a.bytes * (unsigned)__builtin_popcount(a.mask));
+    }
+}
+
+static void split_atomics_go_by_sectors_or_lines(void **state)
+{
+    uint64_t addr[32] = { 0x1000, 0x1000, 0x1020, 0x1080 };
+    struct transaction t[MAX_TRANSACTIONS];
+    struct addresses at = formed(addr, 0xf);
+    struct lane_access a = {
+        .addr = &at, .mask = 0xf, .bytes = 4, .atomic = true, .split = true
+    };
+
+    (void)state;
+    assert_int_equal(coalesce(&a, t), 4);
+    a.lines = true;
+    assert_int_equal(coalesce(&a, t), 3);
+    assert_int_equal(t[1].sectors, 3);
+    addresses_set_line(&at, 0x101e, 0);
+    a.mask = 1;
+    a.lines = false;
+    assert_int_equal(coalesce(&a, t), 2);
 }
 
 static void merged_atomics_know_their_lanes(void **state)
@@ -315,6 +390,8 @@ int main(void)
         cmocka_unit_test(transactions_are_the_distinct_sectors),
         cmocka_unit_test(joined_entries_come_apart),
         cmocka_unit_test(atomics_meet_once_a_transaction),
+        cmocka_unit_test(split_atomics_lose_no_lane),
+        cmocka_unit_test(split_atomics_go_by_sectors_or_lines),
         cmocka_unit_test(merged_atomics_know_their_lanes),
         cmocka_unit_test(local_words_are_interleaved),
         cmocka_unit_test(bank_conflicts_are_the_definition),
