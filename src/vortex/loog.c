@@ -55,7 +55,7 @@ static int init(struct vx_issue *base, bool has_rrs)
     for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
         s->ibuffer[w].head_at = VX_NEVER;
         s->order.next[LOOG_CUS + w] = s->order.before[LOOG_CUS + w] =
-            (uint8_t)(LOOG_CUS + w);
+            (uint16_t)(LOOG_CUS + w);
         for (unsigned r = 0; r < VX_REGS; r++)
             s->rat[w][r] = r ? FROM_RF : IS_THERE; /* x0, behind the last source */
     }
@@ -89,12 +89,13 @@ static void leave_order(struct loog_order *o, unsigned c)
 
 /* ---- dispatch ---- */
 
+/* Of the oldest itself nothing is counted. */
 static void count_reorder(struct loog *s, const struct cu *u, const struct cu *oldest)
 {
     uint32_t d = distance(s, oldest->uuid, u->uuid);
 
-    loog_stats_of(s)->reordered++;
-    (&loog_stats_of(s)->distance_1)[(d < 15 ? d : 15) - 1]++;
+    loog_stats_of(s)->reordered += u != oldest;
+    (&loog_stats_of(s)->distance_1)[(d < 15 ? d : 15) - 1] += u != oldest;
 }
 
 static unsigned oldest(const struct loog *s, uint32_t able)
@@ -132,8 +133,7 @@ static void dispatch(struct loog *s, uint32_t able)
     unsigned first = s->order.next[LOOG_CUS + from->warp];
     uint32_t bit = 1u << c;
 
-    if (first != c)
-        count_reorder(s, from, &s->cu[first]);
+    count_reorder(s, from, &s->cu[first]);
     u->stage = UOP_ISSUED;
     u->issued = k->cycle;
     vx_stage_push(k, u);
@@ -151,18 +151,24 @@ static void dispatch(struct loog *s, uint32_t able)
 
 /* ---- the cycle ---- */
 
+/* An entry of the stack, from 1 on; 0: none. */
+static void free_entry(struct loog *s, unsigned n)
+{
+    unsigned entry = (n - 1) % LOOG_UNITS; /* whichever, if there is none */
+
+    s->used[entry / 64] &= ~((uint64_t)(n != 0) << entry % 64);
+    s->n_used -= n != 0;
+}
+
 /* What is free from this cycle on. */
 static void free_tick(struct loog *s)
 {
     struct loog_freed *f = &s->freed[s->base.core->cycle % 4];
-    unsigned entry = f->entry - 1u;
 
     s->allocated &= ~f->cus;
     s->n_allocated -= f->n_cus;
-    if (f->entry) {
-        s->used[entry / 64] &= ~((uint64_t)1 << entry % 64);
-        s->n_used--;
-    }
+    if (s->has_rrs)
+        free_entry(s, f->entry);
     *f = (struct loog_freed){ 0 };
 }
 
@@ -217,21 +223,20 @@ static enum stall find_cause(struct loog *s)
 
         cause = of < cause ? of : cause;
     }
-    s->cause = (uint8_t)cause;
-    return cause;
+    return s->cause = cause;
 }
 
 /* What became of the cycle. */
 static enum stall outcome(struct loog *s, bool is_able, bool goes)
 {
     bool is_busy = (s->blocked | s->wanting) != 0;
-    uint8_t cause = s->cause;
+    enum stall cause = s->cause;
 
     is_busy |= s->came_at == s->base.core->cycle;
     cause = is_busy ? STALL_scheme : cause; /* the first of all */
     cause = is_able ? STALL_pipe : cause;
     cause = goes ? STALL_issued : cause;
-    return cause == N_STALL ? find_cause(s) : (enum stall)cause;
+    return cause == N_STALL ? find_cause(s) : cause;
 }
 
 /* RTL: with the stack readiness is a register. What it holds; what it will hold. */

@@ -47,7 +47,7 @@ struct vx_warp {
     uint64_t ready_at; /* scheduled not before this cycle; VX_NEVER: until executed */
     uint32_t versions; /* given out */
     uint32_t pending;  /* fetched and not committed */
-    uint8_t wait;      /* enum stall: why it is not scheduled */
+    enum stall wait;   /* why it is not scheduled */
     uop_id order_first, *order_end; /* memory operations not performed yet */
 };
 
@@ -104,7 +104,7 @@ struct vx_core {
     struct vx_hosted hosted;
     struct vx_latch stage;             /* behind the operands, before dispatch */
     struct vx_latch dispatch[N_VX_EX]; /* before a unit ... */
-    uint32_t dispatched;               /* ... and which of them hold something */
+    uint32_t dispatched;               /* ... and which of all these hold something */
     struct vx_queue out[N_VX_EX];      /* at the commit stage ... */
     uint64_t out_at;                   /* ... the next commit, or before ... */
     uint64_t settle_at;  /* ... and when the issue stage hears of one, or before */
@@ -187,8 +187,7 @@ void vx_control(struct vx_core *k, struct uop *u, uint64_t cycle);
 
 /* unit.c */
 void vx_unit_reset(struct vx_core *k);
-void vx_unit_tick(struct vx_core *k);
-void vx_stage_tick(struct vx_core *k);
+void vx_dispatch_tick(struct vx_core *k);
 void vx_commit_until(struct vx_core *k, uint64_t cycle); /* of which others ask now */
 void vx_settle_tick(struct vx_core *k);
 /* The register behind the operands takes an instruction in this cycle. */

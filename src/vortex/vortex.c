@@ -93,7 +93,7 @@ static enum stall front_cause(const struct vx_core *k)
     enum stall cause = k->n_pending ? STALL_drain : STALL_idle;
 
     for (uint32_t m = k->active; m; m &= m - 1) {
-        enum stall of = (enum stall)k->warp[__builtin_ctz(m)].wait;
+        enum stall of = k->warp[__builtin_ctz(m)].wait;
 
         cause = of < cause ? of : cause;
     }
@@ -135,9 +135,7 @@ static void vortex_tick(struct vx_core *k, uint64_t cycle)
     if (k->lsu.take_at <= cycle)
         vx_lsu_execute(k);
     if (k->dispatched)
-        vx_unit_tick(k);
-    if (k->stage.uop != NO_UOP)
-        vx_stage_tick(k);
+        vx_dispatch_tick(k);
     k->cause = k->issue->ops->tick(k->issue);
     if (k->cause == STALL_fetch)
         k->cause = front_cause(k);
@@ -416,7 +414,7 @@ static int deadlock(struct vortex *v, uint64_t cycle, const char *why, struct er
             unsigned w = (unsigned)__builtin_ctz(m);
 
             buf_printf(&v->report, "  warp %u: %u pending, fetch waits: %s\n", w,
-                       k->warp[w].pending, stall_name((enum stall)k->warp[w].wait));
+                       k->warp[w].pending, stall_name(k->warp[w].wait));
         }
         k->issue->ops->dump(k->issue, &v->report);
     }
