@@ -175,16 +175,23 @@ void vx_fetch_tick(struct vx_core *k)
         }
 }
 
+uint64_t vx_decode_waited(const struct vx_core *k)
+{
+    uint64_t since = later(vx_queue_at(&k->fetches), k->decode_free);
+
+    return since <= k->cycle ? k->cycle - since + 1 : 0;
+}
+
 void vx_decode_tick(struct vx_core *k)
 {
     struct uop *u = &k->pool[k->fetches.p[k->fetches.first].uop];
     const struct vx_flight *f = vx_flight(k, u);
     enum stall *wait = &k->warp[u->warp].wait;
 
-    if (!k->issue->ops->accepts(k->issue, u->warp)) {
-        k->stats.stall_ibuffer++;
+    if (!k->issue->ops->accepts(k->issue, u->warp))
         return;
-    }
+    k->stats.stall_ibuffer += vx_decode_waited(k) - 1;
+    k->decode_free = k->cycle + 1;
     vx_queue_pop(&k->fetches);
     vx_view(k, u, TRACE_WINDOW);
     k->issue->ops->insert(k->issue, u);

@@ -124,7 +124,8 @@ static bool waits_for_entry(const struct loog *s, uint32_t able)
     return s->base.core->flight[s->cu[choose(s, able)].uop].rd != 0;
 }
 
-static void dispatch(struct loog *s, uint32_t able)
+/* Aside, so that cycles in which nobody goes are short. */
+__attribute__((noinline)) static void dispatch(struct loog *s, uint32_t able)
 {
     struct vx_core *k = s->base.core;
     unsigned c = choose(s, able);
@@ -161,9 +162,9 @@ static void free_entry(struct loog *s, unsigned n)
 }
 
 /* What is free from this cycle on. */
-static void free_tick(struct loog *s)
+static void free_tick(struct loog *s, uint64_t cycle)
 {
-    struct loog_freed *f = &s->freed[s->base.core->cycle % 4];
+    struct loog_freed *f = &s->freed[cycle % 4];
 
     s->allocated &= ~f->cus;
     s->n_allocated -= f->n_cus;
@@ -173,12 +174,12 @@ static void free_tick(struct loog *s)
 }
 
 /* One guess for the host: there is an instruction, and a unit for it. */
-static void allocate_tick(struct loog *s)
+static void allocate_tick(struct loog *s, uint64_t cycle)
 {
-    bool waits = s->try_at <= s->base.core->cycle;
+    bool waits = s->try_at <= cycle;
     uint64_t unit_at = s->allocated == s->all_cus ? VX_NEVER : 0;
 
-    if (later(s->try_at, unit_at) <= s->base.core->cycle) {
+    if (later(s->try_at, unit_at) <= cycle) {
         loog_allocate(s);
         return;
     }
@@ -214,7 +215,7 @@ static enum stall cause_of(const struct loog *s, unsigned c)
 }
 
 /* The first of what keeps units, none of which wants the port. */
-static enum stall find_cause(struct loog *s)
+__attribute__((noinline)) static enum stall find_cause(struct loog *s)
 {
     enum stall cause = STALL_fetch;
 
@@ -253,17 +254,18 @@ static enum stall loog_tick(struct vx_issue *base)
 {
     struct loog *s = self(base);
     uint32_t able = s->complete & ~(s->held | s->behind);
+    uint64_t cycle = base->core->cycle;
     bool goes;
 
-    free_tick(s);
+    free_tick(s, cycle);
     if (s->has_rrs)
         able = through_register(s, able);
     goes = only_if(vx_stage_is_free(base->core), able) && !waits_for_entry(s, able);
     if (goes)
         dispatch(s, able);
-    if (s->port_at <= base->core->cycle)
+    if (s->port_at <= cycle)
         loog_port_tick(s);
-    allocate_tick(s);
+    allocate_tick(s, cycle);
     s->complete |= s->completing;
     s->completing = 0;
     count_use(s, 1);

@@ -96,7 +96,8 @@ struct vx_core {
     } barrier[VX_BARRIERS];
 
     struct vx_queue asked;   /* of the instruction cache, not looked up yet */
-    struct vx_queue fetches; /* on their way to decode */
+    struct vx_queue fetches; /* on their way to decode ... */
+    uint64_t decode_free;    /* ... which one that is there has waited for since then */
     uint64_t room_at;        /* nothing is scheduled before: all places were taken */
     bool looks_ahead;      /* requests that nothing can hold up are looked up at once */
     uint64_t looked_at[2]; /* the cycles of the last of these lookups */
@@ -179,6 +180,8 @@ void vx_fetch_reset(struct vx_core *k);
 void vx_fetch_tick(struct vx_core *k);
 void vx_lookup_tick(struct vx_core *k);
 void vx_decode_tick(struct vx_core *k);
+/* Cycles that the instruction at decode has waited there, of those that are not counted. */
+uint64_t vx_decode_waited(const struct vx_core *k);
 void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle);
 void vx_retire(struct vx_core *k, struct uop *u);
 
@@ -193,7 +196,7 @@ void vx_settle_tick(struct vx_core *k);
 /* The register behind the operands takes an instruction in this cycle. */
 static inline bool vx_stage_is_free(const struct vx_core *k)
 {
-    return (k->stage.uop == NO_UOP) & (k->stage.free_at <= k->cycle);
+    return k->stage.free_at <= k->cycle; /* not before it is empty */
 }
 void vx_stage_push(struct vx_core *k, struct uop *u);
 

@@ -149,6 +149,7 @@ void vx_stage_push(struct vx_core *k, struct uop *u)
     if (!goes_straight(k, ex)) {
         k->stage.uop = u->id;
         k->stage.at = k->cycle + 1;
+        k->stage.free_at = VX_NEVER;
         k->dispatched |= staged;
         return;
     }

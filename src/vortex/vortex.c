@@ -102,22 +102,12 @@ static enum stall front_cause(const struct vx_core *k)
 
 /* When the next instruction can be decoded, as far as is known; at the earliest as it comes
  * there. */
-static uint64_t decode_at(const struct vx_core *k, uint64_t comes)
+static uint64_t decode_at(const struct vx_core *k)
 {
     const struct vx_issue *s = k->issue;
+    uint64_t comes = vx_queue_at(&k->fetches);
 
     return later(comes, later(comes + s->come_cycles, s->room_at));
-}
-
-/* An instruction at decode that will be refused is counted, without being looked at: one
- * guess for the host. */
-static void decode_tick(struct vx_core *k)
-{
-    uint64_t comes = vx_queue_at(&k->fetches), at = decode_at(k, comes);
-
-    k->stats.stall_ibuffer += (comes <= k->cycle) & (at > k->cycle);
-    if (at <= k->cycle)
-        vx_decode_tick(k);
 }
 
 static void vortex_tick(struct vx_core *k, uint64_t cycle)
@@ -141,7 +131,8 @@ static void vortex_tick(struct vx_core *k, uint64_t cycle)
         k->cause = front_cause(k);
     k->stats.slot[k->cause]++;
     k->stats.warp_cycles += k->n_active;
-    decode_tick(k);
+    if (decode_at(k) <= cycle)
+        vx_decode_tick(k);
     if (vx_queue_at(&k->asked) <= cycle)
         vx_lookup_tick(k);
     if (earlier(-(uint64_t)!k->ready, k->next_ready) <= cycle)
@@ -162,13 +153,13 @@ static uint64_t next_of(const struct vx_core *k)
     if (vx_queue_at(&k->fetches) > k->cycle)
         next = earlier(next, vx_queue_at(&k->fetches));
     else
-        next =
-            earlier(next, later(decode_at(k, vx_queue_at(&k->fetches)), k->cycle + 1));
+        next = earlier(next, later(decode_at(k), k->cycle + 1));
     if (k->ready && k->room_at > k->cycle)
         next = earlier(next, k->room_at);
     if (k->stage.uop != NO_UOP && k->stage.at > k->cycle)
         next = earlier(next, k->stage.at);
-    if (k->fpu_freed == k->cycle || k->stage.free_at > k->cycle)
+    if (k->fpu_freed == k->cycle ||
+        (k->stage.uop == NO_UOP && k->stage.free_at > k->cycle))
         return k->cycle + 1;
     for (unsigned ex = 0; ex < N_VX_EX; ex++) {
         const struct vx_latch *d = &k->dispatch[ex];
@@ -192,8 +183,6 @@ static void sleep_through(struct vx_core *k, uint64_t cycle)
     k->stats.warp_cycles += n * k->n_active;
     if (k->stage.uop != NO_UOP && k->stage.at <= k->cycle)
         *stalls[k->flight[k->stage.uop].ex] += n;
-    if (vx_queue_at(&k->fetches) <= k->cycle)
-        k->stats.stall_ibuffer += n;
     if (k->issue->ops->slept)
         k->issue->ops->slept(k->issue, n);
 }
@@ -610,6 +599,7 @@ int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
         k->stats.core_cycles = k->cycle + 1;
         k->stats.cycles = 0;
         k->stats.icache_reads -= n_ahead(k); /* of a run that was stopped */
+        k->stats.stall_ibuffer += vx_decode_waited(k);
         add_core(v, k);
         if (k->stream)
             kernel->ops->close(kernel, k->stream);
@@ -704,6 +694,8 @@ static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
             memcpy(&value, (const char *)&k->stats + counters[i].offset, sizeof value);
             if (counters[i].offset == offsetof(struct vortex_stats, icache_reads))
                 value -= n_ahead(k);
+            if (counters[i].offset == offsetof(struct vortex_stats, stall_ibuffer))
+                value += vx_decode_waited(k);
             return value;
         }
     return 0;
