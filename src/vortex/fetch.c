@@ -177,7 +177,7 @@ void vx_fetch_tick(struct vx_core *k)
 
 uint64_t vx_decode_waited(const struct vx_core *k)
 {
-    uint64_t since = later(vx_queue_at(&k->fetches), k->decode_free);
+    uint64_t since = later(k->fetches.at, k->decode_free);
 
     return since <= k->cycle ? k->cycle - since + 1 : 0;
 }

@@ -337,7 +337,7 @@ void vx_lsu_answer(struct vx_core *k)
 uint64_t vx_lsu_next(const struct vx_core *k)
 {
     const struct vx_lsu *l = &k->lsu;
-    uint64_t next = later(vx_queue_at(&l->answers), k->cycle + 1);
+    uint64_t next = later(l->answers.at, k->cycle + 1);
 
     if (l->batch_freed == k->cycle)
         return k->cycle + 1;

@@ -253,11 +253,11 @@ static void commit_next(struct vx_core *k)
     uint64_t cycle = k->out_at, next = VX_NEVER;
 
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
-        ready |= (uint32_t)(vx_queue_at(&k->out[ex]) <= cycle) << ex;
+        ready |= (uint32_t)(k->out[ex].at <= cycle) << ex;
     behind = ready & ~1u << k->commit_last;
     commit(k, (unsigned)__builtin_ctz(behind ? behind : ready), cycle);
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
-        next = earlier(next, vx_queue_at(&k->out[ex]));
+        next = earlier(next, k->out[ex].at);
     k->out_at = later(next, cycle + 1);
 }
 

@@ -105,7 +105,7 @@ static enum stall front_cause(const struct vx_core *k)
 static uint64_t decode_at(const struct vx_core *k)
 {
     const struct vx_issue *s = k->issue;
-    uint64_t comes = vx_queue_at(&k->fetches);
+    uint64_t comes = k->fetches.at;
 
     return later(comes, later(comes + s->come_cycles, s->room_at));
 }
@@ -118,7 +118,7 @@ static void vortex_tick(struct vx_core *k, uint64_t cycle)
     k->ready_next = 0;
     if (k->settle_at <= cycle)
         vx_settle_tick(k);
-    if (vx_queue_at(&k->lsu.answers) <= cycle)
+    if (k->lsu.answers.at <= cycle)
         vx_lsu_answer(k);
     if (k->lsu.send_at <= cycle)
         vx_lsu_send(k);
@@ -133,7 +133,7 @@ static void vortex_tick(struct vx_core *k, uint64_t cycle)
     k->stats.warp_cycles += k->n_active;
     if (decode_at(k) <= cycle)
         vx_decode_tick(k);
-    if (vx_queue_at(&k->asked) <= cycle)
+    if (k->asked.at <= cycle)
         vx_lookup_tick(k);
     if (earlier(-(uint64_t)!k->ready, k->next_ready) <= cycle)
         vx_fetch_tick(k);
@@ -148,10 +148,10 @@ static uint64_t next_of(const struct vx_core *k)
     next = earlier(next, earlier(k->next_ready, k->settle_at));
     if (k->out_at > k->cycle) /* somebody may wait for a place there */
         next = earlier(next, k->out_at);
-    if (vx_queue_at(&k->asked) > k->cycle)
-        next = earlier(next, vx_queue_at(&k->asked));
-    if (vx_queue_at(&k->fetches) > k->cycle)
-        next = earlier(next, vx_queue_at(&k->fetches));
+    if (k->asked.at > k->cycle)
+        next = earlier(next, k->asked.at);
+    if (k->fetches.at > k->cycle)
+        next = earlier(next, k->fetches.at);
     else
         next = earlier(next, later(decode_at(k), k->cycle + 1));
     if (k->ready && k->room_at > k->cycle)
@@ -314,8 +314,11 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     vx_fetch_reset(k);
     vx_unit_reset(k);
     vx_lsu_reset(k);
-    for (unsigned ex = 0; ex < N_VX_EX; ex++)
+    k->asked.at = k->fetches.at = k->lsu.answers.at = VX_NEVER;
+    for (unsigned ex = 0; ex < N_VX_EX; ex++) {
         k->dispatch[ex].uop = NO_UOP;
+        k->out[ex].at = VX_NEVER;
+    }
     for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
         k->warp[w].order_first = NO_UOP;
         k->warp[w].order_end = &k->warp[w].order_first;
