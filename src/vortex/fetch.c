@@ -80,7 +80,7 @@ static void describe(struct vx_core *k, struct uop *u)
     f->is_local = u->dyn.space == SPACE_SHARED;
 }
 
-static const uint8_t wait_for[N_RISCV_UNIT] = {
+static const enum stall wait_for[N_RISCV_UNIT] = {
     [UNIT_BRANCH] = STALL_branch, [UNIT_WCTL] = STALL_branch, [UNIT_CSR] = STALL_branch
 };
 
@@ -175,22 +175,27 @@ void vx_fetch_tick(struct vx_core *k)
         }
 }
 
+uint64_t vx_decode_waited(const struct vx_core *k)
+{
+    uint64_t since = later(k->fetches.at, k->decode_free);
+
+    return since <= k->cycle ? k->cycle - since + 1 : 0;
+}
+
 void vx_decode_tick(struct vx_core *k)
 {
-    struct uop *u;
-    struct vx_flight *f;
+    struct uop *u = &k->pool[k->fetches.p[k->fetches.first].uop];
+    const struct vx_flight *f = vx_flight(k, u);
+    enum stall *wait = &k->warp[u->warp].wait;
 
-    u = &k->pool[k->fetches.p[k->fetches.first].uop];
-    f = vx_flight(k, u);
-    if (!k->issue->ops->accepts(k->issue, u->warp)) {
-        k->stats.stall_ibuffer++;
+    if (!k->issue->ops->accepts(k->issue, u->warp))
         return;
-    }
+    k->stats.stall_ibuffer += vx_decode_waited(k) - 1;
+    k->decode_free = k->cycle + 1;
     vx_queue_pop(&k->fetches);
     vx_view(k, u, TRACE_WINDOW);
     k->issue->ops->insert(k->issue, u);
-    if (f->stalls)
-        k->warp[u->warp].wait = wait_for[f->unit];
+    *wait = f->stalls ? wait_for[f->unit] : *wait;
     k->ready_next |= (uint32_t)!f->stalls << u->warp;
     k->progress = true; /* so that there is a next cycle */
 }

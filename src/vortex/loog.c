@@ -55,7 +55,7 @@ static int init(struct vx_issue *base, bool has_rrs)
     for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
         s->ibuffer[w].head_at = VX_NEVER;
         s->order.next[LOOG_CUS + w] = s->order.before[LOOG_CUS + w] =
-            (uint8_t)(LOOG_CUS + w);
+            (uint16_t)(LOOG_CUS + w);
         for (unsigned r = 0; r < VX_REGS; r++)
             s->rat[w][r] = r ? FROM_RF : IS_THERE; /* x0, behind the last source */
     }
@@ -89,12 +89,13 @@ static void leave_order(struct loog_order *o, unsigned c)
 
 /* ---- dispatch ---- */
 
+/* Of the oldest itself nothing is counted. */
 static void count_reorder(struct loog *s, const struct cu *u, const struct cu *oldest)
 {
     uint32_t d = distance(s, oldest->uuid, u->uuid);
 
-    loog_stats_of(s)->reordered++;
-    (&loog_stats_of(s)->distance_1)[(d < 15 ? d : 15) - 1]++;
+    loog_stats_of(s)->reordered += u != oldest;
+    (&loog_stats_of(s)->distance_1)[(d < 15 ? d : 15) - 1] += u != oldest;
 }
 
 static unsigned oldest(const struct loog *s, uint32_t able)
@@ -123,7 +124,8 @@ static bool waits_for_entry(const struct loog *s, uint32_t able)
     return s->base.core->flight[s->cu[choose(s, able)].uop].rd != 0;
 }
 
-static void dispatch(struct loog *s, uint32_t able)
+/* Aside, so that cycles in which nobody goes are short. */
+__attribute__((noinline)) static void dispatch(struct loog *s, uint32_t able)
 {
     struct vx_core *k = s->base.core;
     unsigned c = choose(s, able);
@@ -132,8 +134,7 @@ static void dispatch(struct loog *s, uint32_t able)
     unsigned first = s->order.next[LOOG_CUS + from->warp];
     uint32_t bit = 1u << c;
 
-    if (first != c)
-        count_reorder(s, from, &s->cu[first]);
+    count_reorder(s, from, &s->cu[first]);
     u->stage = UOP_ISSUED;
     u->issued = k->cycle;
     vx_stage_push(k, u);
@@ -151,28 +152,34 @@ static void dispatch(struct loog *s, uint32_t able)
 
 /* ---- the cycle ---- */
 
-/* What is free from this cycle on. */
-static void free_tick(struct loog *s)
+/* An entry of the stack, from 1 on; 0: none. */
+static void free_entry(struct loog *s, unsigned n)
 {
-    struct loog_freed *f = &s->freed[s->base.core->cycle % 4];
-    unsigned entry = f->entry - 1u;
+    unsigned entry = (n - 1) % LOOG_UNITS; /* whichever, if there is none */
+
+    s->used[entry / 64] &= ~((uint64_t)(n != 0) << entry % 64);
+    s->n_used -= n != 0;
+}
+
+/* What is free from this cycle on. */
+static void free_tick(struct loog *s, uint64_t cycle)
+{
+    struct loog_freed *f = &s->freed[cycle % 4];
 
     s->allocated &= ~f->cus;
     s->n_allocated -= f->n_cus;
-    if (f->entry) {
-        s->used[entry / 64] &= ~((uint64_t)1 << entry % 64);
-        s->n_used--;
-    }
+    if (s->has_rrs)
+        free_entry(s, f->entry);
     *f = (struct loog_freed){ 0 };
 }
 
 /* One guess for the host: there is an instruction, and a unit for it. */
-static void allocate_tick(struct loog *s)
+static void allocate_tick(struct loog *s, uint64_t cycle)
 {
-    bool waits = s->try_at <= s->base.core->cycle;
+    bool waits = s->try_at <= cycle;
     uint64_t unit_at = s->allocated == s->all_cus ? VX_NEVER : 0;
 
-    if (later(s->try_at, unit_at) <= s->base.core->cycle) {
+    if (later(s->try_at, unit_at) <= cycle) {
         loog_allocate(s);
         return;
     }
@@ -208,7 +215,7 @@ static enum stall cause_of(const struct loog *s, unsigned c)
 }
 
 /* The first of what keeps units, none of which wants the port. */
-static enum stall find_cause(struct loog *s)
+__attribute__((noinline)) static enum stall find_cause(struct loog *s)
 {
     enum stall cause = STALL_fetch;
 
@@ -217,21 +224,20 @@ static enum stall find_cause(struct loog *s)
 
         cause = of < cause ? of : cause;
     }
-    s->cause = (uint8_t)cause;
-    return cause;
+    return s->cause = cause;
 }
 
 /* What became of the cycle. */
 static enum stall outcome(struct loog *s, bool is_able, bool goes)
 {
     bool is_busy = (s->blocked | s->wanting) != 0;
-    uint8_t cause = s->cause;
+    enum stall cause = s->cause;
 
     is_busy |= s->came_at == s->base.core->cycle;
     cause = is_busy ? STALL_scheme : cause; /* the first of all */
     cause = is_able ? STALL_pipe : cause;
     cause = goes ? STALL_issued : cause;
-    return cause == N_STALL ? find_cause(s) : (enum stall)cause;
+    return cause == N_STALL ? find_cause(s) : cause;
 }
 
 /* RTL: with the stack readiness is a register. What it holds; what it will hold. */
@@ -248,17 +254,18 @@ static enum stall loog_tick(struct vx_issue *base)
 {
     struct loog *s = self(base);
     uint32_t able = s->complete & ~(s->held | s->behind);
+    uint64_t cycle = base->core->cycle;
     bool goes;
 
-    free_tick(s);
+    free_tick(s, cycle);
     if (s->has_rrs)
         able = through_register(s, able);
     goes = only_if(vx_stage_is_free(base->core), able) && !waits_for_entry(s, able);
     if (goes)
         dispatch(s, able);
-    if (s->port_at <= base->core->cycle)
+    if (s->port_at <= cycle)
         loog_port_tick(s);
-    allocate_tick(s);
+    allocate_tick(s, cycle);
     s->complete |= s->completing;
     s->completing = 0;
     count_use(s, 1);

@@ -42,6 +42,17 @@ struct loog_users {
 };
 
 enum { LOOG_FREE_CYCLES = 2 }; /* from a unit's last use until it is free */
+/* Decoded instructions, of all warps or of one. */
+struct loog_buffer {
+    unsigned first, n;
+    uint64_t head_at; /* the first has come through; VX_NEVER: there is none */
+    unsigned n_gone;  /* allocated, their places not free before ... */
+    uint64_t gone_at;
+    uint64_t room_at; /* takes another from this cycle on, as things stand */
+    uop_id uop[LOOG_IBUFFER];
+    uint64_t at[LOOG_IBUFFER]; /* come through */
+};
+
 /* What becomes free in a cycle: units as bits, two at most, and an entry of the renaming
  * stack. */
 struct loog_freed {
@@ -53,7 +64,7 @@ struct loog_freed {
 /* The instructions of a warp that wait in units, oldest first, are a ring of units that
  * begins and ends at a place of the warp's own. */
 struct loog_order {
-    uint8_t next[LOOG_CUS + VX_MAX_WARPS], before[LOOG_CUS + VX_MAX_WARPS];
+    uint16_t next[LOOG_CUS + VX_MAX_WARPS], before[LOOG_CUS + VX_MAX_WARPS];
 };
 
 struct loog {
@@ -66,15 +77,7 @@ struct loog {
     uint32_t all_cus;                    /* as bits ... */
     uint64_t all_units[LOOG_UNITS / 64]; /* ... and these */
 
-    struct {
-        unsigned first, n;
-        uint64_t head_at; /* the first has come through; VX_NEVER: there is none */
-        unsigned n_gone;  /* allocated, their places not free before ... */
-        uint64_t gone_at;
-        uint64_t room_at; /* takes another from this cycle on, as things stand */
-        uop_id uop[LOOG_IBUFFER];
-        uint64_t at[LOOG_IBUFFER]; /* come through */
-    } ibuffer[VX_MAX_WARPS];
+    struct loog_buffer ibuffer[VX_MAX_WARPS];
     unsigned last_buffer;
     uint64_t alloc_at; /* the next allocation, at the earliest ... */
     uint64_t try_at;   /* ... and with an instruction that has come through */
@@ -90,7 +93,7 @@ struct loog {
     uint32_t completing;            /* complete from the next cycle on */
     struct loog_freed freed[4];     /* by the cycle's last two bits */
     uint32_t held;    /* may not be dispatched before older ones have read ... */
-    uint8_t cause;    /* what keeps units, enum stall; N_STALL: to be found */
+    enum stall cause; /* what keeps units; N_STALL: to be found */
     uint32_t behind;  /* ... or before an older memory operation is */
     uint32_t wanting; /* with operands to be read from the register file */
     uint32_t able;    /* with the stack: could be dispatched in the last cycle */
@@ -98,7 +101,7 @@ struct loog {
     uint32_t came;    /* the last unit allocated ... */
     uint64_t came_at; /* ... in this cycle ... */
     int16_t renamed;  /* ... and who had the name of its result before */
-    uint8_t last_lsu[VX_MAX_WARPS]; /* the youngest memory operation */
+    uint16_t last_lsu[VX_MAX_WARPS]; /* the youngest memory operation */
     struct cu cu[LOOG_CUS];
     struct loog_order order;
     struct holder holder[LOOG_UNITS + 1];

@@ -19,50 +19,49 @@ static uint32_t next_uuid(const struct loog *s, unsigned warp)
     return s->uuid[warp] == s->top ? 1 : s->uuid[warp] + 1;
 }
 
-static unsigned buffer_of(const struct loog *s, unsigned warp)
+static struct loog_buffer *buffer_of(struct loog *s, unsigned warp)
 {
-    return s->p.ibuffer == IBUFFER_WARP ? warp : 0;
+    return &s->ibuffer[s->p.ibuffer == IBUFFER_WARP ? warp : 0];
 }
 
 /* The place of an allocated instruction is seen to be free a cycle after it has left. */
-static unsigned n_gone(const struct loog *s, unsigned buffer)
+static unsigned n_gone(const struct loog_buffer *b, uint64_t cycle)
 {
-    return only_if(s->ibuffer[buffer].gone_at > s->base.core->cycle,
-                   s->ibuffer[buffer].n_gone);
+    return only_if(b->gone_at > cycle, b->n_gone);
 }
 
 bool loog_accepts(struct vx_issue *base, unsigned warp)
 {
-    const struct loog *s = self(base);
-
-    return s->ibuffer[buffer_of(s, warp)].room_at <= base->core->cycle;
+    return buffer_of(self(base), warp)->room_at <= base->core->cycle;
 }
 
 /* After an instruction has come to a buffer, or left it. */
-static void set_times(struct loog *s, unsigned changed)
+static void set_times(struct loog *s, struct loog_buffer *b)
 {
-    unsigned places = s->base.core->p->ibuffer + 1, n = s->ibuffer[changed].n;
-    unsigned taken = n + n_gone(s, changed);
-    uint64_t gone_at = s->ibuffer[changed].gone_at, head_at = s->ibuffer[0].head_at;
+    const struct vx_core *k = s->base.core;
+    unsigned places = k->p->ibuffer + 1, taken = b->n + n_gone(b, k->cycle);
+    uint64_t head_at = s->ibuffer[0].head_at, room_at = b->gone_at;
 
-    for (unsigned b = 1; s->p.ibuffer == IBUFFER_WARP && b < s->base.core->p->warps;
-         b++)
-        head_at = earlier(head_at, s->ibuffer[b].head_at);
+    room_at = b->n < places ? room_at : VX_NEVER;
+    room_at = taken < places ? 0 : room_at;
+    s->base.room_at = b->room_at = room_at;
+    if (s->p.ibuffer == IBUFFER_WARP) {
+        s->base.room_at = 0;
+        for (unsigned w = 1; w < k->p->warps; w++)
+            head_at = earlier(head_at, s->ibuffer[w].head_at);
+    }
     s->try_at = later(s->alloc_at, head_at);
-    gone_at = n < places ? gone_at : VX_NEVER;
-    s->ibuffer[changed].room_at = taken < places ? 0 : gone_at;
-    s->base.room_at = s->p.ibuffer == IBUFFER_SHARED ? s->ibuffer[0].room_at : 0;
 }
 
 void loog_insert(struct vx_issue *base, struct uop *u)
 {
     struct loog *s = self(base);
-    unsigned b = buffer_of(s, u->warp);
-    unsigned at = (s->ibuffer[b].first + s->ibuffer[b].n++) % LOOG_IBUFFER;
+    struct loog_buffer *b = buffer_of(s, u->warp);
+    unsigned at = (b->first + b->n++) % LOOG_IBUFFER;
 
-    s->ibuffer[b].uop[at] = u->id;
-    s->ibuffer[b].at[at] = base->core->cycle + IBUFFER_CYCLES;
-    s->ibuffer[b].head_at = s->ibuffer[b].at[s->ibuffer[b].first];
+    b->uop[at] = u->id;
+    b->at[at] = base->core->cycle + IBUFFER_CYCLES;
+    b->head_at = b->at[b->first];
     set_times(s, b);
 }
 
@@ -114,12 +113,12 @@ static bool lacks_lanes(const struct loog *s, const struct uop *u)
 static bool lacks_uuid(const struct loog *s, unsigned warp)
 {
     uint32_t next = next_uuid(s, warp);
-    unsigned q = loog_quarter(s, next);
+    bool is_second = next == 1u << s->quarter_bits; /* quarter's first */
 
-    if (next != 1 && (q != 1 || loog_quarter(s, next - 1) == 1))
+    if (next != 1 && !is_second)
         return false;
     for (uint32_t m = s->waiting[warp]; m; m &= m - 1)
-        if ((loog_quarter(s, s->cu[__builtin_ctz(m)].uuid) == 3) == (q == 1))
+        if ((loog_quarter(s, s->cu[__builtin_ctz(m)].uuid) == 3) == is_second)
             return true;
     return false;
 }
@@ -133,14 +132,15 @@ static unsigned free_entry(const struct loog *s)
 }
 
 /* Without a result, too, for a host does not guess well who has one. */
-static void hold(struct loog *s, unsigned unit, const struct uop *u)
+static void hold(struct loog *s, unsigned unit, const struct uop *u,
+                 const struct vx_flight *f)
 {
     struct holder *h = &s->holder[unit];
-    bool writes = vx_flight(s->base.core, u)->rd != 0;
+    bool writes = f->rd != 0;
 
     h->mask = u->dyn.mask;
     s->n_partial += writes & (h->mask != s->base.core->full);
-    h->is_load = vx_flight(s->base.core, u)->ex == VX_LSU;
+    h->is_load = f->ex == VX_LSU;
     *loog_readers(s, (int16_t)unit) = 0;
     h->since = s->base.core->cycle;
     s->unit_of[u->id] = (int16_t)unit;
@@ -156,21 +156,21 @@ static void enter_order(struct loog_order *o, unsigned c, unsigned warp)
 {
     unsigned end = LOOG_CUS + warp, last = o->before[end];
 
-    o->next[last] = o->before[end] = (uint8_t)c;
-    o->before[c] = (uint8_t)last;
-    o->next[c] = (uint8_t)end;
+    o->next[last] = o->before[end] = (uint16_t)c;
+    o->before[c] = (uint16_t)last;
+    o->next[c] = (uint16_t)end;
 }
 
 /* A memory operation stays behind the last one of its warp, if that has not left. */
 static void keep_behind(struct loog *s, unsigned c, unsigned warp, bool is_lsu)
 {
     bool is_behind = is_lsu & ((s->waiting[warp] & s->lsu) != 0);
-    uint8_t *last = &s->last_lsu[warp];
+    uint16_t *last = &s->last_lsu[warp];
 
     s->cu[*last].behind |= (uint32_t)is_behind << c;
     s->behind |= (uint32_t)is_behind << c;
     s->lsu |= (uint32_t)is_lsu << c;
-    *last = is_lsu ? (uint8_t)c : *last;
+    *last = is_lsu ? (uint16_t)c : *last;
 }
 
 /* It may not write what older ones have still to read from the register file (nobody reads
@@ -207,12 +207,13 @@ static void look_up(struct loog *s, unsigned c, const struct vx_flight *f)
     u->unread = unread;
     s->wanting |= (uint32_t)(unread != 0) << c;
     s->renamed = rat[f->rd];
-    rat[f->rd] = f->rd ? s->unit_of[u->uop] : IS_THERE;
+    rat[f->rd] = s->unit_of[u->uop];
+    rat[0] = IS_THERE; /* whatever is said to write x0 */
 }
 
-static void fill(struct loog *s, unsigned c, const struct uop *u)
+static void fill(struct loog *s, unsigned c, const struct uop *u,
+                 const struct vx_flight *f)
 {
-    const struct vx_flight *f = &s->base.core->flight[u->id];
     struct cu *to = &s->cu[c];
 
     to->uop = u->id;
@@ -236,13 +237,13 @@ static void take_unit(struct loog *s, struct uop *u, unsigned entry)
     s->last_cu = c;
     vx_view(s->base.core, u, TRACE_COLLECT);
     s->uuid[u->warp] = next_uuid(s, u->warp);
-    fill(s, c, u);
+    fill(s, c, u, f);
     s->allocated |= bit;
     s->n_allocated++;
     s->undispatched |= bit;
     s->cause = N_STALL;
     s->completing |= (uint32_t)!f->n_src << c;
-    hold(s, s->has_rrs ? entry : c, u);
+    hold(s, s->has_rrs ? entry : c, u, f);
     keep_behind(s, c, u->warp, f->ex == VX_LSU);
     keep_war(s, c);
     look_up(s, c, f);
@@ -267,16 +268,15 @@ static unsigned next_buffer(const struct loog *s)
 }
 
 /* Its first instruction leaves it. */
-static void leave_buffer(struct loog *s, unsigned b)
+static void leave_buffer(struct loog *s, struct loog_buffer *b)
 {
-    unsigned first = (s->ibuffer[b].first + 1) % LOOG_IBUFFER;
-    uint64_t at = s->ibuffer[b].at[first];
+    uint64_t cycle = s->base.core->cycle, at;
 
-    s->last_buffer = b;
-    s->ibuffer[b].first = first;
-    s->ibuffer[b].head_at = --s->ibuffer[b].n ? at : VX_NEVER;
-    s->ibuffer[b].n_gone = n_gone(s, b) + 1;
-    s->ibuffer[b].gone_at = s->base.core->cycle + 2;
+    b->first = (b->first + 1) % LOOG_IBUFFER;
+    at = b->at[b->first];
+    b->head_at = --b->n ? at : VX_NEVER;
+    b->n_gone = n_gone(b, cycle) + 1;
+    b->gone_at = cycle + 2;
     set_times(s, b);
 }
 
@@ -304,8 +304,9 @@ void loog_count_blocked(struct loog *s, uint64_t cycles)
 void loog_allocate(struct loog *s)
 {
     struct vx_core *k = s->base.core;
-    unsigned b = s->p.ibuffer == IBUFFER_SHARED ? 0 : next_buffer(s);
-    struct uop *u = &k->pool[s->ibuffer[b].uop[s->ibuffer[b].first]];
+    unsigned n = s->p.ibuffer == IBUFFER_SHARED ? 0 : next_buffer(s);
+    struct loog_buffer *b = &s->ibuffer[n];
+    struct uop *u = &k->pool[b->uop[b->first]];
     unsigned entry;
 
     s->blocked = what_blocks(s, u, &entry);
@@ -313,6 +314,7 @@ void loog_allocate(struct loog *s)
     if (s->blocked)
         return;
     take_unit(s, u, entry);
+    s->last_buffer = n;
     s->alloc_at = k->cycle + s->p.alloc_interval;
     leave_buffer(s, b);
     k->progress = true;
@@ -331,7 +333,7 @@ uint64_t loog_alloc_next(const struct loog *s)
     for (unsigned b = 0; b < n; b++) {
         uint64_t at;
 
-        if (n_gone(s, b))
+        if (n_gone(&s->ibuffer[b], k->cycle))
             next = earlier(next, s->ibuffer[b].gone_at);
         at = s->ibuffer[b].head_at;
         if (at > k->cycle)

@@ -31,7 +31,7 @@ void vx_lsu_reset(struct vx_core *k)
     l->word_shift = (unsigned)__builtin_ctz(bytes);
     l->max_busy = bytes / 4 > 2 ? bytes / 4 : 2;
     l->exec.uop = NO_UOP;
-    l->take_at = l->send_at = l->freed = l->batch_freed = VX_NEVER;
+    l->exec.at = l->take_at = l->send_at = l->freed = l->batch_freed = VX_NEVER;
 }
 
 /* A place in a ring of requests; n is less than twice its size. */
@@ -176,8 +176,7 @@ static void wake(struct vx_core *k)
 {
     struct vx_lsu *l = &k->lsu;
 
-    if (l->exec.uop != NO_UOP)
-        l->take_at = earlier(l->take_at, later(l->exec.at, k->cycle + 1));
+    l->take_at = earlier(l->take_at, later(l->exec.at, k->cycle + 1));
 }
 
 /* What is held up by others is tried again in every cycle. */
@@ -262,12 +261,12 @@ static uint64_t take_at(struct vx_core *k, const struct uop *u)
     const struct vx_lsu *l = &k->lsu;
     uint64_t sent = l->sent[l->oldest],
              at = later(l->fence_until, sent + (sent != VX_NEVER));
-    bool is_load = u->dyn.inst->class != CLASS_store;
+    uint64_t entry = l->freed + 1; /* of VX_NEVER, 0 */
 
-    if (is_load & (l->n_loads >= k->p->load_queue))
-        return VX_NEVER;
-    if (is_load & (l->n_loads + 1 >= k->p->load_queue))
-        at = later(at, l->freed + 1); /* of VX_NEVER, 0 */
+    entry = l->n_loads + 1 < k->p->load_queue ? 0 : entry;
+    entry = l->n_loads < k->p->load_queue ? entry : VX_NEVER;
+    entry = u->dyn.inst->class == CLASS_store ? 0 : entry;
+    at = later(at, entry);
     return at <= k->cycle && !has_place(k) ? k->cycle + 1 : at;
 }
 
@@ -281,7 +280,7 @@ void vx_lsu_execute(struct vx_core *k)
         return;
     vx_check_performed(k, u);
     l->exec.uop = NO_UOP;
-    l->take_at = VX_NEVER;
+    l->exec.at = l->take_at = VX_NEVER;
     k->progress = true;
     if (u->dyn.inst->class == CLASS_store) {
         k->stats.stores++;
@@ -338,7 +337,7 @@ void vx_lsu_answer(struct vx_core *k)
 uint64_t vx_lsu_next(const struct vx_core *k)
 {
     const struct vx_lsu *l = &k->lsu;
-    uint64_t next = later(vx_queue_at(&l->answers), k->cycle + 1);
+    uint64_t next = later(l->answers.at, k->cycle + 1);
 
     if (l->batch_freed == k->cycle)
         return k->cycle + 1;

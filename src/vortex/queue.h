@@ -3,6 +3,7 @@
 #ifndef LENO_VORTEX_QUEUE_H
 #define LENO_VORTEX_QUEUE_H
 
+#include "base/cycles.h"
 #include "core/uop.h"
 
 #define VX_NEVER UINT64_MAX
@@ -22,8 +23,8 @@ struct vx_packet {
 };
 /* Packets by time. */
 struct vx_queue {
-    uint64_t behind; /* the cycle behind the first one's; 0: there is none */
-    uint64_t last;   /* the last one's; when there is none, some cycle of the past */
+    uint64_t at;   /* the first one's cycle; VX_NEVER: there is none */
+    uint64_t last; /* the last one's; when there is none, some cycle of the past */
     unsigned first, n;
     struct vx_packet p[VX_OUT];
 };
@@ -36,36 +37,30 @@ static inline void vx_queue_insert(struct vx_queue *q, uop_id uop, uint64_t at)
     for (; n && q->p[(q->first + n - 1) % VX_OUT].at > at; n--)
         q->p[(q->first + n) % VX_OUT] = q->p[(q->first + n - 1) % VX_OUT];
     q->p[(q->first + n) % VX_OUT] = (struct vx_packet){ at, uop };
-    q->behind = q->p[q->first].at + 1;
 }
 
 /* Packets leave in the order of time, those of one cycle in the order they came. */
 static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
 {
+    q->at = earlier(q->at, at);
     if (at < q->last) {
         vx_queue_insert(q, uop, at);
         return;
     }
     q->p[(q->first + q->n++) % VX_OUT] = (struct vx_packet){ at, uop };
-    q->behind = q->behind ? q->behind : at + 1;
     q->last = at;
-}
-
-static inline uint64_t vx_queue_at(const struct vx_queue *q)
-{
-    return q->behind - 1; /* of 0, VX_NEVER */
 }
 
 static inline uop_id vx_queue_pop(struct vx_queue *q)
 {
     uop_id id = q->p[q->first].uop;
-    uint64_t behind;
+    uint64_t at;
 
     q->n--;
     /* An empty queue begins at its start again: it stays in the host's cache. */
     q->first = (q->first + 1) % VX_OUT * (q->n != 0);
-    behind = q->p[q->first].at + 1;
-    q->behind = q->n ? behind : 0;
+    at = q->p[q->first].at;
+    q->at = q->n ? at : VX_NEVER;
     return id;
 }
 

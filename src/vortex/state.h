@@ -47,7 +47,7 @@ struct vx_warp {
     uint64_t ready_at; /* scheduled not before this cycle; VX_NEVER: until executed */
     uint32_t versions; /* given out */
     uint32_t pending;  /* fetched and not committed */
-    uint8_t wait;      /* enum stall: why it is not scheduled */
+    enum stall wait;   /* why it is not scheduled */
     uop_id order_first, *order_end; /* memory operations not performed yet */
 };
 
@@ -96,7 +96,8 @@ struct vx_core {
     } barrier[VX_BARRIERS];
 
     struct vx_queue asked;   /* of the instruction cache, not looked up yet */
-    struct vx_queue fetches; /* on their way to decode */
+    struct vx_queue fetches; /* on their way to decode ... */
+    uint64_t decode_free;    /* ... which one that is there has waited for since then */
     uint64_t room_at;        /* nothing is scheduled before: all places were taken */
     bool looks_ahead;      /* requests that nothing can hold up are looked up at once */
     uint64_t looked_at[2]; /* the cycles of the last of these lookups */
@@ -104,7 +105,7 @@ struct vx_core {
     struct vx_hosted hosted;
     struct vx_latch stage;             /* behind the operands, before dispatch */
     struct vx_latch dispatch[N_VX_EX]; /* before a unit ... */
-    uint32_t dispatched;               /* ... and which of them hold something */
+    uint32_t dispatched;               /* ... and which of all these hold something */
     struct vx_queue out[N_VX_EX];      /* at the commit stage ... */
     uint64_t out_at;                   /* ... the next commit, or before ... */
     uint64_t settle_at;  /* ... and when the issue stage hears of one, or before */
@@ -179,6 +180,8 @@ void vx_fetch_reset(struct vx_core *k);
 void vx_fetch_tick(struct vx_core *k);
 void vx_lookup_tick(struct vx_core *k);
 void vx_decode_tick(struct vx_core *k);
+/* Cycles that the instruction at decode has waited there, of those that are not counted. */
+uint64_t vx_decode_waited(const struct vx_core *k);
 void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle);
 void vx_retire(struct vx_core *k, struct uop *u);
 
@@ -187,14 +190,13 @@ void vx_control(struct vx_core *k, struct uop *u, uint64_t cycle);
 
 /* unit.c */
 void vx_unit_reset(struct vx_core *k);
-void vx_unit_tick(struct vx_core *k);
-void vx_stage_tick(struct vx_core *k);
+void vx_dispatch_tick(struct vx_core *k);
 void vx_commit_until(struct vx_core *k, uint64_t cycle); /* of which others ask now */
 void vx_settle_tick(struct vx_core *k);
 /* The register behind the operands takes an instruction in this cycle. */
 static inline bool vx_stage_is_free(const struct vx_core *k)
 {
-    return (k->stage.uop == NO_UOP) & (k->stage.free_at <= k->cycle);
+    return k->stage.free_at <= k->cycle; /* not before it is empty */
 }
 void vx_stage_push(struct vx_core *k, struct uop *u);
 

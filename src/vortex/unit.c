@@ -28,7 +28,10 @@ enum {
     TO_UNIT = 2,     /* from the operands: staging register, dispatch buffer */
 };
 
-void vx_stage_tick(struct vx_core *k)
+/* Beside the bits of dispatch buffers, that of the staging register. */
+static const uint32_t staged = 1u << N_VX_EX;
+
+static void stage_tick(struct vx_core *k)
 {
     uint64_t *const stalls[N_VX_EX] = { &k->stats.stall_alu, &k->stats.stall_lsu,
                                         &k->stats.stall_sfu, &k->stats.stall_fpu };
@@ -45,7 +48,7 @@ void vx_stage_tick(struct vx_core *k)
     }
     d->uop = k->stage.uop;
     d->at = k->cycle + 1;
-    k->dispatched |= 1u << ex;
+    k->dispatched = (k->dispatched | 1u << ex) & ~staged;
     k->stage.uop = NO_UOP;
     k->stage.free_at = k->cycle + 1;
     k->progress = true;
@@ -85,11 +88,13 @@ void vx_unit_reset(struct vx_core *k)
 static void compute_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
 {
     const struct vx_flight *f = &k->flight[u->id];
+    bool is_branch = f->unit == UNIT_BRANCH;
+    uint64_t seen = is_branch ? cycle + BRANCH_SEEN : VX_NEVER, *at;
 
-    if (f->unit == UNIT_BRANCH) {
-        k->stats.branches++;
-        vx_warp_ready(k, u->warp, cycle + BRANCH_SEEN);
-    }
+    k->stats.branches += is_branch;
+    at = &k->warp[u->warp].ready_at; /* VX_NEVER, of a warp that waits for a branch */
+    *at = earlier(*at, seen);
+    k->next_ready = earlier(k->next_ready, seen);
     k->n_fpu += f->ex == VX_FPU;
     vx_out_add(k, (enum vx_ex)f->ex, u->id, cycle + k->cycles[f->unit]);
 }
@@ -144,6 +149,8 @@ void vx_stage_push(struct vx_core *k, struct uop *u)
     if (!goes_straight(k, ex)) {
         k->stage.uop = u->id;
         k->stage.at = k->cycle + 1;
+        k->stage.free_at = VX_NEVER;
+        k->dispatched |= staged;
         return;
     }
     k->stage.free_at = k->cycle + 2;
@@ -192,13 +199,13 @@ static void lsu_take(struct vx_core *k, struct vx_latch *d)
     taken(k, d, 1);
 }
 
-void vx_unit_tick(struct vx_core *k)
+static void unit_tick(struct vx_core *k)
 {
     static void (*const take[N_VX_EX])(struct vx_core *,
                                        struct vx_latch *) = { alu_take, lsu_take,
                                                               sfu_take, fpu_take };
 
-    for (uint32_t m = k->dispatched; m; m &= m - 1) {
+    for (uint32_t m = k->dispatched & ~staged; m; m &= m - 1) {
         unsigned ex = (unsigned)__builtin_ctz(m);
         struct vx_latch *d = &k->dispatch[ex];
 
@@ -209,6 +216,14 @@ void vx_unit_tick(struct vx_core *k)
         if (k->out[ex].n < OUT)
             take[ex](k, d);
     }
+}
+
+/* Units take what their buffers hold, these what is staged. */
+void vx_dispatch_tick(struct vx_core *k)
+{
+    unit_tick(k);
+    if (k->dispatched & staged)
+        stage_tick(k);
 }
 
 static void commit(struct vx_core *k, unsigned ex, uint64_t cycle)
@@ -238,11 +253,11 @@ static void commit_next(struct vx_core *k)
     uint64_t cycle = k->out_at, next = VX_NEVER;
 
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
-        ready |= (uint32_t)(vx_queue_at(&k->out[ex]) <= cycle) << ex;
+        ready |= (uint32_t)(k->out[ex].at <= cycle) << ex;
     behind = ready & ~1u << k->commit_last;
     commit(k, (unsigned)__builtin_ctz(behind ? behind : ready), cycle);
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
-        next = earlier(next, vx_queue_at(&k->out[ex]));
+        next = earlier(next, k->out[ex].at);
     k->out_at = later(next, cycle + 1);
 }
 

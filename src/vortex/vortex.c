@@ -93,7 +93,7 @@ static enum stall front_cause(const struct vx_core *k)
     enum stall cause = k->n_pending ? STALL_drain : STALL_idle;
 
     for (uint32_t m = k->active; m; m &= m - 1) {
-        enum stall of = (enum stall)k->warp[__builtin_ctz(m)].wait;
+        enum stall of = k->warp[__builtin_ctz(m)].wait;
 
         cause = of < cause ? of : cause;
     }
@@ -102,22 +102,12 @@ static enum stall front_cause(const struct vx_core *k)
 
 /* When the next instruction can be decoded, as far as is known; at the earliest as it comes
  * there. */
-static uint64_t decode_at(const struct vx_core *k, uint64_t comes)
+static uint64_t decode_at(const struct vx_core *k)
 {
     const struct vx_issue *s = k->issue;
+    uint64_t comes = k->fetches.at;
 
     return later(comes, later(comes + s->come_cycles, s->room_at));
-}
-
-/* An instruction at decode that will be refused is counted, without being looked at: one
- * guess for the host. */
-static void decode_tick(struct vx_core *k)
-{
-    uint64_t comes = vx_queue_at(&k->fetches), at = decode_at(k, comes);
-
-    k->stats.stall_ibuffer += (comes <= k->cycle) & (at > k->cycle);
-    if (at <= k->cycle)
-        vx_decode_tick(k);
 }
 
 static void vortex_tick(struct vx_core *k, uint64_t cycle)
@@ -128,23 +118,22 @@ static void vortex_tick(struct vx_core *k, uint64_t cycle)
     k->ready_next = 0;
     if (k->settle_at <= cycle)
         vx_settle_tick(k);
-    if (vx_queue_at(&k->lsu.answers) <= cycle)
+    if (k->lsu.answers.at <= cycle)
         vx_lsu_answer(k);
     if (k->lsu.send_at <= cycle)
         vx_lsu_send(k);
     if (k->lsu.take_at <= cycle)
         vx_lsu_execute(k);
     if (k->dispatched)
-        vx_unit_tick(k);
-    if (k->stage.uop != NO_UOP)
-        vx_stage_tick(k);
+        vx_dispatch_tick(k);
     k->cause = k->issue->ops->tick(k->issue);
     if (k->cause == STALL_fetch)
         k->cause = front_cause(k);
     k->stats.slot[k->cause]++;
     k->stats.warp_cycles += k->n_active;
-    decode_tick(k);
-    if (vx_queue_at(&k->asked) <= cycle)
+    if (decode_at(k) <= cycle)
+        vx_decode_tick(k);
+    if (k->asked.at <= cycle)
         vx_lookup_tick(k);
     if (earlier(-(uint64_t)!k->ready, k->next_ready) <= cycle)
         vx_fetch_tick(k);
@@ -159,18 +148,18 @@ static uint64_t next_of(const struct vx_core *k)
     next = earlier(next, earlier(k->next_ready, k->settle_at));
     if (k->out_at > k->cycle) /* somebody may wait for a place there */
         next = earlier(next, k->out_at);
-    if (vx_queue_at(&k->asked) > k->cycle)
-        next = earlier(next, vx_queue_at(&k->asked));
-    if (vx_queue_at(&k->fetches) > k->cycle)
-        next = earlier(next, vx_queue_at(&k->fetches));
+    if (k->asked.at > k->cycle)
+        next = earlier(next, k->asked.at);
+    if (k->fetches.at > k->cycle)
+        next = earlier(next, k->fetches.at);
     else
-        next =
-            earlier(next, later(decode_at(k, vx_queue_at(&k->fetches)), k->cycle + 1));
+        next = earlier(next, later(decode_at(k), k->cycle + 1));
     if (k->ready && k->room_at > k->cycle)
         next = earlier(next, k->room_at);
     if (k->stage.uop != NO_UOP && k->stage.at > k->cycle)
         next = earlier(next, k->stage.at);
-    if (k->fpu_freed == k->cycle || k->stage.free_at > k->cycle)
+    if (k->fpu_freed == k->cycle ||
+        (k->stage.uop == NO_UOP && k->stage.free_at > k->cycle))
         return k->cycle + 1;
     for (unsigned ex = 0; ex < N_VX_EX; ex++) {
         const struct vx_latch *d = &k->dispatch[ex];
@@ -194,8 +183,6 @@ static void sleep_through(struct vx_core *k, uint64_t cycle)
     k->stats.warp_cycles += n * k->n_active;
     if (k->stage.uop != NO_UOP && k->stage.at <= k->cycle)
         *stalls[k->flight[k->stage.uop].ex] += n;
-    if (vx_queue_at(&k->fetches) <= k->cycle)
-        k->stats.stall_ibuffer += n;
     if (k->issue->ops->slept)
         k->issue->ops->slept(k->issue, n);
 }
@@ -327,8 +314,11 @@ static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     vx_fetch_reset(k);
     vx_unit_reset(k);
     vx_lsu_reset(k);
-    for (unsigned ex = 0; ex < N_VX_EX; ex++)
+    k->asked.at = k->fetches.at = k->lsu.answers.at = VX_NEVER;
+    for (unsigned ex = 0; ex < N_VX_EX; ex++) {
         k->dispatch[ex].uop = NO_UOP;
+        k->out[ex].at = VX_NEVER;
+    }
     for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
         k->warp[w].order_first = NO_UOP;
         k->warp[w].order_end = &k->warp[w].order_first;
@@ -416,7 +406,7 @@ static int deadlock(struct vortex *v, uint64_t cycle, const char *why, struct er
             unsigned w = (unsigned)__builtin_ctz(m);
 
             buf_printf(&v->report, "  warp %u: %u pending, fetch waits: %s\n", w,
-                       k->warp[w].pending, stall_name((enum stall)k->warp[w].wait));
+                       k->warp[w].pending, stall_name(k->warp[w].wait));
         }
         k->issue->ops->dump(k->issue, &v->report);
     }
@@ -612,6 +602,7 @@ int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
         k->stats.core_cycles = k->cycle + 1;
         k->stats.cycles = 0;
         k->stats.icache_reads -= n_ahead(k); /* of a run that was stopped */
+        k->stats.stall_ibuffer += vx_decode_waited(k);
         add_core(v, k);
         if (k->stream)
             kernel->ops->close(kernel, k->stream);
@@ -706,6 +697,8 @@ static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
             memcpy(&value, (const char *)&k->stats + counters[i].offset, sizeof value);
             if (counters[i].offset == offsetof(struct vortex_stats, icache_reads))
                 value -= n_ahead(k);
+            if (counters[i].offset == offsetof(struct vortex_stats, stall_ibuffer))
+                value += vx_decode_waited(k);
             return value;
         }
     return 0;
