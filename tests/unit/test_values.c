@@ -170,9 +170,11 @@ static void equal_results_have_equal_digests(void **state)
     /* In another block what is computed and uniform; what was loaded is forgotten. */
     warp_begin(&r, 6, true);
     put(&r, 2, VALUE_UNIFORM, 7);
+    put(&r, 0, VALUE_UNIFORM, 8);
     put(&r, 4, VALUE_OTHER, 9);
     read_begin(&r, &v, 6);
     assert_int_equal(get(&r, &v, 2, VALUE_UNIFORM), first[2]);
+    assert_int_equal(get(&r, &v, 0, VALUE_UNIFORM), first[1]);
     assert_int_not_equal(get(&r, &v, 4, VALUE_OTHER), first[3]);
     rig_end(&r);
 }
@@ -271,6 +273,22 @@ static void loops_are_counted(void **state)
             value[k] = k;
         b = bytes_of(&r, block, value, n);
         assert_in_range(b.len, 1, 4);
+        buf_free(&b);
+    }
+    rig_end(&r);
+}
+
+static void constants_are_counted(void **state)
+{
+    static const uint64_t value[1000] = { 0 };
+    struct rig r;
+
+    (void)state;
+    rig_begin(&r);
+    for (uint64_t block = 0; block < 4; block++) {
+        struct buf b = bytes_of(&r, block, value, 1000);
+
+        assert_in_range(b.len, 1, 3);
         buf_free(&b);
     }
     rig_end(&r);
@@ -563,7 +581,7 @@ static void forged_files(void **state)
     assert_int_equal(n, 6 * 2 * 3 * N_INSTS);
     for (unsigned k = 1; k < N_PARTS; k++)
         for (size_t at = 0; at < part[k].len; at++)
-            for (unsigned bit = at % 7; bit < 8; bit += 7 - at % 7) {
+            for (size_t bit = at % 7; bit < 8; bit += 7 - at % 7) {
                 struct err err;
 
                 part[k].data[at] = (char)(part[k].data[at] ^ 1 << bit);
@@ -598,6 +616,7 @@ int main(void)
         cmocka_unit_test(lanes_that_are_off),
         cmocka_unit_test(blocks_are_alike),
         cmocka_unit_test(loops_are_counted),
+        cmocka_unit_test(constants_are_counted),
         cmocka_unit_test(pieces),
         cmocka_unit_test(broken_bytes),
         cmocka_unit_test(forged_files),
