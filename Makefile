@@ -256,6 +256,7 @@ hostile: cycle
 mutants:
 	tests/mutants.sh tests/contract/mutants.txt
 	tests/mutants.sh tests/skip/mutants.txt
+	tests/mutants.sh tests/replay/mutants.txt
 	tests/mutants.sh tests/vortex/mutants.txt
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).

@@ -27,7 +27,8 @@ for arch in 75 86 90; do
     n=$((n + 1))
 done
 rm "$2/places"
-for w in vecadd scan reduction; do
+cp tests/data/replay/vecadd.leno "$2/replay/version-1.leno"
+for w in vecadd scan reduction matrixmul; do
     "$leno" record "$w" -o "$2/replay/$w.leno" > "$2/log"
     "$leno" record "$w" --traceg "$2/traces" > "$2/log"
     for f in "$2/traces"/kernel-*; do

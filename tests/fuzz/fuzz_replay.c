@@ -1,6 +1,6 @@
 /* fuzz_replay.c - libFuzzer: any bytes as a recording, replayed. Checksums would stop
  * nearly everything at the door, so the bytes behind the first are also taken as the
- * inside of a warp, with a table of their own.
+ * inside of a warp, with a table of their own, and as its values.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "frontend/replay/bytes.h"
 #include "frontend/replay/codec.h"
 #include "frontend/replay/replay.h"
+#include "frontend/replay/values.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,6 +21,8 @@ static void replay_block(struct kernel *k, uint64_t block)
     struct dyn d = { .addr.list = list };
     struct stream *s = k->ops->open(k, block, &err);
 
+    if (s)
+        s->wants_values = true;
     for (unsigned w = 0; s && w < s->n_warps; w++)
         for (unsigned n = 0; n < MAX_INSTS; n++)
             if (stream_next(s, w, &d, &err) != STREAM_INST)
@@ -62,7 +65,7 @@ static void decode(const uint8_t *data, size_t size)
         dyn[k].addr.list = list[k];
         to[k] = &dyn[k];
     }
-    if (piece && !table_get(&t, &r, &err)) {
+    if (piece && !table_get(&t, &r, &err) && !table_get_distances(&t, &r, &err)) {
         size_t n = (size_t)(r.end - r.p);
 
         memcpy(piece, r.p, n);
@@ -77,10 +80,28 @@ static void decode(const uint8_t *data, size_t size)
     table_free(&t);
 }
 
+/* Results of a few instructions in turn, of all kinds. */
+static void decode_values(const uint8_t *data, size_t size)
+{
+    enum { N = 8 };
+    struct kernel k = { .grid = { 3, 2, 2 } };
+    struct value_last last[N] = { 0 };
+    struct value_decoder v = { .s.last = last };
+    struct dyn d = { .active = UINT32_MAX, .mask = UINT32_MAX };
+
+    value_begin(&v.s, &k, 7);
+    value_turn(&v, (struct reader){ data, data + size, false });
+    for (uint32_t n = 0; n < MAX_INSTS; n++)
+        if (!value_get(&v, (enum value_kind)(n % 4), n % N, &d))
+            break;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     replay(data, size);
-    if (size)
+    if (size) {
         decode(data + 1, size - 1);
+        decode_values(data + 1, size - 1);
+    }
     return 0;
 }

@@ -1,19 +1,11 @@
-/* leno_read.c - reads recordings: .leno files, as docs/formats.md describes them.
- *
- * Sections are decompressed when a warp comes to them and shared by all warps that read
- * them; a few that nobody reads are kept, since blocks are asked for almost in order.
- */
+/* leno_read.c - reads recordings: .leno files, as docs/formats.md describes them. */
 #include <stdlib.h>
 
 #include "frontend/replay/blocks.h"
-#include "frontend/replay/bytes.h"
+#include "frontend/replay/column.h"
 #include "frontend/replay/internal.h"
-#include "frontend/replay/section.h"
 
-enum {
-    MAX_IDLE = 8, /* sections kept that nobody reads */
-    MAX_WARPS = 2048 / WARP_LANES,
-};
+enum { MAX_WARPS = 2048 / WARP_LANES };
 
 struct leno {
     struct replay base; /* first */
@@ -21,30 +13,6 @@ struct leno {
     char *file, *program;
     uint64_t *kernels; /* offsets of their sections */
     uint64_t at;       /* the next one to hand out */
-};
-
-/* A decompressed section. */
-struct page {
-    struct buf raw;
-    struct column *of;
-    uint32_t section;
-    unsigned readers;
-    struct page *next; /* of the idle ones, the latest first */
-};
-
-struct place {
-    uint32_t section, offset;
-};
-
-/* What is kept of one kind: instructions or values. */
-struct column {
-    enum section_kind kind;
-    uint64_t *sections; /* offsets in the file */
-    struct page **pages;
-    uint32_t n_sections;
-    struct place *at; /* by piece */
-    struct page *idle;
-    unsigned n_idle;
 };
 
 struct leno_kernel {
@@ -56,109 +24,40 @@ struct leno_kernel {
     uint8_t *marks, *kinds;
 };
 
-static struct page *take_idle(struct column *c, struct page *wanted)
-{
-    struct page **at = &c->idle, *p;
-
-    while (*at && *at != wanted && (wanted || (*at)->next))
-        at = &(*at)->next;
-    p = *at;
-    if (p) {
-        *at = p->next;
-        c->n_idle--;
-    }
-    return p;
-}
-
-/* A page to read into: a fresh one, or the one idle for longest. */
-static struct page *empty_page(struct column *c, struct err *err)
-{
-    struct page *p = c->n_idle >= MAX_IDLE ? take_idle(c, NULL) : NULL;
-
-    if (p) {
-        c->pages[p->section] = NULL;
-        return p;
-    }
-    p = calloc(1, sizeof *p);
-    if (!p)
-        err_kind(err, ERR_LIMIT, "out of host memory");
-    return p;
-}
-
-static struct page *get_page(struct leno_kernel *k, struct column *c, uint32_t section,
-                             struct err *err)
-{
-    struct page *p = c->pages[section];
-    struct section_want want = { c->sections[section], c->kind, CODEC_PAD };
-
-    if (p) {
-        if (!p->readers++)
-            take_idle(c, p);
-        return p;
-    }
-    p = empty_page(c, err);
-    if (!p)
-        return NULL;
-    if (section_read(&k->of->in, &want, &p->raw, NULL, err)) {
-        buf_free(&p->raw);
-        free(p);
-        return NULL;
-    }
-    p->of = c;
-    p->section = section;
-    p->readers = 1;
-    c->pages[section] = p;
-    return p;
-}
-
 static void release(struct replayed *r, void *page)
 {
-    struct page *p = page;
-
     (void)r;
-    if (--p->readers)
-        return;
-    p->next = p->of->idle;
-    p->of->idle = p;
-    p->of->n_idle++;
+    page_release(page);
 }
 
-static int damaged_piece(const struct replayed_block *b, const struct page *p,
-                         struct err *err)
+/* The bytes of each of the warps of a piece. */
+static int find_bytes(const struct replayed_block *b, const struct column *c,
+                      uint64_t n, const struct page *page, struct reader *at,
+                      struct err *err)
 {
+    const struct place *place = &c->at[n];
+
+    if (page_find(page, place->offset, at, b->stream.n_warps))
+        return 0;
     return err_set(err, "%s: offset %llu: kernel %s, block %llu: piece damaged",
-                   b->of->file, (unsigned long long)p->of->sections[p->section],
+                   b->of->file, (unsigned long long)c->sections[place->section],
                    b->of->base.name, (unsigned long long)b->number);
 }
 
-/* A piece: the lengths of all warps' bytes, then the bytes. Finds those of each warp. */
-static int find_bytes(const struct replayed_block *b, const struct page *p,
-                      uint32_t offset, struct reader *at, struct err *err)
-{
-    struct reader r = { (const uint8_t *)p->raw.data,
-                        (const uint8_t *)p->raw.data + p->raw.len, false };
-    uint64_t length[MAX_WARPS];
-
-    read_bytes(&r, offset);
-    for (unsigned k = 0; k < b->stream.n_warps; k++)
-        length[k] = read_below(&r, SECTION_MAX_DATA);
-    for (unsigned k = 0; k < b->stream.n_warps; k++) {
-        const uint8_t *bytes = read_bytes(&r, length[k]);
-
-        if (r.is_short)
-            return damaged_piece(b, p, err);
-        at[k] = (struct reader){ bytes, bytes + length[k], false };
-    }
-    return 0;
-}
-
-/* The page with a piece, in the place of the one before. */
-static struct page *turn_page(struct replayed_block *b, struct column *c, uint64_t n,
-                              void **page, struct err *err)
+/* The same, with its page in the place of the one before. */
+static int turn_page(const struct replayed_block *b, struct column *c, uint64_t n,
+                     void **page, struct reader *at, struct err *err)
 {
     if (*page)
-        release(b->of, *page);
-    return *page = get_page((struct leno_kernel *)b->of, c, c->at[n].section, err);
+        page_release(*page);
+    *page = column_page(c, c->at[n].section, 1, err);
+    return *page ? find_bytes(b, c, n, *page, at, err) : -1;
+}
+
+static void set_bytes(struct replayed_warp *w, const struct reader *r)
+{
+    w->d.p = r->p;
+    w->d.end = r->end;
 }
 
 static int next_piece(struct replayed_block *b, unsigned warp, struct err *err)
@@ -167,32 +66,25 @@ static int next_piece(struct replayed_block *b, unsigned warp, struct err *err)
     struct replayed_warp *w = &b->warps[warp];
     uint64_t n = k->first_piece[b->number] + w->piece;
     struct reader at[MAX_WARPS];
-    struct page *page;
 
     if (n >= k->first_piece[b->number + 1])
         return 0;
     w->piece++;
-    page = turn_page(b, &k->insts, n, &w->page, err);
-    if (!page || find_bytes(b, page, k->insts.at[n].offset, at, err))
+    if (turn_page(b, &k->insts, n, &w->page, at, err))
         return -1;
-    w->d.p = at[warp].p;
-    w->d.end = at[warp].end;
+    set_bytes(w, &at[warp]);
     return 1;
 }
 
-/* The piece that the warp is at has been found. */
 static int follow(struct replayed_block *b, unsigned warp, struct err *err)
 {
     struct leno_kernel *k = (struct leno_kernel *)b->of;
     struct replayed_values *v = &b->values[warp];
     struct reader at[MAX_WARPS];
-    struct page *page;
-    uint64_t n;
 
     v->piece = b->warps[warp].piece;
-    n = k->first_piece[b->number] + v->piece - 1;
-    page = turn_page(b, &k->values, n, &v->page, err);
-    if (!page || find_bytes(b, page, k->values.at[n].offset, at, err))
+    if (turn_page(b, &k->values, k->first_piece[b->number] + v->piece - 1, &v->page, at,
+                  err))
         return -1;
     value_turn(&v->d, at[warp]);
     return 0;
@@ -209,20 +101,17 @@ static int first_pieces(struct replayed_block *b, struct err *err)
 
     if (n >= k->first_piece[b->number + 1])
         return 0;
-    page = get_page(k, &k->insts, k->insts.at[n].section, err);
+    page = column_page(&k->insts, k->insts.at[n].section, n_warps, err);
     if (!page)
         return -1;
-    page->readers += n_warps - 1;
     for (unsigned w = 0; w < n_warps; w++) {
         b->warps[w].page = page;
         b->warps[w].piece = 1;
     }
-    if (find_bytes(b, page, k->insts.at[n].offset, at, err))
+    if (find_bytes(b, &k->insts, n, page, at, err))
         return -1;
-    for (unsigned w = 0; w < n_warps; w++) {
-        b->warps[w].d.p = at[w].p;
-        b->warps[w].d.end = at[w].end;
-    }
+    for (unsigned w = 0; w < n_warps; w++)
+        set_bytes(&b->warps[w], &at[w]);
     return 0;
 }
 
@@ -256,26 +145,13 @@ static const struct kernel_ops kernel_ops = {
     .open = open_block, .close = replayed_close, .text = replayed_text, .mark = mark
 };
 
-static void free_column(struct column *c)
-{
-    while (c->idle) {
-        struct page *p = take_idle(c, c->idle);
-
-        buf_free(&p->raw);
-        free(p);
-    }
-    free(c->sections);
-    free(c->pages);
-    free(c->at);
-}
-
 static void free_kernel(struct kernel *base)
 {
     struct leno_kernel *k = (struct leno_kernel *)base;
 
     replayed_free(&k->base);
-    free_column(&k->insts);
-    free_column(&k->values);
+    column_free(&k->insts);
+    column_free(&k->values);
     free(k->first_piece);
     free(k->marks);
     free(k->kinds);
@@ -323,20 +199,6 @@ static int read_head(struct leno_kernel *k, struct reader *r, struct err *err)
     if (r->is_short)
         return err_set(err, "%s: kernel damaged", k->base.file);
     return replayed_shape(&k->base, err);
-}
-
-static int read_sections(struct column *c, struct reader *r, struct err *err)
-{
-    uint64_t last = 0;
-
-    c->n_sections = (uint32_t)read_below(r, (uint64_t)(r->end - r->p) + 1);
-    c->sections = calloc(c->n_sections + 1, sizeof *c->sections);
-    c->pages = calloc(c->n_sections + 1, sizeof(struct page *));
-    if (!c->sections || !c->pages)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
-    for (uint32_t n = 0; n < c->n_sections; n++)
-        c->sections[n] = last += read_varint(r);
-    return 0;
 }
 
 /* Relative to the last one; in version 1 the offset is not. */
@@ -426,7 +288,8 @@ static int read_values(struct leno_kernel *k, struct reader *r, struct err *err)
         return 0;
     if (k->base.base.n_blocks > UINT32_MAX)
         return damaged_index(k, err);
-    if (read_marks(k, r, has_marks - 1, err) || read_sections(&k->values, r, err))
+    if (read_marks(k, r, has_marks - 1, err) ||
+        column_read_sections(&k->values, r, err))
         return -1;
     k->values.at = malloc((n_pieces + 1) * sizeof *k->values.at);
     if (!k->values.at)
@@ -455,7 +318,7 @@ static int read_kernel(struct leno_kernel *k, struct reader *r, struct err *err)
     if (table_get(&k->base.table, r, err))
         return err_prefix(err, "%s: kernel %s", k->base.file, k->base.base.name);
     k->counts.static_insts = k->base.table.n;
-    if (read_sections(&k->insts, r, err) || read_pieces(k, r, err) ||
+    if (column_read_sections(&k->insts, r, err) || read_pieces(k, r, err) ||
         read_more(k, r, err))
         return -1;
     if (r->p != r->end || r->is_short)
@@ -488,8 +351,8 @@ static int next_kernel(struct replay *base, struct kernel **out, struct err *err
     k->base.next_piece = next_piece;
     k->base.follow = follow;
     k->base.release = release;
-    k->insts.kind = SECTION_DATA;
-    k->values.kind = SECTION_VALUES;
+    k->insts = (struct column){ .in = &l->in, .kind = SECTION_DATA };
+    k->values = (struct column){ .in = &l->in, .kind = SECTION_VALUES };
     r = (struct reader){ (uint8_t *)raw.data, (uint8_t *)raw.data + raw.len, false };
     if (read_kernel(k, &r, err)) {
         free_kernel(&k->base.base);
