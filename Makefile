@@ -64,7 +64,7 @@ all: $(BUILD)/leno libvortex shim
 
 $(BUILD)/leno: $(CLIOBJ) $(HOSTOBJ) $(BUILD)/libleno.a
 	$(SAY) LD $@
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) $(LTO) -o $@ $(filter %.o,$^) $(BUILD)/libleno.a $(LDLIBS)
 
 # The SASS handlers once more for hosts with AVX2, if this is for x86: one object, of which
 # only the table is seen. grid.c chooses. With WIDEN= they are left out, so that the tests
@@ -93,7 +93,16 @@ FUSE ?= $(shell $(CC) -fwhole-program -Werror -E -x c /dev/null > /dev/null 2>&1
 ifneq ($(FUSE),)
 FUSED := $(patsubst src/scheme/%.c,$(BUILD)/fused/%.o,$(wildcard src/scheme/*.c))
 CFLAGS_registry = -DHAS_FUSED
+# A Vortex core once more, which is one piece when the program is linked: many small stages in
+# many files, all of them in every cycle (docs/decisions/034).
+VORTEXLTO := $(patsubst src/%.c,$(BUILD)/lto/%.o,$(wildcard src/vortex/*.c))
+$(BUILD)/leno: $(VORTEXLTO)
+$(BUILD)/leno: LTO = -O3 $(ARCH) -flto
 endif
+$(BUILD)/lto/%.o: src/%.c $(BUILD)/gen/flags
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(CFLAGS) -O3 -flto -c -o $@ $<
 FUSING = -O3 -fwhole-program -DFUSED_FILE='"scheme/$*.c"' -DFUSED_OPS=scheme_$* \
          -DFUSED_CORE=fused_$*
 $(BUILD)/fused/%.o: src/scheme/%.c src/sim/fused.c $(BUILD)/gen/flags
