@@ -448,17 +448,20 @@ static int finish_kernel(struct replay_writer *w, struct err *err)
     return failed;
 }
 
-/* Streams that know no values, and grids whose blocks value_name cannot number, are
- * recorded without. */
+/* Streams that know no values, and kernels with more blocks or code than a recording can
+ * number, are recorded without. */
 static int begin_recording(struct recording *r, struct kernel *k, struct err *err)
 {
+    struct err why = { 0 };
+
     *r = (struct recording){ .k = k, .n_columns = COLUMN_INSTS + 1, .values.k = k };
     if (!k->ops->mark || k->n_blocks > UINT32_MAX)
         return 0;
-    if (k->ops->mark(k, err))
-        return err->code == ERR_UNSUPPORTED ? 0 : -1;
-    r->n_columns = N_COLUMNS;
-    return 0;
+    if (!k->ops->mark(k, &why)) {
+        r->n_columns = k->n_marks > TABLE_MAX ? r->n_columns : N_COLUMNS;
+        return 0;
+    }
+    return why.code == ERR_UNSUPPORTED ? 0 : err_kind(err, why.code, "%s", why.text);
 }
 
 int replay_record_kernel(struct replay_writer *w, struct kernel *k,
