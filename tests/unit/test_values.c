@@ -445,7 +445,8 @@ static const struct kernel_ops made_ops = { .open = made_open,
                                             .close = made_close,
                                             .mark = made_mark };
 
-static void record_made(const char *path)
+/* So many launches; the class of instruction 7 changes with every other one. */
+static void record_made(const char *path, unsigned launches)
 {
     struct made m = { .base = { .ops = &made_ops,
                                 .name = "made",
@@ -467,7 +468,10 @@ static void record_made(const char *path)
         m.marks[n] = (uint8_t)(n % N_REDUNDANCY);
     }
     assert_non_null(w);
-    assert_int_equal(replay_record_kernel(w, &m.base, NULL, &err), 0);
+    for (unsigned n = 0; n < launches; n++) {
+        m.inst[7].class = n % 2 ? CLASS_fp32 : CLASS_int;
+        assert_int_equal(replay_record_kernel(w, &m.base, NULL, &err), 0);
+    }
     assert_int_equal(replay_writer_finish(w, &err), 0);
 }
 
@@ -495,47 +499,72 @@ static uint64_t add_section(struct buf *file, unsigned kind, const struct buf *r
 }
 
 /* The sections of the one kernel of a recording, decompressed. */
-enum { N_PARTS = 3 };
+enum part { PART_DATA, PART_VALUES, PART_CODE, PART_KERNEL, N_PARTS };
 static const enum section_kind part_kinds[N_PARTS] = { SECTION_DATA, SECTION_VALUES,
-                                                       SECTION_KERNEL };
+                                                       SECTION_CODE, SECTION_KERNEL };
+
+/* Where code is put: values before it may become longer by being changed. */
+enum { CODE_AT = 1 << 12 };
+
+/* Tells a kernel section that its code is there. */
+static void move_code(struct buf *kernel, uint64_t from)
+{
+    struct buf old = { 0 }, moved = { 0 };
+    char *at;
+
+    put_varint(&old, from);
+    at = memmem(kernel->data, kernel->len, old.data, old.len);
+    assert_non_null(at);
+    buf_add(&moved, kernel->data, (size_t)(at - kernel->data));
+    put_varint(&moved, CODE_AT);
+    at += old.len;
+    buf_add(&moved, at, kernel->len - (size_t)(at - kernel->data));
+    buf_free(&old);
+    buf_free(kernel);
+    *kernel = moved;
+}
 
 static void read_parts(const char *path, struct buf part[N_PARTS])
 {
     struct section_in in;
     struct err err = { 0 };
-    uint64_t at = FILE_HEAD;
+    uint64_t at = FILE_HEAD, code = 0;
 
     assert_int_equal(section_open(&in, path, &err), 0);
     for (unsigned k = 0; k < N_PARTS; k++) {
         struct section_want want = { at, part_kinds[k], 0 };
 
+        code = k == PART_CODE ? at : code;
         assert_int_equal(section_read(&in, &want, &part[k], &at, &err), 0);
     }
     section_close(&in);
+    move_code(&part[PART_KERNEL], code);
 }
 
-/* A file of them. Where the first two begin is in the third; the first is never changed. */
+/* A file of them. */
 static void make_file(const struct buf part[N_PARTS], struct buf *file)
 {
-    struct buf program = { 0 };
-    uint64_t at[N_PARTS], last;
+    struct buf program = { 0 }, tail = { 0 };
+    uint64_t at = 0;
 
     buf_clear(file);
     buf_add(file, "LENOREC", 8);
     put_fixed(file, REPLAY_VERSION, 8);
-    for (unsigned k = 0; k < N_PARTS; k++)
-        at[k] = add_section(file, part_kinds[k], &part[k]);
+    for (unsigned k = 0; k < N_PARTS; k++) {
+        while (k == PART_CODE && file->len < CODE_AT)
+            buf_add(file, "", 1);
+        at = add_section(file, part_kinds[k], &part[k]);
+    }
     put_string(&program, "made", 4);
     put_varint(&program, 0);
-    put_varint(&program, at[2]);
+    put_varint(&program, at);
     put_varint(&program, 0);
-    last = add_section(file, SECTION_PROGRAM, &program);
-    put_fixed(&program, last, 8);
-    buf_add(file, program.data + program.len - 8, 8);
-    put_fixed(file, section_checksum(file->len - 8, program.data + program.len - 8, 8),
-              8);
-    buf_add(file, "LENOEND", 8);
+    put_fixed(&tail, add_section(file, SECTION_PROGRAM, &program), 8);
+    put_fixed(&tail, section_checksum(file->len, tail.data, 8), 8);
+    buf_add(&tail, "LENOEND", 8);
+    buf_add(file, tail.data, tail.len);
     buf_free(&program);
+    buf_free(&tail);
 }
 
 /* Replays all of it with values; what went wrong first, and how many instructions came. */
@@ -564,22 +593,60 @@ static struct err replay_all(const struct buf *file, uint64_t *n)
     return err;
 }
 
-static void forged_files(void **state)
+/* The caller frees it. */
+static char *scratch_path(void)
 {
     const char *folder = getenv("TMPDIR");
-    struct buf part[N_PARTS] = { { 0 } }, file = { 0 }, path = { 0 };
+    struct buf path = { 0 };
+
+    buf_printf(&path, "%s/leno-%ld-values.leno", folder ? folder : "/tmp",
+               (long)getpid());
+    return path.data;
+}
+
+/* The same code is in a file once, however often it is launched. */
+static void code_is_shared(void **state)
+{
+    unsigned n_kinds[SECTION_CODE + 1] = { 0 };
+    char *path = scratch_path();
+    struct err err = { 0 };
+    struct file f;
+    uint64_t n;
+
+    (void)state;
+    record_made(path, 5);
+    assert_int_equal(file_read(path, 1 << 20, &f, &err), 0);
+    for (uint64_t at = FILE_HEAD; !memcmp(f.data + at, "SECT", 4);) {
+        uint64_t kind = get_fixed(f.data + at + 4, 4);
+
+        assert_in_range(kind, SECTION_DATA, SECTION_CODE);
+        n_kinds[kind]++;
+        at += SECTION_HEAD + get_fixed(f.data + at + 16, 8);
+    }
+    assert_int_equal(n_kinds[SECTION_KERNEL], 5);
+    assert_int_equal(n_kinds[SECTION_CODE], 2);
+    err = replay_all(&(struct buf){ (char *)f.data, f.size, f.size }, &n);
+    assert_int_equal(err.code, ERR_NONE);
+    assert_int_equal(n, 5 * 6 * 2 * 3 * N_INSTS);
+    file_free(&f);
+    unlink(path);
+    free(path);
+}
+
+static void forged_files(void **state)
+{
+    struct buf part[N_PARTS] = { { 0 } }, file = { 0 };
+    char *path = scratch_path();
     unsigned n_told = 0;
     uint64_t n;
 
     (void)state;
-    buf_printf(&path, "%s/leno-%ld-values.leno", folder ? folder : "/tmp",
-               (long)getpid());
-    record_made(buf_text(&path));
-    read_parts(buf_text(&path), part);
+    record_made(path, 1);
+    read_parts(path, part);
     make_file(part, &file);
     assert_int_equal(replay_all(&file, &n).code, ERR_NONE);
     assert_int_equal(n, 6 * 2 * 3 * N_INSTS);
-    for (unsigned k = 1; k < N_PARTS; k++)
+    for (unsigned k = PART_VALUES; k < N_PARTS; k++)
         for (size_t at = 0; at < part[k].len; at++)
             for (size_t bit = at % 7; bit < 8; bit += 7 - at % 7) {
                 struct err err;
@@ -593,17 +660,18 @@ static void forged_files(void **state)
                 part[k].data[at] = (char)(part[k].data[at] ^ 1 << bit);
             }
     assert_true(n_told > 500);
-    for (size_t len = 0; len < part[2].len; len++) { /* cut off */
-        struct buf cut[N_PARTS] = { part[0], part[1], part[2] };
+    for (unsigned k = PART_CODE; k < N_PARTS; k++)
+        for (size_t len = 0; len < part[k].len; len++) { /* cut off */
+            struct buf cut[N_PARTS] = { part[0], part[1], part[2], part[3] };
 
-        cut[2].len = len;
-        make_file(cut, &file);
-        assert_int_equal(replay_all(&file, &n).code, ERR_INPUT);
-    }
+            cut[k].len = len;
+            make_file(cut, &file);
+            assert_int_equal(replay_all(&file, &n).code, ERR_INPUT);
+        }
     for (unsigned k = 0; k < N_PARTS; k++)
         buf_free(&part[k]);
-    unlink(buf_text(&path));
-    buf_free(&path);
+    unlink(path);
+    free(path);
     buf_free(&file);
 }
 
@@ -619,6 +687,7 @@ int main(void)
         cmocka_unit_test(constants_are_counted),
         cmocka_unit_test(pieces),
         cmocka_unit_test(broken_bytes),
+        cmocka_unit_test(code_is_shared),
         cmocka_unit_test(forged_files),
     };
 

@@ -277,19 +277,17 @@ static int read_marks(struct leno_kernel *k, struct reader *r, uint64_t n_marks,
     return 0;
 }
 
-/* Marks of the code, and where the values of the same pieces are. */
+/* Where the values of the same pieces are. */
 static int read_values(struct leno_kernel *k, struct reader *r, struct err *err)
 {
     uint64_t n_pieces = k->first_piece[k->base.base.n_blocks];
-    uint64_t has_marks = read_below(r, (uint64_t)TABLE_MAX + 2);
     struct place last = { 0 };
 
-    if (!has_marks || r->is_short)
+    if (!k->marks)
         return 0;
     if (k->base.base.n_blocks > UINT32_MAX)
         return damaged_index(k, err);
-    if (read_marks(k, r, has_marks - 1, err) ||
-        column_read_sections(&k->values, r, err))
+    if (column_read_sections(&k->values, r, err))
         return -1;
     k->values.at = malloc((n_pieces + 1) * sizeof *k->values.at);
     if (!k->values.at)
@@ -301,25 +299,51 @@ static int read_values(struct leno_kernel *k, struct reader *r, struct err *err)
     return r->is_short ? damaged_index(k, err) : 0;
 }
 
-/* What version 1 did not have. */
-static int read_more(struct leno_kernel *k, struct reader *r, struct err *err)
+static int read_insts(struct leno_kernel *k, struct reader *r, struct err *err)
 {
-    if (k->of->in.version < 2)
-        return 0;
-    if (table_get_distances(&k->base.table, r, err))
+    int failed = table_get(&k->base.table, r, err);
+
+    k->counts.static_insts = k->base.table.n;
+    if (failed)
         return err_prefix(err, "%s: kernel %s", k->base.file, k->base.base.name);
-    return read_values(k, r, err);
+    return 0;
 }
 
+/* A section of code; launches of the same kernel share it. */
+static int read_code(struct leno_kernel *k, uint64_t offset, struct err *err)
+{
+    struct section_want want = { offset, SECTION_CODE, 0 };
+    struct buf raw = { 0 };
+    struct reader r;
+    uint64_t n_marks;
+    int failed = section_read(&k->of->in, &want, &raw, NULL, err);
+
+    r = (struct reader){ (uint8_t *)raw.data, (uint8_t *)raw.data + raw.len, false };
+    if (!failed)
+        failed = read_insts(k, &r, err);
+    if (!failed && table_get_distances(&k->base.table, &r, err))
+        failed = err_prefix(err, "%s: kernel %s", k->base.file, k->base.base.name);
+    if (!failed) {
+        n_marks = read_below(&r, (uint64_t)TABLE_MAX + 2);
+        failed = n_marks && read_marks(k, &r, n_marks - 1, err);
+    }
+    if (!failed && (r.p != r.end || r.is_short))
+        failed = err_set(err, "%s: kernel %s: more in its code than expected",
+                         k->base.file, k->base.base.name);
+    buf_free(&raw);
+    return failed ? -1 : 0;
+}
+
+/* Version 1 has the instructions in place of where they are. */
 static int read_kernel(struct leno_kernel *k, struct reader *r, struct err *err)
 {
-    if (read_head(k, r, err))
-        return -1;
-    if (table_get(&k->base.table, r, err))
-        return err_prefix(err, "%s: kernel %s", k->base.file, k->base.base.name);
-    k->counts.static_insts = k->base.table.n;
-    if (column_read_sections(&k->insts, r, err) || read_pieces(k, r, err) ||
-        read_more(k, r, err))
+    int failed = read_head(k, r, err);
+
+    if (!failed)
+        failed = k->of->in.version < 2 ? read_insts(k, r, err)
+                                       : read_code(k, read_varint(r), err);
+    if (failed || column_read_sections(&k->insts, r, err) || read_pieces(k, r, err) ||
+        read_values(k, r, err))
         return -1;
     if (r->p != r->end || r->is_short)
         return err_set(err, "%s: kernel %s: more in its section than expected",

@@ -52,9 +52,17 @@ struct recording {
     struct replay_counts counts;
 };
 
+/* A section of code, which later launches of a kernel share. */
+struct code {
+    struct buf raw;
+    uint64_t offset;
+};
+
 struct replay_writer {
     struct section_out out;
     struct buf program; /* the last section, so far */
+    struct code *codes;
+    size_t n_codes, cap_codes;
     uint64_t n_kernels;
     struct recording r;
 };
@@ -108,6 +116,9 @@ void replay_writer_abandon(struct replay_writer *w)
         return;
     section_abandon(&w->out);
     buf_free(&w->program);
+    for (size_t n = 0; n < w->n_codes; n++)
+        buf_free(&w->codes[n].raw);
+    free(w->codes);
     free_recording(&w->r);
     free(w);
 }
@@ -346,26 +357,52 @@ static void put_pieces(struct recording *r, struct buf *out)
     }
 }
 
-/* Marks of the code, and where the values of the same pieces are; 0 if there are none. */
-static void put_values(const struct recording *r, struct buf *out)
+/* What is known of the code itself: instructions, distances, marks if there are values. */
+static void put_code(const struct recording *r, struct buf *out)
 {
-    struct place last = { 0 };
+    bool has_marks = r->n_columns > COLUMN_VALUES;
 
-    if (r->n_columns == COLUMN_VALUES) {
-        put_varint(out, 0);
-        return;
-    }
-    put_varint(out, r->k->n_marks + 1);
-    for (uint32_t n = 0; n < r->table.n; n++)
+    table_put(&r->table, out);
+    table_put_distances(&r->table, out);
+    put_varint(out, has_marks ? r->k->n_marks + 1 : 0);
+    for (uint32_t n = 0; n < r->table.n && has_marks; n++)
         put_fixed(out, kernel_mark(r->k, r->table.inst[n]), 1);
-    put_sections(&r->columns[COLUMN_VALUES], out);
-    for (size_t i = 0; i < r->n_pieces; i++)
-        put_place(&r->pieces[i].at[COLUMN_VALUES], &last, out);
 }
 
-static void put_kernel(struct recording *r, struct buf *out)
+/* Where the same code is in the file; NULL: nowhere yet. */
+static const struct code *find_code(const struct replay_writer *w,
+                                    const struct buf *raw)
+{
+    for (size_t n = 0; n < w->n_codes; n++) {
+        const struct code *c = &w->codes[n];
+
+        if (c->raw.len == raw->len && !memcmp(c->raw.data, raw->data, raw->len))
+            return c;
+    }
+    return NULL;
+}
+
+static int write_code(struct replay_writer *w, uint64_t *offset, struct err *err)
+{
+    struct code c = { .offset = w->out.offset };
+    const struct code *same;
+
+    put_code(&w->r, &c.raw);
+    same = find_code(w, &c.raw);
+    *offset = same ? same->offset : c.offset;
+    if (same || reserve((void **)&w->codes, w->n_codes, &w->cap_codes, sizeof c, err) ||
+        section_write(&w->out, SECTION_CODE, &c.raw, err)) {
+        buf_free(&c.raw);
+        return same ? 0 : -1;
+    }
+    w->codes[w->n_codes++] = c;
+    return 0;
+}
+
+static void put_kernel(struct recording *r, uint64_t code, struct buf *out)
 {
     const struct kernel *k = r->k;
+    struct place last = { 0 };
 
     put_string(out, k->name, strlen(k->name));
     for (unsigned i = 0; i < 3; i++) {
@@ -381,24 +418,29 @@ static void put_kernel(struct recording *r, struct buf *out)
     put_varint(out, r->counts.memory_insts);
     put_varint(out, r->counts.raw_bytes);
     put_varint(out, r->counts.file_bytes);
-    table_put(&r->table, out);
+    put_varint(out, code);
     put_sections(&r->columns[COLUMN_INSTS], out);
     put_pieces(r, out);
-    table_put_distances(&r->table, out);
-    put_values(r, out);
+    if (r->n_columns == COLUMN_VALUES)
+        return;
+    put_sections(&r->columns[COLUMN_VALUES], out);
+    for (size_t i = 0; i < r->n_pieces; i++)
+        put_place(&r->pieces[i].at[COLUMN_VALUES], &last, out);
 }
 
 static int finish_kernel(struct replay_writer *w, struct err *err)
 {
     struct buf raw = { 0 };
-    uint64_t offset;
+    uint64_t offset, code;
     int failed;
 
     for (unsigned c = 0; c < N_COLUMNS; c++)
         if (flush_section(w, c, err))
             return -1;
+    if (write_code(w, &code, err))
+        return -1;
     offset = w->out.offset;
-    put_kernel(&w->r, &raw);
+    put_kernel(&w->r, code, &raw);
     failed = section_write(&w->out, SECTION_KERNEL, &raw, err);
     buf_free(&raw);
     put_varint(&w->program, offset);
@@ -406,17 +448,20 @@ static int finish_kernel(struct replay_writer *w, struct err *err)
     return failed;
 }
 
-/* Streams that know no values, and grids whose blocks value_name cannot number, are
- * recorded without. */
+/* Streams that know no values, and kernels with more blocks or code than a recording can
+ * number, are recorded without. */
 static int begin_recording(struct recording *r, struct kernel *k, struct err *err)
 {
+    struct err why = { 0 };
+
     *r = (struct recording){ .k = k, .n_columns = COLUMN_INSTS + 1, .values.k = k };
     if (!k->ops->mark || k->n_blocks > UINT32_MAX)
         return 0;
-    if (k->ops->mark(k, err))
-        return err->code == ERR_UNSUPPORTED ? 0 : -1;
-    r->n_columns = N_COLUMNS;
-    return 0;
+    if (!k->ops->mark(k, &why)) {
+        r->n_columns = k->n_marks > TABLE_MAX ? r->n_columns : N_COLUMNS;
+        return 0;
+    }
+    return why.code == ERR_UNSUPPORTED ? 0 : err_kind(err, why.code, "%s", why.text);
 }
 
 int replay_record_kernel(struct replay_writer *w, struct kernel *k,

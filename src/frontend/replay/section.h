@@ -20,7 +20,13 @@ enum {
     SECTION_MAX = 512 << 20,     /* of any other */
 };
 
-enum section_kind { SECTION_DATA = 1, SECTION_KERNEL, SECTION_PROGRAM, SECTION_VALUES };
+enum section_kind {
+    SECTION_DATA = 1,
+    SECTION_KERNEL,
+    SECTION_PROGRAM,
+    SECTION_VALUES,
+    SECTION_CODE
+};
 
 uint64_t section_checksum(uint64_t seed, const void *bytes, size_t n);
 
