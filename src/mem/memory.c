@@ -143,7 +143,7 @@ static struct packet *take_in(struct memory *m, const struct mem_request *r)
     if (m->requests.holds)
         p->flits = request_flits(&m->p.icnt, r);
     if (m->l2.n_ways > 1)
-        p->way = l2_way(&m->l2, p, r->sm & 1);
+        p->way = (uint8_t)l2_way(&m->l2, p, r->sm & 1);
     m->stats.requests++;
     m->stats.request_flits += m->flits[r->bytes];
     return n > 1 ? make_parts(m, p, part, n) : p;
