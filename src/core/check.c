@@ -399,15 +399,14 @@ __attribute__((noinline)) static int write_version(struct sm *s, struct warp *w,
 int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 {
     const struct inst *i = u->dyn.inst;
-    const uint16_t *written = i->list.reg + i->list.n_reads;
     struct reg_version version = { u->version, u->version };
 
     if (w->by_version)
         return write_version(s, w, u, err);
     regset_drop(&w->unwritten, &i->writes);
     for (unsigned k = 0; k < SURE_WRITES; k++)
-        w->reg[written[k]] = version;
-    if (!i->list.is_brief) {
+        w->reg[i->written[k]] = version;
+    if (i->writes_more) {
         put_all(w, &i->writes, u->version, true);
         put_all(w, &i->writes, u->version, false);
     }

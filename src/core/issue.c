@@ -62,7 +62,6 @@ static unsigned key_of(const struct sm *s, const struct offer *o)
 
     if (o->uop == NO_UOP)
         return o->cause;
-    __builtin_prefetch(&u->dyn.inst->list); /* its issue will look at it */
     return FILED_OFFER + u->pipe;
 }
 

@@ -28,13 +28,10 @@ void reglist_make(struct reglist *l, const struct regset *reads,
     l->n_reads = l->n_writes = 0;
     l->is_whole = size_of(reads) + size_of(writes) <= MAX_LISTED;
     l->is_short = l->is_whole && size_of(writes) <= FEW_WRITES;
-    l->is_brief = l->is_whole && size_of(writes) <= SURE_WRITES;
-    if (l->is_whole) {
-        l->n_reads = (uint8_t)list(l->reg, reads);
-        l->n_writes = (uint8_t)list(l->reg + l->n_reads, writes);
-    }
-    for (unsigned k = 0; k < SURE_WRITES; k++)
-        l->reg[l->n_reads + l->n_writes + k] = REGID_NONE;
+    if (!l->is_whole)
+        return;
+    l->n_reads = (uint8_t)list(l->reg, reads);
+    l->n_writes = (uint8_t)list(l->reg + l->n_reads, writes);
 }
 
 /* Is this source part of one that stands before it? */
@@ -51,6 +48,10 @@ void inst_index(struct inst *i)
     reglist_make(&i->list, &i->reads, &i->writes);
     for (unsigned k = 0; k < N_REGID / 64; k++)
         i->touches.w[k] = i->reads.w[k] | i->writes.w[k];
+    i->writes_more = !i->list.is_whole || i->list.n_writes > SURE_WRITES;
+    for (unsigned k = 0; k < SURE_WRITES; k++)
+        i->written[k] =
+            k < i->list.n_writes ? i->list.reg[i->list.n_reads + k] : REGID_NONE;
     i->n_once = 0;
     for (unsigned n = 0; n < i->n_src; n++) {
         i->src[n].again = is_again(i, n);

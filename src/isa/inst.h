@@ -66,7 +66,7 @@ enum {
     REGID_UP = 328,
     REGID_B = 336,
     N_REGID = 384,
-    REGID_NONE = N_REGID - 1, /* none, behind the end of a list */
+    REGID_NONE = N_REGID - 1, /* none */
 };
 
 /* What it is called: "R4", "UP1". */
@@ -89,15 +89,13 @@ struct regset {
 _Static_assert(REGID_UR == 4 * 64 && N_REGID == 6 * 64, "general registers, others");
 
 /* The members of two sets in rising order: what is read, then what is written. Sets with
- * more than fit are not listed: is_whole is false then, and the list empty. Behind the last
- * there is REGID_NONE as often as that of those that are written there are two at least. */
-enum { MAX_LISTED = 44, FEW_WRITES = 4, SURE_WRITES = 2 };
+ * more than fit are not listed: is_whole is false then, and the list empty. */
+enum { MAX_LISTED = 44, FEW_WRITES = 4 };
 struct reglist {
     bool is_whole;
     bool is_short; /* whole, and no more than a few are written */
-    bool is_brief; /* whole, and no more than two */
     uint8_t n_reads, n_writes;
-    uint16_t reg[MAX_LISTED + SURE_WRITES];
+    uint16_t reg[MAX_LISTED];
 };
 
 static inline void regset_add(struct regset *s, unsigned id)
@@ -157,7 +155,7 @@ struct inst_control {
     uint8_t reuse;         /* operand reuse cache, bit 0 = a */
 };
 
-enum { MAX_SRC = 6, MAX_DST = 2 };
+enum { MAX_SRC = 6, MAX_DST = 2, SURE_WRITES = 2 };
 
 /* An operand in general registers, for the ports of the register file. A register that
  * always reads zero is not one. */
@@ -194,6 +192,8 @@ struct inst {
     uint8_t n_src, n_dst;
     uint8_t n_once;        /* inst_index(): sources that are not named before, ... */
     uint8_t once[MAX_SRC]; /* ... the first register of each */
+    bool writes_more;      /* than these: REGID_NONE where there are not as many */
+    uint16_t written[SURE_WRITES];
     struct inst_operand dst[MAX_DST], src[MAX_SRC];
     struct inst_control control;
     struct regset reads, writes;

@@ -57,8 +57,7 @@ static inline uint64_t get_fixed(const uint8_t *p, unsigned n)
 {
     uint64_t v = 0;
 
-    for (unsigned k = 0; k < n; k++)
-        v |= (uint64_t)p[k] << 8 * k;
+    memcpy(&v, p, n); /* hosts are little-endian too; see get_varint() */
     return v;
 }
 
