@@ -86,6 +86,7 @@ struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
     l->memory = memory;
     l->link = memory_link(memory, sm);
     l->is_ahead = memory_lead(memory) != 0;
+    l->front.events = l->events;
     l->latch = NO_UOP;
     l->next = l->pipes_at = UINT64_MAX;
     if (new_parts(l, err) < 0) {
@@ -147,11 +148,10 @@ void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm)
     l->l1_ways = ways;
 }
 
-void lsu_say(struct lsu *l, uop_id u, enum lsu_event_kind kind)
+static void say(struct lsu *l, uop_id u, enum lsu_event_kind kind, bool has_result)
 {
-    uint32_t at = (l->events.head + l->events.n++) % LSU_EVENTS;
-
-    l->event_ring[at] = (struct lsu_event){ u, (uint8_t)kind };
+    l->events[l->front.n_events++ % LSU_EVENTS] =
+        (struct lsu_event){ u, (uint8_t)kind, has_result };
 }
 
 static bool has_result(const struct uop *u)
@@ -165,14 +165,14 @@ static bool has_result(const struct uop *u)
 
 static void complete(struct lsu *l, struct uop *u)
 {
-    if (has_result(u)) {
-        lsu_say(l, u->id, LSU_RESULT);
-        if (u->dyn.inst->class == CLASS_load && u->dyn.space != SPACE_SHARED) {
-            l->stats.load_latency += l->cycle - u->taken;
-            l->stats.load_results++;
-        }
+    bool with_result = has_result(u);
+
+    if (with_result && u->dyn.inst->class == CLASS_load &&
+        u->dyn.space != SPACE_SHARED) {
+        l->stats.load_latency += l->cycle - u->taken;
+        l->stats.load_results++;
     }
-    lsu_say(l, u->id, LSU_DONE);
+    say(l, u->id, LSU_DONE, with_result);
     l->n_open--;
 }
 
@@ -215,16 +215,6 @@ void lsu_part_done(struct lsu *l, uop_id id)
         u->pending--;
     else if (l->early_until <= l->cycle || !is_put_off(l, id))
         complete(l, u);
-}
-
-bool lsu_event(struct lsu *l, struct lsu_event *e)
-{
-    if (!l->events.n)
-        return false;
-    *e = l->event_ring[l->events.head];
-    /* Taken up every cycle, so the ring is mostly its first few places. */
-    l->events.head = --l->events.n ? (l->events.head + 1) % LSU_EVENTS : 0;
-    return true;
 }
 
 bool lsu_has_room(const struct lsu *l, unsigned subcore)
@@ -407,7 +397,7 @@ static void run_latch(struct lsu *l)
         return;
     cycles = l->latch_until - l->latch_since;
     if (l->tell_checked && is_memory(u) && l->n_tx)
-        lsu_say(l, u->id, LSU_CHECKED);
+        say(l, u->id, LSU_CHECKED, false);
     l->stats.latch_cycles += cycles + 1;
     l->stats.latch_stalls += cycles;
     l->latch = NO_UOP;
@@ -560,7 +550,7 @@ bool lsu_tick(struct lsu *l, uint64_t cycle)
         lsu_run_cycle(l, at);
     }
     l->cycle = cycle;
-    return l->events.n != 0;
+    return l->front.n_events != 0;
 }
 
 uint64_t lsu_next(const struct lsu *l)
@@ -570,7 +560,7 @@ uint64_t lsu_next(const struct lsu *l)
 
 bool lsu_is_idle(const struct lsu *l)
 {
-    return !l->n_open && !lsu_misses(l) && !l->events.n && !l->has_reply;
+    return !l->n_open && !lsu_misses(l) && !l->front.n_events && !l->has_reply;
 }
 
 const struct lsu_stats *lsu_stats(const struct lsu *l)

@@ -19,15 +19,15 @@ struct lsu_stats;  /* core/lsu_stats.h */
 
 /* What the LSU tells its SM. */
 enum lsu_event_kind {
-    LSU_RESULT, /* the instruction's registers are written; scoreboards open */
-    LSU_DONE, /* all of its traffic has been answered; comes for every instruction, after
-               * LSU_RESULT where there is one */
+    LSU_DONE, /* all of its traffic has been answered, and its registers, if it has any,
+               * are written; comes for every instruction */
     LSU_CHECKED, /* its addresses are translated, it can no longer fault; before the
-                  * others, and only for accesses to memory after lsu_tell_checked() */
+                  * other, and only for accesses to memory after lsu_tell_checked() */
 };
 struct lsu_event {
     uop_id uop;
-    uint8_t kind; /* enum lsu_event_kind */
+    uint8_t kind;    /* enum lsu_event_kind */
+    bool has_result; /* LSU_DONE: scoreboards open with it */
 };
 
 struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
@@ -44,8 +44,9 @@ void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle);
 
 /* All up to and in this cycle: replies in, accesses on, events out. It comes before
  * lsu_take() of the cycle. All events must be taken before the next. */
-bool lsu_tick(struct lsu *l, uint64_t cycle);       /* true: there are events */
-bool lsu_event(struct lsu *l, struct lsu_event *e); /* pops the next one */
+bool lsu_tick(struct lsu *l, uint64_t cycle); /* true: there are events */
+static inline bool lsu_event(struct lsu *l,
+                             struct lsu_event *e); /* pops the next one */
 
 /* The next cycle in which lsu_tick() can do something, as far as replies are known;
  * UINT64_MAX: none. */
@@ -58,14 +59,29 @@ bool lsu_is_idle(const struct lsu *l); /* nothing in it at all */
 const struct lsu_stats *lsu_stats(const struct lsu *l);
 void lsu_dump(const struct lsu *l, struct buf *out);
 
+enum { LSU_EVENTS = 1024 }; /* more than a tick makes */
+
 /* What its SM asks in every cycle, and so without a call: a unit begins with this. */
 struct lsu_front {
     uint64_t room_at; /* cycle from which it can take an instruction, if nothing is done
                        * before; UINT64_MAX: none; 0: any, there are queues */
+    const struct lsu_event *events;
+    uint32_t n_events, n_taken; /* of events; both 0 when all have been taken */
 };
 static inline uint64_t lsu_room_at(const struct lsu *l)
 {
     return ((const struct lsu_front *)l)->room_at;
+}
+static inline bool lsu_event(struct lsu *l, struct lsu_event *e)
+{
+    struct lsu_front *f = (struct lsu_front *)l;
+
+    if (f->n_taken == f->n_events) {
+        f->n_taken = f->n_events = 0;
+        return false;
+    }
+    *e = f->events[f->n_taken++ % LSU_EVENTS];
+    return true;
 }
 
 #endif

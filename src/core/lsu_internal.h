@@ -17,7 +17,6 @@ enum {
     LSU_MAX_QUEUE = 64,
     LSU_MAX_BANKS = 32,
     LSU_PIPE = 256, /* more than any latency of a pipe */
-    LSU_EVENTS = 1024,
     LSU_LATE = 128,
     LSU_MISSES = 1024 + 4,
     LSU_CLIENTS = 5,
@@ -88,7 +87,7 @@ struct lsu {
     struct l1_queue under_way; /* by the cycle they are ready */
     struct {
         uint32_t head, n, size;
-    } misses, events, writeback;
+    } misses, writeback;
     struct pipe shared, texture;
     uint32_t next_client, n_open;           /* open: instructions taken and not done */
     uint64_t fill_free;                     /* cycle in which L1's port takes a fill */
@@ -115,14 +114,13 @@ struct lsu {
     } queue[LSU_SUBCORES]; /* before the unit */
     struct transaction tx[MAX_TRANSACTIONS];
     struct late late[LSU_LATE]; /* finished, with latency left */
-    struct lsu_event event_ring[LSU_EVENTS];
+    struct lsu_event events[LSU_EVENTS];
     struct pipe_slot pipe_ring[2][LSU_PIPE];
     struct mem_request miss_ring[LSU_MISSES];
 };
 
-/* One part of an instruction is done; the last one makes events. */
+/* One part of an instruction is done; the last one makes an event. */
 void lsu_part_done(struct lsu *l, uop_id u);
-void lsu_say(struct lsu *l, uop_id u, enum lsu_event_kind kind);
 
 static inline uint64_t sooner(uint64_t a, uint64_t b)
 {

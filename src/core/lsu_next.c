@@ -46,7 +46,7 @@ static uint64_t room_at(const struct lsu *l)
 
 uint64_t lsu_run(struct lsu *l, uint64_t end, bool wants_room)
 {
-    while (!l->events.n) {
+    while (!l->front.n_events) {
         uint64_t due = lsu_due(l), room = wants_room ? room_at(l) : UINT64_MAX;
 
         if (room <= due || due >= end || !l->is_ahead)

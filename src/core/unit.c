@@ -264,12 +264,11 @@ static int take_events(struct sm *s, struct err *err)
             TELL(s, checked, u);
             continue;
         }
-        if (e.kind == LSU_RESULT)
+        if (e.has_result)
             note_latency(s, u);
-        if ((e.kind == LSU_RESULT || u->stage != UOP_DONE) && loaded(s, u, err))
+        if ((e.has_result || u->stage != UOP_DONE) && loaded(s, u, err))
             return -1;
-        if (e.kind == LSU_DONE)
-            answered(s, u);
+        answered(s, u);
     }
     return 0;
 }

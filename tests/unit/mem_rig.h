@@ -147,10 +147,11 @@ static inline void rig_tick_lsus(struct rig *r)
         lsu_tick(r->lsu[s], r->cycle);
         while (lsu_event(r->lsu[s], &e)) {
             assert_int_equal(r->busy[s][e.uop] & 1, 1);
-            if (e.kind == LSU_RESULT) {
+            if (e.has_result) {
                 r->result_at[s][e.uop] = r->cycle;
                 r->n_result++;
-            } else if (e.kind == LSU_DONE) {
+            }
+            if (e.kind == LSU_DONE) {
                 r->done_at[s][e.uop] = r->cycle;
                 r->busy[s][e.uop] = 0;
                 r->n_done++;
