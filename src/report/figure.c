@@ -234,6 +234,7 @@ static struct grid keep(const struct figure *f, const struct grid *g)
     }
     kept.facts = facts;
     kept.program = program;
+    kept.why = NULL; /* figures do not say */
     return kept;
 }
 

@@ -163,7 +163,7 @@ static struct grid sample(struct facts *f)
     for (int i = 0; i < 9; i++)
         f[i] =
             cycles[i] > 0 ? run(cycles[i], i % 3 == 2 ? 25 : 0) : (struct facts){ 0 };
-    return (struct grid){ programs, columns, 3, 3, f };
+    return (struct grid){ programs, columns, 3, 3, f, NULL };
 }
 
 static void means_are_over_what_is_there(void **state)
@@ -200,7 +200,7 @@ static void two_metrics_are_correlated(void **state)
 {
     static const char *const five[] = { "a", "b", "c", "d", "e" };
     struct facts f[] = { run(9, 2), run(9, 1), run(0, 0), run(9, 3), run(9, 0) };
-    struct grid g = { five, columns, 5, 1, f };
+    struct grid g = { five, columns, 5, 1, f, NULL };
 
     (void)state;
     f[0].occupancy = 1;
