@@ -10,6 +10,23 @@
 
 /* Every machine that a figure names can be built, if its scheme is there; every value is
  * one that the paper's table has. */
+/* Does it name two machines, or what is counted without one? */
+static void expect_measured(const char *figure, const struct figure_column *x)
+{
+    const char *const specs[] = { x->spec, x->base };
+
+    assert_non_null(x->spec);
+    assert_int_equal(!x->gpu, !x->base);
+    for (int s = 0; s < 2 && x->gpu; s++) {
+        struct err err = { 0 };
+        struct machine *m = spec_machine(x->gpu, specs[s], NULL, 0, &err);
+
+        if (!m && !strstr(err.text, "no scheme named"))
+            fail_msg("figure %s: %s", figure, err.text);
+        machine_free(m);
+    }
+}
+
 static void every_figure_can_be_measured(void **state)
 {
     const struct paper *p;
@@ -20,20 +37,13 @@ static void every_figure_can_be_measured(void **state)
         for (size_t k = 0; k < p->n_figures; k++)
             for (size_t c = 0; c < p->figures[k].n_columns; c++) {
                 const struct figure_column *x = &p->figures[k].columns[c];
-                const char *const specs[] = { x->spec, x->base };
 
                 assert_in_range(x->value + 1, 0, MAX_PAPER_VALUES);
                 /* What is given of a row has to have one. */
                 assert_true(x->row || (x->shows == SHOWS_MEAN && !x->with));
                 assert_int_equal(x->shows == SHOWS_CORRELATION, x->with != NULL);
-                for (int s = 0; s < 2; s++) {
-                    struct err err = { 0 };
-                    struct machine *m = spec_machine(x->gpu, specs[s], NULL, 0, &err);
-
-                    if (!m && !strstr(err.text, "no scheme named"))
-                        fail_msg("figure %s: %s", p->figures[k].name, err.text);
-                    machine_free(m);
-                }
+                assert_int_equal(!x->gpu, figure_is_counted(&p->figures[k]));
+                expect_measured(p->figures[k].name, x);
             }
 }
 
@@ -283,6 +293,30 @@ static void a_figure_is_printed(void **state)
     buf_free(&b);
 }
 
+static void shares_that_are_counted(void **state)
+{
+    static const struct figure_column counted[] = {
+        { .label = "grid", .spec = "grid", .paper = NO_NUMBER },
+        { .label = "block", .spec = "block", .paper = 33 },
+    };
+    static const struct figure f = { "1", "t", counted, 2, NULL, "", NULL };
+    static const char *const programs[] = { "a", "b" };
+    static const double shares[] = { 10, 20, 30, 60 };
+    struct points l;
+
+    (void)state;
+    assert_true(figure_is_counted(&f));
+    figure_counted(&f, programs, 2, shares, &l);
+    assert_int_equal(l.n, 6);
+    expect(&l, 0, "a", NO_NUMBER, 10);
+    expect(&l, 1, "b", NO_NUMBER, 30);
+    expect(&l, 2, "mean of all", NO_NUMBER, 20);
+    expect(&l, 4, "b", NO_NUMBER, 60);
+    expect(&l, 5, "mean of all", 33, 40);
+    assert_string_equal(l.at[5].column, "block");
+    points_free(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +329,7 @@ int main(void)
         cmocka_unit_test(rows_without_a_result_have_no_number),
         cmocka_unit_test(a_column_that_failed_has_no_number),
         cmocka_unit_test(a_figure_is_printed),
+        cmocka_unit_test(shares_that_are_counted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,12 +158,13 @@ static struct facts run(double cycles, double reordered)
 
 static struct grid sample(struct facts *f)
 {
+    static char stuck[] = "stuck", *const why[9] = { [8] = stuck };
     const double cycles[] = { 1000, 500, 1000, 1000, 2000, 996, 800, 400, 0 };
 
     for (int i = 0; i < 9; i++)
         f[i] =
             cycles[i] > 0 ? run(cycles[i], i % 3 == 2 ? 25 : 0) : (struct facts){ 0 };
-    return (struct grid){ programs, columns, 3, 3, f, NULL };
+    return (struct grid){ programs, columns, 3, 3, f, why };
 }
 
 static void means_are_over_what_is_there(void **state)
@@ -268,7 +269,8 @@ static void a_comparison_as_csv_and_json(void **state)
             "\"faster\": 2, \"slower\": 1}");
     has(&b,
         "{\"program\": \"a\", \"scheme\": \"y\", \"cycles\": 1000, \"speedup\": 1,");
-    has(&b, "{\"program\": \"c\", \"scheme\": \"y\", \"ok\": false}]");
+    has(&b, "{\"program\": \"c\", \"scheme\": \"y\", \"ok\": false, "
+            "\"message\": \"stuck\"}]");
     buf_free(&b);
 }
 
