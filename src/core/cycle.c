@@ -90,10 +90,13 @@ static uint64_t units_next(const struct sm *s)
 static uint64_t next_tick(const struct sm *s)
 {
     uint64_t next = s->cycle + 1;
+    bool is_busy = s->progress;
 
     if (!s->n_blocks)
         return UINT64_MAX;
-    if (s->progress | warpset_any(&s->dirty) | warpset_any(&s->fetchable))
+    is_busy |= warpset_any(&s->dirty); /* one branch for all three */
+    is_busy |= warpset_any(&s->fetchable);
+    if (is_busy)
         return next;
     if (wants_tick(s) || (has_stations(s) && s->scheme->ready) || is_eager(s) ||
         (has_skip(s) && warpset_any(&s->skip->woken)))

@@ -281,15 +281,18 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
     return by_unit ? able_ports(s, c, able) : able;
 }
 
-/* Which of four are negative, as bits. */
-static inline uint32_t signs(quad q)
+/* Which of four words are zero, as bits. */
+static inline uint32_t zeros(const quad *of)
 {
+    quad is_zero = *of == 0;
+
 #ifdef __AVX__ /* which compilers do not find by themselves */
     typedef double doubles __attribute__((vector_size(32)));
 
-    return (uint32_t)__builtin_ia32_movmskpd256((doubles)q);
+    return (uint32_t)__builtin_ia32_movmskpd256((doubles)is_zero);
 #else
-    return (uint32_t)((q[0] & 1) | (q[1] & 2) | (q[2] & 4) | (q[3] & 8));
+    return (uint32_t)((is_zero[0] & 1) | (is_zero[1] & 2) | (is_zero[2] & 4) |
+                      (is_zero[3] & 8));
 #endif
 }
 
@@ -301,7 +304,7 @@ static uint32_t keys_in_use(const struct subcore *c)
     uint32_t empty = 0;
 
     for (unsigned q = 0; q < N_FILED / 4; q++)
-        empty |= signs(filed[q] == 0) << 4 * q;
+        empty |= zeros(&filed[q]) << 4 * q;
     return ~empty & (uint32_t)(bit64(N_FILED) - 1);
 }
 

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { NO_INPUT = UINT32_MAX };
+#define NO_INPUT UINT32_MAX
 
 /* True if it writes every word of its sectors. */
 static bool is_whole(const struct mem_request *r)

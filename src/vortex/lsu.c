@@ -67,11 +67,11 @@ static uint32_t first_address(const struct dyn *d, uint32_t group)
 static uint32_t same_word(const struct dyn *d, uint32_t group, unsigned from,
                           unsigned shift)
 {
-    unsigned end = from + (1u << shift) / 4;
+    unsigned width = (1u << shift) / 4, step = width < TOGETHER ? width : TOGETHER;
     uint32_t word = first_address(d, group) >> shift, same = 0;
 
-    for (unsigned first = from; first < end; first += TOGETHER)
-        for (unsigned l = first; l < first + TOGETHER; l++)
+    for (unsigned first = from; first < from + width; first += step)
+        for (unsigned l = first; l < first + step; l++)
             same |= (uint32_t)((uint32_t)addresses_at(&d->addr, l) >> shift == word)
                     << l;
     return same;
