@@ -309,29 +309,37 @@ static int read_insts(struct leno_kernel *k, struct reader *r, struct err *err)
     return 0;
 }
 
+static int take_code(struct leno_kernel *k, struct reader *r, struct err *err)
+{
+    uint64_t n_marks;
+
+    if (read_insts(k, r, err))
+        return -1;
+    if (table_get_distances(&k->base.table, r, err))
+        return err_prefix(err, "%s: kernel %s", k->base.file, k->base.base.name);
+    n_marks = read_below(r, (uint64_t)TABLE_MAX + 2);
+    if (n_marks && read_marks(k, r, n_marks - 1, err))
+        return -1;
+    if (r->p != r->end || r->is_short)
+        return err_set(err, "%s: kernel %s: more in its code than expected",
+                       k->base.file, k->base.base.name);
+    return 0;
+}
+
 /* A section of code; launches of the same kernel share it. */
 static int read_code(struct leno_kernel *k, uint64_t offset, struct err *err)
 {
     struct section_want want = { offset, SECTION_CODE, 0 };
     struct buf raw = { 0 };
-    struct reader r;
-    uint64_t n_marks;
     int failed = section_read(&k->of->in, &want, &raw, NULL, err);
 
-    r = (struct reader){ (uint8_t *)raw.data, (uint8_t *)raw.data + raw.len, false };
-    if (!failed)
-        failed = read_insts(k, &r, err);
-    if (!failed && table_get_distances(&k->base.table, &r, err))
-        failed = err_prefix(err, "%s: kernel %s", k->base.file, k->base.base.name);
     if (!failed) {
-        n_marks = read_below(&r, (uint64_t)TABLE_MAX + 2);
-        failed = n_marks && read_marks(k, &r, n_marks - 1, err);
+        struct reader r = { (uint8_t *)raw.data, (uint8_t *)raw.data + raw.len, false };
+
+        failed = take_code(k, &r, err);
     }
-    if (!failed && (r.p != r.end || r.is_short))
-        failed = err_set(err, "%s: kernel %s: more in its code than expected",
-                         k->base.file, k->base.base.name);
     buf_free(&raw);
-    return failed ? -1 : 0;
+    return failed;
 }
 
 /* Version 1 has the instructions in place of where they are. */
