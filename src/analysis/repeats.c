@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/hash.h"
 
 enum { MAX_CODE = 1 << 20 }; /* static instructions */
@@ -23,7 +24,7 @@ struct entry {
 
 struct line {
     struct entry *at;
-    uint32_t n, room;
+    uint32_t n;
 };
 
 struct table {
@@ -106,57 +107,31 @@ void repeats_drop(struct repeats_block *b)
     free(b);
 }
 
-/* Room for n elements, the new ones zero; twice as many as before. */
-static void *grown(void *at, uint32_t *room, uint32_t n, size_t size)
-{
-    uint32_t to = *room ? *room : 8;
-    char *larger;
-
-    while (to < n)
-        to *= 2;
-    larger = realloc(at, to * size);
-    if (!larger)
-        return NULL;
-    memset(larger + *room * size, 0, (to - *room) * size);
-    *room = to;
-    return larger;
-}
-
 /* How often the warp was at an instruction, which it is once more. NULL: no memory. */
 static uint32_t *times_at(struct warp *w, uint32_t place)
 {
-    if (place >= w->n_times) {
-        uint32_t *times = grown(w->times, &w->n_times, place + 1, sizeof *times);
+    uint32_t *times = grow_zeros(w->times, &w->n_times, place, sizeof *times);
 
-        if (!times)
-            return NULL;
-        w->times = times;
-    }
-    return &w->times[place];
+    if (!times)
+        return NULL;
+    w->times = times;
+    return &times[place];
 }
 
 static struct entry *entry_at(struct table *t, uint32_t place, uint32_t time)
 {
-    struct line *l;
+    struct line *l = grow_zeros(t->line, &t->n, place, sizeof *l);
+    struct entry *at;
 
-    if (place >= t->n) {
-        struct line *line = grown(t->line, &t->n, place + 1, sizeof *line);
-
-        if (!line)
-            return NULL;
-        t->line = line;
-    }
-    l = &t->line[place];
-    if (time >= l->room) {
-        struct entry *at = grown(l->at, &l->room, time + 1, sizeof *at);
-
-        if (!at)
-            return NULL;
-        l->at = at;
-    }
-    if (time >= l->n)
-        l->n = time + 1;
-    return &l->at[time];
+    if (!l)
+        return NULL;
+    t->line = l;
+    l += place;
+    at = grow_zeros(l->at, &l->n, time, sizeof *at);
+    if (!at)
+        return NULL;
+    l->at = at;
+    return &at[time];
 }
 
 /* What it reads. Where that is no register it is a constant, or known by the result alone:

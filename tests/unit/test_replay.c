@@ -1,6 +1,7 @@
 /* test_replay.c - what is recorded comes back: every workload, every field. */
 #include "base/hash.h"
 #include "frontend/replay/blocks.h"
+#include "replay_all.h"
 #include "replay_rig.h"
 
 struct recorder {
@@ -553,28 +554,11 @@ static void clusters_are_open_together(void **state)
 /* ---- damage ---- */
 
 /* Replays all there is; returns what went wrong first. */
-static struct err replay_all(const uint8_t *data, size_t size)
+static struct err replay_hurt(const uint8_t *data, size_t size)
 {
-    struct err err = { 0 };
-    struct replay *r = replay_open_memory("hurt", data, size, NULL, &err);
-    struct kernel *k;
-    uint64_t list[WARP_LANES];
-    struct dyn d = { .addr.list = list };
+    uint64_t n;
 
-    while (r && !err.code && replay_next_kernel(r, &k, &err) == 1) {
-        for (uint64_t b = 0; b < k->n_blocks && !err.code; b++) {
-            struct stream *s = k->ops->open(k, b, &err);
-
-            if (s)
-                s->wants_values = true;
-            for (unsigned w = 0; s && w < s->n_warps; w++)
-                while (stream_next(s, w, &d, &err) == STREAM_INST)
-                    ;
-        }
-        replay_kernel_free(r, k); /* closes blocks too */
-    }
-    replay_close(r);
-    return err;
+    return replay_all("hurt", data, size, &n);
 }
 
 static void damage_is_found(void **state)
@@ -590,12 +574,12 @@ static void damage_is_found(void **state)
     record_made(&m, path, &spies);
     spies_free(&spies);
     assert_int_equal(file_read(path, 1 << 20, &f, &err), 0);
-    assert_int_equal(replay_all(f.data, f.size).code, 0);
+    assert_int_equal(replay_hurt(f.data, f.size).code, 0);
     for (size_t n = 0; n < f.size; n++) {
         struct err e;
 
         f.data[n] ^= 0x10;
-        e = replay_all(f.data, f.size);
+        e = replay_hurt(f.data, f.size);
         if (e.code != ERR_INPUT || !strstr(e.text, "hurt"))
             fail_msg("byte %zu of %zu changed: code %d '%s'", n, f.size, e.code,
                      e.text);
@@ -604,10 +588,10 @@ static void damage_is_found(void **state)
         f.data[n] ^= 0x10;
     }
     for (size_t n = 1; n < f.size; n++)
-        assert_int_equal(replay_all(f.data, n).code, ERR_INPUT);
+        assert_int_equal(replay_hurt(f.data, n).code, ERR_INPUT);
     f.data[8] = 9;
     assert_non_null(
-        strstr(replay_all(f.data, f.size).text, "version 9, expected 1 to 2"));
+        strstr(replay_hurt(f.data, f.size).text, "version 9, expected 1 to 2"));
     file_free(&f);
     unlink(path);
     free(path);

@@ -11,6 +11,7 @@
 #include "frontend/replay/replay.h"
 #include "frontend/replay/section.h"
 #include "frontend/replay/values.h"
+#include "replay_all.h"
 
 enum { N_INSTS = 40 };
 
@@ -567,30 +568,9 @@ static void make_file(const struct buf part[N_PARTS], struct buf *file)
     buf_free(&tail);
 }
 
-/* Replays all of it with values; what went wrong first, and how many instructions came. */
-static struct err replay_all(const struct buf *file, uint64_t *n)
+static struct err replay_file(const struct buf *file, uint64_t *n)
 {
-    struct err err = { 0 };
-    struct replay *r = replay_open_memory("forged", file->data, file->len, NULL, &err);
-    uint64_t list[WARP_LANES];
-    struct dyn d = { .addr.list = list };
-    struct kernel *k;
-
-    *n = 0;
-    while (r && !err.code && replay_next_kernel(r, &k, &err) == 1) {
-        for (uint64_t b = 0; b < k->n_blocks && !err.code; b++) {
-            struct stream *s = k->ops->open(k, b, &err);
-
-            if (s)
-                s->wants_values = true;
-            for (unsigned w = 0; s && w < s->n_warps; w++)
-                while (stream_next(s, w, &d, &err) == STREAM_INST)
-                    *n += d.value.shape <= VALUE_OTHER;
-        }
-        replay_kernel_free(r, k);
-    }
-    replay_close(r);
-    return err;
+    return replay_all("forged", file->data, file->len, n);
 }
 
 /* The caller frees it. */
@@ -625,7 +605,7 @@ static void code_is_shared(void **state)
     }
     assert_int_equal(n_kinds[SECTION_KERNEL], 5);
     assert_int_equal(n_kinds[SECTION_CODE], 2);
-    err = replay_all(&(struct buf){ (char *)f.data, f.size, f.size }, &n);
+    err = replay_all("made", f.data, f.size, &n);
     assert_int_equal(err.code, ERR_NONE);
     assert_int_equal(n, 5 * 6 * 2 * 3 * N_INSTS);
     file_free(&f);
@@ -644,7 +624,7 @@ static void forged_files(void **state)
     record_made(path, 1);
     read_parts(path, part);
     make_file(part, &file);
-    assert_int_equal(replay_all(&file, &n).code, ERR_NONE);
+    assert_int_equal(replay_file(&file, &n).code, ERR_NONE);
     assert_int_equal(n, 6 * 2 * 3 * N_INSTS);
     for (unsigned k = PART_VALUES; k < N_PARTS; k++)
         for (size_t at = 0; at < part[k].len; at++)
@@ -653,7 +633,7 @@ static void forged_files(void **state)
 
                 part[k].data[at] = (char)(part[k].data[at] ^ 1 << bit);
                 make_file(part, &file);
-                err = replay_all(&file, &n);
+                err = replay_file(&file, &n);
                 n_told += err.code == ERR_INPUT;
                 if (err.code && !strstr(err.text, "forged"))
                     fail_msg("part %u, byte %zu: no file: %s", k, at, err.text);
@@ -666,7 +646,7 @@ static void forged_files(void **state)
 
             cut[k].len = len;
             make_file(cut, &file);
-            assert_int_equal(replay_all(&file, &n).code, ERR_INPUT);
+            assert_int_equal(replay_file(&file, &n).code, ERR_INPUT);
         }
     for (unsigned k = 0; k < N_PARTS; k++)
         buf_free(&part[k]);

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/hash.h"
 #include "frontend/replay/values.h"
 
@@ -43,6 +44,11 @@ static struct value_entry *slot_of(const struct value_map *m, uint64_t key)
     return &m->at[at];
 }
 
+static int no_memory(struct err *err)
+{
+    return err_kind(err, ERR_LIMIT, "out of host memory");
+}
+
 /* At most half of the places are taken. */
 static int make_room(struct value_map *m, struct err *err)
 {
@@ -52,7 +58,7 @@ static int make_room(struct value_map *m, struct err *err)
         return 0;
     more.at = calloc(more.cap, sizeof *more.at);
     if (!more.at)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return no_memory(err);
     for (size_t k = 0; k < m->cap; k++)
         if (m->at[k].key)
             *slot_of(&more, m->at[k].key) = m->at[k];
@@ -61,26 +67,20 @@ static int make_room(struct value_map *m, struct err *err)
     return 0;
 }
 
-/* Makes room for an element in an array of zeros. */
-static int reserve(void **at, uint32_t *n, uint32_t index, size_t size, struct err *err)
-{
-    size_t more = index < 32 ? 64 : 2 * (size_t)index;
-    char *bigger;
-
-    if (index < *n)
-        return 0;
-    bigger = realloc(*at, more * size);
-    if (!bigger)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
-    memset(bigger + *n * size, 0, (more - *n) * size);
-    *at = bigger;
-    *n = (uint32_t)more;
-    return 0;
-}
-
 static int count_reserve(struct value_counts *c, uint32_t number, struct err *err)
 {
-    return reserve((void **)&c->at, &c->n, number, sizeof *c->at, err);
+    uint32_t *at = grow_zeros(c->at, &c->n, number, sizeof *at);
+
+    c->at = at ? at : c->at;
+    return at ? 0 : no_memory(err);
+}
+
+static int last_reserve(struct value_encoder *e, uint32_t number, struct err *err)
+{
+    struct value_last *last = grow_zeros(e->s.last, &e->n_last, number, sizeof *last);
+
+    e->s.last = last ? last : e->s.last;
+    return last ? 0 : no_memory(err);
 }
 
 static bool is_for_all(const struct dyn *d)
@@ -209,8 +209,7 @@ int value_put(struct value_writer *w, struct value_block *b, struct value_encode
     release(e);
     if (!value_is_kept(d, kind))
         return 0;
-    if (reserve((void **)&e->s.last, &e->n_last, number, sizeof *e->s.last, err) ||
-        count_reserve(&b->counts, number, err) ||
+    if (last_reserve(e, number, err) || count_reserve(&b->counts, number, err) ||
         count_reserve(&w->counts, number, err))
         return -1;
     if (value_has_name(kind, d->value.shape)) {
