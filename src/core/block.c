@@ -29,7 +29,7 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     w->window = w->held = (struct uop_list){ NO_UOP, NO_UOP };
     w->filed = (struct filed){ .uop = NO_UOP, .key = STALL_fetch };
     c->warps |= bit;
-    c->filed[STALL_fetch] |= bit;
+    subcore_file(c, STALL_fetch, bit);
     s->touched |= c->self;
     warpset_add(&s->resident, slot);
     warpset_add(&s->dirty, slot);

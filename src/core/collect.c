@@ -209,6 +209,7 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *
 
     c->last_entry = entry;
     c->latch_free[u->pipe] = entry >> shift;
+    c->latches_free = later(c->latches_free, entry >> shift);
     leave = later(read, w->read_step) + 1;
     w->read_step = leave - 1;
     if (!s->is_plain) {

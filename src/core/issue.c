@@ -49,10 +49,16 @@ static struct offer offer_of(struct sm *s, unsigned warp)
     return o;
 }
 
-/* Takes a warp out of its mask, in which it is: or that of UNFILED, where nobody looks. */
+/* Takes a warp out of its mask, in which it is: or that of UNFILED, where nobody looks. Which
+ * masks have any is kept beside them, for a host that reads several words at once just after
+ * one of them was written has to wait. */
 static inline void unfile(struct subcore *c, const struct filed *f, uint64_t bit)
 {
-    c->filed[f->key] ^= bit;
+    uint64_t left = c->filed[f->key] ^ bit;
+
+    c->filed[f->key] = left;
+    c->keys &= ~((uint64_t)!left << f->key);
+    c->offering &= ~bit;
 }
 
 /* Where an offer is filed; UNFILED is never the answer. */
@@ -81,7 +87,7 @@ static void refresh(struct sm *s, unsigned warp)
     *f = (struct filed){ .uop = o.uop,
                          .key = (uint8_t)key,
                          .yield = o.yield && s->config.sched.yield };
-    c->filed[key] |= bit;
+    subcore_file(c, key, bit);
     if (has_view(s))
         view_wait(s, warp, o.uop != NO_UOP ? STALL_issued : o.cause);
 }
@@ -264,8 +270,9 @@ typedef int64_t quad __attribute__((vector_size(32), aligned(8), may_alias));
 _Static_assert(N_PIPE % 4 == 0 && N_FILED % 4 == 0, "they go by fours");
 
 /* Warps that could issue now: their pipe takes another one, or a station does, which is
- * why no latch of such a machine is ever taken. There is no branch in it, since which pipes
- * have offers, and which are free, is different each time. */
+ * why no latch of such a machine is ever taken. Most often all latches are free; else there
+ * is no branch in it, since which pipes have offers, and which are free, is different each
+ * time. */
 static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 {
     bool by_unit = has_ports(s) && !has_stations(s);
@@ -275,49 +282,24 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
     quad some = { 0 };
     uint64_t able;
 
+    if (!by_unit && !c->latched && c->latches_free <= s->cycle)
+        return c->offering;
     for (unsigned q = 0; q < N_PIPE / 4; q++)
         some |= offers[q] & (free[q] <= now);
     able = (uint64_t)(some[0] | some[1] | some[2] | some[3]);
     return by_unit ? able_ports(s, c, able) : able;
 }
 
-/* Which of four words are zero, as bits. */
-static inline uint32_t zeros(const quad *of)
-{
-    quad is_zero = *of == 0;
-
-#ifdef __AVX__ /* which compilers do not find by themselves */
-    typedef double doubles __attribute__((vector_size(32)));
-
-    return (uint32_t)__builtin_ia32_movmskpd256((doubles)is_zero);
-#else
-    return (uint32_t)((is_zero[0] & 1) | (is_zero[1] & 2) | (is_zero[2] & 4) |
-                      (is_zero[3] & 8));
-#endif
-}
-
-/* Masks with a warp in them, as bits; all are looked at, since a loop over those that had one
- * before would end when nobody foresees it. */
-static uint32_t keys_in_use(const struct subcore *c)
-{
-    const quad *filed = (const void *)c->filed;
-    uint32_t empty = 0;
-
-    for (unsigned q = 0; q < N_FILED / 4; q++)
-        empty |= zeros(&filed[q]) << 4 * q;
-    return ~empty & (uint32_t)(bit64(N_FILED) - 1);
-}
-
 enum { MEM_KEY = FILED_OFFER + PIPE_mem };
 
 /* Why nothing is issued: what is offered is not taken, or the first of the causes. */
-static enum stall idle_cause(uint32_t keys)
+static enum stall idle_cause(uint64_t keys)
 {
-    uint32_t offers = keys >> FILED_OFFER << FILED_OFFER;
+    uint64_t offers = keys >> FILED_OFFER << FILED_OFFER;
 
     if (offers)
-        return offers & ~(1u << MEM_KEY) ? STALL_pipe : STALL_lsu;
-    return keys ? (enum stall)__builtin_ctz(keys) : STALL_idle;
+        return offers & ~bit64(MEM_KEY) ? STALL_pipe : STALL_lsu;
+    return keys ? (enum stall)__builtin_ctzll(keys) : STALL_idle;
 }
 
 /* From a cycle on the sub-core's slots go to a cause. */
@@ -336,20 +318,20 @@ void issue_rest(struct sm *s)
 }
 
 /* When one of the latches that are offered something is free. */
-static uint64_t latch_next(const struct subcore *c, uint32_t keys)
+static uint64_t latch_next(const struct subcore *c)
 {
     uint64_t next = NEVER;
 
-    for (uint32_t m = keys >> FILED_OFFER; m; m &= m - 1)
-        next = earlier(next, c->latch_free[__builtin_ctz(m)]);
+    for (uint64_t m = c->keys >> FILED_OFFER; m; m &= m - 1)
+        next = earlier(next, c->latch_free[__builtin_ctzll(m)]);
     return next;
 }
 
 /* Nothing can be issued before a latch is free, or the LSU has taken what is in one: the
  * sub-core is passed over until then. */
-static void block(struct sm *s, struct subcore *c, uint32_t keys)
+static void block(struct sm *s, struct subcore *c)
 {
-    c->retry = latch_next(c, keys);
+    c->retry = latch_next(c);
     s->blocked |= c->self;
     s->next_retry = earlier(s->next_retry, c->retry);
 }
@@ -372,13 +354,12 @@ static void unblock(struct sm *s)
 static void pass(struct sm *s, struct subcore *c, uint64_t able)
 {
     bool strict = s->config.sched.policy == SCHED_SRR;
-    uint32_t keys = keys_in_use(c);
 
-    charge(c, able ? STALL_turn : idle_cause(keys), s->cycle);
-    if (!(keys >> FILED_OFFER))
+    charge(c, able ? STALL_turn : idle_cause(c->keys), s->cycle);
+    if (!c->offering)
         return;
     if (!able && !strict && !has_ports(s)) {
-        block(s, c, keys);
+        block(s, c);
         return;
     }
     s->touched |= c->self;

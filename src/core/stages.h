@@ -33,6 +33,13 @@ static inline void fetch_refresh(struct sm *s, unsigned warp)
 }
 
 /* issue.c */
+/* A warp, as a bit, into the mask of its key. */
+static inline void subcore_file(struct subcore *c, unsigned key, uint64_t bit)
+{
+    c->filed[key] |= bit;
+    c->keys |= bit64(key);
+    c->offering |= key >= FILED_OFFER ? bit : 0;
+}
 void issue_forget(struct sm *s, unsigned warp); /* it is gone and offers nothing */
 int issue_tick(struct sm *s, struct err *err);
 void issue_account(struct sm *s, uint64_t cycle); /* slots up to this cycle */
