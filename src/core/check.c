@@ -9,10 +9,10 @@
  * Versions are named in program order, but no sooner than they are asked for: as an
  * instruction issues, those before it first. One that issues in its turn, as most do,
  * is named and checked at once: what its sources hold must be the newest there is.
- * Most warps need no versions, but for messages: in program order and with all that an
- * instruction names written before it issues, what it finds is right. Of them only the set
- * of registers to be written is kept, until an instruction breaks that rule; then those
- * under way are named, as they would have been (go_by_version()).
+ * Most warps need no versions: in program order and with all that an instruction names
+ * written before it issues, what it finds is right. Of them only the set of registers to be
+ * written is kept, until an instruction breaks that rule; then those under way are named, as
+ * they would have been (go_by_version()).
  * A scheme that renames registers (scheme->renames) keeps every version apart, and so does
  * a redundancy eliminator that renames what it drops: only that the version it names has
  * been written is asked of a source, and of a destination whose old value some lanes keep. With reservation stations (scheme.h) the versions held
@@ -125,8 +125,9 @@ static bool is_under_way(const struct uop *u)
     return u->stage != UOP_FREE && u->stage != UOP_DONE;
 }
 
-/* From now on versions count. Of those under way no two write the same register, so that
- * it does not matter which is named first. */
+/* From now on versions count. What has been written so far need not be told apart: all of it
+ * gets a version before those of the warp. Of those under way no two write the same
+ * register, so that it does not matter which is named first. */
 static void go_by_version(struct sm *s, struct warp *w)
 {
     uint64_t n_issued = w->n_named;
@@ -134,6 +135,8 @@ static void go_by_version(struct sm *s, struct warp *w)
     if (w->by_version)
         return;
     w->by_version = true;
+    for (unsigned r = 0; r < N_REGID; r++)
+        w->reg[r] = (struct reg_version){ w->first_version, w->first_version };
     for (struct uop *u = s->pool; u < s->pool + s->n_pool; u++)
         if (is_under_way(u) && &s->warp[u->warp] == w && u->dyn.seq < n_issued)
             keep_sources(w, u);
@@ -202,12 +205,13 @@ int check_shared(const struct sm *s, const struct uop *u, struct err *err)
         (unsigned long long)from->seq, other->index);
 }
 
-/* The number of the instruction that made a version, going back from this one. */
-static long long writer(const struct uop *u, uint16_t version)
+/* The number of the instruction that made a version, going back from this one; -1: it had
+ * written when its warp left program order, or there is none. */
+static long long writer(const struct sm *s, const struct uop *u, uint16_t version)
 {
     long long n = (long long)u->dyn.seq - (int16_t)(uint16_t)(u->version - version);
 
-    return n < 0 ? -1 : n;
+    return n < 0 || version == s->warp[u->warp].first_version ? -1 : n;
 }
 
 __attribute__((noinline)) static int violation(const struct sm *s, const struct uop *u,
@@ -222,12 +226,12 @@ __attribute__((noinline)) static int violation(const struct sm *s, const struct 
         err, ERR_WRONG,
         "scheme %s broke the order of registers: SM %u, cycle %llu, warp %u "
         "(block %llu, warp %u): instruction %llu at 0x%llx finds %s as written "
-        "by instruction %lld, expected %lld",
+        "by instruction %lld, expected %lld (-1: before the warp left program order)",
         s->scheme->ops->name, s->index, (unsigned long long)s->cycle, u->warp,
         (unsigned long long)s->block[w->block].index, w->index,
         (unsigned long long)u->dyn.seq,
         (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name,
-        writer(u, w->reg[r].held), writer(u, expected));
+        writer(s, u, w->reg[r].held), writer(s, u, expected));
 }
 
 static int too_early(const struct sm *s, const struct uop *u, unsigned r,
@@ -261,7 +265,7 @@ static int wrong_name(const struct sm *s, const struct uop *u, unsigned r, unsig
         (unsigned long long)u->dyn.seq,
         (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name,
         (unsigned long long)s->pool[s->scheme->capture[u->id].from[k]].dyn.seq,
-        writer(u, u->source[k]));
+        writer(s, u, u->source[k]));
 }
 
 /* An older instruction of the warp that is not written; NULL: none. */
@@ -287,7 +291,7 @@ static int check_named(const struct sm *s, const struct uop *u, struct err *err)
         uint16_t v = u->source[k];
 
         if (v != u->version && *pending(s, u, v) & bit64(v % 64))
-            return too_early(s, u, l->reg[k], writer(u, v), err);
+            return too_early(s, u, l->reg[k], writer(s, u, v), err);
     }
     if (!l->is_whole) {
         const struct uop *o = older_unwritten(s, u);
@@ -398,18 +402,9 @@ __attribute__((noinline)) static int write_version(struct sm *s, struct warp *w,
 
 int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 {
-    const struct inst *i = u->dyn.inst;
-    struct reg_version version = { u->version, u->version };
-
     if (w->by_version)
         return write_version(s, w, u, err);
-    regset_drop(&w->unwritten, &i->writes);
-    for (unsigned k = 0; k < SURE_WRITES; k++)
-        w->reg[i->written[k]] = version;
-    if (i->writes_more) {
-        put_all(w, &i->writes, u->version, true);
-        put_all(w, &i->writes, u->version, false);
-    }
+    regset_drop(&w->unwritten, &u->dyn.inst->writes);
     return 0;
 }
 

@@ -145,9 +145,11 @@ void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave
 }
 
 /* A memory operation goes into the latch before the LSU. */
-void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave)
+void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t issued,
+                 uint64_t leave)
 {
     c->mem_exec = id;
+    c->mem_issued = issued;
     c->mem_at = (leave >> step_shift(s)) + 1;
     s->memory_out |= c->self;
     s->memory_at = s->memory_at < c->mem_at ? s->memory_at : c->mem_at;
@@ -184,7 +186,8 @@ static uint64_t leave_for_lsu(const struct sm *s, const struct subcore *c,
     return later(ready, c->exec_free[PIPE_mem] << step_shift(s));
 }
 
-static void enter_memory(struct sm *s, struct subcore *c, uop_id id, uint64_t ready)
+static void enter_memory(struct sm *s, struct subcore *c, const struct uop *u,
+                         uint64_t ready)
 {
     unsigned n = s->config.regfile.collectors;
     unsigned at = c->mem_first + c->n_mem_wait;
@@ -192,11 +195,11 @@ static void enter_memory(struct sm *s, struct subcore *c, uop_id id, uint64_t re
 
     if (c->mem_exec == NO_UOP) {
         hold_first(s, c, leave);
-        collect_lsu(s, c, id, leave);
+        collect_lsu(s, c, u->id, u->issued, leave);
         return;
     }
     c->n_mem_wait++;
-    c->mem_wait[at < n ? at : at - n] = (struct mem_waiter){ id, ready };
+    c->mem_wait[at < n ? at : at - n] = (struct mem_waiter){ u->id, u->issued, ready };
     hold_first(s, c, UINT64_MAX);
 }
 
@@ -221,7 +224,7 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *
         hold_first(s, c, leave);
         done = take_unit(s, c, u, leave);
     } else {
-        enter_memory(s, c, u->id, leave);
+        enter_memory(s, c, u, leave);
     }
     return uop_phase(s, u, done, err);
 }
@@ -257,8 +260,7 @@ __attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
         return -1;
     if (is_clear(s, c, u))
         return enter_collector(s, c, w, u, entry_step(s, c, s->cycle), err);
-    u->issued = s->cycle;
-    s->entry[s->n_entry++] = u->id;
+    s->entry[s->n_entry++] = (struct latched){ u->id, (uint8_t)c->index, s->cycle };
     c->latched |= 1u << u->pipe;
     c->latch_free[u->pipe] = NEVER;
     return 0;
@@ -281,14 +283,14 @@ static int enter_latched(struct sm *s, struct subcore *c, struct err *err)
 
     s->n_entry = 0;
     for (unsigned i = 0; i < n; i++) {
-        struct uop *u = &s->pool[s->entry[i]];
+        struct latched l = s->entry[i];
 
         waits |= c->collector_free[0] == UINT64_MAX;
-        if (waits || c != subcore_of(s, u->warp)) {
-            s->entry[s->n_entry++] = u->id;
+        if (waits || l.subcore != c->index) {
+            s->entry[s->n_entry++] = l;
             continue;
         }
-        if (enter_late(s, c, u, entry_step(s, c, u->issued), err))
+        if (enter_late(s, c, &s->pool[l.uop], entry_step(s, c, l.issued), err))
             return -1;
     }
     return 0;
@@ -307,7 +309,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
     first = c->mem_wait[c->mem_first];
     leave = leave_for_lsu(s, c, first.ready);
     hold_waiting(s, c, leave);
-    collect_lsu(s, c, first.uop, leave);
+    collect_lsu(s, c, first.uop, first.issued, leave);
     c->mem_first =
         c->mem_first + 1 < s->config.regfile.collectors ? c->mem_first + 1 : 0;
     c->n_mem_wait--;
@@ -331,9 +333,9 @@ static void find_first(const struct sm *s, uint64_t step, uint8_t first[N_PIPE])
     for (unsigned p = 0; p < N_PIPE; p++)
         first[p] = NO_ENTRY;
     for (unsigned i = 0; i < s->n_entry; i++) {
-        const struct uop *u = &s->pool[s->entry[i]];
+        const struct uop *u = &s->pool[s->entry[i].uop];
 
-        if ((u->issued + 1) << step_shift(s) > step)
+        if ((s->entry[i].issued + 1) << step_shift(s) > step)
             return;
         if (!(seen >> u->pipe & 1) && !warpset_has(&warps, u->warp))
             first[u->pipe] = (uint8_t)i;
@@ -356,17 +358,17 @@ static int enter_firsts(struct sm *s, uint64_t step, struct err *err)
 
         if (first[p] == NO_ENTRY)
             continue;
-        u = &s->pool[s->entry[first[p]]];
+        u = &s->pool[s->entry[first[p]].uop];
         c = subcore_of(s, u->warp);
         if (c->collector_free[0] > step)
             continue;
-        s->entry[first[p]] = NO_UOP;
+        s->entry[first[p]].uop = NO_UOP;
         if (enter_late(s, c, u, step, err))
             return -1;
         n++;
     }
     for (unsigned i = 0; i < s->n_entry; i++)
-        if (s->entry[i] != NO_UOP)
+        if (s->entry[i].uop != NO_UOP)
             s->entry[left++] = s->entry[i];
     s->n_entry = left;
     return (int)n;

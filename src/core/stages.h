@@ -59,7 +59,8 @@ uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
                       unsigned reg, uint64_t entry);
 /* An instruction that leaves in this step, for its unit or for the LSU. */
 void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave);
-void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t leave);
+void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t issued,
+                 uint64_t leave);
 
 /* station.c: collectors as reservation stations */
 int station_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);

@@ -59,24 +59,24 @@ struct warp {
     uint8_t hold_cause; /* enum stall, with hold */
     uop_id branch;      /* fetch waits until it is resolved */
     struct uop_list window;
-    uint16_t first_version; /* of its registers; they go on rising from warp to warp */
-    uint16_t in_flight;     /* fetched, not retired */
+    uint16_t in_flight; /* fetched, not retired */
     struct filed filed;
-    bool by_version;    /* it has left program order; see check_issued() */
-    uint64_t hold;      /* offers nothing before this cycle */
-    uint64_t fetch_at;  /* fetches nothing before this cycle */
-    uint64_t read_step; /* step of the last read of those issued */
-    uint64_t next_seq;  /* instructions taken from its stream */
-    uint64_t n_named;   /* of them, whose sources' versions are named */
-    /* Fetch, memory, barriers. */
-    _Alignas(WARP_ALIGN) struct ahead ahead;
-    uint8_t block;                   /* slot */
-    uint8_t barrier;                 /* WAIT_BARRIER: which */
-    uint16_t index;                  /* in the block */
+    bool by_version;                 /* it has left program order; see check_issued() */
     uop_id order_first, order_last;  /* memory operations not yet performed */
-    uint32_t loads, stores, atomics; /* issued, not answered */
-    uint64_t age;                    /* launch order */
-    uint64_t next_pc;                /* of the next fetch; 0 = not known */
+    uint16_t loads, stores, atomics; /* issued, not answered */
+    uint64_t hold;                   /* offers nothing before this cycle */
+    uint64_t fetch_at;               /* fetches nothing before this cycle */
+    uint64_t read_step;              /* step of the last read of those issued */
+    uint64_t n_named; /* instructions whose sources' versions are named */
+    /* Fetch, barriers. */
+    _Alignas(WARP_ALIGN) struct ahead ahead;
+    uint8_t block;          /* slot */
+    uint8_t barrier;        /* WAIT_BARRIER: which */
+    uint16_t index;         /* in the block */
+    uint16_t first_version; /* of its registers; they go on rising from warp to warp */
+    uint64_t next_seq;      /* instructions taken from its stream */
+    uint64_t age;           /* launch order */
+    uint64_t next_pc;       /* of the next fetch; 0 = not known */
     /* Some machines only. */
     struct uop_list held;    /* in reservation stations */
     uint64_t yielded;        /* the cycle in which it has, ... */
@@ -106,7 +106,15 @@ struct block_slot {
  * the LSU. */
 struct mem_waiter {
     uop_id uop;
+    uint64_t issued;
     uint64_t ready; /* step in which it could leave */
+};
+
+/* An instruction in its latch that no collector is in sight for. */
+struct latched {
+    uop_id uop;
+    uint8_t subcore;
+    uint64_t issued;
 };
 
 /* A cycle that does not come. Vectors of numbers are compared with their signs. */
@@ -136,6 +144,7 @@ struct subcore {
     uint64_t *collector_free; /* steps, in order; UINT64_MAX: until the LSU takes one */
     uint64_t mem_at;          /* cycle from which the LSU may take what is ... */
     uop_id mem_exec;          /* ... in the latch before it; NO_UOP: none */
+    uint64_t mem_issued;      /* when that was */
     struct mem_waiter *mem_wait; /* ring of as many as there are collectors */
     unsigned mem_first, n_mem_wait;
     uint64_t read_free[MAX_BANKS]; /* step from which a bank serves a read */
@@ -178,14 +187,14 @@ struct sm {
     unsigned last_fetched;
     unsigned fetch_latch; /* warp fetched for and not yet decoded; n = none */
     struct subcore sub[MAX_SUBCORES];
-    unsigned step_shift;                 /* log2 of regfile.steps */
-    uint64_t *collector_free;            /* of all sub-cores */
-    struct mem_waiter *mem_wait;         /* of all sub-cores */
-    unsigned skew;                       /* bits of a warp that count for its banks */
-    uint8_t bank_of[2 * 256];            /* of register + (warp & skew) */
-    uint16_t writes[64][MAX_SUBCORES];   /* by cycle mod 64: banks that take a unit's
+    unsigned step_shift;               /* log2 of regfile.steps */
+    uint64_t *collector_free;          /* of all sub-cores */
+    struct mem_waiter *mem_wait;       /* of all sub-cores */
+    unsigned skew;                     /* bits of a warp that count for its banks */
+    uint8_t bank_of[2 * 256];          /* of register + (warp & skew) */
+    uint16_t writes[64][MAX_SUBCORES]; /* by cycle mod 64: banks that take a unit's
                                         * result, as bits */
-    uop_id entry[MAX_SUBCORES * N_PIPE]; /* latched, in the order of issue */
+    struct latched entry[MAX_SUBCORES * N_PIPE]; /* in the order of issue */
     unsigned n_entry;
     uint32_t memory_out; /* sub-cores with something in the latch before the LSU */
     uint64_t memory_at;  /* cycle from which the LSU may take one of it, with room */

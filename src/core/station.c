@@ -128,7 +128,7 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
     if (has_ports(s))
         ports_start(s, c, u);
     else if (u->pipe == PIPE_mem)
-        collect_lsu(s, c, u->id, step);
+        collect_lsu(s, c, u->id, u->issued, step);
     else
         collect_unit(s, c, u, step);
     return uop_stages(s, u, err);

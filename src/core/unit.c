@@ -171,7 +171,6 @@ static int start_one(struct sm *s, struct subcore *c, struct err *err)
     struct uop *u = &s->pool[c->mem_exec];
 
     u->stage = UOP_EXECUTE;
-    u->taken = s->cycle;
     s->progress = true;
     if (has_view(s))
         view_stage(s, u, TRACE_MEMORY);
@@ -203,10 +202,9 @@ static struct subcore *first_out(struct sm *s)
 
     for (uint32_t m = s->memory_out; m; m &= m - 1) {
         struct subcore *c = &s->sub[__builtin_ctz(m)];
-        uint64_t issued = s->pool[c->mem_exec].issued;
-        bool is_first = (c->mem_at <= s->cycle) & (issued < least);
+        bool is_first = (c->mem_at <= s->cycle) & (c->mem_issued < least);
 
-        least = is_first ? issued : least;
+        least = is_first ? c->mem_issued : least;
         first = is_first ? c : first;
     }
     return first;
@@ -229,10 +227,11 @@ static int start_memory(struct sm *s, struct err *err)
 static void answered(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
+    unsigned class = u->dyn.inst->class;
 
-    w->loads -= u->dyn.inst->class == CLASS_load;
-    w->stores -= u->dyn.inst->class == CLASS_store;
-    w->atomics -= u->dyn.inst->class == CLASS_atomic;
+    w->loads = (uint16_t)(w->loads - (class == CLASS_load));
+    w->stores = (uint16_t)(w->stores - (class == CLASS_store));
+    w->atomics = (uint16_t)(w->atomics - (class == CLASS_atomic));
     warp_settle(s, u->warp);
     retire(s, w, u);
 }

@@ -42,23 +42,25 @@ struct uop {
     uint16_t replaces[FEW_WRITES]; /* versions that it must find where it writes ... */
     struct dyn dyn; /* its inst has the sets of registers that cause hazards here */
     bool reused;    /* its result is known; if there is a redundancy eliminator */
-    /* Memory operations: */
-    uint32_t pending;  /* parts that the LSU waits for */
+    /* Memory operations, which need no more than a second line: */
     uop_id next_order; /* of the warp's, in program order */
+    uint32_t pending;  /* parts that the LSU waits for */
     /* Cycles; those after issue are known in advance, as far as they are. */
-    uint64_t issued; /* from the window: of memory operations and latched ones, or all
-                      * (scheme.wants_cycles) */
-    uint64_t taken;  /* by a unit: of memory operations, or all, as the next ones, if
+    uint64_t taken;  /* by a unit: of memory operations, or all, as the last ones, if
                       * anybody asks for stages */
+    uint64_t issued; /* from the window: of memory operations, or all
+                      * (scheme.wants_cycles) */
     uint64_t entered, read, done; /* into a collector, operands, result written */
     uint64_t fetched;             /* scheme.wants_cycles */
     uint64_t tag;                 /* the scheme's own */
     /* ... if there are few of them, else here, behind those of its sources; in the order
      * of inst->list. Of a list that is not whole: the sum of the sources' alone. */
     uint16_t source[MAX_LISTED];
+    uint8_t gap[UOP_ALIGN]; /* first lines an even number of lines apart would share a
+                             * half of the caches' sets */
 };
 _Static_assert(offsetof(struct uop, dyn.addr) == UOP_ALIGN, "in the first line");
-/* First lines an even number of lines apart would share a half of the caches' sets. */
+_Static_assert(offsetof(struct uop, issued) < 2 * UOP_ALIGN, "in the second");
 _Static_assert(sizeof(struct uop) / UOP_ALIGN % 2, "an odd number of lines");
 
 /* Some instructions of a warp in program order, linked by older and younger. */

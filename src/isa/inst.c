@@ -48,10 +48,6 @@ void inst_index(struct inst *i)
     reglist_make(&i->list, &i->reads, &i->writes);
     for (unsigned k = 0; k < N_REGID / 64; k++)
         i->touches.w[k] = i->reads.w[k] | i->writes.w[k];
-    i->writes_more = !i->list.is_whole || i->list.n_writes > SURE_WRITES;
-    for (unsigned k = 0; k < SURE_WRITES; k++)
-        i->written[k] =
-            k < i->list.n_writes ? i->list.reg[i->list.n_reads + k] : REGID_NONE;
     i->n_once = 0;
     for (unsigned n = 0; n < i->n_src; n++) {
         i->src[n].again = is_again(i, n);

@@ -65,8 +65,7 @@ enum {
     REGID_P = 320,
     REGID_UP = 328,
     REGID_B = 336,
-    N_REGID = 384,
-    REGID_NONE = N_REGID - 1, /* none */
+    N_REGID = 384
 };
 
 /* What it is called: "R4", "UP1". */
@@ -155,7 +154,7 @@ struct inst_control {
     uint8_t reuse;         /* operand reuse cache, bit 0 = a */
 };
 
-enum { MAX_SRC = 6, MAX_DST = 2, SURE_WRITES = 2 };
+enum { MAX_SRC = 6, MAX_DST = 2 };
 
 /* An operand in general registers, for the ports of the register file. A register that
  * always reads zero is not one. */
@@ -192,8 +191,6 @@ struct inst {
     uint8_t n_src, n_dst;
     uint8_t n_once;        /* inst_index(): sources that are not named before, ... */
     uint8_t once[MAX_SRC]; /* ... the first register of each */
-    bool writes_more;      /* than these: REGID_NONE where there are not as many */
-    uint16_t written[SURE_WRITES];
     struct inst_operand dst[MAX_DST], src[MAX_SRC];
     struct inst_control control;
     struct regset reads, writes;
