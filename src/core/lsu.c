@@ -441,11 +441,11 @@ static void next_from_queue(struct lsu *l)
     }
 }
 
-void lsu_wait_to_send(struct lsu *l, const struct mem_request *r)
+struct mem_request *lsu_wait_to_send(struct lsu *l)
 {
     uint32_t at = l->misses.head + l->misses.n++;
 
-    l->miss_ring[at < l->misses.size ? at : at - l->misses.size] = *r;
+    return &l->miss_ring[at < l->misses.size ? at : at - l->misses.size];
 }
 
 /* The first of the queue. */

@@ -159,16 +159,19 @@ static inline bool lsu_has_data(const struct lsu *l)
 }
 
 /* A request leaves behind the misses before it; in a later cycle than they, if memory
- * takes it now. */
-void lsu_wait_to_send(struct lsu *l, const struct mem_request *r);
-static inline void lsu_send(struct lsu *l, const struct mem_request *r)
+ * takes it now. It is written where it stays (docs/decisions/032): the place for it. */
+struct mem_request *lsu_wait_to_send(struct lsu *l);
+static inline struct mem_request *lsu_send(struct lsu *l)
 {
     uint64_t cycle = (l->sent > l->cycle ? l->sent : l->cycle) + 1;
+    struct mem_request *place = NULL;
 
-    if (l->is_ahead && !l->misses.n && memory_push_at(l->memory, r, cycle))
-        l->sent = cycle;
-    else
-        lsu_wait_to_send(l, r);
+    if (l->is_ahead && !l->misses.n)
+        place = memory_place(l->memory, l->sm, cycle);
+    if (!place)
+        return lsu_wait_to_send(l);
+    l->sent = cycle;
+    return place;
 }
 
 /* Misses that have not been sent in a cycle up to this one. */

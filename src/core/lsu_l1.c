@@ -117,13 +117,13 @@ static void count_wait(struct lsu *l, struct l1_bank *b)
 static void send_read(struct lsu *l, const struct l1_access *a, uint8_t sectors,
                       uint32_t mshr)
 {
-    lsu_send(l, &(struct mem_request){ .addr = a->line,
-                                       .cycle = l->cycle,
-                                       .id = FOR_L1 | mshr,
-                                       .sm = l->sm,
-                                       .kind = MEM_READ,
-                                       .sectors = sectors,
-                                       .lanes = 1 });
+    *lsu_send(l) = (struct mem_request){ .addr = a->line,
+                                         .cycle = l->cycle,
+                                         .id = FOR_L1 | mshr,
+                                         .sm = l->sm,
+                                         .kind = MEM_READ,
+                                         .sectors = sectors,
+                                         .lanes = 1 };
 }
 
 /* What the transaction of these sectors touches. */
@@ -143,29 +143,29 @@ static uint16_t bytes_of(const struct lsu *l, const struct l1_access *a,
 
 static void send_write(struct lsu *l, const struct l1_access *a, uint8_t sectors)
 {
-    lsu_send(l, &(struct mem_request){ .addr = a->line,
-                                       .cycle = l->cycle,
-                                       .id = FOR_UOP | a->uop,
-                                       .words = words_of(l, a, sectors),
-                                       .sm = l->sm,
-                                       .bytes = bytes_of(l, a, sectors),
-                                       .kind = MEM_WRITE,
-                                       .sectors = sectors,
-                                       .lanes = 1 });
+    *lsu_send(l) = (struct mem_request){ .addr = a->line,
+                                         .cycle = l->cycle,
+                                         .id = FOR_UOP | a->uop,
+                                         .words = words_of(l, a, sectors),
+                                         .sm = l->sm,
+                                         .bytes = bytes_of(l, a, sectors),
+                                         .kind = MEM_WRITE,
+                                         .sectors = sectors,
+                                         .lanes = 1 };
 }
 
 static void send_victim(struct lsu *l, const struct cache_outcome *o)
 {
-    lsu_send(l, &(struct mem_request){
-                    .addr = o->victim,
-                    .cycle = l->cycle,
-                    .id = FOR_NOBODY,
-                    .words = UINT32_MAX,
-                    .sm = l->sm,
-                    .bytes = (uint16_t)(n_sectors(o->evict) * SECTOR_BYTES),
-                    .kind = MEM_WRITE,
-                    .sectors = o->evict,
-                    .lanes = 1 });
+    *lsu_send(l) =
+        (struct mem_request){ .addr = o->victim,
+                              .cycle = l->cycle,
+                              .id = FOR_NOBODY,
+                              .words = UINT32_MAX,
+                              .sm = l->sm,
+                              .bytes = (uint16_t)(n_sectors(o->evict) * SECTOR_BYTES),
+                              .kind = MEM_WRITE,
+                              .sectors = o->evict,
+                              .lanes = 1 };
     l->stats.l1_write_backs++;
 }
 

@@ -120,7 +120,7 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
         finish_at(l, u->id, l->cycle + p->l2_latency);
     } else if (o.fetch) {
         r.id = FOR_CONST | o.mshr;
-        lsu_send(l, &r);
+        *lsu_send(l) = r;
     }
     return true;
 }

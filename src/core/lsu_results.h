@@ -22,6 +22,7 @@ static inline void lsu_ends_last(struct lsu *l, uop_id u, uint64_t cycle)
     uint32_t i = (l->writeback.head + l->writeback.n++) % LSU_RESULTS;
 
     l->writeback_ring[i] = (struct late){ cycle, u };
+    __builtin_prefetch(&l->pool[u]); /* what is asked of it then */
 }
 /* A part is chosen, and the cycle in which it is written: no earlier than the last. Nobody
  * sees that of one whose instruction waits for others, so it is done now. */

@@ -14,16 +14,17 @@ struct transaction {
     uint8_t lanes;   /* the most that touch one word of it */
 };
 
-/* One instruction: the addresses of the lanes in mask. */
+/* One instruction: the addresses of the lanes in mask. What is asked of it is in one byte:
+ * of several the compiler would read two at once that were just written one by one. */
 struct lane_access {
     const struct addresses *addr;
     uint32_t mask;
     uint32_t bytes; /* of a lane */
-    bool lines;     /* a transaction is a line, not a sector */
-    bool join;      /* those to sectors of a line may share an entry, if all that they
+    bool lines : 1; /* a transaction is a line, not a sector */
+    bool join : 1;  /* those to sectors of a line may share an entry, if all that they
                      * touch is whole words: it has the sectors and words of all */
-    bool atomic;
-    bool split; /* atomics: lanes on one byte need a transaction each */
+    bool atomic : 1;
+    bool split : 1; /* atomics: lanes on one byte need a transaction each */
 };
 
 /* Fills in up to MAX_TRANSACTIONS entries, by falling address; how many. Each distinct sector

@@ -82,11 +82,13 @@ static inline uint32_t tags_set(const struct tags *t, uint64_t place)
     return index_hash(t->hash, n >> t->set_bits, (uint32_t)n & (t->sets - 1));
 }
 
+/* Those of neighbouring lines, which are used one soon after the other, are in one line of
+ * the host's cache. */
 static inline uint16_t *tags_bucket(const struct tags *t, uint64_t line)
 {
-    uint64_t h = (line >> 5) * 0x9e3779b97f4a7c15u;
+    uint64_t n = line >> t->line_bits, h = (n >> 5) * 0x9e3779b97f4a7c15u;
 
-    return &t->bucket[(uint32_t)(h >> 40) & (t->n_buckets - 1)];
+    return &t->bucket[((uint32_t)(h >> 40) ^ (n & 31)) & (t->n_buckets - 1)];
 }
 
 /* The sectors of a line mostly come one after the other, with others in between. Lines of

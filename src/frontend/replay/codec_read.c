@@ -21,44 +21,50 @@ static void fill_rows(struct addresses *a, unsigned log, uint64_t base,
         list[l] = base + (l & ((1u << log) - 1)) * strides[0] + (l >> log) * strides[1];
 }
 
-/* An offset for each lane of the mask; all lanes at once if all are in it. */
-#define FILL_LIST(type)                                                    \
-    static const uint8_t *fill_##type(struct dyn *dyn, const uint8_t *p,   \
-                                      uint64_t base, unsigned shift)       \
-    {                                                                      \
-        uint64_t *list = addresses_list(&dyn->addr);                       \
-        type off[WARP_LANES];                                              \
-        unsigned n = (unsigned)__builtin_popcount(dyn->mask);              \
-        memcpy(off, p, sizeof off);                                        \
-        if (n == WARP_LANES) {                                             \
-            for (unsigned l = 0; l < WARP_LANES; l++)                      \
-                list[l] = base + ((uint64_t)off[l] << shift);              \
-        } else {                                                           \
-            const type *o = off;                                           \
-            for (uint32_t m = dyn->mask; m; m &= m - 1)                    \
-                list[__builtin_ctz(m)] = base + ((uint64_t)*o++ << shift); \
-        }                                                                  \
-        return p + n * sizeof(type);                                       \
+/* An offset for each lane of the mask; all lanes at once if all are in it. They are read
+ * where they are: from a copy, made in pieces, vectors could not be loaded until it has left
+ * the host's store buffer. */
+#define FILL_LIST(type)                                                         \
+    static inline uint64_t get_##type(const uint8_t *p)                         \
+    {                                                                           \
+        type v;                                                                 \
+        memcpy(&v, p, sizeof v);                                                \
+        return v;                                                               \
+    }                                                                           \
+    static const uint8_t *fill_##type(uint64_t *restrict list, uint32_t mask,   \
+                                      const uint8_t *restrict p, uint64_t base, \
+                                      unsigned shift)                           \
+    {                                                                           \
+        const uint8_t *o = p;                                                   \
+        if (mask == UINT32_MAX) {                                               \
+            for (unsigned l = 0; l < WARP_LANES; l++)                           \
+                list[l] = base + (get_##type(p + l * sizeof(type)) << shift);   \
+            return p + WARP_LANES * sizeof(type);                               \
+        }                                                                       \
+        for (; mask; mask &= mask - 1, o += sizeof(type))                       \
+            list[__builtin_ctz(mask)] = base + (get_##type(o) << shift);        \
+        return o;                                                               \
     }
 FILL_LIST(uint8_t)
 FILL_LIST(uint16_t)
 FILL_LIST(uint32_t)
 FILL_LIST(uint64_t)
 
-static const uint8_t *get_list(struct dyn *dyn, const uint8_t *p, unsigned list,
+static const uint8_t *get_list(struct dyn *dyn, const uint8_t *p, unsigned how,
                                uint64_t base)
 {
-    unsigned shift = list >> LIST_SHIFT_SHIFT & 15;
+    unsigned shift = how >> LIST_SHIFT_SHIFT & 15;
+    uint64_t *list = addresses_list(&dyn->addr);
 
-    switch (list & LIST_WIDTH) {
+    switch (how & LIST_WIDTH) {
     case 0:
-        return fill_uint8_t(dyn, p, base, shift);
+        return fill_uint8_t(list, dyn->mask, p, base, shift);
     case 1:
-        return fill_uint16_t(dyn, p, base, shift);
+        return fill_uint16_t(list, dyn->mask, p, base, shift);
     case 2:
-        return fill_uint32_t(dyn, p, base, shift);
+        return fill_uint32_t(list, dyn->mask, p, base, shift);
     default:
-        return fill_uint64_t(dyn, p, base, shift);
+        return fill_uint64_t(list, dyn->mask, p, base, shift);
     }
 }
 
