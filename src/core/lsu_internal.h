@@ -159,16 +159,21 @@ static inline bool lsu_has_data(const struct lsu *l)
 }
 
 /* A request leaves behind the misses before it; in a later cycle than they, if memory
- * takes it now. */
+ * takes it now. The one that waits is a copy: the caller's own, if nobody else sees it, is
+ * never put together but written field by field where it stays. */
 void lsu_wait_to_send(struct lsu *l, const struct mem_request *r);
-static inline void lsu_send(struct lsu *l, const struct mem_request *r)
+static inline __attribute__((always_inline)) void lsu_send(struct lsu *l,
+                                                           const struct mem_request *r)
 {
     uint64_t cycle = (l->sent > l->cycle ? l->sent : l->cycle) + 1;
 
-    if (l->is_ahead && !l->misses.n && memory_push_at(l->memory, r, cycle))
+    if (l->is_ahead && !l->misses.n && memory_push_at(l->memory, r, cycle)) {
         l->sent = cycle;
-    else
-        lsu_wait_to_send(l, r);
+    } else {
+        struct mem_request waits = *r;
+
+        lsu_wait_to_send(l, &waits);
+    }
 }
 
 /* Misses that have not been sent in a cycle up to this one. */

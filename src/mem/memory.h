@@ -172,7 +172,7 @@ static inline void memory_taken(struct memory *m, unsigned sm)
 }
 
 /* Written in place where the caller has made it: a copy of a struct just written field by
- * field would hold the host up. */
+ * field would hold the host up. As a whole it would be put together first. */
 static inline bool memory_push_at(struct memory *m, const struct mem_request *r,
                                   uint64_t cycle)
 {
@@ -180,7 +180,16 @@ static inline bool memory_push_at(struct memory *m, const struct mem_request *r,
 
     if (!place)
         return false;
-    *place = *r;
+    *place = (struct mem_request){ .addr = r->addr,
+                                   .cycle = r->cycle,
+                                   .id = r->id,
+                                   .sm = r->sm,
+                                   .kind = r->kind,
+                                   .sectors = r->sectors,
+                                   .words = r->words,
+                                   .lanes = r->lanes,
+                                   .has_result = r->has_result,
+                                   .bytes = r->bytes };
     return true;
 }
 
