@@ -55,15 +55,21 @@ static inline struct spot *spot_of(struct memory *m, uint64_t line)
     return &m->spots[hash >> (32 - SPOT_BITS)];
 }
 
+/* The set of L2 that an address without channel and slice picks, in any slice: all are
+ * alike, so that the tables of one of them are used. */
+static inline uint32_t set_of(const struct memory *m, uint64_t within)
+{
+    return cache_set(m->l2.slices[0].cache, within);
+}
+
 /* Works out where a line lives. The host is told of the access to come. */
 __attribute__((noinline)) static void find_spot(const struct memory *m, uint64_t line,
                                                 struct spot *spot)
 {
     struct place at = address_place(&m->map, line);
-    const struct cache *c = m->l2.slices[at.slice].cache;
-    uint32_t set = cache_set(c, at.within);
+    uint32_t set = set_of(m, at.within);
 
-    cache_expect_access(c, line, set);
+    cache_expect_access(m->l2.slices[at.slice].cache, line, set);
     *spot = (struct spot){ .line = line,
                            .row = at.row,
                            .set = (uint16_t)set,
@@ -579,7 +585,7 @@ void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes)
         struct place at = address_place(&m->map, line);
         struct cache *c = m->l2.slices[at.slice].cache;
 
-        cache_install(c, line, cache_set(c, at.within),
+        cache_install(c, line, set_of(m, at.within),
                       (uint8_t)(1u << a % LINE_SECTORS));
     }
 }
