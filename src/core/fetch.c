@@ -27,12 +27,22 @@ static bool is_open(const struct sm *s, unsigned warp)
            !warpset_has(&s->stream_wait, warp) && !warpset_has(&s->skip_wait, warp);
 }
 
+/* What it will be fetched is brought into the host's caches meanwhile: two, as many as most
+ * windows take. If fewer are executed, that does no harm. */
+static void expect_next(const struct sm *s, const struct ahead *a)
+{
+    __builtin_prefetch(&s->pool[a->at[a->first % AHEAD]]);
+    __builtin_prefetch(&s->pool[a->at[(a->first + 1) % AHEAD]]);
+}
+
 void fetch_open(struct sm *s, unsigned warp)
 {
-    if (is_open(s, warp))
-        warpset_add(&s->fetchable, warp);
-    else
+    if (!is_open(s, warp)) {
         warpset_drop(&s->fetchable, warp);
+        return;
+    }
+    warpset_add(&s->fetchable, warp);
+    expect_next(s, &s->warp[warp].ahead);
 }
 
 /* The stream has no more; its last instruction is in flight, or issued already. */
@@ -310,9 +320,6 @@ int fetch_tick(struct sm *s, struct err *err)
         if (!warpset_any(&s->fetchable))
             break;
         warp = warpset_after(&s->fetchable, s->last_fetched);
-        if (s->warp[warp].ahead.n)
-            __builtin_prefetch(
-                &s->pool[s->warp[warp].ahead.at[s->warp[warp].ahead.first]]);
         s->last_fetched = warp;
         s->progress = true;
         warpset_drop(&s->fetchable, warp);

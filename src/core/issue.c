@@ -221,6 +221,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     struct warp *w = &s->warp[slot];
     struct uop *u = &s->pool[w->filed.uop];
 
+    __builtin_prefetch(&w->ahead); /* there may be room for more when it has issued */
     w->has_yielded = w->filed.yield;
     if (w->has_yielded)
         w->yielded = s->cycle;
