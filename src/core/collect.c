@@ -307,6 +307,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
     if (!c->n_mem_wait)
         return 0;
     first = c->mem_wait[c->mem_first];
+    __builtin_prefetch(&s->pool[first.uop]); /* it has waited, and is the next */
     leave = leave_for_lsu(s, c, first.ready);
     hold_waiting(s, c, leave);
     collect_lsu(s, c, first.uop, first.issued, leave);

@@ -266,28 +266,21 @@ static uint64_t able_ports(const struct sm *s, const struct subcore *c, uint64_t
     return able;
 }
 
-/* Four masks, or times of pipes, at a time. */
-typedef int64_t quad __attribute__((vector_size(32), aligned(8), may_alias));
-_Static_assert(N_PIPE % 4 == 0 && N_FILED % 4 == 0, "they go by fours");
-
 /* Warps that could issue now: their pipe takes another one, or a station does, which is
- * why no latch of such a machine is ever taken. Most often all latches are free; else there
- * is no branch in it, since which pipes have offers, and which are free, is different each
- * time. */
+ * why no latch of such a machine is ever taken. Most often all latches are free. */
 static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 {
     bool by_unit = has_ports(s) && !has_stations(s);
-    const quad *free = (const void *)(by_unit ? c->unit_free : c->latch_free);
-    const quad *offers = (const void *)&c->filed[FILED_OFFER];
-    int64_t now = (int64_t)s->cycle;
-    quad some = { 0 };
-    uint64_t able;
+    const uint64_t *free = by_unit ? c->unit_free : c->latch_free;
+    uint64_t able = 0;
 
     if (!by_unit && !c->latched && c->latches_free <= s->cycle)
         return c->offering;
-    for (unsigned q = 0; q < N_PIPE / 4; q++)
-        some |= offers[q] & (free[q] <= now);
-    able = (uint64_t)(some[0] | some[1] | some[2] | some[3]);
+    for (uint64_t m = c->keys >> FILED_OFFER; m; m &= m - 1) {
+        unsigned p = (unsigned)__builtin_ctzll(m);
+
+        able |= free[p] <= s->cycle ? c->filed[FILED_OFFER + p] : 0;
+    }
     return by_unit ? able_ports(s, c, able) : able;
 }
 

@@ -124,17 +124,18 @@ enum { SUBCORE_ALIGN = 64 };
 struct subcore {
     _Alignas(SUBCORE_ALIGN) uint32_t index; /* among the SM's, ... */
     uint32_t self;                          /* ... the same as a bit */
-    uint32_t latched;  /* pipes whose latch holds one with no collector in sight */
-    unsigned last;     /* bit of the warp issued last; NOBODY: none */
-    uint64_t keys;     /* masks below with any warp, as bits, ... */
-    uint64_t offering; /* ... and all warps with an offer, as bits */
+    uint32_t latched; /* pipes whose latch holds one with no collector in sight */
+    unsigned last;    /* bit of the warp issued last; NOBODY: none */
+    uint64_t keys;    /* masks below with any warp, as bits */
     uint64_t
-        latches_free; /* cycle from which all latches take another, but for latched */
-    uint64_t *slot;   /* its cycles in the statistics */
-    enum stall cause; /* what they go to ... */
-    uint64_t since;   /* ... from this one on */
-    uint64_t warps;   /* resident, as bits */
-    uint64_t retry;   /* nothing it offers is taken before; see sm.blocked */
+        latches_free;  /* cycle from which all latches take another, but for latched */
+    uint64_t offering; /* warps with an offer, as bits. Not beside keys: compilers would
+                            * make one access of both, just after one of them is written */
+    uint64_t *slot;    /* its cycles in the statistics */
+    enum stall cause;  /* what they go to ... */
+    uint64_t since;    /* ... from this one on */
+    uint64_t warps;    /* resident, as bits */
+    uint64_t retry;    /* nothing it offers is taken before; see sm.blocked */
     uint64_t last_entry;         /* step of the last entry into a collector */
     uint64_t filed[N_FILED + 1]; /* warps, as bits, by filed.key */
     /* Of each pipe. Times of collection are in steps; see collect.c. */

@@ -50,7 +50,9 @@ static inline int write_back(struct sm *s, struct warp *w, struct uop *u,
         s->skip->ops->written_back(s->skip, u);
     if (u->dyn.inst->flags & INST_CONTROL || u->redirects)
         resolve(s, w, u);
-    /* Causes from STALL_branch on are the core's own, which no result changes. */
+    /* Causes from STALL_branch on are the core's own, which no result changes. Of others the
+     * scheme is asked again, most often about the oldest in the window. */
+    __builtin_prefetch(&s->pool[w->window.oldest]);
     warpset_add_if(&s->dirty, u->warp, w->filed.key < STALL_branch);
     s->progress = true;
     return 0;

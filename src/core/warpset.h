@@ -103,11 +103,12 @@ static inline unsigned warpset_take(struct warpset *s)
 static inline unsigned warpset_after(const struct warpset *s, unsigned last)
 {
     unsigned at = last / 64;
-    uint64_t later = s->w[at] & UINT64_MAX << last % 64 << 1;
+    uint64_t later = s->w[at] & UINT64_MAX << last % 64 << 1, other = s->w[!at];
+    uint64_t next = other ? other : s->w[at];
 
-    if (later)
-        return at * 64 + (unsigned)__builtin_ctzll(later);
-    return !at && s->w[1] ? 64 + (unsigned)__builtin_ctzll(s->w[1]) : warpset_first(s);
+    at = later || !other ? at : !at; /* one as often as the other: no branch */
+    next = later ? later : next;
+    return at * 64 + (unsigned)__builtin_ctzll(next);
 }
 
 #endif

@@ -10,9 +10,12 @@
 
 #include "core/scheme.h"
 
+/* Each set is in one line of the host's cache where 8 bytes of a line come before it. */
 struct pending {
     struct regset all;
-    struct regset far;  /* of these, by loads from memory */
+    uint64_t gap;
+    struct regset far; /* of these, by loads from memory */
+    uint64_t gaps[2];
     struct regset near; /* by shared memory, atomics and the like */
 };
 
