@@ -6,6 +6,7 @@
  * an instruction, which is kept until it is due.
  */
 #include "base/cycles.h"
+#include "base/hint.h"
 #include "core/lsu_results.h"
 
 enum { EARLY_RESULTS = LSU_RESULTS - 4 }; /* the others are of this cycle */
@@ -87,7 +88,7 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
 
 /* Replies come by the window: the host fetches what they will touch all at once, while
  * the first is taken. */
-static void expect_replies(const struct lsu *l)
+HINT void expect_replies(const struct lsu *l)
 {
     unsigned n = l->link->data.n, first = n - l->link->n_new;
 

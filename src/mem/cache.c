@@ -54,10 +54,20 @@ void cache_set_allocate(struct cache *c, uint32_t allocate)
     c->shape.allocate = allocate;
 }
 
+static inline void make_readable(struct line_state *l, uint8_t sectors)
+{
+    l->valid = (l->valid | sectors) & 15u;
+}
+
+static inline void make_unreadable(struct line_state *l, uint8_t sectors)
+{
+    l->valid = l->valid & ~sectors & 15u;
+}
+
 static void take_line(struct cache *c, uint32_t i, uint64_t line,
                       struct cache_outcome *o)
 {
-    uint8_t dirty = c->tags.state[i].dirty;
+    uint8_t dirty = tags_state(&c->tags, i)->dirty;
 
     if (dirty && c->shape.write != CACHE_WRITE_THROUGH) {
         o->evict = dirty;
@@ -93,7 +103,7 @@ static inline __attribute__((always_inline)) void
 read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
           struct cache_outcome *o)
 {
-    uint8_t have = i == NO_LINE ? 0 : c->tags.state[i].valid;
+    uint8_t have = i == NO_LINE ? 0 : tags_state(&c->tags, i)->valid;
     uint8_t need = (uint8_t)(a->sectors & ~have);
     uint32_t room_for = NO_LINE;
     struct mshr_entry *entry;
@@ -133,11 +143,14 @@ read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
         i = room_for;
     }
     if (i != NO_LINE) {
+        struct line_state *l = tags_state(&c->tags, i);
+
         entry->where = i;
         entry->age = c->age;
         if (!is_on_fill(c))
-            c->tags.state[i].reserved |= entry->asked;
-        tags_touch(&c->tags, i);
+            l->reserved = (l->reserved | entry->asked) & 15u;
+        if (room_for == NO_LINE) /* taking it was its first use */
+            tags_touch(&c->tags, i);
     }
 }
 
@@ -154,19 +167,20 @@ static uint8_t whole_sectors(uint32_t words)
 /* Marks words as written; a sector written whole becomes readable. */
 static void write_words(struct cache *c, uint32_t i, const struct cache_access *a)
 {
-    struct line_state *l = &c->tags.state[i];
+    struct line_state *l = tags_state(&c->tags, i);
+    uint32_t *written = &c->tags.written[i];
 
-    l->dirty |= a->sectors;
-    c->tags.written[i] |= a->words;
-    l->valid |= a->sectors & whole_sectors(c->tags.written[i]);
+    cache_soil(l, a->sectors);
+    *written |= a->words;
+    make_readable(l, a->sectors & whole_sectors(*written));
 }
 
 static void drop_sectors(struct cache *c, uint32_t i, uint8_t sectors)
 {
-    struct line_state *l = &c->tags.state[i];
+    struct line_state *l = tags_state(&c->tags, i);
 
-    l->valid &= (uint8_t)~sectors;
-    l->dirty &= (uint8_t)~sectors;
+    make_unreadable(l, sectors);
+    l->dirty = l->dirty & ~sectors & 15u;
     for (unsigned s = 0; s < 4; s++)
         if (sectors >> s & 1)
             c->tags.written[i] &= ~(0xffu << (s * SECTOR_WORDS));
@@ -233,7 +247,7 @@ static void store_fill(struct cache *c, const struct cache_access *a, uint32_t i
             return;
         take_line(c, i, a->line, &ignored);
     }
-    c->tags.state[i].valid &= (uint8_t)~a->sectors;
+    make_unreadable(tags_state(&c->tags, i), a->sectors);
     write_words(c, i, a);
     tags_touch(&c->tags, i);
 }
@@ -275,6 +289,14 @@ static void write_miss(struct cache *c, const struct cache_access *a, uint32_t i
     }
 }
 
+/* True if all that is to be written has been read or written before. */
+static bool is_known(const struct cache *c, const struct cache_access *a, uint32_t i)
+{
+    const struct line_state *l = tags_state(&c->tags, i);
+
+    return !(a->sectors & ~(l->valid | l->dirty));
+}
+
 void cache_write(struct cache *c, const struct cache_access *a, uint32_t i,
                  struct cache_outcome *o)
 {
@@ -286,8 +308,7 @@ void cache_write(struct cache *c, const struct cache_access *a, uint32_t i,
         o->result = i == NO_LINE ? CACHE_MISS : CACHE_HIT;
         o->send_write = true;
         store_fill(c, a, i);
-    } else if (i != NO_LINE &&
-               !(a->sectors & ~(c->tags.state[i].valid | c->tags.state[i].dirty))) {
+    } else if (i != NO_LINE && is_known(c, a, i)) {
         write_hit(c, a, i, o);
     } else {
         write_miss(c, a, i, o);
@@ -313,7 +334,7 @@ bool cache_has(const struct cache *c, uint64_t line, uint32_t set, uint8_t secto
 {
     uint32_t i = tags_find(&c->tags, line, set);
 
-    return i != NO_LINE && !(sectors & ~c->tags.state[i].valid);
+    return i != NO_LINE && !(sectors & ~tags_state(&c->tags, i)->valid);
 }
 
 void cache_install(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors)
@@ -327,7 +348,7 @@ void cache_install(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors
             return;
         take_line(c, i, line, &ignored);
     }
-    c->tags.state[i].valid |= sectors;
+    make_readable(tags_state(&c->tags, i), sectors);
     tags_touch(&c->tags, i);
 }
 
@@ -354,12 +375,12 @@ void cache_fill(struct cache *c, uint32_t mshr)
             take_line(c, i, e->line, &ignored);
     }
     if (i != NO_LINE) {
-        struct line_state *l = &c->tags.state[i];
+        struct line_state *l = tags_state(&c->tags, i);
 
-        l->reserved &= (uint8_t)~e->asked;
-        l->valid |= e->asked;
+        l->reserved = l->reserved & ~e->asked & 15u;
+        make_readable(l, e->asked);
         if (e->atomic)
-            l->dirty |= e->asked;
+            cache_soil(l, e->asked);
     }
     mshr_filled(&c->mshrs, (uint16_t)mshr);
 }

@@ -20,6 +20,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/hint.h"
 #include "mem/mshr.h"
 #include "mem/params.h"
 #include "mem/tags.h"
@@ -84,11 +85,16 @@ static inline uint32_t cache_set(const struct cache *c, uint64_t place)
 {
     return tags_set(&c->tags, place);
 }
+/* Sectors of a line have been written. */
+static inline void cache_soil(struct line_state *l, uint8_t sectors)
+{
+    l->dirty = (l->dirty | sectors) & 15u;
+}
 static inline void cache_hit(struct cache *c, const struct cache_access *a, uint32_t i)
 {
     tags_touch(&c->tags, i);
     if (a->atomic)
-        c->tags.state[i].dirty |= a->sectors;
+        cache_soil(tags_state(&c->tags, i), a->sectors);
 }
 /* Do an access that is no plain hit: of a read and of a write. i: its line or NO_LINE. */
 void cache_miss(struct cache *c, const struct cache_access *a, uint32_t i,
@@ -106,7 +112,7 @@ static inline void cache_access_to(struct cache *c, const struct cache_access *a
 {
     if (a->write)
         cache_write(c, a, i, o);
-    else if (i == NO_LINE || a->sectors & ~c->tags.state[i].valid)
+    else if (i == NO_LINE || a->sectors & ~tags_state(&c->tags, i)->valid)
         cache_miss(c, a, i, o);
     else
         cache_hit(c, a, i);
@@ -151,18 +157,23 @@ static inline bool cache_passes_writes(const struct cache *c)
 /* Does a read of a line that has been found if all of it is there. */
 static inline bool cache_hits(struct cache *c, const struct cache_access *a, uint32_t i)
 {
-    if (a->sectors & ~c->tags.state[i].valid)
+    if (a->sectors & ~tags_state(&c->tags, i)->valid)
         return false;
     cache_hit(c, a, i);
     return true;
 }
 
 /* A hint that an access comes soon, as those below. */
-static inline void cache_expect_access(const struct cache *c, uint64_t line,
-                                       uint32_t set)
+HINT void cache_expect_access(const struct cache *c, uint64_t line, uint32_t set)
 {
     tags_expect(&c->tags, line, set);
     mshr_expect(&c->mshrs, line);
+}
+
+/* The same, if the line is not known yet. */
+HINT void cache_expect_set(const struct cache *c, uint32_t set)
+{
+    tags_expect_set(&c->tags, set);
 }
 
 /* Only looks: true if all sectors are readable. */
@@ -197,18 +208,18 @@ static inline uint32_t cache_ready(struct cache *c)
 /* Two hints that a fill is near, so that the host has in its own caches what it will
  * touch: first one for each of several fills, then the other, which gives the first
  * waiter. */
-static inline void cache_expect(const struct cache *c, uint32_t mshr)
+HINT void cache_expect(const struct cache *c, uint32_t mshr)
 {
     __builtin_prefetch(&c->mshrs.entry[mshr]);
 }
-static inline uint32_t cache_expect_waiter(const struct cache *c, uint32_t mshr)
+HINT uint32_t cache_expect_waiter(const struct cache *c, uint32_t mshr)
 {
     const struct mshr_entry *e = &c->mshrs.entry[mshr];
 
     if (c->shape.allocate != CACHE_ALLOCATE_MISS || e->where == NO_LINE)
         tags_expect(&c->tags, e->line, e->set);
     if (e->where != NO_LINE)
-        __builtin_prefetch(&c->tags.state[e->where]);
+        __builtin_prefetch(tags_state(&c->tags, e->where));
     return e->first;
 }
 /* True if a further miss would find an MSHR. */

@@ -108,8 +108,10 @@ static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
     /* The parts of a request were made with it and enter together. */
     for (struct packet *child; p; p = child) {
         child = p->child;
-        if (wait->queue.n)
+        if (wait->queue.n) {
             wait->queue.tail->behind = (uint32_t)ready;
+            wait->queue.tail->behind_set = p->set;
+        }
         queue_push(&wait->queue, p);
     }
     if (due >= s->due)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/hint.h"
 
 enum { NO_MSHR = UINT16_MAX };
 
@@ -71,7 +72,7 @@ static inline struct mshr_bucket *mshr_bucket(const struct mshrs *m, uint64_t li
 }
 
 /* A hint that mshr_find() comes soon. */
-static inline void mshr_expect(const struct mshrs *m, uint64_t line)
+HINT void mshr_expect(const struct mshrs *m, uint64_t line)
 {
     __builtin_prefetch(mshr_bucket(m, line));
 }

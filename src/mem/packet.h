@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "base/hint.h"
 #include "mem/memory.h"
 
 /* Where a packet is in the pool, in bytes: for those who keep it in a word. */
@@ -31,7 +32,10 @@ struct packet {
     struct packet *parent;      /* the request this is a part of; NULL: itself */
     union {
         struct packet *child; /* further parts of a request, until L2 has them, ... */
-        uint32_t behind; /* ... and then: end of the wait of the next in the queue */
+        struct {              /* ... and then of the next in the queue: */
+            uint32_t behind;  /* end of its wait */
+            uint16_t behind_set;
+        };
     };
     uint32_t id; /* the SM's */
     uint16_t sm;
@@ -97,7 +101,7 @@ static inline packet_id packet_place(const struct packets *p, const struct packe
 }
 
 /* A hint that a packet, if it is one, will be looked at soon. */
-static inline void packet_expect(const struct packets *p, packet_id i)
+HINT void packet_expect(const struct packets *p, packet_id i)
 {
     __builtin_prefetch((const char *)p->pool + i, 1);
 }
@@ -141,7 +145,7 @@ static inline struct packet *queue_pop(struct packet_queue *q)
 
 /* A hint that the first of a queue, if there is one, will be looked at soon: it may have
  * waited for long. */
-static inline void queue_expect(const struct packet_queue *q)
+HINT void queue_expect(const struct packet_queue *q)
 {
     if (q->n)
         __builtin_prefetch(q->head, 1);

@@ -110,7 +110,10 @@ static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
             wait->due = !wait->queue.n
                             ? UINT64_MAX
                             : later(whole_cycle(p->behind, cycle), cycle) + 1;
-            queue_expect(&wait->queue);
+            if (wait->queue.n) { /* it may have waited for long, as its set */
+                __builtin_prefetch(wait->queue.head, 1);
+                cache_expect_set(s->cache, p->behind_set);
+            }
             queue_push(&s->in, p);
         }
         due = earlier(due, wait->due);
@@ -186,7 +189,7 @@ static inline uint64_t next_cycle(const struct dram_timing *timing,
     return later(wakes, t);
 }
 
-static inline void expect(const void *at, size_t bytes)
+HINT void expect(const void *at, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += 64)
         __builtin_prefetch((const char *)at + i, 1);

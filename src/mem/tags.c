@@ -6,9 +6,9 @@
 
 static int new_scanned(struct tags *t, size_t n)
 {
-    t->tag = calloc(n, sizeof *t->tag);
-    t->used = calloc(n, sizeof *t->used);
-    return t->tag && t->used ? 0 : -1;
+    t->rows = aligned_alloc(sizeof *t->rows, n / TAG_ROW * sizeof *t->rows);
+    t->tag = aligned_alloc(sizeof *t->rows, n * sizeof *t->tag);
+    return t->rows && t->tag ? 0 : -1;
 }
 
 static int new_hashed(struct tags *t, size_t n)
@@ -24,23 +24,27 @@ static int new_hashed(struct tags *t, size_t n)
 
 int tags_init(struct tags *t, const struct tags_shape *s, struct err *err)
 {
-    size_t n = (size_t)s->sets * s->ways;
+    bool is_hashed = s->ways > TAGS_SCANNED;
+    uint32_t stride = is_hashed            ? s->ways
+                      : s->ways <= TAG_ROW ? TAG_ROW
+                                           : TAGS_SCANNED;
+    size_t n = (size_t)s->sets * stride;
 
     *t = (struct tags){ .sets = s->sets,
                         .max_ways = s->ways,
+                        .stride = stride,
                         .line_bits = s->line_bits,
                         .index = s->index,
-                        .is_hashed = s->ways > TAGS_SCANNED };
+                        .is_hashed = is_hashed };
     if (t->is_hashed && n >= NO_TAG_LINK)
         return err_set(err,
                        "a cache of %u x %u lines: at most 65534 with more than %d ways",
                        s->sets, s->ways, TAGS_SCANNED);
     while (1u << (t->set_bits + 1) <= s->sets)
         t->set_bits++;
-    t->state = calloc(n, sizeof *t->state);
     t->written = calloc(n, sizeof *t->written);
     t->hash = calloc(1, sizeof *t->hash);
-    if (!t->state || !t->written || !t->hash ||
+    if (!t->written || !t->hash ||
         (t->is_hashed ? new_hashed(t, n) : new_scanned(t, n)) < 0) {
         tags_free(t);
         return err_set(err, "no memory for a cache of %zu lines", n);
@@ -52,16 +56,29 @@ int tags_init(struct tags *t, const struct tags_shape *s, struct err *err)
 
 void tags_free(struct tags *t)
 {
-    free(t->state);
     free(t->written);
+    free(t->rows);
     free(t->tag);
-    free(t->used);
     free(t->link);
     free(t->oldest);
     free(t->newest);
     free(t->bucket);
     free(t->hash);
     *t = (struct tags){ 0 };
+}
+
+static void reset_rows(struct tags *t)
+{
+    struct tag_row empty[TAGS_SCANNED / TAG_ROW] = { 0 };
+    size_t n = (size_t)t->sets * t->stride, n_rows = t->stride / TAG_ROW;
+
+    for (uint32_t w = 0; w < t->stride; w++)
+        empty[w / TAG_ROW].rank[w % TAG_ROW] =
+            (int8_t)(w < t->ways ? (int)w : NO_RANK);
+    for (size_t r = 0; r < n / TAG_ROW; r++)
+        t->rows[r] = empty[r & (n_rows - 1)];
+    for (size_t i = 0; i < n; i++)
+        t->tag[i] = NO_TAG;
 }
 
 static void reset_set(struct tags *t, uint32_t s)
@@ -83,18 +100,12 @@ static void reset_set(struct tags *t, uint32_t s)
 
 void tags_reset(struct tags *t, uint32_t ways)
 {
-    size_t n = (size_t)t->sets * t->max_ways;
+    size_t n = (size_t)t->sets * t->stride;
 
     t->ways = ways < t->max_ways ? ways : t->max_ways;
-    memset(t->state, 0, n * sizeof *t->state);
     memset(t->written, 0, n * sizeof *t->written);
-    t->clock = 0;
     if (!t->is_hashed) {
-        for (size_t i = 0; i < n; i++)
-            t->tag[i] = NO_TAG;
-        memset(t->used, 0, n * sizeof *t->used);
-        for (unsigned k = 0; k < TAGS_RECENT; k++)
-            t->recent[k].line = NO_TAG;
+        reset_rows(t);
         return;
     }
     for (uint32_t i = 0; i < t->n_buckets; i++)
@@ -113,46 +124,38 @@ uint32_t tags_fermi_set(uint64_t a, uint32_t sets)
     return (sets == 64 ? low | (uint32_t)(a >> 12 & 1) << 5 : low) % sets;
 }
 
-/* The line used longest ago. First its time, which the compiler finds by eights. */
-static uint32_t oldest(const uint32_t *used, uint32_t n)
+/* The line of a scanned set with a rank, which is one of 0 .. ways - 1. */
+static uint32_t with_rank(const struct tags *t, uint32_t first, int8_t rank)
 {
-    uint32_t least = UINT32_MAX, i = 0;
+    uint32_t bits;
 
-    for (uint32_t k = 0; k < n; k++)
-        least = used[k] < least ? used[k] : least;
-    while (used[i] != least)
-        i++;
-    return i;
+    while (!(bits = row_find(tags_row(t, first)->rank, rank)))
+        first += TAG_ROW;
+    return first + (uint32_t)__builtin_ctz(bits);
 }
 
-/* The same of those that are not to be filled. */
-static uint32_t oldest_free(const struct tags *t, uint32_t i)
+/* The oldest that is not to be filled. */
+static uint32_t scanned_victim(const struct tags *t, uint32_t set)
 {
-    uint32_t best = NO_LINE, least = UINT32_MAX;
+    for (uint32_t rank = 0; rank < t->ways; rank++) {
+        uint32_t i = with_rank(t, set * t->stride, (int8_t)rank);
 
-    for (uint32_t end = i + t->ways; i < end; i++)
-        if (t->used[i] < least && !t->state[i].reserved) {
-            least = t->used[i];
-            best = i;
-        }
-    return best;
+        if (!tags_state(t, i)->reserved)
+            return i;
+    }
+    return NO_LINE;
 }
 
 uint32_t tags_victim(const struct tags *t, uint32_t set)
 {
-    uint32_t first = set * t->max_ways, best;
+    uint16_t i;
 
-    if (t->is_hashed) {
-        uint16_t i = t->oldest[set];
-
-        while (i != NO_TAG_LINK && t->state[i].reserved)
-            i = t->link[i].newer;
-        return i == NO_TAG_LINK ? NO_LINE : i;
-    }
-    if (!t->ways)
-        return NO_LINE;
-    best = first + oldest(&t->used[first], t->ways);
-    return t->state[best].reserved ? oldest_free(t, first) : best;
+    if (!t->is_hashed)
+        return scanned_victim(t, set);
+    i = t->oldest[set];
+    while (i != NO_TAG_LINK && t->link[i].state.reserved)
+        i = t->link[i].newer;
+    return i == NO_TAG_LINK ? NO_LINE : i;
 }
 
 static void unlink_line(struct tags *t, uint32_t s, uint32_t i)
@@ -167,15 +170,6 @@ static void unlink_line(struct tags *t, uint32_t s, uint32_t i)
         t->newest[s] = l->older;
     else
         t->link[l->newer].older = l->older;
-}
-
-/* Before the clock of uses runs over: all are set back, in their order as far as
- * the upper half of the clock tells. */
-void tags_set_back(struct tags *t)
-{
-    for (size_t i = 0; i < (size_t)t->sets * t->max_ways; i++)
-        t->used[i] = t->used[i] > INT32_MAX ? t->used[i] - INT32_MAX : 0;
-    t->clock -= INT32_MAX;
 }
 
 void tags_move_up(struct tags *t, uint32_t i)
@@ -205,19 +199,16 @@ static void leave_bucket(struct tags *t, uint32_t i)
     *at = t->link[i].next;
 }
 
-/* A line that is no longer there is not recent. */
-static void forget(struct tags *t, uint64_t line)
-{
-    if (t->recent[tags_recent(line)].line == line)
-        t->recent[tags_recent(line)].line = NO_TAG;
-}
-
 void tags_take(struct tags *t, uint32_t i, uint64_t line)
 {
-    t->state[i] = (struct line_state){ 0 };
+    uint32_t hash = tags_hash(line);
+
+    *tags_state(t, i) = (struct line_state){ .check = hash >> 8 & 15 };
     t->written[i] = 0;
     if (!t->is_hashed) {
-        forget(t, t->tag[i]);
+        int8_t *parts = tags_row(t, i)->part;
+
+        row_put(parts, *(const row_bytes *)parts, i % TAG_ROW, (int8_t)hash);
         t->tag[i] = line;
     } else {
         uint16_t *bucket = tags_bucket(t, line);
@@ -230,16 +221,32 @@ void tags_take(struct tags *t, uint32_t i, uint64_t line)
     tags_touch(t, i);
 }
 
+/* Lines that hold nothing go before all others, the first one first. */
+static void rank_released(struct tags *t, uint32_t i)
+{
+    uint32_t first = i & ~(t->stride - 1);
+    int8_t was = tags_row(t, i)->rank[i % TAG_ROW], rank = 0;
+
+    for (uint32_t k = first; k < i; k++)
+        rank = (int8_t)(rank + (t->tag[k] == NO_TAG));
+    for (uint32_t k = first; k < first + t->ways; k++) {
+        int8_t *at = &tags_row(t, k)->rank[k % TAG_ROW];
+
+        if (*at >= rank && *at < was)
+            ++*at;
+    }
+    tags_row(t, i)->rank[i % TAG_ROW] = rank;
+}
+
 void tags_release(struct tags *t, uint32_t i)
 {
-    uint32_t s = i / t->max_ways;
+    uint32_t s = i / t->stride;
     struct tag_link *l;
 
-    t->state[i] = (struct line_state){ 0 };
+    *tags_state(t, i) = (struct line_state){ 0 };
     if (!t->is_hashed) {
-        forget(t, t->tag[i]);
         t->tag[i] = NO_TAG;
-        t->used[i] = 0;
+        rank_released(t, i);
         return;
     }
     leave_bucket(t, i);

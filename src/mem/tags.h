@@ -1,8 +1,8 @@
 /* tags.h - which lines a cache holds, and which of a set goes first.
  *
  * Two stores behind one interface, chosen by associativity and laid out for the host's
- * own caches: sets of up to 32 lines are scanned, larger ones (a fully associative L1)
- * are found by hash and kept in order of use by links.
+ * own caches: sets of up to 32 lines are looked at as a whole, larger ones (a fully
+ * associative L1) are found by hash and kept in order of use by links.
  */
 #ifndef LENO_MEM_TAGS_H
 #define LENO_MEM_TAGS_H
@@ -12,37 +12,44 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/hint.h"
 #include "mem/hash.h"
 
-enum { TAGS_RECENT_BITS = 4, TAGS_RECENT = 1 << TAGS_RECENT_BITS };
 enum { TAGS_SCANNED = 32, NO_TAG_LINK = UINT16_MAX };
 #define NO_LINE UINT32_MAX
 #define NO_TAG  UINT64_MAX
 
 /* Sectors of a line, as bits: readable, written, to be filled. */
 struct line_state {
-    uint8_t valid, dirty, reserved;
+    uint8_t valid : 4, dirty : 4, reserved : 4;
+    uint8_t check : 4; /* more of the hash of its tag, beside struct tag_row's */
 };
+
+/* What an access asks of 16 lines of a set is one line of the host's cache. */
+enum { TAG_ROW = 16, NO_RANK = -1 };
+struct tag_row {
+    _Alignas(64) int8_t part[TAG_ROW]; /* of a hash of the tag */
+    int8_t rank[TAG_ROW];              /* in its set: 0 was used longest ago */
+    struct line_state state[TAG_ROW];
+};
+_Static_assert(sizeof(struct tag_row) == 64, "a line of the host's cache");
 
 struct tag_link {
     uint64_t addr;
     uint16_t next;         /* in its bucket */
     uint16_t older, newer; /* in its set */
+    struct line_state state;
 };
+_Static_assert(sizeof(struct tag_link) == 16, "four to a line of the host's cache");
 
 struct tags {
     bool is_hashed;
     uint32_t sets, ways, max_ways, set_bits, line_bits, index;
-    struct line_state *state; /* line w of set s is s * max_ways + w */
-    uint32_t *written;        /* words written since the line was taken */
+    uint32_t stride;   /* line w of set s is s * stride + w */
+    uint32_t *written; /* words written since the line was taken */
 
-    uint64_t *tag;  /* scanned sets */
-    uint32_t *used; /* when */
-    uint32_t clock;
-    struct {
-        uint64_t line;
-        uint32_t i;
-    } recent[TAGS_RECENT]; /* lines used last, by address: looked at first */
+    struct tag_row *rows; /* scanned sets: one a set, or two */
+    uint64_t *tag;
 
     struct tag_link *link; /* hashed sets */
     uint16_t *oldest, *newest, *bucket;
@@ -61,7 +68,6 @@ void tags_reset(struct tags *t, uint32_t ways); /* empty, with so many ways */
 
 uint32_t tags_victim(const struct tags *t, uint32_t set); /* none is to be filled */
 void tags_move_up(struct tags *t, uint32_t i); /* of tags_touch(), if they are hashed */
-void tags_set_back(struct tags *t);            /* of tags_touch(): the clock of uses */
 void tags_take(struct tags *t, uint32_t i, uint64_t line); /* state is cleared */
 void tags_release(struct tags *t, uint32_t i);      /* holds no line, and goes first */
 uint32_t tags_fermi_set(uint64_t a, uint32_t sets); /* a hash of its own */
@@ -91,58 +97,120 @@ static inline uint16_t *tags_bucket(const struct tags *t, uint64_t line)
     return &t->bucket[((uint32_t)(h >> 40) ^ (n & 31)) & (t->n_buckets - 1)];
 }
 
-/* The sectors of a line mostly come one after the other, with others in between. Lines of
- * one slice have most of their low bits in common. */
-static inline uint32_t tags_recent(uint64_t line)
+/* The bytes of a row at once. */
+typedef int8_t row_bytes __attribute__((vector_size(TAG_ROW), may_alias));
+
+/* Which of them are this one, as bits. */
+static inline uint32_t row_find(const int8_t *bytes, int8_t byte)
 {
-    return (uint32_t)(line >> 7) * 0x9e3779b1u >> (32 - TAGS_RECENT_BITS);
+    row_bytes is = *(const row_bytes *)bytes == byte;
+#ifdef __SSE2__ /* which compilers do not find by themselves */
+    typedef char chars __attribute__((vector_size(TAG_ROW)));
+
+    return (uint32_t)__builtin_ia32_pmovmskb128((chars)is);
+#else
+    uint32_t bits = 0;
+
+    for (unsigned i = 0; i < TAG_ROW; i++)
+        bits |= (uint32_t)(is[i] & 1) << i;
+    return bits;
+#endif
+}
+
+/* Lines of one set mostly have different ones; a byte of it is compared in all of them at
+ * once, and four bits more before a tag is looked at, which the host has to fetch. */
+static inline uint32_t tags_hash(uint64_t line)
+{
+    return (uint32_t)(line * 0x9e3779b97f4a7c15u >> 52);
+}
+
+static inline struct tag_row *tags_row(const struct tags *t, uint32_t i)
+{
+    return &t->rows[i / TAG_ROW];
+}
+
+static inline uint32_t tags_scan(const struct tags *t, uint64_t line, uint32_t set)
+{
+    uint32_t hash = tags_hash(line);
+
+    for (uint32_t i = set * t->stride, end = i + t->stride; i < end; i += TAG_ROW)
+        for (uint32_t bits = row_find(tags_row(t, i)->part, (int8_t)hash); bits;
+             bits &= bits - 1) {
+            uint32_t k = (uint32_t)__builtin_ctz(bits);
+
+            if (tags_row(t, i)->state[k].check == hash >> 8 && t->tag[i + k] == line)
+                return i + k;
+        }
+    return NO_LINE;
 }
 
 static inline uint32_t tags_find(const struct tags *t, uint64_t line, uint32_t set)
 {
-    if (t->is_hashed) {
-        uint16_t i = *tags_bucket(t, line);
+    uint16_t i;
 
-        while (i != NO_TAG_LINK && t->link[i].addr != line)
-            i = t->link[i].next;
-        return i == NO_TAG_LINK ? NO_LINE : i;
+    if (!t->is_hashed)
+        return tags_scan(t, line, set);
+    i = *tags_bucket(t, line);
+    while (i != NO_TAG_LINK && t->link[i].addr != line)
+        i = t->link[i].next;
+    return i == NO_TAG_LINK ? NO_LINE : i;
+}
+
+static inline struct line_state *tags_state(const struct tags *t, uint32_t i)
+{
+    return t->is_hashed ? &t->link[i].state : &tags_row(t, i)->state[i % TAG_ROW];
+}
+
+/* Writes a byte of a row, if it is in it, and the others as they are to be: with one of them
+ * written alone, the host would be held up when it reads all of them next. */
+static inline void row_put(int8_t *bytes, row_bytes others, uint32_t i, int8_t byte)
+{
+    const row_bytes lane = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+    row_bytes is_it = lane == (int8_t)i;
+
+    *(row_bytes *)bytes = (others & ~is_it) | (is_it & byte);
+}
+
+/* A line becomes the last of its set, and those behind it move up. */
+static inline void tags_rank_last(struct tags *t, uint32_t i)
+{
+    uint32_t first = i & ~(t->stride - 1);
+    int8_t was = tags_row(t, i)->rank[i % TAG_ROW], last = (int8_t)(t->ways - 1);
+
+    for (uint32_t k = first; k < first + t->stride; k += TAG_ROW) {
+        int8_t *ranks = tags_row(t, k)->rank;
+        row_bytes before = *(const row_bytes *)ranks;
+
+        row_put(ranks, before + (before > was), i - k, last); /* true is -1 */
     }
-    if (t->recent[tags_recent(line)].line == line)
-        return t->recent[tags_recent(line)].i;
-    for (const uint64_t *tag = &t->tag[(size_t)set * t->max_ways], *end = tag + t->ways;
-         tag < end; tag++)
-        if (*tag == line)
-            return (uint32_t)(tag - t->tag);
-    return NO_LINE;
 }
 
 /* The line was used: it is the last to go. */
 static inline void tags_touch(struct tags *t, uint32_t i)
 {
-    if (t->is_hashed) {
+    if (t->is_hashed)
         tags_move_up(t, i);
-        return;
-    }
-    if (t->clock == UINT32_MAX - 1)
-        tags_set_back(t);
-    t->used[i] = ++t->clock;
-    t->recent[tags_recent(t->tag[i])].line = t->tag[i];
-    t->recent[tags_recent(t->tag[i])].i = i;
+    else
+        tags_rank_last(t, i);
 }
 
-/* A hint that tags_find() comes soon. */
-static inline void tags_expect(const struct tags *t, uint64_t line, uint32_t set)
+/* Hints that tags_find() comes soon, for a line or for any of a set. */
+HINT void tags_expect_set(const struct tags *t, uint32_t set)
 {
-    size_t first = (size_t)set * t->max_ways;
+    uint32_t i = set * t->stride;
 
-    if (t->is_hashed) {
-        __builtin_prefetch(tags_bucket(t, line));
+    if (t->is_hashed)
         return;
-    }
-    for (uint32_t w = 0; w < t->ways; w += 8) /* to a line of the host's cache */
-        __builtin_prefetch(&t->tag[first + w]);
-    __builtin_prefetch(&t->used[first]);
-    __builtin_prefetch(&t->state[first]);
+    __builtin_prefetch(tags_row(t, i), 1);
+    __builtin_prefetch(&t->tag[i]); /* 8 to a line of the host's cache */
+    __builtin_prefetch(&t->tag[i + TAG_ROW / 2]);
+}
+HINT void tags_expect(const struct tags *t, uint64_t line, uint32_t set)
+{
+    if (t->is_hashed)
+        __builtin_prefetch(tags_bucket(t, line));
+    else
+        tags_expect_set(t, set);
 }
 
 /* NO_TAG: it holds none. */
