@@ -9,7 +9,8 @@
 
 struct ini_line {
     unsigned number; /* from 1 */
-    const char *section, *name, *value; /* section "" before the first; gone after take() */
+    const char *section, *name,
+        *value; /* section "" before the first; gone after take() */
 };
 
 struct ini_text {
