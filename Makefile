@@ -320,7 +320,7 @@ fuzz: all fuzz-build
 	@tools/fuzz-seeds.sh $(BUILD)/leno build-fuzz/seeds
 	@for f in $(FUZZBIN); do \
 	    case $$f in *_exec) seeds=code ;; *_config) seeds=ini ;; *_replay) seeds=replay ;; \
-	        *_traceg) seeds=traceg ;; *_riscv) seeds=riscv ;; *) seeds=cubin ;; esac; \
+	        *_traceg) seeds=traceg ;; *_riscv) seeds=riscv ;; *_sweep) seeds=sweep ;; *) seeds=cubin ;; esac; \
 	    echo "== $$f"; mkdir -p $$f.corpus; \
 	    $$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -verbosity=0 \
 	        -print_final_stats=1 -artifact_prefix=$$f. $$f.corpus \

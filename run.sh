@@ -1,9 +1,10 @@
 #!/bin/sh
 # From a clean clone to a result: installs what is missing, builds, and compares schemes on
-# every workload, checking what it computes. Results are kept in leno-out: run again, it
-# goes on from there. Arguments go to leno compare.
+# every workload, checking what it computes. Results are kept in leno-out, with a page of
+# charts: run again, it goes on from there. Arguments go to leno compare.
 set -eu
 cd "$(dirname "$0")"
 tools/deps.sh build
 make -s -j"$(nproc)" build/leno >&2
-exec build/leno compare "$@"
+mkdir -p leno-out
+exec build/leno compare --report leno-out/report.html "$@"

@@ -1,18 +1,21 @@
 #!/bin/sh
 # What the fuzzers start from: cubins, for fuzz_exec pieces of their code behind a byte
 # that says the architecture, for fuzz_config the machines of configs/, whole and by
-# sections, recordings, traces, and programs for Vortex.
+# sections, studies, recordings, traces, and programs for Vortex.
 # usage: tools/fuzz-seeds.sh PROGRAM FOLDER
-# leaves FOLDER/cubin, code, ini, replay, traceg, riscv
+# leaves FOLDER/cubin, code, ini, sweep, replay, traceg, riscv
 set -eu
 leno=$1
-mkdir -p "$2/cubin" "$2/code" "$2/ini" "$2/replay" "$2/traceg" "$2/riscv"
+mkdir -p "$2/cubin" "$2/code" "$2/ini" "$2/sweep" "$2/replay" "$2/traceg" "$2/riscv"
 cp tests/data/cubin/*.cubin "$2/cubin"
 cp configs/*.ini "$2/ini"
 cp tests/riscv/*.elf tests/riscv/*.vxbin workloads/vortex/tiny/*.elf "$2/riscv"
 for part in gpu class l1 dram; do
     sed -n "/^\\[$part\\]/,/^\$/p" configs/rtx2060s.ini > "$2/ini/$part"
 done
+printf '%s\n' 'schemes = inorder, ghost:entries=4' 'gpus = v100, h200' 'seed = 2' '[set]' \
+    'l1.latency = 9' '[sweep]' 'ghost.checkers = 1, 2' 'sched.policy = gto, lrr' \
+    > "$2/sweep/study"
 n=0
 for arch in 75 86 90; do
     for cubin in workloads/*/sm_$arch.cubin tests/data/cubin/*.sm_$arch.cubin; do

@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/batch.h"
 #include "report/compare.h"
+#include "report/page.h"
 #include "report/revision.h"
 #include "report/spec.h"
 
@@ -11,7 +13,7 @@ struct compare_values {
     bool json, csv, fresh;
     int arch, size;
     uint64_t seed, sms, jobs;
-    const char *gpu, *schemes, *folder, *out;
+    const char *gpu, *schemes, *folder, *out, *report;
     struct text_list set;
 };
 
@@ -100,6 +102,55 @@ static void print(struct cli *cli, const struct compare_values *v,
     buf_free(&out);
 }
 
+/* The command that runs the same. */
+static void put_command(const struct compare_values *v, const struct batch *b,
+                        struct buf *out)
+{
+    buf_puts(out, "leno compare");
+    for (size_t i = 0; i < b->n_programs; i++)
+        buf_printf(out, " %s", b->program[i]);
+    buf_printf(out, " --gpu %s --schemes ", v->gpu);
+    for (size_t i = 0; i < b->n_columns; i++)
+        buf_printf(out, "%s%s", i ? "," : "", b->column[i].spec);
+    for (size_t i = 0; i < v->set.n; i++)
+        buf_printf(out, " --set %s", v->set.at[i]);
+    if (v->sms)
+        buf_printf(out, " --sms %llu", (unsigned long long)v->sms);
+    if (v->arch != ARCH_OF_GPU)
+        buf_printf(out, " --arch %s", archs[v->arch]);
+    buf_printf(out, " --size %s --seed %llu", sizes[v->size],
+               (unsigned long long)v->seed);
+}
+
+static int write_report(struct cli *cli, const struct compare_values *v,
+                        const struct batch *b, struct err *err)
+{
+    struct grid g = batch_grid(b);
+    struct buf command = { 0 }, page = { 0 };
+    struct page_about about = { .revision = revision(),
+                                .size = sizes[v->size],
+                                .seed = v->seed };
+    int failed;
+
+    put_command(v, b, &command);
+    about.command = buf_text(&command);
+    page_put(&g, &about, &page);
+    failed = file_write(v->report, buf_text(&page), page.len, err);
+    if (!failed)
+        fprintf(cli->log, "report: %s\n", v->report);
+    buf_free(&command);
+    buf_free(&page);
+    return failed;
+}
+
+/* Cells that failed are the first thing to tell, then a report that could not be written. */
+static int tell(struct cli *cli, const struct compare_values *v,
+                const struct selection *s, const struct batch *b, struct err *err)
+{
+    print(cli, v, s, b);
+    return v->report ? write_report(cli, v, b, err) : 0;
+}
+
 static int compare(struct cli *cli, const struct compare_values *v,
                    const struct selection *s, struct batch *b, struct err *err)
 {
@@ -110,8 +161,9 @@ static int compare(struct cli *cli, const struct compare_values *v,
         b->folder = buf_text(&folder);
         failed = batch_run(b, cli, err);
         batch_obey(b, cli);
-        if (b->n_stored + b->n_run > b->n_failed)
-            print(cli, v, s, b);
+        if (b->n_stored + b->n_run > b->n_failed &&
+            tell(cli, v, s, b, failed ? NULL : err))
+            failed = -1;
     }
     batch_free(b);
     buf_free(&folder);
@@ -190,6 +242,8 @@ static const struct option options[] = {
       NULL },
     { "json", OPTION_FLAG, NULL, "the comparison for machines", AT(json), NULL },
     { "csv", OPTION_FLAG, NULL, "a line a run", AT(csv), NULL },
+    { "report", OPTION_TEXT, "FILE", "write a page with charts there, too (HTML)",
+      AT(report), NULL },
     { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
       AT(folder), NULL },
 };
@@ -201,6 +255,7 @@ static const char *const examples[] = {
     "leno compare rbfs --schemes inorder:sched.policy=gto,inorder:sched.policy=lrr",
     "leno compare --gpu vortex-4x4",
     "leno compare --csv > results.csv",
+    "leno compare --report schemes.html",
     NULL
 };
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/json.h"
+#include "report/row.h"
 #include "report/sheet.h"
 
 static void put_number(struct sheet *t, int digits, double x)
@@ -162,99 +163,36 @@ void compare_text(const struct grid *g, struct buf *out)
     put_stalls(g, out);
 }
 
-/* A run as CSV and JSON have it. */
-struct row {
-    const char *program, *scheme, *stall;
-    double cycles, speedup, warp_insts, reordered, occupancy, stall_share;
-};
-
-/* False where there is no result. */
-static bool row_of(const struct grid *g, size_t p, size_t c, struct row *r)
-{
-    const struct facts *f = grid_at(g, p, c);
-
-    if (!f)
-        return false;
-    *r = (struct row){
-        .program = g->program[p],
-        .scheme = g->column[c].spec,
-        .cycles = f->cycles,
-        .speedup = grid_metric(g, &metric_speedup, p, 0, c),
-        .warp_insts = f->warp_insts,
-        .reordered = grid_metric(g, &metric_reordered, p, c, c),
-        .occupancy = f->occupancy,
-    };
-    r->stall = stall_name(stall_largest(f->slot, &r->stall_share));
-    return true;
-}
-
-/* The numbers of a row, in the order in which they are written. */
-static const struct {
-    const char *name;
-    size_t offset;
-} numbers[] = {
-    { "cycles", offsetof(struct row, cycles) },
-    { "speedup", offsetof(struct row, speedup) },
-    { "warp_insts", offsetof(struct row, warp_insts) },
-    { "reordered", offsetof(struct row, reordered) },
-    { "occupancy", offsetof(struct row, occupancy) },
-    { "stall_share", offsetof(struct row, stall_share) },
-};
-enum { N_NUMBERS = sizeof numbers / sizeof *numbers };
-
-static double number_at(const struct row *r, size_t n)
-{
-    return *(const double *)(const void *)((const char *)r + numbers[n].offset);
-}
-
-/* Counts as counts: the shortest form of 5000 is 5e+03. */
-static void put_value(double x, struct buf *out)
-{
-    if (floor(x) == x && fabs(x) < 1e15)
-        buf_printf(out, "%.0f", x);
-    else
-        json_double(out, x);
-}
-
 void compare_csv(const struct grid *g, struct buf *out)
 {
-    struct row r;
+    struct run_row r;
 
-    buf_puts(out, "program,scheme,gpu,stall");
-    for (size_t n = 0; n < N_NUMBERS; n++)
-        buf_printf(out, ",%s", numbers[n].name);
+    buf_puts(out, "program,scheme,gpu");
+    run_row_head(out);
     buf_putc(out, '\n');
     for (size_t i = 0; i < g->n_programs * g->n_columns; i++) {
         size_t c = i % g->n_columns;
 
-        if (!row_of(g, i / g->n_columns, c, &r))
+        if (!run_row_of(g, i / g->n_columns, 0, c, &r))
             continue;
         csv_field(out, r.program);
         buf_putc(out, ',');
         csv_field(out, r.scheme);
         buf_putc(out, ',');
         csv_field(out, g->column[c].gpu);
-        buf_printf(out, ",%s", r.stall);
-        for (size_t n = 0; n < N_NUMBERS; n++) {
-            buf_putc(out, ',');
-            if (!isnan(number_at(&r, n)))
-                put_value(number_at(&r, n), out);
-        }
+        run_row_csv(&r, out);
         buf_putc(out, '\n');
     }
 }
 
-static void put_json_row(const struct row *r, struct buf *out)
+static void put_json_row(const struct run_row *r, struct buf *out)
 {
     buf_puts(out, "{\"program\": ");
     json_string(out, r->program);
     buf_puts(out, ", \"scheme\": ");
     json_string(out, r->scheme);
-    for (size_t n = 0; n < N_NUMBERS; n++) {
-        buf_printf(out, ", \"%s\": ", numbers[n].name);
-        put_value(number_at(r, n), out);
-    }
-    buf_printf(out, ", \"stall\": \"%s\", \"ok\": true}", r->stall);
+    run_row_json(r, out);
+    buf_puts(out, ", \"ok\": true}");
 }
 
 static void put_json_failed(const struct grid *g, size_t p, size_t c, struct buf *out)
@@ -282,7 +220,7 @@ static void put_json_column(const struct grid *g, size_t c, struct buf *out)
 
 void compare_json(const struct grid *g, struct buf *out)
 {
-    struct row r;
+    struct run_row r;
 
     buf_puts(out, "\"gpu\": ");
     json_string(out, g->column[0].gpu);
@@ -298,7 +236,7 @@ void compare_json(const struct grid *g, struct buf *out)
         size_t p = i / g->n_columns, c = i % g->n_columns;
 
         buf_puts(out, i ? ",\n  " : "\n  ");
-        if (row_of(g, p, c, &r))
+        if (run_row_of(g, p, 0, c, &r))
             put_json_row(&r, out);
         else
             put_json_failed(g, p, c, out);

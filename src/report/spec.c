@@ -26,8 +26,7 @@ static int set_one(struct machine *m, const char *spec, const char *at, size_t n
     return failed;
 }
 
-/* Has the machine a group of parameters with the prefix of this "key=value"? */
-static bool takes(const struct machine *m, const char *key)
+bool spec_takes(const struct machine *m, const char *key)
 {
     size_t n = strcspn(key, "=");
 
@@ -48,7 +47,7 @@ int spec_check_set(struct machine *const *m, size_t n, const char *const *set,
     for (size_t i = 0; i < n_set; i++) {
         size_t k = 0;
 
-        while (k < n && !takes(m[k], set[i]))
+        while (k < n && !spec_takes(m[k], set[i]))
             k++;
         if (k == n) /* the first one says what it could have been */
             return machine_set(m[0], set[i], err);
@@ -83,7 +82,7 @@ struct machine *spec_machine(const char *gpu, const char *spec, const char *cons
     if (!m)
         return NULL;
     for (size_t i = 0; i < n_set && !failed; i++)
-        failed = takes(m, set[i]) ? machine_set(m, set[i], err) : 0;
+        failed = spec_takes(m, set[i]) ? machine_set(m, set[i], err) : 0;
     if (failed || set_own(m, spec, spec + n, err)) {
         machine_free(m);
         return NULL;

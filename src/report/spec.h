@@ -17,6 +17,8 @@
  * another scheme goes by. */
 struct machine *spec_machine(const char *gpu, const char *spec, const char *const *set,
                              size_t n_set, struct err *err);
+/* Has the machine a group of parameters with the prefix of this "key=value" or key? */
+bool spec_takes(const struct machine *m, const char *key);
 /* A setting that none of the machines has is a mistake. */
 int spec_check_set(struct machine *const *m, size_t n, const char *const *set,
                    size_t n_set, struct err *err);

@@ -198,3 +198,18 @@ exits 1 "$LENO" cost
 exits 1 "$LENO" cost inorde
 says "$TMP/log" "did you mean 'inorder'"
 exits 1 "$LENO" cost inorder --set control.entries=2
+
+# A page with charts beside the table: whole, and nothing of it from elsewhere.
+exits 0 compare --schemes $three --report "$TMP/page.html"
+says "$TMP/out" "geometric mean"
+says "$TMP/log" "report: $TMP/page.html"
+says "$TMP/page.html" "Schemes on rtx2060s-ghost"
+says "$TMP/page.html" "<td>scan</td><td>$(cycles scan inorder)</td>"
+says "$TMP/page.html" "</html>"
+! grep -q 'src=\|href=\|<script' "$TMP/page.html"
+command=$(sed -n 's/.*<code>leno \(.*\)<\/code>.*/\1/p' "$TMP/page.html")
+cp "$TMP/page.html" "$TMP/first.html"
+exits 0 "$LENO" $command --out "$out" --report "$TMP/page.html"
+cmp "$TMP/page.html" "$TMP/first.html"
+exits 1 compare --schemes $three --report "$TMP/no/page.html"
+says "$TMP/log" "no/page.html"

@@ -1,0 +1,224 @@
+/* cmd_sweep.c - leno sweep: schemes over the values of their parameters. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/batch.h"
+#include "report/revision.h"
+#include "report/sweep.h"
+
+struct sweep_values {
+    bool json, csv, fresh, list;
+    uint64_t jobs;
+    const char *folder, *out;
+};
+
+enum { MAX_BYTES = 1 << 20 };
+_Static_assert(sizeof((struct sweep *)0)->setting <= sizeof((struct text_list *)0)->at,
+               "all that a file sets is set for all columns");
+
+static void print(struct cli *cli, struct buf *out)
+{
+    fwrite(buf_text(out), 1, out->len, cli->out);
+    buf_free(out);
+}
+
+/* What would be run. */
+static void list_points(struct cli *cli, const struct sweep *s, size_t n_programs)
+{
+    struct buf out = { 0 };
+
+    for (size_t n = 0; n < s->n_points; n++) {
+        const struct sweep_point *p = &s->point[n];
+
+        buf_printf(&out, "%s on %s, over %s\n", s->column[p->column].spec, p->gpu,
+                   s->column[p->base].spec);
+    }
+    buf_printf(&out, "%zu points, %zu runs\n", s->n_points, s->n_columns * n_programs);
+    print(cli, &out);
+}
+
+static void print_results(struct cli *cli, const struct sweep_values *v,
+                          const struct sweep *s, const struct batch *b)
+{
+    struct grid g = batch_grid(b);
+    struct buf out = { 0 };
+
+    if (v->csv) {
+        sweep_csv(s, &g, &out);
+    } else if (v->json) {
+        buf_printf(&out,
+                   "{\"leno\": \"" LENO_VERSION "\", \"revision\": \"%s\", \"file\": ",
+                   revision());
+        json_string(&out, s->file);
+        buf_printf(&out, ", \"size\": \"%s\", \"seed\": %llu,\n ",
+                   workload_size_name(b->size), (unsigned long long)b->seed);
+        sweep_json(s, &g, &out);
+        buf_puts(&out, "}\n");
+    } else {
+        sweep_text(s, &g, &out);
+        buf_printf(&out,
+                   "\n%zu results were run, %zu were there from before; all are in "
+                   "%s/%s, and the same\ncommand runs only what is missing.\n",
+                   b->n_run - b->n_failed, b->n_stored, b->out, BATCH_FILE);
+    }
+    print(cli, &out);
+}
+
+static int read_size(const struct sweep *s, enum workload_size *size, struct err *err)
+{
+    *size = SIZE_SMALL;
+    if (!s->size.n)
+        return 0;
+    for (unsigned n = SIZE_TINY; n <= SIZE_PAPER; n++)
+        if (!strcmp(s->size.at[0], workload_size_name((enum workload_size)n))) {
+            *size = (enum workload_size)n;
+            return 0;
+        }
+    return err_set(err, "%s:%u: size = %s: expected tiny, small or paper", s->file,
+                   s->size.line, s->size.at[0]);
+}
+
+/* The programs of the file, or all that there are for its first machine. */
+static const char **choose_programs(const struct sweep *s, size_t *n, struct err *err)
+{
+    struct machine *m = machine_new(s->gpus.at[0], NULL, err);
+    const char **program = NULL;
+
+    *n = s->programs.n;
+    while (m && !s->programs.n && workload_name_at(m, *n))
+        ++*n;
+    if (m)
+        program = calloc(*n, sizeof *program);
+    for (size_t i = 0; program && i < *n; i++)
+        program[i] = s->programs.n ? s->programs.at[i] : workload_name_at(m, i);
+    if (m && !program)
+        err_kind(err, ERR_LIMIT, "out of memory");
+    machine_free(m);
+    return program;
+}
+
+static int run_all(struct cli *cli, const struct sweep_values *v, const struct sweep *s,
+                   struct batch *b, struct err *err)
+{
+    struct buf folder = { 0 };
+    int failed = workload_folder(v->folder, &folder, err);
+
+    b->folder = buf_text(&folder);
+    if (!failed) {
+        failed = batch_run(b, cli, err);
+        batch_obey(b, cli);
+        if (b->n_stored + b->n_run > b->n_failed)
+            print_results(cli, v, s, b);
+    }
+    batch_free(b);
+    buf_free(&folder);
+    return failed;
+}
+
+static int sweep(struct cli *cli, const struct sweep_values *v, const struct sweep *s,
+                 struct err *err)
+{
+    struct batch b = { .column = s->column,
+                       .n_columns = s->n_columns,
+                       .seed = s->seed,
+                       .sms = s->sms,
+                       .arch = -1,
+                       .out = v->out,
+                       .jobs = v->jobs,
+                       .fresh = v->fresh };
+    const char **program;
+    int failed = 0;
+
+    if (read_size(s, &b.size, err))
+        return -1;
+    for (; b.set.n < s->n_set; b.set.n++)
+        b.set.at[b.set.n] = s->setting[b.set.n];
+    b.program = program = choose_programs(s, &b.n_programs, err);
+    if (!program)
+        return -1;
+    if (v->list)
+        list_points(cli, s, b.n_programs);
+    else
+        failed = run_all(cli, v, s, &b, err);
+    free(program);
+    return failed;
+}
+
+static int sweep_run(struct cli *cli, const void *values, const struct operands *ops,
+                     struct err *err)
+{
+    const struct sweep_values *v = values;
+    struct sweep s;
+    struct file file;
+    int failed;
+
+    if (v->json && v->csv)
+        return err_set(err, "--json and --csv: one of them");
+    if (ops->n != 1)
+        return err_set(err, "expected one FILE; leno sweep --help has an example");
+    if (file_read(ops->at[0], MAX_BYTES, &file, err))
+        return -1;
+    failed = sweep_read(&s, ops->at[0], (const char *)file.data, file.size, err) ||
+             sweep(cli, v, &s, err);
+    sweep_free(&s);
+    file_free(&file);
+    return failed ? -1 : 0;
+}
+
+static void sweep_defaults(void *values)
+{
+    struct sweep_values *v = values;
+
+    v->out = "leno-out";
+}
+
+#define AT(field) offsetof(struct sweep_values, field)
+static const struct option options[] = {
+    { "list", OPTION_FLAG, NULL, "print the points and run nothing", AT(list), NULL },
+    { "jobs", OPTION_NUMBER, "N", "runs at a time (one a core)", AT(jobs), NULL },
+    { "out", OPTION_TEXT, "DIR", "folder of results (leno-out)", AT(out), NULL },
+    { "fresh", OPTION_FLAG, NULL, "run again what is there from before", AT(fresh),
+      NULL },
+    { "json", OPTION_FLAG, NULL, "points and results for machines", AT(json), NULL },
+    { "csv", OPTION_FLAG, NULL, "a line a run", AT(csv), NULL },
+    { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
+      AT(folder), NULL },
+};
+
+static const char *const examples[] = { "leno sweep buffer.ini --list",
+                                        "leno sweep buffer.ini",
+                                        "leno sweep buffer.ini --csv > buffer.csv",
+                                        NULL };
+
+const struct command command_sweep = {
+    .name = "sweep",
+    .summary = "schemes over the values of their parameters",
+    .operands = "FILE",
+    .details =
+        "Runs every combination of what FILE lists, in parallel:\n"
+        "\n"
+        "  schemes  = inorder, ghost     ; as leno compare takes them\n"
+        "  programs = lud, nn            ; all workloads, if not said\n"
+        "  gpus     = rtx2060s-ghost     ; this one, if not said\n"
+        "  baseline = inorder            ; the first scheme, if not said\n"
+        "  size     = tiny               ; small, if not said; also: seed, sms\n"
+        "\n"
+        "  [set]                         ; for all of them\n"
+        "  regfile.collectors = 4\n"
+        "\n"
+        "  [sweep]                       ; each value with each of the others\n"
+        "  ghost.entries = 4, 8, 16\n"
+        "  sched.policy  = gto, lrr\n"
+        "\n"
+        "A scheme that lacks a parameter has fewer points: here in order has two, ghost\n"
+        "has six. Each is compared with the baseline that has the same settings, as far\n"
+        "as it has their parameters. Results are kept as leno compare keeps them: what\n"
+        "is there is not run again, and what both have asked for is run once.\n",
+    .examples = examples,
+    .options = options,
+    .n_options = N_OPTIONS(options),
+    .values_size = sizeof(struct sweep_values),
+    .defaults = sweep_defaults,
+    .run = sweep_run,
+};

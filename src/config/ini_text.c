@@ -1,0 +1,97 @@
+/* ini_text.c - an ini text, line by line.
+ *
+ * libinih splits lines into sections, names and values. It is fed line by line, so
+ * that the line a message names is known, and a line it would cut is refused.
+ */
+#include "config/ini_text.h"
+
+#include <ini.h>
+#include <stdbool.h>
+#include <string.h>
+
+struct reading {
+    const struct ini_text *t;
+    size_t at;     /* of the next line in the text */
+    unsigned line; /* the last one handed out, from 1 */
+    bool failed;
+    struct err *err;
+};
+
+static int fail(struct reading *r, unsigned line, const char *words)
+{
+    r->failed = true;
+    return err_set(r->err, "%s:%u: %s", r->t->name, line, words);
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The length of a line without its comment. */
+static size_t without_comment(const char *line, size_t n)
+{
+    size_t end = 0;
+
+    for (; end < n; end++) {
+        if ((line[end] == ';' || line[end] == '#') && (!end || is_space(line[end - 1])))
+            break;
+    }
+    while (end && is_space(line[end - 1]))
+        end--;
+    return end;
+}
+
+/* libinih's fgets(): a line without comment and indentation (which to libinih would
+ * continue the line before it). */
+static char *next_line(char *to, int room, void *stream)
+{
+    struct reading *r = stream;
+    const char *line = r->t->text + r->at, *end;
+    size_t left = r->t->size - r->at, n;
+
+    if (!left || r->failed)
+        return NULL;
+    r->line++;
+    end = memchr(line, '\n', left);
+    n = end ? (size_t)(end - line) : left;
+    r->at += end ? n + 1 : n;
+    if (memchr(line, '\0', n)) {
+        fail(r, r->line, "not a text: it has a byte of value 0");
+        return NULL;
+    }
+    n = without_comment(line, n);
+    for (; n && is_space(*line); n--)
+        line++;
+    if (n + 2 > (size_t)room) {
+        fail(r, r->line, "line too long");
+        return NULL;
+    }
+    memcpy(to, line, n);
+    to[n] = '\0';
+    return to;
+}
+
+/* libinih's: a name and its value; 0 is failure. */
+static int take(void *user, const char *section, const char *name, const char *value)
+{
+    struct reading *r = user;
+    struct ini_line l = { r->line, section, name, value };
+
+    if (!r->failed && r->t->take(r->t->to, &l, r->err))
+        r->failed = true;
+    return !r->failed;
+}
+
+int ini_text_read(const struct ini_text *t, struct err *err)
+{
+    struct reading r = { .t = t, .err = err };
+    int bad = ini_parse_stream(next_line, &r, take, &r);
+
+    /* A line that is neither section nor key: libinih goes on behind it. */
+    if (bad > 0 && (!r.failed || (unsigned)bad < r.line))
+        return fail(&r, (unsigned)bad, "expected [group], name = value or a comment");
+    if (bad < 0 && !r.failed)
+        return fail(&r, r.line, "out of memory");
+    return r.failed ? -1 : 0;
+}

@@ -1,0 +1,27 @@
+/* ini_text.h - the lines of an ini text: [section], "name = value", comments from ';' or '#'
+ * at the start of a line or behind a space. */
+#ifndef LENO_CONFIG_INI_TEXT_H
+#define LENO_CONFIG_INI_TEXT_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+
+struct ini_line {
+    unsigned number; /* from 1 */
+    const char *section, *name,
+        *value; /* section "" before the first; gone after take() */
+};
+
+struct ini_text {
+    const char *name; /* for messages */
+    const char *text;
+    size_t size;
+    /* -1 with err set ends the reading; the message names the place already. */
+    int (*take)(void *to, const struct ini_line *l, struct err *err);
+    void *to;
+};
+
+int ini_text_read(const struct ini_text *t, struct err *err);
+
+#endif

@@ -1,0 +1,19 @@
+/* chart.h - the charts of a page, as SVG, and text that is safe in HTML. */
+#ifndef LENO_REPORT_CHART_H
+#define LENO_REPORT_CHART_H
+
+#include "report/grid.h"
+
+void html_text(struct buf *out, const char *text);
+
+/* The colour of a column; schemes keep theirs from chart to chart. */
+const char *chart_column_color(size_t column);
+const char *chart_stall_color(enum stall s);
+
+/* Speed-ups over the first column: a group of bars a program, the mean last. */
+void chart_speedups(const struct grid *g, struct buf *out);
+
+/* Issue slots by cause, as parts of the first column's: a group a program, a bar a column. */
+void chart_slots(const struct grid *g, struct buf *out);
+
+#endif

@@ -1,0 +1,208 @@
+/* page.c - the page around the charts. */
+#include "report/page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "report/chart.h"
+
+static const char head[] =
+    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<title>Leno: schemes compared</title>\n<style>\n"
+    ":root { color-scheme: light dark; --fg: #1d1d1f; --bg: #fff; --dim: #6a6a70;\n"
+    "  --line: #dcdce0 }\n"
+    "@media (prefers-color-scheme: dark) { :root { --fg: #e8e8ea; --bg: #17181a;\n"
+    "  --dim: #9a9aa2; --line: #3a3b40 } }\n"
+    "body { font: 15px/1.5 system-ui, sans-serif; color: var(--fg);\n"
+    "  background: var(--bg); max-width: 1080px; margin: 2rem auto; padding: 0 1rem }\n"
+    "h1 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.1rem; margin: 2.2rem 0 .4rem }\n"
+    "p { margin: .3rem 0 } .dim, caption { color: var(--dim) }\n"
+    ".wide { overflow-x: auto } svg { display: block }\n"
+    "svg text { font: 12px system-ui, sans-serif; fill: var(--fg) }\n"
+    "svg .tick { text-anchor: end; fill: var(--dim) } svg .name { text-anchor: end }\n"
+    "svg .grid { stroke: var(--line) } svg .one { stroke: var(--fg) }\n"
+    ".key { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin: .4rem 0 }\n"
+    ".key i { display: inline-block; width: .8em; height: .8em; margin-right: .4em }\n"
+    "table { border-collapse: collapse; font-variant-numeric: tabular-nums }\n"
+    "th, td { padding: .15rem .6rem; text-align: right; border-bottom: 1px solid\n"
+    "  var(--line) } th { font-weight: 600; vertical-align: bottom }\n"
+    "th:first-child, td:first-child { text-align: left }\n"
+    "tr.sum td { border-top: 2px solid var(--line); font-weight: 600 }\n"
+    "code { font-size: .92em }\n"
+    "</style></head><body>\n";
+
+static void put_swatch(const char *color, const char *name, struct buf *out)
+{
+    buf_printf(out, "<span><i style=\"background:%s\"></i>", color);
+    html_text(out, name);
+    buf_puts(out, "</span>\n");
+}
+
+static void put_column_key(const struct grid *g, struct buf *out)
+{
+    buf_puts(out, "<div class=\"key\">");
+    for (size_t c = 1; c < g->n_columns; c++)
+        put_swatch(chart_column_color(c), g->column[c].spec, out);
+    buf_puts(out, "</div>\n");
+}
+
+static bool occurs(const struct grid *g, enum stall s)
+{
+    for (size_t p = 0; p < g->n_programs; p++)
+        for (size_t c = 0; c < g->n_columns; c++) {
+            const struct facts *f = grid_at(g, p, c);
+
+            if (f && f->slot[s] > 0)
+                return true;
+        }
+    return false;
+}
+
+static void put_stall_key(const struct grid *g, struct buf *out)
+{
+    buf_puts(out, "<div class=\"key\">");
+    for (unsigned s = 0; s < N_STALL; s++)
+        if (occurs(g, (enum stall)s))
+            put_swatch(chart_stall_color((enum stall)s), stall_name((enum stall)s),
+                       out);
+    buf_puts(out, "</div>\n");
+}
+
+/* A scheme and its settings, a line each. */
+static void put_spec(const char *spec, struct buf *out)
+{
+    struct buf line = { 0 };
+
+    for (; *spec; spec += *spec == ':') {
+        size_t n = strcspn(spec, ":");
+
+        buf_clear(&line);
+        buf_add(&line, spec, n);
+        html_text(out, buf_text(&line));
+        spec += n;
+        buf_puts(out, *spec ? "<br>" : "");
+    }
+    buf_free(&line);
+}
+
+static void put_heads(const struct grid *g, struct buf *out)
+{
+    buf_puts(out, "<div class=\"wide\"><table><tr><th>program</th>");
+    for (size_t c = 0; c < g->n_columns; c++) {
+        buf_puts(out, "<th>");
+        put_spec(g->column[c].spec, out);
+        buf_puts(out, c ? "</th>" : ",<br>cycles</th>");
+    }
+    buf_puts(out, "</tr>\n");
+}
+
+static void put_number(double x, int digits, struct buf *out)
+{
+    if (isnan(x))
+        buf_puts(out, "<td>-</td>");
+    else
+        buf_printf(out, "<td>%.*f</td>", digits, x);
+}
+
+static void put_program(const struct grid *g, size_t p, struct buf *out)
+{
+    buf_puts(out, "<tr><td>");
+    html_text(out, g->program[p]);
+    buf_puts(out, "</td>");
+    for (size_t c = 0; c < g->n_columns; c++) {
+        const struct facts *f = grid_at(g, p, c);
+
+        if (!f) {
+            buf_puts(out, "<td title=\"");
+            html_text(out, grid_why(g, p, c));
+            buf_puts(out, "\">failed</td>");
+        } else if (c) {
+            put_number(grid_metric(g, &metric_speedup, p, 0, c), 3, out);
+        } else {
+            put_number(f->cycles, 0, out);
+        }
+    }
+    buf_puts(out, "</tr>\n");
+}
+
+static void put_table(const struct grid *g, struct buf *out)
+{
+    put_heads(g, out);
+    for (size_t p = 0; p < g->n_programs; p++)
+        put_program(g, p, out);
+    buf_puts(out, "<tr class=\"sum\"><td>geometric mean</td><td></td>");
+    for (size_t c = 1; c < g->n_columns; c++)
+        put_number(grid_summary(g, &metric_speedup, 0, c).mean, 3, out);
+    buf_puts(out, "</tr>\n<tr><td>programs faster / slower</td><td></td>");
+    for (size_t c = 1; c < g->n_columns; c++) {
+        struct grid_summary s = grid_summary(g, &metric_speedup, 0, c);
+
+        buf_printf(out, "<td>%zu / %zu</td>", s.faster, s.slower);
+    }
+    buf_puts(out, "</tr>\n<tr><td>issued before an older one, %</td>");
+    for (size_t c = 0; c < g->n_columns; c++)
+        put_number(grid_summary(g, &metric_reordered, c, c).mean, 1, out);
+    buf_puts(out, "</tr>\n</table></div>\n");
+}
+
+static void put_failures(const struct grid *g, struct buf *out)
+{
+    for (size_t p = 0; p < g->n_programs; p++)
+        for (size_t c = 0; c < g->n_columns; c++) {
+            if (grid_at(g, p, c))
+                continue;
+            buf_puts(out, "<p>");
+            html_text(out, g->program[p]);
+            buf_puts(out, ", ");
+            html_text(out, g->column[c].spec);
+            buf_puts(out, " failed: ");
+            html_text(out, grid_why(g, p, c));
+            buf_puts(out, "</p>\n");
+        }
+}
+
+static void put_title(const struct grid *g, const struct page_about *about,
+                      struct buf *out)
+{
+    buf_puts(out, "<h1>Schemes on ");
+    html_text(out, g->column[0].gpu);
+    buf_printf(out,
+               "</h1>\n<p class=\"dim\">%zu program%s, size %s, seed %llu; Leno %s. "
+               "Again: <code>",
+               g->n_programs, g->n_programs == 1 ? "" : "s", about->size,
+               (unsigned long long)about->seed, about->revision);
+    html_text(out, about->command);
+    buf_puts(out, "</code></p>\n");
+}
+
+void page_put(const struct grid *g, const struct page_about *about, struct buf *out)
+{
+    buf_puts(out, head);
+    put_title(g, about, out);
+    if (g->n_columns > 1) {
+        buf_puts(out, "<h2>How many times as fast as ");
+        html_text(out, g->column[0].spec);
+        buf_puts(out, "</h2>\n");
+        put_column_key(g, out);
+        chart_speedups(g, out);
+    }
+    put_table(g, out);
+    put_failures(g, out);
+    buf_puts(out, "<h2>Where the issue slots went</h2>\n<p class=\"dim\">Schedulers x "
+                  "cycles, as parts of the slots of ");
+    html_text(out, g->column[0].spec);
+    buf_puts(out,
+             ": a shorter bar is a faster run. Bars of a program, from the left: ");
+    for (size_t c = 0; c < g->n_columns; c++) {
+        buf_puts(out, c ? ", " : "");
+        html_text(out, g->column[c].spec);
+    }
+    buf_puts(out, ".</p>\n");
+    chart_slots(g, out);
+    put_stall_key(g, out);
+    buf_puts(out,
+             "<p class=\"dim\">Every run was checked: results, register reads, memory "
+             "order, issue slots. A slot that issued nothing has the cause of the warp "
+             "that was nearest to issuing.</p>\n</body></html>\n");
+}

@@ -1,0 +1,16 @@
+/* page.h - a comparison as one HTML file: bars of speed-ups, issue slots by cause, tables.
+ * It has no scripts and loads nothing, so that it can be sent and kept. */
+#ifndef LENO_REPORT_PAGE_H
+#define LENO_REPORT_PAGE_H
+
+#include "report/grid.h"
+
+struct page_about {
+    const char *revision, *size; /* of Leno, of the inputs */
+    uint64_t seed;
+    const char *command; /* that makes it again */
+};
+
+void page_put(const struct grid *g, const struct page_about *about, struct buf *out);
+
+#endif

@@ -1,0 +1,22 @@
+/* row.h - one run as CSV and JSON have it. */
+#ifndef LENO_REPORT_ROW_H
+#define LENO_REPORT_ROW_H
+
+#include "report/grid.h"
+
+struct run_row {
+    const char *program, *scheme, *stall;
+    double cycles, speedup, warp_insts, reordered, occupancy, stall_share;
+};
+
+/* The run of a column, its speed-up over another one; false where there is no result. */
+bool run_row_of(const struct grid *g, size_t program, size_t base, size_t column,
+                struct run_row *r);
+
+/* The numbers, each behind a comma: their names, and their values. */
+void run_row_head(struct buf *out);
+void run_row_csv(const struct run_row *r, struct buf *out);
+/* The same as members of an object, each behind a comma. */
+void run_row_json(const struct run_row *r, struct buf *out);
+
+#endif

@@ -1,0 +1,188 @@
+/* sweep_put.c - the points of a study: a row each for people, a line a run as CSV, JSON. */
+#include <math.h>
+
+#include "base/json.h"
+#include "report/row.h"
+#include "report/sheet.h"
+#include "report/sweep.h"
+
+static void put_mean(struct sheet *t, double x)
+{
+    if (isnan(x))
+        sheet_cell(t, "-");
+    else
+        sheet_cell(t, "%.3f", x);
+}
+
+static void put_heads(const struct sweep *s, struct sheet *t)
+{
+    if (s->gpus.n > 1)
+        sheet_column(t, "gpu", true);
+    sheet_column(t, "scheme", true);
+    for (size_t i = 0; i < s->n_axes; i++)
+        sheet_column(t, s->axis[i].key, false);
+    sheet_column(t, "speed-up", false);
+    sheet_column(t, "lowest", false);
+    sheet_column(t, "highest", false);
+    sheet_column(t, "faster", false);
+    sheet_column(t, "slower", false);
+    sheet_column(t, "over first", false);
+}
+
+/* A point in words, and over its programs: against the baseline with the same settings, and
+ * against the first baseline there is. */
+static void put_point(const struct sweep *s, const struct grid *g, size_t n,
+                      struct sheet *t)
+{
+    const struct sweep_point *p = &s->point[n];
+    struct grid_summary sum = grid_summary(g, &metric_speedup, p->base, p->column);
+    size_t first = s->point[0].base;
+
+    if (s->gpus.n > 1)
+        sheet_cell(t, "%s", p->gpu);
+    sheet_cell(t, "%s", p->scheme);
+    for (size_t i = 0; i < s->n_axes; i++)
+        sheet_cell(t, "%s", p->value[i] ? p->value[i] : "-");
+    put_mean(t, sum.mean);
+    put_mean(t, sum.lowest);
+    put_mean(t, sum.highest);
+    sheet_cell(t, "%zu", sum.faster);
+    sheet_cell(t, "%zu", sum.slower);
+    put_mean(t, grid_summary(g, &metric_speedup, first, p->column).mean);
+}
+
+/* The first run of each column that failed. */
+static void put_failures(const struct grid *g, struct buf *out)
+{
+    for (size_t c = 0; c < g->n_columns; c++) {
+        size_t p = 0;
+
+        while (p < g->n_programs && grid_at(g, p, c))
+            p++;
+        if (p < g->n_programs)
+            buf_printf(out, "\n%s on %s failed; %s: %s\n", g->column[c].spec,
+                       g->column[c].gpu, g->program[p], grid_why(g, p, c));
+    }
+}
+
+void sweep_text(const struct sweep *s, const struct grid *g, struct buf *out)
+{
+    struct sheet t = { 0 };
+
+    buf_printf(
+        out,
+        "speed-up: over %s with the same settings, geometric mean of %zu program%s"
+        "\nover first: over %s on %s\n\n",
+        s->baseline.at[0], g->n_programs, g->n_programs == 1 ? "" : "s",
+        s->column[s->point[0].base].spec, s->point[0].gpu);
+    put_heads(s, &t);
+    for (size_t n = 0; n < s->n_points; n++)
+        put_point(s, g, n, &t);
+    sheet_text(&t, out);
+    sheet_free(&t);
+    put_failures(g, out);
+}
+
+static void put_csv_run(const struct sweep *s, const struct grid *g, size_t n, size_t p,
+                        struct buf *out)
+{
+    const struct sweep_point *at = &s->point[n];
+    struct run_row r;
+
+    if (!run_row_of(g, p, at->base, at->column, &r))
+        return;
+    csv_field(out, r.program);
+    buf_putc(out, ',');
+    csv_field(out, at->scheme);
+    buf_putc(out, ',');
+    csv_field(out, at->gpu);
+    for (size_t i = 0; i < s->n_axes; i++) {
+        buf_putc(out, ',');
+        csv_field(out, at->value[i] ? at->value[i] : "");
+    }
+    run_row_csv(&r, out);
+    buf_putc(out, '\n');
+}
+
+void sweep_csv(const struct sweep *s, const struct grid *g, struct buf *out)
+{
+    buf_puts(out, "program,scheme,gpu");
+    for (size_t i = 0; i < s->n_axes; i++) {
+        buf_putc(out, ',');
+        csv_field(out, s->axis[i].key);
+    }
+    run_row_head(out);
+    buf_putc(out, '\n');
+    for (size_t n = 0; n < s->n_points; n++)
+        for (size_t p = 0; p < g->n_programs; p++)
+            put_csv_run(s, g, n, p, out);
+}
+
+static void put_json_settings(const struct sweep *s, const struct sweep_point *p,
+                              struct buf *out)
+{
+    const char *between = "";
+
+    buf_puts(out, ", \"settings\": {");
+    for (size_t i = 0; i < s->n_axes; i++) {
+        if (!p->value[i])
+            continue;
+        buf_puts(out, between);
+        json_string(out, s->axis[i].key);
+        buf_puts(out, ": ");
+        json_string(out, p->value[i]);
+        between = ", ";
+    }
+    buf_putc(out, '}');
+}
+
+static void put_json_run(const struct grid *g, const struct sweep_point *at, size_t p,
+                         struct buf *out)
+{
+    struct run_row r;
+
+    buf_puts(out, "{\"program\": ");
+    json_string(out, g->program[p]);
+    if (run_row_of(g, p, at->base, at->column, &r)) {
+        run_row_json(&r, out);
+        buf_puts(out, ", \"ok\": true}");
+    } else {
+        buf_puts(out, ", \"ok\": false, \"message\": ");
+        json_string(out, grid_why(g, p, at->column));
+        buf_putc(out, '}');
+    }
+}
+
+static void put_json_point(const struct sweep *s, const struct grid *g, size_t n,
+                           struct buf *out)
+{
+    const struct sweep_point *at = &s->point[n];
+    struct grid_summary sum = grid_summary(g, &metric_speedup, at->base, at->column);
+
+    buf_puts(out, "{\"gpu\": ");
+    json_string(out, at->gpu);
+    buf_puts(out, ", \"scheme\": ");
+    json_string(out, at->scheme);
+    put_json_settings(s, at, out);
+    buf_puts(out, ", \"baseline\": ");
+    json_string(out, s->column[at->base].spec);
+    buf_puts(out, ", \"speedup\": ");
+    json_double(out, sum.mean);
+    buf_printf(out, ", \"faster\": %zu, \"slower\": %zu,\n   \"results\": [",
+               sum.faster, sum.slower);
+    for (size_t p = 0; p < g->n_programs; p++) {
+        buf_puts(out, p ? ",\n    " : "\n    ");
+        put_json_run(g, at, p, out);
+    }
+    buf_puts(out, "]}");
+}
+
+void sweep_json(const struct sweep *s, const struct grid *g, struct buf *out)
+{
+    buf_puts(out, "\"points\": [");
+    for (size_t n = 0; n < s->n_points; n++) {
+        buf_puts(out, n ? ",\n  " : "\n  ");
+        put_json_point(s, g, n, out);
+    }
+    buf_puts(out, "]");
+}

@@ -1,0 +1,126 @@
+/* test_page.c - a comparison as a page: its numbers, its bars, names that are not HTML. */
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "report/page.h"
+
+enum { PROGRAMS = 3, COLUMNS = 2 };
+
+static const char *const program[PROGRAMS] = { "one", "<b>&\"two\".leno", "three" };
+static const struct grid_column column[COLUMNS] = { { "v100", "inorder" },
+                                                    { "v100", "ghost:entries=4" } };
+static char because[] = "<why>";
+static char *why[PROGRAMS * COLUMNS] = { [PROGRAMS * COLUMNS - 1] = because };
+
+/* Twice as fast, 0.8 times as fast, failed. */
+static const struct facts facts[PROGRAMS * COLUMNS] = {
+    { .cycles = 1000, .slot = { [STALL_issued] = 100, [STALL_memory] = 900 } },
+    { .cycles = 500, .slot = { [STALL_issued] = 100, [STALL_order] = 400 } },
+    { .cycles = 400, .slot = { [STALL_issued] = 400 } },
+    { .cycles = 500, .slot = { [STALL_issued] = 400, [STALL_idle] = 100 } },
+    { .cycles = 300, .slot = { [STALL_issued] = 300 } },
+};
+static const struct grid grid = { program, column, PROGRAMS, COLUMNS, facts, why };
+static const struct page_about about = { "abc", "tiny", 7, "leno compare <x>" };
+
+static size_t count(const char *text, const char *part)
+{
+    size_t n = 0;
+
+    for (; (text = strstr(text, part)); text += strlen(part))
+        n++;
+    return n;
+}
+
+static void says(const struct buf *page, const char *part)
+{
+    if (!strstr(buf_text(page), part))
+        fail_msg("'%s' is not in %s", part, buf_text(page));
+}
+
+static void numbers_are_there(void **state)
+{
+    struct buf page = { 0 };
+
+    (void)state;
+    page_put(&grid, &about, &page);
+    says(&page, "<h1>Schemes on v100</h1>");
+    says(&page, "3 programs, size tiny, seed 7; Leno abc.");
+    says(&page, "<td>one</td><td>1000</td><td>2.000</td>");
+    says(&page, "<td>400</td><td>0.800</td>");
+    says(&page, "<td>geometric mean</td><td></td><td>1.265</td>"); /* of 2 and 0.8 */
+    says(&page, "<td>1 / 1</td>");
+    says(&page, "<th>ghost<br>entries=4</th>");
+    says(&page, "one, ghost:entries=4: 2.000</title>");
+    says(&page, "one, ghost:entries=4: order 80.0 %</title>");
+    /* Two speed-ups and their mean; parts of five bars. */
+    assert_int_equal(count(buf_text(&page), "<rect "), 3 + 2 + 2 + 1 + 2 + 1);
+    /* Only causes that occur are explained. */
+    assert_int_equal(count(buf_text(&page), "<i style="), 1 + 4);
+    buf_free(&page);
+}
+
+/* A bar of 80 % slots that waited is four times as high as the part that issued. */
+static void bars_have_their_heights(void **state)
+{
+    struct buf page = { 0 };
+    const char *at;
+    double low, high;
+
+    (void)state;
+    page_put(&grid, &about, &page);
+    at = strstr(buf_text(&page), "one, ghost:entries=4: issued");
+    assert_non_null(at);
+    while (strncmp(at, "height=", 7))
+        at--;
+    assert_int_equal(sscanf(at, "height=\"%lf\"", &low), 1);
+    at = strstr(buf_text(&page), "one, ghost:entries=4: order");
+    while (strncmp(at, "height=", 7))
+        at--;
+    assert_int_equal(sscanf(at, "height=\"%lf\"", &high), 1);
+    assert_true(high > 3.99 * low && high < 4.01 * low);
+    buf_free(&page);
+}
+
+static void names_stay_text(void **state)
+{
+    struct buf page = { 0 };
+
+    (void)state;
+    page_put(&grid, &about, &page);
+    assert_int_equal(count(buf_text(&page), "<b>"), 0);
+    assert_int_equal(count(buf_text(&page), "<why>"), 0);
+    assert_int_equal(count(buf_text(&page), "<x>"), 0);
+    says(&page, "<td>&lt;b&gt;&amp;&quot;two&quot;.leno</td>");
+    says(&page, "<td title=\"&lt;why&gt;\">failed</td>");
+    says(&page, "<p>three, ghost:entries=4 failed: &lt;why&gt;</p>");
+    says(&page, "<code>leno compare &lt;x&gt;</code>");
+    buf_free(&page);
+}
+
+/* A baseline alone has nothing to be compared with. */
+static void one_column_is_a_page(void **state)
+{
+    struct grid lone = { program, column, 1, 1, facts, NULL };
+    struct buf page = { 0 };
+
+    (void)state;
+    page_put(&lone, &about, &page);
+    assert_int_equal(count(buf_text(&page), "How many times"), 0);
+    assert_int_equal(count(buf_text(&page), "<rect "), 2);
+    assert_int_equal(count(buf_text(&page), "nan"), 0);
+    buf_free(&page);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_there),
+        cmocka_unit_test(bars_have_their_heights),
+        cmocka_unit_test(names_stay_text),
+        cmocka_unit_test(one_column_is_a_page),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

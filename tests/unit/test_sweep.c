@@ -1,0 +1,166 @@
+/* test_sweep.c - studies in a file: their points, what those are compared with, mistakes. */
+#include <string.h>
+
+#include "check.h"
+#include "report/sweep.h"
+
+static int read_text(struct sweep *s, const char *text, struct err *err)
+{
+    *err = (struct err){ 0 };
+    return sweep_read(s, "study.ini", text, strlen(text), err);
+}
+
+static const char *spec_of(const struct sweep *s, size_t column)
+{
+    return s->column[column].spec;
+}
+
+static void every_value_meets_every_other(void **state)
+{
+    static const char *const spec[][2] = {
+        { "inorder:sched.policy=gto", "inorder:sched.policy=gto" },
+        { "inorder:sched.policy=lrr", "inorder:sched.policy=lrr" },
+        { "ghost:ghost.entries=4:sched.policy=gto", "inorder:sched.policy=gto" },
+        { "ghost:ghost.entries=4:sched.policy=lrr", "inorder:sched.policy=lrr" },
+        { "ghost:ghost.entries=8:sched.policy=gto", "inorder:sched.policy=gto" },
+        { "ghost:ghost.entries=8:sched.policy=lrr", "inorder:sched.policy=lrr" },
+    };
+    struct sweep s;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(read_text(&s,
+                               "schemes = inorder, ghost\n[sweep]\n"
+                               "ghost.entries = 4, 8\nsched.policy = gto,lrr ; two\n",
+                               &err),
+                     0);
+    assert_int_equal(s.n_points, 6);
+    assert_int_equal(s.n_columns, 6); /* the baselines are points, too */
+    for (size_t i = 0; i < 6; i++) {
+        assert_string_equal(spec_of(&s, s.point[i].column), spec[i][0]);
+        assert_string_equal(spec_of(&s, s.point[i].base), spec[i][1]);
+    }
+    assert_null(s.point[0].value[0]);
+    assert_string_equal(s.point[5].value[0], "8");
+    assert_string_equal(s.point[5].value[1], "lrr");
+    sweep_free(&s);
+}
+
+/* A baseline of its own, on each GPU; without [sweep] a scheme is one point. */
+static void a_point_stays_on_its_gpu(void **state)
+{
+    struct sweep s;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(read_text(&s,
+                               "gpus = rtx2060s, v100\nschemes = ghost\nseed = 7\n"
+                               "baseline = inorder:entries=4\nsms = 3\nsize = tiny\n"
+                               "programs = nn, lud\n[set]\nl1.latency = 30\n",
+                               &err),
+                     0);
+    assert_int_equal(s.n_points, 2);
+    assert_int_equal(s.n_columns, 4);
+    for (size_t i = 0; i < 2; i++) {
+        const struct sweep_point *p = &s.point[i];
+
+        assert_string_equal(p->gpu, i ? "v100" : "rtx2060s");
+        assert_string_equal(s.column[p->column].gpu, p->gpu);
+        assert_string_equal(s.column[p->base].gpu, p->gpu);
+        assert_string_equal(spec_of(&s, p->base), "inorder:entries=4");
+    }
+    assert_int_equal(s.seed, 7);
+    assert_int_equal(s.sms, 3);
+    assert_int_equal(s.programs.n, 2);
+    assert_string_equal(s.size.at[0], "tiny");
+    assert_int_equal(s.n_set, 1);
+    assert_string_equal(s.setting[0], "l1.latency=30");
+    sweep_free(&s);
+}
+
+static void mistakes_are_named(void **state)
+{
+    static const char *const wrong[][2] = {
+        { "", "study.ini: expected schemes = NAME" },
+        { "schemes = inorder, gost\n", "did you mean 'ghost'?" },
+        { "schemes = inorder\nbaseline = in\n", "study.ini: baseline: no scheme" },
+        { "scheme = inorder\n", "study.ini:1: no such key 'scheme' (did you mean" },
+        { "schemes = ghost,,loog\n",
+          "study.ini:1: expected a value before and behind" },
+        { "schemes = ghost, ghost\n", "study.ini:1: ghost is there twice" },
+        { "schemes = ghost\nschemes = loog\n", "study.ini:2: that is in line 1" },
+        { "schemes = ghost\nbaseline = a, b\n", "study.ini:2: expected one baseline" },
+        { "schemes = ghost\nseed = -1\n", "study.ini:2: seed = -1: expected a number" },
+        { "schemes = ghost\nsms = 1x\n", "study.ini:2: sms = 1x: expected a number" },
+        { "schemes = ghost\n[swep]\na = 1\n", "study.ini:3: no such section 'swep'" },
+        { "schemes = ghost\n[sweep]\nghost.entrys = 4\n",
+          "study.ini:3: no parameter 'ghost.entrys' (did you mean 'ghost.entries'?)" },
+        { "schemes = ghost\n[sweep]\nghost.entries = 4, 65\n",
+          "study.ini:3: ghost.entries: expected a number from 1 to 64" },
+        { "schemes = inorder\n[sweep]\nghost.entries = 4\n",
+          "study.ini:3: no parameter 'ghost.entries'" },
+        { "schemes = ghost\n[sweep]\nl1.latency = 3\nl1.latency = 4\n",
+          "study.ini:4: l1.latency is in line 3 already" },
+        { "schemes = ghost\n[set]\nl1.latency = 3, 4\n",
+          "study.ini:3: l1.latency has several values; expected that in [sweep]" },
+        { "schemes = ghost\n[set]\nl1.latncy = 3\n",
+          "study.ini:3: no parameter 'l1.latncy' (did you mean 'l1.latency'?)" },
+        { "schemes = ghost\nwhat\n", "study.ini:2: expected [group], name = value" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct sweep s;
+        struct err err;
+
+        assert_int_equal(read_text(&s, wrong[i][0], &err), -1);
+        if (!strstr(err.text, wrong[i][1]))
+            fail_msg("'%s': %s", wrong[i][0], err.text);
+        sweep_free(&s);
+    }
+}
+
+/* Ten, sixteen and eight values of three parameters are more than a study has. */
+static void too_much_is_refused(void **state)
+{
+    struct buf text = { 0 };
+    struct sweep s;
+    struct err err;
+
+    (void)state;
+    buf_puts(&text, "schemes = inorder\n[sweep]\nl1.latency = 1");
+    for (unsigned n = 2; n <= 10; n++)
+        buf_printf(&text, ", %u", n);
+    buf_puts(&text, "\nshared.latency = 1");
+    for (unsigned n = 2; n <= 16; n++)
+        buf_printf(&text, ", %u", n);
+    buf_puts(&text, "\nconst.latency = 1, 2, 3, 4, 5, 6");
+    assert_int_equal(read_text(&s, buf_text(&text), &err), 0);
+    assert_int_equal(s.n_points, 960);
+    sweep_free(&s);
+    buf_puts(&text, ", 7, 8");
+    assert_int_equal(read_text(&s, buf_text(&text), &err), -1);
+    assert_non_null(strstr(err.text, "study.ini: more than 1024 combinations"));
+    sweep_free(&s);
+    buf_clear(&text);
+    buf_puts(&text, "schemes = inorder\n[sweep]\nl1.latency = 1");
+    for (unsigned n = 2; n <= SWEEP_MAX_WORDS + 1; n++)
+        buf_printf(&text, ",%u", n);
+    assert_int_equal(read_text(&s, buf_text(&text), &err), -1);
+    if (!strstr(err.text, "study.ini:3: "))
+        fail_msg("%s", err.text);
+    sweep_free(&s);
+    buf_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_value_meets_every_other),
+        cmocka_unit_test(a_point_stays_on_its_gpu),
+        cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(too_much_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
