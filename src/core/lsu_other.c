@@ -3,6 +3,7 @@
  *
  * LIMIT: a texture instruction takes a fixed time; no texture cache is modelled.
  */
+#include "base/cycles.h"
 #include "core/lsu_results.h"
 
 /* Constants have an address space of their own, put where no program has memory. */
@@ -24,12 +25,9 @@ static bool brings_data(const struct inst *i)
 }
 
 /* One that has room now has it later. */
-static bool enter_pipe(struct lsu *l, const struct uop *u, uint64_t latency)
+static bool has_room(const struct pipe *p)
 {
-    if (l->shared.n >= l->shared.limit)
-        return false;
-    pipe_push(l, &l->shared, u->id, l->latch_until + latency);
-    return true;
+    return p->n < p->limit;
 }
 
 static uint64_t pipe_latency(const struct lsu *l, const struct uop *u)
@@ -38,6 +36,20 @@ static uint64_t pipe_latency(const struct lsu *l, const struct uop *u)
 
     return p->latency + (l->n_tx - 1) * p->conflict_latency +
            (brings_data(u->dyn.inst) ? p->atomic_latency : 0);
+}
+
+/* The cycle in which the last of an instruction's accesses is back in its sub-core, which
+ * takes one in as many cycles as a further one adds to the latency: what the unit reads for
+ * one sub-core alone waits there. */
+static uint64_t way_back(struct lsu *l, const struct uop *u)
+{
+    uint64_t *free = &l->path_free[u->warp % LSU_SUBCORES];
+    uint64_t ready = l->latch_until + pipe_latency(l, u);
+    uint32_t more = l->c.shared.conflict_latency;
+
+    if (more)
+        *free = ready = later(ready, *free + (uint64_t)l->n_tx * (1 + more));
+    return ready;
 }
 
 /* The bank conflicts of an instruction keep it at the unit; then it enters the pipe,
@@ -61,8 +73,12 @@ bool shared_access(struct lsu *l, struct uop *u)
         l->latch_until += cycles - 1;
         l->n_tx = cycles;
     }
-    if (u->dyn.inst->class != CLASS_store)
-        return enter_pipe(l, u, pipe_latency(l, u));
+    if (u->dyn.inst->class != CLASS_store) {
+        if (!has_room(&l->shared))
+            return false;
+        pipe_push(l, &l->shared, u->id, way_back(l, u));
+        return true;
+    }
     if (l->cycle < l->latch_until)
         return false;
     lsu_part_done(l, u->id);
@@ -72,7 +88,10 @@ bool shared_access(struct lsu *l, struct uop *u)
 /* Lanes exchange values through the crossbar of shared memory. */
 bool shuffle_access(struct lsu *l, struct uop *u)
 {
-    return enter_pipe(l, u, l->c.lsu.shuffle_latency);
+    if (!has_room(&l->shared))
+        return false;
+    pipe_push(l, &l->shared, u->id, l->latch_until + l->c.lsu.shuffle_latency);
+    return true;
 }
 
 void finish_at(struct lsu *l, uop_id u, uint64_t cycle)

@@ -18,8 +18,5 @@ const struct misfit misfits[] = {
       "as for lines of their own; there requests of many SMs for one line take less than their flits" },
     { "7 Instruction fetch: cycles of an instruction", "32 KB, 8 warps", 2.256,
       "two warps of a sub-core overlap fetches fully there" },
-    { "4 Throughput, compiled: instructions a cycle and SM", "LDS.32 4-way, 1 warps",
-      0.1373,
-      "a conflict takes a lone sub-core two cycles there, here the unit's one" },
     { NULL, NULL, 0, NULL },
 };
