@@ -215,12 +215,25 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
     return 0;
 }
 
+__attribute__((noinline)) static int not_in_window(const struct sm *s,
+                                                   const struct uop *u, struct err *err)
+{
+    return err_kind(err, ERR_WRONG,
+                    "scheme %s offers an instruction that is not in the window: SM %u, "
+                    "cycle %llu, warp %u: instruction %llu at 0x%llx",
+                    s->scheme->ops->name, s->index, (unsigned long long)s->cycle,
+                    u->warp, (unsigned long long)u->dyn.seq,
+                    (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc));
+}
+
 static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *err)
 {
     unsigned slot = warp_slot(s, c, bit);
     struct warp *w = &s->warp[slot];
     struct uop *u = &s->pool[w->filed.uop];
 
+    if (u->stage != UOP_WINDOW)
+        return not_in_window(s, u, err);
     __builtin_prefetch(&w->ahead); /* there may be room for more when it has issued */
     w->has_yielded = w->filed.yield;
     if (w->has_yielded)

@@ -112,7 +112,8 @@ struct lsu {
         uop_id ring[LSU_MAX_QUEUE];
         uint32_t head, n;
     } queue[LSU_SUBCORES]; /* before the unit */
-    uint64_t path_free[LSU_SUBCORES]; /* cycle in which the way back from shared memory is */
+    uint64_t
+        path_free[LSU_SUBCORES]; /* cycle in which the way back from shared memory is */
     struct transaction tx[MAX_TRANSACTIONS];
     struct late late[LSU_LATE]; /* finished, with latency left */
     struct lsu_event events[LSU_EVENTS];

@@ -585,8 +585,7 @@ void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes)
         struct place at = address_place(&m->map, line);
         struct cache *c = m->l2.slices[at.slice].cache;
 
-        cache_install(c, line, set_of(m, at.within),
-                      (uint8_t)(1u << a % LINE_SECTORS));
+        cache_install(c, line, set_of(m, at.within), (uint8_t)(1u << a % LINE_SECTORS));
     }
 }
 

@@ -25,9 +25,7 @@ static int new_hashed(struct tags *t, size_t n)
 int tags_init(struct tags *t, const struct tags_shape *s, struct err *err)
 {
     bool is_hashed = s->ways > TAGS_SCANNED;
-    uint32_t stride = is_hashed            ? s->ways
-                      : s->ways <= TAG_ROW ? TAG_ROW
-                                           : TAGS_SCANNED;
+    uint32_t stride = is_hashed ? s->ways : s->ways <= TAG_ROW ? TAG_ROW : TAGS_SCANNED;
     size_t n = (size_t)s->sets * stride;
 
     *t = (struct tags){ .sets = s->sets,
@@ -73,8 +71,7 @@ static void reset_rows(struct tags *t)
     size_t n = (size_t)t->sets * t->stride, n_rows = t->stride / TAG_ROW;
 
     for (uint32_t w = 0; w < t->stride; w++)
-        empty[w / TAG_ROW].rank[w % TAG_ROW] =
-            (int8_t)(w < t->ways ? (int)w : NO_RANK);
+        empty[w / TAG_ROW].rank[w % TAG_ROW] = (int8_t)(w < t->ways ? (int)w : NO_RANK);
     for (size_t r = 0; r < n / TAG_ROW; r++)
         t->rows[r] = empty[r & (n_rows - 1)];
     for (size_t i = 0; i < n; i++)

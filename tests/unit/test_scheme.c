@@ -8,6 +8,8 @@
 
 #include "check.h"
 #include "cost/cost.h"
+#include "frontend/replay/replay.h"
+#include "sim/gpu.h"
 #include "sim/machine.h"
 
 static const struct core_shape shape = { .n_warps = 32, .n_subcores = 4 };
@@ -234,9 +236,59 @@ static void a_stall_count_asks_to_be_woken(void **state)
     bare_free(b);
 }
 
+/* In order, but for a warp that has nothing to offer: it offers what it issued last. */
+static uop_id last[256];
+
+static void note_issued(struct scheme *s, struct uop *u)
+{
+    last[u->warp] = u->id;
+    scheme_find("inorder", NULL)->issued(s, u);
+}
+
+static struct offer offer_again(struct scheme *s, unsigned warp)
+{
+    struct offer o = scheme_find("inorder", NULL)->candidate(s, warp);
+
+    if (o.uop == NO_UOP)
+        o.uop = last[warp];
+    return o;
+}
+
+static void what_is_issued_is_not_offered_again(void **state)
+{
+    struct err err = { 0 };
+    struct machine *m = machine_new("rtx2060s", "inorder", &err);
+    struct scheme_ops ops = *m->scheme;
+    struct replay *r = replay_open("tests/data/replay/vecadd.leno", NULL, &err);
+    struct kernel *k;
+    struct gpu *g;
+
+    (void)state;
+    for (unsigned w = 0; w < 256; w++)
+        last[w] = NO_UOP;
+    ops.issued = note_issued;
+    ops.candidate = offer_again;
+    m->scheme = &ops;
+    g = gpu_new(m, &err);
+    assert_non_null(g);
+    assert_non_null(r);
+    assert_int_equal(replay_next_kernel(r, &k, &err), 1);
+    assert_int_equal(gpu_run(g, k, &err), -1);
+    assert_int_equal(err.code, ERR_WRONG);
+    if (!strstr(err.text,
+                "scheme inorder offers an instruction that is not in the window"))
+        fail_msg("%s", err.text);
+    replay_kernel_free(r, k);
+    replay_close(r);
+    gpu_free(g);
+    m->scheme = scheme_find("inorder", NULL);
+    machine_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_issued_is_not_offered_again),
         cmocka_unit_test(every_table_is_complete),
         cmocka_unit_test(a_wrong_name_is_answered_with_the_nearest),
         cmocka_unit_test(storage_grows_with_entries),
