@@ -63,6 +63,22 @@ static enum sass_arch arch_of(const struct work *w, size_t column)
 
 /* ---- what there is to run ---- */
 
+const char **batch_programs(const char *const *named, size_t n_named,
+                            const struct machine *m, size_t *n, struct err *err)
+{
+    const char **program;
+
+    *n = n_named;
+    while (!n_named && workload_name_at(m, *n))
+        ++*n;
+    program = calloc(*n, sizeof *program);
+    if (!program)
+        err_kind(err, ERR_LIMIT, "out of memory");
+    for (size_t i = 0; program && i < *n; i++)
+        program[i] = n_named ? named[i] : workload_name_at(m, i);
+    return program;
+}
+
 static int make_machines(struct work *w, struct err *err)
 {
     const struct batch *b = w->b;

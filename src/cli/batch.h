@@ -34,6 +34,11 @@ struct batch {
 
 #define BATCH_FILE "results.db" /* in the folder */
 
+/* The programs that are named, or without any all that there are for a machine; NULL with
+ * err set. To be freed. */
+const char **batch_programs(const char *const *named, size_t n_named,
+                            const struct machine *m, size_t *n, struct err *err);
+
 /* -1 with err set: nothing could be run, or some cells failed (err has the kind of the
  * first; the others have facts). */
 int batch_run(struct batch *b, struct cli *cli, struct err *err);

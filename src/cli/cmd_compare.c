@@ -49,21 +49,6 @@ static const struct selection of_vortex = {
     "\n      leno run sort --gpu vortex-4x4 --scheme loog   every statistic of a run\n"
 };
 
-/* What the programs are: those named, or all that there are for the machine. */
-static const char **choose_programs(const struct operands *ops, const struct machine *m,
-                                    size_t *n)
-{
-    const char **program;
-
-    *n = (size_t)ops->n;
-    for (size_t i = 0; !ops->n && workload_name_at(m, i); i++)
-        *n = i + 1;
-    program = calloc(*n, sizeof *program);
-    for (size_t i = 0; program && i < *n; i++)
-        program[i] = ops->n ? ops->at[i] : workload_name_at(m, i);
-    return program;
-}
-
 static void put_page(const struct batch *b, const struct grid *g,
                      const struct selection *s, bool is_default, struct buf *out)
 {
@@ -195,10 +180,9 @@ static int compare_run(struct cli *cli, const void *values, const struct operand
     if (!m)
         return -1;
     s = m->gpu.core == GPU_CORE_VORTEX ? &of_vortex : &of_sms;
-    b.program = program = choose_programs(ops, m, &b.n_programs);
-    if (!program) {
-        err_kind(err, ERR_LIMIT, "out of memory");
-    } else if (!spec_split(&specs, v->schemes ? v->schemes : s->schemes, err)) {
+    b.program = program = batch_programs((const char *const *)ops->at, (size_t)ops->n,
+                                         m, &b.n_programs, err);
+    if (program && !spec_split(&specs, v->schemes ? v->schemes : s->schemes, err)) {
         for (size_t c = 0; c < specs.n; c++)
             column[c] = (struct grid_column){ v->gpu, specs.at[c] };
         b.column = column;

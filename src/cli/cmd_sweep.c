@@ -85,15 +85,8 @@ static const char **choose_programs(const struct sweep *s, size_t *n, struct err
     struct machine *m = machine_new(s->gpus.at[0], NULL, err);
     const char **program = NULL;
 
-    *n = s->programs.n;
-    while (m && !s->programs.n && workload_name_at(m, *n))
-        ++*n;
     if (m)
-        program = calloc(*n, sizeof *program);
-    for (size_t i = 0; program && i < *n; i++)
-        program[i] = s->programs.n ? s->programs.at[i] : workload_name_at(m, i);
-    if (m && !program)
-        err_kind(err, ERR_LIMIT, "out of memory");
+        program = batch_programs(s->programs.at, s->programs.n, m, n, err);
     machine_free(m);
     return program;
 }
