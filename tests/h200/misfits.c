@@ -8,8 +8,6 @@
 const struct misfit misfits[] = {
     { "6 Memory: bandwidth", "DRAM to one SM, 1024 lines asked, B/clk", 124.9,
       "a fifth less time from asking for 1024 lines to having them; why is not known" },
-    { "6 Memory: bandwidth", "L2 to all SMs, B/clk/SM", 37.48,
-      "94 ports of 64 B at L2's clock are 39.4 at most; requests for busy slices hold up others" },
     { "6 Memory: bandwidth", "ATOMG, the same 32 words, all SMs, cycles over the GPU",
       10.41,
       "as for lines of their own; there requests of many SMs for one line take less than their flits" },
