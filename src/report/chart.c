@@ -206,7 +206,7 @@ static struct scale slot_scale(const struct grid *g)
         for (size_t c = 0; c < g->n_columns; c++) {
             const struct facts *base = grid_at(g, p, 0), *f = grid_at(g, p, c);
 
-            if (base && f)
+            if (base && f && slots_of(base) > 0)
                 high = fmax(high, slots_of(f) / slots_of(base));
         }
     return scale_of(0, high);

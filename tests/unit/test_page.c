@@ -113,6 +113,23 @@ static void one_column_is_a_page(void **state)
     buf_free(&page);
 }
 
+/* Parts of nothing are not drawn. */
+static void a_baseline_without_slots_has_no_bars(void **state)
+{
+    static const struct facts bare[COLUMNS] = {
+        { .cycles = 10 },
+        { .cycles = 5, .slot = { [STALL_issued] = 5 } },
+    };
+    struct grid g = { program, column, 1, COLUMNS, bare, NULL };
+    struct buf page = { 0 };
+
+    (void)state;
+    page_put(&g, &about, &page);
+    assert_int_equal(count(buf_text(&page), "<rect "), 2); /* of speed-ups alone */
+    assert_int_equal(count(buf_text(&page), "inf"), 0);
+    buf_free(&page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +137,7 @@ int main(void)
         cmocka_unit_test(bars_have_their_heights),
         cmocka_unit_test(names_stay_text),
         cmocka_unit_test(one_column_is_a_page),
+        cmocka_unit_test(a_baseline_without_slots_has_no_bars),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
