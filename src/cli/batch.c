@@ -88,8 +88,7 @@ static int make_machines(struct work *w, struct err *err)
             spec_machine(b->column[c].gpu, b->column[c].spec, b->set.at, b->set.n, err);
 
         w->machine[c] = m;
-        if (!m || machine_check(m, err) ||
-            (b->sms && machine_slice(m, (uint32_t)b->sms, err)))
+        if (!m || machine_check(m, err) || (b->sms && machine_slice(m, b->sms, err)))
             return -1;
     }
     return spec_check_set(w->machine, b->n_columns, b->set.at, b->set.n, err);

@@ -37,7 +37,7 @@ static struct machine *make_machine(const struct run_values *v, struct err *err)
             machine_free(m);
             return NULL;
         }
-    if (m && v->sms && machine_slice(m, (uint32_t)v->sms, err)) {
+    if (m && v->sms && machine_slice(m, v->sms, err)) {
         machine_free(m);
         return NULL;
     }

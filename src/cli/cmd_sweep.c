@@ -16,6 +16,7 @@ struct sweep_values {
 enum { MAX_BYTES = 1 << 20 };
 _Static_assert(sizeof((struct sweep *)0)->setting <= sizeof((struct text_list *)0)->at,
                "all that a file sets is set for all columns");
+_Static_assert(WORKLOAD_SEED == 1, "what sweep_read() takes if the file has none");
 
 static void print(struct cli *cli, struct buf *out)
 {

@@ -40,10 +40,8 @@ struct machine *session_machine(const struct shim_options *o, struct err *err)
 
     for (size_t i = 0; !failed && i < o->n_settings; i++)
         failed = machine_set(m, o->setting[i], err);
-    if (!failed && o->sms > UINT32_MAX)
-        failed = err_set(err, "--sms %llu", (unsigned long long)o->sms);
     if (!failed && o->sms)
-        failed = machine_slice(m, (uint32_t)o->sms, err);
+        failed = machine_slice(m, o->sms, err);
     if (!failed)
         failed = machine_check(m, err);
     if (!failed)

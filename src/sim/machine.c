@@ -250,16 +250,18 @@ int machine_set(struct machine *m, const char *setting, struct err *err)
     return param_set(m->bind, m->n_bind, key, eq + 1, "--set", err);
 }
 
-int machine_slice(struct machine *m, uint32_t sms, struct err *err)
+int machine_slice(struct machine *m, uint64_t sms, struct err *err)
 {
+    unsigned long long n = sms;
+
     if (m->gpu.core == GPU_CORE_VORTEX)
-        return err_set(err, "--sms %u: %s has cores; --set vortex.cores=%u", sms,
-                       m->name, sms);
+        return err_set(err, "--sms %llu: %s has cores; --set vortex.cores=%llu", n,
+                       m->name, n);
     if (!sms || sms > m->gpu.sms)
-        return err_set(err, "--sms %u: expected 1 to %u, which %s has", sms, m->gpu.sms,
+        return err_set(err, "--sms %llu: expected 1 to %u, which %s has", n, m->gpu.sms,
                        m->name);
     m->memory.dram.for_sms = m->gpu.sms;
-    m->gpu.sms = sms;
+    m->gpu.sms = (uint32_t)sms;
     return 0;
 }
 

@@ -46,7 +46,7 @@ void machine_free(struct machine *m);
 /* "key=value" */
 int machine_set(struct machine *m, const char *setting, struct err *err);
 /* Fewer SMs, with the memory side in proportion. */
-int machine_slice(struct machine *m, uint32_t sms, struct err *err);
+int machine_slice(struct machine *m, uint64_t sms, struct err *err);
 /* What single ranges cannot say: sizes that must fit together. */
 int machine_check(const struct machine *m, struct err *err);
 

@@ -60,6 +60,9 @@ exits 2 sweep
 says "$TMP/out" "turbulence:turbulence.isa=relay on rtx2060s-ghost failed; lud: "
 [ "$(grep -c '^turbulence ' "$TMP/out")" = 2 ]
 
+printf 'schemes = inorder\nprograms = lud\nsms = 4294967297\n' > "$TMP/study.ini"
+exits 1 sweep
+says "$TMP/log" "4294967297: expected 1 to 34"
 printf 'schemes = inorder\nsize = big\n' > "$TMP/study.ini"
 exits 1 sweep
 says "$TMP/log" "study.ini:2: size = big: expected tiny, small or paper"
