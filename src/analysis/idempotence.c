@@ -57,17 +57,17 @@ static void footprint(const struct inst *i, struct regset *reads, struct regset 
 {
     *reads = i->reads;
     *writes = i->writes;
-    if (i->class == CLASS_load || i->class == CLASS_texture)
+    if (i->memory & INST_READS)
         add_memory(reads, i->space);
-    if (i->class == CLASS_store)
-        add_memory(writes, i->space);
-    if (i->flags & INST_ASYNC)
+    if (inst_is_copy(i))
         regset_add(writes, MEM_SHARED);
+    else if (inst_writes_memory(i))
+        add_memory(writes, i->space);
 }
 
 static bool may_fault(const struct inst *i)
 {
-    return i->class == CLASS_load && i->space != SPACE_SHARED;
+    return i->memory & INST_READS && i->class == CLASS_load && i->space != SPACE_SHARED;
 }
 
 static struct regset only_open(const struct regset *set, const struct regset *open)
@@ -96,7 +96,7 @@ static bool step(struct point *p, const struct code_line *line)
     struct regset reads, writes, seen;
     bool clobbers;
 
-    if (line->inst->flags & INST_SYNC) {
+    if (inst_is_sync(line->inst)) {
         p->exposed = nothing;
         memset(&p->open, 0xff, sizeof p->open);
         return false;

@@ -1,8 +1,13 @@
-/* bits.h - how many bits a number takes, and has. */
+/* bits.h - one bit of a word; how many bits a number takes, and has. */
 #ifndef LENO_BASE_BITS_H
 #define LENO_BASE_BITS_H
 
 #include <stdint.h>
+
+static inline uint64_t bit64(unsigned n)
+{
+    return (uint64_t)1 << n;
+}
 
 /* Bits that tell n things apart: log2, rounded up. */
 static inline unsigned bits_for(unsigned n)

@@ -60,14 +60,6 @@ static void note_order(struct sm *s, struct warp *w, struct uop *u)
     w->order_last = u->id;
 }
 
-static bool check_is_ordered(const struct uop *u)
-{
-    uint32_t ordered = 1u << CLASS_load | 1u << CLASS_store | 1u << CLASS_atomic |
-                       1u << CLASS_fence | 1u << CLASS_barrier;
-
-    return ordered >> u->dyn.inst->class & 1;
-}
-
 /* With renaming: the word and the bit that say that a version is not yet written. */
 static uint64_t *pending(const struct sm *s, const struct uop *u, uint16_t version)
 {
@@ -171,7 +163,7 @@ void check_fetched(struct sm *s, struct warp *w, struct uop *u)
         name_sources(s, u);
     else if (has_view(s))
         name_up_to(s, u); /* views show them from issue on */
-    if (check_is_ordered(u))
+    if (u->dyn.inst->memory)
         note_order(s, w, u);
 }
 
@@ -449,26 +441,15 @@ void check_filed(struct sm *s, const struct uop *u)
             w->reg[l->reg[l->n_reads + k]].held = u->version;
 }
 
-static bool check_writes_memory(const struct uop *u)
-{
-    return u->dyn.inst->class != CLASS_load || u->dyn.inst->flags & INST_ASYNC;
-}
-
-static bool check_is_fence(const struct uop *u)
-{
-    return u->dyn.inst->class == CLASS_fence || u->dyn.inst->class == CLASS_barrier;
-}
-
 /* May the younger one not pass the older? Not if either is a fence or a barrier and the
  * older has not even been issued, or waits in a station; else if both touch the same
  * byte, and one writes. Lanes see each other's stores once they have met, so it does not
  * matter in which they do. */
 static bool conflict(const struct sm *s, const struct uop *a, const struct uop *b)
 {
-    if (check_is_fence(a) || check_is_fence(b))
+    if (inst_orders_memory(a->dyn.inst) || inst_orders_memory(b->dyn.inst))
         return a->stage == UOP_WINDOW || (has_stations(s) && a->stage <= UOP_STATION);
-    return (check_writes_memory(a) || check_writes_memory(b)) &&
-           dyn_overlap(&a->dyn, &b->dyn);
+    return dyn_conflict(&a->dyn, &b->dyn);
 }
 
 int check_performed(struct sm *s, struct uop *u, struct err *err)

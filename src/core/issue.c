@@ -168,6 +168,13 @@ static void count_issued(struct sm *s, struct warp *w, const struct uop *u)
     t->reordered += uop_list_drop(&w->window, s->pool, u);
 }
 
+/* A memory operation that the LSU does not see, a texture in a unit of its own, reaches
+ * memory in the order of issue, or, from a station, of dispatch (station_leave()). */
+static bool is_performed_here(const struct sm *s, const struct uop *u)
+{
+    return u->dyn.inst->memory && u->pipe != PIPE_mem && !has_stations(s);
+}
+
 /* What makes a warp wait from its own issue on. */
 static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 {
@@ -203,6 +210,8 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
             w->wait = WAIT_ATOMIC;
         break;
     default:
+        if (is_performed_here(s, u) && check_performed(s, u, err))
+            return -1;
         break;
     }
     if (u->dyn.inst->flags & INST_CONVERGE && s->config.core.converge_cycles) {

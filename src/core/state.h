@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/bits.h"
 #include "core/narrow.h"
 #include "core/ports.h"
 #include "core/sm.h"
@@ -228,10 +229,5 @@ struct sm {
     bool has_icache; /* it is not perfect */
     bool is_plain;   /* nobody asks for stages between issue and result */
 };
-
-static inline uint64_t bit64(unsigned n)
-{
-    return (uint64_t)1 << n;
-}
 
 #endif

@@ -122,6 +122,9 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
 
     if (check_issued(s, w, u, err))
         return -1;
+    if (inst_is_memory(u->dyn.inst) && u->pipe != PIPE_mem &&
+        check_performed(s, u, err))
+        return -1;
     u->stage = UOP_READ;
     s->stats.reordered += uop_list_drop(&w->held, s->pool, u);
     s->progress = true;

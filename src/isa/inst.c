@@ -34,6 +34,24 @@ void reglist_make(struct reglist *l, const struct regset *reads,
     l->n_writes = (uint8_t)list(l->reg + l->n_reads, writes);
 }
 
+uint8_t inst_class_memory(enum inst_class class)
+{
+    switch (class) {
+    case CLASS_load:
+    case CLASS_texture:
+        return INST_READS;
+    case CLASS_store:
+        return INST_WRITES;
+    case CLASS_atomic:
+        return INST_READS | INST_WRITES | INST_ATOMIC;
+    case CLASS_barrier:
+    case CLASS_fence:
+        return INST_ORDERS;
+    default:
+        return 0;
+    }
+}
+
 /* Is this source part of one that stands before it? */
 static bool is_again(const struct inst *i, unsigned n)
 {

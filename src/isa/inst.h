@@ -120,6 +120,11 @@ static inline bool regset_meets(const struct regset *a, const struct regset *b)
 #endif
 }
 
+static inline bool regset_any(const struct regset *s)
+{
+    return regset_meets(s, s);
+}
+
 static inline void regset_join(struct regset *to, const struct regset *s)
 {
     to->general |= s->general;
@@ -166,6 +171,14 @@ struct inst_operand {
     bool again;   /* sources: named before, with as many registers: read once */
 };
 
+/* What it does to memory that a program can write; constant banks are not part of it. */
+enum inst_memory {
+    INST_READS = 1,
+    INST_WRITES = 2,
+    INST_ATOMIC = 4, /* reads and writes in one step; reductions too */
+    INST_ORDERS = 8, /* fences and barriers: no memory operation passes them */
+};
+
 enum inst_flag {
     INST_EXIT = 1,       /* ends lanes */
     INST_CONTROL = 2,    /* the next instruction may be elsewhere */
@@ -185,6 +198,7 @@ struct inst {
     uint8_t bytes;      /* per lane, memory operations */
     uint8_t length;     /* of its encoding, in bytes */
     uint8_t flags;      /* enum inst_flag */
+    uint8_t memory;     /* enum inst_memory */
     uint8_t depbar;     /* waits until this barrier, 0..5, ... ; 7 = none */
     uint8_t depbar_max; /* ... has no more than so many left */
     uint8_t depbar_all; /* and until these barriers have none */
@@ -210,23 +224,75 @@ enum { DISTANCE_FAR = 255 }; /* of a result: who knows, or farther than that */
 /* To be called when the sets and operands are complete. */
 void inst_index(struct inst *i);
 
+/* What instructions of a class do to memory: enum inst_memory. A front end adds what only
+ * the opcode tells: copies and surface accesses. */
+uint8_t inst_class_memory(enum inst_class class);
+
+static inline bool inst_is_memory(const struct inst *i)
+{
+    return i->memory & (INST_READS | INST_WRITES);
+}
+
+/* Reads memory and leaves it as it is: loads, textures. */
+static inline bool inst_is_load(const struct inst *i)
+{
+    return (i->memory & (INST_READS | INST_WRITES)) == INST_READS;
+}
+
+/* Writes memory, whether or not it also reads: stores, atomics, copies. */
+static inline bool inst_writes_memory(const struct inst *i)
+{
+    return i->memory & INST_WRITES;
+}
+
+static inline bool inst_is_atomic(const struct inst *i)
+{
+    return i->memory & INST_ATOMIC;
+}
+
+/* A copy from global to shared memory that goes on after its instruction has issued. */
+static inline bool inst_is_copy(const struct inst *i)
+{
+    return i->flags & INST_ASYNC;
+}
+
+/* Fences and barriers. */
+static inline bool inst_orders_memory(const struct inst *i)
+{
+    return i->memory & INST_ORDERS;
+}
+
+/* Must two memory operations of a warp stay in order if they touch the same byte? */
+static inline bool inst_may_conflict(const struct inst *a, const struct inst *b)
+{
+    return (a->memory | b->memory) & INST_WRITES && inst_is_memory(a) &&
+           inst_is_memory(b);
+}
+
+/* May later instructions depend on where it goes? Where lanes reconverge they do not: each
+ * instruction has its own mask. */
+static inline bool inst_is_branch(const struct inst *i)
+{
+    return (i->flags & (INST_CONTROL | INST_CONVERGE)) == INST_CONTROL;
+}
+
+static inline bool inst_converges(const struct inst *i)
+{
+    return i->flags & INST_CONVERGE;
+}
+
+/* Nothing of its warp passes it, in either direction. */
+static inline bool inst_is_sync(const struct inst *i)
+{
+    return i->flags & INST_SYNC;
+}
+
 /* Does it do nothing but write registers? Loads do, for that matter. */
 static inline bool inst_computes(const struct inst *i)
 {
-    if (i->flags & (INST_EXIT | INST_CONTROL | INST_SYNC | INST_ASYNC) ||
-        !i->list.is_whole || !i->list.n_writes)
-        return false;
-    switch (i->class) {
-    case CLASS_store:
-    case CLASS_atomic:
-    case CLASS_branch:
-    case CLASS_barrier:
-    case CLASS_fence:
-    case CLASS_misc:
-        return false;
-    default:
-        return true;
-    }
+    return !(i->flags & (INST_EXIT | INST_CONTROL | INST_SYNC | INST_ASYNC)) &&
+           !(i->memory & (INST_WRITES | INST_ORDERS)) && i->class != CLASS_branch &&
+           i->class != CLASS_misc && i->list.is_whole && i->list.n_writes;
 }
 
 /* Takes the distances of an instruction that has these registers and others. */

@@ -27,11 +27,6 @@ enum stream_status stream_run_each(struct stream *s, unsigned warp,
     return status == STREAM_ERROR || !*n ? status : STREAM_INST;
 }
 
-static bool copies_to_shared(const struct dyn *d)
-{
-    return d->inst->flags & INST_ASYNC;
-}
-
 static struct extent extent_of(const struct dyn *d, uint32_t mask)
 {
     return addresses_extent(&d->addr, d->inst->bytes, mask);
@@ -58,13 +53,25 @@ static bool meet(const struct dyn *a, const struct dyn *b)
     return false;
 }
 
+/* Does it touch shared memory, or may it? */
+static bool is_in_shared(const struct dyn *d)
+{
+    return inst_is_copy(d->inst) || d->space == SPACE_SHARED;
+}
+
 bool dyn_overlap(const struct dyn *a, const struct dyn *b)
 {
-    if ((copies_to_shared(a) && (copies_to_shared(b) || b->space == SPACE_SHARED)) ||
-        (copies_to_shared(b) && a->space == SPACE_SHARED))
-        return a->mask && b->mask;
-    if (a->space != b->space || !a->mask || !b->mask)
+    if (!a->mask || !b->mask)
         return false;
+    if (a->space == SPACE_NONE || b->space == SPACE_NONE)
+        return true;
+    if ((inst_is_copy(a->inst) || inst_is_copy(b->inst)) && is_in_shared(a) &&
+        is_in_shared(b))
+        return true;
+    if (a->space != b->space)
+        return false;
+    if (a->space == SPACE_TEXTURE)
+        return true;
     if (!extents_meet(extent_of(a, a->mask), extent_of(b, b->mask)))
         return false;
     return a->space == SPACE_LOCAL ? meet_in_lane(a, b) : meet(a, b);

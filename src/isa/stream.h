@@ -57,8 +57,16 @@ enum stream_status {
 };
 
 /* Do two memory operations of a warp touch a byte in common, in whatever lanes? Local
- * memory is each lane's own. */
+ * memory is each lane's own. Where addresses are not known, the space decides: all of a
+ * texture and surface space counts as one place, and an operation without a space meets
+ * every other. */
 bool dyn_overlap(const struct dyn *a, const struct dyn *b);
+
+/* Must two memory operations of a warp stay in order? */
+static inline bool dyn_conflict(const struct dyn *a, const struct dyn *b)
+{
+    return inst_may_conflict(a->inst, b->inst) && dyn_overlap(a, b);
+}
 
 /* Blocks are started in any order; a started block has warps 0 .. n_warps - 1. */
 struct stream;

@@ -38,11 +38,6 @@ static struct ghost *ghost_of(struct scheme *s)
     return (struct ghost *)s;
 }
 
-static uint64_t bit(unsigned n)
-{
-    return (uint64_t)1 << n;
-}
-
 static struct uop *uop_at(struct ghost *g, const struct ghost_warp *w, unsigned place)
 {
     return &g->base.pool[w->entry[place].uop];
@@ -137,7 +132,7 @@ static bool may_check(struct ghost *g, unsigned warp)
     struct ghost_stats *t = g->base.stats;
     const struct uop *u = &g->base.pool[w->ib[w->ib_first]];
     bool is_full = w->n == params(&g->base)->entries;
-    bool waits = w->n && is_sync(u);
+    bool waits = w->n && inst_is_sync(u->dyn.inst);
 
     if (w->checking != NO_UOP || w->control)
         return false;
@@ -164,11 +159,19 @@ void ghost_insert(struct scheme *s, struct uop *u)
 
 static uint64_t ib_dep(struct ghost *g, const struct ghost_warp *w, const struct uop *u)
 {
+    struct ghost_stats *t = g->base.stats;
     uint64_t dep = 0;
 
-    for (unsigned k = 0; k < w->n; k++)
-        if (depends(g, uop_at(g, w, w->order[k]), u))
-            dep |= bit(w->order[k]);
+    for (unsigned k = 0; k < w->n; k++) {
+        const struct uop *old = uop_at(g, w, w->order[k]);
+
+        if (has_hazard(g, old->dyn.inst, u->dyn.inst)) {
+            dep |= bit64(w->order[k]);
+        } else if (is_ordered(g, old, u)) {
+            dep |= bit64(w->order[k]);
+            t->stores_held += stores_pass(g, old); /* but for its address */
+        }
+    }
     return dep;
 }
 
@@ -191,9 +194,9 @@ static void enter(struct ghost *g, unsigned warp)
     u->tag = place;
     w->first_free = (uint8_t)((w->first_free + 1u) % params(&g->base)->entries);
     w->order[w->n++] = (uint8_t)place;
-    if (is_branch(u))
+    if (inst_is_branch(u->dyn.inst))
         w->branch = u->dyn.seq + 1;
-    w->control = is_sync(u);
+    w->control = inst_is_sync(u->dyn.inst);
     t->dependent += e->dep != 0;
     w->checking = NO_UOP;
     warpset_drop(&g->checking, warp);
@@ -399,8 +402,8 @@ static void release(struct ghost *g, struct ghost_warp *w, const struct uop *u)
 static bool passes_load(struct ghost *g, const struct ghost_warp *w,
                         const struct uop *u)
 {
-    for (unsigned k = 0; is_load(u) && w->order[k] != u->tag; k++)
-        if (is_load(uop_at(g, w, w->order[k])))
+    for (unsigned k = 0; inst_is_load(u->dyn.inst) && w->order[k] != u->tag; k++)
+        if (inst_is_load(uop_at(g, w, w->order[k])->dyn.inst))
             return true;
     return false;
 }
@@ -414,7 +417,7 @@ static void count_issue(struct ghost *g, const struct ghost_warp *w,
     t->from_itab += w->n_itab != 0;
     t->from_fallback += !w->n_itab;
     t->early_loads += passes_load(g, w, u);
-    t->early_branches += is_branch(u) && w->order[0] != u->tag;
+    t->early_branches += inst_is_branch(u->dyn.inst) && w->order[0] != u->tag;
 }
 
 void ghost_issued(struct scheme *s, struct uop *u)
@@ -432,11 +435,11 @@ void ghost_issued(struct scheme *s, struct uop *u)
     w->free[(w->first_free + params(s)->entries - w->n - 1u) % params(s)->entries] =
         (uint8_t)place;
     for (unsigned k = 0; k < w->n; k++)
-        w->entry[w->order[k]].dep &= ~bit(place);
+        w->entry[w->order[k]].dep &= ~bit64(place);
     pending_issued(&w->pending, u);
-    if (is_sync(u) && !is_branch(u))
+    if (inst_is_sync(u->dyn.inst) && !inst_is_branch(u->dyn.inst))
         w->control = false;
-    if (is_branch(u) && params(s)->release_at_issue) {
+    if (inst_is_branch(u->dyn.inst) && params(s)->release_at_issue) {
         w->control = false;
         release(g, w, u);
     }
@@ -451,7 +454,7 @@ void ghost_written_back(struct scheme *s, struct uop *u)
     struct ghost_warp *w = &g->warp[u->warp];
 
     pending_written(&w->pending, u);
-    if (!w->n || !regset_meets(&u->dyn.inst->writes, &u->dyn.inst->writes))
+    if (!w->n || !regset_any(&u->dyn.inst->writes))
         return;
     warpset_add(&g->wwb, u->warp);
     s->wants_tick = true;
@@ -461,9 +464,9 @@ void ghost_resolved(struct scheme *s, struct uop *u)
 {
     struct ghost *g = ghost_of(s);
 
-    if (!is_branch(u) || params(s)->release_at_issue)
+    if (!inst_is_branch(u->dyn.inst) || params(s)->release_at_issue)
         return;
-    if (is_sync(u))
+    if (inst_is_sync(u->dyn.inst))
         g->warp[u->warp].control = false;
     release(g, &g->warp[u->warp], u);
 }

@@ -6,68 +6,43 @@
 
 #include "scheme/ghost.h"
 
-static inline bool is_sync(const struct uop *u)
-{
-    return u->dyn.inst->flags & INST_SYNC;
-}
-
-/* May what follows depend on where it goes? Where lanes meet again, it does not: each
- * instruction has its own mask from the checker on. */
-static inline bool is_branch(const struct uop *u)
-{
-    return (u->dyn.inst->flags & (INST_CONTROL | INST_CONVERGE)) == INST_CONTROL;
-}
-
-/* Copies from memory into shared memory (INST_ASYNC) are stores as well. */
-static inline bool is_store(const struct uop *u)
-{
-    return u->dyn.inst->class == CLASS_store || u->dyn.inst->class == CLASS_atomic ||
-           u->dyn.inst->flags & INST_ASYNC;
-}
-
-static inline bool is_load(const struct uop *u)
-{
-    return u->dyn.inst->class == CLASS_load || u->dyn.inst->class == CLASS_texture;
-}
-
 /* Is it a load that is translated, so that the LSU will say when? */
 static inline bool can_fault(const struct uop *u)
 {
-    return u->dyn.inst->class == CLASS_load && u->dyn.mask &&
-           (u->dyn.space == SPACE_GLOBAL || u->dyn.space == SPACE_LOCAL);
+    return u->dyn.inst->memory & INST_READS && !inst_is_atomic(u->dyn.inst) &&
+           u->dyn.mask && (u->dyn.space == SPACE_GLOBAL || u->dyn.space == SPACE_LOCAL);
 }
 
-/* May u not pass an older memory operation? Loads pass loads, nothing else passes. */
+/* May a store pass this older load, for all that their addresses say? */
+static inline bool stores_pass(const struct ghost *g, const struct uop *old)
+{
+    const struct ghost_params *p = g->base.params;
+
+    return p->stores_pass && !g->is_precise && !inst_writes_memory(old->dyn.inst);
+}
+
+/* Must u stay behind an older memory operation? Only loads pass loads. */
 static inline bool is_ordered(const struct ghost *g, const struct uop *old,
                               const struct uop *u)
 {
-    const struct ghost_params *p = g->base.params;
-    struct ghost_stats *t = g->base.stats;
-
-    if (!(is_load(u) || is_store(u)) || !(is_load(old) || is_store(old)))
-        return false;
-    if (!is_store(old) && !is_store(u))
-        return g->is_precise;
-    if (is_store(old) || !p->stores_pass || g->is_precise)
-        return true;
-    if (!dyn_overlap(&old->dyn, &u->dyn))
-        return false;
-    t->stores_held++;
-    return true;
-}
-
-static inline bool depends(const struct ghost *g, const struct uop *old,
-                           const struct uop *u)
-{
-    const struct ghost_params *p = g->base.params;
     const struct inst *a = old->dyn.inst, *b = u->dyn.inst;
 
-    if (!regset_meets(&b->touches, &a->touches)) /* most often */
-        return is_ordered(g, old, u);
-    return regset_meets(&b->reads, &a->writes) ||  /* RAW */
-           regset_meets(&b->writes, &a->reads) ||  /* WAR */
-           regset_meets(&b->writes, &a->writes) || /* WAW */
-           (p->rar && regset_meets(&b->reads, &a->reads)) || is_ordered(g, old, u);
+    if (!inst_is_memory(a) || !inst_is_memory(b))
+        return false;
+    if (!inst_may_conflict(a, b))
+        return g->is_precise;
+    return !stores_pass(g, old) || dyn_overlap(&old->dyn, &u->dyn);
+}
+
+static inline bool has_hazard(const struct ghost *g, const struct inst *a,
+                              const struct inst *b)
+{
+    const struct ghost_params *p = g->base.params;
+
+    return regset_meets(&b->touches, &a->touches) && /* seldom */
+           (regset_meets(&b->reads, &a->writes) ||   /* RAW */
+            regset_meets(&b->writes, &a->touches) || /* WAR, WAW */
+            (p->rar && regset_meets(&b->reads, &a->reads)));
 }
 
 #endif

@@ -181,8 +181,7 @@ static void inorder_issued(struct scheme *s, struct uop *u)
     pending_issued(&b->pending, u);
     if (params(s)->war)
         count_readers(readers_of(s, u->warp), u, true);
-    if (params(s)->resolve &&
-        (u->dyn.inst->flags & (INST_CONTROL | INST_CONVERGE)) == INST_CONTROL)
+    if (params(s)->resolve && inst_is_branch(u->dyn.inst))
         b->branch = u->id;
 }
 

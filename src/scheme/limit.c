@@ -242,52 +242,28 @@ static void order_registers(struct scheme *s, struct book *b, const struct uop *
     set_writer(b, &r->writes, NO_NAME, name);
 }
 
-static bool is_memory(const struct uop *u)
+/* With perfect aliasing only operations on the same bytes stay in order. */
+static bool is_ordered(const struct limit *l, const struct uop *older,
+                       const struct uop *u)
 {
-    switch (u->dyn.inst->class) {
-    case CLASS_load:
-    case CLASS_store:
-    case CLASS_atomic:
-    case CLASS_texture:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool writes_memory(const struct uop *u)
-{
-    const struct inst *i = u->dyn.inst;
-
-    if (i->class == CLASS_texture) /* a store to a surface has no result */
-        return !i->n_dst;
-    return i->class != CLASS_load || i->flags & INST_ASYNC;
-}
-
-static bool is_ordered(struct scheme *s, const struct uop *older, const struct uop *u)
-{
-    struct limit_stats *t = s->stats;
-    bool texture = older->dyn.inst->class == CLASS_texture;
-    bool ordered = true;
-
-    if (!writes_memory(older) && !writes_memory(u))
-        return false;
-    if (!limit_of(s)->alias)
-        return true;
-    if (texture != (u->dyn.inst->class == CLASS_texture))
-        ordered = false;
-    else if (!texture) /* of textures no addresses are known */
-        ordered = dyn_overlap(&older->dyn, &u->dyn);
-    t->unordered += !ordered;
-    return ordered;
+    return !l->alias || dyn_overlap(&older->dyn, &u->dyn);
 }
 
 static void order_memory(struct scheme *s, struct book *b, const struct uop *u,
                          unsigned name)
 {
-    for (unsigned n = next(&b->memory, 0); n < NAMES; n = next(&b->memory, n + 1))
-        if (is_ordered(s, uop_of(s, b, n), u))
+    struct limit_stats *t = s->stats;
+
+    for (unsigned n = next(&b->memory, 0); n < NAMES; n = next(&b->memory, n + 1)) {
+        const struct uop *older = uop_of(s, b, n);
+
+        if (!inst_may_conflict(older->dyn.inst, u->dyn.inst))
+            continue;
+        if (is_ordered(limit_of(s), older, u))
             after_issue(b, n, name);
+        else
+            t->unordered++;
+    }
     put(&b->memory, name);
 }
 
@@ -296,7 +272,7 @@ static bool is_sync(const struct limit *l, const struct inst *i)
 {
     bool jumps = i->class == CLASS_branch && !(i->flags & INST_EXIT);
 
-    return i->flags & INST_SYNC && !(l->branch && jumps);
+    return inst_is_sync(i) && !(l->branch && jumps);
 }
 
 static void order_control(const struct limit *l, struct book *b, const struct inst *i,
@@ -325,7 +301,7 @@ static void limit_insert(struct scheme *s, struct uop *u)
     *e = (struct entry){ .uop = u->id };
     u->tag = name;
     order_registers(s, b, u, name);
-    if (is_memory(u))
+    if (inst_is_memory(u->dyn.inst))
         order_memory(s, b, u, name);
     order_control(limit_of(s), b, u->dyn.inst, name);
     put(&b->used, name);

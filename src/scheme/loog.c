@@ -37,11 +37,6 @@ static struct loog *loog_of(struct scheme *s)
     return (struct loog *)s;
 }
 
-static uint64_t bit(unsigned n)
-{
-    return (uint64_t)1 << n;
-}
-
 static unsigned sub_number(const struct scheme *s, unsigned warp)
 {
     return warp % s->shape->n_subcores;
@@ -138,12 +133,6 @@ static void loog_insert(struct scheme *s, struct uop *u)
     w->entry[(w->first + w->n++) % LOOG_MAX_ENTRIES] = u->id;
 }
 
-/* May what follows depend on where it goes? Where lanes meet again, it does not. */
-static bool is_branch(const struct uop *u)
-{
-    return (u->dyn.inst->flags & (INST_CONTROL | INST_CONVERGE)) == INST_CONTROL;
-}
-
 static bool has_result(const struct uop *u)
 {
     return u->dyn.inst->list.n_writes || !u->dyn.inst->list.is_whole;
@@ -156,13 +145,13 @@ static bool is_in_order(const struct loog_warp *w, const struct uop *u)
         return true;
     if (!u->dyn.inst->list.is_whole)
         return w->under_way;
-    return u->dyn.inst->flags & INST_SYNC && w->held;
+    return inst_is_sync(u->dyn.inst) && w->held;
 }
 
 /* Free places in the queue of this memory operation. */
 static unsigned *queue_of(struct loog_sub *sub, const struct uop *u)
 {
-    return is_store(u) ? &sub->stores : &sub->loads;
+    return inst_writes_memory(u->dyn.inst) ? &sub->stores : &sub->loads;
 }
 
 /* Which of what it needs of its sub-core there is none of; NULL: there is. */
@@ -175,7 +164,7 @@ static uint64_t *lacks(struct loog *l, struct loog_sub *sub, const struct uop *u
         return &t->no_unit;
     if (p->rrs && has_result(u) && !sub->names.n)
         return &t->no_name;
-    if (is_memory(u) && !*queue_of(sub, u))
+    if (inst_is_memory(u->dyn.inst) && !*queue_of(sub, u))
         return &t->queue_full;
     return NULL;
 }
@@ -208,12 +197,12 @@ static void wait_for(struct loog_sub *sub, const struct uop *producer,
     struct loog_name *name = &sub->name[name_number(producer)];
     unsigned n = unit_number(u);
 
-    sub->unit[n].tags += !(name->waiting & bit(n));
-    name->waiting |= bit(n);
+    sub->unit[n].tags += !(name->waiting & bit64(n));
+    name->waiting |= bit64(n);
     if (!is_address)
         return;
-    sub->unit[n].address += !(name->address & bit(n));
-    name->address |= bit(n);
+    sub->unit[n].address += !(name->address & bit64(n));
+    name->address |= bit64(n);
 }
 
 /* Where its sources come from, as the table says now. */
@@ -281,9 +270,9 @@ static void loog_issued(struct scheme *s, struct uop *u)
     w->held++;
     w->under_way++;
     enter(l, u);
-    if (is_memory(u))
+    if (inst_is_memory(u->dyn.inst))
         queue_up(l, u);
-    if (is_branch(u))
+    if (inst_is_branch(u->dyn.inst))
         w->branch = u->dyn.seq + 1;
     w->is_closed = !u->dyn.inst->list.is_whole;
     /* What other warps offer may no longer find room. */
@@ -315,14 +304,14 @@ static void consider(struct loog *l, const struct uop *u)
     struct loog_unit *e = &sub->unit[unit_number(u)];
     struct loog_stats *t = l->base.stats;
 
-    if (e->tags || !e->has_read || sub->ready & bit(unit_number(u)))
+    if (e->tags || !e->has_read || sub->ready & bit64(unit_number(u)))
         return;
     if (!e->complete)
         e->complete = l->base.cycle;
-    if (is_memory(u) && is_held(l, u))
+    if (inst_is_memory(u->dyn.inst) && is_held(l, u))
         return;
     t->memory_held += l->base.cycle > e->complete;
-    sub->ready |= bit(unit_number(u));
+    sub->ready |= bit64(unit_number(u));
     l->base.ready |= 1u << sub_number(&l->base, u->warp);
 }
 
@@ -342,13 +331,15 @@ static void tell_address(struct loog *l, const struct uop *u)
     const struct loog_warp *w = &l->warp[u->warp];
     struct loog_sub *sub = sub_of(l, u->warp);
 
-    if (!is_memory(u) || !has_address(&sub->unit[unit_number(u)]))
+    if (!inst_is_memory(u->dyn.inst) || !has_address(&sub->unit[unit_number(u)]))
         return;
     for (unsigned k = place_of(w, u) + 1; k < w->n_memory; k++) {
         struct loog_unit *e = &sub->unit[w->memory[k]];
         const struct uop *younger = &l->base.pool[e->uop];
 
-        if ((is_store(u) || is_store(younger)) && e->ready <= l->base.cycle)
+        if ((inst_writes_memory(u->dyn.inst) ||
+             inst_writes_memory(younger->dyn.inst)) &&
+            e->ready <= l->base.cycle)
             e->ready = l->base.cycle + 1;
         consider(l, younger);
     }
@@ -383,9 +374,10 @@ static void leave_queue(struct loog *l, const struct uop *u)
     bool passes_store = false;
 
     for (unsigned k = 0; k < place; k++)
-        passes_store |= is_store(&l->base.pool[sub->unit[w->memory[k]].uop]);
-    t->loads_passed += !is_store(u) && passes_store;
-    t->stores_passed += is_store(u) && place;
+        passes_store |=
+            inst_writes_memory(l->base.pool[sub->unit[w->memory[k]].uop].dyn.inst);
+    t->loads_passed += !inst_writes_memory(u->dyn.inst) && passes_store;
+    t->stores_passed += inst_writes_memory(u->dyn.inst) && place;
     w->n_memory--;
     for (unsigned k = place; k < w->n_memory; k++)
         w->memory[k] = w->memory[k + 1];
@@ -400,14 +392,14 @@ static void leave(struct loog *l, struct loog_sub *sub, const struct uop *u)
     struct loog_warp *w = &l->warp[u->warp];
     unsigned n = unit_number(u);
 
-    sub->ready &= ~bit(n);
+    sub->ready &= ~bit64(n);
     if (!sub->ready)
         l->base.ready &= ~(1u << sub_number(&l->base, u->warp));
     sub->unit[n].left = l->base.cycle;
     w->held--;
-    if (is_memory(u))
+    if (inst_is_memory(u->dyn.inst))
         leave_queue(l, u);
-    if (params(&l->base)->early_branch && is_branch(u))
+    if (params(&l->base)->early_branch && inst_is_branch(u->dyn.inst))
         w->branch = 0;
     if (params(&l->base)->rrs || !has_result(u))
         free_unit(l, sub, n);

@@ -12,30 +12,6 @@
 
 #include "scheme/loog.h"
 
-static inline bool is_memory(const struct uop *u)
-{
-    switch (u->dyn.inst->class) {
-    case CLASS_load:
-    case CLASS_store:
-    case CLASS_atomic:
-    case CLASS_texture:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Copies into shared memory (INST_ASYNC) are stores too; a texture instruction without a
- * result writes a surface. */
-static inline bool is_store(const struct uop *u)
-{
-    const struct inst *i = u->dyn.inst;
-
-    if (i->class == CLASS_texture)
-        return !i->n_dst;
-    return i->class != CLASS_load || i->flags & INST_ASYNC;
-}
-
 /* Does a memory operation need this source for its address? Not what only the last of a
  * store's operands holds: that is its data. */
 static inline bool is_address(const struct uop *u, unsigned reg)
@@ -44,7 +20,7 @@ static inline bool is_address(const struct uop *u, unsigned reg)
     const struct inst_operand *last = &i->src[i->n_src ? i->n_src - 1 : 0];
 
     if (i->class != CLASS_store || i->n_src < 2)
-        return is_memory(u);
+        return inst_is_memory(i);
     for (const struct inst_operand *o = i->src; o < last; o++)
         if (reg >= o->reg && reg < o->reg + o->n)
             return true;
@@ -60,14 +36,14 @@ static inline bool has_address(const struct loog_unit *e)
 static inline bool must_wait(const struct uop *older, const struct loog_unit *unit,
                              const struct uop *u)
 {
-    uint8_t a = older->dyn.inst->class, b = u->dyn.inst->class;
+    const struct inst *a = older->dyn.inst, *b = u->dyn.inst;
 
-    if (!is_store(older) && !is_store(u))
+    if (!inst_may_conflict(a, b))
         return false;
-    if (a == CLASS_atomic || b == CLASS_atomic)
+    if (inst_is_atomic(a) || inst_is_atomic(b))
         return true;
-    if (a == CLASS_texture || b == CLASS_texture) /* addresses are not known */
-        return a == b;
+    if (a->space == SPACE_TEXTURE || b->space == SPACE_TEXTURE) /* another memory */
+        return a->space == b->space;
     return !has_address(unit) || dyn_overlap(&older->dyn, &u->dyn);
 }
 

@@ -27,6 +27,7 @@
  */
 #include <string.h>
 
+#include "base/bits.h"
 #include "core/scheme.h"
 #include "scheme/pending.h"
 
@@ -97,11 +98,6 @@ static struct buffer *buffer_of(struct scheme *s, unsigned warp)
     return &((struct socgpu *)s)->buffer[warp];
 }
 
-static uint64_t bit(unsigned n)
-{
-    return (uint64_t)1 << n;
-}
-
 static unsigned first_of(uint64_t set)
 {
     return (unsigned)__builtin_ctzll(set);
@@ -110,35 +106,6 @@ static unsigned first_of(uint64_t set)
 static bool is_barrier(const struct inst *i)
 {
     return i->class == CLASS_barrier;
-}
-
-static bool is_memory(const struct inst *i)
-{
-    return i->class == CLASS_load || i->class == CLASS_store ||
-           i->class == CLASS_atomic || i->class == CLASS_texture;
-}
-
-/* Copies into shared memory are loads and stores; a store to a surface has no result. */
-static bool is_store(const struct inst *i)
-{
-    return i->class == CLASS_store || i->class == CLASS_atomic ||
-           i->flags & INST_ASYNC || (i->class == CLASS_texture && !i->n_dst);
-}
-
-static bool is_load(const struct inst *i)
-{
-    return is_memory(i) && !is_store(i);
-}
-
-/* Branches, calls, returns and exits; where lanes meet again, a3 holds instead. */
-static bool is_stop(const struct inst *i)
-{
-    return (i->flags & (INST_CONTROL | INST_CONVERGE)) == INST_CONTROL;
-}
-
-static bool is_sync(const struct inst *i)
-{
-    return i->flags & INST_SYNC;
 }
 
 /* The dependence rules: what a new instruction has to wait for an older one for. */
@@ -151,17 +118,17 @@ static unsigned depends(const struct uop *older, const struct uop *u)
         kinds |= DEP_NAME;
     if (regset_meets(&u->dyn.inst->reads, &older->dyn.inst->writes)) /* 2 */
         kinds |= DEP_RAW;
-    if (is_memory(a) && is_barrier(p)) /* 3 */
+    if (inst_is_memory(a) && is_barrier(p)) /* 3 */
         kinds |= DEP_ORDER;
-    if (is_store(a) && is_memory(p)) /* 4 */
+    if (inst_writes_memory(a) && inst_is_memory(p)) /* 4 */
         kinds |= DEP_ORDER;
-    if (is_load(a) && is_store(p)) /* 5 */
+    if (inst_is_load(a) && inst_writes_memory(p)) /* 5 */
         kinds |= DEP_ORDER;
-    if (is_stop(a)) /* 6 */
+    if (inst_is_branch(a)) /* 6 */
         kinds |= DEP_STOP;
-    if (is_stop(p)) /* 7 */
+    if (inst_is_branch(p)) /* 7 */
         kinds |= DEP_STOP;
-    if (is_sync(a) || (is_sync(p) && !is_barrier(p))) /* Leno's */
+    if (inst_is_sync(a) || (inst_is_sync(p) && !is_barrier(p))) /* Leno's */
         kinds |= DEP_SYNC;
     return kinds;
 }
@@ -215,9 +182,9 @@ static void fill_row(struct scheme *s, struct buffer *b, unsigned at)
 
         count_kinds(s->stats, kinds);
         if (kinds & (DEP_RAW | DEP_NAME | DEP_ORDER) || (kinds && !at_issue))
-            b->row[at] |= bit(k);
+            b->row[at] |= bit64(k);
         else if (kinds)
-            b->turn[at] |= bit(k) & ~b->issued;
+            b->turn[at] |= bit64(k) & ~b->issued;
     }
 }
 
@@ -230,16 +197,16 @@ static void socgpu_insert(struct scheme *s, struct uop *u)
     u->tag = at;
     b->uop[at] = u->id;
     fill_row(s, b, at);
-    b->valid |= bit(at);
-    if (u->dyn.inst->flags & INST_CONVERGE)
-        b->converge |= bit(at);
+    b->valid |= bit64(at);
+    if (inst_converges(u->dyn.inst))
+        b->converge |= bit64(at);
     b->leads_away = u->redirects;
     t->inserted++;
     if (b->row[at] | b->turn[at]) {
         t->dependent++;
         return;
     }
-    b->ready |= bit(at);
+    b->ready |= bit64(at);
     scheme_wake(s, u->warp); /* its entry may come before the one that is offered */
 }
 
@@ -263,12 +230,12 @@ static unsigned oldest(const struct scheme *s, const struct buffer *b, uint64_t 
 static uint64_t before_meeting(const struct scheme *s, const struct buffer *b)
 {
     uint64_t left = b->valid & ~b->issued;
-    uint64_t set = bit(oldest(s, b, params(s)->stop_at_issue ? left : b->valid));
+    uint64_t set = bit64(oldest(s, b, params(s)->stop_at_issue ? left : b->valid));
     uint64_t meeting = seq_at(s, b, oldest(s, b, b->converge));
 
     for (uint64_t m = left; m; m &= m - 1)
         if (seq_at(s, b, first_of(m)) < meeting)
-            set |= bit(first_of(m));
+            set |= bit64(first_of(m));
     return set;
 }
 
@@ -325,9 +292,9 @@ static void clear_column(struct buffer *b, uint64_t *rows, unsigned at)
     for (uint64_t m = b->valid & ~b->issued; m; m &= m - 1) {
         unsigned k = first_of(m);
 
-        rows[k] &= ~bit(at);
+        rows[k] &= ~bit64(at);
         if (!(b->row[k] | b->turn[k]))
-            b->ready |= bit(k);
+            b->ready |= bit64(k);
     }
 }
 
@@ -349,9 +316,9 @@ static void socgpu_issued(struct scheme *s, struct uop *u)
 
     if (u->redirects)
         flush(s, b);
-    b->issued |= bit(at);
-    b->ready &= ~bit(at);
-    b->converge &= ~bit(at);
+    b->issued |= bit64(at);
+    b->ready &= ~bit64(at);
+    b->converge &= ~bit64(at);
     if (params(s)->stop_at_issue)
         clear_column(b, b->turn, at);
     pending_issued(&b->pending, u);
@@ -367,8 +334,8 @@ static void leave(struct scheme *s, struct uop *u)
     if (at == NOWHERE)
         return;
     count_full(s, b);
-    b->valid &= ~bit(at);
-    b->issued &= ~bit(at);
+    b->valid &= ~bit64(at);
+    b->issued &= ~bit64(at);
     clear_column(b, b->row, at);
     pending_written(&b->pending, u);
     t->held_cycles += s->cycle - u->issued;
@@ -404,15 +371,6 @@ static void socgpu_dump(const struct scheme *s, unsigned warp, struct buf *out)
     }
 }
 
-static unsigned log2_up(unsigned n)
-{
-    unsigned bits = 0;
-
-    while (1u << bits < n)
-        bits++;
-    return bits;
-}
-
 /* The fields of figure 2. Registers and the rest of an instruction are 64 bits, as in
  * every scheme; an entry does not depend on itself. */
 static void socgpu_parts(const void *p, const struct core_shape *shape, struct part *at)
@@ -427,7 +385,7 @@ static void socgpu_parts(const void *p, const struct core_shape *shape, struct p
     *at++ = (struct part){ "instruction buffer", "rest", n, 32 };
     *at++ = (struct part){ "instruction buffer", "type", n, 5 };
     *at++ = (struct part){ "instruction buffer", "issued", n, 1 };
-    *at++ = (struct part){ "instruction buffer", "seniority", n, log2_up(q->entries) };
+    *at++ = (struct part){ "instruction buffer", "seniority", n, bits_for(q->entries) };
     *at++ = (struct part){ "instruction buffer", "next PC", n, 32 };
     *at++ = (struct part){ "dependence matrix", "cell", n * (q->entries - 1), 1 };
 }

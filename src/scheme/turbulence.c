@@ -32,6 +32,7 @@
 
 #include <string.h>
 
+#include "base/bits.h"
 #include "core/scheme.h"
 #include "scheme/turbulence_check.h"
 
@@ -74,27 +75,17 @@ static unsigned turbulence_room(const struct scheme *s, unsigned warp)
     return n;
 }
 
-/* Copies into shared memory are stores too; a texture instruction without a result writes a
- * surface. */
 static unsigned memory_form(const struct inst *i)
 {
-    switch (i->class) {
-    case CLASS_load:
-        return i->flags & INST_ASYNC ? FORM_STORE | FORM_NUMBER : FORM_LOAD;
-    case CLASS_texture:
-        return i->n_dst ? FORM_LOAD : FORM_STORE | FORM_NUMBER;
-    case CLASS_store:
-    case CLASS_atomic:
+    if (inst_writes_memory(i))
         return FORM_STORE | FORM_NUMBER;
-    default:
-        return 0;
-    }
+    return inst_is_load(i) ? FORM_LOAD : 0;
 }
 
 static unsigned form_of(const struct inst *i)
 {
     return FORM_ANY | memory_form(i) | (i->flags & INST_CONTROL ? FORM_BRANCH : 0) |
-           (i->flags & INST_SYNC ? FORM_SYNC : 0);
+           (inst_is_sync(i) ? FORM_SYNC : 0);
 }
 
 /* Forms that this one must not pass. */
@@ -389,15 +380,6 @@ static void turbulence_dump(const struct scheme *s, unsigned warp, struct buf *o
     }
 }
 
-static unsigned log2_up(unsigned n)
-{
-    unsigned bits = 0;
-
-    while (1u << bits < n)
-        bits++;
-    return bits;
-}
-
 /* The results themselves are in the register file: the ring is part of it. */
 static void turbulence_parts(const void *values, const struct core_shape *shape,
                              struct part *at)
@@ -408,11 +390,11 @@ static void turbulence_parts(const void *values, const struct core_shape *shape,
 
     *at++ = (struct part){ "window", "valid", entries, 1 };
     *at++ = (struct part){ "window", "instruction", entries, 64 };
-    *at++ = (struct part){ "window", "slot", entries, log2_up(ring) };
+    *at++ = (struct part){ "window", "slot", entries, bits_for(ring) };
     if (p->masks)
         *at++ = (struct part){ "window", "lanes", entries, 32 };
     *at++ = (struct part){ "ring", "result to come", warps * ring, 1 };
-    *at++ = (struct part){ "ring", "next slot", warps, log2_up(ring) };
+    *at++ = (struct part){ "ring", "next slot", warps, bits_for(ring) };
     *at++ = (struct part){ "scoreboard", "write under way", warps * N_REGID, 1 };
 }
 

@@ -97,15 +97,7 @@ static void add_control(struct gen *g, struct rig_op *o)
 
 static struct rig_op *add_kind(struct rig_code *c, const char *name)
 {
-    const struct rig_kind *kind = rig_kind(name);
-    struct rig_op *o = rig_add(c);
-
-    snprintf(o->name, sizeof o->name, "%s", name);
-    o->inst.class = kind->class;
-    o->inst.space = kind->space;
-    o->inst.bytes = kind->bytes;
-    o->inst.flags = kind->flags;
-    return o;
+    return rig_add_kind(c, rig_kind(name));
 }
 
 static uint32_t any_mask(struct gen *g)
@@ -144,7 +136,7 @@ static void add_random(struct gen *g, struct rig_code *c)
         "dfma", "hfma2", "mufu",  "i2f",    "hmma",   "uiadd3", "s2r",  "vote",
         "shfl", "ldg",   "ldg",   "ldg",    "lds",    "lds",    "ldl",  "stg",
         "stg",  "sts",   "stl",   "atomg",  "atoms",  "red",    "ldc",  "tex",
-        "bra",  "bssy",  "bsync", "membar", "depbar",
+        "bra",  "bssy",  "bsync", "membar", "depbar", "suld",   "sust", "sured",
     };
     const char *name = names[below(g, sizeof names / sizeof *names)];
     struct rig_op *o = add_kind(c, name);
@@ -154,7 +146,7 @@ static void add_random(struct gen *g, struct rig_code *c)
     if (o->inst.space)
         add_address(g, o);
     if (o->inst.class == CLASS_load && one_in(g, 12))
-        o->inst.flags |= INST_ASYNC;
+        rig_make_copy(o);
     add_control(g, o);
     add_redundancy(g, o);
     if (o->inst.class == CLASS_misc) {

@@ -118,7 +118,7 @@ static bool parse_flag(struct rig_op *o, const char *word)
     else if (!strcmp(word, "bypass"))
         o->inst.flags |= INST_BYPASS_L1;
     else if (!strcmp(word, "async"))
-        o->inst.flags |= INST_ASYNC;
+        rig_make_copy(o);
     else if (!strcmp(word, "arrive"))
         o->bar_kind = BAR_ARRIVE;
     else if (!strcmp(word, "none"))
@@ -230,12 +230,7 @@ static int parse_op(struct parser *p, char *text)
     kind = rig_kind(text);
     if (!kind)
         return fail(p, "no such operation", text);
-    o = rig_add(code_of(p));
-    snprintf(o->name, sizeof o->name, "%s", text);
-    o->inst.class = kind->class;
-    o->inst.space = kind->space;
-    o->inst.bytes = kind->bytes;
-    o->inst.flags = kind->flags;
+    o = rig_add_kind(code_of(p), kind);
     o->times = RIG_NEVER;
     is_dst = kind->has_dst;
     for (char *word = strtok_r(rest, " \t", &save); word;

@@ -12,39 +12,43 @@
 #include "base/hash.h"
 
 static const struct rig_kind kinds[] = {
-    { "nop", CLASS_none, 0, 0, 0, false },
-    { "iadd3", CLASS_int, 0, 0, 0, true },
-    { "imad", CLASS_imul, 0, 0, 0, true },
-    { "imadw", CLASS_imul_wide, 0, 0, 0, true },
-    { "ffma", CLASS_fp32, 0, 0, 0, true },
-    { "fsel", CLASS_fcmp, 0, 0, 0, true },
-    { "dfma", CLASS_fp64, 0, 0, 0, true },
-    { "hfma2", CLASS_half, 0, 0, 0, true },
-    { "mufu", CLASS_sfu, 0, 0, 0, true },
-    { "i2f", CLASS_conv, 0, 0, 0, true },
-    { "hmma", CLASS_tensor, 0, 0, 0, true },
-    { "uiadd3", CLASS_uniform, 0, 0, 0, true },
-    { "s2r", CLASS_sreg, 0, 0, 0, true },
-    { "vote", CLASS_vote, 0, 0, 0, true },
-    { "shfl", CLASS_shuffle, 0, 0, 0, true },
-    { "ldg", CLASS_load, SPACE_GLOBAL, 4, 0, true },
-    { "lds", CLASS_load, SPACE_SHARED, 4, 0, true },
-    { "ldl", CLASS_load, SPACE_LOCAL, 4, 0, true },
-    { "stg", CLASS_store, SPACE_GLOBAL, 4, 0, false },
-    { "sts", CLASS_store, SPACE_SHARED, 4, 0, false },
-    { "stl", CLASS_store, SPACE_LOCAL, 4, 0, false },
-    { "atomg", CLASS_atomic, SPACE_GLOBAL, 4, INST_SYNC, true },
-    { "atoms", CLASS_atomic, SPACE_SHARED, 4, INST_SYNC, true },
-    { "red", CLASS_atomic, SPACE_GLOBAL, 4, INST_SYNC, false },
-    { "ldc", CLASS_ldc, SPACE_CONST, 4, 0, true },
-    { "tex", CLASS_texture, SPACE_TEXTURE, 4, 0, true },
-    { "bra", CLASS_branch, 0, 0, INST_CONTROL, false },
-    { "bssy", CLASS_branch, 0, 0, INST_CONTROL, true },
-    { "bsync", CLASS_branch, 0, 0, INST_CONTROL | INST_CONVERGE, false },
-    { "bar", CLASS_barrier, 0, 0, INST_SYNC, false },
-    { "membar", CLASS_fence, 0, 0, INST_SYNC, false },
-    { "depbar", CLASS_misc, 0, 0, 0, false },
-    { "exit", CLASS_exit, 0, 0, INST_EXIT | INST_CONTROL | INST_SYNC, false },
+    { "nop", CLASS_none, 0, 0, 0, false, 0 },
+    { "iadd3", CLASS_int, 0, 0, 0, true, 0 },
+    { "imad", CLASS_imul, 0, 0, 0, true, 0 },
+    { "imadw", CLASS_imul_wide, 0, 0, 0, true, 0 },
+    { "ffma", CLASS_fp32, 0, 0, 0, true, 0 },
+    { "fsel", CLASS_fcmp, 0, 0, 0, true, 0 },
+    { "dfma", CLASS_fp64, 0, 0, 0, true, 0 },
+    { "hfma2", CLASS_half, 0, 0, 0, true, 0 },
+    { "mufu", CLASS_sfu, 0, 0, 0, true, 0 },
+    { "i2f", CLASS_conv, 0, 0, 0, true, 0 },
+    { "hmma", CLASS_tensor, 0, 0, 0, true, 0 },
+    { "uiadd3", CLASS_uniform, 0, 0, 0, true, 0 },
+    { "s2r", CLASS_sreg, 0, 0, 0, true, 0 },
+    { "vote", CLASS_vote, 0, 0, 0, true, 0 },
+    { "shfl", CLASS_shuffle, 0, 0, 0, true, 0 },
+    { "ldg", CLASS_load, SPACE_GLOBAL, 4, 0, true, 0 },
+    { "lds", CLASS_load, SPACE_SHARED, 4, 0, true, 0 },
+    { "ldl", CLASS_load, SPACE_LOCAL, 4, 0, true, 0 },
+    { "stg", CLASS_store, SPACE_GLOBAL, 4, 0, false, 0 },
+    { "sts", CLASS_store, SPACE_SHARED, 4, 0, false, 0 },
+    { "stl", CLASS_store, SPACE_LOCAL, 4, 0, false, 0 },
+    { "atomg", CLASS_atomic, SPACE_GLOBAL, 4, INST_SYNC, true, 0 },
+    { "atoms", CLASS_atomic, SPACE_SHARED, 4, INST_SYNC, true, 0 },
+    { "red", CLASS_atomic, SPACE_GLOBAL, 4, INST_SYNC, false, 0 },
+    { "ldc", CLASS_ldc, SPACE_CONST, 4, 0, true, 0 },
+    { "tex", CLASS_texture, SPACE_TEXTURE, 4, 0, true, 0 },
+    { "suld", CLASS_texture, SPACE_TEXTURE, 4, 0, true, 0 },
+    { "sust", CLASS_texture, SPACE_TEXTURE, 4, 0, false, INST_WRITES },
+    { "sured", CLASS_texture, SPACE_TEXTURE, 4, 0, false,
+      INST_READS | INST_WRITES | INST_ATOMIC },
+    { "bra", CLASS_branch, 0, 0, INST_CONTROL, false, 0 },
+    { "bssy", CLASS_branch, 0, 0, INST_CONTROL, true, 0 },
+    { "bsync", CLASS_branch, 0, 0, INST_CONTROL | INST_CONVERGE, false, 0 },
+    { "bar", CLASS_barrier, 0, 0, INST_SYNC, false, 0 },
+    { "membar", CLASS_fence, 0, 0, INST_SYNC, false, 0 },
+    { "depbar", CLASS_misc, 0, 0, 0, false, 0 },
+    { "exit", CLASS_exit, 0, 0, INST_EXIT | INST_CONTROL | INST_SYNC, false, 0 },
 };
 
 const struct rig_kind *rig_kind_at(unsigned n)
@@ -89,6 +93,26 @@ struct rig_op *rig_add(struct rig_code *c)
     return o;
 }
 
+struct rig_op *rig_add_kind(struct rig_code *c, const struct rig_kind *kind)
+{
+    struct rig_op *o = rig_add(c);
+
+    snprintf(o->name, sizeof o->name, "%s", kind->name);
+    o->inst.class = kind->class;
+    o->inst.space = kind->space;
+    o->inst.bytes = kind->bytes;
+    o->inst.flags = kind->flags;
+    o->inst.memory =
+        kind->memory ? kind->memory : inst_class_memory((enum inst_class)kind->class);
+    return o;
+}
+
+void rig_make_copy(struct rig_op *o)
+{
+    o->inst.flags |= INST_ASYNC;
+    o->inst.memory |= INST_WRITES;
+}
+
 void rig_reads(struct rig_op *o, unsigned id, unsigned n)
 {
     struct inst *i = &o->inst;
@@ -117,13 +141,7 @@ void rig_writes(struct rig_op *o, unsigned id, unsigned n)
 
 static void add_exit(struct rig_code *c)
 {
-    const struct rig_kind *kind = rig_kind("exit");
-    struct rig_op *o = rig_add(c);
-
-    snprintf(o->name, sizeof o->name, "exit");
-    o->inst.class = kind->class;
-    o->inst.flags = kind->flags;
-    o->inst.control.wait_mask = 0;
+    rig_add_kind(c, rig_kind("exit"))->inst.control.wait_mask = 0;
 }
 
 /* Streams. */

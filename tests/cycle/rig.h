@@ -67,9 +67,12 @@ struct rig_kind {
     const char *name;
     uint8_t class, space, bytes, flags;
     bool has_dst;
+    uint8_t memory; /* where it is not what its class has */
 };
 const struct rig_kind *rig_kind(const char *name);
 const struct rig_kind *rig_kind_at(unsigned n);
+struct rig_op *rig_add_kind(struct rig_code *c, const struct rig_kind *kind);
+void rig_make_copy(struct rig_op *o); /* a load into shared memory, asynchronously */
 
 /* What became of an instruction; cycles, 0: not yet. */
 struct rig_note {

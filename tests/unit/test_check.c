@@ -361,8 +361,8 @@ static void a_fence_does_not_pass_a_station(void **state)
 
     (void)state;
     bare_stations(b);
-    b->inst[0].class = CLASS_load;
-    b->inst[1].class = CLASS_fence;
+    b->inst[0].memory = INST_READS;
+    b->inst[1].memory = INST_ORDERS;
     b->sm.warp[0].order_first = load->id;
     b->sm.warp[0].order_last = load->next_order = fence->id;
     fence->next_order = NO_UOP;

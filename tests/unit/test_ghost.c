@@ -75,6 +75,7 @@ static struct uop *insert_load(struct bare *b, unsigned warp, unsigned d, unsign
     struct uop *u = insert(b, warp, d, a);
 
     b->inst[u->id].class = CLASS_load;
+    b->inst[u->id].memory = INST_READS;
     u->dyn.space = SPACE_GLOBAL;
     return u;
 }

@@ -17,7 +17,9 @@ static struct code_line *add(struct program *p, unsigned class, unsigned space)
 {
     struct code_line *l = &p->line[p->n];
 
-    p->inst[p->n] = (struct inst){ .class = (uint8_t) class, .space = (uint8_t)space };
+    p->inst[p->n] = (struct inst){ .class = (uint8_t) class,
+                                   .space = (uint8_t)space,
+                                   .memory = inst_class_memory(class) };
     *l = (struct code_line){ .inst = &p->inst[p->n], .target = CODE_NONE };
     p->n++;
     return l;
@@ -56,6 +58,15 @@ static void jump(struct program *p, int64_t target)
 
     l->target = target;
     l->inst->flags = INST_CONTROL;
+}
+
+/* A surface instruction has a texture's class; what it does to memory is what counts. */
+static void surface_store(struct program *p, unsigned a)
+{
+    struct code_line *l = add(p, CLASS_texture, SPACE_TEXTURE);
+
+    l->inst->memory = INST_WRITES;
+    regset_add(&l->inst->reads, a);
 }
 
 static void sync(struct program *p)
@@ -187,6 +198,21 @@ static void stores_clobber_their_space(void **state)
     expect(&p, "110101110");
 }
 
+static void a_surface_store_clobbers(void **state)
+{
+    struct program p = { .n = 0 };
+    struct code_line *read;
+
+    (void)state;
+    load(&p, SPACE_GLOBAL, 48, 7);
+    sync(&p);
+    load(&p, SPACE_SHARED, 49, 7);
+    read = add(&p, CLASS_texture, SPACE_TEXTURE);
+    regset_add(&read->inst->writes, 50);
+    surface_store(&p, 1);
+    expect(&p, "10110");
+}
+
 static void sync_begins_anew(void **state)
 {
     struct program p = { .n = 0 };
@@ -258,6 +284,7 @@ int main(void)
         cmocka_unit_test(exposed_over_branches),
         cmocka_unit_test(exposed_round_a_loop),
         cmocka_unit_test(stores_clobber_their_space),
+        cmocka_unit_test(a_surface_store_clobbers),
         cmocka_unit_test(sync_begins_anew),
         cmocka_unit_test(unknown_jumps_leave_no_marks),
         cmocka_unit_test(sweeps_have_an_end),

@@ -520,10 +520,12 @@ static void names_agree_with_the_decoder(void **state)
         if (i.base.class == CLASS_uniform_move) /* of sm_90 only; a name is of all */
             named.class = i.base.class;
         if (named.class != i.base.class || named.space != i.base.space ||
+            named.memory != i.base.memory ||
             (named.flags ^ i.base.flags) & ~INST_SETS_PRED)
-            fail_msg("%s: class %u, expected %u; space %u, %u; flags %x, %x", opcode,
-                     named.class, i.base.class, named.space, i.base.space, named.flags,
-                     i.base.flags);
+            fail_msg("%s: class %u, expected %u; space %u, %u; flags %x, %x; "
+                     "memory %x, %x",
+                     opcode, named.class, i.base.class, named.space, i.base.space,
+                     named.flags, i.base.flags, named.memory, i.base.memory);
         buf_free(&out);
     }
     assert_true(n > 1000);

@@ -301,7 +301,7 @@ static int read_values(struct leno_kernel *k, struct reader *r, struct err *err)
 
 static int read_insts(struct leno_kernel *k, struct reader *r, struct err *err)
 {
-    int failed = table_get(&k->base.table, r, err);
+    int failed = table_get(&k->base.table, r, k->of->in.version < 3, err);
 
     k->counts.static_insts = k->base.table.n;
     if (failed)

@@ -149,6 +149,7 @@ static void put_inst(struct buf *out, const struct inst *i, uint64_t last_pc)
     put_fixed(out, i->bytes, 1);
     put_fixed(out, i->length, 1);
     put_fixed(out, i->flags, 1);
+    put_fixed(out, i->memory, 1);
     put_operands(out, i->src, i->n_src);
     put_operands(out, i->dst, i->n_dst);
     put_fixed(out, c->stall, 1);
@@ -206,7 +207,17 @@ static void get_regset(struct reader *r, struct regset *s)
         s->w[k] = read_varint(r);
 }
 
-static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc)
+/* What recordings before version 3 do not say: a texture instruction without a result
+ * writes a surface. */
+static uint8_t guess_memory(const struct inst *i)
+{
+    if (i->class == CLASS_texture && !i->n_dst)
+        return INST_WRITES;
+    return inst_class_memory((enum inst_class)i->class) |
+           (i->flags & INST_ASYNC ? INST_WRITES : 0);
+}
+
+static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc, bool is_old)
 {
     struct inst_control *c = &i->control;
 
@@ -220,6 +231,8 @@ static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc)
     i->flags = get_byte(r, 256);
     if (i->flags & INST_EXIT)
         i->class = CLASS_exit; /* recordings had them among branches once */
+    if (!is_old)
+        i->memory = get_byte(r, 16);
     i->n_src = get_operands(r, i->src, MAX_SRC);
     i->n_dst = get_operands(r, i->dst, MAX_DST);
     c->stall = get_byte(r, 256);
@@ -233,10 +246,12 @@ static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc)
     i->depbar_all = get_byte(r, 64);
     get_regset(r, &i->reads);
     get_regset(r, &i->writes);
+    if (is_old)
+        i->memory = guess_memory(i);
     inst_index(i);
 }
 
-int table_get(struct inst_table *t, struct reader *r, struct err *err)
+int table_get(struct inst_table *t, struct reader *r, bool is_old, struct err *err)
 {
     uint32_t n = (uint32_t)read_below(r, TABLE_MAX + 1);
     uint64_t last = 0;
@@ -246,7 +261,7 @@ int table_get(struct inst_table *t, struct reader *r, struct err *err)
         const uint8_t *text;
         uint64_t length;
 
-        get_inst(r, &i, last);
+        get_inst(r, &i, last, is_old);
         length = read_varint(r);
         text = read_bytes(r, length);
         if (!text || r->is_short)

@@ -39,7 +39,7 @@ void table_set_text(struct inst_table *t, const char *text, size_t n);
  * NULL with err set. */
 struct reader;
 void table_put(const struct inst_table *t, struct buf *out);
-int table_get(struct inst_table *t, struct reader *r, struct err *err);
+int table_get(struct inst_table *t, struct reader *r, bool is_old, struct err *err);
 
 /* The distances of its instructions (analysis/distance.h), which are not in those bytes:
  * recordings did not have them once. */

@@ -82,6 +82,29 @@ static enum inst_class refine(const struct traceg_mnemonic *m, const char *opcod
     return (enum inst_class)m->class;
 }
 
+/* Names that say more about memory than their class does. */
+static uint8_t memory_of(const struct inst *i, const char *name, const char *opcode)
+{
+    enum { COPY = INST_READS | INST_WRITES, ATOMIC = COPY | INST_ATOMIC };
+    static const struct {
+        const char *name, *part;
+        uint8_t memory;
+    } special[] = {
+        { "ARRIVES", NULL, ATOMIC },         { "LDGSTS", NULL, COPY },
+        { "SURED", NULL, ATOMIC },           { "SUST", NULL, INST_WRITES },
+        { "SYNCS", "ARRIVE", ATOMIC },       { "SYNCS", "EXCH", ATOMIC },
+        { "SYNCS", "PHASECHK", INST_READS }, { "UBLKCP", NULL, COPY },
+        { "UBLKRED", NULL, ATOMIC },         { "UTMALDG", NULL, COPY },
+        { "UTMAREDG", NULL, ATOMIC },        { "UTMASTG", NULL, COPY },
+    };
+
+    for (size_t k = 0; k < sizeof special / sizeof *special; k++)
+        if (!strcmp(special[k].name, name) &&
+            (!special[k].part || has_part(opcode, special[k].part)))
+            return special[k].memory;
+    return inst_class_memory((enum inst_class)i->class);
+}
+
 bool traceg_classify(struct inst *i, const char *opcode)
 {
     const struct traceg_mnemonic *m = traceg_find(opcode);
@@ -92,6 +115,7 @@ bool traceg_classify(struct inst *i, const char *opcode)
     i->class = (uint8_t)refine(m, opcode);
     i->space = m->space;
     i->flags = m->flags;
+    i->memory = memory_of(i, m->name, opcode);
     if (i->class == CLASS_load && i->space != SPACE_SHARED &&
         (has_part(opcode, "STRONG") || has_part(opcode, "MMIO")) &&
         (has_part(opcode, "GPU") || has_part(opcode, "SYS")))

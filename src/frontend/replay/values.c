@@ -12,7 +12,7 @@ static bool is_redundant(const struct kernel *k, const struct inst *i)
 
 enum value_kind value_kind(const struct kernel *k, const struct inst *i)
 {
-    if (!regset_meets(&i->writes, &i->writes))
+    if (!regset_any(&i->writes))
         return KEEP_NOTHING;
     if (is_redundant(k, i))
         return KEEP_NAME;

@@ -157,8 +157,7 @@ static void sort_sources(struct inst *inst)
 /* Bytes of a lane's access: the two low bits of funct3 say it, in all of them. */
 static void decode_access(struct inst *inst, uint32_t word)
 {
-    if (inst->class != CLASS_load && inst->class != CLASS_store &&
-        inst->class != CLASS_atomic)
+    if (!inst_is_memory(inst))
         return;
     inst->space = SPACE_GLOBAL;
     inst->bytes = (uint8_t)(1u << bits(word, 12, 2));
@@ -198,6 +197,7 @@ bool riscv_decode(struct riscv_inst *i, uint32_t word, uint32_t pc)
         return false;
     i->inst.class = rows[op].class;
     i->inst.flags = rows[op].flags;
+    i->inst.memory = inst_class_memory(rows[op].class);
     for (const char *letter = rows[op].operands; *letter; letter++)
         decode_operand(i, *letter);
     sort_sources(&i->inst);

@@ -141,6 +141,34 @@ static bool is_control(const struct sass_inst *i)
     }
 }
 
+static uint8_t memory_of(const struct sass_inst *i)
+{
+    switch (i->base.op) {
+    case OP_SUST:
+    case OP_SUST_B:
+    case OP_SUST_P:
+    case OP_SUST_P_B:
+        return INST_WRITES;
+    case OP_SURED:
+    case OP_SURED_B:
+    case OP_SYNCS_ARRIVE:
+    case OP_SYNCS_EXCH:
+    case OP_ARRIVES:
+    case OP_UTMAREDG:
+    case OP_UBLKRED:
+        return INST_READS | INST_WRITES | INST_ATOMIC;
+    case OP_LDGSTS:
+    case OP_UTMALDG:
+    case OP_UTMASTG:
+    case OP_UBLKCP:
+        return INST_READS | INST_WRITES;
+    case OP_SYNCS_CHECK:
+        return INST_READS;
+    default:
+        return inst_class_memory((enum inst_class)i->base.class);
+    }
+}
+
 static void depbar(struct sass_inst *i)
 {
     i->base.depbar = 7;
@@ -165,6 +193,7 @@ void pipeline_facts(struct sass_inst *i)
         b->class = CLASS_tensor_small;
     for (unsigned p = 0; p < 8; p++)
         preds |= (uint64_t)regset_has(&b->writes, REGID_P + p);
+    b->memory = memory_of(i);
     b->flags =
         (uint8_t)((b->op == OP_EXIT || b->op == OP_KILL ? INST_EXIT : 0) |
                   (is_control(i) ? INST_CONTROL : 0) |
