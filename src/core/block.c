@@ -34,6 +34,7 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     warpset_add(&s->resident, slot);
     warpset_add(&s->dirty, slot);
     s->n_warps++;
+    s->pending[slot] = (struct pending){ 0 };
     TELL(s, warp_start, slot);
     if (has_skip(s)) {
         s->skip->block_of[slot] = (uint8_t)block;

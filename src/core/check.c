@@ -60,10 +60,27 @@ static void note_order(struct sm *s, struct warp *w, struct uop *u)
     w->order_last = u->id;
 }
 
-/* With renaming: the word and the bit that say that a version is not yet written. */
-static uint64_t *pending(const struct sm *s, const struct uop *u, uint16_t version)
+/* With renaming: has a version of its warp a pending write? */
+static bool is_pending(const struct sm *s, const struct uop *u, uint16_t version)
 {
-    return &s->pending[u->warp * PENDING_WORDS + version / 64];
+    return check_version_bits(s, u->warp, version)->pending & bit64(version % 64);
+}
+
+static void set_bit(uint64_t *word, uint64_t bit, bool value)
+{
+    *word = value ? *word | bit : *word & ~bit;
+}
+
+/* Its result is to come, from memory or sooner. */
+static void note_version(struct sm *s, const struct uop *u)
+{
+    struct version_bits *v = check_version_bits(s, u->warp, u->version);
+    uint64_t bit = bit64(u->version % 64);
+    enum late_result late = dyn_late(&u->dyn);
+
+    v->pending |= bit;
+    set_bit(&v->far, bit, late == LATE_FAR);
+    set_bit(&v->near, bit, late == LATE_NEAR);
 }
 
 /* With renaming: a source is named by its version while that is not written; then by the
@@ -80,7 +97,7 @@ static void name_sources(struct sm *s, struct uop *u)
         u->source[k] = v->held == v->newest ? u->version : v->newest;
     }
     put_all(w, &u->dyn.inst->writes, u->version, true);
-    *pending(s, u, u->version) |= bit64(u->version % 64);
+    note_version(s, u);
     w->by_version = true;
     w->n_named = u->dyn.seq + 1;
 }
@@ -282,7 +299,7 @@ static int check_named(const struct sm *s, const struct uop *u, struct err *err)
     for (unsigned k = 0; k < n; k++) {
         uint16_t v = u->source[k];
 
-        if (v != u->version && *pending(s, u, v) & bit64(v % 64))
+        if (v != u->version && is_pending(s, u, v))
             return too_early(s, u, l->reg[k], writer(s, u, v), err);
     }
     if (!l->is_whole) {
@@ -351,7 +368,7 @@ static void write_named(struct sm *s, const struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
 
-    *pending(s, u, u->version) &= ~bit64(u->version % 64);
+    check_version_bits(s, u->warp, u->version)->pending &= ~bit64(u->version % 64);
     if (has_stations(s))
         return;
     for (unsigned k = 0; k < N_REGID / 64; k++)
@@ -407,7 +424,7 @@ static bool comes_from(const struct sm *s, const struct uop *u, unsigned k)
     const struct uop *from = &s->pool[s->scheme->capture[u->id].from[k]];
 
     return from->warp == u->warp && from->version == v && v != u->version &&
-           *pending(s, u, v) & bit64(v % 64);
+           is_pending(s, u, v);
 }
 
 int check_captured(struct sm *s, const struct uop *u, struct err *err)

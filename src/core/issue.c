@@ -33,20 +33,27 @@ static enum stall fetch_cause(const struct sm *s, const struct warp *w)
     return w->has_ended ? STALL_drain : STALL_fetch;
 }
 
-static struct offer offer_of(struct sm *s, unsigned warp)
+static struct filed file_nothing(enum stall cause)
+{
+    return (struct filed){ NO_UOP, (uint8_t)cause, false };
+}
+
+/* What a warp offers, or why it offers nothing. */
+static struct filed file_of(struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
-    struct offer o = { NO_UOP, STALL_fetch, false };
+    struct offer o;
 
     if (w->wait)
-        o.cause = (uint8_t)wait_cause(w);
-    else if (s->cycle < w->hold)
-        o.cause = w->hold_cause;
-    else
-        o = ops_of(s)->candidate(s->scheme, warp);
-    if (o.uop == NO_UOP && o.cause == STALL_fetch)
-        o.cause = (uint8_t)fetch_cause(s, w);
-    return o;
+        return file_nothing(wait_cause(w));
+    if (s->cycle < w->hold)
+        return file_nothing((enum stall)w->hold_cause);
+    o = ops_of(s)->candidate(s->scheme, warp);
+    if (o.hold == HOLD_nothing)
+        return (struct filed){ o.uop, (uint8_t)(FILED_OFFER + s->pool[o.uop].pipe),
+                               o.yield && s->config.sched.yield };
+    return file_nothing(o.hold == HOLD_empty ? fetch_cause(s, w)
+                                             : cause_of_offer(s, &o));
 }
 
 /* Takes a warp out of its mask, in which it is: or that of UNFILED, where nobody looks. Which
@@ -61,35 +68,21 @@ static inline void unfile(struct subcore *c, const struct filed *f, uint64_t bit
     c->offering &= ~bit;
 }
 
-/* Where an offer is filed; UNFILED is never the answer. */
-static unsigned key_of(const struct sm *s, const struct offer *o)
-{
-    const struct uop *u = &s->pool[o->uop];
-
-    if (o->uop == NO_UOP)
-        return o->cause;
-    return FILED_OFFER + u->pipe;
-}
-
 /* Asks the scheme, and files the answer. */
 static void refresh(struct sm *s, unsigned warp)
 {
     struct subcore *c = subcore_of(s, warp);
     uint64_t bit = bit64(bit_of(s, warp));
-    struct filed *f = &s->warp[warp].filed;
-    struct offer o = offer_of(s, warp);
-    unsigned key = key_of(s, &o);
+    struct filed *f = &s->warp[warp].filed, now = file_of(s, warp);
 
-    if (key == f->key && o.uop == f->uop && !has_view(s))
+    if (now.key == f->key && now.uop == f->uop && !has_view(s))
         return;
     s->touched |= c->self;
     unfile(c, f, bit);
-    *f = (struct filed){ .uop = o.uop,
-                         .key = (uint8_t)key,
-                         .yield = o.yield && s->config.sched.yield };
-    subcore_file(c, key, bit);
+    *f = now;
+    subcore_file(c, now.key, bit);
     if (has_view(s))
-        view_wait(s, warp, o.uop != NO_UOP ? STALL_issued : o.cause);
+        view_wait(s, warp, now.uop != NO_UOP ? STALL_issued : (enum stall)now.key);
 }
 
 void issue_forget(struct sm *s, unsigned warp)
@@ -259,6 +252,8 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     count_issued(s, w, u);
     if (ops_of(s)->check && ops_of(s)->check(s->scheme, u, err))
         return -1;
+    if (!s->scheme->renames)
+        pending_issued(&s->pending[slot], &u->dyn);
     ops_of(s)->issued(s->scheme, u);
     if (has_view(s))
         view_stage(s, u, TRACE_ISSUE);

@@ -8,7 +8,7 @@
  *
  * Offers are kept, not polled. The core asks candidate() after the warp has issued; of a
  * warp that offers nothing, after anything happened to it (an instruction came into its
- * window, a barrier opened, or one was written back, unless STALL_fetch was the answer: then
+ * window, a barrier opened, or one was written back, unless HOLD_empty was the answer: then
  * there is nothing in its window); and of any after scheme_wake(), which a
  * scheme calls where an event makes a better offer or, but for an issue, more room.
  * Between these its answer must not change, except in tick(), after which it wakes what
@@ -27,6 +27,7 @@
 
 #include "base/err.h"
 #include "config/param.h"
+#include "core/pending.h"
 #include "core/uop.h"
 #include "core/warpset.h"
 #include "stats/stall.h"
@@ -37,12 +38,49 @@ enum { MAX_SUBCORES = 4 };
 struct scheme;
 struct core_shape;
 
-/* What a warp offers: an instruction, or why there is none. */
-struct offer {
-    uop_id uop;    /* NO_UOP: none */
-    uint8_t cause; /* then: why; enum stall */
-    bool yield;    /* another warp should come first after it */
+/* Why a warp offers nothing: HOLD(name, the cause it is charged to). Waits for registers
+ * are named by the core, which knows the producers; the rest are reasons that only the
+ * scheme can know. */
+#define SCHEME_HOLDS(HOLD)                                                           \
+    HOLD(nothing, issued)    /* it offers offer.uop */                               \
+    HOLD(empty, fetch)       /* its window is empty: the core says why */            \
+    HOLD(data, scheme)       /* offer.uop waits for registers: the core says for   \
+                              * whose; if for nobody's, the scheme is charged */ \
+    HOLD(scoreboard, shared) /* the same, by scoreboards of its control word */      \
+    HOLD(names, war)         /* older readers or writers, not yet issued */          \
+    HOLD(order, order)       /* an older memory operation or branch */               \
+    HOLD(structure, scheme)  /* no room in a structure of the scheme */              \
+    HOLD(collectors, collectors)                                                     \
+    HOLD(window, window) /* all in the window have issued and are not written */     \
+    HOLD(stall_count, stall_count)
+enum hold {
+#define HOLD(name, cause) HOLD_##name,
+    SCHEME_HOLDS(HOLD)
+#undef HOLD
+        N_HOLD
 };
+
+/* What a warp offers, or why it offers nothing. */
+struct offer {
+    uop_id uop;   /* with HOLD_nothing, HOLD_data and HOLD_scoreboard */
+    uint8_t hold; /* enum hold */
+    bool yield;   /* another warp should come first after it */
+};
+
+static inline struct offer offer_uop(uop_id id)
+{
+    return (struct offer){ id, HOLD_nothing, false };
+}
+
+static inline struct offer offer_none(enum hold why)
+{
+    return (struct offer){ NO_UOP, (uint8_t)why, false };
+}
+
+static inline struct offer offer_data(uop_id waits)
+{
+    return (struct offer){ waits, HOLD_data, false };
+}
 
 /* With reservation stations, of an instruction: where its scheme takes its sources from,
  * and what it does with its results. */
@@ -124,12 +162,14 @@ struct scheme {
     const void *params; /* ops->params->size bytes */
     void *stats;        /* ops->stats->size bytes */
     const struct core_shape *shape;
-    struct uop *pool;        /* uops by id */
-    struct capture *capture; /* the same; NULL without dispatch() */
-    struct warpset woken;    /* warps whose candidate() must be asked again */
-    uint64_t cycle;          /* now */
-    uint32_t ready;          /* sub-cores, as bits, that dispatch() must be asked for */
-    bool wants_tick;         /* tick() is called every cycle while this is set */
+    struct uop *pool;              /* uops by id */
+    struct capture *capture;       /* the same; NULL without dispatch() */
+    const struct pending *pending; /* by warp: registers with a pending write, whoever
+                                    * renames them; kept by the core */
+    struct warpset woken;          /* warps whose candidate() must be asked again */
+    uint64_t cycle;                /* now */
+    uint32_t ready;    /* sub-cores, as bits, that dispatch() must be asked for */
+    bool wants_tick;   /* tick() is called every cycle while this is set */
     bool wants_reads;  /* operands_read() is called; set in init, or by dispatch() */
     bool wants_cycles; /* u->fetched and u->issued are kept; set in init */
     bool wants_checks; /* checked() is called; set in init */
@@ -147,6 +187,25 @@ struct scheme {
  * NULL: out of memory. */
 enum { SCHEME_ALIGN = 64 };
 struct scheme *scheme_new(const struct scheme_ops *ops, unsigned n_warps);
+
+/* What a cycle is charged to in which a warp offers nothing: a scheme's own reason, or the
+ * registers with a pending write that o->uop names. */
+static inline enum stall scheme_hold_cause(const struct scheme *s,
+                                           const struct offer *o)
+{
+    static const uint8_t causes[N_HOLD] = {
+#define HOLD(name, cause) STALL_##cause,
+        SCHEME_HOLDS(HOLD)
+#undef HOLD
+    };
+    const struct uop *u = &s->pool[o->uop];
+
+    if (o->hold == HOLD_data)
+        return pending_cause(&s->pending[u->warp], u->dyn.inst);
+    if (o->hold == HOLD_scoreboard)
+        return pending_scoreboard_cause(&s->pending[u->warp], u->dyn.inst);
+    return o->hold < N_HOLD ? (enum stall)causes[o->hold] : STALL_scheme;
+}
 
 static inline void scheme_wake(struct scheme *s, unsigned warp)
 {

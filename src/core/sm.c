@@ -27,6 +27,7 @@ static int new_scheme(struct sm *s, struct err *err)
     sch->params = s->config.scheme_params;
     sch->shape = &s->shape;
     sch->pool = s->pool;
+    sch->pending = s->pending;
     sch->next_wake = UINT64_MAX;
     if (from->stats && !(sch->stats = calloc(1, from->stats->size)))
         return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
@@ -124,8 +125,9 @@ static void free_skip(struct skip *k)
 /* With renaming: which versions are under way. */
 static int new_names(struct sm *s, struct err *err)
 {
-    if (has_names(s) && !(s->pending = calloc((size_t)s->shape.n_warps * PENDING_WORDS,
-                                              sizeof *s->pending)))
+    size_t words = (size_t)s->shape.n_warps * VERSION_WORDS;
+
+    if (has_names(s) && !(s->versions = calloc(words, sizeof *s->versions)))
         return err_kind(err, ERR_LIMIT, "out of memory for the versions of SM %u",
                         s->index);
     return 0;
@@ -146,9 +148,11 @@ static int new_pool(struct sm *s, struct err *err)
     s->lists = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->lists);
     s->free_list = calloc(s->n_pool, sizeof *s->free_list);
     s->warp = aligned_alloc(WARP_ALIGN, p->warps * sizeof *s->warp);
-    if (!s->pool || !s->lists || !s->free_list || !s->warp)
+    s->pending = aligned_alloc(PENDING_ALIGN, p->warps * sizeof *s->pending);
+    if (!s->pool || !s->lists || !s->free_list || !s->warp || !s->pending)
         return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
     memset(s->warp, 0, p->warps * sizeof *s->warp);
+    memset(s->pending, 0, p->warps * sizeof *s->pending);
     if (narrow_is_needed(p) &&
         !(s->narrow = narrow_new(&s->config.core, s->n_pool, err)))
         return -1;
@@ -280,6 +284,7 @@ void sm_free(struct sm *s)
     free(s->lists);
     narrow_free(s->narrow);
     free(s->pending);
+    free(s->versions);
     free(s->collector_free);
     free(s->mem_wait);
     free(s->free_list);

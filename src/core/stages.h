@@ -45,6 +45,9 @@ int issue_tick(struct sm *s, struct err *err);
 void issue_account(struct sm *s, uint64_t cycle); /* slots up to this cycle */
 void issue_rest(struct sm *s); /* nothing is left: idle from the next cycle on */
 
+/* cause.c: what a cycle in which a warp offers nothing is charged to */
+enum stall cause_of_offer(const struct sm *s, const struct offer *o);
+
 /* sched.c: which of the warps that could issue does; both as bits of the sub-core. */
 unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
 
@@ -95,6 +98,12 @@ void warp_settle(struct sm *s, unsigned warp); /* a fence or atomic may be satis
 void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 
 /* check.c: 0, or -1 with the violation in err */
+/* With renaming: the word with the bit of a version, which is version % 64. */
+static inline struct version_bits *check_version_bits(const struct sm *s, unsigned warp,
+                                                      uint16_t version)
+{
+    return &s->versions[warp * VERSION_WORDS + version / 64];
+}
 void check_fetched(struct sm *s, struct warp *w, struct uop *u);
 void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
 /* Is its result that of the instruction which stands for it? */

@@ -16,7 +16,7 @@ enum {
     WHEEL = 4096,     /* cycles ahead that an event may lie */
     NO_EVENT = 0, /* the pool's first, which nobody gets, so that it may be fetched */
     N_BLOCK_BARRIERS = 16,
-    PENDING_WORDS = 65536 / 64, /* a bit for each version of 16 bits */
+    VERSION_WORDS = 65536 / 64, /* a bit for each version of 16 bits */
     MAX_AHEAD = 1 << 14         /* of the window's oldest: versions have 16 bits */
 };
 
@@ -101,6 +101,11 @@ struct block_slot {
     uint16_t arrived[N_BLOCK_BARRIERS];
     uint16_t expected[N_BLOCK_BARRIERS]; /* 0 = all that have not exited */
     uint64_t counted; /* cycle in which the last arrival has been counted */
+};
+
+/* With renaming, of 64 versions: those with a pending write, and by what kind of unit. */
+struct version_bits {
+    uint64_t pending, far, near;
 };
 
 /* A memory operation with its operands that waits, in its collector, for the latch before
@@ -208,9 +213,9 @@ struct sm {
     uint64_t (*lists)[WARP_LANES]; /* lent to its uops, for uneven addresses */
     unsigned n_pool, n_free;
     uop_id *free_list;
-    uint64_t
-        *pending; /* renaming: versions under way, PENDING_WORDS a warp; else NULL */
-    struct narrow *narrow; /* where hazards are switched off; else NULL */
+    struct pending *pending;       /* by warp: registers with a pending write */
+    struct version_bits *versions; /* renaming: VERSION_WORDS per warp; else NULL */
+    struct narrow *narrow;         /* where hazards are switched off; else NULL */
 
     uop_id wheel[WHEEL];            /* events by cycle, linked; NO_EVENT: no more */
     uint64_t wheel_set[WHEEL / 64]; /* buckets that are not empty */

@@ -43,6 +43,8 @@ static inline int write_back(struct sm *s, struct warp *w, struct uop *u,
         return -1;
     if (has_ports(s))
         ports_wrote(s, u);
+    if (!s->scheme->renames)
+        pending_written(&s->pending[u->warp], &u->dyn);
     ops_of(s)->written_back(s->scheme, u);
     if (has_stations(s))
         check_filed(s, u);

@@ -68,6 +68,23 @@ static inline bool dyn_conflict(const struct dyn *a, const struct dyn *b)
     return inst_may_conflict(a->inst, b->inst) && dyn_overlap(a, b);
 }
 
+/* How long a result may take, for the causes of stalls: some units answer after a fixed
+ * time, memory does not. */
+enum late_result {
+    LATE_NOT,
+    LATE_NEAR, /* shared memory, constants, exchanges between lanes */
+    LATE_FAR,  /* L1 and beyond, textures */
+};
+static inline enum late_result dyn_late(const struct dyn *d)
+{
+    const struct inst *i = d->inst;
+
+    if (i->memory & INST_READS)
+        return d->space == SPACE_SHARED || d->space == SPACE_NONE ? LATE_NEAR
+                                                                  : LATE_FAR;
+    return i->class == CLASS_ldc || i->class == CLASS_shuffle ? LATE_NEAR : LATE_NOT;
+}
+
 /* Blocks are started in any order; a started block has warps 0 .. n_warps - 1. */
 struct stream;
 struct stream_ops {

@@ -15,8 +15,6 @@
 
 #include "core/scheme.h"
 
-enum { N_SCOREBOARDS = 6 };
-
 #define CONTROL_PARAMS(NUM, ENUM, BOOL)                                            \
     NUM(entries, 3, 1, 16, "inst", "instruction buffer of a warp")                 \
     ENUM(refill, 1, "empty|room", "when the buffer is filled: empty, or has room") \
@@ -40,9 +38,7 @@ struct words {
     uop_id oldest;
     uint64_t ready; /* cycle from which the next may issue */
     uint8_t count[N_SCOREBOARDS];
-    uint8_t memory;     /* barriers that loads have named */
-    bool is_held;       /* the oldest was counted as interlocked or waiting */
-    struct regset busy; /* writes under way */
+    bool is_held; /* the oldest was counted as interlocked or waiting */
 };
 
 struct control {
@@ -88,17 +84,15 @@ static void control_insert(struct scheme *s, struct uop *u)
         w->oldest = u->id;
 }
 
-/* Barriers of the wait mask, and of DEPBAR, that are not clear. */
-static unsigned waits_for(const struct words *w, const struct inst *i)
+/* Is a scoreboard of the wait mask, or of DEPBAR, not clear? */
+static bool waits_for_scoreboard(const struct words *w, const struct inst *i)
 {
-    unsigned mask = i->control.wait_mask | i->depbar_all, left = 0;
+    unsigned mask = i->control.wait_mask | i->depbar_all;
 
     for (unsigned k = 0; k < N_SCOREBOARDS; k++)
         if (mask >> k & 1 && w->count[k])
-            left |= 1u << k;
-    if (i->depbar < N_SCOREBOARDS && w->count[i->depbar] > i->depbar_max)
-        left |= 1u << i->depbar;
-    return left;
+            return true;
+    return i->depbar < N_SCOREBOARDS && w->count[i->depbar] > i->depbar_max;
 }
 
 static void count_once(struct words *w, uint64_t *counter)
@@ -111,43 +105,37 @@ static struct offer control_candidate(struct scheme *s, unsigned warp)
 {
     struct words *w = words_of(s, warp);
     struct control_stats *t = s->stats;
-    struct offer o = { NO_UOP, STALL_fetch, false };
     const struct uop *u;
-    unsigned left;
 
     if (!w->n)
-        return o;
+        return offer_none(HOLD_empty);
     u = &s->pool[w->oldest];
-    left = waits_for(w, u->dyn.inst);
     if (s->cycle < w->ready) {
-        o.cause = STALL_stall_count;
         scheme_wake_at(s, warp, w->ready);
-    } else if (left) {
-        o.cause = left & w->memory ? STALL_memory : STALL_shared;
-        count_once(w, &t->waited);
-    } else if (params(s)->interlock && regset_meets(&u->dyn.inst->touches, &w->busy)) {
-        o.cause = STALL_compute;
-        count_once(w, &t->interlocked);
-    } else {
-        o.uop = u->id;
-        o.yield = u->dyn.inst->control.yield;
+        return offer_none(HOLD_stall_count);
     }
-    return o;
+    if (waits_for_scoreboard(w, u->dyn.inst)) {
+        count_once(w, &t->waited);
+        return (struct offer){ u->id, HOLD_scoreboard, false };
+    }
+    if (params(s)->interlock &&
+        regset_meets(&u->dyn.inst->touches, &s->pending[warp].all)) {
+        count_once(w, &t->interlocked);
+        return offer_data(u->id);
+    }
+    return (struct offer){ u->id, HOLD_nothing, u->dyn.inst->control.yield };
 }
 
-static void raise(struct words *w, unsigned barrier, const struct uop *u)
+static void raise(struct words *w, unsigned barrier)
 {
-    if (barrier >= N_SCOREBOARDS)
-        return;
-    w->count[barrier]++;
-    if (u->dyn.inst->class == CLASS_load && u->dyn.space != SPACE_SHARED)
-        w->memory |= (uint8_t)(1u << barrier);
+    if (barrier < N_SCOREBOARDS)
+        w->count[barrier]++;
 }
 
 static void lower(struct words *w, unsigned barrier)
 {
-    if (barrier < N_SCOREBOARDS && !--w->count[barrier])
-        w->memory &= (uint8_t) ~(1u << barrier);
+    if (barrier < N_SCOREBOARDS)
+        w->count[barrier]--;
 }
 
 static void control_issued(struct scheme *s, struct uop *u)
@@ -165,10 +153,8 @@ static void control_issued(struct scheme *s, struct uop *u)
     w->n--;
     w->is_held = false;
     w->ready = s->cycle + stall;
-    raise(w, c->write_barrier, u);
-    raise(w, c->read_barrier, u);
-    for (unsigned k = 0; k < N_REGID / 64; k++)
-        w->busy.w[k] |= u->dyn.inst->writes.w[k];
+    raise(w, c->write_barrier);
+    raise(w, c->read_barrier);
 }
 
 /* A fence has no sources; what its read barrier waits for is that it is done. */
@@ -191,8 +177,6 @@ static void control_written_back(struct scheme *s, struct uop *u)
     lower(w, u->dyn.inst->control.write_barrier);
     if (is_fence(u))
         lower(w, u->dyn.inst->control.read_barrier);
-    for (unsigned k = 0; k < N_REGID / 64; k++)
-        w->busy.w[k] &= ~u->dyn.inst->writes.w[k];
 }
 
 #define PARAM_OF struct control_params

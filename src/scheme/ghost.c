@@ -246,12 +246,13 @@ static bool is_held(const struct ghost *g, const struct ghost_entry *e)
     return g->is_precise && e->loads && !(e->regs->flags & INST_REDO);
 }
 
-static bool is_ready(struct ghost *g, struct ghost_warp *w, unsigned place)
+static bool is_ready(struct ghost *g, unsigned warp, unsigned place)
 {
-    struct ghost_entry *e = &w->entry[place];
+    struct ghost_entry *e = &g->warp[warp].entry[place];
     struct ghost_stats *t = g->base.stats;
 
-    if (e->dep || e->branch || regset_meets(&e->regs->touches, &w->pending.all))
+    if (e->dep || e->branch ||
+        regset_meets(&e->regs->touches, &g->base.pending[warp].all))
         return false;
     if (!is_held(g, e))
         return true;
@@ -279,7 +280,7 @@ static void pick(struct ghost *g, struct ghost_sub *sub)
     warpset_drop(&g->ite, sub->picked);
     w = &g->warp[sub->picked];
     for (unsigned k = 0; k < w->n; k++) {
-        if (!is_ready(g, w, w->order[k]))
+        if (!is_ready(g, sub->picked, w->order[k]))
             continue;
         n_ready++;
         if (sub->n_pick < GHOST_ITAB)
@@ -334,32 +335,30 @@ void ghost_tick(struct scheme *s, uint64_t cycle)
 }
 
 /* Why the oldest instruction in the IsB does not go. */
-static enum stall cause_of(const struct ghost *g, const struct ghost_warp *w)
+static struct offer hold_oldest(const struct ghost *g, unsigned warp)
 {
+    const struct ghost_warp *w = &g->warp[warp];
     const struct ghost_entry *e = &w->entry[w->order[0]];
 
     if (e->branch)
-        return STALL_order;
-    if (regset_meets(&e->regs->touches, &w->pending.all))
-        return pending_cause(&w->pending, &g->base.pool[e->uop]);
-    return is_held(g, e) ? STALL_order : STALL_scheme;
+        return offer_none(HOLD_order);
+    if (regset_meets(&e->regs->touches, &g->base.pending[warp].all))
+        return offer_data(e->uop);
+    return offer_none(is_held(g, e) ? HOLD_order : HOLD_structure);
 }
 
 struct offer ghost_candidate(struct scheme *s, unsigned warp)
 {
     struct ghost *g = ghost_of(s);
     struct ghost_warp *w = &g->warp[warp];
-    struct offer o = { NO_UOP, STALL_fetch, false };
 
     if (w->n_itab)
-        o.uop = w->entry[w->itab[0]].uop;
-    else if (w->n && params(s)->fallback && is_ready(g, w, w->order[0]))
-        o.uop = w->entry[w->order[0]].uop;
-    else if (w->n)
-        o.cause = (uint8_t)cause_of(g, w);
-    else if (w->ib_n || w->checking != NO_UOP)
-        o.cause = STALL_scheme;
-    return o;
+        return offer_uop(w->entry[w->itab[0]].uop);
+    if (w->n && params(s)->fallback && is_ready(g, warp, w->order[0]))
+        return offer_uop(w->entry[w->order[0]].uop);
+    if (w->n)
+        return hold_oldest(g, warp);
+    return offer_none(w->ib_n || w->checking != NO_UOP ? HOLD_structure : HOLD_empty);
 }
 
 /* Takes a place out of a list, if it is there. */
@@ -436,7 +435,6 @@ void ghost_issued(struct scheme *s, struct uop *u)
         (uint8_t)place;
     for (unsigned k = 0; k < w->n; k++)
         w->entry[w->order[k]].dep &= ~bit64(place);
-    pending_issued(&w->pending, u);
     if (inst_is_sync(u->dyn.inst) && !inst_is_branch(u->dyn.inst))
         w->control = false;
     if (inst_is_branch(u->dyn.inst) && params(s)->release_at_issue) {
@@ -453,7 +451,6 @@ void ghost_written_back(struct scheme *s, struct uop *u)
     struct ghost *g = ghost_of(s);
     struct ghost_warp *w = &g->warp[u->warp];
 
-    pending_written(&w->pending, u);
     if (!w->n || !regset_any(&u->dyn.inst->writes))
         return;
     warpset_add(&g->wwb, u->warp);

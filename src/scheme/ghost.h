@@ -5,7 +5,6 @@
 #define LENO_SCHEME_GHOST_H
 
 #include "core/scheme.h"
-#include "scheme/pending.h"
 
 enum {
     GHOST_MAX_ENTRIES = 64,
@@ -75,13 +74,12 @@ struct ghost_warp {
     uint8_t n_itab, itab[GHOST_ITAB]; /* places, oldest first */
     uint8_t first_free;
     uint8_t ib_first, ib_n;
-    uint8_t loads;       /* precise: LoadCounter */
-    bool control;        /* a sync instruction keeps others out */
-    bool was_counted;    /* the oldest in the IB, as one that waits */
-    uop_id checking;     /* in a checker */
-    uint64_t checked_at; /* cycle from which it may leave it */
-    uint64_t branch;     /* youngest in the IsB or beyond, as in entries */
-    struct pending pending;
+    uint8_t loads;                    /* precise: LoadCounter */
+    bool control;                     /* a sync instruction keeps others out */
+    bool was_counted;                 /* the oldest in the IB, as one that waits */
+    uop_id checking;                  /* in a checker */
+    uint64_t checked_at;              /* cycle from which it may leave it */
+    uint64_t branch;                  /* youngest in the IsB or beyond, as in entries */
     uint8_t order[GHOST_MAX_ENTRIES]; /* places, oldest first */
     uint8_t free[GHOST_MAX_ENTRIES];  /* ring: empty places, the next one at first */
     uop_id ib[GHOST_MAX_BUFFER];      /* ring: oldest at first */

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "core/scheme.h"
-#include "scheme/pending.h"
 
 #define INORDER_PARAMS(NUM, ENUM, BOOL)                                            \
     NUM(entries, 2, 1, 64, "inst", "instruction buffer of a warp")                 \
@@ -46,7 +45,6 @@ struct board {
     _Alignas(SCHEME_ALIGN) uint32_t n; /* in the buffer, from oldest on */
     uop_id oldest;
     uop_id branch; /* resolve: issued and not resolved; NO_UOP: none */
-    struct pending pending;
 };
 
 /* war: registers that instructions will still read, and how many. */
@@ -134,28 +132,25 @@ static void inorder_insert(struct scheme *s, struct uop *u)
     if (params(s)->war)
         u->tag = 0;
     t->inserted++;
-    t->inserted_dependent += regset_meets(&u->dyn.inst->touches, &b->pending.all);
+    t->inserted_dependent +=
+        regset_meets(&u->dyn.inst->touches, &s->pending[u->warp].all);
 }
 
 static struct offer inorder_candidate(struct scheme *s, unsigned warp)
 {
-    struct board *b = board_of(s, warp);
-    struct offer o = { NO_UOP, STALL_fetch, false };
-    const struct uop *u;
+    const struct board *b = board_of(s, warp);
+    const struct inst *i;
 
     if (!b->n)
-        return o;
-    u = &s->pool[b->oldest];
+        return offer_none(HOLD_empty);
+    i = s->pool[b->oldest].dyn.inst;
     if (b->branch != NO_UOP)
-        o.cause = STALL_order;
-    else if (regset_meets(&u->dyn.inst->touches, &b->pending.all))
-        o.cause = (uint8_t)pending_cause(&b->pending, u);
-    else if (params(s)->war &&
-             regset_meets(&u->dyn.inst->writes, &readers_of(s, warp)->unread))
-        o.cause = STALL_war;
-    else
-        o.uop = u->id;
-    return o;
+        return offer_none(HOLD_order);
+    if (regset_meets(&i->touches, &s->pending[warp].all))
+        return offer_data(b->oldest);
+    if (params(s)->war && regset_meets(&i->writes, &readers_of(s, warp)->unread))
+        return offer_none(HOLD_names);
+    return offer_uop(b->oldest);
 }
 
 static void count_readers(struct readers *to, const struct uop *u, bool in)
@@ -178,7 +173,6 @@ static void inorder_issued(struct scheme *s, struct uop *u)
 
     b->oldest = u->younger;
     b->n--;
-    pending_issued(&b->pending, u);
     if (params(s)->war)
         count_readers(readers_of(s, u->warp), u, true);
     if (params(s)->resolve && inst_is_branch(u->dyn.inst))
@@ -212,7 +206,6 @@ static void inorder_checked(struct scheme *s, struct uop *u)
 
 static inline void inorder_written_back(struct scheme *s, struct uop *u)
 {
-    pending_written(&board_of(s, u->warp)->pending, u);
     release_sources(s, u);
 }
 

@@ -325,59 +325,31 @@ static unsigned oldest(const struct scheme *s, const struct book *b,
     return first;
 }
 
-/* Why the younger waits for the older's result. */
-static enum stall cause_of(const struct uop *older, const struct uop *u)
+/* Does it wait for a register of any of those that it is to be released by? */
+static bool waits_for_registers(const struct scheme *s, const struct book *b,
+                                unsigned name)
 {
-    bool shared = older->dyn.space == SPACE_SHARED;
-
-    if (!regset_meets(&older->dyn.inst->writes, &u->dyn.inst->touches))
-        return STALL_order;
-    switch (older->dyn.inst->class) {
-    case CLASS_load:
-    case CLASS_atomic:
-    case CLASS_texture:
-        return shared ? STALL_shared : STALL_memory;
-    case CLASS_ldc:
-    case CLASS_shuffle:
-        return STALL_shared;
-    default:
-        return regset_meets(&older->dyn.inst->writes, &u->dyn.inst->reads)
-                   ? STALL_compute
-                   : STALL_war;
-    }
+    for (unsigned n = next(&b->used, 0); n < NAMES; n = next(&b->used, n + 1))
+        if (has(&b->entry[n].on_write, name) &&
+            regset_meets(&uop_of(s, b, n)->dyn.inst->writes,
+                         &uop_of(s, b, name)->dyn.inst->touches))
+            return true;
+    return false;
 }
 
-/* What the oldest in the window waits for: all that is older has issued. */
-static enum stall window_cause(const struct scheme *s, const struct book *b)
-{
-    unsigned first = oldest(s, b, &b->window);
-    enum stall worst = STALL_order;
-
-    for (unsigned n = next(&b->used, 0); n < NAMES; n = next(&b->used, n + 1)) {
-        enum stall cause;
-
-        if (!has(&b->entry[n].on_write, first))
-            continue;
-        cause = cause_of(uop_of(s, b, n), uop_of(s, b, first));
-        if (cause == STALL_memory)
-            return cause;
-        if (worst != STALL_shared && cause != STALL_order)
-            worst = cause;
-    }
-    return worst;
-}
-
+/* If nothing is ready, it is the oldest that says why: all that is older has issued. */
 static struct offer limit_candidate(struct scheme *s, unsigned warp)
 {
     const struct book *b = book_of(s, warp);
     unsigned name = oldest(s, b, &b->ready);
-    struct offer o = { NO_UOP, STALL_fetch, false };
 
     if (name != NO_NAME)
-        o.uop = b->entry[name].uop;
-    else if (b->n_window)
-        o.cause = (uint8_t)window_cause(s, b);
-    return o;
+        return offer_uop(b->entry[name].uop);
+    if (!b->n_window)
+        return offer_none(HOLD_empty);
+    name = oldest(s, b, &b->window);
+    return waits_for_registers(s, b, name) ? offer_data(b->entry[name].uop)
+                                           : offer_none(HOLD_order);
 }
 
 static void release(struct scheme *s, unsigned warp, const struct names *set)

@@ -178,16 +178,15 @@ static struct offer loog_candidate(struct scheme *s, unsigned warp)
     uint64_t *count;
 
     if (!w->n)
-        return (struct offer){ NO_UOP, STALL_fetch, false };
+        return offer_none(HOLD_empty);
     if (is_in_order(w, u))
-        return (struct offer){ NO_UOP, STALL_order, false };
+        return offer_none(HOLD_order);
     count = lacks(l, sub, u);
     if (!count)
-        return (struct offer){ u->id, 0, false };
+        return offer_uop(u->id);
     *count += !w->was_counted;
     w->was_counted = sub->is_short = true;
-    return (struct offer){ NO_UOP, sub->units.n ? STALL_scheme : STALL_collectors,
-                           false };
+    return offer_none(sub->units.n ? HOLD_structure : HOLD_collectors);
 }
 
 /* Captures, when it comes, the result of an older instruction. */

@@ -29,7 +29,6 @@
 
 #include "base/bits.h"
 #include "core/scheme.h"
-#include "scheme/pending.h"
 
 enum { MAX_ENTRIES = 64, NOWHERE = MAX_ENTRIES };
 
@@ -72,7 +71,6 @@ enum { DEP_RAW = 1, DEP_NAME = 2, DEP_ORDER = 4, DEP_SYNC = 8, DEP_STOP = 16 };
 
 /* A warp's buffer and matrix. Sets of entries are bits. */
 struct buffer {
-    struct pending pending; /* of the issued: for the causes alone */
     uint64_t valid, issued;
     uint64_t ready;      /* a1 and a2 hold */
     uint64_t converge;   /* a BSYNC, not issued */
@@ -240,17 +238,17 @@ static uint64_t before_meeting(const struct scheme *s, const struct buffer *b)
 }
 
 /* What the oldest that has not issued waits for; all that is older has. */
-static enum stall cause_of(const struct scheme *s, const struct buffer *b)
+static struct offer hold_oldest(const struct scheme *s, const struct buffer *b)
 {
     unsigned at = oldest(s, b, b->valid & ~b->issued);
     const struct uop *u = &s->pool[b->uop[at]];
 
-    if (regset_meets(&u->dyn.inst->touches, &b->pending.all))
-        return pending_cause(&b->pending, u);
+    if (regset_meets(&u->dyn.inst->touches, &s->pending[u->warp].all))
+        return offer_data(u->id);
     for (uint64_t m = b->row[at]; m; m &= m - 1)
         if (depends(&s->pool[b->uop[first_of(m)]], u) & DEP_NAME)
-            return STALL_war;
-    return STALL_order;
+            return offer_none(HOLD_names);
+    return offer_none(HOLD_order);
 }
 
 static bool is_full(const struct scheme *s, const struct buffer *b)
@@ -262,19 +260,14 @@ static struct offer socgpu_candidate(struct scheme *s, unsigned warp)
 {
     struct buffer *b = buffer_of(s, warp);
     uint64_t set = b->converge ? b->ready & before_meeting(s, b) : b->ready;
-    struct offer o = { NO_UOP, STALL_fetch, false };
 
-    if (set && params(s)->oldest)
-        o.uop = b->uop[oldest(s, b, set)];
-    else if (set)
-        o.uop = b->uop[first_of(set)];
-    else if (b->valid != b->issued)
-        o.cause = (uint8_t)cause_of(s, b);
-    else if (is_full(s, b)) /* of instructions that are not written */
-        o.cause = STALL_window;
-    if (!set && b->issued && !b->full_since && is_full(s, b))
+    if (set)
+        return offer_uop(b->uop[params(s)->oldest ? oldest(s, b, set) : first_of(set)]);
+    if (b->issued && !b->full_since && is_full(s, b))
         b->full_since = s->cycle;
-    return o;
+    if (b->valid != b->issued)
+        return hold_oldest(s, b);
+    return offer_none(is_full(s, b) ? HOLD_window : HOLD_empty);
 }
 
 static void count_full(struct scheme *s, struct buffer *b)
@@ -321,7 +314,6 @@ static void socgpu_issued(struct scheme *s, struct uop *u)
     b->converge &= ~bit64(at);
     if (params(s)->stop_at_issue)
         clear_column(b, b->turn, at);
-    pending_issued(&b->pending, u);
     t->waiting_cycles += s->cycle - u->fetched;
 }
 
@@ -337,7 +329,6 @@ static void leave(struct scheme *s, struct uop *u)
     b->valid &= ~bit64(at);
     b->issued &= ~bit64(at);
     clear_column(b, b->row, at);
-    pending_written(&b->pending, u);
     t->held_cycles += s->cycle - u->issued;
     u->tag = NOWHERE;
     scheme_wake(s, u->warp);

@@ -207,26 +207,6 @@ static void add_operands(struct scheme *s, struct book *b, struct slot *e,
         add_result(s, b, e, u, i->list.reg[k], !is_near(s, i, k));
 }
 
-/* What comes late, for the causes of stalls. */
-static void note_late(struct book *b, const struct uop *u, uint64_t slot)
-{
-    b->far &= ~slot;
-    b->near &= ~slot;
-    switch (u->dyn.inst->class) {
-    case CLASS_load:
-    case CLASS_atomic:
-    case CLASS_texture:
-        *(u->dyn.space == SPACE_SHARED ? &b->near : &b->far) |= slot;
-        break;
-    case CLASS_ldc:
-    case CLASS_shuffle:
-        b->near |= slot;
-        break;
-    default:
-        break;
-    }
-}
-
 /* An eliminator has dropped some: what they wrote is in the file. */
 static void forget_lanes(struct book *b)
 {
@@ -251,7 +231,6 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
         e->turn = b->n_turns++;
     if (!i->list.is_whole || i->list.n_writes)
         b->unwritten |= slot;
-    note_late(b, u, slot);
     u->tag = b->next++;
     u->partial = false; /* neither a slot nor a lane of the file is merged */
     b->next_seq = u->dyn.seq + 1;
@@ -262,21 +241,18 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
 }
 
 /* Why the oldest waits: all that is older has issued. */
-static enum stall oldest_cause(const struct book *b, const struct slot *e)
+static struct offer hold_oldest(const struct scheme *s, const struct book *b)
 {
-    if (e->sources & b->far)
-        return STALL_memory;
-    if (e->sources & b->near)
-        return STALL_shared;
+    const struct slot *e = &b->slot[slot_of(s, s->pool[b->oldest].tag)];
+
     if (e->sources)
-        return STALL_compute;
-    return e->names ? STALL_war : STALL_order;
+        return offer_data(b->oldest);
+    return offer_none(e->names ? HOLD_names : HOLD_order);
 }
 
 static struct offer turbulence_candidate(struct scheme *s, unsigned warp)
 {
     const struct book *b = book_of(s, warp);
-    struct offer o = { NO_UOP, STALL_fetch, false };
     unsigned passed = 0;
 
     for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
@@ -285,18 +261,13 @@ static struct offer turbulence_candidate(struct scheme *s, unsigned warp)
 
         if (b->branch && e->at > b->branch)
             break;
-        if (!(e->sources | e->names) && !(e->behind & passed)) {
-            o.uop = id;
-            return o;
-        }
+        if (!(e->sources | e->names) && !(e->behind & passed))
+            return offer_uop(id);
         passed |= e->form;
     }
     if (b->n)
-        o.cause =
-            (uint8_t)oldest_cause(b, &b->slot[slot_of(s, s->pool[b->oldest].tag)]);
-    else if (!turbulence_room(s, warp))
-        o.cause = STALL_window;
-    return o;
+        return hold_oldest(s, b);
+    return offer_none(turbulence_room(s, warp) ? HOLD_empty : HOLD_window);
 }
 
 /* Tells the registers of the file that it writes. */

@@ -79,7 +79,6 @@ struct reg {
 /* Of a warp. Sets of slots are bits. */
 struct book {
     uint64_t unwritten;     /* whose results are to come; of them, ... */
-    uint64_t far, near;     /* ... from memory, or shared memory and the like */
     uint64_t next;          /* instruction to come */
     uint64_t next_seq;      /* the same, in the program */
     uint64_t turn, n_turns; /* FORM_NUMBER: issued, inserted */

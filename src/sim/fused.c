@@ -19,6 +19,7 @@
 __attribute__((externally_visible)) extern const struct sm_core FUSED_CORE;
 
 #include "core/block.c"
+#include "core/cause.c"
 #include "core/check.c"
 #include "core/collect.c"
 #include "core/cycle.c"

@@ -13,6 +13,7 @@
 #include "vortex/scoreboard.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { ENTRY_CYCLES = 3 }; /* buffer, its output register, the staging register */
 
@@ -30,6 +31,12 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
     if (!c)
         return err_kind(err, ERR_LIMIT, "out of memory");
     s->scheme = c;
+    s->pending =
+        aligned_alloc(PENDING_ALIGN, base->core->p->warps * sizeof *s->pending);
+    if (!s->pending)
+        return err_kind(err, ERR_LIMIT, "out of memory");
+    memset(s->pending, 0, base->core->p->warps * sizeof *s->pending);
+    c->pending = s->pending;
     s->shape = (struct core_shape){ .n_warps = base->core->p->warps, .n_subcores = 1 };
     s->entry_cycles = ENTRY_CYCLES;
     s->n_slices = (base->core->p->warps + SB_SLICE - 1) / SB_SLICE;
@@ -62,6 +69,7 @@ void scoreboard_fini(struct vx_issue *base)
 {
     struct scheme *c = self(base)->scheme;
 
+    free(self(base)->pending);
     if (!c)
         return;
     if (c->ops->fini)
@@ -118,6 +126,7 @@ void scoreboard_written(struct vx_issue *base, struct uop *u)
         base->core->stats.rf_writes += f->n_parts;
     vx_check_written(base->core, u);
     happened(s, u->warp);
+    pending_written(&s->pending[u->warp], &u->dyn);
     s->scheme->ops->written_back(s->scheme, u);
 }
 
@@ -127,9 +136,9 @@ static void ask(struct scoreboard *s, unsigned warp)
     struct offer o = s->scheme->ops->candidate(s->scheme, warp);
     uint32_t bit = 1u << warp;
 
-    s->offers = (s->offers & ~bit) | (o.uop != NO_UOP ? bit : 0);
+    s->offers = (s->offers & ~bit) | (o.hold == HOLD_nothing ? bit : 0);
     s->offer[warp] = o.uop;
-    s->cause[warp] = o.cause;
+    s->cause[warp] = (uint8_t)scheme_hold_cause(s->scheme, &o);
 }
 
 /* The first of the causes, of warps none of which offers anything. */
@@ -221,6 +230,7 @@ static uop_id issue(struct scoreboard *s, unsigned slice)
     u->issued = k->cycle;
     vx_view(k, u, TRACE_ISSUE);
     uop_list_drop(&s->window[w], k->pool, u);
+    pending_issued(&s->pending[u->warp], &u->dyn);
     s->scheme->ops->issued(s->scheme, u);
     k->progress = true;
     return u->id;

@@ -29,6 +29,7 @@ struct scoreboard {
     uint64_t enter_at; /* the first of them; VX_NEVER: there is none */
     uint8_t n_entering[VX_MAX_WARPS];
     struct uop_list window[VX_MAX_WARPS]; /* what the scheme holds of a warp */
+    struct pending *pending;              /* by warp, as scheme.pending */
     uint32_t dirty;                       /* warps whose offer must be asked again */
     uint32_t offers;                      /* warps that offer an instruction */
     uop_id offer[VX_MAX_WARPS];

@@ -29,7 +29,8 @@ static struct bare *bare_new(bool renames)
     b->sm.kernel = &b->kernel;
     b->sm.warp = lines_alloc(MAX_WARP_SLOTS * sizeof *b->sm.warp);
     b->sm.pool = lines_alloc(N_UOPS * sizeof *b->sm.pool);
-    b->sm.pending = calloc((size_t)MAX_WARP_SLOTS * PENDING_WORDS, sizeof(uint64_t));
+    b->sm.versions =
+        calloc((size_t)MAX_WARP_SLOTS * VERSION_WORDS, sizeof *b->sm.versions);
     b->sm.n_pool = N_UOPS;
     b->sm.warp[0].order_first = b->sm.warp[0].order_last = NO_UOP;
     b->sm.warp[0].window = (struct uop_list){ NO_UOP, NO_UOP };
@@ -56,7 +57,7 @@ static void bare_free(struct bare *b)
     free(b->scheme.capture);
     free(b->sm.warp);
     free(b->sm.pool);
-    free(b->sm.pending);
+    free(b->sm.versions);
     free(b);
 }
 

@@ -18,6 +18,7 @@ struct bare {
     struct ghost *g;
     struct uop pool[POOL];
     struct inst inst[POOL];
+    struct pending pending[MAX_WARP_SLOTS]; /* as the core keeps it */
     unsigned n;
 };
 
@@ -38,6 +39,7 @@ static struct bare *bare_new(const char *name, const char *setting)
     s->stats = calloc(1, s->ops->stats->size);
     s->shape = &shape;
     s->pool = b->pool;
+    s->pending = b->pending;
     s->cycle = 100;
     assert_int_equal(s->ops->init(s, &err), 0);
     for (unsigned w = 0; w < shape.n_warps; w++)
@@ -90,11 +92,14 @@ static void ticks(struct bare *b, unsigned n)
 
 static uop_id offered(struct bare *b, unsigned warp)
 {
-    return b->g->base.ops->candidate(&b->g->base, warp).uop;
+    struct offer o = b->g->base.ops->candidate(&b->g->base, warp);
+
+    return o.hold == HOLD_nothing ? o.uop : NO_UOP;
 }
 
 static void issue(struct bare *b, struct uop *u)
 {
+    pending_issued(&b->pending[u->warp], &u->dyn);
     b->g->base.ops->issued(&b->g->base, u);
 }
 
@@ -121,8 +126,10 @@ static void one_warp_a_cycle(void **state)
         issue(b, &b->pool[offered(b, warps[k])]);
     }
     ticks(b, 12);
-    for (unsigned k = 0; k < 4; k++)
+    for (unsigned k = 0; k < 4; k++) {
+        pending_written(&b->pending[warps[k]], &first[k]->dyn);
         b->g->base.ops->written_back(&b->g->base, first[k]);
+    }
     for (unsigned k = 0; k < 4; k++) {
         unsigned shown = 0;
 

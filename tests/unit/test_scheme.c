@@ -101,6 +101,7 @@ struct bare {
     struct uop pool[4];
     struct inst inst[4];
     struct uop_list window[2]; /* of a warp, as the core keeps it */
+    struct pending pending[2]; /* the same */
 };
 
 static struct bare *bare_new(const char *name)
@@ -118,6 +119,7 @@ static struct bare *bare_new(const char *name)
     b->scheme->stats = o->stats ? calloc(1, o->stats->size) : NULL;
     b->scheme->shape = &shape;
     b->scheme->pool = b->pool;
+    b->scheme->pending = b->pending;
     b->scheme->next_wake = UINT64_MAX;
     b->scheme->cycle = 100;
     if (o->init)
@@ -166,7 +168,22 @@ static void insert(struct bare *b, struct uop *u)
 static void issue(struct bare *b, struct uop *u)
 {
     uop_list_drop(&b->window[u->warp], b->pool, u);
+    pending_issued(&b->pending[u->warp], &u->dyn);
     b->scheme->ops->issued(b->scheme, u);
+}
+
+static void write_result(struct bare *b, struct uop *u)
+{
+    pending_written(&b->pending[u->warp], &u->dyn);
+    b->scheme->ops->written_back(b->scheme, u);
+}
+
+static void expect_offer(struct bare *b, unsigned warp, unsigned id)
+{
+    struct offer o = b->scheme->ops->candidate(b->scheme, warp);
+
+    assert_int_equal(o.hold, HOLD_nothing);
+    assert_int_equal(o.uop, id);
 }
 
 static void a_reader_waits_for_its_writer(void **state)
@@ -181,19 +198,19 @@ static void a_reader_waits_for_its_writer(void **state)
         unsigned room = o->room(b->scheme, 0);
         struct offer offer;
 
-        assert_int_equal(o->candidate(b->scheme, 0).uop, NO_UOP);
-        assert_int_equal(o->candidate(b->scheme, 0).cause, STALL_fetch);
+        assert_int_equal(o->candidate(b->scheme, 0).hold, HOLD_empty);
         assert_true(room >= 2);
         insert(b, first);
         insert(b, second);
-        assert_int_equal(o->candidate(b->scheme, 0).uop, 0);
+        expect_offer(b, 0, 0);
         issue(b, first);
         b->scheme->cycle = 105;
         offer = o->candidate(b->scheme, 0); /* blocked before the write */
-        assert_int_equal(offer.uop, NO_UOP);
-        assert_int_equal(offer.cause, STALL_compute);
-        o->written_back(b->scheme, first);
-        assert_int_equal(o->candidate(b->scheme, 0).uop, 1); /* and not after it */
+        assert_int_equal(offer.hold, HOLD_data);
+        assert_int_equal(offer.uop, 1);
+        assert_int_equal(scheme_hold_cause(b->scheme, &offer), STALL_compute);
+        write_result(b, first);
+        expect_offer(b, 0, 1); /* and not after it */
         issue(b, second);
         assert_int_equal(o->room(b->scheme, 0), room);
         bare_free(b);
@@ -212,7 +229,7 @@ static void warps_do_not_see_each_other(void **state)
     insert(b, first);
     insert(b, other);
     issue(b, first);
-    assert_int_equal(o->candidate(b->scheme, 1).uop, 1);
+    expect_offer(b, 1, 1);
     bare_free(b);
 }
 
@@ -228,11 +245,11 @@ static void a_stall_count_asks_to_be_woken(void **state)
     insert(b, second);
     issue(b, first);
     b->scheme->cycle = 108;
-    assert_int_equal(o->candidate(b->scheme, 0).cause, STALL_stall_count);
+    assert_int_equal(o->candidate(b->scheme, 0).hold, HOLD_stall_count);
     assert_int_equal(b->scheme->wake_at[0], 109);
     assert_true(b->scheme->next_wake <= 109);
     b->scheme->cycle = 109;
-    assert_int_equal(o->candidate(b->scheme, 0).uop, 1);
+    expect_offer(b, 0, 1);
     bare_free(b);
 }
 
@@ -249,9 +266,7 @@ static struct offer offer_again(struct scheme *s, unsigned warp)
 {
     struct offer o = scheme_find("inorder", NULL)->candidate(s, warp);
 
-    if (o.uop == NO_UOP)
-        o.uop = last[warp];
-    return o;
+    return o.hold == HOLD_nothing || last[warp] == NO_UOP ? o : offer_uop(last[warp]);
 }
 
 static void what_is_issued_is_not_offered_again(void **state)
@@ -285,10 +300,64 @@ static void what_is_issued_is_not_offered_again(void **state)
     machine_free(m);
 }
 
+/* In order, but every instruction is held for a cycle in which it is said to wait for
+ * registers. */
+static struct offer hold_for_nothing(struct scheme *s, unsigned warp)
+{
+    struct offer o = scheme_find("inorder", NULL)->candidate(s, warp);
+
+    if (o.hold != HOLD_nothing || s->cycle % 2)
+        return o;
+    scheme_wake_at(s, warp, s->cycle + 1);
+    return offer_data(o.uop);
+}
+
+/* Slots of a cause, all sub-cores together, in a run of vecadd. */
+static uint64_t slots_of(struct offer (*candidate)(struct scheme *, unsigned),
+                         enum stall cause)
+{
+    struct err err = { 0 };
+    struct machine *m = machine_new("rtx2060s", "inorder", &err);
+    struct scheme_ops ops = *m->scheme;
+    struct replay *r = replay_open("tests/data/replay/vecadd.leno", NULL, &err);
+    struct gpu_result *result;
+    struct kernel *k;
+    struct gpu *g;
+    uint64_t sum = 0;
+
+    if (candidate)
+        ops.candidate = candidate;
+    m->scheme = &ops;
+    g = gpu_new(m, &err);
+    assert_non_null(g);
+    assert_int_equal(replay_next_kernel(r, &k, &err), 1);
+    assert_int_equal(gpu_run(g, k, &err), 0);
+    result = gpu_result_new(g, &err);
+    assert_non_null(result);
+    for (unsigned n = 0; n < MAX_SUBCORES; n++)
+        sum += gpu_result_sm(result)->slot[n][cause];
+    gpu_result_free(result);
+    replay_kernel_free(r, k);
+    replay_close(r);
+    gpu_free(g);
+    m->scheme = scheme_find("inorder", NULL);
+    machine_free(m);
+    return sum;
+}
+
+/* A wait for registers that nobody is going to write is the scheme's own. */
+static void a_wait_for_nothing_is_the_schemes(void **state)
+{
+    (void)state;
+    assert_int_equal(slots_of(NULL, STALL_scheme), 0);
+    assert_true(slots_of(hold_for_nothing, STALL_scheme) > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_issued_is_not_offered_again),
+        cmocka_unit_test(a_wait_for_nothing_is_the_schemes),
         cmocka_unit_test(every_table_is_complete),
         cmocka_unit_test(a_wrong_name_is_answered_with_the_nearest),
         cmocka_unit_test(storage_grows_with_entries),

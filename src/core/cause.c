@@ -1,0 +1,48 @@
+/* cause.c - why a warp that offers nothing waits.
+ *
+ * Waits for registers are named here, from the producers: a scheme says only which
+ * instruction waits. Where the scheme renames, the versions that an instruction needs are
+ * looked up (check.c); else the registers it names (pending.h).
+ */
+#include "core/stages.h"
+
+static enum stall late_cause(const struct version_bits *v, uint64_t bit)
+{
+    if (v->far & bit)
+        return STALL_memory;
+    return v->near & bit ? STALL_shared : STALL_compute;
+}
+
+/* Memory before shared memory before arithmetic. */
+static enum stall later_cause(enum stall a, enum stall b)
+{
+    if (a == STALL_memory || b == STALL_memory)
+        return STALL_memory;
+    return a == STALL_shared || b == STALL_shared ? STALL_shared : STALL_compute;
+}
+
+/* With renaming: of the versions that it needs, those with a pending write. */
+static enum stall version_cause(const struct sm *s, const struct uop *u)
+{
+    const struct reglist *l = &u->dyn.inst->list;
+    unsigned n = l->n_reads + (u->partial ? l->n_writes : 0u);
+    enum stall cause = STALL_scheme;
+
+    for (unsigned k = 0; k < n; k++) {
+        const struct version_bits *v = check_version_bits(s, u->warp, u->source[k]);
+        uint64_t bit = bit64(u->source[k] % 64);
+
+        if (u->source[k] == u->version || !(v->pending & bit))
+            continue;
+        cause = cause == STALL_scheme ? late_cause(v, bit)
+                                      : later_cause(cause, late_cause(v, bit));
+    }
+    return l->is_whole ? cause : STALL_compute; /* anything older */
+}
+
+enum stall cause_of_offer(const struct sm *s, const struct offer *o)
+{
+    if (s->scheme->renames && o->hold == HOLD_data)
+        return version_cause(s, &s->pool[o->uop]);
+    return scheme_hold_cause(s->scheme, o);
+}
