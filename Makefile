@@ -19,20 +19,22 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
            -Wwrite-strings -Wcast-qual -Wpointer-arith -Wvla -Wundef -Wformat=2 \
            -Wdouble-promotion -Wimplicit-fallthrough -fno-common $(WERROR)
 # -ffp-contract=off: a fused multiply-add happens only where the code says fma().
-# CFLAGS_name adds flags for name.c alone (hot files of the executor).
+# CFLAGS is the same for every object, so that the stamp of flags (gen/flags) is too. MORE is
+# what some targets add to it, CFLAGS_name what name.c alone adds (hot files of the executor).
 # -fPIC: program and libraries are of the same objects. With hidden symbols that costs
 # nothing; only src/shim has some that a library shows.
 CFLAGS   = -std=c17 $(OPT) $(ARCH) $(DEBUG) -ffp-contract=off -fno-math-errno -fno-trapping-math \
            -fPIC -fvisibility=hidden \
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
-$(BUILD)/src/shim/%.o $(BUILD)/edition-%.o: CFLAGS += -fvisibility=default
+MORE     =
+$(BUILD)/src/shim/%.o $(BUILD)/edition-%.o: MORE += -fvisibility=default
 ifeq ($(OPT),-O2)
 # Loops over lanes, which -O3 vectorises.
 $(foreach f,exec_int exec_bits exec_fp exec_memory exec_warp memory memory_even access codec_read,$(eval CFLAGS_$f = -O3))
 # A cycle of a core and of memory: many small functions, all of them each time. (-flto would
 # save another 2 % of the host's instructions, and takes half a minute each time the program
 # is linked.)
-$(foreach d,core isa mem scheme sim vortex frontend/riscv,$(eval $(BUILD)/src/$d/%.o: CFLAGS += -O3))
+$(foreach d,core isa mem scheme sim vortex frontend/riscv,$(eval $(BUILD)/src/$d/%.o: MORE += -O3))
 endif
 LDLIBS   = -linih -lzstd -llzma -lsqlite3 -lm
 LDFLAGS  = -Wl,--as-needed $(SANITIZE)
@@ -77,11 +79,11 @@ WIDE    := $(BUILD)/wide/handlers.o
 CFLAGS_grid = -DSASS_WIDE
 CFLAGS_test_twins = -DSASS_WIDE
 endif
-$(BUILD)/wide/%.o: CFLAGS += -mavx2 -mfma -mbmi2 -mpopcnt -mtune=skylake-avx512 -Dsass_handlers=sass_handlers_wide
+$(BUILD)/wide/%.o: MORE += -mavx2 -mfma -mbmi2 -mpopcnt -mtune=skylake-avx512 -Dsass_handlers=sass_handlers_wide
 $(BUILD)/wide/src/%.o: src/%.c $(BUILD)/gen/flags
 	@mkdir -p $(@D)
 	$(SAY) CC $@
-	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
+	$(Q)$(CC) $(CFLAGS) $(MORE) $(CFLAGS_$(*F)) -c -o $@ $<
 $(BUILD)/wide/handlers.o: $(WIDESRC:%.c=$(BUILD)/wide/%.o)
 	$(SAY) LD $@
 	$(Q)ld -r -o $@ $^
@@ -141,7 +143,7 @@ $(BUILD)/lib/libcuda.so.1: $(CUDAOBJ) src/shim/cuda/names.def
 $(EDITIONS:%=$(BUILD)/edition-%.o): $(BUILD)/edition-%.o: $(EDITION) $(BUILD)/gen/flags
 	@mkdir -p $(@D)
 	$(SAY) CC $@
-	$(Q)$(CC) $(CFLAGS) -DCUDART_EDITION=$(basename $*) -c -o $@ $<
+	$(Q)$(CC) $(CFLAGS) $(MORE) -DCUDART_EDITION=$(basename $*) -c -o $@ $<
 $(CUDARTLIB): $(BUILD)/lib/libcudart.so.%: $(BUILD)/edition-%.o $(CUDARTOBJ) \
                                            src/shim/cudart/names.def $(BUILD)/lib/libcuda.so.1
 	$(SAY) LD $@
@@ -152,7 +154,7 @@ $(CUDARTLIB): $(BUILD)/lib/libcudart.so.%: $(BUILD)/edition-%.o $(CUDARTOBJ) \
 $(BUILD)/%.o: %.c $(BUILD)/gen/flags
 	@mkdir -p $(@D)
 	$(SAY) CC $@
-	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
+	$(Q)$(CC) $(CFLAGS) $(MORE) $(CFLAGS_$(*F)) -c -o $@ $<
 
 # Vortex's host interface as a library; it shows the interface only.
 VORTEXSRC := $(filter-out src/frontend/sass/% src/frontend/replay/% src/driver/% \
@@ -167,7 +169,7 @@ $(BUILD)/lib/libvortex.so: $(VORTEXOBJ)
 libvortex: $(BUILD)/lib/libvortex.so
 
 # Hosts and the commands that run them see cuda.h as any CUDA program does.
-$(CLIOBJ) $(HOSTOBJ): CFLAGS += -I. -Isrc/driver
+$(CLIOBJ) $(HOSTOBJ): MORE += -I. -Isrc/driver
 
 # The file name is the registration: lists of subcommands, workloads and machines. A
 # list is rewritten only when it changes.
@@ -218,8 +220,8 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
 # Tests that run workloads.
 REPLAYS := $(filter %/test_replay %/test_traceg,$(UNITBIN))
 $(REPLAYS): $(HOSTOBJ)
-$(REPLAYS:%=%.o): CFLAGS += -I. -Isrc/driver
-$(BUILD)/tests/unit/test_vortex_host.o: CFLAGS += -I.
+$(REPLAYS:%=%.o): MORE += -I. -Isrc/driver
+$(BUILD)/tests/unit/test_vortex_host.o: MORE += -I.
 $(REPLAYS:%=%.o): $(BUILD)/gen/workloads.def
 
 # The runtime's stand-in, linked into its test: sanitizers cannot be loaded into programs.
@@ -235,9 +237,9 @@ $(BUILD)/tests/unit/test_h200: $(H200OBJ)
 VORTEXRIG := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/vortex/*.c)))
 VORTEXTESTS := $(addprefix $(BUILD)/tests/unit/test_vortex_,rtl core memory)
 $(VORTEXTESTS): $(VORTEXRIG)
-$(VORTEXTESTS:%=%.o): CFLAGS += -Itests/vortex
+$(VORTEXTESTS:%=%.o): MORE += -Itests/vortex
 
-$(CYCLEOBJ) $(CONTRACTOBJ): CFLAGS += -Itests/cycle
+$(CYCLEOBJ) $(CONTRACTOBJ): MORE += -Itests/cycle
 $(BUILD)/tests/cycle/run: $(CYCLEOBJ) $(BUILD)/libleno.a
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -246,7 +248,7 @@ CONTRACT := $(BUILD)/tests/contract
 $(CONTRACT)/gen/skips.def: $(BUILD)/gen/skips.def
 	@mkdir -p $(@D)
 	@{ cat $<; echo 'SKIP(random)'; } > $@
-$(CONTRACT)/registry.o: src/sim/registry.c $(BUILD)/gen/schemes.def $(CONTRACT)/gen/skips.def
+$(CONTRACT)/registry.o: src/sim/registry.c $(BUILD)/gen/schemes.def $(CONTRACT)/gen/skips.def $(BUILD)/gen/flags
 	$(SAY) CC $@
 	$(Q)$(CC) -I$(CONTRACT)/gen $(CFLAGS) -c -o $@ $<
 $(CONTRACT)/battery: $(CONTRACTOBJ) $(CONTRACT)/registry.o $(BUILD)/tests/cycle/rig.o $(BUILD)/libleno.a
@@ -269,7 +271,7 @@ mutants:
 	tests/mutants.sh tests/vortex/mutants.txt
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
-$(SUITEOBJ): CFLAGS += -Isrc/driver -DSUITE_LENO
+$(SUITEOBJ): MORE += -Isrc/driver -DSUITE_LENO
 $(BUILD)/tests/isa/suite: $(SUITEOBJ) $(BUILD)/libleno.a
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
