@@ -247,5 +247,5 @@ int distance_mark(const struct code_line *code, size_t n, struct err *err)
     }
     free(p.run);
     free(p.live);
-    return p.live ? 0 : err_kind(err, ERR_LIMIT, "no memory to find distances");
+    return p.live ? 0 : err_memory(err, "the distances of a kernel");
 }

@@ -175,13 +175,13 @@ struct flow *flow_new(const struct flow_inst *code, uint32_t n, struct err *err)
         f->order = calloc(f->n_blocks, sizeof *f->order);
     }
     if (!f || !f->block || !f->order) {
-        err_kind(err, ERR_LIMIT, "out of memory");
+        err_memory(err, "the flow of a kernel");
         flow_free(f);
         return NULL;
     }
     link_blocks(f);
     if (order_blocks(f) || find_dominators(f)) {
-        err_kind(err, ERR_LIMIT, "out of memory");
+        err_memory(err, "the flow of a kernel");
         flow_free(f);
         return NULL;
     }

@@ -201,5 +201,5 @@ int idempotence_mark(const struct code_line *code, size_t n, struct err *err)
     }
     free(p.block);
     free(p.in);
-    return p.in ? 0 : err_set(err, "no memory to mark idempotent instructions");
+    return p.in ? 0 : err_memory(err, "the marks of idempotent instructions");
 }

@@ -89,7 +89,7 @@ int flow_find_loops(const struct flow *f, struct flow_loops *l, struct err *err)
     if (!failed)
         return 0;
     flow_loops_free(l);
-    return err_kind(err, ERR_LIMIT, "out of memory");
+    return err_memory(err, "the loops of a kernel");
 }
 
 void flow_loops_free(struct flow_loops *l)

@@ -316,5 +316,5 @@ int redundancy_mark(const struct flow *f, const uint8_t *own, uint8_t *marks,
     free(p.behind);
     free(p.label);
     free(p.meets);
-    return is_ready ? 0 : err_kind(err, ERR_LIMIT, "out of memory");
+    return is_ready ? 0 : err_memory(err, "the marks of redundant instructions");
 }

@@ -56,7 +56,7 @@ struct repeats {
 
 static int no_memory(struct err *err)
 {
-    return err_kind(err, ERR_LIMIT, "out of host memory");
+    return err_memory(err, "the repeated instructions");
 }
 
 struct repeats *repeats_new(const struct kernel *k, struct err *err)

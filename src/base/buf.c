@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
+
 static void reserve(struct buf *b, size_t more)
 {
     size_t need = b->len + more + 1;
@@ -17,10 +19,8 @@ static void reserve(struct buf *b, size_t more)
     while (cap < need)
         cap *= 2;
     data = realloc(b->data, cap);
-    if (!data) {
-        fputs("leno: out of memory\n", stderr);
-        abort();
-    }
+    if (!data)
+        err_memory_exit("text");
     b->data = data;
     b->cap = cap;
 }

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 int err_set(struct err *err, const char *format, ...)
 {
@@ -48,7 +49,33 @@ int err_prefix(struct err *err, const char *format, ...)
     return -1;
 }
 
+int err_memory(struct err *err, const char *what, ...)
+{
+    va_list args;
+    int n;
+
+    if (!err)
+        return -1;
+    err->code = ERR_MEMORY;
+    n = snprintf(err->text, sizeof err->text, "out of memory for ");
+    va_start(args, what);
+    vsnprintf(err->text + n, sizeof err->text - (size_t)n, what, args);
+    va_end(args);
+    return -1;
+}
+
+void err_memory_exit(const char *what)
+{
+    struct err err;
+
+    err_memory(&err, "%s", what);
+    fprintf(stderr, "leno: %s\n", err.text);
+    _exit(err_exit(&err)); /* a worker must not print what its parent has buffered */
+}
+
 int err_exit(const struct err *err)
 {
+    if (err->code == ERR_MEMORY)
+        return ERR_LIMIT;
     return err->code > ERR_FAULT ? ERR_FAULT : (int)err->code;
 }

@@ -15,11 +15,12 @@ enum err_code {
     ERR_UNSUPPORTED = 2, /* an instruction or feature that is not modelled */
     ERR_WRONG = 3,       /* a result that is not the expected one */
     ERR_DEADLOCK = 4,    /* nothing can make progress */
-    ERR_LIMIT = 5,       /* a limit the user set was reached */
-    ERR_FAULT = 6,       /* the simulated program itself failed: a bad address */
-    ERR_MISALIGNED = 7,  /* as ERR_FAULT: an address that is not aligned */
-    ERR_TRAP = 8,        /* as ERR_FAULT: it trapped */
-    ERR_ASSERT = 9,      /* as ERR_FAULT: an assertion did not hold */
+    ERR_LIMIT = 5, /* a limit was reached: one the user set, or one of the device */
+    ERR_FAULT = 6, /* the simulated program itself failed: a bad address */
+    ERR_MISALIGNED = 7, /* as ERR_FAULT: an address that is not aligned */
+    ERR_TRAP = 8,       /* as ERR_FAULT: it trapped */
+    ERR_ASSERT = 9,     /* as ERR_FAULT: an assertion did not hold */
+    ERR_MEMORY = 10,    /* as ERR_LIMIT: the host is out of memory */
 };
 
 struct err {
@@ -35,7 +36,16 @@ int err_set(struct err *err, const char *format, ...)
 int err_kind(struct err *err, enum err_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The exit code for an error: its kind, the kinds of fault taken together. */
+/* The host is out of memory: the only way to say so. Sets an ERR_MEMORY message, "out of
+ * memory for" and what the memory was for, and returns -1. The exit code is 5. */
+int err_memory(struct err *err, const char *what, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The same where no caller could go on, for a few bytes that are always there: prints the
+ * message and ends the program with that exit code. */
+_Noreturn void err_memory_exit(const char *what);
+
+/* The exit code for an error: its kind, the kinds of fault and of limit taken together. */
 int err_exit(const struct err *err);
 
 /* Puts "prefix: " before a message already set; returns -1. */

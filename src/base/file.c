@@ -27,7 +27,11 @@ int file_read(const char *path, size_t max, struct file *file, struct err *err)
     }
     file->size = (size_t)st.st_size;
     file->data = malloc(file->size ? file->size : 1);
-    if (!file->data || fread(file->data, 1, file->size, f) != file->size) {
+    if (!file->data) {
+        fclose(f);
+        return err_memory(err, "%s", path);
+    }
+    if (fread(file->data, 1, file->size, f) != file->size) {
         fclose(f);
         file_free(file);
         return err_set(err, "%s: could not be read whole", path);

@@ -2,6 +2,7 @@
  *
  * The heap is grown at once by more than a run needs, in addresses only, and that range
  * is advised to be in big pages. Allocations that would be mapped one by one go there.
+ * Where addresses are limited (ulimit -v) it takes an eighth of them at most.
  */
 #include "base/pages.h"
 
@@ -11,24 +12,36 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-enum { BIG_PAGE = 2 << 20, HEAP = 512 << 20 };
+enum { BIG_PAGE = 2 << 20, HEAP = 512 << 20, LATER = 1 << 20 };
+
+static size_t heap_bytes(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur / 8 > HEAP)
+        return HEAP;
+    return limit.rlim_cur / 8;
+}
 
 void pages_use_big(void)
 {
     void *first;
     uintptr_t from, to;
+    size_t heap = heap_bytes();
 
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
-    mallopt(M_TOP_PAD, HEAP);
+    mallopt(M_TOP_PAD, (int)heap);
     mallopt(M_TRIM_THRESHOLD, 2047 << 20); /* what was advised is kept */
     first = malloc(1 << 20);
     from = ((uintptr_t)first + BIG_PAGE - 1) / BIG_PAGE * BIG_PAGE;
     to = (uintptr_t)sbrk(0);
-    if (first && to > from && to - from <= 2u * HEAP)
+    if (first && to > from && to - from <= 2 * heap)
         madvise((void *)from, to - from, MADV_HUGEPAGE);
     free(first);
+    mallopt(M_TOP_PAD, LATER); /* should the heap grow beyond it */
 }
 #else
 void pages_use_big(void) {}

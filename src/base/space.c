@@ -36,8 +36,7 @@ int space_init(struct space *s, uint64_t base, uint64_t size, struct err *err)
     s->granules = reserve(size / SPACE_GRANULE / 8);
     if (!s->bytes || !s->granules) {
         space_free_all(s);
-        return err_kind(err, ERR_LIMIT, "cannot reserve %llu bytes of address space",
-                        (unsigned long long)size);
+        return err_memory(err, "%llu bytes of address space", (unsigned long long)size);
     }
     return 0;
 }
@@ -96,7 +95,7 @@ static int insert(struct space *s, size_t at, struct space_block b, struct err *
         struct space_block *blocks = realloc(s->blocks, cap * sizeof *blocks);
 
         if (!blocks)
-            return err_kind(err, ERR_LIMIT, "out of host memory");
+            return err_memory(err, "the list of allocations");
         s->blocks = blocks;
         s->cap_blocks = cap;
     }
@@ -203,7 +202,7 @@ int space_lend(struct space *s, uint64_t addr, uint64_t size, struct err *err)
     }
     lent = realloc(s->lent, (s->n_lent + 1) * sizeof *lent);
     if (!lent)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "the list of lent memory");
     s->lent = lent;
     s->lent[s->n_lent++] = (struct space_block){ addr, size };
     return 0;

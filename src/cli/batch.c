@@ -73,7 +73,7 @@ const char **batch_programs(const char *const *named, size_t n_named,
         ++*n;
     program = calloc(*n, sizeof *program);
     if (!program)
-        err_kind(err, ERR_LIMIT, "out of memory");
+        err_memory(err, "the programs");
     for (size_t i = 0; program && i < *n; i++)
         program[i] = n_named ? named[i] : workload_name_at(m, i);
     return program;
@@ -332,6 +332,8 @@ static int done(void *to, size_t task, const struct pool_end *end, struct err *e
     c->state = end->err.code ? CELL_FAILED : CELL_DONE;
     if (end->err.code) {
         w->b->why[task] = strdup(end->err.text);
+        if (!w->b->why[task])
+            err_memory_exit("a message");
         if (!w->b->n_failed++)
             w->first = end->err;
     } else {
@@ -409,7 +411,7 @@ int batch_run(struct batch *b, struct cli *cli, struct err *err)
     b->facts = calloc(n_cells(&w), sizeof *b->facts);
     b->why = calloc(n_cells(&w), sizeof *b->why);
     if (!w.machine || !w.cell || !w.seconds || !b->facts || !b->why)
-        err_kind(err, ERR_LIMIT, "out of memory");
+        err_memory(err, "the runs");
     else if (!make_machines(&w, err) && !name_cells(&w, err) && !open_store(&w, err) &&
              !look_up_all(&w, err))
         failed = run_cells(&w, err);

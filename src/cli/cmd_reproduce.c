@@ -142,7 +142,7 @@ static int count_figure(struct cli *cli, const struct figure *f, const struct ba
                         struct points *out, struct err *err)
 {
     double *shares = calloc(b->n_programs * f->n_columns + 1, sizeof *shares);
-    int failed = shares ? 0 : err_kind(err, ERR_LIMIT, "out of memory");
+    int failed = shares ? 0 : err_memory(err, "the shares of a figure");
 
     for (size_t k = 0; !failed && k < b->n_programs; k++) {
         struct emu_run run = { .workload = workload_find(b->program[k], err),
@@ -267,7 +267,7 @@ static int reproduce(struct cli *cli, const struct reproduce_values *v,
     b.column = plan->column;
     b.n_columns = plan->n_columns;
     if (!program)
-        err_kind(err, ERR_LIMIT, "out of memory");
+        err_memory(err, "the programs of a paper");
     else if (!workload_folder(v->folder, &folder, err)) {
         b.folder = buf_text(&folder);
         failed = measure(cli, v, plan, &b, err);

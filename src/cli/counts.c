@@ -27,23 +27,21 @@ struct emu_counts {
     size_t n, n_kernels;
 };
 
-static void *no_memory(void)
-{
-    fputs("leno: out of memory\n", stderr);
-    abort();
-}
-
 static void *zeroed(size_t n, size_t size)
 {
     void *p = calloc(n ? n : 1, size);
 
-    return p ? p : no_memory();
+    if (!p)
+        err_memory_exit("counts");
+    return p;
 }
 
 static void *grown(void *p, size_t n, size_t size)
 {
     p = realloc(p, n * size);
-    return p ? p : no_memory();
+    if (!p)
+        err_memory_exit("counts");
+    return p;
 }
 
 struct emu_counts *emu_counts_new(void)
@@ -149,7 +147,7 @@ static void count_launch(struct emu_counts *c, size_t module,
                             .n = kernel_length(l->module, l->kernel),
                             .launches = 1 };
     if (!k->name)
-        no_memory();
+        err_memory_exit("counts");
 }
 
 void emu_counts_attach(struct emu_counts *c, const struct sass_launch *l,

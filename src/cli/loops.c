@@ -21,7 +21,7 @@ int loops_note(struct loop_list *l, const struct sass_unrolled *u, struct err *e
     struct loop_row *rows = realloc(l->row, (l->n + u->n_loops + 1) * sizeof *rows);
 
     if (!rows)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "the loops");
     l->row = rows;
     for (uint32_t k = 0; k < u->n_loops; k++) {
         struct loop_row row = { .loop = u->loop[k] }, *old;

@@ -46,7 +46,7 @@ static int run(struct cli *cli, const struct command *c, int argc, char **argv,
     int failed;
 
     if (!values)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "the options");
     if (c->defaults)
         c->defaults(values);
     failed = options_parse(c, argc, argv, values, &operands, err);

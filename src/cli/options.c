@@ -201,6 +201,7 @@ void commands_help(FILE *out)
         fprintf(out, "  %-9s  %s\n", c->name, c->summary);
     fputs("\nleno COMMAND --help tells more, with examples; leno --version.\n"
           "Exit status: 0 done, 1 usage or bad input, 2 unsupported instruction,\n"
-          "3 wrong result, 4 deadlock, 5 limit reached, 6 the program itself failed.\n",
+          "3 wrong result, 4 deadlock, 5 limit reached or out of memory,\n"
+          "6 the program itself failed.\n",
           out);
 }

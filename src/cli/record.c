@@ -59,7 +59,7 @@ static int open_text(struct reader *r, const char *path, struct file *text,
     grown = realloc(text->data, text->size + 1);
     if (!grown) {
         file_free(text);
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "a reference");
     }
     text->data = grown;
     grown[text->size] = '\0';
@@ -123,7 +123,7 @@ static void *grow(void *array, size_t n, size_t size, struct err *err)
         return array;
     new = realloc(array, (n ? 2 * n : 1) * size);
     if (!new)
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a reference");
     return new;
 }
 

@@ -37,7 +37,7 @@ int reference_open(struct reference *ref, const char *folder, FILE *out,
     if (ref->seen)
         return 0;
     record_known_free(&ref->known);
-    return err_kind(err, ERR_LIMIT, "out of host memory");
+    return err_memory(err, "the known differences");
 }
 
 void reference_close(struct reference *ref)

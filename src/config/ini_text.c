@@ -92,6 +92,6 @@ int ini_text_read(const struct ini_text *t, struct err *err)
     if (bad > 0 && (!r.failed || (unsigned)bad < r.line))
         return fail(&r, (unsigned)bad, "expected [group], name = value or a comment");
     if (bad < 0 && !r.failed)
-        return fail(&r, r.line, "out of memory");
+        return err_memory(err, "%s", t->name);
     return r.failed ? -1 : 0;
 }

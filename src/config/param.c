@@ -272,7 +272,7 @@ int param_set(const struct param_binding *b, size_t n, const char *key,
         return err_set(err, "%s: expected KEY=VALUE, got '%s'", where, key);
     name = strndup(key, (size_t)(equals - key));
     if (!name)
-        return err_set(err, "out of memory");
+        return err_memory(err, "a setting");
     rc = set(b, n, name, equals + 1, where, err);
     free(name);
     return rc;

@@ -74,7 +74,7 @@ int param_read(const struct param_binding *b, size_t n, const struct param_sourc
 
     r.seen = calloc(param_count(b, n) + 1, sizeof *r.seen);
     if (!r.seen)
-        return err_set(err, "out of memory");
+        return err_memory(err, "the parameters read");
     failed = ini_text_read(&text, err);
     free(r.seen);
     return failed;

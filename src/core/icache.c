@@ -64,7 +64,7 @@ struct icache *icache_new(const struct fetch_params *p, unsigned sm, unsigned n_
                                  .granule = LINE_SECTORS };
 
     if (!c) {
-        err_kind(err, ERR_LIMIT, "out of memory for SM %u", sm);
+        err_memory(err, "SM %u", sm);
         return NULL;
     }
     c->p = p;
@@ -77,6 +77,8 @@ struct icache *icache_new(const struct fetch_params *p, unsigned sm, unsigned n_
     if (!p->perfect)
         c->cache = cache_new(&shape, err);
     if ((c->n_l0 && !c->l0) || (!p->perfect && !c->cache)) {
+        if (c->n_l0 && !c->l0)
+            err_memory(err, "the instruction cache of SM %u", sm);
         icache_free(c);
         return NULL;
     }

@@ -77,7 +77,7 @@ struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
     struct lsu *l = calloc(1, sizeof *l);
 
     if (!l) {
-        err_set(err, "no memory for a load/store unit");
+        err_memory(err, "a load/store unit");
         return NULL;
     }
     l->c = *c;

@@ -52,9 +52,9 @@ int l1_init(struct lsu *l, struct err *err)
                p->banks >= LINE_SECTORS && !p->line_quarters;
     for (unsigned i = 0; i < p->banks; i++)
         if (new_queue(&l->bank[i].held, p->latency) < 0)
-            return err_set(err, "no memory for L1");
+            return err_memory(err, "L1");
     if (new_queue(&l->under_way, p->banks * p->latency) < 0)
-        return err_set(err, "no memory for L1");
+        return err_memory(err, "L1");
     l->l1 = cache_new(&shape, err);
     l->l1_ways = p->ways;
     if (!l->l1)

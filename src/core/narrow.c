@@ -36,7 +36,7 @@ struct narrow *narrow_new(const struct core_params *p, unsigned n_uops, struct e
     if (n)
         n->p = p;
     else
-        err_kind(err, ERR_LIMIT, "out of memory for the hazards of an SM");
+        err_memory(err, "the hazards of an SM");
     return n;
 }
 

@@ -22,7 +22,7 @@ static int new_scheme(struct sm *s, struct err *err)
 
     s->scheme = sch;
     if (!sch)
-        return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
+        return err_memory(err, "scheme %s", from->name);
     sch->ops = from;
     sch->params = s->config.scheme_params;
     sch->shape = &s->shape;
@@ -30,10 +30,10 @@ static int new_scheme(struct sm *s, struct err *err)
     sch->pending = s->pending;
     sch->next_wake = UINT64_MAX;
     if (from->stats && !(sch->stats = calloc(1, from->stats->size)))
-        return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
+        return err_memory(err, "scheme %s", from->name);
     sch->renames = sch->wants_reads = from->dispatch != NULL;
     if (has_stations(s) && !(sch->capture = calloc(s->n_pool, sizeof *sch->capture)))
-        return err_kind(err, ERR_LIMIT, "out of memory for scheme %s", from->name);
+        return err_memory(err, "scheme %s", from->name);
     if (from->init && from->init(sch, err))
         return -1;
     return 0;
@@ -90,7 +90,7 @@ static int new_skip(struct sm *s, struct err *err)
     ops = malloc(sizeof *ops);
     if (!s->skip || !ops) {
         free(ops);
-        return err_kind(err, ERR_LIMIT, "out of memory for %s", from->name);
+        return err_memory(err, "%s", from->name);
     }
     *ops = *from;
     if (!ops->warp_start)
@@ -107,7 +107,7 @@ static int new_skip(struct sm *s, struct err *err)
     s->skip->n_uops = s->n_pool;
     s->skip->is_strict = has_stations(s);
     if (from->stats && !(s->skip->stats = calloc(1, from->stats->size)))
-        return err_kind(err, ERR_LIMIT, "out of memory for %s", from->name);
+        return err_memory(err, "%s", from->name);
     return from->init ? from->init(s->skip, err) : 0;
 }
 
@@ -128,8 +128,7 @@ static int new_names(struct sm *s, struct err *err)
     size_t words = (size_t)s->shape.n_warps * VERSION_WORDS;
 
     if (has_names(s) && !(s->versions = calloc(words, sizeof *s->versions)))
-        return err_kind(err, ERR_LIMIT, "out of memory for the versions of SM %u",
-                        s->index);
+        return err_memory(err, "the versions of SM %u", s->index);
     return 0;
 }
 
@@ -150,7 +149,7 @@ static int new_pool(struct sm *s, struct err *err)
     s->warp = aligned_alloc(WARP_ALIGN, p->warps * sizeof *s->warp);
     s->pending = aligned_alloc(PENDING_ALIGN, p->warps * sizeof *s->pending);
     if (!s->pool || !s->lists || !s->free_list || !s->warp || !s->pending)
-        return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
+        return err_memory(err, "SM %u", s->index);
     memset(s->warp, 0, p->warps * sizeof *s->warp);
     memset(s->pending, 0, p->warps * sizeof *s->pending);
     if (narrow_is_needed(p) &&
@@ -203,7 +202,7 @@ static int new_collectors(struct sm *s, struct err *err)
     s->collector_free = calloc((size_t)n * MAX_SUBCORES, sizeof *s->collector_free);
     s->mem_wait = calloc((size_t)n * MAX_SUBCORES, sizeof *s->mem_wait);
     if (!s->collector_free || !s->mem_wait)
-        return err_kind(err, ERR_LIMIT, "out of memory for SM %u", s->index);
+        return err_memory(err, "SM %u", s->index);
     for (unsigned k = 0; k < MAX_SUBCORES; k++) {
         s->sub[k].collector_free = &s->collector_free[k * n];
         s->sub[k].mem_wait = &s->mem_wait[k * n];
@@ -234,7 +233,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     struct sm *s = aligned_alloc(SUBCORE_ALIGN, sizeof *s);
 
     if (!s) {
-        err_kind(err, ERR_LIMIT, "out of memory for SM %u", index);
+        err_memory(err, "SM %u", index);
         return NULL;
     }
     memset(s, 0, sizeof *s);

@@ -105,7 +105,7 @@ static CUresult create(const char *call, CUarray *out,
                          "no description, or no place for the array");
     a = calloc(1, sizeof *a);
     if (!a)
-        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+        return call_memory(d, "an array");
     a->desc = *desc;
     a->context = c;
     result = fill_image(d, a);
@@ -121,7 +121,7 @@ static CUresult create(const char *call, CUarray *out,
     if (!a->handle) {
         memory_release(d, a->image.addr);
         free(a);
-        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+        return call_memory(d, "the handle of an array");
     }
     *out = a->handle;
     return CUDA_SUCCESS;

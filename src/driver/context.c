@@ -14,7 +14,7 @@ static CUresult context_new(struct driver *d, unsigned flags, struct context **o
         c->handle = handle_add(&d->handles, HANDLE_CONTEXT, c);
     if (!c || !c->handle) {
         free(c);
-        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+        return call_memory(d, "a context");
     }
     c->flags = flags;
     c->limits[CU_LIMIT_STACK_SIZE] = 1024;

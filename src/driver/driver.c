@@ -48,7 +48,7 @@ struct driver *driver_new(const struct driver_config *config, struct err *err)
     uint64_t bytes = config->memory_bytes ? config->memory_bytes : MEMORY_BYTES;
 
     if (!d) {
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a driver");
         return NULL;
     }
     if ((unsigned)config->arch >= N_SASS_ARCH || bytes > MEMORY_STEP ||
@@ -115,6 +115,14 @@ CUresult call_fail(struct driver *d, CUresult code, const char *format, ...)
     cuGetErrorName(code, &name);
     err_set(&d->last, "%s: %.900s (%s)", d->call, text, name);
     return code;
+}
+
+CUresult call_memory(struct driver *d, const char *what)
+{
+    struct err err;
+
+    err_memory(&err, "%s", what);
+    return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "%s", err.text);
 }
 
 CUresult call_begin_bare(struct driver **d, const char *call)

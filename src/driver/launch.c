@@ -189,6 +189,8 @@ static CUresult result_of(const struct err *err)
     case ERR_DEADLOCK:
     case ERR_LIMIT:
         return CUDA_ERROR_LAUNCH_TIMEOUT;
+    case ERR_MEMORY:
+        return CUDA_ERROR_OUT_OF_MEMORY;
     case ERR_UNSUPPORTED:
         return CUDA_ERROR_ILLEGAL_INSTRUCTION;
     default:
@@ -303,7 +305,7 @@ static CUresult launch(const char *call, const struct request *r)
                          k->param_size);
     params = calloc(1, k->param_size ? k->param_size : 1);
     if (!params)
-        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+        return call_memory(d, "the parameters of a launch");
     result = r->extra ? pack_extra(d, k, r->extra, params)
                       : pack_params(d, k, r->params, params);
     if (!result && r->is_cooperative)

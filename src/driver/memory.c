@@ -64,7 +64,7 @@ CUresult memory_alloc(struct driver *d, struct context *c, enum memory_kind kind
     if (!bytes)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "0 bytes");
     if (!grow(d))
-        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+        return call_memory(d, "the list of allocations");
     if (space_alloc(&d->space, bytes, ALIGN, addr, &err))
         return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "%s", err.text);
     i = lower(d, *addr);

@@ -63,13 +63,14 @@ static CUresult load(struct driver *d, struct context *c, CUmodule *out,
     struct err err;
 
     if (!m)
-        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+        return call_memory(d, "a module");
     if (sass_module_load(&m->sass, &d->space, d->next_code,
                          &(struct sass_image){ name, image.data, image.size }, &err)) {
         free(m);
         return call_fail(d,
-                         err.code == ERR_LIMIT ? CUDA_ERROR_OUT_OF_MEMORY
-                                               : CUDA_ERROR_INVALID_IMAGE,
+                         err.code == ERR_LIMIT || err.code == ERR_MEMORY
+                             ? CUDA_ERROR_OUT_OF_MEMORY
+                             : CUDA_ERROR_INVALID_IMAGE,
                          "%s", err.text);
     }
     m->context = c;
@@ -88,7 +89,7 @@ static CUresult load(struct driver *d, struct context *c, CUmodule *out,
         m->handle = handle_add(&d->handles, HANDLE_MODULE, m);
     if (!m->handle) {
         module_destroy(d, m);
-        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+        return call_memory(d, "the handle of a module");
     }
     d->next_code += (m->sass.n_code * 16 + 0xffff) & ~(uint64_t)0xffff;
     *out = m->handle;
@@ -254,7 +255,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
         *f = (struct function){ .module = m, .kernel = k, .carveout = -1 };
         f->handle = handle_add(&d->handles, HANDLE_FUNCTION, f);
         if (!f->handle)
-            return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+            return call_memory(d, "the handle of a kernel");
         used = function_static_shared(d, f);
         f->max_dynamic = used < 48 * 1024 ? 48 * 1024 - used : 0;
     }

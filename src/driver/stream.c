@@ -29,7 +29,7 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int pr
         s->handle = handle_add(&d->handles, HANDLE_STREAM, s);
     if (!s || !s->handle) {
         free(s);
-        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+        return call_memory(d, "a stream");
     }
     s->context = c;
     s->flags = flags;
@@ -156,7 +156,7 @@ CUresult cuEventCreate(CUevent *event, unsigned int flags)
         e->handle = handle_add(&d->handles, HANDLE_EVENT, e);
     if (!e || !e->handle) {
         free(e);
-        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "out of host memory");
+        return call_memory(d, "an event");
     }
     e->context = c;
     e->has_timing = !(flags & CU_EVENT_DISABLE_TIMING);

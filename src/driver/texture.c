@@ -178,8 +178,10 @@ static CUresult add(struct driver *d, const struct texture *t,
     uint32_t i = free_place(d);
     struct texture_table table;
 
-    if (!i)
+    if (!i && 2 * d->cap_textures > 1u << TEXTURE_INDEX_BITS)
         return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "too many texture objects");
+    if (!i)
+        return call_memory(d, "a texture object");
     d->textures[i] = *t;
     d->texture_objects[i] = *o;
     if (i >= d->n_textures)

@@ -22,7 +22,7 @@ struct cache *cache_new(const struct cache_shape *s, struct err *err)
     struct tags_shape shape = { s->sets, s->ways, s->line_bits, s->index };
 
     if (!c) {
-        err_set(err, "no memory for a cache");
+        err_memory(err, "a cache");
         return NULL;
     }
     c->shape = *s;

@@ -73,7 +73,7 @@ static int new_slots(struct channel *c, struct err *err)
     c->slots = calloc(all, sizeof *c->slots);
     c->credits.at = calloc(c->credits.mask--, sizeof *c->credits.at);
     if (!c->slots || !c->credits.at)
-        return err_set(err, "no memory for %u requests of a channel", all);
+        return err_memory(err, "%u requests of a channel", all);
     for (uint32_t i = 0; i < all; i++)
         c->slots[i].next = (slot_id)(i + 1 < all ? i + 1 : NO_SLOT);
     return 0;

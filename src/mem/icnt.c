@@ -57,7 +57,7 @@ int xbar_init(struct xbar *x, const struct icnt_params *p, uint32_t n_in,
     x->later = calloc((size_t)XBAR_AHEAD * x->in_words, sizeof *x->later);
     if (!x->ports || !x->want || !x->later) {
         xbar_free(x);
-        return err_set(err, "no memory for the interconnect");
+        return err_memory(err, "the interconnect");
     }
     return 0;
 }

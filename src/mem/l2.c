@@ -72,7 +72,7 @@ int l2_init(struct l2 *l, struct err *err)
     l->slices = calloc(l->n_slices, sizeof *l->slices);
     l->tight = calloc(l->n_slices, sizeof *l->tight);
     if (!l->slices || !l->tight)
-        return err_set(err, "no memory for %u slices of L2", l->n_slices);
+        return err_memory(err, "%u slices of L2", l->n_slices);
     for (uint32_t i = 0; i < l->n_slices; i++) {
         l->slices[i].id = i;
         l->slices[i].due = UINT64_MAX;

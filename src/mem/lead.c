@@ -8,7 +8,7 @@ enum { RING_WARP = 64, RING = 64 * RING_WARP };
 
 static int out_of_memory(const struct lead *l, struct err *err)
 {
-    return err_kind(err, ERR_LIMIT, "out of memory for %u SMs", l->n_sms);
+    return err_memory(err, "%u SMs", l->n_sms);
 }
 
 static int new_requests(struct lead *l, unsigned size, struct err *err)

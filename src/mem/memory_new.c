@@ -20,7 +20,7 @@ static int new_channels(struct memory *m, struct err *err)
     dram_timing_init(&m->timing, &m->p);
     m->channels = calloc(m->map.n_channels, sizeof *m->channels);
     if (!m->channels)
-        return err_set(err, "no memory for %u channels", m->map.n_channels);
+        return err_memory(err, "%u channels", m->map.n_channels);
     for (uint32_t i = 0; i < m->map.n_channels; i++) {
         struct channel *c = &m->channels[i];
 
@@ -98,7 +98,7 @@ static int new_parts(struct memory *m, struct err *err)
     m->arrivals = calloc(m->n_sms, sizeof *m->arrivals);
     m->front.link = calloc(m->n_sms, sizeof *m->front.link);
     if (!m->arrivals || !m->front.link)
-        return err_set(err, "no memory for %u SMs", m->n_sms);
+        return err_memory(err, "%u SMs", m->n_sms);
     for (unsigned i = 0; i < m->n_sms; i++)
         m->front.link[i].data_at = m->front.link[i].inst_at = UINT64_MAX;
     if (xbar_init(&m->requests, &p->icnt, m->n_sms, n_slices, err) < 0 ||
@@ -125,7 +125,7 @@ struct memory *memory_new(const struct memory_params *p, unsigned n_sms,
     struct memory *m = calloc(1, sizeof *m);
 
     if (!m) {
-        err_set(err, "no memory for a memory system");
+        err_memory(err, "a memory system");
         return NULL;
     }
     m->p = *p;

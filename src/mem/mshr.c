@@ -25,7 +25,7 @@ int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *e
     m->bucket = malloc(m->n_buckets * sizeof *m->bucket);
     if (!m->entry || !m->waiter || !m->bucket) {
         mshrs_free(m);
-        return err_set(err, "no memory for %u MSHRs of %u requests", entries, merges);
+        return err_memory(err, "%u MSHRs of %u requests", entries, merges);
     }
     for (uint32_t i = 0; i < m->n_buckets; i++)
         m->bucket[i] = (struct mshr_bucket){ .head = NO_MSHR };

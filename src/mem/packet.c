@@ -12,7 +12,7 @@ int packets_init(struct packets *p, uint32_t n, struct err *err)
     p->pool = aligned_alloc(size, (size_t)n * size);
     p->free = calloc(n, sizeof *p->free);
     if (!p->pool || !p->free)
-        return err_set(err, "no memory for %u packets", n);
+        return err_memory(err, "%u packets", n);
     p->n = p->n_free = n;
     for (uint32_t i = 0; i < n; i++)
         p->free[i] = &p->pool[n - 1 - i];

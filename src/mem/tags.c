@@ -45,7 +45,7 @@ int tags_init(struct tags *t, const struct tags_shape *s, struct err *err)
     if (!t->written || !t->hash ||
         (t->is_hashed ? new_hashed(t, n) : new_scanned(t, n)) < 0) {
         tags_free(t);
-        return err_set(err, "no memory for a cache of %zu lines", n);
+        return err_memory(err, "a cache of %zu lines", n);
     }
     index_hash_init(t->hash, s->index, s->sets);
     tags_reset(t, s->ways);

@@ -18,7 +18,7 @@ int tlb_init(struct tlb *t, uint32_t entries, uint32_t ways, uint32_t page_bits,
     if (t->page && t->used)
         return 0;
     tlb_free(t);
-    return err_set(err, "no memory for a TLB of %u entries", entries);
+    return err_memory(err, "a TLB of %u entries", entries);
 }
 
 void tlb_free(struct tlb *t)

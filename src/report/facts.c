@@ -55,8 +55,10 @@ struct facts_reader *facts_reader_new(struct err *err)
         !sqlite3_prepare_v2(r->db, slots, -1, &r->slots, NULL) &&
         !sqlite3_prepare_v2(r->db, loads, -1, &r->loads, NULL))
         return r;
-    err_set(err, "SQLite cannot read JSON: %s",
-            r && r->db ? sqlite3_errmsg(r->db) : "out of memory");
+    if (r && r->db)
+        err_set(err, "SQLite cannot read JSON: %s", sqlite3_errmsg(r->db));
+    else
+        err_memory(err, "SQLite");
     facts_reader_free(r);
     return NULL;
 }

@@ -69,7 +69,7 @@ static struct point *add(struct points *l, const char *column, const char *row)
     struct point *at = realloc(l->at, (l->n + 1) * sizeof *at);
 
     if (!at)
-        abort(); /* as a buf does: a few bytes */
+        err_memory_exit("a figure");
     l->at = at;
     at += l->n++;
     *at = (struct point){ .column = column, .paper = NO_NUMBER, .ours = NO_NUMBER };
@@ -223,7 +223,7 @@ static struct grid keep(const struct figure *f, const struct grid *g)
     struct grid kept = *g;
 
     if (!facts || !program)
-        abort(); /* as a buf does: a few bytes */
+        err_memory_exit("a figure");
     kept.n_programs = 0;
     for (size_t i = 0; i < g->n_programs; i++) {
         if (!is_about(f, g->program[i]))

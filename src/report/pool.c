@@ -120,6 +120,10 @@ static void judge(struct worker *w, int status, struct pool_end *end)
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
         return;
     }
+    if (status && WEXITSTATUS(status) == ERR_LIMIT) {
+        err_memory(&end->err, "its process"); /* as err_memory_exit() says */
+        return;
+    }
     if (status || w->said.len < sizeof end->err) {
         err_kind(&end->err, ERR_FAULT, "its process ended with status %d",
                  WEXITSTATUS(status));
@@ -226,7 +230,9 @@ int pool_run(const struct pool *p, struct err *err)
     r.worker = calloc(p->jobs, sizeof *r.worker);
     r.poll = calloc(p->jobs + 1, sizeof *r.poll);
     r.signals = signalfd(-1, &asked, SFD_CLOEXEC);
-    if (!r.worker || !r.poll || r.signals < 0)
+    if (!r.worker || !r.poll)
+        err_memory(err, "%zu processes", p->jobs);
+    else if (r.signals < 0)
         err_set(err, "processes for tasks: %s", strerror(errno));
     else
         ended = run(&r, err);

@@ -109,7 +109,7 @@ int spec_split(struct spec_list *l, const char *list, struct err *err)
 
     *l = (struct spec_list){ .text = strdup(list) };
     if (!l->text)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "a list of names");
     for (at = l->text; (comma = strchr(at, ',')); at = comma + 1) {
         *comma = '\0';
         if (add(l, at, err))

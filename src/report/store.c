@@ -130,7 +130,7 @@ struct store *store_open(const char *path, int wait_ms, struct err *err)
 
     if (!s || !(s->path = strdup(path))) {
         free(s);
-        err_kind(err, ERR_LIMIT, "out of memory");
+        err_memory(err, "the results");
         return NULL;
     }
     s->wait_ms = wait_ms;

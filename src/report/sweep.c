@@ -11,7 +11,7 @@
 
 static int out_of_memory(struct err *err)
 {
-    return err_kind(err, ERR_LIMIT, "out of memory");
+    return err_memory(err, "a sweep");
 }
 
 /* ---- the file ---- */

@@ -88,9 +88,7 @@ static int inorder_init(struct scheme *s, struct err *err)
     if (!params(s)->war)
         return 0;
     o->readers = calloc(s->shape->n_warps, sizeof *o->readers);
-    return o->readers
-               ? 0
-               : err_kind(err, ERR_LIMIT, "out of memory for the reads of inorder");
+    return o->readers ? 0 : err_memory(err, "the reads of inorder");
 }
 
 static void inorder_fini(struct scheme *s)

@@ -33,7 +33,7 @@ int tally_take(struct tally *t, struct gpu *g, struct err *err)
         if (!t->values[i]) {
             gpu_result_free(result);
             tally_free(t);
-            return err_kind(err, ERR_LIMIT, "out of host memory");
+            return err_memory(err, "the statistics");
         }
         memcpy(t->values[i], r->groups[i].values, size);
         t->bind[i] = (struct stat_binding){ r->groups[i].group, t->values[i] };

@@ -254,7 +254,7 @@ struct session *session_new(const struct shim_options *o, const char *program, i
     struct driver_config config = { .launch = launch, .launch_to = s, .print = print };
 
     if (!s) {
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a session");
         return NULL;
     }
     s->options = o;

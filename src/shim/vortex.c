@@ -82,7 +82,10 @@ int vx_dev_open(vx_device_h *device)
 
     if (!device || !d) {
         free(d);
-        return refuse("vx_dev_open", "%s", device ? "out of host memory" : "no handle");
+        if (!device)
+            return refuse("vx_dev_open", "no handle");
+        err_memory(&err, "a device");
+        return complain("vx_dev_open", &err);
     }
     d->memory = riscv_memory_new(&err);
     if (d->memory)
@@ -143,7 +146,7 @@ static int add_buffer(struct device *d, uint64_t addr, uint64_t size,
 
     if (!b) {
         vortex_release(&d->allocator, addr);
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "a buffer");
     }
     *b = (struct buffer){ d, d->buffers, addr, size, (uint32_t)addr };
     d->buffers = b;

@@ -21,7 +21,7 @@ uint64_t vortex_capacity(void)
 
 static int out_of_host(struct err *err)
 {
-    return err_kind(err, ERR_LIMIT, "out of host memory");
+    return err_memory(err, "the list of buffers");
 }
 
 static int insert(struct vortex_ranges *r, unsigned place, struct vortex_range range,

@@ -22,20 +22,33 @@ enum { PROGRESS_CYCLES = 1 << 16, MAX_WINDOW = 128 };
 
 #include "sim/internal.h"
 
-/* A GPU of Vortex cores, which bring their own memory and clock. */
-static struct gpu *vortex_gpu(const struct machine *m, struct err *err)
+static struct gpu *new_gpu(const struct machine *m, struct err *err)
 {
     struct gpu *g = calloc(1, sizeof *g);
 
+    if (!g)
+        err_memory(err, "a GPU");
     if (!g || machine_check(m, err)) {
         free(g);
         return NULL;
     }
     g->machine = m;
+    return g;
+}
+
+/* A GPU of Vortex cores, which bring their own memory and clock. */
+static struct gpu *vortex_gpu(const struct machine *m, struct err *err)
+{
+    struct gpu *g = new_gpu(m, err);
+
+    if (!g)
+        return NULL;
     g->latency = calloc(1, sizeof *g->latency);
     g->vortex = vortex_new(&m->vortex, err);
     if (g->vortex && g->latency)
         return g;
+    if (!g->latency)
+        err_memory(err, "a GPU");
     gpu_free(g);
     return NULL;
 }
@@ -66,7 +79,7 @@ static int run_vortex(struct gpu *g, struct kernel *k, struct err *err)
 
 struct gpu *gpu_new(const struct machine *m, struct err *err)
 {
-    struct gpu *g = m->gpu.core == GPU_CORE_VORTEX ? NULL : calloc(1, sizeof *g);
+    struct gpu *g;
     struct sm_config c = { .core = m->core,
                            .fetch = m->fetch,
                            .regfile = m->regfile,
@@ -81,18 +94,20 @@ struct gpu *gpu_new(const struct machine *m, struct err *err)
 
     if (m->gpu.core == GPU_CORE_VORTEX)
         return vortex_gpu(m, err);
-    if (!g || machine_check(m, err)) {
-        free(g);
+    g = new_gpu(m, err);
+    if (!g)
         return NULL;
-    }
-    g->machine = m;
     g->n_sms = m->gpu.sms;
     g->sm = calloc(g->n_sms, sizeof *g->sm);
     g->takes = calloc(g->n_sms, sizeof *g->takes);
     g->latency = calloc(1, sizeof *g->latency);
+    if (!g->sm || !g->takes || !g->latency) {
+        gpu_free(g);
+        err_memory(err, "a GPU of %u SMs", m->gpu.sms);
+        return NULL;
+    }
     g->memory = memory_new(&m->memory, g->n_sms, err);
-    if (!g->sm || !g->takes || !g->latency || !g->memory ||
-        memory_set_lead(g->memory, MAX_WINDOW, m->core.warps, err)) {
+    if (!g->memory || memory_set_lead(g->memory, MAX_WINDOW, m->core.warps, err)) {
         gpu_free(g);
         return NULL;
     }

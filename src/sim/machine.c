@@ -45,7 +45,7 @@ static int bind_values(struct machine *m, const struct param_group *g, void **va
         return 0;
     *values = calloc(1, g->size);
     if (!*values)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "the parameters of a GPU");
     bind(m, g, *values);
     return 0;
 }
@@ -217,7 +217,7 @@ struct machine *machine_new(const char *gpu, const char *scheme, struct err *err
     bool is_shape = has_shape(gpu, &shape);
 
     if (!m) {
-        err_kind(err, ERR_LIMIT, "out of memory");
+        err_memory(err, "the parameters of a GPU");
         return NULL;
     }
     if (build(m, is_shape ? "vortex-4x4" : gpu, scheme, err) ||

@@ -120,6 +120,8 @@ static void *sum_of(struct gpu *g, const struct stat_group *group,
 {
     void *sum = group ? calloc(1, group->size) : NULL;
 
+    if (group && !sum)
+        err_memory_exit("statistics");
     for (unsigned k = 0; k < g->n_sms && sum; k++)
         stat_add(group, sum, of(g, k));
     return sum;
@@ -195,7 +197,7 @@ struct gpu_result *gpu_result_new(struct gpu *g, struct err *err)
     const struct stat_group *skip = g->machine->skip ? g->machine->skip->stats : NULL;
 
     if (!r) {
-        err_kind(err, ERR_LIMIT, "out of memory");
+        err_memory(err, "the statistics");
         return NULL;
     }
     if (g->vortex) {

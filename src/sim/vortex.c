@@ -59,6 +59,8 @@ struct vortex_machine *vortex_timed_new(const char *gpu, const char *scheme,
         err_set(err, "%s: expected a Vortex machine, as vortex-4x4", gpu);
     else if (t)
         t->gpu = gpu_new(m, err);
+    else if (m)
+        err_memory(err, "a GPU");
     if (!t || !t->gpu) {
         free(t);
         machine_free(m);

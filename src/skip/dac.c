@@ -58,7 +58,7 @@ static int dac_kernel_start(struct skip *s, struct err *err)
     d->n_code = n;
     d->counts = calloc(2 * MAX_WARP_SLOTS * (n + 1), sizeof *d->counts);
     if (!d->counts)
-        return err_kind(err, ERR_LIMIT, "out of memory for dac");
+        return err_memory(err, "dac");
     for (unsigned k = 0; k < MAX_WARP_SLOTS; k++) {
         d->own[k] = d->counts + 2 * k * n;
         d->most[k] = d->own[k] + n;

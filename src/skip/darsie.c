@@ -44,7 +44,7 @@ static int darsie_init(struct skip *s, struct err *err)
     if (darsie_params(d)->conflicts)
         s->moved = calloc(s->n_uops, sizeof *s->moved);
     if (!d->held || (darsie_params(d)->conflicts && !s->moved))
-        return err_kind(err, ERR_LIMIT, "out of memory for darsie");
+        return err_memory(err, "darsie");
     return 0;
 }
 

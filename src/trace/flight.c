@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
+
 void *flight_grow(void *array, size_t from, size_t to, size_t size)
 {
     char *more = to <= SIZE_MAX / size ? realloc(array, to * size) : NULL;
 
-    if (!more) {
-        fputs("leno: out of memory\n", stderr);
-        abort();
-    }
+    if (!more)
+        err_memory_exit("a pipeline view");
     memset(more + from * size, 0, (to - from) * size);
     return more;
 }

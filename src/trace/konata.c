@@ -436,7 +436,7 @@ struct trace *trace_konata(const char *path, const char *window, struct err *err
     }
     k->path = strdup(path);
     if (!k->path) {
-        err_set(err, "%s: out of memory", path);
+        err_memory(err, "%s", path);
         fclose(k->log);
         free(k);
         return NULL;

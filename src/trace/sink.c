@@ -63,7 +63,7 @@ struct sink *sink_open(const char *path, struct err *err)
     struct sink *s = calloc(1, sizeof *s);
 
     if (!s) {
-        err_set(err, "%s: out of memory", path);
+        err_memory(err, "%s", path);
         return NULL;
     }
     s->path = strdup(path);
@@ -71,7 +71,7 @@ struct sink *sink_open(const char *path, struct err *err)
     if (is_zst)
         s->zstd = ZSTD_createCCtx();
     if (!s->path || (is_zst && !s->zstd))
-        err_set(err, "%s: out of memory", path);
+        err_memory(err, "%s", path);
     else
         s->file = open_beside(path, s->temporary, "wb", err);
     if (!s->file) {

@@ -39,7 +39,7 @@ int dram_init(struct dram *d, const struct vxmem_params *p, struct err *err)
     d->id = calloc(DRAM_READS, sizeof *d->id);
     if (d->waiting && d->channel && d->answer && d->since && d->id)
         return 0;
-    return err_kind(err, ERR_LIMIT, "out of memory");
+    return err_memory(err, "DRAM");
 }
 
 void dram_free(struct dram *d)

@@ -63,7 +63,7 @@ int vx_memory_init(struct vx_memory *m, const struct vortex_config *c, struct er
              !cache_init(&m->socket[i].dcache, c->cache.dcache_bytes) && ok;
     if (dram_init(&m->dram, &c->memory, err))
         return -1;
-    return ok ? 0 : err_kind(err, ERR_LIMIT, "out of memory");
+    return ok ? 0 : err_memory(err, "the caches");
 }
 
 void vx_memory_free(struct vx_memory *m)

@@ -29,12 +29,12 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
     struct scheme *c = scheme_new(h->scheme, base->core->p->warps);
 
     if (!c)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "a scheme");
     s->scheme = c;
     s->pending =
         aligned_alloc(PENDING_ALIGN, base->core->p->warps * sizeof *s->pending);
     if (!s->pending)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "a scoreboard");
     memset(s->pending, 0, base->core->p->warps * sizeof *s->pending);
     c->pending = s->pending;
     s->shape = (struct core_shape){ .n_warps = base->core->p->warps, .n_subcores = 1 };
@@ -52,7 +52,7 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
     if (h->scheme->stats) {
         c->stats = calloc(1, h->scheme->stats->size);
         if (!c->stats)
-            return err_kind(err, ERR_LIMIT, "out of memory");
+            return err_memory(err, "the statistics of a scheme");
     }
     if (h->scheme->init && h->scheme->init(c, err))
         return -1;

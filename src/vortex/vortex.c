@@ -271,7 +271,7 @@ static int issue_start(struct vx_core *k, struct err *err)
     if (ops->stats) {
         k->issue->stats = calloc(1, ops->stats->size);
         if (!k->issue->stats)
-            return err_kind(err, ERR_LIMIT, "out of memory");
+            return err_memory(err, "the statistics of a scheme");
     }
     return ops->init ? ops->init(k->issue, err) : 0;
 }
@@ -340,7 +340,7 @@ struct vortex *vortex_new(const struct vortex_config *c, struct err *err)
     struct vortex *v = calloc(1, sizeof *v);
 
     if (!v) {
-        err_kind(err, ERR_LIMIT, "out of memory");
+        err_memory(err, "a GPU");
         return NULL;
     }
     v->config = *c;
@@ -357,7 +357,7 @@ struct vortex *vortex_new(const struct vortex_config *c, struct err *err)
     for (; v->n_cores < c->core.cores; v->n_cores++) {
         v->core[v->n_cores] = core_new(v, v->n_cores);
         if (!v->core[v->n_cores]) {
-            err_kind(err, ERR_LIMIT, "out of memory");
+            err_memory(err, "a core");
             vortex_free(v);
             return NULL;
         }

@@ -1,6 +1,7 @@
 /* test_base.c - errors, buffers, files, and the simulated address space. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -38,6 +39,42 @@ static void err_cuts_long_words(void **state)
     err_prefix(&e, "%s", words);
     assert_int_equal(strlen(e.text), sizeof e.text - 1);
     free(words);
+}
+
+static void err_memory_has_one_wording(void **state)
+{
+    struct err e = { 0 };
+
+    (void)state;
+    assert_int_equal(err_memory(&e, "%u MSHRs", 7u), -1);
+    assert_int_equal(e.code, ERR_MEMORY);
+    assert_string_equal(e.text, "out of memory for 7 MSHRs");
+    assert_int_equal(err_exit(&e), 5);
+    assert_int_equal(err_memory(NULL, "nothing"), -1);
+}
+
+/* The end of a program that cannot go on: the same words and exit code, and nothing of what
+ * its parent has yet to print. */
+static void err_memory_ends_a_process(void **state)
+{
+    int ends[2], status;
+    char text[64] = "";
+    pid_t child;
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    child = fork();
+    if (!child) {
+        dup2(ends[1], STDERR_FILENO);
+        err_memory_exit("text");
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 5);
+    assert_true(read(ends[0], text, sizeof text - 1) > 0);
+    assert_string_equal(text, "leno: out of memory for text\n");
+    close(ends[0]);
+    close(ends[1]);
 }
 
 static void buf_grows_and_ends_with_nul(void **state)
@@ -168,6 +205,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(err_keeps_kind_and_words),
         cmocka_unit_test(err_cuts_long_words),
+        cmocka_unit_test(err_memory_has_one_wording),
+        cmocka_unit_test(err_memory_ends_a_process),
         cmocka_unit_test(buf_grows_and_ends_with_nul),
         cmocka_unit_test(file_comes_back_as_written),
         cmocka_unit_test(space_hands_out_zeroed_pieces),

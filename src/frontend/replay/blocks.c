@@ -25,7 +25,7 @@ static int begin_values(struct replayed_block *b, struct err *err)
     b->values = calloc(n, sizeof *b->values);
     if (!last || !b->values) {
         free(last);
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "the values of a block");
     }
     for (unsigned w = 0; w < n; w++) {
         struct value_decoder *d = &b->values[w].d;
@@ -125,7 +125,7 @@ struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
     size = sizeof *b + n * sizeof(struct replayed_warp);
     b = aligned_alloc(_Alignof(struct replayed_block), size);
     if (!b) {
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a block");
         return NULL;
     }
     memset(b, 0, size);

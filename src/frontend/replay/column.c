@@ -24,7 +24,7 @@ int column_read_sections(struct column *c, struct reader *r, struct err *err)
     c->sections = calloc(c->n_sections + 1, sizeof *c->sections);
     c->pages = calloc(c->n_sections + 1, sizeof(struct page *));
     if (!c->sections || !c->pages)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "the sections of a kernel");
     for (uint32_t n = 0; n < c->n_sections; n++)
         c->sections[n] = last += read_varint(r);
     return 0;
@@ -55,7 +55,7 @@ static struct page *empty_page(struct column *c, struct err *err)
     }
     p = calloc(1, sizeof *p);
     if (!p)
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a section of a kernel");
     return p;
 }
 

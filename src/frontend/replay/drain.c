@@ -41,7 +41,7 @@ static int open_one(struct drain *d, uint64_t block, struct err *err)
         struct open_block *at = realloc(d->at, cap * sizeof *at);
 
         if (!at)
-            return err_kind(err, ERR_LIMIT, "out of host memory");
+            return err_memory(err, "the blocks that are written");
         d->at = at;
         d->cap = cap;
     }

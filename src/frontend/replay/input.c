@@ -27,7 +27,7 @@ static int start_xz(struct input *in, struct err *err)
         return 0;
     in->xz.avail_in = 0;
     if (lzma_stream_decoder(&in->xz, XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
-        return err_kind(err, ERR_LIMIT, "%s: no memory to decompress it", in->file);
+        return err_memory(err, "decompressing %s", in->file);
     return 0;
 }
 

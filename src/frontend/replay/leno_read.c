@@ -164,10 +164,12 @@ static char *read_string(struct reader *r)
     const uint8_t *p = read_bytes(r, n);
     char *s = p ? malloc(n + 1) : NULL;
 
-    if (!s) {
+    if (!p) {
         r->is_short = true;
         return NULL;
     }
+    if (!s)
+        err_memory_exit("a name");
     memcpy(s, p, n);
     s[n] = '\0';
     return s;
@@ -231,7 +233,7 @@ static int read_pieces(struct leno_kernel *k, struct reader *r, struct err *err)
     k->first_piece = malloc((n_blocks + 1) * sizeof *k->first_piece);
     k->insts.at = malloc((left / 2 + 1) * sizeof *k->insts.at); /* two bytes each */
     if (!k->first_piece || !k->insts.at)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "the blocks of a kernel");
     for (uint64_t b = 0; b < n_blocks; b++) {
         uint64_t more = read_below(r, left / 2 + 1 - n);
 
@@ -258,7 +260,7 @@ static int read_marks(struct leno_kernel *k, struct reader *r, uint64_t n_marks,
     k->marks = malloc(n_marks + 1);
     k->kinds = malloc((size_t)t->n + 1);
     if (!k->marks || !k->kinds)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "the marks of a kernel");
     memset(k->marks, NOT_REDUNDANT, n_marks);
     base->marks = k->marks;
     base->n_marks = n_marks;
@@ -291,7 +293,7 @@ static int read_values(struct leno_kernel *k, struct reader *r, struct err *err)
         return -1;
     k->values.at = malloc((n_pieces + 1) * sizeof *k->values.at);
     if (!k->values.at)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "the values of a kernel");
     for (uint64_t n = 0; n < n_pieces && !r->is_short; n++) {
         read_place(k, &k->values, r, &last);
         k->values.at[n] = last;
@@ -374,7 +376,7 @@ static int next_kernel(struct replay *base, struct kernel **out, struct err *err
         goto fail;
     k = calloc(1, sizeof *k);
     if (!k) {
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a kernel");
         goto fail;
     }
     k->of = l;
@@ -441,7 +443,9 @@ static int read_program(struct leno *l, struct err *err)
     while (l->kernels && (offset = read_varint(&r)))
         l->kernels[l->base.info.n_kernels++] = offset;
     buf_free(&raw);
-    if (!l->kernels || r.is_short || r.p != r.end)
+    if (!l->kernels)
+        return err_memory(err, "the kernels of %s", l->file);
+    if (r.is_short || r.p != r.end)
         return err_set(err, "%s: offset %llu: list of kernels damaged", l->file,
                        (unsigned long long)want.offset);
     return 0;
@@ -454,7 +458,7 @@ struct replay *leno_open(const struct replay_source *s, struct err *err)
 
     if (!l || !(l->file = strdup(s->name))) {
         free(l);
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a recording");
         return NULL;
     }
     l->base.ops = &ops;

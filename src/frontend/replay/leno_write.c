@@ -98,7 +98,7 @@ struct replay_writer *replay_writer_new(const char *path, const char *program,
     struct replay_writer *w = calloc(1, sizeof *w);
 
     if (!w) {
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a recording");
         return NULL;
     }
     if (section_create(&w->out, path, err)) {
@@ -133,7 +133,7 @@ static int reserve(void **at, size_t n, size_t *cap, size_t size, struct err *er
         return 0;
     bigger = realloc(*at, more * size);
     if (!bigger)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "a recording");
     *at = bigger;
     *cap = more;
     return 0;
@@ -218,7 +218,7 @@ static void *open_slot(void *to, uint64_t block, unsigned n_warps, struct err *e
     struct slot *s = calloc(1, sizeof *s + n_warps * sizeof(struct slot_warp));
 
     if (!s) {
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "the warps of a block");
         return NULL;
     }
     s->block = block;

@@ -64,7 +64,7 @@ int section_create(struct section_out *o, const char *path, struct err *err)
     o->temporary = name.data;
     if (!o->zstd || !o->path) {
         section_abandon(o);
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "a file to write");
     }
     o->f = fopen(o->temporary, "wb");
     if (!o->f) {
@@ -98,7 +98,7 @@ int section_write(struct section_out *o, enum section_kind kind, const struct bu
         o->packed.cap = o->packed.data ? bound : 0;
     }
     if (!o->packed.data)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "a section to write");
     n = ZSTD_compressCCtx(o->zstd, o->packed.data, bound, raw->data, raw->len, LEVEL);
     if (ZSTD_isError(n))
         return err_set(err, "%s: %s", o->path, ZSTD_getErrorName(n));
@@ -151,7 +151,7 @@ void section_abandon(struct section_out *o)
 static int start_reading(struct section_in *in, struct err *err)
 {
     in->zstd = ZSTD_createDCtx();
-    return in->zstd ? 0 : err_kind(err, ERR_LIMIT, "out of host memory");
+    return in->zstd ? 0 : err_memory(err, "decompression");
 }
 
 int section_open(struct section_in *in, const char *path, struct err *err)
@@ -263,7 +263,7 @@ static int unpack(struct section_in *in, const struct section_want *want,
         raw->cap = raw->data ? need : 0;
     }
     if (!raw->data)
-        return err_kind(err, ERR_LIMIT, "%s: out of host memory", in->file);
+        return err_memory(err, "a section of %s", in->file);
     n = ZSTD_decompressDCtx(in->zstd, raw->data, size, in->packed.data, in->packed.len);
     if (ZSTD_isError(n) || n != size)
         return damaged(in, want->offset, "section cannot be decompressed", err);
@@ -292,7 +292,7 @@ int section_read(struct section_in *in, const struct section_want *want,
         in->packed.cap = in->packed.data ? packed + 1 : 0;
     }
     if (!in->packed.data)
-        return err_kind(err, ERR_LIMIT, "%s: out of host memory", in->file);
+        return err_memory(err, "a section of %s", in->file);
     in->packed.len = packed;
     if (read_at(in, at + SECTION_HEAD, in->packed.data, packed, err))
         return -1;

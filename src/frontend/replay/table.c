@@ -100,7 +100,7 @@ int table_add(struct inst_table *t, const struct inst *i, struct err *err)
     copy = malloc(sizeof *copy);
     if (!copy || (t->n == t->cap && !grow(t))) {
         free(copy);
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "the instructions of a recording");
     }
     *copy = *i;
     t->inst[t->n] = copy;
@@ -114,10 +114,10 @@ void table_set_text(struct inst_table *t, const char *text, size_t n)
 {
     char *copy = malloc(n + 1);
 
-    if (copy) {
-        memcpy(copy, text, n);
-        copy[n] = '\0';
-    }
+    if (!copy)
+        err_memory_exit("the text of an instruction");
+    memcpy(copy, text, n);
+    copy[n] = '\0';
     free(t->text[t->n - 1]);
     t->text[t->n - 1] = copy;
 }

@@ -85,12 +85,12 @@ static int keep_key(struct traceg_reader *r, const struct traceg_line *l,
         if (len)
             r->key_len = len;
         if (!keys || !len)
-            return err_kind(err, ERR_LIMIT, "out of host memory");
+            return err_memory(err, "the instructions of a trace");
         r->cap_keys = cap;
     }
     r->keys[r->n_keys] = malloc(l->key_len + 1);
     if (!r->keys[r->n_keys])
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "the instructions of a trace");
     memcpy(r->keys[r->n_keys], l->key, l->key_len);
     r->key_len[r->n_keys++] = l->key_len;
     return 0;
@@ -347,7 +347,7 @@ struct traceg_page *traceg_read_block(struct traceg_reader *r, uint64_t block,
     struct traceg_page *page = NULL;
 
     if (!warps) {
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "the warps of a block");
         return NULL;
     }
     for (unsigned k = 0; k < n; k++)
@@ -355,7 +355,7 @@ struct traceg_page *traceg_read_block(struct traceg_reader *r, uint64_t block,
     if (!read_warps(r, warps, n, err)) {
         page = make_page(warps, n, block);
         if (!page)
-            err_kind(err, ERR_LIMIT, "out of host memory");
+            err_memory(err, "a block of a trace");
     }
     for (unsigned k = 0; k < n; k++)
         buf_free(&warps[k].e.out);

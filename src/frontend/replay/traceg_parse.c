@@ -106,7 +106,9 @@ static bool set_field(struct traceg_head *h, const struct head_field *f, char *v
     case HEAD_NAME:
         free(h->name);
         h->name = strdup(value);
-        return h->name != NULL;
+        if (!h->name)
+            err_memory_exit("a name");
+        return true;
     case HEAD_DIM:
         return triple(value, (uint32_t *)(void *)at);
     default:

@@ -275,7 +275,7 @@ static int start_kernel(struct traceg_kernel *k, struct err *err)
     if (k->in.is_xz)
         return 0;
     k->places = calloc(base->n_blocks, sizeof *k->places);
-    return k->places ? 0 : err_kind(err, ERR_LIMIT, "out of host memory");
+    return k->places ? 0 : err_memory(err, "the blocks of a trace");
 }
 
 static struct traceg_kernel *new_kernel(const struct traceg *t, const char *file,
@@ -285,7 +285,7 @@ static struct traceg_kernel *new_kernel(const struct traceg *t, const char *file
 
     if (!k || !(k->file = strdup(file))) {
         free(k);
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a kernel of a trace");
         return NULL;
     }
     k->base.base.ops = &kernel_ops;
@@ -348,7 +348,7 @@ static int add_kernel(struct traceg *t, const struct input *in, const char *line
     char **kernels = realloc(t->kernels, (n + 1) * sizeof(char *));
 
     if (!kernels)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "the kernels of a trace");
     t->kernels = kernels;
     if (strstr(line, ".."))
         return input_error(in, err, "'%.60s': expected a file below the list's folder",
@@ -371,7 +371,7 @@ static int read_list(struct traceg *t, struct err *err)
     int got, failed = 0;
 
     if (!in)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "the kernels of a trace");
     if (input_open(in, t->file, t->source.data, t->source.size, err)) {
         free(in);
         return -1;
@@ -407,7 +407,7 @@ struct replay *traceg_open(const struct replay_source *s, struct err *err)
 
     if (!t || !(t->file = strdup(s->name))) {
         free(t);
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a trace");
         return NULL;
     }
     t->base.ops = &ops;

@@ -69,7 +69,7 @@ struct traceg_writer *traceg_writer_new(const char *folder, unsigned sm,
     w = calloc(1, sizeof *w);
     if (!w || !(w->folder = strdup(folder))) {
         free(w);
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a trace");
         return NULL;
     }
     w->is_own = is_own;
@@ -176,7 +176,7 @@ static void *open_slot(void *to, uint64_t block, unsigned n_warps, struct err *e
 
     (void)to;
     if (!s) {
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "the warps of a block");
         return NULL;
     }
     s->block = block;

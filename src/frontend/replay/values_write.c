@@ -46,7 +46,7 @@ static struct value_entry *slot_of(const struct value_map *m, uint64_t key)
 
 static int no_memory(struct err *err)
 {
-    return err_kind(err, ERR_LIMIT, "out of host memory");
+    return err_memory(err, "the values of a recording");
 }
 
 /* At most half of the places are taken. */

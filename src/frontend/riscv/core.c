@@ -120,7 +120,7 @@ struct riscv_core *riscv_core_new(struct riscv_launched *l, uint32_t index,
             calloc(1, local + sizeof(uint32_t)); /* for accesses across its end */
     if (!c || !c->local) {
         free(c);
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a core");
         return NULL;
     }
     c->stream = (struct stream){ .ops = &stream_ops, .n_warps = n_warps };

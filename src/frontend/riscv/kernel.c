@@ -77,7 +77,7 @@ struct kernel *riscv_kernel_new(const struct riscv_launch *launch, struct err *e
         return NULL;
     l = calloc(1, sizeof *l);
     if (!l) {
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a launch");
         return NULL;
     }
     l->launch = *launch;

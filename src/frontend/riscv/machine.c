@@ -64,7 +64,7 @@ struct vortex_machine *vortex_functional_new(const char *name, struct err *err)
     struct vortex_machine *m = calloc(1, sizeof *m);
 
     if (!m) {
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "the cores");
         return NULL;
     }
     m->ops = &functional_ops;

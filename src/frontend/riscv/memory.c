@@ -37,7 +37,7 @@ struct riscv_memory *riscv_memory_new(struct err *err)
     }
     if (!m || !m->bytes || !m->pages) {
         riscv_memory_free(m);
-        err_kind(err, ERR_LIMIT, "cannot reserve 4 GiB of address space");
+        err_memory(err, "4 GiB of address space");
         return NULL;
     }
     return m;
@@ -119,7 +119,7 @@ static struct riscv_inst *new_inst(struct riscv_memory *m)
     if (!chunk || chunk->n == CHUNK_INSTS) {
         chunk = malloc(sizeof *chunk);
         if (!chunk)
-            return NULL;
+            err_memory_exit("decoded instructions");
         chunk->next = m->chunks;
         chunk->n = 0;
         m->chunks = chunk;
@@ -134,14 +134,14 @@ const struct riscv_inst *riscv_code_decode(struct riscv_memory *m, uint32_t pc)
     uint32_t word;
 
     memcpy(&word, m->bytes + pc, sizeof word);
-    if (!i)
-        return NULL;
-    if (riscv_decode(i, word, pc) && !*page)
-        *page = calloc(1, sizeof **page);
-    if (i->inst.op == N_RISCV_OP || !*page) {
+    if (!riscv_decode(i, word, pc)) {
         m->chunks->n--;
         return NULL;
     }
+    if (!*page)
+        *page = calloc(1, sizeof **page);
+    if (!*page)
+        err_memory_exit("decoded instructions");
     return (*page)->at[pc / 4 % PAGE_INSTS] = i;
 }
 

@@ -168,7 +168,7 @@ static inline uint8_t *riscv_bytes(const struct riscv_core *c, uint32_t addr)
     return riscv_at(&p, addr);
 }
 
-/* memory.c: the decoded instruction at pc, NULL if it is none; out of memory is none. */
+/* memory.c: the decoded instruction at pc, NULL if it is none. */
 const struct riscv_inst *riscv_code_decode(struct riscv_memory *m, uint32_t pc);
 /* Forgets decoded instructions whose words have changed. */
 void riscv_code_refresh(struct riscv_memory *m);

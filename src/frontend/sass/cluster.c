@@ -69,7 +69,7 @@ int cluster_join(struct sass_block *b, struct err *err)
     if (!c) {
         c = calloc(1, sizeof *c);
         if (!c)
-            return err_kind(err, ERR_LIMIT, "out of host memory");
+            return err_memory(err, "a cluster");
         c->index = index;
         c->next = g->clusters;
         g->clusters = c;

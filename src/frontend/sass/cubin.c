@@ -66,7 +66,7 @@ static void *table(uint64_t n, size_t size)
 
 static int out_of_memory(struct err *err)
 {
-    return err_kind(err, ERR_LIMIT, "out of memory");
+    return err_memory(err, "a cubin");
 }
 
 static int check_kind(const struct cubin *c, struct err *err)

@@ -226,7 +226,7 @@ static int admit_block(struct sass_grid *g, struct flight *f, uint64_t index,
         struct sass_block **blocks = realloc(f->blocks, cap * sizeof *blocks);
 
         if (!blocks)
-            return err_kind(err, ERR_LIMIT, "out of host memory");
+            return err_memory(err, "the blocks in flight");
         f->blocks = blocks;
         f->cap = cap;
     }

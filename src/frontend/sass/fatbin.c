@@ -163,7 +163,7 @@ static int expand(const struct entry *e, struct file *cubin, struct err *err)
                        (unsigned long long)e->size);
     *cubin = (struct file){ malloc(e->size ? e->size : 1), e->size };
     if (!cubin->data)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "a cubin");
     if (!e->is_packed) {
         memcpy(cubin->data, e->data, e->n);
         return 0;

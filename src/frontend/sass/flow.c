@@ -67,8 +67,7 @@ static struct code_line *lines_new(const struct piece *p, struct err *err)
     if (code)
         describe(p, code);
     else
-        err_set(err, "no memory for the flow of %llu instructions",
-                (unsigned long long)p->n);
+        err_memory(err, "the flow of %llu instructions", (unsigned long long)p->n);
     return code;
 }
 

@@ -196,7 +196,7 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
         g->bank0 = calloc(1, size);
     if (!g || !g->bank0) {
         free(g);
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a launch");
         return NULL;
     }
     g->launch = *l;
@@ -222,7 +222,7 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     g->spread = spread_rows(g);
     if (!g->spread) {
         sass_grid_free(g);
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "the constants of a launch");
         return NULL;
     }
     return g;
@@ -340,7 +340,7 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
     uint8_t *at;
 
     if (!b) {
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a block");
         return NULL;
     }
     at = (uint8_t *)b + l.head;

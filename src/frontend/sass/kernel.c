@@ -35,7 +35,7 @@ static int reserve(struct sass_launched *l, struct err *err)
         return 0;
     open = realloc(l->open, cap * sizeof(struct sass_block *));
     if (!open)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "the blocks in flight");
     l->open = open;
     l->cap_open = cap;
     return 0;
@@ -108,7 +108,7 @@ struct kernel *sass_kernel_new(const struct sass_launch *launch, struct err *err
     const struct sass_grid *g;
 
     if (!l) {
-        err_kind(err, ERR_LIMIT, "out of host memory");
+        err_memory(err, "a launch");
         return NULL;
     }
     l->grid = sass_grid_new(launch, err);

@@ -271,7 +271,7 @@ static int read_jumps(struct labels *l, uint32_t text, const struct nvinfo_recor
                            (unsigned long long)r->offset);
         j = new_jump(l);
         if (!j)
-            return err_kind(err, ERR_LIMIT, "out of memory");
+            return err_memory(err, "the labels of a listing");
         *j = (struct jump_table){ .section = text,
                                   .site = cubin_u32(r->data + at),
                                   .n = cubin_u32(r->data + at + 8),
@@ -371,7 +371,7 @@ static int sort_symbols(struct labels *l, struct err *err)
     struct sort_key *keys = calloc((size_t)c->n_symbols + 1, sizeof *keys);
 
     if (!keys)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "the labels of a listing");
     for (uint32_t i = 0; i < c->n_symbols; i++) {
         const struct cubin_symbol *s = &c->symbols[i];
 
@@ -381,7 +381,7 @@ static int sort_symbols(struct labels *l, struct err *err)
     }
     l->symbols = sorted_indices(keys, l->n_symbols);
     if (!l->symbols)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "the labels of a listing");
     drop_doubles(l);
     return 0;
 }
@@ -392,13 +392,13 @@ static int sort_relocs(struct labels *l, struct err *err)
     struct sort_key *keys = calloc((size_t)c->n_relocs + 1, sizeof *keys);
 
     if (!keys)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "the labels of a listing");
     for (uint32_t i = 0; i < c->n_relocs; i++)
         if (is_code(c, c->relocs[i].target) && !reloc_is_marker(c->relocs[i].type))
             keys[l->n_relocs++] =
                 (struct sort_key){ c->relocs[i].target, c->relocs[i].offset, i, i };
     l->relocs = sorted_indices(keys, l->n_relocs);
-    return l->relocs ? 0 : err_kind(err, ERR_LIMIT, "out of memory");
+    return l->relocs ? 0 : err_memory(err, "the labels of a listing");
 }
 
 static int place_sections(struct labels *l, struct err *err)
@@ -410,7 +410,7 @@ static int place_sections(struct labels *l, struct err *err)
     l->number = calloc((size_t)c->n_sections + 1, sizeof *l->number);
     l->texts = calloc((size_t)c->n_sections + 1, sizeof *l->texts);
     if (!l->base || !l->number || !l->texts)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "the labels of a listing");
     for (uint32_t i = 1; i < c->n_sections; i++) {
         const struct cubin_section *s = &c->sections[i];
 
@@ -426,7 +426,7 @@ static int place_sections(struct labels *l, struct err *err)
         at = (at + s->size + LABELS_ALIGN) & ~(uint64_t)(LABELS_ALIGN - 1);
         l->number[i] = calloc(s->size / 16 + 1, sizeof *l->number[i]);
         if (!l->number[i])
-            return err_kind(err, ERR_LIMIT, "out of memory");
+            return err_memory(err, "the labels of a listing");
     }
     return 0;
 }

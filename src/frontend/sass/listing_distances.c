@@ -12,7 +12,7 @@ struct sass_inst *listing_mark(const struct labels *l, uint32_t section,
     struct sass_inst *inst = calloc(n + 1, sizeof *inst);
 
     if (!inst) {
-        err_kind(err, ERR_LIMIT, "out of memory");
+        err_memory(err, "the distances of a listing");
         return NULL;
     }
     for (uint64_t k = 0; k < n; k++)

@@ -66,7 +66,7 @@ static int mark_flow(const struct sass_flow *s, uint8_t *marks, struct err *err)
     int rc = -1;
 
     if (!own)
-        err_kind(err, ERR_LIMIT, "out of memory");
+        err_memory(err, "the marks of a kernel");
     for (uint32_t i = 0; f && i < s->n; i++)
         own[i] = s->inst[i].row ? own_level(&s->inst[i]) : NOT_REDUNDANT;
     if (f)
@@ -87,7 +87,7 @@ uint8_t *sass_marks(const struct sass_launch *l, uint32_t *n, struct err *err)
     *n = s.n;
     marks = malloc((size_t)s.n + 1);
     if (!marks) {
-        err_kind(err, ERR_LIMIT, "out of memory");
+        err_memory(err, "the marks of a kernel");
     } else if (why != UNROLL_done) {
         memset(marks, NOT_REDUNDANT, s.n);
     } else if (mark_flow(&s, marks, err)) {
@@ -110,7 +110,7 @@ uint8_t **sass_marks_all(const struct sass_module *m, struct err *err)
     uint8_t **marks = calloc((size_t)m->cubin.n_sections + 1, sizeof *marks);
 
     if (!marks)
-        err_kind(err, ERR_LIMIT, "out of memory");
+        err_memory(err, "the marks of a kernel");
     for (uint32_t i = 0; marks && i < m->n_kernels; i++) {
         struct sass_launch l = { .module = m, .kernel = &m->kernels[i] };
         uint8_t **at = &marks[m->kernels[i].info->text];

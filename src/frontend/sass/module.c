@@ -32,7 +32,7 @@ enum {
 
 static int out_of_memory(struct err *err)
 {
-    return err_kind(err, ERR_LIMIT, "out of memory");
+    return err_memory(err, "a module");
 }
 
 static bool starts_with(const char *s, const char *prefix)

@@ -134,7 +134,7 @@ static int read_exits(const struct cubin *c, struct cubin_kernel *k,
                        (unsigned long long)r->offset);
     k->exits = calloc(n ? n : 1, sizeof *k->exits);
     if (!k->exits)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "the attributes of a cubin");
     for (k->n_exits = 0; k->n_exits < n; k->n_exits++) {
         uint32_t at = cubin_u32(r->data + 4 * (size_t)k->n_exits);
 
@@ -193,7 +193,7 @@ static int read_kernel_info(const struct cubin *c, struct cubin_kernel *k,
         return -1;
     k->params = calloc(k->n_params ? k->n_params : 1, sizeof *k->params);
     if (!k->params)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "the attributes of a cubin");
     at = 0;
     while ((more = nvinfo_next(c, k->nv_info, &at, &r, err)) > 0)
         if (read_record(c, k, &r, err))
@@ -322,7 +322,7 @@ int nvinfo_read(struct cubin *c, struct err *err)
     uint32_t *by_symbol = calloc((size_t)c->n_symbols + 1, sizeof *by_symbol);
     uint32_t *by_text = calloc((size_t)c->n_sections + 1, sizeof *by_text);
     int rc = by_symbol && by_text ? read_all(c, by_symbol, by_text, err)
-                                  : err_kind(err, ERR_LIMIT, "out of memory");
+                                  : err_memory(err, "the attributes of a cubin");
 
     free(by_symbol);
     free(by_text);

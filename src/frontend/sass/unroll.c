@@ -305,7 +305,7 @@ static int reserve(struct sass_module *m, uint64_t n, struct err *err)
     struct sass_inst *code = realloc(m->code, (m->n_code + n + 1) * sizeof *code);
 
     if (!code)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "an unrolled kernel");
     m->code = code;
     memset(&code[m->n_code], 0, (size_t)(n + 1) * sizeof *code);
     return 0;
@@ -354,7 +354,7 @@ static int unroll_loop(struct copier *c, unsigned max_regs, struct err *err)
     unroll_names(c->flow, c->loop, c->factor, n_regs, max_regs, &c->names);
     c->start = calloc((size_t)c->factor * c->loop->n_blocks, sizeof *c->start);
     if (!c->start)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "an unrolled kernel");
     failed = copy_loop(c, r, err);
     free(c->start);
     return failed;
@@ -372,7 +372,7 @@ static int unroll_all(struct sass_unrolled *u, const struct sass_flow *code,
     failed = flow_find_loops(flow, &loops, err);
     if (!failed && loops.n) {
         u->loop = calloc(loops.n, sizeof *u->loop);
-        failed = u->loop ? 0 : err_kind(err, ERR_LIMIT, "out of memory");
+        failed = u->loop ? 0 : err_memory(err, "an unrolled kernel");
     }
     for (uint32_t k = 0; !failed && k < loops.n; k++) {
         struct copier c = {
@@ -391,7 +391,7 @@ static int leave(struct sass_unrolled *u, enum unroll_result why, struct err *er
 {
     u->loop = calloc(1, sizeof *u->loop);
     if (!u->loop)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "an unrolled kernel");
     u->n_loops = 1;
     u->loop->result = why;
     return 0;

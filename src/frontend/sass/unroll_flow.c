@@ -110,7 +110,7 @@ int sass_flow_make(struct sass_flow *f, const struct sass_launch *l,
                              .n = (uint32_t)(s->size / 16) };
     f->flow = calloc((size_t)f->n + 1, sizeof *f->flow);
     if (!f->flow)
-        return err_kind(err, ERR_LIMIT, "out of memory");
+        return err_memory(err, "the flow of a kernel");
     *why = l->kernel->info->entry ? UNROLL_entry : UNROLL_done;
     for (uint32_t n = 0; n < f->n && *why == UNROLL_done; n++)
         *why = describe(f, n);

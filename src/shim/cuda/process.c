@@ -36,7 +36,7 @@ static int start(struct process *p, struct err *err)
     p->has_tried = true;
     p->text = strdup(given ? given : "");
     if (!p->text)
-        return err_kind(err, ERR_LIMIT, "out of host memory");
+        return err_memory(err, "the options");
     if (shim_options_read(&p->options, p->text, err))
         return -1;
     p->session = session_new(&p->options, program_invocation_name, STDERR_FILENO, err);

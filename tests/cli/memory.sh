@@ -1,0 +1,20 @@
+# A host without enough memory: one wording, one exit code, wherever it happens; and what
+# needs little runs in little.
+. tests/cli/lib.inc
+if ! (ulimit -v 1000000 && "$LENO" --version) > "$TMP/out" 2>&1; then
+    echo "skipped: the program does not start with a limit on addresses (sanitizers)"
+    exit 0
+fi
+within() { # KiB, arguments...
+    (ulimit -v "$1" && shift && exec "$LENO" "$@")
+}
+for limit in 12000 30000 60000; do
+    exits 5 within $limit run vecadd --size tiny
+    says "$TMP/log" "leno run: out of memory for "
+done
+exits 5 within 12000 emu vecadd --size tiny
+says "$TMP/log" "leno emu: out of memory for "
+exits 5 within 16000 compare vecadd --size tiny --schemes inorder --out "$TMP/kept"
+says "$TMP/log" "out of memory for "
+exits 0 within 30000 cost ghost
+exits 0 within 30000 disasm workloads/vecadd/sm_75.cubin
