@@ -2,7 +2,7 @@
 # Breaks one rule at a time in a copy of the tree, builds it and runs the tests that a list
 # names: one of them must fail. A list (tests/*/mutants.txt) is lines of
 #   make TARGET...               what to build
-#   run SECONDS COMMAND...       a test, and how long it may take
+#   run SECONDS COMMAND...       a test, and the CPU time it may take
 #   NAME | FILE | TEXT | TEXT    a mutant: the second text takes the place of the first, which
 #                                is in the file exactly once (\n a new line, \| a bar)
 # usage: tests/mutants.sh LIST [NAME...]      all mutants by default
@@ -67,7 +67,7 @@ build() {
 run_tests() {
     while read -r limit command; do
         # shellcheck disable=SC2086
-        (cd "$work" && timeout "$limit" $command) > "$work/log" 2>&1 < /dev/null && continue
+        (cd "$work" && ulimit -t "$limit" && timeout 10800 $command) > "$work/log" 2>&1 < /dev/null && continue
         by=$(sed -n -e 's/^FAIL  \([^:]*\):.*/\1/p' -e 's/^\[  FAILED  \] \([a-z_]*\)$/\1/p' \
             "$work/log" | sort -u | head -n 3 | tr '\n' ' ')
         [ -n "$by" ] || by=$command

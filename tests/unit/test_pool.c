@@ -144,7 +144,7 @@ static int sleep_long(void *to, size_t task, struct buf *answer, struct err *err
     (void)to, (void)answer, (void)err;
     if (task) /* one of them: a second signal would end the test */
         kill(getppid(), SIGTERM);
-    sleep(100);
+    sleep(3600);
     return 0;
 }
 
@@ -155,7 +155,7 @@ static void a_signal_ends_tasks_and_is_told(void **state)
     sigset_t now;
 
     (void)state;
-    alarm(30); /* tasks that are not ended would be waited for */
+    alarm(1800); /* tasks that are not ended would be waited for */
     assert_int_equal(pool_run(&p, NULL), SIGTERM);
     alarm(0);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
@@ -172,7 +172,7 @@ static int tell_and_sleep(void *to, size_t task, struct buf *answer, struct err 
 
     (void)task, (void)answer, (void)err;
     if (write(pipe[1], &own, sizeof own) == sizeof own)
-        sleep(100);
+        sleep(3600);
     return 0;
 }
 
@@ -197,7 +197,7 @@ static void tasks_die_with_their_pool(void **state)
     assert_int_equal(read(ends[0], &task, sizeof task), sizeof task);
     kill(pool, SIGKILL);
     waitpid(pool, NULL, 0);
-    for (int i = 0; i < 200 && !kill(task, 0); i++)
+    for (int i = 0; i < 30000 && !kill(task, 0); i++)
         usleep(10000);
     assert_int_equal(kill(task, 0), -1);
     close(ends[0]);
