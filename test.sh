@@ -146,6 +146,7 @@ for part in $parts; do
         add lines "contract, skips" "build/tests/contract/battery short skip"
         add lines "contract, darsie" "build/tests/contract/battery short skip=darsie"
         add lines "docs example" "tests/contract/docs.sh build"
+        add lines "careless scheme" "sh tests/contract/careless.sh build"
         add lines workloads \
             "tests/contract/workloads.sh build rtx2060s tests/data/v100-128.ini" ;;
     isa)

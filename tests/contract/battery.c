@@ -6,12 +6,21 @@
  * is covered as soon as it is registered. With `skip` each is joined by an eliminator that
  * drops and delays instructions at random (skip_random.c), with `skip=NAME` by that one.
  *
+ * Each scheme and machine runs in a process of its own. One that dies, by an assertion
+ * or because the scheme writes where it should not, fails with the program and the signal
+ * named, and the battery goes on.
+ *
  * usage: battery [brief|short|long] [hostile] [skip|skip=NAME] [SCHEME]
  *        battery schemes    lists them
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/hash.h"
 #include "check.h"
@@ -42,6 +51,18 @@ static const char *const hostile[] = {
     "gpu.watchdog=2000000",
 };
 
+enum { MOST = 8 };
+struct trial {
+    const struct scheme_ops *scheme;
+    const char *gpu, *policy;
+    unsigned blocks;
+    unsigned entries; /* 0: as the machine says, MOST: as many as there can be */
+    bool is_room, is_compiled;
+    unsigned sms;
+    uint64_t seed;
+};
+
+/* In memory that the processes share. */
 struct battery {
     unsigned rounds; /* programs a scheme, machine and scheduler */
     bool is_brief;   /* of the schedulers one, each in turn */
@@ -53,17 +74,8 @@ struct battery {
     unsigned turn; /* scheme and machine, counted */
     unsigned top;  /* slot with a warp in it */
     uint64_t insts, dropped, cycles;
-};
-
-enum { MOST = 8 };
-struct trial {
-    const struct scheme_ops *scheme;
-    const char *gpu, *policy;
-    unsigned blocks;
-    unsigned entries; /* 0: as the machine says, MOST: as many as there can be */
-    bool is_room, is_compiled;
-    unsigned sms;
-    uint64_t seed;
+    struct trial now; /* and which of its runs, for the case that it ends the process */
+    const char *doing;
 };
 
 /* Settings of a trial, in room that lives as long as the runs. */
@@ -215,6 +227,8 @@ static void try_one(struct battery *b, const struct trial *t)
     struct buf why = { 0 };
     uint64_t n;
 
+    b->now = *t;
+    b->doing = "run";
     gen_kernel(t->seed, t->is_compiled, &k);
     if (shares(b))
         make_alike(&k);
@@ -243,6 +257,7 @@ static void try_one(struct battery *b, const struct trial *t)
         static const char *const names[] = { "twice", "core.eager", "nobody listens" };
 
         for (unsigned n_way = 0; n_way < sizeof ways / sizeof *ways; n_way++) {
+            b->doing = names[n_way];
             go(b, t, ways[n_way], &again, &k);
             if (!check_same(&first, &again, &why))
                 complain(b, t, names[n_way], &why);
@@ -256,7 +271,7 @@ static void try_one(struct battery *b, const struct trial *t)
 
 static void try_all(struct battery *b, const struct scheme_ops *o, const struct gpu *g)
 {
-    unsigned runs = b->runs, bad = b->bad, seed = 1;
+    unsigned seed = 1;
     unsigned rounds = g->blocks ? (b->rounds + 3) / 4 : b->rounds;
 
     b->top = 0;
@@ -278,56 +293,122 @@ static void try_all(struct battery *b, const struct scheme_ops *o, const struct 
                 t.entries = 1;
             try_one(b, &t);
         }
-    b->turn++;
     if (g->blocks && !b->is_brief && b->top < 64) {
         b->bad++;
         printf("***   %s on %s: no warp behind slot %u\n", o->name, g->name, b->top);
     }
+}
+
+/* CPU seconds of a scheme and machine: they take less than two. */
+static unsigned time_limit(const struct battery *b)
+{
+    return b->rounds > 4 || b->is_hostile ? 3000 : 300;
+}
+
+/* try_all() in a process of its own. False: it hangs, as others probably would. */
+static bool try_apart(struct battery *b, const struct scheme_ops *o,
+                      const struct gpu *g)
+{
+    unsigned runs = b->runs, bad = b->bad;
+    int status = 0;
+    pid_t child;
+
+    b->now = (struct trial){ .scheme = o, .gpu = g->name, .policy = policies[0] };
+    b->doing = "start";
+    fflush(stdout);
+    child = fork();
+    if (!child) {
+        setrlimit(RLIMIT_CPU, &(struct rlimit){ time_limit(b), time_limit(b) + 1 });
+        try_all(b, o, g);
+        exit(0);
+    }
+    if (child < 0 || waitpid(child, &status, 0) < 0) {
+        perror("battery");
+        b->bad++;
+        return false;
+    }
+    if (WIFSIGNALED(status) || WEXITSTATUS(status)) {
+        struct buf why = { 0 };
+
+        if (WIFSIGNALED(status))
+            buf_printf(&why, "ended by signal %d (%s)", WTERMSIG(status),
+                       strsignal(WTERMSIG(status)));
+        else /* a sanitizer */
+            buf_printf(&why, "ended with status %d", WEXITSTATUS(status));
+        complain(b, &b->now, b->doing, &why);
+        buf_free(&why);
+    }
+    b->turn++;
     printf("%s  %-10s %-14s %u runs\n", b->bad > bad ? "FAIL" : "ok  ", o->name,
            g->name, b->runs - runs);
-    fflush(stdout);
+    return !WIFSIGNALED(status) ||
+           (WTERMSIG(status) != SIGXCPU && WTERMSIG(status) != SIGKILL);
+}
+
+static int usage(const char *argument)
+{
+    fprintf(stderr,
+            "battery: '%s' is not understood; expected\n"
+            "    battery [brief|short|long] [hostile] [skip|skip=NAME] [SCHEME]\n"
+            "    battery schemes\n"
+            "schemes:",
+            argument);
+    for (size_t i = 0; scheme_at(i); i++)
+        fprintf(stderr, " %s", scheme_at(i)->name);
+    fputs("\neliminators (skip=NAME):", stderr);
+    for (size_t i = 0; skip_at(i); i++)
+        fprintf(stderr, " %s", skip_at(i)->name);
+    fputc('\n', stderr);
+    return 1;
+}
+
+static bool take_argument(struct battery *b, const char *text)
+{
+    if (!strcmp(text, "long"))
+        b->rounds = 40;
+    else if (!strcmp(text, "short"))
+        b->rounds = 1;
+    else if (!strcmp(text, "brief"))
+        b->rounds = 1, b->is_brief = true;
+    else if (!strcmp(text, "hostile"))
+        b->is_hostile = true;
+    else if (!strcmp(text, "skip"))
+        b->skip = "random";
+    else if (!strncmp(text, "skip=", 5) && skip_find(text + 5, NULL))
+        b->skip = text + 5;
+    else if (!b->only && scheme_find(text, NULL))
+        b->only = text;
+    else
+        return false;
+    return true;
 }
 
 int main(int argc, char **argv)
 {
-    struct battery b = { .rounds = 4 };
-    const struct skip_ops *skip;
-    struct err err = { 0 };
+    struct battery *b = mmap(NULL, sizeof *b, PROT_READ | PROT_WRITE,
+                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    bool goes_on = true;
 
+    if (b == MAP_FAILED)
+        return 1;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what a process says before it dies is seen */
+    b->rounds = 4;
     if (argc == 2 && !strcmp(argv[1], "schemes")) {
         for (size_t i = 0; scheme_at(i); i++)
             puts(scheme_at(i)->name);
         return 0;
     }
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "long"))
-            b.rounds = 40;
-        else if (!strcmp(argv[i], "short"))
-            b.rounds = 1;
-        else if (!strcmp(argv[i], "brief"))
-            b.rounds = 1, b.is_brief = true;
-        else if (!strcmp(argv[i], "hostile"))
-            b.is_hostile = true;
-        else if (!strcmp(argv[i], "skip"))
-            b.skip = "random";
-        else if (!strncmp(argv[i], "skip=", 5))
-            b.skip = argv[i] + 5;
-        else
-            b.only = argv[i];
-    }
-    skip = b.skip ? skip_find(b.skip, &err) : NULL;
-    if (b.skip && !skip) {
-        puts(err.text);
-        return 1;
-    }
-    b.reuses = skip && skip->reuses;
+    for (int i = 1; i < argc; i++)
+        if (!take_argument(b, argv[i]))
+            return usage(argv[i]);
+    b->reuses = b->skip && skip_find(b->skip, NULL)->reuses;
     for (size_t i = 0; scheme_at(i); i++)
-        for (unsigned g = 0; g < sizeof gpus / sizeof *gpus; g++)
-            if ((!b.only || !strcmp(b.only, scheme_at(i)->name)) &&
-                !(b.reuses && scheme_at(i)->dispatch))
-                try_all(&b, scheme_at(i), &gpus[g]);
+        for (unsigned g = 0; g < sizeof gpus / sizeof *gpus && goes_on; g++)
+            if ((!b->only || !strcmp(b->only, scheme_at(i)->name)) &&
+                !(b->reuses && scheme_at(i)->dispatch))
+                goes_on = try_apart(b, scheme_at(i), &gpus[g]);
     printf("%u runs, %llu instructions in %llu cycles, %llu dropped, %u failed\n",
-           b.runs, (unsigned long long)b.insts, (unsigned long long)b.cycles,
-           (unsigned long long)b.dropped, b.bad);
-    return b.bad || !b.runs || (b.skip && !b.reuses) != (b.dropped > 0) ? 1 : 0;
+           b->runs, (unsigned long long)b->insts, (unsigned long long)b->cycles,
+           (unsigned long long)b->dropped, b->bad);
+    return b->bad || !b->runs || (b->skip && !b->reuses) != (b->dropped > 0) ? 1 : 0;
 }
