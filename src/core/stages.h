@@ -1,5 +1,5 @@
 /* stages.h - what the stages of an SM call of each other (sm fetch issue sched collect
- * ports unit block check view .c).
+ * ports unit block check check_skip view .c).
  */
 #ifndef LENO_CORE_STAGES_H
 #define LENO_CORE_STAGES_H
@@ -106,8 +106,6 @@ static inline struct version_bits *check_version_bits(const struct sm *s, unsign
 }
 void check_fetched(struct sm *s, struct warp *w, struct uop *u);
 void check_dropped(struct sm *s, struct uop *u); /* as if written at once */
-/* Is its result that of the instruction which stands for it? */
-int check_shared(const struct sm *s, const struct uop *u, struct err *err);
 int check_version(struct sm *s, struct warp *w, struct uop *u, struct err *err);
 /* The registers of an instruction that issues. While those of its warp do so in program
  * order, and only when all that they name is written, nothing can go wrong and a set is
@@ -131,6 +129,10 @@ int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err);
 int check_captured(struct sm *s, const struct uop *u, struct err *err);
 void check_filed(struct sm *s, const struct uop *u);
 int check_performed(struct sm *s, struct uop *u, struct err *err);
+
+/* check_skip.c: 0, or -1 with what is wrong in err */
+/* Is its result that of the instruction which stands for it? */
+int check_shared(const struct sm *s, const struct uop *u, struct err *err);
 
 /* view.c: what a pipeline view is told; nothing when nobody listens */
 void view_stage(struct sm *s, const struct uop *u, enum trace_stage stage);
