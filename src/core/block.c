@@ -58,7 +58,7 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
     *b = (struct block_slot){
         .is_used = true, .stream = stream, .index = block, .n_warps = stream->n_warps
     };
-    stream->wants_values = has_skip(s) && s->skip->ops->wants_values;
+    stream->wants_values = has_skip(s) && s->has_values;
     s->n_blocks++;
     if (s->config.core.own_slots)
         slot = at * b->n_warps;

@@ -1,19 +1,301 @@
-/* check_skip.c - what a redundancy eliminator says of an instruction is checked. */
+/* check_skip.c - what a redundancy eliminator says of an instruction is checked (skip.h).
+ *
+ * The front end executes every instruction, dropped or not: what is dropped or reused is
+ * compared with its executed value. For a claim of equality the other side is the value of
+ * an instruction that the core itself has put down (skip_keep()), so the eliminator cannot
+ * be wrong about it; that instruction must have been executed, and must have written. For a
+ * claim of base and stride the front end has compared all lanes with them.
+ * What does more than write registers is never dropped or reused.
+ */
+#include <stdlib.h>
+
 #include "core/stages.h"
 
-int check_shared(const struct sm *s, const struct uop *u, struct err *err)
-{
-    const struct skip_source *from = &s->skip->from;
-    const struct warp *w = &s->warp[u->warp], *other = &s->warp[from->warp];
+/* An executed instruction. */
+struct skip_kept {
+    const struct inst *inst; /* NULL: none */
+    uint64_t pc, block, seq;
+    struct value value;
+    uint32_t mask;
+    uint16_t warp;   /* slot of the SM */
+    uint16_t index;  /* of the warp in its block */
+    uop_id id;       /* while it is under way */
+    uint32_t launch; /* of the kernel: of an earlier one nothing is known any more */
+};
 
-    if (from->value.digest == u->dyn.value.digest)
+struct skip_ledger {
+    const struct sm *sm;
+    const struct uop *asked; /* the instruction that the eliminator is asked about */
+    bool is_misused;         /* skip_keep() was called as it must not be */
+    unsigned n_fresh, fresh[SKIP_MAX_KEPT]; /* slots for that instruction */
+    unsigned n;
+    struct skip_kept at[];
+};
+
+int check_skip_new(struct sm *s, struct err *err)
+{
+    unsigned n = s->skip->n_slots;
+    struct skip_ledger *l = calloc(1, sizeof *l + n * sizeof l->at[0]);
+
+    if (!l)
+        return err_memory(err, "%s", s->skip->ops->name);
+    l->sm = s;
+    l->n = n;
+    s->skip->ledger = l;
+    return 0;
+}
+
+void skip_keep(struct skip *s, unsigned slot, const struct uop *u)
+{
+    struct skip_ledger *l = s->ledger;
+    const struct warp *w = &l->sm->warp[u->warp];
+
+    if (u != l->asked || slot >= l->n || l->n_fresh == SKIP_MAX_KEPT) {
+        l->is_misused = true;
+        return;
+    }
+    l->fresh[l->n_fresh++] = slot;
+    l->at[slot] = (struct skip_kept){ .inst = u->dyn.inst,
+                                      .pc = u->dyn.inst->pc,
+                                      .block = l->sm->block[w->block].index,
+                                      .seq = u->dyn.seq,
+                                      .value = u->dyn.value,
+                                      .mask = u->dyn.mask,
+                                      .warp = u->warp,
+                                      .index = w->index,
+                                      .id = u->id,
+                                      .launch = l->sm->kernel_number };
+}
+
+/* ---- what is said of a violation ---- */
+
+static void put_inst(const struct sm *s, const struct inst *i, uint64_t pc,
+                     uint64_t seq, struct buf *out)
+{
+    const struct kernel *k = s->kernel;
+
+    buf_printf(out, "#%llu at 0x%llx", (unsigned long long)seq,
+               (unsigned long long)(pc - k->first_pc));
+    if (i->pc != pc || !k->ops->text) /* it was narrowed for a uop of long ago */
+        return;
+    buf_puts(out, " `");
+    k->ops->text(k, i, out);
+    buf_putc(out, '`');
+}
+
+static void put_line(uint64_t line, struct buf *out)
+{
+    uint32_t base = (uint32_t)line;
+    int32_t stride = (int32_t)(line >> 32);
+
+    if (stride)
+        buf_printf(out, "0x%x + lane * %d", base, stride);
+    else
+        buf_printf(out, "0x%x in every lane", base);
+}
+
+static void put_value(const struct value *v, struct buf *out)
+{
+    static const char *const shapes[] = { "uniform", "affine", "not affine" };
+
+    if (v->form == VALUE_LINE)
+        put_line(v->digest, out);
+    else if (v->form == VALUE_HASH)
+        buf_printf(out, "0x%x in lane 0, %s, hash %llx", v->first, shapes[v->shape],
+                   (unsigned long long)v->digest);
+    else
+        buf_printf(out, "%s, %llx by name", shapes[v->shape],
+                   (unsigned long long)v->digest);
+}
+
+/* Where it happened, which instruction it was, what is wrong with it, how to see it. */
+static int violation(const struct sm *s, const struct uop *u, enum skip_verdict v,
+                     const char *what, struct err *err)
+{
+    enum { BEFORE = 200, AFTER = 20 };
+    const struct warp *w = &s->warp[u->warp];
+    const char *name = s->skip->ops->name;
+    struct buf inst = { 0 };
+
+    put_inst(s, u->dyn.inst, u->dyn.inst->pc, u->dyn.seq, &inst);
+    err_kind(err, ERR_WRONG,
+             "eliminator %s: unsound %s in cycle %llu, SM %u, block %llu, warp %u: %s "
+             "%s. To see it: leno run PROGRAM --scheme %s+%s --konata FILE --view "
+             "\"sm=%u warps=%u cycles=%llu-%llu\"",
+             name, v == SKIP_DROP ? "drop" : "reuse", (unsigned long long)s->cycle,
+             s->index, (unsigned long long)s->block[w->block].index, w->index,
+             buf_text(&inst), what, s->scheme->ops->name, name, s->index, u->warp,
+             (unsigned long long)(s->cycle > BEFORE ? s->cycle - BEFORE : 0),
+             (unsigned long long)s->cycle + AFTER);
+    buf_free(&inst);
+    return -1;
+}
+
+/* The same, about the instruction that it is said to be equal to. */
+static int unequal(const struct sm *s, const struct uop *u, enum skip_verdict v,
+                   const struct skip_kept *from, const char *why, struct err *err)
+{
+    struct buf what = { 0 };
+
+    buf_puts(&what, "is claimed to be equal to ");
+    put_inst(s, from->inst, from->pc, from->seq, &what);
+    buf_printf(&what, " of block %llu, warp %u, ", (unsigned long long)from->block,
+               from->index);
+    if (why) {
+        buf_puts(&what, why);
+    } else {
+        buf_puts(&what, "which is ");
+        put_value(&from->value, &what);
+        buf_puts(&what, "; executed, it is ");
+        put_value(&u->dyn.value, &what);
+    }
+    violation(s, u, v, buf_text(&what), err);
+    buf_free(&what);
+    return -1;
+}
+
+static int not_affine(const struct sm *s, const struct uop *u, enum skip_verdict v,
+                      struct err *err)
+{
+    uint64_t claimed = s->skip->claim.affine;
+    struct buf what = { 0 };
+
+    buf_puts(&what, "is claimed to be ");
+    if (u->dyn.value.form != VALUE_NAME && u->dyn.inst->list.n_writes == 1)
+        put_line(claimed, &what);
+    else
+        buf_printf(&what, "affine, %llx", (unsigned long long)claimed);
+    buf_puts(&what, "; executed, it is ");
+    put_value(&u->dyn.value, &what);
+    if (u->dyn.mask != UINT32_MAX)
+        buf_printf(&what, ", in lanes %08x alone", u->dyn.mask);
+    violation(s, u, v, buf_text(&what), err);
+    buf_free(&what);
+    return -1;
+}
+
+/* ---- the checks ---- */
+
+static bool is_under_way(const struct uop *u)
+{
+    return u->stage != UOP_FREE && u->stage != UOP_DONE;
+}
+
+static bool has_written(const struct sm *s, const struct skip_kept *k)
+{
+    const struct uop *u = &s->pool[k->id];
+
+    return !is_under_way(u) || u->warp != k->warp || u->dyn.seq != k->seq ||
+           s->block[s->warp[u->warp].block].index != k->block;
+}
+
+static int check_equal(const struct sm *s, const struct uop *u, enum skip_verdict v,
+                       struct err *err)
+{
+    const struct skip_ledger *l = s->skip->ledger;
+    unsigned slot = s->skip->claim.slot;
+    const struct skip_kept *from = slot < l->n ? &l->at[slot] : NULL;
+
+    if (!from || !from->inst || from->launch != s->kernel_number)
+        return violation(
+            s, u, v, "is claimed to be equal to an instruction that was not executed",
+            err);
+    if (!has_written(s, from))
+        return unequal(s, u, v, from, "which has not written yet", err);
+    if (from->mask != u->dyn.mask)
+        return unequal(s, u, v, from, "which wrote other lanes", err);
+    if (from->value.digest != u->dyn.value.digest ||
+        from->value.shape != u->dyn.value.shape)
+        return unequal(s, u, v, from, NULL, err);
+    return 0;
+}
+
+static int check_claim(const struct sm *s, const struct uop *u, enum skip_verdict v,
+                       struct err *err)
+{
+    const struct value *value = &u->dyn.value;
+
+    switch (s->skip->claim.kind) {
+    case SKIP_EQUAL:
+        return check_equal(s, u, v, err);
+    case SKIP_AFFINE:
+        return value->shape == VALUE_OTHER || value->digest != s->skip->claim.affine
+                   ? not_affine(s, u, v, err)
+                   : 0;
+    default:
+        return violation(s, u, v, "has no claim of what its result is", err);
+    }
+}
+
+/* An older instruction of the warp that has yet to write, or to read, what this one
+ * writes. */
+static bool is_needed(const struct sm *s, const struct uop *u)
+{
+    const struct regset *writes = &u->dyn.inst->writes;
+
+    for (unsigned k = 0; k < s->n_pool; k++) {
+        const struct uop *o = &s->pool[k];
+
+        if (o == u || !is_under_way(o) || o->warp != u->warp)
+            continue;
+        if (regset_meets(&o->dyn.inst->writes, writes) ||
+            (o->stage == UOP_WINDOW && regset_meets(&o->dyn.inst->reads, writes)))
+            return true;
+    }
+    return false;
+}
+
+/* Is it an instruction of which this may be said at all? NULL: yes. */
+static const char *why_not(const struct sm *s, const struct uop *u, enum skip_verdict v)
+{
+    const struct inst *i = u->dyn.inst;
+    const struct skip_ops *ops = s->skip->ops;
+
+    if (!inst_computes(i))
+        return "does more than write registers";
+    if (v == SKIP_REUSE && !ops->reuses)
+        return "is reused by an eliminator that does not say so in its table";
+    if ((v == SKIP_REUSE || !ops->renames) && skip_loads(i))
+        return "reads memory";
+    if (v == SKIP_DROP && (!ops->renames || s->skip->is_strict) && is_needed(s, u))
+        return "writes a register that an older instruction has yet to write or read";
+    return NULL;
+}
+
+static void forget_fresh(struct skip_ledger *l)
+{
+    for (unsigned k = 0; k < l->n_fresh; k++)
+        l->at[l->fresh[k]].inst = NULL;
+}
+
+void check_skip_ask(struct sm *s, const struct uop *u)
+{
+    struct skip_ledger *l = s->skip->ledger;
+
+    l->asked = u;
+    l->n_fresh = 0;
+    s->skip->claim.kind = SKIP_NO_CLAIM;
+}
+
+int check_skip_said(struct sm *s, const struct uop *u, enum skip_verdict v,
+                    struct err *err)
+{
+    struct skip_ledger *l = s->skip->ledger;
+    const char *why;
+
+    l->asked = NULL;
+    if (l->is_misused)
+        return err_kind(err, ERR_WRONG,
+                        "eliminator %s: skip_keep() of an instruction that it is not "
+                        "asked about, or of more than %d or none of its %u slots",
+                        s->skip->ops->name, SKIP_MAX_KEPT, l->n);
+    if (v == SKIP_EXECUTE)
         return 0;
-    return err_kind(
-        err, ERR_WRONG,
-        "%s shared a wrong value: SM %u, cycle %llu, block %llu: instruction %llu of warp "
-        "%u at 0x%llx is skipped for instruction %llu of warp %u, and their results differ",
-        s->skip->ops->name, s->index, (unsigned long long)s->cycle,
-        (unsigned long long)s->block[w->block].index, (unsigned long long)u->dyn.seq,
-        w->index, (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc),
-        (unsigned long long)from->seq, other->index);
+    forget_fresh(l);
+    if (v == SKIP_WAIT)
+        return 0;
+    why = why_not(s, u, v);
+    if (why)
+        return violation(s, u, v, why, err);
+    return s->unchecked ? 0 : check_claim(s, u, v, err);
 }

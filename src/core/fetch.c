@@ -207,7 +207,10 @@ static enum taken ask_skip(struct sm *s, struct uop *u, struct err *err)
     enum skip_verdict v;
 
     s->skip->cycle = s->cycle;
+    check_skip_ask(s, u);
     v = s->skip->ops->at_fetch(s->skip, u);
+    if (check_skip_said(s, u, v, err))
+        return TAKEN_ERROR;
     if (v == SKIP_WAIT) {
         hold_back(s, u);
         return TAKEN_STOP;
@@ -215,8 +218,6 @@ static enum taken ask_skip(struct sm *s, struct uop *u, struct err *err)
     u->reused = v == SKIP_REUSE;
     if (v == SKIP_EXECUTE)
         return TAKEN_ONE;
-    if (s->skip->ops->shares && check_shared(s, u, err))
-        return TAKEN_ERROR;
     if (v == SKIP_REUSE)
         return TAKEN_ONE;
     drop(s, u);

@@ -108,7 +108,9 @@ static int new_skip(struct sm *s, struct err *err)
     s->skip->is_strict = has_stations(s);
     if (from->stats && !(s->skip->stats = calloc(1, from->stats->size)))
         return err_memory(err, "%s", from->name);
-    return from->init ? from->init(s->skip, err) : 0;
+    if (from->init && from->init(s->skip, err))
+        return -1;
+    return check_skip_new(s, err);
 }
 
 static void free_skip(struct skip *k)
@@ -119,6 +121,7 @@ static void free_skip(struct skip *k)
         k->ops->fini(k);
     free((void *)(uintptr_t)k->ops);
     free(k->stats);
+    free(k->ledger);
     free(k);
 }
 
@@ -302,20 +305,42 @@ static uint32_t fit(uint32_t limit, uint64_t have, uint64_t need)
     return need > 0 && have / need < limit ? (uint32_t)(have / need) : limit;
 }
 
+/* Values, which claims are checked with; of a program without any an eliminator that does
+ * not look at them can go on, unchecked. */
+static int ask_values(struct sm *s, struct kernel *k, struct err *err)
+{
+    const struct skip_ops *ops = s->skip->ops;
+    struct err why = { 0 };
+
+    s->unchecked = ops->unchecked;
+    s->has_values = ops->wants_values || !ops->unchecked;
+    if (!s->has_values)
+        return 0;
+    if (!k->ops->mark)
+        err_kind(
+            &why, ERR_UNSUPPORTED,
+            "kernel %s: %s looks at code and values, which this kind of program does "
+            "not show; expected a workload or a recording of one",
+            k->name, ops->name);
+    if (k->ops->mark && !k->ops->mark(k, &why))
+        return 0;
+    if (ops->wants_values || why.code != ERR_UNSUPPORTED)
+        return err_kind(err, why.code, "%s", why.text);
+    s->has_values = false;
+    s->unchecked = "the program shows no values";
+    return 0;
+}
+
 /* registers: of a block. */
 static int start_skip(struct sm *s, struct kernel *k, uint64_t registers,
                       struct err *err)
 {
     if (!s->skip)
         return 0;
-    if (s->skip->ops->wants_values && !k->ops->mark)
-        return err_kind(
-            err, ERR_UNSUPPORTED,
-            "kernel %s: %s looks at code and values, which this kind of program does "
-            "not show; expected a workload or a recording of one",
-            k->name, s->skip->ops->name);
-    if (s->skip->ops->wants_values && k->ops->mark(k, err))
+    if (ask_values(s, k, err))
         return -1;
+    if (s->unchecked)
+        s->was_unchecked = s->unchecked;
     s->skip->kernel = k;
     s->skip->spare =
         (unsigned)(s->config.core.registers / s->max_blocks - registers) / WARP_LANES;
@@ -433,6 +458,11 @@ const void *sm_scheme_stats(const struct sm *s)
 const void *sm_skip_stats(const struct sm *s)
 {
     return s->skip ? s->skip->stats : NULL;
+}
+
+const char *sm_unchecked(const struct sm *s)
+{
+    return s->was_unchecked;
 }
 
 struct lsu *sm_lsu(struct sm *s)

@@ -95,6 +95,9 @@ void sm_account(struct sm *s, uint64_t cycle);
 const struct sm_stats *sm_stats(struct sm *s);
 const void *sm_scheme_stats(const struct sm *s);
 const void *sm_skip_stats(const struct sm *s);
+/* Why claims of its eliminator were not checked (skip.h); NULL: there are none, or all
+ * were. */
+const char *sm_unchecked(const struct sm *s);
 struct lsu *sm_lsu(struct sm *s);
 void sm_set_trace(struct sm *s, struct trace *t);
 

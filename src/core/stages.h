@@ -130,9 +130,12 @@ int check_captured(struct sm *s, const struct uop *u, struct err *err);
 void check_filed(struct sm *s, const struct uop *u);
 int check_performed(struct sm *s, struct uop *u, struct err *err);
 
-/* check_skip.c: 0, or -1 with what is wrong in err */
-/* Is its result that of the instruction which stands for it? */
-int check_shared(const struct sm *s, const struct uop *u, struct err *err);
+/* check_skip.c: what an eliminator says; 0, or -1 with what is wrong in err */
+int check_skip_new(struct sm *s, struct err *err);
+/* Before and after the eliminator is asked about an instruction. */
+void check_skip_ask(struct sm *s, const struct uop *u);
+int check_skip_said(struct sm *s, const struct uop *u, enum skip_verdict v,
+                    struct err *err);
 
 /* view.c: what a pipeline view is told; nothing when nobody listens */
 void view_stage(struct sm *s, const struct uop *u, enum trace_stage stage);

@@ -227,6 +227,9 @@ struct sm {
     uint64_t lsu_at; /* cycle from which the LSU has something to do */
     struct scheme *scheme;
     struct skip *skip;
+    bool has_values; /* its streams give them, for the eliminator and its claims */
+    const char *unchecked;     /* why its claims are not checked; NULL: they are */
+    const char *was_unchecked; /* the same of any kernel so far */
     struct trace *trace;
     struct latency_table *latency;
     struct sm_stats stats;

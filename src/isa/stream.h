@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/hash.h"
 #include "isa/addresses.h"
 #include "isa/inst.h"
 
@@ -21,10 +22,30 @@ enum value_shape {
     VALUE_AFFINE,  /* rising by the same from lane to lane */
     VALUE_OTHER,   /* neither, or some lanes wrote nothing */
 };
+enum value_form {
+    VALUE_NAME, /* the digest names the value and says nothing of its bits: recordings */
+    VALUE_HASH, /* a hash of its bits */
+    VALUE_LINE, /* of one result, uniform or affine: value_line() of base and stride */
+};
 struct value {
     uint64_t digest; /* equal values of an instruction have equal ones */
     uint8_t shape;   /* enum value_shape */
+    uint8_t form;    /* enum value_form */
+    uint32_t first;  /* but for VALUE_NAME: the first result in lane 0 */
 };
+
+/* A result that is base + lane * stride in every lane; of a predicate, 0 or 1 + lane * 0. */
+static inline uint64_t value_line(uint32_t base, uint32_t stride)
+{
+    return (uint64_t)stride << 32 | base;
+}
+
+/* The digest of n + 1 results, from that of the n before it and what stands for this one: a
+ * value_line(), or a hash of its bits. */
+static inline uint64_t value_join(uint64_t digest, unsigned n, uint64_t result)
+{
+    return n ? hash_mix(hash_mix(digest) + result) : result;
+}
 
 /* One executed instruction of one warp. */
 struct dyn {

@@ -8,11 +8,6 @@
 
 #define SKIP_ALL_LANES UINT32_MAX
 
-static inline bool skip_loads(const struct inst *i)
-{
-    return i->class == CLASS_load || i->class == CLASS_texture;
-}
-
 static inline bool skip_is_full(const struct uop *u)
 {
     return u->dyn.active == SKIP_ALL_LANES && u->dyn.mask == SKIP_ALL_LANES;

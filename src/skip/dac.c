@@ -8,8 +8,9 @@
  * others drop it at fetch; the two streams of the real thing, and their queues, cost
  * nothing. Memory operations and what they load are not affine.
  *
- * What is dropped has a value of its own, of which only the shape is known to be right; no
- * other one is compared with it.
+ * What is dropped is claimed to be affine with the base and stride of its own lanes 0 and
+ * 1, the result of the affine stream's arithmetic, which is taken to be right; the claim is
+ * that all other lanes follow.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -113,10 +114,11 @@ static enum skip_verdict dac_look(struct dac *d, const struct uop *u)
     }
     dac_count(d, u, n);
     *(u->dyn.value.shape == VALUE_UNIFORM ? &t->uniform : &t->affine) += 1;
+    skip_claim_affine(&d->base, u->dyn.value.digest);
     return SKIP_DROP;
 }
 
-static enum skip_verdict dac_at_fetch(struct skip *s, struct uop *u)
+static enum skip_verdict dac_at_fetch(struct skip *s, const struct uop *u)
 {
     struct dac *d = dac_of(s);
     enum skip_verdict v = dac_look(d, u);

@@ -40,6 +40,7 @@ static int darsie_init(struct skip *s, struct err *err)
 {
     struct darsie *d = darsie_of(s);
 
+    s->n_slots = MAX_WARP_SLOTS * darsie_slots(d);
     d->held = calloc(s->n_uops, sizeof *d->held);
     if (darsie_params(d)->conflicts)
         s->moved = calloc(s->n_uops, sizeof *s->moved);
@@ -254,7 +255,20 @@ static void fill_entry(struct darsie *d, struct darsie_entry *e, const struct uo
                                 .n_results = u->dyn.inst->list.n_writes,
                                 .is_load = class == CLASS_load,
                                 .is_global = u->dyn.space == SPACE_GLOBAL,
-                                .from = { u->warp, u->dyn.seq, u->dyn.value } };
+                                .seq = u->dyn.seq,
+                                .warp = u->warp };
+}
+
+/* Where the core keeps what is in an entry's register now; with no_cf_sync it may have
+ * none, and its leader is kept in a slot of its own. */
+static unsigned slot_of(struct darsie *d, unsigned warp, const struct darsie_entry *e)
+{
+    unsigned first = d->base.block_of[warp] * darsie_slots(d);
+
+    if (e->at[0] != DARSIE_PRIVATE)
+        return first + e->at[0] - 1u;
+    return first + darsie_params(d)->registers +
+           (unsigned)(e - darsie_block(d, warp)->entry);
 }
 
 /* The first of its block. */
@@ -278,8 +292,7 @@ static enum skip_verdict lead(struct darsie *d, const struct uop *u)
     darsie_hold(d, b, u);
     for (unsigned k = 0; k < i->list.n_writes && has_room; k++)
         e->at[k] = darsie_allocate(d, b, u, skip_results(i)[k]);
-    if (has_room)
-        b->holds[e->at[0] - 1] = e->from;
+    skip_keep(&d->base, slot_of(d, u->warp, e), u);
     darsie_keep_results(b, e);
     darsie_stats(d)->led++;
     return SKIP_EXECUTE;
@@ -299,13 +312,6 @@ static void count_skipped(struct darsie *d, const struct uop *u)
     t->skipped_loads += u->dyn.inst->class == CLASS_load;
 }
 
-/* What is in an entry's register now; with no_cf_sync it may have none. */
-static struct skip_source source_of(const struct darsie_block *b,
-                                    const struct darsie_entry *e)
-{
-    return e->at[0] != DARSIE_PRIVATE ? b->holds[e->at[0] - 1] : e->from;
-}
-
 static enum skip_verdict follow(struct darsie *d, const struct darsie_entry *e,
                                 const struct uop *u)
 {
@@ -316,7 +322,7 @@ static enum skip_verdict follow(struct darsie *d, const struct darsie_entry *e,
         return wait_for(d, u, &darsie_stats(d)->name_waits);
     for (unsigned k = 0; k < i->list.n_writes; k++)
         darsie_map(darsie_block(d, u->warp), w, skip_results(i)[k], e->at[k]);
-    d->base.from = source_of(darsie_block(d, u->warp), e);
+    skip_claim_equal(&d->base, slot_of(d, u->warp, e));
     count_skipped(d, u);
     return SKIP_DROP;
 }
@@ -426,7 +432,7 @@ static void pass(struct darsie *d, struct darsie_block *b, const struct uop *u)
     }
 }
 
-static enum skip_verdict darsie_at_fetch(struct skip *s, struct uop *u)
+static enum skip_verdict darsie_at_fetch(struct skip *s, const struct uop *u)
 {
     struct darsie *d = darsie_of(s);
     struct darsie_warp *w = &d->warp[u->warp];
@@ -463,8 +469,7 @@ static void publish(struct darsie *d, struct darsie_block *b, const struct uop *
     for (unsigned k = 0; k < darsie_entries(d); k++) {
         struct darsie_entry *e = &b->entry[k];
 
-        if (e->state != DARSIE_LED || e->from.warp != u->warp ||
-            e->from.seq != u->dyn.seq)
+        if (e->state != DARSIE_LED || e->warp != u->warp || e->seq != u->dyn.seq)
             continue;
         e->state = DARSIE_SHARED;
         darsie_wake(d, b, e->position);
@@ -562,7 +567,6 @@ const struct skip_ops skip_darsie = {
     .stats = &darsie_stat_group,
     .state_size = sizeof(struct darsie),
     .wants_values = true,
-    .shares = true,
     .renames = true,
     .init = darsie_init,
     .fini = darsie_fini,

@@ -112,15 +112,15 @@ struct darsie_entry {
         at[DARSIE_MAX_RESULTS]; /* shared registers, in the order of what it writes */
     uint64_t pc, position, path;
     uint64_t age;
-    struct skip_source from; /* its leader */
+    uint64_t seq;  /* its leader's instruction ... */
+    uint16_t warp; /* ... and warp */
 };
 
 struct darsie_block {
-    struct warpset warps;    /* that have not ended */
-    struct warpset majority; /* of them, on the majority path */
-    uint64_t barriers;       /* behind which the first of them is */
-    uint64_t free;           /* shared registers, as bits */
-    struct skip_source holds[DARSIE_MAX_REGISTERS]; /* who wrote them last */
+    struct warpset warps;                 /* that have not ended */
+    struct warpset majority;              /* of them, on the majority path */
+    uint64_t barriers;                    /* behind which the first of them is */
+    uint64_t free;                        /* shared registers, as bits */
     uint16_t users[DARSIE_MAX_REGISTERS]; /* maps and instructions under way */
     struct darsie_entry entry[DARSIE_MAX_ENTRIES];
 };
@@ -150,6 +150,13 @@ static inline unsigned darsie_entries(const struct darsie *d)
     const struct darsie_params *p = darsie_params(d);
 
     return p->no_cf_sync ? DARSIE_MAX_ENTRIES : p->entries;
+}
+
+/* Slots of a block (skip_keep()): one for each register, who wrote it last, then one for
+ * each entry, its leader. */
+static inline unsigned darsie_slots(const struct darsie *d)
+{
+    return darsie_params(d)->registers + darsie_entries(d);
 }
 
 static inline struct darsie_stats *darsie_stats(struct darsie *d)

@@ -28,10 +28,13 @@ struct uv_stats {
     UV_STATS(STAT_FIELD)
 };
 
+/* Each has the slot of its number (skip_keep()). */
 struct uv_entry {
     uint64_t pc; /* 0: none */
     bool is_written;
-    struct skip_source from;
+    uint16_t warp; /* who executed it ... */
+    uint64_t seq;
+    uint64_t digest; /* ... with this result */
 };
 
 struct uv {
@@ -49,6 +52,13 @@ static struct uv *uv_of(struct skip *s)
 static unsigned uv_entries(const struct skip *s)
 {
     return ((const struct uv_params *)s->params)->entries;
+}
+
+static int uv_init(struct skip *s, struct err *err)
+{
+    (void)err;
+    s->n_slots = uv_entries(s);
+    return 0;
 }
 
 /* Results of one launch mean nothing to the next. */
@@ -81,15 +91,20 @@ static struct uv_entry *uv_replace(struct skip *s)
     return &v->entry[v->next];
 }
 
+static unsigned uv_slot(struct skip *s, const struct uv_entry *e)
+{
+    return (unsigned)(e - uv_of(s)->entry);
+}
+
 static enum skip_verdict uv_look_up(struct skip *s, const struct uop *u)
 {
     struct uv_entry *e = uv_find(s, u->dyn.inst->pc);
     struct uv_stats *t = s->stats;
-    bool is_same = e && e->from.value.digest == u->dyn.value.digest;
+    bool is_same = e && e->digest == u->dyn.value.digest;
 
     if (is_same && e->is_written) {
         t->reused++;
-        s->from = e->from;
+        skip_claim_equal(s, uv_slot(s, e));
         return SKIP_REUSE;
     }
     t->uniform++;
@@ -99,11 +114,14 @@ static enum skip_verdict uv_look_up(struct skip *s, const struct uop *u)
     if (!e)
         e = uv_replace(s);
     *e = (struct uv_entry){ .pc = u->dyn.inst->pc,
-                            .from = { u->warp, u->dyn.seq, u->dyn.value } };
+                            .warp = u->warp,
+                            .seq = u->dyn.seq,
+                            .digest = u->dyn.value.digest };
+    skip_keep(s, uv_slot(s, e), u);
     return SKIP_EXECUTE;
 }
 
-static enum skip_verdict uv_at_fetch(struct skip *s, struct uop *u)
+static enum skip_verdict uv_at_fetch(struct skip *s, const struct uop *u)
 {
     struct skip_shapes *shapes = &uv_of(s)->shapes[u->warp];
     bool is_uniform = skip_has_shape(shapes, u, VALUE_UNIFORM);
@@ -116,7 +134,7 @@ static void uv_written_back(struct skip *s, struct uop *u)
 {
     struct uv_entry *e = uv_find(s, u->dyn.inst->pc);
 
-    if (e && e->from.warp == u->warp && e->from.seq == u->dyn.seq)
+    if (e && e->warp == u->warp && e->seq == u->dyn.seq)
         e->is_written = true;
 }
 
@@ -149,8 +167,8 @@ const struct skip_ops skip_uv = {
     .stats = &uv_stat_group,
     .state_size = sizeof(struct uv),
     .wants_values = true,
-    .shares = true,
     .reuses = true,
+    .init = uv_init,
     .at_fetch = uv_at_fetch,
     .kernel_start = uv_kernel_start,
     .warp_start = uv_warp_start,

@@ -105,7 +105,7 @@ static enum skip_verdict hold(struct skip *s, struct in_flight *w, enum wait wai
     return SKIP_WAIT;
 }
 
-static enum skip_verdict random_at_fetch(struct skip *s, struct uop *u)
+static enum skip_verdict random_at_fetch(struct skip *s, const struct uop *u)
 {
     const struct random_params *p = s->params;
     struct random_stats *t = s->stats;
@@ -166,6 +166,7 @@ const struct skip_ops skip_random = {
     .paper = "",
     .params = &random_param_group,
     .stats = &random_stat_group,
+    .unchecked = "it drops at random, whatever the values are",
     .state_size = sizeof(struct random_skip),
     .at_fetch = random_at_fetch,
     .warp_start = random_warp_start,

@@ -63,7 +63,7 @@ static void does(struct study *s, unsigned warp, struct code c, uint64_t value,
                  enum value_shape shape)
 {
     some_lanes(s, warp, c, (uint32_t)LANES, (uint32_t)LANES,
-               (struct value){ value, (uint8_t)shape });
+               (struct value){ .digest = value, .shape = (uint8_t)shape });
 }
 
 static const struct code special = { 0, R1, 0, CLASS_sreg };
@@ -185,7 +185,7 @@ static void time_after_time(void **state)
 
 static void parts_of_warps(void **state)
 {
-    static const struct value v = { 5, VALUE_OTHER };
+    static const struct value v = { .digest = 5, .shape = VALUE_OTHER };
     struct study s;
 
     (void)state;
@@ -200,7 +200,7 @@ static void parts_of_warps(void **state)
 /* Lanes that are off keep what they had: the register is the same only if that was. */
 static void guards_keep(void **state)
 {
-    static const struct value v = { 5, VALUE_UNIFORM };
+    static const struct value v = { .digest = 5, .shape = VALUE_UNIFORM };
     struct study s;
 
     (void)state;

@@ -136,7 +136,7 @@ static void same_value(struct pairs *p, const struct kernel *k, uint64_t block,
 {
     enum value_kind kind = value_kind(k, a->inst);
     bool is_computed = a->inst->class != CLASS_load && a->inst->class != CLASS_texture;
-    uint64_t scope = a->inst->pc;
+    uint64_t scope = hash_mix(a->inst->pc);
 
     if (!value_is_kept(a, kind))
         return;

@@ -91,7 +91,7 @@ struct dropper {
     unsigned n_asked; /* about the one held back */
 };
 
-static enum skip_verdict at_fetch(struct skip *s, struct uop *u)
+static enum skip_verdict at_fetch(struct skip *s, const struct uop *u)
 {
     struct dropper *d = (struct dropper *)s;
 

@@ -107,7 +107,9 @@ bool value_get(struct value_decoder *v, enum value_kind kind, uint32_t number,
     struct value_last *last = &v->s.last[number];
     enum value_step step;
 
-    d->value = (struct value){ hash_mix(v->apart ^ ~d->seq), VALUE_OTHER };
+    d->value = (struct value){ .digest = hash_mix(v->apart ^ ~d->seq),
+                               .shape = VALUE_OTHER,
+                               .form = VALUE_NAME };
     if (!value_is_kept(d, kind))
         return true;
     last->said = take_said(v, last->said);

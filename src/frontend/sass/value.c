@@ -1,13 +1,14 @@
 /* value.c - what an instruction has written, as a digest, for whoever compares results.
  *
- * All registers that its static instruction says it writes are in it, lanes whose guard
- * did not hold as zero. Convergence barriers are not: nothing is computed with them.
+ * A result that is uniform or affine is described by base and stride, which all 32 lanes
+ * were compared with; of others the bits are hashed. All registers that its static
+ * instruction says it writes are in it, lanes whose guard did not hold as zero. Convergence
+ * barriers are not: nothing is computed with them.
  */
 #include "frontend/sass/value.h"
 
 #include <string.h>
 
-#include "base/hash.h"
 #include "frontend/sass/fpcore.h"
 
 #define ROW_KEY UINT64_C(0x9e3779b97f4a7c15) /* odd, its bits without a pattern */
@@ -37,42 +38,68 @@ static uint64_t digest_of(const uint32_t *row)
     return digest;
 }
 
-static void add_row(struct value *v, const uint32_t *row, uint32_t mask)
+/* Results so far. */
+struct sum {
+    struct value value;
+    unsigned n;
+};
+
+/* One more: what it is in lane 0, its shape, and its line or else a hash of its bits. */
+static void add_result(struct sum *s, uint32_t first, uint8_t shape, uint64_t digest)
+{
+    struct value *v = &s->value;
+
+    v->first = s->n ? v->first : first;
+    v->shape = shape > v->shape ? shape : v->shape;
+    v->digest = value_join(v->digest, s->n++, digest);
+}
+
+static void add_row(struct sum *s, const uint32_t *row, uint32_t mask)
 {
     uint8_t shape = mask == ALL_LANES ? shape_of(row) : VALUE_OTHER;
     uint32_t kept[WARP_LANES];
 
-    for (unsigned l = 0; l < WARP_LANES && mask != ALL_LANES; l++)
+    if (shape != VALUE_OTHER) {
+        add_result(s, row[0], shape, value_line(row[0], row[1] - row[0]));
+        return;
+    }
+    for (unsigned l = 0; l < WARP_LANES; l++)
         kept[l] = mask >> l & 1 ? row[l] : 0;
-    v->digest = hash_mix(v->digest ^ digest_of(mask == ALL_LANES ? row : kept));
-    v->shape = shape > v->shape ? shape : v->shape;
+    add_result(s, kept[0], shape, digest_of(kept));
 }
 
 /* Of a predicate: a bit for each lane. */
-static void add_bits(struct value *v, uint32_t bits, uint32_t mask)
+static void add_bits(struct sum *s, uint32_t bits, uint32_t mask)
 {
-    v->digest = hash_mix(v->digest ^ (bits & mask));
-    if (mask != ALL_LANES || (bits && bits != ALL_LANES))
-        v->shape = VALUE_OTHER;
+    bool is_uniform = mask == ALL_LANES && (!bits || bits == ALL_LANES);
+
+    bits &= mask;
+    if (is_uniform)
+        add_result(s, bits & 1, VALUE_UNIFORM, value_line(bits & 1, 0));
+    else
+        add_result(s, bits & 1, VALUE_OTHER, ~(uint64_t)bits);
 }
 
-static void add_register(struct value *v, const struct sass_warp *w, unsigned id,
+static void add_register(struct sum *s, const struct sass_warp *w, unsigned id,
                          uint32_t mask)
 {
     if (id < REGID_UR)
-        add_row(v, w->r[id + 1], mask);
+        add_row(s, w->r[id + 1], mask);
     else if (id < REGID_P)
-        add_row(v, w->u[id - REGID_UR], ALL_LANES);
+        add_row(s, w->u[id - REGID_UR], ALL_LANES);
     else if (id < REGID_UP)
-        add_bits(v, w->p[id - REGID_P], mask);
+        add_bits(s, w->p[id - REGID_P], mask);
     else if (id < REGID_B)
-        add_bits(v, w->up[id - REGID_UP], ALL_LANES);
+        add_bits(s, w->up[id - REGID_UP], ALL_LANES);
 }
 
 void sass_value(const struct sass_warp *w, struct dyn *d)
 {
-    d->value = (struct value){ .shape = VALUE_UNIFORM };
+    struct sum s = { .value.shape = VALUE_UNIFORM };
+
     for (unsigned k = 0; k < N_REGID / 64; k++)
         for (uint64_t m = d->inst->writes.w[k]; m; m &= m - 1)
-            add_register(&d->value, w, k * 64 + (unsigned)__builtin_ctzll(m), d->mask);
+            add_register(&s, w, k * 64 + (unsigned)__builtin_ctzll(m), d->mask);
+    d->value = s.value;
+    d->value.form = s.n == 1 && s.value.shape != VALUE_OTHER ? VALUE_LINE : VALUE_HASH;
 }
