@@ -74,7 +74,10 @@ static void print_row(const struct batch *b, const struct timed_run *r,
             s->warp_slots ? 100.0 * (double)s->warp_cycles / (double)s->warp_slots : 0,
             cause, share,
             r->seconds > 0 ? 1e-6 * (double)s->warp_insts / r->seconds : 0,
-            r->seconds > 0 ? 1e-6 * cycles / r->seconds : 0, err->code ? "FAIL" : "ok");
+            r->seconds > 0 ? 1e-6 * cycles / r->seconds : 0,
+            err->code                      ? "FAIL"
+            : gpu_result_unchecked(result) ? "unchecked"
+                                           : "ok");
     fflush(out);
 }
 
@@ -101,12 +104,12 @@ static void print_result(struct batch *b, const struct timed_run *r,
             fputs(b->n_done == 1 ? "[" : ",", b->cli->out);
     } else if (b->values->csv) {
         if (b->n_done == 1) {
-            buf_puts(&out, "program,gpu,scheme,");
+            buf_puts(&out, "program,gpu,scheme,checked,");
             stat_csv_header(gpu_result_report(result), &out);
         }
         if (has_statistics(result, err)) {
-            buf_printf(&out, "%s,%s,%s,", r->program, b->machine->name,
-                       b->machine->scheme->name);
+            buf_printf(&out, "%s,%s,%s,%d,", r->program, b->machine->name,
+                       b->machine->scheme->name, !gpu_result_unchecked(result));
             stat_csv_row(gpu_result_report(result), &out);
         }
     } else if (b->n_runs == 1) {

@@ -272,6 +272,7 @@ void timed_json(const struct timed_run *r, const struct gpu_result *result,
     json_string(out, m->name);
     buf_puts(out, ", \"scheme\": ");
     json_string(out, m->scheme->name);
+    stat_checked_json(gpu_result_unchecked(result), out);
     buf_printf(out, ", \"ok\": %s, \"message\": ", err->code ? "false" : "true");
     json_string(out, err->text);
     buf_printf(out, ", \"digest\": \"%016llx\",\n \"stats\": {",
@@ -298,6 +299,11 @@ void timed_text(const struct timed_run *r, const struct gpu_result *result,
 
     buf_printf(out, "%s on %s, scheme %s\n\n", r->program, r->machine->name,
                r->machine->scheme->name);
+    if (gpu_result_unchecked(result))
+        buf_printf(
+            out,
+            "UNCHECKED: what %s skips was not compared with what is executed: %s\n\n",
+            r->machine->skip->name, gpu_result_unchecked(result));
     stat_text(gpu_result_report(result), out);
     for (unsigned k = 0; k < MAX_SUBCORES; k++)
         for (unsigned c = 0; c < N_STALL; c++) {

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "report/row.h"
 #include "report/sheet.h"
+#include "report/unchecked.h"
 
 static void put_number(struct sheet *t, int digits, double x)
 {
@@ -58,12 +59,19 @@ static void put_speedup(struct sheet *t, const struct grid *g, size_t p, size_t 
         put_number(t, 0, f->cycles);
 }
 
+static void put_head(struct sheet *t, const struct grid *g, size_t c)
+{
+    sheet_column(t, g->column[c].spec, false);
+    if (unchecked_why(g, c))
+        sheet_mark(t, UNCHECKED_MARK);
+}
+
 /* A row a program, a column a scheme. */
 static void put_cells(struct sheet *t, const struct grid *g, put_cell *put)
 {
     sheet_column(t, "program", true);
     for (size_t c = 0; c < g->n_columns; c++)
-        sheet_column(t, g->column[c].spec, false);
+        put_head(t, g, c);
     for (size_t p = 0; p < g->n_programs; p++) {
         sheet_cell(t, "%s", g->program[p]);
         for (size_t c = 0; c < g->n_columns; c++)
@@ -114,7 +122,7 @@ static void put_reordered(const struct grid *g, struct buf *out)
     sheet_column(&t, "program", true);
     for (size_t c = 0; c < g->n_columns; c++)
         if (reorders(g, c))
-            sheet_column(&t, g->column[c].spec, false);
+            put_head(&t, g, c);
     for (size_t p = 0; p < g->n_programs && t.n_columns > 1; p++) {
         sheet_cell(&t, "%s", g->program[p]);
         for (size_t c = 0; c < g->n_columns; c++)
@@ -214,8 +222,10 @@ static void put_json_column(const struct grid *g, size_t c, struct buf *out)
     json_string(out, g->column[c].spec);
     buf_puts(out, ", \"speedup\": ");
     json_double(out, s.mean);
-    buf_printf(out, ", \"programs\": %zu, \"faster\": %zu, \"slower\": %zu}", s.n,
+    buf_printf(out, ", \"programs\": %zu, \"faster\": %zu, \"slower\": %zu", s.n,
                s.faster, s.slower);
+    stat_checked_json(unchecked_why(g, c), out);
+    buf_putc(out, '}');
 }
 
 void compare_json(const struct grid *g, struct buf *out)

@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,18 @@ static int read_number(struct facts_reader *r, const char *json,
     return err_set(err, "a result without %s", number->path + 2);
 }
 
+static void read_unchecked(struct facts_reader *r, const char *json, struct facts *f)
+{
+    const unsigned char *why;
+
+    sqlite3_bind_text(r->number, 1, json, -1, SQLITE_STATIC);
+    sqlite3_bind_text(r->number, 2, "$.unchecked", -1, SQLITE_STATIC);
+    why = sqlite3_step(r->number) == SQLITE_ROW ? sqlite3_column_text(r->number, 0)
+                                                : NULL;
+    snprintf(f->unchecked, sizeof f->unchecked, "%s", why ? (const char *)why : "");
+    sqlite3_reset(r->number);
+}
+
 static int cause_of(const char *name)
 {
     for (int c = 0; c < N_STALL; c++)
@@ -137,6 +150,7 @@ int facts_read(struct facts_reader *r, const char *json, struct facts *f,
             *f = (struct facts){ 0 }; /* half a result is none */
             return -1;
         }
+    read_unchecked(r, json, f);
     read_slots(r, json, f);
     read_loads(r, json, f);
     return 0;

@@ -26,6 +26,7 @@ struct facts {
     double skipped;                       /* instructions dropped at fetch */
     double reused;                        /* issued, but not executed: UV's */
     double uniform, affine, unstructured; /* skipped by DARSIE, by their values */
+    char unchecked[80]; /* why what is skipped was not compared; "": it was */
 };
 
 /* Reads results as JSON; it is SQLite that parses. */

@@ -8,6 +8,7 @@
 
 #include "base/suggest.h"
 #include "report/papers.h"
+#include "report/unchecked.h"
 
 const struct paper *paper_at(size_t i)
 {
@@ -244,6 +245,15 @@ static void kept_free(struct grid *g)
     free((void *)(uintptr_t)g->program);
 }
 
+/* Is what a column shows, or what it is compared with, not checked? */
+static bool is_unchecked(const struct figure_column *c, const struct grid *g)
+{
+    size_t own = column_at(g, c->gpu, c->spec);
+    size_t base = c->metric ? column_at(g, c->gpu, c->base) : own;
+
+    return unchecked_why(g, own) || unchecked_why(g, base);
+}
+
 void figure_points(const struct paper *p, const struct figure *f,
                    const struct grid *all, struct points *out)
 {
@@ -252,6 +262,7 @@ void figure_points(const struct paper *p, const struct figure *f,
     *out = (struct points){ 0 };
     for (size_t i = 0; i < f->n_columns; i++) {
         const struct figure_column *c = &f->columns[i];
+        size_t first = out->n;
 
         if (!c->metric)
             add_loads(f, c, g, out);
@@ -259,6 +270,8 @@ void figure_points(const struct paper *p, const struct figure *f,
             add_row(c, g, out);
         else
             add_programs(p, c, g, out);
+        for (; first < out->n; first++)
+            out->at[first].is_unchecked = is_unchecked(c, g);
     }
     kept_free(&kept);
 }

@@ -76,6 +76,7 @@ struct point {
     const char *column; /* its label */
     char row[48];       /* a program, or what the row stands for */
     double paper, ours; /* NO_NUMBER: not there */
+    bool is_unchecked;  /* ours: an eliminator's claims were not checked */
 };
 struct points {
     struct point *at;
@@ -91,7 +92,8 @@ void figure_counted(const struct figure *f, const char *const *program,
 void points_free(struct points *l);
 
 void figure_text(const struct figure *f, const struct points *l, struct buf *out);
-/* Lines "figure,column,row,paper,ours", without a head. */
+/* Lines "figure,column,row,paper,ours", without a head; columns that are not checked have
+ * that behind their name. */
 void figure_csv(const struct figure *f, const struct points *l, struct buf *out);
 void figure_json(const struct figure *f, const struct points *l, struct buf *out);
 

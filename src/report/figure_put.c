@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "report/figure.h"
 #include "report/sheet.h"
+#include "report/unchecked.h"
 
 static const struct point *find(const struct points *l, const char *column,
                                 const char *row)
@@ -64,7 +65,8 @@ static void put_heads(struct sheet *t, const struct points *l, struct buf *heads
             continue;
         for (int ours = !has_paper(l, l->at[i].column); ours < 2; ours++) {
             at[n++] = heads->len;
-            buf_printf(heads, "%s:%s%c", l->at[i].column, ours ? "ours" : "paper", 0);
+            buf_printf(heads, "%s:%s%s%c", l->at[i].column, ours ? "ours" : "paper",
+                       ours && l->at[i].is_unchecked ? ":" UNCHECKED_MARK : "", 0);
         }
     }
     sheet_column(t, "", true);
@@ -112,6 +114,16 @@ void figure_text(const struct figure *f, const struct points *l, struct buf *out
     buf_free(&heads);
 }
 
+static void put_csv_column(const struct point *x, struct buf *out)
+{
+    struct buf name = { 0 };
+
+    buf_printf(&name, "%s%s", x->column,
+               x->is_unchecked ? " (" UNCHECKED_MARK ")" : "");
+    csv_field(out, buf_text(&name));
+    buf_free(&name);
+}
+
 void figure_csv(const struct figure *f, const struct points *l, struct buf *out)
 {
     for (size_t i = 0; i < l->n; i++) {
@@ -119,7 +131,7 @@ void figure_csv(const struct figure *f, const struct points *l, struct buf *out)
 
         csv_field(out, f->name);
         buf_putc(out, ',');
-        csv_field(out, x->column);
+        put_csv_column(x, out);
         buf_putc(out, ',');
         csv_field(out, x->row);
         buf_putc(out, ',');
@@ -152,7 +164,7 @@ void figure_json(const struct figure *f, const struct points *l, struct buf *out
         json_double(out, x->paper);
         buf_puts(out, ", \"ours\": ");
         json_double(out, x->ours);
-        buf_puts(out, "}");
+        buf_printf(out, ", \"checked\": %s}", x->is_unchecked ? "false" : "true");
     }
     buf_puts(out, "]}");
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/chart.h"
+#include "report/unchecked.h"
 
 static const char head[] =
     "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -92,6 +93,7 @@ static void put_heads(const struct grid *g, struct buf *out)
     for (size_t c = 0; c < g->n_columns; c++) {
         buf_puts(out, "<th>");
         put_spec(g->column[c].spec, out);
+        buf_puts(out, unchecked_why(g, c) ? "<br><em>" UNCHECKED_MARK "</em>" : "");
         buf_puts(out, c ? "</th>" : ",<br>cycles</th>");
     }
     buf_puts(out, "</tr>\n");
@@ -201,8 +203,10 @@ void page_put(const struct grid *g, const struct page_about *about, struct buf *
     buf_puts(out, ".</p>\n");
     chart_slots(g, out);
     put_stall_key(g, out);
-    buf_puts(out,
-             "<p class=\"dim\">Every run was checked: results, register reads, memory "
-             "order, issue slots. A slot that issued nothing has the cause of the warp "
-             "that was nearest to issuing.</p>\n</body></html>\n");
+    buf_puts(out, "<p class=\"dim\">");
+    unchecked_intro(g, true, out);
+    buf_puts(
+        out,
+        ": results, register reads, memory order, issue slots. A slot that issued nothing has the cause of the warp "
+        "that was nearest to issuing.</p>\n</body></html>\n");
 }

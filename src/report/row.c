@@ -20,6 +20,7 @@ bool run_row_of(const struct grid *g, size_t program, size_t base, size_t column
         .warp_insts = f->warp_insts,
         .reordered = grid_metric(g, &metric_reordered, program, column, column),
         .occupancy = f->occupancy,
+        .unchecked = *f->unchecked ? f->unchecked : NULL,
     };
     r->stall = stall_name(stall_largest(f->slot, &r->stall_share));
     return true;
@@ -58,6 +59,7 @@ void run_row_head(struct buf *out)
     buf_puts(out, ",stall");
     for (size_t n = 0; n < N_NUMBERS; n++)
         buf_printf(out, ",%s", numbers[n].name);
+    buf_puts(out, ",checked");
 }
 
 void run_row_csv(const struct run_row *r, struct buf *out)
@@ -68,6 +70,7 @@ void run_row_csv(const struct run_row *r, struct buf *out)
         if (!isnan(number_at(r, n)))
             put_value(number_at(r, n), out);
     }
+    buf_puts(out, r->unchecked ? ",0" : ",1");
 }
 
 void run_row_json(const struct run_row *r, struct buf *out)
@@ -77,4 +80,5 @@ void run_row_json(const struct run_row *r, struct buf *out)
         put_value(number_at(r, n), out);
     }
     buf_printf(out, ", \"stall\": \"%s\"", r->stall);
+    stat_checked_json(r->unchecked, out);
 }

@@ -6,6 +6,7 @@
 
 struct run_row {
     const char *program, *scheme, *stall;
+    const char *unchecked; /* why; NULL: it is checked */
     double cycles, speedup, warp_insts, reordered, occupancy, stall_share;
 };
 

@@ -15,6 +15,11 @@ void sheet_column(struct sheet *t, const char *head, bool is_left)
     t->is_left[t->n_columns++] = is_left;
 }
 
+void sheet_mark(struct sheet *t, const char *mark)
+{
+    t->mark[t->n_columns - 1] = mark;
+}
+
 void sheet_cell(struct sheet *t, const char *format, ...)
 {
     char text[256];
@@ -33,16 +38,22 @@ void sheet_rule(struct sheet *t)
 }
 
 /* The n-th line of a head, which ends at a colon, the first one before a plus as well:
- * NAME, +SKIP, each setting. "" behind the last. Its length is in *len. */
-static const char *head_line(const char *head, size_t n, size_t *len)
+ * NAME, +SKIP, each setting; then the mark. "" behind the last. Its length is in *len. */
+static const char *head_line(const struct sheet *t, size_t c, size_t n, size_t *len)
 {
+    const char *head = t->head[c];
+
     *len = strcspn(head, ":+");
-    while (n-- && *head) {
+    while (n && *head) {
+        n--;
         head += *len;
         head += *head == ':';
         *len = strcspn(head, ":");
     }
-    return head;
+    if (*head || n || !t->mark[c])
+        return head;
+    *len = strlen(t->mark[c]);
+    return t->mark[c];
 }
 
 static size_t head_lines(const struct sheet *t)
@@ -50,7 +61,7 @@ static size_t head_lines(const struct sheet *t)
     size_t most = 1, len;
 
     for (size_t c = 0; c < t->n_columns; c++)
-        while (*head_line(t->head[c], most, &len))
+        while (*head_line(t, c, most, &len))
             most++;
     return most;
 }
@@ -63,7 +74,7 @@ static void find_widths(const struct sheet *t, size_t *width)
     for (size_t c = 0; c < t->n_columns; c++) {
         width[c] = 0;
         for (size_t n = 0; n < n_lines; n++) {
-            head_line(t->head[c], n, &len);
+            head_line(t, c, n, &len);
             width[c] = len > width[c] ? len : width[c];
         }
     }
@@ -113,7 +124,7 @@ void sheet_text(const struct sheet *t, struct buf *out)
     find_widths(t, width);
     for (size_t n = 0; n < n_lines; n++)
         for (size_t c = 0; c < t->n_columns; c++) {
-            const char *line = head_line(t->head[c], n, &len);
+            const char *line = head_line(t, c, n, &len);
 
             put(t, c, line, (int)len, (int)width[c], out);
         }

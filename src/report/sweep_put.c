@@ -5,6 +5,7 @@
 #include "report/row.h"
 #include "report/sheet.h"
 #include "report/sweep.h"
+#include "report/unchecked.h"
 
 static void put_mean(struct sheet *t, double x)
 {
@@ -40,7 +41,8 @@ static void put_point(const struct sweep *s, const struct grid *g, size_t n,
 
     if (s->gpus.n > 1)
         sheet_cell(t, "%s", p->gpu);
-    sheet_cell(t, "%s", p->scheme);
+    sheet_cell(t, "%s%s", p->scheme,
+               unchecked_why(g, p->column) ? " (" UNCHECKED_MARK ")" : "");
     for (size_t i = 0; i < s->n_axes; i++)
         sheet_cell(t, "%s", p->value[i] ? p->value[i] : "-");
     put_mean(t, sum.mean);
@@ -65,6 +67,19 @@ static void put_failures(const struct grid *g, struct buf *out)
     }
 }
 
+static void put_unchecked(const struct grid *g, struct buf *out)
+{
+    size_t c = 0;
+
+    while (c < g->n_columns && !unchecked_why(g, c))
+        c++;
+    if (c == g->n_columns)
+        return;
+    buf_putc(out, '\n');
+    unchecked_intro(g, false, out);
+    buf_puts(out, ".\n");
+}
+
 void sweep_text(const struct sweep *s, const struct grid *g, struct buf *out)
 {
     struct sheet t = { 0 };
@@ -81,6 +96,7 @@ void sweep_text(const struct sweep *s, const struct grid *g, struct buf *out)
     sheet_text(&t, out);
     sheet_free(&t);
     put_failures(g, out);
+    put_unchecked(g, out);
 }
 
 static void put_csv_run(const struct sweep *s, const struct grid *g, size_t n, size_t p,
@@ -168,8 +184,9 @@ static void put_json_point(const struct sweep *s, const struct grid *g, size_t n
     json_string(out, s->column[at->base].spec);
     buf_puts(out, ", \"speedup\": ");
     json_double(out, sum.mean);
-    buf_printf(out, ", \"faster\": %zu, \"slower\": %zu,\n   \"results\": [",
-               sum.faster, sum.slower);
+    buf_printf(out, ", \"faster\": %zu, \"slower\": %zu", sum.faster, sum.slower);
+    stat_checked_json(unchecked_why(g, at->column), out);
+    buf_puts(out, ",\n   \"results\": [");
     for (size_t p = 0; p < g->n_programs; p++) {
         buf_puts(out, p ? ",\n    " : "\n    ");
         put_json_run(g, at, p, out);

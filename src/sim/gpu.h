@@ -50,6 +50,9 @@ struct gpu_result *gpu_result_new(struct gpu *g, struct err *err);
 void gpu_result_free(struct gpu_result *r);
 const struct stat_report *gpu_result_report(const struct gpu_result *r);
 const struct sm_stats *gpu_result_sm(const struct gpu_result *r);
+/* Why what its eliminator skipped was not compared with what is executed (core/skip.h);
+ * NULL: it was, or there is none. */
+const char *gpu_result_unchecked(const struct gpu_result *r);
 const struct latency_table *gpu_latency(const struct gpu *g);
 
 #endif

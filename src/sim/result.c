@@ -15,6 +15,7 @@ struct gpu_result {
     void *lsu, *scheme, *skip;
     struct stat_binding group[N_GROUPS];
     struct stat_report report;
+    const char *unchecked;
 };
 
 static const struct stat_formula formulas[] = {
@@ -209,6 +210,8 @@ struct gpu_result *gpu_result_new(struct gpu *g, struct err *err)
         const struct sm_stats *s = sm_stats(g->sm[k]);
 
         stat_add(&sm_stat_group, &r->sm, s);
+        if (!r->unchecked)
+            r->unchecked = sm_unchecked(g->sm[k]);
         for (unsigned n = 0; n < MAX_SUBCORES; n++)
             for (unsigned c = 0; c < N_STALL; c++)
                 r->sm.slot[n][c] += s->slot[n][c];
@@ -246,6 +249,11 @@ const struct stat_report *gpu_result_report(const struct gpu_result *r)
 const struct sm_stats *gpu_result_sm(const struct gpu_result *r)
 {
     return &r->sm;
+}
+
+const char *gpu_result_unchecked(const struct gpu_result *r)
+{
+    return r->unchecked;
 }
 
 size_t machine_stats(const struct stat_group **groups, size_t max)

@@ -68,6 +68,15 @@ double stat_compute(const struct stat_report *r, const struct stat_formula *f)
     return (double)NAN;
 }
 
+void stat_checked_json(const char *unchecked, struct buf *out)
+{
+    buf_printf(out, ", \"checked\": %s", unchecked ? "false" : "true");
+    if (!unchecked)
+        return;
+    buf_puts(out, ", \"unchecked\": ");
+    json_string(out, unchecked);
+}
+
 void stat_json(const struct stat_report *r, struct buf *out)
 {
     const char *before = "";

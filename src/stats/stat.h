@@ -80,6 +80,9 @@ double stat_compute(const struct stat_report *r, const struct stat_formula *f);
 
 void stat_text(const struct stat_report *r, struct buf *out); /* aligned, with units */
 void stat_json(const struct stat_report *r, struct buf *out); /* members, no braces */
+/* Members, each behind a comma: are they of a run of which everything was checked? If not,
+ * why; NULL: it was. */
+void stat_checked_json(const char *unchecked, struct buf *out);
 void stat_csv_header(const struct stat_report *r, struct buf *out);
 void stat_csv_row(const struct stat_report *r, struct buf *out);
 void stat_docs(const struct stat_report *r, struct buf *out); /* needs no values */

@@ -288,7 +288,8 @@ static void a_figure_is_printed(void **state)
     buf_clear(&b);
     figure_json(&figure, &l, &b);
     assert_non_null(strstr(buf_text(&b), "{\"column\": \"up\", \"row\": \"b\", "
-                                         "\"paper\": null, \"ours\": 0.5}"));
+                                         "\"paper\": null, \"ours\": 0.5, "
+                                         "\"checked\": true}"));
     points_free(&l);
     buf_free(&b);
 }

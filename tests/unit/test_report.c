@@ -261,12 +261,12 @@ static void a_comparison_as_csv_and_json(void **state)
     (void)state;
     compare_csv(&g, &b);
     has(&b, "program,scheme,gpu,stall,cycles,speedup,warp_insts,reordered,occupancy,"
-            "stall_share\na,base,g,memory,1000,1,100,0,50,90\n");
+            "stall_share,checked\na,base,g,memory,1000,1,100,0,50,90,1\n");
     assert_null(strstr(buf_text(&b), "c,y"));
     buf_clear(&b);
     compare_json(&g, &b);
     has(&b, "{\"scheme\": \"x:k=1\", \"speedup\": 1.2599210498948732, \"programs\": 3, "
-            "\"faster\": 2, \"slower\": 1}");
+            "\"faster\": 2, \"slower\": 1, \"checked\": true}");
     has(&b,
         "{\"program\": \"a\", \"scheme\": \"y\", \"cycles\": 1000, \"speedup\": 1,");
     has(&b, "{\"program\": \"c\", \"scheme\": \"y\", \"ok\": false, "
