@@ -243,18 +243,18 @@ $(CYCLEOBJ) $(CONTRACTOBJ): MORE += -Itests/cycle
 $(BUILD)/tests/cycle/run: $(CYCLEOBJ) $(BUILD)/libleno.a
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-# The battery, and a leno for tests, have one redundancy eliminator more than there are.
+# The battery, and a leno for tests, have more redundancy eliminators than there are.
 CONTRACT := $(BUILD)/tests/contract
-$(CONTRACT)/gen/skips.def: $(BUILD)/gen/skips.def
+$(CONTRACT)/gen/skips.def: $(BUILD)/gen/skips.def Makefile
 	@mkdir -p $(@D)
-	@{ cat $<; echo 'SKIP(random)'; } > $@
+	@{ cat $<; printf 'SKIP(%s)\n' random planted hasty undeclared guess; } > $@
 $(CONTRACT)/registry.o: src/sim/registry.c $(BUILD)/gen/schemes.def $(CONTRACT)/gen/skips.def $(BUILD)/gen/flags
 	$(SAY) CC $@
 	$(Q)$(CC) -I$(CONTRACT)/gen $(CFLAGS) -c -o $@ $<
 $(CONTRACT)/battery: $(CONTRACTOBJ) $(CONTRACT)/registry.o $(BUILD)/tests/cycle/rig.o $(BUILD)/libleno.a
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-$(CONTRACT)/leno: $(CLIOBJ) $(HOSTOBJ) $(CONTRACT)/skip_random.o $(CONTRACT)/registry.o $(BUILD)/libleno.a
+$(CONTRACT)/leno: $(CLIOBJ) $(HOSTOBJ) $(CONTRACT)/skip_random.o $(CONTRACT)/skip_planted.o $(CONTRACT)/registry.o $(BUILD)/libleno.a
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 cycle: $(BUILD)/tests/cycle/run $(CONTRACT)/battery $(CONTRACT)/leno

@@ -200,13 +200,13 @@ static int check_equal(const struct sm *s, const struct uop *u, enum skip_verdic
         return violation(
             s, u, v, "is claimed to be equal to an instruction that was not executed",
             err);
-    if (!has_written(s, from))
-        return unequal(s, u, v, from, "which has not written yet", err);
     if (from->mask != u->dyn.mask)
         return unequal(s, u, v, from, "which wrote other lanes", err);
     if (from->value.digest != u->dyn.value.digest ||
         from->value.shape != u->dyn.value.shape)
         return unequal(s, u, v, from, NULL, err);
+    if (!has_written(s, from))
+        return unequal(s, u, v, from, "which has not written yet", err);
     return 0;
 }
 
@@ -251,8 +251,10 @@ static const char *why_not(const struct sm *s, const struct uop *u, enum skip_ve
     const struct inst *i = u->dyn.inst;
     const struct skip_ops *ops = s->skip->ops;
 
+    if (inst_writes_memory(i))
+        return "writes memory";
     if (!inst_computes(i))
-        return "does more than write registers";
+        return "does something else than write registers";
     if (v == SKIP_REUSE && !ops->reuses)
         return "is reused by an eliminator that does not say so in its table";
     if ((v == SKIP_REUSE || !ops->renames) && skip_loads(i))
