@@ -46,13 +46,20 @@ void buf_putc(struct buf *b, char c)
 
 void buf_printf(struct buf *b, const char *format, ...)
 {
-    va_list args, again;
-    int n;
+    va_list args;
 
     va_start(args, format);
+    buf_vprintf(b, format, args);
+    va_end(args);
+}
+
+void buf_vprintf(struct buf *b, const char *format, va_list args)
+{
+    va_list again;
+    int n;
+
     va_copy(again, args);
     n = vsnprintf(NULL, 0, format, args);
-    va_end(args);
     if (n > 0) {
         reserve(b, (size_t)n);
         vsnprintf(b->data + b->len, (size_t)n + 1, format, again);

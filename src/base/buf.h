@@ -5,6 +5,7 @@
 #ifndef LENO_BASE_BUF_H
 #define LENO_BASE_BUF_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 struct buf {
@@ -18,6 +19,8 @@ void buf_puts(struct buf *b, const char *s);
 void buf_putc(struct buf *b, char c);
 void buf_printf(struct buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void buf_vprintf(struct buf *b, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 /* Text for a cell of a markdown table: '|' and line ends would break it. */
 void buf_markdown(struct buf *b, const char *text);
 void buf_clear(struct buf *b); /* length 0, memory kept */

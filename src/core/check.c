@@ -197,67 +197,82 @@ void check_dropped(struct sm *s, struct uop *u)
     w->n_named = u->dyn.seq + 1;
 }
 
-/* The number of the instruction that made a version, going back from this one; -1: it had
- * written when its warp left program order, or there is none. */
-static long long writer(const struct sm *s, const struct uop *u, uint16_t version)
+/* The number of the instruction that made a version of a register, going back from this
+ * one. What had written when its warp left program order is looked for among the last that
+ * issued. */
+static uint64_t writer_of(const struct sm *s, const struct uop *u, unsigned r,
+                          uint16_t version)
 {
     long long n = (long long)u->dyn.seq - (int16_t)(uint16_t)(u->version - version);
 
-    return n < 0 || version == s->warp[u->warp].first_version ? -1 : n;
+    if (n < 0 || version == s->warp[u->warp].first_version)
+        return violation_last_writer(s, u, r);
+    return (uint64_t)n;
 }
 
-__attribute__((noinline)) static int violation(const struct sm *s, const struct uop *u,
-                                               unsigned r, uint16_t expected,
-                                               struct err *err)
+/* It finds another version than it must: one that is older, since the writer has not
+ * written, or one that is younger, since somebody was too early. */
+__attribute__((noinline)) static int wrong_read(const struct sm *s, const struct uop *u,
+                                                unsigned r, uint16_t expected,
+                                                struct err *err)
 {
-    const struct warp *w = &s->warp[u->warp];
+    uint16_t held = s->warp[u->warp].reg[r].held;
+    bool is_late = (int16_t)(uint16_t)(held - expected) > 0;
+    struct violation v = { .kind = is_late ? "WAR" : "RAW", .u = u };
     char name[REGID_NAME];
 
     regid_name(r, name);
-    return err_kind(
-        err, ERR_WRONG,
-        "scheme %s broke the order of registers: SM %u, cycle %llu, warp %u "
-        "(block %llu, warp %u): instruction %llu at 0x%llx finds %s as written "
-        "by instruction %lld, expected %lld (-1: before the warp left program order)",
-        s->scheme->ops->name, s->index, (unsigned long long)s->cycle, u->warp,
-        (unsigned long long)s->block[w->block].index, w->index,
-        (unsigned long long)u->dyn.seq,
-        (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name,
-        writer(s, u, w->reg[r].held), writer(s, u, expected));
+    v.other = writer_of(s, u, r, is_late ? held : expected);
+    v.rest = is_late ? "" : " has written it";
+    return violation_report(s, &v, err, "reads %s %s", name,
+                            is_late ? "after it was overwritten by" : "before");
+}
+
+/* It writes before an older one has. */
+__attribute__((noinline)) static int wrong_write(const struct sm *s,
+                                                 const struct uop *u, unsigned r,
+                                                 uint16_t expected, struct err *err)
+{
+    struct violation v = { "WAW", u, writer_of(s, u, r, expected), "" };
+    char name[REGID_NAME];
+
+    regid_name(r, name);
+    return violation_report(s, &v, err, "writes %s before", name);
+}
+
+/* One that has too many registers for a list: which of them it is is not known. */
+static int wrong_sum(const struct sm *s, const struct uop *u, struct err *err)
+{
+    struct violation v = { "RAW", u, VIOLATION_NOBODY, "" };
+
+    return violation_report(s, &v, err,
+                            "finds a register as an instruction wrote it that is not "
+                            "its producer in program order");
 }
 
 static int too_early(const struct sm *s, const struct uop *u, unsigned r,
-                     long long writer_seq, struct err *err)
+                     uint64_t producer, struct err *err)
 {
-    char name[REGID_NAME];
+    struct violation v = { "RAW", u, producer, " has written it" };
+    char name[REGID_NAME] = "a register"; /* of too many to be told apart */
 
-    regid_name(r, name);
-    return err_kind(
-        err, ERR_WRONG,
-        "scheme %s broke the order of registers: SM %u, cycle %llu, warp "
-        "%u: instruction %llu at 0x%llx needs %s of instruction %lld, which "
-        "has not written it",
-        s->scheme->ops->name, s->index, (unsigned long long)s->cycle, u->warp,
-        (unsigned long long)u->dyn.seq,
-        (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name, writer_seq);
+    if (r < N_REGID)
+        regid_name(r, name);
+    return violation_report(s, &v, err, "reads %s before", name);
 }
 
-static int wrong_name(const struct sm *s, const struct uop *u, unsigned r, unsigned k,
-                      struct err *err)
+static int wrong_capture(const struct sm *s, const struct uop *u, unsigned k,
+                         struct err *err)
 {
+    unsigned r = u->dyn.inst->list.reg[k];
+    struct violation v = { "RAW", u, writer_of(s, u, r, u->source[k]), "" };
+    const struct uop *from = &s->pool[s->scheme->capture[u->id].from[k]];
     char name[REGID_NAME];
 
     regid_name(r, name);
-    return err_kind(
-        err, ERR_WRONG,
-        "scheme %s broke the order of registers: SM %u, cycle %llu, warp %u: "
-        "instruction %llu at 0x%llx is to capture %s from instruction %llu, expected "
-        "%lld",
-        s->scheme->ops->name, s->index, (unsigned long long)s->cycle, u->warp,
-        (unsigned long long)u->dyn.seq,
-        (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name,
-        (unsigned long long)s->pool[s->scheme->capture[u->id].from[k]].dyn.seq,
-        writer(s, u, u->source[k]));
+    return violation_report(s, &v, err,
+                            "captures %s from #%llu; in program order its producer is",
+                            name, (unsigned long long)from->dyn.seq);
 }
 
 /* An older instruction of the warp that is not written; NULL: none. */
@@ -283,12 +298,12 @@ static int check_named(const struct sm *s, const struct uop *u, struct err *err)
         uint16_t v = u->source[k];
 
         if (v != u->version && is_pending(s, u, v))
-            return too_early(s, u, l->reg[k], writer(s, u, v), err);
+            return too_early(s, u, l->reg[k], writer_of(s, u, l->reg[k], v), err);
     }
     if (!l->is_whole) {
         const struct uop *o = older_unwritten(s, u);
 
-        return o ? too_early(s, u, 0, (long long)o->dyn.seq, err) : 0;
+        return o ? too_early(s, u, N_REGID, o->dyn.seq, err) : 0;
     }
     return 0;
 }
@@ -303,9 +318,9 @@ static int check_sources(struct sm *s, struct uop *u, struct err *err)
     name_up_to(s, u);
     for (unsigned k = 0; k < l->n_reads; k++)
         if (w->reg[l->reg[k]].held != u->source[k])
-            return violation(s, u, l->reg[k], u->source[k], err);
+            return wrong_read(s, u, l->reg[k], u->source[k], err);
     if (!l->is_whole && sum_of(w, &u->dyn.inst->reads, false) != u->source[0])
-        return violation(s, u, 0, u->source[0], err);
+        return wrong_sum(s, u, err);
     return 0;
 }
 
@@ -332,17 +347,14 @@ int check_version(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 
 int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err)
 {
+    struct violation v = { "RAW", u, VIOLATION_NOBODY, " is forwarded to it" };
     char name[REGID_NAME];
 
     if (reg == N_REGID)
         return 0;
     regid_name(reg, name);
-    return err_kind(err, ERR_WRONG,
-                    "scheme %s broke the order of registers: SM %u, cycle %llu, warp "
-                    "%u: instruction %llu at 0x%llx reads %s before it is forwarded",
-                    s->scheme->ops->name, s->index, (unsigned long long)s->cycle,
-                    u->warp, (unsigned long long)u->dyn.seq,
-                    (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc), name);
+    v.other = violation_last_writer(s, u, reg);
+    return violation_report(s, &v, err, "reads %s before the result of", name);
 }
 
 /* With renaming a register is said to hold its newest version, once that is written; with
@@ -374,7 +386,7 @@ static int write_listed(const struct sm *s, struct warp *w, const struct uop *u,
         struct reg_version *v = &w->reg[written[k]];
 
         if (v->held != replaced[k])
-            return violation(s, u, written[k], replaced[k], err);
+            return wrong_write(s, u, written[k], replaced[k], err);
         v->held = u->version;
     }
     return 0;
@@ -422,9 +434,9 @@ int check_captured(struct sm *s, const struct uop *u, struct err *err)
         bool is_there = u->source[k] == u->version || w->reg[r].held == u->source[k];
 
         if (from[k] == NO_UOP && !is_there)
-            return violation(s, u, r, u->source[k], err);
+            return wrong_read(s, u, r, u->source[k], err);
         if (from[k] != NO_UOP && !comes_from(s, u, k))
-            return wrong_name(s, u, r, k, err);
+            return wrong_capture(s, u, k, err);
     }
     return 0;
 }
@@ -452,6 +464,14 @@ static bool conflict(const struct sm *s, const struct uop *a, const struct uop *
     return dyn_conflict(&a->dyn, &b->dyn);
 }
 
+static int memory_violation(const struct sm *s, const struct uop *u,
+                            const struct uop *older, struct err *err)
+{
+    struct violation v = { "memory order", u, older->dyn.seq, "" };
+
+    return violation_report(s, &v, err, "accesses memory before");
+}
+
 int check_performed(struct sm *s, struct uop *u, struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
@@ -461,16 +481,7 @@ int check_performed(struct sm *s, struct uop *u, struct err *err)
         const struct uop *older = &s->pool[id];
 
         if (conflict(s, older, u))
-            return err_kind(
-                err, ERR_WRONG,
-                "scheme %s broke the order of memory: SM %u, cycle %llu, "
-                "warp %u: instruction %llu at 0x%llx passes instruction "
-                "%llu at 0x%llx",
-                s->scheme->ops->name, s->index, (unsigned long long)s->cycle, u->warp,
-                (unsigned long long)u->dyn.seq,
-                (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc),
-                (unsigned long long)older->dyn.seq,
-                (unsigned long long)(older->dyn.inst->pc - s->kernel->first_pc));
+            return memory_violation(s, u, older, err);
         before = id;
     }
     if (before == NO_UOP)

@@ -108,27 +108,10 @@ static void put_value(const struct value *v, struct buf *out)
                    (unsigned long long)v->digest);
 }
 
-/* Where it happened, which instruction it was, what is wrong with it, how to see it. */
 static int violation(const struct sm *s, const struct uop *u, enum skip_verdict v,
                      const char *what, struct err *err)
 {
-    enum { BEFORE = 200, AFTER = 20 };
-    const struct warp *w = &s->warp[u->warp];
-    const char *name = s->skip->ops->name;
-    struct buf inst = { 0 };
-
-    put_inst(s, u->dyn.inst, u->dyn.inst->pc, u->dyn.seq, &inst);
-    err_kind(err, ERR_WRONG,
-             "eliminator %s: unsound %s in cycle %llu, SM %u, block %llu, warp %u: %s "
-             "%s. To see it: leno run PROGRAM --scheme %s+%s --konata FILE --view "
-             "\"sm=%u warps=%u cycles=%llu-%llu\"",
-             name, v == SKIP_DROP ? "drop" : "reuse", (unsigned long long)s->cycle,
-             s->index, (unsigned long long)s->block[w->block].index, w->index,
-             buf_text(&inst), what, s->scheme->ops->name, name, s->index, u->warp,
-             (unsigned long long)(s->cycle > BEFORE ? s->cycle - BEFORE : 0),
-             (unsigned long long)s->cycle + AFTER);
-    buf_free(&inst);
-    return -1;
+    return violation_of_skip(s, u, v == SKIP_DROP ? "drop" : "reuse", what, err);
 }
 
 /* The same, about the instruction that it is said to be equal to. */

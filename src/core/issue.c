@@ -161,26 +161,17 @@ static void count_issued(struct sm *s, struct warp *w, const struct uop *u)
     t->reordered += uop_list_drop(&w->window, s->pool, u);
 }
 
-/* A memory operation that the LSU does not see, a texture in a unit of its own, reaches
- * memory in the order of issue, or, from a station, of dispatch (station_leave()). */
-static bool is_performed_here(const struct sm *s, const struct uop *u)
-{
-    return u->dyn.inst->memory && u->pipe != PIPE_mem && !has_stations(s);
-}
-
 /* What makes a warp wait from its own issue on. */
 static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 {
+    if (check_is_performed_in(s, u, PERFORMED_AT_ISSUE) && check_performed(s, u, err))
+        return -1;
     switch (u->dyn.inst->class) {
     case CLASS_barrier:
-        if (check_performed(s, u, err))
-            return -1;
         s->stats.barriers++;
         block_arrive(s, u);
         break;
     case CLASS_fence:
-        if (check_performed(s, u, err))
-            return -1;
         if (w->loads || w->stores || w->atomics)
             w->wait = WAIT_FENCE;
         break;
@@ -203,8 +194,6 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
             w->wait = WAIT_ATOMIC;
         break;
     default:
-        if (is_performed_here(s, u) && check_performed(s, u, err))
-            return -1;
         break;
     }
     if (u->dyn.inst->flags & INST_CONVERGE && s->config.core.converge_cycles) {
@@ -220,12 +209,9 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
 __attribute__((noinline)) static int not_in_window(const struct sm *s,
                                                    const struct uop *u, struct err *err)
 {
-    return err_kind(err, ERR_WRONG,
-                    "scheme %s offers an instruction that is not in the window: SM %u, "
-                    "cycle %llu, warp %u: instruction %llu at 0x%llx",
-                    s->scheme->ops->name, s->index, (unsigned long long)s->cycle,
-                    u->warp, (unsigned long long)u->dyn.seq,
-                    (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc));
+    struct violation v = { "window", u, VIOLATION_NOBODY, "" };
+
+    return violation_report(s, &v, err, "is offered and is not in the window");
 }
 
 static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *err)
@@ -249,6 +235,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     if (u->pipe == PIPE_mem || s->scheme->wants_cycles)
         u->issued = s->cycle;
     u->stage = UOP_ISSUED;
+    violation_note(s, u);
     count_issued(s, w, u);
     if (ops_of(s)->check && ops_of(s)->check(s->scheme, u, err))
         return -1;

@@ -1,5 +1,5 @@
 /* stages.h - what the stages of an SM call of each other (sm fetch issue sched collect
- * ports unit block check check_skip view .c).
+ * ports unit block cause check check_skip violation view .c).
  */
 #ifndef LENO_CORE_STAGES_H
 #define LENO_CORE_STAGES_H
@@ -128,6 +128,23 @@ int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err);
 /* Stations: sources are where the scheme takes them from; results are in the file. */
 int check_captured(struct sm *s, const struct uop *u, struct err *err);
 void check_filed(struct sm *s, const struct uop *u);
+/* A memory operation reaches memory, or a fence or barrier takes effect, at one of these
+ * places: what the LSU does not see, a texture in a unit of its own, as it leaves for its
+ * unit. */
+enum performed { PERFORMED_AT_ISSUE, PERFORMED_AT_DISPATCH, PERFORMED_BY_LSU };
+static inline bool check_is_performed_in(const struct sm *s, const struct uop *u,
+                                         enum performed place)
+{
+    const struct inst *i = u->dyn.inst;
+
+    if (!i->memory)
+        return false;
+    if (inst_orders_memory(i))
+        return place == PERFORMED_AT_ISSUE;
+    if (u->pipe == PIPE_mem)
+        return place == PERFORMED_BY_LSU;
+    return place == (has_stations(s) ? PERFORMED_AT_DISPATCH : PERFORMED_AT_ISSUE);
+}
 int check_performed(struct sm *s, struct uop *u, struct err *err);
 
 /* check_skip.c: what an eliminator says; 0, or -1 with what is wrong in err */
@@ -136,6 +153,42 @@ int check_skip_new(struct sm *s, struct err *err);
 void check_skip_ask(struct sm *s, const struct uop *u);
 int check_skip_said(struct sm *s, const struct uop *u, enum skip_verdict v,
                     struct err *err);
+
+/* violation.c: what is said of one that broke program order; all return -1 */
+enum { ISSUE_NOTES = 16 }; /* per warp, by number modulo this */
+struct issue_note {
+    const struct inst *inst; /* NULL: none */
+    uint32_t seq, cycle;     /* the lower half */
+};
+static inline struct issue_note *violation_note_of(const struct sm *s, unsigned warp,
+                                                   uint64_t seq)
+{
+    return &s->notes[warp * ISSUE_NOTES + seq % ISSUE_NOTES];
+}
+/* It issues now. */
+static inline void violation_note(struct sm *s, const struct uop *u)
+{
+    *violation_note_of(s, u->warp, u->dyn.seq) =
+        (struct issue_note){ u->dyn.inst, (uint32_t)u->dyn.seq, (uint32_t)s->cycle };
+}
+#define VIOLATION_NOBODY UINT64_MAX
+struct violation {
+    const char *kind;    /* "RAW", "WAR", "WAW", "memory order" */
+    const struct uop *u; /* the one that is wrong ... */
+    uint64_t other;      /* ... and the number of the one it must heed */
+    const char *rest;    /* after that one, e.g. " has written it"; may be NULL */
+};
+/* does: between the two, e.g. "reads R4 before". */
+int violation_report(const struct sm *s, const struct violation *v, struct err *err,
+                     const char *does, ...) __attribute__((format(printf, 4, 5)));
+/* The same of an eliminator's verdict, "drop" or "reuse". */
+int violation_of_skip(const struct sm *s, const struct uop *u, const char *verdict,
+                      const char *what, struct err *err);
+/* "#7 at 0x70 `IADD3 ...` (issued in cycle 12)", as far as it is known. */
+void violation_put_inst(const struct sm *s, unsigned warp, uint64_t seq,
+                        struct buf *out);
+/* The youngest writer of a register before u, if it is not long ago; VIOLATION_NOBODY. */
+uint64_t violation_last_writer(const struct sm *s, const struct uop *u, unsigned reg);
 
 /* view.c: what a pipeline view is told; nothing when nobody listens */
 void view_stage(struct sm *s, const struct uop *u, enum trace_stage stage);

@@ -214,6 +214,7 @@ struct sm {
     unsigned n_pool, n_free;
     uop_id *free_list;
     struct pending *pending;       /* by warp: registers with a pending write */
+    struct issue_note *notes;      /* by warp: what it issued last (violation.c) */
     struct version_bits *versions; /* renaming: VERSION_WORDS per warp; else NULL */
     struct narrow *narrow;         /* where hazards are switched off; else NULL */
 

@@ -122,7 +122,7 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
 
     if (check_issued(s, w, u, err))
         return -1;
-    if (inst_is_memory(u->dyn.inst) && u->pipe != PIPE_mem &&
+    if (check_is_performed_in(s, u, PERFORMED_AT_DISPATCH) &&
         check_performed(s, u, err))
         return -1;
     u->stage = UOP_READ;

@@ -178,7 +178,7 @@ static int start_one(struct sm *s, struct subcore *c, struct err *err)
     s->progress = true;
     if (has_view(s))
         view_stage(s, u, TRACE_MEMORY);
-    if (inst_is_memory(u->dyn.inst) && check_performed(s, u, err))
+    if (check_is_performed_in(s, u, PERFORMED_BY_LSU) && check_performed(s, u, err))
         return -1;
     lsu_take(s->lsu, u, s->cycle);
     return collect_taken(s, c, err);

@@ -129,7 +129,7 @@ for again in 1 2; do
     says "$TMP/out" "geometric mean"
     says "$TMP/log" "FAILED: "
     says "$TMP/log" "3 of 6 failed"
-    says "$TMP/log" "broke the order of registers"
+    says "$TMP/log" "RAW violation in cycle"
 done
 
 # A run whose process dies, too.

@@ -26,6 +26,7 @@ static void class_of(struct inst *i, const char *word)
     for (unsigned k = 0; k < N_INST_CLASS; k++)
         if (!strcmp(word, names[k])) {
             i->class = (uint8_t)k;
+            i->memory = inst_class_memory(k);
             return;
         }
     die("no class", word);

@@ -31,6 +31,7 @@ static struct bare *bare_new(bool renames)
     b->sm.pool = lines_alloc(N_UOPS * sizeof *b->sm.pool);
     b->sm.versions =
         calloc((size_t)MAX_WARP_SLOTS * VERSION_WORDS, sizeof *b->sm.versions);
+    b->sm.notes = calloc((size_t)MAX_WARP_SLOTS * ISSUE_NOTES, sizeof *b->sm.notes);
     b->sm.n_pool = N_UOPS;
     b->sm.warp[0].order_first = b->sm.warp[0].order_last = NO_UOP;
     b->sm.warp[0].window = (struct uop_list){ NO_UOP, NO_UOP };
@@ -58,6 +59,7 @@ static void bare_free(struct bare *b)
     free(b->sm.warp);
     free(b->sm.pool);
     free(b->sm.versions);
+    free(b->sm.notes);
     free(b);
 }
 
@@ -99,8 +101,8 @@ static void a_renamed_source_must_be_written(void **state)
 
     (void)state;
     assert_int_equal(check_issued(&b->sm, b->sm.warp, reader, &b->err), -1);
-    assert_non_null(strstr(b->err.text, "instruction 1"));
-    assert_non_null(strstr(b->err.text, "R4 of instruction 0"));
+    assert_non_null(strstr(b->err.text, "RAW violation"));
+    assert_non_null(strstr(b->err.text, "reads R4 before #0"));
     written(b, writer);
     assert_int_equal(check_issued(&b->sm, b->sm.warp, reader, &b->err), 0);
     bare_free(b);
@@ -132,7 +134,8 @@ static void the_same_without_renaming_is_a_violation(void **state)
     assert_int_equal(issue(b, young), 0);
     written(b, young);
     assert_int_equal(issue(b, reader), -1);
-    assert_non_null(strstr(b->err.text, "finds R4 as written by instruction 1"));
+    assert_non_null(strstr(b->err.text, "WAR violation"));
+    assert_non_null(strstr(b->err.text, "reads R4 after it was overwritten by #1"));
     bare_free(b);
 }
 
@@ -155,8 +158,8 @@ static void in_turn_versions_are_not_needed(void **state)
         second = arrive(b, 2, 2, 1, 3 + n);
         reader = arrive(b, 3, 3, 3 + n, 5);
         assert_int_equal(issue(b, reader), -1);
-        assert_non_null(
-            strstr(b->err.text, "as written by instruction -1, expected 2"));
+        assert_non_null(strstr(b->err.text, "RAW violation"));
+        assert_non_null(strstr(b->err.text, "before #2 at 0x0 (not issued) has"));
         assert_false(b->sm.warp[0].reg[8].held == b->sm.warp[0].reg[8].newest);
         assert_int_equal(issue(b, second), 0);
         bare_free(b);
@@ -172,7 +175,7 @@ static void in_turn_a_source_must_be_written(void **state)
     (void)state;
     assert_int_equal(issue(b, writer), 0);
     assert_int_equal(issue(b, reader), -1);
-    assert_non_null(strstr(b->err.text, "expected 0"));
+    assert_non_null(strstr(b->err.text, "reads R4 before #0"));
     written(b, writer);
     assert_int_equal(issue(b, again), 0);
     bare_free(b);
@@ -314,7 +317,7 @@ static void a_source_is_where_it_is_said_to_be(void **state)
     bare_stations(b);
     b->scheme.capture[reader->id].from[0] = NO_UOP;
     assert_int_equal(check_captured(&b->sm, reader, &b->err), -1);
-    assert_non_null(strstr(b->err.text, "finds R4"));
+    assert_non_null(strstr(b->err.text, "reads R4 before #1"));
     written(b, young);
     check_filed(&b->sm, young); /* of which nothing is kept */
     assert_int_equal(check_captured(&b->sm, reader, &b->err), -1);
@@ -339,7 +342,8 @@ static void a_captured_source_has_the_right_name(void **state)
     bare_stations(b);
     b->scheme.capture[reader->id].from[0] = old->id;
     assert_int_equal(check_captured(&b->sm, reader, &b->err), -1);
-    assert_non_null(strstr(b->err.text, "capture R4 from instruction 0, expected 1"));
+    assert_non_null(strstr(b->err.text,
+                           "captures R4 from #0; in program order its producer is #1"));
     b->scheme.capture[reader->id].from[0] = young->id;
     assert_int_equal(check_captured(&b->sm, reader, &b->err), 0);
     b->scheme.capture[merge->id].from[0] = NO_UOP;

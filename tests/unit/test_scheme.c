@@ -256,48 +256,91 @@ static void a_stall_count_asks_to_be_woken(void **state)
 /* In order, but for a warp that has nothing to offer: it offers what it issued last. */
 static uop_id last[256];
 
-static void note_issued(struct scheme *s, struct uop *u)
-{
-    last[u->warp] = u->id;
-    scheme_find("inorder", NULL)->issued(s, u);
-}
-
 static struct offer offer_again(struct scheme *s, unsigned warp)
 {
     struct offer o = scheme_find("inorder", NULL)->candidate(s, warp);
 
-    return o.hold == HOLD_nothing || last[warp] == NO_UOP ? o : offer_uop(last[warp]);
+    if (o.hold == HOLD_nothing)
+        last[warp] = o.uop;
+    return last[warp] == NO_UOP ? o : offer_uop(last[warp]);
 }
 
-static void what_is_issued_is_not_offered_again(void **state)
+/* Runs vecadd under inorder with a candidate() of its own; slots of a cause, all sub-cores
+ * together. */
+static uint64_t run_planted(struct offer (*candidate)(struct scheme *, unsigned),
+                            struct err *err, enum stall cause)
 {
-    struct err err = { 0 };
-    struct machine *m = machine_new("rtx2060s", "inorder", &err);
+    struct machine *m = machine_new("rtx2060s", "inorder", err);
     struct scheme_ops ops = *m->scheme;
-    struct replay *r = replay_open("tests/data/replay/vecadd.leno", NULL, &err);
+    struct replay *r = replay_open("tests/data/replay/vecadd.leno", NULL, err);
+    struct gpu_result *result;
     struct kernel *k;
     struct gpu *g;
+    uint64_t sum = 0;
 
-    (void)state;
-    for (unsigned w = 0; w < 256; w++)
-        last[w] = NO_UOP;
-    ops.issued = note_issued;
-    ops.candidate = offer_again;
+    if (candidate)
+        ops.candidate = candidate;
     m->scheme = &ops;
-    g = gpu_new(m, &err);
+    g = gpu_new(m, err);
     assert_non_null(g);
-    assert_non_null(r);
-    assert_int_equal(replay_next_kernel(r, &k, &err), 1);
-    assert_int_equal(gpu_run(g, k, &err), -1);
-    assert_int_equal(err.code, ERR_WRONG);
-    if (!strstr(err.text,
-                "scheme inorder offers an instruction that is not in the window"))
-        fail_msg("%s", err.text);
+    assert_int_equal(replay_next_kernel(r, &k, err), 1);
+    gpu_run(g, k, err);
+    result = gpu_result_new(g, NULL);
+    assert_non_null(result);
+    for (unsigned n = 0; n < MAX_SUBCORES; n++)
+        sum += gpu_result_sm(result)->slot[n][cause];
+    gpu_result_free(result);
     replay_kernel_free(r, k);
     replay_close(r);
     gpu_free(g);
     m->scheme = scheme_find("inorder", NULL);
     machine_free(m);
+    return sum;
+}
+
+static void what_is_issued_is_not_offered_again(void **state)
+{
+    struct err err = { 0 };
+
+    (void)state;
+    for (unsigned w = 0; w < 256; w++)
+        last[w] = NO_UOP;
+    run_planted(offer_again, &err, STALL_issued);
+    assert_int_equal(err.code, ERR_WRONG);
+    if (!strstr(err.text, "scheme inorder: window violation in cycle") ||
+        !strstr(err.text, "is offered and is not in the window"))
+        fail_msg("%s", err.text);
+}
+
+/* In order, but for the rules: whatever is oldest issues. */
+static struct offer offer_oldest(struct scheme *s, unsigned warp)
+{
+    struct offer o = scheme_find("inorder", NULL)->candidate(s, warp);
+
+    return o.hold == HOLD_data ? offer_uop(o.uop) : o;
+}
+
+static void a_violation_says_what_to_look_at(void **state)
+{
+    static const char *const parts[] = {
+        "scheme inorder: RAW violation in cycle ",
+        ", SM ",
+        ", block ",
+        ": #",
+        "` (issued in cycle ",
+        ") reads ",
+        " before #",
+        " has written it. To see it: leno run PROGRAM --scheme inorder --konata FILE "
+        "--view \"sm=",
+    };
+    struct err err = { 0 };
+
+    (void)state;
+    run_planted(offer_oldest, &err, STALL_issued);
+    assert_int_equal(err.code, ERR_WRONG);
+    for (unsigned n = 0; n < sizeof parts / sizeof *parts; n++)
+        if (!strstr(err.text, parts[n]))
+            fail_msg("'%s' is not in: %s", parts[n], err.text);
 }
 
 /* In order, but every instruction is held for a cycle in which it is said to wait for
@@ -312,45 +355,15 @@ static struct offer hold_for_nothing(struct scheme *s, unsigned warp)
     return offer_data(o.uop);
 }
 
-/* Slots of a cause, all sub-cores together, in a run of vecadd. */
-static uint64_t slots_of(struct offer (*candidate)(struct scheme *, unsigned),
-                         enum stall cause)
-{
-    struct err err = { 0 };
-    struct machine *m = machine_new("rtx2060s", "inorder", &err);
-    struct scheme_ops ops = *m->scheme;
-    struct replay *r = replay_open("tests/data/replay/vecadd.leno", NULL, &err);
-    struct gpu_result *result;
-    struct kernel *k;
-    struct gpu *g;
-    uint64_t sum = 0;
-
-    if (candidate)
-        ops.candidate = candidate;
-    m->scheme = &ops;
-    g = gpu_new(m, &err);
-    assert_non_null(g);
-    assert_int_equal(replay_next_kernel(r, &k, &err), 1);
-    assert_int_equal(gpu_run(g, k, &err), 0);
-    result = gpu_result_new(g, &err);
-    assert_non_null(result);
-    for (unsigned n = 0; n < MAX_SUBCORES; n++)
-        sum += gpu_result_sm(result)->slot[n][cause];
-    gpu_result_free(result);
-    replay_kernel_free(r, k);
-    replay_close(r);
-    gpu_free(g);
-    m->scheme = scheme_find("inorder", NULL);
-    machine_free(m);
-    return sum;
-}
-
 /* A wait for registers that nobody is going to write is the scheme's own. */
 static void a_wait_for_nothing_is_the_schemes(void **state)
 {
+    struct err err = { 0 };
+
     (void)state;
-    assert_int_equal(slots_of(NULL, STALL_scheme), 0);
-    assert_true(slots_of(hold_for_nothing, STALL_scheme) > 0);
+    assert_int_equal(run_planted(NULL, &err, STALL_scheme), 0);
+    assert_true(run_planted(hold_for_nothing, &err, STALL_scheme) > 0);
+    assert_int_equal(err.code, 0);
 }
 
 int main(void)
@@ -358,6 +371,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_issued_is_not_offered_again),
         cmocka_unit_test(a_wait_for_nothing_is_the_schemes),
+        cmocka_unit_test(a_violation_says_what_to_look_at),
         cmocka_unit_test(every_table_is_complete),
         cmocka_unit_test(a_wrong_name_is_answered_with_the_nearest),
         cmocka_unit_test(storage_grows_with_entries),
