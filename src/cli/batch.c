@@ -371,7 +371,7 @@ static int run_cells(struct work *w, struct err *err)
                                      .n = w->n_distinct - b->n_stored,
                                      .jobs = pool.jobs };
     if (b->n_stored)
-        fprintf(w->cli->log, "%zu of %zu results are there from before, in %s\n",
+        fprintf(w->cli->log, "%zu of %zu results taken from the cache in %s\n",
                 b->n_stored, w->n_distinct, buf_text(&w->store_path));
     ended = pool_run(&pool, err);
     progress_clear(&w->progress);
@@ -439,13 +439,23 @@ struct grid batch_grid(const struct batch *b)
                           .why = b->why };
 }
 
+void batch_footer(const struct batch *b, struct buf *out)
+{
+    size_t n = b->n_run - b->n_failed;
+
+    buf_printf(out,
+               "%zu run%s executed, %zu taken from the cache. Results are cached in "
+               "%s/" BATCH_FILE ";\nrunning again computes only what is missing.\n",
+               n, n == 1 ? "" : "s", b->n_stored, b->out);
+}
+
 void batch_obey(const struct batch *b, struct cli *cli)
 {
     if (!b->signal)
         return;
     fprintf(cli->log,
-            "stopped; %zu of %zu results are kept in %s/" BATCH_FILE
-            ", and the same command goes on from there\n",
+            "stopped; %zu of %zu results are cached in %s/" BATCH_FILE
+            "; the same command continues from there\n",
             b->n_stored + b->n_run - b->n_failed, b->n_distinct, b->out);
     fflush(NULL);
     signal(b->signal, SIG_DFL);

@@ -46,6 +46,9 @@ void batch_free(struct batch *b);
 
 struct grid batch_grid(const struct batch *b);
 
+/* Where results came from and where they are cached, as sentences. */
+void batch_footer(const struct batch *b, struct buf *out);
+
 /* Where a signal stopped the batch: says what is kept, and ends by that signal, as whoever
  * sent it expects. Else nothing. */
 void batch_obey(const struct batch *b, struct cli *cli);

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "cli/batch.h"
+#include "cli/option_rows.h"
 #include "report/compare.h"
 #include "report/page.h"
 #include "report/revision.h"
@@ -18,15 +19,11 @@ struct compare_values {
     struct text_list set;
 };
 
-static const char *const archs[] = { "sm_75", "sm_86", "sm_90", "gpu", NULL };
-static const char *const sizes[] = { "tiny", "small", "paper", NULL };
-enum { ARCH_OF_GPU = 3 };
-
-/* What is compared on a kind of machine if nothing is said, and told about it. */
+/* The default schemes of a kind of GPU, and what is printed about them. */
 struct selection {
     const char *schemes;
     const char *remark; /* on these schemes */
-    const char *next;   /* commands that go on from here */
+    const char *next;   /* commands to try next */
 };
 
 /* In order; in order with as many entries as GhOST has, 4 + 8, filled whenever there is
@@ -34,20 +31,20 @@ struct selection {
  * schemes as they describe them. */
 static const struct selection of_sms = {
     "inorder,inorder:entries=12:refill=room,ghost,socgpu,loog,turbulence,inorder+darsie",
-    "\nIn order with 12 entries has the storage of ghost (4 + 8): what it gains, buffering"
-    "\ngives; what ghost gains beyond it, reordering gives.\n",
+    "\nIn order with 12 entries has the storage of ghost (4 + 8): any speed-up in this"
+    "\ncolumn comes from buffering alone; what ghost adds to it comes from reordering.\n",
     "\nNext: leno compare lud nn --schemes inorder,ghost:entries=16 --csv"
-    "\n      leno reproduce ghost --figure 13   the paper's numbers beside"
-    "\n      leno cost ghost                    what it takes in storage"
-    "\n      leno run lud --scheme ghost        every statistic of a run\n"
+    "\n      leno reproduce ghost --figure 13   the paper's numbers next to ours"
+    "\n      leno cost ghost                    the storage it needs"
+    "\n      leno run lud --scheme ghost        all statistics of one run\n"
 };
 
 /* What the thesis has, and GhOST. */
 static const struct selection of_vortex = {
     "inorder,loog,loog.rrs,ghost", "",
     "\nNext: leno compare sort sgemm --gpu vortex-8x8 --schemes inorder,loog:cus=16 --csv"
-    "\n      leno cost loog --gpu vortex-4x4                what it takes in storage"
-    "\n      leno run sort --gpu vortex-4x4 --scheme loog   every statistic of a run\n"
+    "\n      leno cost loog --gpu vortex-4x4                the storage it needs"
+    "\n      leno run sort --gpu vortex-4x4 --scheme loog   all statistics of one run\n"
 };
 
 static void put_page(const struct batch *b, const struct grid *g,
@@ -58,12 +55,8 @@ static void put_page(const struct batch *b, const struct grid *g,
         buf_puts(out, s->remark);
     buf_printf(out, "\nFaster and slower: by more than %.1f %%. ", 100 * GRID_SAME);
     unchecked_intro(g, false, out);
-    buf_printf(
-        out,
-        ": results, register reads,\nmemory order, issue slots. %zu results were run, %zu "
-        "were there from before; all are in\n%s/%s, and the same command runs "
-        "only what is missing.\n",
-        b->n_run - b->n_failed, b->n_stored, b->out, BATCH_FILE);
+    buf_puts(out, ": results, register reads,\nmemory order, issue slots.\n");
+    batch_footer(b, out);
     buf_puts(out, s->next);
 }
 
@@ -79,7 +72,7 @@ static void print(struct cli *cli, const struct compare_values *v,
         buf_printf(&out,
                    "{\"leno\": \"" LENO_VERSION "\", \"revision\": \"%s\", "
                    "\"size\": \"%s\", \"seed\": %llu, ",
-                   revision(), sizes[v->size], (unsigned long long)v->seed);
+                   revision(), option_sizes[v->size], (unsigned long long)v->seed);
         compare_json(&g, &out);
         buf_puts(&out, "}\n");
     } else {
@@ -103,9 +96,9 @@ static void put_command(const struct compare_values *v, const struct batch *b,
         buf_printf(out, " --set %s", v->set.at[i]);
     if (v->sms)
         buf_printf(out, " --sms %llu", (unsigned long long)v->sms);
-    if (v->arch != ARCH_OF_GPU)
-        buf_printf(out, " --arch %s", archs[v->arch]);
-    buf_printf(out, " --size %s --seed %llu", sizes[v->size],
+    if (v->arch != OPTION_ARCH_GPU)
+        buf_printf(out, " --arch %s", option_archs_gpu[v->arch]);
+    buf_printf(out, " --size %s --seed %llu", option_sizes[v->size],
                (unsigned long long)v->seed);
 }
 
@@ -115,7 +108,7 @@ static int write_report(struct cli *cli, const struct compare_values *v,
     struct grid g = batch_grid(b);
     struct buf command = { 0 }, page = { 0 };
     struct page_about about = { .revision = revision(),
-                                .size = sizes[v->size],
+                                .size = option_sizes[v->size],
                                 .seed = v->seed };
     int failed;
 
@@ -165,7 +158,7 @@ static int compare_run(struct cli *cli, const void *values, const struct operand
                        .size = (enum workload_size)v->size,
                        .seed = v->seed,
                        .sms = v->sms,
-                       .arch = v->arch == ARCH_OF_GPU ? -1 : v->arch,
+                       .arch = v->arch == OPTION_ARCH_GPU ? -1 : v->arch,
                        .out = v->out,
                        .jobs = v->jobs,
                        .fresh = v->fresh };
@@ -176,8 +169,8 @@ static int compare_run(struct cli *cli, const void *values, const struct operand
     const char **program;
     int failed = -1;
 
-    if (v->json && v->csv)
-        return err_set(err, "--json and --csv: one of them");
+    if (options_check_format(v->json, v->csv, err))
+        return -1;
     m = machine_new(v->gpu, NULL, err);
     if (!m)
         return -1;
@@ -202,7 +195,7 @@ static void compare_defaults(void *values)
     struct compare_values *v = values;
 
     v->gpu = "rtx2060s-ghost";
-    v->arch = ARCH_OF_GPU;
+    v->arch = OPTION_ARCH_GPU;
     v->size = SIZE_SMALL;
     v->seed = WORKLOAD_SEED;
     v->out = "leno-out";
@@ -212,26 +205,20 @@ static void compare_defaults(void *values)
 static const struct option options[] = {
     { "schemes", OPTION_TEXT, "A,B,...", "columns, the baseline first (see above)",
       AT(schemes), NULL },
-    { "gpu", OPTION_TEXT, "NAME|FILE.ini", "machine; leno list gpus (rtx2060s-ghost)",
-      AT(gpu), NULL },
-    { "set", OPTION_LIST, "KEY=VALUE",
-      "a parameter of every column that has it; leno list params", AT(set), NULL },
-    { "sms", OPTION_NUMBER, "N", "a slice: N SMs, memory in proportion", AT(sms),
+    ROW_GPU(AT(gpu), "rtx2060s-ghost"),
+    ROW_SET(AT(set)),
+    ROW_SMS(AT(sms)),
+    ROW_ARCH(AT(arch), option_archs_gpu, "the one for --gpu"),
+    ROW_SIZE(AT(size), "small"),
+    ROW_SEED(AT(seed)),
+    ROW_JOBS(AT(jobs)),
+    ROW_OUT(AT(out)),
+    ROW_FRESH(AT(fresh)),
+    ROW_JSON(AT(json)),
+    ROW_CSV(AT(csv), "run"),
+    { "report", OPTION_TEXT, "FILE", "also write a page with charts (HTML)", AT(report),
       NULL },
-    { "arch", OPTION_CHOICE, NULL, "machine code (that of the machine)", AT(arch),
-      archs },
-    { "size", OPTION_CHOICE, NULL, "of the input (small)", AT(size), sizes },
-    { "seed", OPTION_NUMBER, "N", "the input is made from it (1)", AT(seed), NULL },
-    { "jobs", OPTION_NUMBER, "N", "runs at a time (one a core)", AT(jobs), NULL },
-    { "out", OPTION_TEXT, "DIR", "folder of results (leno-out)", AT(out), NULL },
-    { "fresh", OPTION_FLAG, NULL, "run again what is there from before", AT(fresh),
-      NULL },
-    { "json", OPTION_FLAG, NULL, "the comparison for machines", AT(json), NULL },
-    { "csv", OPTION_FLAG, NULL, "a line a run", AT(csv), NULL },
-    { "report", OPTION_TEXT, "FILE", "write a page with charts there, too (HTML)",
-      AT(report), NULL },
-    { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
-      AT(folder), NULL },
+    ROW_WORKLOADS(AT(folder)),
 };
 
 static const char *const examples[] = {
@@ -247,23 +234,23 @@ static const char *const examples[] = {
 
 const struct command command_compare = {
     .name = "compare",
-    .summary = "schemes beside one another on the same programs",
+    .summary = "compare schemes on the same programs",
     .operands = "[PROGRAM...]",
     .details =
-        "Runs programs (workloads, or recordings in .leno; all workloads unless some are\n"
-        "named) under several schemes, in parallel, and prints how many times as fast as\n"
-        "the first scheme the others are, what they reorder and what they wait for.\n"
+        "Runs programs (workloads, or recordings in .leno; default: all workloads) under\n"
+        "several schemes, in parallel, and prints each scheme's speed-up over the first\n"
+        "one, how much it reorders and its largest stall reason.\n"
         "\n"
         "A scheme may carry settings: NAME[+SKIP][:KEY=VALUE]..., where a key without a\n"
         "dot is a parameter of the scheme itself. The default selection is inorder,\n"
-        "inorder:entries=12:refill=room (as much buffer as ghost, but in order), ghost,\n"
-        "socgpu, loog, turbulence and inorder+darsie; on a Vortex machine inorder, loog,\n"
-        "loog.rrs and ghost.\n"
+        "inorder:entries=12:refill=room (in order, with the storage of ghost), ghost,\n"
+        "socgpu, loog, turbulence and inorder+darsie; on a Vortex GPU inorder, loog,\n"
+        "loog.rrs and ghost. --set applies to every scheme that has the parameter.\n"
         "\n"
-        "Results are kept in DIR/results.db (SQLite), by program, configuration and\n"
-        "revision of Leno, with every statistic (as leno run --json prints it). What is\n"
-        "there is not run again: stopped or killed, the same command goes on where it\n"
-        "was. Several commands may use one folder at a time.\n",
+        "Results are cached in DIR/results.db (SQLite), by program, configuration and\n"
+        "revision of Leno, with every statistic (as leno run --json prints it). Cached\n"
+        "results are not computed again: after an interruption, the same command\n"
+        "continues where it stopped. Several commands may use one folder at a time.\n",
     .examples = examples,
     .options = options,
     .n_options = N_OPTIONS(options),

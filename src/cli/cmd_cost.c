@@ -1,7 +1,7 @@
 /* cmd_cost.c - leno cost: the storage of a scheme, part by part. */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/option_rows.h"
 #include "cost/cost.h"
 #include "report/spec.h"
 
@@ -122,11 +122,9 @@ static void cost_defaults(void *values)
 
 #define AT(field) offsetof(struct cost_values, field)
 static const struct option options[] = {
-    { "gpu", OPTION_TEXT, "NAME|FILE.ini", "machine; leno list gpus (rtx2060s-ghost)",
-      AT(gpu), NULL },
-    { "set", OPTION_LIST, "KEY=VALUE",
-      "a parameter, any number of times; leno list params", AT(set), NULL },
-    { "json", OPTION_FLAG, NULL, "for machines", AT(json), NULL },
+    ROW_GPU(AT(gpu), "rtx2060s-ghost"),
+    ROW_SET(AT(set)),
+    ROW_JSON(AT(json)),
 };
 
 static const char *const examples[] = {

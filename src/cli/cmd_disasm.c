@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cli/option_rows.h"
 #include "cli/program.h"
 #include "frontend/sass/listing.h"
 #include "frontend/sass/marks.h"
@@ -83,7 +84,7 @@ static int disasm_run(struct cli *cli, const void *values, const struct operands
     if (ops->n != 1)
         return err_set(err, "expected one cubin, .elf or .vxbin");
     if (v->distances && v->json)
-        return err_set(err, "--distances and --json: one of them");
+        return err_set(err, "--distances and --json cannot be combined");
     if (program_is_riscv(ops->at[0])) {
         if (v->control || v->json || v->kernel || v->marks || v->distances)
             return err_set(err, "%s: only --hex goes with a program for Vortex",
@@ -111,17 +112,17 @@ static int disasm_run(struct cli *cli, const void *values, const struct operands
 
 #define AT(field) offsetof(struct disasm_values, field)
 static const struct option options[] = {
-    { "control", OPTION_FLAG, NULL, "show waits, barriers and stalls of each",
+    { "control", OPTION_FLAG, NULL, "show stall counts, barriers and waits",
       AT(control), NULL },
-    { "hex", OPTION_FLAG, NULL, "show the encoding of each", AT(hex), NULL },
+    { "hex", OPTION_FLAG, NULL, "show encodings", AT(hex), NULL },
     { "distances", OPTION_FLAG, NULL,
-      "show how many instructions ago sources were made, for turbulence", AT(distances),
-      NULL },
+      "show how many instructions ago sources were produced (turbulence)",
+      AT(distances), NULL },
     { "kernel", OPTION_TEXT, "NAME", "only the code of this kernel", AT(kernel), NULL },
     { "marks", OPTION_FLAG, NULL,
-      "show what is redundant in a block: DR definitely, CR conditionally, V not",
-      AT(marks), NULL },
-    { "json", OPTION_FLAG, NULL, "for machines; holds everything", AT(json), NULL },
+      "show redundancy in a block: DR definitely, CR conditionally, V not", AT(marks),
+      NULL },
+    ROW_JSON(AT(json)),
 };
 
 static const char *const examples[] = {

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "cli/emu.h"
+#include "cli/option_rows.h"
 #include "cli/program.h"
 #include "cli/reference.h"
 #include "cli/study.h"
@@ -15,9 +16,7 @@ struct emu_values {
     struct program_options program;
 };
 
-static const char *const archs[] = { "sm_75", "sm_86", "sm_90", "all", NULL };
-static const char *const sizes[] = { "tiny", "small", "paper", NULL };
-enum { ARCH_ALL = N_SASS_ARCH };
+_Static_assert((int)OPTION_ARCH_ALL == (int)N_SASS_ARCH, "behind the architectures");
 
 /* What leno emu holds while it goes through the runs. */
 struct batch {
@@ -45,7 +44,7 @@ static void print_row(const struct batch *b, const struct emu_run *r,
         fprintf(out, "%-12s %-6s %-6s %8s %14s %11s  %s\n", "workload", "arch", "size",
                 "kernels", "warp insts", "M insts/s", "result");
     fprintf(out, "%-12s %-6s %-6s %8llu %14llu %11.1f  %s\n", r->workload->name,
-            sass_arch_name(r->arch), sizes[r->size],
+            sass_arch_name(r->arch), option_sizes[r->size],
             (unsigned long long)r->totals.launches,
             (unsigned long long)r->totals.cost.warp_insts, rate(r), result);
     fflush(out);
@@ -63,7 +62,7 @@ static void print_shares(const struct batch *b, const struct emu_run *r,
         fputs("  result\n", out);
     }
     fprintf(out, "%-12s %-6s %-6s %12llu", r->workload->name, sass_arch_name(r->arch),
-            sizes[r->size], (unsigned long long)c->insts);
+            option_sizes[r->size], (unsigned long long)c->insts);
     for (unsigned i = 0; i < N_STUDY_SHARES; i++)
         fprintf(out, " %9.1f", study_share(c, &study_shares[i]));
     fprintf(out, "  %s\n", result);
@@ -90,8 +89,8 @@ static void print_json(const struct batch *b, const struct emu_run *r,
                ", \"arch\": \"%s\", \"size\": \"%s\", \"seed\": %llu, \"kernels\": "
                "%llu, \"blocks\": %llu, \"warp_insts\": %llu, \"thread_insts\": %llu, "
                "\"seconds\": %.6f, \"digest\": \"%016llx\", \"ok\": %s, \"message\": ",
-               sass_arch_name(r->arch), sizes[r->size], (unsigned long long)r->seed,
-               (unsigned long long)r->totals.launches,
+               sass_arch_name(r->arch), option_sizes[r->size],
+               (unsigned long long)r->seed, (unsigned long long)r->totals.launches,
                (unsigned long long)r->totals.cost.blocks,
                (unsigned long long)r->totals.cost.warp_insts,
                (unsigned long long)r->totals.cost.thread_insts, r->seconds,
@@ -146,7 +145,7 @@ static void run_one(struct batch *b, const struct workload *w, enum sass_arch ar
 
 static void run_archs(struct batch *b, const struct workload *w)
 {
-    if (b->values->arch != ARCH_ALL) {
+    if (b->values->arch != OPTION_ARCH_ALL) {
         run_one(b, w, (enum sass_arch)b->values->arch);
         return;
     }
@@ -166,7 +165,7 @@ static int run_all(struct batch *b, const struct operands *ops, struct err *err)
         if (!workload_find(ops->at[i], err))
             return -1;
     }
-    b->n_runs = n * (b->values->arch == ARCH_ALL ? N_SASS_ARCH : 1);
+    b->n_runs = n * (b->values->arch == OPTION_ARCH_ALL ? N_SASS_ARCH : 1);
     for (size_t i = 0; i < n; i++)
         run_archs(b, b->values->all ? workload_at(i) : workload_find(ops->at[i], err));
     if (b->values->counts &&
@@ -190,7 +189,7 @@ static int check_values(const struct emu_values *v, const struct operands *ops,
 {
     if (!ops->n == !v->all)
         return err_set(err, "name workloads or say --all; see leno list workloads");
-    if (v->reference && v->arch != SM90 && v->arch != ARCH_ALL)
+    if (v->reference && v->arch != SM90 && v->arch != OPTION_ARCH_ALL)
         return err_set(err, "--reference: recorded for sm_90; use --arch sm_90 or all");
     if (v->reference && v->seed != WORKLOAD_SEED)
         return err_set(err, "--reference: recorded with --seed %d", WORKLOAD_SEED);
@@ -281,26 +280,26 @@ static void emu_defaults(void *values)
 
 #define AT(field) offsetof(struct emu_values, field)
 static const struct option options[] = {
-    { "all", OPTION_FLAG, NULL, "every workload", AT(all), NULL },
-    { "arch", OPTION_CHOICE, NULL, "machine code to run (sm_90)", AT(arch), archs },
-    { "size", OPTION_CHOICE, NULL, "of the input (small)", AT(size), sizes },
-    { "seed", OPTION_NUMBER, "N", "the input is made from it (1)", AT(seed), NULL },
-    { "json", OPTION_FLAG, NULL, "results for machines", AT(json), NULL },
-    { "counts", OPTION_TEXT, "FILE", "CSV: executions of every instruction", AT(counts),
+    ROW_ALL(AT(all)),
+    ROW_ARCH(AT(arch), option_archs_all, "sm_90"),
+    ROW_SIZE(AT(size), "small"),
+    ROW_SEED(AT(seed)),
+    ROW_JSON(AT(json)),
+    { "counts", OPTION_TEXT, "FILE",
+      "write how often each instruction was executed (CSV)", AT(counts), NULL },
+    { "reference", OPTION_TEXT, "DIR",
+      "compare with what a GPU executed (tests/golden/hw)", AT(reference), NULL },
+    { "redundancy", OPTION_FLAG, NULL,
+      "count instructions that warps execute alike (a limit study)", AT(redundancy),
       NULL },
-    { "reference", OPTION_TEXT, "DIR", "compare with what a GPU did (tests/golden/hw)",
-      AT(reference), NULL },
-    { "redundancy", OPTION_FLAG, NULL, "count what warps do alike: a limit study",
-      AT(redundancy), NULL },
-    { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
-      AT(folder), NULL },
-    { "gpu", OPTION_TEXT, "NAME", "programs for Vortex: warps x threads (vortex-4x4)",
-      AT(program.gpu), NULL },
-    { "max-insts", OPTION_NUMBER, "N", "... stop after N warp instructions (never)",
+    ROW_WORKLOADS(AT(folder)),
+    { "gpu", OPTION_TEXT, "NAME",
+      "Vortex programs: warps x threads (default: vortex-4x4)", AT(program.gpu), NULL },
+    { "max-insts", OPTION_COUNT, "N",
+      "Vortex programs: stop after N warp instructions (default: never)",
       AT(program.max_insts), NULL },
-    { "args", OPTION_TEXT, "FILE", "... its arguments", AT(program.inputs.args), NULL },
-    { "load", OPTION_LIST, "ADDRESS=FILE", "... what memory holds, e.g. 0x10000=a.bin",
-      AT(program.inputs.load), NULL },
+    ROW_ARGS(AT(program.inputs.args)),
+    ROW_LOAD(AT(program.inputs.load)),
 };
 
 static const char *const examples[] = {

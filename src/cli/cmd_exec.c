@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/option_rows.h"
 #include "shim/program.h"
 #include "shim/session.h"
 #include "sim/machine.h"
@@ -237,27 +237,25 @@ static int exec_command(struct cli *cli, const void *values, const struct operan
 
 #define AT(field) offsetof(struct exec_values, field)
 static const struct option options[] = {
-    { "gpu", OPTION_TEXT, "NAME|FILE.ini", "machine; leno list gpus (rtx2060s)",
-      AT(gpu), NULL },
-    { "scheme", OPTION_TEXT, "NAME[+SKIP]", "how instructions issue; leno list schemes",
-      AT(scheme), NULL },
-    { "set", OPTION_LIST, "KEY=VALUE",
-      "a parameter, any number of times; leno list params", AT(set), NULL },
-    { "sms", OPTION_NUMBER, "N", "a slice: N SMs, memory in proportion", AT(sms),
-      NULL },
-    { "functional", OPTION_FLAG, NULL, "no timing: kernels are only executed",
+    ROW_GPU(AT(gpu), "rtx2060s"),
+    ROW_SCHEME(AT(scheme)),
+    ROW_SET(AT(set)),
+    ROW_SMS(AT(sms)),
+    { "functional", OPTION_FLAG, NULL, "execute kernels without timing them",
       AT(functional), NULL },
     { "kernels", OPTION_TEXT, "N-M", "time only these launches, counted from 1",
       AT(kernels), NULL },
-    { "stats", OPTION_TEXT, "FILE", "statistics there, a line of JSON a launch",
+    { "stats", OPTION_TEXT, "FILE", "write statistics, one line of JSON per launch",
       AT(stats), NULL },
-    { "quiet", OPTION_FLAG, NULL, "no statistics on standard error", AT(quiet), NULL },
-    { "record", OPTION_TEXT, "DIR", "record launches there instead of timing them",
+    { "quiet", OPTION_FLAG, NULL, "print no statistics on standard error", AT(quiet),
+      NULL },
+    { "record", OPTION_TEXT, "DIR", "record launches instead of timing them",
       AT(record), NULL },
-    { "max-cycles", OPTION_NUMBER, "N", "stop a launch that takes the GPU past them",
+    { "max-cycles", OPTION_COUNT, "N", "stop the launch that passes cycle N",
       AT(max_cycles), NULL },
-    { "libraries", OPTION_TEXT, "DIR", "where the stand-ins are ($LENO_LIBRARIES)",
-      AT(libraries), NULL },
+    { "libraries", OPTION_TEXT, "DIR",
+      "folder of Leno's CUDA libraries (default: $LENO_LIBRARIES)", AT(libraries),
+      NULL },
 };
 
 static const char *const examples[] = {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cli/cli.h"
+#include "cli/option_rows.h"
 #include "frontend/replay/replay.h"
 #include "frontend/sass/cubin.h"
 
@@ -238,8 +238,7 @@ static int info_run(struct cli *cli, const void *values, const struct operands *
 }
 
 static const struct option options[] = {
-    { "json", OPTION_FLAG, NULL, "for machines; one object a file",
-      offsetof(struct info_values, json), NULL },
+    ROW_JSON(offsetof(struct info_values, json)),
 };
 
 static const char *const examples[] = { "leno info workloads/vecadd/sm_90.cubin",

@@ -1,7 +1,7 @@
 /* cmd_list.c - leno list: what there is to choose from. */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/option_rows.h"
 #include "cli/workloads.h"
 #include "config/preset.h"
 #include "driver/device.h"
@@ -319,9 +319,8 @@ static int list_run(struct cli *cli, const void *values, const struct operands *
 }
 
 static const struct option options[] = {
-    { "json", OPTION_FLAG, NULL, "for machines", offsetof(struct list_values, json),
-      NULL },
-    { "markdown", OPTION_FLAG, NULL, "params, stats: the page in docs/",
+    ROW_JSON(offsetof(struct list_values, json)),
+    { "markdown", OPTION_FLAG, NULL, "params, stats: print the page in docs/",
       offsetof(struct list_values, markdown), NULL },
 };
 
@@ -335,7 +334,7 @@ static const char *const examples[] = { "leno list workloads",
 
 const struct command command_list = {
     .name = "list",
-    .summary = "workloads, GPUs, schemes, parameters, statistics there are",
+    .summary = "list available workloads, GPUs, schemes, parameters or statistics",
     .operands = "workloads|gpus|schemes|params|stats|archs|opcodes",
     .examples = examples,
     .options = options,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/emu.h"
+#include "cli/option_rows.h"
 #include "frontend/replay/replay.h"
 #include "frontend/sass/exec.h"
 #include "frontend/sass/kernel.h"
@@ -12,8 +13,6 @@ struct record_values {
     const char *output, *traceg, *folder;
 };
 
-static const char *const archs[] = { "sm_75", "sm_86", "sm_90", NULL };
-static const char *const sizes[] = { "tiny", "small", "paper", NULL };
 static const unsigned sms[] = { 75, 86, 90 };
 
 /* Where kernels go: one of the two. */
@@ -110,8 +109,9 @@ static int run_workload(struct cli *cli, const struct record_values *v,
     int failed = workload_folder(v->folder, &folder, err);
 
     run.folder = buf_text(&folder);
-    buf_printf(&program, "%s --arch %s --size %s --seed %llu", w->name, archs[v->arch],
-               sizes[v->size], (unsigned long long)v->seed);
+    buf_printf(&program, "%s --arch %s --size %s --seed %llu", w->name,
+               option_archs[v->arch], option_sizes[v->size],
+               (unsigned long long)v->seed);
     if (!failed)
         failed = open_target(&t, v->output, v->traceg, buf_text(&program), sms[v->arch],
                              err);
@@ -178,8 +178,7 @@ static int record_command(struct cli *cli, const void *values,
         return err_set(err, "expected one workload (see leno list workloads) or one "
                             "recording");
     if (!v->output == !v->traceg)
-        return err_set(err, "say where to: -o FILE.leno or --traceg FOLDER, one of "
-                            "them");
+        return err_set(err, "expected either -o FILE.leno or --traceg DIR");
     what = ops->at[0];
     if (ends_with(what, ".leno") || ends_with(what, ".g") ||
         ends_with(what, ".traceg") || ends_with(what, ".traceg.xz"))
@@ -199,15 +198,14 @@ static void record_defaults(void *values)
 
 #define AT(field) offsetof(struct record_values, field)
 static const struct option options[] = {
-    { "output", OPTION_TEXT, "FILE", "the recording, FILE.leno; also -o", AT(output),
-      NULL },
-    { "traceg", OPTION_TEXT, "DIR", "a folder for Accel-Sim instead", AT(traceg),
-      NULL },
-    { "arch", OPTION_CHOICE, NULL, "machine code to run (sm_75)", AT(arch), archs },
-    { "size", OPTION_CHOICE, NULL, "of the input (tiny)", AT(size), sizes },
-    { "seed", OPTION_NUMBER, "N", "the input is made from it (1)", AT(seed), NULL },
-    { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
-      AT(folder), NULL },
+    { "output", OPTION_TEXT, "FILE", "write the recording to FILE.leno; also -o",
+      AT(output), NULL },
+    { "traceg", OPTION_TEXT, "DIR", "write a folder of traces for Accel-Sim instead",
+      AT(traceg), NULL },
+    ROW_ARCH(AT(arch), option_archs, "sm_75"),
+    ROW_SIZE(AT(size), "tiny"),
+    ROW_SEED(AT(seed)),
+    ROW_WORKLOADS(AT(folder)),
 };
 
 static const char *const examples[] = {

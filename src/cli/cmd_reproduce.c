@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/batch.h"
+#include "cli/option_rows.h"
 #include "cli/study.h"
 #include "report/figure.h"
 #include "report/revision.h"
@@ -18,8 +19,6 @@ struct reproduce_values {
     const char *folder, *out;
     struct text_list figures;
 };
-
-static const char *const sizes[] = { "tiny", "small", "paper", NULL };
 
 /* What is to be shown, and the machines it needs. */
 struct plan {
@@ -73,8 +72,8 @@ static int add_figure(struct plan *plan, const struct figure *f, struct err *err
         missing_scheme(f, missing, sizeof missing);
     if (!figure_is_counted(f) && *missing)
         return err_kind(err, ERR_UNSUPPORTED,
-                        "figure %s needs the scheme %s, which is not there", f->name,
-                        missing);
+                        "figure %s needs the scheme %s, which Leno does not have",
+                        f->name, missing);
     if (plan->n_figures == MAX_FIGURES)
         return err_set(err, "more than %d figures", MAX_FIGURES);
     plan->figure[plan->n_figures++] = f;
@@ -183,7 +182,8 @@ static int make_points(struct cli *cli, struct plan *plan, const struct batch *b
 static void put_text(const struct reproduce_values *v, const struct plan *plan,
                      struct buf *out)
 {
-    buf_printf(out, "%s\nOur programs at size %s", plan->paper->title, sizes[v->size]);
+    buf_printf(out, "%s\nOur programs at size %s", plan->paper->title,
+               option_sizes[v->size]);
     if (v->sms)
         buf_printf(out, ", on %" PRIu64 " SMs", v->sms);
     buf_puts(out, ". Speed-ups are over in-order issue.\n");
@@ -204,7 +204,7 @@ static void put_data(const struct reproduce_values *v, const struct plan *plan,
         buf_printf(out,
                    "{\"leno\": \"" LENO_VERSION "\", \"revision\": \"%s\", "
                    "\"paper\": \"%s\", \"size\": \"%s\", \"figures\": [",
-                   revision(), plan->paper->name, sizes[v->size]);
+                   revision(), plan->paper->name, option_sizes[v->size]);
     for (size_t i = 0; i < plan->n_figures; i++) {
         if (v->csv) {
             figure_csv(plan->figure[i], &plan->points[i], out);
@@ -287,8 +287,8 @@ static int reproduce_run(struct cli *cli, const void *values,
         list_papers(cli);
         return 0;
     }
-    if (v->json && v->csv)
-        return err_set(err, "--json and --csv: one of them");
+    if (options_check_format(v->json, v->csv, err))
+        return -1;
     if (ops->n != 1)
         return err_set(err, "name a paper; see leno reproduce --list");
     plan.paper = paper_find(ops->at[0], err);
@@ -306,21 +306,18 @@ static void reproduce_defaults(void *values)
 
 #define AT(field) offsetof(struct reproduce_values, field)
 static const struct option options[] = {
-    { "list", OPTION_FLAG, NULL, "papers and their figures", AT(list), NULL },
-    { "figure", OPTION_LIST, "N", "only this one, any number of times; V is a table",
+    { "list", OPTION_FLAG, NULL, "list papers and their figures", AT(list), NULL },
+    { "figure", OPTION_LIST, "N", "only this figure (repeatable); V is a table",
       AT(figures), NULL },
-    { "size", OPTION_CHOICE, NULL, "of the input (small)", AT(size), sizes },
-    { "seed", OPTION_NUMBER, "N", "the input is made from it (1)", AT(seed), NULL },
-    { "sms", OPTION_NUMBER, "N", "a slice: N SMs, memory in proportion", AT(sms),
-      NULL },
-    { "jobs", OPTION_NUMBER, "N", "runs at a time (one a core)", AT(jobs), NULL },
-    { "out", OPTION_TEXT, "DIR", "folder of results (leno-out)", AT(out), NULL },
-    { "fresh", OPTION_FLAG, NULL, "run again what is there from before", AT(fresh),
-      NULL },
-    { "json", OPTION_FLAG, NULL, "numbers for machines", AT(json), NULL },
-    { "csv", OPTION_FLAG, NULL, "a line a number", AT(csv), NULL },
-    { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
-      AT(folder), NULL },
+    ROW_SIZE(AT(size), "small"),
+    ROW_SEED(AT(seed)),
+    ROW_SMS(AT(sms)),
+    ROW_JOBS(AT(jobs)),
+    ROW_OUT(AT(out)),
+    ROW_FRESH(AT(fresh)),
+    ROW_JSON(AT(json)),
+    ROW_CSV(AT(csv), "number"),
+    ROW_WORKLOADS(AT(folder)),
 };
 
 static const char *const examples[] = { "leno reproduce --list",
@@ -332,13 +329,12 @@ static const char *const examples[] = { "leno reproduce --list",
 
 const struct command command_reproduce = {
     .name = "reproduce",
-    .summary = "a paper's figures, its numbers beside ours",
+    .summary = "reproduce a paper's figures: its numbers next to ours",
     .operands = "[PAPER]",
     .details =
-        "Runs what a figure compares on our workloads and prints the paper's number\n"
-        "beside ours, with what differs and why. Results are kept as leno compare does,\n"
-        "in the same place: a second time, or with another figure, only what is new is\n"
-        "run.\n",
+        "Runs the comparison of a figure on Leno's workloads and prints the paper's\n"
+        "numbers next to ours, with what differs and why. Results are cached in the same\n"
+        "place as those of leno compare.\n",
     .examples = examples,
     .options = options,
     .n_options = N_OPTIONS(options),

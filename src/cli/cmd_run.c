@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cli/option_rows.h"
 #include "cli/timed.h"
 
 struct run_values {
@@ -12,10 +13,6 @@ struct run_values {
     struct text_list set;
     struct program_inputs inputs;
 };
-
-static const char *const archs[] = { "sm_75", "sm_86", "sm_90", "gpu", NULL };
-static const char *const sizes[] = { "tiny", "small", "paper", NULL };
-enum { ARCH_OF_GPU = 3 };
 
 struct batch {
     struct cli *cli;
@@ -143,7 +140,7 @@ static void run_one(struct batch *b, const char *program)
                            .program = program,
                            .size = (enum workload_size)v->size,
                            .seed = v->seed,
-                           .arch = v->arch == ARCH_OF_GPU ? -1 : v->arch,
+                           .arch = v->arch == OPTION_ARCH_GPU ? -1 : v->arch,
                            .folder = b->folder,
                            .printed = b->cli->log,
                            .inputs = &v->inputs,
@@ -223,9 +220,7 @@ static int check_values(const struct run_values *v, const struct operands *ops,
         return err_set(err, "name programs or say --all; see leno list workloads");
     if ((v->konata || v->perfetto) && (v->all || ops->n > 1))
         return err_set(err, "--konata and --perfetto: one program at a time");
-    if (v->json && v->csv)
-        return err_set(err, "--json and --csv: one of them");
-    return 0;
+    return options_check_format(v->json, v->csv, err);
 }
 
 static int run_command(struct cli *cli, const void *values, const struct operands *ops,
@@ -259,44 +254,36 @@ static void run_defaults(void *values)
     struct run_values *v = values;
 
     v->gpu = "rtx2060s";
-    v->arch = ARCH_OF_GPU;
+    v->arch = OPTION_ARCH_GPU;
     v->size = SIZE_SMALL;
     v->seed = WORKLOAD_SEED;
 }
 
 #define AT(field) offsetof(struct run_values, field)
 static const struct option options[] = {
-    { "gpu", OPTION_TEXT, "NAME|FILE.ini", "machine; leno list gpus (rtx2060s)",
-      AT(gpu), NULL },
-    { "scheme", OPTION_TEXT, "NAME[+SKIP]", "how instructions issue; leno list schemes",
-      AT(scheme), NULL },
-    { "set", OPTION_LIST, "KEY=VALUE",
-      "a parameter, any number of times; leno list params", AT(set), NULL },
-    { "sms", OPTION_NUMBER, "N", "a slice: N SMs, memory in proportion", AT(sms),
+    ROW_GPU(AT(gpu), "rtx2060s"),
+    ROW_SCHEME(AT(scheme)),
+    ROW_SET(AT(set)),
+    ROW_SMS(AT(sms)),
+    ROW_ALL(AT(all)),
+    ROW_ARCH(AT(arch), option_archs_gpu, "the one for --gpu"),
+    ROW_SIZE(AT(size), "small"),
+    ROW_SEED(AT(seed)),
+    ROW_JSON(AT(json)),
+    ROW_CSV(AT(csv), "program"),
+    { "konata", OPTION_TEXT, "FILE", "write a pipeline log for Konata", AT(konata),
       NULL },
-    { "all", OPTION_FLAG, NULL, "every workload", AT(all), NULL },
-    { "arch", OPTION_CHOICE, NULL, "machine code (that of the machine)", AT(arch),
-      archs },
-    { "size", OPTION_CHOICE, NULL, "of the input (small)", AT(size), sizes },
-    { "seed", OPTION_NUMBER, "N", "the input is made from it (1)", AT(seed), NULL },
-    { "json", OPTION_FLAG, NULL,
-      "results for machines: all statistics, the configuration", AT(json), NULL },
-    { "csv", OPTION_FLAG, NULL, "statistics as a table", AT(csv), NULL },
-    { "konata", OPTION_TEXT, "FILE", "pipeline log for Konata", AT(konata), NULL },
-    { "perfetto", OPTION_TEXT, "FILE", "pipeline events for ui.perfetto.dev",
+    { "perfetto", OPTION_TEXT, "FILE", "write pipeline events for ui.perfetto.dev",
       AT(perfetto), NULL },
-    { "view", OPTION_TEXT, "WINDOW", "what they hold: \"sm=0 warps=0-3 cycles=0-5000\"",
+    { "view", OPTION_TEXT, "WINDOW", "what to log: \"sm=0 warps=0-3 cycles=0-5000\"",
       AT(view), NULL },
-    { "max-cycles", OPTION_NUMBER, "N", "stop there, exit status 5", AT(max_cycles),
+    { "max-cycles", OPTION_COUNT, "N", "stop after N cycles, exit status 5",
+      AT(max_cycles), NULL },
+    ROW_ARGS(AT(inputs.args)),
+    ROW_LOAD(AT(inputs.load)),
+    { "dump-config", OPTION_FLAG, NULL, "print the GPU's parameters and stop", AT(dump),
       NULL },
-    { "args", OPTION_TEXT, "FILE", "a program for Vortex: its arguments",
-      AT(inputs.args), NULL },
-    { "load", OPTION_LIST, "ADDRESS=FILE",
-      "... and what memory holds, e.g. 0x10000=a.bin", AT(inputs.load), NULL },
-    { "dump-config", OPTION_FLAG, NULL, "print the machine's parameters and stop",
-      AT(dump), NULL },
-    { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
-      AT(folder), NULL },
+    ROW_WORKLOADS(AT(folder)),
 };
 
 static const char *const examples[] = {

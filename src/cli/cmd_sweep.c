@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "cli/batch.h"
+#include "cli/option_rows.h"
 #include "report/revision.h"
 #include "report/sweep.h"
 
@@ -58,10 +59,8 @@ static void print_results(struct cli *cli, const struct sweep_values *v,
         buf_puts(&out, "}\n");
     } else {
         sweep_text(s, &g, &out);
-        buf_printf(&out,
-                   "\n%zu results were run, %zu were there from before; all are in "
-                   "%s/%s, and the same\ncommand runs only what is missing.\n",
-                   b->n_run - b->n_failed, b->n_stored, b->out, BATCH_FILE);
+        buf_putc(&out, '\n');
+        batch_footer(b, &out);
     }
     print(cli, &out);
 }
@@ -147,8 +146,8 @@ static int sweep_run(struct cli *cli, const void *values, const struct operands 
     struct file file;
     int failed;
 
-    if (v->json && v->csv)
-        return err_set(err, "--json and --csv: one of them");
+    if (options_check_format(v->json, v->csv, err))
+        return -1;
     if (ops->n != 1)
         return err_set(err, "expected one FILE; leno sweep --help has an example");
     if (file_read(ops->at[0], MAX_BYTES, &file, err))
@@ -170,14 +169,12 @@ static void sweep_defaults(void *values)
 #define AT(field) offsetof(struct sweep_values, field)
 static const struct option options[] = {
     { "list", OPTION_FLAG, NULL, "print the points and run nothing", AT(list), NULL },
-    { "jobs", OPTION_NUMBER, "N", "runs at a time (one a core)", AT(jobs), NULL },
-    { "out", OPTION_TEXT, "DIR", "folder of results (leno-out)", AT(out), NULL },
-    { "fresh", OPTION_FLAG, NULL, "run again what is there from before", AT(fresh),
-      NULL },
-    { "json", OPTION_FLAG, NULL, "points and results for machines", AT(json), NULL },
-    { "csv", OPTION_FLAG, NULL, "a line a run", AT(csv), NULL },
-    { "workloads", OPTION_TEXT, "DIR", "where the cubins are ($LENO_WORKLOADS)",
-      AT(folder), NULL },
+    ROW_JOBS(AT(jobs)),
+    ROW_OUT(AT(out)),
+    ROW_FRESH(AT(fresh)),
+    ROW_JSON(AT(json)),
+    ROW_CSV(AT(csv), "run"),
+    ROW_WORKLOADS(AT(folder)),
 };
 
 static const char *const examples[] = { "leno sweep buffer.ini --list",
@@ -187,28 +184,27 @@ static const char *const examples[] = { "leno sweep buffer.ini --list",
 
 const struct command command_sweep = {
     .name = "sweep",
-    .summary = "schemes over the values of their parameters",
+    .summary = "compare schemes over values of parameters",
     .operands = "FILE",
     .details =
-        "Runs every combination of what FILE lists, in parallel:\n"
+        "Runs every combination that FILE describes, in parallel:\n"
         "\n"
-        "  schemes  = inorder, ghost     ; as leno compare takes them\n"
-        "  programs = lud, nn            ; all workloads, if not said\n"
-        "  gpus     = rtx2060s-ghost     ; this one, if not said\n"
-        "  baseline = inorder            ; the first scheme, if not said\n"
-        "  size     = tiny               ; small, if not said; also: seed, sms\n"
+        "  schemes  = inorder, ghost     ; as for leno compare\n"
+        "  programs = lud, nn            ; default: all workloads\n"
+        "  gpus     = rtx2060s-ghost     ; the default\n"
+        "  baseline = inorder            ; default: the first scheme\n"
+        "  size     = tiny               ; default: small; also: seed, sms\n"
         "\n"
-        "  [set]                         ; for all of them\n"
+        "  [set]                         ; for every point\n"
         "  regfile.collectors = 4\n"
         "\n"
         "  [sweep]                       ; each value with each of the others\n"
         "  ghost.entries = 4, 8, 16\n"
         "  sched.policy  = gto, lrr\n"
         "\n"
-        "A scheme that lacks a parameter has fewer points: here in order has two, ghost\n"
-        "has six. Each is compared with the baseline that has the same settings, as far\n"
-        "as it has their parameters. Results are kept as leno compare keeps them: what\n"
-        "is there is not run again, and what both have asked for is run once.\n",
+        "A scheme that lacks a parameter has fewer points: here inorder has two, ghost\n"
+        "has six. Each point is compared with the baseline at the same settings, as far\n"
+        "as the baseline has them. Results are cached as by leno compare.\n",
     .examples = examples,
     .options = options,
     .n_options = N_OPTIONS(options),

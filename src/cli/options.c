@@ -3,7 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/option_rows.h"
+
+#define ARCHS "sm_75", "sm_86", "sm_90"
+const char *const option_sizes[] = { "tiny", "small", "paper", NULL };
+const char *const option_archs[] = { ARCHS, NULL };
+const char *const option_archs_gpu[] = { ARCHS, "gpu", NULL };
+const char *const option_archs_all[] = { ARCHS, "all", NULL };
+#undef ARCHS
 
 static const char *next_option(const void *from, size_t i)
 {
@@ -33,8 +40,19 @@ static int set_number(void *to, const struct option *o, const char *text,
     value = strtoull(text, &end, 0);
     if (errno || end == text || *end || *text == '-')
         return err_set(err, "--%s %s: expected a number", o->name, text);
+    if (!value && o->kind == OPTION_COUNT)
+        return err_set(err,
+                       "--%s 0: expected 1 or more; leave the option out for the "
+                       "default",
+                       o->name);
     *(uint64_t *)to = value;
     return 0;
+}
+
+static void put_choices(struct buf *b, const struct option *o)
+{
+    for (int i = 0; o->choices[i]; i++)
+        buf_printf(b, "%s%s", i ? "|" : "", o->choices[i]);
 }
 
 static int set_choice(void *to, const struct option *o, const char *text,
@@ -49,8 +67,7 @@ static int set_choice(void *to, const struct option *o, const char *text,
         }
     }
     buf_printf(&b, "--%s %s: expected ", o->name, text);
-    for (int i = 0; o->choices[i]; i++)
-        buf_printf(&b, "%s%s", i ? "|" : "", o->choices[i]);
+    put_choices(&b, o);
     suggest(&b, text, suggest_from_list, o->choices);
     err_set(err, "%s", buf_text(&b));
     buf_free(&b);
@@ -79,12 +96,26 @@ static int set_value(void *values, const struct option *o, const char *text,
         *(const char **)to = text;
         return 0;
     case OPTION_NUMBER:
+    case OPTION_COUNT:
         return set_number(to, o, text, err);
     case OPTION_CHOICE:
         return set_choice(to, o, text, err);
     case OPTION_LIST:
         return add_text(to, o, text, err);
     }
+    return -1;
+}
+
+static int no_value(const struct option *o, struct err *err)
+{
+    struct buf b = { 0 };
+
+    if (o->kind == OPTION_CHOICE)
+        put_choices(&b, o);
+    else
+        buf_puts(&b, o->argument);
+    err_set(err, "--%s: expected %s after it", o->name, buf_text(&b));
+    buf_free(&b);
     return -1;
 }
 
@@ -126,7 +157,7 @@ static int parse_option(const struct command *c, int argc, char **argv, int *i,
     if (equals)
         return set_value(values, o, equals + 1, err);
     if (*i + 1 >= argc)
-        return err_set(err, "--%s: expected %s after it", o->name, o->argument);
+        return no_value(o, err);
     return set_value(values, o, argv[++*i], err);
 }
 
@@ -155,14 +186,19 @@ int options_parse(const struct command *c, int argc, char **argv, void *values,
     return 0;
 }
 
+int options_check_format(bool json, bool csv, struct err *err)
+{
+    return json && csv ? err_set(err, "--json and --csv cannot be combined") : 0;
+}
+
 static void option_help(FILE *out, const struct option *o)
 {
     struct buf left = { 0 };
 
     buf_printf(&left, "--%s", o->name);
     if (o->kind == OPTION_CHOICE) {
-        for (int i = 0; o->choices[i]; i++)
-            buf_printf(&left, "%s%s", i ? "|" : " ", o->choices[i]);
+        buf_putc(&left, ' ');
+        put_choices(&left, o);
     } else if (o->kind != OPTION_FLAG) {
         buf_printf(&left, " %s", o->argument);
     }
@@ -183,7 +219,7 @@ void options_help(FILE *out, const struct command *c)
     fputs("\noptions\n", out);
     for (size_t i = 0; i < c->n_options; i++)
         option_help(out, &c->options[i]);
-    fprintf(out, "  %-26s  %s\n", "--help", "this text");
+    fprintf(out, "  %-26s  %s\n", "--help", "print this text");
     fputs("\nexamples\n", out);
     for (size_t i = 0; c->examples[i]; i++)
         fprintf(out, "  %s\n", c->examples[i]);
@@ -199,7 +235,7 @@ void commands_help(FILE *out)
           out);
     for (size_t i = 0; (c = command_at(i)); i++)
         fprintf(out, "  %-9s  %s\n", c->name, c->summary);
-    fputs("\nleno COMMAND --help tells more, with examples; leno --version.\n"
+    fputs("\nleno COMMAND --help describes a command, with examples; leno --version.\n"
           "Exit status: 0 done, 1 usage or bad input, 2 unsupported instruction,\n"
           "3 wrong result, 4 deadlock, 5 limit reached or out of memory,\n"
           "6 the program itself failed.\n",

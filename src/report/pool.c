@@ -74,7 +74,7 @@ static void work(const struct running *r, size_t task, int to, pid_t parent)
         _exit(1);
     sigprocmask(SIG_SETMASK, &r->before, NULL);
     if (r->pool->work(r->pool->to, task, &answer, &err) && !err.code)
-        err_set(&err, "failed without saying why");
+        err_set(&err, "run failed without an error message");
     if (!write_all(to, &err, sizeof err) || !write_all(to, answer.data, answer.len))
         _exit(1);
     _exit(0);
@@ -116,7 +116,8 @@ static void judge(struct worker *w, int status, struct pool_end *end)
     end->answer = "";
     end->seconds = wall_seconds() - w->start;
     if (WIFSIGNALED(status)) {
-        err_kind(&end->err, ERR_FAULT, "its process was ended by signal %d (%s)",
+        err_kind(&end->err, ERR_FAULT,
+                 "the process of this run was killed by signal %d (%s)",
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
         return;
     }
@@ -125,7 +126,7 @@ static void judge(struct worker *w, int status, struct pool_end *end)
         return;
     }
     if (status || w->said.len < sizeof end->err) {
-        err_kind(&end->err, ERR_FAULT, "its process ended with status %d",
+        err_kind(&end->err, ERR_FAULT, "the process of this run ended with status %d",
                  WEXITSTATUS(status));
         return;
     }

@@ -93,10 +93,10 @@ struct machine *spec_machine(const char *gpu, const char *spec, const char *cons
 static int add(struct spec_list *l, char *spec, struct err *err)
 {
     if (!*spec)
-        return err_set(err, "expected the name of a scheme between commas");
+        return err_set(err, "empty scheme name: expected NAME,NAME,...");
     for (size_t i = 0; i < l->n; i++)
         if (!strcmp(l->at[i], spec))
-            return err_set(err, "%s is there twice", spec);
+            return err_set(err, "duplicate scheme '%s'", spec);
     if (l->n == MAX_SPECS)
         return err_set(err, "more than %d schemes", MAX_SPECS);
     l->at[l->n++] = spec;

@@ -23,7 +23,7 @@ bool spec_takes(const struct machine *m, const char *key);
 int spec_check_set(struct machine *const *m, size_t n, const char *const *set,
                    size_t n_set, struct err *err);
 
-/* The specs of a list "a,b,c". One that is empty or there twice is an error. */
+/* The specs of a list "a,b,c". An empty or duplicate one is an error. */
 enum { MAX_SPECS = 64 };
 struct spec_list {
     char *at[MAX_SPECS]; /* point into text */

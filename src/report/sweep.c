@@ -36,7 +36,7 @@ static int add_word(const struct sweep *s, struct sweep_words *w, char *word,
                        s->file, w->line);
     for (size_t i = 0; i < w->n; i++)
         if (!strcmp(w->at[i], word))
-            return err_set(err, "%s:%u: %s is there twice", s->file, w->line, word);
+            return err_set(err, "%s:%u: duplicate '%s'", s->file, w->line, word);
     if (w->n == SWEEP_MAX_WORDS)
         return err_set(err, "%s:%u: more than %d values", s->file, w->line,
                        SWEEP_MAX_WORDS);

@@ -13,7 +13,7 @@ cp "$TMP/out" "$TMP/first.json"
 says "$TMP/log" "[9/9]"
 exits 0 compare --schemes $three --json
 cmp "$TMP/out" "$TMP/first.json"
-says "$TMP/log" "9 of 9 results are there from before"
+says "$TMP/log" "9 of 9 results taken from the cache"
 [ "$(wc -l < "$TMP/log")" = 1 ]
 
 # Cycles are those of leno run, and speed-ups their ratios.
@@ -32,7 +32,7 @@ says "$TMP/out" "geometric mean"
 says "$TMP/out" "entries=12"
 says "$TMP/out" "faster"
 says "$TMP/out" "largest cause"
-says "$TMP/out" "0 results were run, 9 were there"
+says "$TMP/out" "0 runs executed, 9 taken from the cache."
 exits 0 compare --schemes $three,inorder:war=on --csv
 [ "$(wc -l < "$TMP/out")" = 13 ]
 says "$TMP/log" "[3/3]"
@@ -101,9 +101,9 @@ for signal in KILL INT TERM; do
     status=0
     wait $pid || status=$?
     [ $status -gt 128 ]
-    [ $signal = KILL ] || says "$TMP/log" "results are kept in $out/results.db"
+    [ $signal = KILL ] || says "$TMP/log" "results are cached in $out/results.db"
     exits 0 compare --schemes $three --json
-    before=$(sed -n 's/ of 9 results are there from before.*//p' "$TMP/log")
+    before=$(sed -n 's/ of 9 results taken from the cache.*//p' "$TMP/log")
     [ "$before" -ge 3 ] && [ "$before" -lt 9 ]
     says "$TMP/log" "[$((9 - before))/$((9 - before))]"
     cmp "$TMP/out" "$TMP/first.json"
@@ -143,7 +143,7 @@ if [ -r "/proc/$$/task/$$/children" ]; then
     status=0
     wait $pid || status=$?
     [ $status = 6 ]
-    says "$TMP/log" "histogram inorder: FAILED: its process was ended by signal 9"
+    says "$TMP/log" "histogram inorder: FAILED: the process of this run was killed by signal 9"
     says "$TMP/log" "[2/2] vecadd inorder: "
 fi
 
@@ -159,15 +159,15 @@ wrong "did you mean 'vecadd'" vecad
 wrong "did you mean 'inorder'" vecadd --schemes inordr
 wrong "inorder.entries" vecadd --schemes inorder:entrie=4
 wrong "KEY=VALUE" vecadd --schemes inorder:entries
-wrong "there twice" vecadd --schemes inorder,inorder
-wrong "between commas" vecadd --schemes inorder,
+wrong "duplicate scheme 'inorder'" vecadd --schemes inorder,inorder
+wrong "empty scheme name" vecadd --schemes inorder,
 wrong "rtx2060s" vecadd --gpu rtx2060
 wrong "core.warps" vecadd --set core.warp=8
 wrong "control.entries" vecadd --schemes inorder --set control.entries=2
 wrong "expected 1 to 34" vecadd --sms 99
 wrong "No such file" "$TMP/none.leno"
 wrong "leno record" traces/kernelslist.g
-wrong "one of them" vecadd --json --csv
+wrong "--json and --csv cannot be combined" vecadd --json --csv
 wrong "did you mean" vecadd --scheme inorder
 printf 'this is not a database, whatever its name says, and it is long enough' > "$TMP/file"
 mkdir "$TMP/bad"

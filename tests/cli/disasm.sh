@@ -18,7 +18,7 @@ exits 0 "$LENO" disasm workloads/vecadd/sm_75.cubin --distances
 says "$TMP/out" "// R3^1 R6^2 -> R6"
 says "$TMP/out" "// R6 R7^1 -> R4^2 R5^2"
 exits 1 "$LENO" disasm "$cubin" --distances --json
-says "$TMP/log" "one of them"
+says "$TMP/log" "--distances and --json cannot be combined"
 exits 0 "$LENO" disasm "$cubin" --json
 is_json "$TMP/out"
 exits 1 "$LENO" disasm "$cubin" --kernel mixd

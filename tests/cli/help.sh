@@ -15,3 +15,14 @@ done
 exits 0 "$LENO" --version
 says "$TMP/out" "leno "
 exits 0 "$LENO" emu --size tiny -h
+
+# An option that several commands have reads the same in all of them, defaults aside; no
+# help has "(null)" or the wording of before.
+for c in $("$LENO" --help | sed -n '/^commands/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+    "$LENO" "$c" --help
+done > "$TMP/all"
+! grep -q 'null\|for machines\|is made from it' "$TMP/all"
+for o in set scheme sms seed json jobs out fresh workloads args load; do
+    n=$(grep -e "^  --$o " "$TMP/all" | sort -u | wc -l)
+    [ "$n" = 1 ] || { echo "--$o has $n texts"; exit 1; }
+done

@@ -14,11 +14,11 @@ says "$TMP/out" "cycles"
 says "$TMP/log" "[1/1]"
 exits 0 reproduce --figure 3 --json
 is_json "$TMP/out"
-says "$TMP/log" "1 of 1 results are there from before"
+says "$TMP/log" "1 of 1 results taken from the cache"
 
 # On all programs: the paper's number beside ours; what figure 3 ran is not run again.
 exits 0 reproduce --figure 13 --csv
-says "$TMP/log" "1 of 24 results are there from before"
+says "$TMP/log" "1 of 24 results taken from the cache"
 says "$TMP/out" "figure,column,row,paper,ours"
 says "$TMP/out" "13,speed-up,mandelbrot,1.589,"
 says "$TMP/out" "13,speed-up,mean of all,1.069,"
@@ -32,7 +32,7 @@ exits 0 reproduce --figure 17 --csv
 says "$TMP/out" "17,LOOG,rbfs,0.4,"
 says "$TMP/out" "17,LOOG,mean of all,0.8099,"
 exits 0 reproduce --figure 19 --csv
-says "$TMP/log" "36 of 36 results are there from before"
+says "$TMP/log" "36 of 36 results taken from the cache"
 says "$TMP/out" "19,GhOST,share below 1.0,0,0"
 says "$TMP/out" "19,LOOG,lowest,0.349,0"
 ! grep -q ',$' "$TMP/out"
@@ -73,4 +73,4 @@ says "$TMP/log" "did you mean 'ghost'"
 exits 1 reproduce --figure 99
 says "$TMP/log" "expected one of 1, 3"
 exits 1 reproduce --json --csv
-says "$TMP/log" "one of them"
+says "$TMP/log" "--json and --csv cannot be combined"

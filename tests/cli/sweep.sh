@@ -39,7 +39,7 @@ awk -v a="$base" -v b="$ghost" -v c="$(field lud,ghost,rtx2060s-ghost,16,lrr 2)"
 
 # For people and as JSON, from what is kept.
 exits 0 sweep
-says "$TMP/log" "12 of 12 results are there from before"
+says "$TMP/log" "12 of 12 results taken from the cache"
 says "$TMP/out" "speed-up: over inorder with the same settings, geometric mean of 2 programs"
 says "$TMP/out" "over first"
 [ "$(grep -c '^ghost ' "$TMP/out")" = 4 ]
@@ -74,4 +74,4 @@ says "$TMP/log" "expected one FILE"
 exits 1 "$LENO" sweep "$TMP/none.ini"
 says "$TMP/log" "none.ini"
 exits 1 sweep --json --csv
-says "$TMP/log" "one of them"
+says "$TMP/log" "--json and --csv cannot be combined"

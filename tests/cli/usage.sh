@@ -21,6 +21,14 @@ mistake "did you mean 'sm_90'" emu vecadd --arch sm90
 mistake "expected a number" emu vecadd --seed one
 mistake "expected a number" emu vecadd --seed -1
 mistake "--seed: expected N" emu vecadd --seed
+mistake "--size: expected tiny|small|paper after it" emu vecadd --size
+for command in "run vecadd" "exec true" "compare" "reproduce ghost"; do
+    mistake "--sms 0: expected 1 or more" $command --sms 0
+done
+for command in "compare" "sweep x.ini" "reproduce ghost"; do
+    mistake "--jobs 0: expected 1 or more" $command --jobs 0
+done
+mistake "--max-cycles 0: expected 1 or more" run vecadd --max-cycles 0
 mistake "--json takes no value" emu vecadd --json=yes
 mistake "name workloads or say --all" emu
 mistake "name workloads or say --all" emu vecadd --all

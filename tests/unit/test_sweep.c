@@ -87,7 +87,7 @@ static void mistakes_are_named(void **state)
         { "scheme = inorder\n", "study.ini:1: no such key 'scheme' (did you mean" },
         { "schemes = ghost,,loog\n",
           "study.ini:1: expected a value before and behind" },
-        { "schemes = ghost, ghost\n", "study.ini:1: ghost is there twice" },
+        { "schemes = ghost, ghost\n", "study.ini:1: duplicate 'ghost'" },
         { "schemes = ghost\nschemes = loog\n", "study.ini:2: that is in line 1" },
         { "schemes = ghost\nbaseline = a, b\n", "study.ini:2: expected one baseline" },
         { "schemes = ghost\nseed = -1\n", "study.ini:2: seed = -1: expected a number" },

@@ -1,0 +1,100 @@
+/* option_rows.h - options that several commands have: each row is stated here once.
+ *
+ * A row takes the offset of its value in the command's values; where commands have
+ * different defaults, the default as well, as a string.
+ */
+#ifndef LENO_CLI_OPTION_ROWS_H
+#define LENO_CLI_OPTION_ROWS_H
+
+#include "cli/cli.h"
+
+/* Choices, in the order of enum workload_size and enum sass_arch; what follows the
+ * architectures stands for the GPU's own, or for all of them. */
+extern const char *const option_sizes[];
+extern const char *const option_archs[];
+extern const char *const option_archs_gpu[];
+extern const char *const option_archs_all[];
+enum { OPTION_ARCH_GPU = 3, OPTION_ARCH_ALL = 3 };
+
+#define ROW_GPU(at, preset)                                                 \
+    {                                                                       \
+        "gpu", OPTION_TEXT, "NAME|FILE.ini",                                \
+            "GPU model (default: " preset "); see leno list gpus", at, NULL \
+    }
+#define ROW_SCHEME(at)                                                             \
+    {                                                                              \
+        "scheme", OPTION_TEXT, "NAME[+SKIP]",                                      \
+            "issue scheme, redundancy eliminator; see leno list schemes", at, NULL \
+    }
+#define ROW_SET(at)                                                        \
+    {                                                                      \
+        "set", OPTION_LIST, "KEY=VALUE",                                   \
+            "set a parameter (repeatable); see leno list params", at, NULL \
+    }
+#define ROW_SMS(at)                                                                   \
+    {                                                                                 \
+        "sms", OPTION_COUNT, "N", "simulate N SMs, with memory scaled in proportion", \
+            at, NULL                                                                  \
+    }
+#define ROW_ALL(at)                                              \
+    {                                                            \
+        "all", OPTION_FLAG, NULL, "run every workload", at, NULL \
+    }
+#define ROW_ARCH(at, choices, preset)                                                \
+    {                                                                                \
+        "arch", OPTION_CHOICE, NULL, "which cubin to run (default: " preset ")", at, \
+            choices                                                                  \
+    }
+#define ROW_SIZE(at, preset)                                                 \
+    {                                                                        \
+        "size", OPTION_CHOICE, NULL, "input size (default: " preset ")", at, \
+            option_sizes                                                     \
+    }
+#define ROW_SEED(at)                                                                  \
+    {                                                                                 \
+        "seed", OPTION_NUMBER, "N", "seed for generating the input (default: 1)", at, \
+            NULL                                                                      \
+    }
+#define ROW_JOBS(at)                                                                  \
+    {                                                                                 \
+        "jobs", OPTION_COUNT, "N", "number of parallel runs (default: one per core)", \
+            at, NULL                                                                  \
+    }
+#define ROW_OUT(at)                                                                    \
+    {                                                                                  \
+        "out", OPTION_TEXT, "DIR", "folder of cached results (default: leno-out)", at, \
+            NULL                                                                       \
+    }
+#define ROW_FRESH(at)                                                                 \
+    {                                                                                 \
+        "fresh", OPTION_FLAG, NULL, "ignore cached results and rerun everything", at, \
+            NULL                                                                      \
+    }
+#define ROW_JSON(at)                                         \
+    {                                                        \
+        "json", OPTION_FLAG, NULL, "print as JSON", at, NULL \
+    }
+#define ROW_CSV(at, what)                                                      \
+    {                                                                          \
+        "csv", OPTION_FLAG, NULL, "print as CSV, one line per " what, at, NULL \
+    }
+#define ROW_WORKLOADS(at)                                                          \
+    {                                                                              \
+        "workloads", OPTION_TEXT, "DIR",                                           \
+            "folder of the workloads' cubins (default: $LENO_WORKLOADS)", at, NULL \
+    }
+#define ROW_ARGS(at)                                                                   \
+    {                                                                                  \
+        "args", OPTION_TEXT, "FILE", "Vortex programs: a file with the arguments", at, \
+            NULL                                                                       \
+    }
+#define ROW_LOAD(at)                                                              \
+    {                                                                             \
+        "load", OPTION_LIST, "ADDRESS=FILE",                                      \
+            "Vortex programs: put FILE into memory, e.g. 0x10000=a.bin", at, NULL \
+    }
+
+/* Of two flags that say how to print, at most one. */
+int options_check_format(bool json, bool csv, struct err *err);
+
+#endif
