@@ -158,7 +158,7 @@ $(BUILD)/%.o: %.c $(BUILD)/gen/flags
 
 # Vortex's host interface as a library; it shows the interface only.
 VORTEXSRC := $(filter-out src/frontend/sass/% src/frontend/replay/% src/driver/% \
-             src/report/% src/shim/%,$(LIBSRC)) $(wildcard src/shim/vortex*.c)
+             src/session/% src/report/% src/shim/%,$(LIBSRC)) $(wildcard src/shim/vortex*.c)
 VORTEXOBJ := $(VORTEXSRC:%.c=$(BUILD)/%.o) $(FUSED)
 $(BUILD)/lib/libvortex.so: $(VORTEXOBJ)
 	@mkdir -p $(@D)

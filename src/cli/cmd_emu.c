@@ -32,7 +32,9 @@ struct batch {
 
 static double rate(const struct emu_run *r)
 {
-    return r->seconds > 0 ? (double)r->totals.cost.warp_insts / r->seconds * 1e-6 : 0;
+    return r->hook.seconds > 0
+               ? (double)r->totals.cost.warp_insts / r->hook.seconds * 1e-6
+               : 0;
 }
 
 static void print_row(const struct batch *b, const struct emu_run *r,
@@ -93,7 +95,7 @@ static void print_json(const struct batch *b, const struct emu_run *r,
                (unsigned long long)r->seed, (unsigned long long)r->totals.launches,
                (unsigned long long)r->totals.cost.blocks,
                (unsigned long long)r->totals.cost.warp_insts,
-               (unsigned long long)r->totals.cost.thread_insts, r->seconds,
+               (unsigned long long)r->totals.cost.thread_insts, r->hook.seconds,
                (unsigned long long)r->digest, err->code ? "false" : "true");
     json_string(&line, err->text);
     if (b->values->redundancy)

@@ -4,8 +4,6 @@
 #include "cli/emu.h"
 #include "cli/option_rows.h"
 #include "frontend/replay/replay.h"
-#include "frontend/sass/exec.h"
-#include "frontend/sass/kernel.h"
 
 struct record_values {
     int arch, size;
@@ -34,9 +32,11 @@ static void print_row(struct target *t, const char *name, uint64_t blocks,
             (unsigned long long)c->file_bytes, per);
 }
 
-static int take_kernel(struct target *t, struct kernel *k, struct replay_counts *c,
+/* to: a struct target */
+static int take_kernel(void *to, struct kernel *k, struct replay_counts *c,
                        struct err *err)
 {
+    struct target *t = to;
     int failed = t->leno ? replay_record_kernel(t->leno, k, c, err)
                          : traceg_record_kernel(t->traceg, k, c, err);
 
@@ -49,23 +49,6 @@ static int take_kernel(struct target *t, struct kernel *k, struct replay_counts 
     t->total.warp_insts += c->warp_insts;
     t->total.file_bytes += c->file_bytes;
     return 0;
-}
-
-static int execute(void *to, const struct sass_launch *l, struct sass_run_stats *stats,
-                   struct err *err)
-{
-    struct replay_counts counts = { 0 };
-    struct kernel *k = sass_kernel_new(l, err);
-    int failed;
-
-    if (!k)
-        return -1;
-    failed = take_kernel(to, k, &counts, err);
-    stats->warp_insts = counts.warp_insts;
-    stats->thread_insts = counts.thread_insts;
-    stats->blocks = k->n_blocks;
-    sass_kernel_free(k);
-    return failed;
 }
 
 static int open_target(struct target *t, const char *output, const char *traceg,
@@ -104,8 +87,8 @@ static int run_workload(struct cli *cli, const struct record_values *v,
                            .size = (enum workload_size)v->size,
                            .seed = v->seed,
                            .printed = cli->log,
-                           .execute = execute,
-                           .execute_to = &t };
+                           .hook = {
+                               .mode = LAUNCH_STREAM, .take = take_kernel, .to = &t } };
     int failed = workload_folder(v->folder, &folder, err);
 
     run.folder = buf_text(&folder);

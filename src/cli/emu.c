@@ -6,37 +6,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/seconds.h"
 #include "cli/record.h"
-#include "frontend/sass/exec.h"
 
 enum { MAX_CUBIN = 64 << 20 };
-
-static int timed_launch(void *to, const struct sass_launch *launch,
-                        struct driver_cost *cost, struct err *err)
-{
-    struct emu_run *run = to;
-    struct sass_run_stats stats = { 0 };
-    double start;
-    int failed;
-
-    if (run->counts)
-        emu_counts_attach(run->counts, launch, &stats);
-    start = cpu_seconds();
-    if (run->launch) {
-        failed = run->launch(run->launch_to, launch, cost, err);
-        run->seconds += cpu_seconds() - start;
-        return failed;
-    }
-    failed = run->execute ? run->execute(run->execute_to, launch, &stats, err)
-                          : sass_run(launch, &stats, err);
-    run->seconds += cpu_seconds() - start;
-    *cost = (struct driver_cost){ .warp_insts = stats.warp_insts,
-                                  .thread_insts = stats.thread_insts,
-                                  .blocks = stats.blocks,
-                                  .nanoseconds = stats.warp_insts };
-    return failed;
-}
 
 static void print_to_file(void *to, const char *text, size_t n)
 {
@@ -112,8 +84,8 @@ static int run_on(struct driver *d, struct emu_run *run, const char *path,
 int emu_run(struct emu_run *run, struct err *err)
 {
     struct driver_config config = { .arch = run->arch,
-                                    .launch = timed_launch,
-                                    .launch_to = run,
+                                    .launch = launch_hook_run,
+                                    .launch_to = &run->hook,
                                     .print = run->printed ? print_to_file : NULL,
                                     .print_to = run->printed };
     struct buf path = { 0 };
@@ -122,7 +94,11 @@ int emu_run(struct emu_run *run, struct err *err)
     int failed;
 
     run->digest = 0xcbf29ce484222325u;
-    run->seconds = 0;
+    run->hook.seconds = 0;
+    if (run->counts) {
+        run->hook.count = emu_counts_attach;
+        run->hook.to = run->counts;
+    }
     run->n_outputs = 0;
     run->totals = (struct driver_totals){ 0 };
     buf_printf(&path, "%s/%s/%s.cubin", run->folder, run->workload->name,

@@ -5,12 +5,10 @@
 #include "cli/cli.h"
 #include "cli/workloads.h"
 #include "driver/driver.h"
-
-struct sass_run_stats;
+#include "session/launch.h"
 
 /* How often each instruction of a module was executed. */
 struct emu_counts;
-struct sass_launch;
 
 /* A result buffer that the host handed over. */
 struct emu_output {
@@ -28,18 +26,10 @@ struct emu_run {
     const char *folder;        /* of the workloads */
     FILE *printed;             /* takes what kernels print */
     struct emu_counts *counts; /* NULL: not counted */
-    /* Takes whole launches, with what they cost; NULL: they are executed functionally. */
-    int (*launch)(void *to, const struct sass_launch *launch, struct driver_cost *cost,
-                  struct err *err);
-    void *launch_to;
-    /* Executes a launch in the place of sass_run(); may be NULL. */
-    int (*execute)(void *to, const struct sass_launch *l, struct sass_run_stats *stats,
-                   struct err *err);
-    void *execute_to;
+    struct launch_hook hook;   /* what launches do; all zero: they are only executed */
 
     /* Filled in by the run. */
     struct driver_totals totals;
-    double seconds;  /* inside kernels */
     uint64_t digest; /* of all results: equal runs have equal ones */
     uint64_t cubin_bytes, cubin_hash;
     struct emu_output outputs[EMU_MAX_OUTPUTS];
@@ -51,9 +41,8 @@ int emu_run(struct emu_run *run, struct err *err);
 
 struct emu_counts *emu_counts_new(void);
 void emu_counts_free(struct emu_counts *c);
-/* The counters for a launch, for sass_run(). */
-struct sass_run_stats;
-void emu_counts_attach(struct emu_counts *c, const struct sass_launch *l,
+/* The counters for a launch, for sass_run(); counts: a struct emu_counts. */
+void emu_counts_attach(void *counts, const struct sass_launch *l,
                        struct sass_run_stats *stats);
 /* Adds the rows of a finished run to a CSV text. */
 void emu_counts_write(const struct emu_counts *c, const char *workload,

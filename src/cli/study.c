@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "frontend/replay/drain.h"
-#include "frontend/sass/exec.h"
-#include "frontend/sass/kernel.h"
 
 #define SHARE(name, meaning)                                  \
     {                                                         \
@@ -75,11 +73,13 @@ static void drop_block(void *to, void *slot)
     repeats_drop(slot);
 }
 
-static int count_kernel(struct kernel *k, struct repeats_counts *counts,
+/* The redundancy of a kernel, added to what was counted before. */
+static int count_kernel(void *to, struct kernel *k, struct replay_counts *counts,
                         struct err *err)
 {
     struct drain_sink sink = { open_block,  take,       pass_warp, pass_turn,
                                close_block, drop_block, NULL,      true };
+    struct repeats_counts *sum = to, before = *sum;
     struct repeats *r = repeats_new(k, err);
     int failed;
 
@@ -88,32 +88,18 @@ static int count_kernel(struct kernel *k, struct repeats_counts *counts,
     sink.to = r;
     failed = drain_kernel(k, &sink, err);
     if (!failed)
-        repeats_add(r, counts);
+        repeats_add(r, sum);
     repeats_free(r);
-    return failed;
-}
-
-static int execute(void *to, const struct sass_launch *l, struct sass_run_stats *stats,
-                   struct err *err)
-{
-    struct repeats_counts *counts = to, before = *counts;
-    struct kernel *k = sass_kernel_new(l, err);
-    int failed;
-
-    if (!k)
-        return -1;
-    failed = count_kernel(k, counts, err);
-    stats->warp_insts = counts->insts - before.insts;
-    stats->thread_insts = counts->thread_insts - before.thread_insts;
-    stats->blocks = k->n_blocks;
-    sass_kernel_free(k);
+    counts->warp_insts = sum->insts - before.insts;
+    counts->thread_insts = sum->thread_insts - before.thread_insts;
     return failed;
 }
 
 int study_run(struct emu_run *run, struct repeats_counts *counts, struct err *err)
 {
     *counts = (struct repeats_counts){ 0 };
-    run->execute = execute;
-    run->execute_to = counts;
+    run->hook = (struct launch_hook){ .mode = LAUNCH_STREAM,
+                                      .take = count_kernel,
+                                      .to = counts };
     return emu_run(run, err);
 }

@@ -5,7 +5,7 @@
 #include "analysis/repeats.h"
 #include "cli/emu.h"
 
-/* Runs the workload; run->execute is set here. 0, or -1 as emu_run(). */
+/* Runs the workload; run->hook is set here. 0, or -1 as emu_run(). */
 int study_run(struct emu_run *run, struct repeats_counts *counts, struct err *err);
 
 /* The shares of a study, in %. */

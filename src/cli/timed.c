@@ -8,61 +8,6 @@
 #include "base/seconds.h"
 #include "frontend/replay/replay.h"
 #include "frontend/riscv/riscv.h"
-#include "frontend/sass/kernel.h"
-
-struct launcher {
-    struct gpu *gpu;
-    const struct machine *machine;
-    struct loop_list *loops;
-    uint32_t clock; /* kHz */
-};
-
-static int run_launch(struct launcher *at, const struct sass_launch *l,
-                      struct driver_cost *cost, struct err *err)
-{
-    uint64_t before = gpu_cycle(at->gpu), insts = gpu_insts(at->gpu);
-    struct kernel *k = sass_kernel_new(l, err);
-    int failed;
-
-    if (!k)
-        return -1;
-    failed = gpu_run(at->gpu, k, err);
-    *cost = (struct driver_cost){
-        .warp_insts = gpu_insts(at->gpu) - insts,
-        .blocks = k->n_blocks,
-        .nanoseconds = (gpu_cycle(at->gpu) - before) * 1000000u / at->clock,
-    };
-    sass_kernel_free(k);
-    return failed;
-}
-
-/* Registers of a thread with which a block of this launch still fits into an SM. */
-static unsigned most_registers(const struct machine *m, const struct sass_launch *l)
-{
-    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    uint64_t lanes = (threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES;
-    uint64_t fit = lanes ? m->core.registers / lanes : 0;
-
-    fit -= fit % m->core.register_unit;
-    return fit < m->unroll.registers ? (unsigned)fit : m->unroll.registers;
-}
-
-static int launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
-                  struct err *err)
-{
-    struct launcher *at = to;
-    const struct machine *m = at->machine;
-    struct sass_unrolled u;
-    int failed;
-
-    if (m->unroll.factor < 2)
-        return run_launch(at, l, cost, err);
-    if (sass_unroll(&u, l, m->unroll.factor, most_registers(m, l), err))
-        return -1;
-    failed = loops_note(at->loops, &u, err) || run_launch(at, &u.launch, cost, err);
-    sass_unrolled_free(&u);
-    return failed ? -1 : 0;
-}
 
 /* A file name, as opposed to a workload's. */
 static bool is_recording(const char *program)
@@ -116,10 +61,6 @@ static int run_recording(struct timed_run *r, struct err *err)
 
 static int run_workload(struct timed_run *r, const struct workload *w, struct err *err)
 {
-    struct launcher at = { .gpu = r->gpu,
-                           .machine = r->machine,
-                           .loops = &r->loops,
-                           .clock = r->machine->memory.dram.core_clock };
     struct emu_run run = {
         .workload = w,
         .arch = r->arch < 0 ? (enum sass_arch)r->machine->gpu.arch
@@ -128,12 +69,14 @@ static int run_workload(struct timed_run *r, const struct workload *w, struct er
         .seed = r->seed,
         .folder = r->folder,
         .printed = r->printed,
-        .launch = launch,
-        .launch_to = &at,
+        .hook = { .mode = LAUNCH_TIMED,
+                  .machine = r->machine,
+                  .loops = &r->loops,
+                  .gpu = r->gpu },
     };
     int failed = emu_run(&run, err);
 
-    r->seconds = run.seconds;
+    r->seconds = run.hook.seconds;
     r->digest = run.digest;
     return failed;
 }

@@ -3,8 +3,8 @@
 #define LENO_CLI_TIMED_H
 
 #include "cli/emu.h"
-#include "cli/loops.h"
 #include "cli/program.h"
+#include "session/loops.h"
 #include "sim/gpu.h"
 
 struct timed_run {

@@ -75,6 +75,23 @@ static void put_number(const char *name, uint64_t value, struct buf *out)
     buf_printf(out, ", \"%s\": %llu", name, (unsigned long long)value);
 }
 
+/* What was written from there on goes into one line. */
+static void join_lines(struct buf *out, size_t start)
+{
+    for (char *c = out->data + start; (c = strchr(c, '\n'));)
+        *c = ' ';
+}
+
+static void put_loops(const struct loop_list *l, struct buf *out)
+{
+    size_t start;
+
+    buf_puts(out, ", \"loops_unrolled\": ");
+    start = out->len;
+    loops_json(l, out);
+    join_lines(out, start);
+}
+
 static void put_tally(const struct tally *t, struct buf *out)
 {
     size_t start;
@@ -86,8 +103,7 @@ static void put_tally(const struct tally *t, struct buf *out)
     buf_puts(out, "}, \"stats\": {");
     start = out->len;
     stat_json(&t->report, out);
-    for (char *c = out->data + start; (c = strchr(c, '\n'));)
-        *c = ' '; /* one line a launch */
+    join_lines(out, start);
     buf_putc(out, '}');
 }
 
@@ -108,6 +124,8 @@ void report_json(const struct launch_report *r, struct buf *out)
     put_number("warp_insts", r->cost->warp_insts, out);
     put_number("thread_insts", r->cost->thread_insts, out);
     put_number("nanoseconds", r->cost->nanoseconds, out);
+    if (r->loops)
+        put_loops(r->loops, out);
     if (r->tally) {
         put_number("cycles", r->cycles, out);
         put_tally(r->tally, out);
@@ -144,5 +162,8 @@ void report_text(const struct launch_report *r, struct buf *out)
                    (double)r->cost->warp_insts / (double)r->cycles);
     if (r->tally)
         put_largest(r->tally, out);
+    if (r->loops)
+        buf_printf(out, ", %zu of %zu loops unrolled", loops_unrolled(r->loops),
+                   r->loops->n);
     buf_puts(out, r->err->code ? ", FAILED\n" : "\n");
 }

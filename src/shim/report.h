@@ -9,6 +9,7 @@
 
 #include "driver/driver.h"
 #include "frontend/sass/exec.h"
+#include "session/loops.h"
 #include "sim/gpu.h"
 
 enum { TALLY_GROUPS = 8 };
@@ -31,8 +32,9 @@ struct launch_report {
     const struct driver_cost *cost;
     const char *mode; /* "timed", "functional", "recorded" */
     uint64_t cycles;
-    struct tally *tally;   /* NULL unless it was timed */
-    const struct err *err; /* code ERR_NONE: it went well */
+    struct tally *tally;           /* NULL unless it was timed */
+    const struct loop_list *loops; /* NULL unless unroll.factor says so */
+    const struct err *err;         /* code ERR_NONE: it went well */
 };
 
 void report_json(const struct launch_report *r, struct buf *out);

@@ -1,9 +1,9 @@
 /* session.c - launches of a program: timed, functional or recorded, and reported.
  *
- * The GPU is made with the first launch that is timed and keeps its caches from launch
- * to launch, as in leno run. A recorded launch is executed functionally: its time comes
- * from leno run on the recording. Functional launches cost a nanosecond a warp
- * instruction, the driver's nominal time.
+ * What happens to a launch is session/launch.h's, as in leno run: unroll.factor holds
+ * whatever the mode. The GPU is made with the first launch that is timed and keeps its
+ * caches from launch to launch. A recorded launch is executed functionally: its time comes
+ * from leno run on the recording.
  */
 #include "shim/session.h"
 
@@ -15,8 +15,7 @@
 #include <unistd.h>
 
 #include "driver/device.h"
-#include "frontend/replay/replay.h"
-#include "frontend/sass/kernel.h"
+#include "session/launch.h"
 #include "shim/report.h"
 
 struct session {
@@ -27,6 +26,7 @@ struct session {
     char device_name[80];
     struct driver *driver;
     struct gpu *gpu; /* NULL until a launch is timed */
+    struct launch_hook hook;
     struct replay_writer *writer;
     int stats; /* file descriptor; -1: none */
     bool is_json;
@@ -80,17 +80,13 @@ static int run_timed(struct session *s, const struct sass_launch *l,
 {
     struct tally before;
     uint64_t start = gpu_cycle(s->gpu);
-    struct kernel *k;
     int failed;
 
     if (tally_take(&before, s->gpu, err))
         return -1;
-    k = sass_kernel_new(l, err);
-    failed = k ? gpu_run(s->gpu, k, err) : -1;
+    s->hook.gpu = s->gpu;
+    failed = launch_hook_run(&s->hook, l, cost, err);
     r->cycles = gpu_cycle(s->gpu) - start;
-    cost->blocks = k ? k->n_blocks : 0;
-    cost->nanoseconds = r->cycles * 1000000u / s->device.clock_khz;
-    sass_kernel_free(k);
     if (tally_take(r->tally, s->gpu, failed ? NULL : err)) {
         tally_free(&before);
         return -1;
@@ -138,33 +134,30 @@ static int open_writer(struct session *s, struct err *err)
     return s->writer ? 0 : -1;
 }
 
-static int run_recorded(struct session *s, const struct sass_launch *l,
-                        struct driver_cost *cost, struct err *err)
+/* The kernel's stream, appended to the recording; to: a struct session. */
+static int record_kernel(void *to, struct kernel *k, struct replay_counts *counts,
+                         struct err *err)
 {
-    struct replay_counts counts = { 0 };
-    struct kernel *k;
-    int failed;
+    struct session *s = to;
+    int failed =
+        open_writer(s, err) ? -1 : replay_record_kernel(s->writer, k, counts, err);
 
-    if (open_writer(s, err) || !(k = sass_kernel_new(l, err)))
-        return -1;
-    failed = replay_record_kernel(s->writer, k, &counts, err);
-    *cost = (struct driver_cost){ .warp_insts = counts.warp_insts,
-                                  .thread_insts = counts.thread_insts,
-                                  .blocks = k->n_blocks,
-                                  .nanoseconds = counts.warp_insts };
-    sass_kernel_free(k);
-    if (failed) {
+    if (failed && s->writer) {
         replay_writer_abandon(s->writer);
         s->writer = NULL;
     }
     return failed;
 }
 
-static bool is_chosen(const struct session *s, uint64_t number)
+static enum launch_mode mode_of(const struct session *s, uint64_t number)
 {
     const struct shim_options *o = s->options;
 
-    return !o->first || (number >= o->first && number <= o->last);
+    if (o->first && (number < o->first || number > o->last))
+        return LAUNCH_FUNCTIONAL;
+    if (o->record)
+        return LAUNCH_STREAM;
+    return o->functional ? LAUNCH_FUNCTIONAL : LAUNCH_TIMED;
 }
 
 static void put_report(struct session *s, const struct launch_report *r)
@@ -190,20 +183,21 @@ static void put_report(struct session *s, const struct launch_report *r)
 static int launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
                   struct err *err)
 {
+    static const char *const modes[] = { [LAUNCH_FUNCTIONAL] = "functional",
+                                         [LAUNCH_TIMED] = "timed",
+                                         [LAUNCH_STREAM] = "recorded" };
     struct session *s = to;
     struct tally tally = { 0 };
-    struct launch_report r = {
-        .number = ++s->n_launches, .launch = l, .cost = cost, .mode = "functional"
-    };
+    struct loop_list loops = { 0 };
+    struct launch_report r = { .number = ++s->n_launches, .launch = l, .cost = cost };
     int failed;
 
-    if (!is_chosen(s, r.number) || (s->options->functional && !s->options->record)) {
-        failed = driver_run_functional(NULL, l, cost, err);
-    } else if (s->options->record) {
-        r.mode = "recorded";
-        failed = run_recorded(s, l, cost, err);
+    s->hook.mode = mode_of(s, r.number);
+    s->hook.loops = &loops;
+    r.mode = modes[s->hook.mode];
+    if (s->hook.mode != LAUNCH_TIMED) {
+        failed = launch_hook_run(&s->hook, l, cost, err);
     } else {
-        r.mode = "timed";
         r.tally = &tally;
         failed = make_gpu(s, err);
         if (!failed)
@@ -211,9 +205,11 @@ static int launch(void *to, const struct sass_launch *l, struct driver_cost *cos
         if (failed && s->gpu)
             drop_gpu(s);
     }
+    r.loops = s->machine->unroll.factor > 1 ? &loops : NULL;
     r.err = failed ? err : &(struct err){ 0 };
     put_report(s, &r);
     tally_free(&tally);
+    loops_free(&loops);
     return failed;
 }
 
@@ -263,6 +259,9 @@ struct session *session_new(const struct shim_options *o, const char *program, i
     s->machine = session_machine(o, err);
     if (s->machine && !open_stats(s, log, err)) {
         describe_device(s);
+        s->hook = (struct launch_hook){ .machine = s->machine,
+                                        .take = record_kernel,
+                                        .to = s };
         config.arch = (enum sass_arch)s->machine->gpu.arch;
         config.device = &s->device;
         s->driver = driver_new(&config, err);

@@ -1,14 +1,14 @@
 #!/bin/sh
 # A folder of src/ may include only itself and folders below it:
 #   base < isa stats config < trace analysis < frontend mem < core < vortex
-#        < scheme skip < cost sim < driver < report shim < cli
+#        < scheme skip < cost sim < driver < session < report shim < cli
 # A scheme sees core/scheme.h only, a skipper core/skip.h and core/scheme.h.
 set -eu
 cd "$(dirname "$0")/../.."
 find src -name '*.[ch]' -o -name '*.def' | sort | xargs awk '
 BEGIN {
     split("base|isa stats config|trace analysis|frontend mem|core|vortex|" \
-          "scheme skip|cost sim|driver|report shim|cli", layers, "|")
+          "scheme skip|cost sim|driver|session|report shim|cli", layers, "|")
     for (i in layers) {
         n = split(layers[i], names, " ")
         for (j = 1; j <= n; j++)

@@ -1,6 +1,6 @@
 /* loops.h - what became of the loops of a run's kernels under unroll.factor. */
-#ifndef LENO_CLI_LOOPS_H
-#define LENO_CLI_LOOPS_H
+#ifndef LENO_SESSION_LOOPS_H
+#define LENO_SESSION_LOOPS_H
 
 #include "base/buf.h"
 #include "frontend/sass/unroll.h"
@@ -19,7 +19,9 @@ struct loop_list {
 int loops_note(struct loop_list *l, const struct sass_unrolled *u, struct err *err);
 void loops_free(struct loop_list *l);
 
-/* A line a loop, and how many were unrolled. */
+/* How many of them were unrolled. */
+size_t loops_unrolled(const struct loop_list *l);
+/* A line per loop, and how many were unrolled. */
 void loops_text(const struct loop_list *l, struct buf *out);
 /* An array of objects. */
 void loops_json(const struct loop_list *l, struct buf *out);

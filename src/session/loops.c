@@ -1,5 +1,5 @@
 /* loops.c - a list of loops, for people and as JSON. */
-#include "cli/loops.h"
+#include "session/loops.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,13 +39,18 @@ void loops_free(struct loop_list *l)
     *l = (struct loop_list){ 0 };
 }
 
-void loops_text(const struct loop_list *l, struct buf *out)
+size_t loops_unrolled(const struct loop_list *l)
 {
     size_t n = 0;
 
     for (size_t k = 0; k < l->n; k++)
         n += l->row[k].loop.result == UNROLL_done;
-    buf_printf(out, "\nloops: %zu of %zu unrolled\n", n, l->n);
+    return n;
+}
+
+void loops_text(const struct loop_list *l, struct buf *out)
+{
+    buf_printf(out, "\nloops: %zu of %zu unrolled\n", loops_unrolled(l), l->n);
     for (size_t k = 0; k < l->n; k++) {
         const struct unrolled_loop *r = &l->row[k].loop;
 

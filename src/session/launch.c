@@ -1,0 +1,109 @@
+/* launch.c - one launch: unrolled, then timed, executed or handed on. */
+#include "session/launch.h"
+
+#include "base/seconds.h"
+#include "frontend/sass/kernel.h"
+
+static int run_timed(const struct launch_hook *h, const struct sass_launch *l,
+                     struct driver_cost *cost, struct err *err)
+{
+    uint64_t before = gpu_cycle(h->gpu), insts = gpu_insts(h->gpu);
+    struct kernel *k = sass_kernel_new(l, err);
+    int failed;
+
+    if (!k)
+        return -1;
+    failed = gpu_run(h->gpu, k, err);
+    *cost = (struct driver_cost){
+        .warp_insts = gpu_insts(h->gpu) - insts,
+        .blocks = k->n_blocks,
+        .nanoseconds = (gpu_cycle(h->gpu) - before) * 1000000u /
+                       h->machine->memory.dram.core_clock,
+    };
+    sass_kernel_free(k);
+    return failed;
+}
+
+static int run_stream(const struct launch_hook *h, const struct sass_launch *l,
+                      struct driver_cost *cost, struct err *err)
+{
+    struct replay_counts counts = { 0 };
+    struct kernel *k = sass_kernel_new(l, err);
+    int failed;
+
+    if (!k)
+        return -1;
+    failed = h->take(h->to, k, &counts, err);
+    *cost = (struct driver_cost){ .warp_insts = counts.warp_insts,
+                                  .thread_insts = counts.thread_insts,
+                                  .blocks = k->n_blocks,
+                                  .nanoseconds = counts.warp_insts };
+    sass_kernel_free(k);
+    return failed;
+}
+
+static int run_functional(const struct launch_hook *h, const struct sass_launch *l,
+                          struct driver_cost *cost, struct err *err)
+{
+    struct sass_run_stats stats = { 0 };
+    int failed;
+
+    if (h->count)
+        h->count(h->to, l, &stats);
+    failed = sass_run(l, &stats, err);
+    *cost = (struct driver_cost){ .warp_insts = stats.warp_insts,
+                                  .thread_insts = stats.thread_insts,
+                                  .blocks = stats.blocks,
+                                  .nanoseconds = stats.warp_insts };
+    return failed;
+}
+
+static int run_mode(const struct launch_hook *h, const struct sass_launch *l,
+                    struct driver_cost *cost, struct err *err)
+{
+    if (h->mode == LAUNCH_TIMED)
+        return run_timed(h, l, cost, err);
+    if (h->mode == LAUNCH_STREAM)
+        return run_stream(h, l, cost, err);
+    return run_functional(h, l, cost, err);
+}
+
+/* Registers per thread with which a block of this launch still fits into an SM. */
+static unsigned most_registers(const struct machine *m, const struct sass_launch *l)
+{
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    uint64_t lanes = (threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES;
+    uint64_t fit = lanes ? m->core.registers / lanes : 0;
+
+    fit -= fit % m->core.register_unit;
+    return fit < m->unroll.registers ? (unsigned)fit : m->unroll.registers;
+}
+
+static int run_unrolled(const struct launch_hook *h, const struct sass_launch *l,
+                        struct driver_cost *cost, struct err *err)
+{
+    const struct machine *m = h->machine;
+    struct sass_unrolled u;
+    int failed;
+
+    if (!m || m->unroll.factor < 2)
+        return run_mode(h, l, cost, err);
+    if (sass_unroll(&u, l, m->unroll.factor, most_registers(m, l), err))
+        return -1;
+    failed = h->loops ? loops_note(h->loops, &u, err) : 0;
+    if (!failed)
+        failed = run_mode(h, &u.launch, cost, err);
+    sass_unrolled_free(&u);
+    return failed;
+}
+
+int launch_hook_run(void *hook, const struct sass_launch *l, struct driver_cost *cost,
+                    struct err *err)
+{
+    struct launch_hook *h = hook;
+    double start = cpu_seconds();
+    int failed = run_unrolled(h, l, cost, err);
+
+    h->seconds += cpu_seconds() - start;
+    return failed;
+}
