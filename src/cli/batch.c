@@ -23,6 +23,7 @@ struct cell {
     struct store_key key;
     enum cell_state state;
     size_t same;  /* CELL_SAME: the cell before it that has the same key */
+    bool is_told; /* the store has a damaged row for it, which was reported */
     double start; /* while it runs */
 };
 
@@ -139,20 +140,45 @@ static int open_store(struct work *w, struct err *err)
     buf_printf(&w->store_path, "%s/" BATCH_FILE, w->b->out);
     w->store = store_open(buf_text(&w->store_path), STORE_WAIT_MS, err);
     w->reader = facts_reader_new(err);
-    return w->store && w->reader ? 0 : -1;
+    if (!w->store || !w->reader)
+        return -1;
+    w->b->is_readonly = store_why_readonly(w->store);
+    if (w->b->is_readonly)
+        fprintf(w->cli->log,
+                "%s cannot be written (%s): cached results are used, new ones are not "
+                "kept\n",
+                buf_text(&w->store_path), store_why_readonly(w->store));
+    return 0;
 }
 
-/* Is the result of a cell there? One that cannot be read is not. */
+/* A row that cannot be used; said once. */
+static void tell_damaged(struct work *w, size_t i, const struct err *why)
+{
+    if (!w->cell[i].is_told)
+        fprintf(w->cli->log, "%s; the row is ignored and the program is run again\n",
+                why->text);
+    w->cell[i].is_told = true;
+}
+
+/* Is the result of a cell there? A damaged one is not. */
 static int look_up(struct work *w, size_t i, struct err *err)
 {
     struct buf json = { 0 };
-    struct err unreadable;
-    int found = store_get(w->store, &w->cell[i].key, &json, err);
+    struct err why = { 0 };
+    int found = store_get(w->store, &w->cell[i].key, &json, &why);
 
-    if (found > 0 &&
-        !facts_read(w->reader, buf_text(&json), &w->b->facts[i], &unreadable)) {
+    if (found == 1 && facts_read(w->reader, buf_text(&json), &w->b->facts[i], &why)) {
+        err_prefix(&why, "%s: a result of %s", buf_text(&w->store_path),
+                   w->b->program[program_of(w, i)]);
+        found = STORE_DAMAGED;
+    }
+    if (found == 1) {
         w->cell[i].state = CELL_DONE;
         w->b->n_stored++;
+    } else if (found == STORE_DAMAGED) {
+        tell_damaged(w, i, &why);
+    } else if (found < 0) {
+        err_kind(err, why.code, "%s", why.text);
     }
     buf_free(&json);
     return found < 0 ? -1 : 0;
@@ -170,7 +196,8 @@ static int look_up_all(struct work *w, struct err *err)
     return 0;
 }
 
-static int keep(struct work *w, size_t i, const struct pool_end *end, struct err *err)
+/* A result that is not kept is still a result. */
+static void keep(struct work *w, size_t i, const struct pool_end *end)
 {
     const struct machine *m = w->machine[column_of(w, i)];
     struct store_row row = {
@@ -182,10 +209,10 @@ static int keep(struct work *w, size_t i, const struct pool_end *end, struct err
         .seconds = end->seconds,
         .result = end->answer,
     };
+    struct err why = { 0 };
 
-    if (facts_read(w->reader, end->answer, &w->b->facts[i], err))
-        return -1;
-    return store_put(w->store, &w->cell[i].key, &row, err);
+    if (store_put(w->store, &w->cell[i].key, &row, &why) && !w->b->n_unkept++)
+        w->b->unkept = why;
 }
 
 /* ---- how far it is ---- */
@@ -338,8 +365,9 @@ static int done(void *to, size_t task, const struct pool_end *end, struct err *e
             w->first = end->err;
     } else {
         w->seconds[program_of(w, task)] = end->seconds;
-        if (keep(w, task, end, err))
+        if (facts_read(w->reader, end->answer, &w->b->facts[task], err))
             return -1;
+        keep(w, task, end);
     }
     w->b->n_run++;
     tell(w, task, end);
@@ -353,6 +381,20 @@ static void take_same(struct batch *b, size_t cell, size_t same)
     b->facts[cell] = b->facts[same];
     if (b->why[same])
         b->why[cell] = strdup(b->why[same]);
+}
+
+/* What went wrong with cells that ended. */
+static int judge(const struct work *w, struct err *err)
+{
+    const struct batch *b = w->b;
+
+    if (b->n_failed)
+        return err_kind(err, w->first.code, "%zu of %zu failed; the first: %s",
+                        b->n_failed, w->n_distinct, w->first.text);
+    if (b->n_unkept && !b->is_readonly)
+        return err_kind(err, b->unkept.code, "%zu of %zu results were not kept: %s",
+                        b->n_unkept, b->n_run, b->unkept.text);
+    return 0;
 }
 
 static int run_cells(struct work *w, struct err *err)
@@ -381,10 +423,7 @@ static int run_cells(struct work *w, struct err *err)
     b->n_distinct = w->n_distinct;
     if (ended > 0)
         b->signal = ended;
-    if (ended < 0 || !b->n_failed)
-        return ended < 0 ? -1 : 0;
-    return err_kind(err, w->first.code, "%zu of %zu failed; the first: %s", b->n_failed,
-                    w->n_distinct, w->first.text);
+    return ended < 0 ? -1 : judge(w, err);
 }
 
 static void close_work(struct work *w)
@@ -443,10 +482,18 @@ void batch_footer(const struct batch *b, struct buf *out)
 {
     size_t n = b->n_run - b->n_failed;
 
-    buf_printf(out,
-               "%zu run%s executed, %zu taken from the cache. Results are cached in "
-               "%s/" BATCH_FILE ";\nrunning again computes only what is missing.\n",
-               n, n == 1 ? "" : "s", b->n_stored, b->out);
+    buf_printf(out, "%zu run%s executed, %zu taken from the cache.", n,
+               n == 1 ? "" : "s", b->n_stored);
+    if (b->n_unkept)
+        buf_printf(out, " %zu result%s not kept:\n%s.\n", b->n_unkept,
+                   b->n_unkept == 1 ? " was" : "s were", b->unkept.text);
+    else if (!b->is_readonly)
+        buf_printf(out,
+                   " Results are cached in %s/" BATCH_FILE
+                   ";\nrunning again computes only what is missing.\n",
+                   b->out);
+    else
+        buf_putc(out, '\n');
 }
 
 void batch_obey(const struct batch *b, struct cli *cli)
@@ -456,7 +503,7 @@ void batch_obey(const struct batch *b, struct cli *cli)
     fprintf(cli->log,
             "stopped; %zu of %zu results are cached in %s/" BATCH_FILE
             "; the same command continues from there\n",
-            b->n_stored + b->n_run - b->n_failed, b->n_distinct, b->out);
+            b->n_stored + b->n_run - b->n_failed - b->n_unkept, b->n_distinct, b->out);
     fflush(NULL);
     signal(b->signal, SIG_DFL);
     raise(b->signal);

@@ -2,7 +2,9 @@
  *
  * A cell is one program on one machine. Cells run in processes of their own (report/
  * pool.h) and go into the store one by one, so what is done stays done however the rest
- * ends. Cells that fail are not kept: the next time they are run again.
+ * ends. Cells that fail are not kept: the next time they are run again. A store that cannot
+ * be written (a read-only folder, a full disk) does not stop the runs: how many results
+ * were not kept is counted and told.
  */
 #ifndef LENO_CLI_BATCH_H
 #define LENO_CLI_BATCH_H
@@ -29,7 +31,10 @@ struct batch {
     char **why;
     size_t n_distinct; /* cells; of them: */
     size_t n_stored, n_run, n_failed;
-    int signal; /* that stopped it; 0: none */
+    size_t n_unkept;   /* of n_run: not in the store, ... */
+    struct err unkept; /* ... the first of them because of this */
+    bool is_readonly;  /* the store: nothing was to be kept */
+    int signal;        /* that stopped it; 0: none */
 };
 
 #define BATCH_FILE "results.db" /* in the folder */

@@ -1,10 +1,11 @@
-/* store.h - results of runs, kept in a file: what was computed once is not computed again.
+/* store.h - results of runs, cached in a file.
  *
  * A result belongs to a program (its machine code and input), a configuration (every
  * parameter, the scheme) and a revision of Leno's source. It is kept whole, as the JSON
  * that leno run prints, so that a later question needs no run. The file is an SQLite
  * database: each result is one transaction, so a process may be killed at any time, and
- * several may use one file.
+ * several may use one file. Each row has a checksum of its key and contents; a row that
+ * does not match it is never used. A file that cannot be written can still be read.
  */
 #ifndef LENO_REPORT_STORE_H
 #define LENO_REPORT_STORE_H
@@ -29,15 +30,21 @@ struct store_row {
 };
 
 /* Opens the file, made if it is not there. A file that is no store, or one of another
- * layout, is an error; it is left as it is. wait_ms: how long to wait for others. */
+ * layout, is an error; it is left as it is. A store from before checksums gets them: its
+ * rows, which have none, count as missing. wait_ms: how long to wait for others. */
 enum { STORE_WAIT_MS = 20000 };
 struct store *store_open(const char *path, int wait_ms, struct err *err);
 void store_close(struct store *s);
 
-/* 1: found, its JSON appended; 0: not there; -1: err set. */
+/* Why nothing can be put into it, "Read-only file system"; NULL: it can. */
+const char *store_why_readonly(const struct store *s);
+
+/* 1: found, its JSON appended; 0: not there; -1: err set; STORE_DAMAGED: a row is there but
+ * does not match its checksum; err names file and row. */
+enum { STORE_DAMAGED = 2 };
 int store_get(struct store *s, const struct store_key *key, struct buf *result,
               struct err *err);
-/* Takes the place of what is there under the key. */
+/* Replaces what is there under the key. */
 int store_put(struct store *s, const struct store_key *key, const struct store_row *row,
               struct err *err);
 

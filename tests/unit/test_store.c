@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -226,8 +227,155 @@ static void another_layout_is_refused(void **state)
     refused(*state, "an older Leno");
     run_sql(*state, "PRAGMA user_version = 7");
     refused(*state, "a newer Leno");
-    run_sql(*state, "PRAGMA user_version = 1");
+    run_sql(*state, "PRAGMA user_version = 2");
     store_close(open_it(*state));
+}
+
+/* A store as it was before checksums, with one row. */
+static void make_plain(const char *path)
+{
+    run_sql(path,
+            "CREATE TABLE result (program_hash TEXT NOT NULL, config_hash TEXT NOT "
+            "NULL, revision TEXT NOT NULL, program TEXT NOT NULL, size TEXT NOT "
+            "NULL, arch TEXT NOT NULL, gpu TEXT NOT NULL, scheme TEXT NOT NULL, "
+            "seconds REAL NOT NULL, finished TEXT NOT NULL DEFAULT "
+            "CURRENT_TIMESTAMP, result TEXT NOT NULL, PRIMARY KEY (program_hash, "
+            "config_hash, revision));"
+            "INSERT INTO result VALUES ('fedcba9876543210', '0000000000000002', "
+            "'r1', 'vecadd', 'tiny', 'sm_75', 'rtx2060s', 'inorder', 3, 'now', "
+            "'{}');"
+            "PRAGMA application_id = 0x4c656e6f; PRAGMA user_version = 1;"
+            "PRAGMA journal_mode = WAL");
+}
+
+/* Its rows count as missing, whatever they say; how long they took is still known. */
+static void a_store_without_checksums_gets_them(void **state)
+{
+    struct store *s;
+
+    make_plain(*state);
+    for (int again = 0; again < 2; again++) {
+        s = open_it(*state);
+        assert_null(store_why_readonly(s));
+        if (!again)
+            expect(s, &key, NULL);
+        assert_true(store_seconds(s, key.program) > 0);
+        put(s, &key, "{\"a\": 1}");
+        expect(s, &key, "{\"a\": 1}");
+        store_close(s);
+    }
+}
+
+/* Whatever is changed in a row, key or contents: it is named, never used, and what is put
+ * takes its place. */
+static void a_changed_row_is_found_out(void **state)
+{
+    static const char *const changes[] = {
+        "result = '{\"a\": 2}'",
+        "result = result || ' '",
+        "program = 'scan'",
+        "size = 'small'",
+        "arch = 'sm_90'",
+        "gpu = 'v100'",
+        "scheme = 'ghost'",
+        "seconds = 1.5",
+        "checksum = '0000000000000000'",
+    };
+    struct store_key moved = key;
+
+    moved.config++;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        struct store *s = open_it(*state);
+        struct buf b = { 0 };
+        struct err err = { 0 };
+        char sql[128];
+
+        put(s, &key, "{\"a\": 1}");
+        store_close(s);
+        snprintf(sql, sizeof sql, "UPDATE result SET %s", changes[i]);
+        run_sql(*state, sql);
+        s = open_it(*state);
+        assert_int_equal(store_get(s, &key, &b, &err), STORE_DAMAGED);
+        assert_int_equal(b.len, 0);
+        if (!strstr(err.text, *state) || !strstr(err.text, "row ") ||
+            !strstr(err.text, "does not match its checksum"))
+            fail_msg("%s: %s", changes[i], err.text);
+        put(s, &key, "{\"a\": 1}");
+        expect(s, &key, "{\"a\": 1}");
+        store_close(s);
+    }
+    run_sql(*state, "UPDATE result SET config_hash = '0000000000000003'");
+    struct store *s = open_it(*state);
+    struct buf b = { 0 };
+
+    assert_int_equal(store_get(s, &moved, &b, NULL), STORE_DAMAGED);
+    expect(s, &key, NULL);
+    store_close(s);
+}
+
+/* In a process of its own, which nobody's permissions help: the store must be read, and
+ * refuse to be written. */
+static void read_only_child(const char *path, const char *result)
+{
+    struct store_row row = row_of("{}", 1);
+    struct buf b = { 0 };
+    struct err err = { 0 };
+    struct store *s;
+    int found;
+
+    if (!geteuid() &&
+        (setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534)))
+        _exit(77); /* not possible here */
+    s = store_open(path, 100, &err);
+    if (!s) {
+        fprintf(stderr, "%s\n", err.text);
+        _exit(1);
+    }
+    if (!store_why_readonly(s))
+        _exit(2);
+    found = store_get(s, &key, &b, &err);
+    if (found != !!result || (result && strcmp(buf_text(&b), result)))
+        _exit(3);
+    if (store_put(s, &key, &row, &err) != -1 || !strstr(err.text, path))
+        _exit(4);
+    store_close(s);
+    _exit(0);
+}
+
+/* The folder as a reader finds it. */
+static void read_only(const char *path, const char *result)
+{
+    char folder[96];
+    int status;
+    pid_t pid;
+
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    assert_int_equal(chmod(path, 0444), 0);
+    assert_int_equal(chmod(folder, 0555), 0);
+    pid = fork();
+    if (!pid)
+        read_only_child(path, result);
+    waitpid(pid, &status, 0);
+    chmod(folder, 0755);
+    chmod(path, 0644);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+        skip();
+    assert_int_equal(status, 0);
+}
+
+static void a_store_that_cannot_be_written_is_read(void **state)
+{
+    struct store *s = open_it(*state);
+
+    put(s, &key, "{\"a\": 1}");
+    store_close(s);
+    read_only(*state, "{\"a\": 1}");
+}
+
+static void an_old_store_that_cannot_be_written_has_nothing(void **state)
+{
+    make_plain(*state);
+    read_only(*state, NULL);
 }
 
 static void a_folder_that_is_not_there_is_an_error(void **state)
@@ -349,6 +497,10 @@ int main(void)
         TEST(a_damaged_database_is_an_error),
         TEST(another_databases_file_is_refused),
         TEST(another_layout_is_refused),
+        TEST(a_store_without_checksums_gets_them),
+        TEST(a_changed_row_is_found_out),
+        TEST(a_store_that_cannot_be_written_is_read),
+        TEST(an_old_store_that_cannot_be_written_has_nothing),
         TEST(a_folder_that_is_not_there_is_an_error),
         TEST(a_lock_that_is_not_given_up_is_named),
         TEST(processes_write_at_the_same_time),
