@@ -15,6 +15,7 @@ for part in gpu class l1 dram; do
 done
 printf '%s\n' 'schemes = inorder, ghost:entries=4' 'gpus = v100, h200' 'seed = 2' '[set]' \
     'l1.latency = 9' '[sweep]' 'ghost.checkers = 1, 2' 'sched.policy = gto, lrr' \
+    'core.warps, core.threads = 16:512, 32:1024' \
     > "$2/sweep/study"
 n=0
 for arch in 75 86 90; do

@@ -17,7 +17,14 @@
 #include "report/spec.h"
 #include "report/store.h"
 
-enum cell_state { CELL_TODO, CELL_RUNNING, CELL_DONE, CELL_FAILED, CELL_SAME };
+enum cell_state {
+    CELL_TODO,
+    CELL_RUNNING,
+    CELL_DONE,
+    CELL_FAILED,
+    CELL_SAME,
+    CELL_INVALID
+};
 
 struct cell {
     struct store_key key;
@@ -85,9 +92,11 @@ static int make_machines(struct work *w, struct err *err)
     const struct batch *b = w->b;
 
     for (size_t c = 0; c < b->n_columns; c++) {
-        struct machine *m =
-            spec_machine(b->column[c].gpu, b->column[c].spec, b->set.at, b->set.n, err);
+        struct machine *m;
 
+        if (b->column[c].invalid)
+            continue;
+        m = spec_machine(b->column[c].gpu, b->column[c].spec, b->set.at, b->set.n, err);
         w->machine[c] = m;
         if (!m || machine_check(m, err) || (b->sms && machine_slice(m, b->sms, err)))
             return -1;
@@ -102,9 +111,10 @@ static void find_same(struct work *w, size_t i)
 
     for (size_t k = 0; k < i; k++)
         if (w->cell[k].key.program == key->program &&
-            w->cell[k].key.config == key->config && w->cell[k].state != CELL_SAME) {
+            w->cell[k].key.config == key->config && w->cell[k].state == CELL_TODO) {
             w->cell[i].state = CELL_SAME;
             w->cell[i].same = k;
+            w->b->n_shared++;
             return;
         }
     w->n_distinct++;
@@ -114,13 +124,21 @@ static int name_cells(struct work *w, struct err *err)
 {
     for (size_t i = 0; i < n_cells(w); i++) {
         size_t c = column_of(w, i);
+        const char *invalid = w->b->column[c].invalid;
         struct store_key *key = &w->cell[i].key;
-        struct identity id = { .machine = w->machine[c],
-                               .program = w->b->program[program_of(w, i)],
-                               .folder = w->b->folder,
-                               .size = w->b->size,
-                               .seed = w->b->seed,
-                               .arch = arch_of(w, c) };
+        struct identity id;
+
+        if (invalid) {
+            w->cell[i].state = CELL_INVALID;
+            w->b->why[i] = strdup(invalid);
+            continue;
+        }
+        id = (struct identity){ .machine = w->machine[c],
+                                .program = w->b->program[program_of(w, i)],
+                                .folder = w->b->folder,
+                                .size = w->b->size,
+                                .seed = w->b->seed,
+                                .arch = arch_of(w, c) };
 
         if (identity_program(&id, &key->program, err))
             return -1;
@@ -189,7 +207,7 @@ static int look_up_all(struct work *w, struct err *err)
     for (size_t i = 0; i < n_cells(w); i++) {
         if (!w->b->fresh && w->cell[i].state == CELL_TODO && look_up(w, i, err))
             return -1;
-        if (column_of(w, i) == 0)
+        if (!(w->seconds[program_of(w, i)] > 0) && w->cell[i].state != CELL_INVALID)
             w->seconds[program_of(w, i)] =
                 store_seconds(w->store, w->cell[i].key.program);
     }
@@ -482,8 +500,11 @@ void batch_footer(const struct batch *b, struct buf *out)
 {
     size_t n = b->n_run - b->n_failed;
 
-    buf_printf(out, "%zu run%s executed, %zu taken from the cache.", n,
+    buf_printf(out, "%zu run%s executed, %zu taken from the cache", n,
                n == 1 ? "" : "s", b->n_stored);
+    if (b->n_shared)
+        buf_printf(out, ", %zu shared with an equal configuration", b->n_shared);
+    buf_putc(out, '.');
     if (b->n_unkept)
         buf_printf(out, " %zu result%s not kept:\n%s.\n", b->n_unkept,
                    b->n_unkept == 1 ? " was" : "s were", b->unkept.text);

@@ -14,8 +14,8 @@
 #include "report/grid.h"
 
 struct batch {
-    const char *const *program; /* workloads, or files of recorded streams */
-    const struct grid_column *column;
+    const char *const *program;       /* workloads, or files of recorded streams */
+    const struct grid_column *column; /* invalid ones are not run */
     size_t n_programs, n_columns;
     struct text_list set; /* for all machines */
     enum workload_size size;
@@ -29,7 +29,8 @@ struct batch {
     /* Filled in by the run. */
     struct facts *facts; /* as in struct grid; batch_free() frees both */
     char **why;
-    size_t n_distinct; /* cells; of them: */
+    size_t n_shared;   /* cells with the result of another of the same configuration */
+    size_t n_distinct; /* the others, but those of invalid columns; of them: */
     size_t n_stored, n_run, n_failed;
     size_t n_unkept;   /* of n_run: not in the store, ... */
     struct err unkept; /* ... the first of them because of this */

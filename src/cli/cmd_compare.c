@@ -179,7 +179,7 @@ static int compare_run(struct cli *cli, const void *values, const struct operand
                                          m, &b.n_programs, err);
     if (program && !spec_split(&specs, v->schemes ? v->schemes : s->schemes, err)) {
         for (size_t c = 0; c < specs.n; c++)
-            column[c] = (struct grid_column){ v->gpu, specs.at[c] };
+            column[c] = (struct grid_column){ .gpu = v->gpu, .spec = specs.at[c] };
         b.column = column;
         b.n_columns = specs.n;
         failed = compare(cli, v, s, &b, err);

@@ -47,7 +47,8 @@ static void add_column(struct plan *plan, const char *gpu, const char *spec)
         if (!strcmp(plan->column[c].gpu, gpu) && !strcmp(plan->column[c].spec, spec))
             return;
     if (plan->n_columns < MAX_COLUMNS)
-        plan->column[plan->n_columns++] = (struct grid_column){ gpu, spec };
+        plan->column[plan->n_columns++] =
+            (struct grid_column){ .gpu = gpu, .spec = spec };
 }
 
 /* The scheme that a figure needs and that is not there; "" if all are. */

@@ -29,15 +29,49 @@ static void print(struct cli *cli, struct buf *out)
 static void list_points(struct cli *cli, const struct sweep *s, size_t n_programs)
 {
     struct buf out = { 0 };
+    size_t n_valid = 0;
 
     for (size_t n = 0; n < s->n_points; n++) {
         const struct sweep_point *p = &s->point[n];
+        const char *why = sweep_why_invalid(s, n);
 
-        buf_printf(&out, "%s on %s, over %s\n", s->column[p->column].spec, p->gpu,
-                   s->column[p->base].spec);
+        buf_printf(&out, "%s on %s, ", s->column[p->column].spec, p->gpu);
+        if (why)
+            buf_printf(&out, "invalid: %s\n", why);
+        else
+            buf_printf(&out, "over %s\n", s->column[p->base].spec);
     }
-    buf_printf(&out, "%zu points, %zu runs\n", s->n_points, s->n_columns * n_programs);
+    for (size_t c = 0; c < s->n_columns; c++)
+        n_valid += !s->column[c].invalid;
+    buf_printf(&out, "%zu points, ", s->n_points);
+    if (s->n_invalid)
+        buf_printf(&out, "%zu of them invalid, ", s->n_invalid);
+    buf_printf(&out, "%zu runs\n", n_valid * n_programs);
     print(cli, &out);
+}
+
+/* Before the runs, which may take long. */
+static void tell_invalid(struct cli *cli, const struct sweep *s)
+{
+    for (size_t n = 0; n < s->n_points; n++)
+        if (sweep_why_invalid(s, n))
+            fprintf(cli->log, "invalid: %s on %s: %s\n",
+                    s->column[s->point[n].column].spec, s->point[n].gpu,
+                    sweep_why_invalid(s, n));
+}
+
+/* At the end: points that could not be run, unless something else failed. */
+static int judge(const struct sweep *s, struct err *err)
+{
+    size_t n = 0;
+
+    if (!s->n_invalid)
+        return 0;
+    while (!sweep_why_invalid(s, n))
+        n++;
+    return err_set(err, "%zu of %zu points %s invalid; the first: %s", s->n_invalid,
+                   s->n_points, s->n_invalid == 1 ? "is" : "are",
+                   sweep_why_invalid(s, n));
 }
 
 static void print_results(struct cli *cli, const struct sweep_values *v,
@@ -130,12 +164,14 @@ static int sweep(struct cli *cli, const struct sweep_values *v, const struct swe
     b.program = program = choose_programs(s, &b.n_programs, err);
     if (!program)
         return -1;
-    if (v->list)
+    if (v->list) {
         list_points(cli, s, b.n_programs);
-    else
+    } else {
+        tell_invalid(cli, s);
         failed = run_all(cli, v, s, &b, err);
+    }
     free(program);
-    return failed;
+    return failed ? -1 : judge(s, err);
 }
 
 static int sweep_run(struct cli *cli, const void *values, const struct operands *ops,
@@ -203,8 +239,14 @@ const struct command command_sweep = {
         "  sched.policy  = gto, lrr\n"
         "\n"
         "A scheme that lacks a parameter has fewer points: here inorder has two, ghost\n"
-        "has six. Each point is compared with the baseline at the same settings, as far\n"
-        "as the baseline has them. Results are cached as by leno compare.\n",
+        "has six. Parameters that vary together stand on one line:\n"
+        "\n"
+        "  core.warps, core.threads = 16:512, 32:1024\n"
+        "\n"
+        "Each point is compared with the baseline at the same settings, as far\n"
+        "as the baseline has them. A point whose values are not possible is reported as\n"
+        "invalid and the others run; the exit status is then 1. Results are cached as by\n"
+        "leno compare.\n",
     .examples = examples,
     .options = options,
     .n_options = N_OPTIONS(options),

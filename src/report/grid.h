@@ -10,6 +10,7 @@
 
 struct grid_column {
     const char *gpu, *spec; /* as spec.h reads it */
+    const char *invalid;    /* why there is no such machine; NULL: there is */
 };
 
 struct grid {

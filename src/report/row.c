@@ -64,13 +64,13 @@ void run_row_head(struct buf *out)
 
 void run_row_csv(const struct run_row *r, struct buf *out)
 {
-    buf_printf(out, ",%s", r->stall);
+    buf_printf(out, ",%s", r ? r->stall : "");
     for (size_t n = 0; n < N_NUMBERS; n++) {
         buf_putc(out, ',');
-        if (!isnan(number_at(r, n)))
+        if (r && !isnan(number_at(r, n)))
             put_value(number_at(r, n), out);
     }
-    buf_puts(out, r->unchecked ? ",0" : ",1");
+    buf_puts(out, !r ? "," : r->unchecked ? ",0" : ",1");
 }
 
 void run_row_json(const struct run_row *r, struct buf *out)

@@ -14,10 +14,10 @@ struct run_row {
 bool run_row_of(const struct grid *g, size_t program, size_t base, size_t column,
                 struct run_row *r);
 
-/* The numbers, each behind a comma: their names, and their values. */
+/* The numbers, each after a comma: their names, and their values; r NULL: all empty. */
 void run_row_head(struct buf *out);
 void run_row_csv(const struct run_row *r, struct buf *out);
-/* The same as members of an object, each behind a comma. */
+/* The same as members of an object, each after a comma. */
 void run_row_json(const struct run_row *r, struct buf *out);
 
 #endif

@@ -41,17 +41,43 @@ bool spec_takes(const struct machine *m, const char *key)
     return false;
 }
 
+bool spec_has(const struct machine *m, const char *key)
+{
+    const char *dot = strrchr(key, '.');
+
+    for (size_t i = 0; dot && i < m->n_bind; i++) {
+        const struct param_group *g = m->bind[i].group;
+        size_t n = strlen(g->prefix);
+
+        if (n != (size_t)(dot - key) || memcmp(g->prefix, key, n))
+            continue;
+        for (size_t row = 0; row < g->n_rows; row++)
+            if (!strcmp(g->rows[row].name, dot + 1))
+                return true;
+    }
+    return false;
+}
+
+static int check_one(struct machine *const *m, size_t n, const char *set,
+                     struct err *err)
+{
+    struct machine *first = NULL;
+
+    for (size_t k = 0; k < n; k++) {
+        if (m[k] && spec_takes(m[k], set))
+            return 0;
+        first = first ? first : m[k];
+    }
+    /* The first one says what it could have been. */
+    return first ? machine_set(first, set, err) : 0;
+}
+
 int spec_check_set(struct machine *const *m, size_t n, const char *const *set,
                    size_t n_set, struct err *err)
 {
-    for (size_t i = 0; i < n_set; i++) {
-        size_t k = 0;
-
-        while (k < n && !spec_takes(m[k], set[i]))
-            k++;
-        if (k == n) /* the first one says what it could have been */
-            return machine_set(m[0], set[i], err);
-    }
+    for (size_t i = 0; i < n_set; i++)
+        if (check_one(m, n, set[i], err))
+            return -1;
     return 0;
 }
 

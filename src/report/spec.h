@@ -19,7 +19,9 @@ struct machine *spec_machine(const char *gpu, const char *spec, const char *cons
                              size_t n_set, struct err *err);
 /* Has the machine a group of parameters with the prefix of this "key=value" or key? */
 bool spec_takes(const struct machine *m, const char *key);
-/* A setting that none of the machines has is a mistake. */
+/* Has it exactly this parameter? */
+bool spec_has(const struct machine *m, const char *key);
+/* A setting that none of the machines has is a mistake. Machines may be NULL. */
 int spec_check_set(struct machine *const *m, size_t n, const char *const *set,
                    size_t n_set, struct err *err);
 

@@ -1,4 +1,4 @@
-/* sweep.c - a study read, and its points worked out. */
+/* sweep.c - the file of a study. */
 #include "report/sweep.h"
 
 #include <errno.h>
@@ -7,7 +7,6 @@
 
 #include "base/suggest.h"
 #include "config/ini_text.h"
-#include "report/spec.h"
 
 static int out_of_memory(struct err *err)
 {
@@ -32,7 +31,7 @@ static int add_word(const struct sweep *s, struct sweep_words *w, char *word,
 {
     word = trim(word);
     if (!*word)
-        return err_set(err, "%s:%u: expected a value before and behind each comma",
+        return err_set(err, "%s:%u: expected a value before and after each comma",
                        s->file, w->line);
     for (size_t i = 0; i < w->n; i++)
         if (!strcmp(w->at[i], word))
@@ -142,34 +141,122 @@ static int take_key(struct sweep *s, const struct ini_line *l, struct err *err)
     return unknown(s, l, err);
 }
 
-/* A parameter of a section: the axis at the end of a list of at most max. */
-static int take_axis(const struct sweep *s, struct sweep_axis *list, size_t *n,
-                     size_t max, const struct ini_line *l, struct err *err)
+static bool is_key(const char *setting, const char *key)
 {
-    struct sweep_axis *a = &list[*n];
+    size_t n = strlen(key);
 
-    for (size_t i = 0; i < *n; i++)
-        if (!strcmp(list[i].key, l->name))
-            return err_set(err, "%s:%u: %s is in line %u already", s->file, l->number,
-                           l->name, list[i].values.line);
-    if (*n == max)
-        return err_set(err, "%s:%u: more than %zu parameters in [%s]", s->file,
-                       l->number, max, l->section);
-    a->key = strdup(l->name);
-    if (!a->key)
-        return out_of_memory(err);
-    ++*n;
-    return split(s, &a->values, l->value, l->number, err);
+    return !strncmp(setting, key, n) && setting[n] == '=';
 }
 
 static int take_setting(struct sweep *s, const struct ini_line *l, struct err *err)
 {
-    if (take_axis(s, s->set, &s->n_set, SWEEP_MAX_WORDS, l, err))
+    struct buf setting = { 0 };
+
+    if (strchr(l->name, ',') || strchr(l->value, ','))
+        return err_set(err, "%s:%u: %s has several values; expected that in [sweep]",
+                       s->file, l->number, l->name);
+    for (size_t i = 0; i < s->n_set; i++)
+        if (is_key(s->setting[i], l->name))
+            return err_set(err, "%s:%u: %s is in line %u already", s->file, l->number,
+                           l->name, s->set_line[i]);
+    if (s->n_set == SWEEP_MAX_WORDS)
+        return err_set(err, "%s:%u: more than %d parameters in [set]", s->file,
+                       l->number, SWEEP_MAX_WORDS);
+    buf_printf(&setting, "%s=%s", l->name, l->value);
+    s->set_line[s->n_set] = l->number;
+    s->setting[s->n_set++] = setting.data;
+    return 0;
+}
+
+/* One more parameter of the last line of [sweep]. */
+static int add_param(struct sweep *s, const char *key, unsigned line, struct err *err)
+{
+    if (!*key)
+        return err_set(err, "%s:%u: expected a parameter before and after each comma",
+                       s->file, line);
+    for (size_t i = 0; i < s->n_params; i++)
+        if (!strcmp(s->param[i].key, key))
+            return err_set(err, "%s:%u: %s is in line %u already", s->file, line, key,
+                           s->axis[s->param[i].axis].line);
+    if (s->n_params == SWEEP_MAX_PARAMS)
+        return err_set(err, "%s:%u: more than %d parameters in [sweep]", s->file, line,
+                       SWEEP_MAX_PARAMS);
+    s->param[s->n_params++] = (struct sweep_param){ .key = key, .axis = s->n_axes - 1 };
+    s->axis[s->n_axes - 1].n_params++;
+    return 0;
+}
+
+static int split_keys(struct sweep *s, char *list, unsigned line, struct err *err)
+{
+    char *at = list, *comma;
+
+    for (; (comma = strchr(at, ',')); at = comma + 1) {
+        *comma = '\0';
+        if (add_param(s, trim(at), line, err))
+            return -1;
+    }
+    return add_param(s, trim(at), line, err);
+}
+
+static int bad_value(const struct sweep *s, const struct sweep_axis *a, size_t n,
+                     struct err *err)
+{
+    if (a->n_params == 1)
+        return err_set(
+            err,
+            "%s:%u: value %zu has a ':'; parameters that vary together stand "
+            "on one line: a, b = 1:10, 2:20",
+            s->file, a->line, n + 1);
+    return err_set(
+        err,
+        "%s:%u: value %zu: expected %zu values with ':' between them, one for "
+        "each parameter",
+        s->file, a->line, n + 1, a->n_params);
+}
+
+/* The n-th word of an axis, "32:1024", as a value of each of its parameters. */
+static int split_value(struct sweep *s, const struct sweep_axis *a, size_t n,
+                       struct err *err)
+{
+    char *at = a->values.text + (a->values.at[n] - a->values.text);
+
+    for (size_t i = 0; i < a->n_params; i++) {
+        char *colon = strchr(at, ':');
+
+        if (!colon != (i + 1 == a->n_params))
+            return bad_value(s, a, n, err);
+        if (colon)
+            *colon = '\0';
+        at = trim(at);
+        if (!*at)
+            return bad_value(s, a, n, err);
+        s->param[a->first + i].value[n] = at;
+        at = colon ? colon + 1 : NULL;
+    }
+    return 0;
+}
+
+/* A line of [sweep]: "a = 1, 2", or parameters that vary together: "a, b = 1:10, 2:20". */
+static int take_axis(struct sweep *s, const struct ini_line *l, struct err *err)
+{
+    struct sweep_axis *a = &s->axis[s->n_axes];
+
+    if (s->n_params == SWEEP_MAX_PARAMS)
+        return err_set(err, "%s:%u: more than %d parameters in [sweep]", s->file,
+                       l->number, SWEEP_MAX_PARAMS);
+    a->line = l->number;
+    a->first = s->n_params;
+    a->keys = strdup(l->name);
+    if (!a->keys)
+        return out_of_memory(err);
+    s->n_axes++;
+    if (split_keys(s, a->keys, l->number, err) ||
+        split(s, &a->values, l->value, l->number, err))
         return -1;
-    if (s->set[s->n_set - 1].values.n == 1)
-        return 0;
-    return err_set(err, "%s:%u: %s has several values; expected that in [sweep]",
-                   s->file, l->number, l->name);
+    for (size_t n = 0; n < a->values.n; n++)
+        if (split_value(s, a, n, err))
+            return -1;
+    return 0;
 }
 
 static int take(void *to, const struct ini_line *l, struct err *err)
@@ -181,7 +268,7 @@ static int take(void *to, const struct ini_line *l, struct err *err)
     if (!strcmp(l->section, "set"))
         return take_setting(s, l, err);
     if (!strcmp(l->section, "sweep"))
-        return take_axis(s, s->axis, &s->n_axes, SWEEP_MAX_AXES, l, err);
+        return take_axis(s, l, err);
     return err_set(err, "%s:%u: no such section '%s'; expected [set] or [sweep]",
                    s->file, l->number, l->section);
 }
@@ -201,229 +288,14 @@ static int complete(struct sweep *s, struct err *err)
     return 0;
 }
 
-/* ---- which scheme has which parameter ---- */
-
-/* Machines by GPU and scheme, for questions only. */
-struct machines {
-    struct machine **at;
-    size_t n;
-};
-
-static struct machine *machine_at(const struct sweep *s, const struct machines *m,
-                                  size_t gpu, size_t scheme)
-{
-    return m->at[gpu * s->schemes.n + scheme];
-}
-
-static void machines_free(struct machines *m)
-{
-    for (size_t i = 0; m->at && i < m->n; i++)
-        machine_free(m->at[i]);
-    free(m->at);
-}
-
-/* The machine of a scheme with what is set for all, as far as it has that. */
-static struct machine *plain_machine(const struct sweep *s, const char *gpu,
-                                     const char *scheme, struct err *err)
-{
-    return spec_machine(gpu, scheme, (const char *const *)s->setting, s->n_set, err);
-}
-
-static int machines_new(const struct sweep *s, struct machines *m, struct err *err)
-{
-    m->n = s->gpus.n * s->schemes.n;
-    m->at = calloc(m->n, sizeof(struct machine *));
-    if (!m->at)
-        return out_of_memory(err);
-    for (size_t i = 0; i < m->n; i++) {
-        m->at[i] = spec_machine(s->gpus.at[i / s->schemes.n],
-                                s->schemes.at[i % s->schemes.n], NULL, 0, err);
-        if (!m->at[i])
-            return err_prefix(err, "%s", s->file);
-    }
-    return 0;
-}
-
-static int set(const struct machine *m, const char *setting, const char *where,
-               struct err *err)
-{
-    return param_set(m->bind, m->n_bind, setting, NULL, where, err);
-}
-
-/* Every value is tried where there is the parameter; somebody must have it. */
-static int check_value(const struct machines *m, const char *setting, const char *where,
-                       struct err *err)
-{
-    bool is_taken = false;
-
-    for (size_t i = 0; i < m->n; i++) {
-        if (!spec_takes(m->at[i], setting))
-            continue;
-        is_taken = true;
-        if (set(m->at[i], setting, where, err))
-            return -1;
-    }
-    return is_taken ? 0 : set(m->at[0], setting, where, err);
-}
-
-/* The n-th value as a setting. */
-static void put_setting(const struct sweep_axis *a, size_t n, struct buf *out)
-{
-    buf_printf(out, "%s=%s", a->key, a->values.at[n]);
-}
-
-static int check_axis(const struct sweep *s, const struct sweep_axis *a,
-                      const struct machines *m, struct err *err)
-{
-    struct buf setting = { 0 }, where = { 0 };
-    int failed = 0;
-
-    buf_printf(&where, "%s:%u", s->file, a->values.line);
-    for (size_t i = 0; i < a->values.n && !failed; i++) {
-        buf_clear(&setting);
-        put_setting(a, i, &setting);
-        failed = check_value(m, buf_text(&setting), buf_text(&where), err);
-    }
-    buf_free(&setting);
-    buf_free(&where);
-    return failed;
-}
-
-static int check_all(struct sweep *s, const struct machines *m, struct err *err)
-{
-    for (size_t i = 0; i < s->n_set; i++) {
-        struct buf setting = { 0 };
-
-        if (check_axis(s, &s->set[i], m, err))
-            return -1;
-        put_setting(&s->set[i], 0, &setting);
-        s->setting[i] = setting.data;
-    }
-    for (size_t i = 0; i < s->n_axes; i++)
-        if (check_axis(s, &s->axis[i], m, err))
-            return -1;
-    return 0;
-}
-
-/* ---- points ---- */
-
-/* The column of a machine, which is added if it is a new one. The spec becomes the column's
- * or is freed. */
-static size_t column_of(struct sweep *s, const char *gpu, char *spec)
-{
-    for (size_t c = 0; c < s->n_columns; c++)
-        if (!strcmp(s->column[c].gpu, gpu) && !strcmp(s->column[c].spec, spec)) {
-            free(spec);
-            return c;
-        }
-    s->column[s->n_columns] = (struct grid_column){ gpu, spec };
-    return s->n_columns++;
-}
-
-/* A scheme with those values of a point that it has parameters for. */
-static char *spec_of(const struct sweep *s, const char *scheme, const struct machine *m,
-                     const char *const *value)
-{
-    struct buf spec = { 0 };
-
-    buf_puts(&spec, scheme);
-    for (size_t i = 0; i < s->n_axes; i++)
-        if (value[i] && spec_takes(m, s->axis[i].key))
-            buf_printf(&spec, ":%s=%s", s->axis[i].key, value[i]);
-    return spec.data;
-}
-
-static int add_point(struct sweep *s, const struct sweep_point *p,
-                     const struct machine *m, const struct machine *base,
-                     struct err *err)
-{
-    struct sweep_point *to = &s->point[s->n_points];
-
-    if (s->n_points == SWEEP_MAX_POINTS)
-        return err_set(err, "%s: more than %d combinations", s->file, SWEEP_MAX_POINTS);
-    *to = *p;
-    to->column = column_of(s, p->gpu, spec_of(s, p->scheme, m, p->value));
-    to->base = column_of(s, p->gpu, spec_of(s, s->baseline.at[0], base, p->value));
-    s->n_points++;
-    return 0;
-}
-
-/* The next combination, the last parameter first; false behind the last one. */
-static bool step(const struct sweep *s, const struct machine *m, size_t *index)
-{
-    for (size_t i = s->n_axes; i-- > 0;) {
-        if (!spec_takes(m, s->axis[i].key))
-            continue;
-        if (++index[i] < s->axis[i].values.n)
-            return true;
-        index[i] = 0;
-    }
-    return false;
-}
-
-static int add_points(struct sweep *s, const char *gpu, const char *scheme,
-                      const struct machine *m, const struct machine *base,
-                      struct err *err)
-{
-    size_t index[SWEEP_MAX_AXES] = { 0 };
-
-    do {
-        struct sweep_point p = { .gpu = gpu, .scheme = scheme };
-
-        for (size_t i = 0; i < s->n_axes; i++)
-            if (spec_takes(m, s->axis[i].key))
-                p.value[i] = s->axis[i].values.at[index[i]];
-        if (add_point(s, &p, m, base, err))
-            return -1;
-    } while (step(s, m, index));
-    return 0;
-}
-
-static int add_points_of_gpu(struct sweep *s, const struct machines *m, size_t gpu,
-                             struct err *err)
-{
-    struct machine *base = plain_machine(s, s->gpus.at[gpu], s->baseline.at[0], err);
-    int failed = 0;
-
-    if (!base)
-        return err_prefix(err, "%s: baseline", s->file);
-    for (size_t i = 0; i < s->schemes.n && !failed; i++)
-        failed = add_points(s, s->gpus.at[gpu], s->schemes.at[i],
-                            machine_at(s, m, gpu, i), base, err);
-    machine_free(base);
-    return failed;
-}
-
-static int make_points(struct sweep *s, struct err *err)
-{
-    struct machines m = { 0 };
-    int failed = machines_new(s, &m, err) || check_all(s, &m, err) ? -1 : 0;
-
-    s->point = calloc(SWEEP_MAX_POINTS, sizeof *s->point);
-    s->column = calloc(2 * SWEEP_MAX_POINTS, sizeof *s->column);
-    if (!failed && (!s->point || !s->column))
-        failed = out_of_memory(err);
-    for (size_t g = 0; g < s->gpus.n && !failed; g++)
-        failed = add_points_of_gpu(s, &m, g, err);
-    machines_free(&m);
-    return failed;
-}
-
 int sweep_read(struct sweep *s, const char *file, const char *text, size_t size,
                struct err *err)
 {
     struct ini_text t = { file, text, size, take, s };
 
     *s = (struct sweep){ .file = file, .seed = 1 };
-    return ini_text_read(&t, err) || complete(s, err) || make_points(s, err) ? -1 : 0;
-}
-
-static void free_axes(struct sweep_axis *a, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        free(a[i].key);
-        free(a[i].values.text);
-    }
+    return ini_text_read(&t, err) || complete(s, err) || sweep_make_points(s, err) ? -1
+                                                                                   : 0;
 }
 
 void sweep_free(struct sweep *s)
@@ -435,10 +307,19 @@ void sweep_free(struct sweep *s)
         free(lists[i]->text);
     for (size_t i = 0; i < s->n_set; i++)
         free(s->setting[i]);
-    free_axes(s->set, s->n_set);
-    free_axes(s->axis, s->n_axes);
-    for (size_t c = 0; c < s->n_columns; c++)
+    for (size_t i = 0; i < s->n_axes; i++) {
+        free(s->axis[i].keys);
+        free(s->axis[i].values.text);
+    }
+    for (size_t c = 0; c < s->n_columns; c++) {
         free((void *)(uintptr_t)s->column[c].spec);
+        free((void *)(uintptr_t)s->column[c].invalid);
+    }
     free(s->column);
     free(s->point);
+}
+
+const char *sweep_why_invalid(const struct sweep *s, size_t point)
+{
+    return s->column[s->point[point].column].invalid;
 }

@@ -9,17 +9,19 @@
  *     [sweep]                       ; ... and each of these values with each of those
  *     ghost.entries = 4, 8, 16
  *     sched.policy  = gto, lrr
+ *     core.warps, core.threads = 32:1024, 64:2048     ; these two vary together
  *
- * A point is one scheme on one GPU with one value of each parameter that it has: of two
- * schedulers and three sizes of GhOST's buffer, in order has two points, GhOST six. It is
- * compared with the baseline on the same GPU with the same values, as far as it has them.
+ * A point is one scheme on one GPU with one value of each parameter that it has: without the
+ * last line, in order has two points (two schedulers) and GhOST six. It is compared with the
+ * baseline on the same GPU with the same values, as far as it has them. A point whose values
+ * cannot be is invalid: it says why, and the others are run.
  */
 #ifndef LENO_REPORT_SWEEP_H
 #define LENO_REPORT_SWEEP_H
 
 #include "report/grid.h"
 
-enum { SWEEP_MAX_AXES = 8, SWEEP_MAX_WORDS = 64, SWEEP_MAX_POINTS = 1024 };
+enum { SWEEP_MAX_PARAMS = 8, SWEEP_MAX_WORDS = 64, SWEEP_MAX_POINTS = 1024 };
 
 /* A list "a, b, c" of the file. */
 struct sweep_words {
@@ -29,16 +31,24 @@ struct sweep_words {
     unsigned line; /* 0: not given */
 };
 
-/* A parameter and the values it takes; one that is set for all points has one. */
+/* A line of [sweep]: parameters that vary together, mostly one, and their values. */
 struct sweep_axis {
-    char *key;
+    char *keys; /* the parameters' names point into it */
+    unsigned line;
+    size_t first, n_params; /* in struct sweep */
     struct sweep_words values;
+};
+
+struct sweep_param {
+    const char *key;
+    size_t axis;
+    const char *value[SWEEP_MAX_WORDS]; /* as many as the axis has */
 };
 
 struct sweep_point {
     const char *gpu, *scheme;
-    const char *value[SWEEP_MAX_AXES]; /* NULL: it has no such parameter */
-    size_t column, base;               /* of the grid */
+    const char *value[SWEEP_MAX_PARAMS]; /* NULL: it has no such parameter */
+    size_t column, base;                 /* of the grid */
 };
 
 struct sweep {
@@ -46,20 +56,30 @@ struct sweep {
     struct sweep_words gpus, schemes, programs; /* no programs: all */
     struct sweep_words baseline, size;          /* one word each */
     uint64_t seed, sms;
-    struct sweep_axis set[SWEEP_MAX_WORDS], axis[SWEEP_MAX_AXES];
-    size_t n_set, n_axes;
-
     char *setting[SWEEP_MAX_WORDS]; /* what is set for all, "key=value" each */
+    unsigned set_line[SWEEP_MAX_WORDS];
+    struct sweep_axis axis[SWEEP_MAX_PARAMS];
+    struct sweep_param param[SWEEP_MAX_PARAMS];
+    size_t n_set, n_axes, n_params;
+
     struct sweep_point *point;
     struct grid_column *column; /* points and what they are compared with, each once */
     size_t n_points, n_columns;
+    size_t n_invalid; /* points */
+    size_t
+        n_combinations; /* of all values, GPUs and schemes: points or the same as one */
 };
 
-/* Reads a study and makes its points; -1 with err set, which names file and line. Text is
- * not kept. sweep_free() in any case. */
+/* Reads a study and makes its points; -1 with err set, which names file and line, also if
+ * no point is valid. Text is not kept. sweep_free() in any case. */
 int sweep_read(struct sweep *s, const char *file, const char *text, size_t size,
                struct err *err);
 void sweep_free(struct sweep *s);
+/* The points, once the file has been read; called by sweep_read(). */
+int sweep_make_points(struct sweep *s, struct err *err);
+
+/* The message of a point that cannot be run; NULL: it can. */
+const char *sweep_why_invalid(const struct sweep *s, size_t point);
 
 void sweep_text(const struct sweep *s, const struct grid *g, struct buf *out);
 void sweep_csv(const struct sweep *s, const struct grid *g, struct buf *out);

@@ -1,4 +1,4 @@
-/* sweep_put.c - the points of a study: a row each for people, a line a run as CSV, JSON. */
+/* sweep_put.c - a study as text (a row per point), as CSV (a line per run), as JSON. */
 #include <math.h>
 
 #include "base/json.h"
@@ -20,8 +20,8 @@ static void put_heads(const struct sweep *s, struct sheet *t)
     if (s->gpus.n > 1)
         sheet_column(t, "gpu", true);
     sheet_column(t, "scheme", true);
-    for (size_t i = 0; i < s->n_axes; i++)
-        sheet_column(t, s->axis[i].key, false);
+    for (size_t i = 0; i < s->n_params; i++)
+        sheet_column(t, s->param[i].key, false);
     sheet_column(t, "speed-up", false);
     sheet_column(t, "lowest", false);
     sheet_column(t, "highest", false);
@@ -30,40 +30,66 @@ static void put_heads(const struct sweep *s, struct sheet *t)
     sheet_column(t, "over first", false);
 }
 
-/* A point in words, and over its programs: against the baseline with the same settings, and
- * against the first baseline there is. */
-static void put_point(const struct sweep *s, const struct grid *g, size_t n,
-                      struct sheet *t)
+/* The first baseline that could be run. */
+static size_t first_base(const struct sweep *s)
 {
-    const struct sweep_point *p = &s->point[n];
-    struct grid_summary sum = grid_summary(g, &metric_speedup, p->base, p->column);
-    size_t first = s->point[0].base;
+    size_t n = 0;
 
-    if (s->gpus.n > 1)
-        sheet_cell(t, "%s", p->gpu);
-    sheet_cell(t, "%s%s", p->scheme,
-               unchecked_why(g, p->column) ? " (" UNCHECKED_MARK ")" : "");
-    for (size_t i = 0; i < s->n_axes; i++)
-        sheet_cell(t, "%s", p->value[i] ? p->value[i] : "-");
+    while (n + 1 < s->n_points && s->column[s->point[n].base].invalid)
+        n++;
+    return s->point[n].base;
+}
+
+/* Over its programs: against the baseline with the same settings, and against the first
+ * baseline there is. */
+static void put_numbers(const struct sweep *s, const struct grid *g,
+                        const struct sweep_point *p, struct sheet *t)
+{
+    struct grid_summary sum = grid_summary(g, &metric_speedup, p->base, p->column);
+
     put_mean(t, sum.mean);
     put_mean(t, sum.lowest);
     put_mean(t, sum.highest);
     sheet_cell(t, "%zu", sum.faster);
     sheet_cell(t, "%zu", sum.slower);
-    put_mean(t, grid_summary(g, &metric_speedup, first, p->column).mean);
+    put_mean(t, grid_summary(g, &metric_speedup, first_base(s), p->column).mean);
 }
 
-/* The first run of each column that failed. */
+static void put_point(const struct sweep *s, const struct grid *g, size_t n,
+                      struct sheet *t)
+{
+    const struct sweep_point *p = &s->point[n];
+
+    if (s->gpus.n > 1)
+        sheet_cell(t, "%s", p->gpu);
+    sheet_cell(t, "%s%s", p->scheme,
+               unchecked_why(g, p->column) ? " (" UNCHECKED_MARK ")" : "");
+    for (size_t i = 0; i < s->n_params; i++)
+        sheet_cell(t, "%s", p->value[i] ? p->value[i] : "-");
+    if (!sweep_why_invalid(s, n)) {
+        put_numbers(s, g, p, t);
+        return;
+    }
+    sheet_cell(t, "invalid");
+    for (unsigned i = 0; i < 5; i++)
+        sheet_cell(t, "-");
+}
+
+/* Columns that are invalid, and the first run that failed of each of the others. */
 static void put_failures(const struct grid *g, struct buf *out)
 {
     for (size_t c = 0; c < g->n_columns; c++) {
+        const struct grid_column *column = &g->column[c];
         size_t p = 0;
 
         while (p < g->n_programs && grid_at(g, p, c))
             p++;
-        if (p < g->n_programs)
-            buf_printf(out, "\n%s on %s failed; %s: %s\n", g->column[c].spec,
-                       g->column[c].gpu, g->program[p], grid_why(g, p, c));
+        if (column->invalid)
+            buf_printf(out, "\n%s on %s is invalid: %s\n", column->spec, column->gpu,
+                       column->invalid);
+        else if (p < g->n_programs)
+            buf_printf(out, "\n%s on %s failed; %s: %s\n", column->spec, column->gpu,
+                       g->program[p], grid_why(g, p, c));
     }
 }
 
@@ -80,6 +106,16 @@ static void put_unchecked(const struct grid *g, struct buf *out)
     buf_puts(out, ".\n");
 }
 
+static void put_shared(const struct sweep *s, struct buf *out)
+{
+    if (s->n_combinations > s->n_points)
+        buf_printf(
+            out,
+            "\n%zu of %zu combinations share the runs of another one: they differ "
+            "only in parameters\nthat the scheme does not have.\n",
+            s->n_combinations - s->n_points, s->n_combinations);
+}
+
 void sweep_text(const struct sweep *s, const struct grid *g, struct buf *out)
 {
     struct sheet t = { 0 };
@@ -89,7 +125,7 @@ void sweep_text(const struct sweep *s, const struct grid *g, struct buf *out)
         "speed-up: over %s with the same settings, geometric mean of %zu program%s"
         "\nover first: over %s on %s\n\n",
         s->baseline.at[0], g->n_programs, g->n_programs == 1 ? "" : "s",
-        s->column[s->point[0].base].spec, s->point[0].gpu);
+        s->column[first_base(s)].spec, s->column[first_base(s)].gpu);
     put_heads(s, &t);
     for (size_t n = 0; n < s->n_points; n++)
         put_point(s, g, n, &t);
@@ -97,6 +133,14 @@ void sweep_text(const struct sweep *s, const struct grid *g, struct buf *out)
     sheet_free(&t);
     put_failures(g, out);
     put_unchecked(g, out);
+    put_shared(s, out);
+}
+
+static const char *status_of(const struct sweep *s, size_t n, bool has_result)
+{
+    if (sweep_why_invalid(s, n))
+        return "invalid";
+    return has_result ? "ok" : "failed";
 }
 
 static void put_csv_run(const struct sweep *s, const struct grid *g, size_t n, size_t p,
@@ -104,31 +148,32 @@ static void put_csv_run(const struct sweep *s, const struct grid *g, size_t n, s
 {
     const struct sweep_point *at = &s->point[n];
     struct run_row r;
+    bool has_result = run_row_of(g, p, at->base, at->column, &r);
 
-    if (!run_row_of(g, p, at->base, at->column, &r))
-        return;
-    csv_field(out, r.program);
+    csv_field(out, g->program[p]);
     buf_putc(out, ',');
     csv_field(out, at->scheme);
     buf_putc(out, ',');
     csv_field(out, at->gpu);
-    for (size_t i = 0; i < s->n_axes; i++) {
+    for (size_t i = 0; i < s->n_params; i++) {
         buf_putc(out, ',');
         csv_field(out, at->value[i] ? at->value[i] : "");
     }
-    run_row_csv(&r, out);
+    run_row_csv(has_result ? &r : NULL, out);
+    buf_printf(out, ",%s,", status_of(s, n, has_result));
+    csv_field(out, has_result ? "" : grid_why(g, p, at->column));
     buf_putc(out, '\n');
 }
 
 void sweep_csv(const struct sweep *s, const struct grid *g, struct buf *out)
 {
     buf_puts(out, "program,scheme,gpu");
-    for (size_t i = 0; i < s->n_axes; i++) {
+    for (size_t i = 0; i < s->n_params; i++) {
         buf_putc(out, ',');
-        csv_field(out, s->axis[i].key);
+        csv_field(out, s->param[i].key);
     }
     run_row_head(out);
-    buf_putc(out, '\n');
+    buf_puts(out, ",status,message\n");
     for (size_t n = 0; n < s->n_points; n++)
         for (size_t p = 0; p < g->n_programs; p++)
             put_csv_run(s, g, n, p, out);
@@ -140,11 +185,11 @@ static void put_json_settings(const struct sweep *s, const struct sweep_point *p
     const char *between = "";
 
     buf_puts(out, ", \"settings\": {");
-    for (size_t i = 0; i < s->n_axes; i++) {
+    for (size_t i = 0; i < s->n_params; i++) {
         if (!p->value[i])
             continue;
         buf_puts(out, between);
-        json_string(out, s->axis[i].key);
+        json_string(out, s->param[i].key);
         buf_puts(out, ": ");
         json_string(out, p->value[i]);
         between = ", ";
@@ -174,6 +219,7 @@ static void put_json_point(const struct sweep *s, const struct grid *g, size_t n
 {
     const struct sweep_point *at = &s->point[n];
     struct grid_summary sum = grid_summary(g, &metric_speedup, at->base, at->column);
+    const char *why = sweep_why_invalid(s, n);
 
     buf_puts(out, "{\"gpu\": ");
     json_string(out, at->gpu);
@@ -182,6 +228,8 @@ static void put_json_point(const struct sweep *s, const struct grid *g, size_t n
     put_json_settings(s, at, out);
     buf_puts(out, ", \"baseline\": ");
     json_string(out, s->column[at->base].spec);
+    buf_printf(out, ", \"valid\": %s, \"message\": ", why ? "false" : "true");
+    json_string(out, why ? why : "");
     buf_puts(out, ", \"speedup\": ");
     json_double(out, sum.mean);
     buf_printf(out, ", \"faster\": %zu, \"slower\": %zu", sum.faster, sum.slower);

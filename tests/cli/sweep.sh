@@ -60,6 +60,55 @@ exits 2 sweep
 says "$TMP/out" "turbulence:turbulence.isa=relay on rtx2060s-ghost failed; lud: "
 [ "$(grep -c '^turbulence ' "$TMP/out")" = 2 ]
 
+# Parameters that vary together. A point that cannot be is named wherever points are, and
+# the others run.
+cat > "$TMP/study.ini" << 'END'
+schemes  = inorder, ghost
+programs = vecadd, lud
+size     = tiny
+[sweep]
+core.warps, core.threads = 16:512, 32:1024, 32:2048
+END
+exits 1 sweep --list
+says "$TMP/out" "ghost:core.warps=32:core.threads=1024 on rtx2060s-ghost, over inorder:core.warps=32:core.threads=1024"
+says "$TMP/out" "inorder:core.warps=32:core.threads=2048 on rtx2060s-ghost, invalid: core.threads = 2048, expected at most"
+says "$TMP/out" "6 points, 2 of them invalid, 8 runs"
+exits 1 sweep --csv --fresh
+says "$TMP/log" "invalid: ghost:core.warps=32:core.threads=2048 on rtx2060s-ghost: core.threads = 2048"
+says "$TMP/log" "[8/8]"
+says "$TMP/log" "2 of 6 points are invalid; the first: core.threads = 2048, expected at most 32 x"
+[ "$(wc -l < "$TMP/out")" = 13 ]
+[ "$(grep -c ',ok,$' "$TMP/out")" = 8 ]
+grep -q '^lud,ghost,rtx2060s-ghost,32,2048,,*invalid,"core.threads = 2048, expected' "$TMP/out"
+[ "$(field lud,ghost,rtx2060s-ghost,16,512 1)" = "$("$LENO" run lud --size tiny --scheme ghost \
+    --gpu rtx2060s-ghost --set core.warps=16 --set core.threads=512 |
+    sed -n 's/^gpu\.cycles *\([0-9]*\) .*/\1/p')" ]
+exits 1 sweep
+says "$TMP/log" "8 of 8 results taken from the cache"
+[ "$(grep -c '^[a-z]* *32 *2048 *invalid ' "$TMP/out")" = 2 ]
+says "$TMP/out" "ghost:core.warps=32:core.threads=2048 on rtx2060s-ghost is invalid: core.threads = 2048"
+exits 1 sweep --json
+is_json "$TMP/out"
+says "$TMP/out" '"valid": false, "message": "core.threads = 2048, expected at most'
+[ "$(grep -c '"valid": true' "$TMP/out")" = 4 ]
+
+# What a scheme has no parameter for is run once, and so is a configuration that two rows
+# name in two ways.
+cat > "$TMP/study.ini" << 'END'
+schemes  = inorder, inorder:entries=3, ghost
+programs = vecadd
+size     = tiny
+[sweep]
+ghost.entries = 4, 8, 16
+END
+exits 0 "$LENO" sweep "$TMP/study.ini" --out "$TMP/shared"
+says "$TMP/log" "[5/5]"
+says "$TMP/out" "4 of 9 combinations share the runs of another one"
+says "$TMP/out" "5 runs executed, 0 taken from the cache."
+sed -i 's/entries=3/entries=4/' "$TMP/study.ini" # what inorder has anyway
+exits 0 "$LENO" sweep "$TMP/study.ini" --out "$TMP/shared"
+says "$TMP/out" "0 runs executed, 4 taken from the cache, 1 shared with an equal configuration."
+
 printf 'schemes = inorder\nprograms = lud\nsms = 4294967297\n' > "$TMP/study.ini"
 exits 1 sweep
 says "$TMP/log" "4294967297: expected 1 to 34"

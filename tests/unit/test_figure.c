@@ -146,7 +146,8 @@ static const struct paper paper = { "p", "a paper", &figure, 1, own, 2, "" };
 static struct grid sample(struct facts *f)
 {
     static const char *const programs[] = { "a", "b" };
-    static const struct grid_column both[] = { { "g", "base" }, { "g", "x" } };
+    static const struct grid_column both[] = { { .gpu = "g", .spec = "base" },
+                                               { .gpu = "g", .spec = "x" } };
     const double cycles[] = { 200, 100, 200, 400 };
 
     for (int i = 0; i < 4; i++)

@@ -8,8 +8,9 @@
 enum { PROGRAMS = 3, COLUMNS = 2 };
 
 static const char *const program[PROGRAMS] = { "one", "<b>&\"two\".leno", "three" };
-static const struct grid_column column[COLUMNS] = { { "v100", "inorder" },
-                                                    { "v100", "ghost:entries=4" } };
+static const struct grid_column column[COLUMNS] = {
+    { .gpu = "v100", .spec = "inorder" }, { .gpu = "v100", .spec = "ghost:entries=4" }
+};
 static char because[] = "<why>";
 static char *why[PROGRAMS * COLUMNS] = { [PROGRAMS * COLUMNS - 1] = because };
 

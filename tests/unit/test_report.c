@@ -138,9 +138,9 @@ static void the_revision_is_a_hash(void **state)
 
 /* Three programs on three machines; the last program failed on the last machine. */
 static const char *const programs[] = { "a", "b", "c" };
-static const struct grid_column columns[] = { { "g", "base" },
-                                              { "g", "x:k=1" },
-                                              { "g", "y" } };
+static const struct grid_column columns[] = { { .gpu = "g", .spec = "base" },
+                                              { .gpu = "g", .spec = "x:k=1" },
+                                              { .gpu = "g", .spec = "y" } };
 
 static struct facts run(double cycles, double reordered)
 {

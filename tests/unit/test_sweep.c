@@ -85,8 +85,7 @@ static void mistakes_are_named(void **state)
         { "schemes = inorder, gost\n", "did you mean 'ghost'?" },
         { "schemes = inorder\nbaseline = in\n", "study.ini: baseline: no scheme" },
         { "scheme = inorder\n", "study.ini:1: no such key 'scheme' (did you mean" },
-        { "schemes = ghost,,loog\n",
-          "study.ini:1: expected a value before and behind" },
+        { "schemes = ghost,,loog\n", "study.ini:1: expected a value before and after" },
         { "schemes = ghost, ghost\n", "study.ini:1: duplicate 'ghost'" },
         { "schemes = ghost\nschemes = loog\n", "study.ini:2: that is in line 1" },
         { "schemes = ghost\nbaseline = a, b\n", "study.ini:2: expected one baseline" },
@@ -95,8 +94,36 @@ static void mistakes_are_named(void **state)
         { "schemes = ghost\n[swep]\na = 1\n", "study.ini:3: no such section 'swep'" },
         { "schemes = ghost\n[sweep]\nghost.entrys = 4\n",
           "study.ini:3: no parameter 'ghost.entrys' (did you mean 'ghost.entries'?)" },
-        { "schemes = ghost\n[sweep]\nghost.entries = 4, 65\n",
+        { "schemes = ghost\n[set]\nghost.entries = 65\n",
           "study.ini:3: ghost.entries: expected a number from 1 to 64" },
+        { "schemes = ghost\n[sweep]\nghost.entries = 65\n",
+          "study.ini: its only point is invalid: ghost.entries: expected a number" },
+        { "schemes = ghost\n[sweep]\nghost.entries = 65, 66\n",
+          "study.ini: all points are invalid; the first: ghost.entries: expected" },
+        { "schemes = ghost\nsms = 99\n[sweep]\nghost.entries = 4, 8\n",
+          "--sms 99: expected 1 to 34" },
+        { "schemes = ghost\n[sweep]\ncore.warps = 32:1024\n",
+          "study.ini:3: value 1 has a ':'; parameters that vary together stand on one" },
+        { "schemes = ghost\n[sweep]\ncore.warps, core.threads = 32:1024, 64\n",
+          "study.ini:3: value 2: expected 2 values with ':' between them" },
+        { "schemes = ghost\n[sweep]\ncore.warps, core.threads = 32:1024:1\n",
+          "study.ini:3: value 1: expected 2 values" },
+        { "schemes = ghost\n[sweep]\ncore.warps, core.threads = 32:\n",
+          "study.ini:3: value 1: expected 2 values" },
+        { "schemes = ghost\n[sweep]\ncore.warps, core.threads = :32, 1:2\n",
+          "study.ini:3: value 1: expected 2 values" },
+        { "schemes = ghost\n[sweep]\ncore.warps, = 32:1\n",
+          "study.ini:3: expected a parameter before and after each comma" },
+        { "schemes = ghost\n[sweep]\ncore.warps, core.warps = 32:1\n",
+          "study.ini:3: core.warps is in line 3 already" },
+        { "schemes = ghost\n[sweep]\ncore.warps = 32\nl1.latency, core.warps = 3:4\n",
+          "study.ini:4: core.warps is in line 3 already" },
+        { "schemes = ghost\n[sweep]\ncore.warps, core.thread = 32:1\n",
+          "study.ini:3: no parameter 'core.thread' (did you mean 'core.threads'?)" },
+        { "schemes = ghost\n[set]\ncore.warps, core.threads = 32:1024\n",
+          "study.ini:3: core.warps, core.threads has several values; expected that in" },
+        { "schemes = ghost\n[set]\nl1.latency = 3\nl1.latency = 4\n",
+          "study.ini:4: l1.latency is in line 3 already" },
         { "schemes = inorder\n[sweep]\nghost.entries = 4\n",
           "study.ini:3: no parameter 'ghost.entries'" },
         { "schemes = ghost\n[sweep]\nl1.latency = 3\nl1.latency = 4\n",
@@ -118,6 +145,69 @@ static void mistakes_are_named(void **state)
             fail_msg("'%s': %s", wrong[i][0], err.text);
         sweep_free(&s);
     }
+}
+
+/* Parameters in one line: the values of each in step; a scheme that has only some of them
+ * has a point for each of their values. */
+static void coupled_parameters_vary_together(void **state)
+{
+    static const char *const spec[] = {
+        "inorder:core.warps=16:core.threads=512",
+        "inorder:core.warps=32:core.threads=1024",
+        "ghost:core.warps=16:core.threads=512:ghost.entries=4",
+        "ghost:core.warps=32:core.threads=1024:ghost.entries=4",
+        "ghost:core.warps=32:core.threads=1024:ghost.entries=8",
+    };
+    static const size_t base[] = { 0, 1, 0, 1, 1 };
+    struct sweep s;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(read_text(&s,
+                               "schemes = inorder, ghost\n[sweep]\ncore.warps, "
+                               "core.threads,ghost.entries=16:512:4,32 : 1024:4, "
+                               "32:1024:8\n",
+                               &err),
+                     0);
+    assert_int_equal(s.n_params, 3);
+    assert_int_equal(s.n_combinations, 6);
+    assert_int_equal(s.n_points, 5);
+    assert_int_equal(s.n_invalid, 0);
+    for (size_t i = 0; i < 5; i++) {
+        assert_string_equal(spec_of(&s, s.point[i].column), spec[i]);
+        assert_string_equal(spec_of(&s, s.point[i].base), spec[base[i]]);
+    }
+    assert_string_equal(s.point[4].value[1], "1024");
+    assert_null(s.point[1].value[2]);
+    sweep_free(&s);
+}
+
+/* Values that cannot be, alone or together: each such point says why, the others stay. */
+static void an_invalid_point_is_only_itself(void **state)
+{
+    struct sweep s;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(read_text(&s,
+                               "schemes = inorder, ghost\n[sweep]\ncore.threads = 512, "
+                               "4096\nghost.entries = 4, 65\n",
+                               &err),
+                     0);
+    assert_int_equal(s.n_points, 6);
+    assert_int_equal(s.n_invalid, 4);
+    for (size_t i = 0; i < 6; i++) {
+        const char *why = sweep_why_invalid(&s, i), *entries = s.point[i].value[1];
+
+        if (entries && !strcmp(entries, "65"))
+            assert_string_equal(why, "ghost.entries: expected a number from 1 to 64 "
+                                     "(inst), got '65'");
+        else if (!strcmp(s.point[i].value[0], "4096"))
+            assert_non_null(strstr(why, "core.threads"));
+        else
+            assert_null(why);
+    }
+    sweep_free(&s);
 }
 
 /* Ten, sixteen and eight values of three parameters are more than a study has. */
@@ -158,6 +248,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_value_meets_every_other),
         cmocka_unit_test(a_point_stays_on_its_gpu),
+        cmocka_unit_test(coupled_parameters_vary_together),
+        cmocka_unit_test(an_invalid_point_is_only_itself),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(too_much_is_refused),
     };
