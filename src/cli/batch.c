@@ -1,4 +1,4 @@
-/* batch.c - cells planned, looked up, run, kept. */
+/* batch.c - plans cells, looks them up, runs them and keeps their results. */
 #include "cli/batch.h"
 
 #include <errno.h>
@@ -39,12 +39,12 @@ struct work {
     struct cli *cli;
     struct machine **machine; /* by column */
     struct cell *cell;        /* as the facts are */
-    double *seconds;          /* by program: a run takes, as far as known; 0: not */
+    double *seconds;          /* by program: of one run, as far as known; else 0 */
     struct store *store;
     struct facts_reader *reader;
     struct buf store_path, running;
     struct progress progress;
-    size_t n_distinct; /* cells but those that are the same as another */
+    size_t n_distinct; /* cells whose configuration no earlier one has */
     struct err first;  /* failure of a cell */
 };
 
@@ -235,8 +235,8 @@ static void keep(struct work *w, size_t i, const struct pool_end *end)
 
 /* ---- how far it is ---- */
 
-/* Seconds of one core that the rest takes: a program as long as it took before, one that
- * never ran as long as the others on average. */
+/* Estimated CPU seconds left: a program takes as long as before, one that never ran as long
+ * as the others on average. */
 static double seconds_left(const struct work *w)
 {
     double known = 0, sum = 0;
@@ -302,8 +302,8 @@ static bool is_running(const struct work *w, size_t program)
     return false;
 }
 
-/* How urgent a cell is: its length. A program that never ran comes first, once, so that
- * its length is known. */
+/* Longer cells are more urgent. A program that never ran goes first, once, so that its
+ * length becomes known. */
 static double urgency(const struct work *w, size_t program)
 {
     if (w->seconds[program] > 0)
@@ -311,7 +311,7 @@ static double urgency(const struct work *w, size_t program)
     return is_running(w, program) ? 0 : (double)INFINITY;
 }
 
-/* The longest cell left, so that none ends long after the others. */
+/* The longest cell that is left, so that none ends long after the others. */
 static bool longest(const struct work *w, size_t *best)
 {
     double most = -1;

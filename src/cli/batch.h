@@ -1,4 +1,4 @@
-/* batch.h - programs x machines, run in parallel; what the store has is not run again.
+/* batch.h - runs programs x machines in parallel; cached results are not computed again.
  *
  * A cell is one program on one machine. Cells run in processes of their own (report/
  * pool.h) and go into the store one by one, so what is done stays done however the rest
@@ -23,8 +23,8 @@ struct batch {
     int arch;           /* enum sass_arch; -1: each machine's */
     const char *folder; /* of the workloads */
     const char *out;    /* folder of results */
-    uint64_t jobs;      /* processes; 0: one a core */
-    bool fresh;         /* what is in the store is run again */
+    uint64_t jobs;      /* processes; 0: one per core */
+    bool fresh;         /* cached results are ignored */
 
     /* Filled in by the run. */
     struct facts *facts; /* as in struct grid; batch_free() frees both */
@@ -40,8 +40,8 @@ struct batch {
 
 #define BATCH_FILE "results.db" /* in the folder */
 
-/* The programs that are named, or without any all that there are for a machine; NULL with
- * err set. To be freed. */
+/* The named programs, or all workloads of a machine if none is named; NULL with err set.
+ * The caller frees the array. */
 const char **batch_programs(const char *const *named, size_t n_named,
                             const struct machine *m, size_t *n, struct err *err);
 
@@ -55,8 +55,8 @@ struct grid batch_grid(const struct batch *b);
 /* Where results came from and where they are cached, as sentences. */
 void batch_footer(const struct batch *b, struct buf *out);
 
-/* Where a signal stopped the batch: says what is kept, and ends by that signal, as whoever
- * sent it expects. Else nothing. */
+/* If a signal stopped the batch: says what is cached and ends the process by that signal,
+ * as its sender expects. */
 void batch_obey(const struct batch *b, struct cli *cli);
 
 #endif

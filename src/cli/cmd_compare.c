@@ -1,4 +1,4 @@
-/* cmd_compare.c - leno compare: schemes beside one another on the same programs. */
+/* cmd_compare.c - leno compare: several schemes on the same programs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,9 +26,9 @@ struct selection {
     const char *next;   /* commands to try next */
 };
 
-/* In order; in order with as many entries as GhOST has, 4 + 8, filled whenever there is
- * room, so that what buffering gives and what reordering gives are told apart; the papers'
- * schemes as they describe them. */
+/* In order; in order with as many entries as GhOST has (4 + 8), filled whenever there is
+ * room, which separates the gain of buffering from that of reordering; the papers' schemes
+ * as described there. */
 static const struct selection of_sms = {
     "inorder,inorder:entries=12:refill=room,ghost,socgpu,loog,turbulence,inorder+darsie",
     "\nIn order with 12 entries has the storage of ghost (4 + 8): any speed-up in this"
@@ -39,7 +39,7 @@ static const struct selection of_sms = {
     "\n      leno run lud --scheme ghost        all statistics of one run\n"
 };
 
-/* What the thesis has, and GhOST. */
+/* The schemes of the LOOG thesis, and GhOST. */
 static const struct selection of_vortex = {
     "inorder,loog,loog.rrs,ghost", "",
     "\nNext: leno compare sort sgemm --gpu vortex-8x8 --schemes inorder,loog:cus=16 --csv"
@@ -82,7 +82,7 @@ static void print(struct cli *cli, const struct compare_values *v,
     buf_free(&out);
 }
 
-/* The command that runs the same. */
+/* The command line that repeats this comparison. */
 static void put_command(const struct compare_values *v, const struct batch *b,
                         struct buf *out)
 {
@@ -123,7 +123,6 @@ static int write_report(struct cli *cli, const struct compare_values *v,
     return failed;
 }
 
-/* Cells that failed are the first thing to tell, then a report that could not be written. */
 static int tell(struct cli *cli, const struct compare_values *v,
                 const struct selection *s, const struct batch *b, struct err *err)
 {

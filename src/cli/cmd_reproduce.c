@@ -1,4 +1,4 @@
-/* cmd_reproduce.c - leno reproduce: a paper's figures, its numbers beside ours. */
+/* cmd_reproduce.c - leno reproduce: a paper's figures, its numbers next to ours. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct reproduce_values {
     struct text_list figures;
 };
 
-/* What is to be shown, and the machines it needs. */
+/* The figures to show, and the machines they need. */
 struct plan {
     const struct paper *paper;
     const struct figure *figure[MAX_FIGURES];
@@ -51,7 +51,7 @@ static void add_column(struct plan *plan, const char *gpu, const char *spec)
             (struct grid_column){ .gpu = gpu, .spec = spec };
 }
 
-/* The scheme that a figure needs and that is not there; "" if all are. */
+/* The first scheme of a figure that Leno does not have; "" if it has all. */
 static void missing_scheme(const struct figure *f, char *name, size_t size)
 {
     *name = '\0';
@@ -85,7 +85,7 @@ static int add_figure(struct plan *plan, const struct figure *f, struct err *err
     return 0;
 }
 
-/* The figures asked for; or all, but those that need what is not there. */
+/* The figures asked for; by default all that can be made. */
 static int make_plan(struct cli *cli, const struct reproduce_values *v,
                      struct plan *plan, struct err *err)
 {
@@ -106,7 +106,7 @@ static int make_plan(struct cli *cli, const struct reproduce_values *v,
     return plan->n_figures ? 0 : err_set(err, "%s: no figure can be made", p->name);
 }
 
-/* Every workload, or those that figures name where all of them do. */
+/* Every workload; or, if all figures name their programs, those. */
 static const char **choose_programs(const struct plan *plan, size_t *n)
 {
     const char **program;
@@ -124,7 +124,7 @@ static const char **choose_programs(const struct plan *plan, size_t *n)
     return program;
 }
 
-/* A row of a figure that is counted. */
+/* One row of a figure that is counted instead of timed. */
 static int count_row(const struct figure *f, struct emu_run *run, double *shares,
                      struct err *err)
 {
@@ -137,7 +137,7 @@ static int count_row(const struct figure *f, struct emu_run *run, double *shares
     return 0;
 }
 
-/* On the code that machines of the other figures run. */
+/* Uses sm_75 code, as the GPUs of the other figures do. */
 static int count_figure(struct cli *cli, const struct figure *f, const struct batch *b,
                         struct points *out, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* grid.h - programs x machines: what was measured, and what follows from it. */
+/* grid.h - programs x machines: measurements, and metrics computed from them. */
 #ifndef LENO_REPORT_GRID_H
 #define LENO_REPORT_GRID_H
 
@@ -17,14 +17,14 @@ struct grid {
     const char *const *program;
     const struct grid_column *column;
     size_t n_programs, n_columns;
-    const struct facts *facts; /* row by row, a program a row; cycles 0: not there */
-    char *const *why;          /* the same, NULL where it did not fail; or NULL */
+    const struct facts *facts; /* one row per program; cycles 0: no result */
+    char *const *why; /* the same order: why a run failed, or NULL; may be NULL */
 };
 
 /* NULL where there is no result. */
 const struct facts *grid_at(const struct grid *g, size_t program, size_t column);
 
-/* Why there is none; "" if that is not known. */
+/* Why there is none; "" if unknown. */
 const char *grid_why(const struct grid *g, size_t program, size_t column);
 
 /* Something measured of one run, or of one run against another on the same program;
@@ -33,7 +33,7 @@ struct metric {
     const char *name;
     double (*of)(const struct facts *base, const struct facts *f);
     bool is_geometric; /* means of it are */
-    int digits;        /* shown behind the point */
+    int digits;        /* shown after the decimal point */
 };
 extern const struct metric metric_speedup;   /* cycles of base / cycles of f */
 extern const struct metric metric_reordered; /* %, issued before an older one */

@@ -1,9 +1,9 @@
-/* pool.h - tasks in processes of their own, so many at a time.
+/* pool.h - runs tasks in processes of their own, a limited number at a time.
  *
  * A task that crashes is a failed task, not the end of the program. The pool forks one
- * process a task; what the task answers comes back through a pipe. Should the pool's own
- * process die, its tasks die with it. Signals that ask to stop are taken by the pool,
- * which ends its tasks and says which signal it was.
+ * process per task; the task's answer comes back through a pipe. If the pool's own process
+ * dies, its tasks die with it. The pool takes signals that ask to stop, ends its tasks and
+ * returns the signal.
  */
 #ifndef LENO_REPORT_POOL_H
 #define LENO_REPORT_POOL_H
@@ -16,8 +16,8 @@
 /* How a task ended. */
 struct pool_end {
     struct err err;     /* code 0: it went well */
-    const char *answer; /* what work() wrote; "" if it did not end in order */
-    double seconds;     /* of the clock on the wall */
+    const char *answer; /* what work() wrote; "" if it failed */
+    double seconds;     /* of wall-clock time */
 };
 
 struct pool {
@@ -25,14 +25,14 @@ struct pool {
     void *to;
     /* 1: a task to begin with now; 0: none is left; -1: err set. */
     int (*next)(void *to, size_t *task, struct err *err);
-    /* In a process of its own: 0 with the answer, or -1 with err set. */
+    /* Called in the task's process: 0 with the answer, or -1 with err set. */
     int (*work)(void *to, size_t task, struct buf *answer, struct err *err);
-    /* Here again; -1 with err set stops the pool. */
+    /* Called in the pool's process; -1 with err set stops the pool. */
     int (*done)(void *to, size_t task, const struct pool_end *end, struct err *err);
     void (*idle)(void *to); /* about once a second while tasks run; may be NULL */
 };
 
-/* 0: all tasks ended; -1: err set; above: the signal that stopped the pool. */
+/* 0: all tasks ended; -1: err set; positive: the signal that stopped the pool. */
 int pool_run(const struct pool *p, struct err *err);
 
 /* Cores of this machine that this process may use; at least 1. */
