@@ -240,7 +240,7 @@ static const char *why_not(const struct sm *s, const struct uop *u, enum skip_ve
         return "does something else than write registers";
     if (v == SKIP_REUSE && !ops->reuses)
         return "is reused by an eliminator that does not say so in its table";
-    if ((v == SKIP_REUSE || !ops->renames) && skip_loads(i))
+    if ((v == SKIP_REUSE || !ops->renames) && inst_is_load(i))
         return "reads memory";
     if (v == SKIP_DROP && (!ops->renames || s->skip->is_strict) && is_needed(s, u))
         return "writes a register that an older instruction has yet to write or read";

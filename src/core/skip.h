@@ -100,11 +100,6 @@ struct skip {
     uint64_t cycle;
 };
 
-static inline bool skip_loads(const struct inst *i)
-{
-    return i->class == CLASS_load || i->class == CLASS_texture;
-}
-
 /* In at_fetch(), of the instruction it is asked about: if that is executed, it is what this
  * slot stands for from now on. At most SKIP_MAX_KEPT slots for one instruction. */
 enum { SKIP_MAX_KEPT = 4 };

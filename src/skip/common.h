@@ -78,8 +78,9 @@ static inline void skip_shapes_note(struct skip_shapes *s, const struct uop *u)
 static inline bool skip_has_shape(const struct skip_shapes *s, const struct uop *u,
                                   uint8_t worst)
 {
-    return inst_computes(u->dyn.inst) && !skip_loads(u->dyn.inst) && skip_is_full(u) &&
-           u->dyn.value.shape <= worst && skip_sources(s, u->dyn.inst) <= worst;
+    return inst_computes(u->dyn.inst) && !inst_is_load(u->dyn.inst) &&
+           skip_is_full(u) && u->dyn.value.shape <= worst &&
+           skip_sources(s, u->dyn.inst) <= worst;
 }
 
 #endif

@@ -208,7 +208,7 @@ static bool can_share(const struct darsie *d, const struct uop *u)
     const struct inst *i = u->dyn.inst;
 
     return inst_computes(i) && i->list.n_writes <= DARSIE_MAX_RESULTS &&
-           (p->loads || !skip_loads(i)) &&
+           (p->loads || !inst_is_load(i)) &&
            !has_other_writes(i, p->predicates, p->uniform);
 }
 
@@ -243,18 +243,22 @@ static enum skip_verdict keep(struct darsie *d, const struct uop *u, uint64_t *c
     return SKIP_EXECUTE;
 }
 
+/* Memory that other blocks can write. */
+static bool is_global_memory(const struct uop *u)
+{
+    return u->dyn.space == SPACE_GLOBAL || u->dyn.space == SPACE_TEXTURE;
+}
+
 static void fill_entry(struct darsie *d, struct darsie_entry *e, const struct uop *u)
 {
     const struct darsie_warp *w = &d->warp[u->warp];
-    uint8_t class = u->dyn.inst->class;
-
     *e = (struct darsie_entry){ .pc = u->dyn.inst->pc,
                                 .position = w->position,
                                 .path = w->path,
                                 .age = d->ages++,
                                 .n_results = u->dyn.inst->list.n_writes,
-                                .is_load = class == CLASS_load,
-                                .is_global = u->dyn.space == SPACE_GLOBAL,
+                                .is_load = inst_is_load(u->dyn.inst),
+                                .is_global = is_global_memory(u),
                                 .seq = u->dyn.seq,
                                 .warp = u->warp };
 }
@@ -309,7 +313,7 @@ static void count_skipped(struct darsie *d, const struct uop *u)
     t->uniform += u->dyn.value.shape == VALUE_UNIFORM;
     t->affine += u->dyn.value.shape == VALUE_AFFINE;
     t->unstructured += u->dyn.value.shape == VALUE_OTHER;
-    t->skipped_loads += u->dyn.inst->class == CLASS_load;
+    t->skipped_loads += inst_is_load(u->dyn.inst);
 }
 
 static enum skip_verdict follow(struct darsie *d, const struct darsie_entry *e,
@@ -371,7 +375,7 @@ static bool may_part(const struct inst *i)
     struct regset asked = i->reads;
 
     asked.w[REGID_B / 64] &= ~((uint64_t)0xffff << REGID_B % 64);
-    return i->class == CLASS_branch && regset_meets(&asked, &asked);
+    return i->class == CLASS_branch && regset_any(&asked);
 }
 
 static void pass_branch(struct darsie *d, struct darsie_block *b, const struct uop *u)
@@ -398,12 +402,12 @@ static bool is_for_all(const struct darsie *d, const struct uop *u)
 static void pass_memory(struct darsie *d, struct darsie_block *b, const struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
-    bool is_store = i->class == CLASS_store || i->flags & INST_ASYNC;
-    bool is_global = i->class == CLASS_fence ||
-                     (i->class == CLASS_atomic && u->dyn.space != SPACE_SHARED);
+    bool is_barrier = i->class == CLASS_barrier, is_atomic = inst_is_atomic(i);
+    bool is_global = (inst_orders_memory(i) && !is_barrier) ||
+                     (is_atomic && u->dyn.space != SPACE_SHARED);
 
-    if (i->class == CLASS_barrier || i->class == CLASS_atomic ||
-        (is_store && !darsie_params(d)->ignore_store))
+    if (is_barrier || is_atomic ||
+        (inst_writes_memory(i) && !darsie_params(d)->ignore_store))
         darsie_forget_loads(d, b, false);
     for (unsigned k = 0; is_global && k < MAX_WARP_SLOTS; k++)
         darsie_forget_loads(d, &d->block[k], true);
