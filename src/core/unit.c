@@ -60,11 +60,13 @@ static inline int write_back(struct sm *s, struct warp *w, struct uop *u,
     return 0;
 }
 
-/* A unit has its result. */
+/* A unit has its result; or it is known, and then no operands were awaited. */
 static inline int finish(struct sm *s, struct uop *u, struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
 
+    if (has_skip(s) && u->reused && s->scheme->wants_reads)
+        TELL(s, operands_read, u);
     if (write_back(s, w, u, err))
         return -1;
     retire(s, w, u);
