@@ -179,6 +179,9 @@ struct scheme {
                        * it is read, not be the last that was; set in init, or by
                        * dispatch() */
     bool predicts;     /* fetch never waits for a branch; set in init */
+    /* What it reads of instructions that not every program has; set in init (needs.h). */
+    bool needs_control_words;         /* inst.control */
+    bool needs_distances;             /* inst.distance */
     uint64_t wake_at[MAX_WARP_SLOTS]; /* wake the warp in that cycle; 0: none */
     uint64_t next_wake;               /* no later than the first of them */
 };

@@ -6,6 +6,7 @@
 
 #include "core/icache.h"
 #include "core/lsu_params.h"
+#include "core/needs.h"
 #include "core/stages.h"
 #include "stats/latency.h"
 
@@ -349,6 +350,21 @@ static int start_skip(struct sm *s, struct kernel *k, uint64_t registers,
     return s->skip->ops->kernel_start(s->skip, err);
 }
 
+/* An SM calls every hook; what a kernel's instructions carry differs. */
+static int check_kernel(const struct sm *s, const struct kernel *k, struct err *err)
+{
+    const struct scheme_host host = {
+        .kind = "kernel",
+        .name = k->name,
+        .serves = ALL_SCHEME_NEEDS &
+                  ~((uint32_t)k->lacks_control_words << NEED_CONTROL_WORDS),
+        .instead = "use --scheme inorder, or a program with its machine code: a "
+                   "workload, or a recording of one",
+    };
+
+    return scheme_fits(s->scheme, &host, err);
+}
+
 unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
                          uint64_t cycle, struct err *err)
 {
@@ -373,6 +389,8 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
             p->registers, shared);
         return 0;
     }
+    if (check_kernel(s, k, err))
+        return 0;
     s->kernel = k;
     s->next = cycle;
     s->wake = UINT64_MAX;

@@ -149,6 +149,7 @@ struct kernel {
     uint32_t cluster;          /* blocks that must be resident together; 1: none */
     uint32_t cluster_shape[3]; /* the same, in x, y and z */
     uint64_t first_pc; /* lowest address of its code, the origin of printed PCs */
+    bool lacks_control_words; /* inst.control of its instructions says nothing */
     const uint8_t
         *marks; /* by place behind first_pc: enum redundancy; NULL: not asked */
     uint64_t n_marks;

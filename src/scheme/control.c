@@ -60,6 +60,7 @@ static int control_init(struct scheme *s, struct err *err)
 {
     (void)err;
     s->wants_reads = true;
+    s->needs_control_words = true;
     s->is_exposed = !params(s)->interlock;
     return 0;
 }

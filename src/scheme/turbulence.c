@@ -43,6 +43,7 @@ static int turbulence_init(struct scheme *s, struct err *err)
                         "turbulence.isa=relay: programs of relays are not built, "
                         "expected hybrid");
     s->renames = true;
+    s->needs_distances = true;
     ((struct turbulence *)s)->ring = params(s)->max_distance + params(s)->span;
     return 0;
 }

@@ -306,6 +306,7 @@ static int read_insts(struct leno_kernel *k, struct reader *r, struct err *err)
     int failed = table_get(&k->base.table, r, k->of->in.version < 3, err);
 
     k->counts.static_insts = k->base.table.n;
+    k->base.base.lacks_control_words = !table_has_control_words(&k->base.table);
     if (failed)
         return err_prefix(err, "%s: kernel %s", k->base.file, k->base.base.name);
     return 0;

@@ -304,3 +304,15 @@ int table_get_distances(struct inst_table *t, struct reader *r, struct err *err)
     }
     return 0;
 }
+
+bool table_has_control_words(const struct inst_table *t)
+{
+    for (uint32_t n = 0; n < t->n; n++) {
+        const struct inst_control *c = &t->inst[n]->control;
+
+        if (c->stall || c->yield || c->wait_mask || c->write_barrier != 7 ||
+            c->read_barrier != 7)
+            return true;
+    }
+    return false;
+}

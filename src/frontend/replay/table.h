@@ -41,6 +41,9 @@ struct reader;
 void table_put(const struct inst_table *t, struct buf *out);
 int table_get(struct inst_table *t, struct reader *r, bool is_old, struct err *err);
 
+/* Not where a recording was made from a trace of Accel-Sim. */
+bool table_has_control_words(const struct inst_table *t);
+
 /* The distances of its instructions (analysis/distance.h), which are not in those bytes:
  * recordings did not have them once. */
 void table_put_distances(const struct inst_table *t, struct buf *out);

@@ -264,6 +264,7 @@ static int start_kernel(struct traceg_kernel *k, struct err *err)
     }
     base->registers = k->head.registers;
     base->shared = k->head.shared;
+    base->lacks_control_words = true;
     if (replayed_shape(&k->base, err))
         return -1;
     most = k->in.size / MIN_BLOCK_BYTES + 1;

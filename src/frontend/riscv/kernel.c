@@ -96,7 +96,8 @@ struct kernel *riscv_kernel_new(const struct riscv_launch *launch, struct err *e
                                .shared = l->launch.local_bytes,
                                .cluster = 1,
                                .cluster_shape = { 1, 1, 1 },
-                               .first_pc = launch->start };
+                               .first_pc = launch->start,
+                               .lacks_control_words = true };
     riscv_code_refresh(l->memory);
     return &l->base;
 }
