@@ -15,6 +15,7 @@ static void bind(struct machine *m, const struct param_group *g, void *values)
 
 static void bind_vortex(struct machine *m)
 {
+    m->vortex.machine = m->name;
     bind(m, &vortex_param_group, &m->vortex.core);
     bind(m, &vxcache_param_group, &m->vortex.cache);
     bind(m, &vxmem_param_group, &m->vortex.memory);
@@ -82,11 +83,14 @@ const struct vx_issue_ops *vortex_stage_at(size_t i)
 static int choose_stage(struct machine *m, const char *name, struct err *err)
 {
     struct vortex_config *v = &m->vortex;
+    const char *plus = strchr(name, '+');
 
-    if (strchr(name, '+'))
+    if (plus)
         return err_kind(err, ERR_UNSUPPORTED,
-                        "--scheme %s: a Vortex core has no redundancy eliminators",
-                        name);
+                        "scheme %s cannot run on machine %s: a Vortex core has no "
+                        "redundancy eliminators; leave out %s, or use an NVIDIA "
+                        "machine, such as --gpu rtx2060s",
+                        name, m->name, plus);
     v->issue = &vx_issue_scoreboard;
     for (size_t i = 0; vortex_stage_at(i); i++)
         if (!strcmp(vortex_stage_at(i)->name, name))
@@ -220,6 +224,7 @@ struct machine *machine_new(const char *gpu, const char *scheme, struct err *err
         err_memory(err, "the parameters of a GPU");
         return NULL;
     }
+    snprintf(m->name, sizeof m->name, "%s", gpu); /* for messages of build() */
     if (build(m, is_shape ? "vortex-4x4" : gpu, scheme, err) ||
         (is_shape && set_shape(m, gpu, &shape, err))) {
         machine_free(m);

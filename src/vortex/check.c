@@ -7,12 +7,17 @@
  * merge lanes, or keeps a result from the register file that somebody needs, is found out
  * by who reads it. A register whose lanes all have the same version has it once, and so
  * has who reads it; otherwise an instruction keeps the sum of its lanes' versions.
- * Memory operations of a warp may not pass an older one that a lane of theirs must see,
- * nor a fence.
+ * A scheme that renames registers (scheme.renames) keeps every version apart: asked is only
+ * that the youngest write before it in program order has been written when an instruction
+ * reads it, and when it keeps some lanes of its destination.
+ * Memory operations of a warp may not pass an older one that touches the same byte, in any
+ * lane, if one of the two writes, nor a fence; a barrier does not issue before them.
  */
-#include "vortex/state.h"
+#include "vortex/check.h"
 
 static const uint32_t mixed = ~0u; /* as the version of all lanes: each has its own */
+
+/* ---- versions of lanes ---- */
 
 /* A memory operation is the last of its warp's. */
 static void note_order(struct vx_warp *w, struct vx_flight *f, uop_id id,
@@ -71,6 +76,100 @@ static inline bool write_lanes(const struct vx_core *k, const struct vx_versions
     return old > version;
 }
 
+/* ---- with renaming ---- */
+
+static uint64_t version_bit(uint32_t version)
+{
+    return (uint64_t)1 << version % 64;
+}
+
+/* The word with the bit of a version that is not written. Those under way are never so many. */
+static uint64_t *unwritten(const struct vx_core *k, unsigned warp, uint32_t version)
+{
+    return &k->unwritten[(size_t)warp * VX_VERSION_WORDS +
+                         version / 64 % VX_VERSION_WORDS];
+}
+
+/* The version of a register that program order names; 0: it is written. */
+static uint32_t awaited(const struct vx_core *k, size_t place)
+{
+    uint32_t newest = k->newest.all[place];
+
+    return k->held.all[place] == newest ? 0 : newest;
+}
+
+static void name_sources(struct vx_core *k, const struct uop *u, struct vx_flight *f)
+{
+    size_t rd = place_of(u->warp, f->rd);
+
+    for (unsigned n = 0; n < 3; n++)
+        f->expects[n] = awaited(k, place_of(u->warp, f->src[n]));
+    f->replaces = f->rd ? awaited(k, rd) : 0;
+    if (!f->rd)
+        return;
+    f->version = ++k->warp[u->warp].versions;
+    k->newest.all[rd] = f->version;
+    *unwritten(k, u->warp, f->version) |= version_bit(f->version);
+}
+
+/* Who will write a version, or the youngest before an instruction that writes a register:
+ * version 0. */
+static struct vx_party writer_of(const struct vx_core *k, const struct uop *u,
+                                 unsigned reg, uint32_t version)
+{
+    const struct uop *found = NULL;
+
+    for (const struct uop *o = k->pool; o < k->pool + k->n_pool; o++) {
+        const struct vx_flight *f = &k->flight[o->id];
+
+        if (o->stage == UOP_FREE || o->warp != u->warp || f->rd != reg ||
+            o->dyn.seq >= u->dyn.seq || (version && f->version != version))
+            continue;
+        if (!found || o->dyn.seq > found->dyn.seq)
+            found = o;
+    }
+    return found ? vx_party_of(found) : (struct vx_party){ 0 };
+}
+
+static char file_of(unsigned reg)
+{
+    return reg < 32 ? 'x' : 'f';
+}
+
+static void check_name(struct vx_core *k, const struct uop *u, unsigned reg,
+                       uint32_t version)
+{
+    struct vx_party writer;
+
+    if (!version || !(*unwritten(k, u->warp, version) & version_bit(version)))
+        return;
+    writer = writer_of(k, u, reg, version);
+    vx_violation(k, "RAW", u, &writer, "needs %c%u, still to be written by",
+                 file_of(reg), reg % 32);
+}
+
+static void check_names(struct vx_core *k, const struct uop *u)
+{
+    const struct vx_flight *f = vx_flight(k, u);
+
+    for (unsigned n = 0; n < f->n_src; n++)
+        check_name(k, u, f->src[n], f->expects[n]);
+    if (u->partial)
+        check_name(k, u, f->rd, f->replaces);
+}
+
+static void write_name(struct vx_core *k, const struct uop *u)
+{
+    const struct vx_flight *f = vx_flight(k, u);
+    size_t place = place_of(u->warp, f->rd);
+
+    *unwritten(k, u->warp, f->version) &= ~version_bit(f->version);
+    if (k->newest.all[place] == f->version)
+        k->held.all[place] = f->version;
+}
+
+/* ---- registers ---- */
+
 void vx_check_fetched(struct vx_core *k, struct uop *u)
 {
     struct vx_warp *w = &k->warp[u->warp];
@@ -78,6 +177,11 @@ void vx_check_fetched(struct vx_core *k, struct uop *u)
     uint32_t *all = &k->newest.all[place_of(u->warp, 0)];
     bool is_mixed = false;
 
+    note_order(w, f, u->id, f->ex == VX_LSU);
+    if (k->renames) {
+        name_sources(k, u, f);
+        return;
+    }
     for (unsigned n = 0; n < 3; n++) { /* x0, which nobody writes, behind the last */
         f->expects[n] = all[f->src[n]];
         is_mixed |= f->expects[n] == mixed;
@@ -89,22 +193,6 @@ void vx_check_fetched(struct vx_core *k, struct uop *u)
     f->version = w->versions += f->rd != 0;
     write_lanes(k, &k->newest, place_of(u->warp, f->rd), u->dyn.mask, f->version);
     all[0] = 0;
-    note_order(w, f, u->id, f->ex == VX_LSU);
-}
-
-static void violation(struct vx_core *k, const struct uop *u, unsigned reg,
-                      const char *what)
-{
-    if (k->failed)
-        return;
-    k->failed = true;
-    err_kind(
-        k->err, ERR_WRONG,
-        "issue stage %s broke the order of registers: core %u, cycle %llu, warp %u: "
-        "instruction %llu at 0x%llx, %c%u: %s",
-        k->issue->ops->name, k->index, (unsigned long long)k->cycle, u->warp,
-        (unsigned long long)u->dyn.seq, (unsigned long long)u->dyn.inst->pc,
-        reg < 32 ? 'x' : 'f', reg % 32, what);
 }
 
 /* The sum of the versions that the lanes of a source must find. */
@@ -115,16 +203,37 @@ static uint32_t sum_expected(const struct vx_core *k, const struct uop *u, unsig
     return f->is_mixed ? f->expects[n] : f->expects[n] * vx_lanes(k, u->dyn.mask);
 }
 
+/* A source was read: too early if the file holds older versions than program order says,
+ * too late if younger ones. */
+__attribute__((noinline)) static void wrong_read(struct vx_core *k, const struct uop *u,
+                                                 unsigned n, uint32_t held)
+{
+    unsigned reg = k->flight[u->id].src[n];
+    struct vx_party other = k->writer[place_of(u->warp, reg)];
+
+    if (held > sum_expected(k, u, n)) {
+        vx_violation(k, "WAR", u, &other, "reads %c%u after it was written by",
+                     file_of(reg), reg % 32);
+        return;
+    }
+    other = writer_of(k, u, reg, 0);
+    vx_violation(k, "RAW", u, &other, "reads %c%u before it is written by%s",
+                 file_of(reg), reg % 32,
+                 other.inst ? "" : " its producer, which has kept it from the file");
+}
+
 /* One comparison, as if no register were mixed, and the lanes' sum where that does not do. */
 void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n)
 {
     const struct vx_flight *f = vx_flight(k, u);
     size_t place = place_of(u->warp, f->src[n]);
+    uint32_t held;
 
     if (!((k->held.all[place] ^ f->expects[n]) | f->is_mixed))
         return;
-    if (sum_of(k, &k->held, place, u->dyn.mask) != sum_expected(k, u, n))
-        violation(k, u, f->src[n], "the register file holds another write");
+    held = sum_of(k, &k->held, place, u->dyn.mask);
+    if (held != sum_expected(k, u, n))
+        wrong_read(k, u, n, held);
 }
 
 void vx_check_reads(struct vx_core *k, const struct uop *u)
@@ -133,6 +242,10 @@ void vx_check_reads(struct vx_core *k, const struct uop *u)
     const uint32_t *all = &k->held.all[place_of(u->warp, 0)];
     uint32_t differ = f->is_mixed;
 
+    if (k->renames) {
+        check_names(k, u);
+        return;
+    }
     for (unsigned n = 0; n < 3; n++)
         differ |= all[f->src[n]] ^ f->expects[n];
     for (unsigned n = 0; differ && n < f->n_src; n++)
@@ -145,39 +258,54 @@ void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
     const struct vx_flight *f = vx_flight(k, u);
     uint32_t version = k->flight[producer->id].version;
     uint32_t lacks = u->dyn.mask & ~producer->dyn.mask;
+    struct vx_party from = vx_party_of(producer);
+    unsigned reg = f->src[n];
 
     if (!(lacks | f->is_mixed | (version ^ f->expects[n])))
         return;
     if (lacks)
-        violation(k, u, f->src[n], "takes a result without some of its lanes");
+        vx_violation(k, "RAW", u, &from,
+                     "takes %c%u without some of its lanes from the result of",
+                     file_of(reg), reg % 32);
     else if (version * vx_lanes(k, u->dyn.mask) != sum_expected(k, u, n))
-        violation(k, u, f->src[n], "takes the result of another write");
+        vx_violation(k, "RAW", u, &from,
+                     "takes %c%u, which another instruction writes, from the result of",
+                     file_of(reg), reg % 32);
 }
 
 void vx_check_written(struct vx_core *k, const struct uop *u)
 {
     const struct vx_flight *f = vx_flight(k, u);
+    size_t place = place_of(u->warp, f->rd);
+    struct vx_party *last = &k->writer[place];
 
-    if (f->rd &&
-        write_lanes(k, &k->held, place_of(u->warp, f->rd), u->dyn.mask, f->version))
-        violation(k, u, f->rd, "written after a younger write");
+    if (!f->rd)
+        return;
+    if (k->renames)
+        write_name(k, u);
+    else if (write_lanes(k, &k->held, place, u->dyn.mask, f->version))
+        vx_violation(k, "WAW", u, last, "writes %c%u after it was written by",
+                     file_of(f->rd), f->rd % 32);
+    *last = (struct vx_party){ u->dyn.inst, u->dyn.seq, u->issued };
+}
+
+/* ---- memory ---- */
+
+/* Of a flat address space, in which local memory has addresses of its own. */
+static bool overlap(const struct dyn *a, const struct dyn *b)
+{
+    struct dyn other = *b;
+
+    other.space = a->space;
+    return dyn_overlap(a, &other);
 }
 
 /* May the younger one not pass the older? */
 static bool conflict(const struct uop *a, const struct uop *b)
 {
-    if (a->dyn.inst->class == CLASS_fence || b->dyn.inst->class == CLASS_fence)
+    if (inst_orders_memory(a->dyn.inst) || inst_orders_memory(b->dyn.inst))
         return true;
-    if (a->dyn.inst->class == CLASS_load && b->dyn.inst->class == CLASS_load)
-        return false;
-    for (uint32_t m = a->dyn.mask & b->dyn.mask; m; m &= m - 1) {
-        uint64_t at = addresses_at(&a->dyn.addr, (unsigned)__builtin_ctz(m));
-        uint64_t other = addresses_at(&b->dyn.addr, (unsigned)__builtin_ctz(m));
-
-        if (at < other + b->dyn.inst->bytes && other < at + a->dyn.inst->bytes)
-            return true;
-    }
-    return false;
+    return inst_may_conflict(a->dyn.inst, b->dyn.inst) && overlap(&a->dyn, &b->dyn);
 }
 
 void vx_check_performed(struct vx_core *k, struct uop *u)
@@ -186,22 +314,31 @@ void vx_check_performed(struct vx_core *k, struct uop *u)
     struct vx_flight *f = vx_flight(k, u);
     uop_id *at = &w->order_first;
 
-    for (; *at != u->id; at = &k->flight[*at].order_next) {
-        const struct uop *older = &k->pool[*at];
+    for (; *at != u->id; at = &k->flight[*at].order_next)
+        if (conflict(&k->pool[*at], u)) {
+            struct vx_party older = vx_party_of(&k->pool[*at]);
 
-        if (conflict(older, u) && !k->failed) {
-            k->failed = true;
-            err_kind(k->err, ERR_WRONG,
-                     "issue stage %s broke the order of memory: core %u, cycle %llu, "
-                     "warp %u: instruction %llu at 0x%llx passes instruction %llu at "
-                     "0x%llx",
-                     k->issue->ops->name, k->index, (unsigned long long)k->cycle,
-                     u->warp, (unsigned long long)u->dyn.seq,
-                     (unsigned long long)u->dyn.inst->pc,
-                     (unsigned long long)older->dyn.seq,
-                     (unsigned long long)older->dyn.inst->pc);
+            vx_violation(k, "memory order", u, &older, "is performed before");
         }
-    }
     *at = f->order_next;
     w->order_end = w->order_end == &f->order_next ? at : w->order_end;
+}
+
+void vx_check_offered(struct vx_core *k, const struct uop *u, unsigned warp)
+{
+    const struct vx_warp *w = &k->warp[warp];
+
+    if (!vx_flight(k, u)->in_window || u->warp != warp) {
+        vx_violation(k, "window", u, NULL,
+                     "is offered and not in the window of warp %u", warp);
+        return;
+    }
+    if (!inst_orders_memory(u->dyn.inst) || k->issue->ops->bars_pass)
+        return;
+    for (uop_id id = w->order_first; id != NO_UOP; id = k->flight[id].order_next)
+        if (k->pool[id].stage == UOP_WINDOW && k->pool[id].dyn.seq < u->dyn.seq) {
+            struct vx_party older = vx_party_of(&k->pool[id]);
+
+            vx_violation(k, "memory order", u, &older, "issues before");
+        }
 }

@@ -19,7 +19,7 @@
  */
 #include <string.h>
 
-#include "vortex/state.h"
+#include "vortex/check.h"
 
 enum {
     TO_CACHE = 2,     /* from the scheduler to the cache's bus */
@@ -74,10 +74,14 @@ static void describe(struct vx_core *k, struct uop *u)
     for (unsigned n = 0; n < 3; n++)
         f->src[n] = r->src[n];
     f->rd = r->rd;
-    f->stalls = r->stalls;
+    f->stalls = r->stalls & !(k->predicts & (r->unit == UNIT_BRANCH));
     f->ex = ex_of[r->unit];
     f->n_parts = f->n_commits = f->n_answers = 1;
     f->is_local = u->dyn.space == SPACE_SHARED;
+    f->in_window = false;
+    u->partial = u->dyn.mask != k->full;
+    u->redirects =
+        u->dyn.next_pc && u->dyn.next_pc != u->dyn.inst->pc + u->dyn.inst->length;
 }
 
 static const enum stall wait_for[N_RISCV_UNIT] = {
@@ -180,6 +184,13 @@ uint64_t vx_decode_waited(const struct vx_core *k)
     uint64_t since = later(k->fetches.at, k->decode_free);
 
     return since <= k->cycle ? k->cycle - since + 1 : 0;
+}
+
+unsigned vx_fetches_ahead(const struct vx_core *k)
+{
+    unsigned n = k->looked_at[0] > k->cycle;
+
+    return n + (k->looked_at[1] > k->cycle);
 }
 
 void vx_decode_tick(struct vx_core *k)

@@ -27,12 +27,16 @@ struct vx_issue_ops {
     const struct param_group *params; /* NULL: none */
     const struct stat_group *stats;
     size_t state_size; /* of the struct that starts with struct vx_issue */
+    bool bars_pass;    /* as in the RTL, a barrier may issue before an older memory
+                        * operation of its warp: check.c does not object */
 
     int (*init)(struct vx_issue *s, struct err *err);
     void (*fini)(struct vx_issue *s);
     bool (*accepts)(struct vx_issue *s, unsigned warp); /* there is room */
     void (*insert)(struct vx_issue *s, struct uop *u);
     void (*written)(struct vx_issue *s, struct uop *u); /* its last packet */
+    /* The LSU has taken a memory operation; called while wants_checks is set. */
+    void (*checked)(struct vx_issue *s, struct uop *u);
     /* One cycle; why nothing left the window, or STALL_issued. */
     enum stall (*tick)(struct vx_issue *s);
     /* Cycles passed over, in which tick() would have done what it did last. */
@@ -55,6 +59,7 @@ struct vx_issue {
     void *stats;
     /* accepts() says no before this cycle, and so soon after an instruction has come. */
     uint64_t room_at, come_cycles;
+    bool wants_checks;
 };
 
 /* What runs in the scoreboard stage: a scheme and its parameters. */

@@ -341,15 +341,15 @@ static const struct stat_group loog_stat_group =
     STAT_GROUP("vxloog", "Vortex: LOOG", LOOG_STATS);
 #undef STAT_OF
 
-#define LOOG_OPS(name_, summary_, init_, parts_)                                   \
-    {                                                                              \
-        .name = name_, .summary = summary_,                                        \
-        .paper = "Zerva, FPGA Design and Analysis of a RISC-V Out-Of-Order GPU",   \
-        .params = &loog_param_group, .stats = &loog_stat_group,                    \
-        .state_size = sizeof(struct loog), .init = init_, .accepts = loog_accepts, \
-        .insert = loog_insert, .written = loog_written, .tick = loog_tick,         \
-        .slept = loog_slept, .next = loog_next, .dump = loog_dump,                 \
-        .counter = loog_counter, .parts = parts_,                                  \
+#define LOOG_OPS(name_, summary_, init_, parts_)                                      \
+    {                                                                                 \
+        .name = name_, .summary = summary_,                                           \
+        .paper = "Zerva, FPGA Design and Analysis of a RISC-V Out-Of-Order GPU",      \
+        .params = &loog_param_group, .stats = &loog_stat_group,                       \
+        .state_size = sizeof(struct loog), .bars_pass = true, .init = init_,          \
+        .accepts = loog_accepts, .insert = loog_insert, .written = loog_written,      \
+        .tick = loog_tick, .slept = loog_slept, .next = loog_next, .dump = loog_dump, \
+        .counter = loog_counter, .parts = parts_,                                     \
     }
 const struct vx_issue_ops vx_issue_loog = LOOG_OPS(
     "loog", "collector units that are reservation stations", loog_init, loog_parts);

@@ -4,6 +4,7 @@
  * The register file has one port, which a unit has for all its operands. A result goes to
  * all units that wait for it at once, and to the register file if the RAT still names it.
  */
+#include "vortex/check.h"
 #include "vortex/loog.h"
 
 static void is_there(struct loog *s, unsigned c, unsigned n)

@@ -12,6 +12,7 @@
  * Not modelled: lanes of one instruction in local memory and outside of it (they count
  * as outside).
  */
+#include "vortex/check.h"
 #include "vortex/memory.h"
 
 enum {
@@ -49,9 +50,10 @@ static unsigned take_place(struct vx_lsu *l)
     return n;
 }
 
-static bool answers(const struct uop *u)
+/* All but stores are answered. */
+static bool answers(const struct inst *i)
 {
-    return u->dyn.inst->class != CLASS_store;
+    return i->memory & (INST_READS | INST_ORDERS);
 }
 
 /* ---- the coalescer ---- */
@@ -98,7 +100,7 @@ static uint32_t add_batch(const struct vx_core *k, struct vx_request *r,
 
 static void plan(const struct vx_core *k, struct vx_request *r, const struct dyn *d)
 {
-    uint32_t left = r->class == CLASS_fence ? 0 : d->mask;
+    uint32_t left = r->memory & INST_ORDERS ? 0 : d->mask;
 
     r->n_batches = r->n_sent = r->next = 0;
     do
@@ -123,9 +125,9 @@ static void access_word(struct vx_core *k, const struct vx_request *r, uint32_t 
 {
     bool io = riscv_place(addr, k->p->local_bytes) == PLACE_IO;
 
-    if (r->class != CLASS_load)
+    if (r->memory & INST_WRITES)
         (io ? vx_io_write : vx_dcache_write)(k, addr, cycle);
-    if (r->class != CLASS_store)
+    if (r->memory & INST_READS)
         (io ? vx_io_read : vx_dcache_read)(k, addr, batch, cycle);
 }
 
@@ -152,12 +154,12 @@ static void send(struct vx_core *k, struct vx_request *r)
     uint64_t bus = k->cycle + COALESCE;
     unsigned words = r->n_words[r->n_sent++], b = 0;
 
-    if (r->class == CLASS_fence) {
+    if (r->memory & INST_ORDERS) {
         b = new_batch(&k->lsu, r->uop, 1);
         vx_lsu_answered(k, b, bus + vortex_config(k->gpu)->cache.dcache_hit);
         return;
     }
-    if (r->class != CLASS_store)
+    if (r->memory & INST_READS)
         b = new_batch(&k->lsu, r->uop, words);
     for (; words; words--)
         access_word(k, r, r->word[r->next++], b, bus);
@@ -206,13 +208,13 @@ static void global_access(struct vx_core *k, struct uop *u)
     struct vx_request *r = &l->queue[in_ring(l->first + l->n_queued++)];
 
     r->uop = u->id;
-    r->class = (uint8_t)u->dyn.inst->class;
+    r->memory = u->dyn.inst->memory;
     r->at = k->cycle + TO_COALESCER;
     r->sent = (uint8_t)take_place(l);
     l->sent[r->sent] = VX_NEVER;
     set_send(l);
     plan(k, r, &u->dyn);
-    f->n_parts = f->n_commits = f->n_answers = answers(u) ? r->n_batches : 1;
+    f->n_parts = f->n_commits = f->n_answers = answers(u->dyn.inst) ? r->n_batches : 1;
 }
 
 /* How many accesses one after another the banks of local memory make of it. */
@@ -236,14 +238,14 @@ static void local_access(struct vx_core *k, struct uop *u)
     uint64_t at = later(k->cycle + TO_COALESCER, l->local);
     unsigned n = conflicts(k, u);
 
-    for (unsigned i = 0; answers(u) && i < n; i++)
+    for (unsigned i = 0; answers(u->dyn.inst) && i < n; i++)
         vx_queue_add(&l->answers, u->id, at + k->p->local_latency + i);
-    f->n_parts = f->n_commits = f->n_answers = (uint8_t)(answers(u) ? n : 1);
+    f->n_parts = f->n_commits = f->n_answers = (uint8_t)(answers(u->dyn.inst) ? n : 1);
     l->local = at + n;
     l->sent[take_place(l)] = at + n - 1;
     k->stats.local_conflicts += n - 1;
-    k->stats.local_reads += answers(u);
-    k->stats.local_writes += !answers(u);
+    k->stats.local_reads += answers(u->dyn.inst);
+    k->stats.local_writes += !answers(u->dyn.inst);
 }
 
 /* Packets may still find a place before commit. */
@@ -265,7 +267,7 @@ static uint64_t take_at(struct vx_core *k, const struct uop *u)
 
     entry = l->n_loads + 1 < k->p->load_queue ? 0 : entry;
     entry = l->n_loads < k->p->load_queue ? entry : VX_NEVER;
-    entry = u->dyn.inst->class == CLASS_store ? 0 : entry;
+    entry = answers(u->dyn.inst) ? entry : 0;
     at = later(at, entry);
     return at <= k->cycle && !has_place(k) ? k->cycle + 1 : at;
 }
@@ -279,19 +281,21 @@ void vx_lsu_execute(struct vx_core *k)
     if (l->take_at > k->cycle)
         return;
     vx_check_performed(k, u);
+    if (k->issue->wants_checks)
+        k->issue->ops->checked(k->issue, u);
     l->exec.uop = NO_UOP;
     l->exec.at = l->take_at = VX_NEVER;
     k->progress = true;
-    if (u->dyn.inst->class == CLASS_store) {
+    if (!answers(u->dyn.inst)) {
         k->stats.stores++;
         vx_out_add(k, VX_LSU, u->id, k->cycle + TO_COMMIT);
     } else {
-        k->stats.loads += u->dyn.inst->class != CLASS_fence;
+        k->stats.loads += !inst_orders_memory(u->dyn.inst);
         l->n_loads++;
     }
-    if (u->dyn.inst->class == CLASS_fence)
+    if (inst_orders_memory(u->dyn.inst))
         l->fence_until = VX_NEVER;
-    if (vx_flight(k, u)->is_local && u->dyn.inst->class != CLASS_fence)
+    if (vx_flight(k, u)->is_local && inst_is_memory(u->dyn.inst))
         local_access(k, u);
     else
         global_access(k, u);
@@ -329,7 +333,7 @@ void vx_lsu_answer(struct vx_core *k)
         return;
     l->n_loads--;
     l->freed = k->cycle;
-    if (k->pool[id].dyn.inst->class == CLASS_fence)
+    if (inst_orders_memory(k->pool[id].dyn.inst))
         l->fence_until = k->cycle + 1;
     wake(k);
 }

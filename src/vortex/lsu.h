@@ -15,8 +15,8 @@ enum {
  * instruction is over by then. */
 struct vx_request {
     uop_id uop;
-    uint8_t class; /* enum inst_class */
-    uint8_t sent;  /* its place in vx_lsu.sent */
+    uint8_t memory; /* enum inst_memory */
+    uint8_t sent;   /* its place in vx_lsu.sent */
     uint8_t n_batches, n_sent;
     uint8_t n_words[VX_MAX_THREADS]; /* of each batch */
     uint8_t next;                    /* word of the next batch */

@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/needs.h"
+#include "vortex/check.h"
+
 enum { ENTRY_CYCLES = 3 }; /* buffer, its output register, the staging register */
 
 static struct scoreboard *self(struct vx_issue *s)
@@ -22,11 +25,38 @@ static struct scoreboard *self(struct vx_issue *s)
     return (struct scoreboard *)s;
 }
 
+/* What a scheme gets here. */
+static const struct scheme_host *host_of(const struct vx_core *k, struct scheme_host *h)
+{
+    *h = (struct scheme_host){
+        .kind = "on machine",
+        .name = vortex_config(k->gpu)->machine,
+        .serves = 1u << NEED_TICK | 1u << NEED_READS | 1u << NEED_CHECKS |
+                  1u << NEED_RESOLVED | 1u << NEED_OWN_CHECK | 1u << NEED_RENAMING |
+                  1u << NEED_PREDICTION,
+        .instead = "use another scheme, such as inorder or loog, or an NVIDIA machine, "
+                   "such as --gpu rtx2060s",
+    };
+    return h;
+}
+
+/* Registers are checked by name. */
+static int follow_names(struct scoreboard *s)
+{
+    struct vx_core *k = s->base.core;
+
+    s->unwritten = calloc((size_t)k->p->warps * VX_VERSION_WORDS, sizeof(uint64_t));
+    k->unwritten = s->unwritten;
+    k->renames = true;
+    return s->unwritten ? 0 : -1;
+}
+
 int scoreboard_init(struct vx_issue *base, struct err *err)
 {
     struct scoreboard *s = self(base);
     const struct vx_hosted *h = &base->core->hosted;
     struct scheme *c = scheme_new(h->scheme, base->core->p->warps);
+    struct scheme_host host;
 
     if (!c)
         return err_memory(err, "a scheme");
@@ -54,8 +84,13 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
         if (!c->stats)
             return err_memory(err, "the statistics of a scheme");
     }
-    if (h->scheme->init && h->scheme->init(c, err))
+    if ((h->scheme->init && h->scheme->init(c, err)) ||
+        scheme_fits(c, host_of(base->core, &host), err))
         return -1;
+    base->wants_checks = c->wants_checks && h->scheme->checked;
+    base->core->predicts = c->predicts;
+    if (c->renames && follow_names(s))
+        return err_memory(err, "a scheme");
     for (unsigned w = 0; w < base->core->p->warps; w++) {
         s->dirty |= 1u << w;
         s->window[w] = (struct uop_list){ NO_UOP, NO_UOP };
@@ -63,6 +98,19 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
             h->scheme->warp_start(c, w);
     }
     return 0;
+}
+
+/* A warp has ended and all of its results are written: its place is ready for the next
+ * one that a program starts there. */
+static void renew_warp(struct scoreboard *s, unsigned warp)
+{
+    const struct scheme_ops *ops = s->scheme->ops;
+
+    if (ops->warp_end)
+        ops->warp_end(s->scheme, warp);
+    if (ops->warp_start)
+        ops->warp_start(s->scheme, warp);
+    s->dirty |= 1u << warp;
 }
 
 void scoreboard_fini(struct vx_issue *base)
@@ -74,6 +122,7 @@ void scoreboard_fini(struct vx_issue *base)
         return;
     if (c->ops->fini)
         c->ops->fini(c);
+    free(self(base)->unwritten);
     free(c->stats);
     free(c);
 }
@@ -112,6 +161,7 @@ static void enter(struct scoreboard *s)
     s->enter_at = --s->n ? s->entering[s->first].at : VX_NEVER;
     s->n_entering[u->warp]--;
     happened(s, u->warp);
+    vx_flight(s->base.core, u)->in_window = true;
     uop_list_add(&s->window[u->warp], s->base.core->pool, u);
     s->scheme->ops->insert(s->scheme, u);
     s->base.core->progress = true;
@@ -128,6 +178,19 @@ void scoreboard_written(struct vx_issue *base, struct uop *u)
     happened(s, u->warp);
     pending_written(&s->pending[u->warp], &u->dyn);
     s->scheme->ops->written_back(s->scheme, u);
+    if (u->dyn.inst->flags & INST_CONTROL && s->scheme->ops->resolved)
+        s->scheme->ops->resolved(s->scheme, u);
+    if (base->core->warp[u->warp].pending == 1 && !(base->core->active >> u->warp & 1))
+        renew_warp(s, u->warp);
+}
+
+/* There is no translation: addresses are known to be good when the LSU takes them. */
+void scoreboard_checked(struct vx_issue *base, struct uop *u)
+{
+    struct scheme *c = self(base)->scheme;
+
+    if (inst_is_memory(u->dyn.inst))
+        c->ops->checked(c, u);
 }
 
 /* What a warp offers, or why nothing. */
@@ -169,6 +232,8 @@ static void wake(struct scoreboard *s, uint64_t cycle)
 
 static void fifo_add(struct sb_fifo *f, uop_id uop, uint64_t at)
 {
+    if (uop == NO_UOP)
+        return;
     f->p[f->n].uop = uop;
     f->p[f->n++].at = at;
 }
@@ -215,7 +280,20 @@ static void operand_tick(struct scoreboard *s)
     }
 }
 
-/* A warp of a slice issues, the next one in turn that offers. */
+/* What a warp offers is in its window, and right as far as the scheme itself can tell. */
+static bool is_right(struct scoreboard *s, const struct uop *u, unsigned warp)
+{
+    struct vx_core *k = s->base.core;
+    const struct scheme_ops *ops = s->scheme->ops;
+
+    vx_check_offered(k, u, warp);
+    if (ops->check && !k->failed && ops->check(s->scheme, u, k->err))
+        k->failed = true;
+    return !k->failed;
+}
+
+/* A warp of a slice issues, the next one in turn that offers. NO_UOP: the run ends, with
+ * an error. */
 static uop_id issue(struct scoreboard *s, unsigned slice)
 {
     struct vx_core *k = s->base.core;
@@ -224,10 +302,13 @@ static uop_id issue(struct scoreboard *s, unsigned slice)
     unsigned w = (unsigned)__builtin_ctz(behind ? behind : able);
     struct uop *u = &k->pool[s->offer[w]];
 
+    if (!is_right(s, u, w))
+        return NO_UOP;
     s->last[slice] = w;
     s->dirty |= 1u << w;
     u->stage = UOP_ISSUED;
     u->issued = k->cycle;
+    vx_flight(k, u)->in_window = false;
     vx_view(k, u, TRACE_ISSUE);
     uop_list_drop(&s->window[w], k->pool, u);
     pending_issued(&s->pending[u->warp], &u->dyn);
@@ -363,6 +444,7 @@ const struct vx_issue_ops vx_issue_scoreboard = {
     .accepts = scoreboard_accepts,
     .insert = scoreboard_insert,
     .written = scoreboard_written,
+    .checked = scoreboard_checked,
     .tick = scoreboard_tick,
     .next = scoreboard_next,
     .dump = scoreboard_dump,

@@ -19,6 +19,7 @@ struct sb_fifo {
 struct scoreboard {
     struct vx_issue base;
     struct scheme *scheme;
+    uint64_t *unwritten; /* lent to the core's check */
     struct core_shape shape;
     unsigned entry_cycles; /* from decode until an instruction can issue */
     struct {
@@ -47,6 +48,7 @@ void scoreboard_fini(struct vx_issue *s);
 bool scoreboard_accepts(struct vx_issue *s, unsigned warp);
 void scoreboard_insert(struct vx_issue *s, struct uop *u);
 void scoreboard_written(struct vx_issue *s, struct uop *u);
+void scoreboard_checked(struct vx_issue *s, struct uop *u);
 enum stall scoreboard_tick(struct vx_issue *s);
 uint64_t scoreboard_next(const struct vx_issue *s);
 void scoreboard_dump(const struct vx_issue *s, struct buf *out);

@@ -19,9 +19,10 @@
 
 enum {
     VX_REGS = 64,      /* 32 integer, 32 float */
-    VX_POOL = 512,     /* more than all buffers of a core hold */
+    VX_POOL = 512,     /* more than all buffers of a core hold, but deep windows */
     VX_BARRIERS = 256, /* by their number, the global ones in the upper half */
     VX_SETTLE = 2,     /* from a commit to its effect on the issue stage */
+    VX_VERSION_WORDS = 1024, /* versions of a warp that are told apart, in words */
 };
 
 /* Units with a dispatch buffer of their own, in the order of commit's arbiter. */
@@ -38,9 +39,11 @@ struct vx_flight {
     uint8_t n_answers, n_commits; /* ... not answered by memory, not committed yet */
     bool is_local;                /* local memory */
     uop_id order_next;   /* of the warp's memory operations, in program order */
+    bool in_window;      /* a hosted scheme may offer it */
     bool is_mixed;       /* lanes expect different versions */
     uint32_t version;    /* of what it writes */
     uint32_t expects[3]; /* versions of what it reads; the sums over lanes if mixed */
+    uint32_t replaces;   /* with renaming: version that lanes of its result keep */
 };
 
 struct vx_warp {
@@ -60,6 +63,12 @@ struct vx_spawn {
 /* Of registers, by warp: of all lanes, or each lane's where they differ. */
 struct vx_versions {
     uint32_t *all, *lane;
+};
+
+/* An instruction in a report, which may have left the pipeline. */
+struct vx_party {
+    const struct inst *inst; /* NULL: not known */
+    uint64_t seq, issued;    /* VX_NEVER: not issued */
 };
 
 struct vx_memory;
@@ -103,7 +112,9 @@ struct vx_core {
     uint64_t looked_at[2]; /* the cycles of the last of these lookups */
     struct vx_issue *issue;
     struct vx_hosted hosted;
-    struct vx_latch stage;             /* behind the operands, before dispatch */
+    bool predicts;         /* fetch does not wait for branches (scheme.predicts) */
+    bool renames;          /* versions of a register are kept apart (scheme.renames) */
+    struct vx_latch stage; /* behind the operands, before dispatch */
     struct vx_latch dispatch[N_VX_EX]; /* before a unit ... */
     uint32_t dispatched;               /* ... and which of all these hold something */
     struct vx_queue out[N_VX_EX];      /* at the commit stage ... */
@@ -117,15 +128,17 @@ struct vx_core {
     unsigned n_written;
     struct vx_lsu lsu;
 
-    unsigned n_free;
-    uop_id free_list[VX_POOL];
-    struct vx_flight flight[VX_POOL];
+    unsigned n_pool, n_free;
+    uop_id *free_list;
+    struct vx_flight *flight;
     struct vx_warp warp[VX_MAX_WARPS];
     struct uop *pool;
     uint64_t (*lists)[WARP_LANES]; /* lent to its uops */
     /* As check.c follows registers: versions of the youngest write fetched, and of the one
      * that the register file holds. */
     struct vx_versions newest, held;
+    struct vx_party *writer; /* of each register: who wrote it last */
+    uint64_t *unwritten;     /* with renaming, by warp: versions, as bits */
 
     enum stall cause; /* of the issue slot in the last cycle */
     struct vortex_stats stats;
@@ -152,6 +165,7 @@ static inline struct vx_flight *vx_flight(struct vx_core *k, const struct uop *u
 const struct vortex_config *vortex_config(const struct vortex *v);
 uint32_t *vortex_arrivals(struct vortex *v, unsigned barrier); /* of cores */
 struct vx_core *vortex_core(struct vortex *v, unsigned n);     /* NULL: no such core */
+uint32_t vortex_class(const struct vortex *v);                 /* of counters */
 void vortex_taken(struct vx_core *k, const struct uop *u);     /* tells the listener */
 void vortex_wake(struct vortex *v, unsigned core, uint64_t cycle); /* at the latest */
 
@@ -182,6 +196,7 @@ void vx_lookup_tick(struct vx_core *k);
 void vx_decode_tick(struct vx_core *k);
 /* Cycles that the instruction at decode has waited there, of those that are not counted. */
 uint64_t vx_decode_waited(const struct vx_core *k);
+unsigned vx_fetches_ahead(const struct vx_core *k); /* looked up before their time */
 void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle);
 void vx_retire(struct vx_core *k, struct uop *u);
 
@@ -219,16 +234,5 @@ void vx_io_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
 /* An instruction is at decode, a word of a batch at the LSU, in that cycle. */
 void vx_fetched(struct vx_core *k, uop_id id, uint64_t cycle);
 void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle);
-
-/* check.c: registers and memory against program order; a violation fails the core */
-void vx_check_fetched(struct vx_core *k, struct uop *u);
-/* Source n is read from the register file, all are, or it is taken from the producer's
- * result. */
-void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n);
-void vx_check_reads(struct vx_core *k, const struct uop *u);
-void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
-                     const struct uop *producer);
-void vx_check_written(struct vx_core *k, const struct uop *u);
-void vx_check_performed(struct vx_core *k, struct uop *u);
 
 #endif

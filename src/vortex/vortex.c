@@ -7,30 +7,12 @@
  */
 #include "vortex/vortex.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "vortex/memory.h"
+#include "vortex/processor.h"
 
 enum { LOOK_CYCLES = 1 << 16 };
-
-struct vortex {
-    struct vortex_config config;
-    struct vortex_limits limits;
-    struct vx_listener listener;
-    struct vx_memory memory;
-    unsigned n_cores;
-    struct vx_core **core;
-    uint64_t *wake;                 /* cycle in which a core has something to do */
-    uint64_t until;                 /* the core at work may run up to this cycle */
-    uint32_t arrivals[VX_BARRIERS]; /* of cores at global barriers */
-    struct vortex_stats stats;
-    void *issue_stats, *scheme_stats;
-    uint32_t counter_class, n_launches;
-    struct trace *trace;
-    struct buf report;
-};
 
 const struct vortex_config *vortex_config(const struct vortex *v)
 {
@@ -66,7 +48,7 @@ void vortex_view(struct vx_core *k, const struct uop *u, enum trace_stage stage)
         .warp = u->warp,
         .dyn = &u->dyn,
         .source = k->kernel,
-        .key = k->index * VX_POOL + u->id,
+        .key = k->index * k->n_pool + u->id,
     };
     uint64_t cycle = k->before + k->cycle + 1;
 
@@ -192,149 +174,6 @@ static bool is_busy(const struct vx_core *k)
     return (k->active | k->n_pending) != 0;
 }
 
-/* How many registers there are to follow, of lanes and of all of them. */
-static size_t versions_of(const struct vx_core *k)
-{
-    return (size_t)k->p->warps * (k->p->threads + 1) * VX_REGS;
-}
-
-static void versions_new(const struct vx_core *k, struct vx_versions *v)
-{
-    v->all = calloc(versions_of(k), sizeof *v->all);
-    v->lane = v->all + (size_t)k->p->warps * VX_REGS;
-}
-
-static void versions_reset(const struct vx_core *k, struct vx_versions *v)
-{
-    memset(v->all, 0, versions_of(k) * sizeof *v->all);
-}
-
-static void issue_stop(struct vx_core *k)
-{
-    if (!k->issue->ops)
-        return;
-    if (k->issue->ops->fini)
-        k->issue->ops->fini(k->issue);
-    free(k->issue->stats);
-}
-
-static void core_free(struct vx_core *k)
-{
-    if (!k)
-        return;
-    if (k->issue)
-        issue_stop(k);
-    free(k->issue);
-    free(k->pool);
-    free(k->lists);
-    free(k->newest.all);
-    free(k->held.all);
-    free(k);
-}
-
-static struct vx_core *core_new(struct vortex *v, unsigned index)
-{
-    struct vx_core *k = calloc(1, sizeof *k);
-
-    if (!k)
-        return NULL;
-    k->gpu = v;
-    k->p = &v->config.core;
-    k->memory = &v->memory;
-    k->socket = &v->memory.socket[index / k->p->socket];
-    k->index = index;
-    k->hosted = v->config.hosted;
-    k->full = v->config.core.threads < 32 ? (1u << v->config.core.threads) - 1 : ~0u;
-    k->pool = calloc(VX_POOL, sizeof *k->pool);
-    k->lists = calloc(VX_POOL, sizeof *k->lists);
-    k->issue = calloc(1, v->config.issue->state_size);
-    versions_new(k, &k->newest);
-    versions_new(k, &k->held);
-    if (!k->pool || !k->lists || !k->issue || !k->newest.all || !k->held.all) {
-        core_free(k);
-        return NULL;
-    }
-    for (unsigned id = 0; id < VX_POOL; id++)
-        k->pool[id].dyn.addr.list = k->lists[id];
-    return k;
-}
-
-static int issue_start(struct vx_core *k, struct err *err)
-{
-    const struct vx_issue_ops *ops = k->gpu->config.issue;
-
-    issue_stop(k);
-    memset(k->issue, 0, ops->state_size);
-    k->issue->ops = ops;
-    k->issue->core = k;
-    k->issue->params = k->gpu->config.issue_params;
-    if (ops->stats) {
-        k->issue->stats = calloc(1, ops->stats->size);
-        if (!k->issue->stats)
-            return err_memory(err, "the statistics of a scheme");
-    }
-    return ops->init ? ops->init(k->issue, err) : 0;
-}
-
-/* As out of reset: warp 0 is active, everything is empty. */
-static int core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
-{
-    struct vx_core fresh = {
-        .gpu = k->gpu,
-        .p = k->p,
-        .memory = k->memory,
-        .socket = k->socket,
-        .index = k->index,
-        .full = k->full,
-        .pool = k->pool,
-        .lists = k->lists,
-        .issue = k->issue,
-        .newest = k->newest,
-        .held = k->held,
-        .hosted = k->hosted,
-        .err = err,
-    };
-
-    *k = fresh;
-    versions_reset(k, &k->newest);
-    versions_reset(k, &k->held);
-    vx_set_active(k, 1);
-    k->cycle = VX_NEVER; /* before the first */
-    k->kernel = kernel;
-    k->trace = k->gpu->trace;
-    k->is_watched = k->trace || k->gpu->listener.taken || k->p->eager;
-    k->before = k->gpu->stats.cycles;
-    k->n_counters = 0;
-    k->fpu_freed = k->out_at = k->settle_at = VX_NEVER;
-    k->commit_lag = k->is_watched ? 0 : VX_SETTLE;
-    k->stage.uop = NO_UOP;
-    k->cause = STALL_idle;
-    for (unsigned n = 0; n < 4; n++)
-        k->written[n] = NO_UOP;
-    vx_fetch_reset(k);
-    vx_unit_reset(k);
-    vx_lsu_reset(k);
-    k->asked.at = k->fetches.at = k->lsu.answers.at = VX_NEVER;
-    for (unsigned ex = 0; ex < N_VX_EX; ex++) {
-        k->dispatch[ex].uop = NO_UOP;
-        k->out[ex].at = VX_NEVER;
-    }
-    for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
-        k->warp[w].order_first = NO_UOP;
-        k->warp[w].order_end = &k->warp[w].order_first;
-        k->warp[w].wait = STALL_fetch;
-    }
-    for (unsigned n = 0; n < VX_POOL; n++) {
-        k->pool[n].id = (uop_id)n;
-        k->free_list[n] = (uop_id)(VX_POOL - 1 - n);
-    }
-    k->n_free = VX_POOL;
-    if (issue_start(k, err))
-        return -1;
-    k->stream = kernel->ops->open(kernel, k->index, err);
-    return k->stream ? 0 : -1;
-}
-
 struct vortex *vortex_new(const struct vortex_config *c, struct err *err)
 {
     struct vortex *v = calloc(1, sizeof *v);
@@ -355,7 +194,7 @@ struct vortex *vortex_new(const struct vortex_config *c, struct err *err)
         return NULL;
     }
     for (; v->n_cores < c->core.cores; v->n_cores++) {
-        v->core[v->n_cores] = core_new(v, v->n_cores);
+        v->core[v->n_cores] = vx_core_new(v, v->n_cores);
         if (!v->core[v->n_cores]) {
             err_memory(err, "a core");
             vortex_free(v);
@@ -370,7 +209,7 @@ void vortex_free(struct vortex *v)
     if (!v)
         return;
     for (unsigned n = 0; n < v->n_cores; n++)
-        core_free(v->core[n]);
+        vx_core_free(v->core[n]);
     if (v->memory.cache)
         vx_memory_free(&v->memory);
     free(v->core);
@@ -544,14 +383,6 @@ static void add_core(struct vortex *v, struct vx_core *k)
                  vortex_hosted_stats(k));
 }
 
-/* Fetches that were looked up, and counted, before their time. */
-static unsigned n_ahead(const struct vx_core *k)
-{
-    unsigned n = k->looked_at[0] > k->cycle;
-
-    return n + (k->looked_at[1] > k->cycle);
-}
-
 /* Every cycle of every core was charged, once. */
 static int check_slots(const struct vortex *v, struct err *err)
 {
@@ -579,37 +410,61 @@ static uint64_t shown_cycles(const struct vortex *v, uint64_t all)
     return shown ? shown : all;
 }
 
-int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
+/* As out of reset. -1: a scheme does not fit, or there is no memory. */
+static int start_cores(struct vortex *v, struct kernel *kernel, struct err *err)
 {
-    struct run r = { 0 };
-    int failed = 0;
-
-    if (kernel->n_blocks != v->n_cores)
-        return err_set(err, "kernel %s is for %llu cores, the machine has %u",
-                       kernel->name, (unsigned long long)kernel->n_blocks, v->n_cores);
     vx_memory_reset(&v->memory);
     memset(v->arrivals, 0, sizeof v->arrivals);
-    for (unsigned n = 0; n < v->n_cores && !failed; n++) {
-        failed = core_reset(v->core[n], kernel, err);
+    for (unsigned n = 0; n < v->n_cores; n++) {
         v->wake[n] = 0;
+        if (vx_core_reset(v->core[n], kernel, err))
+            return -1;
     }
-    r.look_at = next_look(v, 0);
-    trace_kernel(v->trace, kernel, v->n_launches, v->stats.cycles + 1);
-    failed = failed || run_cycles(v, &r, err);
+    return 0;
+}
+
+static void close_streams(struct vortex *v, struct kernel *kernel)
+{
+    for (unsigned n = 0; n < v->n_cores; n++) {
+        struct vx_core *k = v->core[n];
+
+        if (k->stream)
+            kernel->ops->close(kernel, k->stream);
+        k->stream = NULL;
+    }
+}
+
+static void add_statistics(struct vortex *v, const struct run *r)
+{
     for (unsigned n = 0; n < v->n_cores; n++) {
         struct vx_core *k = v->core[n];
 
         k->stats.core_cycles = k->cycle + 1;
         k->stats.cycles = 0;
-        k->stats.icache_reads -= n_ahead(k); /* of a run that was stopped */
+        k->stats.icache_reads -= vx_fetches_ahead(k); /* of a run that was stopped */
         k->stats.stall_ibuffer += vx_decode_waited(k);
         add_core(v, k);
-        if (k->stream)
-            kernel->ops->close(kernel, k->stream);
-        k->stream = NULL;
     }
-    v->stats.cycles += r.last + 1;
-    v->stats.host_cycles += shown_cycles(v, r.last + 1);
+    v->stats.cycles += r->last + 1;
+    v->stats.host_cycles += shown_cycles(v, r->last + 1);
+}
+
+int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
+{
+    struct run r = { .look_at = next_look(v, 0) };
+    int failed;
+
+    if (kernel->n_blocks != v->n_cores)
+        return err_set(err, "kernel %s is for %llu cores, the machine has %u",
+                       kernel->name, (unsigned long long)kernel->n_blocks, v->n_cores);
+    if (start_cores(v, kernel, err)) {
+        close_streams(v, kernel);
+        return -1;
+    }
+    trace_kernel(v->trace, kernel, v->n_launches, v->stats.cycles + 1);
+    failed = run_cycles(v, &r, err);
+    add_statistics(v, &r);
+    close_streams(v, kernel);
     v->n_launches++;
     return failed ? -1 : check_slots(v, err);
 }
@@ -644,69 +499,7 @@ void vortex_set_class(struct vortex *v, uint32_t counter_class)
     v->counter_class = counter_class;
 }
 
-/* CSRs of the classes, and the statistics that they show. */
-#define SHOWS(class_, csr_, field)                         \
-    {                                                      \
-        class_, csr_, offsetof(struct vortex_stats, field) \
-    }
-static const struct {
-    uint8_t class;
-    uint16_t csr;
-    size_t offset;
-} counters[] = {
-    SHOWS(1, 0xb05, stall_ibuffer),
-    SHOWS(1, 0xb06, rf_reads),
-    SHOWS(1, 0xb07, rf_writes),
-    SHOWS(1, 0xb0b, fetched),
-    SHOWS(1, 0xb0c, loads),
-    SHOWS(1, 0xb0d, stores),
-    SHOWS(2, 0xb03, icache_reads),
-    SHOWS(2, 0xb04, icache_misses),
-    SHOWS(2, 0xb06, dcache_reads),
-    SHOWS(2, 0xb07, dcache_writes),
-    SHOWS(2, 0xb08, dcache_read_misses),
-    SHOWS(2, 0xb09, dcache_write_misses),
-    SHOWS(2, 0xb0c, l2_reads),
-    SHOWS(2, 0xb0e, l2_misses),
-    SHOWS(2, 0xb18, mem_reads),
-    SHOWS(2, 0xb19, mem_writes),
-    SHOWS(2, 0xb1a, mem_latency),
-    SHOWS(2, 0xb1b, local_reads),
-    SHOWS(2, 0xb1c, local_writes),
-    SHOWS(2, 0xb1d, local_conflicts),
-};
-
-static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
+uint32_t vortex_class(const struct vortex *v)
 {
-    const struct vx_issue_ops *ops = k->issue->ops;
-    uint64_t value;
-
-    k->n_counters++;
-    if (csr == 0xb00) { /* mcycle */
-        k->n_counters = 0;
-        return k->mcycle = k->cycle;
-    }
-    if (csr == 0xb02) { /* minstret */
-        vx_commit_until(k, k->cycle);
-        return k->stats.thread_insts;
-    }
-    if (class == 1 && ops->counter && ops->counter(k->issue, csr, &value))
-        return value;
-    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
-        if (counters[i].class == class && counters[i].csr == csr) {
-            memcpy(&value, (const char *)&k->stats + counters[i].offset, sizeof value);
-            if (counters[i].offset == offsetof(struct vortex_stats, icache_reads))
-                value -= n_ahead(k);
-            if (counters[i].offset == offsetof(struct vortex_stats, stall_ibuffer))
-                value += vx_decode_waited(k);
-            return value;
-        }
-    return 0;
-}
-
-uint64_t vortex_counter(void *vortex, unsigned core, unsigned csr)
-{
-    const struct vortex *v = vortex;
-
-    return core < v->n_cores ? counter_of(v->core[core], v->counter_class, csr) : 0;
+    return v->counter_class;
 }

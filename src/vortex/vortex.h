@@ -11,6 +11,7 @@
 #include "vortex/stats.h"
 
 struct vortex_config {
+    const char *machine; /* what users call it */
     struct vortex_params core;
     struct vxcache_params cache;
     struct vxmem_params memory;

@@ -202,6 +202,7 @@ void rig_init(struct rig *r, const char *scheme, unsigned warps, unsigned thread
 
     memset(r, 0, sizeof *r);
     r->passes = 1;
+    c->machine = "rig";
     param_defaults(b, 3);
     c->core.warps = warps;
     c->core.threads = threads;

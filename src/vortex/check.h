@@ -1,0 +1,32 @@
+/* check.h - registers and memory against program order, and how a violation is told. */
+#ifndef LENO_VORTEX_CHECK_H
+#define LENO_VORTEX_CHECK_H
+
+#include "vortex/state.h"
+
+/* check.c: registers and memory against program order; a violation fails the core */
+void vx_check_fetched(struct vx_core *k, struct uop *u);
+/* Source n is read from the register file, all are, or it is taken from the producer's
+ * result. */
+void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n);
+void vx_check_reads(struct vx_core *k, const struct uop *u);
+void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
+                     const struct uop *producer);
+void vx_check_written(struct vx_core *k, const struct uop *u);
+void vx_check_performed(struct vx_core *k, struct uop *u);
+/* A scheme offers it for issue. */
+void vx_check_offered(struct vx_core *k, const struct uop *u, unsigned warp);
+
+/* violation.c */
+struct vx_party vx_party_of(const struct uop *u);
+
+/* The scheme that is to blame: the one that a scoreboard stage hosts, or the stage. */
+const char *vx_scheme_name(const struct vx_core *k);
+
+/* Fails the core, unless it has failed before: "#7 at 0x80000070 `add ...` (issued in cycle
+ * 12) FORMAT #6 at ...". other may be NULL. */
+void vx_violation(struct vx_core *k, const char *kind, const struct uop *u,
+                  const struct vx_party *other, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+#endif

@@ -1,0 +1,177 @@
+/* core.c - a core out of nothing, and out of reset. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "vortex/processor.h"
+
+/* How many registers there are to follow, of lanes and of all of them. */
+static size_t versions_of(const struct vx_core *k)
+{
+    return (size_t)k->p->warps * (k->p->threads + 1) * VX_REGS;
+}
+
+static void versions_new(const struct vx_core *k, struct vx_versions *v)
+{
+    v->all = calloc(versions_of(k), sizeof *v->all);
+    v->lane = v->all + (size_t)k->p->warps * VX_REGS;
+}
+
+static void versions_reset(const struct vx_core *k, struct vx_versions *v)
+{
+    memset(v->all, 0, versions_of(k) * sizeof *v->all);
+}
+
+static void issue_stop(struct vx_core *k)
+{
+    if (!k->issue->ops)
+        return;
+    if (k->issue->ops->fini)
+        k->issue->ops->fini(k->issue);
+    free(k->issue->stats);
+}
+
+void vx_core_free(struct vx_core *k)
+{
+    if (!k)
+        return;
+    if (k->issue)
+        issue_stop(k);
+    free(k->issue);
+    free(k->pool);
+    free(k->lists);
+    free(k->flight);
+    free(k->free_list);
+    free(k->newest.all);
+    free(k->held.all);
+    free(k->writer);
+    free(k);
+}
+
+/* Instructions under way, with those that a scheme's window may hold. */
+static unsigned pool_of(const struct vortex_config *c)
+{
+    const struct vx_hosted *h = &c->hosted;
+
+    if (!h->scheme || !h->scheme->window)
+        return VX_POOL;
+    return VX_POOL + c->core.warps * h->scheme->window(h->params);
+}
+
+static bool pool_new(struct vx_core *k, unsigned n)
+{
+    k->n_pool = n;
+    k->pool = calloc(n, sizeof *k->pool);
+    k->lists = calloc(n, sizeof *k->lists);
+    k->flight = calloc(n, sizeof *k->flight);
+    k->free_list = calloc(n, sizeof *k->free_list);
+    if (!k->pool || !k->lists || !k->flight || !k->free_list)
+        return false;
+    for (unsigned id = 0; id < n; id++)
+        k->pool[id].dyn.addr.list = k->lists[id];
+    return true;
+}
+
+struct vx_core *vx_core_new(struct vortex *v, unsigned index)
+{
+    struct vx_core *k = calloc(1, sizeof *k);
+
+    if (!k)
+        return NULL;
+    k->gpu = v;
+    k->p = &v->config.core;
+    k->memory = &v->memory;
+    k->socket = &v->memory.socket[index / k->p->socket];
+    k->index = index;
+    k->hosted = v->config.hosted;
+    k->full = v->config.core.threads < 32 ? (1u << v->config.core.threads) - 1 : ~0u;
+    k->issue = calloc(1, v->config.issue->state_size);
+    versions_new(k, &k->newest);
+    versions_new(k, &k->held);
+    k->writer = calloc((size_t)k->p->warps * VX_REGS, sizeof *k->writer);
+    if (!pool_new(k, pool_of(&v->config)) || !k->issue || !k->newest.all ||
+        !k->held.all || !k->writer) {
+        vx_core_free(k);
+        return NULL;
+    }
+    return k;
+}
+
+static int issue_start(struct vx_core *k, struct err *err)
+{
+    const struct vx_issue_ops *ops = k->gpu->config.issue;
+
+    issue_stop(k);
+    memset(k->issue, 0, ops->state_size);
+    k->issue->ops = ops;
+    k->issue->core = k;
+    k->issue->params = k->gpu->config.issue_params;
+    if (ops->stats) {
+        k->issue->stats = calloc(1, ops->stats->size);
+        if (!k->issue->stats)
+            return err_memory(err, "the statistics of a scheme");
+    }
+    return ops->init ? ops->init(k->issue, err) : 0;
+}
+
+int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
+{
+    struct vx_core fresh = {
+        .gpu = k->gpu,
+        .p = k->p,
+        .memory = k->memory,
+        .socket = k->socket,
+        .index = k->index,
+        .full = k->full,
+        .n_pool = k->n_pool,
+        .pool = k->pool,
+        .lists = k->lists,
+        .flight = k->flight,
+        .free_list = k->free_list,
+        .issue = k->issue,
+        .newest = k->newest,
+        .held = k->held,
+        .writer = k->writer,
+        .hosted = k->hosted,
+        .err = err,
+    };
+
+    *k = fresh;
+    versions_reset(k, &k->newest);
+    versions_reset(k, &k->held);
+    vx_set_active(k, 1);
+    k->cycle = VX_NEVER; /* before the first */
+    k->kernel = kernel;
+    k->trace = k->gpu->trace;
+    k->is_watched = k->trace || k->gpu->listener.taken || k->p->eager;
+    k->before = k->gpu->stats.cycles;
+    k->n_counters = 0;
+    k->fpu_freed = k->out_at = k->settle_at = VX_NEVER;
+    k->commit_lag = k->is_watched ? 0 : VX_SETTLE;
+    k->stage.uop = NO_UOP;
+    k->cause = STALL_idle;
+    for (unsigned n = 0; n < 4; n++)
+        k->written[n] = NO_UOP;
+    vx_fetch_reset(k);
+    vx_unit_reset(k);
+    vx_lsu_reset(k);
+    k->asked.at = k->fetches.at = k->lsu.answers.at = VX_NEVER;
+    for (unsigned ex = 0; ex < N_VX_EX; ex++) {
+        k->dispatch[ex].uop = NO_UOP;
+        k->out[ex].at = VX_NEVER;
+    }
+    for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
+        k->warp[w].order_first = NO_UOP;
+        k->warp[w].order_end = &k->warp[w].order_first;
+        k->warp[w].wait = STALL_fetch;
+    }
+    for (unsigned n = 0; n < k->n_pool; n++) {
+        k->pool[n].id = (uop_id)n;
+        k->pool[n].stage = UOP_FREE;
+        k->free_list[n] = (uop_id)(k->n_pool - 1 - n);
+    }
+    k->n_free = k->n_pool;
+    if (issue_start(k, err))
+        return -1;
+    k->stream = kernel->ops->open(kernel, k->index, err);
+    return k->stream ? 0 : -1;
+}
