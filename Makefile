@@ -235,7 +235,7 @@ $(BUILD)/tests/unit/test_h200: $(H200OBJ)
 
 # Vortex cores against their RTL: programs, tables and the rig that runs them.
 VORTEXRIG := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/vortex/*.c)))
-VORTEXTESTS := $(addprefix $(BUILD)/tests/unit/test_vortex_,rtl core hosted memory)
+VORTEXTESTS := $(addprefix $(BUILD)/tests/unit/test_vortex_,rtl core hosted memory random)
 $(VORTEXTESTS): $(VORTEXRIG)
 $(VORTEXTESTS:%=%.o): MORE += -Itests/vortex
 

@@ -172,6 +172,7 @@ void scoreboard_written(struct vx_issue *base, struct uop *u)
     struct scoreboard *s = self(base);
     const struct vx_flight *f = vx_flight(base->core, u);
 
+    s->scheme->cycle = base->core->cycle;
     if (f->rd)
         base->core->stats.rf_writes += f->n_parts;
     vx_check_written(base->core, u);
@@ -189,6 +190,7 @@ void scoreboard_checked(struct vx_issue *base, struct uop *u)
 {
     struct scheme *c = self(base)->scheme;
 
+    c->cycle = base->core->cycle;
     if (inst_is_memory(u->dyn.inst))
         c->ops->checked(c, u);
 }

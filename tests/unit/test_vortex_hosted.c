@@ -12,6 +12,7 @@
 #include "check.h"
 #include "core/needs.h"
 #include "rig.h"
+#include "sim/machine.h"
 
 enum { MAX_HELD = 64 };
 enum how { IN_ORDER, EAGER, REVERSED, AGAIN };
@@ -21,6 +22,7 @@ struct order {
     const struct rig *rig;
     enum how how;
     unsigned n_tail;
+    unsigned gate;         /* so many of all warps' tails are held before one issues */
     uint32_t needs;        /* enum scheme_need, as bits, to be asked for */
     const char *objection; /* of check() */
     unsigned inserted, issued, written, read, resolved, checked, started, ended;
@@ -94,6 +96,8 @@ static void loose_insert(struct scheme *s, struct uop *u)
     o->tail_seen += is_tail(o, u);
     o->partial += u->partial;
     o->redirects += u->redirects;
+    for (unsigned w = 0; o->tail_seen == o->gate && w < s->shape->n_warps; w++)
+        scheme_wake(s, w);
 }
 
 /* Does it touch a register that is to be written? */
@@ -118,7 +122,7 @@ static struct offer loose_candidate(struct scheme *s, unsigned warp)
         return offer_uop(u->id);
     if (o->how == IN_ORDER)
         return waits(l, u) ? none : offer_uop(u->id);
-    if (o->tail_seen < o->n_tail)
+    if (o->tail_seen < o->gate)
         return none;
     if (o->how == AGAIN)
         return offer_uop(l->last);
@@ -245,7 +249,8 @@ static struct bench *bench_new(unsigned warps, enum how how, unsigned n_tail)
     assert_non_null(b);
     rig_init(&b->rig, "inorder", warps, 4);
     b->kept = b->rig.config.hosted.params;
-    b->order = (struct order){ .rig = &b->rig, .how = how, .n_tail = n_tail };
+    b->order =
+        (struct order){ .rig = &b->rig, .how = how, .n_tail = n_tail, .gate = n_tail };
     b->params.order = &b->order;
     b->rig.config.hosted = (struct vx_hosted){ &scheme_loose, &b->params };
     return b;
@@ -554,13 +559,13 @@ static void offers_are_checked(void **state)
     breaks(tail(AGAIN, 2, add, add), "window", "not in the window of warp 0");
 }
 
-/* A window deeper than all buffers: instructions wait in it, as many as it takes. */
 static unsigned deep_window(const void *params)
 {
     (void)params;
     return MAX_HELD;
 }
 
+/* Windows deeper than all buffers: every warp's is full at the same time. */
 static void deep_windows_have_room(void **state)
 {
     struct bench *b = bench_new(32, REVERSED, 48);
@@ -569,13 +574,44 @@ static void deep_windows_have_room(void **state)
     (void)state;
     ops.window = deep_window;
     b->rig.config.hosted.scheme = &ops;
-    b->order.n_tail = 48;
+    b->order.gate = 48 * 32;
+    b->order.needs = 1u << NEED_RENAMING;
     for (unsigned n = 0; n < 48; n++)
         put(&b->code, op_i(OP_ADDI, 7 + n % 8, 0, (int)n));
-    b->order.needs = 1u << NEED_RENAMING;
-    b->order.how = IN_ORDER;
     runs(b, 32);
+    assert_int_equal(b->order.tail_seen, 48 * 32);
     bench_free(b);
+}
+
+/* Schemes of src/scheme that no Vortex core can serve. */
+static void schemes_are_refused(void **state)
+{
+    static const char *const names[][2] = {
+        { "control",
+          "scheme control cannot run on machine rig: it needs control words" },
+        { "turbulence",
+          "scheme turbulence cannot run on machine rig: it needs distances" },
+    };
+
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        struct bench *b = bench_new(4, IN_ORDER, 0);
+        struct vx_hosted *h = &b->rig.config.hosted;
+        struct param_binding values;
+
+        h->scheme = scheme_find(names[n][0], NULL);
+        assert_non_null(h->scheme);
+        values = (struct param_binding){ h->scheme->params,
+                                         calloc(1, h->scheme->params->size) };
+        param_defaults(&values, 1);
+        h->params = values.values;
+        mixed_body(&b->code);
+        assert_int_equal(rig_run(&b->rig, &b->code, 4), -1);
+        assert_int_equal(b->rig.err.code, ERR_UNSUPPORTED);
+        assert_non_null(strstr(b->rig.err.text, names[n][1]));
+        free(values.values);
+        bench_free(b);
+    }
 }
 
 int main(void)
@@ -593,6 +629,7 @@ int main(void)
         cmocka_unit_test(lanes_are_checked),
         cmocka_unit_test(offers_are_checked),
         cmocka_unit_test(deep_windows_have_room),
+        cmocka_unit_test(schemes_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
