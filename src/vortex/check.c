@@ -6,7 +6,7 @@
  * its way. No lane is written after a younger write. So a renaming scheme that does not
  * merge lanes, or keeps a result from the register file that somebody needs, is found out
  * by who reads it. A register whose lanes all have the same version has it once, and so
- * has who reads it; otherwise an instruction keeps the sum of its lanes' versions.
+ * has who reads it; otherwise an instruction keeps a weighted sum of its lanes' versions.
  * A scheme that renames registers (scheme.renames) keeps every version apart: asked is only
  * that the youngest write before it in program order has been written when an instruction
  * reads it, and when it keeps some lanes of its destination.
@@ -33,6 +33,22 @@ static size_t place_of(unsigned warp, unsigned reg)
     return (size_t)warp * VX_REGS + reg;
 }
 
+/* By what a lane's version is multiplied in a sum, so that no two lanes make up for each
+ * other. */
+static uint32_t weight_of(unsigned lane)
+{
+    return (lane + 1) * 0x9e3779b1u;
+}
+
+static uint32_t weights_of(uint32_t mask)
+{
+    uint32_t sum = 0;
+
+    for (; mask; mask &= mask - 1)
+        sum += weight_of((unsigned)__builtin_ctz(mask));
+    return sum;
+}
+
 static uint32_t sum_of(const struct vx_core *k, const struct vx_versions *v,
                        size_t place, uint32_t mask)
 {
@@ -40,9 +56,12 @@ static uint32_t sum_of(const struct vx_core *k, const struct vx_versions *v,
     uint32_t sum = 0;
 
     if (v->all[place] != mixed)
-        return v->all[place] * vx_lanes(k, mask);
-    for (; mask; mask &= mask - 1)
-        sum += lane[__builtin_ctz(mask)];
+        return v->all[place] * weights_of(mask);
+    for (; mask; mask &= mask - 1) {
+        unsigned l = (unsigned)__builtin_ctz(mask);
+
+        sum += lane[l] * weight_of(l);
+    }
     return sum;
 }
 
@@ -200,18 +219,17 @@ static uint32_t sum_expected(const struct vx_core *k, const struct uop *u, unsig
 {
     const struct vx_flight *f = &k->flight[u->id];
 
-    return f->is_mixed ? f->expects[n] : f->expects[n] * vx_lanes(k, u->dyn.mask);
+    return f->is_mixed ? f->expects[n] : f->expects[n] * weights_of(u->dyn.mask);
 }
 
-/* A source was read: too early if the file holds older versions than program order says,
- * too late if younger ones. */
+/* A source was read: too late if a younger instruction has written it, else too early. */
 __attribute__((noinline)) static void wrong_read(struct vx_core *k, const struct uop *u,
-                                                 unsigned n, uint32_t held)
+                                                 unsigned n)
 {
     unsigned reg = k->flight[u->id].src[n];
     struct vx_party other = k->writer[place_of(u->warp, reg)];
 
-    if (held > sum_expected(k, u, n)) {
+    if (other.seq > u->dyn.seq) {
         vx_violation(k, "WAR", u, &other, "reads %c%u after it was written by",
                      file_of(reg), reg % 32);
         return;
@@ -227,13 +245,11 @@ void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n)
 {
     const struct vx_flight *f = vx_flight(k, u);
     size_t place = place_of(u->warp, f->src[n]);
-    uint32_t held;
 
     if (!((k->held.all[place] ^ f->expects[n]) | f->is_mixed))
         return;
-    held = sum_of(k, &k->held, place, u->dyn.mask);
-    if (held != sum_expected(k, u, n))
-        wrong_read(k, u, n, held);
+    if (sum_of(k, &k->held, place, u->dyn.mask) != sum_expected(k, u, n))
+        wrong_read(k, u, n);
 }
 
 void vx_check_reads(struct vx_core *k, const struct uop *u)
@@ -258,16 +274,17 @@ void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
     const struct vx_flight *f = vx_flight(k, u);
     uint32_t version = k->flight[producer->id].version;
     uint32_t lacks = u->dyn.mask & ~producer->dyn.mask;
-    struct vx_party from = vx_party_of(producer);
+    struct vx_party from;
     unsigned reg = f->src[n];
 
     if (!(lacks | f->is_mixed | (version ^ f->expects[n])))
         return;
+    from = vx_party_of(producer);
     if (lacks)
         vx_violation(k, "RAW", u, &from,
                      "takes %c%u without some of its lanes from the result of",
                      file_of(reg), reg % 32);
-    else if (version * vx_lanes(k, u->dyn.mask) != sum_expected(k, u, n))
+    else if (version * weights_of(u->dyn.mask) != sum_expected(k, u, n))
         vx_violation(k, "RAW", u, &from,
                      "takes %c%u, which another instruction writes, from the result of",
                      file_of(reg), reg % 32);

@@ -138,6 +138,7 @@ int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     *k = fresh;
     versions_reset(k, &k->newest);
     versions_reset(k, &k->held);
+    memset(k->writer, 0, (size_t)k->p->warps * VX_REGS * sizeof *k->writer);
     vx_set_active(k, 1);
     k->cycle = VX_NEVER; /* before the first */
     k->kernel = kernel;
