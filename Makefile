@@ -27,6 +27,9 @@ CFLAGS   = -std=c17 $(OPT) $(ARCH) $(DEBUG) -ffp-contract=off -fno-math-errno -f
            -fPIC -fvisibility=hidden \
            -D_GNU_SOURCE -Isrc -I$(BUILD)/gen $(WARN) $(SANITIZE) -MMD -MP
 MORE     =
+# CHECKED=1: everything with its invariants checked (src/base/invariant.h).
+CHECKED ?=
+CFLAGS  += $(if $(CHECKED),-DLENO_CHECKED)
 $(BUILD)/src/shim/%.o $(BUILD)/edition-%.o: MORE += -fvisibility=default
 ifeq ($(OPT),-O2)
 # Loops over lanes, which -O3 vectorises.
@@ -60,7 +63,7 @@ CONTRACTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/contract/*.c)
 FUZZ    := $(sort $(wildcard tests/fuzz/*.c))
 FUZZBIN := $(FUZZ:%.c=build-fuzz/%)
 
-.PHONY: all unit cycle hostile mutants test test-long asan asan-build clang bench fuzz fuzz-build suite isa cubins \
+.PHONY: all unit cycle hostile mutants test test-long asan asan-build debug clang bench fuzz fuzz-build suite isa cubins \
         libvortex shim format check-format docs help clean
 all: $(BUILD)/leno libvortex shim
 
@@ -113,6 +116,24 @@ $(BUILD)/fused/%.o: src/scheme/%.c src/sim/fused.c $(BUILD)/gen/flags
 	$(Q)$(CC) $(CFLAGS) $(FUSING) -c -o $@ src/sim/fused.c
 
 $(BUILD)/libleno.a: $(LIBOBJ) $(WIDE) $(FUSED)
+	$(SAY) AR $@
+	$(Q)rm -f $@
+	$(Q)ar rcs $@ $^
+
+# The pipeline once more with its invariants checked, for the tests of pipelines. With
+# CHECKED=1 all objects are such already.
+ifneq ($(CHECKED),)
+CHECKEDLIB := $(BUILD)/libleno.a
+else
+CHECKEDLIB := $(BUILD)/checked/libleno.a
+endif
+CHECKEDSRC := $(filter $(foreach d,core mem scheme skip sim vortex,src/$d/%),$(LIBSRC))
+$(BUILD)/checked/%.o: %.c $(BUILD)/gen/flags
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(CFLAGS) -DLENO_CHECKED -c -o $@ $<
+$(BUILD)/checked/libleno.a: $(CHECKEDSRC:%.c=$(BUILD)/checked/%.o) \
+                            $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(CHECKEDSRC),$(LIBSRC))) $(WIDE)
 	$(SAY) AR $@
 	$(Q)rm -f $@
 	$(Q)ar rcs $@ $^
@@ -193,7 +214,7 @@ $(BUILD)/gen/schemes.def: FORCE
 	$(call write_list,SCHEME,$(patsubst src/scheme/%.c,%,$(sort $(wildcard src/scheme/*.c))))
 $(BUILD)/gen/skips.def: FORCE
 	$(call write_list,SKIP,$(patsubst src/skip/%.c,%,$(sort $(wildcard src/skip/*.c))))
-$(BUILD)/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
+$(BUILD)/src/sim/registry.o $(BUILD)/checked/src/sim/registry.o: $(BUILD)/gen/schemes.def $(BUILD)/gen/skips.def
 $(BUILD)/gen/presets.def: $(PRESETS) tools/presets.sh FORCE
 	@mkdir -p $(@D)
 	@tools/presets.sh $(PRESETS) > $@.new
@@ -213,9 +234,10 @@ FORCE:
 
 # Objects of tests are kept: make would remove what it made on the way.
 .SECONDARY:
+UNITLIB = $(BUILD)/libleno.a
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
 	$(SAY) LD $@
-	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libleno.a -lcmocka $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(UNITLIB) -lcmocka $(LDLIBS)
 
 # Tests that run workloads.
 REPLAYS := $(filter %/test_replay %/test_traceg,$(UNITBIN))
@@ -236,11 +258,12 @@ $(BUILD)/tests/unit/test_h200: $(H200OBJ)
 # Vortex cores against their RTL: programs, tables and the rig that runs them.
 VORTEXRIG := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/vortex/*.c)))
 VORTEXTESTS := $(addprefix $(BUILD)/tests/unit/test_vortex_,rtl core hosted memory random)
-$(VORTEXTESTS): $(VORTEXRIG)
+$(VORTEXTESTS): $(VORTEXRIG) $(CHECKEDLIB)
+$(VORTEXTESTS): UNITLIB = $(CHECKEDLIB)
 $(VORTEXTESTS:%=%.o): MORE += -Itests/vortex
 
 $(CYCLEOBJ) $(CONTRACTOBJ): MORE += -Itests/cycle
-$(BUILD)/tests/cycle/run: $(CYCLEOBJ) $(BUILD)/libleno.a
+$(BUILD)/tests/cycle/run: $(CYCLEOBJ) $(CHECKEDLIB)
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 # The battery, and a leno for tests, have more redundancy eliminators than there are.
@@ -250,11 +273,11 @@ $(CONTRACT)/gen/skips.def: $(BUILD)/gen/skips.def Makefile
 	@{ cat $<; printf 'SKIP(%s)\n' random planted hasty undeclared guess; } > $@
 $(CONTRACT)/registry.o: src/sim/registry.c $(BUILD)/gen/schemes.def $(CONTRACT)/gen/skips.def $(BUILD)/gen/flags
 	$(SAY) CC $@
-	$(Q)$(CC) -I$(CONTRACT)/gen $(CFLAGS) -c -o $@ $<
-$(CONTRACT)/battery: $(CONTRACTOBJ) $(CONTRACT)/registry.o $(BUILD)/tests/cycle/rig.o $(BUILD)/libleno.a
+	$(Q)$(CC) -I$(CONTRACT)/gen $(CFLAGS) -DLENO_CHECKED -c -o $@ $<
+$(CONTRACT)/battery: $(CONTRACTOBJ) $(CONTRACT)/registry.o $(BUILD)/tests/cycle/rig.o $(CHECKEDLIB)
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-$(CONTRACT)/leno: $(CLIOBJ) $(HOSTOBJ) $(CONTRACT)/skip_random.o $(CONTRACT)/skip_planted.o $(CONTRACT)/registry.o $(BUILD)/libleno.a
+$(CONTRACT)/leno: $(CLIOBJ) $(HOSTOBJ) $(CONTRACT)/skip_random.o $(CONTRACT)/skip_planted.o $(CONTRACT)/registry.o $(CHECKEDLIB)
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 cycle: $(BUILD)/tests/cycle/run $(CONTRACT)/battery $(CONTRACT)/leno
@@ -307,7 +330,11 @@ SAN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-poi
 asan:
 	./test.sh asan
 asan-build:
-	$(MAKE) BUILD=build-asan OPT=-O1 DEBUG=-g1 WERROR=-w SANITIZE="$(SAN)" PORTABLE=1 WIDEN= FUSE= build-asan/leno libvortex unit suite cycle
+	$(MAKE) BUILD=build-asan OPT=-O1 DEBUG=-g1 WERROR=-w SANITIZE="$(SAN)" PORTABLE=1 WIDEN= FUSE= CHECKED=1 build-asan/leno libvortex unit suite cycle
+
+# For a debugger, with invariants checked.
+debug:
+	$(MAKE) BUILD=build-debug OPT=-Og FUSE= CHECKED=1 build-debug/leno
 
 clang:
 	$(MAKE) CC=clang BUILD=build-clang PORTABLE=1 all unit suite cycle
@@ -360,6 +387,7 @@ help:
 	@echo "make test          ./test.sh: every test and check"
 	@echo "make test-long     the same, larger workloads, and the fuzzers"
 	@echo "make asan          tests under AddressSanitizer and UBSan only"
+	@echo "make debug         build-debug/leno, with invariants checked"
 	@echo "make clang         build-clang, with clang"
 	@echo "make unit          build the unit tests"
 	@echo "make cycle         build the cycle tests and the contract battery"

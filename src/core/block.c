@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "core/stages.h"
 
 void warp_timer(struct sm *s, uint64_t cycle, unsigned warp)
@@ -54,6 +55,7 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
     s->wake = s->wake < cycle ? s->wake : cycle;
     while (s->block[at].is_used)
         at++;
+    INVARIANT(at < MAX_BLOCK_SLOTS && s->n_blocks < MAX_BLOCK_SLOTS);
     b = &s->block[at];
     *b = (struct block_slot){
         .is_used = true, .stream = stream, .index = block, .n_warps = stream->n_warps
@@ -65,6 +67,7 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
     for (unsigned k = 0; k < b->n_warps; k++, slot++) {
         while (warpset_has(&s->resident, slot))
             slot++;
+        INVARIANT(slot < s->shape.n_warps);
         warpset_add(&b->warps, slot);
         start_warp(s, slot, at, k);
     }
@@ -113,6 +116,7 @@ void block_arrive(struct sm *s, struct uop *u)
 
     if (u->dyn.bar_kind == BAR_NONE)
         return;
+    INVARIANT(b->is_used && w->wait == WAIT_NONE);
     b->arrived[id]++;
     b->counted =
         (b->counted > s->cycle ? b->counted : s->cycle) + s->config.core.barrier_warp;
@@ -129,6 +133,7 @@ void block_exit(struct sm *s, unsigned warp)
     struct warp *w = &s->warp[warp];
     struct block_slot *b = &s->block[w->block];
 
+    INVARIANT(!w->has_exited && b->n_exited < b->n_warps);
     w->has_exited = true;
     w->wait = WAIT_EXIT;
     warpset_add(&s->dirty, warp);
@@ -152,6 +157,7 @@ void warp_settle(struct sm *s, unsigned warp)
 
 static void end_block(struct sm *s, struct block_slot *b)
 {
+    INVARIANT(b->is_used && s->n_blocks && b->n_exited == b->n_warps);
     s->kernel->ops->close(s->kernel, b->stream);
     b->is_used = false;
     s->n_blocks--;
@@ -167,6 +173,8 @@ void warp_check_done(struct sm *s, unsigned warp)
 
     if (!w->is_resident || !w->has_exited || w->in_flight)
         return;
+    INVARIANT(w->window.oldest == NO_UOP && w->order_first == NO_UOP);
+    INVARIANT(!w->loads && !w->stores && !w->atomics && b->n_done < b->n_warps);
     sm_account(s, s->cycle + 1);
     TELL(s, warp_end, warp);
     if (has_skip(s))

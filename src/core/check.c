@@ -22,6 +22,7 @@
  * before an older one of its warp that touches the same byte in any lane, if one of the
  * two writes, nor before an older fence or barrier.
  */
+#include "base/invariant.h"
 #include "core/stages.h"
 
 /* The sum of the versions of a set: what is compared where a list would be too long. */
@@ -52,6 +53,7 @@ static void put_all(struct warp *w, const struct regset *set, uint16_t value,
 
 static void note_order(struct sm *s, struct warp *w, struct uop *u)
 {
+    INVARIANT((w->order_first == NO_UOP) == (w->order_last == NO_UOP));
     u->next_order = NO_UOP;
     if (w->order_first == NO_UOP)
         w->order_first = u->id;

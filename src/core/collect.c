@@ -24,6 +24,7 @@
  *
  * LIMIT: a load's result, whose cycle is not known beforehand, takes no step of its bank.
  */
+#include "base/invariant.h"
 #include "core/stages.h"
 
 /* The banks of a warp's registers, in its sub-core. */
@@ -46,6 +47,7 @@ static inline uint64_t read_bank(const struct sm *s, struct subcore *c, unsigned
     unsigned shift = step_shift(s);
     uint64_t at = later(entry + 1, c->read_free[bank]);
 
+    INVARIANT(bank < s->config.regfile.banks);
     if (!(at & ((1u << shift) - 1)) && is_written(s, c, bank, at >> shift))
         at++;
     c->read_free[bank] = at + 1;
@@ -127,6 +129,7 @@ static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
             !chaos(s, c->index + (unsigned)start * 4))
             break;
     }
+    INVARIANT(done > s->cycle && done - s->cycle < WHEEL);
     s->results[done % WHEEL]++;
     c->exec_free[p] = start;
     c->unit_free[p] = start + t->interval;
@@ -148,6 +151,7 @@ void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave
 void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t issued,
                  uint64_t leave)
 {
+    INVARIANT(c->mem_exec == NO_UOP);
     c->mem_exec = id;
     c->mem_issued = issued;
     c->mem_at = (leave >> step_shift(s)) + 1;
@@ -161,6 +165,7 @@ static inline void hold_first(const struct sm *s, struct subcore *c, uint64_t un
 {
     uint64_t *at = c->collector_free;
 
+    INVARIANT(at[0] <= until); /* it is not held before it is free */
     for (unsigned n = s->config.regfile.collectors; --n; at++) {
         at[0] = earlier(at[1], until);
         until = later(at[1], until);
@@ -173,6 +178,7 @@ static void hold_waiting(const struct sm *s, struct subcore *c, uint64_t until)
 {
     unsigned k = s->config.regfile.collectors - c->n_mem_wait;
 
+    INVARIANT(c->collector_free[k] == UINT64_MAX);
     for (; k && c->collector_free[k - 1] > until; k--)
         c->collector_free[k] = c->collector_free[k - 1];
     c->collector_free[k] = until;
@@ -198,6 +204,7 @@ static void enter_memory(struct sm *s, struct subcore *c, const struct uop *u,
         collect_lsu(s, c, u->id, u->issued, leave);
         return;
     }
+    INVARIANT(c->n_mem_wait < n);
     c->n_mem_wait++;
     c->mem_wait[at < n ? at : at - n] = (struct mem_waiter){ u->id, u->issued, ready };
     hold_first(s, c, UINT64_MAX);
@@ -260,6 +267,7 @@ __attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
         return -1;
     if (is_clear(s, c, u))
         return enter_collector(s, c, w, u, entry_step(s, c, s->cycle), err);
+    INVARIANT(s->n_entry < MAX_SUBCORES * N_PIPE && !(c->latched >> u->pipe & 1));
     s->entry[s->n_entry++] = (struct latched){ u->id, (uint8_t)c->index, s->cycle };
     c->latched |= 1u << u->pipe;
     c->latch_free[u->pipe] = NEVER;
@@ -270,6 +278,7 @@ __attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
 static int enter_late(struct sm *s, struct subcore *c, struct uop *u, uint64_t entry,
                       struct err *err)
 {
+    INVARIANT(c->latched >> u->pipe & 1);
     c->latched &= ~(1u << u->pipe);
     s->touched |= c->self;
     return enter_collector(s, c, &s->warp[u->warp], u, entry, err);
@@ -301,6 +310,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
     struct mem_waiter first;
     uint64_t leave;
 
+    INVARIANT(c->mem_exec != NO_UOP && s->memory_out & c->self);
     c->exec_free[PIPE_mem] = s->cycle;
     c->mem_exec = NO_UOP;
     s->memory_out &= ~c->self;

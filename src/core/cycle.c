@@ -1,4 +1,5 @@
 /* cycle.c - a cycle of an SM, and when the next one is that must not be slept through. */
+#include "base/invariant.h"
 #include "core/icache.h"
 #include "core/stages.h"
 
@@ -121,6 +122,14 @@ static void sleep_on(struct sm *s, uint64_t end)
     s->wake = earlier(s->wake, earlier(code, unit_sleep(s, earlier(code, until))));
 }
 
+/* Nothing that it knows of lies before cycle t, to which it slept. */
+static inline bool is_in_time(const struct sm *s, uint64_t t)
+{
+    uint64_t first = earlier(wheel_next(s), earlier(s->next_timed, s->lsu_at));
+
+    return t <= later(earlier(first, s->scheme->next_wake), s->next);
+}
+
 static int run(struct sm *s, uint64_t end, struct err *err)
 {
     unsigned before = s->n_blocks;
@@ -133,6 +142,7 @@ static int run(struct sm *s, uint64_t end, struct err *err)
         t = later(s->wake, s->next);
         if (t >= end)
             return 0;
+        INVARIANT(t >= s->next && is_in_time(s, t));
         memory_now(s->memory, s->index, t);
         if (tick(s, t, err))
             return -1;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "core/icache.h"
 #include "core/stages.h"
 
@@ -59,6 +60,7 @@ static void end_stream(struct sm *s, unsigned warp)
 
 static void put_back(struct sm *s, struct uop *u)
 {
+    INVARIANT(s->n_free < s->n_pool);
     u->stage = UOP_FREE;
     s->free_list[s->n_free++] = u->id;
 }
@@ -68,6 +70,7 @@ static void hold_back(struct sm *s, struct uop *u)
 {
     struct ahead *a = &s->warp[u->warp].ahead;
 
+    INVARIANT(a->first && a->n < AHEAD);
     a->first--;
     a->n++;
     u->stage = UOP_FREE;
@@ -92,6 +95,7 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
     uint64_t behind = i->pc + i->length;
     uint64_t next = u->dyn.next_pc ? u->dyn.next_pc : behind;
 
+    INVARIANT(u->dyn.seq == w->next_seq);
     u->pipe = s->timing[i->class].pipe;
     u->redirects = next != behind;
     if (s->has_icache)
@@ -143,6 +147,7 @@ static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err
         to[k] = &s->pool[id].dyn;
     }
     status = stream_run(s->block[w->block].stream, w->index, to, &n, err);
+    INVARIANT(n <= AHEAD && n <= s->n_free);
     s->n_free -= n;
     for (unsigned k = 0; k < n && has_narrow(s); k++)
         to[k]->inst = narrow_inst(s->narrow, to[k]->inst, a->at[k]);
@@ -193,6 +198,7 @@ static inline struct uop *take_ahead(struct sm *s, struct ahead *a)
 {
     struct uop *u = &s->pool[a->at[a->first++]];
 
+    INVARIANT(a->n && a->first <= AHEAD);
     a->n--;
     u->stage = UOP_WINDOW;
     if (s->scheme->wants_cycles)

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "core/scheme.h"
 #include "mem/cache.h"
 
@@ -134,6 +135,7 @@ static bool fill_later(struct icache *c, unsigned warp, uint32_t mshr, uint64_t 
         cache_ready(c->cache);
         return true;
     }
+    INVARIANT(c->n_late < MAX_MISSES);
     c->late[c->n_late].cycle = cycle + c->p->l1_miss;
     c->late[c->n_late++].mshr = mshr;
     if (cycle + c->p->l1_miss < c->next)
@@ -161,6 +163,7 @@ static bool look_in_l1(struct icache *c, unsigned warp, uint64_t line, uint64_t 
         c->misses++;
         if (c->p->l1_miss)
             return fill_later(c, warp, o.mshr, cycle);
+        INVARIANT(c->n_queue < MAX_MISSES);
         c->queue[c->n_queue++] = (struct mem_request){ .addr = line,
                                                        .id = o.mshr,
                                                        .sm = (uint16_t)c->sm,

@@ -5,6 +5,7 @@
  * scheduler that looks for a warp reads a few words. A cycle in which nothing issues is
  * charged to the first cause, in the order of stats/stall.h, that any of its warps has.
  */
+#include "base/invariant.h"
 #include "core/stages.h"
 
 static enum stall wait_cause(const struct warp *w)
@@ -63,6 +64,7 @@ static inline void unfile(struct subcore *c, const struct filed *f, uint64_t bit
 {
     uint64_t left = c->filed[f->key] ^ bit;
 
+    INVARIANT(f->key == UNFILED || c->filed[f->key] & bit);
     c->filed[f->key] = left;
     c->keys &= ~((uint64_t)!left << f->key);
     c->offering &= ~bit;
@@ -303,6 +305,7 @@ static enum stall idle_cause(uint64_t keys)
 /* From a cycle on the sub-core's slots go to a cause. */
 static void charge(struct subcore *c, enum stall cause, uint64_t cycle)
 {
+    INVARIANT(cycle >= c->since);
     c->slot[c->cause] += cycle - c->since;
     c->since = cycle;
     c->cause = cause;
@@ -369,6 +372,7 @@ static int issue_from(struct sm *s, struct subcore *c, struct err *err)
     uint64_t able = able_warps(s, c);
     unsigned bit = sched_pick(s, c, able);
 
+    INVARIANT(bit == NOBODY || able >> bit & 1);
     if (bit == NOBODY) {
         pass(s, c, able);
         return 0;

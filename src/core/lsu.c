@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/cycles.h"
+#include "base/invariant.h"
 #include "core/lsu_results.h"
 
 /* As many as the longest of them lasts cycles. */
@@ -59,6 +60,7 @@ static int new_parts(struct lsu *l, struct err *err)
         return -1;
     l->shared = (struct pipe){ .ring = l->pipe_ring[0], .limit = shared_limit(l) };
     l->misses.size = l->c.l1.miss_queue + 4;
+    INVARIANT(l->misses.size <= LSU_MISSES);
     for (uint32_t i = 0; i <= LINE_SECTORS; i++)
         l->fill_cycles[i] =
             (i * SECTOR_BYTES + l->c.l1.port_bytes - 1) / l->c.l1.port_bytes;
@@ -131,6 +133,7 @@ void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm)
     const struct l1_params *p = &l->c.l1;
     uint32_t ways = p->ways, kb = 0;
 
+    INVARIANT(!l->n_open && l->latch == NO_UOP);
     if (p->unified_kb) {
         uint32_t taken = carve_out(&l->c.shared, shared_per_sm);
 
@@ -150,6 +153,7 @@ void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm)
 
 static void say(struct lsu *l, uop_id u, enum lsu_event_kind kind, bool has_result)
 {
+    INVARIANT(l->front.n_events - l->front.n_taken < LSU_EVENTS);
     l->events[l->front.n_events++ % LSU_EVENTS] =
         (struct lsu_event){ u, (uint8_t)kind, has_result };
 }
@@ -172,6 +176,7 @@ static void complete(struct lsu *l, struct uop *u)
         l->stats.load_latency += l->cycle - u->taken;
         l->stats.load_results++;
     }
+    INVARIANT(l->n_open && u->pending <= 1);
     say(l, u->id, LSU_DONE, with_result);
     l->n_open--;
 }
@@ -211,6 +216,7 @@ void lsu_part_done(struct lsu *l, uop_id id)
 {
     struct uop *u = &l->pool[id];
 
+    INVARIANT(u->pending || !u->dyn.mask);
     if (u->pending > 1)
         u->pending--;
     else if (l->early_until <= l->cycle || !is_put_off(l, id))
@@ -408,6 +414,7 @@ static void run_latch(struct lsu *l)
  * way is worked out at once; of constants and textures nothing is. */
 static void load_latch(struct lsu *l, struct uop *u, uint64_t cycle)
 {
+    INVARIANT(l->latch == NO_UOP && cycle >= l->cycle);
     l->latch = u->id;
     l->front.room_at = l->c.lsu.queue ? 0 : UINT64_MAX;
     l->latch_is_stuck = false;
@@ -445,6 +452,7 @@ struct mem_request *lsu_wait_to_send(struct lsu *l)
 {
     uint32_t at = l->misses.head + l->misses.n++;
 
+    INVARIANT(l->misses.n <= l->misses.size);
     return &l->miss_ring[at < l->misses.size ? at : at - l->misses.size];
 }
 
@@ -463,6 +471,7 @@ static void send_miss(struct lsu *l)
  * ended no instruction. */
 static void write_back(struct lsu *l, uint64_t cycle)
 {
+    INVARIANT(cycle > l->cycle);
     l->cycle = cycle;
     if (l->results || l->pipes_at <= cycle)
         lsu_choose(l, cycle);
@@ -494,6 +503,7 @@ void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
 {
     unsigned q = u->warp % LSU_SUBCORES;
 
+    INVARIANT(cycle >= l->cycle && lsu_has_room(l, q));
     l->cycle = cycle;
     u->taken = cycle;
     l->n_open++;

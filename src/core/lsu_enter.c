@@ -3,6 +3,7 @@
  * As in Accel-Sim: in falling order of addresses, each into its bank, until one finds that
  * taken in this cycle. A bank has room for as many as l1.latency.
  */
+#include "base/invariant.h"
 #include "core/lsu_internal.h"
 
 /* Of these banks, those that are entered before any of the ones that are not free. */
@@ -38,6 +39,7 @@ static void put(struct lsu *l, const struct uop *u, uint32_t banks, bool all)
     struct l1_access *a = l1_add(&l->under_way);
     uint8_t some = (uint8_t)(banks >> l1_bank(l, t->line));
 
+    INVARIANT(l->latch_until >= l->cycle && !(banks & (l->entered | l->full)));
     *a = (struct l1_access){ .line = t->line,
                              .ready = l->latch_until + l->c.l1.latency,
                              .words = t->words,

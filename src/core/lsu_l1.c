@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "base/invariant.h"
 #include "core/lsu_internal.h"
 
 enum { SECTOR_WORDS = SECTOR_BYTES / 4 };
@@ -110,6 +111,7 @@ static void count_wait(struct lsu *l, struct l1_bank *b)
                                           &l->stats.l1_fail_mshr,
                                           &l->stats.l1_fail_merge };
 
+    INVARIANT(l->cycle >= b->since && b->why < N_CACHE_FAIL);
     *row[b->why] += l->cycle - b->since;
     b->since = 0;
 }
@@ -183,6 +185,7 @@ static void block(struct lsu *l, unsigned number, uint8_t why)
     struct l1_bank *b = &l->bank[number];
     uint32_t bit = 1u << number;
 
+    INVARIANT(b->held.n && l->held & bit && why < N_CACHE_FAIL);
     b->why = why;
     b->since = l->cycle;
     l->blocked |= bit;
@@ -277,8 +280,10 @@ static bool is_absent(const struct lsu *l, const struct l1_access *a)
 static void leave(struct lsu *l, uint32_t banks)
 {
     l->full &= ~banks;
-    for (; banks; banks &= banks - 1)
+    for (; banks; banks &= banks - 1) {
+        INVARIANT(l->bank[__builtin_ctz(banks)].n);
         l->bank[__builtin_ctz(banks)].n--;
+    }
 }
 
 /* Transactions whose time has come stay in these banks. */
@@ -356,6 +361,7 @@ static bool hit_together(struct lsu *l, const struct l1_access *a, uint32_t line
     if (!l->joins || a->write || !cache_hits(l->l1, &access, line))
         return false;
     count(l, false, CACHE_HIT, n);
+    INVARIANT(l->pool[a->uop].pending >= n);
     l->pool[a->uop].pending -= n - 1;
     lsu_part_done(l, a->uop);
     return true;

@@ -2,6 +2,7 @@
 #ifndef LENO_CORE_LSU_L1_H
 #define LENO_CORE_LSU_L1_H
 
+#include "base/invariant.h"
 #include "core/uop.h"
 #include "mem/memory.h"
 
@@ -40,11 +41,13 @@ static inline struct l1_access *l1_first(const struct l1_queue *q)
 /* An empty queue starts over: the few places in use stay in the host's caches. */
 static inline void l1_drop_first(struct l1_queue *q)
 {
+    INVARIANT(q->n);
     q->head = --q->n ? (q->head + 1) & q->mask : 0;
 }
 
 static inline struct l1_access *l1_add(struct l1_queue *q)
 {
+    INVARIANT(q->n <= q->mask);
     return &q->ring[(q->head + q->n++) & q->mask];
 }
 

@@ -4,6 +4,7 @@
  * LIMIT: a texture instruction takes a fixed time; no texture cache is modelled.
  */
 #include "base/cycles.h"
+#include "base/invariant.h"
 #include "core/lsu_results.h"
 
 /* Constants have an address space of their own, put where no program has memory. */
@@ -13,6 +14,7 @@ static void pipe_push(struct lsu *l, struct pipe *p, uop_id u, uint64_t ready)
 {
     uint32_t at = (p->head + p->n++) % p->limit;
 
+    INVARIANT(p->n <= p->limit && ready > l->cycle);
     p->ring[at].ready = ready;
     p->ring[at].uop = u;
     pipes_changed(l);

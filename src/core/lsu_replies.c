@@ -7,6 +7,7 @@
  */
 #include "base/cycles.h"
 #include "base/hint.h"
+#include "base/invariant.h"
 #include "core/lsu_results.h"
 
 enum { EARLY_RESULTS = LSU_RESULTS - 4 }; /* the others are of this cycle */
@@ -127,6 +128,7 @@ static uint64_t last_known(const struct lsu *l)
 /* An answered part of a store. */
 static void end_write(struct lsu *l, uop_id id, uint64_t cycle)
 {
+    INVARIANT(l->pool[id].pending && cycle > l->cycle);
     if (l->pool[id].pending > 1)
         l->pool[id].pending--;
     else

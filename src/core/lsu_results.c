@@ -8,6 +8,7 @@
 #include "core/lsu_results.h"
 
 #include "base/cycles.h"
+#include "base/invariant.h"
 
 static inline bool pipe_is_ready(const struct pipe *p, uint64_t cycle)
 {
@@ -18,6 +19,7 @@ static uop_id pipe_pop(struct pipe *p)
 {
     uop_id u = p->ring[p->head].uop;
 
+    INVARIANT(p->n);
     p->head = p->head + 1 == p->limit ? 0 : p->head + 1;
     p->n--;
     return u;

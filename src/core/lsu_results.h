@@ -2,6 +2,7 @@
 #ifndef LENO_CORE_LSU_RESULTS_H
 #define LENO_CORE_LSU_RESULTS_H
 
+#include "base/invariant.h"
 #include "core/lsu_internal.h"
 
 static inline uint64_t pipe_next(const struct pipe *p)
@@ -21,6 +22,7 @@ static inline void lsu_ends_last(struct lsu *l, uop_id u, uint64_t cycle)
 {
     uint32_t i = (l->writeback.head + l->writeback.n++) % LSU_RESULTS;
 
+    INVARIANT(l->writeback.n <= LSU_RESULTS && cycle >= l->cycle);
     l->writeback_ring[i] = (struct late){ cycle, u };
     __builtin_prefetch(&l->pool[u]); /* what is asked of it then */
 }
@@ -28,8 +30,10 @@ static inline void lsu_ends_last(struct lsu *l, uop_id u, uint64_t cycle)
  * sees that of one whose instruction waits for others, so it is done now. */
 static inline void lsu_is_chosen(struct lsu *l, uop_id u, uint64_t at)
 {
+    INVARIANT(l->pool[u].pending);
     if (l->chooses_ahead && l->pool[u].pending > 1) {
         l->pool[u].pending--;
+        INVARIANT(at > l->early_until); /* one a cycle, of which the last two count */
         l->early[at % 2] = (struct late){ at, u };
         l->early_until = at;
     } else {

@@ -13,6 +13,7 @@
  * NOTE: the reads themselves take no time of their own here; they only hold back issue
  * when a bank is more than `regfile.backlog` cycles behind.
  */
+#include "base/invariant.h"
 #include "core/stages.h"
 
 enum { NO_REUSE = 0xffff };
@@ -194,6 +195,7 @@ void ports_start(struct sm *s, struct subcore *c, struct uop *u)
     u->taken = ports_take(s, c, u);
     u->done = u->taken + s->timing[u->dyn.inst->class].latency;
     if (u->pipe == PIPE_mem) {
+        INVARIANT(c->mem_exec == NO_UOP);
         c->mem_exec = u->id;
         c->mem_at = s->cycle + 1;
         s->memory_out |= c->self;

@@ -5,6 +5,7 @@
 #define LENO_CORE_STAGES_H
 
 #include "base/cycles.h"
+#include "base/invariant.h"
 #include "core/known.h"
 
 /* Events: the instruction has one in this later cycle. */
@@ -12,6 +13,7 @@ static inline void wheel_add(struct sm *s, struct uop *u, uint64_t cycle)
 {
     unsigned at = (unsigned)(cycle % WHEEL);
 
+    INVARIANT(cycle > s->cycle && cycle - s->cycle < WHEEL);
     u->next_event = s->wheel[at];
     s->wheel[at] = u->id;
     s->wheel_set[at / 64] |= bit64(at % 64);
@@ -36,6 +38,7 @@ static inline void fetch_refresh(struct sm *s, unsigned warp)
 /* A warp, as a bit, into the mask of its key. */
 static inline void subcore_file(struct subcore *c, unsigned key, uint64_t bit)
 {
+    INVARIANT(key < N_FILED && !(c->filed[key] & bit));
     c->filed[key] |= bit;
     c->keys |= bit64(key);
     c->offering |= key >= FILED_OFFER ? bit : 0;

@@ -16,6 +16,7 @@
  * the bank all the same. With ports, a captured result is there for all units at once: no
  * time is charged between pipes, and nothing is saved by the reuse cache.
  */
+#include "base/invariant.h"
 #include "core/stages.h"
 
 enum { MAX_READS = MAX_SRC + MAX_DST };
@@ -120,6 +121,7 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
     struct warp *w = &s->warp[u->warp];
     uint64_t step = s->cycle << step_shift(s);
 
+    INVARIANT(u->stage == UOP_STATION);
     if (check_issued(s, w, u, err))
         return -1;
     if (check_is_performed_in(s, u, PERFORMED_AT_DISPATCH) &&

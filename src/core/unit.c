@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "base/invariant.h"
 #include "core/stages.h"
 #include "stats/latency.h"
 
@@ -16,6 +17,7 @@ static inline void retire(struct sm *s, struct warp *w, struct uop *u)
 {
     if (has_view(s))
         view_retire(s, u);
+    INVARIANT(u->stage != UOP_FREE && s->n_free < s->n_pool && w->in_flight);
     u->stage = UOP_FREE;
     s->free_list[s->n_free++] = u->id;
     if (!--w->in_flight)
@@ -163,6 +165,7 @@ int writeback_tick(struct sm *s, struct err *err)
 
         id = u->next_event;
         __builtin_prefetch(&s->pool[id]);
+        INVARIANT(s->n_events && u->stage != UOP_FREE);
         s->n_events--;
         s->progress = true;
         if (u->stage == UOP_WRITE ? finish(s, u, err)
@@ -176,6 +179,7 @@ static int start_one(struct sm *s, struct subcore *c, struct err *err)
 {
     struct uop *u = &s->pool[c->mem_exec];
 
+    INVARIANT(c->mem_exec != NO_UOP && u->stage == UOP_READ);
     u->stage = UOP_EXECUTE;
     s->progress = true;
     if (has_view(s))
@@ -234,6 +238,9 @@ static void answered(struct sm *s, struct uop *u)
     struct warp *w = &s->warp[u->warp];
     unsigned class = u->dyn.inst->class;
 
+    INVARIANT(class != CLASS_load || w->loads);
+    INVARIANT(class != CLASS_store || w->stores);
+    INVARIANT(class != CLASS_atomic || w->atomics);
     w->loads = (uint16_t)(w->loads - (class == CLASS_load));
     w->stores = (uint16_t)(w->stores - (class == CLASS_store));
     w->atomics = (uint16_t)(w->atomics - (class == CLASS_atomic));

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include "base/invariant.h"
 #include "isa/stream.h"
 
 typedef uint16_t uop_id;
@@ -71,8 +72,10 @@ struct uop_list {
 /* One more, behind all others. */
 static inline void uop_list_add(struct uop_list *l, struct uop *pool, struct uop *u)
 {
+    INVARIANT((l->oldest == NO_UOP) == (l->youngest == NO_UOP));
     u->older = l->youngest;
     u->younger = NO_UOP;
+    INVARIANT(u->older == NO_UOP || pool[u->older].younger == NO_UOP);
     *(u->older == NO_UOP ? &l->oldest : &pool[u->older].younger) = u->id;
     l->youngest = u->id;
 }
@@ -84,6 +87,7 @@ static inline bool uop_list_drop(struct uop_list *l, struct uop *pool,
     uop_id *before = u->older == NO_UOP ? &l->oldest : &pool[u->older].younger;
     uop_id *behind[] = { &pool[u->younger].older, &l->youngest };
 
+    INVARIANT(*before == u->id && *behind[u->younger == NO_UOP] == u->id);
     *before = u->younger;
     *behind[u->younger == NO_UOP] = u->older; /* one as often as the other: no branch */
     return u->older != NO_UOP;

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/invariant.h"
+
 enum { MAX_WARP_SLOTS = 128, MAX_SUBCORE_WARPS = 64, WARP_WORDS = MAX_WARP_SLOTS / 64 };
 
 struct warpset {
@@ -17,6 +19,7 @@ struct warpset {
 
 static inline void warpset_add(struct warpset *s, unsigned warp)
 {
+    INVARIANT(warp < MAX_WARP_SLOTS);
     s->w[warp / 64] |= (uint64_t)1 << warp % 64;
 }
 
@@ -82,6 +85,7 @@ static inline bool warpset_meets(const struct warpset *a, const struct warpset *
 /* The first of a set that is not empty. */
 static inline unsigned warpset_first(const struct warpset *s)
 {
+    INVARIANT(warpset_any(s));
     return (unsigned)(s->w[0] ? __builtin_ctzll(s->w[0])
                               : 64 + __builtin_ctzll(s->w[1]));
 }

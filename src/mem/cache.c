@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 
+#include "base/invariant.h"
+
 enum { SECTOR_WORDS = 8 };
 
 struct cache *cache_new(const struct cache_shape *s, struct err *err)
@@ -69,6 +71,7 @@ static void take_line(struct cache *c, uint32_t i, uint64_t line,
 {
     uint8_t dirty = tags_state(&c->tags, i)->dirty;
 
+    INVARIANT(!tags_state(&c->tags, i)->reserved);
     if (dirty && c->shape.write != CACHE_WRITE_THROUGH) {
         o->evict = dirty;
         o->victim = tags_line(&c->tags, i);
@@ -366,6 +369,7 @@ void cache_fill(struct cache *c, uint32_t mshr)
     struct cache_outcome ignored = { 0 };
     uint32_t i = e->where;
 
+    INVARIANT(mshr < c->mshrs.n_entries && e->asked);
     /* A reserved line is where it was, if no reset has come since. */
     if (i == NO_LINE || e->age != c->age || is_on_fill(c))
         i = tags_find(&c->tags, e->line, e->set);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/cycles.h"
+#include "base/invariant.h"
 
 static uint32_t log2_of(uint32_t n)
 {
@@ -114,6 +115,7 @@ static inline slot_id slot_pop(struct channel *c, struct slot_queue *q)
 {
     slot_id i = q->head;
 
+    INVARIANT(q->n && i != NO_SLOT);
     q->head = c->slots[i].next;
     q->n--;
     return i;
@@ -133,6 +135,7 @@ static bool has_credit(const struct channel *c, uint32_t port)
 
 static void take_credit(struct channel *c, uint32_t port)
 {
+    INVARIANT(has_credit(c, port));
     c->shared += c->borrowed[port];
     c->borrowed[port] = 1;
     c->last_port = port;
@@ -143,6 +146,7 @@ static void return_credit(struct channel *c, uint32_t port, uint64_t tick)
 {
     struct credit_ring *r = &c->credits;
 
+    INVARIANT(r->n <= r->mask && port < c->n_ports);
     r->at[(r->first + r->n++) & r->mask] = tick * MAX_PORTS + port;
 }
 
@@ -156,6 +160,7 @@ static void gather_credits(struct channel *c, uint64_t tick)
         uint32_t port = (uint32_t)(r->at[r->first] % MAX_PORTS);
 
         r->first = (r->first + 1) & r->mask;
+        INVARIANT(c->borrowed[port] || c->shared);
         c->shared -= !c->borrowed[port];
         c->borrowed[port] = 0;
     }
@@ -167,6 +172,7 @@ static void send_back(struct channel *c, slot_id i, uint64_t tick)
     struct dram_slot *s = &c->slots[i];
     struct dram_port *port = c->port[s->port];
 
+    INVARIANT(port->from_dram.n < c->t->port_in);
     s->ready = (uint32_t)tick;
     packet_expect(c->packets, cache_expect_waiter(port->cache, s->mshr));
     if (!port->from_dram.n)
@@ -201,6 +207,7 @@ static void return_one(struct channel *c, uint64_t tick)
 
     if (c->port[s->port]->from_dram.n >= c->t->port_in)
         return;
+    INVARIANT(c->n_held);
     c->n_held--;
     send_back(c, slot_pop(c, &c->returned), tick);
 }
@@ -290,6 +297,7 @@ static void schedule(struct channel *c)
     struct bank *b = &c->bank[i];
     const struct dram_slot *s;
 
+    INVARIANT(b->current == NO_SLOT && b->queue.n && c->n_queued);
     b->current = choose(c, b);
     c->n_queued--;
     c->stats->dram_requests++;
@@ -333,6 +341,7 @@ static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
     struct bank *b = &c->bank[i];
     uint32_t g = b->group, delay = t->cl;
 
+    INVARIANT(b->bursts && b->is_open && b->row == b->wanted);
     c->ccd = tick + t->ccd;
     c->ccdl[g] = tick + t->ccdl;
     if (b->is_write) {
@@ -361,6 +370,7 @@ static void issue_row(struct channel *c, uint32_t i, uint64_t tick)
     const struct dram_timing *t = c->t;
     struct bank *b = &c->bank[i];
 
+    INVARIANT(c->wrong_row >> i & 1);
     if (b->is_open) {
         b->is_open = false;
         b->activate_at = later(b->activate_at, tick + t->rp);
@@ -468,6 +478,7 @@ static void enter(struct channel *c, struct packet *p, uint32_t port, uint64_t c
     slot_id i = c->free;
     struct dram_slot *s = &c->slots[i];
 
+    INVARIANT(i != NO_SLOT && p->bank < c->t->n_banks);
     c->free = s->next;
     s->ready = (uint32_t)(cycle + c->t->latency);
     s->row = p->row;
@@ -510,6 +521,7 @@ static void take_from_l2(struct channel *c, uint64_t tick, uint64_t cycle)
  * do in most ticks. */
 static inline void run_tick(struct channel *c, uint64_t tick, uint64_t cycle)
 {
+    INVARIANT(c->n_queued <= c->t->queue);
     if (c->n_held)
         move_held(c, tick);
     if (c->has_queue & ~c->has_current)

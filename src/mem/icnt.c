@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#include "base/invariant.h"
+
 #define NO_INPUT UINT32_MAX
 
 /* True if it writes every word of its sectors. */
@@ -189,6 +191,7 @@ void xbar_tick(struct xbar *x, uint64_t cycle)
         move_all(x, 1, false, cycle);
     else
         move_all(x, x->in_words, x->holds, cycle);
+    INVARIANT(x->n_moved <= x->n_waiting);
     x->n_waiting -= x->n_moved;
     x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;
 }

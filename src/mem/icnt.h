@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/invariant.h"
 #include "mem/packet.h"
 #include "mem/params.h"
 
@@ -76,6 +77,7 @@ static inline bool xbar_has_room(const struct xbar *x, uint32_t in)
 /* The packet at the head of an input is for this output. */
 static inline void xbar_want(struct xbar *x, uint32_t in, uint32_t out)
 {
+    INVARIANT(in < x->n_in && out < x->n_out);
     x->want[(size_t)out * x->in_words + in / 64] |= (uint64_t)1 << (in & 63);
     x->heads[out / 64] |= (uint64_t)1 << (out & 63);
     x->n_waiting++;
@@ -90,6 +92,7 @@ static inline void xbar_await(struct xbar *x, uint32_t in, uint64_t cycle)
 {
     uint64_t *word = &xbar_later(x, cycle)[in / 64], bit = (uint64_t)1 << (in & 63);
 
+    INVARIANT(cycle > x->begun);
     x->n_later += !(*word & bit);
     *word |= bit;
 }
@@ -106,6 +109,7 @@ static inline void xbar_push_at(struct xbar *x, uint32_t in, struct packet *p,
 {
     struct packet_queue *q = &x->ports[in].in;
 
+    INVARIANT(q->n < x->in_limit);
     p->ready = (uint32_t)cycle;
     queue_push(q, p);
     x->n_packets++;
@@ -114,6 +118,7 @@ static inline void xbar_push_at(struct xbar *x, uint32_t in, struct packet *p,
 }
 static inline struct packet *xbar_take(struct xbar *x, uint32_t in)
 {
+    INVARIANT(x->n_packets);
     x->n_packets--;
     return queue_pop(&x->ports[in].in);
 }
@@ -136,6 +141,7 @@ static inline void xbar_hold(struct xbar *x, const struct xbar_move *move,
 static inline void xbar_keep(struct xbar *x, uint32_t out, struct packet *p,
                              uint64_t ready)
 {
+    INVARIANT(x->ports[out].out.n < x->out_limit);
     p->ready = (uint32_t)ready;
     queue_push(&x->ports[out].out, p);
     x->full[out / 64] |= (uint64_t)1 << (out & 63);

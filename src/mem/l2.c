@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/cycles.h"
+#include "base/invariant.h"
 
 static int new_slice(struct l2 *l, struct slice *s, struct err *err)
 {
@@ -258,6 +259,7 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
     struct cache_access a;
     struct cache_outcome o = { .result = CACHE_HIT };
 
+    INVARIANT(s->in.n && s->in.n <= l->p.queue_icnt_l2);
     if (slice_replies(s, cycle) >= l->p.queue_l2_icnt ||
         s->port_free / CYCLE_PARTS > cycle)
         return;
@@ -288,6 +290,7 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
     queue_pop(&s->in);
     queue_expect(&s->in);
     follow_up(l, s, p, &o);
+    INVARIANT(s->misses.n <= l->p.miss_queue);
     if (!o.waits) /* as a write may too, for the rest of its sector */
         slice_reply(l, s, p, cycle);
 }

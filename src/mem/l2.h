@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/cycles.h"
+#include "base/invariant.h"
 #include "mem/address.h"
 #include "mem/cache.h"
 #include "mem/dram.h"
@@ -103,6 +104,7 @@ static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
     struct fixed_wait *wait = &s->waiting[p->way];
     uint64_t due = ready + 1;
 
+    INVARIANT(p->way < N_L2_WAYS);
     if (!wait->queue.n)
         wait->due = due;
     /* The parts of a request were made with it and enter together. */

@@ -17,6 +17,7 @@
 #ifndef LENO_MEM_LEAD_H
 #define LENO_MEM_LEAD_H
 
+#include "base/invariant.h"
 #include "mem/memory.h"
 #include "mem/packet.h"
 
@@ -53,6 +54,7 @@ static inline struct mem_request *lead_place(const struct lead *l, struct lead_p
 {
     unsigned mask = l->size - 1, at = p->first + p->n;
 
+    INVARIANT(p->n < l->size);
     /* Few are for later cycles. */
     for (; at != p->first && p->cycles[(at - 1) & mask] > cycle; at--) {
         p->cycles[at & mask] = p->cycles[(at - 1) & mask];
@@ -70,6 +72,7 @@ static inline const struct mem_request *lead_first(const struct lead_port *p)
 /* The first request of an SM has gone. */
 static inline void lead_taken(const struct lead *l, struct lead_port *p)
 {
+    INVARIANT(p->n && p->is_up);
     p->is_up = false;
     p->first = lead_behind(p->first, --p->n, l->size - 1);
     __builtin_prefetch(&p->requests[(p->first + LEAD_AHEAD) & (l->size - 1)]);
@@ -93,6 +96,7 @@ static inline void lead_send(const struct lead *l, struct memory_link *link,
     unsigned behind = ring->first + ring->n, mask = l->size - 1;
     struct mem_arrival *at = &ring->at[behind & mask];
 
+    INVARIANT(ring->n < l->size);
     at->cycle = cycle + l->cycles;
     at->reply = (struct mem_reply){
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors

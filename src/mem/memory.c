@@ -7,6 +7,7 @@
  * several steps at once, with the cycle in which they arrive (015-steps-at-once.md).
  */
 #include "base/cycles.h"
+#include "base/invariant.h"
 #include "mem/memory_internal.h"
 
 /* The parts of a request that L2 handles one by one, as sectors; how many. */
@@ -69,6 +70,7 @@ __attribute__((noinline)) static void find_spot(const struct memory *m, uint64_t
     struct place at = address_place(&m->map, line);
     uint32_t set = set_of(m, at.within);
 
+    INVARIANT(at.slice < m->map.n_slices);
     cache_expect_access(m->l2.slices[at.slice].cache, line, set);
     *spot = (struct spot){ .line = line,
                            .row = at.row,
@@ -162,6 +164,7 @@ static struct packet *complete(struct memory *m, struct packet *p)
 
     if (!parent)
         return p;
+    INVARIANT(parent->parts);
     packet_drop(&m->packets, p);
     return --parent->parts ? NULL : parent;
 }
@@ -288,6 +291,7 @@ static uint64_t count_ticks(struct memory *m, uint64_t cycle)
 {
     uint64_t last = ticks_until(&m->timing, cycle);
 
+    INVARIANT(last >= m->tick);
     m->stats.dram_ticks += (last - m->tick) * m->map.n_channels;
     m->tick = last;
     return last;
@@ -517,6 +521,7 @@ static uint64_t run_stretch(struct memory *m, uint64_t from, uint64_t to)
     struct stretch *w = &m->stretch;
     uint64_t most = to - from < m->max_stretch ? to - from : m->max_stretch;
 
+    INVARIANT(from >= m->cycle && to > from && most <= MAX_STRETCH);
     w->from = from;
     w->to = from + most;
     l2_begin_stretch(&m->l2, most);

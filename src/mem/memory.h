@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/invariant.h"
 #include "config/param.h"
 #include "stats/stat.h"
 
@@ -154,6 +155,7 @@ static inline struct mem_reply memory_take(const struct memory *m,
 {
     struct mem_reply r = ring->at[ring->first].reply;
 
+    INVARIANT(ring->n);
     ring->n--;
     ring->first =
         lead_behind(ring->first, ring->n, ((const struct memory_front *)m)->ring_mask);

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/hint.h"
+#include "base/invariant.h"
 
 enum { NO_MSHR = UINT16_MAX };
 
@@ -101,6 +102,7 @@ static inline uint16_t mshr_add(struct mshrs *m, uint64_t line, uint32_t set,
     struct mshr_bucket *b = mshr_bucket(m, line);
     struct mshr_entry *entry = &m->entry[e];
 
+    INVARIANT(e != NO_MSHR && m->n_used < m->n_entries);
     m->free_entry = entry->next;
     if (m->free_entry != NO_MSHR) /* it comes next, and has been idle */
         __builtin_prefetch(&m->entry[m->free_entry], 1);
@@ -125,6 +127,7 @@ static inline void mshr_wait(struct mshrs *m, uint16_t e, uint32_t id)
     struct mshr_entry *entry = &m->entry[e];
     uint16_t w = m->free_waiter;
 
+    INVARIANT(entry->n < m->merges && (!entry->n || w != NO_MSHR));
     if (!entry->n++) {
         entry->first = id;
         return;
@@ -143,6 +146,7 @@ static inline void mshr_leave(struct mshrs *m, uint16_t e)
     const struct mshr_entry *entry = &m->entry[e];
     struct mshr_bucket *b;
 
+    INVARIANT(entry->prev == NO_MSHR || m->entry[entry->prev].next == e);
     if (entry->prev != NO_MSHR) {
         m->entry[entry->prev].next = entry->next;
     } else {
@@ -156,6 +160,7 @@ static inline void mshr_leave(struct mshrs *m, uint16_t e)
 
 static inline void mshr_release(struct mshrs *m, uint16_t e)
 {
+    INVARIANT(m->n_used && !m->entry[e].n);
     m->entry[e].next = m->free_entry;
     m->free_entry = e;
     m->n_used--;
@@ -185,6 +190,7 @@ static inline uint32_t mshr_next(struct mshrs *m)
     struct mshr_entry *entry = &m->entry[e];
     uint32_t id = entry->first;
 
+    INVARIANT(e != NO_MSHR && entry->n);
     if (!--entry->n) {
         m->ready_head = entry->next;
         mshr_release(m, e);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/hint.h"
+#include "base/invariant.h"
 #include "mem/memory.h"
 
 /* Where a packet is in the pool, in bytes: for those who keep it in a word. */
@@ -114,6 +115,7 @@ static inline struct packet *packet_take(struct packets *p)
 {
     struct packet *at = p->free[--p->n_free];
 
+    INVARIANT(p->n_free < p->n); /* there was one */
     if (p->n_free >= PACKETS_AHEAD)
         __builtin_prefetch(p->free[p->n_free - PACKETS_AHEAD], 1);
     return at;
@@ -121,11 +123,13 @@ static inline struct packet *packet_take(struct packets *p)
 
 static inline void packet_drop(struct packets *p, struct packet *at)
 {
+    INVARIANT(p->n_free < p->n);
     p->free[p->n_free++] = at;
 }
 
 static inline void queue_push(struct packet_queue *q, struct packet *p)
 {
+    INVARIANT(!q->n || (q->tail != p && !q->tail->next));
     p->next = NULL;
     if (q->n++)
         q->tail->next = p;
@@ -138,6 +142,7 @@ static inline struct packet *queue_pop(struct packet_queue *q)
 {
     struct packet *p = q->head;
 
+    INVARIANT(q->n && (q->n > 1 || p == q->tail));
     q->head = p->next;
     q->n--;
     return p;

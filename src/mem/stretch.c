@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/cycles.h"
+#include "base/invariant.h"
 #include "mem/cache.h"
 #include "mem/l2.h"
 
@@ -74,6 +75,7 @@ static inline void send_miss(struct l2 *l, struct slice *s, const struct stretch
 {
     uint64_t tick = w->last_tick[cycle - w->from] + 1;
 
+    INVARIANT(cycle >= w->from && cycle <= w->to);
     if (cycle <= s->miss_sent || s->port.to_dram.n >= l->p.queue_l2_dram)
         return;
     s->miss_sent = cycle;
@@ -88,6 +90,7 @@ static inline void note_room(struct l2 *l, struct slice *s, const struct stretch
 {
     uint64_t on = ~(uint64_t)0 << (cycle - w->from);
 
+    INVARIANT(cycle >= w->from && cycle - w->from < 64);
     if (s->in.n >= l->crowd) {
         s->refuses |= on;
         l->refuses = true;
@@ -210,6 +213,7 @@ static void run_until(struct l2 *l, struct channel *c, const struct stretch *w,
     struct slice *first = &l->slices[c->first_slice], *end = first + c->n_ports;
     uint64_t t = later(*c->wakes, w->from);
 
+    INVARIANT(to <= w->to);
     while (t < to) {
         uint64_t last_tick = w->last_tick[t - w->from];
         uint64_t wakes = UINT64_MAX, fill_at = UINT64_MAX;

@@ -1,16 +1,16 @@
 /* sheet.c - text in columns. Widths count bytes: what is printed is plain ASCII. */
 #include "report/sheet.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/json.h"
 
 void sheet_column(struct sheet *t, const char *head, bool is_left)
 {
-    assert(t->n_columns < SHEET_MAX_COLUMNS && !t->n_cells);
+    INVARIANT(t->n_columns < SHEET_MAX_COLUMNS && !t->n_cells);
     t->head[t->n_columns] = head;
     t->is_left[t->n_columns++] = is_left;
 }

@@ -81,6 +81,7 @@ static void control_insert(struct scheme *s, struct uop *u)
 {
     struct words *w = words_of(s, u->warp);
 
+    INVARIANT(w->n < params(s)->entries);
     if (!w->n++)
         w->oldest = u->id;
 }
@@ -135,6 +136,7 @@ static void raise(struct words *w, unsigned barrier)
 
 static void lower(struct words *w, unsigned barrier)
 {
+    INVARIANT(barrier >= N_SCOREBOARDS || w->count[barrier]);
     if (barrier < N_SCOREBOARDS)
         w->count[barrier]--;
 }
@@ -150,6 +152,7 @@ static void control_issued(struct scheme *s, struct uop *u)
         stall = 2;
     if (u->dyn.inst->class == CLASS_imul_wide)
         stall += params(s)->wide_stall;
+    INVARIANT(w->n && w->oldest == u->id);
     w->oldest = u->younger;
     w->n--;
     w->is_held = false;

@@ -150,6 +150,7 @@ void ghost_insert(struct scheme *s, struct uop *u)
     struct ghost *g = ghost_of(s);
     struct ghost_warp *w = &g->warp[u->warp];
 
+    INVARIANT(w->ib_n < params(s)->buffer);
     w->ib[(w->ib_first + w->ib_n++) % GHOST_MAX_BUFFER] = u->id;
     warpset_add(&g->waiting, u->warp);
     s->wants_tick = true;
@@ -183,6 +184,7 @@ static void enter(struct ghost *g, unsigned warp)
     unsigned place = w->free[w->first_free];
     struct ghost_entry *e = &w->entry[place];
 
+    INVARIANT(w->n < params(&g->base)->entries);
     *e = (struct ghost_entry){
         .regs = u->dyn.inst,
         .uop = u->id,
@@ -426,6 +428,7 @@ void ghost_issued(struct scheme *s, struct uop *u)
     struct ghost_sub *sub = &g->sub[u->warp % s->shape->n_subcores];
     unsigned place = (unsigned)u->tag;
 
+    INVARIANT(w->n && w->entry[place].uop == u->id);
     count_issue(g, w, u);
     take_out(w->order, &w->n, place);
     take_out(w->itab, &w->n_itab, place);

@@ -125,6 +125,7 @@ static void inorder_insert(struct scheme *s, struct uop *u)
     struct board *b = board_of(s, u->warp);
     struct inorder_stats *t = s->stats;
 
+    INVARIANT(b->n < params(s)->entries);
     if (!b->n++)
         b->oldest = u->id;
     if (params(s)->war)
@@ -169,6 +170,7 @@ static void inorder_issued(struct scheme *s, struct uop *u)
 {
     struct board *b = board_of(s, u->warp);
 
+    INVARIANT(b->n && b->oldest == u->id);
     b->oldest = u->younger;
     b->n--;
     if (params(s)->war)

@@ -298,6 +298,7 @@ static void limit_insert(struct scheme *s, struct uop *u)
     unsigned name = free_name(b);
     struct entry *e = &b->entry[name];
 
+    INVARIANT(name < NAMES && b->n_used < NAMES);
     *e = (struct entry){ .uop = u->id };
     u->tag = name;
     order_registers(s, b, u, name);
@@ -369,6 +370,7 @@ static void limit_issued(struct scheme *s, struct uop *u)
     struct book *b = book_of(s, u->warp);
     unsigned name = (unsigned)u->tag;
 
+    INVARIANT(b->n_window && b->entry[name].uop == u->id);
     take(&b->window, name);
     take(&b->ready, name);
     take(&b->memory, name);
@@ -385,6 +387,7 @@ static void limit_written_back(struct scheme *s, struct uop *u)
     struct book *b = book_of(s, u->warp);
     unsigned name = (unsigned)u->tag;
 
+    INVARIANT(b->n_used && b->entry[name].uop == u->id);
     take(&b->used, name);
     if (b->n_used-- == NAMES)
         scheme_wake(s, u->warp);

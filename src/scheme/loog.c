@@ -130,6 +130,7 @@ static void loog_insert(struct scheme *s, struct uop *u)
 {
     struct loog_warp *w = &loog_of(s)->warp[u->warp];
 
+    INVARIANT(w->n < params(s)->entries);
     w->entry[(w->first + w->n++) % LOOG_MAX_ENTRIES] = u->id;
 }
 
@@ -239,6 +240,7 @@ static void enter(struct loog *l, struct uop *u)
     struct loog_stats *t = l->base.stats;
     unsigned unit = sub->units.at[--sub->units.n], name = LOOG_NO_NAME;
 
+    INVARIANT(sub->units.n < params(&l->base)->units); /* there was one */
     if (has_result(u))
         name = params(&l->base)->rrs ? sub->names.at[--sub->names.n] : unit;
     u->tag = unit | name << 8;
@@ -253,6 +255,7 @@ static void queue_up(struct loog *l, const struct uop *u)
     struct loog_warp *w = &l->warp[u->warp];
     struct loog_sub *sub = sub_of(l, u->warp);
 
+    INVARIANT(*queue_of(sub, u) && w->n_memory < sizeof w->memory / sizeof *w->memory);
     w->memory[w->n_memory++] = (uint8_t)unit_number(u);
     (*queue_of(sub, u))--;
 }
@@ -359,6 +362,7 @@ static void free_unit(struct loog *l, struct loog_sub *sub, unsigned n)
 
     t->unit_cycles += l->base.cycle - sub->unit[n].since;
     t->flight_cycles += l->base.cycle - sub->unit[n].left;
+    INVARIANT(sub->units.n < params(&l->base)->units);
     sub->units.at[sub->units.n++] = (uint8_t)n;
     give_back(l, sub);
 }
@@ -391,6 +395,7 @@ static void leave(struct loog *l, struct loog_sub *sub, const struct uop *u)
     struct loog_warp *w = &l->warp[u->warp];
     unsigned n = unit_number(u);
 
+    INVARIANT(w->held && sub->unit[n].uop == u->id);
     sub->ready &= ~bit64(n);
     if (!sub->ready)
         l->base.ready &= ~(1u << sub_number(&l->base, u->warp));
@@ -486,6 +491,7 @@ static void loog_written_back(struct scheme *s, struct uop *u)
         free_unit(l, sub, unit_number(u));
         return;
     }
+    INVARIANT(sub->names.n < params(&l->base)->names);
     sub->names.at[sub->names.n++] = (uint8_t)name_number(u);
     give_back(l, sub);
 }

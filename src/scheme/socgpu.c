@@ -192,6 +192,7 @@ static void socgpu_insert(struct scheme *s, struct uop *u)
     struct socgpu_stats *t = s->stats;
     unsigned at = first_of(~b->valid);
 
+    INVARIANT(at < params(s)->entries);
     u->tag = at;
     b->uop[at] = u->id;
     fill_row(s, b, at);
@@ -307,6 +308,7 @@ static void socgpu_issued(struct scheme *s, struct uop *u)
     struct socgpu_stats *t = s->stats;
     unsigned at = (unsigned)u->tag;
 
+    INVARIANT(b->valid & ~b->issued & bit64(at) && b->uop[at] == u->id);
     if (u->redirects)
         flush(s, b);
     b->issued |= bit64(at);

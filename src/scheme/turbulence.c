@@ -223,6 +223,7 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
     struct slot *e = &b->slot[slot_of(s, b->next)];
     uint64_t slot = slot_bit(slot_of(s, b->next));
 
+    INVARIANT(b->n < params(s)->window && !(b->unwritten & slot));
     if (u->dyn.seq != b->next_seq)
         forget_lanes(b);
     *e = (struct slot){ .at = b->next, .seq = u->dyn.seq, .form = (uint8_t)form_of(i) };
@@ -289,6 +290,7 @@ static void turbulence_issued(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
 
+    INVARIANT(b->n && b->slot[slot_of(s, u->tag)].at == u->tag);
     if (b->oldest == u->id)
         b->oldest = u->younger;
     b->n--;

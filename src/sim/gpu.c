@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "base/invariant.h"
 #include "mem/memory.h"
 
 #define STAT_OF struct gpu_stats
@@ -188,6 +189,7 @@ static int place_block(struct gpu *g, struct run *r, unsigned sm, uint64_t block
 
     if (!s)
         return -1;
+    INVARIANT(sm_has_room(g->sm[sm]));
     sm_start_block(g->sm[sm], s, block, cycle + 1);
     return 0;
 }
@@ -210,6 +212,7 @@ static int run_sm(struct gpu *g, struct run *r, unsigned k, uint64_t end,
             return -1;
         if (sm_blocks(s) == before)
             return 0;
+        INVARIANT(sm_blocks(s) < before); /* blocks only end in a run */
         r->n_done += before - sm_blocks(s);
         r->last = sm_cycle(s) > r->last ? sm_cycle(s) : r->last;
         if (takes_blocks(g, r, k) && g->takes[k] == UINT64_MAX)
@@ -338,6 +341,7 @@ static int run_cycles(struct gpu *g, struct run *r, struct err *err)
         if (has_lead)
             memory_run(g->memory, from, end);
         r->cycle = r->n_done == r->kernel->n_blocks ? end : next_cycle(g, end);
+        INVARIANT(r->cycle >= end && r->n_done <= r->next_block);
         if (r->cycle == UINT64_MAX) {
             r->cycle = end;
             return deadlock(g, r, "nothing can wake any warp", err);

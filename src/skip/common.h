@@ -26,8 +26,10 @@ struct skip_use {
 
 static inline void skip_use(struct skip_use *t, const struct inst *i, int by)
 {
-    for (unsigned k = 0; k < i->list.n_reads + i->list.n_writes; k++)
+    for (unsigned k = 0; k < i->list.n_reads + i->list.n_writes; k++) {
+        INVARIANT(by > 0 ? t->n[i->list.reg[k]] < UINT8_MAX : t->n[i->list.reg[k]] > 0);
         t->n[i->list.reg[k]] = (uint8_t)(t->n[i->list.reg[k]] + by);
+    }
 }
 
 /* Is anything that it writes in use? */

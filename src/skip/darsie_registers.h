@@ -19,6 +19,7 @@ static inline void darsie_use(struct darsie_block *b, unsigned r)
 
 static inline void darsie_leave_register(struct darsie_block *b, unsigned r)
 {
+    INVARIANT(b->users[r]);
     if (!--b->users[r])
         b->free |= (uint64_t)1 << r;
 }
@@ -81,6 +82,7 @@ static inline uint8_t darsie_allocate(struct darsie *d, struct darsie_block *b,
 {
     unsigned r = (unsigned)__builtin_ctzll(b->free);
 
+    INVARIANT(b->free && !b->users[r]);
     darsie_map(b, &d->warp[u->warp], reg, (uint8_t)(r + 1));
     darsie_use(b, r); /* until it is written, whatever becomes of the map */
     d->held[u->id] |= (uint64_t)1 << r;

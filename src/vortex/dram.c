@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/cycles.h"
+#include "base/invariant.h"
 
 #define DRAM_WRITE UINT32_MAX
 #define NO_ROW     UINT32_MAX
@@ -175,12 +176,14 @@ static void add_data(struct dram_channel *c, uint32_t read, uint64_t tick)
     unsigned size = sizeof c->data / sizeof *c->data;
     unsigned at = (c->data_first + c->n_data++) % size;
 
+    INVARIANT(c->n_data <= size);
     c->data[at].at = tick;
     c->data[at].read = read;
 }
 
 static void drop(struct dram_list *l, unsigned n)
 {
+    INVARIANT(n < l->n);
     memmove(&l->e[n], &l->e[n + 1], (--l->n - n) * sizeof *l->e);
 }
 
@@ -197,6 +200,7 @@ static void issue(const struct dram *d, struct dram_channel *c, struct dram_list
     } else if (c->row[e.bank] == NO_ROW) {
         open_row(d->p, c, &e, tick);
         drop(l, n);
+        INVARIANT(c->opened.n < sizeof c->opened.e / sizeof *c->opened.e);
         c->opened.e[c->opened.n++] = e;
     } else {
         close_row(d->p, c, e.bank, tick);
@@ -357,6 +361,7 @@ static void take(struct dram *d)
     struct dram_request *r = &d->waiting[(d->first + d->n_taken++) % DRAM_WAITING];
     uint32_t slot = (d->read_first + d->n_reads) % DRAM_READS;
 
+    INVARIANT(d->n_taken <= d->n && d->n_reads < DRAM_READS);
     if (r->read == DRAM_WRITE)
         return;
     d->n_reads++;
@@ -421,6 +426,7 @@ bool dram_run(struct dram *d, uint64_t cycle, struct dram_answer *a)
     while (d->next <= cycle) {
         bool answered;
 
+        INVARIANT(d->next >= d->cycle);
         d->cycle = d->next;
         answered = run_cycle(d, a);
         d->next = next_cycle(d);
@@ -436,6 +442,7 @@ static void add(struct dram *d, uint32_t line, uint32_t read, uint64_t cycle)
 {
     unsigned n = d->n++;
 
+    INVARIANT(n < DRAM_WAITING);
     for (; n > d->n_taken && at(d, n - 1)->at > cycle; n--)
         d->waiting[(d->first + n) % DRAM_WAITING] = *at(d, n - 1);
     d->waiting[(d->first + n) % DRAM_WAITING] =

@@ -109,6 +109,7 @@ static bool take(struct vx_core *k, unsigned warp)
     struct uop *u = &k->pool[k->free_list[k->n_free - 1]];
     struct vx_warp *w = &k->warp[warp];
 
+    INVARIANT(k->n_free && u->stage == UOP_FREE);
     switch (stream_next(k->stream, warp, &u->dyn, k->err)) {
     case STREAM_WAIT:
         return false;
@@ -199,6 +200,7 @@ void vx_decode_tick(struct vx_core *k)
     const struct vx_flight *f = vx_flight(k, u);
     enum stall *wait = &k->warp[u->warp].wait;
 
+    INVARIANT(k->fetches.n && u->stage == UOP_WINDOW);
     if (!k->issue->ops->accepts(k->issue, u->warp))
         return;
     k->stats.stall_ibuffer += vx_decode_waited(k) - 1;
@@ -214,6 +216,8 @@ void vx_decode_tick(struct vx_core *k)
 void vx_retire(struct vx_core *k, struct uop *u)
 {
     vx_view(k, u, N_TRACE_STAGE);
+    INVARIANT(u->stage != UOP_FREE && k->n_free < VX_POOL);
+    INVARIANT(k->warp[u->warp].pending && k->n_pending);
     u->stage = UOP_FREE;
     k->warp[u->warp].pending--;
     k->n_pending--;

@@ -113,6 +113,7 @@ void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle)
 {
     struct vx_batch *b = &k->lsu.batch[batch];
 
+    INVARIANT(k->lsu.busy >> batch & 1 && b->n_words);
     b->at = later(b->at, cycle);
     if (--b->n_words)
         return;
@@ -143,6 +144,7 @@ static unsigned new_batch(struct vx_lsu *l, uop_id uop, unsigned words)
 {
     unsigned n = (unsigned)__builtin_ctz(~l->busy);
 
+    INVARIANT(n < VX_BATCHES && l->n_busy < l->max_busy);
     l->batch[n] = (struct vx_batch){ uop, (uint8_t)words, 0 };
     l->busy |= 1u << n;
     l->n_busy++;
@@ -187,6 +189,7 @@ void vx_lsu_send(struct vx_core *k)
     struct vx_lsu *l = &k->lsu;
     struct vx_request *r = &l->queue[l->first];
 
+    INVARIANT(l->n_queued && r->n_sent < r->n_batches);
     if (!has_entry(k) || !vx_memory_has_room(k))
         return;
     send(k, r);
@@ -207,6 +210,7 @@ static void global_access(struct vx_core *k, struct uop *u)
     struct vx_flight *f = vx_flight(k, u);
     struct vx_request *r = &l->queue[in_ring(l->first + l->n_queued++)];
 
+    INVARIANT(l->n_queued <= VX_LSU_QUEUE);
     r->uop = u->id;
     r->memory = u->dyn.inst->memory;
     r->at = k->cycle + TO_COALESCER;
@@ -277,6 +281,7 @@ void vx_lsu_execute(struct vx_core *k)
     struct vx_lsu *l = &k->lsu;
     struct uop *u = &k->pool[l->exec.uop];
 
+    INVARIANT(l->exec.uop != NO_UOP);
     l->take_at = take_at(k, u);
     if (l->take_at > k->cycle)
         return;
@@ -329,6 +334,7 @@ void vx_lsu_answer(struct vx_core *k)
     free_entry(k, id);
     vx_out_add(k, VX_LSU, id, k->cycle + TO_COMMIT);
     k->progress = true;
+    INVARIANT(k->flight[id].n_answers && l->n_loads);
     if (--k->flight[id].n_answers)
         return;
     l->n_loads--;

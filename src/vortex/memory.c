@@ -143,6 +143,7 @@ static uint32_t miss_new(struct vx_memory *m, struct vx_core *k, struct vx_cache
     uint32_t id = m->free_miss;
     struct vx_miss *s = &m->miss[id];
 
+    INVARIANT(id != NO_MISS);
     m->free_miss = s->next;
     *s = (struct vx_miss){
         .cache = c, .line = line, .next = NO_MISS, .first = NO_MISS, .core = k
@@ -184,6 +185,7 @@ static void wait_for(struct vx_memory *m, uint32_t id, struct vx_waiter w)
     struct vx_miss *s = &m->miss[id];
     uint32_t n = m->free_waiter;
 
+    INVARIANT(n != NO_MISS);
     m->free_waiter = m->waiter[n].next;
     w.next = NO_MISS;
     m->waiter[n] = w;

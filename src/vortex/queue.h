@@ -4,6 +4,7 @@
 #define LENO_VORTEX_QUEUE_H
 
 #include "base/cycles.h"
+#include "base/invariant.h"
 #include "core/uop.h"
 
 #define VX_NEVER UINT64_MAX
@@ -42,6 +43,7 @@ static inline void vx_queue_insert(struct vx_queue *q, uop_id uop, uint64_t at)
 /* Packets leave in the order of time, those of one cycle in the order they came. */
 static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
 {
+    INVARIANT(q->n < VX_OUT);
     q->at = earlier(q->at, at);
     if (at < q->last) {
         vx_queue_insert(q, uop, at);
@@ -56,6 +58,7 @@ static inline uop_id vx_queue_pop(struct vx_queue *q)
     uop_id id = q->p[q->first].uop;
     uint64_t at;
 
+    INVARIANT(q->n && q->at == q->p[q->first].at);
     q->n--;
     /* An empty queue begins at its start again: it stays in the host's cache. */
     q->first = (q->first + 1) % VX_OUT * (q->n != 0);

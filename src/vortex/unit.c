@@ -40,6 +40,7 @@ static void stage_tick(struct vx_core *k)
 
     if (k->stage.at > k->cycle)
         return;
+    INVARIANT(k->stage.uop != NO_UOP);
     ex = k->flight[k->stage.uop].ex;
     d = &k->dispatch[ex];
     if (d->uop != NO_UOP || d->free_at > k->cycle) {
@@ -233,6 +234,7 @@ static void commit(struct vx_core *k, unsigned ex, uint64_t cycle)
 
     bool is_fpu = ex == VX_FPU;
 
+    INVARIANT(k->flight[id].n_commits && (!is_fpu || k->n_fpu));
     k->commit_last = ex;
     k->progress = true;
     k->n_fpu -= is_fpu;
@@ -243,6 +245,7 @@ static void commit(struct vx_core *k, unsigned ex, uint64_t cycle)
     k->stats.warp_insts++;
     k->stats.thread_insts += vx_lanes(k, u->dyn.mask);
     k->stats.divergent += u->dyn.mask != k->full;
+    INVARIANT(k->written[(cycle + VX_SETTLE) % 4] == NO_UOP);
     k->written[(cycle + VX_SETTLE) % 4] = id;
     k->n_written++;
 }
@@ -272,6 +275,7 @@ static void hear(struct vx_core *k, uop_id *at)
 {
     struct uop *u = &k->pool[*at];
 
+    INVARIANT(k->n_written);
     *at = NO_UOP;
     k->n_written--;
     k->issue->ops->written(k->issue, u);

@@ -189,7 +189,13 @@ struct vortex *vortex_new(const struct vortex_config *c, struct err *err)
         v->issue_stats = calloc(1, c->issue->stats->size);
     if (c->hosted.scheme && c->hosted.scheme->stats)
         v->scheme_stats = calloc(1, c->hosted.scheme->stats->size);
-    if (!v->core || !v->wake || vx_memory_init(&v->memory, &v->config, err)) {
+    if (!v->core || !v->wake || (c->issue->stats && !v->issue_stats) ||
+        (c->hosted.scheme && c->hosted.scheme->stats && !v->scheme_stats)) {
+        err_memory(err, "a GPU");
+        vortex_free(v);
+        return NULL;
+    }
+    if (vx_memory_init(&v->memory, &v->config, err)) {
         vortex_free(v);
         return NULL;
     }
@@ -312,6 +318,7 @@ static int run_core(struct vortex *v, unsigned n)
     do {
         if (vx_memory_next(&v->memory) <= cycle)
             vx_memory_run(&v->memory, cycle);
+        INVARIANT(cycle >= k->cycle + 1);
         if (cycle != k->cycle + 1)
             sleep_through(k, cycle);
         vortex_tick(k, cycle);
