@@ -144,7 +144,7 @@ EDITION  := src/shim/cudart/edition.c
 EDITIONS := 11.0 12 13
 CUDARTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(EDITION),$(wildcard src/shim/cudart/*.c)))
 # What a program that has the runtime inside takes to be read.
-CUDARTOBJ += $(patsubst %,$(BUILD)/src/%.o,shim/program base/file base/err)
+CUDARTOBJ += $(patsubst %,$(BUILD)/src/%.o,shim/program base/file base/file_live base/err)
 CUDARTLIB := $(EDITIONS:%=$(BUILD)/lib/libcudart.so.%)
 shim: $(BUILD)/lib/libcuda.so.1 $(CUDARTLIB)
 
@@ -178,8 +178,8 @@ $(BUILD)/%.o: %.c $(BUILD)/gen/flags
 	$(Q)$(CC) $(CFLAGS) $(MORE) $(CFLAGS_$(*F)) -c -o $@ $<
 
 # Vortex's host interface as a library; it shows the interface only.
-VORTEXSRC := $(filter-out src/frontend/sass/% src/frontend/replay/% src/driver/% \
-             src/session/% src/report/% src/shim/%,$(LIBSRC)) $(wildcard src/shim/vortex*.c)
+VORTEXSRC := $(filter-out src/frontend/sass/% src/frontend/replay/% src/sim/describe.c \
+             src/driver/% src/session/% src/report/% src/shim/%,$(LIBSRC)) $(wildcard src/shim/vortex*.c)
 VORTEXOBJ := $(VORTEXSRC:%.c=$(BUILD)/%.o) $(FUSED)
 $(BUILD)/lib/libvortex.so: $(VORTEXOBJ)
 	@mkdir -p $(@D)
@@ -226,7 +226,7 @@ $(BUILD)/gen/revision.def: FORCE
 	@mkdir -p $(@D)
 	@cat $(REVISED) | sha256sum | sed 's/^\(.\{12\}\).*/"\1"/' > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(BUILD)/src/report/revision.o: $(BUILD)/gen/revision.def
+$(BUILD)/src/base/revision.o: $(BUILD)/gen/revision.def
 $(BUILD)/src/cli/main.o: $(BUILD)/gen/commands.def
 $(BUILD)/src/cli/workloads.o: $(BUILD)/gen/workloads.def $(BUILD)/gen/vortex_programs.def
 .PHONY: FORCE
@@ -249,7 +249,13 @@ $(REPLAYS:%=%.o): $(BUILD)/gen/workloads.def
 # The runtime's stand-in, linked into its test: sanitizers cannot be loaded into programs.
 $(BUILD)/tests/unit/test_shim: $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/shim/cudart/*.c))
 
-unit: $(UNITBIN)
+# Checks JSON against the tables of docs/formats.md, for the tests of the command line.
+JSONCHECK := $(BUILD)/tests/json/check
+$(JSONCHECK): $(BUILD)/tests/json/check.o $(BUILD)/libleno.a
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libleno.a $(LDLIBS)
+
+unit: $(UNITBIN) $(JSONCHECK)
 
 # The h200 machine against measurements: tables of rows, and the rig that runs them.
 H200OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/h200/*.c)))

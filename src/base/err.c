@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 int err_set(struct err *err, const char *format, ...)
 {
     va_list args;
@@ -70,6 +72,7 @@ void err_memory_exit(const char *what)
 
     err_memory(&err, "%s", what);
     fprintf(stderr, "leno: %s\n", err.text);
+    file_discard_temporaries();
     _exit(err_exit(&err)); /* a worker must not print what its parent has buffered */
 }
 

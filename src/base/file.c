@@ -1,4 +1,4 @@
-/* file.c - whole files in and out. */
+/* file.c - whole files in. */
 #include "base/file.h"
 
 #include <errno.h>
@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 int file_read(const char *path, size_t max, struct file *file, struct err *err)
 {
@@ -44,28 +43,4 @@ void file_free(struct file *file)
 {
     free(file->data);
     *file = (struct file){ 0 };
-}
-
-int file_write(const char *path, const void *data, size_t size, struct err *err)
-{
-    char temporary[4096];
-    int n = snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
-    FILE *f;
-
-    if (n < 0 || (size_t)n >= sizeof temporary)
-        return err_set(err, "%s: path too long", path);
-    f = fopen(temporary, "wb");
-    if (!f)
-        return err_set(err, "%s: %s", temporary, strerror(errno));
-    if (fwrite(data, 1, size, f) != size || fflush(f) || fsync(fileno(f))) {
-        fclose(f);
-        unlink(temporary);
-        return err_set(err, "%s: %s", temporary, strerror(errno));
-    }
-    fclose(f);
-    if (rename(temporary, path)) {
-        unlink(temporary);
-        return err_set(err, "%s: %s", path, strerror(errno));
-    }
-    return 0;
 }

@@ -6,18 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 void json_string(struct buf *out, const char *text)
 {
     buf_putc(out, '"');
-    for (; *text; text++) {
+    while (*text) {
         unsigned char c = (unsigned char)*text;
+        unsigned n = utf8_length(text);
 
         if (c == '"' || c == '\\')
             buf_printf(out, "\\%c", c);
-        else if (c < 0x20)
+        else if (c < 0x20 || !n)
             buf_printf(out, "\\u%04x", c);
         else
-            buf_putc(out, (char)c);
+            buf_add(out, text, n);
+        text += n ? n : 1;
     }
     buf_putc(out, '"');
 }

@@ -4,7 +4,8 @@
 
 #include "base/buf.h"
 
-/* A JSON string, quotes included. */
+/* A JSON string, quotes included. Bytes that are not UTF-8 become the characters of their
+ * numbers, U+0080 to U+00FF, so that any name gives valid JSON. */
 void json_string(struct buf *out, const char *text);
 
 /* The shortest decimal that reads back as the same double; null for one that is not

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/revision.h"
 #include "base/seconds.h"
 #include "cli/identity.h"
 #include "cli/progress.h"
 #include "cli/timed.h"
 #include "report/pool.h"
-#include "report/revision.h"
 #include "report/spec.h"
 #include "report/store.h"
 
@@ -100,6 +100,7 @@ static int make_machines(struct work *w, struct err *err)
         w->machine[c] = m;
         if (!m || machine_check(m, err) || (b->sms && machine_slice(m, b->sms, err)))
             return -1;
+        batch_note_machine(w->b, c, m, w->cli);
     }
     return spec_check_set(w->machine, b->n_columns, b->set.at, b->set.n, err);
 }
@@ -379,6 +380,7 @@ static int done(void *to, size_t task, const struct pool_end *end, struct err *e
         w->b->why[task] = strdup(end->err.text);
         if (!w->b->why[task])
             err_memory_exit("a message");
+        w->b->exit_code[task] = err_exit(&end->err);
         if (!w->b->n_failed++)
             w->first = end->err;
     } else {
@@ -397,6 +399,7 @@ static int done(void *to, size_t task, const struct pool_end *end, struct err *e
 static void take_same(struct batch *b, size_t cell, size_t same)
 {
     b->facts[cell] = b->facts[same];
+    b->exit_code[cell] = b->exit_code[same];
     if (b->why[same])
         b->why[cell] = strdup(b->why[same]);
 }
@@ -467,7 +470,10 @@ int batch_run(struct batch *b, struct cli *cli, struct err *err)
     w.seconds = calloc(b->n_programs, sizeof *w.seconds);
     b->facts = calloc(n_cells(&w), sizeof *b->facts);
     b->why = calloc(n_cells(&w), sizeof *b->why);
-    if (!w.machine || !w.cell || !w.seconds || !b->facts || !b->why)
+    b->exit_code = calloc(n_cells(&w), sizeof *b->exit_code);
+    b->about = calloc(b->n_columns, sizeof *b->about);
+    if (!b->about || !w.machine || !w.cell || !w.seconds || !b->facts || !b->why ||
+        !b->exit_code)
         err_memory(err, "the runs");
     else if (!make_machines(&w, err) && !name_cells(&w, err) && !open_store(&w, err) &&
              !look_up_all(&w, err))
@@ -481,8 +487,14 @@ void batch_free(struct batch *b)
     for (size_t i = 0; b->why && i < b->n_programs * b->n_columns; i++)
         free(b->why[i]);
     free(b->why);
+    free(b->exit_code);
+    for (size_t c = 0; b->about && c < b->n_columns; c++)
+        free(b->about[c]);
+    free(b->about);
     free(b->facts);
     b->why = NULL;
+    b->exit_code = NULL;
+    b->about = NULL;
     b->facts = NULL;
 }
 
@@ -493,7 +505,9 @@ struct grid batch_grid(const struct batch *b)
                           .n_programs = b->n_programs,
                           .n_columns = b->n_columns,
                           .facts = b->facts,
-                          .why = b->why };
+                          .why = b->why,
+                          .exit_code = b->exit_code,
+                          .about = b->about };
 }
 
 void batch_footer(const struct batch *b, struct buf *out)

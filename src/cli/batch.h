@@ -29,6 +29,8 @@ struct batch {
     /* Filled in by the run. */
     struct facts *facts; /* as in struct grid; batch_free() frees both */
     char **why;
+    int *exit_code;
+    char **about;      /* by column */
     size_t n_shared;   /* cells with the result of another of the same configuration */
     size_t n_distinct; /* the others, but those of invalid columns; of them: */
     size_t n_stored, n_run, n_failed;
@@ -36,6 +38,7 @@ struct batch {
     struct err unkept; /* ... the first of them because of this */
     bool is_readonly;  /* the store: nothing was to be kept */
     int signal;        /* that stopped it; 0: none */
+    char warning[200];
 };
 
 #define BATCH_FILE "results.db" /* in the folder */
@@ -51,6 +54,14 @@ int batch_run(struct batch *b, struct cli *cli, struct err *err);
 void batch_free(struct batch *b);
 
 struct grid batch_grid(const struct batch *b);
+
+/* Notes what a column's machine is, and warns, once, if the code is not that of it. */
+void batch_note_machine(struct batch *b, size_t column, const struct machine *m,
+                        const struct cli *cli);
+
+/* "size", "seed", "code_arch", "sms", "settings" and "warnings" that hold for all cells, as
+ * members of a JSON document, each after a comma; null: each machine's own. */
+void batch_json(const struct batch *b, struct buf *out);
 
 /* Where results came from and where they are cached, as sentences. */
 void batch_footer(const struct batch *b, struct buf *out);

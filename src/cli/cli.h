@@ -18,8 +18,6 @@
 #include "base/json.h"
 #include "base/suggest.h"
 
-#define LENO_VERSION "0.1"
-
 struct cli {
     FILE *out, *log;
     bool shows_progress; /* log is a terminal */

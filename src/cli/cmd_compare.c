@@ -1,13 +1,15 @@
 /* cmd_compare.c - leno compare: several schemes on the same programs. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/document.h"
 #include "base/file.h"
+#include "base/revision.h"
 #include "cli/batch.h"
 #include "cli/option_rows.h"
 #include "report/compare.h"
 #include "report/page.h"
-#include "report/revision.h"
 #include "report/spec.h"
 #include "report/unchecked.h"
 
@@ -69,10 +71,8 @@ static void print(struct cli *cli, const struct compare_values *v,
     if (v->csv) {
         compare_csv(&g, &out);
     } else if (v->json) {
-        buf_printf(&out,
-                   "{\"leno\": \"" LENO_VERSION "\", \"revision\": \"%s\", "
-                   "\"size\": \"%s\", \"seed\": %llu, ",
-                   revision(), option_sizes[v->size], (unsigned long long)v->seed);
+        document_begin(&out, "compare");
+        batch_json(b, &out);
         compare_json(&g, &out);
         buf_puts(&out, "}\n");
     } else {
@@ -116,6 +116,7 @@ static int write_report(struct cli *cli, const struct compare_values *v,
     about.command = buf_text(&command);
     page_put(&g, &about, &page);
     failed = file_write(v->report, buf_text(&page), page.len, err);
+    fflush(cli->out);
     if (!failed)
         fprintf(cli->log, "report: %s\n", v->report);
     buf_free(&command);
@@ -130,11 +131,31 @@ static int tell(struct cli *cli, const struct compare_values *v,
     return v->report ? write_report(cli, v, b, err) : 0;
 }
 
+/* Said now rather than when everything has run. The report may go to the folder of
+ * results. */
+static int check_report(const struct compare_values *v, struct err *err)
+{
+    struct buf store = { 0 };
+    int failed;
+
+    if (!v->report)
+        return 0;
+    mkdir(v->out, 0777);
+    failed = file_out_check(v->report, err);
+    buf_printf(&store, "%s/" BATCH_FILE, v->out);
+    if (failed)
+        err_prefix(err, "--report");
+    else if (file_is_same(v->report, buf_text(&store)))
+        failed = err_set(err, "--report %s: results are kept in that file", v->report);
+    buf_free(&store);
+    return failed;
+}
+
 static int compare(struct cli *cli, const struct compare_values *v,
                    const struct selection *s, struct batch *b, struct err *err)
 {
     struct buf folder = { 0 };
-    int failed = workload_folder(v->folder, &folder, err);
+    int failed = workload_folder(v->folder, &folder, err) || check_report(v, err);
 
     if (!failed) {
         b->folder = buf_text(&folder);
@@ -146,7 +167,7 @@ static int compare(struct cli *cli, const struct compare_values *v,
     }
     batch_free(b);
     buf_free(&folder);
-    return failed;
+    return failed ? -1 : 0;
 }
 
 static int compare_run(struct cli *cli, const void *values, const struct operands *ops,

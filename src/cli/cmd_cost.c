@@ -1,9 +1,11 @@
 /* cmd_cost.c - leno cost: the storage of a scheme, part by part. */
 #include <string.h>
 
+#include "base/document.h"
 #include "cli/option_rows.h"
 #include "cost/cost.h"
 #include "report/spec.h"
+#include "sim/describe.h"
 
 struct cost_values {
     bool json;
@@ -14,12 +16,10 @@ struct cost_values {
 static void put_json(const char *spec, const struct machine *m, const struct cost *c,
                      struct buf *out)
 {
-    buf_puts(out, "{\"scheme\": ");
+    buf_puts(out, "{\"spec\": ");
     json_string(out, spec);
-    buf_puts(out, ", \"gpu\": ");
-    json_string(out, m->name);
-    buf_printf(out, ", \"sms\": %u, ",
-               m->gpu.core == GPU_CORE_VORTEX ? m->vortex.core.cores : m->gpu.sms);
+    machine_describe(m, out);
+    buf_puts(out, ", ");
     cost_json(c, out);
     buf_puts(out, "}");
 }
@@ -29,7 +29,7 @@ static void put_text(const char *spec, const struct machine *m, const struct cos
 {
     bool is_vortex = m->gpu.core == GPU_CORE_VORTEX;
     const char *place = is_vortex ? "a core" : "an SM";
-    unsigned n = is_vortex ? m->vortex.core.cores : m->gpu.sms;
+    unsigned n = machine_sms(m);
 
     buf_printf(out, "%s on %s: storage of %s with %u warps\n\n", spec, m->name, place,
                is_vortex ? m->vortex.core.warps : m->core.warps);
@@ -101,12 +101,16 @@ static int cost_run(struct cli *cli, const void *values, const struct operands *
         return err_set(err, "name a scheme, or up to %d; see leno list schemes",
                        MAX_SPECS);
     failed = make_machines(v, ops, m, err);
+    if (v->json) {
+        document_begin(&out, "cost");
+        buf_puts(&out, ", \"schemes\": [\n");
+    }
     for (int i = 0; i < ops->n && !failed; i++) {
-        buf_puts(&out, !v->json ? (i ? "\n" : "") : i ? ",\n" : "[");
+        buf_puts(&out, !i ? "" : v->json ? ",\n" : "\n");
         failed = put_one(v, ops->at[i], m[i], &out, err);
     }
     if (v->json)
-        buf_puts(&out, "]\n");
+        buf_puts(&out, "]}\n");
     if (!failed)
         fwrite(buf_text(&out), 1, out.len, cli->out);
     for (int i = 0; i < ops->n; i++)

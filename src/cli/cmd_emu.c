@@ -1,6 +1,7 @@
 /* cmd_emu.c - leno emu: workloads run functionally, their results checked. */
 #include <string.h>
 
+#include "base/document.h"
 #include "base/file.h"
 #include "cli/emu.h"
 #include "cli/option_rows.h"
@@ -37,23 +38,32 @@ static double rate(const struct emu_run *r)
                : 0;
 }
 
-static void print_row(const struct batch *b, const struct emu_run *r,
-                      const char *result)
+static void print_name(FILE *out, const struct emu_run *r)
+{
+    fprintf(out, "%-12s %-6s %-6s", r->workload->name, sass_arch_name(r->arch),
+            option_sizes[r->size]);
+}
+
+/* A run that failed has no numbers. */
+static void print_row(const struct batch *b, const struct emu_run *r, bool failed)
 {
     FILE *out = b->cli->out;
 
     if (b->n_done == 1)
         fprintf(out, "%-12s %-6s %-6s %8s %14s %11s  %s\n", "workload", "arch", "size",
                 "kernels", "warp insts", "M insts/s", "result");
-    fprintf(out, "%-12s %-6s %-6s %8llu %14llu %11.1f  %s\n", r->workload->name,
-            sass_arch_name(r->arch), option_sizes[r->size],
-            (unsigned long long)r->totals.launches,
-            (unsigned long long)r->totals.cost.warp_insts, rate(r), result);
+    print_name(out, r);
+    if (failed)
+        fprintf(out, " %8s %14s %11s  FAIL\n", "-", "-", "-");
+    else
+        fprintf(out, " %8llu %14llu %11.1f  ok\n",
+                (unsigned long long)r->totals.launches,
+                (unsigned long long)r->totals.cost.warp_insts, rate(r));
     fflush(out);
 }
 
 static void print_shares(const struct batch *b, const struct emu_run *r,
-                         const struct repeats_counts *c, const char *result)
+                         const struct repeats_counts *c, bool failed)
 {
     FILE *out = b->cli->out;
 
@@ -63,45 +73,63 @@ static void print_shares(const struct batch *b, const struct emu_run *r,
             fprintf(out, " %7.7s %%", study_shares[i].name);
         fputs("  result\n", out);
     }
-    fprintf(out, "%-12s %-6s %-6s %12llu", r->workload->name, sass_arch_name(r->arch),
-            option_sizes[r->size], (unsigned long long)c->insts);
+    print_name(out, r);
+    if (failed)
+        fprintf(out, " %12s", "-");
+    else
+        fprintf(out, " %12llu", (unsigned long long)c->insts);
     for (unsigned i = 0; i < N_STUDY_SHARES; i++)
-        fprintf(out, " %9.1f", study_share(c, &study_shares[i]));
-    fprintf(out, "  %s\n", result);
+        if (failed)
+            fprintf(out, " %9s", "-");
+        else
+            fprintf(out, " %9.1f", study_share(c, &study_shares[i]));
+    fprintf(out, "  %s\n", failed ? "FAIL" : "ok");
     fflush(out);
 }
 
-static void put_shares(struct buf *line, const struct repeats_counts *c)
+static void put_shares(struct buf *out, const struct repeats_counts *c)
 {
-    buf_puts(line, ", \"redundant\": {");
+    buf_puts(out, ", \"redundant\": {");
     for (unsigned i = 0; i < N_STUDY_SHARES; i++)
-        buf_printf(line, "%s\"%s\": %.4f", i ? ", " : "", study_shares[i].name,
+        buf_printf(out, "%s\"%s\": %.4f", i ? ", " : "", study_shares[i].name,
                    study_share(c, &study_shares[i]));
-    buf_puts(line, "}");
+    buf_puts(out, "}");
+}
+
+static void put_numbers(const struct batch *b, const struct emu_run *r,
+                        const struct repeats_counts *c, struct buf *out)
+{
+    buf_printf(out, ", \"digest\": \"%016llx\"", (unsigned long long)r->digest);
+    document_number(out, "kernels", r->totals.launches);
+    document_number(out, "blocks", r->totals.cost.blocks);
+    document_number(out, "warp_insts", r->totals.cost.warp_insts);
+    document_number(out, "thread_insts", r->totals.cost.thread_insts);
+    if (b->values->redundancy)
+        put_shares(out, c);
 }
 
 static void print_json(const struct batch *b, const struct emu_run *r,
                        const struct repeats_counts *c, const struct err *err)
 {
-    struct buf line = { 0 };
+    struct buf out = { 0 };
 
-    buf_puts(&line, b->n_done == 1 ? "[{\"workload\": " : ",\n {\"workload\": ");
-    json_string(&line, r->workload->name);
-    buf_printf(&line,
-               ", \"arch\": \"%s\", \"size\": \"%s\", \"seed\": %llu, \"kernels\": "
-               "%llu, \"blocks\": %llu, \"warp_insts\": %llu, \"thread_insts\": %llu, "
-               "\"seconds\": %.6f, \"digest\": \"%016llx\", \"ok\": %s, \"message\": ",
-               sass_arch_name(r->arch), option_sizes[r->size],
-               (unsigned long long)r->seed, (unsigned long long)r->totals.launches,
-               (unsigned long long)r->totals.cost.blocks,
-               (unsigned long long)r->totals.cost.warp_insts,
-               (unsigned long long)r->totals.cost.thread_insts, r->hook.seconds,
-               (unsigned long long)r->digest, err->code ? "false" : "true");
-    json_string(&line, err->text);
-    if (b->values->redundancy)
-        put_shares(&line, c);
-    fprintf(b->cli->out, "%s}%s", buf_text(&line), b->n_done == b->n_runs ? "]\n" : "");
-    buf_free(&line);
+    if (b->n_done == 1) {
+        document_begin(&out, "emu");
+        buf_puts(&out, ", \"runs\": [");
+    }
+    buf_puts(&out, b->n_done == 1 ? "\n{\"program\": " : ",\n{\"program\": ");
+    json_string(&out, r->workload->name);
+    document_text(&out, "size", option_sizes[r->size]);
+    document_number(&out, "seed", r->seed);
+    document_text(&out, "code_arch", sass_arch_name(r->arch));
+    document_outcome(&out, err);
+    if (!err->code)
+        put_numbers(b, r, c, &out);
+    buf_printf(&out, ", \"seconds\": %.6f}%s", r->hook.seconds,
+               b->n_done == b->n_runs ? "]}\n" : "");
+    fputs(buf_text(&out), b->cli->out);
+    fflush(b->cli->out);
+    buf_free(&out);
 }
 
 static void run_one(struct batch *b, const struct workload *w, enum sass_arch arch)
@@ -136,10 +164,10 @@ static void run_one(struct batch *b, const struct workload *w, enum sass_arch ar
     if (b->values->json)
         print_json(b, &run, &shares, &err);
     else if (b->values->redundancy)
-        print_shares(b, &run, &shares, err.code ? "FAIL" : "ok");
+        print_shares(b, &run, &shares, err.code != ERR_NONE);
     else
-        print_row(b, &run, err.code ? "FAIL" : "ok");
-    if (b->values->counts)
+        print_row(b, &run, err.code != ERR_NONE);
+    if (b->values->counts && !err.code)
         emu_counts_write(b->counts, w->name, name, &b->csv);
     if (b->counts)
         emu_counts_forget(b->counts);
@@ -170,6 +198,7 @@ static int run_all(struct batch *b, const struct operands *ops, struct err *err)
     b->n_runs = n * (b->values->arch == OPTION_ARCH_ALL ? N_SASS_ARCH : 1);
     for (size_t i = 0; i < n; i++)
         run_archs(b, b->values->all ? workload_at(i) : workload_find(ops->at[i], err));
+    fflush(b->cli->out); /* which may be where the counts go */
     if (b->values->counts &&
         file_write(b->values->counts, buf_text(&b->csv), b->csv.len, err))
         return -1;
@@ -197,6 +226,8 @@ static int check_values(const struct emu_values *v, const struct operands *ops,
         return err_set(err, "--reference: recorded with --seed %d", WORKLOAD_SEED);
     if (v->redundancy && (v->counts || v->reference))
         return err_set(err, "--redundancy: not with --counts or --reference");
+    if (v->counts && file_out_check(v->counts, err))
+        return err_prefix(err, "--counts");
     return 0;
 }
 
@@ -219,29 +250,44 @@ static int run_compared(struct batch *b, const struct operands *ops, struct err 
     return failed;
 }
 
-/* All of them, also behind one that fails; the first one's error is the command's. */
+static void print_program(struct cli *cli, const struct program_run *r, bool json,
+                          struct buf *runs)
+{
+    if (json) {
+        buf_puts(runs, runs->len ? ",\n" : "\n");
+        program_json(r, runs);
+    } else if (!r->err.code) {
+        program_text(r, cli->out);
+    }
+}
+
+/* All of them, also after one that fails; the first one's error is the command's. */
 static int run_programs(struct cli *cli, const struct emu_values *v,
                         const struct operands *ops, struct err *err)
 {
-    struct program_options o = v->program;
+    struct buf runs = { 0 }, head = { 0 };
     struct err first = { 0 };
     int n_failed = 0;
 
-    o.json = v->json;
     for (int i = 0; i < ops->n; i++)
         if (!program_is_one(ops->at[i]))
             return err_set(err, "%s: workloads and program files in one command",
                            ops->at[i]);
     for (int i = 0; i < ops->n; i++) {
-        struct err one = { 0 };
+        struct program_run r = { .path = ops->at[i], .options = &v->program };
 
-        if (!program_run(cli, ops->at[i], &o, &one))
-            continue;
-        if (!n_failed++)
-            first = one;
-        if (ops->n > 1)
-            fprintf(cli->log, "leno emu: %s\n", one.text);
+        if (program_run(&r, v->json ? cli->log : cli->out) && !n_failed++)
+            first = r.err;
+        print_program(cli, &r, v->json, &runs);
+        if (r.err.code && ops->n > 1)
+            fprintf(cli->log, "leno emu: %s\n", r.err.text);
     }
+    if (v->json) {
+        document_begin(&head, "emu");
+        fprintf(cli->out, "%s, \"runs\": [%s]}\n", buf_text(&head), buf_text(&runs));
+    }
+    buf_free(&head);
+    buf_free(&runs);
     if (n_failed && ops->n > 1)
         return err_kind(err, first.code, "%d of %d failed", n_failed, ops->n);
     return n_failed ? err_kind(err, first.code, "%s", first.text) : 0;

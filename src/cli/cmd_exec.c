@@ -177,9 +177,14 @@ static int preload(const struct program *p, const char *folder, const char *path
     return failed;
 }
 
+/* An empty file to which launches are appended; a device or a FIFO as it is. */
 static int start_stats(const char *path, struct err *err)
 {
-    return path ? file_write(path, "", 0, err) : 0;
+    if (!path)
+        return 0;
+    if (file_is_direct(path) ? file_out_check(path, err) : file_write(path, "", 0, err))
+        return err_prefix(err, "--stats");
+    return 0;
 }
 
 static int exec_program(const struct operands *ops, const struct shim_options *o,

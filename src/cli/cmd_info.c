@@ -1,6 +1,7 @@
 /* cmd_info.c - leno info: what is in a cubin or a recording. */
 #include <string.h>
 
+#include "base/document.h"
 #include "base/file.h"
 #include "cli/option_rows.h"
 #include "frontend/replay/replay.h"
@@ -57,35 +58,41 @@ static void print_text(FILE *out, const char *path, const struct cubin *c)
                 c->sections[i].type & 0xffffffu, c->sections[i].name);
 }
 
-static void print_json(FILE *out, const char *path, const struct cubin *c)
+static void put_file(struct buf *out, const char *path, const char *kind, unsigned sm)
 {
-    struct buf b = { 0 };
+    buf_puts(out, "{\"file\": ");
+    json_string(out, path);
+    document_text(out, "kind", kind);
+    if (sm)
+        buf_printf(out, ", \"code_arch\": \"sm_%u\"", sm);
+    else
+        document_text(out, "code_arch", NULL);
+}
 
-    buf_puts(&b, "{\"file\": ");
-    json_string(&b, path);
-    buf_printf(&b, ", \"sm\": %u, \"bytes\": %zu, \"kernels\": [", c->sm, c->size);
+static void put_json(struct buf *out, const char *path, const struct cubin *c)
+{
+    put_file(out, path, "cubin", c->sm);
+    buf_printf(out, ", \"bytes\": %zu, \"kernels\": [", c->size);
     for (uint32_t i = 0; i < c->n_kernels; i++) {
         const struct cubin_kernel *k = &c->kernels[i];
 
-        buf_puts(&b, i ? ",\n {\"name\": " : "\n {\"name\": ");
-        json_string(&b, k->name);
-        buf_printf(&b,
+        buf_puts(out, i ? ",\n {\"kernel\": " : "\n {\"kernel\": ");
+        json_string(out, k->name);
+        buf_printf(out,
                    ", \"registers\": %u, \"stack\": %u, \"shared\": %u, \"barriers\": "
                    "%u, \"parameter_bytes\": %u, \"instructions\": %llu}",
                    k->n_regs, k->stack, k->shared, k->n_barriers, k->param_size,
                    (unsigned long long)(c->sections[k->text].size / 16));
     }
-    buf_puts(&b, "],\n \"sections\": [");
+    buf_puts(out, "],\n \"sections\": [");
     for (uint32_t i = 1; i < c->n_sections; i++) {
-        buf_puts(&b, i > 1 ? ",\n {\"name\": " : "\n {\"name\": ");
-        json_string(&b, c->sections[i].name);
-        buf_printf(&b, ", \"offset\": %llu, \"size\": %llu, \"type\": %u}",
+        buf_puts(out, i > 1 ? ",\n {\"name\": " : "\n {\"name\": ");
+        json_string(out, c->sections[i].name);
+        buf_printf(out, ", \"offset\": %llu, \"bytes\": %llu, \"type\": %u}",
                    (unsigned long long)c->sections[i].offset,
                    (unsigned long long)c->sections[i].size, c->sections[i].type);
     }
-    buf_puts(&b, "]}");
-    fprintf(out, "%s\n", buf_text(&b));
-    buf_free(&b);
+    buf_puts(out, "]}");
 }
 
 /* ---- recordings ---- */
@@ -116,7 +123,7 @@ static void print_recorded(struct cli *cli, const struct kernel *k,
 static void recorded_json(struct buf *b, const struct kernel *k,
                           const struct replay_counts *c)
 {
-    buf_puts(b, "{\"name\": ");
+    buf_puts(b, "{\"kernel\": ");
     json_string(b, k->name);
     buf_printf(b,
                ", \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], \"cluster\": %u, "
@@ -134,7 +141,7 @@ static void recorded_json(struct buf *b, const struct kernel *k,
     buf_puts(b, "}");
 }
 
-static int recorded_kernels(struct cli *cli, bool json, struct replay *r, struct buf *b,
+static int recorded_kernels(struct cli *cli, struct replay *r, struct buf *json,
                             struct err *err)
 {
     struct kernel *k;
@@ -145,8 +152,8 @@ static int recorded_kernels(struct cli *cli, bool json, struct replay *r, struct
         struct replay_counts c, *known = replay_kernel_counts(r, k, &c) ? &c : NULL;
 
         if (json) {
-            buf_puts(b, is_first ? "\n " : ",\n ");
-            recorded_json(b, k, known);
+            buf_puts(json, is_first ? "\n " : ",\n ");
+            recorded_json(json, k, known);
         } else {
             print_recorded(cli, k, known);
         }
@@ -156,10 +163,10 @@ static int recorded_kernels(struct cli *cli, bool json, struct replay *r, struct
     return got;
 }
 
-static int recording_info(struct cli *cli, bool json, const char *path, struct err *err)
+static int recording_info(struct cli *cli, struct buf *json, const char *path,
+                          struct err *err)
 {
     struct replay *r = replay_open(path, NULL, err);
-    struct buf b = { 0 };
     const struct replay_info *info;
     int failed;
 
@@ -167,11 +174,9 @@ static int recording_info(struct cli *cli, bool json, const char *path, struct e
         return -1;
     info = replay_info(r);
     if (json) {
-        buf_puts(&b, "{\"file\": ");
-        json_string(&b, path);
-        buf_puts(&b, ", \"program\": ");
-        json_string(&b, info->program);
-        buf_printf(&b, ", \"sm\": %u, \"kernels\": [", info->sm);
+        put_file(json, path, "recording", info->sm);
+        document_text(json, "program", *info->program ? info->program : NULL);
+        buf_puts(json, ", \"kernels\": [");
     } else {
         fprintf(cli->out, "%s: recording, %llu kernels", path,
                 (unsigned long long)info->n_kernels);
@@ -179,10 +184,9 @@ static int recording_info(struct cli *cli, bool json, const char *path, struct e
             fprintf(cli->out, ": %s", info->program);
         fputc('\n', cli->out);
     }
-    failed = recorded_kernels(cli, json, r, &b, err);
-    if (json && !failed)
-        fprintf(cli->out, "%s]}\n", buf_text(&b));
-    buf_free(&b);
+    failed = recorded_kernels(cli, r, json, err);
+    if (json)
+        buf_puts(json, "]}");
     replay_close(r);
     return failed;
 }
@@ -202,7 +206,8 @@ static bool is_recording(const char *path)
     return false;
 }
 
-static int cubin_info(struct cli *cli, bool json, const char *path, struct err *err)
+static int cubin_info(struct cli *cli, struct buf *json, const char *path,
+                      struct err *err)
 {
     struct file file;
     struct cubin c;
@@ -214,7 +219,7 @@ static int cubin_info(struct cli *cli, bool json, const char *path, struct err *
         return -1;
     }
     if (json)
-        print_json(cli->out, path, &c);
+        put_json(json, path, &c);
     else
         print_text(cli->out, path, &c);
     cubin_free(&c);
@@ -222,19 +227,30 @@ static int cubin_info(struct cli *cli, bool json, const char *path, struct err *
     return 0;
 }
 
+/* As JSON all files are one document, which is there only if all could be read. */
 static int info_run(struct cli *cli, const void *values, const struct operands *ops,
                     struct err *err)
 {
     const struct info_values *v = values;
+    struct buf out = { 0 }, *json = v->json ? &out : NULL;
+    int failed = 0;
 
     if (!ops->n)
         return err_set(err, "expected a cubin or a recording");
-    for (int i = 0; i < ops->n; i++) {
-        if (is_recording(ops->at[i]) ? recording_info(cli, v->json, ops->at[i], err)
-                                     : cubin_info(cli, v->json, ops->at[i], err))
-            return -1;
+    if (json) {
+        document_begin(json, "info");
+        buf_puts(json, ", \"files\": [");
     }
-    return 0;
+    for (int i = 0; !failed && i < ops->n; i++) {
+        if (json)
+            buf_puts(json, i ? ",\n" : "\n");
+        failed = is_recording(ops->at[i]) ? recording_info(cli, json, ops->at[i], err)
+                                          : cubin_info(cli, json, ops->at[i], err);
+    }
+    if (json && !failed)
+        fprintf(cli->out, "%s]}\n", buf_text(json));
+    buf_free(&out);
+    return failed ? -1 : 0;
 }
 
 static const struct option options[] = {
@@ -242,7 +258,7 @@ static const struct option options[] = {
 };
 
 static const char *const examples[] = { "leno info workloads/vecadd/sm_90.cubin",
-                                        "leno info kernel.cubin --json",
+                                        "leno info a.cubin b.cubin --json",
                                         "leno info vecadd.leno",
                                         "leno info traces/kernelslist.g", NULL };
 

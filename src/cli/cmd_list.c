@@ -1,6 +1,7 @@
 /* cmd_list.c - leno list: what there is to choose from. */
 #include <string.h>
 
+#include "base/document.h"
 #include "cli/option_rows.h"
 #include "cli/workloads.h"
 #include "config/preset.h"
@@ -14,39 +15,50 @@ struct list_values {
 
 enum { MAX_GROUPS = 64 };
 
+static void workload_json(struct buf *out, const struct workload *w)
+{
+    buf_puts(out, out->len ? ",\n {\"name\": " : "{\"name\": ");
+    json_string(out, w->name);
+    document_text(out, "core", "sm");
+    document_text(out, "summary", w->summary);
+    document_text(out, "tiny", w->sizes[SIZE_TINY]);
+    document_text(out, "small", w->sizes[SIZE_SMALL]);
+    document_text(out, "paper", w->sizes[SIZE_PAPER]);
+    buf_putc(out, '}');
+}
+
+static void workloads_json(struct cli *cli)
+{
+    struct buf b = { 0 };
+
+    for (size_t i = 0; workload_at(i); i++)
+        workload_json(&b, workload_at(i));
+    for (size_t i = 0; workload_vortex_at(i); i++) {
+        buf_puts(&b, ",\n {\"name\": ");
+        json_string(&b, workload_vortex_at(i));
+        document_text(&b, "core", "vortex");
+        buf_putc(&b, '}');
+    }
+    fprintf(cli->out, "[%s]\n", buf_text(&b));
+    buf_free(&b);
+}
+
 static void list_workloads(struct cli *cli, bool json)
 {
     const struct workload *w;
-    struct buf b = { 0 };
 
-    for (size_t i = 0; (w = workload_at(i)); i++) {
-        if (!json) {
-            fprintf(cli->out, "%-12s  %s\n%-12s  tiny: %s; small: %s; paper: %s\n",
-                    w->name, w->summary, "", w->sizes[SIZE_TINY], w->sizes[SIZE_SMALL],
-                    w->sizes[SIZE_PAPER]);
-            continue;
-        }
-        buf_puts(&b, i ? ",\n {\"name\": " : "{\"name\": ");
-        json_string(&b, w->name);
-        buf_puts(&b, ", \"summary\": ");
-        json_string(&b, w->summary);
-        buf_puts(&b, ", \"tiny\": ");
-        json_string(&b, w->sizes[SIZE_TINY]);
-        buf_puts(&b, ", \"small\": ");
-        json_string(&b, w->sizes[SIZE_SMALL]);
-        buf_puts(&b, ", \"paper\": ");
-        json_string(&b, w->sizes[SIZE_PAPER]);
-        buf_puts(&b, "}");
-    }
     if (json) {
-        fprintf(cli->out, "[%s]\n", buf_text(&b));
-    } else {
-        fputs("for Vortex, sizes tiny and small:", cli->out);
-        for (size_t i = 0; workload_vortex_at(i); i++)
-            fprintf(cli->out, " %s", workload_vortex_at(i));
-        fputc('\n', cli->out);
+        workloads_json(cli);
+        return;
     }
-    buf_free(&b);
+    for (size_t i = 0; (w = workload_at(i)); i++)
+        fprintf(cli->out, "%-12s  %s\n%-12s  tiny: %s; small: %s; paper: %s\n", w->name,
+                w->summary, "", w->sizes[SIZE_TINY], w->sizes[SIZE_SMALL],
+                w->sizes[SIZE_PAPER]);
+    fputs("for Vortex, sizes tiny and small:", cli->out);
+    for (size_t i = 0; workload_vortex_at(i); i++)
+        fprintf(cli->out, " %s", workload_vortex_at(i));
+    fputc('\n', cli->out);
 }
 
 static void list_archs(struct cli *cli, bool json)
@@ -57,7 +69,7 @@ static void list_archs(struct cli *cli, bool json)
 
         if (json)
             fprintf(cli->out,
-                    "%s{\"arch\": \"%s\", \"device\": \"%s\", \"sms\": %u, "
+                    "%s{\"name\": \"%s\", \"device\": \"%s\", \"sms\": %u, "
                     "\"warps_per_sm\": %u, \"shared_per_sm\": %u}%s",
                     i ? ",\n " : "[", name, d->name, d->n_sms, d->warps_per_sm,
                     d->shared_per_sm, i == N_SASS_ARCH - 1 ? "]\n" : "");
@@ -182,7 +194,7 @@ static void put_param(struct buf *out, const struct param_group *g,
             buf_printf(out, "%s\n", d->type == PARAM_TYPE_ENUM ? d->choices : def);
         return;
     }
-    buf_puts(out, out->len ? ",\n {\"key\": " : "{\"key\": ");
+    buf_puts(out, out->len ? ",\n {\"name\": " : "{\"name\": ");
     buf_printf(out, "\"%s.%s\", \"default\": \"%s\", \"min\": %u, \"max\": %u, ",
                g->prefix, d->name, def, d->min, d->max);
     buf_puts(out, "\"choices\": ");
@@ -291,6 +303,22 @@ static const char *kind_at(const void *from, size_t i)
     return i < N_KINDS ? kinds[i].name : NULL;
 }
 
+static void list_kind(struct cli *cli, const struct kind *k, bool json)
+{
+    struct buf head = { 0 };
+
+    if (!json) {
+        k->list(cli, false);
+        return;
+    }
+    document_begin(&head, "list");
+    document_text(&head, "kind", k->name);
+    fprintf(cli->out, "%s, \"items\": ", buf_text(&head));
+    k->list(cli, true);
+    fputs("}\n", cli->out);
+    buf_free(&head);
+}
+
 static int list_run(struct cli *cli, const void *values, const struct operands *ops,
                     struct err *err)
 {
@@ -302,7 +330,7 @@ static int list_run(struct cli *cli, const void *values, const struct operands *
         if (strcmp(kinds[i].name, name))
             continue;
         if (!v->markdown || !kinds[i].markdown) {
-            kinds[i].list(cli, v->json);
+            list_kind(cli, &kinds[i], v->json);
             return 0;
         }
         kinds[i].markdown(&b);

@@ -1,6 +1,7 @@
 /* cmd_record.c - leno record: what a workload executes, written to files. */
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/emu.h"
 #include "cli/option_rows.h"
 #include "frontend/replay/replay.h"
@@ -18,7 +19,8 @@ struct target {
     struct cli *cli;
     struct replay_writer *leno;
     struct traceg_writer *traceg;
-    uint64_t n_kernels;
+    FILE *rows; /* the table; the recording itself may be on standard output */
+    uint64_t n_kernels, n_blocks;
     struct replay_counts total;
 };
 
@@ -27,7 +29,7 @@ static void print_row(struct target *t, const char *name, uint64_t blocks,
 {
     double per = c->warp_insts ? (double)c->file_bytes / (double)c->warp_insts : 0;
 
-    fprintf(t->cli->out, "%-32s %10llu %14llu %14llu %12.3f\n", name,
+    fprintf(t->rows, "%-32s %10llu %14llu %14llu %12.3f\n", name,
             (unsigned long long)blocks, (unsigned long long)c->warp_insts,
             (unsigned long long)c->file_bytes, per);
 }
@@ -43,9 +45,10 @@ static int take_kernel(void *to, struct kernel *k, struct replay_counts *c,
     if (failed)
         return -1;
     if (!t->n_kernels++)
-        fprintf(t->cli->out, "%-32s %10s %14s %14s %12s\n", "kernel", "blocks",
+        fprintf(t->rows, "%-32s %10s %14s %14s %12s\n", "kernel", "blocks",
                 "warp insts", "bytes", "bytes/inst");
     print_row(t, k->name, k->n_blocks, c);
+    t->n_blocks += k->n_blocks;
     t->total.warp_insts += c->warp_insts;
     t->total.file_bytes += c->file_bytes;
     return 0;
@@ -54,6 +57,7 @@ static int take_kernel(void *to, struct kernel *k, struct replay_counts *c,
 static int open_target(struct target *t, const char *output, const char *traceg,
                        const char *program, unsigned sm, struct err *err)
 {
+    t->rows = output && file_is_stdout(output) ? t->cli->log : t->cli->out;
     if (output)
         t->leno = replay_writer_new(output, program, sm, err);
     else
@@ -73,7 +77,7 @@ static int close_target(struct target *t, int failed, struct err *err)
                 : traceg_writer_finish(t->traceg, err))
         return -1;
     if (t->n_kernels > 1)
-        print_row(t, "total", 0, &t->total);
+        print_row(t, "total", t->n_blocks, &t->total);
     return 0;
 }
 

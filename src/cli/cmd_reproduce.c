@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/document.h"
 #include "cli/batch.h"
 #include "cli/option_rows.h"
 #include "cli/study.h"
 #include "report/figure.h"
-#include "report/revision.h"
 #include "sim/machine.h"
 
 enum { MAX_FIGURES = 32, MAX_COLUMNS = 128 };
@@ -29,6 +29,36 @@ struct plan {
     struct grid_column column[MAX_COLUMNS];
     size_t n_columns;
 };
+
+static void put_paper(const struct paper *p, struct buf *out)
+{
+    buf_puts(out, "\n {\"paper\": ");
+    json_string(out, p->name);
+    document_text(out, "title", p->title);
+    buf_puts(out, ", \"figures\": [");
+    for (size_t k = 0; k < p->n_figures; k++) {
+        buf_puts(out, k ? ",\n  {\"figure\": " : "\n  {\"figure\": ");
+        json_string(out, p->figures[k].name);
+        document_text(out, "title", p->figures[k].title);
+        buf_putc(out, '}');
+    }
+    buf_puts(out, "]}");
+}
+
+static void list_papers_json(struct cli *cli)
+{
+    struct buf out = { 0 };
+
+    document_begin(&out, "papers");
+    buf_puts(&out, ", \"papers\": [");
+    for (size_t i = 0; paper_at(i); i++) {
+        if (i)
+            buf_putc(&out, ',');
+        put_paper(paper_at(i), &out);
+    }
+    fprintf(cli->out, "%s]}\n", buf_text(&out));
+    buf_free(&out);
+}
 
 static void list_papers(struct cli *cli)
 {
@@ -199,13 +229,19 @@ static void put_text(const struct reproduce_values *v, const struct plan *plan,
 static void put_data(const struct reproduce_values *v, const struct plan *plan,
                      struct buf *out)
 {
-    if (v->csv)
+    if (v->csv) {
         buf_puts(out, "figure,column,row,paper,ours\n");
-    else
-        buf_printf(out,
-                   "{\"leno\": \"" LENO_VERSION "\", \"revision\": \"%s\", "
-                   "\"paper\": \"%s\", \"size\": \"%s\", \"figures\": [",
-                   revision(), plan->paper->name, option_sizes[v->size]);
+    } else {
+        document_begin(out, "reproduce");
+        document_text(out, "paper", plan->paper->name);
+        document_text(out, "size", option_sizes[v->size]);
+        document_number(out, "seed", v->seed);
+        if (v->sms)
+            document_number(out, "sms", v->sms);
+        else
+            document_text(out, "sms", NULL);
+        buf_puts(out, ", \"figures\": [");
+    }
     for (size_t i = 0; i < plan->n_figures; i++) {
         if (v->csv) {
             figure_csv(plan->figure[i], &plan->points[i], out);
@@ -284,12 +320,14 @@ static int reproduce_run(struct cli *cli, const void *values,
     const struct reproduce_values *v = values;
     struct plan plan = { 0 };
 
-    if (v->list) {
-        list_papers(cli);
-        return 0;
-    }
     if (options_check_format(v->json, v->csv, err))
         return -1;
+    if (v->list && v->csv)
+        return err_set(err, "--list has no --csv; expected --list or --list --json");
+    if (v->list) {
+        (v->json ? list_papers_json : list_papers)(cli);
+        return 0;
+    }
     if (ops->n != 1)
         return err_set(err, "name a paper; see leno reproduce --list");
     plan.paper = paper_find(ops->at[0], err);
@@ -322,6 +360,7 @@ static const struct option options[] = {
 };
 
 static const char *const examples[] = { "leno reproduce --list",
+                                        "leno reproduce --list --json",
                                         "leno reproduce ghost --figure 13",
                                         "leno reproduce ghost --figure 16 --size tiny",
                                         "leno reproduce ghost --csv > ghost.csv",

@@ -1,9 +1,12 @@
 /* cmd_run.c - leno run: programs on a machine, cycle by cycle. */
 #include <string.h>
+#include <unistd.h>
 
+#include "base/document.h"
 #include "base/file.h"
 #include "cli/option_rows.h"
 #include "cli/timed.h"
+#include "sim/describe.h"
 
 struct run_values {
     bool all, json, csv, dump;
@@ -21,6 +24,7 @@ struct batch {
     const char *folder;
     struct trace *trace;
     const char *program; /* under way */
+    bool has_head;       /* of the CSV */
     size_t n_runs, n_done, n_failed;
     struct err first;
 };
@@ -52,72 +56,94 @@ static const char *largest_cause(const struct sm_stats *s, double *share)
     return stall_name(stall_largest(slot, share));
 }
 
-static void print_row(const struct batch *b, const struct timed_run *r,
-                      const struct gpu_result *result, const struct err *err)
+static void print_numbers(FILE *out, const struct timed_run *r,
+                          const struct gpu_result *result)
 {
     const struct sm_stats *s = gpu_result_sm(result);
     double share, cycles = (double)gpu_cycle(r->gpu);
     const char *cause = largest_cause(s, &share);
+
+    fprintf(out, " %12llu %12llu %8.3f %7.1f  %-11s %4.1f %% %9.2f %9.3f",
+            (unsigned long long)gpu_cycle(r->gpu), (unsigned long long)s->warp_insts,
+            cycles > 0 ? (double)s->warp_insts / cycles : 0,
+            s->warp_slots ? 100.0 * (double)s->warp_cycles / (double)s->warp_slots : 0,
+            cause, share,
+            r->seconds > 0 ? 1e-6 * (double)s->warp_insts / r->seconds : 0,
+            r->seconds > 0 ? 1e-6 * cycles / r->seconds : 0);
+}
+
+static void print_row(const struct batch *b, const struct timed_run *r,
+                      const struct gpu_result *result, const struct err *err)
+{
     FILE *out = b->cli->out;
 
     if (b->n_done == 1)
         fprintf(out, "%-12s %12s %12s %8s %7s  %-18s %9s %9s  %s\n", "program",
                 "cycles", "warp insts", "warp IPC", "occup %", "largest stall",
                 "M inst/s", "M cyc/s", "result");
-    fprintf(out, "%-12s %12llu %12llu %8.3f %7.1f  %-11s %4.1f %% %9.2f %9.3f  %s\n",
-            r->program, (unsigned long long)gpu_cycle(r->gpu),
-            (unsigned long long)s->warp_insts,
-            cycles > 0 ? (double)s->warp_insts / cycles : 0,
-            s->warp_slots ? 100.0 * (double)s->warp_cycles / (double)s->warp_slots : 0,
-            cause, share,
-            r->seconds > 0 ? 1e-6 * (double)s->warp_insts / r->seconds : 0,
-            r->seconds > 0 ? 1e-6 * cycles / r->seconds : 0,
-            err->code                      ? "FAIL"
-            : gpu_result_unchecked(result) ? "unchecked"
-                                           : "ok");
+    fprintf(out, "%-12s", r->program);
+    if (result)
+        print_numbers(out, r, result);
+    else
+        fprintf(out, " %12s %12s %8s %7s  %-18s %9s %9s", "-", "-", "-", "-", "-", "-",
+                "-");
+    fprintf(out, "  %s\n",
+            err->code                                ? "FAIL"
+            : result && gpu_result_unchecked(result) ? "unchecked"
+                                                     : "ok");
     fflush(out);
 }
 
-/* A program or a file that cannot be run has nothing to show, unless that was found out
- * behind its first blocks only. What stopped at a limit, got stuck or went wrong has. */
-static bool has_statistics(const struct gpu_result *result, const struct err *err)
+static void put_csv(struct batch *b, const struct timed_run *r,
+                    const struct gpu_result *result, bool has, struct buf *out)
 {
-    bool is_refused = err->code == ERR_INPUT || err->code == ERR_UNSUPPORTED;
-
-    return !is_refused || gpu_result_sm(result)->blocks;
+    if (!b->has_head) {
+        buf_puts(out, "program,gpu,scheme,checked,");
+        stat_csv_header(gpu_result_report(result), out);
+        b->has_head = true;
+    }
+    if (!has)
+        return;
+    csv_field(out, r->program);
+    buf_printf(out, ",%s,%s,%d,", b->machine->name, b->machine->scheme->name,
+               !gpu_result_unchecked(result));
+    stat_csv_row(gpu_result_report(result), out);
 }
 
+/* All runs are one document, however many there are. */
+static void put_json(const struct batch *b, const struct timed_run *r,
+                     const struct gpu_result *result, const struct err *err,
+                     struct buf *out)
+{
+    if (b->n_done == 1) {
+        document_begin(out, "run");
+        buf_puts(out, ",\n\"runs\": [\n");
+    } else {
+        buf_putc(out, ',');
+    }
+    timed_json_seconds(r, result, err, out);
+    if (b->n_done == b->n_runs)
+        buf_puts(out, "]}\n");
+}
+
+/* A run that failed has no numbers. */
 static void print_result(struct batch *b, const struct timed_run *r,
                          const struct err *err)
 {
-    struct gpu_result *result = gpu_result_new(r->gpu, NULL);
+    struct gpu_result *result = r->gpu ? gpu_result_new(r->gpu, NULL) : NULL;
+    bool has = result && gpu_has_statistics(err);
     struct buf out = { 0 };
 
-    if (!result)
-        return;
-    if (b->values->json) {
-        timed_json(r, result, err, &out);
-        if (b->n_runs > 1)
-            fputs(b->n_done == 1 ? "[" : ",", b->cli->out);
-    } else if (b->values->csv) {
-        if (b->n_done == 1) {
-            buf_puts(&out, "program,gpu,scheme,checked,");
-            stat_csv_header(gpu_result_report(result), &out);
-        }
-        if (has_statistics(result, err)) {
-            buf_printf(&out, "%s,%s,%s,%d,", r->program, b->machine->name,
-                       b->machine->scheme->name, !gpu_result_unchecked(result));
-            stat_csv_row(gpu_result_report(result), &out);
-        }
-    } else if (b->n_runs == 1) {
-        if (has_statistics(result, err))
-            timed_text(r, result, &out);
-    } else {
-        print_row(b, r, result, err);
-    }
+    if (b->values->json)
+        put_json(b, r, has ? result : NULL, err, &out);
+    else if (b->values->csv && result)
+        put_csv(b, r, result, has, &out);
+    else if (!b->values->csv && b->n_runs > 1)
+        print_row(b, r, has ? result : NULL, err);
+    else if (!b->values->csv && has)
+        timed_text(r, result, &out);
     fwrite(buf_text(&out), 1, out.len, b->cli->out);
-    if (b->values->json && b->n_runs > 1 && b->n_done == b->n_runs)
-        fputs("]\n", b->cli->out);
+    fflush(b->cli->out);
     buf_free(&out);
     gpu_result_free(result);
 }
@@ -143,6 +169,7 @@ static void run_one(struct batch *b, const char *program)
                            .arch = v->arch == OPTION_ARCH_GPU ? -1 : v->arch,
                            .folder = b->folder,
                            .printed = b->cli->log,
+                           .cli = b->cli,
                            .inputs = &v->inputs,
                            .trace = b->trace,
                            .limits = { .max_cycles = v->max_cycles } };
@@ -159,8 +186,7 @@ static void run_one(struct batch *b, const char *program)
     b->n_done++;
     if (b->cli->shows_progress)
         fputs("\r\033[K", b->cli->log);
-    if (r.gpu)
-        print_result(b, &r, &err);
+    print_result(b, &r, &err);
     if (err.code) {
         if (!b->n_failed++)
             b->first = err;
@@ -213,6 +239,21 @@ static int open_views(struct batch *b, struct err *err)
     return 0;
 }
 
+/* Neither may be the other, nor a recording that is run. */
+static int check_views(const struct run_values *v, const struct operands *ops,
+                       struct err *err)
+{
+    const struct file_named views[] = { { "--konata", v->konata },
+                                        { "--perfetto", v->perfetto } };
+
+    for (size_t i = 0; i < 2; i++)
+        if (views[i].path && ops->n && !access(ops->at[0], F_OK) &&
+            file_is_same(views[i].path, ops->at[0]))
+            return err_set(err, "%s %s: that is the program; expected another file",
+                           views[i].option, views[i].path);
+    return file_out_check_all(views, 2, err);
+}
+
 static int check_values(const struct run_values *v, const struct operands *ops,
                         struct err *err)
 {
@@ -220,7 +261,9 @@ static int check_values(const struct run_values *v, const struct operands *ops,
         return err_set(err, "name programs or say --all; see leno list workloads");
     if ((v->konata || v->perfetto) && (v->all || ops->n > 1))
         return err_set(err, "--konata and --perfetto: one program at a time");
-    return options_check_format(v->json, v->csv, err);
+    if (options_check_format(v->json, v->csv, err))
+        return -1;
+    return check_views(v, ops, err);
 }
 
 static int run_command(struct cli *cli, const void *values, const struct operands *ops,

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/document.h"
 #include "base/file.h"
 #include "cli/batch.h"
 #include "cli/option_rows.h"
-#include "report/revision.h"
 #include "report/sweep.h"
 
 struct sweep_values {
@@ -83,12 +83,10 @@ static void print_results(struct cli *cli, const struct sweep_values *v,
     if (v->csv) {
         sweep_csv(s, &g, &out);
     } else if (v->json) {
-        buf_printf(&out,
-                   "{\"leno\": \"" LENO_VERSION "\", \"revision\": \"%s\", \"file\": ",
-                   revision());
-        json_string(&out, s->file);
-        buf_printf(&out, ", \"size\": \"%s\", \"seed\": %llu,\n ",
-                   workload_size_name(b->size), (unsigned long long)b->seed);
+        document_begin(&out, "sweep");
+        document_text(&out, "file", s->file);
+        batch_json(b, &out);
+        buf_puts(&out, ",\n ");
         sweep_json(s, &g, &out);
         buf_puts(&out, "}\n");
     } else {

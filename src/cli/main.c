@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "base/pages.h"
+#include "base/revision.h"
 #include "cli/cli.h"
-#include "report/revision.h"
 
 #define COMMAND(name) extern const struct command command_##name;
 #include "commands.def"
@@ -87,6 +87,7 @@ int main(int argc, char **argv)
     } else if (!(c = command_find(argv[1]))) {
         return unknown_command(argv[1]);
     } else if (run(&cli, c, argc - 2, argv + 2, &err)) {
+        fflush(stdout); /* what came before goes before */
         fprintf(stderr, "leno %s: %s\n", c->name, err.text);
         code = err.code ? err_exit(&err) : ERR_INPUT;
     }

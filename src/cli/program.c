@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/document.h"
 #include "base/file.h"
 #include "base/seconds.h"
 #include "frontend/riscv/machine.h"
@@ -122,65 +123,68 @@ static void print_line(void *to, unsigned stream, const char *text, size_t n)
             n && text[n - 1] == '\n' ? "" : "\n");
 }
 
-static void report(struct cli *cli, const char *path, const struct riscv_result *r,
-                   double seconds)
+static const char *gpu_of(const struct program_run *r)
 {
-    double rate = seconds > 0 ? (double)r->thread_insts / seconds * 1e-6 : 0;
+    return r->options->gpu ? r->options->gpu : "vortex-4x4";
+}
 
-    fprintf(cli->out, "%s: status %d%s, %llu warp insts, %llu thread insts, %.1f M/s\n",
-            path, r->status,
-            !r->is_test      ? ""
-            : r->failed_test ? " (failed)"
-                             : " (passed)",
-            (unsigned long long)r->warp_insts, (unsigned long long)r->thread_insts,
+void program_text(const struct program_run *r, FILE *out)
+{
+    const struct riscv_result *x = &r->result;
+    double rate = r->seconds > 0 ? (double)x->thread_insts / r->seconds * 1e-6 : 0;
+
+    fprintf(out, "%s: status %d%s, %llu warp insts, %llu thread insts, %.1f M/s\n",
+            r->path, x->status, x->is_test ? " (passed)" : "",
+            (unsigned long long)x->warp_insts, (unsigned long long)x->thread_insts,
             rate);
 }
 
-static void report_json(struct cli *cli, const char *path, const struct riscv_result *r,
-                        double seconds)
+void program_json(const struct program_run *r, struct buf *out)
 {
-    struct buf line = { 0 };
-
-    buf_puts(&line, "{\"program\": ");
-    json_string(&line, path);
-    buf_printf(&line,
-               ", \"status\": %d, \"warp_insts\": %llu, \"thread_insts\": %llu, "
-               "\"seconds\": %.6f}\n",
-               r->status, (unsigned long long)r->warp_insts,
-               (unsigned long long)r->thread_insts, seconds);
-    fputs(buf_text(&line), cli->out);
-    buf_free(&line);
+    buf_puts(out, "{\"program\": ");
+    json_string(out, r->path);
+    document_text(out, "size", NULL);
+    document_text(out, "seed", NULL);
+    document_text(out, "code_arch", "rv32");
+    document_text(out, "gpu", gpu_of(r));
+    document_outcome(out, &r->err);
+    if (r->has_ended)
+        buf_printf(out, ", \"status\": %d", r->result.status);
+    if (!r->err.code) {
+        document_number(out, "warp_insts", r->result.warp_insts);
+        document_number(out, "thread_insts", r->result.thread_insts);
+    }
+    buf_printf(out, ", \"seconds\": %.6f}", r->seconds);
 }
 
-static int run_loaded(struct cli *cli, const char *path, const struct riscv_launch *l,
-                      const struct program_options *o, struct err *err)
+static int run_loaded(struct program_run *r, const struct riscv_launch *l)
 {
-    struct riscv_result r;
     double start = cpu_seconds();
+    int failed = riscv_run(l, r->options->max_insts, &r->result, &r->err);
 
-    if (riscv_run(l, o->max_insts, &r, err))
-        return err_prefix(err, "%s", path);
-    (o->json ? report_json : report)(cli, path, &r, cpu_seconds() - start);
-    return riscv_verdict(&r, path, err);
+    r->seconds = cpu_seconds() - start;
+    if (failed)
+        return err_prefix(&r->err, "%s", r->path);
+    r->has_ended = true;
+    return riscv_verdict(&r->result, r->path, &r->err);
 }
 
-int program_run(struct cli *cli, const char *path, const struct program_options *o,
-                struct err *err)
+int program_run(struct program_run *r, FILE *console)
 {
-    struct riscv_launch l = { .name = path,
+    struct riscv_launch l = { .name = r->path,
                               .print = print_line,
-                              .print_to = o->json ? cli->log : cli->out };
+                              .print_to = console };
     struct vortex_machine shape;
     int failed;
 
-    if (vortex_shape(o->gpu ? o->gpu : "vortex-4x4", &shape, err))
+    if (vortex_shape(gpu_of(r), &shape, &r->err))
         return -1;
     l.n_cores = shape.n_cores;
     l.n_warps = shape.n_warps;
     l.n_threads = shape.n_threads;
-    if (program_load(path, &o->inputs, &l, err))
+    if (program_load(r->path, &r->options->inputs, &l, &r->err))
         return -1;
-    failed = run_loaded(cli, path, &l, o, err);
+    failed = run_loaded(r, &l);
     riscv_memory_free(l.memory);
     return failed;
 }

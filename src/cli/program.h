@@ -4,6 +4,7 @@
 #define LENO_CLI_PROGRAM_H
 
 #include "cli/cli.h"
+#include "frontend/riscv/riscv.h"
 
 /* What a host would hand to a program. */
 struct program_inputs {
@@ -14,7 +15,6 @@ struct program_inputs {
 struct program_options {
     const char *gpu;    /* vortex-WxT or vortex-WxTxC; NULL: vortex-4x4 */
     uint64_t max_insts; /* warp instructions; 0: no limit */
-    bool json;
     struct program_inputs inputs;
 };
 
@@ -27,15 +27,28 @@ bool program_is_riscv(
 /* A program and its inputs in a memory of their own, which the caller frees: fills in
  * memory, start, tohost and arguments. The arguments end at 0x80000000, where programs
  * begin. */
-struct riscv_launch;
 int program_load(const char *path, const struct program_inputs *in,
                  struct riscv_launch *l, struct err *err);
 
 /* Its code as text, an instruction a line behind its address. */
 int program_list(struct cli *cli, const char *path, bool hex, struct err *err);
 
-/* Runs it, its console to cli->out; ERR_WRONG if its status is not 0. */
-int program_run(struct cli *cli, const char *path, const struct program_options *o,
-                struct err *err);
+/* One run of a program without timing. */
+struct program_run {
+    const char *path;
+    const struct program_options *options;
+
+    /* Filled in by the run. */
+    bool has_ended; /* by itself, with a status */
+    struct riscv_result result;
+    double seconds; /* of the host */
+    struct err err; /* ERR_WRONG if its status is not 0 */
+};
+
+/* Runs it, its console to a file; 0 or -1 as err says. */
+int program_run(struct program_run *r, FILE *console);
+/* What it did, in a line; and as a JSON object. */
+void program_text(const struct program_run *r, FILE *out);
+void program_json(const struct program_run *r, struct buf *out);
 
 #endif

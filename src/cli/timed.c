@@ -5,9 +5,32 @@
 
 #include <string.h>
 
+#include "base/document.h"
 #include "base/seconds.h"
 #include "frontend/replay/replay.h"
 #include "frontend/riscv/riscv.h"
+#include "frontend/sass/arch.h"
+#include "sim/describe.h"
+
+/* Notes what code runs, and warns if its family (sm_80 is of sm_86's) is not the
+ * machine's. */
+static void note_arch(struct timed_run *r, const char *arch, const char *family)
+{
+    snprintf(r->code_arch, sizeof r->code_arch, "%s", arch);
+    if (machine_warn_arch(r->machine, family, r->warning, sizeof r->warning) && r->cli)
+        fprintf(r->cli->log, "%sleno: warning: %s: %s\n",
+                r->cli->shows_progress ? "\r\033[K" : "", r->program, r->warning);
+}
+
+static void note_recorded(struct timed_run *r, unsigned sm)
+{
+    int family = sass_arch_of(sm);
+    char arch[16] = "";
+
+    if (sm)
+        snprintf(arch, sizeof arch, "sm_%u", sm);
+    note_arch(r, arch, family < 0 ? arch : sass_arch_name((enum sass_arch)family));
+}
 
 /* A file name, as opposed to a workload's. */
 static bool is_recording(const char *program)
@@ -54,17 +77,22 @@ static int run_recording(struct timed_run *r, struct err *err)
     from = replay_open(r->program, &options, err);
     if (!from)
         return -1;
+    note_recorded(r, replay_info(from)->sm);
     failed = replay_kernels(r, from, err);
     replay_close(from);
     return failed;
+}
+
+static enum sass_arch code_of(const struct timed_run *r)
+{
+    return r->arch < 0 ? (enum sass_arch)r->machine->gpu.arch : (enum sass_arch)r->arch;
 }
 
 static int run_workload(struct timed_run *r, const struct workload *w, struct err *err)
 {
     struct emu_run run = {
         .workload = w,
-        .arch = r->arch < 0 ? (enum sass_arch)r->machine->gpu.arch
-                            : (enum sass_arch)r->arch,
+        .arch = code_of(r),
         .size = r->size,
         .seed = r->seed,
         .folder = r->folder,
@@ -138,6 +166,7 @@ static int run_vortex(struct timed_run *r, struct err *err)
     struct buf path = { 0 };
     int failed = 0;
 
+    note_arch(r, "rv32", "rv32");
     if (program_is_one(r->program))
         buf_puts(&path, r->program);
     else
@@ -183,6 +212,10 @@ int timed_run(struct timed_run *r, struct err *err)
 
     if (find(r, &w, err))
         return -1;
+    if (w)
+        note_arch(r, sass_arch_name(code_of(r)), sass_arch_name(code_of(r)));
+    r->has_seed = w != NULL;
+    r->has_size = w || !(is_recording(r->program) || program_is_one(r->program));
     r->gpu = gpu_new(r->machine, err);
     if (!r->gpu)
         return -1;
@@ -191,47 +224,65 @@ int timed_run(struct timed_run *r, struct err *err)
     return run_any(r, w, err);
 }
 
-static void put_slots(const struct gpu_result *result, struct buf *out)
+/* What ran on what: the same members for the same thing in every document. */
+static void put_identity(const struct timed_run *r, struct buf *out)
 {
-    const struct sm_stats *s = gpu_result_sm(result);
+    document_text(out, "size", r->has_size ? workload_size_name(r->size) : NULL);
+    if (r->has_seed)
+        document_number(out, "seed", r->seed);
+    else
+        document_text(out, "seed", NULL);
+    document_text(out, "code_arch", *r->code_arch ? r->code_arch : NULL);
+    machine_describe(r->machine, out);
+    document_warning(out, r->warning);
+}
 
-    for (unsigned k = 0; k < MAX_SUBCORES; k++) {
-        buf_puts(out, k ? ",\n    {" : "\n    {");
-        for (unsigned c = 0; c < N_STALL; c++)
-            buf_printf(out, "%s\"%s\": %llu", c ? ", " : "", stall_name((enum stall)c),
-                       (unsigned long long)s->slot[k][c]);
-        buf_putc(out, '}');
+static void put_statistics(const struct timed_run *r, const struct gpu_result *result,
+                           struct buf *out)
+{
+    stat_checked_json(gpu_result_unchecked(result), out);
+    if (r->has_seed)
+        buf_printf(out, ", \"digest\": \"%016llx\"", (unsigned long long)r->digest);
+    else
+        document_text(out, "digest", NULL);
+    buf_puts(out, ",\n \"stats\": {");
+    stat_json(gpu_result_report(result), out);
+    buf_puts(out, "},\n \"slots\": ");
+    stall_json(gpu_result_sm(result)->slot, MAX_SUBCORES, out);
+    buf_puts(out, ",\n \"loads\": ");
+    latency_json(gpu_latency(r->gpu), out);
+    if (r->machine->unroll.factor > 1) {
+        buf_puts(out, ",\n \"loops_unrolled\": ");
+        loops_json(&r->loops, out);
     }
+}
+
+static void put_run(const struct timed_run *r, const struct gpu_result *result,
+                    const struct err *err, struct buf *out)
+{
+    buf_puts(out, "{\"program\": ");
+    json_string(out, r->program);
+    put_identity(r, out);
+    document_outcome(out, err);
+    document_bool(out, "partial", result && gpu_is_partial(err));
+    if (result && gpu_has_statistics(err))
+        put_statistics(r, result, out);
+    buf_puts(out, ",\n \"config\": ");
+    param_json(r->machine->bind, r->machine->n_bind, out);
 }
 
 void timed_json(const struct timed_run *r, const struct gpu_result *result,
                 const struct err *err, struct buf *out)
 {
-    const struct machine *m = r->machine;
-
-    buf_puts(out, "{\"leno\": \"" LENO_VERSION "\", \"program\": ");
-    json_string(out, r->program);
-    buf_printf(out, ", \"seed\": %llu, \"gpu\": ", (unsigned long long)r->seed);
-    json_string(out, m->name);
-    buf_puts(out, ", \"scheme\": ");
-    json_string(out, m->scheme->name);
-    stat_checked_json(gpu_result_unchecked(result), out);
-    buf_printf(out, ", \"ok\": %s, \"message\": ", err->code ? "false" : "true");
-    json_string(out, err->text);
-    buf_printf(out, ", \"digest\": \"%016llx\",\n \"stats\": {",
-               (unsigned long long)r->digest);
-    stat_json(gpu_result_report(result), out);
-    buf_puts(out, "},\n \"slots\": [");
-    put_slots(result, out);
-    buf_puts(out, "],\n \"loads\": ");
-    latency_json(gpu_latency(r->gpu), out);
-    if (m->unroll.factor > 1) {
-        buf_puts(out, ",\n \"loops_unrolled\": ");
-        loops_json(&r->loops, out);
-    }
-    buf_puts(out, ",\n \"config\": ");
-    param_json(m->bind, m->n_bind, out);
+    put_run(r, result, err, out);
     buf_puts(out, "}\n");
+}
+
+void timed_json_seconds(const struct timed_run *r, const struct gpu_result *result,
+                        const struct err *err, struct buf *out)
+{
+    put_run(r, result, err, out);
+    buf_printf(out, ",\n \"seconds\": %.6f}\n", r->seconds);
 }
 
 void timed_text(const struct timed_run *r, const struct gpu_result *result,

@@ -15,6 +15,7 @@ struct timed_run {
     int arch;           /* enum sass_arch; -1: the machine's */
     const char *folder; /* of the workloads */
     FILE *printed;
+    const struct cli *cli;               /* takes warnings; may be NULL */
     const struct program_inputs *inputs; /* of a program for Vortex; may be NULL */
     struct trace *trace;                 /* may be NULL */
     struct gpu_limits limits;
@@ -24,15 +25,22 @@ struct timed_run {
     struct loop_list loops; /* ... and this; with unroll.factor */
     double seconds;         /* of the host, inside kernels */
     uint64_t digest;        /* of all results, for workloads; 0 for recorded streams */
+    bool has_size;          /* of its input: a workload, or one of ours for Vortex */
+    bool has_seed;          /* a workload */
+    char code_arch[16];     /* of the program: "sm_90", "rv32"; "" if not known */
+    char warning[200];      /* ""; or what a reader of the result should know */
 };
 
 /* 0, or -1 with err set; gpu is there in either case once it could be built. */
 int timed_run(struct timed_run *r, struct err *err);
 
-/* The whole result as one JSON object. Nothing of the host is in it: the same run gives
- * the same bytes. */
+/* The run as one JSON object, as in docs/formats.md; result is NULL if there was no GPU.
+ * Nothing of the host is in it: the same run gives the same bytes. The seconds that it
+ * took are added with timed_json_seconds(), on a line of their own. */
 void timed_json(const struct timed_run *r, const struct gpu_result *result,
                 const struct err *err, struct buf *out);
+void timed_json_seconds(const struct timed_run *r, const struct gpu_result *result,
+                        const struct err *err, struct buf *out);
 /* For people: statistics with their units, stall causes, GPGPU-Sim's names. */
 void timed_text(const struct timed_run *r, const struct gpu_result *result,
                 struct buf *out);

@@ -7,28 +7,38 @@
 
 #include <math.h>
 
+#include "base/utf8.h"
+
 enum { LEFT = 44, TOP = 10, HEIGHT = 260, FOOT = 92, BAR = 9, GAP = 16 };
+
+/* A character that HTML cannot have as it is; NULL: it can. */
+static const char *entity_of(char c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    default:
+        return c > 0 && c < ' ' && c != '\n' && c != '\t' ? "&#xfffd;" : NULL;
+    }
+}
 
 void html_text(struct buf *out, const char *text)
 {
-    for (; *text; text++) {
-        switch (*text) {
-        case '&':
-            buf_puts(out, "&amp;");
-            break;
-        case '<':
-            buf_puts(out, "&lt;");
-            break;
-        case '>':
-            buf_puts(out, "&gt;");
-            break;
-        case '"':
-            buf_puts(out, "&quot;");
-            break;
-        default:
-            buf_putc(out, *text);
-            break;
-        }
+    while (*text) {
+        unsigned n = utf8_length(text);
+        const char *entity = n ? entity_of(*text) : "&#xfffd;";
+
+        if (entity)
+            buf_puts(out, entity);
+        else
+            buf_add(out, text, n);
+        text += n ? n : 1;
     }
 }
 

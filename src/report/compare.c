@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/json.h"
+#include "base/document.h"
 #include "report/row.h"
 #include "report/sheet.h"
 #include "report/unchecked.h"
@@ -193,24 +193,16 @@ void compare_csv(const struct grid *g, struct buf *out)
     }
 }
 
-static void put_json_row(const struct run_row *r, struct buf *out)
+static void put_json_run(const struct grid *g, size_t p, size_t c, struct buf *out)
 {
-    buf_puts(out, "{\"program\": ");
-    json_string(out, r->program);
-    buf_puts(out, ", \"scheme\": ");
-    json_string(out, r->scheme);
-    run_row_json(r, out);
-    buf_puts(out, ", \"ok\": true}");
-}
+    struct run_row r;
 
-static void put_json_failed(const struct grid *g, size_t p, size_t c, struct buf *out)
-{
     buf_puts(out, "{\"program\": ");
     json_string(out, g->program[p]);
-    buf_puts(out, ", \"scheme\": ");
-    json_string(out, g->column[c].spec);
-    buf_puts(out, ", \"ok\": false, \"message\": ");
-    json_string(out, grid_why(g, p, c));
+    grid_column_json(g, c, out);
+    grid_outcome_json(g, p, c, out);
+    if (run_row_of(g, p, 0, c, &r))
+        run_row_json(&r, out);
     buf_putc(out, '}');
 }
 
@@ -218,38 +210,27 @@ static void put_json_column(const struct grid *g, size_t c, struct buf *out)
 {
     struct grid_summary s = grid_summary(g, &metric_speedup, 0, c);
 
-    buf_puts(out, "{\"scheme\": ");
-    json_string(out, g->column[c].spec);
-    buf_puts(out, ", \"speedup\": ");
+    buf_puts(out, "{\"speedup\": ");
     json_double(out, s.mean);
     buf_printf(out, ", \"programs\": %zu, \"faster\": %zu, \"slower\": %zu", s.n,
                s.faster, s.slower);
+    grid_column_json(g, c, out);
     stat_checked_json(unchecked_why(g, c), out);
     buf_putc(out, '}');
 }
 
 void compare_json(const struct grid *g, struct buf *out)
 {
-    struct run_row r;
-
-    buf_puts(out, "\"gpu\": ");
-    json_string(out, g->column[0].gpu);
-    buf_puts(out, ", \"baseline\": ");
-    json_string(out, g->column[0].spec);
+    document_text(out, "baseline", g->column[0].spec);
     buf_puts(out, ",\n \"schemes\": [");
     for (size_t c = 0; c < g->n_columns; c++) {
         buf_puts(out, c ? ",\n  " : "\n  ");
         put_json_column(g, c, out);
     }
-    buf_puts(out, "],\n \"results\": [");
+    buf_puts(out, "],\n \"runs\": [");
     for (size_t i = 0; i < g->n_programs * g->n_columns; i++) {
-        size_t p = i / g->n_columns, c = i % g->n_columns;
-
         buf_puts(out, i ? ",\n  " : "\n  ");
-        if (run_row_of(g, p, 0, c, &r))
-            put_json_row(&r, out);
-        else
-            put_json_failed(g, p, c, out);
+        put_json_run(g, i / g->n_columns, i % g->n_columns, out);
     }
     buf_puts(out, "]");
 }

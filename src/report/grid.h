@@ -18,7 +18,9 @@ struct grid {
     const struct grid_column *column;
     size_t n_programs, n_columns;
     const struct facts *facts; /* one row per program; cycles 0: no result */
-    char *const *why; /* the same order: why a run failed, or NULL; may be NULL */
+    char *const *why;     /* the same order: why a run failed, or NULL; may be NULL */
+    const int *exit_code; /* the same order: of the runs that failed; may be NULL */
+    char *const *about;   /* by column: members of machine_describe(); may be NULL */
 };
 
 /* NULL where there is no result. */
@@ -26,6 +28,12 @@ const struct facts *grid_at(const struct grid *g, size_t program, size_t column)
 
 /* Why there is none; "" if unknown. */
 const char *grid_why(const struct grid *g, size_t program, size_t column);
+
+/* "spec" and the machine of a column in JSON, each after a comma. */
+void grid_column_json(const struct grid *g, size_t column, struct buf *out);
+/* "ok", "exit_code" and "message" of a run in JSON, each after a comma. */
+void grid_outcome_json(const struct grid *g, size_t program, size_t column,
+                       struct buf *out);
 
 /* Something measured of one run, or of one run against another on the same program;
  * NO_NUMBER where it does not exist. */

@@ -21,7 +21,7 @@ static int set_one(struct machine *m, const char *spec, const char *at, size_t n
     if (!is_whole)
         buf_printf(&setting, "%s.", m->scheme->params->prefix);
     buf_add(&setting, at, n);
-    failed = param_set(m->bind, m->n_bind, buf_text(&setting), NULL, spec, err);
+    failed = machine_set_from(m, buf_text(&setting), spec, err);
     buf_free(&setting);
     return failed;
 }

@@ -1,7 +1,7 @@
 /* sweep_put.c - a study as text (a row per point), as CSV (a line per run), as JSON. */
 #include <math.h>
 
-#include "base/json.h"
+#include "base/document.h"
 #include "report/row.h"
 #include "report/sheet.h"
 #include "report/sweep.h"
@@ -179,75 +179,58 @@ void sweep_csv(const struct sweep *s, const struct grid *g, struct buf *out)
             put_csv_run(s, g, n, p, out);
 }
 
-static void put_json_settings(const struct sweep *s, const struct sweep_point *p,
-                              struct buf *out)
-{
-    const char *between = "";
-
-    buf_puts(out, ", \"settings\": {");
-    for (size_t i = 0; i < s->n_params; i++) {
-        if (!p->value[i])
-            continue;
-        buf_puts(out, between);
-        json_string(out, s->param[i].key);
-        buf_puts(out, ": ");
-        json_string(out, p->value[i]);
-        between = ", ";
-    }
-    buf_putc(out, '}');
-}
-
-static void put_json_run(const struct grid *g, const struct sweep_point *at, size_t p,
-                         struct buf *out)
-{
-    struct run_row r;
-
-    buf_puts(out, "{\"program\": ");
-    json_string(out, g->program[p]);
-    if (run_row_of(g, p, at->base, at->column, &r)) {
-        run_row_json(&r, out);
-        buf_puts(out, ", \"ok\": true}");
-    } else {
-        buf_puts(out, ", \"ok\": false, \"message\": ");
-        json_string(out, grid_why(g, p, at->column));
-        buf_putc(out, '}');
-    }
-}
-
+/* A point in words: what all its runs have in common. */
 static void put_json_point(const struct sweep *s, const struct grid *g, size_t n,
                            struct buf *out)
+{
+    const struct sweep_point *at = &s->point[n];
+
+    grid_column_json(g, at->column, out);
+    document_text(out, "baseline", s->column[at->base].spec);
+}
+
+static void put_json_summary(const struct sweep *s, const struct grid *g, size_t n,
+                             struct buf *out)
 {
     const struct sweep_point *at = &s->point[n];
     struct grid_summary sum = grid_summary(g, &metric_speedup, at->base, at->column);
     const char *why = sweep_why_invalid(s, n);
 
-    buf_puts(out, "{\"gpu\": ");
-    json_string(out, at->gpu);
-    buf_puts(out, ", \"scheme\": ");
-    json_string(out, at->scheme);
-    put_json_settings(s, at, out);
-    buf_puts(out, ", \"baseline\": ");
-    json_string(out, s->column[at->base].spec);
-    buf_printf(out, ", \"valid\": %s, \"message\": ", why ? "false" : "true");
-    json_string(out, why ? why : "");
+    buf_printf(out, "%s\n  {\"point\": %zu", n ? "," : "", n);
+    put_json_point(s, g, n, out);
+    document_bool(out, "valid", !why);
+    document_text(out, "message", why ? why : "");
     buf_puts(out, ", \"speedup\": ");
     json_double(out, sum.mean);
-    buf_printf(out, ", \"faster\": %zu, \"slower\": %zu", sum.faster, sum.slower);
+    buf_printf(out, ", \"programs\": %zu, \"faster\": %zu, \"slower\": %zu", sum.n,
+               sum.faster, sum.slower);
     stat_checked_json(unchecked_why(g, at->column), out);
-    buf_puts(out, ",\n   \"results\": [");
-    for (size_t p = 0; p < g->n_programs; p++) {
-        buf_puts(out, p ? ",\n    " : "\n    ");
-        put_json_run(g, at, p, out);
-    }
-    buf_puts(out, "]}");
+    buf_putc(out, '}');
+}
+
+static void put_json_run(const struct sweep *s, const struct grid *g, size_t n,
+                         size_t p, struct buf *out)
+{
+    const struct sweep_point *at = &s->point[n];
+    struct run_row r;
+
+    buf_printf(out, "%s\n  {\"point\": %zu", n || p ? "," : "", n);
+    document_text(out, "program", g->program[p]);
+    put_json_point(s, g, n, out);
+    grid_outcome_json(g, p, at->column, out);
+    if (run_row_of(g, p, at->base, at->column, &r))
+        run_row_json(&r, out);
+    buf_putc(out, '}');
 }
 
 void sweep_json(const struct sweep *s, const struct grid *g, struct buf *out)
 {
     buf_puts(out, "\"points\": [");
-    for (size_t n = 0; n < s->n_points; n++) {
-        buf_puts(out, n ? ",\n  " : "\n  ");
-        put_json_point(s, g, n, out);
-    }
+    for (size_t n = 0; n < s->n_points; n++)
+        put_json_summary(s, g, n, out);
+    buf_puts(out, "],\n \"runs\": [");
+    for (size_t n = 0; n < s->n_points; n++)
+        for (size_t p = 0; p < g->n_programs; p++)
+            put_json_run(s, g, n, p, out);
     buf_puts(out, "]");
 }

@@ -1,19 +1,12 @@
 /* report.c - tallies of a GPU's statistics, and a launch's line of text or JSON. */
 #include "shim/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-
-static void take_slots(struct tally *t, const struct sm_stats *s)
-{
-    for (unsigned c = 0; c < N_STALL; c++) {
-        t->slots[c] = 0;
-        for (unsigned k = 0; k < MAX_SUBCORES; k++)
-            t->slots[c] += s->slot[k][c];
-    }
-}
+#include "base/document.h"
+#include "sim/describe.h"
 
 int tally_take(struct tally *t, struct gpu *g, struct err *err)
 {
@@ -38,7 +31,8 @@ int tally_take(struct tally *t, struct gpu *g, struct err *err)
         memcpy(t->values[i], r->groups[i].values, size);
         t->bind[i] = (struct stat_binding){ r->groups[i].group, t->values[i] };
     }
-    take_slots(t, gpu_result_sm(result));
+    t->unchecked = gpu_result_unchecked(result);
+    memcpy(t->slots, gpu_result_sm(result)->slot, sizeof t->slots);
     gpu_result_free(result);
     return 0;
 }
@@ -54,8 +48,9 @@ void tally_subtract(struct tally *t, const struct tally *earlier)
             *now -= *(uint64_t *)((char *)earlier->values[i] + g->rows[row].offset);
         }
     }
-    for (unsigned c = 0; c < N_STALL; c++)
-        t->slots[c] -= earlier->slots[c];
+    for (unsigned k = 0; k < MAX_SUBCORES; k++)
+        for (unsigned c = 0; c < N_STALL; c++)
+            t->slots[k][c] -= earlier->slots[k][c];
 }
 
 void tally_free(struct tally *t)
@@ -65,82 +60,101 @@ void tally_free(struct tally *t)
     *t = (struct tally){ 0 };
 }
 
+enum { MAX_COMMAND = 1 << 20 };
+
+/* As the kernel has it: each argument ends with a zero byte. */
+static void put_arguments(struct buf *out)
+{
+    char *text = malloc(MAX_COMMAND);
+    FILE *f = text ? fopen("/proc/self/cmdline", "rb") : NULL;
+    size_t n = f ? fread(text, 1, MAX_COMMAND - 1, f) : 0;
+
+    buf_puts(out, ", \"arguments\": [");
+    if (text)
+        text[n] = '\0';
+    for (size_t first = n ? strlen(text) + 1 : 0, at = first; at < n;
+         at += strlen(text + at) + 1) {
+        buf_puts(out, at > first ? ", " : "");
+        json_string(out, text + at);
+    }
+    buf_putc(out, ']');
+    if (f)
+        fclose(f);
+    free(text);
+}
+
+void report_about(const char *program, const struct machine *m, struct buf *out)
+{
+    document_text(out, "program", program);
+    put_arguments(out);
+    machine_describe(m, out);
+}
+
 static void put_shape(const char *name, const uint32_t shape[3], struct buf *out)
 {
     buf_printf(out, ", \"%s\": [%u, %u, %u]", name, shape[0], shape[1], shape[2]);
 }
 
-static void put_number(const char *name, uint64_t value, struct buf *out)
+static void put_launch(const struct launch_report *r, struct buf *out)
 {
-    buf_printf(out, ", \"%s\": %llu", name, (unsigned long long)value);
+    const struct sass_launch *l = r->launch;
+
+    buf_printf(out, ", \"code_arch\": \"sm_%u\"", l->module->cubin.sm);
+    document_number(out, "launch", r->number);
+    document_text(out, "kernel", l->kernel->info->name);
+    put_shape("grid", l->grid, out);
+    put_shape("block", l->block, out);
+    document_number(out, "dynamic_shared", l->dynamic_shared);
+    document_number(out, "registers", l->kernel->n_regs);
+    document_text(out, "mode", r->mode);
 }
 
-/* What was written from there on goes into one line. */
-static void join_lines(struct buf *out, size_t start)
+static void put_numbers(const struct launch_report *r, struct buf *out)
 {
-    for (char *c = out->data + start; (c = strchr(c, '\n'));)
-        *c = ' ';
-}
+    const struct tally *t = r->tally;
 
-static void put_loops(const struct loop_list *l, struct buf *out)
-{
-    size_t start;
-
-    buf_puts(out, ", \"loops_unrolled\": ");
-    start = out->len;
-    loops_json(l, out);
-    join_lines(out, start);
-}
-
-static void put_tally(const struct tally *t, struct buf *out)
-{
-    size_t start;
-
-    buf_puts(out, ", \"slots\": {");
-    for (unsigned c = 0; c < N_STALL; c++)
-        buf_printf(out, "%s\"%s\": %llu", c ? ", " : "", stall_name((enum stall)c),
-                   (unsigned long long)t->slots[c]);
-    buf_puts(out, "}, \"stats\": {");
-    start = out->len;
+    document_number(out, "blocks", r->cost->blocks);
+    document_number(out, "warp_insts", r->cost->warp_insts);
+    document_number(out, "thread_insts", r->cost->thread_insts);
+    document_number(out, "nanoseconds", r->cost->nanoseconds);
+    if (r->loops) {
+        buf_puts(out, ", \"loops_unrolled\": ");
+        loops_json(r->loops, out);
+    }
+    if (!t)
+        return;
+    document_number(out, "cycles", r->cycles);
+    stat_checked_json(t->unchecked, out);
+    buf_puts(out, ", \"stats\": {");
     stat_json(&t->report, out);
-    join_lines(out, start);
-    buf_putc(out, '}');
+    buf_puts(out, "}, \"slots\": ");
+    stall_json(t->slots, MAX_SUBCORES, out);
 }
 
 void report_json(const struct launch_report *r, struct buf *out)
 {
-    const struct sass_launch *l = r->launch;
-
-    buf_printf(out, "{\"launch\": %llu, \"kernel\": ", (unsigned long long)r->number);
-    json_string(out, l->kernel->info->name);
-    put_shape("grid", l->grid, out);
-    put_shape("block", l->block, out);
-    put_number("dynamic_shared", l->dynamic_shared, out);
-    put_number("registers", l->kernel->n_regs, out);
-    buf_printf(out, ", \"mode\": \"%s\", \"ok\": %s, \"message\": ", r->mode,
-               r->err->code ? "false" : "true");
-    json_string(out, r->err->code ? r->err->text : "");
-    put_number("blocks", r->cost->blocks, out);
-    put_number("warp_insts", r->cost->warp_insts, out);
-    put_number("thread_insts", r->cost->thread_insts, out);
-    put_number("nanoseconds", r->cost->nanoseconds, out);
-    if (r->loops)
-        put_loops(r->loops, out);
-    if (r->tally) {
-        put_number("cycles", r->cycles, out);
-        put_tally(r->tally, out);
-    }
-    buf_puts(out, "}\n");
+    document_begin(out, "launch");
+    buf_puts(out, r->about);
+    put_launch(r, out);
+    document_outcome(out, r->err);
+    document_bool(out, "partial", gpu_is_partial(r->err));
+    if (gpu_has_statistics(r->err))
+        put_numbers(r, out);
+    buf_putc(out, '}');
+    for (char *c = out->data; (c = strchr(c, '\n'));)
+        *c = ' '; /* one line per launch */
+    buf_putc(out, '\n');
 }
 
 /* The cause that took most of the slots, issuing and idle apart. */
 static void put_largest(const struct tally *t, struct buf *out)
 {
-    double slot[N_STALL], share;
+    double slot[N_STALL] = { 0 }, share;
     enum stall cause;
 
-    for (unsigned c = 0; c < N_STALL; c++)
-        slot[c] = (double)t->slots[c];
+    for (unsigned k = 0; k < MAX_SUBCORES; k++)
+        for (unsigned c = 0; c < N_STALL; c++)
+            slot[c] += (double)t->slots[k][c];
     cause = stall_largest(slot, &share);
     if (share > 0)
         buf_printf(out, ", %s %.1f %%", stall_name(cause), share);
@@ -153,6 +167,10 @@ void report_text(const struct launch_report *r, struct buf *out)
     buf_printf(out, "leno: launch %llu, %s, grid %ux%ux%u, block %ux%ux%u, %s: ",
                (unsigned long long)r->number, l->kernel->info->name, l->grid[0],
                l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], r->mode);
+    if (!gpu_has_statistics(r->err)) {
+        buf_puts(out, "FAILED\n");
+        return;
+    }
     if (r->tally)
         buf_printf(out, "%llu cycles, %.3f us, ", (unsigned long long)r->cycles,
                    1e-3 * (double)r->cost->nanoseconds);
@@ -165,5 +183,5 @@ void report_text(const struct launch_report *r, struct buf *out)
     if (r->loops)
         buf_printf(out, ", %zu of %zu loops unrolled", loops_unrolled(r->loops),
                    r->loops->n);
-    buf_puts(out, r->err->code ? ", FAILED\n" : "\n");
+    buf_puts(out, r->err->code ? ", stopped at a limit\n" : "\n");
 }

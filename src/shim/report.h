@@ -1,7 +1,7 @@
 /* report.h - what each launch of a program under leno exec took, for people or machines.
  *
  * The machine's statistics only ever add up, so a launch's own are the difference of two
- * tallies. For machines a launch is one line of JSON, written at once, so that a program
+ * tallies. As JSON a launch is a document on one line, written at once, so that a program
  * that dies leaves whole lines.
  */
 #ifndef LENO_SHIM_REPORT_H
@@ -19,7 +19,8 @@ struct tally {
     struct stat_binding bind[TALLY_GROUPS];
     void *values[TALLY_GROUPS]; /* copies */
     struct stat_report report;
-    uint64_t slots[N_STALL];
+    uint64_t slots[MAX_SUBCORES][N_STALL];
+    const char *unchecked; /* why not everything was checked; NULL: it was */
 };
 
 int tally_take(struct tally *t, struct gpu *g, struct err *err);
@@ -27,7 +28,8 @@ void tally_subtract(struct tally *t, const struct tally *earlier);
 void tally_free(struct tally *t);
 
 struct launch_report {
-    uint64_t number; /* of the launch, from 1 */
+    const char *about; /* members of report_about() */
+    uint64_t number;   /* of the launch, from 1 */
     const struct sass_launch *launch;
     const struct driver_cost *cost;
     const char *mode; /* "timed", "functional", "recorded" */
@@ -36,6 +38,10 @@ struct launch_report {
     const struct loop_list *loops; /* NULL unless unroll.factor says so */
     const struct err *err;         /* code ERR_NONE: it went well */
 };
+
+/* The program, its arguments and the machine, which all launches of a process have in
+ * common, as members of a JSON document, each after a comma. */
+void report_about(const char *program, const struct machine *m, struct buf *out);
 
 void report_json(const struct launch_report *r, struct buf *out);
 void report_text(const struct launch_report *r, struct buf *out);

@@ -30,6 +30,7 @@ struct session {
     struct replay_writer *writer;
     int stats; /* file descriptor; -1: none */
     bool is_json;
+    struct buf about; /* of the program and the machine, for JSON */
     uint64_t n_launches;
 };
 
@@ -160,10 +161,11 @@ static enum launch_mode mode_of(const struct session *s, uint64_t number)
     return o->functional ? LAUNCH_FUNCTIONAL : LAUNCH_TIMED;
 }
 
-static void put_report(struct session *s, const struct launch_report *r)
+static void put_report(struct session *s, struct launch_report *r)
 {
     struct buf out = { 0 };
 
+    r->about = buf_text(&s->about);
     if (s->stats < 0)
         return;
     if (s->is_json)
@@ -238,6 +240,7 @@ static void free_all(struct session *s)
     driver_free(s->driver);
     gpu_free(s->gpu);
     machine_free(s->machine);
+    buf_free(&s->about);
     if (s->options->stats && s->stats >= 0)
         close(s->stats);
     free(s);
@@ -259,6 +262,7 @@ struct session *session_new(const struct shim_options *o, const char *program, i
     s->machine = session_machine(o, err);
     if (s->machine && !open_stats(s, log, err)) {
         describe_device(s);
+        report_about(program, s->machine, &s->about);
         s->hook = (struct launch_hook){ .machine = s->machine,
                                         .take = record_kernel,
                                         .to = s };

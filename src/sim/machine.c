@@ -240,19 +240,29 @@ void machine_free(struct machine *m)
     free(m->scheme_params);
     free(m->skip_params);
     free(m->host_params);
+    buf_free(&m->settings);
     free(m);
 }
 
-int machine_set(struct machine *m, const char *setting, struct err *err)
+int machine_set_from(struct machine *m, const char *setting, const char *from,
+                     struct err *err)
 {
     const char *eq = strchr(setting, '=');
     char key[128];
 
     if (!eq || (size_t)(eq - setting) >= sizeof key)
-        return err_set(err, "--set %s: expected key=value; see leno list params",
+        return err_set(err, "%s %s: expected key=value; see leno list params", from,
                        setting);
     snprintf(key, sizeof key, "%.*s", (int)(eq - setting), setting);
-    return param_set(m->bind, m->n_bind, key, eq + 1, "--set", err);
+    if (param_set(m->bind, m->n_bind, key, eq + 1, from, err))
+        return -1;
+    buf_printf(&m->settings, "%s\n", setting);
+    return 0;
+}
+
+int machine_set(struct machine *m, const char *setting, struct err *err)
+{
+    return machine_set_from(m, setting, "--set", err);
 }
 
 int machine_slice(struct machine *m, uint64_t sms, struct err *err)

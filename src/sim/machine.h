@@ -7,6 +7,7 @@
 #define LENO_SIM_MACHINE_H
 
 #include "analysis/unroll.h"
+#include "base/buf.h"
 #include "config/gpu.h"
 #include "core/lsu_params.h"
 #include "core/params.h"
@@ -37,14 +38,17 @@ struct machine {
     void *host_params;       /* of the scheme inside a stage that has one */
     struct param_binding bind[MAX_BINDINGS];
     size_t n_bind;
-    char name[64]; /* of the preset or file */
+    char name[64];       /* of the preset or file */
+    struct buf settings; /* what was set since: a line KEY=VALUE each, in order */
 };
 
 /* scheme: "NAME" or "NAME+SKIP"; NULL: inorder, or what the preset says. */
 struct machine *machine_new(const char *gpu, const char *scheme, struct err *err);
 void machine_free(struct machine *m);
-/* "key=value" */
+/* "key=value"; from says in messages where that is from: "--set" */
 int machine_set(struct machine *m, const char *setting, struct err *err);
+int machine_set_from(struct machine *m, const char *setting, const char *from,
+                     struct err *err);
 /* Fewer SMs, with the memory side in proportion. */
 int machine_slice(struct machine *m, uint64_t sms, struct err *err);
 /* What single ranges cannot say: sizes that must fit together. */

@@ -28,6 +28,19 @@ enum stall stall_largest(const double slot[N_STALL], double *share)
     return (enum stall)which;
 }
 
+void stall_json(const uint64_t slot[][N_STALL], unsigned n, struct buf *out)
+{
+    buf_putc(out, '[');
+    for (unsigned k = 0; k < n; k++) {
+        buf_puts(out, k ? ",\n    {" : "\n    {");
+        for (unsigned c = 0; c < N_STALL; c++)
+            buf_printf(out, "%s\"%s\": %llu", c ? ", " : "", stall_name((enum stall)c),
+                       (unsigned long long)slot[k][c]);
+        buf_putc(out, '}');
+    }
+    buf_putc(out, ']');
+}
+
 void stall_docs(struct buf *out)
 {
     static const char *const rows[][4] = {

@@ -7,6 +7,8 @@
 #ifndef LENO_STATS_STALL_H
 #define LENO_STATS_STALL_H
 
+#include <stdint.h>
+
 #include "base/buf.h"
 
 /* CAUSE(name, GhOST artifact's name, Nsight Compute's warp state, meaning) */
@@ -51,6 +53,9 @@ const char *stall_name(enum stall s);
 /* The cause with most of the slots, issuing and idle apart, and its share of all in %;
  * STALL_idle and 0 where there is none. */
 enum stall stall_largest(const double slot[N_STALL], double *share);
+
+/* Slots by cause as JSON: an array, an object for each scheduler. */
+void stall_json(const uint64_t slot[][N_STALL], unsigned n, struct buf *out);
 
 /* The list as a markdown table, with the names others have for each cause. */
 void stall_docs(struct buf *out);

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "trace/flight.h"
 #include "trace/sink.h"
 
@@ -430,7 +431,7 @@ struct trace *trace_konata(const char *path, const char *window, struct err *err
     struct konata *k = flight_grow(NULL, 0, 1, sizeof *k);
 
     k->base.ops = &konata_ops;
-    if (trace_window(&k->base, window, err) || !(k->log = sink_scratch(path, err))) {
+    if (trace_window(&k->base, window, err) || !(k->log = file_scratch(path, err))) {
         free(k);
         return NULL;
     }

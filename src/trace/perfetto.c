@@ -15,6 +15,7 @@
  * causes of waiting over time are Konata's.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

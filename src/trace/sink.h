@@ -7,7 +7,6 @@
 #define LENO_TRACE_SINK_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -20,9 +19,5 @@ void sink_add(struct sink *s, const void *bytes, size_t n);
 /* Puts the file in place if keep is set and all went well, else removes what there is.
  * Frees. */
 int sink_close(struct sink *s, bool keep, struct err *err);
-
-/* A scratch file beside path, to write and then read back; it has no name, so that
- * nothing is left whatever happens. */
-FILE *sink_scratch(const char *path, struct err *err);
 
 #endif

@@ -17,7 +17,7 @@ says "$TMP/log" "9 of 9 results taken from the cache"
 [ "$(wc -l < "$TMP/log")" = 1 ]
 
 # Cycles are those of leno run, and speed-ups their ratios.
-cycles() { sed -n "s/.*\"program\": \"$1\", \"scheme\": \"$2\", \"cycles\": \([0-9]*\),.*/\1/p" "$TMP/first.json"; }
+cycles() { sed -n "s/.*\"program\": \"$1\", \"spec\": \"$2\",.* \"cycles\": \([0-9]*\),.*/\1/p" "$TMP/first.json"; }
 run_cycles() { "$LENO" run "$@" | sed -n 's/^gpu\.cycles *\([0-9]*\) .*/\1/p'; }
 [ "$(cycles scan inorder)" = "$(run_cycles scan --size tiny --gpu rtx2060s-ghost)" ]
 [ "$(cycles scan control)" = \
@@ -87,7 +87,7 @@ says "$TMP/out" "inorder+darsie failed in 1 of 1; tests/data/replay/pair.traceg:
 says "$TMP/out" "pair.traceg: a trace of Accel-Sim has neither code nor values"
 exits 2 "$LENO" compare tests/data/replay/pair.traceg --out "$out" --json
 is_json "$TMP/out"
-says "$TMP/out" '"ok": false, "message": "tests/data/replay/pair.traceg: a trace of'
+says "$TMP/out" '"ok": false, "exit_code": 2, "message": "tests/data/replay/pair.traceg: a trace of'
 
 # Killed in the middle, by whatever signal: what was done is kept, the rest is run. (What
 # a shell puts in the background ignores SIGINT; env undoes that.)

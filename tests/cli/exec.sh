@@ -13,6 +13,18 @@ exits 0 "$LENO" exec --stats "$TMP/none.json" -- sh -c 'echo "$LENO_EXEC"'
 says "$TMP/out" "stats $TMP/none.json"
 [ -f "$TMP/none.json" ]
 silent "$TMP/none.json"
+exits 0 "$LENO" exec --stats /dev/null -- true
+[ -c /dev/null ]
+mkfifo "$TMP/fifo"
+exits 0 "$LENO" exec --stats "$TMP/fifo" -- true
+[ -p "$TMP/fifo" ]
+echo old > "$TMP/real.json"
+ln -s real.json "$TMP/link.json"
+exits 0 "$LENO" exec --stats "$TMP/link.json" -- true
+[ -L "$TMP/link.json" ]
+silent "$TMP/real.json"
+exits 1 "$LENO" exec --stats "$TMP" -- true
+says "$TMP/log" "is a folder"
 printf '#!/bin/sh\necho "$LD_LIBRARY_PATH"\n' > "$TMP/script"
 chmod +x "$TMP/script"
 exits 0 "$LENO" exec -- "$TMP/script"

@@ -45,7 +45,7 @@ says "$TMP/out" "over first"
 [ "$(grep -c '^ghost ' "$TMP/out")" = 4 ]
 exits 0 sweep --json
 is_json "$TMP/out"
-says "$TMP/out" '"settings": {"ghost.entries": "16", "sched.policy": "lrr"}'
+says "$TMP/out" '"settings": {"regfile.collectors": "4", "ghost.entries": "16", "sched.policy": "lrr"}'
 says "$TMP/out" '"baseline": "inorder:sched.policy=lrr"'
 
 # One value more: only what is new is run.

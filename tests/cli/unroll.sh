@@ -2,7 +2,7 @@
 # unrolled and renamed; what became of each loop is told.
 . tests/cli/lib.inc
 digests() {
-    grep -oE '"(program|workload)": "[a-z0-9_]*"|"digest": "[0-9a-f]*"' "$TMP/out" |
+    grep -oE '"program": "[a-z0-9_]*"|"digest": "[0-9a-f]*"' "$TMP/out" |
         sed 's/.*: "//; s/"//' | paste - -
 }
 

@@ -47,7 +47,7 @@ run() { # leno exec ARGS...
     "$leno" exec "$@" > "$work/out" 2> "$work/log"
 }
 says() { grep -qF -e "$2" "$work/$1"; }
-cycles() { sed -n 's/.*"cycles": \([0-9]*\), "slots.*/\1/p' "$1"; }
+cycles() { sed -n 's/.*"cycles": \([0-9]*\), "checked.*/\1/p' "$1"; }
 
 # Three architectures in one file: the machine chooses. Nothing is built twice.
 all="-gencode arch=compute_75,code=sm_75 -gencode arch=compute_86,code=sm_86
@@ -155,6 +155,7 @@ stats() { # a line a launch, the same every time; one file for all that a script
         [ "$(wc -l < "$work/s.json")" = 6 ] || return 1
     run --stats "$work/a.json" -- "$bin/symbols" &&
         [ ! -s "$work/log" ] && [ "$(wc -l < "$work/a.json")" = 3 ] &&
+        "$build/tests/json/check" -l docs/formats.md "$work/a.json" &&
         run --stats "$work/b.json" -- "$bin/symbols" && cmp "$work/a.json" "$work/b.json" &&
         run --stats "$work/c.json" --set l1.latency=60 -- "$bin/symbols" &&
         [ "$(cycles "$work/c.json" | head -n 1)" -gt "$(cycles "$work/a.json" | head -n 1)" ]

@@ -156,7 +156,7 @@ static struct grid sample(struct facts *f)
     f[3].loads.bucket[5] = 3;
     f[3].loads.bucket[7] = 1;
     f[3].loads.n = 4;
-    return (struct grid){ programs, both, 2, 2, f, NULL };
+    return (struct grid){ programs, both, 2, 2, f, NULL, NULL, NULL };
 }
 
 static void expect(const struct points *l, size_t i, const char *row, double theirs,

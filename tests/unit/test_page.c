@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "report/chart.h"
 #include "report/page.h"
 
 enum { PROGRAMS = 3, COLUMNS = 2 };
@@ -22,7 +23,8 @@ static const struct facts facts[PROGRAMS * COLUMNS] = {
     { .cycles = 500, .slot = { [STALL_issued] = 400, [STALL_idle] = 100 } },
     { .cycles = 300, .slot = { [STALL_issued] = 300 } },
 };
-static const struct grid grid = { program, column, PROGRAMS, COLUMNS, facts, why };
+static const struct grid grid = { program, column, PROGRAMS, COLUMNS,
+                                  facts,   why,    NULL,     NULL };
 static const struct page_about about = { "abc", "tiny", 7, "leno compare <x>" };
 
 static size_t count(const char *text, const char *part)
@@ -100,10 +102,21 @@ static void names_stay_text(void **state)
     buf_free(&page);
 }
 
+/* A page is UTF-8, whatever a file's name is. */
+static void bytes_are_characters(void **state)
+{
+    struct buf out = { 0 };
+
+    (void)state;
+    html_text(&out, "a\xe9\xc3\xa9\001\n\xff<");
+    assert_string_equal(buf_text(&out), "a&#xfffd;\xc3\xa9&#xfffd;\n&#xfffd;&lt;");
+    buf_free(&out);
+}
+
 /* A baseline alone has nothing to be compared with. */
 static void one_column_is_a_page(void **state)
 {
-    struct grid lone = { program, column, 1, 1, facts, NULL };
+    struct grid lone = { program, column, 1, 1, facts, NULL, NULL, NULL };
     struct buf page = { 0 };
 
     (void)state;
@@ -121,7 +134,7 @@ static void a_baseline_without_slots_has_no_bars(void **state)
         { .cycles = 10 },
         { .cycles = 5, .slot = { [STALL_issued] = 5 } },
     };
-    struct grid g = { program, column, 1, COLUMNS, bare, NULL };
+    struct grid g = { program, column, 1, COLUMNS, bare, NULL, NULL, NULL };
     struct buf page = { 0 };
 
     (void)state;
@@ -137,6 +150,7 @@ int main(void)
         cmocka_unit_test(numbers_are_there),
         cmocka_unit_test(bars_have_their_heights),
         cmocka_unit_test(names_stay_text),
+        cmocka_unit_test(bytes_are_characters),
         cmocka_unit_test(one_column_is_a_page),
         cmocka_unit_test(a_baseline_without_slots_has_no_bars),
     };

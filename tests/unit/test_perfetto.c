@@ -293,7 +293,8 @@ static void test_whole_or_not_at_all(void **state)
     char *text;
 
     assert_null(trace_perfetto("/nowhere/at/all", "", &err));
-    assert_non_null(strstr(err.text, "/nowhere/at/all: No such file"));
+    assert_non_null(
+        strstr(err.text, "/nowhere/at/all: cannot be created: No such file"));
     assert_null(trace_perfetto(toy->dir, "", &err));
     assert_int_equal(file_write(toy->path, "old", 3, NULL), 0);
     t = start(toy, "");

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/revision.h"
 #include "check.h"
 #include "report/compare.h"
-#include "report/revision.h"
 #include "report/sheet.h"
 
 static void a_sheet_is_aligned(void **state)
@@ -164,7 +164,7 @@ static struct grid sample(struct facts *f)
     for (int i = 0; i < 9; i++)
         f[i] =
             cycles[i] > 0 ? run(cycles[i], i % 3 == 2 ? 25 : 0) : (struct facts){ 0 };
-    return (struct grid){ programs, columns, 3, 3, f, why };
+    return (struct grid){ programs, columns, 3, 3, f, why, NULL, NULL };
 }
 
 static void means_are_over_what_is_there(void **state)
@@ -201,7 +201,7 @@ static void two_metrics_are_correlated(void **state)
 {
     static const char *const five[] = { "a", "b", "c", "d", "e" };
     struct facts f[] = { run(9, 2), run(9, 1), run(0, 0), run(9, 3), run(9, 0) };
-    struct grid g = { five, columns, 5, 1, f, NULL };
+    struct grid g = { five, columns, 5, 1, f, NULL, NULL, NULL };
 
     (void)state;
     f[0].occupancy = 1;
@@ -257,6 +257,7 @@ static void a_comparison_as_csv_and_json(void **state)
     struct facts f[9];
     struct grid g = sample(f);
     struct buf b = { 0 };
+    char about[] = ", \"gpu\": \"other\"";
 
     (void)state;
     compare_csv(&g, &b);
@@ -265,12 +266,18 @@ static void a_comparison_as_csv_and_json(void **state)
     assert_null(strstr(buf_text(&b), "c,y"));
     buf_clear(&b);
     compare_json(&g, &b);
-    has(&b, "{\"scheme\": \"x:k=1\", \"speedup\": 1.2599210498948732, \"programs\": 3, "
-            "\"faster\": 2, \"slower\": 1, \"checked\": true}");
-    has(&b,
-        "{\"program\": \"a\", \"scheme\": \"y\", \"cycles\": 1000, \"speedup\": 1,");
-    has(&b, "{\"program\": \"c\", \"scheme\": \"y\", \"ok\": false, "
-            "\"message\": \"stuck\"}]");
+    has(&b, "{\"speedup\": 1.2599210498948732, \"programs\": 3, \"faster\": 2, "
+            "\"slower\": 1, \"spec\": \"x:k=1\", \"gpu\": \"g\", \"checked\": true}");
+    has(&b, "{\"program\": \"a\", \"spec\": \"y\", \"gpu\": \"g\", \"ok\": true, "
+            "\"exit_code\": 0, \"message\": \"\", \"cycles\": 1000, \"speedup\": 1,");
+    has(&b, "{\"program\": \"c\", \"spec\": \"y\", \"gpu\": \"g\", \"ok\": false, "
+            "\"exit_code\": 1, \"message\": \"stuck\"}]");
+    buf_clear(&b);
+    g.exit_code = (const int[9]){ [8] = 4 };
+    g.about = (char *[3]){ [2] = about };
+    compare_json(&g, &b);
+    has(&b, "{\"program\": \"c\", \"spec\": \"y\", \"gpu\": \"other\", \"ok\": false, "
+            "\"exit_code\": 4, \"message\": \"stuck\"}]");
     buf_free(&b);
 }
 

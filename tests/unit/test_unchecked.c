@@ -11,9 +11,9 @@
 #include "report/unchecked.h"
 
 static const char *const programs[] = { "a", "b" };
-static const struct grid_column columns[] = { { "g", "base" },
-                                              { "g", "base+x:k=1" },
-                                              { "g", "base+y" } };
+static const struct grid_column columns[] = { { "g", "base", NULL },
+                                              { "g", "base+x:k=1", NULL },
+                                              { "g", "base+y", NULL } };
 
 /* Of b the second column was not checked. */
 static struct grid sample(struct facts *f)
@@ -23,7 +23,7 @@ static struct grid sample(struct facts *f)
     for (int i = 0; i < 6; i++)
         f[i] = (struct facts){ .cycles = cycles[i], .subcores = 1, .warp_insts = 100 };
     snprintf(f[4].unchecked, sizeof f[4].unchecked, "a <guess>");
-    return (struct grid){ programs, columns, 2, 3, f, NULL };
+    return (struct grid){ programs, columns, 2, 3, f, NULL, NULL, NULL };
 }
 
 static void has(const struct buf *b, const char *text)
@@ -70,9 +70,9 @@ static void a_column_is_marked(void **state)
     has(&b, "b,base+x:k=1,g,idle,500,2,100,0,0,0,0\n");
     buf_clear(&b);
     compare_json(&g, &b);
-    has(&b, "\"slower\": 0, \"checked\": false, \"unchecked\": \"a <guess>\"}");
-    has(&b, "\"slower\": 0, \"checked\": true}");
-    has(&b, "\"checked\": false, \"unchecked\": \"a <guess>\", \"ok\": true}");
+    has(&b, "\"gpu\": \"g\", \"checked\": false, \"unchecked\": \"a <guess>\"}");
+    has(&b, "\"gpu\": \"g\", \"checked\": true}");
+    has(&b, "\"stall\": \"idle\", \"checked\": false, \"unchecked\": \"a <guess>\"}");
     buf_free(&b);
 }
 

@@ -43,12 +43,12 @@ static size_t most_bytes(enum section_kind kind)
 
 static int out_error(struct section_out *o, struct err *err)
 {
-    return err_set(err, "%s: %s", o->temporary, strerror(errno));
+    return err_set(err, "%s: could not be written: %s", o->path, strerror(errno));
 }
 
 static int put(struct section_out *o, const void *bytes, size_t n, struct err *err)
 {
-    if (fwrite(bytes, 1, n, o->f) != n)
+    if (fwrite(bytes, 1, n, file_out_stream(o->out)) != n)
         return out_error(o, err);
     o->offset += n;
     return 0;
@@ -56,19 +56,16 @@ static int put(struct section_out *o, const void *bytes, size_t n, struct err *e
 
 int section_create(struct section_out *o, const char *path, struct err *err)
 {
-    struct buf name = { 0 }, head = { 0 };
+    struct buf head = { 0 };
     int failed;
 
     *o = (struct section_out){ .zstd = ZSTD_createCCtx(), .path = strdup(path) };
-    buf_printf(&name, "%s.%ld.tmp", path, (long)getpid());
-    o->temporary = name.data;
     if (!o->zstd || !o->path) {
         section_abandon(o);
         return err_memory(err, "a file to write");
     }
-    o->f = fopen(o->temporary, "wb");
-    if (!o->f) {
-        out_error(o, err);
+    o->out = file_out_open(path, err);
+    if (!o->out) {
         section_abandon(o);
         return -1;
     }
@@ -123,13 +120,9 @@ int section_finish(struct section_out *o, uint64_t last, struct err *err)
     put_fixed(&tail, TAIL_MAGIC, 8);
     failed = put(o, tail.data, tail.len, err);
     buf_free(&tail);
-    if (!failed && (fflush(o->f) || fsync(fileno(o->f))))
-        failed = out_error(o, err);
-    if (!failed && rename(o->temporary, o->path))
-        failed = err_set(err, "%s: %s", o->path, strerror(errno));
     if (!failed) {
-        free(o->temporary);
-        o->temporary = NULL;
+        failed = file_out_keep(o->out, err);
+        o->out = NULL;
     }
     section_abandon(o);
     return failed;
@@ -137,11 +130,7 @@ int section_finish(struct section_out *o, uint64_t last, struct err *err)
 
 void section_abandon(struct section_out *o)
 {
-    if (o->f)
-        fclose(o->f);
-    if (o->f && o->temporary)
-        unlink(o->temporary);
-    free(o->temporary);
+    file_out_drop(o->out);
     free(o->path);
     ZSTD_freeCCtx(o->zstd);
     buf_free(&o->packed);

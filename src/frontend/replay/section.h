@@ -5,11 +5,11 @@
 #define LENO_REPLAY_SECTION_H
 
 #include <stdint.h>
-#include <stdio.h>
 #include <zstd.h>
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/file.h"
 
 enum {
     FILE_HEAD = 16, /* magic, version */
@@ -32,8 +32,8 @@ uint64_t section_checksum(uint64_t seed, const void *bytes, size_t n);
 
 /* A file being written, under a temporary name. */
 struct section_out {
-    FILE *f;
-    char *path, *temporary;
+    struct file_out *out;
+    char *path; /* for messages */
     uint64_t offset;
     ZSTD_CCtx *zstd;
     struct buf packed;

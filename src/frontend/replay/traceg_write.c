@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "frontend/replay/drain.h"
 #include "frontend/replay/replay.h"
 #include "frontend/replay/table.h"
@@ -34,9 +35,10 @@ struct traceg_writer {
     char *folder;
     bool is_own; /* the folder was not there before */
     unsigned sm, generation;
-    uint64_t n_kernels; /* files written */
-    FILE *f;            /* of the kernel in progress */
-    struct buf path, temporary;
+    uint64_t n_kernels;   /* files written */
+    struct file_out *out; /* the kernel in progress */
+    FILE *f;              /* its stream */
+    struct buf path;
     const struct kernel *k;
     struct inst_table table; /* the texts are the constant parts of lines */
     struct slot *waiting;
@@ -81,39 +83,37 @@ struct traceg_writer *traceg_writer_new(const char *folder, unsigned sm,
 static void set_path(struct traceg_writer *w, const char *name, uint64_t n)
 {
     buf_clear(&w->path);
-    buf_clear(&w->temporary);
     buf_printf(&w->path, "%s/", w->folder);
     if (n)
         buf_printf(&w->path, "%s-%" PRIu64 ".traceg", name, n);
     else
         buf_puts(&w->path, name);
-    buf_printf(&w->temporary, "%s.%ld.tmp", buf_text(&w->path), (long)getpid());
 }
 
 static int file_error(const struct traceg_writer *w, struct err *err)
 {
-    return err_set(err, "%s: %s", buf_text(&w->temporary), strerror(errno));
+    return err_set(err, "%s: could not be written: %s", buf_text(&w->path),
+                   strerror(errno));
 }
 
 static int create(struct traceg_writer *w, struct err *err)
 {
-    w->f = fopen(buf_text(&w->temporary), "wb");
-    return w->f ? 0 : file_error(w, err);
+    w->out = file_out_open(buf_text(&w->path), err);
+    w->f = w->out ? file_out_stream(w->out) : NULL;
+    return w->out ? 0 : -1;
 }
 
 /* The file is whole, or goes. */
 static int complete(struct traceg_writer *w, int failed, struct err *err)
 {
-    if (!w->f)
+    if (!w->out)
         return -1;
-    if (!failed && (ferror(w->f) || fflush(w->f) || fsync(fileno(w->f))))
-        failed = file_error(w, err);
-    fclose(w->f);
-    w->f = NULL;
-    if (!failed && rename(buf_text(&w->temporary), buf_text(&w->path)))
-        failed = file_error(w, err);
     if (failed)
-        unlink(buf_text(&w->temporary));
+        file_out_drop(w->out);
+    else
+        failed = file_out_keep(w->out, err);
+    w->out = NULL;
+    w->f = NULL;
     return failed ? -1 : 0;
 }
 
@@ -128,7 +128,6 @@ void traceg_writer_abandon(struct traceg_writer *w)
     if (w->is_own)
         rmdir(w->folder);
     buf_free(&w->path);
-    buf_free(&w->temporary);
     free(w->folder);
     free(w);
 }

@@ -1,6 +1,6 @@
 /* listing_json.c - the listing as JSON, for programs.
  *
- *     {"target":"sm_90","sections":[{"name":..,
+ *     {"leno": ..,"code_arch":"sm_90","sections":[{"name":..,
  *       "symbols":[{"name":..,"offset":..,"size":..,"kernel":..}],
  *       "code":[{"offset":16,"label":".L_x_0","text":"EXIT","word":"0x..",
  *                "control":"B------:R-:W-:-:S05"}]}],
@@ -8,23 +8,9 @@
  */
 #include "frontend/sass/listing_json.h"
 
+#include "base/document.h"
+
 enum { STT_FUNC = 2 };
-
-static void put_string(struct buf *out, const char *s)
-{
-    buf_putc(out, '"');
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-
-        if (c == '"' || c == '\\')
-            buf_printf(out, "\\%c", c);
-        else if (c < ' ' || c > 126)
-            buf_printf(out, "\\u%04x", c);
-        else
-            buf_putc(out, (char)c);
-    }
-    buf_putc(out, '"');
-}
 
 static void put_symbols(struct buf *out, const struct labels *l, uint32_t section)
 {
@@ -39,7 +25,7 @@ static void put_symbols(struct buf *out, const struct labels *l, uint32_t sectio
         if (s->type != STT_FUNC)
             continue;
         buf_puts(out, first ? "\n{\"name\":" : ",\n{\"name\":");
-        put_string(out, s->name);
+        json_string(out, s->name);
         buf_printf(out, ",\"offset\":%llu,\"size\":%llu,\"kernel\":%s}",
                    (unsigned long long)s->value, (unsigned long long)s->size,
                    s->is_entry ? "true" : "false");
@@ -62,7 +48,7 @@ static void put_inst(struct buf *out, const struct labels *l, uint32_t section,
     if (number >= 0)
         buf_printf(out, "\"label\":\".L_x_%lld\",", (long long)number);
     buf_puts(out, "\"text\":");
-    put_string(out, buf_text(&text));
+    json_string(out, buf_text(&text));
     buf_printf(out, ",\"word\":\"0x%016llx%016llx\",\"control\":\"",
                (unsigned long long)inst.word.hi, (unsigned long long)inst.word.lo);
     listing_control(inst.word, out);
@@ -75,7 +61,7 @@ static void put_section(struct buf *out, const struct labels *l, uint32_t sectio
     const struct cubin_section *s = &l->cubin->sections[section];
 
     buf_puts(out, "{\"name\":");
-    put_string(out, s->name);
+    json_string(out, s->name);
     buf_puts(out, ",\n");
     put_symbols(out, l, section);
     buf_puts(out, "\"code\":[");
@@ -93,14 +79,15 @@ static void put_undefined(struct buf *out, const struct cubin *c)
             continue;
         if (!first)
             buf_putc(out, ',');
-        put_string(out, c->symbols[i].name);
+        json_string(out, c->symbols[i].name);
         first = false;
     }
 }
 
 void listing_json(struct buf *out, const struct labels *l)
 {
-    buf_printf(out, "{\"target\":\"sm_%u%s\",\"sections\":[", l->cubin->sm,
+    document_begin(out, "listing");
+    buf_printf(out, ",\n\"code_arch\":\"sm_%u%s\",\"sections\":[", l->cubin->sm,
                l->cubin->is_specific ? "a" : "");
     for (uint32_t i = 0; i < l->n_texts; i++) {
         buf_puts(out, i ? ",\n" : "\n");

@@ -1,5 +1,5 @@
 /* revision.c - the hash that the makefile takes of the source. */
-#include "report/revision.h"
+#include "base/revision.h"
 
 const char *revision(void)
 {
