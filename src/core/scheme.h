@@ -125,7 +125,7 @@ struct scheme_ops {
      * issued(). -1 with err set ends the run. */
     int (*check)(struct scheme *s, const struct uop *u, struct err *err);
 
-    /* Optional; NULL is filled with a stub that does nothing. */
+    /* Optional: a hook that is NULL is not called. */
     void (*warp_start)(struct scheme *s, unsigned warp);
     void (*operands_read)(struct scheme *s, struct uop *u);
     void (*resolved)(struct scheme *s, struct uop *u); /* a branch's target is known */
