@@ -340,7 +340,7 @@ asan-build:
 
 # For a debugger, with invariants checked.
 debug:
-	$(MAKE) BUILD=build-debug OPT=-Og FUSE= CHECKED=1 build-debug/leno
+	$(MAKE) BUILD=build-debug OPT=-Og WERROR= FUSE= CHECKED=1 build-debug/leno
 
 clang:
 	$(MAKE) CC=clang BUILD=build-clang PORTABLE=1 all unit suite cycle

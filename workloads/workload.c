@@ -68,18 +68,27 @@ static bool cu_ok(struct rig *r, CUresult result, const char *what, const char *
     return false;
 }
 
+static void out_of_memory(struct rig *r, size_t bytes)
+{
+    r->env->is_out_of_memory = true;
+    rig_fail(r, "out of memory for %zu bytes of the host", bytes);
+}
+
 void *rig_host(struct rig *r, size_t n, size_t size)
 {
     void *p = NULL;
 
     if (r->failed)
         return NULL;
-    if (r->n_host < RIG_MAX_HOST)
-        p = calloc(n ? n : 1, size);
+    if (r->n_host == RIG_MAX_HOST) {
+        rig_fail(r, "more than %d buffers of the host", RIG_MAX_HOST);
+        return NULL;
+    }
+    p = calloc(n ? n : 1, size);
     if (p)
         r->host[r->n_host++] = p;
     else
-        rig_fail(r, "no host memory for %zu elements of %zu bytes", n, size);
+        out_of_memory(r, n * size);
     return p;
 }
 
@@ -194,7 +203,7 @@ void rig_result(struct rig *r, const char *name, CUdeviceptr at, const void *wan
         return;
     got = malloc(n * sizeof(uint32_t));
     if (!got) {
-        rig_fail(r, "no host memory for result %s", name);
+        out_of_memory(r, n * sizeof(uint32_t));
         return;
     }
     rig_download(r, got, at, n * sizeof(uint32_t));

@@ -35,7 +35,8 @@ struct workload_env {
     /* Called once for every result buffer, after it was copied back. */
     void (*output)(struct workload_env *env, const char *name, const void *bytes,
                    size_t n);
-    char message[256]; /* why run() failed */
+    char message[256];     /* why run() failed */
+    bool is_out_of_memory; /* it failed because the host is */
 };
 
 struct workload {

@@ -59,6 +59,8 @@ static int run_host(struct driver *d, struct env *env, struct err *err)
 
     if (!w->run(&env->base))
         return 0;
+    if (env->base.is_out_of_memory)
+        return err_kind(err, ERR_MEMORY, "%s", env->base.message);
     if (last->code == ERR_NONE)
         return err_kind(err, ERR_WRONG, "%s", env->base.message);
     return err_kind(err, last->code, "%s: %s", env->base.message, last->text);

@@ -117,12 +117,20 @@ CUresult call_fail(struct driver *d, CUresult code, const char *format, ...)
     return code;
 }
 
+CUresult call_fail_as(struct driver *d, CUresult code, const struct err *err)
+{
+    call_fail(d, code, "%s", err->text);
+    if (err->code == ERR_MEMORY)
+        d->last.code = ERR_MEMORY;
+    return code;
+}
+
 CUresult call_memory(struct driver *d, const char *what)
 {
     struct err err;
 
     err_memory(&err, "%s", what);
-    return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "%s", err.text);
+    return call_fail_as(d, CUDA_ERROR_OUT_OF_MEMORY, &err);
 }
 
 CUresult call_begin_bare(struct driver **d, const char *call)

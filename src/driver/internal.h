@@ -113,6 +113,8 @@ CUresult call_begin_bare(struct driver **d, const char *call);
 CUresult call_begin(struct driver **d, struct context **c, const char *call);
 CUresult call_fail(struct driver *d, CUresult code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* With the words of an error; that the host is out of memory is kept apart. */
+CUresult call_fail_as(struct driver *d, CUresult code, const struct err *err);
 /* CUDA_ERROR_OUT_OF_MEMORY: the host has none left for what. */
 CUresult call_memory(struct driver *d, const char *what);
 CUresult call_bad_handle(struct driver *d, const char *what, const void *handle);

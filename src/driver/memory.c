@@ -66,7 +66,7 @@ CUresult memory_alloc(struct driver *d, struct context *c, enum memory_kind kind
     if (!grow(d))
         return call_memory(d, "the list of allocations");
     if (space_alloc(&d->space, bytes, ALIGN, addr, &err))
-        return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "%s", err.text);
+        return call_fail_as(d, CUDA_ERROR_OUT_OF_MEMORY, &err);
     i = lower(d, *addr);
     memmove(d->allocations + i + 1, d->allocations + i,
             (d->n_allocations - i) * sizeof *d->allocations);

@@ -67,11 +67,11 @@ static CUresult load(struct driver *d, struct context *c, CUmodule *out,
     if (sass_module_load(&m->sass, &d->space, d->next_code,
                          &(struct sass_image){ name, image.data, image.size }, &err)) {
         free(m);
-        return call_fail(d,
-                         err.code == ERR_LIMIT || err.code == ERR_MEMORY
-                             ? CUDA_ERROR_OUT_OF_MEMORY
-                             : CUDA_ERROR_INVALID_IMAGE,
-                         "%s", err.text);
+        return call_fail_as(d,
+                            err.code == ERR_LIMIT || err.code == ERR_MEMORY
+                                ? CUDA_ERROR_OUT_OF_MEMORY
+                                : CUDA_ERROR_INVALID_IMAGE,
+                            &err);
     }
     m->context = c;
     m->constants = m->sass.constants;

@@ -16,5 +16,23 @@ exits 5 within 12000 emu vecadd --size tiny
 says "$TMP/log" "leno emu: out of memory for "
 exits 5 within 16000 compare vecadd --size tiny --schemes inorder --out "$TMP/kept"
 says "$TMP/log" "out of memory for "
+# Whatever it is that finds none.
+for limit in 8000 10000 14000 18000 24000 40000 80000 160000 320000; do
+    for command in "emu vecadd --size small" "run scan --size tiny --gpu v100" \
+        "run workloads/vortex/tiny/vecadd.elf --gpu vortex-4x4" "list params"; do
+        status=0
+        # shellcheck disable=SC2086
+        within $limit $command > "$TMP/out" 2> "$TMP/log" || status=$?
+        case $status in
+        0 | 127) ;; # done; not even its libraries could be loaded
+        5) says "$TMP/log" "out of memory for " ;;
+        *)
+            echo "$limit KiB, $command: status $status"
+            cat "$TMP/log"
+            exit 1
+            ;;
+        esac
+    done
+done
 exits 0 within 30000 cost ghost
 exits 0 within 30000 disasm workloads/vecadd/sm_75.cubin

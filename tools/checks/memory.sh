@@ -3,8 +3,8 @@
 # usage: tools/checks/memory.sh
 set -eu
 cd "$(dirname "$0")/../.."
-if grep -rnE '"[^"]*(out of (host )?memory|no memory|not enough memory)' src workloads \
-    --include='*.[ch]' | grep -vE '^src/base/err\.c:|5 limit reached'; then
+if grep -rnE '"[^"]*(out of (host )?memory|no (host )?memory|not enough memory)' src workloads \
+    --include='*.[ch]' | grep -vE '^(src/base/err|workloads/workload)\.c:|5 limit reached'; then
     echo "expected err_memory(), which has the words"
     exit 1
 fi
