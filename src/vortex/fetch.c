@@ -216,7 +216,7 @@ void vx_decode_tick(struct vx_core *k)
 void vx_retire(struct vx_core *k, struct uop *u)
 {
     vx_view(k, u, N_TRACE_STAGE);
-    INVARIANT(u->stage != UOP_FREE && k->n_free < VX_POOL);
+    INVARIANT(u->stage != UOP_FREE && k->n_free < k->n_pool);
     INVARIANT(k->warp[u->warp].pending && k->n_pending);
     u->stage = UOP_FREE;
     k->warp[u->warp].pending--;
