@@ -341,7 +341,7 @@ void vx_check_performed(struct vx_core *k, struct uop *u)
     w->order_end = w->order_end == &f->order_next ? at : w->order_end;
 }
 
-void vx_check_offered(struct vx_core *k, const struct uop *u, unsigned warp)
+void vx_check_offer(struct vx_core *k, const struct uop *u, unsigned warp)
 {
     const struct vx_warp *w = &k->warp[warp];
 
@@ -350,7 +350,7 @@ void vx_check_offered(struct vx_core *k, const struct uop *u, unsigned warp)
                      "is offered and not in the window of warp %u", warp);
         return;
     }
-    if (!inst_orders_memory(u->dyn.inst) || k->issue->ops->bars_pass)
+    if (k->issue->ops->bars_pass)
         return;
     for (uop_id id = w->order_first; id != NO_UOP; id = k->flight[id].order_next)
         if (k->pool[id].stage == UOP_WINDOW && k->pool[id].dyn.seq < u->dyn.seq) {

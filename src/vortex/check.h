@@ -14,8 +14,15 @@ void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
                      const struct uop *producer);
 void vx_check_written(struct vx_core *k, const struct uop *u);
 void vx_check_performed(struct vx_core *k, struct uop *u);
-/* A scheme offers it for issue. */
-void vx_check_offered(struct vx_core *k, const struct uop *u, unsigned warp);
+/* A scheme offers it for issue, and that is no more to be looked at: it is in the warp's
+ * window and leaves the order of memory to the LSU. Else vx_check_offer() does. */
+static inline bool vx_offer_is_plain(const struct vx_core *k, const struct uop *u,
+                                     unsigned warp)
+{
+    return k->flight[u->id].in_window & (u->warp == warp) &
+           !inst_orders_memory(u->dyn.inst);
+}
+void vx_check_offer(struct vx_core *k, const struct uop *u, unsigned warp);
 
 /* violation.c */
 struct vx_party vx_party_of(const struct uop *u);

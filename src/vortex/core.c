@@ -39,7 +39,6 @@ void vx_core_free(struct vx_core *k)
     free(k->issue);
     free(k->pool);
     free(k->lists);
-    free(k->flight);
     free(k->free_list);
     free(k->newest.all);
     free(k->held.all);
@@ -62,9 +61,8 @@ static bool pool_new(struct vx_core *k, unsigned n)
     k->n_pool = n;
     k->pool = calloc(n, sizeof *k->pool);
     k->lists = calloc(n, sizeof *k->lists);
-    k->flight = calloc(n, sizeof *k->flight);
     k->free_list = calloc(n, sizeof *k->free_list);
-    if (!k->pool || !k->lists || !k->flight || !k->free_list)
+    if (!k->pool || !k->lists || !k->free_list)
         return false;
     for (unsigned id = 0; id < n; id++)
         k->pool[id].dyn.addr.list = k->lists[id];
@@ -73,7 +71,8 @@ static bool pool_new(struct vx_core *k, unsigned n)
 
 struct vx_core *vx_core_new(struct vortex *v, unsigned index)
 {
-    struct vx_core *k = calloc(1, sizeof *k);
+    unsigned n_pool = pool_of(&v->config);
+    struct vx_core *k = calloc(1, sizeof *k + n_pool * sizeof *k->flight);
 
     if (!k)
         return NULL;
@@ -88,8 +87,8 @@ struct vx_core *vx_core_new(struct vortex *v, unsigned index)
     versions_new(k, &k->newest);
     versions_new(k, &k->held);
     k->writer = calloc((size_t)k->p->warps * VX_REGS, sizeof *k->writer);
-    if (!pool_new(k, pool_of(&v->config)) || !k->issue || !k->newest.all ||
-        !k->held.all || !k->writer) {
+    if (!pool_new(k, n_pool) || !k->issue || !k->newest.all || !k->held.all ||
+        !k->writer) {
         vx_core_free(k);
         return NULL;
     }
@@ -125,7 +124,6 @@ int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
         .n_pool = k->n_pool,
         .pool = k->pool,
         .lists = k->lists,
-        .flight = k->flight,
         .free_list = k->free_list,
         .issue = k->issue,
         .newest = k->newest,
@@ -136,6 +134,7 @@ int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     };
 
     *k = fresh;
+    memset(k->flight, 0, k->n_pool * sizeof *k->flight);
     versions_reset(k, &k->newest);
     versions_reset(k, &k->held);
     memset(k->writer, 0, (size_t)k->p->warps * VX_REGS * sizeof *k->writer);

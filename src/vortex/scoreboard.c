@@ -89,6 +89,7 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
         return -1;
     base->wants_checks = c->wants_checks && h->scheme->checked;
     base->core->predicts = c->predicts;
+    s->has_check = h->scheme->check;
     if (c->renames && follow_names(s))
         return err_memory(err, "a scheme");
     for (unsigned w = 0; w < base->core->p->warps; w++) {
@@ -181,7 +182,7 @@ void scoreboard_written(struct vx_issue *base, struct uop *u)
     s->scheme->ops->written_back(s->scheme, u);
     if (u->dyn.inst->flags & INST_CONTROL && s->scheme->ops->resolved)
         s->scheme->ops->resolved(s->scheme, u);
-    if (base->core->warp[u->warp].pending == 1 && !(base->core->active >> u->warp & 1))
+    if (!(base->core->active >> u->warp & 1) && base->core->warp[u->warp].pending == 1)
         renew_warp(s, u->warp);
 }
 
@@ -282,13 +283,15 @@ static void operand_tick(struct scoreboard *s)
     }
 }
 
-/* What a warp offers is in its window, and right as far as the scheme itself can tell. */
-static bool is_right(struct scoreboard *s, const struct uop *u, unsigned warp)
+/* An offer that is more than plain; false: it is wrong, as the core or the scheme finds. */
+__attribute__((noinline)) static bool is_right(struct scoreboard *s,
+                                               const struct uop *u, unsigned warp)
 {
     struct vx_core *k = s->base.core;
     const struct scheme_ops *ops = s->scheme->ops;
 
-    vx_check_offered(k, u, warp);
+    if (!vx_offer_is_plain(k, u, warp))
+        vx_check_offer(k, u, warp);
     if (ops->check && !k->failed && ops->check(s->scheme, u, k->err))
         k->failed = true;
     return !k->failed;
@@ -304,7 +307,7 @@ static uop_id issue(struct scoreboard *s, unsigned slice)
     unsigned w = (unsigned)__builtin_ctz(behind ? behind : able);
     struct uop *u = &k->pool[s->offer[w]];
 
-    if (!is_right(s, u, w))
+    if ((s->has_check || !vx_offer_is_plain(k, u, w)) && !is_right(s, u, w))
         return NO_UOP;
     s->last[slice] = w;
     s->dirty |= 1u << w;

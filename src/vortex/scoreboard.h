@@ -20,6 +20,7 @@ struct scoreboard {
     struct vx_issue base;
     struct scheme *scheme;
     uint64_t *unwritten; /* lent to the core's check */
+    bool has_check;      /* the scheme checks what issues */
     struct core_shape shape;
     unsigned entry_cycles; /* from decode until an instruction can issue */
     struct {

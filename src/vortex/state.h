@@ -130,7 +130,6 @@ struct vx_core {
 
     unsigned n_pool, n_free;
     uop_id *free_list;
-    struct vx_flight *flight;
     struct vx_warp warp[VX_MAX_WARPS];
     struct uop *pool;
     uint64_t (*lists)[WARP_LANES]; /* lent to its uops */
@@ -142,6 +141,8 @@ struct vx_core {
 
     enum stall cause; /* of the issue slot in the last cycle */
     struct vortex_stats stats;
+
+    struct vx_flight flight[]; /* by uop, n_pool */
 };
 
 static inline void vx_set_active(struct vx_core *k, uint32_t warps)
