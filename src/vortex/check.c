@@ -230,7 +230,7 @@ __attribute__((noinline)) static void wrong_read(struct vx_core *k, const struct
     struct vx_party other = k->writer[place_of(u->warp, reg)];
 
     if (other.seq > u->dyn.seq) {
-        vx_violation(k, "WAR", u, &other, "reads %c%u after it was written by",
+        vx_violation(k, "WAR", u, &other, "reads %c%u after it was overwritten by",
                      file_of(reg), reg % 32);
         return;
     }
@@ -335,7 +335,7 @@ void vx_check_performed(struct vx_core *k, struct uop *u)
         if (conflict(&k->pool[*at], u)) {
             struct vx_party older = vx_party_of(&k->pool[*at]);
 
-            vx_violation(k, "memory order", u, &older, "is performed before");
+            vx_violation(k, "memory order", u, &older, "accesses memory before");
         }
     *at = f->order_next;
     w->order_end = w->order_end == &f->order_next ? at : w->order_end;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "core/needs.h"
 #include "vortex/check.h"
 
@@ -141,6 +142,7 @@ void scoreboard_insert(struct vx_issue *base, struct uop *u)
     struct scoreboard *s = self(base);
     unsigned at = (s->first + s->n++) % SB_ENTERING;
 
+    INVARIANT(s->n <= SB_ENTERING && u->stage == UOP_WINDOW);
     s->entering[at].uop = u->id;
     s->entering[at].at = base->core->cycle + s->entry_cycles;
     s->enter_at = s->entering[s->first].at;
@@ -160,6 +162,7 @@ static void enter(struct scoreboard *s)
 
     s->first = (s->first + 1) % SB_ENTERING;
     s->enter_at = --s->n ? s->entering[s->first].at : VX_NEVER;
+    INVARIANT(s->n_entering[u->warp] && !vx_flight(s->base.core, u)->in_window);
     s->n_entering[u->warp]--;
     happened(s, u->warp);
     vx_flight(s->base.core, u)->in_window = true;
@@ -237,6 +240,7 @@ static void fifo_add(struct sb_fifo *f, uop_id uop, uint64_t at)
 {
     if (uop == NO_UOP)
         return;
+    INVARIANT(f->n < SB_FIFO);
     f->p[f->n].uop = uop;
     f->p[f->n++].at = at;
 }

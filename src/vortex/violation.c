@@ -52,11 +52,12 @@ static void put_view(const struct vx_core *k, const struct uop *u,
     if (other && other->inst)
         first = earlier(first, other->issued);
     first = first > VIEW_BEFORE ? first - VIEW_BEFORE : 0;
-    buf_printf(out,
-               "; to see it, run again with --konata FILE --view \"sm=%u warps=%u "
-               "cycles=%llu-%llu\"",
-               k->index, u->warp, (unsigned long long)shown(k, first),
-               (unsigned long long)shown(k, k->cycle));
+    buf_printf(
+        out,
+        ". To see it: leno run PROGRAM --gpu %s --scheme %s --konata FILE --view "
+        "\"sm=%u warps=%u cycles=%llu-%llu\"",
+        vortex_config(k->gpu)->machine, vx_scheme_name(k), k->index, u->warp,
+        (unsigned long long)shown(k, first), (unsigned long long)shown(k, k->cycle));
 }
 
 void vx_violation(struct vx_core *k, const char *kind, const struct uop *u,
@@ -80,12 +81,11 @@ void vx_violation(struct vx_core *k, const char *kind, const struct uop *u,
         put_party(k, other, &out);
     }
     put_view(k, u, other, &out);
-    err_kind(
-        k->err, ERR_WRONG,
-        "scheme %s on %s: %s violation in cycle %llu, core %u (block %u), warp %u: "
-        "%s",
-        vx_scheme_name(k), vortex_config(k->gpu)->machine, kind,
-        (unsigned long long)shown(k, k->cycle), k->index, k->index, u->warp,
-        buf_text(&out));
+    err_kind(k->err, ERR_WRONG,
+             "scheme %s on %s: %s violation in cycle %llu, core %u, block %u, warp %u: "
+             "%s",
+             vx_scheme_name(k), vortex_config(k->gpu)->machine, kind,
+             (unsigned long long)shown(k, k->cycle), k->index, k->index, u->warp,
+             buf_text(&out));
     buf_free(&out);
 }

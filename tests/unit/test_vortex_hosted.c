@@ -283,8 +283,8 @@ static void breaks(struct bench *b, const char *kind, const char *words)
     assert_int_equal(b->rig.err.code, ERR_WRONG);
     snprintf(head, sizeof head, "scheme loose on rig: %s violation in cycle ", kind);
     if (strncmp(text, head, strlen(head)) != 0 || !strstr(text, words) ||
-        !strstr(text, ", core 0 (block 0), warp 0: #") ||
-        !strstr(text, "--konata FILE --view \"sm=0 warps=0 cycles="))
+        !strstr(text, ", core 0, block 0, warp 0: #") ||
+        !strstr(text, "--gpu rig --scheme loose --konata FILE --view \"sm=0 warps=0 "))
         fail_msg("%s\nexpected: %s ... %s", text, head, words);
     bench_free(b);
 }
@@ -442,7 +442,7 @@ static void registers_are_checked(void **state)
            ") reads f1 before it is written by #");
     breaks(tail(EAGER, 2, div, op_r(OP_FADD, 1, 2, 2)), "WAW",
            ") writes f1 after it was written by #");
-    breaks(late_read(), "WAR", ") reads x10 after it was written by #");
+    breaks(late_read(), "WAR", ") reads x10 after it was overwritten by #");
 }
 
 /* Two lanes find a version one too old, because a load is under way, and one lane finds a
@@ -462,7 +462,7 @@ static void every_lane_counts(void **state)
     put(&b->code, op_s(OP_SW, RIG_DATA, 9, 0)); /* held until the last is written */
     put(&b->code, op_r(OP_TMC, 0, RIG_ONE, 0)); /* lane 0 */
     put(&b->code, op_i(OP_ADDI, 9, 0, 2));
-    breaks(b, "WAR", ") reads x9 after it was written by #");
+    breaks(b, "WAR", ") reads x9 after it was overwritten by #");
 }
 
 /* Both instructions with their text, number, address and cycle of issue. */
@@ -545,10 +545,14 @@ static void memory_is_checked(void **state)
     struct bench *b;
 
     (void)state;
-    breaks(tail(REVERSED, 2, store, load), "memory order", ") is performed before #");
-    breaks(tail(REVERSED, 2, load, store), "memory order", ") is performed before #");
-    breaks(tail(REVERSED, 2, store, store), "memory order", ") is performed before #");
-    breaks(tail(REVERSED, 2, fence, store), "memory order", ") is performed before #");
+    breaks(tail(REVERSED, 2, store, load), "memory order",
+           ") accesses memory before #");
+    breaks(tail(REVERSED, 2, load, store), "memory order",
+           ") accesses memory before #");
+    breaks(tail(REVERSED, 2, store, store), "memory order",
+           ") accesses memory before #");
+    breaks(tail(REVERSED, 2, fence, store), "memory order",
+           ") accesses memory before #");
     breaks(tail(REVERSED, 2, store, fence), "memory order", ") issues before #");
     breaks(tail(REVERSED, 2, store, op_r(OP_BAR, 0, 0, RIG_ONE)), "memory order",
            ") issues before #");
@@ -572,7 +576,7 @@ static void lanes_are_checked(void **state)
     pause(&b->code);
     put(&b->code, op_s(OP_SW, 8, RIG_ONE, 0));
     put(&b->code, op_i(OP_LW, 9, 8, 4));
-    breaks(b, "memory order", ") is performed before #");
+    breaks(b, "memory order", ") accesses memory before #");
 }
 
 static void offers_are_checked(void **state)
