@@ -69,20 +69,6 @@ void skip_keep(struct skip *s, unsigned slot, const struct uop *u)
 
 /* ---- what is said of a violation ---- */
 
-static void put_inst(const struct sm *s, const struct inst *i, uint64_t pc,
-                     uint64_t seq, struct buf *out)
-{
-    const struct kernel *k = s->kernel;
-
-    buf_printf(out, "#%llu at 0x%llx", (unsigned long long)seq,
-               (unsigned long long)(pc - k->first_pc));
-    if (i->pc != pc || !k->ops->text) /* it was narrowed for a uop of long ago */
-        return;
-    buf_puts(out, " `");
-    k->ops->text(k, i, out);
-    buf_putc(out, '`');
-}
-
 static void put_line(uint64_t line, struct buf *out)
 {
     uint32_t base = (uint32_t)line;
@@ -121,7 +107,9 @@ static int unequal(const struct sm *s, const struct uop *u, enum skip_verdict v,
     struct buf what = { 0 };
 
     buf_puts(&what, "is claimed to be equal to ");
-    put_inst(s, from->inst, from->pc, from->seq, &what);
+    /* An instruction that was narrowed for a uop of long ago is another one now. */
+    violation_put_code(s, from->inst->pc == from->pc ? from->inst : NULL, from->seq,
+                       &what);
     buf_printf(&what, " of block %llu, warp %u, ", (unsigned long long)from->block,
                from->index);
     if (why) {

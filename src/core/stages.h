@@ -187,7 +187,10 @@ int violation_report(const struct sm *s, const struct violation *v, struct err *
 /* The same of an eliminator's verdict, "drop" or "reuse". */
 int violation_of_skip(const struct sm *s, const struct uop *u, const char *verdict,
                       const char *what, struct err *err);
-/* "#7 at 0x70 `IADD3 ...` (issued in cycle 12)", as far as it is known. */
+/* "#7 at 0x70 `IADD3 ...`"; i NULL: only its number is known. */
+void violation_put_code(const struct sm *s, const struct inst *i, uint64_t seq,
+                        struct buf *out);
+/* The same, and "(issued in cycle 12)", as far as it is known. */
 void violation_put_inst(const struct sm *s, unsigned warp, uint64_t seq,
                         struct buf *out);
 /* The youngest writer of a register before u, if it is not long ago; VIOLATION_NOBODY. */

@@ -59,18 +59,24 @@ uint64_t violation_last_writer(const struct sm *s, const struct uop *u, unsigned
     return VIOLATION_NOBODY;
 }
 
-static void put_party(const struct sm *s, const struct party *p, struct buf *out)
+void violation_put_code(const struct sm *s, const struct inst *i, uint64_t seq,
+                        struct buf *out)
 {
     const struct kernel *k = s->kernel;
 
-    buf_printf(out, "#%llu", (unsigned long long)p->seq);
-    if (p->inst)
-        buf_printf(out, " at 0x%llx", (unsigned long long)(p->inst->pc - k->first_pc));
-    if (p->inst && k->ops && k->ops->text) {
+    buf_printf(out, "#%llu", (unsigned long long)seq);
+    if (i)
+        buf_printf(out, " at 0x%llx", (unsigned long long)(i->pc - k->first_pc));
+    if (i && k->ops && k->ops->text) {
         buf_puts(out, " `");
-        k->ops->text(k, p->inst, out);
+        k->ops->text(k, i, out);
         buf_putc(out, '`');
     }
+}
+
+static void put_party(const struct sm *s, const struct party *p, struct buf *out)
+{
+    violation_put_code(s, p->inst, p->seq, out);
     if (p->has_issued)
         buf_printf(out, " (issued in cycle %llu)", (unsigned long long)p->issued);
     else if (p->inst)
@@ -147,7 +153,7 @@ int violation_of_skip(const struct sm *s, const struct uop *u, const char *verdi
 
     buf_printf(&out, "eliminator %s: unsound %s", s->skip->ops->name, verdict);
     put_place(s, u, &out);
-    violation_put_inst(s, u->warp, u->dyn.seq, &out);
+    violation_put_code(s, u->dyn.inst, u->dyn.seq, &out);
     buf_printf(&out, " %s", what);
     put_command(s, u, &out);
     err_kind(err, ERR_WRONG, "%s", buf_text(&out));
