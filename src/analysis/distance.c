@@ -35,13 +35,13 @@ static bool ends_run(const struct inst *i)
 {
     if (i->flags & (INST_CONTROL | INST_CONVERGE))
         return true;
-    return i->flags & INST_SYNC && i->class != CLASS_atomic && i->class != CLASS_fence;
+    return inst_is_sync(i) && !inst_is_atomic(i) && i->class != CLASS_fence;
 }
 
 /* Where a call leads or comes back to is not asked: anything may be read there. */
 static bool leads_anywhere(const struct inst *i)
 {
-    return i->flags & INST_CONTROL && i->flags & INST_SYNC && !(i->flags & INST_EXIT);
+    return inst_is_branch(i) && inst_is_sync(i) && !(i->flags & INST_EXIT);
 }
 
 static bool is_end(const struct pass *p, size_t place)

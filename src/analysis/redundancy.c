@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/internal.h"
+
 enum { NO_LABEL = 0 }; /* labels are 1 + the number of a block */
 
 struct levels {
@@ -52,15 +54,6 @@ static uint8_t weakest(const struct levels *l, const struct regset *set, uint8_t
     return level;
 }
 
-/* Lanes, or all of a warp, may keep what a register held. */
-static bool keeps_old(const struct flow_inst *i)
-{
-    uint64_t predicates = i->inst->reads.w[REGID_P / 64] & 0xff;
-
-    return i->may_pass || (i->inst->class == CLASS_load && predicates);
-}
-_Static_assert(REGID_P % 64 == 0, "predicates begin a word");
-
 /* Over one instruction; what it is. */
 static uint8_t step(const struct flow_inst *i, uint8_t own, struct levels *l)
 {
@@ -74,7 +67,7 @@ static uint8_t step(const struct flow_inst *i, uint8_t own, struct levels *l)
         for (uint64_t m = i->inst->writes.w[k]; m; m &= m - 1) {
             uint8_t *to = &l->of[k * 64 + (unsigned)__builtin_ctzll(m)];
 
-            *to = keeps_old(i) ? weaker(level, *to) : level;
+            *to = flow_keeps_old(i->inst, i->may_pass) ? weaker(level, *to) : level;
         }
     return level;
 }

@@ -52,7 +52,7 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
 
     sm_account(s, cycle);
     s->cycle = cycle;
-    s->wake = s->wake < cycle ? s->wake : cycle;
+    s->wake = earlier(s->wake, cycle);
     while (s->block[at].is_used)
         at++;
     INVARIANT(at < MAX_BLOCK_SLOTS && s->n_blocks < MAX_BLOCK_SLOTS);

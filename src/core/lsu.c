@@ -162,9 +162,9 @@ static bool has_result(const struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
 
-    if (i->flags & INST_ASYNC)
+    if (inst_is_copy(i))
         return false;
-    return i->class != CLASS_store && (i->class != CLASS_atomic || i->n_dst);
+    return !inst_writes_memory(i) || (inst_is_atomic(i) && i->n_dst);
 }
 
 static void complete(struct lsu *l, struct uop *u)
@@ -543,7 +543,7 @@ void lsu_run_cycle(struct lsu *l, uint64_t cycle)
     if (l->has_reply || lsu_has_data(l))
         lsu_take_replies(l);
     if (cycle < l->next && !l->need_mshr && l->lookup_at > cycle)
-        l->next = sooner(l->next, lsu_next_result(l));
+        l->next = earlier(l->next, lsu_next_result(l));
     else
         run_accesses(l);
 }

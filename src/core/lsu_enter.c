@@ -51,7 +51,7 @@ static void put(struct lsu *l, const struct uop *u, uint32_t banks, bool all)
                              .write = u->dyn.inst->class == CLASS_store,
                              .local = u->dyn.space == SPACE_LOCAL };
     cache_expect_access(l->l1, a->line, a->set);
-    l->lookup_at = sooner(l->lookup_at, a->ready);
+    l->lookup_at = earlier(l->lookup_at, a->ready);
     l->entered |= banks;
     for (; banks; banks &= banks - 1)
         if (++l->bank[__builtin_ctz(banks)].n == l->c.l1.latency)

@@ -2,6 +2,7 @@
 #ifndef LENO_CORE_LSU_INTERNAL_H
 #define LENO_CORE_LSU_INTERNAL_H
 
+#include "base/cycles.h"
 #include "core/lsu.h"
 #include "core/lsu_l1.h"
 #include "core/lsu_params.h"
@@ -124,11 +125,6 @@ struct lsu {
 /* One part of an instruction is done; the last one makes an event. */
 void lsu_part_done(struct lsu *l, uop_id u);
 
-static inline uint64_t sooner(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 void lsu_run_cycle(struct lsu *l, uint64_t cycle);
 /* lsu_next.c: the next cycle with something to do, if no reply comes. */
 uint64_t lsu_next_work(const struct lsu *l);
@@ -142,15 +138,13 @@ static inline uint64_t lsu_next_result(const struct lsu *l)
     if (l->has_reply)
         return l->cycle + 1;
     if (l->results) /* to choose one may free an MSHR */
-        next = sooner(next, l->chosen + (l->need_mshr ? 1 : 2));
+        next = earlier(next, l->chosen + (l->need_mshr ? 1 : 2));
     return next;
 }
 /* The next cycle with something to do. */
 static inline uint64_t lsu_due(const struct lsu *l)
 {
-    uint64_t at = l->link->data_at < l->next ? l->link->data_at : l->next;
-
-    return at > l->cycle ? at : l->cycle + 1;
+    return later(earlier(l->link->data_at, l->next), l->cycle + 1);
 }
 
 /* lsu_replies.c: replies of this cycle, and of others to come. */

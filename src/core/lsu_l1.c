@@ -412,7 +412,7 @@ static uint64_t next_lookup(const struct lsu *l)
     if (l->held & ~l->blocked || (l->misses.n && l->need_one | l->need_two))
         return l->cycle + 1;
     if (l->need_one | l->need_two)
-        next = sooner(next, l->sent + (l->need_one ? 1 : 2) - l->c.l1.miss_queue);
+        next = earlier(next, l->sent + (l->need_one ? 1 : 2) - l->c.l1.miss_queue);
     return next;
 }
 

@@ -19,20 +19,20 @@ __attribute__((noinline)) static uint64_t first_late(const struct lsu *l)
     uint64_t next = UINT64_MAX;
 
     for (uint32_t i = 0; i < l->n_late; i++)
-        next = sooner(next, l->late[i].at);
+        next = earlier(next, l->late[i].at);
     return next;
 }
 
 uint64_t lsu_next_work(const struct lsu *l)
 {
     /* What a pipe has is chosen then, and ends in the cycle after. */
-    uint64_t next = sooner(l->lookup_at - 1, l->pipes_at) + 1;
+    uint64_t next = earlier(l->lookup_at - 1, l->pipes_at) + 1;
 
     if (is_latch_live(l))
-        next = sooner(next, l->latch_until);
-    next = sooner(next, lsu_next_result(l));
+        next = earlier(next, l->latch_until);
+    next = earlier(next, lsu_next_result(l));
     if (l->misses.n | l->n_late)
-        next = l->misses.n ? l->cycle : sooner(next, first_late(l));
+        next = l->misses.n ? l->cycle : earlier(next, first_late(l));
     return later(next, l->cycle + 1);
 }
 
@@ -50,7 +50,7 @@ uint64_t lsu_run(struct lsu *l, uint64_t end, bool wants_room)
         uint64_t due = lsu_due(l), room = wants_room ? room_at(l) : UINT64_MAX;
 
         if (room <= due || due >= end || !l->is_ahead)
-            return sooner(room, due);
+            return earlier(room, due);
         lsu_run_cycle(l, due);
         if (wants_room && lsu_can_take(l))
             break;

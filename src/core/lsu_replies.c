@@ -122,7 +122,7 @@ static uint64_t last_known(const struct lsu *l)
 {
     if (!l->reach || l->blocked || l->results || l->n_late)
         return 0;
-    return sooner(l->cycle + l->reach, sooner(l->lookup_at, l->pipes_at - 2));
+    return earlier(l->cycle + l->reach, earlier(l->lookup_at, l->pipes_at - 2));
 }
 
 /* An answered part of a store. */

@@ -12,7 +12,7 @@ static inline uint64_t pipe_next(const struct pipe *p)
 /* Something was put into a pipe, or taken from it. */
 static inline void pipes_changed(struct lsu *l)
 {
-    l->pipes_at = sooner(pipe_next(&l->shared), pipe_next(&l->texture));
+    l->pipes_at = earlier(pipe_next(&l->shared), pipe_next(&l->texture));
 }
 
 /* lsu_results.c: chooses among results, in the cycles up to this one. */

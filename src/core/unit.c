@@ -287,11 +287,8 @@ static int take_events(struct sm *s, struct err *err)
 static void plan_hand_over(struct sm *s)
 {
     s->memory_at = UINT64_MAX;
-    for (uint32_t m = s->memory_out; m; m &= m - 1) {
-        uint64_t at = s->sub[__builtin_ctz(m)].mem_at;
-
-        s->memory_at = at < s->memory_at ? at : s->memory_at;
-    }
+    for (uint32_t m = s->memory_out; m; m &= m - 1)
+        s->memory_at = earlier(s->memory_at, s->sub[__builtin_ctz(m)].mem_at);
 }
 
 int unit_tick(struct sm *s, struct err *err)

@@ -563,14 +563,14 @@ static inline uint64_t next_command(const struct channel *c, uint64_t soon)
         at = row_at(c, (uint32_t)__builtin_ctzll(bits));
         if (at <= soon)
             return soon;
-        next = at < next ? at : next;
+        next = earlier(next, at);
     }
     /* None is before ccd: the first that may go then is as good as any. */
     soon = later(soon, c->ccd);
     for (uint64_t bits = c->has_current & ~c->wrong_row; bits && next > soon;
          bits &= bits - 1) {
         at = column_at(c, (uint32_t)__builtin_ctzll(bits));
-        next = at < next ? at : next;
+        next = earlier(next, at);
     }
     return next;
 }
@@ -593,16 +593,16 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
         next = earlier(next, next_command(c, tick + 1));
     if (c->n_held) { /* in flight, since none is returned */
         at = whole_cycle(c->land_at, tick);
-        next = at < next ? at : next;
+        next = earlier(next, at);
     }
     if (has_room && c->offered && c->credits.n) {
         at = c->credits.at[c->credits.first] / MAX_PORTS;
-        next = at < next ? at : next;
+        next = earlier(next, at);
     }
     if (has_room && c->latency.n && next > tick + 1) {
         at = whole_cycle(c->ready_at, cycle);
         at = at ? ticks_until(c->t, at - 1) + 1 : 0;
-        next = at < next ? at : next;
+        next = earlier(next, at);
     }
     return later(next, tick + 1);
 }

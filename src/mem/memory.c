@@ -552,7 +552,7 @@ static uint64_t next_arrival(const struct memory *m)
             unsigned sm = w * 64 + (unsigned)__builtin_ctzll(bits);
             uint64_t at = whole_cycle(m->replies.ports[sm].out.head->ready, m->cycle);
 
-            next = at < next ? at : next;
+            next = earlier(next, at);
         }
     return next;
 }
@@ -565,7 +565,7 @@ uint64_t memory_next(const struct memory *m)
     for (unsigned w = 0; w < m->slice_words; w++)
         if (m->requests.full[w])
             return m->cycle + 1;
-    next = at < next ? at : next;
+    next = earlier(next, at);
     for (uint32_t i = 0; i < m->map.n_channels; i++)
         next = m->wakes[i] < next ? m->wakes[i] : next;
     return next;
@@ -678,7 +678,7 @@ void memory_run(struct memory *m, uint64_t from, uint64_t to)
     while (from < to) {
         uint64_t end = run_stretch(m, from, to), next = memory_next(m);
 
-        from = next > end ? next : end;
+        from = later(next, end);
     }
     if (to > m->cycle + 1) {
         m->cycle = to - 1;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/cycles.h"
 #include "base/err.h"
 #include "base/invariant.h"
 #include "config/param.h"
@@ -170,7 +171,7 @@ static inline void memory_taken(struct memory *m, unsigned sm)
     uint64_t next = l->data_at + 1;
 
     memory_take(m, &l->data, &l->data_at);
-    l->data_at = l->data_at > next ? l->data_at : next;
+    l->data_at = later(l->data_at, next);
 }
 
 /* Written in place where the caller has made it: a copy of a struct just written field by
@@ -224,10 +225,9 @@ static inline bool memory_has_data(const struct memory *m, unsigned sm)
 static inline uint64_t memory_reply_at(const struct memory *m, unsigned sm)
 {
     const struct memory_link *l = memory_link(m, sm);
-    uint64_t at = l->data_at < l->inst_at ? l->data_at : l->inst_at;
     uint64_t now = ((const struct memory_front *)m)->cycle;
 
-    return at > now ? at : now;
+    return later(earlier(l->data_at, l->inst_at), now);
 }
 
 #endif

@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "base/cycles.h"
 #include "base/invariant.h"
 #include "mem/memory.h"
 
@@ -264,7 +265,7 @@ static uint64_t next_cycle(const struct gpu *g, uint64_t end)
         uint64_t wakes = sm_wakes(g->sm[k]);
 
         next = g->takes[k] < next ? g->takes[k] : next;
-        next = wakes < next ? wakes : next;
+        next = earlier(next, wakes);
     }
     return next < end ? end : next;
 }

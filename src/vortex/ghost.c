@@ -104,11 +104,6 @@ static struct ghost_stats *stats_of(struct ghost *s)
     return s->board.base.stats;
 }
 
-static uint64_t bit(unsigned n)
-{
-    return (uint64_t)1 << n;
-}
-
 /* The set, or nothing; without a branch, which a host would guess badly. */
 static uint64_t only_if(bool condition, uint64_t set)
 {
@@ -185,7 +180,7 @@ static void judge(struct ghost *s, unsigned n)
     const struct ghost_entry *e = &s->entry[n];
 
     s->waiting =
-        (s->waiting & ~bit(n)) | only_if((e->buffered | e->flying) != 0, bit(n));
+        (s->waiting & ~bit64(n)) | only_if((e->buffered | e->flying) != 0, bit64(n));
 }
 
 /* What the newest waits for; those of its warp are all older. A source that there is not
@@ -207,9 +202,9 @@ static void use(struct ghost *s, unsigned n, const struct vx_flight *f)
 {
     struct ghost_users *of = s->users[s->entry[n].warp];
 
-    of[f->rd].writers |= only_if(f->rd != 0, bit(n));
+    of[f->rd].writers |= only_if(f->rd != 0, bit64(n));
     for (unsigned i = 0; i < 3; i++)
-        of[f->src[i]].readers |= bit(n);
+        of[f->src[i]].readers |= bit64(n);
 }
 
 static void disuse(struct ghost *s, unsigned n)
@@ -217,9 +212,9 @@ static void disuse(struct ghost *s, unsigned n)
     struct ghost_users *of = s->users[s->entry[n].warp];
     const struct vx_flight *f = &s->board.base.core->flight[s->entry[n].uop];
 
-    of[f->rd].writers &= ~bit(n);
+    of[f->rd].writers &= ~bit64(n);
     for (unsigned i = 0; i < 3; i++)
-        of[f->src[i]].readers &= ~bit(n);
+        of[f->src[i]].readers &= ~bit64(n);
 }
 
 static void ghost_insert(struct vx_issue *base, struct uop *u)
@@ -238,13 +233,13 @@ static void ghost_insert(struct vx_issue *base, struct uop *u)
     note(s, e, f);
     use(s, n, f);
     judge(s, n);
-    s->oldest |= only_if(!e->older, bit(n));
-    s->behind |= only_if(is_lsu & ((e->older & s->lsu) != 0), bit(n));
-    s->lsu |= only_if(is_lsu, bit(n));
-    s->writing |= only_if(f->rd != 0, bit(n));
-    s->used |= bit(n);
-    s->of_warp[u->warp] |= bit(n);
-    s->newest = s->came = bit(n);
+    s->oldest |= only_if(!e->older, bit64(n));
+    s->behind |= only_if(is_lsu & ((e->older & s->lsu) != 0), bit64(n));
+    s->lsu |= only_if(is_lsu, bit64(n));
+    s->writing |= only_if(f->rd != 0, bit64(n));
+    s->used |= bit64(n);
+    s->of_warp[u->warp] |= bit64(n);
+    s->newest = s->came = bit64(n);
     base->room_at = base->core->cycle + s->interval;
     s->is_full = false;
     stats_of(s)->entered++;
@@ -265,9 +260,9 @@ static void hand_on(struct ghost *s, unsigned to, unsigned left, uint64_t place)
 {
     struct ghost_entry *e = &s->entry[to];
 
-    if (s->came & bit(to) || !(e->buffered & bit(left)))
+    if (s->came & bit64(to) || !(e->buffered & bit64(left)))
         return;
-    e->buffered &= ~bit(left);
+    e->buffered &= ~bit64(left);
     if (e->touches >> s->entry[left].rd & 1) /* RAW and WAW */
         e->flying |= place;
     judge(s, to);
@@ -278,23 +273,23 @@ static void drop(struct ghost *s, unsigned n, uint64_t place)
 {
     unsigned warp = s->entry[n].warp;
 
-    s->used &= ~bit(n);
-    s->of_warp[warp] &= ~bit(n);
-    s->lsu &= ~bit(n);
-    s->writing &= ~bit(n);
-    s->oldest &= ~bit(n);
-    s->waiting &= ~bit(n);
-    s->behind &= ~bit(n);
+    s->used &= ~bit64(n);
+    s->of_warp[warp] &= ~bit64(n);
+    s->lsu &= ~bit64(n);
+    s->writing &= ~bit64(n);
+    s->oldest &= ~bit64(n);
+    s->waiting &= ~bit64(n);
+    s->behind &= ~bit64(n);
     disuse(s, n);
     for (uint64_t m = s->of_warp[warp]; m; m &= m - 1) {
         struct ghost_entry *e = &s->entry[lowest(m)];
 
-        e->older &= ~bit(n);
+        e->older &= ~bit64(n);
         s->oldest |= only_if(!e->older, m & -m);
         s->behind &= ~only_if(!(e->older & s->lsu), m & -m);
         hand_on(s, lowest(m), n, place);
     }
-    leave(s->left, bit(n), s->board.base.core->cycle);
+    leave(s->left, bit64(n), s->board.base.core->cycle);
 }
 
 /* When a place can be taken next, one having been. */
@@ -362,7 +357,7 @@ static enum stall ghost_tick(struct vx_issue *base)
 /* Nobody waits for what has been written back, as this cycle's choice does not know yet. */
 static void land(struct ghost *s, const struct uop *u, unsigned rd)
 {
-    uint64_t place = bit(s->place[u->id]), cycle = s->board.base.core->cycle;
+    uint64_t place = bit64(s->place[u->id]), cycle = s->board.base.core->cycle;
 
     s->flying &= ~place;
     s->users[u->warp][rd].flying &= ~place;

@@ -151,7 +151,7 @@ static uint64_t next_of(const struct vx_core *k)
         if (d->uop == NO_UOP && d->free_at > k->cycle)
             next = earlier(next, d->free_at);
     }
-    return next > k->cycle ? next : k->cycle + 1;
+    return later(next, k->cycle + 1);
 }
 
 /* Cycles that a core has slept through are like its last one. */

@@ -90,6 +90,7 @@ static inline void rig_build(struct rig *r)
         assert_int_equal(memory_set_lead(r->memory, r->lead, 32, &err), 0);
     for (unsigned op = 0; op < 5; op++) {
         r->inst[op].class = classes[op];
+        r->inst[op].memory = inst_class_memory((enum inst_class)classes[op]);
         r->inst[op].n_dst = op != RIG_STORE && op != RIG_RED;
         r->inst[op].flags = op == RIG_LOAD_CG ? INST_BYPASS_L1 : 0;
     }

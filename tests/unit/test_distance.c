@@ -14,7 +14,9 @@ static struct code_line *add(struct program *p, unsigned class, unsigned flags)
 {
     struct code_line *l = &p->line[p->n];
 
-    p->inst[p->n] = (struct inst){ .class = (uint8_t) class, .flags = (uint8_t)flags };
+    p->inst[p->n] = (struct inst){ .class = (uint8_t) class,
+                                   .flags = (uint8_t)flags,
+                                   .memory = inst_class_memory(class) };
     *l = (struct code_line){ .inst = &p->inst[p->n], .target = CODE_NONE };
     p->n++;
     return l;

@@ -16,14 +16,8 @@ enum value_kind value_kind(const struct kernel *k, const struct inst *i)
         return KEEP_NOTHING;
     if (is_redundant(k, i))
         return KEEP_NAME;
-    switch (i->class) {
-    case CLASS_load: /* what comes from memory is compared by its marks only */
-    case CLASS_texture:
-    case CLASS_atomic:
-        return KEEP_SHAPE;
-    default:
-        return KEEP_UNIFORM_NAME;
-    }
+    /* What comes from memory is compared by its marks only. */
+    return i->memory & INST_READS ? KEEP_SHAPE : KEEP_UNIFORM_NAME;
 }
 
 void value_begin(struct value_state *s, const struct kernel *k, uint64_t block)

@@ -85,8 +85,7 @@ static int last_reserve(struct value_encoder *e, uint32_t number, struct err *er
 
 static bool is_for_all(const struct dyn *d)
 {
-    return d->value.shape == VALUE_UNIFORM && d->inst->class != CLASS_load &&
-           d->inst->class != CLASS_texture;
+    return d->value.shape == VALUE_UNIFORM && !inst_is_load(d->inst);
 }
 
 /* The next one of its instruction in the block; or in block 0, if the warp's last one was
