@@ -180,6 +180,8 @@ void report_text(const struct launch_report *r, struct buf *out)
                    (double)r->cost->warp_insts / (double)r->cycles);
     if (r->tally)
         put_largest(r->tally, out);
+    if (r->tally && r->tally->unchecked)
+        buf_printf(out, ", unchecked (%s)", r->tally->unchecked);
     if (r->loops)
         buf_printf(out, ", %zu of %zu loops unrolled", loops_unrolled(r->loops),
                    r->loops->n);

@@ -1,5 +1,5 @@
 /* test_unchecked.c - results of which not everything was checked are marked wherever they
- * are shown: comparisons as text, CSV, JSON and pages, and figures.
+ * are shown: comparisons as text, CSV, JSON and pages, figures, and launches.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "report/figure.h"
 #include "report/page.h"
 #include "report/unchecked.h"
+#include "shim/report.h"
 
 static const char *const programs[] = { "a", "b" };
 static const struct grid_column columns[] = { { "g", "base", NULL },
@@ -134,6 +135,25 @@ static void a_figure_is_marked(void **state)
     buf_free(&b);
 }
 
+static void a_launch_is_marked(void **state)
+{
+    static const struct cubin_kernel info = { .name = "k" };
+    static const struct sass_kernel kernel = { .info = &info };
+    static const struct sass_launch launch = { .kernel = &kernel };
+    static const struct driver_cost cost = { .warp_insts = 5 };
+    static const struct err fine = { 0 };
+    struct tally tally = { .unchecked = "a guess" };
+    struct launch_report r = {
+        .launch = &launch, .cost = &cost, .mode = "timed", .tally = &tally, .err = &fine
+    };
+    struct buf b = { 0 };
+
+    (void)state;
+    report_text(&r, &b);
+    has(&b, "5 warp instructions, unchecked (a guess)\n");
+    buf_free(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +161,7 @@ int main(void)
         cmocka_unit_test(a_column_is_marked),
         cmocka_unit_test(the_footer_does_not_claim_it),
         cmocka_unit_test(a_figure_is_marked),
+        cmocka_unit_test(a_launch_is_marked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
