@@ -237,7 +237,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     if (u->pipe == PIPE_mem || s->scheme->wants_cycles)
         u->issued = s->cycle;
     u->stage = UOP_ISSUED;
-    violation_note(s, u);
+    violation_note(s, w, u);
     count_issued(s, w, u);
     if (ops_of(s)->check && ops_of(s)->check(s->scheme, u, err))
         return -1;

@@ -152,8 +152,7 @@ static int new_pool(struct sm *s, struct err *err)
     s->free_list = calloc(s->n_pool, sizeof *s->free_list);
     s->warp = aligned_alloc(WARP_ALIGN, p->warps * sizeof *s->warp);
     s->pending = aligned_alloc(PENDING_ALIGN, p->warps * sizeof *s->pending);
-    s->notes = calloc((size_t)p->warps * ISSUE_NOTES, sizeof *s->notes);
-    if (!s->pool || !s->lists || !s->free_list || !s->warp || !s->pending || !s->notes)
+    if (!s->pool || !s->lists || !s->free_list || !s->warp || !s->pending)
         return err_memory(err, "SM %u", s->index);
     memset(s->warp, 0, p->warps * sizeof *s->warp);
     memset(s->pending, 0, p->warps * sizeof *s->pending);
@@ -289,7 +288,6 @@ void sm_free(struct sm *s)
     narrow_free(s->narrow);
     free(s->pending);
     free(s->versions);
-    free(s->notes);
     free(s->collector_free);
     free(s->mem_wait);
     free(s->free_list);

@@ -158,20 +158,11 @@ int check_skip_said(struct sm *s, const struct uop *u, enum skip_verdict v,
                     struct err *err);
 
 /* violation.c: what is said of one that broke program order; all return -1 */
-enum { ISSUE_NOTES = 16 }; /* per warp, by number modulo this */
-struct issue_note {
-    const struct inst *inst; /* NULL: none */
-    uint32_t seq, cycle;     /* the lower half */
-};
-static inline struct issue_note *violation_note_of(const struct sm *s, unsigned warp,
-                                                   uint64_t seq)
-{
-    return &s->notes[warp * ISSUE_NOTES + seq % ISSUE_NOTES];
-}
 /* It issues now. */
-static inline void violation_note(struct sm *s, const struct uop *u)
+static inline void violation_note(const struct sm *s, struct warp *w,
+                                  const struct uop *u)
 {
-    *violation_note_of(s, u->warp, u->dyn.seq) =
+    w->note[u->dyn.seq % ISSUE_NOTES] =
         (struct issue_note){ u->dyn.inst, (uint32_t)u->dyn.seq, (uint32_t)s->cycle };
 }
 #define VIOLATION_NOBODY UINT64_MAX

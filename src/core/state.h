@@ -47,6 +47,13 @@ struct ahead {
     uop_id at[AHEAD];
 };
 
+/* An instruction that has issued: what a violation tells of it, when it may have retired. */
+enum { ISSUE_NOTES = 16 };
+struct issue_note {
+    const struct inst *inst; /* NULL: none */
+    uint32_t seq, cycle;     /* the lower half */
+};
+
 enum { WARP_ALIGN = 64 };
 struct warp {
     /* One line of the host's cache: what every instruction touches. */
@@ -88,7 +95,8 @@ struct warp {
         uint16_t newest; /* of the youngest fetched writer */
         uint16_t held;   /* what the register holds */
     } reg[N_REGID];
-    struct reg_writer wrote[N_REGID]; /* ports */
+    struct reg_writer wrote[N_REGID];    /* ports */
+    struct issue_note note[ISSUE_NOTES]; /* the last to issue, by number modulo this */
 };
 _Static_assert(offsetof(struct warp, ahead) == WARP_ALIGN, "one line");
 
@@ -214,7 +222,6 @@ struct sm {
     unsigned n_pool, n_free;
     uop_id *free_list;
     struct pending *pending;       /* by warp: registers with a pending write */
-    struct issue_note *notes;      /* by warp: what it issued last (violation.c) */
     struct version_bits *versions; /* renaming: VERSION_WORDS per warp; else NULL */
     struct narrow *narrow;         /* where hazards are switched off; else NULL */
 

@@ -2,7 +2,8 @@
  * of hazard, both instructions with their text, where it was, and how to see it.
  *
  * The instruction that a violation is about may have retired long ago, so the last few that
- * each warp issued are noted.
+ * each warp issued are noted. Notes of the warp before it in the same slot are still there:
+ * an instruction in the window has not issued, whatever they say.
  */
 #include <stdarg.h>
 
@@ -32,11 +33,11 @@ static const struct uop *find_uop(const struct sm *s, unsigned warp, uint64_t se
 
 static struct party find_party(const struct sm *s, unsigned warp, uint64_t seq)
 {
-    const struct issue_note *n = violation_note_of(s, warp, seq);
+    const struct issue_note *n = &s->warp[warp].note[seq % ISSUE_NOTES];
     const struct uop *u = find_uop(s, warp, seq);
     struct party p = { .seq = seq };
 
-    if (n->inst && n->seq == (uint32_t)seq) {
+    if (n->inst && n->seq == (uint32_t)seq && !(u && u->stage == UOP_WINDOW)) {
         p.has_issued = true;
         p.issued = whole_cycle(s, n->cycle);
         p.inst = s->narrow ? NULL : n->inst; /* narrowed ones are used again */

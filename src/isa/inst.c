@@ -63,6 +63,8 @@ static bool is_again(const struct inst *i, unsigned n)
 
 void inst_index(struct inst *i)
 {
+    i->is_late =
+        i->memory & INST_READS || i->class == CLASS_ldc || i->class == CLASS_shuffle;
     reglist_make(&i->list, &i->reads, &i->writes);
     for (unsigned k = 0; k < N_REGID / 64; k++)
         i->touches.w[k] = i->reads.w[k] | i->writes.w[k];

@@ -120,6 +120,7 @@ struct inst {
     uint8_t depbar_max; /* ... has no more than so many left */
     uint8_t depbar_all; /* and until these barriers have none */
     uint8_t n_src, n_dst;
+    bool is_late;          /* inst_index(): its result takes a time that varies */
     uint8_t n_once;        /* inst_index(): sources that are not named before, ... */
     uint8_t once[MAX_SRC]; /* ... the first register of each */
     struct inst_operand dst[MAX_DST], src[MAX_SRC];

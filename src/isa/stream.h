@@ -100,10 +100,11 @@ static inline enum late_result dyn_late(const struct dyn *d)
 {
     const struct inst *i = d->inst;
 
-    if (i->memory & INST_READS)
-        return d->space == SPACE_SHARED || d->space == SPACE_NONE ? LATE_NEAR
-                                                                  : LATE_FAR;
-    return i->class == CLASS_ldc || i->class == CLASS_shuffle ? LATE_NEAR : LATE_NOT;
+    if (!i->is_late)
+        return LATE_NOT;
+    return i->memory & INST_READS && d->space != SPACE_SHARED && d->space != SPACE_NONE
+               ? LATE_FAR
+               : LATE_NEAR;
 }
 
 /* Blocks are started in any order; a started block has warps 0 .. n_warps - 1. */

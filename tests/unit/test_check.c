@@ -31,7 +31,6 @@ static struct bare *bare_new(bool renames)
     b->sm.pool = lines_alloc(N_UOPS * sizeof *b->sm.pool);
     b->sm.versions =
         calloc((size_t)MAX_WARP_SLOTS * VERSION_WORDS, sizeof *b->sm.versions);
-    b->sm.notes = calloc((size_t)MAX_WARP_SLOTS * ISSUE_NOTES, sizeof *b->sm.notes);
     b->sm.n_pool = N_UOPS;
     b->sm.warp[0].order_first = b->sm.warp[0].order_last = NO_UOP;
     b->sm.warp[0].window = (struct uop_list){ NO_UOP, NO_UOP };
@@ -59,7 +58,6 @@ static void bare_free(struct bare *b)
     free(b->sm.warp);
     free(b->sm.pool);
     free(b->sm.versions);
-    free(b->sm.notes);
     free(b);
 }
 
