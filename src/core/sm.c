@@ -455,9 +455,8 @@ uint64_t sm_wakes(const struct sm *s)
 {
     uint64_t reply = memory_reply_at(s->memory, s->index);
 
-    if (!s->n_blocks)
-        return UINT64_MAX;
-    return reply < s->wake ? reply : s->wake;
+    reply = earlier(reply, s->wake);
+    return s->n_blocks && reply < NEVER ? reply : UINT64_MAX;
 }
 
 const struct sm_stats *sm_stats(struct sm *s)

@@ -325,18 +325,44 @@ static uint64_t window_of(const struct gpu *g)
     return g->trace || !lead ? 1 : lead;
 }
 
+/* The last cycle is the one before --max-cycles: as many have been simulated then. */
+static uint64_t last_end(const struct gpu *g)
+{
+    return g->limits.max_cycles ? g->limits.max_cycles : UINT64_MAX;
+}
+
+/* Nothing happens between the last window and the limit, but SMs and memory sleep up to
+ * it, if the kernel has begun by then. */
+static int stop_at_limit(struct gpu *g, struct run *r, struct err *err)
+{
+    uint64_t end = g->limits.max_cycles;
+
+    if (r->next_block && run_window(g, r, end, err))
+        return -1;
+    if (memory_lead(g->memory))
+        memory_run(g->memory, end, end);
+    r->cycle = end;
+    return err_kind(err, ERR_LIMIT, "stopped at cycle %llu (--max-cycles)",
+                    (unsigned long long)r->cycle);
+}
+
 static int run_cycles(struct gpu *g, struct run *r, struct err *err)
 {
     uint64_t look_at = r->cycle + PROGRESS_CYCLES, window = window_of(g);
+    uint64_t most = last_end(g);
     bool has_lead = memory_lead(g->memory) != 0;
 
     while (r->n_done < r->kernel->n_blocks) {
-        uint64_t from = r->cycle, end = from + window;
+        uint64_t from = r->cycle, end = from + window < most ? from + window : most;
 
+        if (from >= most)
+            return stop_at_limit(g, r, err);
         if (!has_lead)
             memory_tick(g->memory, from);
-        if (run_window(g, r, end, err))
+        if (run_window(g, r, end, err)) {
+            r->cycle = end; /* SMs before the one that failed are there */
             return -1;
+        }
         if (r->n_done == r->kernel->n_blocks)
             end = r->last + 1;
         if (has_lead)
@@ -347,9 +373,6 @@ static int run_cycles(struct gpu *g, struct run *r, struct err *err)
             r->cycle = end;
             return deadlock(g, r, "nothing can wake any warp", err);
         }
-        if (g->limits.max_cycles && r->cycle > g->limits.max_cycles)
-            return err_kind(err, ERR_LIMIT, "stopped at cycle %llu (--max-cycles)",
-                            (unsigned long long)g->limits.max_cycles);
         if (r->cycle >= look_at) {
             look_at = r->cycle + PROGRESS_CYCLES;
             if (look(g, r, err))

@@ -270,7 +270,25 @@ static uint64_t next_look(const struct vortex *v, uint64_t cycle)
 {
     uint64_t at = cycle + earlier(LOOK_CYCLES, v->config.core.watchdog);
 
-    return v->limits.max_cycles ? earlier(at, v->limits.max_cycles + 1) : at;
+    return v->limits.max_cycles ? earlier(at, v->limits.max_cycles) : at;
+}
+
+/* The run ends before a cycle: cores that sleep have slept up to it. */
+static int stop(struct vortex *v, struct run *r, uint64_t cycle, struct err *err)
+{
+    for (unsigned n = 0; n < v->n_cores; n++) {
+        struct vx_core *k = v->core[n];
+
+        if (!is_busy(k) || k->cycle + 1 >= cycle)
+            continue;
+        sleep_through(k, cycle);
+        k->cycle = cycle - 1;
+        vx_commit_until(k, k->cycle);
+    }
+    r->last = cycle - 1;
+    return err_kind(err, ERR_LIMIT, "stopped at cycle %llu%s",
+                    (unsigned long long)cycle,
+                    cycle == v->limits.max_cycles ? " (--max-cycles)" : "");
 }
 
 static int look(struct vortex *v, struct run *r, struct err *err)
@@ -290,12 +308,10 @@ static int look(struct vortex *v, struct run *r, struct err *err)
     if (r->cycle - r->moved_at > v->config.core.watchdog)
         return deadlock(v, r->cycle, "nothing was committed for vortex.watchdog cycles",
                         err);
-    if (l->max_cycles && r->cycle > l->max_cycles)
-        return err_kind(err, ERR_LIMIT, "stopped at cycle %llu (--max-cycles)",
-                        (unsigned long long)l->max_cycles);
+    if (l->max_cycles && r->cycle >= l->max_cycles)
+        return stop(v, r, l->max_cycles, err);
     if (l->progress && !l->progress(l->progress_to, r->cycle, insts))
-        return err_kind(err, ERR_LIMIT, "stopped at cycle %llu",
-                        (unsigned long long)r->cycle);
+        return stop(v, r, r->cycle, err);
     return 0;
 }
 

@@ -1,0 +1,54 @@
+# Limits: a run stops where it was told to, says so, and shows what it has up to there.
+. tests/cli/lib.inc
+cycles() { sed -n 's/^gpu\.cycles *\([0-9]*\) .*/\1/p' "$TMP/out"; }
+
+# --max-cycles N: exactly N, before the first block and after, on every kind of machine.
+for n in 1 10 5000 5001 5300 5555; do
+    exits 5 "$LENO" run reduction --size tiny --max-cycles $n
+    says "$TMP/log" "cycle $n (--max-cycles)"
+    [ "$(cycles)" = $n ]
+done
+for n in 1 500 1234; do
+    exits 5 "$LENO" run vecadd --gpu vortex-4x4 --size tiny --max-cycles $n
+    says "$TMP/log" "cycle $n (--max-cycles)"
+    [ "$(cycles)" = $n ]
+    says "$TMP/out" "vortex.core_cycles"
+done
+# A limit that a run just does not reach is none.
+exits 0 "$LENO" run vecadd --size tiny
+n=$(cycles)
+exits 0 "$LENO" run vecadd --size tiny --max-cycles "$n"
+exits 5 "$LENO" run vecadd --size tiny --max-cycles $((n - 1))
+[ "$(cycles)" = $((n - 1)) ]
+
+# A view goes cycle by cycle, so its statistics are those of so many cycles; all others
+# stop in the middle of what they do at a time. (Fills of L1 are counted when they are
+# known, which may be before.)
+same() { # N, arguments...
+    n=$1
+    shift
+    exits 5 "$LENO" run "$@" --size tiny --max-cycles "$n" --json
+    grep -v l1_fills "$TMP/out" > "$TMP/windows"
+    exits 5 "$LENO" run "$@" --size tiny --max-cycles "$n" --json \
+        --konata "$TMP/view" --view "sm=0 warps=0"
+    grep -v l1_fills "$TMP/out" | cmp - "$TMP/windows"
+}
+for n in 5300 5911 7003; do
+    same $n reduction
+    same $n hotspot --scheme ghost
+    same $n lud --scheme loog
+    same $n matrixmul --gpu v100
+done
+same 1000 sgemm --gpu vortex-4x4 --scheme loog
+same 2321 vecadd --gpu vortex-8x8
+# Every issue slot of every cycle is charged to a cause.
+if command -v python3 > /dev/null 2>&1; then
+    exits 5 "$LENO" run hotspot --size tiny --max-cycles 5911 --json --sms 3
+    python3 -c '
+import json, sys
+r = json.load(sys.stdin)
+r = r[0] if isinstance(r, list) else r
+r = r["runs"][0] if "runs" in r else r
+assert sum(sum(s.values()) for s in r["slots"]) == 3 * 4 * 5911
+' < "$TMP/out"
+fi
