@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 struct space_block {
     uint64_t addr;
@@ -29,14 +30,44 @@ static void *reserve(uint64_t bytes)
     return p;
 }
 
+/* The most bytes up to so many that can be reserved twice: the rest of the address space
+ * is left for the simulator itself. 0: less than the least. */
+static uint64_t most_bytes(uint64_t bytes)
+{
+    for (bytes /= 2; bytes >= SPACE_LEAST; bytes /= 2) {
+        void *p = reserve(2 * bytes);
+
+        if (p) {
+            munmap(p, 2 * bytes);
+            return bytes;
+        }
+    }
+    return 0;
+}
+
+static int cannot_reserve(uint64_t size, struct err *err)
+{
+    struct rlimit l;
+
+    if (getrlimit(RLIMIT_AS, &l) || l.rlim_cur == RLIM_INFINITY)
+        return err_memory(err, "%llu bytes of address space", (unsigned long long)size);
+    return err_memory(err,
+                      "%llu bytes of address space: the limit is %llu kB (ulimit -v), "
+                      "raise it",
+                      (unsigned long long)size, (unsigned long long)l.rlim_cur / 1024);
+}
+
 int space_init(struct space *s, uint64_t base, uint64_t size, struct err *err)
 {
-    *s = (struct space){ .base = base, .size = size };
+    *s = (struct space){ .base = base, .size = size, .whole = size };
     s->bytes = reserve(size);
-    s->granules = reserve(size / SPACE_GRANULE / 8);
+    if (!s->bytes && (s->size = most_bytes(size)))
+        s->bytes = reserve(s->size);
+    if (s->bytes)
+        s->granules = reserve(s->size / SPACE_GRANULE / 8);
     if (!s->bytes || !s->granules) {
         space_free_all(s);
-        return err_memory(err, "%llu bytes of address space", (unsigned long long)size);
+        return cannot_reserve(size < SPACE_LEAST ? size : SPACE_LEAST, err);
     }
     return 0;
 }
@@ -105,6 +136,22 @@ static int insert(struct space *s, size_t at, struct space_block b, struct err *
     return 0;
 }
 
+static int no_room(const struct space *s, uint64_t bytes, struct err *err)
+{
+    if (s->size < s->whole)
+        return err_kind(err, ERR_LIMIT,
+                        "simulated memory is exhausted: allocation of %llu bytes with "
+                        "%llu in use; the host's limit on address space (ulimit -v) "
+                        "allowed %llu of %llu bytes to be reserved, raise it",
+                        (unsigned long long)bytes, (unsigned long long)s->used,
+                        (unsigned long long)s->size, (unsigned long long)s->whole);
+    if (bytes > s->size)
+        return err_kind(err, ERR_LIMIT, "allocation of %llu bytes: only %llu exist",
+                        (unsigned long long)bytes, (unsigned long long)s->size);
+    return err_kind(err, ERR_LIMIT, "allocation of %llu bytes: no room left",
+                    (unsigned long long)bytes);
+}
+
 int space_alloc(struct space *s, uint64_t bytes, uint64_t align, uint64_t *addr,
                 struct err *err)
 {
@@ -113,8 +160,7 @@ int space_alloc(struct space *s, uint64_t bytes, uint64_t align, uint64_t *addr,
     size_t i;
 
     if (bytes > s->size)
-        return err_kind(err, ERR_LIMIT, "allocation of %llu bytes: only %llu exist",
-                        (unsigned long long)bytes, (unsigned long long)s->size);
+        return no_room(s, bytes, err);
     for (i = 0; i < s->n_blocks; i++) {
         if (at + size + SPACE_GRANULE <= s->blocks[i].addr)
             break;
@@ -123,8 +169,7 @@ int space_alloc(struct space *s, uint64_t bytes, uint64_t align, uint64_t *addr,
                       align);
     }
     if (at > end || end - at < size + SPACE_GRANULE)
-        return err_kind(err, ERR_LIMIT, "allocation of %llu bytes: no room left",
-                        (unsigned long long)bytes);
+        return no_room(s, bytes, err);
     if (insert(s, i, (struct space_block){ at, bytes ? bytes : 1 }, err))
         return -1;
     mark(s, at, size, true);
@@ -192,7 +237,7 @@ int space_lend(struct space *s, uint64_t addr, uint64_t size, struct err *err)
     uint64_t end;
 
     if (!size || __builtin_add_overflow(addr, size, &end) ||
-        (addr < s->base + s->size && end > s->base))
+        (addr < s->base + s->whole && end > s->base))
         return err_set(err, "%llu bytes at 0x%llx cannot be lent",
                        (unsigned long long)size, (unsigned long long)addr);
     for (size_t i = 0; i < s->n_lent; i++) {

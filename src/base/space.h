@@ -1,7 +1,9 @@
 /* space.h - a simulated address space: a reserved range, handed out piece by piece.
  *
  * The range is reserved once and backed lazily by the host, so an address becomes a
- * host pointer by one subtraction. A bitmap of 256-byte granules says what is
+ * host pointer by one subtraction. Where the host allows no such range (ulimit -v), the
+ * space begins at the same address and ends earlier: what fits has the addresses it always
+ * has, and an allocation that does not fit is refused with the reason. A bitmap of 256-byte granules says what is
  * allocated; an access elsewhere is refused, as the hardware would fault.
  *
  * Memory of the host's own can be lent to the space: it then has its host address there.
@@ -19,7 +21,8 @@ enum { SPACE_GRANULE = 256 };
 
 struct space {
     uint64_t base;              /* first simulated address */
-    uint64_t size;              /* bytes reserved */
+    uint64_t size;              /* bytes reserved, of ... */
+    uint64_t whole;             /* ... those that it is said to have */
     uint8_t *bytes;             /* host memory of the whole range */
     uint64_t *granules;         /* one bit a granule: allocated */
     struct space_block *blocks; /* allocations, by address */
@@ -29,6 +32,8 @@ struct space {
     size_t n_lent;
 };
 
+/* At least SPACE_LEAST bytes of size are reserved, or all of a smaller space. */
+enum { SPACE_LEAST = 16 << 20 };
 int space_init(struct space *s, uint64_t base, uint64_t size, struct err *err);
 void space_free_all(struct space *s);
 

@@ -340,9 +340,9 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
     if ((unsigned)limit >= N_LIMITS)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "limit %d is not known",
                          (int)limit);
-    if (value > d->space.size)
+    if (value > d->space.whole)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%zu bytes: the device has %llu",
-                         value, (unsigned long long)d->space.size);
+                         value, (unsigned long long)d->space.whole);
     c->limits[limit] = value;
     return CUDA_SUCCESS;
 }

@@ -21,7 +21,7 @@ static void *range(struct driver *d, const char *what, uint64_t addr, uint64_t b
 
 static bool is_device(const struct driver *d, uint64_t addr)
 {
-    return addr - d->space.base < d->space.size;
+    return addr - d->space.base < d->space.whole;
 }
 
 struct place place_host(const void *p)

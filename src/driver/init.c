@@ -91,7 +91,7 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
     CUresult result = begin(&d, "cuDeviceTotalMem", bytes, dev);
 
     if (!result)
-        *bytes = d->space.size;
+        *bytes = d->space.whole;
     return result;
 }
 

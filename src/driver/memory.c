@@ -119,8 +119,8 @@ CUresult cuMemGetInfo(size_t *free_bytes, size_t *total)
         return result;
     if (!free_bytes || !total)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
-    *free_bytes = d->space.size - d->space.used;
-    *total = d->space.size;
+    *free_bytes = d->space.whole - d->space.used;
+    *total = d->space.whole;
     return CUDA_SUCCESS;
 }
 
@@ -160,13 +160,13 @@ CUresult cuMemAllocPitch(CUdeviceptr *at, size_t *pitch, size_t width, size_t he
 
     if (result)
         return result;
-    if (!pitch || !width || !height || width > d->space.size ||
+    if (!pitch || !width || !height || width > d->space.whole ||
         (element != 4 && element != 8 && element != 16))
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
                          "%zu x %zu bytes in elements of %u: expected 4, 8 or 16",
                          width, height, element);
     row = (width + PITCH - 1) / PITCH * PITCH;
-    if (height > d->space.size / row)
+    if (height > d->space.whole / row)
         return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "%zu rows of %zu bytes", height,
                          row);
     *pitch = row;

@@ -52,3 +52,16 @@ r = r["runs"][0] if "runs" in r else r
 assert sum(sum(s.values()) for s in r["slots"]) == 3 * 4 * 5911
 ' < "$TMP/out"
 fi
+
+# A limit on address space: tiny runs need little of it, and what does not fit is named.
+# (Sanitizers reserve more than any limit.)
+if (ulimit -v 2000000 && "$LENO" --version) > /dev/null 2>&1; then
+    "$LENO" run vecadd --size tiny --json > "$TMP/free"
+    for kb in 200000 2000000 17000000; do
+        (ulimit -v $kb && exits 0 "$LENO" run vecadd --size tiny --json)
+        cmp "$TMP/out" "$TMP/free"
+        (ulimit -v $kb && exits 0 "$LENO" emu hotspot --size tiny)
+    done
+    (ulimit -v 2000000 && exits 5 "$LENO" run vecadd --gpu vortex-4x4 --size tiny)
+    says "$TMP/log" "ulimit -v"
+fi

@@ -1,6 +1,7 @@
 /* test_base.c - errors, buffers, files, and the simulated address space. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -175,6 +176,59 @@ static void space_refuses_what_is_not_allocated(void **state)
     space_free_all(&s);
 }
 
+#ifndef __SANITIZE_ADDRESS__ /* which reserves more than any limit for itself */
+/* In a process of its own: the same space under a limit of so many bytes. Its exit status
+ * is the check that failed. */
+static int limited(rlim_t bytes, uint64_t first)
+{
+    const struct rlimit l = { bytes, bytes };
+    uint64_t whole = (uint64_t)16 << 30, addr;
+    struct err e = { 0 };
+    struct space s;
+
+    setrlimit(RLIMIT_AS, &l);
+    if (space_init(&s, BASE, whole, &e))
+        return e.code == ERR_MEMORY && strstr(e.text, "ulimit -v") ? 1 : 2;
+    if (s.whole != whole || s.size >= bytes / 2 || s.size < SPACE_LEAST)
+        return 3;
+    if (space_alloc(&s, 1000, 256, &addr, &e) || addr != first)
+        return 4;
+    if (!space_alloc(&s, bytes, 256, &addr, &e) || e.code != ERR_LIMIT ||
+        !strstr(e.text, "simulated memory is exhausted"))
+        return 5;
+    while (!space_alloc(&s, 1 << 20, 256, &addr, &e))
+        memset(space_at(&s, addr), 1, 256);
+    if (!strstr(e.text, "ulimit -v") || space_at(&s, BASE + s.size))
+        return 6;
+    space_free_all(&s);
+    return 0;
+}
+
+static void space_is_smaller_where_the_host_sets_a_limit(void **state)
+{
+    static const struct {
+        rlim_t bytes;
+        int status;
+    } rows[] = { { (rlim_t)2 << 30, 0 }, { (rlim_t)256 << 20, 0 }, { 1 << 20, 1 } };
+    struct space s;
+    uint64_t first;
+
+    (void)state;
+    assert_int_equal(space_init(&s, BASE, MB, NULL), 0);
+    assert_int_equal(space_alloc(&s, 1000, 256, &first, NULL), 0);
+    space_free_all(&s);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int status = -1;
+        pid_t child = fork();
+
+        if (!child)
+            _exit(limited(rows[i].bytes, first));
+        assert_true(waitpid(child, &status, 0) == child && WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), rows[i].status);
+    }
+}
+#endif
+
 /* Fills the space with the smallest pieces, then frees every other one: gaps must be
  * found again, and only gaps that fit. */
 static void space_uses_gaps(void **state)
@@ -212,6 +266,9 @@ int main(void)
         cmocka_unit_test(space_hands_out_zeroed_pieces),
         cmocka_unit_test(space_refuses_what_is_not_allocated),
         cmocka_unit_test(space_uses_gaps),
+#ifndef __SANITIZE_ADDRESS__
+        cmocka_unit_test(space_is_smaller_where_the_host_sets_a_limit),
+#endif
     };
 
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);

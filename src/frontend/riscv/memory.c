@@ -37,7 +37,8 @@ struct riscv_memory *riscv_memory_new(struct err *err)
     }
     if (!m || !m->bytes || !m->pages) {
         riscv_memory_free(m);
-        err_memory(err, "4 GiB of address space");
+        err_memory(err, "the 4 GiB of address space that Vortex programs have; see "
+                        "ulimit -v");
         return NULL;
     }
     return m;

@@ -105,7 +105,7 @@ static int place_globals(struct sass_module *m, struct err *err)
             return err_set(err, "%s has alignment 0x%llx, expected a power of two",
                            s->name, (unsigned long long)align);
         at = round_up(at, align);
-        if (s->size > m->space->size || at > m->space->size - s->size)
+        if (s->size > m->space->whole || at > m->space->whole - s->size)
             return err_kind(err, ERR_LIMIT, "%s has 0x%llx bytes, more than the device",
                             s->name, (unsigned long long)s->size);
         m->section_addr[i] = at; /* relative until the place is known */

@@ -53,11 +53,12 @@ void process_enter(void)
     driver_make_current(process.session ? session_driver(process.session) : NULL);
 }
 
-/* Results whose reason the program cannot know: code that does not fit, a kernel's
- * failure, something not offered. */
+/* Results whose reason the program cannot know: memory that the host has not, code that
+ * does not fit, a kernel's failure, something not offered. */
 static bool needs_words(CUresult result)
 {
     switch (result) {
+    case CUDA_ERROR_OUT_OF_MEMORY:
     case CUDA_ERROR_INVALID_IMAGE:
     case CUDA_ERROR_NO_BINARY_FOR_GPU:
     case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
