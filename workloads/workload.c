@@ -153,8 +153,34 @@ static unsigned extent(unsigned n)
     return n ? n : 1;
 }
 
-void rig_launch(struct rig *r, const struct launch *l, void **args)
+/* Arguments at their places in a block of parameters; its size. The code is a file like any
+ * other, and what it says about its parameters must be what the host passes. */
+static size_t pack_args(struct rig *r, CUfunction function, const char *kernel,
+                        const struct rig_arg *args, unsigned char *block)
 {
+    size_t offset, size, end = 0;
+
+    for (size_t n = 0; args[n].at; n++) {
+        if (!cu_ok(r, cuFuncGetParamInfo(function, n, &offset, &size), "parameters of",
+                   kernel))
+            return 0;
+        if (size != args[n].size || offset > RIG_MAX_ARGS - size) {
+            rig_fail(r, "kernel %s: parameter %zu has %zu bytes at %zu, expected %zu",
+                     kernel, n, size, offset, args[n].size);
+            return 0;
+        }
+        memcpy(block + offset, args[n].at, size);
+        end = offset + size;
+    }
+    return end;
+}
+
+void rig_launch(struct rig *r, const struct launch *l, const struct rig_arg *args)
+{
+    unsigned char block[RIG_MAX_ARGS] = { 0 };
+    size_t size;
+    void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, block,
+                      CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END };
     CUfunction function;
 
     if (r->failed)
@@ -162,11 +188,14 @@ void rig_launch(struct rig *r, const struct launch *l, void **args)
     if (!cu_ok(r, cuModuleGetFunction(&function, r->env->module, l->kernel), "kernel",
                l->kernel))
         return;
+    size = pack_args(r, function, l->kernel, args, block);
+    if (r->failed)
+        return;
     if (!cu_ok(r,
                cuLaunchKernel(function, extent(l->grid[0]), extent(l->grid[1]),
                               extent(l->grid[2]), extent(l->block[0]),
                               extent(l->block[1]), extent(l->block[2]), l->shared, NULL,
-                              args, NULL),
+                              NULL, extra),
                "launch", l->kernel))
         return;
     cu_ok(r, cuCtxSynchronize(), "run", l->kernel);

@@ -86,7 +86,7 @@ static inline float rng_unit(struct rng *r)
  * the verdict. So a host reads as a straight line. After its rig_host() calls it must
  * look at failed once, since those return NULL on failure.
  */
-enum { RIG_MAX_DEVICE = 16, RIG_MAX_HOST = 32 };
+enum { RIG_MAX_DEVICE = 16, RIG_MAX_HOST = 32, RIG_MAX_ARGS = 256 };
 
 struct rig {
     struct workload_env *env;
@@ -103,8 +103,16 @@ struct launch {
     unsigned shared;            /* bytes of dynamic shared memory */
 };
 
-/* The kernel's parameters, as cuLaunchKernel() wants them. */
-#define RIG_ARGS(...) ((void *[]){ __VA_ARGS__ })
+/* The kernel's parameters, in order: RIG_ARGS(RIG_ARG(a), RIG_ARG(b)). */
+struct rig_arg {
+    const void *at;
+    size_t size;
+};
+#define RIG_ARG(x)      \
+    {                   \
+        &(x), sizeof(x) \
+    }
+#define RIG_ARGS(...) ((const struct rig_arg[]){ __VA_ARGS__, { NULL, 0 } })
 
 struct rig rig_begin(struct workload_env *env);
 int rig_end(struct rig *r);
@@ -125,8 +133,9 @@ void rig_download(struct rig *r, void *to, CUdeviceptr from, size_t n);
 /* Address of a module variable, which must hold exactly bytes. */
 CUdeviceptr rig_global(struct rig *r, const char *name, size_t bytes);
 
-/* Launches and waits, so that a fault is reported for the right kernel. */
-void rig_launch(struct rig *r, const struct launch *launch, void **args);
+/* Launches and waits, so that a fault is reported for the right kernel. A kernel with other
+ * parameters than these is refused. */
+void rig_launch(struct rig *r, const struct launch *launch, const struct rig_arg *args);
 
 /* Hands over n 32-bit words already on the host as a result, and compares them bit
  * for bit with what is expected (want may be NULL: only handed over). */

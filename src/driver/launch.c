@@ -7,8 +7,6 @@
 
 #include "driver/internal.h"
 
-enum { MAX_PARAMS = 32764 }; /* bytes: the most that any architecture takes */
-
 struct request {
     CUfunction function;
     uint32_t grid[3], block[3], cluster[3]; /* cluster: 0 = as compiled */
@@ -136,10 +134,6 @@ static CUresult pack_params(struct driver *d, const struct cubin_kernel *k,
             return call_fail(d, CUDA_ERROR_INVALID_VALUE,
                              "kernel %s takes %u parameters; number %u is missing",
                              k->name, k->n_params, i);
-        if (p->offset > k->param_size || p->size > k->param_size - p->offset)
-            return call_fail(d, CUDA_ERROR_INVALID_IMAGE,
-                             "kernel %s: parameter %u lies outside of its block",
-                             k->name, i);
         memcpy(block + p->offset, params[i], p->size);
     }
     return CUDA_SUCCESS;
@@ -299,10 +293,8 @@ static CUresult launch(const char *call, const struct request *r)
     if ((result = check_shape(d, r)) || (result = check_bounds(d, r, k)) ||
         (result = check_cluster(d, r, k)) || (result = check_resources(d, r, f)))
         return result;
-    if (k->param_size > MAX_PARAMS || (r->params && r->extra))
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
-                         "%u bytes of parameters, or parameters given twice",
-                         k->param_size);
+    if (r->params && r->extra)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "parameters given twice");
     params = calloc(1, k->param_size ? k->param_size : 1);
     if (!params)
         return call_memory(d, "the parameters of a launch");

@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "frontend/sass/cubin.h"
+#include "frontend/sass/nvinfo.h"
 
 #define DATA "tests/data/cubin/"
 
@@ -261,6 +262,48 @@ static void test_messages(void **state)
     }
 }
 
+/* The nth record of a kind in a file, behind its first four bytes. */
+static uint8_t *record(struct file *f, uint8_t attr, unsigned n)
+{
+    uint8_t size = attr == NVINFO_PARAM_CBANK ? 8 : 12;
+
+    for (uint8_t *at = f->data; at + 4 + size <= f->data + f->size; at++)
+        if (at[0] == 4 && at[1] == attr && at[2] == size && !at[3] && !n--)
+            return at + 4;
+    fail_msg("no record 0x%x", attr);
+    return NULL;
+}
+
+/* The first kernel has three parameters of 8 bytes; the records begin with the last one and
+ * have the size above 18 bits. */
+static void test_param_sizes(void **state)
+{
+    static const struct {
+        uint8_t attr, n, at;
+        uint16_t value;
+        const char *text;
+    } cases[] = {
+        { NVINFO_KPARAM_INFO, 0, 10, 0x7d01, "ends at 0x1f50 of 0x18" },
+        { NVINFO_KPARAM_INFO, 0, 10, 0x0001, "parameter 2 of 0 bytes" },
+        { NVINFO_KPARAM_INFO, 0, 6, 15, "parameter 2 of 8 bytes at 0xf, expected" },
+        { NVINFO_KPARAM_INFO, 0, 4, 1, "parameter" }, /* number 1 twice, no number 2 */
+        { NVINFO_KPARAM_INFO, 1, 10, 0x0031, "parameter 2 of 8 bytes at 0x10" },
+        { NVINFO_PARAM_CBANK, 0, 6, 0x0024, "ends at 0x178" },
+        { NVINFO_PARAM_CBANK, 0, 6, 0x7ffd, "32765 bytes of parameters, expected" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct file f = load("mixed.sm_75.cubin");
+        uint8_t *at = record(&f, cases[i].attr, cases[i].n) + cases[i].at;
+
+        at[0] = (uint8_t)cases[i].value;
+        at[1] = (uint8_t)(cases[i].value >> 8);
+        expect(&f, cases[i].text);
+        file_free(&f);
+    }
+}
+
 static void test_section_past_end(void **state)
 {
     struct file f = load("mixed.sm_75.cubin");
@@ -373,6 +416,7 @@ int main(void)
         cmocka_unit_test(test_older_layout),     cmocka_unit_test(test_messages),
         cmocka_unit_test(test_section_past_end), cmocka_unit_test(test_fat_binary),
         cmocka_unit_test(test_truncated),        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_param_sizes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -125,7 +125,9 @@ static int backprop_run(struct workload_env *env)
     CUdeviceptr momentum = rig_upload(&r, net.momentum, n * sizeof *net.momentum);
     CUdeviceptr d_partial = rig_alloc(&r, n_partial * sizeof *partial);
 
-    rig_launch(&r, &l, RIG_ARGS(&input, &weights, &d_partial, &hidden));
+    rig_launch(&r, &l,
+               RIG_ARGS(RIG_ARG(input), RIG_ARG(weights), RIG_ARG(d_partial),
+                        RIG_ARG(hidden)));
     rig_download(&r, partial, d_partial, n_partial * sizeof *partial);
     forward(&net, want);
     rig_output(&r, "partial", partial, want, n_partial);
@@ -133,7 +135,9 @@ static int backprop_run(struct workload_env *env)
     hidden_delta(&net, partial, delta);
     CUdeviceptr d_delta = rig_upload(&r, delta, sizeof delta);
     l.kernel = "adjust_weights";
-    rig_launch(&r, &l, RIG_ARGS(&d_delta, &input, &weights, &momentum, &hidden));
+    rig_launch(&r, &l,
+               RIG_ARGS(RIG_ARG(d_delta), RIG_ARG(input), RIG_ARG(weights),
+                        RIG_ARG(momentum), RIG_ARG(hidden)));
     adjust(&net, delta);
     rig_result(&r, "weights", weights, net.weights, n);
     rig_result(&r, "momentum", momentum, net.momentum, n);

@@ -34,9 +34,9 @@ static int histogram_run(struct workload_env *env)
     rig_fill(&r, bins, 0, BINS);
     rig_fill(&r, global_bins, 0, BINS);
     rig_launch(&r, &(struct launch){ "hist_shared", { blocks }, { THREADS }, 0 },
-               RIG_ARGS(&d_data, &bins, &n));
+               RIG_ARGS(RIG_ARG(d_data), RIG_ARG(bins), RIG_ARG(n)));
     rig_launch(&r, &(struct launch){ "hist_global", { blocks }, { THREADS }, 0 },
-               RIG_ARGS(&d_data, &n));
+               RIG_ARGS(RIG_ARG(d_data), RIG_ARG(n)));
     rig_result(&r, "bins", bins, want, BINS);
     rig_result(&r, "global_bins", global_bins, want, BINS);
     return rig_end(&r);

@@ -84,7 +84,9 @@ static CUdeviceptr heat_on_device(struct rig *r, const struct shape *s,
         CUdeviceptr swap = from;
 
         rig_launch(r, &l,
-                   RIG_ARGS(&d_power, &from, &to, &side, &side, &steps, &halo, &chip));
+                   RIG_ARGS(RIG_ARG(d_power), RIG_ARG(from), RIG_ARG(to), RIG_ARG(side),
+                            RIG_ARG(side), RIG_ARG(steps), RIG_ARG(halo),
+                            RIG_ARG(chip)));
         from = to;
         to = swap;
     }

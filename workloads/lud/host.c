@@ -77,13 +77,13 @@ static void factor_on_device(struct rig *r, CUdeviceptr m, int dim)
         unsigned rest = (unsigned)((dim - at) / B - 1);
 
         rig_launch(r, &(struct launch){ "lud_diagonal", { 1 }, { B }, 0 },
-                   RIG_ARGS(&m, &dim, &at));
+                   RIG_ARGS(RIG_ARG(m), RIG_ARG(dim), RIG_ARG(at)));
         if (rest == 0)
             break;
         rig_launch(r, &(struct launch){ "lud_perimeter", { rest }, { 2 * B }, 0 },
-                   RIG_ARGS(&m, &dim, &at));
+                   RIG_ARGS(RIG_ARG(m), RIG_ARG(dim), RIG_ARG(at)));
         rig_launch(r, &(struct launch){ "lud_internal", { rest, rest }, { B, B }, 0 },
-                   RIG_ARGS(&m, &dim, &at));
+                   RIG_ARGS(RIG_ARG(m), RIG_ARG(dim), RIG_ARG(at)));
     }
 }
 

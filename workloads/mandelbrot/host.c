@@ -64,7 +64,7 @@ static int mandelbrot_run(struct workload_env *env)
                              div_up((unsigned)view.height, SIDE) },
                    .block = { SIDE, SIDE },
                },
-               RIG_ARGS(&steps));
+               RIG_ARGS(RIG_ARG(steps)));
     rig_result(&r, "steps", steps, want, n);
     return rig_end(&r);
 }

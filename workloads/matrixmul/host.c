@@ -59,7 +59,8 @@ static int matrixmul_run(struct workload_env *env)
                    .grid = { (unsigned)(s.cols / TILE), (unsigned)(s.rows / TILE) },
                    .block = { TILE, TILE },
                },
-               RIG_ARGS(&da, &db, &dc, &s.inner, &s.cols));
+               RIG_ARGS(RIG_ARG(da), RIG_ARG(db), RIG_ARG(dc), RIG_ARG(s.inner),
+                        RIG_ARG(s.cols)));
     rig_result(&r, "c", dc, want, n_c);
     return rig_end(&r);
 }

@@ -61,7 +61,8 @@ static int nn_run(struct workload_env *env)
                &(struct launch){ .kernel = "euclid",
                                  .grid = { div_up((unsigned)n, THREADS) },
                                  .block = { THREADS } },
-               RIG_ARGS(&d_records, &distances, &n, &from.lat, &from.lng));
+               RIG_ARGS(RIG_ARG(d_records), RIG_ARG(distances), RIG_ARG(n),
+                        RIG_ARG(from.lat), RIG_ARG(from.lng)));
     rig_download(&r, got, distances, count * sizeof *got);
     pick_nearest(got, (unsigned)n, best);
     pick_nearest(want, (unsigned)n, want_best);

@@ -45,7 +45,9 @@ static CUdeviceptr walk_on_device(struct rig *r, const struct shape *s, const in
         int steps = least(s->height, (int)(s->rows - row));
         CUdeviceptr rows = d_wall + row * bytes, swap = from;
 
-        rig_launch(r, &l, RIG_ARGS(&rows, &from, &to, &cols, &steps, &halo));
+        rig_launch(r, &l,
+                   RIG_ARGS(RIG_ARG(rows), RIG_ARG(from), RIG_ARG(to), RIG_ARG(cols),
+                            RIG_ARG(steps), RIG_ARG(halo)));
         from = to;
         to = swap;
     }

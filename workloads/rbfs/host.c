@@ -102,9 +102,12 @@ static void search_on_device(struct rig *r, const struct graph *g, CUdeviceptr l
     while (more && !r->failed) {
         rig_fill(r, d_more, 0, 1);
         rig_launch(r, &(struct launch){ "bfs_expand", { blocks }, { THREADS }, 0 },
-                   RIG_ARGS(&nodes, &edges, &frontier, &next, &visited, &level, &n));
+                   RIG_ARGS(RIG_ARG(nodes), RIG_ARG(edges), RIG_ARG(frontier),
+                            RIG_ARG(next), RIG_ARG(visited), RIG_ARG(level),
+                            RIG_ARG(n)));
         rig_launch(r, &(struct launch){ "bfs_update", { blocks }, { THREADS }, 0 },
-                   RIG_ARGS(&frontier, &next, &visited, &d_more, &n));
+                   RIG_ARGS(RIG_ARG(frontier), RIG_ARG(next), RIG_ARG(visited),
+                            RIG_ARG(d_more), RIG_ARG(n)));
         rig_download(r, &more, d_more, sizeof more);
     }
 }

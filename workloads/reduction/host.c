@@ -62,9 +62,9 @@ static void reduce(struct rig *r, const char *kernel, CUdeviceptr in, CUdevicept
     unsigned n = shape[0], blocks = shape[1];
     struct launch l = { kernel, { blocks }, { THREADS }, WARPS * sizeof(float) };
 
-    rig_launch(r, &l, RIG_ARGS(&in, &part, &n));
+    rig_launch(r, &l, RIG_ARGS(RIG_ARG(in), RIG_ARG(part), RIG_ARG(n)));
     l.grid[0] = 1;
-    rig_launch(r, &l, RIG_ARGS(&part, &sum, &blocks));
+    rig_launch(r, &l, RIG_ARGS(RIG_ARG(part), RIG_ARG(sum), RIG_ARG(blocks)));
 }
 
 static int reduction_run(struct workload_env *env)

@@ -35,9 +35,9 @@ static void scan_levels(struct rig *r, struct level *level)
 
         make_totals(r, l, l + 1);
         n4 = l->n / 4;
-        rig_launch(r,
-                   &(struct launch){ "scan_block", { blocks_of(l) }, { THREADS }, 0 },
-                   RIG_ARGS(&l->in, &l->out, &l[1].in, &n4));
+        rig_launch(
+            r, &(struct launch){ "scan_block", { blocks_of(l) }, { THREADS }, 0 },
+            RIG_ARGS(RIG_ARG(l->in), RIG_ARG(l->out), RIG_ARG(l[1].in), RIG_ARG(n4)));
         if (blocks_of(l) == 1)
             break;
     }
@@ -46,7 +46,7 @@ static void scan_levels(struct rig *r, struct level *level)
 
         n4 = l->n / 4;
         rig_launch(r, &(struct launch){ "scan_add", { blocks_of(l) }, { THREADS }, 0 },
-                   RIG_ARGS(&l->out, &l[1].out, &n4));
+                   RIG_ARGS(RIG_ARG(l->out), RIG_ARG(l[1].out), RIG_ARG(n4)));
     }
 }
 

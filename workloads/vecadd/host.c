@@ -25,7 +25,7 @@ static int vecadd_run(struct workload_env *env)
                &(struct launch){ .kernel = "vecadd",
                                  .grid = { div_up((unsigned)n, 256) },
                                  .block = { 256 } },
-               RIG_ARGS(&da, &db, &dc, &n));
+               RIG_ARGS(RIG_ARG(da), RIG_ARG(db), RIG_ARG(dc), RIG_ARG(n)));
     rig_result(&r, "c", dc, want, (size_t)n);
     return rig_end(&r);
 }

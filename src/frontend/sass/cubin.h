@@ -44,6 +44,9 @@ struct cubin_reloc {
     bool has_addend; /* RELA; for REL the addend is in the place that is patched */
 };
 
+/* Bytes: the most that any architecture takes. */
+#define CUBIN_MAX_PARAMS 32764u
+
 struct cubin_param {
     uint32_t offset; /* from the parameter base */
     uint32_t size;

@@ -244,11 +244,42 @@ static int place_section(struct cubin *c, uint32_t i, const uint32_t *by_text,
     return 0;
 }
 
+/* Parameters follow each other, and bank 0 has room for all of them: a launch copies as
+ * many bytes from its host as are named here. */
+static int check_params(const struct cubin *c, struct cubin_kernel *k, struct err *err)
+{
+    const struct cubin_section *bank = &c->sections[k->constants[0]];
+    uint64_t end = 0;
+
+    for (uint32_t i = 0; i < k->n_params; i++) {
+        const struct cubin_param *p = &k->params[i];
+
+        if (!p->size || p->offset < end)
+            return err_set(err,
+                           "has parameter %u of %u bytes at 0x%x, expected at least 1 "
+                           "at 0x%llx or above",
+                           i, p->size, p->offset, (unsigned long long)end);
+        end = (uint64_t)p->offset + p->size;
+    }
+    if (k->param_size == 0)
+        k->param_size = end > CUBIN_MAX_PARAMS ? CUBIN_MAX_PARAMS : (uint32_t)end;
+    if (end > k->param_size)
+        return err_set(err, "has a parameter that ends at 0x%llx of 0x%x",
+                       (unsigned long long)end, k->param_size);
+    if (k->param_size > CUBIN_MAX_PARAMS)
+        return err_set(err, "has %u bytes of parameters, expected at most %u",
+                       k->param_size, CUBIN_MAX_PARAMS);
+    if (k->constants[0] && bank->size < (uint64_t)k->param_base + k->param_size)
+        return err_set(err, "has parameters up to 0x%llx, %s ends at 0x%llx",
+                       (unsigned long long)k->param_base + k->param_size, bank->name,
+                       (unsigned long long)bank->size);
+    return 0;
+}
+
 /* Fallbacks for what older files leave out, and the checks that need it all. */
 static int finish_kernel(const struct cubin *c, struct cubin_kernel *k, struct err *err)
 {
     const struct cubin_section *text = &c->sections[k->text];
-    uint64_t end = 0;
 
     if (k->n_regs == 0)
         k->n_regs = text->info >> 24;
@@ -260,16 +291,8 @@ static int finish_kernel(const struct cubin *c, struct cubin_kernel *k, struct e
         k->param_base = c->arch == SM90 ? 0x210 : 0x160;
     if (k->stack < k->frame)
         k->stack = k->frame;
-    for (uint32_t i = 0; i < k->n_params; i++) {
-        uint64_t last = (uint64_t)k->params[i].offset + k->params[i].size;
-
-        end = last > end ? last : end;
-    }
-    if (k->param_size == 0)
-        k->param_size = end > UINT32_MAX ? 0 : (uint32_t)end;
-    if (end > k->param_size)
-        return err_set(err, "has a parameter that ends at 0x%llx of 0x%x",
-                       (unsigned long long)end, k->param_size);
+    if (check_params(c, k, err))
+        return -1;
     if (k->entry >= text->size)
         return err_set(err, "starts at the end of %s", text->name);
     return 0;
