@@ -133,6 +133,23 @@ static int check_program(const struct program *p, const char *path, struct err *
                    p->is_dynamic ? "strip and -s" : "-static");
 }
 
+/* The dynamic loader takes lists of paths, with no way to quote what separates them: a
+ * folder that holds such a character is not found, and the vendor's libraries might be. */
+static int check_path(const char *variable, const char *path, const char *separators,
+                      struct err *err)
+{
+    const char *at = strpbrk(path, separators);
+
+    if (!at)
+        return 0;
+    return err_set(
+        err,
+        "%s: '%c' in a path cannot be given to the program (%s); make a link "
+        "to the folder of the libraries elsewhere and name it with "
+        "--libraries",
+        path, *at, variable);
+}
+
 /* In front of what a list of paths holds already. */
 static void put_first(const char *variable, const char *value)
 {
@@ -160,9 +177,13 @@ static int preload(const struct program *p, const char *folder, const char *path
     char real[PATH_MAX];
     int failed = 0;
 
+    if (check_path("LD_LIBRARY_PATH", folder, ":;$", err))
+        return -1;
     put_first("LD_LIBRARY_PATH", folder);
     if (!*name)
         return 0;
+    if (check_path("LD_PRELOAD", folder, ": $", err))
+        return -1;
     buf_printf(&library, "%s/%s", folder, name);
     if (access(buf_text(&library), R_OK))
         failed = err_set(err,

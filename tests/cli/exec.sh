@@ -52,3 +52,16 @@ exits 1 "$LENO" exec --stats "$TMP/no/such/folder" -- true
 printf '\177ELF\2\1\1\0' > "$TMP/short"
 chmod +x "$TMP/short"
 exits 1 "$LENO" exec -- "$TMP/short"
+
+# A folder whose name the dynamic loader would take apart is refused, or the vendor's
+# libraries would be loaded; a link elsewhere helps.
+for folder in "a:b" "a;b" 'a$b'; do
+    mkdir "$TMP/$folder"
+    ln -s "$LENO_LIBRARIES" "$TMP/$folder/lib"
+    LENO_LIBRARIES=$TMP/$folder/lib exits 1 "$LENO" exec -- true
+    says "$TMP/log" "in a path cannot be given to the program (LD_LIBRARY_PATH)"
+done
+ln -s "$TMP/a:b/lib" "$TMP/plain"
+exits 0 "$LENO" exec --libraries "$TMP/plain" -- true
+ln -s "$TMP/a:b/lib" "$TMP/with space"
+exits 0 "$LENO" exec --libraries "$TMP/with space" -- true
