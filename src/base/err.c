@@ -51,6 +51,20 @@ int err_prefix(struct err *err, const char *format, ...)
     return -1;
 }
 
+int err_suffix(struct err *err, const char *format, ...)
+{
+    va_list args;
+    size_t n;
+
+    if (!err)
+        return -1;
+    n = strlen(err->text);
+    va_start(args, format);
+    vsnprintf(err->text + n, sizeof err->text - n, format, args);
+    va_end(args);
+    return -1;
+}
+
 int err_memory(struct err *err, const char *what, ...)
 {
     va_list args;

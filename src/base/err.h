@@ -52,4 +52,8 @@ int err_exit(const struct err *err);
 int err_prefix(struct err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Puts more behind a message already set; returns -1. */
+int err_suffix(struct err *err, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 #endif

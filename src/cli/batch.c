@@ -44,8 +44,9 @@ struct work {
     struct facts_reader *reader;
     struct buf store_path, running;
     struct progress progress;
-    size_t n_distinct; /* cells whose configuration no earlier one has */
-    struct err first;  /* failure of a cell */
+    struct progress_share *share; /* by cell; NULL: nothing is shown */
+    size_t n_distinct;            /* cells whose configuration no earlier one has */
+    struct err first;             /* failure of a cell */
 };
 
 static size_t n_cells(const struct work *w)
@@ -267,10 +268,12 @@ static void show(void *to)
 
     buf_clear(&w->running);
     for (size_t i = 0; i < n_cells(w); i++)
-        if (w->cell[i].state == CELL_RUNNING)
+        if (w->cell[i].state == CELL_RUNNING) {
             buf_printf(&w->running, "%s%s %s", w->running.len ? ", " : "",
                        w->b->program[program_of(w, i)],
                        w->b->column[column_of(w, i)].spec);
+            progress_share_put(w->share, i, &w->running);
+        }
     w->progress.running = buf_text(&w->running);
     w->progress.seconds_left = seconds_left(w);
     progress_show(&w->progress);
@@ -355,7 +358,8 @@ static int run_cell(void *to, size_t task, struct buf *answer, struct err *err)
                            .size = w->b->size,
                            .seed = w->b->seed,
                            .arch = w->b->arch,
-                           .folder = w->b->folder };
+                           .folder = w->b->folder,
+                           .limits.watch = progress_share_watch(w->share, task) };
     struct gpu_result *result;
 
     if (timed_run(&r, err))
@@ -436,8 +440,11 @@ static int run_cells(struct work *w, struct err *err)
     if (b->n_stored)
         fprintf(w->cli->log, "%zu of %zu results taken from the cache in %s\n",
                 b->n_stored, w->n_distinct, buf_text(&w->store_path));
+    if (w->cli->shows_progress)
+        w->share = progress_share_new(n_cells(w));
     ended = pool_run(&pool, err);
     progress_clear(&w->progress);
+    progress_share_free(w->share);
     for (size_t i = 0; i < n_cells(w); i++)
         if (w->cell[i].state == CELL_SAME)
             take_same(b, i, w->cell[i].same);

@@ -3,11 +3,14 @@
 
 #include "base/document.h"
 #include "base/file.h"
+#include "base/interrupt.h"
+#include "base/meter.h"
 #include "cli/emu.h"
 #include "cli/option_rows.h"
 #include "cli/program.h"
 #include "cli/reference.h"
 #include "cli/study.h"
+#include "sim/describe.h"
 
 struct emu_values {
     bool all, json, redundancy;
@@ -44,8 +47,14 @@ static void print_name(FILE *out, const struct emu_run *r)
             option_sizes[r->size]);
 }
 
+static const char *outcome(const struct err *err)
+{
+    return gpu_is_partial(err) ? "partial" : err->code ? "FAIL" : "ok";
+}
+
 /* A run that failed has no numbers. */
-static void print_row(const struct batch *b, const struct emu_run *r, bool failed)
+static void print_row(const struct batch *b, const struct emu_run *r,
+                      const struct err *err)
 {
     FILE *out = b->cli->out;
 
@@ -53,19 +62,20 @@ static void print_row(const struct batch *b, const struct emu_run *r, bool faile
         fprintf(out, "%-12s %-6s %-6s %8s %14s %11s  %s\n", "workload", "arch", "size",
                 "kernels", "warp insts", "M insts/s", "result");
     print_name(out, r);
-    if (failed)
-        fprintf(out, " %8s %14s %11s  FAIL\n", "-", "-", "-");
+    if (!gpu_has_statistics(err))
+        fprintf(out, " %8s %14s %11s", "-", "-", "-");
     else
-        fprintf(out, " %8llu %14llu %11.1f  ok\n",
-                (unsigned long long)r->totals.launches,
+        fprintf(out, " %8llu %14llu %11.1f", (unsigned long long)r->totals.launches,
                 (unsigned long long)r->totals.cost.warp_insts, rate(r));
+    fprintf(out, "  %s\n", outcome(err));
     fflush(out);
 }
 
 static void print_shares(const struct batch *b, const struct emu_run *r,
-                         const struct repeats_counts *c, bool failed)
+                         const struct repeats_counts *c, const struct err *err)
 {
     FILE *out = b->cli->out;
+    bool failed = err->code != ERR_NONE; /* shares of a part say nothing */
 
     if (b->n_done == 1) {
         fprintf(out, "%-12s %-6s %-6s %12s", "workload", "arch", "size", "warp insts");
@@ -83,7 +93,7 @@ static void print_shares(const struct batch *b, const struct emu_run *r,
             fprintf(out, " %9s", "-");
         else
             fprintf(out, " %9.1f", study_share(c, &study_shares[i]));
-    fprintf(out, "  %s\n", failed ? "FAIL" : "ok");
+    fprintf(out, "  %s\n", outcome(err));
     fflush(out);
 }
 
@@ -96,16 +106,13 @@ static void put_shares(struct buf *out, const struct repeats_counts *c)
     buf_puts(out, "}");
 }
 
-static void put_numbers(const struct batch *b, const struct emu_run *r,
-                        const struct repeats_counts *c, struct buf *out)
+static void put_numbers(const struct emu_run *r, struct buf *out)
 {
     buf_printf(out, ", \"digest\": \"%016llx\"", (unsigned long long)r->digest);
     document_number(out, "kernels", r->totals.launches);
     document_number(out, "blocks", r->totals.cost.blocks);
     document_number(out, "warp_insts", r->totals.cost.warp_insts);
     document_number(out, "thread_insts", r->totals.cost.thread_insts);
-    if (b->values->redundancy)
-        put_shares(out, c);
 }
 
 static void print_json(const struct batch *b, const struct emu_run *r,
@@ -123,8 +130,11 @@ static void print_json(const struct batch *b, const struct emu_run *r,
     document_number(&out, "seed", r->seed);
     document_text(&out, "code_arch", sass_arch_name(r->arch));
     document_outcome(&out, err);
-    if (!err->code)
-        put_numbers(b, r, c, &out);
+    document_bool(&out, "partial", gpu_is_partial(err));
+    if (gpu_has_statistics(err))
+        put_numbers(r, &out);
+    if (!err->code && b->values->redundancy)
+        put_shares(&out, c);
     buf_printf(&out, ", \"seconds\": %.6f}%s", r->hook.seconds,
                b->n_done == b->n_runs ? "]}\n" : "");
     fputs(buf_text(&out), b->cli->out);
@@ -144,17 +154,20 @@ static void run_one(struct batch *b, const struct workload *w, enum sass_arch ar
     struct repeats_counts shares = { 0 };
     struct err err = { 0 };
     const char *name = sass_arch_name(arch);
+    struct meter meter;
 
-    if (b->cli->shows_progress)
-        fprintf(b->cli->log, "\r[%zu/%zu] %s %s ...\033[K", b->n_done + 1, b->n_runs,
-                w->name, name);
+    meter_start(&meter, b->cli->shows_progress ? b->cli->log : NULL, "[%zu/%zu] %s %s",
+                b->n_done + 1, b->n_runs, w->name, name);
+    meter.watch.max_insts = b->values->program.max_insts;
+    run.hook.watch = &meter.watch;
     if (b->values->redundancy)
         study_run(&run, &shares, &err);
     else if (!emu_run(&run, &err) && b->reference && arch == SM90)
         reference_compare(b->reference, &run, b->counts, &err);
     b->n_done++;
-    if (b->cli->shows_progress)
-        fputs("\r\033[K", b->cli->log);
+    if (interrupt_signal())
+        b->n_runs = b->n_done; /* the last one */
+    meter_clear(&meter);
     if (err.code) {
         if (!b->n_failed++)
             b->first = err;
@@ -164,9 +177,9 @@ static void run_one(struct batch *b, const struct workload *w, enum sass_arch ar
     if (b->values->json)
         print_json(b, &run, &shares, &err);
     else if (b->values->redundancy)
-        print_shares(b, &run, &shares, err.code != ERR_NONE);
+        print_shares(b, &run, &shares, &err);
     else
-        print_row(b, &run, err.code != ERR_NONE);
+        print_row(b, &run, &err);
     if (b->values->counts && !err.code)
         emu_counts_write(b->counts, w->name, name, &b->csv);
     if (b->counts)
@@ -179,13 +192,13 @@ static void run_archs(struct batch *b, const struct workload *w)
         run_one(b, w, (enum sass_arch)b->values->arch);
         return;
     }
-    for (int a = 0; a < N_SASS_ARCH; a++)
+    for (int a = 0; a < N_SASS_ARCH && !interrupt_signal(); a++)
         run_one(b, w, (enum sass_arch)a);
 }
 
 static int run_all(struct batch *b, const struct operands *ops, struct err *err)
 {
-    size_t n = (size_t)ops->n;
+    size_t n = (size_t)ops->n, n_planned;
 
     if (b->values->all) {
         for (n = 0; workload_at(n); n++)
@@ -195,13 +208,17 @@ static int run_all(struct batch *b, const struct operands *ops, struct err *err)
         if (!workload_find(ops->at[i], err))
             return -1;
     }
-    b->n_runs = n * (b->values->arch == OPTION_ARCH_ALL ? N_SASS_ARCH : 1);
-    for (size_t i = 0; i < n; i++)
+    b->n_runs = n_planned = n * (b->values->arch == OPTION_ARCH_ALL ? N_SASS_ARCH : 1);
+    interrupt_watch();
+    for (size_t i = 0; i < n && !interrupt_signal(); i++)
         run_archs(b, b->values->all ? workload_at(i) : workload_find(ops->at[i], err));
     fflush(b->cli->out); /* which may be where the counts go */
     if (b->values->counts &&
         file_write(b->values->counts, buf_text(&b->csv), b->csv.len, err))
         return -1;
+    if (interrupt_signal() && n_planned > 1)
+        return err_kind(err, ERR_LIMIT, "stopped by %s in run %zu of %zu",
+                        interrupt_name(), b->n_done, n_planned);
     if (!b->n_failed)
         return 0;
     if (b->n_runs == 1)
@@ -273,11 +290,16 @@ static int run_programs(struct cli *cli, const struct emu_values *v,
         if (!program_is_one(ops->at[i]))
             return err_set(err, "%s: workloads and program files in one command",
                            ops->at[i]);
-    for (int i = 0; i < ops->n; i++) {
+    interrupt_watch();
+    for (int i = 0; i < ops->n && !interrupt_signal(); i++) {
         struct program_run r = { .path = ops->at[i], .options = &v->program };
+        struct meter meter;
 
+        meter_start(&meter, cli->shows_progress ? cli->log : NULL, "%s", r.path);
+        r.watch = &meter.watch;
         if (program_run(&r, v->json ? cli->log : cli->out) && !n_failed++)
             first = r.err;
+        meter_clear(&meter);
         print_program(cli, &r, v->json, &runs);
         if (r.err.code && ops->n > 1)
             fprintf(cli->log, "leno emu: %s\n", r.err.text);
@@ -340,12 +362,11 @@ static const struct option options[] = {
     { "redundancy", OPTION_FLAG, NULL,
       "count instructions that warps execute alike (a limit study)", AT(redundancy),
       NULL },
+    { "max-insts", OPTION_COUNT, "N", "stop after N warp instructions, exit status 5",
+      AT(program.max_insts), NULL },
     ROW_WORKLOADS(AT(folder)),
     { "gpu", OPTION_TEXT, "NAME",
       "Vortex programs: warps x threads (default: vortex-4x4)", AT(program.gpu), NULL },
-    { "max-insts", OPTION_COUNT, "N",
-      "Vortex programs: stop after N warp instructions (default: never)",
-      AT(program.max_insts), NULL },
     ROW_ARGS(AT(program.inputs.args)),
     ROW_LOAD(AT(program.inputs.load)),
 };

@@ -17,7 +17,7 @@
 
 struct exec_values {
     bool functional, quiet;
-    uint64_t sms, max_cycles;
+    uint64_t sms, max_cycles, max_insts;
     const char *gpu, *scheme, *kernels, *stats, *record, *libraries;
     struct text_list set;
 };
@@ -94,10 +94,16 @@ static int fill_options(struct shim_options *o, const struct exec_values *v,
 {
     struct machine *m;
 
+    if (v->max_cycles && (v->functional || v->record))
+        return err_set(err,
+                       "--max-cycles: launches have no cycles with --%s; --max-insts "
+                       "limits their instructions",
+                       v->functional ? "functional" : "record");
     *o = (struct shim_options){ .gpu = v->gpu,
                                 .scheme = v->scheme,
                                 .sms = v->sms,
                                 .max_cycles = v->max_cycles,
+                                .max_insts = v->max_insts,
                                 .functional = v->functional,
                                 .quiet = v->quiet };
     for (size_t i = 0; i < v->set.n; i++)
@@ -279,6 +285,8 @@ static const struct option options[] = {
       AT(record), NULL },
     { "max-cycles", OPTION_COUNT, "N", "stop the launch that passes cycle N",
       AT(max_cycles), NULL },
+    { "max-insts", OPTION_COUNT, "N", "the same, in warp instructions of all launches",
+      AT(max_insts), NULL },
     { "libraries", OPTION_TEXT, "DIR",
       "folder of Leno's CUDA libraries (default: $LENO_LIBRARIES)", AT(libraries),
       NULL },

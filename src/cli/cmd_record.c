@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
+#include "base/meter.h"
 #include "cli/emu.h"
 #include "cli/option_rows.h"
 #include "frontend/replay/replay.h"
@@ -17,12 +19,22 @@ static const unsigned sms[] = { 75, 86, 90 };
 /* Where kernels go: one of the two. */
 struct target {
     struct cli *cli;
+    struct meter meter;
     struct replay_writer *leno;
     struct traceg_writer *traceg;
     FILE *rows; /* the table; the recording itself may be on standard output */
     uint64_t n_kernels, n_blocks;
     struct replay_counts total;
 };
+
+static struct target target_for(struct cli *cli, const char *what)
+{
+    struct target t = { .cli = cli };
+
+    meter_start(&t.meter, cli->shows_progress ? cli->log : NULL, "%s", what);
+    interrupt_watch();
+    return t;
+}
 
 static void print_row(struct target *t, const char *name, uint64_t blocks,
                       const struct replay_counts *c)
@@ -39,9 +51,13 @@ static int take_kernel(void *to, struct kernel *k, struct replay_counts *c,
                        struct err *err)
 {
     struct target *t = to;
-    int failed = t->leno ? replay_record_kernel(t->leno, k, c, err)
-                         : traceg_record_kernel(t->traceg, k, c, err);
+    int failed;
 
+    k->watch = &t->meter.watch;
+    k->number = t->n_kernels + 1;
+    failed = t->leno ? replay_record_kernel(t->leno, k, c, err)
+                     : traceg_record_kernel(t->traceg, k, c, err);
+    meter_clear(&t->meter);
     if (failed)
         return -1;
     if (!t->n_kernels++)
@@ -84,7 +100,7 @@ static int close_target(struct target *t, int failed, struct err *err)
 static int run_workload(struct cli *cli, const struct record_values *v,
                         const struct workload *w, struct err *err)
 {
-    struct target t = { .cli = cli };
+    struct target t = target_for(cli, w->name);
     struct buf folder = { 0 }, program = { 0 };
     struct emu_run run = { .workload = w,
                            .arch = (enum sass_arch)v->arch,
@@ -130,7 +146,7 @@ static int convert_kernels(struct target *t, struct replay *r, struct err *err)
 static int convert(struct cli *cli, const struct record_values *v, const char *path,
                    struct err *err)
 {
-    struct target t = { .cli = cli };
+    struct target t = target_for(cli, path);
     struct replay *r = replay_open(path, NULL, err);
     const struct replay_info *info;
     int failed;

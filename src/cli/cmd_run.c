@@ -4,6 +4,8 @@
 
 #include "base/document.h"
 #include "base/file.h"
+#include "base/interrupt.h"
+#include "base/meter.h"
 #include "cli/option_rows.h"
 #include "cli/timed.h"
 #include "sim/describe.h"
@@ -11,7 +13,7 @@
 struct run_values {
     bool all, json, csv, dump;
     int arch, size;
-    uint64_t seed, sms, max_cycles;
+    uint64_t seed, sms, max_cycles, max_insts;
     const char *gpu, *scheme, *folder, *konata, *perfetto, *view;
     struct text_list set;
     struct program_inputs inputs;
@@ -23,8 +25,7 @@ struct batch {
     struct machine *machine;
     const char *folder;
     struct trace *trace;
-    const char *program; /* under way */
-    bool has_head;       /* of the CSV */
+    bool has_head; /* of the CSV */
     size_t n_runs, n_done, n_failed;
     struct err first;
 };
@@ -88,7 +89,8 @@ static void print_row(const struct batch *b, const struct timed_run *r,
         fprintf(out, " %12s %12s %8s %7s  %-18s %9s %9s", "-", "-", "-", "-", "-", "-",
                 "-");
     fprintf(out, "  %s\n",
-            err->code                                ? "FAIL"
+            gpu_is_partial(err)                      ? "partial"
+            : err->code                              ? "FAIL"
             : result && gpu_result_unchecked(result) ? "unchecked"
                                                      : "ok");
     fflush(out);
@@ -126,6 +128,16 @@ static void put_json(const struct batch *b, const struct timed_run *r,
         buf_puts(out, "]}\n");
 }
 
+/* Statistics that are not those of the whole run begin by saying so. */
+static void put_text(const struct timed_run *r, const struct gpu_result *result,
+                     const struct err *err, struct buf *out)
+{
+    if (gpu_is_partial(err))
+        buf_printf(out, "PARTIAL: %s; the statistics are of the run up to there\n",
+                   err->text);
+    timed_text(r, result, out);
+}
+
 /* A run that failed has no numbers. */
 static void print_result(struct batch *b, const struct timed_run *r,
                          const struct err *err)
@@ -141,22 +153,11 @@ static void print_result(struct batch *b, const struct timed_run *r,
     else if (!b->values->csv && b->n_runs > 1)
         print_row(b, r, has ? result : NULL, err);
     else if (!b->values->csv && has)
-        timed_text(r, result, &out);
+        put_text(r, result, err, &out);
     fwrite(buf_text(&out), 1, out.len, b->cli->out);
     fflush(b->cli->out);
     buf_free(&out);
     gpu_result_free(result);
-}
-
-/* Where a run is, for a terminal. */
-static bool show_progress(void *to, uint64_t cycle, uint64_t done, uint64_t blocks)
-{
-    const struct batch *b = to;
-
-    fprintf(b->cli->log, "\r[%zu/%zu] %s: cycle %llu, %llu of %llu blocks\033[K",
-            b->n_done + 1, b->n_runs, b->program, (unsigned long long)cycle,
-            (unsigned long long)done, (unsigned long long)blocks);
-    return true;
 }
 
 static void run_one(struct batch *b, const char *program)
@@ -173,19 +174,18 @@ static void run_one(struct batch *b, const char *program)
                            .inputs = &v->inputs,
                            .trace = b->trace,
                            .limits = { .max_cycles = v->max_cycles } };
+    struct meter meter;
     struct err err = { 0 };
 
-    b->program = program;
-    if (b->cli->shows_progress) {
-        r.limits.progress = show_progress;
-        r.limits.progress_to = b;
-        fprintf(b->cli->log, "\r[%zu/%zu] %s ...\033[K", b->n_done + 1, b->n_runs,
-                program);
-    }
+    meter_start(&meter, b->cli->shows_progress ? b->cli->log : NULL, "[%zu/%zu] %s",
+                b->n_done + 1, b->n_runs, program);
+    meter.watch.max_insts = v->max_insts;
+    r.limits.watch = &meter.watch;
     timed_run(&r, &err);
     b->n_done++;
-    if (b->cli->shows_progress)
-        fputs("\r\033[K", b->cli->log);
+    if (interrupt_signal())
+        b->n_runs = b->n_done; /* the last one */
+    meter_clear(&meter);
     print_result(b, &r, &err);
     if (err.code) {
         if (!b->n_failed++)
@@ -207,8 +207,11 @@ static int run_all(struct batch *b, const struct operands *ops, struct err *err)
         for (n = 0; workload_name_at(b->machine, n); n++)
             ;
     b->n_runs = n;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && !interrupt_signal(); i++)
         run_one(b, b->values->all ? workload_name_at(b->machine, i) : ops->at[i]);
+    if (interrupt_signal() && n > 1)
+        return err_kind(err, ERR_LIMIT, "stopped by %s in run %zu of %zu",
+                        interrupt_name(), b->n_done, n);
     if (!b->n_failed)
         return 0;
     if (b->n_runs == 1)
@@ -276,6 +279,7 @@ static int run_command(struct cli *cli, const void *values, const struct operand
 
     if (check_values(v, ops, err) || !(b.machine = make_machine(v, err)))
         return -1;
+    interrupt_watch(); /* before there are files to be removed */
     if (v->dump) {
         param_dump(b.machine->bind, b.machine->n_bind, &text);
         fwrite(buf_text(&text), 1, text.len, cli->out);
@@ -283,7 +287,8 @@ static int run_command(struct cli *cli, const void *values, const struct operand
     } else if (!workload_folder(v->folder, &folder, err) && !open_views(&b, err)) {
         b.folder = buf_text(&folder);
         failed = run_all(&b, ops, err);
-        if (trace_finish(b.trace, failed ? NULL : err))
+        /* A signal leaves views as they were: their files have temporary names. */
+        if (!interrupt_signal() && trace_finish(b.trace, failed ? NULL : err))
             failed = -1;
     }
     machine_free(b.machine);
@@ -322,6 +327,8 @@ static const struct option options[] = {
       AT(view), NULL },
     { "max-cycles", OPTION_COUNT, "N", "stop after N cycles, exit status 5",
       AT(max_cycles), NULL },
+    { "max-insts", OPTION_COUNT, "N", "stop after about N warp instructions, the same",
+      AT(max_insts), NULL },
     ROW_ARGS(AT(inputs.args)),
     ROW_LOAD(AT(inputs.load)),
     { "dump-config", OPTION_FLAG, NULL, "print the GPU's parameters and stop", AT(dump),

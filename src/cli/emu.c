@@ -63,6 +63,8 @@ static int run_host(struct driver *d, struct env *env, struct err *err)
         return err_kind(err, ERR_MEMORY, "%s", env->base.message);
     if (last->code == ERR_NONE)
         return err_kind(err, ERR_WRONG, "%s", env->base.message);
+    if (last->code == ERR_LIMIT)
+        return err_kind(err, ERR_LIMIT, "%s", last->text);
     return err_kind(err, last->code, "%s: %s", env->base.message, last->text);
 }
 

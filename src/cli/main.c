@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "base/pages.h"
 #include "base/revision.h"
 #include "cli/cli.h"
@@ -95,5 +96,6 @@ int main(int argc, char **argv)
         fputs("leno: standard output could not be written\n", stderr);
         return ERR_INPUT;
     }
+    interrupt_obey();
     return code;
 }

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/seconds.h"
 #include "frontend/riscv/machine.h"
+#include "sim/describe.h"
 
 enum { MAX_PROGRAM = 256 << 20 };
 
@@ -148,9 +149,10 @@ void program_json(const struct program_run *r, struct buf *out)
     document_text(out, "code_arch", "rv32");
     document_text(out, "gpu", gpu_of(r));
     document_outcome(out, &r->err);
+    document_bool(out, "partial", gpu_is_partial(&r->err));
     if (r->has_ended)
         buf_printf(out, ", \"status\": %d", r->result.status);
-    if (!r->err.code) {
+    if (gpu_has_statistics(&r->err)) {
         document_number(out, "warp_insts", r->result.warp_insts);
         document_number(out, "thread_insts", r->result.thread_insts);
     }
@@ -171,9 +173,9 @@ static int run_loaded(struct program_run *r, const struct riscv_launch *l)
 
 int program_run(struct program_run *r, FILE *console)
 {
-    struct riscv_launch l = { .name = r->path,
-                              .print = print_line,
-                              .print_to = console };
+    struct riscv_launch l = {
+        .name = r->path, .print = print_line, .print_to = console, .watch = r->watch
+    };
     struct vortex_machine shape;
     int failed;
 

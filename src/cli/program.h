@@ -37,6 +37,7 @@ int program_list(struct cli *cli, const char *path, bool hex, struct err *err);
 struct program_run {
     const char *path;
     const struct program_options *options;
+    struct watch *watch; /* may be NULL */
 
     /* Filled in by the run. */
     bool has_ended; /* by itself, with a status */

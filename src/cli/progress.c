@@ -1,16 +1,67 @@
 /* progress.c - the line that says how far a batch is. */
 #include "cli/progress.h"
 
-void progress_time(double seconds, char *text, size_t size)
-{
-    unsigned long s = (unsigned long)(seconds + 0.5);
+#include <stdatomic.h>
+#include <sys/mman.h>
 
-    if (s < 60)
-        snprintf(text, size, "%lu s", s);
-    else if (s < 3600)
-        snprintf(text, size, "%lu min %02lu s", s / 60, s % 60);
-    else
-        snprintf(text, size, "%lu h %02lu min", s / 3600, s / 60 % 60);
+#include "base/meter.h"
+
+/* What a run's process writes and the batch reads. */
+struct run_share {
+    struct watch watch; /* first; in the run's own copy */
+    atomic_uint_least64_t done, blocks, cycles;
+};
+
+struct progress_share {
+    size_t bytes;
+    struct run_share run[];
+};
+
+struct progress_share *progress_share_new(size_t n)
+{
+    size_t bytes = sizeof(struct progress_share) + n * sizeof(struct run_share);
+    struct progress_share *s =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    if (s == MAP_FAILED)
+        return NULL;
+    s->bytes = bytes;
+    return s;
+}
+
+void progress_share_free(struct progress_share *s)
+{
+    if (s)
+        munmap(s, s->bytes);
+}
+
+static int note(struct watch *w, const struct watch_state *state, struct err *err)
+{
+    struct run_share *r = (struct run_share *)w;
+
+    (void)err;
+    r->done = state->blocks_done;
+    r->blocks = state->blocks;
+    r->cycles = state->cycles;
+    return 0;
+}
+
+struct watch *progress_share_watch(struct progress_share *s, size_t i)
+{
+    if (!s)
+        return NULL;
+    s->run[i].watch.look = note;
+    return &s->run[i].watch;
+}
+
+void progress_share_put(const struct progress_share *s, size_t i, struct buf *out)
+{
+    uint64_t blocks = s ? s->run[i].blocks : 0, cycles = s ? s->run[i].cycles : 0;
+
+    if (blocks)
+        buf_printf(out, " %.0f %%", 100.0 * (double)s->run[i].done / (double)blocks);
+    else if (cycles)
+        buf_printf(out, " %.1f M cycles", 1e-6 * (double)cycles);
 }
 
 void progress_show(const struct progress *p)
@@ -20,9 +71,9 @@ void progress_show(const struct progress *p)
     if (!p->cli->shows_progress)
         return;
     if (p->seconds_left >= 0)
-        progress_time(p->seconds_left / (double)p->jobs, left, sizeof left);
+        meter_time(p->seconds_left / (double)p->jobs, left, sizeof left);
     /* No longer than a line of a terminal, or it would not be overwritten. */
-    fprintf(p->cli->log, "\r[%zu/%zu] %s%s%s%.46s\033[K", p->n_done, p->n,
+    fprintf(p->cli->log, "\r[%zu/%zu] %s%s%s%.48s\033[K", p->n_done, p->n,
             *left ? "about " : "", left, *left ? " left; " : "", p->running);
     fflush(p->cli->log);
 }

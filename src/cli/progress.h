@@ -2,7 +2,19 @@
 #ifndef LENO_CLI_PROGRESS_H
 #define LENO_CLI_PROGRESS_H
 
+#include "base/watch.h"
 #include "cli/cli.h"
+
+/* How far the runs of a batch are, each in a process of its own: memory that they share. */
+struct progress_share;
+/* For so many runs; NULL where there is no memory for it, which nobody minds. */
+struct progress_share *progress_share_new(size_t n);
+void progress_share_free(struct progress_share *s);
+/* Of run i, for its own process; NULL if there is no memory. */
+struct watch *progress_share_watch(struct progress_share *s, size_t i);
+/* Adds " 43 %" to a line, the share of blocks of the kernel that run i is at, or its
+ * cycles. */
+void progress_share_put(const struct progress_share *s, size_t i, struct buf *out);
 
 struct progress {
     struct cli *cli;
@@ -16,8 +28,5 @@ struct progress {
 void progress_show(const struct progress *p);
 /* Takes the line away, before something else is printed. */
 void progress_clear(const struct progress *p);
-
-/* "12 s", "3 min 05 s", "2 h 10 min" */
-void progress_time(double seconds, char *text, size_t size);
 
 #endif

@@ -99,6 +99,7 @@ int study_run(struct emu_run *run, struct repeats_counts *counts, struct err *er
 {
     *counts = (struct repeats_counts){ 0 };
     run->hook = (struct launch_hook){ .mode = LAUNCH_STREAM,
+                                      .watch = run->hook.watch,
                                       .take = count_kernel,
                                       .to = counts };
     return emu_run(run, err);

@@ -75,6 +75,16 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
         view_warps(s);
 }
 
+struct stream *sm_stream(const struct sm *s, unsigned n, uint64_t *block)
+{
+    const struct block_slot *b = s->block;
+
+    for (; !b->is_used || n; b++)
+        n -= b->is_used;
+    *block = b->index;
+    return b->stream;
+}
+
 static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
 {
     uint64_t last = b->counted > s->cycle ? b->counted : s->cycle;

@@ -81,6 +81,8 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block,
                     uint64_t cycle);
 unsigned sm_blocks(const struct sm *s); /* resident */
 uint64_t sm_insts(const struct sm *s);  /* issued so far */
+/* Of the resident blocks number n, from 0: its stream and which it is. */
+struct stream *sm_stream(const struct sm *s, unsigned n, uint64_t *block);
 
 /* Through the cycles before end that it has not been through, those slept over apart; not
  * beyond one in which a block ends. 0 or -1 with err set: a version or order violation,

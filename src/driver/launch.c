@@ -270,6 +270,10 @@ static CUresult execute(struct driver *d, struct context *c, const struct reques
     if (!failed)
         return CUDA_SUCCESS;
     c->sticky = result_of(&err);
+    if (err.code == ERR_LIMIT) { /* nothing is wrong with the program */
+        d->last = err;
+        return c->sticky;
+    }
     call_fail(d, c->sticky, "%s", err.text);
     d->last.code = err.code;
     return c->sticky;

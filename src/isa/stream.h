@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/watch.h"
 #include "isa/addresses.h"
 #include "isa/inst.h"
 
@@ -154,6 +155,8 @@ struct kernel {
     const uint8_t
         *marks; /* by place behind first_pc: enum redundancy; NULL: not asked */
     uint64_t n_marks;
+    uint64_t number;     /* of the launch, from 1; 0: not known */
+    struct watch *watch; /* for who executes all of it without timing; may be NULL */
 };
 
 /* Place of an instruction behind the first; files may have some of no length. */

@@ -72,6 +72,9 @@ static void work(const struct running *r, size_t task, int to, pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) /* it died before we asked to be told */
         _exit(1);
+    signal(SIGINT,
+           SIG_IGN); /* a terminal sends it to the pool as well, which decides */
+    signal(SIGHUP, SIG_IGN);
     sigprocmask(SIG_SETMASK, &r->before, NULL);
     if (r->pool->work(r->pool->to, task, &answer, &err) && !err.code)
         err_set(&err, "run failed without an error message");
@@ -175,7 +178,7 @@ static void stop_all(struct running *r)
     }
 }
 
-/* Waits for something to happen, a second at most: 0, -1 or a signal, as pool_run(). */
+/* Waits for something to happen, half a second at most: 0, -1 or a signal, as pool_run(). */
 static int wait_for_one(struct running *r, struct err *err)
 {
     size_t jobs = r->pool->jobs;
@@ -185,7 +188,7 @@ static int wait_for_one(struct running *r, struct err *err)
         r->poll[i] = (struct pollfd){ .fd = r->worker[i].pid ? r->worker[i].from : -1,
                                       .events = POLLIN };
     r->poll[jobs] = (struct pollfd){ .fd = r->signals, .events = POLLIN };
-    if (poll(r->poll, jobs + 1, 1000) < 0)
+    if (poll(r->poll, jobs + 1, 500) < 0)
         return errno == EINTR ? 0 : err_set(err, "waiting: %s", strerror(errno));
     if (r->poll[jobs].revents &&
         read(r->signals, &signal, sizeof signal) == (ssize_t)sizeof signal)

@@ -101,9 +101,12 @@ int launch_hook_run(void *hook, const struct sass_launch *l, struct driver_cost 
                     struct err *err)
 {
     struct launch_hook *h = hook;
+    struct sass_launch watched = *l;
     double start = cpu_seconds();
-    int failed = run_unrolled(h, l, cost, err);
+    int failed;
 
+    watched.watch = h->watch;
+    failed = run_unrolled(h, &watched, cost, err);
     h->seconds += cpu_seconds() - start;
     return failed;
 }

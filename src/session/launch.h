@@ -21,6 +21,7 @@ struct launch_hook {
     const struct machine *machine;
     struct loop_list *loops; /* notes what became of loops; may be NULL */
     struct gpu *gpu;         /* LAUNCH_TIMED */
+    struct watch *watch;     /* of the other modes; may be NULL */
     /* LAUNCH_STREAM: takes the kernel, which it drains; fills warp_insts, thread_insts. */
     int (*take)(void *to, struct kernel *k, struct replay_counts *counts,
                 struct err *err);

@@ -18,6 +18,7 @@ static const struct row {
     { "set", LIST, AT(setting) },
     { "sms", NUMBER, AT(sms) },
     { "max-cycles", NUMBER, AT(max_cycles) },
+    { "max-insts", NUMBER, AT(max_insts) },
     { "first", NUMBER, AT(first) },
     { "last", NUMBER, AT(last) },
     { "functional", NUMBER, AT(functional) },

@@ -24,6 +24,7 @@ struct shim_options {
     size_t n_settings;
     uint64_t sms;         /* 0: all of them */
     uint64_t max_cycles;  /* 0: no limit */
+    uint64_t max_insts;   /* the same */
     uint64_t first, last; /* launches that are timed or recorded, from 1; 0: all */
     uint64_t functional;  /* 1: none is timed */
     uint64_t quiet;       /* 1: no statistics on stderr */

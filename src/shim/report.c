@@ -185,5 +185,5 @@ void report_text(const struct launch_report *r, struct buf *out)
     if (r->loops)
         buf_printf(out, ", %zu of %zu loops unrolled", loops_unrolled(r->loops),
                    r->loops->n);
-    buf_puts(out, r->err->code ? ", stopped at a limit\n" : "\n");
+    buf_puts(out, r->err->code ? ", PARTIAL\n" : "\n");
 }

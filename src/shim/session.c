@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
+#include "base/meter.h"
 #include "driver/device.h"
 #include "session/launch.h"
 #include "shim/report.h"
@@ -30,7 +32,8 @@ struct session {
     struct replay_writer *writer;
     int stats; /* file descriptor; -1: none */
     bool is_json;
-    struct buf about; /* of the program and the machine, for JSON */
+    struct buf about;   /* of the program and the machine, for JSON */
+    struct meter meter; /* of all launches */
     uint64_t n_launches;
 };
 
@@ -94,6 +97,8 @@ static int run_timed(struct session *s, const struct sass_launch *l,
     }
     tally_subtract(r->tally, &before);
     tally_free(&before);
+    if (failed)
+        stat_find(&r->tally->report, "sm.blocks", &cost->blocks);
     stat_find(&r->tally->report, "sm.warp_insts", &cost->warp_insts);
     stat_find(&r->tally->report, "sm.thread_insts", &cost->thread_insts);
     return failed;
@@ -101,7 +106,8 @@ static int run_timed(struct session *s, const struct sass_launch *l,
 
 static int make_gpu(struct session *s, struct err *err)
 {
-    struct gpu_limits limits = { .max_cycles = s->options->max_cycles };
+    struct gpu_limits limits = { .max_cycles = s->options->max_cycles,
+                                 .watch = &s->meter.watch };
 
     if (s->gpu)
         return 0;
@@ -182,6 +188,8 @@ static void put_report(struct session *s, struct launch_report *r)
     buf_free(&out);
 }
 
+/* Signals that would end the program are noted while a launch runs, so that it is
+ * reported first; but for recordings, which base/file removes then. */
 static int launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
                   struct err *err)
 {
@@ -197,6 +205,8 @@ static int launch(void *to, const struct sass_launch *l, struct driver_cost *cos
     s->hook.mode = mode_of(s, r.number);
     s->hook.loops = &loops;
     r.mode = modes[s->hook.mode];
+    if (s->hook.mode != LAUNCH_STREAM)
+        interrupt_watch();
     if (s->hook.mode != LAUNCH_TIMED) {
         failed = launch_hook_run(&s->hook, l, cost, err);
     } else {
@@ -207,11 +217,16 @@ static int launch(void *to, const struct sass_launch *l, struct driver_cost *cos
         if (failed && s->gpu)
             drop_gpu(s);
     }
+    interrupt_unwatch();
+    meter_clear(&s->meter);
     r.loops = s->machine->unroll.factor > 1 ? &loops : NULL;
     r.err = failed ? err : &(struct err){ 0 };
     put_report(s, &r);
     tally_free(&tally);
     loops_free(&loops);
+    if (interrupt_signal())
+        fprintf(stderr, "leno: %s\n", failed ? err->text : "stopped");
+    interrupt_obey();
     return failed;
 }
 
@@ -220,6 +235,14 @@ static void print(void *to, const char *text, size_t n)
 {
     (void)to;
     fwrite(text, 1, n, stdout);
+}
+
+static void start_meter(struct session *s)
+{
+    bool is_shown = !s->options->quiet && isatty(STDERR_FILENO);
+
+    meter_start(&s->meter, is_shown ? stderr : NULL, "leno");
+    s->meter.watch.max_insts = s->options->max_insts;
 }
 
 static int open_stats(struct session *s, int log, struct err *err)
@@ -262,8 +285,10 @@ struct session *session_new(const struct shim_options *o, const char *program, i
     s->machine = session_machine(o, err);
     if (s->machine && !open_stats(s, log, err)) {
         describe_device(s);
+        start_meter(s);
         report_about(program, s->machine, &s->about);
         s->hook = (struct launch_hook){ .machine = s->machine,
+                                        .watch = &s->meter.watch,
                                         .take = record_kernel,
                                         .to = s };
         config.arch = (enum sass_arch)s->machine->gpu.arch;

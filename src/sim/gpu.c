@@ -13,6 +13,7 @@
 
 #include "base/cycles.h"
 #include "base/invariant.h"
+#include "isa/spin.h"
 #include "mem/memory.h"
 
 #define STAT_OF struct gpu_stats
@@ -20,7 +21,10 @@ const struct stat_group gpu_stat_group =
     STAT_GROUP("gpu", "the GPU as a whole", GPU_STATS);
 #undef STAT_OF
 
-enum { PROGRESS_CYCLES = 1 << 16, MAX_WINDOW = 128 };
+enum {
+    LOOK_CYCLES = 1 << 16, /* of an SM, between looks at limits and the watch */
+    MAX_WINDOW = 128
+};
 
 #include "sim/internal.h"
 
@@ -55,25 +59,16 @@ static struct gpu *vortex_gpu(const struct machine *m, struct err *err)
     return NULL;
 }
 
-static bool vortex_progress(void *to, uint64_t cycle, uint64_t insts)
-{
-    const struct gpu *g = to;
-
-    (void)insts;
-    return g->limits.progress(g->limits.progress_to, cycle, 0, 1);
-}
-
 static int run_vortex(struct gpu *g, struct kernel *k, struct err *err)
 {
-    struct vortex_limits l = { .max_cycles = g->limits.max_cycles, .progress_to = g };
+    struct vortex_limits l = { .max_cycles = g->limits.max_cycles,
+                               .watch = g->limits.watch };
     int failed;
 
-    if (g->limits.progress)
-        l.progress = vortex_progress;
     vortex_set_limits(g->vortex, &l);
     failed = vortex_run(g->vortex, k, err);
     g->stats.cycles = vortex_cycles(g->vortex);
-    g->stats.kernels++;
+    g->stats.kernels += !failed;
     buf_clear(&g->report);
     buf_puts(&g->report, vortex_report(g->vortex));
     return failed;
@@ -270,14 +265,20 @@ static uint64_t next_cycle(const struct gpu *g, uint64_t end)
     return next < end ? end : next;
 }
 
-static int deadlock(struct gpu *g, const struct run *r, const char *why,
-                    struct err *err)
+/* How far the kernel is, for a report. */
+static void put_state(struct gpu *g, const struct run *r, const char *why)
 {
     buf_clear(&g->report);
     buf_printf(&g->report, "kernel %s, cycle %llu, %llu of %llu blocks done: %s\n",
                r->kernel->name, (unsigned long long)r->cycle,
                (unsigned long long)r->n_done, (unsigned long long)r->kernel->n_blocks,
                why);
+}
+
+static int deadlock(struct gpu *g, const struct run *r, const char *why,
+                    struct err *err)
+{
+    put_state(g, r, why);
     for (unsigned k = 0; k < g->n_sms; k++)
         if (sm_blocks(g->sm[k]))
             sm_dump(g->sm[k], &g->report);
@@ -295,26 +296,81 @@ uint64_t gpu_insts(const struct gpu *g)
     return n;
 }
 
-/* Now and then: limits, progress, and whether anything still issues. */
+/* Where the warps are. They cannot go on after that. */
+static void put_where(struct gpu *g, const struct run *r)
+{
+    struct spin_block *block = NULL;
+    size_t n = 0, n_blocks = 0;
+
+    for (unsigned k = 0; k < g->n_sms; k++)
+        n_blocks += sm_blocks(g->sm[k]);
+    if (n_blocks)
+        block = calloc(n_blocks, sizeof *block);
+    for (unsigned k = 0; k < g->n_sms && block; k++)
+        for (unsigned i = 0; i < sm_blocks(g->sm[k]); i++, n++)
+            block[n].stream = sm_stream(g->sm[k], i, &block[n].number);
+    if (n && r->cycle > r->last)
+        buf_printf(&g->report, "no block has ended for %llu cycles\n",
+                   (unsigned long long)(r->cycle - (r->last ? r->last : r->start)));
+    if (block)
+        spin_report(block, n, r->kernel->first_pc, &g->report);
+    free(block);
+}
+
+/* The run ends before a cycle, for the reason in err. Nothing happens between the last
+ * window and that cycle, but SMs and memory sleep up to it, if the kernel has begun. */
+static int stop(struct gpu *g, struct run *r, uint64_t cycle, struct err *err)
+{
+    struct err ignored;
+
+    if (r->next_block)
+        run_window(g, r, cycle, &ignored);
+    if (memory_lead(g->memory))
+        memory_run(g->memory, cycle, cycle);
+    r->cycle = cycle;
+    put_state(g, r, err->text);
+    put_where(g, r);
+    err_prefix(err, "kernel %s", r->kernel->name);
+    return err_suffix(err, ", %llu of %llu blocks done", (unsigned long long)r->n_done,
+                      (unsigned long long)r->kernel->n_blocks);
+}
+
+static int ask_watch(struct gpu *g, const struct run *r, struct err *err)
+{
+    const struct watch_state s = { .kernel = r->kernel->name,
+                                   .number = g->stats.kernels + 1,
+                                   .blocks_done = r->n_done,
+                                   .blocks = r->kernel->n_blocks,
+                                   .warp_insts = r->insts - r->first_insts,
+                                   .cycles = r->cycle };
+
+    return watch_look(g->limits.watch, &s, err);
+}
+
+/* Several times a second; with a limit on instructions after every window. */
+static uint64_t next_look(const struct gpu *g, uint64_t cycle)
+{
+    bool has_limit = watch_most(g->limits.watch) != UINT64_MAX;
+
+    return cycle + (has_limit ? 1 : LOOK_CYCLES / g->n_sms);
+}
+
+/* Now and then: the watch, and whether anything still issues. */
 static int look(struct gpu *g, struct run *r, struct err *err)
 {
-    const struct gpu_limits *l = &g->limits;
     uint64_t now = gpu_insts(g);
 
+    r->look_at = next_look(g, r->cycle);
     if (now != r->insts) {
         r->insts = now;
         r->issued_at = r->cycle;
     }
     if (r->cycle - r->issued_at > g->machine->gpu.watchdog)
         return deadlock(g, r, "nothing was issued for gpu.watchdog cycles", err);
-    if (l->max_insts && now >= l->max_insts)
-        return err_kind(err, ERR_LIMIT, "stopped at %llu warp instructions",
-                        (unsigned long long)now);
-    if (l->progress &&
-        !l->progress(l->progress_to, r->cycle, r->n_done, r->kernel->n_blocks))
-        return err_kind(err, ERR_LIMIT, "stopped at cycle %llu",
-                        (unsigned long long)r->cycle);
-    return 0;
+    if (!ask_watch(g, r, err))
+        return 0;
+    err_suffix(err, " in cycle %llu", (unsigned long long)r->cycle);
+    return stop(g, r, r->cycle, err);
 }
 
 /* How far SMs may run on their own. A view wants its events in the order of time. */
@@ -331,25 +387,16 @@ static uint64_t last_end(const struct gpu *g)
     return g->limits.max_cycles ? g->limits.max_cycles : UINT64_MAX;
 }
 
-/* Nothing happens between the last window and the limit, but SMs and memory sleep up to
- * it, if the kernel has begun by then. */
 static int stop_at_limit(struct gpu *g, struct run *r, struct err *err)
 {
-    uint64_t end = g->limits.max_cycles;
-
-    if (r->next_block && run_window(g, r, end, err))
-        return -1;
-    if (memory_lead(g->memory))
-        memory_run(g->memory, end, end);
-    r->cycle = end;
-    return err_kind(err, ERR_LIMIT, "stopped at cycle %llu (--max-cycles)",
-                    (unsigned long long)r->cycle);
+    err_kind(err, ERR_LIMIT, "stopped at cycle %llu (--max-cycles)",
+             (unsigned long long)g->limits.max_cycles);
+    return stop(g, r, g->limits.max_cycles, err);
 }
 
 static int run_cycles(struct gpu *g, struct run *r, struct err *err)
 {
-    uint64_t look_at = r->cycle + PROGRESS_CYCLES, window = window_of(g);
-    uint64_t most = last_end(g);
+    uint64_t window = window_of(g), most = last_end(g);
     bool has_lead = memory_lead(g->memory) != 0;
 
     while (r->n_done < r->kernel->n_blocks) {
@@ -373,11 +420,8 @@ static int run_cycles(struct gpu *g, struct run *r, struct err *err)
             r->cycle = end;
             return deadlock(g, r, "nothing can wake any warp", err);
         }
-        if (r->cycle >= look_at) {
-            look_at = r->cycle + PROGRESS_CYCLES;
-            if (look(g, r, err))
-                return -1;
-        }
+        if (r->cycle >= r->look_at && look(g, r, err))
+            return -1;
     }
     return 0;
 }
@@ -428,7 +472,11 @@ int gpu_run(struct gpu *g, struct kernel *k, struct err *err)
 
     if (g->vortex)
         return run_vortex(g, k, err);
-    r.issued_at = r.cycle;
+    r.start = r.issued_at = r.cycle;
+    r.look_at = next_look(g, r.cycle);
+    r.insts = r.first_insts = gpu_insts(g);
+    if (ask_watch(g, &r, err))
+        return err_prefix(err, "kernel %s", k->name);
     trace_kernel(g->trace, k, (uint32_t)g->stats.kernels, r.cycle);
     failed = start_kernel(g, &r, err) || run_cycles(g, &r, err);
     g->stats.cycles = r.cycle;
@@ -437,6 +485,8 @@ int gpu_run(struct gpu *g, struct kernel *k, struct err *err)
         sm_kernel_end(g->sm[n]);
     }
     memory_kernel_end(g->memory);
-    g->stats.kernels++;
+    g->stats.kernels += !failed;
+    if (g->limits.watch)
+        g->limits.watch->insts += gpu_insts(g) - r.first_insts;
     return failed ? -1 : check_slots(g, err);
 }

@@ -22,10 +22,7 @@ extern const struct stat_group gpu_stat_group;
 
 struct gpu_limits {
     uint64_t max_cycles; /* 0: none; reaching it is ERR_LIMIT */
-    uint64_t max_insts;
-    /* Told now and then; false stops the run. May be NULL. */
-    bool (*progress)(void *to, uint64_t cycle, uint64_t blocks_done, uint64_t blocks);
-    void *progress_to;
+    struct watch *watch; /* may be NULL */
 };
 
 struct gpu *gpu_new(const struct machine *m, struct err *err);
@@ -34,7 +31,8 @@ void gpu_set_trace(struct gpu *g, struct trace *t);
 void gpu_set_limits(struct gpu *g, const struct gpu_limits *limits);
 
 /* Runs a kernel to its end. -1: the front end's error, a violation (ERR_WRONG), a
- * deadlock (ERR_DEADLOCK, with the report in gpu_report()), or a limit. */
+ * deadlock (ERR_DEADLOCK), or a limit or the watch (ERR_LIMIT; the statistics are those of
+ * the cycles so far), both with the report in gpu_report(). */
 int gpu_run(struct gpu *g, struct kernel *k, struct err *err);
 /* A counter of a Vortex core as its CSRs show it, for a launch's counter hook; 0 for
  * others. */
@@ -42,7 +40,7 @@ uint64_t gpu_counter(void *gpu, unsigned core, unsigned csr);
 void gpu_set_counter_class(struct gpu *g, uint32_t counter_class);
 uint64_t gpu_cycle(const struct gpu *g);
 uint64_t gpu_insts(const struct gpu *g);     /* warp instructions issued so far */
-const char *gpu_report(const struct gpu *g); /* "" unless a run got stuck */
+const char *gpu_report(const struct gpu *g); /* "" unless a run stopped or got stuck */
 
 /* Statistics of all kernels so far, summed over SMs and slices. */
 struct gpu_result;

@@ -24,7 +24,9 @@ struct run {
     uint64_t cycle; /* all SMs have been through those before */
     uint64_t next_block, n_done;
     uint64_t last;             /* cycle in which the last block so far ended */
-    uint64_t insts, issued_at; /* issued when last looked, and when that changed */
+    uint64_t start, look_at;   /* when it began, and when limits are looked at next */
+    uint64_t first_insts;      /* issued when it began, ... */
+    uint64_t insts, issued_at; /* ... when last looked, and when that changed */
 };
 
 #endif

@@ -10,9 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/spin.h"
 #include "vortex/processor.h"
 
-enum { LOOK_CYCLES = 1 << 16 };
+enum {
+    LOOK_CYCLES = 1 << 16,
+    SHORT_LOOK = 128, /* with a limit on instructions */
+};
 
 const struct vortex_config *vortex_config(const struct vortex *v)
 {
@@ -261,6 +265,7 @@ static int deadlock(struct vortex *v, uint64_t cycle, const char *why, struct er
 
 /* A clock for all cores, and what is looked at now and then. */
 struct run {
+    const struct kernel *kernel;
     uint64_t cycle, last; /* of the next turn; the last one that anybody went through */
     uint64_t look_at, insts, moved_at;
 };
@@ -268,13 +273,30 @@ struct run {
 /* The cycle in which to look again: in time for limits. */
 static uint64_t next_look(const struct vortex *v, uint64_t cycle)
 {
-    uint64_t at = cycle + earlier(LOOK_CYCLES, v->config.core.watchdog);
+    bool has_limit = watch_most(v->limits.watch) != UINT64_MAX;
+    uint64_t at =
+        cycle + earlier(has_limit ? SHORT_LOOK : LOOK_CYCLES, v->config.core.watchdog);
 
     return v->limits.max_cycles ? earlier(at, v->limits.max_cycles) : at;
 }
 
-/* The run ends before a cycle: cores that sleep have slept up to it. */
-static int stop(struct vortex *v, struct run *r, uint64_t cycle, struct err *err)
+/* Where the warps are. They cannot go on after that. */
+static void put_where(struct vortex *v, const struct err *err)
+{
+    struct spin_block block[VX_MAX_CORES];
+    size_t n = 0;
+
+    for (unsigned k = 0; k < v->n_cores && n < VX_MAX_CORES; k++)
+        if (v->core[k]->active)
+            block[n++] = (struct spin_block){ v->core[k]->stream, k };
+    buf_clear(&v->report);
+    buf_printf(&v->report, "%s\n", err->text);
+    spin_report(block, n, 0, &v->report);
+}
+
+/* The run ends before a cycle, for the reason in err: cores that sleep have slept up to
+ * it. */
+static int stop(struct vortex *v, struct run *r, uint64_t cycle, const struct err *err)
 {
     for (unsigned n = 0; n < v->n_cores; n++) {
         struct vx_core *k = v->core[n];
@@ -286,20 +308,38 @@ static int stop(struct vortex *v, struct run *r, uint64_t cycle, struct err *err
         vx_commit_until(k, k->cycle);
     }
     r->last = cycle - 1;
-    return err_kind(err, ERR_LIMIT, "stopped at cycle %llu%s",
-                    (unsigned long long)cycle,
-                    cycle == v->limits.max_cycles ? " (--max-cycles)" : "");
+    put_where(v, err);
+    return -1;
+}
+
+static int ask_watch(struct vortex *v, const struct run *r, struct err *err)
+{
+    const struct watch_state s = { .kernel = r->kernel->name,
+                                   .number = v->n_launches + 1,
+                                   .warp_insts = r->insts,
+                                   .cycles = v->stats.cycles + r->cycle };
+
+    return watch_look(v->limits.watch, &s, err);
+}
+
+/* Instructions of this launch. */
+static uint64_t insts_of(const struct vortex *v)
+{
+    uint64_t n_insts = 0;
+
+    for (unsigned n = 0; n < v->n_cores; n++)
+        n_insts += v->core[n]->stats.warp_insts;
+    return n_insts;
 }
 
 static int look(struct vortex *v, struct run *r, struct err *err)
 {
     const struct vortex_limits *l = &v->limits;
-    uint64_t insts = 0;
+    uint64_t insts;
 
-    for (unsigned n = 0; n < v->n_cores; n++) {
+    for (unsigned n = 0; n < v->n_cores; n++)
         vx_commit_until(v->core[n], v->core[n]->cycle);
-        insts += v->core[n]->stats.warp_insts;
-    }
+    insts = insts_of(v);
     if (insts != r->insts) {
         r->insts = insts;
         r->moved_at = r->cycle;
@@ -308,11 +348,15 @@ static int look(struct vortex *v, struct run *r, struct err *err)
     if (r->cycle - r->moved_at > v->config.core.watchdog)
         return deadlock(v, r->cycle, "nothing was committed for vortex.watchdog cycles",
                         err);
-    if (l->max_cycles && r->cycle >= l->max_cycles)
+    if (l->max_cycles && r->cycle >= l->max_cycles) {
+        err_kind(err, ERR_LIMIT, "stopped at cycle %llu (--max-cycles)",
+                 (unsigned long long)l->max_cycles);
         return stop(v, r, l->max_cycles, err);
-    if (l->progress && !l->progress(l->progress_to, r->cycle, insts))
-        return stop(v, r, r->cycle, err);
-    return 0;
+    }
+    if (!ask_watch(v, r, err))
+        return 0;
+    err_suffix(err, " in cycle %llu", (unsigned long long)r->cycle);
+    return stop(v, r, r->cycle, err);
 }
 
 /* When a core goes on after a cycle: at the latest when memory has something to do. */
@@ -474,18 +518,22 @@ static void add_statistics(struct vortex *v, const struct run *r)
 
 int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
 {
-    struct run r = { .look_at = next_look(v, 0) };
+    struct run r = { .kernel = kernel, .look_at = next_look(v, 0) };
     int failed;
 
     if (kernel->n_blocks != v->n_cores)
         return err_set(err, "kernel %s is for %llu cores, the machine has %u",
                        kernel->name, (unsigned long long)kernel->n_blocks, v->n_cores);
+    if (ask_watch(v, &r, err))
+        return -1;
     if (start_cores(v, kernel, err)) {
         close_streams(v, kernel);
         return -1;
     }
     trace_kernel(v->trace, kernel, v->n_launches, v->stats.cycles + 1);
     failed = run_cycles(v, &r, err);
+    if (v->limits.watch)
+        v->limits.watch->insts += insts_of(v);
     add_statistics(v, &r);
     close_streams(v, kernel);
     v->n_launches++;

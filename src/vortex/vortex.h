@@ -22,9 +22,7 @@ struct vortex_config {
 
 struct vortex_limits {
     uint64_t max_cycles; /* 0: none; reaching it is ERR_LIMIT */
-    /* Told now and then; false stops the run. May be NULL. */
-    bool (*progress)(void *to, uint64_t cycle, uint64_t insts);
-    void *progress_to;
+    struct watch *watch; /* may be NULL */
 };
 
 struct vortex;
@@ -33,10 +31,10 @@ void vortex_free(struct vortex *v);
 void vortex_set_limits(struct vortex *v, const struct vortex_limits *l);
 
 /* Runs a launch, of which block n is core n, to its end. -1: the front end's error, a
- * violation (ERR_WRONG), a deadlock (ERR_DEADLOCK, with the report in vortex_report()),
- * or a limit. */
+ * violation (ERR_WRONG), a deadlock (ERR_DEADLOCK) or a limit or the watch (ERR_LIMIT),
+ * both with the report in vortex_report(). */
 int vortex_run(struct vortex *v, struct kernel *k, struct err *err);
-const char *vortex_report(const struct vortex *v); /* "" unless a run got stuck */
+const char *vortex_report(const struct vortex *v); /* "" unless stopped or stuck */
 
 /* Of all launches so far, summed over cores. */
 const struct vortex_stats *vortex_stats(struct vortex *v);

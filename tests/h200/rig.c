@@ -348,7 +348,7 @@ static const struct kernel_ops kernel_ops = { .open = open_block,
 
 /* Watching */
 
-struct watch {
+struct rig_watch {
     struct trace trace;
     struct rig *rig;
 };
@@ -361,7 +361,7 @@ static void on_kernel(struct trace *t, const struct kernel *k, uint32_t n, uint6
 static void on_stage(struct trace *t, const struct trace_inst *i,
                      enum trace_stage stage, uint64_t cycle)
 {
-    struct rig *r = ((struct watch *)t)->rig;
+    struct rig *r = ((struct rig_watch *)t)->rig;
 
     if (stage == TRACE_ISSUE && !i->block && i->warp_of < RIG_WARPS &&
         i->dyn->seq < RIG_SEQ)
@@ -404,11 +404,11 @@ static const struct trace_ops watch_ops = { .kernel = on_kernel,
 struct rig *rig_new(unsigned sms, const char *const *settings, unsigned n_settings)
 {
     struct rig *r = calloc(1, sizeof *r);
-    struct watch *w = calloc(1, sizeof *w);
+    struct rig_watch *w = calloc(1, sizeof *w);
 
     if (!r || !w)
         abort();
-    *w = (struct watch){ .trace = { .ops = &watch_ops }, .rig = r };
+    *w = (struct rig_watch){ .trace = { .ops = &watch_ops }, .rig = r };
     r->trace = &w->trace;
     r->machine = machine_new("h200", NULL, &r->err);
     if (r->machine && sms) {

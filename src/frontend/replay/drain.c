@@ -11,9 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/spin.h"
+
 enum {
-    TURN = 512,   /* instructions of a warp */
-    PATIENCE = 8, /* turns */
+    TURN = 512,           /* instructions of a warp */
+    PATIENCE = 8,         /* turns */
+    LOOK_INSTS = 1 << 17, /* between looks at the watch */
 };
 
 struct open_block {
@@ -30,6 +33,8 @@ struct drain {
     uint64_t n, cap, next, n_clusters;
     struct dyn dyn;
     uint64_t list[WARP_LANES]; /* lent to it */
+    uint64_t n_insts, n_closed, look_at, most;
+    bool is_stopped; /* by the watch */
 };
 
 static int open_one(struct drain *d, uint64_t block, struct err *err)
@@ -82,6 +87,20 @@ static void forget(struct dyn *dyn)
     dyn->space = SPACE_NONE;
 }
 
+/* Now and then: may the run go on? */
+static int look(struct drain *d, struct err *err)
+{
+    const struct watch_state s = { .kernel = d->k->name,
+                                   .number = d->k->number,
+                                   .blocks_done = d->n_closed,
+                                   .blocks = d->k->n_blocks,
+                                   .warp_insts = d->n_insts };
+
+    d->look_at = d->n_insts + LOOK_INSTS;
+    d->is_stopped = watch_look(d->k->watch, &s, err);
+    return d->is_stopped ? -1 : 0;
+}
+
 static int run_warp(struct drain *d, struct open_block *o, unsigned warp,
                     bool *progress, struct err *err)
 {
@@ -92,6 +111,9 @@ static int run_warp(struct drain *d, struct open_block *o, unsigned warp,
         switch (stream_next(o->stream, warp, &d->dyn, err)) {
         case STREAM_INST:
             *progress = true;
+            if (d->n_insts >= d->most) /* one more than there may be */
+                return look(d, err);
+            d->n_insts++;
             if (sink->inst(sink->to, o->slot, warp, &d->dyn, err))
                 return -1;
             break;
@@ -152,6 +174,7 @@ static int close_done(struct drain *d, bool *finished, struct err *err)
             d->k->ops->close(d->k, d->at[r].stream);
         memmove(&d->at[c], &d->at[c + size], (d->n - c - size) * sizeof *d->at);
         d->n -= size;
+        d->n_closed += size;
         *finished = true;
     }
     return 0;
@@ -180,6 +203,8 @@ static int run_all(struct drain *d, struct err *err)
 
         if (!d->n && open_cluster(d, err))
             return -1;
+        if (d->n_insts >= d->look_at && look(d, err))
+            return -1;
         for (uint64_t k = 0; k < d->n; k++)
             if (!is_done(&d->at[k]) && run_block(d, &d->at[k], &progress, err))
                 return -1;
@@ -199,13 +224,35 @@ static int run_all(struct drain *d, struct err *err)
     return 0;
 }
 
+static void say_where(const struct drain *d, struct err *err)
+{
+    const struct spin_launch l = { .kernel = d->k->name,
+                                   .first_pc = d->k->first_pc,
+                                   .blocks_done = d->n_closed,
+                                   .blocks = d->k->n_blocks };
+    struct spin_block *block = calloc(d->n + 1, sizeof *block);
+    uint64_t n = 0;
+
+    for (uint64_t k = 0; k < d->n && block; k++)
+        if (!is_done(&d->at[k]))
+            block[n++] = (struct spin_block){ .stream = d->at[k].stream,
+                                              .number = d->at[k].number };
+    spin_say(err, &l, block, n);
+    free(block);
+}
+
 int drain_kernel(struct kernel *k, const struct drain_sink *sink, struct err *err)
 {
     struct drain d = { .k = k, .sink = sink, .dyn.addr.list = d.list };
     int failed;
 
     d.n_clusters = k->n_blocks / k->cluster;
+    d.most = watch_most(k->watch);
     failed = run_all(&d, err);
+    if (k->watch)
+        k->watch->insts += d.n_insts;
+    if (d.is_stopped)
+        say_where(&d, err);
     while (d.n) {
         struct open_block *o = &d.at[--d.n];
 

@@ -135,6 +135,7 @@ struct riscv_launch {
      * instructions, minstret its thread instructions, the rest are zero. */
     uint64_t (*counter)(void *from, unsigned core, unsigned csr);
     void *counter_from;
+    struct watch *watch; /* of riscv_run(); may be NULL */
 };
 
 /* The launch is copied; its memory must live as long as the kernel. */

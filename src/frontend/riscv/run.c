@@ -1,14 +1,40 @@
 /* run.c - launches without timing: warps take turns of a fixed length, so that one which
  * spins until another has done something gets there. */
 #include "frontend/riscv/state.h"
+#include "isa/spin.h"
 
-enum { TURN = 256 }; /* warp instructions */
+enum {
+    TURN = 256,           /* warp instructions */
+    LOOK_INSTS = 1 << 18, /* between looks at the watch */
+};
 
 struct turns {
     struct riscv_launched *launched;
-    uint64_t n, limit;
+    struct watch *watch;
+    uint64_t n, most, look_at;
+    bool is_stopped;
     struct err *err;
 };
+
+/* Now and then: may the run go on? */
+static int look(struct turns *t)
+{
+    const struct watch_state s = { .kernel = t->launched->base.name,
+                                   .number = 1,
+                                   .warp_insts = t->n };
+
+    t->look_at = t->n + LOOK_INSTS;
+    t->is_stopped = watch_look(t->watch, &s, t->err);
+    return t->is_stopped ? -1 : 0;
+}
+
+static bool has_ended(const struct riscv_launched *l)
+{
+    for (unsigned n = 0; n < l->launch.n_cores; n++)
+        if (l->core[n]->active)
+            return false;
+    return true;
+}
 
 /* One warp's turn: what it did, or -1. */
 static int take_turn(struct turns *t, struct riscv_core *c, unsigned warp)
@@ -17,7 +43,7 @@ static int take_turn(struct turns *t, struct riscv_core *c, unsigned warp)
     struct dyn dyn = { .addr.list = list };
     int n = 0;
 
-    while (n < TURN) {
+    while (n < TURN && t->n < t->most) {
         enum stream_status status = stream_next(&c->stream, warp, &dyn, t->err);
 
         if (status == STREAM_ERROR)
@@ -25,11 +51,10 @@ static int take_turn(struct turns *t, struct riscv_core *c, unsigned warp)
         if (status != STREAM_INST)
             break;
         n++;
+        t->n++;
     }
-    t->n += (unsigned)n;
-    if (t->limit && t->n >= t->limit)
-        return err_kind(t->err, ERR_LIMIT, "%s: %llu warp instructions executed",
-                        t->launched->base.name, (unsigned long long)t->n);
+    if ((t->n >= t->look_at || t->n >= t->most) && !has_ended(t->launched) && look(t))
+        return -1;
     return n;
 }
 
@@ -49,14 +74,6 @@ static int take_turns(struct turns *t)
     return sum;
 }
 
-static bool has_ended(const struct riscv_launched *l)
-{
-    for (unsigned n = 0; n < l->launch.n_cores; n++)
-        if (l->core[n]->active)
-            return false;
-    return true;
-}
-
 static int deadlock(const struct riscv_launched *l, struct err *err)
 {
     struct buf text = { 0 };
@@ -74,10 +91,29 @@ static int deadlock(const struct riscv_launched *l, struct err *err)
     return -1;
 }
 
+static void say_where(const struct turns *t)
+{
+    const struct riscv_launched *l = t->launched;
+    const struct spin_launch at = { .kernel = NULL };
+    struct spin_block block[RISCV_MAX_CORES];
+    size_t n = 0;
+
+    for (uint32_t k = 0; k < l->launch.n_cores; k++)
+        if (l->core[k]->active)
+            block[n++] = (struct spin_block){ &l->core[k]->stream, k };
+    spin_say(t->err, &at, block, n);
+}
+
 static int run_all(struct riscv_launched *l, uint64_t max_insts, struct err *err)
 {
-    struct turns turns = { l, 0, max_insts, err };
+    struct watch limit = { 0 };
+    struct turns turns = { .launched = l,
+                           .watch = l->launch.watch ? l->launch.watch : &limit,
+                           .err = err };
     int n;
+
+    turns.watch->max_insts = max_insts;
+    turns.most = watch_most(turns.watch);
 
     for (uint32_t k = 0; k < l->launch.n_cores; k++)
         if (!l->base.ops->open(&l->base, k, err))
@@ -85,6 +121,8 @@ static int run_all(struct riscv_launched *l, uint64_t max_insts, struct err *err
     do
         n = take_turns(&turns);
     while (n > 0);
+    if (turns.is_stopped)
+        say_where(&turns);
     if (n < 0)
         return -1;
     return has_ended(l) ? 0 : deadlock(l, err);

@@ -13,8 +13,12 @@
 #include "frontend/sass/converge.h"
 #include "frontend/sass/grid.h"
 #include "frontend/sass/value.h"
+#include "isa/spin.h"
 
-enum { TURN = 20000 }; /* instructions a warp runs before the next one's turn */
+enum {
+    TURN = 20000,         /* instructions a warp runs before the next one's turn */
+    LOOK_INSTS = 1 << 20, /* between looks at the watch */
+};
 
 /* Without a guard it is PT, which always holds. */
 static uint32_t guard_mask(const struct sass_warp *w, const struct sass_inst *i)
@@ -150,16 +154,35 @@ struct stream *sass_block_stream(struct sass_block *b)
     return &b->stream;
 }
 
+/* Now and then, before an instruction: may the run go on? */
+static int look(struct sass_grid *g, struct err *err)
+{
+    const struct sass_launch *l = &g->launch;
+    const struct watch_state s = { .kernel = l->kernel->info->name,
+                                   .number = l->grid_id,
+                                   .blocks_done = g->stats->blocks,
+                                   .blocks = g->n_blocks,
+                                   .warp_insts = g->time };
+
+    g->is_stopped = watch_look(l->watch, &s, err);
+    g->look_at = g->time + LOOK_INSTS;
+    return g->is_stopped ? -1 : 0;
+}
+
 /* Runs one warp until it waits, ends, gives up its turn or has had it. */
 static int run_warp(struct sass_warp *w, bool *progress)
 {
     const struct sass_inst *i = find_next(w);
     struct sass_grid *g = w->block->grid;
+    uint64_t turn;
 
     w->slept = false;
     if (i)
         *progress = true;
-    for (unsigned n = 0; i && n < TURN && !w->slept; n++) {
+    if (i && (g->time >= g->look_at || g->time >= g->most) && look(g, w->block->err))
+        return -1;
+    turn = g->most - g->time < TURN ? g->most - g->time : TURN;
+    for (uint64_t n = 0; i && n < turn && !w->slept; n++) {
         uint32_t mask = guard_mask(w, i);
         enum exec_result r;
 
@@ -278,6 +301,30 @@ static int run_flight(struct sass_grid *g, struct flight *f, struct err *err)
     return 0;
 }
 
+static uint64_t block_number(const struct sass_block *b)
+{
+    const uint32_t *grid = b->grid->launch.grid;
+
+    return ((uint64_t)b->id[2] * grid[1] + b->id[1]) * grid[0] + b->id[0];
+}
+
+/* Where the warps of a stopped launch are, in its message. */
+static void say_where(const struct sass_grid *g, const struct flight *f,
+                      struct err *err)
+{
+    const struct spin_launch l = { .kernel = g->launch.kernel->info->name,
+                                   .first_pc = g->launch.kernel->text_base,
+                                   .blocks_done = g->stats->blocks,
+                                   .blocks = g->n_blocks };
+    struct spin_block *block = calloc(f->n + 1, sizeof *block);
+
+    for (uint64_t k = 0; k < f->n && block; k++)
+        block[k] = (struct spin_block){ .stream = sass_block_stream(f->blocks[k]),
+                                        .number = block_number(f->blocks[k]) };
+    spin_say(err, &l, block, block ? f->n : 0);
+    free(block);
+}
+
 int sass_run(const struct sass_launch *l, struct sass_run_stats *stats, struct err *err)
 {
     struct sass_grid *g = sass_grid_new(l, err);
@@ -288,8 +335,13 @@ int sass_run(const struct sass_launch *l, struct sass_run_stats *stats, struct e
     if (!g)
         return -1;
     g->stats = stats ? stats : &unasked;
+    g->most = watch_most(l->watch);
     f.n_clusters = g->n_blocks / g->cluster_size;
     r = run_flight(g, &f, err);
+    if (l->watch)
+        l->watch->insts += g->time;
+    if (g->is_stopped)
+        say_where(g, &f, err);
     while (f.n)
         sass_block_free(f.blocks[--f.n]);
     free(f.blocks);

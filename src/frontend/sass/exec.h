@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/space.h"
+#include "base/watch.h"
 #include "frontend/sass/mma.h"
 #include "frontend/sass/module.h"
 #include "isa/stream.h"
@@ -53,6 +54,7 @@ struct sass_launch {
     uint64_t workspace;         /* of a cooperative launch: its barrier; 0: none */
     void (*print)(void *to, const char *text, size_t n); /* kernel printf */
     void *print_to;
+    struct watch *watch; /* of the run; may be NULL */
 };
 
 struct sass_run_stats {
@@ -63,7 +65,7 @@ struct sass_run_stats {
 };
 
 /* 0, or -1: ERR_UNSUPPORTED, ERR_DEADLOCK, ERR_FAULT, ERR_MISALIGNED, ERR_TRAP,
- * ERR_ASSERT. */
+ * ERR_ASSERT, or ERR_LIMIT where the watch stopped it: then err says where its warps are. */
 int sass_run(const struct sass_launch *l, struct sass_run_stats *stats,
              struct err *err);
 

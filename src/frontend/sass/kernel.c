@@ -124,7 +124,9 @@ struct kernel *sass_kernel_new(const struct sass_launch *launch, struct err *err
                                .registers = launch->kernel->n_regs,
                                .shared = g->shared_size,
                                .cluster = g->cluster_size,
-                               .first_pc = launch->kernel->text_base };
+                               .first_pc = launch->kernel->text_base,
+                               .number = launch->grid_id,
+                               .watch = launch->watch };
     for (unsigned k = 0; k < 3; k++) {
         l->base.grid[k] = launch->grid[k];
         l->base.block[k] = launch->block[k];

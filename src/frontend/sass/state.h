@@ -137,6 +137,8 @@ struct sass_grid {
     uint32_t (*spread)[WARP_LANES]; /* scalars as rows; see spread.c */
     struct sass_run_stats *stats;   /* of sass_run() */
     uint64_t time;                  /* counts instructions: clock registers */
+    uint64_t look_at, most;         /* when sass_run() asks the watch, and must stop */
+    bool is_stopped;                /* by it */
     uint64_t heap, heap_used;       /* device heap for malloc() */
     uint32_t cluster_size;          /* blocks */
     struct sass_cluster *clusters;  /* those with blocks in flight */
