@@ -145,6 +145,8 @@ for part in $parts; do
         add lines contract "build/tests/contract/battery"
         add lines "contract, skips" "build/tests/contract/battery short skip"
         add lines "contract, darsie" "build/tests/contract/battery short skip=darsie"
+        add lines "contract, uv" "build/tests/contract/battery brief skip=uv"
+        add lines "contract, dac" "build/tests/contract/battery brief skip=dac"
         add lines "docs example" "tests/contract/docs.sh build"
         add lines "careless scheme" "sh tests/contract/careless.sh build"
         add lines workloads \
