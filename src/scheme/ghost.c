@@ -160,20 +160,26 @@ void ghost_insert(struct scheme *s, struct uop *u)
 
 static uint64_t ib_dep(struct ghost *g, const struct ghost_warp *w, const struct uop *u)
 {
-    struct ghost_stats *t = g->base.stats;
     uint64_t dep = 0;
+
+    for (unsigned k = 0; k < w->n; k++)
+        if (depends(g, uop_at(g, w, w->order[k]), u))
+            dep |= bit64(w->order[k]);
+    return dep;
+}
+
+/* Loads that a store could pass but for its address. */
+static void count_held_stores(struct ghost *g, const struct ghost_warp *w,
+                              const struct uop *u)
+{
+    struct ghost_stats *t = g->base.stats;
 
     for (unsigned k = 0; k < w->n; k++) {
         const struct uop *old = uop_at(g, w, w->order[k]);
 
-        if (has_hazard(g, old->dyn.inst, u->dyn.inst)) {
-            dep |= bit64(w->order[k]);
-        } else if (is_ordered(g, old, u)) {
-            dep |= bit64(w->order[k]);
-            t->stores_held += stores_pass(g, old); /* but for its address */
-        }
+        t->stores_held += stores_pass(g, old) && is_ordered(g, old, u) &&
+                          !has_hazard(g, old->dyn.inst, u->dyn.inst);
     }
-    return dep;
 }
 
 static void enter(struct ghost *g, unsigned warp)
@@ -185,6 +191,8 @@ static void enter(struct ghost *g, unsigned warp)
     struct ghost_entry *e = &w->entry[place];
 
     INVARIANT(w->n < params(&g->base)->entries);
+    if (params(&g->base)->stores_pass && inst_writes_memory(u->dyn.inst))
+        count_held_stores(g, w, u);
     *e = (struct ghost_entry){
         .regs = u->dyn.inst,
         .uop = u->id,
@@ -248,13 +256,12 @@ static bool is_held(const struct ghost *g, const struct ghost_entry *e)
     return g->is_precise && e->loads && !(e->regs->flags & INST_REDO);
 }
 
-static bool is_ready(struct ghost *g, unsigned warp, unsigned place)
+static bool is_ready(struct ghost *g, struct ghost_entry *e,
+                     const struct regset *pending)
 {
-    struct ghost_entry *e = &g->warp[warp].entry[place];
     struct ghost_stats *t = g->base.stats;
 
-    if (e->dep || e->branch ||
-        regset_meets(&e->regs->touches, &g->base.pending[warp].all))
+    if (e->dep || e->branch || regset_meets(&e->regs->touches, pending))
         return false;
     if (!is_held(g, e))
         return true;
@@ -270,6 +277,7 @@ static void pick(struct ghost *g, struct ghost_sub *sub)
     struct ghost_stats *t = g->base.stats;
     struct warpset wwb = warpset_common(&g->wwb, &sub->warps);
     struct warpset ite = warpset_common(&g->ite, &sub->warps);
+    const struct regset *pending;
     struct ghost_warp *w;
     unsigned n_ready = 0;
 
@@ -281,8 +289,9 @@ static void pick(struct ghost *g, struct ghost_sub *sub)
     warpset_drop(&g->wwb, sub->picked);
     warpset_drop(&g->ite, sub->picked);
     w = &g->warp[sub->picked];
+    pending = &g->base.pending[sub->picked].all;
     for (unsigned k = 0; k < w->n; k++) {
-        if (!is_ready(g, sub->picked, w->order[k]))
+        if (!is_ready(g, &w->entry[w->order[k]], pending))
             continue;
         n_ready++;
         if (sub->n_pick < GHOST_ITAB)
@@ -356,7 +365,8 @@ struct offer ghost_candidate(struct scheme *s, unsigned warp)
 
     if (w->n_itab)
         return offer_uop(w->entry[w->itab[0]].uop);
-    if (w->n && params(s)->fallback && is_ready(g, warp, w->order[0]))
+    if (w->n && params(s)->fallback &&
+        is_ready(g, &w->entry[w->order[0]], &s->pending[warp].all))
         return offer_uop(w->entry[w->order[0]].uop);
     if (w->n)
         return hold_oldest(g, warp);
