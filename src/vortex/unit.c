@@ -90,7 +90,7 @@ static void compute_start(struct vx_core *k, const struct uop *u, uint64_t cycle
 {
     const struct vx_flight *f = &k->flight[u->id];
     bool is_branch = f->unit == UNIT_BRANCH;
-    uint64_t seen = is_branch & f->stalls ? cycle + BRANCH_SEEN : VX_NEVER, *at;
+    uint64_t seen = (is_branch & f->stalls) ? cycle + BRANCH_SEEN : VX_NEVER, *at;
 
     k->stats.branches += is_branch;
     at = &k->warp[u->warp].ready_at; /* VX_NEVER, of a warp that waits for a branch */

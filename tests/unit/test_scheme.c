@@ -330,8 +330,8 @@ static void a_violation_says_what_to_look_at(void **state)
         "` (issued in cycle ",
         ") reads ",
         " before #",
-        " has written it. To see it: leno run PROGRAM --scheme inorder --konata FILE "
-        "--view \"sm=",
+        " has written it. To see it: leno run PROGRAM --scheme inorder ",
+        " --konata FILE --view \"sm=",
     };
     struct err err = { 0 };
 

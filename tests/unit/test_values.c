@@ -43,7 +43,7 @@ static void rig_begin(struct rig *r)
     for (unsigned n = 0; n < 6; n++) {
         r->inst[n] = (struct inst){ .pc = 16 * n, .length = 16, .class = CLASS_int };
         if (n == 3 || n == 4)
-            r->inst[n].class = CLASS_load;
+            r->inst[n].class = CLASS_load, r->inst[n].memory = INST_READS;
         if (n < 5)
             regset_add(&r->inst[n].writes, n);
         inst_index(&r->inst[n]);
@@ -76,7 +76,7 @@ static struct dyn result_of(struct rig *r, unsigned inst, uint8_t shape, uint64_
                          .seq = r->seq++,
                          .active = UINT32_MAX,
                          .mask = UINT32_MAX,
-                         .value = { hash_mix(value + 1), shape } };
+                         .value = { .digest = hash_mix(value + 1), .shape = shape } };
 }
 
 static void put(struct rig *r, unsigned inst, uint8_t shape, uint64_t value)
