@@ -76,8 +76,8 @@ $(BUILD)/leno: $(CLIOBJ) $(HOSTOBJ) $(BUILD)/libleno.a
 # under sanitizers run the plain ones.
 WIDEN ?= $(if $(ARCH),,$(filter x86_64%,$(shell $(CC) -dumpmachine)))
 ifneq ($(WIDEN),)
-WIDESRC := $(wildcard $(patsubst %,src/frontend/sass/%.c,handlers access memory memory_even control \
-           converge barrier intop mufu exec_* fp fpconv fpvec*))
+WIDESRC := $(wildcard $(patsubst %,src/frontend/sass/exec/%.c,handlers access memory memory_even control \
+           converge barrier exec_*) $(patsubst %,src/frontend/sass/math/%.c,intop mufu fp fpconv fpvec*))
 WIDE    := $(BUILD)/wide/handlers.o
 CFLAGS_grid = -DSASS_WIDE
 CFLAGS_test_twins = -DSASS_WIDE

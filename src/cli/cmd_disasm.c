@@ -5,8 +5,8 @@
 #include "base/file.h"
 #include "cli/option_rows.h"
 #include "cli/program.h"
-#include "frontend/sass/listing.h"
-#include "frontend/sass/marks.h"
+#include "frontend/sass/load/marks.h"
+#include "frontend/sass/print/listing.h"
 
 enum { MAX_CUBIN = 1 << 30 };
 

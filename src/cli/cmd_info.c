@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "cli/option_rows.h"
 #include "frontend/replay/replay.h"
-#include "frontend/sass/cubin.h"
+#include "frontend/sass/load/cubin.h"
 
 enum { MAX_CUBIN = 1 << 30 };
 

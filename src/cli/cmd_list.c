@@ -6,7 +6,7 @@
 #include "cli/workloads.h"
 #include "config/preset.h"
 #include "driver/device.h"
-#include "frontend/sass/decode.h"
+#include "frontend/sass/decode/decode.h"
 #include "sim/machine.h"
 
 struct list_values {
@@ -83,7 +83,7 @@ static void list_opcodes(struct cli *cli, bool json)
 {
     static const char *const names[] = {
 #define OP(id, opcode, forms, archs, class, format) #id,
-#include "frontend/sass/opcodes.def"
+#include "frontend/sass/decode/opcodes.def"
 #undef OP
     };
     const struct op_row *rows = sass_rows();

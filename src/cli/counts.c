@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "cli/emu.h"
-#include "frontend/sass/exec.h"
+#include "frontend/sass/exec/exec.h"
+#include "frontend/sass/print/disasm.h"
 
 struct counted {
     uint64_t code_base, n_code;

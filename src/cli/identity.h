@@ -3,7 +3,7 @@
 #define LENO_CLI_IDENTITY_H
 
 #include "cli/workloads.h"
-#include "frontend/sass/decode.h"
+#include "frontend/sass/decode/decode.h"
 
 struct identity {
     const struct machine *machine;

@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "driver/cuda.h"
 #include "frontend/sass/arch.h"
-#include "frontend/sass/mma.h"
+#include "frontend/sass/math/mma.h"
 
 struct driver;
 struct device;

@@ -15,9 +15,9 @@
 #include "driver/device.h"
 #include "driver/driver.h"
 #include "driver/handle.h"
-#include "frontend/sass/exec.h"
-#include "frontend/sass/module.h"
-#include "frontend/sass/texture.h"
+#include "frontend/sass/exec/exec.h"
+#include "frontend/sass/exec/texture.h"
+#include "frontend/sass/load/module.h"
 
 enum { CONTEXT_STACK = 32, N_LIMITS = 3 };
 

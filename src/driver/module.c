@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "driver/internal.h"
-#include "frontend/sass/fatbin.h"
+#include "frontend/sass/load/fatbin.h"
 
 #define MAX_FILE ((size_t)1 << 30)
 

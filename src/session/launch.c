@@ -2,7 +2,7 @@
 #include "session/launch.h"
 
 #include "base/seconds.h"
-#include "frontend/sass/kernel.h"
+#include "frontend/sass/exec/kernel.h"
 
 static int run_timed(const struct launch_hook *h, const struct sass_launch *l,
                      struct driver_cost *cost, struct err *err)

@@ -9,7 +9,7 @@
 
 #include "driver/driver.h"
 #include "frontend/replay/replay.h"
-#include "frontend/sass/exec.h"
+#include "frontend/sass/exec/exec.h"
 #include "session/loops.h"
 #include "sim/gpu.h"
 

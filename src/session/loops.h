@@ -3,7 +3,7 @@
 #define LENO_SESSION_LOOPS_H
 
 #include "base/buf.h"
-#include "frontend/sass/unroll.h"
+#include "frontend/sass/unroll/unroll.h"
 
 struct loop_row {
     char kernel[64]; /* its name, cut */

@@ -8,7 +8,7 @@
 #define LENO_SHIM_REPORT_H
 
 #include "driver/driver.h"
-#include "frontend/sass/exec.h"
+#include "frontend/sass/exec/exec.h"
 #include "session/loops.h"
 #include "sim/gpu.h"
 

@@ -1,7 +1,7 @@
 /* fuzz_cubin.c - libFuzzer: any bytes as a cubin, parsed, listed and loaded. */
 #include "base/space.h"
-#include "frontend/sass/listing.h"
-#include "frontend/sass/module.h"
+#include "frontend/sass/load/module.h"
+#include "frontend/sass/print/listing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

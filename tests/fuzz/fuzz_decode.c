@@ -3,7 +3,8 @@
  */
 #include <string.h>
 
-#include "frontend/sass/decode.h"
+#include "frontend/sass/decode/decode.h"
+#include "frontend/sass/print/disasm.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/space.h"
-#include "frontend/sass/exec.h"
+#include "frontend/sass/exec/exec.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "driver/driver.h"
-#include "frontend/sass/kernel.h"
+#include "frontend/sass/exec/kernel.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "driver/driver.h"
-#include "frontend/sass/kernel.h"
+#include "frontend/sass/exec/kernel.h"
 #include "rig.h"
 #include "rows.h"
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "frontend/sass/access.h"
-#include "frontend/sass/grid.h"
+#include "frontend/sass/exec/access.h"
+#include "frontend/sass/exec/grid.h"
 
 enum { RIG_REGS = 64, RIG_SHARED = 1024, RIG_LOCAL = 256, RIG_GLOBAL = 4096 };
 

@@ -13,7 +13,7 @@
 #include "check.h"
 #include "driver/driver.h"
 #include "frontend/replay/replay.h"
-#include "frontend/sass/kernel.h"
+#include "frontend/sass/exec/kernel.h"
 #include "workloads/workload.h"
 
 #define WORKLOAD(name) extern const struct workload workload_##name;

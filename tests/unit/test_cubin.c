@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "frontend/sass/cubin.h"
-#include "frontend/sass/nvinfo.h"
+#include "frontend/sass/load/cubin.h"
+#include "frontend/sass/load/nvinfo.h"
 
 #define DATA "tests/data/cubin/"
 

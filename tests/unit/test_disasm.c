@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "frontend/sass/decode.h"
+#include "frontend/sass/decode/decode.h"
+#include "frontend/sass/print/disasm.h"
 #include "zst.h"
 
 /* nvdisasm puts a blank behind some operands (+INF); the record has none at the end. */

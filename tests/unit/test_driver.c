@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "check.h"
 #include "driver/driver.h"
-#include "frontend/sass/exec.h"
+#include "frontend/sass/exec/exec.h"
 
 #define CUBIN_90          "tests/data/driver/sm_90.cubin"
 #define CUBIN_75          "tests/data/driver/sm_75.cubin"

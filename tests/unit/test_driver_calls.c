@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "check.h"
 #include "driver/driver.h"
-#include "frontend/sass/exec.h"
-#include "frontend/sass/fatbin.h"
+#include "frontend/sass/exec/exec.h"
+#include "frontend/sass/load/fatbin.h"
 
 #define CUBIN             "tests/data/driver/sm_75.cubin"
 #define OK(call)          assert_int_equal(call, CUDA_SUCCESS)

@@ -5,8 +5,8 @@
 
 #include "base/buf.h"
 #include "exec_rig.h"
-#include "frontend/sass/module.h"
-#include "frontend/sass/syscall.h"
+#include "frontend/sass/exec/syscall.h"
+#include "frontend/sass/load/module.h"
 
 #define R ((struct rig *)*state)
 

@@ -6,7 +6,7 @@
 #include <zstd.h>
 
 #include "check.h"
-#include "frontend/sass/fatbin.h"
+#include "frontend/sass/load/fatbin.h"
 
 enum { PTX = 1, ELF = 2, LZ4 = 0x2000, ZSTD = 0x8000 };
 

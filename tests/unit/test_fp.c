@@ -3,8 +3,8 @@
  * Each form of the data is named and carries the PTX instruction that made it; the table
  * below maps names to functions, which read rounding and modifiers from the PTX text.
  */
-#include "frontend/sass/fp.h"
-#include "frontend/sass/fpconv.h"
+#include "frontend/sass/math/fp.h"
+#include "frontend/sass/math/fpconv.h"
 #include "vectors.h"
 
 #define N_FORMS 316 /* of the data's 370; test_intop.c has the rest */

@@ -1,8 +1,8 @@
 /* test_fpvec.c - the 32-lane functions against the scalar ones, on seeded numbers rich in
  * special values, near values, denormals and the edges of flushing.
  */
-#include "frontend/sass/fpconv.h"
-#include "frontend/sass/fpvec.h"
+#include "frontend/sass/math/fpconv.h"
+#include "frontend/sass/math/fpvec.h"
 #include "vectors.h"
 
 enum { LANES = FPV_LANES, ROUNDS = 4000 };

@@ -4,9 +4,9 @@
  * do not reach, and what must be refused.
  */
 #include "exec_rig.h"
-#include "frontend/sass/cluster.h"
-#include "frontend/sass/gmma.h"
-#include "frontend/sass/mbarrier.h"
+#include "frontend/sass/exec/cluster.h"
+#include "frontend/sass/exec/mbarrier.h"
+#include "frontend/sass/math/gmma.h"
 
 #define R ((struct rig *)*state)
 

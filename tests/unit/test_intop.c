@@ -1,7 +1,7 @@
 /* test_intop.c - integer and bit instructions against vectors taken from an H200, and by
  * hand where the data has no form.
  */
-#include "frontend/sass/intop.h"
+#include "frontend/sass/math/intop.h"
 #include "vectors.h"
 
 #define N_FORMS 54 /* of the data's 370; test_fp.c has the rest */

@@ -10,8 +10,8 @@
 
 #include "base/file.h"
 #include "check.h"
-#include "frontend/sass/listing.h"
-#include "frontend/sass/sreg.h"
+#include "frontend/sass/decode/sreg.h"
+#include "frontend/sass/print/listing.h"
 
 #define DATA "tests/data/cubin/"
 

@@ -4,8 +4,8 @@
  */
 #include <math.h>
 
-#include "frontend/sass/fpconv.h"
-#include "frontend/sass/mma.h"
+#include "frontend/sass/math/fpconv.h"
+#include "frontend/sass/math/mma.h"
 #include "vectors.h"
 
 enum { LANES = 32, MAX_REGS = 16, N_TILES = 600 };

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "frontend/sass/module.h"
+#include "frontend/sass/load/module.h"
 
 #define DATA       "tests/data/cubin/"
 #define SPACE_BASE 0x10000000ull

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "frontend/sass/mufu.h"
+#include "frontend/sass/math/mufu.h"
 #include "vectors.h"
 
 #ifndef __has_feature /* clang's way to ask */

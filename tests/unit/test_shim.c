@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "check.h"
-#include "frontend/sass/fatbin.h"
+#include "frontend/sass/load/fatbin.h"
 #include "json_check.h"
 #include "shim/cudart/api.h"
 #include "shim/cudart/runtime.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "frontend/sass/texfilter.h"
+#include "frontend/sass/exec/texfilter.h"
 
 /* Taps along one axis, or eight of a cube, and what the hardware made of them. */
 struct blended {

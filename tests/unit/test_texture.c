@@ -7,9 +7,9 @@
 
 #include "check.h"
 #include "driver/driver.h"
-#include "frontend/sass/exec.h"
-#include "frontend/sass/texops.h"
-#include "frontend/sass/texture.h"
+#include "frontend/sass/decode/texops.h"
+#include "frontend/sass/exec/exec.h"
+#include "frontend/sass/exec/texture.h"
 
 #define OK(call)          assert_int_equal(call, CUDA_SUCCESS)
 #define FAILS(code, call) assert_int_equal(call, CUDA_ERROR_##code)

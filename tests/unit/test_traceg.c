@@ -4,7 +4,8 @@
 #include <lzma.h>
 
 #include "frontend/replay/traceg.h"
-#include "frontend/sass/decode.h"
+#include "frontend/sass/decode/decode.h"
+#include "frontend/sass/print/disasm.h"
 #include "replay_rig.h"
 #include "zst.h"
 

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "exec_rig.h"
-#include "frontend/sass/spread.h"
+#include "frontend/sass/exec/scalars.h"
+#include "frontend/sass/load/spread.h"
 #include "zst.h"
 
 /* What an instruction can change. */
@@ -125,7 +126,7 @@ static bool agree(struct rig *r, exec_fn *const *handlers,
     for (unsigned k = 0; k < unbound.n_opds; k++)
         unbound.opd[k].way = WAY_ANY;
     draw_state(r, &before, bound->base.space != SPACE_NONE, state);
-    r->w.scalars = spread_rows(&r->grid);
+    r->w.scalars = scalar_rows(&r->grid);
     assert_non_null(r->w.scalars);
     execute(r, &before, sass_handlers[bound->base.op], &unbound, mask, &want);
     execute(r, &before, handlers[bound->base.op], bound, mask, &got);

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "check.h"
-#include "frontend/sass/unroll.h"
+#include "frontend/sass/unroll/unroll.h"
 
 #define SPACE_BASE 0x10000000ull
 

@@ -1,7 +1,7 @@
 /* Registers that a kernel may read before it has written them, and that a block which
  * takes the memory of another finds cleared. */
 #include "exec_rig.h"
-#include "frontend/sass/unset.h"
+#include "frontend/sass/exec/unset.h"
 
 enum { CODE = 0x1000, N_CODE = 5 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "frontend/sass/fpcore.h"
-#include "frontend/sass/value.h"
+#include "frontend/sass/exec/value.h"
+#include "frontend/sass/math/fpcore.h"
 
 enum { N_ROWS = 8 };
 struct rig {

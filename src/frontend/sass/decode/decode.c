@@ -1,0 +1,167 @@
+/* decode.c - from a 128-bit word to operand slots and register sets.
+ *
+ * The row's format says where each operand sits; this file turns that into slots and,
+ * from the slots alone, into the sets of registers the instruction reads and writes.
+ */
+#include "frontend/sass/decode/decode.h"
+
+#include <string.h>
+
+#include "frontend/sass/decode/format.h"
+#include "frontend/sass/decode/operand.h"
+#include "frontend/sass/decode/pipeline.h"
+#include "frontend/sass/decode/texops.h"
+
+#define A75    (1 << SM75)
+#define A86    (1 << SM86)
+#define A90    (1 << SM90)
+#define ALL    (A75 | A86 | A90)
+#define F(n)   (1 << (n))
+#define F_ANY  0xff
+#define F_RICU (F(1) | F(4) | F(5) | F(6))   /* second source varies */
+#define F_RICV (F(1) | F(2) | F(3) | F(7))   /* the same, in the third's field */
+#define F_3    (F_RICU | F(2) | F(3) | F(7)) /* second or third source varies */
+
+static const struct op_row rows[N_SASS_OP] = {
+#define OP(id, opcode, forms, archs, class, format) \
+    [OP_##id] = { format, opcode, forms, archs, class },
+#include "frontend/sass/decode/opcodes.def"
+#undef OP
+};
+
+const struct op_row *sass_rows(void)
+{
+    return rows;
+}
+
+/* opcodes.def is sorted by opcode, so that the rows of one can be found quickly. */
+static const struct op_row *find_row(enum sass_arch arch, struct word w)
+{
+    unsigned opcode = (unsigned)word_bits(w, 0, 9), form = (unsigned)word_bits(w, 9, 3);
+    size_t lo = 0, hi = N_SASS_OP;
+
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+
+        if (rows[mid].opcode < opcode)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < N_SASS_OP && rows[lo].opcode == opcode; lo++)
+        if (rows[lo].forms >> form & 1 && rows[lo].archs >> arch & 1)
+            return &rows[lo];
+    return NULL;
+}
+
+static void decode_control(struct inst_control *c, struct word w)
+{
+    c->stall = (uint8_t)word_bits(w, 105, 4);
+    c->yield = !word_bits(w, 109, 1);
+    c->write_barrier = (uint8_t)word_bits(w, 110, 3);
+    c->read_barrier = (uint8_t)word_bits(w, 113, 3);
+    c->wait_mask = (uint8_t)word_bits(w, 116, 6);
+    c->reuse = (uint8_t)word_bits(w, 122, 4);
+}
+
+static void add_range(struct regset *s, unsigned first, unsigned n, unsigned limit)
+{
+    for (unsigned k = 0; k < n && first + k < limit; k++)
+        regset_add(s, first + k);
+}
+
+static void add_address(struct regset *reads, const struct operand *o)
+{
+    if (o->reg != REG_RZ)
+        add_range(reads, REGID_R + o->reg, o->flags & OPD_WIDE ? 2 : 1, REGID_R + 255);
+    if (o->flags & OPD_HAS_UREG && o->ureg != UREG_URZ)
+        add_range(reads, REGID_UR + o->ureg, o->flags & (OPD_DESC | OPD_UWIDE) ? 2 : 1,
+                  REGID_UR + 63);
+}
+
+/* Adds what one operand slot reads or writes. */
+static void add_operand(struct inst *base, const struct operand *o)
+{
+    struct regset *s = o->flags & OPD_DST ? &base->writes : &base->reads;
+
+    switch (o->kind) {
+    case OPD_REG:
+        add_range(s, REGID_R + o->reg, o->n_regs, REGID_R + 255);
+        break;
+    case OPD_UREG:
+        add_range(s, REGID_UR + o->reg, o->n_regs, REGID_UR + 63);
+        break;
+    case OPD_PRED:
+        if (o->reg != PRED_PT)
+            regset_add(s, REGID_P + o->reg);
+        break;
+    case OPD_UPRED:
+        if (o->reg != PRED_PT)
+            regset_add(s, REGID_UP + o->reg);
+        break;
+    case OPD_BREG:
+        regset_add(s, REGID_B + o->reg);
+        break;
+    case OPD_ADDR:
+        add_address(&base->reads, o);
+        break;
+    case OPD_CONST:
+    case OPD_CDESC:
+        if (o->flags & OPD_INDEXED && o->reg != REG_RZ)
+            regset_add(&base->reads, REGID_R + o->reg);
+        if (o->flags & OPD_UINDEXED && o->reg != UREG_URZ)
+            regset_add(&base->reads, REGID_UR + o->reg);
+        break;
+    default:
+        break;
+    }
+}
+
+static void decode_guard(struct sass_inst *i)
+{
+    i->guard = (uint8_t)word_bits(i->word, 12, 3);
+    i->guard_not = word_bits(i->word, 15, 1);
+    i->guard_uniform = i->row->class == CLASS_uniform;
+    i->guard_at = (uint8_t)(i->guard + (i->guard_uniform ? N_PRED : 0));
+    i->guard_flip = i->guard_not ? ~0u : 0;
+    if (i->guard != PRED_PT)
+        regset_add(&i->base.reads,
+                   (i->guard_uniform ? REGID_UP : REGID_P) + (unsigned)i->guard);
+}
+
+bool sass_decode(struct sass_inst *i, enum sass_arch arch, struct word w, uint64_t pc)
+{
+    struct mod_spec mod;
+    struct opd_spec spec;
+    const char *format;
+
+    memset(i, 0, sizeof *i);
+    i->word = w;
+    i->base.pc = pc;
+    decode_control(&i->base.control, w);
+    i->row = find_row(arch, w);
+    if (!i->row)
+        return false;
+    i->arch = (uint8_t)arch;
+    i->base.op = (uint16_t)(i->row - rows);
+    i->base.class = i->row->class;
+    i->run = sass_handlers_of_host()[i->base.op];
+    decode_guard(i);
+    format = i->row->format;
+    while (format_modifier(&format, &mod))
+        ;
+    while (i->n_opds < SASS_OPDS && format_operand(&format, &spec)) {
+        struct operand *o = &i->opd[i->n_opds++];
+
+        operand_fill(i, &spec, o);
+        add_operand(&i->base, o);
+        pipeline_operand(i, o, operand_reuse(i, &spec));
+    }
+    operand_memory(i);
+    for (unsigned k = 0; k < i->n_opds; k++)
+        operand_bind(&i->opd[k]);
+    if (i->row->class == CLASS_texture)
+        texops_add_registers(i);
+    pipeline_facts(i);
+    return true;
+}

@@ -1,0 +1,204 @@
+/* pipeline.c - the facts about an instruction that only timing needs: its class, its
+ * operands in general registers, and what it orders.
+ *
+ * The rows of opcodes.def have coarse classes, by which instructions are also printed;
+ * here those are split where units differ (MUFU and conversions, say).
+ */
+#include "frontend/sass/decode/pipeline.h"
+
+void pipeline_operand(struct sass_inst *i, const struct operand *o, unsigned slot)
+{
+    struct inst *b = &i->base;
+    struct inst_operand r = { .reg = o->reg, .n = o->n_regs, .slot = (uint8_t)slot };
+
+    if (o->kind == OPD_ADDR)
+        r = (struct inst_operand){ .reg = o->reg,
+                                   .n = o->flags & OPD_WIDE ? 2 : 1,
+                                   .slot = 3 };
+    else if (o->kind == OPD_CONST && o->flags & OPD_INDEXED)
+        r = (struct inst_operand){ .reg = o->reg, .n = 1, .slot = 3 };
+    else if (o->kind != OPD_REG)
+        return;
+    if (r.reg == REG_RZ || !r.n)
+        return;
+    if (o->flags & OPD_DST && b->n_dst < MAX_DST)
+        b->dst[b->n_dst++] = r;
+    else if (!(o->flags & OPD_DST) && b->n_src < MAX_SRC)
+        b->src[b->n_src++] = r;
+}
+
+static enum inst_class class_of(const struct sass_inst *i)
+{
+    switch (i->base.op) {
+    case OP_IMAD_WIDE:
+    case OP_IMAD_HI:
+        return CLASS_imul_wide;
+    case OP_VIADD:
+        return CLASS_imul;
+    case OP_FSEL:
+    case OP_FMNMX:
+    case OP_FSET:
+    case OP_FSETP:
+        return CLASS_fcmp;
+    case OP_F2FP:
+    case OP_HMNMX2:
+        return CLASS_int;
+    case OP_HFMA2_MMA:
+        return CLASS_half_mma;
+    case OP_MUFU:
+        return CLASS_sfu;
+    case OP_DMMA:
+        return CLASS_tensor_fp64;
+    case OP_CS2R:
+    case OP_R2UR:
+    case OP_R2UR_OLD:
+        return CLASS_int;
+    case OP_S2R:
+    case OP_B2R:
+        return CLASS_sreg;
+    case OP_ULDC:
+    case OP_ULDC_INDEXED:
+    case OP_UMOV:
+        return i->arch == SM90 ? CLASS_uniform_move : CLASS_uniform;
+    case OP_VOTEU:
+        return i->arch == SM90 ? CLASS_uniform_move : CLASS_vote;
+    case OP_VOTE:
+    case OP_ELECT:
+        return CLASS_vote;
+    case OP_LDC:
+        return CLASS_ldc;
+    case OP_EXIT:
+    case OP_KILL:
+        return CLASS_exit;
+    default:
+        return i->row->class == CLASS_sfu ? CLASS_conv : (enum inst_class)i->row->class;
+    }
+}
+
+/* A load that must not be served by an L1 that other SMs' stores do not reach. */
+static bool is_strong(const struct sass_inst *i)
+{
+    unsigned code = sass_bits(i, 77, 4);
+
+    if (i->base.class != CLASS_load || i->base.space == SPACE_SHARED)
+        return false;
+    if (i->arch == SM75) /* two fields: STRONG or MMIO, of GPU or SYS */
+        return code >> 2 >= 2 && (code & 3) >= 2;
+    return code == 6 || code == 7 || code == 8 || code == 10 || code == 12;
+}
+
+/* Asynchronous copies and what waits for them order memory in ways that no address of
+ * theirs shows; so they are here too. */
+static bool is_sync(const struct sass_inst *i)
+{
+    switch (i->base.op) {
+    case OP_EXIT:
+    case OP_KILL:
+    case OP_WARPSYNC:
+    case OP_WARPSYNC_IMM:
+    case OP_YIELD:
+    case OP_RET:
+    case OP_RTT:
+    case OP_CALL_ABS:
+    case OP_CALL_ABS_REG:
+    case OP_CALL_REL:
+    case OP_CALL_REL_REG:
+    case OP_BPT:
+    case OP_NANOSLEEP:
+    case OP_DEPBAR:
+    case OP_LDGDEPBAR:
+    case OP_ARRIVES:
+    case OP_SYNCS_CHECK:
+    case OP_SYNCS_ARRIVE:
+    case OP_SYNCS_CCTL:
+    case OP_SYNCS_EXCH:
+    case OP_UTMALDG:
+    case OP_UTMASTG:
+    case OP_UTMAREDG:
+    case OP_UTMACMDFLUSH:
+    case OP_UBLKCP:
+    case OP_UBLKRED:
+    case OP_WARPGROUP:
+        return true;
+    default:
+        return i->base.class == CLASS_barrier || i->base.class == CLASS_fence ||
+               i->base.class == CLASS_atomic;
+    }
+}
+
+static bool is_control(const struct sass_inst *i)
+{
+    switch (i->base.op) {
+    case OP_BSSY:
+    case OP_BREAK:
+    case OP_BMOV_FROM:
+    case OP_BMOV_ACTIVE:
+    case OP_BMOV_TO:
+    case OP_BMOV_TO_ACTIVE:
+        return false;
+    default:
+        return i->base.class == CLASS_branch || i->base.class == CLASS_exit;
+    }
+}
+
+static uint8_t memory_of(const struct sass_inst *i)
+{
+    switch (i->base.op) {
+    case OP_SUST:
+    case OP_SUST_B:
+    case OP_SUST_P:
+    case OP_SUST_P_B:
+        return INST_WRITES;
+    case OP_SURED:
+    case OP_SURED_B:
+    case OP_SYNCS_ARRIVE:
+    case OP_SYNCS_EXCH:
+    case OP_ARRIVES:
+    case OP_UTMAREDG:
+    case OP_UBLKRED:
+        return INST_READS | INST_WRITES | INST_ATOMIC;
+    case OP_LDGSTS:
+    case OP_UTMALDG:
+    case OP_UTMASTG:
+    case OP_UBLKCP:
+        return INST_READS | INST_WRITES;
+    case OP_SYNCS_CHECK:
+        return INST_READS;
+    default:
+        return inst_class_memory((enum inst_class)i->base.class);
+    }
+}
+
+static void depbar(struct sass_inst *i)
+{
+    i->base.depbar = 7;
+    if (i->base.op != OP_DEPBAR)
+        return;
+    i->base.depbar_all = (uint8_t)sass_bits(i, 32, 6);
+    if (sass_bits(i, 47, 1)) {
+        i->base.depbar = (uint8_t)sass_bits(i, 44, 3);
+        i->base.depbar_max = (uint8_t)sass_bits(i, 38, 6);
+    }
+}
+
+void pipeline_facts(struct sass_inst *i)
+{
+    struct inst *b = &i->base;
+    uint64_t preds = 0;
+
+    b->length = 16;
+    depbar(i);
+    b->class = (uint8_t)class_of(i);
+    if (b->op == OP_HMMA && sass_bits(i, 75, 1) == 0 && b->n_src && b->src[0].n == 2)
+        b->class = CLASS_tensor_small;
+    for (unsigned p = 0; p < 8; p++)
+        preds |= (uint64_t)regset_has(&b->writes, REGID_P + p);
+    b->memory = memory_of(i);
+    b->flags =
+        (uint8_t)((b->op == OP_EXIT || b->op == OP_KILL ? INST_EXIT : 0) |
+                  (is_control(i) ? INST_CONTROL : 0) |
+                  (is_strong(i) ? INST_BYPASS_L1 : 0) | (is_sync(i) ? INST_SYNC : 0) |
+                  (b->op == OP_LDGSTS ? INST_ASYNC : 0) | (preds ? INST_SETS_PRED : 0) |
+                  (b->op == OP_BSYNC ? INST_CONVERGE : 0));
+    inst_index(b);
+}

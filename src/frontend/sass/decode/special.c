@@ -1,0 +1,79 @@
+/* special.c - finds the description of an '@' operand and fills its slot. */
+#include "frontend/sass/decode/special.h"
+
+#include <string.h>
+
+#include "frontend/sass/decode/modifiers.h"
+
+const struct special *special_find(const char *name)
+{
+    const struct special *const tables[] = { special_memory, special_control,
+                                             special_alu };
+
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const struct special *s = tables[t]; s->name; s++)
+            if (!strcmp(s->name, name))
+                return s;
+    return NULL;
+}
+
+void special_table(struct buf *out, const char *table, unsigned value)
+{
+    const struct mod_table *t = modifier_table(table, strlen(table));
+
+    if (t->text[value])
+        buf_puts(out, t->text[value]);
+    else
+        buf_printf(out, "INVALID%u", value);
+}
+
+void special_fill(const struct sass_inst *i, const struct opd_spec *spec,
+                  struct operand *o)
+{
+    const struct special *s = special_find(spec->name);
+
+    if (s && s->fill)
+        s->fill(i, o);
+}
+
+/* Space and bytes of a memory instruction, from its operands and its size field. */
+void operand_memory(struct sass_inst *i)
+{
+    static const uint8_t sizes[8] = { 1, 1, 2, 2, 4, 8, 16, 16 };
+    static const struct {
+        uint16_t op;
+        uint8_t space;
+    } spaces[] = {
+        { OP_LD, SPACE_GENERIC },         { OP_LDG, SPACE_GLOBAL },
+        { OP_LDC, SPACE_CONST },          { OP_LDL, SPACE_LOCAL },
+        { OP_LDS, SPACE_SHARED },         { OP_ST, SPACE_GENERIC },
+        { OP_ST_WIDE, SPACE_GENERIC },    { OP_STG, SPACE_GLOBAL },
+        { OP_STL, SPACE_LOCAL },          { OP_STS, SPACE_SHARED },
+        { OP_ATOM, SPACE_GENERIC },       { OP_ATOM_CAS, SPACE_GENERIC },
+        { OP_ATOM_F, SPACE_GENERIC },     { OP_ATOMG, SPACE_GLOBAL },
+        { OP_ATOMG_CAS, SPACE_GLOBAL },   { OP_ATOMG_F, SPACE_GLOBAL },
+        { OP_RED, SPACE_GLOBAL },         { OP_REDG, SPACE_GLOBAL },
+        { OP_REDG_F, SPACE_GLOBAL },      { OP_ATOMS, SPACE_SHARED },
+        { OP_ATOMS_CAS, SPACE_SHARED },   { OP_ATOMS_POPC, SPACE_SHARED },
+        { OP_LDSM, SPACE_SHARED },        { OP_STSM, SPACE_SHARED },
+        { OP_LDGSTS, SPACE_GLOBAL },      { OP_ULDC, SPACE_CONST },
+        { OP_ULDC_INDEXED, SPACE_CONST },
+    };
+
+    for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
+        if (spaces[k].op == i->base.op)
+            i->base.space = spaces[k].space;
+    if (i->row->class == CLASS_texture)
+        i->base.space = SPACE_TEXTURE;
+    if (!i->base.space)
+        return;
+    if (i->row->class == CLASS_atomic) {
+        for (unsigned k = 0; k < i->n_opds; k++)
+            if (i->opd[k].kind == OPD_REG && 4 * i->opd[k].n_regs > i->base.bytes)
+                i->base.bytes = (uint8_t)(4 * i->opd[k].n_regs);
+    } else if (i->base.op == OP_LDSM || i->base.op == OP_STSM) {
+        i->base.bytes = 16;
+    } else {
+        i->base.bytes = sizes[sass_bits(i, 73, 3)];
+    }
+}

@@ -1,0 +1,238 @@
+/* texops.c - which registers of a texture or surface instruction hold what. */
+#include "frontend/sass/decode/texops.h"
+
+#include <string.h>
+
+/* Arguments in the compiler's order; each is the place of one register number. */
+struct list {
+    uint8_t *at[10];
+    unsigned n;
+};
+
+static void add(struct list *l, uint8_t *place)
+{
+    l->at[l->n++] = place;
+}
+
+/* Hands out n registers from reg on, the whole of RZ being RZ. */
+static void assign(struct texops *t, uint8_t *const *at, unsigned n, unsigned reg)
+{
+    for (unsigned k = 0; k < n; k++) {
+        unsigned r = reg == REG_RZ ? REG_RZ : reg + k;
+
+        *at[k] = (uint8_t)(r < REG_RZ ? r : REG_RZ);
+        if (*at[k] != REG_RZ)
+            regset_add(&t->reads, REGID_R + *at[k]);
+    }
+}
+
+static bool is_array(unsigned dim)
+{
+    return dim >= TEXOPS_ARRAY_1D;
+}
+
+static void add_coords(struct texops *t, struct list *l, unsigned dim)
+{
+    static const uint8_t n[4] = { 1, 2, 3, 3 };
+
+    t->n_coords = n[dim & 3];
+    for (unsigned k = 0; k < t->n_coords; k++)
+        add(l, &t->coord[k]);
+}
+
+static bool handle_in_register(const struct sass_inst *i)
+{
+    switch (i->base.op) {
+    case OP_TEX_B:
+    case OP_TLD_B:
+    case OP_TLD4_B:
+    case OP_TXD_B:
+    case OP_TXQ_B:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool has_lod(const struct sass_inst *i)
+{
+    unsigned mode = sass_bits(i, 87, 3);
+
+    switch (i->base.op) {
+    case OP_TEX:
+    case OP_TEX_B:
+    case OP_TLD:
+    case OP_TLD_B:
+        return mode > 1;
+    default:
+        return false;
+    }
+}
+
+/* TEX, TLD, TLD4. */
+static void layout_lookup(const struct sass_inst *i, struct texops *t)
+{
+    unsigned dim = sass_bits(i, 61, 3), a = sass_bits(i, 24, 8);
+    unsigned b = sass_bits(i, 32, 8), first;
+    struct list l = { .n = 0 };
+
+    if (is_array(dim))
+        add(&l, &t->layer);
+    add_coords(t, &l, dim);
+    first = l.n;
+    if (handle_in_register(i))
+        add(&l, &t->handle);
+    if (has_lod(i))
+        add(&l, &t->lod);
+    if (sass_bits(i, 76, 1))
+        add(&l, &t->offset);
+    if (sass_bits(i, 78, 1))
+        add(&l, &t->ref);
+    if (sass_bits(i, 60, 1))
+        first = (l.n + 1) / 2;
+    assign(t, l.at, first, a);
+    assign(t, l.at + first, l.n - first, b);
+}
+
+/* TXD. The derivatives only choose a mipmap level, of which there is one. */
+static void layout_gradient(const struct sass_inst *i, struct texops *t)
+{
+    unsigned dim = sass_bits(i, 61, 3), b = sass_bits(i, 32, 8);
+    bool has_offset = sass_bits(i, 76, 1);
+    uint8_t unused[8], *places[8];
+    struct list l = { .n = 0 };
+
+    if (handle_in_register(i))
+        add(&l, &t->handle);
+    add_coords(t, &l, dim);
+    if (is_array(dim) || has_offset)
+        add(&l, &t->layer);
+    assign(t, l.at, l.n, sass_bits(i, 24, 8));
+    if (has_offset)
+        t->offset = t->layer;
+    t->is_packed = true;
+    for (unsigned k = 0; k < 8; k++)
+        places[k] = &unused[k];
+    assign(t, places, 2u * t->n_coords, b);
+}
+
+/* TXQ: (handle,) level. */
+static void layout_query(const struct sass_inst *i, struct texops *t)
+{
+    struct list l = { .n = 0 };
+
+    if (handle_in_register(i))
+        add(&l, &t->handle);
+    add(&l, &t->lod);
+    assign(t, l.at, l.n, sass_bits(i, 24, 8));
+}
+
+/* The first two channels asked for go to the pair at 16, others to the pair at 64. */
+static void layout_results(const struct sass_inst *i, struct texops *t)
+{
+    unsigned mask = sass_bits(i, 72, 4), n = 0;
+
+    for (unsigned c = 0; c < 4; c++) {
+        unsigned reg;
+
+        if (!(mask >> c & 1))
+            continue;
+        reg = sass_bits(i, n < 2 ? 16 : 64, 8);
+        if (reg != REG_RZ)
+            t->result[c] = (uint8_t)(reg + n % 2 < REG_RZ ? reg + n % 2 : REG_RZ);
+        n++;
+    }
+}
+
+static unsigned data_words(const struct sass_inst *i)
+{
+    static const uint8_t sizes[8] = { 1, 1, 1, 1, 1, 2, 4, 4 };
+
+    switch (i->base.op) {
+    case OP_SUST_P:
+    case OP_SUST_P_B:
+        return (unsigned)__builtin_popcount(sass_bits(i, 72, 4));
+    case OP_SURED:
+    case OP_SURED_B: {
+        unsigned type = sass_bits(i, 73, 3);
+
+        return type == 2 || type == 5 || type == 7 ? 2 : 1;
+    }
+    default:
+        return sizes[sass_bits(i, 73, 3)];
+    }
+}
+
+/* Surfaces: coordinates at 24, the layer behind them; data at 16 or 32. */
+static void layout_surface(const struct sass_inst *i, struct texops *t)
+{
+    static const uint8_t n[8] = { 1, 1, 1, 2, 2, 3, 0, 0 };
+    unsigned dim = sass_bits(i, 61, 3), op = i->base.op;
+    bool is_load = op == OP_SULD || op == OP_SULD_B;
+    uint8_t unused[4], *places[4] = { unused, unused + 1, unused + 2, unused + 3 };
+    uint8_t *handle = &t->handle;
+    struct list l = { .n = 0 };
+
+    t->n_coords = n[dim];
+    for (unsigned k = 0; k < t->n_coords; k++)
+        add(&l, &t->coord[k]);
+    if (dim == 2 || dim == 4)
+        add(&l, &t->layer);
+    assign(t, l.at, l.n, sass_bits(i, 24, 8));
+    if (op == OP_SULD_B || op == OP_SUST_B || op == OP_SUST_P_B || op == OP_SURED_B)
+        assign(t, &handle, 1, sass_bits(i, 64, 8));
+    t->data = (uint8_t)sass_bits(i, is_load ? 16 : 32, 8);
+    t->n_data = (uint8_t)data_words(i);
+    if (!is_load)
+        assign(t, places, t->n_data, t->data);
+}
+
+void texops_layout(const struct sass_inst *i, struct texops *t)
+{
+    memset(t, REG_RZ, sizeof *t);
+    memset(&t->reads, 0, sizeof t->reads);
+    t->n_coords = t->n_data = 0;
+    t->is_packed = false;
+    switch (i->base.op) {
+    case OP_TXD:
+    case OP_TXD_B:
+    case OP_TMML:
+        layout_gradient(i, t);
+        layout_results(i, t);
+        break;
+    case OP_TXQ:
+    case OP_TXQ_B:
+        layout_query(i, t);
+        layout_results(i, t);
+        break;
+    case OP_TEX:
+    case OP_TEX_B:
+    case OP_TLD:
+    case OP_TLD_B:
+    case OP_TLD4:
+    case OP_TLD4_B:
+        layout_lookup(i, t);
+        layout_results(i, t);
+        break;
+    default:
+        layout_surface(i, t);
+    }
+}
+
+void texops_add_registers(struct sass_inst *i)
+{
+    unsigned handle = sass_bits(i, 40, 6);
+    struct texops t;
+
+    texops_layout(i, &t);
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        i->base.reads.w[k] |= t.reads.w[k];
+    for (unsigned c = 0; c < 4; c++)
+        if (t.result[c] != REG_RZ)
+            regset_add(&i->base.writes, REGID_R + t.result[c]);
+    if (sass_bits(i, 9, 3) != 7)
+        return;
+    for (unsigned k = 0; k < 2; k++)
+        if (handle + k < UREG_URZ)
+            regset_add(&i->base.reads, REGID_UR + handle + k);
+}

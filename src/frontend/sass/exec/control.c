@@ -1,0 +1,337 @@
+/* control.c - branches, calls, convergence barriers, block barriers, exit. */
+#include "frontend/sass/exec/access.h"
+#include "frontend/sass/exec/barrier.h"
+#include "frontend/sass/exec/cluster.h"
+#include "frontend/sass/exec/converge.h"
+#include "frontend/sass/exec/handlers.h"
+#include "frontend/sass/exec/syscall.h"
+
+static uint64_t behind(const struct sass_inst *i)
+{
+    return i->base.pc + 16;
+}
+
+/* BRA P, condition, target. The condition is a uniform predicate, or for .DIV and .CONV
+ * the lanes that should be together: a mask, or all lanes where it is left out. */
+enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    enum { UNIFORM = 1, DIV = 2, CONV = 3 };
+    uint32_t lanes = mask & predicate(w, &i->opd[0]);
+    unsigned test = sass_bits(i, 32, 2);
+
+    if (i->opd[1].kind == OPD_UPRED)
+        lanes &= predicate(w, &i->opd[1]);
+    if (test == UNIFORM && sass_bits(i, 84, 1) && lanes)
+        lanes = w->active; /* .ANY: one lane takes all with it */
+    if (test == DIV || test == CONV) {
+        uint32_t all = ALL_LANES;
+        bool together;
+
+        if (i->opd[1].kind == OPD_UREG)
+            all = sass_scalar(w, &i->opd[1], mask);
+        if (i->opd[1].flags & OPD_NOT)
+            all = ~all;
+        /* the guard says who is together; the branch is everybody's */
+        together = !(all & ~w->exited & ~mask);
+        lanes = together == (test == DIV) ? 0 : w->active;
+    }
+    converge_branch(w, lanes, (uint64_t)i->opd[2].imm, behind(i));
+    return EXEC_JUMP;
+}
+
+/* Indirect: register pair plus target. */
+static void jump_indirect(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
+                          const struct operand *reg, const struct operand *target)
+{
+    uint64_t to[WARP_LANES];
+    bool same = true;
+    unsigned first;
+
+    if (!mask) {
+        w->pc = behind(i);
+        return;
+    }
+    sass_source64(w, reg, to);
+    first = (unsigned)__builtin_ctz(mask);
+    LANES(l)
+        to[l] += (uint64_t)target->imm;
+    for (uint32_t m = mask; m; m &= m - 1)
+        same &= to[__builtin_ctz(m)] == to[first];
+    if (same)
+        converge_branch(w, mask, to[first], behind(i));
+    else
+        converge_scatter(w, mask, to, behind(i));
+}
+
+enum exec_result exec_brx(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    jump_indirect(w, i, mask & predicate(w, &i->opd[0]), &i->opd[1], &i->opd[2]);
+    return EXEC_JUMP;
+}
+
+/* A call by register may name a function that the machine provides. */
+static bool is_syscall(struct sass_warp *w, const struct operand *reg, uint32_t mask,
+                       unsigned *number)
+{
+    uint64_t to[WARP_LANES];
+
+    if (!mask)
+        return false;
+    sass_source64(w, reg, to);
+    *number =
+        (unsigned)((to[__builtin_ctz(mask)] - SASS_SYSCALL_BASE) >> SASS_SYSCALL_SHIFT);
+    return to[__builtin_ctz(mask)] - SASS_SYSCALL_BASE < (uint64_t)N_SYSCALL
+                                                             << SASS_SYSCALL_SHIFT;
+}
+
+enum exec_result exec_call_reg(struct sass_warp *w, const struct sass_inst *i,
+                               uint32_t mask)
+{
+    unsigned number;
+
+    if (is_syscall(w, &i->opd[1], mask, &number)) {
+        if (syscall_run(w, i, mask, number) == EXEC_ERROR)
+            return EXEC_ERROR;
+        w->pc = behind(i);
+        return EXEC_JUMP;
+    }
+    return exec_brx(w, i, mask);
+}
+
+enum exec_result exec_call(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint64_t to = (uint64_t)i->opd[1].imm;
+
+    if (to - SASS_SYSCALL_BASE < (uint64_t)N_SYSCALL << SASS_SYSCALL_SHIFT) {
+        unsigned number = (unsigned)((to - SASS_SYSCALL_BASE) >> SASS_SYSCALL_SHIFT);
+
+        if (mask && syscall_run(w, i, mask, number) == EXEC_ERROR)
+            return EXEC_ERROR;
+        w->pc = behind(i);
+        return EXEC_JUMP;
+    }
+    converge_branch(w, mask & predicate(w, &i->opd[0]), to, behind(i));
+    return EXEC_JUMP;
+}
+
+/* LEPC Rd, target: an absolute code address. */
+enum exec_result exec_lepc(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint64_t v[WARP_LANES];
+
+    LANES(l)
+        v[l] = (uint64_t)i->opd[1].imm;
+    sass_result64(w, &i->opd[0], v, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_bssy(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint32_t v[WARP_LANES];
+
+    mask &= predicate(w, &i->opd[0]);
+    LANES(l)
+        v[l] = mask;
+    write_row(w->b[i->opd[1].reg], v, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_bsync(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    mask &= predicate(w, &i->opd[0]);
+    mask = converge_missing(w, mask, i->opd[1].reg);
+    if (!mask)
+        return EXEC_NEXT;
+    converge_wait(w, mask, LANE_BSYNC, i->opd[1].reg, behind(i), behind(i));
+    return EXEC_JUMP;
+}
+
+enum exec_result exec_break(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    converge_leave(w, mask & predicate(w, &i->opd[0]), i->opd[1].reg);
+    return EXEC_NEXT;
+}
+
+/* BMOV Rd, B */
+enum exec_result exec_bmov_from(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask)
+{
+    static const uint32_t none[WARP_LANES];
+    uint32_t *b = w->b[i->opd[1].reg];
+
+    if (i->opd[1].kind != OPD_BREG)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier register");
+    result(w, &i->opd[0], 0, b, mask);
+    if (sass_bits(i, 84, 1))
+        write_row(b, none, mask);
+    return EXEC_NEXT;
+}
+
+/* BMOV B, source */
+enum exec_result exec_bmov_to(struct sass_warp *w, const struct sass_inst *i,
+                              uint32_t mask)
+{
+    if (i->opd[0].kind != OPD_BREG)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier register");
+    SOURCE(a, 1, SRC_BITS);
+    write_row(w->b[i->opd[0].reg], a, mask);
+    return EXEC_NEXT;
+}
+
+/* Lanes of mask come to a WARPSYNC; those with the same mask wait together. */
+static void wait_by_mask(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
+                         enum lane_state state)
+{
+    SOURCE(with, 1, SRC_BITS);
+
+    while (mask) {
+        uint32_t all = with[__builtin_ctz(mask)], same = 0;
+
+        for (uint32_t m = mask; m; m &= m - 1)
+            if (with[__builtin_ctz(m)] == all)
+                same |= m & -m;
+        if (same == w->active) {
+            converge_wait(w, same, state, all | same, behind(i), behind(i));
+            return;
+        }
+        converge_hold(w, same, state, all | same, behind(i));
+        mask &= ~same;
+    }
+    w->pc = behind(i);
+    converge_check(w);
+}
+
+/* WARPSYNC mask; .COLLECTIVE also has where to go on after ENDCOLLECTIVE. */
+enum exec_result exec_warpsync(struct sass_warp *w, const struct sass_inst *i,
+                               uint32_t mask)
+{
+    bool collective = i->opd[2].kind == OPD_TARGET;
+    bool exclusive = sass_bits(i, i->arch == SM90 ? 85 : 86, 1);
+    enum lane_state state = collective  ? LANE_COLLECT
+                            : exclusive ? LANE_EXCLUSIVE
+                                        : LANE_WARPSYNC;
+
+    mask &= predicate(w, &i->opd[0]);
+    if (!mask)
+        return EXEC_NEXT;
+    if (collective)
+        for (uint32_t m = mask; m; m &= m - 1)
+            w->collect_pc[__builtin_ctz(m)] = (uint64_t)i->opd[2].imm;
+    if (i->opd[1].kind == OPD_NONE)
+        converge_wait(w, mask, state, ALL_LANES, behind(i), behind(i));
+    else
+        wait_by_mask(w, i, mask, state);
+    return EXEC_JUMP;
+}
+
+enum exec_result exec_endcollective(struct sass_warp *w, const struct sass_inst *i,
+                                    uint32_t mask)
+{
+    (void)i;
+    (void)mask;
+    converge_end_collective(w);
+    return EXEC_JUMP;
+}
+
+enum exec_result exec_yield(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    if (!(mask & predicate(w, &i->opd[0])))
+        return EXEC_NEXT;
+    converge_yield(w, behind(i));
+    w->slept = true;
+    return EXEC_JUMP;
+}
+
+enum exec_result exec_nanosleep(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask)
+{
+    if (!mask)
+        return EXEC_NEXT;
+    converge_turn(w, behind(i));
+    w->slept = true;
+    return EXEC_JUMP;
+}
+
+enum exec_result exec_exit(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    mask &= predicate(w, &i->opd[0]);
+    if (!mask)
+        return EXEC_NEXT;
+    converge_exit(w, mask, behind(i));
+    barrier_exit(w);
+    cluster_exit(w);
+    return EXEC_JUMP;
+}
+
+enum exec_result exec_bpt(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    if (!mask)
+        return EXEC_NEXT;
+    return sass_fault(w, i, ERR_TRAP, "trap");
+}
+
+/* BAR mode id, count, predicate: slots 0 id, 1 count, 2 predicate. */
+enum exec_result exec_bar(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    static const enum barrier_mode modes[4] = { BARRIER_SYNC, BARRIER_ARRIVE,
+                                                BARRIER_RED, BARRIER_SYNC };
+    unsigned mode = sass_bits(i, 77, 3);
+    uint32_t id, n_threads = 0, pred = ALL_LANES;
+
+    if (!mask)
+        return EXEC_NEXT;
+    if (mode > 2)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier operation");
+    id = sass_scalar(w, &i->opd[0], mask);
+    if (i->opd[1].kind != OPD_NONE)
+        n_threads = sass_scalar(w, &i->opd[1], mask);
+    else if (i->opd[0].kind == OPD_REG) /* packed: count above, number below */
+        n_threads = id >> 16 & 0xfff;
+    if (i->opd[2].kind == OPD_PRED)
+        pred = predicate(w, &i->opd[2]);
+    w->red_op = (uint8_t)sass_bits(i, 74, 2);
+    barrier_arrive(w, mask,
+                   &(struct barrier_visit){ .id = id & 15,
+                                            .mode = modes[mode],
+                                            .n_threads = n_threads,
+                                            .pred = pred,
+                                            .behind = behind(i) });
+    if (modes[mode] == BARRIER_ARRIVE)
+        return EXEC_NEXT;
+    return EXEC_JUMP;
+}
+
+/* B2R.RESULT Rd, P: what BAR.RED found. */
+enum exec_result exec_b2r(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    enum { POPC, AND, OR };
+    uint32_t v[WARP_LANES];
+    uint32_t r = w->red_op == POPC  ? w->red_count
+                 : w->red_op == AND ? w->red_and
+                                    : w->red_or;
+
+    LANES(l)
+        v[l] = w->red_op == POPC ? r : -r;
+    result(w, &i->opd[0], 0, v, mask);
+    if (i->opd[1].kind == OPD_PRED)
+        set_predicate_bits(w, &i->opd[1], r ? ALL_LANES : 0, mask);
+    return EXEC_NEXT;
+}
+
+/* Instructions without a functional effect here: fences, dependency barriers,
+ * cache control, hints. Their timing is another matter. */
+enum exec_result exec_nothing(struct sass_warp *w, const struct sass_inst *i,
+                              uint32_t mask)
+{
+    (void)w;
+    (void)i;
+    (void)mask;
+    return EXEC_NEXT;
+}

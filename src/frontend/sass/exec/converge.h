@@ -1,0 +1,64 @@
+/* converge.h - how the lanes of a warp part and meet; see converge.c. */
+#ifndef LENO_SASS_CONVERGE_H
+#define LENO_SASS_CONVERGE_H
+
+#include "frontend/sass/exec/state.h"
+
+/* Chooses a current group. False if no lane can run now. */
+bool converge_choose(struct sass_warp *w);
+
+/* The same, if there is none. */
+static inline bool converge_pick(struct sass_warp *w)
+{
+    return w->active || converge_choose(w);
+}
+
+/* The lanes of mask go to target, the rest of the current group behind pc. */
+void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
+                     uint64_t behind);
+
+/* Lanes of mask, part of the current group, go each to their own target, of which there
+ * are several: those with the first lane's go there, the rest execute the branch again. */
+void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target,
+                      uint64_t behind);
+
+/* Lanes of mask wait; nothing else changes until the caller says converge_check(). */
+void converge_hold(struct sass_warp *w, uint32_t mask, enum lane_state state,
+                   uint32_t for_what, uint64_t resume);
+
+/* Lanes of mask wait; the rest of the group goes on behind the instruction. */
+void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
+                   uint32_t for_what, uint64_t resume, uint64_t behind);
+
+/* The current group is all that lives and waits at a block barrier, to go on as it is: no
+ * need to look at lanes one by one. */
+void converge_rest(struct sass_warp *w, unsigned barrier, uint64_t resume);
+void converge_wake(struct sass_warp *w);
+
+/* Lanes of mask that must wait at BSYNC for others; the rest have left the barrier, or
+ * are all there. */
+uint32_t converge_missing(struct sass_warp *w, uint32_t mask, unsigned breg);
+
+/* Lanes of mask no longer take part in a barrier: who waits for none but them comes to it
+ * again. */
+void converge_leave(struct sass_warp *w, uint32_t mask, unsigned breg);
+
+/* Makes waiting lanes able to run from their own program counters. */
+void converge_release(struct sass_warp *w, uint32_t lanes);
+
+/* Lanes of mask are done. */
+void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t behind);
+
+/* Something changed: lets go every wait whose condition holds now. */
+void converge_check(struct sass_warp *w);
+
+/* Lets another group run, if there is one. */
+void converge_turn(struct sass_warp *w, uint64_t resume);
+
+/* The same; until the group runs again nobody waits for it at BSYNC. */
+void converge_yield(struct sass_warp *w, uint64_t resume);
+
+/* End of a collective: each lane goes on where it was. */
+void converge_end_collective(struct sass_warp *w);
+
+#endif

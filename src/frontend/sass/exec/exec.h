@@ -1,0 +1,80 @@
+/* exec.h - functional execution of a kernel launch.
+ *
+ * sass_run() executes a whole grid. Blocks run in order, each until its warps are
+ * done; a block that cannot finish alone (it waits for another one) gets company.
+ * A pipeline takes blocks one by one instead: sass_grid_new(), sass_block_new(), then
+ * stream_next() on the block's stream. The blocks of a cluster (cluster.h) need each
+ * other: all of them must have been made before any can go past the cluster's barrier or
+ * into another one's shared memory, and none freed before all are done with it.
+ */
+#ifndef LENO_SASS_EXEC_H
+#define LENO_SASS_EXEC_H
+
+#include "base/err.h"
+#include "base/space.h"
+#include "base/watch.h"
+#include "frontend/sass/load/module.h"
+#include "frontend/sass/math/mma.h"
+#include "isa/stream.h"
+
+struct sass_block;
+struct texture_table;
+
+enum { MAX_CLUSTER = 16 }; /* blocks */
+
+/* The heap of malloc() in kernels, where it outlives a launch. */
+struct sass_heap {
+    uint64_t addr, bytes, used; /* addr 0: none was needed yet */
+};
+
+/* Memory of blocks that have ended, which later ones take, of other launches too: fresh
+ * memory has to be cleared. All zero at first. */
+struct sass_kept {
+    struct sass_block *ended;
+    size_t bytes; /* of each */
+};
+void sass_kept_free(struct sass_kept *k);
+
+struct sass_launch {
+    const struct sass_module *module;
+    const struct sass_kernel *kernel;
+    uint32_t grid[3], block[3], cluster[3];
+    uint32_t dynamic_shared; /* bytes */
+    const void *params;      /* packed as the kernel's parameter block */
+    uint32_t params_size;
+    struct space *space;                  /* device memory */
+    const struct texture_table *textures; /* may be NULL */
+    uint32_t n_sms;                       /* what the program is told */
+    uint64_t grid_id;
+    struct mma_rounding tensor; /* of HMMA; group 0: as the architecture does it */
+    uint64_t heap_bytes;        /* for malloc() in kernels */
+    struct sass_heap *heap;     /* kept from launch to launch; NULL: one of its own */
+    struct sass_kept *kept;     /* the same */
+    uint64_t stack_bytes;       /* of a thread at least; 0: the driver's default */
+    uint64_t workspace;         /* of a cooperative launch: its barrier; 0: none */
+    void (*print)(void *to, const char *text, size_t n); /* kernel printf */
+    void *print_to;
+    struct watch *watch; /* of the run; may be NULL */
+};
+
+struct sass_run_stats {
+    uint64_t warp_insts, thread_insts, blocks;
+    /* Optional, per index of module->code: warps that executed it, their active lanes,
+     * and the lanes among them whose guard held. */
+    uint64_t *exec_counts, *thread_counts, *on_counts;
+};
+
+/* 0, or -1: ERR_UNSUPPORTED, ERR_DEADLOCK, ERR_FAULT, ERR_MISALIGNED, ERR_TRAP,
+ * ERR_ASSERT, or ERR_LIMIT where the watch stopped it: then err says where its warps are. */
+int sass_run(const struct sass_launch *l, struct sass_run_stats *stats,
+             struct err *err);
+
+struct sass_grid;
+struct sass_block;
+struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err);
+void sass_grid_free(struct sass_grid *g);
+struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct err *err);
+void sass_block_free(struct sass_block *b);
+struct stream *sass_block_stream(struct sass_block *b);
+
+#endif

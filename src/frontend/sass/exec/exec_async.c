@@ -1,0 +1,511 @@
+/* exec_async.c - mbarriers, bulk copies, stores and reductions that report to a barrier,
+ * and the barrier of a cluster.
+ *
+ * Everything asynchronous is done when it is issued: bytes are there and counted as come
+ * at once, so groups of bulk copies have nothing to wait for.
+ *
+ * Lanes of one instruction that arrive at the same barrier count together and all get
+ * the upper half of the word as it was before them; with .TMASK the lower half is the
+ * mask of those lanes, from which compiled code works out each one's own.
+ *
+ * Not modelled: bulk tensor copies (UTMA*), which need a tensor map.
+ */
+#include "frontend/sass/exec/atomic.h"
+#include "frontend/sass/exec/cluster.h"
+#include "frontend/sass/exec/converge.h"
+#include "frontend/sass/exec/handlers.h"
+#include "frontend/sass/exec/mbarrier.h"
+#include "frontend/sass/exec/memory.h"
+#include "frontend/sass/math/fp.h"
+
+enum { BARRIER_BYTES = 8 };
+
+static uint64_t load64(const uint8_t *at)
+{
+    uint64_t v;
+
+    memcpy(&v, at, sizeof v);
+    return v;
+}
+
+static void store64(uint8_t *at, uint64_t v)
+{
+    memcpy(at, &v, sizeof v);
+}
+
+static enum exec_result bad_address(struct sass_warp *w, const struct sass_inst *i,
+                                    uint64_t addr, uint64_t align)
+{
+    return sass_fault(w, i, ERR_FAULT, "%s 0x%llx",
+                      addr & (align - 1) ? "misaligned address" : "illegal address",
+                      (unsigned long long)addr);
+}
+
+/* The word of the barrier at a shared address, in any block of the cluster; NULL is a
+ * fault. */
+static uint8_t *barrier_at(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t addr)
+{
+    uint8_t *at = cluster_shared(w->block, addr, BARRIER_BYTES);
+
+    if (!at || addr & (BARRIER_BYTES - 1)) {
+        bad_address(w, i, addr, BARRIER_BYTES);
+        return NULL;
+    }
+    return at;
+}
+
+/* Bytes have come for the barrier at addr. */
+static enum exec_result complete_bytes(struct sass_warp *w, const struct sass_inst *i,
+                                       uint32_t addr, uint32_t bytes)
+{
+    uint8_t *at = barrier_at(w, i, addr);
+
+    if (!at)
+        return EXEC_ERROR;
+    store64(at, mbarrier_update(load64(at),
+                                (struct mbarrier_change){ .bytes = -(int32_t)bytes }));
+    return EXEC_NEXT;
+}
+
+/* What the instruction asks of one lane; false if it is not known. */
+static bool arrive_change(const struct sass_inst *i, uint32_t v,
+                          struct mbarrier_change *c)
+{
+    enum mode { A1TR, A1T0, A0T1, A0TR, A0TX, ART0 };
+
+    *c = (struct mbarrier_change){ .drops = sass_bits(i, 75, 1) };
+    switch ((enum mode)sass_bits(i, 84, 3)) {
+    case A1TR:
+        c->arrivals = 1;
+        c->bytes = (int32_t)v;
+        return true;
+    case A1T0:
+        c->arrivals = 1;
+        return true;
+    case A0T1:
+        c->bytes = 1;
+        return true;
+    case A0TR:
+        c->bytes = (int32_t)v;
+        return true;
+    case A0TX:
+        c->bytes = -(int32_t)v;
+        return true;
+    case ART0:
+        c->arrivals = v;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Of mask, the lanes with the address of its first one. */
+static uint32_t same_address(const uint64_t *addr, uint32_t mask)
+{
+    uint64_t first = addr[__builtin_ctz(mask)];
+    uint32_t same = 0;
+
+    for (uint32_t m = mask; m; m &= m - 1)
+        if (addr[__builtin_ctz(m)] == first)
+            same |= m & -m;
+    return same;
+}
+
+/* SYNCS.ARRIVE.TRANS64. Slots: d, address, count or bytes. The token's low half is the
+ * lanes that arrived together with .TMASK, and otherwise what the register held. */
+enum exec_result exec_syncs_arrive(struct sass_warp *w, const struct sass_inst *i,
+                                   uint32_t mask)
+{
+    bool with_mask = sass_bits(i, 73, 1);
+    uint64_t addr[WARP_LANES], out[WARP_LANES] = { 0 };
+    struct mbarrier_change c;
+
+    SOURCE(v, 2, SRC_BITS);
+    SOURCE(held, 0, SRC_BITS);
+    if (!arrive_change(i, 0, &c))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
+    memory_addresses(w, &i->opd[1], addr);
+    for (uint32_t left = mask; left;) {
+        uint32_t group = same_address(addr, left);
+        uint8_t *at = barrier_at(w, i, (uint32_t)addr[__builtin_ctz(left)]);
+        uint64_t token;
+
+        if (!at)
+            return EXEC_ERROR;
+        token = load64(at) & ~(uint64_t)UINT32_MAX;
+        for (uint32_t m = group; m; m &= m - 1) {
+            unsigned l = (unsigned)__builtin_ctz(m);
+
+            arrive_change(i, v[l], &c);
+            store64(at, mbarrier_update(load64(at), c));
+            out[l] = token | (with_mask ? group : held[l]);
+        }
+        left &= ~group;
+    }
+    memory_note(w, SPACE_SHARED, addr);
+    sass_result64(w, &i->opd[0], out, mask);
+    return EXEC_NEXT;
+}
+
+/* SYNCS.PHASECHK.TRANS64. Slots: Pd, address, parity in bit 31. A failed .TRYWAIT gives
+ * others a turn, so that what it waits for can happen. */
+enum exec_result exec_syncs_check(struct sass_warp *w, const struct sass_inst *i,
+                                  uint32_t mask)
+{
+    uint64_t addr[WARP_LANES];
+    uint32_t over = 0;
+
+    SOURCE(v, 2, SRC_BITS);
+    memory_addresses(w, &i->opd[1], addr);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        const uint8_t *at = barrier_at(w, i, (uint32_t)addr[l]);
+
+        if (!at)
+            return EXEC_ERROR;
+        if (mbarrier_is_over(load64(at), v[l] >> 31))
+            over |= 1u << l;
+    }
+    memory_note(w, SPACE_SHARED, addr);
+    set_predicate_bits(w, &i->opd[0], over, mask);
+    if (!sass_bits(i, 72, 1) || over == mask)
+        return EXEC_NEXT;
+    w->slept = true;
+    if (!w->parked)
+        return EXEC_NEXT;
+    converge_turn(w, i->base.pc + 16);
+    return EXEC_JUMP;
+}
+
+/* SYNCS.EXCH.64, how a barrier begins. Slots: uniform d, address, value. */
+enum exec_result exec_syncs_exch(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask)
+{
+    uint64_t addr[WARP_LANES], value[WARP_LANES], old[WARP_LANES];
+    uint8_t *at;
+
+    if (!mask)
+        return EXEC_NEXT;
+    memory_addresses(w, &i->opd[1], addr);
+    sass_source64(w, &i->opd[2], value);
+    at = barrier_at(w, i, (uint32_t)addr[0]);
+    if (!at)
+        return EXEC_ERROR;
+    LANES(l)
+        old[l] = load64(at);
+    store64(at, value[0]);
+    memory_note(w, SPACE_SHARED, addr);
+    sass_result64(w, &i->opd[0], old, mask);
+    return EXEC_NEXT;
+}
+
+/* ARRIVES.LDGSTSBAR.64: each lane's copies are done, which is an arrival, or (.TRANSCNT)
+ * one byte of those expected. Slots: address. */
+enum exec_result exec_arrives(struct sass_warp *w, const struct sass_inst *i,
+                              uint32_t mask)
+{
+    enum { PLAIN, ARVCNT, TRANSCNT };
+    bool is_90 = w->block->grid->arch == SM90;
+    unsigned mode = is_90 ? sass_bits(i, 70, 2) : PLAIN;
+    struct mbarrier_change c = { .arrivals = mode == ARVCNT,
+                                 .bytes = -(mode == TRANSCNT) };
+    uint64_t addr[WARP_LANES];
+
+    if (mode > TRANSCNT || (is_90 && mode == PLAIN))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
+    memory_addresses(w, &i->opd[0], addr);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint8_t *at = barrier_at(w, i, (uint32_t)addr[__builtin_ctz(m)]);
+
+        if (!at)
+            return EXEC_ERROR;
+        store64(at, is_90 ? mbarrier_update(load64(at), c)
+                          : mbarrier_arrive_old(load64(at)));
+    }
+    memory_note(w, SPACE_SHARED, addr);
+    return EXEC_NEXT;
+}
+
+/* sm_86: ATOMS.ARRIVE.64, ATOM.ARRIVE.64. Slots: (Pd,) d, address. */
+enum exec_result exec_atom_arrive(struct sass_warp *w, const struct sass_inst *i,
+                                  uint32_t mask)
+{
+    unsigned k = memory_slot(i);
+    bool is_generic = i->base.op == OP_ATOM_ARRIVE;
+    struct memory_access what = { &i->opd[k],
+                                  (uint8_t)(is_generic ? SPACE_GENERIC : SPACE_SHARED),
+                                  BARRIER_BYTES };
+    uint64_t out[WARP_LANES] = { 0 };
+    struct memory_place p;
+
+    if (!k || w->block->grid->arch != SM86)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
+    if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
+        return EXEC_ERROR;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        out[l] = load64(p.at[l]);
+        store64(p.at[l], mbarrier_arrive_old(out[l]));
+    }
+    sass_result64(w, &i->opd[k - 1], out, mask);
+    if (k == 2)
+        set_predicate_bits(w, &i->opd[0], ALL_LANES, mask);
+    return EXEC_NEXT;
+}
+
+static uint64_t uniform64(const struct sass_warp *w, unsigned reg)
+{
+    if (reg >= UREG_URZ)
+        return 0;
+    return (uint64_t)uniform(w, reg + 1) << 32 | uniform(w, reg);
+}
+
+enum { BULK_ALIGN = 16 };
+
+/* One end of a bulk copy. */
+struct bulk_end {
+    bool is_shared;
+    uint64_t addr;
+};
+
+/* Bytes from the address up to the end of its granule: the memory in one piece. */
+static uint32_t piece(struct bulk_end e, uint32_t left)
+{
+    uint32_t n = SPACE_GRANULE - (uint32_t)(e.addr & (SPACE_GRANULE - 1));
+
+    return n < left ? n : left;
+}
+
+static uint8_t *bulk_at(struct sass_warp *w, struct bulk_end e, uint32_t bytes)
+{
+    if (e.addr & (BULK_ALIGN - 1))
+        return NULL;
+    if (e.is_shared)
+        return cluster_shared(w->block, (uint32_t)e.addr, bytes);
+    return space_at(w->block->grid->launch.space, e.addr);
+}
+
+/* The type of UBLKRED's elements by its field; n = 0: none. */
+static struct atom_type bulk_type(unsigned field)
+{
+    static const struct atom_type types[16] = {
+        { .bytes = 4, .n = 1 },
+        { .bytes = 4, .n = 1, .is_signed = true },
+        { .bytes = 8, .n = 1 },
+        { .bytes = 8, .n = 1, .is_signed = true },
+        { .bytes = 4, .n = 1, .is_float = true, .fp = FP_ATOMIC_F16X2 },
+        { .bytes = 4, .n = 1, .is_float = true, .fp = FP_BULK_F32 },
+        { .n = 0 },
+        { .bytes = 8, .n = 1, .is_float = true, .fp = FP_ATOMIC_F64 },
+        { .bytes = 4, .n = 1, .is_float = true, .fp = FP_ATOMIC_BF16X2 },
+    };
+
+    return types[field];
+}
+
+/* What is done with the bytes: copied, or, with a type, combined. */
+struct bulk_op {
+    struct atom_type type; /* n = 0: copied */
+    enum atom_op op;
+};
+
+static void merge_bytes(const struct bulk_op *op, uint8_t *to, const uint8_t *from,
+                        uint32_t bytes)
+{
+    if (!op->type.n) {
+        memmove(to, from, bytes);
+        return;
+    }
+    for (uint32_t k = 0; k < bytes; k += op->type.bytes) {
+        uint64_t old = 0, v = 0;
+
+        memcpy(&old, to + k, op->type.bytes);
+        memcpy(&v, from + k, op->type.bytes);
+        v = atomic_apply(op->type, op->op, old, v);
+        memcpy(to + k, &v, op->type.bytes);
+    }
+}
+
+static enum exec_result bulk_run(struct sass_warp *w, const struct sass_inst *i,
+                                 const struct bulk_op *op, struct bulk_end to,
+                                 struct bulk_end from, uint32_t bytes)
+{
+    while (bytes) {
+        uint32_t n = piece(to, piece(from, bytes));
+        uint8_t *d = bulk_at(w, to, n);
+        const uint8_t *s = bulk_at(w, from, n);
+
+        if (!d || !s)
+            return bad_address(w, i, d ? from.addr : to.addr, BULK_ALIGN);
+        merge_bytes(op, d, s, n);
+        to.addr += n;
+        from.addr += n;
+        bytes -= n;
+    }
+    return EXEC_NEXT;
+}
+
+/* Copies to one block and reports to the barrier beside the destination. */
+static enum exec_result bulk_report(struct sass_warp *w, const struct sass_inst *i,
+                                    const struct bulk_op *op, struct bulk_end to,
+                                    struct bulk_end from, uint32_t bytes)
+{
+    uint32_t barrier = (uint32_t)(to.addr >> 32);
+
+    to.addr = (uint32_t)to.addr;
+    if (bulk_run(w, i, op, to, from, bytes) == EXEC_ERROR)
+        return EXEC_ERROR;
+    return complete_bytes(w, i, barrier, bytes);
+}
+
+/* The two addresses at `to`, in another block. */
+static uint64_t in_block(uint64_t to, uint32_t rank)
+{
+    const uint64_t offsets = (1u << RANK_SHIFT) - 1;
+    uint64_t both = (uint64_t)rank << RANK_SHIFT;
+
+    return (to & (offsets | offsets << 32)) | both | both << 32;
+}
+
+/* UBLKCP, UBLKRED. Slots: to (shared: and barrier), from, size: 16-byte units below,
+ * mask of receiving blocks above. Executed once for the warp. */
+static enum exec_result bulk(struct sass_warp *w, const struct sass_inst *i,
+                             uint32_t mask, const struct bulk_op *op)
+{
+    uint32_t size = (uint32_t)uniform64(w, i->opd[2].reg), bytes = (size & 0xffff) << 4;
+    struct bulk_end to = { sass_bits(i, 73, 1), uniform64(w, i->opd[0].reg) };
+    struct bulk_end from = { sass_bits(i, 74, 1), uniform64(w, i->opd[1].reg) };
+    bool multicast = i->base.op == OP_UBLKCP && sass_bits(i, 75, 1);
+
+    if (!mask)
+        return EXEC_NEXT;
+    if ((!to.is_shared && !from.is_shared) || (multicast && !to.is_shared))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported bulk copy");
+    if (from.is_shared)
+        from.addr = (uint32_t)from.addr;
+    if (!to.is_shared)
+        return bulk_run(w, i, op, to, from, bytes);
+    if (!multicast)
+        return bulk_report(w, i, op, to, from, bytes);
+    for (uint32_t m = size >> 16; m; m &= m - 1) {
+        struct bulk_end there = { true, in_block(to.addr, (uint32_t)__builtin_ctz(m)) };
+
+        if (bulk_report(w, i, op, there, from, bytes) == EXEC_ERROR)
+            return EXEC_ERROR;
+    }
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_ublkcp(struct sass_warp *w, const struct sass_inst *i,
+                             uint32_t mask)
+{
+    const struct bulk_op copy = { .op = ATOM_EXCH };
+
+    return bulk(w, i, mask, &copy);
+}
+
+enum exec_result exec_ublkred(struct sass_warp *w, const struct sass_inst *i,
+                              uint32_t mask)
+{
+    struct bulk_op op = { bulk_type(sass_bits(i, 81, 4)),
+                          (enum atom_op)sass_bits(i, 87, 3) };
+
+    if (!atomic_can(op.type, op.op))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported bulk reduction");
+    return bulk(w, i, mask, &op);
+}
+
+/* STAS and REDAS. Slots: address (register pair: where to, and the barrier), data. */
+static enum exec_result async_store(struct sass_warp *w, const struct sass_inst *i,
+                                    uint32_t mask, unsigned bytes,
+                                    const struct bulk_op *op)
+{
+    const struct operand *a = &i->opd[0];
+    const uint32_t *to = reg_row(w, a->reg), *barrier = w->r[a->reg + 2];
+    uint32_t tmp[4][WARP_LANES];
+    const uint32_t *v[4];
+
+    if (!(a->flags & OPD_WIDE) || a->flags & OPD_HAS_UREG || a->reg == REG_RZ)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported address");
+    for (unsigned k = 0; k < bytes / 4; k++)
+        v[k] = source(w, &i->opd[1], k, SRC_BITS, tmp[k]);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint32_t addr = to[l] + (uint32_t)a->imm;
+        uint8_t *at = cluster_shared(w->block, addr, bytes), data[16];
+
+        if (!at || addr & (bytes - 1))
+            return bad_address(w, i, addr, bytes);
+        for (unsigned k = 0; k < bytes / 4; k++)
+            memcpy(data + 4 * k, &v[k][l], 4);
+        merge_bytes(op, at, data, bytes);
+        if (complete_bytes(w, i, barrier[l], bytes) == EXEC_ERROR)
+            return EXEC_ERROR;
+    }
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_stas(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    static const uint8_t sizes[8] = { 0, 0, 0, 0, 4, 8, 16, 0 };
+    const struct bulk_op copy = { .op = ATOM_EXCH };
+    unsigned bytes = sizes[sass_bits(i, 73, 3)];
+
+    if (!bytes)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
+    return async_store(w, i, mask, bytes, &copy);
+}
+
+enum exec_result exec_redas(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    struct bulk_op op = { atomic_int_type(sass_bits(i, 73, 3)),
+                          (enum atom_op)sass_bits(i, 87, 3) };
+
+    if (op.type.n != 1 || !atomic_can(op.type, op.op))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported atomic operation");
+    return async_store(w, i, mask, op.type.bytes, &op);
+}
+
+enum exec_result exec_cluster_arrive(struct sass_warp *w, const struct sass_inst *i,
+                                     uint32_t mask)
+{
+    (void)i;
+    if (mask)
+        cluster_arrive(w, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_cluster_wait(struct sass_warp *w, const struct sass_inst *i,
+                                   uint32_t mask)
+{
+    return cluster_wait(w, mask, i->base.pc + 16) ? EXEC_JUMP : EXEC_NEXT;
+}
+
+/* RPCMOV.32, to and from the return address register. Slots: that, R or the reverse. */
+enum exec_result exec_rpcmov_to(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask)
+{
+    SOURCE(v, 1, SRC_BITS);
+
+    write_row(w->rpc[sass_bits(i, 31, 1)], v, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_rpcmov_from(struct sass_warp *w, const struct sass_inst *i,
+                                  uint32_t mask)
+{
+    result(w, &i->opd[0], 0, w->rpc[sass_bits(i, 31, 1)], mask);
+    return EXEC_NEXT;
+}
+
+/* USETMAXREG: there are always registers. Slots: uniform Pd: got them, number. */
+enum exec_result exec_usetmaxreg(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask)
+{
+    set_predicate_bits(w, &i->opd[0], ALL_LANES, mask);
+    return EXEC_NEXT;
+}

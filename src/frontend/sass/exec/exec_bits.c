@@ -1,0 +1,355 @@
+/* exec_bits.c - moves, selections, logic, shifts, bit counts, predicates as words.
+ *
+ * The U opcodes share these handlers: their sources are spread over all lanes and their
+ * destination takes one.
+ */
+#include "frontend/sass/exec/handlers.h"
+#include "frontend/sass/exec/lanes.h"
+#include "frontend/sass/math/intop.h"
+
+/* Slots: d, source, lanes of each quad that take part. */
+enum exec_result exec_mov(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    if (i->opd[2].kind == OPD_IMM)
+        mask &= (uint32_t)(i->opd[2].imm & 15) * 0x11111111u;
+    return run_rows(w, i, mask, copy_rows, (struct rows_slots){ 0, 1, 1, 1, SRC_INT });
+}
+
+ROWS_FN(sel_rows)
+{
+    select_lanes(out, predicate(w, &i->opd[3]), a, b);
+}
+
+/* Slots: d, a, b, P. */
+enum exec_result exec_sel(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    return run_rows(w, i, mask, sel_rows, (struct rows_slots){ 0, 1, 2, 2, SRC_INT });
+}
+
+/* Any function of three bits as a tree of selections: by c, then b, then a. */
+static void lop3_lanes(uint8_t table, uint32_t *out, const uint32_t *a,
+                       const uint32_t *b, const uint32_t *c)
+{
+    uint32_t when0[4], flip[4]; /* by a, b: the result for c = 0, its change for 1 */
+
+    for (unsigned k = 0; k < 4; k++) {
+        when0[k] = -(uint32_t)(table >> 2 * k & 1);
+        flip[k] = when0[k] ^ -(uint32_t)(table >> (2 * k + 1) & 1);
+    }
+    EACH_LANE(l) {
+        uint32_t f00 = when0[0] ^ (c[l] & flip[0]), f01 = when0[1] ^ (c[l] & flip[1]);
+        uint32_t f10 = when0[2] ^ (c[l] & flip[2]), f11 = when0[3] ^ (c[l] & flip[3]);
+        uint32_t f0 = f00 ^ (b[l] & (f00 ^ f01)), f1 = f10 ^ (b[l] & (f10 ^ f11));
+
+        out[l] = f0 ^ (a[l] & (f0 ^ f1));
+    }
+}
+
+ROWS_FN(lop3_rows)
+{
+    enum { AND = 0xc0, OR = 0xfc, XOR = 0x3c };
+    uint8_t table = (uint8_t)i->opd[5].imm;
+
+    if (table == AND)
+        EACH_LANE(l)
+            out[l] = a[l] & b[l];
+    else if (table == OR)
+        EACH_LANE(l)
+            out[l] = a[l] | b[l];
+    else if (table == XOR)
+        EACH_LANE(l)
+            out[l] = a[l] ^ b[l];
+    else
+        lop3_lanes(table, out, a, b, c);
+}
+
+/* LOP3 with a predicate: is the result not zero? */
+static ASIDE enum exec_result lop3_nonzero(struct sass_warp *w,
+                                           const struct sass_inst *i, uint32_t mask)
+{
+    uint32_t p = predicate(w, &i->opd[6]), out[WARP_LANES], nonzero = 0;
+
+    SOURCE(a, 2, SRC_BITS);
+    SOURCE(b, 3, SRC_BITS);
+    SOURCE(c, 4, SRC_BITS);
+    lop3_rows(w, i, out, a, b, c);
+    LANES(l)
+        nonzero |= out[l] ? sass_lane_bit[l] : 0;
+    result(w, &i->opd[1], 0, out, mask);
+    p = sass_bits(i, 80, 1) ? p & nonzero : p | nonzero;
+    set_predicate_bits(w, &i->opd[0], p, mask);
+    return EXEC_NEXT;
+}
+
+/* Slots: Pd, d, a, b, c, table, P. */
+enum exec_result exec_lop3(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    if (!is_pt(&i->opd[0]))
+        return lop3_nonzero(w, i, mask);
+    return run_rows(w, i, mask, lop3_rows, (struct rows_slots){ 1, 2, 3, 4, SRC_BITS });
+}
+
+/* Slots: Pd, second Pd, three predicates, their two tables. */
+enum exec_result exec_plop3(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    uint32_t a = predicate(w, &i->opd[2]), b = predicate(w, &i->opd[3]);
+    uint32_t c = predicate(w, &i->opd[4]);
+
+    set_predicate_bits(w, &i->opd[0], intop_lop3((uint8_t)i->opd[5].imm, a, b, c),
+                       mask);
+    set_predicate_bits(w, &i->opd[1], intop_lop3((uint8_t)i->opd[6].imm, a, b, c),
+                       mask);
+    return EXEC_NEXT;
+}
+
+static uint32_t sign_bits(const uint32_t *v)
+{
+    uint8_t bit[WARP_LANES];
+
+    LANES(l)
+        bit[l] = (uint8_t)(v[l] >> 31);
+    return gather_bits(bit);
+}
+
+/* The same of the signs of three words. */
+enum exec_result exec_plop3_sign(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask)
+{
+    uint32_t a, b, c;
+
+    SOURCE(x, 2, SRC_BITS);
+    SOURCE(y, 3, SRC_BITS);
+    SOURCE(z, 4, SRC_BITS);
+    a = sign_bits(x);
+    b = sign_bits(y);
+    c = sign_bits(z);
+    set_predicate_bits(w, &i->opd[0], intop_lop3((uint8_t)i->opd[5].imm, a, b, c),
+                       mask);
+    set_predicate_bits(w, &i->opd[1], intop_lop3((uint8_t)i->opd[6].imm, a, b, c),
+                       mask);
+    return EXEC_NEXT;
+}
+
+/* The three shapes that nearly all shifts have, with one count for all lanes: the low
+ * word shifted left, the high word shifted right. False if it is another. */
+static bool shift_simple(struct intop_shf m, uint32_t *out, const uint32_t *lo,
+                         uint32_t count, const uint32_t *hi)
+{
+    uint32_t n = m.wrap ? count & 31 : count < 32 ? count : 32;
+
+    if (m.is_64 || m.right != m.high)
+        return false;
+    if (m.right && m.is_signed) {
+        n = n < 31 ? n : 31;
+        EACH_LANE(l)
+            out[l] = (uint32_t)((int32_t)hi[l] >> n);
+    } else if (n == 32) {
+        LANES(l)
+            out[l] = 0;
+    } else if (m.right) {
+        EACH_LANE(l)
+            out[l] = hi[l] >> n;
+    } else {
+        EACH_LANE(l)
+            out[l] = lo[l] << n;
+    }
+    return true;
+}
+
+ROWS_FN(shf_rows)
+{
+    enum { S64, U64, S32, U32 };
+    const uint32_t *lo = a, *n = b, *hi = c;
+    unsigned type = sass_bits(i, 73, 2);
+    struct intop_shf m = { .is_64 = type == S64 || type == U64,
+                           .is_signed = type == S64 || type == S32,
+                           .wrap = sass_bits(i, 75, 1),
+                           .right = sass_bits(i, 76, 1),
+                           .high = sass_bits(i, 80, 1) };
+
+    if (i->opd[2].kind == OPD_REG || !shift_simple(m, out, lo, n[0], hi))
+        EACH_LANE(l)
+            out[l] = intop_shf(m, lo[l], n[l], hi[l]);
+}
+
+/* Slots: d, low word, count, high word. */
+enum exec_result exec_shf(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    return run_rows(w, i, mask, shf_rows, (struct rows_slots){ 0, 1, 2, 3, SRC_BITS });
+}
+
+/* One selector for all lanes, which takes bytes of c:a as they are. */
+static void permute_lanes(uint32_t selector, uint32_t *out, const uint32_t *a,
+                          const uint32_t *c)
+{
+    LANES(l)
+        out[l] = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        unsigned from = selector >> 4 * k & 7, shift = 8 * (from & 3);
+        const uint32_t *word = from & 4 ? c : a;
+
+        LANES(l)
+            out[l] |= (word[l] >> shift & 255) << 8 * k;
+    }
+}
+
+enum exec_result exec_prmt(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    enum intop_prmt mode = (enum intop_prmt)sass_bits(i, 72, 3);
+    uint32_t out[WARP_LANES];
+
+    if (mode > PRMT_RC16)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported permutation mode");
+    SOURCE(a, 1, SRC_BITS);
+    SOURCE(selector, 2, SRC_BITS);
+    SOURCE(c, 3, SRC_BITS);
+    if (mode == PRMT_INDEX && i->opd[2].kind != OPD_REG && !(selector[0] & 0x8888))
+        permute_lanes(selector[0], out, a, c);
+    else
+        LANES(l)
+            out[l] = intop_prmt(mode, a[l], selector[l], c[l]);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_bmsk(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    bool wrap = sass_bits(i, 75, 1);
+    uint32_t out[WARP_LANES];
+
+    SOURCE(start, 1, SRC_BITS);
+    SOURCE(count, 2, SRC_BITS);
+    LANES(l)
+        out[l] = intop_bmsk(wrap, start[l], count[l]);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_sgxt(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    bool is_signed = sass_bits(i, 73, 1), wrap = sass_bits(i, 75, 1);
+    uint32_t out[WARP_LANES];
+
+    SOURCE(a, 1, SRC_BITS);
+    SOURCE(bits, 2, SRC_BITS);
+    LANES(l)
+        out[l] = intop_sgxt(is_signed, wrap, a[l], bits[l]);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+/* Slots: d, Pd, source. What the predicate means is not known. */
+enum exec_result exec_flo(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    bool is_signed = sass_bits(i, 73, 1), shift = sass_bits(i, 74, 1);
+    uint32_t out[WARP_LANES];
+
+    if (!is_pt(&i->opd[1]))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate result");
+    SOURCE(a, 2, SRC_BITS);
+    LANES(l)
+        out[l] = intop_flo(is_signed, shift, a[l]);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_popc(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint32_t out[WARP_LANES];
+
+    SOURCE(a, 1, SRC_BITS);
+    LANES(l)
+        out[l] = intop_popc(a[l]);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_brev(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint32_t out[WARP_LANES];
+
+    SOURCE(a, 1, SRC_BITS);
+    LANES(l)
+        out[l] = intop_brev(a[l]);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+/* Predicates 0..6 as bits of a word in each lane. */
+static void pack_predicates(const uint32_t *p, uint32_t *out)
+{
+    LANES(l)
+        out[l] = 0;
+    for (unsigned k = 0; k < PRED_PT; k++)
+        LANES(l)
+            out[l] |= lane_bit(p[k], l) << k;
+}
+
+/* Slots: d, the predicates, a, mask: a with one byte's masked bits replaced. */
+static enum exec_result p2r(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask, const uint32_t *p)
+{
+    unsigned shift = 8 * sass_bits(i, 76, 2);
+    uint32_t out[WARP_LANES];
+
+    SOURCE(a, 2, SRC_BITS);
+    SOURCE(chosen, 3, SRC_BITS);
+    pack_predicates(p, out);
+    LANES(l) {
+        uint32_t bits = (chosen[l] & 0xff) << shift;
+
+        out[l] = (a[l] & ~bits) | (out[l] << shift & bits);
+    }
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_p2r(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    return p2r(w, i, mask, w->p);
+}
+
+enum exec_result exec_up2ur(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    return p2r(w, i, mask, w->up);
+}
+
+/* Slots: the predicates, a, mask: predicates from the masked bits of one byte. */
+static enum exec_result r2p(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask, enum opd_kind kind)
+{
+    unsigned shift = 8 * sass_bits(i, 76, 2);
+
+    SOURCE(a, 1, SRC_BITS);
+    SOURCE(chosen, 2, SRC_BITS);
+    for (unsigned k = 0; k < PRED_PT; k++) {
+        struct operand p = { .kind = (uint8_t)kind, .reg = (uint8_t)k };
+        uint8_t bit[WARP_LANES], take[WARP_LANES];
+
+        LANES(l)
+            bit[l] = a[l] >> (shift + k) & 1;
+        LANES(l)
+            take[l] = chosen[l] >> k & 1;
+        set_predicate_bits(w, &p, gather_bits(bit), mask & gather_bits(take));
+    }
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_r2p(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    return r2p(w, i, mask, OPD_PRED);
+}
+
+enum exec_result exec_ur2up(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    return r2p(w, i, mask, OPD_UPRED);
+}

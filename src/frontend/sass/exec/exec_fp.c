@@ -1,0 +1,294 @@
+/* exec_fp.c - single and double precision: FADD to FCHK, MUFU, DADD to DSETP.
+ *
+ * The arithmetic is in fpvec.h and fp.h; here the modifiers are taken from the word.
+ */
+#include "frontend/sass/exec/handlers.h"
+#include "frontend/sass/exec/lanes.h"
+#include "frontend/sass/math/fp.h"
+#include "frontend/sass/math/fpvec.h"
+#include "frontend/sass/math/mufu.h"
+
+/* Bit 76 is for products only. */
+static struct fp_mode mode_of(const struct sass_inst *i)
+{
+    if (!sass_bits(i, 77, 4))
+        return (struct fp_mode){ 0 };
+    return (struct fp_mode){ .round = (uint8_t)sass_bits(i, 78, 2),
+                             .ftz = sass_bits(i, 80, 1),
+                             .sat = sass_bits(i, 77, 1) };
+}
+
+ROWS_FN(fadd_rows)
+{
+    fpv_fadd(mode_of(i), out, a, b);
+}
+
+enum exec_result exec_fadd(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    return run_rows(w, i, mask, fadd_rows, (struct rows_slots){ 0, 1, 2, 2, SRC_F32 });
+}
+
+/* Bits 84..86: the power of two, with 4 for none. */
+ROWS_FN(fmul_rows)
+{
+    struct fp_mode m = mode_of(i);
+
+    m.scale = (int8_t)(sass_bits(i, 84, 3) - 4);
+    m.fmz = sass_bits(i, 76, 1);
+    fpv_fmul(m, out, a, b);
+}
+
+enum exec_result exec_fmul(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    if (!sass_bits(i, 84, 3))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported scale of a product");
+    return run_rows(w, i, mask, fmul_rows, (struct rows_slots){ 0, 1, 2, 2, SRC_F32 });
+}
+
+ROWS_FN(ffma_rows)
+{
+    struct fp_mode m = mode_of(i);
+
+    m.fmz = sass_bits(i, 76, 1);
+    fpv_ffma(m, out, a, b, c);
+}
+
+enum exec_result exec_ffma(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    return run_rows(w, i, mask, ffma_rows, (struct rows_slots){ 0, 1, 2, 3, SRC_F32 });
+}
+
+enum exec_result exec_fsetp(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    uint32_t holds;
+
+    SOURCE(a, 2, SRC_F32);
+    SOURCE(b, 3, SRC_F32);
+    holds = fpv_fcompare(sass_bits(i, 76, 4), sass_bits(i, 80, 1), a, b);
+    return set_compared(w, i, mask, holds, &i->opd[4]);
+}
+
+/* FSET.BF: 1.0 or 0. */
+enum exec_result exec_fset(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    unsigned how = sass_bits(i, 74, 2);
+    uint32_t out[WARP_LANES], holds;
+
+    if (how > COMBINE_XOR)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate operation");
+    SOURCE(a, 1, SRC_F32);
+    SOURCE(b, 2, SRC_F32);
+    holds = fpv_fcompare(sass_bits(i, 76, 4), sass_bits(i, 80, 1), a, b);
+    holds = combine(how, holds, predicate(w, &i->opd[3]));
+    LANES(l)
+        out[l] = lane_bit(holds, l) ? 0x3f800000u : 0;
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+/* Denormals count as zero of their sign. */
+static uint32_t flush(uint32_t x)
+{
+    return x & 0x7f800000u ? x : x & 0x80000000u;
+}
+
+ROWS_FN(fsel_rows)
+{
+    select_lanes(out, predicate(w, &i->opd[3]), a, b);
+    if (sass_bits(i, 80, 1))
+        EACH_LANE(l)
+            out[l] = flush(out[l]);
+}
+
+enum exec_result exec_fsel(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    return run_rows(w, i, mask, fsel_rows, (struct rows_slots){ 0, 1, 2, 2, SRC_F32 });
+}
+
+/* P holds: the smaller. */
+enum exec_result exec_fmnmx(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    struct fp_minmax m = { .ftz = sass_bits(i, 80, 1),
+                           .nan = sass_bits(i, 81, 1),
+                           .xorsign = sass_bits(i, 82, 1) };
+    struct operand x = i->opd[1], y = i->opd[2];
+    uint32_t p = predicate(w, &i->opd[3]), tmp[2][WARP_LANES], out[WARP_LANES];
+    const uint32_t *a, *b;
+
+    if (m.xorsign)
+        drop_abs(&x, &y);
+    a = source(w, &x, 0, SRC_F32, tmp[0]);
+    b = source(w, &y, 0, SRC_F32, tmp[1]);
+    LANES(l) {
+        m.is_max = !lane_bit(p, l);
+        out[l] = (uint32_t)fp_minmax(FP_F32, m, a[l], b[l]);
+    }
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+/* Slots: Pd, a, b. */
+enum exec_result exec_fchk(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint8_t slow[WARP_LANES];
+
+    SOURCE(a, 1, SRC_F32);
+    SOURCE(b, 2, SRC_F32);
+    LANES(l)
+        slow[l] = fp_check_divide(a[l], b[l]);
+    set_predicate_bits(w, &i->opd[0], gather_bits(slow), mask);
+    return EXEC_NEXT;
+}
+
+/* The 16-bit forms: operand in the half named by bit 60, result in the low half. The
+ * upper half of the result was not measured; it is cleared. */
+static void mufu_half(const struct sass_inst *i, enum mufu_fn fn, bool is_bf16,
+                      uint32_t *out, const uint32_t *a)
+{
+    unsigned shift = 16 * sass_bits(i, 60, 1);
+
+    LANES(l) {
+        uint16_t x = (uint16_t)(a[l] >> shift);
+
+        out[l] = is_bf16 ? mufu_bf16(fn, x) : mufu_f16(fn, x);
+    }
+}
+
+enum exec_result exec_mufu(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    enum { F32, F16, BF16 };
+    unsigned fn = sass_bits(i, 74, 6);
+    unsigned type = i->arch == SM90 ? sass_bits(i, 72, 2) : sass_bits(i, 73, 1);
+    struct operand whole = i->opd[1];
+    uint32_t tmp[WARP_LANES], out[WARP_LANES];
+    const uint32_t *a;
+
+    if (fn >= N_MUFU_FN || type > BF16)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported special function");
+    whole.flags &= (uint16_t) ~(OPD_H0 | OPD_H1);
+    a = source(w, &whole, 0, type == F32 ? SRC_F32 : SRC_HALF, tmp);
+    if (type == F32)
+        mufu_lanes((enum mufu_fn)fn, out, a);
+    else
+        mufu_half(i, (enum mufu_fn)fn, type == BF16, out, a);
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+/* A double of each lane: 32 low words, then 32 high ones. A register pair is just that.
+ * Modifiers leave a NaN alone. */
+static const uint32_t *source_f64(struct sass_warp *w, const struct operand *o,
+                                  uint32_t *tmp)
+{
+    bool negative = o->flags & OPD_NEG, absolute = o->flags & OPD_ABS;
+    struct operand plain = *o;
+    const uint32_t *lo, *hi;
+
+    plain.flags &= (uint16_t) ~(OPD_NEG | OPD_ABS);
+    if (o->kind == OPD_REG && o->reg != REG_RZ && !negative && !absolute)
+        return w->r[o->reg + 1];
+    lo = source(w, &plain, 0, SRC_BITS, tmp);
+    if (lo != tmp)
+        memcpy(tmp, lo, WARP_LANES * sizeof *tmp);
+    hi = source(w, &plain, 1, SRC_BITS, tmp + WARP_LANES);
+    if (hi != tmp + WARP_LANES)
+        memcpy(tmp + WARP_LANES, hi, WARP_LANES * sizeof *tmp);
+    if (negative || absolute)
+        fpv_modify64(tmp, tmp, absolute, negative);
+    return tmp;
+}
+
+static void result_f64(struct sass_warp *w, const struct operand *o, const uint32_t *v,
+                       uint32_t mask)
+{
+    result(w, o, 0, v, mask);
+    result(w, o, 1, v + WARP_LANES, mask);
+}
+
+static struct fp_mode round_of(const struct sass_inst *i)
+{
+    return (struct fp_mode){ .round = (uint8_t)sass_bits(i, 78, 2) };
+}
+
+enum exec_result exec_dadd(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint32_t tmp[2][2 * WARP_LANES], out[2 * WARP_LANES];
+    const uint32_t *a = source_f64(w, &i->opd[1], tmp[0]);
+    const uint32_t *b = source_f64(w, &i->opd[2], tmp[1]);
+
+    fpv_dadd(round_of(i), out, a, b);
+    result_f64(w, &i->opd[0], out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_dmul(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint32_t tmp[2][2 * WARP_LANES], out[2 * WARP_LANES];
+    const uint32_t *a = source_f64(w, &i->opd[1], tmp[0]);
+    const uint32_t *b = source_f64(w, &i->opd[2], tmp[1]);
+
+    fpv_dmul(round_of(i), out, a, b);
+    result_f64(w, &i->opd[0], out, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_dfma(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint32_t tmp[3][2 * WARP_LANES], out[2 * WARP_LANES];
+    const uint32_t *a = source_f64(w, &i->opd[1], tmp[0]);
+    const uint32_t *b = source_f64(w, &i->opd[2], tmp[1]);
+    const uint32_t *c = source_f64(w, &i->opd[3], tmp[2]);
+
+    fpv_dfma(round_of(i), out, a, b, c);
+    result_f64(w, &i->opd[0], out, mask);
+    return EXEC_NEXT;
+}
+
+/* DSETP.MIN, .MAX: which of the two is the result, and whether both are NaN. */
+static enum exec_result dsetp_minmax(struct sass_warp *w, const struct sass_inst *i,
+                                     uint32_t mask, const uint32_t *a,
+                                     const uint32_t *b)
+{
+    unsigned how = sass_bits(i, 74, 2);
+    uint32_t p = predicate(w, &i->opd[4]);
+    uint8_t take_a[WARP_LANES], both_nan[WARP_LANES];
+
+    if (how != COMBINE_AND)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate operation");
+    LANES(l) {
+        struct fp_setp s = fp_setp_minmax(sass_bits(i, 76, 4) == 15,
+                                          (uint64_t)a[l + WARP_LANES] << 32 | a[l],
+                                          (uint64_t)b[l + WARP_LANES] << 32 | b[l]);
+
+        take_a[l] = s.take_a;
+        both_nan[l] = s.both_nan;
+    }
+    set_predicate_bits(w, &i->opd[0], gather_bits(take_a) & p, mask);
+    set_predicate_bits(w, &i->opd[1], gather_bits(both_nan) & p, mask);
+    return EXEC_NEXT;
+}
+
+enum exec_result exec_dsetp(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    unsigned code = sass_bits(i, 76, 4);
+    uint32_t tmp[2][2 * WARP_LANES];
+    const uint32_t *a = source_f64(w, &i->opd[2], tmp[0]);
+    const uint32_t *b = source_f64(w, &i->opd[3], tmp[1]);
+
+    if (code == 0 || code == 15)
+        return dsetp_minmax(w, i, mask, a, b);
+    return set_compared(w, i, mask, fpv_dcompare(code, a, b), &i->opd[4]);
+}

@@ -1,0 +1,284 @@
+/* exec_texture.c - lookups in textures: TEX, TLD, TLD4, TXD, and the query TXQ.
+ *
+ * Lanes may each have a texture of their own. Only level 0 exists, so that a level of
+ * detail, a bias and derivatives change nothing; the predicate result, which tells of
+ * texels that are not resident, is always false.
+ *
+ * Not modelled: half-precision results, comparison with a reference, multisampling,
+ * offsets per texel, clamped levels; each is refused by name.
+ */
+#include "frontend/sass/exec/handlers.h"
+#include "frontend/sass/exec/lanes.h"
+#include "frontend/sass/exec/memory.h"
+#include "frontend/sass/exec/texlane.h"
+#include "frontend/sass/exec/texture.h"
+
+/* One instruction: its registers and, lane by lane, the object and the results. */
+struct lookup {
+    struct sass_warp *w;
+    const struct sass_inst *i;
+    struct texops ops;
+    const struct texture *texture; /* of the lane before, with this handle */
+    uint32_t handle;
+    uint32_t out[4][WARP_LANES];
+    uint64_t addr[WARP_LANES];
+};
+
+static uint32_t read(const struct lookup *k, unsigned reg, unsigned lane)
+{
+    return texlane_read(k->w, reg, lane);
+}
+
+static float read_float(const struct lookup *k, unsigned reg, unsigned lane)
+{
+    uint32_t bits = read(k, reg, lane);
+    float f;
+
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* Finds the handle of a lane and its object. A query may be about a surface. */
+static bool find_texture(struct lookup *k, unsigned lane)
+{
+    const struct texture_table *table = k->w->block->grid->launch.textures;
+    uint32_t handle = texlane_handle(k->w, k->i, &k->ops, lane);
+
+    if (k->texture && k->handle == handle)
+        return true;
+    k->texture = texture_find(table, handle, false);
+    if (!k->texture && (k->i->base.op == OP_TXQ || k->i->base.op == OP_TXQ_B))
+        k->texture = texture_find(table, handle, true);
+    k->handle = handle;
+    if (!k->texture)
+        sass_fault(k->w, k->i, ERR_FAULT,
+                   "0x%x is not the handle of a texture (lane %u)", handle, lane);
+    return k->texture != NULL;
+}
+
+/* A lookup of a dimension in an object of another shape means something to hardware,
+ * but nothing that a program relies on. */
+static bool shape_fits(struct lookup *k, unsigned lane)
+{
+    static const uint8_t shapes[8] = { TEXTURE_1D,       TEXTURE_2D,
+                                       TEXTURE_3D,       TEXTURE_CUBE,
+                                       TEXTURE_1D_ARRAY, TEXTURE_2D_ARRAY,
+                                       TEXTURE_NONE,     TEXTURE_CUBE_ARRAY };
+    unsigned dim = sass_bits(k->i, 61, 3), shape = k->texture->image.shape;
+    bool fetches = k->i->base.op == OP_TLD || k->i->base.op == OP_TLD_B;
+
+    /* The compiler turns a 1D lookup into a 2D one with y = 0. */
+    if (shape == shapes[dim] || (dim == TEXOPS_2D && shape == TEXTURE_1D) ||
+        (dim == TEXOPS_1D && shape == TEXTURE_BUFFER && fetches))
+        return true;
+    sass_fault(k->w, k->i, ERR_UNSUPPORTED,
+               "unsupported lookup in a texture of another shape (lane %u)", lane);
+    return false;
+}
+
+static int32_t nibble(uint32_t v, unsigned at, unsigned bits)
+{
+    return (int32_t)(v << (32 - at - bits)) >> (32 - bits);
+}
+
+/* Layer and offsets of a lane. */
+static void read_extras(const struct lookup *k, unsigned lane, struct texture_point *p)
+{
+    unsigned op = k->i->base.op;
+    bool is_gather = op == OP_TLD4 || op == OP_TLD4_B;
+    uint32_t v = read(k, k->ops.offset, lane);
+
+    p->layer = read(k, k->ops.layer, lane);
+    if (k->ops.is_packed) {
+        p->layer &= 0xffff;
+        v >>= 16;
+    }
+    if (k->ops.offset == REG_RZ)
+        return;
+    for (unsigned d = 0; d < 3; d++)
+        p->offset[d] = is_gather ? nibble(v, 8 * d, 6) : nibble(v, 4 * d, 4);
+}
+
+typedef void lookup_fn(const struct lookup *k, unsigned lane, struct texture_result *r);
+
+static void sample(const struct lookup *k, unsigned lane, struct texture_result *r)
+{
+    struct texture_point p = { .layer = 0 };
+
+    for (unsigned d = 0; d < k->ops.n_coords; d++)
+        p.at[d] = read_float(k, k->ops.coord[d], lane);
+    read_extras(k, lane, &p);
+    if (k->i->base.op == OP_TLD4 || k->i->base.op == OP_TLD4_B)
+        texture_gather(k->texture, k->w->block->grid->launch.space, &p,
+                       sass_bits(k->i, 87, 2), r);
+    else
+        texture_sample(k->texture, k->w->block->grid->launch.space, &p, r);
+}
+
+static void clamp_inside(const struct texture_image *m, int32_t at[3])
+{
+    const uint32_t size[3] = { m->width, m->height, m->depth };
+
+    for (unsigned d = 0; d < 3; d++) {
+        int32_t last = (int32_t)size[d] - 1;
+
+        at[d] = at[d] < 0 ? 0 : at[d] > last ? last : at[d];
+    }
+}
+
+static void fetch(const struct lookup *k, unsigned lane, struct texture_result *r)
+{
+    struct texture_point p = { .layer = 0 };
+    int32_t at[3] = { 0 };
+
+    read_extras(k, lane, &p);
+    for (unsigned d = 0; d < k->ops.n_coords; d++)
+        at[d] = (int32_t)(read(k, k->ops.coord[d], lane) + (uint32_t)p.offset[d]);
+    /* With a level, what lies outside is the nearest texel inside; a level that does not
+     * exist has no texels. */
+    if (k->ops.lod != REG_RZ)
+        clamp_inside(&k->texture->image, at);
+    if (k->ops.lod != REG_RZ && read(k, k->ops.lod, lane))
+        at[0] = -1;
+    texture_fetch(k->texture, k->w->block->grid->launch.space, at, p.layer, r);
+}
+
+static void write_results(struct lookup *k, uint32_t mask)
+{
+    const struct operand *p = &k->i->opd[0];
+
+    for (unsigned c = 0; c < 4; c++)
+        if (k->ops.result[c] != REG_RZ)
+            write_row(reg_row(k->w, k->ops.result[c]), k->out[c], mask);
+    if (p->kind == OPD_PRED)
+        set_predicate_bits(k->w, p, 0, mask);
+}
+
+static enum exec_result run(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask, lookup_fn *fn)
+{
+    struct lookup k = { .w = w, .i = i };
+
+    texops_layout(i, &k.ops);
+    if (!texlane_registers_exist(w, i))
+        return sass_fault(w, i, ERR_FAULT, "a register that the kernel does not have");
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(m);
+        struct texture_result r;
+
+        if (!find_texture(&k, lane) || !shape_fits(&k, lane))
+            return EXEC_ERROR;
+        fn(&k, lane, &r);
+        if (r.bad)
+            return sass_fault(w, i, ERR_FAULT, "texel at bad address 0x%llx (lane %u)",
+                              (unsigned long long)r.bad, lane);
+        k.addr[lane] = r.addr;
+        for (unsigned c = 0; c < 4; c++)
+            k.out[c][lane] = r.channel[c];
+    }
+    memory_note(w, SPACE_TEXTURE, k.addr);
+    write_results(&k, mask);
+    return EXEC_NEXT;
+}
+
+/* TEX. Level modes: 0 none, 1 LZ, 2 LB, 3 LL; others clamp. */
+enum exec_result exec_tex(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    if (sass_bits(i, 87, 3) > 3)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported level mode");
+    if (sass_bits(i, 78, 1))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported depth comparison");
+    if (sass_bits(i, 79, 2))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported half results");
+    return run(w, i, mask, sample);
+}
+
+enum exec_result exec_tld4(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    if (sass_bits(i, 77, 1))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported offsets per texel");
+    if (sass_bits(i, 78, 1))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported depth comparison");
+    if (sass_bits(i, 79, 2))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported half results");
+    return run(w, i, mask, sample);
+}
+
+enum exec_result exec_tld(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    if (sass_bits(i, 78, 1))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported multisampling");
+    if (sass_bits(i, 79, 2))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported half results");
+    return run(w, i, mask, fetch);
+}
+
+enum exec_result exec_txd(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    if (sass_bits(i, 87, 1))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported clamped level");
+    if (sass_bits(i, 79, 2))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported half results");
+    return run(w, i, mask, sample);
+}
+
+/* Sides that an image does not have are 0, but the height of a texture of one dimension
+ * is 1. Layers come after the sides; the faces of a cube are layers of a surface only. */
+static void sides_of(const struct texture *t, uint32_t side[3])
+{
+    const struct texture_image *m = &t->image;
+
+    side[0] = m->width;
+    side[1] = m->height;
+    side[2] = 0;
+    switch (m->shape) {
+    case TEXTURE_BUFFER:
+    case TEXTURE_1D:
+        side[1] = t->is_surface ? 0 : 1;
+        break;
+    case TEXTURE_1D_ARRAY:
+        side[1] = texture_layers(m);
+        break;
+    case TEXTURE_3D:
+    case TEXTURE_2D_ARRAY:
+        side[2] = m->depth;
+        break;
+    case TEXTURE_CUBE:
+        side[2] = t->is_surface ? m->depth : 0;
+        break;
+    case TEXTURE_CUBE_ARRAY:
+        side[2] = t->is_surface ? m->depth : texture_layers(m);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Width, height, depth or layers, number of levels. */
+enum exec_result exec_txq(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    struct lookup k = { .w = w, .i = i };
+
+    if (sass_bits(i, 61, 3))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported query");
+    texops_layout(i, &k.ops);
+    if (!texlane_registers_exist(w, i))
+        return sass_fault(w, i, ERR_FAULT, "a register that the kernel does not have");
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(m);
+        uint32_t side[3];
+
+        if (!find_texture(&k, lane))
+            return EXEC_ERROR;
+        if (read(&k, k.ops.lod, lane))
+            return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported query of level %u",
+                              read(&k, k.ops.lod, lane));
+        sides_of(k.texture, side);
+        for (unsigned d = 0; d < 3; d++)
+            k.out[d][lane] = side[d];
+        k.out[3][lane] = 1;
+    }
+    write_results(&k, mask);
+    return EXEC_NEXT;
+}

@@ -1,0 +1,377 @@
+/* exec_warp.c - lanes exchange values; special registers.
+ *
+ * Only executing lanes take part, except that SHFL reads whatever register an inactive
+ * lane has. Special registers that tell where a warp runs are given as if every block
+ * had the multiprocessor to itself. Clocks count executed instructions.
+ */
+#include "frontend/sass/decode/sreg.h"
+#include "frontend/sass/exec/handlers.h"
+#include "frontend/sass/exec/lanes.h"
+#include "frontend/sass/math/intop.h"
+
+/* Inlined with mode constant. Returns the lanes whose source exists. */
+static inline __attribute__((always_inline)) uint32_t
+shuffle(enum intop_shfl mode, uint32_t *out, const uint32_t *a, const uint32_t *b,
+        const uint32_t *c)
+{
+    uint32_t ok = 0;
+
+    LANES(l) {
+        struct intop_source from = intop_shfl(mode, l, b[l], c[l]);
+
+        out[l] = a[from.lane];
+        ok |= (uint32_t)from.ok << l;
+    }
+    return ok;
+}
+
+static uint32_t shuffle_lanes(enum intop_shfl mode, uint32_t *out, const uint32_t *a,
+                              const uint32_t *b, const uint32_t *c)
+{
+    switch (mode) {
+    case SHFL_IDX:
+        return shuffle(SHFL_IDX, out, a, b, c);
+    case SHFL_UP:
+        return shuffle(SHFL_UP, out, a, b, c);
+    case SHFL_DOWN:
+        return shuffle(SHFL_DOWN, out, a, b, c);
+    default:
+        return shuffle(SHFL_BFLY, out, a, b, c);
+    }
+}
+
+/* Slots: Pd, d, a, lane, clamp and segment mask. */
+enum exec_result exec_shfl(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    enum intop_shfl mode = (enum intop_shfl)sass_bits(i, 58, 2);
+    uint32_t out[WARP_LANES], ok;
+
+    SOURCE(a, 2, SRC_BITS);
+    SOURCE(b, 3, SRC_BITS);
+    SOURCE(c, 4, SRC_BITS);
+    ok = shuffle_lanes(mode, out, a, b, c);
+    result(w, &i->opd[1], 0, out, mask);
+    set_predicate_bits(w, &i->opd[0], ok, mask);
+    return EXEC_NEXT;
+}
+
+/* Slots: d, Pd, P. */
+enum exec_result exec_vote(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    enum { ALL, ANY, EQ };
+    unsigned mode = sass_bits(i, 72, 2);
+    uint32_t ballot = mask & predicate(w, &i->opd[2]), out[WARP_LANES];
+    bool holds;
+
+    switch (mode) {
+    case ALL:
+        holds = ballot == mask;
+        break;
+    case ANY:
+        holds = ballot != 0;
+        break;
+    case EQ:
+        holds = ballot == mask || !ballot;
+        break;
+    default:
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported vote");
+    }
+    LANES(l)
+        out[l] = ballot;
+    result(w, &i->opd[0], 0, out, mask);
+    set_predicate_bits(w, &i->opd[1], holds ? ALL_LANES : 0, mask);
+    return EXEC_NEXT;
+}
+
+/* Lanes of mask with the same value as lane l. */
+static uint32_t same_lanes(const uint64_t *v, uint64_t value, uint32_t mask)
+{
+    uint8_t same[WARP_LANES];
+
+    LANES(l)
+        same[l] = v[l] == value;
+    return gather_bits(same) & mask;
+}
+
+/* Slots: Pd, d, a. */
+enum exec_result exec_match(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    bool is_64 = sass_bits(i, 73, 1), any = sass_bits(i, 79, 1);
+    uint32_t out[WARP_LANES] = { 0 }, all;
+    uint64_t v[WARP_LANES];
+
+    if (!mask)
+        return EXEC_NEXT;
+    sass_source64(w, &i->opd[2], v);
+    if (!is_64)
+        LANES(l)
+            v[l] = (uint32_t)v[l];
+    if (any) {
+        for (uint32_t m = mask; m; m &= m - 1)
+            out[__builtin_ctz(m)] = same_lanes(v, v[__builtin_ctz(m)], mask);
+        result(w, &i->opd[1], 0, out, mask);
+        return EXEC_NEXT;
+    }
+    all = same_lanes(v, v[__builtin_ctz(mask)], mask) == mask;
+    LANES(l)
+        out[l] = all ? mask : 0;
+    result(w, &i->opd[1], 0, out, mask);
+    set_predicate_bits(w, &i->opd[0], all ? ALL_LANES : 0, mask);
+    return EXEC_NEXT;
+}
+
+enum redux { REDUX_AND, REDUX_OR, REDUX_XOR, REDUX_SUM, REDUX_MIN, REDUX_MAX };
+
+static uint32_t reduce(enum redux op, bool is_signed, uint32_t a, uint32_t b)
+{
+    switch (op) {
+    case REDUX_AND:
+        return a & b;
+    case REDUX_OR:
+        return a | b;
+    case REDUX_XOR:
+        return a ^ b;
+    case REDUX_SUM:
+        return a + b;
+    default:
+        return intop_minmax(op == REDUX_MAX, is_signed, a, b);
+    }
+}
+
+/* Slots: uniform d, a. */
+enum exec_result exec_redux(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    enum redux op = (enum redux)sass_bits(i, 78, 3);
+    bool is_signed = sass_bits(i, 73, 1);
+    uint32_t out[WARP_LANES], r;
+
+    if (op > REDUX_MAX)
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported reduction");
+    if (!mask)
+        return EXEC_NEXT;
+    SOURCE(a, 1, SRC_BITS);
+    r = a[__builtin_ctz(mask)];
+    for (uint32_t m = mask & (mask - 1); m; m &= m - 1)
+        r = reduce(op, is_signed, r, a[__builtin_ctz(m)]);
+    LANES(l)
+        out[l] = r;
+    result(w, &i->opd[0], 0, out, mask);
+    return EXEC_NEXT;
+}
+
+/* Slots: Pd, uniform d, P: the lowest lane is elected. */
+enum exec_result exec_elect(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
+{
+    uint32_t lanes = mask & predicate(w, &i->opd[2]), out[WARP_LANES];
+
+    if (!lanes)
+        return EXEC_NEXT;
+    LANES(l)
+        out[l] = (uint32_t)__builtin_ctz(lanes);
+    result(w, &i->opd[1], 0, out, mask);
+    set_predicate_bits(w, &i->opd[0], lanes & -lanes, mask);
+    return EXEC_NEXT;
+}
+
+/* Slots: Pd, uniform d, a. The first lane's value; Pd holds in lanes that have another
+ * one, or (.OR) that held it before: compiled code goes on with those lanes in a loop. */
+enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    uint8_t differs[WARP_LANES];
+    uint32_t before = 0;
+
+    if (!mask)
+        return EXEC_NEXT;
+    if (sass_bits(i, 84, 1))
+        before = predicate(w, &i->opd[0]);
+    SOURCE(a, 2, SRC_BITS);
+    LANES(l)
+        differs[l] = a[l] != a[__builtin_ctz(mask)];
+    result(w, &i->opd[1], 0, a, mask);
+    set_predicate_bits(w, &i->opd[0], before | gather_bits(differs), mask);
+    return EXEC_NEXT;
+}
+
+/* A block whose sizes are powers of two, as most have: a thread's place is in the bits of
+ * its number. */
+static bool read_tid_bits(const struct sass_warp *w, unsigned id, uint32_t *out)
+{
+    const uint32_t *size = w->block->grid->launch.block;
+    unsigned shift[3] = { 0, (unsigned)__builtin_ctz(size[0]),
+                          (unsigned)__builtin_ctz(size[0] * size[1]) };
+    unsigned by = shift[(id - SREG_TID_X) % 3];
+    uint32_t keep = id == SREG_TID_Z ? ~0u : size[(id - SREG_TID_X) % 3] - 1;
+
+    if (id == SREG_TID || size[0] & (size[0] - 1) || size[1] & (size[1] - 1))
+        return false;
+    LANES(l)
+        out[l] = (32 * w->index + l) >> by & keep;
+    return true;
+}
+
+/* Counted from the first lane's, for divisions are slow. */
+static void read_tid(const struct sass_warp *w, unsigned id, uint32_t *out)
+{
+    const uint32_t *size = w->block->grid->launch.block;
+    uint32_t first = 32 * w->index, x = first % size[0];
+    uint32_t y = first / size[0] % size[1], z = first / size[0] / size[1];
+
+    LANES(l) {
+        out[l] = id == SREG_TID_X ? x : id == SREG_TID_Y ? y : z;
+        if (id == SREG_TID) /* x in bits 0..15, y from 16, z from 26 */
+            out[l] = x | y << 16 | z << 26;
+        if (++x < size[0])
+            continue;
+        x = 0;
+        if (++y < size[1])
+            continue;
+        y = 0;
+        z++;
+    }
+}
+
+static uint32_t lane_mask(unsigned id, unsigned l)
+{
+    uint32_t eq = 1u << l, lt = eq - 1;
+
+    switch (id) {
+    case SREG_EQMASK:
+        return eq;
+    case SREG_LTMASK:
+        return lt;
+    case SREG_LEMASK:
+        return lt | eq;
+    case SREG_GTMASK:
+        return ~(lt | eq);
+    default:
+        return ~lt;
+    }
+}
+
+/* One value for the whole warp; false if the id is not known. */
+static bool read_scalar(const struct sass_warp *w, unsigned id, uint32_t *v)
+{
+    static const uint8_t max_warps[N_SASS_ARCH] = { 32, 48, 64 };
+    const struct sass_block *b = w->block;
+    const struct sass_grid *g = b->grid;
+
+    switch (id) {
+    case SREG_VIRTCFG: /* bits 8..: warps a multiprocessor can hold */
+        *v = (uint32_t)max_warps[g->arch] << 8;
+        return true;
+    case SREG_VIRTID: /* bits 8..: warp */
+        *v = w->index << 8;
+        return true;
+    case SREG_CTAID_X:
+    case SREG_CTAID_Y:
+    case SREG_CTAID_Z:
+        *v = b->id[id - SREG_CTAID_X];
+        return true;
+    case SREG_SWINHI:
+        *v = (uint32_t)(SHARED_WINDOW >> 32);
+        return true;
+    case SREG_LWINHI:
+        *v = (uint32_t)(LOCAL_WINDOW >> 32);
+        return true;
+    case SREG_LMEMLOSZ:
+        *v = g->local_size;
+        return true;
+    case SREG_SMEMSZ:
+        *v = b->shared_size;
+        return true;
+    case SREG_VIRTUALSMID:
+        *v = (uint32_t)((b->id[0] + (uint64_t)g->launch.grid[0] * b->id[1]) %
+                        (g->launch.n_sms ? g->launch.n_sms : 1));
+        return true;
+    case SREG_CLOCK:
+    case SREG_CLOCKLO:
+    case SREG_GLOBALTIMERLO:
+        *v = (uint32_t)g->time;
+        return true;
+    case SREG_CLOCKHI:
+    case SREG_GLOBALTIMERHI:
+        *v = (uint32_t)(g->time >> 32);
+        return true;
+    case SREG_SWINLO:
+    case SREG_LWINLO:
+    case SREG_LMEMHIOFF: /* the stack's lower end, which debug builds compare R1 with */
+    case SREG_SRZ:
+        *v = 0;
+        return true;
+    case SREG_CGACTAID:
+        *v = b->rank;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool read_special(const struct sass_warp *w, unsigned id, uint32_t *out)
+{
+    uint32_t v;
+
+    switch (id) {
+    case SREG_LANEID:
+        LANES(l)
+            out[l] = l;
+        return true;
+    case SREG_TID:
+    case SREG_TID_X:
+    case SREG_TID_Y:
+    case SREG_TID_Z:
+        if (!read_tid_bits(w, id, out))
+            read_tid(w, id, out);
+        return true;
+    case SREG_EQMASK:
+    case SREG_LTMASK:
+    case SREG_LEMASK:
+    case SREG_GTMASK:
+    case SREG_GEMASK:
+        LANES(l)
+            out[l] = lane_mask(id, l);
+        return true;
+    default:
+        if (!read_scalar(w, id, &v))
+            return false;
+        LANES(l)
+            out[l] = v;
+        return true;
+    }
+}
+
+static enum exec_result read_to(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask, unsigned id, unsigned part)
+{
+    TARGET_PART(out, 0, part);
+
+    if (!read_special(w, id, out))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported special register 0x%x",
+                          id);
+    result(w, &i->opd[0], part, out, mask);
+    return EXEC_NEXT;
+}
+
+/* S2R, S2UR. Slots: d, special register. */
+enum exec_result exec_s2r(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
+{
+    return read_to(w, i, mask, (unsigned)i->opd[1].imm, 0);
+}
+
+/* CS2R: a pair if bit 80 is set, the second word from the next register. */
+enum exec_result exec_cs2r(struct sass_warp *w, const struct sass_inst *i,
+                           uint32_t mask)
+{
+    unsigned id = (unsigned)i->opd[1].imm;
+
+    if (read_to(w, i, mask, id, 0) == EXEC_ERROR)
+        return EXEC_ERROR;
+    if (!sass_bits(i, 80, 1))
+        return EXEC_NEXT;
+    return read_to(w, i, mask, id == SREG_SRZ ? SREG_SRZ : id + 1, 1);
+}

@@ -1,0 +1,14 @@
+/* grid.h - where grids and blocks come from; see exec.h for the public part. */
+#ifndef LENO_SASS_GRID_H
+#define LENO_SASS_GRID_H
+
+#include "frontend/sass/exec/state.h"
+
+/* Bytes of local memory a lane gets at least, the driver's default stack, and what the
+ * hardware can give it. */
+enum { MIN_LOCAL = 1024, MAX_LOCAL = 512 << 10 };
+
+/* The local memory of a warp, made at its first use; NULL: out of host memory. */
+uint8_t *sass_warp_local(struct sass_warp *w);
+
+#endif

@@ -1,0 +1,284 @@
+/* memory.c - from the addresses of an instruction to host memory.
+ *
+ * Global memory is checked by granules of 256 bytes, which no aligned access crosses;
+ * shared and local memory by their sizes. A generic address means shared or local memory
+ * if it lies in one of the two windows. On sm_90 a shared address carries the block's
+ * rank in its cluster in bits 24 and up; generic addresses reach every block of the
+ * cluster, instructions for shared memory only their own.
+ */
+#include "frontend/sass/exec/memory.h"
+
+#include "frontend/sass/exec/cluster.h"
+#include "frontend/sass/exec/grid.h"
+#include "frontend/sass/math/simd.h"
+
+unsigned memory_slot(const struct sass_inst *i)
+{
+    unsigned k = 0;
+
+    while (k < SASS_OPDS - 1 && i->opd[k].kind != OPD_ADDR)
+        k++;
+    return k;
+}
+
+uint64_t memory_uniform_part(const struct sass_warp *w, const struct operand *o)
+{
+    uint64_t v;
+
+    if (o->flags & OPD_DESC || o->ureg >= UREG_URZ)
+        return 0;
+    v = uniform(w, o->ureg);
+    if (o->flags & OPD_UWIDE)
+        v |= (uint64_t)uniform(w, o->ureg + 1) << 32;
+    return v;
+}
+
+void memory_addresses(struct sass_warp *w, const struct operand *o, uint64_t *addr)
+{
+    uint64_t offset = memory_offset(w, o);
+    const uint32_t *lo = reg_row(w, o->reg);
+
+    if (o->reg == REG_RZ) {
+        LANES(l)
+            addr[l] = offset;
+    } else if (o->flags & OPD_WIDE) {
+        const uint32_t *hi = w->r[o->reg + 2];
+
+        LANES(l)
+            addr[l] = (((uint64_t)hi[l] << 32 | lo[l]) << o->scale) + offset;
+    } else {
+        LANES(l)
+            addr[l] = ((uint64_t)lo[l] << o->scale) + offset;
+    }
+}
+
+enum inst_space memory_space(uint64_t addr)
+{
+    if (addr >> 32 == SHARED_WINDOW >> 32)
+        return SPACE_SHARED;
+    if (addr >> 32 == LOCAL_WINDOW >> 32)
+        return SPACE_LOCAL;
+    return SPACE_GLOBAL;
+}
+
+void memory_note(struct sass_warp *w, enum inst_space space, const uint64_t *addr)
+{
+    if (!w->dyn)
+        return;
+    w->dyn->space = (uint8_t)space;
+    addresses_set(&w->dyn->addr, addr, w->dyn->mask);
+}
+
+bool memory_is_remote(const struct sass_warp *w, uint64_t addr)
+{
+    return memory_space(addr) == SPACE_SHARED && w->block->grid->arch == SM90 &&
+           (uint32_t)addr >> RANK_SHIFT != w->block->rank;
+}
+
+static uint32_t shared_offset(const struct sass_warp *w, uint64_t addr)
+{
+    return (uint32_t)addr & memory_shared_bits(w);
+}
+
+static uint8_t *shared_at(const struct sass_warp *w, uint32_t offset, unsigned bytes)
+{
+    uint32_t size = w->block->shared_size;
+
+    if (offset >= size || size - offset < bytes)
+        return NULL;
+    return w->block->shared + offset;
+}
+
+static uint8_t *local_at(struct sass_warp *w, unsigned lane, uint32_t offset,
+                         unsigned bytes)
+{
+    uint32_t size = w->block->grid->local_size;
+
+    if (offset >= size || size - offset < bytes || !sass_warp_local(w))
+        return NULL;
+    return w->local + (size_t)lane * size + offset;
+}
+
+uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned bytes)
+{
+    switch (memory_space(addr)) {
+    case SPACE_SHARED:
+        if (memory_is_remote(w, addr))
+            return cluster_shared(w->block, (uint32_t)addr, bytes);
+        return shared_at(w, shared_offset(w, addr), bytes);
+    case SPACE_LOCAL:
+        return local_at(w, lane, (uint32_t)addr, bytes);
+    default:
+        return space_at(w->block->grid->launch.space, addr);
+    }
+}
+
+/* Takes the space's offset of one lane's address and finds its memory. */
+static uint8_t *resolve_lane(struct sass_warp *w, unsigned l, enum inst_space space,
+                             unsigned bytes, struct memory_place *p)
+{
+    if (space == SPACE_GENERIC) {
+        space = memory_space(p->addr[l]);
+        if (memory_is_remote(w, p->addr[l])) {
+            p->addr[l] = (uint32_t)p->addr[l];
+            p->shared |= 1u << l;
+            p->remote |= 1u << l;
+            return cluster_shared(w->block, (uint32_t)p->addr[l], bytes);
+        }
+    }
+    switch (space) {
+    case SPACE_SHARED:
+        p->addr[l] = shared_offset(w, p->addr[l]);
+        p->shared |= 1u << l;
+        return shared_at(w, (uint32_t)p->addr[l], bytes);
+    case SPACE_LOCAL:
+        p->addr[l] = (uint32_t)p->addr[l];
+        p->local |= 1u << l;
+        return local_at(w, l, (uint32_t)p->addr[l], bytes);
+    default:
+        return space_at(w->block->grid->launch.space, p->addr[l]);
+    }
+}
+
+static enum exec_result resolve_slow(struct sass_warp *w, const struct sass_inst *i,
+                                     uint32_t mask, struct memory_access what,
+                                     struct memory_place *p)
+{
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint64_t written = p->addr[l];
+
+        if (written & (what.bytes - 1u))
+            return sass_fault(w, i, ERR_MISALIGNED,
+                              "misaligned address 0x%llx (lane %u)",
+                              (unsigned long long)written, l);
+        p->at[l] = resolve_lane(w, l, (enum inst_space)what.space, what.bytes, p);
+        if (!p->at[l])
+            return sass_fault(w, i, ERR_FAULT, "illegal address 0x%llx (lane %u)",
+                              (unsigned long long)written, l);
+    }
+    return EXEC_NEXT;
+}
+
+struct shared_limits {
+    uint32_t keep; /* bits of an address that count */
+    uint32_t low;  /* bits that must be 0 */
+    uint32_t last; /* offset that is still inside */
+};
+
+SIMD_BODY shared_offsets_body(const uint32_t *base, unsigned scale, uint32_t add,
+                              struct shared_limits limits, struct memory_offsets *p)
+{
+    uint32_t bad = 0;
+
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        uint32_t at = ((base[l] << scale) + add) & limits.keep;
+
+        p->at[l] = at;
+        bad |= (at & limits.low) | (at > limits.last);
+    }
+    p->bad = bad;
+}
+
+SIMD_KERNEL(shared_offsets,
+            (const uint32_t *base, unsigned scale, uint32_t add,
+             struct shared_limits limits, struct memory_offsets *p),
+            (base, scale, add, limits, p))
+
+/* The same for some of the lanes. */
+static void mask_offsets(uint32_t mask, struct shared_limits limits,
+                         struct memory_offsets *p)
+{
+    p->bad = 0;
+    LANES(l) {
+        p->at[l] &= -(uint32_t) !!(mask & sass_lane_bit[l]);
+        p->bad |= (p->at[l] & limits.low) | (p->at[l] > limits.last);
+    }
+}
+
+bool memory_shared(struct sass_warp *w, uint32_t mask, struct memory_access what,
+                   struct memory_offsets *p)
+{
+    const struct operand *o = what.address;
+    struct shared_limits limits = {
+        .keep = memory_shared_bits(w),
+        .low = what.bytes - 1u,
+        .last = w->block->shared_size - what.bytes,
+    };
+
+    if (w->block->shared_size < what.bytes)
+        return false;
+    shared_offsets(reg_row(w, o->reg), o->scale, (uint32_t)memory_offset(w, o), limits,
+                   p);
+    if (mask != ALL_LANES)
+        mask_offsets(mask, limits, p);
+    return !p->bad;
+}
+
+/* All lanes in shared memory, aligned and inside; false if any is not. */
+static bool resolve_shared(struct sass_warp *w, uint32_t mask,
+                           struct memory_access what, struct memory_place *p)
+{
+    struct memory_offsets offsets;
+    uint8_t *base = w->block->shared;
+
+    if (!memory_shared(w, mask, what, &offsets))
+        return false;
+    LANES(l) {
+        p->addr[l] = offsets.at[l];
+        p->at[l] = base + offsets.at[l];
+    }
+    p->shared = mask;
+    return true;
+}
+
+/* The same for global memory; neighbours mostly share a granule. */
+static bool resolve_global(struct sass_warp *w, uint32_t mask, unsigned bytes,
+                           struct memory_place *p)
+{
+    const struct space *s = w->block->grid->launch.space;
+    uint64_t known = ~(uint64_t)0;
+    uint8_t *base = NULL;
+
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint64_t granule = p->addr[l] & ~(uint64_t)(SPACE_GRANULE - 1);
+
+        if (granule != known) {
+            base = space_at(s, granule);
+            if (!base)
+                return false;
+            known = granule;
+        }
+        if (p->addr[l] & (bytes - 1))
+            return false;
+        p->at[l] = base + (p->addr[l] - granule);
+    }
+    return true;
+}
+
+enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask, struct memory_access what,
+                                struct memory_place *p)
+{
+    enum exec_result r = EXEC_NEXT;
+    enum inst_space space = (enum inst_space)what.space;
+
+    p->shared = p->local = p->remote = 0;
+    if (space == SPACE_SHARED && resolve_shared(w, mask, what, p)) {
+        memory_note(w, space, p->addr);
+        return EXEC_NEXT;
+    }
+    memory_addresses(w, what.address, p->addr);
+    if (mask != ALL_LANES) {
+        memset(p->none, 0, sizeof p->none);
+        LANES(l)
+            p->at[l] = p->none;
+    }
+    if (space != SPACE_GLOBAL || !resolve_global(w, mask, what.bytes, p))
+        r = resolve_slow(w, i, mask, what, p);
+    if (space == SPACE_GENERIC)
+        space = p->shared ? SPACE_SHARED : p->local ? SPACE_LOCAL : SPACE_GLOBAL;
+    memory_note(w, space, p->addr);
+    return r;
+}

@@ -1,0 +1,148 @@
+/* state.h - architectural state of a running grid, shared by the exec_*.c files.
+ *
+ * A warp's lanes are split into groups that run together: one current group (active,
+ * pc), the others parked with a program counter and a reason each. Registers are kept
+ * as rows of 32 lanes. Row 0 is RZ, row n + 1 is Rn, so that (uint8_t)(n + 1) finds
+ * the row of any source; the rows behind the last named register are spare.
+ */
+#ifndef LENO_SASS_STATE_H
+#define LENO_SASS_STATE_H
+
+#include "frontend/sass/exec/exec.h"
+
+#define ALL_LANES 0xffffffffu
+
+/* Generic windows: bits 32.. of an address that means shared or local memory. */
+#define SHARED_WINDOW 0x00007a0000000000ull
+#define LOCAL_WINDOW  0x00007b0000000000ull
+
+enum { N_BARRIERS = 16, N_BREGS = 16, MAX_WARPS = 32 };
+enum { ROW_BYTES = WARP_LANES * sizeof(uint32_t) };
+
+enum lane_state {
+    LANE_RUN,       /* in the current group, or parked and able to run */
+    LANE_BSYNC,     /* waits at BSYNC for barrier register lane_wait */
+    LANE_WARPSYNC,  /* waits for the lanes of lane_wait */
+    LANE_EXCLUSIVE, /* the same, and goes on with them alone */
+    LANE_COLLECT,   /* waits at WARPSYNC.COLLECTIVE */
+    LANE_BARRIER,   /* waits at block barrier lane_wait */
+    LANE_EXITED,
+};
+
+/* What every instruction looks at is in the first two lines of the host's cache, which
+ * come together; most of the rest is for warps that part, or for instructions that are
+ * rare. */
+enum { STATE_ALIGN = 128 };
+struct sass_warp {
+    _Alignas(STATE_ALIGN) struct sass_block *block;
+    union {
+        uint32_t (*rows[4])[WARP_LANES]; /* by enum opd_way */
+        struct {
+            void *none;
+            uint32_t (*r)[WARP_LANES]; /* registers; see above */
+            uint32_t (*u)[WARP_LANES]; /* uniform ones; all lanes of a row are equal */
+            uint32_t (*scalars)[WARP_LANES]; /* of the launch; see scalars.c */
+        };
+    };
+    uint64_t pc;       /* of the current group */
+    uint64_t seq;      /* instructions executed */
+    struct dyn *dyn;   /* being filled, or NULL */
+    uint32_t active;   /* the current group; 0: none is chosen */
+    uint32_t exited;   /* lanes done, or that never existed */
+    uint32_t parked;   /* lanes able to run, not in the current group */
+    uint32_t deferred; /* of parked: the lanes parked last, a group still */
+    uint32_t yielded;  /* of parked: BSYNC does not wait for these */
+    uint32_t waiting;  /* lanes in a waiting state */
+    union {
+        struct {
+            uint32_t p[N_PRED];  /* lanes in which the predicate holds; p[7] all */
+            uint32_t up[N_PRED]; /* ALL_LANES or 0; up[7] all */
+        };
+        uint32_t guards[2 * N_PRED]; /* both */
+    };
+    uint32_t barred; /* of waiting: the lanes at block barriers */
+    uint32_t loops;  /* backward branches since a turn was given */
+    uint32_t spins;  /* the same since lanes last met, yields too */
+    uint32_t index;  /* in the block */
+    bool slept;      /* gave up its turn: yield, sleep, spinning */
+    bool rests;      /* all of it waits at block barrier rest_at; see converge_rest() */
+    uint8_t rest_at;
+    bool red_and, red_or; /* results of the last BAR.RED, and ... */
+    uint8_t red_op;       /* ... POPC, AND, OR: which of them it asked for */
+    uint32_t red_count;
+    uint32_t cluster_lanes; /* arrived at the cluster's barrier */
+    uint8_t *local;         /* 32 lanes of local_size bytes; NULL until used */
+    uint8_t lane_state[WARP_LANES];
+    uint32_t lane_group[WARP_LANES]; /* WARPSYNC.EXCLUSIVE: runs with these only */
+    uint32_t rpc[2][WARP_LANES];     /* return address register, low and high word */
+    /* From here on nothing is cleared at first but the barriers that the module names: the
+     * rest is not read before it is written. */
+    uint32_t b[N_BREGS][WARP_LANES]; /* convergence barriers: see converge.c */
+    uint32_t lane_wait[WARP_LANES];
+    uint64_t lane_pc[WARP_LANES];
+    uint64_t lane_parked[WARP_LANES];   /* seq when it was parked: who waits longest */
+    uint64_t collect_pc[WARP_LANES];    /* where a lane goes on after ENDCOLLECTIVE */
+    uint32_t collect_group[WARP_LANES]; /* and its group then */
+};
+
+/* First lines an even number of pairs apart would share a half of the caches' sets. */
+_Static_assert(sizeof(struct sass_warp) / STATE_ALIGN % 2, "an odd number of pairs");
+
+/* A block barrier: who has come, who must come. */
+struct sass_barrier {
+    bool red_false;            /* BAR.RED: a predicate was false */
+    uint32_t expected;         /* threads; 0 = every live thread of the block */
+    uint32_t red_count;        /* BAR.RED: predicates that held */
+    uint32_t warps;            /* warps that have come with all their lanes */
+    uint32_t come;             /* threads counted: 32 for each of those */
+    uint32_t lanes[MAX_WARPS]; /* lanes of each warp that have come */
+};
+
+struct sass_block {
+    _Alignas(STATE_ALIGN) struct stream stream; /* first */
+    struct sass_grid *grid;
+    uint32_t id[3];
+    uint32_t n_threads, n_warps;
+    uint32_t all_warps, done_warps; /* as bits: those that exist, those that ended */
+    uint8_t *shared;
+    uint32_t shared_size;
+    struct sass_cluster *cluster; /* NULL: alone */
+    uint32_t rank, cluster_warps; /* in it; warps arrived at its barrier */
+    struct sass_warp *warps;
+    uint32_t used_barriers; /* as bits: those that somebody has come to */
+    struct err *err;        /* of the call in progress */
+    struct sass_block *next_ended;
+    size_t bytes;                             /* of its memory */
+    struct sass_barrier barriers[N_BARRIERS]; /* last: those not in use hold anything */
+};
+
+/* Handler of each opcode, NULL where it cannot be executed; the same for AVX2. */
+extern exec_fn *const sass_handlers[N_SASS_OP];
+extern exec_fn *const sass_handlers_wide[N_SASS_OP];
+
+struct sass_grid {
+    struct sass_launch launch;
+    enum sass_arch arch;
+    uint64_t n_blocks;
+    uint32_t n_threads;               /* per block */
+    uint32_t shared_size, local_size; /* bytes, bytes a lane */
+    uint32_t n_rows;                  /* of registers: RZ and those that are named */
+    uint32_t n_urows;                 /* of uniform ones, spare ones too */
+    struct regset unset;              /* what a warp must find cleared */
+    uint8_t *bank0; /* parameters and driver area, one copy for all blocks */
+    uint32_t bank0_size;
+    struct sass_bank bank[8];       /* what the kernel sees */
+    uint32_t (*spread)[WARP_LANES]; /* scalars as rows; see scalars.c */
+    struct sass_run_stats *stats;   /* of sass_run() */
+    uint64_t time;                  /* counts instructions: clock registers */
+    uint64_t look_at, most;         /* when sass_run() asks the watch, and must stop */
+    bool is_stopped;                /* by it */
+    uint64_t heap, heap_used;       /* device heap for malloc() */
+    uint32_t cluster_size;          /* blocks */
+    struct sass_cluster *clusters;  /* those with blocks in flight */
+    struct sass_kept *kept, own;    /* the launch's, or its own */
+};
+
+#define LANES(l) for (unsigned l = 0; l < WARP_LANES; l++)
+
+#endif

@@ -1,0 +1,98 @@
+/* syscall.c - vprintf, malloc, free and __assertfail, run for one lane after another.
+ *
+ * Arguments follow the calling convention: from R4 on, 64-bit values in aligned pairs.
+ * The device heap is taken from device memory at its first use and lives as long as the
+ * launch says: with its context, as on hardware, or with the grid.
+ */
+#include "frontend/sass/exec/syscall.h"
+
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "frontend/sass/exec/access.h"
+#include "frontend/sass/exec/heap.h"
+#include "frontend/sass/exec/memory.h"
+#include "frontend/sass/exec/printf.h"
+
+static uint64_t argument(struct sass_warp *w, unsigned reg, unsigned lane)
+{
+    return (uint64_t)reg_row(w, reg + 1)[lane] << 32 | reg_row(w, reg)[lane];
+}
+
+static void put_result(struct sass_warp *w, unsigned lane, uint64_t v, bool is_64)
+{
+    reg_row(w, 4)[lane] = (uint32_t)v;
+    if (is_64)
+        reg_row(w, 5)[lane] = (uint32_t)(v >> 32);
+}
+
+static enum exec_result run_printf(struct sass_warp *w, const struct sass_inst *i,
+                                   unsigned lane)
+{
+    const struct sass_launch *l = &w->block->grid->launch;
+    struct printf_source from = { .w = w,
+                                  .lane = lane,
+                                  .format = argument(w, 4, lane),
+                                  .args = argument(w, 6, lane) };
+    struct buf out = { 0 };
+    int n = printf_format(&from, &out);
+
+    if (n < 0) {
+        buf_free(&out);
+        return sass_fault(w, i, ERR_FAULT, "printf: bad address 0x%llx (lane %u)",
+                          (unsigned long long)from.bad, lane);
+    }
+    if (l->print && out.len)
+        l->print(l->print_to, out.data, out.len);
+    buf_free(&out);
+    put_result(w, lane, (uint64_t)(unsigned)n, false);
+    return EXEC_NEXT;
+}
+
+static enum exec_result run_assert(struct sass_warp *w, const struct sass_inst *i,
+                                   unsigned lane)
+{
+    char text[3][160];
+    static const uint8_t regs[3] = { 4, 6, 10 }; /* message, file, function */
+
+    for (unsigned k = 0; k < 3; k++)
+        printf_string(w, lane, argument(w, regs[k], lane), text[k], sizeof text[k]);
+    return sass_fault(w, i, ERR_ASSERT, "%s:%u: %s: assertion `%s' failed (lane %u)",
+                      text[1], reg_row(w, 8)[lane], text[2], text[0], lane);
+}
+
+static enum exec_result run_lane(struct sass_warp *w, const struct sass_inst *i,
+                                 unsigned number, unsigned lane)
+{
+    struct sass_grid *g = w->block->grid;
+    uint64_t addr;
+
+    switch (number) {
+    case SYSCALL_VPRINTF:
+        return run_printf(w, i, lane);
+    case SYSCALL_MALLOC:
+        if (heap_alloc(g, argument(w, 4, lane), &addr, w->block->err))
+            return EXEC_ERROR;
+        put_result(w, lane, addr, true);
+        return EXEC_NEXT;
+    case SYSCALL_FREE:
+        if (heap_release(g, argument(w, 4, lane)))
+            return EXEC_NEXT;
+        return sass_fault(w, i, ERR_FAULT, "free: 0x%llx was not allocated (lane %u)",
+                          (unsigned long long)argument(w, 4, lane), lane);
+    case SYSCALL_ASSERTFAIL:
+        return run_assert(w, i, lane);
+    default:
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported system function %u",
+                          number);
+    }
+}
+
+enum exec_result syscall_run(struct sass_warp *w, const struct sass_inst *i,
+                             uint32_t mask, unsigned number)
+{
+    for (uint32_t m = mask; m; m &= m - 1)
+        if (run_lane(w, i, number, (unsigned)__builtin_ctz(m)) == EXEC_ERROR)
+            return EXEC_ERROR;
+    return EXEC_NEXT;
+}

@@ -1,0 +1,22 @@
+/* mnemonic_other.h - shared between mnemonic.c and mnemonic_other.c. */
+#ifndef LENO_SASS_MNEMONIC_OTHER_H
+#define LENO_SASS_MNEMONIC_OTHER_H
+
+#include "frontend/sass/print/mnemonic.h"
+
+typedef void mnemonic_fn(struct buf *out, const struct sass_inst *i);
+
+struct mnemonic_special {
+    const char *name;
+    mnemonic_fn *print;
+};
+extern const struct mnemonic_special mnemonic_other[]; /* ended by a NULL name */
+
+/* Appends ".text" unless text is empty. */
+void mnemonic_dot(struct buf *out, const char *text);
+
+/* Appends the entry of a table of modifiers.def for the field at a bit. */
+void mnemonic_field(struct buf *out, const struct sass_inst *i, const char *table,
+                    unsigned at);
+
+#endif

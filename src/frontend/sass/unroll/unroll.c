@@ -1,0 +1,454 @@
+/* unroll.c - copies of loop bodies: laid out, renamed, linked.
+ *
+ * A copy is made by changing register fields of the words and decoding them again at
+ * their new place. Which of the fields at bits 16, 24, 32 and 64 hold registers is found
+ * by trying: if the new register turns up in what the instruction reads or writes, the
+ * field was one. In the end the sets must be the old ones under their new names.
+ * Targets are set in the decoded operands; the words keep their old displacements, which
+ * nobody reads again.
+ */
+#include "frontend/sass/unroll/unroll.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontend/sass/load/flow.h"
+#include "frontend/sass/load/passes.h"
+
+enum { MAX_COPIED = 1 << 16, BEHIND = 8 /* instructions: code begins at 128 bytes */ };
+
+const char *unroll_result_text(enum unroll_result r)
+{
+    static const char *const texts[] = {
+#define WHY(id, text) text,
+        UNROLL_RESULTS(WHY)
+#undef WHY
+    };
+
+    return texts[r];
+}
+
+/* How a block of a copy ends, where that differs from the original. */
+enum tail {
+    TAIL_SAME,
+    TAIL_JUMP,   /* what came behind it is elsewhere: a branch leads there */
+    TAIL_INVERT, /* its branch back becomes a branch out, the next copy comes behind it */
+    TAIL_DROP,   /* its branch back is not needed */
+};
+
+struct copier {
+    struct sass_unrolled *u;
+    const struct sass_flow *code;
+    const struct flow *flow;
+    const struct flow_loop *loop;
+    struct unroll_names names;
+    unsigned factor;
+    uint64_t *start; /* address of block k of copy c: [c * n_blocks + k] */
+    struct sass_inst *out;
+    uint64_t pc; /* of the next to be written */
+};
+
+static const struct flow_block *block_at(const struct copier *c, uint32_t k)
+{
+    return &c->flow->block[c->loop->block[k]];
+}
+
+static uint32_t place_in_loop(const struct copier *c, uint32_t block)
+{
+    uint32_t k = 0;
+
+    while (k < c->loop->n_blocks && c->loop->block[k] != block)
+        k++;
+    return k; /* n_blocks: outside */
+}
+
+static uint64_t original(const struct copier *c, uint32_t i)
+{
+    return c->code->base + (uint64_t)i * 16;
+}
+
+/* Where copy n goes to when the original goes to instruction i. */
+static uint64_t target_in(const struct copier *c, unsigned n, uint32_t i)
+{
+    uint32_t block = c->flow->block_of[i], k = place_in_loop(c, block);
+
+    if (k == c->loop->n_blocks)
+        return original(c, i);
+    if (i == c->flow->block[c->loop->header].first)
+        n = (n + 1) % c->factor;
+    return c->start[n * c->loop->n_blocks + k] +
+           (uint64_t)(i - c->flow->block[block].first) * 16;
+}
+
+static const struct sass_inst *last_of(const struct copier *c, uint32_t k)
+{
+    return &c->code->inst[block_at(c, k)->end - 1];
+}
+
+static bool leads_back(const struct copier *c, uint32_t k)
+{
+    const struct flow_inst *last = &c->flow->code[block_at(c, k)->end - 1];
+
+    return last->kind == FLOW_BRANCH &&
+           c->flow->block_of[last->target] == c->loop->header;
+}
+
+/* A branch on its guard alone. */
+static bool can_invert(const struct sass_inst *i)
+{
+    return i->base.op == OP_BRA && i->guard != PRED_PT && !i->guard_uniform &&
+           i->opd[0].kind == OPD_PRED && i->opd[0].reg == PRED_PT &&
+           !(i->opd[0].flags & OPD_NOT) && i->opd[1].kind == OPD_NONE &&
+           !sass_bits(i, 32, 2);
+}
+
+static enum tail tail_of(const struct copier *c, unsigned n, uint32_t k)
+{
+    const struct flow_block *b = block_at(c, k);
+    bool is_last = k + 1 == c->loop->n_blocks;
+    bool header_follows =
+        is_last && n + 1 < c->factor && c->loop->block[0] == c->loop->header;
+
+    if (header_follows && leads_back(c, k)) {
+        if (b->next[0] == NO_TARGET)
+            return TAIL_DROP;
+        if (can_invert(last_of(c, k)) && !flow_in_loop(c->loop, b->next[0]))
+            return TAIL_INVERT;
+    }
+    if (b->next[0] == NO_TARGET)
+        return TAIL_SAME;
+    if (b->next[0] == c->loop->header)
+        return header_follows ? TAIL_SAME : TAIL_JUMP;
+    return !is_last && c->loop->block[k + 1] == b->next[0] ? TAIL_SAME : TAIL_JUMP;
+}
+
+static uint32_t size_of(const struct copier *c, unsigned n, uint32_t k)
+{
+    const struct flow_block *b = block_at(c, k);
+    enum tail t = tail_of(c, n, k);
+
+    return b->end - b->first + (t == TAIL_JUMP) - (t == TAIL_DROP);
+}
+
+static uint64_t lay_out(struct copier *c)
+{
+    uint64_t at = c->pc;
+
+    for (unsigned n = 0; n < c->factor; n++)
+        for (uint32_t k = 0; k < c->loop->n_blocks; k++) {
+            c->start[n * c->loop->n_blocks + k] = at;
+            at += (uint64_t)size_of(c, n, k) * 16;
+        }
+    return (at - c->pc) / 16;
+}
+
+static void set_field(struct word *w, unsigned at, unsigned value)
+{
+    uint64_t *half = at < 64 ? &w->lo : &w->hi;
+
+    *half = (*half & ~((uint64_t)0xff << at % 64)) | (uint64_t)value << at % 64;
+}
+
+/* Are these the old registers under their new names? */
+static bool is_renamed(const struct regset *old, const struct regset *now,
+                       const uint8_t to[256])
+{
+    struct regset expected = { 0 };
+
+    for (unsigned r = 0; r < N_REGID; r++)
+        if (regset_has(old, r))
+            regset_add(&expected, r < N_NAMES ? to[r] : r);
+    return !memcmp(&expected, now, sizeof expected);
+}
+
+/* The instruction under new names, at another place. False: it cannot be done. */
+static bool rename_inst(const struct sass_inst *i, const uint8_t to[256], uint64_t pc,
+                        struct sass_inst *out)
+{
+    static const uint8_t fields[] = { 16, 24, 32, 64 };
+    struct word w = i->word;
+
+    for (unsigned k = 0; k < sizeof fields; k++) {
+        unsigned r = (unsigned)word_bits(i->word, fields[k], 8);
+        struct word tried = i->word; /* each field by itself */
+
+        if (to[r] == r)
+            continue;
+        set_field(&tried, fields[k], to[r]);
+        if (sass_decode(out, (enum sass_arch)i->arch, tried, pc) &&
+            out->base.op == i->base.op && regset_has(&out->base.touches, to[r]) &&
+            !regset_has(&i->base.touches, to[r]))
+            set_field(&w, fields[k], to[r]);
+    }
+    return sass_decode(out, (enum sass_arch)i->arch, w, pc) &&
+           out->base.op == i->base.op && out->n_opds == i->n_opds &&
+           is_renamed(&i->base.reads, &out->base.reads, to) &&
+           is_renamed(&i->base.writes, &out->base.writes, to);
+}
+
+static void set_targets(struct sass_inst *i, const struct copier *c, unsigned n,
+                        const struct sass_inst *from)
+{
+    for (unsigned k = 0; k < from->n_opds; k++) {
+        uint64_t to = (uint64_t)from->opd[k].imm;
+        uint64_t at = (to - c->code->base) / 16;
+
+        if (from->opd[k].kind == OPD_TARGET)
+            i->opd[k].imm =
+                (int64_t)(at < c->flow->n_insts ? target_in(c, n, (uint32_t)at) : to);
+    }
+}
+
+/* An unconditional branch, with the control bits that compilers give one. */
+static void put_branch(struct copier *c, uint64_t to)
+{
+    struct word w = { 0x947 | (uint64_t)PRED_PT << 12,
+                      (uint64_t)PRED_PT << (87 - 64) | UINT64_C(5) << (105 - 64) |
+                          UINT64_C(1) << (109 - 64) | UINT64_C(0x3f) << (110 - 64) };
+
+    sass_decode(c->out, c->u->module.arch, w, c->pc);
+    c->out->opd[2].imm = (int64_t)to;
+    c->out++;
+    c->pc += 16;
+}
+
+static bool put_inst(struct copier *c, unsigned n, uint32_t i)
+{
+    const struct sass_inst *from = &c->code->inst[i];
+    const uint8_t *to = c->names.to[(n + 1) % c->names.n_sets];
+
+    if (!rename_inst(from, to, c->pc, c->out))
+        return false;
+    set_targets(c->out, c, n, from);
+    for (unsigned k = 0; k < from->n_opds; k++)
+        if (from->opd[k].way == WAY_SPREAD) {
+            c->out->opd[k].way = WAY_SPREAD;
+            c->out->opd[k].row = from->opd[k].row;
+        }
+    c->out->is_bound = from->is_bound;
+    c->out++;
+    c->pc += 16;
+    return true;
+}
+
+static void invert(struct copier *c, uint32_t block)
+{
+    struct sass_inst *i = c->out - 1;
+    struct word w = i->word;
+    uint64_t pc = i->base.pc;
+
+    w.lo ^= UINT64_C(1) << 15;
+    sass_decode(i, c->u->module.arch, w, pc);
+    i->opd[2].imm = (int64_t)original(c, c->flow->block[block].first);
+}
+
+static bool put_block(struct copier *c, unsigned n, uint32_t k)
+{
+    const struct flow_block *b = block_at(c, k);
+    enum tail t = tail_of(c, n, k);
+
+    for (uint32_t i = b->first; i < b->end - (t == TAIL_DROP); i++)
+        if (!put_inst(c, n, i))
+            return false;
+    if (t == TAIL_INVERT)
+        invert(c, b->next[0]);
+    else if (t == TAIL_JUMP)
+        put_branch(c, target_in(c, n, c->flow->block[b->next[0]].first));
+    return true;
+}
+
+/* The branches back of the original lead to the first copy. */
+static void enter_copies(struct copier *c)
+{
+    uint64_t header =
+        target_in(c, c->factor - 1, c->flow->block[c->loop->header].first);
+
+    for (uint32_t k = 0; k < c->loop->n_blocks; k++) {
+        uint64_t at =
+            (original(c, block_at(c, k)->end - 1) - c->u->module.code_base) / 16;
+        struct sass_inst *i = &c->u->module.code[at];
+
+        if (leads_back(c, k))
+            i->opd[flow_target_opd(i)].imm = (int64_t)header;
+    }
+}
+
+static enum unroll_result refusal(const struct copier *c, uint32_t *n_insts)
+{
+    bool has_back = false;
+
+    for (uint32_t k = 0; k < c->loop->n_blocks; k++) {
+        const struct flow_block *b = block_at(c, k);
+
+        *n_insts += b->end - b->first;
+        has_back |= leads_back(c, k);
+        for (uint32_t i = b->first; i < b->end; i++) {
+            const struct sass_inst *s = &c->code->inst[i];
+
+            if (!s->row)
+                return UNROLL_unknown;
+            if (s->base.op == OP_LEPC || s->base.op == OP_LEPC_TARGET)
+                return UNROLL_address;
+            if (c->flow->code[i].kind == FLOW_CALL ||
+                c->flow->code[i].kind == FLOW_RETURN)
+                return UNROLL_call;
+        }
+    }
+    if (!has_back)
+        return UNROLL_falls;
+    return *n_insts * c->factor > MAX_COPIED ? UNROLL_large : UNROLL_done;
+}
+
+/* Room for n more instructions behind the module's. */
+static int reserve(struct sass_module *m, uint64_t n, struct err *err)
+{
+    struct sass_inst *code = realloc(m->code, (m->n_code + n + 1) * sizeof *code);
+
+    if (!code)
+        return err_memory(err, "an unrolled kernel");
+    m->code = code;
+    memset(&code[m->n_code], 0, (size_t)(n + 1) * sizeof *code);
+    return 0;
+}
+
+static int copy_loop(struct copier *c, struct unrolled_loop *r, struct err *err)
+{
+    struct sass_module *m = &c->u->module;
+    uint64_t n;
+    bool ok = true;
+
+    c->pc = m->code_base + m->n_code * 16;
+    n = lay_out(c);
+    if (reserve(m, n, err))
+        return -1;
+    c->out = &m->code[m->n_code];
+    for (unsigned k = 0; ok && k < c->factor * c->loop->n_blocks; k++)
+        ok = put_block(c, k / c->loop->n_blocks, k % c->loop->n_blocks);
+    if (!ok) {
+        r->result = UNROLL_operand;
+        return 0;
+    }
+    m->n_code += n;
+    enter_copies(c);
+    r->n_private = c->names.n_sets > 1 ? c->names.n_private : 0;
+    r->n_sets = c->names.n_sets;
+    if (c->names.n_regs > c->u->kernel.n_regs)
+        c->u->kernel.n_regs = c->names.n_regs;
+    if (c->names.n_regs > m->n_regs)
+        m->n_regs = c->names.n_regs;
+    return 0;
+}
+
+static int unroll_loop(struct copier *c, unsigned max_regs, struct err *err)
+{
+    struct unrolled_loop *r = &c->u->loop[c->u->n_loops++];
+    uint32_t n_regs = c->u->launch.kernel->n_regs;
+    int failed;
+
+    *r = (struct unrolled_loop){
+        .offset = (uint64_t)c->flow->block[c->loop->header].first * 16
+    };
+    r->result = refusal(c, &r->n_insts);
+    if (r->result != UNROLL_done)
+        return 0;
+    unroll_names(c->flow, c->loop, c->factor, n_regs, max_regs, &c->names);
+    c->start = calloc((size_t)c->factor * c->loop->n_blocks, sizeof *c->start);
+    if (!c->start)
+        return err_memory(err, "an unrolled kernel");
+    failed = copy_loop(c, r, err);
+    free(c->start);
+    return failed;
+}
+
+static int unroll_all(struct sass_unrolled *u, const struct sass_flow *code,
+                      unsigned factor, unsigned max_regs, struct err *err)
+{
+    struct flow *flow = flow_new(code->flow, code->n, err);
+    struct flow_loops loops;
+    int failed;
+
+    if (!flow)
+        return -1;
+    failed = flow_find_loops(flow, &loops, err);
+    if (!failed && loops.n) {
+        u->loop = calloc(loops.n, sizeof *u->loop);
+        failed = u->loop ? 0 : err_memory(err, "an unrolled kernel");
+    }
+    for (uint32_t k = 0; !failed && k < loops.n; k++) {
+        struct copier c = {
+            .u = u, .code = code, .flow = flow, .loop = &loops.loop[k], .factor = factor
+        };
+
+        failed = unroll_loop(&c, max_regs, err);
+    }
+    flow_loops_free(&loops);
+    flow_free(flow);
+    return failed;
+}
+
+/* The kernel as a whole is left. */
+static int leave(struct sass_unrolled *u, enum sass_flow_known known, struct err *err)
+{
+    static const uint8_t results[] = { [FLOW_HAS_INDIRECT] = UNROLL_indirect,
+                                       [FLOW_NOT_AT_START] = UNROLL_entry,
+                                       [FLOW_LEAVES] = UNROLL_section };
+
+    u->loop = calloc(1, sizeof *u->loop);
+    if (!u->loop)
+        return err_memory(err, "an unrolled kernel");
+    u->n_loops = 1;
+    u->loop->result = results[known];
+    return 0;
+}
+
+/* The module's code, of which we make our own copy. */
+static int copy_code(struct sass_unrolled *u, const struct sass_launch *l,
+                     struct err *err)
+{
+    u->launch = *l;
+    u->kernel = *l->kernel;
+    u->module = *l->module;
+    u->module.code = NULL;
+    u->module.n_code = (l->module->n_code + BEHIND - 1) / BEHIND * BEHIND;
+    if (reserve(&u->module, 0, err))
+        return -1;
+    memset(u->module.code, 0, (size_t)u->module.n_code * sizeof *u->module.code);
+    memcpy(u->module.code, l->module->code,
+           (size_t)l->module->n_code * sizeof *u->module.code);
+    return 0;
+}
+
+int sass_unroll(struct sass_unrolled *u, const struct sass_launch *l, unsigned factor,
+                unsigned max_regs, struct err *err)
+{
+    struct sass_flow code;
+    enum sass_flow_known known = FLOW_IS_KNOWN;
+    int failed;
+
+    memset(u, 0, sizeof *u);
+    if (copy_code(u, l, err) ||
+        sass_flow_make(&code, l->module, l->kernel, &known, err)) {
+        sass_unrolled_free(u);
+        return -1;
+    }
+    failed = known == FLOW_IS_KNOWN ? unroll_all(u, &code, factor, max_regs, err)
+                                    : leave(u, known, err);
+    sass_flow_free(&code);
+    if (!failed)
+        failed = sass_mark_distances(u->module.code, u->module.n_code,
+                                     u->module.code_base, err);
+    if (failed) {
+        sass_unrolled_free(u);
+        return -1;
+    }
+    u->launch.module = &u->module;
+    u->launch.kernel = &u->kernel;
+    return 0;
+}
+
+void sass_unrolled_free(struct sass_unrolled *u)
+{
+    free(u->module.code);
+    free(u->loop);
+    memset(u, 0, sizeof *u);
+}
