@@ -2,7 +2,7 @@
  *
  * Waits for registers are named here, from the producers: a scheme says only which
  * instruction waits. Where the scheme renames, the versions that an instruction needs are
- * looked up (check.c); else the registers it names (pending.h).
+ * looked up (check/check.c); else the registers it names (pending.h).
  */
 #include "core/stages.h"
 

@@ -33,7 +33,7 @@ bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u
 void ports_start(struct sm *s, struct subcore *c, struct uop *u); /* in its unit */
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 
-/* check.c; reg: read before it was forwarded, N_REGID: none. */
+/* check/check.c; reg: read before it was forwarded, N_REGID: none. */
 int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err);
 
 #endif

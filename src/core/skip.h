@@ -6,7 +6,7 @@
  * What it drops is never executed in timing, and the front end has executed it all the
  * same, so a wrong drop would not be seen in any result. It is seen here: with SKIP_DROP and
  * SKIP_REUSE a skipper claims what the result is (skip_claim_equal(), skip_claim_affine()),
- * and the core compares that with the result as executed (check_skip.c). A verdict without
+ * and the core compares that with the result as executed (check/skip.c). A verdict without
  * a claim, or with a wrong one, ends the run. A skipper whose claims cannot be checked says
  * so in its table (unchecked); its results are then marked wherever they are shown, as are
  * those of programs that show no values.
@@ -20,7 +20,7 @@
  * Schemes know nothing of that. Those that know registers by their writers only would take
  * a younger reader's value from such an older one: with them (skip.is_strict) a drop waits
  * until nothing under way touches what it writes. The versions of registers are then
- * checked by name, as with a scheme that renames (check.c).
+ * checked by name, as with a scheme that renames (check/check.c).
  */
 #ifndef LENO_CORE_SKIP_H
 #define LENO_CORE_SKIP_H

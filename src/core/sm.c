@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/icache.h"
-#include "core/lsu_params.h"
+#include "core/lsu/params.h"
 #include "core/needs.h"
 #include "core/stages.h"
 #include "stats/latency.h"

@@ -6,7 +6,7 @@
 #ifndef LENO_CORE_SM_H
 #define LENO_CORE_SM_H
 
-#include "core/lsu.h"
+#include "core/lsu/lsu.h"
 #include "core/params.h"
 #include "core/scheme.h"
 #include "core/skip.h"

@@ -100,7 +100,7 @@ void warp_check_done(struct sm *s, unsigned warp);
 void warp_settle(struct sm *s, unsigned warp); /* a fence or atomic may be satisfied */
 void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 
-/* check.c: 0, or -1 with the violation in err */
+/* check/check.c: 0, or -1 with the violation in err */
 /* With renaming: the word with the bit of a version, which is version % 64. */
 static inline struct version_bits *check_version_bits(const struct sm *s, unsigned warp,
                                                       uint16_t version)
@@ -150,14 +150,14 @@ static inline bool check_is_performed_in(const struct sm *s, const struct uop *u
 }
 int check_performed(struct sm *s, struct uop *u, struct err *err);
 
-/* check_skip.c: what an eliminator says; 0, or -1 with what is wrong in err */
+/* check/skip.c: what an eliminator says; 0, or -1 with what is wrong in err */
 int check_skip_new(struct sm *s, struct err *err);
 /* Before and after the eliminator is asked about an instruction. */
 void check_skip_ask(struct sm *s, const struct uop *u);
 int check_skip_said(struct sm *s, const struct uop *u, enum skip_verdict v,
                     struct err *err);
 
-/* violation.c: what is said of one that broke program order; all return -1 */
+/* check/violation.c: what is said of one that broke program order; all return -1 */
 /* It issues now. */
 static inline void violation_note(const struct sm *s, struct warp *w,
                                   const struct uop *u)

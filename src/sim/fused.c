@@ -20,7 +20,7 @@ __attribute__((externally_visible)) extern const struct sm_core FUSED_CORE;
 
 #include "core/block.c"
 #include "core/cause.c"
-#include "core/check.c"
+#include "core/check/check.c"
 #include "core/collect.c"
 #include "core/cycle.c"
 #include "core/fetch.c"

@@ -9,7 +9,7 @@
 #include "analysis/unroll.h"
 #include "base/buf.h"
 #include "config/gpu.h"
-#include "core/lsu_params.h"
+#include "core/lsu/params.h"
 #include "core/params.h"
 #include "core/scheme.h"
 #include "core/skip.h"

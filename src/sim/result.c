@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/lsu_stats.h"
+#include "core/lsu/stats.h"
 #include "mem/memory.h"
 #include "mem/memory_stats.h"
 #include "sim/internal.h"

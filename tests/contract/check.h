@@ -13,11 +13,11 @@ bool check_run(const struct rig_run *r, const struct rig_kernel *k, uint64_t n_i
 /* No instruction issued before the youngest older writer of what it reads, or of what it
  * writes in some lanes only, had written: true of every scheme, with registers renamed or
  * not. Where instructions wait in reservation stations, none started its unit before.
- * Independent of core/check.c. */
+ * Independent of core/check/check.c. */
 bool check_flow(const struct rig_run *r, bool has_stations, struct buf *why);
 
 /* The same for in-order schemes: each warp in order, and no instruction before the
- * writers of its registers were done. Independent of core/check.c. */
+ * writers of its registers were done. Independent of core/check/check.c. */
 bool check_inorder(const struct rig_run *r, struct rig_kernel *k, struct buf *why);
 
 /* Did two runs take the same cycles, instruction by instruction? */

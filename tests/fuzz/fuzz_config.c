@@ -6,7 +6,7 @@
 #include "config/gpu.h"
 #include "config/hash.h"
 #include "config/preset.h"
-#include "core/lsu_params.h"
+#include "core/lsu/params.h"
 #include "core/params.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

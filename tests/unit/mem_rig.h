@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/lsu.h"
-#include "core/lsu_params.h"
-#include "core/lsu_stats.h"
+#include "core/lsu/lsu.h"
+#include "core/lsu/params.h"
+#include "core/lsu/stats.h"
 #include "mem/memory.h"
 #include "mem/memory_stats.h"
 #include "mem/params.h"

@@ -1,5 +1,5 @@
 /* test_check.c - the version check, in turn and out of it, and where registers are
- * renamed; and the bytes that memory operations share: core/check.c and isa/stream.c by
+ * renamed; and the bytes that memory operations share: core/check/check.c and isa/stream.c by
  * themselves.
  */
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* test_value.c - what an executed instruction has written, as a digest: what an eliminator
- * claims is compared with it (core/check_skip.c), so values that differ in any lane of any
+ * claims is compared with it (core/check/skip.c), so values that differ in any lane of any
  * result must have different ones.
  */
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* lsu_params.h - parameters of an SM's memory side: L1, shared memory, constants, the
+/* params.h - parameters of an SM's memory side: L1, shared memory, constants, the
  * load/store unit itself.
  *
  * Defaults are Accel-Sim's RTX 2060 Super (tested-cfgs/SM75_RTX2060_S) unless the help

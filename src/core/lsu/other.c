@@ -1,11 +1,11 @@
-/* lsu_other.c - what the load/store unit does besides L1: shared memory, constants,
+/* other.c - what the load/store unit does besides L1: shared memory, constants,
  * textures, translation.
  *
  * LIMIT: a texture instruction takes a fixed time; no texture cache is modelled.
  */
 #include "base/cycles.h"
 #include "base/invariant.h"
-#include "core/lsu_results.h"
+#include "core/lsu/results.h"
 
 /* Constants have an address space of their own, put where no program has memory. */
 #define CONST_WINDOW 0x00007a0000000000ull

@@ -1,4 +1,4 @@
-/* check_skip.c - what a redundancy eliminator says of an instruction is checked (skip.h).
+/* skip.c - what a redundancy eliminator says of an instruction is checked (skip.h).
  *
  * The front end executes every instruction, dropped or not: what is dropped or reused is
  * compared with its executed value. For a claim of equality the other side is the value of

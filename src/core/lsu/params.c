@@ -1,5 +1,5 @@
-/* lsu_params.c - the descriptors of core/lsu_params.h. */
-#include "core/lsu_params.h"
+/* params.c - the descriptors of core/lsu/params.h. */
+#include "core/lsu/params.h"
 
 #define PARAM_OF struct l1_params
 const struct param_group l1_param_group =

@@ -1,4 +1,4 @@
-/* lsu_replies.c - what memory sends back to the load/store unit, one reply a cycle.
+/* replies.c - what memory sends back to the load/store unit, one reply a cycle.
  *
  * A reply is taken behind the results of its cycle and before its lookups. If memory works
  * ahead, replies of cycles to come are known: those that nothing can come before are taken
@@ -8,7 +8,7 @@
 #include "base/cycles.h"
 #include "base/hint.h"
 #include "base/invariant.h"
-#include "core/lsu_results.h"
+#include "core/lsu/results.h"
 
 enum { EARLY_RESULTS = LSU_RESULTS - 4 }; /* the others are of this cycle */
 

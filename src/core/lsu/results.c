@@ -1,11 +1,11 @@
-/* lsu_results.c - which of its results the load/store unit writes next.
+/* results.c - which of its results the load/store unit writes next.
  *
  * Models the write-back of Accel-Sim's ldst_unit: five clients (shared memory, textures,
  * constants, loads that bypassed L1, filled misses of L1) take turns, and what is chosen
  * in a cycle is written in the next. Cycles are gone through when somebody can see the
- * end of one; what L1 is filled with is mostly chosen at once (fill_l1() in lsu_replies.c).
+ * end of one; what L1 is filled with is mostly chosen at once (fill_l1() in replies.c).
  */
-#include "core/lsu_results.h"
+#include "core/lsu/results.h"
 
 #include "base/cycles.h"
 #include "base/invariant.h"

@@ -1,5 +1,5 @@
-/* lsu_stats.c - the descriptor of core/lsu_stats.h. */
-#include "core/lsu_stats.h"
+/* stats.c - the descriptor of core/lsu/stats.h. */
+#include "core/lsu/stats.h"
 
 #define STAT_OF struct lsu_stats
 const struct stat_group lsu_stat_group = STAT_GROUP(

@@ -1,9 +1,9 @@
-/* lsu_results.h - results of the load/store unit: who has one, which are to be written. */
+/* results.h - results of the load/store unit: who has one, which are to be written. */
 #ifndef LENO_CORE_LSU_RESULTS_H
 #define LENO_CORE_LSU_RESULTS_H
 
 #include "base/invariant.h"
-#include "core/lsu_internal.h"
+#include "core/lsu/internal.h"
 
 static inline uint64_t pipe_next(const struct pipe *p)
 {
@@ -15,7 +15,7 @@ static inline void pipes_changed(struct lsu *l)
     l->pipes_at = earlier(pipe_next(&l->shared), pipe_next(&l->texture));
 }
 
-/* lsu_results.c: chooses among results, in the cycles up to this one. */
+/* results.c: chooses among results, in the cycles up to this one. */
 void lsu_choose(struct lsu *l, uint64_t cycle);
 /* The last part of an instruction, which ends in this cycle: no other one does later. */
 static inline void lsu_ends_last(struct lsu *l, uop_id u, uint64_t cycle)

@@ -1,11 +1,11 @@
-/* lsu_next.c - when the load/store unit has something to do, and running it alone.
+/* next.c - when the load/store unit has something to do, and running it alone.
  *
  * Most of its work nobody sees: transactions enter banks, misses leave, sectors come in.
  * Its SM sees the end of an instruction, and that another can be taken. While the SM
  * sleeps the unit goes on alone, as far as replies are known, until it has one of these.
  */
 #include "base/cycles.h"
-#include "core/lsu_internal.h"
+#include "core/lsu/internal.h"
 
 /* The instruction at the unit, or the next one, can go on without a lookup before it. */
 static bool is_latch_live(const struct lsu *l)

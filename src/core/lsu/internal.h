@@ -1,12 +1,12 @@
-/* lsu_internal.h - the state of the load/store unit, for its own files. */
+/* internal.h - the state of the load/store unit, for its own files. */
 #ifndef LENO_CORE_LSU_INTERNAL_H
 #define LENO_CORE_LSU_INTERNAL_H
 
 #include "base/cycles.h"
-#include "core/lsu.h"
-#include "core/lsu_l1.h"
-#include "core/lsu_params.h"
-#include "core/lsu_stats.h"
+#include "core/lsu/l1.h"
+#include "core/lsu/lsu.h"
+#include "core/lsu/params.h"
+#include "core/lsu/stats.h"
 #include "mem/banks.h"
 #include "mem/cache.h"
 #include "mem/coalesce.h"
@@ -126,7 +126,7 @@ struct lsu {
 void lsu_part_done(struct lsu *l, uop_id u);
 
 void lsu_run_cycle(struct lsu *l, uint64_t cycle);
-/* lsu_next.c: the next cycle with something to do, if no reply comes. */
+/* next.c: the next cycle with something to do, if no reply comes. */
 uint64_t lsu_next_work(const struct lsu *l);
 /* No later than the next cycle in which somebody sees a result, as far as replies have
  * been taken. */
@@ -147,7 +147,7 @@ static inline uint64_t lsu_due(const struct lsu *l)
     return later(earlier(l->link->data_at, l->next), l->cycle + 1);
 }
 
-/* lsu_replies.c: replies of this cycle, and of others to come. */
+/* replies.c: replies of this cycle, and of others to come. */
 void lsu_take_replies(struct lsu *l);
 static inline bool lsu_has_data(const struct lsu *l)
 {
@@ -176,7 +176,7 @@ static inline uint32_t lsu_misses(const struct lsu *l)
     return l->misses.n + (l->sent > l->cycle ? (uint32_t)(l->sent - l->cycle) : 0);
 }
 
-/* lsu_l1.c */
+/* l1.c */
 int l1_init(struct lsu *l, struct err *err);
 void l1_free(struct lsu *l);
 bool l1_lookups(struct lsu *l);                /* true: one was done */
@@ -204,10 +204,10 @@ static inline void l1_stay(struct lsu *l)
     l->stats.bank_conflicts++;
 }
 
-/* lsu_enter.c: the instruction at the unit, from cycle latch_until on, which may be to come: as far
+/* enter.c: the instruction at the unit, from cycle latch_until on, which may be to come: as far
  * as its way is known. True: it has gone, in cycle latch_until. */
 bool l1_enter(struct lsu *l, const struct uop *u);
-/* lsu_other.c: shared memory, constants, textures, translation */
+/* other.c: shared memory, constants, textures, translation */
 bool shared_access(struct lsu *l, struct uop *u);
 bool shuffle_access(struct lsu *l, struct uop *u);
 /* A part is done in a later cycle. */

@@ -7,13 +7,13 @@
  *
  * LIMIT: a result never waits for a bank of the register file.
  */
-#include "core/lsu.h"
+#include "core/lsu/lsu.h"
 
 #include <stdlib.h>
 
 #include "base/cycles.h"
 #include "base/invariant.h"
-#include "core/lsu_results.h"
+#include "core/lsu/results.h"
 
 /* As many as the longest of them lasts cycles. */
 static uint32_t shared_limit(const struct lsu *l)

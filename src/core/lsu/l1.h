@@ -1,4 +1,4 @@
-/* lsu_l1.h - transactions on their way through L1, and its banks. */
+/* l1.h - transactions on their way through L1, and its banks. */
 #ifndef LENO_CORE_LSU_L1_H
 #define LENO_CORE_LSU_L1_H
 

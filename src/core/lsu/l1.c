@@ -1,14 +1,14 @@
-/* lsu_l1.c - the first-level data cache of an SM.
+/* l1.c - the first-level data cache of an SM.
  *
  * As in Accel-Sim, a transaction waits the latency of L1 first, in the queue of its
  * bank, and is looked up at the end; what the cache cannot take holds up its bank. Up to
  * l1.banks transactions of one instruction start in a cycle, until one finds its bank
- * taken (lsu_enter.c). Misses and written-through stores leave by one queue, one a cycle.
+ * taken (enter.c). Misses and written-through stores leave by one queue, one a cycle.
  */
 #include <stdlib.h>
 
 #include "base/invariant.h"
-#include "core/lsu_internal.h"
+#include "core/lsu/internal.h"
 
 enum { SECTOR_WORDS = SECTOR_BYTES / 4 };
 

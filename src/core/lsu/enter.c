@@ -1,10 +1,10 @@
-/* lsu_enter.c - transactions of the instruction at the load/store unit enter L1.
+/* enter.c - transactions of the instruction at the load/store unit enter L1.
  *
  * As in Accel-Sim: in falling order of addresses, each into its bank, until one finds that
  * taken in this cycle. A bank has room for as many as l1.latency.
  */
 #include "base/invariant.h"
-#include "core/lsu_internal.h"
+#include "core/lsu/internal.h"
 
 /* Of these banks, those that are entered before any of the ones that are not free. */
 static uint32_t banks_before(uint32_t banks, uint32_t taken)

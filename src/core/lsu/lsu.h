@@ -14,8 +14,8 @@
 #include "stats/stat.h"
 
 struct lsu;
-struct lsu_config; /* core/lsu_params.h: l1, shared, lsu, const groups */
-struct lsu_stats;  /* core/lsu_stats.h */
+struct lsu_config; /* core/lsu/params.h: l1, shared, lsu, const groups */
+struct lsu_stats;  /* core/lsu/stats.h */
 
 /* What the LSU tells its SM. */
 enum lsu_event_kind {
