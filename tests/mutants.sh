@@ -48,7 +48,7 @@ look() { # list...
 
 copy_tree() {
     mkdir -p "$work"
-    for f in Makefile src configs tests workloads tools docs; do
+    for f in Makefile mk src configs tests workloads tools docs; do
         rm -rf "${work:?}/$f"
         cp -a "$f" "$work/"
     done

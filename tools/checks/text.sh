@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 files=$(find . -path './build*' -prune -o -path ./tests/data -prune -o -path ./.git -prune -o -type f \
     \( -name '*.[ch]' -o -name '*.def' -o -name '*.md' -o -name '*.sh' -o -name '*.cu' \
-    -o -name '*.py' -o -name '*.ini' -o -name Makefile \) -print | sort)
+    -o -name '*.py' -o -name '*.ini' -o -name '*.mk' -o -name Makefile \) -print | sort)
 bad=
 for f in $files; do
     if grep -nP '[^\x00-\x7f]' "$f" /dev/null; then bad=1; fi

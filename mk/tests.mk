@@ -1,0 +1,108 @@
+# tests.mk - unit tests, cycle tests, the contract battery, the instruction suite.
+UNITS   := $(sort $(wildcard tests/unit/test_*.c))
+UNITBIN := $(UNITS:%.c=$(BUILD)/%)
+SUITE   := $(sort $(wildcard tests/isa/*.c))
+SUITEOBJ := $(SUITE:%.c=$(BUILD)/%.o)
+# Cycle tests (text files) and the contract battery share a rig.
+CYCLESRC := $(sort $(wildcard tests/cycle/*.c))
+CYCLEOBJ := $(CYCLESRC:%.c=$(BUILD)/%.o)
+CONTRACTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/contract/*.c)))
+
+# Objects of tests are kept: make would remove what it made on the way.
+.SECONDARY:
+UNITLIB = $(BUILD)/libleno.a
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(UNITLIB) -lcmocka $(LDLIBS)
+
+# Tests that run workloads.
+REPLAYS := $(filter %/test_replay %/test_traceg,$(UNITBIN))
+$(REPLAYS): $(HOSTOBJ)
+$(REPLAYS:%=%.o): MORE += -I. -Isrc/driver
+$(BUILD)/tests/unit/test_vortex_host.o: MORE += -I.
+$(REPLAYS:%=%.o): $(BUILD)/gen/workloads.def
+
+# The runtime's stand-in, linked into its test: sanitizers cannot be loaded into programs.
+$(BUILD)/tests/unit/test_shim: $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/shim/cudart/*.c))
+
+# Checks JSON against the tables of docs/formats.md, for the tests of the command line.
+JSONCHECK := $(BUILD)/tests/json/check
+$(JSONCHECK): $(BUILD)/tests/json/check.o $(BUILD)/libleno.a
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libleno.a $(LDLIBS)
+
+unit: $(UNITBIN) $(JSONCHECK)
+
+# The h200 machine against measurements: tables of rows, and the rig that runs them.
+H200OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/h200/*.c)))
+$(BUILD)/tests/unit/test_h200: $(H200OBJ)
+
+# Vortex cores against their RTL: programs, tables and the rig that runs them.
+VORTEXRIG := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/vortex/*.c)))
+VORTEXTESTS := $(addprefix $(BUILD)/tests/unit/test_vortex_,rtl core hosted memory random)
+$(VORTEXTESTS): $(VORTEXRIG) $(CHECKEDLIB)
+$(VORTEXTESTS): UNITLIB = $(CHECKEDLIB)
+$(VORTEXTESTS:%=%.o): MORE += -Itests/vortex
+
+$(CYCLEOBJ) $(CONTRACTOBJ): MORE += -Itests/cycle
+$(BUILD)/tests/cycle/run: $(CYCLEOBJ) $(CHECKEDLIB)
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+# The battery, and a leno for tests, have more redundancy eliminators than there are.
+CONTRACT := $(BUILD)/tests/contract
+$(CONTRACT)/gen/skips.def: $(BUILD)/gen/skips.def mk/tests.mk
+	@mkdir -p $(@D)
+	@{ cat $<; printf 'SKIP(%s)\n' random planted hasty undeclared guess; } > $@
+$(CONTRACT)/registry.o: src/sim/registry.c $(BUILD)/gen/schemes.def $(CONTRACT)/gen/skips.def $(BUILD)/gen/flags
+	$(SAY) CC $@
+	$(Q)$(CC) -I$(CONTRACT)/gen $(CFLAGS) -DLENO_CHECKED -c -o $@ $<
+$(CONTRACT)/battery: $(CONTRACTOBJ) $(CONTRACT)/registry.o $(BUILD)/tests/cycle/rig.o $(CHECKEDLIB)
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(CONTRACT)/leno: $(CLIOBJ) $(HOSTOBJ) $(CONTRACT)/skip_random.o $(CONTRACT)/skip_planted.o $(CONTRACT)/registry.o $(CHECKEDLIB)
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+cycle: $(BUILD)/tests/cycle/run $(CONTRACT)/battery $(CONTRACT)/leno
+# The battery on a machine where every queue is of one and everything refuses at times.
+hostile: cycle
+	$(BUILD)/tests/contract/battery hostile
+	$(BUILD)/tests/contract/battery hostile skip
+	$(BUILD)/tests/contract/battery hostile skip=darsie
+# One rule broken at a time: the tests must notice.
+mutants:
+	tests/mutants.sh tests/contract/mutants.txt
+	tests/mutants.sh tests/skip/mutants.txt
+	tests/mutants.sh tests/replay/mutants.txt
+	tests/mutants.sh tests/vortex/mutants.txt
+
+# The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
+$(SUITEOBJ): MORE += -Isrc/driver -DSUITE_LENO
+$(BUILD)/tests/isa/suite: $(SUITEOBJ) $(BUILD)/libleno.a
+	$(SAY) LD $@
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+suite: $(BUILD)/tests/isa/suite
+	$(Q)bash tools/isa/unpack.sh $(BUILD)/isa
+isa: suite
+	tools/isa/check.sh $(BUILD)
+
+test:
+	./test.sh
+
+# What takes longer: all 2^32 inputs of the special functions, the larger workloads, and
+# under sanitizers what ./test.sh leaves out there.
+test-long: test fuzz hostile mutants
+	$(BUILD)/tests/contract/battery long
+	$(BUILD)/tests/contract/battery skip
+	for skip in darsie uv dac; do $(BUILD)/tests/contract/battery skip=$$skip || exit 1; done
+	tests/contract/workloads.sh $(BUILD) rtx2060s-ghost v100 h200
+	tests/contract/workloads.sh -s $(BUILD) rtx2060s v100 h200
+	tests/contract/workloads.sh -k darsie $(BUILD) gtx1080ti h200
+	tests/contract/workloads.sh -k dac $(BUILD) gtx1080ti
+	LENO_LONG=1 $(BUILD)/tests/unit/test_mufu
+	build-asan/tests/unit/test_h200
+	build-asan/tests/contract/battery short skip
+	@dir=$$(mktemp -d); LENO_LONG=1 LENO=$(CURDIR)/$(BUILD)/leno TMP=$$dir sh -eu tests/cli/replay.sh && rm -r $$dir
+	@for test in hw-small unroll; do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
+	    LENO_LONG=1 LENO=$(CURDIR)/build-asan/leno TMP=$$dir sh -eu tests/cli/$$test.sh || exit 1; \
+	    rm -r $$dir; done
+	$(BUILD)/leno emu --all --arch all --size small --reference tests/golden/hw
