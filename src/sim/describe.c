@@ -6,16 +6,16 @@
 
 #include "base/document.h"
 #include "frontend/sass/arch.h"
+#include "sim/kind.h"
 
 const char *machine_arch(const struct machine *m)
 {
-    return m->gpu.core == GPU_CORE_VORTEX ? "rv32"
-                                          : sass_arch_name((enum sass_arch)m->gpu.arch);
+    return m->kind->arch ? m->kind->arch : sass_arch_name((enum sass_arch)m->gpu.arch);
 }
 
 unsigned machine_sms(const struct machine *m)
 {
-    return m->gpu.core == GPU_CORE_VORTEX ? m->vortex.core.cores : m->gpu.sms;
+    return m->kind->cores(m);
 }
 
 bool machine_warn_arch(const struct machine *m, const char *code, char *text,

@@ -18,7 +18,10 @@
 
 enum { MAX_BINDINGS = 48 };
 
+struct machine_kind;
+
 struct machine {
+    const struct machine_kind *kind; /* what its cores are (kind.h) */
     struct gpu_params gpu;
     struct core_params core;
     struct fetch_params fetch;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "sim/gpu.h"
+#include "sim/kind.h"
 
 struct timed {
     struct vortex_machine base;
@@ -55,7 +56,7 @@ struct vortex_machine *vortex_timed_new(const char *gpu, const char *scheme,
     struct machine *m = machine_new(gpu, scheme, err);
     struct timed *t = m ? calloc(1, sizeof *t) : NULL;
 
-    if (m && m->gpu.core != GPU_CORE_VORTEX)
+    if (m && m->kind != &machine_kind_vortex)
         err_set(err, "%s: expected a Vortex machine, as vortex-4x4", gpu);
     else if (t)
         t->gpu = gpu_new(m, err);

@@ -1,7 +1,9 @@
-/* test_gpu.c - the clock of a GPU: when nothing can happen any more. */
+/* test_gpu.c - the clock of a GPU: when nothing can happen any more; what its cores are. */
+#include <string.h>
+
 #include "check.h"
 #include "core/state.h"
-#include "sim/internal.h"
+#include "sim/sms.h"
 
 /* A latch that is never free must not be taken for an event, or the clock would jump there
  * and a deadlock be reported in that cycle. */
@@ -14,7 +16,7 @@ static void never_is_no_cycle(void **state)
 
     (void)state;
     assert_non_null(g);
-    s = g->sm[0];
+    s = sms_of(g)->sm[0];
     s->n_blocks = 1;
     s->wake = 4711;
     assert_true(sm_wakes(s) == 4711);
@@ -27,10 +29,32 @@ static void never_is_no_cycle(void **state)
     machine_free(m);
 }
 
+/* What a machine's cores are is known when it is built: settings come too late. */
+static void kind_is_fixed(void **state)
+{
+    static const struct {
+        const char *gpu, *same, *other;
+    } machines[] = { { "rtx2060s", "gpu.core=sm", "gpu.core=vortex" },
+                     { "vortex-4x4", "gpu.core=vortex", "gpu.core=sm" } };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        struct err err = { 0 };
+        struct machine *m = machine_new(machines[i].gpu, "inorder", &err);
+
+        assert_non_null(m);
+        assert_int_equal(machine_set(m, machines[i].same, &err), 0);
+        assert_int_equal(machine_set(m, machines[i].other, &err), -1);
+        assert_non_null(strstr(err.text, "--gpu"));
+        machine_free(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(never_is_no_cycle),
+        cmocka_unit_test(kind_is_fixed),
     };
 
     return cmocka_run_group_tests_name("gpu", tests, NULL, NULL);

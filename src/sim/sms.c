@@ -1,0 +1,352 @@
+/* sms.c - SMs and memory under one clock, and the blocks they are given.
+ *
+ * Memory works ahead of the SMs (mem/lead.h), so that each SM goes through a window of
+ * cycles alone before the next one does, and then memory through the same cycles. An SM
+ * sleeps until the cycle it named, or one in which its LSU, which goes on meanwhile, has
+ * something for it. Blocks are given out in the order of time, one per SM and cycle, as in
+ * Accel-Sim. When nothing can ever wake a warp, or nothing was issued for very long, that
+ * is a deadlock, and every warp is listed.
+ */
+#include "sim/sms.h"
+
+#include <stdlib.h>
+
+#include "base/cycles.h"
+#include "base/invariant.h"
+#include "isa/spin.h"
+#include "mem/memory.h"
+
+enum {
+    LOOK_CYCLES = 1 << 16 /* of an SM, between looks at limits and the watch */
+};
+
+/* A kernel in progress. */
+struct run {
+    struct kernel *kernel;
+    uint64_t cycle; /* all SMs have been through those before */
+    uint64_t next_block, n_done;
+    uint64_t last;             /* cycle in which the last block so far ended */
+    uint64_t start, look_at;   /* when it began, and when limits are looked at next */
+    uint64_t first_insts;      /* issued when it began, ... */
+    uint64_t insts, issued_at; /* ... when last looked, and when that changed */
+};
+
+/* Puts a block on an SM, which begins with it in the cycle after this one. */
+static int place_block(struct sms *g, struct run *r, unsigned sm, uint64_t block,
+                       uint64_t cycle, struct err *err)
+{
+    struct stream *s = r->kernel->ops->open(r->kernel, block, err);
+
+    if (!s)
+        return -1;
+    INVARIANT(sm_has_room(g->sm[sm]));
+    sm_start_block(g->sm[sm], s, block, cycle + 1);
+    return 0;
+}
+
+static bool takes_blocks(const struct sms *g, const struct run *r, unsigned sm)
+{
+    return r->next_block < r->kernel->n_blocks && sm_has_room(g->sm[sm]);
+}
+
+/* One SM through the cycles before end, or up to one in which it can take a block. */
+static int run_sm(struct sms *g, struct run *r, unsigned k, uint64_t end,
+                  struct err *err)
+{
+    struct sm *s = g->sm[k];
+    unsigned before;
+
+    do {
+        before = sm_blocks(s);
+        if (sm_run(s, g->takes[k] < end ? g->takes[k] + 1 : end, err))
+            return -1;
+        if (sm_blocks(s) == before)
+            return 0;
+        INVARIANT(sm_blocks(s) < before); /* blocks only end in a run */
+        r->n_done += before - sm_blocks(s);
+        r->last = sm_cycle(s) > r->last ? sm_cycle(s) : r->last;
+        if (takes_blocks(g, r, k) && g->takes[k] == UINT64_MAX)
+            g->takes[k] = sm_cycle(s);
+    } while (sm_blocks(s));
+    return 0;
+}
+
+/* Who can take a block first, before end; n_sms: nobody. */
+static unsigned first_taker(const struct sms *g, uint64_t end)
+{
+    unsigned best = g->n_sms;
+
+    for (unsigned k = 0; k < g->n_sms; k++)
+        if (g->takes[k] < end && (best == g->n_sms || g->takes[k] < g->takes[best]))
+            best = k;
+    return best;
+}
+
+/* Every SM through the cycles before end. Those that can take a block stop there, and
+ * the one that stopped first gets the next: blocks are given out in the order of time. */
+static int run_window(struct sms *g, struct run *r, uint64_t end, struct err *err)
+{
+    unsigned k;
+
+    for (k = 0; k < g->n_sms; k++)
+        if (run_sm(g, r, k, end, err))
+            return -1;
+    while ((k = first_taker(g, end)) < g->n_sms) {
+        if (takes_blocks(g, r, k)) {
+            if (place_block(g, r, k, r->next_block++, g->takes[k], err))
+                return -1;
+            g->takes[k] += g->base.machine->gpu.block_cycles;
+        }
+        if (!takes_blocks(g, r, k))
+            g->takes[k] = UINT64_MAX;
+        if (run_sm(g, r, k, end, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* The next cycle in which anything happens, at least end. */
+static uint64_t next_cycle(const struct sms *g, uint64_t end)
+{
+    uint64_t next = memory_next(g->memory);
+
+    for (unsigned k = 0; k < g->n_sms; k++) {
+        uint64_t wakes = sm_wakes(g->sm[k]);
+
+        next = g->takes[k] < next ? g->takes[k] : next;
+        next = earlier(next, wakes);
+    }
+    return next < end ? end : next;
+}
+
+/* How far the kernel is, for a report. */
+static void put_state(struct sms *g, const struct run *r, const char *why)
+{
+    buf_clear(&g->base.report);
+    buf_printf(&g->base.report, "kernel %s, cycle %llu, %llu of %llu blocks done: %s\n",
+               r->kernel->name, (unsigned long long)r->cycle,
+               (unsigned long long)r->n_done, (unsigned long long)r->kernel->n_blocks,
+               why);
+}
+
+static int report_deadlock(struct sms *g, const struct run *r, const char *why,
+                           struct err *err)
+{
+    put_state(g, r, why);
+    for (unsigned k = 0; k < g->n_sms; k++)
+        if (sm_blocks(g->sm[k]))
+            sm_dump(g->sm[k], &g->base.report);
+    memory_dump(g->memory, &g->base.report);
+    return err_kind(err, ERR_DEADLOCK, "kernel %s, cycle %llu: deadlock: %s",
+                    r->kernel->name, (unsigned long long)r->cycle, why);
+}
+
+static uint64_t count_insts(const struct sms *g)
+{
+    uint64_t n = 0;
+
+    for (unsigned k = 0; k < g->n_sms; k++)
+        n += sm_insts(g->sm[k]);
+    return n;
+}
+
+uint64_t sms_insts(const struct gpu *gpu)
+{
+    return count_insts((const struct sms *)gpu);
+}
+
+/* Where the warps are. They cannot go on after that. */
+static void put_where(struct sms *g, const struct run *r)
+{
+    struct spin_block *block = NULL;
+    size_t n = 0, n_blocks = 0;
+
+    for (unsigned k = 0; k < g->n_sms; k++)
+        n_blocks += sm_blocks(g->sm[k]);
+    if (n_blocks)
+        block = calloc(n_blocks, sizeof *block);
+    for (unsigned k = 0; k < g->n_sms && block; k++)
+        for (unsigned i = 0; i < sm_blocks(g->sm[k]); i++, n++)
+            block[n].stream = sm_stream(g->sm[k], i, &block[n].number);
+    if (n && r->cycle > r->last)
+        buf_printf(&g->base.report, "no block has ended for %llu cycles\n",
+                   (unsigned long long)(r->cycle - (r->last ? r->last : r->start)));
+    if (block)
+        spin_report(block, n, r->kernel->first_pc, &g->base.report);
+    free(block);
+}
+
+/* The run ends before a cycle, for the reason in err. Nothing happens between the last
+ * window and that cycle, but SMs and memory sleep up to it, if the kernel has begun. */
+static int stop_run(struct sms *g, struct run *r, uint64_t cycle, struct err *err)
+{
+    struct err ignored;
+
+    if (r->next_block)
+        run_window(g, r, cycle, &ignored);
+    if (memory_lead(g->memory))
+        memory_run(g->memory, cycle, cycle);
+    r->cycle = cycle;
+    put_state(g, r, err->text);
+    put_where(g, r);
+    err_prefix(err, "kernel %s", r->kernel->name);
+    return err_suffix(err, ", %llu of %llu blocks done", (unsigned long long)r->n_done,
+                      (unsigned long long)r->kernel->n_blocks);
+}
+
+static int ask_watch(struct sms *g, const struct run *r, struct err *err)
+{
+    const struct watch_state s = { .kernel = r->kernel->name,
+                                   .number = g->base.stats.kernels + 1,
+                                   .blocks_done = r->n_done,
+                                   .blocks = r->kernel->n_blocks,
+                                   .warp_insts = r->insts - r->first_insts,
+                                   .cycles = r->cycle };
+
+    return watch_look(g->base.limits.watch, &s, err);
+}
+
+/* Several times a second; with a limit on instructions after every window. */
+static uint64_t next_look(const struct sms *g, uint64_t cycle)
+{
+    bool has_limit = watch_most(g->base.limits.watch) != UINT64_MAX;
+
+    return cycle + (has_limit ? 1 : LOOK_CYCLES / g->n_sms);
+}
+
+/* Now and then: the watch, and whether anything still issues. */
+static int check_progress(struct sms *g, struct run *r, struct err *err)
+{
+    uint64_t now = count_insts(g);
+
+    r->look_at = next_look(g, r->cycle);
+    if (now != r->insts) {
+        r->insts = now;
+        r->issued_at = r->cycle;
+    }
+    if (r->cycle - r->issued_at > g->base.machine->gpu.watchdog)
+        return report_deadlock(g, r, "nothing was issued for gpu.watchdog cycles", err);
+    if (!ask_watch(g, r, err))
+        return 0;
+    err_suffix(err, " in cycle %llu", (unsigned long long)r->cycle);
+    return stop_run(g, r, r->cycle, err);
+}
+
+/* How far SMs may run on their own. A view wants its events in the order of time. */
+static uint64_t window_of(const struct sms *g)
+{
+    unsigned lead = memory_lead(g->memory);
+
+    return g->base.trace || !lead ? 1 : lead;
+}
+
+/* The last cycle is the one before --max-cycles: as many have been simulated then. */
+static uint64_t last_end(const struct sms *g)
+{
+    return g->base.limits.max_cycles ? g->base.limits.max_cycles : UINT64_MAX;
+}
+
+static int stop_at_limit(struct sms *g, struct run *r, struct err *err)
+{
+    err_kind(err, ERR_LIMIT, "stopped at cycle %llu (--max-cycles)",
+             (unsigned long long)g->base.limits.max_cycles);
+    return stop_run(g, r, g->base.limits.max_cycles, err);
+}
+
+static int run_cycles(struct sms *g, struct run *r, struct err *err)
+{
+    uint64_t window = window_of(g), most = last_end(g);
+    bool has_lead = memory_lead(g->memory) != 0;
+
+    while (r->n_done < r->kernel->n_blocks) {
+        uint64_t from = r->cycle, end = from + window < most ? from + window : most;
+
+        if (from >= most)
+            return stop_at_limit(g, r, err);
+        if (!has_lead)
+            memory_tick(g->memory, from);
+        if (run_window(g, r, end, err)) {
+            r->cycle = end; /* SMs before the one that failed are there */
+            return -1;
+        }
+        if (r->n_done == r->kernel->n_blocks)
+            end = r->last + 1;
+        if (has_lead)
+            memory_run(g->memory, from, end);
+        r->cycle = r->n_done == r->kernel->n_blocks ? end : next_cycle(g, end);
+        INVARIANT(r->cycle >= end && r->n_done <= r->next_block);
+        if (r->cycle == UINT64_MAX) {
+            r->cycle = end;
+            return report_deadlock(g, r, "nothing can wake any warp", err);
+        }
+        if (r->cycle >= r->look_at && check_progress(g, r, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int start_kernel(struct sms *g, struct run *r, struct err *err)
+{
+    unsigned fit = 0;
+
+    if (r->kernel->cluster > 1)
+        return err_kind(err, ERR_UNSUPPORTED,
+                        "kernel %s: clusters of %u blocks are not timed; leno emu "
+                        "executes them",
+                        r->kernel->name, r->kernel->cluster);
+    for (unsigned k = 0; k < g->n_sms; k++) {
+        fit = sm_kernel_start(g->sm[k], r->kernel, (uint32_t)g->base.stats.kernels,
+                              r->cycle, err);
+        if (!fit)
+            return -1;
+        g->takes[k] = r->cycle;
+    }
+    return 0;
+}
+
+/* Every slot of every cycle was charged, once. */
+static int check_slots(const struct sms *g, struct err *err)
+{
+    for (unsigned n = 0; n < g->n_sms; n++) {
+        const struct sm_stats *t = sm_stats(g->sm[n]);
+        uint64_t sum = 0;
+
+        for (unsigned k = 0; k < MAX_SUBCORES; k++)
+            for (unsigned c = 0; c < N_STALL; c++)
+                sum += t->slot[k][c];
+        if (sum != g->base.stats.cycles * g->base.machine->core.subcores)
+            return err_kind(err, ERR_WRONG,
+                            "SM %u: %llu issue slots accounted for, expected %llu", n,
+                            (unsigned long long)sum,
+                            (unsigned long long)(g->base.stats.cycles *
+                                                 g->base.machine->core.subcores));
+    }
+    return 0;
+}
+
+int sms_run(struct gpu *gpu, struct kernel *k, struct err *err)
+{
+    struct sms *g = sms_of(gpu);
+    struct run r = { .kernel = k,
+                     .cycle =
+                         g->base.stats.cycles + g->base.machine->gpu.launch_cycles };
+    int failed;
+
+    r.start = r.issued_at = r.cycle;
+    r.look_at = next_look(g, r.cycle);
+    r.insts = r.first_insts = count_insts(g);
+    if (ask_watch(g, &r, err))
+        return err_prefix(err, "kernel %s", k->name);
+    trace_kernel(g->base.trace, k, (uint32_t)g->base.stats.kernels, r.cycle);
+    failed = start_kernel(g, &r, err) || run_cycles(g, &r, err);
+    g->base.stats.cycles = r.cycle;
+    for (unsigned n = 0; n < g->n_sms; n++) {
+        sm_account(g->sm[n], r.cycle);
+        sm_kernel_end(g->sm[n]);
+    }
+    memory_kernel_end(g->memory);
+    g->base.stats.kernels += !failed;
+    if (g->base.limits.watch)
+        g->base.limits.watch->insts += count_insts(g) - r.first_insts;
+    return failed ? -1 : check_slots(g, err);
+}

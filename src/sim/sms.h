@@ -1,0 +1,26 @@
+/* sms.h - a GPU of SMs and their memory; see kind_sm.c. */
+#ifndef LENO_SIM_SMS_H
+#define LENO_SIM_SMS_H
+
+#include "sim/internal.h"
+
+enum { SMS_WINDOW = 128 }; /* cycles that an SM goes through alone, at most */
+
+struct sms {
+    struct gpu base; /* first */
+    unsigned n_sms;
+    struct sm **sm;
+    uint64_t *takes; /* cycle in which an SM can take a block; UINT64_MAX: it cannot */
+    struct memory *memory;
+};
+
+static inline struct sms *sms_of(struct gpu *g)
+{
+    return (struct sms *)g;
+}
+
+int sms_run(struct gpu *g, struct kernel *k, struct err *err);
+uint64_t sms_insts(const struct gpu *g);
+void sms_result(struct gpu_result *r, struct gpu *g); /* sms_result.c */
+
+#endif
