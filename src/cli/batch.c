@@ -13,9 +13,9 @@
 #include "cli/identity.h"
 #include "cli/progress.h"
 #include "cli/timed.h"
-#include "report/pool.h"
-#include "report/spec.h"
-#include "report/store.h"
+#include "session/pool.h"
+#include "session/spec.h"
+#include "session/store.h"
 
 enum cell_state {
     CELL_TODO,

@@ -11,7 +11,7 @@
 
 #include "cli/cli.h"
 #include "cli/workloads.h"
-#include "report/grid.h"
+#include "session/grid.h"
 
 struct batch {
     const char *const *program;       /* workloads, or files of recorded streams */

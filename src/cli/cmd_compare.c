@@ -10,8 +10,8 @@
 #include "cli/option_rows.h"
 #include "report/compare.h"
 #include "report/page.h"
-#include "report/spec.h"
 #include "report/unchecked.h"
+#include "session/spec.h"
 
 struct compare_values {
     bool json, csv, fresh;

@@ -4,7 +4,7 @@
 #include "base/document.h"
 #include "cli/option_rows.h"
 #include "cost/cost.h"
-#include "report/spec.h"
+#include "session/spec.h"
 #include "sim/describe.h"
 
 struct cost_values {

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "cli/batch.h"
 #include "cli/option_rows.h"
-#include "report/sweep.h"
+#include "report/sweep_put.h"
 
 struct sweep_values {
     bool json, csv, fresh, list;

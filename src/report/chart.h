@@ -2,7 +2,7 @@
 #ifndef LENO_REPORT_CHART_H
 #define LENO_REPORT_CHART_H
 
-#include "report/grid.h"
+#include "report/metric.h"
 
 void html_text(struct buf *out, const char *text);
 

@@ -3,7 +3,7 @@
 #ifndef LENO_REPORT_COMPARE_H
 #define LENO_REPORT_COMPARE_H
 
-#include "report/grid.h"
+#include "report/metric.h"
 
 void compare_text(const struct grid *g, struct buf *out);
 void compare_csv(const struct grid *g, struct buf *out);

@@ -10,7 +10,7 @@
 #ifndef LENO_REPORT_FIGURE_H
 #define LENO_REPORT_FIGURE_H
 
-#include "report/grid.h"
+#include "report/metric.h"
 
 enum { MAX_PAPER_VALUES = 8, NO_VALUE = -1 };
 

@@ -3,7 +3,7 @@
 #ifndef LENO_REPORT_PAGE_H
 #define LENO_REPORT_PAGE_H
 
-#include "report/grid.h"
+#include "report/metric.h"
 
 struct page_about {
     const char *revision, *size; /* of Leno, of the inputs */

@@ -2,7 +2,7 @@
 #ifndef LENO_REPORT_ROW_H
 #define LENO_REPORT_ROW_H
 
-#include "report/grid.h"
+#include "report/metric.h"
 
 struct run_row {
     const char *program, *scheme, *stall;

@@ -1,10 +1,11 @@
 /* sweep_put.c - a study as text (a row per point), as CSV (a line per run), as JSON. */
+#include "report/sweep_put.h"
+
 #include <math.h>
 
 #include "base/document.h"
 #include "report/row.h"
 #include "report/sheet.h"
-#include "report/sweep.h"
 #include "report/unchecked.h"
 
 static void put_mean(struct sheet *t, double x)

@@ -4,7 +4,7 @@
 #ifndef LENO_REPORT_UNCHECKED_H
 #define LENO_REPORT_UNCHECKED_H
 
-#include "report/grid.h"
+#include "report/metric.h"
 
 #define UNCHECKED_MARK "unchecked" /* in the head of such a column */
 

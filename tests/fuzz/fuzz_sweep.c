@@ -1,5 +1,5 @@
 /* fuzz_sweep.c - libFuzzer: any bytes as a study of leno sweep. */
-#include "report/sweep.h"
+#include "session/sweep.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

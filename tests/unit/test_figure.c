@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "report/papers.h"
-#include "report/spec.h"
+#include "session/spec.h"
 #include "sim/machine.h"
 
 /* Every machine that a figure names can be built, if its scheme is there; every value is

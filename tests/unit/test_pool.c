@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "report/pool.h"
+#include "session/pool.h"
 
 enum { N = 12, LARGE = 300000 };
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "report/spec.h"
+#include "session/spec.h"
 
 static uint32_t value_of(const struct machine *m, const char *prefix, const char *name)
 {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "report/store.h"
+#include "session/store.h"
 
 static const struct store_key key = { 0xfedcba9876543210u, 2, "r1" };
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "report/sweep.h"
+#include "report/sweep_put.h"
 
 static int read_text(struct sweep *s, const char *text, struct err *err)
 {

@@ -5,8 +5,8 @@
  * dies, its tasks die with it. The pool takes signals that ask to stop, ends its tasks and
  * returns the signal.
  */
-#ifndef LENO_REPORT_POOL_H
-#define LENO_REPORT_POOL_H
+#ifndef LENO_SESSION_POOL_H
+#define LENO_SESSION_POOL_H
 
 #include <stddef.h>
 

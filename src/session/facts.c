@@ -1,5 +1,5 @@
 /* facts.c - a result's JSON, asked for what comparisons need. */
-#include "report/facts.h"
+#include "session/facts.h"
 
 #include <sqlite3.h>
 #include <stddef.h>

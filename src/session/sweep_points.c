@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/spec.h"
-#include "report/sweep.h"
+#include "session/spec.h"
+#include "session/sweep.h"
 
 static int out_of_memory(struct err *err)
 {

@@ -7,8 +7,8 @@
  * several may use one file. Each row has a checksum of its key and contents; a row that
  * does not match it is never used. A file that cannot be written can still be read.
  */
-#ifndef LENO_REPORT_STORE_H
-#define LENO_REPORT_STORE_H
+#ifndef LENO_SESSION_STORE_H
+#define LENO_SESSION_STORE_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* sweep.c - the file of a study. */
-#include "report/sweep.h"
+#include "session/sweep.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Signals are read from a descriptor like everything else, so no handler and no variable
  * outside of a function is needed.
  */
-#include "report/pool.h"
+#include "session/pool.h"
 
 #include <errno.h>
 #include <poll.h>

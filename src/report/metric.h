@@ -1,39 +1,12 @@
-/* grid.h - programs x machines: measurements, and metrics computed from them. */
-#ifndef LENO_REPORT_GRID_H
-#define LENO_REPORT_GRID_H
+/* metric.h - numbers computed from the results of a grid, and their means. */
+#ifndef LENO_REPORT_METRIC_H
+#define LENO_REPORT_METRIC_H
 
 #include <math.h>
 
-#include "report/facts.h"
+#include "session/grid.h"
 
 #define NO_NUMBER ((double)NAN) /* where there is none */
-
-struct grid_column {
-    const char *gpu, *spec; /* as spec.h reads it */
-    const char *invalid;    /* why there is no such machine; NULL: there is */
-};
-
-struct grid {
-    const char *const *program;
-    const struct grid_column *column;
-    size_t n_programs, n_columns;
-    const struct facts *facts; /* one row per program; cycles 0: no result */
-    char *const *why;     /* the same order: why a run failed, or NULL; may be NULL */
-    const int *exit_code; /* the same order: of the runs that failed; may be NULL */
-    char *const *about;   /* by column: members of machine_describe(); may be NULL */
-};
-
-/* NULL where there is no result. */
-const struct facts *grid_at(const struct grid *g, size_t program, size_t column);
-
-/* Why there is none; "" if unknown. */
-const char *grid_why(const struct grid *g, size_t program, size_t column);
-
-/* "spec" and the machine of a column in JSON, each after a comma. */
-void grid_column_json(const struct grid *g, size_t column, struct buf *out);
-/* "ok", "exit_code" and "message" of a run in JSON, each after a comma. */
-void grid_outcome_json(const struct grid *g, size_t program, size_t column,
-                       struct buf *out);
 
 /* Something measured of one run, or of one run against another on the same program;
  * NO_NUMBER where it does not exist. */

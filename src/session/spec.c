@@ -1,5 +1,5 @@
 /* spec.c - schemes with settings, taken apart. */
-#include "report/spec.h"
+#include "session/spec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* facts.h - what comparisons need of a result, read from its JSON. */
-#ifndef LENO_REPORT_FACTS_H
-#define LENO_REPORT_FACTS_H
+#ifndef LENO_SESSION_FACTS_H
+#define LENO_SESSION_FACTS_H
 
 #include "base/err.h"
 #include "stats/stall.h"

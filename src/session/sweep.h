@@ -16,10 +16,10 @@
  * baseline on the same GPU with the same values, as far as it has them. A point whose values
  * cannot be is invalid: it says why, and the others are run.
  */
-#ifndef LENO_REPORT_SWEEP_H
-#define LENO_REPORT_SWEEP_H
+#ifndef LENO_SESSION_SWEEP_H
+#define LENO_SESSION_SWEEP_H
 
-#include "report/grid.h"
+#include "session/grid.h"
 
 enum { SWEEP_MAX_PARAMS = 8, SWEEP_MAX_WORDS = 64, SWEEP_MAX_POINTS = 1024 };
 
@@ -80,10 +80,5 @@ int sweep_make_points(struct sweep *s, struct err *err);
 
 /* The message of a point that cannot be run; NULL: it can. */
 const char *sweep_why_invalid(const struct sweep *s, size_t point);
-
-void sweep_text(const struct sweep *s, const struct grid *g, struct buf *out);
-void sweep_csv(const struct sweep *s, const struct grid *g, struct buf *out);
-/* Members of an object, without its braces. */
-void sweep_json(const struct sweep *s, const struct grid *g, struct buf *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* store.c - results in an SQLite database. */
-#include "report/store.h"
+#include "session/store.h"
 
 #include <errno.h>
 #include <sqlite3.h>

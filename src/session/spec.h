@@ -7,8 +7,8 @@
  * A key without a dot is one of the scheme's own parameters. Specs are listed with commas
  * between them.
  */
-#ifndef LENO_REPORT_SPEC_H
-#define LENO_REPORT_SPEC_H
+#ifndef LENO_SESSION_SPEC_H
+#define LENO_SESSION_SPEC_H
 
 #include "sim/machine.h"
 

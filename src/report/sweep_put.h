@@ -1,0 +1,12 @@
+/* sweep_put.h - the results of a sweep as text, CSV and JSON. */
+#ifndef LENO_REPORT_SWEEP_PUT_H
+#define LENO_REPORT_SWEEP_PUT_H
+
+#include "session/sweep.h"
+
+void sweep_text(const struct sweep *s, const struct grid *g, struct buf *out);
+void sweep_csv(const struct sweep *s, const struct grid *g, struct buf *out);
+/* Members of an object, without its braces. */
+void sweep_json(const struct sweep *s, const struct grid *g, struct buf *out);
+
+#endif
