@@ -26,10 +26,10 @@ expect() { # name, status, pattern, lines, command...
 
 bad=0
 # The example of the documentation, with an index that runs away.
-sed -n '/^```c$/,/^```$/p' docs/adding-a-scheme.md |
-    sed -e '/^```/d' -e 's/scheme_single/scheme_careless/; s/"single"/"careless"/' \
-        -e 's/l->entry\[(l->first + l->n++) % MAX_ENTRIES\]/l->entry[l->n++ << 20 << u->warp]/' \
-        > "$work/careless.c"
+awk '/^```/ { inside = 0; next } index($0, "/* peek.c - ") == 1 { inside = 1 } inside' \
+    docs/adding-a-scheme.md |
+    sed -e 's/scheme_peek/scheme_careless/; s/"peek"/"careless"/' \
+        -e 's/^    w->n++;$/    w[w->n++ << 20 << u->warp].n++;/' > "$work/careless.c"
 grep -q '<< 20' "$work/careless.c" || { echo "no insert found"; exit 1; }
 link_battery careless
 expect "an overrun is named" 1 \
