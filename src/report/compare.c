@@ -161,7 +161,8 @@ void compare_text(const struct grid *g, struct buf *out)
 {
     const struct grid_column *base = &g->column[0];
 
-    buf_printf(out, "On %s: cycles under %s; speed-up over %s for the other schemes\n\n",
+    buf_printf(out,
+               "On %s: cycles under %s; speed-up over %s for the other schemes\n\n",
                base->gpu, base->spec, base->spec);
     put_speedups(g, out);
     put_failures(g, out);
