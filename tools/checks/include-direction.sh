@@ -3,6 +3,7 @@
 #   base < isa stats config < trace analysis < frontend mem < core < vortex
 #        < scheme skip < cost sim < driver < session < report shim < cli
 # A scheme sees core/scheme.h only, a skipper core/skip.h and core/scheme.h.
+# The load/store unit (core/lsu) sees nothing of the SM but core/uop.h.
 # Inside frontend/sass the same holds, where arch.h is below all folders:
 #   math decode < load < print < exec < unroll
 set -eu
@@ -50,6 +51,9 @@ FNR == 1 {
         if (to_room != room && sass[to_room] >= sass[room])
             complain("frontend/sass/" room "/ may not include " quoted[2])
     }
+    if (FILENAME ~ /^src\/core\/lsu\// && quoted[2] ~ /^core\// &&
+        quoted[2] !~ /^core\/(lsu\/|uop\.h$)/)
+        complain("core/lsu/ may see only core/uop.h of core/")
     if (n == 1 || to == from || !(to in rank))
         next
     if (rank[to] >= rank[from])
