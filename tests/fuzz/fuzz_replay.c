@@ -60,12 +60,14 @@ static void decode(const uint8_t *data, size_t size)
     struct dyn dyn[8], *to[8];
     uint64_t list[8][WARP_LANES];
     unsigned made = 8;
+    bool is_old = size & 1; /* tables of recordings of either version */
 
     for (unsigned k = 0; k < 8; k++) {
         dyn[k].addr.list = list[k];
         to[k] = &dyn[k];
     }
-    if (piece && !table_get(&t, &r, &err) && !table_get_distances(&t, &r, &err)) {
+    if (piece && !table_get(&t, &r, is_old, &err) &&
+        !table_get_distances(&t, &r, &err)) {
         size_t n = (size_t)(r.end - r.p);
 
         memcpy(piece, r.p, n);
