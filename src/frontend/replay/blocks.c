@@ -6,8 +6,8 @@
 
 #include "base/hash.h"
 
-static enum stream_status damaged(const struct replayed_block *b, unsigned warp,
-                                  struct err *err)
+static enum stream_status replay_damaged(const struct replayed_block *b, unsigned warp,
+                                         struct err *err)
 {
     err_set(err, "%s: kernel %s, block %llu, warp %u: instruction %llu is damaged",
             b->of->file, b->of->base.name, (unsigned long long)b->number, warp,
@@ -62,15 +62,16 @@ static int fill_values(struct replayed_block *b, unsigned warp, struct dyn *cons
         uint32_t number = table_find(&b->of->table, dyn[k]->inst->pc);
 
         if (!value_get(&v->d, b->of->kinds[number], number, dyn[k])) {
-            damaged(b, warp, err);
+            replay_damaged(b, warp, err);
             return -1;
         }
     }
     return 0;
 }
 
-static enum stream_status run(struct stream *s, unsigned warp, struct dyn *const *dyn,
-                              unsigned *n, struct err *err)
+static enum stream_status replay_run(struct stream *s, unsigned warp,
+                                     struct dyn *const *dyn, unsigned *n,
+                                     struct err *err)
 {
     struct replayed_block *b = (struct replayed_block *)s;
     enum decode_status status;
@@ -92,22 +93,22 @@ static enum stream_status run(struct stream *s, unsigned warp, struct dyn *const
         if (more < 0)
             return STREAM_ERROR;
         if (!more)
-            return damaged(b, warp, err);
+            return replay_damaged(b, warp, err);
     }
     if (status == DECODE_BAD)
-        return damaged(b, warp, err);
+        return replay_damaged(b, warp, err);
     return *n ? STREAM_INST : STREAM_END;
 }
 
-static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
-                               struct err *err)
+static enum stream_status replay_next(struct stream *s, unsigned warp, struct dyn *dyn,
+                                      struct err *err)
 {
     unsigned n = 1;
 
-    return run(s, warp, &dyn, &n, err);
+    return replay_run(s, warp, &dyn, &n, err);
 }
 
-static const struct stream_ops ops = { .next = next, .run = run };
+static const struct stream_ops ops = { .next = replay_next, .run = replay_run };
 
 struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
                                      struct err *err)

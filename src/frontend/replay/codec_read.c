@@ -139,7 +139,7 @@ static void get_masks(struct decoder *d, struct dyn *dyn, const uint8_t **at,
 
 /* What is the same of all executions of an instruction, as far as no extra byte says
  * otherwise; next_pc if it is the one behind. */
-static inline void fill(struct dyn *dyn, const struct inst *i, uint64_t seq)
+static inline void fill_common(struct dyn *dyn, const struct inst *i, uint64_t seq)
 {
     dyn->inst = i;
     dyn->seq = seq;
@@ -150,14 +150,14 @@ static inline void fill(struct dyn *dyn, const struct inst *i, uint64_t seq)
     dyn->bar_warps = 0;
 }
 
-static enum decode_status special(struct decoder *d, const struct inst_table *t,
-                                  struct dyn *dyn, unsigned token)
+static enum decode_status decode_special(struct decoder *d, const struct inst_table *t,
+                                         struct dyn *dyn, unsigned token)
 {
     const uint8_t *p = d->p;
     uint32_t next = t->fall[d->at];
     unsigned extra = 0;
 
-    fill(dyn, t->inst[d->at], d->s.seq);
+    fill_common(dyn, t->inst[d->at], d->s.seq);
     if (token & TOKEN_EXTRA && !get_extra(dyn, &p, &extra))
         return DECODE_BAD;
     if (token & TOKEN_NEXT) {
@@ -186,7 +186,7 @@ static enum decode_status special(struct decoder *d, const struct inst_table *t,
     return DECODE_INST;
 }
 
-static enum decode_status begin(struct decoder *d, const struct inst_table *t)
+static enum decode_status decode_first(struct decoder *d, const struct inst_table *t)
 {
     uint64_t number = get_varint(&d->p);
 
@@ -208,7 +208,7 @@ static enum decode_status between(struct decoder *d, const struct inst_table *t)
 {
     if (d->p >= d->end)
         return d->has_begun && d->at == TABLE_NONE ? DECODE_END : DECODE_MORE;
-    if (!d->has_begun && begin(d, t) == DECODE_BAD)
+    if (!d->has_begun && decode_first(d, t) == DECODE_BAD)
         return DECODE_BAD;
     if (d->at == TABLE_NONE)
         return d->p < d->end ? DECODE_BAD : DECODE_END;
@@ -231,7 +231,7 @@ static unsigned decode_usual(struct decoder *d, const struct inst_table *t,
 
         if (fall[at] == TABLE_NONE || (i->space != SPACE_NONE && active))
             break;
-        fill(dyn[k], i, d->s.seq + k);
+        fill_common(dyn[k], i, d->s.seq + k);
         dyn[k]->active = dyn[k]->mask = active;
         at = fall[at];
     }
@@ -257,7 +257,7 @@ enum decode_status decode_run(struct decoder *d, const struct inst_table *t,
                 break;
             token = *d->p++;
             if (token & TOKEN_SPECIAL) {
-                status = special(d, t, dyn[made], token);
+                status = decode_special(d, t, dyn[made], token);
                 if (status != DECODE_INST || dyn_waits(dyn[made++]))
                     break;
                 continue;

@@ -19,7 +19,7 @@ static bool has_addresses(const struct dyn *d)
 }
 
 /* The step from lane to lane on which lanes f and g lie; false if there is none. */
-static bool step(const uint64_t *addr, unsigned f, unsigned g, int64_t *stride)
+static bool find_step(const uint64_t *addr, unsigned f, unsigned g, int64_t *stride)
 {
     int64_t apart = (int64_t)(addr[g] - addr[f]), lanes = (int64_t)(g - f);
 
@@ -45,7 +45,7 @@ static bool plan_line(const struct encoder *e, const struct codec_pattern *slot,
     uint32_t rest = e->held.mask & (e->held.mask - 1);
 
     p->stride = slot->stride;
-    if (rest && !step(e->addr, f, (unsigned)__builtin_ctz(rest), &p->stride))
+    if (rest && !find_step(e->addr, f, (unsigned)__builtin_ctz(rest), &p->stride))
         return false;
     p->base = e->addr[f] - f * (uint64_t)p->stride;
     p->how = p->stride == slot->stride ? ADDR_AGAIN : ADDR_STRIDE;

@@ -78,7 +78,7 @@ static int open_cluster(struct drain *d, struct err *err)
 }
 
 /* What a stream leaves alone must not be what an earlier instruction left there. */
-static void forget(struct dyn *dyn)
+static void drain_clear_dyn(struct dyn *dyn)
 {
     dyn->barrier = 0;
     dyn->bar_warps = 0;
@@ -88,7 +88,7 @@ static void forget(struct dyn *dyn)
 }
 
 /* Now and then: may the run go on? */
-static int look(struct drain *d, struct err *err)
+static int drain_ask_watch(struct drain *d, struct err *err)
 {
     const struct watch_state s = { .kernel = d->k->name,
                                    .number = d->k->number,
@@ -107,12 +107,12 @@ static int run_warp(struct drain *d, struct open_block *o, unsigned warp,
     const struct drain_sink *sink = d->sink;
 
     for (unsigned n = 0; n < TURN; n++) {
-        forget(&d->dyn);
+        drain_clear_dyn(&d->dyn);
         switch (stream_next(o->stream, warp, &d->dyn, err)) {
         case STREAM_INST:
             *progress = true;
             if (d->n_insts >= d->most) /* one more than there may be */
-                return look(d, err);
+                return drain_ask_watch(d, err);
             d->n_insts++;
             if (sink->inst(sink->to, o->slot, warp, &d->dyn, err))
                 return -1;
@@ -203,7 +203,7 @@ static int run_all(struct drain *d, struct err *err)
 
         if (!d->n && open_cluster(d, err))
             return -1;
-        if (d->n_insts >= d->look_at && look(d, err))
+        if (d->n_insts >= d->look_at && drain_ask_watch(d, err))
             return -1;
         for (uint64_t k = 0; k < d->n; k++)
             if (!is_done(&d->at[k]) && run_block(d, &d->at[k], &progress, err))

@@ -32,7 +32,7 @@ static int start_xz(struct input *in, struct err *err)
 }
 
 /* Up to n raw bytes of the file. -1: error. */
-static long take(struct input *in, void *to, size_t n, struct err *err)
+static long input_read_raw(struct input *in, void *to, size_t n, struct err *err)
 {
     uint64_t left = in->size - in->read;
 
@@ -68,7 +68,7 @@ int input_open(struct input *in, const char *file, const void *data, size_t size
         }
         in->size = (uint64_t)st.st_size;
     }
-    if (take(in, head, sizeof head, err) < 0) {
+    if (input_read_raw(in, head, sizeof head, err) < 0) {
         input_close(in);
         return -1;
     }
@@ -105,7 +105,7 @@ int input_rewind(struct input *in, struct err *err)
 }
 
 /* Decompresses into the rest of text. */
-static int unpack(struct input *in, struct err *err)
+static int input_unpack(struct input *in, struct err *err)
 {
     uint8_t *to = (uint8_t *)in->text + in->end;
 
@@ -115,7 +115,7 @@ static int unpack(struct input *in, struct err *err)
         lzma_ret r;
 
         if (!in->xz.avail_in) {
-            long n = take(in, in->packed, sizeof in->packed, err);
+            long n = input_read_raw(in, in->packed, sizeof in->packed, err);
 
             if (n < 0)
                 return -1;
@@ -139,7 +139,7 @@ static int unpack(struct input *in, struct err *err)
     return 0;
 }
 
-static int refill(struct input *in, struct err *err)
+static int input_refill(struct input *in, struct err *err)
 {
     long n;
 
@@ -147,8 +147,8 @@ static int refill(struct input *in, struct err *err)
     in->end -= in->start;
     in->start = 0;
     if (in->is_xz)
-        return unpack(in, err);
-    n = take(in, in->text + in->end, sizeof in->text - 1 - in->end, err);
+        return input_unpack(in, err);
+    n = input_read_raw(in, in->text + in->end, sizeof in->text - 1 - in->end, err);
     if (n < 0)
         return -1;
     in->is_over = !n;
@@ -164,7 +164,7 @@ static int any_line(struct input *in, char **line, struct err *err)
         char *at = in->text + in->start, *end = n ? memchr(at, '\n', n) : NULL;
 
         if (!end && n <= INPUT_LINE && !in->is_over) {
-            if (refill(in, err))
+            if (input_refill(in, err))
                 return -1;
             continue;
         }

@@ -24,7 +24,7 @@ struct leno_kernel {
     uint8_t *marks, *kinds;
 };
 
-static void release(struct replayed *r, void *page)
+static void release_page(struct replayed *r, void *page)
 {
     (void)r;
     page_release(page);
@@ -76,7 +76,7 @@ static int next_piece(struct replayed_block *b, unsigned warp, struct err *err)
     return 1;
 }
 
-static int follow(struct replayed_block *b, unsigned warp, struct err *err)
+static int follow_piece(struct replayed_block *b, unsigned warp, struct err *err)
 {
     struct leno_kernel *k = (struct leno_kernel *)b->of;
     struct replayed_values *v = &b->values[warp];
@@ -130,7 +130,7 @@ static struct stream *open_block(struct kernel *base, uint64_t block, struct err
 }
 
 /* What there is was read with the kernel. */
-static int mark(struct kernel *base, struct err *err)
+static int leno_mark(struct kernel *base, struct err *err)
 {
     if (base->marks)
         return 0;
@@ -141,9 +141,10 @@ static int mark(struct kernel *base, struct err *err)
         ((struct replayed *)base)->file, base->name);
 }
 
-static const struct kernel_ops kernel_ops = {
-    .open = open_block, .close = replayed_close, .text = replayed_text, .mark = mark
-};
+static const struct kernel_ops kernel_ops = { .open = open_block,
+                                              .close = replayed_close,
+                                              .text = replayed_text,
+                                              .mark = leno_mark };
 
 static void free_kernel(struct kernel *base)
 {
@@ -384,8 +385,8 @@ static int next_kernel(struct replay *base, struct kernel **out, struct err *err
     k->base.base.ops = &kernel_ops;
     k->base.file = l->file;
     k->base.next_piece = next_piece;
-    k->base.follow = follow;
-    k->base.release = release;
+    k->base.follow = follow_piece;
+    k->base.release = release_page;
     k->insts = (struct column){ .in = &l->in, .kind = SECTION_DATA };
     k->values = (struct column){ .in = &l->in, .kind = SECTION_VALUES };
     r = (struct reader){ (uint8_t *)raw.data, (uint8_t *)raw.data + raw.len, false };

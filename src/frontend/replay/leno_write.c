@@ -124,7 +124,8 @@ void replay_writer_abandon(struct replay_writer *w)
 }
 
 /* Makes room for one more element. */
-static int reserve(void **at, size_t n, size_t *cap, size_t size, struct err *err)
+static int reserve_element(void **at, size_t n, size_t *cap, size_t size,
+                           struct err *err)
 {
     size_t more = *cap ? 2 * *cap : 64;
     void *bigger;
@@ -146,7 +147,8 @@ static int flush_section(struct replay_writer *w, unsigned column, struct err *e
 
     if (!c->section.len)
         return 0;
-    if (reserve((void **)&c->sections, c->n, &c->cap, sizeof *c->sections, err) ||
+    if (reserve_element((void **)&c->sections, c->n, &c->cap, sizeof *c->sections,
+                        err) ||
         section_write(&w->out, kinds[column], &c->section, err))
         return -1;
     c->sections[c->n++] = offset;
@@ -188,8 +190,8 @@ static int put_away(struct replay_writer *w, struct slot *s, struct err *err)
     struct recording *r = &w->r;
     struct piece *p;
 
-    if (reserve((void **)&r->pieces, r->n_pieces, &r->cap_pieces, sizeof *r->pieces,
-                err))
+    if (reserve_element((void **)&r->pieces, r->n_pieces, &r->cap_pieces,
+                        sizeof *r->pieces, err))
         return -1;
     p = &r->pieces[r->n_pieces++];
     *p = (struct piece){ .block = s->block };
@@ -390,7 +392,8 @@ static int write_code(struct replay_writer *w, uint64_t *offset, struct err *err
     put_code(&w->r, &c.raw);
     same = find_code(w, &c.raw);
     *offset = same ? same->offset : c.offset;
-    if (same || reserve((void **)&w->codes, w->n_codes, &w->cap_codes, sizeof c, err) ||
+    if (same ||
+        reserve_element((void **)&w->codes, w->n_codes, &w->cap_codes, sizeof c, err) ||
         section_write(&w->out, SECTION_CODE, &c.raw, err)) {
         buf_free(&c.raw);
         return same ? 0 : -1;

@@ -46,7 +46,8 @@ static int out_error(struct section_out *o, struct err *err)
     return err_set(err, "%s: could not be written: %s", o->path, strerror(errno));
 }
 
-static int put(struct section_out *o, const void *bytes, size_t n, struct err *err)
+static int section_put_bytes(struct section_out *o, const void *bytes, size_t n,
+                             struct err *err)
 {
     if (fwrite(bytes, 1, n, file_out_stream(o->out)) != n)
         return out_error(o, err);
@@ -71,7 +72,7 @@ int section_create(struct section_out *o, const char *path, struct err *err)
     }
     put_fixed(&head, FILE_MAGIC, 8);
     put_fixed(&head, REPLAY_VERSION, 8);
-    failed = put(o, head.data, head.len, err);
+    failed = section_put_bytes(o, head.data, head.len, err);
     buf_free(&head);
     if (failed)
         section_abandon(o);
@@ -105,7 +106,8 @@ int section_write(struct section_out *o, enum section_kind kind, const struct bu
     put_fixed(&head, n, 8);
     sum = section_checksum(o->offset, head.data, head.len);
     put_fixed(&head, section_checksum(sum, o->packed.data, n), 8);
-    failed = put(o, head.data, head.len, err) || put(o, o->packed.data, n, err);
+    failed = section_put_bytes(o, head.data, head.len, err) ||
+             section_put_bytes(o, o->packed.data, n, err);
     buf_free(&head);
     return failed ? -1 : 0;
 }
@@ -118,7 +120,7 @@ int section_finish(struct section_out *o, uint64_t last, struct err *err)
     put_fixed(&tail, last, 8);
     put_fixed(&tail, section_checksum(o->offset, tail.data, 8), 8);
     put_fixed(&tail, TAIL_MAGIC, 8);
-    failed = put(o, tail.data, tail.len, err);
+    failed = section_put_bytes(o, tail.data, tail.len, err);
     buf_free(&tail);
     if (!failed) {
         failed = file_out_keep(o->out, err);
@@ -232,20 +234,21 @@ int section_find_last(struct section_in *in, uint64_t *last, struct err *err)
     return 0;
 }
 
-static int damaged(const struct section_in *in, uint64_t offset, const char *what,
-                   struct err *err)
+static int section_damaged(const struct section_in *in, uint64_t offset,
+                           const char *what, struct err *err)
 {
     return err_set(err, "%s: offset %llu: %s", in->file, (unsigned long long)offset,
                    what);
 }
 
-static int unpack(struct section_in *in, const struct section_want *want,
-                  struct buf *raw, size_t size, struct err *err)
+static int section_unpack(struct section_in *in, const struct section_want *want,
+                          struct buf *raw, size_t size, struct err *err)
 {
     size_t n, need = size + want->pad + 1;
 
     if (ZSTD_getFrameContentSize(in->packed.data, in->packed.len) != size)
-        return damaged(in, want->offset, "section of another size than it says", err);
+        return section_damaged(in, want->offset, "section of another size than it says",
+                               err);
     if (raw->cap < need) {
         buf_free(raw);
         raw->data = malloc(need);
@@ -255,7 +258,7 @@ static int unpack(struct section_in *in, const struct section_want *want,
         return err_memory(err, "a section of %s", in->file);
     n = ZSTD_decompressDCtx(in->zstd, raw->data, size, in->packed.data, in->packed.len);
     if (ZSTD_isError(n) || n != size)
-        return damaged(in, want->offset, "section cannot be decompressed", err);
+        return section_damaged(in, want->offset, "section cannot be decompressed", err);
     memset(raw->data + size, 0, want->pad + 1);
     raw->len = size;
     return 0;
@@ -272,9 +275,9 @@ int section_read(struct section_in *in, const struct section_want *want,
     size = get_fixed(head + 8, 8);
     packed = get_fixed(head + 16, 8);
     if (get_fixed(head, 4) != HEAD_MAGIC || get_fixed(head + 4, 4) != want->kind)
-        return damaged(in, at, "expected a section that is not there", err);
+        return section_damaged(in, at, "expected a section that is not there", err);
     if (size > most_bytes(want->kind) || packed > in->size)
-        return damaged(in, at, "section too large", err);
+        return section_damaged(in, at, "section too large", err);
     if (in->packed.cap < packed + 1) {
         buf_free(&in->packed);
         in->packed.data = malloc(packed + 1);
@@ -287,9 +290,9 @@ int section_read(struct section_in *in, const struct section_want *want,
         return -1;
     sum = section_checksum(at, head, 24);
     if (section_checksum(sum, in->packed.data, packed) != get_fixed(head + 24, 8))
-        return damaged(in, at, "checksum of the section is wrong: the file is damaged",
-                       err);
+        return section_damaged(
+            in, at, "checksum of the section is wrong: the file is damaged", err);
     if (next)
         *next = at + SECTION_HEAD + packed;
-    return unpack(in, want, raw, size, err);
+    return section_unpack(in, want, raw, size, err);
 }

@@ -159,7 +159,7 @@ static enum inst_space space_of(const struct traceg_reader *r, const struct inst
     return SPACE_GLOBAL;
 }
 
-static enum bar_kind barrier(struct warp_reader *w, const struct traceg_line *l)
+static enum bar_kind barrier_kind(struct warp_reader *w, const struct traceg_line *l)
 {
     bool has_come;
 
@@ -172,7 +172,8 @@ static enum bar_kind barrier(struct warp_reader *w, const struct traceg_line *l)
 }
 
 /* The instruction before this one now has a successor. */
-static void push(struct traceg_reader *r, struct warp_reader *w, uint64_t next_pc)
+static void put_pending(struct traceg_reader *r, struct warp_reader *w,
+                        uint64_t next_pc)
 {
     if (w->pending == TABLE_NONE)
         return;
@@ -191,7 +192,7 @@ static int take_line(struct traceg_reader *r, struct warp_reader *w, char *text,
         number_of(r, &l, &number, err))
         return -1;
     i = r->table->inst[number];
-    push(r, w, i->pc);
+    put_pending(r, w, i->pc);
     if (l.mask)
         w->active = l.mask;
     w->pending = number;
@@ -200,7 +201,8 @@ static int take_line(struct traceg_reader *r, struct warp_reader *w, char *text,
     w->dyn.active = w->active;
     w->dyn.mask = l.mask;
     w->dyn.space = (uint8_t)space_of(r, i, &l);
-    w->dyn.bar_kind = (uint8_t)(i->class == CLASS_barrier ? barrier(w, &l) : BAR_NONE);
+    w->dyn.bar_kind =
+        (uint8_t)(i->class == CLASS_barrier ? barrier_kind(w, &l) : BAR_NONE);
     if (w->dyn.space != SPACE_NONE)
         addresses_set(&w->dyn.addr, l.addr, l.mask);
     if (i->flags & INST_EXIT)
@@ -288,7 +290,7 @@ static int read_warp(struct traceg_reader *r, struct warp_reader *w, struct err 
         if (take_line(r, w, line, err))
             return -1;
     }
-    push(r, w, 0);
+    put_pending(r, w, 0);
     encode_end(&w->e, r->table);
     w->is_read = true;
     return 0;

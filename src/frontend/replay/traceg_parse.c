@@ -5,7 +5,7 @@
 #include "frontend/replay/traceg.h"
 
 /* The next word of a line, or NULL; *text moves on. */
-static char *word(char **text)
+static char *next_word(char **text)
 {
     char *at = *text + strspn(*text, " \t"), *end;
 
@@ -17,7 +17,7 @@ static char *word(char **text)
     return at;
 }
 
-static bool number(const char *s, unsigned base, uint64_t max, uint64_t *v)
+static bool read_number(const char *s, unsigned base, uint64_t max, uint64_t *v)
 {
     *v = 0;
     if (!s)
@@ -44,7 +44,7 @@ static bool signed_number(const char *s, int64_t *v)
     bool is_negative = s && *s == '-';
     uint64_t u;
 
-    if (!number(is_negative ? s + 1 : s, 10, INT64_MAX, &u))
+    if (!read_number(is_negative ? s + 1 : s, 10, INT64_MAX, &u))
         return false;
     *v = is_negative ? -(int64_t)u : (int64_t)u;
     return true;
@@ -52,7 +52,7 @@ static bool signed_number(const char *s, int64_t *v)
 
 /* ---- head ---- */
 
-static bool triple(char *s, uint32_t *v)
+static bool read_triple(char *s, uint32_t *v)
 {
     for (unsigned k = 0; k < 3; k++) {
         size_t n;
@@ -64,7 +64,7 @@ static bool triple(char *s, uint32_t *v)
         if (!is_last && s[n] != ',')
             return false;
         s[n] = '\0';
-        if (!number(s, 10, UINT32_MAX, &u))
+        if (!read_number(s, 10, UINT32_MAX, &u))
             return false;
         v[k] = (uint32_t)u;
         s += n + 1;
@@ -110,13 +110,13 @@ static bool set_field(struct traceg_head *h, const struct head_field *f, char *v
             err_memory_exit("a name");
         return true;
     case HEAD_DIM:
-        return triple(value, (uint32_t *)(void *)at);
+        return read_triple(value, (uint32_t *)(void *)at);
     default:
-        if (!number(value, f->kind == HEAD_HEX ? 16 : 10,
-                    f->size == 1   ? 1
-                    : f->size == 4 ? UINT32_MAX
-                                   : UINT64_MAX,
-                    &v))
+        if (!read_number(value, f->kind == HEAD_HEX ? 16 : 10,
+                         f->size == 1   ? 1
+                         : f->size == 4 ? UINT32_MAX
+                                        : UINT64_MAX,
+                         &v))
             return false;
     }
     if (f->size == 1)
@@ -180,13 +180,13 @@ static bool registers(char **text, uint8_t *reg, unsigned max, unsigned *n)
 {
     uint64_t v;
 
-    if (!number(word(text), 10, max, &v))
+    if (!read_number(next_word(text), 10, max, &v))
         return false;
     *n = (unsigned)v;
     for (unsigned k = 0; k < *n; k++) {
-        const char *w = word(text);
+        const char *w = next_word(text);
 
-        if (!w || *w != 'R' || !number(w + 1, 10, TRACEG_RZ, &v))
+        if (!w || *w != 'R' || !read_number(w + 1, 10, TRACEG_RZ, &v))
             return false;
         reg[k] = (uint8_t)v;
     }
@@ -200,8 +200,8 @@ static bool base_stride(char **text, struct traceg_line *l)
     int64_t stride;
     unsigned lane = l->mask ? (unsigned)__builtin_ctz(l->mask) : WARP_LANES;
 
-    if (!number(word(text), 16, UINT64_MAX, &base) ||
-        !signed_number(word(text), &stride))
+    if (!read_number(next_word(text), 16, UINT64_MAX, &base) ||
+        !signed_number(next_word(text), &stride))
         return false;
     for (; lane < WARP_LANES && l->mask >> lane & 1; lane++) {
         l->addr[lane] = base;
@@ -216,11 +216,11 @@ static bool base_delta(char **text, struct traceg_line *l)
     int64_t delta;
     bool is_first = true;
 
-    if (!number(word(text), 16, UINT64_MAX, &at))
+    if (!read_number(next_word(text), 16, UINT64_MAX, &at))
         return false;
     for (uint32_t m = l->mask; m; m &= m - 1, is_first = false) {
         if (!is_first) {
-            if (!signed_number(word(text), &delta))
+            if (!signed_number(next_word(text), &delta))
                 return false;
             at += (uint64_t)delta;
         }
@@ -234,14 +234,14 @@ static bool addresses(char **text, struct traceg_line *l)
     uint64_t mode;
 
     memset(l->addr, 0, sizeof l->addr);
-    if (!number(word(text), 10, 2, &mode))
+    if (!read_number(next_word(text), 10, 2, &mode))
         return false;
     if (mode == 1)
         return base_stride(text, l);
     if (mode == 2)
         return base_delta(text, l);
     for (uint32_t m = l->mask; m; m &= m - 1)
-        if (!number(word(text), 16, UINT64_MAX, &l->addr[__builtin_ctz(m)]))
+        if (!read_number(next_word(text), 16, UINT64_MAX, &l->addr[__builtin_ctz(m)]))
             return false;
     return true;
 }
@@ -254,24 +254,24 @@ int traceg_parse_line(const struct input *in, const struct traceg_head *h, char 
     char *key;
 
     for (unsigned k = h->version < 3 ? 4 : 0; k; k--)
-        word(&text); /* block and warp, once more */
+        next_word(&text); /* block and warp, once more */
     if (h->has_lines)
-        word(&text);
-    if (!number(word(&text), 16, UINT32_MAX, &l->pc) ||
-        !number(word(&text), 16, UINT32_MAX, &mask))
+        next_word(&text);
+    if (!read_number(next_word(&text), 16, UINT32_MAX, &l->pc) ||
+        !read_number(next_word(&text), 16, UINT32_MAX, &mask))
         return input_error(in, err, "expected a PC and a mask, both hexadecimal");
     l->mask = (uint32_t)mask;
     key = text;
     if (!registers(&text, l->dst, MAX_DST, &l->n_dst))
         return input_error(in, err, "expected at most %d destinations", MAX_DST);
-    opcode = word(&text);
+    opcode = next_word(&text);
     if (!opcode || strlen(opcode) >= sizeof l->opcode)
         return input_error(in, err, "expected an opcode behind the destinations");
     strcpy(l->opcode, opcode);
     if (!registers(&text, l->src, MAX_SRC, &l->n_src))
         return input_error(in, err, "%s: expected at most %d sources", l->opcode,
                            MAX_SRC);
-    if (!number(word(&text), 10, 255, &width))
+    if (!read_number(next_word(&text), 10, 255, &width))
         return input_error(in, err, "%s: expected a memory width", l->opcode);
     l->width = (unsigned)width;
     l->key = key;

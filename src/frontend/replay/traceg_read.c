@@ -42,7 +42,7 @@ struct traceg_kernel {
     size_t kept_bytes;
 };
 
-static void release(struct replayed *r, void *page)
+static void release_page(struct replayed *r, void *page)
 {
     struct traceg_page *p = page;
 
@@ -72,7 +72,7 @@ static struct traceg_page *take_kept(struct traceg_kernel *k, uint64_t block)
     return NULL;
 }
 
-static int keep(struct traceg_kernel *k, struct traceg_page *p, struct err *err)
+static int keep_page(struct traceg_kernel *k, struct traceg_page *p, struct err *err)
 {
     p->next = k->kept;
     k->kept = p;
@@ -84,7 +84,7 @@ static int keep(struct traceg_kernel *k, struct traceg_page *p, struct err *err)
     return 0;
 }
 
-static int missing(struct traceg_kernel *k, uint64_t block, struct err *err)
+static int block_missing(struct traceg_kernel *k, uint64_t block, struct err *err)
 {
     const uint32_t *g = k->base.base.grid;
 
@@ -128,7 +128,7 @@ static struct traceg_page *find_block(struct traceg_kernel *k, uint64_t block,
             return page;
     }
     if (!got)
-        missing(k, block, err);
+        block_missing(k, block, err);
     return NULL;
 }
 
@@ -150,13 +150,13 @@ static struct traceg_page *read_up_to(struct traceg_kernel *k, uint64_t block,
         p = traceg_read_block(&k->r, found, err);
         if (!p || found == block)
             return p;
-        if (keep(k, p, err))
+        if (keep_page(k, p, err))
             return NULL;
     }
     return NULL;
 }
 
-static int restart(struct traceg_kernel *k, struct err *err)
+static int restart_file(struct traceg_kernel *k, struct err *err)
 {
     struct traceg_head again;
     int failed = input_rewind(&k->in, err);
@@ -181,11 +181,11 @@ static struct traceg_page *get_block(struct traceg_kernel *k, uint64_t block,
     p = read_up_to(k, block, true, err);
     if (p || err->code)
         return p;
-    if (restart(k, err))
+    if (restart_file(k, err))
         return NULL;
     p = read_up_to(k, block, false, err);
     if (!p && !err->code)
-        missing(k, block, err);
+        block_missing(k, block, err);
     return p;
 }
 
@@ -214,7 +214,7 @@ static struct stream *open_block(struct kernel *base, uint64_t block, struct err
     return &b->stream;
 }
 
-static int mark(struct kernel *k, struct err *err)
+static int traceg_mark(struct kernel *k, struct err *err)
 {
     return err_kind(err, ERR_UNSUPPORTED,
                     "%s: a trace of Accel-Sim has neither code nor values; expected a "
@@ -222,9 +222,10 @@ static int mark(struct kernel *k, struct err *err)
                     ((struct replayed *)k)->file);
 }
 
-static const struct kernel_ops kernel_ops = {
-    .open = open_block, .close = replayed_close, .text = replayed_text, .mark = mark
-};
+static const struct kernel_ops kernel_ops = { .open = open_block,
+                                              .close = replayed_close,
+                                              .text = replayed_text,
+                                              .mark = traceg_mark };
 
 static void free_kernel(struct kernel *base)
 {
@@ -292,7 +293,7 @@ static struct traceg_kernel *new_kernel(const struct traceg *t, const char *file
     k->base.base.ops = &kernel_ops;
     k->base.file = k->file;
     k->base.next_piece = next_piece;
-    k->base.release = release;
+    k->base.release = release_page;
     k->r = (struct traceg_reader){ .in = &k->in,
                                    .head = &k->head,
                                    .k = &k->base.base,

@@ -96,7 +96,7 @@ static int file_error(const struct traceg_writer *w, struct err *err)
                    strerror(errno));
 }
 
-static int create(struct traceg_writer *w, struct err *err)
+static int create_file(struct traceg_writer *w, struct err *err)
 {
     w->out = file_out_open(buf_text(&w->path), err);
     w->f = w->out ? file_out_stream(w->out) : NULL;
@@ -104,7 +104,7 @@ static int create(struct traceg_writer *w, struct err *err)
 }
 
 /* The file is whole, or goes. */
-static int complete(struct traceg_writer *w, int failed, struct err *err)
+static int complete_file(struct traceg_writer *w, int failed, struct err *err)
 {
     if (!w->out)
         return -1;
@@ -137,10 +137,10 @@ int traceg_writer_finish(struct traceg_writer *w, struct err *err)
     int failed;
 
     set_path(w, "kernelslist.g", 0);
-    failed = create(w, err);
+    failed = create_file(w, err);
     for (uint64_t n = 1; !failed && n <= w->n_kernels; n++)
         fprintf(w->f, "kernel-%" PRIu64 ".traceg\n", n);
-    failed = complete(w, failed, err);
+    failed = complete_file(w, failed, err);
     if (!failed) {
         w->n_kernels = 0; /* they stay */
         w->is_own = false;
@@ -356,11 +356,11 @@ int traceg_record_kernel(struct traceg_writer *w, struct kernel *k,
     w->next_block = 0;
     w->counts = (struct replay_counts){ 0 };
     set_path(w, "kernel", w->n_kernels + 1);
-    if (create(w, err))
+    if (create_file(w, err))
         return -1;
     put_head(w);
     failed = drain_kernel(k, &sink, err);
-    failed = complete(w, failed, err);
+    failed = complete_file(w, failed, err);
     w->n_kernels += !failed;
     while (w->waiting) {
         struct slot *s = w->waiting;

@@ -13,8 +13,8 @@ exec_fn *const riscv_handlers[N_RISCV_OP] = {
 };
 
 /* The instruction where the warp is; NULL: none, or none decoded yet. */
-static const struct riscv_inst *fetch(const struct riscv_core *c,
-                                      const struct riscv_warp *w)
+static const struct riscv_inst *riscv_fetch(const struct riscv_core *c,
+                                            const struct riscv_warp *w)
 {
     const struct code_page *page = c->pages[w->pc / CODE_PAGE];
 
@@ -22,12 +22,12 @@ static const struct riscv_inst *fetch(const struct riscv_core *c,
 }
 
 /* One that is decoded now, or that a trap leads to. */
-static const struct riscv_inst *find(struct riscv_warp *w, struct err *err)
+static const struct riscv_inst *riscv_decode_now(struct riscv_warp *w, struct err *err)
 {
     struct riscv_memory *m = w->core->launched->memory;
 
     for (unsigned tries = 0; tries < 3; tries++) {
-        const struct riscv_inst *i = fetch(w->core, w);
+        const struct riscv_inst *i = riscv_fetch(w->core, w);
         uint32_t word;
 
         if (!i && !(w->pc & 3))
@@ -71,8 +71,8 @@ static int note_spin(struct riscv_warp *w, const struct riscv_inst *i, struct er
                     w->core->index, w->index, w->pc);
 }
 
-static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
-                               struct err *err)
+static enum stream_status riscv_next(struct stream *s, unsigned warp, struct dyn *dyn,
+                                     struct err *err)
 {
     struct riscv_core *c = (struct riscv_core *)s;
     struct riscv_warp *w = &c->warp[warp];
@@ -81,8 +81,8 @@ static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
 
     if (!(c->active & ~c->waiting & bit))
         return c->active ? STREAM_WAIT : STREAM_END;
-    i = fetch(c, w);
-    if (!i && !(i = find(w, err)))
+    i = riscv_fetch(c, w);
+    if (!i && !(i = riscv_decode_now(w, err)))
         return STREAM_ERROR;
     dyn->inst = &i->inst;
     dyn->seq = w->seq++;
@@ -107,7 +107,7 @@ static enum stream_status next(struct stream *s, unsigned warp, struct dyn *dyn,
     return STREAM_INST;
 }
 
-static const struct stream_ops stream_ops = { .next = next };
+static const struct stream_ops stream_ops = { .next = riscv_next };
 
 struct riscv_core *riscv_core_new(struct riscv_launched *l, uint32_t index,
                                   struct err *err)

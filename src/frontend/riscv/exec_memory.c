@@ -152,7 +152,7 @@ static int misaligned(const struct riscv_inst *i, unsigned lane, uint32_t addr,
 }
 
 /* What an atomic leaves in memory; a is there, b is the operand. */
-static uint32_t combine(unsigned op, uint32_t a, uint32_t b)
+static uint32_t combine_words(unsigned op, uint32_t a, uint32_t b)
 {
     switch (op) {
     case RISCV_amoadd_w:
@@ -197,15 +197,15 @@ static int atomic_lane(struct riscv_warp *w, const struct riscv_inst *i, unsigne
         if (!holds)
             return 0;
     }
-    value = combine(i->inst.op, old, value);
+    value = combine_words(i->inst.op, old, value);
     memcpy(riscv_bytes(w->core, addr), &value, sizeof value);
     if (addr < RISCV_IO_END || w->core->launched->is_watched)
         return riscv_stored(w, addr, value, sizeof value, err);
     return 0;
 }
 
-static int atomic(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
-                  struct err *err)
+static int run_atomic(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
+                      struct err *err)
 {
     if (take_addresses(w, i, dyn, err))
         return -1;
@@ -221,10 +221,10 @@ static int atomic(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *
     return 0;
 }
 
-#define ATOMIC(id)                     \
-    HANDLER(id)                        \
-    {                                  \
-        return atomic(w, i, dyn, err); \
+#define ATOMIC(id)                         \
+    HANDLER(id)                            \
+    {                                      \
+        return run_atomic(w, i, dyn, err); \
     }
 
 ATOMIC(lr_w)

@@ -39,8 +39,8 @@ int vortex_shape(const char *name, struct vortex_machine *m, struct err *err)
                    name);
 }
 
-static int run(struct vortex_machine *m, const struct riscv_launch *launch,
-               struct riscv_result *r, struct err *err)
+static int run_machine(struct vortex_machine *m, const struct riscv_launch *launch,
+                       struct riscv_result *r, struct err *err)
 {
     struct riscv_launch l = *launch;
 
@@ -56,7 +56,7 @@ static void free_machine(struct vortex_machine *m)
     free(m);
 }
 
-static const struct vortex_machine_ops functional_ops = { .run = run,
+static const struct vortex_machine_ops functional_ops = { .run = run_machine,
                                                           .free = free_machine };
 
 struct vortex_machine *vortex_functional_new(const char *name, struct err *err)

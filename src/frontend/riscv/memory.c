@@ -19,7 +19,7 @@ struct code_chunk {
     struct riscv_inst inst[CHUNK_INSTS];
 };
 
-static void *reserve(uint64_t bytes)
+static void *reserve_range(uint64_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -32,8 +32,8 @@ struct riscv_memory *riscv_memory_new(struct err *err)
     struct riscv_memory *m = calloc(1, sizeof *m);
 
     if (m) {
-        m->bytes = reserve(MEMORY_BYTES + HOST_PAGE);
-        m->pages = reserve(N_CODE_PAGES * sizeof *m->pages);
+        m->bytes = reserve_range(MEMORY_BYTES + HOST_PAGE);
+        m->pages = reserve_range(N_CODE_PAGES * sizeof *m->pages);
     }
     if (!m || !m->bytes || !m->pages) {
         riscv_memory_free(m);

@@ -17,7 +17,7 @@ struct turns {
 };
 
 /* Now and then: may the run go on? */
-static int look(struct turns *t)
+static int riscv_ask_watch(struct turns *t)
 {
     const struct watch_state s = { .kernel = t->launched->base.name,
                                    .number = 1,
@@ -53,7 +53,8 @@ static int take_turn(struct turns *t, struct riscv_core *c, unsigned warp)
         n++;
         t->n++;
     }
-    if ((t->n >= t->look_at || t->n >= t->most) && !has_ended(t->launched) && look(t))
+    if ((t->n >= t->look_at || t->n >= t->most) && !has_ended(t->launched) &&
+        riscv_ask_watch(t))
         return -1;
     return n;
 }
@@ -74,7 +75,7 @@ static int take_turns(struct turns *t)
     return sum;
 }
 
-static int deadlock(const struct riscv_launched *l, struct err *err)
+static int report_deadlock(const struct riscv_launched *l, struct err *err)
 {
     struct buf text = { 0 };
 
@@ -125,7 +126,7 @@ static int run_all(struct riscv_launched *l, uint64_t max_insts, struct err *err
         say_where(&turns);
     if (n < 0)
         return -1;
-    return has_ended(l) ? 0 : deadlock(l, err);
+    return has_ended(l) ? 0 : report_deadlock(l, err);
 }
 
 int riscv_run(const struct riscv_launch *launch, uint64_t max_insts,

@@ -9,13 +9,14 @@ struct list {
     unsigned n;
 };
 
-static void add(struct list *l, uint8_t *place)
+static void add_place(struct list *l, uint8_t *place)
 {
     l->at[l->n++] = place;
 }
 
 /* Hands out n registers from reg on, the whole of RZ being RZ. */
-static void assign(struct texops *t, uint8_t *const *at, unsigned n, unsigned reg)
+static void assign_registers(struct texops *t, uint8_t *const *at, unsigned n,
+                             unsigned reg)
 {
     for (unsigned k = 0; k < n; k++) {
         unsigned r = reg == REG_RZ ? REG_RZ : reg + k;
@@ -37,7 +38,7 @@ static void add_coords(struct texops *t, struct list *l, unsigned dim)
 
     t->n_coords = n[dim & 3];
     for (unsigned k = 0; k < t->n_coords; k++)
-        add(l, &t->coord[k]);
+        add_place(l, &t->coord[k]);
 }
 
 static bool handle_in_register(const struct sass_inst *i)
@@ -77,21 +78,21 @@ static void layout_lookup(const struct sass_inst *i, struct texops *t)
     struct list l = { .n = 0 };
 
     if (is_array(dim))
-        add(&l, &t->layer);
+        add_place(&l, &t->layer);
     add_coords(t, &l, dim);
     first = l.n;
     if (handle_in_register(i))
-        add(&l, &t->handle);
+        add_place(&l, &t->handle);
     if (has_lod(i))
-        add(&l, &t->lod);
+        add_place(&l, &t->lod);
     if (sass_bits(i, 76, 1))
-        add(&l, &t->offset);
+        add_place(&l, &t->offset);
     if (sass_bits(i, 78, 1))
-        add(&l, &t->ref);
+        add_place(&l, &t->ref);
     if (sass_bits(i, 60, 1))
         first = (l.n + 1) / 2;
-    assign(t, l.at, first, a);
-    assign(t, l.at + first, l.n - first, b);
+    assign_registers(t, l.at, first, a);
+    assign_registers(t, l.at + first, l.n - first, b);
 }
 
 /* TXD. The derivatives only choose a mipmap level, of which there is one. */
@@ -103,17 +104,17 @@ static void layout_gradient(const struct sass_inst *i, struct texops *t)
     struct list l = { .n = 0 };
 
     if (handle_in_register(i))
-        add(&l, &t->handle);
+        add_place(&l, &t->handle);
     add_coords(t, &l, dim);
     if (is_array(dim) || has_offset)
-        add(&l, &t->layer);
-    assign(t, l.at, l.n, sass_bits(i, 24, 8));
+        add_place(&l, &t->layer);
+    assign_registers(t, l.at, l.n, sass_bits(i, 24, 8));
     if (has_offset)
         t->offset = t->layer;
     t->is_packed = true;
     for (unsigned k = 0; k < 8; k++)
         places[k] = &unused[k];
-    assign(t, places, 2u * t->n_coords, b);
+    assign_registers(t, places, 2u * t->n_coords, b);
 }
 
 /* TXQ: (handle,) level. */
@@ -122,9 +123,9 @@ static void layout_query(const struct sass_inst *i, struct texops *t)
     struct list l = { .n = 0 };
 
     if (handle_in_register(i))
-        add(&l, &t->handle);
-    add(&l, &t->lod);
-    assign(t, l.at, l.n, sass_bits(i, 24, 8));
+        add_place(&l, &t->handle);
+    add_place(&l, &t->lod);
+    assign_registers(t, l.at, l.n, sass_bits(i, 24, 8));
 }
 
 /* The first two channels asked for go to the pair at 16, others to the pair at 64. */
@@ -175,16 +176,16 @@ static void layout_surface(const struct sass_inst *i, struct texops *t)
 
     t->n_coords = n[dim];
     for (unsigned k = 0; k < t->n_coords; k++)
-        add(&l, &t->coord[k]);
+        add_place(&l, &t->coord[k]);
     if (dim == 2 || dim == 4)
-        add(&l, &t->layer);
-    assign(t, l.at, l.n, sass_bits(i, 24, 8));
+        add_place(&l, &t->layer);
+    assign_registers(t, l.at, l.n, sass_bits(i, 24, 8));
     if (op == OP_SULD_B || op == OP_SUST_B || op == OP_SUST_P_B || op == OP_SURED_B)
-        assign(t, &handle, 1, sass_bits(i, 64, 8));
+        assign_registers(t, &handle, 1, sass_bits(i, 64, 8));
     t->data = (uint8_t)sass_bits(i, is_load ? 16 : 32, 8);
     t->n_data = (uint8_t)data_words(i);
     if (!is_load)
-        assign(t, places, t->n_data, t->data);
+        assign_registers(t, places, t->n_data, t->data);
 }
 
 void texops_layout(const struct sass_inst *i, struct texops *t)

@@ -50,7 +50,7 @@ static void open_barrier(struct sass_block *b, unsigned id)
 }
 
 /* Counts warp w if all of it has come, and opens the barrier if that was the last. */
-static void check(struct sass_warp *w, unsigned id)
+static void barrier_check(struct sass_warp *w, unsigned id)
 {
     struct sass_block *b = w->block;
     struct sass_barrier *bar = &b->barriers[id];
@@ -67,8 +67,8 @@ static void check(struct sass_warp *w, unsigned id)
 }
 
 /* What a pipeline needs to know: does the whole warp come with this, and who else must. */
-static void note(struct sass_warp *w, const struct sass_barrier *bar,
-                 const struct barrier_visit *v)
+static void barrier_note_dyn(struct sass_warp *w, const struct sass_barrier *bar,
+                             const struct barrier_visit *v)
 {
     bool has_come = !(~w->exited & ~bar->lanes[w->index]);
 
@@ -91,7 +91,7 @@ void barrier_arrive(struct sass_warp *w, uint32_t mask, const struct barrier_vis
     bar->expected = whole ? 0 : v->n_threads;
     bar->lanes[w->index] |= mask;
     if (w->dyn)
-        note(w, bar, v);
+        barrier_note_dyn(w, bar, v);
     if (v->mode == BARRIER_RED) {
         bar->red_count += (uint32_t)__builtin_popcount(mask & v->pred);
         bar->red_false |= (mask & ~v->pred) != 0;
@@ -100,7 +100,7 @@ void barrier_arrive(struct sass_warp *w, uint32_t mask, const struct barrier_vis
         converge_rest(w, v->id, v->behind);
     else if (v->mode != BARRIER_ARRIVE)
         converge_wait(w, mask, LANE_BARRIER, v->id, v->behind, v->behind);
-    check(w, v->id);
+    barrier_check(w, v->id);
 }
 
 void barrier_exit(struct sass_warp *w)
@@ -108,5 +108,5 @@ void barrier_exit(struct sass_warp *w)
     if (w->exited == ALL_LANES)
         w->block->done_warps |= 1u << w->index;
     for (uint32_t m = w->block->used_barriers; m; m &= m - 1)
-        check(w, (unsigned)__builtin_ctz(m));
+        barrier_check(w, (unsigned)__builtin_ctz(m));
 }

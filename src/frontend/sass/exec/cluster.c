@@ -167,7 +167,7 @@ static void open_block(struct sass_block *b)
     }
 }
 
-static void check(struct sass_warp *w)
+static void cluster_check(struct sass_warp *w)
 {
     struct sass_block *b = w->block;
 
@@ -185,7 +185,7 @@ static void check(struct sass_warp *w)
 void cluster_arrive(struct sass_warp *w, uint32_t mask)
 {
     w->cluster_lanes |= mask;
-    check(w);
+    cluster_check(w);
 }
 
 bool cluster_wait(struct sass_warp *w, uint32_t mask, uint64_t behind)
@@ -199,5 +199,5 @@ bool cluster_wait(struct sass_warp *w, uint32_t mask, uint64_t behind)
 
 void cluster_exit(struct sass_warp *w)
 {
-    check(w);
+    cluster_check(w);
 }

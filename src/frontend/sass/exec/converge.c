@@ -56,7 +56,7 @@ static uint32_t lanes_with(const uint32_t *row, uint32_t value, uint32_t lanes)
     return with & lanes;
 }
 
-static void park(struct sass_warp *w, uint32_t lanes, uint64_t pc)
+static void park_lanes(struct sass_warp *w, uint32_t lanes, uint64_t pc)
 {
     for (uint32_t m = lanes; m; m &= m - 1) {
         w->lane_pc[__builtin_ctz(m)] = pc;
@@ -158,7 +158,7 @@ static void give_turn(struct sass_warp *w, uint64_t resume)
     if (!w->parked)
         return;
     next = parked_first(w);
-    park(w, w->active, resume);
+    park_lanes(w, w->active, resume);
     run_group(w, same_place(w, next));
 }
 
@@ -171,7 +171,7 @@ void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
         w->slept = true;
         w->spins += MAX_LOOPS;
         if (fall)
-            park(w, fall, behind);
+            park_lanes(w, fall, behind);
         w->active = mask;
         give_turn(w, target);
     } else if (!fall) {
@@ -179,11 +179,11 @@ void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
     } else if (!mask) {
         w->pc = behind;
     } else if (__builtin_popcount(mask) < __builtin_popcount(fall)) {
-        park(w, fall, behind);
+        park_lanes(w, fall, behind);
         w->active = mask;
         w->pc = target;
     } else {
-        park(w, mask, target);
+        park_lanes(w, mask, target);
         w->active = fall;
         w->pc = behind;
     }
@@ -307,7 +307,8 @@ uint32_t converge_missing(struct sass_warp *w, uint32_t mask, unsigned breg)
 }
 
 /* Waiting lanes in the given state with the same object of waiting. */
-static uint32_t waiters(const struct sass_warp *w, enum lane_state state, uint32_t what)
+static uint32_t lanes_waiting(const struct sass_warp *w, enum lane_state state,
+                              uint32_t what)
 {
     uint32_t lanes = lanes_with(w->lane_wait, what, w->waiting);
 
@@ -335,7 +336,7 @@ static void wait_no_more(struct sass_warp *w, uint32_t leaving)
 
         if (!(w->waiting >> l & 1) || w->lane_state[l] != LANE_BSYNC)
             continue;
-        come = same_barrier(w, waiters(w, LANE_BSYNC, breg), breg, l);
+        come = same_barrier(w, lanes_waiting(w, LANE_BSYNC, breg), breg, l);
         if (w->b[breg][l] & ~w->exited & ~come & ~leaving)
             continue;
         for (uint32_t c = come; c; c &= c - 1) {
@@ -377,7 +378,7 @@ static void start_collective(struct sass_warp *w, uint32_t lanes, uint32_t group
     unsigned first = (unsigned)__builtin_ctz(lanes);
 
     if (w->active)
-        park(w, w->active, w->pc);
+        park_lanes(w, w->active, w->pc);
     for (uint32_t m = lanes; m; m &= m - 1) {
         w->collect_group[__builtin_ctz(m)] = w->lane_group[__builtin_ctz(m)];
         w->lane_group[__builtin_ctz(m)] = group;
@@ -405,10 +406,10 @@ static uint32_t check_lane(struct sass_warp *w, unsigned l)
 
     if (w->lane_state[l] == LANE_BSYNC) {
         need = w->b[what][l] & ~w->exited;
-        come = same_barrier(w, waiters(w, LANE_BSYNC, what), what, l);
+        come = same_barrier(w, lanes_waiting(w, LANE_BSYNC, what), what, l);
     } else {
         need = what & ~w->exited;
-        come = waiters(w, w->lane_state[l], what);
+        come = lanes_waiting(w, w->lane_state[l], what);
     }
     if (need & ~come)
         return come;

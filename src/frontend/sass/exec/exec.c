@@ -26,8 +26,8 @@ static uint32_t guard_mask(const struct sass_warp *w, const struct sass_inst *i)
     return w->active & (w->guards[i->guard_at] ^ i->guard_flip);
 }
 
-static void count(struct sass_run_stats *s, uint64_t index, uint32_t active,
-                  uint32_t on)
+static void count_executed(struct sass_run_stats *s, uint64_t index, uint32_t active,
+                           uint32_t on)
 {
     uint32_t n =
         active == ALL_LANES ? WARP_LANES : (uint32_t)__builtin_popcount(active);
@@ -73,7 +73,8 @@ static enum exec_result cannot_run(struct sass_warp *w, const struct sass_inst *
 
 /* Executes an instruction for the lanes of a mask. */
 static inline __attribute__((always_inline)) enum exec_result
-step(struct sass_warp *w, const struct sass_inst *i, uint32_t mask, struct sass_grid *g)
+sass_step(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
+          struct sass_grid *g)
 {
     if (!i->run)
         return cannot_run(w, i);
@@ -88,8 +89,8 @@ static const struct sass_inst *find_next(struct sass_warp *w)
     return converge_pick(w) ? inst_at(w) : NULL;
 }
 
-static inline void fill(struct dyn *d, const struct sass_warp *w,
-                        const struct sass_inst *i, uint32_t mask)
+static inline void fill_dyn(struct dyn *d, const struct sass_warp *w,
+                            const struct sass_inst *i, uint32_t mask)
 {
     d->inst = &i->base;
     d->seq = w->seq;
@@ -117,8 +118,8 @@ static enum stream_status block_run(struct stream *s, unsigned warp,
         uint32_t mask = guard_mask(w, i);
         enum exec_result r;
 
-        fill(d, w, i, mask);
-        r = step(w, i++, mask, b->grid);
+        fill_dyn(d, w, i, mask);
+        r = sass_step(w, i++, mask, b->grid);
         if (s->wants_values && r != EXEC_ERROR)
             sass_value(w, d);
         if (r == EXEC_NEXT) {
@@ -155,7 +156,7 @@ struct stream *sass_block_stream(struct sass_block *b)
 }
 
 /* Now and then, before an instruction: may the run go on? */
-static int look(struct sass_grid *g, struct err *err)
+static int sass_ask_watch(struct sass_grid *g, struct err *err)
 {
     const struct sass_launch *l = &g->launch;
     const struct watch_state s = { .kernel = l->kernel->info->name,
@@ -179,15 +180,17 @@ static int run_warp(struct sass_warp *w, bool *progress)
     w->slept = false;
     if (i)
         *progress = true;
-    if (i && (g->time >= g->look_at || g->time >= g->most) && look(g, w->block->err))
+    if (i && (g->time >= g->look_at || g->time >= g->most) &&
+        sass_ask_watch(g, w->block->err))
         return -1;
     turn = g->most - g->time < TURN ? g->most - g->time : TURN;
     for (uint64_t n = 0; i && n < turn && !w->slept; n++) {
         uint32_t mask = guard_mask(w, i);
         enum exec_result r;
 
-        count(g->stats, (uint64_t)(i - g->launch.module->code), w->active, mask);
-        r = step(w, i, mask, g);
+        count_executed(g->stats, (uint64_t)(i - g->launch.module->code), w->active,
+                       mask);
+        r = sass_step(w, i, mask, g);
         if (r == EXEC_ERROR)
             return -1;
         if (r == EXEC_NEXT) {
@@ -261,7 +264,7 @@ static int admit_block(struct sass_grid *g, struct flight *f, uint64_t index,
     return 0;
 }
 
-static int admit(struct sass_grid *g, struct flight *f, struct err *err)
+static int admit_cluster(struct sass_grid *g, struct flight *f, struct err *err)
 {
     for (uint32_t rank = 0; rank < g->cluster_size; rank++)
         if (admit_block(g, f, cluster_block(g, f->next, rank), err))
@@ -275,7 +278,7 @@ static int run_flight(struct sass_grid *g, struct flight *f, struct err *err)
     while (f->n || f->next < f->n_clusters) {
         bool progress = false, finished = false, done;
 
-        if (!f->n && admit(g, f, err))
+        if (!f->n && admit_cluster(g, f, err))
             return -1;
         for (uint64_t k = 0; k < f->n;) {
             if (run_block(f->blocks[k], &progress, &done))
@@ -292,7 +295,7 @@ static int run_flight(struct sass_grid *g, struct flight *f, struct err *err)
         if (finished || !f->n)
             continue;
         if (f->next < f->n_clusters) {
-            if (admit(g, f, err))
+            if (admit_cluster(g, f, err))
                 return -1;
         } else if (!progress) {
             return report_deadlock(g, f->blocks[0], err);

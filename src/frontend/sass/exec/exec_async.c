@@ -271,7 +271,7 @@ struct bulk_end {
 };
 
 /* Bytes from the address up to the end of its granule: the memory in one piece. */
-static uint32_t piece(struct bulk_end e, uint32_t left)
+static uint32_t bytes_in_granule(struct bulk_end e, uint32_t left)
 {
     uint32_t n = SPACE_GRANULE - (uint32_t)(e.addr & (SPACE_GRANULE - 1));
 
@@ -333,7 +333,7 @@ static enum exec_result bulk_run(struct sass_warp *w, const struct sass_inst *i,
                                  struct bulk_end from, uint32_t bytes)
 {
     while (bytes) {
-        uint32_t n = piece(to, piece(from, bytes));
+        uint32_t n = bytes_in_granule(to, bytes_in_granule(from, bytes));
         uint8_t *d = bulk_at(w, to, n);
         const uint8_t *s = bulk_at(w, from, n);
 
@@ -371,8 +371,8 @@ static uint64_t in_block(uint64_t to, uint32_t rank)
 
 /* UBLKCP, UBLKRED. Slots: to (shared: and barrier), from, size: 16-byte units below,
  * mask of receiving blocks above. Executed once for the warp. */
-static enum exec_result bulk(struct sass_warp *w, const struct sass_inst *i,
-                             uint32_t mask, const struct bulk_op *op)
+static enum exec_result run_bulk(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask, const struct bulk_op *op)
 {
     uint32_t size = (uint32_t)uniform64(w, i->opd[2].reg), bytes = (size & 0xffff) << 4;
     struct bulk_end to = { sass_bits(i, 73, 1), uniform64(w, i->opd[0].reg) };
@@ -403,7 +403,7 @@ enum exec_result exec_ublkcp(struct sass_warp *w, const struct sass_inst *i,
 {
     const struct bulk_op copy = { .op = ATOM_EXCH };
 
-    return bulk(w, i, mask, &copy);
+    return run_bulk(w, i, mask, &copy);
 }
 
 enum exec_result exec_ublkred(struct sass_warp *w, const struct sass_inst *i,
@@ -414,7 +414,7 @@ enum exec_result exec_ublkred(struct sass_warp *w, const struct sass_inst *i,
 
     if (!atomic_can(op.type, op.op))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported bulk reduction");
-    return bulk(w, i, mask, &op);
+    return run_bulk(w, i, mask, &op);
 }
 
 /* STAS and REDAS. Slots: address (register pair: where to, and the barrier), data. */

@@ -69,7 +69,7 @@ static struct atom_type float_type(unsigned field)
 }
 
 /* Minimum or maximum, by comparing as the type says. */
-static uint64_t pick(struct atom_type t, bool is_max, uint64_t a, uint64_t b)
+static uint64_t atom_minmax(struct atom_type t, bool is_max, uint64_t a, uint64_t b)
 {
     uint64_t flip = t.is_signed ? (uint64_t)1 << (8 * t.bytes - 1) : 0;
 
@@ -104,7 +104,7 @@ uint64_t atomic_apply(struct atom_type t, enum atom_op op, uint64_t old, uint64_
     case ATOM_MIN:
     case ATOM_MAX:
         return t.is_float ? pick_halves(t, op == ATOM_MAX, old, v)
-                          : pick(t, op == ATOM_MAX, old, v);
+                          : atom_minmax(t, op == ATOM_MAX, old, v);
     case ATOM_INC:
         return old >= v ? 0 : old + 1;
     case ATOM_DEC:
@@ -169,8 +169,8 @@ static void add_words(uint8_t *const *at, uint32_t lanes, const uint32_t *in,
     }
 }
 
-static void update(struct atom_type t, enum atom_op op, uint8_t *const *at,
-                   uint32_t lanes, struct atom_data *d)
+static void atom_update(struct atom_type t, enum atom_op op, uint8_t *const *at,
+                        uint32_t lanes, struct atom_data *d)
 {
     if (op == ATOM_ADD && t.bytes == 4 && t.n == 1 && !t.is_float) {
         add_words(at, lanes, d->in[0], d->out[0]);
@@ -182,8 +182,8 @@ static void update(struct atom_type t, enum atom_op op, uint8_t *const *at,
 
 /* Lanes for which generic addressing cannot do it. Shared memory of another block in the
  * cluster takes all integers: the compiler has no loop for those. */
-static uint32_t refused(struct atom_type t, enum atom_op op,
-                        const struct memory_place *p)
+static uint32_t atom_refused(struct atom_type t, enum atom_op op,
+                             const struct memory_place *p)
 {
     if (t.is_float)
         return p->local | p->shared;
@@ -203,8 +203,8 @@ bool atomic_can(struct atom_type t, enum atom_op op)
 }
 
 /* Slots: (Pd,) d, address, data, the first two missing in reductions. */
-static enum exec_result run(struct sass_warp *w, const struct sass_inst *i,
-                            uint32_t mask, struct atom_type t, enum atom_op op)
+static enum exec_result run_atom(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask, struct atom_type t, enum atom_op op)
 {
     unsigned k = memory_slot(i), n_words = (unsigned)t.n * t.bytes / 4;
     struct memory_access what = { &i->opd[k], i->base.space, (uint8_t)(4 * n_words) };
@@ -219,8 +219,8 @@ static enum exec_result run(struct sass_warp *w, const struct sass_inst *i,
         return EXEC_ERROR;
     read_data(w, &i->opd[k + 1], n_words, d.in);
     if (done && !is_pt(done) && what.space == SPACE_GENERIC)
-        lanes &= ~refused(t, op, &p);
-    update(t, op, p.at, lanes, &d);
+        lanes &= ~atom_refused(t, op, &p);
+    atom_update(t, op, p.at, lanes, &d);
     if (k)
         for (unsigned part = 0; part < n_words; part++)
             result(w, &i->opd[k - 1], part, d.out[part], lanes);
@@ -240,12 +240,12 @@ static struct atom_type type_of(const struct sass_warp *w, const struct sass_ins
 enum exec_result exec_atom(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    return run(w, i, mask, type_of(w, i), (enum atom_op)sass_bits(i, 87, 4));
+    return run_atom(w, i, mask, type_of(w, i), (enum atom_op)sass_bits(i, 87, 4));
 }
 
 enum exec_result exec_red(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    return run(w, i, mask, type_of(w, i), (enum atom_op)sass_bits(i, 87, 3));
+    return run_atom(w, i, mask, type_of(w, i), (enum atom_op)sass_bits(i, 87, 3));
 }
 
 /* ATOM, ATOMG, RED of sm_90 on floating point; the operations have other numbers. */
@@ -255,8 +255,8 @@ enum exec_result exec_atom_float(struct sass_warp *w, const struct sass_inst *i,
     static const uint8_t ops[8] = { ATOM_ADD, N_ATOM_OP, ATOM_MIN,  N_ATOM_OP,
                                     ATOM_MAX, N_ATOM_OP, N_ATOM_OP, N_ATOM_OP };
 
-    return run(w, i, mask, float_type(sass_bits(i, 73, 4)),
-               (enum atom_op)ops[sass_bits(i, 87, 3)]);
+    return run_atom(w, i, mask, float_type(sass_bits(i, 73, 4)),
+                    (enum atom_op)ops[sass_bits(i, 87, 3)]);
 }
 
 /* Swaps if memory holds the compare value. True if it did; the old words go to out. */

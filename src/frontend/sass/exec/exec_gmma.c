@@ -80,7 +80,8 @@ static const uint8_t *chunk_at(const struct sass_warp *w, const struct matrix *m
 }
 
 /* Elements of a chunk, step apart. */
-static void spread(const uint8_t *chunk, unsigned bytes, uint32_t *to, unsigned step)
+static void spread_chunk(const uint8_t *chunk, unsigned bytes, uint32_t *to,
+                         unsigned step)
 {
     for (unsigned k = 0; k < CHUNK / bytes; k++) {
         uint32_t v = 0;
@@ -112,9 +113,11 @@ static bool read_matrix(const struct sass_warp *w, const struct matrix *m,
             if (!chunk)
                 return false;
             if (m->k_major)
-                spread(chunk, m->bytes, to.at + r * to.row + k * per * to.col, to.col);
+                spread_chunk(chunk, m->bytes, to.at + r * to.row + k * per * to.col,
+                             to.col);
             else
-                spread(chunk, m->bytes, to.at + r * per * to.row + k * to.col, to.row);
+                spread_chunk(chunk, m->bytes, to.at + r * per * to.row + k * to.col,
+                             to.row);
         }
     return true;
 }
@@ -141,7 +144,7 @@ static void read_registers(struct sass_warp *w, const struct operand *o, unsigne
 
 /* Place in an 16 x 8 tile of the element in register r of a lane (f16: of its low
  * half; the high one follows). */
-static unsigned place(bool is_f16, unsigned l, unsigned r)
+static unsigned place_in_tile(bool is_f16, unsigned l, unsigned r)
 {
     unsigned row = l / 4 + CORE * (is_f16 ? r : r >> 1);
 
@@ -157,7 +160,7 @@ static void read_tile(struct sass_warp *w, const struct operand *o, bool is_f16,
         const uint32_t *v = w->r[o->reg + 1 + n * tile + r];
 
         LANES(l) {
-            uint32_t *at = c + place(is_f16, l, r);
+            uint32_t *at = c + place_in_tile(is_f16, l, r);
 
             at[0] = is_f16 ? v[l] & 0xffff : v[l];
             if (is_f16)
@@ -175,7 +178,7 @@ static void write_tile(struct sass_warp *w, const struct operand *o, bool is_f16
         uint32_t *v = w->r[o->reg + 1 + n * tile + r];
 
         LANES(l) {
-            const uint32_t *at = c + place(is_f16, l, r);
+            const uint32_t *at = c + place_in_tile(is_f16, l, r);
 
             v[l] = is_f16 ? at[0] | at[1] << 16 : at[0];
         }
@@ -233,7 +236,7 @@ static bool read_a(struct sass_warp *w, const struct sass_inst *i,
     return true;
 }
 
-static enum exec_result multiply(struct sass_warp *w, const struct sass_inst *i,
+static enum exec_result run_gmma(struct sass_warp *w, const struct sass_inst *i,
                                  const struct gmma_op *op, const struct matrix *a,
                                  const struct matrix *b)
 {
@@ -287,5 +290,5 @@ enum exec_result exec_gmma(struct sass_warp *w, const struct sass_inst *i,
     b.k_major = !sass_bits(i, 62, 1);
     if ((!b.k_major || sass_bits(i, 61, 1)) && a.bytes != 2)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported transposition");
-    return multiply(w, i, &op, &a, &b);
+    return run_gmma(w, i, &op, &a, &b);
 }

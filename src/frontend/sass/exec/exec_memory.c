@@ -54,8 +54,8 @@ static void load_word(uint8_t *const *at, unsigned part, uint32_t mask, uint32_t
 
 /* Loads the lanes into d. All words are read before any is written: d may hold the
  * addresses. */
-static void load(struct sass_warp *w, const struct operand *d, enum mem_size size,
-                 const struct memory_place *p, uint32_t mask)
+static void load_lanes(struct sass_warp *w, const struct operand *d, enum mem_size size,
+                       const struct memory_place *p, uint32_t mask)
 {
     unsigned n = size > MEM_32 ? size_bytes[size] / 4u : 1;
     uint32_t out[4][WARP_LANES];
@@ -75,7 +75,7 @@ static bool is_true(const struct operand *p)
 }
 
 /* No lane takes part; a generic address has to be said to be somewhere all the same. */
-static enum exec_result idle(struct sass_warp *w, enum inst_space space)
+static enum exec_result note_idle(struct sass_warp *w, enum inst_space space)
 {
     if (w->dyn && space == SPACE_GENERIC)
         w->dyn->space = SPACE_GLOBAL;
@@ -233,7 +233,7 @@ static ASIDE void load_even_narrow(struct sass_warp *w, const struct operand *d,
     struct memory_place p;
 
     spread_even(e, mask, &p);
-    load(w, d, size, &p, mask);
+    load_lanes(w, d, size, &p, mask);
 }
 
 static ASIDE enum exec_result load_uneven(struct sass_warp *w,
@@ -247,7 +247,7 @@ static ASIDE enum exec_result load_uneven(struct sass_warp *w,
         return EXEC_NEXT;
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
         return EXEC_ERROR;
-    load(w, d, (enum mem_size)sass_bits(i, 73, 3), &p, mask);
+    load_lanes(w, d, (enum mem_size)sass_bits(i, 73, 3), &p, mask);
     return EXEC_NEXT;
 }
 
@@ -266,7 +266,7 @@ enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate of a load");
     what.bytes = size_bytes[size];
     if (!mask)
-        return idle(w, (enum inst_space)what.space);
+        return note_idle(w, (enum inst_space)what.space);
     if (!memory_even(w, mask, what, &even))
         return load_uneven(w, i, mask, what);
     if (size >= MEM_32)
@@ -276,8 +276,8 @@ enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-static void store(struct sass_warp *w, const struct operand *data, enum mem_size size,
-                  const struct memory_place *p, uint32_t mask)
+static void store_lanes(struct sass_warp *w, const struct operand *data,
+                        enum mem_size size, const struct memory_place *p, uint32_t mask)
 {
     unsigned n = size > MEM_32 ? size_bytes[size] / 4u : 1;
     unsigned bytes = size > MEM_32 ? 4 : size_bytes[size];
@@ -325,7 +325,7 @@ static ASIDE void store_even_narrow(struct sass_warp *w, const struct operand *d
     struct memory_place p;
 
     spread_even(e, mask, &p);
-    store(w, data, size, &p, mask);
+    store_lanes(w, data, size, &p, mask);
 }
 
 static ASIDE enum exec_result store_uneven(struct sass_warp *w,
@@ -339,7 +339,7 @@ static ASIDE enum exec_result store_uneven(struct sass_warp *w,
         return EXEC_NEXT;
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
         return EXEC_ERROR;
-    store(w, data, (enum mem_size)sass_bits(i, 73, 3), &p, mask);
+    store_lanes(w, data, (enum mem_size)sass_bits(i, 73, 3), &p, mask);
     return EXEC_NEXT;
 }
 
@@ -356,7 +356,7 @@ enum exec_result exec_store(struct sass_warp *w, const struct sass_inst *i,
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
     what.bytes = size_bytes[size];
     if (!mask)
-        return idle(w, (enum inst_space)what.space);
+        return note_idle(w, (enum inst_space)what.space);
     if (!memory_even(w, mask, what, &even))
         return store_uneven(w, i, mask, what);
     if (size >= MEM_32)

@@ -32,7 +32,8 @@ static void add_collective(const struct sass_flow *f, struct regset *unset)
             regset_join(unset, &f->flow[n].inst->reads);
 }
 
-static int find(const struct sass_launch *l, struct regset *unset, struct err *err)
+static int find_unset(const struct sass_launch *l, struct regset *unset,
+                      struct err *err)
 {
     enum sass_flow_known known;
     struct flow *flow = NULL;
@@ -55,6 +56,6 @@ void sass_unset(const struct sass_launch *l, struct regset *unset)
 {
     struct err ignored = { 0 };
 
-    if (find(l, unset, &ignored))
+    if (find_unset(l, unset, &ignored))
         memset(unset, 0xff, sizeof *unset);
 }

@@ -72,7 +72,7 @@ static bool has_target(const struct sass_inst *i, enum flow_kind kind)
            i->base.op == OP_CALL_ABS;
 }
 
-static enum sass_flow_known describe(const struct sass_flow *f, uint32_t n)
+static enum sass_flow_known describe_inst(const struct sass_flow *f, uint32_t n)
 {
     static const struct inst nothing = { .pc = 0 };
     const struct sass_inst *i = &f->inst[n];
@@ -113,7 +113,7 @@ int sass_flow_make(struct sass_flow *f, const struct sass_module *m,
         return err_memory(err, "the flow of a kernel");
     *known = k->info->entry ? FLOW_NOT_AT_START : FLOW_IS_KNOWN;
     for (uint32_t n = 0; n < f->n && *known == FLOW_IS_KNOWN; n++)
-        *known = describe(f, n);
+        *known = describe_inst(f, n);
     return 0;
 }
 

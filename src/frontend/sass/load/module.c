@@ -401,7 +401,7 @@ static int make_variables(struct sass_module *m, struct err *err)
     return 0;
 }
 
-static int load(struct sass_module *m, struct err *err)
+static int load_parts(struct sass_module *m, struct err *err)
 {
     if (m->cubin.type == ET_REL)
         return err_set(err, "is a relocatable object, expected a linked cubin (nvlink, "
@@ -438,7 +438,7 @@ int sass_module_load(struct sass_module *m, struct space *space, uint64_t code_b
         sass_module_free(m);
         return -1;
     }
-    if (load(m, err)) {
+    if (load_parts(m, err)) {
         sass_module_free(m);
         return err_prefix(err, "%s", image->file);
     }

@@ -46,7 +46,7 @@ static void note_entries(const struct piece *p, const struct sass_inst *i,
         }
 }
 
-static void describe(const struct piece *p, struct code_line *code)
+static void describe_code(const struct piece *p, struct code_line *code)
 {
     for (uint64_t k = 0; k < p->n; k++) {
         struct sass_inst *i = &p->inst[k];
@@ -65,7 +65,7 @@ static struct code_line *lines_new(const struct piece *p, struct err *err)
     struct code_line *code = calloc(p->n + 1, sizeof *code);
 
     if (code)
-        describe(p, code);
+        describe_code(p, code);
     else
         err_memory(err, "the flow of %llu instructions", (unsigned long long)p->n);
     return code;

@@ -159,7 +159,7 @@ static const struct jump_table *jump_of(const struct labels *l, uint32_t section
 
 /* Columns depend on the longest instruction of the file, its guard counted as if it
  * stood behind the mnemonic's column, and on the longest list of targets. */
-static void measure(struct printer *p)
+static void measure_columns(struct printer *p)
 {
     const struct labels *l = p->labels;
     size_t text_width = 0, jump_width = 0;
@@ -451,7 +451,7 @@ int sass_listing(struct buf *out, const struct cubin *c,
         listing_json(out, &labels);
     } else {
         if (o->hex || o->distances || labels.n_jumps)
-            measure(&p);
+            measure_columns(&p);
         print_head(&p);
         failed = print_sections(&p, err);
         print_undefined(&p);

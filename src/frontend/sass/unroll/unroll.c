@@ -62,7 +62,7 @@ static uint32_t place_in_loop(const struct copier *c, uint32_t block)
     return k; /* n_blocks: outside */
 }
 
-static uint64_t original(const struct copier *c, uint32_t i)
+static uint64_t original_address(const struct copier *c, uint32_t i)
 {
     return c->code->base + (uint64_t)i * 16;
 }
@@ -73,7 +73,7 @@ static uint64_t target_in(const struct copier *c, unsigned n, uint32_t i)
     uint32_t block = c->flow->block_of[i], k = place_in_loop(c, block);
 
     if (k == c->loop->n_blocks)
-        return original(c, i);
+        return original_address(c, i);
     if (i == c->flow->block[c->loop->header].first)
         n = (n + 1) % c->factor;
     return c->start[n * c->loop->n_blocks + k] +
@@ -231,7 +231,7 @@ static bool put_inst(struct copier *c, unsigned n, uint32_t i)
     return true;
 }
 
-static void invert(struct copier *c, uint32_t block)
+static void invert_branch(struct copier *c, uint32_t block)
 {
     struct sass_inst *i = c->out - 1;
     struct word w = i->word;
@@ -239,7 +239,7 @@ static void invert(struct copier *c, uint32_t block)
 
     w.lo ^= UINT64_C(1) << 15;
     sass_decode(i, c->u->module.arch, w, pc);
-    i->opd[2].imm = (int64_t)original(c, c->flow->block[block].first);
+    i->opd[2].imm = (int64_t)original_address(c, c->flow->block[block].first);
 }
 
 static bool put_block(struct copier *c, unsigned n, uint32_t k)
@@ -251,7 +251,7 @@ static bool put_block(struct copier *c, unsigned n, uint32_t k)
         if (!put_inst(c, n, i))
             return false;
     if (t == TAIL_INVERT)
-        invert(c, b->next[0]);
+        invert_branch(c, b->next[0]);
     else if (t == TAIL_JUMP)
         put_branch(c, target_in(c, n, c->flow->block[b->next[0]].first));
     return true;
@@ -265,7 +265,8 @@ static void enter_copies(struct copier *c)
 
     for (uint32_t k = 0; k < c->loop->n_blocks; k++) {
         uint64_t at =
-            (original(c, block_at(c, k)->end - 1) - c->u->module.code_base) / 16;
+            (original_address(c, block_at(c, k)->end - 1) - c->u->module.code_base) /
+            16;
         struct sass_inst *i = &c->u->module.code[at];
 
         if (leads_back(c, k))
@@ -273,7 +274,7 @@ static void enter_copies(struct copier *c)
     }
 }
 
-static enum unroll_result refusal(const struct copier *c, uint32_t *n_insts)
+static enum unroll_result why_left(const struct copier *c, uint32_t *n_insts)
 {
     bool has_back = false;
 
@@ -300,7 +301,7 @@ static enum unroll_result refusal(const struct copier *c, uint32_t *n_insts)
 }
 
 /* Room for n more instructions behind the module's. */
-static int reserve(struct sass_module *m, uint64_t n, struct err *err)
+static int reserve_code(struct sass_module *m, uint64_t n, struct err *err)
 {
     struct sass_inst *code = realloc(m->code, (m->n_code + n + 1) * sizeof *code);
 
@@ -319,7 +320,7 @@ static int copy_loop(struct copier *c, struct unrolled_loop *r, struct err *err)
 
     c->pc = m->code_base + m->n_code * 16;
     n = lay_out(c);
-    if (reserve(m, n, err))
+    if (reserve_code(m, n, err))
         return -1;
     c->out = &m->code[m->n_code];
     for (unsigned k = 0; ok && k < c->factor * c->loop->n_blocks; k++)
@@ -348,7 +349,7 @@ static int unroll_loop(struct copier *c, unsigned max_regs, struct err *err)
     *r = (struct unrolled_loop){
         .offset = (uint64_t)c->flow->block[c->loop->header].first * 16
     };
-    r->result = refusal(c, &r->n_insts);
+    r->result = why_left(c, &r->n_insts);
     if (r->result != UNROLL_done)
         return 0;
     unroll_names(c->flow, c->loop, c->factor, n_regs, max_regs, &c->names);
@@ -387,7 +388,8 @@ static int unroll_all(struct sass_unrolled *u, const struct sass_flow *code,
 }
 
 /* The kernel as a whole is left. */
-static int leave(struct sass_unrolled *u, enum sass_flow_known known, struct err *err)
+static int leave_kernel(struct sass_unrolled *u, enum sass_flow_known known,
+                        struct err *err)
 {
     static const uint8_t results[] = { [FLOW_HAS_INDIRECT] = UNROLL_indirect,
                                        [FLOW_NOT_AT_START] = UNROLL_entry,
@@ -410,7 +412,7 @@ static int copy_code(struct sass_unrolled *u, const struct sass_launch *l,
     u->module = *l->module;
     u->module.code = NULL;
     u->module.n_code = (l->module->n_code + BEHIND - 1) / BEHIND * BEHIND;
-    if (reserve(&u->module, 0, err))
+    if (reserve_code(&u->module, 0, err))
         return -1;
     memset(u->module.code, 0, (size_t)u->module.n_code * sizeof *u->module.code);
     memcpy(u->module.code, l->module->code,
@@ -432,7 +434,7 @@ int sass_unroll(struct sass_unrolled *u, const struct sass_launch *l, unsigned f
         return -1;
     }
     failed = known == FLOW_IS_KNOWN ? unroll_all(u, &code, factor, max_regs, err)
-                                    : leave(u, known, err);
+                                    : leave_kernel(u, known, err);
     sass_flow_free(&code);
     if (!failed)
         failed = sass_mark_distances(u->module.code, u->module.n_code,
