@@ -59,14 +59,14 @@ int machine_check(const struct machine *m, struct err *err);
 
 /* Schemes and skippers by name; the nearest name is suggested. */
 const struct scheme_ops *scheme_find(const char *name, struct err *err);
-const struct scheme_ops *scheme_at(size_t i); /* NULL behind the last */
+const struct scheme_ops *scheme_at(size_t i); /* NULL after the last */
 /* The stages compiled together with it; NULL: they are not. */
 const struct sm_core *scheme_fused(const struct scheme_ops *ops);
 const struct skip_ops *skip_find(const char *name, struct err *err);
 const struct skip_ops *skip_at(size_t i);
 
 /* Issue stages that only a Vortex core has, beside the schemes above. */
-const struct vx_issue_ops *vortex_stage_at(size_t i); /* NULL behind the last */
+const struct vx_issue_ops *vortex_stage_at(size_t i); /* NULL after the last */
 
 /* All groups of parameters there are, schemes included, for documentation. */
 size_t machine_groups(const struct param_group **groups, size_t max);

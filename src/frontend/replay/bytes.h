@@ -75,7 +75,7 @@ static inline uint64_t get_long_varint(const uint8_t **p)
 
 /* At most ten bytes from p, which must be readable; *p moves on. Lengths vary from number
  * to number, and a branch on them would be guessed wrong: eight bytes are taken at once,
- * cut behind the last of the number, and their gaps closed two by two. */
+ * cut after the last of the number, and their gaps closed two by two. */
 static inline uint64_t get_varint(const uint8_t **p)
 {
     const uint64_t tops = 0x8080808080808080u;

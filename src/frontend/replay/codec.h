@@ -2,7 +2,7 @@
  * bytes; this is the only code that knows them.
  *
  * Both sides keep the same little state, from which the usual instruction follows: the
- * one behind the last, in the same lanes, all of whose guards hold. A run of such
+ * one after the last, in the same lanes, all of whose guards hold. A run of such
  * instructions is one byte. Bytes may be cut into pieces between any two instructions;
  * the state goes on.
  */

@@ -138,7 +138,7 @@ static void get_masks(struct decoder *d, struct dyn *dyn, const uint8_t **at,
 }
 
 /* What is the same of all executions of an instruction, as far as no extra byte says
- * otherwise; next_pc if it is the one behind. */
+ * otherwise; next_pc if it is the next one. */
 static inline void fill_common(struct dyn *dyn, const struct inst *i, uint64_t seq)
 {
     dyn->inst = i;

@@ -1,7 +1,7 @@
 /* leno_write.c - writes recordings: .leno files, as docs/formats.md describes them.
  *
  * Every open block has a piece for each warp; when the pieces of a block have grown, or
- * it ends, they go behind each other into the current section, and a full section goes
+ * it ends, they go after one another into the current section, and a full section goes
  * into the file. So memory is bounded by the blocks that are open together.
  */
 #include <stdlib.h>

@@ -66,7 +66,7 @@ void section_close(struct section_in *in);
 int section_find_last(struct section_in *in, uint64_t *last, struct err *err);
 
 /* Decompresses the section at an offset; pad readable zeros follow it. raw's memory is
- * used again. *next: the offset behind it, may be NULL. */
+ * used again. *next: the offset after it, may be NULL. */
 struct section_want {
     uint64_t offset;
     enum section_kind kind;

@@ -75,7 +75,7 @@ static bool grow(struct inst_table *t)
     return true;
 }
 
-/* The instructions before and behind number n, where they exist. */
+/* The instructions before and after number n, where they exist. */
 static void link_neighbours(struct inst_table *t, uint32_t n)
 {
     const struct inst *i = t->inst[n];

@@ -2,7 +2,7 @@
  *
  * Numbers are given in the order in which instructions are first seen and never change;
  * what an instruction's number leads to is kept by address, so that the usual successor
- * (the instruction behind it) needs no words in a recording.
+ * (the instruction after it) needs no words in a recording.
  */
 #ifndef LENO_REPLAY_TABLE_H
 #define LENO_REPLAY_TABLE_H
@@ -17,7 +17,7 @@ enum { TABLE_MAX = 1 << 22 }; /* instructions of a kernel */
 
 struct inst_table {
     const struct inst **inst; /* by number; each stays where it is */
-    uint32_t *fall;           /* number of the instruction behind; TABLE_NONE */
+    uint32_t *fall;           /* number of the next instruction; TABLE_NONE */
     char **text;              /* NULL where there is none */
     uint32_t n, cap;
     uint32_t *slots; /* hash of addresses: numbers, TABLE_NONE where empty */
@@ -35,7 +35,7 @@ int table_add(struct inst_table *t, const struct inst *i, struct err *err);
 /* Takes a copy of the text of the newest instruction. */
 void table_set_text(struct inst_table *t, const char *text, size_t n);
 
-/* The whole table as bytes, and back: table_get() returns the first byte behind it, or
+/* The whole table as bytes, and back: table_get() returns the first byte after it, or
  * NULL with err set. */
 struct reader;
 void table_put(const struct inst_table *t, struct buf *out);

@@ -25,7 +25,7 @@ struct traceg_mnemonic {
 
 /* The row of a dotted name, by its first part; NULL if unknown. */
 const struct traceg_mnemonic *traceg_find(const char *opcode);
-const struct traceg_mnemonic *traceg_mnemonic_at(size_t i); /* NULL behind the last */
+const struct traceg_mnemonic *traceg_mnemonic_at(size_t i); /* NULL after the last */
 
 /* Class, space, bytes and flags of an instruction from its dotted name; operands,
  * address and length are left alone. False: unknown name. */

@@ -5,12 +5,12 @@
 #include "frontend/replay/blocks.h"
 #include "frontend/replay/traceg.h"
 
-/* A block's bytes, warp behind warp. */
+/* A block's bytes, warp after warp. */
 struct traceg_page {
     struct traceg_page *next; /* of those nobody asked for yet */
     uint64_t block;
     unsigned readers;
-    struct buf bytes; /* CODEC_PAD more behind them */
+    struct buf bytes; /* CODEC_PAD more after them */
     size_t end[2048 / WARP_LANES];
 };
 

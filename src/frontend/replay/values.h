@@ -112,7 +112,7 @@ struct value_encoder {
     bool holds;    /* a result */
     bool is_usual; /* it is only counted */
     uint8_t said;
-    struct buf numbers; /* behind it */
+    struct buf numbers; /* after it */
     struct buf out;
 };
 
@@ -138,7 +138,7 @@ void value_writer_free(struct value_writer *w);
 struct value_decoder {
     struct value_state s;
     struct reader r; /* the piece */
-    bool has_byte;   /* one was read, and is for the result behind the run */
+    bool has_byte;   /* one was read, and is for the result after the run */
     uint8_t said;    /* by it */
     uint64_t apart;  /* what no other warp's is */
 };

@@ -163,7 +163,7 @@ static void decode_access(struct inst *inst, uint32_t word)
     inst->bytes = (uint8_t)(1u << bits(word, 12, 2));
 }
 
-/* Jumps and warp control change where a warp goes on, and its lanes; what comes behind a
+/* Jumps and warp control change where a warp goes on, and its lanes; what comes after a
  * CSR of the FPU may need what that holds. */
 static void find_role(struct riscv_inst *i)
 {

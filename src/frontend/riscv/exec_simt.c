@@ -1,7 +1,7 @@
 /* exec_simt.c - Vortex's own instructions: masks, warps, barriers, votes, shuffles.
  *
  * As the hardware of Vortex 2.1 to 2.3 does them: of the two sides of a split the larger
- * one goes first, the taken one if they are equal; the second begins again behind the
+ * one goes first, the taken one if they are equal; the second begins again after the
  * split, so that the branch there sends it its own way.
  */
 #include "frontend/riscv/state.h"

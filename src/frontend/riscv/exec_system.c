@@ -90,7 +90,7 @@ static uint64_t counter(const struct riscv_warp *w, unsigned csr)
     return csr == CSR_MINSTRET ? w->core->thread_insts : 0;
 }
 
-/* mcycle and those behind it, their upper halves, and the same for users. */
+/* mcycle and those after it, their upper halves, and the same for users. */
 static bool is_counter(unsigned csr)
 {
     return (csr & 0xf60) == 0xb00 || (csr & 0xf60) == 0xc00;

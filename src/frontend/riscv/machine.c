@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number and the 'x' or the end behind it; the place behind, NULL: not so. */
+/* Reads a number and the 'x' or the end after it; the place after both, or NULL. */
 static const char *read_number(const char *text, uint32_t *value)
 {
     unsigned long number;

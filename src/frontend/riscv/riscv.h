@@ -13,7 +13,7 @@
  *            no guards here
  *
  * What a dyn says of the instructions that only this machine has:
- *   wspawn   bar_warps: how many warps run behind it, the caller among them. It is given
+ *   wspawn   bar_warps: how many warps run after it, the caller among them. It is given
  *            out at once; the caller's next instruction, and the first of those it
  *            starts, are STREAM_WAIT until the caller is the only warp of its core that
  *            has not ended in program order. A pipeline applies the same rule to its own
@@ -26,7 +26,7 @@
  *   memory   addr: per lane; space: SPACE_SHARED if every lane's is in local memory;
  *            riscv_place() tells of any address where it leads
  *
- * Counters (CSRs mcycle, minstret and those behind them): see riscv_launch.counter.
+ * Counters (CSRs mcycle, minstret and those after them): see riscv_launch.counter.
  */
 #ifndef LENO_RISCV_RISCV_H
 #define LENO_RISCV_RISCV_H
@@ -104,7 +104,7 @@ int riscv_memory_clear(struct riscv_memory *m, uint64_t addr, uint64_t n,
 /* A program in memory. */
 struct riscv_image {
     uint32_t start;               /* first instruction */
-    uint32_t low, high;           /* the first byte and the one behind the last */
+    uint32_t low, high;           /* the first byte and the one after the last */
     uint32_t code_low, code_high; /* the same of what is in the file to be executed */
     uint32_t tohost;              /* address of the symbol, 0: none; see riscv_launch */
 };

@@ -22,7 +22,7 @@ struct code_page {
 struct code_chunk;
 
 struct riscv_memory {
-    uint8_t *bytes; /* all 4 GiB, and a page behind for accesses across the end */
+    uint8_t *bytes; /* all 4 GiB, and one more page for accesses across the end */
     struct code_page **pages;
     struct code_chunk *chunks;
 };

@@ -1,6 +1,6 @@
 /* decode.h - one SASS instruction, decoded.
  *
- * opcodes.def has one row an opcode: number, forms, architectures, class, and a
+ * opcodes.def has one row per opcode: number, forms, architectures, class, and a
  * format that names its modifiers and operands with the bits they sit in. The same
  * format makes the text (disasm.c), the operand slots below and, from them, the sets
  * of registers read and written. A slot keeps its place whether it is printed or not
@@ -83,7 +83,7 @@ struct sass_warp;
 
 /* What a handler tells the step loop. */
 enum exec_result {
-    EXEC_NEXT,  /* go on behind the instruction, with the same lanes */
+    EXEC_NEXT,  /* go on after the instruction, with the same lanes */
     EXEC_JUMP,  /* pc, active and parked are set already */
     EXEC_ERROR, /* block->err is set */
 };

@@ -164,7 +164,7 @@ static unsigned data_words(const struct sass_inst *i)
     }
 }
 
-/* Surfaces: coordinates at 24, the layer behind them; data at 16 or 32. */
+/* Surfaces: coordinates at 24, the layer after them; data at 16 or 32. */
 static void layout_surface(const struct sass_inst *i, struct texops *t)
 {
     static const uint8_t n[8] = { 1, 1, 1, 2, 2, 3, 0, 0 };

@@ -13,7 +13,7 @@ static inline bool converge_pick(struct sass_warp *w)
     return w->active || converge_choose(w);
 }
 
-/* The lanes of mask go to target, the rest of the current group behind pc. */
+/* The lanes of mask go to target, the rest of the current group falls through. */
 void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
                      uint64_t behind);
 
@@ -26,7 +26,7 @@ void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target
 void converge_hold(struct sass_warp *w, uint32_t mask, enum lane_state state,
                    uint32_t for_what, uint64_t resume);
 
-/* Lanes of mask wait; the rest of the group goes on behind the instruction. */
+/* Lanes of mask wait; the rest of the group goes on after the instruction. */
 void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
                    uint32_t for_what, uint64_t resume, uint64_t behind);
 

@@ -49,7 +49,7 @@ static uint64_t index_of(uint64_t offset)
     return offset >> 4 | offset << 60;
 }
 
-/* The instruction at w->pc; the one behind all others, which cannot be executed, if there
+/* The instruction at w->pc; the one after all others, which cannot be executed, if there
  * is none. */
 static const struct sass_inst *inst_at(const struct sass_warp *w)
 {

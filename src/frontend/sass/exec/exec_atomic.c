@@ -3,7 +3,7 @@
  * Lanes go one after another in ascending order, so lanes at the same address see each
  * other. A generic atomic that shared memory cannot do (64-bit sums, floating point),
  * and any on local memory, is not done and says so in its predicate; the compiler puts
- * a loop behind it. Without a predicate it is done anyway.
+ * a loop after it. Without a predicate it is done anyway.
  */
 #include "frontend/sass/exec/atomic.h"
 #include "frontend/sass/exec/handlers.h"

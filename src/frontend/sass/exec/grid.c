@@ -167,7 +167,7 @@ static uint32_t local_bytes(const struct sass_launch *l)
 }
 
 /* Rows of a warp's register file: RZ and those that any instruction names, with spare
- * ones behind: an operand can take sixteen. System functions take R4 to R13. Uniform
+ * ones at the end: an operand can take sixteen. System functions take R4 to R13. Uniform
  * registers follow; of those an operand can take four. */
 enum { SPARE_ROWS = 16, SPARE_UROWS = 4 };
 

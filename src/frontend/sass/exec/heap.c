@@ -1,6 +1,6 @@
 /* heap.c - the device heap behind malloc() in kernels: first fit.
  *
- * Blocks lie one behind the other from the start of the heap up to heap_used, each with
+ * Blocks lie one after another from the start of the heap up to heap_used, each with
  * a header in device memory. A kernel can overwrite headers, so nothing read from one is
  * believed before it was checked.
  */
@@ -13,7 +13,7 @@ enum { HEADER = 16, DEFAULT_HEAP = 8 << 20 };
 static const uint64_t mark_used = 0x4c454e4f55534544u, mark_free = 0x4c454e4f46524545u;
 
 struct header {
-    uint64_t bytes; /* behind the header, a multiple of 16 */
+    uint64_t bytes; /* after the header, a multiple of 16 */
     uint64_t mark;
 };
 
@@ -47,7 +47,7 @@ static void write_header(const struct sass_grid *g, uint64_t offset, uint64_t by
     memcpy(at(g, offset), &h, sizeof h);
 }
 
-/* Joins a free block with the free ones behind it. */
+/* Joins a free block with the free ones after it. */
 static void join(const struct sass_grid *g, uint64_t offset, struct header *h)
 {
     struct header next;

@@ -1,6 +1,6 @@
 /* printf.c - formatted output of kernels.
  *
- * The arguments lie in a block behind one another, each aligned to its size: 4 bytes for
+ * The arguments lie in a block after one another, each aligned to its size: 4 bytes for
  * int, 8 for long, long long, size_t, pointers and floating point (always double). The
  * host's printf does the work, one conversion at a time. An unknown conversion is
  * printed as it stands.
@@ -74,7 +74,7 @@ static bool spec_add_star(struct printf_source *s, struct spec *spec)
     return true;
 }
 
-/* Reads from behind the '%' up to the type. *n counts arguments. */
+/* Reads from after the '%' up to the type. *n counts arguments. */
 static bool read_spec(struct printf_source *s, struct spec *spec, int *n)
 {
     char c;

@@ -3,7 +3,7 @@
  * A warp's lanes are split into groups that run together: one current group (active,
  * pc), the others parked with a program counter and a reason each. Registers are kept
  * as rows of 32 lanes. Row 0 is RZ, row n + 1 is Rn, so that (uint8_t)(n + 1) finds
- * the row of any source; the rows behind the last named register are spare.
+ * the row of any source; the rows after the last named register are spare.
  */
 #ifndef LENO_SASS_STATE_H
 #define LENO_SASS_STATE_H
@@ -125,7 +125,7 @@ struct sass_grid {
     enum sass_arch arch;
     uint64_t n_blocks;
     uint32_t n_threads;               /* per block */
-    uint32_t shared_size, local_size; /* bytes, bytes a lane */
+    uint32_t shared_size, local_size; /* bytes, bytes per lane */
     uint32_t n_rows;                  /* of registers: RZ and those that are named */
     uint32_t n_urows;                 /* of uniform ones, spare ones too */
     struct regset unset;              /* what a warp must find cleared */

@@ -94,7 +94,7 @@ static inline const struct sass_inst *sass_module_inst(const struct sass_module 
     return n < m->n_code && pc % 16 == 0 ? &m->code[n] : NULL;
 }
 
-/* First code address behind the module: where the next one may go. */
+/* First code address after the module: where the next one may go. */
 static inline uint64_t sass_module_end(const struct sass_module *m)
 {
     return m->code_base + (m->n_code * 16 + 127) / 128 * 128;

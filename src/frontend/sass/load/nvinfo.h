@@ -32,7 +32,7 @@ struct nvinfo_record {
     uint64_t offset;     /* of the record in the file */
 };
 
-/* Reads the record at *at of a section and moves *at behind it: 1, 0 at the end, -1
+/* Reads the record at *at of a section and moves *at after it: 1, 0 at the end, -1
  * for a record that does not fit. Start with *at = 0. */
 int nvinfo_next(const struct cubin *c, uint32_t section, uint64_t *at,
                 struct nvinfo_record *r, struct err *err);

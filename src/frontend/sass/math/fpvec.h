@@ -4,7 +4,7 @@
  * and repair the cases in which it differs. The host must round to nearest and keep
  * denormals, as every C program finds it.
  *
- * A register is 32 words, one a lane. A 64-bit operand is its two registers in a row:
+ * A register is 32 words, one per lane. A 64-bit operand is its two registers in a row:
  * words 0..31 low, 32..63 high. The destination may be one of the sources; they may not
  * overlap otherwise. All lanes are computed: under a partial mask compute into a
  * temporary and use fpv_merge().

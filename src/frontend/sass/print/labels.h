@@ -42,7 +42,7 @@ void labels_free(struct labels *l);
 void labels_decode(const struct labels *l, uint32_t section, uint64_t offset,
                    struct sass_inst *i);
 
-/* Index in labels.symbols of the first symbol at or behind the place. */
+/* Index in labels.symbols of the first symbol at or after the place. */
 uint32_t labels_symbol_at(const struct labels *l, uint32_t section, uint64_t offset);
 
 /* .L_x_N at a place; -1 if it has none. */

@@ -35,7 +35,7 @@ struct printer {
     struct buf *out;
     const struct labels *labels;
     const struct listing_options *options;
-    size_t targets_column;    /* of the jump targets behind BRX */
+    size_t targets_column;    /* of the jump targets after BRX */
     size_t hex_column;        /* of the encoding */
     struct sass_inst *marked; /* of the section, with distances; else NULL */
 };
@@ -45,7 +45,7 @@ struct target_hook {
     struct sass_labels base; /* first */
     const struct labels *labels;
     const char *symbol;
-    uint64_t next; /* BRX: address behind it, since it shows a distance; else 0 */
+    uint64_t next; /* BRX: address after it, since it shows a distance; else 0 */
     bool *was_asked;
 };
 
@@ -158,7 +158,7 @@ static const struct jump_table *jump_of(const struct labels *l, uint32_t section
 }
 
 /* Columns depend on the longest instruction of the file, its guard counted as if it
- * stood behind the mnemonic's column, and on the longest list of targets. */
+ * stood after the mnemonic's column, and on the longest list of targets. */
 static void measure_columns(struct printer *p)
 {
     const struct labels *l = p->labels;

@@ -10,7 +10,7 @@ struct listing_options {
     bool hex; /* the encoding beside each instruction, as nvdisasm -hex */
     bool
         control; /* in front of each: wait mask, read and write barrier, yield, stall */
-    bool distances; /* behind each: how far operands are (listing_distances.h) */
+    bool distances; /* after each: how far operands are (listing_distances.h) */
     bool json;      /* one JSON object instead; always holds the first two */
     /* In front of each, if not NULL: what is redundant, by section and place in it (enum
      * redundancy); of sections that are no kernel's NULL. */

@@ -31,8 +31,8 @@ const char *unroll_result_text(enum unroll_result r)
 /* How a block of a copy ends, where that differs from the original. */
 enum tail {
     TAIL_SAME,
-    TAIL_JUMP,   /* what came behind it is elsewhere: a branch leads there */
-    TAIL_INVERT, /* its branch back becomes a branch out, the next copy comes behind it */
+    TAIL_JUMP,   /* what came after it is elsewhere: a branch leads there */
+    TAIL_INVERT, /* its branch back becomes a branch out, the next copy comes after it */
     TAIL_DROP,   /* its branch back is not needed */
 };
 
@@ -300,7 +300,7 @@ static enum unroll_result why_left(const struct copier *c, uint32_t *n_insts)
     return *n_insts * c->factor > MAX_COPIED ? UNROLL_large : UNROLL_done;
 }
 
-/* Room for n more instructions behind the module's. */
+/* Room for n more instructions after the module's. */
 static int reserve_code(struct sass_module *m, uint64_t n, struct err *err)
 {
     struct sass_inst *code = realloc(m->code, (m->n_code + n + 1) * sizeof *code);

@@ -2,7 +2,7 @@
  * launch that runs in the place of the given one.
  *
  * The code stays where it is, so return addresses and the like hold; copies of loop bodies
- * are put behind the module. A loop runs its first iteration in place; its branch back
+ * are put after the module. A loop runs its first iteration in place; its branch back
  * then leads to the first copy, from there copy follows copy, and the last leads to the
  * first again. Every copy keeps the loop's own exits, so nothing is assumed of the number
  * of iterations. Which registers each copy uses is analysis/unroll.h's choice.
