@@ -35,6 +35,6 @@ $(BUILD)/gen/revision.def: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/src/base/revision.o: $(BUILD)/gen/revision.def
 $(BUILD)/src/cli/main.o: $(BUILD)/gen/commands.def
-$(BUILD)/src/cli/workloads.o: $(BUILD)/gen/workloads.def $(BUILD)/gen/vortex_programs.def
+$(BUILD)/src/session/workloads.o: $(BUILD)/gen/workloads.def $(BUILD)/gen/vortex_programs.def
 .PHONY: FORCE
 FORCE:

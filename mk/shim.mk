@@ -1,6 +1,7 @@
 # shim.mk - libraries for the hosts of others: CUDA's for leno exec, Vortex's.
 # Libraries that stand in for CUDA's (leno exec).
-CUDAOBJ  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/shim/cuda/*.c)) $(LIBOBJ) $(WIDE) $(FUSED)
+# Of the archive only what they need: its workloads are hosts of the program leno.
+CUDAOBJ  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/shim/cuda/*.c)) $(BUILD)/libleno.a
 EDITION  := src/shim/cudart/edition.c
 EDITIONS := 11.0 12 13
 CUDARTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(EDITION),$(wildcard src/shim/cudart/*.c)))

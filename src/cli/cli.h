@@ -17,11 +17,8 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/suggest.h"
-
-struct cli {
-    FILE *out, *log;
-    bool shows_progress; /* log is a terminal */
-};
+#include "base/text_list.h"
+#include "session/console.h"
 
 enum option_kind {
     OPTION_FLAG,   /* bool */
@@ -30,11 +27,6 @@ enum option_kind {
     OPTION_COUNT,  /* uint64_t, at least 1; 0: not given */
     OPTION_CHOICE, /* int: index into choices */
     OPTION_LIST    /* struct text_list: may be given many times */
-};
-
-struct text_list {
-    const char *at[64];
-    size_t n;
 };
 
 struct option {
@@ -62,8 +54,8 @@ struct command {
     size_t n_options;
     size_t values_size;             /* of the struct that holds the options' values */
     void (*defaults)(void *values); /* NULL: all zero */
-    int (*run)(struct cli *cli, const void *values, const struct operands *operands,
-               struct err *err);
+    int (*run)(struct console *console, const void *values,
+               const struct operands *operands, struct err *err);
 };
 
 #define N_OPTIONS(table) (sizeof(table) / sizeof *(table))

@@ -6,11 +6,11 @@
 #include "base/document.h"
 #include "base/file.h"
 #include "base/revision.h"
-#include "cli/batch.h"
 #include "cli/option_rows.h"
 #include "report/compare.h"
 #include "report/page.h"
 #include "report/unchecked.h"
+#include "session/batch.h"
 #include "session/spec.h"
 
 struct compare_values {
@@ -62,7 +62,7 @@ static void put_page(const struct batch *b, const struct grid *g,
     buf_puts(out, s->next);
 }
 
-static void print(struct cli *cli, const struct compare_values *v,
+static void print(struct console *console, const struct compare_values *v,
                   const struct selection *s, const struct batch *b)
 {
     struct grid g = batch_grid(b);
@@ -78,7 +78,7 @@ static void print(struct cli *cli, const struct compare_values *v,
     } else {
         put_page(b, &g, s, !v->schemes, &out);
     }
-    fwrite(buf_text(&out), 1, out.len, cli->out);
+    fwrite(buf_text(&out), 1, out.len, console->out);
     buf_free(&out);
 }
 
@@ -102,7 +102,7 @@ static void put_command(const struct compare_values *v, const struct batch *b,
                (unsigned long long)v->seed);
 }
 
-static int write_report(struct cli *cli, const struct compare_values *v,
+static int write_report(struct console *console, const struct compare_values *v,
                         const struct batch *b, struct err *err)
 {
     struct grid g = batch_grid(b);
@@ -116,19 +116,19 @@ static int write_report(struct cli *cli, const struct compare_values *v,
     about.command = buf_text(&command);
     page_put(&g, &about, &page);
     failed = file_write(v->report, buf_text(&page), page.len, err);
-    fflush(cli->out);
+    fflush(console->out);
     if (!failed)
-        fprintf(cli->log, "report: %s\n", v->report);
+        fprintf(console->log, "report: %s\n", v->report);
     buf_free(&command);
     buf_free(&page);
     return failed;
 }
 
-static int tell(struct cli *cli, const struct compare_values *v,
+static int tell(struct console *console, const struct compare_values *v,
                 const struct selection *s, const struct batch *b, struct err *err)
 {
-    print(cli, v, s, b);
-    return v->report ? write_report(cli, v, b, err) : 0;
+    print(console, v, s, b);
+    return v->report ? write_report(console, v, b, err) : 0;
 }
 
 /* Said now rather than when everything has run. The report may go to the folder of
@@ -151,7 +151,7 @@ static int check_report(const struct compare_values *v, struct err *err)
     return failed;
 }
 
-static int compare(struct cli *cli, const struct compare_values *v,
+static int compare(struct console *console, const struct compare_values *v,
                    const struct selection *s, struct batch *b, struct err *err)
 {
     struct buf folder = { 0 };
@@ -159,10 +159,10 @@ static int compare(struct cli *cli, const struct compare_values *v,
 
     if (!failed) {
         b->folder = buf_text(&folder);
-        failed = batch_run(b, cli, err);
-        batch_obey(b, cli);
+        failed = batch_run(b, console, err);
+        batch_obey(b, console);
         if (b->n_stored + b->n_run > b->n_failed &&
-            tell(cli, v, s, b, failed ? NULL : err))
+            tell(console, v, s, b, failed ? NULL : err))
             failed = -1;
     }
     batch_free(b);
@@ -170,8 +170,8 @@ static int compare(struct cli *cli, const struct compare_values *v,
     return failed ? -1 : 0;
 }
 
-static int compare_run(struct cli *cli, const void *values, const struct operands *ops,
-                       struct err *err)
+static int compare_run(struct console *console, const void *values,
+                       const struct operands *ops, struct err *err)
 {
     const struct compare_values *v = values;
     struct batch b = { .set = v->set,
@@ -202,7 +202,7 @@ static int compare_run(struct cli *cli, const void *values, const struct operand
             column[c] = (struct grid_column){ .gpu = v->gpu, .spec = specs.at[c] };
         b.column = column;
         b.n_columns = specs.n;
-        failed = compare(cli, v, s, &b, err);
+        failed = compare(console, v, s, &b, err);
     }
     spec_free(&specs);
     free(program);

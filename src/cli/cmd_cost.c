@@ -89,8 +89,8 @@ static int make_machines(const struct cost_values *v, const struct operands *ops
     return spec_check_set(m, (size_t)ops->n, v->set.at, v->set.n, err);
 }
 
-static int cost_run(struct cli *cli, const void *values, const struct operands *ops,
-                    struct err *err)
+static int cost_run(struct console *console, const void *values,
+                    const struct operands *ops, struct err *err)
 {
     const struct cost_values *v = values;
     struct machine *m[MAX_SPECS] = { 0 };
@@ -112,7 +112,7 @@ static int cost_run(struct cli *cli, const void *values, const struct operands *
     if (v->json)
         buf_puts(&out, "]}\n");
     if (!failed)
-        fwrite(buf_text(&out), 1, out.len, cli->out);
+        fwrite(buf_text(&out), 1, out.len, console->out);
     for (int i = 0; i < ops->n; i++)
         machine_free(m[i]);
     buf_free(&out);

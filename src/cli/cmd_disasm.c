@@ -4,9 +4,9 @@
 
 #include "base/file.h"
 #include "cli/option_rows.h"
-#include "cli/program.h"
 #include "frontend/sass/load/marks.h"
 #include "frontend/sass/print/listing.h"
+#include "session/vortex_program.h"
 
 enum { MAX_CUBIN = 1 << 30 };
 
@@ -72,8 +72,8 @@ static int list(const struct disasm_values *v, const struct cubin *c,
     return failed;
 }
 
-static int disasm_run(struct cli *cli, const void *values, const struct operands *ops,
-                      struct err *err)
+static int disasm_run(struct console *console, const void *values,
+                      const struct operands *ops, struct err *err)
 {
     const struct disasm_values *v = values;
     struct buf out = { 0 };
@@ -89,7 +89,7 @@ static int disasm_run(struct cli *cli, const void *values, const struct operands
         if (v->control || v->json || v->kernel || v->marks || v->distances)
             return err_set(err, "%s: only --hex goes with a program for Vortex",
                            ops->at[0]);
-        return program_list(cli, ops->at[0], v->hex, err);
+        return program_list(console, ops->at[0], v->hex, err);
     }
     if (file_read(ops->at[0], MAX_CUBIN, &file, err))
         return -1;
@@ -103,7 +103,7 @@ static int disasm_run(struct cli *cli, const void *values, const struct operands
         failed = list(v, &c, &(struct sass_image){ ops->at[0], file.data, file.size },
                       &out, err);
     if (!failed)
-        fwrite(out.data, 1, out.len, cli->out);
+        fwrite(out.data, 1, out.len, console->out);
     buf_free(&out);
     cubin_free(&c);
     file_free(&file);

@@ -5,11 +5,11 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/meter.h"
-#include "cli/emu.h"
 #include "cli/option_rows.h"
-#include "cli/program.h"
-#include "cli/reference.h"
-#include "cli/study.h"
+#include "session/reference.h"
+#include "session/study.h"
+#include "session/vortex_program.h"
+#include "session/workload_run.h"
 #include "sim/describe.h"
 
 struct emu_values {
@@ -24,7 +24,7 @@ _Static_assert((int)OPTION_ARCH_ALL == (int)N_SASS_ARCH, "behind the architectur
 
 /* What leno emu holds while it goes through the runs. */
 struct batch {
-    struct cli *cli;
+    struct console *console;
     const struct emu_values *values;
     const char *folder;
     struct emu_counts *counts;   /* NULL: nobody wants them */
@@ -56,7 +56,7 @@ static const char *outcome(const struct err *err)
 static void print_row(const struct batch *b, const struct emu_run *r,
                       const struct err *err)
 {
-    FILE *out = b->cli->out;
+    FILE *out = b->console->out;
 
     if (b->n_done == 1)
         fprintf(out, "%-12s %-6s %-6s %8s %14s %11s  %s\n", "workload", "arch", "size",
@@ -74,7 +74,7 @@ static void print_row(const struct batch *b, const struct emu_run *r,
 static void print_shares(const struct batch *b, const struct emu_run *r,
                          const struct repeats_counts *c, const struct err *err)
 {
-    FILE *out = b->cli->out;
+    FILE *out = b->console->out;
     bool failed = err->code != ERR_NONE; /* shares of a part say nothing */
 
     if (b->n_done == 1) {
@@ -137,8 +137,8 @@ static void print_json(const struct batch *b, const struct emu_run *r,
         put_shares(&out, c);
     buf_printf(&out, ", \"seconds\": %.6f}%s", r->hook.seconds,
                b->n_done == b->n_runs ? "]}\n" : "");
-    fputs(buf_text(&out), b->cli->out);
-    fflush(b->cli->out);
+    fputs(buf_text(&out), b->console->out);
+    fflush(b->console->out);
     buf_free(&out);
 }
 
@@ -149,15 +149,15 @@ static void run_one(struct batch *b, const struct workload *w, enum sass_arch ar
                            .size = (enum workload_size)b->values->size,
                            .seed = b->values->seed,
                            .folder = b->folder,
-                           .printed = b->cli->log,
+                           .printed = b->console->log,
                            .counts = b->counts };
     struct repeats_counts shares = { 0 };
     struct err err = { 0 };
     const char *name = sass_arch_name(arch);
     struct meter meter;
 
-    meter_start(&meter, b->cli->shows_progress ? b->cli->log : NULL, "[%zu/%zu] %s %s",
-                b->n_done + 1, b->n_runs, w->name, name);
+    meter_start(&meter, b->console->shows_progress ? b->console->log : NULL,
+                "[%zu/%zu] %s %s", b->n_done + 1, b->n_runs, w->name, name);
     meter.watch.max_insts = b->values->program.max_insts;
     run.hook.watch = &meter.watch;
     if (b->values->redundancy)
@@ -172,7 +172,7 @@ static void run_one(struct batch *b, const struct workload *w, enum sass_arch ar
         if (!b->n_failed++)
             b->first = err;
         if (b->n_runs > 1)
-            fprintf(b->cli->log, "leno emu: %s %s: %s\n", w->name, name, err.text);
+            fprintf(b->console->log, "leno emu: %s %s: %s\n", w->name, name, err.text);
     }
     if (b->values->json)
         print_json(b, &run, &shares, &err);
@@ -212,7 +212,7 @@ static int run_all(struct batch *b, const struct operands *ops, struct err *err)
     interrupt_watch();
     for (size_t i = 0; i < n && !interrupt_signal(); i++)
         run_archs(b, b->values->all ? workload_at(i) : workload_find(ops->at[i], err));
-    fflush(b->cli->out); /* which may be where the counts go */
+    fflush(b->console->out); /* which may be where the counts go */
     if (b->values->counts &&
         file_write(b->values->counts, buf_text(&b->csv), b->csv.len, err))
         return -1;
@@ -257,8 +257,8 @@ static int run_compared(struct batch *b, const struct operands *ops, struct err 
 
     if (!v->reference)
         return run_all(b, ops, err);
-    if (reference_open(&reference, v->reference, v->json ? b->cli->log : b->cli->out,
-                       err))
+    if (reference_open(&reference, v->reference,
+                       v->json ? b->console->log : b->console->out, err))
         return -1;
     b->reference = &reference;
     failed = run_all(b, ops, err);
@@ -267,19 +267,19 @@ static int run_compared(struct batch *b, const struct operands *ops, struct err 
     return failed;
 }
 
-static void print_program(struct cli *cli, const struct program_run *r, bool json,
-                          struct buf *runs)
+static void print_program(struct console *console, const struct program_run *r,
+                          bool json, struct buf *runs)
 {
     if (json) {
         buf_puts(runs, runs->len ? ",\n" : "\n");
         program_json(r, runs);
     } else if (!r->err.code) {
-        program_text(r, cli->out);
+        program_text(r, console->out);
     }
 }
 
 /* All of them, also after one that fails; the first one's error is the command's. */
-static int run_programs(struct cli *cli, const struct emu_values *v,
+static int run_programs(struct console *console, const struct emu_values *v,
                         const struct operands *ops, struct err *err)
 {
     struct buf runs = { 0 }, head = { 0 };
@@ -295,18 +295,20 @@ static int run_programs(struct cli *cli, const struct emu_values *v,
         struct program_run r = { .path = ops->at[i], .options = &v->program };
         struct meter meter;
 
-        meter_start(&meter, cli->shows_progress ? cli->log : NULL, "%s", r.path);
+        meter_start(&meter, console->shows_progress ? console->log : NULL, "%s",
+                    r.path);
         r.watch = &meter.watch;
-        if (program_run(&r, v->json ? cli->log : cli->out) && !n_failed++)
+        if (program_run(&r, v->json ? console->log : console->out) && !n_failed++)
             first = r.err;
         meter_clear(&meter);
-        print_program(cli, &r, v->json, &runs);
+        print_program(console, &r, v->json, &runs);
         if (r.err.code && ops->n > 1)
-            fprintf(cli->log, "leno emu: %s\n", r.err.text);
+            fprintf(console->log, "leno emu: %s\n", r.err.text);
     }
     if (v->json) {
         document_begin(&head, "emu");
-        fprintf(cli->out, "%s, \"runs\": [%s]}\n", buf_text(&head), buf_text(&runs));
+        fprintf(console->out, "%s, \"runs\": [%s]}\n", buf_text(&head),
+                buf_text(&runs));
     }
     buf_free(&head);
     buf_free(&runs);
@@ -315,16 +317,16 @@ static int run_programs(struct cli *cli, const struct emu_values *v,
     return n_failed ? err_kind(err, first.code, "%s", first.text) : 0;
 }
 
-static int emu_command(struct cli *cli, const void *values, const struct operands *ops,
-                       struct err *err)
+static int emu_command(struct console *console, const void *values,
+                       const struct operands *ops, struct err *err)
 {
     const struct emu_values *v = values;
     struct buf folder = { 0 };
-    struct batch b = { .cli = cli, .values = v };
+    struct batch b = { .console = console, .values = v };
     int failed;
 
     if (ops->n && !v->all && program_is_one(ops->at[0]))
-        return run_programs(cli, v, ops, err);
+        return run_programs(console, v, ops, err);
     if (check_values(v, ops, err))
         return -1;
     failed = workload_folder(v->folder, &folder, err);

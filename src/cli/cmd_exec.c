@@ -241,15 +241,15 @@ static int exec_program(const struct operands *ops, const struct shim_options *o
     return err_set(err, "%s: %s", buf_text(&p->program), strerror(errno));
 }
 
-static int exec_command(struct cli *cli, const void *values, const struct operands *ops,
-                        struct err *err)
+static int exec_command(struct console *console, const void *values,
+                        const struct operands *ops, struct err *err)
 {
     const struct exec_values *v = values;
     struct shim_options options;
     struct paths p = { 0 };
     int failed;
 
-    (void)cli;
+    (void)console;
     if (!ops->n)
         return err_set(err, "name a program: leno exec [options] -- ./program args");
     failed = find_program(ops->at[0], &p.program, err);

@@ -9,14 +9,14 @@ static const char *next_command(const void *from, size_t i)
     return c ? c->name : NULL;
 }
 
-static int help_run(struct cli *cli, const void *values, const struct operands *ops,
-                    struct err *err)
+static int help_run(struct console *console, const void *values,
+                    const struct operands *ops, struct err *err)
 {
     struct buf b = { 0 };
 
     (void)values;
     if (!ops->n) {
-        commands_help(cli->out);
+        commands_help(console->out);
         return 0;
     }
     for (int i = 0; i < ops->n; i++) {
@@ -28,7 +28,7 @@ static int help_run(struct cli *cli, const void *values, const struct operands *
             buf_free(&b);
             return -1;
         }
-        options_help(cli->out, c);
+        options_help(console->out, c);
     }
     return 0;
 }

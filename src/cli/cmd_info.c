@@ -97,23 +97,23 @@ static void put_json(struct buf *out, const char *path, const struct cubin *c)
 
 /* ---- recordings ---- */
 
-static void print_recorded(struct cli *cli, const struct kernel *k,
+static void print_recorded(struct console *console, const struct kernel *k,
                            const struct replay_counts *c)
 {
-    fprintf(cli->out, "kernel %s\n", k->name);
-    fprintf(cli->out, "  grid %u x %u x %u, block %u x %u x %u", k->grid[0], k->grid[1],
-            k->grid[2], k->block[0], k->block[1], k->block[2]);
+    fprintf(console->out, "kernel %s\n", k->name);
+    fprintf(console->out, "  grid %u x %u x %u, block %u x %u x %u", k->grid[0],
+            k->grid[1], k->grid[2], k->block[0], k->block[1], k->block[2]);
     if (k->cluster > 1)
-        fprintf(cli->out, ", clusters of %u", k->cluster);
-    fprintf(cli->out, ", registers %u, shared %u\n", k->registers, k->shared);
+        fprintf(console->out, ", clusters of %u", k->cluster);
+    fprintf(console->out, ", registers %u, shared %u\n", k->registers, k->shared);
     if (!c)
         return;
-    fprintf(cli->out,
+    fprintf(console->out,
             "  warp instructions %llu (%.1f lanes each), memory %llu, static %llu\n",
             (unsigned long long)c->warp_insts,
             c->warp_insts ? (double)c->thread_insts / (double)c->warp_insts : 0,
             (unsigned long long)c->memory_insts, (unsigned long long)c->static_insts);
-    fprintf(cli->out,
+    fprintf(console->out,
             "  bytes %llu, decompressed %llu (%.2f and %.2f an instruction)\n",
             (unsigned long long)c->file_bytes, (unsigned long long)c->raw_bytes,
             c->warp_insts ? (double)c->file_bytes / (double)c->warp_insts : 0,
@@ -141,7 +141,7 @@ static void recorded_json(struct buf *b, const struct kernel *k,
     buf_puts(b, "}");
 }
 
-static int recorded_kernels(struct cli *cli, struct replay *r, struct buf *json,
+static int recorded_kernels(struct console *console, struct replay *r, struct buf *json,
                             struct err *err)
 {
     struct kernel *k;
@@ -155,7 +155,7 @@ static int recorded_kernels(struct cli *cli, struct replay *r, struct buf *json,
             buf_puts(json, is_first ? "\n " : ",\n ");
             recorded_json(json, k, known);
         } else {
-            print_recorded(cli, k, known);
+            print_recorded(console, k, known);
         }
         is_first = false;
         replay_kernel_free(r, k);
@@ -163,7 +163,7 @@ static int recorded_kernels(struct cli *cli, struct replay *r, struct buf *json,
     return got;
 }
 
-static int recording_info(struct cli *cli, struct buf *json, const char *path,
+static int recording_info(struct console *console, struct buf *json, const char *path,
                           struct err *err)
 {
     struct replay *r = replay_open(path, NULL, err);
@@ -178,13 +178,13 @@ static int recording_info(struct cli *cli, struct buf *json, const char *path,
         document_text(json, "program", *info->program ? info->program : NULL);
         buf_puts(json, ", \"kernels\": [");
     } else {
-        fprintf(cli->out, "%s: recording, %llu kernels", path,
+        fprintf(console->out, "%s: recording, %llu kernels", path,
                 (unsigned long long)info->n_kernels);
         if (*info->program)
-            fprintf(cli->out, ": %s", info->program);
-        fputc('\n', cli->out);
+            fprintf(console->out, ": %s", info->program);
+        fputc('\n', console->out);
     }
-    failed = recorded_kernels(cli, r, json, err);
+    failed = recorded_kernels(console, r, json, err);
     if (json)
         buf_puts(json, "]}");
     replay_close(r);
@@ -206,7 +206,7 @@ static bool is_recording(const char *path)
     return false;
 }
 
-static int cubin_info(struct cli *cli, struct buf *json, const char *path,
+static int cubin_info(struct console *console, struct buf *json, const char *path,
                       struct err *err)
 {
     struct file file;
@@ -221,15 +221,15 @@ static int cubin_info(struct cli *cli, struct buf *json, const char *path,
     if (json)
         put_json(json, path, &c);
     else
-        print_text(cli->out, path, &c);
+        print_text(console->out, path, &c);
     cubin_free(&c);
     file_free(&file);
     return 0;
 }
 
 /* As JSON all files are one document, which is there only if all could be read. */
-static int info_run(struct cli *cli, const void *values, const struct operands *ops,
-                    struct err *err)
+static int info_run(struct console *console, const void *values,
+                    const struct operands *ops, struct err *err)
 {
     const struct info_values *v = values;
     struct buf out = { 0 }, *json = v->json ? &out : NULL;
@@ -244,11 +244,12 @@ static int info_run(struct cli *cli, const void *values, const struct operands *
     for (int i = 0; !failed && i < ops->n; i++) {
         if (json)
             buf_puts(json, i ? ",\n" : "\n");
-        failed = is_recording(ops->at[i]) ? recording_info(cli, json, ops->at[i], err)
-                                          : cubin_info(cli, json, ops->at[i], err);
+        failed = is_recording(ops->at[i])
+                     ? recording_info(console, json, ops->at[i], err)
+                     : cubin_info(console, json, ops->at[i], err);
     }
     if (json && !failed)
-        fprintf(cli->out, "%s]}\n", buf_text(json));
+        fprintf(console->out, "%s]}\n", buf_text(json));
     buf_free(&out);
     return failed ? -1 : 0;
 }

@@ -3,10 +3,10 @@
 
 #include "base/document.h"
 #include "cli/option_rows.h"
-#include "cli/workloads.h"
 #include "config/preset.h"
 #include "driver/device.h"
 #include "frontend/sass/decode/decode.h"
+#include "session/workloads.h"
 #include "sim/machine.h"
 
 struct list_values {
@@ -27,7 +27,7 @@ static void workload_json(struct buf *out, const struct workload *w)
     buf_putc(out, '}');
 }
 
-static void workloads_json(struct cli *cli)
+static void workloads_json(struct console *console)
 {
     struct buf b = { 0 };
 
@@ -39,47 +39,48 @@ static void workloads_json(struct cli *cli)
         document_text(&b, "core", "vortex");
         buf_putc(&b, '}');
     }
-    fprintf(cli->out, "[%s]\n", buf_text(&b));
+    fprintf(console->out, "[%s]\n", buf_text(&b));
     buf_free(&b);
 }
 
-static void list_workloads(struct cli *cli, bool json)
+static void list_workloads(struct console *console, bool json)
 {
     const struct workload *w;
 
     if (json) {
-        workloads_json(cli);
+        workloads_json(console);
         return;
     }
     for (size_t i = 0; (w = workload_at(i)); i++)
-        fprintf(cli->out, "%-12s  %s\n%-12s  tiny: %s; small: %s; paper: %s\n", w->name,
-                w->summary, "", w->sizes[SIZE_TINY], w->sizes[SIZE_SMALL],
+        fprintf(console->out, "%-12s  %s\n%-12s  tiny: %s; small: %s; paper: %s\n",
+                w->name, w->summary, "", w->sizes[SIZE_TINY], w->sizes[SIZE_SMALL],
                 w->sizes[SIZE_PAPER]);
-    fputs("for Vortex, sizes tiny and small:", cli->out);
+    fputs("for Vortex, sizes tiny and small:", console->out);
     for (size_t i = 0; workload_vortex_at(i); i++)
-        fprintf(cli->out, " %s", workload_vortex_at(i));
-    fputc('\n', cli->out);
+        fprintf(console->out, " %s", workload_vortex_at(i));
+    fputc('\n', console->out);
 }
 
-static void list_archs(struct cli *cli, bool json)
+static void list_archs(struct console *console, bool json)
 {
     for (int i = 0; i < N_SASS_ARCH; i++) {
         const struct device *d = device_of((enum sass_arch)i);
         const char *name = sass_arch_name((enum sass_arch)i);
 
         if (json)
-            fprintf(cli->out,
+            fprintf(console->out,
                     "%s{\"name\": \"%s\", \"device\": \"%s\", \"sms\": %u, "
                     "\"warps_per_sm\": %u, \"shared_per_sm\": %u}%s",
                     i ? ",\n " : "[", name, d->name, d->n_sms, d->warps_per_sm,
                     d->shared_per_sm, i == N_SASS_ARCH - 1 ? "]\n" : "");
         else
-            fprintf(cli->out, "%-6s  %-20s  %3u SMs, %u warps and %u KB shared each\n",
-                    name, d->name, d->n_sms, d->warps_per_sm, d->shared_per_sm / 1024);
+            fprintf(console->out,
+                    "%-6s  %-20s  %3u SMs, %u warps and %u KB shared each\n", name,
+                    d->name, d->n_sms, d->warps_per_sm, d->shared_per_sm / 1024);
     }
 }
 
-static void list_opcodes(struct cli *cli, bool json)
+static void list_opcodes(struct console *console, bool json)
 {
     static const char *const names[] = {
 #define OP(id, opcode, forms, archs, class, format) #id,
@@ -98,24 +99,25 @@ static void list_opcodes(struct cli *cli, bool json)
                            json ? "\"" : "");
         }
         if (json)
-            fprintf(cli->out, "%s{\"name\": \"%s\", \"opcode\": %u, \"archs\": [%s]}%s",
+            fprintf(console->out,
+                    "%s{\"name\": \"%s\", \"opcode\": %u, \"archs\": [%s]}%s",
                     i ? ",\n " : "[", names[i], rows[i].opcode, buf_text(&archs),
                     i == N_SASS_OP - 1 ? "]\n" : "");
         else
-            fprintf(cli->out, "%-14s  0x%03x  %s\n", names[i], rows[i].opcode,
+            fprintf(console->out, "%-14s  0x%03x  %s\n", names[i], rows[i].opcode,
                     buf_text(&archs));
         buf_free(&archs);
     }
 }
 
-static void list_gpus(struct cli *cli, bool json)
+static void list_gpus(struct console *console, bool json)
 {
     const struct preset *p;
     struct buf b = { 0 };
 
     for (size_t i = 0; (p = preset_at(i)); i++) {
         if (!json) {
-            fprintf(cli->out, "%-14s  %s\n", p->name, p->summary);
+            fprintf(console->out, "%-14s  %s\n", p->name, p->summary);
             continue;
         }
         buf_puts(&b, i ? ",\n {\"name\": " : "{\"name\": ");
@@ -125,7 +127,7 @@ static void list_gpus(struct cli *cli, bool json)
         buf_puts(&b, "}");
     }
     if (json)
-        fprintf(cli->out, "[%s]\n", buf_text(&b));
+        fprintf(console->out, "[%s]\n", buf_text(&b));
     buf_free(&b);
 }
 
@@ -144,7 +146,7 @@ static void put_scheme(FILE *out, struct buf *json, const char *kind, const char
     buf_puts(json, "}");
 }
 
-static void list_schemes(struct cli *cli, bool json)
+static void list_schemes(struct console *console, bool json)
 {
     struct buf b = { 0 }, text = { 0 };
 
@@ -154,12 +156,12 @@ static void list_schemes(struct cli *cli, bool json)
         buf_clear(&text);
         buf_printf(&text, "%s%s%s", o->summary, json || !*o->paper ? "" : "; ",
                    json ? "" : o->paper);
-        put_scheme(cli->out, json ? &b : NULL, "issue", o->name, buf_text(&text));
+        put_scheme(console->out, json ? &b : NULL, "issue", o->name, buf_text(&text));
     }
     for (size_t i = 0; skip_at(i); i++) {
         buf_clear(&text);
         buf_printf(&text, "%s%s", json ? "" : "+", skip_at(i)->name);
-        put_scheme(cli->out, json ? &b : NULL, "skip", buf_text(&text),
+        put_scheme(console->out, json ? &b : NULL, "skip", buf_text(&text),
                    skip_at(i)->summary);
     }
     for (size_t i = 0; vortex_stage_at(i); i++) {
@@ -168,10 +170,10 @@ static void list_schemes(struct cli *cli, bool json)
         buf_clear(&text);
         buf_printf(&text, "on Vortex: %s%s%s", o->summary, json ? "" : "; ",
                    json ? "" : o->paper);
-        put_scheme(cli->out, json ? &b : NULL, "vortex", o->name, buf_text(&text));
+        put_scheme(console->out, json ? &b : NULL, "vortex", o->name, buf_text(&text));
     }
     if (json)
-        fprintf(cli->out, "[%s]\n", buf_text(&b));
+        fprintf(console->out, "[%s]\n", buf_text(&b));
     buf_free(&b);
     buf_free(&text);
 }
@@ -206,7 +208,7 @@ static void put_param(struct buf *out, const struct param_group *g,
     buf_puts(out, "}");
 }
 
-static void list_params(struct cli *cli, bool json)
+static void list_params(struct console *console, bool json)
 {
     const struct param_group *groups[MAX_GROUPS];
     size_t n = machine_groups(groups, MAX_GROUPS);
@@ -215,7 +217,7 @@ static void list_params(struct cli *cli, bool json)
     for (size_t i = 0; i < n; i++)
         for (size_t r = 0; r < groups[i]->n_rows; r++)
             put_param(&b, groups[i], &groups[i]->rows[r], json);
-    fprintf(cli->out, json ? "[%s]\n" : "%s", buf_text(&b));
+    fprintf(console->out, json ? "[%s]\n" : "%s", buf_text(&b));
     buf_free(&b);
 }
 
@@ -237,7 +239,7 @@ static void put_stat(struct buf *out, const struct stat_group *g,
     buf_puts(out, "}");
 }
 
-static void list_stats(struct cli *cli, bool json)
+static void list_stats(struct console *console, bool json)
 {
     const struct stat_group *groups[MAX_GROUPS];
     size_t n = machine_stats(groups, MAX_GROUPS);
@@ -246,7 +248,7 @@ static void list_stats(struct cli *cli, bool json)
     for (size_t i = 0; i < n; i++)
         for (size_t r = 0; r < groups[i]->n_rows; r++)
             put_stat(&b, groups[i], &groups[i]->rows[r], json);
-    fprintf(cli->out, json ? "[%s]\n" : "%s", buf_text(&b));
+    fprintf(console->out, json ? "[%s]\n" : "%s", buf_text(&b));
     buf_free(&b);
 }
 
@@ -287,7 +289,7 @@ static void write_stats(struct buf *out)
 /* What can be listed: a row is all that a further kind needs. */
 static const struct kind {
     const char *name;
-    void (*list)(struct cli *cli, bool json);
+    void (*list)(struct console *console, bool json);
     void (*markdown)(struct buf *out); /* NULL: there is none */
 } kinds[] = {
     { "workloads", list_workloads, NULL }, { "gpus", list_gpus, NULL },
@@ -303,24 +305,24 @@ static const char *kind_at(const void *from, size_t i)
     return i < N_KINDS ? kinds[i].name : NULL;
 }
 
-static void list_kind(struct cli *cli, const struct kind *k, bool json)
+static void list_kind(struct console *console, const struct kind *k, bool json)
 {
     struct buf head = { 0 };
 
     if (!json) {
-        k->list(cli, false);
+        k->list(console, false);
         return;
     }
     document_begin(&head, "list");
     document_text(&head, "kind", k->name);
-    fprintf(cli->out, "%s, \"items\": ", buf_text(&head));
-    k->list(cli, true);
-    fputs("}\n", cli->out);
+    fprintf(console->out, "%s, \"items\": ", buf_text(&head));
+    k->list(console, true);
+    fputs("}\n", console->out);
     buf_free(&head);
 }
 
-static int list_run(struct cli *cli, const void *values, const struct operands *ops,
-                    struct err *err)
+static int list_run(struct console *console, const void *values,
+                    const struct operands *ops, struct err *err)
 {
     const struct list_values *v = values;
     const char *name = ops->n == 1 ? ops->at[0] : "";
@@ -330,11 +332,11 @@ static int list_run(struct cli *cli, const void *values, const struct operands *
         if (strcmp(kinds[i].name, name))
             continue;
         if (!v->markdown || !kinds[i].markdown) {
-            list_kind(cli, &kinds[i], v->json);
+            list_kind(console, &kinds[i], v->json);
             return 0;
         }
         kinds[i].markdown(&b);
-        fwrite(buf_text(&b), 1, b.len, cli->out);
+        fwrite(buf_text(&b), 1, b.len, console->out);
         buf_free(&b);
         return 0;
     }

@@ -4,9 +4,9 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/meter.h"
-#include "cli/emu.h"
 #include "cli/option_rows.h"
 #include "frontend/replay/replay.h"
+#include "session/workload_run.h"
 
 struct record_values {
     int arch, size;
@@ -18,7 +18,7 @@ static const unsigned sms[] = { 75, 86, 90 };
 
 /* Where kernels go: one of the two. */
 struct target {
-    struct cli *cli;
+    struct console *console;
     struct meter meter;
     struct replay_writer *leno;
     struct traceg_writer *traceg;
@@ -27,11 +27,11 @@ struct target {
     struct replay_counts total;
 };
 
-static struct target target_for(struct cli *cli, const char *what)
+static struct target target_for(struct console *console, const char *what)
 {
-    struct target t = { .cli = cli };
+    struct target t = { .console = console };
 
-    meter_start(&t.meter, cli->shows_progress ? cli->log : NULL, "%s", what);
+    meter_start(&t.meter, console->shows_progress ? console->log : NULL, "%s", what);
     interrupt_watch();
     return t;
 }
@@ -73,7 +73,7 @@ static int take_kernel(void *to, struct kernel *k, struct replay_counts *c,
 static int open_target(struct target *t, const char *output, const char *traceg,
                        const char *program, unsigned sm, struct err *err)
 {
-    t->rows = output && file_is_stdout(output) ? t->cli->log : t->cli->out;
+    t->rows = output && file_is_stdout(output) ? t->console->log : t->console->out;
     if (output)
         t->leno = replay_writer_new(output, program, sm, err);
     else
@@ -97,16 +97,16 @@ static int close_target(struct target *t, int failed, struct err *err)
     return 0;
 }
 
-static int run_workload(struct cli *cli, const struct record_values *v,
+static int run_workload(struct console *console, const struct record_values *v,
                         const struct workload *w, struct err *err)
 {
-    struct target t = target_for(cli, w->name);
+    struct target t = target_for(console, w->name);
     struct buf folder = { 0 }, program = { 0 };
     struct emu_run run = { .workload = w,
                            .arch = (enum sass_arch)v->arch,
                            .size = (enum workload_size)v->size,
                            .seed = v->seed,
-                           .printed = cli->log,
+                           .printed = console->log,
                            .hook = {
                                .mode = LAUNCH_STREAM, .take = take_kernel, .to = &t } };
     int failed = workload_folder(v->folder, &folder, err);
@@ -143,10 +143,10 @@ static int convert_kernels(struct target *t, struct replay *r, struct err *err)
 }
 
 /* From a recording to the other format. */
-static int convert(struct cli *cli, const struct record_values *v, const char *path,
-                   struct err *err)
+static int convert(struct console *console, const struct record_values *v,
+                   const char *path, struct err *err)
 {
-    struct target t = target_for(cli, path);
+    struct target t = target_for(console, path);
     struct replay *r = replay_open(path, NULL, err);
     const struct replay_info *info;
     int failed;
@@ -170,7 +170,7 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && !strcmp(s + n - m, end);
 }
 
-static int record_command(struct cli *cli, const void *values,
+static int record_command(struct console *console, const void *values,
                           const struct operands *ops, struct err *err)
 {
     const struct record_values *v = values;
@@ -185,9 +185,9 @@ static int record_command(struct cli *cli, const void *values,
     what = ops->at[0];
     if (ends_with(what, ".leno") || ends_with(what, ".g") ||
         ends_with(what, ".traceg") || ends_with(what, ".traceg.xz"))
-        return convert(cli, v, what, err);
+        return convert(console, v, what, err);
     w = workload_find(what, err);
-    return w ? run_workload(cli, v, w, err) : -1;
+    return w ? run_workload(console, v, w, err) : -1;
 }
 
 static void record_defaults(void *values)

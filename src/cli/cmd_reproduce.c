@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/document.h"
-#include "cli/batch.h"
 #include "cli/option_rows.h"
-#include "cli/study.h"
 #include "report/figure.h"
+#include "session/batch.h"
+#include "session/study.h"
 #include "sim/machine.h"
 
 enum { MAX_FIGURES = 32, MAX_COLUMNS = 128 };
@@ -45,7 +45,7 @@ static void put_paper(const struct paper *p, struct buf *out)
     buf_puts(out, "]}");
 }
 
-static void list_papers_json(struct cli *cli)
+static void list_papers_json(struct console *console)
 {
     struct buf out = { 0 };
 
@@ -56,18 +56,19 @@ static void list_papers_json(struct cli *cli)
             buf_putc(&out, ',');
         put_paper(paper_at(i), &out);
     }
-    fprintf(cli->out, "%s]}\n", buf_text(&out));
+    fprintf(console->out, "%s]}\n", buf_text(&out));
     buf_free(&out);
 }
 
-static void list_papers(struct cli *cli)
+static void list_papers(struct console *console)
 {
     const struct paper *p;
 
     for (size_t i = 0; (p = paper_at(i)); i++) {
-        fprintf(cli->out, "%s: %s\n", p->name, p->title);
+        fprintf(console->out, "%s: %s\n", p->name, p->title);
         for (size_t k = 0; k < p->n_figures; k++)
-            fprintf(cli->out, "  %-4s %s\n", p->figures[k].name, p->figures[k].title);
+            fprintf(console->out, "  %-4s %s\n", p->figures[k].name,
+                    p->figures[k].title);
     }
 }
 
@@ -116,7 +117,7 @@ static int add_figure(struct plan *plan, const struct figure *f, struct err *err
 }
 
 /* The figures asked for; by default all that can be made. */
-static int make_plan(struct cli *cli, const struct reproduce_values *v,
+static int make_plan(struct console *console, const struct reproduce_values *v,
                      struct plan *plan, struct err *err)
 {
     const struct paper *p = plan->paper;
@@ -131,7 +132,7 @@ static int make_plan(struct cli *cli, const struct reproduce_values *v,
         struct err left_out = { 0 };
 
         if (add_figure(plan, &p->figures[i], &left_out))
-            fprintf(cli->log, "left out: %s\n", left_out.text);
+            fprintf(console->log, "left out: %s\n", left_out.text);
     }
     return plan->n_figures ? 0 : err_set(err, "%s: no figure can be made", p->name);
 }
@@ -168,8 +169,8 @@ static int count_row(const struct figure *f, struct emu_run *run, double *shares
 }
 
 /* Uses sm_75 code, as the GPUs of the other figures do. */
-static int count_figure(struct cli *cli, const struct figure *f, const struct batch *b,
-                        struct points *out, struct err *err)
+static int count_figure(struct console *console, const struct figure *f,
+                        const struct batch *b, struct points *out, struct err *err)
 {
     double *shares = calloc(b->n_programs * f->n_columns + 1, sizeof *shares);
     int failed = shares ? 0 : err_memory(err, "the shares of a figure");
@@ -181,21 +182,21 @@ static int count_figure(struct cli *cli, const struct figure *f, const struct ba
                                .seed = b->seed,
                                .folder = b->folder };
 
-        if (cli->shows_progress)
-            fprintf(cli->log, "\r[%zu/%zu] counting %s ...\033[K", k + 1, b->n_programs,
-                    b->program[k]);
+        if (console->shows_progress)
+            fprintf(console->log, "\r[%zu/%zu] counting %s ...\033[K", k + 1,
+                    b->n_programs, b->program[k]);
         failed = count_row(f, &run, shares + k * f->n_columns, err);
     }
-    if (cli->shows_progress)
-        fputs("\r\033[K", cli->log);
+    if (console->shows_progress)
+        fputs("\r\033[K", console->log);
     if (!failed)
         figure_counted(f, b->program, b->n_programs, shares, out);
     free(shares);
     return failed;
 }
 
-static int make_points(struct cli *cli, struct plan *plan, const struct batch *b,
-                       struct err *err)
+static int make_points(struct console *console, struct plan *plan,
+                       const struct batch *b, struct err *err)
 {
     struct grid g = batch_grid(b);
 
@@ -204,7 +205,7 @@ static int make_points(struct cli *cli, struct plan *plan, const struct batch *b
 
         if (!figure_is_counted(f))
             figure_points(plan->paper, f, &g, &plan->points[i]);
-        else if (count_figure(cli, f, b, &plan->points[i], err))
+        else if (count_figure(console, f, b, &plan->points[i], err))
             return -1;
     }
     return 0;
@@ -254,7 +255,8 @@ static void put_data(const struct reproduce_values *v, const struct plan *plan,
         buf_puts(out, "]}\n");
 }
 
-static void show(struct cli *cli, const struct reproduce_values *v, struct plan *plan)
+static void show(struct console *console, const struct reproduce_values *v,
+                 struct plan *plan)
 {
     struct buf out = { 0 };
 
@@ -262,21 +264,21 @@ static void show(struct cli *cli, const struct reproduce_values *v, struct plan 
         put_data(v, plan, &out);
     else
         put_text(v, plan, &out);
-    fwrite(buf_text(&out), 1, out.len, cli->out);
+    fwrite(buf_text(&out), 1, out.len, console->out);
     buf_free(&out);
 }
 
-static int measure(struct cli *cli, const struct reproduce_values *v, struct plan *plan,
-                   struct batch *b, struct err *err)
+static int measure(struct console *console, const struct reproduce_values *v,
+                   struct plan *plan, struct batch *b, struct err *err)
 {
-    int failed = plan->n_columns ? batch_run(b, cli, err) : 0;
+    int failed = plan->n_columns ? batch_run(b, console, err) : 0;
 
-    batch_obey(b, cli);
+    batch_obey(b, console);
     if (!plan->n_columns || b->n_stored + b->n_run > b->n_failed) {
-        if (make_points(cli, plan, b, err))
+        if (make_points(console, plan, b, err))
             failed = -1;
         else
-            show(cli, v, plan);
+            show(console, v, plan);
     }
     for (size_t i = 0; i < plan->n_figures; i++)
         points_free(&plan->points[i]);
@@ -284,7 +286,7 @@ static int measure(struct cli *cli, const struct reproduce_values *v, struct pla
     return failed;
 }
 
-static int reproduce(struct cli *cli, const struct reproduce_values *v,
+static int reproduce(struct console *console, const struct reproduce_values *v,
                      struct plan *plan, struct err *err)
 {
     struct batch b = { .size = (enum workload_size)v->size,
@@ -298,7 +300,7 @@ static int reproduce(struct cli *cli, const struct reproduce_values *v,
     struct buf folder = { 0 };
     int failed = -1;
 
-    if (make_plan(cli, v, plan, err))
+    if (make_plan(console, v, plan, err))
         return -1;
     b.program = program = choose_programs(plan, &b.n_programs);
     b.column = plan->column;
@@ -307,14 +309,14 @@ static int reproduce(struct cli *cli, const struct reproduce_values *v,
         err_memory(err, "the programs of a paper");
     else if (!workload_folder(v->folder, &folder, err)) {
         b.folder = buf_text(&folder);
-        failed = measure(cli, v, plan, &b, err);
+        failed = measure(console, v, plan, &b, err);
     }
     buf_free(&folder);
     free(program);
     return failed;
 }
 
-static int reproduce_run(struct cli *cli, const void *values,
+static int reproduce_run(struct console *console, const void *values,
                          const struct operands *ops, struct err *err)
 {
     const struct reproduce_values *v = values;
@@ -325,13 +327,13 @@ static int reproduce_run(struct cli *cli, const void *values,
     if (v->list && v->csv)
         return err_set(err, "--list has no --csv; expected --list or --list --json");
     if (v->list) {
-        (v->json ? list_papers_json : list_papers)(cli);
+        (v->json ? list_papers_json : list_papers)(console);
         return 0;
     }
     if (ops->n != 1)
         return err_set(err, "name a paper; see leno reproduce --list");
     plan.paper = paper_find(ops->at[0], err);
-    return plan.paper ? reproduce(cli, v, &plan, err) : -1;
+    return plan.paper ? reproduce(console, v, &plan, err) : -1;
 }
 
 static void reproduce_defaults(void *values)

@@ -7,7 +7,7 @@
 #include "base/interrupt.h"
 #include "base/meter.h"
 #include "cli/option_rows.h"
-#include "cli/timed.h"
+#include "session/timed.h"
 #include "sim/describe.h"
 
 struct run_values {
@@ -20,7 +20,7 @@ struct run_values {
 };
 
 struct batch {
-    struct cli *cli;
+    struct console *console;
     const struct run_values *values;
     struct machine *machine;
     const char *folder;
@@ -76,7 +76,7 @@ static void print_numbers(FILE *out, const struct timed_run *r,
 static void print_row(const struct batch *b, const struct timed_run *r,
                       const struct gpu_result *result, const struct err *err)
 {
-    FILE *out = b->cli->out;
+    FILE *out = b->console->out;
 
     if (b->n_done == 1)
         fprintf(out, "%-12s %12s %12s %8s %7s  %-18s %9s %9s  %s\n", "program",
@@ -154,8 +154,8 @@ static void print_result(struct batch *b, const struct timed_run *r,
         print_row(b, r, has ? result : NULL, err);
     else if (!b->values->csv && has)
         put_text(r, result, err, &out);
-    fwrite(buf_text(&out), 1, out.len, b->cli->out);
-    fflush(b->cli->out);
+    fwrite(buf_text(&out), 1, out.len, b->console->out);
+    fflush(b->console->out);
     buf_free(&out);
     gpu_result_free(result);
 }
@@ -169,16 +169,16 @@ static void run_one(struct batch *b, const char *program)
                            .seed = v->seed,
                            .arch = v->arch == OPTION_ARCH_GPU ? -1 : v->arch,
                            .folder = b->folder,
-                           .printed = b->cli->log,
-                           .cli = b->cli,
+                           .printed = b->console->log,
+                           .console = b->console,
                            .inputs = &v->inputs,
                            .trace = b->trace,
                            .limits = { .max_cycles = v->max_cycles } };
     struct meter meter;
     struct err err = { 0 };
 
-    meter_start(&meter, b->cli->shows_progress ? b->cli->log : NULL, "[%zu/%zu] %s",
-                b->n_done + 1, b->n_runs, program);
+    meter_start(&meter, b->console->shows_progress ? b->console->log : NULL,
+                "[%zu/%zu] %s", b->n_done + 1, b->n_runs, program);
     meter.watch.max_insts = v->max_insts;
     r.limits.watch = &meter.watch;
     timed_run(&r, &err);
@@ -191,9 +191,9 @@ static void run_one(struct batch *b, const char *program)
         if (!b->n_failed++)
             b->first = err;
         if (r.gpu)
-            fputs(gpu_report(r.gpu), b->cli->log);
+            fputs(gpu_report(r.gpu), b->console->log);
         if (b->n_runs > 1)
-            fprintf(b->cli->log, "leno run: %s: %s\n", program, err.text);
+            fprintf(b->console->log, "leno run: %s: %s\n", program, err.text);
     }
     gpu_free(r.gpu);
     loops_free(&r.loops);
@@ -269,11 +269,11 @@ static int check_values(const struct run_values *v, const struct operands *ops,
     return check_views(v, ops, err);
 }
 
-static int run_command(struct cli *cli, const void *values, const struct operands *ops,
-                       struct err *err)
+static int run_command(struct console *console, const void *values,
+                       const struct operands *ops, struct err *err)
 {
     const struct run_values *v = values;
-    struct batch b = { .cli = cli, .values = v };
+    struct batch b = { .console = console, .values = v };
     struct buf folder = { 0 }, text = { 0 };
     int failed = -1;
 
@@ -282,7 +282,7 @@ static int run_command(struct cli *cli, const void *values, const struct operand
     interrupt_watch(); /* before there are files to be removed */
     if (v->dump) {
         param_dump(b.machine->bind, b.machine->n_bind, &text);
-        fwrite(buf_text(&text), 1, text.len, cli->out);
+        fwrite(buf_text(&text), 1, text.len, console->out);
         failed = 0;
     } else if (!workload_folder(v->folder, &folder, err) && !open_views(&b, err)) {
         b.folder = buf_text(&folder);

@@ -4,9 +4,9 @@
 
 #include "base/document.h"
 #include "base/file.h"
-#include "cli/batch.h"
 #include "cli/option_rows.h"
 #include "report/sweep_put.h"
+#include "session/batch.h"
 
 struct sweep_values {
     bool json, csv, fresh, list;
@@ -19,14 +19,15 @@ _Static_assert(sizeof((struct sweep *)0)->setting <= sizeof((struct text_list *)
                "all that a file sets is set for all columns");
 _Static_assert(WORKLOAD_SEED == 1, "what sweep_read() takes if the file has none");
 
-static void print(struct cli *cli, struct buf *out)
+static void print(struct console *console, struct buf *out)
 {
-    fwrite(buf_text(out), 1, out->len, cli->out);
+    fwrite(buf_text(out), 1, out->len, console->out);
     buf_free(out);
 }
 
 /* What would be run. */
-static void list_points(struct cli *cli, const struct sweep *s, size_t n_programs)
+static void list_points(struct console *console, const struct sweep *s,
+                        size_t n_programs)
 {
     struct buf out = { 0 };
     size_t n_valid = 0;
@@ -47,15 +48,15 @@ static void list_points(struct cli *cli, const struct sweep *s, size_t n_program
     if (s->n_invalid)
         buf_printf(&out, "%zu of them invalid, ", s->n_invalid);
     buf_printf(&out, "%zu runs\n", n_valid * n_programs);
-    print(cli, &out);
+    print(console, &out);
 }
 
 /* Before the runs, which may take long. */
-static void tell_invalid(struct cli *cli, const struct sweep *s)
+static void tell_invalid(struct console *console, const struct sweep *s)
 {
     for (size_t n = 0; n < s->n_points; n++)
         if (sweep_why_invalid(s, n))
-            fprintf(cli->log, "invalid: %s on %s: %s\n",
+            fprintf(console->log, "invalid: %s on %s: %s\n",
                     s->column[s->point[n].column].spec, s->point[n].gpu,
                     sweep_why_invalid(s, n));
 }
@@ -74,7 +75,7 @@ static int judge(const struct sweep *s, struct err *err)
                    sweep_why_invalid(s, n));
 }
 
-static void print_results(struct cli *cli, const struct sweep_values *v,
+static void print_results(struct console *console, const struct sweep_values *v,
                           const struct sweep *s, const struct batch *b)
 {
     struct grid g = batch_grid(b);
@@ -94,7 +95,7 @@ static void print_results(struct cli *cli, const struct sweep_values *v,
         buf_putc(&out, '\n');
         batch_footer(b, &out);
     }
-    print(cli, &out);
+    print(console, &out);
 }
 
 static int read_size(const struct sweep *s, enum workload_size *size, struct err *err)
@@ -123,26 +124,26 @@ static const char **choose_programs(const struct sweep *s, size_t *n, struct err
     return program;
 }
 
-static int run_all(struct cli *cli, const struct sweep_values *v, const struct sweep *s,
-                   struct batch *b, struct err *err)
+static int run_all(struct console *console, const struct sweep_values *v,
+                   const struct sweep *s, struct batch *b, struct err *err)
 {
     struct buf folder = { 0 };
     int failed = workload_folder(v->folder, &folder, err);
 
     b->folder = buf_text(&folder);
     if (!failed) {
-        failed = batch_run(b, cli, err);
-        batch_obey(b, cli);
+        failed = batch_run(b, console, err);
+        batch_obey(b, console);
         if (b->n_stored + b->n_run > b->n_failed)
-            print_results(cli, v, s, b);
+            print_results(console, v, s, b);
     }
     batch_free(b);
     buf_free(&folder);
     return failed;
 }
 
-static int sweep(struct cli *cli, const struct sweep_values *v, const struct sweep *s,
-                 struct err *err)
+static int sweep(struct console *console, const struct sweep_values *v,
+                 const struct sweep *s, struct err *err)
 {
     struct batch b = { .column = s->column,
                        .n_columns = s->n_columns,
@@ -163,17 +164,17 @@ static int sweep(struct cli *cli, const struct sweep_values *v, const struct swe
     if (!program)
         return -1;
     if (v->list) {
-        list_points(cli, s, b.n_programs);
+        list_points(console, s, b.n_programs);
     } else {
-        tell_invalid(cli, s);
-        failed = run_all(cli, v, s, &b, err);
+        tell_invalid(console, s);
+        failed = run_all(console, v, s, &b, err);
     }
     free(program);
     return failed ? -1 : judge(s, err);
 }
 
-static int sweep_run(struct cli *cli, const void *values, const struct operands *ops,
-                     struct err *err)
+static int sweep_run(struct console *console, const void *values,
+                     const struct operands *ops, struct err *err)
 {
     const struct sweep_values *v = values;
     struct sweep s;
@@ -187,7 +188,7 @@ static int sweep_run(struct cli *cli, const void *values, const struct operands 
     if (file_read(ops->at[0], MAX_BYTES, &file, err))
         return -1;
     failed = sweep_read(&s, ops->at[0], (const char *)file.data, file.size, err) ||
-             sweep(cli, v, &s, err);
+             sweep(console, v, &s, err);
     sweep_free(&s);
     file_free(&file);
     return failed ? -1 : 0;

@@ -39,7 +39,7 @@ static const char *next_command(const void *from, size_t i)
     return commands[i] ? commands[i]->name : NULL;
 }
 
-static int run(struct cli *cli, const struct command *c, int argc, char **argv,
+static int run(struct console *console, const struct command *c, int argc, char **argv,
                struct err *err)
 {
     void *values = calloc(1, c->values_size ? c->values_size : 1);
@@ -52,9 +52,9 @@ static int run(struct cli *cli, const struct command *c, int argc, char **argv,
         c->defaults(values);
     failed = options_parse(c, argc, argv, values, &operands, err);
     if (!failed && operands.wants_help)
-        options_help(cli->out, c);
+        options_help(console->out, c);
     else if (!failed)
-        failed = c->run(cli, values, &operands, err);
+        failed = c->run(console, values, &operands, err);
     free(values);
     return failed;
 }
@@ -71,7 +71,7 @@ static int unknown_command(const char *name)
 
 int main(int argc, char **argv)
 {
-    struct cli cli = { stdout, stderr, isatty(STDERR_FILENO) };
+    struct console console = { stdout, stderr, isatty(STDERR_FILENO) };
     struct err err = { 0 };
     const struct command *c;
     int code = 0;
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
         commands_help(stdout);
     } else if (!(c = command_find(argv[1]))) {
         return unknown_command(argv[1]);
-    } else if (run(&cli, c, argc - 2, argv + 2, &err)) {
+    } else if (run(&console, c, argc - 2, argv + 2, &err)) {
         fflush(stdout); /* what came before goes before */
         fprintf(stderr, "leno %s: %s\n", c->name, err.text);
         code = err.code ? err_exit(&err) : ERR_INPUT;

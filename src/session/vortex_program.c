@@ -1,6 +1,6 @@
-/* program.c - programs for Vortex: an ELF file or a .vxbin, run without timing, or
+/* vortex_program.c - programs for Vortex: an ELF file or a .vxbin, run without timing, or
  * listed. */
-#include "cli/program.h"
+#include "session/vortex_program.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -9,6 +9,7 @@
 
 #include "base/document.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/seconds.h"
 #include "frontend/riscv/machine.h"
 #include "sim/describe.h"
@@ -191,7 +192,7 @@ int program_run(struct program_run *r, FILE *console)
     return failed;
 }
 
-static int list(struct cli *cli, const struct riscv_memory *m,
+static int list(struct console *console, const struct riscv_memory *m,
                 const struct riscv_image *image, bool hex, struct err *err)
 {
     struct buf out = { 0 };
@@ -206,14 +207,14 @@ static int list(struct cli *cli, const struct riscv_memory *m,
             buf_printf(&out, "%08x  ", word);
         riscv_disasm(word, (uint32_t)pc, &out);
         buf_putc(&out, '\n');
-        fputs(buf_text(&out), cli->out);
+        fputs(buf_text(&out), console->out);
         buf_clear(&out);
     }
     buf_free(&out);
     return failed;
 }
 
-int program_list(struct cli *cli, const char *path, bool hex, struct err *err)
+int program_list(struct console *console, const char *path, bool hex, struct err *err)
 {
     struct riscv_image image;
     struct riscv_memory *m = load(path, &image, err);
@@ -221,7 +222,7 @@ int program_list(struct cli *cli, const char *path, bool hex, struct err *err)
 
     if (!m)
         return -1;
-    failed = list(cli, m, &image, hex, err);
+    failed = list(console, m, &image, hex, err);
     riscv_memory_free(m);
     return failed;
 }

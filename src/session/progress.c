@@ -1,5 +1,5 @@
 /* progress.c - the line that says how far a batch is. */
-#include "cli/progress.h"
+#include "session/progress.h"
 
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -68,18 +68,18 @@ void progress_show(const struct progress *p)
 {
     char left[32] = "";
 
-    if (!p->cli->shows_progress)
+    if (!p->console->shows_progress)
         return;
     if (p->seconds_left >= 0)
         meter_time(p->seconds_left / (double)p->jobs, left, sizeof left);
     /* No longer than a line of a terminal, or it would not be overwritten. */
-    fprintf(p->cli->log, "\r[%zu/%zu] %s%s%s%.48s\033[K", p->n_done, p->n,
+    fprintf(p->console->log, "\r[%zu/%zu] %s%s%s%.48s\033[K", p->n_done, p->n,
             *left ? "about " : "", left, *left ? " left; " : "", p->running);
-    fflush(p->cli->log);
+    fflush(p->console->log);
 }
 
 void progress_clear(const struct progress *p)
 {
-    if (p->cli->shows_progress)
-        fputs("\r\033[K", p->cli->log);
+    if (p->console->shows_progress)
+        fputs("\r\033[K", p->console->log);
 }

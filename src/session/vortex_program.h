@@ -1,10 +1,11 @@
-/* program.h - programs for Vortex: an ELF file or a .vxbin, run without timing, or
+/* vortex_program.h - programs for Vortex: an ELF file or a .vxbin, run without timing, or
  * listed. */
-#ifndef LENO_CLI_PROGRAM_H
-#define LENO_CLI_PROGRAM_H
+#ifndef LENO_SESSION_VORTEX_PROGRAM_H
+#define LENO_SESSION_VORTEX_PROGRAM_H
 
-#include "cli/cli.h"
+#include "base/text_list.h"
 #include "frontend/riscv/riscv.h"
+#include "session/console.h"
 
 /* What a host would hand to a program. */
 struct program_inputs {
@@ -31,7 +32,7 @@ int program_load(const char *path, const struct program_inputs *in,
                  struct riscv_launch *l, struct err *err);
 
 /* Its code as text, an instruction a line behind its address. */
-int program_list(struct cli *cli, const char *path, bool hex, struct err *err);
+int program_list(struct console *console, const char *path, bool hex, struct err *err);
 
 /* One run of a program without timing. */
 struct program_run {

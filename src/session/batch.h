@@ -6,12 +6,13 @@
  * be written (a read-only folder, a full disk) does not stop the runs: how many results
  * were not kept is counted and told.
  */
-#ifndef LENO_CLI_BATCH_H
-#define LENO_CLI_BATCH_H
+#ifndef LENO_SESSION_BATCH_H
+#define LENO_SESSION_BATCH_H
 
-#include "cli/cli.h"
-#include "cli/workloads.h"
+#include "base/text_list.h"
+#include "session/console.h"
 #include "session/grid.h"
+#include "session/workloads.h"
 
 struct batch {
     const char *const *program;       /* workloads, or files of recorded streams */
@@ -50,14 +51,14 @@ const char **batch_programs(const char *const *named, size_t n_named,
 
 /* -1 with err set: nothing could be run, or some cells failed (err has the kind of the
  * first; the others have facts). */
-int batch_run(struct batch *b, struct cli *cli, struct err *err);
+int batch_run(struct batch *b, struct console *console, struct err *err);
 void batch_free(struct batch *b);
 
 struct grid batch_grid(const struct batch *b);
 
 /* Notes what a column's machine is, and warns, once, if the code is not that of it. */
 void batch_note_machine(struct batch *b, size_t column, const struct machine *m,
-                        const struct cli *cli);
+                        const struct console *console);
 
 /* "size", "seed", "code_arch", "sms", "settings" and "warnings" that hold for all cells, as
  * members of a JSON document, each after a comma; null: each machine's own. */
@@ -68,6 +69,6 @@ void batch_footer(const struct batch *b, struct buf *out);
 
 /* If a signal stopped the batch: says what is cached and ends the process by that signal,
  * as its sender expects. */
-void batch_obey(const struct batch *b, struct cli *cli);
+void batch_obey(const struct batch *b, struct console *console);
 
 #endif

@@ -5,7 +5,7 @@
  * was true. A difference that is known must be exactly as known.txt says; one that has
  * vanished is a difference, too.
  */
-#include "cli/reference.h"
+#include "session/reference.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-/* emu.h - one functional run of one workload, as leno emu and its parts see it. */
-#ifndef LENO_CLI_EMU_H
-#define LENO_CLI_EMU_H
+/* workload_run.h - one functional run of one workload, as leno emu and its parts see it. */
+#ifndef LENO_SESSION_WORKLOAD_RUN_H
+#define LENO_SESSION_WORKLOAD_RUN_H
 
-#include "cli/cli.h"
-#include "cli/workloads.h"
 #include "driver/driver.h"
+#include "session/console.h"
 #include "session/launch.h"
+#include "session/workloads.h"
 
 /* How often each instruction of a module was executed. */
 struct emu_counts;

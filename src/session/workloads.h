@@ -1,6 +1,6 @@
 /* workloads.h - the workloads linked into the program, and where their files are. */
-#ifndef LENO_CLI_WORKLOADS_H
-#define LENO_CLI_WORKLOADS_H
+#ifndef LENO_SESSION_WORKLOADS_H
+#define LENO_SESSION_WORKLOADS_H
 
 #include <stddef.h>
 

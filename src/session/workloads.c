@@ -1,12 +1,12 @@
 /* workloads.c - the workloads linked into the program, and where their files are. */
-#include "cli/workloads.h"
+#include "session/workloads.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "base/suggest.h"
 
 #define WORKLOAD(name) extern const struct workload workload_##name;
 #include "workloads.def"

@@ -1,4 +1,4 @@
-/* record.h - what a real GPU did with a workload, as tests/golden/hw keeps it.
+/* hw_record.h - what a real GPU did with a workload, as tests/golden/hw keeps it.
  *
  * A record is text, one fact a line, # before what is only for people:
  *   cubin BYTES HASH              the code it belongs to (FNV-1a, 64 bits)
@@ -9,8 +9,8 @@
  * Differences we know of are in known.txt beside the records:
  *   WORKLOAD KERNEL PC WHAT OURS HARDWARE REASON...
  */
-#ifndef LENO_CLI_RECORD_H
-#define LENO_CLI_RECORD_H
+#ifndef LENO_SESSION_HW_RECORD_H
+#define LENO_SESSION_HW_RECORD_H
 
 #include <stddef.h>
 #include <stdint.h>

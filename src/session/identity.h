@@ -1,9 +1,9 @@
 /* identity.h - when two runs are the same: hashes of programs and of configurations. */
-#ifndef LENO_CLI_IDENTITY_H
-#define LENO_CLI_IDENTITY_H
+#ifndef LENO_SESSION_IDENTITY_H
+#define LENO_SESSION_IDENTITY_H
 
-#include "cli/workloads.h"
 #include "frontend/sass/decode/decode.h"
+#include "session/workloads.h"
 
 struct identity {
     const struct machine *machine;

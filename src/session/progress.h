@@ -1,9 +1,10 @@
 /* progress.h - how far a batch is, and how long the rest may take. */
-#ifndef LENO_CLI_PROGRESS_H
-#define LENO_CLI_PROGRESS_H
+#ifndef LENO_SESSION_PROGRESS_H
+#define LENO_SESSION_PROGRESS_H
 
+#include "base/buf.h"
 #include "base/watch.h"
-#include "cli/cli.h"
+#include "session/console.h"
 
 /* How far the runs of a batch are, each in a process of its own: memory that they share. */
 struct progress_share;
@@ -17,7 +18,7 @@ struct watch *progress_share_watch(struct progress_share *s, size_t i);
 void progress_share_put(const struct progress_share *s, size_t i, struct buf *out);
 
 struct progress {
-    struct cli *cli;
+    struct console *console;
     size_t n, n_done; /* cells to run, and run */
     size_t jobs;
     double seconds_left; /* of work on one core; below 0: unknown */

@@ -1,12 +1,12 @@
-/* emu.c - one functional run of one workload: a driver of its own, the cubin loaded,
+/* workload_run.c - one functional run of one workload: a driver of its own, the cubin loaded,
  * the host called, its results digested. Time is taken around kernels only.
  */
-#include "cli/emu.h"
+#include "session/workload_run.h"
 
 #include <string.h>
 
 #include "base/file.h"
-#include "cli/record.h"
+#include "session/hw_record.h"
 
 enum { MAX_CUBIN = 64 << 20 };
 

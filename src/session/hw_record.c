@@ -1,9 +1,9 @@
-/* record.c - reads what a real GPU did: the records and the list of known differences.
+/* hw_record.c - reads what a real GPU did: the records and the list of known differences.
  *
  * The files are not trusted: every field is looked at, and the message names file and
  * line. A file is read whole and cut into fields in place.
  */
-#include "cli/record.h"
+#include "session/hw_record.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* batch.c - plans cells, looks them up, runs them and keeps their results. */
-#include "cli/batch.h"
+#include "session/batch.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,12 +10,12 @@
 
 #include "base/revision.h"
 #include "base/seconds.h"
-#include "cli/identity.h"
-#include "cli/progress.h"
-#include "cli/timed.h"
+#include "session/identity.h"
 #include "session/pool.h"
+#include "session/progress.h"
 #include "session/spec.h"
 #include "session/store.h"
+#include "session/timed.h"
 
 enum cell_state {
     CELL_TODO,
@@ -36,7 +36,7 @@ struct cell {
 
 struct work {
     struct batch *b;
-    struct cli *cli;
+    struct console *console;
     struct machine **machine; /* by column */
     struct cell *cell;        /* as the facts are */
     double *seconds;          /* by program: of one run, as far as known; else 0 */
@@ -101,7 +101,7 @@ static int make_machines(struct work *w, struct err *err)
         w->machine[c] = m;
         if (!m || machine_check(m, err) || (b->sms && machine_slice(m, b->sms, err)))
             return -1;
-        batch_note_machine(w->b, c, m, w->cli);
+        batch_note_machine(w->b, c, m, w->console);
     }
     return spec_check_set(w->machine, b->n_columns, b->set.at, b->set.n, err);
 }
@@ -164,7 +164,7 @@ static int open_store(struct work *w, struct err *err)
         return -1;
     w->b->is_readonly = store_why_readonly(w->store);
     if (w->b->is_readonly)
-        fprintf(w->cli->log,
+        fprintf(w->console->log,
                 "%s cannot be written (%s): cached results are used, new ones are not "
                 "kept\n",
                 buf_text(&w->store_path), store_why_readonly(w->store));
@@ -175,8 +175,8 @@ static int open_store(struct work *w, struct err *err)
 static void tell_damaged(struct work *w, size_t i, const struct err *why)
 {
     if (!w->cell[i].is_told)
-        fprintf(w->cli->log, "%s; the row is ignored and the program is run again\n",
-                why->text);
+        fprintf(w->console->log,
+                "%s; the row is ignored and the program is run again\n", why->text);
     w->cell[i].is_told = true;
 }
 
@@ -284,13 +284,13 @@ static void tell(struct work *w, size_t i, const struct pool_end *end)
 {
     const char *program = w->b->program[program_of(w, i)];
     const char *spec = w->b->column[column_of(w, i)].spec;
-    FILE *log = w->cli->log;
+    FILE *log = w->console->log;
 
     progress_clear(&w->progress);
     if (end->err.code)
         fprintf(log, "[%zu/%zu] %s %s: FAILED: %s\n", w->progress.n_done, w->progress.n,
                 program, spec, end->err.text);
-    else if (!w->cli->shows_progress)
+    else if (!w->console->shows_progress)
         fprintf(log, "[%zu/%zu] %s %s: %.0f cycles, %.1f s\n", w->progress.n_done,
                 w->progress.n, program, spec, w->b->facts[i].cycles, end->seconds);
     fflush(log);
@@ -434,13 +434,13 @@ static int run_cells(struct work *w, struct err *err)
                          .idle = show };
     int ended;
 
-    w->progress = (struct progress){ .cli = w->cli,
+    w->progress = (struct progress){ .console = w->console,
                                      .n = w->n_distinct - b->n_stored,
                                      .jobs = pool.jobs };
     if (b->n_stored)
-        fprintf(w->cli->log, "%zu of %zu results taken from the cache in %s\n",
+        fprintf(w->console->log, "%zu of %zu results taken from the cache in %s\n",
                 b->n_stored, w->n_distinct, buf_text(&w->store_path));
-    if (w->cli->shows_progress)
+    if (w->console->shows_progress)
         w->share = progress_share_new(n_cells(w));
     ended = pool_run(&pool, err);
     progress_clear(&w->progress);
@@ -467,9 +467,9 @@ static void close_work(struct work *w)
     buf_free(&w->running);
 }
 
-int batch_run(struct batch *b, struct cli *cli, struct err *err)
+int batch_run(struct batch *b, struct console *console, struct err *err)
 {
-    struct work w = { .b = b, .cli = cli };
+    struct work w = { .b = b, .console = console };
     int failed = -1;
 
     w.machine = calloc(b->n_columns, sizeof *w.machine);
@@ -538,11 +538,11 @@ void batch_footer(const struct batch *b, struct buf *out)
         buf_putc(out, '\n');
 }
 
-void batch_obey(const struct batch *b, struct cli *cli)
+void batch_obey(const struct batch *b, struct console *console)
 {
     if (!b->signal)
         return;
-    fprintf(cli->log,
+    fprintf(console->log,
             "stopped; %zu of %zu results are cached in %s/" BATCH_FILE
             "; the same command continues from there\n",
             b->n_stored + b->n_run - b->n_failed - b->n_unkept, b->n_distinct, b->out);

@@ -1,11 +1,12 @@
 /* timed.c - one run with timing: the driver hands its kernels to a simulated GPU, or a
  * recorded stream is replayed on it, or a program for Vortex runs on one of those.
  */
-#include "cli/timed.h"
+#include "session/timed.h"
 
 #include <string.h>
 
 #include "base/document.h"
+#include "base/json.h"
 #include "base/seconds.h"
 #include "frontend/replay/replay.h"
 #include "frontend/riscv/riscv.h"
@@ -17,9 +18,10 @@
 static void note_arch(struct timed_run *r, const char *arch, const char *family)
 {
     snprintf(r->code_arch, sizeof r->code_arch, "%s", arch);
-    if (machine_warn_arch(r->machine, family, r->warning, sizeof r->warning) && r->cli)
-        fprintf(r->cli->log, "%sleno: warning: %s: %s\n",
-                r->cli->shows_progress ? "\r\033[K" : "", r->program, r->warning);
+    if (machine_warn_arch(r->machine, family, r->warning, sizeof r->warning) &&
+        r->console)
+        fprintf(r->console->log, "%sleno: warning: %s: %s\n",
+                r->console->shows_progress ? "\r\033[K" : "", r->program, r->warning);
 }
 
 static void note_recorded(struct timed_run *r, unsigned sm)

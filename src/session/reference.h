@@ -1,9 +1,9 @@
-/* reference.h - runs compared with what a real GPU did; see record.h for the files. */
-#ifndef LENO_CLI_REFERENCE_H
-#define LENO_CLI_REFERENCE_H
+/* reference.h - runs compared with what a real GPU did; see hw_record.h for the files. */
+#ifndef LENO_SESSION_REFERENCE_H
+#define LENO_SESSION_REFERENCE_H
 
-#include "cli/emu.h"
-#include "cli/record.h"
+#include "session/hw_record.h"
+#include "session/workload_run.h"
 
 struct reference {
     const char *folder;

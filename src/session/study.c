@@ -1,5 +1,5 @@
 /* study.c - counts redundant instructions of every launch of a workload. */
-#include "cli/study.h"
+#include "session/study.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* identity.c - hashes of what decides a result. */
-#include "cli/identity.h"
+#include "session/identity.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "cli/workloads.h"
 #include "config/hash.h"
+#include "session/workloads.h"
 
 static int hash_file(const char *path, uint64_t *hash, struct err *err)
 {

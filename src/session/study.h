@@ -1,9 +1,9 @@
 /* study.h - a workload executed without timing, to count what is redundant in it. */
-#ifndef LENO_CLI_STUDY_H
-#define LENO_CLI_STUDY_H
+#ifndef LENO_SESSION_STUDY_H
+#define LENO_SESSION_STUDY_H
 
 #include "analysis/repeats.h"
-#include "cli/emu.h"
+#include "session/workload_run.h"
 
 /* Runs the workload; run->hook is set here. 0, or -1 as emu_run(). */
 int study_run(struct emu_run *run, struct repeats_counts *counts, struct err *err);

@@ -1,10 +1,10 @@
 /* timed.h - a program run on a machine with timing: a workload, or a recorded stream. */
-#ifndef LENO_CLI_TIMED_H
-#define LENO_CLI_TIMED_H
+#ifndef LENO_SESSION_TIMED_H
+#define LENO_SESSION_TIMED_H
 
-#include "cli/emu.h"
-#include "cli/program.h"
 #include "session/loops.h"
+#include "session/vortex_program.h"
+#include "session/workload_run.h"
 #include "sim/gpu.h"
 
 struct timed_run {
@@ -15,7 +15,7 @@ struct timed_run {
     int arch;           /* enum sass_arch; -1: the machine's */
     const char *folder; /* of the workloads */
     FILE *printed;
-    const struct cli *cli;               /* takes warnings; may be NULL */
+    const struct console *console;       /* takes warnings; may be NULL */
     const struct program_inputs *inputs; /* of a program for Vortex; may be NULL */
     struct trace *trace;                 /* may be NULL */
     struct gpu_limits limits;

@@ -2,12 +2,12 @@
 #include <string.h>
 
 #include "base/document.h"
-#include "cli/batch.h"
 #include "frontend/sass/arch.h"
+#include "session/batch.h"
 #include "sim/describe.h"
 
 void batch_note_machine(struct batch *b, size_t column, const struct machine *m,
-                        const struct cli *cli)
+                        const struct console *console)
 {
     struct buf about = { 0 };
 
@@ -17,7 +17,7 @@ void batch_note_machine(struct batch *b, size_t column, const struct machine *m,
         return;
     if (machine_warn_arch(m, sass_arch_name((enum sass_arch)b->arch), b->warning,
                           sizeof b->warning))
-        fprintf(cli->log, "leno: warning: %s\n", b->warning);
+        fprintf(console->log, "leno: warning: %s\n", b->warning);
 }
 
 void batch_json(const struct batch *b, struct buf *out)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/emu.h"
 #include "frontend/sass/exec/exec.h"
 #include "frontend/sass/print/disasm.h"
+#include "session/workload_run.h"
 
 struct counted {
     uint64_t code_base, n_code;
