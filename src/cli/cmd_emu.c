@@ -150,7 +150,7 @@ static void run_one(struct batch *b, const struct workload *w, enum sass_arch ar
                            .seed = b->values->seed,
                            .folder = b->folder,
                            .printed = b->console->log,
-                           .counts = b->counts };
+                           .hook = { .counts = b->counts } };
     struct repeats_counts shares = { 0 };
     struct err err = { 0 };
     const char *name = sass_arch_name(arch);

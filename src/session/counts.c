@@ -151,10 +151,9 @@ static void count_launch(struct emu_counts *c, size_t module,
         err_memory_exit("counts");
 }
 
-void emu_counts_attach(void *counts, const struct sass_launch *l,
+void emu_counts_attach(struct emu_counts *c, const struct sass_launch *l,
                        struct sass_run_stats *stats)
 {
-    struct emu_counts *c = counts;
     size_t module = find_module(c, l->module);
     const struct counted *m = &c->modules[module];
 

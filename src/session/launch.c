@@ -1,8 +1,11 @@
-/* launch.c - one launch: unrolled, then timed, executed or handed on. */
+/* launch.c - one launch: unrolled, then timed, executed, recorded or studied. */
 #include "session/launch.h"
 
 #include "base/seconds.h"
 #include "frontend/sass/exec/kernel.h"
+#include "session/recording.h"
+#include "session/study.h"
+#include "session/workload_run.h"
 
 static int run_timed(const struct launch_hook *h, const struct sass_launch *l,
                      struct driver_cost *cost, struct err *err)
@@ -24,8 +27,9 @@ static int run_timed(const struct launch_hook *h, const struct sass_launch *l,
     return failed;
 }
 
-static int run_stream(const struct launch_hook *h, const struct sass_launch *l,
-                      struct driver_cost *cost, struct err *err)
+/* Executed to its end by whoever takes its instructions. */
+static int run_drained(const struct launch_hook *h, const struct sass_launch *l,
+                       struct driver_cost *cost, struct err *err)
 {
     struct replay_counts counts = { 0 };
     struct kernel *k = sass_kernel_new(l, err);
@@ -33,7 +37,9 @@ static int run_stream(const struct launch_hook *h, const struct sass_launch *l,
 
     if (!k)
         return -1;
-    failed = h->take(h->to, k, &counts, err);
+    failed = h->mode == LAUNCH_RECORDED
+                 ? recording_add_kernel(h->recording, k, &counts, err)
+                 : study_count_kernel(h->redundancy, k, &counts, err);
     *cost = (struct driver_cost){ .warp_insts = counts.warp_insts,
                                   .thread_insts = counts.thread_insts,
                                   .blocks = k->n_blocks,
@@ -48,8 +54,8 @@ static int run_functional(const struct launch_hook *h, const struct sass_launch 
     struct sass_run_stats stats = { 0 };
     int failed;
 
-    if (h->count)
-        h->count(h->to, l, &stats);
+    if (h->counts)
+        emu_counts_attach(h->counts, l, &stats);
     failed = sass_run(l, &stats, err);
     *cost = (struct driver_cost){ .warp_insts = stats.warp_insts,
                                   .thread_insts = stats.thread_insts,
@@ -63,9 +69,9 @@ static int run_mode(const struct launch_hook *h, const struct sass_launch *l,
 {
     if (h->mode == LAUNCH_TIMED)
         return run_timed(h, l, cost, err);
-    if (h->mode == LAUNCH_STREAM)
-        return run_stream(h, l, cost, err);
-    return run_functional(h, l, cost, err);
+    if (h->mode == LAUNCH_FUNCTIONAL)
+        return run_functional(h, l, cost, err);
+    return run_drained(h, l, cost, err);
 }
 
 /* Registers per thread with which a block of this launch still fits into an SM. */

@@ -73,13 +73,12 @@ static void drop_block(void *to, void *slot)
     repeats_drop(slot);
 }
 
-/* The redundancy of a kernel, added to what was counted before. */
-static int count_kernel(void *to, struct kernel *k, struct replay_counts *counts,
-                        struct err *err)
+int study_count_kernel(struct repeats_counts *sum, struct kernel *k,
+                       struct replay_counts *counts, struct err *err)
 {
     struct drain_sink sink = { open_block,  take,       pass_warp, pass_turn,
                                close_block, drop_block, NULL,      true };
-    struct repeats_counts *sum = to, before = *sum;
+    struct repeats_counts before = *sum;
     struct repeats *r = repeats_new(k, err);
     int failed;
 
@@ -98,9 +97,8 @@ static int count_kernel(void *to, struct kernel *k, struct replay_counts *counts
 int study_run(struct emu_run *run, struct repeats_counts *counts, struct err *err)
 {
     *counts = (struct repeats_counts){ 0 };
-    run->hook = (struct launch_hook){ .mode = LAUNCH_STREAM,
+    run->hook = (struct launch_hook){ .mode = LAUNCH_STUDIED,
                                       .watch = run->hook.watch,
-                                      .take = count_kernel,
-                                      .to = counts };
+                                      .redundancy = counts };
     return emu_run(run, err);
 }

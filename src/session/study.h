@@ -3,10 +3,16 @@
 #define LENO_SESSION_STUDY_H
 
 #include "analysis/repeats.h"
+#include "frontend/replay/replay.h"
 #include "session/workload_run.h"
 
 /* Runs the workload; run->hook is set here. 0, or -1 as emu_run(). */
 int study_run(struct emu_run *run, struct repeats_counts *counts, struct err *err);
+
+/* Executes a kernel to its end and adds its redundant instructions to sum; fills in
+ * warp_insts and thread_insts of counts. */
+int study_count_kernel(struct repeats_counts *sum, struct kernel *k,
+                       struct replay_counts *counts, struct err *err);
 
 /* The shares of a study, in %. */
 struct study_share {

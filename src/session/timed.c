@@ -34,8 +34,7 @@ static void note_recorded(struct timed_run *r, unsigned sm)
     note_arch(r, arch, family < 0 ? arch : sass_arch_name((enum sass_arch)family));
 }
 
-/* A file name, as opposed to a workload's. */
-static bool is_recording(const char *program)
+bool timed_is_recording(const char *program)
 {
     static const char *const ends[] = { ".leno", ".g", ".traceg", ".traceg.xz" };
     size_t n = strlen(program);
@@ -198,7 +197,7 @@ static int find(const struct timed_run *r, const struct workload **w, struct err
         failed = workload_vortex(r->folder, r->program, r->size, &path, err);
         buf_free(&path);
     }
-    if (is_vortex || is_recording(r->program))
+    if (is_vortex || timed_is_recording(r->program))
         return failed;
     if (program_is_one(r->program))
         return err_set(err,
@@ -217,7 +216,7 @@ int timed_run(struct timed_run *r, struct err *err)
     if (w)
         note_arch(r, sass_arch_name(code_of(r)), sass_arch_name(code_of(r)));
     r->has_seed = w != NULL;
-    r->has_size = w || !(is_recording(r->program) || program_is_one(r->program));
+    r->has_size = w || !(timed_is_recording(r->program) || program_is_one(r->program));
     r->gpu = gpu_new(r->machine, err);
     if (!r->gpu)
         return -1;

@@ -31,6 +31,9 @@ struct timed_run {
     char warning[200];      /* ""; or what a reader of the result should know */
 };
 
+/* Whether a program is the file of a recording, by its ending. */
+bool timed_is_recording(const char *program);
+
 /* 0, or -1 with err set; gpu is there in either case once it could be built. */
 int timed_run(struct timed_run *r, struct err *err);
 

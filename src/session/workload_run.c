@@ -99,10 +99,6 @@ int emu_run(struct emu_run *run, struct err *err)
 
     run->digest = 0xcbf29ce484222325u;
     run->hook.seconds = 0;
-    if (run->counts) {
-        run->hook.count = emu_counts_attach;
-        run->hook.to = run->counts;
-    }
     run->n_outputs = 0;
     run->totals = (struct driver_totals){ 0 };
     buf_printf(&path, "%s/%s/%s.cubin", run->folder, run->workload->name,

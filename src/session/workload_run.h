@@ -23,10 +23,9 @@ struct emu_run {
     enum sass_arch arch;
     enum workload_size size;
     uint64_t seed;
-    const char *folder;        /* of the workloads */
-    FILE *printed;             /* takes what kernels print */
-    struct emu_counts *counts; /* NULL: not counted */
-    struct launch_hook hook;   /* what launches do; all zero: they are only executed */
+    const char *folder;      /* of the workloads */
+    FILE *printed;           /* takes what kernels print */
+    struct launch_hook hook; /* what launches do; all zero: they are only executed */
 
     /* Filled in by the run. */
     struct driver_totals totals;
@@ -41,8 +40,8 @@ int emu_run(struct emu_run *run, struct err *err);
 
 struct emu_counts *emu_counts_new(void);
 void emu_counts_free(struct emu_counts *c);
-/* The counters for a launch, for sass_run(); counts: a struct emu_counts. */
-void emu_counts_attach(void *counts, const struct sass_launch *l,
+/* The counters for a launch, for sass_run(). */
+void emu_counts_attach(struct emu_counts *c, const struct sass_launch *l,
                        struct sass_run_stats *stats);
 /* Adds the rows of a finished run to a CSV text. */
 void emu_counts_write(const struct emu_counts *c, const char *workload,

@@ -18,6 +18,7 @@
 #include "base/meter.h"
 #include "driver/device.h"
 #include "session/launch.h"
+#include "session/recording.h"
 #include "shim/report.h"
 
 struct session {
@@ -29,7 +30,7 @@ struct session {
     struct driver *driver;
     struct gpu *gpu; /* NULL until a launch is timed */
     struct launch_hook hook;
-    struct replay_writer *writer;
+    struct recording recording;
     int stats; /* file descriptor; -1: none */
     bool is_json;
     struct buf about;   /* of the program and the machine, for JSON */
@@ -119,14 +120,15 @@ static int make_gpu(struct session *s, struct err *err)
 }
 
 /* DIR/program.leno, or with a number behind if another process has that one. */
-static int open_writer(struct session *s, struct err *err)
+static int open_recording(struct session *s, struct err *err)
 {
     const char *slash = strrchr(s->program, '/');
     const char *name = slash ? slash + 1 : s->program;
     struct buf path = { 0 };
     unsigned n = 1;
+    int failed;
 
-    if (s->writer)
+    if (recording_is_open(&s->recording))
         return 0;
     mkdir(s->options->record, 0777);
     do {
@@ -136,23 +138,20 @@ static int open_writer(struct session *s, struct err *err)
             buf_printf(&path, "-%u", n - 1);
         buf_puts(&path, ".leno");
     } while (!access(buf_text(&path), F_OK));
-    s->writer = replay_writer_new(buf_text(&path), s->program, s->device.sm, err);
+    failed = recording_open_leno(&s->recording, buf_text(&path), s->program,
+                                 s->device.sm, err);
     buf_free(&path);
-    return s->writer ? 0 : -1;
+    return failed;
 }
 
-/* The kernel's stream, appended to the recording; to: a struct session. */
-static int record_kernel(void *to, struct kernel *k, struct replay_counts *counts,
-                         struct err *err)
+/* A launch that cannot be executed leaves no empty recording. */
+static int run_recorded(struct session *s, const struct sass_launch *l,
+                        struct driver_cost *cost, struct err *err)
 {
-    struct session *s = to;
-    int failed =
-        open_writer(s, err) ? -1 : replay_record_kernel(s->writer, k, counts, err);
+    int failed = open_recording(s, err) ? -1 : launch_hook_run(&s->hook, l, cost, err);
 
-    if (failed && s->writer) {
-        replay_writer_abandon(s->writer);
-        s->writer = NULL;
-    }
+    if (failed && !s->recording.n_kernels)
+        recording_abandon(&s->recording);
     return failed;
 }
 
@@ -163,7 +162,7 @@ static enum launch_mode mode_of(const struct session *s, uint64_t number)
     if (o->first && (number < o->first || number > o->last))
         return LAUNCH_FUNCTIONAL;
     if (o->record)
-        return LAUNCH_STREAM;
+        return LAUNCH_RECORDED;
     return o->functional ? LAUNCH_FUNCTIONAL : LAUNCH_TIMED;
 }
 
@@ -195,7 +194,7 @@ static int launch(void *to, const struct sass_launch *l, struct driver_cost *cos
 {
     static const char *const modes[] = { [LAUNCH_FUNCTIONAL] = "functional",
                                          [LAUNCH_TIMED] = "timed",
-                                         [LAUNCH_STREAM] = "recorded" };
+                                         [LAUNCH_RECORDED] = "recorded" };
     struct session *s = to;
     struct tally tally = { 0 };
     struct loop_list loops = { 0 };
@@ -205,10 +204,12 @@ static int launch(void *to, const struct sass_launch *l, struct driver_cost *cos
     s->hook.mode = mode_of(s, r.number);
     s->hook.loops = &loops;
     r.mode = modes[s->hook.mode];
-    if (s->hook.mode != LAUNCH_STREAM)
+    if (s->hook.mode != LAUNCH_RECORDED)
         interrupt_watch();
-    if (s->hook.mode != LAUNCH_TIMED) {
+    if (s->hook.mode == LAUNCH_FUNCTIONAL) {
         failed = launch_hook_run(&s->hook, l, cost, err);
+    } else if (s->hook.mode == LAUNCH_RECORDED) {
+        failed = run_recorded(s, l, cost, err);
     } else {
         r.tally = &tally;
         failed = make_gpu(s, err);
@@ -289,8 +290,7 @@ struct session *session_new(const struct shim_options *o, const char *program, i
         report_about(program, s->machine, &s->about);
         s->hook = (struct launch_hook){ .machine = s->machine,
                                         .watch = &s->meter.watch,
-                                        .take = record_kernel,
-                                        .to = s };
+                                        .recording = &s->recording };
         config.arch = (enum sass_arch)s->machine->gpu.arch;
         config.device = &s->device;
         s->driver = driver_new(&config, err);
@@ -310,8 +310,8 @@ int session_finish(struct session *s, struct err *err)
 {
     int failed = 0;
 
-    if (s->writer)
-        failed = replay_writer_finish(s->writer, err);
+    if (recording_is_open(&s->recording))
+        failed = recording_finish(&s->recording, err);
     free_all(s);
     return failed;
 }

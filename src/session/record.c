@@ -1,0 +1,111 @@
+/* record.c - records a workload's kernels, or the kernels of another recording. */
+#include "session/record.h"
+
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "session/recording.h"
+#include "session/timed.h"
+#include "session/workload_run.h"
+
+static const unsigned sm_of_arch[] = { 75, 86, 90 };
+
+static int open_recording(struct recording *r, const struct record_job *job,
+                          const char *program, unsigned sm, struct err *err)
+{
+    return job->output ? recording_open_leno(r, job->output, program, sm, err)
+                       : recording_open_traceg(r, job->traceg, sm, err);
+}
+
+/* All files appear, or none. */
+static int close_recording(struct recording *r, int failed, struct err *err)
+{
+    if (!failed)
+        return recording_finish(r, err);
+    recording_abandon(r);
+    return -1;
+}
+
+static int record_workload(struct recording *r, const struct record_job *job,
+                           const struct workload *w, FILE *printed, struct err *err)
+{
+    struct buf folder = { 0 }, program = { 0 };
+    struct emu_run run = {
+        .workload = w,
+        .arch = job->arch,
+        .size = job->size,
+        .seed = job->seed,
+        .printed = printed,
+        .hook = { .mode = LAUNCH_RECORDED, .watch = &r->meter->watch, .recording = r }
+    };
+    int failed = workload_folder(job->folder, &folder, err);
+
+    run.folder = buf_text(&folder);
+    buf_printf(&program, "%s --arch %s --size %s --seed %llu", w->name,
+               sass_arch_name(job->arch), workload_size_name(job->size),
+               (unsigned long long)job->seed);
+    if (!failed)
+        failed = open_recording(r, job, buf_text(&program), sm_of_arch[job->arch], err);
+    if (!failed) {
+        failed = emu_run(&run, err);
+        failed = close_recording(r, failed, err);
+    }
+    buf_free(&folder);
+    buf_free(&program);
+    return failed;
+}
+
+static int convert_kernels(struct recording *r, struct replay *from, struct err *err)
+{
+    struct replay_counts counts;
+    struct kernel *k;
+    int got, failed = 0;
+
+    while (!failed && (got = replay_next_kernel(from, &k, err))) {
+        if (got < 0)
+            return -1;
+        k->watch = &r->meter->watch;
+        k->number = r->n_kernels + 1;
+        failed = recording_add_kernel(r, k, &counts, err);
+        replay_kernel_free(from, k);
+    }
+    return failed;
+}
+
+/* From one format of recordings to the other, or to the same. */
+static int convert_recording(struct recording *r, const struct record_job *job,
+                             struct err *err)
+{
+    struct replay *from = replay_open(job->program, NULL, err);
+    const struct replay_info *info;
+    int failed;
+
+    if (!from)
+        return -1;
+    info = replay_info(from);
+    failed = open_recording(r, job, info->program, info->sm, err);
+    if (!failed) {
+        failed = convert_kernels(r, from, err);
+        failed = close_recording(r, failed, err);
+    }
+    replay_close(from);
+    return failed;
+}
+
+int record_run(const struct record_job *job, struct console *console, struct err *err)
+{
+    bool is_recording = timed_is_recording(job->program);
+    const struct workload *w = NULL;
+    struct recording r = { .rows = console->out };
+    struct meter meter;
+
+    if (!is_recording && !(w = workload_find(job->program, err)))
+        return -1;
+    if (job->output && file_is_stdout(job->output))
+        r.rows = console->log; /* standard output takes the recording itself */
+    r.meter = &meter;
+    meter_start(&meter, console->shows_progress ? console->log : NULL, "%s",
+                job->program);
+    interrupt_watch();
+    return is_recording ? convert_recording(&r, job, err)
+                        : record_workload(&r, job, w, console->log, err);
+}

@@ -1,0 +1,22 @@
+/* record.h - leno record: a workload is run and recorded, or a recording converted. */
+#ifndef LENO_SESSION_RECORD_H
+#define LENO_SESSION_RECORD_H
+
+#include "frontend/sass/arch.h"
+#include "session/console.h"
+#include "session/workloads.h"
+
+struct record_job {
+    const char *program; /* a workload's name, or a recording */
+    enum sass_arch arch; /* of a workload, and the rest of its input */
+    enum workload_size size;
+    uint64_t seed;
+    const char *folder; /* of the workloads; NULL: the default */
+    /* One of the two: a .leno file, or a folder of traces for Accel-Sim. */
+    const char *output, *traceg;
+};
+
+/* Prints a row per kernel. 0, or -1 with err set; then nothing is written. */
+int record_run(const struct record_job *job, struct console *console, struct err *err);
+
+#endif

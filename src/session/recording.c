@@ -1,0 +1,81 @@
+/* recording.c - a recording of either format, and its table of kernels. */
+#include "session/recording.h"
+
+int recording_open_leno(struct recording *r, const char *path, const char *program,
+                        unsigned sm, struct err *err)
+{
+    r->leno = replay_writer_new(path, program, sm, err);
+    return r->leno ? 0 : -1;
+}
+
+int recording_open_traceg(struct recording *r, const char *folder, unsigned sm,
+                          struct err *err)
+{
+    r->traceg = traceg_writer_new(folder, sm, err);
+    return r->traceg ? 0 : -1;
+}
+
+bool recording_is_open(const struct recording *r)
+{
+    return r->leno || r->traceg;
+}
+
+static void print_row(FILE *out, const char *name, uint64_t blocks,
+                      const struct replay_counts *c)
+{
+    double per = c->warp_insts ? (double)c->file_bytes / (double)c->warp_insts : 0;
+
+    fprintf(out, "%-32s %10llu %14llu %14llu %12.3f\n", name,
+            (unsigned long long)blocks, (unsigned long long)c->warp_insts,
+            (unsigned long long)c->file_bytes, per);
+}
+
+static void print_kernel(const struct recording *r, const struct kernel *k,
+                         const struct replay_counts *c)
+{
+    if (!r->rows)
+        return;
+    if (!r->n_kernels)
+        fprintf(r->rows, "%-32s %10s %14s %14s %12s\n", "kernel", "blocks",
+                "warp insts", "bytes", "bytes/inst");
+    print_row(r->rows, k->name, k->n_blocks, c);
+}
+
+int recording_add_kernel(struct recording *r, struct kernel *k,
+                         struct replay_counts *counts, struct err *err)
+{
+    int failed = r->leno ? replay_record_kernel(r->leno, k, counts, err)
+                         : traceg_record_kernel(r->traceg, k, counts, err);
+
+    if (r->meter)
+        meter_clear(r->meter);
+    if (failed) {
+        recording_abandon(r);
+        return -1;
+    }
+    print_kernel(r, k, counts);
+    r->n_kernels++;
+    r->n_blocks += k->n_blocks;
+    r->total.warp_insts += counts->warp_insts;
+    r->total.file_bytes += counts->file_bytes;
+    return 0;
+}
+
+int recording_finish(struct recording *r, struct err *err)
+{
+    int failed = r->leno ? replay_writer_finish(r->leno, err)
+                         : traceg_writer_finish(r->traceg, err);
+
+    r->leno = NULL;
+    r->traceg = NULL;
+    if (!failed && r->rows && r->n_kernels > 1)
+        print_row(r->rows, "total", r->n_blocks, &r->total);
+    return failed;
+}
+
+void recording_abandon(struct recording *r)
+{
+    replay_writer_abandon(r->leno);
+    traceg_writer_abandon(r->traceg);
+    *r = (struct recording){ .rows = r->rows, .meter = r->meter };
+}

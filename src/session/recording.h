@@ -1,0 +1,38 @@
+/* recording.h - the instructions of a program's kernels, written to files: one .leno file,
+ * or a folder of traces for Accel-Sim (frontend/replay). Files appear when the recording is
+ * finished, or not at all.
+ */
+#ifndef LENO_SESSION_RECORDING_H
+#define LENO_SESSION_RECORDING_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/meter.h"
+#include "frontend/replay/replay.h"
+
+struct recording {
+    FILE *rows;                   /* takes a table, one row per kernel; NULL: none */
+    struct meter *meter;          /* its line is cleared before a row; may be NULL */
+    struct replay_writer *leno;   /* one of the two is open */
+    struct traceg_writer *traceg; /* ... */
+    uint64_t n_kernels, n_blocks; /* recorded so far */
+    struct replay_counts total;
+};
+
+/* program: noted in the file. 0, or -1 with err set. */
+int recording_open_leno(struct recording *r, const char *path, const char *program,
+                        unsigned sm, struct err *err);
+int recording_open_traceg(struct recording *r, const char *folder, unsigned sm,
+                          struct err *err);
+bool recording_is_open(const struct recording *r);
+
+/* Executes the kernel to its end and appends its instructions; fills in counts. After a
+ * failure the recording is abandoned. */
+int recording_add_kernel(struct recording *r, struct kernel *k,
+                         struct replay_counts *counts, struct err *err);
+
+int recording_finish(struct recording *r, struct err *err);
+void recording_abandon(struct recording *r); /* also one that is not open */
+
+#endif
