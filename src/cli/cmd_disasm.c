@@ -85,11 +85,11 @@ static int disasm_run(struct console *console, const void *values,
         return err_set(err, "expected one cubin, .elf or .vxbin");
     if (v->distances && v->json)
         return err_set(err, "--distances and --json cannot be combined");
-    if (program_is_riscv(ops->at[0])) {
+    if (vortex_program_is_riscv(ops->at[0])) {
         if (v->control || v->json || v->kernel || v->marks || v->distances)
             return err_set(err, "%s: only --hex goes with a program for Vortex",
                            ops->at[0]);
-        return program_list(console, ops->at[0], v->hex, err);
+        return vortex_program_list(console, ops->at[0], v->hex, err);
     }
     if (file_read(ops->at[0], MAX_CUBIN, &file, err))
         return -1;

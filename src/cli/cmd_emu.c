@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/meter.h"
 #include "cli/option_rows.h"
+#include "session/counts.h"
 #include "session/reference.h"
 #include "session/study.h"
 #include "session/vortex_program.h"
@@ -17,7 +18,7 @@ struct emu_values {
     int arch, size;
     uint64_t seed;
     const char *counts, *folder, *reference;
-    struct program_options program;
+    struct vortex_program_options program;
 };
 
 _Static_assert((int)OPTION_ARCH_ALL == (int)N_SASS_ARCH, "behind the architectures");
@@ -27,21 +28,21 @@ struct batch {
     struct console *console;
     const struct emu_values *values;
     const char *folder;
-    struct emu_counts *counts;   /* NULL: nobody wants them */
+    struct inst_counts *counts;  /* NULL: nobody wants them */
     struct reference *reference; /* NULL: not compared */
     struct buf csv;
     size_t n_runs, n_done, n_failed;
     struct err first; /* of the first run that failed */
 };
 
-static double rate(const struct emu_run *r)
+static double rate(const struct workload_run *r)
 {
     return r->hook.seconds > 0
                ? (double)r->totals.cost.warp_insts / r->hook.seconds * 1e-6
                : 0;
 }
 
-static void print_name(FILE *out, const struct emu_run *r)
+static void print_name(FILE *out, const struct workload_run *r)
 {
     fprintf(out, "%-12s %-6s %-6s", r->workload->name, sass_arch_name(r->arch),
             option_sizes[r->size]);
@@ -53,7 +54,7 @@ static const char *outcome(const struct err *err)
 }
 
 /* A run that failed has no numbers. */
-static void print_row(const struct batch *b, const struct emu_run *r,
+static void print_row(const struct batch *b, const struct workload_run *r,
                       const struct err *err)
 {
     FILE *out = b->console->out;
@@ -71,7 +72,7 @@ static void print_row(const struct batch *b, const struct emu_run *r,
     fflush(out);
 }
 
-static void print_shares(const struct batch *b, const struct emu_run *r,
+static void print_shares(const struct batch *b, const struct workload_run *r,
                          const struct repeats_counts *c, const struct err *err)
 {
     FILE *out = b->console->out;
@@ -106,7 +107,7 @@ static void put_shares(struct buf *out, const struct repeats_counts *c)
     buf_puts(out, "}");
 }
 
-static void put_numbers(const struct emu_run *r, struct buf *out)
+static void put_numbers(const struct workload_run *r, struct buf *out)
 {
     buf_printf(out, ", \"digest\": \"%016llx\"", (unsigned long long)r->digest);
     document_number(out, "kernels", r->totals.launches);
@@ -115,7 +116,7 @@ static void put_numbers(const struct emu_run *r, struct buf *out)
     document_number(out, "thread_insts", r->totals.cost.thread_insts);
 }
 
-static void print_json(const struct batch *b, const struct emu_run *r,
+static void print_json(const struct batch *b, const struct workload_run *r,
                        const struct repeats_counts *c, const struct err *err)
 {
     struct buf out = { 0 };
@@ -144,13 +145,13 @@ static void print_json(const struct batch *b, const struct emu_run *r,
 
 static void run_one(struct batch *b, const struct workload *w, enum sass_arch arch)
 {
-    struct emu_run run = { .workload = w,
-                           .arch = arch,
-                           .size = (enum workload_size)b->values->size,
-                           .seed = b->values->seed,
-                           .folder = b->folder,
-                           .printed = b->console->log,
-                           .hook = { .counts = b->counts } };
+    struct workload_run run = { .workload = w,
+                                .arch = arch,
+                                .size = (enum workload_size)b->values->size,
+                                .seed = b->values->seed,
+                                .folder = b->folder,
+                                .printed = b->console->log,
+                                .hook = { .counts = b->counts } };
     struct repeats_counts shares = { 0 };
     struct err err = { 0 };
     const char *name = sass_arch_name(arch);
@@ -162,7 +163,7 @@ static void run_one(struct batch *b, const struct workload *w, enum sass_arch ar
     run.hook.watch = &meter.watch;
     if (b->values->redundancy)
         study_run(&run, &shares, &err);
-    else if (!emu_run(&run, &err) && b->reference && arch == SM90)
+    else if (!workload_run(&run, &err) && b->reference && arch == SM90)
         reference_compare(b->reference, &run, b->counts, &err);
     b->n_done++;
     if (interrupt_signal())
@@ -181,9 +182,9 @@ static void run_one(struct batch *b, const struct workload *w, enum sass_arch ar
     else
         print_row(b, &run, &err);
     if (b->values->counts && !err.code)
-        emu_counts_write(b->counts, w->name, name, &b->csv);
+        inst_counts_write(b->counts, w->name, name, &b->csv);
     if (b->counts)
-        emu_counts_forget(b->counts);
+        inst_counts_forget(b->counts);
 }
 
 static void run_archs(struct batch *b, const struct workload *w)
@@ -267,14 +268,14 @@ static int run_compared(struct batch *b, const struct operands *ops, struct err 
     return failed;
 }
 
-static void print_program(struct console *console, const struct program_run *r,
+static void print_program(struct console *console, const struct vortex_program_run *r,
                           bool json, struct buf *runs)
 {
     if (json) {
         buf_puts(runs, runs->len ? ",\n" : "\n");
-        program_json(r, runs);
+        vortex_program_json(r, runs);
     } else if (!r->err.code) {
-        program_text(r, console->out);
+        vortex_program_text(r, console->out);
     }
 }
 
@@ -287,18 +288,19 @@ static int run_programs(struct console *console, const struct emu_values *v,
     int n_failed = 0;
 
     for (int i = 0; i < ops->n; i++)
-        if (!program_is_one(ops->at[i]))
+        if (!vortex_program_is_file(ops->at[i]))
             return err_set(err, "%s: workloads and program files in one command",
                            ops->at[i]);
     interrupt_watch();
     for (int i = 0; i < ops->n && !interrupt_signal(); i++) {
-        struct program_run r = { .path = ops->at[i], .options = &v->program };
+        struct vortex_program_run r = { .path = ops->at[i], .options = &v->program };
         struct meter meter;
 
         meter_start(&meter, console->shows_progress ? console->log : NULL, "%s",
                     r.path);
         r.watch = &meter.watch;
-        if (program_run(&r, v->json ? console->log : console->out) && !n_failed++)
+        if (vortex_program_run(&r, v->json ? console->log : console->out) &&
+            !n_failed++)
             first = r.err;
         meter_clear(&meter);
         print_program(console, &r, v->json, &runs);
@@ -325,17 +327,17 @@ static int emu_command(struct console *console, const void *values,
     struct batch b = { .console = console, .values = v };
     int failed;
 
-    if (ops->n && !v->all && program_is_one(ops->at[0]))
+    if (ops->n && !v->all && vortex_program_is_file(ops->at[0]))
         return run_programs(console, v, ops, err);
     if (check_values(v, ops, err))
         return -1;
     failed = workload_folder(v->folder, &folder, err);
     if (!failed) {
         b.folder = buf_text(&folder);
-        b.counts = wants_counts(v) ? emu_counts_new() : NULL;
+        b.counts = wants_counts(v) ? inst_counts_new() : NULL;
         failed = run_compared(&b, ops, err);
     }
-    emu_counts_free(b.counts);
+    inst_counts_free(b.counts);
     buf_free(&b.csv);
     buf_free(&folder);
     return failed;

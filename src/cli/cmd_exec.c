@@ -17,9 +17,9 @@
 
 struct exec_values {
     bool functional, quiet;
-    uint64_t sms, max_cycles, max_insts;
-    const char *gpu, *scheme, *kernels, *stats, *record, *libraries;
-    struct text_list set;
+    uint64_t max_cycles, max_insts;
+    const char *kernels, *stats, *record, *libraries;
+    struct machine_options machine;
 };
 
 /* Paths for the program, which may go to another folder. */
@@ -99,19 +99,15 @@ static int fill_options(struct shim_options *o, const struct exec_values *v,
                        "--max-cycles: launches have no cycles with --%s; --max-insts "
                        "limits their instructions",
                        v->functional ? "functional" : "record");
-    *o = (struct shim_options){ .gpu = v->gpu,
-                                .scheme = v->scheme,
-                                .sms = v->sms,
+    *o = (struct shim_options){ .machine = v->machine,
                                 .max_cycles = v->max_cycles,
                                 .max_insts = v->max_insts,
                                 .functional = v->functional,
                                 .quiet = v->quiet };
-    for (size_t i = 0; i < v->set.n; i++)
-        o->setting[o->n_settings++] = v->set.at[i];
     if (v->kernels && shim_options_range(o, v->kernels, err))
         return err_prefix(err, "--kernels");
-    if (v->gpu && strstr(v->gpu, ".ini"))
-        o->gpu = absolute(&p->gpu, v->gpu);
+    if (v->machine.gpu && strstr(v->machine.gpu, ".ini"))
+        o->machine.gpu = absolute(&p->gpu, v->machine.gpu);
     if (v->stats)
         o->stats = absolute(&p->stats, v->stats);
     if (v->record)
@@ -269,10 +265,10 @@ static int exec_command(struct console *console, const void *values,
 
 #define AT(field) offsetof(struct exec_values, field)
 static const struct option options[] = {
-    ROW_GPU(AT(gpu), "rtx2060s"),
-    ROW_SCHEME(AT(scheme)),
-    ROW_SET(AT(set)),
-    ROW_SMS(AT(sms)),
+    ROW_GPU(AT(machine.gpu), MACHINE_DEFAULT_GPU),
+    ROW_SCHEME(AT(machine.scheme)),
+    ROW_SET(AT(machine.set)),
+    ROW_SMS(AT(machine.sms)),
     { "functional", OPTION_FLAG, NULL, "execute kernels without timing them",
       AT(functional), NULL },
     { "kernels", OPTION_TEXT, "N-M", "time only these launches, counted from 1",

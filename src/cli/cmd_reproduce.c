@@ -156,7 +156,7 @@ static const char **choose_programs(const struct plan *plan, size_t *n)
 }
 
 /* One row of a figure that is counted instead of timed. */
-static int count_row(const struct figure *f, struct emu_run *run, double *shares,
+static int count_row(const struct figure *f, struct workload_run *run, double *shares,
                      struct err *err)
 {
     struct repeats_counts counts;
@@ -176,11 +176,11 @@ static int count_figure(struct console *console, const struct figure *f,
     int failed = shares ? 0 : err_memory(err, "the shares of a figure");
 
     for (size_t k = 0; !failed && k < b->n_programs; k++) {
-        struct emu_run run = { .workload = workload_find(b->program[k], err),
-                               .arch = SM75,
-                               .size = b->size,
-                               .seed = b->seed,
-                               .folder = b->folder };
+        struct workload_run run = { .workload = workload_find(b->program[k], err),
+                                    .arch = SM75,
+                                    .size = b->size,
+                                    .seed = b->seed,
+                                    .folder = b->folder };
 
         if (console->shows_progress)
             fprintf(console->log, "\r[%zu/%zu] counting %s ...\033[K", k + 1,

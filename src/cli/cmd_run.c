@@ -7,16 +7,17 @@
 #include "base/interrupt.h"
 #include "base/meter.h"
 #include "cli/option_rows.h"
+#include "session/machine_options.h"
 #include "session/timed.h"
 #include "sim/describe.h"
 
 struct run_values {
     bool all, json, csv, dump;
     int arch, size;
-    uint64_t seed, sms, max_cycles, max_insts;
-    const char *gpu, *scheme, *folder, *konata, *perfetto, *view;
-    struct text_list set;
-    struct program_inputs inputs;
+    uint64_t seed, max_cycles, max_insts;
+    const char *folder, *konata, *perfetto, *view;
+    struct machine_options machine;
+    struct vortex_program_inputs inputs;
 };
 
 struct batch {
@@ -29,22 +30,6 @@ struct batch {
     size_t n_runs, n_done, n_failed;
     struct err first;
 };
-
-static struct machine *make_machine(const struct run_values *v, struct err *err)
-{
-    struct machine *m = machine_new(v->gpu, v->scheme, err);
-
-    for (size_t i = 0; m && i < v->set.n; i++)
-        if (machine_set(m, v->set.at[i], err)) {
-            machine_free(m);
-            return NULL;
-        }
-    if (m && v->sms && machine_slice(m, v->sms, err)) {
-        machine_free(m);
-        return NULL;
-    }
-    return m;
-}
 
 /* What took most of the issue slots, after issuing itself. */
 static const char *largest_cause(const struct sm_stats *s, double *share)
@@ -277,7 +262,8 @@ static int run_command(struct console *console, const void *values,
     struct buf folder = { 0 }, text = { 0 };
     int failed = -1;
 
-    if (check_values(v, ops, err) || !(b.machine = make_machine(v, err)))
+    if (check_values(v, ops, err) ||
+        !(b.machine = machine_from_options(&v->machine, err)))
         return -1;
     interrupt_watch(); /* before there are files to be removed */
     if (v->dump) {
@@ -301,7 +287,6 @@ static void run_defaults(void *values)
 {
     struct run_values *v = values;
 
-    v->gpu = "rtx2060s";
     v->arch = OPTION_ARCH_GPU;
     v->size = SIZE_SMALL;
     v->seed = WORKLOAD_SEED;
@@ -309,10 +294,10 @@ static void run_defaults(void *values)
 
 #define AT(field) offsetof(struct run_values, field)
 static const struct option options[] = {
-    ROW_GPU(AT(gpu), "rtx2060s"),
-    ROW_SCHEME(AT(scheme)),
-    ROW_SET(AT(set)),
-    ROW_SMS(AT(sms)),
+    ROW_GPU(AT(machine.gpu), MACHINE_DEFAULT_GPU),
+    ROW_SCHEME(AT(machine.scheme)),
+    ROW_SET(AT(machine.set)),
+    ROW_SMS(AT(machine.sms)),
     ROW_ALL(AT(all)),
     ROW_ARCH(AT(arch), option_archs_gpu, "the one for --gpu"),
     ROW_SIZE(AT(size), "small"),

@@ -2,12 +2,14 @@
  * address, which the driver never gives out twice; names, places and texts are kept
  * from the first launch on, since the module may be gone when they are asked for.
  */
+#include "session/counts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "frontend/sass/exec/exec.h"
 #include "frontend/sass/print/disasm.h"
-#include "session/workload_run.h"
 
 struct counted {
     uint64_t code_base, n_code;
@@ -22,7 +24,7 @@ struct launched {
     uint64_t launches;
 };
 
-struct emu_counts {
+struct inst_counts {
     struct counted *modules;
     struct launched *kernels;
     size_t n, n_kernels;
@@ -45,9 +47,9 @@ static void *grown(void *p, size_t n, size_t size)
     return p;
 }
 
-struct emu_counts *emu_counts_new(void)
+struct inst_counts *inst_counts_new(void)
 {
-    return zeroed(1, sizeof(struct emu_counts));
+    return zeroed(1, sizeof(struct inst_counts));
 }
 
 static void free_texts(struct buf *texts, uint64_t n)
@@ -57,7 +59,7 @@ static void free_texts(struct buf *texts, uint64_t n)
     free(texts);
 }
 
-void emu_counts_forget(struct emu_counts *c)
+void inst_counts_forget(struct inst_counts *c)
 {
     for (size_t i = 0; i < c->n; i++) {
         struct counted *m = &c->modules[i];
@@ -72,13 +74,13 @@ void emu_counts_forget(struct emu_counts *c)
         free(c->kernels[i].name);
     free(c->modules);
     free(c->kernels);
-    *c = (struct emu_counts){ 0 };
+    *c = (struct inst_counts){ 0 };
 }
 
-void emu_counts_free(struct emu_counts *c)
+void inst_counts_free(struct inst_counts *c)
 {
     if (c)
-        emu_counts_forget(c);
+        inst_counts_forget(c);
     free(c);
 }
 
@@ -95,7 +97,7 @@ static void name_instruction(struct counted *to, const struct sass_module *m,
         sass_print(&to->texts[i], inst, &labels);
 }
 
-static size_t find_module(struct emu_counts *c, const struct sass_module *m)
+static size_t find_module(struct inst_counts *c, const struct sass_module *m)
 {
     struct counted *new;
 
@@ -126,7 +128,7 @@ static uint64_t kernel_length(const struct sass_module *m, const struct sass_ker
     return end > k->entry ? (end - k->entry) / 16 : 0;
 }
 
-static void count_launch(struct emu_counts *c, size_t module,
+static void count_launch(struct inst_counts *c, size_t module,
                          const struct sass_launch *l)
 {
     const char *name = l->kernel->info->name;
@@ -151,8 +153,8 @@ static void count_launch(struct emu_counts *c, size_t module,
         err_memory_exit("counts");
 }
 
-void emu_counts_attach(struct emu_counts *c, const struct sass_launch *l,
-                       struct sass_run_stats *stats)
+void inst_counts_attach(struct inst_counts *c, const struct sass_launch *l,
+                        struct sass_run_stats *stats)
 {
     size_t module = find_module(c, l->module);
     const struct counted *m = &c->modules[module];
@@ -163,7 +165,7 @@ void emu_counts_attach(struct emu_counts *c, const struct sass_launch *l,
     stats->on_counts = m->on;
 }
 
-bool emu_counts_kernel(const struct emu_counts *c, size_t i, struct emu_kernel *k)
+bool inst_counts_kernel(const struct inst_counts *c, size_t i, struct counted_kernel *k)
 {
     const struct launched *from;
     const struct counted *m;
@@ -172,18 +174,18 @@ bool emu_counts_kernel(const struct emu_counts *c, size_t i, struct emu_kernel *
         return false;
     from = &c->kernels[i];
     m = &c->modules[from->module];
-    *k = (struct emu_kernel){ .name = from->name,
-                              .launches = from->launches,
-                              .n = from->n,
-                              .warps = m->warps + from->first,
-                              .threads = m->threads + from->first,
-                              .on = m->on + from->first,
-                              .texts = m->texts + from->first };
+    *k = (struct counted_kernel){ .name = from->name,
+                                  .launches = from->launches,
+                                  .n = from->n,
+                                  .warps = m->warps + from->first,
+                                  .threads = m->threads + from->first,
+                                  .on = m->on + from->first,
+                                  .texts = m->texts + from->first };
     return true;
 }
 
-void emu_counts_write(const struct emu_counts *c, const char *workload,
-                      const char *arch, struct buf *csv)
+void inst_counts_write(const struct inst_counts *c, const char *workload,
+                       const char *arch, struct buf *csv)
 {
     if (!csv->len)
         buf_puts(csv, "workload,arch,place,instruction,warps,threads,on\n");

@@ -13,14 +13,14 @@
 enum { MAX_RECORD = 16 << 20, MAX_FIELDS = 8 };
 
 static const char *const sizes[N_WORKLOAD_SIZE] = { "tiny", "small", "paper" };
-static const char *const counts[N_RECORD_COUNT] = { "warps", "threads", "on" };
+static const char *const counts[N_HW_RECORD_COUNT] = { "warps", "threads", "on" };
 
-const char *record_count_name(enum record_count what)
+const char *hw_record_count_name(enum hw_record_count what)
 {
     return counts[what];
 }
 
-uint64_t record_hash(const void *bytes, size_t n)
+uint64_t hw_record_hash(const void *bytes, size_t n)
 {
     const uint8_t *b = bytes;
     uint64_t h = 0xcbf29ce484222325u;
@@ -127,9 +127,9 @@ static void *grow(void *array, size_t n, size_t size, struct err *err)
     return new;
 }
 
-static int read_output(struct record *rec, const struct reader *r, struct err *err)
+static int read_output(struct hw_record *rec, const struct reader *r, struct err *err)
 {
-    struct record_output o = { 0 }, *all;
+    struct hw_record_output o = { 0 }, *all;
     int size = 0;
 
     while (r->n == 5 && size < N_WORKLOAD_SIZE && strcmp(r->field[1], sizes[size]))
@@ -151,9 +151,9 @@ static int read_output(struct record *rec, const struct reader *r, struct err *e
     return 0;
 }
 
-static int read_kernel(struct record *rec, const struct reader *r, struct err *err)
+static int read_kernel(struct hw_record *rec, const struct reader *r, struct err *err)
 {
-    struct record_kernel k = { 0 }, *all;
+    struct hw_record_kernel k = { 0 }, *all;
 
     if (r->n != 4 || strcmp(r->field[2], "launches") ||
         !is_number(r->field[3], 10, &k.launches))
@@ -171,15 +171,15 @@ static int read_kernel(struct record *rec, const struct reader *r, struct err *e
     return 0;
 }
 
-static int read_counts(struct record *rec, const struct reader *r, struct err *err)
+static int read_counts(struct hw_record *rec, const struct reader *r, struct err *err)
 {
-    struct record_kernel *k;
-    uint64_t pc, c[N_RECORD_COUNT], (*all)[N_RECORD_COUNT];
+    struct hw_record_kernel *k;
+    uint64_t pc, c[N_HW_RECORD_COUNT], (*all)[N_HW_RECORD_COUNT];
 
     if (r->n != 4 || !is_number(r->field[0], 16, &pc) || !rec->n_kernels)
         return bad_line(
             r, "cubin, output, kernel, or below a kernel PC WARPS THREADS ON", err);
-    for (int i = 0; i < N_RECORD_COUNT; i++) {
+    for (int i = 0; i < N_HW_RECORD_COUNT; i++) {
         if (!is_number(r->field[1 + i], 10, &c[i]))
             return bad_line(r, "PC WARPS THREADS ON", err);
     }
@@ -194,7 +194,8 @@ static int read_counts(struct record *rec, const struct reader *r, struct err *e
     return 0;
 }
 
-static int read_record_line(struct record *rec, const struct reader *r, struct err *err)
+static int read_record_line(struct hw_record *rec, const struct reader *r,
+                            struct err *err)
 {
     if (!strcmp(r->field[0], "output"))
         return read_output(rec, r, err);
@@ -209,12 +210,12 @@ static int read_record_line(struct record *rec, const struct reader *r, struct e
     return 0;
 }
 
-int record_read(struct record *rec, const char *path, struct err *err)
+int hw_record_read(struct hw_record *rec, const char *path, struct err *err)
 {
     struct reader r;
     int failed = 0;
 
-    *rec = (struct record){ 0 };
+    *rec = (struct hw_record){ 0 };
     if (open_text(&r, path, &rec->text, err))
         return -1;
     while (!failed && next_line(&r))
@@ -222,36 +223,36 @@ int record_read(struct record *rec, const char *path, struct err *err)
     if (!failed && !rec->cubin_bytes)
         failed = err_set(err, "%s: expected a line cubin BYTES HASH", path);
     if (failed)
-        record_free(rec);
+        hw_record_free(rec);
     return failed;
 }
 
-void record_free(struct record *r)
+void hw_record_free(struct hw_record *r)
 {
     for (size_t i = 0; i < r->n_kernels; i++)
         free(r->kernels[i].at);
     free(r->kernels);
     free(r->outputs);
     file_free(&r->text);
-    *r = (struct record){ 0 };
+    *r = (struct hw_record){ 0 };
 }
 
-static int read_known_line(struct record_list *l, const struct reader *r,
+static int read_known_line(struct hw_record_list *l, const struct reader *r,
                            struct err *err)
 {
-    struct record_known k = { 0 }, *all;
+    struct hw_record_known k = { 0 }, *all;
     int what = 0;
 
-    while (r->n == 7 && what < N_RECORD_COUNT && strcmp(r->field[3], counts[what]))
+    while (r->n == 7 && what < N_HW_RECORD_COUNT && strcmp(r->field[3], counts[what]))
         what++;
-    if (r->n != 7 || what == N_RECORD_COUNT || !is_number(r->field[2], 16, &k.pc) ||
+    if (r->n != 7 || what == N_HW_RECORD_COUNT || !is_number(r->field[2], 16, &k.pc) ||
         !is_number(r->field[4], 10, &k.ours) ||
         !is_number(r->field[5], 10, &k.hardware))
         return bad_line(
             r, "WORKLOAD KERNEL PC warps|threads|on OURS HARDWARE REASON...", err);
     k.workload = r->field[0];
     k.kernel = r->field[1];
-    k.what = (enum record_count)what;
+    k.what = (enum hw_record_count)what;
     k.reason = r->field[6];
     all = grow(l->at, l->n, sizeof *all, err);
     if (!all)
@@ -261,25 +262,25 @@ static int read_known_line(struct record_list *l, const struct reader *r,
     return 0;
 }
 
-int record_known_read(struct record_list *l, const char *path, struct err *err)
+int hw_record_known_read(struct hw_record_list *l, const char *path, struct err *err)
 {
     struct reader r;
     int failed = 0;
 
-    *l = (struct record_list){ 0 };
+    *l = (struct hw_record_list){ 0 };
     if (open_text(&r, path, &l->text, err))
         return -1;
     r.max = 7;
     while (!failed && next_line(&r))
         failed = read_known_line(l, &r, err);
     if (failed)
-        record_known_free(l);
+        hw_record_known_free(l);
     return failed;
 }
 
-void record_known_free(struct record_list *l)
+void hw_record_known_free(struct hw_record_list *l)
 {
     free(l->at);
     file_free(&l->text);
-    *l = (struct record_list){ 0 };
+    *l = (struct hw_record_list){ 0 };
 }

@@ -19,54 +19,59 @@
 #include "base/file.h"
 #include "workloads/workload.h"
 
-struct record_output {
+struct hw_record_output {
     const char *name;
     enum workload_size size;
     uint64_t bytes, hash;
 };
 
-enum record_count { RECORD_WARPS, RECORD_THREADS, RECORD_ON, N_RECORD_COUNT };
+enum hw_record_count {
+    HW_RECORD_WARPS,
+    HW_RECORD_THREADS,
+    HW_RECORD_ON,
+    N_HW_RECORD_COUNT
+};
 
-struct record_kernel {
+struct hw_record_kernel {
     const char *name;
     uint64_t launches;
-    uint64_t (*at)[N_RECORD_COUNT]; /* by instruction */
+    uint64_t (*at)[N_HW_RECORD_COUNT]; /* by instruction */
     uint64_t n;
 };
 
-struct record {
+struct hw_record {
     struct file text; /* names point into it */
     uint64_t cubin_bytes, cubin_hash;
-    struct record_output *outputs;
+    struct hw_record_output *outputs;
     size_t n_outputs;
-    struct record_kernel *kernels;
+    struct hw_record_kernel *kernels;
     size_t n_kernels;
 };
 
-int record_read(struct record *r, const char *path, struct err *err);
-void record_free(struct record *r);
+int hw_record_read(struct hw_record *r, const char *path, struct err *err);
+void hw_record_free(struct hw_record *r);
 
 /* A difference that is expected, and must be there. */
-struct record_known {
+struct hw_record_known {
     const char *workload, *kernel;
     uint64_t pc;
-    enum record_count what;
+    enum hw_record_count what;
     uint64_t ours, hardware;
     const char *reason;
 };
 
-struct record_list {
+struct hw_record_list {
     struct file text;
-    struct record_known *at;
+    struct hw_record_known *at;
     size_t n;
 };
 
-int record_known_read(struct record_list *l, const char *path, struct err *err);
-void record_known_free(struct record_list *l);
+int hw_record_known_read(struct hw_record_list *l, const char *path, struct err *err);
+void hw_record_known_free(struct hw_record_list *l);
 
 /* "warps", "threads", "on" */
-const char *record_count_name(enum record_count what);
+const char *hw_record_count_name(enum hw_record_count what);
 
-uint64_t record_hash(const void *bytes, size_t n);
+uint64_t hw_record_hash(const void *bytes, size_t n);
 
 #endif

@@ -3,9 +3,9 @@
 
 #include "base/seconds.h"
 #include "frontend/sass/exec/kernel.h"
+#include "session/counts.h"
 #include "session/recording.h"
 #include "session/study.h"
-#include "session/workload_run.h"
 
 static int run_timed(const struct launch_hook *h, const struct sass_launch *l,
                      struct driver_cost *cost, struct err *err)
@@ -55,7 +55,7 @@ static int run_functional(const struct launch_hook *h, const struct sass_launch 
     int failed;
 
     if (h->counts)
-        emu_counts_attach(h->counts, l, &stats);
+        inst_counts_attach(h->counts, l, &stats);
     failed = sass_run(l, &stats, err);
     *cost = (struct driver_cost){ .warp_insts = stats.warp_insts,
                                   .thread_insts = stats.thread_insts,

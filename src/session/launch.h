@@ -14,7 +14,7 @@
 
 enum launch_mode { LAUNCH_FUNCTIONAL, LAUNCH_TIMED, LAUNCH_RECORDED, LAUNCH_STUDIED };
 
-struct emu_counts;
+struct inst_counts;
 struct recording;
 struct repeats_counts;
 
@@ -25,7 +25,7 @@ struct launch_hook {
     struct loop_list *loops;           /* notes what became of loops; may be NULL */
     struct gpu *gpu;                   /* LAUNCH_TIMED */
     struct watch *watch;               /* of the other modes; may be NULL */
-    struct emu_counts *counts;         /* LAUNCH_FUNCTIONAL: adds to it; may be NULL */
+    struct inst_counts *counts;        /* LAUNCH_FUNCTIONAL: adds to it; may be NULL */
     struct recording *recording;       /* LAUNCH_RECORDED: open */
     struct repeats_counts *redundancy; /* LAUNCH_STUDIED: adds to it */
     double seconds;                    /* of the host, inside kernels; adds up */

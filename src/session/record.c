@@ -29,7 +29,7 @@ static int record_workload(struct recording *r, const struct record_job *job,
                            const struct workload *w, FILE *printed, struct err *err)
 {
     struct buf folder = { 0 }, program = { 0 };
-    struct emu_run run = {
+    struct workload_run run = {
         .workload = w,
         .arch = job->arch,
         .size = job->size,
@@ -46,7 +46,7 @@ static int record_workload(struct recording *r, const struct record_job *job,
     if (!failed)
         failed = open_recording(r, job, buf_text(&program), sm_of_arch[job->arch], err);
     if (!failed) {
-        failed = emu_run(&run, err);
+        failed = workload_run(&run, err);
         failed = close_recording(r, failed, err);
     }
     buf_free(&folder);

@@ -15,8 +15,8 @@
 /* One comparison. */
 struct match {
     struct reference *ref;
-    const struct emu_run *run;
-    const struct record *record;
+    const struct workload_run *run;
+    const struct hw_record *record;
     uint64_t n_differences;
 };
 
@@ -29,20 +29,20 @@ int reference_open(struct reference *ref, const char *folder, FILE *out,
     *ref = (struct reference){ .folder = folder, .out = out };
     buf_printf(&path, "%s/known.txt", folder);
     if (!access(buf_text(&path), F_OK))
-        failed = record_known_read(&ref->known, buf_text(&path), err);
+        failed = hw_record_known_read(&ref->known, buf_text(&path), err);
     buf_free(&path);
     if (failed)
         return -1;
     ref->seen = calloc(ref->known.n + 1, sizeof *ref->seen);
     if (ref->seen)
         return 0;
-    record_known_free(&ref->known);
+    hw_record_known_free(&ref->known);
     return err_memory(err, "the known differences");
 }
 
 void reference_close(struct reference *ref)
 {
-    record_known_free(&ref->known);
+    hw_record_known_free(&ref->known);
     free(ref->seen);
     ref->seen = NULL;
 }
@@ -60,18 +60,19 @@ __attribute__((format(printf, 2, 3))) static void differs(struct match *m,
     fputc('\n', m->ref->out);
 }
 
-static const struct emu_output *find_output(const struct emu_run *run, const char *name)
+static const struct workload_output *find_output(const struct workload_run *run,
+                                                 const char *name)
 {
-    for (size_t i = 0; i < run->n_outputs && i < EMU_MAX_OUTPUTS; i++) {
+    for (size_t i = 0; i < run->n_outputs && i < WORKLOAD_MAX_OUTPUTS; i++) {
         if (!strcmp(run->outputs[i].name, name))
             return &run->outputs[i];
     }
     return NULL;
 }
 
-static void compare_output(struct match *m, const struct record_output *want)
+static void compare_output(struct match *m, const struct hw_record_output *want)
 {
-    const struct emu_output *got = find_output(m->run, want->name);
+    const struct workload_output *got = find_output(m->run, want->name);
 
     m->ref->n_outputs++;
     if (!got) {
@@ -96,7 +97,7 @@ static void compare_output(struct match *m, const struct record_output *want)
 /* 0, or -1 if the record knows nothing of this size. */
 static int compare_outputs(struct match *m, struct err *err)
 {
-    const struct record *r = m->record;
+    const struct hw_record *r = m->record;
     size_t n = 0;
 
     for (size_t i = 0; i < r->n_outputs; i++) {
@@ -114,13 +115,14 @@ static int compare_outputs(struct match *m, struct err *err)
 }
 
 /* The entry of known.txt for a place, NULL if there is none. */
-static const struct record_known *find_known(const struct match *m, const char *kernel,
-                                             uint64_t pc, enum record_count what)
+static const struct hw_record_known *find_known(const struct match *m,
+                                                const char *kernel, uint64_t pc,
+                                                enum hw_record_count what)
 {
-    const struct record_list *l = &m->ref->known;
+    const struct hw_record_list *l = &m->ref->known;
 
     for (size_t i = 0; i < l->n; i++) {
-        const struct record_known *k = &l->at[i];
+        const struct hw_record_known *k = &l->at[i];
 
         if (k->pc == pc && k->what == what && !strcmp(k->kernel, kernel) &&
             !strcmp(k->workload, m->run->workload->name)) {
@@ -131,11 +133,11 @@ static const struct record_known *find_known(const struct match *m, const char *
     return NULL;
 }
 
-static void count_differs(struct match *m, const struct emu_kernel *k, uint64_t i,
-                          enum record_count what, const uint64_t pair[2])
+static void count_differs(struct match *m, const struct counted_kernel *k, uint64_t i,
+                          enum hw_record_count what, const uint64_t pair[2])
 {
-    const struct record_known *known = find_known(m, k->name, 16 * i, what);
-    const char *text = buf_text(&k->texts[i]), *unit = record_count_name(what);
+    const struct hw_record_known *known = find_known(m, k->name, 16 * i, what);
+    const char *text = buf_text(&k->texts[i]), *unit = hw_record_count_name(what);
     unsigned long long ours = pair[0], theirs = pair[1];
 
     if (known && known->ours == ours && known->hardware == theirs) {
@@ -153,12 +155,12 @@ static void count_differs(struct match *m, const struct emu_kernel *k, uint64_t 
                 ours, unit, theirs);
 }
 
-static void compare_kernel(struct match *m, const struct emu_kernel *k,
-                           const struct record_kernel *want)
+static void compare_kernel(struct match *m, const struct counted_kernel *k,
+                           const struct hw_record_kernel *want)
 {
-    const uint64_t *const ours[N_RECORD_COUNT] = {
-        [RECORD_WARPS] = k->warps, [RECORD_THREADS] = k->threads, [RECORD_ON] = k->on
-    };
+    const uint64_t *const ours[N_HW_RECORD_COUNT] = { [HW_RECORD_WARPS] = k->warps,
+                                                      [HW_RECORD_THREADS] = k->threads,
+                                                      [HW_RECORD_ON] = k->on };
 
     if (k->launches != want->launches)
         differs(m, "%s: %llu launches, hardware %llu", k->name,
@@ -168,16 +170,17 @@ static void compare_kernel(struct match *m, const struct emu_kernel *k,
                 (unsigned long long)k->n, (unsigned long long)want->n);
     for (uint64_t i = 0; i < k->n && i < want->n; i++) {
         m->ref->n_insts++;
-        for (int what = 0; what < N_RECORD_COUNT; what++) {
+        for (int what = 0; what < N_HW_RECORD_COUNT; what++) {
             uint64_t pair[2] = { ours[what][i], want->at[i][what] };
 
             if (pair[0] != pair[1])
-                count_differs(m, k, i, (enum record_count)what, pair);
+                count_differs(m, k, i, (enum hw_record_count)what, pair);
         }
     }
 }
 
-static const struct record_kernel *find_kernel(const struct record *r, const char *name)
+static const struct hw_record_kernel *find_kernel(const struct hw_record *r,
+                                                  const char *name)
 {
     for (size_t i = 0; i < r->n_kernels; i++) {
         if (!strcmp(r->kernels[i].name, name))
@@ -186,14 +189,14 @@ static const struct record_kernel *find_kernel(const struct record *r, const cha
     return NULL;
 }
 
-static void compare_counts(struct match *m, const struct emu_counts *counts)
+static void compare_counts(struct match *m, const struct inst_counts *counts)
 {
-    const struct record_list *l = &m->ref->known;
-    struct emu_kernel k;
+    const struct hw_record_list *l = &m->ref->known;
+    struct counted_kernel k;
     size_t n = 0;
 
-    for (; emu_counts_kernel(counts, n, &k); n++) {
-        const struct record_kernel *want = find_kernel(m->record, k.name);
+    for (; inst_counts_kernel(counts, n, &k); n++) {
+        const struct hw_record_kernel *want = find_kernel(m->record, k.name);
 
         if (want)
             compare_kernel(m, &k, want);
@@ -208,11 +211,11 @@ static void compare_counts(struct match *m, const struct emu_counts *counts)
                     "%s+0x%llx: as on hardware; known.txt says that its %s differ: "
                     "update it",
                     l->at[i].kernel, (unsigned long long)l->at[i].pc,
-                    record_count_name(l->at[i].what));
+                    hw_record_count_name(l->at[i].what));
     }
 }
 
-static int compare(struct match *m, const struct emu_counts *counts, struct err *err)
+static int compare(struct match *m, const struct inst_counts *counts, struct err *err)
 {
     const char *name = m->run->workload->name;
 
@@ -232,21 +235,21 @@ static int compare(struct match *m, const struct emu_counts *counts, struct err 
                     (unsigned long long)m->n_differences);
 }
 
-int reference_compare(struct reference *ref, const struct emu_run *run,
-                      const struct emu_counts *counts, struct err *err)
+int reference_compare(struct reference *ref, const struct workload_run *run,
+                      const struct inst_counts *counts, struct err *err)
 {
     struct buf path = { 0 };
-    struct record record;
+    struct hw_record record;
     int failed;
 
     buf_printf(&path, "%s/%s.txt", ref->folder, run->workload->name);
-    failed = record_read(&record, buf_text(&path), err);
+    failed = hw_record_read(&record, buf_text(&path), err);
     buf_free(&path);
     if (failed)
         return -1;
     failed = compare(&(struct match){ .ref = ref, .run = run, .record = &record },
                      run->size == SIZE_TINY ? counts : NULL, err);
-    record_free(&record);
+    hw_record_free(&record);
     return failed;
 }
 

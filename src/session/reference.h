@@ -2,13 +2,14 @@
 #ifndef LENO_SESSION_REFERENCE_H
 #define LENO_SESSION_REFERENCE_H
 
+#include "session/counts.h"
 #include "session/hw_record.h"
 #include "session/workload_run.h"
 
 struct reference {
     const char *folder;
     FILE *out; /* takes a line for each difference */
-    struct record_list known;
+    struct hw_record_list known;
     bool *seen; /* by known difference */
     uint64_t n_runs, n_outputs, n_insts, n_excused, n_known, n_differences;
 };
@@ -21,8 +22,8 @@ void reference_close(struct reference *ref);
 /* Compares a run that went well. counts: NULL if instructions were not counted.
  * 0, or -1: ERR_WRONG if something differs, ERR_INPUT if there is no record to compare
  * with. */
-int reference_compare(struct reference *ref, const struct emu_run *run,
-                      const struct emu_counts *counts, struct err *err);
+int reference_compare(struct reference *ref, const struct workload_run *run,
+                      const struct inst_counts *counts, struct err *err);
 
 /* One line about everything compared. */
 void reference_summary(const struct reference *ref);

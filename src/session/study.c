@@ -94,11 +94,11 @@ int study_count_kernel(struct repeats_counts *sum, struct kernel *k,
     return failed;
 }
 
-int study_run(struct emu_run *run, struct repeats_counts *counts, struct err *err)
+int study_run(struct workload_run *run, struct repeats_counts *counts, struct err *err)
 {
     *counts = (struct repeats_counts){ 0 };
     run->hook = (struct launch_hook){ .mode = LAUNCH_STUDIED,
                                       .watch = run->hook.watch,
                                       .redundancy = counts };
-    return emu_run(run, err);
+    return workload_run(run, err);
 }

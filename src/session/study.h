@@ -6,8 +6,8 @@
 #include "frontend/replay/replay.h"
 #include "session/workload_run.h"
 
-/* Runs the workload; run->hook is set here. 0, or -1 as emu_run(). */
-int study_run(struct emu_run *run, struct repeats_counts *counts, struct err *err);
+/* Runs the workload; run->hook is set here. 0, or -1 as workload_run(). */
+int study_run(struct workload_run *run, struct repeats_counts *counts, struct err *err);
 
 /* Executes a kernel to its end and adds its redundant instructions to sum; fills in
  * warp_insts and thread_insts of counts. */

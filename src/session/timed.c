@@ -91,7 +91,7 @@ static enum sass_arch code_of(const struct timed_run *r)
 
 static int run_workload(struct timed_run *r, const struct workload *w, struct err *err)
 {
-    struct emu_run run = {
+    struct workload_run run = {
         .workload = w,
         .arch = code_of(r),
         .size = r->size,
@@ -103,7 +103,7 @@ static int run_workload(struct timed_run *r, const struct workload *w, struct er
                   .loops = &r->loops,
                   .gpu = r->gpu },
     };
-    int failed = emu_run(&run, err);
+    int failed = workload_run(&run, err);
 
     r->seconds = run.hook.seconds;
     r->digest = run.digest;
@@ -151,10 +151,10 @@ static int run_program(struct timed_run *r, const char *path, struct err *err)
                               .print_to = r->printed,
                               .counter = gpu_counter,
                               .counter_from = r->gpu };
-    static const struct program_inputs none;
+    static const struct vortex_program_inputs none;
     int failed;
 
-    if (program_load(path, r->inputs ? r->inputs : &none, &l, err))
+    if (vortex_program_load(path, r->inputs ? r->inputs : &none, &l, err))
         return -1;
     failed = run_loaded(r, &l, err);
     riscv_memory_free(l.memory);
@@ -168,7 +168,7 @@ static int run_vortex(struct timed_run *r, struct err *err)
     int failed = 0;
 
     note_arch(r, "rv32", "rv32");
-    if (program_is_one(r->program))
+    if (vortex_program_is_file(r->program))
         buf_puts(&path, r->program);
     else
         failed = workload_vortex(r->folder, r->program, r->size, &path, err);
@@ -193,13 +193,13 @@ static int find(const struct timed_run *r, const struct workload **w, struct err
     int failed = 0;
 
     *w = NULL;
-    if (is_vortex && !program_is_one(r->program)) {
+    if (is_vortex && !vortex_program_is_file(r->program)) {
         failed = workload_vortex(r->folder, r->program, r->size, &path, err);
         buf_free(&path);
     }
     if (is_vortex || timed_is_recording(r->program))
         return failed;
-    if (program_is_one(r->program))
+    if (vortex_program_is_file(r->program))
         return err_set(err,
                        "%s: a program for Vortex, %s is none; --gpu vortex-4x4 is one",
                        r->program, r->machine->name);
@@ -216,7 +216,8 @@ int timed_run(struct timed_run *r, struct err *err)
     if (w)
         note_arch(r, sass_arch_name(code_of(r)), sass_arch_name(code_of(r)));
     r->has_seed = w != NULL;
-    r->has_size = w || !(timed_is_recording(r->program) || program_is_one(r->program));
+    r->has_size =
+        w || !(timed_is_recording(r->program) || vortex_program_is_file(r->program));
     r->gpu = gpu_new(r->machine, err);
     if (!r->gpu)
         return -1;

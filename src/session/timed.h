@@ -15,9 +15,10 @@ struct timed_run {
     int arch;           /* enum sass_arch; -1: the machine's */
     const char *folder; /* of the workloads */
     FILE *printed;
-    const struct console *console;       /* takes warnings; may be NULL */
-    const struct program_inputs *inputs; /* of a program for Vortex; may be NULL */
-    struct trace *trace;                 /* may be NULL */
+    const struct console *console; /* takes warnings; may be NULL */
+    const struct vortex_program_inputs
+        *inputs;         /* of a program for Vortex; may be NULL */
+    struct trace *trace; /* may be NULL */
     struct gpu_limits limits;
 
     /* Filled in by the run. */

@@ -28,16 +28,16 @@ static bool is_elf(const char *path)
     return n == sizeof head && !memcmp(head, ELFMAG, SELFMAG) && head[18] == EM_RISCV;
 }
 
-bool program_is_riscv(const char *operand)
+bool vortex_program_is_riscv(const char *operand)
 {
     const char *dot = strrchr(operand, '.');
 
     return (dot && (!strcmp(dot, ".elf") || !strcmp(dot, ".vxbin"))) || is_elf(operand);
 }
 
-bool program_is_one(const char *operand)
+bool vortex_program_is_file(const char *operand)
 {
-    return strchr(operand, '/') || program_is_riscv(operand);
+    return strchr(operand, '/') || vortex_program_is_riscv(operand);
 }
 
 /* A program in a memory of its own; NULL with err set. */
@@ -91,7 +91,7 @@ static int load_given(struct riscv_memory *m, const char *given, struct err *err
     return load_file(m, &addr, file + 1, err);
 }
 
-static int load_inputs(const struct program_inputs *in, struct riscv_launch *l,
+static int load_inputs(const struct vortex_program_inputs *in, struct riscv_launch *l,
                        struct err *err)
 {
     for (size_t i = 0; i < in->load.n; i++)
@@ -101,8 +101,8 @@ static int load_inputs(const struct program_inputs *in, struct riscv_launch *l,
     return in->args ? load_file(l->memory, &l->arguments, in->args, err) : 0;
 }
 
-int program_load(const char *path, const struct program_inputs *in,
-                 struct riscv_launch *l, struct err *err)
+int vortex_program_load(const char *path, const struct vortex_program_inputs *in,
+                        struct riscv_launch *l, struct err *err)
 {
     struct riscv_image image;
 
@@ -125,12 +125,12 @@ static void print_line(void *to, unsigned stream, const char *text, size_t n)
             n && text[n - 1] == '\n' ? "" : "\n");
 }
 
-static const char *gpu_of(const struct program_run *r)
+static const char *gpu_of(const struct vortex_program_run *r)
 {
     return r->options->gpu ? r->options->gpu : "vortex-4x4";
 }
 
-void program_text(const struct program_run *r, FILE *out)
+void vortex_program_text(const struct vortex_program_run *r, FILE *out)
 {
     const struct riscv_result *x = &r->result;
     double rate = r->seconds > 0 ? (double)x->thread_insts / r->seconds * 1e-6 : 0;
@@ -141,7 +141,7 @@ void program_text(const struct program_run *r, FILE *out)
             rate);
 }
 
-void program_json(const struct program_run *r, struct buf *out)
+void vortex_program_json(const struct vortex_program_run *r, struct buf *out)
 {
     buf_puts(out, "{\"program\": ");
     json_string(out, r->path);
@@ -160,7 +160,7 @@ void program_json(const struct program_run *r, struct buf *out)
     buf_printf(out, ", \"seconds\": %.6f}", r->seconds);
 }
 
-static int run_loaded(struct program_run *r, const struct riscv_launch *l)
+static int run_loaded(struct vortex_program_run *r, const struct riscv_launch *l)
 {
     double start = cpu_seconds();
     int failed = riscv_run(l, r->options->max_insts, &r->result, &r->err);
@@ -172,7 +172,7 @@ static int run_loaded(struct program_run *r, const struct riscv_launch *l)
     return riscv_verdict(&r->result, r->path, &r->err);
 }
 
-int program_run(struct program_run *r, FILE *console)
+int vortex_program_run(struct vortex_program_run *r, FILE *console)
 {
     struct riscv_launch l = {
         .name = r->path, .print = print_line, .print_to = console, .watch = r->watch
@@ -185,7 +185,7 @@ int program_run(struct program_run *r, FILE *console)
     l.n_cores = shape.n_cores;
     l.n_warps = shape.n_warps;
     l.n_threads = shape.n_threads;
-    if (program_load(r->path, &r->options->inputs, &l, &r->err))
+    if (vortex_program_load(r->path, &r->options->inputs, &l, &r->err))
         return -1;
     failed = run_loaded(r, &l);
     riscv_memory_free(l.memory);
@@ -214,7 +214,8 @@ static int list(struct console *console, const struct riscv_memory *m,
     return failed;
 }
 
-int program_list(struct console *console, const char *path, bool hex, struct err *err)
+int vortex_program_list(struct console *console, const char *path, bool hex,
+                        struct err *err)
 {
     struct riscv_image image;
     struct riscv_memory *m = load(path, &image, err);

@@ -8,36 +8,37 @@
 #include "session/console.h"
 
 /* What a host would hand to a program. */
-struct program_inputs {
+struct vortex_program_inputs {
     const char *args;      /* file of its arguments; NULL: none */
     struct text_list load; /* ADDRESS=FILE each: what memory holds beside */
 };
 
-struct program_options {
+struct vortex_program_options {
     const char *gpu;    /* vortex-WxT or vortex-WxTxC; NULL: vortex-4x4 */
     uint64_t max_insts; /* warp instructions; 0: no limit */
-    struct program_inputs inputs;
+    struct vortex_program_inputs inputs;
 };
 
 /* Whether an operand names a program rather than a workload: by its ending, because
  * there is such a file and it is one, or because it is a path. */
-bool program_is_one(const char *operand);
-bool program_is_riscv(
+bool vortex_program_is_file(const char *operand);
+bool vortex_program_is_riscv(
     const char *operand); /* the same, paths to other things excepted */
 
 /* A program and its inputs in a memory of their own, which the caller frees: fills in
  * memory, start, tohost and arguments. The arguments end at 0x80000000, where programs
  * begin. */
-int program_load(const char *path, const struct program_inputs *in,
-                 struct riscv_launch *l, struct err *err);
+int vortex_program_load(const char *path, const struct vortex_program_inputs *in,
+                        struct riscv_launch *l, struct err *err);
 
 /* Its code as text, an instruction a line behind its address. */
-int program_list(struct console *console, const char *path, bool hex, struct err *err);
+int vortex_program_list(struct console *console, const char *path, bool hex,
+                        struct err *err);
 
 /* One run of a program without timing. */
-struct program_run {
+struct vortex_program_run {
     const char *path;
-    const struct program_options *options;
+    const struct vortex_program_options *options;
     struct watch *watch; /* may be NULL */
 
     /* Filled in by the run. */
@@ -48,9 +49,9 @@ struct program_run {
 };
 
 /* Runs it, its console to a file; 0 or -1 as err says. */
-int program_run(struct program_run *r, FILE *console);
+int vortex_program_run(struct vortex_program_run *r, FILE *console);
 /* What it did, in a line; and as a JSON object. */
-void program_text(const struct program_run *r, FILE *out);
-void program_json(const struct program_run *r, struct buf *out);
+void vortex_program_text(const struct vortex_program_run *r, FILE *out);
+void vortex_program_json(const struct vortex_program_run *r, struct buf *out);
 
 #endif

@@ -18,13 +18,13 @@ static void print_to_file(void *to, const char *text, size_t n)
 /* The environment first, so that the callback finds the run behind it. */
 struct env {
     struct workload_env base;
-    struct emu_run *run;
+    struct workload_run *run;
 };
 
 static void add_output(struct workload_env *base, const char *name, const void *bytes,
                        size_t n)
 {
-    struct emu_run *run = ((struct env *)base)->run;
+    struct workload_run *run = ((struct env *)base)->run;
     const uint8_t *b = bytes;
     uint64_t h = run->digest;
 
@@ -33,12 +33,12 @@ static void add_output(struct workload_env *base, const char *name, const void *
     for (size_t i = 0; i < n; i++)
         h = (h ^ b[i]) * 0x100000001b3u;
     run->digest = h;
-    if (run->n_outputs < EMU_MAX_OUTPUTS) {
-        struct emu_output *o = &run->outputs[run->n_outputs];
+    if (run->n_outputs < WORKLOAD_MAX_OUTPUTS) {
+        struct workload_output *o = &run->outputs[run->n_outputs];
 
         snprintf(o->name, sizeof o->name, "%s", name);
         o->bytes = n;
-        o->hash = record_hash(bytes, n);
+        o->hash = hw_record_hash(bytes, n);
     }
     run->n_outputs++;
 }
@@ -68,7 +68,7 @@ static int run_host(struct driver *d, struct env *env, struct err *err)
     return err_kind(err, last->code, "%s: %s", env->base.message, last->text);
 }
 
-static int run_on(struct driver *d, struct emu_run *run, const char *path,
+static int run_on(struct driver *d, struct workload_run *run, const char *path,
                   const struct file *cubin, struct err *err)
 {
     struct env env = {
@@ -85,7 +85,7 @@ static int run_on(struct driver *d, struct emu_run *run, const char *path,
     return run_host(d, &env, err);
 }
 
-int emu_run(struct emu_run *run, struct err *err)
+int workload_run(struct workload_run *run, struct err *err)
 {
     struct driver_config config = { .arch = run->arch,
                                     .launch = launch_hook_run,
@@ -106,7 +106,7 @@ int emu_run(struct emu_run *run, struct err *err)
     failed = file_read(buf_text(&path), MAX_CUBIN, &cubin, err);
     if (!failed) {
         run->cubin_bytes = cubin.size;
-        run->cubin_hash = record_hash(cubin.data, cubin.size);
+        run->cubin_hash = hw_record_hash(cubin.data, cubin.size);
         failed = (d = driver_new(&config, err)) ? 0 : -1;
     }
     if (!failed)

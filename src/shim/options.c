@@ -13,10 +13,10 @@ static const struct row {
     size_t offset;
 } rows[] = {
 #define AT(field) offsetof(struct shim_options, field)
-    { "gpu", TEXT, AT(gpu) },
-    { "scheme", TEXT, AT(scheme) },
-    { "set", LIST, AT(setting) },
-    { "sms", NUMBER, AT(sms) },
+    { "gpu", TEXT, AT(machine.gpu) },
+    { "scheme", TEXT, AT(machine.scheme) },
+    { "set", LIST, AT(machine.set) },
+    { "sms", NUMBER, AT(machine.sms) },
     { "max-cycles", NUMBER, AT(max_cycles) },
     { "max-insts", NUMBER, AT(max_insts) },
     { "first", NUMBER, AT(first) },
@@ -41,6 +41,8 @@ static int put_text(const char *name, const char *value, struct buf *out,
 
 int shim_options_write(const struct shim_options *o, struct buf *out, struct err *err)
 {
+    const struct text_list *set = &o->machine.set;
+
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const void *at = (const char *)o + rows[i].offset;
         int failed = 0;
@@ -50,8 +52,8 @@ int shim_options_write(const struct shim_options *o, struct buf *out, struct err
                        (unsigned long long)*(const uint64_t *)at);
         if (rows[i].kind == TEXT)
             failed = put_text(rows[i].name, *(const char *const *)at, out, err);
-        for (size_t k = 0; rows[i].kind == LIST && !failed && k < o->n_settings; k++)
-            failed = put_text(rows[i].name, o->setting[k], out, err);
+        for (size_t k = 0; rows[i].kind == LIST && !failed && k < set->n; k++)
+            failed = put_text(rows[i].name, set->at[k], out, err);
         if (failed)
             return -1;
     }
@@ -70,6 +72,7 @@ static int read_number(const char *text, uint64_t *value)
 static int read_value(struct shim_options *o, const struct row *row, const char *value,
                       struct err *err)
 {
+    struct text_list *set = &o->machine.set;
     void *at = (char *)o + row->offset;
 
     switch (row->kind) {
@@ -82,10 +85,9 @@ static int read_value(struct shim_options *o, const struct row *row, const char 
         return err_set(err, SHIM_VARIABLE ": %s: expected a number, not '%s'",
                        row->name, value);
     case LIST:
-        if (o->n_settings == SHIM_MAX_SETTINGS)
-            return err_set(err, SHIM_VARIABLE ": more than %d settings",
-                           SHIM_MAX_SETTINGS);
-        o->setting[o->n_settings++] = value;
+        if (set->n == sizeof set->at / sizeof *set->at)
+            return err_set(err, SHIM_VARIABLE ": more than %zu settings", set->n);
+        set->at[set->n++] = value;
         return 0;
     }
     return -1;

@@ -12,17 +12,12 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "session/machine_options.h"
 
 #define SHIM_VARIABLE "LENO_EXEC"
 
-enum { SHIM_MAX_SETTINGS = 64 };
-
 struct shim_options {
-    const char *gpu;    /* a preset or an ini file; NULL: rtx2060s */
-    const char *scheme; /* NULL: the machine's own */
-    const char *setting[SHIM_MAX_SETTINGS];
-    size_t n_settings;
-    uint64_t sms;         /* 0: all of them */
+    struct machine_options machine;
     uint64_t max_cycles;  /* 0: no limit */
     uint64_t max_insts;   /* the same */
     uint64_t first, last; /* launches that are timed or recorded, from 1; 0: all */

@@ -40,16 +40,9 @@ struct session {
 
 struct machine *session_machine(const struct shim_options *o, struct err *err)
 {
-    struct machine *m = machine_new(o->gpu ? o->gpu : "rtx2060s", o->scheme, err);
-    int failed = !m;
+    struct machine *m = machine_from_options(&o->machine, err);
 
-    for (size_t i = 0; !failed && i < o->n_settings; i++)
-        failed = machine_set(m, o->setting[i], err);
-    if (!failed && o->sms)
-        failed = machine_slice(m, o->sms, err);
-    if (!failed)
-        failed = machine_check(m, err);
-    if (!failed)
+    if (!m || !machine_check(m, err))
         return m;
     machine_free(m);
     return NULL;

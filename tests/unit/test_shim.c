@@ -249,10 +249,9 @@ static void properties_are_laid_out_for_every_edition(void **state)
 
 static void options_come_back_as_they_went(void **state)
 {
-    struct shim_options o = { .gpu = "h200",
-                              .setting = { "a=1", "b.c=x y" },
-                              .n_settings = 2,
-                              .sms = 4,
+    struct shim_options o = { .machine = { .gpu = "h200",
+                                           .set = { { "a=1", "b.c=x y" }, 2 },
+                                           .sms = 4 },
                               .first = 3,
                               .last = UINT64_MAX,
                               .functional = 1,
@@ -264,11 +263,11 @@ static void options_come_back_as_they_went(void **state)
     (void)state;
     assert_int_equal(shim_options_write(&o, &text, &err), 0);
     assert_int_equal(shim_options_read(&back, text.data, &err), 0);
-    assert_string_equal(back.gpu, "h200");
-    assert_null(back.scheme);
-    assert_int_equal(back.n_settings, 2);
-    assert_string_equal(back.setting[1], "b.c=x y");
-    assert_int_equal(back.sms, 4);
+    assert_string_equal(back.machine.gpu, "h200");
+    assert_null(back.machine.scheme);
+    assert_int_equal(back.machine.set.n, 2);
+    assert_string_equal(back.machine.set.at[1], "b.c=x y");
+    assert_int_equal(back.machine.sms, 4);
     assert_int_equal(back.first, 3);
     assert_true(back.last == UINT64_MAX);
     assert_int_equal(back.functional, 1);
