@@ -88,4 +88,4 @@ $(BUILD)/%.o: %.c $(BUILD)/gen/flags
 
 # Hosts and the commands that run them see cuda.h as any CUDA program does.
 $(CLIOBJ) $(HOSTOBJ): MORE += -I. -Isrc/driver
-$(BUILD)/src/session/%.o: MORE += -I. -Isrc/driver
+$(BUILD)/src/session/%.o $(BUILD)/src/report/%.o: MORE += -I. -Isrc/driver

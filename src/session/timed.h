@@ -22,8 +22,8 @@ struct timed_run {
     struct gpu_limits limits;
 
     /* Filled in by the run. */
-    struct gpu *gpu;        /* the caller frees it, ... */
-    struct loop_list loops; /* ... and this; with unroll.factor */
+    struct gpu *gpu;        /* NULL if it could not be built */
+    struct loop_list loops; /* with unroll.factor */
     double seconds;         /* of the host, inside kernels */
     uint64_t digest;        /* of all results, for workloads; 0 for recorded streams */
     bool has_size;          /* of its input: a workload, or one of ours for Vortex */
@@ -35,8 +35,9 @@ struct timed_run {
 /* Whether a program is the file of a recording, by its ending. */
 bool timed_is_recording(const char *program);
 
-/* 0, or -1 with err set; gpu is there in either case once it could be built. */
+/* 0, or -1 with err set; the GPU is there in either case once it could be built. */
 int timed_run(struct timed_run *r, struct err *err);
+void timed_run_free(struct timed_run *r); /* what the run filled in */
 
 /* The run as one JSON object, as in docs/formats.md; result is NULL if there was no GPU.
  * Nothing of the host is in it: the same run gives the same bytes. The seconds that it
@@ -45,8 +46,4 @@ void timed_json(const struct timed_run *r, const struct gpu_result *result,
                 const struct err *err, struct buf *out);
 void timed_json_seconds(const struct timed_run *r, const struct gpu_result *result,
                         const struct err *err, struct buf *out);
-/* For people: statistics with their units, stall causes, GPGPU-Sim's names. */
-void timed_text(const struct timed_run *r, const struct gpu_result *result,
-                struct buf *out);
-
 #endif

@@ -125,39 +125,9 @@ static void print_line(void *to, unsigned stream, const char *text, size_t n)
             n && text[n - 1] == '\n' ? "" : "\n");
 }
 
-static const char *gpu_of(const struct vortex_program_run *r)
+const char *vortex_program_gpu(const struct vortex_program_run *r)
 {
     return r->options->gpu ? r->options->gpu : "vortex-4x4";
-}
-
-void vortex_program_text(const struct vortex_program_run *r, FILE *out)
-{
-    const struct riscv_result *x = &r->result;
-    double rate = r->seconds > 0 ? (double)x->thread_insts / r->seconds * 1e-6 : 0;
-
-    fprintf(out, "%s: status %d%s, %llu warp insts, %llu thread insts, %.1f M/s\n",
-            r->path, x->status, x->is_test ? " (passed)" : "",
-            (unsigned long long)x->warp_insts, (unsigned long long)x->thread_insts,
-            rate);
-}
-
-void vortex_program_json(const struct vortex_program_run *r, struct buf *out)
-{
-    buf_puts(out, "{\"program\": ");
-    json_string(out, r->path);
-    document_text(out, "size", NULL);
-    document_text(out, "seed", NULL);
-    document_text(out, "code_arch", "rv32");
-    document_text(out, "gpu", gpu_of(r));
-    document_outcome(out, &r->err);
-    document_bool(out, "partial", gpu_is_partial(&r->err));
-    if (r->has_ended)
-        buf_printf(out, ", \"status\": %d", r->result.status);
-    if (gpu_has_statistics(&r->err)) {
-        document_number(out, "warp_insts", r->result.warp_insts);
-        document_number(out, "thread_insts", r->result.thread_insts);
-    }
-    buf_printf(out, ", \"seconds\": %.6f}", r->seconds);
 }
 
 static int run_loaded(struct vortex_program_run *r, const struct riscv_launch *l)
@@ -180,7 +150,7 @@ int vortex_program_run(struct vortex_program_run *r, FILE *console)
     struct vortex_machine shape;
     int failed;
 
-    if (vortex_shape(gpu_of(r), &shape, &r->err))
+    if (vortex_shape(vortex_program_gpu(r), &shape, &r->err))
         return -1;
     l.n_cores = shape.n_cores;
     l.n_warps = shape.n_warps;

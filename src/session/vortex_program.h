@@ -50,8 +50,7 @@ struct vortex_program_run {
 
 /* Runs it, its console to a file; 0 or -1 as err says. */
 int vortex_program_run(struct vortex_program_run *r, FILE *console);
-/* What it did, in a line; and as a JSON object. */
-void vortex_program_text(const struct vortex_program_run *r, FILE *out);
-void vortex_program_json(const struct vortex_program_run *r, struct buf *out);
+/* The name of the GPU that it ran on. */
+const char *vortex_program_gpu(const struct vortex_program_run *r);
 
 #endif

@@ -1,0 +1,114 @@
+/* emu_series.c - runs workloads without timing, one after another. */
+#include "session/emu_series.h"
+
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/meter.h"
+#include "session/study.h"
+
+static size_t archs_of(const struct emu_series *s)
+{
+    return s->arch == EMU_ALL_ARCHS ? N_SASS_ARCH : 1;
+}
+
+static const struct workload *workload_of(const struct emu_series *s, size_t i)
+{
+    return s->workload ? workload_find(s->workload[i], NULL) : workload_at(i);
+}
+
+/* Counting costs time: only for a file or for records that have counts. */
+static bool wants_counts(const struct emu_series *s)
+{
+    return s->counts || (s->recorded && s->size == SIZE_TINY);
+}
+
+int emu_series_start(struct emu_series *s, struct err *err)
+{
+    size_t n = s->n_workloads;
+
+    if (s->recorded &&
+        reference_open(&s->reference, s->recorded, s->differences, err)) {
+        s->recorded = NULL;
+        return -1;
+    }
+    for (size_t i = 0; s->workload && i < n; i++)
+        if (!workload_find(s->workload[i], err))
+            return -1;
+    if (!s->workload)
+        for (n = 0; workload_at(n); n++)
+            ;
+    s->counted = wants_counts(s) ? inst_counts_new() : NULL;
+    series_start(&s->runs, n * archs_of(s));
+    interrupt_watch();
+    return 0;
+}
+
+static void run_workload(struct emu_series *s, struct emu_result *r, struct err *err)
+{
+    struct workload_run *run = &r->run;
+
+    if (s->is_study)
+        study_run(run, &r->redundancy, err);
+    else if (!workload_run(run, err) && s->recorded && run->arch == SM90)
+        reference_compare(&s->reference, run, s->counted, err);
+}
+
+static void keep_counts(struct emu_series *s, const struct workload_run *run,
+                        bool is_ok)
+{
+    if (s->counts && is_ok)
+        inst_counts_write(s->counted, run->workload->name, sass_arch_name(run->arch),
+                          &s->csv);
+    if (s->counted)
+        inst_counts_forget(s->counted);
+}
+
+bool emu_series_next(struct emu_series *s, struct emu_result *r, struct err *err)
+{
+    size_t i = s->runs.n_done / archs_of(s), arch = s->runs.n_done % archs_of(s);
+    struct console *console = s->console;
+    struct meter meter;
+
+    if (!series_has_next(&s->runs))
+        return false;
+    *err = (struct err){ 0 };
+    *r = (struct emu_result){
+        .run = { .workload = workload_of(s, i),
+                 .arch = (enum sass_arch)(archs_of(s) > 1 ? (int)arch : s->arch),
+                 .size = s->size,
+                 .seed = s->seed,
+                 .folder = s->folder,
+                 .printed = console->log,
+                 .hook = { .watch = &meter.watch, .counts = s->counted } }
+    };
+    meter_start(&meter, console->shows_progress ? console->log : NULL,
+                "[%zu/%zu] %s %s", s->runs.n_done + 1, s->runs.n_runs,
+                r->run.workload->name, sass_arch_name(r->run.arch));
+    meter.watch.max_insts = s->max_insts;
+    run_workload(s, r, err);
+    r->run.hook.watch = NULL;
+    series_note(&s->runs, err);
+    meter_clear(&meter);
+    keep_counts(s, &r->run, !err->code);
+    return true;
+}
+
+/* Standard output, which may be where the counts go, has its rows first. */
+static int write_counts(const struct emu_series *s, struct err *err)
+{
+    fflush(s->console->out);
+    return s->counts ? file_write(s->counts, buf_text(&s->csv), s->csv.len, err) : 0;
+}
+
+int emu_series_end(struct emu_series *s, int failed, struct err *err)
+{
+    if (!failed && !(failed = write_counts(s, err)))
+        failed = series_judge(&s->runs, err);
+    if (s->recorded) {
+        reference_summary(&s->reference);
+        reference_close(&s->reference);
+    }
+    inst_counts_free(s->counted);
+    buf_free(&s->csv);
+    return failed;
+}
