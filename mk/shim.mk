@@ -6,7 +6,7 @@ EDITION  := src/shim/cudart/edition.c
 EDITIONS := 11.0 12 13
 CUDARTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(EDITION),$(wildcard src/shim/cudart/*.c)))
 # What a program that has the runtime inside takes to be read.
-CUDARTOBJ += $(patsubst %,$(BUILD)/src/%.o,shim/program base/file base/file_live base/err)
+CUDARTOBJ += $(patsubst %,$(BUILD)/src/%.o,session/executable base/file base/file_live base/err)
 CUDARTLIB := $(EDITIONS:%=$(BUILD)/lib/libcudart.so.%)
 shim: $(BUILD)/lib/libcuda.so.1 $(CUDARTLIB)
 

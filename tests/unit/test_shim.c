@@ -12,11 +12,11 @@
 #include "check.h"
 #include "frontend/sass/load/fatbin.h"
 #include "json_check.h"
+#include "session/exec.h"
+#include "session/exec_options.h"
+#include "session/executable.h"
 #include "shim/cudart/api.h"
 #include "shim/cudart/runtime.h"
-#include "shim/options.h"
-#include "shim/program.h"
-#include "shim/session.h"
 
 #define CUBIN            "tests/data/driver/sm_75.cubin"
 #define OK(call)         assert_int_equal(call, cudaSuccess)
@@ -29,8 +29,8 @@ struct wrapper {
 };
 
 struct rig {
-    struct shim_options options;
-    struct session *session;
+    struct exec_options options;
+    struct exec_session *session;
     struct buf fat;
     struct wrapper wrapper;
     void **handle;
@@ -64,10 +64,10 @@ static int setup(void **state)
 
     snprintf(r->stats, sizeof r->stats, "/tmp/leno-test-%ld.json", (long)getpid());
     r->options.stats = r->stats;
-    r->session = session_new(&r->options, "test", -1, &err);
+    r->session = exec_session_new(&r->options, "test", -1, &err);
     if (!r->session)
         fail_msg("%s", err.text);
-    driver_make_current(session_driver(r->session));
+    driver_make_current(exec_session_driver(r->session));
     r->fat = make_fat();
     r->wrapper = (struct wrapper){ FATBIN_WRAPPER_MAGIC, 1, r->fat.data, NULL };
     r->handle = __cudaRegisterFatBinary(&r->wrapper);
@@ -93,7 +93,7 @@ static int teardown(void **state)
 
     cudaDeviceReset();
     __cudaUnregisterFatBinary(r->handle);
-    assert_int_equal(session_finish(r->session, NULL), 0);
+    assert_int_equal(exec_session_finish(r->session, NULL), 0);
     unlink(r->stats);
     buf_free(&r->fat);
     free(r);
@@ -249,7 +249,7 @@ static void properties_are_laid_out_for_every_edition(void **state)
 
 static void options_come_back_as_they_went(void **state)
 {
-    struct shim_options o = { .machine = { .gpu = "h200",
+    struct exec_options o = { .machine = { .gpu = "h200",
                                            .set = { { "a=1", "b.c=x y" }, 2 },
                                            .sms = 4 },
                               .first = 3,
@@ -261,8 +261,8 @@ static void options_come_back_as_they_went(void **state)
     struct err err = { 0 };
 
     (void)state;
-    assert_int_equal(shim_options_write(&o, &text, &err), 0);
-    assert_int_equal(shim_options_read(&back, text.data, &err), 0);
+    assert_int_equal(exec_options_write(&o, &text, &err), 0);
+    assert_int_equal(exec_options_read(&back, text.data, &err), 0);
     assert_string_equal(back.machine.gpu, "h200");
     assert_null(back.machine.scheme);
     assert_int_equal(back.machine.set.n, 2);
@@ -275,7 +275,7 @@ static void options_come_back_as_they_went(void **state)
     assert_string_equal(back.stats, "/tmp/a file");
     buf_free(&text);
     o.stats = "two\nlines";
-    assert_int_equal(shim_options_write(&o, &text, &err), -1);
+    assert_int_equal(exec_options_write(&o, &text, &err), -1);
     buf_free(&text);
 }
 
@@ -284,7 +284,7 @@ static void bad_options_are_refused(void **state)
     static const char *const bad[] = { "sms four", "sms -1", "nothing 1", "gpu",
                                        "sms 99999999999999999999" };
     static const char *const ranges[] = { "", "0", "3-2", "a", "1-x", "-3", "1-2-3" };
-    struct shim_options o;
+    struct exec_options o;
     struct err err = { 0 };
 
     (void)state;
@@ -292,16 +292,16 @@ static void bad_options_are_refused(void **state)
         char text[64];
 
         snprintf(text, sizeof text, "%s\n", bad[i]);
-        assert_int_equal(shim_options_read(&o, text, &err), -1);
-        assert_non_null(strstr(err.text, SHIM_VARIABLE));
+        assert_int_equal(exec_options_read(&o, text, &err), -1);
+        assert_non_null(strstr(err.text, EXEC_VARIABLE));
     }
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        assert_int_equal(shim_options_range(&o, ranges[i], &err), -1);
-    assert_int_equal(shim_options_range(&o, "7", &err), 0);
+        assert_int_equal(exec_options_range(&o, ranges[i], &err), -1);
+    assert_int_equal(exec_options_range(&o, "7", &err), 0);
     assert_true(o.first == 7 && o.last == 7);
-    assert_int_equal(shim_options_range(&o, "2-9", &err), 0);
+    assert_int_equal(exec_options_range(&o, "2-9", &err), 0);
     assert_true(o.first == 2 && o.last == 9);
-    assert_int_equal(shim_options_range(&o, "2-", &err), 0);
+    assert_int_equal(exec_options_range(&o, "2-", &err), 0);
     assert_true(o.last == UINT64_MAX);
 }
 
@@ -315,32 +315,32 @@ static void count_function(void *to, const char *name, uint64_t value, uint64_t 
 static void programs_are_read_and_damaged_ones_survived(void **state)
 {
     char path[64];
-    struct program p;
+    struct executable p;
     struct file self;
     unsigned n = 0;
 
     (void)state;
     snprintf(path, sizeof path, "/tmp/leno-test-%ld.elf", (long)getpid());
-    assert_int_equal(program_read(&p, "/proc/self/exe", NULL), 0);
+    assert_int_equal(executable_read(&p, "/proc/self/exe", NULL), 0);
     assert_true(p.is_elf && p.is_host && !p.is_stripped);
     assert_string_equal(p.cudart, "");
     assert_true(p.has_own_runtime); /* the test has ours inside */
-    program_functions(&p, count_function, &n);
+    executable_functions(&p, count_function, &n);
     assert_int_equal(n, 1);
-    program_free(&p);
-    assert_int_equal(program_read(&p, "tests/exec/run.sh", NULL), 0);
+    executable_free(&p);
+    assert_int_equal(executable_read(&p, "tests/exec/run.sh", NULL), 0);
     assert_false(p.is_elf);
-    program_free(&p);
-    assert_int_equal(program_read(&p, "no/such/file", NULL), -1);
+    executable_free(&p);
+    assert_int_equal(executable_read(&p, "no/such/file", NULL), -1);
 
     assert_int_equal(file_read("/proc/self/exe", 1 << 30, &self, NULL), 0);
     for (unsigned i = 0; i < 64; i++) { /* every byte of the header, then the middle */
         self.data[i + 4 < 64 ? i + 4 : 0] ^= 0xff;
         assert_int_equal(
             file_write(path, self.data, i % 2 ? self.size / 2 : 4096, NULL), 0);
-        assert_int_equal(program_read(&p, path, NULL), 0);
-        program_functions(&p, count_function, &n);
-        program_free(&p);
+        assert_int_equal(executable_read(&p, path, NULL), 0);
+        executable_functions(&p, count_function, &n);
+        executable_free(&p);
         self.data[i + 4 < 64 ? i + 4 : 0] ^= 0xff;
     }
     unlink(path);

@@ -9,7 +9,7 @@
 #include "report/figure.h"
 #include "report/page.h"
 #include "report/unchecked.h"
-#include "shim/report.h"
+#include "session/launch_report.h"
 
 static const char *const programs[] = { "a", "b" };
 static const struct grid_column columns[] = { { "g", "base", NULL },
@@ -149,7 +149,7 @@ static void a_launch_is_marked(void **state)
     struct buf b = { 0 };
 
     (void)state;
-    report_text(&r, &b);
+    launch_report_text(&r, &b);
     has(&b, "5 warp instructions, unchecked (a guess)\n");
     buf_free(&b);
 }

@@ -12,15 +12,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shim/session.h"
+#include "session/exec.h"
 
 enum { N_SAID = 64 };
 
 struct process {
-    struct session *session;
+    struct exec_session *session;
     bool has_tried; /* to make the session */
     char *text;     /* the options, which the session points into */
-    struct shim_options options;
+    struct exec_options options;
     struct err said;             /* the driver's last words that were printed */
     const char *refused[N_SAID]; /* calls that were named already */
     size_t n_refused;
@@ -31,15 +31,16 @@ static struct process process;
 
 static int start(struct process *p, struct err *err)
 {
-    const char *given = getenv(SHIM_VARIABLE);
+    const char *given = getenv(EXEC_VARIABLE);
 
     p->has_tried = true;
     p->text = strdup(given ? given : "");
     if (!p->text)
         return err_memory(err, "the options");
-    if (shim_options_read(&p->options, p->text, err))
+    if (exec_options_read(&p->options, p->text, err))
         return -1;
-    p->session = session_new(&p->options, program_invocation_name, STDERR_FILENO, err);
+    p->session =
+        exec_session_new(&p->options, program_invocation_name, STDERR_FILENO, err);
     return p->session ? 0 : -1;
 }
 
@@ -50,7 +51,7 @@ void process_enter(void)
     pthread_mutex_lock(&lock);
     if (!process.has_tried && start(&process, &err))
         fprintf(stderr, "leno: %s\n", err.text);
-    driver_make_current(process.session ? session_driver(process.session) : NULL);
+    driver_make_current(process.session ? exec_session_driver(process.session) : NULL);
 }
 
 /* Results whose reason the program cannot know: memory that the host has not, code that
@@ -80,7 +81,7 @@ static bool needs_words(CUresult result)
 
 static void say(struct process *p)
 {
-    const struct err *last = driver_last_error(session_driver(p->session));
+    const struct err *last = driver_last_error(exec_session_driver(p->session));
 
     if (!strcmp(last->text, p->said.text))
         return;
@@ -119,7 +120,7 @@ __attribute__((destructor)) static void stop(void)
 
     if (!process.session || pthread_mutex_trylock(&lock))
         return;
-    if (session_finish(process.session, &err))
+    if (exec_session_finish(process.session, &err))
         fprintf(stderr, "leno: %s\n", err.text);
     process.session = NULL;
     free(process.text);

@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "session/executable.h"
 #include "shim/cudart/runtime.h"
-#include "shim/program.h"
 
 /* Every name that libcudart exports, and its function. */
 #define NAME(name) cudaError_t name(void);
@@ -93,7 +93,7 @@ static void redirect_function(void *to, const char *name, uint64_t value, uint64
 }
 
 /* The program's headers are where the kernel says; its file says where they should be. */
-static bool find_base(const struct program *p, uint64_t *base)
+static bool find_base(const struct executable *p, uint64_t *base)
 {
     uint64_t headers = getauxval(AT_PHDR);
     Elf64_Ehdr head;
@@ -118,20 +118,20 @@ static bool find_base(const struct program *p, uint64_t *base)
 __attribute__((constructor)) static void redirect(void)
 {
     struct redirection r = { 0 };
-    const char *path = getenv(PROGRAM_REDIRECT);
+    const char *path = getenv(EXECUTABLE_REDIRECT);
     char self[4096];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    struct program p;
+    struct executable p;
 
     self[n > 0 ? n : 0] = '\0';
-    if (!path || strcmp(path, self) != 0 || program_read(&p, self, NULL))
+    if (!path || strcmp(path, self) != 0 || executable_read(&p, self, NULL))
         return;
     if (p.is_host && find_base(&p, &r.base))
-        program_functions(&p, redirect_function, &r);
+        executable_functions(&p, redirect_function, &r);
     if (!r.n || r.has_failed)
         fprintf(stderr,
                 "leno: CUDA's runtime inside %s could not be replaced; link it "
                 "with -cudart shared\n",
                 self);
-    program_free(&p);
+    executable_free(&p);
 }

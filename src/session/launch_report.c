@@ -1,5 +1,5 @@
-/* report.c - tallies of a GPU's statistics, and a launch's line of text or JSON. */
-#include "shim/report.h"
+/* launch_report.c - tallies of a GPU's statistics, and a launch's line of text or JSON. */
+#include "session/launch_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static void put_arguments(struct buf *out)
     free(text);
 }
 
-void report_about(const char *program, const struct machine *m, struct buf *out)
+void launch_report_about(const char *program, const struct machine *m, struct buf *out)
 {
     document_text(out, "program", program);
     put_arguments(out);
@@ -131,7 +131,7 @@ static void put_numbers(const struct launch_report *r, struct buf *out)
     stall_json(t->slots, MAX_SUBCORES, out);
 }
 
-void report_json(const struct launch_report *r, struct buf *out)
+void launch_report_json(const struct launch_report *r, struct buf *out)
 {
     document_begin(out, "launch");
     buf_puts(out, r->about);
@@ -160,7 +160,7 @@ static void put_largest(const struct tally *t, struct buf *out)
         buf_printf(out, ", %s %.1f %%", stall_name(cause), share);
 }
 
-void report_text(const struct launch_report *r, struct buf *out)
+void launch_report_text(const struct launch_report *r, struct buf *out)
 {
     const struct sass_launch *l = r->launch;
 

@@ -1,11 +1,11 @@
-/* report.h - what each launch of a program under leno exec took, for people or machines.
+/* launch_report.h - what each launch of a program under leno exec took, for people or machines.
  *
  * The machine's statistics only ever add up, so a launch's own are the difference of two
  * tallies. As JSON a launch is a document on one line, written at once, so that a program
  * that dies leaves whole lines.
  */
-#ifndef LENO_SHIM_REPORT_H
-#define LENO_SHIM_REPORT_H
+#ifndef LENO_SESSION_LAUNCH_REPORT_H
+#define LENO_SESSION_LAUNCH_REPORT_H
 
 #include "driver/driver.h"
 #include "frontend/sass/exec/exec.h"
@@ -28,7 +28,7 @@ void tally_subtract(struct tally *t, const struct tally *earlier);
 void tally_free(struct tally *t);
 
 struct launch_report {
-    const char *about; /* members of report_about() */
+    const char *about; /* members of launch_report_about() */
     uint64_t number;   /* of the launch, from 1 */
     const struct sass_launch *launch;
     const struct driver_cost *cost;
@@ -41,9 +41,9 @@ struct launch_report {
 
 /* The program, its arguments and the machine, which all launches of a process have in
  * common, as members of a JSON document, each after a comma. */
-void report_about(const char *program, const struct machine *m, struct buf *out);
+void launch_report_about(const char *program, const struct machine *m, struct buf *out);
 
-void report_json(const struct launch_report *r, struct buf *out);
-void report_text(const struct launch_report *r, struct buf *out);
+void launch_report_json(const struct launch_report *r, struct buf *out);
+void launch_report_text(const struct launch_report *r, struct buf *out);
 
 #endif

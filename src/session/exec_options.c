@@ -1,5 +1,5 @@
-/* options.c - the options of leno exec as text and back, from one table. */
-#include "shim/options.h"
+/* exec_options.c - the options of leno exec as text and back, from one table. */
+#include "session/exec_options.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static const struct row {
     enum kind kind;
     size_t offset;
 } rows[] = {
-#define AT(field) offsetof(struct shim_options, field)
+#define AT(field) offsetof(struct exec_options, field)
     { "gpu", TEXT, AT(machine.gpu) },
     { "scheme", TEXT, AT(machine.scheme) },
     { "set", LIST, AT(machine.set) },
@@ -39,7 +39,7 @@ static int put_text(const char *name, const char *value, struct buf *out,
     return 0;
 }
 
-int shim_options_write(const struct shim_options *o, struct buf *out, struct err *err)
+int exec_options_write(const struct exec_options *o, struct buf *out, struct err *err)
 {
     const struct text_list *set = &o->machine.set;
 
@@ -69,7 +69,7 @@ static int read_number(const char *text, uint64_t *value)
     return errno || end == text || *end || *text == '-' ? -1 : 0;
 }
 
-static int read_value(struct shim_options *o, const struct row *row, const char *value,
+static int read_value(struct exec_options *o, const struct row *row, const char *value,
                       struct err *err)
 {
     struct text_list *set = &o->machine.set;
@@ -82,36 +82,36 @@ static int read_value(struct shim_options *o, const struct row *row, const char 
     case NUMBER:
         if (!read_number(value, at))
             return 0;
-        return err_set(err, SHIM_VARIABLE ": %s: expected a number, not '%s'",
+        return err_set(err, EXEC_VARIABLE ": %s: expected a number, not '%s'",
                        row->name, value);
     case LIST:
         if (set->n == sizeof set->at / sizeof *set->at)
-            return err_set(err, SHIM_VARIABLE ": more than %zu settings", set->n);
+            return err_set(err, EXEC_VARIABLE ": more than %zu settings", set->n);
         set->at[set->n++] = value;
         return 0;
     }
     return -1;
 }
 
-static int read_line(struct shim_options *o, char *line, struct err *err)
+static int read_line(struct exec_options *o, char *line, struct err *err)
 {
     char *space = strchr(line, ' ');
 
     if (!space)
-        return err_set(err, SHIM_VARIABLE ": expected NAME VALUE, not '%s'", line);
+        return err_set(err, EXEC_VARIABLE ": expected NAME VALUE, not '%s'", line);
     *space = '\0';
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!strcmp(rows[i].name, line))
             return read_value(o, &rows[i], space + 1, err);
     }
-    return err_set(err, SHIM_VARIABLE ": there is no option '%s'", line);
+    return err_set(err, EXEC_VARIABLE ": there is no option '%s'", line);
 }
 
-int shim_options_read(struct shim_options *o, char *text, struct err *err)
+int exec_options_read(struct exec_options *o, char *text, struct err *err)
 {
     char *rest;
 
-    *o = (struct shim_options){ 0 };
+    *o = (struct exec_options){ 0 };
     for (char *line = strtok_r(text, "\n", &rest); line;
          line = strtok_r(NULL, "\n", &rest)) {
         if (read_line(o, line, err))
@@ -120,7 +120,7 @@ int shim_options_read(struct shim_options *o, char *text, struct err *err)
     return 0;
 }
 
-int shim_options_range(struct shim_options *o, const char *text, struct err *err)
+int exec_options_range(struct exec_options *o, const char *text, struct err *err)
 {
     char *end;
 

@@ -1,10 +1,10 @@
-/* options.h - what leno exec tells the libraries that stand in for CUDA's.
+/* exec_options.h - what leno exec tells the libraries that stand in for CUDA's.
  *
  * The program under test lies between the two, so the options travel in one environment
  * variable: a line a value, its name first.
  */
-#ifndef LENO_SHIM_OPTIONS_H
-#define LENO_SHIM_OPTIONS_H
+#ifndef LENO_SESSION_EXEC_OPTIONS_H
+#define LENO_SESSION_EXEC_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,9 +14,9 @@
 #include "base/err.h"
 #include "session/machine_options.h"
 
-#define SHIM_VARIABLE "LENO_EXEC"
+#define EXEC_VARIABLE "LENO_EXEC"
 
-struct shim_options {
+struct exec_options {
     struct machine_options machine;
     uint64_t max_cycles;  /* 0: no limit */
     uint64_t max_insts;   /* the same */
@@ -28,12 +28,12 @@ struct shim_options {
 };
 
 /* Appends the options as text. -1: a value that has more than one line. */
-int shim_options_write(const struct shim_options *o, struct buf *out, struct err *err);
+int exec_options_write(const struct exec_options *o, struct buf *out, struct err *err);
 
 /* Reads them back; the text is cut in place and must stay. */
-int shim_options_read(struct shim_options *o, char *text, struct err *err);
+int exec_options_read(struct exec_options *o, char *text, struct err *err);
 
 /* "5", "5-9" or "5-": the launches first to last. */
-int shim_options_range(struct shim_options *o, const char *text, struct err *err);
+int exec_options_range(struct exec_options *o, const char *text, struct err *err);
 
 #endif

@@ -1,7 +1,7 @@
-/* program.c - reads the parts of an ELF program that tell which CUDA libraries it needs.
+/* executable.c - reads the parts of an ELF program that tell which CUDA libraries it needs.
  * The file is not trusted: every offset is checked before it is followed.
  */
-#include "shim/program.h"
+#include "session/executable.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -15,12 +15,12 @@ enum { MACHINE = EM_AARCH64 };
 enum { MACHINE = EM_X86_64 };
 #endif
 
-static bool fits(const struct program *p, uint64_t at, uint64_t n)
+static bool fits(const struct executable *p, uint64_t at, uint64_t n)
 {
     return n <= p->image.size && at <= p->image.size - n;
 }
 
-static bool section_at(const struct program *p, unsigned i, Elf64_Shdr *s)
+static bool section_at(const struct executable *p, unsigned i, Elf64_Shdr *s)
 {
     Elf64_Ehdr head;
     uint64_t at;
@@ -34,7 +34,7 @@ static bool section_at(const struct program *p, unsigned i, Elf64_Shdr *s)
 }
 
 /* The text at an offset of a section of texts; "" if there is none. */
-static const char *text_at(const struct program *p, unsigned strings, uint64_t at)
+static const char *text_at(const struct executable *p, unsigned strings, uint64_t at)
 {
     const char *text;
     Elf64_Shdr s;
@@ -45,7 +45,7 @@ static const char *text_at(const struct program *p, unsigned strings, uint64_t a
     return memchr(text, '\0', s.sh_size - at) ? text : "";
 }
 
-static void take_needed(struct program *p, const char *name)
+static void take_needed(struct executable *p, const char *name)
 {
     if (!strncmp(name, "libcudart.so", strlen("libcudart.so")))
         snprintf(p->cudart, sizeof p->cudart, "%s", name);
@@ -53,7 +53,7 @@ static void take_needed(struct program *p, const char *name)
         p->needs_cuda = true;
 }
 
-static void read_dynamic(struct program *p, const Elf64_Shdr *s)
+static void read_dynamic(struct executable *p, const Elf64_Shdr *s)
 {
     Elf64_Dyn d;
 
@@ -66,10 +66,10 @@ static void read_dynamic(struct program *p, const Elf64_Shdr *s)
     }
 }
 
-void program_functions(const struct program *p,
-                       void (*visit)(void *to, const char *name, uint64_t value,
-                                     uint64_t size),
-                       void *to)
+void executable_functions(const struct executable *p,
+                          void (*visit)(void *to, const char *name, uint64_t value,
+                                        uint64_t size),
+                          void *to)
 {
     Elf64_Shdr s;
     Elf64_Sym symbol;
@@ -89,7 +89,7 @@ void program_functions(const struct program *p,
 /* Editions are told apart by calls that came and went. */
 static void see_function(void *to, const char *name, uint64_t value, uint64_t size)
 {
-    struct program *p = to;
+    struct executable *p = to;
 
     (void)value;
     (void)size;
@@ -101,7 +101,7 @@ static void see_function(void *to, const char *name, uint64_t value, uint64_t si
         p->own_edition = 12;
 }
 
-static void read_sections(struct program *p, const Elf64_Ehdr *head)
+static void read_sections(struct executable *p, const Elf64_Ehdr *head)
 {
     Elf64_Shdr s;
 
@@ -120,11 +120,11 @@ static void read_sections(struct program *p, const Elf64_Ehdr *head)
     }
 }
 
-int program_read(struct program *p, const char *path, struct err *err)
+int executable_read(struct executable *p, const char *path, struct err *err)
 {
     Elf64_Ehdr head;
 
-    *p = (struct program){ 0 };
+    *p = (struct executable){ 0 };
     if (file_read(path, MAX_PROGRAM, &p->image, err))
         return -1;
     if (p->image.size < sizeof head || memcmp(p->image.data, ELFMAG, SELFMAG))
@@ -138,14 +138,14 @@ int program_read(struct program *p, const char *path, struct err *err)
         return 0;
     p->own_edition = 13;
     read_sections(p, &head);
-    program_functions(p, see_function, p);
+    executable_functions(p, see_function, p);
     if (p->is_stripped && p->has_kernels && !*p->cudart && !p->needs_cuda)
         p->has_own_runtime = true;
     return 0;
 }
 
-void program_free(struct program *p)
+void executable_free(struct executable *p)
 {
     file_free(&p->image);
-    *p = (struct program){ 0 };
+    *p = (struct executable){ 0 };
 }

@@ -1,6 +1,6 @@
-/* program.h - what a program's file says about the CUDA libraries it uses. */
-#ifndef LENO_SHIM_PROGRAM_H
-#define LENO_SHIM_PROGRAM_H
+/* executable.h - what a program's file says about the CUDA libraries it uses. */
+#ifndef LENO_SESSION_EXECUTABLE_H
+#define LENO_SESSION_EXECUTABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,9 +9,9 @@
 #include "base/file.h"
 
 /* Names the program whose own runtime is to be replaced (cudart/redirect.c). */
-#define PROGRAM_REDIRECT "LENO_REDIRECT"
+#define EXECUTABLE_REDIRECT "LENO_REDIRECT"
 
-struct program {
+struct executable {
     struct file image;
     bool is_elf;          /* else a script, or something of another kind */
     bool is_host;         /* for this machine, 64 bits */
@@ -25,13 +25,13 @@ struct program {
 };
 
 /* Reads and checks the file. */
-int program_read(struct program *p, const char *path, struct err *err);
-void program_free(struct program *p);
+int executable_read(struct executable *p, const char *path, struct err *err);
+void executable_free(struct executable *p);
 
 /* Calls visit for every function of the program's symbol table. */
-void program_functions(const struct program *p,
-                       void (*visit)(void *to, const char *name, uint64_t value,
-                                     uint64_t size),
-                       void *to);
+void executable_functions(const struct executable *p,
+                          void (*visit)(void *to, const char *name, uint64_t value,
+                                        uint64_t size),
+                          void *to);
 
 #endif

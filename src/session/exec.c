@@ -1,11 +1,11 @@
-/* session.c - launches of a program: timed, functional or recorded, and reported.
+/* exec.c - launches of a program: timed, functional or recorded, and reported.
  *
  * What happens to a launch is session/launch.h's, as in leno run: unroll.factor holds
  * whatever the mode. The GPU is made with the first launch that is timed and keeps its
  * caches from launch to launch. A recorded launch is executed functionally: its time comes
  * from leno run on the recording.
  */
-#include "shim/session.h"
+#include "session/exec.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,11 +18,11 @@
 #include "base/meter.h"
 #include "driver/device.h"
 #include "session/launch.h"
+#include "session/launch_report.h"
 #include "session/recording.h"
-#include "shim/report.h"
 
-struct session {
-    const struct shim_options *options;
+struct exec_session {
+    const struct exec_options *options;
     const char *program;
     struct machine *machine;
     struct device device;
@@ -38,7 +38,7 @@ struct session {
     uint64_t n_launches;
 };
 
-struct machine *session_machine(const struct shim_options *o, struct err *err)
+struct machine *exec_session_machine(const struct exec_options *o, struct err *err)
 {
     struct machine *m = machine_from_options(&o->machine, err);
 
@@ -49,7 +49,7 @@ struct machine *session_machine(const struct shim_options *o, struct err *err)
 }
 
 /* What the program is told about its device: the machine's, where it has a parameter. */
-static void describe_device(struct session *s)
+static void describe_device(struct exec_session *s)
 {
     const struct machine *m = s->machine;
     struct device *d = &s->device;
@@ -66,14 +66,14 @@ static void describe_device(struct session *s)
 
 /* A GPU that a kernel failed on still holds its blocks, whose code may go next: the next
  * launch gets another one. What it was stuck with is said. */
-static void drop_gpu(struct session *s)
+static void drop_gpu(struct exec_session *s)
 {
     fputs(gpu_report(s->gpu), stderr);
     gpu_free(s->gpu);
     s->gpu = NULL;
 }
 
-static int run_timed(struct session *s, const struct sass_launch *l,
+static int run_timed(struct exec_session *s, const struct sass_launch *l,
                      struct launch_report *r, struct driver_cost *cost, struct err *err)
 {
     struct tally before;
@@ -98,7 +98,7 @@ static int run_timed(struct session *s, const struct sass_launch *l,
     return failed;
 }
 
-static int make_gpu(struct session *s, struct err *err)
+static int make_gpu(struct exec_session *s, struct err *err)
 {
     struct gpu_limits limits = { .max_cycles = s->options->max_cycles,
                                  .watch = &s->meter.watch };
@@ -113,7 +113,7 @@ static int make_gpu(struct session *s, struct err *err)
 }
 
 /* DIR/program.leno, or with a number behind if another process has that one. */
-static int open_recording(struct session *s, struct err *err)
+static int open_recording(struct exec_session *s, struct err *err)
 {
     const char *slash = strrchr(s->program, '/');
     const char *name = slash ? slash + 1 : s->program;
@@ -138,7 +138,7 @@ static int open_recording(struct session *s, struct err *err)
 }
 
 /* A launch that cannot be executed leaves no empty recording. */
-static int run_recorded(struct session *s, const struct sass_launch *l,
+static int run_recorded(struct exec_session *s, const struct sass_launch *l,
                         struct driver_cost *cost, struct err *err)
 {
     int failed = open_recording(s, err) ? -1 : launch_hook_run(&s->hook, l, cost, err);
@@ -148,9 +148,9 @@ static int run_recorded(struct session *s, const struct sass_launch *l,
     return failed;
 }
 
-static enum launch_mode mode_of(const struct session *s, uint64_t number)
+static enum launch_mode mode_of(const struct exec_session *s, uint64_t number)
 {
-    const struct shim_options *o = s->options;
+    const struct exec_options *o = s->options;
 
     if (o->first && (number < o->first || number > o->last))
         return LAUNCH_FUNCTIONAL;
@@ -159,7 +159,7 @@ static enum launch_mode mode_of(const struct session *s, uint64_t number)
     return o->functional ? LAUNCH_FUNCTIONAL : LAUNCH_TIMED;
 }
 
-static void put_report(struct session *s, struct launch_report *r)
+static void put_report(struct exec_session *s, struct launch_report *r)
 {
     struct buf out = { 0 };
 
@@ -167,9 +167,9 @@ static void put_report(struct session *s, struct launch_report *r)
     if (s->stats < 0)
         return;
     if (s->is_json)
-        report_json(r, &out);
+        launch_report_json(r, &out);
     else
-        report_text(r, &out);
+        launch_report_text(r, &out);
     for (size_t at = 0; at < out.len;) {
         ssize_t n = write(s->stats, out.data + at, out.len - at);
 
@@ -188,7 +188,7 @@ static int launch(void *to, const struct sass_launch *l, struct driver_cost *cos
     static const char *const modes[] = { [LAUNCH_FUNCTIONAL] = "functional",
                                          [LAUNCH_TIMED] = "timed",
                                          [LAUNCH_RECORDED] = "recorded" };
-    struct session *s = to;
+    struct exec_session *s = to;
     struct tally tally = { 0 };
     struct loop_list loops = { 0 };
     struct launch_report r = { .number = ++s->n_launches, .launch = l, .cost = cost };
@@ -231,7 +231,7 @@ static void print(void *to, const char *text, size_t n)
     fwrite(text, 1, n, stdout);
 }
 
-static void start_meter(struct session *s)
+static void start_meter(struct exec_session *s)
 {
     bool is_shown = !s->options->quiet && isatty(STDERR_FILENO);
 
@@ -239,7 +239,7 @@ static void start_meter(struct session *s)
     s->meter.watch.max_insts = s->options->max_insts;
 }
 
-static int open_stats(struct session *s, int log, struct err *err)
+static int open_stats(struct exec_session *s, int log, struct err *err)
 {
     const char *path = s->options->stats;
 
@@ -252,7 +252,7 @@ static int open_stats(struct session *s, int log, struct err *err)
                         : 0;
 }
 
-static void free_all(struct session *s)
+static void free_all(struct exec_session *s)
 {
     driver_free(s->driver);
     gpu_free(s->gpu);
@@ -263,10 +263,10 @@ static void free_all(struct session *s)
     free(s);
 }
 
-struct session *session_new(const struct shim_options *o, const char *program, int log,
-                            struct err *err)
+struct exec_session *exec_session_new(const struct exec_options *o, const char *program,
+                                      int log, struct err *err)
 {
-    struct session *s = calloc(1, sizeof *s);
+    struct exec_session *s = calloc(1, sizeof *s);
     struct driver_config config = { .launch = launch, .launch_to = s, .print = print };
 
     if (!s) {
@@ -276,11 +276,11 @@ struct session *session_new(const struct shim_options *o, const char *program, i
     s->options = o;
     s->program = program;
     s->stats = -1;
-    s->machine = session_machine(o, err);
+    s->machine = exec_session_machine(o, err);
     if (s->machine && !open_stats(s, log, err)) {
         describe_device(s);
         start_meter(s);
-        report_about(program, s->machine, &s->about);
+        launch_report_about(program, s->machine, &s->about);
         s->hook = (struct launch_hook){ .machine = s->machine,
                                         .watch = &s->meter.watch,
                                         .recording = &s->recording };
@@ -294,12 +294,12 @@ struct session *session_new(const struct shim_options *o, const char *program, i
     return NULL;
 }
 
-struct driver *session_driver(struct session *s)
+struct driver *exec_session_driver(struct exec_session *s)
 {
     return s->driver;
 }
 
-int session_finish(struct session *s, struct err *err)
+int exec_session_finish(struct exec_session *s, struct err *err)
 {
     int failed = 0;
 

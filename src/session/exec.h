@@ -1,0 +1,24 @@
+/* exec.h - one program's simulated GPU: a machine, a driver on it, and what becomes of
+ * its launches. Each is timed, executed functionally, or recorded, as the options say,
+ * and reported.
+ */
+#ifndef LENO_SESSION_EXEC_H
+#define LENO_SESSION_EXEC_H
+
+#include "driver/driver.h"
+#include "session/exec_options.h"
+
+struct exec_session;
+
+/* A machine as the options describe it; also how leno exec checks them. */
+struct machine *exec_session_machine(const struct exec_options *o, struct err *err);
+
+/* The options and what they point at must live as long. Statistics go to the file
+ * descriptor log unless the options name a file; -1: nowhere. */
+struct exec_session *exec_session_new(const struct exec_options *o, const char *program,
+                                      int log, struct err *err);
+struct driver *exec_session_driver(struct exec_session *s);
+/* Recordings appear now; -1 if they cannot be written. Then frees everything. */
+int exec_session_finish(struct exec_session *s, struct err *err);
+
+#endif
