@@ -7,10 +7,10 @@
 #include "base/file.h"
 #include "base/revision.h"
 #include "cli/option_rows.h"
+#include "report/batch.h"
 #include "report/compare.h"
 #include "report/page.h"
 #include "report/unchecked.h"
-#include "session/batch.h"
 #include "session/spec.h"
 
 struct compare_values {
@@ -160,9 +160,7 @@ static int compare(struct console *console, const struct compare_values *v,
     if (!failed) {
         b->folder = buf_text(&folder);
         failed = batch_run(b, console, err);
-        batch_obey(b, console);
-        if (b->n_stored + b->n_run > b->n_failed &&
-            tell(console, v, s, b, failed ? NULL : err))
+        if (batch_has_results(b) && tell(console, v, s, b, failed ? NULL : err))
             failed = -1;
     }
     batch_free(b);

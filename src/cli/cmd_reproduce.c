@@ -1,16 +1,6 @@
 /* cmd_reproduce.c - leno reproduce: a paper's figures, its numbers next to ours. */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/document.h"
 #include "cli/option_rows.h"
-#include "report/figure.h"
-#include "session/batch.h"
-#include "session/study.h"
-#include "sim/machine.h"
-
-enum { MAX_FIGURES = 32, MAX_COLUMNS = 128 };
+#include "report/reproduce.h"
 
 struct reproduce_values {
     bool list, json, csv, fresh;
@@ -20,320 +10,34 @@ struct reproduce_values {
     struct text_list figures;
 };
 
-/* The figures to show, and the machines they need. */
-struct plan {
-    const struct paper *paper;
-    const struct figure *figure[MAX_FIGURES];
-    struct points points[MAX_FIGURES];
-    size_t n_figures;
-    struct grid_column column[MAX_COLUMNS];
-    size_t n_columns;
-};
-
-static void put_paper(const struct paper *p, struct buf *out)
-{
-    buf_puts(out, "\n {\"paper\": ");
-    json_string(out, p->name);
-    document_text(out, "title", p->title);
-    buf_puts(out, ", \"figures\": [");
-    for (size_t k = 0; k < p->n_figures; k++) {
-        buf_puts(out, k ? ",\n  {\"figure\": " : "\n  {\"figure\": ");
-        json_string(out, p->figures[k].name);
-        document_text(out, "title", p->figures[k].title);
-        buf_putc(out, '}');
-    }
-    buf_puts(out, "]}");
-}
-
-static void list_papers_json(struct console *console)
-{
-    struct buf out = { 0 };
-
-    document_begin(&out, "papers");
-    buf_puts(&out, ", \"papers\": [");
-    for (size_t i = 0; paper_at(i); i++) {
-        if (i)
-            buf_putc(&out, ',');
-        put_paper(paper_at(i), &out);
-    }
-    fprintf(console->out, "%s]}\n", buf_text(&out));
-    buf_free(&out);
-}
-
-static void list_papers(struct console *console)
-{
-    const struct paper *p;
-
-    for (size_t i = 0; (p = paper_at(i)); i++) {
-        fprintf(console->out, "%s: %s\n", p->name, p->title);
-        for (size_t k = 0; k < p->n_figures; k++)
-            fprintf(console->out, "  %-4s %s\n", p->figures[k].name,
-                    p->figures[k].title);
-    }
-}
-
-static void add_column(struct plan *plan, const char *gpu, const char *spec)
-{
-    for (size_t c = 0; c < plan->n_columns; c++)
-        if (!strcmp(plan->column[c].gpu, gpu) && !strcmp(plan->column[c].spec, spec))
-            return;
-    if (plan->n_columns < MAX_COLUMNS)
-        plan->column[plan->n_columns++] =
-            (struct grid_column){ .gpu = gpu, .spec = spec };
-}
-
-/* The first scheme of a figure that Leno does not have; "" if it has all. */
-static void missing_scheme(const struct figure *f, char *name, size_t size)
-{
-    *name = '\0';
-    for (size_t i = 0; i < f->n_columns; i++) {
-        const char *spec = f->columns[i].spec;
-
-        snprintf(name, size, "%.*s", (int)strcspn(spec, ":+"), spec);
-        if (!scheme_find(name, NULL))
-            return;
-        *name = '\0';
-    }
-}
-
-static int add_figure(struct plan *plan, const struct figure *f, struct err *err)
-{
-    char missing[64];
-
-    if (!figure_is_counted(f))
-        missing_scheme(f, missing, sizeof missing);
-    if (!figure_is_counted(f) && *missing)
-        return err_kind(err, ERR_UNSUPPORTED,
-                        "figure %s needs the scheme %s, which Leno does not have",
-                        f->name, missing);
-    if (plan->n_figures == MAX_FIGURES)
-        return err_set(err, "more than %d figures", MAX_FIGURES);
-    plan->figure[plan->n_figures++] = f;
-    for (size_t i = 0; !figure_is_counted(f) && i < f->n_columns; i++) {
-        add_column(plan, f->columns[i].gpu, f->columns[i].base);
-        add_column(plan, f->columns[i].gpu, f->columns[i].spec);
-    }
-    return 0;
-}
-
-/* The figures asked for; by default all that can be made. */
-static int make_plan(struct console *console, const struct reproduce_values *v,
-                     struct plan *plan, struct err *err)
-{
-    const struct paper *p = plan->paper;
-
-    for (size_t i = 0; i < v->figures.n; i++) {
-        const struct figure *f = paper_figure(p, v->figures.at[i], err);
-
-        if (!f || add_figure(plan, f, err))
-            return -1;
-    }
-    for (size_t i = 0; !v->figures.n && i < p->n_figures; i++) {
-        struct err left_out = { 0 };
-
-        if (add_figure(plan, &p->figures[i], &left_out))
-            fprintf(console->log, "left out: %s\n", left_out.text);
-    }
-    return plan->n_figures ? 0 : err_set(err, "%s: no figure can be made", p->name);
-}
-
-/* Every workload; or, if all figures name their programs, those. */
-static const char **choose_programs(const struct plan *plan, size_t *n)
-{
-    const char **program;
-    size_t n_all = 0, n_named = 0;
-
-    while (workload_at(n_all))
-        n_all++;
-    program = calloc(n_all + MAX_FIGURES, sizeof *program);
-    for (size_t i = 0; program && i < plan->n_figures; i++)
-        if (plan->figure[i]->program)
-            program[n_named++] = plan->figure[i]->program;
-    *n = n_named == plan->n_figures ? n_named : n_all;
-    for (size_t i = 0; program && *n == n_all && i < n_all; i++)
-        program[i] = workload_at(i)->name;
-    return program;
-}
-
-/* One row of a figure that is counted instead of timed. */
-static int count_row(const struct figure *f, struct workload_run *run, double *shares,
-                     struct err *err)
-{
-    struct repeats_counts counts;
-
-    if (study_run(run, &counts, err))
-        return -1;
-    for (size_t i = 0; i < f->n_columns; i++)
-        shares[i] = study_share(&counts, study_share_find(f->columns[i].spec));
-    return 0;
-}
-
-/* Uses sm_75 code, as the GPUs of the other figures do. */
-static int count_figure(struct console *console, const struct figure *f,
-                        const struct batch *b, struct points *out, struct err *err)
-{
-    double *shares = calloc(b->n_programs * f->n_columns + 1, sizeof *shares);
-    int failed = shares ? 0 : err_memory(err, "the shares of a figure");
-
-    for (size_t k = 0; !failed && k < b->n_programs; k++) {
-        struct workload_run run = { .workload = workload_find(b->program[k], err),
-                                    .arch = SM75,
-                                    .size = b->size,
-                                    .seed = b->seed,
-                                    .folder = b->folder };
-
-        if (console->shows_progress)
-            fprintf(console->log, "\r[%zu/%zu] counting %s ...\033[K", k + 1,
-                    b->n_programs, b->program[k]);
-        failed = count_row(f, &run, shares + k * f->n_columns, err);
-    }
-    if (console->shows_progress)
-        fputs("\r\033[K", console->log);
-    if (!failed)
-        figure_counted(f, b->program, b->n_programs, shares, out);
-    free(shares);
-    return failed;
-}
-
-static int make_points(struct console *console, struct plan *plan,
-                       const struct batch *b, struct err *err)
-{
-    struct grid g = batch_grid(b);
-
-    for (size_t i = 0; i < plan->n_figures; i++) {
-        const struct figure *f = plan->figure[i];
-
-        if (!figure_is_counted(f))
-            figure_points(plan->paper, f, &g, &plan->points[i]);
-        else if (count_figure(console, f, b, &plan->points[i], err))
-            return -1;
-    }
-    return 0;
-}
-
-static void put_text(const struct reproduce_values *v, const struct plan *plan,
-                     struct buf *out)
-{
-    buf_printf(out, "%s\nOur programs at size %s", plan->paper->title,
-               option_sizes[v->size]);
-    if (v->sms)
-        buf_printf(out, ", on %" PRIu64 " SMs", v->sms);
-    buf_puts(out, ". Speed-ups are over in-order issue.\n");
-    for (size_t i = 0; i < plan->n_figures; i++) {
-        buf_puts(out, strchr("123456789", *plan->figure[i]->name) ? "\nFigure "
-                                                                  : "\nTable ");
-        figure_text(plan->figure[i], &plan->points[i], out);
-    }
-    buf_printf(out, "\n%s", plan->paper->note);
-}
-
-static void put_data(const struct reproduce_values *v, const struct plan *plan,
-                     struct buf *out)
-{
-    if (v->csv) {
-        buf_puts(out, "figure,column,row,paper,ours\n");
-    } else {
-        document_begin(out, "reproduce");
-        document_text(out, "paper", plan->paper->name);
-        document_text(out, "size", option_sizes[v->size]);
-        document_number(out, "seed", v->seed);
-        if (v->sms)
-            document_number(out, "sms", v->sms);
-        else
-            document_text(out, "sms", NULL);
-        buf_puts(out, ", \"figures\": [");
-    }
-    for (size_t i = 0; i < plan->n_figures; i++) {
-        if (v->csv) {
-            figure_csv(plan->figure[i], &plan->points[i], out);
-        } else {
-            buf_puts(out, i ? ",\n " : "\n ");
-            figure_json(plan->figure[i], &plan->points[i], out);
-        }
-    }
-    if (!v->csv)
-        buf_puts(out, "]}\n");
-}
-
-static void show(struct console *console, const struct reproduce_values *v,
-                 struct plan *plan)
-{
-    struct buf out = { 0 };
-
-    if (v->json || v->csv)
-        put_data(v, plan, &out);
-    else
-        put_text(v, plan, &out);
-    fwrite(buf_text(&out), 1, out.len, console->out);
-    buf_free(&out);
-}
-
-static int measure(struct console *console, const struct reproduce_values *v,
-                   struct plan *plan, struct batch *b, struct err *err)
-{
-    int failed = plan->n_columns ? batch_run(b, console, err) : 0;
-
-    batch_obey(b, console);
-    if (!plan->n_columns || b->n_stored + b->n_run > b->n_failed) {
-        if (make_points(console, plan, b, err))
-            failed = -1;
-        else
-            show(console, v, plan);
-    }
-    for (size_t i = 0; i < plan->n_figures; i++)
-        points_free(&plan->points[i]);
-    batch_free(b);
-    return failed;
-}
-
-static int reproduce(struct console *console, const struct reproduce_values *v,
-                     struct plan *plan, struct err *err)
-{
-    struct batch b = { .size = (enum workload_size)v->size,
-                       .seed = v->seed,
-                       .sms = v->sms,
-                       .arch = -1,
-                       .out = v->out,
-                       .jobs = v->jobs,
-                       .fresh = v->fresh };
-    const char **program;
-    struct buf folder = { 0 };
-    int failed = -1;
-
-    if (make_plan(console, v, plan, err))
-        return -1;
-    b.program = program = choose_programs(plan, &b.n_programs);
-    b.column = plan->column;
-    b.n_columns = plan->n_columns;
-    if (!program)
-        err_memory(err, "the programs of a paper");
-    else if (!workload_folder(v->folder, &folder, err)) {
-        b.folder = buf_text(&folder);
-        failed = measure(console, v, plan, &b, err);
-    }
-    buf_free(&folder);
-    free(program);
-    return failed;
-}
-
-static int reproduce_run(struct console *console, const void *values,
-                         const struct operands *ops, struct err *err)
+static int reproduce_command(struct console *console, const void *values,
+                             const struct operands *ops, struct err *err)
 {
     const struct reproduce_values *v = values;
-    struct plan plan = { 0 };
+    struct reproduce_job job = { .figures = &v->figures,
+                                 .size = (enum workload_size)v->size,
+                                 .seed = v->seed,
+                                 .sms = v->sms,
+                                 .jobs = v->jobs,
+                                 .fresh = v->fresh,
+                                 .folder = v->folder,
+                                 .out = v->out,
+                                 .format = v->json  ? RUN_JSON
+                                           : v->csv ? RUN_CSV
+                                                    : RUN_TEXT };
 
     if (options_check_format(v->json, v->csv, err))
         return -1;
     if (v->list && v->csv)
         return err_set(err, "--list has no --csv; expected --list or --list --json");
     if (v->list) {
-        (v->json ? list_papers_json : list_papers)(console);
+        reproduce_list(console, v->json);
         return 0;
     }
     if (ops->n != 1)
         return err_set(err, "name a paper; see leno reproduce --list");
-    plan.paper = paper_find(ops->at[0], err);
-    return plan.paper ? reproduce(console, v, &plan, err) : -1;
+    job.paper = paper_find(ops->at[0], err);
+    return job.paper ? reproduce_run(&job, console, err) : -1;
 }
 
 static void reproduce_defaults(void *values)
@@ -382,5 +86,5 @@ const struct command command_reproduce = {
     .n_options = N_OPTIONS(options),
     .values_size = sizeof(struct reproduce_values),
     .defaults = reproduce_defaults,
-    .run = reproduce_run,
+    .run = reproduce_command,
 };

@@ -5,8 +5,9 @@
 #include "base/document.h"
 #include "base/file.h"
 #include "cli/option_rows.h"
+#include "report/batch.h"
 #include "report/sweep_put.h"
-#include "session/batch.h"
+#include "session/sweep_batch.h"
 
 struct sweep_values {
     bool json, csv, fresh, list;
@@ -15,54 +16,9 @@ struct sweep_values {
 };
 
 enum { MAX_BYTES = 1 << 20 };
-_Static_assert(sizeof((struct sweep *)0)->setting <= sizeof((struct text_list *)0)->at,
-               "all that a file sets is set for all columns");
-_Static_assert(WORKLOAD_SEED == 1, "what sweep_read() takes if the file has none");
-
-static void print(struct console *console, struct buf *out)
-{
-    fwrite(buf_text(out), 1, out->len, console->out);
-    buf_free(out);
-}
-
-/* What would be run. */
-static void list_points(struct console *console, const struct sweep *s,
-                        size_t n_programs)
-{
-    struct buf out = { 0 };
-    size_t n_valid = 0;
-
-    for (size_t n = 0; n < s->n_points; n++) {
-        const struct sweep_point *p = &s->point[n];
-        const char *why = sweep_why_invalid(s, n);
-
-        buf_printf(&out, "%s on %s, ", s->column[p->column].spec, p->gpu);
-        if (why)
-            buf_printf(&out, "invalid: %s\n", why);
-        else
-            buf_printf(&out, "over %s\n", s->column[p->base].spec);
-    }
-    for (size_t c = 0; c < s->n_columns; c++)
-        n_valid += !s->column[c].invalid;
-    buf_printf(&out, "%zu points, ", s->n_points);
-    if (s->n_invalid)
-        buf_printf(&out, "%zu of them invalid, ", s->n_invalid);
-    buf_printf(&out, "%zu runs\n", n_valid * n_programs);
-    print(console, &out);
-}
-
-/* Before the runs, which may take long. */
-static void tell_invalid(struct console *console, const struct sweep *s)
-{
-    for (size_t n = 0; n < s->n_points; n++)
-        if (sweep_why_invalid(s, n))
-            fprintf(console->log, "invalid: %s on %s: %s\n",
-                    s->column[s->point[n].column].spec, s->point[n].gpu,
-                    sweep_why_invalid(s, n));
-}
 
 /* At the end: points that could not be run, unless something else failed. */
-static int judge(const struct sweep *s, struct err *err)
+static int judge_points(const struct sweep *s, struct err *err)
 {
     size_t n = 0;
 
@@ -95,33 +51,8 @@ static void print_results(struct console *console, const struct sweep_values *v,
         buf_putc(&out, '\n');
         batch_footer(b, &out);
     }
-    print(console, &out);
-}
-
-static int read_size(const struct sweep *s, enum workload_size *size, struct err *err)
-{
-    *size = SIZE_SMALL;
-    if (!s->size.n)
-        return 0;
-    for (unsigned n = SIZE_TINY; n <= SIZE_PAPER; n++)
-        if (!strcmp(s->size.at[0], workload_size_name((enum workload_size)n))) {
-            *size = (enum workload_size)n;
-            return 0;
-        }
-    return err_set(err, "%s:%u: size = %s: expected tiny, small or paper", s->file,
-                   s->size.line, s->size.at[0]);
-}
-
-/* The programs of the file, or all that there are for its first machine. */
-static const char **choose_programs(const struct sweep *s, size_t *n, struct err *err)
-{
-    struct machine *m = machine_new(s->gpus.at[0], NULL, err);
-    const char **program = NULL;
-
-    if (m)
-        program = batch_programs(s->programs.at, s->programs.n, m, n, err);
-    machine_free(m);
-    return program;
+    fwrite(buf_text(&out), 1, out.len, console->out);
+    buf_free(&out);
 }
 
 static int run_all(struct console *console, const struct sweep_values *v,
@@ -133,8 +64,7 @@ static int run_all(struct console *console, const struct sweep_values *v,
     b->folder = buf_text(&folder);
     if (!failed) {
         failed = batch_run(b, console, err);
-        batch_obey(b, console);
-        if (b->n_stored + b->n_run > b->n_failed)
+        if (batch_has_results(b))
             print_results(console, v, s, b);
     }
     batch_free(b);
@@ -145,36 +75,24 @@ static int run_all(struct console *console, const struct sweep_values *v,
 static int sweep(struct console *console, const struct sweep_values *v,
                  const struct sweep *s, struct err *err)
 {
-    struct batch b = { .column = s->column,
-                       .n_columns = s->n_columns,
-                       .seed = s->seed,
-                       .sms = s->sms,
-                       .arch = -1,
-                       .out = v->out,
-                       .jobs = v->jobs,
-                       .fresh = v->fresh };
+    struct batch b = { .out = v->out, .jobs = v->jobs, .fresh = v->fresh };
     const char **program;
     int failed = 0;
 
-    if (read_size(s, &b.size, err))
-        return -1;
-    for (; b.set.n < s->n_set; b.set.n++)
-        b.set.at[b.set.n] = s->setting[b.set.n];
-    b.program = program = choose_programs(s, &b.n_programs, err);
-    if (!program)
+    if (sweep_fill_batch(s, &b, &program, err))
         return -1;
     if (v->list) {
-        list_points(console, s, b.n_programs);
+        sweep_list(s, b.n_programs, console->out);
     } else {
-        tell_invalid(console, s);
+        sweep_list_invalid(s, console->log);
         failed = run_all(console, v, s, &b, err);
     }
     free(program);
-    return failed ? -1 : judge(s, err);
+    return failed ? -1 : judge_points(s, err);
 }
 
-static int sweep_run(struct console *console, const void *values,
-                     const struct operands *ops, struct err *err)
+static int sweep_command(struct console *console, const void *values,
+                         const struct operands *ops, struct err *err)
 {
     const struct sweep_values *v = values;
     struct sweep s;
@@ -251,5 +169,5 @@ const struct command command_sweep = {
     .n_options = N_OPTIONS(options),
     .values_size = sizeof(struct sweep_values),
     .defaults = sweep_defaults,
-    .run = sweep_run,
+    .run = sweep_command,
 };

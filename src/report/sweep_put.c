@@ -235,3 +235,36 @@ void sweep_json(const struct sweep *s, const struct grid *g, struct buf *out)
             put_json_run(s, g, n, p, out);
     buf_puts(out, "]");
 }
+
+void sweep_list(const struct sweep *s, size_t n_programs, FILE *file)
+{
+    struct buf out = { 0 };
+    size_t n_valid = 0;
+
+    for (size_t n = 0; n < s->n_points; n++) {
+        const struct sweep_point *p = &s->point[n];
+        const char *why = sweep_why_invalid(s, n);
+
+        buf_printf(&out, "%s on %s, ", s->column[p->column].spec, p->gpu);
+        if (why)
+            buf_printf(&out, "invalid: %s\n", why);
+        else
+            buf_printf(&out, "over %s\n", s->column[p->base].spec);
+    }
+    for (size_t c = 0; c < s->n_columns; c++)
+        n_valid += !s->column[c].invalid;
+    buf_printf(&out, "%zu points, ", s->n_points);
+    if (s->n_invalid)
+        buf_printf(&out, "%zu of them invalid, ", s->n_invalid);
+    buf_printf(&out, "%zu runs\n", n_valid * n_programs);
+    fputs(buf_text(&out), file);
+    buf_free(&out);
+}
+
+void sweep_list_invalid(const struct sweep *s, FILE *file)
+{
+    for (size_t n = 0; n < s->n_points; n++)
+        if (sweep_why_invalid(s, n))
+            fprintf(file, "invalid: %s on %s: %s\n", s->column[s->point[n].column].spec,
+                    s->point[n].gpu, sweep_why_invalid(s, n));
+}

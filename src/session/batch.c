@@ -10,12 +10,14 @@
 
 #include "base/revision.h"
 #include "base/seconds.h"
+#include "frontend/sass/arch.h"
 #include "session/identity.h"
 #include "session/pool.h"
 #include "session/progress.h"
 #include "session/spec.h"
 #include "session/store.h"
 #include "session/timed.h"
+#include "sim/describe.h"
 
 enum cell_state {
     CELL_TODO,
@@ -88,6 +90,21 @@ const char **batch_programs(const char *const *named, size_t n_named,
     return program;
 }
 
+/* Notes what a column's machine is, and warns, once, if the code is not for it. */
+static void note_machine(struct batch *b, size_t column, const struct machine *m,
+                         const struct console *console)
+{
+    struct buf about = { 0 };
+
+    machine_describe(m, &about);
+    b->about[column] = about.data;
+    if (b->arch < 0 || m->gpu.core == GPU_CORE_VORTEX || *b->warning)
+        return;
+    if (machine_warn_arch(m, sass_arch_name((enum sass_arch)b->arch), b->warning,
+                          sizeof b->warning))
+        fprintf(console->log, "leno: warning: %s\n", b->warning);
+}
+
 static int make_machines(struct work *w, struct err *err)
 {
     const struct batch *b = w->b;
@@ -101,7 +118,7 @@ static int make_machines(struct work *w, struct err *err)
         w->machine[c] = m;
         if (!m || machine_check(m, err) || (b->sms && machine_slice(m, b->sms, err)))
             return -1;
-        batch_note_machine(w->b, c, m, w->console);
+        note_machine(w->b, c, m, w->console);
     }
     return spec_check_set(w->machine, b->n_columns, b->set.at, b->set.n, err);
 }
@@ -467,6 +484,21 @@ static void close_work(struct work *w)
     buf_free(&w->running);
 }
 
+/* If a signal stopped the batch: says what is cached and ends the process by that signal,
+ * as its sender expects. */
+static void obey_signal(const struct batch *b, struct console *console)
+{
+    if (!b->signal)
+        return;
+    fprintf(console->log,
+            "stopped; %zu of %zu results are cached in %s/" BATCH_FILE
+            "; the same command continues from there\n",
+            b->n_stored + b->n_run - b->n_failed - b->n_unkept, b->n_distinct, b->out);
+    fflush(NULL);
+    signal(b->signal, SIG_DFL);
+    raise(b->signal);
+}
+
 int batch_run(struct batch *b, struct console *console, struct err *err)
 {
     struct work w = { .b = b, .console = console };
@@ -486,6 +518,7 @@ int batch_run(struct batch *b, struct console *console, struct err *err)
              !look_up_all(&w, err))
         failed = run_cells(&w, err);
     close_work(&w);
+    obey_signal(b, console);
     return failed;
 }
 
@@ -505,6 +538,11 @@ void batch_free(struct batch *b)
     b->facts = NULL;
 }
 
+bool batch_has_results(const struct batch *b)
+{
+    return b->n_stored + b->n_run > b->n_failed;
+}
+
 struct grid batch_grid(const struct batch *b)
 {
     return (struct grid){ .program = b->program,
@@ -515,38 +553,4 @@ struct grid batch_grid(const struct batch *b)
                           .why = b->why,
                           .exit_code = b->exit_code,
                           .about = b->about };
-}
-
-void batch_footer(const struct batch *b, struct buf *out)
-{
-    size_t n = b->n_run - b->n_failed;
-
-    buf_printf(out, "%zu run%s executed, %zu taken from the cache", n,
-               n == 1 ? "" : "s", b->n_stored);
-    if (b->n_shared)
-        buf_printf(out, ", %zu shared with an equal configuration", b->n_shared);
-    buf_putc(out, '.');
-    if (b->n_unkept)
-        buf_printf(out, " %zu result%s not kept:\n%s.\n", b->n_unkept,
-                   b->n_unkept == 1 ? " was" : "s were", b->unkept.text);
-    else if (!b->is_readonly)
-        buf_printf(out,
-                   " Results are cached in %s/" BATCH_FILE
-                   ";\nrunning again computes only what is missing.\n",
-                   b->out);
-    else
-        buf_putc(out, '\n');
-}
-
-void batch_obey(const struct batch *b, struct console *console)
-{
-    if (!b->signal)
-        return;
-    fprintf(console->log,
-            "stopped; %zu of %zu results are cached in %s/" BATCH_FILE
-            "; the same command continues from there\n",
-            b->n_stored + b->n_run - b->n_failed - b->n_unkept, b->n_distinct, b->out);
-    fflush(NULL);
-    signal(b->signal, SIG_DFL);
-    raise(b->signal);
 }

@@ -50,25 +50,13 @@ const char **batch_programs(const char *const *named, size_t n_named,
                             const struct machine *m, size_t *n, struct err *err);
 
 /* -1 with err set: nothing could be run, or some cells failed (err has the kind of the
- * first; the others have facts). */
+ * first; the others have facts). A signal that asks to stop ends the process, after a
+ * message on what is cached. */
 int batch_run(struct batch *b, struct console *console, struct err *err);
 void batch_free(struct batch *b);
 
+/* Whether there is something to print. */
+bool batch_has_results(const struct batch *b);
 struct grid batch_grid(const struct batch *b);
-
-/* Notes what a column's machine is, and warns, once, if the code is not that of it. */
-void batch_note_machine(struct batch *b, size_t column, const struct machine *m,
-                        const struct console *console);
-
-/* "size", "seed", "code_arch", "sms", "settings" and "warnings" that hold for all cells, as
- * members of a JSON document, each after a comma; null: each machine's own. */
-void batch_json(const struct batch *b, struct buf *out);
-
-/* Where results came from and where they are cached, as sentences. */
-void batch_footer(const struct batch *b, struct buf *out);
-
-/* If a signal stopped the batch: says what is cached and ends the process by that signal,
- * as its sender expects. */
-void batch_obey(const struct batch *b, struct console *console);
 
 #endif
