@@ -1,9 +1,7 @@
 /* cmd_cost.c - leno cost: the storage of a scheme, part by part. */
-#include <string.h>
-
 #include "base/document.h"
 #include "cli/option_rows.h"
-#include "cost/cost.h"
+#include "session/machine_cost.h"
 #include "session/spec.h"
 #include "sim/describe.h"
 
@@ -38,38 +36,12 @@ static void put_text(const char *spec, const struct machine *m, const struct cos
                place, (double)c->bits * n / (8 * 1024), n, is_vortex ? "cores" : "SMs");
 }
 
-/* On a Vortex core the stage knows what it has; of a scheme in the scoreboard's place it
- * does so of the baseline's own. */
-static int find_cost(const struct machine *m, struct cost *c, struct err *err)
-{
-    struct core_shape shape = { .n_warps = m->core.warps,
-                                .n_subcores = m->core.subcores };
-
-    if (m->gpu.core != GPU_CORE_VORTEX) {
-        cost_of(c, m->scheme, m->scheme_params, &shape);
-        if (m->skip)
-            cost_add_skip(c, m->skip, m->skip_params, &shape);
-        return 0;
-    }
-    if (m->vortex.issue == &vx_issue_scoreboard &&
-        strcmp(m->scheme->name, "inorder") != 0)
-        return err_kind(
-            err, ERR_UNSUPPORTED,
-            "%s on %s: its storage is known of an SM only, expected inorder, "
-            "ghost, loog or loog.rrs",
-            m->scheme->name, m->name);
-    *c = (struct cost){ 0 };
-    m->vortex.issue->parts(&m->vortex, c->part);
-    cost_sum(c);
-    return 0;
-}
-
 static int put_one(const struct cost_values *v, const char *spec,
                    const struct machine *m, struct buf *out, struct err *err)
 {
     struct cost c;
 
-    if (find_cost(m, &c, err))
+    if (machine_cost(m, &c, err))
         return -1;
     if (v->json)
         put_json(spec, m, &c, out);

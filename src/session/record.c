@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "session/recording.h"
-#include "session/timed.h"
 #include "session/workload_run.h"
 
 static const unsigned sm_of_arch[] = { 75, 86, 90 };
@@ -93,7 +92,7 @@ static int convert_recording(struct recording *r, const struct record_job *job,
 
 int record_run(const struct record_job *job, struct console *console, struct err *err)
 {
-    bool is_recording = timed_is_recording(job->program);
+    bool is_recording = recording_is_file(job->program);
     const struct workload *w = NULL;
     struct recording r = { .rows = console->out };
     struct meter meter;

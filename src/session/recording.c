@@ -1,6 +1,22 @@
 /* recording.c - a recording of either format, and its table of kernels. */
 #include "session/recording.h"
 
+#include <string.h>
+
+bool recording_is_file(const char *path)
+{
+    static const char *const ends[] = { ".leno", ".g", ".traceg", ".traceg.xz" };
+    size_t n = strlen(path);
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t m = strlen(ends[i]);
+
+        if (n > m && !strcmp(path + n - m, ends[i]))
+            return true;
+    }
+    return false;
+}
+
 int recording_open_leno(struct recording *r, const char *path, const char *program,
                         unsigned sm, struct err *err)
 {

@@ -20,6 +20,9 @@ struct recording {
     struct replay_counts total;
 };
 
+/* Whether a path names a recording of either format: by how it ends. */
+bool recording_is_file(const char *path);
+
 /* program: noted in the file. 0, or -1 with err set. */
 int recording_open_leno(struct recording *r, const char *path, const char *program,
                         unsigned sm, struct err *err);

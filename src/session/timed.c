@@ -9,6 +9,7 @@
 #include "frontend/replay/replay.h"
 #include "frontend/riscv/riscv.h"
 #include "frontend/sass/arch.h"
+#include "session/recording.h"
 #include "sim/describe.h"
 
 /* Notes what code runs, and warns if its family (sm_80 is of sm_86's) is not the
@@ -30,20 +31,6 @@ static void note_recorded(struct timed_run *r, unsigned sm)
     if (sm)
         snprintf(arch, sizeof arch, "sm_%u", sm);
     note_arch(r, arch, family < 0 ? arch : sass_arch_name((enum sass_arch)family));
-}
-
-bool timed_is_recording(const char *program)
-{
-    static const char *const ends[] = { ".leno", ".g", ".traceg", ".traceg.xz" };
-    size_t n = strlen(program);
-
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        size_t m = strlen(ends[i]);
-
-        if (n > m && !strcmp(program + n - m, ends[i]))
-            return true;
-    }
-    return false;
 }
 
 static int replay_kernels(struct timed_run *r, struct replay *from, struct err *err)
@@ -195,7 +182,7 @@ static int find(const struct timed_run *r, const struct workload **w, struct err
         failed = workload_vortex(r->folder, r->program, r->size, &path, err);
         buf_free(&path);
     }
-    if (is_vortex || timed_is_recording(r->program))
+    if (is_vortex || recording_is_file(r->program))
         return failed;
     if (vortex_program_is_file(r->program))
         return err_set(err,
@@ -215,7 +202,7 @@ int timed_run(struct timed_run *r, struct err *err)
         note_arch(r, sass_arch_name(code_of(r)), sass_arch_name(code_of(r)));
     r->has_seed = w != NULL;
     r->has_size =
-        w || !(timed_is_recording(r->program) || vortex_program_is_file(r->program));
+        w || !(recording_is_file(r->program) || vortex_program_is_file(r->program));
     r->gpu = gpu_new(r->machine, err);
     if (!r->gpu)
         return -1;

@@ -32,9 +32,6 @@ struct timed_run {
     char warning[200];      /* ""; or what a reader of the result should know */
 };
 
-/* Whether a program is the file of a recording, by its ending. */
-bool timed_is_recording(const char *program);
-
 /* 0, or -1 with err set; the GPU is there in either case once it could be built. */
 int timed_run(struct timed_run *r, struct err *err);
 void timed_run_free(struct timed_run *r); /* what the run filled in */
