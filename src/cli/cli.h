@@ -1,4 +1,4 @@
-/* cli.h - what a subcommand is, and what subcommands share.
+/* cli.h - subcommands: their tables of options, and how they are run.
  *
  * Each subcommand is one file, cmd_NAME.c, that defines command_NAME; the makefile
  * makes the list of them. Its options are a table, from which come parsing, --help
@@ -60,7 +60,7 @@ struct command {
 
 #define N_OPTIONS(table) (sizeof(table) / sizeof *(table))
 
-/* All commands, sorted by name; NULL behind the last. */
+/* All commands, sorted by name; NULL after the last. */
 const struct command *command_at(size_t i);
 const struct command *command_find(const char *name);
 

@@ -62,8 +62,8 @@ static void put_page(const struct batch *b, const struct grid *g,
     buf_puts(out, s->next);
 }
 
-static void print(struct console *console, const struct compare_values *v,
-                  const struct selection *s, const struct batch *b)
+static void print_comparison(struct console *console, const struct compare_values *v,
+                             const struct selection *s, const struct batch *b)
 {
     struct grid g = batch_grid(b);
     struct buf out = { 0 };
@@ -124,10 +124,10 @@ static int write_report(struct console *console, const struct compare_values *v,
     return failed;
 }
 
-static int tell(struct console *console, const struct compare_values *v,
-                const struct selection *s, const struct batch *b, struct err *err)
+static int print_all(struct console *console, const struct compare_values *v,
+                     const struct selection *s, const struct batch *b, struct err *err)
 {
-    print(console, v, s, b);
+    print_comparison(console, v, s, b);
     return v->report ? write_report(console, v, b, err) : 0;
 }
 
@@ -151,8 +151,8 @@ static int check_report(const struct compare_values *v, struct err *err)
     return failed;
 }
 
-static int compare(struct console *console, const struct compare_values *v,
-                   const struct selection *s, struct batch *b, struct err *err)
+static int run_comparison(struct console *console, const struct compare_values *v,
+                          const struct selection *s, struct batch *b, struct err *err)
 {
     struct buf folder = { 0 };
     int failed = workload_folder(v->folder, &folder, err) || check_report(v, err);
@@ -160,7 +160,7 @@ static int compare(struct console *console, const struct compare_values *v,
     if (!failed) {
         b->folder = buf_text(&folder);
         failed = batch_run(b, console, err);
-        if (batch_has_results(b) && tell(console, v, s, b, failed ? NULL : err))
+        if (batch_has_results(b) && print_all(console, v, s, b, failed ? NULL : err))
             failed = -1;
     }
     batch_free(b);
@@ -200,7 +200,7 @@ static int compare_run(struct console *console, const void *values,
             column[c] = (struct grid_column){ .gpu = v->gpu, .spec = specs.at[c] };
         b.column = column;
         b.n_columns = specs.n;
-        failed = compare(console, v, s, &b, err);
+        failed = run_comparison(console, v, s, &b, err);
     }
     spec_free(&specs);
     free(program);

@@ -44,8 +44,8 @@ static int keep_kernel(struct cubin *c, const char *name, struct err *err)
 }
 
 /* The listing; with marks, which only loaded code has. */
-static int list(const struct disasm_values *v, const struct cubin *c,
-                const struct sass_image *image, struct buf *out, struct err *err)
+static int list_cubin(const struct disasm_values *v, const struct cubin *c,
+                      const struct sass_image *image, struct buf *out, struct err *err)
 {
     struct listing_options o = {
         .hex = v->hex, .control = v->control, .distances = v->distances, .json = v->json
@@ -100,8 +100,8 @@ static int disasm_run(struct console *console, const void *values,
     if (v->kernel)
         failed = keep_kernel(&c, v->kernel, err);
     if (!failed)
-        failed = list(v, &c, &(struct sass_image){ ops->at[0], file.data, file.size },
-                      &out, err);
+        failed = list_cubin(
+            v, &c, &(struct sass_image){ ops->at[0], file.data, file.size }, &out, err);
     if (!failed)
         fwrite(out.data, 1, out.len, console->out);
     buf_free(&out);
@@ -135,7 +135,8 @@ const struct command command_disasm = {
     .name = "disasm",
     .summary = "the machine code of a cubin, as nvdisasm prints it",
     .operands = "FILE.cubin|FILE.elf|FILE.vxbin",
-    .details = "A program for Vortex (.elf, .vxbin) is listed an instruction a line.\n",
+    .details =
+        "A program for Vortex (.elf, .vxbin) is listed with one instruction per line.\n",
     .examples = examples,
     .options = options,
     .n_options = N_OPTIONS(options),

@@ -1,4 +1,4 @@
-/* cmd_list.c - leno list: what there is to choose from. */
+/* cmd_list.c - leno list: workloads, GPUs, schemes, parameters and statistics. */
 #include <string.h>
 
 #include "base/document.h"
@@ -131,7 +131,7 @@ static void list_gpus(struct console *console, bool json)
     buf_free(&b);
 }
 
-/* A scheme as a line, or as an object behind n others. */
+/* A scheme as a line of text, or as the JSON object after n others. */
 static void put_scheme(FILE *out, struct buf *json, const char *kind, const char *name,
                        const char *text)
 {
@@ -286,7 +286,7 @@ static void write_stats(struct buf *out)
     stall_docs(out);
 }
 
-/* What can be listed: a row is all that a further kind needs. */
+/* The kinds of lists; a new kind is one row. */
 static const struct kind {
     const char *name;
     void (*list)(struct console *console, bool json);

@@ -72,8 +72,8 @@ static int run_all(struct console *console, const struct sweep_values *v,
     return failed;
 }
 
-static int sweep(struct console *console, const struct sweep_values *v,
-                 const struct sweep *s, struct err *err)
+static int run_sweep(struct console *console, const struct sweep_values *v,
+                     const struct sweep *s, struct err *err)
 {
     struct batch b = { .out = v->out, .jobs = v->jobs, .fresh = v->fresh };
     const char **program;
@@ -106,7 +106,7 @@ static int sweep_command(struct console *console, const void *values,
     if (file_read(ops->at[0], MAX_BYTES, &file, err))
         return -1;
     failed = sweep_read(&s, ops->at[0], (const char *)file.data, file.size, err) ||
-             sweep(console, v, &s, err);
+             run_sweep(console, v, &s, err);
     sweep_free(&s);
     file_free(&file);
     return failed ? -1 : 0;

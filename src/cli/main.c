@@ -39,8 +39,8 @@ static const char *next_command(const void *from, size_t i)
     return commands[i] ? commands[i]->name : NULL;
 }
 
-static int run(struct console *console, const struct command *c, int argc, char **argv,
-               struct err *err)
+static int run_subcommand(struct console *console, const struct command *c, int argc,
+                          char **argv, struct err *err)
 {
     void *values = calloc(1, c->values_size ? c->values_size : 1);
     struct operands operands;
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
         commands_help(stdout);
     } else if (!(c = command_find(argv[1]))) {
         return unknown_command(argv[1]);
-    } else if (run(&console, c, argc - 2, argv + 2, &err)) {
+    } else if (run_subcommand(&console, c, argc - 2, argv + 2, &err)) {
         fflush(stdout); /* what came before goes before */
         fprintf(stderr, "leno %s: %s\n", c->name, err.text);
         code = err.code ? err_exit(&err) : ERR_INPUT;

@@ -21,7 +21,8 @@ static const char *next_option(const void *from, size_t i)
     return i < c->n_options ? c->options[i].name : NULL;
 }
 
-static const struct option *find(const struct command *c, const char *name, size_t n)
+static const struct option *find_option(const struct command *c, const char *name,
+                                        size_t n)
 {
     for (size_t i = 0; i < c->n_options; i++) {
         if (strlen(c->options[i].name) == n && !memcmp(c->options[i].name, name, n))
@@ -146,7 +147,7 @@ static int parse_option(const struct command *c, int argc, char **argv, int *i,
     else if (arg[1] != '-')
         return unknown_option(c, arg, arg + 1, err);
     equals = strchr(name, '=');
-    o = find(c, name, equals ? (size_t)(equals - name) : strlen(name));
+    o = find_option(c, name, equals ? (size_t)(equals - name) : strlen(name));
     if (!o)
         return unknown_option(c, arg, name, err);
     if (o->kind == OPTION_FLAG) {

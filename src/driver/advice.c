@@ -4,7 +4,8 @@
 #include "driver/internal.h"
 
 /* Advice about a range that must be managed memory. */
-static CUresult advise(const char *call, CUdeviceptr at, size_t bytes, CUstream stream)
+static CUresult advise_range(const char *call, CUdeviceptr at, size_t bytes,
+                             CUstream stream)
 {
     struct driver *d;
     struct context *c;
@@ -24,14 +25,14 @@ static CUresult advise(const char *call, CUdeviceptr at, size_t bytes, CUstream 
 CUresult cuMemPrefetchAsync(CUdeviceptr at, size_t bytes, CUdevice to, CUstream stream)
 {
     (void)to;
-    return advise("cuMemPrefetchAsync", at, bytes, stream);
+    return advise_range("cuMemPrefetchAsync", at, bytes, stream);
 }
 
 CUresult cuMemAdvise(CUdeviceptr at, size_t bytes, int advice, CUdevice device)
 {
     (void)advice;
     (void)device;
-    return advise("cuMemAdvise", at, bytes, NULL);
+    return advise_range("cuMemAdvise", at, bytes, NULL);
 }
 
 /* There is no profiler to start; a GPU without one attached does nothing either. */

@@ -90,8 +90,8 @@ static CUresult fill_image(struct driver *d, struct array *a)
     return CUDA_SUCCESS;
 }
 
-static CUresult create(const char *call, CUarray *out,
-                       const CUDA_ARRAY3D_DESCRIPTOR *desc)
+static CUresult array_create(const char *call, CUarray *out,
+                             const CUDA_ARRAY3D_DESCRIPTOR *desc)
 {
     struct driver *d;
     struct context *c;
@@ -129,7 +129,7 @@ static CUresult create(const char *call, CUarray *out,
 
 CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc)
 {
-    return create("cuArray3DCreate", array, desc);
+    return array_create("cuArray3DCreate", array, desc);
 }
 
 CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc)
@@ -142,7 +142,7 @@ CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc)
         full.Format = desc->Format;
         full.NumChannels = desc->NumChannels;
     }
-    return create("cuArrayCreate", array, desc ? &full : NULL);
+    return array_create("cuArrayCreate", array, desc ? &full : NULL);
 }
 
 void array_destroy(struct driver *d, struct array *a)
@@ -153,8 +153,8 @@ void array_destroy(struct driver *d, struct array *a)
 }
 
 /* The common beginning of calls with an array. */
-static CUresult begin(struct driver **d, struct array **a, const char *call,
-                      CUarray array)
+static CUresult array_begin(struct driver **d, struct array **a, const char *call,
+                            CUarray array)
 {
     struct context *c;
     CUresult result = call_begin(d, &c, call);
@@ -169,7 +169,7 @@ CUresult cuArrayDestroy(CUarray array)
 {
     struct driver *d;
     struct array *a;
-    CUresult result = begin(&d, &a, "cuArrayDestroy", array);
+    CUresult result = array_begin(&d, &a, "cuArrayDestroy", array);
 
     if (!result)
         array_destroy(d, a);
@@ -180,7 +180,7 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array)
 {
     struct driver *d;
     struct array *a;
-    CUresult result = begin(&d, &a, "cuArrayGetDescriptor", array);
+    CUresult result = array_begin(&d, &a, "cuArrayGetDescriptor", array);
 
     if (result)
         return result;
@@ -197,7 +197,7 @@ CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array)
 {
     struct driver *d;
     struct array *a;
-    CUresult result = begin(&d, &a, "cuArray3DGetDescriptor", array);
+    CUresult result = array_begin(&d, &a, "cuArray3DGetDescriptor", array);
 
     if (result)
         return result;

@@ -85,7 +85,7 @@ static CUresult check_flags(struct driver *d, unsigned flags)
     return CUDA_SUCCESS;
 }
 
-static CUresult push(struct driver *d, struct context *c)
+static CUresult context_push(struct driver *d, struct context *c)
 {
     if (d->n_stack == CONTEXT_STACK)
         return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "%d contexts are pushed already",
@@ -94,8 +94,9 @@ static CUresult push(struct driver *d, struct context *c)
     return CUDA_SUCCESS;
 }
 
-/* The context behind a handle; NULL with the result set when there is none. */
-static struct context *find(struct driver *d, CUcontext handle, CUresult *result)
+/* The context of a handle; NULL with the result set when there is none. */
+static struct context *context_find(struct driver *d, CUcontext handle,
+                                    CUresult *result)
 {
     struct context *c = handle_find(&d->handles, HANDLE_CONTEXT, handle);
 
@@ -194,7 +195,7 @@ CUresult cuCtxCreate(CUcontext *ctx, unsigned int flags, CUdevice dev)
     result = context_new(d, flags, &c);
     if (result)
         return result;
-    result = push(d, c);
+    result = context_push(d, c);
     if (result) {
         context_destroy(d, c);
         return result;
@@ -209,7 +210,7 @@ CUresult cuCtxDestroy(CUcontext ctx)
     struct context *c;
     CUresult result = call_begin_bare(&d, "cuCtxDestroy");
 
-    if (result || !(c = find(d, ctx, &result)))
+    if (result || !(c = context_find(d, ctx, &result)))
         return result;
     if (c->is_primary)
         return call_fail(d, CUDA_ERROR_INVALID_CONTEXT,
@@ -224,9 +225,9 @@ CUresult cuCtxPushCurrent(CUcontext ctx)
     struct context *c;
     CUresult result = call_begin_bare(&d, "cuCtxPushCurrent");
 
-    if (result || !(c = find(d, ctx, &result)))
+    if (result || !(c = context_find(d, ctx, &result)))
         return result;
-    return push(d, c);
+    return context_push(d, c);
 }
 
 CUresult cuCtxPopCurrent(CUcontext *ctx)
@@ -251,11 +252,11 @@ CUresult cuCtxSetCurrent(CUcontext ctx)
     struct context *c = NULL;
     CUresult result = call_begin_bare(&d, "cuCtxSetCurrent");
 
-    if (result || (ctx && !(c = find(d, ctx, &result))))
+    if (result || (ctx && !(c = context_find(d, ctx, &result))))
         return result;
     if (d->n_stack)
         d->n_stack--;
-    return c ? push(d, c) : CUDA_SUCCESS;
+    return c ? context_push(d, c) : CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetCurrent(CUcontext *ctx)
@@ -274,8 +275,8 @@ CUresult cuCtxGetCurrent(CUcontext *ctx)
 }
 
 /* The common beginning of questions about the current context. */
-static CUresult begin(struct driver **d, struct context **c, const char *call,
-                      const void *out)
+static CUresult context_begin(struct driver **d, struct context **c, const char *call,
+                              const void *out)
 {
     CUresult result = call_begin(d, c, call);
 
@@ -290,7 +291,7 @@ CUresult cuCtxGetDevice(CUdevice *dev)
 {
     struct driver *d;
     struct context *c;
-    CUresult result = begin(&d, &c, "cuCtxGetDevice", dev);
+    CUresult result = context_begin(&d, &c, "cuCtxGetDevice", dev);
 
     if (!result)
         *dev = 0;
@@ -301,7 +302,7 @@ CUresult cuCtxGetFlags(unsigned int *flags)
 {
     struct driver *d;
     struct context *c;
-    CUresult result = begin(&d, &c, "cuCtxGetFlags", flags);
+    CUresult result = context_begin(&d, &c, "cuCtxGetFlags", flags);
 
     if (!result)
         *flags = c->flags;
@@ -313,7 +314,7 @@ CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
     struct driver *d;
     CUresult result = call_begin_bare(&d, "cuCtxGetApiVersion");
 
-    if (result || (ctx && !find(d, ctx, &result)))
+    if (result || (ctx && !context_find(d, ctx, &result)))
         return result;
     if (!version)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
@@ -351,7 +352,7 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
 {
     struct driver *d;
     struct context *c;
-    CUresult result = begin(&d, &c, "cuCtxGetLimit", value);
+    CUresult result = context_begin(&d, &c, "cuCtxGetLimit", value);
 
     if (result)
         return result;

@@ -7,8 +7,8 @@
 #include "driver/internal.h"
 
 /* The bytes of a device range, NULL with the result set if it is not allocated. */
-static void *range(struct driver *d, const char *what, uint64_t addr, uint64_t bytes,
-                   CUresult *result)
+static void *device_range(struct driver *d, const char *what, uint64_t addr,
+                          uint64_t bytes, CUresult *result)
 {
     if (!space_has(&d->space, addr, bytes)) {
         *result = call_fail(d, CUDA_ERROR_INVALID_VALUE,
@@ -33,14 +33,14 @@ void *place_bytes(struct driver *d, const char *what, struct place p, uint64_t b
                   CUresult *result)
 {
     if (p.side == SIDE_DEVICE || (p.side == SIDE_EITHER && is_device(d, p.addr)))
-        return range(d, what, p.addr, bytes, result);
+        return device_range(d, what, p.addr, bytes, result);
     if (!p.addr)
         *result = call_fail(d, CUDA_ERROR_INVALID_VALUE, "%s: NULL", what);
     return (void *)(uintptr_t)p.addr;
 }
 
-static CUresult copy(const char *call, struct place to, struct place from,
-                     uint64_t bytes, CUstream stream)
+static CUresult copy_bytes(const char *call, struct place to, struct place from,
+                           uint64_t bytes, CUstream stream)
 {
     struct driver *d;
     struct context *c;
@@ -58,52 +58,52 @@ static CUresult copy(const char *call, struct place to, struct place from,
 
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
-    return copy("cuMemcpy", (struct place){ SIDE_EITHER, to },
-                (struct place){ SIDE_EITHER, from }, bytes, NULL);
+    return copy_bytes("cuMemcpy", (struct place){ SIDE_EITHER, to },
+                      (struct place){ SIDE_EITHER, from }, bytes, NULL);
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
-    return copy("cuMemcpyAsync", (struct place){ SIDE_EITHER, to },
-                (struct place){ SIDE_EITHER, from }, bytes, stream);
+    return copy_bytes("cuMemcpyAsync", (struct place){ SIDE_EITHER, to },
+                      (struct place){ SIDE_EITHER, from }, bytes, stream);
 }
 
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
 {
-    return copy("cuMemcpyHtoD", (struct place){ SIDE_DEVICE, to }, place_host(from),
-                bytes, NULL);
+    return copy_bytes("cuMemcpyHtoD", (struct place){ SIDE_DEVICE, to },
+                      place_host(from), bytes, NULL);
 }
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes,
                            CUstream stream)
 {
-    return copy("cuMemcpyHtoDAsync", (struct place){ SIDE_DEVICE, to },
-                place_host(from), bytes, stream);
+    return copy_bytes("cuMemcpyHtoDAsync", (struct place){ SIDE_DEVICE, to },
+                      place_host(from), bytes, stream);
 }
 
 CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
 {
-    return copy("cuMemcpyDtoH", place_host(to), (struct place){ SIDE_DEVICE, from },
-                bytes, NULL);
+    return copy_bytes("cuMemcpyDtoH", place_host(to),
+                      (struct place){ SIDE_DEVICE, from }, bytes, NULL);
 }
 
 CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
-    return copy("cuMemcpyDtoHAsync", place_host(to),
-                (struct place){ SIDE_DEVICE, from }, bytes, stream);
+    return copy_bytes("cuMemcpyDtoHAsync", place_host(to),
+                      (struct place){ SIDE_DEVICE, from }, bytes, stream);
 }
 
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
-    return copy("cuMemcpyDtoD", (struct place){ SIDE_DEVICE, to },
-                (struct place){ SIDE_DEVICE, from }, bytes, NULL);
+    return copy_bytes("cuMemcpyDtoD", (struct place){ SIDE_DEVICE, to },
+                      (struct place){ SIDE_DEVICE, from }, bytes, NULL);
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes,
                            CUstream stream)
 {
-    return copy("cuMemcpyDtoDAsync", (struct place){ SIDE_DEVICE, to },
-                (struct place){ SIDE_DEVICE, from }, bytes, stream);
+    return copy_bytes("cuMemcpyDtoDAsync", (struct place){ SIDE_DEVICE, to },
+                      (struct place){ SIDE_DEVICE, from }, bytes, stream);
 }
 
 /* What a fill writes: rows of width elements, a pitch apart. */
@@ -130,7 +130,7 @@ static void fill_row(uint8_t *to, const struct fill *f)
     }
 }
 
-static CUresult fill(const char *call, struct fill f, CUstream stream)
+static CUresult fill_bytes(const char *call, struct fill f, CUstream stream)
 {
     struct driver *d;
     struct context *c;
@@ -147,7 +147,7 @@ static CUresult fill(const char *call, struct fill f, CUstream stream)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
                          "%zu x %zu elements of %u bytes at 0x%llx, pitch %zu", f.width,
                          f.height, f.element, f.at, f.pitch);
-    to = range(d, "destination", f.at, span, &result);
+    to = device_range(d, "destination", f.at, span, &result);
     if (!to)
         return result;
     for (size_t y = 0; y < f.height; y++)
@@ -157,52 +157,55 @@ static CUresult fill(const char *call, struct fill f, CUstream stream)
 
 CUresult cuMemsetD8(CUdeviceptr at, unsigned char value, size_t n)
 {
-    return fill("cuMemsetD8", (struct fill){ at, value, 1, n, 1, 0 }, NULL);
+    return fill_bytes("cuMemsetD8", (struct fill){ at, value, 1, n, 1, 0 }, NULL);
 }
 
 CUresult cuMemsetD16(CUdeviceptr at, unsigned short value, size_t n)
 {
-    return fill("cuMemsetD16", (struct fill){ at, value, 2, n, 1, 0 }, NULL);
+    return fill_bytes("cuMemsetD16", (struct fill){ at, value, 2, n, 1, 0 }, NULL);
 }
 
 CUresult cuMemsetD32(CUdeviceptr at, unsigned int value, size_t n)
 {
-    return fill("cuMemsetD32", (struct fill){ at, value, 4, n, 1, 0 }, NULL);
+    return fill_bytes("cuMemsetD32", (struct fill){ at, value, 4, n, 1, 0 }, NULL);
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, size_t n, CUstream stream)
 {
-    return fill("cuMemsetD8Async", (struct fill){ at, value, 1, n, 1, 0 }, stream);
+    return fill_bytes("cuMemsetD8Async", (struct fill){ at, value, 1, n, 1, 0 },
+                      stream);
 }
 
 CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short value, size_t n,
                           CUstream stream)
 {
-    return fill("cuMemsetD16Async", (struct fill){ at, value, 2, n, 1, 0 }, stream);
+    return fill_bytes("cuMemsetD16Async", (struct fill){ at, value, 2, n, 1, 0 },
+                      stream);
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr at, unsigned int value, size_t n, CUstream stream)
 {
-    return fill("cuMemsetD32Async", (struct fill){ at, value, 4, n, 1, 0 }, stream);
+    return fill_bytes("cuMemsetD32Async", (struct fill){ at, value, 4, n, 1, 0 },
+                      stream);
 }
 
 CUresult cuMemsetD2D8(CUdeviceptr at, size_t pitch, unsigned char value, size_t width,
                       size_t height)
 {
-    return fill("cuMemsetD2D8", (struct fill){ at, value, 1, width, height, pitch },
-                NULL);
+    return fill_bytes("cuMemsetD2D8",
+                      (struct fill){ at, value, 1, width, height, pitch }, NULL);
 }
 
 CUresult cuMemsetD2D16(CUdeviceptr at, size_t pitch, unsigned short value, size_t width,
                        size_t height)
 {
-    return fill("cuMemsetD2D16", (struct fill){ at, value, 2, width, height, pitch },
-                NULL);
+    return fill_bytes("cuMemsetD2D16",
+                      (struct fill){ at, value, 2, width, height, pitch }, NULL);
 }
 
 CUresult cuMemsetD2D32(CUdeviceptr at, size_t pitch, unsigned int value, size_t width,
                        size_t height)
 {
-    return fill("cuMemsetD2D32", (struct fill){ at, value, 4, width, height, pitch },
-                NULL);
+    return fill_bytes("cuMemsetD2D32",
+                      (struct fill){ at, value, 4, width, height, pitch }, NULL);
 }

@@ -21,7 +21,7 @@ struct size_3d {
 };
 
 /* False if start + n is more than limit. */
-static bool fits(uint64_t start, uint64_t n, uint64_t limit)
+static bool range_fits(uint64_t start, uint64_t n, uint64_t limit)
 {
     return n <= limit && start <= limit - n;
 }
@@ -37,9 +37,10 @@ static uint8_t *array_part(struct driver *d, const char *what, struct side_3d *s
         return NULL;
     }
     m = &a->image;
-    if (!fits(s->x, size.width, (uint64_t)m->width * texture_texel_bytes(m)) ||
-        !fits(s->y, size.height, m->height) || !fits(s->z, size.depth, m->depth) ||
-        s->x % texture_texel_bytes(m) || size.width % texture_texel_bytes(m)) {
+    if (!range_fits(s->x, size.width, (uint64_t)m->width * texture_texel_bytes(m)) ||
+        !range_fits(s->y, size.height, m->height) ||
+        !range_fits(s->z, size.depth, m->depth) || s->x % texture_texel_bytes(m) ||
+        size.width % texture_texel_bytes(m)) {
         *result =
             call_fail(d, CUDA_ERROR_INVALID_VALUE,
                       "%s: %zu bytes x %zu x %zu at %zu, %zu, %zu are not whole "
@@ -71,7 +72,7 @@ static bool span_of(struct side_3d *s, struct size_3d size, uint64_t *skip,
         s->pitch = size.width;
     if (!s->height)
         s->height = size.height;
-    if (!fits(s->x, size.width, s->pitch) ||
+    if (!range_fits(s->x, size.width, s->pitch) ||
         __builtin_mul_overflow(s->pitch, s->height, &s->slice) ||
         __builtin_add_overflow(s->y, size.height - 1, &rows) ||
         __builtin_add_overflow(s->z, size.depth - 1, &slices) ||
@@ -104,8 +105,8 @@ static uint8_t *part(struct driver *d, const char *what, struct side_3d *s,
     return place_bytes(d, what, p, span - skip, result);
 }
 
-static CUresult copy(struct driver *d, struct side_3d to, struct side_3d from,
-                     struct size_3d size)
+static CUresult copy_box(struct driver *d, struct side_3d to, struct side_3d from,
+                         struct size_3d size)
 {
     CUresult result = CUDA_SUCCESS;
     uint8_t *dst, *src;
@@ -143,8 +144,9 @@ static CUresult copy_2d(const char *call, const CUDA_MEMCPY2D *m, CUstream strea
         return result;
     if (!m)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no description of the copy");
-    return copy(d, (struct side_3d){ SIDE(m, dst) }, (struct side_3d){ SIDE(m, src) },
-                (struct size_3d){ m->WidthInBytes, m->Height, 1 });
+    return copy_box(d, (struct side_3d){ SIDE(m, dst) },
+                    (struct side_3d){ SIDE(m, src) },
+                    (struct size_3d){ m->WidthInBytes, m->Height, 1 });
 }
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *m)
@@ -173,10 +175,10 @@ static CUresult copy_3d(const char *call, const CUDA_MEMCPY3D *m, CUstream strea
     if (!m || m->srcLOD || m->dstLOD)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
                          "no description of the copy, or a mipmap level");
-    return copy(d,
-                (struct side_3d){ SIDE(m, dst), .z = m->dstZ, .height = m->dstHeight },
-                (struct side_3d){ SIDE(m, src), .z = m->srcZ, .height = m->srcHeight },
-                (struct size_3d){ m->WidthInBytes, m->Height, m->Depth });
+    return copy_box(
+        d, (struct side_3d){ SIDE(m, dst), .z = m->dstZ, .height = m->dstHeight },
+        (struct side_3d){ SIDE(m, src), .z = m->srcZ, .height = m->srcHeight },
+        (struct size_3d){ m->WidthInBytes, m->Height, m->Depth });
 }
 
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *m)
@@ -208,7 +210,7 @@ static CUresult copy_line(const char *call, CUarray array, size_t offset,
     if (a->image.height > 1 || a->image.depth > 1)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
                          "the array has more than one row; cuMemcpy2D copies those");
-    return to_array ? copy(d, line, memory, size) : copy(d, memory, line, size);
+    return to_array ? copy_box(d, line, memory, size) : copy_box(d, memory, line, size);
 }
 
 CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes)

@@ -1,4 +1,4 @@
-/* driver.h - a simulated GPU and the state behind the calls of cuda.h.
+/* driver.h - a simulated GPU and the state that the calls of cuda.h act on.
  *
  * A program makes a driver, makes it current for its thread, and then uses the cu*
  * calls. Any number of drivers may exist; each has one device of its own. Who
@@ -59,7 +59,7 @@ void driver_free(struct driver *d); /* also when it is some thread's current one
 void driver_make_current(struct driver *d);
 struct driver *driver_current(void);
 
-/* The message behind the last call that failed; code ERR_NONE if none did. */
+/* The message of the last call that failed; code ERR_NONE if none did. */
 const struct err *driver_last_error(const struct driver *d);
 const struct driver_totals *driver_totals(const struct driver *d);
 

@@ -12,7 +12,7 @@ static const struct result results[] = {
 #undef RESULT
 };
 
-static const struct result *find(CUresult code)
+static const struct result *find_result(CUresult code)
 {
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         if (results[i].code == code)
@@ -23,7 +23,7 @@ static const struct result *find(CUresult code)
 
 CUresult cuGetErrorName(CUresult error, const char **text)
 {
-    const struct result *r = find(error);
+    const struct result *r = find_result(error);
 
     if (!text)
         return CUDA_ERROR_INVALID_VALUE;
@@ -33,7 +33,7 @@ CUresult cuGetErrorName(CUresult error, const char **text)
 
 CUresult cuGetErrorString(CUresult error, const char **text)
 {
-    const struct result *r = find(error);
+    const struct result *r = find_result(error);
 
     if (!text)
         return CUDA_ERROR_INVALID_VALUE;

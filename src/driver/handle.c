@@ -9,7 +9,7 @@
 enum { KIND_BITS = 4, SLOT_BITS = 20, GENERATION_BITS = 16, MARK_BITS = 24 };
 #define SLOT_MAX ((1u << SLOT_BITS) - 1)
 
-static void *encode(const struct handles *h, uint32_t slot)
+static void *handle_encode(const struct handles *h, uint32_t slot)
 {
     const struct handle_slot *s = &h->slots[slot];
     uint64_t v = h->mark & ((1u << MARK_BITS) - 1);
@@ -26,7 +26,7 @@ static struct handle_slot *slot_of(const struct handles *h, const void *handle)
     uint32_t slot = (uint32_t)(v >> KIND_BITS) & SLOT_MAX;
 
     if (!slot || slot > h->n || !h->slots[slot - 1].object ||
-        encode(h, slot - 1) != handle)
+        handle_encode(h, slot - 1) != handle)
         return NULL;
     return &h->slots[slot - 1];
 }
@@ -55,7 +55,7 @@ void *handle_add(struct handles *h, enum handle_kind kind, void *object)
     h->slots[i].object = object;
     h->slots[i].kind = (uint8_t)kind;
     h->slots[i].generation++;
-    return encode(h, i);
+    return handle_encode(h, i);
 }
 
 void *handle_find(const struct handles *h, enum handle_kind kind, const void *handle)

@@ -28,8 +28,8 @@ CUresult cuDriverGetVersion(int *version)
 }
 
 /* The common beginning of questions about a device. */
-static CUresult begin(struct driver **d, const char *call, const void *out,
-                      CUdevice dev)
+static CUresult device_begin(struct driver **d, const char *call, const void *out,
+                             CUdevice dev)
 {
     CUresult result = call_begin_bare(d, call);
 
@@ -43,7 +43,7 @@ static CUresult begin(struct driver **d, const char *call, const void *out,
 CUresult cuDeviceGet(CUdevice *device, int ordinal)
 {
     struct driver *d;
-    CUresult result = begin(&d, "cuDeviceGet", device, ordinal);
+    CUresult result = device_begin(&d, "cuDeviceGet", device, ordinal);
 
     if (!result)
         *device = 0;
@@ -53,7 +53,7 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal)
 CUresult cuDeviceGetCount(int *count)
 {
     struct driver *d;
-    CUresult result = begin(&d, "cuDeviceGetCount", count, 0);
+    CUresult result = device_begin(&d, "cuDeviceGetCount", count, 0);
 
     if (!result)
         *count = 1;
@@ -63,7 +63,7 @@ CUresult cuDeviceGetCount(int *count)
 CUresult cuDeviceGetName(char *name, int size, CUdevice dev)
 {
     struct driver *d;
-    CUresult result = begin(&d, "cuDeviceGetName", name, dev);
+    CUresult result = device_begin(&d, "cuDeviceGetName", name, dev);
 
     if (result)
         return result;
@@ -76,7 +76,7 @@ CUresult cuDeviceGetName(char *name, int size, CUdevice dev)
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)
 {
     struct driver *d;
-    CUresult result = begin(&d, "cuDeviceGetUuid", uuid, dev);
+    CUresult result = device_begin(&d, "cuDeviceGetUuid", uuid, dev);
 
     if (result)
         return result;
@@ -88,7 +88,7 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
 {
     struct driver *d;
-    CUresult result = begin(&d, "cuDeviceTotalMem", bytes, dev);
+    CUresult result = device_begin(&d, "cuDeviceTotalMem", bytes, dev);
 
     if (!result)
         *bytes = d->space.whole;
@@ -99,7 +99,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 {
     struct driver *d;
     const struct device *s;
-    CUresult result = begin(&d, "cuDeviceGetAttribute", value, dev);
+    CUresult result = device_begin(&d, "cuDeviceGetAttribute", value, dev);
 
     if (result)
         return result;
@@ -119,7 +119,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice dev, CUdevice peer)
 {
     struct driver *d;
-    CUresult result = begin(&d, "cuDeviceCanAccessPeer", can, dev);
+    CUresult result = device_begin(&d, "cuDeviceCanAccessPeer", can, dev);
 
     if (result || (result = call_check_device(d, peer)))
         return result;
@@ -130,7 +130,7 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice dev, CUdevice peer)
 CUresult cuDeviceGetPCIBusId(char *name, int size, CUdevice dev)
 {
     struct driver *d;
-    CUresult result = begin(&d, "cuDeviceGetPCIBusId", name, dev);
+    CUresult result = device_begin(&d, "cuDeviceGetPCIBusId", name, dev);
 
     if (result)
         return result;
@@ -143,7 +143,7 @@ CUresult cuDeviceGetPCIBusId(char *name, int size, CUdevice dev)
 CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *name)
 {
     struct driver *d;
-    CUresult result = begin(&d, "cuDeviceGetByPCIBusId", dev, 0);
+    CUresult result = device_begin(&d, "cuDeviceGetByPCIBusId", dev, 0);
 
     if (result)
         return result;
@@ -156,7 +156,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *name)
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
 {
     struct driver *d;
-    CUresult result = begin(&d, "cuDeviceComputeCapability", major, dev);
+    CUresult result = device_begin(&d, "cuDeviceComputeCapability", major, dev);
 
     if (result)
         return result;

@@ -1,5 +1,5 @@
 /* launch.c - kernel launches: checked as the hardware would, parameters packed, and
- * handed to whoever executes them. A launch is over when the call returns. A kernel
+ * handed to the launch hook. A launch is over when the call returns. A kernel
  * that fails leaves its error with the context: every later call returns it.
  */
 #include <stdlib.h>
@@ -226,8 +226,9 @@ static CUresult make_workspace(struct driver *d, struct context *c)
     return result;
 }
 
-static CUresult execute(struct driver *d, struct context *c, const struct request *r,
-                        const struct function *f, const uint8_t *params)
+static CUresult execute_kernel(struct driver *d, struct context *c,
+                               const struct request *r, const struct function *f,
+                               const uint8_t *params)
 {
     const struct cubin_kernel *k = f->kernel->info;
     struct texture_table textures = { d->textures, d->n_textures };
@@ -279,7 +280,7 @@ static CUresult execute(struct driver *d, struct context *c, const struct reques
     return c->sticky;
 }
 
-static CUresult launch(const char *call, const struct request *r)
+static CUresult launch_kernel(const char *call, const struct request *r)
 {
     struct driver *d;
     struct context *c;
@@ -307,7 +308,7 @@ static CUresult launch(const char *call, const struct request *r)
     if (!result && r->is_cooperative)
         result = make_workspace(d, c);
     if (!result)
-        result = execute(d, c, r, f, params);
+        result = execute_kernel(d, c, r, f, params);
     free(params);
     return result;
 }
@@ -325,7 +326,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gridX, unsigned int gridY,
                          .params = params,
                          .extra = extra };
 
-    return launch("cuLaunchKernel", &r);
+    return launch_kernel("cuLaunchKernel", &r);
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridX, unsigned int gridY,
@@ -342,7 +343,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridX, unsigned in
                          .params = params,
                          .is_cooperative = true };
 
-    return launch("cuLaunchCooperativeKernel", &r);
+    return launch_kernel("cuLaunchCooperativeKernel", &r);
 }
 
 /* What a launch asks for beyond its shape. Attributes that only speak of time mean
@@ -398,5 +399,5 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **par
                 d, CUDA_ERROR_INVALID_VALUE,
                 "attribute %d of the launch is unknown or has no value here",
                 (int)config->attrs[i].id);
-    return launch("cuLaunchKernelEx", &r);
+    return launch_kernel("cuLaunchKernelEx", &r);
 }

@@ -12,7 +12,7 @@
 enum { ALIGN = 512, PITCH = 512 };
 
 /* Index of the first allocation at or after addr. */
-static size_t lower(const struct driver *d, uint64_t addr)
+static size_t first_allocation_from(const struct driver *d, uint64_t addr)
 {
     size_t lo = 0, hi = d->n_allocations;
 
@@ -34,13 +34,13 @@ struct allocation *memory_find(struct driver *d, uint64_t addr)
 
     if (!space_find(&d->space, addr, &start, &size))
         return NULL;
-    i = lower(d, start);
+    i = first_allocation_from(d, start);
     if (i == d->n_allocations || d->allocations[i].addr != start)
         return NULL; /* a module's globals */
     return &d->allocations[i];
 }
 
-static bool grow(struct driver *d)
+static bool grow_list(struct driver *d)
 {
     size_t cap = d->cap_allocations ? 2 * d->cap_allocations : 64;
     struct allocation *a;
@@ -63,11 +63,11 @@ CUresult memory_alloc(struct driver *d, struct context *c, enum memory_kind kind
 
     if (!bytes)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "0 bytes");
-    if (!grow(d))
+    if (!grow_list(d))
         return call_memory(d, "the list of allocations");
     if (space_alloc(&d->space, bytes, ALIGN, addr, &err))
         return call_fail_as(d, CUDA_ERROR_OUT_OF_MEMORY, &err);
-    i = lower(d, *addr);
+    i = first_allocation_from(d, *addr);
     memmove(d->allocations + i + 1, d->allocations + i,
             (d->n_allocations - i) * sizeof *d->allocations);
     d->allocations[i] = (struct allocation){ *addr, c, kind };
@@ -75,7 +75,7 @@ CUresult memory_alloc(struct driver *d, struct context *c, enum memory_kind kind
     return CUDA_SUCCESS;
 }
 
-static void release(struct driver *d, struct allocation *a)
+static void release_allocation(struct driver *d, struct allocation *a)
 {
     size_t i = (size_t)(a - d->allocations);
 
@@ -86,14 +86,14 @@ static void release(struct driver *d, struct allocation *a)
 
 void memory_release(struct driver *d, uint64_t addr)
 {
-    release(d, memory_find(d, addr));
+    release_allocation(d, memory_find(d, addr));
 }
 
 void memory_free_context(struct driver *d, const struct context *c)
 {
     for (size_t i = d->n_allocations; i-- > 0;) {
         if (d->allocations[i].context == c)
-            release(d, &d->allocations[i]);
+            release_allocation(d, &d->allocations[i]);
     }
 }
 
@@ -124,8 +124,8 @@ CUresult cuMemGetInfo(size_t *free_bytes, size_t *total)
     return CUDA_SUCCESS;
 }
 
-static CUresult alloc(const char *call, enum memory_kind kind, CUdeviceptr *at,
-                      size_t bytes, bool flags_are_good)
+static CUresult alloc_memory(const char *call, enum memory_kind kind, CUdeviceptr *at,
+                             size_t bytes, bool flags_are_good)
 {
     struct driver *d;
     struct context *c;
@@ -147,7 +147,7 @@ static CUresult alloc(const char *call, enum memory_kind kind, CUdeviceptr *at,
 
 CUresult cuMemAlloc(CUdeviceptr *at, size_t bytes)
 {
-    return alloc("cuMemAlloc", MEMORY_DEVICE, at, bytes, true);
+    return alloc_memory("cuMemAlloc", MEMORY_DEVICE, at, bytes, true);
 }
 
 CUresult cuMemAllocPitch(CUdeviceptr *at, size_t *pitch, size_t width, size_t height,
@@ -170,14 +170,14 @@ CUresult cuMemAllocPitch(CUdeviceptr *at, size_t *pitch, size_t width, size_t he
         return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "%zu rows of %zu bytes", height,
                          row);
     *pitch = row;
-    return alloc("cuMemAllocPitch", MEMORY_DEVICE, at, row * height, true);
+    return alloc_memory("cuMemAllocPitch", MEMORY_DEVICE, at, row * height, true);
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr *at, size_t bytes, unsigned int flags)
 {
     bool good = flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST;
 
-    return alloc("cuMemAllocManaged", MEMORY_MANAGED, at, bytes, good);
+    return alloc_memory("cuMemAllocManaged", MEMORY_MANAGED, at, bytes, good);
 }
 
 static CUresult free_at(struct driver *d, uint64_t addr, bool is_host)
@@ -188,7 +188,7 @@ static CUresult free_at(struct driver *d, uint64_t addr, bool is_host)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
                          "0x%llx is not the start of an allocation of this kind",
                          (unsigned long long)addr);
-    release(d, a);
+    release_allocation(d, a);
     return CUDA_SUCCESS;
 }
 
@@ -212,7 +212,7 @@ CUresult cuMemAllocAsync(CUdeviceptr *at, size_t bytes, CUstream stream)
 
     if (result || (result = call_check_stream(d, stream)))
         return result;
-    return alloc("cuMemAllocAsync", MEMORY_DEVICE, at, bytes, true);
+    return alloc_memory("cuMemAllocAsync", MEMORY_DEVICE, at, bytes, true);
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr at, CUstream stream)
@@ -237,8 +237,8 @@ CUresult cuMemHostAlloc(void **at, size_t bytes, unsigned int flags)
         *at = NULL;
         return CUDA_SUCCESS;
     }
-    result = alloc("cuMemHostAlloc", MEMORY_HOST, at ? &addr : NULL, bytes,
-                   !(flags & ~known));
+    result = alloc_memory("cuMemHostAlloc", MEMORY_HOST, at ? &addr : NULL, bytes,
+                          !(flags & ~known));
     if (at)
         *at = result ? NULL : host_pointer(driver_current(), addr);
     return result;

@@ -56,8 +56,8 @@ static bool runs_on(const struct driver *d, unsigned sm)
     return sm / 10 == d->device->sm / 10 && sm % 10 <= d->device->sm % 10;
 }
 
-static CUresult load(struct driver *d, struct context *c, CUmodule *out,
-                     const char *name, struct file image)
+static CUresult module_load(struct driver *d, struct context *c, CUmodule *out,
+                            const char *name, struct file image)
 {
     struct module *m = calloc(1, sizeof *m);
     struct err err;
@@ -111,7 +111,7 @@ static CUresult load_fat(struct driver *d, struct context *c, CUmodule *out,
                          "%s: %s", name, err.text);
     result = check_kind(d, cubin.data, cubin.size);
     if (!result)
-        result = load(d, c, out, name, cubin);
+        result = module_load(d, c, out, name, cubin);
     file_free(&cubin);
     return result;
 }
@@ -130,7 +130,7 @@ static CUresult load_checked(const char *call, CUmodule *module, const char *nam
     if (is_fat(image))
         return load_fat(d, c, module, name, image);
     result = check_kind(d, image.data, image.size);
-    return result ? result : load(d, c, module, name, image);
+    return result ? result : module_load(d, c, module, name, image);
 }
 
 CUresult driver_module_load(CUmodule *module, const char *name, const void *image,
@@ -210,8 +210,8 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
 }
 
 /* The common beginning of calls with a module. */
-static CUresult begin(struct driver **d, struct module **m, const char *call,
-                      CUmodule module)
+static CUresult module_begin(struct driver **d, struct module **m, const char *call,
+                             CUmodule module)
 {
     struct context *c;
     CUresult result = call_begin(d, &c, call);
@@ -226,7 +226,7 @@ CUresult cuModuleUnload(CUmodule module)
 {
     struct driver *d;
     struct module *m;
-    CUresult result = begin(&d, &m, "cuModuleUnload", module);
+    CUresult result = module_begin(&d, &m, "cuModuleUnload", module);
 
     if (!result)
         module_destroy(d, m);
@@ -239,7 +239,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
     struct module *m;
     struct function *f;
     const struct sass_kernel *k;
-    CUresult result = begin(&d, &m, "cuModuleGetFunction", module);
+    CUresult result = module_begin(&d, &m, "cuModuleGetFunction", module);
 
     if (result)
         return result;
@@ -290,7 +290,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule module,
     struct driver *d;
     struct module *m;
     const struct sass_variable *v;
-    CUresult result = begin(&d, &m, "cuModuleGetGlobal", module);
+    CUresult result = module_begin(&d, &m, "cuModuleGetGlobal", module);
 
     if (result)
         return result;

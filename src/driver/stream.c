@@ -39,8 +39,8 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int pr
 }
 
 /* What was said of a stream when it was made; the default streams are plain. */
-static CUresult ask(const char *call, CUstream stream, const void *out,
-                    const struct driver_stream **s)
+static CUresult stream_query(const char *call, CUstream stream, const void *out,
+                             const struct driver_stream **s)
 {
     static const struct driver_stream plain;
     struct driver *d;
@@ -59,7 +59,7 @@ static CUresult ask(const char *call, CUstream stream, const void *out,
 CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)
 {
     const struct driver_stream *s = NULL;
-    CUresult result = ask("cuStreamGetFlags", stream, flags, &s);
+    CUresult result = stream_query("cuStreamGetFlags", stream, flags, &s);
 
     if (!result)
         *flags = s->flags;
@@ -69,7 +69,7 @@ CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)
 CUresult cuStreamGetPriority(CUstream stream, int *priority)
 {
     const struct driver_stream *s = NULL;
-    CUresult result = ask("cuStreamGetPriority", stream, priority, &s);
+    CUresult result = stream_query("cuStreamGetPriority", stream, priority, &s);
 
     if (!result)
         *priority = s->priority;
@@ -113,8 +113,8 @@ CUresult cuStreamQuery(CUstream stream)
 }
 
 /* The common beginning of calls with an event. */
-static CUresult begin(struct driver **d, struct driver_event **e, const char *call,
-                      CUevent event)
+static CUresult event_begin(struct driver **d, struct driver_event **e,
+                            const char *call, CUevent event)
 {
     struct context *c;
     CUresult result = call_begin(d, &c, call);
@@ -129,7 +129,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 {
     struct driver *d;
     struct driver_event *e;
-    CUresult result = begin(&d, &e, "cuStreamWaitEvent", event);
+    CUresult result = event_begin(&d, &e, "cuStreamWaitEvent", event);
 
     if (result)
         return result;
@@ -168,7 +168,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
 {
     struct driver *d;
     struct driver_event *e;
-    CUresult result = begin(&d, &e, "cuEventRecord", event);
+    CUresult result = event_begin(&d, &e, "cuEventRecord", event);
 
     if (result || (result = call_check_stream(d, stream)))
         return result;
@@ -182,7 +182,7 @@ CUresult cuEventSynchronize(CUevent event)
     struct driver *d;
     struct driver_event *e;
 
-    return begin(&d, &e, "cuEventSynchronize", event);
+    return event_begin(&d, &e, "cuEventSynchronize", event);
 }
 
 CUresult cuEventQuery(CUevent event)
@@ -190,14 +190,14 @@ CUresult cuEventQuery(CUevent event)
     struct driver *d;
     struct driver_event *e;
 
-    return begin(&d, &e, "cuEventQuery", event);
+    return event_begin(&d, &e, "cuEventQuery", event);
 }
 
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
 {
     struct driver *d;
     struct driver_event *from, *to;
-    CUresult result = begin(&d, &from, "cuEventElapsedTime", start);
+    CUresult result = event_begin(&d, &from, "cuEventElapsedTime", start);
 
     if (result)
         return result;

@@ -172,8 +172,8 @@ static uint32_t free_place(struct driver *d)
     return i;
 }
 
-static CUresult add(struct driver *d, const struct texture *t,
-                    const struct texture_object *o, unsigned long long *handle)
+static CUresult add_object(struct driver *d, const struct texture *t,
+                           const struct texture_object *o, unsigned long long *handle)
 {
     uint32_t i = free_place(d);
     struct texture_table table;
@@ -212,7 +212,8 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
         result = fill_sampler(d, texture, &t);
     if (result)
         return result;
-    return add(d, &t, &(struct texture_object){ c, *resource, *texture }, object);
+    return add_object(d, &t, &(struct texture_object){ c, *resource, *texture },
+                      object);
 }
 
 CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource)
@@ -230,8 +231,8 @@ CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *reso
     result = image_of(d, resource, true, &t.image);
     if (result)
         return result;
-    return add(d, &t, &(struct texture_object){ .context = c, .resource = *resource },
-               object);
+    return add_object(
+        d, &t, &(struct texture_object){ .context = c, .resource = *resource }, object);
 }
 
 /* The place of a handle; 0 with the result set when there is none. */
@@ -250,7 +251,8 @@ static uint32_t find(struct driver *d, unsigned long long handle, bool is_surfac
     return 0;
 }
 
-static CUresult destroy(const char *call, unsigned long long handle, bool is_surface)
+static CUresult destroy_object(const char *call, unsigned long long handle,
+                               bool is_surface)
 {
     struct driver *d;
     struct context *c;
@@ -267,18 +269,19 @@ static CUresult destroy(const char *call, unsigned long long handle, bool is_sur
 
 CUresult cuTexObjectDestroy(CUtexObject object)
 {
-    return destroy("cuTexObjectDestroy", object, false);
+    return destroy_object("cuTexObjectDestroy", object, false);
 }
 
 CUresult cuSurfObjectDestroy(CUsurfObject object)
 {
-    return destroy("cuSurfObjectDestroy", object, true);
+    return destroy_object("cuSurfObjectDestroy", object, true);
 }
 
-/* The object behind a handle, for questions about it; NULL with the result set. */
-static const struct texture_object *ask(const char *call, unsigned long long handle,
-                                        bool is_surface, const void *out,
-                                        CUresult *result)
+/* The object of a handle, for queries; NULL with the result set. */
+static const struct texture_object *query_object(const char *call,
+                                                 unsigned long long handle,
+                                                 bool is_surface, const void *out,
+                                                 CUresult *result)
 {
     struct driver *d;
     struct context *c;
@@ -299,7 +302,7 @@ CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject ob
 {
     CUresult result;
     const struct texture_object *o =
-        ask("cuTexObjectGetResourceDesc", object, false, resource, &result);
+        query_object("cuTexObjectGetResourceDesc", object, false, resource, &result);
 
     if (o)
         *resource = o->resource;
@@ -310,7 +313,7 @@ CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texture, CUtexObject objec
 {
     CUresult result;
     const struct texture_object *o =
-        ask("cuTexObjectGetTextureDesc", object, false, texture, &result);
+        query_object("cuTexObjectGetTextureDesc", object, false, texture, &result);
 
     if (o)
         *texture = o->texture;
@@ -321,7 +324,7 @@ CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject 
 {
     CUresult result;
     const struct texture_object *o =
-        ask("cuSurfObjectGetResourceDesc", object, true, resource, &result);
+        query_object("cuSurfObjectGetResourceDesc", object, true, resource, &result);
 
     if (o)
         *resource = o->resource;

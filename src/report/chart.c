@@ -97,8 +97,8 @@ static double group_width(size_t n_bars)
     return (double)(n_bars * BAR + GAP);
 }
 
-static void begin(const struct scale *s, size_t n_groups, size_t n_bars,
-                  const char *what, struct buf *out)
+static void chart_begin(const struct scale *s, size_t n_groups, size_t n_bars,
+                        const char *what, struct buf *out)
 {
     double width = LEFT + (double)n_groups * group_width(n_bars);
     int digits = s->step < 0.0999 ? 2 : s->step < 0.999 ? 1 : 0;
@@ -115,7 +115,7 @@ static void begin(const struct scale *s, size_t n_groups, size_t n_bars,
             LEFT, width, y_of(s, v), y_of(s, v), LEFT - 6, y_of(s, v) + 4, digits, v);
 }
 
-static void end(struct buf *out)
+static void chart_end(struct buf *out)
 {
     buf_puts(out, "</svg></div>\n");
 }
@@ -183,7 +183,7 @@ void chart_speedups(const struct grid *g, struct buf *out)
     size_t n_bars = g->n_columns - 1;
     struct scale s = speedup_scale(g);
 
-    begin(&s, g->n_programs + 1, n_bars, "Speed-ups", out);
+    chart_begin(&s, g->n_programs + 1, n_bars, "Speed-ups", out);
     for (size_t p = 0; p <= g->n_programs; p++) {
         put_name(left_of(p, n_bars) + (double)(n_bars * BAR) / 2,
                  p < g->n_programs ? g->program[p] : "geometric mean", out);
@@ -194,7 +194,7 @@ void chart_speedups(const struct grid *g, struct buf *out)
                "<line class=\"one\" x1=\"%d\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
                LEFT, LEFT + (double)(g->n_programs + 1) * group_width(n_bars),
                y_of(&s, 1), y_of(&s, 1));
-    end(out);
+    chart_end(out);
 }
 
 /* ---- issue slots ---- */
@@ -253,12 +253,12 @@ void chart_slots(const struct grid *g, struct buf *out)
 {
     struct scale s = slot_scale(g);
 
-    begin(&s, g->n_programs, g->n_columns, "Issue slots by cause", out);
+    chart_begin(&s, g->n_programs, g->n_columns, "Issue slots by cause", out);
     for (size_t p = 0; p < g->n_programs; p++) {
         put_name(left_of(p, g->n_columns) + (double)(g->n_columns * BAR) / 2,
                  g->program[p], out);
         for (size_t c = 0; c < g->n_columns; c++)
             put_stack(g, &s, p, c, out);
     }
-    end(out);
+    chart_end(out);
 }

@@ -10,10 +10,10 @@ void html_text(struct buf *out, const char *text);
 const char *chart_column_color(size_t column);
 const char *chart_stall_color(enum stall s);
 
-/* Speed-ups over the first column: a group of bars a program, the mean last. */
+/* Speed-ups over the first column: one group of bars per program, the mean last. */
 void chart_speedups(const struct grid *g, struct buf *out);
 
-/* Issue slots by cause, as parts of the first column's: a group a program, a bar a column. */
+/* Issue slots by cause, as parts of the first column's: one group per program, one bar per column. */
 void chart_slots(const struct grid *g, struct buf *out);
 
 #endif

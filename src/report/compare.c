@@ -66,7 +66,7 @@ static void put_head(struct sheet *t, const struct grid *g, size_t c)
         sheet_mark(t, UNCHECKED_MARK);
 }
 
-/* A row a program, a column a scheme. */
+/* One row per program, one column per scheme. */
 static void put_cells(struct sheet *t, const struct grid *g, put_cell *put)
 {
     sheet_column(t, "program", true);
@@ -109,7 +109,7 @@ static void put_failures(const struct grid *g, struct buf *out)
     }
 }
 
-static bool reorders(const struct grid *g, size_t column)
+static bool column_reorders(const struct grid *g, size_t column)
 {
     return grid_summary(g, &metric_reordered, column, column).mean > 0;
 }
@@ -121,12 +121,12 @@ static void put_reordered(const struct grid *g, struct buf *out)
 
     sheet_column(&t, "program", true);
     for (size_t c = 0; c < g->n_columns; c++)
-        if (reorders(g, c))
+        if (column_reorders(g, c))
             put_head(&t, g, c);
     for (size_t p = 0; p < g->n_programs && t.n_columns > 1; p++) {
         sheet_cell(&t, "%s", g->program[p]);
         for (size_t c = 0; c < g->n_columns; c++)
-            if (reorders(g, c))
+            if (column_reorders(g, c))
                 put_number(&t, 1, grid_metric(g, &metric_reordered, p, c, c));
     }
     if (t.n_columns > 1) {

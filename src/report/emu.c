@@ -19,7 +19,7 @@ static void print_name(FILE *out, const struct workload_run *r)
             workload_size_name(r->size));
 }
 
-static const char *outcome(const struct err *err)
+static const char *outcome_word(const struct err *err)
 {
     return gpu_is_partial(err) ? "partial" : err->code ? "FAIL" : "ok";
 }
@@ -38,7 +38,7 @@ static void print_row(FILE *out, bool is_first, const struct workload_run *r,
         fprintf(out, " %8llu %14llu %11.1f", (unsigned long long)r->totals.launches,
                 (unsigned long long)r->totals.cost.warp_insts,
                 insts_per_microsecond(r));
-    fprintf(out, "  %s\n", outcome(err));
+    fprintf(out, "  %s\n", outcome_word(err));
     fflush(out);
 }
 
@@ -64,7 +64,7 @@ static void print_shares(FILE *out, bool is_first, const struct emu_result *of,
             fprintf(out, " %9s", "-");
         else
             fprintf(out, " %9.1f", study_share(c, &study_shares[i]));
-    fprintf(out, "  %s\n", outcome(err));
+    fprintf(out, "  %s\n", outcome_word(err));
     fflush(out);
 }
 

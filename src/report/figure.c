@@ -65,7 +65,7 @@ const struct figure *paper_figure(const struct paper *p, const char *name,
 
 /* ---- numbers ---- */
 
-static struct point *add(struct points *l, const char *column, const char *row)
+static struct point *add_point(struct points *l, const char *column, const char *row)
 {
     struct point *at = realloc(l->at, (l->n + 1) * sizeof *at);
 
@@ -137,17 +137,17 @@ static void add_programs(const struct paper *p, const struct figure_column *c,
     struct point *x;
 
     for (size_t i = 0; i < g->n_programs; i++) {
-        x = add(out, c->label, g->program[i]);
+        x = add_point(out, c->label, g->program[i]);
         x->paper = paper_value(p, g->program[i], c->value);
         x->ours = grid_metric(g, c->metric, i, base, own);
         mean_add(&both, x);
     }
     if (both.n) {
-        x = add(out, c->label, "mean of common ones");
+        x = add_point(out, c->label, "mean of common ones");
         x->paper = mean_of(&both, both.paper);
         x->ours = mean_of(&both, both.ours);
     }
-    x = add(out, c->label, "mean of all");
+    x = add_point(out, c->label, "mean of all");
     x->paper = c->paper;
     x->ours = grid_summary(g, c->metric, base, own).mean;
 }
@@ -175,7 +175,7 @@ static double number_of(const struct figure_column *c, const struct grid *g)
 static void add_row(const struct figure_column *c, const struct grid *g,
                     struct points *out)
 {
-    struct point *x = add(out, c->label, c->row);
+    struct point *x = add_point(out, c->label, c->row);
 
     x->paper = c->paper;
     x->ours = number_of(c, g);
@@ -203,7 +203,7 @@ static void add_loads(const struct figure *f, const struct figure_column *c,
             continue;
         snprintf(row, sizeof row, "%u to %u cycles", b ? 1u << (b - 1) : 0,
                  b ? (1u << (b - 1)) * 2 - 1 : 0);
-        add(out, c->label, row)->ours = 100 * (double)h.bucket[b] / (double)h.n;
+        add_point(out, c->label, row)->ours = 100 * (double)h.bucket[b] / (double)h.n;
     }
 }
 
@@ -217,7 +217,7 @@ static bool is_about(const struct figure *f, const char *program)
 }
 
 /* The programs that a figure is about, with what was measured of them. */
-static struct grid keep(const struct figure *f, const struct grid *g)
+static struct grid keep_programs(const struct figure *f, const struct grid *g)
 {
     struct facts *facts = calloc(g->n_programs * g->n_columns + 1, sizeof *facts);
     const char **program = calloc(g->n_programs + 1, sizeof *program);
@@ -257,7 +257,7 @@ static bool is_unchecked(const struct figure_column *c, const struct grid *g)
 void figure_points(const struct paper *p, const struct figure *f,
                    const struct grid *all, struct points *out)
 {
-    struct grid kept = keep(f, all), *g = &kept;
+    struct grid kept = keep_programs(f, all), *g = &kept;
 
     *out = (struct points){ 0 };
     for (size_t i = 0; i < f->n_columns; i++) {
@@ -286,11 +286,11 @@ void figure_counted(const struct figure *f, const char *const *program,
         struct point *x;
 
         for (size_t k = 0; k < n_programs; k++) {
-            x = add(out, c->label, program[k]);
+            x = add_point(out, c->label, program[k]);
             x->ours = shares[k * f->n_columns + i];
             sum += x->ours;
         }
-        x = add(out, c->label, "mean of all");
+        x = add_point(out, c->label, "mean of all");
         x->paper = c->paper;
         x->ours = n_programs ? sum / (double)n_programs : NO_NUMBER;
     }

@@ -67,7 +67,7 @@ struct paper {
 
 /* Papers and their figures by name; NULL with err set, the nearest suggested. */
 const struct paper *paper_find(const char *name, struct err *err);
-const struct paper *paper_at(size_t i); /* NULL behind the last */
+const struct paper *paper_at(size_t i); /* NULL after the last */
 const struct figure *paper_figure(const struct paper *p, const char *name,
                                   struct err *err);
 
@@ -93,7 +93,7 @@ void points_free(struct points *l);
 
 void figure_text(const struct figure *f, const struct points *l, struct buf *out);
 /* Lines "figure,column,row,paper,ours", without a head; columns that are not checked have
- * that behind their name. */
+ * that after their name. */
 void figure_csv(const struct figure *f, const struct points *l, struct buf *out);
 void figure_json(const struct figure *f, const struct points *l, struct buf *out);
 

@@ -7,8 +7,8 @@
 #include "report/sheet.h"
 #include "report/unchecked.h"
 
-static const struct point *find(const struct points *l, const char *column,
-                                const char *row)
+static const struct point *find_point(const struct points *l, const char *column,
+                                      const char *row)
 {
     for (size_t i = 0; i < l->n; i++)
         if (!strcmp(l->at[i].column, column) && !strcmp(l->at[i].row, row))
@@ -84,7 +84,7 @@ static void put_row(struct sheet *t, const struct figure *f, const struct points
 
         if (!is_new_column(l, i))
             continue;
-        x = find(l, column, row);
+        x = find_point(l, column, row);
         if (has_paper(l, column))
             put_number(t, f, column, x ? x->paper : NO_NUMBER);
         put_number(t, f, column, x ? x->ours : NO_NUMBER);

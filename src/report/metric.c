@@ -28,7 +28,7 @@ static double stalls(const struct facts *base, const struct facts *f)
 }
 
 /* Of pairs that were counted at insertion, those of one instruction. */
-static double an_insertion(const struct facts *f, double pairs)
+static double per_insertion(const struct facts *f, double pairs)
 {
     return f->inserted > 0 ? pairs / f->inserted : NO_NUMBER;
 }
@@ -36,19 +36,19 @@ static double an_insertion(const struct facts *f, double pairs)
 static double raw(const struct facts *base, const struct facts *f)
 {
     (void)base;
-    return an_insertion(f, f->raw);
+    return per_insertion(f, f->raw);
 }
 
 static double war_waw(const struct facts *base, const struct facts *f)
 {
     (void)base;
-    return an_insertion(f, f->war_waw);
+    return per_insertion(f, f->war_waw);
 }
 
 static double stop(const struct facts *base, const struct facts *f)
 {
     (void)base;
-    return an_insertion(f, f->stop);
+    return per_insertion(f, f->stop);
 }
 
 static double free_share(const struct facts *base, const struct facts *f)
@@ -63,7 +63,7 @@ static double relays(const struct facts *base, const struct facts *f)
     return f->hybrid > 0 ? 100 * f->relays / f->hybrid : NO_NUMBER;
 }
 
-static double share(const struct facts *f, double part)
+static double share_of_insts(const struct facts *f, double part)
 {
     return 100 * part / (f->warp_insts + f->skipped);
 }
@@ -71,25 +71,25 @@ static double share(const struct facts *f, double part)
 static double eliminated(const struct facts *base, const struct facts *f)
 {
     (void)base;
-    return share(f, f->skipped + f->reused);
+    return share_of_insts(f, f->skipped + f->reused);
 }
 
 static double uniform(const struct facts *base, const struct facts *f)
 {
     (void)base;
-    return share(f, f->uniform);
+    return share_of_insts(f, f->uniform);
 }
 
 static double affine(const struct facts *base, const struct facts *f)
 {
     (void)base;
-    return share(f, f->affine);
+    return share_of_insts(f, f->affine);
 }
 
 static double unstructured(const struct facts *base, const struct facts *f)
 {
     (void)base;
-    return share(f, f->unstructured);
+    return share_of_insts(f, f->unstructured);
 }
 
 const struct metric metric_eliminated = { "eliminated", eliminated, false, 1 };

@@ -48,7 +48,7 @@ static void put_column_key(const struct grid *g, struct buf *out)
     buf_puts(out, "</div>\n");
 }
 
-static bool occurs(const struct grid *g, enum stall s)
+static bool stall_occurs(const struct grid *g, enum stall s)
 {
     for (size_t p = 0; p < g->n_programs; p++)
         for (size_t c = 0; c < g->n_columns; c++) {
@@ -64,7 +64,7 @@ static void put_stall_key(const struct grid *g, struct buf *out)
 {
     buf_puts(out, "<div class=\"key\">");
     for (unsigned s = 0; s < N_STALL; s++)
-        if (occurs(g, (enum stall)s))
+        if (stall_occurs(g, (enum stall)s))
             put_swatch(chart_stall_color((enum stall)s), stall_name((enum stall)s),
                        out);
     buf_puts(out, "</div>\n");

@@ -38,7 +38,7 @@ void sheet_rule(struct sheet *t)
 }
 
 /* The n-th line of a head, which ends at a colon, the first one before a plus as well:
- * NAME, +SKIP, each setting; then the mark. "" behind the last. Its length is in *len. */
+ * NAME, +SKIP, each setting; then the mark. "" after the last. Its length is in *len. */
 static const char *head_line(const struct sheet *t, size_t c, size_t n, size_t *len)
 {
     const char *head = t->head[c];
@@ -87,8 +87,8 @@ static void find_widths(const struct sheet *t, size_t *width)
 }
 
 /* One cell of a line, without spaces at the end of it. */
-static void put(const struct sheet *t, size_t c, const char *text, int len, int width,
-                struct buf *out)
+static void put_cell(const struct sheet *t, size_t c, const char *text, int len,
+                     int width, struct buf *out)
 {
     bool is_last = c + 1 == t->n_columns;
 
@@ -126,7 +126,7 @@ void sheet_text(const struct sheet *t, struct buf *out)
         for (size_t c = 0; c < t->n_columns; c++) {
             const char *line = head_line(t, c, n, &len);
 
-            put(t, c, line, (int)len, (int)width[c], out);
+            put_cell(t, c, line, (int)len, (int)width[c], out);
         }
     for (size_t i = 0; i < t->n_cells; i++, cell += len + 1) {
         size_t c = i % t->n_columns;
@@ -134,7 +134,7 @@ void sheet_text(const struct sheet *t, struct buf *out)
         len = strlen(cell);
         if (t->rule && i == t->rule * t->n_columns)
             put_rule(t, width, out);
-        put(t, c, cell, (int)len, (int)width[c], out);
+        put_cell(t, c, cell, (int)len, (int)width[c], out);
     }
 }
 

@@ -61,7 +61,7 @@ static const struct figure figures[] = {
     { "4", "TURBULENCE over in-order issue, by instructions to choose from",
       COLUMNS(figure_4), NULL,
       "The paper has a plot; its text: 1.176 in the geometric mean for eight, and more than\n"
-      "1.05 in all programs. Branches resolved: nothing issues behind a branch before it is\n"
+      "1.05 in all programs. Branches resolved: nothing issues after a branch before it is\n"
       "resolved, where the other columns wait for its issue, as the baseline does. All\n"
       "renamed: eight instructions of limit, which has no register file in order: the most\n"
       "that distances could give. In order: what a buffer of eight alone gives.\n",

@@ -72,7 +72,7 @@ static enum sass_arch arch_of(const struct work *w, size_t column)
                           : (enum sass_arch)w->b->arch;
 }
 
-/* ---- what there is to run ---- */
+/* ---- cells ---- */
 
 const char **batch_programs(const char *const *named, size_t n_named,
                             const struct machine *m, size_t *n, struct err *err)
@@ -188,7 +188,7 @@ static int open_store(struct work *w, struct err *err)
     return 0;
 }
 
-/* A row that cannot be used; said once. */
+/* Warns of a damaged row, once. */
 static void tell_damaged(struct work *w, size_t i, const struct err *why)
 {
     if (!w->cell[i].is_told)
@@ -197,7 +197,7 @@ static void tell_damaged(struct work *w, size_t i, const struct err *why)
     w->cell[i].is_told = true;
 }
 
-/* Is the result of a cell there? A damaged one is not. */
+/* Takes the result of a cell from the store, if it is there and not damaged. */
 static int look_up(struct work *w, size_t i, struct err *err)
 {
     struct buf json = { 0 };
@@ -233,8 +233,8 @@ static int look_up_all(struct work *w, struct err *err)
     return 0;
 }
 
-/* A result that is not kept is still a result. */
-static void keep(struct work *w, size_t i, const struct pool_end *end)
+/* A result that cannot be cached is still printed. */
+static void keep_result(struct work *w, size_t i, const struct pool_end *end)
 {
     const struct machine *m = w->machine[column_of(w, i)];
     struct store_row row = {
@@ -252,7 +252,7 @@ static void keep(struct work *w, size_t i, const struct pool_end *end)
         w->b->unkept = why;
 }
 
-/* ---- how far it is ---- */
+/* ---- progress ---- */
 
 /* Estimated CPU seconds left: a program takes as long as before, one that never ran as long
  * as the others on average. */
@@ -279,7 +279,7 @@ static double seconds_left(const struct work *w)
     return sum;
 }
 
-static void show(void *to)
+static void show_progress(void *to)
 {
     struct work *w = to;
 
@@ -297,7 +297,7 @@ static void show(void *to)
 }
 
 /* A line for a cell that ended. */
-static void tell(struct work *w, size_t i, const struct pool_end *end)
+static void tell_cell_ended(struct work *w, size_t i, const struct pool_end *end)
 {
     const char *program = w->b->program[program_of(w, i)];
     const char *spec = w->b->column[column_of(w, i)].spec;
@@ -325,7 +325,7 @@ static bool is_running(const struct work *w, size_t program)
 
 /* Longer cells are more urgent. A program that never ran goes first, once, so that its
  * length becomes known. */
-static double urgency(const struct work *w, size_t program)
+static double urgency_of(const struct work *w, size_t program)
 {
     if (w->seconds[program] > 0)
         return w->seconds[program];
@@ -333,23 +333,23 @@ static double urgency(const struct work *w, size_t program)
 }
 
 /* The longest cell that is left, so that none ends long after the others. */
-static bool longest(const struct work *w, size_t *best)
+static bool find_longest_cell(const struct work *w, size_t *best)
 {
     double most = -1;
 
     for (size_t i = 0; i < n_cells(w); i++)
-        if (w->cell[i].state == CELL_TODO && urgency(w, program_of(w, i)) > most) {
-            most = urgency(w, program_of(w, i));
+        if (w->cell[i].state == CELL_TODO && urgency_of(w, program_of(w, i)) > most) {
+            most = urgency_of(w, program_of(w, i));
             *best = i;
         }
     return most >= 0;
 }
 
-static int next(void *to, size_t *task, struct err *err)
+static int next_cell(void *to, size_t *task, struct err *err)
 {
     struct work *w = to;
 
-    while (longest(w, task)) {
+    while (find_longest_cell(w, task)) {
         struct cell *c = &w->cell[*task];
 
         /* Another process may have done it meanwhile. */
@@ -361,7 +361,7 @@ static int next(void *to, size_t *task, struct err *err)
         }
         c->state = CELL_RUNNING;
         c->start = wall_seconds();
-        show(w);
+        show_progress(w);
         return 1;
     }
     return 0;
@@ -390,7 +390,7 @@ static int run_cell(void *to, size_t task, struct buf *answer, struct err *err)
     return 0;
 }
 
-static int done(void *to, size_t task, const struct pool_end *end, struct err *err)
+static int cell_done(void *to, size_t task, const struct pool_end *end, struct err *err)
 {
     struct work *w = to;
     struct cell *c = &w->cell[task];
@@ -408,10 +408,10 @@ static int done(void *to, size_t task, const struct pool_end *end, struct err *e
         w->seconds[program_of(w, task)] = end->seconds;
         if (facts_read(w->reader, end->answer, &w->b->facts[task], err))
             return -1;
-        keep(w, task, end);
+        keep_result(w, task, end);
     }
     w->b->n_run++;
-    tell(w, task, end);
+    tell_cell_ended(w, task, end);
     return 0;
 }
 
@@ -425,8 +425,8 @@ static void take_same(struct batch *b, size_t cell, size_t same)
         b->why[cell] = strdup(b->why[same]);
 }
 
-/* What went wrong with cells that ended. */
-static int judge(const struct work *w, struct err *err)
+/* The outcome of all cells: the first failure, or results that were not cached. */
+static int judge_cells(const struct work *w, struct err *err)
 {
     const struct batch *b = w->b;
 
@@ -445,10 +445,10 @@ static int run_cells(struct work *w, struct err *err)
     size_t wanted = b->jobs ? b->jobs : pool_cores();
     struct pool pool = { .jobs = wanted < n_cells(w) ? wanted : n_cells(w),
                          .to = w,
-                         .next = next,
+                         .next = next_cell,
                          .work = run_cell,
-                         .done = done,
-                         .idle = show };
+                         .done = cell_done,
+                         .idle = show_progress };
     int ended;
 
     w->progress = (struct progress){ .console = w->console,
@@ -468,7 +468,7 @@ static int run_cells(struct work *w, struct err *err)
     b->n_distinct = w->n_distinct;
     if (ended > 0)
         b->signal = ended;
-    return ended < 0 ? -1 : judge(w, err);
+    return ended < 0 ? -1 : judge_cells(w, err);
 }
 
 static void close_work(struct work *w)

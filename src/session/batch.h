@@ -1,7 +1,7 @@
 /* batch.h - runs programs x machines in parallel; cached results are not computed again.
  *
  * A cell is one program on one machine. Cells run in processes of their own (report/
- * pool.h) and go into the store one by one, so what is done stays done however the rest
+ * pool.h) and go into the store one by one, so finished cells stay finished however the rest
  * ends. Cells that fail are not kept: the next time they are run again. A store that cannot
  * be written (a read-only folder, a full disk) does not stop the runs: how many results
  * were not kept is counted and told.

@@ -30,7 +30,7 @@ struct inst_counts {
     size_t n, n_kernels;
 };
 
-static void *zeroed(size_t n, size_t size)
+static void *alloc_zeroed(size_t n, size_t size)
 {
     void *p = calloc(n ? n : 1, size);
 
@@ -39,7 +39,7 @@ static void *zeroed(size_t n, size_t size)
     return p;
 }
 
-static void *grown(void *p, size_t n, size_t size)
+static void *grow_array(void *p, size_t n, size_t size)
 {
     p = realloc(p, n * size);
     if (!p)
@@ -49,7 +49,7 @@ static void *grown(void *p, size_t n, size_t size)
 
 struct inst_counts *inst_counts_new(void)
 {
-    return zeroed(1, sizeof(struct inst_counts));
+    return alloc_zeroed(1, sizeof(struct inst_counts));
 }
 
 static void free_texts(struct buf *texts, uint64_t n)
@@ -105,22 +105,22 @@ static size_t find_module(struct inst_counts *c, const struct sass_module *m)
         if (c->modules[i].code_base == m->code_base)
             return i;
     }
-    c->modules = grown(c->modules, c->n + 1, sizeof *new);
+    c->modules = grow_array(c->modules, c->n + 1, sizeof *new);
     new = &c->modules[c->n];
     *new = (struct counted){ .code_base = m->code_base,
                              .n_code = m->n_code,
-                             .warps = zeroed(m->n_code, sizeof *new->warps),
-                             .threads = zeroed(m->n_code, sizeof *new->threads),
-                             .on = zeroed(m->n_code, sizeof *new->on),
-                             .places = zeroed(m->n_code, sizeof *new->places),
-                             .texts = zeroed(m->n_code, sizeof *new->texts) };
+                             .warps = alloc_zeroed(m->n_code, sizeof *new->warps),
+                             .threads = alloc_zeroed(m->n_code, sizeof *new->threads),
+                             .on = alloc_zeroed(m->n_code, sizeof *new->on),
+                             .places = alloc_zeroed(m->n_code, sizeof *new->places),
+                             .texts = alloc_zeroed(m->n_code, sizeof *new->texts) };
     for (uint64_t i = 0; i < m->n_code; i++)
         name_instruction(new, m, i);
     return c->n++;
 }
 
-/* Instructions of the section behind a kernel's entry: functions that the compiler put
- * there are part of it, as a profiler sees it. */
+/* Instructions from a kernel's entry to the end of its section: functions that the
+ * compiler put there are part of the kernel, as a profiler sees it. */
 static uint64_t kernel_length(const struct sass_module *m, const struct sass_kernel *k)
 {
     uint64_t end = k->text_base + m->cubin.sections[k->info->text].size;
@@ -142,7 +142,7 @@ static void count_launch(struct inst_counts *c, size_t module,
             return;
         }
     }
-    c->kernels = grown(c->kernels, c->n_kernels + 1, sizeof *k);
+    c->kernels = grow_array(c->kernels, c->n_kernels + 1, sizeof *k);
     k = &c->kernels[c->n_kernels++];
     *k = (struct launched){ .name = strdup(name),
                             .module = module,

@@ -32,7 +32,7 @@ struct counted_kernel {
     const struct buf *texts;
 };
 
-/* Kernels in the order of their first launches; false behind the last. */
+/* Kernels in the order of their first launches; false after the last. */
 bool inst_counts_kernel(const struct inst_counts *c, size_t i,
                         struct counted_kernel *k);
 

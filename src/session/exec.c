@@ -112,7 +112,7 @@ static int make_gpu(struct exec_session *s, struct err *err)
     return 0;
 }
 
-/* DIR/program.leno, or with a number behind if another process has that one. */
+/* DIR/program.leno, or DIR/program-N.leno if another process has that one. */
 static int open_recording(struct exec_session *s, struct err *err)
 {
     const char *slash = strrchr(s->program, '/');
@@ -182,8 +182,8 @@ static void put_report(struct exec_session *s, struct launch_report *r)
 
 /* Signals that would end the program are noted while a launch runs, so that it is
  * reported first; but for recordings, which base/file removes then. */
-static int launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
-                  struct err *err)
+static int run_launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
+                      struct err *err)
 {
     static const char *const modes[] = { [LAUNCH_FUNCTIONAL] = "functional",
                                          [LAUNCH_TIMED] = "timed",
@@ -225,7 +225,7 @@ static int launch(void *to, const struct sass_launch *l, struct driver_cost *cos
 }
 
 /* Where kernels print: the program's own standard output, in order with it. */
-static void print(void *to, const char *text, size_t n)
+static void print_kernel_output(void *to, const char *text, size_t n)
 {
     (void)to;
     fwrite(text, 1, n, stdout);
@@ -267,7 +267,9 @@ struct exec_session *exec_session_new(const struct exec_options *o, const char *
                                       int log, struct err *err)
 {
     struct exec_session *s = calloc(1, sizeof *s);
-    struct driver_config config = { .launch = launch, .launch_to = s, .print = print };
+    struct driver_config config = { .launch = run_launch,
+                                    .launch_to = s,
+                                    .print = print_kernel_output };
 
     if (!s) {
         err_memory(err, "a session");

@@ -1,7 +1,7 @@
 /* exec_options.h - what leno exec tells the libraries that stand in for CUDA's.
  *
  * The program under test lies between the two, so the options travel in one environment
- * variable: a line a value, its name first.
+ * variable: one line per value, its name first.
  */
 #ifndef LENO_SESSION_EXEC_OPTIONS_H
 #define LENO_SESSION_EXEC_OPTIONS_H

@@ -15,7 +15,7 @@ enum { MACHINE = EM_AARCH64 };
 enum { MACHINE = EM_X86_64 };
 #endif
 
-static bool fits(const struct executable *p, uint64_t at, uint64_t n)
+static bool fits_in_file(const struct executable *p, uint64_t at, uint64_t n)
 {
     return n <= p->image.size && at <= p->image.size - n;
 }
@@ -27,10 +27,11 @@ static bool section_at(const struct executable *p, unsigned i, Elf64_Shdr *s)
 
     memcpy(&head, p->image.data, sizeof head);
     at = head.e_shoff + (uint64_t)i * sizeof *s;
-    if (i >= head.e_shnum || head.e_shoff > p->image.size || !fits(p, at, sizeof *s))
+    if (i >= head.e_shnum || head.e_shoff > p->image.size ||
+        !fits_in_file(p, at, sizeof *s))
         return false;
     memcpy(s, p->image.data + at, sizeof *s);
-    return s->sh_type == SHT_NOBITS || fits(p, s->sh_offset, s->sh_size);
+    return s->sh_type == SHT_NOBITS || fits_in_file(p, s->sh_offset, s->sh_size);
 }
 
 /* The text at an offset of a section of texts; "" if there is none. */

@@ -70,7 +70,7 @@ static int open_text(struct reader *r, const char *path, struct file *text,
     return 0;
 }
 
-static void split(struct reader *r, char *s)
+static void split_fields(struct reader *r, char *s)
 {
     for (r->n = 0; r->n < r->max; r->n++) {
         while (*s == ' ')
@@ -95,7 +95,7 @@ static bool next_line(struct reader *r)
         *stop = '\0';
         r->at = stop < r->end ? stop + 1 : stop;
         r->line++;
-        split(r, line);
+        split_fields(r, line);
         if (r->n && r->field[0][0] != '#')
             return true;
     }
@@ -114,8 +114,8 @@ static bool is_number(const char *s, int base, uint64_t *value)
     return !errno;
 }
 
-/* Room for one more element behind n; NULL with err set. */
-static void *grow(void *array, size_t n, size_t size, struct err *err)
+/* Makes room for one more element after the first n; NULL with err set. */
+static void *grow_array(void *array, size_t n, size_t size, struct err *err)
 {
     void *new;
 
@@ -143,7 +143,7 @@ static int read_output(struct hw_record *rec, const struct reader *r, struct err
         if (rec->outputs[i].size == o.size && !strcmp(rec->outputs[i].name, o.name))
             return bad_line(r, "each output of a size once", err);
     }
-    all = grow(rec->outputs, rec->n_outputs, sizeof *all, err);
+    all = grow_array(rec->outputs, rec->n_outputs, sizeof *all, err);
     if (!all)
         return -1;
     rec->outputs = all;
@@ -163,7 +163,7 @@ static int read_kernel(struct hw_record *rec, const struct reader *r, struct err
         if (!strcmp(rec->kernels[i].name, k.name))
             return bad_line(r, "each kernel once", err);
     }
-    all = grow(rec->kernels, rec->n_kernels, sizeof *all, err);
+    all = grow_array(rec->kernels, rec->n_kernels, sizeof *all, err);
     if (!all)
         return -1;
     rec->kernels = all;
@@ -186,7 +186,7 @@ static int read_counts(struct hw_record *rec, const struct reader *r, struct err
     k = &rec->kernels[rec->n_kernels - 1];
     if (pc != 16 * k->n)
         return bad_line(r, "every instruction from 0000 on, 16 bytes apart", err);
-    all = grow(k->at, k->n, sizeof *all, err);
+    all = grow_array(k->at, k->n, sizeof *all, err);
     if (!all)
         return -1;
     k->at = all;
@@ -254,7 +254,7 @@ static int read_known_line(struct hw_record_list *l, const struct reader *r,
     k.kernel = r->field[1];
     k.what = (enum hw_record_count)what;
     k.reason = r->field[6];
-    all = grow(l->at, l->n, sizeof *all, err);
+    all = grow_array(l->at, l->n, sizeof *all, err);
     if (!all)
         return -1;
     l->at = all;

@@ -1,6 +1,6 @@
 /* hw_record.h - what a real GPU did with a workload, as tests/golden/hw keeps it.
  *
- * A record is text, one fact a line, # before what is only for people:
+ * A record is text, one fact per line; # starts a comment:
  *   cubin BYTES HASH              the code it belongs to (FNV-1a, 64 bits)
  *   output SIZE NAME BYTES HASH   a result buffer
  *   kernel NAME launches N        and below it, from offset 0, every instruction:
@@ -51,7 +51,7 @@ struct hw_record {
 int hw_record_read(struct hw_record *r, const char *path, struct err *err);
 void hw_record_free(struct hw_record *r);
 
-/* A difference that is expected, and must be there. */
+/* A known difference, which must be there. */
 struct hw_record_known {
     const char *workload, *kernel;
     uint64_t pc;

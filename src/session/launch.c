@@ -27,7 +27,7 @@ static int run_timed(const struct launch_hook *h, const struct sass_launch *l,
     return failed;
 }
 
-/* Executed to its end by whoever takes its instructions. */
+/* Records the kernel, or counts its redundant instructions; either executes it. */
 static int run_drained(const struct launch_hook *h, const struct sass_launch *l,
                        struct driver_cost *cost, struct err *err)
 {

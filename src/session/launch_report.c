@@ -176,7 +176,7 @@ void launch_report_text(const struct launch_report *r, struct buf *out)
                    1e-3 * (double)r->cost->nanoseconds);
     buf_printf(out, "%llu warp instructions", (unsigned long long)r->cost->warp_insts);
     if (r->tally && r->cycles)
-        buf_printf(out, ", %.3f a cycle",
+        buf_printf(out, ", %.3f per cycle",
                    (double)r->cost->warp_insts / (double)r->cycles);
     if (r->tally)
         put_largest(r->tally, out);

@@ -1,4 +1,4 @@
-/* launch_report.h - what each launch of a program under leno exec took, for people or machines.
+/* launch_report.h - what each launch of a program under leno exec took, as text or JSON.
  *
  * The machine's statistics only ever add up, so a launch's own are the difference of two
  * tallies. As JSON a launch is a document on one line, written at once, so that a program

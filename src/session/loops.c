@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 
-static struct loop_row *find(struct loop_list *l, const struct loop_row *row)
+static struct loop_row *find_loop(struct loop_list *l, const struct loop_row *row)
 {
     for (size_t k = 0; k < l->n; k++)
         if (!strcmp(l->row[k].kernel, row->kernel) &&
@@ -27,7 +27,7 @@ int loops_note(struct loop_list *l, const struct sass_unrolled *u, struct err *e
         struct loop_row row = { .loop = u->loop[k] }, *old;
 
         snprintf(row.kernel, sizeof row.kernel, "%s", u->kernel.info->name);
-        old = find(l, &row);
+        old = find_loop(l, &row);
         *(old ? old : &l->row[l->n++]) = row;
     }
     return 0;

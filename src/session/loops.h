@@ -1,4 +1,4 @@
-/* loops.h - what became of the loops of a run's kernels under unroll.factor. */
+/* loops.h - which loops of a run's kernels unroll.factor unrolled, and why not the others. */
 #ifndef LENO_SESSION_LOOPS_H
 #define LENO_SESSION_LOOPS_H
 

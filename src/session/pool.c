@@ -64,7 +64,7 @@ static bool write_all(int to, const void *bytes, size_t n)
 }
 
 /* In the new process: never returns. Sends how it went, then the answer. */
-static void work(const struct running *r, size_t task, int to, pid_t parent)
+static void run_task(const struct running *r, size_t task, int to, pid_t parent)
 {
     struct buf answer = { 0 };
     struct err err = { 0 };
@@ -83,7 +83,7 @@ static void work(const struct running *r, size_t task, int to, pid_t parent)
     _exit(0);
 }
 
-static int start(struct running *r, size_t task, struct err *err)
+static int start_worker(struct running *r, size_t task, struct err *err)
 {
     struct worker *w = r->worker;
     pid_t parent = getpid();
@@ -97,7 +97,7 @@ static int start(struct running *r, size_t task, struct err *err)
     w->pid = fork();
     if (!w->pid) {
         close(ends[0]);
-        work(r, task, ends[1], parent);
+        run_task(r, task, ends[1], parent);
     }
     close(ends[1]);
     if (w->pid < 0) {
@@ -114,7 +114,7 @@ static int start(struct running *r, size_t task, struct err *err)
 }
 
 /* What became of a process whose pipe is at its end. */
-static void judge(struct worker *w, int status, struct pool_end *end)
+static void judge_worker(struct worker *w, int status, struct pool_end *end)
 {
     end->answer = "";
     end->seconds = wall_seconds() - w->start;
@@ -137,7 +137,7 @@ static void judge(struct worker *w, int status, struct pool_end *end)
     end->answer = w->said.data + sizeof end->err;
 }
 
-static int finish(struct running *r, struct worker *w, struct err *err)
+static int finish_worker(struct running *r, struct worker *w, struct err *err)
 {
     struct pool_end end = { 0 };
     int status = 0;
@@ -147,12 +147,12 @@ static int finish(struct running *r, struct worker *w, struct err *err)
         ;
     w->pid = 0;
     r->n--;
-    judge(w, status, &end);
+    judge_worker(w, status, &end);
     return r->pool->done(r->pool->to, w->task, &end, err);
 }
 
 /* Takes what a worker has said; at the end of its pipe it is finished. */
-static int hear(struct running *r, struct worker *w, struct err *err)
+static int read_worker(struct running *r, struct worker *w, struct err *err)
 {
     char bytes[1 << 16];
     ssize_t n = read(w->from, bytes, sizeof bytes);
@@ -160,7 +160,7 @@ static int hear(struct running *r, struct worker *w, struct err *err)
     if (n > 0)
         buf_add(&w->said, bytes, (size_t)n);
     else if (n == 0 || errno != EINTR)
-        return finish(r, w, err);
+        return finish_worker(r, w, err);
     return 0;
 }
 
@@ -194,12 +194,12 @@ static int wait_for_one(struct running *r, struct err *err)
         read(r->signals, &signal, sizeof signal) == (ssize_t)sizeof signal)
         return (int)signal.ssi_signo;
     for (size_t i = 0; i < jobs; i++)
-        if (r->poll[i].revents && hear(r, &r->worker[i], err))
+        if (r->poll[i].revents && read_worker(r, &r->worker[i], err))
             return -1;
     return 0;
 }
 
-static int run(struct running *r, struct err *err)
+static int run_tasks(struct running *r, struct err *err)
 {
     const struct pool *p = r->pool;
     int more = 1, ended = 0;
@@ -208,7 +208,7 @@ static int run(struct running *r, struct err *err)
     while (!ended) {
         while (more > 0 && r->n < p->jobs) {
             more = p->next(p->to, &task, err);
-            if (more < 0 || (more && start(r, task, err)))
+            if (more < 0 || (more && start_worker(r, task, err)))
                 return -1;
         }
         if (!r->n)
@@ -239,7 +239,7 @@ int pool_run(const struct pool *p, struct err *err)
     else if (r.signals < 0)
         err_set(err, "processes for tasks: %s", strerror(errno));
     else
-        ended = run(&r, err);
+        ended = run_tasks(&r, err);
     if (r.worker)
         stop_all(&r);
     if (r.signals >= 0)

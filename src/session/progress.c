@@ -35,7 +35,8 @@ void progress_share_free(struct progress_share *s)
         munmap(s, s->bytes);
 }
 
-static int note(struct watch *w, const struct watch_state *state, struct err *err)
+static int note_progress(struct watch *w, const struct watch_state *state,
+                         struct err *err)
 {
     struct run_share *r = (struct run_share *)w;
 
@@ -50,7 +51,7 @@ struct watch *progress_share_watch(struct progress_share *s, size_t i)
 {
     if (!s)
         return NULL;
-    s->run[i].watch.look = note;
+    s->run[i].watch.look = note_progress;
     return &s->run[i].watch;
 }
 

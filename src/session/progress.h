@@ -6,9 +6,9 @@
 #include "base/watch.h"
 #include "session/console.h"
 
-/* How far the runs of a batch are, each in a process of its own: memory that they share. */
+/* The progress of a batch's runs, which are processes of their own: shared memory. */
 struct progress_share;
-/* For so many runs; NULL where there is no memory for it, which nobody minds. */
+/* For n runs; NULL without memory, and then no shares are shown. */
 struct progress_share *progress_share_new(size_t n);
 void progress_share_free(struct progress_share *s);
 /* Of run i, for its own process; NULL if there is no memory. */
@@ -22,7 +22,7 @@ struct progress {
     size_t n, n_done; /* cells to run, and run */
     size_t jobs;
     double seconds_left; /* of work on one core; below 0: unknown */
-    const char *running; /* what is at work */
+    const char *running; /* the cells that run now */
 };
 
 /* A line that overwrites itself; nothing where there is no terminal. */

@@ -47,8 +47,8 @@ void reference_close(struct reference *ref)
     ref->seen = NULL;
 }
 
-__attribute__((format(printf, 2, 3))) static void differs(struct match *m,
-                                                          const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void
+note_difference(struct match *m, const char *format, ...)
 {
     va_list args;
 
@@ -76,10 +76,11 @@ static void compare_output(struct match *m, const struct hw_record_output *want)
 
     m->ref->n_outputs++;
     if (!got) {
-        differs(m, "output %s is missing", want->name);
+        note_difference(m, "output %s is missing", want->name);
     } else if (got->bytes != want->bytes) {
-        differs(m, "output %s: %llu bytes, hardware %llu", want->name,
-                (unsigned long long)got->bytes, (unsigned long long)want->bytes);
+        note_difference(m, "output %s: %llu bytes, hardware %llu", want->name,
+                        (unsigned long long)got->bytes,
+                        (unsigned long long)want->bytes);
     } else if (got->hash == want->hash) {
         return;
     } else if (m->run->workload->float_atomics) {
@@ -89,8 +90,8 @@ static void compare_output(struct match *m, const struct hw_record_output *want)
                 "depend on the order of threads\n",
                 m->run->workload->name, want->name);
     } else {
-        differs(m, "output %s: hash %016llx, hardware %016llx", want->name,
-                (unsigned long long)got->hash, (unsigned long long)want->hash);
+        note_difference(m, "output %s: hash %016llx, hardware %016llx", want->name,
+                        (unsigned long long)got->hash, (unsigned long long)want->hash);
     }
 }
 
@@ -110,7 +111,7 @@ static int compare_outputs(struct match *m, struct err *err)
         return err_set(err, "%s/%s.txt: no outputs of this size", m->ref->folder,
                        m->run->workload->name);
     if (m->run->n_outputs != n)
-        differs(m, "%zu outputs, hardware %zu", m->run->n_outputs, n);
+        note_difference(m, "%zu outputs, hardware %zu", m->run->n_outputs, n);
     return 0;
 }
 
@@ -145,14 +146,15 @@ static void count_differs(struct match *m, const struct counted_kernel *k, uint6
         return;
     }
     if (known)
-        differs(m,
-                "%s+0x%llx %s: %llu %s, hardware %llu; known.txt says %llu and %llu: "
-                "update it",
-                k->name, 16ull * i, text, ours, unit, theirs,
-                (unsigned long long)known->ours, (unsigned long long)known->hardware);
+        note_difference(
+            m,
+            "%s+0x%llx %s: %llu %s, hardware %llu; known.txt says %llu and %llu: "
+            "update it",
+            k->name, 16ull * i, text, ours, unit, theirs,
+            (unsigned long long)known->ours, (unsigned long long)known->hardware);
     else
-        differs(m, "%s+0x%llx %s: %llu %s, hardware %llu", k->name, 16ull * i, text,
-                ours, unit, theirs);
+        note_difference(m, "%s+0x%llx %s: %llu %s, hardware %llu", k->name, 16ull * i,
+                        text, ours, unit, theirs);
 }
 
 static void compare_kernel(struct match *m, const struct counted_kernel *k,
@@ -163,11 +165,12 @@ static void compare_kernel(struct match *m, const struct counted_kernel *k,
                                                       [HW_RECORD_ON] = k->on };
 
     if (k->launches != want->launches)
-        differs(m, "%s: %llu launches, hardware %llu", k->name,
-                (unsigned long long)k->launches, (unsigned long long)want->launches);
+        note_difference(m, "%s: %llu launches, hardware %llu", k->name,
+                        (unsigned long long)k->launches,
+                        (unsigned long long)want->launches);
     if (k->n != want->n)
-        differs(m, "%s: %llu instructions, hardware %llu", k->name,
-                (unsigned long long)k->n, (unsigned long long)want->n);
+        note_difference(m, "%s: %llu instructions, hardware %llu", k->name,
+                        (unsigned long long)k->n, (unsigned long long)want->n);
     for (uint64_t i = 0; i < k->n && i < want->n; i++) {
         m->ref->n_insts++;
         for (int what = 0; what < N_HW_RECORD_COUNT; what++) {
@@ -201,21 +204,23 @@ static void compare_counts(struct match *m, const struct inst_counts *counts)
         if (want)
             compare_kernel(m, &k, want);
         else
-            differs(m, "kernel %s: not in the record", k.name);
+            note_difference(m, "kernel %s: not in the record", k.name);
     }
     if (n != m->record->n_kernels)
-        differs(m, "%zu kernels, hardware %zu", n, m->record->n_kernels);
+        note_difference(m, "%zu kernels, hardware %zu", n, m->record->n_kernels);
     for (size_t i = 0; i < l->n; i++) {
         if (!m->ref->seen[i] && !strcmp(l->at[i].workload, m->run->workload->name))
-            differs(m,
-                    "%s+0x%llx: as on hardware; known.txt says that its %s differ: "
-                    "update it",
-                    l->at[i].kernel, (unsigned long long)l->at[i].pc,
-                    hw_record_count_name(l->at[i].what));
+            note_difference(
+                m,
+                "%s+0x%llx: as on hardware; known.txt says that its %s differ: "
+                "update it",
+                l->at[i].kernel, (unsigned long long)l->at[i].pc,
+                hw_record_count_name(l->at[i].what));
     }
 }
 
-static int compare(struct match *m, const struct inst_counts *counts, struct err *err)
+static int compare_run(struct match *m, const struct inst_counts *counts,
+                       struct err *err)
 {
     const char *name = m->run->workload->name;
 
@@ -247,8 +252,8 @@ int reference_compare(struct reference *ref, const struct workload_run *run,
     buf_free(&path);
     if (failed)
         return -1;
-    failed = compare(&(struct match){ .ref = ref, .run = run, .record = &record },
-                     run->size == SIZE_TINY ? counts : NULL, err);
+    failed = compare_run(&(struct match){ .ref = ref, .run = run, .record = &record },
+                         run->size == SIZE_TINY ? counts : NULL, err);
     hw_record_free(&record);
     return failed;
 }

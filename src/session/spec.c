@@ -116,7 +116,7 @@ struct machine *spec_machine(const char *gpu, const char *spec, const char *cons
     return m;
 }
 
-static int add(struct spec_list *l, char *spec, struct err *err)
+static int add_spec(struct spec_list *l, char *spec, struct err *err)
 {
     if (!*spec)
         return err_set(err, "empty scheme name: expected NAME,NAME,...");
@@ -138,10 +138,10 @@ int spec_split(struct spec_list *l, const char *list, struct err *err)
         return err_memory(err, "a list of names");
     for (at = l->text; (comma = strchr(at, ',')); at = comma + 1) {
         *comma = '\0';
-        if (add(l, at, err))
+        if (add_spec(l, at, err))
             return -1;
     }
-    return add(l, at, err);
+    return add_spec(l, at, err);
 }
 
 void spec_free(struct spec_list *l)

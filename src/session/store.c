@@ -15,7 +15,7 @@
  * checksums. */
 enum { APPLICATION = 0x4c656e6f, LAYOUT = 2, LAYOUT_PLAIN = 1 };
 
-/* What a row has beside its key, in the order of the columns below. */
+/* The columns of a row after its key, in the order below. */
 enum { N_TEXTS = 5 }; /* program, size, arch, gpu, scheme; then seconds, result */
 
 struct store {
@@ -36,7 +36,7 @@ static const char tables[] =
     " finished TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP, result TEXT NOT NULL,"
     " checksum TEXT, PRIMARY KEY (program_hash, config_hash, revision))";
 
-static int fail(const struct store *s, const char *what, struct err *err)
+static int store_fail(const struct store *s, const char *what, struct err *err)
 {
     int code = sqlite3_errcode(s->db);
 
@@ -49,9 +49,11 @@ static int fail(const struct store *s, const char *what, struct err *err)
     return err_set(err, "%s: %s: %s", s->path, what, sqlite3_errmsg(s->db));
 }
 
-static int execute(struct store *s, const char *text, struct err *err)
+static int execute_sql(struct store *s, const char *text, struct err *err)
 {
-    return sqlite3_exec(s->db, text, NULL, NULL, NULL) ? fail(s, "opening it", err) : 0;
+    return sqlite3_exec(s->db, text, NULL, NULL, NULL)
+               ? store_fail(s, "opening it", err)
+               : 0;
 }
 
 static int number_of(struct store *s, const char *query, int *value, struct err *err)
@@ -63,7 +65,7 @@ static int number_of(struct store *s, const char *query, int *value, struct err 
     if (found)
         *value = sqlite3_column_int(q, 0);
     else
-        fail(s, "opening it", err);
+        store_fail(s, "opening it", err);
     sqlite3_finalize(q);
     return found ? 0 : -1;
 }
@@ -74,11 +76,11 @@ static int check_file(struct store *s, int *layout, struct err *err)
     int application, n_tables;
 
     /* One transaction: another process may be making the tables at this moment. */
-    if (execute(s, "BEGIN", err) ||
+    if (execute_sql(s, "BEGIN", err) ||
         number_of(s, "PRAGMA application_id", &application, err) ||
         number_of(s, "PRAGMA user_version", layout, err) ||
         number_of(s, "SELECT count(*) FROM sqlite_master", &n_tables, err) ||
-        execute(s, "COMMIT", err))
+        execute_sql(s, "COMMIT", err))
         return -1;
     if (!application && !n_tables) {
         *layout = 0;
@@ -99,7 +101,7 @@ static void put_header(char *text, size_t size)
              APPLICATION, LAYOUT);
 }
 
-/* Of two processes that make a file, the second does nothing anew. */
+/* If two processes make the file, the second finds its tables and changes nothing. */
 static int make_file(struct store *s, struct err *err)
 {
     char header[96];
@@ -108,30 +110,30 @@ static int make_file(struct store *s, struct err *err)
     /* A log beside the file: readers and a writer do not wait for one another. Where the
      * file system cannot have one, all works without. */
     sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-    return execute(s, "BEGIN IMMEDIATE", err) || execute(s, tables, err) ||
-                   execute(s, header, err) || execute(s, "COMMIT", err)
+    return execute_sql(s, "BEGIN IMMEDIATE", err) || execute_sql(s, tables, err) ||
+                   execute_sql(s, header, err) || execute_sql(s, "COMMIT", err)
                ? -1
                : 0;
 }
 
 /* From layout 1: rows that are there have no checksum, and so are never used. */
-static int migrate(struct store *s, struct err *err)
+static int migrate_layout(struct store *s, struct err *err)
 {
     char header[96];
     int layout;
 
     put_header(header, sizeof header);
-    if (execute(s, "BEGIN IMMEDIATE", err) ||
+    if (execute_sql(s, "BEGIN IMMEDIATE", err) ||
         number_of(s, "PRAGMA user_version", &layout, err))
         return -1;
     if (layout == LAYOUT_PLAIN && /* else another process was faster */
-        (execute(s, "ALTER TABLE result ADD COLUMN checksum TEXT", err) ||
-         execute(s, header, err)))
+        (execute_sql(s, "ALTER TABLE result ADD COLUMN checksum TEXT", err) ||
+         execute_sql(s, header, err)))
         return -1;
-    return execute(s, "COMMIT", err);
+    return execute_sql(s, "COMMIT", err);
 }
 
-static int prepare(struct store *s, struct err *err)
+static int prepare_queries(struct store *s, struct err *err)
 {
     static const char get[] =
         "SELECT program, size, arch, gpu, scheme, seconds, result, checksum, rowid"
@@ -148,7 +150,7 @@ static int prepare(struct store *s, struct err *err)
     if (sqlite3_prepare_v2(s->db, get, -1, &s->get, NULL) ||
         sqlite3_prepare_v2(s->db, put, -1, &s->put, NULL) ||
         sqlite3_prepare_v2(s->db, seconds, -1, &s->seconds, NULL))
-        return fail(s, "opening it", err);
+        return store_fail(s, "opening it", err);
     return 0;
 }
 
@@ -157,15 +159,15 @@ static int open_writable(struct store *s, struct err *err)
     int layout;
 
     if (sqlite3_open(s->path, &s->db))
-        return fail(s, "opening it", err);
+        return store_fail(s, "opening it", err);
     sqlite3_busy_timeout(s->db, s->wait_ms);
     if (check_file(s, &layout, err) || (!layout && make_file(s, err)) ||
-        (layout == LAYOUT_PLAIN && migrate(s, err)))
+        (layout == LAYOUT_PLAIN && migrate_layout(s, err)))
         return -1;
-    return prepare(s, err);
+    return prepare_queries(s, err);
 }
 
-/* The file as an URI that says that nobody changes it: then a log is not asked for. */
+/* The file as a URI marked immutable, so that SQLite needs no log. */
 static void put_uri(const char *path, struct buf *out)
 {
     buf_puts(out, "file:");
@@ -197,7 +199,7 @@ static int open_readonly(struct store *s, struct err *err)
     if (check_file(s, &layout, err))
         return -1;
     s->is_empty = layout != LAYOUT;
-    return prepare(s, err);
+    return prepare_queries(s, err);
 }
 
 /* 0: the file, and a log beside it, can be written or made; else why not. */
@@ -306,7 +308,7 @@ static const char *text_at(sqlite3_stmt *q, int column)
     return text ? text : "";
 }
 
-/* The row that the query stands on: its JSON, or what is wrong with it. */
+/* The row under the query's cursor: its JSON, or why it is damaged. */
 static int take_row(const struct store *s, const struct store_key *key,
                     struct buf *result, struct err *err)
 {
@@ -345,7 +347,7 @@ int store_get(struct store *s, const struct store_key *key, struct buf *result,
     if (code == SQLITE_ROW)
         found = take_row(s, key, result, err);
     else if (code != SQLITE_DONE)
-        found = fail(s, "reading a result", err);
+        found = store_fail(s, "reading a result", err);
     sqlite3_reset(s->get);
     return found;
 }
@@ -368,7 +370,7 @@ int store_put(struct store *s, const struct store_key *key, const struct store_r
     bind_text(s->put, 5 + N_TEXTS, row->result);
     bind_text(s->put, 6 + N_TEXTS, checksum);
     if (sqlite3_step(s->put) != SQLITE_DONE)
-        failed = fail(s, "keeping a result", err);
+        failed = store_fail(s, "keeping a result", err);
     sqlite3_reset(s->put);
     return failed;
 }

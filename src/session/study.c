@@ -42,8 +42,8 @@ static void *open_block(void *to, uint64_t block, unsigned n_warps, struct err *
     return repeats_open(to, n_warps, err);
 }
 
-static int take(void *to, void *slot, unsigned warp, const struct dyn *d,
-                struct err *err)
+static int note_inst(void *to, void *slot, unsigned warp, const struct dyn *d,
+                     struct err *err)
 {
     return repeats_note(to, slot, warp, d, err);
 }
@@ -76,7 +76,7 @@ static void drop_block(void *to, void *slot)
 int study_count_kernel(struct repeats_counts *sum, struct kernel *k,
                        struct replay_counts *counts, struct err *err)
 {
-    struct drain_sink sink = { open_block,  take,       pass_warp, pass_turn,
+    struct drain_sink sink = { open_block,  note_inst,  pass_warp, pass_turn,
                                close_block, drop_block, NULL,      true };
     struct repeats_counts before = *sum;
     struct repeats *r = repeats_new(k, err);

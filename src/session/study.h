@@ -1,4 +1,4 @@
-/* study.h - a workload executed without timing, to count what is redundant in it. */
+/* study.h - counts the redundant instructions of a workload (a limit study). */
 #ifndef LENO_SESSION_STUDY_H
 #define LENO_SESSION_STUDY_H
 

@@ -15,7 +15,7 @@ static int out_of_memory(struct err *err)
 
 /* ---- the file ---- */
 
-static char *trim(char *at)
+static char *trim_text(char *at)
 {
     size_t n;
 
@@ -29,7 +29,7 @@ static char *trim(char *at)
 static int add_word(const struct sweep *s, struct sweep_words *w, char *word,
                     struct err *err)
 {
-    word = trim(word);
+    word = trim_text(word);
     if (!*word)
         return err_set(err, "%s:%u: expected a value before and after each comma",
                        s->file, w->line);
@@ -43,8 +43,8 @@ static int add_word(const struct sweep *s, struct sweep_words *w, char *word,
     return 0;
 }
 
-static int split(const struct sweep *s, struct sweep_words *w, const char *list,
-                 unsigned line, struct err *err)
+static int split_list(const struct sweep *s, struct sweep_words *w, const char *list,
+                      unsigned line, struct err *err)
 {
     char *at, *comma;
 
@@ -66,7 +66,7 @@ static int split(const struct sweep *s, struct sweep_words *w, const char *list,
 static int read_words(struct sweep *s, void *to, const struct ini_line *l,
                       struct err *err)
 {
-    return split(s, to, l->value, l->number, err);
+    return split_list(s, to, l->value, l->number, err);
 }
 
 static int read_word(struct sweep *s, void *to, const struct ini_line *l,
@@ -74,7 +74,7 @@ static int read_word(struct sweep *s, void *to, const struct ini_line *l,
 {
     struct sweep_words *w = to;
 
-    if (split(s, w, l->value, l->number, err))
+    if (split_list(s, w, l->value, l->number, err))
         return -1;
     if (w->n != 1)
         return err_set(err, "%s:%u: expected one %s, not several", s->file, l->number,
@@ -118,7 +118,7 @@ static const char *key_name(const void *from, size_t i)
     return i < N_KEYS ? keys[i].name : NULL;
 }
 
-static int unknown(const struct sweep *s, const struct ini_line *l, struct err *err)
+static int unknown_key(const struct sweep *s, const struct ini_line *l, struct err *err)
 {
     struct buf words = { 0 };
 
@@ -138,7 +138,7 @@ static int take_key(struct sweep *s, const struct ini_line *l, struct err *err)
     for (size_t i = 0; i < N_KEYS; i++)
         if (!strcmp(keys[i].name, l->name))
             return keys[i].read(s, (char *)s + keys[i].offset, l, err);
-    return unknown(s, l, err);
+    return unknown_key(s, l, err);
 }
 
 static bool is_key(const char *setting, const char *key)
@@ -192,10 +192,10 @@ static int split_keys(struct sweep *s, char *list, unsigned line, struct err *er
 
     for (; (comma = strchr(at, ',')); at = comma + 1) {
         *comma = '\0';
-        if (add_param(s, trim(at), line, err))
+        if (add_param(s, trim_text(at), line, err))
             return -1;
     }
-    return add_param(s, trim(at), line, err);
+    return add_param(s, trim_text(at), line, err);
 }
 
 static int bad_value(const struct sweep *s, const struct sweep_axis *a, size_t n,
@@ -227,7 +227,7 @@ static int split_value(struct sweep *s, const struct sweep_axis *a, size_t n,
             return bad_value(s, a, n, err);
         if (colon)
             *colon = '\0';
-        at = trim(at);
+        at = trim_text(at);
         if (!*at)
             return bad_value(s, a, n, err);
         s->param[a->first + i].value[n] = at;
@@ -251,7 +251,7 @@ static int take_axis(struct sweep *s, const struct ini_line *l, struct err *err)
         return out_of_memory(err);
     s->n_axes++;
     if (split_keys(s, a->keys, l->number, err) ||
-        split(s, &a->values, l->value, l->number, err))
+        split_list(s, &a->values, l->value, l->number, err))
         return -1;
     for (size_t n = 0; n < a->values.n; n++)
         if (split_value(s, a, n, err))
@@ -259,7 +259,7 @@ static int take_axis(struct sweep *s, const struct ini_line *l, struct err *err)
     return 0;
 }
 
-static int take(void *to, const struct ini_line *l, struct err *err)
+static int take_line(void *to, const struct ini_line *l, struct err *err)
 {
     struct sweep *s = to;
 
@@ -274,7 +274,7 @@ static int take(void *to, const struct ini_line *l, struct err *err)
 }
 
 /* What the file may leave out. */
-static int complete(struct sweep *s, struct err *err)
+static int complete_defaults(struct sweep *s, struct err *err)
 {
     const struct ini_line gpu = { 0, "", "gpus", "rtx2060s-ghost" };
 
@@ -291,11 +291,13 @@ static int complete(struct sweep *s, struct err *err)
 int sweep_read(struct sweep *s, const char *file, const char *text, size_t size,
                struct err *err)
 {
-    struct ini_text t = { file, text, size, take, s };
+    struct ini_text t = { file, text, size, take_line, s };
 
     *s = (struct sweep){ .file = file, .seed = 1 };
-    return ini_text_read(&t, err) || complete(s, err) || sweep_make_points(s, err) ? -1
-                                                                                   : 0;
+    return ini_text_read(&t, err) || complete_defaults(s, err) ||
+                   sweep_make_points(s, err)
+               ? -1
+               : 0;
 }
 
 void sweep_free(struct sweep *s)

@@ -1,4 +1,4 @@
-/* sweep.h - a study in a file: machines with every combination of the values it lists.
+/* sweep.h - a sweep described in a file: machines with every combination of the values it lists.
  *
  *     schemes  = inorder, ghost     ; each of them ...
  *     programs = lud, nn
@@ -56,7 +56,7 @@ struct sweep {
     struct sweep_words gpus, schemes, programs; /* no programs: all */
     struct sweep_words baseline, size;          /* one word each */
     uint64_t seed, sms;
-    char *setting[SWEEP_MAX_WORDS]; /* what is set for all, "key=value" each */
+    char *setting[SWEEP_MAX_WORDS]; /* settings of all points, "key=value" each */
     unsigned set_line[SWEEP_MAX_WORDS];
     struct sweep_axis axis[SWEEP_MAX_PARAMS];
     struct sweep_param param[SWEEP_MAX_PARAMS];

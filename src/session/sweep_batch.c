@@ -21,7 +21,7 @@ static int read_size(const struct sweep *s, enum workload_size *size, struct err
                    s->size.line, s->size.at[0]);
 }
 
-/* The programs of the file, or all that there are for its first machine. */
+/* The programs of the file, or all programs of its first machine. */
 static const char **choose_programs(const struct sweep *s, size_t *n, struct err *err)
 {
     struct machine *m = machine_new(s->gpus.at[0], NULL, err);

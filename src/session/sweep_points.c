@@ -1,4 +1,4 @@
-/* sweep_points.c - the points of a study: which there are, which are valid. */
+/* sweep_points.c - makes the points of a sweep and finds the valid ones. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,8 @@ static const char *without_spec(const char *text, const char *spec)
 }
 
 /* Can the machine of a column be built? If not, the column says why. */
-static int validate(const struct sweep *s, struct grid_column *c, struct err *err)
+static int validate_column(const struct sweep *s, struct grid_column *c,
+                           struct err *err)
 {
     struct err why = { 0 };
     struct machine *m =
@@ -134,7 +135,7 @@ static int find_column(struct sweep *s, const char *gpu, char *spec, size_t *col
         return 0;
     }
     s->column[s->n_columns++] = (struct grid_column){ .gpu = gpu, .spec = spec };
-    return validate(s, &s->column[c], err);
+    return validate_column(s, &s->column[c], err);
 }
 
 /* A scheme with those values of a point that it has parameters for. */
@@ -189,7 +190,8 @@ static bool has_axis(const struct sweep *s, const struct machine *m,
 }
 
 /* The next combination, the last line of [sweep] first; false after the last one. */
-static bool step(const struct sweep *s, const struct machine *m, size_t *index)
+static bool next_combination(const struct sweep *s, const struct machine *m,
+                             size_t *index)
 {
     for (size_t i = s->n_axes; i-- > 0;) {
         if (!has_axis(s, m, &s->axis[i]))
@@ -215,7 +217,7 @@ static int add_points(struct sweep *s, const char *gpu, const char *scheme,
                 p.value[i] = s->param[i].value[index[s->param[i].axis]];
         if (add_point(s, &p, m, base, err))
             return -1;
-    } while (step(s, m, index));
+    } while (next_combination(s, m, index));
     return 0;
 }
 

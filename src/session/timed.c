@@ -1,5 +1,5 @@
 /* timed.c - one run with timing: the driver hands its kernels to a simulated GPU, or a
- * recorded stream is replayed on it, or a program for Vortex runs on one of those.
+ * recorded stream is replayed on it, or a program for Vortex runs on a Vortex GPU.
  */
 #include "session/timed.h"
 
@@ -146,7 +146,7 @@ static int run_program(struct timed_run *r, const char *path, struct err *err)
     return failed ? -1 : 0;
 }
 
-/* A program for Vortex: a file, or the name of one of ours. */
+/* A program for Vortex: a file, or the name of a program in workloads/vortex. */
 static int run_vortex(struct timed_run *r, struct err *err)
 {
     struct buf path = { 0 };
@@ -170,8 +170,9 @@ static int run_any(struct timed_run *r, const struct workload *w, struct err *er
     return w ? run_workload(r, w, err) : run_recording(r, err);
 }
 
-/* What the machine executes of that name: *w, or NULL where there is no need of it. */
-static int find(const struct timed_run *r, const struct workload **w, struct err *err)
+/* Checks that the machine can run the program; *w is its workload, or NULL if it is none. */
+static int find_program(const struct timed_run *r, const struct workload **w,
+                        struct err *err)
 {
     bool is_vortex = r->machine->gpu.core == GPU_CORE_VORTEX;
     struct buf path = { 0 };
@@ -185,9 +186,10 @@ static int find(const struct timed_run *r, const struct workload **w, struct err
     if (is_vortex || recording_is_file(r->program))
         return failed;
     if (vortex_program_is_file(r->program))
-        return err_set(err,
-                       "%s: a program for Vortex, %s is none; --gpu vortex-4x4 is one",
-                       r->program, r->machine->name);
+        return err_set(
+            err,
+            "%s is a program for Vortex, but %s is not a Vortex GPU; use --gpu vortex-4x4",
+            r->program, r->machine->name);
     *w = workload_find(r->program, err);
     return *w ? 0 : -1;
 }
@@ -196,7 +198,7 @@ int timed_run(struct timed_run *r, struct err *err)
 {
     const struct workload *w;
 
-    if (find(r, &w, err))
+    if (find_program(r, &w, err))
         return -1;
     if (w)
         note_arch(r, sass_arch_name(code_of(r)), sass_arch_name(code_of(r)));

@@ -41,8 +41,8 @@ bool vortex_program_is_file(const char *operand)
 }
 
 /* A program in a memory of its own; NULL with err set. */
-static struct riscv_memory *load(const char *path, struct riscv_image *image,
-                                 struct err *err)
+static struct riscv_memory *load_image(const char *path, struct riscv_image *image,
+                                       struct err *err)
 {
     struct riscv_memory *m;
     struct file file;
@@ -106,7 +106,7 @@ int vortex_program_load(const char *path, const struct vortex_program_inputs *in
 {
     struct riscv_image image;
 
-    l->memory = load(path, &image, err);
+    l->memory = load_image(path, &image, err);
     if (!l->memory)
         return -1;
     l->start = image.start;
@@ -162,8 +162,8 @@ int vortex_program_run(struct vortex_program_run *r, FILE *console)
     return failed;
 }
 
-static int list(struct console *console, const struct riscv_memory *m,
-                const struct riscv_image *image, bool hex, struct err *err)
+static int list_code(struct console *console, const struct riscv_memory *m,
+                     const struct riscv_image *image, bool hex, struct err *err)
 {
     struct buf out = { 0 };
     uint32_t word;
@@ -188,12 +188,12 @@ int vortex_program_list(struct console *console, const char *path, bool hex,
                         struct err *err)
 {
     struct riscv_image image;
-    struct riscv_memory *m = load(path, &image, err);
+    struct riscv_memory *m = load_image(path, &image, err);
     int failed;
 
     if (!m)
         return -1;
-    failed = list(console, m, &image, hex, err);
+    failed = list_code(console, m, &image, hex, err);
     riscv_memory_free(m);
     return failed;
 }

@@ -7,10 +7,10 @@
 #include "frontend/riscv/riscv.h"
 #include "session/console.h"
 
-/* What a host would hand to a program. */
+/* Inputs that a host would give to a program. */
 struct vortex_program_inputs {
     const char *args;      /* file of its arguments; NULL: none */
-    struct text_list load; /* ADDRESS=FILE each: what memory holds beside */
+    struct text_list load; /* ADDRESS=FILE each: more contents of memory */
 };
 
 struct vortex_program_options {
@@ -31,7 +31,7 @@ bool vortex_program_is_riscv(
 int vortex_program_load(const char *path, const struct vortex_program_inputs *in,
                         struct riscv_launch *l, struct err *err);
 
-/* Its code as text, an instruction a line behind its address. */
+/* Prints its code, one instruction per line, after its address. */
 int vortex_program_list(struct console *console, const char *path, bool hex,
                         struct err *err);
 

@@ -1,5 +1,5 @@
-/* workload_run.c - one functional run of one workload: a driver of its own, the cubin loaded,
- * the host called, its results digested. Time is taken around kernels only.
+/* workload_run.c - runs a workload: makes a driver, loads the cubin, calls the host and
+ * hashes its results. Only the time inside kernels is measured.
  */
 #include "session/workload_run.h"
 
@@ -15,7 +15,7 @@ static void print_to_file(void *to, const char *text, size_t n)
     fwrite(text, 1, n, to);
 }
 
-/* The environment first, so that the callback finds the run behind it. */
+/* The environment is the first member: the callback gets a pointer to it. */
 struct env {
     struct workload_env base;
     struct workload_run *run;

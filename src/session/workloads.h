@@ -9,7 +9,7 @@
 #include "sim/machine.h"
 #include "workloads/workload.h"
 
-/* All workloads, sorted by name; NULL behind the last. */
+/* All workloads, sorted by name; NULL after the last. */
 const struct workload *workload_at(size_t i);
 
 /* The workload of that name; NULL with err set, the nearest name suggested. */
@@ -17,11 +17,11 @@ const struct workload *workload_find(const char *name, struct err *err);
 
 const char *workload_size_name(enum workload_size size);
 
-/* Names of what there is for a machine: workloads, or programs for Vortex; NULL behind the
- * last. */
+/* The names of the programs for a machine: workloads, or programs for Vortex; NULL after
+ * the last. */
 const char *workload_name_at(const struct machine *m, size_t i);
 
-const char *workload_vortex_at(size_t i); /* programs for Vortex, the same */
+const char *workload_vortex_at(size_t i); /* the same for programs for Vortex */
 
 /* The file of a program for Vortex that is known by its name. */
 int workload_vortex(const char *folder, const char *name, enum workload_size size,

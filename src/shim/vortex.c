@@ -38,16 +38,16 @@ struct device {
     bool has_run;
 };
 
-static int complain(const char *call, const struct err *err)
+static int report_failure(const char *call, const struct err *err)
 {
     fprintf(stderr, "libvortex: %s: %s\n", call, err->text);
     return -1;
 }
 
-static int refuse(const char *call, const char *format, ...)
+static int refuse_call(const char *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static int refuse(const char *call, const char *format, ...)
+static int refuse_call(const char *call, const char *format, ...)
 {
     va_list args;
 
@@ -83,9 +83,9 @@ int vx_dev_open(vx_device_h *device)
     if (!device || !d) {
         free(d);
         if (!device)
-            return refuse("vx_dev_open", "no handle");
+            return refuse_call("vx_dev_open", "no handle");
         err_memory(&err, "a device");
-        return complain("vx_dev_open", &err);
+        return report_failure("vx_dev_open", &err);
     }
     d->memory = riscv_memory_new(&err);
     if (d->memory)
@@ -93,7 +93,7 @@ int vx_dev_open(vx_device_h *device)
             vortex_timed_new(gpu ? gpu : "vortex-4x4", getenv("LENO_SCHEME"), &err);
     if (!d->machine) {
         free_device(d);
-        return complain("vx_dev_open", &err);
+        return report_failure("vx_dev_open", &err);
     }
     d->dcr[DCR_START_LOW] = RISCV_START;
     d->dcr[DCR_CLASS] = profiling ? (uint32_t)strtoul(profiling, NULL, 10) : 0;
@@ -106,7 +106,7 @@ int vx_dev_close(vx_device_h device)
     struct device *d = device;
 
     if (!d)
-        return refuse("vx_dev_close", "no device");
+        return refuse_call("vx_dev_close", "no device");
     if (d->has_run)
         vx_dump_perf(d, stdout);
     free_device(d);
@@ -119,9 +119,9 @@ int vx_dev_caps(vx_device_h device, uint32_t id, uint64_t *value)
     const uint64_t memory = (uint64_t)1 << 32;
 
     if (!d || !value || id > VX_CAPS_MEM_BANK_SIZE)
-        return refuse("vx_dev_caps",
-                      "capability %u, expected 0 to %u and a place for it", id,
-                      VX_CAPS_MEM_BANK_SIZE);
+        return refuse_call("vx_dev_caps",
+                           "capability %u, expected 0 to %u and a place for it", id,
+                           VX_CAPS_MEM_BANK_SIZE);
     *value = (const uint64_t[]){
         [VX_CAPS_VERSION] = 0, /* as Vortex has it, in all of 2.x */
         [VX_CAPS_NUM_THREADS] = d->machine->n_threads,
@@ -162,10 +162,10 @@ int vx_mem_alloc(vx_device_h device, uint64_t size, int flags, vx_buffer_h *buff
 
     (void)flags;
     if (!d || !buffer)
-        return refuse("vx_mem_alloc", "no device, or no handle");
+        return refuse_call("vx_mem_alloc", "no device, or no handle");
     if (vortex_alloc(&d->allocator, size, &addr, &err) ||
         add_buffer(d, addr, size, buffer, &err))
-        return complain("vx_mem_alloc", &err);
+        return report_failure("vx_mem_alloc", &err);
     return 0;
 }
 
@@ -177,10 +177,10 @@ int vx_mem_reserve(vx_device_h device, uint64_t address, uint64_t size, int flag
 
     (void)flags;
     if (!d || !buffer)
-        return refuse("vx_mem_reserve", "no device, or no handle");
+        return refuse_call("vx_mem_reserve", "no device, or no handle");
     if (vortex_reserve(&d->allocator, address, size, &err) ||
         add_buffer(d, address, size, buffer, &err))
-        return complain("vx_mem_reserve", &err);
+        return report_failure("vx_mem_reserve", &err);
     return 0;
 }
 
@@ -204,8 +204,9 @@ static bool is_inside(const char *call, const struct buffer *b, uint64_t offset,
 {
     if (b && offset <= b->size && size <= b->size - offset)
         return true;
-    refuse(call, "%llu bytes at %llu of a buffer of %llu", (unsigned long long)size,
-           (unsigned long long)offset, (unsigned long long)(b ? b->size : 0));
+    refuse_call(call, "%llu bytes at %llu of a buffer of %llu",
+                (unsigned long long)size, (unsigned long long)offset,
+                (unsigned long long)(b ? b->size : 0));
     return false;
 }
 
@@ -220,7 +221,7 @@ int vx_mem_address(vx_buffer_h buffer, uint64_t *address)
     const struct buffer *b = buffer;
 
     if (!b || !address)
-        return refuse("vx_mem_address", "no buffer, or no place for the address");
+        return refuse_call("vx_mem_address", "no buffer, or no place for the address");
     *address = b->addr;
     return 0;
 }
@@ -230,7 +231,7 @@ int vx_mem_info(vx_device_h device, uint64_t *mem_free, uint64_t *mem_used)
     const struct device *d = device;
 
     if (!d)
-        return refuse("vx_mem_info", "no device");
+        return refuse_call("vx_mem_info", "no device");
     if (mem_free)
         *mem_free = vortex_capacity() - vortex_used(&d->allocator);
     if (mem_used)
@@ -246,7 +247,7 @@ int vx_copy_to_dev(vx_buffer_h buffer, const void *from, uint64_t offset, uint64
     if (!is_inside("vx_copy_to_dev", b, offset, size))
         return -1;
     if (riscv_memory_write(b->device->memory, b->addr + offset, from, size, &err))
-        return complain("vx_copy_to_dev", &err);
+        return report_failure("vx_copy_to_dev", &err);
     return 0;
 }
 
@@ -258,7 +259,7 @@ int vx_copy_from_dev(void *to, vx_buffer_h buffer, uint64_t offset, uint64_t siz
     if (!is_inside("vx_copy_from_dev", b, offset, size))
         return -1;
     if (riscv_memory_read(b->device->memory, b->addr + offset, to, size, &err))
-        return complain("vx_copy_from_dev", &err);
+        return report_failure("vx_copy_from_dev", &err);
     return 0;
 }
 
@@ -278,7 +279,7 @@ int vx_start(vx_device_h device, vx_buffer_h kernel, vx_buffer_h arguments)
     struct err err = { 0 };
 
     if (!d || !code || !args)
-        return refuse("vx_start", "no device, kernel or arguments");
+        return refuse_call("vx_start", "no device, kernel or arguments");
     d->dcr[DCR_START_LOW] = code->start;
     d->dcr[DCR_ARG_LOW] = (uint32_t)args->addr;
     d->dcr[DCR_START_HIGH] = d->dcr[DCR_ARG_HIGH] = 0;
@@ -289,14 +290,14 @@ int vx_start(vx_device_h device, vx_buffer_h kernel, vx_buffer_h arguments)
     l.print_to = stdout;
     d->has_run = true;
     if (d->machine->ops->run(d->machine, &l, &result, &err))
-        return complain("vx_start", &err);
+        return report_failure("vx_start", &err);
     return 0;
 }
 
 int vx_ready_wait(vx_device_h device, uint64_t timeout)
 {
     (void)timeout;
-    return device ? 0 : refuse("vx_ready_wait", "no device");
+    return device ? 0 : refuse_call("vx_ready_wait", "no device");
 }
 
 int vx_dcr_read(vx_device_h device, uint32_t address, uint32_t *value)
@@ -304,8 +305,8 @@ int vx_dcr_read(vx_device_h device, uint32_t address, uint32_t *value)
     const struct device *d = device;
 
     if (!d || !value || address >= N_DCR)
-        return refuse("vx_dcr_read", "no register 0x%x, expected one below 0x%x",
-                      address, (unsigned)N_DCR);
+        return refuse_call("vx_dcr_read", "no register 0x%x, expected one below 0x%x",
+                           address, (unsigned)N_DCR);
     *value = d->dcr[address];
     return 0;
 }
@@ -315,8 +316,8 @@ int vx_dcr_write(vx_device_h device, uint32_t address, uint32_t value)
     struct device *d = device;
 
     if (!d || address >= N_DCR)
-        return refuse("vx_dcr_write", "no register 0x%x, expected one below 0x%x",
-                      address, (unsigned)N_DCR);
+        return refuse_call("vx_dcr_write", "no register 0x%x, expected one below 0x%x",
+                           address, (unsigned)N_DCR);
     d->dcr[address] = value;
     return 0;
 }
@@ -336,9 +337,11 @@ int vx_mpm_query(vx_device_h device, uint32_t csr, uint32_t core, uint64_t *valu
     bool is_all = core == UINT32_MAX; /* the sum of all cores */
 
     if (!d || !value || csr < CSR_FIRST || csr >= CSR_FIRST + N_COUNTERS)
-        return refuse("vx_mpm_query", "no counter 0x%x, expected 0xb00 to 0xb1f", csr);
+        return refuse_call("vx_mpm_query", "no counter 0x%x, expected 0xb00 to 0xb1f",
+                           csr);
     if (!is_all && core >= d->machine->n_cores)
-        return refuse("vx_mpm_query", "no core %u of %u", core, d->machine->n_cores);
+        return refuse_call("vx_mpm_query", "no core %u of %u", core,
+                           d->machine->n_cores);
     *value = 0;
     for (unsigned n = 0; n < d->machine->n_cores; n++)
         if (is_all || n == core)
@@ -354,11 +357,11 @@ int vx_upload_kernel_bytes(vx_device_h device, const void *bytes, uint64_t size,
     struct err err = { 0 };
 
     if (!d || !bytes || !buffer)
-        return refuse("vx_upload_kernel_bytes", "no device, kernel or handle");
+        return refuse_call("vx_upload_kernel_bytes", "no device, kernel or handle");
     if (riscv_load(NULL, "kernel", bytes, size, &image, &err) ||
         vortex_reserve(&d->allocator, image.low, image.high - image.low, &err) ||
         add_buffer(d, image.low, image.high - image.low, buffer, &err))
-        return complain("vx_upload_kernel_bytes", &err);
+        return report_failure("vx_upload_kernel_bytes", &err);
     ((struct buffer *)*buffer)->start = image.start;
     return riscv_load(d->memory, "kernel", bytes, size, &image, &err);
 }
@@ -367,7 +370,7 @@ int vx_upload_bytes(vx_device_h device, const void *bytes, uint64_t size,
                     vx_buffer_h *buffer)
 {
     if (!bytes)
-        return refuse("vx_upload_bytes", "no bytes");
+        return refuse_call("vx_upload_bytes", "no bytes");
     if (vx_mem_alloc(device, size, VX_MEM_READ, buffer))
         return -1;
     return vx_copy_to_dev(*buffer, bytes, 0, size);
@@ -384,9 +387,9 @@ static int upload_file(vx_device_h device, const char *name, vx_buffer_h *buffer
     int failed;
 
     if (!name)
-        return refuse("vx_upload_file", "no name");
+        return refuse_call("vx_upload_file", "no name");
     if (file_read(name, MAX_FILE, &file, &err))
-        return complain("vx_upload_file", &err);
+        return report_failure("vx_upload_file", &err);
     failed = upload(device, file.data, file.size, buffer);
     file_free(&file);
     return failed;
@@ -409,13 +412,14 @@ int vx_check_occupancy(vx_device_h device, uint32_t group_size, uint32_t *max_lo
     uint32_t n_threads, n_warps, warps;
 
     if (!d || !group_size)
-        return refuse("vx_check_occupancy", "no device, or groups of none");
+        return refuse_call("vx_check_occupancy", "no device, or groups of none");
     n_threads = d->machine->n_threads;
     n_warps = d->machine->n_warps;
     warps = group_size / n_threads + (group_size % n_threads != 0);
     if (warps > n_warps)
-        return refuse("vx_check_occupancy", "groups of %u threads, expected at most %u",
-                      group_size, n_warps * n_threads);
+        return refuse_call("vx_check_occupancy",
+                           "groups of %u threads, expected at most %u", group_size,
+                           n_warps * n_threads);
     if (max_localmem)
         *max_localmem = d->machine->local_bytes / (n_warps / warps);
     return 0;
@@ -424,7 +428,7 @@ int vx_check_occupancy(vx_device_h device, uint32_t group_size, uint32_t *max_lo
 /* Counters of the classes, in the words of Vortex's runtime. Those that it shows and this
  * machine does not have (scoreboard, banks, miss registers) are left out. */
 static const struct counter_line {
-    uint8_t class, csr; /* behind CSR_FIRST */
+    uint8_t class, csr; /* offset from CSR_FIRST */
     const char *words;
 } counter_lines[] = {
     { 1, 0x05, "ibuffer stalls" },
@@ -472,7 +476,7 @@ int vx_dump_perf(vx_device_h device, FILE *stream)
     uint64_t instrs = 0, cycles = 0;
 
     if (!d || !stream)
-        return refuse("vx_dump_perf", "no device, or no stream");
+        return refuse_call("vx_dump_perf", "no device, or no stream");
     dump_class(d, stream);
     for (unsigned n = 0; n < d->machine->n_cores; n++) {
         uint64_t core_instrs = read_counter(d, CSR_INSTRET, n);

@@ -4,7 +4,7 @@
  * Every call returns 0, or -1 and says on stderr what was wrong. The device is chosen by
  * LENO_GPU (vortex-4x4), the class of its counters by VORTEX_PROFILING or register 5. A
  * launch is done when vx_start() returns. What a kernel prints goes to stdout, a line at a
- * time, behind the number of its stream; vx_dev_close() prints what vx_dump_perf() does.
+ * time, after the number of its stream; vx_dev_close() prints what vx_dump_perf() does.
  */
 #ifndef LENO_SHIM_VORTEX_H
 #define LENO_SHIM_VORTEX_H

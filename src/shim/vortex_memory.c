@@ -24,8 +24,8 @@ static int out_of_host(struct err *err)
     return err_memory(err, "the list of buffers");
 }
 
-static int insert(struct vortex_ranges *r, unsigned place, struct vortex_range range,
-                  struct err *err)
+static int insert_range(struct vortex_ranges *r, unsigned place,
+                        struct vortex_range range, struct err *err)
 {
     if (r->n == r->cap) {
         unsigned cap = r->cap ? 2 * r->cap : 16;
@@ -49,7 +49,7 @@ static void take_out(struct vortex_ranges *r, unsigned place)
 }
 
 /* The first that does not begin before addr. */
-static unsigned find(const struct vortex_ranges *r, uint64_t addr)
+static unsigned find_range(const struct vortex_ranges *r, uint64_t addr)
 {
     unsigned n = 0;
 
@@ -73,7 +73,7 @@ static uint64_t find_gap(const struct vortex_allocator *a, struct vortex_range p
     uint64_t end = page.first + page.size, from = page.first, best = no_gap;
     uint64_t best_size = no_gap;
 
-    for (unsigned n = find(&a->used, page.first); from < end; n++) {
+    for (unsigned n = find_range(&a->used, page.first); from < end; n++) {
         bool is_inside = n < a->used.n && a->used.at[n].first < end;
         uint64_t to = is_inside ? a->used.at[n].first : end;
 
@@ -95,7 +95,7 @@ static uint64_t end_of_pages(const struct vortex_allocator *a)
     return last ? last->first + last->size : RISCV_HEAP;
 }
 
-static bool overlaps(const struct vortex_ranges *r, struct vortex_range range)
+static bool range_overlaps(const struct vortex_ranges *r, struct vortex_range range)
 {
     for (unsigned n = 0; n < r->n; n++)
         if (range.first < r->at[n].first + r->at[n].size &&
@@ -109,11 +109,11 @@ static int open_page(struct vortex_allocator *a, uint64_t size, uint64_t *addr,
 {
     struct vortex_range page = { end_of_pages(a), round_up(size, PAGE) };
 
-    if (page.size > RISCV_START - page.first || overlaps(&a->reserved, page))
+    if (page.size > RISCV_START - page.first || range_overlaps(&a->reserved, page))
         return err_kind(err, ERR_LIMIT, "%llu bytes: device memory is used up",
                         (unsigned long long)size);
     *addr = page.first;
-    return insert(&a->pages, a->pages.n, page, err);
+    return insert_range(&a->pages, a->pages.n, page, err);
 }
 
 int vortex_alloc(struct vortex_allocator *a, uint64_t size, uint64_t *addr,
@@ -128,8 +128,8 @@ int vortex_alloc(struct vortex_allocator *a, uint64_t size, uint64_t *addr,
         *addr = find_gap(a, a->pages.at[n], size);
     if (*addr == no_gap && open_page(a, size, addr, err))
         return -1;
-    return insert(&a->used, find(&a->used, *addr), (struct vortex_range){ *addr, size },
-                  err);
+    return insert_range(&a->used, find_range(&a->used, *addr),
+                        (struct vortex_range){ *addr, size }, err);
 }
 
 int vortex_reserve(struct vortex_allocator *a, uint64_t addr, uint64_t size,
@@ -140,10 +140,10 @@ int vortex_reserve(struct vortex_allocator *a, uint64_t addr, uint64_t size,
     if (!size || addr > UINT32_MAX || size > ((uint64_t)1 << 32) - addr)
         return err_set(err, "%llu bytes at 0x%llx, expected some, below 0x100000000",
                        (unsigned long long)size, (unsigned long long)addr);
-    if (overlaps(&a->pages, range) || overlaps(&a->reserved, range))
+    if (range_overlaps(&a->pages, range) || range_overlaps(&a->reserved, range))
         return err_set(err, "%llu bytes at 0x%llx: some of them are in use",
                        (unsigned long long)size, (unsigned long long)addr);
-    return insert(&a->reserved, a->reserved.n, range, err);
+    return insert_range(&a->reserved, a->reserved.n, range, err);
 }
 
 static bool take_out_at(struct vortex_ranges *r, uint64_t addr)
@@ -159,7 +159,7 @@ static bool take_out_at(struct vortex_ranges *r, uint64_t addr)
 /* Pages are given back from the last one down, once they are empty. */
 static void close_pages(struct vortex_allocator *a)
 {
-    while (a->pages.n && !overlaps(&a->used, a->pages.at[a->pages.n - 1]))
+    while (a->pages.n && !range_overlaps(&a->used, a->pages.at[a->pages.n - 1]))
         a->pages.n--;
 }
 

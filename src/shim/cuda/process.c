@@ -29,7 +29,7 @@ struct process {
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static struct process process;
 
-static int start(struct process *p, struct err *err)
+static int start_session(struct process *p, struct err *err)
 {
     const char *given = getenv(EXEC_VARIABLE);
 
@@ -49,7 +49,7 @@ void process_enter(void)
     struct err err = { 0 };
 
     pthread_mutex_lock(&lock);
-    if (!process.has_tried && start(&process, &err))
+    if (!process.has_tried && start_session(&process, &err))
         fprintf(stderr, "leno: %s\n", err.text);
     driver_make_current(process.session ? exec_session_driver(process.session) : NULL);
 }
@@ -79,7 +79,7 @@ static bool needs_words(CUresult result)
     }
 }
 
-static void say(struct process *p)
+static void report_last_error(struct process *p)
 {
     const struct err *last = driver_last_error(exec_session_driver(p->session));
 
@@ -92,7 +92,7 @@ static void say(struct process *p)
 CUresult process_leave(CUresult result)
 {
     if (process.session && needs_words(result))
-        say(&process);
+        report_last_error(&process);
     pthread_mutex_unlock(&lock);
     return result;
 }
