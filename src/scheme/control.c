@@ -1,44 +1,47 @@
 /* control.c - dependences as NVIDIA's hardware handles them since Maxwell: the compiler
  * writes them into control words.
  *
- * An instruction issues in order, not before the stall count of the one before it has
- * run out, and not before the barriers of its wait mask are clear. A barrier counts
- * instructions that named it: up at issue, down when they have read their sources (read
- * barrier) or written their results (write barrier). DEPBAR waits until a barrier has no
- * more than so many left. The yield bit asks the scheduler for another warp.
+ * Instructions issue in order: each waits until the stall count of its predecessor has
+ * run out and the barriers of its wait mask are clear. A barrier counts the
+ * instructions that name it: up when one issues, down when it has read its sources
+ * (read barrier) or written its results (write barrier). DEPBAR waits until the count
+ * of a barrier is at most its operand. The yield bit asks the scheduler for another
+ * warp.
  *
- * The compiler's counts hold for the latencies of one machine. On another one `interlock`
- * keeps programs right: an instruction also waits for writes under way of its registers;
- * how often it had to is counted, and is 0 where machine and code fit.
+ * The compiler's counts are correct for the latencies of one machine. On any other
+ * machine `interlock` keeps programs correct: an instruction also waits for pending
+ * writes to its registers. A statistic counts how often it had to; it is 0 where
+ * machine and code match.
  */
 #include <string.h>
 
 #include "core/scheme.h"
 
-#define CONTROL_PARAMS(NUM, ENUM, BOOL)                                            \
-    NUM(entries, 3, 1, 16, "inst", "instruction buffer of a warp")                 \
-    ENUM(refill, 1, "empty|room", "when the buffer is filled: empty, or has room") \
-    NUM(wide_stall, 0, 0, 16, "cycle",                                             \
-        "more before the next issue after a wide integer product")                 \
-    BOOL(interlock, true, "registers with a write under way are waited for as well")
+#define CONTROL_PARAMS(NUM, ENUM, BOOL)                                      \
+    NUM(entries, 3, 1, 16, "inst", "instruction buffer of a warp")           \
+    ENUM(refill, 1, "empty|room",                                            \
+         "when the buffer is refilled: once empty, or whenever it has room") \
+    NUM(wide_stall, 0, 0, 16, "cycle",                                       \
+        "extra delay before the next issue after a wide integer product")    \
+    BOOL(interlock, true, "instructions also wait for registers with a pending write")
 struct control_params {
     CONTROL_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
 
-#define CONTROL_STATS(STAT)                                                   \
-    STAT(interlocked, "warp inst", "",                                        \
-         "instructions that the control words let go and the interlock held") \
+#define CONTROL_STATS(STAT)                                                    \
+    STAT(interlocked, "warp inst", "",                                         \
+         "instructions that the control words allowed and the interlock held") \
     STAT(waited, "warp inst", "", "instructions that waited for a barrier")
 struct control_stats {
     CONTROL_STATS(STAT_FIELD)
 };
 
 struct words {
-    unsigned n; /* in the buffer, which is the warp's window, from oldest on */
+    unsigned n; /* instructions in the buffer (the warp's window), starting at oldest */
     uop_id oldest;
-    uint64_t ready; /* cycle from which the next may issue */
+    uint64_t ready; /* first cycle in which the next instruction may issue */
     uint8_t count[N_SCOREBOARDS];
-    bool is_held; /* the oldest was counted as interlocked or waiting */
+    bool is_held; /* the oldest has already been counted as interlocked or waiting */
 };
 
 struct control {
@@ -46,7 +49,7 @@ struct control {
     struct words words[];
 };
 
-static const struct control_params *params(const struct scheme *s)
+static const struct control_params *params_of(const struct scheme *s)
 {
     return s->params;
 }
@@ -61,7 +64,7 @@ static int control_init(struct scheme *s, struct err *err)
     (void)err;
     s->wants_reads = true;
     s->needs_control_words = true;
-    s->is_exposed = !params(s)->interlock;
+    s->is_exposed = !params_of(s)->interlock;
     return 0;
 }
 
@@ -74,19 +77,19 @@ static unsigned control_room(const struct scheme *s, unsigned warp)
 {
     const struct words *w = &((const struct control *)s)->words[warp];
 
-    return w->n && !params(s)->refill ? 0 : params(s)->entries - w->n;
+    return w->n && !params_of(s)->refill ? 0 : params_of(s)->entries - w->n;
 }
 
 static void control_insert(struct scheme *s, struct uop *u)
 {
     struct words *w = words_of(s, u->warp);
 
-    INVARIANT(w->n < params(s)->entries);
+    INVARIANT(w->n < params_of(s)->entries);
     if (!w->n++)
         w->oldest = u->id;
 }
 
-/* Is a scoreboard of the wait mask, or of DEPBAR, not clear? */
+/* True if a scoreboard that the wait mask or DEPBAR names is not clear. */
 static bool waits_for_scoreboard(const struct words *w, const struct inst *i)
 {
     unsigned mask = i->control.wait_mask | i->depbar_all;
@@ -120,7 +123,7 @@ static struct offer control_candidate(struct scheme *s, unsigned warp)
         count_once(w, &t->waited);
         return (struct offer){ u->id, HOLD_scoreboard, false };
     }
-    if (params(s)->interlock &&
+    if (params_of(s)->interlock &&
         regset_meets(&u->dyn.inst->touches, &s->pending[warp].all)) {
         count_once(w, &t->interlocked);
         return offer_data(u->id);
@@ -128,13 +131,13 @@ static struct offer control_candidate(struct scheme *s, unsigned warp)
     return (struct offer){ u->id, HOLD_nothing, u->dyn.inst->control.yield };
 }
 
-static void raise(struct words *w, unsigned barrier)
+static void raise_barrier(struct words *w, unsigned barrier)
 {
     if (barrier < N_SCOREBOARDS)
         w->count[barrier]++;
 }
 
-static void lower(struct words *w, unsigned barrier)
+static void lower_barrier(struct words *w, unsigned barrier)
 {
     INVARIANT(barrier >= N_SCOREBOARDS || w->count[barrier]);
     if (barrier < N_SCOREBOARDS)
@@ -147,21 +150,22 @@ static void control_issued(struct scheme *s, struct uop *u)
     const struct inst_control *c = &u->dyn.inst->control;
     unsigned stall = c->stall ? c->stall : 1;
 
-    /* A warp that gives way is out of the next cycle's choice, alone or not. */
+    /* A yielding warp is excluded from the next cycle's choice, even if it is the only
+     * one. */
     if (c->yield && stall < 2)
         stall = 2;
     if (u->dyn.inst->class == CLASS_imul_wide)
-        stall += params(s)->wide_stall;
+        stall += params_of(s)->wide_stall;
     INVARIANT(w->n && w->oldest == u->id);
     w->oldest = u->younger;
     w->n--;
     w->is_held = false;
     w->ready = s->cycle + stall;
-    raise(w, c->write_barrier);
-    raise(w, c->read_barrier);
+    raise_barrier(w, c->write_barrier);
+    raise_barrier(w, c->read_barrier);
 }
 
-/* A fence has no sources; what its read barrier waits for is that it is done. */
+/* A fence has no sources; its read barrier is cleared when the fence is done. */
 static bool is_fence(const struct uop *u)
 {
     return u->dyn.inst->class == CLASS_fence;
@@ -170,7 +174,7 @@ static bool is_fence(const struct uop *u)
 static void control_operands_read(struct scheme *s, struct uop *u)
 {
     if (!is_fence(u))
-        lower(words_of(s, u->warp), u->dyn.inst->control.read_barrier);
+        lower_barrier(words_of(s, u->warp), u->dyn.inst->control.read_barrier);
     scheme_wake(s, u->warp);
 }
 
@@ -178,9 +182,9 @@ static void control_written_back(struct scheme *s, struct uop *u)
 {
     struct words *w = words_of(s, u->warp);
 
-    lower(w, u->dyn.inst->control.write_barrier);
+    lower_barrier(w, u->dyn.inst->control.write_barrier);
     if (is_fence(u))
-        lower(w, u->dyn.inst->control.read_barrier);
+        lower_barrier(w, u->dyn.inst->control.read_barrier);
 }
 
 #define PARAM_OF struct control_params

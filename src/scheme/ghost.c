@@ -1,25 +1,30 @@
-/* ghost.c - GhOST: out-of-order issue from a second buffer behind the instruction buffer.
+/* ghost.c - GhOST: out-of-order issue from a second buffer after the instruction
+ * buffer.
  *
- * Decoded instructions wait in their warp's IB. The scheduler's dependence checkers take
- * them one a warp and cycle; a checker finds what an instruction must wait for among
- * those in the warp's issue buffer (IsB), where it goes in the next cycle. The GhOST
- * scheduler looks at one warp a cycle and shows its two oldest ready instructions, in the
- * ITab, to the warp scheduler, which sees the older of them; of a warp with nothing in
- * the ITab it sees the oldest instruction, as it always did.
+ * Decoded instructions wait in their warp's IB. The scheduler's dependence checkers
+ * take one instruction per warp and cycle. A checker finds out which instructions in
+ * the warp's issue buffer (IsB) the new one must wait for; in the next cycle the new
+ * one enters the IsB itself. The GhOST scheduler examines one warp per cycle and puts
+ * its two oldest ready instructions into the ITab. The warp scheduler sees the older of
+ * them; if a warp has nothing in the ITab, it sees the warp's oldest instruction, as in
+ * an in-order machine.
  *
  * Source: "GhOST: a GPU out-of-order scheduling technique for stall reduction", ISCA
- * 2024, sections IV.A to IV.F. Where the authors' program differs, a parameter named
- * "artifact" does as it does. docs/schemes/ghost.md lists what the paper leaves open.
+ * 2024, sections IV.A to IV.F. Where the authors' artifact differs from the paper, a
+ * parameter marked "artifact" follows the artifact. docs/schemes/ghost.md lists what
+ * the paper leaves open.
  *
  * An instruction in the IsB is ready when
- *   - its IB-dep vector is 0: no register hazard (RAW, WAR, WAW) with an older one there,
- *     and no memory operation there that it must not pass (only loads pass loads);
- *   - it is valid: no older branch is unresolved. Convergence is no hazard: lanes are
- *     known when an instruction is checked;
- *   - no register of it has a write under way;
+ *   - its IB-dep vector is 0: it has no register hazard (RAW, WAR, WAW) with an older
+ *     instruction in the IsB, and no memory operation there must stay ahead of it (only
+ *     loads pass loads);
+ *   - it is valid: no older branch is unresolved. Reconvergence is no hazard: the lanes
+ *     are known when an instruction is checked;
+ *   - none of its registers has a pending write;
  *   - precise: it is idempotent, or all older loads are translated.
- * A sync instruction enters an empty IsB and keeps others out until it has gone. Ready
- * instructions stay ready, so what the ITab shows may be old but is never wrong.
+ * A sync instruction enters an empty IsB and keeps others out until it has issued.
+ * Ready instructions stay ready, so the contents of the ITab may be old but are never
+ * wrong.
  *
  * LIMIT: wrong-path instructions are not fetched, so nothing is ever flushed.
  */
@@ -28,7 +33,7 @@
 #include "base/bits.h"
 #include "scheme/ghost_rules.h"
 
-static const struct ghost_params *params(const struct scheme *s)
+static const struct ghost_params *params_of(const struct scheme *s)
 {
     return s->params;
 }
@@ -43,7 +48,7 @@ static struct uop *uop_at(struct ghost *g, const struct ghost_warp *w, unsigned 
     return &g->base.pool[w->entry[place].uop];
 }
 
-static int init(struct scheme *s, bool is_precise)
+static int init_ghost(struct scheme *s, bool is_precise)
 {
     struct ghost *g = ghost_of(s);
 
@@ -60,13 +65,13 @@ static int init(struct scheme *s, bool is_precise)
 int ghost_init(struct scheme *s, struct err *err)
 {
     (void)err;
-    return init(s, false);
+    return init_ghost(s, false);
 }
 
 int ghost_init_precise(struct scheme *s, struct err *err)
 {
     (void)err;
-    return init(s, true);
+    return init_ghost(s, true);
 }
 
 void ghost_warp_start(struct scheme *s, unsigned warp)
@@ -75,7 +80,7 @@ void ghost_warp_start(struct scheme *s, unsigned warp)
 
     memset(w, 0, sizeof *w);
     w->checking = NO_UOP;
-    for (unsigned k = 0; k < params(s)->entries; k++)
+    for (unsigned k = 0; k < params_of(s)->entries; k++)
         w->free[k] = (uint8_t)k;
 }
 
@@ -98,16 +103,17 @@ unsigned ghost_room(const struct scheme *s, unsigned warp)
 {
     const struct ghost_warp *w = &((const struct ghost *)s)->warp[warp];
 
-    if (w->ib_n && params(s)->refill == GHOST_REFILL_EMPTY)
+    if (w->ib_n && params_of(s)->refill == GHOST_REFILL_EMPTY)
         return 0;
-    return params(s)->buffer - w->ib_n;
+    return params_of(s)->buffer - w->ib_n;
 }
 
-/* The oldest of the IB into a checker; its lanes are those of now. */
-static void check(struct ghost *g, unsigned warp)
+/* Moves the oldest instruction of the IB into a checker; it has the lanes active
+ * now. */
+static void ghost_start_check(struct ghost *g, unsigned warp)
 {
     struct ghost_warp *w = &g->warp[warp];
-    const struct ghost_params *p = params(&g->base);
+    const struct ghost_params *p = params_of(&g->base);
     const struct uop *u = &g->base.pool[w->ib[w->ib_first]];
 
     w->checking = u->id;
@@ -120,18 +126,19 @@ static void check(struct ghost *g, unsigned warp)
     if (!--w->ib_n)
         warpset_drop(&g->waiting, warp);
     if (!w->ib_n || p->refill == GHOST_REFILL_ROOM)
-        scheme_wake(&g->base, warp); /* there is room */
+        scheme_wake(&g->base, warp); /* the IB has room */
 }
 
-/* May the oldest of the IB be checked, as far as its warp is concerned? Not before it can
- * go on into the IsB: if it waited in a checker, warps behind it could wait for it for
- * ever (docs/schemes/ghost.md). */
-static bool may_check(struct ghost *g, unsigned warp)
+/* Checks the oldest instruction of the IB if nothing in its warp forbids it; if not,
+ * returns false and counts the reason once. The instruction must be able to go on into
+ * the IsB: if it waited in a checker, warps after it could wait for it forever
+ * (docs/schemes/ghost.md). */
+static bool ghost_try_check(struct ghost *g, unsigned warp)
 {
     struct ghost_warp *w = &g->warp[warp];
     struct ghost_stats *t = g->base.stats;
     const struct uop *u = &g->base.pool[w->ib[w->ib_first]];
-    bool is_full = w->n == params(&g->base)->entries;
+    bool is_full = w->n == params_of(&g->base)->entries;
     bool waits = w->n && inst_is_sync(u->dyn.inst);
 
     if (w->checking != NO_UOP || w->control)
@@ -142,7 +149,10 @@ static bool may_check(struct ghost *g, unsigned warp)
         w->was_counted = true;
         return false;
     }
-    return w->loads < GHOST_MAX_LOADS || !can_fault(u);
+    if (w->loads >= GHOST_MAX_LOADS && can_fault(u))
+        return false;
+    ghost_start_check(g, warp);
+    return true;
 }
 
 void ghost_insert(struct scheme *s, struct uop *u)
@@ -150,12 +160,12 @@ void ghost_insert(struct scheme *s, struct uop *u)
     struct ghost *g = ghost_of(s);
     struct ghost_warp *w = &g->warp[u->warp];
 
-    INVARIANT(w->ib_n < params(s)->buffer);
+    INVARIANT(w->ib_n < params_of(s)->buffer);
     w->ib[(w->ib_first + w->ib_n++) % GHOST_MAX_BUFFER] = u->id;
     warpset_add(&g->waiting, u->warp);
     s->wants_tick = true;
-    if (params(s)->countdown && may_check(g, u->warp))
-        check(g, u->warp);
+    if (params_of(s)->countdown)
+        ghost_try_check(g, u->warp);
 }
 
 static uint64_t ib_dep(struct ghost *g, const struct ghost_warp *w, const struct uop *u)
@@ -182,7 +192,7 @@ static void count_held_stores(struct ghost *g, const struct ghost_warp *w,
     }
 }
 
-static void enter(struct ghost *g, unsigned warp)
+static void ghost_enter_isb(struct ghost *g, unsigned warp)
 {
     struct ghost_warp *w = &g->warp[warp];
     struct ghost_stats *t = g->base.stats;
@@ -190,8 +200,8 @@ static void enter(struct ghost *g, unsigned warp)
     unsigned place = w->free[w->first_free];
     struct ghost_entry *e = &w->entry[place];
 
-    INVARIANT(w->n < params(&g->base)->entries);
-    if (params(&g->base)->stores_pass && inst_writes_memory(u->dyn.inst))
+    INVARIANT(w->n < params_of(&g->base)->entries);
+    if (params_of(&g->base)->stores_pass && inst_writes_memory(u->dyn.inst))
         count_held_stores(g, w, u);
     *e = (struct ghost_entry){
         .regs = u->dyn.inst,
@@ -202,7 +212,7 @@ static void enter(struct ghost *g, unsigned warp)
         .since = (uint32_t)g->base.cycle,
     };
     u->tag = place;
-    w->first_free = (uint8_t)((w->first_free + 1u) % params(&g->base)->entries);
+    w->first_free = (uint8_t)((w->first_free + 1u) % params_of(&g->base)->entries);
     w->order[w->n++] = (uint8_t)place;
     if (inst_is_branch(u->dyn.inst))
         w->branch = u->dyn.seq + 1;
@@ -213,7 +223,7 @@ static void enter(struct ghost *g, unsigned warp)
     if (w->n_itab < GHOST_ITAB)
         warpset_add(&g->ite, warp);
     if (w->n == 1)
-        scheme_wake(&g->base, warp); /* it is the oldest */
+        scheme_wake(&g->base, warp); /* it is the warp's oldest */
 }
 
 static void leave_checkers(struct ghost *g, const struct ghost_sub *sub)
@@ -224,14 +234,15 @@ static void leave_checkers(struct ghost *g, const struct ghost_sub *sub)
         unsigned warp = warpset_take(&checking);
 
         if (g->base.cycle >= g->warp[warp].checked_at)
-            enter(g, warp);
+            ghost_enter_isb(g, warp);
     }
 }
 
-/* One instruction of each of some warps, in turn, while checkers are free. */
+/* Checks one instruction from each of several warps, in turn, while checkers are
+ * free. */
 static void fill_checkers(struct ghost *g, struct ghost_sub *sub)
 {
-    const struct ghost_params *p = params(&g->base);
+    const struct ghost_params *p = params_of(&g->base);
     struct warpset set = warpset_common(&g->checking, &sub->warps);
     unsigned n = warpset_count(&set);
 
@@ -241,11 +252,10 @@ static void fill_checkers(struct ghost *g, struct ghost_sub *sub)
         unsigned warp = warpset_after(&set, sub->last_checked);
 
         warpset_drop(&set, warp);
-        if (!may_check(g, warp)) {
+        if (!ghost_try_check(g, warp)) {
             warpset_drop(&g->waiting, warp);
             continue;
         }
-        check(g, warp);
         sub->last_checked = warp;
         n++;
     }
@@ -256,8 +266,10 @@ static bool is_held(const struct ghost *g, const struct ghost_entry *e)
     return g->is_precise && e->loads && !(e->regs->flags & INST_REDO);
 }
 
-static bool is_ready(struct ghost *g, struct ghost_entry *e,
-                     const struct regset *pending)
+/* True if an instruction in the IsB may issue. One that only waits for older loads'
+ * translation is counted once. */
+static bool ghost_examine_entry(struct ghost *g, struct ghost_entry *e,
+                                const struct regset *pending)
 {
     struct ghost_stats *t = g->base.stats;
 
@@ -270,9 +282,9 @@ static bool is_ready(struct ghost *g, struct ghost_entry *e,
     return false;
 }
 
-/* The GhOST scheduler: the two oldest ready instructions of one warp, a warp with new
- * results first. The warp scheduler sees them in the next cycle. */
-static void pick(struct ghost *g, struct ghost_sub *sub)
+/* The GhOST scheduler: picks the two oldest ready instructions of one warp, preferring
+ * a warp with new results. The warp scheduler sees them in the next cycle. */
+static void ghost_pick_ready(struct ghost *g, struct ghost_sub *sub)
 {
     struct ghost_stats *t = g->base.stats;
     struct warpset wwb = warpset_common(&g->wwb, &sub->warps);
@@ -291,7 +303,7 @@ static void pick(struct ghost *g, struct ghost_sub *sub)
     w = &g->warp[sub->picked];
     pending = &g->base.pending[sub->picked].all;
     for (unsigned k = 0; k < w->n; k++) {
-        if (!is_ready(g, &w->entry[w->order[k]], pending))
+        if (!ghost_examine_entry(g, &w->entry[w->order[k]], pending))
             continue;
         n_ready++;
         if (sub->n_pick < GHOST_ITAB)
@@ -312,7 +324,7 @@ static void show_pick(struct ghost *g, struct ghost_sub *sub)
     sub->picked = MAX_WARP_SLOTS;
 }
 
-/* Is there anything in the IBs, the checkers or for the GhOST scheduler to look at? */
+/* True if the IBs, the checkers or the GhOST scheduler have anything to do. */
 static bool has_work(const struct ghost *g, const struct ghost_sub *sub)
 {
     return warpset_meets(&g->waiting, &sub->warps) ||
@@ -337,15 +349,16 @@ void ghost_tick(struct scheme *s, uint64_t cycle)
         leave_checkers(g, sub);
         checking = g->checking;
         fill_checkers(g, sub);
-        pick(g, sub);
+        ghost_pick_ready(g, sub);
         more |= !warpset_same(&checking, &g->checking) || sub->picked < MAX_WARP_SLOTS;
     }
-    /* What waits in an IB is looked at again when something issues or resolves. */
+    /* Instructions waiting in an IB are examined again when something issues or
+     * resolves. */
     s->wants_tick = more || warpset_any(&g->wwb) || warpset_any(&g->ite) ||
-                    (params(s)->countdown && warpset_any(&g->checking));
+                    (params_of(s)->countdown && warpset_any(&g->checking));
 }
 
-/* Why the oldest instruction in the IsB does not go. */
+/* The reason why the oldest instruction in the IsB does not issue. */
 static struct offer hold_oldest(const struct ghost *g, unsigned warp)
 {
     const struct ghost_warp *w = &g->warp[warp];
@@ -365,15 +378,15 @@ struct offer ghost_candidate(struct scheme *s, unsigned warp)
 
     if (w->n_itab)
         return offer_uop(w->entry[w->itab[0]].uop);
-    if (w->n && params(s)->fallback &&
-        is_ready(g, &w->entry[w->order[0]], &s->pending[warp].all))
+    if (w->n && params_of(s)->fallback &&
+        ghost_examine_entry(g, &w->entry[w->order[0]], &s->pending[warp].all))
         return offer_uop(w->entry[w->order[0]].uop);
     if (w->n)
         return hold_oldest(g, warp);
     return offer_none(w->ib_n || w->checking != NO_UOP ? HOLD_structure : HOLD_empty);
 }
 
-/* Takes a place out of a list, if it is there. */
+/* Removes a place from a list, if it is in there. */
 static void take_out(uint8_t *list, uint8_t *n, unsigned place)
 {
     unsigned k = 0;
@@ -387,7 +400,7 @@ static void take_out(uint8_t *list, uint8_t *n, unsigned place)
         list[k] = list[k + 1];
 }
 
-/* Something has happened that may let the oldest of the IB into a checker. */
+/* Something has happened that may let the IB's oldest instruction into a checker. */
 static void try_again(struct ghost *g, unsigned warp)
 {
     if (g->warp[warp].ib_n)
@@ -395,8 +408,9 @@ static void try_again(struct ghost *g, unsigned warp)
     g->base.wants_tick = true;
 }
 
-/* Branches of a warp are resolved in order: the next younger one waits for this one. */
-static void release(struct ghost *g, struct ghost_warp *w, const struct uop *u)
+/* Branches of a warp resolve in order: the next younger branch waits for this one. */
+static void ghost_release_branch(struct ghost *g, struct ghost_warp *w,
+                                 const struct uop *u)
 {
     uint64_t branch = u->dyn.seq + 1;
 
@@ -444,15 +458,15 @@ void ghost_issued(struct scheme *s, struct uop *u)
     take_out(w->itab, &w->n_itab, place);
     if (sub->picked == u->warp)
         take_out(sub->pick, &sub->n_pick, place);
-    w->free[(w->first_free + params(s)->entries - w->n - 1u) % params(s)->entries] =
-        (uint8_t)place;
+    w->free[(w->first_free + params_of(s)->entries - w->n - 1u) %
+            params_of(s)->entries] = (uint8_t)place;
     for (unsigned k = 0; k < w->n; k++)
         w->entry[w->order[k]].dep &= ~bit64(place);
     if (inst_is_sync(u->dyn.inst) && !inst_is_branch(u->dyn.inst))
         w->control = false;
-    if (inst_is_branch(u->dyn.inst) && params(s)->release_at_issue) {
+    if (inst_is_branch(u->dyn.inst) && params_of(s)->release_at_issue) {
         w->control = false;
-        release(g, w, u);
+        ghost_release_branch(g, w, u);
     }
     if (w->n)
         warpset_add(&g->ite, u->warp);
@@ -474,14 +488,14 @@ void ghost_resolved(struct scheme *s, struct uop *u)
 {
     struct ghost *g = ghost_of(s);
 
-    if (!inst_is_branch(u->dyn.inst) || params(s)->release_at_issue)
+    if (!inst_is_branch(u->dyn.inst) || params_of(s)->release_at_issue)
         return;
     if (inst_is_sync(u->dyn.inst))
         g->warp[u->warp].control = false;
-    release(g, &g->warp[u->warp], u);
+    ghost_release_branch(g, &g->warp[u->warp], u);
 }
 
-/* Loads are translated in order, so that each counter counts this one or is 0. */
+/* Loads are translated in order, so each counter includes this load or is 0. */
 void ghost_checked(struct scheme *s, struct uop *u)
 {
     struct ghost *g = ghost_of(s);
@@ -516,8 +530,9 @@ void ghost_dump(const struct scheme *s, unsigned warp, struct buf *out)
     }
 }
 
-/* Table II: with 8 entries 111 bits, of which 3 are the index and 8 + 3 IB-dep: a bit for
- * each entry and one for each of three registers with a write under way. */
+/* Table II: an entry has 111 bits with 8 entries. 3 of them are the index and 8 + 3 are
+ * IB-dep: one bit per entry and one for each of three registers with a pending
+ * write. */
 static struct part *entry_parts(struct part *at, const char *structure, uint64_t n,
                                 unsigned entries)
 {

@@ -1,5 +1,5 @@
-/* ghost.h - what ghost and ghost.precise have in common: parameters, statistics, the
- * state and the hooks, which are in ghost.c.
+/* ghost.h - parameters, statistics, state and hooks that ghost and ghost.precise share;
+ * the hooks are in ghost.c.
  */
 #ifndef LENO_SCHEME_GHOST_H
 #define LENO_SCHEME_GHOST_H
@@ -9,15 +9,16 @@
 enum {
     GHOST_MAX_ENTRIES = 64,
     GHOST_MAX_BUFFER = 64,
-    GHOST_ITAB = 2,       /* instructions of a warp shown to the warp scheduler */
-    GHOST_MAX_LOADS = 16, /* precise: what the load counters count to */
+    GHOST_ITAB = 2,       /* instructions of a warp that the warp scheduler is shown */
+    GHOST_MAX_LOADS = 16, /* precise: largest value of the load counters */
 };
 
 #define GHOST_PARAMS(NUM, ENUM, BOOL)                                                \
     NUM(entries, 8, 1, GHOST_MAX_ENTRIES, "inst", "issue buffer (IsB) of a warp")    \
     NUM(buffer, 4, 1, GHOST_MAX_BUFFER, "inst",                                      \
         "instruction buffer (IB) of a warp, before the checkers")                    \
-    ENUM(refill, 0, "empty|room", "when the IB is filled: empty, or has room")       \
+    ENUM(refill, 0, "empty|room",                                                    \
+         "when the IB is refilled: once empty, or whenever it has room")             \
     NUM(checkers, 4, 1, 64, "", "dependence checkers of a scheduler")                \
     BOOL(fallback, true,                                                             \
          "a warp with nothing in the ITab offers the oldest instruction in its IsB") \
@@ -60,48 +61,52 @@ struct ghost_stats {
 /* One instruction in the IsB. */
 struct ghost_entry {
     const struct inst *regs; /* of its uop */
-    uint64_t dep;    /* IB-dep: older instructions in the IsB it waits for, by place */
-    uint64_t branch; /* number + 1 of the branch it waits for; 0: it is valid */
-    uint32_t since;  /* cycle in which it came */
+    /* IB-dep: places of the older instructions in the IsB that it waits for */
+    uint64_t dep;
+    uint64_t branch; /* number + 1 of the branch it waits for; 0: valid */
+    uint32_t since;  /* cycle in which it entered */
     uop_id uop;
     uint8_t loads; /* precise: InstLoadCounter, older loads not yet translated */
-    bool was_held; /* precise: counted in precise_waits */
+    bool was_held; /* precise: already counted in precise_waits */
 };
 
-/* What is looked at most comes first. */
+/* The fields used most come first (perf). */
 struct ghost_warp {
-    uint8_t n;                        /* in the IsB */
+    uint8_t n;                        /* instructions in the IsB */
     uint8_t n_itab, itab[GHOST_ITAB]; /* places, oldest first */
     uint8_t first_free;
     uint8_t ib_first, ib_n;
-    uint8_t loads;                    /* precise: LoadCounter */
-    bool control;                     /* a sync instruction keeps others out */
-    bool was_counted;                 /* the oldest in the IB, as one that waits */
-    uop_id checking;                  /* in a checker */
-    uint64_t checked_at;              /* cycle from which it may leave it */
-    uint64_t branch;                  /* youngest in the IsB or beyond, as in entries */
+    uint8_t loads;       /* precise: LoadCounter */
+    bool control;        /* a sync instruction is in the IsB and keeps others out */
+    bool was_counted;    /* the IB's oldest has been counted as waiting */
+    uop_id checking;     /* the instruction in a checker */
+    uint64_t checked_at; /* first cycle in which it may leave the checker */
+    /* youngest unresolved branch that has reached the IsB, as in ghost_entry */
+    uint64_t branch;
     uint8_t order[GHOST_MAX_ENTRIES]; /* places, oldest first */
-    uint8_t free[GHOST_MAX_ENTRIES];  /* ring: empty places, the next one at first */
-    uop_id ib[GHOST_MAX_BUFFER];      /* ring: oldest at first */
+    /* ring: empty places, the next one to use at first_free */
+    uint8_t free[GHOST_MAX_ENTRIES];
+    uop_id ib[GHOST_MAX_BUFFER]; /* ring: oldest at ib_first */
     struct ghost_entry entry[GHOST_MAX_ENTRIES];
 };
 
-/* What the warps of a scheduler share. */
+/* State that the warps of one scheduler share. */
 struct ghost_sub {
     struct warpset warps;
-    unsigned last_checked, last_picked; /* slots: they take turns */
-    unsigned picked;                    /* whose pick is shown in the next cycle ... */
-    uint8_t n_pick, pick[GHOST_ITAB];   /* ... places; picked: MAX_WARP_SLOTS: none */
+    unsigned last_checked, last_picked; /* warp slots, for taking turns */
+    /* warp whose pick is shown in the next cycle; MAX_WARP_SLOTS: none */
+    unsigned picked;
+    uint8_t n_pick, pick[GHOST_ITAB]; /* places of the picked instructions */
 };
 
 struct ghost {
     struct scheme base;
     bool is_precise;
-    struct warpset
-        waiting; /* something in the IB, and nothing known that holds it there */
-    struct warpset checking; /* something in a checker */
+    /* warps with something in the IB that nothing is known to hold there */
+    struct warpset waiting;
+    struct warpset checking; /* warps with an instruction in a checker */
     struct warpset wwb;      /* WWb: results were written since the last pick */
-    struct warpset ite;      /* ITE: room in the ITab, and something new to pick from */
+    struct warpset ite; /* ITE: room in the ITab, and new instructions to pick from */
     struct ghost_sub sub[MAX_SUBCORES];
     struct ghost_warp warp[];
 };
@@ -120,11 +125,11 @@ void ghost_tick(struct scheme *s, uint64_t cycle);
 void ghost_warp_end(struct scheme *s, unsigned warp);
 void ghost_dump(const struct scheme *s, unsigned warp, struct buf *out);
 unsigned ghost_window(const void *params);
-/* Writes the parts of its storage; behind the last. */
+/* Writes the rows of its storage table; returns the place after the last one. */
 struct part *ghost_fields(const void *params, const struct core_shape *shape,
                           struct part *at);
 
-/* The fields of a table that both have. */
+/* The fields of the scheme_ops table that both schemes have in common. */
 #define GHOST_HOOKS                                                             \
     .state_size = sizeof(struct ghost), .warp_size = sizeof(struct ghost_warp), \
     .room = ghost_room, .insert = ghost_insert, .candidate = ghost_candidate,   \

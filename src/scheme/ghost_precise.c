@@ -2,13 +2,15 @@
  *
  * Source: section IV.F of the paper. Loads stay in order among themselves, and an
  * instruction that is not idempotent (analysis/idempotence.h) does not issue before all
- * older loads are translated. A LoadCounter a warp counts loads from the checker to their
- * translation; each instruction in the IsB has its own count of the older ones, which goes
- * down with every translation. All of it is in ghost.c; here is the table.
+ * older loads are translated. Each warp has a LoadCounter that counts its loads from
+ * the checker until they are translated. Each instruction in the IsB has its own count
+ * of older loads, which drops with every translation. The code is in ghost.c; this file
+ * holds only the table.
  */
 #include "scheme/ghost.h"
 
-/* Counts in unary, as they are shifted, and the mark. */
+/* Adds the counters, which are unary because they are shifted, and the idempotence
+ * mark. */
 static void precise_parts(const void *params, const struct core_shape *shape,
                           struct part *at)
 {

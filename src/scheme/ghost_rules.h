@@ -1,19 +1,19 @@
-/* ghost_rules.h - what an IB-Calc unit of GhOST looks at: the kinds of instructions, and
- * whether a younger one must wait for an older one in the issue buffer.
+/* ghost_rules.h - the rules of GhOST's IB-Calc units: kinds of instructions, and
+ * whether a younger instruction must wait for an older one in the issue buffer.
  */
 #ifndef LENO_SCHEME_GHOST_RULES_H
 #define LENO_SCHEME_GHOST_RULES_H
 
 #include "scheme/ghost.h"
 
-/* Is it a load that is translated, so that the LSU will say when? */
+/* A load that gets translated, so that the LSU will report when. */
 static inline bool can_fault(const struct uop *u)
 {
     return u->dyn.inst->memory & INST_READS && !inst_is_atomic(u->dyn.inst) &&
            u->dyn.mask && (u->dyn.space == SPACE_GLOBAL || u->dyn.space == SPACE_LOCAL);
 }
 
-/* May a store pass this older load, for all that their addresses say? */
+/* May a store pass this older load, if their addresses do not overlap? */
 static inline bool stores_pass(const struct ghost *g, const struct uop *old)
 {
     const struct ghost_params *p = g->base.params;
@@ -21,7 +21,7 @@ static inline bool stores_pass(const struct ghost *g, const struct uop *old)
     return p->stores_pass && !g->is_precise && !inst_writes_memory(old->dyn.inst);
 }
 
-/* Must u stay behind an older memory operation? Only loads pass loads. */
+/* Must u stay after the older memory operation? Only loads pass loads. */
 static inline bool is_ordered(const struct ghost *g, const struct uop *old,
                               const struct uop *u)
 {
@@ -39,7 +39,7 @@ static inline bool has_hazard(const struct ghost *g, const struct inst *a,
 {
     const struct ghost_params *p = g->base.params;
 
-    return regset_meets(&b->touches, &a->touches) && /* seldom */
+    return regset_meets(&b->touches, &a->touches) && /* rarely true: test it first */
            (regset_meets(&b->reads, &a->writes) ||   /* RAW */
             regset_meets(&b->writes, &a->touches) || /* WAR, WAW */
             (p->rar && regset_meets(&b->reads, &a->reads)));

@@ -1,31 +1,33 @@
 /* inorder.c - the baseline of every paper: the oldest instruction of a warp issues when
- * no register of it has a write under way.
+ * none of its registers has a pending write.
  *
- * A buffer of a few instructions a warp and a scoreboard: an instruction waits for the
- * writes of its sources (RAW) and of its destinations (WAW); with `war` also for older
- * instructions that have not read what it writes, and with `war_written`, as in SOCGPU's
- * baseline (its section 4), that have not been written back since. Buffers are
- * refilled when empty, as in Accel-Sim, or whenever there is room, so that what buffering
- * gives can be told from what reordering gives. As in Accel-Sim, what follows a branch that
- * is not taken issues right behind it; with `resolve` it waits, as it must in hardware
- * that does not speculate.
+ * Each warp has a buffer of a few instructions and a scoreboard. An instruction waits
+ * for pending writes to its sources (RAW) and destinations (WAW). With `war` it also
+ * waits for older instructions that have not yet read a register it writes; with
+ * `war_written`, as in SOCGPU's baseline (its section 4), until those are written back.
+ * Buffers are refilled when empty, as in Accel-Sim, or whenever there is room, so that
+ * the gain from buffering can be told from the gain from reordering. As in Accel-Sim,
+ * the instruction after a branch that is not taken issues right after it; with
+ * `resolve` it waits until the branch is resolved, as it must in hardware that does not
+ * speculate.
  *
- * Without `war` nothing is needed against WAR: operands of a warp are read in the order
- * of issue (core/collect.c).
+ * Without `war` no WAR check is needed: a warp's operands are read in issue order
+ * (core/collect.c).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/scheme.h"
 
-#define INORDER_PARAMS(NUM, ENUM, BOOL)                                            \
-    NUM(entries, 2, 1, 64, "inst", "instruction buffer of a warp")                 \
-    ENUM(refill, 0, "empty|room", "when the buffer is filled: empty, or has room") \
-    BOOL(war, false, "writes wait for older instructions' reads as well")          \
-    BOOL(war_written, false,                                                       \
-         "with war: until those are written back, as in SOCGPU's baseline")        \
-    BOOL(resolve, false,                                                           \
-         "nothing issues behind a branch before it is resolved, as in ghost")
+#define INORDER_PARAMS(NUM, ENUM, BOOL)                                      \
+    NUM(entries, 2, 1, 64, "inst", "instruction buffer of a warp")           \
+    ENUM(refill, 0, "empty|room",                                            \
+         "when the buffer is refilled: once empty, or whenever it has room") \
+    BOOL(war, false, "writes also wait for older instructions' reads")       \
+    BOOL(war_written, false,                                                 \
+         "with war: until those are written back, as in SOCGPU's baseline")  \
+    BOOL(resolve, false,                                                     \
+         "nothing issues after a branch until it is resolved, as in ghost")
 struct inorder_params {
     INORDER_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
@@ -34,20 +36,22 @@ enum { REFILL_EMPTY, REFILL_ROOM };
 #define INORDER_STATS(STAT)                                                 \
     STAT(inserted, "warp inst", "", "instructions that entered the buffer") \
     STAT(inserted_dependent, "warp inst", "",                               \
-         "of them, with a register that had a write under way")
+         "of these, with a register that had a pending write")
 struct inorder_stats {
     INORDER_STATS(STAT_FIELD)
 };
 
-/* The buffer is the warp's window itself, which the core links. What every instruction
- * touches is in one line of the host's cache. */
+/* A warp's buffer: the warp's window itself, which the core links. (perf: the fields
+ * that every instruction uses fit one host cache line) */
 struct board {
-    _Alignas(SCHEME_ALIGN) uint32_t n; /* in the buffer, from oldest on */
+    _Alignas(
+        SCHEME_ALIGN) uint32_t n; /* instructions in the buffer, starting at oldest */
     uop_id oldest;
-    uop_id branch; /* resolve: issued and not resolved; NO_UOP: none */
+    /* with resolve: branch that has issued but not resolved; NO_UOP: none */
+    uop_id branch;
 };
 
-/* war: registers that instructions will still read, and how many. */
+/* With war: registers that issued instructions have yet to read, and by how many. */
 struct readers {
     struct regset unread;
     uint16_t n[N_REGID];
@@ -55,11 +59,11 @@ struct readers {
 
 struct inorder {
     struct scheme base;
-    struct readers *readers; /* of each warp; NULL without war */
+    struct readers *readers; /* one per warp; NULL without war */
     struct board board[];
 };
 
-static const struct inorder_params *params(const struct scheme *s)
+static const struct inorder_params *params_of(const struct scheme *s)
 {
     return s->params;
 }
@@ -83,12 +87,12 @@ static int inorder_init(struct scheme *s, struct err *err)
 {
     struct inorder *o = inorder_of(s);
 
-    s->wants_reads = params(s)->war && !params(s)->war_written;
-    s->wants_checks = params(s)->war && params(s)->war_written;
-    if (!params(s)->war)
+    s->wants_reads = params_of(s)->war && !params_of(s)->war_written;
+    s->wants_checks = params_of(s)->war && params_of(s)->war_written;
+    if (!params_of(s)->war)
         return 0;
     o->readers = calloc(s->shape->n_warps, sizeof *o->readers);
-    return o->readers ? 0 : err_memory(err, "the reads of inorder");
+    return o->readers ? 0 : err_memory(err, "the read counters of inorder");
 }
 
 static void inorder_fini(struct scheme *s)
@@ -107,7 +111,7 @@ static void inorder_warp_start(struct scheme *s, unsigned warp)
 {
     memset(board_of(s, warp), 0, sizeof(struct board));
     board_of(s, warp)->branch = NO_UOP;
-    if (params(s)->war)
+    if (params_of(s)->war)
         memset(readers_of(s, warp), 0, sizeof(struct readers));
 }
 
@@ -115,9 +119,9 @@ static unsigned inorder_room(const struct scheme *s, unsigned warp)
 {
     const struct board *b = &((const struct inorder *)s)->board[warp];
 
-    if (b->n && params(s)->refill == REFILL_EMPTY)
+    if (b->n && params_of(s)->refill == REFILL_EMPTY)
         return 0;
-    return params(s)->entries - b->n;
+    return params_of(s)->entries - b->n;
 }
 
 static void inorder_insert(struct scheme *s, struct uop *u)
@@ -125,10 +129,10 @@ static void inorder_insert(struct scheme *s, struct uop *u)
     struct board *b = board_of(s, u->warp);
     struct inorder_stats *t = s->stats;
 
-    INVARIANT(b->n < params(s)->entries);
+    INVARIANT(b->n < params_of(s)->entries);
     if (!b->n++)
         b->oldest = u->id;
-    if (params(s)->war)
+    if (params_of(s)->war)
         u->tag = 0;
     t->inserted++;
     t->inserted_dependent +=
@@ -147,7 +151,7 @@ static struct offer inorder_candidate(struct scheme *s, unsigned warp)
         return offer_none(HOLD_order);
     if (regset_meets(&i->touches, &s->pending[warp].all))
         return offer_data(b->oldest);
-    if (params(s)->war && regset_meets(&i->writes, &readers_of(s, warp)->unread))
+    if (params_of(s)->war && regset_meets(&i->writes, &readers_of(s, warp)->unread))
         return offer_none(HOLD_names);
     return offer_uop(b->oldest);
 }
@@ -173,9 +177,9 @@ static void inorder_issued(struct scheme *s, struct uop *u)
     INVARIANT(b->n && b->oldest == u->id);
     b->oldest = u->younger;
     b->n--;
-    if (params(s)->war)
+    if (params_of(s)->war)
         count_readers(readers_of(s, u->warp), u, true);
-    if (params(s)->resolve && inst_is_branch(u->dyn.inst))
+    if (params_of(s)->resolve && inst_is_branch(u->dyn.inst))
         b->branch = u->id;
 }
 
@@ -187,17 +191,17 @@ static void inorder_resolved(struct scheme *s, struct uop *u)
         b->branch = NO_UOP;
 }
 
-/* Its sources may be overwritten; the tag says that they may. */
+/* The sources of u may be overwritten from now on; the tag marks that this was done. */
 static void release_sources(struct scheme *s, struct uop *u)
 {
-    if (!params(s)->war || u->tag)
+    if (!params_of(s)->war || u->tag)
         return;
     u->tag = 1;
     count_readers(readers_of(s, u->warp), u, false);
     scheme_wake(s, u->warp);
 }
 
-/* A store writes nothing back: what is sent is done. */
+/* A store writes nothing back: it is done when it has been sent. */
 static void inorder_checked(struct scheme *s, struct uop *u)
 {
     if (u->dyn.inst->list.is_whole && !u->dyn.inst->list.n_writes)

@@ -1,33 +1,36 @@
-/* loog.c - LOOG: out-of-order execution from collector units that are reservation stations.
+/* loog.c - LOOG: out-of-order execution from collector units that are reservation
+ * stations.
  *
- * A warp's oldest instruction issues into a free collector unit of its sub-core, whether
- * its sources are there or not. There it takes from the warp's register alias table (RAT)
- * the names of results it has to capture, and reads the other sources from the register
- * file; its own results get its name in the table. A result is broadcast with its name:
- * units that wait for it capture it, and it goes into the register file only if the table
- * still names it. With all sources an instruction leaves for its unit, the one first that
- * issued first.
+ * A warp's oldest instruction issues into a free collector unit of its sub-core,
+ * whether its sources are available or not. The warp's register alias table (RAT) gives
+ * it the names of the pending results it must capture; it reads its other sources from
+ * the register file, and its own results are entered in the table under its name. A
+ * result is broadcast with its name: units that wait for it capture it, and it is
+ * written to the register file only if the table still names it. An instruction with
+ * all its sources leaves for its execution unit, in issue order.
  *
- * A unit is kept until the result has come, whose name it is. With the register renaming
- * stack (RRS) results have names of their own, and a unit is free when its instruction
- * has left it.
+ * A unit stays taken until its instruction's result is written, because the unit's
+ * number is the result's name. With the register renaming stack (RRS) results have
+ * names of their own, and a unit is free as soon as its instruction has left it.
  *
- * Source: section 3.5 of M. Zerva's thesis on LOOG for Vortex (NTUA 2025), with chapter 5
- * for what that leaves open, and section VI.G of GhOST (ISCA 2024) for its place in an SM;
- * both after K. Iliakis et al. (TPDS 2022). docs/schemes/loog.md lists what is our own choice.
+ * Source: section 3.5 of M. Zerva's thesis on LOOG for Vortex (NTUA 2025), with chapter
+ * 5 for questions that it leaves open, and section VI.G of GhOST (ISCA 2024) for its
+ * place in an SM; both after K. Iliakis et al. (TPDS 2022). docs/schemes/loog.md lists
+ * our own choices.
  *
- * What issues in order:
- *   - barriers, fences, atomics and exits (INST_SYNC), when all that is older has left;
- *   - what follows a branch, when it is resolved: nothing is speculated;
+ * These issue in order:
+ *   - barriers, fences, atomics and exits (INST_SYNC), when all older instructions have
+ *     left;
+ *   - instructions after a branch, when it is resolved: there is no speculation;
  *   - instructions with more registers than a unit could name, alone in their warp.
- * Where lanes keep the old value of a result, that is one more source.
+ * Where some lanes keep the old value of a destination, that value is one more source.
  */
 #include <string.h>
 
 #include "base/bits.h"
 #include "scheme/loog_memory.h"
 
-static const struct loog_params *params(const struct scheme *s)
+static const struct loog_params *params_of(const struct scheme *s)
 {
     return s->params;
 }
@@ -47,8 +50,9 @@ static struct loog_sub *sub_of(struct loog *l, unsigned warp)
     return &l->sub[sub_number(&l->base, warp)];
 }
 
-/* An instruction's tag: its unit, which is its own until it has left it, or with no stack
- * of names until its result is written; and the name of its result. */
+/* An instruction's tag holds the number of its unit and the name of its result. The
+ * unit is its own until it leaves it or, without a stack of names, until its result is
+ * written. */
 static unsigned unit_number(const struct uop *u)
 {
     return (unsigned)u->tag & 0xff;
@@ -59,7 +63,7 @@ static unsigned name_number(const struct uop *u)
     return (unsigned)u->tag >> 8;
 }
 
-static void fill(struct loog_stack *stack, unsigned n)
+static void fill_stack(struct loog_stack *stack, unsigned n)
 {
     while (stack->n < n) {
         stack->at[stack->n] = (uint8_t)stack->n;
@@ -72,7 +76,7 @@ static void wake_warps(struct loog *l, const struct loog_sub *sub)
     l->base.woken = warpset_union(&l->base.woken, &sub->warps);
 }
 
-/* Something is free again that some warp may have asked for. */
+/* A unit, name or queue place is free again: wakes the warps that were refused one. */
 static void give_back(struct loog *l, struct loog_sub *sub)
 {
     if (sub->is_short)
@@ -87,7 +91,7 @@ static unsigned queue_size(const struct loog_params *p, unsigned size)
 
 static int loog_init(struct scheme *s, struct err *err)
 {
-    const struct loog_params *p = params(s);
+    const struct loog_params *p = params_of(s);
     struct loog *l = loog_of(s);
 
     (void)err;
@@ -95,8 +99,8 @@ static int loog_init(struct scheme *s, struct err *err)
     for (unsigned w = 0; w < s->shape->n_warps; w++)
         warpset_add(&sub_of(l, w)->warps, w);
     for (unsigned k = 0; k < s->shape->n_subcores; k++) {
-        fill(&l->sub[k].units, p->units);
-        fill(&l->sub[k].names, p->names);
+        fill_stack(&l->sub[k].units, p->units);
+        fill_stack(&l->sub[k].names, p->names);
         l->sub[k].loads = queue_size(p, p->loads);
         l->sub[k].stores = queue_size(p, p->stores);
     }
@@ -121,16 +125,16 @@ static unsigned loog_room(const struct scheme *s, unsigned warp)
 {
     const struct loog_warp *w = &((const struct loog *)s)->warp[warp];
 
-    if (w->n && params(s)->refill == LOOG_REFILL_EMPTY)
+    if (w->n && params_of(s)->refill == LOOG_REFILL_EMPTY)
         return 0;
-    return params(s)->entries - w->n;
+    return params_of(s)->entries - w->n;
 }
 
 static void loog_insert(struct scheme *s, struct uop *u)
 {
     struct loog_warp *w = &loog_of(s)->warp[u->warp];
 
-    INVARIANT(w->n < params(s)->entries);
+    INVARIANT(w->n < params_of(s)->entries);
     w->entry[(w->first + w->n++) % LOOG_MAX_ENTRIES] = u->id;
 }
 
@@ -139,7 +143,7 @@ static bool has_result(const struct uop *u)
     return u->dyn.inst->list.n_writes || !u->dyn.inst->list.is_whole;
 }
 
-/* Must it wait for others of its warp before it may enter a unit? */
+/* True if it must wait for others of its warp before it may enter a unit. */
 static bool is_in_order(const struct loog_warp *w, const struct uop *u)
 {
     if (w->branch || w->is_closed)
@@ -155,10 +159,12 @@ static unsigned *queue_of(struct loog_sub *sub, const struct uop *u)
     return inst_writes_memory(u->dyn.inst) ? &sub->stores : &sub->loads;
 }
 
-/* Which of what it needs of its sub-core there is none of; NULL: there is. */
-static uint64_t *lacks(struct loog *l, struct loog_sub *sub, const struct uop *u)
+/* The statistic that counts what its sub-core lacks for this instruction; NULL:
+ * nothing. */
+static uint64_t *loog_find_shortage(struct loog *l, struct loog_sub *sub,
+                                    const struct uop *u)
 {
-    const struct loog_params *p = params(&l->base);
+    const struct loog_params *p = params_of(&l->base);
     struct loog_stats *t = l->base.stats;
 
     if (!sub->units.n)
@@ -182,7 +188,7 @@ static struct offer loog_candidate(struct scheme *s, unsigned warp)
         return offer_none(HOLD_empty);
     if (is_in_order(w, u))
         return offer_none(HOLD_order);
-    count = lacks(l, sub, u);
+    count = loog_find_shortage(l, sub, u);
     if (!count)
         return offer_uop(u->id);
     *count += !w->was_counted;
@@ -190,7 +196,7 @@ static struct offer loog_candidate(struct scheme *s, unsigned warp)
     return offer_none(sub->units.n ? HOLD_structure : HOLD_collectors);
 }
 
-/* Captures, when it comes, the result of an older instruction. */
+/* Makes the unit of u capture the producer's result when it is broadcast. */
 static void wait_for(struct loog_sub *sub, const struct uop *producer,
                      const struct uop *u, bool is_address)
 {
@@ -205,8 +211,8 @@ static void wait_for(struct loog_sub *sub, const struct uop *producer,
     name->address |= bit64(n);
 }
 
-/* Where its sources come from, as the table says now. */
-static void look_up(struct loog *l, const struct uop *u)
+/* Finds out where its sources come from, according to the table now. */
+static void loog_look_up_sources(struct loog *l, const struct uop *u)
 {
     struct loog_warp *w = &l->warp[u->warp];
     struct loog_stats *t = l->base.stats;
@@ -234,18 +240,18 @@ static void name_results(struct loog_warp *w, const struct uop *u)
 }
 
 /* Takes a unit, and a name for the result. */
-static void enter(struct loog *l, struct uop *u)
+static void loog_take_unit(struct loog *l, struct uop *u)
 {
     struct loog_sub *sub = sub_of(l, u->warp);
     struct loog_stats *t = l->base.stats;
     unsigned unit = sub->units.at[--sub->units.n], name = LOOG_NO_NAME;
 
-    INVARIANT(sub->units.n < params(&l->base)->units); /* there was one */
+    INVARIANT(sub->units.n < params_of(&l->base)->units); /* one was free */
     if (has_result(u))
-        name = params(&l->base)->rrs ? sub->names.at[--sub->names.n] : unit;
+        name = params_of(&l->base)->rrs ? sub->names.at[--sub->names.n] : unit;
     u->tag = unit | name << 8;
     sub->unit[unit] = (struct loog_unit){ .uop = u->id, .since = l->base.cycle };
-    look_up(l, u);
+    loog_look_up_sources(l, u);
     name_results(&l->warp[u->warp], u);
     t->tag_waits += sub->unit[unit].tags != 0;
 }
@@ -271,19 +277,20 @@ static void loog_issued(struct scheme *s, struct uop *u)
     w->was_counted = false;
     w->held++;
     w->under_way++;
-    enter(l, u);
+    loog_take_unit(l, u);
     if (inst_is_memory(u->dyn.inst))
         queue_up(l, u);
     if (inst_is_branch(u->dyn.inst))
         w->branch = u->dyn.seq + 1;
     w->is_closed = !u->dyn.inst->list.is_whole;
-    /* What other warps offer may no longer find room. */
-    if (!sub->units.n || (params(s)->rrs && !sub->names.n) || !sub->loads ||
+    /* There may be no room any more for instructions that other warps offer. */
+    if (!sub->units.n || (params_of(s)->rrs && !sub->names.n) || !sub->loads ||
         !sub->stores)
         wake_warps(l, sub);
 }
 
-/* Does an older memory operation of its warp, not left, keep it from leaving? */
+/* True if an older memory operation of its warp, still in a unit, keeps it from
+ * leaving. */
 static bool is_held(struct loog *l, const struct uop *u)
 {
     const struct loog_warp *w = &l->warp[u->warp];
@@ -298,9 +305,9 @@ static bool is_held(struct loog *l, const struct uop *u)
     return false;
 }
 
-/* Marks an instruction that may leave. Nothing here may depend on the order of what
- * happens in a cycle. */
-static void consider(struct loog *l, const struct uop *u)
+/* Marks an instruction that may leave. The result must not depend on the order of
+ * events within a cycle. */
+static void loog_mark_ready(struct loog *l, const struct uop *u)
 {
     struct loog_sub *sub = sub_of(l, u->warp);
     struct loog_unit *e = &sub->unit[unit_number(u)];
@@ -326,8 +333,8 @@ static unsigned place_of(const struct loog_warp *w, const struct uop *u)
     return k;
 }
 
-/* Younger memory operations that had to wait for its address are compared with it in the
- * cycle in which it is known, this one, and may leave in the next. */
+/* Younger memory operations that waited for this address are compared with it in this
+ * cycle, in which it becomes known, and may leave in the next. */
 static void tell_address(struct loog *l, const struct uop *u)
 {
     const struct loog_warp *w = &l->warp[u->warp];
@@ -343,7 +350,7 @@ static void tell_address(struct loog *l, const struct uop *u)
              inst_writes_memory(younger->dyn.inst)) &&
             e->ready <= l->base.cycle)
             e->ready = l->base.cycle + 1;
-        consider(l, younger);
+        loog_mark_ready(l, younger);
     }
 }
 
@@ -352,7 +359,7 @@ static void loog_operands_read(struct scheme *s, struct uop *u)
     struct loog *l = loog_of(s);
 
     sub_of(l, u->warp)->unit[unit_number(u)].has_read = true;
-    consider(l, u);
+    loog_mark_ready(l, u);
     tell_address(l, u);
 }
 
@@ -362,12 +369,12 @@ static void free_unit(struct loog *l, struct loog_sub *sub, unsigned n)
 
     t->unit_cycles += l->base.cycle - sub->unit[n].since;
     t->flight_cycles += l->base.cycle - sub->unit[n].left;
-    INVARIANT(sub->units.n < params(&l->base)->units);
+    INVARIANT(sub->units.n < params_of(&l->base)->units);
     sub->units.at[sub->units.n++] = (uint8_t)n;
     give_back(l, sub);
 }
 
-/* Out of its queue, counted if it passes an older one. */
+/* Takes it out of its queue, and counts it if it passes an older operation. */
 static void leave_queue(struct loog *l, const struct uop *u)
 {
     struct loog_warp *w = &l->warp[u->warp];
@@ -385,12 +392,12 @@ static void leave_queue(struct loog *l, const struct uop *u)
     for (unsigned k = place; k < w->n_memory; k++)
         w->memory[k] = w->memory[k + 1];
     for (unsigned k = place; k < w->n_memory; k++)
-        consider(l, &l->base.pool[sub->unit[w->memory[k]].uop]);
+        loog_mark_ready(l, &l->base.pool[sub->unit[w->memory[k]].uop]);
     (*queue_of(sub, u))++;
     give_back(l, sub);
 }
 
-static void leave(struct loog *l, struct loog_sub *sub, const struct uop *u)
+static void loog_leave_unit(struct loog *l, struct loog_sub *sub, const struct uop *u)
 {
     struct loog_warp *w = &l->warp[u->warp];
     unsigned n = unit_number(u);
@@ -403,14 +410,15 @@ static void leave(struct loog *l, struct loog_sub *sub, const struct uop *u)
     w->held--;
     if (inst_is_memory(u->dyn.inst))
         leave_queue(l, u);
-    if (params(&l->base)->early_branch && inst_is_branch(u->dyn.inst))
+    if (params_of(&l->base)->early_branch && inst_is_branch(u->dyn.inst))
         w->branch = 0;
-    if (params(&l->base)->rrs || !has_result(u))
+    if (params_of(&l->base)->rrs || !has_result(u))
         free_unit(l, sub, n);
     scheme_wake(&l->base, u->warp);
 }
 
-/* Of those that may leave for one of these pipes, the one that issued first. */
+/* Of the instructions ready to leave for one of these pipes, takes the one that issued
+ * first. */
 static uop_id loog_dispatch(struct scheme *s, unsigned subcore, uint32_t pipes)
 {
     struct loog *l = loog_of(s);
@@ -427,12 +435,12 @@ static uop_id loog_dispatch(struct scheme *s, unsigned subcore, uint32_t pipes)
     }
     if (!first)
         return NO_UOP;
-    leave(l, sub, first);
+    loog_leave_unit(l, sub, first);
     return first->id;
 }
 
-/* Units that wait for this result have it now, and may leave in the next cycle. */
-static void broadcast(struct loog *l, const struct uop *u)
+/* Units that wait for this result capture it now and may leave in the next cycle. */
+static void loog_broadcast_result(struct loog *l, const struct uop *u)
 {
     struct loog_sub *sub = sub_of(l, u->warp);
     struct loog_name *name = &sub->name[name_number(u)];
@@ -448,13 +456,13 @@ static void broadcast(struct loog *l, const struct uop *u)
         e->address -= was.address >> n & 1;
         e->ready = l->base.cycle + 1;
         t->tag_cycles += e->tags ? 0 : l->base.cycle - e->since;
-        consider(l, &l->base.pool[e->uop]);
+        loog_mark_ready(l, &l->base.pool[e->uop]);
         if (was.address >> n & 1)
             tell_address(l, &l->base.pool[e->uop]);
     }
 }
 
-/* Into the register file goes what the table still names. */
+/* Writes to the register file those results that the table still names. */
 static void file_results(struct loog *l, const struct uop *u)
 {
     struct loog_warp *w = &l->warp[u->warp];
@@ -486,12 +494,12 @@ static void loog_written_back(struct scheme *s, struct uop *u)
     if (!has_result(u))
         return;
     file_results(l, u);
-    broadcast(l, u);
-    if (!params(s)->rrs) {
+    loog_broadcast_result(l, u);
+    if (!params_of(s)->rrs) {
         free_unit(l, sub, unit_number(u));
         return;
     }
-    INVARIANT(sub->names.n < params(&l->base)->names);
+    INVARIANT(sub->names.n < params_of(&l->base)->names);
     sub->names.at[sub->names.n++] = (uint8_t)name_number(u);
     give_back(l, sub);
 }
@@ -519,16 +527,16 @@ static void loog_dump(const struct scheme *s, unsigned warp, struct buf *out)
         const struct loog_unit *e = &sub->unit[w->memory[k]];
 
         buf_printf(out,
-                   "      memory operation %llu in unit %u: %u results to come%s\n",
+                   "      memory operation %llu in unit %u: %u results pending%s\n",
                    (unsigned long long)s->pool[e->uop].dyn.seq, w->memory[k], e->tags,
-                   has_address(e) ? "" : ", address not known");
+                   has_address(e) ? "" : ", address unknown");
     }
 }
 
 enum {
-    LANES = WARP_LANES * 32, /* a register of a warp */
+    LANES = WARP_LANES * 32, /* bits in one register of a warp */
     ADDRESSES = WARP_LANES * 49,
-    SOURCES = 4 /* three operands, and the value that some lanes keep */
+    SOURCES = 4 /* three operands, and the old value that some lanes keep */
 };
 
 static struct part *unit_parts(const struct loog_params *p,

@@ -5,7 +5,7 @@
 #include "core/scheme.h"
 
 enum {
-    LOOG_MAX_UNITS = 64, /* a bit each in a word */
+    LOOG_MAX_UNITS = 64, /* one bit each in a word */
     LOOG_MAX_NAMES = 250,
     LOOG_MAX_ENTRIES = 64,
     LOOG_NO_NAME = 255
@@ -14,7 +14,8 @@ enum {
 #define LOOG_PARAMS(NUM, ENUM, BOOL)                                                   \
     NUM(units, 8, 2, LOOG_MAX_UNITS, "", "collector units of a sub-core")              \
     NUM(entries, 4, 1, LOOG_MAX_ENTRIES, "inst", "instruction buffer of a warp")       \
-    ENUM(refill, 0, "empty|room", "when the buffer is filled: empty, or has room")     \
+    ENUM(refill, 0, "empty|room",                                                      \
+         "when the buffer is refilled: once empty, or whenever it has room")           \
     BOOL(rrs, true,                                                                    \
          "register renaming stack: results have names of their own, and a unit is "    \
          "free when its instruction has left it")                                      \
@@ -60,22 +61,22 @@ struct loog_stats {
 /* A collector unit. */
 struct loog_unit {
     uop_id uop;
-    unsigned tags;     /* results to capture ... */
-    unsigned address;  /* ... of these, by a store before its address is known */
-    bool has_read;     /* what it reads from the register file */
-    uint64_t since;    /* cycle in which it was taken ... */
-    uint64_t left;     /* ... and in which its instruction left */
-    uint64_t complete; /* cycle in which it had all sources */
-    uint64_t ready;    /* cycle from which it may leave */
+    unsigned tags;     /* results still to be captured ... */
+    unsigned address;  /* ... of these, the ones that make up a memory address */
+    bool has_read;     /* has read its other sources from the register file */
+    uint64_t since;    /* cycle in which the unit was taken ... */
+    uint64_t left;     /* ... and in which its instruction left it */
+    uint64_t complete; /* cycle in which the instruction had all its sources */
+    uint64_t ready;    /* first cycle in which it may leave */
 };
 
-/* Who captures the result with a name: units, as bits. */
+/* Units that capture the result with this name, as bits. */
 struct loog_name {
     uint64_t waiting;
-    uint64_t address; /* of these, for an address */
+    uint64_t address; /* of these, the units that need it for an address */
 };
 
-/* What is free, the next one on top. */
+/* Free units or names, the next one on top. */
 struct loog_stack {
     unsigned n;
     uint8_t at[LOOG_MAX_NAMES];
@@ -84,8 +85,7 @@ struct loog_stack {
 struct loog_sub {
     struct warpset warps;
     uint64_t ready; /* units whose instruction may leave */
-    bool
-        is_short; /* a warp was refused: it is asked again when anything is given back */
+    bool is_short;  /* a warp was refused; all are asked again when anything is freed */
     unsigned loads, stores; /* free places in the queues */
     struct loog_stack units, names;
     struct loog_unit unit[LOOG_MAX_UNITS];
@@ -93,15 +93,17 @@ struct loog_sub {
 };
 
 struct loog_warp {
-    unsigned first, n;  /* of the instruction buffer */
-    unsigned held;      /* in units and not left */
-    unsigned under_way; /* issued and not written */
-    bool is_closed;     /* by an instruction that must be alone */
-    bool was_counted;   /* the oldest in the buffer, as one that found no room */
-    uint64_t branch;    /* number + 1 of a branch not resolved; 0: none */
-    unsigned n_memory;  /* memory operations not left ... */
+    unsigned first, n;  /* ring of the instruction buffer */
+    unsigned held;      /* instructions in units that have not left */
+    unsigned under_way; /* issued and not yet written back */
+    /* no further issue: an instruction that must run alone is in flight */
+    bool is_closed;
+    bool was_counted;  /* the buffer's oldest has been counted as finding no room */
+    uint64_t branch;   /* number + 1 of an unresolved branch; 0: none */
+    unsigned n_memory; /* memory operations that have not left ... */
     uint8_t memory[LOOG_MAX_UNITS]; /* ... their units, oldest first */
-    uop_id rat[N_REGID];            /* who will write it; NO_UOP: it is in the file */
+    /* instruction that will write it; NO_UOP: the value is in the register file */
+    uop_id rat[N_REGID];
     uop_id entry[LOOG_MAX_ENTRIES]; /* ring */
 };
 

@@ -1,19 +1,19 @@
-/* loog_memory.h - the rules of LOOG's load and store queues: which memory operation of a
- * warp must not leave before which older one.
+/* loog_memory.h - the rules of LOOG's load and store queues: when a memory operation
+ * must wait for an older one of its warp.
  *
- * Loads pass loads. If one of two writes, the younger one waits until the address of the
- * older one is known, and then, where they touch the same bytes, until that has left.
- * The sources say so of older stores only; that a store waits for older loads in the
- * same way is needed for their values. Atomics are passed by none: one may have its
- * address and wait for the value that some lanes keep.
+ * Loads pass loads. If one of two operations writes, the younger waits until the older
+ * one's address is known and, if they touch the same bytes, until the older one has
+ * left. The sources demand this for older stores only; a store must wait for older
+ * loads in the same way so that they read the right values. Nothing passes an atomic:
+ * it may know its address and still wait for the value that some lanes keep.
  */
 #ifndef LENO_SCHEME_LOOG_MEMORY_H
 #define LENO_SCHEME_LOOG_MEMORY_H
 
 #include "scheme/loog.h"
 
-/* Does a memory operation need this source for its address? Not what only the last of a
- * store's operands holds: that is its data. */
+/* Does a memory operation need this source for its address? A register that only a
+ * store's last operand names is its data. */
 static inline bool is_address(const struct uop *u, unsigned reg)
 {
     const struct inst *i = u->dyn.inst;
@@ -32,7 +32,7 @@ static inline bool has_address(const struct loog_unit *e)
     return e->has_read && !e->address;
 }
 
-/* Must the younger of two memory operations wait for the older one, in its unit? */
+/* Must the younger memory operation wait in its unit for the older one? */
 static inline bool must_wait(const struct uop *older, const struct loog_unit *unit,
                              const struct uop *u)
 {
@@ -42,7 +42,8 @@ static inline bool must_wait(const struct uop *older, const struct loog_unit *un
         return false;
     if (inst_is_atomic(a) || inst_is_atomic(b))
         return true;
-    if (a->space == SPACE_TEXTURE || b->space == SPACE_TEXTURE) /* another memory */
+    if (a->space == SPACE_TEXTURE ||
+        b->space == SPACE_TEXTURE) /* texture memory is separate */
         return a->space == b->space;
     return !has_address(unit) || dyn_overlap(&older->dyn, &u->dyn);
 }

@@ -2,28 +2,32 @@
  * matrix in place of a scoreboard.
  *
  * A decoded instruction goes into the first free entry of its warp's buffer and stays
- * there until it is written back. Its row of the matrix has a bit for each older entry
- * that it depends on, whether issued or not; writing back clears a column. Of the entries
- * that may issue the first one, in the order of entries and not of age, is offered.
+ * there until it is written back. Its row of the matrix has one bit per older entry
+ * that it depends on, issued or not; a writeback clears a column. Of the entries that
+ * may issue, the one with the lowest index is offered, regardless of age.
  *
- * Source: "Simple Out of Order Core for GPGPUs", GPGPU 2023, section 3. An entry may issue
- * when (a1) it is valid and not issued, (a2) its row is clear, (a3) it is not at or past
- * the reconvergence point of its lanes, unless it is the oldest.
+ * Source: "Simple Out of Order Core for GPGPUs", GPGPU 2023, section 3. An entry may
+ * issue when (a1) it is valid and not issued, (a2) its row is clear, (a3) it is not at
+ * or past the reconvergence point of its lanes, unless it is the oldest.
  *
- * Decided here, where the paper is silent or says two things (docs/schemes/socgpu.md):
- *   - The reconvergence point is the BSYNC of the innermost convergence barrier; "past it"
- *     is younger than a BSYNC that has not issued, which needs no comparison of PCs.
- *   - The matrix makes a branch wait until all that is older is written back, its reason
- *     asks for their issue only; the same for "the oldest". As the matrix does, unless
- *     `stop_at_issue`.
- *   - A store writes nothing back: it leaves when the LSU has sent all of it, or with
- *     `hold_stores` when it is answered.
- *   - Barriers, fences, atomics and the like wait for all that is older, and nothing
- *     passes them but what rule 3 lets pass a barrier: Leno's machine blocks a warp there.
- *   - A flush comes with the issue of what leads elsewhere. The entries that it throws
- *     away are of the wrong path, which is never fetched here; so nothing is fetched from
- *     the insertion of such an instruction to its issue, even where fetch foresees it.
- *     What has issued keeps its entry until it is written.
+ * Decided here, where the paper is silent or contradicts itself
+ * (docs/schemes/socgpu.md):
+ *   - The reconvergence point is the BSYNC of the innermost convergence barrier; "past
+ *     it" means younger than a BSYNC that has not issued, which needs no comparison of
+ *     PCs.
+ *   - With the matrix, a branch waits until all older instructions are written back,
+ *     although the paper's reason for the rule requires only that they have issued; the
+ *     same holds for "the oldest". We follow the matrix, unless `stop_at_issue` is set.
+ *   - A store writes nothing back: it leaves the buffer when the LSU has sent all of it
+ *     or, with `hold_stores`, when it is acknowledged.
+ *   - Barriers, fences, atomics and the like wait for all older instructions, and only
+ *     instructions that rule 3 lets pass a barrier pass them: Leno's core blocks a warp
+ *     there.
+ *   - The issue of a redirect (a taken branch or the like) flushes the buffer. The
+ *     flushed entries belong to the wrong path, which is never fetched here; so the
+ *     warp fetches nothing between insertion and issue of a redirect, even where fetch
+ *     knows the target. Issued instructions keep their entries until they are written
+ *     back.
  */
 #include <string.h>
 
@@ -32,20 +36,20 @@
 
 enum { MAX_ENTRIES = 64, NOWHERE = MAX_ENTRIES };
 
-#define SOCGPU_PARAMS(NUM, ENUM, BOOL)                                      \
-    NUM(entries, 8, 1, MAX_ENTRIES, "inst", "instruction buffer of a warp") \
-    BOOL(oldest, false,                                                     \
-         "the oldest ready instruction is offered, not the first entry's")  \
-    BOOL(stop_at_issue, false,                                              \
-         "branches wait for older instructions' issue, others for theirs")  \
-    BOOL(hold_stores, false, "stores leave the buffer when answered, not when sent")
+#define SOCGPU_PARAMS(NUM, ENUM, BOOL)                                           \
+    NUM(entries, 8, 1, MAX_ENTRIES, "inst", "instruction buffer of a warp")      \
+    BOOL(oldest, false,                                                          \
+         "the oldest ready instruction is offered, not the first entry's")       \
+    BOOL(stop_at_issue, false,                                                   \
+         "branches wait for older instructions' issue, younger ones for theirs") \
+    BOOL(hold_stores, false, "stores leave the buffer when acknowledged, not when sent")
 struct socgpu_params {
     SOCGPU_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
 
 #define SOCGPU_STATS(STAT)                                                               \
     STAT(inserted, "warp inst", "", "instructions that entered the buffer")              \
-    STAT(dependent, "warp inst", "", "of them, with something to wait for")              \
+    STAT(dependent, "warp inst", "", "of these, with a dependence on an older one")      \
     STAT(raw, "pair", "", "older entries whose result they read (figure 5: RAW)")        \
     STAT(war_waw, "pair", "",                                                            \
          "older entries whose operands they overwrite (figure 5: WAW-WAR)")              \
@@ -59,26 +63,27 @@ struct socgpu_params {
         full_cycles, "warp cycle", "",                                                   \
         "nothing in a full buffer could issue, and issued instructions held part of it") \
     STAT(flushes, "warp inst", "",                                                       \
-         "issues of what leads elsewhere: the rest is flushed")                          \
+         "redirects issued (taken branches and the like): the rest is flushed")          \
     STAT(squashed, "warp inst", "",                                                      \
-         "issued instructions that a flush found, in the buffer until written")
+         "issued instructions in the buffer at a flush, kept until written back")
 struct socgpu_stats {
     SOCGPU_STATS(STAT_FIELD)
 };
 
-/* What is between two instructions, the bits of it. */
+/* Kinds of dependence between two instructions, as bits. */
 enum { DEP_RAW = 1, DEP_NAME = 2, DEP_ORDER = 4, DEP_SYNC = 8, DEP_STOP = 16 };
 
 /* A warp's buffer and matrix. Sets of entries are bits. */
 struct buffer {
     uint64_t valid, issued;
-    uint64_t ready;      /* a1 and a2 hold */
-    uint64_t converge;   /* a BSYNC, not issued */
-    bool leads_away;     /* holds one, not issued, behind which a flush comes */
-    uint64_t full_since; /* cycle, for full_cycles; 0: not now */
+    uint64_t ready;    /* conditions a1 and a2 hold */
+    uint64_t converge; /* BSYNCs that have not issued */
+    /* contains a redirect that has not issued; its issue flushes the buffer */
+    bool leads_away;
+    uint64_t full_since; /* first full cycle, for full_cycles; 0: not full now */
     uop_id uop[MAX_ENTRIES];
-    uint64_t row[MAX_ENTRIES];  /* the matrix: cleared by writing back */
-    uint64_t turn[MAX_ENTRIES]; /* stop_at_issue: cells that issue clears */
+    uint64_t row[MAX_ENTRIES];  /* the matrix: cleared by writeback */
+    uint64_t turn[MAX_ENTRIES]; /* with stop_at_issue: cells that issue clears */
 };
 
 struct socgpu {
@@ -86,7 +91,7 @@ struct socgpu {
     struct buffer buffer[];
 };
 
-static const struct socgpu_params *params(const struct scheme *s)
+static const struct socgpu_params *params_of(const struct scheme *s)
 {
     return s->params;
 }
@@ -106,8 +111,9 @@ static bool is_barrier(const struct inst *i)
     return i->class == CLASS_barrier;
 }
 
-/* The dependence rules: what a new instruction has to wait for an older one for. */
-static unsigned depends(const struct uop *older, const struct uop *u)
+/* The dependence rules: why a new instruction must wait for an older one, as DEP_
+ * bits. */
+static unsigned find_dependences(const struct uop *older, const struct uop *u)
 {
     const struct inst *p = older->dyn.inst, *a = u->dyn.inst;
     unsigned kinds = 0;
@@ -126,7 +132,7 @@ static unsigned depends(const struct uop *older, const struct uop *u)
         kinds |= DEP_STOP;
     if (inst_is_branch(p)) /* 7 */
         kinds |= DEP_STOP;
-    if (inst_is_sync(a) || (inst_is_sync(p) && !is_barrier(p))) /* Leno's */
+    if (inst_is_sync(a) || (inst_is_sync(p) && !is_barrier(p))) /* our own rule */
         kinds |= DEP_SYNC;
     return kinds;
 }
@@ -143,7 +149,7 @@ static int socgpu_init(struct scheme *s, struct err *err)
 {
     (void)err;
     s->wants_cycles = true;
-    s->wants_checks = !params(s)->hold_stores;
+    s->wants_checks = !params_of(s)->hold_stores;
     return 0;
 }
 
@@ -165,18 +171,18 @@ static unsigned socgpu_room(const struct scheme *s, unsigned warp)
 
     if (b->leads_away)
         return 0;
-    return params(s)->entries - (unsigned)__builtin_popcountll(b->valid);
+    return params_of(s)->entries - (unsigned)__builtin_popcountll(b->valid);
 }
 
-/* What a new entry depends on, of those that are in the buffer. */
+/* Fills the row of a new entry with the entries that it depends on. */
 static void fill_row(struct scheme *s, struct buffer *b, unsigned at)
 {
-    bool at_issue = params(s)->stop_at_issue;
+    bool at_issue = params_of(s)->stop_at_issue;
 
     b->row[at] = b->turn[at] = 0;
     for (uint64_t m = b->valid; m; m &= m - 1) {
         unsigned k = first_of(m);
-        unsigned kinds = depends(&s->pool[b->uop[k]], &s->pool[b->uop[at]]);
+        unsigned kinds = find_dependences(&s->pool[b->uop[k]], &s->pool[b->uop[at]]);
 
         count_kinds(s->stats, kinds);
         if (kinds & (DEP_RAW | DEP_NAME | DEP_ORDER) || (kinds && !at_issue))
@@ -192,7 +198,7 @@ static void socgpu_insert(struct scheme *s, struct uop *u)
     struct socgpu_stats *t = s->stats;
     unsigned at = first_of(~b->valid);
 
-    INVARIANT(at < params(s)->entries);
+    INVARIANT(at < params_of(s)->entries);
     u->tag = at;
     b->uop[at] = u->id;
     fill_row(s, b, at);
@@ -206,7 +212,7 @@ static void socgpu_insert(struct scheme *s, struct uop *u)
         return;
     }
     b->ready |= bit64(at);
-    scheme_wake(s, u->warp); /* its entry may come before the one that is offered */
+    scheme_wake(s, u->warp); /* its entry may precede the one that is offered */
 }
 
 static uint64_t seq_at(const struct scheme *s, const struct buffer *b, unsigned at)
@@ -214,8 +220,9 @@ static uint64_t seq_at(const struct scheme *s, const struct buffer *b, unsigned 
     return s->pool[b->uop[at]].dyn.seq;
 }
 
-/* The oldest of a set of entries, which is not empty. */
-static unsigned oldest(const struct scheme *s, const struct buffer *b, uint64_t set)
+/* The oldest of a non-empty set of entries. */
+static unsigned socgpu_find_oldest(const struct scheme *s, const struct buffer *b,
+                                   uint64_t set)
 {
     unsigned first = first_of(set);
 
@@ -225,12 +232,14 @@ static unsigned oldest(const struct scheme *s, const struct buffer *b, uint64_t 
     return first;
 }
 
-/* Entries that a3 lets issue: those before the first BSYNC, and the oldest. */
-static uint64_t before_meeting(const struct scheme *s, const struct buffer *b)
+/* Entries that condition a3 lets issue: those before the first BSYNC, and the
+ * oldest. */
+static uint64_t before_reconvergence(const struct scheme *s, const struct buffer *b)
 {
     uint64_t left = b->valid & ~b->issued;
-    uint64_t set = bit64(oldest(s, b, params(s)->stop_at_issue ? left : b->valid));
-    uint64_t meeting = seq_at(s, b, oldest(s, b, b->converge));
+    uint64_t set =
+        bit64(socgpu_find_oldest(s, b, params_of(s)->stop_at_issue ? left : b->valid));
+    uint64_t meeting = seq_at(s, b, socgpu_find_oldest(s, b, b->converge));
 
     for (uint64_t m = left; m; m &= m - 1)
         if (seq_at(s, b, first_of(m)) < meeting)
@@ -238,32 +247,33 @@ static uint64_t before_meeting(const struct scheme *s, const struct buffer *b)
     return set;
 }
 
-/* What the oldest that has not issued waits for; all that is older has. */
+/* The reason why the oldest unissued instruction waits; everything older has issued. */
 static struct offer hold_oldest(const struct scheme *s, const struct buffer *b)
 {
-    unsigned at = oldest(s, b, b->valid & ~b->issued);
+    unsigned at = socgpu_find_oldest(s, b, b->valid & ~b->issued);
     const struct uop *u = &s->pool[b->uop[at]];
 
     if (regset_meets(&u->dyn.inst->touches, &s->pending[u->warp].all))
         return offer_data(u->id);
     for (uint64_t m = b->row[at]; m; m &= m - 1)
-        if (depends(&s->pool[b->uop[first_of(m)]], u) & DEP_NAME)
+        if (find_dependences(&s->pool[b->uop[first_of(m)]], u) & DEP_NAME)
             return offer_none(HOLD_names);
     return offer_none(HOLD_order);
 }
 
 static bool is_full(const struct scheme *s, const struct buffer *b)
 {
-    return (unsigned)__builtin_popcountll(b->valid) == params(s)->entries;
+    return (unsigned)__builtin_popcountll(b->valid) == params_of(s)->entries;
 }
 
 static struct offer socgpu_candidate(struct scheme *s, unsigned warp)
 {
     struct buffer *b = buffer_of(s, warp);
-    uint64_t set = b->converge ? b->ready & before_meeting(s, b) : b->ready;
+    uint64_t set = b->converge ? b->ready & before_reconvergence(s, b) : b->ready;
 
     if (set)
-        return offer_uop(b->uop[params(s)->oldest ? oldest(s, b, set) : first_of(set)]);
+        return offer_uop(b->uop[params_of(s)->oldest ? socgpu_find_oldest(s, b, set)
+                                                     : first_of(set)]);
     if (b->issued && !b->full_since && is_full(s, b))
         b->full_since = s->cycle;
     if (b->valid != b->issued)
@@ -280,7 +290,7 @@ static void count_full(struct scheme *s, struct buffer *b)
     b->full_since = 0;
 }
 
-/* Clears the column of an entry in one of the two parts of the matrix. */
+/* Clears the column of an entry in one of the two matrices. */
 static void clear_column(struct buffer *b, uint64_t *rows, unsigned at)
 {
     for (uint64_t m = b->valid & ~b->issued; m; m &= m - 1) {
@@ -292,8 +302,8 @@ static void clear_column(struct buffer *b, uint64_t *rows, unsigned at)
     }
 }
 
-/* The instruction leads elsewhere: what follows it is fetched from now on. */
-static void flush(struct scheme *s, struct buffer *b)
+/* A redirect issues: the warp fetches again from here on. */
+static void socgpu_flush_buffer(struct scheme *s, struct buffer *b)
 {
     struct socgpu_stats *t = s->stats;
 
@@ -310,16 +320,16 @@ static void socgpu_issued(struct scheme *s, struct uop *u)
 
     INVARIANT(b->valid & ~b->issued & bit64(at) && b->uop[at] == u->id);
     if (u->redirects)
-        flush(s, b);
+        socgpu_flush_buffer(s, b);
     b->issued |= bit64(at);
     b->ready &= ~bit64(at);
     b->converge &= ~bit64(at);
-    if (params(s)->stop_at_issue)
+    if (params_of(s)->stop_at_issue)
         clear_column(b, b->turn, at);
     t->waiting_cycles += s->cycle - u->fetched;
 }
 
-static void leave(struct scheme *s, struct uop *u)
+static void socgpu_leave_buffer(struct scheme *s, struct uop *u)
 {
     struct buffer *b = buffer_of(s, u->warp);
     struct socgpu_stats *t = s->stats;
@@ -338,14 +348,14 @@ static void leave(struct scheme *s, struct uop *u)
 
 static void socgpu_written_back(struct scheme *s, struct uop *u)
 {
-    leave(s, u);
+    socgpu_leave_buffer(s, u);
 }
 
-/* The LSU has sent all of it. */
+/* The LSU has sent all of its transactions. */
 static void socgpu_checked(struct scheme *s, struct uop *u)
 {
     if (u->dyn.inst->list.is_whole && !u->dyn.inst->list.n_writes)
-        leave(s, u);
+        socgpu_leave_buffer(s, u);
 }
 
 static void socgpu_dump(const struct scheme *s, unsigned warp, struct buf *out)
@@ -354,7 +364,7 @@ static void socgpu_dump(const struct scheme *s, unsigned warp, struct buf *out)
 
     buf_printf(out, "    buffer: valid %#llx, issued %#llx%s\n",
                (unsigned long long)b->valid, (unsigned long long)b->issued,
-               b->leads_away ? ", no fetch before a flush" : "");
+               b->leads_away ? ", no fetch until a flush" : "");
     for (uint64_t m = b->valid & ~b->issued; m; m &= m - 1) {
         unsigned k = first_of(m);
 
@@ -364,8 +374,8 @@ static void socgpu_dump(const struct scheme *s, unsigned warp, struct buf *out)
     }
 }
 
-/* The fields of figure 2. Registers and the rest of an instruction are 64 bits, as in
- * every scheme; an entry does not depend on itself. */
+/* The fields of figure 2. Registers and the rest of an instruction take 64 bits, as in
+ * every scheme; an entry has no bit for a dependence on itself. */
 static void socgpu_parts(const void *p, const struct core_shape *shape, struct part *at)
 {
     const struct socgpu_params *q = p;

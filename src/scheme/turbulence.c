@@ -1,32 +1,32 @@
-/* turbulence.c - TURBULENCE: out-of-order issue of a hybrid program, whose near operands
- * are named by distance and the others by register number.
+/* turbulence.c - TURBULENCE: out-of-order issue of a hybrid program, whose near
+ * operands are named by distance and the others by register number.
  *
  * Every instruction puts its results into the next slot of its warp's ring; a distance
- * leads to a slot, so nothing is renamed and no WAR or WAW can come of it. An instruction
- * without register numbers issues as soon as its sources are written. Those that access
- * the register file issue in program order among themselves, behind a scoreboard. The
- * oldest that may issue is offered.
+ * identifies a slot, so no renaming is needed and WAR and WAW hazards cannot occur. An
+ * instruction without register numbers issues as soon as its sources are written. Those
+ * that access the register file issue in program order among themselves and use a
+ * scoreboard. The oldest that may issue is offered.
  *
  * Source: "TURBULENCE: Complexity-effective Out-of-order Execution on GPU with
  * Distance-based ISA", sections II.A and II.B; two pages. Which operands are near is
  * found by analysis/distance.h, from the program itself.
  *
  * Decided here, where the paper is silent (docs/schemes/turbulence.md):
- *   - Stores and atomics count as instructions with register numbers, whatever names their
- *     operands, and are the paper's memory barriers: no load passes one, none passes a
- *     load. Loads pass loads.
+ *   - Stores and atomics count as instructions with register numbers, however their
+ *     operands are named, and act as the paper's memory barriers: no load passes one
+ *     and none passes a load. Loads pass loads.
  *   - Nothing passes a branch before it is resolved (`release_at_issue`: issued), nor a
- *     barrier, fence, atomic or exit, which wait for all that is older to issue. With
- *     `masks` an instruction keeps the lanes it was decoded with, and a branch may pass
- *     older ones; without, it issues last.
- *   - A slot is taken again when its result is written and no instruction that could name
- *     it is still in the window: the ring has max_distance slots more than the window
- *     spans instructions.
- *   - Operands are read from the banks of the registers that they have in SASS, whether
- *     they are in the ring or not.
+ *     barrier, fence, atomic or exit, which wait until all older instructions have
+ *     issued. With `masks` an instruction keeps the lanes it was decoded with, so a
+ *     branch may pass older instructions; without, it issues after them.
+ *   - A slot is reused once its result is written and no instruction that could name it
+ *     is still in the window: the ring has max_distance slots more than the window
+ *     spans.
+ *   - Operands are read from the banks of their SASS registers, whether they are in the
+ *     ring or not.
  *
- * LIMIT: a source named by number also waits for the last write of that register name to
- * the ring by other lanes of its warp, as the core's check asks for it.
+ * LIMIT: a source named by number also waits for the last write to that register in the
+ * ring by other lanes of its warp, because the core's check requires it.
  */
 #include "scheme/turbulence.h"
 
@@ -38,13 +38,12 @@
 
 static int turbulence_init(struct scheme *s, struct err *err)
 {
-    if (params(s)->isa == ISA_RELAY)
+    if (params_of(s)->isa == ISA_RELAY)
         return err_kind(err, ERR_UNSUPPORTED,
-                        "turbulence.isa=relay: programs of relays are not built, "
-                        "expected hybrid");
+                        "turbulence.isa=relay is not implemented; use hybrid");
     s->renames = true;
     s->needs_distances = true;
-    ((struct turbulence *)s)->ring = params(s)->max_distance + params(s)->span;
+    ((struct turbulence *)s)->ring = params_of(s)->max_distance + params_of(s)->span;
     return 0;
 }
 
@@ -66,11 +65,11 @@ static void turbulence_warp_start(struct scheme *s, unsigned warp)
 static unsigned turbulence_room(const struct scheme *s, unsigned warp)
 {
     const struct book *b = &((const struct turbulence *)s)->book[warp];
-    unsigned room = params(s)->window - b->n, n = 0;
+    unsigned room = params_of(s)->window - b->n, n = 0;
     unsigned span = b->n ? (unsigned)(b->next - s->pool[b->oldest].tag) : 0;
 
-    if (room > params(s)->span - span)
-        room = params(s)->span - span;
+    if (room > params_of(s)->span - span)
+        room = params_of(s)->span - span;
     while (n < room && !(b->unwritten & slot_bit(slot_of(s, b->next + n))))
         n++;
     return n;
@@ -89,8 +88,8 @@ static unsigned form_of(const struct inst *i)
            (inst_is_sync(i) ? FORM_SYNC : 0);
 }
 
-/* Forms that this one must not pass. */
-static unsigned behind_of(const struct scheme *s, unsigned form)
+/* The forms that an instruction of this form must not pass. */
+static unsigned forms_not_passed(const struct scheme *s, unsigned form)
 {
     unsigned behind = FORM_BRANCH | FORM_SYNC;
 
@@ -100,24 +99,24 @@ static unsigned behind_of(const struct scheme *s, unsigned form)
         behind |= FORM_STORE;
     if (form & FORM_STORE)
         behind |= FORM_STORE | FORM_LOAD;
-    if (form & FORM_SYNC || (form & FORM_BRANCH && !params(s)->masks))
+    if (form & FORM_SYNC || (form & FORM_BRANCH && !params_of(s)->masks))
         behind |= FORM_ANY;
     return behind;
 }
 
-/* The slot of an instruction whose result is to come; none if it has. */
-static uint64_t awaited(const struct scheme *s, const struct book *b, uint64_t at)
+/* The slot of an instruction as a bit if its result is pending, else 0. */
+static uint64_t pending_slot(const struct scheme *s, const struct book *b, uint64_t at)
 {
     unsigned slot = slot_of(s, at);
 
     return b->slot[slot].at == at ? b->unwritten & slot_bit(slot) : 0;
 }
 
-/* A program of relays passes a value on every max_distance instructions. */
+/* A program of relays passes a value on once every max_distance instructions. */
 static void count_relays(struct scheme *s, const struct slot *e, struct reg *r)
 {
     struct turbulence_stats *t = s->stats;
-    uint64_t n = r->writer ? (e->at - r->writer - 1) / params(s)->max_distance : 0;
+    uint64_t n = r->writer ? (e->at - r->writer - 1) / params_of(s)->max_distance : 0;
 
     t->relays += n - r->relayed;
     r->relayed = (uint32_t)n;
@@ -130,7 +129,7 @@ static void add_number(struct scheme *s, struct book *b, struct slot *e,
     struct reg *r = &b->reg[reg];
 
     e->form |= FORM_NUMBER;
-    e->sources |= awaited(s, b, r->filed) | awaited(s, b, r->writer);
+    e->sources |= pending_slot(s, b, r->filed) | pending_slot(s, b, r->writer);
     check_number(b, e, u, reg);
     count_relays(s, e, r);
     t->by_number++;
@@ -149,10 +148,10 @@ static void add_source(struct scheme *s, struct book *b, struct slot *e,
     }
     t->by_distance++;
     p = slot_back(s, b, e, i->distance[k]);
-    if (!p) /* an eliminator has dropped it: as if it had been written at once */
+    if (!p) /* an eliminator has dropped the producer: as if written at once */
         return;
     e->n_near++;
-    e->sources |= awaited(s, b, p->at);
+    e->sources |= pending_slot(s, b, p->at);
     check_distance(b, e, p, u, i->list.reg[k]);
 }
 
@@ -164,7 +163,7 @@ static void add_result(struct scheme *s, struct book *b, struct slot *e,
 
     if (is_filed) {
         e->form |= FORM_NUMBER;
-        e->names |= awaited(s, b, r->filed);
+        e->names |= pending_slot(s, b, r->filed);
         r->filed = e->at;
         r->only_ring &= ~u->dyn.mask;
         t->in_file++;
@@ -177,7 +176,8 @@ static void add_result(struct scheme *s, struct book *b, struct slot *e,
     r->relayed = 0;
 }
 
-/* With more registers than are listed: after everything else, all in the file. */
+/* Instructions with more registers than are listed issue after everything older and use
+ * the register file only. */
 static void add_unlisted(struct scheme *s, struct book *b, struct slot *e,
                          const struct uop *u)
 {
@@ -208,7 +208,8 @@ static void add_operands(struct scheme *s, struct book *b, struct slot *e,
         add_result(s, b, e, u, i->list.reg[k], !is_near(s, i, k));
 }
 
-/* An eliminator has dropped some: what they wrote is in the file. */
+/* An eliminator has dropped some instructions: their results are in the register
+ * file. */
 static void forget_lanes(struct book *b)
 {
     for (unsigned r = 0; r < N_REGID; r++)
@@ -223,18 +224,19 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
     struct slot *e = &b->slot[slot_of(s, b->next)];
     uint64_t slot = slot_bit(slot_of(s, b->next));
 
-    INVARIANT(b->n < params(s)->window && !(b->unwritten & slot));
+    INVARIANT(b->n < params_of(s)->window && !(b->unwritten & slot));
     if (u->dyn.seq != b->next_seq)
         forget_lanes(b);
     *e = (struct slot){ .at = b->next, .seq = u->dyn.seq, .form = (uint8_t)form_of(i) };
     add_operands(s, b, e, u);
-    e->behind = (uint8_t)behind_of(s, e->form);
+    e->behind = (uint8_t)forms_not_passed(s, e->form);
     if (e->form & FORM_NUMBER)
         e->turn = b->n_turns++;
     if (!i->list.is_whole || i->list.n_writes)
         b->unwritten |= slot;
     u->tag = b->next++;
-    u->partial = false; /* neither a slot nor a lane of the file is merged */
+    u->partial =
+        false; /* writes are never merged, neither in a slot nor in the register file */
     b->next_seq = u->dyn.seq + 1;
     if (!b->n++)
         b->oldest = u->id;
@@ -242,7 +244,7 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
     t->free += !(e->form & FORM_NUMBER);
 }
 
-/* Why the oldest waits: all that is older has issued. */
+/* The reason why the oldest waits: everything older has issued. */
 static struct offer hold_oldest(const struct scheme *s, const struct book *b)
 {
     const struct slot *e = &b->slot[slot_of(s, s->pool[b->oldest].tag)];
@@ -272,7 +274,7 @@ static struct offer turbulence_candidate(struct scheme *s, unsigned warp)
     return offer_none(turbulence_room(s, warp) ? HOLD_empty : HOLD_window);
 }
 
-/* Tells the registers of the file that it writes. */
+/* Records a write, sent or completed, for the registers of the file that it writes. */
 static void mark_file(struct scheme *s, struct book *b, const struct uop *u, bool sent)
 {
     const struct inst *i = u->dyn.inst;
@@ -295,7 +297,7 @@ static void turbulence_issued(struct scheme *s, struct uop *u)
         b->oldest = u->younger;
     b->n--;
     b->turn += (b->slot[slot_of(s, u->tag)].form & FORM_NUMBER) != 0;
-    if (u->dyn.inst->flags & INST_CONTROL && !params(s)->release_at_issue)
+    if (u->dyn.inst->flags & INST_CONTROL && !params_of(s)->release_at_issue)
         b->branch = u->tag;
     mark_file(s, b, u, true);
 }
@@ -310,9 +312,9 @@ static void turbulence_resolved(struct scheme *s, struct uop *u)
     scheme_wake(s, u->warp);
 }
 
-/* Those in the window wait for it no more. Now, not when they look: a slot may be taken
- * again before a reader by number, however far behind, has issued. */
-static void release(struct scheme *s, struct book *b, uint64_t slot)
+/* Clears this slot from what instructions in the window wait for. This must happen now:
+ * the slot may be reused before a reader, however far away, has issued. */
+static void turbulence_release_slot(struct scheme *s, struct book *b, uint64_t slot)
 {
     b->unwritten &= ~slot;
     for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
@@ -333,7 +335,7 @@ static void turbulence_written_back(struct scheme *s, struct uop *u)
     mark_file(s, b, u, false);
     if (b->slot[slot].at != u->tag || !(b->unwritten & slot_bit(slot)))
         return;
-    release(s, b, slot_bit(slot));
+    turbulence_release_slot(s, b, slot_bit(slot));
     scheme_wake(s, u->warp);
 }
 
@@ -341,9 +343,9 @@ static void turbulence_dump(const struct scheme *s, unsigned warp, struct buf *o
 {
     const struct book *b = &((const struct turbulence *)s)->book[warp];
 
-    buf_printf(out, "    window %u, %d results to come%s\n", b->n,
+    buf_printf(out, "    window %u, %d results pending%s\n", b->n,
                __builtin_popcountll(b->unwritten),
-               b->branch ? ", a branch is not resolved" : "");
+               b->branch ? ", a branch is unresolved" : "");
     for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
          id = s->pool[id].younger) {
         const struct slot *e = &b->slot[slot_of(s, s->pool[id].tag)];
@@ -354,7 +356,7 @@ static void turbulence_dump(const struct scheme *s, unsigned warp, struct buf *o
     }
 }
 
-/* The results themselves are in the register file: the ring is part of it. */
+/* The results are stored in the register file: the ring is part of it. */
 static void turbulence_parts(const void *values, const struct core_shape *shape,
                              struct part *at)
 {

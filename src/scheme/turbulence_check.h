@@ -1,12 +1,13 @@
-/* turbulence_check.h - does every operand of the hybrid program name the value that program
- * order says?
+/* turbulence_check.h - checks that every operand of the hybrid program names the value
+ * that program order demands.
  *
- * Always on. A source named by distance must be what the instruction so far before it has
- * written, in all lanes of the reader, and nobody since; one named by number must be in
- * the register file in all of them. That is known at insertion, which is in program order.
- * At issue: accesses to the file are in order, the result is still in the ring, and none
- * touches a register of it with a write under way. That what is read has been written is the
- * core's check, which follows versions as of renamed registers.
+ * The check is always on. At insertion, which is in program order: a source named by
+ * distance must have been written last by the instruction at that distance, in all
+ * lanes of the reader; a source named by number must be in the register file in all
+ * those lanes. At issue: accesses to the register file are in order, the result is
+ * still in the ring, and no register in the file that the instruction uses has a
+ * pending write. The core checks that values are written before they are read; it
+ * tracks versions as for renamed registers.
  */
 #ifndef LENO_SCHEME_TURBULENCE_CHECK_H
 #define LENO_SCHEME_TURBULENCE_CHECK_H
@@ -21,7 +22,7 @@ static inline void set_fault(struct slot *e, enum fault fault, unsigned reg)
     e->reg = (uint16_t)reg;
 }
 
-/* A source that is named by distance, and whom that leads to. */
+/* Checks a source named by distance against the producer that the distance leads to. */
 static inline void check_distance(const struct book *b, struct slot *e,
                                   const struct slot *producer, const struct uop *u,
                                   unsigned reg)
@@ -41,23 +42,25 @@ static inline void check_number(const struct book *b, struct slot *e,
         set_fault(e, FAULT_RING_ONLY, reg);
 }
 
-/* What insertion has found. */
+/* Reports a fault that was found at insertion. */
 static inline int wrong_operand(const struct scheme *s, const struct uop *u,
                                 const struct slot *e, struct err *err)
 {
     static const char *const texts[] = {
-        [FAULT_PRODUCER] = "names by distance what another instruction wrote",
-        [FAULT_LANES] = "names by distance what was not written in all its lanes",
-        [FAULT_RING_ONLY] = "names by number what is in the ring only",
+        [FAULT_PRODUCER] = "names by distance a value that another instruction wrote",
+        [FAULT_LANES] =
+            "names by distance a value that was not written in all its lanes",
+        [FAULT_RING_ONLY] = "names by number a value that is in the ring only",
     };
     char name[REGID_NAME];
 
     if (e->fault == FAULT_UNMARKED)
         return err_kind(
             err, ERR_UNSUPPORTED,
-            "scheme turbulence: no distances at pc 0x%llx: traces of Accel-Sim, "
-            "core.hazard_wide=off and recordings made before there were any have none; "
-            "expected a workload, or a recording of this version of leno record",
+            "scheme turbulence: the instruction at pc 0x%llx has no operand distances. "
+            "Accel-Sim traces, recordings of older versions and runs with "
+            "core.hazard_wide=off have none; use a workload, or a new recording made by "
+            "leno record",
             (unsigned long long)u->dyn.inst->pc);
     regid_name(e->reg, name);
     return err_kind(err, ERR_WRONG,
@@ -78,7 +81,7 @@ static inline int wrong_order(const struct scheme *s, const struct uop *u,
                     u->warp, (unsigned long long)u->dyn.inst->pc, what);
 }
 
-/* Is each source that was in the ring at insertion there at issue? */
+/* Is every source that was in the ring at insertion still there at issue? */
 static inline bool has_sources(const struct scheme *s, const struct book *b,
                                const struct slot *e, const struct inst *i)
 {
@@ -112,9 +115,10 @@ static inline int turbulence_check(struct scheme *s, const struct uop *u,
     if (e->form & FORM_NUMBER && e->turn != b->turn)
         return wrong_order(s, u, "accesses the register file out of order", err);
     if (!has_sources(s, b, e, u->dyn.inst))
-        return wrong_order(s, u, "finds another result in the ring", err);
+        return wrong_order(s, u, "finds a source's slot of the ring reused", err);
     if (meets_write(s, b, u->dyn.inst))
-        return wrong_order(s, u, "meets a write to the register file under way", err);
+        return wrong_order(s, u, "uses a register of the file with a pending write",
+                           err);
     return 0;
 }
 

@@ -1,5 +1,5 @@
-/* common.h - what redundancy eliminators share: which registers are in use by older
- * instructions, and what shape the values in registers have.
+/* common.h - code that redundancy eliminators share: which registers older instructions
+ * are using, and the shapes of the values in registers.
  */
 #ifndef LENO_SKIP_COMMON_H
 #define LENO_SKIP_COMMON_H
@@ -18,7 +18,7 @@ static inline const uint16_t *skip_results(const struct inst *i)
     return i->list.reg + i->list.n_reads;
 }
 
-/* How many instructions of a warp under way read or write a register: asked for with
+/* How many in-flight instructions of a warp read or write each register; needed with
  * skip.is_strict only. */
 struct skip_use {
     uint8_t n[N_REGID];
@@ -32,7 +32,7 @@ static inline void skip_use(struct skip_use *t, const struct inst *i, int by)
     }
 }
 
-/* Is anything that it writes in use? */
+/* Is any register that it writes in use? */
 static inline bool skip_is_used(const struct skip_use *t, const struct inst *i)
 {
     for (unsigned k = 0; k < i->list.n_writes; k++)
@@ -41,8 +41,8 @@ static inline bool skip_is_used(const struct skip_use *t, const struct inst *i)
     return false;
 }
 
-/* What the registers of a warp hold: enum value_shape. What was never written is not
- * known. */
+/* The shapes of the values in a warp's registers (enum value_shape). A register that
+ * was never written has an unknown shape. */
 struct skip_shapes {
     uint8_t of[N_REGID];
 };
@@ -53,7 +53,7 @@ static inline void skip_shapes_start(struct skip_shapes *s)
         s->of[r] = VALUE_OTHER;
 }
 
-/* The worst of its sources. */
+/* The worst shape among its sources. */
 static inline uint8_t skip_sources(const struct skip_shapes *s, const struct inst *i)
 {
     uint8_t shape = VALUE_UNIFORM;
@@ -64,7 +64,7 @@ static inline uint8_t skip_sources(const struct skip_shapes *s, const struct ins
     return shape;
 }
 
-/* An instruction is fetched or dropped: what it writes has this shape from now on. */
+/* An instruction is fetched or dropped: records the shape of its results. */
 static inline void skip_shapes_note(struct skip_shapes *s, const struct uop *u)
 {
     const struct regset *writes = &u->dyn.inst->writes;
@@ -75,8 +75,8 @@ static inline void skip_shapes_note(struct skip_shapes *s, const struct uop *u)
             s->of[k * 64 + (unsigned)__builtin_ctzll(m)] = shape;
 }
 
-/* Computed from registers alone, all lanes on, with sources and result of no worse a
- * shape. */
+/* Is it computed from registers alone, with all lanes on, and are sources and result of
+ * no worse a shape? */
 static inline bool skip_has_shape(const struct skip_shapes *s, const struct uop *u,
                                   uint8_t worst)
 {

@@ -1,28 +1,28 @@
-/* dac.c - decoupled affine computation, idealised: affine instructions are executed once a
- * block, and nobody waits for it.
+/* dac.c - decoupled affine computation, idealised: affine instructions are executed
+ * once per block, at no cost to the other warps.
  *
- * DARSIE's second comparator (ASPLOS 2020, section 5), after Wang and Lin (ISCA 2017). As
- * there, affine instructions are found as they execute, redundant or not: those whose
- * operands and result rise by the same from lane to lane, or are the same in all. The first
- * warp of a block that comes to the n-th execution of an instruction executes it, the
- * others drop it at fetch; the two streams of the real thing, and their queues, cost
- * nothing. Memory operations and what they load are not affine.
+ * DARSIE's second comparator (ASPLOS 2020, section 5), after Wang and Lin (ISCA 2017).
+ * As there, affine instructions are detected as they execute, redundant or not:
+ * operands and result grow by a constant from lane to lane, or are equal in all lanes.
+ * The first warp of a block that reaches the n-th execution of an instruction executes
+ * it, and the others drop it at fetch; the two streams of the real design and their
+ * queues cost nothing. Memory operations and loaded values are not affine.
  *
- * What is dropped is claimed to be affine with the base and stride of its own lanes 0 and
- * 1, the result of the affine stream's arithmetic, which is taken to be right; the claim is
- * that all other lanes follow.
+ * A dropped instruction is claimed to be affine, with base and stride taken from its
+ * own lanes 0 and 1 (the arithmetic of the affine stream is assumed to be right); the
+ * claim that is checked is that all other lanes follow.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "skip/common.h"
 
-#define DAC_STATS(STAT)                                                              \
-    STAT(uniform, "warp inst", "", "dropped: the same in all lanes")                 \
-    STAT(affine, "warp inst", "", "dropped: rising by the same from lane to lane")   \
-    STAT(executed, "warp inst", "", "affine or uniform, and the first of its block") \
-    STAT(                                                                            \
-        name_waits, "warp inst", "",                                                 \
+#define DAC_STATS(STAT)                                                               \
+    STAT(uniform, "warp inst", "", "dropped: the same in all lanes")                  \
+    STAT(affine, "warp inst", "", "dropped: growing by a constant from lane to lane") \
+    STAT(executed, "warp inst", "", "affine or uniform, and the first of its block")  \
+    STAT(                                                                             \
+        name_waits, "warp inst", "",                                                  \
         "waits for older instructions that touch the register (reservation stations)")
 struct dac_stats {
     DAC_STATS(STAT_FIELD)
@@ -31,10 +31,10 @@ struct dac_stats {
 struct dac {
     struct skip base;
     uint64_t n_code;
-    /* How often each instruction was executed: by a warp, and most often by any of a
-     * block; modulo 2^16. */
+    /* How often each instruction was executed, modulo 2^16: by a warp, and the most by
+     * any warp of its block. */
     uint16_t *own[MAX_WARP_SLOTS], *most[MAX_WARP_SLOTS];
-    uint16_t *counts; /* all of them */
+    uint16_t *counts; /* one allocation for all of them */
     bool waits[MAX_WARP_SLOTS];
     struct skip_shapes shapes[MAX_WARP_SLOTS];
     struct skip_use use[MAX_WARP_SLOTS];
@@ -59,7 +59,7 @@ static int dac_kernel_start(struct skip *s, struct err *err)
     d->n_code = n;
     d->counts = calloc(2 * MAX_WARP_SLOTS * (n + 1), sizeof *d->counts);
     if (!d->counts)
-        return err_memory(err, "dac");
+        return err_memory(err, "the execution counts of dac");
     for (unsigned k = 0; k < MAX_WARP_SLOTS; k++) {
         d->own[k] = d->counts + 2 * k * n;
         d->most[k] = d->own[k] + n;
@@ -79,7 +79,8 @@ static void dac_warp_start(struct skip *s, unsigned warp)
     memset(&d->use[warp], 0, sizeof d->use[warp]);
 }
 
-/* Has another warp of the block executed it as often as this one is about to? */
+/* Has another warp of the block already executed it as often as this warp is about
+ * to? */
 static bool is_done(const struct dac *d, const struct uop *u, uint64_t n)
 {
     uint16_t own = d->own[u->warp][n], most = d->most[d->base.block_of[u->warp]][n];

@@ -1,24 +1,27 @@
-/* darsie.c - DARSIE: what is redundant in a block is executed by one of its warps.
+/* darsie.c - DARSIE: one warp of a block executes redundant instructions for all of
+ * them.
  *
- * ASPLOS 2020, section 4. The first warp on the majority path that comes to a redundant
- * instruction leads: it executes it, into a register that the block shares. The others
- * follow: when the leader has written they skip the instruction at fetch and read the
- * shared register from then on. A new result goes into a new register, so warps need not
- * keep step; but they wait for each other at branches, where those that go another way
- * than most, or part their lanes, leave the majority path, until the next barrier of the
- * block. Loads are shared as well, until the block stores or the SM synchronises.
+ * ASPLOS 2020, section 4. The first warp on the majority path that reaches a redundant
+ * instruction leads: it executes the instruction, with a shared register of the block
+ * as destination. The others follow: once the leader has written, they skip the
+ * instruction at fetch and read the shared register from then on. A new result gets a
+ * new register, so warps need not keep in step; but they wait for each other at
+ * branches. Warps that go another way than the majority there, or diverge, leave the
+ * majority path until the next barrier of the block. Loads are shared as well, until
+ * the block stores or the SM synchronises.
  *
- * What is redundant is in the marks of the code (analysis/redundancy.h) and the shape of
- * the block: thread numbers in x repeat from warp to warp if there are more than one row
- * and x is a power of two and no more than a warp. What is skipped is compared with the
- * leader's value by the core.
+ * Which instructions are redundant follows from the marks of the code
+ * (analysis/redundancy.h) and the shape of the block: thread numbers in x repeat from
+ * warp to warp if there is more than one row and x is a power of two and at most a
+ * warp. The core compares every skipped result with the leader's value.
  *
- * Chosen where the paper is silent: a branch without a predicate is not waited for; a tie
- * goes to the first warp's way; with all registers of a block in use warps meet as the
- * paper says, and if that frees none each executes the instruction for itself.
+ * Chosen where the paper is silent: warps do not wait at a branch without a predicate;
+ * the first warp's way wins a tie; with all registers of a block in use, warps wait for
+ * each other as the paper says, and if that frees none, each executes the instruction
+ * itself.
  *
- * LIMIT: the copies that a warp makes when it leaves take no time. Shared registers are in
- * the banks of every sub-core alike.
+ * LIMIT: the copies that a warp makes when it leaves the path take no time. Shared
+ * registers are in the same banks in every sub-core.
  */
 #include "skip/darsie.h"
 
@@ -29,7 +32,7 @@
 #include "skip/darsie_registers.h"
 #include "skip/darsie_table.h"
 
-enum { BARRIER_SHIFT = 40 }; /* no warp executes more between two barriers */
+enum { BARRIER_SHIFT = 40 }; /* more than a warp executes between two barriers */
 
 static struct darsie *darsie_of(struct skip *s)
 {
@@ -45,7 +48,7 @@ static int darsie_init(struct skip *s, struct err *err)
     if (darsie_params(d)->conflicts)
         s->moved = calloc(s->n_uops, sizeof *s->moved);
     if (!d->held || (darsie_params(d)->conflicts && !s->moved))
-        return err_memory(err, "darsie");
+        return err_memory(err, "the shared registers of darsie");
     return 0;
 }
 
@@ -82,7 +85,7 @@ static void darsie_warp_start(struct skip *s, unsigned warp)
     warpset_add(&b->majority, warp);
 }
 
-/* Of the ways that warps on the majority path take at a branch, the one of most. */
+/* The way that most warps on the majority path take at a branch. */
 static uint64_t majority_target(const struct darsie *d, const struct darsie_block *b)
 {
     uint64_t best = 0;
@@ -108,8 +111,9 @@ static void drop_out(struct darsie *d, struct darsie_block *b, unsigned warp)
     darsie_stats(d)->copied += darsie_copy_all(b, &d->warp[warp]);
 }
 
-/* All are at a branch: those who go the way of most go on together. */
-static void part(struct darsie *d, struct darsie_block *b)
+/* All warps are at a branch: those going the way of the majority continue together, the
+ * others leave. */
+static void darsie_split_majority(struct darsie *d, struct darsie_block *b)
 {
     uint64_t target = majority_target(d, b);
 
@@ -127,18 +131,18 @@ static void part(struct darsie *d, struct darsie_block *b)
     darsie_clear(d, b);
 }
 
-/* Has every warp on the majority path arrived at the branch? */
+/* Lets the warps go on if all on the majority path have arrived at the branch. */
 static void try_branch(struct darsie *d, struct darsie_block *b)
 {
     for (struct warpset m = b->majority; warpset_any(&m);)
         if (d->warp[warpset_take(&m)].sync != DARSIE_ARRIVED)
             return;
     if (warpset_any(&b->majority))
-        part(d, b);
+        darsie_split_majority(d, b);
 }
 
-static bool has_met(const struct darsie *d, const struct darsie_block *b,
-                    const struct darsie_entry *e)
+static bool have_all_arrived(const struct darsie *d, const struct darsie_block *b,
+                             const struct darsie_entry *e)
 {
     for (struct warpset m = b->majority; warpset_any(&m);) {
         const struct darsie_warp *w = &d->warp[warpset_take(&m)];
@@ -149,15 +153,15 @@ static bool has_met(const struct darsie *d, const struct darsie_block *b,
     return true;
 }
 
-/* Warps that have met for want of registers go on: one leads if there are some now, else
- * each is alone. */
+/* Warps that waited together for registers go on: one leads if there are some now, else
+ * each executes alone. */
 static void try_meetings(struct darsie *d, struct darsie_block *b)
 {
     for (unsigned k = 0; k < darsie_entries(d); k++) {
         struct darsie_entry *e = &b->entry[k];
         unsigned n = e->n_results;
 
-        if (e->state != DARSIE_MEETS || !has_met(d, b, e))
+        if (e->state != DARSIE_MEETS || !have_all_arrived(d, b, e))
             continue;
         if ((unsigned)__builtin_popcountll(b->free) >= n) {
             darsie_remove(d, b, e);
@@ -168,7 +172,8 @@ static void try_meetings(struct darsie *d, struct darsie_block *b)
     }
 }
 
-static void leave(struct darsie *d, struct darsie_block *b, unsigned warp)
+static void darsie_leave_majority(struct darsie *d, struct darsie_block *b,
+                                  unsigned warp)
 {
     if (!warpset_has(&b->majority, warp))
         return;
@@ -178,9 +183,10 @@ static void leave(struct darsie *d, struct darsie_block *b, unsigned warp)
     try_branch(d, b);
 }
 
-/* The first warp is behind a barrier of the block: all of them are, or will be when they
- * are asked next. */
-static void rejoin(struct darsie *d, struct darsie_block *b, uint64_t barriers)
+/* The first warp has passed a barrier of the block: all others have too, or will have
+ * when they are asked next. */
+static void darsie_rejoin_warps(struct darsie *d, struct darsie_block *b,
+                                uint64_t barriers)
 {
     b->barriers = barriers;
     b->majority = b->warps;
@@ -201,7 +207,7 @@ static bool has_other_writes(const struct inst *i, bool predicates, bool uniform
     return false;
 }
 
-/* Is it of a kind whose result can be in a shared register? */
+/* Can the result of such an instruction be in a shared register? */
 static bool can_share(const struct darsie *d, const struct uop *u)
 {
     const struct darsie_params *p = darsie_params(d);
@@ -220,9 +226,9 @@ static enum skip_verdict wait_for(struct darsie *d, const struct uop *u,
     return SKIP_WAIT;
 }
 
-/* No register is free: its own older version is not needed any more, and when all have
- * come, perhaps nobody's. */
-static enum skip_verdict meet(struct darsie *d, const struct uop *u)
+/* No register is free. The warp no longer needs its own older version; once all warps
+ * have arrived, perhaps none does. */
+static enum skip_verdict darsie_await_register(struct darsie *d, const struct uop *u)
 {
     struct darsie_block *b = darsie_block(d, u->warp);
     enum skip_verdict v = wait_for(d, u, &darsie_stats(d)->register_waits);
@@ -232,8 +238,9 @@ static enum skip_verdict meet(struct darsie *d, const struct uop *u)
     return v;
 }
 
-/* Executed for this warp only. */
-static enum skip_verdict keep(struct darsie *d, const struct uop *u, uint64_t *count)
+/* The instruction is executed for this warp only. */
+static enum skip_verdict darsie_execute_alone(struct darsie *d, const struct uop *u,
+                                              uint64_t *count)
 {
     struct darsie_block *b = darsie_block(d, u->warp);
 
@@ -243,7 +250,7 @@ static enum skip_verdict keep(struct darsie *d, const struct uop *u, uint64_t *c
     return SKIP_EXECUTE;
 }
 
-/* Memory that other blocks can write. */
+/* Is it an access to memory that other blocks can write? */
 static bool is_global_memory(const struct uop *u)
 {
     return u->dyn.space == SPACE_GLOBAL || u->dyn.space == SPACE_TEXTURE;
@@ -263,8 +270,8 @@ static void fill_entry(struct darsie *d, struct darsie_entry *e, const struct uo
                                 .warp = u->warp };
 }
 
-/* Where the core keeps what is in an entry's register now; with no_cf_sync it may have
- * none, and its leader is kept in a slot of its own. */
+/* The core's slot for the current value of an entry's register. With no_cf_sync an
+ * entry may have no register; then its leader has a slot of its own. */
 static unsigned slot_of(struct darsie *d, unsigned warp, const struct darsie_entry *e)
 {
     unsigned first = d->base.block_of[warp] * darsie_slots(d);
@@ -275,8 +282,8 @@ static unsigned slot_of(struct darsie *d, unsigned warp, const struct darsie_ent
            (unsigned)(e - darsie_block(d, warp)->entry);
 }
 
-/* The first of its block. */
-static enum skip_verdict lead(struct darsie *d, const struct uop *u)
+/* The first warp of its block to get here executes the instruction for the others. */
+static enum skip_verdict darsie_lead_followers(struct darsie *d, const struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
     struct darsie_block *b = darsie_block(d, u->warp);
@@ -284,13 +291,13 @@ static enum skip_verdict lead(struct darsie *d, const struct uop *u)
     bool has_room;
 
     if (!e)
-        return keep(d, u, &darsie_stats(d)->alone);
+        return darsie_execute_alone(d, u, &darsie_stats(d)->alone);
     fill_entry(d, e, u);
     darsie_own_results(b, &d->warp[u->warp], i, true);
     has_room = __builtin_popcountll(b->free) >= i->list.n_writes;
     if (!has_room && !darsie_params(d)->no_cf_sync) {
         e->state = DARSIE_MEETS;
-        return meet(d, u);
+        return darsie_await_register(d, u);
     }
     e->state = DARSIE_LED;
     darsie_hold(d, b, u);
@@ -316,8 +323,9 @@ static void count_skipped(struct darsie *d, const struct uop *u)
     t->skipped_loads += inst_is_load(u->dyn.inst);
 }
 
-static enum skip_verdict follow(struct darsie *d, const struct darsie_entry *e,
-                                const struct uop *u)
+static enum skip_verdict darsie_follow_leader(struct darsie *d,
+                                              const struct darsie_entry *e,
+                                              const struct uop *u)
 {
     struct darsie_warp *w = &d->warp[u->warp];
     const struct inst *i = u->dyn.inst;
@@ -331,7 +339,7 @@ static enum skip_verdict follow(struct darsie *d, const struct darsie_entry *e,
     return SKIP_DROP;
 }
 
-static enum skip_verdict share(struct darsie *d, const struct uop *u)
+static enum skip_verdict darsie_share_result(struct darsie *d, const struct uop *u)
 {
     struct darsie_entry *e;
 
@@ -342,35 +350,35 @@ static enum skip_verdict share(struct darsie *d, const struct uop *u)
     }
     e = darsie_find(d, u);
     if (!e)
-        return lead(d, u);
+        return darsie_lead_followers(d, u);
     switch (e->state) {
     case DARSIE_LED:
         return wait_for(d, u, &darsie_stats(d)->leader_waits);
     case DARSIE_MEETS:
-        return meet(d, u);
+        return darsie_await_register(d, u);
     case DARSIE_ALONE:
-        return keep(d, u, &darsie_stats(d)->alone);
+        return darsie_execute_alone(d, u, &darsie_stats(d)->alone);
     default:
-        return follow(d, e, u);
+        return darsie_follow_leader(d, e, u);
     }
 }
 
-static enum skip_verdict consider(struct darsie *d, const struct uop *u)
+static enum skip_verdict darsie_judge_inst(struct darsie *d, const struct uop *u)
 {
     struct darsie_stats *t = darsie_stats(d);
     enum redundancy mark = kernel_mark(d->base.kernel, u->dyn.inst);
 
     if (mark == NOT_REDUNDANT || (mark == REDUNDANT_BY_SHAPE && !d->has_shape))
-        return keep(d, u, &t->vector);
+        return darsie_execute_alone(d, u, &t->vector);
     if (!can_share(d, u))
-        return keep(d, u, &t->unshared);
+        return darsie_execute_alone(d, u, &t->unshared);
     if (!warpset_has(&darsie_block(d, u->warp)->majority, u->warp) || !skip_is_full(u))
-        return keep(d, u, &t->off_path);
-    return share(d, u);
+        return darsie_execute_alone(d, u, &t->off_path);
+    return darsie_share_result(d, u);
 }
 
-/* May warps go different ways here? BSYNC and the like are no branches of this kind. */
-static bool may_part(const struct inst *i)
+/* May warps go different ways here? BSYNC and the like do not count. */
+static bool may_split(const struct inst *i)
 {
     struct regset asked = i->reads;
 
@@ -383,7 +391,7 @@ static void pass_branch(struct darsie *d, struct darsie_block *b, const struct u
     struct darsie_warp *w = &d->warp[u->warp];
 
     w->path = hash_mix(w->path ^ u->dyn.next_pc);
-    if (darsie_params(d)->no_cf_sync || !may_part(u->dyn.inst) ||
+    if (darsie_params(d)->no_cf_sync || !may_split(u->dyn.inst) ||
         !warpset_has(&b->majority, u->warp))
         return;
     w->sync = DARSIE_BRANCHING;
@@ -391,14 +399,14 @@ static void pass_branch(struct darsie *d, struct darsie_block *b, const struct u
     w->target = u->dyn.next_pc;
 }
 
-/* A barrier that every warp of the block comes to. */
+/* A barrier that every warp of the block reaches. */
 static bool is_for_all(const struct darsie *d, const struct uop *u)
 {
     return dyn_waits(&u->dyn) &&
            (!u->dyn.bar_warps || u->dyn.bar_warps == kernel_warps(d->base.kernel));
 }
 
-/* Others may see, or may have made, another memory from here on. */
+/* From here on, memory may have changed for this warp or for others. */
 static void pass_memory(struct darsie *d, struct darsie_block *b, const struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
@@ -413,8 +421,9 @@ static void pass_memory(struct darsie *d, struct darsie_block *b, const struct u
         darsie_forget_loads(d, &d->block[k], true);
 }
 
-/* It goes into the window. */
-static void pass(struct darsie *d, struct darsie_block *b, const struct uop *u)
+/* The instruction enters the window. */
+static void darsie_pass_inst(struct darsie *d, struct darsie_block *b,
+                             const struct uop *u)
 {
     struct darsie_warp *w = &d->warp[u->warp];
     const struct inst *i = u->dyn.inst;
@@ -430,7 +439,7 @@ static void pass(struct darsie *d, struct darsie_block *b, const struct uop *u)
         w->path = hash_mix(i->pc);
     }
     if (i->flags & INST_EXIT && !u->dyn.next_pc) {
-        leave(d, b, u->warp);
+        darsie_leave_majority(d, b, u->warp);
         if (u->dyn.mask == u->dyn.active)
             warpset_drop(&b->warps, u->warp);
     }
@@ -451,24 +460,25 @@ static enum skip_verdict darsie_at_fetch(struct skip *s, const struct uop *u)
     }
     w->waits = false;
     if (w->barriers > b->barriers)
-        rejoin(d, b, w->barriers);
+        darsie_rejoin_warps(d, b, w->barriers);
     if (u->dyn.active != SKIP_ALL_LANES && !darsie_params(d)->no_cf_sync &&
         warpset_has(&b->majority, u->warp)) {
         darsie_stats(d)->diverged++;
-        leave(d, b, u->warp);
+        darsie_leave_majority(d, b, u->warp);
     }
-    v = consider(d, u);
+    v = darsie_judge_inst(d, u);
     if (v == SKIP_WAIT)
         return v;
     w->position++;
     darsie_sweep(d, b);
     if (v == SKIP_EXECUTE)
-        pass(d, b, u);
+        darsie_pass_inst(d, b, u);
     return v;
 }
 
-/* A leader's result is there. */
-static void publish(struct darsie *d, struct darsie_block *b, const struct uop *u)
+/* A leader's result is written: its followers may use it. */
+static void darsie_publish_result(struct darsie *d, struct darsie_block *b,
+                                  const struct uop *u)
 {
     for (unsigned k = 0; k < darsie_entries(d); k++) {
         struct darsie_entry *e = &b->entry[k];
@@ -493,7 +503,7 @@ static void darsie_written_back(struct skip *s, struct uop *u)
         if (w->waits)
             skip_wake(s, u->warp);
     }
-    publish(d, b, u);
+    darsie_publish_result(d, b, u);
     darsie_release(d, b, u);
     try_meetings(d, b);
     if (w->sync != DARSIE_BRANCHING || w->branch != u->dyn.seq)
@@ -507,12 +517,12 @@ static void darsie_warp_end(struct skip *s, unsigned warp)
     struct darsie *d = darsie_of(s);
     struct darsie_block *b = darsie_block(d, warp);
 
-    leave(d, b, warp);
+    darsie_leave_majority(d, b, warp);
     darsie_copy_all(b, &d->warp[warp]);
     warpset_drop(&b->warps, warp);
 }
 
-/* As section 6.3 of the paper counts, for its 32 blocks an SM. */
+/* Storage as section 6.3 of the paper counts it, for its 32 blocks per SM. */
 static void darsie_parts(const void *params, const struct core_shape *shape,
                          struct part *at)
 {

@@ -1,10 +1,10 @@
-/* darsie_registers.h - DARSIE's shared registers: which warp reads which of them.
+/* darsie_registers.h - DARSIE's shared registers, and which warps read them.
  *
- * The paper has a rename table (warp and register to version), a version table (version to
- * physical register) and a list of free ones. Here a warp's map leads to the physical
- * register at once. That is free again when no map leads to it, no warp has yet to skip
- * the instruction that wrote it, and nothing under way reads or writes it; of the last the
- * paper says nothing.
+ * The paper has a rename table (warp and register to version), a version table (version
+ * to physical register) and a list of free ones. Here a warp's map gives the physical
+ * register directly. The register is free again when no map names it, no warp has yet
+ * to skip the instruction that wrote it, and no instruction in flight reads or writes
+ * it (the paper does not mention the last condition).
  */
 #ifndef LENO_SKIP_DARSIE_REGISTERS_H
 #define LENO_SKIP_DARSIE_REGISTERS_H
@@ -24,7 +24,8 @@ static inline void darsie_leave_register(struct darsie_block *b, unsigned r)
         b->free |= (uint64_t)1 << r;
 }
 
-/* The warp reads register reg from this place on: 1 + a shared one, or its own. */
+/* From here on the warp reads register reg from this place: 1 + a shared register, or
+ * its own. */
 static inline void darsie_map(struct darsie_block *b, struct darsie_warp *w,
                               unsigned reg, uint8_t to)
 {
@@ -35,7 +36,8 @@ static inline void darsie_map(struct darsie_block *b, struct darsie_warp *w,
     w->map[reg] = to;
 }
 
-/* What it overwrites is its own again; with spares_sources, but for what it reads. */
+/* The registers it overwrites become the warp's own again; with spares_sources, except
+ * those it reads. */
 static inline void darsie_own_results(struct darsie_block *b, struct darsie_warp *w,
                                       const struct inst *i, bool spares_sources)
 {
@@ -53,8 +55,8 @@ static inline void darsie_own_results(struct darsie_block *b, struct darsie_warp
     }
 }
 
-/* An instruction goes under way: what it reads must stay, and where that is matters for
- * conflicts of banks. */
+/* An instruction enters the window: the shared registers it reads must stay, and their
+ * banks matter for conflicts. */
 static inline void darsie_hold(struct darsie *d, struct darsie_block *b,
                                const struct uop *u)
 {
@@ -76,7 +78,7 @@ static inline void darsie_hold(struct darsie *d, struct darsie_block *b,
         d->base.moved[u->id][k] = w->map[REGID_R + i->once[k]];
 }
 
-/* A leader's result goes into a free register. */
+/* Takes a free register for a leader's result. */
 static inline uint8_t darsie_allocate(struct darsie *d, struct darsie_block *b,
                                       const struct uop *u, unsigned reg)
 {
@@ -84,12 +86,12 @@ static inline uint8_t darsie_allocate(struct darsie *d, struct darsie_block *b,
 
     INVARIANT(b->free && !b->users[r]);
     darsie_map(b, &d->warp[u->warp], reg, (uint8_t)(r + 1));
-    darsie_use(b, r); /* until it is written, whatever becomes of the map */
+    darsie_use(b, r); /* until it is written, even if the map changes meanwhile */
     d->held[u->id] |= (uint64_t)1 << r;
     return (uint8_t)(r + 1);
 }
 
-/* An entry keeps what its leader wrote for those who have yet to come, ... */
+/* An entry keeps its leader's results for warps that have yet to arrive, ... */
 static inline void darsie_keep_results(struct darsie_block *b,
                                        const struct darsie_entry *e)
 {
@@ -98,7 +100,7 @@ static inline void darsie_keep_results(struct darsie_block *b,
             darsie_use(b, e->at[k] - 1u);
 }
 
-/* ... until none has. */
+/* ... until all have. */
 static inline void darsie_drop_results(struct darsie_block *b, struct darsie_entry *e)
 {
     for (unsigned k = 0; k < e->n_results; k++)
@@ -107,7 +109,7 @@ static inline void darsie_drop_results(struct darsie_block *b, struct darsie_ent
     e->n_results = 0;
 }
 
-/* An instruction is written. */
+/* An instruction is written back: its shared registers are no longer held. */
 static inline void darsie_release(struct darsie *d, struct darsie_block *b,
                                   const struct uop *u)
 {
@@ -116,7 +118,7 @@ static inline void darsie_release(struct darsie *d, struct darsie_block *b,
     d->held[u->id] = 0;
 }
 
-/* A warp shares no more: how many registers it has to copy. */
+/* A warp stops sharing; returns how many registers it has to copy. */
 static inline unsigned darsie_copy_all(struct darsie_block *b, struct darsie_warp *w)
 {
     unsigned n = 0;
@@ -128,7 +130,7 @@ static inline unsigned darsie_copy_all(struct darsie_block *b, struct darsie_war
     return n;
 }
 
-/* Registers that are free, or will be once what is under way is written. */
+/* Registers that are free, or will be once instructions in flight are written back. */
 static inline unsigned darsie_unmapped(const struct darsie *d,
                                        const struct darsie_block *b)
 {

@@ -1,18 +1,18 @@
-/* darsie_table.h - DARSIE's PC skip table: what is being skipped in a block, and the ports
- * it is looked up through.
+/* darsie_table.h - DARSIE's PC skip table: the instructions that a block is skipping,
+ * and the table's lookup ports.
  *
- * An entry stands for one execution of an instruction, not for its PC alone: a digest of the
- * way that a warp took tells rounds of a loop apart. With warps that meet at every branch
- * the PC would do; without (no_cf_sync) it would not. Warps that took the same way have
- * executed equally many instructions: an entry is done when all on the majority path are
- * beyond its place.
+ * An entry stands for one execution of an instruction, not for its PC alone: a digest
+ * of the warp's path tells loop iterations apart. If warps wait for each other at every
+ * branch, the PC would do; without that (no_cf_sync) it would not. Warps that took the
+ * same path have executed equally many instructions: an entry is done when all warps on
+ * the majority path are past its position.
  */
 #ifndef LENO_SKIP_DARSIE_TABLE_H
 #define LENO_SKIP_DARSIE_TABLE_H
 
 #include "skip/darsie_registers.h"
 
-/* The PC coalescer: equal PCs take one port a cycle. */
+/* The PC coalescer: equal PCs share one port in a cycle. */
 static inline bool darsie_take_port(struct darsie *d, uint64_t pc)
 {
     unsigned n = darsie_params(d)->ports;
@@ -43,7 +43,7 @@ static inline struct darsie_entry *darsie_find(struct darsie *d, const struct uo
     return NULL;
 }
 
-/* Wakes those that wait with the instruction of an entry. */
+/* Wakes the warps that wait at the instruction of an entry. */
 static inline void darsie_wake(struct darsie *d, const struct darsie_block *b,
                                uint64_t position)
 {
@@ -72,7 +72,7 @@ static inline bool darsie_is_done(const struct darsie *d, const struct darsie_bl
     return true;
 }
 
-/* Takes out what every warp is beyond. */
+/* Removes entries that every warp has passed. */
 static inline void darsie_sweep(struct darsie *d, struct darsie_block *b)
 {
     for (unsigned k = 0; k < darsie_entries(d); k++)
@@ -80,8 +80,8 @@ static inline void darsie_sweep(struct darsie *d, struct darsie_block *b)
             darsie_remove(d, b, &b->entry[k]);
 }
 
-/* Room for an entry: an empty one, or the oldest whose leader has written, whose
- * followers will have a leader of their own. NULL: none. */
+/* Finds room for an entry: an empty one, or the oldest whose leader has written (its
+ * remaining followers will elect a new leader). NULL: none. */
 static inline struct darsie_entry *darsie_new_entry(struct darsie *d,
                                                     struct darsie_block *b)
 {
@@ -108,7 +108,7 @@ static inline void darsie_clear(struct darsie *d, struct darsie_block *b)
             darsie_remove(d, b, &b->entry[k]);
 }
 
-/* What was loaded may not be there any more. */
+/* Loaded values may be stale from here on. */
 static inline void darsie_forget_loads(struct darsie *d, struct darsie_block *b,
                                        bool only_global)
 {

@@ -1,13 +1,14 @@
-/* uv.c - uniform vector instructions: a result that another warp has computed is reused.
+/* uv.c - uniform vector instructions: a warp reuses a result that another warp has
+ * computed.
  *
- * DARSIE's first comparator (ASPLOS 2020, section 5), after Xiang and others (ICS 2013): a
- * buffer keeps results of instructions whose operands are the same in all lanes. An
- * instruction that finds its own there is fetched, decoded and issued, but not executed.
- * Memory is not touched by it, and nothing is reused that is not uniform.
+ * DARSIE's first comparator (ASPLOS 2020, section 5), after Xiang and others (ICS
+ * 2013): a buffer keeps results of instructions whose operands are the same in all
+ * lanes. An instruction that finds its result there is fetched, decoded and issued, but
+ * not executed. Memory operations and values that are not uniform are not reused.
  *
- * The buffer would compare operands; here results are compared, of instructions with
- * uniform operands at the same PC. Equal operands have equal results. How large the buffer
- * is the paper does not say.
+ * A real buffer would compare operands; here the results of instructions with uniform
+ * operands at the same PC are compared. Equal operands have equal results. The paper
+ * does not give the size of the buffer.
  */
 #include "skip/common.h"
 
@@ -28,18 +29,18 @@ struct uv_stats {
     UV_STATS(STAT_FIELD)
 };
 
-/* Each has the slot of its number (skip_keep()). */
+/* An entry of the buffer; its slot in the core has the same number (skip_keep()). */
 struct uv_entry {
     uint64_t pc; /* 0: none */
     bool is_written;
-    uint16_t warp; /* who executed it ... */
+    uint16_t warp; /* warp that executed it ... */
     uint64_t seq;
     uint64_t digest; /* ... with this result */
 };
 
 struct uv {
     struct skip base;
-    unsigned next; /* entry to be replaced */
+    unsigned next; /* entry to be replaced next */
     struct uv_entry entry[UV_MAX_ENTRIES];
     struct skip_shapes shapes[MAX_WARP_SLOTS];
 };
@@ -61,7 +62,7 @@ static int uv_init(struct skip *s, struct err *err)
     return 0;
 }
 
-/* Results of one launch mean nothing to the next. */
+/* Results of one launch are meaningless in the next. */
 static int uv_kernel_start(struct skip *s, struct err *err)
 {
     (void)err;
