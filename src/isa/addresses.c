@@ -1,7 +1,7 @@
-/* addresses.c - lanes evenly apart, found and taken together.
+/* addresses.c - finds evenly spaced lane addresses and handles them as a group.
  *
- * Not found: rows of 8 lanes and fewer, of blocks less than 16 threads wide. They are
- * lists.
+ * Rows of 8 lanes and fewer (blocks less than 16 threads wide) are not recognised; they
+ * become lists.
  */
 #include "isa/addresses.h"
 
@@ -19,7 +19,7 @@ static unsigned last_lane(uint32_t mask)
     return WARP_LANES - 1 - (unsigned)__builtin_clz(mask);
 }
 
-static bool fits(int64_t step)
+static bool fits_stride(int64_t step)
 {
     return step > INT32_MIN && step <= INT32_MAX;
 }
@@ -27,7 +27,7 @@ static bool fits(int64_t step)
 void addresses_set_halves(struct addresses *a, uint64_t base, int64_t stride,
                           int64_t half)
 {
-    if (fits(stride) && fits(half)) {
+    if (fits_stride(stride) && fits_stride(half)) {
         a->base = base;
         a->stride = (int32_t)stride;
         a->half = (int32_t)half;
@@ -38,7 +38,7 @@ void addresses_set_halves(struct addresses *a, uint64_t base, int64_t stride,
             base + l % HALF_LANES * (uint64_t)stride + l / HALF_LANES * (uint64_t)half;
 }
 
-/* The step between the first two lanes of a mask, if it is whole. */
+/* The step between the first two lanes of a mask, if it is an integer. */
 static int64_t step_of(const uint64_t *addr, uint32_t mask)
 {
     unsigned f = first_lane(mask), g = first_lane(mask & (mask - 1));
@@ -46,7 +46,7 @@ static int64_t step_of(const uint64_t *addr, uint32_t mask)
     return (int64_t)(addr[g] - addr[f]) / (int64_t)(g - f);
 }
 
-/* The step by the first half that has two lanes. */
+/* The stride of the first half that has two lanes. */
 static int64_t find_stride(const uint64_t *addr, uint32_t mask)
 {
     for (unsigned h = 0; h < 2; h++) {
@@ -58,7 +58,7 @@ static int64_t find_stride(const uint64_t *addr, uint32_t mask)
     return 0;
 }
 
-/* Where the first lane of a half would be, by one that is in the mask. */
+/* Where the first lane of a half would be, computed from a lane in the mask. */
 static uint64_t half_start(const uint64_t *addr, uint32_t lanes, int64_t stride)
 {
     unsigned f = first_lane(lanes);
@@ -71,7 +71,7 @@ static bool is_even(const struct addresses *a, const uint64_t *addr, uint32_t ma
     uint64_t off = 0;
 
     if (addr[last_lane(mask)] != addresses_at(a, last_lane(mask)))
-        return false; /* as mostly, if at all */
+        return false; /* the common case of uneven lanes: give up early */
     for (unsigned l = 0; l < WARP_LANES; l++)
         off |= (addr[l] ^ addresses_at(a, l)) & -(uint64_t)(mask >> l & 1);
     return !off;
@@ -87,7 +87,7 @@ bool addresses_find(struct addresses *a, const uint64_t *addr, uint32_t mask)
     if (low && high)
         half =
             (int64_t)(half_start(addr, high, stride) - half_start(addr, low, stride));
-    if (!fits(stride) || !fits(half))
+    if (!fits_stride(stride) || !fits_stride(half))
         return false;
     found.stride = (int32_t)stride;
     found.half = (int32_t)half;
@@ -113,7 +113,7 @@ void addresses_spread(const struct addresses *a, uint64_t *addr)
         addr[l] = addresses_at(a, l);
 }
 
-/* The first and the last lane of a mask. */
+/* The first and the last lane of a mask, as bits. */
 static uint32_t ends_of(uint32_t mask)
 {
     return mask ? 1u << first_lane(mask) | 1u << last_lane(mask) : 0;

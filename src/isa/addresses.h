@@ -1,13 +1,13 @@
-/* addresses.h - where the lanes of a memory operation go.
+/* addresses.h - the addresses of the lanes of a memory operation.
  *
- * Neighbouring threads mostly touch neighbouring elements, or all the same one: lanes are
- * evenly apart, in each half of the warp at least, for many blocks are 16 threads wide.
- * That is said in sixteen bytes and looked at without a loop over lanes. Other addresses
- * are in a list. It is written to room that is lent by whoever has the instruction
- * executed, so that instructions without a list need none in the host's cache.
+ * Neighbouring threads mostly touch neighbouring elements, or all the same one: lanes
+ * are evenly spaced, at least in each half of the warp, since many blocks are 16
+ * threads wide. Such addresses take sixteen bytes and need no loop over lanes. All
+ * other addresses are in a list, in memory that the caller provides (perf: instructions
+ * without a list then take no room for one in the host's caches).
  *
- * Only lanes of the instruction's mask have an address; what is said here of others means
- * nothing.
+ * Only lanes of the instruction's mask have an address; the values for other lanes are
+ * meaningless.
  */
 #ifndef LENO_ISA_ADDRESSES_H
 #define LENO_ISA_ADDRESSES_H
@@ -19,15 +19,16 @@ enum { WARP_LANES = 32, HALF_LANES = WARP_LANES / 2 };
 enum { UNEVEN = INT32_MIN };
 
 struct addresses {
-    uint64_t base;  /* lane 0's */
-    int32_t stride; /* from a lane to the next in its half; UNEVEN: they are in list */
-    int32_t half;   /* from a lane to that in its place in the other half */
+    uint64_t base; /* address of lane 0 */
+    /* distance between neighbouring lanes of a half; UNEVEN: see list */
+    int32_t stride;
+    int32_t half;   /* distance between the same lanes of the two halves */
     uint64_t *list; /* room for WARP_LANES */
 };
 
-/* Bytes side by side. */
+/* A contiguous range of bytes. */
 struct extent {
-    uint64_t low, high; /* high is not part of it */
+    uint64_t low, high; /* high is exclusive */
 };
 
 static inline bool extents_meet(struct extent a, struct extent b)
@@ -43,13 +44,13 @@ static inline uint64_t addresses_at(const struct addresses *a, unsigned lane)
                                 (int64_t)a->half * (lane / HALF_LANES));
 }
 
-/* Are lanes evenly apart over the whole warp? */
+/* Are lanes evenly spaced over the whole warp? */
 static inline bool addresses_are_line(const struct addresses *a)
 {
     return a->half == (int64_t)a->stride * HALF_LANES;
 }
 
-/* The lowest and the highest address of 32 lanes that are so far apart. */
+/* The lowest and the highest address of 32 lanes with these distances. */
 static inline struct extent addresses_ends(uint64_t base, int64_t stride, int64_t half)
 {
     int64_t reach = stride * (HALF_LANES - 1);
@@ -59,7 +60,8 @@ static inline struct extent addresses_ends(uint64_t base, int64_t stride, int64_
                             base + (uint64_t)(reach + half - low) };
 }
 
-/* Lane l at base + l * stride, in either half. */
+/* Sets lane l of each half to base + l * stride; the second half is `half` further
+ * on. */
 void addresses_set_halves(struct addresses *a, uint64_t base, int64_t stride,
                           int64_t half);
 static inline void addresses_set_line(struct addresses *a, uint64_t base,
@@ -76,24 +78,24 @@ static inline void addresses_set_line(struct addresses *a, uint64_t base,
     a->half = half;
 }
 
-/* The list, to be filled in. */
+/* The list, for the caller to fill in. */
 static inline uint64_t *addresses_list(struct addresses *a)
 {
     a->stride = UNEVEN;
     return a->list;
 }
 
-/* Finds the steps between lanes of a mask, which is not empty; false: they are uneven, and
- * a is as it was. */
+/* Finds the distances between the lanes of a non-empty mask. False if they are uneven;
+ * then a is unchanged. */
 bool addresses_find(struct addresses *a, const uint64_t *addr, uint32_t mask);
 
-/* Takes addresses over, in whatever form. All of addr can be read. */
+/* Takes over addresses in whatever form fits. All of addr must be readable. */
 void addresses_set(struct addresses *a, const uint64_t *addr, uint32_t mask);
 
-/* The other way: one for each lane. */
+/* The reverse: writes one address per lane. */
 void addresses_spread(const struct addresses *a, uint64_t *addr);
 
-/* The same, in the list where there is one, else in addr. */
+/* The addresses one per lane: the list if there is one, else addr, filled in. */
 static inline const uint64_t *addresses_each(const struct addresses *a, uint64_t *addr)
 {
     if (a->stride == UNEVEN)
@@ -102,13 +104,13 @@ static inline const uint64_t *addresses_each(const struct addresses *a, uint64_t
     return addr;
 }
 
-/* From the lowest byte to the highest that lanes of a mask touch, so many each; of no bytes
- * high is the highest address. */
+/* The range from the lowest to the highest byte that lanes of a mask touch, `bytes`
+ * each; with no bytes, high is the highest address. */
 struct extent addresses_extent(const struct addresses *a, unsigned bytes,
                                uint32_t mask);
 
-/* Takes the last lane out of a mask that is not empty, and with it those whose bytes lie
- * before its own without a gap, or are the same. Returns what they touch. */
+/* Removes the last lane from a non-empty mask, together with all lanes whose bytes
+ * adjoin or equal the range before it. Returns the bytes they touch. */
 struct extent addresses_take(const struct addresses *a, unsigned bytes, uint32_t *mask);
 
 #endif

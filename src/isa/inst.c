@@ -1,4 +1,4 @@
-/* inst.c - what can be worked out once for a static instruction. */
+/* inst.c - facts about a static instruction that are computed once. */
 #include "isa/inst.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ static unsigned size_of(const struct regset *s)
     return n;
 }
 
-static unsigned list(uint16_t *to, const struct regset *s)
+static unsigned list_registers(uint16_t *to, const struct regset *s)
 {
     unsigned n = 0;
 
@@ -30,8 +30,8 @@ void reglist_make(struct reglist *l, const struct regset *reads,
     l->is_short = l->is_whole && size_of(writes) <= FEW_WRITES;
     if (!l->is_whole)
         return;
-    l->n_reads = (uint8_t)list(l->reg, reads);
-    l->n_writes = (uint8_t)list(l->reg + l->n_reads, writes);
+    l->n_reads = (uint8_t)list_registers(l->reg, reads);
+    l->n_writes = (uint8_t)list_registers(l->reg + l->n_reads, writes);
 }
 
 uint8_t inst_class_memory(enum inst_class class)
@@ -52,8 +52,8 @@ uint8_t inst_class_memory(enum inst_class class)
     }
 }
 
-/* Is this source part of one that stands before it? */
-static bool is_again(const struct inst *i, unsigned n)
+/* Is this source part of an earlier one? */
+static bool is_named_before(const struct inst *i, unsigned n)
 {
     for (unsigned j = 0; j < n; j++)
         if (i->src[j].reg == i->src[n].reg && i->src[j].n >= i->src[n].n)
@@ -70,7 +70,7 @@ void inst_index(struct inst *i)
         i->touches.w[k] = i->reads.w[k] | i->writes.w[k];
     i->n_once = 0;
     for (unsigned n = 0; n < i->n_src; n++) {
-        i->src[n].again = is_again(i, n);
+        i->src[n].again = is_named_before(i, n);
         if (!i->src[n].again)
             i->once[i->n_once++] = i->src[n].reg;
     }
@@ -80,7 +80,7 @@ void inst_index(struct inst *i)
             i->src[n].at++;
 }
 
-/* Of a register, in a part of a list; if it is not there, what is true of any. */
+/* The distance of a register in part of a list; `other` if it is not listed. */
 static uint8_t distance_of(const struct inst *i, unsigned first, unsigned n,
                            unsigned reg, uint8_t other)
 {

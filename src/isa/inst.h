@@ -1,13 +1,13 @@
-/* inst.h - one static instruction as every front end shows it and every pipeline
- * sees it: class, registers read and written, control word, and the facts about it that
- * everybody asks for.
+/* inst.h - one static instruction as every front end shows it and every pipeline sees
+ * it: class, registers read and written, control word, and facts about it that every
+ * room needs.
  */
 #ifndef LENO_ISA_INST_H
 #define LENO_ISA_INST_H
 
 #include "isa/regset.h"
 
-/* What kind of unit executes it: CLASS(id, what is in it). A machine maps each class to
+/* The kind of unit that executes it: CLASS(id, contents). A machine maps each class to
  * a pipe, a latency and an interval. */
 #define INST_CLASSES(CLASS)                                             \
     CLASS(none, "NOP and the like: no unit")                            \
@@ -57,38 +57,39 @@ enum inst_space {
     SPACE_TEXTURE
 };
 
-/* What is known of an instruction without running it: does it give the same result in every
- * warp of a block? (analysis/redundancy.h) */
+/* Does it give the same result in every warp of a block? Known from the code alone
+ * (analysis/redundancy.h). */
 enum redundancy {
-    REDUNDANT,          /* it does */
-    REDUNDANT_BY_SHAPE, /* it does in blocks of some shapes */
-    NOT_REDUNDANT,      /* nobody knows */
+    REDUNDANT,          /* yes */
+    REDUNDANT_BY_SHAPE, /* yes, in blocks of certain shapes */
+    NOT_REDUNDANT,      /* not known to */
     N_REDUNDANCY
 };
 
 /* The scheduling bits that NVIDIA's compiler puts into each instruction. */
 struct inst_control {
-    uint8_t stall;         /* cycles before the warp's next issue */
-    bool yield;            /* prefer another warp */
-    uint8_t write_barrier; /* 0..5, 7 = none: released when the result is written */
-    uint8_t read_barrier;  /* 0..5, 7 = none: released when the sources are read */
-    uint8_t wait_mask;     /* barriers that must be clear */
-    uint8_t reuse;         /* operand reuse cache, bit 0 = a */
+    uint8_t stall; /* cycles before the warp's next issue */
+    bool yield;    /* prefer another warp */
+    /* 0..5, 7 = none: released when the result is written back */
+    uint8_t write_barrier;
+    uint8_t read_barrier; /* 0..5, 7 = none: released when the sources are read */
+    uint8_t wait_mask;    /* barriers that must be clear */
+    uint8_t reuse;        /* operand reuse cache, bit 0 = a */
 };
 
 enum { MAX_SRC = 6, MAX_DST = 2 };
 
-/* An operand in general registers, for the ports of the register file. A register that
- * always reads zero is not one. */
+/* An operand in general registers, for the register file's ports. A register that
+ * always reads as zero does not count. */
 struct inst_operand {
-    uint8_t reg;  /* the first */
-    uint8_t n;    /* consecutive registers */
+    uint8_t reg;  /* first register */
+    uint8_t n;    /* number of consecutive registers */
     uint8_t slot; /* 0, 1, 2: which reuse cache; 3: none */
-    uint8_t at;   /* sources: place of the first in the list of reads */
-    bool again;   /* sources: named before, with as many registers: read once */
+    uint8_t at;   /* sources: index of the first in the list of reads */
+    bool again;   /* sources: named before with as many registers, so read only once */
 };
 
-/* What it does to memory that a program can write; constant banks are not part of it. */
+/* What it does to memory that a program can write; constant banks do not count. */
 enum inst_memory {
     INST_READS = 1,
     INST_WRITES = 2,
@@ -101,10 +102,10 @@ enum inst_flag {
     INST_CONTROL = 2,    /* the next instruction may be elsewhere */
     INST_BYPASS_L1 = 4,  /* a load that must see other SMs' stores */
     INST_SYNC = 8,       /* nothing of its warp may pass it: barriers, fences, exits */
-    INST_ASYNC = 16,     /* its memory traffic is not awaited by its registers */
+    INST_ASYNC = 16,     /* its registers do not wait for its memory traffic */
     INST_SETS_PRED = 32, /* writes a predicate */
-    INST_REDO = 64, /* idempotent: analysis/idempotence.h; unset where nobody looked */
-    INST_CONVERGE = 128, /* lanes meet again: BSYNC */
+    INST_REDO = 64, /* idempotent (analysis/idempotence.h); unset if not analysed */
+    INST_CONVERGE = 128, /* lanes reconverge: BSYNC */
 };
 
 struct inst {
@@ -112,38 +113,38 @@ struct inst {
     uint16_t op;        /* the front end's own opcode number */
     uint8_t class;      /* enum inst_class */
     uint8_t space;      /* enum inst_space */
-    uint8_t bytes;      /* per lane, memory operations */
-    uint8_t length;     /* of its encoding, in bytes */
+    uint8_t bytes;      /* memory operations: bytes per lane */
+    uint8_t length;     /* length of its encoding in bytes */
     uint8_t flags;      /* enum inst_flag */
     uint8_t memory;     /* enum inst_memory */
-    uint8_t depbar;     /* waits until this barrier, 0..5, ... ; 7 = none */
-    uint8_t depbar_max; /* ... has no more than so many left */
-    uint8_t depbar_all; /* and until these barriers have none */
+    uint8_t depbar;     /* waits until this barrier (0..5; 7 = none) ... */
+    uint8_t depbar_max; /* ... has at most this count */
+    uint8_t depbar_all; /* and until these barriers have count 0 */
     uint8_t n_src, n_dst;
-    bool is_late;          /* inst_index(): its result takes a time that varies */
+    bool is_late;          /* inst_index(): its result has a variable latency */
     uint8_t n_once;        /* inst_index(): sources that are not named before, ... */
     uint8_t once[MAX_SRC]; /* ... the first register of each */
     struct inst_operand dst[MAX_DST], src[MAX_SRC];
     struct inst_control control;
     struct regset reads, writes;
 
-    /* The same again for quick use; inst_index() makes them. */
+    /* The register sets combined, for quick checks; inst_index() fills them in. */
     struct regset touches; /* reads and writes */
     struct reglist list;
 
-    /* Of the members of the list, where has_distances (analysis/distance.h): how many
-     * instructions before a source its producer always is, 0: not always; how many behind
-     * a result its last reader is, 0: there is none. */
+    /* Per member of the list, if has_distances (analysis/distance.h). Source: how many
+     * instructions before it its producer always is; 0: not constant. Result: how many
+     * instructions after it its last reader is; 0: no reader. */
     bool has_distances;
     uint8_t distance[MAX_LISTED];
 };
-enum { DISTANCE_FAR = 255 }; /* of a result: who knows, or farther than that */
+enum { DISTANCE_FAR = 255 }; /* of a result: unknown, or farther away than that */
 
-/* To be called when the sets and operands are complete. */
+/* To be called once the sets and operands are complete. */
 void inst_index(struct inst *i);
 
-/* What instructions of a class do to memory: enum inst_memory. A front end adds what only
- * the opcode tells: copies and surface accesses. */
+/* What instructions of a class do to memory (enum inst_memory). A front end adds what
+ * only the opcode tells, such as copies and surface accesses. */
 uint8_t inst_class_memory(enum inst_class class);
 
 static inline bool inst_is_memory(const struct inst *i)
@@ -151,13 +152,13 @@ static inline bool inst_is_memory(const struct inst *i)
     return i->memory & (INST_READS | INST_WRITES);
 }
 
-/* Reads memory and leaves it as it is: loads, textures. */
+/* Reads memory without changing it: loads, textures. */
 static inline bool inst_is_load(const struct inst *i)
 {
     return (i->memory & (INST_READS | INST_WRITES)) == INST_READS;
 }
 
-/* Writes memory, whether or not it also reads: stores, atomics, copies. */
+/* Writes memory, whether or not it also reads it: stores, atomics, copies. */
 static inline bool inst_writes_memory(const struct inst *i)
 {
     return i->memory & INST_WRITES;
@@ -168,7 +169,8 @@ static inline bool inst_is_atomic(const struct inst *i)
     return i->memory & INST_ATOMIC;
 }
 
-/* A copy from global to shared memory that goes on after its instruction has issued. */
+/* A copy from global to shared memory that continues after its instruction has
+ * issued. */
 static inline bool inst_is_copy(const struct inst *i)
 {
     return i->flags & INST_ASYNC;
@@ -187,7 +189,7 @@ static inline bool inst_may_conflict(const struct inst *a, const struct inst *b)
            inst_is_memory(b);
 }
 
-/* May later instructions depend on where it goes? Where lanes reconverge they do not: each
+/* May later instructions depend on its target? Not where lanes reconverge: each
  * instruction has its own mask. */
 static inline bool inst_is_branch(const struct inst *i)
 {
@@ -199,13 +201,13 @@ static inline bool inst_converges(const struct inst *i)
     return i->flags & INST_CONVERGE;
 }
 
-/* Nothing of its warp passes it, in either direction. */
+/* No instruction of its warp may pass it, in either direction. */
 static inline bool inst_is_sync(const struct inst *i)
 {
     return i->flags & INST_SYNC;
 }
 
-/* Does it do nothing but write registers? Loads do, for that matter. */
+/* Does it only write registers? Loads count too. */
 static inline bool inst_computes(const struct inst *i)
 {
     return !(i->flags & (INST_EXIT | INST_CONTROL | INST_SYNC | INST_ASYNC)) &&
@@ -213,7 +215,7 @@ static inline bool inst_computes(const struct inst *i)
            i->class != CLASS_misc && i->list.is_whole && i->list.n_writes;
 }
 
-/* Takes the distances of an instruction that has these registers and others. */
+/* Copies the distances for the registers that it shares with another instruction. */
 void inst_take_distances(struct inst *i, const struct inst *from);
 
 #endif

@@ -17,11 +17,11 @@ enum {
     N_REGID = 384
 };
 
-/* What it is called: "R4", "UP1". */
+/* Writes its name: "R4", "UP1". */
 enum { REGID_NAME = 16 };
 void regid_name(unsigned id, char name[REGID_NAME]);
 
-/* Four words and two at a time: what hosts with vectors do in one instruction each. */
+/* Vectors of four and two words (perf: one instruction each on hosts with vectors). */
 typedef long long regset_quad __attribute__((vector_size(32), aligned(8)));
 typedef long long regset_pair __attribute__((vector_size(16), aligned(8)));
 
@@ -36,12 +36,12 @@ struct regset {
 };
 _Static_assert(REGID_UR == 4 * 64 && N_REGID == 6 * 64, "general registers, others");
 
-/* The members of two sets in rising order: what is read, then what is written. Sets with
- * more than fit are not listed: is_whole is false then, and the list empty. */
+/* The members of two sets in rising order: registers read, then registers written. Sets
+ * that do not fit are not listed: then is_whole is false and the list is empty. */
 enum { MAX_LISTED = 44, FEW_WRITES = 4 };
 struct reglist {
     bool is_whole;
-    bool is_short; /* whole, and no more than a few are written */
+    bool is_short; /* whole, and only a few registers are written */
     uint8_t n_reads, n_writes;
     uint16_t reg[MAX_LISTED];
 };
@@ -58,7 +58,7 @@ static inline bool regset_has(const struct regset *s, unsigned id)
 
 static inline bool regset_meets(const struct regset *a, const struct regset *b)
 {
-#ifdef __AVX__ /* which compilers do not find by themselves */
+#ifdef __AVX__ /* compilers do not find this by themselves */
     return !__builtin_ia32_ptestz256(a->general, b->general) ||
            !__builtin_ia32_ptestz128(a->others, b->others);
 #else

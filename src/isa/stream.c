@@ -1,8 +1,8 @@
-/* stream.c - several instructions of a stream at once; do two memory operations of a warp
- * touch the same bytes?
+/* stream.c - taking several instructions of a stream at once, and the test whether two
+ * memory operations of a warp touch the same bytes.
  *
- * LIMIT: of an asynchronous copy only the addresses it reads are known, not where in
- * shared memory it writes; it counts as touching all of that.
+ * LIMIT: only the addresses that an asynchronous copy reads are known, not those in
+ * shared memory that it writes; it counts as touching all of shared memory.
  */
 #include "isa/stream.h"
 
@@ -32,8 +32,8 @@ static struct extent extent_of(const struct dyn *d, uint32_t mask)
     return addresses_extent(&d->addr, d->inst->bytes, mask);
 }
 
-/* Do lanes meet their own bytes? */
-static bool meet_in_lane(const struct dyn *a, const struct dyn *b)
+/* Does a lane touch a byte that the same lane of the other operation touches? */
+static bool overlap_in_lane(const struct dyn *a, const struct dyn *b)
 {
     for (uint32_t m = a->mask & b->mask; m; m &= m - 1)
         if (extents_meet(extent_of(a, m & -m), extent_of(b, m & -m)))
@@ -41,7 +41,7 @@ static bool meet_in_lane(const struct dyn *a, const struct dyn *b)
     return false;
 }
 
-static bool meet(const struct dyn *a, const struct dyn *b)
+static bool overlap_in_warp(const struct dyn *a, const struct dyn *b)
 {
     for (uint32_t m = a->mask; m;) {
         struct extent e = addresses_take(&a->addr, a->inst->bytes, &m);
@@ -53,7 +53,7 @@ static bool meet(const struct dyn *a, const struct dyn *b)
     return false;
 }
 
-/* Does it touch shared memory, or may it? */
+/* May it touch shared memory? */
 static bool is_in_shared(const struct dyn *d)
 {
     return inst_is_copy(d->inst) || d->space == SPACE_SHARED;
@@ -74,5 +74,5 @@ bool dyn_overlap(const struct dyn *a, const struct dyn *b)
         return true;
     if (!extents_meet(extent_of(a, a->mask), extent_of(b, b->mask)))
         return false;
-    return a->space == SPACE_LOCAL ? meet_in_lane(a, b) : meet(a, b);
+    return a->space == SPACE_LOCAL ? overlap_in_lane(a, b) : overlap_in_warp(a, b);
 }

@@ -5,7 +5,7 @@
  * it. Timing decides when, the front end decides what. A warp's stream stops at a
  * barrier until the other warps have reached theirs in program order.
  *
- * Whoever takes instructions has lent each dyn room for a list of addresses.
+ * The caller provides each dyn with room for a list of addresses.
  */
 #ifndef LENO_ISA_STREAM_H
 #define LENO_ISA_STREAM_H
@@ -17,31 +17,32 @@
 #include "isa/addresses.h"
 #include "isa/inst.h"
 
-/* What an instruction has written, all its registers together. */
+/* The shape of an instruction's result, for all its registers together. */
 enum value_shape {
     VALUE_UNIFORM, /* the same in all lanes */
-    VALUE_AFFINE,  /* rising by the same from lane to lane */
+    VALUE_AFFINE,  /* growing by a constant from lane to lane */
     VALUE_OTHER,   /* neither, or some lanes wrote nothing */
 };
 enum value_form {
-    VALUE_NAME, /* the digest names the value and says nothing of its bits: recordings */
+    VALUE_NAME, /* a name for the value, not computed from its bits: recordings */
     VALUE_HASH, /* a hash of its bits */
-    VALUE_LINE, /* of one result, uniform or affine: value_line() of base and stride */
+    VALUE_LINE, /* one result, uniform or affine: value_line() of base and stride */
 };
 struct value {
-    uint64_t digest; /* equal values of an instruction have equal ones */
+    uint64_t digest; /* equal values of an instruction have equal digests */
     uint8_t shape;   /* enum value_shape */
     uint8_t form;    /* enum value_form */
-    uint32_t first;  /* but for VALUE_NAME: the first result in lane 0 */
+    uint32_t first;  /* except for VALUE_NAME: the first result in lane 0 */
 };
 
-/* A result that is base + lane * stride in every lane; of a predicate, 0 or 1 + lane * 0. */
+/* Digest of a result that is base + lane * stride in every lane (predicate: 0 or 1,
+ * stride 0). */
 static inline uint64_t value_line(uint32_t base, uint32_t stride)
 {
     return (uint64_t)stride << 32 | base;
 }
 
-/* The digest of n + 1 results, from that of the n before it and what stands for this one: a
+/* The digest of n + 1 results, from the digest of the first n and that of the last: a
  * value_line(), or a hash of its bits. */
 static inline uint64_t value_join(uint64_t digest, unsigned n, uint64_t result)
 {
@@ -52,22 +53,23 @@ static inline uint64_t value_join(uint64_t digest, unsigned n, uint64_t result)
 struct dyn {
     const struct inst *inst;
     uint64_t seq;          /* per warp, from 0 */
-    uint64_t next_pc;      /* of the warp's next instruction; 0 when there is none */
+    uint64_t next_pc;      /* PC of the warp's next instruction; 0: there is none */
     uint32_t active;       /* lanes that fetched it */
-    uint32_t mask;         /* of those, lanes whose guard held */
-    uint8_t space;         /* enum inst_space; generic already resolved */
-    uint8_t barrier;       /* CLASS_barrier: its number */
+    uint32_t mask;         /* of those, the lanes whose guard is true */
+    uint8_t space;         /* enum inst_space; generic addresses are already resolved */
+    uint8_t barrier;       /* CLASS_barrier: number of the barrier */
     uint8_t bar_kind;      /* enum bar_kind */
-    uint16_t bar_warps;    /* warps that meet there; 0 = all live ones */
-    struct addresses addr; /* memory operations: of the lanes of mask */
-    struct value value; /* if the stream is asked for values. Recordings have it where
-                            * all lanes are on, and digests of computed uniform values
-                            * and of those marked redundant: others equal none */
+    uint16_t bar_warps;    /* warps that the barrier waits for; 0 = all live ones */
+    struct addresses addr; /* memory operations: addresses of the lanes in mask */
+    /* if the stream is asked for values. Recordings have them only where all lanes
+     * are active, and have digests only of computed uniform values and of those
+     * marked redundant; all other digests are unique */
+    struct value value;
 };
 
 enum bar_kind {
     BAR_SYNC,   /* arrive and wait */
-    BAR_ARRIVE, /* arrive, go on */
+    BAR_ARRIVE, /* arrive and go on */
     BAR_NONE,   /* neither, in this execution */
 };
 
@@ -75,13 +77,13 @@ enum stream_status {
     STREAM_INST,  /* *dyn is filled in */
     STREAM_WAIT,  /* the warp waits for other warps; ask again later */
     STREAM_END,   /* the warp has exited */
-    STREAM_ERROR, /* *err says why */
+    STREAM_ERROR, /* *err tells the reason */
 };
 
-/* Do two memory operations of a warp touch a byte in common, in whatever lanes? Local
- * memory is each lane's own. Where addresses are not known, the space decides: all of a
- * texture and surface space counts as one place, and an operation without a space meets
- * every other. */
+/* Do two memory operations of a warp touch a common byte, in any lanes? Local memory is
+ * private to each lane. Where addresses are unknown, the space decides: the whole of
+ * texture and surface space counts as one location, and an operation without a space
+ * overlaps every other. */
 bool dyn_overlap(const struct dyn *a, const struct dyn *b);
 
 /* Must two memory operations of a warp stay in order? */
@@ -90,8 +92,8 @@ static inline bool dyn_conflict(const struct dyn *a, const struct dyn *b)
     return inst_may_conflict(a->inst, b->inst) && dyn_overlap(a, b);
 }
 
-/* How long a result may take, for the causes of stalls: some units answer after a fixed
- * time, memory does not. */
+/* How long a result may take, for stall reasons: some units have a fixed latency,
+ * memory does not. */
 enum late_result {
     LATE_NOT,
     LATE_NEAR, /* shared memory, constants, exchanges between lanes */
@@ -108,35 +110,35 @@ static inline enum late_result dyn_late(const struct dyn *d)
                : LATE_NEAR;
 }
 
-/* Blocks are started in any order; a started block has warps 0 .. n_warps - 1. */
+/* Blocks may be started in any order; a started block has warps 0 .. n_warps - 1. */
 struct stream;
 struct stream_ops {
     enum stream_status (*next)(struct stream *s, unsigned warp, struct dyn *dyn,
                                struct err *err);
-    /* Several at once: the same as asking for each of them, until *n are in dyn[0], dyn[1]
-     * and so on, there are no more, or a barrier is among them at which the warp waits:
-     * what comes behind it may depend on others. Sets *n to how many there are now;
-     * STREAM_INST: one at least. NULL: the stream is asked one by one. */
+    /* Takes several instructions: the same as taking them one by one until *n are in
+     * dyn[0], dyn[1] and so on, there are no more, or the warp waits at a barrier among
+     * them (instructions after it may depend on other warps). Sets *n to the number
+     * taken; STREAM_INST: at least one. NULL: the stream gives them one by one. */
     enum stream_status (*run)(struct stream *s, unsigned warp, struct dyn *const *dyn,
                               unsigned *n, struct err *err);
 };
 struct stream {
     const struct stream_ops *ops;
     unsigned n_warps;
-    bool wants_values; /* whoever opened it asks for dyn.value */
+    bool wants_values; /* the opener asks for dyn.value */
 };
 
-/* A launched kernel, of which a machine takes blocks when it has room for them: the
- * front end's counterpart of a grid. Blocks may be opened in any order and interleaved;
- * each is closed when its warps have ended. */
+/* A launched kernel, the front end's counterpart of a grid. A machine opens its blocks
+ * when it has room for them, in any order and interleaved; each is closed when its
+ * warps have ended. */
 struct kernel;
 struct kernel_ops {
     struct stream *(*open)(struct kernel *k, uint64_t block, struct err *err);
     void (*close)(struct kernel *k, struct stream *s);
     /* Appends the text of an instruction, for pipeline views and reports; may be NULL. */
     void (*text)(const struct kernel *k, const struct inst *i, struct buf *out);
-    /* Finds out what is redundant in its code, once, and sets marks; -1 with
-     * ERR_UNSUPPORTED, or NULL: its streams know neither that nor values. */
+    /* Finds the redundant instructions of its code, once, and sets marks. -1 with
+     * ERR_UNSUPPORTED, or NULL: its streams know neither redundancy nor values. */
     int (*mark)(struct kernel *k, struct err *err);
 };
 struct kernel {
@@ -144,28 +146,29 @@ struct kernel {
     const char *name;
     uint64_t n_blocks;
     uint32_t grid[3], block[3];
-    uint32_t threads;          /* of a block */
-    uint32_t lanes;            /* of a warp; 0: WARP_LANES */
-    uint32_t registers;        /* of a thread */
-    uint32_t shared;           /* bytes of a block */
-    uint32_t cluster;          /* blocks that must be resident together; 1: none */
-    uint32_t cluster_shape[3]; /* the same, in x, y and z */
-    uint64_t first_pc; /* lowest address of its code, the origin of printed PCs */
-    bool lacks_control_words; /* inst.control of its instructions says nothing */
-    const uint8_t
-        *marks; /* by place behind first_pc: enum redundancy; NULL: not asked */
+    uint32_t threads;   /* per block */
+    uint32_t lanes;     /* per warp; 0: WARP_LANES */
+    uint32_t registers; /* per thread */
+    uint32_t shared;    /* bytes per block */
+    uint32_t cluster;   /* blocks that must be resident together; 1: no clusters */
+    uint32_t cluster_shape[3]; /* the same in x, y and z */
+    uint64_t first_pc;         /* lowest address of its code, origin of printed PCs */
+    bool lacks_control_words;  /* inst.control of its instructions is meaningless */
+    /* enum redundancy by place after first_pc; NULL: not analysed */
+    const uint8_t *marks;
     uint64_t n_marks;
     uint64_t number;     /* of the launch, from 1; 0: not known */
     struct watch *watch; /* for who executes all of it without timing; may be NULL */
 };
 
-/* Place of an instruction behind the first; files may have some of no length. */
+/* Place of an instruction relative to first_pc; some files have instructions of length
+ * 0. */
 static inline uint64_t kernel_place(const struct kernel *k, const struct inst *i)
 {
     return i->length ? (i->pc - k->first_pc) / i->length : UINT64_MAX;
 }
 
-/* What ops->mark() has found. */
+/* The result of ops->mark() for an instruction. */
 static inline enum redundancy kernel_mark(const struct kernel *k, const struct inst *i)
 {
     uint64_t n = kernel_place(k, i);
@@ -173,8 +176,8 @@ static inline enum redundancy kernel_mark(const struct kernel *k, const struct i
     return n < k->n_marks ? (enum redundancy)k->marks[n] : NOT_REDUNDANT;
 }
 
-/* Is what is redundant in blocks of some shapes so in this kernel: do thread numbers in x
- * repeat from warp to warp? */
+/* Do thread numbers in x repeat from warp to warp in this kernel? Then instructions
+ * that are redundant by shape are redundant. */
 static inline bool kernel_has_shape(const struct kernel *k)
 {
     uint32_t x = k->block[0], rows = k->block[1] * k->block[2];
@@ -189,8 +192,8 @@ static inline uint32_t kernel_warps(const struct kernel *k)
     return (k->threads + lanes - 1) / lanes;
 }
 
-/* The block with a rank in cluster number c; a block without a cluster is one of its
- * own. Clusters and the ranks in them count x first. */
+/* The block with this rank in cluster number c; a block without a cluster forms one of
+ * its own. Clusters and ranks count x first. */
 static inline uint64_t kernel_cluster_block(const struct kernel *k, uint64_t c,
                                             uint32_t rank)
 {
@@ -212,18 +215,18 @@ static inline enum stream_status stream_next(struct stream *s, unsigned warp,
     return s->ops->next(s, warp, dyn, err);
 }
 
-/* Does the warp wait at this, a barrier, for other warps? */
+/* Does the warp wait at this barrier for other warps? */
 static inline bool dyn_waits(const struct dyn *d)
 {
     return d->bar_kind == BAR_SYNC && d->inst->class == CLASS_barrier;
 }
 
-/* stream_ops.run of one that is asked one by one. */
+/* stream_ops.run for a stream that gives instructions one by one. */
 enum stream_status stream_run_each(struct stream *s, unsigned warp,
                                    struct dyn *const *dyn, unsigned *n,
                                    struct err *err);
 
-/* The same of any stream. */
+/* Takes several instructions from any stream. */
 static inline enum stream_status stream_run(struct stream *s, unsigned warp,
                                             struct dyn *const *dyn, unsigned *n,
                                             struct err *err)
