@@ -1,9 +1,11 @@
-/* address.c - where an address lives: channel, slice of L2, DRAM bank and row. */
+/* address.c - maps an address to its channel, L2 slice, DRAM bank and row. */
 #include "mem/address.h"
 
 #include "base/hash.h"
 
-enum { PARTITION_MIX = 3 }; /* of l2.partition_hash; the others are enum cache_index */
+enum {
+    PARTITION_MIX = 3
+}; /* value of l2.partition_hash; the other values are enum cache_index */
 
 static uint32_t log2_of(uint32_t n)
 {
@@ -33,10 +35,13 @@ int address_map_init(struct address_map *m, const struct memory_params *p,
                        "1 << dram.bank_low_bits (%u)",
                        per, 1u << d->bank_low_bits);
     if (1u << (d->bank_low_bits + d->bank_high_bits) > d->banks)
-        return err_set(err, "dram.banks = %u: the address map has %u bank bits",
-                       d->banks, d->bank_low_bits + d->bank_high_bits);
+        return err_set(
+            err,
+            "dram.banks = %u: too few for the %u bank bits of the address map "
+            "(dram.bank_low_bits + dram.bank_high_bits)",
+            d->banks, d->bank_low_bits + d->bank_high_bits);
     if (d->banks % d->groups)
-        return err_set(err, "dram.groups = %u: does not divide dram.banks = %u",
+        return err_set(err, "dram.groups = %u does not divide dram.banks = %u",
                        d->groups, d->banks);
     m->low_bank_at = d->burst_bits + d->column_low_bits;
     m->high_bank_at = m->low_bank_at + d->bank_low_bits + d->column_high_bits;
@@ -50,13 +55,13 @@ int address_map_init(struct address_map *m, const struct memory_params *p,
     return 0;
 }
 
-/* The bits of a from a bit on. */
-static inline uint32_t bits(uint64_t a, uint32_t at, uint32_t n)
+/* n bits of a, starting at bit `at`. */
+static inline uint32_t extract_bits(uint64_t a, uint32_t at, uint32_t n)
 {
     return (uint32_t)(a >> at) & ((1u << n) - 1);
 }
 
-/* The address without its channel. */
+/* The address with its channel bits removed. */
 static uint64_t rest_of(const struct address_map *m, uint64_t addr)
 {
     uint64_t low = addr & m->below_channel;
@@ -66,9 +71,9 @@ static uint64_t rest_of(const struct address_map *m, uint64_t addr)
     return high << m->channel_bit | low;
 }
 
-/* Neighbours are in different slices, each as often as any other; from which one on is a
- * matter of chance, so that no stride meets in few. */
-static uint32_t mixed(const struct address_map *m, uint64_t high)
+/* Spreads neighbouring lines evenly over all slices, starting at a pseudo-random one,
+ * so that no stride concentrates on a few slices. */
+static uint32_t mix_slice(const struct address_map *m, uint64_t high)
 {
     uint64_t first = hash_mix(high / m->n_slices) % m->n_slices;
 
@@ -81,12 +86,12 @@ static uint32_t slice_from(const struct address_map *m, uint64_t addr, uint64_t 
     uint32_t channel = m->is_power ? (uint32_t)high & (m->n_channels - 1)
                                    : (uint32_t)(high % m->n_channels);
     uint32_t slice =
-        channel * m->per_channel + bits(rest, m->low_bank_at, m->slice_bits);
+        channel * m->per_channel + extract_bits(rest, m->low_bank_at, m->slice_bits);
 
     if (m->partition_hash == CACHE_INDEX_LINEAR)
         return slice;
     if (m->partition_hash == PARTITION_MIX)
-        return mixed(m, high);
+        return mix_slice(m, high);
     high =
         m->is_power ? high >> (m->channel_bits + m->slice_bits) : high / m->n_channels;
     slice = index_hash(&m->spread, high, slice);
@@ -95,8 +100,9 @@ static uint32_t slice_from(const struct address_map *m, uint64_t addr, uint64_t 
 
 static uint32_t bank_from(const struct address_map *m, uint64_t rest, uint32_t row)
 {
-    uint32_t plain = bits(rest, m->low_bank_at, m->low_bank_bits) |
-                     bits(rest, m->high_bank_at, m->high_bank_bits) << m->low_bank_bits;
+    uint32_t plain = extract_bits(rest, m->low_bank_at, m->low_bank_bits) |
+                     extract_bits(rest, m->high_bank_at, m->high_bank_bits)
+                         << m->low_bank_bits;
 
     return index_hash(&m->bank_spread, row, plain);
 }
@@ -105,7 +111,7 @@ struct place address_place(const struct address_map *m, uint64_t addr)
 {
     uint64_t rest = rest_of(m, addr);
     uint64_t below = rest & m->below_bank;
-    uint32_t row = bits(rest >> m->row_at, 0, m->row_bits);
+    uint32_t row = extract_bits(rest >> m->row_at, 0, m->row_bits);
 
     return (struct place){
         .within = rest >> (m->low_bank_at + m->slice_bits) << m->low_bank_at | below,

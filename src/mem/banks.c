@@ -1,12 +1,13 @@
-/* banks.c - conflicts of shared memory's banks.
+/* banks.c - bank conflicts of shared memory.
  *
- * The cycles are the most distinct words in one bank. GPGPU-Sim looks at the first word of
- * each lane only; hardware takes 64- and 128-bit accesses in two and four phases of
- * neighbouring lanes.
+ * An access takes as many cycles as the busiest bank has distinct words. GPGPU-Sim
+ * considers the first word of each lane only; hardware splits 64- and 128-bit accesses
+ * into two and four phases of neighbouring lanes.
  */
 #include "mem/banks.h"
 
-/* All words of even lanes in so many as there are banks? They are in one each then. */
+/* Are all words of evenly spaced lanes within as many words as there are banks? Then
+ * each is in a bank of its own. */
 static bool is_narrow(const struct shared_access *a, uint32_t mask, unsigned n_words)
 {
     struct extent e;
@@ -17,7 +18,7 @@ static bool is_narrow(const struct shared_access *a, uint32_t mask, unsigned n_w
     return e.high / 4 - e.low / 4 + n_words <= a->banks;
 }
 
-/* The most words in a bank, even if they are the same. */
+/* The most words in one bank, counting equal words as often as they occur. */
 static unsigned most_words(const struct shared_access *a, uint32_t mask,
                            unsigned n_words)
 {
@@ -34,7 +35,7 @@ static unsigned most_words(const struct shared_access *a, uint32_t mask,
     return most;
 }
 
-/* The most distinct words in a bank. */
+/* The most distinct words in one bank. */
 static unsigned most_distinct(const struct shared_access *a, uint32_t mask,
                               unsigned n_words)
 {
@@ -58,9 +59,9 @@ static unsigned most_distinct(const struct shared_access *a, uint32_t mask,
     return most;
 }
 
-/* Cycles for so many words of each of some lanes. */
-static unsigned conflicts(const struct shared_access *a, uint32_t mask,
-                          unsigned n_words)
+/* Cycles for n_words of each lane in the mask. */
+static unsigned count_conflicts(const struct shared_access *a, uint32_t mask,
+                                unsigned n_words)
 {
     if (a->atomic)
         return most_words(a, mask, n_words);
@@ -69,7 +70,8 @@ static unsigned conflicts(const struct shared_access *a, uint32_t mask,
     return most_distinct(a, mask, n_words);
 }
 
-/* Lanes whole words apart come to a bank again after so many of them. */
+/* Conflicts of lanes a whole number of words apart: they reach the same bank again
+ * after a fixed period. */
 static unsigned line_conflicts(const struct shared_access *a)
 {
     uint32_t words = (uint32_t)a->addr->stride / 4 | a->banks;
@@ -77,7 +79,7 @@ static unsigned line_conflicts(const struct shared_access *a)
 
     if (period == WARP_LANES)
         return 1;
-    together = UINT32_MAX / ((1u << period) - 1); /* one lane in each period */
+    together = UINT32_MAX / ((1u << period) - 1); /* one lane of each period */
     for (unsigned i = 0; i < period; i++) {
         uint32_t n = (uint32_t)__builtin_popcount(a->mask & together << i);
 
@@ -86,7 +88,8 @@ static unsigned line_conflicts(const struct shared_access *a)
     return most;
 }
 
-/* No two lanes want different words of a bank: what good programs do. */
+/* True if no two lanes want different words of a bank: the common case in good
+ * programs. */
 static bool has_no_conflict(const struct shared_access *a)
 {
     uint64_t word_of[WARP_LANES], room[WARP_LANES];
@@ -106,7 +109,7 @@ static bool has_no_conflict(const struct shared_access *a)
     return true;
 }
 
-/* A word of each lane. */
+/* Conflicts of accesses of one word per lane. */
 static unsigned word_conflicts(const struct shared_access *a)
 {
     const struct addresses *at = a->addr;
@@ -117,7 +120,7 @@ static unsigned word_conflicts(const struct shared_access *a)
         return line_conflicts(a);
     if (!a->atomic && (is_narrow(a, a->mask, 1) || has_no_conflict(a)))
         return 1;
-    return conflicts(a, a->mask, 1);
+    return count_conflicts(a, a->mask, 1);
 }
 
 unsigned shared_cycles(const struct shared_access *a)
@@ -134,7 +137,7 @@ unsigned shared_cycles(const struct shared_access *a)
     for (unsigned i = 0; i < phases; i++) {
         uint32_t part = a->mask & (uint32_t)(((uint64_t)1 << lanes) - 1) << (i * lanes);
 
-        cycles += conflicts(a, part, n_words);
+        cycles += count_conflicts(a, part, n_words);
     }
     return cycles ? cycles : 1;
 }

@@ -7,10 +7,10 @@
 struct shared_access {
     const struct addresses *addr;
     uint32_t mask;
-    uint32_t bytes; /* of a lane */
-    uint32_t banks; /* of 4 bytes; a power of two, at most 32 */
-    bool phases;    /* wide accesses go by halves and quarters of the warp */
-    bool atomic;    /* lanes on one word conflict */
+    uint32_t bytes; /* per lane */
+    uint32_t banks; /* number of 4-byte banks; a power of two, at most 32 */
+    bool phases;    /* wide accesses are split into halves and quarters of the warp */
+    bool atomic;    /* lanes on the same word conflict */
 };
 unsigned shared_cycles(const struct shared_access *a);
 

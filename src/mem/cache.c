@@ -1,11 +1,12 @@
 /* cache.c - a sectored, set-associative cache: write policies, allocation, misses.
  *
- * Models GPGPU-Sim's data cache: LRU over lines with no fill pending; lines taken on
- * miss or on fill; write-through, write-back, and write-evict for global with
+ * Models GPGPU-Sim's data cache: LRU over lines with no fill pending; lines allocated
+ * on miss or on fill; write-through, write-back, and write-evict for global with
  * write-back for local data.
  *
- * A sector is readable (valid), written (dirty), both, or reserved for a fill. Written
- * words are kept, so that a sector written piece by piece becomes readable.
+ * A sector is readable (valid), written (dirty), both, or reserved for a fill. The
+ * cache remembers which words were written, so that a sector written piece by piece
+ * becomes readable.
  *
  * LIMIT: with allocation on fill, dirty lines that a fill evicts are dropped, not
  * written back, as in GPGPU-Sim (its L1 with local write-back).
@@ -79,15 +80,15 @@ static void take_line(struct cache *c, uint32_t i, uint64_t line,
     tags_take(&c->tags, i, line);
 }
 
-/* Outcomes are written where the caller has them: copies of a struct just written byte by
- * byte hold the host up. */
-static void fail(struct cache_outcome *o, enum cache_fail why)
+/* Sets an outcome to a failure. It is written in place (perf: copying a struct just
+ * written byte by byte stalls the host). */
+static void cache_set_failure(struct cache_outcome *o, enum cache_fail why)
 {
     *o = (struct cache_outcome){ .result = CACHE_FAIL, .fail = (uint8_t)why };
 }
 
-/* All sectors of the granules that these are in. */
-static uint8_t widen(const struct cache *c, uint8_t sectors)
+/* Extends sectors to whole granules. */
+static uint8_t widen_to_granules(const struct cache *c, uint8_t sectors)
 {
     if (c->shape.granule == 4)
         return 15;
@@ -101,7 +102,7 @@ static bool is_on_fill(const struct cache *c)
     return c->shape.allocate != CACHE_ALLOCATE_MISS;
 }
 
-/* A read that is not all there. i: its line or NO_LINE. */
+/* A read that does not hit. i: its line or NO_LINE. */
 static inline __attribute__((always_inline)) void
 read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
           struct cache_outcome *o)
@@ -115,24 +116,24 @@ read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
     if (i == NO_LINE && !is_on_fill(c)) {
         room_for = tags_victim(&c->tags, a->set);
         if (room_for == NO_LINE) {
-            fail(o, CACHE_FAIL_LINE);
+            cache_set_failure(o, CACHE_FAIL_LINE);
             return;
         }
     }
-    /* A miss may also send a write-back, so two places must be free. */
+    /* A miss may also send a write-back, so it needs two free places. */
     if (a->room < 2) {
-        fail(o, CACHE_FAIL_QUEUE);
+        cache_set_failure(o, CACHE_FAIL_QUEUE);
         return;
     }
     e = mshr_find(&c->mshrs, a->line, need);
     if (e == NO_MSHR ? mshr_is_full(&c->mshrs) : !mshr_can_merge(&c->mshrs, e)) {
-        fail(o, e == NO_MSHR ? CACHE_FAIL_MSHR : CACHE_FAIL_MERGE);
+        cache_set_failure(o, e == NO_MSHR ? CACHE_FAIL_MSHR : CACHE_FAIL_MERGE);
         return;
     }
     o->result = e == NO_MSHR ? CACHE_MISS : CACHE_PENDING;
     o->was_sector = i != NO_LINE;
     if (e == NO_MSHR) {
-        o->fetch = (uint8_t)(widen(c, need) & ~have);
+        o->fetch = (uint8_t)(widen_to_granules(c, need) & ~have);
         e = mshr_add(&c->mshrs, a->line, a->set, o->fetch);
     }
     o->mshr = e;
@@ -152,22 +153,22 @@ read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
         entry->age = c->age;
         if (!is_on_fill(c))
             l->reserved = (l->reserved | entry->asked) & 15u;
-        if (room_for == NO_LINE) /* taking it was its first use */
+        if (room_for == NO_LINE) /* allocating the line counted as its use */
             tags_touch(&c->tags, i);
     }
 }
 
-/* The sectors all of whose words are in a set: a byte each. */
+/* The sectors whose words are all in the set, one byte per sector. */
 static uint8_t whole_sectors(uint32_t words)
 {
     uint32_t missing = ~words, low = 0x7f7f7f7fu;
     uint32_t whole =
-        ~(((missing & low) + low) | missing | low); /* the top bit of each */
+        ~(((missing & low) + low) | missing | low); /* the top bit of each byte */
 
     return (uint8_t)((whole >> 7) * 0x10204080u >> 28);
 }
 
-/* Marks words as written; a sector written whole becomes readable. */
+/* Marks words as written; a sector that is written completely becomes readable. */
 static void write_words(struct cache *c, uint32_t i, const struct cache_access *a)
 {
     struct line_state *l = tags_state(&c->tags, i);
@@ -198,7 +199,7 @@ static void write_hit(struct cache *c, const struct cache_access *a, uint32_t i,
                 (c->shape.write == CACHE_WRITE_LOCAL_BACK && a->local);
 
     if (!back && !a->room) {
-        fail(o, CACHE_FAIL_QUEUE);
+        cache_set_failure(o, CACHE_FAIL_QUEUE);
         return;
     }
     o->result = CACHE_HIT;
@@ -211,7 +212,7 @@ static void write_hit(struct cache *c, const struct cache_access *a, uint32_t i,
         write_words(c, i, a);
 }
 
-/* A line for a write that allocates without fetching. */
+/* Allocates a line for a write without fetching it. */
 static void write_into(struct cache *c, const struct cache_access *a, uint32_t i,
                        struct cache_outcome *o)
 {
@@ -220,7 +221,7 @@ static void write_into(struct cache *c, const struct cache_access *a, uint32_t i
     if (!is_there)
         i = tags_victim(&c->tags, a->set);
     if (i == NO_LINE || !a->room) {
-        fail(o, i == NO_LINE ? CACHE_FAIL_LINE : CACHE_FAIL_QUEUE);
+        cache_set_failure(o, i == NO_LINE ? CACHE_FAIL_LINE : CACHE_FAIL_QUEUE);
         return;
     }
     o->result = CACHE_MISS;
@@ -239,7 +240,8 @@ static bool writes_whole(const struct cache_access *a)
     return !(a->sectors & ~whole_sectors(a->words));
 }
 
-/* As on an H200: what was stored can be read, the rest of its sectors cannot. */
+/* As on an H200: the words stored become readable, the rest of their sectors does
+ * not. */
 static void store_fill(struct cache *c, const struct cache_access *a, uint32_t i)
 {
     struct cache_outcome ignored = { 0 };
@@ -255,8 +257,8 @@ static void store_fill(struct cache *c, const struct cache_access *a, uint32_t i
     tags_touch(&c->tags, i);
 }
 
-/* A write that allocates by a fetch: of all that it does not write whole, or, written
- * through, of all. */
+/* A write that allocates by fetching the sectors that it does not write completely or,
+ * with write-through, all of them. */
 static void write_and_fetch(struct cache *c, const struct cache_access *a, uint32_t i,
                             struct cache_outcome *o)
 {
@@ -284,7 +286,7 @@ static void write_miss(struct cache *c, const struct cache_access *a, uint32_t i
                (how == CACHE_WRITE_ALLOCATE_PLAIN && a->room >= 3)) {
         write_and_fetch(c, a, i, o);
     } else if (how == CACHE_WRITE_ALLOCATE_PLAIN || !a->room) {
-        fail(o, CACHE_FAIL_QUEUE);
+        cache_set_failure(o, CACHE_FAIL_QUEUE);
     } else {
         o->result = CACHE_MISS;
         o->send_write = true;
@@ -292,7 +294,7 @@ static void write_miss(struct cache *c, const struct cache_access *a, uint32_t i
     }
 }
 
-/* True if all that is to be written has been read or written before. */
+/* True if all words to be written have been read or written before. */
 static bool is_known(const struct cache *c, const struct cache_access *a, uint32_t i)
 {
     const struct line_state *l = tags_state(&c->tags, i);
@@ -305,7 +307,7 @@ void cache_write(struct cache *c, const struct cache_access *a, uint32_t i,
 {
     if (c->shape.store_fills && c->tags.ways) {
         if (!a->room) {
-            fail(o, CACHE_FAIL_QUEUE);
+            cache_set_failure(o, CACHE_FAIL_QUEUE);
             return;
         }
         o->result = i == NO_LINE ? CACHE_MISS : CACHE_HIT;
@@ -318,7 +320,7 @@ void cache_write(struct cache *c, const struct cache_access *a, uint32_t i,
     }
 }
 
-/* A load of words that were stored, in a sector of which not all is there. */
+/* True if a load only wants words that were stored, in an incomplete sector. */
 static bool has_words(const struct cache *c, const struct cache_access *a, uint32_t i)
 {
     return c->shape.store_fills && a->words && !(a->words & ~c->tags.written[i]);
@@ -370,7 +372,7 @@ void cache_fill(struct cache *c, uint32_t mshr)
     uint32_t i = e->where;
 
     INVARIANT(mshr < c->mshrs.n_entries && e->asked);
-    /* A reserved line is where it was, if no reset has come since. */
+    /* A reserved line is where it was, unless the cache has been reset since. */
     if (i == NO_LINE || e->age != c->age || is_on_fill(c))
         i = tags_find(&c->tags, e->line, e->set);
     if (i == NO_LINE && is_on_fill(c)) {

@@ -1,16 +1,14 @@
-/* cache.h - a sectored, set-associative cache with MSHRs: tags and policies, no time.
+/* cache.h - a sectored, set-associative cache with MSHRs: tags and policies, no timing.
  *
- * Used for L1, slices of L2, constant and instruction caches. The owner brings latency,
- * ports and the queue of misses; the cache says what an access does:
+ * Used for L1, L2 slices, constant and instruction caches. The owner adds latency,
+ * ports and the miss queue; the cache tells what an access does:
  *
- *     struct cache_outcome o = cache_access(c, &a);
- *     hit      the access is done here
- *     miss     o.fetch and/or o.send_write must be sent down
- *     pending  it waits for a miss under way
- *     fail     nothing changed; try again, o.fail says what was missing
+ *     struct cache_outcome o = cache_access(c, &a); hit      the access is done here
+ *     miss     o.fetch and/or o.send_write must be sent down pending  it waits for a
+ *     miss under way fail     nothing changed; try again, o.fail says what was missing
  *
- * An answer from below is cache_fill(); then cache_ready() hands out the
- * waiters of filled misses, in order, one a call.
+ * A reply from the level below is cache_fill(); then cache_ready() returns the waiters
+ * of filled misses, in order, one per call.
  */
 #ifndef LENO_MEM_CACHE_H
 #define LENO_MEM_CACHE_H
@@ -39,19 +37,19 @@ struct cache_shape {
     uint32_t sets, ways;
     uint32_t write, allocate, write_allocate, index; /* enums of mem/params.h */
     uint32_t mshrs, merges;
-    uint32_t line_bits; /* log2 of the bytes of a line, at most 128 */
+    uint32_t line_bits; /* log2 of the line size in bytes, which is at most 128 */
     uint32_t granule;   /* sectors fetched together: 1, 2 or 4 */
-    bool store_fills;   /* L1 of an H200, see l1.store_fills */
+    bool store_fills;   /* L1 of an H200: see l1.store_fills */
 };
 
 #define NO_WAITER UINT32_MAX
 
 struct cache_access {
-    uint64_t line;   /* address of the line */
-    uint32_t set;    /* cache_set() of its place */
-    uint32_t words;  /* writes: words of the line written in every byte */
-    uint32_t waiter; /* reads: comes back from cache_ready() */
-    uint32_t room;   /* free places in the owner's queue of misses */
+    uint64_t line;   /* address of its line */
+    uint32_t set;    /* cache_set() of its address */
+    uint32_t words;  /* writes: words of the line that are written completely */
+    uint32_t waiter; /* reads: value that cache_ready() returns for it */
+    uint32_t room;   /* free places in the owner's miss queue */
     uint8_t sectors; /* as bits */
     bool write, local, atomic;
 };
@@ -59,28 +57,28 @@ struct cache_access {
 struct cache_outcome {
     uint8_t result; /* enum cache_result */
     uint8_t fail;   /* enum cache_fail */
-    uint8_t fetch;  /* sectors to ask for; 0: nothing */
+    uint8_t fetch;  /* sectors to fetch; 0: none */
     bool send_write;
-    bool done;       /* a write that needs no answer from below */
-    bool was_sector; /* a miss in a line that is there */
-    bool waits;      /* in the MSHR */
+    bool done;       /* a write that needs no reply from below */
+    bool was_sector; /* a miss in a line that is present */
+    bool waits;      /* waits in an MSHR */
     uint8_t evict;   /* dirty sectors of the victim to write back; 0: none */
-    uint32_t mshr;   /* of fetch */
+    uint32_t mshr;   /* MSHR of the fetch */
     uint64_t victim; /* address of the evicted line */
 };
 
-/* Owners look at it through the functions below only. */
+/* Owners use the functions below only. */
 struct cache {
     struct mshrs mshrs;
     struct tags tags;
     struct cache_shape shape;
-    uint16_t age; /* resets, low bits */
+    uint16_t age; /* number of resets, low bits */
 };
 
 struct cache *cache_new(const struct cache_shape *s, struct err *err);
 void cache_free(struct cache *c);
 
-/* The set that an address picks: for L2, one without channel bits. */
+/* The set that an address selects; for L2, an address without channel bits. */
 static inline uint32_t cache_set(const struct cache *c, uint64_t place)
 {
     return tags_set(&c->tags, place);
@@ -96,7 +94,8 @@ static inline void cache_hit(struct cache *c, const struct cache_access *a, uint
     if (a->atomic)
         cache_soil(tags_state(&c->tags, i), a->sectors);
 }
-/* Do an access that is no plain hit: of a read and of a write. i: its line or NO_LINE. */
+/* Perform an access that is no plain hit: cache_miss() for reads, cache_write() for
+ * writes. i: its line or NO_LINE. */
 void cache_miss(struct cache *c, const struct cache_access *a, uint32_t i,
                 struct cache_outcome *o);
 void cache_write(struct cache *c, const struct cache_access *a, uint32_t i,
@@ -106,7 +105,7 @@ static inline uint32_t cache_find(const struct cache *c, uint64_t line, uint32_t
 {
     return tags_find(&c->tags, line, set);
 }
-/* Does an access whose line has been found, or not; o is all zero. */
+/* Performs an access whose line has been looked up; o is all zero. */
 static inline void cache_access_to(struct cache *c, const struct cache_access *a,
                                    uint32_t i, struct cache_outcome *o)
 {
@@ -125,16 +124,16 @@ cache_access_at(struct cache *c, const struct cache_access *a, uint32_t i)
     cache_access_to(c, a, i, &o);
     return o;
 }
-/* Does an access. */
+/* Looks up the line and performs the access. */
 static inline struct cache_outcome cache_access(struct cache *c,
                                                 const struct cache_access *a)
 {
     return cache_access_at(c, a, cache_find(c, a->line, a->set));
 }
 
-/* Shorter ways for accesses of a cache that streams, whose line was not found. First, a
- * read by a waiter that nobody else has asked for, with room: its MSHR, or NO_MSHR, and
- * nothing is done: cache_access_at() knows better. */
+/* Short cuts for streaming caches, if the line was not found. First, for a read with
+ * room in the miss queue, of sectors that no MSHR has asked for: its MSHR, or NO_MSHR
+ * if nothing was done and cache_access_to() must decide. */
 static inline uint16_t cache_new_miss(struct cache *c, uint64_t line, uint32_t set,
                                       uint8_t sectors, uint32_t waiter)
 {
@@ -147,14 +146,15 @@ static inline uint16_t cache_new_miss(struct cache *c, uint64_t line, uint32_t s
     mshr_wait(&c->mshrs, e, waiter);
     return e;
 }
-/* Second, a write, with room: true if it goes down and that is all. */
+/* Second, for a write with room in the miss queue: true if it only has to be sent
+ * down. */
 static inline bool cache_passes_writes(const struct cache *c)
 {
     return c->shape.write_allocate == CACHE_WRITE_ALLOCATE_NONE &&
            !c->shape.store_fills;
 }
 
-/* Does a read of a line that has been found if all of it is there. */
+/* Performs a read of a line that was found, if all its sectors are valid. */
 static inline bool cache_hits(struct cache *c, const struct cache_access *a, uint32_t i)
 {
     if (a->sectors & ~tags_state(&c->tags, i)->valid)
@@ -163,29 +163,29 @@ static inline bool cache_hits(struct cache *c, const struct cache_access *a, uin
     return true;
 }
 
-/* A hint that an access comes soon, as those below. */
+/* (perf) Prefetches on the host for an access that comes soon. */
 HINT void cache_expect_access(const struct cache *c, uint64_t line, uint32_t set)
 {
     tags_expect(&c->tags, line, set);
     mshr_expect(&c->mshrs, line);
 }
 
-/* The same, if the line is not known yet. */
+/* (perf) The same if the line is not known yet. */
 HINT void cache_expect_set(const struct cache *c, uint32_t set)
 {
     tags_expect_set(&c->tags, set);
 }
 
-/* Only looks: true if all sectors are readable. */
+/* True if all sectors are readable; changes nothing. */
 bool cache_has(const struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
-/* Puts sectors in, with no miss: copies from the host, far copies of a half of L2. */
+/* Installs sectors without a miss: copies from the host, far copies of an L2 half. */
 void cache_install(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
 void cache_drop(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
 
-/* The fetch of this MSHR has come back. */
+/* The fetch of this MSHR has returned. */
 void cache_fill(struct cache *c, uint32_t mshr);
-/* The same where there is one waiter (cache_is_lone()), who does not become ready but is
- * the answer. */
+/* The same for an MSHR with a single waiter (cache_is_lone()), which is returned
+ * instead of becoming ready. */
 static inline bool cache_is_lone(const struct cache *c, uint32_t mshr)
 {
     return c->mshrs.entry[mshr].n == 1;
@@ -200,14 +200,13 @@ static inline bool cache_is_ready(const struct cache *c)
 {
     return c->mshrs.ready_head != NO_MSHR;
 }
-/* The next waiter; one is ready. */
+/* The next waiter; there must be one. */
 static inline uint32_t cache_ready(struct cache *c)
 {
     return mshr_next(&c->mshrs);
 }
-/* Two hints that a fill is near, so that the host has in its own caches what it will
- * touch: first one for each of several fills, then the other, which gives the first
- * waiter. */
+/* (perf) Two prefetches on the host before a fill: call the first for several fills,
+ * then the second, which returns the first waiter. */
 HINT void cache_expect(const struct cache *c, uint32_t mshr)
 {
     __builtin_prefetch(&c->mshrs.entry[mshr]);
@@ -222,12 +221,12 @@ HINT uint32_t cache_expect_waiter(const struct cache *c, uint32_t mshr)
         __builtin_prefetch(tags_state(&c->tags, e->where));
     return e->first;
 }
-/* True if a further miss would find an MSHR. */
+/* True if an MSHR is free for one more miss. */
 static inline bool cache_can_miss(const struct cache *c)
 {
     return !mshr_is_full(&c->mshrs);
 }
-/* So many misses would. */
+/* How many more misses would find an MSHR. */
 static inline uint32_t cache_spare(const struct cache *c)
 {
     return c->mshrs.n_entries - c->mshrs.n_used;
@@ -238,8 +237,8 @@ static inline uint64_t cache_fetched_line(const struct cache *c, uint32_t mshr)
     return c->mshrs.entry[mshr].line;
 }
 
-/* Empties it (waiting misses stay) and gives it so many ways, at most those it was
- * made with. */
+/* Empties the cache (pending misses stay) and sets its number of ways, at most the one
+ * it was made with. */
 void cache_reset(struct cache *c, uint32_t ways);
 void cache_set_allocate(struct cache *c, uint32_t allocate);
 

@@ -1,17 +1,19 @@
-/* coalesce.c - lanes to transactions.
+/* coalesce.c - turns the lanes of an instruction into memory transactions.
  *
- * GPGPU-Sim's rule for Maxwell and later, one transaction for every distinct 32-byte
- * sector, or the rule seen on an H200, one for every distinct line. Atomics in GPGPU-Sim:
- * lanes that meet in a byte get transactions of their own.
+ * GPGPU-Sim's rule for Maxwell and later, one transaction per distinct 32-byte sector,
+ * or the rule seen on an H200, one per distinct line. Atomics as in GPGPU-Sim: lanes
+ * that touch the same byte get separate transactions.
  */
 #include "mem/coalesce.h"
 
 #include <string.h>
 
 enum { LINE = 128, SECTOR = 32, SECTORS = 4, SECTOR_WORDS = 8 };
-enum { TABLE = 64 * SECTOR }; /* around the first lane's word: sectors are bits */
+enum {
+    TABLE = 64 * SECTOR
+}; /* bytes around the first lane's word that the table covers */
 
-/* A sector and its bytes that are touched. */
+/* A sector and its touched bytes. */
 struct sector {
     uint64_t addr;
     uint32_t bytes;
@@ -22,13 +24,14 @@ struct sectors {
     struct sector at[MAX_TRANSACTIONS]; /* by falling address */
 };
 
-/* Atomics: a transaction being put together, with the bytes of its line. */
+/* Atomics: a transaction being assembled, with the bytes of its line. */
 struct part {
     uint64_t key; /* address of the sector or line */
     uint32_t bytes[SECTORS];
 };
 
-/* Found by their keys: parts with the same low bits of it are linked, as they were made. */
+/* Parts are found by key: those with equal low bits are linked in the order they were
+ * made. */
 enum { CHAINS = 64, NO_PART = MAX_TRANSACTIONS };
 struct parts {
     unsigned n;
@@ -36,7 +39,7 @@ struct parts {
     uint8_t next[MAX_TRANSACTIONS], first[CHAINS];
 };
 
-/* Somewhere before the last one. */
+/* Inserts a sector somewhere before the last one. */
 static void insert_sector(struct sectors *p, uint64_t addr, uint32_t bytes)
 {
     unsigned i = p->n;
@@ -54,7 +57,8 @@ static void insert_sector(struct sectors *p, uint64_t addr, uint32_t bytes)
     p->at[i] = (struct sector){ addr, bytes };
 }
 
-/* Lanes are looked at from the last to the first, so that most are where they belong. */
+/* Adds a sector. Lanes come from the last to the first, so most sectors belong at the
+ * end. */
 static inline void add_sector(struct sectors *p, uint64_t addr, uint32_t bytes)
 {
     unsigned n = p->n;
@@ -67,7 +71,7 @@ static inline void add_sector(struct sectors *p, uint64_t addr, uint32_t bytes)
         p->at[p->n++] = (struct sector){ addr, bytes };
 }
 
-/* From the last sector to the first, as lanes are. */
+/* Adds the sectors of a range, from the last to the first like the lanes. */
 static inline void add_extent(struct sectors *p, struct extent e)
 {
     for (uint64_t left = e.high - e.low; left;) {
@@ -81,9 +85,9 @@ static inline void add_extent(struct sectors *p, struct extent e)
     }
 }
 
-/* Adds bytes of one sector; they belong to the sector or line of this key. */
-static void add(struct parts *p, const struct lane_access *a, uint64_t addr,
-                uint32_t mask)
+/* Adds bytes of one sector to the part with its key (its sector or line). */
+static void add_bytes(struct parts *p, const struct lane_access *a, uint64_t addr,
+                      uint32_t mask)
 {
     uint64_t key = addr & ~(uint64_t)((a->lines ? LINE : SECTOR) - 1);
     unsigned sector = (unsigned)(addr / SECTOR) & (SECTORS - 1);
@@ -112,13 +116,13 @@ static void add_lane(struct parts *p, const struct lane_access *a, uint64_t addr
     unsigned at = (unsigned)addr & (SECTOR - 1);
     uint64_t mask = (((uint64_t)1 << bytes) - 1) << at;
 
-    add(p, a, addr, (uint32_t)mask);
+    add_bytes(p, a, addr, (uint32_t)mask);
     if (mask >> SECTOR)
-        add(p, a, addr + SECTOR - at, (uint32_t)(mask >> SECTOR));
+        add_bytes(p, a, addr + SECTOR - at, (uint32_t)(mask >> SECTOR));
 }
 
-/* By falling address; parts of one key stay in the order they were made. */
-static void sort(const struct parts *p, uint8_t *order)
+/* Orders parts by falling address; parts with equal keys stay in order. */
+static void sort_parts(const struct parts *p, uint8_t *order)
 {
     for (unsigned i = 0; i < p->n; i++) {
         uint64_t key = p->at[i].key;
@@ -130,13 +134,13 @@ static void sort(const struct parts *p, uint8_t *order)
     }
 }
 
-/* One bit for each word all of whose bytes are set. */
+/* One bit per word whose bytes are all set. */
 static uint32_t whole_words(uint32_t bytes)
 {
     bytes &= bytes >> 1;
     bytes &= bytes >> 2;
     bytes &= 0x11111111u;
-    /* brings every fourth bit together */
+    /* gathers every fourth bit */
     bytes = (bytes | bytes >> 3) & 0x03030303u;
     bytes = (bytes | bytes >> 6) & 0x000f000fu;
     return (bytes | bytes >> 12) & 0xff;
@@ -147,7 +151,7 @@ static bool is_whole(const struct transaction *t)
     return t->bytes == 4 * __builtin_popcount(t->words);
 }
 
-/* A transaction of each sector, or of each line. */
+/* Makes one transaction per sector, or per line. */
 static unsigned make_transactions(const struct sectors *p, const struct lane_access *a,
                                   struct transaction *out)
 {
@@ -175,7 +179,7 @@ static unsigned make_transactions(const struct sectors *p, const struct lane_acc
     return n;
 }
 
-/* The most lanes whose access starts in one word of the line. */
+/* The most lanes whose access starts in the same word of the line. */
 static uint8_t most_lanes(const struct lane_access *a, uint64_t line)
 {
     uint8_t count[LINE / 4] = { 0 }, most = 1;
@@ -190,12 +194,12 @@ static uint8_t most_lanes(const struct lane_access *a, uint64_t line)
     return most;
 }
 
-static unsigned finish(const struct parts *p, const struct lane_access *a,
-                       struct transaction *out)
+static unsigned finish_parts(const struct parts *p, const struct lane_access *a,
+                             struct transaction *out)
 {
     uint8_t order[MAX_TRANSACTIONS];
 
-    sort(p, order);
+    sort_parts(p, order);
     for (unsigned i = 0; i < p->n; i++) {
         const struct part *x = &p->at[order[i]];
         struct transaction t = { .line = x->key & ~(uint64_t)(LINE - 1), .lanes = 1 };
@@ -214,14 +218,15 @@ static unsigned finish(const struct parts *p, const struct lane_access *a,
     return p->n;
 }
 
-/* One bit for each byte that is not 0, of bytes below 128. */
+/* One bit per byte that is not 0; all bytes are below 128. */
 static uint32_t used_bytes(uint64_t bytes, uint64_t *ones)
 {
     *ones = (bytes + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
     return (uint32_t)(*ones * 0x0102040810204080u >> 56);
 }
 
-/* Transactions of a sector, as many as lanes meet in a word of it; lanes of each. */
+/* Makes the transactions of a sector: as many as the most lanes on one of its words.
+ * `lanes`: lanes per word, one byte each. */
 static unsigned split_sector(uint64_t addr, uint64_t lanes, struct transaction *out)
 {
     unsigned sector = (unsigned)(addr / SECTOR) & (SECTORS - 1), n = 0;
@@ -241,11 +246,11 @@ static unsigned split_sector(uint64_t addr, uint64_t lanes, struct transaction *
     return n;
 }
 
-/* Atomics on words of a small table, as of counters; 0: they are not. Of lanes that meet
- * in a word each is in one transaction more, so that it is enough to count them. */
+/* Atomics on the words of a small table, such as counters; 0 if they are not. Each lane
+ * on a word adds a transaction, so counting the lanes per word is enough. */
 static unsigned coalesce_table(const struct lane_access *a, struct transaction *out)
 {
-    uint64_t lanes[TABLE / SECTOR] = { 0 }; /* of each word, a byte */
+    uint64_t lanes[TABLE / SECTOR] = { 0 }; /* lanes per word, one byte each */
     uint64_t seen = 0, off = 0, room[WARP_LANES];
     const uint64_t *addr = addresses_each(a->addr, room);
     uint64_t middle = addr[__builtin_ctz(a->mask)] & ~(uint64_t)(SECTOR - 1);
@@ -280,10 +285,10 @@ static unsigned coalesce_atomic(const struct lane_access *a, unsigned bytes,
     memset(p.first, NO_PART, sizeof p.first);
     for (uint32_t bits = a->mask; bits; bits &= bits - 1)
         add_lane(&p, a, addresses_at(a->addr, (unsigned)__builtin_ctz(bits)), bytes);
-    return finish(&p, a, out);
+    return finish_parts(&p, a, out);
 }
 
-/* Whole words side by side: what most programs do most of the time. */
+/* Cuts a range of whole words: the most common case. */
 static unsigned cut_extent(struct extent e, bool lines, struct transaction *out)
 {
     unsigned n = 0;
@@ -307,14 +312,14 @@ static unsigned cut_extent(struct extent e, bool lines, struct transaction *out)
     return n;
 }
 
-/* No two lanes touch a word of what all of them touch. */
+/* True if no two lanes touch the same word of the range e of all lanes. */
 static bool is_apart(const struct lane_access *a, unsigned bytes, struct extent e)
 {
     return bytes >= 4 &&
            e.high - e.low == bytes * (unsigned)__builtin_popcount(a->mask);
 }
 
-unsigned coalesce(const struct lane_access *a, struct transaction *out)
+unsigned coalesce_lanes(const struct lane_access *a, struct transaction *out)
 {
     unsigned wanted = a->bytes > MAX_LANE_BYTES ? MAX_LANE_BYTES : a->bytes;
     unsigned bytes = wanted ? wanted : 1;
@@ -336,7 +341,7 @@ unsigned coalesce(const struct lane_access *a, struct transaction *out)
     return make_transactions(&p, a, out);
 }
 
-/* One word of one lane. */
+/* The bytes of one word of one lane. */
 static struct extent local_word(const struct local_layout *l,
                                 const struct lane_access *a, unsigned lane, unsigned w)
 {

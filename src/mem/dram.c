@@ -1,12 +1,13 @@
-/* dram.c - one memory channel: a fixed wait, a first-ready scheduler, banks and rows.
+/* dram.c - one memory channel: a fixed latency, a first-ready scheduler, banks and
+ * rows.
  *
  * Models GPGPU-Sim's DRAM: each bank serves one request at a time, taken from a shared
- * queue by first-ready first-come; in each tick one bank is given its next request, and
- * one column and (on another bus, or on a bank looked at earlier) one row command go
- * out. Timing constraints are kept as the tick from which a command is legal, so ticks
- * in which nothing can happen are skipped.
+ * queue first-ready, first-come first-served. In each tick one bank gets its next
+ * request, and one column command and (on another bus, or from a bank examined earlier)
+ * one row command are issued. A timing constraint is stored as the first tick in which
+ * a command is legal, so ticks in which nothing can happen are skipped.
  *
- * Does not model: refresh, separate write queues, power states.
+ * Not modelled: refresh, separate write queues, power states.
  */
 #include "mem/dram.h"
 
@@ -66,7 +67,8 @@ void dram_timing_init(struct dram_timing *t, const struct memory_params *p)
 
 static int new_slots(struct channel *c, struct err *err)
 {
-    /* Every port has one besides the credits; what has come back has given its up. */
+    /* Every port has one slot besides the credits; returned data no longer hold a
+     * credit. */
     uint32_t n = c->t->credits + c->n_ports, all = n + c->n_ports * c->t->port_in;
 
     for (c->credits.mask = 1; c->credits.mask < n;)
@@ -127,7 +129,8 @@ static inline void slot_free(struct channel *c, slot_id i)
     c->free = i;
 }
 
-/* Every slice may always have one request here; the rest is shared. */
+/* Every slice may always have one request in the channel; the other credits are
+ * shared. */
 static bool has_credit(const struct channel *c, uint32_t port)
 {
     return !c->borrowed[port] | (c->shared < c->t->credits);
@@ -150,7 +153,8 @@ static void return_credit(struct channel *c, uint32_t port, uint64_t tick)
     r->at[(r->first + r->n++) & r->mask] = tick * MAX_PORTS + port;
 }
 
-/* Nobody asks for credits but take_from_l2(): they come back just before it does. */
+/* Returns credits that are due. Only take_from_l2() needs credits, so this runs just
+ * before it. */
 static void gather_credits(struct channel *c, uint64_t tick)
 {
     struct credit_ring *r = &c->credits;
@@ -166,7 +170,7 @@ static void gather_credits(struct channel *c, uint64_t tick)
     }
 }
 
-/* Data get to a port in this tick. */
+/* Data reach a port in this tick. */
 static void send_back(struct channel *c, slot_id i, uint64_t tick)
 {
     struct dram_slot *s = &c->slots[i];
@@ -237,9 +241,10 @@ static void move_held(struct channel *c, uint64_t tick)
         land_data(c, tick);
 }
 
-/* The last command of a request has gone; its data are through in this tick, and one
- * later at its port, which is sure to have room then if it has more than enough now. */
-static void leave(struct channel *c, slot_id i, uint64_t tick)
+/* The last command of a request has been issued. Its data are transferred in this tick
+ * and reach the port in the next, which will have room if it has room for more than one
+ * now. */
+static void dram_finish_request(struct channel *c, slot_id i, uint64_t tick)
 {
     struct dram_slot *s = &c->slots[i];
 
@@ -256,8 +261,9 @@ static void leave(struct channel *c, slot_id i, uint64_t tick)
     }
 }
 
-/* Takes the oldest request for the row in use, or the oldest of all. */
-static slot_id choose(struct channel *c, struct bank *b)
+/* Takes the oldest request for the row in use or, if there is none, the oldest of
+ * all. */
+static slot_id dram_choose_request(struct channel *c, struct bank *b)
 {
     slot_id at = b->queue.head, before = NO_SLOT;
     struct dram_slot *all = c->slots;
@@ -275,7 +281,7 @@ static slot_id choose(struct channel *c, struct bank *b)
     return at;
 }
 
-/* The first bank of a set, from first on, around the end. */
+/* The first bank of a set at or after `first`, wrapping around. */
 static inline uint32_t first_of(uint64_t banks, uint32_t first)
 {
     uint64_t from = banks >> first << first;
@@ -283,22 +289,22 @@ static inline uint32_t first_of(uint64_t banks, uint32_t first)
     return (uint32_t)__builtin_ctzll(from ? from : banks);
 }
 
-/* Banks from first on, around the end, as bits. */
-static uint64_t rotate(uint64_t bits, uint32_t first, uint32_t n)
+/* Rotates a set of banks so that bank `first` is bit 0. */
+static uint64_t rotate_banks(uint64_t bits, uint32_t first, uint32_t n)
 {
     uint64_t all = ~(uint64_t)0 >> (64 - n);
 
     return first ? (bits >> first | bits << (n - first)) & all : bits;
 }
 
-static void schedule(struct channel *c)
+static void dram_schedule_bank(struct channel *c)
 {
     uint32_t i = first_of(c->has_queue & ~c->has_current, c->first_bank);
     struct bank *b = &c->bank[i];
     const struct dram_slot *s;
 
     INVARIANT(b->current == NO_SLOT && b->queue.n && c->n_queued);
-    b->current = choose(c, b);
+    b->current = dram_choose_request(c, b);
     c->n_queued--;
     c->stats->dram_requests++;
     s = &c->slots[b->current];
@@ -314,7 +320,7 @@ static void schedule(struct channel *c)
     c->first_bank = c->first_bank + 1 == c->t->n_banks ? 0 : c->first_bank + 1;
 }
 
-/* The tick from which the next column command is legal of a bank with the right row. */
+/* The first tick in which a bank with the right row open may get a column command. */
 static inline uint64_t column_at(const struct channel *c, uint32_t i)
 {
     const struct bank *b = &c->bank[i];
@@ -325,7 +331,7 @@ static inline uint64_t column_at(const struct channel *c, uint32_t i)
     return later(at, later(b->read_at, c->wtr));
 }
 
-/* The same for the row command of a bank with the wrong one. */
+/* The first tick in which a bank with the wrong row may get its next row command. */
 static inline uint64_t row_at(const struct channel *c, uint32_t i)
 {
     const struct bank *b = &c->bank[i];
@@ -358,9 +364,9 @@ static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
     c->stats->dram_busy += t->burst_ticks;
     if (--b->bursts)
         return;
-    /* Data leave in the order of the commands, one a tick. */
+    /* Data leave in the order of the commands, one per tick. */
     c->last_data = later(tick + delay, c->last_data + 1);
-    leave(c, b->current, c->last_data);
+    dram_finish_request(c, b->current, c->last_data);
     b->current = NO_SLOT;
     c->has_current &= ~((uint64_t)1 << i);
 }
@@ -377,7 +383,7 @@ static void issue_row(struct channel *c, uint32_t i, uint64_t tick)
         c->stats->dram_precharges++;
     } else {
         b->is_open = true;
-        b->row = b->wanted; /* of the current request: it was scheduled last */
+        b->row = b->wanted; /* row of the current request: it was scheduled last */
         c->wrong_row &= ~((uint64_t)1 << i);
         c->rrd = tick + t->rrd;
         b->read_at = tick + t->rcd;
@@ -389,14 +395,14 @@ static void issue_row(struct channel *c, uint32_t i, uint64_t tick)
     c->first_bank = i + 1 == t->n_banks ? 0 : i + 1;
 }
 
-/* The first step of a walk over banks, from `first` on, at which a command is legal;
- * n: none. */
-static inline uint32_t walk(const struct channel *c, uint64_t banks, bool rows,
-                            uint32_t first, uint64_t tick)
+/* The first step of a walk over banks from `first` on at which a command is legal; n:
+ * none. */
+static inline uint32_t dram_find_legal(const struct channel *c, uint64_t banks,
+                                       bool rows, uint32_t first, uint64_t tick)
 {
     uint32_t n = c->t->n_banks;
 
-    for (uint64_t todo = rotate(banks, first, n); todo; todo &= todo - 1) {
+    for (uint64_t todo = rotate_banks(banks, first, n); todo; todo &= todo - 1) {
         uint32_t step = (uint32_t)__builtin_ctzll(todo);
         uint32_t i = first + step >= n ? first + step - n : first + step;
 
@@ -413,7 +419,7 @@ static uint32_t bank_at(const struct channel *c, uint32_t first, uint32_t step)
     return i >= c->t->n_banks ? i - c->t->n_banks : i;
 }
 
-/* Issues the first legal column command of banks that all have the right row. */
+/* Issues the first legal column command; all banks have the right row. */
 static void issue_first(struct channel *c, uint64_t tick)
 {
     for (uint64_t banks = c->has_current; banks;) {
@@ -427,34 +433,34 @@ static void issue_first(struct channel *c, uint64_t tick)
     }
 }
 
-/* Banks are walked from first_bank on, and the first legal column command goes. On one
- * bus a row command goes only from a bank that comes before it. It moves first_bank to
- * the bank behind, and the walk goes on from there by the steps that are left: some
- * banks are passed over, as in GPGPU-Sim. */
+/* Walks the banks from first_bank on and issues the first legal column command. With a
+ * single bus, a row command is issued only from a bank that comes before that one. It
+ * moves first_bank to the next bank, and the walk continues there with the steps that
+ * are left: some banks are skipped, as in GPGPU-Sim. */
 static void issue_both(struct channel *c, uint64_t tick)
 {
     uint32_t n = c->t->n_banks, first = c->first_bank, column = n, row;
     uint64_t right = c->has_current & ~c->wrong_row;
 
     if (right && c->ccd <= tick)
-        column = walk(c, right, false, first, tick);
-    row = walk(c, c->wrong_row, true, first, tick);
+        column = dram_find_legal(c, right, false, first, tick);
+    row = dram_find_legal(c, c->wrong_row, true, first, tick);
     if (row < n && (c->t->dual_bus || row < column)) {
         uint64_t left = row + 1 >= 64 ? 0 : ~(uint64_t)0 << (row + 1);
 
         issue_row(c, bank_at(c, first, row), tick);
         if (!c->t->dual_bus && column < n) {
-            left &= rotate(right, c->first_bank, n);
+            left &= rotate_banks(right, c->first_bank, n);
             first = c->first_bank;
-            left = rotate(left, first ? n - first : 0, n);
-            column = walk(c, left, false, first, tick);
+            left = rotate_banks(left, first ? n - first : 0, n);
+            column = dram_find_legal(c, left, false, first, tick);
         }
     }
     if (column < n)
         issue_column(c, bank_at(c, first, column), tick);
 }
 
-static void accept(struct channel *c)
+static void dram_accept_request(struct channel *c)
 {
     slot_id i = slot_pop(c, &c->latency);
     uint32_t b = c->slots[i].bank;
@@ -471,8 +477,10 @@ static void accept(struct channel *c)
     c->n_queued++;
 }
 
-/* A request enters the fixed wait. Its packet is known by its MSHR, or no longer needed. */
-static void enter(struct channel *c, struct packet *p, uint32_t port, uint64_t cycle)
+/* A request enters the fixed latency. From here on the MSHR identifies its packet, or
+ * the packet is no longer needed. */
+static void dram_enter_latency(struct channel *c, struct packet *p, uint32_t port,
+                               uint64_t cycle)
 {
     bool is_write = p->kind == PACKET_WRITEBACK;
     slot_id i = c->free;
@@ -494,7 +502,7 @@ static void enter(struct channel *c, struct packet *p, uint32_t port, uint64_t c
         packet_drop(c->packets, p);
 }
 
-/* The next port that has something takes its turn, if it may. */
+/* Takes a request from the next port that has one and may send it. */
 static void take_from_l2(struct channel *c, uint64_t tick, uint64_t cycle)
 {
     gather_credits(c, tick);
@@ -508,7 +516,7 @@ static void take_from_l2(struct channel *c, uint64_t tick, uint64_t cycle)
             continue;
         if (port->to_dram.n == c->t->port_out) /* its slice waits for this */
             port->wakes = cycle;
-        enter(c, queue_pop(&port->to_dram), at, cycle);
+        dram_enter_latency(c, queue_pop(&port->to_dram), at, cycle);
         queue_expect(&port->to_dram);
         if (!port->to_dram.n)
             c->offered &= ~(1u << at);
@@ -517,15 +525,15 @@ static void take_from_l2(struct channel *c, uint64_t tick, uint64_t cycle)
     }
 }
 
-/* One tick, in core cycle `cycle`. Every part is tested here first: most have nothing to
- * do in most ticks. */
+/* One tick, in core cycle `cycle`. (perf: each part is tested here first, because most
+ * have nothing to do in most ticks) */
 static inline void run_tick(struct channel *c, uint64_t tick, uint64_t cycle)
 {
     INVARIANT(c->n_queued <= c->t->queue);
     if (c->n_held)
         move_held(c, tick);
     if (c->has_queue & ~c->has_current)
-        schedule(c);
+        dram_schedule_bank(c);
     if (c->wrong_row)
         issue_both(c, tick);
     else if (c->has_current && c->ccd <= tick)
@@ -534,11 +542,11 @@ static inline void run_tick(struct channel *c, uint64_t tick, uint64_t cycle)
         if (c->offered)
             take_from_l2(c, tick, cycle);
         if (c->latency.n && has_come(c->ready_at, cycle))
-            accept(c);
+            dram_accept_request(c);
     }
 }
 
-/* The next tick in which a slice has something that the channel may take. */
+/* The next tick in which a slice offers a request that the channel may take. */
 static uint64_t next_offer(const struct channel *c, uint64_t tick)
 {
     uint64_t next = UINT64_MAX;
@@ -552,12 +560,12 @@ static uint64_t next_offer(const struct channel *c, uint64_t tick)
     return next;
 }
 
-/* No later than the first tick in which a bank may have a command, or `soon`. */
+/* A tick no later than the first in which a bank may get a command, or `soon`. */
 static inline uint64_t next_command(const struct channel *c, uint64_t soon)
 {
     uint64_t next = UINT64_MAX, at;
 
-    if (!c->wrong_row && c->ccd >= soon) /* mostly one goes then */
+    if (!c->wrong_row && c->ccd >= soon) /* usually one is legal then */
         return c->ccd;
     for (uint64_t bits = c->wrong_row; bits; bits &= bits - 1) {
         at = row_at(c, (uint32_t)__builtin_ctzll(bits));
@@ -565,7 +573,7 @@ static inline uint64_t next_command(const struct channel *c, uint64_t soon)
             return soon;
         next = earlier(next, at);
     }
-    /* None is before ccd: the first that may go then is as good as any. */
+    /* None is legal before ccd: the first bank that may go then is as good as any. */
     soon = later(soon, c->ccd);
     for (uint64_t bits = c->has_current & ~c->wrong_row; bits && next > soon;
          bits &= bits - 1) {
@@ -575,8 +583,8 @@ static inline uint64_t next_command(const struct channel *c, uint64_t soon)
     return next;
 }
 
-/* The next tick that may do something, no later than the first one that does, unless a
- * slice sends something. What waits for a slice is looked at again every tick. */
+/* The next tick to run, no later than the first one that does anything, unless a slice
+ * sends something. Data that wait for a slice are tried again every tick. */
 static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle)
 {
     bool has_room = c->n_queued < c->t->queue;
@@ -591,7 +599,7 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
     }
     if (c->has_current)
         next = earlier(next, next_command(c, tick + 1));
-    if (c->n_held) { /* in flight, since none is returned */
+    if (c->n_held) { /* in flight: none has been returned */
         at = whole_cycle(c->land_at, tick);
         next = earlier(next, at);
     }

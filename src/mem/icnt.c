@@ -1,10 +1,10 @@
-/* icnt.c - one direction of the crossbar between SMs and slices of L2.
+/* icnt.c - one direction of the crossbar between SMs and L2 slices.
  *
- * Only outputs that some input wants are looked at: each keeps the set of inputs whose
- * first packet is for it. An input sends one packet a cycle.
+ * Only outputs that some input wants are visited: each keeps the set of inputs whose
+ * first packet is for it. An input sends one packet per cycle.
  *
- * LIMIT: one packet is one transfer, whatever its size, unless icnt.serialise is set;
- * as Accel-Sim's crossbar. Its flits are counted.
+ * LIMIT: one packet is one transfer, whatever its size, unless icnt.serialise is set,
+ * as in Accel-Sim's crossbar. Flits are counted.
  */
 #include "mem/icnt.h"
 
@@ -24,8 +24,8 @@ static bool is_whole(const struct mem_request *r)
     return r->words == words;
 }
 
-/* One that brings data has a mask of bytes with it, unless it writes whole sectors, or is
- * a word to be added and forgotten. */
+/* A request with data carries a byte mask, unless it writes whole sectors or is a word
+ * to be added without a result. */
 uint8_t request_flits(const struct icnt_params *p, const struct mem_request *r)
 {
     bool atomic = r->kind == MEM_ATOMIC, lone = is_lone(r->words);
@@ -52,8 +52,11 @@ int xbar_init(struct xbar *x, const struct icnt_params *p, uint32_t n_in,
                         .is_islip = p->arbiter != ICNT_ROUND_ROBIN,
                         .step = p->arbiter == ICNT_ISLIP_SKIP ? 2 : 1 };
     if (n > XBAR_MAX_PORTS)
-        return err_set(err, "%u ports of the interconnect, at most %d", n,
-                       XBAR_MAX_PORTS);
+        return err_set(
+            err,
+            "the interconnect would need %u ports, at most %d are supported: use "
+            "fewer SMs or L2 slices",
+            n, XBAR_MAX_PORTS);
     x->ports = calloc(n, sizeof *x->ports);
     x->want = calloc((size_t)n_out * x->in_words, sizeof *x->want);
     x->later = calloc((size_t)XBAR_AHEAD * x->in_words, sizeof *x->later);
@@ -115,8 +118,9 @@ uint64_t xbar_next(const struct xbar *x)
     return cycle;
 }
 
-/* The first input of a set at or after start, around the end. */
-static inline uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
+/* The first input of a set at or after start, wrapping around. */
+static inline uint32_t xbar_first_input(const uint64_t *set, uint32_t words,
+                                        uint32_t start)
 {
     uint32_t w = words == 1 ? 0 : start / 64;
     uint64_t bits = set[w] & ~(uint64_t)0 << (start & 63);
@@ -130,25 +134,26 @@ static inline uint32_t pick(const uint64_t *set, uint32_t words, uint32_t start)
     return w * 64 + (uint32_t)__builtin_ctzll(bits);
 }
 
-/* How many words a set of inputs has and whether ports are held are mostly the same:
- * xbar_tick() has these expanded for it. */
+/* (perf) The number of words per set and whether ports are held rarely vary:
+ * xbar_tick() expands these functions for the common values. */
 #define EXPANDED static inline __attribute__((always_inline))
 
-/* The input that goes to an output, or NO_INPUT. */
-EXPANDED uint32_t choose(const struct xbar *x, uint32_t words, bool holds, uint32_t out,
-                         uint64_t cycle)
+/* The input that may send to an output, or NO_INPUT. */
+EXPANDED uint32_t xbar_choose_input(const struct xbar *x, uint32_t words, bool holds,
+                                    uint32_t out, uint64_t cycle)
 {
     const struct xbar_port *o = &x->ports[out];
     uint32_t in;
 
     if (o->out.n >= x->out_limit || (holds && o->out_free > cycle))
         return NO_INPUT;
-    in = pick(&x->want[(size_t)out * words], words, x->is_islip ? o->next : x->start);
+    in = xbar_first_input(&x->want[(size_t)out * words], words,
+                          x->is_islip ? o->next : x->start);
     return holds && x->ports[in].in_free > cycle ? NO_INPUT : in;
 }
 
-/* An input no longer wants to go to an output; true if none does. */
-EXPANDED bool leave(struct xbar *x, uint32_t words, uint32_t in, uint32_t out)
+/* An input no longer wants an output; true if no input does any more. */
+EXPANDED bool xbar_drop_want(struct xbar *x, uint32_t words, uint32_t in, uint32_t out)
 {
     uint64_t *set = &x->want[(size_t)out * words];
 
@@ -156,8 +161,9 @@ EXPANDED bool leave(struct xbar *x, uint32_t words, uint32_t in, uint32_t out)
     return is_empty(set, words);
 }
 
-/* Whether others want to go there is a matter of chance: no branch asks for it. */
-EXPANDED void move_all(struct xbar *x, uint32_t words, bool holds, uint64_t cycle)
+/* Moves one packet to each output that can take one. (perf: whether other inputs want
+ * the output is unpredictable, so it is computed without a branch) */
+EXPANDED void xbar_move_all(struct xbar *x, uint32_t words, bool holds, uint64_t cycle)
 {
     const uint32_t step = x->step, n_in = x->n_in;
     uint32_t n_last = 0;
@@ -168,12 +174,12 @@ EXPANDED void move_all(struct xbar *x, uint32_t words, bool holds, uint64_t cycl
 
         for (uint64_t bits = heads; bits; bits &= bits - 1) {
             uint32_t bit = (uint32_t)__builtin_ctzll(bits), out = w * 64 + bit;
-            uint32_t in = choose(x, words, holds, out, cycle);
+            uint32_t in = xbar_choose_input(x, words, holds, out, cycle);
             bool is_last;
 
             if (in == NO_INPUT)
                 continue;
-            is_last = leave(x, words, in, out);
+            is_last = xbar_drop_want(x, words, in, out);
             heads ^= (uint64_t)is_last << bit;
             n_last += is_last;
             x->ports[out].next = in + step >= n_in ? 0 : in + step;
@@ -188,9 +194,9 @@ EXPANDED void move_all(struct xbar *x, uint32_t words, bool holds, uint64_t cycl
 void xbar_tick(struct xbar *x, uint64_t cycle)
 {
     if (x->in_words == 1 && !x->holds)
-        move_all(x, 1, false, cycle);
+        xbar_move_all(x, 1, false, cycle);
     else
-        move_all(x, x->in_words, x->holds, cycle);
+        xbar_move_all(x, x->in_words, x->holds, cycle);
     INVARIANT(x->n_moved <= x->n_waiting);
     x->n_waiting -= x->n_moved;
     x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;

@@ -1,11 +1,11 @@
-/* icnt.h - one direction of the crossbar between SMs and slices of L2.
+/* icnt.h - one direction of the crossbar between SMs and L2 slices.
  *
  * Models the built-in crossbar of Accel-Sim: a queue at each input and output, one
- * packet a cycle through each port, a round-robin pointer at every output (one
- * iteration of iSLIP). A packet at the head of an input holds up those behind it. The
- * owner keeps what waits at inputs, and says where each one's head goes. Accel-Sim's
- * revision of 2024 looks for an input above the pointer, no longer from it on, so that the
- * neighbour of the one served last comes last: islip_skip.
+ * packet per port and cycle, a round-robin pointer at every output (one iteration of
+ * iSLIP). The packet at the head of an input blocks those after it. The owner keeps the
+ * input queues and tells the destination of each head. Accel-Sim's revision of 2024
+ * starts its search after the pointer instead of at it, so that the neighbour of the
+ * input served last comes last: islip_skip.
  */
 #ifndef LENO_MEM_ICNT_H
 #define LENO_MEM_ICNT_H
@@ -19,44 +19,45 @@
 #include "mem/params.h"
 
 enum { XBAR_MAX_PORTS = 1024, XBAR_WORDS = XBAR_MAX_PORTS / 64 };
-enum { XBAR_AHEAD = 128 }; /* cycles in which packets are known before they come */
+enum { XBAR_AHEAD = 128 }; /* how many cycles ahead arriving packets are known */
 
 struct xbar_port {
-    struct packet_queue in, out; /* of the input, of the output of this number */
-    uint32_t next;               /* output: the input that goes first */
-    uint64_t in_free, out_free;  /* cycle in which it may start a packet */
+    struct packet_queue in,
+        out;       /* queues of the input and of the output with this number */
+    uint32_t next; /* output: the input with priority */
+    uint64_t in_free, out_free; /* first cycle in which it may start a packet */
 };
 
-/* The head of an input goes through. */
+/* The head of input `in` moves to output `out`. */
 struct xbar_move {
     uint16_t in, out;
 };
 
 struct xbar {
     const struct icnt_params *p;
-    bool
-        holds; /* ports are held for a cycle a flit: icnt.serialise; set by the owner */
+    /* ports are held for one cycle per flit (icnt.serialise); set by the owner */
+    bool holds;
     uint32_t n_in, n_out, in_words;
     uint32_t in_limit, out_limit;
     bool is_islip;
-    uint32_t step;              /* islip: from the input served to the next */
-    uint32_t start;             /* round robin: the input that goes first */
+    uint32_t step; /* islip: distance from the input served to the next with priority */
+    uint32_t start;             /* round robin: the input with priority */
     struct xbar_port *ports;    /* as many as the wider side has */
     uint64_t *want;             /* per output: inputs whose head goes there */
-    uint64_t *later;            /* by cycle: inputs whose head comes then */
-    uint64_t begun;             /* the last cycle */
-    uint64_t due[XBAR_WORDS];   /* inputs whose head may be there from now on */
+    uint64_t *later;            /* by cycle: inputs whose head arrives then */
+    uint64_t begun;             /* the last cycle that was begun */
+    uint64_t due[XBAR_WORDS];   /* inputs whose head may be present from now on */
     uint64_t heads[XBAR_WORDS]; /* outputs that some head wants */
-    uint64_t full[XBAR_WORDS];  /* outputs with something to take */
-    uint32_t n_packets;         /* in queues of inputs */
-    uint32_t n_waiting;         /* inputs whose head is there, ... */
-    uint32_t n_later;           /* ... or may be, bits in later */
+    uint64_t full[XBAR_WORDS];  /* outputs with a packet to take */
+    uint32_t n_packets;         /* packets in input queues */
+    uint32_t n_waiting;         /* inputs whose head is present ... */
+    uint32_t n_later;           /* ... and bits in later, for heads that may arrive */
     uint32_t n_moved;
     uint64_t n_conflicts;
-    struct xbar_move moved[XBAR_MAX_PORTS]; /* in the last tick */
+    struct xbar_move moved[XBAR_MAX_PORTS]; /* moves of the last tick */
 };
 
-/* Flits of a packet with so many bytes of data. */
+/* Flits of a packet with this many bytes of data. */
 static inline uint32_t icnt_flits(const struct icnt_params *p, uint32_t bytes)
 {
     uint32_t n = (bytes + p->header_bytes + p->flit_bytes - 1) / p->flit_bytes;
@@ -83,7 +84,7 @@ static inline void xbar_want(struct xbar *x, uint32_t in, uint32_t out)
     x->n_waiting++;
 }
 
-/* Inputs whose head comes in a cycle, or one that is as many later as is looked ahead. */
+/* Inputs whose head arrives in a cycle (or XBAR_AHEAD cycles later). */
 static inline uint64_t *xbar_later(const struct xbar *x, uint64_t cycle)
 {
     return &x->later[(cycle & (XBAR_AHEAD - 1)) * x->in_words];
@@ -97,13 +98,14 @@ static inline void xbar_await(struct xbar *x, uint32_t in, uint64_t cycle)
     *word |= bit;
 }
 
-/* A cycle begins: x->due has the inputs that were awaited since the last. False: none. */
+/* Begins a cycle: x->due gets the inputs that were expected since the last one. False:
+ * none. */
 bool xbar_begin(struct xbar *x, uint64_t cycle);
-/* The next cycle in which an input may have something; UINT64_MAX: nothing is known. */
+/* The next cycle in which an input may have a packet; UINT64_MAX: none known. */
 uint64_t xbar_next(const struct xbar *x);
 
-/* Inputs that are queues of packets. One leaves its source in a cycle to come; those of an
- * input are in order. */
+/* For inputs that are packet queues: a packet leaves its source in a future cycle.
+ * Packets of an input come in order. */
 static inline void xbar_push_at(struct xbar *x, uint32_t in, struct packet *p,
                                 uint64_t cycle)
 {
@@ -123,12 +125,12 @@ static inline struct packet *xbar_take(struct xbar *x, uint32_t in)
     return queue_pop(&x->ports[in].in);
 }
 
-/* Chooses who goes through, while anything waits: x->moved. The owner takes them from
- * their inputs, says what comes behind them there, and keeps what cannot go on at once at
- * its output. */
+/* Chooses the packets that move (x->moved), while any wait. The owner takes them from
+ * their inputs, announces the next heads there, and keeps packets that cannot go on at
+ * once at their outputs. */
 void xbar_tick(struct xbar *x, uint64_t cycle);
 
-/* A packet of so many flits holds its ports from this cycle on. */
+/* A packet of this many flits holds its ports from this cycle on. */
 static inline void xbar_hold(struct xbar *x, const struct xbar_move *move,
                              uint32_t flits, uint64_t cycle)
 {
@@ -137,7 +139,7 @@ static inline void xbar_hold(struct xbar *x, const struct xbar_move *move,
         x->ports[move->out].out_free = cycle + flits;
 }
 
-/* From cycle `ready` on the packet may leave its output. */
+/* Keeps a packet at its output, which it may leave from cycle `ready` on. */
 static inline void xbar_keep(struct xbar *x, uint32_t out, struct packet *p,
                              uint64_t ready)
 {
@@ -147,7 +149,7 @@ static inline void xbar_keep(struct xbar *x, uint32_t out, struct packet *p,
     x->full[out / 64] |= (uint64_t)1 << (out & 63);
 }
 
-/* Takes the first packet of an output; there is one. */
+/* Takes the first packet of an output; there must be one. */
 static inline struct packet *xbar_pop(struct xbar *x, uint32_t out)
 {
     struct packet_queue *q = &x->ports[out].out;

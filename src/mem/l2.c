@@ -1,11 +1,12 @@
-/* l2.c - one slice of L2: a fixed wait, queues, a cache, and its way to DRAM.
+/* l2.c - one L2 slice: a fixed latency, queues, a cache, and its path to DRAM.
  *
- * A miss that evicts dirty sectors sends them as one write; on a write miss reading
- * them out takes the data port.
+ * A miss that evicts dirty sectors sends them as one write; on a write miss, reading
+ * them out occupies the data port.
  *
- * Two halves (H200): every line has its home in one half, where atomics and writes are
- * done. A read from the other half takes longer, once: the near half keeps a copy.
- * LIMIT: copies are kept in a table of tags beside the slices and use no port there.
+ * Two halves (H200): every line has a home half, where atomics and writes are
+ * performed. A read from the other half takes longer the first time; then the near half
+ * keeps a copy. LIMIT: copies are kept in a separate tag table and use no port of the
+ * slices.
  */
 #include "mem/l2.h"
 
@@ -73,7 +74,7 @@ int l2_init(struct l2 *l, struct err *err)
     l->slices = calloc(l->n_slices, sizeof *l->slices);
     l->tight = calloc(l->n_slices, sizeof *l->tight);
     if (!l->slices || !l->tight)
-        return err_memory(err, "%u slices of L2", l->n_slices);
+        return err_memory(err, "%u L2 slices", l->n_slices);
     for (uint32_t i = 0; i < l->n_slices; i++) {
         l->slices[i].id = i;
         l->slices[i].due = UINT64_MAX;
@@ -95,7 +96,7 @@ void l2_free(struct l2 *l)
     cache_free(l->copies[1]);
 }
 
-/* A write or atomic, done at the line's home; copies are lost. */
+/* A write or atomic, performed at the line's home; copies are invalidated. */
 static enum l2_way way_home(struct l2 *l, const struct packet *p, bool is_near)
 {
     for (unsigned h = 0; h < 2; h++)
@@ -104,7 +105,7 @@ static enum l2_way way_home(struct l2 *l, const struct packet *p, bool is_near)
                        p->sectors);
     l->stats->l2_far += !is_near;
     if (is_near && (p->kind == MEM_WRITE || !l->p.atomic_latency))
-        return L2_NEAR; /* one wait for all is one queue for all */
+        return L2_NEAR; /* with one latency for all ways there is one queue */
     if (p->kind == MEM_ATOMIC)
         return is_near ? L2_NEAR_ATOMIC : L2_FAR_ATOMIC;
     return L2_FAR_WRITE;
@@ -132,7 +133,7 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
     return L2_FAR_READ;
 }
 
-/* Sends one that the slice makes itself. */
+/* Sends a packet that the slice itself makes. */
 static struct packet *make_and_send(struct l2 *l, struct slice *s, uint64_t line,
                                     uint8_t kind)
 {
@@ -144,7 +145,8 @@ static struct packet *make_and_send(struct l2 *l, struct slice *s, uint64_t line
     return p;
 }
 
-/* What an access needs from DRAM. A miss goes there itself, and waits in its MSHR. */
+/* Sends what an access needs from DRAM. A miss goes there itself and waits in its
+ * MSHR. */
 static void follow_up(struct l2 *l, struct slice *s, struct packet *p,
                       const struct cache_outcome *o)
 {
@@ -162,7 +164,7 @@ static void follow_up(struct l2 *l, struct slice *s, struct packet *p,
         make_and_send(l, s, o->victim, PACKET_WRITEBACK)->sectors = o->evict;
         l->stats->l2_write_backs++;
     }
-    if (o->send_write) /* through: DRAM gets it, the SM its answer here */
+    if (o->send_write) /* write-through: DRAM gets it, and the SM is answered here */
         make_and_send(l, s, p->addr, PACKET_WRITEBACK)->sectors = p->sectors;
 }
 
@@ -204,8 +206,8 @@ static uint32_t atomic_quarters(const struct l2_params *p, const struct packet *
     return n_sectors(a->sectors) * (sector + (a->has_result ? p->atomic_result : 0));
 }
 
-/* Parts of a cycle that a write or atomic takes of its slice: its share of the request's
- * flits, or what is done with them. */
+/* Time that a write or atomic occupies its slice, in parts of a cycle: its share of the
+ * request's flits, or the operation on them. */
 static uint64_t data_time(const struct l2 *l, const struct packet *p)
 {
     const struct packet *whole = p->parent ? p->parent : p;
@@ -219,7 +221,7 @@ static uint64_t data_time(const struct l2 *l, const struct packet *p)
     return later(atomic, flits);
 }
 
-/* Parts of a cycle for which an access holds the data port. */
+/* Time that an access occupies the data port, in parts of a cycle. */
 static uint64_t port_time(const struct l2 *l, const struct packet *p,
                           const struct cache_outcome *o)
 {
@@ -236,13 +238,13 @@ static uint64_t port_time(const struct l2 *l, const struct packet *p,
     return time;
 }
 
-/* True if the access in front, which failed, would fail again; a fill resets it. */
+/* True if the access in front, which failed, would fail again. A fill resets this. */
 static bool is_stuck(const struct l2 *l, const struct slice *s, const struct packet *p)
 {
     if (!s->is_blocked)
         return false;
     switch (s->why) {
-    case CACHE_FAIL_QUEUE: /* a write needs one place, a read two: see cache.c */
+    case CACHE_FAIL_QUEUE: /* a write needs one place, a read two (cache.c) */
         return s->misses.n + (p->kind == MEM_WRITE ? l->write_room : 2) >
                l->p.miss_queue;
     case CACHE_FAIL_MSHR:
@@ -291,6 +293,6 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
     queue_expect(&s->in);
     follow_up(l, s, p, &o);
     INVARIANT(s->misses.n <= l->p.miss_queue);
-    if (!o.waits) /* as a write may too, for the rest of its sector */
+    if (!o.waits) /* a write may wait too, for the rest of its sector */
         slice_reply(l, s, p, cycle);
 }

@@ -1,12 +1,12 @@
-/* l2.h - one slice of L2: a fixed wait, queues, a cache, and its way to DRAM.
+/* l2.h - one L2 slice: a fixed latency, queues, a cache, and its path to DRAM.
  *
- * Models a memory sub-partition of GPGPU-Sim. A request is taken from the crossbar in
- * parts of the fetch granule (a sector), waits the fixed latency, and then each part is
- * one access of the cache, one a cycle.
+ * Models a memory sub-partition of GPGPU-Sim. A request is taken from the crossbar,
+ * split into parts of the fetch granule (a sector), waits for the fixed latency, and
+ * then each part is one cache access, one per cycle.
  *
- * A slice and the other slices of its channel go through a stretch of cycles with it,
- * and with nobody else: what comes to them was taken before, and replies are given to the
- * crossbar with the cycle in which they leave (docs/decisions/020-stretches.md).
+ * A channel and its slices are simulated for a stretch of cycles without the rest of
+ * memory: requests that arrive meanwhile were taken before, and replies are given to
+ * the crossbar with the cycle in which they leave (docs/decisions/020-stretches.md).
  */
 #ifndef LENO_MEM_L2_H
 #define LENO_MEM_L2_H
@@ -22,7 +22,7 @@
 #include "mem/icnt.h"
 #include "mem/packet.h"
 
-/* How far a request has come: each has a fixed wait of its own. */
+/* The way of a request: each has a fixed latency of its own. */
 enum l2_way {
     L2_NEAR,
     L2_NEAR_ATOMIC,
@@ -32,73 +32,79 @@ enum l2_way {
     N_L2_WAYS
 };
 
-/* Requests in their fixed wait, in order. */
+/* Requests in their fixed latency, in order. */
 struct fixed_wait {
     struct packet_queue queue;
-    uint64_t due; /* cycle from which the cache may take the first; UINT64_MAX: none */
+    /* first cycle in which the cache may take the first; UINT64_MAX: none */
+    uint64_t due;
 };
 
 struct slice {
     struct dram_port port;
-    struct packet_queue in;     /* for the cache */
-    struct packet_queue misses; /* to leave for DRAM */
+    struct packet_queue in;     /* requests for the cache */
+    struct packet_queue misses; /* misses on their way to DRAM */
     struct cache *cache;
     uint64_t sent;      /* cycle in which the last reply leaves for the crossbar */
-    uint64_t replied;   /* cycle of the last reply of a filled miss */
-    uint64_t port_free; /* from when the cache takes an access, in parts of a cycle */
+    uint64_t replied;   /* cycle of the last reply for a filled miss */
+    uint64_t port_free; /* first time the cache takes an access, in parts of a cycle */
     uint64_t fill_free;
     uint64_t miss_sent; /* cycle in which the last miss leaves for DRAM */
-    uint64_t due;       /* the first of the fixed waits */
+    uint64_t due;       /* earliest end of the fixed latencies */
     uint64_t refuses;   /* cycles of the stretch in which it has no room, as bits */
     uint64_t taken_at;  /* cycle of the last request from the crossbar */
     uint32_t id;
-    bool is_blocked; /* the access in front failed, and no fill has come since */
-    uint8_t why;     /* enum cache_fail of it */
+    bool is_blocked; /* the access in front failed, and there was no fill since */
+    uint8_t why;     /* enum cache_fail of that access */
     struct channel *channel;
-    uint64_t *channel_wakes; /* its own */
-    struct packet_queue out; /* replies that the crossbar may have no room for */
+    uint64_t *channel_wakes; /* wake-up cycle of its channel */
+    struct packet_queue out; /* replies for which the crossbar may have no room */
     struct fixed_wait waiting[N_L2_WAYS];
 };
 
-/* Cycles that slices go through with their channels alone. */
+/* Most cycles that slices are simulated with their channel alone. */
 enum { MAX_STRETCH = 63 };
 struct stretch {
     uint64_t from, to;
-    uint64_t last_tick[MAX_STRETCH + 1]; /* of DRAM, in each and the one behind */
+    uint64_t last_tick
+        [MAX_STRETCH +
+         1]; /* last DRAM tick of each cycle, and of the one after the stretch */
 };
 
-/* What all slices share. */
+/* State that all slices share. */
 struct l2 {
     struct l2_params p;
     const struct address_map *map;
     struct packets *packets;
     struct xbar *replies;
     struct memory_stats *stats;
-    uint32_t n_slices, granule; /* sectors of an access */
+    uint32_t n_slices, granule; /* granule: sectors per access */
     struct slice *slices;
     struct cache *copies[2]; /* far lines that a half has a copy of; may be NULL */
     uint32_t delay[N_L2_WAYS];
-    uint32_t n_ways;        /* that requests come by */
-    uint32_t write_room;    /* places in the queue of misses that a write may need */
-    uint32_t crowd;         /* waiting for the cache, that are too many */
-    uint32_t fill_cycles;   /* of the port, for one fill */
-    uint32_t tick;          /* of the slices' clock, in parts of a cycle */
-    bool refuses;           /* some slice may */
-    struct channel **tight; /* for whose replies the crossbar may have no room */
+    uint32_t n_ways;     /* number of ways (enum l2_way) in use */
+    uint32_t write_room; /* places in the miss queue that a write may need */
+    /* requests waiting for the cache from which on a slice refuses more */
+    uint32_t crowd;
+    uint32_t fill_cycles; /* port cycles per fill */
+    uint32_t tick;        /* a tick of the slices' clock, in parts of a cycle */
+    bool refuses;         /* some slice may refuse requests */
+    /* channels for whose replies the crossbar may have no room */
+    struct channel **tight;
     uint32_t n_tight;
-    uint64_t outcomes[MEM_CONST + 1][CACHE_FAIL]; /* of accesses, by kind */
+    uint64_t outcomes[MEM_CONST + 1][CACHE_FAIL]; /* outcomes of accesses, by kind */
 };
 
-int l2_init(struct l2 *l, struct err *err); /* fields above are set, slices are not */
+int l2_init(struct l2 *l,
+            struct err *err); /* the fields above must be set; the slices need not */
 void l2_free(struct l2 *l);
 
-/* Adds how accesses went. */
+/* Adds the outcomes of accesses to statistics. */
 void l2_count(const struct l2 *l, struct memory_stats *to);
 
-/* The fixed wait of a request from an SM of this half; takes note of copies. */
+/* The way of a request from an SM of this half; updates the copies. */
 enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half);
 
-/* The fixed wait of a request ends in cycle `ready`. */
+/* A request enters its fixed latency, which ends in cycle `ready`. */
 static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
 {
     struct fixed_wait *wait = &s->waiting[p->way];
@@ -107,7 +113,7 @@ static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
     INVARIANT(p->way < N_L2_WAYS);
     if (!wait->queue.n)
         wait->due = due;
-    /* The parts of a request were made with it and enter together. */
+    /* The parts of a request were made together and enter together. */
     for (struct packet *child; p; p = child) {
         child = p->child;
         if (wait->queue.n) {
@@ -123,23 +129,24 @@ static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
     *s->channel_wakes = earlier(due, *s->channel_wakes);
 }
 
-/* True if a packet of the crossbar would find no room in cycle from + i of a stretch, or
- * in the one behind it. */
+/* True if the slice has no room for a packet in cycle from + i of a stretch, or in the
+ * cycle after it. */
 static inline bool slice_refuses(const struct slice *s, uint64_t i)
 {
     return s->refuses >> i & 1;
 }
 
-/* The access of the cache that is first in line, while it may send something to DRAM. */
+/* Performs the cache access that is first in line, while it may send something to
+ * DRAM. */
 void slice_access(struct l2 *l, struct slice *s, uint64_t cycle);
 
-/* Replies that have not left up to this cycle. */
+/* Replies that have not left by this cycle. */
 static inline uint64_t slice_replies(const struct slice *s, uint64_t cycle)
 {
     return s->out.n + later(s->sent, cycle) - cycle;
 }
 
-/* A reply that was made in this cycle leaves in the next, or behind those before it. */
+/* A reply made in this cycle leaves in the next, or after those before it. */
 static inline void slice_reply(struct l2 *l, struct slice *s, struct packet *p,
                                uint64_t cycle)
 {
@@ -152,15 +159,16 @@ static inline void slice_reply(struct l2 *l, struct slice *s, struct packet *p,
     xbar_push_at(l->replies, s->id, p, s->sent);
 }
 
-/* A stretch of so many cycles begins; slices have been through it. */
+/* Begins a stretch of this many cycles; slices have completed the last one. */
 void l2_begin_stretch(struct l2 *l, uint64_t cycles);
 void l2_end_stretch(struct l2 *l, const struct stretch *w);
-/* A hint that a channel will go through it soon. */
+/* (perf) Prefetches a channel on the host that will be simulated soon. */
 void channel_expect(const struct l2 *l, const struct channel *c);
-/* A channel and its slices go through it, if they have something to do then, and if they
- * need not ask the crossbar. */
+/* Simulates a channel and its slices for the stretch, if they have something to do in
+ * it and do not depend on the crossbar. */
 void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w);
-/* Those that need go through one cycle of it, before replies do. */
+/* Simulates one cycle of the channels that depend on the crossbar, before replies
+ * move. */
 void l2_run_tight(struct l2 *l, const struct stretch *w, uint64_t cycle);
 
 #endif

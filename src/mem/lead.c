@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* More than an SM has under way: 64 of each warp, and no less than of 64 warps. */
+/* More than an SM has in flight: 64 per warp, and at least enough for 64 warps. */
 enum { RING_WARP = 64, RING = 64 * RING_WARP };
 
 static int out_of_memory(const struct lead *l, struct err *err)

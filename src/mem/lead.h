@@ -1,18 +1,20 @@
-/* lead.h - requests and replies between SMs and memory, and how SMs run ahead of it by a
- * window of cycles, without changing a cycle.
+/* lead.h - requests and replies between SMs and memory, and how SMs run ahead of memory
+ * by a window of cycles without changing any result.
  *
- * Every request waits a fixed time before its slice of L2 (l2.latency). `cycles` of that
- * wait are moved behind the reply: memory works that much ahead of the SMs' clock, and a
- * reply that leaves it in cycle t reaches its SM in t + cycles. So what an SM does in a
- * window of that length cannot come back to it in the same window, and each SM can go
- * through the window alone, its state staying in the host's caches. How long the windows
- * really are does not matter.
+ * Every request waits for a fixed latency before its L2 slice (l2.latency). `cycles` of
+ * that latency are moved after the reply: memory works that far ahead of the SMs'
+ * clock, and a reply that leaves it in cycle t reaches its SM in t + cycles. So nothing
+ * that an SM does in a window of that length can come back to it within the window, and
+ * each SM can be simulated for the whole window alone (perf: its state stays in the
+ * host's caches). The actual length of a window does not matter.
  *
- * Requests carry the cycle in which they leave their SM. What an SM has sent is the queue
- * at its input of the crossbar: nothing is done for a request until it goes through.
+ * Requests carry the cycle in which they leave their SM. The ring of requests is also
+ * the queue at the SM's crossbar input: a request costs nothing until it moves through
+ * the crossbar.
  *
- * LIMIT: while SMs run ahead, an SM's port into the interconnect is never full, and an SM that takes no replies
- * does not hold up those of others; both queues are as long as they need to be.
+ * LIMIT: while SMs run ahead, an SM's port into the interconnect is never full, and an
+ * SM that takes no replies does not block those of other SMs; both queues are as long
+ * as necessary.
  */
 #ifndef LENO_MEM_LEAD_H
 #define LENO_MEM_LEAD_H
@@ -21,41 +23,42 @@
 #include "mem/memory.h"
 #include "mem/packet.h"
 
-/* Places of a ring that the host is to fetch before they are used, of requests or replies
- * and of cycles: it has been through all SMs since the last window. */
+/* (perf) How many ring places ahead the host prefetches, for requests or replies and
+ * for cycles: it has visited all SMs since the last window. */
 enum { LEAD_AHEAD = 4, LEAD_CYCLES_AHEAD = 8 };
 
-/* Requests of an SM that have not gone through the crossbar, by cycle: a ring. */
+/* Requests of an SM that have not moved through the crossbar, by cycle: a ring. */
 struct lead_port {
     struct mem_request *requests;
     uint64_t *cycles;
     unsigned first, n;
-    bool is_up; /* the crossbar knows where the first one goes */
+    bool is_up; /* the crossbar knows the destination of the first one */
 };
 
 struct lead {
-    unsigned cycles; /* 0: none; memory and SMs go cycle by cycle */
-    unsigned size;   /* of the rings, a power of two */
+    unsigned cycles; /* 0: memory and SMs go cycle by cycle */
+    unsigned size;   /* size of the rings, a power of two */
     unsigned n_sms;
     struct lead_port *port;
-    struct memory_link *link; /* with the rings of replies; not its own */
+    struct memory_link *link; /* the links with the rings of replies; not its own */
 };
 
-/* Rings of requests, of this length or the next power of two. */
+/* Makes rings of requests of this length or the next power of two. */
 int lead_init(struct lead *l, unsigned n_sms, unsigned size, struct err *err);
-/* And, if SMs of so many warps run ahead by so many cycles, of replies on their links. */
+/* Lets SMs of this many warps run ahead by this many cycles; makes the rings of replies
+ * on their links. */
 int lead_start(struct lead *l, struct memory_link *link, unsigned cycles,
                unsigned warps, struct err *err);
 void lead_free(struct lead *l);
-/* Room for a request that leaves in this cycle, or one to come: behind those of the same
- * cycle. The ring is not full. */
+/* Room for a request that leaves in this cycle or a future one: after those of the same
+ * cycle. The ring must not be full. */
 static inline struct mem_request *lead_place(const struct lead *l, struct lead_port *p,
                                              uint64_t cycle)
 {
     unsigned mask = l->size - 1, at = p->first + p->n;
 
     INVARIANT(p->n < l->size);
-    /* Few are for later cycles. */
+    /* Few requests are for later cycles. */
     for (; at != p->first && p->cycles[(at - 1) & mask] > cycle; at--) {
         p->cycles[at & mask] = p->cycles[(at - 1) & mask];
         p->requests[at & mask] = p->requests[(at - 1) & mask];
@@ -69,7 +72,7 @@ static inline const struct mem_request *lead_first(const struct lead_port *p)
 {
     return &p->requests[p->first];
 }
-/* The first request of an SM has gone. */
+/* The first request of an SM has been taken. */
 static inline void lead_taken(const struct lead *l, struct lead_port *p)
 {
     INVARIANT(p->n && p->is_up);
@@ -87,7 +90,7 @@ static inline bool lead_has_room(const struct lead *l, struct memory_link *link,
 {
     return lead_ring(link, p->kind == MEM_INST)->n < l->size;
 }
-/* A reply sets off from memory in this cycle; its link has room. */
+/* A reply leaves memory in this cycle; its link has room. */
 static inline void lead_send(const struct lead *l, struct memory_link *link,
                              const struct packet *p, uint64_t cycle)
 {

@@ -1,22 +1,24 @@
-/* memory.c - everything behind the SMs: interconnect, sliced L2, DRAM, in order.
+/* memory.c - the memory system outside the SMs: interconnect, sliced L2, DRAM.
  *
- * One core cycle goes as in GPGPU-Sim: replies to SMs, replies into the crossbar, DRAM
- * ticks that fall into the cycle, slices of L2, the crossbar; the SMs come after it.
- * Some cycles are gone through by each channel and its slices alone, then by the crossbar
- * (docs/decisions/020-stretches.md), and packets that nothing can stop on their way go
- * several steps at once, with the cycle in which they arrive (015-steps-at-once.md).
+ * One core cycle follows GPGPU-Sim's order: replies to SMs, replies into the crossbar,
+ * DRAM ticks that fall into the cycle, slices of L2, the crossbar; the SMs come after
+ * it. For stretches of cycles each channel and its slices are simulated alone, then the
+ * crossbar (docs/decisions/020-stretches.md); packets that nothing can delay take
+ * several steps at once, marked with the cycle in which they arrive
+ * (015-steps-at-once.md).
  */
 #include "base/cycles.h"
 #include "base/invariant.h"
 #include "mem/memory_internal.h"
 
-/* The parts of a request that L2 handles one by one, as sectors; how many. */
-static unsigned split(const struct memory *m, uint8_t sectors,
-                      uint8_t part[LINE_SECTORS])
+/* Splits a request into the parts that L2 handles one by one, as sectors; returns their
+ * number. */
+static unsigned split_request(const struct memory *m, uint8_t sectors,
+                              uint8_t part[LINE_SECTORS])
 {
     unsigned n = 0, g = m->l2.granule;
 
-    if (!(sectors & (sectors - 1))) { /* mostly it is one sector */
+    if (!(sectors & (sectors - 1))) { /* the common case: one sector */
         part[0] = sectors;
         return sectors != 0;
     }
@@ -29,7 +31,8 @@ static unsigned split(const struct memory *m, uint8_t sectors,
     return n;
 }
 
-/* Makes packets for the parts of a request that is to be their parent; the first. */
+/* Makes packets for the parts of a request, which becomes their parent; returns the
+ * first. */
 static struct packet *make_parts(struct memory *m, struct packet *whole,
                                  const uint8_t *part, unsigned n)
 {
@@ -48,7 +51,8 @@ static struct packet *make_parts(struct memory *m, struct packet *whole,
     return first;
 }
 
-/* Arrays are apart by round numbers, so that low bits of lines would often be the same. */
+/* The cached spot for a line. Arrays are round numbers apart, so the low bits of lines
+ * would often collide: they are hashed. */
 static inline struct spot *spot_of(struct memory *m, uint64_t line)
 {
     uint32_t hash = (uint32_t)(line / LINE_BYTES) * 0x9e3779b1u;
@@ -56,14 +60,14 @@ static inline struct spot *spot_of(struct memory *m, uint64_t line)
     return &m->spots[hash >> (32 - SPOT_BITS)];
 }
 
-/* The set of L2 that an address without channel and slice picks, in any slice: all are
- * alike, so that the tables of one of them are used. */
+/* The L2 set for an address without channel and slice. All slices are alike, so the
+ * tables of one of them are used. */
 static inline uint32_t set_of(const struct memory *m, uint64_t within)
 {
     return cache_set(m->l2.slices[0].cache, within);
 }
 
-/* Works out where a line lives. The host is told of the access to come. */
+/* Computes where a line lives. (perf: and prefetches for the access to come) */
 __attribute__((noinline)) static void find_spot(const struct memory *m, uint64_t line,
                                                 struct spot *spot)
 {
@@ -112,9 +116,9 @@ bool memory_push(struct memory *m, const struct mem_request *r)
     return memory_push_at(m, r, m->front.link[r->sm].now);
 }
 
-/* The first request of an SM, if there is one, is put up for the next move through the
- * crossbar, or in the cycle behind the one in which it leaves. */
-static inline void put_up_request(struct memory *m, unsigned sm)
+/* Announces the first request of an SM, if any, to the crossbar, for the cycle after
+ * the one in which it leaves. */
+static inline void announce_request(struct memory *m, unsigned sm)
 {
     struct lead_port *p = &m->lead.port[sm];
 
@@ -128,13 +132,13 @@ static inline void put_up_request(struct memory *m, unsigned sm)
     xbar_want(&m->requests, sm, spot_of_request(m, lead_first(p))->slice);
 }
 
-/* A request goes through the crossbar, in parts if L2 handles it so. */
+/* A request moves through the crossbar, in parts if L2 handles it so. */
 static struct packet *take_in(struct memory *m, const struct mem_request *r)
 {
     const struct spot *at = spot_of_request(m, r);
     uint8_t part[LINE_SECTORS];
     struct packet *p = packet_take(&m->packets);
-    unsigned n = split(m, r->sectors, part);
+    unsigned n = split_request(m, r->sectors, part);
 
     *p = (struct packet){ .addr = at->line,
                           .born = (uint32_t)r->cycle,
@@ -157,8 +161,8 @@ static struct packet *take_in(struct memory *m, const struct mem_request *r)
     return n > 1 ? make_parts(m, p, part, n) : p;
 }
 
-/* A packet that has come back; the request it completes, or NULL. */
-static struct packet *complete(struct memory *m, struct packet *p)
+/* Handles a packet that has come back; returns the request it completes, or NULL. */
+static struct packet *memory_complete_part(struct memory *m, struct packet *p)
 {
     struct packet *parent = p->parent;
 
@@ -176,7 +180,7 @@ static inline void count_latency(struct memory *m, const struct packet *p,
     m->stats.latency_count++;
 }
 
-/* A reply that has come whole goes onto the link to its SM, which has room. */
+/* A complete reply goes onto the link to its SM, which has room. */
 static inline void put_on_link(struct memory *m, struct memory_link *link,
                                struct packet *p, uint64_t cycle)
 {
@@ -185,7 +189,7 @@ static inline void put_on_link(struct memory *m, struct memory_link *link,
     packet_drop(&m->packets, p);
 }
 
-/* Or gets to its SM in this cycle, if there is no such link. */
+/* Hands a reply to its SM in this cycle if there is no such link. */
 static void hand_over(struct memory *m, unsigned sm, struct packet *p, uint64_t cycle)
 {
     struct arrivals *a = &m->arrivals[sm];
@@ -203,7 +207,7 @@ static void hand_over(struct memory *m, unsigned sm, struct packet *p, uint64_t 
         *(to == &a->inst ? &m->front.link[sm].inst_at : &m->front.link[sm].data_at) = 0;
 }
 
-static void deliver(struct memory *m, unsigned sm)
+static void memory_deliver_replies(struct memory *m, unsigned sm)
 {
     struct packet_queue *out = &m->replies.ports[sm].out;
     struct arrivals *a = &m->arrivals[sm];
@@ -215,7 +219,7 @@ static void deliver(struct memory *m, unsigned sm)
 
         if (!has_come(p->ready, m->cycle) || here >= m->p.icnt.eject_buffer)
             break;
-        whole = complete(m, xbar_pop(&m->replies, sm));
+        whole = memory_complete_part(m, xbar_pop(&m->replies, sm));
         if (whole)
             hand_over(m, sm, whole, m->cycle);
     }
@@ -225,11 +229,12 @@ static void deliver_all(struct memory *m)
 {
     for (unsigned w = 0; w < m->sm_words; w++)
         for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1)
-            deliver(m, w * 64 + (unsigned)__builtin_ctzll(bits));
+            memory_deliver_replies(m, w * 64 + (unsigned)__builtin_ctzll(bits));
 }
 
-/* Takes the first of a queue of arrivals; there is one. */
-static struct mem_reply pop(struct memory *m, unsigned sm, struct packet_queue *q)
+/* Takes the first of a queue of arrivals; there must be one. */
+static struct mem_reply memory_pop_arrival(struct memory *m, unsigned sm,
+                                           struct packet_queue *q)
 {
     struct arrivals *a = &m->arrivals[sm];
     struct packet *p = queue_pop(q);
@@ -250,7 +255,7 @@ bool memory_pop_queue(struct memory *m, unsigned sm, bool is_inst, struct mem_re
 
     if (!q->n)
         return false;
-    *r = pop(m, sm, q);
+    *r = memory_pop_arrival(m, sm, q);
     *(is_inst ? &l->inst_at : &l->data_at) = q->n ? 0 : UINT64_MAX;
     return true;
 }
@@ -263,7 +268,7 @@ static void enter_slice(struct memory *m, struct slice *s, struct packet *p,
     slice_take(s, p, cycle + m->l2.delay[p->way]);
 }
 
-/* One that was kept at the output of the crossbar. */
+/* Takes a request that was kept at the output of the crossbar. */
 static void take_request(struct memory *m, struct slice *s)
 {
     struct packet *p = m->requests.ports[s->id].out.head;
@@ -297,15 +302,15 @@ static uint64_t count_ticks(struct memory *m, uint64_t cycle)
     return last;
 }
 
-/* Cycles that a request holds its ports. It goes whole; lanes of an atomic that meet in a
- * word go one after another. */
+/* Cycles for which a request holds its ports. It moves as a whole; lanes of an atomic
+ * on the same word go one after another. */
 static uint32_t held_by(const struct packet *p)
 {
     return p->kind == MEM_ATOMIC ? (uint32_t)p->flits * p->lanes : p->flits;
 }
 
-/* A slice takes one request a cycle, and if it has room for this one then, what happens to
- * it until its fixed wait is over is known now. */
+/* A slice takes one request per cycle. If it has room for this one then, everything up
+ * to the end of the fixed latency is known now. */
 static inline void send_on(struct memory *m, const struct xbar_move *i,
                            struct packet *p)
 {
@@ -325,7 +330,7 @@ static inline void send_on(struct memory *m, const struct xbar_move *i,
         xbar_keep(x, i->out, p, ready + last);
 }
 
-/* Requests through the crossbar. */
+/* Moves requests through the crossbar. */
 static void tick_requests(struct memory *m)
 {
     struct xbar *x = &m->requests;
@@ -336,7 +341,7 @@ static void tick_requests(struct memory *m)
 
         send_on(m, i, take_in(m, lead_first(p)));
         lead_taken(&m->lead, p);
-        put_up_request(m, i->in);
+        announce_request(m, i->in);
     }
 }
 
@@ -346,7 +351,7 @@ static inline bool is_busy(const struct memory *m, unsigned sm)
     return (m->replies.full[sm / 64] | m->arrived[sm / 64]) >> (sm & 63) & 1;
 }
 
-/* Data of some kinds only, with no decision on which. */
+/* Flits of a reply; only some kinds carry data (perf: computed without a branch). */
 static inline uint32_t flits_of_reply(const struct memory *m, const struct packet *p)
 {
     return m->flits[(p->kind != MEM_WRITE) * n_sectors(p->sectors) * SECTOR_BYTES];
@@ -359,22 +364,23 @@ static void count_reply(const struct memory *m, struct memory_stats *to,
     to->reply_flits += flits_of_reply(m, p);
 }
 
-/* The first reply at a slice, if there is one, is put up as a request is. */
-static inline void put_up_reply(struct memory *m, unsigned slice)
+/* Announces the first reply of a slice, if any, to the crossbar. */
+static inline void announce_reply(struct memory *m, unsigned slice)
 {
     const struct packet_queue *q = &m->replies.ports[slice].in;
 
     if (!q->n)
         return;
-    __builtin_prefetch(q->head->next, 1); /* it comes next, and may have waited */
+    __builtin_prefetch(q->head->next,
+                       1); /* perf: it is next, and may have waited for long */
     if (has_come(q->head->ready, m->cycle))
         xbar_want(&m->replies, slice, q->head->sm);
     else
         xbar_await(&m->replies, slice, whole_cycle(q->head->ready, m->cycle));
 }
 
-/* Replies through the crossbar, and, if memory works ahead, in the same step onto the
- * links, with the cycle in which they get there. */
+/* Moves replies through the crossbar and, if memory works ahead, in the same step onto
+ * the links, with the cycle in which they arrive there. */
 static void tick_replies(struct memory *m)
 {
     struct xbar *x = &m->replies;
@@ -386,7 +392,7 @@ static void tick_replies(struct memory *m)
         struct packet *p = xbar_take(x, i->in), *whole;
         struct memory_link *link = &m->front.link[i->out];
 
-        put_up_reply(m, i->in);
+        announce_reply(m, i->in);
         count_reply(m, &m->stats, p);
         if (x->holds)
             xbar_hold(x, i, flits_of_reply(m, p), m->cycle);
@@ -394,20 +400,20 @@ static void tick_replies(struct memory *m)
             xbar_keep(x, i->out, p, ready);
             continue;
         }
-        whole = complete(m, p);
+        whole = memory_complete_part(m, p);
         if (whole)
             put_on_link(m, link, whole, ready);
     }
 }
 
-/* Replies go onto the link to their SM, as far as it takes them. */
+/* Sends replies onto the link to their SM, as far as it takes them. */
 static void send_from(struct memory *m, unsigned sm, struct packet_queue *q)
 {
     struct memory_link *link = &m->front.link[sm];
 
     while (q->n && lead_has_room(&m->lead, link, q->head)) {
         lead_send(&m->lead, link, q->head, m->cycle);
-        pop(m, sm, q);
+        memory_pop_arrival(m, sm, q);
     }
 }
 
@@ -424,7 +430,7 @@ static void send_off_all(struct memory *m)
             send_off(m, w * 64 + (unsigned)__builtin_ctzll(bits));
 }
 
-/* The first channel from one on that has something to do before a cycle. */
+/* The first channel at or after i that has something to do before cycle `to`. */
 static uint32_t next_awake(const struct memory *m, uint32_t i, uint64_t to)
 {
     while (i < m->map.n_channels && m->wakes[i] >= to)
@@ -432,7 +438,7 @@ static uint32_t next_awake(const struct memory *m, uint32_t i, uint64_t to)
     return i;
 }
 
-/* A stretch of DRAM and L2 ... */
+/* One stretch, in three steps. First DRAM and L2 ... */
 static void run_slices(struct memory *m)
 {
     struct stretch *w = &m->stretch;
@@ -457,20 +463,20 @@ static bool has_any(const uint64_t *set, unsigned words)
     return any != 0;
 }
 
-/* A cycle of a crossbar begins: what has come to inputs is put up. */
-static inline void begin(struct memory *m, struct xbar *x,
-                         void (*put_up)(struct memory *m, unsigned in))
+/* Begins a cycle of a crossbar: announces packets that have arrived at inputs. */
+static inline void memory_begin_xbar(struct memory *m, struct xbar *x,
+                                     void (*announce)(struct memory *m, unsigned in))
 {
     if (!xbar_begin(x, m->cycle))
         return;
     for (unsigned w = 0; w < x->in_words; w++) {
         for (uint64_t bits = x->due[w]; bits; bits &= bits - 1)
-            put_up(m, w * 64 + (unsigned)__builtin_ctzll(bits));
+            announce(m, w * 64 + (unsigned)__builtin_ctzll(bits));
         x->due[w] = 0;
     }
 }
 
-/* ... of replies on their way back ... */
+/* ... then replies on their way back ... */
 static void run_replies(struct memory *m)
 {
     const struct stretch *w = &m->stretch;
@@ -478,7 +484,7 @@ static void run_replies(struct memory *m)
     for (m->cycle = w->from; m->cycle < w->to;) {
         l2_run_tight(&m->l2, w, m->cycle);
         deliver_all(m);
-        begin(m, &m->replies, put_up_reply);
+        memory_begin_xbar(m, &m->replies, announce_reply);
         for (uint32_t i = 0; i < m->p.icnt.rate && m->replies.n_waiting; i++)
             tick_replies(m);
         if (m->lead.cycles)
@@ -490,14 +496,14 @@ static void run_replies(struct memory *m)
     }
 }
 
-/* True if there are packets for all that can go through the crossbar in one tick: there
- * are very many. */
+/* True if there are enough free packets for one tick of the crossbar. There usually
+ * are. */
 static inline bool has_packets(const struct memory *m)
 {
     return m->packets.n_free >= m->reserve;
 }
 
-/* ... and of requests, which take packets that replies have left. */
+/* ... and last requests, which use packets that replies have freed. */
 static void run_requests(struct memory *m)
 {
     const struct stretch *w = &m->stretch;
@@ -505,7 +511,7 @@ static void run_requests(struct memory *m)
     for (m->cycle = w->from; m->cycle < w->to;) {
         if (m->cycle > w->from)
             take_kept(m);
-        begin(m, &m->requests, put_up_request);
+        memory_begin_xbar(m, &m->requests, announce_request);
         for (uint32_t i = 0; i < m->p.icnt.rate && m->requests.n_waiting; i++)
             if (has_packets(m))
                 tick_requests(m);
@@ -515,7 +521,8 @@ static void run_requests(struct memory *m)
     }
 }
 
-/* Goes through cycles from one on, before `to`; the one behind them. */
+/* Simulates cycles from `from` on, before `to`; returns the first cycle not
+ * simulated. */
 static uint64_t run_stretch(struct memory *m, uint64_t from, uint64_t to)
 {
     struct stretch *w = &m->stretch;
@@ -596,11 +603,11 @@ void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes)
 
 void memory_kernel_end(struct memory *m)
 {
-    (void)m; /* L2 keeps its lines, as gpgpu_flush_l2_cache 0 */
+    (void)m; /* L2 keeps its lines, as with gpgpu_flush_l2_cache 0 */
 }
 
-/* Takes replies that are counted but leave after this cycle out of statistics. */
-static void discount(struct memory *m, const struct lead_ring *ring)
+/* Removes from the statistics replies that are counted but leave after this cycle. */
+static void discount_replies(struct memory *m, const struct lead_ring *ring)
 {
     for (unsigned n = ring->n; n--;) {
         const struct mem_arrival *r = &ring->at[(ring->first + n) & (m->lead.size - 1)];
@@ -612,7 +619,8 @@ static void discount(struct memory *m, const struct lead_ring *ring)
     }
 }
 
-/* Replies are counted when they get through the crossbar: adds those that wait for it. */
+/* Adds replies that wait for the crossbar; others are counted when they move through
+ * it. */
 static void count_waiting(struct memory *m)
 {
     for (uint32_t i = 0; i < m->map.n_slices; i++) {
@@ -632,8 +640,8 @@ const struct memory_stats *memory_stats(struct memory *m)
     l2_count(&m->l2, &m->shown);
     count_waiting(m);
     for (unsigned i = 0; i < m->n_sms && m->lead.cycles; i++) {
-        discount(m, &m->front.link[i].data);
-        discount(m, &m->front.link[i].inst);
+        discount_replies(m, &m->front.link[i].data);
+        discount_replies(m, &m->front.link[i].inst);
     }
     return &m->shown;
 }

@@ -1,8 +1,9 @@
-/* memory.h - everything behind the SMs: interconnect, sliced L2, DRAM.
+/* memory.h - the memory system outside the SMs: interconnect, sliced L2, DRAM.
  *
- * An SM pushes requests and pops replies; both may be refused or absent in a cycle.
- * memory_tick() moves everything on by one core cycle. Every request that is not a write
- * without acknowledgement is answered exactly once. Replies carry the SM's own id.
+ * An SM pushes requests, which may be refused, and pops replies, of which there may be
+ * none. memory_tick() advances everything by one core cycle. Every request that is not
+ * a write without acknowledgement is answered exactly once. Replies carry the SM's own
+ * id.
  */
 #ifndef LENO_MEM_MEMORY_H
 #define LENO_MEM_MEMORY_H
@@ -20,7 +21,7 @@
 enum mem_kind {
     MEM_READ,
     MEM_WRITE,  /* answered when L2 has it */
-    MEM_ATOMIC, /* done at L2, answered with data */
+    MEM_ATOMIC, /* performed at L2, answered with data */
     MEM_INST,   /* a read by an instruction cache */
     MEM_CONST,  /* a read by a constant cache */
 };
@@ -28,16 +29,16 @@ enum mem_kind {
 enum { LINE_BYTES = 128, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
 
 struct mem_request {
-    uint64_t addr;  /* of a line */
-    uint64_t cycle; /* in which it was made, for statistics of latency */
-    uint32_t id;    /* comes back with the reply, as all up to the sectors */
+    uint64_t addr;  /* address of a line */
+    uint64_t cycle; /* cycle in which it was made, for latency statistics */
+    uint32_t id;    /* comes back with the reply, as do the fields up to sectors */
     uint16_t sm;
     uint8_t kind;    /* enum mem_kind */
-    uint8_t sectors; /* of the line, as bits */
-    uint32_t words;  /* of the line that are written in every byte */
+    uint8_t sectors; /* sectors of the line, as bits */
+    uint32_t words;  /* words of the line that are written completely */
     uint8_t lanes;   /* atomics: the most lanes on one word, at least 1 */
-    bool has_result; /* atomics: the old value is asked for */
-    uint16_t bytes;  /* of data that travel to memory, at most LINE_BYTES */
+    bool has_result; /* atomics: the old value is wanted */
+    uint16_t bytes;  /* bytes of data sent to memory, at most LINE_BYTES */
 };
 _Static_assert(sizeof(struct mem_request) == 32, "two to a line of the host's cache");
 
@@ -48,16 +49,17 @@ struct mem_reply {
 };
 
 struct mem_arrival {
-    uint64_t cycle; /* from which its SM may take it */
+    uint64_t cycle; /* first cycle in which its SM may take it */
     struct mem_reply reply;
-    uint32_t latency; /* of its request, in memory */
+    uint32_t latency; /* latency of its request in memory */
 };
 
 struct memory;
 struct memory_params; /* mem/params.h: l2, dram, icnt, tlb groups */
 struct memory_stats;  /* mem/memory_stats.h */
 
-/* With dram.for_sms set, fewer SMs get channels (and slices of L2) in proportion. */
+/* With dram.for_sms set, fewer SMs get proportionally fewer channels (and L2
+ * slices). */
 struct memory *memory_new(const struct memory_params *p, unsigned n_sms,
                           struct err *err);
 void memory_free(struct memory *m);
@@ -66,70 +68,74 @@ const struct memory_params *memory_parameters(const struct memory *m);
 
 /* False: the SM's port into the interconnect is full; try again next cycle. */
 bool memory_push(struct memory *m, const struct mem_request *r);
-/* False: nothing has arrived for this SM. At most one a call, bandwidth is the model's.
- * Instruction caches have a queue of their own. */
+/* False: nothing has arrived for this SM. One reply per call; the model limits the
+ * bandwidth. Instruction caches have a queue of their own. */
 static inline bool memory_pop(struct memory *m, unsigned sm, struct mem_reply *r);
 static inline bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_reply *r);
-/* Looks at reply i of those with data on this SM's link, if memory works ahead. */
+/* Reply i of those with data on this SM's link, without taking it, if memory works
+ * ahead. */
 static inline const struct mem_arrival *memory_arrival(const struct memory *m,
                                                        unsigned sm, unsigned i);
 
-/* One core cycle, before the SMs' one. */
+/* Runs one core cycle, before the SMs' cycle. */
 void memory_tick(struct memory *m, uint64_t cycle);
-/* The next cycle in which memory_tick() can do anything, never late; UINT64_MAX: it is
- * empty. A cycle that has passed means the next one. */
+/* The next cycle in which memory_tick() can do anything, never late; UINT64_MAX: memory
+ * is empty. A past cycle means the next one. */
 uint64_t memory_next(const struct memory *m);
 
 /* Cycles that the second-level TLB adds to a translation; 0 with tlb.enabled off. */
 unsigned memory_translate(struct memory *m, uint64_t addr);
 
-/* Working ahead of SMs of so many warps (mem/lead.h): at most so many cycles, fewer if
- * l2.latency is less. Then memory_run() takes the place of memory_tick(), after the SMs
- * have been through the same cycles, each having said memory_now() (below) before its
- * own. */
+/* Makes memory work ahead of SMs with this many warps (mem/lead.h), by at most this
+ * many cycles, fewer if l2.latency is less. Then memory_run() replaces memory_tick().
+ * It is called after the SMs have simulated the same cycles, each having called
+ * memory_now() (below) before its own. */
 int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct err *err);
-unsigned memory_lead(const struct memory *m); /* what came of it; 0: cycle by cycle */
+unsigned memory_lead(const struct memory *m); /* the actual lead; 0: cycle by cycle */
 void memory_run(struct memory *m, uint64_t from, uint64_t to); /* cycles [from, to) */
-/* memory_push() in a cycle of its own, which may be to come if memory works ahead. */
+/* memory_push() in a given cycle, which may be in the future if memory works ahead. */
 static inline bool memory_push_at(struct memory *m, const struct mem_request *r,
                                   uint64_t cycle);
-/* Room for a request that leaves in this cycle, which is to be written there; or NULL. */
+/* Room for a request that leaves in this cycle, for the caller to write; or NULL. */
 struct mem_request *memory_place(struct memory *m, unsigned sm, uint64_t cycle);
 
 /* A copy from the host leaves these bytes in L2. */
 void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes);
 
-/* A kernel ends: what hardware flushes then. Caches stay warm between kernels. */
+/* A kernel ends: flushes what hardware flushes then. Caches stay warm between
+ * kernels. */
 void memory_kernel_end(struct memory *m);
 
-const struct memory_stats *memory_stats(struct memory *m); /* as of now */
+const struct memory_stats *memory_stats(struct memory *m); /* up to the current cycle */
 void memory_dump(const struct memory *m, struct buf *out); /* for a deadlock report */
 
-/* What every SM asks in every cycle, and so without a call: a memory begins with this. */
+/* What every SM asks in every cycle (perf: inlined, so struct memory begins with these
+ * fields). */
 
 /* Replies on their way from memory that works ahead. */
 struct lead_ring {
     struct mem_arrival *at; /* NULL: memory does not work ahead */
     unsigned first, n;
 };
-/* Where a ring begins when its first has been taken and n are left. An empty one starts
- * over, which is once a window: the few places in use stay in the host's caches. */
+/* Where a ring begins when its first entry has been taken and n are left. An empty ring
+ * starts over, which happens once per window (perf: the few places in use stay in the
+ * host's caches). */
 static inline unsigned lead_behind(unsigned first, unsigned n, unsigned mask)
 {
     return n ? (first + 1) & mask : 0;
 }
 
 struct memory_link {
-    uint64_t now; /* of the SM, if memory works ahead */
+    uint64_t now; /* current cycle of the SM, if memory works ahead */
     uint64_t data_at,
-        inst_at;    /* of the first reply; UINT64_MAX: none; 0: it is there */
+        inst_at;    /* cycle of the first reply; UINT64_MAX: none; 0: present */
     uint32_t n_new; /* replies with data since one was taken, if memory works ahead */
     struct lead_ring data, inst;
 };
 struct memory_front {
-    struct memory_link *link; /* of each SM */
-    uint64_t cycle;           /* the last, unless memory works ahead: then 0 */
-    uint32_t ring_mask;       /* of rings, whose lengths are a power of two */
+    struct memory_link *link; /* one per SM */
+    uint64_t cycle;           /* the last cycle, unless memory works ahead: then 0 */
+    uint32_t ring_mask;       /* for the rings, whose lengths are a power of two */
 };
 
 static inline struct memory_link *memory_link(const struct memory *m, unsigned sm)
@@ -150,7 +156,7 @@ static inline const struct mem_arrival *memory_arrival(const struct memory *m,
     return &ring->at[(ring->first + i) & ((const struct memory_front *)m)->ring_mask];
 }
 
-/* Takes the first of a ring; at: set to the cycle of the next one. */
+/* Takes the first entry of a ring; *at becomes the cycle of the next one. */
 static inline struct mem_reply memory_take(const struct memory *m,
                                            struct lead_ring *ring, uint64_t *at)
 {
@@ -164,7 +170,8 @@ static inline struct mem_reply memory_take(const struct memory *m,
     return r;
 }
 
-/* The first reply with data is taken in its cycle, which is to come; others only later. */
+/* Takes the first reply with data in its cycle, which is in the future; others may be
+ * taken only later. */
 static inline void memory_taken(struct memory *m, unsigned sm)
 {
     struct memory_link *l = memory_link(m, sm);
@@ -174,8 +181,8 @@ static inline void memory_taken(struct memory *m, unsigned sm)
     l->data_at = later(l->data_at, next);
 }
 
-/* Written in place where the caller has made it: a copy of a struct just written field by
- * field would hold the host up. */
+/* The request is written in place. (perf: copying a struct just written field by field
+ * would stall the host) */
 static inline bool memory_push_at(struct memory *m, const struct mem_request *r,
                                   uint64_t cycle)
 {
@@ -215,13 +222,13 @@ static inline bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_rep
     return true;
 }
 
-/* True if memory_pop() has something. */
+/* True if memory_pop() would return a reply. */
 static inline bool memory_has_data(const struct memory *m, unsigned sm)
 {
     return memory_link(m, sm)->data_at <= memory_link(m, sm)->now;
 }
 
-/* The cycle of the first reply of any kind, the present one if it is there. */
+/* The cycle of the first reply of any kind; the current one if it is present. */
 static inline uint64_t memory_reply_at(const struct memory *m, unsigned sm)
 {
     const struct memory_link *l = memory_link(m, sm);

@@ -1,4 +1,4 @@
-/* memory_internal.h - what a memory is made of, for the files of memory_*.c. */
+/* memory_internal.h - the state of a memory, for the files memory*.c. */
 #ifndef LENO_MEM_MEMORY_INTERNAL_H
 #define LENO_MEM_MEMORY_INTERNAL_H
 
@@ -16,8 +16,8 @@
 enum { MAX_SLICES = 256 };
 enum { SPOT_BITS = 10, N_SPOTS = 1 << SPOT_BITS };
 
-/* Where a line that was asked for lives: its other sectors mostly come soon after, with
- * other lines in between. */
+/* Where a line lives: cached, because accesses to other sectors of a line usually
+ * follow soon, with other lines in between. */
 struct spot {
     uint64_t line; /* NO_TAG: none */
     uint32_t row;
@@ -27,24 +27,28 @@ struct spot {
 _Static_assert(MAX_SLICES <= UINT8_MAX + 1, "slices of spots are bytes");
 
 struct memory {
-    struct memory_front front; /* first: see memory.h */
+    struct memory_front front; /* must be first: see memory.h */
     struct memory_params p;
-    unsigned n_sms, sm_words, slice_words; /* words: of 64 bits, one for each */
-    bool is_direct; /* replies go onto the links to SMs with no stop */
-    bool is_wide;   /* packets on their way through the crossbar never fill an output */
-    unsigned most_requests; /* of an SM that have not gone through the crossbar */
+    unsigned n_sms, sm_words,
+        slice_words; /* words: 64-bit words for one bit per SM, or per slice */
+    bool is_direct;  /* replies go directly onto the links to SMs */
+    bool is_wide; /* packets on their way through the crossbar never fill an output */
+    /* most requests of an SM that have not moved through the crossbar */
+    unsigned most_requests;
     uint64_t cycle, tick;
     struct packets packets;
-    uint32_t reserve; /* packets for L2's own traffic, and one tick of the crossbar */
+    /* packets kept for L2's own traffic and one tick of the crossbar */
+    uint32_t reserve;
     struct address_map map;
-    struct spot spots[N_SPOTS]; /* by a hash of the line */
+    struct spot spots[N_SPOTS]; /* by hash of the line */
     struct xbar requests, replies;
     struct l2 l2;
     struct dram_timing timing;
     struct channel *channels;
-    uint64_t wakes[MAX_SLICES]; /* of each channel: no more than slices */
+    /* per channel; there are no more channels than slices */
+    uint64_t wakes[MAX_SLICES];
     struct stretch stretch;
-    uint64_t max_stretch; /* cycles in which nothing new comes to a slice */
+    uint64_t max_stretch; /* longest stretch in which nothing new reaches a slice */
     struct arrivals {
         struct packet_queue data, inst;
     } * arrivals;
@@ -53,7 +57,7 @@ struct memory {
     struct lead lead;
     uint32_t flits[LINE_BYTES + 1]; /* by bytes of data */
     struct memory_stats stats;
-    struct memory_stats shown; /* what has come to pass of it */
+    struct memory_stats shown; /* the statistics up to the current cycle */
 };
 
 #endif

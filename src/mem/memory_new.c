@@ -1,4 +1,4 @@
-/* memory_new.c - how a memory is put together, and taken apart. */
+/* memory_new.c - creates and frees a memory. */
 #include <stdlib.h>
 
 #include "mem/memory_internal.h"
@@ -40,8 +40,8 @@ static int new_channels(struct memory *m, struct err *err)
     return 0;
 }
 
-/* A request that leaves the crossbar in the first cycle of a stretch gets to its slice
- * when it is over. */
+/* Sets the longest stretch: a request that leaves the crossbar in the first cycle of a
+ * stretch reaches its slice when the stretch is over. */
 static void set_stretch(struct memory *m)
 {
     uint32_t shortest = MAX_STRETCH - 1;
@@ -51,22 +51,23 @@ static void set_stretch(struct memory *m)
     m->max_stretch = shortest + 1;
 }
 
-/* A tick of a clock, in parts of a core's cycle; 0: it is the core's own. */
+/* A tick of a clock, in parts of a core cycle; 0: the core's own clock. */
 static uint32_t tick_of(uint32_t clock, uint32_t core_clock)
 {
     return clock ? (uint32_t)((uint64_t)CYCLE_PARTS * core_clock / clock) : CYCLE_PARTS;
 }
 
-/* Requests that are through the crossbar and their parts: more than the queues behind it
- * came to hold in any run seen. If there were none left, requests would wait before it. */
+/* Packets for requests past the crossbar and their parts: more than the queues there
+ * held in any run so far. If none were left, requests would wait before the
+ * crossbar. */
 enum { SLICE_PACKETS = 1 << 14 };
 
 static int new_packets(struct memory *m, struct err *err)
 {
     const struct l2_params *p = &m->p.l2;
     uint32_t credits = m->p.dram.queue + m->p.dram.return_queue;
-    /* L2 makes one for every line on its way out, and some fetches; a request may be a
-     * packet for itself and for each sector. */
+    /* L2 makes a packet for every line on its way out and for some fetches; a request
+     * may be one packet plus one per sector. */
     uint32_t slice = p->mshrs + p->miss_queue + p->queue_l2_dram + credits + 8;
 
     m->reserve = m->map.n_slices * (slice + 1 + LINE_SECTORS);
@@ -82,8 +83,9 @@ static int new_parts(struct memory *m, struct err *err)
         return -1;
     n_slices = m->map.n_slices;
     if (n_slices > MAX_SLICES || m->n_sms > XBAR_MAX_PORTS || !m->n_sms)
-        return err_set(err, "%u SMs and %u slices of L2: 1 to %d and at most %d",
-                       m->n_sms, n_slices, XBAR_MAX_PORTS, MAX_SLICES);
+        return err_set(
+            err, "%u SMs and %u L2 slices: expected 1 to %d SMs and at most %d slices",
+            m->n_sms, n_slices, XBAR_MAX_PORTS, MAX_SLICES);
     if (new_packets(m, err) < 0 ||
         lead_init(&m->lead, m->n_sms, p->icnt.in_buffer, err) < 0)
         return -1;
@@ -176,7 +178,8 @@ int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct er
     for (unsigned w = 0; w < N_L2_WAYS; w++)
         m->l2.delay[w] -= cycles;
     set_stretch(m);
-    /* Else the limit of what an SM has not taken may be felt within a cycle. */
+    /* Otherwise the limit on replies that an SM has not taken may matter within a
+     * cycle. */
     m->is_direct = m->p.icnt.eject_buffer >= m->p.icnt.rate;
     if (lead_start(&m->lead, m->front.link, cycles, warps, err) < 0)
         return -1;

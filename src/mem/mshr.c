@@ -1,7 +1,7 @@
-/* mshr.c - misses outstanding, and who waits for them.
+/* mshr.c - outstanding misses and their waiters.
  *
- * A filled entry is in use until its last waiter has left, but takes no new ones: its
- * sectors are in the cache by then. GPGPU-Sim's table would still merge into it.
+ * A filled entry stays in use until its last waiter has left, but takes no new waiters:
+ * its sectors are in the cache by then. GPGPU-Sim's table would still merge into it.
  */
 #include "mem/mshr.h"
 
@@ -15,10 +15,13 @@ int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *e
 
     *m = (struct mshrs){ .n_entries = entries, .merges = merges, .n_buckets = 1 };
     if (!entries || !merges || entries > MAX_INDEX)
-        return err_set(err, "%u MSHRs of %u requests: 1 to %d of at least 1", entries,
-                       merges, MAX_INDEX);
+        return err_set(
+            err,
+            "%u MSHRs for %u requests each: expected 1 to %d MSHRs for at least 1 "
+            "request",
+            entries, merges, MAX_INDEX);
     m->n_waiters = waiters > MAX_INDEX ? MAX_INDEX : (uint32_t)waiters;
-    while (m->n_buckets < entries) /* which come in fours, the sectors of a line */
+    while (m->n_buckets < entries) /* entries come in fours: the sectors of a line */
         m->n_buckets *= 2;
     m->entry = calloc(entries, sizeof *m->entry);
     m->waiter = calloc(m->n_waiters, sizeof *m->waiter);

@@ -1,7 +1,7 @@
-/* mshr.h - misses outstanding, and who waits for them.
+/* mshr.h - outstanding misses and their waiters.
  *
  * Entries are found by line and sectors; each has a bounded list of waiters. A filled
- * entry gives up its waiters one at a time and is free again after the last.
+ * entry returns its waiters one at a time and is free again after the last.
  */
 #ifndef LENO_MEM_MSHR_H
 #define LENO_MEM_MSHR_H
@@ -15,18 +15,20 @@
 
 enum { NO_MSHR = UINT16_MAX };
 
-/* The first waiter is kept in the entry itself: mostly there is no other. */
+/* An outstanding miss. The first waiter is in the entry itself: usually there is no
+ * other. */
 struct mshr_entry {
     uint64_t line;
-    uint32_t first;      /* waiter */
-    uint32_t where;      /* of the cache: its own place or none */
-    uint16_t set;        /* of the cache: the line's */
-    uint16_t next, prev; /* in its bucket; next: among the free, among the ready */
+    uint32_t first; /* waiter */
+    uint32_t where; /* line reserved in the cache, or none */
+    uint16_t set;   /* set of the line in the cache */
+    uint16_t next,
+        prev; /* in its bucket; next: also in the free list or the ready list */
     uint16_t head, tail; /* further waiters */
-    uint16_t n;          /* all waiters */
-    uint8_t asked;       /* sectors on their way */
+    uint16_t n;          /* number of waiters */
+    uint8_t asked;       /* sectors being fetched */
     bool atomic;
-    uint16_t age; /* resets of the cache before it */
+    uint16_t age; /* cache resets before it was made */
 };
 _Static_assert(sizeof(struct mshr_entry) <= 32, "two to a line of the host's cache");
 
@@ -35,10 +37,11 @@ struct mshr_waiter {
     uint16_t next;
 };
 
-/* Most misses are for sectors that nobody has asked for, which the bucket knows. */
+/* Entries with the same hash. Most misses are for sectors that no entry has asked for,
+ * which the bucket can tell. */
 struct mshr_bucket {
     uint16_t head;
-    uint8_t asked; /* all sectors that entries have asked for since it was empty */
+    uint8_t asked; /* sectors that entries have asked for since it was last empty */
 };
 
 struct mshrs {
@@ -50,7 +53,7 @@ struct mshrs {
     uint16_t ready_head, ready_tail; /* filled entries with waiters, in order */
 };
 
-/* At most 65535 entries; waiters of all of them are at most 65535 too. */
+/* At most 65535 entries, with at most 65535 waiters in total. */
 int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *err);
 void mshrs_free(struct mshrs *m);
 
@@ -63,7 +66,7 @@ static inline bool mshr_can_merge(const struct mshrs *m, uint16_t e)
     return m->entry[e].n < m->merges && m->free_waiter != NO_MSHR;
 }
 
-/* What follows is short and used by every miss, so it is here to be expanded in place. */
+/* These functions are short and every miss uses them (perf: inlined). */
 
 static inline struct mshr_bucket *mshr_bucket(const struct mshrs *m, uint64_t line)
 {
@@ -72,13 +75,13 @@ static inline struct mshr_bucket *mshr_bucket(const struct mshrs *m, uint64_t li
     return &m->bucket[h & (m->n_buckets - 1)];
 }
 
-/* A hint that mshr_find() comes soon. */
+/* (perf) Prefetches on the host for a mshr_find() that comes soon. */
 HINT void mshr_expect(const struct mshrs *m, uint64_t line)
 {
     __builtin_prefetch(mshr_bucket(m, line));
 }
 
-/* The entry that brings all of these sectors of the line and is not filled yet. */
+/* The entry that fetches all of these sectors of the line and is not filled yet. */
 static inline uint16_t mshr_find(const struct mshrs *m, uint64_t line, uint8_t sectors)
 {
     const struct mshr_bucket *b = mshr_bucket(m, line);
@@ -104,7 +107,7 @@ static inline uint16_t mshr_add(struct mshrs *m, uint64_t line, uint32_t set,
 
     INVARIANT(e != NO_MSHR && m->n_used < m->n_entries);
     m->free_entry = entry->next;
-    if (m->free_entry != NO_MSHR) /* it comes next, and has been idle */
+    if (m->free_entry != NO_MSHR) /* perf: it is used next, and has been idle */
         __builtin_prefetch(&m->entry[m->free_entry], 1);
     if (b->head != NO_MSHR)
         m->entry[b->head].prev = e;
@@ -183,7 +186,7 @@ static inline void mshr_filled(struct mshrs *m, uint16_t e)
     m->ready_tail = e;
 }
 
-/* A waiter of a filled entry; there is one. */
+/* A waiter of a filled entry; there must be one. */
 static inline uint32_t mshr_next(struct mshrs *m)
 {
     uint16_t e = m->ready_head, w;

@@ -8,7 +8,11 @@ int packets_init(struct packets *p, uint32_t n, struct err *err)
     const packet_id size = sizeof *p->pool;
 
     if (n > UINT32_MAX / size)
-        return err_set(err, "%u packets: at most %u", n, UINT32_MAX / size);
+        return err_set(
+            err,
+            "the memory system needs %u packets, at most %u are supported: use "
+            "shorter queues",
+            n, UINT32_MAX / size);
     p->pool = aligned_alloc(size, (size_t)n * size);
     p->free = calloc(n, sizeof *p->free);
     if (!p->pool || !p->free)

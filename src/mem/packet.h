@@ -1,5 +1,5 @@
-/* packet.h - what travels behind the SMs: requests, their parts, replies, and the
- * traffic that L2 makes itself. They are of a fixed pool; queues are linked through
+/* packet.h - packets of the memory system: requests, their parts, replies, and the
+ * traffic that L2 makes itself. They come from a fixed pool; queues are linked through
  * them, so no queue has storage of its own.
  */
 #ifndef LENO_MEM_PACKET_H
@@ -11,75 +11,76 @@
 #include "base/invariant.h"
 #include "mem/memory.h"
 
-/* Where a packet is in the pool, in bytes: for those who keep it in a word. */
+/* Position of a packet in the pool in bytes, for compact storage. */
 typedef uint32_t packet_id;
 
-/* Kinds beyond enum mem_kind, which only L2 makes. */
+/* Kinds beyond enum mem_kind that only L2 makes. */
 enum {
     PACKET_FETCH = MEM_CONST + 1, /* a fetch that no request waits for */
     PACKET_WRITEBACK              /* an evicted line; not answered */
 };
 
-enum { CYCLE_PARTS = 1024 }; /* for what has a clock of its own */
+enum { CYCLE_PARTS = 1024 }; /* for units with a clock of their own */
 
-/* Thousands are in flight, and each is touched a dozen times: it is one line of the
- * host's cache. What is copied from requests and to replies lies as it does there. Cycles
- * are kept as their low 32 bits; no wait is longer than 2^31. */
+/* One packet. Cycles are kept as their low 32 bits; no wait is longer than 2^31. (perf:
+ * thousands are in flight, so a packet is one host cache line, and fields copied from
+ * requests and to replies have the same layout as there) */
 struct packet {
-    _Alignas(64) uint64_t addr; /* of a line */
-    uint32_t born;              /* cycle in which it was made */
+    _Alignas(64) uint64_t addr; /* address of a line */
+    uint32_t born;              /* cycle in which the request was made */
     uint32_t ready;             /* cycle in which its wait is over */
     struct packet *next;        /* in its queue */
-    struct packet *parent;      /* the request this is a part of; NULL: itself */
+    struct packet *parent;      /* the request that this is a part of; NULL: itself */
     union {
-        struct packet *child; /* further parts of a request, until L2 has them, ... */
-        struct {              /* ... and then of the next in the queue: */
+        struct packet *child; /* further parts of a request, until L2 takes them; ... */
+        struct {              /* ... after that, for the next packet in the queue: */
             uint32_t behind;  /* end of its wait */
             uint16_t behind_set;
         };
     };
-    uint32_t id; /* the SM's */
+    uint32_t id; /* the SM's id of the request */
     uint16_t sm;
     uint8_t kind, sectors;
     union {
-        uint32_t words; /* of the line, written in every byte; until L2 has it */
+        /* words of the line that are written completely, until L2 takes it */
+        uint32_t words;
         struct {
             uint16_t mshr; /* a miss: its entry in L2 */
-            uint8_t fetch; /* sectors it asks DRAM for */
+            uint8_t fetch; /* sectors it fetches from DRAM */
         };
     };
     union {
-        uint8_t lanes; /* atomics: the most on one word */
-        uint8_t parts; /* of a parent: that are not back yet */
+        uint8_t lanes; /* atomics: the most lanes on one word */
+        uint8_t parts; /* parent: parts that have not come back */
     };
-    bool has_result; /* atomics: the old value is asked for */
+    bool has_result; /* atomics: the old value is wanted */
     uint8_t way;     /* enum l2_way */
-    uint8_t flits;   /* of the request that it is or is a part of */
-    uint32_t row;    /* of DRAM, as the bank */
-    uint16_t set;    /* of the slice's cache */
+    uint8_t flits;   /* flits of the request that it is, or is a part of */
+    uint32_t row;    /* DRAM row */
+    uint16_t set;    /* set of the slice's cache */
     uint8_t bank;
 };
 _Static_assert(sizeof(struct packet) == 64, "packets are to stay small");
 
-/* True if an access to these words of a line is to one. */
+/* True if the access is to a single word of the line. */
 static inline bool is_lone(uint32_t words)
 {
     return !(words & (words - 1));
 }
 
-/* True if a cycle kept in 32 bits has come. */
+/* True if a cycle kept in 32 bits has been reached. */
 static inline bool has_come(uint32_t ready, uint64_t now)
 {
     return (int32_t)(ready - (uint32_t)now) <= 0;
 }
 
-/* The whole of a cycle kept in 32 bits, near now. */
+/* The full value of a cycle kept in 32 bits, near now. */
 static inline uint64_t whole_cycle(uint32_t ready, uint64_t now)
 {
     return now + (uint64_t)(int64_t)(int32_t)(ready - (uint32_t)now);
 }
 
-/* Those that are free are a stack, so that the next ones can be hinted at. */
+/* Free packets form a stack (perf: so that the next ones can be prefetched). */
 enum { PACKETS_AHEAD = 8 };
 struct packets {
     struct packet *pool;
@@ -101,7 +102,7 @@ static inline packet_id packet_place(const struct packets *p, const struct packe
     return (packet_id)((const char *)at - (const char *)p->pool);
 }
 
-/* A hint that a packet, if it is one, will be looked at soon. */
+/* (perf) Prefetches a packet, if there is one, that is used soon. */
 HINT void packet_expect(const struct packets *p, packet_id i)
 {
     __builtin_prefetch((const char *)p->pool + i, 1);
@@ -110,12 +111,12 @@ HINT void packet_expect(const struct packets *p, packet_id i)
 int packets_init(struct packets *p, uint32_t n, struct err *err);
 void packets_free(struct packets *p);
 
-/* The caller knows that one is free. */
+/* Takes a free packet; there must be one. */
 static inline struct packet *packet_take(struct packets *p)
 {
     struct packet *at = p->free[--p->n_free];
 
-    INVARIANT(p->n_free < p->n); /* there was one */
+    INVARIANT(p->n_free < p->n); /* one was free */
     if (p->n_free >= PACKETS_AHEAD)
         __builtin_prefetch(p->free[p->n_free - PACKETS_AHEAD], 1);
     return at;
@@ -148,15 +149,15 @@ static inline struct packet *queue_pop(struct packet_queue *q)
     return p;
 }
 
-/* A hint that the first of a queue, if there is one, will be looked at soon: it may have
- * waited for long. */
+/* (perf) Prefetches the first packet of a queue, if any: it may have waited for
+ * long. */
 HINT void queue_expect(const struct packet_queue *q)
 {
     if (q->n)
         __builtin_prefetch(q->head, 1);
 }
 
-/* How many sectors a set of them has. */
+/* The number of sectors in a set. */
 static inline uint32_t n_sectors(uint8_t sectors)
 {
     return (uint32_t)__builtin_popcount(sectors & 15u);

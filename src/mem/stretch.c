@@ -1,8 +1,8 @@
-/* stretch.c - a channel of DRAM and its slices of L2 go through some cycles alone.
+/* stretch.c - simulates a DRAM channel and its L2 slices for a stretch of cycles alone.
  *
- * Nothing that is on its way to a slice gets there within a stretch, and nothing else of
- * memory is asked by one, so that what they touch stays in the host's nearest cache. Each
- * is looked at in cycles in which it has something to do.
+ * No packet on its way to a slice arrives within the stretch, and a slice depends on no
+ * other part of memory in it. Each slice is visited only in cycles in which it has
+ * something to do. (perf: the state in use stays in the host's nearest cache)
  */
 #include <stddef.h>
 
@@ -11,8 +11,9 @@
 #include "mem/cache.h"
 #include "mem/l2.h"
 
-/* A slice may give the crossbar two replies a cycle. Where it is not sure to have room for
- * them, when it gets room matters. */
+/* Finds channels whose replies the crossbar may have no room for. A slice may give it
+ * two replies per cycle; where room is not certain, the cycle in which it becomes free
+ * matters. */
 static void find_tight(struct l2 *l, uint64_t cycles)
 {
     const struct xbar *x = l->replies;
@@ -41,7 +42,7 @@ void l2_begin_stretch(struct l2 *l, uint64_t cycles)
     find_tight(l, cycles);
 }
 
-/* A reply that had to wait. */
+/* Sends a reply that had to wait. */
 static void send_kept(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     if (s->sent >= cycle || !has_come(s->out.head->ready, cycle) ||
@@ -51,7 +52,7 @@ static void send_kept(struct l2 *l, struct slice *s, uint64_t cycle)
     xbar_push_at(l->replies, s->id, queue_pop(&s->out), cycle);
 }
 
-/* A filled miss is answered in this cycle, which may be the next one. */
+/* Answers a filled miss in this cycle, which may be the next one. */
 static inline void reply_filled(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     if (cycle <= s->replied || slice_replies(s, cycle) >= l->p.queue_l2_icnt)
@@ -69,7 +70,7 @@ static inline void fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
     s->is_blocked = false;
 }
 
-/* A miss leaves for DRAM in this cycle, which may be the next one. */
+/* Sends a miss to DRAM in this cycle, which may be the next one. */
 static inline void send_miss(struct l2 *l, struct slice *s, const struct stretch *w,
                              uint64_t cycle)
 {
@@ -84,7 +85,7 @@ static inline void send_miss(struct l2 *l, struct slice *s, const struct stretch
     channel_offer(s->channel, s->id - s->channel->first_slice, tick);
 }
 
-/* Takes down if there is room for the crossbar's packets from a cycle on. */
+/* Records from which cycle on the slice has room for packets from the crossbar. */
 static inline void note_room(struct l2 *l, struct slice *s, const struct stretch *w,
                              uint64_t cycle)
 {
@@ -99,7 +100,7 @@ static inline void note_room(struct l2 *l, struct slice *s, const struct stretch
     }
 }
 
-/* One of each way that is due in a cycle has gone on to the cache in the one before. */
+/* Passes on to the cache one request per way whose latency ends in this cycle. */
 static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     uint64_t due = UINT64_MAX;
@@ -113,7 +114,7 @@ static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
             wait->due = !wait->queue.n
                             ? UINT64_MAX
                             : later(whole_cycle(p->behind, cycle), cycle) + 1;
-            if (wait->queue.n) { /* it may have waited for long, as its set */
+            if (wait->queue.n) { /* perf: it and its set may have waited for long */
                 __builtin_prefetch(wait->queue.head, 1);
                 cache_expect_set(s->cache, p->behind_set);
             }
@@ -124,7 +125,8 @@ static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
     s->due = due;
 }
 
-/* The same for all cycles up to one. What does not find room waits for an access. */
+/* The same for all cycles up to this one. A request that finds no room waits for an
+ * access. */
 static inline void end_waits(struct l2 *l, struct slice *s, const struct stretch *w,
                              uint64_t cycle)
 {
@@ -136,10 +138,10 @@ static inline void end_waits(struct l2 *l, struct slice *s, const struct stretch
     }
 }
 
-/* One cycle. The order is GPGPU-Sim's: a reply to the crossbar, one of a filled miss, a
- * fill, one miss to DRAM, one access, end of a fixed wait. What is known of the next cycle
- * is done in this one: a miss to DRAM, the reply of a filled miss. Ends of fixed waits
- * are put off until somebody asks. */
+/* One cycle of a slice. The order is GPGPU-Sim's: a reply to the crossbar, a reply for
+ * a filled miss, a fill, one miss to DRAM, one access, end of a fixed latency. Steps of
+ * the next cycle that are already known (a miss to DRAM, the reply for a filled miss)
+ * are done in this one. Ends of fixed latencies are deferred until they matter. */
 static inline void slice_tick(struct l2 *l, struct slice *s, const struct stretch *w,
                               uint64_t cycle)
 {
@@ -163,8 +165,9 @@ static inline void slice_tick(struct l2 *l, struct slice *s, const struct stretc
         reply_filled(l, s, cycle + 1);
 }
 
-/* Its next cycle with something to do, unless DRAM has something for it. While it may
- * send no more to DRAM, nothing but a reply goes on; the channel wakes it. */
+/* The next cycle in which a slice has something to do, unless DRAM has something for
+ * it. While it may send no more to DRAM, only replies can move; the channel wakes
+ * it. */
 static inline uint64_t slice_next(const struct l2 *l, const struct slice *s,
                                   uint64_t cycle)
 {
@@ -179,7 +182,8 @@ static inline uint64_t slice_next(const struct l2 *l, const struct slice *s,
     return s->due;
 }
 
-/* The first cycle from t on, given one in which there is something to do and a tick. */
+/* The first cycle from t on that contains the tick, or in which there is something to
+ * do (`wakes`). */
 static inline uint64_t next_cycle(const struct dram_timing *timing,
                                   const struct stretch *w, uint64_t t, uint64_t wakes,
                                   uint64_t tick)
@@ -192,7 +196,7 @@ static inline uint64_t next_cycle(const struct dram_timing *timing,
     return later(wakes, t);
 }
 
-HINT void expect(const void *at, size_t bytes)
+HINT void prefetch_bytes(const void *at, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += 64)
         __builtin_prefetch((const char *)at + i, 1);
@@ -202,13 +206,13 @@ void channel_expect(const struct l2 *l, const struct channel *c)
 {
     const struct slice *first = &l->slices[c->first_slice];
 
-    expect(c, offsetof(struct channel, bank));
-    expect(first, c->n_ports * sizeof *first);
+    prefetch_bytes(c, offsetof(struct channel, bank));
+    prefetch_bytes(first, c->n_ports * sizeof *first);
 }
 
-/* Goes on up to a cycle of the stretch. */
-static void run_until(struct l2 *l, struct channel *c, const struct stretch *w,
-                      uint64_t to)
+/* Simulates a channel up to a cycle of the stretch. */
+static void channel_run_until(struct l2 *l, struct channel *c, const struct stretch *w,
+                              uint64_t to)
 {
     struct slice *first = &l->slices[c->first_slice], *end = first + c->n_ports;
     uint64_t t = later(*c->wakes, w->from);
@@ -242,12 +246,12 @@ void l2_end_stretch(struct l2 *l, const struct stretch *w)
 void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w)
 {
     if (!c->is_tight)
-        run_until(l, c, w, w->to);
+        channel_run_until(l, c, w, w->to);
 }
 
 void l2_run_tight(struct l2 *l, const struct stretch *w, uint64_t cycle)
 {
     for (uint32_t i = 0; i < l->n_tight; i++)
         if (*l->tight[i]->wakes <= cycle)
-            run_until(l, l->tight[i], w, cycle + 1);
+            channel_run_until(l, l->tight[i], w, cycle + 1);
 }

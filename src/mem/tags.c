@@ -1,4 +1,4 @@
-/* tags.c - which lines a cache holds, and which of a set goes first. */
+/* tags.c - which lines a cache holds, and which line of a set is replaced first. */
 #include "mem/tags.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static int new_scanned(struct tags *t, size_t n)
 static int new_hashed(struct tags *t, size_t n)
 {
     for (t->n_buckets = 16; t->n_buckets < 4 * n; t->n_buckets *= 2)
-        ; /* most are empty: a miss need look no further */
+        ; /* most are empty: a miss need search no further */
     t->link = calloc(n, sizeof *t->link);
     t->oldest = calloc(t->sets, sizeof *t->oldest);
     t->newest = calloc(t->sets, sizeof *t->newest);
@@ -35,9 +35,11 @@ int tags_init(struct tags *t, const struct tags_shape *s, struct err *err)
                         .index = s->index,
                         .is_hashed = is_hashed };
     if (t->is_hashed && n >= NO_TAG_LINK)
-        return err_set(err,
-                       "a cache of %u x %u lines: at most 65534 with more than %d ways",
-                       s->sets, s->ways, TAGS_SCANNED);
+        return err_set(
+            err,
+            "a cache of %u sets x %u ways: at most 65534 lines are supported with "
+            "more than %d ways",
+            s->sets, s->ways, TAGS_SCANNED);
     while (1u << (t->set_bits + 1) <= s->sets)
         t->set_bits++;
     t->written = calloc(n, sizeof *t->written);
@@ -111,7 +113,7 @@ void tags_reset(struct tags *t, uint32_t ways)
         reset_set(t, s);
 }
 
-/* GPGPU-Sim's hash of Fermi's L1, from Nugteren et al., HPCA 2014. */
+/* GPGPU-Sim's hash for Fermi's L1, from Nugteren et al., HPCA 2014. */
 uint32_t tags_fermi_set(uint64_t a, uint32_t sets)
 {
     uint32_t low = (uint32_t)(a >> 7) & 31, high = (uint32_t)(a >> 13) & 7;
@@ -121,7 +123,7 @@ uint32_t tags_fermi_set(uint64_t a, uint32_t sets)
     return (sets == 64 ? low | (uint32_t)(a >> 12 & 1) << 5 : low) % sets;
 }
 
-/* The line of a scanned set with a rank, which is one of 0 .. ways - 1. */
+/* The line of a scanned set with this rank (0 .. ways - 1). */
 static uint32_t with_rank(const struct tags *t, uint32_t first, int8_t rank)
 {
     uint32_t bits;
@@ -131,7 +133,7 @@ static uint32_t with_rank(const struct tags *t, uint32_t first, int8_t rank)
     return first + (uint32_t)__builtin_ctz(bits);
 }
 
-/* The oldest that is not to be filled. */
+/* The least recently used line that is not waiting for a fill. */
 static uint32_t scanned_victim(const struct tags *t, uint32_t set)
 {
     for (uint32_t rank = 0; rank < t->ways; rank++) {
@@ -218,7 +220,7 @@ void tags_take(struct tags *t, uint32_t i, uint64_t line)
     tags_touch(t, i);
 }
 
-/* Lines that hold nothing go before all others, the first one first. */
+/* Lines that hold nothing are replaced before all others, the first one first. */
 static void rank_released(struct tags *t, uint32_t i)
 {
     uint32_t first = i & ~(t->stride - 1);

@@ -1,8 +1,8 @@
-/* tags.h - which lines a cache holds, and which of a set goes first.
+/* tags.h - which lines a cache holds, and which line of a set is replaced first.
  *
- * Two stores behind one interface, chosen by associativity and laid out for the host's
- * own caches: sets of up to 32 lines are looked at as a whole, larger ones (a fully
- * associative L1) are found by hash and kept in order of use by links.
+ * One interface with two implementations, chosen by associativity: sets of up to 32
+ * lines are scanned as a whole; lines of larger sets (a fully associative L1) are found
+ * by hash and linked in order of use. (perf: both are laid out for the host's caches)
  */
 #ifndef LENO_MEM_TAGS_H
 #define LENO_MEM_TAGS_H
@@ -19,17 +19,17 @@ enum { TAGS_SCANNED = 32, NO_TAG_LINK = UINT16_MAX };
 #define NO_LINE UINT32_MAX
 #define NO_TAG  UINT64_MAX
 
-/* Sectors of a line, as bits: readable, written, to be filled. */
+/* Sectors of a line, as bits: readable, written, waiting for a fill. */
 struct line_state {
     uint8_t valid : 4, dirty : 4, reserved : 4;
-    uint8_t check : 4; /* more of the hash of its tag, beside struct tag_row's */
+    uint8_t check : 4; /* more bits of the tag's hash, besides struct tag_row's */
 };
 
-/* What an access asks of 16 lines of a set is one line of the host's cache. */
+/* What an access needs to know of 16 lines of a set (perf: one host cache line). */
 enum { TAG_ROW = 16, NO_RANK = -1 };
 struct tag_row {
-    _Alignas(64) int8_t part[TAG_ROW]; /* of a hash of the tag */
-    int8_t rank[TAG_ROW];              /* in its set: 0 was used longest ago */
+    _Alignas(64) int8_t part[TAG_ROW]; /* part of a hash of the tag */
+    int8_t rank[TAG_ROW];              /* in its set: 0 = least recently used */
     struct line_state state[TAG_ROW];
 };
 _Static_assert(sizeof(struct tag_row) == 64, "a line of the host's cache");
@@ -46,15 +46,15 @@ struct tags {
     bool is_hashed;
     uint32_t sets, ways, max_ways, set_bits, line_bits, index;
     uint32_t stride;   /* line w of set s is s * stride + w */
-    uint32_t *written; /* words written since the line was taken */
+    uint32_t *written; /* words written since the line was allocated */
 
-    struct tag_row *rows; /* scanned sets: one a set, or two */
+    struct tag_row *rows; /* scanned sets: one or two per set */
     uint64_t *tag;
 
     struct tag_link *link; /* hashed sets */
     uint16_t *oldest, *newest, *bucket;
     uint32_t n_buckets;
-    struct index_hash *hash; /* of sets */
+    struct index_hash *hash; /* selects the set */
 };
 
 struct tags_shape {
@@ -64,17 +64,21 @@ struct tags_shape {
 
 int tags_init(struct tags *t, const struct tags_shape *s, struct err *err);
 void tags_free(struct tags *t);
-void tags_reset(struct tags *t, uint32_t ways); /* empty, with so many ways */
+void tags_reset(struct tags *t,
+                uint32_t ways); /* empties it and sets the number of ways */
 
-uint32_t tags_victim(const struct tags *t, uint32_t set); /* none is to be filled */
-void tags_move_up(struct tags *t, uint32_t i); /* of tags_touch(), if they are hashed */
-void tags_take(struct tags *t, uint32_t i, uint64_t line); /* state is cleared */
-void tags_release(struct tags *t, uint32_t i);      /* holds no line, and goes first */
-uint32_t tags_fermi_set(uint64_t a, uint32_t sets); /* a hash of its own */
+uint32_t tags_victim(const struct tags *t,
+                     uint32_t set); /* the line to replace; none waits for a fill */
+void tags_move_up(struct tags *t,
+                  uint32_t i); /* part of tags_touch() for hashed sets */
+void tags_take(struct tags *t, uint32_t i, uint64_t line); /* clears the state */
+void tags_release(struct tags *t,
+                  uint32_t i); /* it holds no line and is replaced first */
+uint32_t tags_fermi_set(uint64_t a, uint32_t sets); /* has a hash of its own */
 
-/* What every access does is here to be expanded in place. */
+/* What every access uses is inlined (perf). */
 
-/* The set that an address picks. */
+/* The set that an address selects. */
 static inline uint32_t tags_set(const struct tags *t, uint64_t place)
 {
     uint64_t n = place >> t->line_bits;
@@ -88,8 +92,8 @@ static inline uint32_t tags_set(const struct tags *t, uint64_t place)
     return index_hash(t->hash, n >> t->set_bits, (uint32_t)n & (t->sets - 1));
 }
 
-/* Those of neighbouring lines, which are used one soon after the other, are in one line of
- * the host's cache. */
+/* The bucket of a line. (perf: those of neighbouring lines, which are used soon after
+ * each other, share a host cache line) */
 static inline uint16_t *tags_bucket(const struct tags *t, uint64_t line)
 {
     uint64_t n = line >> t->line_bits, h = (n >> 5) * 0x9e3779b97f4a7c15u;
@@ -97,14 +101,14 @@ static inline uint16_t *tags_bucket(const struct tags *t, uint64_t line)
     return &t->bucket[((uint32_t)(h >> 40) ^ (n & 31)) & (t->n_buckets - 1)];
 }
 
-/* The bytes of a row at once. */
+/* The bytes of a row as a vector. */
 typedef int8_t row_bytes __attribute__((vector_size(TAG_ROW), may_alias));
 
-/* Which of them are this one, as bits. */
+/* The bytes that equal this one, as bits. */
 static inline uint32_t row_find(const int8_t *bytes, int8_t byte)
 {
     row_bytes is = *(const row_bytes *)bytes == byte;
-#ifdef __SSE2__ /* which compilers do not find by themselves */
+#ifdef __SSE2__ /* compilers do not find this by themselves */
     typedef char chars __attribute__((vector_size(TAG_ROW)));
 
     return (uint32_t)__builtin_ia32_pmovmskb128((chars)is);
@@ -117,8 +121,9 @@ static inline uint32_t row_find(const int8_t *bytes, int8_t byte)
 #endif
 }
 
-/* Lines of one set mostly have different ones; a byte of it is compared in all of them at
- * once, and four bits more before a tag is looked at, which the host has to fetch. */
+/* Hash of a tag; lines of a set usually have different ones. (perf: one byte of it is
+ * compared in all lines at once, and four bits more before a tag is read from host
+ * memory) */
 static inline uint32_t tags_hash(uint64_t line)
 {
     return (uint32_t)(line * 0x9e3779b97f4a7c15u >> 52);
@@ -161,8 +166,8 @@ static inline struct line_state *tags_state(const struct tags *t, uint32_t i)
     return t->is_hashed ? &t->link[i].state : &tags_row(t, i)->state[i % TAG_ROW];
 }
 
-/* Writes a byte of a row, if it is in it, and the others as they are to be: with one of them
- * written alone, the host would be held up when it reads all of them next. */
+/* Writes byte i of a row, if it is in this row, and all others to their new values.
+ * (perf: a single byte written alone would stall the next read of the row) */
 static inline void row_put(int8_t *bytes, row_bytes others, uint32_t i, int8_t byte)
 {
     const row_bytes lane = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
@@ -171,7 +176,7 @@ static inline void row_put(int8_t *bytes, row_bytes others, uint32_t i, int8_t b
     *(row_bytes *)bytes = (others & ~is_it) | (is_it & byte);
 }
 
-/* A line becomes the last of its set, and those behind it move up. */
+/* A line becomes the most recently used of its set; those after it move up. */
 static inline void tags_rank_last(struct tags *t, uint32_t i)
 {
     uint32_t first = i & ~(t->stride - 1);
@@ -185,7 +190,7 @@ static inline void tags_rank_last(struct tags *t, uint32_t i)
     }
 }
 
-/* The line was used: it is the last to go. */
+/* The line was used: it is replaced last. */
 static inline void tags_touch(struct tags *t, uint32_t i)
 {
     if (t->is_hashed)
@@ -194,7 +199,8 @@ static inline void tags_touch(struct tags *t, uint32_t i)
         tags_rank_last(t, i);
 }
 
-/* Hints that tags_find() comes soon, for a line or for any of a set. */
+/* (perf) Prefetches on the host for a tags_find() that comes soon, for a line or any
+ * line of a set. */
 HINT void tags_expect_set(const struct tags *t, uint32_t set)
 {
     uint32_t i = set * t->stride;
@@ -202,7 +208,7 @@ HINT void tags_expect_set(const struct tags *t, uint32_t set)
     if (t->is_hashed)
         return;
     __builtin_prefetch(tags_row(t, i), 1);
-    __builtin_prefetch(&t->tag[i]); /* 8 to a line of the host's cache */
+    __builtin_prefetch(&t->tag[i]); /* perf: 8 per host cache line */
     __builtin_prefetch(&t->tag[i + TAG_ROW / 2]);
 }
 HINT void tags_expect(const struct tags *t, uint64_t line, uint32_t set)
@@ -213,7 +219,7 @@ HINT void tags_expect(const struct tags *t, uint64_t line, uint32_t set)
         tags_expect_set(t, set);
 }
 
-/* NO_TAG: it holds none. */
+/* The tag of a line; NO_TAG: it holds none. */
 static inline uint64_t tags_line(const struct tags *t, uint32_t i)
 {
     return t->is_hashed ? t->link[i].addr : t->tag[i];

@@ -1,7 +1,7 @@
 /* tlb.c - a table of translations: set-associative, least recently used.
  *
- * LIMIT: a missing translation is in the table at once; two instructions that miss the
- * same page shortly after each other do not both wait for the walk.
+ * LIMIT: a missing translation enters the table at once, so of two instructions that
+ * miss the same page shortly after each other only the first waits for the walk.
  */
 #include "mem/tlb.h"
 

@@ -391,7 +391,7 @@ static void too_large_is_refused(void **state)
     s.sets = 4096;
     s.ways = 64;
     assert_null(cache_new(&s, &err));
-    assert_non_null(strstr(err.text, "4096 x 64 lines"));
+    assert_non_null(strstr(err.text, "4096 sets x 64 ways"));
     s = shape();
     s.mshrs = 70000;
     assert_null(cache_new(&s, &err));

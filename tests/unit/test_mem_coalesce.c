@@ -56,7 +56,7 @@ static const unsigned widths[] = { 1, 2, 4, 8, 16 };
 static void check_transactions(const struct lane_access *a, const uint64_t *addr)
 {
     struct transaction t[MAX_TRANSACTIONS];
-    unsigned n = coalesce(a, t), unit = a->lines ? 128 : 32;
+    unsigned n = coalesce_lanes(a, t), unit = a->lines ? 128 : 32;
     uint64_t seen[512];
     unsigned n_seen = 0;
 
@@ -143,9 +143,9 @@ static void joined_entries_come_apart(void **state)
         make(addr, &a.mask, a.bytes, &seed);
         at = formed(addr, a.mask);
         a.addr = &at;
-        n = coalesce(&a, t);
+        n = coalesce_lanes(&a, t);
         a.join = true;
-        n_joined += coalesce(&a, joined);
+        n_joined += coalesce_lanes(&a, joined);
         n_all += n;
         for (unsigned j = 0; j < n; j++) {
             struct transaction *from = &joined[k], part = *from;
@@ -210,7 +210,7 @@ static void atomics_meet_once_a_transaction(void **state)
                             : addr[l] & ~(uint64_t)3;
         at = formed(addr, a.mask);
         a.addr = &at;
-        n = coalesce(&a, t);
+        n = coalesce_lanes(&a, t);
         while ((sector = sector_below(addr, a.mask, sector))) {
             unsigned place = (unsigned)(sector / 32 % 4);
             uint32_t words;
@@ -247,7 +247,7 @@ static void split_atomics_lose_no_lane(void **state)
         make(addr, &a.mask, a.bytes, &seed);
         at = formed(addr, a.mask);
         a.addr = &at;
-        for (unsigned n = coalesce(&a, t); n > 0; n--)
+        for (unsigned n = coalesce_lanes(&a, t); n > 0; n--)
             bytes += t[n - 1].bytes;
         assert_int_equal(bytes, a.bytes * (unsigned)__builtin_popcount(a.mask));
     }
@@ -263,14 +263,14 @@ static void split_atomics_go_by_sectors_or_lines(void **state)
     };
 
     (void)state;
-    assert_int_equal(coalesce(&a, t), 4);
+    assert_int_equal(coalesce_lanes(&a, t), 4);
     a.lines = true;
-    assert_int_equal(coalesce(&a, t), 3);
+    assert_int_equal(coalesce_lanes(&a, t), 3);
     assert_int_equal(t[1].sectors, 3);
     addresses_set_line(&at, 0x101e, 0);
     a.mask = 1;
     a.lines = false;
-    assert_int_equal(coalesce(&a, t), 2);
+    assert_int_equal(coalesce_lanes(&a, t), 2);
 }
 
 static void merged_atomics_know_their_lanes(void **state)
@@ -283,7 +283,7 @@ static void merged_atomics_know_their_lanes(void **state)
     (void)state;
     for (unsigned i = 0; i < 32; i++)
         addresses_list(&at)[i] = 0x1000 + i % 3 * 4;
-    assert_int_equal(coalesce(&a, t), 1);
+    assert_int_equal(coalesce_lanes(&a, t), 1);
     assert_int_equal(t[0].lanes, 6); /* lanes 0, 3 .. 15 */
 }
 

@@ -297,7 +297,7 @@ static void make_transactions(struct lsu *l, struct uop *u)
 
         l->n_tx = coalesce_local(&layout, &a, l->tx);
     } else {
-        l->n_tx = coalesce(&a, l->tx);
+        l->n_tx = coalesce_lanes(&a, l->tx);
     }
     l->tx_at = 0;
     u->pending = l->n_tx;
