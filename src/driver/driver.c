@@ -120,8 +120,8 @@ CUresult call_fail(struct driver *d, CUresult code, const char *format, ...)
 CUresult call_fail_as(struct driver *d, CUresult code, const struct err *err)
 {
     call_fail(d, code, "%s", err->text);
-    if (err->code == ERR_MEMORY)
-        d->last.code = ERR_MEMORY;
+    if (err->code == ERR_MEMORY || err->code == ERR_LIMIT)
+        d->last.code = err->code;
     return code;
 }
 

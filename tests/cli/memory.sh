@@ -25,7 +25,7 @@ for limit in 8000 10000 14000 18000 24000 40000 80000 160000 320000; do
         within $limit $command > "$TMP/out" 2> "$TMP/log" || status=$?
         case $status in
         0 | 127) ;; # done; not even its libraries could be loaded
-        5) says "$TMP/log" "out of memory for " ;;
+        5) grep -qE "out of memory for |simulated memory is exhausted" "$TMP/log" ;;
         *)
             echo "$limit KiB, $command: status $status"
             cat "$TMP/log"
