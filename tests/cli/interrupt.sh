@@ -2,6 +2,9 @@
 # and marked, and what the warps do is said. tests/data/spin has such launches in the place
 # of workloads.
 . tests/cli/lib.inc
+LENO_LIBRARIES=$PWD/build/lib
+export LENO_LIBRARIES
+[ -f "$LENO_LIBRARIES/libcuda.so.1" ] || make -s shim
 spin="--size tiny --workloads tests/data/spin"
 # On a busy host a signal may come before there is anything to stop: then once more, later.
 # (SIGINT, which a shell's background jobs ignore, is in tests/unit/test_watch.c.)
