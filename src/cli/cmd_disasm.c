@@ -58,8 +58,7 @@ static int list_cubin(const struct disasm_values *v, const struct cubin *c,
     if (!v->marks)
         return sass_listing(out, c, &o, err);
     if (v->json)
-        return err_set(err,
-                       "--marks goes with the listing for people, not with --json");
+        return err_set(err, "--marks and --json cannot be combined");
     if (space_init(&space, MARKS_BASE, MARKS_BYTES, err))
         return -1;
     if (!sass_module_load(&m, &space, SASS_CODE_BASE, image, err)) {

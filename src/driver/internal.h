@@ -36,7 +36,7 @@ struct module {
     CUmodule handle;
     struct context *context;
     struct sass_module sass;
-    struct function *functions; /* one a kernel; its handle is made when asked for */
+    struct function *functions; /* one per kernel; its handle is made when asked for */
     uint64_t constants;         /* device copy of bank 3, 0 until someone asks for it */
 };
 

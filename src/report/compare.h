@@ -1,5 +1,5 @@
 /* compare.h - schemes beside one another on one GPU, the first column the baseline: as
- * tables for people, as JSON, as CSV with one line per run. */
+ * tables as text, as JSON, as CSV with one line per run. */
 #ifndef LENO_REPORT_COMPARE_H
 #define LENO_REPORT_COMPARE_H
 

@@ -95,12 +95,12 @@ static const struct figure figures[] = {
     { "8", "speed-up in blocks of two dimensions", COLUMNS(figure_8), NULL,
       "The paper has a plot; its text the means. Its registers apart: on top of the\n"
       "register file. DARSIE takes what a full SM leaves, and of 2048 vector registers\n"
-      "hotspot leaves 4 a block, lud none; the paper's code, in PTXPlus, is not known to\n"
+      "hotspot leaves 4 per block, lud none; the paper's code, in PTXPlus, is not known to\n"
       "need as many.\n",
       rows },
     { "8-1D", "speed-up in blocks of one dimension", COLUMNS(figure_8_1d), NULL,
       "The paper: about that of DAC-IDEAL, much of it from LIB, where fetch is what all\n"
-      "wait for. None of ours waits for fetch, which serves 8 warps a cycle here.\n",
+      "wait for. None of ours waits for fetch, which serves 8 warps per cycle here.\n",
       flat },
     { "9", "instructions less, %, in blocks of one dimension", COLUMNS(figure_9), NULL,
       "The paper has a plot without numbers. UV's are fetched and issued all the same.\n"

@@ -86,7 +86,7 @@ struct points {
 /* The numbers of a figure, from a grid that has its columns and their bases. */
 void figure_points(const struct paper *p, const struct figure *f, const struct grid *g,
                    struct points *out);
-/* The same of one that is counted: shares row by row, a program a row. */
+/* The same of one that is counted: shares row by row, one row per program. */
 void figure_counted(const struct figure *f, const char *const *program,
                     size_t n_programs, const double *shares, struct points *out);
 void points_free(struct points *l);

@@ -194,7 +194,7 @@ static const struct figure figures[] = {
     { "16", "GhOST over in-order issue under the same warp scheduler, mean",
       COLUMNS(figure_16), NULL, "", NULL },
     { "17", "GhOST and LOOG over in-order issue", COLUMNS(figure_17), NULL,
-      "LOOG as the artifact configures it: 32 collectors and 48 names an SM. The paper's\n"
+      "LOOG as the artifact configures it: 32 collectors and 48 names per SM. The paper's\n"
       "means are over 26 programs (without LIB and MWK). Its collectors are shared by the\n"
       "four schedulers of an SM; ours belong to one each, 8 and 12. Without RRS a unit is\n"
       "kept until its result is written; the paper does not show that.\n",

@@ -352,7 +352,7 @@ static int next_cell(void *to, size_t *task, struct err *err)
     while (find_longest_cell(w, task)) {
         struct cell *c = &w->cell[*task];
 
-        /* Another process may have done it meanwhile. */
+        /* Another process may have cached it since. */
         if (!w->b->fresh && look_up(w, *task, err))
             return -1;
         if (c->state == CELL_DONE) {

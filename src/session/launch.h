@@ -22,11 +22,11 @@ struct launch_hook {
     enum launch_mode mode;
     /* Timed: clock and limits on registers; any mode: unroll.*. NULL: as it is. */
     const struct machine *machine;
-    struct loop_list *loops;           /* notes what became of loops; may be NULL */
-    struct gpu *gpu;                   /* LAUNCH_TIMED */
-    struct watch *watch;               /* of the other modes; may be NULL */
-    struct inst_counts *counts;        /* LAUNCH_FUNCTIONAL: adds to it; may be NULL */
-    struct recording *recording;       /* LAUNCH_RECORDED: open */
+    struct loop_list *loops;     /* notes which loops were unrolled; may be NULL */
+    struct gpu *gpu;             /* LAUNCH_TIMED */
+    struct watch *watch;         /* of the other modes; may be NULL */
+    struct inst_counts *counts;  /* LAUNCH_FUNCTIONAL: adds to it; may be NULL */
+    struct recording *recording; /* LAUNCH_RECORDED: open */
     struct repeats_counts *redundancy; /* LAUNCH_STUDIED: adds to it */
     double seconds;                    /* of the host, inside kernels; adds up */
 };

@@ -1,4 +1,4 @@
-/* loops.c - a list of loops, for people and as JSON. */
+/* loops.c - a list of loops, as text and as JSON. */
 #include "session/loops.h"
 
 #include <stdio.h>

@@ -70,7 +70,7 @@ static void run_task(const struct running *r, size_t task, int to, pid_t parent)
     struct err err = { 0 };
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) /* it died before we asked to be told */
+    if (getppid() != parent) /* it ended before the request for a signal */
         _exit(1);
     signal(SIGINT,
            SIG_IGN); /* a terminal sends it to the pool as well, which decides */

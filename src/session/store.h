@@ -22,7 +22,7 @@ struct store_key {
     const char *revision;
 };
 
-/* What is kept beside the key, for people and for queries. */
+/* Columns beside the key, for readers and for queries. */
 struct store_row {
     const char *program, *size, *arch, *gpu, *scheme;
     double seconds;     /* it took */

@@ -26,10 +26,10 @@ struct timed_run {
     struct loop_list loops; /* with unroll.factor */
     double seconds;         /* of the host, inside kernels */
     uint64_t digest;        /* of all results, for workloads; 0 for recorded streams */
-    bool has_size;          /* of its input: a workload, or one of ours for Vortex */
-    bool has_seed;          /* a workload */
-    char code_arch[16];     /* of the program: "sm_90", "rv32"; "" if not known */
-    char warning[200];      /* ""; or what a reader of the result should know */
+    bool has_size;      /* of its input: a workload, or a program of workloads/vortex */
+    bool has_seed;      /* a workload */
+    char code_arch[16]; /* of the program: "sm_90", "rv32"; "" if not known */
+    char warning[200];  /* ""; or what a reader of the result should know */
 };
 
 /* 0, or -1 with err set; the GPU is there in either case once it could be built. */
