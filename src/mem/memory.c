@@ -60,13 +60,6 @@ static inline struct spot *spot_of(struct memory *m, uint64_t line)
     return &m->spots[hash >> (32 - SPOT_BITS)];
 }
 
-/* The L2 set for an address without channel and slice. All slices are alike, so the
- * tables of one of them are used. */
-static inline uint32_t set_of(const struct memory *m, uint64_t within)
-{
-    return cache_set(m->l2.slices[0].cache, within);
-}
-
 /* Computes where a line lives. (perf: and prefetches for the access to come) */
 __attribute__((noinline)) static void find_spot(const struct memory *m, uint64_t line,
                                                 struct spot *spot)
@@ -351,19 +344,6 @@ static inline bool is_busy(const struct memory *m, unsigned sm)
     return (m->replies.full[sm / 64] | m->arrived[sm / 64]) >> (sm & 63) & 1;
 }
 
-/* Flits of a reply; only some kinds carry data (perf: computed without a branch). */
-static inline uint32_t flits_of_reply(const struct memory *m, const struct packet *p)
-{
-    return m->flits[(p->kind != MEM_WRITE) * n_sectors(p->sectors) * SECTOR_BYTES];
-}
-
-static void count_reply(const struct memory *m, struct memory_stats *to,
-                        const struct packet *p)
-{
-    to->replies++;
-    to->reply_flits += flits_of_reply(m, p);
-}
-
 /* Announces the first reply of a slice, if any, to the crossbar. */
 static inline void announce_reply(struct memory *m, unsigned slice)
 {
@@ -576,109 +556,6 @@ uint64_t memory_next(const struct memory *m)
     for (uint32_t i = 0; i < m->map.n_channels; i++)
         next = m->wakes[i] < next ? m->wakes[i] : next;
     return next;
-}
-
-unsigned memory_translate(struct memory *m, uint64_t addr)
-{
-    if (!m->p.tlb.enabled)
-        return 0;
-    m->stats.tlb_lookups++;
-    if (tlb_look_up(&m->tlb, addr))
-        return m->p.tlb.l2_cycles;
-    m->stats.tlb_misses++;
-    return m->p.tlb.l2_cycles + m->p.tlb.walk_cycles;
-}
-
-void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes)
-{
-    for (uint64_t a = addr / SECTOR_BYTES; a <= (addr + bytes - 1) / SECTOR_BYTES;
-         a++) {
-        uint64_t line = a / LINE_SECTORS * LINE_BYTES;
-        struct place at = address_place(&m->map, line);
-        struct cache *c = m->l2.slices[at.slice].cache;
-
-        cache_install(c, line, set_of(m, at.within), (uint8_t)(1u << a % LINE_SECTORS));
-    }
-}
-
-void memory_kernel_end(struct memory *m)
-{
-    (void)m; /* L2 keeps its lines, as with gpgpu_flush_l2_cache 0 */
-}
-
-/* Removes from the statistics replies that are counted but leave after this cycle. */
-static void discount_replies(struct memory *m, const struct lead_ring *ring)
-{
-    for (unsigned n = ring->n; n--;) {
-        const struct mem_arrival *r = &ring->at[(ring->first + n) & (m->lead.size - 1)];
-
-        if (r->cycle <= m->cycle + m->lead.cycles)
-            return;
-        m->shown.latency_sum -= r->latency;
-        m->shown.latency_count--;
-    }
-}
-
-/* Adds replies that wait for the crossbar; others are counted when they move through
- * it. */
-static void count_waiting(struct memory *m)
-{
-    for (uint32_t i = 0; i < m->map.n_slices; i++) {
-        const struct packet_queue *q = &m->replies.ports[i].in;
-        const struct packet *p = q->head;
-
-        for (uint32_t n = q->n; n-- && has_come(p->ready, m->cycle); p = p->next)
-            count_reply(m, &m->shown, p);
-    }
-}
-
-const struct memory_stats *memory_stats(struct memory *m)
-{
-    m->shown = m->stats;
-    m->shown.request_conflicts = m->requests.n_conflicts;
-    m->shown.reply_conflicts = m->replies.n_conflicts;
-    l2_count(&m->l2, &m->shown);
-    count_waiting(m);
-    for (unsigned i = 0; i < m->n_sms && m->lead.cycles; i++) {
-        discount_replies(m, &m->front.link[i].data);
-        discount_replies(m, &m->front.link[i].inst);
-    }
-    return &m->shown;
-}
-
-void memory_dump(const struct memory *m, struct buf *out)
-{
-    buf_printf(out, "memory, cycle %llu: %u of %u packets in use\n",
-               (unsigned long long)m->cycle, m->packets.n - m->packets.n_free,
-               m->packets.n);
-    for (unsigned i = 0; i < m->n_sms; i++) {
-        uint32_t in = m->lead.port[i].n, back = m->replies.ports[i].out.n;
-
-        if (in || back || m->arrivals[i].data.n || m->arrivals[i].inst.n)
-            buf_printf(out,
-                       "  SM %u: %u requests leaving, %u replies coming, %u here\n", i,
-                       in, back, m->arrivals[i].data.n + m->arrivals[i].inst.n);
-    }
-    for (uint32_t i = 0; i < m->map.n_slices; i++) {
-        const struct slice *s = &m->l2.slices[i];
-
-        if (!(s->in.n | s->misses.n | s->out.n | s->port.to_dram.n) &&
-            !cache_pending(s->cache))
-            continue;
-        buf_printf(out,
-                   "  slice %u: in %u, misses %u, to DRAM %u, from DRAM %u, out %u%s\n",
-                   i, s->in.n, s->misses.n, s->port.to_dram.n, s->port.from_dram.n,
-                   s->out.n, s->is_blocked ? ", blocked" : "");
-        cache_dump(s->cache, "  its cache", out);
-    }
-    for (uint32_t i = 0; i < m->map.n_channels; i++) {
-        const struct channel *c = &m->channels[i];
-
-        if (!channel_is_idle(c))
-            buf_printf(out,
-                       "  channel %u: waiting %u, queued %u, in flight %u, read %u\n",
-                       i, c->latency.n, c->n_queued, c->in_flight.n, c->returned.n);
-    }
 }
 
 void memory_run(struct memory *m, uint64_t from, uint64_t to)

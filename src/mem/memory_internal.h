@@ -60,4 +60,24 @@ struct memory {
     struct memory_stats shown; /* the statistics up to the current cycle */
 };
 
+/* The L2 set for an address without channel and slice. All slices are alike, so the
+ * tables of one of them are used. */
+static inline uint32_t set_of(const struct memory *m, uint64_t within)
+{
+    return cache_set(m->l2.slices[0].cache, within);
+}
+
+/* Flits of a reply; only some kinds carry data (perf: computed without a branch). */
+static inline uint32_t flits_of_reply(const struct memory *m, const struct packet *p)
+{
+    return m->flits[(p->kind != MEM_WRITE) * n_sectors(p->sectors) * SECTOR_BYTES];
+}
+
+static inline void count_reply(const struct memory *m, struct memory_stats *to,
+                               const struct packet *p)
+{
+    to->replies++;
+    to->reply_flits += flits_of_reply(m, p);
+}
+
 #endif

@@ -112,6 +112,25 @@ static int issue_start(struct vx_core *k, struct err *err)
     return ops->init ? ops->init(k->issue, err) : 0;
 }
 
+static void reset_warps(struct vx_core *k)
+{
+    for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
+        k->warp[w].order_first = NO_UOP;
+        k->warp[w].order_end = &k->warp[w].order_first;
+        k->warp[w].wait = STALL_fetch;
+    }
+}
+
+static void reset_pool(struct vx_core *k)
+{
+    for (unsigned n = 0; n < k->n_pool; n++) {
+        k->pool[n].id = (uop_id)n;
+        k->pool[n].stage = UOP_FREE;
+        k->free_list[n] = (uop_id)(k->n_pool - 1 - n);
+    }
+    k->n_free = k->n_pool;
+}
+
 int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
 {
     struct vx_core fresh = {
@@ -159,17 +178,8 @@ int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
         k->dispatch[ex].uop = NO_UOP;
         k->out[ex].at = VX_NEVER;
     }
-    for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
-        k->warp[w].order_first = NO_UOP;
-        k->warp[w].order_end = &k->warp[w].order_first;
-        k->warp[w].wait = STALL_fetch;
-    }
-    for (unsigned n = 0; n < k->n_pool; n++) {
-        k->pool[n].id = (uop_id)n;
-        k->pool[n].stage = UOP_FREE;
-        k->free_list[n] = (uop_id)(k->n_pool - 1 - n);
-    }
-    k->n_free = k->n_pool;
+    reset_warps(k);
+    reset_pool(k);
     if (issue_start(k, err))
         return -1;
     k->stream = kernel->ops->open(kernel, k->index, err);
