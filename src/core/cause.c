@@ -1,8 +1,8 @@
-/* cause.c - why a warp that offers nothing waits.
+/* cause.c - the stall reason of a warp that offers nothing.
  *
- * Waits for registers are named here, from the producers: a scheme says only which
- * instruction waits. Where the scheme renames, the versions that an instruction needs are
- * looked up (check/check.c); else the registers it names (pending.h).
+ * Stalls on registers are named here, from the producers: a scheme tells only which
+ * instruction waits. If the scheme renames, the versions that the instruction needs are
+ * looked up (check/check.c); otherwise the registers that it names (pending.h).
  */
 #include "core/stages.h"
 
@@ -13,7 +13,7 @@ static enum stall late_cause(const struct version_bits *v, uint64_t bit)
     return v->near & bit ? STALL_shared : STALL_compute;
 }
 
-/* Memory before shared memory before arithmetic. */
+/* The worse of two reasons: memory before shared memory before arithmetic. */
 static enum stall later_cause(enum stall a, enum stall b)
 {
     if (a == STALL_memory || b == STALL_memory)
@@ -21,7 +21,8 @@ static enum stall later_cause(enum stall a, enum stall b)
     return a == STALL_shared || b == STALL_shared ? STALL_shared : STALL_compute;
 }
 
-/* With renaming: of the versions that it needs, those with a pending write. */
+/* With renaming: the reason among the versions that it needs and that have a pending
+ * write. */
 static enum stall version_cause(const struct sm *s, const struct uop *u)
 {
     const struct reglist *l = &u->dyn.inst->list;
@@ -37,7 +38,7 @@ static enum stall version_cause(const struct sm *s, const struct uop *u)
         cause = cause == STALL_scheme ? late_cause(v, bit)
                                       : later_cause(cause, late_cause(v, bit));
     }
-    return l->is_whole ? cause : STALL_compute; /* anything older */
+    return l->is_whole ? cause : STALL_compute; /* it waits for anything older */
 }
 
 enum stall cause_of_offer(const struct sm *s, const struct offer *o)

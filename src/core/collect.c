@@ -2,32 +2,34 @@
  *
  * An issued instruction sits in the latch of its pipe until one of the sub-core's
  * collectors is free; then each of its operands joins the queue of its bank, which
- * serves one read a step. A unit's result takes the first step of its bank in the cycle
- * it is written. With all operands there the instruction leaves for the latch before its
- * unit. A cycle has `regfile.steps` steps of: leave, read, enter.
+ * serves one read per step. A unit's result takes the first step of its bank in the
+ * cycle in which it is written. With all its operands the instruction leaves for the
+ * latch before its unit. A cycle has `regfile.steps` steps of: leave, read, enter.
  *
- * All of it is worked out when the instruction issues: queues are in order, so the step
- * of each of these follows from what was issued before, and nothing needs to be looked at
- * again until the result is written. Only the LSU may refuse. What waits for it holds its
- * collector for a time nobody knows; if all collectors are held so, later instructions
- * stay in their latches until it takes one.
+ * All of this is computed when the instruction issues: queues are in order, so the step
+ * of each event follows from earlier issues, and nothing needs a second look until the
+ * result is written. Only the LSU may refuse. An instruction that waits for it holds
+ * its collector for an unknown time; if all collectors are held like this, later
+ * instructions stay in their latches until the LSU takes one.
  *
- * regfile.pipe_order: instructions that find no collector free wait in their latches, and
- * who is next is decided when one is, as in Accel-Sim: pipes have an order, and of a pipe
- * the one that was issued first holds up those of all other sub-cores.
+ * regfile.pipe_order: instructions that find no free collector wait in their latches,
+ * and the next one is chosen when a collector becomes free, as in Accel-Sim: pipes have
+ * an order, and the instruction of a pipe that was issued first blocks those of all
+ * other sub-cores.
  *
- * Three rules keep a warp in order, which Accel-Sim takes for granted: instructions enter
- * collectors in the order of issue; none leaves while an instruction of its warp that was
- * issued before still waits for operands; memory operations leave in the order of issue.
- * So a result is never written before an earlier instruction has read what it overwrites,
- * and sources can be checked at issue.
+ * Three rules keep a warp in order, which Accel-Sim takes for granted: instructions
+ * enter collectors in issue order; none leaves while an earlier issued instruction of
+ * its warp still waits for operands; memory operations leave in issue order. So a
+ * result is never written before an earlier instruction has read the old value, and
+ * sources can be checked at issue.
  *
- * LIMIT: a load's result, whose cycle is not known beforehand, takes no step of its bank.
+ * LIMIT: a load's result, whose cycle is not known in advance, takes no step of its
+ * bank.
  */
 #include "base/invariant.h"
 #include "core/stages.h"
 
-/* The banks of a warp's registers, in its sub-core. */
+/* The banks of a warp's registers in its sub-core. */
 static const uint8_t *banks_of(const struct sm *s, unsigned warp)
 {
     return &s->bank_of[warp & s->skew];
@@ -40,7 +42,8 @@ static bool is_written(const struct sm *s, const struct subcore *c, unsigned ban
     return s->writes[cycle % 64][c->index] >> bank & 1;
 }
 
-/* A read of a bank behind step `entry`: the step in which it is served. */
+/* Queues a read of a bank after step `entry`; returns the step in which it is
+ * served. */
 static inline uint64_t read_bank(const struct sm *s, struct subcore *c, unsigned bank,
                                  uint64_t entry)
 {
@@ -64,7 +67,7 @@ uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
     return at;
 }
 
-/* Every register of every operand. */
+/* Reads every register of every operand. */
 __attribute__((noinline)) static uint64_t read_wide(struct sm *s, struct subcore *c,
                                                     const struct uop *u, uint64_t entry)
 {
@@ -77,8 +80,8 @@ __attribute__((noinline)) static uint64_t read_wide(struct sm *s, struct subcore
     return last;
 }
 
-/* Queues the reads behind step `entry`; the step of the last one. The same register named
- * twice is read once. */
+/* Queues the reads after step `entry`; returns the step of the last one. A register
+ * named twice is read once. */
 static inline uint64_t read_operands(struct sm *s, struct subcore *c,
                                      const struct uop *u, uint64_t entry)
 {
@@ -102,7 +105,7 @@ static inline uint64_t read_operands(struct sm *s, struct subcore *c,
     return last;
 }
 
-/* The banks that its results go to. */
+/* The banks that its results are written to. */
 static inline uint16_t banks_written(const struct sm *s, const struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
@@ -114,7 +117,8 @@ static inline uint16_t banks_written(const struct sm *s, const struct uop *u)
     return (uint16_t)set;
 }
 
-/* The unit's part: when it starts, and when the result is written, which is returned. */
+/* Takes the unit: decides when it starts; returns the cycle in which the result is
+ * written. */
 static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
                                  uint64_t leave)
 {
@@ -147,7 +151,7 @@ void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave
     take_unit(s, c, u, leave);
 }
 
-/* A memory operation goes into the latch before the LSU. */
+/* A memory operation enters the latch before the LSU. */
 void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t issued,
                  uint64_t leave)
 {
@@ -159,13 +163,13 @@ void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t issued,
     s->memory_at = s->memory_at < c->mem_at ? s->memory_at : c->mem_at;
 }
 
-/* Collectors are all alike, and kept as the steps in which they will be free, in rising
- * order. One is held until this step: the first, ... */
+/* Collectors are interchangeable and kept as the steps in which they will be free, in
+ * rising order. Holds one until this step: the first, ... */
 static inline void hold_first(const struct sm *s, struct subcore *c, uint64_t until)
 {
     uint64_t *at = c->collector_free;
 
-    INVARIANT(at[0] <= until); /* it is not held before it is free */
+    INVARIANT(at[0] <= until); /* it cannot be taken before it is free */
     for (unsigned n = s->config.regfile.collectors; --n; at++) {
         at[0] = earlier(at[1], until);
         until = later(at[1], until);
@@ -184,7 +188,7 @@ static void hold_waiting(const struct sm *s, struct subcore *c, uint64_t until)
     c->collector_free[k] = until;
 }
 
-/* The step in which a memory operation that could leave in this one does, if the latch
+/* The step in which a memory operation that is ready in this step leaves, if the latch
  * before the LSU is empty. */
 static uint64_t leave_for_lsu(const struct sm *s, const struct subcore *c,
                               uint64_t ready)
@@ -210,7 +214,8 @@ static void enter_memory(struct sm *s, struct subcore *c, const struct uop *u,
     hold_first(s, c, UINT64_MAX);
 }
 
-/* From its latch into a collector and on, all the way that is known. */
+/* Moves an instruction from its latch into a collector and on, as far as its way is
+ * known. */
 static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *w,
                                   struct uop *u, uint64_t entry, struct err *err)
 {
@@ -236,8 +241,8 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *
     return uop_phase(s, u, done, err);
 }
 
-/* The step in which one that issued in this cycle enters a collector that will be free,
- * all going in order. */
+/* The step in which an instruction that issues in this cycle enters a collector, with
+ * all before it in order. */
 static uint64_t entry_step(const struct sm *s, const struct subcore *c, uint64_t issued)
 {
     uint64_t entry = later((issued + 1) << step_shift(s), c->last_entry);
@@ -245,7 +250,7 @@ static uint64_t entry_step(const struct sm *s, const struct subcore *c, uint64_t
     return later(entry, c->collector_free[0]);
 }
 
-/* Can it be said now when it will enter? */
+/* Is the step in which it will enter known now? */
 static bool is_clear(const struct sm *s, const struct subcore *c, const struct uop *u)
 {
     uint32_t latched = c->latched;
@@ -258,7 +263,7 @@ static bool is_clear(const struct sm *s, const struct subcore *c, const struct u
                                                                     << step_shift(s);
 }
 
-/* Not a part of the loop over schedulers, whose variables would go through memory. */
+/* perf: not inlined into the loop over schedulers, whose variables would be spilled. */
 __attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
                                             struct warp *w, struct uop *u,
                                             struct err *err)
@@ -274,7 +279,7 @@ __attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
     return 0;
 }
 
-/* One goes on from its latch, which an offer may wait for. */
+/* One leaves its latch late; an offer may wait for the latch. */
 static int enter_late(struct sm *s, struct subcore *c, struct uop *u, uint64_t entry,
                       struct err *err)
 {
@@ -284,7 +289,7 @@ static int enter_late(struct sm *s, struct subcore *c, struct uop *u, uint64_t e
     return enter_collector(s, c, &s->warp[u->warp], u, entry, err);
 }
 
-/* Those of a sub-core that wait in latches, while there are collectors. */
+/* Moves instructions of a sub-core that wait in latches, while collectors are free. */
 static int enter_latched(struct sm *s, struct subcore *c, struct err *err)
 {
     unsigned n = s->n_entry;
@@ -317,7 +322,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
     if (!c->n_mem_wait)
         return 0;
     first = c->mem_wait[c->mem_first];
-    __builtin_prefetch(&s->pool[first.uop]); /* it has waited, and is the next */
+    __builtin_prefetch(&s->pool[first.uop]); /* perf: it has waited, and is next */
     leave = leave_for_lsu(s, c, first.ready);
     hold_waiting(s, c, leave);
     collect_lsu(s, c, first.uop, first.issued, leave);
@@ -327,7 +332,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
     return c->latched && !has_pipe_order(s) ? enter_latched(s, c, err) : 0;
 }
 
-/* In which order latches are looked at for a free collector: Accel-Sim's ports. */
+/* The order in which latches get a free collector: Accel-Sim's ports. */
 static const uint8_t entry_order[N_PIPE] = { PIPE_sp,      PIPE_sfu,    PIPE_mem,
                                              PIPE_dp,      PIPE_int,    PIPE_branch,
                                              PIPE_texture, PIPE_tensor, PIPE_uniform,
@@ -335,7 +340,8 @@ static const uint8_t entry_order[N_PIPE] = { PIPE_sp,      PIPE_sfu,    PIPE_mem
 
 enum { NO_ENTRY = MAX_SUBCORES * N_PIPE };
 
-/* Of each pipe the one that was issued first, unless one of its warp is before it. */
+/* For each pipe the instruction that was issued first, unless one of its warp precedes
+ * it. */
 static void find_first(const struct sm *s, uint64_t step, uint8_t first[N_PIPE])
 {
     struct warpset warps = { 0 };
@@ -355,7 +361,8 @@ static void find_first(const struct sm *s, uint64_t step, uint8_t first[N_PIPE])
     }
 }
 
-/* Each pipe's first into a collector of its sub-core. How many found one, or -1. */
+/* Moves each pipe's first instruction into a collector of its sub-core. Returns how
+ * many found one, or -1. */
 static int enter_firsts(struct sm *s, uint64_t step, struct err *err)
 {
     uint8_t first[N_PIPE];

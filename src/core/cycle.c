@@ -1,9 +1,9 @@
-/* cycle.c - a cycle of an SM, and when the next one is that must not be slept through. */
+/* cycle.c - one cycle of an SM, and the next cycle that it must not sleep through. */
 #include "base/invariant.h"
 #include "core/icache.h"
 #include "core/stages.h"
 
-/* Warps whose instructions have come from the instruction cache. */
+/* Wakes warps whose instructions have arrived from the instruction cache. */
 static void take_instructions(struct sm *s)
 {
     struct mem_reply r;
@@ -20,14 +20,14 @@ static void take_instructions(struct sm *s)
     }
 }
 
-/* For tests: nobody relies on having been told that there is something to do. */
+/* For tests: wakes everything, so that no stage relies on having been told. */
 static void wake_all(struct sm *s)
 {
     s->lsu_at = s->memory_at = 0;
     s->touched = (1u << n_subcores(s)) - 1;
 }
 
-static int tick(struct sm *s, uint64_t cycle, struct err *err)
+static int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
 {
     if (is_eager(s))
         wake_all(s);
@@ -77,7 +77,8 @@ static uint64_t wheel_next(const struct sm *s)
     return s->cycle + 1;
 }
 
-/* When a latch that an offer waits for takes it, or a collector what is in one. */
+/* The first cycle in which a latch that an offer waits for is free, or a latched
+ * instruction can enter a collector. */
 static uint64_t units_next(const struct sm *s)
 {
     uint64_t next = s->next_retry;
@@ -95,7 +96,7 @@ static uint64_t next_tick(const struct sm *s)
 
     if (!s->n_blocks)
         return UINT64_MAX;
-    is_busy |= warpset_any(&s->dirty); /* one branch for all three */
+    is_busy |= warpset_any(&s->dirty); /* perf: one branch for all three */
     is_busy |= warpset_any(&s->fetchable);
     if (is_busy)
         return next;
@@ -111,8 +112,8 @@ static uint64_t next_tick(const struct sm *s)
     return next <= s->cycle ? s->cycle + 1 : next;
 }
 
-/* It sleeps through cycles before end, while its LSU goes on alone if memory works ahead;
- * what comes of that, or a reply with code, may wake it. */
+/* The SM sleeps through cycles before end. If memory works ahead, its LSU goes on
+ * alone; a result, or a reply with code, may wake the SM. */
 static void sleep_on(struct sm *s, uint64_t end)
 {
     uint64_t code = memory_link(s->memory, s->index)->inst_at;
@@ -122,7 +123,7 @@ static void sleep_on(struct sm *s, uint64_t end)
     s->wake = earlier(s->wake, earlier(code, unit_sleep(s, earlier(code, until))));
 }
 
-/* Nothing that it knows of lies before cycle t, to which it slept. */
+/* True if no known event lies before cycle t, up to which the SM slept. */
 static inline bool is_in_time(const struct sm *s, uint64_t t)
 {
     uint64_t first = earlier(wheel_next(s), earlier(s->next_timed, s->lsu_at));
@@ -130,7 +131,7 @@ static inline bool is_in_time(const struct sm *s, uint64_t t)
     return t <= later(earlier(first, s->scheme->next_wake), s->next);
 }
 
-static int run(struct sm *s, uint64_t end, struct err *err)
+static int sm_run_cycles(struct sm *s, uint64_t end, struct err *err)
 {
     unsigned before = s->n_blocks;
 
@@ -144,7 +145,7 @@ static int run(struct sm *s, uint64_t end, struct err *err)
             return 0;
         INVARIANT(t >= s->next && is_in_time(s, t));
         memory_now(s->memory, s->index, t);
-        if (tick(s, t, err))
+        if (sm_tick(s, t, err))
             return -1;
         s->wake = next_tick(s);
         s->next = t + 1;
@@ -152,4 +153,4 @@ static int run(struct sm *s, uint64_t end, struct err *err)
     return 0;
 }
 
-const struct sm_core SM_CORE = { run };
+const struct sm_core SM_CORE = { sm_run_cycles };

@@ -1,12 +1,13 @@
-/* fetch.c - fetch and decode: warps in turn, as many instructions as their windows take.
+/* fetch.c - fetch and decode: warps in turn, as many instructions as their windows
+ * hold.
  *
- * One latch between fetch and decode; both take place several times a cycle, decode
- * first, as in Accel-Sim (inst_fetch_throughput). Fetch goes round robin over the warps
- * whose window has room. Decode takes the instructions from the warp's stream, which
- * executes them. After an instruction that leads elsewhere nothing more is fetched until
- * it is resolved and the redirect is paid; fetch never runs down a wrong path, so the
- * time is lost but no bandwidth is. Behind a barrier nothing is fetched until it opens:
- * what comes there may depend on what other warps do before it.
+ * One latch between fetch and decode; both run several times per cycle, decode first,
+ * as in Accel-Sim (inst_fetch_throughput). Fetch goes round robin over the warps whose
+ * window has room. Decode takes the instructions from the warp's stream, which executes
+ * them. After a taken branch or other redirect nothing more is fetched until it is
+ * resolved and the redirect penalty has passed; fetch never follows a wrong path, so
+ * time is lost but no bandwidth. After a barrier nothing is fetched until it opens: the
+ * instructions there may depend on what other warps do before it.
  */
 #include <stddef.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "core/icache.h"
 #include "core/stages.h"
 
-/* Is there anything to fetch for this warp, as far as the warp itself is concerned? */
+/* Could the warp fetch, as far as the warp itself is concerned? */
 static bool is_open(const struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
@@ -28,8 +29,8 @@ static bool is_open(const struct sm *s, unsigned warp)
            !warpset_has(&s->stream_wait, warp) && !warpset_has(&s->skip_wait, warp);
 }
 
-/* What it will be fetched is brought into the host's caches meanwhile: two, as many as most
- * windows take. If fewer are executed, that does no harm. */
+/* (perf) Prefetches the next two uops of the warp on the host, as many as most windows
+ * take. If fewer are executed, that does no harm. */
 static void expect_next(const struct sm *s, const struct ahead *a)
 {
     __builtin_prefetch(&s->pool[a->at[a->first % AHEAD]]);
@@ -46,7 +47,7 @@ void fetch_open(struct sm *s, unsigned warp)
     expect_next(s, &s->warp[warp].ahead);
 }
 
-/* The stream has no more; its last instruction is in flight, or issued already. */
+/* The stream has ended; the warp's last instruction is in flight or has issued. */
 static void end_stream(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
@@ -65,7 +66,7 @@ static void put_back(struct sm *s, struct uop *u)
     s->free_list[s->n_free++] = u->id;
 }
 
-/* The warp's fetch waits with this instruction, which is the next again. */
+/* The warp's fetch waits at this instruction, which will be taken again. */
 static void hold_back(struct sm *s, struct uop *u)
 {
     struct ahead *a = &s->warp[u->warp].ahead;
@@ -77,8 +78,8 @@ static void hold_back(struct sm *s, struct uop *u)
     warpset_add(&s->skip_wait, u->warp);
 }
 
-/* The instruction ends here; another one's result stands for its own. */
-static void drop(struct sm *s, struct uop *u)
+/* The instruction ends here; another one's result replaces its own. */
+static void fetch_drop_inst(struct sm *s, struct uop *u)
 {
     check_dropped(s, u);
     s->warp[u->warp].next_seq = u->dyn.seq + 1;
@@ -88,7 +89,8 @@ static void drop(struct sm *s, struct uop *u)
     put_back(s, u);
 }
 
-/* An executed instruction enters the pipeline. True: what follows is elsewhere. */
+/* An executed instruction enters the pipeline. Returns true if it redirects the
+ * warp. */
 static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
@@ -116,7 +118,7 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
     return true;
 }
 
-/* Barriers and exits may let streams go on that wait for other warps. */
+/* Barriers and exits may release streams that wait for other warps. */
 static void release_streams(struct sm *s)
 {
     struct warpset waiting = s->stream_wait;
@@ -130,7 +132,8 @@ static void release_streams(struct sm *s)
     }
 }
 
-/* Executes some instructions of a warp, at least one; STREAM_INST: there are some now. */
+/* Executes some instructions of a warp, at least one. STREAM_INST: there are some
+ * now. */
 static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err)
 {
     struct warp *w = &s->warp[warp];
@@ -157,17 +160,20 @@ static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err
     return status;
 }
 
-/* What becomes of one instruction of a warp. */
+/* Outcome of taking one instruction of a warp. */
 enum taken {
     TAKEN_ERROR = -1,
     TAKEN_STOP, /* nothing follows for now */
     TAKEN_ONE,
-    TAKEN_DROPPED, /* none, that is: nothing went into the window */
-    TAKEN_EXIT, /* most often the end: ask at once, so that nothing is fetched for it */
+    TAKEN_DROPPED, /* no instruction entered the window */
+    /* usually the last one: ask the stream at once, so that nothing is fetched for
+     * the warp */
+    TAKEN_EXIT,
 };
 
-/* There is none. */
-static enum taken without(struct sm *s, unsigned warp, enum stream_status status)
+/* The stream gave no instruction: end, wait or error. */
+static enum taken fetch_no_instruction(struct sm *s, unsigned warp,
+                                       enum stream_status status)
 {
     if (status == STREAM_ERROR)
         return TAKEN_ERROR;
@@ -178,7 +184,8 @@ static enum taken without(struct sm *s, unsigned warp, enum stream_status status
     return TAKEN_STOP;
 }
 
-/* One that other warps may have waited for, or that is the last. */
+/* Takes an instruction that other warps may have waited for, or that may be the
+ * last. */
 static enum taken take_sync(struct sm *s, const struct uop *u, bool elsewhere)
 {
     const struct dyn *d = &u->dyn;
@@ -193,7 +200,7 @@ static enum taken take_sync(struct sm *s, const struct uop *u, bool elsewhere)
     return TAKEN_STOP;
 }
 
-/* The next instruction of a warp leaves those that are executed. */
+/* Takes the warp's next executed instruction. */
 static inline struct uop *take_ahead(struct sm *s, struct ahead *a)
 {
     struct uop *u = &s->pool[a->at[a->first++]];
@@ -206,7 +213,7 @@ static inline struct uop *take_ahead(struct sm *s, struct ahead *a)
     return u;
 }
 
-/* What the redundancy eliminator makes of an instruction; it is dropped or held back
+/* Asks the redundancy eliminator about an instruction; drops it or holds it back
  * here. */
 static enum taken ask_skip(struct sm *s, struct uop *u, struct err *err)
 {
@@ -226,7 +233,7 @@ static enum taken ask_skip(struct sm *s, struct uop *u, struct err *err)
         return TAKEN_ONE;
     if (v == SKIP_REUSE)
         return TAKEN_ONE;
-    drop(s, u);
+    fetch_drop_inst(s, u);
     return TAKEN_DROPPED;
 }
 
@@ -246,7 +253,7 @@ static inline enum taken take_one(struct sm *s, unsigned warp, struct err *err)
         if (!a->has_ended)
             status = run_ahead(s, warp, err);
         if (status != STREAM_INST)
-            return without(s, warp, status);
+            return fetch_no_instruction(s, warp, status);
     }
     u = take_ahead(s, a);
     if (has_skip(s)) {
@@ -263,7 +270,7 @@ static inline enum taken take_one(struct sm *s, unsigned warp, struct err *err)
     return elsewhere ? TAKEN_STOP : TAKEN_ONE;
 }
 
-static int decode(struct sm *s, unsigned warp, struct err *err)
+static int fetch_decode_warp(struct sm *s, unsigned warp, struct err *err)
 {
     unsigned n = ops_of(s)->room(s->scheme, warp);
     enum taken taken = TAKEN_ONE;
@@ -274,7 +281,7 @@ static int decode(struct sm *s, unsigned warp, struct err *err)
         do
             taken = take_one(s, warp, err);
         while (taken == TAKEN_EXIT || taken == TAKEN_DROPPED);
-    /* It offers something now, or what it waits for is another thing. */
+    /* The warp offers something now, or waits for something else. */
     if (s->warp[warp].filed.uop == NO_UOP)
         warpset_add(&s->dirty, warp);
     fetch_refresh(s, warp);
@@ -296,9 +303,10 @@ void fetch_wake(struct sm *s)
     }
 }
 
-/* Warps whose barrier has opened get what they would have fetched while they waited. It
- * could not be executed before: what comes behind a barrier may depend on other warps.
- * LIMIT: the instruction cache is not asked for it. */
+/* Warps whose barrier has opened get the instructions that they would have fetched
+ * while they waited. These could not be executed before, since instructions after a
+ * barrier may depend on other warps. LIMIT: the instruction cache is not accessed for
+ * them. */
 static int fill_opened(struct sm *s, struct err *err)
 {
     struct warpset filled = warpset_common(&s->opened, &s->fetchable);
@@ -307,7 +315,7 @@ static int fill_opened(struct sm *s, struct err *err)
     if (!s->config.fetch.at_barrier)
         return 0;
     while (warpset_any(&filled))
-        if (decode(s, warpset_take(&filled), err))
+        if (fetch_decode_warp(s, warpset_take(&filled), err))
             return -1;
     return 0;
 }
@@ -322,7 +330,7 @@ int fetch_tick(struct sm *s, struct err *err)
         unsigned warp = s->fetch_latch;
 
         s->fetch_latch = MAX_WARP_SLOTS;
-        if (warp < MAX_WARP_SLOTS && decode(s, warp, err))
+        if (warp < MAX_WARP_SLOTS && fetch_decode_warp(s, warp, err))
             return -1;
         if (!warpset_any(&s->fetchable))
             break;

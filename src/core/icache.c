@@ -1,12 +1,12 @@
-/* icache.c - instruction caches: an L0 a sub-core, an L1 of the SM, misses to L2.
+/* icache.c - instruction caches: an L0 per sub-core, an L1 per SM, misses to L2.
  *
- * L1 is a sectored cache of 128-byte lines (mem/cache.h), fetched whole, or perfect.
- * L0 is fully associative with LRU; a miss there costs a fixed time, which stands for the
- * path from L1. The instructions of a line that a warp has in hand need no access.
+ * L1 is a sectored cache of 128-byte lines (mem/cache.h), fetched whole, or perfect. L0
+ * is fully associative with LRU; a miss there costs a fixed latency, which models the
+ * path from L1. A warp that still has the line in hand needs no access.
  *
- * With fetch.l1_miss a miss takes a fixed time instead of going to L2; with
- * fetch.preload the first lines, as many as fit, take none, as if the launch had brought
- * them: what an H200 shows (docs/h200.md).
+ * With fetch.l1_miss a miss takes a fixed latency instead of going to L2; with
+ * fetch.preload the first lines, as many as fit, hit as if the launch had loaded them,
+ * as measured on an H200 (docs/h200.md).
  *
  * LIMIT: no prefetch, and decode does not stop at the end of a line.
  */
@@ -22,12 +22,12 @@
 enum {
     ALL_SECTORS = 15,
     MAX_L0 = 8192,
-    MAX_MISSES = 64, /* as many as there may be MSHRs */
+    MAX_MISSES = 64, /* the maximum number of MSHRs */
 };
 
 struct l0_line {
     uint64_t line, used; /* line + 1; 0 = empty */
-    uint64_t ready;      /* cycle in which it is there */
+    uint64_t ready;      /* cycle from which it is present */
 };
 
 struct icache {
@@ -35,11 +35,12 @@ struct icache {
     unsigned sm;
     struct memory *memory;
     struct cache *cache; /* NULL: perfect */
-    struct l0_line *l0;  /* n_l0 of each sub-core; NULL: none */
+    struct l0_line *l0;  /* n_l0 per sub-core; NULL: none */
     unsigned n_l0;
-    uint64_t clock;                    /* of LRU */
-    uint64_t in_hand[MAX_WARP_SLOTS];  /* line + 1 */
-    uint64_t ready_at[MAX_WARP_SLOTS]; /* of waiting warps; UINT64_MAX: a fill */
+    uint64_t clock;                   /* for LRU */
+    uint64_t in_hand[MAX_WARP_SLOTS]; /* line + 1 */
+    /* of waiting warps; UINT64_MAX: waits for a fill */
+    uint64_t ready_at[MAX_WARP_SLOTS];
     struct warpset waiting;
     uint64_t next;
     struct mem_request queue[MAX_MISSES]; /* misses not yet sent */
@@ -47,7 +48,7 @@ struct icache {
     struct {
         uint64_t cycle;
         uint32_t mshr;
-    } late[MAX_MISSES]; /* fills that take a fixed time, in order */
+    } late[MAX_MISSES]; /* fills with a fixed latency, in order */
     unsigned n_late;
     uint64_t hits, misses, n_preloaded;
 };
@@ -105,7 +106,7 @@ static bool wait_until(struct icache *c, unsigned warp, uint64_t cycle)
     return false;
 }
 
-/* The cycle from which the line is in the sub-core's L0; it is put there. */
+/* The first cycle in which the line is in the sub-core's L0; it is put there. */
 static uint64_t look_in_l0(struct icache *c, unsigned warp, uint64_t line,
                            uint64_t cycle)
 {
@@ -125,7 +126,7 @@ static uint64_t look_in_l0(struct icache *c, unsigned warp, uint64_t line,
     return oldest->ready;
 }
 
-/* A miss of a fixed time; true if it takes none. */
+/* A miss with a fixed latency; true if the latency is zero. */
 static bool fill_later(struct icache *c, unsigned warp, uint32_t mshr, uint64_t cycle)
 {
     if (c->p->preload &&
@@ -143,7 +144,7 @@ static bool fill_later(struct icache *c, unsigned warp, uint32_t mshr, uint64_t 
     return wait_until(c, warp, UINT64_MAX);
 }
 
-/* L1: true if the line is there. */
+/* Looks up L1: true if the line is present. */
 static bool look_in_l1(struct icache *c, unsigned warp, uint64_t line, uint64_t cycle)
 {
     struct cache_access a = { .line = line,
@@ -187,7 +188,7 @@ bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle)
     return ready > cycle ? wait_until(c, warp, ready) : true;
 }
 
-static void send(struct icache *c)
+static void icache_send_miss(struct icache *c)
 {
     unsigned sent = 0;
 
@@ -221,7 +222,7 @@ struct warpset icache_tick(struct icache *c, uint64_t cycle)
     if (c->n_late)
         fill_late(c, cycle);
     if (c->n_queue)
-        send(c);
+        icache_send_miss(c);
     if (c->n_queue)
         c->next = cycle + 1;
     for (struct warpset m = c->waiting; warpset_any(&m);) {

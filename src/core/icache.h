@@ -11,14 +11,15 @@ struct icache *icache_new(const struct fetch_params *p, unsigned sm, unsigned n_
                           struct memory *memory, struct err *err);
 void icache_free(struct icache *c);
 
-/* A fetch at pc for this warp: true if the instructions are there. Else the warp waits
- * until icache_tick() names it. */
+/* A fetch at pc for this warp: true if the instructions are present. Otherwise the warp
+ * waits until icache_tick() returns it. */
 bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle);
 
-/* Sends misses on; warps whose instructions have come. */
+/* Sends misses; returns the warps whose instructions have arrived. */
 struct warpset icache_tick(struct icache *c, uint64_t cycle);
 void icache_fill(struct icache *c, const struct mem_reply *r, uint64_t cycle);
-uint64_t icache_next(const struct icache *c); /* cycle; UINT64_MAX: none */
+uint64_t icache_next(
+    const struct icache *c); /* next cycle with something to do; UINT64_MAX: none */
 uint64_t icache_hits(const struct icache *c);
 uint64_t icache_misses(const struct icache *c);
 

@@ -1,9 +1,10 @@
-/* issue.c - offers, the choice among them, and what issuing does to a warp.
+/* issue.c - offers, the choice among them, and the effects of issue on a warp.
  *
- * What each warp offers is filed in bit masks of its sub-core: by pipe, or by the cause
- * why it offers nothing. A warp is filed anew only when something happened to it, so a
- * scheduler that looks for a warp reads a few words. A cycle in which nothing issues is
- * charged to the first cause, in the order of stats/stall.h, that any of its warps has.
+ * Each warp is filed in a bit mask of its sub-core: by the pipe of the instruction it
+ * offers, or by the reason why it offers nothing. A warp is filed again only when
+ * something happened to it, so a scheduler finds a warp by reading a few words. A cycle
+ * in which nothing issues is charged to the first stall reason, in the order of
+ * stats/stall.h, that any of its warps has.
  */
 #include "base/invariant.h"
 #include "core/stages.h"
@@ -20,7 +21,7 @@ static enum stall wait_cause(const struct warp *w)
     }
 }
 
-/* Nothing in the window: why not. */
+/* The reason why a window is empty. */
 static enum stall fetch_cause(const struct sm *s, const struct warp *w)
 {
     unsigned slot = (unsigned)(w - s->warp);
@@ -57,10 +58,11 @@ static struct filed file_of(struct sm *s, unsigned warp)
                                              : cause_of_offer(s, &o));
 }
 
-/* Takes a warp out of its mask, in which it is: or that of UNFILED, where nobody looks. Which
- * masks have any is kept beside them, for a host that reads several words at once just after
- * one of them was written has to wait. */
-static inline void unfile(struct subcore *c, const struct filed *f, uint64_t bit)
+/* Takes a warp out of its mask (UNFILED is a mask that is never read). The bitmap of
+ * non-empty masks is kept separately (perf, decision 036: reading several words just
+ * after one was written stalls the host). */
+static inline void subcore_unfile(struct subcore *c, const struct filed *f,
+                                  uint64_t bit)
 {
     uint64_t left = c->filed[f->key] ^ bit;
 
@@ -70,8 +72,8 @@ static inline void unfile(struct subcore *c, const struct filed *f, uint64_t bit
     c->offering &= ~bit;
 }
 
-/* Asks the scheme, and files the answer. */
-static void refresh(struct sm *s, unsigned warp)
+/* Asks the scheme for the warp's offer and files the answer. */
+static void issue_refresh_warp(struct sm *s, unsigned warp)
 {
     struct subcore *c = subcore_of(s, warp);
     uint64_t bit = bit64(bit_of(s, warp));
@@ -80,7 +82,7 @@ static void refresh(struct sm *s, unsigned warp)
     if (now.key == f->key && now.uop == f->uop && !has_view(s))
         return;
     s->touched |= c->self;
-    unfile(c, f, bit);
+    subcore_unfile(c, f, bit);
     *f = now;
     subcore_file(c, now.key, bit);
     if (has_view(s))
@@ -91,12 +93,12 @@ void issue_forget(struct sm *s, unsigned warp)
 {
     struct subcore *c = subcore_of(s, warp);
 
-    unfile(c, &s->warp[warp].filed, bit64(bit_of(s, warp)));
+    subcore_unfile(c, &s->warp[warp].filed, bit64(bit_of(s, warp)));
     s->warp[warp].filed = (struct filed){ .uop = NO_UOP, .key = STALL_idle };
     s->touched |= c->self;
 }
 
-/* Warps whose barrier's latency or whose redirect is over. */
+/* Wakes warps whose barrier latency or redirect penalty is over. */
 static void open_timed(struct sm *s)
 {
     s->next_timed = UINT64_MAX;
@@ -117,7 +119,7 @@ static void open_timed(struct sm *s)
     }
 }
 
-/* Warps that the scheme wants to be asked for from a cycle on. */
+/* Wakes warps for which the scheme asked to be called from a given cycle on. */
 static void wake_late(struct sm *s)
 {
     struct scheme *sch = s->scheme;
@@ -138,7 +140,7 @@ static void wake_late(struct sm *s)
         }
 }
 
-/* Warps that the scheme wants to be asked for in this cycle. */
+/* Wakes warps for which the scheme asked to be called in this cycle. */
 static void wake_scheme(struct sm *s)
 {
     struct scheme *sch = s->scheme;
@@ -163,7 +165,7 @@ static void count_issued(struct sm *s, struct warp *w, const struct uop *u)
     t->reordered += uop_list_drop(&w->window, s->pool, u);
 }
 
-/* What makes a warp wait from its own issue on. */
+/* Starts the wait that an instruction imposes on its warp from issue on. */
 static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 {
     if (check_is_performed_in(s, u, PERFORMED_AT_ISSUE) && check_performed(s, u, err))
@@ -213,7 +215,7 @@ __attribute__((noinline)) static int not_in_window(const struct sm *s,
 {
     struct violation v = { "window", u, VIOLATION_NOBODY, "" };
 
-    return violation_report(s, &v, err, "is offered and is not in the window");
+    return violation_report(s, &v, err, "is offered but is not in the window");
 }
 
 static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *err)
@@ -224,12 +226,13 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
 
     if (u->stage != UOP_WINDOW)
         return not_in_window(s, u, err);
-    __builtin_prefetch(&w->ahead); /* there may be room for more when it has issued */
+    __builtin_prefetch(
+        &w->ahead); /* perf: there may be room for more when it has issued */
     w->has_yielded = w->filed.yield;
     if (w->has_yielded)
         w->yielded = s->cycle;
     c->last = w->has_yielded ? NOBODY : bit;
-    unfile(c, &w->filed, bit64(bit));
+    subcore_unfile(c, &w->filed, bit64(bit));
     s->touched |= c->self;
     w->filed.uop = NO_UOP;
     w->filed.key = UNFILED;
@@ -248,7 +251,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
         view_stage(s, u, TRACE_ISSUE);
     if (begin_wait(s, w, u, err))
         return -1;
-    if (ops_of(s)->room(s->scheme, slot)) /* an issue does not take any away */
+    if (ops_of(s)->room(s->scheme, slot)) /* issue never takes room away */
         fetch_open(s, slot);
     s->progress = true;
     if (has_skip(s) && u->reused)
@@ -258,7 +261,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     return has_ports(s) ? ports_issue(s, c, u, err) : collect_issue(s, c, w, u, err);
 }
 
-/* With ports: of these, those whose operands can be read now. */
+/* With ports: those of these warps whose operands can be read now. */
 static uint64_t able_ports(const struct sm *s, const struct subcore *c, uint64_t able)
 {
     if (s->cycle < c->port.issue_free)
@@ -272,8 +275,8 @@ static uint64_t able_ports(const struct sm *s, const struct subcore *c, uint64_t
     return able;
 }
 
-/* Warps that could issue now: their pipe takes another one, or a station does, which is
- * why no latch of such a machine is ever taken. Most often all latches are free. */
+/* Warps that could issue now: the latch of their pipe is free or, with stations,
+ * always, since no latch is used then. Most often all latches are free. */
 static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 {
     bool by_unit = has_ports(s) && !has_stations(s);
@@ -292,7 +295,8 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 
 enum { MEM_KEY = FILED_OFFER + PIPE_mem };
 
-/* Why nothing is issued: what is offered is not taken, or the first of the causes. */
+/* The stall reason of a cycle without issue: an offer that is not taken, or the first
+ * of the warps' reasons. */
 static enum stall idle_cause(uint64_t keys)
 {
     uint64_t offers = keys >> FILED_OFFER << FILED_OFFER;
@@ -302,8 +306,8 @@ static enum stall idle_cause(uint64_t keys)
     return keys ? (enum stall)__builtin_ctzll(keys) : STALL_idle;
 }
 
-/* From a cycle on the sub-core's slots go to a cause. */
-static void charge(struct subcore *c, enum stall cause, uint64_t cycle)
+/* Charges the sub-core's slots to a reason from this cycle on. */
+static void issue_charge_slots(struct subcore *c, enum stall cause, uint64_t cycle)
 {
     INVARIANT(cycle >= c->since);
     c->slot[c->cause] += cycle - c->since;
@@ -311,14 +315,15 @@ static void charge(struct subcore *c, enum stall cause, uint64_t cycle)
     c->cause = cause;
 }
 
-/* A stream may tell its end after this cycle's slots were charged, and the SM then sleeps. */
+/* A stream may report its end after this cycle's slots were charged; then the SM
+ * sleeps. */
 void issue_rest(struct sm *s)
 {
     for (unsigned k = 0; k < n_subcores(s); k++)
-        charge(&s->sub[k], STALL_idle, s->cycle + 1);
+        issue_charge_slots(&s->sub[k], STALL_idle, s->cycle + 1);
 }
 
-/* When one of the latches that are offered something is free. */
+/* The first cycle in which one of the latches with an offer is free. */
 static uint64_t latch_next(const struct subcore *c)
 {
     uint64_t next = NEVER;
@@ -328,16 +333,16 @@ static uint64_t latch_next(const struct subcore *c)
     return next;
 }
 
-/* Nothing can be issued before a latch is free, or the LSU has taken what is in one: the
- * sub-core is passed over until then. */
-static void block(struct sm *s, struct subcore *c)
+/* Nothing can issue before a latch is free or the LSU takes the instruction in one: the
+ * sub-core is skipped until then. */
+static void issue_block_subcore(struct sm *s, struct subcore *c)
 {
     c->retry = latch_next(c);
     s->blocked |= c->self;
     s->next_retry = earlier(s->next_retry, c->retry);
 }
 
-static void unblock(struct sm *s)
+static void issue_unblock_subcores(struct sm *s)
 {
     s->next_retry = UINT64_MAX;
     for (uint32_t m = s->blocked; m; m &= m - 1) {
@@ -350,17 +355,16 @@ static void unblock(struct sm *s)
     }
 }
 
-/* Nobody issues in this cycle. Who may in the next, for all that is known of him, is looked
- * at again then. */
-static void pass(struct sm *s, struct subcore *c, uint64_t able)
+/* No warp issues. If one might next cycle, visit the sub-core again then. */
+static void issue_pass_subcore(struct sm *s, struct subcore *c, uint64_t able)
 {
     bool strict = s->config.sched.policy == SCHED_SRR;
 
-    charge(c, able ? STALL_turn : idle_cause(c->keys), s->cycle);
+    issue_charge_slots(c, able ? STALL_turn : idle_cause(c->keys), s->cycle);
     if (!c->offering)
         return;
     if (!able && !strict && !has_ports(s)) {
-        block(s, c);
+        issue_block_subcore(s, c);
         return;
     }
     s->touched |= c->self;
@@ -374,10 +378,10 @@ static int issue_from(struct sm *s, struct subcore *c, struct err *err)
 
     INVARIANT(bit == NOBODY || able >> bit & 1);
     if (bit == NOBODY) {
-        pass(s, c, able);
+        issue_pass_subcore(s, c, able);
         return 0;
     }
-    charge(c, STALL_issued, s->cycle);
+    issue_charge_slots(c, STALL_issued, s->cycle);
     return issue_uop(s, c, bit, err);
 }
 
@@ -392,15 +396,15 @@ int issue_tick(struct sm *s, struct err *err)
         wake_scheme(s);
     for (unsigned k = 0; k < WARP_WORDS; k++) {
         for (uint64_t m = s->dirty.w[k] & s->resident.w[k]; m; m &= m - 1)
-            refresh(s, k * 64 + (unsigned)__builtin_ctzll(m));
+            issue_refresh_warp(s, k * 64 + (unsigned)__builtin_ctzll(m));
         s->dirty.w[k] = 0;
     }
     if (s->cycle >= s->next_retry)
-        unblock(s);
+        issue_unblock_subcores(s);
     s->blocked &= ~s->touched;
     visit = s->touched;
     s->touched = 0;
-    /* In turn: bit k of visit is the sub-core first + k. */
+    /* In turn: bit k of visit is sub-core first + k. */
     visit = (visit >> first | visit << (n - first)) & ((1u << n) - 1);
     for (; visit; visit &= visit - 1) {
         unsigned k = (first + (unsigned)__builtin_ctz(visit)) % n;

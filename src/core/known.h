@@ -1,6 +1,6 @@
-/* known.h - what the stages of an SM ask of it, and know beforehand when they are compiled
- * together with a scheme (sim/fused.c): the scheme's functions, and that nothing but the
- * common case is asked for.
+/* known.h - questions that the stages ask the SM. When the stages are compiled together
+ * with a scheme (sim/fused.c), the answers are constants: the scheme's functions, and
+ * the common case.
  */
 #ifndef LENO_CORE_KNOWN_H
 #define LENO_CORE_KNOWN_H
@@ -24,11 +24,11 @@ static inline const struct scheme_ops *ops_of(const struct sm *s)
     return SM_OPS(s);
 }
 
-/* Tells the scheme, if it wants to know. */
+/* Calls a hook of the scheme, if it has one. */
 #define TELL(s, op, ...) \
     (ops_of(s)->op ? ops_of(s)->op((s)->scheme, __VA_ARGS__) : (void)0)
 
-/* Steps of collection in a cycle, as a shift. */
+/* Steps of collection per cycle, as a shift. */
 enum { COMMON_STEP_SHIFT = 1 };
 static inline unsigned step_shift(const struct sm *s)
 {
@@ -40,7 +40,8 @@ static inline bool has_wide_reads(const struct sm *s)
     return !IS_FUSED && s->config.regfile.wide_reads;
 }
 
-/* Warps are dealt out to sub-cores in turn; those of a sub-core are the bits of a word. */
+/* Warps are distributed over sub-cores in turn; those of a sub-core are the bits of a
+ * word. */
 enum { COMMON_SUBCORES = 4 };
 static inline unsigned n_subcores(const struct sm *s)
 {
@@ -73,7 +74,7 @@ static inline bool has_skip(const struct sm *s)
     return !IS_FUSED && s->skip;
 }
 
-/* Are registers renamed, by the scheme or by what drops instructions before it? */
+/* Are registers renamed, by the scheme or by the eliminator? */
 static inline bool has_names(const struct sm *s)
 {
     return s->scheme->renames || (has_skip(s) && s->skip->ops->renames);
@@ -109,8 +110,9 @@ static inline bool wants_tick(const struct sm *s)
     return ops_of(s)->tick && s->scheme->wants_tick;
 }
 
-/* For tests: does this part (a sub-core, or beyond: memory, fetch) refuse in this cycle?
- * One time in four; whoever is refused comes again in the next cycle. */
+/* For tests: does this part (a sub-core or, beyond those, memory or fetch) refuse in
+ * this cycle? One time in four; a refused instruction is tried again in the next
+ * cycle. */
 enum { CHAOS_MEMORY = MAX_SUBCORES, CHAOS_FETCH };
 static inline bool chaos(struct sm *s, unsigned part)
 {

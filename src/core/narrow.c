@@ -1,10 +1,10 @@
-/* narrow.c - instructions without the hazards that a machine does not look at.
+/* narrow.c - instructions without the hazards that a machine ignores.
  *
- * Accel-Sim's traces do not show predicates, uniform registers, convergence barriers and
- * the upper parts of wide operands; core.hazard_* switch these off. A machine without
- * some of them sees copies of the static instructions with smaller sets. They are made
- * once a kernel and kept in a table; when that is full, an instruction is narrowed again
- * for each of its executions.
+ * Accel-Sim's traces do not show predicates, uniform registers, convergence barriers
+ * and the upper parts of wide operands; core.hazard_* switch these off. A machine
+ * without some of them sees copies of the static instructions with smaller sets. They
+ * are made once per kernel and kept in a table; when that is full, an instruction is
+ * narrowed again for each execution.
  */
 #include "core/narrow.h"
 
@@ -13,14 +13,14 @@
 
 #include "base/hash.h"
 
-enum { SLOTS = 2048, MOST = SLOTS / 4 * 3 }; /* a table that is too full is slow */
+enum { SLOTS = 2048, MOST = SLOTS / 4 * 3 }; /* a fuller table would be slow */
 
 struct narrow {
     const struct core_params *p;
     unsigned n;
     const struct inst *key[SLOTS];
     struct inst as[SLOTS];
-    struct inst own[]; /* one a uop, for when the table is full */
+    struct inst own[]; /* one per uop, for when the table is full */
 };
 
 bool narrow_is_needed(const struct core_params *p)
@@ -57,7 +57,7 @@ static void drop_from(struct regset *set, unsigned from, unsigned to)
         set->w[r >> 6] &= ~((uint64_t)1 << (r & 63));
 }
 
-/* What of a set of registers this machine looks at. */
+/* Removes the registers that this machine ignores from a set. */
 static void narrow_set(const struct core_params *p, struct regset *set,
                        const struct inst_operand *o, unsigned n)
 {
@@ -76,15 +76,16 @@ static void narrow_set(const struct core_params *p, struct regset *set,
         regset_add(set, o[n].reg);
 }
 
-static const struct inst *make(const struct narrow *n, const struct inst *i,
-                               struct inst *as)
+static const struct inst *make_narrowed(const struct narrow *n, const struct inst *i,
+                                        struct inst *as)
 {
     *as = *i;
     narrow_set(n->p, &as->reads, i->src, i->n_src);
     narrow_set(n->p, &as->writes, i->dst, i->n_dst);
     inst_index(as);
     inst_take_distances(as, i);
-    /* Without a wide operand's upper parts a producer may not show what it made. */
+    /* Without the upper parts of wide operands, a producer may not show what it
+     * made. */
     as->has_distances &= n->p->hazard_wide;
     return as;
 }
@@ -97,8 +98,8 @@ const struct inst *narrow_inst(struct narrow *n, const struct inst *i, uop_id us
         if (n->key[at] == i)
             return &n->as[at];
     if (n->n == MOST)
-        return make(n, i, &n->own[user]);
+        return make_narrowed(n, i, &n->own[user]);
     n->n++;
     n->key[at] = i;
-    return make(n, i, &n->as[at]);
+    return make_narrowed(n, i, &n->as[at]);
 }

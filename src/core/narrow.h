@@ -1,4 +1,4 @@
-/* narrow.h - instructions without the hazards that a machine does not look at. */
+/* narrow.h - instructions without the hazards that a machine ignores. */
 #ifndef LENO_CORE_NARROW_H
 #define LENO_CORE_NARROW_H
 
@@ -12,7 +12,7 @@ bool narrow_is_needed(const struct core_params *p); /* is any hazard switched of
 struct narrow *narrow_new(const struct core_params *p, unsigned n_uops,
                           struct err *err);
 void narrow_free(struct narrow *n);
-void narrow_forget(struct narrow *n); /* a kernel starts, and nothing is in flight */
+void narrow_forget(struct narrow *n); /* a kernel starts and nothing is in flight */
 
 /* The instruction as this machine sees it, until its uop retires. */
 const struct inst *narrow_inst(struct narrow *n, const struct inst *i, uop_id user);

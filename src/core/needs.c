@@ -1,4 +1,4 @@
-/* needs.c - the comparison of what a scheme needs with what its host serves. */
+/* needs.c - compares what a scheme needs with what its host provides. */
 #include "core/needs.h"
 
 uint32_t scheme_needs(const struct scheme *s)

@@ -1,16 +1,16 @@
-/* needs.h - what a scheme needs of its host, and whether it gets it.
+/* needs.h - what a scheme needs from its host, and the check that it gets it.
  *
- * A host is a core that calls the hooks of scheme.h, or a kernel whose instructions carry
- * what a scheme reads. It says what it serves; a scheme's table and the flags that its
- * init() sets say what it needs. scheme_fits() compares the two before the first cycle, so
- * that no scheme waits for a hook that is never called.
+ * A host is a core that calls the hooks of scheme.h, or a kernel whose instructions
+ * carry what a scheme reads. It declares what it serves; a scheme's table and the flags
+ * that its init() sets declare what it needs. scheme_fits() compares the two before the
+ * first cycle, so that no scheme waits for a hook that is never called.
  */
 #ifndef LENO_CORE_NEEDS_H
 #define LENO_CORE_NEEDS_H
 
 #include "core/scheme.h"
 
-/* NEED(id, what it is, after "it needs") */
+/* NEED(id, text after "it needs") */
 #define SCHEME_NEEDS(NEED)                                                     \
     NEED(TICK, "a call of tick() in every cycle")                              \
     NEED(READS, "to hear when operands are read (hook operands_read)")         \
@@ -37,10 +37,10 @@ struct scheme_host {
     const char *instead;     /* what a user can do: "use --scheme inorder" */
 };
 
-/* enum scheme_need, as bits; to be asked after init(). */
+/* enum scheme_need, as bits; call it after init(). */
 uint32_t scheme_needs(const struct scheme *s);
 
-/* -1 with ERR_UNSUPPORTED: the host does not serve all that the scheme needs. */
+/* -1 with ERR_UNSUPPORTED: the host does not serve everything that the scheme needs. */
 int scheme_fits(const struct scheme *s, const struct scheme_host *host,
                 struct err *err);
 

@@ -23,7 +23,7 @@ enum { MAX_PIPE_LATENCY = 1000 };
         "shared memory of a block is rounded up to this")                             \
     NUM(shared_reserved, 0, 0, 4096, "B",                                             \
         "shared memory that every block takes on top")                                \
-    NUM(result_buses, 8, 1, 64, "", "results of units written in a cycle")            \
+    NUM(result_buses, 8, 1, 64, "", "unit results written per cycle")                 \
     NUM(barrier_base, 0, 0, 1000, "cycle", "from the last arrival to the next issue") \
     NUM(barrier_warp, 0, 0, 100, "cycle",                                             \
         "for each arrival, one after another, before that")                           \
@@ -53,7 +53,7 @@ enum { MAX_PIPE_LATENCY = 1000 };
         "for tests: a seed of refusals by units, memory and fetch; 0: none")
 
 #define FETCH_PARAMS(NUM, ENUM, BOOL)                                                 \
-    NUM(rounds, 4, 1, 16, "", "warps fetched for in a cycle")                         \
+    NUM(rounds, 4, 1, 16, "", "warps fetched for per cycle")                          \
     NUM(width, 0, 0, 64, "inst", "instructions decoded at a time; 0: as many as fit") \
     NUM(redirect, 1, 0, 100, "cycle", "from a branch's resolution to the next fetch") \
     BOOL(wait_branch, true, "fetch waits for branches that lead elsewhere")           \
@@ -65,9 +65,8 @@ enum { MAX_PIPE_LATENCY = 1000 };
     NUM(l0_miss, 0, 0, 1000, "cycle", "from an L0 miss to the instructions, in L1")   \
     NUM(cache_sets, 64, 1, 65536, "", "sets of the instruction cache")                \
     NUM(cache_ways, 16, 1, 64, "", "lines a set")                                     \
-    NUM(cache_mshrs, 2, 1, 64, "", "misses under way at a time")                      \
-    NUM(l1_miss, 0, 0, 1000, "cycle",                                                 \
-        "of a miss, when a cache behind it has everything; 0: misses go to L2")       \
+    NUM(cache_mshrs, 2, 1, 64, "", "outstanding misses")                              \
+    NUM(l1_miss, 0, 0, 1000, "cycle", "fixed latency of a miss; 0: misses go to L2")  \
     BOOL(preload, false,                                                              \
          "with l1_miss: a launch brings its code while there is room for it")
 
@@ -76,8 +75,7 @@ enum { MAX_PIPE_LATENCY = 1000 };
         model, 0, "collectors|ports",                                                  \
         "operands gathered by collectors after issue, or read at issue through ports") \
     NUM(banks, 4, 1, 16, "", "banks of a sub-core")                                    \
-    NUM(steps, 2, 1, 4, "",                                                            \
-        "collector steps in a cycle, 1, 2 or 4: reads a bank serves")                  \
+    NUM(steps, 2, 1, 4, "", "collector steps (reads per bank) in a cycle: 1, 2 or 4")  \
     NUM(collectors, 2, 1, 64, "", "collector units of a sub-core")                     \
     BOOL(                                                                              \
         pipe_order, false,                                                             \
@@ -89,16 +87,16 @@ enum { MAX_PIPE_LATENCY = 1000 };
     BOOL(wide_reads, false, "each register of a wide operand is a read of its own")    \
     BOOL(reuse, false, "the control word's reuse flags save reads")                    \
     NUM(backlog, 2, 0, 16, "cycle",                                                    \
-        "ports: reads a bank may be behind when an instruction issues")                \
+        "ports: reads that may be queued at a bank when an instruction issues")        \
     NUM(cross, 0, 0, 32, "cycle",                                                      \
         "ports: more latency to a reader in another of fma, dual and int")             \
     NUM(to_dp, 0, 0, 32, "cycle", "ports: the same from those into dp")                \
     NUM(from_dp, 0, 0, 32, "cycle", "ports: the same from dp into those and dp")       \
     NUM(to_uniform, 0, 0, 32, "cycle",                                                 \
-        "ports: more for a uniform register written by another pipe")                  \
-    NUM(from_uniform, 0, 0, 32, "cycle", "ports: more for one read by another pipe")   \
+        "ports: extra for a uniform register written by another pipe")                 \
+    NUM(from_uniform, 0, 0, 32, "cycle", "ports: extra for one read by another pipe")  \
     NUM(to_branch, 0, 0, 32, "cycle",                                                  \
-        "ports: more for a predicate read by a branch or a vote")
+        "ports: extra for a predicate read by a branch or a vote")
 
 #define SCHED_PARAMS(NUM, ENUM, BOOL)                                                  \
     ENUM(                                                                              \
@@ -125,8 +123,8 @@ enum pipe {
 };
 #define PIPE_CHOICES "none|sp|int|sfu|dp|tensor|branch|texture|uniform|fma|dual|mem"
 
-/* CLASS3(id, pipe, latency, interval): a class's unit. Accel-Sim's trace.config and
- * opcode maps; what they run on the integer pipe is there. */
+/* CLASS3(id, pipe, latency, interval): the unit of a class, from Accel-Sim's
+ * trace.config and opcode maps; classes that they run on the integer pipe are there. */
 #define CLASS_PARAMS(NUM, ENUM, BOOL)                    \
     CLASS3(none, PIPE_int, 2, 2, NUM, ENUM)              \
     CLASS3(int, PIPE_int, 2, 2, NUM, ENUM)               \
@@ -191,7 +189,7 @@ enum sched_policy {
     SCHED_OLDEST
 };
 
-/* A class's unit, out of class_params. */
+/* The unit of a class, out of class_params. */
 struct unit_timing {
     uint8_t pipe; /* enum pipe */
     uint16_t latency, interval;

@@ -1,8 +1,8 @@
-/* pending.h - registers of a warp with a pending write: the scoreboard, and what names the
- * cause of a stall.
+/* pending.h - registers of a warp with a pending write: the scoreboard, and the source
+ * of stall reasons.
  *
- * The core keeps it and a scheme reads it (scheme.pending): a scheme says which
- * instruction waits for registers, never for what.
+ * The core keeps it and a scheme reads it (scheme.pending): a scheme tells which
+ * instruction waits for registers, never the reason.
  */
 #ifndef LENO_CORE_PENDING_H
 #define LENO_CORE_PENDING_H
@@ -10,16 +10,17 @@
 #include "isa/stream.h"
 #include "stats/stall.h"
 
-/* perf: each set is in one line of the host's cache. */
+/* perf: each set is in one host cache line. */
 enum { PENDING_ALIGN = 64, N_SCOREBOARDS = 6, NO_SCOREBOARD = 7 };
 struct pending {
     _Alignas(PENDING_ALIGN) struct regset all;
     _Alignas(PENDING_ALIGN) struct regset far;  /* of these, by memory */
     _Alignas(PENDING_ALIGN) struct regset near; /* by shared memory, constants, lanes */
-    uint8_t loads[NO_SCOREBOARD + 1]; /* from memory, by the scoreboard they name */
+    /* loads from memory, by the scoreboard they name */
+    uint8_t loads[NO_SCOREBOARD + 1];
 };
 
-/* One more result that comes late, or one less. */
+/* Adds or removes a result with a variable latency. */
 static inline void pending_late(struct pending *p, const struct dyn *d, bool issues)
 {
     enum late_result late = dyn_late(d);
@@ -45,8 +46,8 @@ static inline void pending_written(struct pending *p, const struct dyn *d)
     pending_late(p, d, false);
 }
 
-/* Why an instruction waits for the scoreboards of its control word: whether a load holds
- * one of them, of its own operands or not. */
+/* The stall reason of an instruction that waits for the scoreboards of its control
+ * word: whether a load holds one of them, of its own operands or not. */
 static inline enum stall pending_scoreboard_cause(const struct pending *p,
                                                   const struct inst *i)
 {
@@ -60,7 +61,8 @@ static inline enum stall pending_scoreboard_cause(const struct pending *p,
     return STALL_shared;
 }
 
-/* Why an instruction waits for registers. If none of them is pending, its scheme holds it. */
+/* The stall reason of an instruction that waits for registers. If none of them is
+ * pending, its scheme holds it. */
 static inline enum stall pending_cause(const struct pending *p, const struct inst *i)
 {
     if (regset_meets(&i->touches, &p->far))

@@ -1,14 +1,14 @@
 /* ports.c - operands read at issue through the ports of a banked register file.
  *
- * What an H200 showed (docs/validation.md): two banks a sub-core, even and odd registers;
- * each serves a read a cycle; reads of neighbouring instructions queue and overlap, so
- * the busier bank sets the pace. A register named twice is one read, a zero register
- * none. The control word's reuse flags keep an operand for the next instruction of the
- * same warp in the same slot. A result is forwarded: it can be read when its latency,
- * counted from issue to issue, has passed.
+ * As measured on an H200 (docs/validation.md): two banks per sub-core, for even and odd
+ * registers; each serves one read per cycle; reads of neighbouring instructions queue
+ * and overlap, so the busier bank sets the pace. A register named twice is one read, a
+ * zero register none. The control word's reuse flags keep an operand for the next
+ * instruction of the same warp in the same slot. Results are forwarded: a result can be
+ * read when its latency, counted from issue to issue, has passed.
  *
- * Units are taken at issue too. The FMA unit has two halves of 16 lanes (take_halves());
- * before the special function unit one more instruction can wait.
+ * Units are taken at issue too. The FMA unit has two halves of 16 lanes
+ * (take_halves()); one more instruction can wait before the special function unit.
  *
  * NOTE: the reads themselves take no time of their own here; they only hold back issue
  * when a bank is more than `regfile.backlog` cycles behind.
@@ -23,7 +23,7 @@ static uint16_t reuse_key(const struct uop *u, unsigned reg)
     return (uint16_t)((unsigned)u->warp << 8 | reg);
 }
 
-/* Reads of each bank that the instruction needs. */
+/* Counts the reads of each bank that the instruction needs. */
 static unsigned count_reads(const struct sm *s, const struct subcore *c,
                             const struct uop *u, unsigned reads[MAX_BANKS])
 {
@@ -57,7 +57,7 @@ static bool is_vector(unsigned pipe)
            pipe == PIPE_int || pipe == PIPE_dp;
 }
 
-/* More latency of a result on its way to this reader. */
+/* Extra latency of a result on its way to this reader. */
 static unsigned forward_time(const struct sm *s, unsigned writer, unsigned reader,
                              unsigned reg)
 {
@@ -97,8 +97,9 @@ void ports_wrote(struct sm *s, const struct uop *u)
     }
 }
 
-/* The first of its sources that is written and not yet forwarded to it; N_REGID: none. */
-static unsigned unforwarded(const struct sm *s, const struct uop *u)
+/* The first of its sources that is written but not yet forwarded to it; N_REGID:
+ * none. */
+static unsigned find_unforwarded(const struct sm *s, const struct uop *u)
 {
     const struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->dyn.inst->list;
@@ -123,7 +124,7 @@ bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u
     for (unsigned b = 0; b < s->config.regfile.banks; b++)
         if (reads[b] && c->port.bank_free[b] > s->cycle + s->config.regfile.backlog)
             return false;
-    return s->scheme->is_exposed || unforwarded(s, u) == N_REGID;
+    return s->scheme->is_exposed || find_unforwarded(s, u) == N_REGID;
 }
 
 static void keep_reused(const struct sm *s, struct subcore *c, const struct uop *u)
@@ -137,8 +138,9 @@ static void keep_reused(const struct sm *s, struct subcore *c, const struct uop 
             c->port.reuse[i->src[n].slot] = reuse_key(u, i->src[n].reg);
 }
 
-/* Single precision takes the half that was not taken last, integer products the one
- * that can, packed halves both. unit_free says for each pipe when that is possible. */
+/* Single precision takes the half that was not taken last, integer products the half
+ * that can multiply, packed halves take both. unit_free tells for each pipe when that
+ * is possible. */
 static void take_halves(struct sm *s, struct subcore *c, const struct uop *u)
 {
     uint64_t until = s->cycle + s->timing[u->dyn.inst->class].interval;
@@ -158,7 +160,7 @@ static bool reads_pair(const struct inst *i)
     return i->n_src && i->src[0].n > 1;
 }
 
-/* Takes the instruction's unit; the cycle in which it starts there. */
+/* Takes the instruction's unit; returns the cycle in which it starts there. */
 static uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
 {
     const struct core_params *p = &s->config.core;
@@ -208,7 +210,7 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
     unsigned reads[MAX_BANKS];
 
     if (check_issued(s, &s->warp[u->warp], u, err) ||
-        (s->scheme->is_exposed && check_forwarded(s, u, unforwarded(s, u), err)))
+        (s->scheme->is_exposed && check_forwarded(s, u, find_unforwarded(s, u), err)))
         return -1;
     s->stats.reuses += count_reads(s, c, u, reads);
     for (unsigned b = 0; b < s->config.regfile.banks; b++) {

@@ -1,4 +1,4 @@
-/* ports.h - what a sub-core and a register keep for the model of ports (ports.c). */
+/* ports.h - state of a sub-core and of a register for the model of ports (ports.c). */
 #ifndef LENO_CORE_PORTS_H
 #define LENO_CORE_PORTS_H
 
@@ -14,12 +14,12 @@ struct uop;
 enum { MAX_BANKS = 16 };
 
 struct port_state {
-    uint64_t bank_free[MAX_BANKS]; /* cycle from which a read is served */
+    uint64_t bank_free[MAX_BANKS]; /* first cycle in which a read is served */
     uint16_t reuse[3];             /* register and warp in each reuse slot */
-    uint64_t issue_free;           /* the issue port is taken until then */
+    uint64_t issue_free;           /* end of the issue port's busy time */
     uint64_t half_free[2];         /* halves of sp; [1] is fma */
-    unsigned last_half;            /* of them, the one taken last */
-    uint64_t sfu_free;             /* the sfu unit itself, behind its queue */
+    unsigned last_half;            /* the half taken last */
+    uint64_t sfu_free;             /* the sfu unit itself, after its queue */
 };
 
 /* The last write of a register. */
@@ -33,7 +33,7 @@ bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u
 void ports_start(struct sm *s, struct subcore *c, struct uop *u); /* in its unit */
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 
-/* check/check.c; reg: read before it was forwarded, N_REGID: none. */
+/* check/check.c; reg: a register read before it was forwarded, or N_REGID. */
 int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err);
 
 #endif

@@ -1,12 +1,13 @@
-/* sched.c - warp schedulers: which of the warps that could issue does.
+/* sched.c - warp schedulers: which of the warps that could issue may do so.
  *
- *   lrr        loose round robin: the next able one after the last that issued
- *   gto        greedy, then oldest: the last one while it is able, else the oldest
- *   gty        greedy, then the one that has been ready longest, of those the youngest:
- *              what an H200 does (measured): warps that leave a barrier together run one
- *              after another from the youngest on, warps that stall take turns
+ *   lrr        loose round robin: the next able one after the last that issued gto
+ *   greedy, then oldest: the last one while it is able, else the oldest gty
+ *   greedy, then the one that has been ready longest, of those the youngest:
+ *              what an H200 does (measured): warps that leave a barrier together run
+ *              one after another from the youngest on, warps that stall take turns
  *   srr        strict round robin: the turn moves on only when its warp has issued or
- *              cannot for long (barrier, fence, exit); a data stall blocks the scheduler
+ *              cannot for long (barrier, fence, exit); a data stall blocks the
+ *              scheduler
  *   two-level  round robin in a small active set; a warp that waits for memory or a
  *              barrier leaves it, the oldest of the others comes in
  *   oldest     the oldest able one
@@ -15,8 +16,8 @@
  */
 #include "core/stages.h"
 
-/* The next one of a set that is not empty, in turn. */
-static unsigned after(uint64_t able, unsigned last)
+/* The next member of a non-empty set after `last`, in turn. */
+static unsigned next_in_turn(uint64_t able, unsigned last)
 {
     unsigned first = (last + 1) % 64;
     uint64_t turned = able >> first | able << (64 - first) % 64;
@@ -24,7 +25,7 @@ static unsigned after(uint64_t able, unsigned last)
     return (first + (unsigned)__builtin_ctzll(turned)) % 64;
 }
 
-/* The oldest of the set. */
+/* The oldest warp of the set. */
 static unsigned by_age(const struct sm *s, const struct subcore *c, uint64_t set)
 {
     unsigned best = NOBODY;
@@ -42,7 +43,7 @@ static unsigned by_age(const struct sm *s, const struct subcore *c, uint64_t set
     return best;
 }
 
-/* The one that has been ready longest, the youngest of those. */
+/* The warp that has been ready longest; of several, the youngest. */
 static unsigned first_ready(const struct sm *s, const struct subcore *c, uint64_t set)
 {
     unsigned best = NOBODY;
@@ -61,7 +62,7 @@ static unsigned first_ready(const struct sm *s, const struct subcore *c, uint64_
     return best;
 }
 
-/* Warps that wait for something far away do not hold the turn. */
+/* Warps with a long wait do not hold the turn. */
 static bool waits_long(const struct subcore *c, unsigned bit)
 {
     uint64_t far = c->filed[STALL_barrier] | c->filed[STALL_fence] |
@@ -70,7 +71,7 @@ static bool waits_long(const struct subcore *c, unsigned bit)
     return !(c->warps >> bit & 1) || far >> bit & 1;
 }
 
-static unsigned strict(struct subcore *c, uint64_t able)
+static unsigned pick_strict(struct subcore *c, uint64_t able)
 {
     if (!c->warps)
         return NOBODY;
@@ -78,7 +79,7 @@ static unsigned strict(struct subcore *c, uint64_t able)
         unsigned left = (unsigned)__builtin_popcountll(c->warps);
 
         do
-            c->turn = after(c->warps, c->turn);
+            c->turn = next_in_turn(c->warps, c->turn);
         while (--left && waits_long(c, c->turn));
         c->last = NOBODY;
     }
@@ -98,11 +99,11 @@ static unsigned two_level(const struct sm *s, struct subcore *c, uint64_t able)
             break;
         c->active |= bit64(by_age(s, c, others));
     }
-    return able & c->active ? after(able & c->active, c->last) : NOBODY;
+    return able & c->active ? next_in_turn(able & c->active, c->last) : NOBODY;
 }
 
-/* Warps that could not issue in the cycle before queue up behind those that could; one
- * that only yielded keeps its place (seen on an H200). */
+/* Warps that could not issue in the previous cycle queue up after those that could; one
+ * that only yielded keeps its place (measured on an H200). */
 static void gty_queue(const struct sm *s, struct subcore *c, uint64_t able)
 {
     uint64_t before = c->able_at + 1 == s->cycle ? c->was_able : 0;
@@ -127,7 +128,7 @@ static unsigned pick_by_policy(const struct sm *s, struct subcore *c, uint64_t a
     bool greedy;
 
     if (policy == SCHED_SRR)
-        return strict(c, able);
+        return pick_strict(c, able);
     if (policy == SCHED_GTY)
         gty_queue(s, c, able);
     if (!able)
@@ -148,6 +149,6 @@ static unsigned pick_by_policy(const struct sm *s, struct subcore *c, uint64_t a
 unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able)
 {
     if (s->config.sched.policy == SCHED_LRR)
-        return able ? after(able, c->last) : NOBODY;
+        return able ? next_in_turn(able, c->last) : NOBODY;
     return pick_by_policy(s, c, able);
 }

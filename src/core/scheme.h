@@ -2,25 +2,27 @@
  *
  * A scheme holds the un-issued instructions of every warp of one SM (its window) and
  * decides, per warp, which of them is offered to the warp scheduler. It never sees the
- * SM, the caches or another scheme. The warp scheduler is separate and unmodified. The core
- * links a warp's window in program order, u->older and u->younger: when insert() is called
- * the instruction is in, when issued() is called it is out and still names its neighbours.
+ * SM, the caches or another scheme. The warp scheduler is separate and unmodified. The
+ * core links a warp's window in program order, u->older and u->younger: when insert()
+ * is called the instruction is in, when issued() is called it is out and still names
+ * its neighbours.
  *
- * Offers are kept, not polled. The core asks candidate() after the warp has issued; of a
- * warp that offers nothing, after anything happened to it (an instruction came into its
- * window, a barrier opened, or one was written back, unless HOLD_empty was the answer: then
- * there is nothing in its window); and of any after scheme_wake(), which a
- * scheme calls where an event makes a better offer or, but for an issue, more room.
- * Between these its answer must not change, except in tick(), after which it wakes what
- * changed.
+ * Offers are kept, not polled. The core calls candidate() after the warp has issued;
+ * for a warp that offers nothing, after anything happened to it (an instruction entered
+ * its window, a barrier opened, or an instruction was written back, unless the answer
+ * was HOLD_empty: then its window is empty); and for any warp after scheme_wake(),
+ * which a scheme calls when an event makes a better offer possible or, except for an
+ * issue, more room. Between these calls the answer must not change, except in tick(),
+ * after which the scheme wakes the warps concerned.
  *
- * A scheme with dispatch() makes collectors its reservation stations: what it issues
- * waits there, after it has left the window, until dispatch() names it. The file's
- * operands are read meanwhile.
+ * A scheme with dispatch() uses the collectors as reservation stations: an issued
+ * instruction has left the window and waits there until dispatch() returns it. Operands
+ * in the register file are read meanwhile.
  *
- * In one cycle hooks are called in this order: written_back and operands_read, dispatch,
- * tick, candidate for woken warps, check, issued, insert. Adding a scheme is adding one file to
- * src/scheme: a table scheme_NAME; the file name is the registration.
+ * In one cycle hooks are called in this order: written_back and operands_read,
+ * dispatch, tick, candidate for woken warps, check, issued, insert. Adding a scheme is
+ * adding one file to src/scheme: a table scheme_NAME; the file name is the
+ * registration.
  */
 #ifndef LENO_CORE_SCHEME_H
 #define LENO_CORE_SCHEME_H
@@ -38,20 +40,20 @@ enum { MAX_SUBCORES = 4 };
 struct scheme;
 struct core_shape;
 
-/* Why a warp offers nothing: HOLD(name, the cause it is charged to). Waits for registers
- * are named by the core, which knows the producers; the rest are reasons that only the
- * scheme can know. */
-#define SCHEME_HOLDS(HOLD)                                                           \
-    HOLD(nothing, issued)    /* it offers offer.uop */                               \
-    HOLD(empty, fetch)       /* its window is empty: the core says why */            \
+/* Why a warp offers nothing: HOLD(name, the stall reason charged). Stalls on registers
+ * are named by the core, which knows the producers; the others are reasons that only
+ * the scheme can know. */
+#define SCHEME_HOLDS(HOLD)                                                            \
+    HOLD(nothing, issued)    /* it offers offer.uop */                                \
+    HOLD(empty, fetch)       /* its window is empty: the core says why */             \
     HOLD(data, scheme)       /* offer.uop waits for registers: the core says for   \
-                              * whose; if for nobody's, the scheme is charged */ \
-    HOLD(scoreboard, shared) /* the same, by scoreboards of its control word */      \
-    HOLD(names, war)         /* older readers or writers, not yet issued */          \
-    HOLD(order, order)       /* an older memory operation or branch */               \
-    HOLD(structure, scheme)  /* no room in a structure of the scheme */              \
-    HOLD(collectors, collectors)                                                     \
-    HOLD(window, window) /* all in the window have issued and are not written */     \
+                              * whose; if for nobody's, the scheme is charged */  \
+    HOLD(scoreboard, shared) /* the same, by scoreboards of its control word */       \
+    HOLD(names, war)         /* older readers or writers that have not issued */      \
+    HOLD(order, order)       /* an older memory operation or branch */                \
+    HOLD(structure, scheme)  /* no room in a structure of the scheme */               \
+    HOLD(collectors, collectors)                                                      \
+    HOLD(window, window) /* everything in the window has issued but is not written */ \
     HOLD(stall_count, stall_count)
 enum hold {
 #define HOLD(name, cause) HOLD_##name,
@@ -82,7 +84,7 @@ static inline struct offer offer_data(uop_id waits)
     return (struct offer){ waits, HOLD_data, false };
 }
 
-/* With reservation stations, of an instruction: where its scheme takes its sources from,
+/* With reservation stations, per instruction: where its scheme takes its sources from,
  * and what it does with its results. */
 struct capture {
     uop_id from[MAX_LISTED]; /* at issue, places of its list: whose result is
@@ -91,13 +93,13 @@ struct capture {
                     * the order of what it writes */
 };
 
-/* A field of a structure that a scheme adds to an SM. Fields of one structure stand
- * together; those with the same count are of one entry. */
+/* A field of a structure that a scheme adds to an SM. Fields of one structure are
+ * adjacent; those with the same count belong to one entry. */
 struct part {
-    const char *structure; /* "issue buffer"; NULL behind the last part */
+    const char *structure; /* "issue buffer"; NULL after the last part */
     const char *field;     /* "instruction" */
-    uint64_t count;        /* in an SM */
-    uint32_t bits;         /* of each */
+    uint64_t count;        /* number of fields per SM */
+    uint32_t bits;         /* bits per field */
 };
 enum { MAX_PARTS = 48 };
 
@@ -107,12 +109,13 @@ struct scheme_ops {
     const char *paper;                /* "" for a baseline */
     const struct param_group *params; /* NULL: none; values are of its size */
     const struct stat_group *stats;   /* NULL: none */
-    size_t state_size; /* of the struct that starts with struct scheme ... */
-    size_t warp_size;  /* ... and ends with an array; of each warp's part of it */
+    size_t state_size; /* size of the struct that starts with struct scheme ... */
+    size_t
+        warp_size; /* ... and ends with an array; size of each warp's element of it */
 
-    /* Once, before the first cycle; s->params, s->shape and s->stats are set. */
+    /* Called once, before the first cycle; s->params, s->shape and s->stats are set. */
     int (*init)(struct scheme *s, struct err *err);
-    void (*fini)(struct scheme *s); /* frees what init took */
+    void (*fini)(struct scheme *s); /* frees what init allocated */
 
     /* How many instructions of this warp may be fetched and inserted now. */
     unsigned (*room)(const struct scheme *s, unsigned warp);
@@ -121,39 +124,40 @@ struct scheme_ops {
     void (*issued)(struct scheme *s, struct uop *u);
     void (*written_back)(struct scheme *s, struct uop *u);
 
-    /* Optional: what only the scheme can check of an instruction that issues, just before
-     * issued(). -1 with err set ends the run. */
+    /* Optional: checks that only the scheme can make of an instruction that issues,
+     * just before issued(). -1 with err set ends the run. */
     int (*check)(struct scheme *s, const struct uop *u, struct err *err);
 
-    /* Optional: a hook that is NULL is not called. */
+    /* Optional hooks: one that is NULL is not called. */
     void (*warp_start)(struct scheme *s, unsigned warp);
     void (*operands_read)(struct scheme *s, struct uop *u);
     void (*resolved)(struct scheme *s, struct uop *u); /* a branch's target is known */
     void (*checked)(struct scheme *s, struct uop *u);  /* a memory operation's addresses
                                                         * are translated */
-    void (*tick)(struct scheme *s, uint64_t cycle);    /* asked for with wants_tick */
+    void (*tick)(struct scheme *s, uint64_t cycle);    /* called if wants_tick is set */
     void (*warp_end)(struct scheme *s, unsigned warp);
     void (*dump)(const struct scheme *s, unsigned warp, struct buf *out);
 
-    /* Optional: reservation stations. Takes the instruction of a sub-core that leaves for
-     * its unit now, for one of these pipes (bits of u->pipe); NO_UOP: none. Asked again
-     * and again in each cycle while s->ready has the sub-core's bit. */
+    /* Optional: reservation stations. Returns the instruction of a sub-core that leaves
+     * for its unit now, for one of these pipes (bits of u->pipe); NO_UOP: none. Called
+     * repeatedly in each cycle while s->ready has the sub-core's bit. */
     uop_id (*dispatch)(struct scheme *s, unsigned subcore, uint32_t pipes);
 
-    /* Instructions of a warp that the window can hold, where that is more than a few:
-     * the core keeps room for so many. NULL: a few. */
+    /* The number of instructions of a warp that the window can hold, if that is more
+     * than a few: the core reserves room for them. NULL: a few. */
     unsigned (*window)(const void *params);
 
-    /* Storage of one SM of this shape, part by part: fills at[], MAX_PARTS rows of zeros
-     * the last of which is left so. cost/ adds them up. */
+    /* Storage per SM of this shape, part by part: fills at[], which has MAX_PARTS rows
+     * of zeros, and leaves the last row zero. cost/ adds them up. */
     void (*parts)(const void *params, const struct core_shape *shape, struct part *at);
 };
 
-/* The sizes a scheme may build on. */
+/* Sizes that a scheme may rely on. */
 struct core_shape {
     unsigned n_warps;    /* slots of the SM; warp w is on sub-core w % n_subcores */
     unsigned n_subcores; /* one scheduler each */
-    bool has_ports; /* operands are read at issue, results forwarded: no collectors */
+    /* operands are read at issue and results forwarded: no collectors */
+    bool has_ports;
 };
 
 /* The base of every scheme's state. */
@@ -162,37 +166,40 @@ struct scheme {
     const void *params; /* ops->params->size bytes */
     void *stats;        /* ops->stats->size bytes */
     const struct core_shape *shape;
-    struct uop *pool;              /* uops by id */
-    struct capture *capture;       /* the same; NULL without dispatch() */
-    const struct pending *pending; /* by warp: registers with a pending write, whoever
-                                    * renames them; kept by the core */
-    struct warpset woken;          /* warps whose candidate() must be asked again */
-    uint64_t cycle;                /* now */
-    uint32_t ready;    /* sub-cores, as bits, that dispatch() must be asked for */
-    bool wants_tick;   /* tick() is called every cycle while this is set */
-    bool wants_reads;  /* operands_read() is called; set in init, or by dispatch() */
-    bool wants_cycles; /* u->fetched and u->issued are kept; set in init */
-    bool wants_checks; /* checked() is called; set in init */
-    bool is_exposed;   /* nothing but control words protects: an operand read before it
-                       * is forwarded is a violation, not a wait; set in init */
-    bool renames;      /* registers are renamed: a version must have been written when
-                       * it is read, not be the last that was; set in init, or by
-                       * dispatch() */
-    bool predicts;     /* fetch never waits for a branch; set in init */
-    /* What it reads of instructions that not every program has; set in init (needs.h). */
+    struct uop *pool;        /* uops by id */
+    struct capture *capture; /* indexed by uop; NULL without dispatch() */
+    /* per warp: registers with a pending write, regardless of renaming; kept by the
+     * core */
+    const struct pending *pending;
+    struct warpset woken; /* warps whose candidate() must be called again */
+    uint64_t cycle;       /* now */
+    uint32_t ready;       /* sub-cores, as bits, for which dispatch() must be called */
+    bool wants_tick;      /* tick() is called every cycle while this is set */
+    bool wants_reads;     /* operands_read() is called; set in init, or by dispatch() */
+    bool wants_cycles;    /* u->fetched and u->issued are valid; set in init */
+    bool wants_checks;    /* checked() is called; set in init */
+    /* only control words protect: an operand read before it is forwarded is a
+     * violation, not a wait; set in init */
+    bool is_exposed;
+    /* registers are renamed: a version must have been written when it is read, but
+     * need not be the last one written; set in init, or by dispatch() */
+    bool renames;
+    bool predicts; /* fetch never waits for a branch; set in init */
+    /* Facts about instructions that it reads and not every program has; set in init
+     * (needs.h). */
     bool needs_control_words;         /* inst.control */
     bool needs_distances;             /* inst.distance */
-    uint64_t wake_at[MAX_WARP_SLOTS]; /* wake the warp in that cycle; 0: none */
+    uint64_t wake_at[MAX_WARP_SLOTS]; /* cycle in which to wake the warp; 0: none */
     uint64_t next_wake;               /* no later than the first of them */
 };
 
-/* Its state, all zero, at the beginning of a line of the host's cache; free() takes it.
- * NULL: out of memory. */
+/* Allocates its state, all zero and aligned (perf: to a host cache line); release it
+ * with free(). NULL: out of memory. */
 enum { SCHEME_ALIGN = 64 };
 struct scheme *scheme_new(const struct scheme_ops *ops, unsigned n_warps);
 
-/* What a cycle is charged to in which a warp offers nothing: a scheme's own reason, or the
- * registers with a pending write that o->uop names. */
+/* The stall reason charged for a warp that offers nothing: the scheme's own, or that of
+ * the registers with a pending write that o->uop names. */
 static inline enum stall scheme_hold_cause(const struct scheme *s,
                                            const struct offer *o)
 {

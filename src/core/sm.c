@@ -10,7 +10,7 @@
 #include "core/stages.h"
 #include "stats/latency.h"
 
-enum { POOL_PER_WARP = 24 + AHEAD, POOL_BASE = 256 + 1 /* nobody */ };
+enum { POOL_PER_WARP = 24 + AHEAD, POOL_BASE = 256 + 1 /* one unused */ };
 
 #define STAT_OF struct sm_stats
 const struct stat_group sm_stat_group = STAT_GROUP("sm", "all SMs together", SM_STATS);
@@ -59,7 +59,7 @@ static int skip_no_kernel(struct skip *s, struct err *err)
     return 0;
 }
 
-/* Of what a scheme and a redundancy eliminator need of each other. */
+/* Checks that the scheme and the eliminator can be combined. */
 static int check_pair(const struct sm *s, const struct skip_ops *k, struct err *err)
 {
     const char *scheme = s->scheme->ops->name;
@@ -67,13 +67,13 @@ static int check_pair(const struct sm *s, const struct skip_ops *k, struct err *
     if (s->scheme->is_exposed && k->renames)
         return err_kind(
             err, ERR_UNSUPPORTED,
-            "%s+%s: %s drops instructions whose control words others rely on; "
-            "expected %s.interlock = on",
+            "%s+%s: %s drops instructions whose control words others rely on; set "
+            "%s.interlock=on",
             scheme, k->name, k->name, scheme);
     if (has_stations(s) && k->reuses)
         return err_kind(err, ERR_UNSUPPORTED,
                         "%s+%s: an instruction whose result is known cannot pass %s's "
-                        "reservation stations; expected another scheme",
+                        "reservation stations; use another scheme",
                         scheme, k->name, scheme);
     return 0;
 }
@@ -126,7 +126,7 @@ static void free_skip(struct skip *k)
     free(k);
 }
 
-/* With renaming: which versions are under way. */
+/* With renaming: which versions are in flight. */
 static int new_names(struct sm *s, struct err *err)
 {
     size_t words = (size_t)s->shape.n_warps * VERSION_WORDS;
@@ -145,7 +145,7 @@ static int new_pool(struct sm *s, struct err *err)
     s->n_pool = POOL_BASE + (POOL_PER_WARP + window) * p->warps;
     if (s->n_pool >= NO_UOP)
         return err_set(err,
-                       "scheme %s: a window of %u instructions a warp is too large",
+                       "scheme %s: a window of %u instructions per warp is too large",
                        scheme->name, window);
     s->pool = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->pool);
     s->lists = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->lists);
@@ -167,7 +167,7 @@ static int new_pool(struct sm *s, struct err *err)
     return 0;
 }
 
-/* Every cycle that is worked out in advance must lie within the wheel. */
+/* Every cycle that is computed in advance must lie within the wheel. */
 static int check_times(const struct sm *s, struct err *err)
 {
     unsigned interval = 0, latency = 0;
@@ -185,7 +185,7 @@ static int check_times(const struct sm *s, struct err *err)
         s->config.regfile.collectors, interval, latency, WHEEL - 64);
 }
 
-/* Which register is where. */
+/* Sets the bank of each register. */
 static void name_banks(struct sm *s)
 {
     const struct regfile_params *p = &s->config.regfile;
@@ -300,14 +300,14 @@ static uint32_t round_up(uint32_t n, uint32_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-/* At most as many as have allows when each needs so much. */
-static uint32_t fit(uint32_t limit, uint64_t have, uint64_t need)
+/* limit, reduced to what `have` can hold at `need` each */
+static uint32_t limit_to_fit(uint32_t limit, uint64_t have, uint64_t need)
 {
     return need > 0 && have / need < limit ? (uint32_t)(have / need) : limit;
 }
 
-/* Values, which claims are checked with; of a program without any an eliminator that does
- * not look at them can go on, unchecked. */
+/* Asks the kernel for values, which claims are checked with. Without them, an
+ * eliminator that does not use values can go on, unchecked. */
 static int ask_values(struct sm *s, struct kernel *k, struct err *err)
 {
     const struct skip_ops *ops = s->skip->ops;
@@ -318,11 +318,10 @@ static int ask_values(struct sm *s, struct kernel *k, struct err *err)
     if (!s->has_values)
         return 0;
     if (!k->ops->mark)
-        err_kind(
-            &why, ERR_UNSUPPORTED,
-            "kernel %s: %s looks at code and values, which this kind of program does "
-            "not show; expected a workload or a recording of one",
-            k->name, ops->name);
+        err_kind(&why, ERR_UNSUPPORTED,
+                 "kernel %s: %s needs code and values, which this kind of program does "
+                 "not provide; use a workload or a recording of one",
+                 k->name, ops->name);
     if (k->ops->mark && !k->ops->mark(k, &why))
         return 0;
     if (ops->wants_values || why.code != ERR_UNSUPPORTED)
@@ -332,7 +331,7 @@ static int ask_values(struct sm *s, struct kernel *k, struct err *err)
     return 0;
 }
 
-/* registers: of a block. */
+/* registers: per block. */
 static int start_skip(struct sm *s, struct kernel *k, uint64_t registers,
                       struct err *err)
 {
@@ -373,10 +372,10 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
     uint32_t bytes = round_up(k->shared + p->shared_reserved, p->shared_unit);
     uint32_t shared = s->config.lsu->shared.kb * 1024;
 
-    limit = fit(limit, p->warps, warps);
-    limit = fit(limit, p->threads, warps * WARP_LANES);
-    limit = fit(limit, p->registers, registers);
-    limit = fit(limit, shared, bytes);
+    limit = limit_to_fit(limit, p->warps, warps);
+    limit = limit_to_fit(limit, p->threads, warps * WARP_LANES);
+    limit = limit_to_fit(limit, p->registers, registers);
+    limit = limit_to_fit(limit, shared, bytes);
     if (!limit) {
         err_set(
             err,
@@ -487,7 +486,7 @@ struct lsu *sm_lsu(struct sm *s)
     return s->lsu;
 }
 
-/* Is it the case that fused.c is compiled for? See there. */
+/* Is it the case that fused.c is compiled for (see there)? */
 static bool is_common(const struct sm *s)
 {
     const struct sm_config *c = &s->config;
@@ -520,7 +519,7 @@ static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
                : w->filed.key == UNFILED ? "issued"
                                          : stall_name(w->filed.key));
     if (w->wait == WAIT_BARRIER)
-        buf_printf(out, "  barrier %u: %u of %u came", w->barrier,
+        buf_printf(out, "  barrier %u: %u of %u arrived", w->barrier,
                    s->block[w->block].arrived[w->barrier],
                    s->block[w->block].n_warps - s->block[w->block].n_exited);
     if (u) {

@@ -1,7 +1,7 @@
 /* sm.h - a streaming multiprocessor: blocks in, cycles, statistics out.
  *
- * Whoever builds a GPU gives it blocks while it has room and lets it run for some cycles
- * at a time. What one cycle does, in order, is in cycle.c and docs/cycle.md.
+ * The GPU gives it blocks while it has room and lets it run for some cycles at a time.
+ * The steps of one cycle, in order, are in cycle.c and docs/cycle.md.
  */
 #ifndef LENO_CORE_SM_H
 #define LENO_CORE_SM_H
@@ -15,7 +15,7 @@
 struct sm;
 struct latency_table;
 
-/* sm_run(), as it is compiled: for any scheme and machine, or fused (sim/fused.c). */
+/* One compilation of sm_run(): for any scheme and machine, or fused (sim/fused.c). */
 struct sm_core {
     int (*run)(struct sm *s, uint64_t end, struct err *err);
 };
@@ -31,7 +31,7 @@ struct sm_config {
     const void *scheme_params;
     const struct skip_ops *skip; /* NULL: none */
     const void *skip_params;
-    const struct sm_core *fused; /* of the scheme; NULL: none */
+    const struct sm_core *fused; /* for this scheme; NULL: none */
 };
 
 #define SM_STATS(STAT)                                                               \
@@ -60,7 +60,7 @@ struct sm_config {
     STAT(icache_misses, "access", "", "fetches that missed it")
 struct sm_stats {
     SM_STATS(STAT_FIELD)
-    uint64_t slot[MAX_SUBCORES][N_STALL]; /* issued, or the cause */
+    uint64_t slot[MAX_SUBCORES][N_STALL]; /* issued, or the stall reason */
 };
 extern const struct stat_group sm_stat_group;
 
@@ -69,14 +69,14 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
                   struct err *err);
 void sm_free(struct sm *s);
 
-/* The blocks that follow, from this cycle on, are of this kernel. Returns how many fit at a time, 0 with err
- * set if not even one does. */
+/* Blocks from this cycle on belong to this kernel. Returns how many fit at a time; 0
+ * with err set if not even one does. */
 unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
                          uint64_t cycle, struct err *err);
-/* The kernel is over: its blocks are gone, whatever their state. */
+/* The kernel is over: its blocks are removed, whatever their state. */
 void sm_kernel_end(struct sm *s);
 bool sm_has_room(const struct sm *s);
-/* A block of the current kernel; its stream is closed when it is done. */
+/* Starts a block of the current kernel; its stream is closed when it is done. */
 void sm_start_block(struct sm *s, struct stream *stream, uint64_t block,
                     uint64_t cycle);
 unsigned sm_blocks(const struct sm *s); /* resident */
@@ -84,11 +84,12 @@ uint64_t sm_insts(const struct sm *s);  /* issued so far */
 /* Of the resident blocks number n, from 0: its stream and which it is. */
 struct stream *sm_stream(const struct sm *s, unsigned n, uint64_t *block);
 
-/* Through the cycles before end that it has not been through, those slept over apart; not
- * beyond one in which a block ends. 0 or -1 with err set: a version or order violation,
- * or the front end's. */
+/* Runs the cycles before end that have not been run, except those slept through; stops
+ * after a cycle in which a block ends. 0, or -1 with err set: a version or order
+ * violation, or an error of the front end. */
 int sm_run(struct sm *s, uint64_t end, struct err *err);
-uint64_t sm_cycle(const struct sm *s); /* the last that it did not sleep over */
+uint64_t
+sm_cycle(const struct sm *s); /* the last cycle that it did not sleep through */
 /* The next cycle in which it has something to do; UINT64_MAX: none. */
 uint64_t sm_wakes(const struct sm *s);
 /* Brings the statistics up to a cycle through which it slept. */
@@ -103,7 +104,7 @@ const char *sm_unchecked(const struct sm *s);
 struct lsu *sm_lsu(struct sm *s);
 void sm_set_trace(struct sm *s, struct trace *t);
 
-/* Every warp, what it waits for and why. */
+/* Prints every warp, its stall reason and details. */
 void sm_dump(const struct sm *s, struct buf *out);
 
 #endif

@@ -1,27 +1,28 @@
-/* station.c - collectors as reservation stations: an issued instruction waits in one until
- * its scheme says that all of its operands have come.
+/* station.c - collectors as reservation stations: an issued instruction waits in one
+ * until its scheme has all its operands.
  *
- * With a scheme that has dispatch() (scheme.h) there are no latches behind issue: whether
- * a station is free is the scheme's affair. As it issues, an instruction queues for those
- * of its operands that the scheme has not said it will capture: at banks as in collect.c,
- * or at ports as in ports.c. Where lanes keep the old value of a result, that is read as
- * well. From the cycle after, one instruction a cycle can leave for each pipe whose unit
- * has room.
+ * With a scheme that has dispatch() (scheme.h) there are no latches after issue: the
+ * scheme knows whether a station is free. At issue an instruction queues for those of
+ * its operands that the scheme does not capture: at banks as in collect.c, or at ports
+ * as in ports.c. Where lanes keep the old value of a result, that is read as well. From
+ * the next cycle on, one instruction per cycle can leave for each pipe whose unit has
+ * room.
  *
- * As everywhere, reads of a warp are over in the order of issue, and nothing leaves before
- * those that were issued before it have read: so no result can overwrite what an older
- * instruction has still to read.
+ * As everywhere, reads of a warp finish in issue order, and nothing leaves before
+ * earlier issued instructions have read: so no result can overwrite a value that an
+ * older instruction has yet to read.
  *
- * LIMIT: a result that the scheme does not write into the register file takes its step of
- * the bank all the same. With ports, a captured result is there for all units at once: no
- * time is charged between pipes, and nothing is saved by the reuse cache.
+ * LIMIT: a result that the scheme does not write into the register file takes its step
+ * of the bank all the same. With ports, a captured result is available to all units at
+ * once: no time is charged between pipes, and the reuse cache saves nothing.
  */
 #include "base/invariant.h"
 #include "core/stages.h"
 
 enum { MAX_READS = MAX_SRC + MAX_DST };
 
-/* Does any of these registers come from the file? Places of the list from `first` on. */
+/* Is any of these registers (places of the list from `first` on) read from the register
+ * file? */
 static bool is_read(const struct sm *s, const struct uop *u,
                     const struct inst_operand *o, unsigned first, unsigned n)
 {
@@ -34,8 +35,8 @@ static bool is_read(const struct sm *s, const struct uop *u,
     return !l->is_whole;
 }
 
-/* Operands that are read: those, and results that are merged with their old value. The
- * same register named twice is read once. */
+/* Lists the operands to be read: those, and results merged with their old value. A
+ * register named twice is read once. */
 static unsigned list_reads(const struct sm *s, const struct uop *u,
                            struct inst_operand at[MAX_READS])
 {
@@ -56,13 +57,13 @@ static unsigned list_reads(const struct sm *s, const struct uop *u,
     return n;
 }
 
-/* Reads of a register that is one of several. */
-static unsigned width(const struct sm *s, const struct inst_operand *o)
+/* The number of reads for an operand of several registers. */
+static unsigned count_operand_reads(const struct sm *s, const struct inst_operand *o)
 {
     return has_ports(s) || has_wide_reads(s) ? o->n : 1;
 }
 
-/* A port serves a read a cycle; the last step of that cycle. */
+/* A port serves one read per cycle; returns the last step of that cycle. */
 static uint64_t read_port(struct sm *s, struct subcore *c, unsigned reg)
 {
     unsigned b = reg % s->config.regfile.banks;
@@ -72,7 +73,7 @@ static uint64_t read_port(struct sm *s, struct subcore *c, unsigned reg)
     return (c->port.bank_free[b] << step_shift(s)) - 1;
 }
 
-/* The step of the last read. */
+/* Reads the operands; returns the step of the last read. */
 static uint64_t read_file(struct sm *s, struct subcore *c, const struct uop *u)
 {
     struct inst_operand at[MAX_READS];
@@ -81,7 +82,7 @@ static uint64_t read_file(struct sm *s, struct subcore *c, const struct uop *u)
     uint64_t last = has_ports(s) ? entry - 1 : entry;
 
     for (unsigned k = 0; k < n; k++)
-        for (unsigned r = 0; r < width(s, &at[k]); r++)
+        for (unsigned r = 0; r < count_operand_reads(s, &at[k]); r++)
             last =
                 later(last, has_ports(s) ? read_port(s, c, at[k].reg + r)
                                          : collect_read(s, c, u, at[k].reg + r, entry));

@@ -1,11 +1,11 @@
 /* unit.c - execution units, result buses, the event wheel, writeback and retirement.
  *
- * When an instruction issues, collect.c or ports.c work out the cycles of its further
- * stages; the wheel has one event for the next of them that anybody wants to know of,
- * which is the writing of its result unless a pipeline is drawn or a scheme asks when
- * operands have been read. With collectors, a dependent instruction issues latency + 5
- * cycles after its producer, as measured on Accel-Sim: collector, read, the unit's input
- * and output. With ports the latency is that distance itself.
+ * When an instruction issues, collect.c or ports.c compute the cycles of its further
+ * stages. The wheel has one event for the next stage of interest: the writeback of its
+ * result, unless there is a pipeline view or a scheme asks when operands have been
+ * read. With collectors, a dependent instruction issues latency + 5 cycles after its
+ * producer, as measured on Accel-Sim: collector, read, the unit's input and output.
+ * With ports the latency is that distance itself.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "core/stages.h"
 #include "stats/latency.h"
 
-static inline void retire(struct sm *s, struct warp *w, struct uop *u)
+static inline void unit_retire_uop(struct sm *s, struct warp *w, struct uop *u)
 {
     if (has_view(s))
         view_retire(s, u);
@@ -24,7 +24,7 @@ static inline void retire(struct sm *s, struct warp *w, struct uop *u)
         warp_check_done(s, u->warp);
 }
 
-static void resolve(struct sm *s, struct warp *w, struct uop *u)
+static void unit_resolve_branch(struct sm *s, struct warp *w, struct uop *u)
 {
     TELL(s, resolved, u);
     if (w->branch != u->id)
@@ -53,17 +53,18 @@ static inline int write_back(struct sm *s, struct warp *w, struct uop *u,
     if (has_skip(s))
         s->skip->ops->written_back(s->skip, u);
     if (u->dyn.inst->flags & INST_CONTROL || u->redirects)
-        resolve(s, w, u);
-    /* Causes from STALL_branch on are the core's own, which no result changes. Of others the
-     * scheme is asked again, most often about the oldest in the window. */
+        unit_resolve_branch(s, w, u);
+    /* Reasons from STALL_branch on are the core's own, which no result changes. For
+     * others the scheme is asked again, most often about the oldest instruction in the
+     * window. */
     __builtin_prefetch(&s->pool[w->window.oldest]);
     warpset_add_if(&s->dirty, u->warp, w->filed.key < STALL_branch);
     s->progress = true;
     return 0;
 }
 
-/* A unit has its result; or it is known, and then no operands were awaited. */
-static inline int finish(struct sm *s, struct uop *u, struct err *err)
+/* A unit has its result; or the result is known, and then no operands were read. */
+static inline int unit_finish_uop(struct sm *s, struct uop *u, struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
 
@@ -71,11 +72,12 @@ static inline int finish(struct sm *s, struct uop *u, struct err *err)
         TELL(s, operands_read, u);
     if (write_back(s, w, u, err))
         return -1;
-    retire(s, w, u);
+    unit_retire_uop(s, w, u);
     return 0;
 }
 
-/* Not before those of its warp that issued before it have read what it may write. */
+/* It waits until earlier issued instructions of its warp have read registers that it
+ * may write. */
 int unit_reuse(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 {
     if (check_issued(s, w, u, err))
@@ -85,8 +87,8 @@ int unit_reuse(struct sm *s, struct warp *w, struct uop *u, struct err *err)
     return 0;
 }
 
-/* The cycle in which the instruction reaches the stage behind its own; UINT64_MAX: only
- * the LSU knows, or its station. Stages that nobody asks for are passed over. */
+/* The cycle in which the instruction reaches its next stage; UINT64_MAX: only the LSU
+ * knows, or its station. Stages of no interest are skipped. */
 static uint64_t next_stage(const struct sm *s, struct uop *u)
 {
     if (u->stage == UOP_ISSUED) {
@@ -110,8 +112,8 @@ static uint64_t next_stage(const struct sm *s, struct uop *u)
     return u->done;
 }
 
-/* It has reached the stage that it now is in. */
-static int arrive(struct sm *s, struct uop *u, struct err *err)
+/* The instruction has reached its present stage. */
+static int unit_reach_stage(struct sm *s, struct uop *u, struct err *err)
 {
     switch (u->stage) {
     case UOP_COLLECT:
@@ -125,7 +127,7 @@ static int arrive(struct sm *s, struct uop *u, struct err *err)
         view_stage(s, u, TRACE_EXECUTE);
         return 0;
     default:
-        return finish(s, u, err);
+        return unit_finish_uop(s, u, err);
     }
 }
 
@@ -140,16 +142,16 @@ int uop_stages(struct sm *s, struct uop *u, struct err *err)
             wheel_add(s, u, at);
             return 0;
         }
-        if (arrive(s, u, err))
+        if (unit_reach_stage(s, u, err))
             return -1;
         if (u->stage == UOP_FREE)
             return 0;
     }
 }
 
-/* What happens in this cycle. How many events there are nobody foresees, the host's branch
- * predictor included: it is asked for once, and a bucket without any is emptied too. Little
- * of an SM is in the host's caches: each fetches the next, or what stands for none. */
+/* Handles the events of this cycle. (perf: the event count is unpredictable, so the
+ * loop has a single branch and an empty bucket is emptied too; little of an SM is in
+ * the host's caches, so each event prefetches the next) */
 int writeback_tick(struct sm *s, struct err *err)
 {
     unsigned at = (unsigned)(s->cycle % WHEEL);
@@ -168,8 +170,9 @@ int writeback_tick(struct sm *s, struct err *err)
         INVARIANT(s->n_events && u->stage != UOP_FREE);
         s->n_events--;
         s->progress = true;
-        if (u->stage == UOP_WRITE ? finish(s, u, err)
-                                  : arrive(s, u, err) || uop_stages(s, u, err))
+        if (u->stage == UOP_WRITE
+                ? unit_finish_uop(s, u, err)
+                : unit_reach_stage(s, u, err) || uop_stages(s, u, err))
             return -1;
     }
     return 0;
@@ -190,7 +193,7 @@ static int start_one(struct sm *s, struct subcore *c, struct err *err)
     return collect_taken(s, c, err);
 }
 
-/* With queues before the LSU each sub-core hands over its own. */
+/* With queues before the LSU each sub-core hands over its own instruction. */
 static int start_queued(struct sm *s, struct err *err)
 {
     for (uint32_t m = s->memory_out; m; m &= m - 1) {
@@ -203,7 +206,8 @@ static int start_queued(struct sm *s, struct err *err)
     return 0;
 }
 
-/* Whose instruction was issued first, of those that can be taken; NULL: none can. */
+/* The sub-core whose instruction was issued first, of those that can be taken; NULL:
+ * none. */
 static struct subcore *first_out(struct sm *s)
 {
     struct subcore *first = NULL;
@@ -219,7 +223,7 @@ static struct subcore *first_out(struct sm *s)
     return first;
 }
 
-/* The LSU is one for the SM. */
+/* The SM has a single LSU. */
 static int start_memory(struct sm *s, struct err *err)
 {
     struct subcore *first;
@@ -232,8 +236,8 @@ static int start_memory(struct sm *s, struct err *err)
     return start_one(s, first, err);
 }
 
-/* All of an instruction's traffic is answered. */
-static void answered(struct sm *s, struct uop *u)
+/* All traffic of an instruction is answered. */
+static void unit_end_traffic(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
     unsigned class = u->dyn.inst->class;
@@ -245,7 +249,7 @@ static void answered(struct sm *s, struct uop *u)
     w->stores = (uint16_t)(w->stores - (class == CLASS_store));
     w->atomics = (uint16_t)(w->atomics - (class == CLASS_atomic));
     warp_settle(s, u->warp);
-    retire(s, w, u);
+    unit_retire_uop(s, w, u);
 }
 
 static void note_latency(struct sm *s, const struct uop *u)
@@ -257,9 +261,9 @@ static void note_latency(struct sm *s, const struct uop *u)
                     i->pc - s->kernel->first_pc, s->cycle - u->issued);
 }
 
-/* Apart, so that the other place of write_back(), a unit's result, is not a call. */
-__attribute__((noinline)) static int loaded(struct sm *s, struct uop *u,
-                                            struct err *err)
+/* perf: separate, so that write_back() is inlined where a unit's result is written. */
+__attribute__((noinline)) static int unit_finish_load(struct sm *s, struct uop *u,
+                                                      struct err *err)
 {
     return write_back(s, &s->warp[u->warp], u, err);
 }
@@ -277,9 +281,9 @@ static int take_events(struct sm *s, struct err *err)
         }
         if (e.has_result)
             note_latency(s, u);
-        if ((e.has_result || u->stage != UOP_DONE) && loaded(s, u, err))
+        if ((e.has_result || u->stage != UOP_DONE) && unit_finish_load(s, u, err))
             return -1;
-        answered(s, u);
+        unit_end_traffic(s, u);
     }
     return 0;
 }
@@ -295,7 +299,7 @@ int unit_tick(struct sm *s, struct err *err)
 {
     bool hands_over = s->cycle >= s->memory_at;
 
-    /* The LSU's requests of a cycle go before those of an instruction cache. */
+    /* The LSU's requests of a cycle precede those of the instruction cache. */
     if (s->cycle < s->lsu_at && (!hands_over || s->cycle < lsu_room_at(s->lsu)) &&
         !s->has_icache && !memory_has_data(s->memory, s->index))
         return 0;

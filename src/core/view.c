@@ -1,7 +1,7 @@
-/* view.c - tells whoever draws pipelines where an instruction is. */
+/* view.c - tells a pipeline view where an instruction is. */
 #include "core/stages.h"
 
-static struct trace_inst describe(const struct sm *s, const struct uop *u)
+static struct trace_inst view_describe_inst(const struct sm *s, const struct uop *u)
 {
     const struct warp *w = &s->warp[u->warp];
 
@@ -17,7 +17,7 @@ static struct trace_inst describe(const struct sm *s, const struct uop *u)
     };
 }
 
-/* Arrows from the instructions that wrote its sources, the nearest few. */
+/* Draws arrows from the instructions that wrote its sources, the nearest few. */
 static void tell_producers(struct sm *s, const struct uop *u,
                            const struct trace_inst *i)
 {
@@ -36,7 +36,7 @@ static void tell_producers(struct sm *s, const struct uop *u,
 
 void view_stage(struct sm *s, const struct uop *u, enum trace_stage stage)
 {
-    struct trace_inst i = describe(s, u);
+    struct trace_inst i = view_describe_inst(s, u);
 
     trace_stage(s->trace, &i, stage, s->cycle);
     if (stage == TRACE_ISSUE)
@@ -48,17 +48,17 @@ void view_wait(struct sm *s, unsigned warp, enum stall cause)
     uop_id oldest = s->warp[warp].window.oldest;
     struct trace_inst i;
 
-    /* It is the one that the cause is about. */
+    /* The stall reason concerns this instruction. */
     if (oldest == NO_UOP || !s->warp[warp].is_resident)
         return;
-    i = describe(s, &s->pool[oldest]);
+    i = view_describe_inst(s, &s->pool[oldest]);
     trace_wait(s->trace, &i, cause == STALL_issued ? NULL : stall_name(cause),
                s->cycle);
 }
 
 void view_retire(struct sm *s, const struct uop *u)
 {
-    struct trace_inst i = describe(s, u);
+    struct trace_inst i = view_describe_inst(s, u);
 
     trace_retire(s->trace, &i, false, s->cycle);
 }

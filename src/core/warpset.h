@@ -1,7 +1,7 @@
-/* warpset.h - sets of the warps of an SM, by their slots.
+/* warpset.h - sets of the warps of an SM, by slot.
  *
- * Two words; of an SM with up to 64 warps the second is always empty. Warps of one
- * sub-core are at most 64 and numbered by themselves, so that their sets are plain words.
+ * Two words; in an SM with up to 64 warps the second is always empty. A sub-core has at
+ * most 64 warps, numbered separately, so their sets are plain words.
  */
 #ifndef LENO_CORE_WARPSET_H
 #define LENO_CORE_WARPSET_H
@@ -23,7 +23,7 @@ static inline void warpset_add(struct warpset *s, unsigned warp)
     s->w[warp / 64] |= (uint64_t)1 << warp % 64;
 }
 
-/* Without a branch. */
+/* (perf) Adds without a branch. */
 static inline void warpset_add_if(struct warpset *s, unsigned warp, bool is_added)
 {
     s->w[warp / 64] |= (uint64_t)is_added << warp % 64;
@@ -82,7 +82,7 @@ static inline bool warpset_meets(const struct warpset *a, const struct warpset *
     return (a->w[0] & b->w[0]) | (a->w[1] & b->w[1]);
 }
 
-/* The first of a set that is not empty. */
+/* The first member of a non-empty set. */
 static inline unsigned warpset_first(const struct warpset *s)
 {
     INVARIANT(warpset_any(s));
@@ -103,14 +103,14 @@ static inline unsigned warpset_take(struct warpset *s)
     return warp;
 }
 
-/* In turn: of a set that is not empty the first one after `last`, or else the first. */
+/* In turn: the first member of a non-empty set after `last`, or else the first. */
 static inline unsigned warpset_after(const struct warpset *s, unsigned last)
 {
     unsigned at = last / 64;
     uint64_t later = s->w[at] & UINT64_MAX << last % 64 << 1, other = s->w[!at];
     uint64_t next = other ? other : s->w[at];
 
-    at = later || !other ? at : !at; /* one as often as the other: no branch */
+    at = later || !other ? at : !at; /* perf: both are equally likely, so no branch */
     next = later ? later : next;
     return at * 64 + (unsigned)__builtin_ctzll(next);
 }

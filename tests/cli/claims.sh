@@ -24,7 +24,7 @@ wrong() {
 # The eliminator that passed before claims were asked for.
 wrong integers reuse '#2 at 0x20 `IMAD.MOV.U32 R3, RZ, RZ, c[0x0][0x16c]` is claimed to be equal to #0 at 0x0 `MOV R1, c[0x0][0x28]` of block 0, warp 0, which is'
 wrong source drop "is claimed to be equal to #"
-wrong silent drop "has no claim of what its result is"
+wrong silent drop "has no claim about its result"
 wrong itself drop "is claimed to be equal to an instruction that was not executed"
 wrong launch drop "is claimed to be equal to an instruction that was not executed"
 wrong early drop "which has not written yet"
@@ -34,10 +34,10 @@ wrong uniform drop '`MOV R1, c[0x0][0x28]` is claimed to be 0x400 in every lane;
 says "$TMP/log" "in lanes 0000ffff alone"
 wrong base drop '`MOV R1, c[0x0][0x28]` is claimed to be 0x401 in every lane; executed, it is 0x400 in every lane'
 wrong store drop '`STS [R0.X4], R5` writes memory'
-wrong branch drop '`@!P1 BRA 0xc40` does something else than write registers'
+wrong branch drop '`@!P1 BRA 0xc40` does more than write registers'
 wrong load reuse '`LDG.E.SYS R5, [R4]` reads memory'
 caught drop "writes a register that an older instruction has yet to write or read" hasty
-caught reuse "is reused by an eliminator that does not say so in its table" undeclared
+caught reuse "is reused by an eliminator that does not declare this in its table" undeclared
 for how in slot other; do
     exits 3 "$leno" run lud --size tiny --sms 1 --scheme ghost+planted --set planted.how=$how
     says "$TMP/log" "eliminator planted: skip_keep()"
@@ -52,7 +52,7 @@ program=$TMP/lud.leno
 exits 0 "$LENO" record lud --size tiny -o "$program"
 wrong integers reuse 'is claimed to be equal to #0 at 0x0 `MOV R1, c[0x0][0x28]`'
 wrong source drop "is claimed to be equal to #"
-wrong silent drop "has no claim of what its result is"
+wrong silent drop "has no claim about its result"
 wrong itself drop "that was not executed"
 wrong affine drop "is claimed to be affine, "
 wrong base drop "executed, it is uniform, "

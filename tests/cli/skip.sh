@@ -11,17 +11,17 @@ fi
 exits 2 "$LENO" run tests/data/replay/vecadd.leno --scheme inorder+darsie
 says "$TMP/log" "expected a recording of this version of leno record"
 exits 2 "$LENO" run tests/data/replay/vecadd.leno --scheme turbulence
-says "$TMP/log" "a recording of this version of leno record"
+says "$TMP/log" "a new recording made by leno record"
 for scheme in inorder+darsie inorder+uv inorder+dac; do
     exits 2 "$LENO" run tests/data/replay/pair.traceg --scheme $scheme
     says "$TMP/log" "pair.traceg: a trace of Accel-Sim has neither code nor values"
 done
 exits 2 "$LENO" run tests/data/replay/pair.traceg --scheme turbulence
-says "$TMP/log" "traces of Accel-Sim"
+says "$TMP/log" "Accel-Sim traces"
 exits 2 "$LENO" run vecadd --size tiny --scheme loog+uv
 says "$TMP/log" "reservation stations"
 exits 2 "$LENO" run vecadd --size tiny --scheme control+darsie --set control.interlock=off
-says "$TMP/log" "expected control.interlock = on"
+says "$TMP/log" "set control.interlock=on"
 exits 0 "$LENO" disasm workloads/matrixmul/sm_75.cubin --marks
 says "$TMP/out" "CR        /*0080*/                   S2R R0, SR_TID.X ;"
 says "$TMP/out" "DR        /*0010*/                   S2R R5, SR_CTAID.Y ;"

@@ -308,7 +308,7 @@ static void what_is_issued_is_not_offered_again(void **state)
     run_planted(offer_again, &err, STALL_issued);
     assert_int_equal(err.code, ERR_WRONG);
     if (!strstr(err.text, "scheme inorder: window violation in cycle") ||
-        !strstr(err.text, "is offered and is not in the window"))
+        !strstr(err.text, "is offered but is not in the window"))
         fail_msg("%s", err.text);
 }
 

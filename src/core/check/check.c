@@ -1,31 +1,33 @@
-/* check.c - every register read and every memory access is checked against program order.
+/* check.c - every register read and every memory access is checked against program
+ * order.
  *
- * Each fetched instruction knows the version that each of its sources must have: a number
- * of its writer, rising by one with every instruction, of which 16 bits are kept. A
- * register of the timing model holds the version last written to it. Reading any other is
- * a RAW or WAR violation; writing over any but the version of the writer before in
- * program order is a WAW violation, and would lose the lanes that a partial write leaves
- * alone.
- * Versions are named in program order, but no sooner than they are asked for: as an
- * instruction issues, those before it first. One that issues in its turn, as most do,
- * is named and checked at once: what its sources hold must be the newest there is.
- * Most warps need no versions: in program order and with all that an instruction names
- * written before it issues, what it finds is right. Of them only the set of registers to be
- * written is kept, until an instruction breaks that rule; then those under way are named, as
- * they would have been (go_by_version()).
- * A scheme that renames registers (scheme->renames) keeps every version apart, and so does
- * a redundancy eliminator that renames what it drops: only that the version it names has
- * been written is asked of a source, and of a destination whose old value some lanes keep. With reservation stations (scheme.h) the versions held
- * are those of the register file, into which the scheme need not write every result; of
- * each source it says at issue where it takes it from, and that is where it must be.
- * Memory operations of a warp are performed when the LSU takes them: none may do so
- * before an older one of its warp that touches the same byte in any lane, if one of the
- * two writes, nor before an older fence or barrier.
+ * Each fetched instruction knows the version that each of its sources must have: the
+ * number of its writer, which grows by one with every instruction; 16 bits of it are
+ * kept. A register of the timing model holds the version last written to it. Reading
+ * any other is a RAW or WAR violation; overwriting any but the version of the previous
+ * writer in program order is a WAW violation, and would lose the lanes that a partial
+ * write leaves unchanged. Versions are named in program order, but not before they are
+ * needed: when an instruction issues, after those before it. An instruction that issues
+ * in program order, as most do, is named and checked at once: its sources must hold the
+ * newest versions. Most warps need no versions: as long as instructions issue in
+ * program order, and only when all registers they name are written, each finds the
+ * right values. For such a warp only the set of registers with a pending write is kept,
+ * until an instruction breaks that rule; then the instructions in flight are named, as
+ * they would have been (go_by_version()). A scheme that renames registers
+ * (scheme->renames) keeps every version separately, and so does a redundancy eliminator
+ * that renames the results of dropped instructions: a source, or a destination whose
+ * old value some lanes keep, need only have its version written. With reservation
+ * stations (scheme.h) the versions held are those of the register file, to which the
+ * scheme need not write every result; at issue it tells where it takes each source
+ * from, and the source must be there. Memory operations of a warp are performed when
+ * the LSU takes them: none may be performed before an older one of its warp that
+ * touches the same byte in any lane, if one of the two writes, nor before an older
+ * fence or barrier.
  */
 #include "base/invariant.h"
 #include "core/stages.h"
 
-/* The sum of the versions of a set: what is compared where a list would be too long. */
+/* The sum of the versions of a set: compared where a list would be too long. */
 static uint16_t sum_of(const struct warp *w, const struct regset *set, bool newest)
 {
     unsigned sum = 0;
@@ -62,7 +64,7 @@ static void note_order(struct sm *s, struct warp *w, struct uop *u)
     w->order_last = u->id;
 }
 
-/* With renaming: has a version of its warp a pending write? */
+/* With renaming: does a version of its warp have a pending write? */
 static bool is_pending(const struct sm *s, const struct uop *u, uint16_t version)
 {
     return check_version_bits(s, u->warp, version)->pending & bit64(version % 64);
@@ -73,7 +75,7 @@ static void set_bit(uint64_t *word, uint64_t bit, bool value)
     *word = value ? *word | bit : *word & ~bit;
 }
 
-/* Its result is to come, from memory or sooner. */
+/* Marks its version as pending, and by what kind of unit. */
 static void note_version(struct sm *s, const struct uop *u)
 {
     struct version_bits *v = check_version_bits(s, u->warp, u->version);
@@ -85,8 +87,8 @@ static void note_version(struct sm *s, const struct uop *u)
     set_bit(&v->near, bit, late == LATE_NEAR);
 }
 
-/* With renaming: a source is named by its version while that is not written; then by the
- * reader's own, since 16 bits do not tell a version of long ago from one under way. */
+/* With renaming: a source is named by its version while that is pending, afterwards by
+ * the reader's own: with 16 bits an old version cannot be told from one in flight. */
 static void name_sources(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
@@ -136,9 +138,9 @@ static bool is_under_way(const struct uop *u)
     return u->stage != UOP_FREE && u->stage != UOP_DONE;
 }
 
-/* From now on versions count. What has been written so far need not be told apart: all of it
- * gets a version before those of the warp. Of those under way no two write the same
- * register, so that it does not matter which is named first. */
+/* From now on versions count. Registers written so far need not be told apart: all of
+ * them get a version before those of the warp. No two instructions in flight write the
+ * same register, so the order in which they are named does not matter. */
 static void go_by_version(struct sm *s, struct warp *w)
 {
     uint64_t n_issued = w->n_named;
@@ -154,7 +156,7 @@ static void go_by_version(struct sm *s, struct warp *w)
     w->n_named = n_issued;
 }
 
-/* Names the sources of an instruction, if they are not, and of all before it. */
+/* Names the sources of an instruction and of all before it, unless already done. */
 static void name_up_to(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
@@ -167,7 +169,7 @@ static void name_up_to(struct sm *s, struct uop *u)
         first = &s->pool[first->older];
     while (first->dyn.seq < u->dyn.seq) {
         keep_sources(w, first);
-        if (first->younger == NO_UOP) /* it has left the window, as the youngest */
+        if (first->younger == NO_UOP) /* it has left the window as the youngest */
             break;
         first = &s->pool[first->younger];
     }
@@ -200,8 +202,8 @@ void check_dropped(struct sm *s, struct uop *u)
 }
 
 /* The number of the instruction that made a version of a register, going back from this
- * one. What had written when its warp left program order is looked for among the last that
- * issued. */
+ * one. Writers from before the warp left program order are searched among its last
+ * issued instructions. */
 static uint64_t writer_of(const struct sm *s, const struct uop *u, unsigned r,
                           uint16_t version)
 {
@@ -212,8 +214,8 @@ static uint64_t writer_of(const struct sm *s, const struct uop *u, unsigned r,
     return (uint64_t)n;
 }
 
-/* It finds another version than it must: one that is older, since the writer has not
- * written, or one that is younger, since somebody was too early. */
+/* Reports a read of the wrong version: an older one, because the writer has not written
+ * yet, or a younger one, because another instruction wrote too early. */
 __attribute__((noinline)) static int wrong_read(const struct sm *s, const struct uop *u,
                                                 unsigned r, uint16_t expected,
                                                 struct err *err)
@@ -230,7 +232,7 @@ __attribute__((noinline)) static int wrong_read(const struct sm *s, const struct
                             is_late ? "after it was overwritten by" : "before");
 }
 
-/* It writes before an older one has. */
+/* Reports a write before an older instruction's. */
 __attribute__((noinline)) static int wrong_write(const struct sm *s,
                                                  const struct uop *u, unsigned r,
                                                  uint16_t expected, struct err *err)
@@ -242,21 +244,23 @@ __attribute__((noinline)) static int wrong_write(const struct sm *s,
     return violation_report(s, &v, err, "writes %s before", name);
 }
 
-/* One that has too many registers for a list: which of them it is is not known. */
+/* Reports an instruction with too many registers for a list: which of them is wrong is
+ * not known. */
 static int wrong_sum(const struct sm *s, const struct uop *u, struct err *err)
 {
     struct violation v = { "RAW", u, VIOLATION_NOBODY, "" };
 
-    return violation_report(s, &v, err,
-                            "finds a register as an instruction wrote it that is not "
-                            "its producer in program order");
+    return violation_report(
+        s, &v, err,
+        "reads a register last written by an instruction that is not its producer "
+        "in program order");
 }
 
 static int too_early(const struct sm *s, const struct uop *u, unsigned r,
                      uint64_t producer, struct err *err)
 {
     struct violation v = { "RAW", u, producer, " has written it" };
-    char name[REGID_NAME] = "a register"; /* of too many to be told apart */
+    char name[REGID_NAME] = "a register"; /* too many to be told apart */
 
     if (r < N_REGID)
         regid_name(r, name);
@@ -277,7 +281,7 @@ static int wrong_capture(const struct sm *s, const struct uop *u, unsigned k,
                             name, (unsigned long long)from->dyn.seq);
 }
 
-/* An older instruction of the warp that is not written; NULL: none. */
+/* An older instruction of the warp that is not written back; NULL: none. */
 static const struct uop *older_unwritten(const struct sm *s, const struct uop *u)
 {
     for (unsigned k = 0; k < s->n_pool; k++) {
@@ -289,8 +293,8 @@ static const struct uop *older_unwritten(const struct sm *s, const struct uop *u
     return NULL;
 }
 
-/* With renaming: every version that it needs is written. Of an instruction with too many
- * registers for a list, everything older is needed. */
+/* With renaming: every version that it needs must be written. An instruction with too
+ * many registers for a list needs everything older. */
 static int check_named(const struct sm *s, const struct uop *u, struct err *err)
 {
     const struct reglist *l = &u->dyn.inst->list;
@@ -326,8 +330,8 @@ static int check_sources(struct sm *s, struct uop *u, struct err *err)
     return 0;
 }
 
-/* In its turn and with few results, as most, it is named and checked in one pass;
- * check_sources() is for the others, and tells of violations. */
+/* An instruction in program order with few results, the common case, is named and
+ * checked in one pass; check_sources() handles the others and reports violations. */
 int check_version(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 {
     const struct reglist *l = &u->dyn.inst->list;
@@ -359,8 +363,8 @@ int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err 
     return violation_report(s, &v, err, "reads %s before the result of", name);
 }
 
-/* With renaming a register is said to hold its newest version, once that is written; with
- * stations it does so where check_filed() is told. */
+/* With renaming a register holds its newest version once that is written; with
+ * stations, only where check_filed() is told so. */
 static void write_named(struct sm *s, const struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
@@ -377,7 +381,7 @@ static void write_named(struct sm *s, const struct uop *u)
         }
 }
 
-/* Each must hold the version that this one replaces. */
+/* Each register must hold the version that this instruction replaces. */
 static int write_listed(const struct sm *s, struct warp *w, const struct uop *u,
                         const uint16_t *replaced, struct err *err)
 {
@@ -414,7 +418,8 @@ int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err)
     return 0;
 }
 
-/* A source that is captured must be the result of that instruction, still to come. */
+/* A captured source must be the pending result of the instruction it is captured
+ * from. */
 static bool comes_from(const struct sm *s, const struct uop *u, unsigned k)
 {
     uint16_t v = u->source[k];
@@ -455,11 +460,12 @@ void check_filed(struct sm *s, const struct uop *u)
             w->reg[l->reg[l->n_reads + k]].held = u->version;
 }
 
-/* May the younger one not pass the older? Not if either is a fence or a barrier and the
- * older has not even been issued, or waits in a station; else if both touch the same
- * byte, and one writes. Lanes see each other's stores once they have met, so it does not
- * matter in which they do. */
-static bool conflict(const struct sm *s, const struct uop *a, const struct uop *b)
+/* True if the younger instruction must not pass the older one. If either is a fence or
+ * a barrier, it must not while the older one has not issued or waits in a station;
+ * otherwise if both touch the same byte and one writes. Lanes see each other's stores
+ * after reconvergence, so the lanes do not matter. */
+static bool check_must_order(const struct sm *s, const struct uop *a,
+                             const struct uop *b)
 {
     if (inst_orders_memory(a->dyn.inst) || inst_orders_memory(b->dyn.inst))
         return a->stage == UOP_WINDOW || (has_stations(s) && a->stage <= UOP_STATION);
@@ -482,7 +488,7 @@ int check_performed(struct sm *s, struct uop *u, struct err *err)
     for (uop_id id = w->order_first; id != u->id; id = s->pool[id].next_order) {
         const struct uop *older = &s->pool[id];
 
-        if (conflict(s, older, u))
+        if (check_must_order(s, older, u))
             return memory_violation(s, u, older, err);
         before = id;
     }

@@ -1,33 +1,35 @@
-/* skip.c - what a redundancy eliminator says of an instruction is checked (skip.h).
+/* skip.c - checks the claims of a redundancy eliminator (core/skip.h).
  *
- * The front end executes every instruction, dropped or not: what is dropped or reused is
- * compared with its executed value. For a claim of equality the other side is the value of
- * an instruction that the core itself has put down (skip_keep()), so the eliminator cannot
- * be wrong about it; that instruction must have been executed, and must have written. For a
- * claim of base and stride the front end has compared all lanes with them.
- * What does more than write registers is never dropped or reused.
+ * The front end executes every instruction, dropped or not, so a claim about a dropped
+ * or reused instruction can be compared with its executed value. A claim of equality is
+ * compared with the value of an instruction that the core itself has recorded
+ * (skip_keep()), so the eliminator cannot be wrong about that side; that instruction
+ * must have been executed and written back. For a claim of base and stride the front
+ * end has compared all lanes. An instruction that does more than write registers is
+ * never dropped or reused.
  */
 #include <stdlib.h>
 
 #include "core/stages.h"
 
-/* An executed instruction. */
+/* A recorded instruction that was executed. */
 struct skip_kept {
     const struct inst *inst; /* NULL: none */
     uint64_t pc, block, seq;
     struct value value;
     uint32_t mask;
-    uint16_t warp;   /* slot of the SM */
-    uint16_t index;  /* of the warp in its block */
-    uop_id id;       /* while it is under way */
-    uint32_t launch; /* of the kernel: of an earlier one nothing is known any more */
+    uint16_t warp;  /* its slot in the SM */
+    uint16_t index; /* index of the warp in its block */
+    uop_id id;      /* while it is in flight */
+    /* number of the launch: nothing is known any more of earlier ones */
+    uint32_t launch;
 };
 
 struct skip_ledger {
     const struct sm *sm;
     const struct uop *asked; /* the instruction that the eliminator is asked about */
-    bool is_misused;         /* skip_keep() was called as it must not be */
-    unsigned n_fresh, fresh[SKIP_MAX_KEPT]; /* slots for that instruction */
+    bool is_misused;         /* skip_keep() was called in a forbidden way */
+    unsigned n_fresh, fresh[SKIP_MAX_KEPT]; /* slots that record that instruction */
     unsigned n;
     struct skip_kept at[];
 };
@@ -67,7 +69,7 @@ void skip_keep(struct skip *s, unsigned slot, const struct uop *u)
                                       .launch = l->sm->kernel_number };
 }
 
-/* ---- what is said of a violation ---- */
+/* ---- messages about violations ---- */
 
 static void put_line(uint64_t line, struct buf *out)
 {
@@ -94,20 +96,21 @@ static void put_value(const struct value *v, struct buf *out)
                    (unsigned long long)v->digest);
 }
 
-static int violation(const struct sm *s, const struct uop *u, enum skip_verdict v,
-                     const char *what, struct err *err)
+static int report_verdict(const struct sm *s, const struct uop *u, enum skip_verdict v,
+                          const char *what, struct err *err)
 {
     return violation_of_skip(s, u, v == SKIP_DROP ? "drop" : "reuse", what, err);
 }
 
-/* The same, about the instruction that it is said to be equal to. */
-static int unequal(const struct sm *s, const struct uop *u, enum skip_verdict v,
-                   const struct skip_kept *from, const char *why, struct err *err)
+/* Reports a violation that involves the instruction it was claimed to be equal to. */
+static int report_unequal(const struct sm *s, const struct uop *u, enum skip_verdict v,
+                          const struct skip_kept *from, const char *why,
+                          struct err *err)
 {
     struct buf what = { 0 };
 
     buf_puts(&what, "is claimed to be equal to ");
-    /* An instruction that was narrowed for a uop of long ago is another one now. */
+    /* A narrowed instruction may have been reused for another one since. */
     violation_put_code(s, from->inst->pc == from->pc ? from->inst : NULL, from->seq,
                        &what);
     buf_printf(&what, " of block %llu, warp %u, ", (unsigned long long)from->block,
@@ -120,7 +123,7 @@ static int unequal(const struct sm *s, const struct uop *u, enum skip_verdict v,
         buf_puts(&what, "; executed, it is ");
         put_value(&u->dyn.value, &what);
     }
-    violation(s, u, v, buf_text(&what), err);
+    report_verdict(s, u, v, buf_text(&what), err);
     buf_free(&what);
     return -1;
 }
@@ -140,7 +143,7 @@ static int not_affine(const struct sm *s, const struct uop *u, enum skip_verdict
     put_value(&u->dyn.value, &what);
     if (u->dyn.mask != UINT32_MAX)
         buf_printf(&what, ", in lanes %08x alone", u->dyn.mask);
-    violation(s, u, v, buf_text(&what), err);
+    report_verdict(s, u, v, buf_text(&what), err);
     buf_free(&what);
     return -1;
 }
@@ -168,16 +171,16 @@ static int check_equal(const struct sm *s, const struct uop *u, enum skip_verdic
     const struct skip_kept *from = slot < l->n ? &l->at[slot] : NULL;
 
     if (!from || !from->inst || from->launch != s->kernel_number)
-        return violation(
+        return report_verdict(
             s, u, v, "is claimed to be equal to an instruction that was not executed",
             err);
     if (from->mask != u->dyn.mask)
-        return unequal(s, u, v, from, "which wrote other lanes", err);
+        return report_unequal(s, u, v, from, "which wrote other lanes", err);
     if (from->value.digest != u->dyn.value.digest ||
         from->value.shape != u->dyn.value.shape)
-        return unequal(s, u, v, from, NULL, err);
+        return report_unequal(s, u, v, from, NULL, err);
     if (!has_written(s, from))
-        return unequal(s, u, v, from, "which has not written yet", err);
+        return report_unequal(s, u, v, from, "which has not written yet", err);
     return 0;
 }
 
@@ -194,12 +197,12 @@ static int check_claim(const struct sm *s, const struct uop *u, enum skip_verdic
                    ? not_affine(s, u, v, err)
                    : 0;
     default:
-        return violation(s, u, v, "has no claim of what its result is", err);
+        return report_verdict(s, u, v, "has no claim about its result", err);
     }
 }
 
-/* An older instruction of the warp that has yet to write, or to read, what this one
- * writes. */
+/* True if an older instruction of the warp has yet to write, or to read, a register
+ * that this one writes. */
 static bool is_needed(const struct sm *s, const struct uop *u)
 {
     const struct regset *writes = &u->dyn.inst->writes;
@@ -216,7 +219,7 @@ static bool is_needed(const struct sm *s, const struct uop *u)
     return false;
 }
 
-/* Is it an instruction of which this may be said at all? NULL: yes. */
+/* Why this verdict is not allowed for the instruction at all; NULL: it is. */
 static const char *why_not(const struct sm *s, const struct uop *u, enum skip_verdict v)
 {
     const struct inst *i = u->dyn.inst;
@@ -225,9 +228,9 @@ static const char *why_not(const struct sm *s, const struct uop *u, enum skip_ve
     if (inst_writes_memory(i))
         return "writes memory";
     if (!inst_computes(i))
-        return "does something else than write registers";
+        return "does more than write registers";
     if (v == SKIP_REUSE && !ops->reuses)
-        return "is reused by an eliminator that does not say so in its table";
+        return "is reused by an eliminator that does not declare this in its table";
     if ((v == SKIP_REUSE || !ops->renames) && inst_is_load(i))
         return "reads memory";
     if (v == SKIP_DROP && (!ops->renames || s->skip->is_strict) && is_needed(s, u))
@@ -258,10 +261,11 @@ int check_skip_said(struct sm *s, const struct uop *u, enum skip_verdict v,
 
     l->asked = NULL;
     if (l->is_misused)
-        return err_kind(err, ERR_WRONG,
-                        "eliminator %s: skip_keep() of an instruction that it is not "
-                        "asked about, or of more than %d or none of its %u slots",
-                        s->skip->ops->name, SKIP_MAX_KEPT, l->n);
+        return err_kind(
+            err, ERR_WRONG,
+            "eliminator %s: skip_keep() for an instruction that is not in question, "
+            "for more than %d slots, or for none of its %u slots",
+            s->skip->ops->name, SKIP_MAX_KEPT, l->n);
     if (v == SKIP_EXECUTE)
         return 0;
     forget_fresh(l);
@@ -269,6 +273,6 @@ int check_skip_said(struct sm *s, const struct uop *u, enum skip_verdict v,
         return 0;
     why = why_not(s, u, v);
     if (why)
-        return violation(s, u, v, why, err);
+        return report_verdict(s, u, v, why, err);
     return s->unchecked ? 0 : check_claim(s, u, v, err);
 }

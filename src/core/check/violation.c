@@ -1,9 +1,9 @@
-/* violation.c - what is said of a scheme or an eliminator that broke program order: the kind
- * of hazard, both instructions with their text, where it was, and how to see it.
+/* violation.c - reports violations of program order by a scheme or an eliminator: the
+ * kind of hazard, both instructions with their text, the place, and how to see it.
  *
- * The instruction that a violation is about may have retired long ago, so the last few that
- * each warp issued are noted. Notes of the warp before it in the same slot are still there:
- * an instruction in the window has not issued, whatever they say.
+ * The instruction that a violation is about may have retired long ago, so the last few
+ * instructions that each warp issued are noted. Notes of the previous warp in the same
+ * slot are still there: an instruction in the window has not issued, whatever they say.
  */
 #include <stdarg.h>
 
@@ -11,13 +11,13 @@
 
 /* One of the two instructions. */
 struct party {
-    const struct inst *inst; /* NULL: not known any more */
+    const struct inst *inst; /* NULL: no longer known */
     uint64_t seq;
     bool has_issued;
-    uint64_t issued; /* the cycle */
+    uint64_t issued; /* cycle */
 };
 
-/* The cycle not long ago of which the lower half is known. */
+/* The recent cycle whose lower half is known. */
 static uint64_t whole_cycle(const struct sm *s, uint32_t low)
 {
     return s->cycle - (uint32_t)((uint32_t)s->cycle - low);
@@ -40,7 +40,7 @@ static struct party find_party(const struct sm *s, unsigned warp, uint64_t seq)
     if (n->inst && n->seq == (uint32_t)seq && !(u && u->stage == UOP_WINDOW)) {
         p.has_issued = true;
         p.issued = whole_cycle(s, n->cycle);
-        p.inst = s->narrow ? NULL : n->inst; /* narrowed ones are used again */
+        p.inst = s->narrow ? NULL : n->inst; /* narrowed instructions are reused */
     }
     if (u)
         p.inst = u->dyn.inst;
@@ -99,7 +99,7 @@ static void put_scheme(const struct sm *s, struct buf *out)
         buf_printf(out, "+%s", s->skip->ops->name);
 }
 
-/* The command that draws what happened around this cycle. */
+/* Prints the command that draws what happened around this cycle. */
 static void put_command(const struct sm *s, const struct uop *u, struct buf *out)
 {
     enum { BEFORE = 200, AFTER = 20 };

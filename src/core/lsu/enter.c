@@ -1,19 +1,19 @@
 /* enter.c - transactions of the instruction at the load/store unit enter L1.
  *
- * As in Accel-Sim: in falling order of addresses, each into its bank, until one finds that
- * taken in this cycle. A bank has room for as many as l1.latency.
+ * As in Accel-Sim: in falling order of addresses, each into its bank, until one finds
+ * its bank taken in this cycle. A bank has room for l1.latency transactions.
  */
 #include "base/invariant.h"
 #include "core/lsu/internal.h"
 
-/* Of these banks, those that are entered before any of the ones that are not free. */
+/* Of these banks, those that are entered before any that is taken. */
 static uint32_t banks_before(uint32_t banks, uint32_t taken)
 {
     return taken ? banks & ~(UINT32_MAX >> __builtin_clz(taken)) : banks;
 }
 
-/* What the last of several lines takes longer, and with it the instruction; it is added
- * behind the lookup, so that those behind lose nothing. */
+/* Extra latency of the last of several lines, and with it of the instruction. It is
+ * added after the lookup, so that later instructions lose nothing. */
 static uint32_t more_latency(const struct lsu *l, const struct uop *u)
 {
     bool is_last = l->tx_at + 1 == l->n_tx && u->dyn.inst->class == CLASS_load;
@@ -21,7 +21,8 @@ static uint32_t more_latency(const struct lsu *l, const struct uop *u)
     return is_last ? (l->n_tx - 1) * l->c.l1.line_quarters / 4 : 0;
 }
 
-/* Takes sectors out of those that share an entry, with their bytes, which are whole words. */
+/* Removes sectors from those that share an entry, with their bytes, which are whole
+ * words. */
 static uint16_t take_bytes(struct transaction *t, uint8_t sectors)
 {
     uint32_t words = (sectors * 0x00204081u & 0x01010101u) * 0xff;
@@ -32,16 +33,18 @@ static uint16_t take_bytes(struct transaction *t, uint8_t sectors)
     return bytes;
 }
 
-/* Into these banks, which are all that the entry of tx needs, or the first of them. */
-static void put(struct lsu *l, const struct uop *u, uint32_t banks, bool all)
+/* Puts transactions into these banks in cycle `at`: all that the entry of tx needs, or
+ * the first of them. */
+static void l1_put_banks(struct lsu *l, const struct uop *u, uint64_t at,
+                         uint32_t banks, bool all)
 {
     struct transaction *t = &l->tx[l->tx_at];
     struct l1_access *a = l1_add(&l->under_way);
     uint8_t some = (uint8_t)(banks >> l1_bank(l, t->line));
 
-    INVARIANT(l->latch_until >= l->cycle && !(banks & (l->entered | l->full)));
+    INVARIANT(at >= l->cycle && !(banks & (l->entered | l->full)));
     *a = (struct l1_access){ .line = t->line,
-                             .ready = l->latch_until + l->c.l1.latency,
+                             .ready = at + l->c.l1.latency,
                              .words = t->words,
                              .uop = u->id,
                              .set = (uint16_t)cache_set(l->l1, t->line),
@@ -58,15 +61,15 @@ static void put(struct lsu *l, const struct uop *u, uint32_t banks, bool all)
             l->full |= banks & -banks;
 }
 
-/* The first of these banks cannot be entered in cycle latch_until; false: it is full, or
- * may be then. */
-static bool meet(struct lsu *l, uint32_t taken)
+/* The first of these banks cannot be entered in cycle `at`; false: it is full, or may
+ * be then. */
+static bool l1_await_bank(struct lsu *l, uint32_t taken, uint64_t at)
 {
     uint32_t first = 1u << (31 - __builtin_clz(taken));
 
     if (l->full & first) {
         l->awaited = first;
-        if (l->latch_until <= l->cycle)
+        if (at <= l->cycle)
             l1_stay(l);
         return false;
     }
@@ -74,12 +77,13 @@ static bool meet(struct lsu *l, uint32_t taken)
     return true;
 }
 
-/* What goes into banks in cycle latch_until; false: a bank is full, or may be then. */
-static bool enter_one_cycle(struct lsu *l, const struct uop *u)
+/* Puts the transactions of cycle `at` into banks; false: a bank is full, or may be
+ * then. */
+static bool enter_one_cycle(struct lsu *l, const struct uop *u, uint64_t at)
 {
-    if (l->entry_cycle != l->latch_until)
+    if (l->entry_cycle != at)
         l->entered = 0;
-    l->entry_cycle = l->latch_until;
+    l->entry_cycle = at;
     for (; l->tx_at < l->n_tx && l->entered != l->all_banks; l->tx_at++) {
         const struct transaction *t = &l->tx[l->tx_at];
         uint32_t banks = l1_banks_of(l, t->line, t->sectors);
@@ -87,14 +91,14 @@ static bool enter_one_cycle(struct lsu *l, const struct uop *u)
         uint32_t some = banks_before(banks, taken);
 
         if (some)
-            put(l, u, some, some == banks);
+            l1_put_banks(l, u, at, some, some == banks);
         if (some != banks)
-            return l->entered == l->all_banks || meet(l, taken);
+            return l->entered == l->all_banks || l1_await_bank(l, taken, at);
     }
     return true;
 }
 
-/* Only the latch fills banks, so that one with room now has room when its turn comes. */
+/* Only the latch fills banks, so a bank with room now has room when its turn comes. */
 bool l1_enter(struct lsu *l, const struct uop *u)
 {
     l->latch_is_stuck = false;
@@ -102,7 +106,7 @@ bool l1_enter(struct lsu *l, const struct uop *u)
     for (;; l->latch_until++) {
         if (l->latch_until > l->cycle && l->tell_checked)
             return false; /* in the cycle of the last */
-        if (!enter_one_cycle(l, u))
+        if (!enter_one_cycle(l, u, l->latch_until))
             return false;
         if (l->tx_at == l->n_tx)
             return true;

@@ -27,7 +27,7 @@ enum {
 /* Where results come from. */
 enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONST, CLIENT_GLOBAL, CLIENT_L1 };
 
-/* Who a reply of memory is for, in the upper bits of its id. */
+/* Destination of a memory reply, in the upper bits of its id. */
 enum { FOR_L1 = 0, FOR_UOP = 1 << 28, FOR_CONST = 2 << 28, FOR_NOBODY = 3 << 28 };
 #define FOR_MASK (3u << 28)
 
@@ -37,7 +37,7 @@ struct pipe_slot {
     uop_id uop;
 };
 struct pipe {
-    struct pipe_slot *ring; /* limit of them */
+    struct pipe_slot *ring; /* a ring of `limit` places */
     uint32_t head, n, limit;
 };
 
@@ -47,60 +47,64 @@ struct late {
     uop_id uop;
 };
 
-/* What most cycles look at comes first, so that it shares a few lines of the host's
- * cache; the rings are at the end. */
+/* The load/store unit. (perf: the fields that most cycles use come first, so that they
+ * share a few host cache lines; the rings are at the end) */
 struct lsu {
     struct lsu_front front;
-    uint64_t next;  /* cycle in which something is to be done, if no reply comes */
-    uint64_t cycle; /* up to which all is done */
+    uint64_t next;  /* next cycle with something to do, if no reply comes */
+    uint64_t cycle; /* last cycle that is done completely */
     struct memory *memory;
-    const struct memory_link *link; /* to it */
+    const struct memory_link *link; /* link from memory */
     struct uop *pool;
     struct cache *l1, *constant;
     uint16_t sm;
-    uop_id latch;  /* the instruction at the unit, as far as its way is not known */
+    uop_id latch;  /* the instruction at the unit, as long as its way is not known */
     uop_id global; /* result of a load that bypassed L1 */
     bool has_reply;
-    uint8_t results;    /* clients, as bits, that have one; without pipes */
-    bool chooses_ahead; /* what L1 is filled with can be chosen a cycle before */
-    uint32_t reach;    /* cycles before which no new lookup or result of a pipe comes */
-    uint64_t pipes_at; /* cycle in which a pipe has its next one */
-    uint64_t chosen;   /* cycle up to which results have been chosen */
-    bool latch_is_new; /* nothing has been done for it */
+    uint8_t results;    /* clients with a result, as bits; without pipes */
+    bool chooses_ahead; /* results of filled misses can be chosen a cycle early */
+    uint32_t reach; /* no new lookup or result of a pipe comes within so many cycles */
+    uint64_t pipes_at;   /* cycle of the next result of a pipe */
+    uint64_t chosen;     /* last cycle for which results have been chosen */
+    bool latch_is_new;   /* nothing has been done for it yet */
     bool latch_is_stuck; /* its bank of L1 is full and blocked */
     bool bypass;
     bool tell_checked; /* LSU_CHECKED is wanted */
     bool is_ahead;     /* memory works ahead */
-    uint64_t sent;     /* last cycle in which a miss is sent, if it does */
+    uint64_t sent;     /* last cycle in which a miss is sent, if memory works ahead */
     uint32_t n_queued, n_late;
-    uint32_t bank_shift; /* of an address: to the number of its bank */
+    uint32_t bank_shift; /* shift from an address to its bank number */
     uint64_t lookup_at;  /* cycle of the next lookup, as far as is known */
-    uint32_t all_banks;  /* of L1, as bits, like the next eight */
-    uint32_t entered;    /* that have taken a transaction in cycle entry_cycle */
-    uint32_t full;       /* with l1.latency transactions in them */
-    uint32_t awaited;    /* one of these that the latch waits for; 0: none */
-    uint32_t held;       /* that hold something whose time has come */
-    uint32_t blocked;    /* of these: the first one failed, ... */
-    uint32_t need_mshr;  /* ... for want of an MSHR, ... */
-    uint32_t need_one;   /* ... or of room in the queue of misses: a store ... */
-    uint32_t need_two;   /* ... or a load */
+    uint32_t all_banks;  /* banks of L1, as bits, like the next eight fields */
+    uint32_t entered;    /* banks that have taken a transaction in cycle entry_cycle */
+    uint32_t full;       /* banks with l1.latency transactions in them */
+    uint32_t awaited;    /* full bank that the latch waits for; 0: none */
+    uint32_t held;       /* banks with transactions whose lookup is due */
+    uint32_t blocked;    /* of these, banks whose first lookup failed ... */
+    uint32_t need_mshr;  /* ... for lack of an MSHR ... */
+    uint32_t need_one;   /* ... or of room in the miss queue, for a store ... */
+    uint32_t need_two;   /* ... or for a load */
     bool joins;          /* sectors of a line are in banks of their own, in order */
-    struct l1_queue under_way; /* by the cycle they are ready */
+    struct l1_queue under_way; /* by the cycle in which they are ready */
     struct {
         uint32_t head, n, size;
     } misses, writeback;
     struct pipe shared, texture;
-    uint32_t next_client, n_open;           /* open: instructions taken and not done */
-    uint64_t fill_free;                     /* cycle in which L1's port takes a fill */
-    uint32_t fill_cycles[LINE_SECTORS + 1]; /* that one of so many sectors holds it */
+    uint32_t next_client, n_open; /* n_open: instructions taken and not done */
+    uint64_t fill_free;           /* first cycle in which L1's port takes a fill */
+    /* port cycles of a fill, by number of sectors */
+    uint32_t fill_cycles[LINE_SECTORS + 1];
     uint64_t entry_cycle;
-    uint64_t latch_since; /* cycle in which the instruction could first go on, ... */
-    uint64_t latch_until; /* ... and can next, or, when it has gone, did or will */
-    uint32_t n_tx, tx_at; /* of tx, the transactions of the latch: made, gone */
+    uint64_t latch_since; /* first cycle in which the instruction could go on ... */
+    /* ... and next one in which it can or, once it has gone, the cycle in which it
+     * did or will */
+    uint64_t latch_until;
+    uint32_t n_tx, tx_at; /* transactions of the latch: made, gone */
     struct l1_bank bank[LSU_MAX_BANKS];
-    struct mem_reply reply;                  /* that could not be taken yet */
-    struct late writeback_ring[LSU_RESULTS]; /* chosen, by the cycle they are written */
-    struct late early[2]; /* parts that have been ended before their cycle */
+    struct mem_reply reply; /* a reply that could not be taken yet */
+    /* chosen results, by the cycle in which they are written */
+    struct late writeback_ring[LSU_RESULTS];
+    struct late early[2]; /* parts that were ended before their cycle */
     uint64_t early_until; /* the last such cycle */
     struct lsu_stats stats;
     struct lsu_config c;
@@ -113,8 +117,8 @@ struct lsu {
         uop_id ring[LSU_MAX_QUEUE];
         uint32_t head, n;
     } queue[LSU_SUBCORES]; /* before the unit */
-    uint64_t
-        path_free[LSU_SUBCORES]; /* cycle in which the way back from shared memory is */
+    /* first cycle in which the path back from shared memory is free */
+    uint64_t path_free[LSU_SUBCORES];
     struct transaction tx[MAX_TRANSACTIONS];
     struct late late[LSU_LATE]; /* finished, with latency left */
     struct lsu_event events[LSU_EVENTS];
@@ -128,7 +132,7 @@ void lsu_part_done(struct lsu *l, uop_id u);
 void lsu_run_cycle(struct lsu *l, uint64_t cycle);
 /* next.c: the next cycle with something to do, if no reply comes. */
 uint64_t lsu_next_work(const struct lsu *l);
-/* No later than the next cycle in which somebody sees a result, as far as replies have
+/* A cycle no later than the next in which the SM sees a result, as far as replies have
  * been taken. */
 static inline uint64_t lsu_next_result(const struct lsu *l)
 {
@@ -137,7 +141,7 @@ static inline uint64_t lsu_next_result(const struct lsu *l)
 
     if (l->has_reply)
         return l->cycle + 1;
-    if (l->results) /* to choose one may free an MSHR */
+    if (l->results) /* choosing one may free an MSHR */
         next = earlier(next, l->chosen + (l->need_mshr ? 1 : 2));
     return next;
 }
@@ -147,15 +151,15 @@ static inline uint64_t lsu_due(const struct lsu *l)
     return later(earlier(l->link->data_at, l->next), l->cycle + 1);
 }
 
-/* replies.c: replies of this cycle, and of others to come. */
+/* replies.c: takes replies of this cycle and of future ones. */
 void lsu_take_replies(struct lsu *l);
 static inline bool lsu_has_data(const struct lsu *l)
 {
     return l->link->data_at <= l->cycle;
 }
 
-/* A request leaves behind the misses before it; in a later cycle than they, if memory
- * takes it now. It is written where it stays (docs/decisions/032): the place for it. */
+/* A place for a request, which leaves after the misses before it: in a later cycle than
+ * they, if memory takes it now. It is written in place (decision 032). */
 struct mem_request *lsu_wait_to_send(struct lsu *l);
 static inline struct mem_request *lsu_send(struct lsu *l)
 {
@@ -170,7 +174,7 @@ static inline struct mem_request *lsu_send(struct lsu *l)
     return place;
 }
 
-/* Misses that have not been sent in a cycle up to this one. */
+/* Misses that have not been sent by this cycle. */
 static inline uint32_t lsu_misses(const struct lsu *l)
 {
     return l->misses.n + (l->sent > l->cycle ? (uint32_t)(l->sent - l->cycle) : 0);
@@ -179,16 +183,16 @@ static inline uint32_t lsu_misses(const struct lsu *l)
 /* l1.c */
 int l1_init(struct lsu *l, struct err *err);
 void l1_free(struct lsu *l);
-bool l1_lookups(struct lsu *l);                /* true: one was done */
-unsigned l1_transactions(const struct lsu *l); /* that are in it */
-void l1_filled(struct lsu *l, uint64_t line);  /* it has come into L1 */
+bool l1_lookups(struct lsu *l);                /* true: a lookup was done */
+unsigned l1_transactions(const struct lsu *l); /* transactions in L1 */
+void l1_filled(struct lsu *l, uint64_t line);  /* the line has been filled into L1 */
 
 static inline unsigned l1_bank(const struct lsu *l, uint64_t addr)
 {
     return (unsigned)(addr >> l->bank_shift) & (l->c.l1.banks - 1);
 }
-/* The banks, as bits, of transactions to sectors of a line: each has its own, or there is
- * one transaction, in the bank of its first. */
+/* The banks, as bits, of transactions to sectors of a line: one per sector, or a single
+ * transaction in the bank of its first sector. */
 static inline uint32_t l1_banks_of(const struct lsu *l, uint64_t line, uint8_t sectors)
 {
     if (l->joins)
@@ -204,18 +208,19 @@ static inline void l1_stay(struct lsu *l)
     l->stats.bank_conflicts++;
 }
 
-/* enter.c: the instruction at the unit, from cycle latch_until on, which may be to come: as far
- * as its way is known. True: it has gone, in cycle latch_until. */
+/* enter.c: takes the instruction at the unit as far as its way is known, from cycle
+ * latch_until on, which may be in the future. True: it has gone, in cycle
+ * latch_until. */
 bool l1_enter(struct lsu *l, const struct uop *u);
 /* other.c: shared memory, constants, textures, translation */
-bool shared_access(struct lsu *l, struct uop *u);
-bool shuffle_access(struct lsu *l, struct uop *u);
+bool lsu_access_shared(struct lsu *l, struct uop *u);
+bool lsu_access_shuffle(struct lsu *l, struct uop *u);
 /* A part is done in a later cycle. */
-void finish_at(struct lsu *l, uop_id u, uint64_t cycle);
-/* These two in the present cycle only. */
-bool constant_access(struct lsu *l, struct uop *u);
-bool texture_access(struct lsu *l, struct uop *u);
-/* Cycles before its transactions may go on. */
-uint64_t translate(struct lsu *l);
+void lsu_finish_part_at(struct lsu *l, uop_id u, uint64_t cycle);
+/* These two work in the present cycle only. */
+bool lsu_access_constant(struct lsu *l, struct uop *u);
+bool lsu_access_texture(struct lsu *l, struct uop *u);
+/* The number of cycles before its transactions may go on. */
+uint64_t lsu_translate_pages(struct lsu *l);
 
 #endif

@@ -1,9 +1,10 @@
 /* l1.c - the first-level data cache of an SM.
  *
- * As in Accel-Sim, a transaction waits the latency of L1 first, in the queue of its
- * bank, and is looked up at the end; what the cache cannot take holds up its bank. Up to
- * l1.banks transactions of one instruction start in a cycle, until one finds its bank
- * taken (enter.c). Misses and written-through stores leave by one queue, one a cycle.
+ * As in Accel-Sim, a transaction first waits for the latency of L1 in the queue of its
+ * bank and is looked up at the end; a transaction that the cache cannot take blocks its
+ * bank. Up to l1.banks transactions of one instruction start in a cycle, until one
+ * finds its bank taken (enter.c). Misses and written-through stores share one queue,
+ * which sends one per cycle.
  */
 #include <stdlib.h>
 
@@ -19,7 +20,7 @@ static uint32_t max_ways(const struct l1_params *p)
     return p->unified_kb && ways > p->ways ? ways : p->ways;
 }
 
-/* For at least so many. */
+/* A queue for at least n. */
 static int new_queue(struct l1_queue *q, uint32_t n)
 {
     for (q->mask = 1; q->mask + 1 < n;)
@@ -87,7 +88,7 @@ static uint8_t part_in(const struct lsu *l, const struct l1_access *a, unsigned 
     return l->joins ? (uint8_t)(1u << number % LINE_SECTORS) : a->sectors;
 }
 
-static void count(struct lsu *l, bool write, uint8_t result, unsigned n)
+static void l1_count_lookup(struct lsu *l, bool write, uint8_t result, unsigned n)
 {
     struct lsu_stats *s = &l->stats;
 
@@ -102,8 +103,7 @@ static void count(struct lsu *l, bool write, uint8_t result, unsigned n)
     s->l1_read_pending += result == CACHE_PENDING ? n : 0;
 }
 
-/* The lookup in front of a bank, which failed, is tried again: what it has waited for
- * until now. */
+/* The failed lookup at the head of a bank is tried again: counts its wait so far. */
 static void count_wait(struct lsu *l, struct l1_bank *b)
 {
     uint64_t *const row[N_CACHE_FAIL] = { &l->stats.l1_fail_line,
@@ -128,7 +128,7 @@ static void send_read(struct lsu *l, const struct l1_access *a, uint8_t sectors,
                                          .lanes = 1 };
 }
 
-/* What the transaction of these sectors touches. */
+/* The words that the transaction of these sectors touches. */
 static uint32_t words_of(const struct lsu *l, const struct l1_access *a,
                          uint8_t sectors)
 {
@@ -171,16 +171,16 @@ static void send_victim(struct lsu *l, const struct cache_outcome *o)
     l->stats.l1_write_backs++;
 }
 
-/* Free places in the queue of misses. */
-static uint32_t room(const struct lsu *l)
+/* Free places in the miss queue. */
+static uint32_t miss_room(const struct lsu *l)
 {
     uint32_t limit = l->c.l1.miss_queue, misses = lsu_misses(l);
 
     return misses < limit ? limit - misses : 0;
 }
 
-/* The lookup in front of a bank failed. */
-static void block(struct lsu *l, unsigned number, uint8_t why)
+/* The lookup at the head of a bank has failed. */
+static void l1_block_bank(struct lsu *l, unsigned number, uint8_t why)
 {
     struct l1_bank *b = &l->bank[number];
     uint32_t bit = 1u << number;
@@ -191,12 +191,12 @@ static void block(struct lsu *l, unsigned number, uint8_t why)
     l->blocked |= bit;
     if (why == CACHE_FAIL_MSHR)
         l->need_mshr |= bit;
-    else if (why == CACHE_FAIL_QUEUE) /* how much room, cache.c knows */
+    else if (why == CACHE_FAIL_QUEUE) /* cache.c knows how much room */
         *(l1_first(&b->held)->write ? &l->need_one : &l->need_two) |= bit;
 }
 
-/* Banks whose lookup is tried again. */
-static void unblock(struct lsu *l, uint32_t banks)
+/* Lets banks try their lookup again. */
+static void l1_unblock_banks(struct lsu *l, uint32_t banks)
 {
     l->blocked &= ~banks;
     l->need_mshr &= ~banks;
@@ -211,13 +211,13 @@ void l1_filled(struct lsu *l, uint64_t line)
 
         if (l1_first(&b->held)->line != line && b->why != CACHE_FAIL_LINE)
             continue;
-        unblock(l, bits & -bits);
+        l1_unblock_banks(l, bits & -bits);
         l->lookup_at = l->cycle;
     }
 }
 
-/* What most lookups do that do not find their line, with so many free places; false: it is
- * not as simple. */
+/* The common lookup that does not find its line, given the free places; false: the
+ * general case applies. */
 static inline bool pass_on(struct lsu *l, const struct l1_access *a, uint8_t sectors,
                            uint32_t places)
 {
@@ -241,7 +241,7 @@ static inline bool pass_on(struct lsu *l, const struct l1_access *a, uint8_t sec
     return true;
 }
 
-/* Looks one transaction up, that of these sectors; false: it failed, and why. */
+/* Looks up the transaction of these sectors; false: it failed for reason *why. */
 static bool look_up_any(struct lsu *l, const struct l1_access *a, uint8_t sectors,
                         uint8_t *why)
 {
@@ -249,7 +249,7 @@ static bool look_up_any(struct lsu *l, const struct l1_access *a, uint8_t sector
                                    .set = a->set,
                                    .words = words_of(l, a, sectors),
                                    .waiter = a->uop,
-                                   .room = room(l),
+                                   .room = miss_room(l),
                                    .sectors = sectors,
                                    .write = a->write,
                                    .local = a->local };
@@ -259,7 +259,7 @@ static bool look_up_any(struct lsu *l, const struct l1_access *a, uint8_t sector
         *why = o.fail;
         return false;
     }
-    count(l, a->write, o.result, 1);
+    l1_count_lookup(l, a->write, o.result, 1);
     if (o.fetch)
         send_read(l, a, o.fetch, o.mshr);
     if (o.send_write)
@@ -267,7 +267,7 @@ static bool look_up_any(struct lsu *l, const struct l1_access *a, uint8_t sector
     if (o.evict)
         send_victim(l, &o);
     if (a->write ? o.done : o.result == CACHE_HIT)
-        finish_at(l, a->uop, l->cycle + a->more);
+        lsu_finish_part_at(l, a->uop, l->cycle + a->more);
     return true;
 }
 
@@ -276,8 +276,8 @@ static bool is_absent(const struct lsu *l, const struct l1_access *a)
     return cache_find(l->l1, a->line, a->set) == NO_LINE;
 }
 
-/* Transactions in these banks are through. */
-static void leave(struct lsu *l, uint32_t banks)
+/* The transactions in these banks are done. */
+static void l1_leave_banks(struct lsu *l, uint32_t banks)
 {
     l->full &= ~banks;
     for (; banks; banks &= banks - 1) {
@@ -286,26 +286,26 @@ static void leave(struct lsu *l, uint32_t banks)
     }
 }
 
-/* Transactions whose time has come stay in these banks. */
-static void hold(struct lsu *l, const struct l1_access *a, uint32_t banks)
+/* Transactions whose lookup is due stay in these banks. */
+static void l1_hold_banks(struct lsu *l, const struct l1_access *a, uint32_t banks)
 {
     l->held |= banks;
     for (; banks; banks &= banks - 1)
         *l1_add(&l->bank[__builtin_ctz(banks)].held) = *a;
 }
 
-/* All that are ready: each to its bank. */
+/* Moves all that are due to their banks. */
 static void hold_ready(struct lsu *l)
 {
     while (l->under_way.n && l1_first(&l->under_way)->ready <= l->cycle) {
         const struct l1_access *a = l1_first(&l->under_way);
 
-        hold(l, a, l1_banks_of(l, a->line, a->sectors));
+        l1_hold_banks(l, a, l1_banks_of(l, a->line, a->sectors));
         l1_drop_first(&l->under_way);
     }
 }
 
-/* The first of a bank; false: it stays. */
+/* Looks up the first transaction of a bank; false: it stays. */
 static bool run_bank(struct lsu *l, unsigned number)
 {
     struct l1_bank *b = &l->bank[number];
@@ -313,29 +313,30 @@ static bool run_bank(struct lsu *l, unsigned number)
     uint8_t part = part_in(l, a, number), why;
 
     if (l->blocked >> number & 1)
-        unblock(l, 1u << number);
+        l1_unblock_banks(l, 1u << number);
     if (b->since)
         count_wait(l, b);
-    if (!(is_absent(l, a) && pass_on(l, a, part, room(l))) &&
+    if (!(is_absent(l, a) && pass_on(l, a, part, miss_room(l))) &&
         !look_up_any(l, a, part, &why)) {
-        block(l, number, why);
+        l1_block_bank(l, number, why);
         return false;
     }
     l1_drop_first(&b->held);
-    leave(l, 1u << number);
+    l1_leave_banks(l, 1u << number);
     if (!b->held.n)
         l->held &= ~(1u << number);
     return true;
 }
 
-/* Banks that may go on: those that wait for room in the queue with what others leave. */
+/* Banks that may go on: those that wait for room in the miss queue, if others leave
+ * any. */
 static uint32_t live_banks(const struct lsu *l)
 {
     uint32_t live = l->held & ~l->blocked, places;
 
     if (!(l->need_one | l->need_two))
         return live;
-    places = room(l);
+    places = miss_room(l);
     return live | (places ? l->need_one : 0) | (places > 1 ? l->need_two : 0);
 }
 
@@ -344,15 +345,15 @@ static bool run_held(struct lsu *l)
     bool some = false;
 
     if (l->need_mshr && cache_can_miss(l->l1))
-        unblock(l, l->need_mshr);
+        l1_unblock_banks(l, l->need_mshr);
     for (uint32_t left = UINT32_MAX, bits; (bits = left & live_banks(l));) {
         some |= run_bank(l, (unsigned)__builtin_ctz(bits));
-        left = ~(bits ^ (bits - 1)); /* banks behind it */
+        left = ~(bits ^ (bits - 1)); /* banks after it */
     }
     return some;
 }
 
-/* Loads that are all there, in this line. */
+/* Loads that all hit in this line. */
 static bool hit_together(struct lsu *l, const struct l1_access *a, uint32_t line)
 {
     struct cache_access access = { .sectors = a->sectors };
@@ -360,19 +361,19 @@ static bool hit_together(struct lsu *l, const struct l1_access *a, uint32_t line
 
     if (!l->joins || a->write || !cache_hits(l->l1, &access, line))
         return false;
-    count(l, false, CACHE_HIT, n);
+    l1_count_lookup(l, false, CACHE_HIT, n);
     INVARIANT(l->pool[a->uop].pending >= n);
     l->pool[a->uop].pending -= n - 1;
     lsu_part_done(l, a->uop);
     return true;
 }
 
-/* One after the other, of a line that is not there, or may be; banks of those that are
- * through. */
+/* Looks up the parts one after the other, of a line that is absent or may be; returns
+ * the banks of those that are done. */
 static uint32_t run_parts(struct lsu *l, const struct l1_access *a, uint32_t banks,
                           bool is_absent)
 {
-    uint32_t places = room(l), gone = banks;
+    uint32_t places = miss_room(l), gone = banks;
 
     for (; banks; banks &= banks - 1) {
         unsigned number = (unsigned)__builtin_ctz(banks);
@@ -382,17 +383,18 @@ static uint32_t run_parts(struct lsu *l, const struct l1_access *a, uint32_t ban
             places--;
             continue;
         }
-        is_absent = false; /* a line may have been taken for it */
+        is_absent = false; /* a line may have been allocated for it */
         if (look_up_any(l, a, part, &why))
             continue;
         gone ^= banks & -banks;
-        hold(l, a, banks & -banks);
-        block(l, number, why);
+        l1_hold_banks(l, a, banks & -banks);
+        l1_block_bank(l, number, why);
     }
     return gone;
 }
 
-/* Transactions that still go together, with nothing before them in their banks. */
+/* Looks up transactions that are still together, with nothing before them in their
+ * banks. */
 static bool run_together(struct lsu *l, const struct l1_access *a)
 {
     uint32_t banks = l1_banks_of(l, a->line, a->sectors);
@@ -400,7 +402,7 @@ static bool run_together(struct lsu *l, const struct l1_access *a)
 
     if (line == NO_LINE || !hit_together(l, a, line))
         banks = run_parts(l, a, banks, line == NO_LINE);
-    leave(l, banks);
+    l1_leave_banks(l, banks);
     return banks;
 }
 

@@ -6,31 +6,31 @@
 #include "core/uop.h"
 #include "mem/memory.h"
 
-/* Transactions on their way through L1: those of one instruction to a line that start in
- * the same cycle, each in a bank of its own, while nothing holds one of them up. */
+/* Transactions of one instruction to one line that start in the same cycle, each in a
+ * bank of its own, as long as nothing delays one of them. */
 struct l1_access {
     uint64_t line, ready;
     uint32_t words;
     uop_id uop;
     uint16_t set;
-    uint16_t bytes; /* of several, all in whole words */
-    uint16_t more;  /* latency behind the lookup (l1.line_quarters) */
+    uint16_t bytes; /* bytes of all sectors; if there are several, whole words only */
+    uint16_t more;  /* latency after the lookup (l1.line_quarters) */
     uint8_t sectors;
     bool write : 1, local : 1;
 };
 _Static_assert(sizeof(struct l1_access) == 32, "two to a line of the host's cache");
 
-/* A ring, whose size is a power of two, less 1: mask. */
+/* A ring; mask is its size, a power of two, less 1. */
 struct l1_queue {
     struct l1_access *ring;
     uint32_t head, n, mask;
 };
 
 struct l1_bank {
-    struct l1_queue held; /* single ones, whose time has come */
-    uint32_t n;           /* all that are in it */
-    uint8_t why;          /* the lookup of the first failed: enum cache_fail, ... */
-    uint64_t since;       /* ... in this cycle; 0: it has not */
+    struct l1_queue held; /* single transactions whose lookup is due */
+    uint32_t n;           /* all transactions in it */
+    uint8_t why;          /* why the lookup of the first failed (enum cache_fail) ... */
+    uint64_t since;       /* ... and in which cycle; 0: it did not fail */
 };
 
 static inline struct l1_access *l1_first(const struct l1_queue *q)
@@ -38,7 +38,8 @@ static inline struct l1_access *l1_first(const struct l1_queue *q)
     return &q->ring[q->head];
 }
 
-/* An empty queue starts over: the few places in use stay in the host's caches. */
+/* An empty queue starts over (perf: the few places in use stay in the host's
+ * caches). */
 static inline void l1_drop_first(struct l1_queue *q)
 {
     INVARIANT(q->n);

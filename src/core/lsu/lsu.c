@@ -1,9 +1,10 @@
-/* lsu.c - the load/store unit of an SM: one instruction at a time, results one a cycle.
+/* lsu.c - the load/store unit of an SM: one instruction at a time, one result per
+ * cycle.
  *
  * Models Accel-Sim's ldst_unit. The order within a cycle is: a result is written and
- * the next one chosen among five clients (shared memory, textures, constants, loads that
- * bypassed L1, filled misses of L1); a reply of memory; a miss sent; lookups of L1; the
- * instruction in the latch.
+ * the next one chosen among five clients (shared memory, textures, constants, loads
+ * that bypassed L1, filled misses of L1); a reply from memory; a miss sent; lookups of
+ * L1; the instruction in the latch.
  *
  * LIMIT: a result never waits for a bank of the register file.
  */
@@ -15,7 +16,7 @@
 #include "base/invariant.h"
 #include "core/lsu/results.h"
 
-/* As many as the longest of them lasts cycles. */
+/* Capacity = the longest latency in cycles. */
 static uint32_t shared_limit(const struct lsu *l)
 {
     const struct shared_params *p = &l->c.shared;
@@ -25,7 +26,8 @@ static uint32_t shared_limit(const struct lsu *l)
     return n < LSU_PIPE ? n : LSU_PIPE;
 }
 
-/* What is to come is known as far as an instruction taken now needs to get there. */
+/* Sets how far ahead events are known: the time that an instruction taken now needs to
+ * get there. */
 static void set_ahead(struct lsu *l)
 {
     uint32_t pipe = l->c.shared.latency;
@@ -113,7 +115,7 @@ void lsu_tell_checked(struct lsu *l)
     l->tell_checked = true;
 }
 
-/* The smallest size that shared memory may have for this much, in KB. */
+/* The smallest size that shared memory may have to hold this much, in KB. */
 static uint32_t carve_out(const struct shared_params *p, uint32_t bytes)
 {
     const uint32_t sizes[] = { p->carve0_kb, p->carve1_kb, p->carve2_kb, p->carve3_kb,
@@ -141,7 +143,8 @@ void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm)
                  ? p->unified_kb - taken - p->reserved_kb
                  : 0;
         ways = kb * 8 / p->sets;
-        /* Accel-Sim's streaming caches take lines on a miss when all is L1. */
+        /* Accel-Sim's streaming caches allocate lines on a miss when all of it is
+         * L1. */
         if (p->allocate == CACHE_ALLOCATE_STREAMING)
             cache_set_allocate(l->l1,
                                taken ? CACHE_ALLOCATE_FILL : CACHE_ALLOCATE_MISS);
@@ -151,7 +154,8 @@ void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm)
     l->l1_ways = ways;
 }
 
-static void say(struct lsu *l, uop_id u, enum lsu_event_kind kind, bool has_result)
+static void lsu_add_event(struct lsu *l, uop_id u, enum lsu_event_kind kind,
+                          bool has_result)
 {
     INVARIANT(l->front.n_events - l->front.n_taken < LSU_EVENTS);
     l->events[l->front.n_events++ % LSU_EVENTS] =
@@ -167,7 +171,7 @@ static bool has_result(const struct uop *u)
     return !inst_writes_memory(i) || (inst_is_atomic(i) && i->n_dst);
 }
 
-static void complete(struct lsu *l, struct uop *u)
+static void lsu_complete_inst(struct lsu *l, struct uop *u)
 {
     bool with_result = has_result(u);
 
@@ -177,15 +181,15 @@ static void complete(struct lsu *l, struct uop *u)
         l->stats.load_results++;
     }
     INVARIANT(l->n_open && u->pending <= 1);
-    say(l, u->id, LSU_DONE, with_result);
+    lsu_add_event(l, u->id, LSU_DONE, with_result);
     l->n_open--;
 }
 
-void lsu_ends_at(struct lsu *l, uop_id u, uint64_t cycle)
+void lsu_end_part_at(struct lsu *l, uop_id u, uint64_t cycle)
 {
     uint32_t at = l->writeback.head + l->writeback.n;
 
-    lsu_ends_last(l, u, cycle);
+    lsu_end_last_part(l, u, cycle);
     for (; at != l->writeback.head; at--) {
         struct late *x = &l->writeback_ring[(at - 1) % LSU_RESULTS];
         struct late *y = &l->writeback_ring[at % LSU_RESULTS], before = *x;
@@ -197,8 +201,8 @@ void lsu_ends_at(struct lsu *l, uop_id u, uint64_t cycle)
     }
 }
 
-/* The part that is really an instruction's last: one that was ended early, in a cycle to
- * come. */
+/* True if a part that was completed early (decision 022) in fact ends later; then the
+ * instruction ends there. */
 static bool is_put_off(struct lsu *l, uop_id id)
 {
     uint64_t at = 0;
@@ -208,7 +212,7 @@ static bool is_put_off(struct lsu *l, uop_id id)
             at = later(at, l->early[i].at);
     if (at <= l->cycle)
         return false;
-    lsu_ends_at(l, id, at);
+    lsu_end_part_at(l, id, at);
     return true;
 }
 
@@ -220,7 +224,7 @@ void lsu_part_done(struct lsu *l, uop_id id)
     if (u->pending > 1)
         u->pending--;
     else if (l->early_until <= l->cycle || !is_put_off(l, id))
-        complete(l, u);
+        lsu_complete_inst(l, u);
 }
 
 bool lsu_has_room(const struct lsu *l, unsigned subcore)
@@ -316,14 +320,14 @@ static bool is_memory(const struct uop *u)
            u->dyn.space != SPACE_CONST && u->dyn.space != SPACE_TEXTURE;
 }
 
-/* Sends one transaction past L1 in cycle latch_until. */
-static bool send_past(struct lsu *l, const struct uop *u)
+/* Sends one transaction past L1 in cycle `at`. */
+static bool send_past(struct lsu *l, const struct uop *u, uint64_t at)
 {
     const struct transaction *t = &l->tx[l->tx_at];
     uint8_t class = u->dyn.inst->class;
     bool reads = class == CLASS_load;
     struct mem_request r = { .addr = t->line,
-                             .cycle = l->latch_until,
+                             .cycle = at,
                              .id = FOR_UOP | u->id,
                              .words = t->words,
                              .sm = l->sm,
@@ -335,23 +339,23 @@ static bool send_past(struct lsu *l, const struct uop *u)
                              .has_result = u->dyn.inst->n_dst != 0,
                              .bytes = reads ? 0 : t->bytes };
 
-    return memory_push_at(l->memory, &r, l->latch_until);
+    return memory_push_at(l->memory, &r, at);
 }
 
-/* In a cycle to come: no miss of a lookup may go before. */
-static bool may_send_ahead(const struct lsu *l)
+/* May a transaction be sent in cycle `at`, which is in the future? Only if no miss of a
+ * lookup can come before it. */
+static bool may_send_ahead(const struct lsu *l, uint64_t at)
 {
-    return l->is_ahead && !l->tell_checked && !l->misses.n &&
-           l->latch_until <= l->lookup_at;
+    return l->is_ahead && !l->tell_checked && !l->misses.n && at <= l->lookup_at;
 }
 
-/* One transaction a cycle. */
+/* Sends one transaction per cycle. */
 static bool bypass_access(struct lsu *l, const struct uop *u)
 {
     for (;; l->latch_until++) {
-        if (l->latch_until > l->cycle && !may_send_ahead(l))
+        if (l->latch_until > l->cycle && !may_send_ahead(l, l->latch_until))
             return false;
-        if (!send_past(l, u)) {
+        if (!send_past(l, u, l->latch_until)) {
             l->stats.icnt_stalls += l->latch_until == l->cycle;
             return false;
         }
@@ -363,27 +367,27 @@ static bool bypass_access(struct lsu *l, const struct uop *u)
 static bool memory_access(struct lsu *l, struct uop *u)
 {
     if (l->latch_is_new)
-        l->latch_until += translate(l);
+        l->latch_until += lsu_translate_pages(l);
     if (l->n_tx)
         return l->bypass ? bypass_access(l, u) : l1_enter(l, u);
     if (l->cycle < l->latch_until)
         return false;
-    lsu_part_done(l, u->id); /* no lane took part */
+    lsu_part_done(l, u->id); /* no lane is active */
     return true;
 }
 
-/* Takes the instruction at the unit on, from cycle latch_until. */
-static bool access(struct lsu *l, struct uop *u)
+/* Performs the instruction at the unit, starting in cycle latch_until. */
+static bool lsu_access_inst(struct lsu *l, struct uop *u)
 {
     switch (u->dyn.space) {
     case SPACE_NONE:
-        return shuffle_access(l, u);
+        return lsu_access_shuffle(l, u);
     case SPACE_SHARED:
-        return shared_access(l, u);
+        return lsu_access_shared(l, u);
     case SPACE_CONST:
-        return constant_access(l, u);
+        return lsu_access_constant(l, u);
     case SPACE_TEXTURE:
-        return texture_access(l, u);
+        return lsu_access_texture(l, u);
     default:
         return memory_access(l, u);
     }
@@ -397,21 +401,21 @@ static void run_latch(struct lsu *l)
 
     if (l->latch_until < l->cycle)
         l->latch_until = l->cycle;
-    has_gone = access(l, u);
+    has_gone = lsu_access_inst(l, u);
     l->latch_is_new = false;
     if (!has_gone)
         return;
     cycles = l->latch_until - l->latch_since;
     if (l->tell_checked && is_memory(u) && l->n_tx)
-        say(l, u->id, LSU_CHECKED, false);
+        lsu_add_event(l, u->id, LSU_CHECKED, false);
     l->stats.latch_cycles += cycles + 1;
     l->stats.latch_stalls += cycles;
     l->latch = NO_UOP;
     l->front.room_at = l->c.lsu.queue ? 0 : l->latch_until;
 }
 
-/* The instruction can go on from this cycle, which may be the next. What is known of its
- * way is worked out at once; of constants and textures nothing is. */
+/* An instruction can go on from this cycle, which may be the next. Its way is computed
+ * at once as far as it is known; for constants and textures nothing is. */
 static void load_latch(struct lsu *l, struct uop *u, uint64_t cycle)
 {
     INVARIANT(l->latch == NO_UOP && cycle >= l->cycle);
@@ -456,7 +460,7 @@ struct mem_request *lsu_wait_to_send(struct lsu *l)
     return &l->miss_ring[at < l->misses.size ? at : at - l->misses.size];
 }
 
-/* The first of the queue. */
+/* Sends the first miss of the queue. */
 static void send_miss(struct lsu *l)
 {
     if (!memory_push_at(l->memory, &l->miss_ring[l->misses.head], l->cycle)) {
@@ -467,8 +471,8 @@ static void send_miss(struct lsu *l)
     l->misses.n--;
 }
 
-/* Results of this cycle and those before it in which nothing else was to be done: these
- * ended no instruction. */
+/* Writes the results of this cycle, and of earlier ones in which nothing else had to be
+ * done: those ended no instruction. */
 static void write_back(struct lsu *l, uint64_t cycle)
 {
     INVARIANT(cycle > l->cycle);
@@ -517,7 +521,7 @@ void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
     l->next = lsu_next_work(l);
 }
 
-/* What comes behind replies in a cycle. */
+/* The steps of a cycle that come after replies. */
 static void run_accesses(struct lsu *l)
 {
     bool has_looked_up = false;
@@ -551,7 +555,7 @@ void lsu_run_cycle(struct lsu *l, uint64_t cycle)
 bool lsu_tick(struct lsu *l, uint64_t cycle)
 {
     if (!l->is_ahead)
-        l->cycle = cycle - 1; /* and a reply that is there has come just now */
+        l->cycle = cycle - 1; /* a reply that is present has arrived just now */
     for (;;) {
         uint64_t at = lsu_due(l);
 

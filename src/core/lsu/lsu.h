@@ -1,8 +1,8 @@
 /* lsu.h - the load/store unit of an SM: coalescer, L1, shared memory, constants.
  *
- * It takes one instruction at a time from the operand stage and answers with its uop
- * when the last part of it is done: results written, or a store acknowledged. What it
- * cannot take waits in the latch before it.
+ * It takes one instruction at a time from the operand stage and reports its uop when
+ * the last part of it is done: results written, or a store acknowledged. An instruction
+ * that it cannot take waits in the latch before it.
  */
 #ifndef LENO_CORE_LSU_H
 #define LENO_CORE_LSU_H
@@ -17,56 +17,64 @@ struct lsu;
 struct lsu_config; /* core/lsu/params.h: l1, shared, lsu, const groups */
 struct lsu_stats;  /* core/lsu/stats.h */
 
-/* What the LSU tells its SM. */
+/* Events that the LSU reports to its SM. */
 enum lsu_event_kind {
-    LSU_DONE, /* all of its traffic has been answered, and its registers, if it has any,
-               * are written; comes for every instruction */
-    LSU_CHECKED, /* its addresses are translated, it can no longer fault; before the
-                  * other, and only for accesses to memory after lsu_tell_checked() */
+    /* all its traffic is answered and its registers, if any, are written; comes for
+     * every instruction */
+    LSU_DONE,
+    /* its addresses are translated and it can no longer fault; comes before
+     * LSU_DONE, and only for accesses to memory after lsu_tell_checked() */
+    LSU_CHECKED,
 };
 struct lsu_event {
     uop_id uop;
     uint8_t kind;    /* enum lsu_event_kind */
-    bool has_result; /* LSU_DONE: scoreboards open with it */
+    bool has_result; /* LSU_DONE: clears scoreboards */
 };
 
 struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
                     struct memory *memory, struct err *err);
 void lsu_free(struct lsu *l);
-void lsu_tell_checked(struct lsu *l); /* somebody wants LSU_CHECKED */
+void lsu_tell_checked(struct lsu *l); /* asks for LSU_CHECKED events */
 
 /* Bytes of the unified memory that shared memory takes while a kernel runs. */
 void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm);
 
 bool lsu_can_take(const struct lsu *l); /* an instruction of any sub-core */
-bool lsu_has_room(const struct lsu *l, unsigned subcore); /* of this one (warp % 4) */
+bool lsu_has_room(const struct lsu *l,
+                  unsigned subcore); /* an instruction of this sub-core (warp % 4) */
 void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle);
 
-/* All up to and in this cycle: replies in, accesses on, events out. It comes before
- * lsu_take() of the cycle. All events must be taken before the next. */
+/* Does everything up to and including this cycle: replies in, accesses on, events out.
+ * It precedes lsu_take() of the cycle. All events must be taken before the next
+ * call. */
 bool lsu_tick(struct lsu *l, uint64_t cycle); /* true: there are events */
 static inline bool lsu_event(struct lsu *l,
-                             struct lsu_event *e); /* pops the next one */
+                             struct lsu_event *e); /* takes the next event */
 
 /* The next cycle in which lsu_tick() can do something, as far as replies are known;
  * UINT64_MAX: none. */
 uint64_t lsu_next(const struct lsu *l);
-/* The SM sleeps: goes on alone through the cycles before end, up to one with events or,
- * if that is wanted, one in which there is room. That cycle, or the next one that could
- * be. It stays where it is unless memory works ahead. */
+/* The SM sleeps: the LSU goes on alone through the cycles before end, up to one with
+ * events or, if wanted, one in which it has room. Returns that cycle, or the next in
+ * which there could be one. It stays where it is unless memory works ahead. */
 uint64_t lsu_run(struct lsu *l, uint64_t end, bool wants_room);
-bool lsu_is_idle(const struct lsu *l); /* nothing in it at all */
+bool lsu_is_idle(const struct lsu *l); /* it is completely empty */
 const struct lsu_stats *lsu_stats(const struct lsu *l);
 void lsu_dump(const struct lsu *l, struct buf *out);
 
-enum { LSU_EVENTS = 1024 }; /* more than a tick makes */
+enum { LSU_EVENTS = 1024 }; /* more than one tick produces */
 
-/* What its SM asks in every cycle, and so without a call: a unit begins with this. */
+/* What its SM asks in every cycle (perf: inlined, so struct lsu begins with these
+ * fields). */
 struct lsu_front {
-    uint64_t room_at; /* cycle from which it can take an instruction, if nothing is done
-                       * before; UINT64_MAX: none; 0: any, there are queues */
+    /* first cycle in which it can take an instruction, if nothing is done before;
+     * UINT64_MAX: none; 0: any, there are queues */
+    uint64_t room_at;
     const struct lsu_event *events;
-    uint32_t n_events, n_taken; /* of events; both 0 when all have been taken */
+    uint32_t n_events,
+        /* number of events and of those taken; both 0 when all have been taken */
+        n_taken;
 };
 static inline uint64_t lsu_room_at(const struct lsu *l)
 {

@@ -1,19 +1,20 @@
 /* next.c - when the load/store unit has something to do, and running it alone.
  *
- * Most of its work nobody sees: transactions enter banks, misses leave, sectors come in.
- * Its SM sees the end of an instruction, and that another can be taken. While the SM
- * sleeps the unit goes on alone, as far as replies are known, until it has one of these.
+ * Most of its work is invisible outside: transactions enter banks, misses leave,
+ * sectors arrive. Its SM sees only the end of an instruction, and that another can be
+ * taken. While the SM sleeps the unit goes on alone, as far as replies are known, until
+ * one of these happens.
  */
 #include "base/cycles.h"
 #include "core/lsu/internal.h"
 
-/* The instruction at the unit, or the next one, can go on without a lookup before it. */
+/* Can the instruction at the unit, or the next one, go on before the next lookup? */
 static bool is_latch_live(const struct lsu *l)
 {
     return l->latch != NO_UOP ? !l->latch_is_stuck : l->n_queued != 0;
 }
 
-/* Not expanded in place: mostly there is none. */
+/* perf: not inlined, since there is usually none. */
 __attribute__((noinline)) static uint64_t first_late(const struct lsu *l)
 {
     uint64_t next = UINT64_MAX;
@@ -25,7 +26,7 @@ __attribute__((noinline)) static uint64_t first_late(const struct lsu *l)
 
 uint64_t lsu_next_work(const struct lsu *l)
 {
-    /* What a pipe has is chosen then, and ends in the cycle after. */
+    /* The result of a pipe is chosen in that cycle and ends in the one after. */
     uint64_t next = earlier(l->lookup_at - 1, l->pipes_at) + 1;
 
     if (is_latch_live(l))
@@ -39,7 +40,7 @@ uint64_t lsu_next_work(const struct lsu *l)
 /* The next cycle in which it can take an instruction, if nothing is done before. */
 static uint64_t room_at(const struct lsu *l)
 {
-    if (l->c.lsu.queue) /* something is taken from a queue, perhaps */
+    if (l->c.lsu.queue) /* an instruction may be taken from a queue */
         return lsu_due(l);
     return later(l->front.room_at, l->cycle + 1);
 }

@@ -1,13 +1,13 @@
-/* other.c - what the load/store unit does besides L1: shared memory, constants,
- * textures, translation.
+/* other.c - accesses of the load/store unit that do not go to L1: shared memory,
+ * constants, textures, translation.
  *
- * LIMIT: a texture instruction takes a fixed time; no texture cache is modelled.
+ * LIMIT: a texture instruction has a fixed latency; no texture cache is modelled.
  */
 #include "base/cycles.h"
 #include "base/invariant.h"
 #include "core/lsu/results.h"
 
-/* Constants have an address space of their own, put where no program has memory. */
+/* Constants have an address space of their own, placed where no program has memory. */
 #define CONST_WINDOW 0x00007a0000000000ull
 
 static void pipe_push(struct lsu *l, struct pipe *p, uop_id u, uint64_t ready)
@@ -26,7 +26,7 @@ static bool brings_data(const struct inst *i)
     return i->class == CLASS_atomic && i->n_src > 1;
 }
 
-/* One that has room now has it later. */
+/* A pipe with room now has room later. */
 static bool has_room(const struct pipe *p)
 {
     return p->n < p->limit;
@@ -40,13 +40,13 @@ static uint64_t pipe_latency(const struct lsu *l, const struct uop *u)
            (brings_data(u->dyn.inst) ? p->atomic_latency : 0);
 }
 
-/* The cycle in which the last of an instruction's accesses is back in its sub-core, which
- * takes one in as many cycles as a further one adds to the latency: what the unit reads for
- * one sub-core alone waits there. */
-static uint64_t way_back(struct lsu *l, const struct uop *u)
+/* The cycle in which the last access of an instruction, made in cycle `at`, is back in
+ * its sub-core. The path takes one access in as many cycles as a further access adds to
+ * the latency, so results for one sub-core wait for each other. */
+static uint64_t way_back(struct lsu *l, const struct uop *u, uint64_t at)
 {
     uint64_t *free = &l->path_free[u->warp % LSU_SUBCORES];
-    uint64_t ready = l->latch_until + pipe_latency(l, u);
+    uint64_t ready = at + pipe_latency(l, u);
     uint32_t more = l->c.shared.conflict_latency;
 
     if (more)
@@ -54,9 +54,9 @@ static uint64_t way_back(struct lsu *l, const struct uop *u)
     return ready;
 }
 
-/* The bank conflicts of an instruction keep it at the unit; then it enters the pipe,
- * and stores are done. */
-bool shared_access(struct lsu *l, struct uop *u)
+/* Bank conflicts keep an instruction at the unit; then it enters the pipe, and stores
+ * are done. */
+bool lsu_access_shared(struct lsu *l, struct uop *u)
 {
     const struct shared_params *p = &l->c.shared;
 
@@ -78,7 +78,7 @@ bool shared_access(struct lsu *l, struct uop *u)
     if (u->dyn.inst->class != CLASS_store) {
         if (!has_room(&l->shared))
             return false;
-        pipe_push(l, &l->shared, u->id, way_back(l, u));
+        pipe_push(l, &l->shared, u->id, way_back(l, u, l->latch_until));
         return true;
     }
     if (l->cycle < l->latch_until)
@@ -88,7 +88,7 @@ bool shared_access(struct lsu *l, struct uop *u)
 }
 
 /* Lanes exchange values through the crossbar of shared memory. */
-bool shuffle_access(struct lsu *l, struct uop *u)
+bool lsu_access_shuffle(struct lsu *l, struct uop *u)
 {
     if (!has_room(&l->shared))
         return false;
@@ -96,7 +96,7 @@ bool shuffle_access(struct lsu *l, struct uop *u)
     return true;
 }
 
-void finish_at(struct lsu *l, uop_id u, uint64_t cycle)
+void lsu_finish_part_at(struct lsu *l, uop_id u, uint64_t cycle)
 {
     if (cycle <= l->cycle || l->n_late == LSU_LATE) {
         lsu_part_done(l, u);
@@ -106,7 +106,7 @@ void finish_at(struct lsu *l, uop_id u, uint64_t cycle)
     l->late[l->n_late++].uop = u;
 }
 
-/* One line of constants; false: try again. */
+/* Looks up one line of constants; false: try again. */
 static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
 {
     const struct const_params *p = &l->c.constant;
@@ -134,11 +134,11 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
     l->stats.const_reads++;
     l->stats.const_misses += o.result != CACHE_HIT;
     if (o.result == CACHE_HIT) {
-        finish_at(l, u->id, l->cycle + p->latency - 1);
+        lsu_finish_part_at(l, u->id, l->cycle + p->latency - 1);
     } else if (o.fetch && p->l2_latency) {
         cache_fill(l->constant, o.mshr);
         cache_ready(l->constant);
-        finish_at(l, u->id, l->cycle + p->l2_latency);
+        lsu_finish_part_at(l, u->id, l->cycle + p->l2_latency);
     } else if (o.fetch) {
         r.id = FOR_CONST | o.mshr;
         *lsu_send(l) = r;
@@ -146,20 +146,20 @@ static bool constant_line(struct lsu *l, struct uop *u, uint64_t line)
     return true;
 }
 
-/* The lines that its lanes touch are looked up one a cycle. */
-bool constant_access(struct lsu *l, struct uop *u)
+/* Looks up the lines that its lanes touch, one per cycle. */
+bool lsu_access_constant(struct lsu *l, struct uop *u)
 {
     const struct const_params *p = &l->c.constant;
     const struct addresses *at = &u->dyn.addr;
 
     if (p->perfect || !u->dyn.mask) {
-        finish_at(l, u->id, l->cycle + p->latency - 1);
+        lsu_finish_part_at(l, u->id, l->cycle + p->latency - 1);
         return true;
     }
     if (l->latch_is_new) {
         uint32_t bits = u->dyn.mask;
 
-        if (!at->stride && !at->half) /* mostly one for all */
+        if (!at->stride && !at->half) /* usually one for all lanes */
             bits &= -bits;
         l->n_tx = l->tx_at = 0;
         for (; bits; bits &= bits - 1) {
@@ -178,7 +178,7 @@ bool constant_access(struct lsu *l, struct uop *u)
     return ++l->tx_at == l->n_tx;
 }
 
-bool texture_access(struct lsu *l, struct uop *u)
+bool lsu_access_texture(struct lsu *l, struct uop *u)
 {
     if (l->cycle < l->texture_free || l->texture.n >= l->texture.limit)
         return false;
@@ -187,8 +187,9 @@ bool texture_access(struct lsu *l, struct uop *u)
     return true;
 }
 
-/* Pages that the first level does not have are looked up one after the other. */
-uint64_t translate(struct lsu *l)
+/* Translates the pages of its transactions; those that the first level misses are
+ * looked up one after the other. */
+uint64_t lsu_translate_pages(struct lsu *l)
 {
     const struct tlb_params *p = l->tlb_params;
     uint64_t page = UINT64_MAX, serial = 0, longest = 0;
@@ -198,7 +199,7 @@ uint64_t translate(struct lsu *l)
     for (unsigned i = 0; i < l->n_tx; i++) {
         uint64_t delay;
 
-        /* Transactions are sorted, so a page's are together. */
+        /* Transactions are sorted, so those of a page are together. */
         if (l->tx[i].line >> p->page_bits == page)
             continue;
         page = l->tx[i].line >> p->page_bits;

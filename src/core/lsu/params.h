@@ -2,7 +2,7 @@
  * load/store unit itself.
  *
  * Defaults are Accel-Sim's RTX 2060 Super (tested-cfgs/SM75_RTX2060_S) unless the help
- * says otherwise; its option stands in brackets.
+ * says otherwise; Accel-Sim's option is in brackets.
  */
 #ifndef LENO_CORE_LSU_PARAMS_H
 #define LENO_CORE_LSU_PARAMS_H
@@ -23,7 +23,7 @@
     NUM(miss_queue, 16, 3, 1024, "request", "misses waiting for the interconnect")     \
     NUM(port_bytes, 32, 1, 1024, "B", "the data port that fills use, per cycle [dl1]") \
     NUM(banks, 4, 1, 32, "bank",                                                       \
-        "transactions that may start a cycle [gpgpu_l1_banks]")                        \
+        "transactions that may start per cycle [gpgpu_l1_banks]")                      \
     NUM(bank_bytes, 32, 4, 128, "B",                                                   \
         "consecutive bytes of a bank "                                                 \
         "[gpgpu_l1_banks_byte_interleaving]")                                          \
@@ -74,13 +74,14 @@ struct shared_params {
 extern const struct param_group shared_param_group;
 
 #define LSU_PARAMS(NUM, ENUM, BOOL)                                                    \
-    ENUM(coalesce, 0, "sectors|lines",                                                 \
-         "one transaction a 32 B sector [gpgpu_coalesce_arch >= 40], or a line with "  \
-         "any of its sectors; H200 measured: lines")                                   \
+    ENUM(                                                                              \
+        coalesce, 0, "sectors|lines",                                                  \
+        "one transaction per 32 B sector [gpgpu_coalesce_arch >= 40], or a line with " \
+        "any of its sectors; H200 measured: lines")                                    \
     NUM(queue, 0, 0, 64, "inst",                                                       \
         "waiting before the unit, per sub-core; H200 measured: 9; Accel-Sim: 0")       \
-    NUM(writebacks, 1, 1, 8, "", "instructions given their results a cycle")           \
-    NUM(replies, 1, 1, 8, "", "replies of memory taken a cycle")                       \
+    NUM(writebacks, 1, 1, 8, "", "instructions written back per cycle")                \
+    NUM(replies, 1, 1, 8, "", "memory replies taken per cycle")                        \
     ENUM(atomics, 0, "split|merge",                                                    \
          "lanes that meet in a word: a transaction each as Accel-Sim, or one for all") \
     NUM(shuffle_latency, 20, 1, 255, "cycle",                                          \
@@ -96,16 +97,16 @@ struct lsu_params {
 };
 extern const struct param_group lsu_param_group;
 
-#define CONST_PARAMS(NUM, ENUM, BOOL)                                               \
-    BOOL(perfect, true, "always hits [gpgpu_perfect_inst_const_cache]")             \
-    NUM(sets, 128, 1, 4096, "set", "sets [gpgpu_const_cache:l1]")                   \
-    NUM(ways, 8, 1, 4096, "line", "lines of a set [gpgpu_const_cache:l1]")          \
-    NUM(line, 64, 32, 128, "B", "of a line [gpgpu_const_cache:l1]")                 \
-    NUM(mshrs, 2, 1, 256, "entry", "misses outstanding [gpgpu_const_cache:l1]")     \
-    NUM(merges, 64, 1, 4096, "request", "that share a miss [gpgpu_const_cache:l1]") \
-    NUM(latency, 1, 1, 255, "cycle", "of a hit; H200 measured: 28 issue to issue")  \
-    NUM(l2_latency, 0, 0, 1024, "cycle",                                            \
-        "of a miss, when a second constant cache behind it always hits; 0: misses " \
+#define CONST_PARAMS(NUM, ENUM, BOOL)                                                   \
+    BOOL(perfect, true, "always hits [gpgpu_perfect_inst_const_cache]")                 \
+    NUM(sets, 128, 1, 4096, "set", "sets [gpgpu_const_cache:l1]")                       \
+    NUM(ways, 8, 1, 4096, "line", "lines of a set [gpgpu_const_cache:l1]")              \
+    NUM(line, 64, 32, 128, "B", "size of a line [gpgpu_const_cache:l1]")                \
+    NUM(mshrs, 2, 1, 256, "entry", "misses outstanding [gpgpu_const_cache:l1]")         \
+    NUM(merges, 64, 1, 4096, "request", "that share a miss [gpgpu_const_cache:l1]")     \
+    NUM(latency, 1, 1, 255, "cycle", "of a hit; H200 measured: 28 issue to issue")      \
+    NUM(l2_latency, 0, 0, 1024, "cycle",                                                \
+        "fixed latency of a miss, as if a second constant cache always hit; 0: misses " \
         "go to L2; H200 measured: 98 issue to issue")
 struct const_params {
     CONST_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)

@@ -1,9 +1,9 @@
-/* replies.c - what memory sends back to the load/store unit, one reply a cycle.
+/* replies.c - replies from memory to the load/store unit, one per cycle.
  *
- * A reply is taken behind the results of its cycle and before its lookups. If memory works
- * ahead, replies of cycles to come are known: those that nothing can come before are taken
- * with the first, each as if in its own cycle. Of these the SM sees only the last part of
- * an instruction, which is kept until it is due.
+ * A reply is taken after the results of its cycle and before its lookups. If memory
+ * works ahead, replies of future cycles are known: those that no other event can
+ * precede are taken together with the first, each as if in its own cycle. The SM sees
+ * only the last part of an instruction, which is kept until it is due.
  */
 #include "base/cycles.h"
 #include "base/hint.h"
@@ -12,22 +12,23 @@
 
 enum { EARLY_RESULTS = LSU_RESULTS - 4 }; /* the others are of this cycle */
 
-/* The choice of the next cycle is free, and nobody else can have a result until then. */
+/* Is the choice of the next cycle free, with no other result possible until then? */
 static bool is_next(const struct lsu *l)
 {
     return l->chooses_ahead && !l->results && l->pipes_at > l->chosen + 1;
 }
 
-/* A result that comes in a reply of this cycle is chosen in the next and written in the one
+/* A result in a reply of this cycle is chosen in the next and written in the one
  * after. */
 static void choose_now(struct lsu *l, uop_id id, unsigned client, uint64_t cycle)
 {
     l->chosen = later(l->chosen, cycle) + 1;
     l->next_client = (client + 1) % LSU_CLIENTS;
-    lsu_is_chosen(l, id, l->chosen + 1);
+    lsu_choose_part(l, id, l->chosen + 1);
 }
 
-/* One waits for it, and that its MSHR is free a cycle early makes no difference. */
+/* True if the miss has one waiter, and freeing its MSHR a cycle early makes no
+ * difference. */
 static bool is_plain(const struct lsu *l, uint32_t id)
 {
     return cache_is_lone(l->l1, id) && cache_spare(l->l1) >= l->c.l1.banks;
@@ -39,7 +40,7 @@ static void use_port(struct lsu *l, const struct mem_reply *r, uint64_t cycle)
     l->stats.l1_fills++;
 }
 
-/* A fetch of L1 has come; false: its port is in use. */
+/* A fetch of L1 has arrived; false: its port is in use. */
 static bool fill_l1(struct lsu *l, const struct mem_reply *r, uint32_t id)
 {
     if (l->fill_free > l->cycle)
@@ -87,8 +88,8 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
     return true;
 }
 
-/* Replies come by the window: the host fetches what they will touch all at once, while
- * the first is taken. */
+/* (perf) Replies arrive by the window: prefetches on the host what all of them will
+ * touch while the first is taken. */
 HINT void expect_replies(const struct lsu *l)
 {
     unsigned n = l->link->data.n, first = n - l->link->n_new;
@@ -116,8 +117,8 @@ static void pop_reply(struct lsu *l)
     l->has_reply = memory_pop(l->memory, l->sm, &l->reply);
 }
 
-/* The last cycle whose reply may be taken now: before it nothing is looked up in L1, and
- * no result but theirs is chosen until one of it is written. */
+/* The last cycle whose reply may be taken now: before it nothing is looked up in L1,
+ * and no other result is chosen until one of it is written. */
 static uint64_t last_known(const struct lsu *l)
 {
     if (!l->reach || l->blocked || l->results || l->n_late)
@@ -125,17 +126,17 @@ static uint64_t last_known(const struct lsu *l)
     return earlier(l->cycle + l->reach, earlier(l->lookup_at, l->pipes_at - 2));
 }
 
-/* An answered part of a store. */
+/* An acknowledged part of a store. */
 static void end_write(struct lsu *l, uop_id id, uint64_t cycle)
 {
     INVARIANT(l->pool[id].pending && cycle > l->cycle);
     if (l->pool[id].pending > 1)
         l->pool[id].pending--;
     else
-        lsu_ends_at(l, id, cycle);
+        lsu_end_part_at(l, id, cycle);
 }
 
-/* Takes a reply of a cycle to come; false: it is not as simple. */
+/* Takes a reply of a future cycle; false: the general case applies. */
 static bool take_early(struct lsu *l, const struct mem_reply *r, uint64_t cycle)
 {
     uint32_t id = r->id & ~FOR_MASK, whom = r->id & FOR_MASK;
@@ -160,7 +161,8 @@ static void take_known(struct lsu *l)
     while ((at = l->link->data_at) <= last && l->writeback.n < EARLY_RESULTS) {
         const struct mem_arrival *a = memory_arrival(l->memory, l->sm, 0);
 
-        /* Not one that has to wait, perhaps until replies come that are not known. */
+        /* Not one that has to wait, perhaps until replies arrive that are not known
+         * yet. */
         if (at <= l->cycle || at != a->cycle || !take_early(l, &a->reply, at))
             return;
         memory_taken(l->memory, l->sm);

@@ -1,9 +1,10 @@
 /* results.c - which of its results the load/store unit writes next.
  *
- * Models the write-back of Accel-Sim's ldst_unit: five clients (shared memory, textures,
- * constants, loads that bypassed L1, filled misses of L1) take turns, and what is chosen
- * in a cycle is written in the next. Cycles are gone through when somebody can see the
- * end of one; what L1 is filled with is mostly chosen at once (fill_l1() in replies.c).
+ * Models the write-back of Accel-Sim's ldst_unit: five clients (shared memory,
+ * textures, constants, loads that bypassed L1, filled misses of L1) take turns, and a
+ * result chosen in a cycle is written in the next. Choices are made up for when the SM
+ * could see their outcome; results of filled misses are usually chosen at once
+ * (fill_l1() in replies.c).
  */
 #include "core/lsu/results.h"
 
@@ -25,7 +26,7 @@ static uop_id pipe_pop(struct pipe *p)
     return u;
 }
 
-/* Pipes that have a result, as bits. */
+/* Pipes with a result, as bits. */
 static unsigned pipes_ready(const struct lsu *l, uint64_t cycle)
 {
     return (unsigned)pipe_is_ready(&l->shared, cycle) << CLIENT_SHARED |
@@ -65,8 +66,8 @@ static uop_id ask_client(struct lsu *l, unsigned client)
     }
 }
 
-/* Up to lsu.writebacks in a cycle. */
-static void choose(struct lsu *l, uint64_t cycle)
+/* Chooses up to lsu.writebacks results in a cycle. */
+static void choose_in_turn(struct lsu *l, uint64_t cycle)
 {
     for (unsigned n = 0; n < l->c.lsu.writebacks; n++) {
         unsigned ready =
@@ -75,9 +76,9 @@ static void choose(struct lsu *l, uint64_t cycle)
 
         if (!ready)
             return;
-        behind = ready & ~0u << l->next_client; /* they take turns */
+        behind = ready & ~0u << l->next_client; /* clients take turns */
         client = (unsigned)__builtin_ctz(behind ? behind : ready);
-        lsu_is_chosen(l, ask_client(l, client), cycle + 1);
+        lsu_choose_part(l, ask_client(l, client), cycle + 1);
         l->next_client = client + 1 == LSU_CLIENTS ? 0 : client + 1;
     }
 }
@@ -88,32 +89,32 @@ static uint64_t choice_at(const struct lsu *l)
     return later(l->chosen + 1, l->results ? 0 : l->pipes_at);
 }
 
-/* Mostly shared memory is the only one, with a result a cycle. */
+/* The usual case: shared memory is the only client, with one result per cycle. */
 static void choose_shared(struct lsu *l, uint64_t cycle)
 {
     struct pipe *p = &l->shared;
 
     while (pipe_is_ready(p, cycle) && l->chosen < cycle) {
         l->chosen = later(l->chosen + 1, p->ring[p->head].ready);
-        lsu_is_chosen(l, pipe_pop(p), l->chosen + 1);
+        lsu_choose_part(l, pipe_pop(p), l->chosen + 1);
         l->next_client = CLIENT_TEXTURE;
     }
     l->pipes_at = pipe_next(p);
 }
 
-/* Or L1 is, with several that have waited for the same. */
+/* Or L1 is, with several waiters of the same miss. */
 static void choose_l1(struct lsu *l, uint64_t cycle)
 {
     for (; l->results && l->chosen < cycle; l->chosen++)
-        lsu_is_chosen(l, ask_cache(l, l->l1, CLIENT_L1), l->chosen + 2);
+        lsu_choose_part(l, ask_cache(l, l->l1, CLIENT_L1), l->chosen + 2);
     l->next_client = CLIENT_SHARED;
 }
 
-/* Not expanded in place, as the rest of it is short. */
+/* perf: not inlined, since the rest is short. */
 __attribute__((noinline)) static void choose_any(struct lsu *l, uint64_t cycle)
 {
     for (uint64_t at = choice_at(l); at <= cycle; at = choice_at(l)) {
-        choose(l, at);
+        choose_in_turn(l, at);
         l->chosen = at;
     }
 }

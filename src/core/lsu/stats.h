@@ -1,4 +1,4 @@
-/* stats.h - what is counted in an SM's load/store unit. */
+/* stats.h - statistics of an SM's load/store unit. */
 #ifndef LENO_CORE_LSU_STATS_H
 #define LENO_CORE_LSU_STATS_H
 
