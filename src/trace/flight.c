@@ -78,6 +78,13 @@ static bool is_same(const struct flight *fl, const struct trace_inst *i)
            fl->block == i->block && fl->kernel == i->kernel;
 }
 
+static uint64_t pc_within(const struct trace_inst *i)
+{
+    uint64_t pc = i->dyn->inst->pc;
+
+    return i->source && pc >= i->source->first_pc ? pc - i->source->first_pc : pc;
+}
+
 struct flight *flight_at(struct flights *f, const struct trace *t,
                          const struct trace_inst *i, uint64_t cycle)
 {
@@ -102,6 +109,8 @@ struct flight *flight_at(struct flights *f, const struct trace *t,
                            .warp = i->warp,
                            .mask = i->dyn->mask,
                            .space = i->dyn->space,
+                           .class = i->dyn->inst->class,
+                           .pc = pc_within(i),
                            .inst = i->dyn->inst,
                            .source = i->source,
                            .serial = f->serial++,

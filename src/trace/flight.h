@@ -23,7 +23,10 @@ struct flight {
     uint16_t sm, warp;
     uint32_t mask;
     uint8_t space;
-    const struct inst *inst;
+    /* Of the instruction: at the end of a run that was stopped, its code is gone. */
+    uint8_t class;
+    uint64_t pc;             /* from the beginning of its kernel's code */
+    const struct inst *inst; /* while it is in flight */
     const struct kernel *source;
     uint64_t serial;               /* order of first appearance */
     size_t track;                  /* its warp, in flights.tracks */

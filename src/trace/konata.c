@@ -78,7 +78,7 @@ static void draw(struct konata *k, struct flight *fl)
         fprintf(k->log, "E\t%" PRIu64 "\t1\tstl\n", fl->id);
     if (fl->stage != fl->drawn)
         fprintf(k->log, "S\t%" PRIu64 "\t0\t%s\n", fl->id,
-                trace_stage_name((enum trace_stage)fl->stage, fl->inst, fl->space));
+                trace_stage_name((enum trace_stage)fl->stage, fl->class, fl->space));
     fl->drawn = fl->stage;
     if (fl->cause[0] && strcmp(fl->cause, fl->overlaid) != 0) {
         buf_clear(&k->text);
@@ -144,10 +144,8 @@ static void remember(struct konata *k, const struct flight *fl)
 
 static void show(struct konata *k, struct flight *fl)
 {
-    uint64_t pc = fl->inst->pc, id = k->base.n_shown++;
+    uint64_t pc = fl->pc, id = k->base.n_shown++;
 
-    if (fl->source && pc >= fl->source->first_pc)
-        pc -= fl->source->first_pc;
     fl->shown = true;
     fl->id = id;
     fl->since = k->now;
@@ -270,7 +268,7 @@ static void write_cycles(struct konata *k, const struct flight *fl, bool flushed
     for (unsigned s = 0; s < N_TRACE_STAGE; s++) {
         if (fl->seen >> s & 1)
             fprintf(k->log, "%s %" PRIu64 ", ",
-                    trace_stage_name((enum trace_stage)s, fl->inst, fl->space),
+                    trace_stage_name((enum trace_stage)s, fl->class, fl->space),
                     fl->began[s]);
     }
     fprintf(k->log, "%s %" PRIu64 "\n", flushed ? "flushed" : "retired", cycle);

@@ -204,18 +204,15 @@ static struct flight *touch(struct perfetto *p, const struct trace_inst *i,
 static void write_slice(struct perfetto *p, const struct flight *fl, const char *end)
 {
     uint64_t dur = p->now > fl->since ? p->now - fl->since : 1;
-    uint64_t pc = fl->inst->pc;
     struct resident *r = flight_resident(&p->flights, fl->sm, fl->warp);
 
     r->free_at[fl->row] = fl->since + dur;
-    if (fl->source && pc >= fl->source->first_pc)
-        pc -= fl->source->first_pc;
     buf_printf(&p->text,
                ",\n{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%" PRIu64
                ",\"dur\":%" PRIu64 ",\"pid\":%u,\"tid\":%" PRIu64
                ",\"args\":{\"pc\":\"0x%04" PRIx64 "\"",
                fl->name, end, fl->since, dur, (unsigned)PID_SM + fl->sm, row_tid(fl),
-               pc);
+               fl->pc);
     buf_printf(&p->text,
                ",\"launch\":%" PRIu64 ",\"block\":%" PRIu64 ",\"warp\":%" PRIu32
                ",\"seq\":%" PRIu64 ",\"mask\":\"%08" PRIx32 "\"",
@@ -223,7 +220,7 @@ static void write_slice(struct perfetto *p, const struct flight *fl, const char 
     for (unsigned s = 0; s < N_TRACE_STAGE; s++) {
         if (fl->seen >> s & 1)
             buf_printf(&p->text, ",\"%s\":%" PRIu64,
-                       trace_stage_name((enum trace_stage)s, fl->inst, fl->space),
+                       trace_stage_name((enum trace_stage)s, fl->class, fl->space),
                        fl->began[s]);
     }
     if (fl->overlaid[0]) {

@@ -164,9 +164,9 @@ int trace_window(struct trace *t, const char *window, struct err *err)
 }
 
 /* By class: the unit. Konata draws dependences between stages with an X. */
-static const char *execute_name(const struct inst *inst)
+static const char *execute_name(uint8_t class)
 {
-    switch ((enum inst_class)inst->class) {
+    switch ((enum inst_class) class) {
     case CLASS_int:
         return "Xi";
     case CLASS_imul:
@@ -236,8 +236,7 @@ static const char *memory_name(uint8_t space)
     return "Xm";
 }
 
-const char *trace_stage_name(enum trace_stage stage, const struct inst *inst,
-                             uint8_t space)
+const char *trace_stage_name(enum trace_stage stage, uint8_t class, uint8_t space)
 {
     switch (stage) {
     case TRACE_FETCH:
@@ -251,7 +250,7 @@ const char *trace_stage_name(enum trace_stage stage, const struct inst *inst,
     case TRACE_COLLECT:
         return "Oc";
     case TRACE_EXECUTE:
-        return execute_name(inst);
+        return execute_name(class);
     case TRACE_MEMORY:
         return memory_name(space);
     case TRACE_WRITE:

@@ -94,9 +94,8 @@ bool trace_wants(const struct trace *t, const struct trace_inst *i);
 struct trace *trace_konata(const char *path, const char *window, struct err *err);
 struct trace *trace_perfetto(const char *path, const char *window, struct err *err);
 
-/* Short names, as in a Konata log. Those of execution, and no others, contain an X. */
-const char *trace_stage_name(enum trace_stage stage, const struct inst *inst,
-                             uint8_t space);
+/* Short names, as in a Konata log, by the class and space of an instruction. Those of execution, and no others, contain an X. */
+const char *trace_stage_name(enum trace_stage stage, uint8_t class, uint8_t space);
 
 /* What the core calls: each tells every listener of a list, which may be NULL. */
 void trace_kernel(struct trace *list, const struct kernel *k, uint32_t number,
