@@ -46,8 +46,8 @@ struct core_shape;
 #define SCHEME_HOLDS(HOLD)                                                            \
     HOLD(nothing, issued)    /* it offers offer.uop */                                \
     HOLD(empty, fetch)       /* its window is empty: the core says why */             \
-    HOLD(data, scheme)       /* offer.uop waits for registers: the core says for   \
-                              * whose; if for nobody's, the scheme is charged */  \
+    HOLD(data, scheme)       /* offer.uop waits for registers: the core names   \
+                              * the producer; without one, the scheme is charged */     \
     HOLD(scoreboard, shared) /* the same, by scoreboards of its control word */       \
     HOLD(names, war)         /* older readers or writers that have not issued */      \
     HOLD(order, order)       /* an older memory operation or branch */                \

@@ -46,7 +46,7 @@ static bool is_progress(const struct dyn *d)
     return (d->mask && (is_store || d->inst->class == CLASS_exit)) || dyn_waits(d);
 }
 
-static void note(struct follow *f, const struct dyn *d)
+static void spin_note_inst(struct follow *f, const struct dyn *d)
 {
     uint64_t pc = d->inst->pc;
     struct spot *s = f->spot;
@@ -87,7 +87,7 @@ static int take_turn(struct spin *p, struct stream *s, unsigned warp, struct fol
             if (!f->n_all++)
                 f->at = d.inst->pc;
             if (notes)
-                note(f, &d);
+                spin_note_inst(f, &d);
             break;
         case STREAM_WAIT:
             return 0;
