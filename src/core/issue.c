@@ -155,14 +155,17 @@ static void wake_scheme(struct sm *s)
     warpset_clear(&sch->woken);
 }
 
-static void count_issued(struct sm *s, struct warp *w, const struct uop *u)
+/* Counts it and takes it out of its window; whether it leaves an older one there. */
+static bool count_issued(struct sm *s, struct warp *w, const struct uop *u)
 {
+    bool is_reordered = uop_list_drop(&w->window, s->pool, u);
     struct sm_stats *t = &s->stats;
 
     t->warp_insts++;
     t->thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
     t->divergent += u->dyn.mask != 0xffffffffu;
-    t->reordered += uop_list_drop(&w->window, s->pool, u);
+    t->reordered += is_reordered;
+    return is_reordered;
 }
 
 /* Starts the wait that an instruction imposes on its warp from issue on. */
@@ -213,7 +216,7 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
 __attribute__((noinline)) static int not_in_window(const struct sm *s,
                                                    const struct uop *u, struct err *err)
 {
-    struct violation v = { "window", u, VIOLATION_NOBODY, "" };
+    struct violation v = { "window", u, VIOLATION_NOBODY, "", false };
 
     return violation_report(s, &v, err, "is offered but is not in the window");
 }
@@ -240,12 +243,10 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     if (u->pipe == PIPE_mem || s->scheme->wants_cycles)
         u->issued = s->cycle;
     u->stage = UOP_ISSUED;
-    violation_note(s, w, u);
-    count_issued(s, w, u);
+    if (count_issued(s, w, u) || s->scheme->is_exposed)
+        violation_note(s, w, u);
     if (ops_of(s)->check && ops_of(s)->check(s->scheme, u, err))
         return -1;
-    if (!s->scheme->renames)
-        pending_issued(&s->pending[slot], &u->dyn);
     ops_of(s)->issued(s->scheme, u);
     if (has_view(s))
         view_stage(s, u, TRACE_ISSUE);

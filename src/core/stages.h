@@ -125,13 +125,19 @@ int check_version(struct sm *s, struct warp *w, struct uop *u, struct err *err);
 static inline int check_issued(struct sm *s, struct warp *w, struct uop *u,
                                struct err *err)
 {
-    const struct inst *i = u->dyn.inst;
+    struct pending *p = &s->pending[u->warp];
 
     if (w->by_version || u->dyn.seq != w->n_named ||
-        regset_meets(&i->touches, &w->unwritten))
-        return check_version(s, w, u, err);
-    regset_join(&w->unwritten, &i->writes);
-    w->n_named++;
+        regset_meets(&u->dyn.inst->touches, &p->all)) {
+        if (check_version(s, w, u, err))
+            return -1;
+    } else {
+        w->n_named++;
+    }
+    if (!s->scheme->renames)
+        pending_issued(p, &u->dyn);
+    if (!has_stations(s))
+        u->issued_low = (uint16_t)s->cycle;
     return 0;
 }
 /* reg: a register read before it was forwarded, or N_REGID. */
@@ -181,6 +187,7 @@ struct violation {
     const struct uop *u; /* the offending instruction ... */
     uint64_t other;      /* ... and the number of the one it conflicts with */
     const char *rest;    /* text after that one, e.g. " has written it"; may be NULL */
+    bool at_issue;       /* u issues in this cycle */
 };
 /* does: text between the two, e.g. "reads R4 before". */
 int violation_report(const struct sm *s, const struct violation *v, struct err *err,

@@ -86,10 +86,9 @@ struct warp {
     uint64_t age;           /* in launch order */
     uint64_t next_pc;       /* PC of the next fetch; 0 = unknown */
     /* Used on some machines only. */
-    struct uop_list held;    /* in reservation stations */
-    uint64_t yielded;        /* last cycle in which it yielded ... */
-    uint64_t ready_since;    /* ... and since when it is in the queue of gty */
-    struct regset unwritten; /* if not by_version: registers with a pending write */
+    struct uop_list held; /* in reservation stations */
+    uint64_t yielded;     /* last cycle in which it yielded ... */
+    uint64_t ready_since; /* ... and since when it is in the queue of gty */
     /* Kept from warp to warp of a slot: versions keep growing, nothing is cleared. */
     _Alignas(WARP_ALIGN) struct reg_version {
         uint16_t newest; /* version of the youngest fetched writer */

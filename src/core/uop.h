@@ -39,7 +39,13 @@ struct uop {
     uint8_t pipe;      /* enum pipe, from its class */
     bool redirects;    /* the next instruction is not the one after it in the code */
     bool partial;      /* some lanes keep the old values of its destinations */
-    uop_id older, younger; /* in its warp's window, then in stations; NO_UOP: none */
+    /* Neighbours in its warp's window, then in stations; NO_UOP: none. Without stations,
+     * once it has issued, the lower half of that cycle instead. */
+    union {
+        uop_id older;
+        uint16_t issued_low;
+    };
+    uop_id younger;
     /* versions that it must find in its destinations ... */
     uint16_t replaces[FEW_WRITES];
     /* its inst has the sets of registers that cause hazards on this machine */

@@ -41,11 +41,10 @@ struct inorder_stats {
     INORDER_STATS(STAT_FIELD)
 };
 
-/* A warp's buffer: the warp's window itself, which the core links. (perf: the fields
- * that every instruction uses fit one host cache line) */
+/* A warp's buffer: the warp's window itself, which the core links. (perf: eight of them
+ * fit one host cache line) */
 struct board {
-    _Alignas(
-        SCHEME_ALIGN) uint32_t n; /* instructions in the buffer, starting at oldest */
+    uint32_t n; /* instructions in the buffer, starting at oldest */
     uop_id oldest;
     /* with resolve: branch that has issued but not resolved; NO_UOP: none */
     uop_id branch;

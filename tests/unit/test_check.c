@@ -31,6 +31,7 @@ static struct bare *bare_new(bool renames)
     b->sm.pool = lines_alloc(N_UOPS * sizeof *b->sm.pool);
     b->sm.versions =
         calloc((size_t)MAX_WARP_SLOTS * VERSION_WORDS, sizeof *b->sm.versions);
+    b->sm.pending = lines_alloc(MAX_WARP_SLOTS * sizeof *b->sm.pending);
     b->sm.n_pool = N_UOPS;
     b->sm.warp[0].order_first = b->sm.warp[0].order_last = NO_UOP;
     b->sm.warp[0].window = (struct uop_list){ NO_UOP, NO_UOP };
@@ -58,6 +59,7 @@ static void bare_free(struct bare *b)
     free(b->sm.warp);
     free(b->sm.pool);
     free(b->sm.versions);
+    free(b->sm.pending);
     free(b);
 }
 
@@ -89,6 +91,8 @@ static int issue(struct bare *b, struct uop *u)
 static void written(struct bare *b, struct uop *u)
 {
     assert_int_equal(check_written(&b->sm, b->sm.warp, u, &b->err), 0);
+    if (!b->scheme.renames)
+        pending_written(&b->sm.pending[u->warp], &u->dyn);
     u->stage = UOP_DONE;
 }
 

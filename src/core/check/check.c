@@ -222,7 +222,9 @@ __attribute__((noinline)) static int wrong_read(const struct sm *s, const struct
 {
     uint16_t held = s->warp[u->warp].reg[r].held;
     bool is_late = (int16_t)(uint16_t)(held - expected) > 0;
-    struct violation v = { .kind = is_late ? "WAR" : "RAW", .u = u };
+    struct violation v = { .kind = is_late ? "WAR" : "RAW",
+                           .u = u,
+                           .at_issue = !has_stations(s) };
     char name[REGID_NAME];
 
     regid_name(r, name);
@@ -237,7 +239,7 @@ __attribute__((noinline)) static int wrong_write(const struct sm *s,
                                                  const struct uop *u, unsigned r,
                                                  uint16_t expected, struct err *err)
 {
-    struct violation v = { "WAW", u, writer_of(s, u, r, expected), "" };
+    struct violation v = { "WAW", u, writer_of(s, u, r, expected), "", false };
     char name[REGID_NAME];
 
     regid_name(r, name);
@@ -248,7 +250,7 @@ __attribute__((noinline)) static int wrong_write(const struct sm *s,
  * not known. */
 static int wrong_sum(const struct sm *s, const struct uop *u, struct err *err)
 {
-    struct violation v = { "RAW", u, VIOLATION_NOBODY, "" };
+    struct violation v = { "RAW", u, VIOLATION_NOBODY, "", !has_stations(s) };
 
     return violation_report(
         s, &v, err,
@@ -259,7 +261,7 @@ static int wrong_sum(const struct sm *s, const struct uop *u, struct err *err)
 static int too_early(const struct sm *s, const struct uop *u, unsigned r,
                      uint64_t producer, struct err *err)
 {
-    struct violation v = { "RAW", u, producer, " has written it" };
+    struct violation v = { "RAW", u, producer, " has written it", !has_stations(s) };
     char name[REGID_NAME] = "a register"; /* too many to be told apart */
 
     if (r < N_REGID)
@@ -271,7 +273,7 @@ static int wrong_capture(const struct sm *s, const struct uop *u, unsigned k,
                          struct err *err)
 {
     unsigned r = u->dyn.inst->list.reg[k];
-    struct violation v = { "RAW", u, writer_of(s, u, r, u->source[k]), "" };
+    struct violation v = { "RAW", u, writer_of(s, u, r, u->source[k]), "", true };
     const struct uop *from = &s->pool[s->scheme->capture[u->id].from[k]];
     char name[REGID_NAME];
 
@@ -353,7 +355,7 @@ int check_version(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 
 int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err)
 {
-    struct violation v = { "RAW", u, VIOLATION_NOBODY, " is forwarded to it" };
+    struct violation v = { "RAW", u, VIOLATION_NOBODY, " is forwarded to it", true };
     char name[REGID_NAME];
 
     if (reg == N_REGID)
@@ -414,7 +416,6 @@ int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 {
     if (w->by_version)
         return write_version(s, w, u, err);
-    regset_drop(&w->unwritten, &u->dyn.inst->writes);
     return 0;
 }
 
@@ -475,7 +476,8 @@ static bool check_must_order(const struct sm *s, const struct uop *a,
 static int memory_violation(const struct sm *s, const struct uop *u,
                             const struct uop *older, struct err *err)
 {
-    struct violation v = { "memory order", u, older->dyn.seq, "" };
+    struct violation v = { "memory order", u, older->dyn.seq, "",
+                           check_is_performed_in(s, u, PERFORMED_AT_ISSUE) };
 
     return violation_report(s, &v, err, "accesses memory before");
 }

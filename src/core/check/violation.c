@@ -1,9 +1,9 @@
 /* violation.c - reports violations of program order by a scheme or an eliminator: the
  * kind of hazard, both instructions with their text, the place, and how to see it.
  *
- * The instruction that a violation is about may have retired long ago, so the last few
- * instructions that each warp issued are noted. Notes of the previous warp in the same
- * slot are still there: an instruction in the window has not issued, whatever they say.
+ * An instruction that issues before an older one may have retired when that finds its
+ * register overwritten, so each warp notes the last few that did; with control words alone
+ * it notes all. Others of a violation are still in flight.
  */
 #include <stdarg.h>
 
@@ -31,19 +31,32 @@ static const struct uop *find_uop(const struct sm *s, unsigned warp, uint64_t se
     return NULL;
 }
 
+/* The cycle in which an instruction that is still there issued; false: not known. */
+static bool find_cycle(const struct sm *s, const struct uop *u, uint64_t *cycle)
+{
+    if (u->stage == UOP_WINDOW || u->stage == UOP_FREE)
+        return false;
+    if (u->pipe == PIPE_mem || s->scheme->wants_cycles)
+        *cycle = u->issued;
+    else
+        *cycle = s->cycle - (uint16_t)((uint16_t)s->cycle - u->issued_low);
+    return u->pipe == PIPE_mem || s->scheme->wants_cycles || !has_stations(s);
+}
+
 static struct party find_party(const struct sm *s, unsigned warp, uint64_t seq)
 {
     const struct issue_note *n = &s->warp[warp].note[seq % ISSUE_NOTES];
     const struct uop *u = find_uop(s, warp, seq);
     struct party p = { .seq = seq };
 
-    if (n->inst && n->seq == (uint32_t)seq && !(u && u->stage == UOP_WINDOW)) {
+    if (u) {
+        p.inst = u->dyn.inst;
+        p.has_issued = find_cycle(s, u, &p.issued);
+    } else if (n->inst && n->seq == (uint32_t)seq) {
         p.has_issued = true;
         p.issued = whole_cycle(s, n->cycle);
         p.inst = s->narrow ? NULL : n->inst; /* narrowed instructions are reused */
     }
-    if (u)
-        p.inst = u->dyn.inst;
     return p;
 }
 
@@ -121,6 +134,18 @@ static void put_place(const struct sm *s, const struct uop *u, struct buf *out)
                (unsigned long long)s->block[w->block].index, w->index);
 }
 
+static void put_offender(const struct sm *s, const struct violation *v, struct buf *out)
+{
+    struct party p = find_party(s, v->u->warp, v->u->dyn.seq);
+
+    p.inst = v->u->dyn.inst;
+    if (v->at_issue) {
+        p.has_issued = true;
+        p.issued = s->cycle;
+    }
+    put_party(s, &p, out);
+}
+
 int violation_report(const struct sm *s, const struct violation *v, struct err *err,
                      const char *does, ...)
 {
@@ -131,7 +156,7 @@ int violation_report(const struct sm *s, const struct violation *v, struct err *
     put_scheme(s, &out);
     buf_printf(&out, ": %s violation", v->kind);
     put_place(s, v->u, &out);
-    violation_put_inst(s, v->u->warp, v->u->dyn.seq, &out);
+    put_offender(s, v, &out);
     buf_putc(&out, ' ');
     va_start(args, does);
     buf_vprintf(&out, does, args);
