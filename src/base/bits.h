@@ -15,6 +15,12 @@ static inline unsigned bits_for(unsigned n)
     return n > 1 ? 32u - (unsigned)__builtin_clz(n - 1) : 0;
 }
 
+/* log2, rounded down; 0 for 0. */
+static inline unsigned bits_log2(uint32_t n)
+{
+    return n < 2 ? 0 : 31u - (unsigned)__builtin_clz(n);
+}
+
 /* Bits that are set; without a call, which the compiler's own is on processors that may
  * lack the instruction. */
 static inline unsigned bits_set(uint32_t n)

@@ -73,6 +73,12 @@ struct uop {
     uint8_t gap[UOP_ALIGN];
 };
 _Static_assert(offsetof(struct uop, dyn.addr) == UOP_ALIGN, "in the first line");
+
+/* Fetched and not yet written back. */
+static inline bool uop_is_in_flight(const struct uop *u)
+{
+    return u->stage != UOP_FREE && u->stage != UOP_DONE;
+}
 _Static_assert(offsetof(struct uop, issued) < 2 * UOP_ALIGN, "in the second");
 _Static_assert(sizeof(struct uop) / UOP_ALIGN % 2, "an odd number of lines");
 

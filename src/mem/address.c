@@ -1,16 +1,12 @@
 /* address.c - maps an address to its channel, L2 slice, DRAM bank and row. */
 #include "mem/address.h"
 
+#include "base/bits.h"
 #include "base/hash.h"
 
 enum {
     PARTITION_MIX = 3
 }; /* value of l2.partition_hash; the other values are enum cache_index */
-
-static uint32_t log2_of(uint32_t n)
-{
-    return n < 2 ? 0 : 31 - (uint32_t)__builtin_clz(n);
-}
 
 int address_map_init(struct address_map *m, const struct memory_params *p,
                      uint32_t n_channels, struct err *err)
@@ -21,9 +17,9 @@ int address_map_init(struct address_map *m, const struct memory_params *p,
     *m = (struct address_map){ .n_channels = n_channels,
                                .n_slices = n_channels * per,
                                .per_channel = per,
-                               .slice_bits = log2_of(per),
+                               .slice_bits = bits_log2(per),
                                .channel_bit = d->channel_bit,
-                               .channel_bits = log2_of(n_channels),
+                               .channel_bits = bits_log2(n_channels),
                                .is_power = !(n_channels & (n_channels - 1)),
                                .partition_hash = p->l2.partition_hash,
                                .low_bank_bits = d->bank_low_bits,

@@ -1,14 +1,10 @@
 /* dram_new.c - a memory channel out of its parameters. */
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/cycles.h"
 #include "base/invariant.h"
 #include "mem/dram.h"
-
-static uint32_t log2_of(uint32_t n)
-{
-    return n < 2 ? 0 : 31 - (uint32_t)__builtin_clz(n);
-}
 
 void dram_timing_init(struct dram_timing *t, const struct memory_params *p)
 {
@@ -30,7 +26,7 @@ void dram_timing_init(struct dram_timing *t, const struct memory_params *p)
                                .burst_bytes = d->burst * d->bus_bytes,
                                .n_banks = d->banks,
                                .n_groups = d->groups,
-                               .group_shift = log2_of(d->banks / d->groups),
+                               .group_shift = bits_log2(d->banks / d->groups),
                                .group_low = d->group_low,
                                .dual_bus = d->dual_bus,
                                .is_fifo = d->scheduler == 0,

@@ -133,11 +133,6 @@ static void keep_sources(struct warp *w, struct uop *u)
     w->n_named = u->dyn.seq + 1;
 }
 
-static bool is_under_way(const struct uop *u)
-{
-    return u->stage != UOP_FREE && u->stage != UOP_DONE;
-}
-
 /* From now on versions count. Registers written so far need not be told apart: all of
  * them get a version before those of the warp. No two instructions in flight write the
  * same register, so the order in which they are named does not matter. */
@@ -151,7 +146,7 @@ static void go_by_version(struct sm *s, struct warp *w)
     for (unsigned r = 0; r < N_REGID; r++)
         w->reg[r] = (struct reg_version){ w->first_version, w->first_version };
     for (struct uop *u = s->pool; u < s->pool + s->n_pool; u++)
-        if (is_under_way(u) && &s->warp[u->warp] == w && u->dyn.seq < n_issued)
+        if (uop_is_in_flight(u) && &s->warp[u->warp] == w && u->dyn.seq < n_issued)
             keep_sources(w, u);
     w->n_named = n_issued;
 }
@@ -289,7 +284,7 @@ static const struct uop *older_unwritten(const struct sm *s, const struct uop *u
     for (unsigned k = 0; k < s->n_pool; k++) {
         const struct uop *o = &s->pool[k];
 
-        if (is_under_way(o) && o->warp == u->warp && o->dyn.seq < u->dyn.seq)
+        if (uop_is_in_flight(o) && o->warp == u->warp && o->dyn.seq < u->dyn.seq)
             return o;
     }
     return NULL;

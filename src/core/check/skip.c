@@ -150,16 +150,11 @@ static int not_affine(const struct sm *s, const struct uop *u, enum skip_verdict
 
 /* ---- the checks ---- */
 
-static bool is_under_way(const struct uop *u)
-{
-    return u->stage != UOP_FREE && u->stage != UOP_DONE;
-}
-
 static bool has_written(const struct sm *s, const struct skip_kept *k)
 {
     const struct uop *u = &s->pool[k->id];
 
-    return !is_under_way(u) || u->warp != k->warp || u->dyn.seq != k->seq ||
+    return !uop_is_in_flight(u) || u->warp != k->warp || u->dyn.seq != k->seq ||
            s->block[s->warp[u->warp].block].index != k->block;
 }
 
@@ -210,7 +205,7 @@ static bool is_needed(const struct sm *s, const struct uop *u)
     for (unsigned k = 0; k < s->n_pool; k++) {
         const struct uop *o = &s->pool[k];
 
-        if (o == u || !is_under_way(o) || o->warp != u->warp)
+        if (o == u || !uop_is_in_flight(o) || o->warp != u->warp)
             continue;
         if (regset_meets(&o->dyn.inst->writes, writes) ||
             (o->stage == UOP_WINDOW && regset_meets(&o->dyn.inst->reads, writes)))
