@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "base/agenda.h"
 #include "base/bits.h"
 #include "core/narrow.h"
 #include "core/ports.h"
@@ -130,9 +131,6 @@ struct latched {
     uint8_t subcore;
     uint64_t issued;
 };
-
-/* A cycle that never comes (perf: vectors of numbers are compared as signed). */
-#define NEVER (UINT64_MAX / 2)
 
 enum { SUBCORE_ALIGN = 64 };
 struct subcore {

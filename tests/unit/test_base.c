@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/agenda.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
@@ -25,6 +26,29 @@ static void err_keeps_kind_and_words(void **state)
     assert_string_equal(e.text, "warp 3: stuck");
     assert_int_equal(e.code, ERR_DEADLOCK);
     assert_int_equal(err_set(NULL, "nobody cares"), -1);
+}
+
+static void an_agenda_wakes_for_the_first_of_its_sources(void **state)
+{
+    static const char *const names[] = { "result", "reply", "timer" };
+    struct agenda a;
+    struct buf text = { 0 };
+
+    (void)state;
+    agenda_init(&a);
+    assert_true(agenda_first(&a) == NEVER);
+    agenda_set(&a, 1, 30);
+    agenda_add(&a, 1, 40);
+    agenda_add(&a, 2, 35);
+    assert_int_equal(agenda_first(&a), 30);
+    agenda_set(&a, 1, NEVER);
+    assert_int_equal(agenda_first(&a), 35);
+    agenda_set(&a, AGENDA_SOURCES - 1, 7);
+    assert_int_equal(agenda_first(&a), 7);
+    agenda_print(&a, names, 3, &text);
+    assert_string_equal(buf_text(&text),
+                        "  wakes: result never; reply never; timer in cycle 35\n");
+    buf_free(&text);
 }
 
 static void err_cuts_long_words(void **state)
@@ -258,6 +282,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(err_keeps_kind_and_words),
+        cmocka_unit_test(an_agenda_wakes_for_the_first_of_its_sources),
         cmocka_unit_test(err_cuts_long_words),
         cmocka_unit_test(err_memory_has_one_wording),
         cmocka_unit_test(err_memory_ends_a_process),
