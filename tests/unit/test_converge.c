@@ -1,8 +1,10 @@
 /* test_converge.c - which lanes run together, as an H200 does it: kernels whose lanes part
- * in many ways execute as many instructions as were counted there. Where we count
- * otherwise, the record says so, and it must stay so until somebody looks at it. And lanes
- * that wait for one another all come to their end.
+ * in many ways execute as many instructions as were counted there, and the groups of random
+ * programs run in the order that was logged there. Where we differ, the record says so, and
+ * it must stay so until somebody looks at it. And lanes that wait for one another all come
+ * to their end.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +13,10 @@
 #include "driver/cuda.h"
 #include "driver/driver.h"
 
-enum { LANES = 32, LEAST_LINES = 1400, MOST_OTHERWISE = 31 };
+#define TRY(call) assert_int_equal(call, 0)
+#include "groups.h"
+
+enum { LANES = 32, LEAST_LINES = 1400, MOST_OTHERWISE = 28, MOST_DIFFER = 13 };
 
 struct bench {
     struct driver *driver;
@@ -107,6 +112,53 @@ static void groups_run_as_on_hardware(void **state)
     driver_free(b.driver);
 }
 
+/* "g0 1 53 9a7b1ee8", and after a slash what we do where we differ. */
+static struct group_order read_order(const char *line, int *kernel, int *seed,
+                                     bool *differs)
+{
+    struct group_order hardware, ours;
+    int n = sscanf(line, "g%d %d %u %" SCNx32 " / %u %" SCNx32, kernel, seed,
+                   &hardware.n, &hardware.hash, &ours.n, &ours.hash);
+
+    assert_true(n == 4 || n == 6);
+    *differs = n == 6;
+    if (*differs)
+        assert_true(ours.n != hardware.n || ours.hash != hardware.hash);
+    return *differs ? ours : hardware;
+}
+
+static void groups_run_in_the_order_of_hardware(void **state)
+{
+    FILE *f = fopen("tests/data/converge/groups.txt", "r");
+    int n_lines = 0, n_differ = 0;
+    char line[256];
+    struct bench b;
+    struct groups g;
+
+    (void)state;
+    assert_non_null(f);
+    bench_make(&b, SM90, "tests/data/converge/groups.sm_90.cubin");
+    groups_init(&g, "tests/data/converge/groups.sm_90.cubin");
+    while (fgets(line, sizeof line, f)) {
+        struct group_order want, got;
+        int kernel, seed;
+        bool differs;
+
+        if (line[0] == '#')
+            continue;
+        want = read_order(line, &kernel, &seed, &differs);
+        got = groups_run(&g, kernel, seed);
+        if (got.n != want.n || got.hash != want.hash)
+            fail_msg("%u %08x instead of: %s", got.n, (unsigned)got.hash, line);
+        n_lines++;
+        n_differ += differs;
+    }
+    assert_true(n_lines == GROUP_KERNELS * GROUP_SEEDS && n_differ <= MOST_DIFFER);
+    fclose(f);
+    free(g.words);
+    driver_free(b.driver);
+}
+
 static const char *const progress[] = {
     [SM75] = "tests/data/converge/progress.sm_75.cubin",
     [SM86] = "tests/data/converge/progress.sm_86.cubin",
@@ -182,6 +234,8 @@ static void spinning_needs_no_yield(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(groups_run_as_on_hardware),
+                                        cmocka_unit_test(
+                                            groups_run_in_the_order_of_hardware),
                                         cmocka_unit_test(lanes_get_their_turn),
                                         cmocka_unit_test(spinning_needs_no_yield) };
 

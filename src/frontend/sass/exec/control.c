@@ -130,12 +130,8 @@ enum exec_result exec_lepc(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_bssy(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    uint32_t v[WARP_LANES];
-
     mask &= predicate(w, &i->opd[0]);
-    LANES(l)
-        v[l] = mask;
-    write_row(w->b[i->opd[1].reg], v, mask);
+    w->b[i->opd[1].reg] |= mask;
     return EXEC_NEXT;
 }
 
@@ -143,10 +139,8 @@ enum exec_result exec_bsync(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
     mask &= predicate(w, &i->opd[0]);
-    mask = converge_missing(w, mask, i->opd[1].reg);
-    if (!mask)
+    if (!mask || converge_sync(w, mask, i->opd[1].reg, behind(i)))
         return EXEC_NEXT;
-    converge_wait(w, mask, LANE_BSYNC, i->opd[1].reg, behind(i), behind(i));
     return EXEC_JUMP;
 }
 
@@ -161,14 +155,15 @@ enum exec_result exec_break(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_bmov_from(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t mask)
 {
-    static const uint32_t none[WARP_LANES];
-    uint32_t *b = w->b[i->opd[1].reg];
+    uint32_t v[WARP_LANES];
 
     if (i->opd[1].kind != OPD_BREG)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier register");
-    result(w, &i->opd[0], 0, b, mask);
-    if (sass_bits(i, 84, 1))
-        write_row(b, none, mask);
+    LANES(l)
+        v[l] = w->b[i->opd[1].reg];
+    result(w, &i->opd[0], 0, v, mask);
+    if (sass_bits(i, 84, 1) && mask)
+        w->b[i->opd[1].reg] = 0;
     return EXEC_NEXT;
 }
 
@@ -179,7 +174,8 @@ enum exec_result exec_bmov_to(struct sass_warp *w, const struct sass_inst *i,
     if (i->opd[0].kind != OPD_BREG)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier register");
     SOURCE(a, 1, SRC_BITS);
-    write_row(w->b[i->opd[0].reg], a, mask);
+    if (mask)
+        w->b[i->opd[0].reg] = a[__builtin_ctz(mask)];
     return EXEC_NEXT;
 }
 

@@ -35,12 +35,12 @@ void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
 void converge_rest(struct sass_warp *w, unsigned barrier, uint64_t resume);
 void converge_wake(struct sass_warp *w);
 
-/* Lanes of mask that must wait at BSYNC for others; the rest have left the barrier, or
- * are all there. */
-uint32_t converge_missing(struct sass_warp *w, uint32_t mask, unsigned breg);
+/* Lanes of mask, part of the current group, come to BSYNC: they wait there or go on with
+ * those that do. True: nothing changes, as all of the barrier are in the group. */
+bool converge_sync(struct sass_warp *w, uint32_t mask, unsigned breg, uint64_t behind);
 
-/* Lanes of mask no longer take part in a barrier: who waits for none but them comes to it
- * again. */
+/* Lanes of mask no longer take part in a barrier: lanes that wait for none but them come to
+ * it again. */
 void converge_leave(struct sass_warp *w, uint32_t mask, unsigned breg);
 
 /* Makes waiting lanes able to run from their own program counters. */
@@ -49,13 +49,14 @@ void converge_release(struct sass_warp *w, uint32_t lanes);
 /* Lanes of mask are done. */
 void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t behind);
 
-/* Something changed: lets go every wait whose condition holds now. */
+/* Something changed: lets go every WARPSYNC whose condition holds now. */
 void converge_check(struct sass_warp *w);
 
 /* Lets another group run, if there is one. */
 void converge_turn(struct sass_warp *w, uint64_t resume);
 
-/* The same; until the group runs again nobody waits for it at BSYNC. */
+/* The same, before lanes that have yielded; until the group runs again no BSYNC waits for
+ * it. */
 void converge_yield(struct sass_warp *w, uint64_t resume);
 
 /* End of a collective: each lane goes on where it was. */

@@ -51,7 +51,7 @@ struct sass_warp {
     uint32_t exited;   /* lanes done, or that never existed */
     uint32_t parked;   /* lanes able to run, not in the current group */
     uint32_t deferred; /* of parked: the lanes parked last, a group still */
-    uint32_t yielded;  /* of parked: BSYNC does not wait for these */
+    uint32_t yielded;  /* of parked: those that executed YIELD and have not run since */
     uint32_t waiting;  /* lanes in a waiting state */
     union {
         struct {
@@ -72,17 +72,22 @@ struct sass_warp {
     uint32_t red_count;
     uint32_t cluster_lanes; /* arrived at the cluster's barrier */
     uint8_t *local;         /* 32 lanes of local_size bytes; NULL until used */
+    uint64_t
+        scatter_again; /* seq of the indirect branch that lanes execute again, and ... */
+    int scatter_lanes; /* ... how many came to it at first */
+    uint64_t sync_pc;  /* of the BSYNC that lanes came to last, and had to wait */
     uint8_t lane_state[WARP_LANES];
     uint32_t lane_group[WARP_LANES]; /* WARPSYNC.EXCLUSIVE: runs with these only */
     uint32_t rpc[2][WARP_LANES];     /* return address register, low and high word */
     /* From here on nothing is cleared at first but the barriers that the module names: the
      * rest is not read before it is written. */
-    uint32_t b[N_BREGS][WARP_LANES]; /* convergence barriers: see converge.c */
+    uint32_t b[N_BREGS]; /* convergence barriers: see converge.c */
     uint32_t lane_wait[WARP_LANES];
     uint64_t lane_pc[WARP_LANES];
     uint64_t lane_parked[WARP_LANES];   /* seq when it was parked: who waits longest */
     uint64_t collect_pc[WARP_LANES];    /* where a lane goes on after ENDCOLLECTIVE */
     uint32_t collect_group[WARP_LANES]; /* and its group then */
+    uint8_t unused[STATE_ALIGN];        /* for the rule below */
 };
 
 /* First lines an even number of pairs apart would share a half of the caches' sets. */
