@@ -18,7 +18,7 @@
  * again. Only the lanes parked last are still a group, the deferred one; those parked
  * before are a pool, where lanes are known by their program counters. When the current
  * group blocks or ends, the deferred group is next, then all lanes at the place of the one
- * parked last, blocked at BSYNC there or not. After many rounds of loops the turn goes to
+ * parked last; if that is a BSYNC, lanes blocked there join them. After many rounds of loops the turn goes to
  * the lanes parked longest, so that a lane which spins cannot starve the one it waits for.
  *
  * Barrier registers belong to the warp, one mask each. BSSY adds the current group, BREAK
@@ -182,18 +182,18 @@ static bool bars_all(const struct sass_warp *w)
 
 bool converge_choose(struct sass_warp *w)
 {
-    unsigned next;
-
     if (w->rests)
         return false;
     if (!w->parked && w->waiting && (!w->barred || bars_all(w)))
         release_stuck(w);
     if (!w->parked)
         return false;
-    next = parked_next(w);
-    if (!w->deferred && w->waiting)
-        retry_sync(w, lanes_at(w, lanes_blocked(w), w->lane_pc[next] + 16));
-    run_group(w, w->deferred ? w->deferred : same_place(w, next));
+    if (!w->deferred) {
+        w->picked = w->seq + 1;
+        run_group(w, same_place(w, parked_next(w)));
+    } else {
+        run_group(w, w->deferred);
+    }
     return true;
 }
 
@@ -368,10 +368,23 @@ static void go_on(struct sass_warp *w, uint32_t lanes)
     w->deferred = deferred;
 }
 
+/* The lanes blocked at this BSYNC join the current group, whichever barrier they mean. */
+static uint32_t join_blocked(struct sass_warp *w, uint64_t behind)
+{
+    uint32_t lanes = lanes_at(w, lanes_blocked(w), behind);
+
+    converge_release(w, lanes);
+    w->parked &= ~lanes;
+    w->active |= lanes;
+    return lanes;
+}
+
 bool converge_sync(struct sass_warp *w, uint32_t mask, unsigned breg, uint64_t behind)
 {
     uint32_t members = w->b[breg] & ~w->exited, come;
 
+    if (w->waiting && w->seq == w->picked)
+        mask |= join_blocked(w, behind);
     if (!(members & ~mask)) { /* as mostly: they are together */
         w->b[breg] = 0;
         return true;

@@ -72,10 +72,11 @@ struct sass_warp {
     uint32_t red_count;
     uint32_t cluster_lanes; /* arrived at the cluster's barrier */
     uint8_t *local;         /* 32 lanes of local_size bytes; NULL until used */
-    uint64_t
-        scatter_again; /* seq of the indirect branch that lanes execute again, and ... */
-    int scatter_lanes; /* ... how many came to it at first */
-    uint64_t sync_pc;  /* of the BSYNC that lanes came to last, and had to wait */
+    /* By seq: the first instruction of lanes from the pool; the indirect branch that some
+     * lanes execute again, and how many came to it at first. */
+    uint64_t picked, scatter_again;
+    int scatter_lanes;
+    uint64_t sync_pc; /* of the BSYNC that lanes came to last, and had to wait */
     uint8_t lane_state[WARP_LANES];
     uint32_t lane_group[WARP_LANES]; /* WARPSYNC.EXCLUSIVE: runs with these only */
     uint32_t rpc[2][WARP_LANES];     /* return address register, low and high word */
