@@ -39,7 +39,7 @@ static bool ends_run(const struct inst *i)
 }
 
 /* Where a call leads or comes back to is not asked: anything may be read there. */
-static bool leads_anywhere(const struct inst *i)
+static bool may_go_anywhere(const struct inst *i)
 {
     return inst_is_branch(i) && inst_is_sync(i) && !(i->flags & INST_EXIT);
 }
@@ -74,12 +74,12 @@ static void join_live(const struct pass *p, struct regset *live, size_t place)
 }
 
 /* What is live behind the last instruction of a run. */
-static struct regset live_behind(const struct pass *p, size_t place)
+static struct regset live_after(const struct pass *p, size_t place)
 {
     const struct code_line *line = &p->code[place];
     struct regset live = { 0 };
 
-    if (leads_anywhere(line->inst))
+    if (may_go_anywhere(line->inst))
         memset(&live, 0xff, sizeof live);
     if (line->target >= 0)
         join_live(p, &live, (size_t)line->target);
@@ -91,7 +91,7 @@ static struct regset live_behind(const struct pass *p, size_t place)
 /* Backwards over a run, whose last instruction is given; the place where it begins. */
 static size_t sweep_run(struct pass *p, size_t place)
 {
-    struct regset live = live_behind(p, place), *before;
+    struct regset live = live_after(p, place), *before;
 
     for (;; place--) {
         const struct code_line *line = &p->code[place];
@@ -139,8 +139,8 @@ static uint8_t *reach_of(struct inst *i, unsigned reg)
 }
 
 /* The register is read at this place, by distance if that will do. Its distance, or 0. */
-static uint8_t read_at(const struct pass *p, const struct writers *w, unsigned reg,
-                       size_t place, bool by_distance)
+static uint8_t note_read(const struct pass *p, const struct writers *w, unsigned reg,
+                         size_t place, bool by_distance)
 {
     size_t far = DISTANCE_FAR;
     uint8_t *reach;
@@ -155,12 +155,12 @@ static uint8_t read_at(const struct pass *p, const struct writers *w, unsigned r
     return far == DISTANCE_FAR ? 0 : (uint8_t)far;
 }
 
-static void read_all(const struct pass *p, const struct writers *w,
-                     const struct regset *set, size_t place)
+static void read_registers(const struct pass *p, const struct writers *w,
+                           const struct regset *set, size_t place)
 {
     for (unsigned r = 0; r < N_REGID; r++)
         if (regset_has(set, r))
-            read_at(p, w, r, place, false);
+            note_read(p, w, r, place, false);
 }
 
 /* What keeps its old value in some lanes is merged there: both are in a register. */
@@ -171,7 +171,7 @@ static void mark_result(const struct pass *p, struct writers *w, unsigned k,
     unsigned reg = i->list.reg[k];
 
     if (keeps_old(&p->code[place])) {
-        read_at(p, w, reg, place, false);
+        note_read(p, w, reg, place, false);
         i->distance[k] = DISTANCE_FAR;
         w->known.w[reg >> 6] &= ~((uint64_t)1 << (reg & 63));
         return;
@@ -187,14 +187,14 @@ static void mark_inst(const struct pass *p, struct writers *w, size_t place)
     unsigned n = i->list.n_reads;
 
     if (!i->list.is_whole) { /* nowhere to keep distances: all in registers */
-        read_all(p, w, &i->reads, place);
+        read_registers(p, w, &i->reads, place);
         if (keeps_old(&p->code[place]))
-            read_all(p, w, &i->writes, place);
+            read_registers(p, w, &i->writes, place);
         regset_drop(&w->known, &i->writes);
         return;
     }
     for (unsigned k = 0; k < n; k++)
-        i->distance[k] = read_at(p, w, i->list.reg[k], place, true);
+        i->distance[k] = note_read(p, w, i->list.reg[k], place, true);
     for (unsigned k = n; k < n + i->list.n_writes; k++)
         mark_result(p, w, k, place);
 }
@@ -206,16 +206,16 @@ static void mark_all(const struct pass *p)
     for (size_t i = 0; i < p->n; i++) {
         mark_inst(p, &w, i);
         if (is_end(p, i)) {
-            struct regset live = live_behind(p, i);
+            struct regset live = live_after(p, i);
 
-            read_all(p, &w, &live, i + 1);
+            read_registers(p, &w, &live, i + 1);
             memset(&w.known, 0, sizeof w.known);
         }
     }
 }
 
 /* All by register. */
-static bool clear(const struct pass *p)
+static bool clear_distances(const struct pass *p)
 {
     bool is_known = true;
 
@@ -236,7 +236,7 @@ int distance_mark(const struct code_line *code, size_t n, struct err *err)
     struct pass p = { .code = code, .n = n };
     uint32_t n_runs;
 
-    if (!clear(&p) || !n)
+    if (!clear_distances(&p) || !n)
         return 0;
     p.run = calloc(n, sizeof *p.run);
     n_runs = p.run ? number_runs(&p) : 0;

@@ -12,7 +12,7 @@ static bool ends_block(const struct flow_inst *i)
     return i->kind != FLOW_NEXT;
 }
 
-static bool goes_on(const struct flow_inst *i)
+static bool falls_through(const struct flow_inst *i)
 {
     return i->kind == FLOW_NEXT || i->kind == FLOW_CALL || i->may_pass;
 }
@@ -62,7 +62,7 @@ static void link_blocks(struct flow *f)
         b->end = i + 1;
         if (i + 1 < f->n_insts && f->block_of[i + 1] == f->block_of[i])
             continue;
-        if (goes_on(c) && i + 1 < f->n_insts) /* else into padding, or nothing */
+        if (falls_through(c) && i + 1 < f->n_insts) /* else into padding, or nothing */
             b->next[0] = f->block_of[i + 1];
         if (has_target(c))
             b->next[1] = f->block_of[c->target];
@@ -70,7 +70,7 @@ static void link_blocks(struct flow *f)
 }
 
 /* Depth first; blocks are put into order from its end as they are left. */
-static void visit_all(struct flow *f, uint32_t *stack, uint32_t *at)
+static void visit_blocks(struct flow *f, uint32_t *stack, uint32_t *at)
 {
     uint32_t n = 0;
 
@@ -98,7 +98,7 @@ static int order_blocks(struct flow *f)
 
     if (!stack)
         return -1;
-    visit_all(f, stack, &at);
+    visit_blocks(f, stack, &at);
     free(stack);
     f->n_order = f->n_blocks - at;
     for (uint32_t k = 0; k < f->n_order; k++)
@@ -107,8 +107,8 @@ static int order_blocks(struct flow *f)
 }
 
 /* The nearest that dominates both; place: of each block in the order. */
-static uint32_t common(const struct flow *f, const uint32_t *place, uint32_t a,
-                       uint32_t b)
+static uint32_t common_dominator(const struct flow *f, const uint32_t *place,
+                                 uint32_t a, uint32_t b)
 {
     while (a != b)
         if (place[a] > place[b])
@@ -119,13 +119,15 @@ static uint32_t common(const struct flow *f, const uint32_t *place, uint32_t a,
 }
 
 /* One edge's say in who dominates where it leads. True: that has changed. */
-static bool meet(struct flow *f, const uint32_t *place, uint32_t from, uint32_t to)
+static bool update_dominator(struct flow *f, const uint32_t *place, uint32_t from,
+                             uint32_t to)
 {
     uint32_t was = f->block[to].dominator;
 
     if (!to)
         return false;
-    f->block[to].dominator = was == NO_TARGET ? from : common(f, place, was, from);
+    f->block[to].dominator =
+        was == NO_TARGET ? from : common_dominator(f, place, was, from);
     return f->block[to].dominator != was;
 }
 
@@ -143,7 +145,7 @@ static int find_dominators(struct flow *f)
                 uint32_t to = f->block[f->order[k]].next[e];
 
                 if (to != NO_TARGET)
-                    again |= meet(f, place, f->order[k], to);
+                    again |= update_dominator(f, place, f->order[k], to);
             }
     }
     free(place);

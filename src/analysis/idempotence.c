@@ -53,7 +53,8 @@ static void add_memory(struct regset *set, unsigned space)
         regset_add(set, MEM_LOCAL);
 }
 
-static void footprint(const struct inst *i, struct regset *reads, struct regset *writes)
+static void find_footprint(const struct inst *i, struct regset *reads,
+                           struct regset *writes)
 {
     *reads = i->reads;
     *writes = i->writes;
@@ -70,7 +71,7 @@ static bool may_fault(const struct inst *i)
     return i->memory & INST_READS && i->class == CLASS_load && i->space != SPACE_SHARED;
 }
 
-static struct regset only_open(const struct regset *set, const struct regset *open)
+static struct regset intersect_open(const struct regset *set, const struct regset *open)
 {
     struct regset s;
 
@@ -79,7 +80,7 @@ static struct regset only_open(const struct regset *set, const struct regset *op
     return s;
 }
 
-static void close(struct point *p, struct regset writes, bool is_whole)
+static void close_reads(struct point *p, struct regset writes, bool is_whole)
 {
     if (!is_whole) { /* a store leaves most of memory as it was */
         writes.w[MEM_GLOBAL / 64] &=
@@ -90,7 +91,7 @@ static void close(struct point *p, struct regset writes, bool is_whole)
 _Static_assert(MEM_GLOBAL / 64 == MEM_LOCAL / 64, "spaces in one word");
 
 /* Over one instruction; true if it is idempotent. */
-static bool step(struct point *p, const struct code_line *line)
+static bool step_inst(struct point *p, const struct code_line *line)
 {
     static const struct regset nothing;
     struct regset reads, writes, seen;
@@ -101,8 +102,8 @@ static bool step(struct point *p, const struct code_line *line)
         memset(&p->open, 0xff, sizeof p->open);
         return false;
     }
-    footprint(line->inst, &reads, &writes);
-    seen = only_open(&reads, &p->open);
+    find_footprint(line->inst, &reads, &writes);
+    seen = intersect_open(&reads, &p->open);
     regset_join(&p->exposed, &seen);
     clobbers = regset_meets(&p->exposed, &writes);
     if (may_fault(line->inst)) {
@@ -111,11 +112,11 @@ static bool step(struct point *p, const struct code_line *line)
     }
     regset_drop(&p->exposed, &writes);
     if (clobbers || !line->is_guarded)
-        close(p, writes, clobbers);
+        close_reads(p, writes, clobbers);
     return !clobbers;
 }
 
-static void flow_to(struct pass *p, size_t place, const struct regset *exposed)
+static void flow_exposed(struct pass *p, size_t place, const struct regset *exposed)
 {
     struct regset *in;
 
@@ -129,22 +130,22 @@ static void flow_to(struct pass *p, size_t place, const struct regset *exposed)
 }
 
 /* A block from its begin to where the next one begins. */
-static void walk(struct pass *p, size_t place, bool marks)
+static void walk_block(struct pass *p, size_t place, bool marks)
 {
     struct point now = { .exposed = p->in[p->block[place]] };
 
     memset(&now.open, 0xff, sizeof now.open);
     for (bool is_last = false; !is_last; place++) {
         const struct code_line *line = &p->code[place];
-        bool may_redo = step(&now, line);
+        bool may_redo = step_inst(&now, line);
 
         is_last = place + 1 == p->n || p->block[place + 1] != NO_BLOCK;
         if (marks && may_redo)
             line->inst->flags |= INST_REDO;
         if (line->target >= 0)
-            flow_to(p, (size_t)line->target, &now.exposed);
+            flow_exposed(p, (size_t)line->target, &now.exposed);
         if (is_last)
-            flow_to(p, place + 1, &now.exposed);
+            flow_exposed(p, place + 1, &now.exposed);
     }
 }
 
@@ -153,7 +154,7 @@ static void walk_all(struct pass *p, bool marks)
     p->has_changed = false;
     for (size_t i = 0; i < p->n; i++)
         if (p->block[i] != NO_BLOCK)
-            walk(p, i, marks);
+            walk_block(p, i, marks);
 }
 
 /* Blocks begin at the first instruction, at targets and behind jumps; how many. */

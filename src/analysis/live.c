@@ -53,7 +53,7 @@ static void add_returns(const struct flow *f, struct regset *live)
 }
 
 /* True: what is live before the block has changed. */
-static bool update(struct flow *f, struct flow_block *b)
+static bool update_live(struct flow *f, struct flow_block *b)
 {
     struct regset live = { 0 };
 
@@ -78,6 +78,6 @@ void flow_find_live(struct flow *f)
     while (again) {
         again = false;
         for (uint32_t k = f->n_order; k-- > 0;)
-            again |= update(f, &f->block[f->order[k]]);
+            again |= update_live(f, &f->block[f->order[k]]);
     }
 }

@@ -20,7 +20,7 @@ static bool is_header(const struct flow *f, uint32_t block)
 }
 
 /* Grows a set backwards from the ends of the back edges until nothing is added. */
-static uint32_t grow(const struct flow *f, uint32_t header, bool *in)
+static uint32_t grow_body(const struct flow *f, uint32_t header, bool *in)
 {
     uint32_t n = 1;
     bool again = true;
@@ -58,7 +58,7 @@ static bool has_inner(const struct flow *f, uint32_t header, const bool *in)
 static int add_loop(const struct flow *f, struct flow_loops *l, uint32_t header,
                     bool *in)
 {
-    uint32_t n = grow(f, header, in);
+    uint32_t n = grow_body(f, header, in);
     struct flow_loop *loop = &l->loop[l->n];
 
     if (has_inner(f, header, in))

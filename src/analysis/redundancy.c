@@ -41,23 +41,24 @@ struct pass {
     bool has_changed;
 };
 
-static uint8_t weaker(uint8_t a, uint8_t b)
+static uint8_t weaker_level(uint8_t a, uint8_t b)
 {
     return a > b ? a : b;
 }
 
-static uint8_t weakest(const struct levels *l, const struct regset *set, uint8_t level)
+static uint8_t weakest_source(const struct levels *l, const struct regset *set,
+                              uint8_t level)
 {
     for (unsigned k = 0; k < N_REGID / 64; k++)
         for (uint64_t m = set->w[k]; m; m &= m - 1)
-            level = weaker(level, l->of[k * 64 + (unsigned)__builtin_ctzll(m)]);
+            level = weaker_level(level, l->of[k * 64 + (unsigned)__builtin_ctzll(m)]);
     return level;
 }
 
 /* Over one instruction; what it is. */
-static uint8_t step(const struct flow_inst *i, uint8_t own, struct levels *l)
+static uint8_t step_inst(const struct flow_inst *i, uint8_t own, struct levels *l)
 {
-    uint8_t level = weakest(l, &i->inst->reads, own);
+    uint8_t level = weakest_source(l, &i->inst->reads, own);
 
     if (i->kind == FLOW_CALL) {
         memset(l, NOT_REDUNDANT, sizeof *l);
@@ -67,17 +68,18 @@ static uint8_t step(const struct flow_inst *i, uint8_t own, struct levels *l)
         for (uint64_t m = i->inst->writes.w[k]; m; m &= m - 1) {
             uint8_t *to = &l->of[k * 64 + (unsigned)__builtin_ctzll(m)];
 
-            *to = flow_keeps_old(i->inst, i->may_pass) ? weaker(level, *to) : level;
+            *to =
+                flow_keeps_old(i->inst, i->may_pass) ? weaker_level(level, *to) : level;
         }
     return level;
 }
 
-static void flow_to(struct pass *p, uint32_t block, const struct levels *l)
+static void flow_levels(struct pass *p, uint32_t block, const struct levels *l)
 {
     struct levels *in = &p->in[block];
 
     for (unsigned r = 0; r < N_REGID; r++) {
-        uint8_t level = weaker(in->of[r], l->of[r]);
+        uint8_t level = weaker_level(in->of[r], l->of[r]);
 
         for (unsigned k = level + 1u; k < N_REDUNDANCY; k++)
             if (regset_has(&p->tied[block][k], r))
@@ -87,16 +89,16 @@ static void flow_to(struct pass *p, uint32_t block, const struct levels *l)
     }
 }
 
-static void walk(struct pass *p, uint32_t block)
+static void walk_block(struct pass *p, uint32_t block)
 {
     const struct flow_block *b = &p->f->block[block];
     struct levels now = p->in[block];
 
     for (uint32_t i = b->first; i < b->end; i++)
-        p->marks[i] = step(&p->f->code[i], p->own[i], &now);
+        p->marks[i] = step_inst(&p->f->code[i], p->own[i], &now);
     for (unsigned e = 0; e < 2; e++)
         if (b->next[e] != NO_TARGET)
-            flow_to(p, b->next[e], &now);
+            flow_levels(p, b->next[e], &now);
 }
 
 static void walk_all(struct pass *p)
@@ -104,7 +106,7 @@ static void walk_all(struct pass *p)
     do {
         p->has_changed = false;
         for (uint32_t k = 0; k < p->f->n_order; k++)
-            walk(p, p->f->order[k]);
+            walk_block(p, p->f->order[k]);
     } while (p->has_changed);
 }
 
@@ -113,7 +115,7 @@ static bool is_behind(const struct pass *p, uint32_t block, uint32_t other)
     return p->behind[block * p->words + other / 64] >> other % 64 & 1;
 }
 
-static bool may_end(const struct pass *p, const struct flow_block *b)
+static bool may_end_kernel(const struct pass *p, const struct flow_block *b)
 {
     enum flow_kind kind = p->f->code[b->end - 1].kind;
 
@@ -122,10 +124,10 @@ static bool may_end(const struct pass *p, const struct flow_block *b)
 }
 
 /* True: it has changed. Blocks come to have less and less behind them. */
-static bool narrow_behind(struct pass *p, uint32_t block)
+static bool narrow_post_dominators(struct pass *p, uint32_t block)
 {
     const struct flow_block *b = &p->f->block[block];
-    bool changed = false, ends = may_end(p, b);
+    bool changed = false, ends = may_end_kernel(p, b);
 
     for (size_t w = 0; w < p->words; w++) {
         uint64_t all = ends ? 0 : UINT64_MAX, *at = &p->behind[block * p->words + w];
@@ -141,7 +143,7 @@ static bool narrow_behind(struct pass *p, uint32_t block)
     return changed;
 }
 
-static void find_behind(struct pass *p)
+static void find_post_dominators(struct pass *p)
 {
     bool again = true;
 
@@ -149,12 +151,12 @@ static void find_behind(struct pass *p)
     while (again) {
         again = false;
         for (uint32_t k = p->f->n_order; k-- > 0;)
-            again |= narrow_behind(p, p->f->order[k]);
+            again |= narrow_post_dominators(p, p->f->order[k]);
     }
 }
 
 /* A way with this label comes into a block. True: something has changed. */
-static bool come(struct pass *p, uint32_t block, uint32_t label)
+static bool label_block(struct pass *p, uint32_t block, uint32_t label)
 {
     if (p->label[block] == NO_LABEL) {
         p->label[block] = label;
@@ -168,7 +170,7 @@ static bool come(struct pass *p, uint32_t block, uint32_t label)
 }
 
 /* Follows the two ways from a branch to the block where all of them end up. */
-static void follow(struct pass *p, uint32_t branch)
+static void label_paths(struct pass *p, uint32_t branch)
 {
     const struct flow *f = p->f;
     const uint32_t *next = f->block[branch].next;
@@ -187,7 +189,7 @@ static void follow(struct pass *p, uint32_t branch)
                 continue;
             for (unsigned e = 0; e < 2; e++)
                 if (f->block[at].next[e] != NO_TARGET)
-                    again |= come(p, f->block[at].next[e], p->label[at]);
+                    again |= label_block(p, f->block[at].next[e], p->label[at]);
         }
     }
 }
@@ -200,7 +202,7 @@ static bool is_between(const struct pass *p, uint32_t branch, uint32_t block)
 }
 
 /* Of a branch in a loop: from where do ways lead back to it? */
-static void find_back(struct pass *p, uint32_t branch)
+static void find_ways_back(struct pass *p, uint32_t branch)
 {
     const struct flow *f = p->f;
     bool again = true;
@@ -228,8 +230,8 @@ static void add_written(const struct pass *p, uint32_t block, struct regset *set
         regset_join(set, &p->f->code[i].inst->writes);
 }
 
-static void tie_at(struct pass *p, uint32_t block, uint8_t level,
-                   const struct regset *written)
+static void tie_registers(struct pass *p, uint32_t block, uint8_t level,
+                          const struct regset *written)
 {
     struct regset *to = &p->tied[block][level];
 
@@ -240,25 +242,25 @@ static void tie_at(struct pass *p, uint32_t block, uint8_t level,
 }
 
 /* What is written between a branch and the block behind it is tied to it. */
-static void tie(struct pass *p, uint32_t branch, uint8_t level)
+static void tie_writes(struct pass *p, uint32_t branch, uint8_t level)
 {
     struct regset written = { 0 };
     bool is_loop;
 
-    follow(p, branch);
+    label_paths(p, branch);
     is_loop = p->label[branch] != NO_LABEL;
     if (is_loop)
-        find_back(p, branch);
+        find_ways_back(p, branch);
     for (uint32_t k = 0; k < p->f->n_blocks; k++)
         if (is_between(p, branch, k))
             add_written(p, k, &written);
     for (uint32_t k = 0; k < p->f->n_blocks; k++)
         if (p->label[k] != NO_LABEL && (p->meets[k] || (is_loop && !p->back[k])))
-            tie_at(p, k, level, &written);
+            tie_registers(p, k, level, &written);
 }
 
 /* Every branch that is not redundant ties registers. */
-static void tie_all(struct pass *p)
+static void tie_all_branches(struct pass *p)
 {
     const struct flow *f = p->f;
 
@@ -268,22 +270,22 @@ static void tie_all(struct pass *p)
 
         if (f->code[b->end - 1].kind == FLOW_BRANCH && level != REDUNDANT &&
             b->next[0] != NO_TARGET && b->next[1] != NO_TARGET)
-            tie(p, f->order[k], level);
+            tie_writes(p, f->order[k], level);
     }
 }
 
 /* Registers get weaker as branches do, and branches as registers do. */
-static void solve(struct pass *p)
+static void solve_levels(struct pass *p)
 {
     memset(p->marks, NOT_REDUNDANT, p->f->n_insts); /* what is never reached */
     memset(&p->in[0], NOT_REDUNDANT, sizeof p->in[0]);
-    find_behind(p);
+    find_post_dominators(p);
     do {
         walk_all(p);
         p->has_changed = false;
-        tie_all(p);
+        tie_all_branches(p);
         for (uint32_t k = 0; p->has_changed && k < p->f->n_order; k++)
-            flow_to(p, p->f->order[k], &p->in[p->f->order[k]]);
+            flow_levels(p, p->f->order[k], &p->in[p->f->order[k]]);
     } while (p->has_changed);
 }
 
@@ -302,7 +304,7 @@ int redundancy_mark(const struct flow *f, const uint8_t *own, uint8_t *marks,
     is_ready = p.in && p.tied && p.behind && p.label && p.meets;
     if (is_ready) {
         p.back = p.meets + n;
-        solve(&p);
+        solve_levels(&p);
     }
     free(p.in);
     free(p.tied);

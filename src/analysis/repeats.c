@@ -156,7 +156,7 @@ static struct value sources_of(const struct warp *w, const struct dyn *d)
 }
 
 /* A part of the lanes leaves the rest of a register as it was. */
-static void write(struct warp *w, const struct dyn *d)
+static void write_registers(struct warp *w, const struct dyn *d)
 {
     bool is_whole = d->mask == w->lanes;
 
@@ -170,8 +170,8 @@ static void write(struct warp *w, const struct dyn *d)
         }
 }
 
-static int meet(struct table *t, uint32_t place, uint32_t time, const struct value *v,
-                struct err *err)
+static int count_instance(struct table *t, uint32_t place, uint32_t time,
+                          const struct value *v, struct err *err)
 {
     struct entry *e = entry_at(t, place, time);
 
@@ -186,8 +186,8 @@ static int meet(struct table *t, uint32_t place, uint32_t time, const struct val
 }
 
 /* An execution that may be redundant. */
-static int gather(struct repeats *r, struct table *block, struct warp *w,
-                  uint32_t place, const struct dyn *d, struct err *err)
+static int count_execution(struct repeats *r, struct table *block, struct warp *w,
+                           uint32_t place, const struct dyn *d, struct err *err)
 {
     struct value v = sources_of(w, d);
     uint32_t *times = times_at(w, place);
@@ -196,7 +196,8 @@ static int gather(struct repeats *r, struct table *block, struct warp *w,
         return no_memory(err);
     v.digest = hash_mix(v.digest ^ d->value.digest);
     r->counts.warp += v.shape == VALUE_UNIFORM;
-    if (meet(block, place, *times, &v, err) || meet(&r->grid, place, *times, &v, err))
+    if (count_instance(block, place, *times, &v, err) ||
+        count_instance(&r->grid, place, *times, &v, err))
         return -1;
     ++*times;
     return 0;
@@ -220,9 +221,9 @@ int repeats_note(struct repeats *r, struct repeats_block *b, unsigned warp,
     r->counts.insts++;
     r->counts.thread_insts += (unsigned)__builtin_popcount(d->active);
     if (inst_computes(d->inst) && d->active == w->lanes &&
-        gather(r, &b->table, w, (uint32_t)place, d, err))
+        count_execution(r, &b->table, w, (uint32_t)place, d, err))
         return -1;
-    write(w, d);
+    write_registers(w, d);
     return 0;
 }
 

@@ -26,7 +26,7 @@ static unsigned group_of(const struct groups *g, unsigned r)
     return r;
 }
 
-static void join(struct groups *g, unsigned a, unsigned b)
+static void join_groups(struct groups *g, unsigned a, unsigned b)
 {
     a = group_of(g, a);
     b = group_of(g, b);
@@ -41,7 +41,7 @@ static void join_operand(struct groups *g, const struct inst_operand *o,
                          struct regset *covered)
 {
     for (unsigned k = 0; k < o->n && o->reg + k < N_NAMES; k++) {
-        join(g, o->reg, o->reg + k);
+        join_groups(g, o->reg, o->reg + k);
         regset_add(covered, o->reg + k);
         if (o->n > ALIGN)
             regset_add(&g->pinned, o->reg + k);
@@ -98,7 +98,7 @@ static void make_groups(const struct flow *f, const struct flow_loop *l,
     g->pinned = moved;
 }
 
-static bool moves(const struct groups *g, const struct regset *used, unsigned r)
+static bool is_renamed(const struct groups *g, const struct regset *used, unsigned r)
 {
     return regset_has(used, r) && !regset_has(&g->pinned, group_of(g, r));
 }
@@ -114,15 +114,15 @@ static unsigned width_of(const struct groups *g, unsigned first)
 
 /* A place for each group, from 0 on, at the same distance from a multiple of ALIGN as it
  * has now. Groups that do not fit into the room keep their names. How much they take. */
-static unsigned lay_out(struct groups *g, const struct regset *used, unsigned room,
-                        uint8_t place[256])
+static unsigned place_groups(struct groups *g, const struct regset *used, unsigned room,
+                             uint8_t place[256])
 {
     unsigned end = 0;
 
     for (unsigned r = 0; r < N_NAMES; r++) {
         unsigned at = end, n = width_of(g, r);
 
-        if (group_of(g, r) != r || !moves(g, used, r))
+        if (group_of(g, r) != r || !is_renamed(g, used, r))
             continue;
         while (n > 1 && at % ALIGN != r % ALIGN)
             at++;
@@ -151,11 +151,11 @@ void unroll_names(const struct flow *f, const struct flow_loop *l, unsigned fact
     unsigned first = round_up(first_free), taken, size;
 
     make_groups(f, l, &g, &used);
-    taken = lay_out(&g, &used, limit > first ? limit - first : 0, place);
+    taken = place_groups(&g, &used, limit > first ? limit - first : 0, place);
     size = round_up(taken);
     *names = (struct unroll_names){ .n_sets = 1, .n_regs = first_free };
     for (unsigned r = 0; r < N_NAMES; r++)
-        names->n_private += moves(&g, &used, r);
+        names->n_private += is_renamed(&g, &used, r);
     while (size && names->n_sets < factor &&
            first + (names->n_sets - 1) * size + taken <= limit)
         names->n_sets++;
@@ -163,7 +163,7 @@ void unroll_names(const struct flow *f, const struct flow_loop *l, unsigned fact
         names->n_regs = first + (names->n_sets - 2) * size + taken;
     for (unsigned k = 0; k < names->n_sets; k++)
         for (unsigned r = 0; r < 256; r++)
-            names->to[k][r] = (uint8_t)(k && r < N_NAMES && moves(&g, &used, r)
+            names->to[k][r] = (uint8_t)(k && r < N_NAMES && is_renamed(&g, &used, r)
                                             ? first + (k - 1) * size + place[r]
                                             : r);
 }
