@@ -10,12 +10,12 @@
 
 #include "base/buf.h"
 
-static inline uint64_t zigzag(int64_t v)
+static inline uint64_t zigzag_encode(int64_t v)
 {
     return ((uint64_t)v << 1) ^ (v < 0 ? ~(uint64_t)0 : 0);
 }
 
-static inline int64_t unzigzag(uint64_t v)
+static inline int64_t zigzag_decode(uint64_t v)
 {
     return (int64_t)((v >> 1) ^ (0 - (v & 1)));
 }
@@ -44,7 +44,7 @@ static inline void put_varint(struct buf *b, uint64_t v)
 
 static inline void put_signed(struct buf *b, int64_t v)
 {
-    put_varint(b, zigzag(v));
+    put_varint(b, zigzag_encode(v));
 }
 
 static inline void put_string(struct buf *b, const char *s, size_t n)
@@ -94,7 +94,7 @@ static inline uint64_t get_varint(const uint8_t **p)
 
 static inline int64_t get_signed(const uint8_t **p)
 {
-    return unzigzag(get_varint(p));
+    return zigzag_decode(get_varint(p));
 }
 
 /* Reads from bytes whose end is checked; after the first miss everything reads 0. */

@@ -204,7 +204,7 @@ void decode_begin(struct decoder *d)
 }
 
 /* The beginning of a warp, its end, or that of a piece; DECODE_INST: a token follows. */
-static enum decode_status between(struct decoder *d, const struct inst_table *t)
+static enum decode_status decode_between(struct decoder *d, const struct inst_table *t)
 {
     if (d->p >= d->end)
         return d->has_begun && d->at == TABLE_NONE ? DECODE_END : DECODE_MORE;
@@ -252,7 +252,7 @@ enum decode_status decode_run(struct decoder *d, const struct inst_table *t,
 
         if (!d->run) {
             if (d->p >= d->end || d->at == TABLE_NONE)
-                status = between(d, t);
+                status = decode_between(d, t);
             if (status != DECODE_INST)
                 break;
             token = *d->p++;

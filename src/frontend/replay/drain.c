@@ -37,7 +37,7 @@ struct drain {
     bool is_stopped; /* by the watch */
 };
 
-static int open_one(struct drain *d, uint64_t block, struct err *err)
+static int open_block(struct drain *d, uint64_t block, struct err *err)
 {
     struct open_block o = { .number = block };
 
@@ -71,7 +71,7 @@ static int open_one(struct drain *d, uint64_t block, struct err *err)
 static int open_cluster(struct drain *d, struct err *err)
 {
     for (uint32_t rank = 0; rank < d->k->cluster; rank++)
-        if (open_one(d, kernel_cluster_block(d->k, d->next, rank), err))
+        if (open_block(d, kernel_cluster_block(d->k, d->next, rank), err))
             return -1;
     d->next++;
     return 0;
@@ -224,7 +224,7 @@ static int run_all(struct drain *d, struct err *err)
     return 0;
 }
 
-static void say_where(const struct drain *d, struct err *err)
+static void report_spins(const struct drain *d, struct err *err)
 {
     const struct spin_launch l = { .kernel = d->k->name,
                                    .first_pc = d->k->first_pc,
@@ -252,7 +252,7 @@ int drain_kernel(struct kernel *k, const struct drain_sink *sink, struct err *er
     if (k->watch)
         k->watch->insts += d.n_insts;
     if (d.is_stopped)
-        say_where(&d, err);
+        report_spins(&d, err);
     while (d.n) {
         struct open_block *o = &d.at[--d.n];
 

@@ -157,7 +157,7 @@ static int input_refill(struct input *in, struct err *err)
 }
 
 /* The line at text[start], blank or not. */
-static int any_line(struct input *in, char **line, struct err *err)
+static int read_line(struct input *in, char **line, struct err *err)
 {
     for (;;) {
         size_t n = in->end - in->start;
@@ -189,7 +189,7 @@ int input_line(struct input *in, char **line, struct err *err)
 {
     int got;
 
-    while ((got = any_line(in, line, err)) > 0) {
+    while ((got = read_line(in, line, err)) > 0) {
         *line += strspn(*line, " \t");
         if (**line)
             return 1;

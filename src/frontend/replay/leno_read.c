@@ -176,7 +176,7 @@ static char *read_string(struct reader *r)
     return s;
 }
 
-static uint32_t read32(struct reader *r)
+static uint32_t read_u32(struct reader *r)
 {
     return (uint32_t)read_below(r, (uint64_t)1 << 32);
 }
@@ -187,12 +187,12 @@ static int read_head(struct leno_kernel *k, struct reader *r, struct err *err)
 
     base->name = read_string(r);
     for (unsigned i = 0; i < 3; i++) {
-        base->grid[i] = read32(r);
-        base->block[i] = read32(r);
-        base->cluster_shape[i] = read32(r);
+        base->grid[i] = read_u32(r);
+        base->block[i] = read_u32(r);
+        base->cluster_shape[i] = read_u32(r);
     }
-    base->registers = read32(r);
-    base->shared = read32(r);
+    base->registers = read_u32(r);
+    base->shared = read_u32(r);
     base->first_pc = read_varint(r);
     k->counts.warp_insts = read_varint(r);
     k->counts.thread_insts = read_varint(r);
@@ -210,9 +210,9 @@ static void read_place(const struct leno_kernel *k, const struct column *c,
 {
     if (k->of->in.version < 2)
         last->offset = 0;
-    last->section += (uint32_t)unzigzag(read_varint(r));
+    last->section += (uint32_t)zigzag_decode(read_varint(r));
     last->offset += k->of->in.version < 2 ? (uint32_t)read_below(r, SECTION_MAX_DATA)
-                                          : (uint32_t)unzigzag(read_varint(r));
+                                          : (uint32_t)zigzag_decode(read_varint(r));
     if (last->section >= c->n_sections || last->offset >= SECTION_MAX_DATA)
         r->is_short = true;
 }

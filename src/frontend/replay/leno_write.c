@@ -185,7 +185,7 @@ static void put_warps(const struct slot *s, unsigned column, struct buf *out)
 }
 
 /* Moves what has been encoded of a block into the current sections. */
-static int put_away(struct replay_writer *w, struct slot *s, struct err *err)
+static int store_pieces(struct replay_writer *w, struct slot *s, struct err *err)
 {
     struct recording *r = &w->r;
     struct piece *p;
@@ -299,12 +299,12 @@ static int end_turn(void *to, void *slot, struct err *err)
 
     for (unsigned k = 0; k < s->n_warps; k++)
         n += s->warps[k].insts.out.len + s->warps[k].values.out.len;
-    return n >= PIECE_BYTES ? put_away(to, s, err) : 0;
+    return n >= PIECE_BYTES ? store_pieces(to, s, err) : 0;
 }
 
 static int close_slot(void *to, void *slot, struct err *err)
 {
-    int failed = put_away(to, slot, err);
+    int failed = store_pieces(to, slot, err);
 
     free_slot(to, slot);
     return failed;

@@ -35,7 +35,7 @@ uint32_t table_find(const struct inst_table *t, uint64_t pc)
     }
 }
 
-static void insert(struct inst_table *t, uint32_t n)
+static void table_insert(struct inst_table *t, uint32_t n)
 {
     uint32_t s = slot_of(t, t->inst[n]->pc);
 
@@ -45,7 +45,7 @@ static void insert(struct inst_table *t, uint32_t n)
 }
 
 /* At most half of the slots are taken. */
-static bool grow(struct inst_table *t)
+static bool table_grow(struct inst_table *t)
 {
     uint32_t cap = t->cap ? 2 * t->cap : 64;
     const struct inst **inst = realloc(t->inst, cap * sizeof(struct inst *));
@@ -71,7 +71,7 @@ static bool grow(struct inst_table *t)
     t->cap = cap;
     memset(slots, 0xff, 2 * cap * sizeof *slots);
     for (uint32_t n = 0; n < t->n; n++)
-        insert(t, n);
+        table_insert(t, n);
     return true;
 }
 
@@ -98,14 +98,14 @@ int table_add(struct inst_table *t, const struct inst *i, struct err *err)
     if (t->n >= TABLE_MAX)
         return err_set(err, "more than %u instructions", (unsigned)TABLE_MAX);
     copy = malloc(sizeof *copy);
-    if (!copy || (t->n == t->cap && !grow(t))) {
+    if (!copy || (t->n == t->cap && !table_grow(t))) {
         free(copy);
         return err_memory(err, "the instructions of a recording");
     }
     *copy = *i;
     t->inst[t->n] = copy;
     t->text[t->n] = NULL;
-    insert(t, t->n);
+    table_insert(t, t->n);
     link_neighbours(t, t->n++);
     return 0;
 }
@@ -222,7 +222,7 @@ static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc, bool is
     struct inst_control *c = &i->control;
 
     memset(i, 0, sizeof *i);
-    i->pc = last_pc + (uint64_t)unzigzag(read_varint(r));
+    i->pc = last_pc + (uint64_t)zigzag_decode(read_varint(r));
     i->op = (uint16_t)read_below(r, 1 << 16);
     i->class = get_byte(r, N_INST_CLASS);
     i->space = get_byte(r, SPACE_TEXTURE + 1);

@@ -66,7 +66,7 @@ static uint8_t bytes_of(const char *opcode)
     return 4;
 }
 
-static enum inst_class refine(const struct traceg_mnemonic *m, const char *opcode)
+static enum inst_class refine_class(const struct traceg_mnemonic *m, const char *opcode)
 {
     if (!strcmp(m->name, "IMAD") &&
         (has_part(opcode, "WIDE") || has_part(opcode, "HI")))
@@ -112,7 +112,7 @@ bool traceg_classify(struct inst *i, const char *opcode)
     if (!m)
         return false;
     i->op = (uint16_t)(m - rows);
-    i->class = (uint8_t)refine(m, opcode);
+    i->class = (uint8_t)refine_class(m, opcode);
     i->space = m->space;
     i->flags = m->flags;
     i->memory = memory_of(i, m->name, opcode);

@@ -39,7 +39,7 @@ static bool read_number(const char *s, unsigned base, uint64_t max, uint64_t *v)
     return true;
 }
 
-static bool signed_number(const char *s, int64_t *v)
+static bool read_signed(const char *s, int64_t *v)
 {
     bool is_negative = s && *s == '-';
     uint64_t u;
@@ -129,8 +129,8 @@ static bool set_field(struct traceg_head *h, const struct head_field *f, char *v
 }
 
 /* "-key = value"; keys we do not know are none of our business. */
-static int head_line(const struct input *in, struct traceg_head *h, char *line,
-                     struct err *err)
+static int read_head_line(const struct input *in, struct traceg_head *h, char *line,
+                          struct err *err)
 {
     char *value = strchr(line, '='), *end;
 
@@ -158,7 +158,7 @@ int traceg_read_head(struct input *in, struct traceg_head *h, struct err *err)
 
     *h = (struct traceg_head){ 0 };
     while ((got = input_line(in, &line, err)) > 0 && *line != '#')
-        if (head_line(in, h, line, err))
+        if (read_head_line(in, h, line, err))
             return -1;
     if (got < 0)
         return -1;
@@ -176,7 +176,7 @@ int traceg_read_head(struct input *in, struct traceg_head *h, struct err *err)
 
 /* ---- instructions ---- */
 
-static bool registers(char **text, uint8_t *reg, unsigned max, unsigned *n)
+static bool read_registers(char **text, uint8_t *reg, unsigned max, unsigned *n)
 {
     uint64_t v;
 
@@ -194,14 +194,14 @@ static bool registers(char **text, uint8_t *reg, unsigned max, unsigned *n)
 }
 
 /* As Accel-Sim reads it: the first run of lanes only. */
-static bool base_stride(char **text, struct traceg_line *l)
+static bool read_base_stride(char **text, struct traceg_line *l)
 {
     uint64_t base;
     int64_t stride;
     unsigned lane = l->mask ? (unsigned)__builtin_ctz(l->mask) : WARP_LANES;
 
     if (!read_number(next_word(text), 16, UINT64_MAX, &base) ||
-        !signed_number(next_word(text), &stride))
+        !read_signed(next_word(text), &stride))
         return false;
     for (; lane < WARP_LANES && l->mask >> lane & 1; lane++) {
         l->addr[lane] = base;
@@ -210,7 +210,7 @@ static bool base_stride(char **text, struct traceg_line *l)
     return true;
 }
 
-static bool base_delta(char **text, struct traceg_line *l)
+static bool read_base_deltas(char **text, struct traceg_line *l)
 {
     uint64_t at;
     int64_t delta;
@@ -220,7 +220,7 @@ static bool base_delta(char **text, struct traceg_line *l)
         return false;
     for (uint32_t m = l->mask; m; m &= m - 1, is_first = false) {
         if (!is_first) {
-            if (!signed_number(next_word(text), &delta))
+            if (!read_signed(next_word(text), &delta))
                 return false;
             at += (uint64_t)delta;
         }
@@ -229,7 +229,7 @@ static bool base_delta(char **text, struct traceg_line *l)
     return true;
 }
 
-static bool addresses(char **text, struct traceg_line *l)
+static bool read_addresses(char **text, struct traceg_line *l)
 {
     uint64_t mode;
 
@@ -237,9 +237,9 @@ static bool addresses(char **text, struct traceg_line *l)
     if (!read_number(next_word(text), 10, 2, &mode))
         return false;
     if (mode == 1)
-        return base_stride(text, l);
+        return read_base_stride(text, l);
     if (mode == 2)
-        return base_delta(text, l);
+        return read_base_deltas(text, l);
     for (uint32_t m = l->mask; m; m &= m - 1)
         if (!read_number(next_word(text), 16, UINT64_MAX, &l->addr[__builtin_ctz(m)]))
             return false;
@@ -262,13 +262,13 @@ int traceg_parse_line(const struct input *in, const struct traceg_head *h, char 
         return input_error(in, err, "expected a PC and a mask, both hexadecimal");
     l->mask = (uint32_t)mask;
     key = text;
-    if (!registers(&text, l->dst, MAX_DST, &l->n_dst))
+    if (!read_registers(&text, l->dst, MAX_DST, &l->n_dst))
         return input_error(in, err, "expected at most %d destinations", MAX_DST);
     opcode = next_word(&text);
     if (!opcode || strlen(opcode) >= sizeof l->opcode)
         return input_error(in, err, "expected an opcode behind the destinations");
     strcpy(l->opcode, opcode);
-    if (!registers(&text, l->src, MAX_SRC, &l->n_src))
+    if (!read_registers(&text, l->src, MAX_SRC, &l->n_src))
         return input_error(in, err, "%s: expected at most %d sources", l->opcode,
                            MAX_SRC);
     if (!read_number(next_word(&text), 10, 255, &width))
@@ -276,7 +276,7 @@ int traceg_parse_line(const struct input *in, const struct traceg_head *h, char 
     l->width = (unsigned)width;
     l->key = key;
     l->key_len = (size_t)(text - key);
-    if (width && !addresses(&text, l))
+    if (width && !read_addresses(&text, l))
         return input_error(in, err, "%s: addresses damaged or missing for mask %08x",
                            l->opcode, l->mask);
     return 0;

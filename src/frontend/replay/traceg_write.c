@@ -230,7 +230,7 @@ static int close_slot(void *to, void *slot, struct err *err)
     return ferror(w->f) ? file_error(w, err) : 0;
 }
 
-static int nothing(void *to, void *slot, struct err *err)
+static int write_nothing(void *to, void *slot, struct err *err)
 {
     (void)to, (void)slot, (void)err;
     return 0;
@@ -346,7 +346,7 @@ int traceg_record_kernel(struct traceg_writer *w, struct kernel *k,
     struct drain_sink sink = { .open = open_slot,
                                .inst = take_inst,
                                .warp_end = end_warp,
-                               .turn_end = nothing,
+                               .turn_end = write_nothing,
                                .closed = close_slot,
                                .dropped = free_slot,
                                .to = w };

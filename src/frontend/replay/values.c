@@ -77,7 +77,7 @@ static void read_byte(struct value_decoder *v)
 }
 
 /* What is said of the next result. */
-static uint8_t take_said(struct value_decoder *v, uint8_t last)
+static uint8_t next_said(struct value_decoder *v, uint8_t last)
 {
     if (!v->has_byte)
         read_byte(v);
@@ -106,7 +106,7 @@ bool value_get(struct value_decoder *v, enum value_kind kind, uint32_t number,
                                .form = VALUE_NAME };
     if (!value_is_kept(d, kind))
         return true;
-    last->said = take_said(v, last->said);
+    last->said = next_said(v, last->said);
     d->value.shape = last->said & BYTE_SHAPE;
     if (d->value.shape > VALUE_OTHER)
         return false;

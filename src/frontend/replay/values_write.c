@@ -146,8 +146,8 @@ static void put_block(struct value_encoder *e, uint32_t block)
 }
 
 /* What is said of a result, to be written when the next one comes. */
-static void hold(struct value_encoder *e, uint32_t number, uint8_t shape,
-                 const struct value_name *name)
+static void hold_result(struct value_encoder *e, uint32_t number, uint8_t shape,
+                        const struct value_name *name)
 {
     enum value_step step = name ? find_step(&e->s, number, *name) : STEP_SAME;
     struct value_last *last = &e->s.last[number];
@@ -175,7 +175,7 @@ static void put_byte(struct value_encoder *e, uint8_t said)
 }
 
 /* What was held is complete. */
-static void release(struct value_encoder *e)
+static void write_held(struct value_encoder *e)
 {
     if (e->holds && e->is_usual) {
         e->s.run++;
@@ -195,7 +195,7 @@ void value_cut(struct value_encoder *e)
 
 void value_end(struct value_encoder *e)
 {
-    release(e);
+    write_held(e);
     value_cut(e);
 }
 
@@ -205,7 +205,7 @@ int value_put(struct value_writer *w, struct value_block *b, struct value_encode
     enum value_kind kind = value_kind(w->k, d->inst);
     const struct value_name *name = NULL;
 
-    release(e);
+    write_held(e);
     if (!value_is_kept(d, kind))
         return 0;
     if (last_reserve(e, number, err) || count_reserve(&b->counts, number, err) ||
@@ -216,6 +216,6 @@ int value_put(struct value_writer *w, struct value_block *b, struct value_encode
         if (!name)
             return -1;
     }
-    hold(e, number, d->value.shape, name);
+    hold_result(e, number, d->value.shape, name);
     return 0;
 }

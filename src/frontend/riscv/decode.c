@@ -33,7 +33,7 @@ const char *riscv_op_name(unsigned op)
     return op < N_RISCV_OP ? rows[op].name : "?";
 }
 
-static uint32_t bits(uint32_t word, unsigned low, unsigned n)
+static uint32_t take_bits(uint32_t word, unsigned low, unsigned n)
 {
     return word >> low & ((1u << n) - 1);
 }
@@ -45,15 +45,15 @@ static uint32_t sign_extend(uint32_t value, unsigned n)
 
 static uint32_t branch_offset(uint32_t w)
 {
-    return sign_extend(bits(w, 31, 1) << 12 | bits(w, 7, 1) << 11 |
-                           bits(w, 25, 6) << 5 | bits(w, 8, 4) << 1,
+    return sign_extend(take_bits(w, 31, 1) << 12 | take_bits(w, 7, 1) << 11 |
+                           take_bits(w, 25, 6) << 5 | take_bits(w, 8, 4) << 1,
                        13);
 }
 
 static uint32_t jump_offset(uint32_t w)
 {
-    return sign_extend(bits(w, 31, 1) << 20 | bits(w, 12, 8) << 12 |
-                           bits(w, 20, 1) << 11 | bits(w, 21, 10) << 1,
+    return sign_extend(take_bits(w, 31, 1) << 20 | take_bits(w, 12, 8) << 12 |
+                           take_bits(w, 20, 1) << 11 | take_bits(w, 21, 10) << 1,
                        21);
 }
 
@@ -88,32 +88,32 @@ static void decode_operand(struct riscv_inst *i, char letter)
 
     switch (letter) {
     case 'd':
-        write_row(i, bits(w, 7, 5));
+        write_row(i, take_bits(w, 7, 5));
         break;
     case 'D':
-        write_row(i, ROW_F + bits(w, 7, 5));
+        write_row(i, ROW_F + take_bits(w, 7, 5));
         break;
     case 's':
-        read_row(i, &i->rs1, bits(w, 15, 5), 0);
+        read_row(i, &i->rs1, take_bits(w, 15, 5), 0);
         break;
     case 'S':
-        read_row(i, &i->rs1, ROW_F + bits(w, 15, 5), 0);
+        read_row(i, &i->rs1, ROW_F + take_bits(w, 15, 5), 0);
         break;
     case 't':
-        read_row(i, &i->rs2, bits(w, 20, 5), 1);
+        read_row(i, &i->rs2, take_bits(w, 20, 5), 1);
         break;
     case 'T':
-        read_row(i, &i->rs2, ROW_F + bits(w, 20, 5), 1);
+        read_row(i, &i->rs2, ROW_F + take_bits(w, 20, 5), 1);
         break;
     case 'R':
-        read_row(i, &i->rs3, ROW_F + bits(w, 27, 5), 2);
+        read_row(i, &i->rs3, ROW_F + take_bits(w, 27, 5), 2);
         break;
     case 'j':
     case 'o':
-        i->imm = sign_extend(bits(w, 20, 12), 12);
+        i->imm = sign_extend(take_bits(w, 20, 12), 12);
         break;
     case 'q':
-        i->imm = sign_extend(bits(w, 25, 7) << 5 | bits(w, 7, 5), 12);
+        i->imm = sign_extend(take_bits(w, 25, 7) << 5 | take_bits(w, 7, 5), 12);
         break;
     case 'u':
         i->imm = w & 0xfffff000u;
@@ -125,19 +125,19 @@ static void decode_operand(struct riscv_inst *i, char letter)
         i->imm = jump_offset(w);
         break;
     case 'h':
-        i->imm = bits(w, 20, 5);
+        i->imm = take_bits(w, 20, 5);
         break;
     case 'e':
-        i->imm = bits(w, 20, 12);
+        i->imm = take_bits(w, 20, 12);
         break;
     case 'r':
-        i->rm = (uint8_t)bits(w, 12, 3);
+        i->rm = (uint8_t)take_bits(w, 12, 3);
         break;
     case 'n':
-        i->negates = bits(w, 20, 1);
+        i->negates = take_bits(w, 20, 1);
         break;
     case 'm':
-        i->negates = bits(w, 7, 1);
+        i->negates = take_bits(w, 7, 1);
         break;
     }
 }
@@ -160,7 +160,7 @@ static void decode_access(struct inst *inst, uint32_t word)
     if (!inst_is_memory(inst))
         return;
     inst->space = SPACE_GLOBAL;
-    inst->bytes = (uint8_t)(1u << bits(word, 12, 2));
+    inst->bytes = (uint8_t)(1u << take_bits(word, 12, 2));
 }
 
 /* Jumps and warp control change where a warp goes on, and its lanes; what comes after a
@@ -267,13 +267,13 @@ static void put_operand(const struct riscv_inst *i, char letter, struct buf *out
         buf_printf(out, "0x%x", i->imm);
         break;
     case 'z':
-        buf_printf(out, "%u", bits(i->word, 15, 5));
+        buf_printf(out, "%u", take_bits(i->word, 15, 5));
         break;
     case 'r':
         buf_puts(out, modes[i->rm]);
         break;
     case 'f':
-        buf_printf(out, "%u,%u", bits(i->word, 24, 4), bits(i->word, 20, 4));
+        buf_printf(out, "%u,%u", take_bits(i->word, 24, 4), take_bits(i->word, 20, 4));
         break;
     case 'n':
     case 'm':

@@ -51,7 +51,7 @@ static uint32_t high_uu(uint32_t a, uint32_t b)
 }
 
 /* The quotient of the smallest number by -1 does not fit and wraps around. */
-static uint32_t quotient(uint32_t a, uint32_t b)
+static uint32_t divide_signed(uint32_t a, uint32_t b)
 {
     if (!b)
         return UINT32_MAX;
@@ -88,7 +88,7 @@ BINARY(mul, (a * b))
 BINARY(mulh, high_ss(a, b))
 BINARY(mulhsu, high_su(a, b))
 BINARY(mulhu, high_uu(a, b))
-BINARY(div, quotient(a, b))
+BINARY(div, divide_signed(a, b))
 BINARY(divu, b ? a / b : UINT32_MAX)
 BINARY(rem, remainder_of(a, b))
 BINARY(remu, b ? a % b : a)

@@ -142,8 +142,8 @@ int riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned n
     return 0;
 }
 
-static int misaligned(const struct riscv_inst *i, unsigned lane, uint32_t addr,
-                      struct err *err)
+static int report_misaligned(const struct riscv_inst *i, unsigned lane, uint32_t addr,
+                             struct err *err)
 {
     return err_kind(err, ERR_MISALIGNED,
                     "%s at 0x%llx: lane %u's address 0x%x, expected a multiple of 4",
@@ -214,7 +214,7 @@ static int run_atomic(struct riscv_warp *w, const struct riscv_inst *i, struct d
         uint32_t addr = (uint32_t)dyn->addr.list[l];
 
         if (addr & 3)
-            return misaligned(i, l, addr, err);
+            return report_misaligned(i, l, addr, err);
         if (atomic_lane(w, i, l, addr, err))
             return -1;
     }

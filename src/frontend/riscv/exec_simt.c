@@ -12,7 +12,7 @@ static uint32_t all_lanes(const struct riscv_warp *w)
 }
 
 /* Active lanes whose predicate, bit 0 of rs1, holds. */
-static uint32_t holding(const struct riscv_warp *w, const struct riscv_inst *i)
+static uint32_t lanes_that_hold(const struct riscv_warp *w, const struct riscv_inst *i)
 {
     const uint32_t *p = w->r[i->rs1];
     uint32_t lanes = 0;
@@ -45,7 +45,7 @@ void riscv_try_spawn(struct riscv_core *c)
     }
 }
 
-static void release(struct riscv_core *c, struct riscv_barrier *b)
+static void open_barrier(struct riscv_core *c, struct riscv_barrier *b)
 {
     c->waiting &= ~b->warps;
     *b = (struct riscv_barrier){ 0 };
@@ -66,7 +66,7 @@ static void try_global(struct riscv_core *c, unsigned n, uint32_t n_cores)
     for (uint64_t m = *arrived; m; m &= m - 1) {
         struct riscv_core *other = l->core[__builtin_ctzll(m)];
 
-        release(other, &other->barrier[n]);
+        open_barrier(other, &other->barrier[n]);
     }
     *arrived = 0;
 }
@@ -103,7 +103,7 @@ HANDLER(wspawn)
 
 HANDLER(split)
 {
-    uint32_t taken = holding(w, i), other = w->mask & ~taken;
+    uint32_t taken = lanes_that_hold(w, i), other = w->mask & ~taken;
     write_all(w, i, w->n_ipdom);
     if (!taken || !other)
         return 0;
@@ -160,13 +160,13 @@ HANDLER(bar)
     if (id >> 31)
         try_global(c, at, n);
     else if (b->n >= (n ? n : c->stream.n_warps)) /* the counter of 0 - 1 wraps */
-        release(c, b);
+        open_barrier(c, b);
     return 0;
 }
 
 HANDLER(pred)
 {
-    uint32_t lanes = holding(w, i);
+    uint32_t lanes = lanes_that_hold(w, i);
     if (!lanes)
         lanes = w->r[i->rs2][reference_lane(w)] & all_lanes(w);
     if (!lanes)
@@ -177,13 +177,13 @@ HANDLER(pred)
     return 0;
 }
 
-#define VOTE(id, value)                 \
-    HANDLER(vote_##id)                  \
-    {                                   \
-        uint32_t lanes = holding(w, i); \
-                                        \
-        write_all(w, i, (value));       \
-        return 0;                       \
+#define VOTE(id, value)                         \
+    HANDLER(vote_##id)                          \
+    {                                           \
+        uint32_t lanes = lanes_that_hold(w, i); \
+                                                \
+        write_all(w, i, (value));               \
+        return 0;                               \
     }
 
 VOTE(all, lanes == w->mask)
@@ -215,7 +215,7 @@ static unsigned shuffle_source(unsigned op, unsigned lane, uint32_t how)
     return (unsigned)(from <= last ? from : l);
 }
 
-static int shuffle(struct riscv_warp *w, const struct riscv_inst *i)
+static int shuffle_lanes(struct riscv_warp *w, const struct riscv_inst *i)
 {
     uint32_t value[WARP_LANES];
 
@@ -232,10 +232,10 @@ static int shuffle(struct riscv_warp *w, const struct riscv_inst *i)
     return 0;
 }
 
-#define SHUFFLE(id)           \
-    HANDLER(shfl_##id)        \
-    {                         \
-        return shuffle(w, i); \
+#define SHUFFLE(id)                 \
+    HANDLER(shfl_##id)              \
+    {                               \
+        return shuffle_lanes(w, i); \
     }
 
 SHUFFLE(up)

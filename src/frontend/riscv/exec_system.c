@@ -38,28 +38,29 @@ enum cause { CAUSE_FETCH = 0, CAUSE_ILLEGAL = 2, CAUSE_BREAK = 3, CAUSE_ECALL = 
 #define MISA_RV32IMAF 0x40001121u
 #define MSTATUS_MPP   0x1800u
 
-static uint32_t *mcsr(struct riscv_warp *w, unsigned csr)
+static uint32_t *machine_csr(struct riscv_warp *w, unsigned csr)
 {
     return &w->machine.csr[csr - MCSR_BASE];
 }
 
-static void trap(struct riscv_warp *w, uint32_t cause, uint32_t pc, uint32_t value)
+static void enter_trap(struct riscv_warp *w, uint32_t cause, uint32_t pc,
+                       uint32_t value)
 {
-    uint32_t *mstatus = mcsr(w, CSR_MSTATUS);
+    uint32_t *mstatus = machine_csr(w, CSR_MSTATUS);
 
     w->machine.is_trapped = cause < CAUSE_ECALL;
-    *mcsr(w, CSR_MCAUSE) = cause;
-    *mcsr(w, CSR_MEPC) = pc;
-    *mcsr(w, CSR_MTVAL) = value;
+    *machine_csr(w, CSR_MCAUSE) = cause;
+    *machine_csr(w, CSR_MEPC) = pc;
+    *machine_csr(w, CSR_MTVAL) = value;
     *mstatus = (*mstatus & ~MSTATUS_MPP) | (uint32_t)w->machine.privilege << 11;
     w->machine.privilege = 3;
-    w->pc = *mcsr(w, CSR_MTVEC) & ~3u;
+    w->pc = *machine_csr(w, CSR_MTVEC) & ~3u;
 }
 
 int riscv_illegal(struct riscv_warp *w, uint32_t pc, uint32_t word, struct err *err)
 {
-    if (riscv_has_traps(w) && *mcsr(w, CSR_MTVEC)) {
-        trap(w, pc & 3 ? CAUSE_FETCH : CAUSE_ILLEGAL, pc, pc & 3 ? pc : word);
+    if (riscv_has_traps(w) && *machine_csr(w, CSR_MTVEC)) {
+        enter_trap(w, pc & 3 ? CAUSE_FETCH : CAUSE_ILLEGAL, pc, pc & 3 ? pc : word);
         return 0;
     }
     if (pc & 3)
@@ -79,7 +80,7 @@ static uint32_t hart_id(const struct riscv_warp *w, unsigned lane)
     return (w->core->index << (t + k)) + (w->index << t) + lane;
 }
 
-static uint64_t counter(const struct riscv_warp *w, unsigned csr)
+static uint64_t read_counter(const struct riscv_warp *w, unsigned csr)
 {
     const struct riscv_launch *l = &w->core->launched->launch;
 
@@ -170,12 +171,12 @@ static bool read_csr(struct riscv_warp *w, unsigned csr, uint32_t *value)
         return true;
     }
     if (is_counter(csr)) {
-        uint64_t v = counter(w, CSR_MCYCLE + (csr & 0x1f));
+        uint64_t v = read_counter(w, CSR_MCYCLE + (csr & 0x1f));
 
         *value = (uint32_t)(csr & 0x80 ? v >> 32 : v);
         return true;
     }
-    *value = is_kept(w, csr) ? *mcsr(w, csr) : 0;
+    *value = is_kept(w, csr) ? *machine_csr(w, csr) : 0;
     if (csr == CSR_MISA && riscv_has_traps(w))
         *value = MISA_RV32IMAF;
     return is_ignored(csr);
@@ -199,7 +200,7 @@ static void write_csr(struct riscv_warp *w, unsigned csr, uint32_t value)
         break;
     default:
         if (is_kept(w, csr))
-            *mcsr(w, csr) = value;
+            *machine_csr(w, csr) = value;
     }
 }
 
@@ -240,7 +241,7 @@ static int access_csr(struct riscv_warp *w, const struct riscv_inst *i, uint32_t
     return 0;
 }
 
-static uint32_t field(const struct riscv_inst *i)
+static uint32_t csr_immediate(const struct riscv_inst *i)
 {
     return i->word >> 15 & 31;
 }
@@ -257,9 +258,9 @@ static uint32_t field(const struct riscv_inst *i)
 CSR(csrrw, w->r[i->rs1][0], ~0u, v, true)
 CSR(csrrs, w->r[i->rs1][0], 0, v, i->rs1)
 CSR(csrrc, w->r[i->rs1][0], v, 0, i->rs1)
-CSR(csrrwi, field(i), ~0u, v, true)
-CSR(csrrsi, field(i), 0, v, v != 0)
-CSR(csrrci, field(i), v, 0, v != 0)
+CSR(csrrwi, csr_immediate(i), ~0u, v, true)
+CSR(csrrsi, csr_immediate(i), 0, v, v != 0)
+CSR(csrrci, csr_immediate(i), v, 0, v != 0)
 
 /* The end of a program without traps. Its status is where its kind leaves it: in a0 if
  * a7 says exit, as in tests that run on any system; else in gp, where 1 is good. ISA
@@ -296,16 +297,17 @@ int riscv_tell_host(struct riscv_warp *w, uint32_t value, struct err *err)
                               .is_test = true,
                               .failed_test = value >> 1,
                               .is_trapped = value >> 1 && w->machine.is_trapped,
-                              .trap_cause = *mcsr(w, CSR_MCAUSE),
-                              .trap_pc = *mcsr(w, CSR_MEPC),
+                              .trap_cause = *machine_csr(w, CSR_MCAUSE),
+                              .trap_pc = *machine_csr(w, CSR_MEPC),
                           });
     return 0;
 }
 
-static int call_out(struct riscv_warp *w, const struct riscv_inst *i, uint32_t cause)
+static int raise_environment_call(struct riscv_warp *w, const struct riscv_inst *i,
+                                  uint32_t cause)
 {
-    if (riscv_has_traps(w) && *mcsr(w, CSR_MTVEC))
-        trap(w, cause, (uint32_t)i->inst.pc, 0);
+    if (riscv_has_traps(w) && *machine_csr(w, CSR_MTVEC))
+        enter_trap(w, cause, (uint32_t)i->inst.pc, 0);
     else
         end_by_call(w);
     return 0;
@@ -313,23 +315,23 @@ static int call_out(struct riscv_warp *w, const struct riscv_inst *i, uint32_t c
 
 HANDLER(ecall)
 {
-    return call_out(w, i, CAUSE_ECALL + w->machine.privilege);
+    return raise_environment_call(w, i, CAUSE_ECALL + w->machine.privilege);
 }
 
 HANDLER(ebreak)
 {
-    return call_out(w, i, CAUSE_BREAK);
+    return raise_environment_call(w, i, CAUSE_BREAK);
 }
 
 /* Without traps there is nothing to return from: the hardware goes on. */
 HANDLER(mret)
 {
-    uint32_t *mstatus = mcsr(w, CSR_MSTATUS);
+    uint32_t *mstatus = machine_csr(w, CSR_MSTATUS);
     if (!riscv_has_traps(w))
         return 0;
     w->machine.privilege = *mstatus >> 11 & 3;
     *mstatus &= ~MSTATUS_MPP;
-    w->pc = *mcsr(w, CSR_MEPC) & ~3u;
+    w->pc = *machine_csr(w, CSR_MEPC) & ~3u;
     return 0;
 }
 

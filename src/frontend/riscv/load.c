@@ -43,7 +43,7 @@ static int check_header(const struct source *s, const Elf32_Ehdr *h, struct err 
     return 0;
 }
 
-static void widen(uint32_t *low, uint32_t *high, uint32_t first, uint32_t end)
+static void widen_range(uint32_t *low, uint32_t *high, uint32_t first, uint32_t end)
 {
     *low = first < *low ? first : *low;
     *high = end > *high ? end : *high;
@@ -64,10 +64,10 @@ static int load_segment(struct riscv_memory *m, const struct source *s, unsigned
                        "%s: segment %u: %u bytes of the file for %u at 0x%x, "
                        "expected no more than it has room for, below 0xffffffff",
                        s->name, n, p->p_filesz, p->p_memsz, p->p_paddr);
-    widen(&image->low, &image->high, p->p_paddr, (uint32_t)end);
+    widen_range(&image->low, &image->high, p->p_paddr, (uint32_t)end);
     if (p->p_flags & PF_X)
-        widen(&image->code_low, &image->code_high, p->p_paddr,
-              p->p_paddr + p->p_filesz);
+        widen_range(&image->code_low, &image->code_high, p->p_paddr,
+                    p->p_paddr + p->p_filesz);
     if (!m)
         return 0;
     if (riscv_memory_write(m, p->p_paddr, s->data + p->p_offset, p->p_filesz, err))
@@ -98,8 +98,8 @@ static uint32_t find_symbol(const struct source *s, const Elf32_Shdr *table,
     return 0;
 }
 
-static bool section(const struct source *s, const Elf32_Ehdr *h, unsigned n,
-                    Elf32_Shdr *to)
+static bool read_section(const struct source *s, const Elf32_Ehdr *h, unsigned n,
+                         Elf32_Shdr *to)
 {
     uint64_t at = h->e_shoff + (uint64_t)n * sizeof *to;
 
@@ -114,8 +114,8 @@ static uint32_t find_tohost(const struct source *s, const Elf32_Ehdr *h)
 {
     Elf32_Shdr table, names;
 
-    for (unsigned n = 0; section(s, h, n, &table); n++)
-        if (table.sh_type == SHT_SYMTAB && section(s, h, table.sh_link, &names))
+    for (unsigned n = 0; read_section(s, h, n, &table); n++)
+        if (table.sh_type == SHT_SYMTAB && read_section(s, h, table.sh_link, &names))
             return find_symbol(s, &table, &names, "tohost");
     return 0;
 }

@@ -92,7 +92,7 @@ static int report_deadlock(const struct riscv_launched *l, struct err *err)
     return -1;
 }
 
-static void say_where(const struct turns *t)
+static void report_spins(const struct turns *t)
 {
     const struct riscv_launched *l = t->launched;
     const struct spin_launch at = { .kernel = NULL };
@@ -123,7 +123,7 @@ static int run_all(struct riscv_launched *l, uint64_t max_insts, struct err *err
         n = take_turns(&turns);
     while (n > 0);
     if (turns.is_stopped)
-        say_where(&turns);
+        report_spins(&turns);
     if (n < 0)
         return -1;
     return has_ended(l) ? 0 : report_deadlock(l, err);

@@ -75,7 +75,7 @@ static bool rounds_up(unsigned rm, bool is_negative, uint64_t q, uint64_t rest,
     }
 }
 
-static uint32_t overflow(unsigned rm, bool is_negative, uint8_t *flags)
+static uint32_t round_overflow(unsigned rm, bool is_negative, uint8_t *flags)
 {
     bool is_infinite =
         rm == RM_RNE || rm == RM_RMM || rm == (is_negative ? RM_RDN : RM_RUP);
@@ -97,7 +97,7 @@ static uint32_t round_by_bits(double x, unsigned rm, uint8_t *flags)
     if (x == 0 || isinf(x))
         return sign | (x == 0 ? 0 : INFINITE);
     if (exponent > 127)
-        return overflow(rm, is_negative, flags);
+        return round_overflow(rm, is_negative, flags);
     if (exponent < -126)
         cut += exponent < -160 ? 34 : (unsigned)(-126 - exponent);
     q = fraction >> cut;
@@ -107,7 +107,7 @@ static uint32_t round_by_bits(double x, unsigned rm, uint8_t *flags)
     if (exponent >= -126)
         result += (uint32_t)(exponent + 126) << 23; /* q has the leading bit */
     if (result >= INFINITE)
-        return overflow(rm, is_negative, flags);
+        return round_overflow(rm, is_negative, flags);
     if (rest)
         *flags |= FP_NX;
     if (rest && exponent < -126) {
@@ -136,7 +136,7 @@ static inline uint32_t round_to_single(double x, unsigned rm, uint8_t *flags)
     return bits;
 }
 
-static uint32_t invalid(uint8_t *flags)
+static uint32_t raise_invalid(uint8_t *flags)
 {
     *flags |= FP_NV;
     return CANONICAL_NAN;
@@ -151,13 +151,13 @@ static uint32_t nan_of(uint32_t a, uint32_t b, uint8_t *flags)
 
 /* The sum of two doubles that are no NaNs. A zero of unlike addends is positive, except
  * when rounding down. */
-static uint32_t sum(double x, double y, unsigned rm, uint8_t *flags)
+static uint32_t add_doubles(double x, double y, unsigned rm, uint8_t *flags)
 {
     double s = x + y, virtual_y = s - x;
     double lost = (x - (s - virtual_y)) + (y - virtual_y);
 
     if (isnan(s))
-        return invalid(flags);
+        return raise_invalid(flags);
     if (s == 0 && signbit(x) != signbit(y))
         return rm == RM_RDN ? SIGN : 0;
     return round_to_single(isinf(s) ? s : to_odd(s, lost), rm, flags);
@@ -167,7 +167,7 @@ uint32_t single_add(uint32_t a, uint32_t b, unsigned rm, uint8_t *flags)
 {
     if (is_nan(a) || is_nan(b))
         return nan_of(a, b, flags);
-    return sum(to_double(a), to_double(b), rm, flags);
+    return add_doubles(to_double(a), to_double(b), rm, flags);
 }
 
 uint32_t single_mul(uint32_t a, uint32_t b, unsigned rm, uint8_t *flags)
@@ -177,7 +177,7 @@ uint32_t single_mul(uint32_t a, uint32_t b, unsigned rm, uint8_t *flags)
     if (is_nan(a) || is_nan(b))
         return nan_of(a, b, flags);
     x = to_double(a) * to_double(b);
-    return isnan(x) ? invalid(flags) : round_to_single(x, rm, flags);
+    return isnan(x) ? raise_invalid(flags) : round_to_single(x, rm, flags);
 }
 
 /* Infinity times zero is invalid even when what is added is no number. */
@@ -191,8 +191,8 @@ uint32_t single_fma(uint32_t a, uint32_t b, uint32_t c, unsigned rm, uint8_t *fl
     }
     x = to_double(a) * to_double(b);
     if (isnan(x))
-        return invalid(flags);
-    return is_nan(c) ? nan_of(c, c, flags) : sum(x, to_double(c), rm, flags);
+        return raise_invalid(flags);
+    return is_nan(c) ? nan_of(c, c, flags) : add_doubles(x, to_double(c), rm, flags);
 }
 
 uint32_t single_div(uint32_t a, uint32_t b, unsigned rm, uint8_t *flags)
@@ -205,7 +205,7 @@ uint32_t single_div(uint32_t a, uint32_t b, unsigned rm, uint8_t *flags)
     y = to_double(b);
     q = x / y;
     if (isnan(q))
-        return invalid(flags);
+        return raise_invalid(flags);
     if (y == 0 && !isinf(x))
         *flags |= FP_DZ;
     if (isinf(q) || q == 0)
@@ -222,7 +222,7 @@ uint32_t single_sqrt(uint32_t a, unsigned rm, uint8_t *flags)
         return nan_of(a, a, flags);
     x = to_double(a);
     if (x < 0)
-        return invalid(flags);
+        return raise_invalid(flags);
     root = sqrt(x);
     if (isinf(root) || root == 0)
         return round_to_single(root, rm, flags);
@@ -276,12 +276,12 @@ uint32_t single_to_int(uint32_t a, bool is_signed, unsigned rm, uint8_t *flags)
 
 /* The order of bit patterns that are numbers: as that of these integers, with -0 below
  * +0. */
-static int32_t order(uint32_t a)
+static int32_t order_key(uint32_t a)
 {
     return (int32_t)(a & SIGN ? ~a ^ SIGN : a);
 }
 
-static uint32_t pick(uint32_t a, uint32_t b, bool wants_less, uint8_t *flags)
+static uint32_t pick_number(uint32_t a, uint32_t b, bool wants_less, uint8_t *flags)
 {
     if (is_signalling(a) || is_signalling(b))
         *flags |= FP_NV;
@@ -289,17 +289,17 @@ static uint32_t pick(uint32_t a, uint32_t b, bool wants_less, uint8_t *flags)
         return is_nan(b) ? CANONICAL_NAN : b;
     if (is_nan(b))
         return a;
-    return (order(a) < order(b)) == wants_less ? a : b;
+    return (order_key(a) < order_key(b)) == wants_less ? a : b;
 }
 
 uint32_t single_min(uint32_t a, uint32_t b, uint8_t *flags)
 {
-    return pick(a, b, true, flags);
+    return pick_number(a, b, true, flags);
 }
 
 uint32_t single_max(uint32_t a, uint32_t b, uint8_t *flags)
 {
-    return pick(a, b, false, flags);
+    return pick_number(a, b, false, flags);
 }
 
 bool single_equal(uint32_t a, uint32_t b, uint8_t *flags)
@@ -315,7 +315,7 @@ bool single_less(uint32_t a, uint32_t b, uint8_t *flags)
         *flags |= FP_NV;
         return false;
     }
-    return order(a) < order(b) && (a | b) & ~SIGN;
+    return order_key(a) < order_key(b) && (a | b) & ~SIGN;
 }
 
 bool single_less_equal(uint32_t a, uint32_t b, uint8_t *flags)
@@ -324,7 +324,7 @@ bool single_less_equal(uint32_t a, uint32_t b, uint8_t *flags)
         *flags |= FP_NV;
         return false;
     }
-    return order(a) <= order(b) || !((a | b) & ~SIGN);
+    return order_key(a) <= order_key(b) || !((a | b) & ~SIGN);
 }
 
 /* One bit of ten: -inf, normal, subnormal, -0, +0, subnormal, normal, +inf, NaNs. */
