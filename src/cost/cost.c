@@ -6,7 +6,7 @@
 #include "base/json.h"
 
 /* One more part of a structure. Fields make up an entry where all have its count. */
-static void take(struct cost_structure *s, const struct part *p, unsigned n)
+static void add_part(struct cost_structure *s, const struct part *p, unsigned n)
 {
     bool is_entry = s->first == n || s->entries == p->count;
 
@@ -23,7 +23,7 @@ void cost_sum(struct cost *c)
 
         if (!n || strcmp(p[-1].structure, p->structure) != 0)
             c->structure[c->n_structures++].first = n;
-        take(&c->structure[c->n_structures - 1], p, n);
+        add_part(&c->structure[c->n_structures - 1], p, n);
         c->bits += p->count * p->bits;
         c->n_parts = n + 1;
     }

@@ -20,13 +20,13 @@ static void put_short(struct buf *out, double value)
         buf_putc(out, '-');
 }
 
-static void widen(int *width, size_t n)
+static void widen_column(int *width, size_t n)
 {
     if (n > (size_t)*width)
         *width = (int)n;
 }
 
-static struct widths measure(const struct stat_report *r)
+static struct widths measure_columns(const struct stat_report *r)
 {
     struct widths w = { 0, 0 };
     struct buf b = { 0 };
@@ -35,17 +35,17 @@ static struct widths measure(const struct stat_report *r)
         const struct stat_group *g = r->groups[i].group;
 
         for (size_t row = 0; row < g->n_rows; row++) {
-            widen(&w.name, strlen(g->prefix) + 1 + strlen(g->rows[row].name));
+            widen_column(&w.name, strlen(g->prefix) + 1 + strlen(g->rows[row].name));
             buf_clear(&b);
             buf_printf(&b, "%ju", (uintmax_t)stat_at(&r->groups[i], row));
-            widen(&w.value, b.len);
+            widen_column(&w.value, b.len);
         }
     }
     for (size_t i = 0; i < r->n_formulas; i++) {
-        widen(&w.name, strlen(r->formulas[i].name));
+        widen_column(&w.name, strlen(r->formulas[i].name));
         buf_clear(&b);
         put_short(&b, stat_compute(r, &r->formulas[i]));
-        widen(&w.value, b.len);
+        widen_column(&w.value, b.len);
     }
     buf_free(&b);
     return w;
@@ -101,7 +101,7 @@ static void put_aliases(const struct stat_report *r, struct buf *out)
 
 void stat_text(const struct stat_report *r, struct buf *out)
 {
-    struct widths w = measure(r);
+    struct widths w = measure_columns(r);
     struct buf value = { 0 };
 
     for (size_t i = 0; i < r->n_groups; i++)

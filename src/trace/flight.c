@@ -18,7 +18,7 @@ void *flight_grow(void *array, size_t from, size_t to, size_t size)
 }
 
 /* At least n elements: the next power of two, so that growth is rare. */
-static size_t enough(size_t n)
+static size_t capacity_for(size_t n)
 {
     size_t cap = 64;
 
@@ -32,14 +32,14 @@ struct resident *flight_resident(struct flights *f, unsigned sm, unsigned warp)
     struct resident_sm *s;
 
     if (sm >= f->n_sms) {
-        size_t n = enough((size_t)sm + 1);
+        size_t n = capacity_for((size_t)sm + 1);
 
         f->sms = flight_grow(f->sms, f->n_sms, n, sizeof *f->sms);
         f->n_sms = n;
     }
     s = &f->sms[sm];
     if (warp >= s->n) {
-        size_t n = enough((size_t)warp + 1);
+        size_t n = capacity_for((size_t)warp + 1);
 
         s->warps = flight_grow(s->warps, s->n, n, sizeof *s->warps);
         s->n = n;
@@ -57,7 +57,7 @@ static size_t track_of(struct flights *f, const struct trace_inst *i)
     if (!k || k->kernel != i->kernel || k->block != i->block ||
         k->warp_of != i->warp_of) {
         if (f->n_tracks == f->cap_tracks) {
-            size_t n = enough(f->n_tracks + 1);
+            size_t n = capacity_for(f->n_tracks + 1);
 
             f->tracks = flight_grow(f->tracks, f->cap_tracks, n, sizeof *f->tracks);
             f->cap_tracks = n;
@@ -94,7 +94,7 @@ struct flight *flight_at(struct flights *f, const struct trace *t,
     if (i->key < f->n_slots && is_same(&f->slot[i->key], i))
         return f->slot[i->key].wanted ? &f->slot[i->key] : NULL;
     if (i->key >= f->n_slots) {
-        size_t n = enough((size_t)i->key + 1);
+        size_t n = capacity_for((size_t)i->key + 1);
 
         f->slot = flight_grow(f->slot, f->n_slots, n, sizeof *f->slot);
         f->n_slots = n;

@@ -54,7 +54,7 @@ static struct konata *konata_of(struct trace *t)
     return (struct konata *)t; /* base is its first member */
 }
 
-static void at_now(struct konata *k)
+static void write_cycle(struct konata *k)
 {
     if (k->now > k->written)
         fprintf(k->log, "C\t%" PRIu64 "\n", k->now - k->written);
@@ -64,16 +64,16 @@ static void at_now(struct konata *k)
 /* The warp and number stand in for the retire id. */
 static void write_end(struct konata *k, const struct late *e)
 {
-    at_now(k);
+    write_cycle(k);
     fprintf(k->log, "R\t%" PRIu64 "\t%zu %" PRIu64 "\t%d\n", e->id, e->track, e->seq,
             e->flushed);
 }
 
 /* Writes what an instruction has come to in this cycle. */
-static void draw(struct konata *k, struct flight *fl)
+static void draw_flight(struct konata *k, struct flight *fl)
 {
     fl->dirty = false;
-    at_now(k);
+    write_cycle(k);
     if (fl->overlaid[0] && !fl->cause[0])
         fprintf(k->log, "E\t%" PRIu64 "\t1\tstl\n", fl->id);
     if (fl->stage != fl->drawn)
@@ -90,13 +90,13 @@ static void draw(struct konata *k, struct flight *fl)
 }
 
 /* The cycle is over. */
-static void flush(struct konata *k)
+static void draw_dirty(struct konata *k)
 {
     for (size_t i = 0; i < k->n_dirty; i++) {
         struct flight *fl = &k->flights.slot[k->dirty[i]];
 
         if (fl->dirty)
-            draw(k, fl);
+            draw_flight(k, fl);
     }
     k->n_dirty = 0;
     if (k->n_late)
@@ -106,7 +106,7 @@ static void flush(struct konata *k)
     k->n_late = 0;
 }
 
-static void mark(struct konata *k, struct flight *fl)
+static void mark_dirty(struct konata *k, struct flight *fl)
 {
     if (!fl->shown || fl->dirty)
         return;
@@ -128,7 +128,7 @@ static uint64_t thread_of(const struct flight *fl)
     return (fl->block * warps + fl->warp_of) & INT32_MAX;
 }
 
-static void remember(struct konata *k, const struct flight *fl)
+static void remember_producer(struct konata *k, const struct flight *fl)
 {
     struct resident *r = flight_resident(&k->flights, fl->sm, fl->warp);
 
@@ -142,14 +142,14 @@ static void remember(struct konata *k, const struct flight *fl)
     r->ring[fl->seq % FLIGHT_RING].track = fl->track;
 }
 
-static void show(struct konata *k, struct flight *fl)
+static void show_flight(struct konata *k, struct flight *fl)
 {
     uint64_t pc = fl->pc, id = k->base.n_shown++;
 
     fl->shown = true;
     fl->id = id;
     fl->since = k->now;
-    at_now(k);
+    write_cycle(k);
     buf_clear(&k->text);
     flight_text(fl, &k->text);
     fprintf(k->log, "I\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", id, fl->seq,
@@ -164,8 +164,8 @@ static void show(struct konata *k, struct flight *fl)
             ", SM %u, slot %u\\n\n",
             id, buf_text(&k->text), fl->kernel, fl->block, fl->warp_of, fl->seq,
             fl->mask, fl->sm, fl->warp);
-    remember(k, fl);
-    mark(k, fl);
+    remember_producer(k, fl);
+    mark_dirty(k, fl);
 }
 
 /* Those under way when the window opens are shown from then on. */
@@ -177,11 +177,11 @@ static void open_window(struct konata *k)
     k->flights.opened = true;
     k->now = k->base.cycles.first;
     for (size_t i = 0; i < n; i++)
-        show(k, &k->flights.slot[keys[i]]);
+        show_flight(k, &k->flights.slot[keys[i]]);
     free(keys);
 }
 
-static void advance(struct konata *k, uint64_t cycle)
+static void konata_advance_to(struct konata *k, uint64_t cycle)
 {
     if (!k->flights.opened) {
         if (cycle < k->base.cycles.first)
@@ -189,21 +189,21 @@ static void advance(struct konata *k, uint64_t cycle)
         open_window(k);
     }
     if (cycle > k->now) {
-        flush(k);
+        draw_dirty(k);
         k->now = cycle;
     }
 }
 
 /* The instruction, if this view wants it; shown, if it is time. */
-static struct flight *touch(struct konata *k, const struct trace_inst *i,
-                            uint64_t cycle)
+static struct flight *konata_flight(struct konata *k, const struct trace_inst *i,
+                                    uint64_t cycle)
 {
     struct flight *fl;
 
-    advance(k, cycle);
+    konata_advance_to(k, cycle);
     fl = flight_at(&k->flights, &k->base, i, cycle);
     if (fl && !fl->shown && k->flights.opened && k->now <= k->base.cycles.last)
-        show(k, fl);
+        show_flight(k, fl);
     return fl;
 }
 
@@ -223,29 +223,29 @@ static void konata_stage(struct trace *t, const struct trace_inst *i,
                          enum trace_stage stage, uint64_t cycle)
 {
     struct konata *k = konata_of(t);
-    struct flight *fl = touch(k, i, cycle);
+    struct flight *fl = konata_flight(k, i, cycle);
 
     if (fl && flight_enter(fl, stage, cycle))
-        mark(k, fl);
+        mark_dirty(k, fl);
 }
 
 static void konata_wait(struct trace *t, const struct trace_inst *i, const char *cause,
                         uint64_t cycle)
 {
     struct konata *k = konata_of(t);
-    struct flight *fl = touch(k, i, cycle);
+    struct flight *fl = konata_flight(k, i, cycle);
 
     if (!fl)
         return;
     flight_wait(fl, cause);
-    mark(k, fl);
+    mark_dirty(k, fl);
 }
 
 static void konata_depend(struct trace *t, const struct trace_inst *i,
                           uint64_t producer_seq, uint64_t cycle)
 {
     struct konata *k = konata_of(t);
-    struct flight *fl = touch(k, i, cycle);
+    struct flight *fl = konata_flight(k, i, cycle);
     struct resident *r;
 
     if (!fl || !fl->shown || producer_seq >= fl->seq || producer_seq == fl->producer)
@@ -255,7 +255,7 @@ static void konata_depend(struct trace *t, const struct trace_inst *i,
         r->ring[producer_seq % FLIGHT_RING].track != fl->track)
         return; /* not in the file */
     fl->producer = producer_seq;
-    at_now(k);
+    write_cycle(k);
     fprintf(k->log, "W\t%" PRIu64 "\t%" PRIu64 "\t0\n", fl->id,
             r->ring[producer_seq % FLIGHT_RING].id);
 }
@@ -278,7 +278,7 @@ static void konata_retire(struct trace *t, const struct trace_inst *i, bool flus
                           uint64_t cycle)
 {
     struct konata *k = konata_of(t);
-    struct flight *fl = touch(k, i, cycle);
+    struct flight *fl = konata_flight(k, i, cycle);
     struct late end;
 
     if (!fl)
@@ -287,7 +287,7 @@ static void konata_retire(struct trace *t, const struct trace_inst *i, bool flus
     if (!fl->shown)
         return;
     end = (struct late){ fl->id, fl->seq, fl->track, flushed };
-    at_now(k);
+    write_cycle(k);
     if (fl->since < k->now) {
         fl->dirty = false; /* what began in this cycle would have no length */
         write_cycles(k, fl, flushed, cycle);
@@ -295,7 +295,7 @@ static void konata_retire(struct trace *t, const struct trace_inst *i, bool flus
         return;
     }
     if (fl->dirty)
-        draw(k, fl);
+        draw_flight(k, fl);
     write_cycles(k, fl, flushed, cycle);
     if (k->n_late == k->cap_late) {
         size_t n = k->cap_late ? 2 * k->cap_late : 64;
@@ -311,7 +311,7 @@ struct numbered {
     size_t index;
 };
 
-static int compare(uint64_t a, uint64_t b)
+static int compare_numbers(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
 }
@@ -320,10 +320,10 @@ static int by_program(const void *a, const void *b)
 {
     const struct track *x = ((const struct numbered *)a)->track;
     const struct track *y = ((const struct numbered *)b)->track;
-    int c = compare(x->kernel, y->kernel);
+    int c = compare_numbers(x->kernel, y->kernel);
 
-    c = c ? c : compare(x->block, y->block);
-    return c ? c : compare(x->warp_of, y->warp_of);
+    c = c ? c : compare_numbers(x->block, y->block);
+    return c ? c : compare_numbers(x->warp_of, y->warp_of);
 }
 
 /* How many of a warp's first count instructions have a number in the range. */
@@ -398,7 +398,7 @@ static int konata_finish(struct trace *t, struct err *err)
     int status = -1;
 
     if (out) {
-        flush(k);
+        draw_dirty(k);
         errno = 0;
         status = copy_log(k, out, err);
         if (sink_close(out, status == 0, status ? NULL : err))

@@ -57,7 +57,7 @@ static struct perfetto *perfetto_of(struct trace *t)
 }
 
 /* Every event stands behind another: the header ends with the first. */
-static void send(struct perfetto *p)
+static void send_event(struct perfetto *p)
 {
     sink_add(p->out, p->text.data, p->text.len);
     buf_clear(&p->text);
@@ -77,7 +77,7 @@ static void name_process(struct perfetto *p, uint64_t pid, const char *name)
     buf_printf(&p->text, "{\"name\":\"%s\"}}", name);
     name_event(p, "process_sort_index", pid, pid * SM_TIDS);
     buf_printf(&p->text, "{\"sort_index\":%" PRIu64 "}}", pid);
-    send(p);
+    send_event(p);
 }
 
 static uint64_t sm_pid(struct perfetto *p, unsigned sm)
@@ -122,7 +122,7 @@ static void take_row(struct perfetto *p, struct flight *fl)
         buf_puts(&p->text, "\"}}");
         name_event(p, "thread_sort_index", pid, tid);
         buf_printf(&p->text, "{\"sort_index\":%" PRIu64 "}}", tid % SM_TIDS);
-        send(p);
+        send_event(p);
     }
 }
 
@@ -141,7 +141,7 @@ static void set_name(struct flight *fl, const char *text)
     snprintf(fl->name, sizeof fl->name, "%.*s", (int)(n < 31 ? n : 31), text);
 }
 
-static void show(struct perfetto *p, struct flight *fl)
+static void show_flight(struct perfetto *p, struct flight *fl)
 {
     struct buf text = { 0 };
 
@@ -165,11 +165,11 @@ static void write_counter(struct perfetto *p, struct counter *c)
                "\",\"ph\":\"C\",\"ts\":%" PRIu64 ",\"pid\":%" PRIu64
                ",\"args\":{\"value\":%" PRIu64 "}}",
                p->now, pid, c->value);
-    send(p);
+    send_event(p);
 }
 
 /* When the window opens, what is under way is shown and counters have a value. */
-static void advance(struct perfetto *p, uint64_t cycle)
+static void perfetto_advance_to(struct perfetto *p, uint64_t cycle)
 {
     size_t n;
     uint32_t *keys;
@@ -179,7 +179,7 @@ static void advance(struct perfetto *p, uint64_t cycle)
         p->now = p->base.cycles.first;
         keys = flight_waiting(&p->flights, &n);
         for (size_t i = 0; i < n; i++)
-            show(p, &p->flights.slot[keys[i]]);
+            show_flight(p, &p->flights.slot[keys[i]]);
         for (size_t i = 0; i < p->n_counters; i++)
             write_counter(p, &p->counters[i]);
         free(keys);
@@ -188,15 +188,15 @@ static void advance(struct perfetto *p, uint64_t cycle)
         p->now = cycle;
 }
 
-static struct flight *touch(struct perfetto *p, const struct trace_inst *i,
-                            uint64_t cycle)
+static struct flight *perfetto_flight(struct perfetto *p, const struct trace_inst *i,
+                                      uint64_t cycle)
 {
     struct flight *fl;
 
-    advance(p, cycle);
+    perfetto_advance_to(p, cycle);
     fl = flight_at(&p->flights, &p->base, i, cycle);
     if (fl && !fl->shown && p->flights.opened && p->now <= p->base.cycles.last)
-        show(p, fl);
+        show_flight(p, fl);
     return fl;
 }
 
@@ -229,13 +229,13 @@ static void write_slice(struct perfetto *p, const struct flight *fl, const char 
         buf_putc(&p->text, '"');
     }
     buf_puts(&p->text, "}}");
-    send(p);
+    send_event(p);
 }
 
 static void perfetto_stage(struct trace *t, const struct trace_inst *i,
                            enum trace_stage stage, uint64_t cycle)
 {
-    struct flight *fl = touch(perfetto_of(t), i, cycle);
+    struct flight *fl = perfetto_flight(perfetto_of(t), i, cycle);
 
     if (fl)
         flight_enter(fl, stage, cycle);
@@ -244,7 +244,7 @@ static void perfetto_stage(struct trace *t, const struct trace_inst *i,
 static void perfetto_wait(struct trace *t, const struct trace_inst *i,
                           const char *cause, uint64_t cycle)
 {
-    struct flight *fl = touch(perfetto_of(t), i, cycle);
+    struct flight *fl = perfetto_flight(perfetto_of(t), i, cycle);
 
     if (!fl || !cause || !*cause)
         return;
@@ -256,14 +256,14 @@ static void perfetto_depend(struct trace *t, const struct trace_inst *i,
                             uint64_t producer_seq, uint64_t cycle)
 {
     (void)producer_seq;
-    touch(perfetto_of(t), i, cycle);
+    perfetto_flight(perfetto_of(t), i, cycle);
 }
 
 static void perfetto_retire(struct trace *t, const struct trace_inst *i, bool flushed,
                             uint64_t cycle)
 {
     struct perfetto *p = perfetto_of(t);
-    struct flight *fl = touch(p, i, cycle);
+    struct flight *fl = perfetto_flight(p, i, cycle);
 
     if (!fl)
         return;
@@ -290,7 +290,7 @@ static void write_kernel(struct perfetto *p, uint64_t end)
                ",\"dur\":%" PRIu64
                ",\"pid\":%d,\"tid\":%d,\"args\":{\"launch\":%" PRIu32 "}}",
                p->kernel, from, end - from, PID_GPU, PID_GPU * SM_TIDS + 1, p->number);
-    send(p);
+    send_event(p);
 }
 
 static void perfetto_kernel(struct trace *t, const struct kernel *k, uint32_t number,
@@ -299,7 +299,7 @@ static void perfetto_kernel(struct trace *t, const struct kernel *k, uint32_t nu
     struct perfetto *p = perfetto_of(t);
     struct buf name = { 0 };
 
-    advance(p, cycle);
+    perfetto_advance_to(p, cycle);
     write_kernel(p, cycle);
     flight_clean(&name, k->name && *k->name ? k->name : "kernel");
     free(p->kernel);
@@ -335,7 +335,7 @@ static void perfetto_counter(struct trace *t, unsigned sm, const char *name,
     struct perfetto *p = perfetto_of(t);
     struct counter *c;
 
-    advance(p, cycle);
+    perfetto_advance_to(p, cycle);
     if (p->now > t->cycles.last || !trace_has(&t->sms, sm))
         return;
     c = counter_of(p, sm, name);

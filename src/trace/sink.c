@@ -17,7 +17,7 @@ struct sink {
     char chunk[CHUNK];
 };
 
-static void release(struct sink *s)
+static void sink_free(struct sink *s)
 {
     ZSTD_freeCCtx(s->zstd);
     free(s);
@@ -38,7 +38,7 @@ struct sink *sink_open(const char *path, struct err *err)
     }
     s->out = file_out_open(path, err);
     if (!s->out) {
-        release(s);
+        sink_free(s);
         return NULL;
     }
     if (s->zstd)
@@ -46,7 +46,8 @@ struct sink *sink_open(const char *path, struct err *err)
     return s;
 }
 
-static void compress(struct sink *s, const void *bytes, size_t n, ZSTD_EndDirective end)
+static void sink_compress(struct sink *s, const void *bytes, size_t n,
+                          ZSTD_EndDirective end)
 {
     ZSTD_inBuffer in = { bytes, n, 0 };
     size_t left;
@@ -66,7 +67,7 @@ static void compress(struct sink *s, const void *bytes, size_t n, ZSTD_EndDirect
 void sink_add(struct sink *s, const void *bytes, size_t n)
 {
     if (s->zstd)
-        compress(s, bytes, n, ZSTD_e_continue);
+        sink_compress(s, bytes, n, ZSTD_e_continue);
     else
         fwrite(bytes, 1, n, file_out_stream(s->out));
 }
@@ -76,13 +77,13 @@ int sink_close(struct sink *s, bool keep, struct err *err)
     int status = 0;
 
     if (s->zstd && keep)
-        compress(s, NULL, 0, ZSTD_e_end);
+        sink_compress(s, NULL, 0, ZSTD_e_end);
     if (keep && s->wrong)
         status = err_set(err, "a pipeline view could not be compressed: %s", s->wrong);
     if (!keep || status)
         file_out_drop(s->out);
     else
         status = file_out_keep(s->out, err);
-    release(s);
+    sink_free(s);
     return status;
 }

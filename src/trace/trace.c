@@ -33,7 +33,7 @@ bool trace_wants(const struct trace *t, const struct trace_inst *i)
 }
 
 /* A number at *p, which is moved behind it. */
-static int number(const char **p, uint64_t *value)
+static int read_number(const char **p, uint64_t *value)
 {
     uint64_t v = 0;
 
@@ -51,21 +51,22 @@ static int number(const char **p, uint64_t *value)
 }
 
 /* "4", "4-7" or "4-" */
-static int range(const char **p, struct trace_range *r)
+static int read_range(const char **p, struct trace_range *r)
 {
-    if (number(p, &r->first))
+    if (read_number(p, &r->first))
         return -1;
     r->last = r->first;
     if (**p != '-')
         return 0;
     ++*p;
     r->last = UINT64_MAX;
-    if (isdigit((unsigned char)**p) && number(p, &r->last))
+    if (isdigit((unsigned char)**p) && read_number(p, &r->last))
         return -1;
     return r->first <= r->last ? 0 : -1;
 }
 
-static int ranges(const char *text, size_t n, struct trace_set *set, struct err *err)
+static int read_ranges(const char *text, size_t n, struct trace_set *set,
+                       struct err *err)
 {
     const char *p = text, *end = text + n;
 
@@ -73,7 +74,7 @@ static int ranges(const char *text, size_t n, struct trace_set *set, struct err 
         if (set->n == TRACE_RANGES)
             return err_set(err, "view: '%.*s' has more than %d ranges", (int)n, text,
                            TRACE_RANGES);
-        if (range(&p, &set->range[set->n]) || (p < end && *p != ','))
+        if (read_range(&p, &set->range[set->n]) || (p < end && *p != ','))
             return err_set(err,
                            "view: '%.*s' is not a list of numbers and ranges; expected "
                            "something like 0-3,7 or 1000-",
@@ -112,8 +113,8 @@ static int find_key(const char *word, size_t n, enum key *key, struct err *err)
                    guess ? "'?)" : "");
 }
 
-static int word(struct trace_set set[N_KEY], const char *text, size_t n,
-                struct err *err)
+static int read_setting(struct trace_set set[N_KEY], const char *text, size_t n,
+                        struct err *err)
 {
     const char *equals = memchr(text, '=', n);
     enum key key = KEY_SM;
@@ -127,7 +128,7 @@ static int word(struct trace_set set[N_KEY], const char *text, size_t n,
         return err_set(err, "view: %s= stands twice; write %s=0-3,7", keys[key],
                        keys[key]);
     n -= (size_t)(equals + 1 - text);
-    if (ranges(equals + 1, n, &set[key], err))
+    if (read_ranges(equals + 1, n, &set[key], err))
         return -1;
     if ((key == KEY_CYCLES || key == KEY_INSTS) && set[key].n > 1)
         return err_set(err, "view: %s= takes one range, not '%.*s'", keys[key], (int)n,
@@ -150,7 +151,7 @@ int trace_window(struct trace *t, const char *window, struct err *err)
             break;
         if (n > 400)
             return err_set(err, "view: a word of %zu letters, expected at most 400", n);
-        if (word(set, p, n, err))
+        if (read_setting(set, p, n, err))
             return -1;
         p += n;
     }
