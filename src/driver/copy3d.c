@@ -86,8 +86,8 @@ static bool span_of(struct side_3d *s, struct size_3d size, uint64_t *skip,
 }
 
 /* The first byte of the side's part, after checking its whole span at once. */
-static uint8_t *part(struct driver *d, const char *what, struct side_3d *s,
-                     struct size_3d size, CUresult *result)
+static uint8_t *check_side(struct driver *d, const char *what, struct side_3d *s,
+                           struct size_3d size, CUresult *result)
 {
     struct place p;
     uint64_t skip, span;
@@ -117,8 +117,8 @@ static CUresult copy_box(struct driver *d, struct side_3d to, struct side_3d fro
                          (int)to.type, (int)from.type);
     if (!size.width || !size.height || !size.depth)
         return CUDA_SUCCESS;
-    dst = part(d, "destination", &to, size, &result);
-    src = result ? NULL : part(d, "source", &from, size, &result);
+    dst = check_side(d, "destination", &to, size, &result);
+    src = result ? NULL : check_side(d, "source", &from, size, &result);
     if (result)
         return result;
     for (size_t z = 0; z < size.depth; z++)

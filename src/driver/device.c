@@ -70,7 +70,7 @@ static uint32_t round_up(uint32_t x, uint32_t unit)
     return (x + unit - 1) / unit * unit;
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t smaller_of(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
@@ -86,15 +86,15 @@ uint32_t device_blocks_per_sm(const struct device *dev, uint32_t threads,
 
     if (!threads || threads > 1024 || shared > dev->shared_optin)
         return 0;
-    limit = least(dev->blocks_per_sm, dev->warps_per_sm / warps);
+    limit = smaller_of(dev->blocks_per_sm, dev->warps_per_sm / warps);
     if (n_regs) {
         uint32_t per_warp = round_up(n_regs * WARP, REG_UNIT);
         uint32_t warps_fit = dev->regs_per_sm / per_warp / WARP_UNIT * WARP_UNIT;
 
-        limit = least(limit, warps_fit / warps);
+        limit = smaller_of(limit, warps_fit / warps);
     }
     all_shared = round_up(shared + dev->shared_reserved, dev->shared_unit);
     if (all_shared)
-        limit = least(limit, dev->shared_per_sm / all_shared);
+        limit = smaller_of(limit, dev->shared_per_sm / all_shared);
     return limit;
 }

@@ -169,7 +169,7 @@ static CUresult pack_extra(struct driver *d, const struct cubin_kernel *k, void 
 }
 
 /* What the context is left with after a kernel failed. */
-static CUresult result_of(const struct err *err)
+static CUresult result_of_failure(const struct err *err)
 {
     switch (err->code) {
     case ERR_FAULT:
@@ -192,7 +192,7 @@ static CUresult result_of(const struct err *err)
     }
 }
 
-static void no_print(void *to, const char *text, size_t n)
+static void discard_text(void *to, const char *text, size_t n)
 {
     (void)to;
     (void)text;
@@ -250,7 +250,7 @@ static CUresult execute_kernel(struct driver *d, struct context *c,
         .kept = &c->kept,
         .stack_bytes = c->limits[CU_LIMIT_STACK_SIZE],
         .workspace = r->is_cooperative ? c->workspace : 0,
-        .print = d->config.print ? d->config.print : no_print,
+        .print = d->config.print ? d->config.print : discard_text,
         .print_to = d->config.print_to,
     };
     int failed;
@@ -270,7 +270,7 @@ static CUresult execute_kernel(struct driver *d, struct context *c,
     d->clock += cost.nanoseconds;
     if (!failed)
         return CUDA_SUCCESS;
-    c->sticky = result_of(&err);
+    c->sticky = result_of_failure(&err);
     if (err.code == ERR_LIMIT) { /* nothing is wrong with the program */
         d->last = err;
         return c->sticky;

@@ -334,8 +334,8 @@ CUresult cuMemGetAddressRange(CUdeviceptr *start, size_t *bytes, CUdeviceptr at)
 }
 
 /* What is known of memory that the program registered. */
-static CUresult ask_lent(struct driver *d, void *value, CUpointer_attribute attribute,
-                         CUdeviceptr at)
+static CUresult query_registered(struct driver *d, void *value,
+                                 CUpointer_attribute attribute, CUdeviceptr at)
 {
     switch (attribute) {
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
@@ -367,7 +367,7 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
     if (result)
         return result;
     if (value && space_lent_at(&d->space, at))
-        return ask_lent(d, value, attribute, at);
+        return query_registered(d, value, attribute, at);
     if (!value || !space_find(&d->space, at, &start, &size))
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "0x%llx is not in an allocation",
                          at);

@@ -236,8 +236,8 @@ CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *reso
 }
 
 /* The place of a handle; 0 with the result set when there is none. */
-static uint32_t find(struct driver *d, unsigned long long handle, bool is_surface,
-                     CUresult *result)
+static uint32_t find_texture(struct driver *d, unsigned long long handle,
+                             bool is_surface, CUresult *result)
 {
     struct texture_table table = { d->textures, d->n_textures };
     const struct texture *t = NULL;
@@ -261,7 +261,7 @@ static CUresult destroy_object(const char *call, unsigned long long handle,
 
     if (result)
         return result;
-    i = find(d, handle, is_surface, &result);
+    i = find_texture(d, handle, is_surface, &result);
     if (i)
         d->textures[i].image.shape = TEXTURE_NONE;
     return result;
@@ -294,7 +294,7 @@ static const struct texture_object *query_object(const char *call,
         *result = call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
         return NULL;
     }
-    i = find(d, handle, is_surface, result);
+    i = find_texture(d, handle, is_surface, result);
     return i ? &d->texture_objects[i] : NULL;
 }
 

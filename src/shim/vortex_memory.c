@@ -42,7 +42,7 @@ static int insert_range(struct vortex_ranges *r, unsigned place,
     return 0;
 }
 
-static void take_out(struct vortex_ranges *r, unsigned place)
+static void remove_range(struct vortex_ranges *r, unsigned place)
 {
     r->n--;
     memmove(r->at + place, r->at + place + 1, (r->n - place) * sizeof *r->at);
@@ -146,11 +146,11 @@ int vortex_reserve(struct vortex_allocator *a, uint64_t addr, uint64_t size,
     return insert_range(&a->reserved, a->reserved.n, range, err);
 }
 
-static bool take_out_at(struct vortex_ranges *r, uint64_t addr)
+static bool remove_range_at(struct vortex_ranges *r, uint64_t addr)
 {
     for (unsigned n = 0; n < r->n; n++)
         if (r->at[n].first == addr) {
-            take_out(r, n);
+            remove_range(r, n);
             return true;
         }
     return false;
@@ -165,8 +165,8 @@ static void close_pages(struct vortex_allocator *a)
 
 bool vortex_release(struct vortex_allocator *a, uint64_t addr)
 {
-    if (!take_out_at(&a->used, addr))
-        return take_out_at(&a->reserved, addr);
+    if (!remove_range_at(&a->used, addr))
+        return remove_range_at(&a->reserved, addr);
     close_pages(a);
     return true;
 }

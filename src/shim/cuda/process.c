@@ -114,7 +114,7 @@ CUresult process_refuse(const char *name)
 
 /* Recordings are finished when the program ends. A thread still inside a call keeps the
  * lock; then there is nothing whole to write. */
-__attribute__((destructor)) static void stop(void)
+__attribute__((destructor)) static void process_finish(void)
 {
     struct err err = { 0 };
 

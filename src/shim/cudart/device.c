@@ -7,12 +7,12 @@
 enum { DRIVER_VERSION = 13000 };
 
 /* A device that exists, or the error for one that does not. */
-static CUresult check(int device)
+static CUresult check_device(int device)
 {
     return device ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
 }
 
-static CUresult answer(int *to, int value)
+static CUresult give_int(int *to, int value)
 {
     if (!to)
         return CUDA_ERROR_INVALID_VALUE;
@@ -27,12 +27,12 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaGetDevice(int *device)
 {
-    RUNTIME(answer(device, 0));
+    RUNTIME(give_int(device, 0));
 }
 
 cudaError_t cudaSetDevice(int device)
 {
-    RUNTIME(check(device));
+    RUNTIME(check_device(device));
 }
 
 cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags)
@@ -44,7 +44,7 @@ cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags)
 /* Of one device the best is that one, whatever is asked for. */
 cudaError_t cudaChooseDevice(int *device, const void *properties)
 {
-    RUNTIME(properties ? answer(device, 0) : CUDA_ERROR_INVALID_VALUE);
+    RUNTIME(properties ? give_int(device, 0) : CUDA_ERROR_INVALID_VALUE);
 }
 
 cudaError_t cudaSetValidDevices(int *devices, int n)
@@ -54,7 +54,7 @@ cudaError_t cudaSetValidDevices(int *devices, int n)
     if (n && !devices)
         result = CUDA_ERROR_INVALID_VALUE;
     for (int i = 0; !result && i < n; i++)
-        result = check(devices[i]);
+        result = check_device(devices[i]);
     return runtime_end(result);
 }
 
@@ -115,7 +115,7 @@ cudaError_t cudaDeviceSetCacheConfig(int config)
 
 cudaError_t cudaDeviceGetCacheConfig(int *config)
 {
-    RUNTIME(answer(config, CU_FUNC_CACHE_PREFER_NONE));
+    RUNTIME(give_int(config, CU_FUNC_CACHE_PREFER_NONE));
 }
 
 /* Banks of shared memory have one width since sm_50. */
@@ -128,7 +128,7 @@ cudaError_t cudaDeviceGetSharedMemConfig(int *config)
 {
     enum { FOUR_BYTES = 1 };
 
-    RUNTIME(answer(config, FOUR_BYTES));
+    RUNTIME(give_int(config, FOUR_BYTES));
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
@@ -154,14 +154,14 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
     (void)flags;
-    RUNTIME(check(peer) ? CUDA_ERROR_INVALID_DEVICE
-                        : (CUresult)cudaErrorPeerAccessUnsupported);
+    RUNTIME(check_device(peer) ? CUDA_ERROR_INVALID_DEVICE
+                               : (CUresult)cudaErrorPeerAccessUnsupported);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
-    RUNTIME(check(peer) ? CUDA_ERROR_INVALID_DEVICE
-                        : (CUresult)cudaErrorPeerAccessNotEnabled);
+    RUNTIME(check_device(peer) ? CUDA_ERROR_INVALID_DEVICE
+                               : (CUresult)cudaErrorPeerAccessNotEnabled);
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache(void)
@@ -183,7 +183,7 @@ cudaError_t cudaProfilerStop(void)
 cudaError_t cudaDriverGetVersion(int *version)
 {
     runtime_lock();
-    return runtime_end(answer(version, DRIVER_VERSION));
+    return runtime_end(give_int(version, DRIVER_VERSION));
 }
 
 cudaError_t cudaRuntimeGetVersion(int *version)
@@ -191,7 +191,7 @@ cudaError_t cudaRuntimeGetVersion(int *version)
     static const int versions[] = { [11] = 11080, [12] = 12080, [13] = 13000 };
 
     runtime_lock();
-    return runtime_end(answer(version, versions[cudart_edition]));
+    return runtime_end(give_int(version, versions[cudart_edition]));
 }
 
 VARIANT(cudaThreadSynchronize, cudaDeviceSynchronize)

@@ -7,7 +7,7 @@
 enum { FOUND = 0, NOT_FOUND = 1 };
 
 /* The library that this one is linked with. */
-static void *find(const char *name)
+static void *find_driver_symbol(const char *name)
 {
     void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
     CUresult (*ask)(const char *, void **, int, unsigned long long, int *);
@@ -32,7 +32,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **at,
     if (!result && (!name || !at))
         result = CUDA_ERROR_INVALID_VALUE;
     if (!result) {
-        *at = find(name);
+        *at = find_driver_symbol(name);
         if (status)
             *status = *at ? FOUND : NOT_FOUND;
         if (!*at && !status)

@@ -3,7 +3,7 @@
 #include "shim/cudart/runtime.h"
 
 /* The common beginning: the lock, and the driver's function. */
-static cudaError_t begin(const void *func, CUfunction *f)
+static cudaError_t begin_on_function(const void *func, CUfunction *f)
 {
     cudaError_t error = runtime_error(runtime_begin());
 
@@ -13,11 +13,11 @@ static cudaError_t begin(const void *func, CUfunction *f)
 #define FUNCTION(func, expression)                                             \
     do {                                                                       \
         CUfunction f;                                                          \
-        cudaError_t error_ = begin(func, &f);                                  \
+        cudaError_t error_ = begin_on_function(func, &f);                      \
         return runtime_end_error(error_ ? error_ : runtime_error(expression)); \
     } while (0)
 
-static CUresult ask_wide(size_t *to, CUfunction_attribute attribute, CUfunction f)
+static CUresult query_size(size_t *to, CUfunction_attribute attribute, CUfunction f)
 {
     int value = 0;
     CUresult result = cuFuncGetAttribute(&value, attribute, f);
@@ -26,7 +26,7 @@ static CUresult ask_wide(size_t *to, CUfunction_attribute attribute, CUfunction 
     return result;
 }
 
-static CUresult describe(struct cudaFuncAttributes *a, CUfunction f)
+static CUresult fill_attributes(struct cudaFuncAttributes *a, CUfunction f)
 {
     const struct {
         int *to;
@@ -49,12 +49,12 @@ static CUresult describe(struct cudaFuncAttributes *a, CUfunction f)
     enum { N_OF_11 = 7, N = sizeof rows / sizeof *rows };
     size_t n = cudart_edition < 12 ? N_OF_11 : N;
     CUresult result =
-        ask_wide(&a->sharedSizeBytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, f);
+        query_size(&a->sharedSizeBytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, f);
 
     if (!result)
-        result = ask_wide(&a->constSizeBytes, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, f);
+        result = query_size(&a->constSizeBytes, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, f);
     if (!result)
-        result = ask_wide(&a->localSizeBytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, f);
+        result = query_size(&a->localSizeBytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, f);
     for (size_t i = 0; !result && i < n; i++)
         result = cuFuncGetAttribute(rows[i].to, rows[i].attribute, f);
     return result;
@@ -62,7 +62,7 @@ static CUresult describe(struct cudaFuncAttributes *a, CUfunction f)
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *func)
 {
-    FUNCTION(func, a ? describe(a, f) : CUDA_ERROR_INVALID_VALUE);
+    FUNCTION(func, a ? fill_attributes(a, f) : CUDA_ERROR_INVALID_VALUE);
 }
 
 cudaError_t cudaFuncSetAttribute(const void *func, int attribute, int value)
@@ -106,7 +106,7 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *func)
     return __cudaGetKernel(kernel, func);
 }
 
-static CUresult give(cudaFunction_t *to, CUfunction f)
+static CUresult give_function(cudaFunction_t *to, CUfunction f)
 {
     *to = f;
     return CUDA_SUCCESS;
@@ -114,7 +114,7 @@ static CUresult give(cudaFunction_t *to, CUfunction f)
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *func)
 {
-    FUNCTION(func, function ? give(function, f) : CUDA_ERROR_INVALID_VALUE);
+    FUNCTION(func, function ? give_function(function, f) : CUDA_ERROR_INVALID_VALUE);
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(

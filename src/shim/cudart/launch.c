@@ -33,8 +33,8 @@ static cudaError_t launch_result(CUresult result)
     return runtime_error(result);
 }
 
-static cudaError_t launch(const void *func, const struct launch_shape *s, void **args,
-                          bool is_cooperative)
+static cudaError_t launch_function(const void *func, const struct launch_shape *s,
+                                   void **args, bool is_cooperative)
 {
     CUfunction f;
     cudaError_t error = find_function(func, &f);
@@ -66,7 +66,7 @@ cudaError_t launch_kernel(const void *func, const struct launch_shape *s, void *
         result = cuCtxSynchronize(); /* an earlier kernel's failure */
     if (result)
         return runtime_end(result);
-    return runtime_end_error(launch(func, s, args, is_cooperative));
+    return runtime_end_error(launch_function(func, s, args, is_cooperative));
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args,

@@ -7,7 +7,7 @@
 enum { ELEMENT = 4, HOST_FLAGS = 7, ATTACH_GLOBAL = 1 };
 
 /* Nothing is no error here: a null pointer. */
-static CUresult allocate(void **at, size_t bytes)
+static CUresult allocate_device(void **at, size_t bytes)
 {
     CUdeviceptr address = 0;
     CUresult result;
@@ -21,7 +21,7 @@ static CUresult allocate(void **at, size_t bytes)
 
 cudaError_t cudaMalloc(void **at, size_t bytes)
 {
-    RUNTIME(allocate(at, bytes));
+    RUNTIME(allocate_device(at, bytes));
 }
 
 cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)

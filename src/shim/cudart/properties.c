@@ -90,7 +90,7 @@ CUresult properties_fill(void *to, int edition)
     return result;
 }
 
-static CUresult describe(void *to, int device, int edition)
+static CUresult fill_properties(void *to, int device, int edition)
 {
     if (!to)
         return CUDA_ERROR_INVALID_VALUE;
@@ -100,10 +100,10 @@ static CUresult describe(void *to, int device, int edition)
 /* Programs of CUDA 12 call the second name; the first is then that of 11. */
 cudaError_t cudaGetDeviceProperties(void *to, int device)
 {
-    RUNTIME(describe(to, device, cudart_edition == 12 ? 11 : cudart_edition));
+    RUNTIME(fill_properties(to, device, cudart_edition == 12 ? 11 : cudart_edition));
 }
 
 cudaError_t cudaGetDeviceProperties_v2(void *to, int device)
 {
-    RUNTIME(describe(to, device, 12));
+    RUNTIME(fill_properties(to, device, 12));
 }

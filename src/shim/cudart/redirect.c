@@ -46,7 +46,7 @@ struct redirection {
     bool has_failed;
 };
 
-static void *call_named(const char *name)
+static void *find_call(const char *name)
 {
     size_t lo = 0, hi = sizeof calls / sizeof *calls; /* the table is sorted */
 
@@ -82,7 +82,7 @@ static bool write_jump(uint8_t *at, void *target)
 static void redirect_function(void *to, const char *name, uint64_t value, uint64_t size)
 {
     struct redirection *r = to;
-    void *target = call_named(name);
+    void *target = find_call(name);
 
     if (!target)
         return;
@@ -115,7 +115,7 @@ static bool find_base(const struct executable *p, uint64_t *base)
     return false;
 }
 
-__attribute__((constructor)) static void redirect(void)
+__attribute__((constructor)) static void redirect_self(void)
 {
     struct redirection r = { 0 };
     const char *path = getenv(EXECUTABLE_REDIRECT);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* A copy of an element at the end of a table of pointers; NULL when memory runs out. */
-static void *append(void ***table, size_t *n, const void *element, size_t size)
+static void *append_copy(void ***table, size_t *n, const void *element, size_t size)
 {
     void *copy = malloc(size);
     void **grown = *n & (*n - 1) ? *table /* doubled at powers of two only */
@@ -26,17 +26,17 @@ struct image *registry_add_image(struct registry *r, const void *fatbin)
 {
     struct image image = { .fatbin = fatbin };
 
-    return append((void ***)&r->images, &r->n_images, &image, sizeof image);
+    return append_copy((void ***)&r->images, &r->n_images, &image, sizeof image);
 }
 
 struct entry *registry_add_entry(struct registry *r, struct entry e)
 {
-    return append((void ***)&r->entries, &r->n_entries, &e, sizeof e);
+    return append_copy((void ***)&r->entries, &r->n_entries, &e, sizeof e);
 }
 
 struct variable *registry_add_variable(struct registry *r, struct variable v)
 {
-    return append((void ***)&r->variables, &r->n_variables, &v, sizeof v);
+    return append_copy((void ***)&r->variables, &r->n_variables, &v, sizeof v);
 }
 
 void registry_drop_image(struct registry *r, struct image *image)
