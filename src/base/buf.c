@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 
-static void reserve(struct buf *b, size_t more)
+static void buf_reserve(struct buf *b, size_t more)
 {
     size_t need = b->len + more + 1;
     size_t cap = b->cap ? b->cap : 64;
@@ -27,7 +27,7 @@ static void reserve(struct buf *b, size_t more)
 
 void buf_add(struct buf *b, const void *bytes, size_t n)
 {
-    reserve(b, n);
+    buf_reserve(b, n);
     if (n)
         memcpy(b->data + b->len, bytes, n);
     b->len += n;
@@ -61,7 +61,7 @@ void buf_vprintf(struct buf *b, const char *format, va_list args)
     va_copy(again, args);
     n = vsnprintf(NULL, 0, format, args);
     if (n > 0) {
-        reserve(b, (size_t)n);
+        buf_reserve(b, (size_t)n);
         vsnprintf(b->data + b->len, (size_t)n + 1, format, again);
         b->len += (size_t)n;
     }

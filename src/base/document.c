@@ -10,7 +10,7 @@ void document_begin(struct buf *out, const char *name)
     buf_printf(out,
                "{\"leno\": \"" LENO_VERSION "\", \"schema\": \"leno.%s/1\", "
                "\"revision\": \"%s\"",
-               name, revision());
+               name, revision_text());
 }
 
 void document_text(struct buf *out, const char *name, const char *text)

@@ -32,7 +32,7 @@ void file_discard_temporaries(void)
 }
 
 /* SA_RESETHAND: the signal does what it would have done, after this. */
-static void end(int number)
+static void discard_and_raise(int number)
 {
     file_discard_temporaries();
     raise(number);
@@ -40,7 +40,9 @@ static void end(int number)
 
 static void take_signals(void)
 {
-    struct sigaction ours = { .sa_handler = end, .sa_flags = (int)SA_RESETHAND }, old;
+    struct sigaction ours = { .sa_handler = discard_and_raise,
+                              .sa_flags = (int)SA_RESETHAND },
+                     old;
 
     for (int i = 0; i < N_ENDING; i++)
         if (!sigaction(ending[i], NULL, &old) && old.sa_handler == SIG_DFL)
@@ -52,7 +54,7 @@ static void return_signals(void)
     struct sigaction plain = { .sa_handler = SIG_DFL }, old;
 
     for (int i = 0; i < N_ENDING; i++)
-        if (!sigaction(ending[i], NULL, &old) && old.sa_handler == end)
+        if (!sigaction(ending[i], NULL, &old) && old.sa_handler == discard_and_raise)
             sigaction(ending[i], &plain, NULL);
 }
 

@@ -44,7 +44,7 @@ static size_t folder_length(const char *path)
 
 /* Follows links, and stops at those of /proc, which lead to open files. True if it met
  * one. */
-static bool follow(struct buf *path)
+static bool follow_links(struct buf *path)
 {
     char to[PATH_MAX];
     ssize_t n;
@@ -87,7 +87,7 @@ static int find_target(const char *path, struct target *t, struct err *err)
     if (!*path)
         return err_set(err, "'': expected the name of a file");
     buf_puts(&t->path, path);
-    t->is_open = follow(&t->path);
+    t->is_open = follow_links(&t->path);
     t->is_there = !stat(path, &t->st);
     if (!t->is_there && errno != ENOENT)
         return err_set(err, "%s: %s", path, strerror(errno));
@@ -167,7 +167,7 @@ static int open_beside(struct file_out *o, const struct target *t)
     return fd;
 }
 
-static void release(struct file_out *o)
+static void file_out_free(struct file_out *o)
 {
     if (o->temporary) {
         unlink(o->temporary);
@@ -198,7 +198,7 @@ static struct file_out *open_target(const struct target *t, const char *path,
             o->is_direct ? "" : "cannot be created: ", strerror(errno));
     if (fd >= 0)
         close(fd);
-    release(o);
+    file_out_free(o);
     return NULL;
 }
 
@@ -237,7 +237,7 @@ int file_out_keep(struct file_out *o, struct err *err)
         free(o->temporary);
         o->temporary = NULL;
     }
-    release(o);
+    file_out_free(o);
     return failed;
 }
 
@@ -246,7 +246,7 @@ void file_out_drop(struct file_out *o)
     if (!o)
         return;
     fclose(o->f);
-    release(o);
+    file_out_free(o);
 }
 
 int file_write(const char *path, const void *data, size_t size, struct err *err)

@@ -12,7 +12,7 @@ static volatile sig_atomic_t came;
 static const int asked[] = { SIGINT, SIGTERM };
 enum { N_ASKED = sizeof asked / sizeof *asked };
 
-static void end_by(int number)
+static void end_by_signal(int number)
 {
     file_discard_temporaries();
     signal(number, SIG_DFL);
@@ -20,16 +20,16 @@ static void end_by(int number)
 }
 
 /* Inside its handler a signal is blocked: the second one ends the process on return. */
-static void note(int number)
+static void note_signal(int number)
 {
     if (came)
-        end_by(number);
+        end_by_signal(number);
     came = number;
 }
 
 void interrupt_watch(void)
 {
-    struct sigaction ours = { .sa_handler = note, .sa_flags = SA_RESTART }, old;
+    struct sigaction ours = { .sa_handler = note_signal, .sa_flags = SA_RESTART }, old;
 
     sigemptyset(&ours.sa_mask);
     for (int i = 0; i < N_ASKED; i++)
@@ -44,7 +44,7 @@ void interrupt_unwatch(void)
 
     for (int i = 0; i < N_ASKED; i++)
         if (!sigaction(asked[i], NULL, &old) && !(old.sa_flags & SA_SIGINFO) &&
-            old.sa_handler == note)
+            old.sa_handler == note_signal)
             sigaction(asked[i], &plain, NULL);
 }
 
@@ -63,5 +63,5 @@ void interrupt_obey(void)
     if (!came)
         return;
     fflush(NULL);
-    end_by(came);
+    end_by_signal(came);
 }

@@ -35,8 +35,8 @@ static unsigned terminal_columns(FILE *log)
 }
 
 /* Adds to a line that is cut where it is full. */
-__attribute__((format(printf, 3, 4))) static void add(char *line, size_t columns,
-                                                      const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void
+line_append(char *line, size_t columns, const char *format, ...)
 {
     size_t n = strlen(line);
     va_list args;
@@ -47,20 +47,20 @@ __attribute__((format(printf, 3, 4))) static void add(char *line, size_t columns
 }
 
 /* What is left, or for how long nothing has ended. */
-static void add_rest(const struct meter *m, const struct watch_state *s, double now,
-                     char *line, size_t columns)
+static void append_remaining(const struct meter *m, const struct watch_state *s,
+                             double now, char *line, size_t columns)
 {
     uint64_t done = s->blocks_done - m->skipped;
     char text[32];
 
     if (now - m->ended > patience) {
         meter_time(now - m->ended, text, sizeof text);
-        add(line, columns, "no block has ended for %s, ", text);
+        line_append(line, columns, "no block has ended for %s, ", text);
     } else if (done && s->blocks_done < s->blocks) {
         meter_time((now - m->start) * (double)(s->blocks - s->blocks_done) /
                        (double)done,
                    text, sizeof text);
-        add(line, columns, "about %s left, ", text);
+        line_append(line, columns, "about %s left, ", text);
     }
 }
 
@@ -70,22 +70,23 @@ void meter_line(const struct meter *m, const struct watch_state *s, double now,
     double seconds = now - m->start;
 
     *line = '\0';
-    add(line, columns, "%s: ", m->what);
+    line_append(line, columns, "%s: ", m->what);
     if (s->number > 1)
-        add(line, columns, "kernel %llu, ", (unsigned long long)s->number);
+        line_append(line, columns, "kernel %llu, ", (unsigned long long)s->number);
     if (s->blocks)
-        add(line, columns, "%llu/%llu blocks, %.0f %%, ",
-            (unsigned long long)s->blocks_done, (unsigned long long)s->blocks,
-            100.0 * (double)s->blocks_done / (double)s->blocks);
-    add_rest(m, s, now, line, columns);
+        line_append(line, columns, "%llu/%llu blocks, %.0f %%, ",
+                    (unsigned long long)s->blocks_done, (unsigned long long)s->blocks,
+                    100.0 * (double)s->blocks_done / (double)s->blocks);
+    append_remaining(m, s, now, line, columns);
     if (s->cycles)
-        add(line, columns, "cycle %llu, ", (unsigned long long)s->cycles);
-    add(line, columns, "%.2f M inst/s",
-        seconds > 0 ? 1e-6 * (double)s->warp_insts / seconds : 0);
+        line_append(line, columns, "cycle %llu, ", (unsigned long long)s->cycles);
+    line_append(line, columns, "%.2f M inst/s",
+                seconds > 0 ? 1e-6 * (double)s->warp_insts / seconds : 0);
 }
 
 /* A kernel begins, or a block has ended. */
-static void follow(struct meter *m, const struct watch_state *s, double now)
+static void meter_note_progress(struct meter *m, const struct watch_state *s,
+                                double now)
 {
     if (s->number != m->number) {
         m->number = s->number;
@@ -98,7 +99,7 @@ static void follow(struct meter *m, const struct watch_state *s, double now)
     }
 }
 
-static void show(struct meter *m, const struct watch_state *s, double now)
+static void meter_redraw(struct meter *m, const struct watch_state *s, double now)
 {
     char line[256];
     size_t columns = terminal_columns(m->log) - 1;
@@ -112,7 +113,7 @@ static void show(struct meter *m, const struct watch_state *s, double now)
     m->is_shown = true;
 }
 
-static int look(struct watch *w, const struct watch_state *s, struct err *err)
+static int meter_watch(struct watch *w, const struct watch_state *s, struct err *err)
 {
     struct meter *m = (struct meter *)w;
     double now;
@@ -122,8 +123,8 @@ static int look(struct watch *w, const struct watch_state *s, struct err *err)
     if (!m->log)
         return 0;
     now = wall_seconds();
-    follow(m, s, now);
-    show(m, s, now);
+    meter_note_progress(m, s, now);
+    meter_redraw(m, s, now);
     return 0;
 }
 
@@ -131,7 +132,9 @@ void meter_start(struct meter *m, FILE *log, const char *what, ...)
 {
     va_list args;
 
-    *m = (struct meter){ .watch.look = look, .log = log, .shown = wall_seconds() };
+    *m = (struct meter){ .watch.look = meter_watch,
+                         .log = log,
+                         .shown = wall_seconds() };
     va_start(args, what);
     vsnprintf(m->what, sizeof m->what, what, args);
     va_end(args);

@@ -1,7 +1,7 @@
 /* revision.c - the hash that the makefile takes of the source. */
 #include "base/revision.h"
 
-const char *revision(void)
+const char *revision_text(void)
 {
     return
 #include "revision.def"

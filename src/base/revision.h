@@ -6,6 +6,6 @@
 
 /* Twelve hexadecimal digits of a hash over Leno's source and the workloads', edits not
  * yet committed included. */
-const char *revision(void);
+const char *revision_text(void);
 
 #endif

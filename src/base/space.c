@@ -17,7 +17,7 @@ struct space_block {
 
 /* In big pages, where there are: memory is touched piece by piece by all SMs, and small
  * pages would be faulted in one by one and do not fit what the host remembers of them. */
-static void *reserve(uint64_t bytes)
+static void *reserve_pages(uint64_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -35,7 +35,7 @@ static void *reserve(uint64_t bytes)
 static uint64_t most_bytes(uint64_t bytes)
 {
     for (bytes /= 2; bytes >= SPACE_LEAST; bytes /= 2) {
-        void *p = reserve(2 * bytes);
+        void *p = reserve_pages(2 * bytes);
 
         if (p) {
             munmap(p, 2 * bytes);
@@ -45,7 +45,7 @@ static uint64_t most_bytes(uint64_t bytes)
     return 0;
 }
 
-static int cannot_reserve(uint64_t size, struct err *err)
+static int report_no_reserve(uint64_t size, struct err *err)
 {
     struct rlimit l;
 
@@ -60,14 +60,14 @@ static int cannot_reserve(uint64_t size, struct err *err)
 int space_init(struct space *s, uint64_t base, uint64_t size, struct err *err)
 {
     *s = (struct space){ .base = base, .size = size, .whole = size };
-    s->bytes = reserve(size);
+    s->bytes = reserve_pages(size);
     if (!s->bytes && (s->size = most_bytes(size)))
-        s->bytes = reserve(s->size);
+        s->bytes = reserve_pages(s->size);
     if (s->bytes)
-        s->granules = reserve(s->size / SPACE_GRANULE / 8);
+        s->granules = reserve_pages(s->size / SPACE_GRANULE / 8);
     if (!s->bytes || !s->granules) {
         space_free_all(s);
-        return cannot_reserve(size < SPACE_LEAST ? size : SPACE_LEAST, err);
+        return report_no_reserve(size < SPACE_LEAST ? size : SPACE_LEAST, err);
     }
     return 0;
 }
@@ -88,7 +88,7 @@ static uint64_t round_up(uint64_t x, uint64_t align)
     return (x + align - 1) & ~(align - 1);
 }
 
-static void mark(struct space *s, uint64_t addr, uint64_t size, bool used)
+static void mark_granules(struct space *s, uint64_t addr, uint64_t size, bool used)
 {
     uint64_t first = (addr - s->base) / SPACE_GRANULE;
     uint64_t n = (size + SPACE_GRANULE - 1) / SPACE_GRANULE;
@@ -104,7 +104,7 @@ static void mark(struct space *s, uint64_t addr, uint64_t size, bool used)
 }
 
 /* Index of the first allocation that starts after addr. */
-static size_t upper(const struct space *s, uint64_t addr)
+static size_t first_after(const struct space *s, uint64_t addr)
 {
     size_t lo = 0, hi = s->n_blocks;
 
@@ -119,7 +119,8 @@ static size_t upper(const struct space *s, uint64_t addr)
     return lo;
 }
 
-static int insert(struct space *s, size_t at, struct space_block b, struct err *err)
+static int insert_block(struct space *s, size_t at, struct space_block b,
+                        struct err *err)
 {
     if (s->n_blocks == s->cap_blocks) {
         size_t cap = s->cap_blocks ? 2 * s->cap_blocks : 64;
@@ -136,7 +137,7 @@ static int insert(struct space *s, size_t at, struct space_block b, struct err *
     return 0;
 }
 
-static int no_room(const struct space *s, uint64_t bytes, struct err *err)
+static int report_no_room(const struct space *s, uint64_t bytes, struct err *err)
 {
     if (s->size < s->whole)
         return err_kind(err, ERR_LIMIT,
@@ -160,7 +161,7 @@ int space_alloc(struct space *s, uint64_t bytes, uint64_t align, uint64_t *addr,
     size_t i;
 
     if (bytes > s->size)
-        return no_room(s, bytes, err);
+        return report_no_room(s, bytes, err);
     for (i = 0; i < s->n_blocks; i++) {
         if (at + size + SPACE_GRANULE <= s->blocks[i].addr)
             break;
@@ -169,17 +170,17 @@ int space_alloc(struct space *s, uint64_t bytes, uint64_t align, uint64_t *addr,
                       align);
     }
     if (at > end || end - at < size + SPACE_GRANULE)
-        return no_room(s, bytes, err);
-    if (insert(s, i, (struct space_block){ at, bytes ? bytes : 1 }, err))
+        return report_no_room(s, bytes, err);
+    if (insert_block(s, i, (struct space_block){ at, bytes ? bytes : 1 }, err))
         return -1;
-    mark(s, at, size, true);
+    mark_granules(s, at, size, true);
     s->used += size;
     *addr = at;
     return 0;
 }
 
 /* Zeroes memory that is given back, and returns whole pages of it to the host. */
-static void wipe(uint8_t *from, uint64_t size)
+static void wipe_bytes(uint8_t *from, uint64_t size)
 {
     enum { PAGE = 4096 };
     uint64_t head = -(uint64_t)(uintptr_t)from & (PAGE - 1);
@@ -198,15 +199,15 @@ static void wipe(uint8_t *from, uint64_t size)
 
 int space_release(struct space *s, uint64_t addr, struct err *err)
 {
-    size_t i = upper(s, addr);
+    size_t i = first_after(s, addr);
     uint64_t size;
 
     if (!i || s->blocks[i - 1].addr != addr)
         return err_set(err, "0x%llx is not the start of an allocation",
                        (unsigned long long)addr);
     size = round_up(s->blocks[i - 1].size, SPACE_GRANULE);
-    mark(s, addr, size, false);
-    wipe(s->bytes + (addr - s->base), size);
+    mark_granules(s, addr, size, false);
+    wipe_bytes(s->bytes + (addr - s->base), size);
     s->used -= size;
     memmove(s->blocks + i - 1, s->blocks + i, (s->n_blocks - i) * sizeof *s->blocks);
     s->n_blocks--;
@@ -215,7 +216,7 @@ int space_release(struct space *s, uint64_t addr, struct err *err)
 
 bool space_find(const struct space *s, uint64_t addr, uint64_t *start, uint64_t *size)
 {
-    size_t i = upper(s, addr);
+    size_t i = first_after(s, addr);
 
     if (!i || addr - s->blocks[i - 1].addr >= s->blocks[i - 1].size)
         return false;

@@ -7,12 +7,12 @@
 
 enum { LONGEST = 40 };
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned least_of(unsigned a, unsigned b)
 {
     return a < b ? a : b;
 }
 
-static unsigned distance(const char *a, const char *b)
+static unsigned edit_distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
     unsigned d[LONGEST + 1][LONGEST + 1];
@@ -27,10 +27,10 @@ static unsigned distance(const char *a, const char *b)
         for (unsigned j = 1; j <= m; j++) {
             unsigned differs = a[i - 1] != b[j - 1];
 
-            d[i][j] = least(least(d[i - 1][j] + 1, d[i][j - 1] + 1),
-                            d[i - 1][j - 1] + differs);
+            d[i][j] = least_of(least_of(d[i - 1][j] + 1, d[i][j - 1] + 1),
+                               d[i - 1][j - 1] + differs);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+                d[i][j] = least_of(d[i][j], d[i - 2][j - 2] + 1);
         }
     }
     return d[n][m];
@@ -43,18 +43,18 @@ const char *suggest_from_list(const void *from, size_t i)
     return names[i];
 }
 
-void suggest(struct buf *out, const char *word,
-             const char *(*next)(const void *from, size_t i), const void *from)
+void suggest_word(struct buf *out, const char *word,
+                  const char *(*next)(const void *from, size_t i), const void *from)
 {
-    unsigned limit = least(1 + (unsigned)strlen(word) / 3, 4);
+    unsigned limit = least_of(1 + (unsigned)strlen(word) / 3, 4);
     const char *name, *best = NULL;
 
     for (size_t i = 0; (name = next(from, i)); i++) {
-        unsigned d = distance(word, name);
+        unsigned d = edit_distance(word, name);
 
         if (!strncmp(word, name, strlen(word)) && strlen(word) > 1)
             d = 1; /* a beginning is a near miss */
-        if (d <= limit && (!best || d < distance(word, best)))
+        if (d <= limit && (!best || d < edit_distance(word, best)))
             best = name;
     }
     if (best)

@@ -107,7 +107,7 @@ static int write_report(struct console *console, const struct compare_values *v,
 {
     struct grid g = batch_grid(b);
     struct buf command = { 0 }, page = { 0 };
-    struct page_about about = { .revision = revision(),
+    struct page_about about = { .revision = revision_text(),
                                 .size = option_sizes[v->size],
                                 .seed = v->seed };
     int failed;

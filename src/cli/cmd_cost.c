@@ -36,8 +36,8 @@ static void put_text(const char *spec, const struct machine *m, const struct cos
                place, (double)c->bits * n / (8 * 1024), n, is_vortex ? "cores" : "SMs");
 }
 
-static int put_one(const struct cost_values *v, const char *spec,
-                   const struct machine *m, struct buf *out, struct err *err)
+static int put_machine(const struct cost_values *v, const char *spec,
+                       const struct machine *m, struct buf *out, struct err *err)
 {
     struct cost c;
 
@@ -79,7 +79,7 @@ static int cost_run(struct console *console, const void *values,
     }
     for (int i = 0; i < ops->n && !failed; i++) {
         buf_puts(&out, !i ? "" : v->json ? ",\n" : "\n");
-        failed = put_one(v, ops->at[i], m[i], &out, err);
+        failed = put_machine(v, ops->at[i], m[i], &out, err);
     }
     if (v->json)
         buf_puts(&out, "]}\n");

@@ -33,7 +33,7 @@ static int keep_kernel(struct cubin *c, const char *name, struct err *err)
     struct buf b = { 0 };
 
     if (!k) {
-        suggest(&b, name, next_kernel, c);
+        suggest_word(&b, name, next_kernel, c);
         err_set(err, "no kernel '%s'%s; see leno info", name, buf_text(&b));
         buf_free(&b);
         return -1;

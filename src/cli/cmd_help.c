@@ -23,7 +23,7 @@ static int help_run(struct console *console, const void *values,
         const struct command *c = command_find(ops->at[i]);
 
         if (!c) {
-            suggest(&b, ops->at[i], next_command, NULL);
+            suggest_word(&b, ops->at[i], next_command, NULL);
             err_set(err, "no command '%s'%s", ops->at[i], buf_text(&b));
             buf_free(&b);
             return -1;

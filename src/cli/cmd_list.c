@@ -377,7 +377,7 @@ static int list_run(struct console *console, const void *values,
     }
     for (size_t i = 0; i < N_KINDS; i++)
         buf_printf(&b, "%s%s", i ? ", " : "", kinds[i].name);
-    suggest(&b, name, kind_at, NULL);
+    suggest_word(&b, name, kind_at, NULL);
     err_set(err, "expected one of %s", buf_text(&b));
     buf_free(&b);
     return -1;

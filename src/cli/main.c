@@ -63,7 +63,7 @@ static int unknown_command(const char *name)
 {
     struct buf b = { 0 };
 
-    suggest(&b, name, next_command, NULL);
+    suggest_word(&b, name, next_command, NULL);
     fprintf(stderr, "leno: no command '%s'%s; see leno --help\n", name, buf_text(&b));
     buf_free(&b);
     return ERR_INPUT;
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
         return ERR_INPUT;
     }
     if (!strcmp(argv[1], "--version")) {
-        printf("leno " LENO_VERSION ", revision %s\n", revision());
+        printf("leno " LENO_VERSION ", revision %s\n", revision_text());
     } else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         commands_help(stdout);
     } else if (!(c = command_find(argv[1]))) {

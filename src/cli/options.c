@@ -69,7 +69,7 @@ static int set_choice(void *to, const struct option *o, const char *text,
     }
     buf_printf(&b, "--%s %s: expected ", o->name, text);
     put_choices(&b, o);
-    suggest(&b, text, suggest_from_list, o->choices);
+    suggest_word(&b, text, suggest_from_list, o->choices);
     err_set(err, "%s", buf_text(&b));
     buf_free(&b);
     return -1;
@@ -128,7 +128,7 @@ static int unknown_option(const struct command *c, const char *arg, const char *
 
     snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, "="), name);
     buf_printf(&b, "no option %s", arg);
-    suggest(&b, bare, next_option, c);
+    suggest_word(&b, bare, next_option, c);
     buf_printf(&b, "; see leno %s --help", c->name);
     err_set(err, "%s", buf_text(&b));
     buf_free(&b);

@@ -17,7 +17,7 @@ struct reading {
     struct err *err;
 };
 
-static int fail(struct reading *r, unsigned line, const char *words)
+static int fail_at(struct reading *r, unsigned line, const char *words)
 {
     r->failed = true;
     return err_set(r->err, "%s:%u: %s", r->t->name, line, words);
@@ -57,14 +57,14 @@ static char *next_line(char *to, int room, void *stream)
     n = end ? (size_t)(end - line) : left;
     r->at += end ? n + 1 : n;
     if (memchr(line, '\0', n)) {
-        fail(r, r->line, "not a text: it has a byte of value 0");
+        fail_at(r, r->line, "not a text: it has a byte of value 0");
         return NULL;
     }
     n = without_comment(line, n);
     for (; n && is_space(*line); n--)
         line++;
     if (n + 2 > (size_t)room) {
-        fail(r, r->line, "line too long");
+        fail_at(r, r->line, "line too long");
         return NULL;
     }
     memcpy(to, line, n);
@@ -73,7 +73,8 @@ static char *next_line(char *to, int room, void *stream)
 }
 
 /* libinih's: a name and its value; 0 is failure. */
-static int take(void *user, const char *section, const char *name, const char *value)
+static int take_pair(void *user, const char *section, const char *name,
+                     const char *value)
 {
     struct reading *r = user;
     struct ini_line l = { r->line, section, name, value };
@@ -86,11 +87,12 @@ static int take(void *user, const char *section, const char *name, const char *v
 int ini_text_read(const struct ini_text *t, struct err *err)
 {
     struct reading r = { .t = t, .err = err };
-    int bad = ini_parse_stream(next_line, &r, take, &r);
+    int bad = ini_parse_stream(next_line, &r, take_pair, &r);
 
     /* A line that is neither section nor key: libinih goes on behind it. */
     if (bad > 0 && (!r.failed || (unsigned)bad < r.line))
-        return fail(&r, (unsigned)bad, "expected [group], name = value or a comment");
+        return fail_at(&r, (unsigned)bad,
+                       "expected [group], name = value or a comment");
     if (bad < 0 && !r.failed)
         return err_memory(err, "%s", t->name);
     return r.failed ? -1 : 0;

@@ -19,7 +19,7 @@ static bool *flag_at(const struct param_desc *row, void *values)
     return (bool *)(void *)((char *)values + row->offset);
 }
 
-static void store(const struct param_desc *row, void *values, uint32_t value)
+static void store_value(const struct param_desc *row, void *values, uint32_t value)
 {
     if (row->type == PARAM_TYPE_BOOL)
         *flag_at(row, values) = value != 0;
@@ -31,7 +31,7 @@ void param_defaults(const struct param_binding *b, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         for (size_t r = 0; r < b[i].group->n_rows; r++)
-            store(&b[i].group->rows[r], b[i].values, b[i].group->rows[r].def);
+            store_value(&b[i].group->rows[r], b[i].values, b[i].group->rows[r].def);
     }
 }
 
@@ -78,7 +78,7 @@ size_t param_choice(const struct param_desc *row, uint32_t i, const char **name)
     return strcspn(at, "|");
 }
 
-/* Names for suggest(), kept together: all keys, or a row's choices. */
+/* Names for suggest_word(), kept together: all keys, or a row's choices. */
 struct names {
     struct buf text; /* each ends with NUL */
     size_t n;
@@ -119,7 +119,7 @@ static int unknown_choice(const struct param_desc *row, const char *key,
         buf_add(&list, name, n);
         names_add(&names, "", name, n);
     }
-    suggest(&near, value, names_next, &names);
+    suggest_word(&near, value, names_next, &names);
     err_set(err, "%s: %s: expected one of %s, got '%s'%s", where, key, buf_text(&list),
             value, buf_text(&near));
     buf_free(&names.text);
@@ -136,7 +136,7 @@ static int set_choice(const struct param_place *at, const char *key, const char 
 
     for (uint32_t i = 0; (n = param_choice(at->row, i, &name)) > 0; i++) {
         if (strlen(value) == n && !memcmp(value, name, n)) {
-            store(at->row, at->values, i);
+            store_value(at->row, at->values, i);
             return 0;
         }
     }
@@ -151,7 +151,7 @@ static int set_flag(const struct param_place *at, const char *key, const char *v
 
     for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (!strcmp(value, words[i])) {
-            store(at->row, at->values, i & 1);
+            store_value(at->row, at->values, i & 1);
             return 0;
         }
     }
@@ -159,7 +159,7 @@ static int set_flag(const struct param_place *at, const char *key, const char *v
 }
 
 /* The value of a digit of this base; the base if it is none. */
-static unsigned digit(char c, unsigned base)
+static unsigned digit_value(char c, unsigned base)
 {
     unsigned value = base;
 
@@ -178,8 +178,8 @@ static bool parse_number(const char *text, bool is_bytes, uint32_t *value)
     const char *first = text + (base == 16 ? 2 : 0), *at = first;
     uint64_t number = 0;
 
-    for (; digit(*at, base) < base; at++) {
-        number = number * base + digit(*at, base);
+    for (; digit_value(*at, base) < base; at++) {
+        number = number * base + digit_value(*at, base);
         if (number > UINT32_MAX)
             return false;
     }
@@ -200,7 +200,7 @@ static int set_number(const struct param_place *at, const char *key, const char 
 
     if (parse_number(value, is_bytes, &number) && number >= row->min &&
         number <= row->max) {
-        store(row, at->values, number);
+        store_value(row, at->values, number);
         return 0;
     }
     return err_set(err, "%s: %s: expected a number from %u to %u%s%s%s%s, got '%s'",
@@ -225,7 +225,7 @@ static int unknown_key(const struct param_binding *b, size_t n, const char *key,
         for (size_t r = 0; r < g->n_rows; r++)
             names_add(&names, g->prefix, g->rows[r].name, strlen(g->rows[r].name));
     }
-    suggest(&near, key, names_next, &names);
+    suggest_word(&near, key, names_next, &names);
     for (size_t i = 0; !near.len && i < names.n; i++) {
         const char *name = names_next(&names, i);
 
@@ -241,8 +241,8 @@ static int unknown_key(const struct param_binding *b, size_t n, const char *key,
     return -1;
 }
 
-static int set(const struct param_binding *b, size_t n, const char *key,
-               const char *value, const char *where, struct err *err)
+static int set_value(const struct param_binding *b, size_t n, const char *key,
+                     const char *value, const char *where, struct err *err)
 {
     struct param_place at;
 
@@ -267,13 +267,13 @@ int param_set(const struct param_binding *b, size_t n, const char *key,
     int rc;
 
     if (value)
-        return set(b, n, key, value, where, err);
+        return set_value(b, n, key, value, where, err);
     if (!equals)
         return err_set(err, "%s: expected KEY=VALUE, got '%s'", where, key);
     name = strndup(key, (size_t)(equals - key));
     if (!name)
         return err_memory(err, "a setting");
-    rc = set(b, n, name, equals + 1, where, err);
+    rc = set_value(b, n, name, equals + 1, where, err);
     free(name);
     return rc;
 }

@@ -49,7 +49,7 @@ static int set_key(struct reading *r, const char *key, const struct ini_line *l,
     return rc;
 }
 
-static int take(void *to, const struct ini_line *l, struct err *err)
+static int take_line(void *to, const struct ini_line *l, struct err *err)
 {
     struct reading *r = to;
     struct buf key = { 0 };
@@ -69,7 +69,7 @@ int param_read(const struct param_binding *b, size_t n, const struct param_sourc
                struct err *err)
 {
     struct reading r = { .b = b, .n = n, .source = s };
-    struct ini_text text = { s->name, s->text, s->size, take, &r };
+    struct ini_text text = { s->name, s->text, s->size, take_line, &r };
     int failed;
 
     r.seen = calloc(param_count(b, n) + 1, sizeof *r.seen);

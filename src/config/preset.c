@@ -53,7 +53,7 @@ static int read_preset(void *to, const char *name, struct err *err)
     struct buf near = { 0 };
 
     if (!p) {
-        suggest(&near, name, name_at, NULL);
+        suggest_word(&near, name, name_at, NULL);
         err_set(err, "no GPU '%s'%s; leno list gpus names them, a file ends with .ini",
                 name, buf_text(&near));
         buf_free(&near);

@@ -32,7 +32,7 @@ const struct paper *paper_find(const char *name, struct err *err)
     for (size_t i = 0; paper_at(i); i++)
         if (!strcmp(paper_at(i)->name, name))
             return paper_at(i);
-    suggest(&near, name, paper_name, NULL);
+    suggest_word(&near, name, paper_name, NULL);
     err_set(err, "no paper named '%s'%s; see leno reproduce --list", name,
             buf_text(&near));
     buf_free(&near);
@@ -56,7 +56,7 @@ const struct figure *paper_figure(const struct paper *p, const char *name,
             return &p->figures[i];
     for (size_t i = 0; i < p->n_figures; i++)
         buf_printf(&all, "%s%s", i ? ", " : "", p->figures[i].name);
-    suggest(&all, name, figure_name, p);
+    suggest_word(&all, name, figure_name, p);
     err_set(err, "%s has no figure '%s' here; expected one of %s", p->name, name,
             buf_text(&all));
     buf_free(&all);

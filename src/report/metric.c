@@ -3,24 +3,24 @@
 
 #include <math.h>
 
-static double speedup(const struct facts *base, const struct facts *f)
+static double compute_speedup(const struct facts *base, const struct facts *f)
 {
     return base->cycles / f->cycles;
 }
 
-static double reordered(const struct facts *base, const struct facts *f)
+static double compute_reordered(const struct facts *base, const struct facts *f)
 {
     (void)base;
     return f->warp_insts > 0 ? 100 * f->reordered / f->warp_insts : NO_NUMBER;
 }
 
-static double occupancy(const struct facts *base, const struct facts *f)
+static double compute_occupancy(const struct facts *base, const struct facts *f)
 {
     (void)base;
     return f->occupancy;
 }
 
-static double stalls(const struct facts *base, const struct facts *f)
+static double compute_stalls(const struct facts *base, const struct facts *f)
 {
     double left = facts_stalls(f);
 
@@ -33,31 +33,31 @@ static double per_insertion(const struct facts *f, double pairs)
     return f->inserted > 0 ? pairs / f->inserted : NO_NUMBER;
 }
 
-static double raw(const struct facts *base, const struct facts *f)
+static double compute_raw(const struct facts *base, const struct facts *f)
 {
     (void)base;
     return per_insertion(f, f->raw);
 }
 
-static double war_waw(const struct facts *base, const struct facts *f)
+static double compute_war_waw(const struct facts *base, const struct facts *f)
 {
     (void)base;
     return per_insertion(f, f->war_waw);
 }
 
-static double stop(const struct facts *base, const struct facts *f)
+static double compute_stop(const struct facts *base, const struct facts *f)
 {
     (void)base;
     return per_insertion(f, f->stop);
 }
 
-static double free_share(const struct facts *base, const struct facts *f)
+static double compute_free(const struct facts *base, const struct facts *f)
 {
     (void)base;
     return f->hybrid > 0 ? 100 * f->free / f->hybrid : NO_NUMBER;
 }
 
-static double relays(const struct facts *base, const struct facts *f)
+static double compute_relays(const struct facts *base, const struct facts *f)
 {
     (void)base;
     return f->hybrid > 0 ? 100 * f->relays / f->hybrid : NO_NUMBER;
@@ -68,43 +68,44 @@ static double share_of_insts(const struct facts *f, double part)
     return 100 * part / (f->warp_insts + f->skipped);
 }
 
-static double eliminated(const struct facts *base, const struct facts *f)
+static double compute_eliminated(const struct facts *base, const struct facts *f)
 {
     (void)base;
     return share_of_insts(f, f->skipped + f->reused);
 }
 
-static double uniform(const struct facts *base, const struct facts *f)
+static double compute_uniform(const struct facts *base, const struct facts *f)
 {
     (void)base;
     return share_of_insts(f, f->uniform);
 }
 
-static double affine(const struct facts *base, const struct facts *f)
+static double compute_affine(const struct facts *base, const struct facts *f)
 {
     (void)base;
     return share_of_insts(f, f->affine);
 }
 
-static double unstructured(const struct facts *base, const struct facts *f)
+static double compute_unstructured(const struct facts *base, const struct facts *f)
 {
     (void)base;
     return share_of_insts(f, f->unstructured);
 }
 
-const struct metric metric_eliminated = { "eliminated", eliminated, false, 1 };
-const struct metric metric_uniform = { "uniform", uniform, false, 1 };
-const struct metric metric_affine = { "affine", affine, false, 1 };
-const struct metric metric_unstructured = { "unstructured", unstructured, false, 1 };
-const struct metric metric_speedup = { "speed-up", speedup, true, 3 };
-const struct metric metric_reordered = { "reordered", reordered, false, 1 };
-const struct metric metric_occupancy = { "occupancy", occupancy, true, 1 };
-const struct metric metric_stalls = { "stall ratio", stalls, true, 3 };
-const struct metric metric_raw = { "RAW", raw, false, 2 };
-const struct metric metric_war_waw = { "WAW-WAR", war_waw, false, 2 };
-const struct metric metric_stop = { "Stop", stop, false, 2 };
-const struct metric metric_free = { "free", free_share, false, 1 };
-const struct metric metric_relays = { "relays", relays, false, 1 };
+const struct metric metric_eliminated = { "eliminated", compute_eliminated, false, 1 };
+const struct metric metric_uniform = { "uniform", compute_uniform, false, 1 };
+const struct metric metric_affine = { "affine", compute_affine, false, 1 };
+const struct metric metric_unstructured = { "unstructured", compute_unstructured, false,
+                                            1 };
+const struct metric metric_speedup = { "speed-up", compute_speedup, true, 3 };
+const struct metric metric_reordered = { "reordered", compute_reordered, false, 1 };
+const struct metric metric_occupancy = { "occupancy", compute_occupancy, true, 1 };
+const struct metric metric_stalls = { "stall ratio", compute_stalls, true, 3 };
+const struct metric metric_raw = { "RAW", compute_raw, false, 2 };
+const struct metric metric_war_waw = { "WAW-WAR", compute_war_waw, false, 2 };
+const struct metric metric_stop = { "Stop", compute_stop, false, 2 };
+const struct metric metric_free = { "free", compute_free, false, 1 };
+const struct metric metric_relays = { "relays", compute_relays, false, 1 };
 
 double grid_metric(const struct grid *g, const struct metric *m, size_t program,
                    size_t base, size_t column)

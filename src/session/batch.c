@@ -162,7 +162,7 @@ static int name_cells(struct work *w, struct err *err)
         if (identity_program(&id, &key->program, err))
             return -1;
         key->config = identity_config(&id);
-        key->revision = revision();
+        key->revision = revision_text();
         find_same(w, i);
     }
     return 0;

@@ -88,7 +88,7 @@ void executable_functions(const struct executable *p,
 }
 
 /* Editions are told apart by calls that came and went. */
-static void see_function(void *to, const char *name, uint64_t value, uint64_t size)
+static void note_function(void *to, const char *name, uint64_t value, uint64_t size)
 {
     struct executable *p = to;
 
@@ -139,7 +139,7 @@ int executable_read(struct executable *p, const char *path, struct err *err)
         return 0;
     p->own_edition = 13;
     read_sections(p, &head);
-    executable_functions(p, see_function, p);
+    executable_functions(p, note_function, p);
     if (p->is_stripped && p->has_kernels && !*p->cudart && !p->needs_cuda)
         p->has_own_runtime = true;
     return 0;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* One KEY=VALUE of n bytes. */
-static int set_one(struct machine *m, const char *spec, const char *at, size_t n,
-                   struct err *err)
+static int apply_setting(struct machine *m, const char *spec, const char *at, size_t n,
+                         struct err *err)
 {
     const char *equals = memchr(at, '=', n);
     bool is_whole = equals && memchr(at, '.', (size_t)(equals - at));
@@ -58,8 +58,8 @@ bool spec_has(const struct machine *m, const char *key)
     return false;
 }
 
-static int check_one(struct machine *const *m, size_t n, const char *set,
-                     struct err *err)
+static int check_setting(struct machine *const *m, size_t n, const char *set,
+                         struct err *err)
 {
     struct machine *first = NULL;
 
@@ -76,18 +76,19 @@ int spec_check_set(struct machine *const *m, size_t n, const char *const *set,
                    size_t n_set, struct err *err)
 {
     for (size_t i = 0; i < n_set; i++)
-        if (check_one(m, n, set[i], err))
+        if (check_setting(m, n, set[i], err))
             return -1;
     return 0;
 }
 
 /* The settings of the spec, from the first ':' on. */
-static int set_own(struct machine *m, const char *spec, const char *at, struct err *err)
+static int apply_settings(struct machine *m, const char *spec, const char *at,
+                          struct err *err)
 {
     while (*at++) {
         size_t n = strcspn(at, ":");
 
-        if (set_one(m, spec, at, n, err))
+        if (apply_setting(m, spec, at, n, err))
             return -1;
         at += n;
     }
@@ -109,7 +110,7 @@ struct machine *spec_machine(const char *gpu, const char *spec, const char *cons
         return NULL;
     for (size_t i = 0; i < n_set && !failed; i++)
         failed = spec_takes(m, set[i]) ? machine_set(m, set[i], err) : 0;
-    if (failed || set_own(m, spec, spec + n, err)) {
+    if (failed || apply_settings(m, spec, spec + n, err)) {
         machine_free(m);
         return NULL;
     }

@@ -123,7 +123,7 @@ static int unknown_key(const struct sweep *s, const struct ini_line *l, struct e
     struct buf words = { 0 };
 
     buf_printf(&words, "%s:%u: no such key '%s'", s->file, l->number, l->name);
-    suggest(&words, l->name, key_name, NULL);
+    suggest_word(&words, l->name, key_name, NULL);
     buf_puts(&words, "; expected one of");
     for (size_t i = 0; i < N_KEYS; i++)
         buf_printf(&words, "%s %s", i ? "," : "", keys[i].name);

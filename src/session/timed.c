@@ -163,7 +163,7 @@ static int run_vortex(struct timed_run *r, struct err *err)
     return failed;
 }
 
-static int run_any(struct timed_run *r, const struct workload *w, struct err *err)
+static int run_by_kind(struct timed_run *r, const struct workload *w, struct err *err)
 {
     if (r->machine->gpu.core == GPU_CORE_VORTEX)
         return run_vortex(r, err);
@@ -210,7 +210,7 @@ int timed_run(struct timed_run *r, struct err *err)
         return -1;
     gpu_set_trace(r->gpu, r->trace);
     gpu_set_limits(r->gpu, &r->limits);
-    return run_any(r, w, err);
+    return run_by_kind(r, w, err);
 }
 
 void timed_run_free(struct timed_run *r)

@@ -51,7 +51,7 @@ const struct workload *workload_find(const char *name, struct err *err)
         if (!strcmp(workloads[i]->name, name))
             return workloads[i];
     }
-    suggest(&b, name, next_name, NULL);
+    suggest_word(&b, name, next_name, NULL);
     err_set(err, "no workload '%s'%s; see leno list workloads", name, buf_text(&b));
     buf_free(&b);
     return NULL;
@@ -88,7 +88,7 @@ int workload_vortex(const char *folder, const char *name, enum workload_size siz
     }
     if (vortex_programs[i])
         return err_set(err, "%s: programs for Vortex have sizes tiny and small", name);
-    suggest(&near, name, next_program, NULL);
+    suggest_word(&near, name, next_program, NULL);
     err_set(err,
             "no program for Vortex named '%s'%s; expected one of %s/vortex, or a file "
             "that ends with .elf or .vxbin",

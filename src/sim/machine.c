@@ -53,8 +53,8 @@ static int bind_others(struct machine *m, void **spare, size_t *n, struct err *e
     return 0;
 }
 
-static int build(struct machine *m, const char *gpu, const char *scheme,
-                 struct err *err)
+static int machine_build(struct machine *m, const char *gpu, const char *scheme,
+                         struct err *err)
 {
     static const char *const baselines[] = { "inorder", "control" };
     void *spare[MAX_BINDINGS] = { 0 };
@@ -133,8 +133,8 @@ struct machine *machine_new(const char *gpu, const char *scheme, struct err *err
         err_memory(err, "the parameters of a GPU");
         return NULL;
     }
-    snprintf(m->name, sizeof m->name, "%s", gpu); /* for messages of build() */
-    if (build(m, is_shape ? "vortex-4x4" : gpu, scheme, err) ||
+    snprintf(m->name, sizeof m->name, "%s", gpu); /* for messages of machine_build() */
+    if (machine_build(m, is_shape ? "vortex-4x4" : gpu, scheme, err) ||
         (is_shape && set_shape(m, gpu, &shape, err))) {
         machine_free(m);
         return NULL;

@@ -78,7 +78,7 @@ const struct scheme_ops *scheme_find(const char *name, struct err *err)
     for (size_t n = 0; schemes[n]; n++)
         if (!strcmp(schemes[n]->name, name))
             return schemes[n];
-    suggest(&near, name, scheme_name, NULL);
+    suggest_word(&near, name, scheme_name, NULL);
     err_set(err, "no scheme named '%s'%s; see leno list schemes", name,
             buf_text(&near));
     buf_free(&near);
@@ -92,7 +92,7 @@ const struct skip_ops *skip_find(const char *name, struct err *err)
     for (size_t n = 0; skips[n]; n++)
         if (!strcmp(skips[n]->name, name))
             return skips[n];
-    suggest(&near, name, skip_name, NULL);
+    suggest_word(&near, name, skip_name, NULL);
     err_set(err, "no redundancy eliminator named '%s'%s; see leno list schemes", name,
             buf_text(&near));
     buf_free(&near);

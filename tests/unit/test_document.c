@@ -60,7 +60,7 @@ static void a_document_begins(void **state)
     snprintf(expected, sizeof expected,
              "{\"leno\": \"" LENO_VERSION "\", \"schema\": \"leno.run/1\", "
              "\"revision\": \"%s\"",
-             revision());
+             revision_text());
     assert_string_equal(buf_text(&b), expected);
     buf_free(&b);
 }

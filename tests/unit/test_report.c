@@ -132,8 +132,8 @@ static void a_result_that_is_none_is_named(void **state)
 static void the_revision_is_a_hash(void **state)
 {
     (void)state;
-    assert_int_equal(strlen(revision()), 12);
-    assert_int_equal(strspn(revision(), "0123456789abcdef"), 12);
+    assert_int_equal(strlen(revision_text()), 12);
+    assert_int_equal(strspn(revision_text(), "0123456789abcdef"), 12);
 }
 
 /* Three programs on three machines; the last program failed on the last machine. */
