@@ -6,8 +6,8 @@
 #include <string.h>
 
 #define PARAM_OF struct unroll_params
-const struct param_group unroll_param_group = PARAM_GROUP(
-    "unroll", "loops of the program, unrolled before it runs", UNROLL_PARAMS);
+const struct param_group unroll_param_group =
+    PARAM_GROUP("unroll", "unrolling of loops before a program runs", UNROLL_PARAMS);
 #undef PARAM_OF
 
 /* Operands of two and four registers begin at multiples of that. */

@@ -5,18 +5,19 @@
 #include "config/param.h"
 
 #define GPU_PARAMS(NUM, ENUM, BOOL)                                                \
-    ENUM(core, 0, "sm|vortex", "what its cores are: SMs, or Vortex cores")         \
-    ENUM(arch, 0, "sm_75|sm_86|sm_90", "the machine code that runs on it")         \
+    ENUM(core, 0, "sm|vortex", "kind of core: SMs, or Vortex cores")               \
+    ENUM(arch, 0, "sm_75|sm_86|sm_90",                                             \
+         "architecture of the machine code that it runs")                          \
     ENUM(baseline, 0, "inorder|control",                                           \
-         "who keeps dependences when no scheme is named: a scoreboard, or the "    \
+         "what keeps dependences when no scheme is named: a scoreboard, or the "   \
          "control words of the code")                                              \
-    NUM(sms, 34, 1, 1024, "SM", "SMs")                                             \
+    NUM(sms, 34, 1, 1024, "SM", "number of SMs")                                   \
     NUM(launch_cycles, 5000, 0, 1000000, "cycle",                                  \
         "from a kernel's launch to its first block [gpgpu_kernel_launch_latency]") \
     NUM(block_cycles, 1, 1, 1000, "cycle",                                         \
-        "between blocks that start on one SM; Accel-Sim: one a cycle, as coded")   \
+        "between blocks that start on one SM; Accel-Sim: one per cycle, as coded") \
     NUM(watchdog, 1000000, 1000, 1000000000, "cycle",                              \
-        "without an issue anywhere that count as a deadlock")
+        "cycles without an issue on any SM that count as a deadlock")
 
 struct gpu_params {
     GPU_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)

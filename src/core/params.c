@@ -3,7 +3,7 @@
 
 #define PARAM_OF struct core_params
 const struct param_group core_param_group =
-    PARAM_GROUP("core", "what an SM holds, and which hazards count", CORE_PARAMS);
+    PARAM_GROUP("core", "capacity of an SM; which hazards count", CORE_PARAMS);
 #undef PARAM_OF
 #define PARAM_OF struct fetch_params
 const struct param_group fetch_param_group =
@@ -18,8 +18,9 @@ const struct param_group sched_param_group =
     PARAM_GROUP("sched", "the warp scheduler", SCHED_PARAMS);
 #undef PARAM_OF
 #define PARAM_OF struct class_params
-const struct param_group class_param_group =
-    PARAM_GROUP("class", "the unit of each instruction class", CLASS_PARAMS);
+const struct param_group class_param_group = PARAM_GROUP(
+    "class", "unit, latency and initiation interval of each instruction class",
+    CLASS_PARAMS);
 #undef PARAM_OF
 
 void class_timing(const struct class_params *p, struct unit_timing t[N_INST_CLASS])

@@ -9,102 +9,108 @@
 
 enum { MAX_PIPE_LATENCY = 1000 };
 
-#define CORE_PARAMS(NUM, ENUM, BOOL)                                                  \
-    NUM(subcores, 4, 1, 4, "", "sub-cores, each with one warp scheduler")             \
-    NUM(warps, 32, 1, 128, "", "warps resident at a time")                            \
-    NUM(threads, 1024, 32, 4096, "", "threads resident at a time")                    \
-    NUM(blocks, 32, 1, 64, "", "blocks resident at a time")                           \
-    BOOL(own_slots, false,                                                            \
-         "the warps of a block are neighbours, as in Accel-Sim; else each takes the " \
-         "first slot that is free, of a block that is about to end too")              \
-    NUM(registers, 65536, 1024, 1048576, "", "32-bit registers")                      \
-    NUM(register_unit, 4, 1, 512, "", "registers a thread are rounded up to these")   \
-    NUM(shared_unit, 256, 1, 4096, "B",                                               \
-        "shared memory of a block is rounded up to this")                             \
-    NUM(shared_reserved, 0, 0, 4096, "B",                                             \
-        "shared memory that every block takes on top")                                \
-    NUM(result_buses, 8, 1, 64, "", "unit results written per cycle")                 \
-    NUM(barrier_base, 0, 0, 1000, "cycle", "from the last arrival to the next issue") \
-    NUM(barrier_warp, 0, 0, 100, "cycle",                                             \
-        "for each arrival, one after another, before that")                           \
-    NUM(converge_cycles, 0, 0, 100, "cycle",                                          \
-        "from the meeting of lanes (BSYNC) to its warp's next issue")                 \
-    BOOL(fma_halves, false,                                                           \
-         "ports: sp is two halves that single precision takes in turn; fma is one "   \
-         "of them, dual both")                                                        \
-    BOOL(wide_holds, false,                                                           \
-         "ports: a wide integer product holds the issue port for its interval")       \
-    NUM(sfu_queue, 0, 0, 8, "inst", "ports: waiting before the sfu unit")             \
-    NUM(sfu_wide, 0, 0, 8, "cycle",                                                   \
-        "ports: more of the sfu unit for a source of 64 bits; H200 measured: 1")      \
-    BOOL(atomic_blocks, true, "a warp waits for its atomics before it goes on")       \
-    BOOL(hazard_predicates, true, "predicates are registers that cause hazards")      \
-    BOOL(hazard_uniform, true, "uniform registers and predicates cause hazards")      \
-    BOOL(hazard_convergence, true, "convergence barrier registers cause hazards")     \
-    BOOL(hazard_wide, true,                                                           \
-         "all registers of a wide operand cause hazards, not only the first")         \
-    BOOL(hazard_rz, false,                                                            \
-         "Accel-Sim's traces: R255, which reads zero, is a register like others, as " \
-         "in Accel-Sim")                                                              \
-    BOOL(eager, false,                                                                \
-         "for tests: every stage works in every cycle, nothing sleeps; slower, with " \
-         "the same results")                                                          \
-    NUM(chaos, 0, 0, 65535, "",                                                       \
-        "for tests: a seed of refusals by units, memory and fetch; 0: none")
+#define CORE_PARAMS(NUM, ENUM, BOOL)                                                   \
+    NUM(subcores, 4, 1, 4, "", "sub-cores, each with one warp scheduler")              \
+    NUM(warps, 32, 1, 128, "", "resident warps per SM")                                \
+    NUM(threads, 1024, 32, 4096, "", "resident threads per SM")                        \
+    NUM(blocks, 32, 1, 64, "", "resident blocks per SM")                               \
+    BOOL(own_slots, false,                                                             \
+         "the warps of a block get neighbouring slots, as in Accel-Sim; off: each "    \
+         "warp takes the first free slot, even among those of a block that has "       \
+         "not ended")                                                                  \
+    NUM(registers, 65536, 1024, 1048576, "", "32-bit registers per SM")                \
+    NUM(register_unit, 4, 1, 512, "",                                                  \
+        "registers per thread are rounded up to a multiple of this")                   \
+    NUM(shared_unit, 256, 1, 4096, "B",                                                \
+        "shared memory per block is rounded up to a multiple of this")                 \
+    NUM(shared_reserved, 0, 0, 4096, "B",                                              \
+        "shared memory that every block takes in addition")                            \
+    NUM(result_buses, 8, 1, 64, "", "unit results written per cycle")                  \
+    NUM(barrier_base, 0, 0, 1000, "cycle",                                             \
+        "from the last arrival at a barrier to the next issue")                        \
+    NUM(barrier_warp, 0, 0, 100, "cycle",                                              \
+        "before that, per arriving warp, one after another")                           \
+    NUM(converge_cycles, 0, 0, 100, "cycle",                                           \
+        "from reconvergence (BSYNC) to the warp's next issue")                         \
+    BOOL(fma_halves, false,                                                            \
+         "ports: sp has two halves that single precision uses in turn; fma is one "    \
+         "of them, dual is both")                                                      \
+    BOOL(wide_holds, false,                                                            \
+         "ports: a wide integer product holds the issue port for its interval")        \
+    NUM(sfu_queue, 0, 0, 8, "inst", "ports: instructions waiting before the sfu unit") \
+    NUM(sfu_wide, 0, 0, 8, "cycle",                                                    \
+        "ports: extra time in the sfu unit for a 64-bit source; H200 measured: 1")     \
+    BOOL(atomic_blocks, true, "a warp waits for its atomics before it continues")      \
+    BOOL(hazard_predicates, true, "predicates cause hazards")                          \
+    BOOL(hazard_uniform, true, "uniform registers and predicates cause hazards")       \
+    BOOL(hazard_convergence, true, "convergence barrier registers cause hazards")      \
+    BOOL(hazard_wide, true,                                                            \
+         "all registers of a wide operand cause hazards, not only the first")          \
+    BOOL(hazard_rz, false,                                                             \
+         "Accel-Sim's traces: R255, which reads as zero, causes hazards like "         \
+         "other registers, as in Accel-Sim")                                           \
+    BOOL(eager, false,                                                                 \
+         "for tests: every stage works in every cycle and nothing sleeps; slower, "    \
+         "same results")                                                               \
+    NUM(chaos, 0, 0, 65535, "",                                                        \
+        "for tests: seed of random refusals by units, memory and fetch; 0: none")
 
 #define FETCH_PARAMS(NUM, ENUM, BOOL)                                                 \
-    NUM(rounds, 4, 1, 16, "", "warps fetched for per cycle")                          \
+    NUM(rounds, 4, 1, 16, "", "warps that fetch per cycle")                           \
     NUM(width, 0, 0, 64, "inst", "instructions decoded at a time; 0: as many as fit") \
     NUM(redirect, 1, 0, 100, "cycle", "from a branch's resolution to the next fetch") \
-    BOOL(wait_branch, true, "fetch waits for branches that lead elsewhere")           \
+    BOOL(wait_branch, true, "fetch waits until a taken branch is resolved")           \
     BOOL(at_barrier, false,                                                           \
-         "warps have their next instructions as a barrier opens, fetched while they " \
-         "waited, as in Accel-Sim; else they fetch then")                             \
+         "instructions after a barrier are fetched while the warp waits there, as "   \
+         "in Accel-Sim; off: fetched when the barrier opens")                         \
     BOOL(perfect, true, "every fetch hits the instruction cache")                     \
-    NUM(l0_bytes, 0, 0, 1048576, "B", "L0 instruction cache of a sub-core; 0: none")  \
-    NUM(l0_miss, 0, 0, 1000, "cycle", "from an L0 miss to the instructions, in L1")   \
+    NUM(l0_bytes, 0, 0, 1048576, "B", "L0 instruction cache per sub-core; 0: none")   \
+    NUM(l0_miss, 0, 0, 1000, "cycle", "extra for an L0 miss that hits L1")            \
     NUM(cache_sets, 64, 1, 65536, "", "sets of the instruction cache")                \
-    NUM(cache_ways, 16, 1, 64, "", "lines a set")                                     \
+    NUM(cache_ways, 16, 1, 64, "", "lines per set")                                   \
     NUM(cache_mshrs, 2, 1, 64, "", "outstanding misses")                              \
     NUM(l1_miss, 0, 0, 1000, "cycle", "fixed latency of a miss; 0: misses go to L2")  \
     BOOL(preload, false,                                                              \
-         "with l1_miss: a launch brings its code while there is room for it")
+         "with l1_miss: a launch preloads its code as long as there is room for it")
 
-#define REGFILE_PARAMS(NUM, ENUM, BOOL)                                                \
-    ENUM(                                                                              \
-        model, 0, "collectors|ports",                                                  \
-        "operands gathered by collectors after issue, or read at issue through ports") \
-    NUM(banks, 4, 1, 16, "", "banks of a sub-core")                                    \
-    NUM(steps, 2, 1, 4, "", "collector steps (reads per bank) in a cycle: 1, 2 or 4")  \
-    NUM(collectors, 2, 1, 64, "", "collector units of a sub-core")                     \
-    BOOL(                                                                              \
-        pipe_order, false,                                                             \
-        "collectors are given to pipes in an order, and within a pipe in the order "   \
-        "of issue over all sub-cores, as in Accel-Sim; else in the order of issue of " \
-        "a sub-core")                                                                  \
-    BOOL(warp_skew, true,                                                              \
-         "bank = (register + warp) mod banks, else register mod banks")                \
-    BOOL(wide_reads, false, "each register of a wide operand is a read of its own")    \
-    BOOL(reuse, false, "the control word's reuse flags save reads")                    \
-    NUM(backlog, 2, 0, 16, "cycle",                                                    \
-        "ports: reads that may be queued at a bank when an instruction issues")        \
-    NUM(cross, 0, 0, 32, "cycle",                                                      \
-        "ports: more latency to a reader in another of fma, dual and int")             \
-    NUM(to_dp, 0, 0, 32, "cycle", "ports: the same from those into dp")                \
-    NUM(from_dp, 0, 0, 32, "cycle", "ports: the same from dp into those and dp")       \
-    NUM(to_uniform, 0, 0, 32, "cycle",                                                 \
-        "ports: extra for a uniform register written by another pipe")                 \
-    NUM(from_uniform, 0, 0, 32, "cycle", "ports: extra for one read by another pipe")  \
-    NUM(to_branch, 0, 0, 32, "cycle",                                                  \
-        "ports: extra for a predicate read by a branch or a vote")
+#define REGFILE_PARAMS(NUM, ENUM, BOOL)                                           \
+    ENUM(model, 0, "collectors|ports",                                            \
+         "how operands are read: by collectors after issue, or through ports at " \
+         "issue")                                                                 \
+    NUM(banks, 4, 1, 16, "", "banks per sub-core")                                \
+    NUM(steps, 2, 1, 4, "",                                                       \
+        "collector steps per cycle, each with one read per bank: 1, 2 or 4")      \
+    NUM(collectors, 2, 1, 64, "", "collector units per sub-core")                 \
+    BOOL(pipe_order, false,                                                       \
+         "pipes get collectors in a fixed order, and instructions of a pipe in "  \
+         "issue order over all sub-cores, as in Accel-Sim; off: in issue order "  \
+         "per sub-core")                                                          \
+    BOOL(warp_skew, true,                                                         \
+         "bank = (register + warp) mod banks, else register mod banks")           \
+    BOOL(wide_reads, false, "each register of a wide operand is read separately") \
+    BOOL(reuse, false, "the control word's reuse flags save reads")               \
+    NUM(backlog, 2, 0, 16, "cycle",                                               \
+        "ports: reads that may be queued at a bank when an instruction issues")   \
+    NUM(cross, 0, 0, 32, "cycle",                                                 \
+        "ports: extra latency to a reader in another of the pipes fma, dual and " \
+        "int")                                                                    \
+    NUM(to_dp, 0, 0, 32, "cycle", "ports: extra latency from those pipes to dp")  \
+    NUM(from_dp, 0, 0, 32, "cycle",                                               \
+        "ports: extra latency from dp to those pipes and to dp")                  \
+    NUM(to_uniform, 0, 0, 32, "cycle",                                            \
+        "ports: extra latency of a uniform register written by another pipe")     \
+    NUM(from_uniform, 0, 0, 32, "cycle",                                          \
+        "ports: extra latency of a uniform register read by another pipe")        \
+    NUM(to_branch, 0, 0, 32, "cycle",                                             \
+        "ports: extra latency of a predicate read by a branch or a vote")
 
 #define SCHED_PARAMS(NUM, ENUM, BOOL)                                                  \
     ENUM(                                                                              \
         policy, 1, "lrr|gto|gty|srr|two-level|oldest",                                 \
         "which ready warp issues: loose round robin, greedy then oldest, greedy then " \
         "youngest, strict round robin, two-level, oldest first")                       \
-    NUM(active, 4, 1, 64, "warp", "two-level: warps of a scheduler in the active set") \
-    BOOL(yield, false, "the control word's yield bit makes another warp come first")
+    NUM(active, 4, 1, 64, "warp", "two-level: warps per scheduler in the active set")  \
+    BOOL(yield, false, "the control word's yield bit lets another warp go first")
 
 enum pipe {
     PIPE_none,
@@ -155,10 +161,10 @@ enum pipe {
     CLASS3(barrier, PIPE_int, 2, 2, NUM, ENUM)           \
     CLASS3(fence, PIPE_int, 2, 2, NUM, ENUM)             \
     CLASS3(misc, PIPE_int, 2, 2, NUM, ENUM)
-#define CLASS3(id, pipe, latency, interval, NUM, ENUM)                      \
-    ENUM(id##_pipe, pipe, PIPE_CHOICES, "unit of class " #id)               \
-    NUM(id##_latency, latency, 1, MAX_PIPE_LATENCY, "cycle", "its latency") \
-    NUM(id##_interval, interval, 1, 256, "cycle", "from one to the next in a unit")
+#define CLASS3(id, pipe, latency, interval, NUM, ENUM)                                \
+    ENUM(id##_pipe, pipe, PIPE_CHOICES, "unit of class " #id)                         \
+    NUM(id##_latency, latency, 1, MAX_PIPE_LATENCY, "cycle", "latency of class " #id) \
+    NUM(id##_interval, interval, 1, 256, "cycle", "initiation interval of class " #id)
 
 struct core_params {
     CORE_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)

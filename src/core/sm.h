@@ -38,7 +38,7 @@ struct sm_config {
     STAT(cycles, "cycle", "", "cycles in which the SM held a block")                 \
     STAT(warp_insts, "warp inst", "", "instructions issued")                         \
     STAT(thread_insts, "thread inst", "gpu_tot_sim_insn",                            \
-         "the same, counted once for each lane whose guard held")                    \
+         "the same, counted once per lane whose guard held")                         \
     STAT(fetched, "warp inst", "", "instructions fetched and inserted into windows") \
     STAT(skipped, "warp inst", "", "instructions dropped at fetch by an eliminator") \
     STAT(reordered, "warp inst", "",                                                 \
@@ -49,13 +49,13 @@ struct sm_config {
     STAT(bank_reads, "read", "", "reads of register banks")                          \
     STAT(bank_waits, "read", "", "reads that waited for their bank in a step")       \
     STAT(reuses, "read", "", "reads saved by the reuse cache")                       \
-    STAT(redirects, "warp inst", "", "branches after which fetch began elsewhere")   \
+    STAT(redirects, "warp inst", "", "branches after which fetch was redirected")    \
     STAT(loads, "warp inst", "gpgpu_n_load_insn", "loads issued")                    \
     STAT(stores, "warp inst", "gpgpu_n_store_insn", "stores issued")                 \
     STAT(atomics, "warp inst", "", "atomics and reductions issued")                  \
     STAT(branches, "warp inst", "", "control instructions issued")                   \
     STAT(barriers, "warp inst", "", "barrier instructions issued")                   \
-    STAT(divergent, "warp inst", "", "instructions issued with some lane off")       \
+    STAT(divergent, "warp inst", "", "instructions issued with inactive lanes")      \
     STAT(icache_hits, "access", "", "fetches that hit the instruction cache")        \
     STAT(icache_misses, "access", "", "fetches that missed it")
 struct sm_stats {

@@ -18,7 +18,7 @@
 #include "core/scheme.h"
 
 #define CONTROL_PARAMS(NUM, ENUM, BOOL)                                      \
-    NUM(entries, 3, 1, 16, "inst", "instruction buffer of a warp")           \
+    NUM(entries, 3, 1, 16, "inst", "instruction buffer per warp")            \
     ENUM(refill, 1, "empty|room",                                            \
          "when the buffer is refilled: once empty, or whenever it has room") \
     NUM(wide_stall, 0, 0, 16, "cycle",                                       \

@@ -14,46 +14,51 @@ enum {
 };
 
 #define GHOST_PARAMS(NUM, ENUM, BOOL)                                                \
-    NUM(entries, 8, 1, GHOST_MAX_ENTRIES, "inst", "issue buffer (IsB) of a warp")    \
+    NUM(entries, 8, 1, GHOST_MAX_ENTRIES, "inst", "issue buffer (IsB) per warp")     \
     NUM(buffer, 4, 1, GHOST_MAX_BUFFER, "inst",                                      \
-        "instruction buffer (IB) of a warp, before the checkers")                    \
+        "instruction buffer (IB) per warp, before the checkers")                     \
     ENUM(refill, 0, "empty|room",                                                    \
          "when the IB is refilled: once empty, or whenever it has room")             \
-    NUM(checkers, 4, 1, 64, "", "dependence checkers of a scheduler")                \
+    NUM(checkers, 4, 1, 64, "", "dependence checkers per scheduler")                 \
     BOOL(fallback, true,                                                             \
          "a warp with nothing in the ITab offers the oldest instruction in its IsB") \
     NUM(countdown, 0, 0, 64, "cycle",                                                \
-        "artifact: 2; no checkers, but this long at the head of the IB")             \
+        "artifact: 2; in place of checkers, instructions wait this long at the "     \
+        "head of the IB")                                                            \
     BOOL(rar, false, "artifact: common sources are dependences too")                 \
     BOOL(stores_pass, false,                                                         \
-         "artifact: stores pass older loads (here not those that they overlap)")     \
+         "artifact: stores pass older loads (here only those that they do not "      \
+         "overlap)")                                                                 \
     BOOL(release_at_issue, false,                                                    \
-         "artifact: a branch lets younger instructions go when it issues")
+         "artifact: instructions after a branch may issue once the branch has "      \
+         "issued")
 struct ghost_params {
     GHOST_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
 enum { GHOST_REFILL_EMPTY, GHOST_REFILL_ROOM };
 
-#define GHOST_STATS(STAT)                                                           \
-    STAT(from_itab, "warp inst", "", "instructions issued from the ITab")           \
-    STAT(from_fallback, "warp inst", "",                                            \
-         "instructions issued as the oldest of a warp with nothing in the ITab")    \
-    STAT(early_loads, "warp inst", "", "loads issued before an older load")         \
-    STAT(early_branches, "warp inst", "",                                           \
-         "branches issued before an older instruction")                             \
-    STAT(isb_cycles, "inst cycle", "", "cycles that instructions spent in the IsB") \
-    STAT(isb_full, "warp inst", "", "instructions that found the IsB full")         \
-    STAT(sync_waits, "warp inst", "",                                               \
-         "sync instructions that waited for the IsB to be empty")                   \
-    STAT(picks, "pick", "", "warps that the GhOST scheduler looked at")             \
-    STAT(picks_ready, "warp inst", "", "instructions it found ready in their IsB")  \
-    STAT(picks_placed, "warp inst", "", "of these, placed in the ITab")             \
-    STAT(dependent, "warp inst", "",                                                \
-         "instructions that depended on an older one in the IsB")                   \
-    STAT(stores_held, "warp inst", "",                                              \
-         "stores_pass: stores that overlapped an older load")                       \
-    STAT(precise_waits, "warp inst", "",                                            \
-         "precise: instructions that waited for older loads' translation alone")
+#define GHOST_STATS(STAT)                                                          \
+    STAT(from_itab, "warp inst", "", "instructions issued from the ITab")          \
+    STAT(from_fallback, "warp inst", "",                                           \
+         "instructions issued as the oldest of a warp that had none in the ITab")  \
+    STAT(early_loads, "warp inst", "", "loads issued before an older load")        \
+    STAT(early_branches, "warp inst", "",                                          \
+         "branches issued before an older instruction")                            \
+    STAT(isb_cycles, "inst cycle", "",                                             \
+         "cycles that instructions spent in the IsB, summed")                      \
+    STAT(isb_full, "warp inst", "", "instructions that found the IsB full")        \
+    STAT(sync_waits, "warp inst", "",                                              \
+         "sync instructions that waited for an empty IsB")                         \
+    STAT(picks, "pick", "", "warps that the GhOST scheduler looked at")            \
+    STAT(picks_ready, "warp inst", "", "instructions it found ready in their IsB") \
+    STAT(picks_placed, "warp inst", "", "of these, placed in the ITab")            \
+    STAT(dependent, "warp inst", "",                                               \
+         "instructions that depended on an older one in the IsB")                  \
+    STAT(stores_held, "warp inst", "",                                             \
+         "stores_pass: stores that overlapped an older load")                      \
+    STAT(precise_waits, "warp inst", "",                                           \
+         "precise: instructions that waited only for the translation of older "    \
+         "loads")
 struct ghost_stats {
     GHOST_STATS(STAT_FIELD)
 };

@@ -19,14 +19,15 @@
 
 #include "core/scheme.h"
 
-#define INORDER_PARAMS(NUM, ENUM, BOOL)                                      \
-    NUM(entries, 2, 1, 64, "inst", "instruction buffer of a warp")           \
-    ENUM(refill, 0, "empty|room",                                            \
-         "when the buffer is refilled: once empty, or whenever it has room") \
-    BOOL(war, false, "writes also wait for older instructions' reads")       \
-    BOOL(war_written, false,                                                 \
-         "with war: until those are written back, as in SOCGPU's baseline")  \
-    BOOL(resolve, false,                                                     \
+#define INORDER_PARAMS(NUM, ENUM, BOOL)                                         \
+    NUM(entries, 2, 1, 64, "inst", "instruction buffer per warp")               \
+    ENUM(refill, 0, "empty|room",                                               \
+         "when the buffer is refilled: once empty, or whenever it has room")    \
+    BOOL(war, false, "writes also wait for reads of older instructions")        \
+    BOOL(war_written, false,                                                    \
+         "with war: until those instructions are written back, as in SOCGPU's " \
+         "baseline")                                                            \
+    BOOL(resolve, false,                                                        \
          "nothing issues after a branch until it is resolved, as in ghost")
 struct inorder_params {
     INORDER_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)

@@ -27,12 +27,13 @@
 enum { MAX_WINDOW = 256, NAMES = 512, WORDS = NAMES / 64, NO_NAME = NAMES };
 
 #define LIMIT_PARAMS(NUM, ENUM, BOOL)                                                  \
-    NUM(window, 64, 1, MAX_WINDOW, "inst", "instructions of a warp to choose from")    \
+    NUM(window, 64, 1, MAX_WINDOW, "inst", "instructions per warp to choose from")     \
     BOOL(rename, false, "unbounded renaming: no WAR, no WAW")                          \
     BOOL(alias, false, "memory operations wait only for older ones on the same bytes") \
     BOOL(branch, false, "perfect branch prediction: nothing waits for a branch")       \
     BOOL(release_at_issue, false,                                                      \
-         "artifact: a branch lets younger instructions go when it issues")             \
+         "artifact: instructions after a branch may issue once the branch has "        \
+         "issued")                                                                     \
     BOOL(ideal, false, "rename, alias and branch with the deepest window")
 struct limit_params {
     LIMIT_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
@@ -45,7 +46,8 @@ struct limit_params {
     STAT(                                                                                 \
         renamed, "warp inst", "",                                                         \
         "of these, with a pending write to the destination: a WAW that renaming removed") \
-    STAT(unordered, "pair", "", "memory operations that the alias check left unordered")
+    STAT(unordered, "pair", "",                                                           \
+         "pairs of memory operations that the alias check left unordered")
 struct limit_stats {
     LIMIT_STATS(STAT_FIELD)
 };

@@ -11,30 +11,30 @@ enum {
     LOOG_NO_NAME = 255
 };
 
-#define LOOG_PARAMS(NUM, ENUM, BOOL)                                                   \
-    NUM(units, 8, 2, LOOG_MAX_UNITS, "", "collector units of a sub-core")              \
-    NUM(entries, 4, 1, LOOG_MAX_ENTRIES, "inst", "instruction buffer of a warp")       \
-    ENUM(refill, 0, "empty|room",                                                      \
-         "when the buffer is refilled: once empty, or whenever it has room")           \
-    BOOL(rrs, true,                                                                    \
-         "register renaming stack: results have names of their own, and a unit is "    \
-         "free when its instruction has left it")                                      \
-    NUM(names, 12, 2, LOOG_MAX_NAMES, "", "rrs: names of a sub-core")                  \
-    NUM(loads, 0, 0, LOOG_MAX_UNITS, "inst",                                           \
-        "load queue of a sub-core; 0: as many as units")                               \
-    NUM(stores, 0, 0, LOOG_MAX_UNITS, "inst",                                          \
-        "store queue of a sub-core; 0: as many as units")                              \
-    BOOL(                                                                              \
-        early_branch, false,                                                           \
-        "what follows a branch may enter a unit when that has left its own, not only " \
-        "when it is resolved")
+#define LOOG_PARAMS(NUM, ENUM, BOOL)                                                \
+    NUM(units, 8, 2, LOOG_MAX_UNITS, "", "collector units per sub-core")            \
+    NUM(entries, 4, 1, LOOG_MAX_ENTRIES, "inst", "instruction buffer per warp")     \
+    ENUM(refill, 0, "empty|room",                                                   \
+         "when the buffer is refilled: once empty, or whenever it has room")        \
+    BOOL(rrs, true,                                                                 \
+         "register renaming stack: results have names of their own, and a unit is " \
+         "free once its instruction has left it")                                   \
+    NUM(names, 12, 2, LOOG_MAX_NAMES, "", "rrs: names per sub-core")                \
+    NUM(loads, 0, 0, LOOG_MAX_UNITS, "inst",                                        \
+        "load queue per sub-core; 0: as many as units")                             \
+    NUM(stores, 0, 0, LOOG_MAX_UNITS, "inst",                                       \
+        "store queue per sub-core; 0: as many as units")                            \
+    BOOL(early_branch, false,                                                       \
+         "instructions after a branch may enter a unit once the branch has left "   \
+         "its own, not only when it is resolved")
 struct loog_params {
     LOOG_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
 enum { LOOG_REFILL_EMPTY, LOOG_REFILL_ROOM };
 
 #define LOOG_STATS(STAT)                                                               \
-    STAT(unit_cycles, "unit cycle", "", "cycles that collector units were in use")     \
+    STAT(unit_cycles, "unit cycle", "",                                                \
+         "cycles that collector units were in use, summed")                            \
     STAT(tag_cycles, "unit cycle", "", "of these, with a result still to be captured") \
     STAT(flight_cycles, "unit cycle", "",                                              \
          "of these, after the instruction had left its unit")                          \
@@ -43,17 +43,17 @@ enum { LOOG_REFILL_EMPTY, LOOG_REFILL_ROOM };
     STAT(no_name, "warp inst", "", "rrs: instructions that found every name in use")   \
     STAT(queue_full, "warp inst", "", "memory operations that found their queue full") \
     STAT(captured, "register", "",                                                     \
-         "registers that were captured and not read from the file")                    \
+         "registers captured from a result, not read from the file")                   \
     STAT(merges, "warp inst", "",                                                      \
-         "results of some lanes, merged with the value that others keep")              \
-    STAT(filed, "register", "", "results that were written into the file")             \
+         "partial results, merged with the value that the other lanes keep")           \
+    STAT(filed, "register", "", "results written to the file")                         \
     STAT(unfiled, "register", "",                                                      \
-         "results that were not, since a younger one had taken the register")          \
+         "results not written because a younger one had taken the register")           \
     STAT(loads_passed, "warp inst", "", "loads that left before an older store")       \
     STAT(stores_passed, "warp inst", "",                                               \
          "stores that left before an older memory operation")                          \
     STAT(memory_held, "warp inst", "",                                                 \
-         "memory operations with all operands that an older one held back")
+         "memory operations that had all operands but waited for an older one")
 struct loog_stats {
     LOOG_STATS(STAT_FIELD)
 };

@@ -36,12 +36,13 @@
 
 enum { MAX_ENTRIES = 64, NOWHERE = MAX_ENTRIES };
 
-#define SOCGPU_PARAMS(NUM, ENUM, BOOL)                                           \
-    NUM(entries, 8, 1, MAX_ENTRIES, "inst", "instruction buffer of a warp")      \
-    BOOL(oldest, false,                                                          \
-         "the oldest ready instruction is offered, not the first entry's")       \
-    BOOL(stop_at_issue, false,                                                   \
-         "branches wait for older instructions' issue, younger ones for theirs") \
+#define SOCGPU_PARAMS(NUM, ENUM, BOOL)                                               \
+    NUM(entries, 8, 1, MAX_ENTRIES, "inst", "instruction buffer per warp")           \
+    BOOL(oldest, false,                                                              \
+         "offer the oldest ready instruction, not the ready one in the first entry") \
+    BOOL(stop_at_issue, false,                                                       \
+         "branches wait until older instructions have issued, and younger ones "     \
+         "until the branch has")                                                     \
     BOOL(hold_stores, false, "stores leave the buffer when acknowledged, not when sent")
 struct socgpu_params {
     SOCGPU_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
@@ -54,16 +55,19 @@ struct socgpu_params {
     STAT(war_waw, "pair", "",                                                            \
          "older entries whose operands they overwrite (figure 5: WAW-WAR)")              \
     STAT(stop, "pair", "",                                                               \
-         "older entries they wait for as one is a branch (figure 5: Stop)")              \
+         "older entries that they wait for because one of the two is a branch "          \
+         "(figure 5: Stop)")                                                             \
     STAT(order, "pair", "",                                                              \
-         "older memory operations, barriers and the like to follow")                     \
+         "older memory operations, barriers and the like that they must follow")         \
     STAT(waiting_cycles, "inst cycle", "", "entries x cycles from insertion to issue")   \
-    STAT(held_cycles, "inst cycle", "", "the same from issue to leaving the buffer")     \
+    STAT(held_cycles, "inst cycle", "",                                                  \
+         "entries x cycles from issue to leaving the buffer")                            \
     STAT(                                                                                \
         full_cycles, "warp cycle", "",                                                   \
         "nothing in a full buffer could issue, and issued instructions held part of it") \
     STAT(flushes, "warp inst", "",                                                       \
-         "redirects issued (taken branches and the like): the rest is flushed")          \
+         "redirects issued (taken branches and the like); the rest of the buffer "       \
+         "is flushed")                                                                   \
     STAT(squashed, "warp inst", "",                                                      \
          "issued instructions in the buffer at a flush, kept until written back")
 struct socgpu_stats {

@@ -9,16 +9,20 @@
 enum { MAX_WINDOW = 16, MAX_DISTANCE = 32, MAX_SPAN = 32, MAX_RING = 64 };
 _Static_assert(MAX_DISTANCE + MAX_SPAN <= MAX_RING, "a word has a bit for each slot");
 
-#define TURBULENCE_PARAMS(NUM, ENUM, BOOL)                                               \
-    NUM(window, 8, 1, MAX_WINDOW, "inst", "instructions of a warp to choose from")       \
-    NUM(max_distance, 8, 1, MAX_DISTANCE, "inst", "distance that an operand can name")   \
-    NUM(span, 24, 1, MAX_SPAN, "inst",                                                   \
-        "reach of the window, from its oldest on; the ring has max_distance more slots") \
-    BOOL(masks, true,                                                                    \
-         "the window keeps instructions' lanes, so a branch need not issue last")        \
-    BOOL(release_at_issue, false,                                                        \
-         "a branch lets younger instructions go when it issues, as in GPGPU-Sim")        \
-    ENUM(isa, 0, "hybrid|relay",                                                         \
+#define TURBULENCE_PARAMS(NUM, ENUM, BOOL)                                          \
+    NUM(window, 8, 1, MAX_WINDOW, "inst", "instructions per warp to choose from")   \
+    NUM(max_distance, 8, 1, MAX_DISTANCE, "inst",                                   \
+        "largest distance that an operand can name")                                \
+    NUM(span, 24, 1, MAX_SPAN, "inst",                                              \
+        "reach of the window, counted from its oldest instruction; the ring has "   \
+        "max_distance more slots")                                                  \
+    BOOL(masks, true,                                                               \
+         "the window keeps each instruction's lanes, so a branch need not issue "   \
+         "last")                                                                    \
+    BOOL(release_at_issue, false,                                                   \
+         "instructions after a branch may issue once the branch has issued, as in " \
+         "GPGPU-Sim")                                                               \
+    ENUM(isa, 0, "hybrid|relay",                                                    \
          "far operands by register number, or relayed (not implemented)")
 struct turbulence_params {
     TURBULENCE_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)

@@ -17,12 +17,14 @@
 
 #include "skip/common.h"
 
-#define DAC_STATS(STAT)                                                               \
-    STAT(uniform, "warp inst", "", "dropped: the same in all lanes")                  \
-    STAT(affine, "warp inst", "", "dropped: growing by a constant from lane to lane") \
-    STAT(executed, "warp inst", "", "affine or uniform, and the first of its block")  \
-    STAT(                                                                             \
-        name_waits, "warp inst", "",                                                  \
+#define DAC_STATS(STAT)                                                    \
+    STAT(uniform, "warp inst", "", "dropped: the same value in all lanes") \
+    STAT(affine, "warp inst", "",                                          \
+         "dropped: values that grow by a constant from lane to lane")      \
+    STAT(executed, "warp inst", "",                                        \
+         "executed: affine or uniform, and the first of its block")        \
+    STAT(                                                                  \
+        name_waits, "warp inst", "",                                       \
         "waits for older instructions that touch the register (reservation stations)")
 struct dac_stats {
     DAC_STATS(STAT_FIELD)

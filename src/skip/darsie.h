@@ -15,27 +15,27 @@ enum {
     DARSIE_PRIVATE = 0 /* in a map: the warp's own register */
 };
 
-#define DARSIE_PARAMS(NUM, ENUM, BOOL)                                                   \
-    NUM(entries, 8, 1, DARSIE_MAX_ENTRIES, "", "PC skip table of a block")               \
-    NUM(ports, 2, 0, DARSIE_MAX_PORTS, "",                                               \
-        "PCs looked up per cycle in the skip tables of an SM; 0: any number")            \
-    NUM(registers, 32, 1, DARSIE_MAX_REGISTERS, "register",                              \
-        "vector registers of a block for shared results; fewer if that would keep a "    \
-        "block from an SM")                                                              \
-    BOOL(                                                                                \
-        own_file, false,                                                                 \
-        "shared registers are in a file of their own, so there are always all of them")  \
-    BOOL(                                                                                \
-        conditional, true,                                                               \
-        "skip what is redundant only in blocks of certain shapes, where the shape fits") \
-    BOOL(loads, true, "loads are skipped as well")                                       \
-    BOOL(ignore_store, false, "stores leave loads in the skip table")                    \
-    BOOL(no_cf_sync, false,                                                              \
-         "ideal: warps wait for each other neither at branches nor for registers, of "   \
-         "which, and of entries, there are always enough")                               \
-    BOOL(predicates, false, "instructions that write predicates are skipped as well")    \
-    BOOL(uniform, true,                                                                  \
-         "instructions that write uniform registers are skipped as well")                \
+#define DARSIE_PARAMS(NUM, ENUM, BOOL)                                                \
+    NUM(entries, 8, 1, DARSIE_MAX_ENTRIES, "", "PC skip table per block")             \
+    NUM(ports, 2, 0, DARSIE_MAX_PORTS, "",                                            \
+        "PCs looked up per cycle in the skip tables of an SM; 0: unlimited")          \
+    NUM(registers, 32, 1, DARSIE_MAX_REGISTERS, "register",                           \
+        "vector registers per block for shared results; fewer if the block would "    \
+        "not fit on an SM otherwise")                                                 \
+    BOOL(own_file, false,                                                             \
+         "shared registers are in a file of their own, so all of them are always "    \
+         "available")                                                                 \
+    BOOL(conditional, true,                                                           \
+         "also skip instructions that are redundant only in blocks of certain "       \
+         "shapes, where the shape fits")                                              \
+    BOOL(loads, true, "loads are skipped as well")                                    \
+    BOOL(ignore_store, false, "stores leave loads in the skip table")                 \
+    BOOL(no_cf_sync, false,                                                           \
+         "ideal: warps wait for each other neither at branches nor for registers, "   \
+         "and registers and entries never run out")                                   \
+    BOOL(predicates, false, "instructions that write predicates are skipped as well") \
+    BOOL(uniform, true,                                                               \
+         "instructions that write uniform registers are skipped as well")             \
     BOOL(conflicts, true, "followers read the banks of shared registers")
 struct darsie_params {
     DARSIE_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
@@ -51,25 +51,26 @@ struct darsie_params {
     STAT(led, "warp inst", "", "executed by a leader for the others")                  \
     STAT(vector, "warp inst", "", "executed: not redundant in this block")             \
     STAT(off_path, "warp inst", "",                                                    \
-         "executed: redundant, but the warp is not on the majority path or has lanes " \
-         "off")                                                                        \
+         "executed: redundant, but the warp is off the majority path or has "          \
+         "inactive lanes")                                                             \
     STAT(unshared, "warp inst", "",                                                    \
-         "executed: redundant, but of a kind that is not shared: stores, control, "    \
-         "predicates")                                                                 \
+         "executed: redundant, but of a kind that is not shared (stores, control, "    \
+         "predicates)")                                                                \
     STAT(alone, "warp inst", "",                                                       \
-         "executed: redundant, but no register or entry is free")                      \
+         "executed: redundant, but no register or entry was free")                     \
     STAT(leader_waits, "warp inst", "", "waits for a leader's result")                 \
     STAT(port_waits, "warp inst", "", "waits for a port of the skip table")            \
     STAT(register_waits, "warp inst", "",                                              \
-         "waits for all warps to arrive, as no register is free")                      \
+         "waits for all warps to arrive because no register is free")                  \
     STAT(                                                                              \
         name_waits, "warp inst", "",                                                   \
         "waits for older instructions that touch the register (reservation stations)") \
     STAT(branch_waits, "warp inst", "", "waits at a branch for the other warps")       \
-    STAT(branch_syncs, "", "", "branches at which warps have waited for each other")   \
+    STAT(branch_syncs, "", "", "branches at which warps waited for each other")        \
     STAT(minority, "warp", "", "warps that left the majority path as a whole")         \
     STAT(diverged, "warp", "", "warps that left it because they diverged")             \
-    STAT(copied, "register", "", "shared registers copied by warps that left")         \
+    STAT(copied, "register", "",                                                       \
+         "shared registers copied by warps that left the majority path")               \
     STAT(invalidated, "", "",                                                          \
          "loads removed from a skip table by stores and the like")                     \
     STAT(replaced, "", "", "entries removed from a full skip table")

@@ -15,16 +15,16 @@
 enum { UV_MAX_ENTRIES = 1024 };
 
 #define UV_PARAMS(NUM, ENUM, BOOL) \
-    NUM(entries, 64, 1, UV_MAX_ENTRIES, "inst", "reuse buffer of an SM")
+    NUM(entries, 64, 1, UV_MAX_ENTRIES, "inst", "reuse buffer per SM")
 struct uv_params {
     UV_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
 
-#define UV_STATS(STAT)                                           \
-    STAT(reused, "warp inst", "", "issued, but not executed")    \
-    STAT(uniform, "warp inst", "",                               \
-         "executed, with uniform operands and a uniform result") \
-    STAT(early, "warp inst", "", "of those: the result was not there yet")
+#define UV_STATS(STAT)                                                       \
+    STAT(reused, "warp inst", "", "instructions issued but not executed")    \
+    STAT(uniform, "warp inst", "",                                           \
+         "instructions executed with uniform operands and a uniform result") \
+    STAT(early, "warp inst", "", "of these, the reusable result was not available yet")
 struct uv_stats {
     UV_STATS(STAT_FIELD)
 };

@@ -15,13 +15,14 @@
 #define STALL_CAUSES(CAUSE)                                                            \
     CAUSE(issued, "total_issues", "selected", "an instruction left the window")        \
     CAUSE(turn, "", "not_selected", "a warp was ready, but it was not its turn")       \
-    CAUSE(pipe, "comp_str", "math_pipe_throttle", "ready, but its unit takes no more") \
-    CAUSE(lsu, "mem_str", "lg_throttle", "ready, but the memory unit takes no more")   \
+    CAUSE(pipe, "comp_str", "math_pipe_throttle",                                      \
+          "ready, but its unit accepts no more")                                       \
+    CAUSE(lsu, "mem_str", "lg_throttle", "ready, but the memory unit accepts no more") \
     CAUSE(scheme, "", "dispatch_stall",                                                \
           "ready, but the scheme's own structures are full")                           \
     CAUSE(collectors, "", "dispatch_stall",                                            \
-          "every collector unit holds an instruction that waits or executes")          \
-    CAUSE(compute, "comp_data", "wait", "waits for the result of arithmetic")          \
+          "every collector unit holds a waiting or executing instruction")             \
+    CAUSE(compute, "comp_data", "wait", "waits for an arithmetic result")              \
     CAUSE(memory, "mem_data", "long_scoreboard", "waits for a load")                   \
     CAUSE(shared, "mem_data", "short_scoreboard",                                      \
           "waits for shared memory or another short variable latency")                 \
@@ -29,9 +30,9 @@
           "waits for older readers or writers only")                                   \
     CAUSE(order, "", "dispatch_stall",                                                 \
           "waits for an older memory operation or branch")                             \
-    CAUSE(stall_count, "", "wait", "control word: the stall count has not run out")    \
+    CAUSE(stall_count, "", "wait", "control word: the stall count has not elapsed")    \
     CAUSE(window, "", "dispatch_stall",                                                \
-          "no room for more: all in the window have issued and are not written")       \
+          "window full: all its instructions have issued and none is written back")    \
     CAUSE(branch, "", "branch_resolving", "fetch waits for a branch to resolve")       \
     CAUSE(fence, "waiting_warp_stall", "membar", "waits at a fence or for an atomic")  \
     CAUSE(barrier, "waiting_warp_stall", "barrier", "waits at a block barrier")        \

@@ -28,10 +28,11 @@ enum {
     FREE_CYCLES = 2, /* until an entry, or a place in flight, is seen to be free */
 };
 
-#define GHOST_PARAMS(NUM, ENUM, BOOL)                                              \
-    NUM(entries, 8, 1, GHOST_MAX, "inst", "issue buffer of a core [ISB_INSTRS]")   \
-    NUM(in_flight, 8, 1, GHOST_MAX, "inst",                                        \
-        "with a result, that have left it and are not written back [INFL_INSTRS]") \
+#define GHOST_PARAMS(NUM, ENUM, BOOL)                                           \
+    NUM(entries, 8, 1, GHOST_MAX, "inst", "issue buffer per core [ISB_INSTRS]") \
+    NUM(in_flight, 8, 1, GHOST_MAX, "inst",                                     \
+        "instructions with a result that have left it and are not yet written " \
+        "back [INFL_INSTRS]")                                                   \
     NUM(interval, 2, 1, 8, "cycle", "between entries; RTL")
 struct ghost_params {
     GHOST_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
@@ -39,8 +40,9 @@ struct ghost_params {
 
 #define GHOST_STATS(STAT)                                                        \
     STAT(entered, "warp inst", "", "instructions that entered the issue buffer") \
-    STAT(reordered, "warp inst", "", "left before an older one of the warp")     \
-    STAT(full, "cycle", "", "a decoded instruction found it full")
+    STAT(reordered, "warp inst", "",                                             \
+         "instructions that left before an older one of their warp")             \
+    STAT(full, "cycle", "", "a decoded instruction found the issue buffer full")
 struct ghost_stats {
     GHOST_STATS(STAT_FIELD)
 };

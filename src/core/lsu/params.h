@@ -10,88 +10,92 @@
 #include "config/param.h"
 #include "mem/params.h"
 
-#define L1_PARAMS(NUM, ENUM, BOOL)                                                     \
-    NUM(sets, 1, 1, 4096, "set", "sets [gpgpu_cache:dl1]")                             \
-    NUM(ways, 512, 1, 4096, "line", "lines of a set [gpgpu_cache:dl1]")                \
-    ENUM(write, 2, CACHE_WRITE_CHOICES, "what a store hit does [dl1: L]")              \
-    ENUM(allocate, 2, CACHE_ALLOCATE_CHOICES, "when a line is reserved [dl1: s]")      \
-    ENUM(write_allocate, 0, CACHE_WRITE_ALLOCATE_CHOICES,                              \
-         "what a store miss does [dl1: N]")                                            \
-    ENUM(index, 0, CACHE_INDEX_CHOICES, "hash of the set index [dl1: L]")              \
-    NUM(mshrs, 256, 1, 65536, "entry", "misses outstanding [dl1]")                     \
-    NUM(merges, 8, 1, 65536, "request", "requests that share a miss [dl1]")            \
-    NUM(miss_queue, 16, 3, 1024, "request", "misses waiting for the interconnect")     \
-    NUM(port_bytes, 32, 1, 1024, "B", "the data port that fills use, per cycle [dl1]") \
-    NUM(banks, 4, 1, 32, "bank",                                                       \
-        "transactions that may start per cycle [gpgpu_l1_banks]")                      \
-    NUM(bank_bytes, 32, 4, 128, "B",                                                   \
-        "consecutive bytes of a bank "                                                 \
-        "[gpgpu_l1_banks_byte_interleaving]")                                          \
-    NUM(latency, 20, 1, 255, "cycle", "of a hit [gpgpu_l1_latency]")                   \
-    NUM(line_quarters, 0, 0, 256, "quarter cycle",                                     \
-        "more latency of an instruction for each further line; H200 measured: 5")      \
-    BOOL(skip_global, false, "global loads bypass L1 [gpgpu_gmem_skip_L1D]")           \
-    BOOL(flush, true, "emptied when a kernel starts [gpgpu_flush_l1_cache]")           \
-    BOOL(store_fills, false,                                                           \
-         "a store makes its own words readable and the rest of their sectors not, "    \
-         "with no line there before; H200 measured")                                   \
-    NUM(unified_kb, 0, 0, 1024, "KB",                                                  \
-        "shared with shared memory: L1 has what the carve-out leaves; 0: sets x ways " \
-        "always [gpgpu_unified_l1d_size]")                                             \
-    NUM(reserved_kb, 0, 0, 256, "KB", "of it that is neither; H200 measured: 40")
+#define L1_PARAMS(NUM, ENUM, BOOL)                                                 \
+    NUM(sets, 1, 1, 4096, "set", "sets [gpgpu_cache:dl1]")                         \
+    NUM(ways, 512, 1, 4096, "line", "lines per set [gpgpu_cache:dl1]")             \
+    ENUM(write, 2, CACHE_WRITE_CHOICES, "what a store hit does [dl1: L]")          \
+    ENUM(allocate, 2, CACHE_ALLOCATE_CHOICES, "when a line is reserved [dl1: s]")  \
+    ENUM(write_allocate, 0, CACHE_WRITE_ALLOCATE_CHOICES,                          \
+         "what a store miss does [dl1: N]")                                        \
+    ENUM(index, 0, CACHE_INDEX_CHOICES, "hash of the set index [dl1: L]")          \
+    NUM(mshrs, 256, 1, 65536, "entry", "outstanding misses [dl1]")                 \
+    NUM(merges, 8, 1, 65536, "request", "requests that share a miss [dl1]")        \
+    NUM(miss_queue, 16, 3, 1024, "request", "misses waiting for the interconnect") \
+    NUM(port_bytes, 32, 1, 1024, "B",                                              \
+        "bytes per cycle through the data port that fills use [dl1]")              \
+    NUM(banks, 4, 1, 32, "bank",                                                   \
+        "transactions that may start per cycle [gpgpu_l1_banks]")                  \
+    NUM(bank_bytes, 32, 4, 128, "B",                                               \
+        "consecutive bytes per bank [gpgpu_l1_banks_byte_interleaving]")           \
+    NUM(latency, 20, 1, 255, "cycle", "hit latency [gpgpu_l1_latency]")            \
+    NUM(line_quarters, 0, 0, 256, "quarter cycle",                                 \
+        "extra latency of an instruction per further line; H200 measured: 5")      \
+    BOOL(skip_global, false, "global loads bypass L1 [gpgpu_gmem_skip_L1D]")       \
+    BOOL(flush, true, "emptied when a kernel starts [gpgpu_flush_l1_cache]")       \
+    BOOL(store_fills, false,                                                       \
+         "a store that finds no line makes its own words readable, but not the "   \
+         "rest of their sectors; H200 measured")                                   \
+    NUM(unified_kb, 0, 0, 1024, "KB",                                              \
+        "array that L1 and shared memory share: L1 has what the carve-out "        \
+        "leaves; 0: always sets x ways [gpgpu_unified_l1d_size]")                  \
+    NUM(reserved_kb, 0, 0, 256, "KB", "part of it that neither uses; H200 measured: 40")
 struct l1_params {
     L1_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
 extern const struct param_group l1_param_group;
 
-#define SHARED_PARAMS(NUM, ENUM, BOOL)                                             \
-    NUM(kb, 64, 0, 1024, "KB", "of an SM [gpgpu_shmem_size]")                      \
-    NUM(banks, 32, 1, 32, "bank", "of 4 bytes [gpgpu_shmem_num_banks]")            \
-    NUM(latency, 20, 1, 255, "cycle", "of an access [gpgpu_smem_latency]")         \
-    NUM(conflict_latency, 0, 0, 16, "cycle",                                       \
-        "more latency for each further access of a conflict; H200 measured: 1 "    \
-        "besides the one of the unit")                                             \
-    NUM(atomic_latency, 0, 0, 64, "cycle",                                         \
-        "more latency of atomics with data in a register; H200 measured: 3")       \
-    ENUM(wide, 0, "one|phases",                                                    \
-         "64- and 128-bit accesses: banks of each lane's first word only, in one " \
-         "go as Accel-Sim counts, or in phases of 16 and 8 lanes as hardware")     \
-    ENUM(atomics, 0, "conflict|plain",                                             \
-         "lanes on one word: a conflict each, or a broadcast as Accel-Sim counts") \
-    NUM(carve0_kb, 0, 0, 1024, "KB",                                               \
-        "sizes shared memory may have with unified_kb, "                           \
-        "rising [gpgpu_shmem_option]")                                             \
-    NUM(carve1_kb, 8, 0, 1024, "KB", "second")                                     \
-    NUM(carve2_kb, 16, 0, 1024, "KB", "third")                                     \
-    NUM(carve3_kb, 32, 0, 1024, "KB", "fourth")                                    \
-    NUM(carve4_kb, 64, 0, 1024, "KB", "fifth")                                     \
-    NUM(carve5_kb, 0, 0, 1024, "KB", "sixth; 0: no such size")                     \
-    NUM(carve6_kb, 0, 0, 1024, "KB", "seventh")                                    \
+#define SHARED_PARAMS(NUM, ENUM, BOOL)                                              \
+    NUM(kb, 64, 0, 1024, "KB", "shared memory per SM [gpgpu_shmem_size]")           \
+    NUM(banks, 32, 1, 32, "bank", "banks of 4 bytes [gpgpu_shmem_num_banks]")       \
+    NUM(latency, 20, 1, 255, "cycle", "latency of an access [gpgpu_smem_latency]")  \
+    NUM(conflict_latency, 0, 0, 16, "cycle",                                        \
+        "extra latency per further access of a conflict; H200 measured: 1, "        \
+        "besides the unit's own cycle")                                             \
+    NUM(atomic_latency, 0, 0, 64, "cycle",                                          \
+        "extra latency of an atomic whose operand is in a register; H200 "          \
+        "measured: 3")                                                              \
+    ENUM(wide, 0, "one|phases",                                                     \
+         "64- and 128-bit accesses: one access by the banks of each lane's first "  \
+         "word, as Accel-Sim counts, or phases of 16 and 8 lanes, as in hardware")  \
+    ENUM(atomics, 0, "conflict|plain",                                              \
+         "lanes on the same word: one conflict each, or a broadcast, as Accel-Sim " \
+         "counts")                                                                  \
+    NUM(carve0_kb, 0, 0, 1024, "KB",                                                \
+        "with unified_kb: first of the sizes that shared memory may have, in "      \
+        "rising order [gpgpu_shmem_option]")                                        \
+    NUM(carve1_kb, 8, 0, 1024, "KB", "second")                                      \
+    NUM(carve2_kb, 16, 0, 1024, "KB", "third")                                      \
+    NUM(carve3_kb, 32, 0, 1024, "KB", "fourth")                                     \
+    NUM(carve4_kb, 64, 0, 1024, "KB", "fifth")                                      \
+    NUM(carve5_kb, 0, 0, 1024, "KB", "sixth; 0: no such size")                      \
+    NUM(carve6_kb, 0, 0, 1024, "KB", "seventh")                                     \
     NUM(carve7_kb, 0, 0, 1024, "KB", "eighth")
 struct shared_params {
     SHARED_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
 extern const struct param_group shared_param_group;
 
-#define LSU_PARAMS(NUM, ENUM, BOOL)                                                    \
-    ENUM(                                                                              \
-        coalesce, 0, "sectors|lines",                                                  \
-        "one transaction per 32 B sector [gpgpu_coalesce_arch >= 40], or a line with " \
-        "any of its sectors; H200 measured: lines")                                    \
-    NUM(queue, 0, 0, 64, "inst",                                                       \
-        "waiting before the unit, per sub-core; H200 measured: 9; Accel-Sim: 0")       \
-    NUM(writebacks, 1, 1, 8, "", "instructions written back per cycle")                \
-    NUM(replies, 1, 1, 8, "", "memory replies taken per cycle")                        \
-    ENUM(atomics, 0, "split|merge",                                                    \
-         "lanes that meet in a word: a transaction each as Accel-Sim, or one for all") \
-    NUM(shuffle_latency, 20, 1, 255, "cycle",                                          \
-        "of exchanges between lanes, where their class is in pipe mem")                \
-    NUM(texture_latency, 200, 1, 8192, "cycle", "of a texture instruction [spec 2]")   \
-    NUM(texture_interval, 4, 1, 1024, "cycle", "between texture instructions")         \
-    NUM(local_base, 0xa0, 0, 0xffff, "4 GB",                                           \
-        "where local memory is mapped, as bits 32 and up of an address")               \
-    NUM(warps, 64, 1, 128, "warp",                                                     \
-        "of an SM, for the layout of local memory; at least core.warps")
+#define LSU_PARAMS(NUM, ENUM, BOOL)                                               \
+    ENUM(coalesce, 0, "sectors|lines",                                            \
+         "one transaction per 32 B sector [gpgpu_coalesce_arch >= 40], or per "   \
+         "line with any of its sectors; H200 measured: lines")                    \
+    NUM(queue, 0, 0, 64, "inst",                                                  \
+        "instructions waiting before the unit, per sub-core; H200 measured: 9; "  \
+        "Accel-Sim: 0")                                                           \
+    NUM(writebacks, 1, 1, 8, "", "instructions written back per cycle")           \
+    NUM(replies, 1, 1, 8, "", "memory replies taken per cycle")                   \
+    ENUM(atomics, 0, "split|merge",                                               \
+         "lanes on the same word: one transaction each, as in Accel-Sim, or one " \
+         "for all")                                                               \
+    NUM(shuffle_latency, 20, 1, 255, "cycle",                                     \
+        "latency of exchanges between lanes, where their class is in pipe mem")   \
+    NUM(texture_latency, 200, 1, 8192, "cycle",                                   \
+        "latency of a texture instruction [spec 2]")                              \
+    NUM(texture_interval, 4, 1, 1024, "cycle", "between texture instructions")    \
+    NUM(local_base, 0xa0, 0, 0xffff, "4 GB",                                      \
+        "where local memory is mapped, as bits 32 and up of an address")          \
+    NUM(warps, 64, 1, 128, "warp",                                                \
+        "warps per SM, for the layout of local memory; at least core.warps")
 struct lsu_params {
     LSU_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
@@ -100,11 +104,12 @@ extern const struct param_group lsu_param_group;
 #define CONST_PARAMS(NUM, ENUM, BOOL)                                                   \
     BOOL(perfect, true, "always hits [gpgpu_perfect_inst_const_cache]")                 \
     NUM(sets, 128, 1, 4096, "set", "sets [gpgpu_const_cache:l1]")                       \
-    NUM(ways, 8, 1, 4096, "line", "lines of a set [gpgpu_const_cache:l1]")              \
+    NUM(ways, 8, 1, 4096, "line", "lines per set [gpgpu_const_cache:l1]")               \
     NUM(line, 64, 32, 128, "B", "size of a line [gpgpu_const_cache:l1]")                \
-    NUM(mshrs, 2, 1, 256, "entry", "misses outstanding [gpgpu_const_cache:l1]")         \
-    NUM(merges, 64, 1, 4096, "request", "that share a miss [gpgpu_const_cache:l1]")     \
-    NUM(latency, 1, 1, 255, "cycle", "of a hit; H200 measured: 28 issue to issue")      \
+    NUM(mshrs, 2, 1, 256, "entry", "outstanding misses [gpgpu_const_cache:l1]")         \
+    NUM(merges, 64, 1, 4096, "request",                                                 \
+        "requests that share a miss [gpgpu_const_cache:l1]")                            \
+    NUM(latency, 1, 1, 255, "cycle", "hit latency; H200 measured: 28 issue to issue")   \
     NUM(l2_latency, 0, 0, 1024, "cycle",                                                \
         "fixed latency of a miss, as if a second constant cache always hit; 0: misses " \
         "go to L2; H200 measured: 98 issue to issue")
