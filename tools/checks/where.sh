@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every file and function that docs/architecture.md names exists. In "Where to find" a
-# function, a name with (), is defined in the file named before it in the same row;
-# elsewhere in any file of src.
+# Every function that README.md or a page in docs/ names, as `name()`, is defined in src or
+# in a listing of that page, and every file that docs/architecture.md names exists. In its
+# "Where to find" a function is defined in the file named before it in the same row.
 # usage: tools/checks/where.sh
 set -eu
 cd "$(dirname "$0")/../.."
@@ -9,11 +9,16 @@ page=docs/architecture.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=
-grep -rhE '^[A-Za-z_].*\(' src --include='*.[ch]' | grep -v ';$' |
+grep -rhE '^(#define )?[A-Za-z_].*\(' src --include='*.[ch]' | grep -v ';$' |
     grep -oE '[A-Za-z_0-9]+\(' | sort -u > "$work/defined"
-for name in $(grep -oE '`[A-Za-z_0-9]+\(\)`' $page | tr -d '`)' | sort -u); do
-    case $name in INVARIANT*) continue ;; esac # a macro
-    grep -qxF "$name" "$work/defined" || { echo "$page: no function $name) in src"; bad=1; }
+for f in README.md $(find docs -name '*.md' | sort); do
+    grep -oE '`[A-Za-z_0-9]+\(\)`' "$f" | tr -d '`)' | sort -u > "$work/named"
+    grep -E '^[A-Za-z_].*\(' "$f" | grep -oE '[A-Za-z_0-9]+\(' | sort -u |
+        cat "$work/defined" - | sort -u | comm -23 "$work/named" - > "$work/missing"
+    while read -r name; do
+        echo "$f: no function $name) in src"
+        bad=1
+    done < "$work/missing"
 done
 for file in $(grep -oE '`[a-z0-9_.]+(/[a-z0-9_.]+)*/[a-z0-9_-]+\.(c|h|def|sh)`' $page | tr -d '`' | sort -u); do
     [ -e "src/$file" ] || [ -e "$file" ] || { echo "$page: no file $file"; bad=1; }
