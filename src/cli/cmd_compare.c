@@ -3,14 +3,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/document.h"
 #include "base/file.h"
 #include "base/revision.h"
 #include "cli/option_rows.h"
-#include "report/batch.h"
-#include "report/compare.h"
+#include "report/compare_print.h"
 #include "report/page.h"
-#include "report/unchecked.h"
 #include "session/spec.h"
 
 struct compare_values {
@@ -20,67 +17,6 @@ struct compare_values {
     const char *gpu, *schemes, *folder, *out, *report;
     struct text_list set;
 };
-
-/* The default schemes of a kind of GPU, and what is printed about them. */
-struct selection {
-    const char *schemes;
-    const char *remark; /* on these schemes */
-    const char *next;   /* commands to try next */
-};
-
-/* In order; in order with as many entries as GhOST has (4 + 8), filled whenever there is
- * room, which separates the gain of buffering from that of reordering; the papers' schemes
- * as described there. */
-static const struct selection of_sms = {
-    "inorder,inorder:entries=12:refill=room,ghost,socgpu,loog,turbulence,inorder+darsie",
-    "\nIn order with 12 entries has the storage of ghost (4 + 8): any speed-up in this"
-    "\ncolumn comes from buffering alone; what ghost adds to it comes from reordering.\n",
-    "\nNext: leno compare lud nn --schemes inorder,ghost:entries=16 --csv"
-    "\n      leno reproduce ghost --figure 13   the paper's numbers next to ours"
-    "\n      leno cost ghost                    the storage it needs"
-    "\n      leno run lud --scheme ghost        all statistics of one run\n"
-};
-
-/* The schemes of the LOOG thesis, and GhOST. */
-static const struct selection of_vortex = {
-    "inorder,loog,loog.rrs,ghost", "",
-    "\nNext: leno compare sort sgemm --gpu vortex-8x8 --schemes inorder,loog:cus=16 --csv"
-    "\n      leno cost loog --gpu vortex-4x4                the storage it needs"
-    "\n      leno run sort --gpu vortex-4x4 --scheme loog   all statistics of one run\n"
-};
-
-static void put_page(const struct batch *b, const struct grid *g,
-                     const struct selection *s, bool is_default, struct buf *out)
-{
-    compare_text(g, out);
-    if (is_default)
-        buf_puts(out, s->remark);
-    buf_printf(out, "\nFaster and slower: by more than %.1f %%. ", 100 * GRID_SAME);
-    unchecked_intro(g, false, out);
-    buf_puts(out, ": results, register reads,\nmemory order, issue slots.\n");
-    batch_footer(b, out);
-    buf_puts(out, s->next);
-}
-
-static void print_comparison(struct console *console, const struct compare_values *v,
-                             const struct selection *s, const struct batch *b)
-{
-    struct grid g = batch_grid(b);
-    struct buf out = { 0 };
-
-    if (v->csv) {
-        compare_csv(&g, &out);
-    } else if (v->json) {
-        document_begin(&out, "compare");
-        batch_json(b, &out);
-        compare_json(&g, &out);
-        buf_puts(&out, "}\n");
-    } else {
-        put_page(b, &g, s, !v->schemes, &out);
-    }
-    fwrite(buf_text(&out), 1, out.len, console->out);
-    buf_free(&out);
-}
 
 /* The command line that repeats this comparison. */
 static void put_command(const struct compare_values *v, const struct batch *b,
@@ -125,9 +61,15 @@ static int write_report(struct console *console, const struct compare_values *v,
 }
 
 static int print_all(struct console *console, const struct compare_values *v,
-                     const struct selection *s, const struct batch *b, struct err *err)
+                     const struct session_kind *kind, const struct batch *b,
+                     struct err *err)
 {
-    print_comparison(console, v, s, b);
+    if (v->csv)
+        compare_print_csv(b, console->out);
+    else if (v->json)
+        compare_print_json(b, console->out);
+    else
+        compare_print_text(b, kind, !v->schemes, console->out);
     return v->report ? write_report(console, v, b, err) : 0;
 }
 
@@ -152,7 +94,8 @@ static int check_report(const struct compare_values *v, struct err *err)
 }
 
 static int run_comparison(struct console *console, const struct compare_values *v,
-                          const struct selection *s, struct batch *b, struct err *err)
+                          const struct session_kind *kind, struct batch *b,
+                          struct err *err)
 {
     struct buf folder = { 0 };
     int failed = workload_folder(v->folder, &folder, err) || check_report(v, err);
@@ -160,7 +103,7 @@ static int run_comparison(struct console *console, const struct compare_values *
     if (!failed) {
         b->folder = buf_text(&folder);
         failed = batch_run(b, console, err);
-        if (batch_has_results(b) && print_all(console, v, s, b, failed ? NULL : err))
+        if (batch_has_results(b) && print_all(console, v, kind, b, failed ? NULL : err))
             failed = -1;
     }
     batch_free(b);
@@ -182,7 +125,7 @@ static int compare_run(struct console *console, const void *values,
                        .fresh = v->fresh };
     struct grid_column column[MAX_SPECS];
     struct spec_list specs = { 0 };
-    const struct selection *s;
+    const struct session_kind *kind;
     struct machine *m;
     const char **program;
     int failed = -1;
@@ -192,15 +135,15 @@ static int compare_run(struct console *console, const void *values,
     m = machine_new(v->gpu, NULL, err);
     if (!m)
         return -1;
-    s = m->gpu.core == GPU_CORE_VORTEX ? &of_vortex : &of_sms;
+    kind = session_kind(m);
     b.program = program = batch_programs((const char *const *)ops->at, (size_t)ops->n,
                                          m, &b.n_programs, err);
-    if (program && !spec_split(&specs, v->schemes ? v->schemes : s->schemes, err)) {
+    if (program && !spec_split(&specs, v->schemes ? v->schemes : kind->schemes, err)) {
         for (size_t c = 0; c < specs.n; c++)
             column[c] = (struct grid_column){ .gpu = v->gpu, .spec = specs.at[c] };
         b.column = column;
         b.n_columns = specs.n;
-        failed = run_comparison(console, v, s, &b, err);
+        failed = run_comparison(console, v, kind, &b, err);
     }
     spec_free(&specs);
     free(program);

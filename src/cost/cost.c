@@ -61,10 +61,10 @@ static void put_row(struct buf *out, const char *structure, const char *field,
                (unsigned long long)count, (unsigned long long)(bits * count));
 }
 
-void cost_text(const struct cost *c, const char *place, struct buf *out)
+void cost_text(const struct cost *c, const char *core, struct buf *out)
 {
     buf_printf(out, "  %-20s  %-18s %6s %*s %s %12s\n", "structure", "field", "bits",
-               9 - (int)strlen(place), "in", place, "bits");
+               9 - (int)strlen(core), "per", core, "bits");
     for (unsigned n = 0; n < c->n_structures; n++) {
         const struct cost_structure *s = &c->structure[n];
 
@@ -72,9 +72,9 @@ void cost_text(const struct cost *c, const char *place, struct buf *out)
             put_row(out, k == s->first ? c->part[k].structure : "", c->part[k].field,
                     c->part[k].bits, c->part[k].count);
         if (s->entry_bits && s->end - s->first > 1)
-            put_row(out, "", "an entry", s->entry_bits, s->entries);
+            put_row(out, "", "per entry", s->entry_bits, s->entries);
     }
-    buf_printf(out, "  %-20s  %-18s %6s %10s %12llu\n", place, "", "", "",
+    buf_printf(out, "  %-20s  %-18s %6s %10s %12llu\n", "total", "", "", "",
                (unsigned long long)c->bits);
 }
 

@@ -564,7 +564,7 @@ struct part *ghost_fields(const void *params_, const struct core_shape *shape,
     *at++ = (struct part){ "instruction buffer", "instruction",
                            (uint64_t)warps * p->buffer, 64 };
     *at++ =
-        (struct part){ "scoreboard", "write under way", (uint64_t)warps * N_REGID, 1 };
+        (struct part){ "scoreboard", "pending write", (uint64_t)warps * N_REGID, 1 };
     return at;
 }
 

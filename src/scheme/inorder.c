@@ -231,7 +231,7 @@ static void inorder_parts(const void *p, const struct core_shape *shape,
 
     *at++ = (struct part){ "instruction buffer", "valid", entries, 1 };
     *at++ = (struct part){ "instruction buffer", "instruction", entries, 64 };
-    *at++ = (struct part){ "scoreboard", "write under way", regs, 1 };
+    *at++ = (struct part){ "scoreboard", "pending write", regs, 1 };
     if (q->war)
         *at++ = (struct part){ "scoreboard", "reads to come", regs, 8 };
 }

@@ -371,7 +371,7 @@ static void turbulence_parts(const void *values, const struct core_shape *shape,
         *at++ = (struct part){ "window", "lanes", entries, 32 };
     *at++ = (struct part){ "ring", "result to come", warps * ring, 1 };
     *at++ = (struct part){ "ring", "next slot", warps, bits_for(ring) };
-    *at++ = (struct part){ "scoreboard", "write under way", warps * N_REGID, 1 };
+    *at++ = (struct part){ "scoreboard", "pending write", warps * N_REGID, 1 };
 }
 
 #define PARAM_OF struct turbulence_params

@@ -11,12 +11,11 @@
 #include "base/revision.h"
 #include "base/seconds.h"
 #include "frontend/sass/arch.h"
-#include "session/identity.h"
+#include "session/kind.h"
 #include "session/pool.h"
 #include "session/progress.h"
 #include "session/spec.h"
 #include "session/store.h"
-#include "session/timed.h"
 #include "sim/describe.h"
 
 enum cell_state {
@@ -80,13 +79,13 @@ const char **batch_programs(const char *const *named, size_t n_named,
     const char **program;
 
     *n = n_named;
-    while (!n_named && workload_name_at(m, *n))
+    while (!n_named && session_kind(m)->program_at(*n))
         ++*n;
     program = calloc(*n, sizeof *program);
     if (!program)
         err_memory(err, "the programs");
     for (size_t i = 0; program && i < *n; i++)
-        program[i] = n_named ? named[i] : workload_name_at(m, i);
+        program[i] = n_named ? named[i] : session_kind(m)->program_at(i);
     return program;
 }
 
@@ -98,7 +97,7 @@ static void note_machine(struct batch *b, size_t column, const struct machine *m
 
     machine_describe(m, &about);
     b->about[column] = about.data;
-    if (b->arch < 0 || m->gpu.core == GPU_CORE_VORTEX || *b->warning)
+    if (b->arch < 0 || *b->warning)
         return;
     if (machine_warn_arch(m, sass_arch_name((enum sass_arch)b->arch), b->warning,
                           sizeof b->warning))

@@ -5,11 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "config/hash.h"
-#include "session/workloads.h"
+#include "session/kind.h"
 
-static int hash_file(const char *path, uint64_t *hash, struct err *err)
+int identity_hash_file(const char *path, uint64_t *hash, struct err *err)
 {
     FILE *f = fopen(path, "rb");
     char bytes[1 << 16];
@@ -25,33 +24,6 @@ static int hash_file(const char *path, uint64_t *hash, struct err *err)
     return failed;
 }
 
-static int hash_workload(const struct identity *id, uint64_t *hash, struct err *err)
-{
-    struct buf text = { 0 };
-    int failed;
-
-    buf_printf(&text, "%s %s %llu", id->program, workload_size_name(id->size),
-               (unsigned long long)id->seed);
-    *hash = hash_bytes(*hash, text.data, text.len);
-    buf_clear(&text);
-    buf_printf(&text, "%s/%s/%s.cubin", id->folder, id->program,
-               sass_arch_name(id->arch));
-    failed = hash_file(buf_text(&text), hash, err);
-    buf_free(&text);
-    return failed;
-}
-
-static int hash_vortex(const struct identity *id, uint64_t *hash, struct err *err)
-{
-    struct buf path = { 0 };
-    int failed = workload_vortex(id->folder, id->program, id->size, &path, err);
-
-    if (!failed)
-        failed = hash_file(buf_text(&path), hash, err);
-    buf_free(&path);
-    return failed;
-}
-
 int identity_program(const struct identity *id, uint64_t *hash, struct err *err)
 {
     const char *name = id->program;
@@ -64,10 +36,8 @@ int identity_program(const struct identity *id, uint64_t *hash, struct err *err)
                        "file of it",
                        name, name);
     if (strchr(name, '.'))
-        return hash_file(name, hash, err);
-    if (id->machine->gpu.core == GPU_CORE_VORTEX)
-        return hash_vortex(id, hash, err);
-    return workload_find(name, err) ? hash_workload(id, hash, err) : -1;
+        return identity_hash_file(name, hash, err);
+    return session_kind(id->machine)->hash_program(id, hash, err);
 }
 
 uint64_t identity_config(const struct identity *id)

@@ -2,6 +2,7 @@
 #ifndef LENO_SESSION_IDENTITY_H
 #define LENO_SESSION_IDENTITY_H
 
+#include "base/hash.h"
 #include "frontend/sass/decode/decode.h"
 #include "session/workloads.h"
 
@@ -17,6 +18,9 @@ struct identity {
 /* The machine code and all that its input is made from; the hosts' own source is part of
  * the revision. */
 int identity_program(const struct identity *id, uint64_t *hash, struct err *err);
+
+/* Adds a file's bytes to a hash. */
+int identity_hash_file(const char *path, uint64_t *hash, struct err *err);
 
 /* Every parameter, the scheme, the GPU by its name, the machine code's architecture. */
 uint64_t identity_config(const struct identity *id);

@@ -1,4 +1,5 @@
-/* timed.h - a program run on a machine with timing: a workload, or a recorded stream. */
+/* timed.h - a program run on a machine with timing: a workload, a recorded stream, or a
+ * program for Vortex. */
 #ifndef LENO_SESSION_TIMED_H
 #define LENO_SESSION_TIMED_H
 
@@ -22,10 +23,11 @@ struct timed_run {
     struct gpu_limits limits;
 
     /* Filled in by the run. */
-    struct gpu *gpu;        /* NULL if it could not be built */
-    struct loop_list loops; /* with unroll.factor */
-    double seconds;         /* of the host, inside kernels */
-    uint64_t digest;        /* of all results, for workloads; 0 for recorded streams */
+    struct gpu *gpu;                 /* NULL if it could not be built */
+    const struct workload *workload; /* NULL: a recording, or a program for Vortex */
+    struct loop_list loops;          /* with unroll.factor */
+    double seconds;                  /* of the host, inside kernels */
+    uint64_t digest;    /* of all results, for workloads; 0 for recorded streams */
     bool has_size;      /* of its input: a workload, or a program of workloads/vortex */
     bool has_seed;      /* a workload */
     char code_arch[16]; /* of the program: "sm_90", "rv32"; "" if not known */
@@ -35,6 +37,10 @@ struct timed_run {
 /* 0, or -1 with err set; the GPU is there in either case once it could be built. */
 int timed_run(struct timed_run *r, struct err *err);
 void timed_run_free(struct timed_run *r); /* what the run filled in */
+
+/* For the kinds' files: notes what code runs, and warns if its family (sm_80 is of sm_86's)
+ * is not the machine's. */
+void timed_note_arch(struct timed_run *r, const char *arch, const char *family);
 
 /* The run as one JSON object, as in docs/formats.md; result is NULL if there was no GPU.
  * Nothing of the host is in it: the same run gives the same bytes. The seconds that it

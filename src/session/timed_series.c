@@ -2,10 +2,11 @@
 #include "session/timed_series.h"
 
 #include "base/meter.h"
+#include "session/kind.h"
 
 static const char *program_at(const struct timed_series *s, size_t i)
 {
-    return s->program ? s->program[i] : workload_name_at(s->each.machine, i);
+    return s->program ? s->program[i] : session_kind(s->each.machine)->program_at(i);
 }
 
 void timed_series_start(struct timed_series *s)
@@ -13,7 +14,7 @@ void timed_series_start(struct timed_series *s)
     size_t n = s->n_programs;
 
     if (!s->program)
-        for (n = 0; workload_name_at(s->each.machine, n); n++)
+        for (n = 0; session_kind(s->each.machine)->program_at(n); n++)
             ;
     series_start(&s->runs, n);
 }

@@ -118,8 +118,7 @@ int vortex_program_load(const char *path, const struct vortex_program_inputs *in
     return -1;
 }
 
-/* As Vortex's own simulators show it: which of the streams, then the line. */
-static void print_line(void *to, unsigned stream, const char *text, size_t n)
+void vortex_program_print(void *to, unsigned stream, const char *text, size_t n)
 {
     fprintf(to, "#%u: %.*s%s", stream, (int)n, text,
             n && text[n - 1] == '\n' ? "" : "\n");
@@ -144,9 +143,10 @@ static int run_loaded(struct vortex_program_run *r, const struct riscv_launch *l
 
 int vortex_program_run(struct vortex_program_run *r, FILE *console)
 {
-    struct riscv_launch l = {
-        .name = r->path, .print = print_line, .print_to = console, .watch = r->watch
-    };
+    struct riscv_launch l = { .name = r->path,
+                              .print = vortex_program_print,
+                              .print_to = console,
+                              .watch = r->watch };
     struct vortex_machine shape;
     int failed;
 

@@ -31,6 +31,10 @@ bool vortex_program_is_riscv(
 int vortex_program_load(const char *path, const struct vortex_program_inputs *in,
                         struct riscv_launch *l, struct err *err);
 
+/* Prints a line of a program's console (to is a FILE) as Vortex's own simulators show it:
+ * the number of the stream, then the line. */
+void vortex_program_print(void *to, unsigned stream, const char *text, size_t n);
+
 /* Prints its code, one instruction per line, after its address. */
 int vortex_program_list(struct console *console, const char *path, bool hex,
                         struct err *err);

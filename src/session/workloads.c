@@ -64,11 +64,6 @@ const char *workload_size_name(enum workload_size size)
     return names[size];
 }
 
-const char *workload_name_at(const struct machine *m, size_t i)
-{
-    return m->gpu.core == GPU_CORE_VORTEX ? next_program(NULL, i) : next_name(NULL, i);
-}
-
 const char *workload_vortex_at(size_t i)
 {
     return vortex_programs[i];

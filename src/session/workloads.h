@@ -17,11 +17,8 @@ const struct workload *workload_find(const char *name, struct err *err);
 
 const char *workload_size_name(enum workload_size size);
 
-/* The names of the programs for a machine: workloads, or programs for Vortex; NULL after
- * the last. */
-const char *workload_name_at(const struct machine *m, size_t i);
-
-const char *workload_vortex_at(size_t i); /* the same for programs for Vortex */
+/* The names of the programs for Vortex; NULL after the last. */
+const char *workload_vortex_at(size_t i);
 
 /* The file of a program for Vortex that is known by its name. */
 int workload_vortex(const char *folder, const char *name, enum workload_size size,

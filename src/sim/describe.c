@@ -18,12 +18,22 @@ unsigned machine_sms(const struct machine *m)
     return m->kind->cores(m);
 }
 
+unsigned machine_warps(const struct machine *m)
+{
+    return m->kind->warps(m);
+}
+
+const char *machine_core_name(const struct machine *m)
+{
+    return m->kind->core_name;
+}
+
 bool machine_warn_arch(const struct machine *m, const char *code, char *text,
                        size_t size)
 {
     const char *own = machine_arch(m);
 
-    if (!*code || !strcmp(code, own))
+    if (m->kind->arch || !*code || !strcmp(code, own))
         return false;
     snprintf(text, size, "%s code on %s, a machine for %s: timing is that of %s", code,
              m->name, own, own);

@@ -6,10 +6,13 @@
 
 /* "sm_75"; "rv32" for Vortex cores. */
 const char *machine_arch(const struct machine *m);
-unsigned machine_sms(const struct machine *m); /* or cores */
+unsigned machine_sms(const struct machine *m);          /* or cores */
+unsigned machine_warps(const struct machine *m);        /* per SM or core */
+const char *machine_core_name(const struct machine *m); /* "SM", "core" */
 
 /* Code of another architecture runs, but the machine's latencies are not those that it was
- * scheduled for: true, and a text that says so. code: "" if not known. */
+ * scheduled for: true, and a text that says so. code: "" if not known. Never of a kind of
+ * machine that runs one architecture only. */
 bool machine_warn_arch(const struct machine *m, const char *code, char *text,
                        size_t size);
 

@@ -20,6 +20,8 @@ struct machine_kind {
     int (*slice)(struct machine *m, uint64_t cores, struct err *err); /* --sms */
     int (*check)(const struct machine *m, struct err *err);
     unsigned (*cores)(const struct machine *m);
+    unsigned (*warps)(const struct machine *m); /* per core */
+    const char *core_name;                      /* "SM", "core" */
     const char *arch; /* of the code it runs; NULL: gpu.arch says which */
 
     /* A GPU of such a machine (gpu.c). build() may leave a part of it, which free()

@@ -81,6 +81,11 @@ static unsigned count_sms(const struct machine *m)
     return m->gpu.sms;
 }
 
+static unsigned count_warps(const struct machine *m)
+{
+    return m->core.warps;
+}
+
 static int build_sms(struct gpu *gpu, struct err *err)
 {
     struct sms *g = sms_of(gpu);
@@ -152,6 +157,8 @@ const struct machine_kind machine_kind_sm = {
     .slice = slice_sms,
     .check = check_sms,
     .cores = count_sms,
+    .warps = count_warps,
+    .core_name = "SM",
     .gpu_size = sizeof(struct sms),
     .build = build_sms,
     .free = free_sms,

@@ -107,6 +107,11 @@ static unsigned count_cores(const struct machine *m)
     return m->vortex.core.cores;
 }
 
+static unsigned count_warps(const struct machine *m)
+{
+    return m->vortex.core.warps;
+}
+
 static int build_cores(struct gpu *g, struct err *err)
 {
     struct vortex *v = vortex_new(&g->machine->vortex, err);
@@ -252,6 +257,8 @@ const struct machine_kind machine_kind_vortex = {
     .slice = slice_cores,
     .check = check_cores,
     .cores = count_cores,
+    .warps = count_warps,
+    .core_name = "core",
     .arch = "rv32",
     .gpu_size = sizeof(struct cores),
     .build = build_cores,

@@ -544,7 +544,7 @@ static void darsie_parts(const void *params, const struct core_shape *shape,
 
 static void darsie_dump(const struct skip *s, unsigned warp, struct buf *out)
 {
-    static const char *const syncs[] = { "", ", its branch is under way",
+    static const char *const syncs[] = { "", ", its branch is in flight",
                                          ", waits at a branch" };
     static const char *const states[] = { "", "led", "shared", "wants registers",
                                           "alone" };

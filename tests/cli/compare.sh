@@ -182,14 +182,14 @@ says "$TMP/log" "No such file"
 
 # Storage: the sums are those of the parts.
 exits 0 "$LENO" cost inorder inorder:entries=12
-says "$TMP/out" "an entry               65        128         8320"
-says "$TMP/out" "an entry               65        384        24960"
+says "$TMP/out" "per entry              65        128         8320"
+says "$TMP/out" "per entry              65        384        24960"
 exits 0 "$LENO" cost inorder control --set control.entries=2 --json
 is_json "$TMP/out"
 says "$TMP/out" '"entry_bits": 65, "entries": 64'
 exits 0 "$LENO" cost inorder loog loog.rrs ghost --gpu vortex-4x4
-says "$TMP/out" "loog on vortex-4x4: storage of a core with 4 warps"
-says "$TMP/out" "in 1 cores"
+says "$TMP/out" "loog on vortex-4x4: storage per core with 4 warps"
+says "$TMP/out" "in 1 core"
 exits 0 "$LENO" cost loog:cus=12 --gpu vortex-16x4 --json
 is_json "$TMP/out"
 exits 2 "$LENO" cost socgpu --gpu vortex-4x4

@@ -62,9 +62,9 @@ static void text_and_json_have_the_sums(void **state)
 
     (void)state;
     cost_of(&c, &ops, NULL, &shape);
-    cost_text(&c, "an SM", &b);
+    cost_text(&c, "SM", &b);
     assert_non_null(
-        strstr(b.data, "an entry               33        256         8448"));
+        strstr(b.data, "per entry              33        256         8448"));
     assert_non_null(strstr(b.data, "8724"));
     buf_clear(&b);
     cost_json(&c, &b);

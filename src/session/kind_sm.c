@@ -1,0 +1,160 @@
+/* kind_sm.c - programs for SMs: the driver hands a workload's kernels to a simulated GPU, or
+ * a recorded stream is replayed on it.
+ */
+#include "base/seconds.h"
+#include "frontend/replay/replay.h"
+#include "session/kind.h"
+#include "session/recording.h"
+
+static const char *program_at(size_t i)
+{
+    const struct workload *w = workload_at(i);
+
+    return w ? w->name : NULL;
+}
+
+static int hash_program(const struct identity *id, uint64_t *hash, struct err *err)
+{
+    struct buf text = { 0 };
+    int failed;
+
+    if (!workload_find(id->program, err))
+        return -1;
+    buf_printf(&text, "%s %s %llu", id->program, workload_size_name(id->size),
+               (unsigned long long)id->seed);
+    *hash = hash_bytes(*hash, text.data, text.len);
+    buf_clear(&text);
+    buf_printf(&text, "%s/%s/%s.cubin", id->folder, id->program,
+               sass_arch_name(id->arch));
+    failed = identity_hash_file(buf_text(&text), hash, err);
+    buf_free(&text);
+    return failed;
+}
+
+static enum sass_arch code_of(const struct timed_run *r)
+{
+    return r->arch < 0 ? (enum sass_arch)r->machine->gpu.arch : (enum sass_arch)r->arch;
+}
+
+static int find_program(struct timed_run *r, struct err *err)
+{
+    if (recording_is_file(r->program))
+        return 0;
+    if (vortex_program_is_file(r->program))
+        return err_set(
+            err,
+            "%s is a program for Vortex, but %s is not a Vortex GPU; use --gpu vortex-4x4",
+            r->program, r->machine->name);
+    r->workload = workload_find(r->program, err);
+    if (!r->workload)
+        return -1;
+    timed_note_arch(r, sass_arch_name(code_of(r)), sass_arch_name(code_of(r)));
+    r->has_size = r->has_seed = true;
+    return 0;
+}
+
+static void note_recorded(struct timed_run *r, unsigned sm)
+{
+    int family = sass_arch_of(sm);
+    char arch[16] = "";
+
+    if (sm)
+        snprintf(arch, sizeof arch, "sm_%u", sm);
+    timed_note_arch(r, arch,
+                    family < 0 ? arch : sass_arch_name((enum sass_arch)family));
+}
+
+static int replay_kernels(struct timed_run *r, struct replay *from, struct err *err)
+{
+    struct kernel *k;
+    int more, failed = 0;
+
+    while (!failed && (more = replay_next_kernel(from, &k, err)) > 0) {
+        double start = cpu_seconds();
+
+        failed = gpu_run(r->gpu, k, err);
+        r->seconds += cpu_seconds() - start;
+        replay_kernel_free(from, k);
+    }
+    return failed || more < 0 ? -1 : 0;
+}
+
+static int run_recording(struct timed_run *r, struct err *err)
+{
+    struct replay_options options = { .rz_is_register = r->machine->core.hazard_rz };
+    struct replay *from;
+    int failed;
+
+    if (r->machine->unroll.factor > 1)
+        return err_set(
+            err,
+            "unroll.factor = %u: a recording has no code to unroll, expected "
+            "1 or a workload",
+            r->machine->unroll.factor);
+    from = replay_open(r->program, &options, err);
+    if (!from)
+        return -1;
+    note_recorded(r, replay_info(from)->sm);
+    failed = replay_kernels(r, from, err);
+    replay_close(from);
+    return failed;
+}
+
+static int run_workload(struct timed_run *r, struct err *err)
+{
+    struct workload_run run = {
+        .workload = r->workload,
+        .arch = code_of(r),
+        .size = r->size,
+        .seed = r->seed,
+        .folder = r->folder,
+        .printed = r->printed,
+        .hook = { .mode = LAUNCH_TIMED,
+                  .machine = r->machine,
+                  .loops = &r->loops,
+                  .gpu = r->gpu },
+    };
+    int failed = workload_run(&run, err);
+
+    r->seconds = run.hook.seconds;
+    r->digest = run.digest;
+    return failed;
+}
+
+static int run_program(struct timed_run *r, struct err *err)
+{
+    return r->workload ? run_workload(r, err) : run_recording(r, err);
+}
+
+static int find_cost(const struct machine *m, struct cost *c, struct err *err)
+{
+    struct core_shape shape = { .n_warps = m->core.warps,
+                                .n_subcores = m->core.subcores };
+
+    (void)err;
+    cost_of(c, m->scheme, m->scheme_params, &shape);
+    if (m->skip)
+        cost_add_skip(c, m->skip, m->skip_params, &shape);
+    return 0;
+}
+
+/* Columns: in order; in order with as many entries as GhOST has (4 + 8), filled whenever
+ * there is room, which separates the gain of buffering from that of reordering; the papers'
+ * schemes as described there. */
+const struct session_kind session_kind_sm = {
+    .program_at = program_at,
+    .hash_program = hash_program,
+    .find_program = find_program,
+    .run_program = run_program,
+    .cost = find_cost,
+    .schemes = "inorder,inorder:entries=12:refill=room,ghost,socgpu,loog,turbulence,"
+               "inorder+darsie",
+    .remark =
+        "\nIn order with 12 entries has the storage of ghost (4 + 8): any speed-up in this"
+        "\ncolumn comes from buffering alone; what ghost adds to it comes from reordering.\n",
+    .next =
+        "\nNext: leno compare lud nn --schemes inorder,ghost:entries=16 --csv"
+        "\n      leno reproduce ghost --figure 13   the paper's numbers next to ours"
+        "\n      leno cost ghost                    the storage it needs"
+        "\n      leno run lud --scheme ghost        all statistics of one run\n",
+};
