@@ -46,19 +46,23 @@ struct operands {
 
 struct command {
     const char *name;
-    const char *summary;         /* one line */
-    const char *operands;        /* "[WORKLOAD...]"; NULL: it takes none */
-    const char *details;         /* lines for --help, or NULL */
-    const char *const *examples; /* command lines; ends with NULL */
+    const char *summary;  /* one line */
+    const char *operands; /* "[WORKLOAD...]"; NULL: it takes none */
+    const char *details;  /* lines for --help, or NULL */
+    const char *examples; /* command lines for --help */
     const struct option *options;
     size_t n_options;
-    size_t values_size;             /* of the struct that holds the options' values */
-    void (*defaults)(void *values); /* NULL: all zero */
+    size_t values_size;   /* of the struct that holds the options' values */
+    const void *defaults; /* such a struct; NULL: all zero */
     int (*run)(struct console *console, const void *values,
                const struct operands *operands, struct err *err);
 };
 
-#define N_OPTIONS(table) (sizeof(table) / sizeof *(table))
+/* The members of command_ID that follow from its name: its file defines struct ID_values,
+ * the table options and ID_command(). */
+#define COMMAND_NAMED(id)                                                           \
+    .name = #id, .options = options, .n_options = sizeof options / sizeof *options, \
+    .values_size = sizeof(struct id##_values), .run = id##_command
 
 /* All commands, sorted by name; NULL after the last. */
 const struct command *command_at(size_t i);

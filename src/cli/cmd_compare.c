@@ -18,6 +18,32 @@ struct compare_values {
     struct text_list set;
 };
 
+static const struct compare_values defaults = { .gpu = "rtx2060s-ghost",
+                                                .arch = OPTION_ARCH_GPU,
+                                                .size = SIZE_SMALL,
+                                                .seed = WORKLOAD_SEED,
+                                                .out = "leno-out" };
+
+#define AT(field) offsetof(struct compare_values, field)
+static const struct option options[] = {
+    { "schemes", OPTION_TEXT, "A,B,...", "columns, the baseline first (see above)",
+      AT(schemes), NULL },
+    ROW_GPU(AT(gpu), "rtx2060s-ghost"),
+    ROW_SET(AT(set)),
+    ROW_SMS(AT(sms)),
+    ROW_ARCH(AT(arch), option_archs_gpu, "the one for --gpu"),
+    ROW_SIZE(AT(size), "small"),
+    ROW_SEED(AT(seed)),
+    ROW_JOBS(AT(jobs)),
+    ROW_OUT(AT(out)),
+    ROW_FRESH(AT(fresh)),
+    ROW_JSON(AT(json)),
+    ROW_CSV(AT(csv), "run"),
+    { "report", OPTION_TEXT, "FILE", "also write a page with charts (HTML)", AT(report),
+      NULL },
+    ROW_WORKLOADS(AT(folder)),
+};
+
 /* The command line that repeats this comparison. */
 static void put_command(const struct compare_values *v, const struct batch *b,
                         struct buf *out)
@@ -111,8 +137,8 @@ static int run_comparison(struct console *console, const struct compare_values *
     return failed ? -1 : 0;
 }
 
-static int compare_run(struct console *console, const void *values,
-                       const struct operands *ops, struct err *err)
+static int compare_command(struct console *console, const void *values,
+                           const struct operands *ops, struct err *err)
 {
     const struct compare_values *v = values;
     struct batch b = { .set = v->set,
@@ -151,50 +177,8 @@ static int compare_run(struct console *console, const void *values,
     return failed;
 }
 
-static void compare_defaults(void *values)
-{
-    struct compare_values *v = values;
-
-    v->gpu = "rtx2060s-ghost";
-    v->arch = OPTION_ARCH_GPU;
-    v->size = SIZE_SMALL;
-    v->seed = WORKLOAD_SEED;
-    v->out = "leno-out";
-}
-
-#define AT(field) offsetof(struct compare_values, field)
-static const struct option options[] = {
-    { "schemes", OPTION_TEXT, "A,B,...", "columns, the baseline first (see above)",
-      AT(schemes), NULL },
-    ROW_GPU(AT(gpu), "rtx2060s-ghost"),
-    ROW_SET(AT(set)),
-    ROW_SMS(AT(sms)),
-    ROW_ARCH(AT(arch), option_archs_gpu, "the one for --gpu"),
-    ROW_SIZE(AT(size), "small"),
-    ROW_SEED(AT(seed)),
-    ROW_JOBS(AT(jobs)),
-    ROW_OUT(AT(out)),
-    ROW_FRESH(AT(fresh)),
-    ROW_JSON(AT(json)),
-    ROW_CSV(AT(csv), "run"),
-    { "report", OPTION_TEXT, "FILE", "also write a page with charts (HTML)", AT(report),
-      NULL },
-    ROW_WORKLOADS(AT(folder)),
-};
-
-static const char *const examples[] = {
-    "leno compare",
-    "leno compare lud nn --schemes inorder,ghost,ghost:entries=16",
-    "leno compare --size tiny --gpu h200 --schemes control,inorder:entries=3",
-    "leno compare rbfs --schemes inorder:sched.policy=gto,inorder:sched.policy=lrr",
-    "leno compare --gpu vortex-4x4",
-    "leno compare --csv > results.csv",
-    "leno compare --report schemes.html",
-    NULL
-};
-
 const struct command command_compare = {
-    .name = "compare",
+    COMMAND_NAMED(compare),
     .summary = "compare schemes on the same programs",
     .operands = "[PROGRAM...]",
     .details =
@@ -212,10 +196,13 @@ const struct command command_compare = {
         "revision of Leno, with every statistic (as leno run --json prints it). Cached\n"
         "results are not computed again: after an interruption, the same command\n"
         "continues where it stopped. Several commands may use one folder at a time.\n",
-    .examples = examples,
-    .options = options,
-    .n_options = N_OPTIONS(options),
-    .values_size = sizeof(struct compare_values),
-    .defaults = compare_defaults,
-    .run = compare_run,
+    .examples =
+        "  leno compare\n"
+        "  leno compare lud nn --schemes inorder,ghost,ghost:entries=16\n"
+        "  leno compare --size tiny --gpu h200 --schemes control,inorder:entries=3\n"
+        "  leno compare rbfs --schemes inorder:sched.policy=gto,inorder:sched.policy=lrr\n"
+        "  leno compare --gpu vortex-4x4\n"
+        "  leno compare --csv > results.csv\n"
+        "  leno compare --report schemes.html\n",
+    .defaults = &defaults,
 };

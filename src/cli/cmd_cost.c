@@ -9,6 +9,15 @@ struct cost_values {
     struct text_list set;
 };
 
+static const struct cost_values defaults = { .gpu = "rtx2060s-ghost" };
+
+#define AT(field) offsetof(struct cost_values, field)
+static const struct option options[] = {
+    ROW_GPU(AT(gpu), "rtx2060s-ghost"),
+    ROW_SET(AT(set)),
+    ROW_JSON(AT(json)),
+};
+
 static int make_machines(const struct cost_values *v, const struct operands *ops,
                          struct machine **m, struct err *err)
 {
@@ -20,8 +29,8 @@ static int make_machines(const struct cost_values *v, const struct operands *ops
     return spec_check_set(m, (size_t)ops->n, v->set.at, v->set.n, err);
 }
 
-static int cost_run(struct console *console, const void *values,
-                    const struct operands *ops, struct err *err)
+static int cost_command(struct console *console, const void *values,
+                        const struct operands *ops, struct err *err)
 {
     const struct cost_values *v = values;
     struct machine *m[MAX_SPECS] = { 0 };
@@ -38,35 +47,16 @@ static int cost_run(struct console *console, const void *values,
     return failed ? -1 : 0;
 }
 
-static void cost_defaults(void *values)
-{
-    ((struct cost_values *)values)->gpu = "rtx2060s-ghost";
-}
-
-#define AT(field) offsetof(struct cost_values, field)
-static const struct option options[] = {
-    ROW_GPU(AT(gpu), "rtx2060s-ghost"),
-    ROW_SET(AT(set)),
-    ROW_JSON(AT(json)),
-};
-
-static const char *const examples[] = {
-    "leno cost inorder", "leno cost inorder inorder:entries=12 --gpu v100",
-    "leno cost control --json",
-    "leno cost inorder loog loog.rrs ghost --gpu vortex-4x4", NULL
-};
-
 const struct command command_cost = {
-    .name = "cost",
+    COMMAND_NAMED(cost),
     .summary = "the storage that a scheme needs, in bits",
     .operands = "SCHEME...",
     .details =
         "A scheme may carry settings, as in leno compare: inorder:entries=12. Buffers\n"
         "and bookkeeping are counted; comparators, wires and select logic are not.\n",
-    .examples = examples,
-    .options = options,
-    .n_options = N_OPTIONS(options),
-    .values_size = sizeof(struct cost_values),
-    .defaults = cost_defaults,
-    .run = cost_run,
+    .examples = "  leno cost inorder\n"
+                "  leno cost inorder inorder:entries=12 --gpu v100\n"
+                "  leno cost control --json\n"
+                "  leno cost inorder loog loog.rrs ghost --gpu vortex-4x4\n",
+    .defaults = &defaults,
 };

@@ -19,6 +19,21 @@ struct disasm_values {
     const char *kernel;
 };
 
+#define AT(field) offsetof(struct disasm_values, field)
+static const struct option options[] = {
+    { "control", OPTION_FLAG, NULL, "show stall counts, barriers and waits",
+      AT(control), NULL },
+    { "hex", OPTION_FLAG, NULL, "show encodings", AT(hex), NULL },
+    { "distances", OPTION_FLAG, NULL,
+      "show how many instructions ago sources were produced (turbulence)",
+      AT(distances), NULL },
+    { "kernel", OPTION_TEXT, "NAME", "only the code of this kernel", AT(kernel), NULL },
+    { "marks", OPTION_FLAG, NULL,
+      "show redundancy in a block: DR definitely, CR conditionally, V not", AT(marks),
+      NULL },
+    ROW_JSON(AT(json)),
+};
+
 static const char *next_kernel(const void *from, size_t i)
 {
     const struct cubin *c = from;
@@ -71,8 +86,8 @@ static int list_cubin(const struct disasm_values *v, const struct cubin *c,
     return failed;
 }
 
-static int disasm_run(struct console *console, const void *values,
-                      const struct operands *ops, struct err *err)
+static int disasm_command(struct console *console, const void *values,
+                          const struct operands *ops, struct err *err)
 {
     const struct disasm_values *v = values;
     struct buf out = { 0 };
@@ -109,36 +124,13 @@ static int disasm_run(struct console *console, const void *values,
     return failed;
 }
 
-#define AT(field) offsetof(struct disasm_values, field)
-static const struct option options[] = {
-    { "control", OPTION_FLAG, NULL, "show stall counts, barriers and waits",
-      AT(control), NULL },
-    { "hex", OPTION_FLAG, NULL, "show encodings", AT(hex), NULL },
-    { "distances", OPTION_FLAG, NULL,
-      "show how many instructions ago sources were produced (turbulence)",
-      AT(distances), NULL },
-    { "kernel", OPTION_TEXT, "NAME", "only the code of this kernel", AT(kernel), NULL },
-    { "marks", OPTION_FLAG, NULL,
-      "show redundancy in a block: DR definitely, CR conditionally, V not", AT(marks),
-      NULL },
-    ROW_JSON(AT(json)),
-};
-
-static const char *const examples[] = {
-    "leno disasm workloads/vecadd/sm_90.cubin",
-    "leno disasm kernel.cubin --kernel main --control --hex",
-    "leno disasm workloads/vortex/tiny/sgemm.elf", NULL
-};
-
 const struct command command_disasm = {
-    .name = "disasm",
+    COMMAND_NAMED(disasm),
     .summary = "the machine code of a cubin, as nvdisasm prints it",
     .operands = "FILE.cubin|FILE.elf|FILE.vxbin",
     .details =
         "A program for Vortex (.elf, .vxbin) is listed with one instruction per line.\n",
-    .examples = examples,
-    .options = options,
-    .n_options = N_OPTIONS(options),
-    .values_size = sizeof(struct disasm_values),
-    .run = disasm_run,
+    .examples = "  leno disasm workloads/vecadd/sm_90.cubin\n"
+                "  leno disasm kernel.cubin --kernel main --control --hex\n"
+                "  leno disasm workloads/vortex/tiny/sgemm.elf\n",
 };

@@ -11,6 +11,33 @@ struct emu_values {
     struct vortex_program_options program;
 };
 
+static const struct emu_values defaults = { .arch = SM90,
+                                            .size = SIZE_SMALL,
+                                            .seed = WORKLOAD_SEED };
+
+#define AT(field) offsetof(struct emu_values, field)
+static const struct option options[] = {
+    ROW_ALL(AT(all)),
+    ROW_ARCH(AT(arch), option_archs_all, "sm_90"),
+    ROW_SIZE(AT(size), "small"),
+    ROW_SEED(AT(seed)),
+    ROW_JSON(AT(json)),
+    { "counts", OPTION_TEXT, "FILE",
+      "write how often each instruction was executed (CSV)", AT(counts), NULL },
+    { "reference", OPTION_TEXT, "DIR",
+      "compare with what a GPU executed (tests/golden/hw)", AT(reference), NULL },
+    { "redundancy", OPTION_FLAG, NULL,
+      "count instructions that warps execute alike (a limit study)", AT(redundancy),
+      NULL },
+    { "max-insts", OPTION_COUNT, "N", "stop after N warp instructions, exit status 5",
+      AT(program.max_insts), NULL },
+    ROW_WORKLOADS(AT(folder)),
+    { "gpu", OPTION_TEXT, "NAME",
+      "Vortex programs: warps x threads (default: vortex-4x4)", AT(program.gpu), NULL },
+    ROW_ARGS(AT(program.inputs.args)),
+    ROW_LOAD(AT(program.inputs.load)),
+};
+
 _Static_assert((int)OPTION_ARCH_ALL == (int)EMU_ALL_ARCHS,
                "the choice after the architectures");
 
@@ -90,51 +117,8 @@ static int emu_command(struct console *console, const void *values,
     return failed;
 }
 
-static void emu_defaults(void *values)
-{
-    struct emu_values *v = values;
-
-    v->arch = SM90;
-    v->size = SIZE_SMALL;
-    v->seed = WORKLOAD_SEED;
-}
-
-#define AT(field) offsetof(struct emu_values, field)
-static const struct option options[] = {
-    ROW_ALL(AT(all)),
-    ROW_ARCH(AT(arch), option_archs_all, "sm_90"),
-    ROW_SIZE(AT(size), "small"),
-    ROW_SEED(AT(seed)),
-    ROW_JSON(AT(json)),
-    { "counts", OPTION_TEXT, "FILE",
-      "write how often each instruction was executed (CSV)", AT(counts), NULL },
-    { "reference", OPTION_TEXT, "DIR",
-      "compare with what a GPU executed (tests/golden/hw)", AT(reference), NULL },
-    { "redundancy", OPTION_FLAG, NULL,
-      "count instructions that warps execute alike (a limit study)", AT(redundancy),
-      NULL },
-    { "max-insts", OPTION_COUNT, "N", "stop after N warp instructions, exit status 5",
-      AT(program.max_insts), NULL },
-    ROW_WORKLOADS(AT(folder)),
-    { "gpu", OPTION_TEXT, "NAME",
-      "Vortex programs: warps x threads (default: vortex-4x4)", AT(program.gpu), NULL },
-    ROW_ARGS(AT(program.inputs.args)),
-    ROW_LOAD(AT(program.inputs.load)),
-};
-
-static const char *const examples[] = {
-    "leno emu vecadd",
-    "leno emu --all --size tiny --arch all",
-    "leno emu reduction --json",
-    "leno emu hotspot --size tiny --counts hotspot.csv",
-    "leno emu --all --size tiny --reference tests/golden/hw",
-    "leno emu --all --redundancy",
-    "leno emu workloads/vortex/small/sgemm.elf --gpu vortex-8x8",
-    NULL
-};
-
 const struct command command_emu = {
-    .name = "emu",
+    COMMAND_NAMED(emu),
     .summary = "run workloads functionally and check their results",
     .operands = "[WORKLOAD...|FILE...]",
     .details =
@@ -149,10 +133,12 @@ const struct command command_emu = {
         "A FILE (.elf, .vxbin, or a path) is a program for Vortex: it is run, its\n"
         "console printed with the number of each stream, and its status checked.\n"
         "An ISA test (rv32ui-p-add and the like) says passed or which test failed.\n",
-    .examples = examples,
-    .options = options,
-    .n_options = N_OPTIONS(options),
-    .values_size = sizeof(struct emu_values),
-    .defaults = emu_defaults,
-    .run = emu_command,
+    .examples = "  leno emu vecadd\n"
+                "  leno emu --all --size tiny --arch all\n"
+                "  leno emu reduction --json\n"
+                "  leno emu hotspot --size tiny --counts hotspot.csv\n"
+                "  leno emu --all --size tiny --reference tests/golden/hw\n"
+                "  leno emu --all --redundancy\n"
+                "  leno emu workloads/vortex/small/sgemm.elf --gpu vortex-8x8\n",
+    .defaults = &defaults,
 };

@@ -9,6 +9,31 @@ struct exec_values {
     struct machine_options machine;
 };
 
+#define AT(field) offsetof(struct exec_values, field)
+static const struct option options[] = {
+    ROW_GPU(AT(machine.gpu), MACHINE_DEFAULT_GPU),
+    ROW_SCHEME(AT(machine.scheme)),
+    ROW_SET(AT(machine.set)),
+    ROW_SMS(AT(machine.sms)),
+    { "functional", OPTION_FLAG, NULL, "execute kernels without timing them",
+      AT(functional), NULL },
+    { "kernels", OPTION_TEXT, "N-M", "time only these launches, counted from 1",
+      AT(kernels), NULL },
+    { "stats", OPTION_TEXT, "FILE", "write statistics, one line of JSON per launch",
+      AT(stats), NULL },
+    { "quiet", OPTION_FLAG, NULL, "print no statistics on standard error", AT(quiet),
+      NULL },
+    { "record", OPTION_TEXT, "DIR", "record launches instead of timing them",
+      AT(record), NULL },
+    { "max-cycles", OPTION_COUNT, "N", "stop the launch that passes cycle N",
+      AT(max_cycles), NULL },
+    { "max-insts", OPTION_COUNT, "N", "the same, in warp instructions of all launches",
+      AT(max_insts), NULL },
+    { "libraries", OPTION_TEXT, "DIR",
+      "folder of Leno's CUDA libraries (default: $LENO_LIBRARIES)", AT(libraries),
+      NULL },
+};
+
 static int exec_command(struct console *console, const void *values,
                         const struct operands *ops, struct err *err)
 {
@@ -36,42 +61,8 @@ static int exec_command(struct console *console, const void *values,
     return exec_start(&job, err);
 }
 
-#define AT(field) offsetof(struct exec_values, field)
-static const struct option options[] = {
-    ROW_GPU(AT(machine.gpu), MACHINE_DEFAULT_GPU),
-    ROW_SCHEME(AT(machine.scheme)),
-    ROW_SET(AT(machine.set)),
-    ROW_SMS(AT(machine.sms)),
-    { "functional", OPTION_FLAG, NULL, "execute kernels without timing them",
-      AT(functional), NULL },
-    { "kernels", OPTION_TEXT, "N-M", "time only these launches, counted from 1",
-      AT(kernels), NULL },
-    { "stats", OPTION_TEXT, "FILE", "write statistics, one line of JSON per launch",
-      AT(stats), NULL },
-    { "quiet", OPTION_FLAG, NULL, "print no statistics on standard error", AT(quiet),
-      NULL },
-    { "record", OPTION_TEXT, "DIR", "record launches instead of timing them",
-      AT(record), NULL },
-    { "max-cycles", OPTION_COUNT, "N", "stop the launch that passes cycle N",
-      AT(max_cycles), NULL },
-    { "max-insts", OPTION_COUNT, "N", "the same, in warp instructions of all launches",
-      AT(max_insts), NULL },
-    { "libraries", OPTION_TEXT, "DIR",
-      "folder of Leno's CUDA libraries (default: $LENO_LIBRARIES)", AT(libraries),
-      NULL },
-};
-
-static const char *const examples[] = {
-    "leno exec -- ./vectorAdd",
-    "leno exec --gpu h200 --stats bfs.json -- ./bfs graph65536.txt",
-    "leno exec --functional -- ./matrixMul -wA=320",
-    "leno exec --kernels 3-5 --scheme inorder --set inorder.entries=4 -- ./srad",
-    "leno exec --record streams -- ./hotspot 512 2 2 temp power out",
-    NULL
-};
-
 const struct command command_exec = {
-    .name = "exec",
+    COMMAND_NAMED(exec),
     .summary = "run a CUDA program with its kernels simulated",
     .operands = "-- PROGRAM [ARG...]",
     .details =
@@ -80,9 +71,10 @@ const struct command command_exec = {
         "place of CUDA's. There need be no GPU. The program's output and its exit\n"
         "status are its own; a line for every launch goes to standard error, or as\n"
         "JSON to a file. docs/exec.md says what is supported.\n",
-    .examples = examples,
-    .options = options,
-    .n_options = N_OPTIONS(options),
-    .values_size = sizeof(struct exec_values),
-    .run = exec_command,
+    .examples =
+        "  leno exec -- ./vectorAdd\n"
+        "  leno exec --gpu h200 --stats bfs.json -- ./bfs graph65536.txt\n"
+        "  leno exec --functional -- ./matrixMul -wA=320\n"
+        "  leno exec --kernels 3-5 --scheme inorder --set inorder.entries=4 -- ./srad\n"
+        "  leno exec --record streams -- ./hotspot 512 2 2 temp power out\n",
 };

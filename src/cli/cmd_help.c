@@ -33,12 +33,11 @@ static int help_run(struct console *console, const void *values,
     return 0;
 }
 
-static const char *const examples[] = { "leno help", "leno help emu", NULL };
-
 const struct command command_help = {
     .name = "help",
     .summary = "what the commands do and how they are called",
     .operands = "[COMMAND...]",
-    .examples = examples,
+    .examples = "  leno help\n"
+                "  leno help emu\n",
     .run = help_run,
 };

@@ -7,6 +7,10 @@ struct info_values {
     bool json;
 };
 
+static const struct option options[] = {
+    ROW_JSON(offsetof(struct info_values, json)),
+};
+
 /* As JSON all files are one document, which is there only if all could be read. */
 static int info_command(struct console *console, const void *values,
                         const struct operands *ops, struct err *err)
@@ -32,26 +36,16 @@ static int info_command(struct console *console, const void *values,
     return failed ? -1 : 0;
 }
 
-static const struct option options[] = {
-    ROW_JSON(offsetof(struct info_values, json)),
-};
-
-static const char *const examples[] = { "leno info workloads/vecadd/sm_90.cubin",
-                                        "leno info a.cubin b.cubin --json",
-                                        "leno info vecadd.leno",
-                                        "leno info traces/kernelslist.g", NULL };
-
 const struct command command_info = {
-    .name = "info",
+    COMMAND_NAMED(info),
     .summary = "what is in a cubin or a recording",
     .operands = "FILE...",
     .details =
         "Of a cubin: kernels, their needs, and sections. Of a recording (.leno,\n"
         ".traceg, kernelslist.g; see leno record): kernels with grid and block,\n"
         "and of a .leno how much was executed and how many bytes that takes.\n",
-    .examples = examples,
-    .options = options,
-    .n_options = N_OPTIONS(options),
-    .values_size = sizeof(struct info_values),
-    .run = info_command,
+    .examples = "  leno info workloads/vecadd/sm_90.cubin\n"
+                "  leno info a.cubin b.cubin --json\n"
+                "  leno info vecadd.leno\n"
+                "  leno info traces/kernelslist.g\n",
 };

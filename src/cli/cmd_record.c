@@ -8,6 +8,22 @@ struct record_values {
     const char *output, *traceg, *folder;
 };
 
+static const struct record_values defaults = { .arch = SM75,
+                                               .size = SIZE_TINY,
+                                               .seed = WORKLOAD_SEED };
+
+#define AT(field) offsetof(struct record_values, field)
+static const struct option options[] = {
+    { "output", OPTION_TEXT, "FILE", "write the recording to FILE.leno; also -o",
+      AT(output), NULL },
+    { "traceg", OPTION_TEXT, "DIR", "write a folder of traces for Accel-Sim instead",
+      AT(traceg), NULL },
+    ROW_ARCH(AT(arch), option_archs, "sm_75"),
+    ROW_SIZE(AT(size), "tiny"),
+    ROW_SEED(AT(seed)),
+    ROW_WORKLOADS(AT(folder)),
+};
+
 static int record_command(struct console *console, const void *values,
                           const struct operands *ops, struct err *err)
 {
@@ -28,38 +44,8 @@ static int record_command(struct console *console, const void *values,
                       console, err);
 }
 
-static void record_defaults(void *values)
-{
-    struct record_values *v = values;
-
-    v->arch = SM75;
-    v->size = SIZE_TINY;
-    v->seed = WORKLOAD_SEED;
-}
-
-#define AT(field) offsetof(struct record_values, field)
-static const struct option options[] = {
-    { "output", OPTION_TEXT, "FILE", "write the recording to FILE.leno; also -o",
-      AT(output), NULL },
-    { "traceg", OPTION_TEXT, "DIR", "write a folder of traces for Accel-Sim instead",
-      AT(traceg), NULL },
-    ROW_ARCH(AT(arch), option_archs, "sm_75"),
-    ROW_SIZE(AT(size), "tiny"),
-    ROW_SEED(AT(seed)),
-    ROW_WORKLOADS(AT(folder)),
-};
-
-static const char *const examples[] = {
-    "leno record vecadd -o vecadd.leno",
-    "leno record lud --arch sm_90 --size small --output lud.leno",
-    "leno record hotspot --arch sm_86 --traceg hotspot-traces",
-    "leno record vecadd.leno --traceg vecadd-traces",
-    "leno record traces/hotspot/kernelslist.g -o hotspot.leno",
-    NULL
-};
-
 const struct command command_record = {
-    .name = "record",
+    COMMAND_NAMED(record),
     .summary = "run a workload and write down what it executes",
     .operands = "WORKLOAD|RECORDING",
     .details =
@@ -68,10 +54,10 @@ const struct command command_record = {
         "replay, or as a folder of .traceg files that Accel-Sim reads (sm_75, sm_86).\n"
         "A recording of either kind can be turned into the other. Files appear only\n"
         "when everything went well. docs/formats.md describes them.\n",
-    .examples = examples,
-    .options = options,
-    .n_options = N_OPTIONS(options),
-    .values_size = sizeof(struct record_values),
-    .defaults = record_defaults,
-    .run = record_command,
+    .examples = "  leno record vecadd -o vecadd.leno\n"
+                "  leno record lud --arch sm_90 --size small --output lud.leno\n"
+                "  leno record hotspot --arch sm_86 --traceg hotspot-traces\n"
+                "  leno record vecadd.leno --traceg vecadd-traces\n"
+                "  leno record traces/hotspot/kernelslist.g -o hotspot.leno\n",
+    .defaults = &defaults,
 };

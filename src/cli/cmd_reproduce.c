@@ -10,6 +10,26 @@ struct reproduce_values {
     struct text_list figures;
 };
 
+static const struct reproduce_values defaults = { .size = SIZE_SMALL,
+                                                  .seed = WORKLOAD_SEED,
+                                                  .out = "leno-out" };
+
+#define AT(field) offsetof(struct reproduce_values, field)
+static const struct option options[] = {
+    { "list", OPTION_FLAG, NULL, "list papers and their figures", AT(list), NULL },
+    { "figure", OPTION_LIST, "N", "only this figure (repeatable); V is a table",
+      AT(figures), NULL },
+    ROW_SIZE(AT(size), "small"),
+    ROW_SEED(AT(seed)),
+    ROW_SMS(AT(sms)),
+    ROW_JOBS(AT(jobs)),
+    ROW_OUT(AT(out)),
+    ROW_FRESH(AT(fresh)),
+    ROW_JSON(AT(json)),
+    ROW_CSV(AT(csv), "number"),
+    ROW_WORKLOADS(AT(folder)),
+};
+
 static int reproduce_command(struct console *console, const void *values,
                              const struct operands *ops, struct err *err)
 {
@@ -40,51 +60,19 @@ static int reproduce_command(struct console *console, const void *values,
     return job.paper ? reproduce_run(&job, console, err) : -1;
 }
 
-static void reproduce_defaults(void *values)
-{
-    struct reproduce_values *v = values;
-
-    v->size = SIZE_SMALL;
-    v->seed = WORKLOAD_SEED;
-    v->out = "leno-out";
-}
-
-#define AT(field) offsetof(struct reproduce_values, field)
-static const struct option options[] = {
-    { "list", OPTION_FLAG, NULL, "list papers and their figures", AT(list), NULL },
-    { "figure", OPTION_LIST, "N", "only this figure (repeatable); V is a table",
-      AT(figures), NULL },
-    ROW_SIZE(AT(size), "small"),
-    ROW_SEED(AT(seed)),
-    ROW_SMS(AT(sms)),
-    ROW_JOBS(AT(jobs)),
-    ROW_OUT(AT(out)),
-    ROW_FRESH(AT(fresh)),
-    ROW_JSON(AT(json)),
-    ROW_CSV(AT(csv), "number"),
-    ROW_WORKLOADS(AT(folder)),
-};
-
-static const char *const examples[] = { "leno reproduce --list",
-                                        "leno reproduce --list --json",
-                                        "leno reproduce ghost --figure 13",
-                                        "leno reproduce ghost --figure 16 --size tiny",
-                                        "leno reproduce ghost --csv > ghost.csv",
-                                        "leno reproduce socgpu --sms 4 --figure 5",
-                                        NULL };
-
 const struct command command_reproduce = {
-    .name = "reproduce",
+    COMMAND_NAMED(reproduce),
     .summary = "reproduce a paper's figures: its numbers next to ours",
     .operands = "[PAPER]",
     .details =
         "Runs the comparison of a figure on Leno's workloads and prints the paper's\n"
         "numbers next to ours, with what differs and why. Results are cached in the same\n"
         "place as those of leno compare.\n",
-    .examples = examples,
-    .options = options,
-    .n_options = N_OPTIONS(options),
-    .values_size = sizeof(struct reproduce_values),
-    .defaults = reproduce_defaults,
-    .run = reproduce_command,
+    .examples = "  leno reproduce --list\n"
+                "  leno reproduce --list --json\n"
+                "  leno reproduce ghost --figure 13\n"
+                "  leno reproduce ghost --figure 16 --size tiny\n"
+                "  leno reproduce ghost --csv > ghost.csv\n"
+                "  leno reproduce socgpu --sms 4 --figure 5\n",
+    .defaults = &defaults,
 };

@@ -18,6 +18,39 @@ struct run_values {
     struct vortex_program_inputs inputs;
 };
 
+static const struct run_values defaults = { .arch = OPTION_ARCH_GPU,
+                                            .size = SIZE_SMALL,
+                                            .seed = WORKLOAD_SEED };
+
+#define AT(field) offsetof(struct run_values, field)
+static const struct option options[] = {
+    ROW_GPU(AT(machine.gpu), MACHINE_DEFAULT_GPU),
+    ROW_SCHEME(AT(machine.scheme)),
+    ROW_SET(AT(machine.set)),
+    ROW_SMS(AT(machine.sms)),
+    ROW_ALL(AT(all)),
+    ROW_ARCH(AT(arch), option_archs_gpu, "the one for --gpu"),
+    ROW_SIZE(AT(size), "small"),
+    ROW_SEED(AT(seed)),
+    ROW_JSON(AT(json)),
+    ROW_CSV(AT(csv), "program"),
+    { "konata", OPTION_TEXT, "FILE", "write a pipeline log for Konata", AT(konata),
+      NULL },
+    { "perfetto", OPTION_TEXT, "FILE", "write pipeline events for ui.perfetto.dev",
+      AT(perfetto), NULL },
+    { "view", OPTION_TEXT, "WINDOW", "what to log: \"sm=0 warps=0-3 cycles=0-5000\"",
+      AT(view), NULL },
+    { "max-cycles", OPTION_COUNT, "N", "stop after N cycles, exit status 5",
+      AT(max_cycles), NULL },
+    { "max-insts", OPTION_COUNT, "N", "stop after about N warp instructions, the same",
+      AT(max_insts), NULL },
+    ROW_ARGS(AT(inputs.args)),
+    ROW_LOAD(AT(inputs.load)),
+    { "dump-config", OPTION_FLAG, NULL, "print the GPU's parameters and stop", AT(dump),
+      NULL },
+    ROW_WORKLOADS(AT(folder)),
+};
+
 /* Views the user asked for, chained. */
 static int open_views(const struct run_values *v, struct trace **trace, struct err *err)
 {
@@ -146,56 +179,8 @@ static int run_command(struct console *console, const void *values,
     return failed;
 }
 
-static void run_defaults(void *values)
-{
-    struct run_values *v = values;
-
-    v->arch = OPTION_ARCH_GPU;
-    v->size = SIZE_SMALL;
-    v->seed = WORKLOAD_SEED;
-}
-
-#define AT(field) offsetof(struct run_values, field)
-static const struct option options[] = {
-    ROW_GPU(AT(machine.gpu), MACHINE_DEFAULT_GPU),
-    ROW_SCHEME(AT(machine.scheme)),
-    ROW_SET(AT(machine.set)),
-    ROW_SMS(AT(machine.sms)),
-    ROW_ALL(AT(all)),
-    ROW_ARCH(AT(arch), option_archs_gpu, "the one for --gpu"),
-    ROW_SIZE(AT(size), "small"),
-    ROW_SEED(AT(seed)),
-    ROW_JSON(AT(json)),
-    ROW_CSV(AT(csv), "program"),
-    { "konata", OPTION_TEXT, "FILE", "write a pipeline log for Konata", AT(konata),
-      NULL },
-    { "perfetto", OPTION_TEXT, "FILE", "write pipeline events for ui.perfetto.dev",
-      AT(perfetto), NULL },
-    { "view", OPTION_TEXT, "WINDOW", "what to log: \"sm=0 warps=0-3 cycles=0-5000\"",
-      AT(view), NULL },
-    { "max-cycles", OPTION_COUNT, "N", "stop after N cycles, exit status 5",
-      AT(max_cycles), NULL },
-    { "max-insts", OPTION_COUNT, "N", "stop after about N warp instructions, the same",
-      AT(max_insts), NULL },
-    ROW_ARGS(AT(inputs.args)),
-    ROW_LOAD(AT(inputs.load)),
-    { "dump-config", OPTION_FLAG, NULL, "print the GPU's parameters and stop", AT(dump),
-      NULL },
-    ROW_WORKLOADS(AT(folder)),
-};
-
-static const char *const examples[] = {
-    "leno run matrixmul",
-    "leno run --all --size tiny --gpu h200",
-    "leno run rbfs --scheme inorder --set inorder.entries=4 --json",
-    "leno run nn --size tiny --konata nn.log --view \"sm=0 warps=0-3\"",
-    "leno run sgemm --gpu vortex-4x4 --scheme loog",
-    "leno run --gpu v100 --dump-config > my.ini",
-    NULL
-};
-
 const struct command command_run = {
-    .name = "run",
+    COMMAND_NAMED(run),
     .summary = "run programs with timing and print statistics",
     .operands = "[PROGRAM...]",
     .details =
@@ -204,10 +189,11 @@ const struct command command_run = {
         "(rv32ui-p-add and the like) it says passed or which test failed. Results are\n"
         "checked as leno emu does; every register read is checked against program\n"
         "order, and every issue slot is charged to one cause.\n",
-    .examples = examples,
-    .options = options,
-    .n_options = N_OPTIONS(options),
-    .values_size = sizeof(struct run_values),
-    .defaults = run_defaults,
-    .run = run_command,
+    .examples = "  leno run matrixmul\n"
+                "  leno run --all --size tiny --gpu h200\n"
+                "  leno run rbfs --scheme inorder --set inorder.entries=4 --json\n"
+                "  leno run nn --size tiny --konata nn.log --view \"sm=0 warps=0-3\"\n"
+                "  leno run sgemm --gpu vortex-4x4 --scheme loog\n"
+                "  leno run --gpu v100 --dump-config > my.ini\n",
+    .defaults = &defaults,
 };

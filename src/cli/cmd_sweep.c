@@ -15,6 +15,19 @@ struct sweep_values {
     const char *folder, *out;
 };
 
+static const struct sweep_values defaults = { .out = "leno-out" };
+
+#define AT(field) offsetof(struct sweep_values, field)
+static const struct option options[] = {
+    { "list", OPTION_FLAG, NULL, "print the points and run nothing", AT(list), NULL },
+    ROW_JOBS(AT(jobs)),
+    ROW_OUT(AT(out)),
+    ROW_FRESH(AT(fresh)),
+    ROW_JSON(AT(json)),
+    ROW_CSV(AT(csv), "run"),
+    ROW_WORKLOADS(AT(folder)),
+};
+
 enum { MAX_BYTES = 1 << 20 };
 
 /* At the end: points that could not be run, unless something else failed. */
@@ -112,31 +125,8 @@ static int sweep_command(struct console *console, const void *values,
     return failed ? -1 : 0;
 }
 
-static void sweep_defaults(void *values)
-{
-    struct sweep_values *v = values;
-
-    v->out = "leno-out";
-}
-
-#define AT(field) offsetof(struct sweep_values, field)
-static const struct option options[] = {
-    { "list", OPTION_FLAG, NULL, "print the points and run nothing", AT(list), NULL },
-    ROW_JOBS(AT(jobs)),
-    ROW_OUT(AT(out)),
-    ROW_FRESH(AT(fresh)),
-    ROW_JSON(AT(json)),
-    ROW_CSV(AT(csv), "run"),
-    ROW_WORKLOADS(AT(folder)),
-};
-
-static const char *const examples[] = { "leno sweep buffer.ini --list",
-                                        "leno sweep buffer.ini",
-                                        "leno sweep buffer.ini --csv > buffer.csv",
-                                        NULL };
-
 const struct command command_sweep = {
-    .name = "sweep",
+    COMMAND_NAMED(sweep),
     .summary = "compare schemes over values of parameters",
     .operands = "FILE",
     .details =
@@ -164,10 +154,8 @@ const struct command command_sweep = {
         "as the baseline has them. A point whose values are not possible is reported as\n"
         "invalid and the others run; the exit status is then 1. Results are cached as by\n"
         "leno compare.\n",
-    .examples = examples,
-    .options = options,
-    .n_options = N_OPTIONS(options),
-    .values_size = sizeof(struct sweep_values),
-    .defaults = sweep_defaults,
-    .run = sweep_command,
+    .examples = "  leno sweep buffer.ini --list\n"
+                "  leno sweep buffer.ini\n"
+                "  leno sweep buffer.ini --csv > buffer.csv\n",
+    .defaults = &defaults,
 };

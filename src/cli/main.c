@@ -49,7 +49,7 @@ static int run_subcommand(struct console *console, const struct command *c, int 
     if (!values)
         return err_memory(err, "the options");
     if (c->defaults)
-        c->defaults(values);
+        memcpy(values, c->defaults, c->values_size);
     failed = options_parse(c, argc, argv, values, &operands, err);
     if (!failed && operands.wants_help)
         options_help(console->out, c);

@@ -221,9 +221,7 @@ void options_help(FILE *out, const struct command *c)
     for (size_t i = 0; i < c->n_options; i++)
         option_help(out, &c->options[i]);
     fprintf(out, "  %-26s  %s\n", "--help", "print this text");
-    fputs("\nexamples\n", out);
-    for (size_t i = 0; c->examples[i]; i++)
-        fprintf(out, "  %s\n", c->examples[i]);
+    fprintf(out, "\nexamples\n%s", c->examples);
 }
 
 void commands_help(FILE *out)
