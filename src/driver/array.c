@@ -156,13 +156,10 @@ void array_destroy(struct driver *d, struct array *a)
 static CUresult array_begin(struct driver **d, struct array **a, const char *call,
                             CUarray array)
 {
-    struct context *c;
-    CUresult result = call_begin(d, &c, call);
+    CUresult result;
 
-    if (result)
-        return result;
-    *a = handle_find(&(*d)->handles, HANDLE_ARRAY, array);
-    return *a ? CUDA_SUCCESS : call_bad_handle(*d, "array", array);
+    *a = call_begin_on(d, call, HANDLE_ARRAY, "array", array, &result);
+    return result;
 }
 
 CUresult cuArrayDestroy(CUarray array)
@@ -182,10 +179,8 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array)
     struct array *a;
     CUresult result = array_begin(&d, &a, "cuArrayGetDescriptor", array);
 
-    if (result)
+    if (result || (result = call_check_place(d, desc)))
         return result;
-    if (!desc)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
     desc->Width = a->desc.Width;
     desc->Height = a->desc.Height;
     desc->Format = a->desc.Format;
@@ -199,10 +194,8 @@ CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array)
     struct array *a;
     CUresult result = array_begin(&d, &a, "cuArray3DGetDescriptor", array);
 
-    if (result)
+    if (result || (result = call_check_place(d, desc)))
         return result;
-    if (!desc)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
     *desc = a->desc;
     return CUDA_SUCCESS;
 }

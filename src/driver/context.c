@@ -280,10 +280,8 @@ static CUresult context_begin(struct driver **d, struct context **c, const char 
 {
     CUresult result = call_begin(d, c, call);
 
-    if (result)
+    if (result || (result = call_check_place(*d, out)))
         return result;
-    if (!out)
-        return call_fail(*d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
     return CUDA_SUCCESS;
 }
 

@@ -134,16 +134,26 @@ static CUresult copy_box(struct driver *d, struct side_3d to, struct side_3d fro
     .device = (m)->side##Device, .array = (m)->side##Array, .x = (m)->side##XInBytes, \
     .y = (m)->side##Y, .pitch = (m)->side##Pitch
 
+/* The common beginning of copies that m describes. */
+static CUresult copy_begin(struct driver **d, const char *call, CUstream stream,
+                           const void *m)
+{
+    struct context *c;
+    CUresult result = call_begin(d, &c, call);
+
+    if (result || (result = call_check_stream(*d, stream)))
+        return result;
+    return m ? CUDA_SUCCESS
+             : call_fail(*d, CUDA_ERROR_INVALID_VALUE, "no description of the copy");
+}
+
 static CUresult copy_2d(const char *call, const CUDA_MEMCPY2D *m, CUstream stream)
 {
     struct driver *d;
-    struct context *c;
-    CUresult result = call_begin(&d, &c, call);
+    CUresult result = copy_begin(&d, call, stream, m);
 
-    if (result || (result = call_check_stream(d, stream)))
+    if (result)
         return result;
-    if (!m)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no description of the copy");
     return copy_box(d, (struct side_3d){ SIDE(m, dst) },
                     (struct side_3d){ SIDE(m, src) },
                     (struct size_3d){ m->WidthInBytes, m->Height, 1 });
@@ -167,14 +177,12 @@ CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *m, CUstream stream)
 static CUresult copy_3d(const char *call, const CUDA_MEMCPY3D *m, CUstream stream)
 {
     struct driver *d;
-    struct context *c;
-    CUresult result = call_begin(&d, &c, call);
+    CUresult result = copy_begin(&d, call, stream, m);
 
-    if (result || (result = call_check_stream(d, stream)))
+    if (result)
         return result;
-    if (!m || m->srcLOD || m->dstLOD)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
-                         "no description of the copy, or a mipmap level");
+    if (m->srcLOD || m->dstLOD)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "a mipmap level: expected 0");
     return copy_box(
         d, (struct side_3d){ SIDE(m, dst), .z = m->dstZ, .height = m->dstHeight },
         (struct side_3d){ SIDE(m, src), .z = m->srcZ, .height = m->srcHeight },

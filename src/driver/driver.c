@@ -162,6 +162,28 @@ CUresult call_bad_handle(struct driver *d, const char *what, const void *handle)
     return call_fail(d, CUDA_ERROR_INVALID_HANDLE, "%p is not a live %s", handle, what);
 }
 
+void *call_begin_on(struct driver **d, const char *call, enum handle_kind kind,
+                    const char *what, const void *handle, CUresult *result)
+{
+    struct context *c;
+    void *object;
+
+    *result = call_begin(d, &c, call);
+    if (*result)
+        return NULL;
+    object = handle_find(&(*d)->handles, kind, handle);
+    if (!object)
+        *result = call_bad_handle(*d, what, handle);
+    return object;
+}
+
+CUresult call_check_place(struct driver *d, const void *place)
+{
+    if (place)
+        return CUDA_SUCCESS;
+    return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
+}
+
 CUresult call_check_stream(struct driver *d, CUstream stream)
 {
     if (!stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD ||

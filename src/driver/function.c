@@ -13,13 +13,10 @@ uint32_t function_static_shared(const struct driver *d, const struct function *f
 CUresult function_begin(struct driver **d, struct function **f, const char *call,
                         CUfunction function)
 {
-    struct context *c;
-    CUresult result = call_begin(d, &c, call);
+    CUresult result;
 
-    if (result)
-        return result;
-    *f = handle_find(&(*d)->handles, HANDLE_FUNCTION, function);
-    return *f ? CUDA_SUCCESS : call_bad_handle(*d, "function", function);
+    *f = call_begin_on(d, call, HANDLE_FUNCTION, "function", function, &result);
+    return result;
 }
 
 /* The most threads a block may have: given by the program, or by registers. */
@@ -45,10 +42,8 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     CUresult result = function_begin(&d, &f, "cuFuncGetAttribute", fn);
     uint32_t answer;
 
-    if (result)
+    if (result || (result = call_check_place(d, value)))
         return result;
-    if (!value)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
     switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
         answer = max_threads(d, f);
@@ -143,10 +138,8 @@ CUresult cuFuncGetModule(CUmodule *module, CUfunction fn)
     struct function *f;
     CUresult result = function_begin(&d, &f, "cuFuncGetModule", fn);
 
-    if (result)
+    if (result || (result = call_check_place(d, module)))
         return result;
-    if (!module)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
     *module = f->module->handle;
     return CUDA_SUCCESS;
 }
@@ -157,10 +150,8 @@ CUresult cuFuncGetName(const char **name, CUfunction fn)
     struct function *f;
     CUresult result = function_begin(&d, &f, "cuFuncGetName", fn);
 
-    if (result)
+    if (result || (result = call_check_place(d, name)))
         return result;
-    if (!name)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
     *name = f->kernel->info->name;
     return CUDA_SUCCESS;
 }

@@ -33,10 +33,8 @@ static CUresult device_begin(struct driver **d, const char *call, const void *ou
 {
     CUresult result = call_begin_bare(d, call);
 
-    if (result)
+    if (result || (result = call_check_place(*d, out)))
         return result;
-    if (!out)
-        return call_fail(*d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
     return call_check_device(*d, dev);
 }
 
@@ -158,10 +156,8 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
     struct driver *d;
     CUresult result = device_begin(&d, "cuDeviceComputeCapability", major, dev);
 
-    if (result)
+    if (result || (result = call_check_place(d, minor)))
         return result;
-    if (!minor)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
     *major = (int)(d->device->sm / 10);
     *minor = (int)(d->device->sm % 10);
     return CUDA_SUCCESS;

@@ -118,10 +118,16 @@ CUresult call_fail_as(struct driver *d, CUresult code, const struct err *err);
 /* CUDA_ERROR_OUT_OF_MEMORY: the host has none left for what. */
 CUresult call_memory(struct driver *d, const char *what);
 CUresult call_bad_handle(struct driver *d, const char *what, const void *handle);
+/* Begins a call on an object, which its handle names; NULL with the result set if there is
+ * no such object. what: its kind, in messages. */
+void *call_begin_on(struct driver **d, const char *call, enum handle_kind kind,
+                    const char *what, const void *handle, CUresult *result);
 
 /* Checks a stream argument: NULL and the reserved streams are good. */
 CUresult call_check_stream(struct driver *d, CUstream stream);
 CUresult call_check_device(struct driver *d, CUdevice dev);
+/* Checks that the caller gave a place for the answer. */
+CUresult call_check_place(struct driver *d, const void *place);
 
 void module_destroy(struct driver *d, struct module *m);
 /* Brings what the host wrote to constants into the module. */

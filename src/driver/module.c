@@ -213,13 +213,10 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
 static CUresult module_begin(struct driver **d, struct module **m, const char *call,
                              CUmodule module)
 {
-    struct context *c;
-    CUresult result = call_begin(d, &c, call);
+    CUresult result;
 
-    if (result)
-        return result;
-    *m = handle_find(&(*d)->handles, HANDLE_MODULE, module);
-    return *m ? CUDA_SUCCESS : call_bad_handle(*d, "module", module);
+    *m = call_begin_on(d, call, HANDLE_MODULE, "module", module, &result);
+    return result;
 }
 
 CUresult cuModuleUnload(CUmodule module)

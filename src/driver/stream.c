@@ -47,10 +47,9 @@ static CUresult stream_query(const char *call, CUstream stream, const void *out,
     struct context *c;
     CUresult result = call_begin(&d, &c, call);
 
-    if (result || (result = call_check_stream(d, stream)))
+    if (result || (result = call_check_stream(d, stream)) ||
+        (result = call_check_place(d, out)))
         return result;
-    if (!out)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
     *s = handle_find(&d->handles, HANDLE_STREAM, stream);
     *s = *s ? *s : &plain;
     return CUDA_SUCCESS;
@@ -116,13 +115,10 @@ CUresult cuStreamQuery(CUstream stream)
 static CUresult event_begin(struct driver **d, struct driver_event **e,
                             const char *call, CUevent event)
 {
-    struct context *c;
-    CUresult result = call_begin(d, &c, call);
+    CUresult result;
 
-    if (result)
-        return result;
-    *e = handle_find(&(*d)->handles, HANDLE_EVENT, event);
-    return *e ? CUDA_SUCCESS : call_bad_handle(*d, "event", event);
+    *e = call_begin_on(d, call, HANDLE_EVENT, "event", event, &result);
+    return result;
 }
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)

@@ -277,58 +277,39 @@ CUresult cuSurfObjectDestroy(CUsurfObject object)
     return destroy_object("cuSurfObjectDestroy", object, true);
 }
 
-/* The object of a handle, for queries; NULL with the result set. */
-static const struct texture_object *query_object(const char *call,
-                                                 unsigned long long handle,
-                                                 bool is_surface, const void *out,
-                                                 CUresult *result)
+/* Copies a member of the object to out. */
+static CUresult query_object(const char *call, unsigned long long handle,
+                             bool is_surface, void *out, size_t offset, size_t size)
 {
     struct driver *d;
     struct context *c;
+    CUresult result = call_begin(&d, &c, call);
     uint32_t i;
 
-    *result = call_begin(&d, &c, call);
-    if (*result)
-        return NULL;
-    if (!out) {
-        *result = call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the answer");
-        return NULL;
-    }
-    i = find_texture(d, handle, is_surface, result);
-    return i ? &d->texture_objects[i] : NULL;
+    if (result || (result = call_check_place(d, out)))
+        return result;
+    i = find_texture(d, handle, is_surface, &result);
+    if (i)
+        memcpy(out, (const char *)&d->texture_objects[i] + offset, size);
+    return result;
 }
 
 CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject object)
 {
-    CUresult result;
-    const struct texture_object *o =
-        query_object("cuTexObjectGetResourceDesc", object, false, resource, &result);
-
-    if (o)
-        *resource = o->resource;
-    return result;
+    return query_object("cuTexObjectGetResourceDesc", object, false, resource,
+                        offsetof(struct texture_object, resource), sizeof *resource);
 }
 
 CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texture, CUtexObject object)
 {
-    CUresult result;
-    const struct texture_object *o =
-        query_object("cuTexObjectGetTextureDesc", object, false, texture, &result);
-
-    if (o)
-        *texture = o->texture;
-    return result;
+    return query_object("cuTexObjectGetTextureDesc", object, false, texture,
+                        offsetof(struct texture_object, texture), sizeof *texture);
 }
 
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject object)
 {
-    CUresult result;
-    const struct texture_object *o =
-        query_object("cuSurfObjectGetResourceDesc", object, true, resource, &result);
-
-    if (o)
-        *resource = o->resource;
-    return result;
+    return query_object("cuSurfObjectGetResourceDesc", object, true, resource,
+                        offsetof(struct texture_object, resource), sizeof *resource);
 }
 
 void texture_free_context(struct driver *d, const struct context *c)
