@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/document.h"
 #include "base/json.h"
 #include "report/figure.h"
 #include "report/sheet.h"
@@ -148,23 +149,21 @@ void figure_json(const struct figure *f, const struct points *l, struct buf *out
 {
     buf_puts(out, "{\"figure\": ");
     json_string(out, f->name);
-    buf_puts(out, ", \"title\": ");
-    json_string(out, f->title);
-    buf_puts(out, ", \"note\": ");
-    json_string(out, f->note);
+    document_text(out, "title", f->title);
+    document_text(out, "note", f->note);
     buf_puts(out, ", \"points\": [");
     for (size_t i = 0; i < l->n; i++) {
         const struct point *x = &l->at[i];
 
         buf_puts(out, i ? ",\n  {\"column\": " : "\n  {\"column\": ");
         json_string(out, x->column);
-        buf_puts(out, ", \"row\": ");
-        json_string(out, x->row);
+        document_text(out, "row", x->row);
         buf_puts(out, ", \"paper\": ");
         json_double(out, x->paper);
         buf_puts(out, ", \"ours\": ");
         json_double(out, x->ours);
-        buf_printf(out, ", \"checked\": %s}", x->is_unchecked ? "false" : "true");
+        document_bool(out, "checked", !x->is_unchecked);
+        buf_putc(out, '}');
     }
     buf_puts(out, "]}");
 }

@@ -2,117 +2,106 @@
 #include "report/metric.h"
 
 #include <math.h>
+#include <stddef.h>
 
-static double compute_speedup(const struct facts *base, const struct facts *f)
+static double compute_speedup(const struct metric *m, const struct facts *base,
+                              const struct facts *f)
 {
+    (void)m;
     return base->cycles / f->cycles;
 }
 
-static double compute_reordered(const struct facts *base, const struct facts *f)
+static double compute_occupancy(const struct metric *m, const struct facts *base,
+                                const struct facts *f)
 {
-    (void)base;
-    return f->warp_insts > 0 ? 100 * f->reordered / f->warp_insts : NO_NUMBER;
-}
-
-static double compute_occupancy(const struct facts *base, const struct facts *f)
-{
+    (void)m;
     (void)base;
     return f->occupancy;
 }
 
-static double compute_stalls(const struct facts *base, const struct facts *f)
+static double compute_stalls(const struct metric *m, const struct facts *base,
+                             const struct facts *f)
 {
     double left = facts_stalls(f);
 
+    (void)m;
     return left > 0 ? facts_stalls(base) / left : NO_NUMBER;
 }
 
-/* Of pairs that were counted at insertion, those of one instruction. */
-static double per_insertion(const struct facts *f, double pairs)
+static double compute_eliminated(const struct metric *m, const struct facts *base,
+                                 const struct facts *f)
 {
-    return f->inserted > 0 ? pairs / f->inserted : NO_NUMBER;
+    (void)m;
+    (void)base;
+    return 100 * (f->skipped + f->reused) / (f->warp_insts + f->skipped);
 }
 
-static double compute_raw(const struct facts *base, const struct facts *f)
+/* The metric's count in a run. */
+static double count_of(const struct metric *m, const struct facts *f)
+{
+    return *(const double *)((const char *)f + m->count);
+}
+
+/* In % of the issued instructions. */
+static double share_of_issued(const struct metric *m, const struct facts *base,
+                              const struct facts *f)
 {
     (void)base;
-    return per_insertion(f, f->raw);
+    return f->warp_insts > 0 ? 100 * count_of(m, f) / f->warp_insts : NO_NUMBER;
 }
 
-static double compute_war_waw(const struct facts *base, const struct facts *f)
+/* In % of all instructions, with those that were skipped. */
+static double share_of_all(const struct metric *m, const struct facts *base,
+                           const struct facts *f)
 {
     (void)base;
-    return per_insertion(f, f->war_waw);
+    return 100 * count_of(m, f) / (f->warp_insts + f->skipped);
 }
 
-static double compute_stop(const struct facts *base, const struct facts *f)
+/* In % of the instructions of TURBULENCE's hybrid code. */
+static double share_of_hybrid(const struct metric *m, const struct facts *base,
+                              const struct facts *f)
 {
     (void)base;
-    return per_insertion(f, f->stop);
+    return f->hybrid > 0 ? 100 * count_of(m, f) / f->hybrid : NO_NUMBER;
 }
 
-static double compute_free(const struct facts *base, const struct facts *f)
+/* Pairs per instruction that was inserted. */
+static double per_insertion(const struct metric *m, const struct facts *base,
+                            const struct facts *f)
 {
     (void)base;
-    return f->hybrid > 0 ? 100 * f->free / f->hybrid : NO_NUMBER;
+    return f->inserted > 0 ? count_of(m, f) / f->inserted : NO_NUMBER;
 }
 
-static double compute_relays(const struct facts *base, const struct facts *f)
-{
-    (void)base;
-    return f->hybrid > 0 ? 100 * f->relays / f->hybrid : NO_NUMBER;
-}
+#define COUNT(field) offsetof(struct facts, field)
 
-static double share_of_insts(const struct facts *f, double part)
-{
-    return 100 * part / (f->warp_insts + f->skipped);
-}
-
-static double compute_eliminated(const struct facts *base, const struct facts *f)
-{
-    (void)base;
-    return share_of_insts(f, f->skipped + f->reused);
-}
-
-static double compute_uniform(const struct facts *base, const struct facts *f)
-{
-    (void)base;
-    return share_of_insts(f, f->uniform);
-}
-
-static double compute_affine(const struct facts *base, const struct facts *f)
-{
-    (void)base;
-    return share_of_insts(f, f->affine);
-}
-
-static double compute_unstructured(const struct facts *base, const struct facts *f)
-{
-    (void)base;
-    return share_of_insts(f, f->unstructured);
-}
-
-const struct metric metric_eliminated = { "eliminated", compute_eliminated, false, 1 };
-const struct metric metric_uniform = { "uniform", compute_uniform, false, 1 };
-const struct metric metric_affine = { "affine", compute_affine, false, 1 };
-const struct metric metric_unstructured = { "unstructured", compute_unstructured, false,
-                                            1 };
-const struct metric metric_speedup = { "speed-up", compute_speedup, true, 3 };
-const struct metric metric_reordered = { "reordered", compute_reordered, false, 1 };
-const struct metric metric_occupancy = { "occupancy", compute_occupancy, true, 1 };
-const struct metric metric_stalls = { "stall ratio", compute_stalls, true, 3 };
-const struct metric metric_raw = { "RAW", compute_raw, false, 2 };
-const struct metric metric_war_waw = { "WAW-WAR", compute_war_waw, false, 2 };
-const struct metric metric_stop = { "Stop", compute_stop, false, 2 };
-const struct metric metric_free = { "free", compute_free, false, 1 };
-const struct metric metric_relays = { "relays", compute_relays, false, 1 };
+const struct metric metric_speedup = { "speed-up", compute_speedup, true, 3, 0 };
+const struct metric metric_occupancy = { "occupancy", compute_occupancy, true, 1, 0 };
+const struct metric metric_stalls = { "stall ratio", compute_stalls, true, 3, 0 };
+const struct metric metric_eliminated = { "eliminated", compute_eliminated, false, 1,
+                                          0 };
+const struct metric metric_reordered = { "reordered", share_of_issued, false, 1,
+                                         COUNT(reordered) };
+const struct metric metric_uniform = { "uniform", share_of_all, false, 1,
+                                       COUNT(uniform) };
+const struct metric metric_affine = { "affine", share_of_all, false, 1, COUNT(affine) };
+const struct metric metric_unstructured = { "unstructured", share_of_all, false, 1,
+                                            COUNT(unstructured) };
+const struct metric metric_free = { "free", share_of_hybrid, false, 1, COUNT(free) };
+const struct metric metric_relays = { "relays", share_of_hybrid, false, 1,
+                                      COUNT(relays) };
+const struct metric metric_raw = { "RAW", per_insertion, false, 2, COUNT(raw) };
+const struct metric metric_war_waw = { "WAW-WAR", per_insertion, false, 2,
+                                       COUNT(war_waw) };
+const struct metric metric_stop = { "Stop", per_insertion, false, 2, COUNT(stop) };
 
 double grid_metric(const struct grid *g, const struct metric *m, size_t program,
                    size_t base, size_t column)
 {
     const struct facts *b = grid_at(g, program, base), *f = grid_at(g, program, column);
 
-    return b && f ? m->of(b, f) : NO_NUMBER;
+    return b && f ? m->of(m, b, f) : NO_NUMBER;
 }
 
 struct grid_summary grid_summary(const struct grid *g, const struct metric *m,

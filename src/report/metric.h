@@ -12,9 +12,11 @@
  * NO_NUMBER where it does not exist. */
 struct metric {
     const char *name;
-    double (*of)(const struct facts *base, const struct facts *f);
+    double (*of)(const struct metric *m, const struct facts *base,
+                 const struct facts *f);
     bool is_geometric; /* means of it are */
     int digits;        /* shown after the decimal point */
+    size_t count;      /* offset of the count in struct facts that a share is made of */
 };
 extern const struct metric metric_speedup;   /* cycles of base / cycles of f */
 extern const struct metric metric_reordered; /* %, issued before an older one */

@@ -62,6 +62,10 @@ struct stat_formula {
     const char *over[2], *under[2];
     double scale;
 };
+#define STAT_RATIO(name, unit, alias, help, over, under, scale) \
+    {                                                           \
+        name, unit, alias, help, { over }, { under }, scale     \
+    }
 
 /* into += from, every row. */
 void stat_add(const struct stat_group *g, void *into, const void *from);

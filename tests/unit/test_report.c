@@ -97,15 +97,16 @@ static void numbers_of_a_scheme_may_be_missing(void **state)
     (void)state;
     assert_int_equal(facts_read(r, own, &f, NULL), 0);
     assert_true(f.inserted == 8 && f.raw == 4 && f.war_waw == 2 && f.stop == 1);
-    assert_true(metric_raw.of(&f, &f) == 0.5);
-    assert_true(metric_war_waw.of(&f, &f) == 0.25);
-    assert_true(metric_stop.of(&f, &f) == 0.125);
-    assert_true(metric_free.of(&f, &f) == 25);
-    assert_true(metric_relays.of(&f, &f) == 50);
+    assert_true(metric_raw.of(&metric_raw, &f, &f) == 0.5);
+    assert_true(metric_war_waw.of(&metric_war_waw, &f, &f) == 0.25);
+    assert_true(metric_stop.of(&metric_stop, &f, &f) == 0.125);
+    assert_true(metric_free.of(&metric_free, &f, &f) == 25);
+    assert_true(metric_relays.of(&metric_relays, &f, &f) == 50);
     assert_int_equal(facts_read(r, json, &f, NULL), 0);
     assert_true(f.inserted == 0 && f.raw == 0);
-    assert_true(isnan(metric_raw.of(&f, &f)));
-    assert_true(isnan(metric_free.of(&f, &f)) && isnan(metric_relays.of(&f, &f)));
+    assert_true(isnan(metric_raw.of(&metric_raw, &f, &f)));
+    assert_true(isnan(metric_free.of(&metric_free, &f, &f)) &&
+                isnan(metric_relays.of(&metric_relays, &f, &f)));
     facts_reader_free(r);
 }
 
