@@ -114,22 +114,25 @@ static bool is_number(const char *s, int base, uint64_t *value)
     return !errno;
 }
 
-/* Makes room for one more element after the first n; NULL with err set. */
-static void *grow_array(void *array, size_t n, size_t size, struct err *err)
+/* Appends an element of this size to an array, whose pointer is at *array. */
+static int append_element(void *array, size_t *n, const void *element, size_t size,
+                          struct err *err)
 {
-    void *new;
+    void *at;
 
-    if (n & (n - 1)) /* doubled at powers of two only */
-        return array;
-    new = realloc(array, (n ? 2 * n : 1) * size);
-    if (!new)
-        err_memory(err, "a reference");
-    return new;
+    memcpy(&at, array, sizeof at);
+    if (!(*n & (*n - 1))) /* doubled at powers of two only */
+        at = realloc(at, (*n ? 2 * *n : 1) * size);
+    if (!at)
+        return err_memory(err, "a reference");
+    memcpy(array, &at, sizeof at);
+    memcpy((char *)at + (*n)++ * size, element, size);
+    return 0;
 }
 
 static int read_output(struct hw_record *rec, const struct reader *r, struct err *err)
 {
-    struct hw_record_output o = { 0 }, *all;
+    struct hw_record_output o = { 0 };
     int size = 0;
 
     while (r->n == 5 && size < N_WORKLOAD_SIZE && strcmp(r->field[1], sizes[size]))
@@ -143,17 +146,12 @@ static int read_output(struct hw_record *rec, const struct reader *r, struct err
         if (rec->outputs[i].size == o.size && !strcmp(rec->outputs[i].name, o.name))
             return bad_line(r, "each output of a size once", err);
     }
-    all = grow_array(rec->outputs, rec->n_outputs, sizeof *all, err);
-    if (!all)
-        return -1;
-    rec->outputs = all;
-    all[rec->n_outputs++] = o;
-    return 0;
+    return append_element(&rec->outputs, &rec->n_outputs, &o, sizeof o, err);
 }
 
 static int read_kernel(struct hw_record *rec, const struct reader *r, struct err *err)
 {
-    struct hw_record_kernel k = { 0 }, *all;
+    struct hw_record_kernel k = { 0 };
 
     if (r->n != 4 || strcmp(r->field[2], "launches") ||
         !is_number(r->field[3], 10, &k.launches))
@@ -163,18 +161,13 @@ static int read_kernel(struct hw_record *rec, const struct reader *r, struct err
         if (!strcmp(rec->kernels[i].name, k.name))
             return bad_line(r, "each kernel once", err);
     }
-    all = grow_array(rec->kernels, rec->n_kernels, sizeof *all, err);
-    if (!all)
-        return -1;
-    rec->kernels = all;
-    all[rec->n_kernels++] = k;
-    return 0;
+    return append_element(&rec->kernels, &rec->n_kernels, &k, sizeof k, err);
 }
 
 static int read_counts(struct hw_record *rec, const struct reader *r, struct err *err)
 {
     struct hw_record_kernel *k;
-    uint64_t pc, c[N_HW_RECORD_COUNT], (*all)[N_HW_RECORD_COUNT];
+    uint64_t pc, c[N_HW_RECORD_COUNT];
 
     if (r->n != 4 || !is_number(r->field[0], 16, &pc) || !rec->n_kernels)
         return bad_line(
@@ -186,12 +179,7 @@ static int read_counts(struct hw_record *rec, const struct reader *r, struct err
     k = &rec->kernels[rec->n_kernels - 1];
     if (pc != 16 * k->n)
         return bad_line(r, "every instruction from 0000 on, 16 bytes apart", err);
-    all = grow_array(k->at, k->n, sizeof *all, err);
-    if (!all)
-        return -1;
-    k->at = all;
-    memcpy(k->at[k->n++], c, sizeof c);
-    return 0;
+    return append_element(&k->at, &k->n, c, sizeof c, err);
 }
 
 static int read_record_line(struct hw_record *rec, const struct reader *r,
@@ -240,7 +228,7 @@ void hw_record_free(struct hw_record *r)
 static int read_known_line(struct hw_record_list *l, const struct reader *r,
                            struct err *err)
 {
-    struct hw_record_known k = { 0 }, *all;
+    struct hw_record_known k = { 0 };
     int what = 0;
 
     while (r->n == 7 && what < N_HW_RECORD_COUNT && strcmp(r->field[3], counts[what]))
@@ -254,12 +242,7 @@ static int read_known_line(struct hw_record_list *l, const struct reader *r,
     k.kernel = r->field[1];
     k.what = (enum hw_record_count)what;
     k.reason = r->field[6];
-    all = grow_array(l->at, l->n, sizeof *all, err);
-    if (!all)
-        return -1;
-    l->at = all;
-    all[l->n++] = k;
-    return 0;
+    return append_element(&l->at, &l->n, &k, sizeof k, err);
 }
 
 int hw_record_known_read(struct hw_record_list *l, const char *path, struct err *err)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "frontend/replay/bytes.h"
 #include "frontend/replay/codec.h"
 #include "frontend/replay/replay.h"
@@ -12,24 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MAX_BLOCKS = 64, MAX_INSTS = 1 << 16 };
-
-static void replay_block(struct kernel *k, uint64_t block)
-{
-    struct err err;
-    uint64_t list[WARP_LANES];
-    struct dyn d = { .addr.list = list };
-    struct stream *s = k->ops->open(k, block, &err);
-
-    if (s)
-        s->wants_values = true;
-    for (unsigned w = 0; s && w < s->n_warps; w++)
-        for (unsigned n = 0; n < MAX_INSTS; n++)
-            if (stream_next(s, w, &d, &err) != STREAM_INST)
-                break;
-    if (s)
-        k->ops->close(k, s);
-}
+enum { MAX_BLOCKS = 64 };
 
 static void replay(const uint8_t *data, size_t size)
 {
@@ -41,7 +25,7 @@ static void replay(const uint8_t *data, size_t size)
         struct buf text = { 0 };
 
         for (uint64_t b = 0; b < k->n_blocks && b < MAX_BLOCKS; b++)
-            replay_block(k, b);
+            replay_block(k, b, true);
         k->ops->text(k, &(struct inst){ .pc = k->first_pc }, &text);
         buf_free(&text);
         replay_kernel_free(r, k);

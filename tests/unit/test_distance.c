@@ -1,50 +1,22 @@
 /* test_distance.c - which operands are named by distance. */
 #include "analysis/distance.h"
 #include "check.h"
+#include "code_rig.h"
 
-enum { MAX_CODE = 600 };
-
-struct program {
-    struct inst inst[MAX_CODE];
-    struct code_line line[MAX_CODE];
-    size_t n;
-};
-
-static struct code_line *add(struct program *p, unsigned class, unsigned flags)
+static struct code_line *add_class(struct program *p, unsigned class, unsigned flags)
 {
-    struct code_line *l = &p->line[p->n];
-
-    p->inst[p->n] = (struct inst){ .class = (uint8_t) class,
-                                   .flags = (uint8_t)flags,
-                                   .memory = inst_class_memory(class) };
-    *l = (struct code_line){ .inst = &p->inst[p->n], .target = CODE_NONE };
-    p->n++;
-    return l;
-}
-
-/* d = a + b; a register of 0 is none. */
-static struct code_line *alu(struct program *p, unsigned d, unsigned a, unsigned b)
-{
-    struct code_line *l = add(p, CLASS_int, 0);
-
-    if (d)
-        regset_add(&l->inst->writes, d);
-    if (a)
-        regset_add(&l->inst->reads, a);
-    if (b)
-        regset_add(&l->inst->reads, b);
-    return l;
+    return add(p, (struct inst){ .class = (uint8_t) class, .flags = (uint8_t)flags });
 }
 
 static void nops(struct program *p, unsigned n)
 {
     while (n--)
-        add(p, CLASS_none, 0);
+        add_class(p, CLASS_none, 0);
 }
 
 static struct code_line *jump(struct program *p, int64_t target)
 {
-    struct code_line *l = add(p, CLASS_branch, INST_CONTROL);
+    struct code_line *l = add_class(p, CLASS_branch, INST_CONTROL);
 
     l->target = target;
     return l;
@@ -52,7 +24,7 @@ static struct code_line *jump(struct program *p, int64_t target)
 
 static void end(struct program *p)
 {
-    add(p, CLASS_exit, INST_EXIT | INST_CONTROL | INST_SYNC)->stops = true;
+    add_class(p, CLASS_exit, INST_EXIT | INST_CONTROL | INST_SYNC)->stops = true;
 }
 
 static void mark(struct program *p)
@@ -187,7 +159,7 @@ static void load_with_predicate(void **state)
     struct code_line *l;
 
     (void)state;
-    l = add(&p, CLASS_load, 0);
+    l = add_class(&p, CLASS_load, 0);
     regset_add(&l->inst->writes, 1);
     regset_add(&l->inst->reads, REGID_P);
     alu(&p, 2, 1, 0);
@@ -242,7 +214,7 @@ static void parting(void **state)
         struct program p = { .n = 0 };
 
         alu(&p, 1, 0, 0);
-        add(&p, between[k].class, between[k].flags);
+        add_class(&p, between[k].class, between[k].flags);
         alu(&p, 2, 1, 0);
         end(&p);
         mark(&p);
@@ -272,7 +244,7 @@ static void live_out(void **state)
 
     (void)state;
     alu(&p, 1, 0, 0);
-    add(&p, CLASS_branch, INST_CONTROL | INST_SYNC);
+    add_class(&p, CLASS_branch, INST_CONTROL | INST_SYNC);
     alu(&p, 2, 0, 0);
     end(&p);
     alu(&p, 3, 2, 0); /* another function */

@@ -3,45 +3,16 @@
 
 #include "analysis/idempotence.h"
 #include "check.h"
+#include "code_rig.h"
 
-enum { MAX_CODE = 128 };
-
-/* A program and its expected marks: '1' idempotent. */
-struct program {
-    struct inst inst[MAX_CODE];
-    struct code_line line[MAX_CODE];
-    size_t n;
-};
-
-static struct code_line *add(struct program *p, unsigned class, unsigned space)
+static struct code_line *add_class(struct program *p, unsigned class, unsigned space)
 {
-    struct code_line *l = &p->line[p->n];
-
-    p->inst[p->n] = (struct inst){ .class = (uint8_t) class,
-                                   .space = (uint8_t)space,
-                                   .memory = inst_class_memory(class) };
-    *l = (struct code_line){ .inst = &p->inst[p->n], .target = CODE_NONE };
-    p->n++;
-    return l;
-}
-
-/* d = a + b; a register of 0 is none. */
-static struct code_line *alu(struct program *p, unsigned d, unsigned a, unsigned b)
-{
-    struct code_line *l = add(p, CLASS_int, SPACE_NONE);
-
-    if (d)
-        regset_add(&l->inst->writes, d);
-    if (a)
-        regset_add(&l->inst->reads, a);
-    if (b)
-        regset_add(&l->inst->reads, b);
-    return l;
+    return add(p, (struct inst){ .class = (uint8_t) class, .space = (uint8_t)space });
 }
 
 static void load(struct program *p, unsigned space, unsigned d, unsigned a)
 {
-    struct code_line *l = add(p, CLASS_load, space);
+    struct code_line *l = add_class(p, CLASS_load, space);
 
     regset_add(&l->inst->writes, d);
     regset_add(&l->inst->reads, a);
@@ -49,12 +20,12 @@ static void load(struct program *p, unsigned space, unsigned d, unsigned a)
 
 static void store(struct program *p, unsigned space, unsigned a)
 {
-    regset_add(&add(p, CLASS_store, space)->inst->reads, a);
+    regset_add(&add_class(p, CLASS_store, space)->inst->reads, a);
 }
 
 static void jump(struct program *p, int64_t target)
 {
-    struct code_line *l = add(p, CLASS_branch, SPACE_NONE);
+    struct code_line *l = add_class(p, CLASS_branch, SPACE_NONE);
 
     l->target = target;
     l->inst->flags = INST_CONTROL;
@@ -63,7 +34,7 @@ static void jump(struct program *p, int64_t target)
 /* A surface instruction has a texture's class; what it does to memory is what counts. */
 static void surface_store(struct program *p, unsigned a)
 {
-    struct code_line *l = add(p, CLASS_texture, SPACE_TEXTURE);
+    struct code_line *l = add_class(p, CLASS_texture, SPACE_TEXTURE);
 
     l->inst->memory = INST_WRITES;
     regset_add(&l->inst->reads, a);
@@ -71,7 +42,7 @@ static void surface_store(struct program *p, unsigned a)
 
 static void sync(struct program *p)
 {
-    add(p, CLASS_barrier, SPACE_NONE)->inst->flags = INST_SYNC;
+    add_class(p, CLASS_barrier, SPACE_NONE)->inst->flags = INST_SYNC;
 }
 
 static void expect(struct program *p, const char *marks)
@@ -207,7 +178,7 @@ static void a_surface_store_clobbers(void **state)
     load(&p, SPACE_GLOBAL, 48, 7);
     sync(&p);
     load(&p, SPACE_SHARED, 49, 7);
-    read = add(&p, CLASS_texture, SPACE_TEXTURE);
+    read = add_class(&p, CLASS_texture, SPACE_TEXTURE);
     regset_add(&read->inst->writes, 50);
     surface_store(&p, 1);
     expect(&p, "10110");

@@ -141,26 +141,18 @@ static void put_regset(struct buf *out, const struct regset *s)
 static void put_inst(struct buf *out, const struct inst *i, uint64_t last_pc)
 {
     const struct inst_control *c = &i->control;
+    const uint8_t kind[] = { i->class,  i->space, i->bytes,
+                             i->length, i->flags, i->memory };
+    const uint8_t control[] = { c->stall,        c->yield,      c->write_barrier,
+                                c->read_barrier, c->wait_mask,  c->reuse,
+                                i->depbar,       i->depbar_max, i->depbar_all };
 
     put_signed(out, (int64_t)(i->pc - last_pc));
     put_varint(out, i->op);
-    put_fixed(out, i->class, 1);
-    put_fixed(out, i->space, 1);
-    put_fixed(out, i->bytes, 1);
-    put_fixed(out, i->length, 1);
-    put_fixed(out, i->flags, 1);
-    put_fixed(out, i->memory, 1);
+    buf_add(out, kind, sizeof kind);
     put_operands(out, i->src, i->n_src);
     put_operands(out, i->dst, i->n_dst);
-    put_fixed(out, c->stall, 1);
-    put_fixed(out, c->yield, 1);
-    put_fixed(out, c->write_barrier, 1);
-    put_fixed(out, c->read_barrier, 1);
-    put_fixed(out, c->wait_mask, 1);
-    put_fixed(out, c->reuse, 1);
-    put_fixed(out, i->depbar, 1);
-    put_fixed(out, i->depbar_max, 1);
-    put_fixed(out, i->depbar_all, 1);
+    buf_add(out, control, sizeof control);
     put_regset(out, &i->reads);
     put_regset(out, &i->writes);
 }

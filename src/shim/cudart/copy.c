@@ -152,22 +152,43 @@ static cudaError_t symbol_part(const void *symbol, size_t offset, size_t bytes,
     return cudaSuccess;
 }
 
+/* A copy to or from a part of a variable. */
+struct symbol_copy {
+    const void *symbol;
+    size_t offset, bytes;
+    void *to;                      /* of a copy from the variable */
+    const void *from;              /* of a copy to it */
+    enum cudaMemcpyKind direction; /* cudaMemcpyHostToDevice: to it */
+};
+
+/* Kinds that contradict the direction are refused. */
+static cudaError_t copy_symbol(const struct symbol_copy *c, enum cudaMemcpyKind kind,
+                               cudaStream_t stream)
+{
+    bool is_to = c->direction == cudaMemcpyHostToDevice;
+    cudaError_t error = runtime_error(runtime_begin());
+    void *at;
+
+    if (!error && kind != c->direction && kind != cudaMemcpyDeviceToDevice &&
+        kind != cudaMemcpyDefault)
+        error = cudaErrorInvalidMemcpyDirection;
+    if (!error)
+        error = symbol_part(c->symbol, c->offset, c->bytes, &at);
+    if (!error)
+        error = runtime_error(copy_bytes(is_to ? at : c->to, is_to ? c->from : at,
+                                         c->bytes, kind, stream));
+    return runtime_end_error(error);
+}
+
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
                                     size_t offset, enum cudaMemcpyKind kind,
                                     cudaStream_t stream)
 {
-    CUresult result = runtime_begin();
-    cudaError_t error = runtime_error(result);
-    void *at;
+    struct symbol_copy c = {
+        symbol, offset, bytes, NULL, from, cudaMemcpyHostToDevice
+    };
 
-    if (!error && kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
-        kind != cudaMemcpyDefault)
-        error = cudaErrorInvalidMemcpyDirection;
-    if (!error)
-        error = symbol_part(symbol, offset, bytes, &at);
-    if (!error)
-        error = runtime_error(copy_bytes(at, from, bytes, kind, stream));
-    return runtime_end_error(error);
+    return copy_symbol(&c, kind, stream);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes,
@@ -180,18 +201,9 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
                                       size_t offset, enum cudaMemcpyKind kind,
                                       cudaStream_t stream)
 {
-    CUresult result = runtime_begin();
-    cudaError_t error = runtime_error(result);
-    void *at;
+    struct symbol_copy c = { symbol, offset, bytes, to, NULL, cudaMemcpyDeviceToHost };
 
-    if (!error && kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
-        kind != cudaMemcpyDefault)
-        error = cudaErrorInvalidMemcpyDirection;
-    if (!error)
-        error = symbol_part(symbol, offset, bytes, &at);
-    if (!error)
-        error = runtime_error(copy_bytes(to, at, bytes, kind, stream));
-    return runtime_end_error(error);
+    return copy_symbol(&c, kind, stream);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
