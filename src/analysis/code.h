@@ -14,8 +14,8 @@ struct code_line {
     struct inst *inst;
     int64_t target;  /* place in the code; CODE_NONE: no jump, CODE_ANY: not known */
     bool is_guarded; /* may leave its results as they were, in some lanes or all */
-    bool stops;      /* the program never goes on behind it */
-    bool is_entry;   /* may be come to in ways that no target shows */
+    bool stops;      /* execution never continues after it */
+    bool is_entry;   /* may be reached by jumps that no target shows */
 };
 
 #endif

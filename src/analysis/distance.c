@@ -1,8 +1,8 @@
 /* distance.c - operands named by distance: reaching definitions within runs, and what is
  * live between them.
  *
- * LIMIT: nothing is named over the end of a run, even where every way has the same length
- * and no lane can part. Uniform registers are taken as each lane's own.
+ * LIMIT: no operand is named across the end of a run, even where all paths have the
+ * same length and no lanes can diverge. Uniform registers are taken as each lane's own.
  */
 #include "analysis/distance.h"
 
@@ -13,7 +13,8 @@
 
 enum {
     MAX_SWEEPS =
-        64, /* over code that a compiler made, a few; then all counts as live */
+        /* passes; compiled code takes a few. After these everything counts as live */
+    64,
     NO_RUN = 0,
 };
 
@@ -30,7 +31,7 @@ static bool keeps_old(const struct code_line *line)
     return flow_keeps_old(line->inst, line->is_guarded);
 }
 
-/* May other lanes of the warp come between it and the next? */
+/* May other lanes of the warp run between it and the next instruction? */
 static bool ends_run(const struct inst *i)
 {
     if (i->flags & (INST_CONTROL | INST_CONVERGE))
@@ -38,7 +39,7 @@ static bool ends_run(const struct inst *i)
     return inst_is_sync(i) && !inst_is_atomic(i) && i->class != CLASS_fence;
 }
 
-/* Where a call leads or comes back to is not asked: anything may be read there. */
+/* Calls and returns are not followed: any register may be read after one. */
 static bool may_go_anywhere(const struct inst *i)
 {
     return inst_is_branch(i) && inst_is_sync(i) && !(i->flags & INST_EXIT);
@@ -73,7 +74,7 @@ static void join_live(const struct pass *p, struct regset *live, size_t place)
         regset_join(live, &p->live[p->run[place]]);
 }
 
-/* What is live behind the last instruction of a run. */
+/* The registers that are live after the last instruction of a run. */
 static struct regset live_after(const struct pass *p, size_t place)
 {
     const struct code_line *line = &p->code[place];
@@ -88,7 +89,7 @@ static struct regset live_after(const struct pass *p, size_t place)
     return live;
 }
 
-/* Backwards over a run, whose last instruction is given; the place where it begins. */
+/* Walks a run backwards from its last instruction; returns where it begins. */
 static size_t sweep_run(struct pass *p, size_t place)
 {
     struct regset live = live_after(p, place), *before;
@@ -123,7 +124,8 @@ static void find_live(struct pass *p, uint32_t n_runs)
         memset(p->live, 0xff, ((size_t)n_runs + 1) * sizeof *p->live);
 }
 
-/* Forwards over a run: who has written each register, in all lanes. */
+/* Walking a run forwards: the last instruction that wrote each register in all
+ * lanes. */
 struct writers {
     struct regset known;
     size_t place[N_REGID];
@@ -138,7 +140,8 @@ static uint8_t *reach_of(struct inst *i, unsigned reg)
     return &i->distance[k];
 }
 
-/* The register is read at this place, by distance if that will do. Its distance, or 0. */
+/* Notes that the register is read at this place, by distance if possible. Returns the
+ * distance, or 0. */
 static uint8_t note_read(const struct pass *p, const struct writers *w, unsigned reg,
                          size_t place, bool by_distance)
 {
@@ -163,7 +166,8 @@ static void read_registers(const struct pass *p, const struct writers *w,
             note_read(p, w, r, place, false);
 }
 
-/* What keeps its old value in some lanes is merged there: both are in a register. */
+/* A result that keeps its old value in some lanes is merged with it, so both are in a
+ * register. */
 static void mark_result(const struct pass *p, struct writers *w, unsigned k,
                         size_t place)
 {
@@ -186,7 +190,7 @@ static void mark_inst(const struct pass *p, struct writers *w, size_t place)
     struct inst *i = p->code[place].inst;
     unsigned n = i->list.n_reads;
 
-    if (!i->list.is_whole) { /* nowhere to keep distances: all in registers */
+    if (!i->list.is_whole) { /* no room for distances: all operands in registers */
         read_registers(p, w, &i->reads, place);
         if (keeps_old(&p->code[place]))
             read_registers(p, w, &i->writes, place);
@@ -214,7 +218,7 @@ static void mark_all(const struct pass *p)
     }
 }
 
-/* All by register. */
+/* Names all operands by register. */
 static bool clear_distances(const struct pass *p)
 {
     bool is_known = true;

@@ -69,7 +69,8 @@ static void link_blocks(struct flow *f)
     }
 }
 
-/* Depth first; blocks are put into order from its end as they are left. */
+/* Visits blocks depth first; each is put into the order, from its end, when it is
+ * left. */
 static void visit_blocks(struct flow *f, uint32_t *stack, uint32_t *at)
 {
     uint32_t n = 0;
@@ -106,7 +107,7 @@ static int order_blocks(struct flow *f)
     return 0;
 }
 
-/* The nearest that dominates both; place: of each block in the order. */
+/* The nearest block that dominates both. place: of each block in the order. */
 static uint32_t common_dominator(const struct flow *f, const uint32_t *place,
                                  uint32_t a, uint32_t b)
 {
@@ -118,7 +119,7 @@ static uint32_t common_dominator(const struct flow *f, const uint32_t *place,
     return a;
 }
 
-/* One edge's say in who dominates where it leads. True: that has changed. */
+/* Updates the dominator of an edge's target. True if it has changed. */
 static bool update_dominator(struct flow *f, const uint32_t *place, uint32_t from,
                              uint32_t to)
 {

@@ -1,9 +1,9 @@
-/* flow.h - the control flow of a piece of static code: blocks, who dominates whom, which
- * registers are live where, and its innermost loops.
+/* flow.h - the control flow of a piece of static code: blocks, dominators, live
+ * registers and innermost loops.
  *
- * A front end says of each instruction where it may lead; the rest is worked out from
- * that and from the registers it reads and writes. All of it is per thread: lanes of a
- * warp that part follow the same graph, each on its own.
+ * A front end says where each instruction may go; the rest follows from that and from
+ * the registers it reads and writes. All of it is per thread: diverged lanes follow the
+ * same graph, each on its own.
  */
 #ifndef LENO_ANALYSIS_FLOW_H
 #define LENO_ANALYSIS_FLOW_H
@@ -12,26 +12,26 @@
 #include "isa/inst.h"
 
 enum flow_kind {
-    FLOW_NEXT,   /* goes on behind it */
-    FLOW_BRANCH, /* to target, or with may_pass behind it */
-    FLOW_CALL,   /* to target, and comes back behind it; without one, to code that may
-                  * read any register */
-    FLOW_RETURN, /* to behind any call that has a target; if there is none, who knows */
+    FLOW_NEXT,   /* continues after it */
+    FLOW_BRANCH, /* to target, or with may_pass after it */
+    /* to target, and returns after it; without a target, to code that may read any
+     * register */
+    FLOW_CALL,
+    FLOW_RETURN, /* to after any call that has a target; if there is none, anywhere */
     FLOW_END,    /* the thread ends */
 };
 
 struct flow_inst {
     const struct inst *inst;
     enum flow_kind kind;
-    bool
-        may_pass; /* a guard may make it do nothing: what it writes may keep its value */
+    bool may_pass; /* a guard may suppress it: its destinations may keep their values */
     uint32_t target; /* FLOW_BRANCH: an index; FLOW_CALL: one, or NO_TARGET */
 };
 #define NO_TARGET UINT32_MAX
 
 struct flow_block {
-    uint32_t first, end; /* instructions; end is behind the last */
-    uint32_t next[2];    /* blocks: behind it, and where its branch leads; NO_TARGET */
+    uint32_t first, end; /* instructions; end is after the last */
+    uint32_t next[2];    /* blocks: after it, and the target of its branch; NO_TARGET */
     uint32_t dominator;  /* nearest; NO_TARGET: the first block, or unreachable */
     bool is_reached;
     struct regset live_in, live_out;

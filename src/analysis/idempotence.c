@@ -1,18 +1,20 @@
 /* idempotence.c - which instructions may be executed again after a fault.
  *
- * A register is exposed where, on some path from a load that may fault, it was read before
- * it was written: executing again from that load reads it again. Whoever writes an exposed
- * register is not idempotent. It issues when all older loads are translated, and later
- * writers of the register issue behind it, so it is not exposed any more. What a load has
- * not seen written is open; an unguarded write closes a register, the next load opens all.
+ * A register is exposed where, on some path from a load that may fault, it was read
+ * before it was written: executing again from that load reads it again. An instruction
+ * that writes an exposed register is not idempotent. It issues when all older loads are
+ * translated, and later writers of the register issue after it, so the register is no
+ * longer exposed. A register that has not been written since the last load is open; an
+ * unguarded write closes a register, the next load opens all.
  *
- * Exposed registers flow along the edges of the program until nothing changes. Blocks begin
- * with everything open, whether or not a load came before: lanes that took another way
- * may have executed one. Memory is a register a space: a store is idempotent if nothing
- * has read its space since a load.
+ * Exposed registers flow along the edges of the program until nothing changes. Blocks
+ * begin with everything open, whether or not a load came before: lanes on another path
+ * may have executed one. Memory counts as one register per space: a store is idempotent
+ * if nothing has read its space since a load.
  *
- * Behind what nothing passes (INST_SYNC) all older loads are translated: nothing is
- * exposed there. Calls, returns and exits are of this kind, so each function is by itself.
+ * After an instruction that nothing passes (INST_SYNC) all older loads are translated,
+ * so nothing is exposed. Calls, returns and exits are of this kind, so each function is
+ * analysed by itself.
  *
  * LIMIT: addresses are not compared. Uniform registers are taken as each lane's own.
  */
@@ -22,10 +24,10 @@
 #include <string.h>
 
 enum {
-    MEM_GLOBAL = REGID_B + 16, /* ids behind those of registers */
+    MEM_GLOBAL = REGID_B + 16, /* ids after those of registers */
     MEM_SHARED,
     MEM_LOCAL,
-    MAX_SWEEPS = 64, /* over code that a compiler made, a few; give up behind these */
+    MAX_SWEEPS = 64, /* passes; compiled code takes a few. Gives up after these */
     NO_BLOCK = 0,
 };
 _Static_assert((int)MEM_LOCAL < (int)N_REGID, "ids of memory spaces");
@@ -34,11 +36,11 @@ struct pass {
     const struct code_line *code;
     size_t n;
     uint32_t *block;   /* by place: number of the block that begins there; NO_BLOCK */
-    struct regset *in; /* by block: exposed at its begin */
+    struct regset *in; /* by block: exposed at its beginning */
     bool has_changed;
 };
 
-/* What is known at a point of the program. */
+/* The state at a point of the program. */
 struct point {
     struct regset exposed, open;
 };
@@ -90,7 +92,7 @@ static void close_reads(struct point *p, struct regset writes, bool is_whole)
 }
 _Static_assert(MEM_GLOBAL / 64 == MEM_LOCAL / 64, "spaces in one word");
 
-/* Over one instruction; true if it is idempotent. */
+/* Advances the state over one instruction; true if it is idempotent. */
 static bool step_inst(struct point *p, const struct code_line *line)
 {
     static const struct regset nothing;
@@ -129,7 +131,7 @@ static void flow_exposed(struct pass *p, size_t place, const struct regset *expo
     }
 }
 
-/* A block from its begin to where the next one begins. */
+/* Walks a block from its beginning to that of the next one. */
 static void walk_block(struct pass *p, size_t place, bool marks)
 {
     struct point now = { .exposed = p->in[p->block[place]] };
@@ -157,7 +159,8 @@ static void walk_all(struct pass *p, bool marks)
             walk_block(p, i, marks);
 }
 
-/* Blocks begin at the first instruction, at targets and behind jumps; how many. */
+/* Numbers the blocks, which begin at the first instruction, at targets and after jumps;
+ * returns how many there are. */
 static uint32_t number_blocks(struct pass *p)
 {
     uint32_t n = NO_BLOCK;

@@ -12,8 +12,8 @@
 
 #include "analysis/code.h"
 
-/* Sets or clears INST_REDO of every instruction. Code with jumps that are not known gets
- * no marks: an instruction without one waits. -1: no memory. */
+/* Sets or clears INST_REDO of every instruction. Code with unknown jump targets gets no
+ * marks; an instruction without a mark waits. -1: no memory. */
 int idempotence_mark(const struct code_line *code, size_t n, struct err *err);
 
 #endif

@@ -21,7 +21,7 @@ bool flow_keeps_old(const struct inst *i, bool may_pass)
     return may_pass || (i->class == CLASS_load && has_predicate);
 }
 
-/* What is live before an instruction, given what is behind it. */
+/* The registers live before an instruction, given those live after it. */
 static void step_back(const struct flow_inst *i, struct regset *live)
 {
     for (unsigned k = 0; k < N_REGID / 64; k++) {
@@ -33,7 +33,7 @@ static void step_back(const struct flow_inst *i, struct regset *live)
         add_all(live);
 }
 
-/* What is live wherever a return may lead. */
+/* Adds the registers that are live wherever a return may lead. */
 static void add_returns(const struct flow *f, struct regset *live)
 {
     bool any = false;
@@ -52,7 +52,8 @@ static void add_returns(const struct flow *f, struct regset *live)
         add_all(live);
 }
 
-/* True: what is live before the block has changed. */
+/* Updates the registers live before and after a block. True if those before it have
+ * changed. */
 static bool update_live(struct flow *f, struct flow_block *b)
 {
     struct regset live = { 0 };

@@ -1,5 +1,5 @@
-/* loops.c - natural loops: an edge back to a block that dominates where it comes from, and
- * all blocks that reach that edge without passing the header.
+/* loops.c - natural loops: an edge back to a block that dominates the edge's source,
+ * and all blocks that reach that edge without passing the header.
  */
 #include <stdlib.h>
 

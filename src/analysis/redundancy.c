@@ -1,17 +1,18 @@
 /* redundancy.c - which instructions give the same result in every warp of a block.
  *
- * A result is as redundant as the weakest of its sources and of what the instruction brings
- * along itself; where paths meet, the weakest of the definitions that reach that point
- * counts. That is DARSIE's rule (ASPLOS 2020, section 4.2), over the registers of all
- * spaces, from the beginning of the kernel until nothing changes.
+ * A result is as redundant as the weakest of its sources and as the instruction itself
+ * (a special register, a load); where paths meet, the weakest of the reaching
+ * definitions counts. That is DARSIE's rule (ASPLOS 2020, section 4.2), over the
+ * registers of all spaces, from the beginning of the kernel until nothing changes.
  *
- * The paper leaves open what becomes of registers that the sides of a branch write, each
- * redundantly, when warps part there and meet again. Here they are no more redundant than
- * the branch: between it and the block that all its ways lead to, wherever two of them
- * meet, at that block itself, and, of a branch in a loop, behind the loop, as warps may
- * leave it in different rounds.
+ * The paper leaves open what happens to registers that both sides of a branch write,
+ * each redundantly, when warps diverge there and reconverge. Here they are no more
+ * redundant than the branch: between it and its post-dominator, wherever two paths
+ * meet, at the post-dominator itself, and, for a branch in a loop, after the loop,
+ * since warps may leave it in different iterations.
  *
- * Behind a call, and in what is called, nothing is redundant: functions are not looked at.
+ * After a call, and in the called function, nothing is redundant: functions are not
+ * analysed.
  */
 #include "analysis/redundancy.h"
 
@@ -33,11 +34,11 @@ struct pass {
     struct levels *in; /* by block: before its first instruction */
     /* By block: registers that are no more redundant there than a branch was. */
     struct regset (*tied)[N_REDUNDANCY];
-    uint64_t *behind; /* by block, a bit each: blocks that all ways from it lead to */
-    size_t words;     /* of a block in behind */
-    uint32_t *label;  /* of the branch looked at, by block; NO_LABEL: not reached */
-    bool *meets;      /* the same: ways from the branch meet there */
-    bool *back;       /* the same: ways lead back to the branch */
+    uint64_t *post_dominators; /* by block, one bit each: its post-dominators */
+    size_t words;              /* of a block in post_dominators */
+    uint32_t *label; /* of the current branch, by block; NO_LABEL: not reached */
+    bool *meets;     /* the same: paths from the branch meet there */
+    bool *back;      /* the same: paths lead back to the branch */
     bool has_changed;
 };
 
@@ -55,7 +56,7 @@ static uint8_t weakest_source(const struct levels *l, const struct regset *set,
     return level;
 }
 
-/* Over one instruction; what it is. */
+/* Advances the levels over one instruction; returns its own level. */
 static uint8_t step_inst(const struct flow_inst *i, uint8_t own, struct levels *l)
 {
     uint8_t level = weakest_source(l, &i->inst->reads, own);
@@ -110,9 +111,9 @@ static void walk_all(struct pass *p)
     } while (p->has_changed);
 }
 
-static bool is_behind(const struct pass *p, uint32_t block, uint32_t other)
+static bool is_post_dominator(const struct pass *p, uint32_t block, uint32_t other)
 {
-    return p->behind[block * p->words + other / 64] >> other % 64 & 1;
+    return p->post_dominators[block * p->words + other / 64] >> other % 64 & 1;
 }
 
 static bool may_end_kernel(const struct pass *p, const struct flow_block *b)
@@ -123,18 +124,19 @@ static bool may_end_kernel(const struct pass *p, const struct flow_block *b)
            (b->next[0] == NO_TARGET && b->next[1] == NO_TARGET);
 }
 
-/* True: it has changed. Blocks come to have less and less behind them. */
+/* Removes blocks that are no post-dominators. True if the set has changed. */
 static bool narrow_post_dominators(struct pass *p, uint32_t block)
 {
     const struct flow_block *b = &p->f->block[block];
     bool changed = false, ends = may_end_kernel(p, b);
 
     for (size_t w = 0; w < p->words; w++) {
-        uint64_t all = ends ? 0 : UINT64_MAX, *at = &p->behind[block * p->words + w];
+        uint64_t all = ends ? 0 : UINT64_MAX,
+                 *at = &p->post_dominators[block * p->words + w];
 
         for (unsigned e = 0; e < 2; e++)
             if (b->next[e] != NO_TARGET)
-                all &= p->behind[b->next[e] * p->words + w];
+                all &= p->post_dominators[b->next[e] * p->words + w];
         if (w == block / 64)
             all |= (uint64_t)1 << block % 64;
         changed |= all != *at;
@@ -147,7 +149,8 @@ static void find_post_dominators(struct pass *p)
 {
     bool again = true;
 
-    memset(p->behind, 0xff, p->f->n_blocks * p->words * sizeof *p->behind);
+    memset(p->post_dominators, 0xff,
+           p->f->n_blocks * p->words * sizeof *p->post_dominators);
     while (again) {
         again = false;
         for (uint32_t k = p->f->n_order; k-- > 0;)
@@ -155,7 +158,7 @@ static void find_post_dominators(struct pass *p)
     }
 }
 
-/* A way with this label comes into a block. True: something has changed. */
+/* A path with this label enters a block. True if something has changed. */
 static bool label_block(struct pass *p, uint32_t block, uint32_t label)
 {
     if (p->label[block] == NO_LABEL) {
@@ -169,7 +172,7 @@ static bool label_block(struct pass *p, uint32_t block, uint32_t label)
     return true;
 }
 
-/* Follows the two ways from a branch to the block where all of them end up. */
+/* Labels the blocks on the paths from a branch to its post-dominator. */
 static void label_paths(struct pass *p, uint32_t branch)
 {
     const struct flow *f = p->f;
@@ -185,7 +188,8 @@ static void label_paths(struct pass *p, uint32_t branch)
         for (uint32_t k = 0; k < f->n_order; k++) {
             uint32_t at = f->order[k];
 
-            if (p->label[at] == NO_LABEL || (at != branch && is_behind(p, branch, at)))
+            if (p->label[at] == NO_LABEL ||
+                (at != branch && is_post_dominator(p, branch, at)))
                 continue;
             for (unsigned e = 0; e < 2; e++)
                 if (f->block[at].next[e] != NO_TARGET)
@@ -194,14 +198,14 @@ static void label_paths(struct pass *p, uint32_t branch)
     }
 }
 
-/* Is it on the way from the branch, short of the block where all of them end up? */
+/* Is the block on a path from the branch, before its post-dominator? */
 static bool is_between(const struct pass *p, uint32_t branch, uint32_t block)
 {
     return p->label[block] != NO_LABEL &&
-           (block == branch || !is_behind(p, branch, block));
+           (block == branch || !is_post_dominator(p, branch, block));
 }
 
-/* Of a branch in a loop: from where do ways lead back to it? */
+/* For a branch in a loop: finds the blocks from which paths lead back to it. */
 static void find_ways_back(struct pass *p, uint32_t branch)
 {
     const struct flow *f = p->f;
@@ -241,7 +245,7 @@ static void tie_registers(struct pass *p, uint32_t block, uint8_t level,
     }
 }
 
-/* What is written between a branch and the block behind it is tied to it. */
+/* Ties the registers written between a branch and its post-dominator to the branch. */
 static void tie_writes(struct pass *p, uint32_t branch, uint8_t level)
 {
     struct regset written = { 0 };
@@ -259,7 +263,7 @@ static void tie_writes(struct pass *p, uint32_t branch, uint8_t level)
             tie_registers(p, k, level, &written);
 }
 
-/* Every branch that is not redundant ties registers. */
+/* Ties registers to every branch that is not redundant. */
 static void tie_all_branches(struct pass *p)
 {
     const struct flow *f = p->f;
@@ -274,10 +278,10 @@ static void tie_all_branches(struct pass *p)
     }
 }
 
-/* Registers get weaker as branches do, and branches as registers do. */
+/* Iterates, since registers get weaker with branches and branches with registers. */
 static void solve_levels(struct pass *p)
 {
-    memset(p->marks, NOT_REDUNDANT, p->f->n_insts); /* what is never reached */
+    memset(p->marks, NOT_REDUNDANT, p->f->n_insts); /* unreachable code */
     memset(&p->in[0], NOT_REDUNDANT, sizeof p->in[0]);
     find_post_dominators(p);
     do {
@@ -298,17 +302,17 @@ int redundancy_mark(const struct flow *f, const uint8_t *own, uint8_t *marks,
 
     p.in = calloc(n, sizeof *p.in);
     p.tied = calloc(n, sizeof *p.tied);
-    p.behind = calloc(n * p.words, sizeof *p.behind);
+    p.post_dominators = calloc(n * p.words, sizeof *p.post_dominators);
     p.label = calloc(n, sizeof *p.label);
     p.meets = calloc(2 * n, sizeof *p.meets);
-    is_ready = p.in && p.tied && p.behind && p.label && p.meets;
+    is_ready = p.in && p.tied && p.post_dominators && p.label && p.meets;
     if (is_ready) {
         p.back = p.meets + n;
         solve_levels(&p);
     }
     free(p.in);
     free(p.tied);
-    free(p.behind);
+    free(p.post_dominators);
     free(p.label);
     free(p.meets);
     return is_ready ? 0 : err_memory(err, "the marks of redundant instructions");

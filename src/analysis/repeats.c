@@ -1,8 +1,8 @@
-/* repeats.c - executions of instructions, gathered by who else has done the same.
+/* repeats.c - executions of instructions, grouped with equal executions by other warps.
  *
- * A table has a line for each static instruction, and there an entry for its first, second
- * and every further execution in a warp. There is a table of each block that is under way,
- * whose redundant entries are counted when it ends, and one of the grid.
+ * A table has a line for each static instruction, and there an entry for its first,
+ * second and every further execution in a warp. There is a table for each running
+ * block, whose redundant entries are counted when it ends, and one for the grid.
  */
 #include "analysis/repeats.h"
 
@@ -32,9 +32,10 @@ struct table {
     uint32_t n;
 };
 
-/* What a warp's registers hold, and how often it has been where. */
+/* The contents of a warp's registers, and how often it has executed each
+ * instruction. */
 struct warp {
-    uint32_t lanes; /* with which it began */
+    uint32_t lanes; /* that it began with */
     uint32_t *times;
     uint32_t n_times;
     uint64_t digest[N_REGID];
@@ -107,7 +108,8 @@ void repeats_drop(struct repeats_block *b)
     free(b);
 }
 
-/* How often the warp was at an instruction, which it is once more. NULL: no memory. */
+/* The count of the warp's executions of an instruction, this one included. NULL: no
+ * memory. */
 static uint32_t *times_at(struct warp *w, uint32_t place)
 {
     uint32_t *times = grow_zeros(w->times, &w->n_times, place, sizeof *times);
@@ -134,8 +136,8 @@ static struct entry *entry_at(struct table *t, uint32_t place, uint32_t time)
     return &at[time];
 }
 
-/* What it reads. Where that is no register it is a constant, or known by the result alone:
- * a special register. */
+/* A value for the instruction's sources. An instruction without source registers reads
+ * constants or, as its result shows, a special register. */
 static struct value sources_of(const struct warp *w, const struct dyn *d)
 {
     struct value v = { .digest = d->mask, .shape = VALUE_UNIFORM };
@@ -155,7 +157,7 @@ static struct value sources_of(const struct warp *w, const struct dyn *d)
     return v;
 }
 
-/* A part of the lanes leaves the rest of a register as it was. */
+/* A write by some lanes keeps the register's value in the others. */
 static void write_registers(struct warp *w, const struct dyn *d)
 {
     bool is_whole = d->mask == w->lanes;
@@ -185,7 +187,7 @@ static int count_instance(struct table *t, uint32_t place, uint32_t time,
     return 0;
 }
 
-/* An execution that may be redundant. */
+/* Counts an execution that may be redundant. */
 static int count_execution(struct repeats *r, struct table *block, struct warp *w,
                            uint32_t place, const struct dyn *d, struct err *err)
 {
@@ -211,7 +213,7 @@ int repeats_note(struct repeats *r, struct repeats_block *b, unsigned warp,
 
     if (place >= MAX_CODE)
         return err_kind(err, ERR_LIMIT,
-                        "kernel %s: an instruction at 0x%llx, 0x%llx behind its first; "
+                        "kernel %s: an instruction at 0x%llx, 0x%llx after its first; "
                         "expected at most %d instructions",
                         r->kernel->name, (unsigned long long)d->inst->pc,
                         (unsigned long long)(d->inst->pc - r->kernel->first_pc),
@@ -227,7 +229,7 @@ int repeats_note(struct repeats *r, struct repeats_block *b, unsigned warp,
     return 0;
 }
 
-/* Entries that all warps have, alike. Fills shapes, where they are asked for. */
+/* The entries that all warps have in common. Fills shapes unless it is NULL. */
 static uint64_t count_same(const struct table *t, uint64_t n_warps, uint64_t *shapes)
 {
     uint64_t n = 0;

@@ -10,10 +10,11 @@ const struct param_group unroll_param_group =
     PARAM_GROUP("unroll", "unrolling of loops before a program runs", UNROLL_PARAMS);
 #undef PARAM_OF
 
-/* Operands of two and four registers begin at multiples of that. */
+/* Operands of two and four registers begin at multiples of their size, at most this. */
 enum { ALIGN = 4 };
 
-/* Registers as they must move: group[r] is the first register that moves with r. */
+/* Registers that must be renamed together: group[r] is the first register that moves
+ * with r. */
 struct groups {
     uint8_t group[256];
     struct regset pinned; /* groups that keep their names */
@@ -56,7 +57,7 @@ static void join_inst(struct groups *g, const struct inst *i)
         join_operand(g, &i->src[k], &covered);
     for (unsigned k = 0; k < i->n_dst; k++)
         join_operand(g, &i->dst[k], &covered);
-    /* Read or written in ways that no operand shows. */
+    /* Pins the registers that are read or written in ways that no operand shows. */
     for (unsigned r = 0; r < N_NAMES; r++)
         if (regset_has(&i->touches, r) && !regset_has(&covered, r))
             regset_add(&g->pinned, r);
@@ -112,8 +113,9 @@ static unsigned width_of(const struct groups *g, unsigned first)
     return n;
 }
 
-/* A place for each group, from 0 on, at the same distance from a multiple of ALIGN as it
- * has now. Groups that do not fit into the room keep their names. How much they take. */
+/* Gives each group a place, from 0 on, at the same distance from a multiple of ALIGN as
+ * now. Groups that do not fit keep their names. Returns how many registers they
+ * take. */
 static unsigned place_groups(struct groups *g, const struct regset *used, unsigned room,
                              uint8_t place[256])
 {

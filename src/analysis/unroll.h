@@ -1,11 +1,10 @@
 /* unroll.h - names for the copies of a loop's body, so that its iterations overlap: the
  * software counterpart of register renaming (GhOST, section VI-F, figure 18).
  *
- * A value that is made and used up within an iteration can be kept in another register in
- * every copy. Which registers hold only such values follows from what is live at the
- * loop's header and where it is left; registers that some operand takes together move
- * together. Values carried from one iteration to the next, and predicates, keep their
- * names.
+ * A value that is produced and consumed within an iteration can be in another register
+ * in every copy. Which registers hold only such values follows from the live registers
+ * at the loop's header and exits; registers that form one operand move together. Values
+ * carried from one iteration to the next, and predicates, keep their names.
  */
 #ifndef LENO_ANALYSIS_UNROLL_H
 #define LENO_ANALYSIS_UNROLL_H
@@ -25,8 +24,8 @@ struct unroll_params {
 };
 extern const struct param_group unroll_param_group;
 
-/* Registers of each copy: set k of n_sets has to[k][r] in the place of register r; set 0
- * is the names as they are. */
+/* Registers of each copy: set k of n_sets has to[k][r] in the place of register r; set
+ * 0 has the original names. */
 struct unroll_names {
     unsigned n_sets;
     unsigned n_private; /* registers that are renamed */
@@ -34,8 +33,8 @@ struct unroll_names {
     uint8_t to[MAX_UNROLL][256];
 };
 
-/* Registers from first_free to below limit are free; as many sets as fit, factor at
- * most. */
+/* Registers from first_free to below limit are free. Makes as many sets as fit, at most
+ * factor. */
 void unroll_names(const struct flow *f, const struct flow_loop *l, unsigned factor,
                   unsigned first_free, unsigned limit, struct unroll_names *names);
 
