@@ -1,4 +1,4 @@
-/* bits.h - one bit of a word; how many bits a number takes, and has. */
+/* bits.h - one bit of a word; how many bits a number needs, and how many are set. */
 #ifndef LENO_BASE_BITS_H
 #define LENO_BASE_BITS_H
 
@@ -9,7 +9,7 @@ static inline uint64_t bit64(unsigned n)
     return (uint64_t)1 << n;
 }
 
-/* Bits that tell n things apart: log2, rounded up. */
+/* Bits needed to number n things: log2, rounded up. */
 static inline unsigned bits_for(unsigned n)
 {
     return n > 1 ? 32u - (unsigned)__builtin_clz(n - 1) : 0;

@@ -2,8 +2,8 @@
  *
  * A function that can fail takes a struct err and returns 0, or -1 with the message
  * set: return err_set(err, "..."). The message names the file, the place, what was
- * expected and, where there is one, the nearest valid choice. Only cli/ prints it
- * and exits. An err may be NULL where the caller does not care for the words.
+ * expected and, where there is one, the nearest valid choice. Only cli/ prints it and
+ * exits. An err may be NULL where the caller does not need the message.
  */
 #ifndef LENO_BASE_ERR_H
 #define LENO_BASE_ERR_H
@@ -36,23 +36,24 @@ int err_set(struct err *err, const char *format, ...)
 int err_kind(struct err *err, enum err_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The host is out of memory: the only way to say so. Sets an ERR_MEMORY message, "out of
- * memory for" and what the memory was for, and returns -1. The exit code is 5. */
+/* Reports that the host is out of memory; nothing else does. Sets an ERR_MEMORY message
+ * that says what the memory was for, and returns -1. The exit code is 5. */
 int err_memory(struct err *err, const char *what, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The same where no caller could go on, for a few bytes that are always there: prints the
- * message and ends the program with that exit code. */
+/* The same where no caller could continue, for small allocations that practically never
+ * fail: prints the message and ends the program with that exit code. */
 _Noreturn void err_memory_exit(const char *what);
 
-/* The exit code for an error: its kind, the kinds of fault and of limit taken together. */
+/* The exit code for an error: its kind, with all kinds of fault as one and all kinds of
+ * limit as one. */
 int err_exit(const struct err *err);
 
 /* Puts "prefix: " before a message already set; returns -1. */
 int err_prefix(struct err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Puts more behind a message already set; returns -1. */
+/* Appends to a message already set; returns -1. */
 int err_suffix(struct err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -39,17 +39,17 @@ struct file_out;
 /* NULL with err set. */
 struct file_out *file_out_open(const char *path, struct err *err);
 FILE *file_out_stream(struct file_out *o);
-/* Puts a file in place if all of it could be written; -1 with err set if not, and nothing
- * is left. Frees. */
+/* Puts the file in place if all of it could be written; else returns -1 with err set
+ * and leaves nothing. Frees o. */
 int file_out_keep(struct file_out *o, struct err *err);
-/* Removes what was written. Frees; NULL is allowed. */
+/* Removes the unfinished file and frees o, which may be NULL. */
 void file_out_drop(struct file_out *o);
 
-/* The same for bytes that are there already. */
+/* Writes a whole file at once, in the same way. */
 int file_write(const char *path, const void *data, size_t size, struct err *err);
 
-/* A scratch file in the folder of path, which must be one that could be written, to write
- * and then read back; it has no name, so that nothing is left whatever happens. */
+/* A nameless scratch file in the folder of path, to write and then read back; nothing
+ * is left of it whatever happens. */
 FILE *file_scratch(const char *path, struct err *err);
 
 /* Before a long run: could path be written? err says why not. */
@@ -59,10 +59,11 @@ bool file_is_stdout(const char *path);
 /* Are two paths the same name in the same folder, links followed? Not so for devices and
  * FIFOs, which any number of outputs may share. */
 bool file_is_same(const char *a, const char *b);
-/* Would opening it write to something that is there, rather than make a file? */
+/* Would writing to it go to something that exists (a device, a FIFO) instead of making
+ * a file? */
 bool file_is_direct(const char *path);
 
-/* An output of a command: the option that names it, and where to; NULL: not asked for. */
+/* An output of a command: the option that names it, and its path; NULL: not given. */
 struct file_named {
     const char *option, *path;
 };
@@ -71,7 +72,7 @@ int file_out_check_all(const struct file_named *outputs, size_t n, struct err *e
 
 /* ---- file_live.c ---- */
 
-/* Takes down the name of a temporary file; the number is for file_live_remove(). */
+/* Registers the name of a temporary file; returns its number for file_live_remove(). */
 int file_live_add(const char *path);
 void file_live_remove(int number);
 

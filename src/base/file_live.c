@@ -1,9 +1,9 @@
-/* file_live.c - the files that are there under a temporary name, so that a signal which
- * ends the process can remove them.
+/* file_live.c - the files with temporary names, so that a signal which ends the process
+ * can remove them.
  *
- * A handler gets nothing but a number: this is state of the process. It belongs to the
- * process that made the files; children have a copy and leave it alone. Handlers of our own
- * are installed only while there is such a file, and only where none is.
+ * A signal handler has no argument but a number, so this is global state. It belongs to
+ * the process that made the files; children have a copy and leave it alone. Handlers
+ * are installed only while there is such a file, and only where the program has none.
  */
 #include <signal.h>
 #include <stdatomic.h>
@@ -31,7 +31,7 @@ void file_discard_temporaries(void)
             unlink(live[i].path);
 }
 
-/* SA_RESETHAND: the signal does what it would have done, after this. */
+/* After this the signal has its default effect (SA_RESETHAND). */
 static void discard_and_raise(int number)
 {
     file_discard_temporaries();

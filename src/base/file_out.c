@@ -1,4 +1,4 @@
-/* file_out.c - files on their way out: under a temporary name until they are whole, or
+/* file_out.c - files being written: under a temporary name until they are complete, or
  * straight into a device or a FIFO.
  */
 #include <errno.h>
@@ -24,9 +24,9 @@ struct file_out {
     bool is_direct;
 };
 
-/* What a path leads to. */
+/* The target of a path. */
 struct target {
-    struct buf path; /* links followed; may not be there yet */
+    struct buf path; /* links followed; may not exist yet */
     struct stat st;
     bool is_there;
     bool is_open;   /* an open file of this process, by way of /proc */
@@ -106,7 +106,7 @@ static int find_target(const char *path, struct target *t, struct err *err)
     return 0;
 }
 
-/* A name in the folder of path that nobody can guess; to be freed. */
+/* A random name in the folder of path; the caller frees it. */
 static char *random_name(const char *path)
 {
     struct buf name = { 0 };
@@ -143,7 +143,8 @@ static int make_temporary(const char *path, char **name, int *number)
     return -1;
 }
 
-/* As the file that is replaced; another owner may not be ours to set. */
+/* Takes over the permissions of the file that is replaced; its owner may not be ours to
+ * set. */
 static void take_permissions(int fd, const struct stat *st)
 {
     if (fchown(fd, st->st_uid, st->st_gid) && fchown(fd, (uid_t)-1, st->st_gid))

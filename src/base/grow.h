@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The array of n, with room for the element at index, below 2^31: what is new is zero.
- * NULL: no memory, the array is as it was. */
+/* The array of n elements, enlarged to hold the element at index (below 2^31); new
+ * elements are zero. NULL: no memory, the array is unchanged. */
 static inline void *grow_zeros(void *at, uint32_t *n, uint32_t index, size_t size)
 {
     size_t more = index < 32 ? 64 : 2 * (size_t)index;

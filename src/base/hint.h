@@ -1,7 +1,7 @@
-/* hint.h - functions that do nothing but tell the host what it will need.
+/* hint.h - hints to the host's caches about the data needed next.
  *
- * They have no effect that a compiler knows of: gcc leaves out calls of them. So they are
- * always expanded in place.
+ * To the compiler they have no effect, and gcc would drop calls of them, so they are
+ * always inlined.
  */
 #ifndef LENO_BASE_HINT_H
 #define LENO_BASE_HINT_H

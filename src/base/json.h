@@ -8,8 +8,8 @@
  * numbers, U+0080 to U+00FF, so that any name gives valid JSON. */
 void json_string(struct buf *out, const char *text);
 
-/* The shortest decimal that reads back as the same double; null for one that is not
- * finite, which JSON has no word for. */
+/* The shortest decimal that reads back as the same double; null if it is not finite,
+ * which JSON cannot express. */
 void json_double(struct buf *out, double value);
 
 /* A field of CSV, in quotes where it needs them (RFC 4180). */

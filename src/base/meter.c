@@ -1,7 +1,7 @@
-/* meter.c - how far a run is, twice a second on a terminal.
+/* meter.c - the progress of a run, twice per second on a terminal.
  *
- * What is left is estimated from the blocks that have ended since the kernel began; how
- * many kernels will follow nobody knows.
+ * The remaining time is estimated from the blocks that have ended since the kernel
+ * began; the number of kernels to follow is unknown.
  */
 #include "base/meter.h"
 
@@ -34,7 +34,7 @@ static unsigned terminal_columns(FILE *log)
     return ioctl(fileno(log), TIOCGWINSZ, &w) || w.ws_col < 20 ? 80 : w.ws_col;
 }
 
-/* Adds to a line that is cut where it is full. */
+/* Appends to a line, which is truncated when full. */
 __attribute__((format(printf, 3, 4))) static void
 line_append(char *line, size_t columns, const char *format, ...)
 {
@@ -46,7 +46,7 @@ line_append(char *line, size_t columns, const char *format, ...)
     va_end(args);
 }
 
-/* What is left, or for how long nothing has ended. */
+/* Appends the remaining time, or for how long no block has ended. */
 static void append_remaining(const struct meter *m, const struct watch_state *s,
                              double now, char *line, size_t columns)
 {
@@ -84,7 +84,7 @@ void meter_line(const struct meter *m, const struct watch_state *s, double now,
                 seconds > 0 ? 1e-6 * (double)s->warp_insts / seconds : 0);
 }
 
-/* A kernel begins, or a block has ended. */
+/* Notes that a kernel has begun or blocks have ended. */
 static void meter_note_progress(struct meter *m, const struct watch_state *s,
                                 double now)
 {

@@ -1,5 +1,5 @@
-/* meter.h - the watch of a run that a user started: a line on a terminal that says how far
- * it is, and an end when a signal asks for it (base/interrupt.h).
+/* meter.h - the watch of a run that a user started: a progress line on a terminal, and
+ * a clean stop when a signal asks for it (base/interrupt.h).
  */
 #ifndef LENO_BASE_METER_H
 #define LENO_BASE_METER_H
@@ -19,18 +19,19 @@ struct meter {
     double shown;     /* when a line was */
     double ended;     /* when a block ended */
     uint64_t number;  /* of the kernel */
-    uint64_t done;    /* blocks, when last looked */
-    uint64_t skipped; /* of them, before the first look */
+    uint64_t done;    /* blocks done at the last update */
+    uint64_t skipped; /* of these, done before the first update */
     bool is_shown;
 };
 
-/* For one run; what is as for printf. The limit on instructions is set by the caller. */
+/* For one run; what is a printf format. The limit on instructions is set by the
+ * caller. */
 void meter_start(struct meter *m, FILE *log, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
-/* Takes the line away, before something else is printed. */
+/* Clears the line before something else is printed. */
 void meter_clear(struct meter *m);
 
-/* The line itself, which has no end and no more than columns characters. */
+/* The line itself, without a newline, of at most columns characters. */
 void meter_line(const struct meter *m, const struct watch_state *s, double now,
                 char *line, size_t columns);
 

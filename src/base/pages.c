@@ -1,8 +1,9 @@
-/* pages.c - asks for big pages, with what glibc and Linux offer; elsewhere nothing.
+/* pages.c - asks for big pages, by what glibc and Linux offer; elsewhere it does
+ * nothing.
  *
  * The heap is grown at once by more than a run needs, in addresses only, and that range
  * is advised to be in big pages. Allocations that would be mapped one by one go there.
- * Where addresses are limited (ulimit -v) it takes an eighth of them at most.
+ * Where the address space is limited (ulimit -v) it takes at most an eighth of it.
  */
 #include "base/pages.h"
 
@@ -34,14 +35,14 @@ void pages_use_big(void)
 
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TOP_PAD, (int)heap);
-    mallopt(M_TRIM_THRESHOLD, 2047 << 20); /* what was advised is kept */
+    mallopt(M_TRIM_THRESHOLD, 2047 << 20); /* keep the advised range */
     first = malloc(1 << 20);
     from = ((uintptr_t)first + BIG_PAGE - 1) / BIG_PAGE * BIG_PAGE;
     to = (uintptr_t)sbrk(0);
     if (first && to > from && to - from <= 2 * heap)
         madvise((void *)from, to - from, MADV_HUGEPAGE);
     free(first);
-    mallopt(M_TOP_PAD, LATER); /* should the heap grow beyond it */
+    mallopt(M_TOP_PAD, LATER); /* if the heap grows beyond it */
 }
 #else
 void pages_use_big(void) {}

@@ -2,10 +2,10 @@
 #ifndef LENO_BASE_PAGES_H
 #define LENO_BASE_PAGES_H
 
-/* From now on what malloc() gives lies in big pages, where the system has them: the state
- * of a machine is tens of megabytes that are visited in leaps, and a fifth of the time
- * went into finding its small pages. To be called once, at the start of a program; it
- * changes nothing but speed. */
+/* From now on malloc() returns memory in big pages, where the system has them (perf:
+ * the state of a machine is tens of megabytes, accessed at random; TLB misses on small
+ * pages took a fifth of the time). Call it once, at the start of a program; only speed
+ * changes. */
 void pages_use_big(void);
 
 #endif

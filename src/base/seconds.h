@@ -1,4 +1,4 @@
-/* seconds.h - time on the host: what has passed, and what this process has used of it. */
+/* seconds.h - time on the host: wall clock, and CPU time of this process. */
 #ifndef LENO_BASE_SECONDS_H
 #define LENO_BASE_SECONDS_H
 

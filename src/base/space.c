@@ -1,7 +1,7 @@
-/* space.c - a simulated address space. Allocations are kept sorted by address;
- * a new one takes the first gap that fits, with an unallocated granule behind it
- * so that a run off the end is seen. Memory is zero when handed out: fresh from the
- * host at first, wiped on release later.
+/* space.c - a simulated address space. Allocations are kept sorted by address; a new
+ * one takes the first gap that fits, with an unallocated granule after it, so that
+ * overruns are detected. Memory is zero when handed out: fresh from the host at first,
+ * wiped on release later.
  */
 #include "base/space.h"
 
@@ -15,8 +15,8 @@ struct space_block {
     uint64_t size;
 };
 
-/* In big pages, where there are: memory is touched piece by piece by all SMs, and small
- * pages would be faulted in one by one and do not fit what the host remembers of them. */
+/* Reserves memory in big pages where there are any (perf: all SMs access it in small
+ * pieces; small pages would fault one by one and exceed the host's TLB). */
 static void *reserve_pages(uint64_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -30,8 +30,8 @@ static void *reserve_pages(uint64_t bytes)
     return p;
 }
 
-/* The most bytes up to so many that can be reserved twice: the rest of the address space
- * is left for the simulator itself. 0: less than the least. */
+/* The most bytes, up to the given number, that could be reserved twice, so that as much
+ * address space is left for the simulator itself. 0: less than SPACE_LEAST. */
 static uint64_t most_bytes(uint64_t bytes)
 {
     for (bytes /= 2; bytes >= SPACE_LEAST; bytes /= 2) {

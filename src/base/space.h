@@ -22,9 +22,9 @@ enum { SPACE_GRANULE = 256 };
 struct space {
     uint64_t base;              /* first simulated address */
     uint64_t size;              /* bytes reserved, of ... */
-    uint64_t whole;             /* ... those that it is said to have */
+    uint64_t whole;             /* ... the size that it claims to have */
     uint8_t *bytes;             /* host memory of the whole range */
-    uint64_t *granules;         /* one bit a granule: allocated */
+    uint64_t *granules;         /* one bit per granule: allocated */
     struct space_block *blocks; /* allocations, by address */
     size_t n_blocks, cap_blocks;
     uint64_t used;            /* bytes allocated now */
@@ -51,7 +51,8 @@ bool space_has(const struct space *s, uint64_t addr, uint64_t n);
 /* Lends memory at addr, a host address outside of the space, or takes it back. */
 int space_lend(struct space *s, uint64_t addr, uint64_t size, struct err *err);
 int space_take_back(struct space *s, uint64_t addr, struct err *err);
-/* The byte at addr if it is lent, else NULL. Whole granules are: they share its page. */
+/* The byte at addr if it is lent, else NULL. Whole granules are lent: they share its
+ * page. */
 void *space_lent_at(const struct space *s, uint64_t addr);
 
 /* Host pointer to n <= 256 bytes that do not cross a granule, or NULL. Hot path. */

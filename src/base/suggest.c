@@ -53,7 +53,7 @@ void suggest_word(struct buf *out, const char *word,
         unsigned d = edit_distance(word, name);
 
         if (!strncmp(word, name, strlen(word)) && strlen(word) > 1)
-            d = 1; /* a beginning is a near miss */
+            d = 1; /* a prefix counts as near */
         if (d <= limit && (!best || d < edit_distance(word, best)))
             best = name;
     }

@@ -1,5 +1,5 @@
-/* watch.h - whoever executes a run tells a watch now and then how far it is, and is told
- * whether to go on. Several times a second is enough; nothing of it is done every cycle.
+/* watch.h - the code that executes a run reports its progress to a watch, a few times
+ * per second, and is told whether to continue. Nothing of it is done every cycle.
  */
 #ifndef LENO_BASE_WATCH_H
 #define LENO_BASE_WATCH_H
@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 
-/* How far a run is. */
+/* The progress of a run. */
 struct watch_state {
     const char *kernel;
     uint64_t number; /* of the kernel, from 1 */
@@ -24,7 +24,7 @@ struct watch {
     int (*look)(struct watch *w, const struct watch_state *s, struct err *err);
 };
 
-/* To be called with a watch that may be NULL: 0, or -1 with err set, to stop. */
+/* Asks a watch, which may be NULL: 0, or -1 with err set to stop. */
 int watch_look(struct watch *w, const struct watch_state *s, struct err *err);
 
 /* Warp instructions that a kernel may execute; UINT64_MAX: any number. */

@@ -89,7 +89,7 @@ int ini_text_read(const struct ini_text *t, struct err *err)
     struct reading r = { .t = t, .err = err };
     int bad = ini_parse_stream(next_line, &r, take_pair, &r);
 
-    /* A line that is neither section nor key: libinih goes on behind it. */
+    /* A line that is neither section nor key: libinih continues after it. */
     if (bad > 0 && (!r.failed || (unsigned)bad < r.line))
         return fail_at(&r, (unsigned)bad,
                        "expected [group], name = value or a comment");

@@ -1,5 +1,5 @@
-/* ini_text.h - the lines of an ini text: [section], "name = value", comments from ';' or '#'
- * at the start of a line or behind a space. */
+/* ini_text.h - the lines of an ini text: [section], "name = value", comments from ';'
+ * or '#' at the start of a line or after a space. */
 #ifndef LENO_CONFIG_INI_TEXT_H
 #define LENO_CONFIG_INI_TEXT_H
 
@@ -10,7 +10,7 @@
 struct ini_line {
     unsigned number; /* from 1 */
     const char *section, *name,
-        *value; /* section "" before the first; gone after take() */
+        *value; /* section "" before the first; valid only inside take() */
 };
 
 struct ini_text {

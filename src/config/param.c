@@ -170,8 +170,8 @@ static unsigned digit_value(char c, unsigned base)
     return value < base ? value : base;
 }
 
-/* A decimal or 0x number, in bytes with K or M; false if it is none or has no place
- * in 32 bits. */
+/* A decimal or 0x number, in bytes with K or M; false if it is no number or does not
+ * fit in 32 bits. */
 static bool parse_number(const char *text, bool is_bytes, uint32_t *value)
 {
     unsigned base = text[0] == '0' && text[1] == 'x' ? 16 : 10;
@@ -209,8 +209,8 @@ static int set_number(const struct param_place *at, const char *key, const char 
                    *row->unit ? ")" : "", value);
 }
 
-/* What an unknown key may have meant: a key that is spelt nearly so, or else one with
- * the same last part, or else the groups there are. */
+/* Suggests what an unknown key may have meant: a key with a similar spelling, else one
+ * with the same last part, else the list of groups. */
 static int unknown_key(const struct param_binding *b, size_t n, const char *key,
                        const char *where, struct err *err)
 {

@@ -84,9 +84,9 @@ int param_set(const struct param_binding *b, size_t n, const char *key,
               const char *value, const char *where, struct err *err);
 
 /* Reads an ini text: [prefix] sections, "name = value" lines, ';' and '#' comments. A
- * key before any section, or with a dot, is a whole one; a key that is there twice is
- * an error. A line "base = PRESET" at the top is handed to base(), which reads that
- * text first. Comments end a line too, behind a space. */
+ * key before any section, or with a dot, is a whole one; a duplicate key is an error. A
+ * line "base = PRESET" at the top is handed to base(), which reads that text first. A
+ * comment may also follow a space at the end of a line. */
 struct param_source {
     const char *name; /* for messages */
     const char *text;

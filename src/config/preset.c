@@ -38,7 +38,7 @@ static const char *name_at(const void *from, size_t i)
     return i < N_PRESETS ? presets[i].name : NULL;
 }
 
-/* What a base is read into. */
+/* The bindings that a base is read into. */
 struct chain {
     const struct param_binding *b;
     size_t n;

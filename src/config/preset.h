@@ -7,17 +7,17 @@
 struct preset {
     const char *name;
     const char *summary; /* the first line of its file, a comment */
-    const char *text;    /* the file, NUL behind it */
+    const char *text;    /* the file, with a NUL after it */
     size_t size;
 };
 
-/* All presets, sorted by name; NULL behind the last. */
+/* All presets, sorted by name; NULL after the last. */
 const struct preset *preset_at(size_t i);
 const struct preset *preset_find(const char *name); /* NULL: there is none */
 
-/* Sets what a preset says, or an ini file if gpu ends with ".ini". Either may start
- * from a preset with a line "base = NAME". What it does not say stays as it is:
- * call param_defaults() before. */
+/* Applies a preset, or an ini file if gpu ends with ".ini". Either may start from a
+ * preset with a line "base = NAME". Other parameters stay as they are: call
+ * param_defaults() before. */
 int preset_read(const struct param_binding *b, size_t n, const char *gpu,
                 struct err *err);
 

@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 
-/* One more part of a structure. Fields make up an entry where all have its count. */
+/* Adds a part to a structure. Fields form an entry if all have the same count. */
 static void add_part(struct cost_structure *s, const struct part *p, unsigned n)
 {
     bool is_entry = s->first == n || s->entries == p->count;

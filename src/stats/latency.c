@@ -54,8 +54,8 @@ static int by_place(const void *a, const void *b)
     return order ? order : (p->pc > q->pc) - (p->pc < q->pc);
 }
 
-/* Not in the order of the first results: which of two SMs comes first in a cycle is
- * nobody's business. */
+/* Not in the order of the first results: the order of SMs within a cycle must not
+ * show. */
 void latency_json(const struct latency_table *t, struct buf *out)
 {
     const struct latency_place *row[LATENCY_PLACES];

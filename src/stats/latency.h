@@ -1,4 +1,4 @@
-/* latency.h - how long loads took, by the place of the load in its kernel. */
+/* latency.h - latencies of loads, by the place of the load in its kernel. */
 #ifndef LENO_STATS_LATENCY_H
 #define LENO_STATS_LATENCY_H
 

@@ -1,4 +1,4 @@
-/* stall.c - the names of what a scheduler's cycle can go to. */
+/* stall.c - the names of the causes to which a scheduler's cycles are charged. */
 #include "stats/stall.h"
 
 const char *stall_name(enum stall s)

@@ -1,4 +1,5 @@
-/* stall.h - what a scheduler's cycle went to: an issue, or exactly one cause.
+/* stall.h - each cycle of a scheduler is charged to an issue or to exactly one stall
+ * cause.
  *
  * A scheduler that issues nothing is charged with the cause of the warp that is nearest
  * to issuing: the first cause in this list that any of its warps has. The sum over all
@@ -51,11 +52,11 @@ enum stall {
 
 const char *stall_name(enum stall s);
 
-/* The cause with most of the slots, issuing and idle apart, and its share of all in %;
+/* The cause with most of the slots, except issuing and idle, and its share of all in %;
  * STALL_idle and 0 where there is none. */
 enum stall stall_largest(const double slot[N_STALL], double *share);
 
-/* Slots by cause as JSON: an array, an object for each scheduler. */
+/* Slots by cause as JSON: an array of one object per scheduler. */
 void stall_json(const uint64_t slot[][N_STALL], unsigned n, struct buf *out);
 
 /* The list as a markdown table, with the names others have for each cause. */

@@ -84,15 +84,15 @@ double stat_compute(const struct stat_report *r, const struct stat_formula *f);
 
 void stat_text(const struct stat_report *r, struct buf *out); /* aligned, with units */
 void stat_json(const struct stat_report *r, struct buf *out); /* members, no braces */
-/* Members, each behind a comma: are they of a run of which everything was checked? If not,
- * why; NULL: it was. */
+/* Members, each after a comma: whether everything in the run was checked, and if not
+ * why not; NULL: it was. */
 void stat_checked_json(const char *unchecked, struct buf *out);
 void stat_csv_header(const struct stat_report *r, struct buf *out);
 void stat_csv_row(const struct stat_report *r, struct buf *out);
 void stat_docs(const struct stat_report *r, struct buf *out); /* needs no values */
 
 /* A histogram over powers of two: bucket n counts values of [2^(n-1), 2^n); bucket 0
- * zeros, the last also what is larger. */
+ * zeros, the last bucket also larger values. */
 enum { HISTOGRAM_BUCKETS = 32 };
 struct histogram {
     uint64_t bucket[HISTOGRAM_BUCKETS];

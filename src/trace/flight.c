@@ -48,7 +48,7 @@ struct resident *flight_resident(struct flights *f, unsigned sm, unsigned warp)
 }
 
 /* The record of the instruction's warp. A warp stays in one slot for all its life, so
- * that looking at who was there last is enough to find it. */
+ * comparing with the slot's last warp is enough to find it. */
 static size_t track_of(struct flights *f, const struct trace_inst *i)
 {
     struct resident *r = flight_resident(f, i->sm, i->warp);

@@ -1,10 +1,10 @@
 /* flight.h - the instructions in flight, as the views keep them: by key, for as long as
  * they live. Memory is bounded by the machine's size, not by the length of the run,
- * but for one small record a warp.
+ * except for one small record per warp.
  *
  * A view shows an instruction from the moment at which it is in flight inside the
- * window of cycles: when it is first reported, or, for those already under way, when
- * the window opens. Once shown it is followed to its end, also behind the window.
+ * window of cycles: when it is first reported, or, if already in flight, when the
+ * window opens. Once shown it is followed to its end, even after the window.
  */
 #ifndef LENO_TRACE_FLIGHT_H
 #define LENO_TRACE_FLIGHT_H
@@ -28,9 +28,10 @@ struct flight {
     uint64_t pc;             /* from the beginning of its kernel's code */
     const struct inst *inst; /* while it is in flight */
     const struct kernel *source;
-    uint64_t serial;               /* order of first appearance */
-    size_t track;                  /* its warp, in flights.tracks */
-    uint8_t stage;                 /* the last that began; N_TRACE_STAGE: none yet */
+    uint64_t serial; /* order of first appearance */
+    size_t track;    /* its warp, in flights.tracks */
+    /* the last stage that began; N_TRACE_STAGE: none yet */
+    uint8_t stage;
     unsigned seen;                 /* stages that began, as bits */
     uint64_t began[N_TRACE_STAGE]; /* cycles, of those in seen */
     char cause[FLIGHT_CAUSE];      /* why it waits; "": it does not */
@@ -52,13 +53,13 @@ struct track {
     uint64_t count; /* its instructions so far: highest number + 1 */
 };
 
-/* One that was shown, perhaps long ago: what an arrow can come from. */
+/* An instruction that was shown, perhaps long ago: the source of an arrow. */
 struct shown {
     uint64_t seq, id;
     size_t track;
 };
 
-/* Who is in a warp slot of an SM, and what the view remembers of the slot. */
+/* The warp in a warp slot of an SM, and the view's state of the slot. */
 struct resident {
     bool used;
     size_t track;
@@ -84,23 +85,23 @@ struct flights {
     bool opened; /* the window of cycles has begun */
 };
 
-/* The instruction, new or known; NULL if the view does not want its warp. One that is
- * new is not shown yet. A key that names another instruction than before is taken over:
- * the old one never ends. */
+/* The instruction, new or known; NULL if the view does not want its warp. A new one is
+ * not shown yet. A key that names another instruction than before is taken over: the
+ * old one never ends. */
 struct flight *flight_at(struct flights *f, const struct trace *t,
                          const struct trace_inst *i, uint64_t cycle);
 
-/* A stage begins, or repeats: true if it is another than before. */
+/* A stage begins or repeats: true if it differs from the one before. */
 bool flight_enter(struct flight *fl, enum trace_stage stage, uint64_t cycle);
 
-/* Why it waits; NULL or "": not at all. */
+/* Sets why it waits; NULL or "": it does not. */
 void flight_wait(struct flight *fl, const char *cause);
 
 /* The warp slot of an instruction; it stays where it is until the next new one. */
 struct resident *flight_resident(struct flights *f, unsigned sm, unsigned warp);
 
-/* Those that are alive, wanted and not shown yet, in order of appearance: their keys,
- * to be freed, and how many. For the opening of the window. */
+/* The keys of the instructions in flight that are wanted and not shown yet, in order of
+ * appearance, for the opening of the window; the caller frees them. */
 uint32_t *flight_waiting(const struct flights *f, size_t *n);
 
 void flight_free(struct flights *f);

@@ -69,7 +69,7 @@ static void write_end(struct konata *k, const struct late *e)
             e->flushed);
 }
 
-/* Writes what an instruction has come to in this cycle. */
+/* Writes the instruction's stage and cause of this cycle. */
 static void draw_flight(struct konata *k, struct flight *fl)
 {
     fl->dirty = false;
@@ -89,7 +89,7 @@ static void draw_flight(struct konata *k, struct flight *fl)
     memcpy(fl->overlaid, fl->cause, sizeof fl->overlaid);
 }
 
-/* The cycle is over. */
+/* At the end of a cycle: writes the instructions that changed in it. */
 static void draw_dirty(struct konata *k)
 {
     for (size_t i = 0; i < k->n_dirty; i++) {
@@ -168,7 +168,7 @@ static void show_flight(struct konata *k, struct flight *fl)
     mark_dirty(k, fl);
 }
 
-/* Those under way when the window opens are shown from then on. */
+/* Instructions in flight when the window opens are shown from then on. */
 static void open_window(struct konata *k)
 {
     size_t n;
@@ -194,7 +194,7 @@ static void konata_advance_to(struct konata *k, uint64_t cycle)
     }
 }
 
-/* The instruction, if this view wants it; shown, if it is time. */
+/* The instruction if this view wants it; shows it inside the window. */
 static struct flight *konata_flight(struct konata *k, const struct trace_inst *i,
                                     uint64_t cycle)
 {

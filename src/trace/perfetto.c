@@ -1,12 +1,12 @@
 /* perfetto.c - a timeline for Perfetto (ui.perfetto.dev): trace event JSON.
  *
  * A process is an SM, a group of threads named "warp 03", "warp 03 +1", ... one of its
- * warp slots, a slice an instruction from its first stage to its end. Slices of one
+ * warp slots, a slice is an instruction from its first stage to its end. Slices of one
  * thread must nest, and instructions of a warp overlap: each takes the lowest row of
  * its warp that is free, so that row 0 is what an in-order machine would show and the
  * number of rows in use is the number of instructions in flight. (Asynchronous slices
- * would need no rows, but Perfetto puts those into tracks by their name, not by
- * thread: https://github.com/google/perfetto/issues/571 and 4280.)
+ * would need no rows, but Perfetto puts those into tracks by their name, not by thread:
+ * https://github.com/google/perfetto/issues/571 and 4280.)
  *
  * One cycle is one microsecond, the format's unit. Nothing is kept but what is in
  * flight: a slice is written when it ends. Counters are written when they change.
@@ -23,11 +23,9 @@
 #include "trace/sink.h"
 
 enum {
-    PID_GPU = 1, /* kernels; 0 would be an idle task */
-    PID_SM = 2,  /* the first SM */
-    SM_TIDS =
-        16384, /* threads of a process, more than 128 warps x rows; numbers are not
-                      * used twice */
+    PID_GPU = 1,     /* kernels; 0 would be an idle task */
+    PID_SM = 2,      /* the first SM */
+    SM_TIDS = 16384, /* threads per process: more than 128 warps x rows */
 };
 
 /* A counter's last value, so that only changes are written. */
@@ -56,7 +54,8 @@ static struct perfetto *perfetto_of(struct trace *t)
     return (struct perfetto *)t; /* base is its first member */
 }
 
-/* Every event stands behind another: the header ends with the first. */
+/* Sends an event; the header ends with a first event, so each one can begin with a
+ * comma. */
 static void send_event(struct perfetto *p)
 {
     sink_add(p->out, p->text.data, p->text.len);
@@ -168,7 +167,7 @@ static void write_counter(struct perfetto *p, struct counter *c)
     send_event(p);
 }
 
-/* When the window opens, what is under way is shown and counters have a value. */
+/* When the window opens, instructions in flight are shown and counters get a value. */
 static void perfetto_advance_to(struct perfetto *p, uint64_t cycle)
 {
     size_t n;
@@ -200,7 +199,8 @@ static struct flight *perfetto_flight(struct perfetto *p, const struct trace_ins
     return fl;
 }
 
-/* Writes the slice of an instruction that ended, or was still there at the end. */
+/* Writes the slice of an instruction that ended, or was in flight at the end of the
+ * run. */
 static void write_slice(struct perfetto *p, const struct flight *fl, const char *end)
 {
     uint64_t dur = p->now > fl->since ? p->now - fl->since : 1;

@@ -1,4 +1,4 @@
-/* sink.c - a file on its way out, compressed if its name says so. */
+/* sink.c - an output file, compressed if its name says so. */
 #include "trace/sink.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* sink.h - a file on its way out: written under a temporary name, compressed if its name
- * ends in .zst, and renamed when it is whole.
+/* sink.h - an output file: written under a temporary name, compressed if its name ends
+ * in .zst, and renamed when it is whole.
  *
- * Errors are kept until sink_close(), so that writers need not look at each line.
+ * Errors are kept until sink_close(), so that writers need not check each line.
  */
 #ifndef LENO_TRACE_SINK_H
 #define LENO_TRACE_SINK_H
@@ -16,8 +16,7 @@ struct sink;
 struct sink *sink_open(const char *path, struct err *err);
 void sink_add(struct sink *s, const void *bytes, size_t n);
 
-/* Puts the file in place if keep is set and all went well, else removes what there is.
- * Frees. */
+/* Puts the file in place if keep is set and all went well, else removes it. Frees s. */
 int sink_close(struct sink *s, bool keep, struct err *err);
 
 #endif

@@ -3,7 +3,7 @@
  *
  * A window says which warps a view looks at (kernels, blocks, SMs, warps), which of
  * their instructions (by number in the warp) and which cycles. Warps are chosen for
- * their whole life; cycles are the view's own business (flight.h).
+ * their whole life; cycles are handled by each view (flight.h).
  */
 #include "trace/trace.h"
 
@@ -32,7 +32,7 @@ bool trace_wants(const struct trace *t, const struct trace_inst *i)
            trace_has(&t->blocks, i->block) && trace_has(&t->warps, warp);
 }
 
-/* A number at *p, which is moved behind it. */
+/* Reads a number at *p and moves *p past it. */
 static int read_number(const char **p, uint64_t *value)
 {
     uint64_t v = 0;
