@@ -1,5 +1,5 @@
-/* advice.c - calls that on a GPU only change how long things take: where memory lies,
- * what a profiler looks at. They are checked and that is all.
+/* advice.c - calls that on a GPU affect only time or profiling: where memory lies, what
+ * a profiler records. Their arguments are checked; they do nothing else.
  */
 #include "driver/internal.h"
 
@@ -21,7 +21,7 @@ static CUresult advise_range(const char *call, CUdeviceptr at, size_t bytes,
     return CUDA_SUCCESS;
 }
 
-/* The place that is asked for, a device or a struct by value, decides nothing. */
+/* The requested place, a device or a struct by value, has no effect. */
 CUresult cuMemPrefetchAsync(CUdeviceptr at, size_t bytes, CUdevice to, CUstream stream)
 {
     (void)to;

@@ -1,5 +1,5 @@
-/* context.c - contexts: who owns modules, memory, streams and events, and where the
- * failure of a kernel stays. All contexts share the device's address space.
+/* context.c - contexts: owners of modules, memory, streams and events; a kernel's
+ * failure stays with its context. All contexts share the device's address space.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -374,7 +374,7 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
     return result;
 }
 
-/* A preference the hardware may ignore; so is it here. */
+/* A preference that hardware may ignore; it is ignored here. */
 CUresult cuCtxSetCacheConfig(CUfunc_cache config)
 {
     struct driver *d;

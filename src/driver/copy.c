@@ -1,6 +1,6 @@
-/* copy.c - copies of bytes, and fills; see copy3d.c for rows and arrays. A device range must lie in one allocation; a host range
- * is the program's own affair. A range given as "unified" is a device range if it
- * lies in the device's address space.
+/* copy.c - copies of bytes, and fills; see copy3d.c for rows and arrays. A device range
+ * must lie in one allocation; a host range is not checked. A range given as "unified"
+ * is a device range if it lies in the device's address space.
  */
 #include <string.h>
 
@@ -106,7 +106,7 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes,
                       (struct place){ SIDE_DEVICE, from }, bytes, stream);
 }
 
-/* What a fill writes: rows of width elements, a pitch apart. */
+/* The extent of a fill: rows of width elements, a pitch apart. */
 struct fill {
     CUdeviceptr at;
     uint32_t value;

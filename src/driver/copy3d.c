@@ -128,7 +128,8 @@ static CUresult copy_box(struct driver *d, struct side_3d to, struct side_3d fro
     return CUDA_SUCCESS;
 }
 
-/* What descriptions in two and in three dimensions have of a side: dst or src. */
+/* The members of a side (dst or src) that descriptions in two and in three dimensions
+ * share. */
 #define SIDE(m, side)                                                                 \
     .type = (m)->side##MemoryType, .host = (m)->side##Host,                           \
     .device = (m)->side##Device, .array = (m)->side##Array, .x = (m)->side##XInBytes, \

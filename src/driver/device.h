@@ -1,4 +1,4 @@
-/* device.h - the GPUs that can be simulated: one a machine-code architecture, with
+/* device.h - the GPUs that can be simulated: one per machine-code architecture, with
  * the limits that the driver interface reports and launches are checked against.
  */
 #ifndef LENO_DRIVER_DEVICE_H
@@ -24,8 +24,8 @@ struct device {
 
 const struct device *device_of(enum sass_arch arch);
 
-/* Blocks of a kernel that one SM holds at once; 0 if not even one fits.
- * shared is all of a block's shared memory but the system's share. */
+/* Blocks of a kernel that one SM holds at once; 0 if not even one fits. shared is all
+ * of a block's shared memory except the system's share. */
 uint32_t device_blocks_per_sm(const struct device *dev, uint32_t threads,
                               uint32_t n_regs, uint32_t shared);
 

@@ -153,7 +153,7 @@ CUresult call_begin(struct driver **d, struct context **c, const char *call)
     *c = (*d)->n_stack ? (*d)->stack[(*d)->n_stack - 1] : NULL;
     if (!*c)
         return call_fail(*d, CUDA_ERROR_INVALID_CONTEXT, "no context is current");
-    /* The words of the first failure are worth more than a repetition. */
+    /* The message of the first failure is more useful than a repetition. */
     return (*c)->sticky;
 }
 

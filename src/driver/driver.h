@@ -1,9 +1,8 @@
 /* driver.h - a simulated GPU and the state that the calls of cuda.h act on.
  *
  * A program makes a driver, makes it current for its thread, and then uses the cu*
- * calls. Any number of drivers may exist; each has one device of its own. Who
- * executes a kernel is a hook, so that a timing model can take the place of the
- * functional executor.
+ * calls. Any number of drivers may exist; each has one device of its own. Kernels are
+ * executed by a hook, so that a timing model can replace the functional executor.
  */
 #ifndef LENO_DRIVER_DRIVER_H
 #define LENO_DRIVER_DRIVER_H
@@ -20,7 +19,7 @@ struct driver;
 struct device;
 struct sass_launch;
 
-/* What a launch took. */
+/* The cost of a launch. */
 struct driver_cost {
     uint64_t warp_insts, thread_insts, blocks;
     uint64_t nanoseconds; /* of the device's clock, which events read */

@@ -1,4 +1,4 @@
-/* error.c - names and words of results. */
+/* error.c - names and descriptions of results. */
 #include "driver/cuda.h"
 
 struct result {

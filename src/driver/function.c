@@ -1,4 +1,4 @@
-/* function.c - what can be asked and set about a kernel. */
+/* function.c - attributes of kernels: queries and settings. */
 #include "driver/internal.h"
 
 /* The figure in the file includes the system's share where code addresses it. */
@@ -118,7 +118,7 @@ CUresult cuFuncSetAttribute(CUfunction fn, CUfunction_attribute attribute, int v
     return CUDA_SUCCESS;
 }
 
-/* A preference the hardware may ignore; so is it here. */
+/* A preference that hardware may ignore; it is ignored here. */
 CUresult cuFuncSetCacheConfig(CUfunction fn, CUfunc_cache config)
 {
     struct driver *d;

@@ -1,6 +1,6 @@
-/* handle.c - what cuda.h's handles stand for. From the lowest bit: kind (4), slot
- * number plus one (20), generation (16), the driver's mark (24). No handle is below
- * 16, where the interface keeps its reserved streams.
+/* handle.c - the objects that cuda.h's handles stand for. From the lowest bit: kind
+ * (4), slot number plus one (20), generation (16), the driver's mark (24). No handle is
+ * below 16, where the interface keeps its reserved streams.
  */
 #include "driver/handle.h"
 

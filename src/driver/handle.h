@@ -1,6 +1,6 @@
-/* handle.h - what cuda.h's handles stand for.
+/* handle.h - the objects that cuda.h's handles stand for.
  *
- * A handle is a number dressed as a pointer: slot, generation, kind, and a mark of
+ * A handle is a number in the form of a pointer: slot, generation, kind, and a mark of
  * the driver that gave it out. It is never followed, so a stale one, one of another
  * kind or another driver, or any stray pointer is recognised and refused.
  */

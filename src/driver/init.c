@@ -1,4 +1,4 @@
-/* init.c - cuInit and the questions about the device. */
+/* init.c - cuInit and queries about the device. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ CUresult cuDriverGetVersion(int *version)
     return CUDA_SUCCESS;
 }
 
-/* The common beginning of questions about a device. */
+/* The common beginning of queries about a device. */
 static CUresult device_begin(struct driver **d, const char *call, const void *out,
                              CUdevice dev)
 {

@@ -1,9 +1,9 @@
 /* internal.h - the driver's own state, seen only inside driver/.
  *
- * Every call begins with call_begin(), which finds the thread's driver and its
- * current context and reports an error that stayed with that context; calls that
- * need no context begin with call_begin_bare(). A call that fails returns
- * call_fail(), which keeps the words for driver_last_error().
+ * Every call begins with call_begin(), which finds the thread's driver and its current
+ * context and reports an error that stayed with that context; calls that need no
+ * context begin with call_begin_bare(). A call that fails returns call_fail(), which
+ * keeps the message for driver_last_error().
  */
 #ifndef LENO_DRIVER_INTERNAL_H
 #define LENO_DRIVER_INTERNAL_H
@@ -37,7 +37,7 @@ struct module {
     struct context *context;
     struct sass_module sass;
     struct function *functions; /* one per kernel; its handle is made when asked for */
-    uint64_t constants;         /* device copy of bank 3, 0 until someone asks for it */
+    uint64_t constants;         /* device copy of bank 3, 0 until the first request */
 };
 
 struct function {
@@ -77,7 +77,7 @@ struct array {
     CUDA_ARRAY3D_DESCRIPTOR desc;
 };
 
-/* What a texture or surface object was made from. */
+/* The descriptions that a texture or surface object was made from. */
 struct texture_object {
     struct context *context;
     CUDA_RESOURCE_DESC resource;
@@ -105,7 +105,7 @@ struct driver {
     uint64_t clock;     /* nanoseconds of device time so far */
     uint64_t next_code; /* code addresses are never used twice */
     struct driver_totals totals;
-    const char *call; /* the call under way, for messages */
+    const char *call; /* the current call, for messages */
     struct err last;
 };
 
@@ -113,7 +113,8 @@ CUresult call_begin_bare(struct driver **d, const char *call);
 CUresult call_begin(struct driver **d, struct context **c, const char *call);
 CUresult call_fail(struct driver *d, CUresult code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* With the words of an error; that the host is out of memory is kept apart. */
+/* With the message of an error; CUDA_ERROR_OUT_OF_MEMORY where the host is out of
+ * memory. */
 CUresult call_fail_as(struct driver *d, CUresult code, const struct err *err);
 /* CUDA_ERROR_OUT_OF_MEMORY: the host has none left for what. */
 CUresult call_memory(struct driver *d, const char *what);
@@ -130,7 +131,7 @@ CUresult call_check_device(struct driver *d, CUdevice dev);
 CUresult call_check_place(struct driver *d, const void *place);
 
 void module_destroy(struct driver *d, struct module *m);
-/* Brings what the host wrote to constants into the module. */
+/* Copies what the host wrote to constants into the module. */
 void module_refresh_constants(struct driver *d, struct module *m);
 /* Shared memory that a launch needs beside the system's share and dynamic memory. */
 uint32_t function_static_shared(const struct driver *d, const struct function *f);

@@ -38,7 +38,7 @@ static CUresult check_shape(struct driver *d, const struct request *r)
     return CUDA_SUCCESS;
 }
 
-/* What the program said about its launches. */
+/* Checks a launch against the bounds that the program was compiled with. */
 static CUresult check_bounds(struct driver *d, const struct request *r,
                              const struct cubin_kernel *k)
 {
@@ -168,7 +168,7 @@ static CUresult pack_extra(struct driver *d, const struct cubin_kernel *k, void 
     return CUDA_SUCCESS;
 }
 
-/* What the context is left with after a kernel failed. */
+/* The result that stays with the context after a kernel has failed. */
 static CUresult result_of_failure(const struct err *err)
 {
     switch (err->code) {
@@ -346,8 +346,8 @@ CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridX, unsigned in
     return launch_kernel("cuLaunchCooperativeKernel", &r);
 }
 
-/* What a launch asks for beyond its shape. Attributes that only speak of time mean
- * nothing to a launch that is over when the call returns. */
+/* Attributes of a launch besides its shape. Those that only affect timing mean nothing
+ * to a launch that is over when the call returns. */
 static bool take_attribute(struct request *r, const CUlaunchAttribute *a)
 {
     switch (a->id) {

@@ -1,8 +1,8 @@
 /* memory.c - allocations: device, page-locked host and managed memory.
  *
  * All three are pieces of the device's address space. Where a device address is also
- * the host's (the usual case) a program may follow it on either side; where it is
- * not, managed memory is refused and host memory has a device address of its own.
+ * the host's (the usual case) a program may use it on either side; where it is not,
+ * managed memory is refused and host memory has a device address of its own.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -203,7 +203,8 @@ CUresult cuMemFree(CUdeviceptr at)
     return free_at(d, at, false);
 }
 
-/* In order and over at once: an allocation of a stream is one like others. */
+/* Streams are in order and always idle, so stream-ordered allocation is plain
+ * allocation. */
 CUresult cuMemAllocAsync(CUdeviceptr *at, size_t bytes, CUstream stream)
 {
     struct driver *d;
@@ -233,7 +234,7 @@ CUresult cuMemHostAlloc(void **at, size_t bytes, unsigned int flags)
     CUdeviceptr addr = 0;
     CUresult result;
 
-    if (at && !bytes) { /* nothing, and no error: as an H200's driver has it */
+    if (at && !bytes) { /* nothing, and no error, as with an H200's driver */
         *at = NULL;
         return CUDA_SUCCESS;
     }
@@ -260,7 +261,8 @@ CUresult cuMemFreeHost(void *at)
     return free_at(d, device_address(d, at), true);
 }
 
-/* Memory of the program's own that kernels may reach from now on, where it is. */
+/* Registers memory of the program, which kernels may access from now on at its host
+ * address. */
 CUresult cuMemHostRegister(void *at, size_t bytes, unsigned int flags)
 {
     const unsigned known = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
@@ -333,7 +335,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr *start, size_t *bytes, CUdeviceptr at)
     return CUDA_SUCCESS;
 }
 
-/* What is known of memory that the program registered. */
+/* Answers a query about memory that the program registered. */
 static CUresult query_registered(struct driver *d, void *value,
                                  CUpointer_attribute attribute, CUdeviceptr at)
 {

@@ -1,10 +1,9 @@
 /* module.c - modules from cubins, and their functions and variables.
  *
- * Of a fat binary the cubin that suits the device is taken. PTX is recognised and
- * refused by name.
- * A __constant__ variable lives in a constant bank, which has no device address; the
- * first request for one makes a copy of the bank in device memory, and every launch
- * takes over what was written there.
+ * From a fat binary, the cubin that suits the device is taken. PTX is recognised and
+ * refused by name. A __constant__ variable lives in a constant bank, which has no
+ * device address; the first request for one makes a copy of the bank in device memory,
+ * and every launch takes over what was written there.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -37,7 +36,7 @@ static bool is_fat(struct file image)
     return image.size >= FATBIN_HEADER && !memcmp(image.data, &magic, sizeof magic);
 }
 
-/* Refuses images that are known but not taken. */
+/* Refuses kinds of images that are recognised but not supported. */
 static CUresult check_kind(struct driver *d, const void *image, size_t size)
 {
     const char *text = image;
@@ -170,7 +169,7 @@ static size_t image_size(const uint8_t *image)
     if (fatbin_of(image))
         return fatbin_size(image);
     if (strncmp((const char *)image, ELFMAG, SELFMAG))
-        return 4; /* enough to say what it is instead */
+        return 4; /* enough to tell what it is instead */
     memcpy(&head, image, sizeof head);
     end = head.e_phoff + (uint64_t)head.e_phnum * head.e_phentsize;
     at = head.e_shoff + (uint64_t)head.e_shnum * head.e_shentsize;
@@ -191,7 +190,7 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image)
     const void *fat = image ? fatbin_of(image) : NULL;
 
     if (fat)
-        image = fat; /* a wrapper is left aside */
+        image = fat; /* a wrapper is skipped */
     return driver_module_load(module, "image", image, image ? image_size(image) : 0);
 }
 

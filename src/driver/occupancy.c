@@ -1,4 +1,4 @@
-/* occupancy.c - how many blocks of a kernel an SM holds, and questions that follow. */
+/* occupancy.c - how many blocks of a kernel an SM holds, and related queries. */
 #include "driver/internal.h"
 
 static uint32_t blocks_of(const struct driver *d, const struct function *f,
@@ -28,7 +28,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fn,
     return CUDA_SUCCESS;
 }
 
-/* The one flag concerns caching on architectures of before sm_75. */
+/* The only flag concerns caching on architectures before sm_75. */
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction f,
                                                               int threads,
                                                               size_t dynamic,
@@ -62,7 +62,7 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction fn,
     return CUDA_SUCCESS;
 }
 
-/* The smallest block with which most threads are resident. */
+/* The smallest block size with which the most threads are resident. */
 CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction fn,
                                           CUoccupancyB2DSize size, size_t dynamic,
                                           int limit)

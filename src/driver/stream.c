@@ -1,6 +1,6 @@
 /* stream.c - streams and events. Work is done when a call returns, so a stream is
- * always idle and an event is over once recorded. Events read the device's clock,
- * which only launches move.
+ * always idle and an event is over once recorded. Events read the device's clock, which
+ * only launches advance.
  */
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
     return cuStreamCreateWithPriority(stream, flags, 0);
 }
 
-/* With everything in order a priority has nothing to decide. */
+/* Streams run in order, so a priority has no effect. */
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
 {
     struct driver *d;
@@ -38,7 +38,7 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int pr
     return CUDA_SUCCESS;
 }
 
-/* What was said of a stream when it was made; the default streams are plain. */
+/* The properties that a stream was created with; default streams have none. */
 static CUresult stream_query(const char *call, CUstream stream, const void *out,
                              const struct driver_stream **s)
 {

@@ -2,8 +2,8 @@
  *
  * Device configuration registers: 1, 2 the start address, 3, 4 that of the arguments, 5
  * the class of counters. Counters are read where a program leaves them as it ends, as
- * Vortex's runtime does. Not here: the interface of 2.0, which has addresses for buffers,
- * and access rights, which the memory has not.
+ * Vortex's runtime does. Not supported: the interface of 2.0, which uses addresses
+ * instead of buffers, and access rights.
  */
 #include "shim/vortex.h"
 
@@ -198,7 +198,7 @@ int vx_mem_free(vx_buffer_h buffer)
     return 0;
 }
 
-/* Whether bytes lie in a buffer; says so if not. */
+/* Checks that bytes lie in a buffer; reports an error if not. */
 static bool is_inside(const char *call, const struct buffer *b, uint64_t offset,
                       uint64_t size)
 {
@@ -425,8 +425,8 @@ int vx_check_occupancy(vx_device_h device, uint32_t group_size, uint32_t *max_lo
     return 0;
 }
 
-/* Counters of the classes, in the words of Vortex's runtime. Those that it shows and this
- * machine does not have (scoreboard, banks, miss registers) are left out. */
+/* Counters of the classes, worded as in Vortex's runtime. Those that this machine lacks
+ * (scoreboard, banks, miss registers) are left out. */
 static const struct counter_line {
     uint8_t class, csr; /* offset from CSR_FIRST */
     const char *words;

@@ -1,10 +1,11 @@
 /* vortex.h - the host interface of Vortex 2.1 to 2.3: devices, buffers, launches. Hosts
  * written for Vortex's own header run with libvortex.so unchanged.
  *
- * Every call returns 0, or -1 and says on stderr what was wrong. The device is chosen by
+ * Every call returns 0, or -1 with a message on stderr. The device is chosen by
  * LENO_GPU (vortex-4x4), the class of its counters by VORTEX_PROFILING or register 5. A
- * launch is done when vx_start() returns. What a kernel prints goes to stdout, a line at a
- * time, after the number of its stream; vx_dev_close() prints what vx_dump_perf() does.
+ * launch is done when vx_start() returns. What a kernel prints goes to stdout, line by
+ * line, each after the number of its stream; vx_dev_close() prints what vx_dump_perf()
+ * does.
  */
 #ifndef LENO_SHIM_VORTEX_H
 #define LENO_SHIM_VORTEX_H

@@ -1,4 +1,4 @@
-/* calls.c - what libcuda.so.1 offers: the driver's calls, one thread at a time.
+/* calls.c - the calls that libcuda.so.1 offers: the driver's, one thread at a time.
  *
  * Definitions begin with shim_, since the driver's own have the vendor's names; the
  * linker's names are given when the library is made (Makefile).

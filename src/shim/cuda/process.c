@@ -18,11 +18,11 @@ enum { N_SAID = 64 };
 
 struct process {
     struct exec_session *session;
-    bool has_tried; /* to make the session */
+    bool has_tried; /* for creating the session */
     char *text;     /* the options, which the session points into */
     struct exec_options options;
-    struct err said;             /* the driver's last words that were printed */
-    const char *refused[N_SAID]; /* calls that were named already */
+    struct err said;             /* the driver's last message that was printed */
+    const char *refused[N_SAID]; /* calls already reported */
     size_t n_refused;
 };
 
@@ -54,8 +54,8 @@ void process_enter(void)
     driver_make_current(process.session ? exec_session_driver(process.session) : NULL);
 }
 
-/* Results whose reason the program cannot know: memory that the host has not, code that
- * does not fit, a kernel's failure, something not offered. */
+/* Results whose reason the program cannot know: the host is out of memory, code does
+ * not fit the device, a kernel failed, a call is not offered. */
 static bool needs_words(CUresult result)
 {
     switch (result) {
@@ -113,7 +113,7 @@ CUresult process_refuse(const char *name)
 }
 
 /* Recordings are finished when the program ends. A thread still inside a call keeps the
- * lock; then there is nothing whole to write. */
+ * lock; then there is nothing complete to write. */
 __attribute__((destructor)) static void process_finish(void)
 {
     struct err err = { 0 };

@@ -1,6 +1,6 @@
 /* refuse.c - every name that libcuda.so.1 exports, refused by name. The definitions are
- * weak: calls.c and special.c take the place of those that are offered. Arguments do not
- * matter to a call that looks at none.
+ * weak: calls.c and special.c take the place of those that are offered. Arguments are
+ * ignored, so their types do not matter.
  */
 #include "shim/cuda/process.h"
 

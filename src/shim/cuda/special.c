@@ -1,5 +1,5 @@
-/* special.c - calls of libcuda.so.1 that are not the driver's own in another dress:
- * editions with other arguments, look-up by name, functions of the host.
+/* special.c - calls of libcuda.so.1 that do not simply forward to the driver: editions
+ * with other arguments, look-up by name, host functions.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -93,8 +93,8 @@ CUresult shim_cuGetExportTable(const void **table, const CUuuid *id)
                           "link that with -cudart shared; or a library like cuBLAS)");
 }
 
-/* Everything before is over: called at once, without the lock, since it may wait for
- * another thread of the program. */
+/* All earlier work is done, so it is called at once, without the lock, since it may
+ * wait for another thread of the program. */
 CUresult shim_cuLaunchHostFunc(CUstream stream, void (*f)(void *), void *data)
 {
     CUresult result;

@@ -1,4 +1,4 @@
-/* copy.c - copies and fills of memory, and of symbols. With everything in order the
+/* copy.c - copies and fills of memory, and of symbols. Streams run in order, so the
  * asynchronous forms are the plain ones with a stream to check.
  */
 #include "shim/cudart/copy.h"
@@ -7,7 +7,7 @@
 
 #include "shim/cudart/api.h"
 
-/* A copy within the host checks nothing, as it needs no device. */
+/* A copy within the host needs no device and is not checked. */
 static CUresult copy_host(void *to, const void *from, size_t bytes, cudaStream_t stream)
 {
     if (bytes && (!to || !from))
@@ -136,7 +136,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value,
     return runtime_end(result ? result : fill_3d(p, value, size));
 }
 
-/* A part of a variable, as memory; its size is the end of it. */
+/* The memory of a part of a variable, which must lie within it. */
 static cudaError_t symbol_part(const void *symbol, size_t offset, size_t bytes,
                                void **at)
 {

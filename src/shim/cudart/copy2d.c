@@ -239,7 +239,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
     return cudaMemcpy3DAsync(p, NULL);
 }
 
-/* Of the old forms with a stream behind the arguments the stream decides nothing. */
+/* In the old forms with a stream as last argument the stream has no effect. */
 VARIANT(cudaMemcpy2DAsync_ptsz, cudaMemcpy2DAsync)
 VARIANT(cudaMemcpy2D_ptds, cudaMemcpy2D)
 VARIANT(cudaMemcpy2DToArrayAsync_ptsz, cudaMemcpy2DToArrayAsync)

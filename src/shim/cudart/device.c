@@ -1,5 +1,5 @@
-/* device.c - the device: which there is, what it can do, its limits, its end. Peers are
- * refused: there is one device.
+/* device.c - the device: selection, properties, limits, reset. Peers are refused: there
+ * is one device.
  */
 #include "shim/cudart/api.h"
 #include "shim/cudart/runtime.h"
@@ -41,7 +41,7 @@ cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags)
     return cudaSetDevice(device);
 }
 
-/* Of one device the best is that one, whatever is asked for. */
+/* With one device, it is always the best match. */
 cudaError_t cudaChooseDevice(int *device, const void *properties)
 {
     RUNTIME(properties ? give_int(device, 0) : CUDA_ERROR_INVALID_VALUE);
@@ -107,7 +107,8 @@ cudaError_t cudaDeviceGetLimit(size_t *value, int limit)
     return runtime_end(result);
 }
 
-/* How L1 and shared memory are divided is the machine's parameter, not the program's. */
+/* The split of L1 and shared memory is a parameter of the machine, not of the
+ * program. */
 cudaError_t cudaDeviceSetCacheConfig(int config)
 {
     RUNTIME(cuCtxSetCacheConfig((CUfunc_cache)config));
@@ -179,7 +180,7 @@ cudaError_t cudaProfilerStop(void)
     RUNTIME(cuProfilerStop());
 }
 
-/* The driver's edition is never behind the runtime's. */
+/* The driver's edition is never older than the runtime's. */
 cudaError_t cudaDriverGetVersion(int *version)
 {
     runtime_lock();

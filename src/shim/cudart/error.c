@@ -1,4 +1,4 @@
-/* error.c - a thread's last error, and the names and words of errors. */
+/* error.c - a thread's last error, and the names and descriptions of errors. */
 #include "shim/cudart/api.h"
 #include "shim/cudart/runtime.h"
 
@@ -11,8 +11,8 @@ static const struct {
 #undef ERROR
 };
 
-/* An error is forgotten once it was asked for. A kernel's failure stays, but it is the
- * next call that reports it again, not this one: so it is on an H200. */
+/* An error is cleared once it was queried. A kernel's failure stays, but the next call
+ * reports it again, not this one, as on an H200. */
 cudaError_t cudaGetLastError(void)
 {
     struct thread *t = runtime_thread();

@@ -1,4 +1,4 @@
-/* function.c - questions about kernels: attributes, occupancy, names. */
+/* function.c - queries about kernels: attributes, occupancy, names. */
 #include "shim/cudart/api.h"
 #include "shim/cudart/runtime.h"
 

@@ -1,14 +1,14 @@
-/* launch.c - launches, and functions of the host in a stream's order.
+/* launch.c - launches, and host functions in stream order.
  *
- * As on a GPU a kernel's own failure is not the launch's: the launch went well, and calls
- * after it report what became of the kernel.
+ * As on a GPU a failing kernel does not make its launch fail: the launch succeeds, and
+ * later calls report the kernel's failure.
  */
 #include "shim/cudart/launch.h"
 
 #include "shim/cudart/api.h"
 
-/* The driver calls a shape that cannot be an invalid value; the runtime has a name of its
- * own for it. */
+/* For an impossible shape the driver returns "invalid value"; the runtime has an error
+ * of its own. */
 static bool is_shape(const struct launch_shape *s)
 {
     return s->grid.x && s->grid.x <= 0x7fffffff && s->grid.y && s->grid.y <= 65535 &&
@@ -17,7 +17,7 @@ static bool is_shape(const struct launch_shape *s)
            s->block.x * s->block.y * s->block.z <= 1024;
 }
 
-/* What is no kernel at all is a bad handle to a launch of CUDA 13. */
+/* CUDA 13 reports an unknown kernel as an invalid handle. */
 static cudaError_t find_function(const void *func, CUfunction *f)
 {
     if (cudart_edition >= 13 && !runtime_entry(func))
@@ -25,7 +25,7 @@ static cudaError_t find_function(const void *func, CUfunction *f)
     return runtime_function(func, f);
 }
 
-/* A result that stayed with the context is the kernel's. */
+/* A result that stays with the context is the kernel's, not the launch's. */
 static cudaError_t launch_result(CUresult result)
 {
     if (result && cuCtxSynchronize() == result)
@@ -124,7 +124,7 @@ cudaError_t cudaLaunchKernelExC(const struct cudaLaunchConfig *config, const voi
                                     : cudaErrorInvalidValue);
 }
 
-/* Everything before it is over: the function is called at once, without the lock, since
+/* All earlier work is done, so the function is called at once, without the lock, since
  * it may wait for another thread of the program. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*f)(void *), void *data)
 {

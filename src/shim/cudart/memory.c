@@ -1,4 +1,4 @@
-/* memory.c - allocation, and what can be asked about a pointer. */
+/* memory.c - allocation, and queries about pointers. */
 #include <string.h>
 
 #include "shim/cudart/api.h"
@@ -6,7 +6,7 @@
 
 enum { ELEMENT = 4, HOST_FLAGS = 7, ATTACH_GLOBAL = 1 };
 
-/* Nothing is no error here: a null pointer. */
+/* Zero bytes are no error here: the result is a null pointer. */
 static CUresult allocate_device(void **at, size_t bytes)
 {
     CUdeviceptr address = 0;
@@ -160,7 +160,7 @@ cudaError_t cudaMemAdvise(const void *at, size_t bytes, int advice, long long pl
     RUNTIME(cuMemAdvise(device_address(at), bytes, advice, 0));
 }
 
-/* Which stream may touch managed memory decides nothing where all work is in order. */
+/* Attaching managed memory to a stream has no effect, since all work is in order. */
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *at, size_t length,
                                      unsigned flags)
 {

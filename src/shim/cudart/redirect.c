@@ -1,9 +1,9 @@
 /* redirect.c - programs with CUDA's runtime linked into them, nvcc's default.
  *
- * leno exec loads this library into such a program before anything of its own runs. The
- * functions of the runtime inside are found by the program's symbol table, and the first
- * instructions of each become a jump to the function of the same name here. A program
- * without its symbols has to be linked again; leno exec says so.
+ * leno exec loads this library into such a program before any of its own code runs. The
+ * functions of the runtime inside are found by the program's symbol table, and the
+ * first instructions of each become a jump to the function of the same name here. A
+ * program without its symbols has to be linked again; leno exec says so.
  */
 #include <elf.h>
 #include <stdio.h>
@@ -41,7 +41,8 @@ enum { TARGET = 2 };
 enum { FUNCTION_ALIGN = 16 };
 
 struct redirection {
-    uint64_t base; /* where the program lies, less where it was linked for */
+    /* address at which the program is loaded minus the one it was linked for */
+    uint64_t base;
     unsigned n;
     bool has_failed;
 };
@@ -78,7 +79,8 @@ static bool write_jump(uint8_t *at, void *target)
     return !mprotect((void *)first, n, PROT_READ | PROT_EXEC);
 }
 
-/* A function shorter than the jump has the rest of its 16 bytes to itself. */
+/* Functions are aligned to 16 bytes, so the jump fits even where the function is
+ * shorter. */
 static void redirect_function(void *to, const char *name, uint64_t value, uint64_t size)
 {
     struct redirection *r = to;
@@ -92,7 +94,7 @@ static void redirect_function(void *to, const char *name, uint64_t value, uint64
     r->n++;
 }
 
-/* The program's headers are where the kernel says; its file says where they should be. */
+/* The load address follows from where the kernel says the program headers are. */
 static bool find_base(const struct executable *p, uint64_t *base)
 {
     uint64_t headers = getauxval(AT_PHDR);

@@ -1,6 +1,6 @@
 /* refuse.c - every name that libcudart exports, refused by name. The definitions are
- * weak: the other files take the place of those that are offered. Arguments do not matter
- * to a call that looks at none.
+ * weak: the other files take the place of those that are offered. Arguments are
+ * ignored, so their types do not matter.
  */
 #include "shim/cudart/runtime.h"
 

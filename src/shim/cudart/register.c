@@ -1,5 +1,6 @@
-/* register.c - the calls that nvcc puts into programs: registration before main, and the
- * way of a <<<>>> launch to the kernel's stub. Their shapes are those of CUDA 11 to 13.
+/* register.c - the calls that nvcc puts into programs: registration before main, and
+ * the steps from a <<<>>> launch to the kernel's stub. Their shapes are those of CUDA
+ * 11 to 13.
  *
  * Texture and surface references, which CUDA 12 no longer has, are refused.
  */
@@ -103,7 +104,7 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared,
     struct thread *t = runtime_thread();
 
     if (t->n_shapes == MAX_SHAPES)
-        return 1; /* the launch is then left out, with an error */
+        return 1; /* the launch is then skipped, with an error */
     t->shapes[t->n_shapes++] = (struct launch_shape){ grid, block, shared, stream };
     return 0;
 }

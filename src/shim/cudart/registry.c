@@ -1,4 +1,4 @@
-/* registry.c - what the program registered, and its way into the device. */
+/* registry.c - what the program registered, and how it is loaded into the device. */
 #include "shim/cudart/registry.h"
 
 #include <stdlib.h>
@@ -59,8 +59,8 @@ void registry_forget(struct registry *r)
         r->entries[i]->function = NULL;
 }
 
-/* Managed variables live where kernels see them; the host reaches them through a pointer
- * of its own, which now becomes good. */
+/* Managed variables live where kernels see them; the host reaches them through a
+ * pointer of its own, which is set here. */
 static CUresult place_managed(struct registry *r, const struct image *image)
 {
     for (size_t i = 0; i < r->n_variables; i++) {

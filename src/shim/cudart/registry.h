@@ -7,7 +7,7 @@
 
 #include "shim/cudart/runtime.h"
 
-/* Pointers, so that handles given out stay good as the tables grow. */
+/* Pointers, so that handles stay valid as the tables grow. */
 struct registry {
     struct image **images;
     struct entry **entries;
@@ -22,7 +22,7 @@ struct image *registry_add_image(struct registry *r, const void *fatbin);
 struct entry *registry_add_entry(struct registry *r, struct entry e);
 struct variable *registry_add_variable(struct registry *r, struct variable v);
 
-/* Drops an image with all that came from it. */
+/* Drops an image and everything registered with it. */
 void registry_drop_image(struct registry *r, struct image *image);
 /* Modules and functions are gone with their context; names and addresses stay. */
 void registry_forget(struct registry *r);

@@ -1,8 +1,10 @@
-/* runtime.h - the CUDA runtime's state behind libcudart: what the program registered, its
- * primary context, each thread's last error. Works through the driver's calls alone.
+/* runtime.h - the state of the CUDA runtime, libcudart: what the program registered,
+ * its primary context, each thread's last error. Works through the driver's calls
+ * alone.
  *
- * A call is RUNTIME(expression): the lock is taken, the device made ready, the expression,
- * a CUresult, computed, its error kept for cudaGetLastError, the lock given back.
+ * A call is RUNTIME(expression): the lock is taken, the device made ready, the
+ * expression, a CUresult, computed, its error kept for cudaGetLastError, the lock
+ * released.
  */
 #ifndef LENO_SHIM_CUDART_RUNTIME_H
 #define LENO_SHIM_CUDART_RUNTIME_H
@@ -40,7 +42,7 @@ struct variable {
     void **managed; /* the host's pointer to it; NULL: not managed */
 };
 
-/* Launches on their way from <<<>>> to the stub. */
+/* Launches between <<<>>> and the stub. */
 struct launch_shape {
     dim3 grid, block;
     size_t shared;
@@ -48,7 +50,7 @@ struct launch_shape {
 };
 enum { MAX_SHAPES = 16 };
 
-/* What belongs to a thread. */
+/* The state of a thread. */
 struct thread {
     cudaError_t last;
     struct launch_shape shapes[MAX_SHAPES];
@@ -61,7 +63,7 @@ void runtime_unlock(void);
 
 /* Takes the lock and makes the primary context current if none is. */
 CUresult runtime_begin(void);
-/* Gives the lock back and keeps the error. */
+/* Releases the lock and keeps the error. */
 cudaError_t runtime_end(CUresult result);
 /* The same for calls with errors of the runtime's own. */
 cudaError_t runtime_end_error(cudaError_t error);
@@ -77,10 +79,11 @@ cudaError_t runtime_error(CUresult result);
  * default stream is the thread's own, or an earlier or later edition's. */
 #define VARIANT(name, call) extern __typeof__(call) name __attribute__((alias(#call)));
 
-/* The context goes, and with it modules and functions; the next call makes another. */
+/* Drops the context with its modules and functions; the next call makes another. */
 CUresult runtime_reset(void);
 
-/* What was registered; NULL if nothing was under that address. The lock is held. */
+/* The object registered under that address; NULL if there is none. The caller holds the
+ * lock. */
 struct entry *runtime_entry(const void *host);
 struct variable *runtime_variable(const void *host);
 
@@ -88,7 +91,8 @@ struct variable *runtime_variable(const void *host);
 cudaError_t runtime_function(const void *host, CUfunction *f);
 cudaError_t runtime_symbol(const void *host, CUdeviceptr *at, size_t *size);
 
-/* Says once a name on stderr that a call is not offered; cudaErrorNotSupported. */
+/* Says on stderr, once per name, that a call is not offered; returns
+ * cudaErrorNotSupported. */
 cudaError_t runtime_refuse(const char *name);
 
 static inline CUdeviceptr device_address(const void *p)

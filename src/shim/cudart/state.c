@@ -1,7 +1,8 @@
-/* state.c - what a process and its threads keep between calls of the runtime.
+/* state.c - the state of a process and its threads between calls of the runtime.
  *
- * The interface has no argument for it, so this file holds state of its own: a lock, the
- * table of what the program registered, and each thread's last error and launches.
+ * The interface has no argument for it, so this file holds state of its own: a lock,
+ * the registry of what the program registered, and each thread's last error and
+ * launches.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -99,7 +99,7 @@ struct cudaMemcpy3DParms {
     enum cudaMemcpyKind kind;
 };
 
-/* CUDA 13 has flags behind it, which must not be read for earlier editions. */
+/* CUDA 13 has flags after it, which must not be read for earlier editions. */
 struct cudaResourceDesc {
     enum cudaResourceType resType;
     union {
@@ -142,7 +142,7 @@ struct cudaTextureDesc {
     int disableTrilinearOptimization;
 };
 
-/* CUDA 13 has reserved words behind it. */
+/* CUDA 13 has reserved words after it. */
 struct cudaPointerAttributes {
     enum cudaMemoryType type;
     int device;
