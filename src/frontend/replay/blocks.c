@@ -47,7 +47,7 @@ static void end_values(struct replayed_block *b)
     free(b->values);
 }
 
-/* Of instructions that come from the piece the warp is at. */
+/* Fills in the values of instructions from the warp's current piece. */
 static int fill_values(struct replayed_block *b, unsigned warp, struct dyn *const *dyn,
                        unsigned n, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* blocks.h - open blocks of a replayed kernel, whatever the file it comes from. */
+/* blocks.h - open blocks of a replayed kernel, in whatever file format. */
 #ifndef LENO_REPLAY_BLOCKS_H
 #define LENO_REPLAY_BLOCKS_H
 
@@ -24,7 +24,7 @@ struct replayed_block {
     struct replayed *of;
     struct replayed_block *next, **link; /* open blocks of the kernel */
     uint64_t number;
-    struct replayed_values *values; /* of each warp; NULL: nobody has asked yet */
+    struct replayed_values *values; /* by warp; NULL: not requested yet */
     struct replayed_warp warps[];
 };
 
@@ -35,7 +35,7 @@ struct replayed {
     struct replayed_block *open;
     const char *file; /* for messages */
 
-    /* Moves a warp to its next piece (the first at first): 1, 0 if there is none, -1. */
+    /* Moves a warp to its next piece, initially the first: 1, 0 (none left) or -1. */
     int (*next_piece)(struct replayed_block *b, unsigned warp, struct err *err);
     /* Moves its values to the same piece: 0 or -1. */
     int (*follow)(struct replayed_block *b, unsigned warp, struct err *err);

@@ -1,4 +1,4 @@
-/* bytes.h - numbers in recordings: little-endian, or of variable length, seven bits a
+/* bytes.h - numbers in recordings: little-endian, or of variable length, seven bits per
  * byte, the lowest first; signed ones with their sign in the lowest bit.
  */
 #ifndef LENO_REPLAY_BYTES_H
@@ -73,9 +73,9 @@ static inline uint64_t get_long_varint(const uint8_t **p)
     return v;
 }
 
-/* At most ten bytes from p, which must be readable; *p moves on. Lengths vary from number
- * to number, and a branch on them would be guessed wrong: eight bytes are taken at once,
- * cut after the last of the number, and their gaps closed two by two. */
+/* At most ten bytes from p, which must be readable; *p moves on. (perf: a branch on the
+ * length would be mispredicted, so eight bytes are taken at once, cut after the
+ * number's last byte, and compacted in pairs.) */
 static inline uint64_t get_varint(const uint8_t **p)
 {
     const uint64_t tops = 0x8080808080808080u;

@@ -4,7 +4,7 @@
  * Both sides keep the same little state, from which the usual instruction follows: the
  * one after the last, in the same lanes, all of whose guards hold. A run of such
  * instructions is one byte. Bytes may be cut into pieces between any two instructions;
- * the state goes on.
+ * the state continues.
  */
 #ifndef LENO_REPLAY_CODEC_H
 #define LENO_REPLAY_CODEC_H
@@ -61,7 +61,7 @@ enum decode_status {
     DECODE_BAD,  /* not what the encoder writes */
 };
 
-/* All but the slots is in one line of the host's cache. */
+/* perf: all but the slots is in one cache line of the host. */
 struct decoder {
     _Alignas(64) const uint8_t *p;
     const uint8_t *end; /* CODEC_PAD bytes follow it */
@@ -72,11 +72,11 @@ struct decoder {
 };
 _Static_assert(offsetof(struct decoder, s.slots) <= 64, "the first line");
 
-/* d is all zero but for p and end at first. */
+/* Initially d is all zero except for p and end. */
 void decode_begin(struct decoder *d);
 
-/* As stream_ops.run: the next *n instructions, as many as there are. Other than
- * DECODE_INST: why there are not more. */
+/* As stream_ops.run: the next *n instructions, or as many as there are. A status other
+ * than DECODE_INST says why there are fewer. */
 enum decode_status decode_run(struct decoder *d, const struct inst_table *t,
                               struct dyn *const *dyn, unsigned *n);
 

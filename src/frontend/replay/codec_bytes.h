@@ -2,12 +2,12 @@
 #ifndef LENO_REPLAY_CODEC_BYTES_H
 #define LENO_REPLAY_CODEC_BYTES_H
 
-/* A token below TOKEN_SPECIAL: so many usual instructions and one. Else its bits say
+/* A token below TOKEN_SPECIAL: that many usual instructions plus one. Else its bits say
  * what follows, in the order of this list. */
 enum {
     TOKEN_SPECIAL = 0x80,
     TOKEN_EXTRA = 0x40,   /* a byte of EXTRA_* bits */
-    TOKEN_NEXT = 0x20,    /* number of the successor and one; 0: the warp ends */
+    TOKEN_NEXT = 0x20,    /* number of the successor plus one; 0: the warp ends */
     TOKEN_ACTIVE = 0x10,  /* other lanes: 4 bytes */
     TOKEN_MASK_SHIFT = 2, /* 2 bits: enum token_mask */
     TOKEN_ADDR_SHIFT = 0, /* 2 bits: enum token_addr */

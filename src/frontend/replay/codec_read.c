@@ -1,7 +1,7 @@
 /* codec_read.c - the reading half of the codec: the hot path of a replay.
  *
  * Bytes are not trusted: every number is checked before it is used, and the end of the
- * piece once per instruction, for no instruction is longer than CODEC_PAD.
+ * piece once per instruction, since no instruction is longer than CODEC_PAD.
  */
 #include "frontend/replay/bytes.h"
 #include "frontend/replay/codec.h"
@@ -21,9 +21,9 @@ static void fill_rows(struct addresses *a, unsigned log, uint64_t base,
         list[l] = base + (l & ((1u << log) - 1)) * strides[0] + (l >> log) * strides[1];
 }
 
-/* An offset for each lane of the mask; all lanes at once if all are in it. They are read
- * where they are: from a copy, made in pieces, vectors could not be loaded until it has left
- * the host's store buffer. */
+/* An offset for each lane of the mask; all lanes at once if all are in it. (perf: read
+ * in place; vector loads from a copy made in pieces would stall until it has left the
+ * host's store buffer.) */
 #define FILL_LIST(type)                                                         \
     static inline uint64_t get_##type(const uint8_t *p)                         \
     {                                                                           \
@@ -137,8 +137,8 @@ static void get_masks(struct decoder *d, struct dyn *dyn, const uint8_t **at,
     *at = p;
 }
 
-/* What is the same of all executions of an instruction, as far as no extra byte says
- * otherwise; next_pc if it is the next one. */
+/* Fills in what all executions of an instruction have in common unless an extra byte
+ * says otherwise; next_pc if it is the fall-through. */
 static inline void fill_common(struct dyn *dyn, const struct inst *i, uint64_t seq)
 {
     dyn->inst = i;

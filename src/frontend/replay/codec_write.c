@@ -1,4 +1,4 @@
-/* codec_write.c - the writing half of the codec: finds the shortest way to say what an
+/* codec_write.c - the writing half of the codec: finds the shortest encoding of what an
  * instruction did.
  */
 #include "frontend/replay/bytes.h"

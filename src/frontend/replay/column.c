@@ -5,7 +5,7 @@
 
 #include "frontend/replay/codec.h"
 
-enum { MAX_IDLE = 8 }; /* sections kept that nobody reads */
+enum { MAX_IDLE = 8 }; /* idle sections that are kept */
 
 /* A decompressed section. */
 struct page {

@@ -1,7 +1,7 @@
 /* column.h - sections of a recording that hold pieces of blocks: instructions or values.
  *
- * They are decompressed when a warp comes to them and shared by all warps that read them; a
- * few that nobody reads are kept, since blocks are asked for almost in order.
+ * They are decompressed when a warp reaches them and shared by all warps that read
+ * them; a few idle ones are kept, since blocks are requested almost in order.
  */
 #ifndef LENO_REPLAY_COLUMN_H
 #define LENO_REPLAY_COLUMN_H
@@ -24,11 +24,12 @@ struct column {
     unsigned n_idle;
 };
 
-/* The list of its sections; whoever has that list checks r.is_short. */
+/* Reads the list of its sections; the caller checks r.is_short. */
 int column_read_sections(struct column *c, struct reader *r, struct err *err);
 void column_free(struct column *c); /* after its pages have been released */
 
-/* A decompressed section, for so many readers, each of whom releases it; NULL with err set. */
+/* A decompressed section for n readers, each of which releases it; NULL with err
+ * set. */
 struct page *column_page(struct column *c, uint32_t section, unsigned readers,
                          struct err *err);
 void page_release(struct page *p);

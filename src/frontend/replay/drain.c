@@ -1,10 +1,10 @@
 /* drain.c - executes a kernel to its end, block after block.
  *
- * Blocks run in order, one cluster at a time, its warps in turns. Blocks that need
- * others get company: when nobody can go on, or after some turns in which no block has
- * finished (they may be spinning), the next cluster is opened as well. What is recorded
- * of a spinning warp depends on the length of a turn, as it would depend on timing; it
- * is the same in every run.
+ * Blocks run in order, one cluster at a time, its warps in turns. Blocks may wait for
+ * others: when no warp can continue, or after some turns in which no block has finished
+ * (they may be spinning), the next cluster is opened as well. What is recorded of a
+ * spinning warp depends on the length of a turn, as it would depend on timing; it is
+ * the same in every run.
  */
 #include "frontend/replay/drain.h"
 
@@ -16,7 +16,7 @@
 enum {
     TURN = 512,           /* instructions of a warp */
     PATIENCE = 8,         /* turns */
-    LOOK_INSTS = 1 << 17, /* between looks at the watch */
+    LOOK_INSTS = 1 << 17, /* between calls of the watch */
 };
 
 struct open_block {
@@ -77,7 +77,8 @@ static int open_cluster(struct drain *d, struct err *err)
     return 0;
 }
 
-/* What a stream leaves alone must not be what an earlier instruction left there. */
+/* Clears fields that a stream may leave unset, so that no earlier instruction's values
+ * remain. */
 static void drain_clear_dyn(struct dyn *dyn)
 {
     dyn->barrier = 0;
@@ -87,7 +88,7 @@ static void drain_clear_dyn(struct dyn *dyn)
     dyn->space = SPACE_NONE;
 }
 
-/* Now and then: may the run go on? */
+/* Asks the watch, from time to time, whether to continue. */
 static int drain_ask_watch(struct drain *d, struct err *err)
 {
     const struct watch_state s = { .kernel = d->k->name,

@@ -1,12 +1,12 @@
-/* drain.h - executes a kernel to its end, for somebody who writes down what it does. */
+/* drain.h - executes a kernel to its end, for a caller that records what it does. */
 #ifndef LENO_REPLAY_DRAIN_H
 #define LENO_REPLAY_DRAIN_H
 
 #include "isa/stream.h"
 
-/* Each function but inst returns 0, or -1 with err set, which ends the run. A block's
- * slot is whatever open returned for it; dropped is called instead of closed when the
- * run fails. */
+/* Each function except inst returns 0, or -1 with err set, which ends the run. A
+ * block's slot is whatever open returned for it; dropped is called instead of closed
+ * when the run fails. */
 struct drain_sink {
     void *(*open)(void *to, uint64_t block, unsigned n_warps, struct err *err);
     int (*inst)(void *to, void *slot, unsigned warp, const struct dyn *d,
@@ -17,7 +17,7 @@ struct drain_sink {
     int (*closed)(void *to, void *slot, struct err *err);
     void (*dropped)(void *to, void *slot);
     void *to;
-    bool wants_values; /* dyn.value is there */
+    bool wants_values; /* dyn.value is valid */
 };
 
 int drain_kernel(struct kernel *k, const struct drain_sink *sink, struct err *err);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { XZ_MEMORY = 1 << 30 }; /* what a decoder may take at most */
+enum { XZ_MEMORY = 1 << 30 }; /* most memory that a decoder may use */
 
 static const uint8_t xz_magic[6] = { 0xfd, '7', 'z', 'X', 'Z', 0 };
 

@@ -1,4 +1,4 @@
-/* internal.h - what the formats behind replay.h have in common. */
+/* internal.h - what the formats of replay.h have in common. */
 #ifndef LENO_REPLAY_INTERNAL_H
 #define LENO_REPLAY_INTERNAL_H
 

@@ -44,7 +44,7 @@ static int find_bytes(const struct replayed_block *b, const struct column *c,
                    b->of->base.name, (unsigned long long)b->number);
 }
 
-/* The same, with its page in the place of the one before. */
+/* The same; its page replaces the previous one. */
 static int turn_page(const struct replayed_block *b, struct column *c, uint64_t n,
                      void **page, struct reader *at, struct err *err)
 {
@@ -90,7 +90,7 @@ static int follow_piece(struct replayed_block *b, unsigned warp, struct err *err
     return 0;
 }
 
-/* All warps at their first piece, with one look at it. */
+/* Moves all warps to their first piece, which is looked up once. */
 static int first_pieces(struct replayed_block *b, struct err *err)
 {
     struct leno_kernel *k = (struct leno_kernel *)b->of;
@@ -129,7 +129,7 @@ static struct stream *open_block(struct kernel *base, uint64_t block, struct err
     return &b->stream;
 }
 
-/* What there is was read with the kernel. */
+/* Marks were read with the kernel, if the recording has them. */
 static int leno_mark(struct kernel *base, struct err *err)
 {
     if (base->marks)
@@ -250,7 +250,7 @@ static int read_pieces(struct leno_kernel *k, struct reader *r, struct err *err)
     return 0;
 }
 
-/* Those of instructions that were not executed are not known, nor asked for. */
+/* Instructions that were not executed have no mark and need none. */
 static int read_marks(struct leno_kernel *k, struct reader *r, uint64_t n_marks,
                       struct err *err)
 {
@@ -346,7 +346,7 @@ static int read_code(struct leno_kernel *k, uint64_t offset, struct err *err)
     return failed;
 }
 
-/* Version 1 has the instructions in place of where they are. */
+/* Version 1 has the instructions instead of their offset. */
 static int read_kernel(struct leno_kernel *k, struct reader *r, struct err *err)
 {
     int failed = read_head(k, r, err);

@@ -13,13 +13,13 @@
 #include "frontend/replay/section.h"
 #include "frontend/replay/values.h"
 
-/* When a block's pieces are put away, and when a section is written. Sections of 32 KiB
- * make some files twice as large, 512 KiB up to 40 % smaller; but whoever wants one block
- * has to decompress a whole section. */
+/* Sizes at which a block's pieces are stored and a section is written. Sections of 32
+ * KiB make some files twice as large, 512 KiB up to 40 % smaller; but reading one block
+ * decompresses a whole section. */
 enum { PIECE_BYTES = 256 << 10, SECTION_BYTES = 128 << 10 };
 
-/* What is kept of a block: what its warps executed and, apart from it, for few ask for it,
- * what came of that. */
+/* The columns of a block: what its warps executed and, separately since it is rarely
+ * read, the results. */
 enum { COLUMN_INSTS, COLUMN_VALUES, N_COLUMNS };
 static const enum section_kind kinds[] = { SECTION_DATA, SECTION_VALUES };
 
@@ -158,7 +158,7 @@ static int flush_section(struct replay_writer *w, unsigned column, struct err *e
     return 0;
 }
 
-/* What has been encoded of a warp. */
+/* The bytes encoded for a warp. */
 static const char *warp_bytes(const struct slot_warp *w, unsigned column, size_t *n)
 {
     if (column == COLUMN_INSTS) {
@@ -184,7 +184,7 @@ static void put_warps(const struct slot *s, unsigned column, struct buf *out)
     }
 }
 
-/* Moves what has been encoded of a block into the current sections. */
+/* Moves the encoded bytes of a block into the current sections. */
 static int store_pieces(struct replay_writer *w, struct slot *s, struct err *err)
 {
     struct recording *r = &w->r;
@@ -359,7 +359,7 @@ static void put_pieces(struct recording *r, struct buf *out)
     }
 }
 
-/* What is known of the code itself: instructions, distances, marks if there are values. */
+/* Writes the static code: instructions, distances, and marks if there are values. */
 static void put_code(const struct recording *r, struct buf *out)
 {
     bool has_marks = r->n_columns > COLUMN_VALUES;
@@ -371,7 +371,7 @@ static void put_code(const struct recording *r, struct buf *out)
         put_fixed(out, kernel_mark(r->k, r->table.inst[n]), 1);
 }
 
-/* Where the same code is in the file; NULL: nowhere yet. */
+/* The place of the same code in the file; NULL: not written yet. */
 static const struct code *find_code(const struct replay_writer *w,
                                     const struct buf *raw)
 {
@@ -493,7 +493,7 @@ int replay_writer_finish(struct replay_writer *w, struct err *err)
     uint64_t last = w->out.offset;
     int failed;
 
-    put_varint(&w->program, 0); /* no kernel is there: the list ends */
+    put_varint(&w->program, 0); /* 0: the end of the list of kernels */
     failed = section_write(&w->out, SECTION_PROGRAM, &w->program, err);
     if (!failed)
         failed = section_finish(&w->out, last, err);

@@ -3,9 +3,9 @@
  * A recording holds the kernels of one run of a program, in order. Each comes out as a
  * struct kernel like the one that was recorded: blocks are opened in any order and
  * number, and every instruction carries what it carried then. A replayed stream never
- * waits: what other warps had to do first has been done; whoever replays models the
- * barriers from the facts in struct dyn. Addresses of lanes outside an instruction's
- * mask are not kept.
+ * waits: what other warps had to do first was done when it was recorded; the timing
+ * model models barriers from the facts in struct dyn. Addresses of lanes outside an
+ * instruction's mask are not kept.
  *
  * Files are not trusted: a damaged one gives a message with file and offset or line.
  */

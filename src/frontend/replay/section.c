@@ -1,7 +1,7 @@
 /* section.c - the pieces of a recording, written and read.
  *
- * A recording gets its name only when it is whole. When it is read, a section's head
- * and compressed bytes are compared with their checksum before anything believes them.
+ * A recording gets its name only when it is complete. When it is read, a section's head
+ * and compressed bytes are compared with their checksum before they are used.
  */
 #include "frontend/replay/section.h"
 

@@ -222,7 +222,7 @@ static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc, bool is
     i->length = get_byte(r, 256);
     i->flags = get_byte(r, 256);
     if (i->flags & INST_EXIT)
-        i->class = CLASS_exit; /* recordings had them among branches once */
+        i->class = CLASS_exit; /* older recordings have them among branches */
     if (!is_old)
         i->memory = get_byte(r, 16);
     i->n_src = get_operands(r, i->src, MAX_SRC);

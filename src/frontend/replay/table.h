@@ -2,7 +2,7 @@
  *
  * Numbers are given in the order in which instructions are first seen and never change;
  * what an instruction's number leads to is kept by address, so that the usual successor
- * (the instruction after it) needs no words in a recording.
+ * (the instruction after it) needs no bytes in a recording.
  */
 #ifndef LENO_REPLAY_TABLE_H
 #define LENO_REPLAY_TABLE_H
@@ -44,8 +44,8 @@ int table_get(struct inst_table *t, struct reader *r, bool is_old, struct err *e
 /* Not where a recording was made from a trace of Accel-Sim. */
 bool table_has_control_words(const struct inst_table *t);
 
-/* The distances of its instructions (analysis/distance.h), which are not in those bytes:
- * recordings did not have them once. */
+/* The distances of its instructions (analysis/distance.h), which are not in those
+ * bytes: older recordings lack them. */
 void table_put_distances(const struct inst_table *t, struct buf *out);
 int table_get_distances(struct inst_table *t, struct reader *r, struct err *err);
 

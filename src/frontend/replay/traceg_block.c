@@ -1,8 +1,8 @@
 /* traceg_block.c - one block of a .traceg file, turned into what the codec decodes.
  *
- * What a trace does not say is made up as follows. Active lanes: those of the mask; of
+ * Facts that a trace lacks are derived as follows. Active lanes: those of the mask; of
  * an instruction no lane executed, those of the one before it. Barriers: number 0, all
- * warps; a warp has come when all its lanes that have not exited have. Generic
+ * warps; a warp has arrived when all its lanes that have not exited have. Generic
  * addresses belong to a space as in Accel-Sim. Two instructions with one PC (functions
  * are counted from 0 each) are kept apart by an upper half of the PC.
  */

@@ -7,7 +7,7 @@
 
 /* A block's bytes, warp after warp. */
 struct traceg_page {
-    struct traceg_page *next; /* of those nobody asked for yet */
+    struct traceg_page *next; /* of those not requested yet */
     uint64_t block;
     unsigned readers;
     struct buf bytes; /* CODEC_PAD more after them */
@@ -16,7 +16,7 @@ struct traceg_page {
 
 void traceg_page_free(struct traceg_page *p);
 
-/* What reading a block needs of its kernel. */
+/* The state of a kernel that reading its blocks needs. */
 struct traceg_reader {
     struct input *in;
     const struct traceg_head *head;

@@ -128,7 +128,7 @@ static bool set_field(struct traceg_head *h, const struct head_field *f, char *v
     return true;
 }
 
-/* "-key = value"; keys we do not know are none of our business. */
+/* "-key = value"; unknown keys are ignored. */
 static int read_head_line(const struct input *in, struct traceg_head *h, char *line,
                           struct err *err)
 {

@@ -1,9 +1,9 @@
 /* traceg_read.c - reads Accel-Sim's traces: a list of kernels, or one.
  *
  * Of a plain file the places of blocks are noted as they are passed, so that any block
- * can be had again. A compressed one is read forwards: blocks passed on the way to the
- * one asked for are kept until somebody asks for them, and a block asked for a second
- * time makes it start over.
+ * can be read again. A compressed one is read forwards: blocks passed on the way to the
+ * requested one are kept until they are requested, and a second request for a block
+ * starts over.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum {
     MIN_BLOCK_BYTES = 32, /* of text: what bounds the number of blocks */
-    MAX_KEPT = 512 << 20, /* bytes of blocks nobody asked for yet */
+    MAX_KEPT = 512 << 20, /* bytes of blocks not requested yet */
     XZ_RATIO = 1 << 14,   /* no xz file of ours is smaller than its text by more */
 };
 
@@ -37,7 +37,7 @@ struct traceg_kernel {
     struct traceg_reader r;
     char *file;
     struct place *places;  /* plain files */
-    struct place frontier; /* plain files: what has been looked through */
+    struct place frontier; /* plain files: scanned up to here */
     struct traceg_page *kept;
     size_t kept_bytes;
 };
@@ -94,7 +94,7 @@ static int block_missing(struct traceg_kernel *k, uint64_t block, struct err *er
                    (unsigned long long)(block / g[0] / g[1]));
 }
 
-/* Plain: looks on from where everything is known. */
+/* Plain files: scans on from the last known block. */
 static struct traceg_page *find_block(struct traceg_kernel *k, uint64_t block,
                                       struct err *err)
 {
@@ -132,7 +132,7 @@ static struct traceg_page *find_block(struct traceg_kernel *k, uint64_t block,
     return NULL;
 }
 
-/* Compressed: what is on the way is kept. */
+/* Compressed files: keeps the blocks on the way. */
 static struct traceg_page *read_up_to(struct traceg_kernel *k, uint64_t block,
                                       bool keeps, struct err *err)
 {

@@ -1,10 +1,10 @@
 /* traceg_write.c - writes kernels as Accel-Sim's traces, in the format of its tracer's
  * version 3.
  *
- * A block's text is kept until it is whole, for the number of a warp's instructions
- * comes before them; blocks are written in the order of their numbers. Constant loads
- * and textures have no addresses there. RZ is R255, found in the instruction's text,
- * which is also where its name comes from.
+ * A block's text is kept until it is complete, since the number of a warp's
+ * instructions precedes them; blocks are written in the order of their numbers.
+ * Constant loads and textures have no addresses there. RZ is R255, found in the
+ * instruction's text, which is also where its name comes from.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,7 +25,7 @@ struct warp_text {
 };
 
 struct slot {
-    struct slot *next; /* of those that wait for earlier ones */
+    struct slot *next; /* blocks that wait for earlier ones */
     uint64_t block;
     unsigned n_warps;
     struct warp_text warps[];
@@ -103,7 +103,7 @@ static int create_file(struct traceg_writer *w, struct err *err)
     return w->out ? 0 : -1;
 }
 
-/* The file is whole, or goes. */
+/* Keeps a complete file, or removes it. */
 static int complete_file(struct traceg_writer *w, int failed, struct err *err)
 {
     if (!w->out)
@@ -210,7 +210,7 @@ static void put_block(struct traceg_writer *w, const struct slot *s)
     w->counts.file_bytes += (uint64_t)(after - before);
 }
 
-/* Writes what has its turn; others wait, sorted. */
+/* Writes the blocks that are next in order; the others wait, sorted. */
 static int close_slot(void *to, void *slot, struct err *err)
 {
     struct traceg_writer *w = to;

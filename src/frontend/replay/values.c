@@ -16,7 +16,7 @@ enum value_kind value_kind(const struct kernel *k, const struct inst *i)
         return KEEP_NOTHING;
     if (is_redundant(k, i))
         return KEEP_NAME;
-    /* What comes from memory is compared by its marks only. */
+    /* Results from memory are compared by their marks only. */
     return i->memory & INST_READS ? KEEP_SHAPE : KEEP_UNIFORM_NAME;
 }
 
@@ -45,7 +45,7 @@ struct value_name value_step_to(const struct value_state *s, uint32_t number,
 void value_turn(struct value_decoder *v, struct reader r)
 {
     v->r = r;
-    v->r.is_short = v->s.run != 0; /* a piece has no more than it said */
+    v->r.is_short = v->s.run != 0; /* a piece has no more than it announced */
     v->has_byte = false;
 }
 
@@ -76,7 +76,7 @@ static void read_byte(struct value_decoder *v)
         v->s.run += read_varint(&v->r);
 }
 
-/* What is said of the next result. */
+/* The bits of the next result. */
 static uint8_t next_said(struct value_decoder *v, uint8_t last)
 {
     if (!v->has_byte)

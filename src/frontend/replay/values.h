@@ -1,12 +1,13 @@
-/* values.h - results in a recording, as far as redundancy eliminators ask for them: what
- * shape they have, and which of an instruction are equal. docs/formats.md has the bytes.
+/* values.h - results in a recording, as far as redundancy eliminators ask for them:
+ * their shape, and which results of an instruction are equal. docs/formats.md has the
+ * bytes.
  *
- * A result that may be compared has a name: a block, mostly the one in which it came first,
- * and which of the different results of its instruction it is there. A constant has the same
- * name in every block; what depends on the number of the block, the first one of its own, or
- * of the first with the same number in x. So the bytes of most blocks are the same, and
- * nearly nothing when compressed. Of other results only the shape is kept; replayed, they
- * are equal to none.
+ * A result that may be compared has a name: a block, mostly the one in which it came
+ * first, and which of the different results of its instruction it is there. A constant
+ * has the same name in every block; a result that depends on the block number is named
+ * after its own block, or after the first one with the same number in x. So the bytes
+ * of most blocks are the same and compress to almost nothing. Of other results only the
+ * shape is kept; when replayed they are equal to no other.
  */
 #ifndef LENO_REPLAY_VALUES_H
 #define LENO_REPLAY_VALUES_H
@@ -17,12 +18,12 @@
 /* What is kept of the results of a static instruction, where all lanes are on. */
 enum value_kind {
     KEEP_NOTHING,      /* it writes no register */
-    KEEP_SHAPE,        /* nobody compares them */
+    KEEP_SHAPE,        /* they are not compared */
     KEEP_UNIFORM_NAME, /* the shape, and the name of those that are uniform */
     KEEP_NAME,         /* both: other warps may share them */
 };
 
-/* The kernel has marks. Has to be at least what eliminators look at (skip/common.h). */
+/* The kernel has marks. Must be at least what eliminators read (skip/common.h). */
 enum value_kind value_kind(const struct kernel *k, const struct inst *i);
 
 static inline bool value_is_kept(const struct dyn *d, enum value_kind kind)
@@ -35,15 +36,15 @@ static inline bool value_has_name(enum value_kind kind, uint8_t shape)
     return kind == KEEP_NAME || (kind == KEEP_UNIFORM_NAME && shape == VALUE_UNIFORM);
 }
 
-/* What is said of a result, in four bits: its shape, and how its name follows from the last
- * one of its instruction in the warp. Results of which the same is to be said as of the last
- * one of their instruction, 0 at first, without a number, are only counted: the other bits of
- * the next byte that is written have how many there were. */
+/* Four bits per result: its shape, and how its name follows from the last one of its
+ * instruction in the warp. Results with the same bits as the last one of their
+ * instruction (initially 0), and no number, are only counted: the other bits of the
+ * next written byte have the count. */
 enum value_byte {
-    BYTE_SHAPE = 3, /* as a shape: nothing is said, the counting ends here */
+    BYTE_SHAPE = 3, /* as a shape: no result, the count ends here */
     BYTE_STEP_SHIFT = 2,
     BYTE_RUN_SHIFT = 4,
-    BYTE_RUN_MAX = 15, /* so many, and a number more */
+    BYTE_RUN_MAX = 15, /* this many, plus a number that follows */
     BYTE_SAID = 15,
 };
 enum value_step {
@@ -62,7 +63,7 @@ struct value_name {
     uint32_t count; /* from 1; 0: there is none yet */
 };
 
-/* What both sides know of a warp. */
+/* The state of a warp that both sides keep. */
 struct value_last {
     struct value_name name;
     uint8_t said;
@@ -99,7 +100,7 @@ struct value_counts {
     uint32_t n;
 };
 
-/* A block's part: results that other blocks have no use for. */
+/* A block's part: results that other blocks do not use. */
 struct value_block {
     struct value_map map;
     struct value_counts counts;
@@ -140,10 +141,10 @@ struct value_decoder {
     struct reader r; /* the piece */
     bool has_byte;   /* one was read, and is for the result after the run */
     uint8_t said;    /* by it */
-    uint64_t apart;  /* what no other warp's is */
+    uint64_t apart;  /* a digest that no other warp has */
 };
 
-/* Goes on with the next piece. */
+/* Continues with the next piece. */
 void value_turn(struct value_decoder *v, struct reader r);
 
 /* Sets d->value; false: not what the encoder writes. */

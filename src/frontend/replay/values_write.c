@@ -34,7 +34,7 @@ void value_writer_free(struct value_writer *w)
     free(w->counts.at);
 }
 
-/* Where a key is, or would be. There is room. */
+/* The slot of a key, or the one where it would go. There is room. */
 static struct value_entry *slot_of(const struct value_map *m, uint64_t key)
 {
     size_t at = key >> 1 & (m->cap - 1);
@@ -88,8 +88,8 @@ static bool is_for_all(const struct dyn *d)
     return d->value.shape == VALUE_UNIFORM && !inst_is_load(d->inst);
 }
 
-/* The next one of its instruction in the block; or in block 0, if the warp's last one was
- * the last there: a loop goes on for longer than it ever did. */
+/* The next name of the instruction in the block; or in block 0, if the warp's last one
+ * was the last there: a loop runs longer than ever before. */
 static struct value_name new_name(struct value_writer *w, struct value_block *b,
                                   const struct value_state *s, uint32_t number)
 {
@@ -145,7 +145,7 @@ static void put_block(struct value_encoder *e, uint32_t block)
     e->s.named = block;
 }
 
-/* What is said of a result, to be written when the next one comes. */
+/* Holds the bits of a result until the next one comes. */
 static void hold_result(struct value_encoder *e, uint32_t number, uint8_t shape,
                         const struct value_name *name)
 {
@@ -174,7 +174,7 @@ static void put_byte(struct value_encoder *e, uint8_t said)
     e->s.run = 0;
 }
 
-/* What was held is complete. */
+/* Writes the result that was held. */
 static void write_held(struct value_encoder *e)
 {
     if (e->holds && e->is_usual) {

@@ -1,5 +1,5 @@
-/* core.c - a launch as a struct kernel: cores as its blocks, warps that execute as their
- * instructions are taken.
+/* core.c - a launch as a struct kernel: cores as its blocks, warps that execute each
+ * instruction when it is fetched.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ exec_fn *const riscv_handlers[N_RISCV_OP] = {
 #undef OP
 };
 
-/* The instruction where the warp is; NULL: none, or none decoded yet. */
+/* The warp's next instruction; NULL: none, or not decoded yet. */
 static const struct riscv_inst *riscv_fetch(const struct riscv_core *c,
                                             const struct riscv_warp *w)
 {
@@ -50,8 +50,8 @@ static bool is_endless(const struct riscv_inst *i)
            (i->inst.op >= RISCV_beq && i->inst.op <= RISCV_bgeu);
 }
 
-/* A warp that is at the instruction it came from: where that is for ever, and nobody
- * else is left to end the program, it would never end. */
+/* Notes a warp that jumps to itself: if that lasts forever and no other warp can end
+ * the program, it would never end. */
 static int note_spin(struct riscv_warp *w, const struct riscv_inst *i, struct err *err)
 {
     const struct riscv_launched *l = w->core->launched;
@@ -102,7 +102,7 @@ static enum stream_status riscv_next(struct stream *s, unsigned warp, struct dyn
         dyn->next_pc = w->pc;
     } else {
         dyn->next_pc = 0;
-        riscv_try_spawn(c); /* which may start this very warp again */
+        riscv_try_spawn(c); /* this may restart the same warp */
     }
     return STREAM_INST;
 }

@@ -154,7 +154,7 @@ static void sort_sources(struct inst *inst)
     inst->src[1] = first;
 }
 
-/* Bytes of a lane's access: the two low bits of funct3 say it, in all of them. */
+/* Bytes of a lane's access: in all of them, the two low bits of funct3. */
 static void decode_access(struct inst *inst, uint32_t word)
 {
     if (!inst_is_memory(inst))
@@ -163,8 +163,8 @@ static void decode_access(struct inst *inst, uint32_t word)
     inst->bytes = (uint8_t)(1u << take_bits(word, 12, 2));
 }
 
-/* Jumps and warp control change where a warp goes on, and its lanes; what comes after a
- * CSR of the FPU may need what that holds. */
+/* Jumps and warp control change the warp's next PC and its lanes; instructions after an
+ * access to an FPU CSR may depend on it. */
 static void find_role(struct riscv_inst *i)
 {
     struct riscv_role *r = &i->role;

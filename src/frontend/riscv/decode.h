@@ -7,12 +7,12 @@
 /* Rows of a warp's registers; see state.h. */
 enum { ROW_F = 32, ROW_NOBODY = 64, N_ROW };
 
-/* What a pipeline asks of each instruction that it takes. */
+/* What a pipeline needs to know about each instruction. */
 struct riscv_role {
     uint8_t unit;          /* enum riscv_unit */
     uint8_t n_src, src[3]; /* registers to be read; 0 after the last */
     uint8_t rd;            /* 0: nothing is written */
-    bool stalls;           /* its warp goes on when it has been executed */
+    bool stalls;           /* its warp waits until it has been executed */
 };
 
 struct riscv_inst {

@@ -1,9 +1,9 @@
 /* exec_int.c - integer arithmetic, jumps and branches.
  *
- * A row's lanes are computed together and the active ones kept: lanes that are off cost
- * nothing but must not do harm, hence quotients by zero are made before they are wanted.
- * A branch follows the reference lane; lanes that would go elsewhere are the program's
- * affair (split), as in the hardware.
+ * A row's lanes are computed together and the active ones kept: inactive lanes cost
+ * nothing but must not trap on the host, so division by zero is handled for all lanes.
+ * A branch follows the reference lane; lanes that would go elsewhere must be handled by
+ * the program (split), as in the hardware.
  */
 #include "frontend/riscv/state.h"
 
@@ -50,7 +50,7 @@ static uint32_t high_uu(uint32_t a, uint32_t b)
     return (uint32_t)((uint64_t)a * b >> 32);
 }
 
-/* The quotient of the smallest number by -1 does not fit and wraps around. */
+/* Divides; the smallest number divided by -1 does not fit and wraps around. */
 static uint32_t divide_signed(uint32_t a, uint32_t b)
 {
     if (!b)

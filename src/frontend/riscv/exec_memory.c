@@ -1,12 +1,12 @@
 /* exec_memory.c - loads, stores, atomics, fences.
  *
- * Lanes go one after another, the lowest first: of two that store to one address the
- * higher one's value stays. Addresses need no alignment, except those of atomics.
+ * Lanes access memory one after another, the lowest first: if two store to one address,
+ * the higher lane's value stays. Addresses need no alignment, except those of atomics.
  */
 #include "frontend/riscv/state.h"
 
-/* Local memory ends the address space, and nothing is below I/O: whoever asked for
- * arguments, of which there are none, and comes there, wants them. */
+/* Local memory ends the address space, and nothing is below I/O: a program without
+ * arguments that asked for them and accesses this range is using them. */
 static int take_special(const struct riscv_warp *w, const struct riscv_inst *i,
                         struct dyn *dyn, struct err *err)
 {
@@ -29,8 +29,8 @@ static int take_special(const struct riscv_warp *w, const struct riscv_inst *i,
         (unsigned long long)i->inst.pc);
 }
 
-/* Addresses of all lanes into the dyn, as a list: warps are narrow, and the handlers need
- * them one by one. And the space that the active ones lie in. */
+/* Addresses of all lanes into the dyn, as a list: warps are narrow, and the handlers
+ * need them one by one. Also sets the space of the active lanes. */
 static int take_addresses(const struct riscv_warp *w, const struct riscv_inst *i,
                           struct dyn *dyn, struct err *err)
 {
@@ -111,7 +111,7 @@ static void put_on_console(struct riscv_launched *l, unsigned stream, char c)
     buf_clear(line);
 }
 
-/* A store ends what lanes have reserved of its one or two words. */
+/* A store ends lanes' reservations of its one or two words. */
 static void end_reservations(struct riscv_warp *w, uint32_t addr, unsigned n)
 {
     uint32_t first = addr & ~3u, last = (addr + n - 1) & ~3u;
@@ -151,7 +151,7 @@ static int report_misaligned(const struct riscv_inst *i, unsigned lane, uint32_t
                     addr);
 }
 
-/* What an atomic leaves in memory; a is there, b is the operand. */
+/* The value that an atomic stores; a is in memory, b is the operand. */
 static uint32_t combine_words(unsigned op, uint32_t a, uint32_t b)
 {
     switch (op) {
@@ -239,7 +239,7 @@ ATOMIC(amomax_w)
 ATOMIC(amominu_w)
 ATOMIC(amomaxu_w)
 
-/* Memory is in order already. */
+/* Memory accesses are in order already. */
 HANDLER(fence)
 {
     return 0;

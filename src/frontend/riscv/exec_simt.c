@@ -1,8 +1,8 @@
 /* exec_simt.c - Vortex's own instructions: masks, warps, barriers, votes, shuffles.
  *
- * As the hardware of Vortex 2.1 to 2.3 does them: of the two sides of a split the larger
- * one goes first, the taken one if they are equal; the second begins again after the
- * split, so that the branch there sends it its own way.
+ * As the hardware of Vortex 2.1 to 2.3 does them: of the two sides of a split the
+ * larger one goes first, the taken one if they are equal; the second side starts after
+ * the split, so that the branch there takes it down its own path.
  */
 #include "frontend/riscv/state.h"
 
@@ -51,8 +51,8 @@ static void open_barrier(struct riscv_core *c, struct riscv_barrier *b)
     *b = (struct riscv_barrier){ 0 };
 }
 
-/* A core has come to a global barrier when all its warps have; the last core needed
- * lets all of them go. */
+/* A core has arrived at a global barrier when all its warps have; the last core
+ * releases all of them. */
 static void try_global(struct riscv_core *c, unsigned n, uint32_t n_cores)
 {
     struct riscv_launched *l = c->launched;
@@ -191,8 +191,8 @@ VOTE(any, lanes != 0)
 VOTE(uni, !lanes || lanes == w->mask)
 VOTE(ballot, lanes)
 
-/* The lane another one takes its value from. how: six bits each of distance, clamp and
- * mask of the segment; a lane outside of its segment is itself. */
+/* The source lane of a shuffle. how: six bits each of distance, clamp and mask of the
+ * segment; a lane outside of its segment is itself. */
 static unsigned shuffle_source(unsigned op, unsigned lane, uint32_t how)
 {
     int l = (int)lane, distance = how & 63, clamp = how >> 6 & 63;

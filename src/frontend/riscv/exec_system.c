@@ -97,7 +97,7 @@ static bool is_counter(unsigned csr)
     return (csr & 0xf60) == 0xb00 || (csr & 0xf60) == 0xc00;
 }
 
-/* CSRs of modes and devices that are not there. */
+/* CSRs of modes and devices that do not exist. */
 static bool is_ignored(unsigned csr)
 {
     static const struct {
@@ -204,7 +204,7 @@ static void write_csr(struct riscv_warp *w, unsigned csr, uint32_t value)
     }
 }
 
-/* mscratch holds the address of the arguments until somebody writes it. */
+/* mscratch holds the address of the arguments until the program writes it. */
 static void note_arguments(struct riscv_core *c, const struct riscv_inst *i,
                            bool writes)
 {
@@ -213,8 +213,8 @@ static void note_arguments(struct riscv_core *c, const struct riscv_inst *i,
     c->is_scratch_written |= writes;
 }
 
-/* The value of rs1 or of the field in its place. What is written is lane 0's, active or
- * not: so does the hardware. */
+/* The value of rs1 or of the field in its place. Lane 0's value is written, active or
+ * not, as in the hardware. */
 static int access_csr(struct riscv_warp *w, const struct riscv_inst *i, uint32_t clear,
                       uint32_t set, bool writes, struct err *err)
 {
@@ -280,9 +280,9 @@ static void end_by_call(struct riscv_warp *w)
                       });
 }
 
-/* What a program that has them stores at tohost: an odd number ends it, the number of
- * the test that failed, twice and one. Zero is nothing; all else asks a host to do
- * something, and waits. */
+/* The meaning of a value stored at tohost: an odd number ends it, the number of the
+ * test that failed, twice and one. Zero means nothing; other values are requests to a
+ * host, for which the program waits. */
 int riscv_tell_host(struct riscv_warp *w, uint32_t value, struct err *err)
 {
     if (value && !(value & 1))
@@ -323,7 +323,7 @@ HANDLER(ebreak)
     return raise_environment_call(w, i, CAUSE_BREAK);
 }
 
-/* Without traps there is nothing to return from: the hardware goes on. */
+/* Without traps there is nothing to return from; the hardware continues. */
 HANDLER(mret)
 {
     uint32_t *mstatus = machine_csr(w, CSR_MSTATUS);

@@ -1,10 +1,10 @@
 /* load.c - programs: ELF files for RV32, and Vortex's .vxbin.
  *
  * An ELF file's segments go to their physical addresses, as a loader of bare-metal
- * programs puts them. A .vxbin is two 64-bit addresses, of the first byte and of the one
- * after the last, and the bytes; what is not in the file is zero. Everything in a file
- * is checked before it is believed. Not read: relocations (programs are linked to where
- * they run), sections other than the symbol table.
+ * programs puts them. A .vxbin is two 64-bit addresses, of the first byte and of the
+ * one after the last, and the bytes; what is not in the file is zero. Everything in a
+ * file is checked before it is used. Not read: relocations (programs are linked to
+ * where they run), sections other than the symbol table.
  */
 #include <elf.h>
 #include <string.h>

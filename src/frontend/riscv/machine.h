@@ -1,5 +1,5 @@
-/* machine.h - something that runs a launch to its end: without timing here, with it in
- * whoever builds a Vortex processor. What hosts (libvortex.so) talk to.
+/* machine.h - a device that runs a launch to its end, for hosts (libvortex.so): without
+ * timing here, with timing in sim/vortex.h.
  */
 #ifndef LENO_RISCV_MACHINE_H
 #define LENO_RISCV_MACHINE_H

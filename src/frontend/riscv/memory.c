@@ -1,9 +1,9 @@
 /* memory.c - the memory of a Vortex machine, and the code in it, decoded.
  *
- * All of the 32-bit space is there: the hardware has no protection, an address that
- * nobody wrote reads zero. The host backs what is touched. Code is decoded when it is
- * first executed and kept; what the program itself writes over it is seen after fence.i,
- * what a host writes at the next launch.
+ * All of the 32-bit space exists: the hardware has no protection, and an address that
+ * was never written reads as zero. The host backs pages that are accessed. Code is
+ * decoded when it is first executed and kept; the program's own writes to it take
+ * effect after fence.i, a host's at the next launch.
  */
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -35,11 +35,12 @@
 #include "isa/stream.h"
 
 /* Where things are (Vortex 2.1 to 2.3, RV32). */
-#define RISCV_IO_BASE     0x00000040u /* here begin I/O addresses, which no cache holds */
-#define RISCV_IO_END      0x00010000u
-#define RISCV_CONSOLE     0x00000040u /* one stream of bytes an address */
-#define RISCV_COUNTERS    0x00000080u /* where programs leave counters: 32 u64 a core */
-#define RISCV_EXIT_STATUS 0x00000088u /* and what they return */
+#define RISCV_IO_BASE 0x00000040u /* start of I/O addresses, which are not cached */
+#define RISCV_IO_END  0x00010000u
+#define RISCV_CONSOLE 0x00000040u /* one stream of bytes per address */
+/* where programs leave counters: 32 u64 per core */
+#define RISCV_COUNTERS    0x00000080u
+#define RISCV_EXIT_STATUS 0x00000088u /* and their return value */
 #define RISCV_HEAP        0x00010000u /* where hosts allocate from */
 #define RISCV_START       0x80000000u /* where programs are linked to */
 #define RISCV_LOCAL       0xffff0000u /* local memory; stacks lie below */
@@ -66,7 +67,7 @@ enum riscv_op {
 /* The unit of a Vortex core that executes an operation. */
 enum riscv_unit {
     UNIT_ALU,    /* integer; lui and auipc too */
-    UNIT_BRANCH, /* in the ALU: jumps, branches, ecall and its like */
+    UNIT_BRANCH, /* in the ALU: jumps, branches, ecall and the like */
     UNIT_MUL,    /* in the ALU: products */
     UNIT_DIV,    /* in the ALU: quotients and remainders */
     UNIT_LSU,    /* loads, stores, atomics, fences */
@@ -108,8 +109,8 @@ struct riscv_image {
     uint32_t code_low, code_high; /* the same of what is in the file to be executed */
     uint32_t tohost;              /* address of the symbol, 0: none; see riscv_launch */
 };
-/* Loads an ELF file or a .vxbin (told apart by their first bytes); name is for messages.
- * Without a memory it only says what the file is. */
+/* Loads an ELF file or a .vxbin (told apart by their first bytes); name is for
+ * messages. Without a memory it only describes the file. */
 int riscv_load(struct riscv_memory *m, const char *name, const uint8_t *data,
                size_t size, struct riscv_image *image, struct err *err);
 
@@ -142,7 +143,7 @@ struct riscv_launch {
 struct kernel *riscv_kernel_new(const struct riscv_launch *l, struct err *err);
 void riscv_kernel_free(struct kernel *k);
 
-/* To be asked when the streams have ended; passes on what the console still holds. */
+/* The result, once the streams have ended; flushes the console. */
 struct riscv_result {
     int32_t status; /* of the program: of ecall or tohost, else the word at 0x88 */
     uint64_t warp_insts, thread_insts;
@@ -153,7 +154,7 @@ struct riscv_result {
 };
 void riscv_kernel_result(struct kernel *k, struct riscv_result *r);
 
-/* What a result means: 0, or ERR_WRONG and a message that begins with the name. */
+/* Judges a result: 0, or ERR_WRONG with a message that begins with the name. */
 int riscv_verdict(const struct riscv_result *r, const char *name, struct err *err);
 
 /* Runs a launch without timing, warps taking turns. max_insts: warp instructions, 0: no

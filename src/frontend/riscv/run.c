@@ -1,11 +1,11 @@
-/* run.c - launches without timing: warps take turns of a fixed length, so that one which
- * spins until another has done something gets there. */
+/* run.c - launches without timing: warps take turns of a fixed length, so that a warp
+ * which spins on another's progress gets there. */
 #include "frontend/riscv/state.h"
 #include "isa/spin.h"
 
 enum {
     TURN = 256,           /* warp instructions */
-    LOOK_INSTS = 1 << 18, /* between looks at the watch */
+    LOOK_INSTS = 1 << 18, /* between calls of the watch */
 };
 
 struct turns {
@@ -16,7 +16,7 @@ struct turns {
     struct err *err;
 };
 
-/* Now and then: may the run go on? */
+/* Asks the watch, from time to time, whether to continue. */
 static int riscv_ask_watch(struct turns *t)
 {
     const struct watch_state s = { .kernel = t->launched->base.name,
@@ -36,7 +36,7 @@ static bool has_ended(const struct riscv_launched *l)
     return true;
 }
 
-/* One warp's turn: what it did, or -1. */
+/* Runs one warp's turn; returns how many instructions it executed, or -1. */
 static int take_turn(struct turns *t, struct riscv_core *c, unsigned warp)
 {
     uint64_t list[WARP_LANES];
@@ -59,7 +59,7 @@ static int take_turn(struct turns *t, struct riscv_core *c, unsigned warp)
     return n;
 }
 
-/* One turn of every warp: what they did, or -1. */
+/* Runs one turn of every warp; returns how many instructions they executed, or -1. */
 static int take_turns(struct turns *t)
 {
     const struct riscv_launch *l = &t->launched->launch;

@@ -44,7 +44,7 @@ static uint64_t bits_of(double x)
     return bits;
 }
 
-/* x, of which lost must be added to be exact, rounded to odd. */
+/* x + lost, rounded to odd. */
 static double to_odd(double x, double lost)
 {
     uint64_t bits = bits_of(x);
@@ -91,7 +91,7 @@ static uint32_t round_by_bits(double x, unsigned rm, uint8_t *flags)
     int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
     bool is_negative = bits >> 63;
     uint32_t sign = is_negative ? SIGN : 0, result;
-    unsigned cut = 29; /* bits that a single has not */
+    unsigned cut = 29; /* bits that a single does not have */
     uint64_t q, rest, half;
 
     if (x == 0 || isinf(x))
@@ -274,8 +274,7 @@ uint32_t single_to_int(uint32_t a, bool is_signed, unsigned rm, uint8_t *flags)
     return (uint32_t)whole;
 }
 
-/* The order of bit patterns that are numbers: as that of these integers, with -0 below
- * +0. */
+/* An integer whose order is that of the numbers, with -0 below +0. */
 static int32_t order_key(uint32_t a)
 {
     return (int32_t)(a & SIGN ? ~a ^ SIGN : a);

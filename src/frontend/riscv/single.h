@@ -1,8 +1,7 @@
 /* single.h - single precision as RISC-V's F extension computes it, on bit patterns.
  *
  * Every function rounds once, as rm says, and adds the exceptions it meets to *flags. A
- * result that is no number is the canonical one. Host arithmetic is used in the mode it
- * always is in, to nearest.
+ * NaN result is the canonical NaN. Host arithmetic rounds to nearest, as always.
  */
 #ifndef LENO_RISCV_SINGLE_H
 #define LENO_RISCV_SINGLE_H

@@ -1,7 +1,7 @@
 /* state.h - architectural state: memory with its decoded code, warps, cores, a launch.
  *
  * A register is a row of lanes. Rows 0 to 31 are x0 to x31, 32 to 63 are f0 to f31, and
- * what is written to x0 goes to a row that nobody reads, so that no handler tests for it.
+ * writes to x0 go to a row that is never read, so that no handler tests for it.
  */
 #ifndef LENO_RISCV_STATE_H
 #define LENO_RISCV_STATE_H
@@ -27,7 +27,7 @@ struct riscv_memory {
     struct code_chunk *chunks;
 };
 
-/* A split whose lanes have not all come to their join. */
+/* A split whose lanes have not all reached their join. */
 struct ipdom {
     uint32_t all;   /* lanes that met the split */
     uint32_t other; /* those whose turn is second */
@@ -61,7 +61,7 @@ struct riscv_warp {
 
 struct riscv_barrier {
     uint32_t warps; /* that wait */
-    uint32_t n;     /* that have come */
+    uint32_t n;     /* that have arrived */
 };
 
 struct riscv_launched;
@@ -74,8 +74,9 @@ struct riscv_core {
     uint32_t active, waiting; /* warps; those of them that a barrier or wspawn holds */
     uint32_t spinning;        /* warps that jump to where they are, for ever */
     uint32_t mscratch;        /* one for all warps, as in the hardware */
-    bool is_scratch_written;  /* it is no more the address of the arguments */
-    bool lacks_arguments;     /* which the program has asked for, and there are none */
+    /* mscratch was written: no longer the address of the arguments */
+    bool is_scratch_written;
+    bool lacks_arguments; /* the program asked for arguments, but there are none */
     struct {
         bool is_pending;
         uint32_t caller, n, pc;
@@ -94,7 +95,7 @@ struct riscv_launched {
     struct riscv_core *core[RISCV_MAX_CORES]; /* NULL: not open */
     uint64_t arrived[RISCV_MAX_WARPS];        /* cores that wait at a global barrier */
     uint64_t closed;                          /* cores that were open */
-    bool is_watched; /* stores must be looked at: a tohost, or reservations */
+    bool is_watched; /* stores must be checked: a tohost, or reservations */
     bool is_over;    /* the program ended itself: the end has all but the counts */
     struct riscv_result end;
     uint64_t warp_insts, thread_insts; /* of cores that are closed */
@@ -105,7 +106,7 @@ struct riscv_launched {
  * The warp's pc is that of the next instruction. */
 typedef int exec_fn(struct riscv_warp *w, const struct riscv_inst *i, struct dyn *dyn,
                     struct err *err);
-/* The head of one, rv_id; few need all they are given. */
+/* The head of a handler, rv_id; few use all arguments. */
 #define HANDLER(id)                                                 \
     int rv_##id(__attribute__((unused)) struct riscv_warp *w,       \
                 __attribute__((unused)) const struct riscv_inst *i, \
@@ -119,7 +120,7 @@ extern exec_fn *const riscv_handlers[N_RISCV_OP];
 /* Lanes are worked on some at a time, as a host's vector holds them; rows have room. */
 enum { TOGETHER = 4 };
 
-/* The values of active lanes into their row. */
+/* Stores the values of active lanes in their row. */
 static inline void keep_active(uint32_t *row, const uint32_t v[TOGETHER],
                                uint32_t active)
 {
@@ -131,7 +132,7 @@ static inline void keep_active(uint32_t *row, const uint32_t v[TOGETHER],
     memcpy(row, all, sizeof all);
 }
 
-/* The lane whose registers count where there can be one value only: the highest. */
+/* The lane that provides a value where there can be only one: the highest. */
 static inline unsigned reference_lane(const struct riscv_warp *w)
 {
     return 31u - (unsigned)__builtin_clz(w->mask);
@@ -143,7 +144,7 @@ static inline bool riscv_has_traps(const struct riscv_warp *w)
     return w->core->launched->launch.tohost != 0;
 }
 
-/* Where bytes are: local memory, and everything. */
+/* Host pointers to local memory and to all memory. */
 struct riscv_places {
     uint8_t *local, *bytes;
     uint32_t local_bytes;
@@ -183,7 +184,7 @@ void riscv_end_program(struct riscv_launched *l, const struct riscv_result *end)
  * warp has ended. */
 void riscv_try_spawn(struct riscv_core *c);
 
-/* exec_memory.c: a store that somebody else may want to know of. */
+/* exec_memory.c: a store that tohost or a reservation must notice. */
 int riscv_stored(struct riscv_warp *w, uint32_t addr, uint32_t value, unsigned n,
                  struct err *err);
 
