@@ -99,7 +99,7 @@ static int print_all(struct console *console, const struct compare_values *v,
     return v->report ? write_report(console, v, b, err) : 0;
 }
 
-/* Said now rather than when everything has run. The report may go to the folder of
+/* Checked now rather than after all runs. The report may go to the folder of
  * results. */
 static int check_report(const struct compare_values *v, struct err *err)
 {

@@ -41,7 +41,7 @@ static const char *next_kernel(const void *from, size_t i)
     return i < c->n_kernels ? c->kernels[i].name : NULL;
 }
 
-/* Leaves only the code of one kernel to be listed. */
+/* Restricts the listing to the code of one kernel. */
 static int keep_kernel(struct cubin *c, const char *name, struct err *err)
 {
     const struct cubin_kernel *k = cubin_find_kernel(c, name);

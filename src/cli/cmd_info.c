@@ -11,7 +11,7 @@ static const struct option options[] = {
     ROW_JSON(offsetof(struct info_values, json)),
 };
 
-/* As JSON all files are one document, which is there only if all could be read. */
+/* As JSON all files are one document, which is printed only if all could be read. */
 static int info_command(struct console *console, const void *values,
                         const struct operands *ops, struct err *err)
 {

@@ -88,7 +88,7 @@ int main(int argc, char **argv)
     } else if (!(c = command_find(argv[1]))) {
         return unknown_command(argv[1]);
     } else if (run_subcommand(&console, c, argc - 2, argv + 2, &err)) {
-        fflush(stdout); /* what came before goes before */
+        fflush(stdout); /* earlier output first */
         fprintf(stderr, "leno %s: %s\n", c->name, err.text);
         code = err.code ? err_exit(&err) : ERR_INPUT;
     }

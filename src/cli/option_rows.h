@@ -8,8 +8,8 @@
 
 #include "cli/cli.h"
 
-/* Choices, in the order of enum workload_size and enum sass_arch; what follows the
- * architectures stands for the GPU's own, or for all of them. */
+/* Choices, in the order of enum workload_size and enum sass_arch; the choice after the
+ * architectures means the GPU's own, or all of them. */
 extern const char *const option_sizes[];
 extern const char *const option_archs[];
 extern const char *const option_archs_gpu[];
@@ -94,7 +94,7 @@ enum { OPTION_ARCH_GPU = 3, OPTION_ARCH_ALL = 3 };
             "Vortex programs: put FILE into memory, e.g. 0x10000=a.bin", at, NULL \
     }
 
-/* Of two flags that say how to print, at most one. */
+/* Checks that at most one of two output formats is chosen. */
 int options_check_format(bool json, bool csv, struct err *err);
 
 #endif

@@ -142,7 +142,7 @@ static int parse_option(const struct command *c, int argc, char **argv, int *i,
     const char *arg = argv[*i], *name = arg + 2, *equals;
     const struct option *o;
 
-    if (!strcmp(arg, "-o")) /* the one short form, because everybody types it */
+    if (!strcmp(arg, "-o")) /* the only short form, since everybody types it */
         name = "output";
     else if (arg[1] != '-')
         return unknown_option(c, arg, arg + 1, err);

@@ -11,7 +11,7 @@
 
 enum { LEFT = 44, TOP = 10, HEIGHT = 260, FOOT = 92, BAR = 9, GAP = 16 };
 
-/* A character that HTML cannot have as it is; NULL: it can. */
+/* The HTML entity for a character that must be escaped; NULL: it need not be. */
 static const char *entity_of(char c)
 {
     switch (c) {
@@ -42,7 +42,7 @@ void html_text(struct buf *out, const char *text)
     }
 }
 
-/* Told apart by the colour-blind, too (Okabe and Ito); the baseline is grey. */
+/* Distinguishable by the colour-blind (Okabe and Ito); the baseline is grey. */
 const char *chart_column_color(size_t column)
 {
     static const char *const color[] = { "#0072b2", "#e69f00", "#009e73", "#d55e00",
@@ -51,8 +51,9 @@ const char *chart_column_color(size_t column)
     return column ? color[(column - 1) % (sizeof color / sizeof *color)] : "#8a8a8a";
 }
 
-/* Families: green issues, blue waits for memory, orange for arithmetic and units, purple for
- * what a scheme keeps back, yellow for instructions, red for other warps, grey for none. */
+/* Families: green issues, blue waits for memory, orange for arithmetic and units,
+ * purple for what a scheme holds back, yellow for instructions, red for other warps,
+ * grey for none. */
 const char *chart_stall_color(enum stall s)
 {
     static const char *const color[N_STALL] = {
@@ -71,7 +72,7 @@ const char *chart_stall_color(enum stall s)
     return color[s];
 }
 
-/* What a drawing shows of values from low to high. */
+/* The range of values that a drawing shows. */
 struct scale {
     double low, high, step;
 };
@@ -120,7 +121,7 @@ static void chart_end(struct buf *out)
     buf_puts(out, "</svg></div>\n");
 }
 
-/* Its name below a group, aslant. */
+/* Puts a group's name below it, rotated. */
 static void put_name(double x, const char *name, struct buf *out)
 {
     double y = TOP + HEIGHT + 14;
@@ -140,7 +141,7 @@ static double left_of(size_t group, size_t n_bars)
 
 /* ---- speed-ups ---- */
 
-/* Behind the last program: the mean of all. */
+/* The mean comes after the last program. */
 static double speedup_at(const struct grid *g, size_t program, size_t column)
 {
     return program < g->n_programs ? grid_metric(g, &metric_speedup, program, 0, column)
@@ -222,7 +223,7 @@ static struct scale slot_scale(const struct grid *g)
     return scale_of(0, high);
 }
 
-/* One bar, from below: issued first, then causes in their order. */
+/* Draws one bar from below: issued first, then causes in their order. */
 static void put_stack(const struct grid *g, const struct scale *s, size_t p, size_t c,
                       struct buf *out)
 {

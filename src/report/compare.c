@@ -1,4 +1,4 @@
-/* compare.c - a comparison in words and numbers. */
+/* compare.c - a comparison as tables, CSV and JSON. */
 #include "report/compare.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static void put_number(struct sheet *t, int digits, double x)
         sheet_cell(t, "%.*f", digits, x);
 }
 
-/* One line of what the columns but the baseline come to. */
+/* Prints one summary line for all columns except the baseline. */
 static void put_summary(struct sheet *t, const struct grid *g, const char *name,
                         double (*of)(const struct grid_summary *s), int digits)
 {
@@ -46,7 +46,7 @@ static double slower_of(const struct grid_summary *s)
 
 typedef void put_cell(struct sheet *t, const struct grid *g, size_t p, size_t c);
 
-/* The cycles of the baseline, the speed-up of others. */
+/* Prints the cycles of the baseline or the speed-up of another column. */
 static void put_speedup(struct sheet *t, const struct grid *g, size_t p, size_t c)
 {
     const struct facts *f = grid_at(g, p, c);
@@ -92,7 +92,7 @@ static void put_speedups(const struct grid *g, struct buf *out)
     sheet_free(&t);
 }
 
-/* Of each column without some results: how many, and why there is none of the first. */
+/* For each column with missing results: how many, and why the first is missing. */
 static void put_failures(const struct grid *g, struct buf *out)
 {
     for (size_t c = 0; c < g->n_columns; c++) {

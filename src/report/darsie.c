@@ -11,7 +11,7 @@
 #define DARSIE  "inorder+darsie"
 #define UV      "inorder+uv"
 #define DAC     "inorder+dac"
-/* What the register file leaves of the paper's 32 registers is little in our programs. */
+/* In our programs the register file leaves few of the paper's 32 registers. */
 #define OWN DARSIE ":darsie.own_file=on"
 
 /* A column with a row for each program. */

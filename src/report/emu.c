@@ -46,7 +46,7 @@ static void print_shares(FILE *out, bool is_first, const struct emu_result *of,
                          const struct err *err)
 {
     const struct repeats_counts *c = &of->redundancy;
-    bool failed = err->code != ERR_NONE; /* shares of a part say nothing */
+    bool failed = err->code != ERR_NONE; /* shares of a partial run mean nothing */
 
     if (is_first) {
         fprintf(out, "%-12s %-6s %-6s %12s", "workload", "arch", "size", "warp insts");

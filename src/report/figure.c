@@ -84,7 +84,7 @@ void points_free(struct points *l)
     *l = (struct points){ 0 };
 }
 
-/* What the paper has for one of our programs. */
+/* The paper's value for one of our programs. */
 static double paper_value(const struct paper *p, const char *program, int value)
 {
     for (size_t i = 0; i < p->n_programs && value >= 0; i++) {
@@ -245,7 +245,7 @@ static void kept_free(struct grid *g)
     free((void *)(uintptr_t)g->program);
 }
 
-/* Is what a column shows, or what it is compared with, not checked? */
+/* Is the column, or the one that it is compared with, unchecked? */
 static bool is_unchecked(const struct figure_column *c, const struct grid *g)
 {
     size_t own = column_at(g, c->gpu, c->spec);

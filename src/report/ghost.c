@@ -45,11 +45,11 @@ static const struct paper_program programs[] = {
 
 #define TURING "rtx2060s-ghost"
 #define AMPERE "rtx3070-ghost"
-/* In order with the storage of GhOST (4 + 8 entries): what buffering alone gives. Not in
- * the paper. */
+/* In order with the storage of GhOST (4 + 8 entries): the gain of buffering alone. Not
+ * in the paper. */
 #define FAIR "inorder:entries=12:refill=room"
 
-/* What the artifact's code does otherwise than the text. */
+/* What the artifact's code does differently from the text. */
 #define AS_CODED "ghost:countdown=2:rar=on:stores_pass=on:release_at_issue=on"
 
 /* A column with a row for each program, and one that is a row. */
@@ -86,7 +86,7 @@ static const struct figure_column figure_13[] = {
     EACH("stall ratio", "ghost", &metric_stalls, 1.078, STALLS),
 };
 
-/* Beside the paper's: what its artifact's code does differently, what buffering gives. */
+/* Next to the paper's columns: its artifact's code, and buffering alone. */
 static const struct figure_column figure_13b[] = {
     EACH("GhOST", "ghost", &metric_speedup, 1.069, SPEEDUP),
     EACH("as coded", AS_CODED, &metric_speedup, NO_NUMBER, NO_VALUE),
@@ -124,7 +124,7 @@ static const struct figure_column figure_16[] = {
     UNDER("strict round robin (SRR)", "srr", 1.086),
 };
 
-/* LOOG's own defaults are the artifact's 32 collectors and rrs_size 48 an SM. */
+/* LOOG's own defaults are the artifact's 32 collectors and rrs_size 48 per SM. */
 static const struct figure_column figure_17[] = {
     EACH("GhOST", "ghost", &metric_speedup, 1.0687, SPEEDUP),
     EACH("LOOG", "loog", &metric_speedup, 0.8099, LOOG),

@@ -8,13 +8,13 @@
 
 #define NO_NUMBER ((double)NAN) /* where there is none */
 
-/* Something measured of one run, or of one run against another on the same program;
+/* A number computed from one run, or from one run against another on the same program;
  * NO_NUMBER where it does not exist. */
 struct metric {
     const char *name;
     double (*of)(const struct metric *m, const struct facts *base,
                  const struct facts *f);
-    bool is_geometric; /* means of it are */
+    bool is_geometric; /* geometric means, else arithmetic */
     int digits;        /* shown after the decimal point */
     size_t count;      /* offset of the count in struct facts that a share is made of */
 };
@@ -44,8 +44,8 @@ struct grid_summary {
 struct grid_summary grid_summary(const struct grid *g, const struct metric *m,
                                  size_t base, size_t column);
 
-/* How two metrics of a column go together over its programs: the coefficient of
- * correlation, -1 to 1; NO_NUMBER where one of them does not vary. */
+/* The correlation of two metrics of a column over its programs, -1 to 1; NO_NUMBER
+ * where one of them does not vary. */
 double grid_correlation(const struct grid *g, const struct metric *x,
                         const struct metric *y, size_t base, size_t column);
 

@@ -70,7 +70,7 @@ static void put_stall_key(const struct grid *g, struct buf *out)
     buf_puts(out, "</div>\n");
 }
 
-/* A scheme and its settings, a line each. */
+/* A scheme and its settings, one line each. */
 static void put_spec(const char *spec, struct buf *out)
 {
     struct buf line = { 0 };

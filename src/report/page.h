@@ -8,7 +8,7 @@
 struct page_about {
     const char *revision, *size; /* of Leno, of the inputs */
     uint64_t seed;
-    const char *command; /* that makes it again */
+    const char *command; /* command line that repeats it */
 };
 
 void page_put(const struct grid *g, const struct page_about *about, struct buf *out);

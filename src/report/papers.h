@@ -1,4 +1,4 @@
-/* papers.h - the papers whose figures there are, a file each. */
+/* papers.h - the papers whose figures can be reproduced, one file each. */
 #ifndef LENO_REPORT_PAPERS_H
 #define LENO_REPORT_PAPERS_H
 

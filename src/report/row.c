@@ -1,4 +1,4 @@
-/* row.c - a run in numbers. */
+/* row.c - a run as a row of numbers. */
 #include "report/row.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* row.h - one run as CSV and JSON have it. */
+/* row.h - one run as a row of CSV or members of JSON. */
 #ifndef LENO_REPORT_ROW_H
 #define LENO_REPORT_ROW_H
 
@@ -6,7 +6,7 @@
 
 struct run_row {
     const char *program, *scheme, *stall;
-    const char *unchecked; /* why; NULL: it is checked */
+    const char *unchecked; /* why it is not checked; NULL: it is */
     double cycles, speedup, warp_insts, reordered, occupancy, stall_share;
 };
 

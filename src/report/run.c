@@ -6,7 +6,7 @@
 #include "base/document.h"
 #include "sim/describe.h"
 
-/* What took most of the issue slots, after issuing itself. */
+/* The cause with most issue slots, apart from issuing. */
 static const char *largest_cause(const struct sm_stats *s, double *share)
 {
     double slot[N_STALL] = { 0 };
@@ -115,7 +115,7 @@ static void put_statistics(const struct timed_run *r, const struct gpu_result *r
         loops_text(&r->loops, out);
 }
 
-/* Statistics that are not those of the whole run begin by saying so. */
+/* Statistics of a partial run begin by saying so. */
 static void put_text(const struct timed_run *r, const struct gpu_result *result,
                      const struct err *err, struct buf *out)
 {

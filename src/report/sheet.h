@@ -26,7 +26,7 @@ void sheet_mark(struct sheet *t, const char *mark);
 /* Cells come row by row. */
 void sheet_cell(struct sheet *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* From the next row on, what is below a line. */
+/* Draws a line before the next row. */
 void sheet_rule(struct sheet *t);
 
 void sheet_text(const struct sheet *t, struct buf *out);

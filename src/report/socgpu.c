@@ -11,7 +11,7 @@
 #define GTO     ":sched.policy=gto"
 #define INORDER "inorder:war=on:war_written=on" GTO
 #define SOCGPU  "socgpu" GTO
-/* The same, but sources are free when they have been read: what the gain hangs on. */
+/* The same, but sources are free once they have been read: the gain depends on this. */
 #define READ  "inorder:war=on" GTO
 #define TWICE ":core.warps=128:core.threads=4096:core.registers=131072:lsu.warps=128"
 

@@ -41,8 +41,8 @@ static size_t first_base(const struct sweep *s)
     return s->point[n].base;
 }
 
-/* Over its programs: against the baseline with the same settings, and against the first
- * baseline there is. */
+/* The mean speed-up over its programs: over the baseline with the same settings, and
+ * over the first baseline. */
 static void put_numbers(const struct sweep *s, const struct grid *g,
                         const struct sweep_point *p, struct sheet *t)
 {
@@ -76,7 +76,7 @@ static void put_point(const struct sweep *s, const struct grid *g, size_t n,
         sheet_cell(t, "-");
 }
 
-/* Columns that are invalid, and the first run that failed of each of the others. */
+/* Lists the invalid columns, and the first failed run of each of the others. */
 static void put_failures(const struct grid *g, struct buf *out)
 {
     for (size_t c = 0; c < g->n_columns; c++) {
@@ -180,7 +180,7 @@ void sweep_csv(const struct sweep *s, const struct grid *g, struct buf *out)
             put_csv_run(s, g, n, p, out);
 }
 
-/* A point in words: what all its runs have in common. */
+/* Describes a point: what all its runs have in common. */
 static void put_json_point(const struct sweep *s, const struct grid *g, size_t n,
                            struct buf *out)
 {

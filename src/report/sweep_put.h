@@ -11,8 +11,8 @@ void sweep_csv(const struct sweep *s, const struct grid *g, struct buf *out);
 /* Members of an object, without its braces. */
 void sweep_json(const struct sweep *s, const struct grid *g, struct buf *out);
 
-/* The points that would be run on so many programs, and those that cannot be run, one line
- * each. */
+/* Lists the points that would be run on this number of programs, and those that cannot
+ * be run, one line each. */
 void sweep_list(const struct sweep *s, size_t n_programs, FILE *file);
 void sweep_list_invalid(const struct sweep *s, FILE *file);
 

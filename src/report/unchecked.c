@@ -1,4 +1,4 @@
-/* unchecked.c - what is said of columns that are not checked. */
+/* unchecked.c - text about columns that are not checked. */
 #include "report/unchecked.h"
 
 #include "report/chart.h"

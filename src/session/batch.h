@@ -1,10 +1,10 @@
 /* batch.h - runs programs x machines in parallel; cached results are not computed again.
  *
- * A cell is one program on one machine. Cells run in processes of their own (report/
- * pool.h) and go into the store one by one, so finished cells stay finished however the rest
- * ends. Cells that fail are not kept: the next time they are run again. A store that cannot
- * be written (a read-only folder, a full disk) does not stop the runs: how many results
- * were not kept is counted and told.
+ * A cell is one program on one machine. Cells run in processes of their own (pool.h)
+ * and go into the store one by one, so finished cells stay finished however the rest
+ * ends. Failed cells are not cached and run again the next time. A store that cannot be
+ * written (a read-only folder, a full disk) does not stop the runs; the number of
+ * results that were not cached is reported.
  */
 #ifndef LENO_SESSION_BATCH_H
 #define LENO_SESSION_BATCH_H
@@ -33,12 +33,12 @@ struct batch {
     int *exit_code;
     char **about;      /* by column */
     size_t n_shared;   /* cells with the result of another of the same configuration */
-    size_t n_distinct; /* the others, but those of invalid columns; of them: */
+    size_t n_distinct; /* the others, except those of invalid columns; of these: */
     size_t n_stored, n_run, n_failed;
     size_t n_unkept;   /* of n_run: not in the store, ... */
     struct err unkept; /* ... the first of them because of this */
     bool is_readonly;  /* the store: nothing was to be kept */
-    int signal;        /* that stopped it; 0: none */
+    int signal;        /* signal that stopped it; 0: none */
     char warning[200];
 };
 

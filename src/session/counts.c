@@ -1,6 +1,6 @@
 /* counts.c - how often each instruction was executed. A module is known by its code
- * address, which the driver never gives out twice; names, places and texts are kept
- * from the first launch on, since the module may be gone when they are asked for.
+ * address, which the driver never reuses; names, places and texts are kept from the
+ * first launch on, since the module may be gone when they are asked for.
  */
 #include "session/counts.h"
 

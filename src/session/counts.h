@@ -24,7 +24,7 @@ void inst_counts_write(const struct inst_counts *c, const char *workload,
                        const char *arch, struct buf *csv);
 void inst_counts_forget(struct inst_counts *c);
 
-/* What was counted for a kernel; the arrays begin with its first instruction. */
+/* The counts of a kernel; the arrays begin with its first instruction. */
 struct counted_kernel {
     const char *name;
     uint64_t launches, n;

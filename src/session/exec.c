@@ -1,9 +1,9 @@
 /* exec.c - launches of a program: timed, functional or recorded, and reported.
  *
- * What happens to a launch is session/launch.h's, as in leno run: unroll.factor holds
- * whatever the mode. The GPU is made with the first launch that is timed and keeps its
- * caches from launch to launch. A recorded launch is executed functionally: its time comes
- * from leno run on the recording.
+ * session/launch.h does the work, as in leno run, so unroll.factor applies in every
+ * mode. The GPU is made with the first launch that is timed and keeps its caches from
+ * launch to launch. A recorded launch is executed functionally: its time comes from
+ * leno run on the recording.
  */
 #include "session/exec.h"
 
@@ -48,7 +48,8 @@ struct machine *exec_session_machine(const struct exec_options *o, struct err *e
     return NULL;
 }
 
-/* What the program is told about its device: the machine's, where it has a parameter. */
+/* The device that the program sees: the machine's values, where it has such a
+ * parameter. */
 static void describe_device(struct exec_session *s)
 {
     const struct machine *m = s->machine;
@@ -64,8 +65,8 @@ static void describe_device(struct exec_session *s)
     d->clock_khz = (uint32_t)m->memory.dram.core_clock;
 }
 
-/* A GPU that a kernel failed on still holds its blocks, whose code may go next: the next
- * launch gets another one. What it was stuck with is said. */
+/* A GPU on which a kernel failed still holds its blocks, whose code may be freed next,
+ * so the next launch gets another GPU. Prints its deadlock report. */
 static void drop_gpu(struct exec_session *s)
 {
     fputs(gpu_report(s->gpu), stderr);
@@ -181,7 +182,7 @@ static void put_report(struct exec_session *s, struct launch_report *r)
 }
 
 /* Signals that would end the program are noted while a launch runs, so that it is
- * reported first; but for recordings, which base/file removes then. */
+ * reported first; except for recordings, which base/file removes then. */
 static int run_launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
                       struct err *err)
 {

@@ -1,6 +1,5 @@
-/* exec.h - one program's simulated GPU: a machine, a driver on it, and what becomes of
- * its launches. Each is timed, executed functionally, or recorded, as the options say,
- * and reported.
+/* exec.h - one program's simulated GPU: a machine, a driver on it, and its launches.
+ * Each is timed, executed functionally, or recorded, as the options say, and reported.
  */
 #ifndef LENO_SESSION_EXEC_H
 #define LENO_SESSION_EXEC_H
@@ -18,7 +17,7 @@ struct machine *exec_session_machine(const struct exec_options *o, struct err *e
 struct exec_session *exec_session_new(const struct exec_options *o, const char *program,
                                       int log, struct err *err);
 struct driver *exec_session_driver(struct exec_session *s);
-/* Recordings appear now; -1 if they cannot be written. Then frees everything. */
+/* Finishes recordings; -1 if they cannot be written. Frees everything. */
 int exec_session_finish(struct exec_session *s, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
-/* exec_options.h - what leno exec tells the libraries that stand in for CUDA's.
+/* exec_options.h - options that leno exec passes to the libraries that replace CUDA's.
  *
- * The program under test lies between the two, so the options travel in one environment
+ * The user's program is between the two, so the options travel in one environment
  * variable: one line per value, its name first.
  */
 #ifndef LENO_SESSION_EXEC_OPTIONS_H

@@ -81,8 +81,8 @@ static int find_program(const char *name, struct buf *out, struct err *err)
     return err_set(err, "%s: no such program in PATH (./%s?)", name, name);
 }
 
-/* Paths that do not depend on the folder, and a machine that can be made: better said now
- * than inside the program. */
+/* Makes paths absolute and checks the machine, so that mistakes are reported now and
+ * not inside the program. */
 static int check_options(struct exec_job *job, struct paths *p, struct err *err)
 {
     struct exec_options *o = &job->options;
@@ -101,7 +101,7 @@ static int check_options(struct exec_job *job, struct paths *p, struct err *err)
     return m ? 0 : -1;
 }
 
-/* Refuses programs that would fail later, with a message that helps less. */
+/* Refuses programs that would fail later with a less helpful message. */
 static int check_executable(const struct executable *p, const char *path,
                             struct err *err)
 {
@@ -120,8 +120,9 @@ static int check_executable(const struct executable *p, const char *path,
                    p->is_dynamic ? "strip and -s" : "-static");
 }
 
-/* The dynamic loader takes lists of paths, with no way to quote what separates them: a
- * folder that holds such a character is not found, and the vendor's libraries might be. */
+/* The dynamic loader takes lists of paths, with no way to quote separators: a folder
+ * with such a character would not be found, and the vendor's libraries might be
+ * instead. */
 static int check_path(const char *variable, const char *path, const char *separators,
                       struct err *err)
 {
@@ -150,7 +151,7 @@ static void prepend_path(const char *variable, const char *value)
     buf_free(&b);
 }
 
-/* The library is loaded first of all, since a path in the program itself would go before
+/* The library is loaded first of all, since a path in the program itself would precede
  * one in the environment. A runtime inside the program is replaced by the library. */
 static int preload_libraries(const struct executable *p, const char *folder,
                              const char *path, struct err *err)

@@ -87,7 +87,7 @@ void executable_functions(const struct executable *p,
     }
 }
 
-/* Editions are told apart by calls that came and went. */
+/* Editions are recognised by calls that were added or removed. */
 static void note_function(void *to, const char *name, uint64_t value, uint64_t size)
 {
     struct executable *p = to;

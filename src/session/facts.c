@@ -1,4 +1,4 @@
-/* facts.c - a result's JSON, asked for what comparisons need. */
+/* facts.c - the facts that comparisons need, read from a result's JSON. */
 #include "session/facts.h"
 
 #include <sqlite3.h>
@@ -8,12 +8,12 @@
 #include <string.h>
 
 struct facts_reader {
-    sqlite3 *db; /* in memory, empty: only its functions are of use */
+    sqlite3 *db; /* in memory, empty: only its JSON functions are used */
     sqlite3_stmt *number, *slots, *loads;
 };
 
-/* Single numbers: where they are, and where they go. A scheme's own are there only if it
- * was the one that ran. */
+/* Single numbers: their path in the JSON and their field. A scheme's own numbers exist
+ * only if it ran. */
 static const struct number {
     const char *path;
     size_t offset;
@@ -147,7 +147,7 @@ int facts_read(struct facts_reader *r, const char *json, struct facts *f,
     *f = (struct facts){ .subcores = 1 }; /* of a Vortex core, which has no such key */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (read_number(r, json, &numbers[i], f, err)) {
-            *f = (struct facts){ 0 }; /* half a result is none */
+            *f = (struct facts){ 0 }; /* a partial result is no result */
             return -1;
         }
     read_unchecked(r, json, f);

@@ -1,4 +1,4 @@
-/* facts.h - what comparisons need of a result, read from its JSON. */
+/* facts.h - the facts that comparisons need, read from a result's JSON. */
 #ifndef LENO_SESSION_FACTS_H
 #define LENO_SESSION_FACTS_H
 
@@ -26,10 +26,10 @@ struct facts {
     double skipped;                       /* instructions dropped at fetch */
     double reused;                        /* issued, but not executed: UV's */
     double uniform, affine, unstructured; /* skipped by DARSIE, by their values */
-    char unchecked[80]; /* why what is skipped was not compared; "": it was */
+    char unchecked[80]; /* why skipped results were not compared; "": they were */
 };
 
-/* Reads results as JSON; it is SQLite that parses. */
+/* Reads results as JSON, parsed by SQLite. */
 struct facts_reader;
 struct facts_reader *facts_reader_new(struct err *err);
 void facts_reader_free(struct facts_reader *r);

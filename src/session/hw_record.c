@@ -1,7 +1,7 @@
 /* hw_record.c - reads what a real GPU did: the records and the list of known differences.
  *
- * The files are not trusted: every field is looked at, and the message names file and
- * line. A file is read whole and cut into fields in place.
+ * The files are not trusted: every field is checked, and messages name file and line. A
+ * file is read whole and cut into fields in place.
  */
 #include "session/hw_record.h"
 
@@ -30,7 +30,7 @@ uint64_t hw_record_hash(const void *bytes, size_t n)
     return h;
 }
 
-/* A file being read: where it goes on, and the fields of the present line. */
+/* A file being read: the position, and the fields of the current line. */
 struct reader {
     const char *path;
     char *at, *end;
@@ -85,7 +85,7 @@ static void split_fields(struct reader *r, char *s)
     }
 }
 
-/* Cuts the next line that says something into fields. False at the end. */
+/* Splits the next line that is not blank or a comment into fields. False at the end. */
 static bool next_line(struct reader *r)
 {
     while (r->at < r->end) {

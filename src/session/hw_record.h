@@ -51,7 +51,7 @@ struct hw_record {
 int hw_record_read(struct hw_record *r, const char *path, struct err *err);
 void hw_record_free(struct hw_record *r);
 
-/* A known difference, which must be there. */
+/* A known difference, which must occur. */
 struct hw_record_known {
     const char *workload, *kernel;
     uint64_t pc;

@@ -1,4 +1,4 @@
-/* identity.c - hashes of what decides a result. */
+/* identity.c - hashes of everything that determines a result. */
 #include "session/identity.h"
 
 #include <errno.h>

@@ -15,8 +15,8 @@ struct identity {
     enum sass_arch arch;
 };
 
-/* The machine code and all that its input is made from; the hosts' own source is part of
- * the revision. */
+/* The machine code and everything that determines its input; the source of hosts is
+ * part of the revision. */
 int identity_program(const struct identity *id, uint64_t *hash, struct err *err);
 
 /* Adds a file's bytes to a hash. */

@@ -146,7 +146,7 @@ void launch_report_json(const struct launch_report *r, struct buf *out)
     buf_putc(out, '\n');
 }
 
-/* The cause that took most of the slots, issuing and idle apart. */
+/* The cause with most of the slots, except issuing and idle. */
 static void put_largest(const struct tally *t, struct buf *out)
 {
     double slot[N_STALL] = { 0 }, share;

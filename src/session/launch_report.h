@@ -1,8 +1,8 @@
-/* launch_report.h - what each launch of a program under leno exec took, as text or JSON.
+/* launch_report.h - the statistics of each launch under leno exec, as text or JSON.
  *
- * The machine's statistics only ever add up, so a launch's own are the difference of two
- * tallies. As JSON a launch is a document on one line, written at once, so that a program
- * that dies leaves whole lines.
+ * The machine's statistics only ever add up, so a launch's own are the difference of
+ * two tallies. As JSON a launch is a document on one line, written at once, so that a
+ * program that crashes leaves complete lines.
  */
 #ifndef LENO_SESSION_LAUNCH_REPORT_H
 #define LENO_SESSION_LAUNCH_REPORT_H

@@ -11,7 +11,7 @@ struct machine_options {
     const char *gpu;      /* a preset or an ini file; NULL: MACHINE_DEFAULT_GPU */
     const char *scheme;   /* NULL: the GPU's own */
     struct text_list set; /* "key=value" each */
-    uint64_t sms;         /* a slice of so many SMs; 0: all */
+    uint64_t sms;         /* a slice of this many SMs; 0: all */
 };
 
 /* NULL with err set. The combination of parameters is not checked yet (machine_check()). */

@@ -73,7 +73,7 @@ static void run_task(const struct running *r, size_t task, int to, pid_t parent)
     if (getppid() != parent) /* it ended before the request for a signal */
         _exit(1);
     signal(SIGINT,
-           SIG_IGN); /* a terminal sends it to the pool as well, which decides */
+           SIG_IGN); /* a terminal sends it to the pool as well, which handles it */
     signal(SIGHUP, SIG_IGN);
     sigprocmask(SIG_SETMASK, &r->before, NULL);
     if (r->pool->work(r->pool->to, task, &answer, &err) && !err.code)
@@ -113,7 +113,7 @@ static int start_worker(struct running *r, size_t task, struct err *err)
     return 0;
 }
 
-/* What became of a process whose pipe is at its end. */
+/* The outcome of a process whose pipe has ended. */
 static void judge_worker(struct worker *w, int status, struct pool_end *end)
 {
     end->answer = "";
@@ -151,7 +151,7 @@ static int finish_worker(struct running *r, struct worker *w, struct err *err)
     return r->pool->done(r->pool->to, w->task, &end, err);
 }
 
-/* Takes what a worker has said; at the end of its pipe it is finished. */
+/* Reads a worker's answer; at the end of its pipe the worker is finished. */
 static int read_worker(struct running *r, struct worker *w, struct err *err)
 {
     char bytes[1 << 16];
@@ -178,7 +178,7 @@ static void stop_all(struct running *r)
     }
 }
 
-/* Waits for something to happen, half a second at most: 0, -1 or a signal, as pool_run(). */
+/* Waits for an event, at most half a second: 0, -1 or a signal, as pool_run(). */
 static int wait_for_one(struct running *r, struct err *err)
 {
     size_t jobs = r->pool->jobs;

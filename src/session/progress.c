@@ -1,4 +1,4 @@
-/* progress.c - the line that says how far a batch is. */
+/* progress.c - the progress line of a batch. */
 #include "session/progress.h"
 
 #include <stdatomic.h>
@@ -6,7 +6,7 @@
 
 #include "base/meter.h"
 
-/* What a run's process writes and the batch reads. */
+/* Shared memory that a run's process writes and the batch reads. */
 struct run_share {
     struct watch watch; /* first; in the run's own copy */
     atomic_uint_least64_t done, blocks, cycles;

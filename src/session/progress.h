@@ -1,4 +1,4 @@
-/* progress.h - how far a batch is, and how long the rest may take. */
+/* progress.h - the progress of a batch, and an estimate of the remaining time. */
 #ifndef LENO_SESSION_PROGRESS_H
 #define LENO_SESSION_PROGRESS_H
 
@@ -8,7 +8,7 @@
 
 /* The progress of a batch's runs, which are processes of their own: shared memory. */
 struct progress_share;
-/* For n runs; NULL without memory, and then no shares are shown. */
+/* For n runs; NULL: no memory, then no shares are shown. */
 struct progress_share *progress_share_new(size_t n);
 void progress_share_free(struct progress_share *s);
 /* Of run i, for its own process; NULL if there is no memory. */
@@ -27,7 +27,7 @@ struct progress {
 
 /* A line that overwrites itself; nothing where there is no terminal. */
 void progress_show(const struct progress *p);
-/* Takes the line away, before something else is printed. */
+/* Clears the line before something else is printed. */
 void progress_clear(const struct progress *p);
 
 #endif

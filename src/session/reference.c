@@ -3,7 +3,7 @@
  * Compared are all outputs, byte for byte by their hashes, and at size tiny how often
  * each instruction was executed: by warps, by active threads, by threads whose guard
  * was true. A difference that is known must be exactly as known.txt says; one that has
- * vanished is a difference, too.
+ * disappeared is a difference, too.
  */
 #include "session/reference.h"
 
@@ -95,7 +95,7 @@ static void compare_output(struct match *m, const struct hw_record_output *want)
     }
 }
 
-/* 0, or -1 if the record knows nothing of this size. */
+/* 0, or -1 if the record has nothing for this size. */
 static int compare_outputs(struct match *m, struct err *err)
 {
     const struct hw_record *r = m->record;

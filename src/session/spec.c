@@ -1,4 +1,4 @@
-/* spec.c - schemes with settings, taken apart. */
+/* spec.c - schemes with settings, parsed. */
 #include "session/spec.h"
 
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static int check_setting(struct machine *const *m, size_t n, const char *set,
             return 0;
         first = first ? first : m[k];
     }
-    /* The first one says what it could have been. */
+    /* The first machine's message says what was possible. */
     return first ? machine_set(first, set, err) : 0;
 }
 

@@ -13,8 +13,8 @@
 #include "sim/machine.h"
 
 /* The machine a spec stands for, on a GPU; NULL with err set. set: settings for all
- * machines, "key=value" each, which those of the spec override; what is a parameter of
- * another scheme goes by. */
+ * machines, "key=value" each, which those of the spec override; parameters of other
+ * schemes are ignored. */
 struct machine *spec_machine(const char *gpu, const char *spec, const char *const *set,
                              size_t n_set, struct err *err);
 /* Has the machine a group of parameters with the prefix of this "key=value" or key? */

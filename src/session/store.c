@@ -70,7 +70,7 @@ static int number_of(struct store *s, const char *query, int *value, struct err 
     return found ? 0 : -1;
 }
 
-/* Whose file is it? Looks only. layout 0: a new one. */
+/* Checks whose file it is without changing it. layout 0: a new file. */
 static int check_file(struct store *s, int *layout, struct err *err)
 {
     int application, n_tables;
@@ -116,7 +116,7 @@ static int make_file(struct store *s, struct err *err)
                : 0;
 }
 
-/* From layout 1: rows that are there have no checksum, and so are never used. */
+/* From layout 1: existing rows have no checksum and are never used. */
 static int migrate_layout(struct store *s, struct err *err)
 {
     char header[96];
@@ -179,8 +179,8 @@ static void put_uri(const char *path, struct buf *out)
     buf_puts(out, "?immutable=1");
 }
 
-/* With the log of a process that is at work; or, where there is none and none can be made,
- * as a file that stays as it is. */
+/* Opens it with the log of a running process, or, where there is none and none can be
+ * made, as an immutable file. */
 static int open_readonly(struct store *s, struct err *err)
 {
     struct buf uri = { 0 };

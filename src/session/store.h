@@ -2,7 +2,7 @@
  *
  * A result belongs to a program (its machine code and input), a configuration (every
  * parameter, the scheme) and a revision of Leno's source. It is kept whole, as the JSON
- * that leno run prints, so that a later question needs no run. The file is an SQLite
+ * that leno run prints, so that later questions need no run. The file is an SQLite
  * database: each result is one transaction, so a process may be killed at any time, and
  * several may use one file. Each row has a checksum of its key and contents; a row that
  * does not match it is never used. A file that cannot be written can still be read.
@@ -29,9 +29,9 @@ struct store_row {
     const char *result; /* JSON */
 };
 
-/* Opens the file, made if it is not there. A file that is no store, or one of another
- * layout, is an error; it is left as it is. A store from before checksums gets them: its
- * rows, which have none, count as missing. wait_ms: how long to wait for others. */
+/* Opens the file, or creates it. A file that is no store, or one of another layout, is
+ * an error; it is left as it is. A store from before checksums gets them: its rows,
+ * which have none, count as missing. wait_ms: how long to wait for others. */
 enum { STORE_WAIT_MS = 20000 };
 struct store *store_open(const char *path, int wait_ms, struct err *err);
 void store_close(struct store *s);

@@ -96,7 +96,7 @@ static int read_number(struct sweep *s, void *to, const struct ini_line *l,
     return 0;
 }
 
-/* What stands before the first section. */
+/* Keys before the first section. */
 static const struct key {
     const char *name;
     int (*read)(struct sweep *s, void *to, const struct ini_line *l, struct err *err);
@@ -273,7 +273,7 @@ static int take_line(void *to, const struct ini_line *l, struct err *err)
                    s->file, l->number, l->section);
 }
 
-/* What the file may leave out. */
+/* Defaults of keys that the file may omit. */
 static int complete_defaults(struct sweep *s, struct err *err)
 {
     const struct ini_line gpu = { 0, "", "gpus", "rtx2060s-ghost" };

@@ -23,7 +23,7 @@ struct vortex_program_options {
  * there is such a file and it is one, or because it is a path. */
 bool vortex_program_is_file(const char *operand);
 bool vortex_program_is_riscv(
-    const char *operand); /* the same, paths to other things excepted */
+    const char *operand); /* the same, except for paths to other files */
 
 /* A program and its inputs in a memory of their own, which the caller frees: fills in
  * memory, start, tohost and arguments. The arguments end at 0x80000000, where programs

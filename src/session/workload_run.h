@@ -1,5 +1,5 @@
-/* workload_run.h - one run of a workload: its host, on a driver of its own. What becomes of
- * its launches is the hook's (session/launch.h): executed, timed, recorded or studied.
+/* workload_run.h - one run of a workload: its host, on a driver of its own. The hook
+ * (session/launch.h) executes, times, records or studies its launches.
  */
 #ifndef LENO_SESSION_WORKLOAD_RUN_H
 #define LENO_SESSION_WORKLOAD_RUN_H

@@ -10,14 +10,15 @@ unsigned machine_sms(const struct machine *m);          /* or cores */
 unsigned machine_warps(const struct machine *m);        /* per SM or core */
 const char *machine_core_name(const struct machine *m); /* "SM", "core" */
 
-/* Code of another architecture runs, but the machine's latencies are not those that it was
- * scheduled for: true, and a text that says so. code: "" if not known. Never of a kind of
- * machine that runs one architecture only. */
+/* Code of another architecture runs, but was not scheduled for this machine's
+ * latencies: then true, with a warning as text. code: "" if not known. Never for a kind
+ * of machine that runs only one architecture. */
 bool machine_warn_arch(const struct machine *m, const char *code, char *text,
                        size_t size);
 
-/* Has a run that ended so numbers to show? Not one that failed: nothing of it could be taken
- * for a result. One that was stopped at a limit has got that far, and is partial. */
+/* Does a run that ended with err have statistics to show? A failed run does not, so
+ * that nothing of it is taken for a result. A run that was stopped at a limit does, and
+ * is partial. */
 bool gpu_has_statistics(const struct err *err);
 bool gpu_is_partial(const struct err *err);
 

@@ -1,11 +1,11 @@
-/* fused.c - the stages of an SM and one scheme in one piece.
+/* fused.c - the stages of an SM and one scheme, compiled together.
  *
- * The seam between core and schemes is a table of functions which is asked several times
- * for every instruction. Here the stages are compiled together with a scheme's file, so
- * that the compiler sees through the table, and for the common case alone: nobody draws
- * a pipeline, no eliminator, operand collectors, every hazard counts. That saves an eighth
- * of the host's instructions. The source is the same as of the stages that are compiled for
- * all schemes and cases (core/cycle.c), and so are the results.
+ * The interface between core and schemes is a table of functions that is called several
+ * times per instruction. Here the stages are compiled together with a scheme's file, so
+ * that the compiler sees through the table, and for the common case only: no pipeline
+ * view, no eliminator, operand collectors, all hazards on. (perf: an eighth fewer host
+ * instructions.) The source is the same as of the stages that are compiled for all
+ * schemes and cases (core/cycle.c), and so are the results.
  *
  * Compiled once for each scheme, as a whole program: the Makefile gives its file, the
  * name of its table and the name under which the result is known (sim/registry.c).

@@ -1,4 +1,4 @@
-/* gpu.c - a GPU of any kind: what all kinds have; the rest is its kind's (kind.h). */
+/* gpu.c - a GPU of any kind: what all kinds share; kind.h has the rest. */
 #include "sim/gpu.h"
 
 #include <stdlib.h>

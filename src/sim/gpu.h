@@ -1,7 +1,7 @@
 /* gpu.h - a GPU of a machine's parameters: kernels in, cycles and statistics out.
  *
- * Kernels run one after another, each to its end; caches stay as they are between them.
- * The same machine and the same kernels give the same cycles, always.
+ * Kernels run one after another, each to its end; caches keep their contents between
+ * them. The same machine and the same kernels give the same cycles, always.
  */
 #ifndef LENO_SIM_GPU_H
 #define LENO_SIM_GPU_H
@@ -39,8 +39,9 @@ int gpu_run(struct gpu *g, struct kernel *k, struct err *err);
 uint64_t gpu_counter(void *gpu, unsigned core, unsigned csr);
 void gpu_set_counter_class(struct gpu *g, uint32_t counter_class);
 uint64_t gpu_cycle(const struct gpu *g);
-uint64_t gpu_insts(const struct gpu *g);     /* warp instructions issued so far */
-const char *gpu_report(const struct gpu *g); /* "" unless a run stopped or got stuck */
+uint64_t gpu_insts(const struct gpu *g); /* warp instructions issued so far */
+/* "" unless a run was stopped or deadlocked */
+const char *gpu_report(const struct gpu *g);
 
 /* Statistics of all kernels so far, summed over SMs and slices. */
 struct gpu_result;
@@ -48,8 +49,8 @@ struct gpu_result *gpu_result_new(struct gpu *g, struct err *err);
 void gpu_result_free(struct gpu_result *r);
 const struct stat_report *gpu_result_report(const struct gpu_result *r);
 const struct sm_stats *gpu_result_sm(const struct gpu_result *r);
-/* Why what its eliminator skipped was not compared with what is executed (core/skip.h);
- * NULL: it was, or there is none. */
+/* Why skipped results could not be compared with executed ones (core/skip.h); NULL:
+ * they were, or there is no eliminator. */
 const char *gpu_result_unchecked(const struct gpu_result *r);
 const struct latency_table *gpu_latency(const struct gpu *g);
 

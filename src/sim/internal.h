@@ -19,7 +19,8 @@ enum { N_RESULT_GROUPS = 8 };
 
 struct gpu_result {
     struct gpu_stats gpu;
-    struct sm_stats sm; /* cores of other kinds: what they have in common with an SM */
+    /* cores of other kinds: the statistics that they share with an SM */
+    struct sm_stats sm;
     void *lsu, *scheme, *skip;
     struct stat_binding group[N_RESULT_GROUPS];
     struct stat_report report;

@@ -1,8 +1,8 @@
 /* kind.h - what the cores of a machine are, as a table of operations: SMs (kind_sm.c) or
  * Vortex cores (kind_vortex.c).
  *
- * A machine gets its kind when it is built, from the preset (gpu.core); a GPU has that of
- * its machine. All operations are there.
+ * A machine gets its kind when it is built, from the preset (gpu.core); a GPU has that
+ * of its machine. No operation is NULL.
  */
 #ifndef LENO_SIM_KIND_H
 #define LENO_SIM_KIND_H
@@ -24,8 +24,8 @@ struct machine_kind {
     const char *core_name;                      /* "SM", "core" */
     const char *arch; /* of the code it runs; NULL: gpu.arch says which */
 
-    /* A GPU of such a machine (gpu.c). build() may leave a part of it, which free()
-     * takes. */
+    /* A GPU of such a machine (gpu.c). If build() fails it may leave a partial GPU,
+     * which free() accepts. */
     size_t gpu_size; /* of the kind's own struct, in which a struct gpu is first */
     int (*build)(struct gpu *g, struct err *err);
     void (*free)(struct gpu *g);

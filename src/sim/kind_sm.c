@@ -69,7 +69,7 @@ static int check_sms(const struct machine *m, struct err *err)
         return err_set(err, "core.warps = %u, expected at most %u x core.subcores = %u",
                        m->core.warps, MAX_SUBCORE_WARPS,
                        MAX_SUBCORE_WARPS * m->core.subcores);
-    /* Else warps of two SMs would have the same local memory. */
+    /* Otherwise warps of two SMs would share local memory. */
     if (m->lsu.lsu.warps < m->core.warps)
         return err_set(err, "lsu.warps = %u, expected at least core.warps = %u",
                        m->lsu.lsu.warps, m->core.warps);

@@ -1,5 +1,5 @@
-/* kind_vortex.c - machines whose cores are Vortex cores, which bring their own memory and
- * clock: their parameters, a GPU of them, its statistics.
+/* kind_vortex.c - machines whose cores are Vortex cores, which have their own memory
+ * and clock: their parameters, a GPU of them, its statistics.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -180,7 +180,7 @@ static const struct stat_formula formulas[] = {
                "vxloog.cu_allocs", 1),
 };
 
-/* What SMs and Vortex cores both have, under the names of the former. */
+/* The statistics that SMs and Vortex cores share, under the names of the former. */
 static void common_result(struct sm_stats *to, const struct vortex_stats *s,
                           unsigned n_warps)
 {

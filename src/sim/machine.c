@@ -39,8 +39,8 @@ static bool is_bound(const struct machine *m, const struct param_group *g)
     return false;
 }
 
-/* Presets may set parameters of schemes, and of the other kind of core; those not chosen
- * go nowhere. */
+/* Presets may set parameters of schemes, and of the other kind of core; parameters of
+ * parts that were not chosen are dropped. */
 static int bind_others(struct machine *m, void **spare, size_t *n, struct err *err)
 {
     const struct param_group *groups[MAX_BINDINGS];
@@ -61,8 +61,8 @@ static int machine_build(struct machine *m, const char *gpu, const char *scheme,
     size_t n_own, n_spare = 0;
     int failed;
 
-    /* What kind of core and which baseline is known only when the preset has been read:
-     * read it twice. */
+    /* The kind of core and the baseline are known only once the preset has been read,
+     * so it is read twice. */
     machine_bind(m, &gpu_param_group, &m->gpu);
     n_own = m->n_bind;
     failed = bind_others(m, spare, &n_spare, err);

@@ -35,43 +35,43 @@ struct machine {
     void *scheme_params;
     const struct skip_ops *skip;
     void *skip_params;
-    /* gpu.core = vortex: the above but gpu and the scheme mean nothing, these do. */
+    /* gpu.core = vortex: of the above only gpu and the scheme are used, and these. */
     struct vortex_config vortex;
-    struct scheme_ops named; /* an issue stage of its own, as a scheme is listed */
+    struct scheme_ops named; /* a Vortex issue stage, described as a scheme */
     void *host_params;       /* of the scheme inside a stage that has one */
     struct param_binding bind[MAX_BINDINGS];
     size_t n_bind;
     char name[64];       /* of the preset or file */
-    struct buf settings; /* what was set since: a line KEY=VALUE each, in order */
+    struct buf settings; /* what was set since: one line KEY=VALUE each, in order */
 };
 
 /* scheme: "NAME" or "NAME+SKIP"; NULL: inorder, or what the preset says. */
 struct machine *machine_new(const char *gpu, const char *scheme, struct err *err);
 void machine_free(struct machine *m);
-/* "key=value"; from says in messages where that is from: "--set" */
+/* "key=value"; from names its origin in messages: "--set" */
 int machine_set(struct machine *m, const char *setting, struct err *err);
 int machine_set_from(struct machine *m, const char *setting, const char *from,
                      struct err *err);
 /* Fewer SMs, with the memory side in proportion. */
 int machine_slice(struct machine *m, uint64_t sms, struct err *err);
-/* What single ranges cannot say: sizes that must fit together. */
+/* Checks what single ranges cannot: sizes that must fit together. */
 int machine_check(const struct machine *m, struct err *err);
 
 /* Schemes and skippers by name; the nearest name is suggested. */
 const struct scheme_ops *scheme_find(const char *name, struct err *err);
 const struct scheme_ops *scheme_at(size_t i); /* NULL after the last */
-/* The stages compiled together with it; NULL: they are not. */
+/* The stages compiled together with the scheme; NULL: there are none. */
 const struct sm_core *scheme_fused(const struct scheme_ops *ops);
 const struct skip_ops *skip_find(const char *name, struct err *err);
 const struct skip_ops *skip_at(size_t i);
 
-/* Issue stages that only a Vortex core has, beside the schemes above. */
+/* Issue stages that only a Vortex core has, in addition to the schemes above. */
 const struct vx_issue_ops *vortex_stage_at(size_t i); /* NULL after the last */
 
-/* All groups of parameters there are, schemes included, for documentation. */
+/* All groups of parameters, including those of schemes, for documentation. */
 size_t machine_groups(const struct param_group **groups, size_t max);
 
-/* All groups of statistics there are, schemes included, and what is computed of them. */
+/* All groups of statistics, including those of schemes, and the formulas over them. */
 struct stat_report;
 size_t machine_stats(const struct stat_group **groups, size_t max);
 const struct stat_formula *machine_formulas(size_t *n);

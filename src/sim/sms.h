@@ -4,7 +4,7 @@
 
 #include "sim/internal.h"
 
-enum { SMS_WINDOW = 128 }; /* cycles that an SM goes through alone, at most */
+enum { SMS_WINDOW = 128 }; /* most cycles that an SM runs alone */
 
 struct sms {
     struct gpu base; /* first */

@@ -1,5 +1,5 @@
-/* vortex.c - what hosts of Vortex programs talk to, with timing: a machine of sim/ that
- * runs launches to their end. Counters that programs read are those of the launch.
+/* vortex.c - the device of Vortex hosts, with timing: a machine of sim/ that runs
+ * launches to their end. Counters that programs read are those of the launch.
  */
 #include "sim/vortex.h"
 
