@@ -49,7 +49,7 @@ static int cost_command(struct console *console, const void *values,
 
 const struct command command_cost = {
     COMMAND_NAMED(cost),
-    .summary = "the storage that a scheme needs, in bits",
+    .summary = "print the storage that a scheme needs, in bits",
     .operands = "SCHEME...",
     .details =
         "A scheme may carry settings, as in leno compare: inorder:entries=12. Buffers\n"

@@ -126,7 +126,7 @@ static int disasm_command(struct console *console, const void *values,
 
 const struct command command_disasm = {
     COMMAND_NAMED(disasm),
-    .summary = "the machine code of a cubin, as nvdisasm prints it",
+    .summary = "print the machine code of a cubin, as nvdisasm does",
     .operands = "FILE.cubin|FILE.elf|FILE.vxbin",
     .details =
         "A program for Vortex (.elf, .vxbin) is listed with one instruction per line.\n",

@@ -122,12 +122,12 @@ const struct command command_emu = {
     .summary = "run workloads functionally and check their results",
     .operands = "[WORKLOAD...|FILE...]",
     .details =
-        "Executes the SASS of each workload, without timing, and compares what\n"
-        "it computes with the same computation on the CPU. M insts/s is warp\n"
-        "instructions per second of host time inside kernels.\n"
+        "Executes the SASS of each workload, without timing, and compares its results\n"
+        "with the same computation on the CPU. M insts/s: millions of warp instructions\n"
+        "per second of host time inside kernels.\n"
         "With --reference, sm_90 runs are also compared with the record of a\n"
         "GPU: outputs, and at size tiny the executions of every instruction.\n"
-        "With --redundancy, the table has the instructions, in %, whose operands are\n"
+        "With --redundancy, the table has the share of instructions whose operands are\n"
         "the same in all warps of the grid, in all of a block (uniform, affine or\n"
         "unstructured), or in all lanes of a warp.\n"
         "A FILE (.elf, .vxbin, or a path) is a program for Vortex: it is run, its\n"

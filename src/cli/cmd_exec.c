@@ -67,10 +67,10 @@ const struct command command_exec = {
     .operands = "-- PROGRAM [ARG...]",
     .details =
         "Starts an ordinary program, built with nvcc -cudart shared for the machine's\n"
-        "architecture (-arch=sm_75, sm_86, sm_90), with libraries of Leno's in the\n"
-        "place of CUDA's. There need be no GPU. The program's output and its exit\n"
-        "status are its own; a line for every launch goes to standard error, or as\n"
-        "JSON to a file. docs/exec.md says what is supported.\n",
+        "architecture (-arch=sm_75, sm_86, sm_90), with Leno's libraries in place of\n"
+        "CUDA's. No GPU is needed. The program keeps its output and exit status; one\n"
+        "line per launch goes to standard error, or as JSON to a file. docs/exec.md\n"
+        "says what is supported.\n",
     .examples =
         "  leno exec -- ./vectorAdd\n"
         "  leno exec --gpu h200 --stats bfs.json -- ./bfs graph65536.txt\n"

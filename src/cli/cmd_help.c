@@ -35,7 +35,7 @@ static int help_run(struct console *console, const void *values,
 
 const struct command command_help = {
     .name = "help",
-    .summary = "what the commands do and how they are called",
+    .summary = "explain the commands and their options",
     .operands = "[COMMAND...]",
     .examples = "  leno help\n"
                 "  leno help emu\n",

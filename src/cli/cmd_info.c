@@ -38,12 +38,12 @@ static int info_command(struct console *console, const void *values,
 
 const struct command command_info = {
     COMMAND_NAMED(info),
-    .summary = "what is in a cubin or a recording",
+    .summary = "describe a cubin or a recording",
     .operands = "FILE...",
     .details =
-        "Of a cubin: kernels, their needs, and sections. Of a recording (.leno,\n"
-        ".traceg, kernelslist.g; see leno record): kernels with grid and block,\n"
-        "and of a .leno how much was executed and how many bytes that takes.\n",
+        "For a cubin: kernels, the resources they need, and sections. For a recording\n"
+        "(.leno, .traceg, kernelslist.g; see leno record): kernels with grid and block,\n"
+        "and for a .leno how much was executed and how many bytes that takes.\n",
     .examples = "  leno info workloads/vecadd/sm_90.cubin\n"
                 "  leno info a.cubin b.cubin --json\n"
                 "  leno info vecadd.leno\n"

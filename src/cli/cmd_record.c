@@ -46,7 +46,7 @@ static int record_command(struct console *console, const void *values,
 
 const struct command command_record = {
     COMMAND_NAMED(record),
-    .summary = "run a workload and write down what it executes",
+    .summary = "run a workload and record what it executes",
     .operands = "WORKLOAD|RECORDING",
     .details =
         "Executes a workload functionally, checks its result, and records every\n"

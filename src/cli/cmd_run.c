@@ -185,9 +185,9 @@ const struct command command_run = {
     .operands = "[PROGRAM...]",
     .details =
         "A program is a workload's name or a recorded stream; on a Vortex machine one\n"
-        "of its programs (leno list workloads), an ELF file or a .vxbin; of an ISA test\n"
-        "(rv32ui-p-add and the like) it says passed or which test failed. Results are\n"
-        "checked as leno emu does; every register read is checked against program\n"
+        "of its programs (leno list workloads), an ELF file or a .vxbin; for an ISA test\n"
+        "(rv32ui-p-add and the like) it reports success or the test that failed. Results\n"
+        "are checked as by leno emu; every register read is checked against program\n"
         "order, and every issue slot is charged to one cause.\n",
     .examples = "  leno run matrixmul\n"
                 "  leno run --all --size tiny --gpu h200\n"

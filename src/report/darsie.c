@@ -81,38 +81,38 @@ static const char *const rows[] = { "backprop",   "hotspot",   "lud",
 static const struct figure figures[] = {
     { "1", "limit study: redundant instructions, % of all, by group of threads",
       COLUMNS(figure_1), NULL,
-      "Executed without timing, all of it looked at. The paper has a plot; its text the\n"
-      "mean of blocks. The last three columns are those of blocks, by what their operands\n"
-      "look like (its figure 2). Not redundant by definition here: stores, atomics,\n"
-      "barriers, branches, and what a part of a warp executes.\n",
+      "Executed without timing; every instruction is counted. The paper has a plot and, in\n"
+      "its text, the mean over blocks. The last three columns divide those of blocks by the\n"
+      "shape of their operands (its figure 2). Never redundant here: stores, atomics,\n"
+      "barriers, branches, and instructions that only some lanes of a warp execute.\n",
       NULL },
     { "2", "instructions that DARSIE skips, % of all, by their values",
       COLUMNS(figure_2), NULL,
-      "The paper has a plot without numbers, of all that is redundant; this is what is\n"
-      "skipped. Its finding: affine and unstructured redundancy is in blocks of two\n"
+      "The paper has a plot without numbers, of all redundant instructions; these are the\n"
+      "skipped ones. Its finding: affine and unstructured redundancy is in blocks of two\n"
       "dimensions (backprop, hotspot, lud, mandelbrot, matrixmul), uniform in all.\n",
       NULL },
     { "8", "speed-up in blocks of two dimensions", COLUMNS(figure_8), NULL,
-      "The paper has a plot; its text the means. Its registers apart: on top of the\n"
-      "register file. DARSIE takes what a full SM leaves, and of 2048 vector registers\n"
-      "hotspot leaves 4 per block, lud none; the paper's code, in PTXPlus, is not known to\n"
-      "need as many.\n",
+      "The paper has a plot and, in its text, the means. \"Its registers apart\": shared\n"
+      "registers in addition to the register file. Otherwise DARSIE uses the registers that\n"
+      "a full SM leaves free; of 2048 vector registers hotspot leaves 4 per block, lud none.\n"
+      "The paper's code, in PTXPlus, may need fewer.\n",
       rows },
     { "8-1D", "speed-up in blocks of one dimension", COLUMNS(figure_8_1d), NULL,
-      "The paper: about that of DAC-IDEAL, much of it from LIB, where fetch is what all\n"
-      "wait for. None of ours waits for fetch, which serves 8 warps per cycle here.\n",
+      "The paper: about that of DAC-IDEAL, much of it from LIB, which is bound by fetch.\n"
+      "None of our programs is: fetch serves 8 warps per cycle here.\n",
       flat },
-    { "9", "instructions less, %, in blocks of one dimension", COLUMNS(figure_9), NULL,
-      "The paper has a plot without numbers. UV's are fetched and issued all the same.\n"
-      "DAC-IDEAL drops what is affine but not redundant as well: addresses.\n",
+    { "9", "fewer instructions, %, in blocks of one dimension", COLUMNS(figure_9), NULL,
+      "The paper has a plot without numbers. UV's instructions are still fetched and\n"
+      "issued. DAC-IDEAL also drops affine instructions that are not redundant: addresses.\n",
       flat },
-    { "10", "instructions less, %, in blocks of two dimensions", COLUMNS(figure_10),
+    { "10", "fewer instructions, %, in blocks of two dimensions", COLUMNS(figure_10),
       NULL,
-      "The paper has a plot; its text the means (and 23 for DARSIE in its summary).\n",
+      "The paper has a plot and, in its text, the means (23 for DARSIE in its summary).\n",
       rows },
     { "12", "speed-up without waiting at branches", COLUMNS(figure_12), NULL,
-      "The paper has a plot; its text: conflicts of banks cost 1%. No conflicts: shared\n"
-      "registers are read from the banks of those that they stand for.\n",
+      "The paper has a plot; its text says that bank conflicts cost 1%. Without conflicts:\n"
+      "shared registers are read from the banks of the registers that they replace.\n",
       rows },
 };
 
@@ -127,6 +127,6 @@ const struct paper paper_darsie = {
         "backprop, hotspot, matrixmul and pathfinder are here in our own version); code\n"
         "(SASS of sm_75, whose loads of shared memory are often 16 bytes wide, and whose\n"
         "predicates, which are not shared, PTXPlus has too; uniform instructions, which\n"
-        "Pascal does not have, are skipped as others are); one instruction a scheduler and\n"
+        "Pascal does not have, are skipped like others); one instruction per scheduler and\n"
         "cycle, where Pascal issues two.\n",
 };

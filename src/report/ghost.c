@@ -166,7 +166,7 @@ static const struct figure figures[] = {
       "The paper has a plot without numbers. Its idealised machine has a deep window,\n"
       "renaming, perfect branches and load-store queues; ours is limit:ideal=on.\n",
       NULL },
-    { "3", "how long loads take, on a graph search (rbfs)", COLUMNS(figure_3), "rbfs",
+    { "3", "latency of loads in a graph search (rbfs)", COLUMNS(figure_3), "rbfs",
       "The paper plots six loads of one kernel of SSSP, which is not among our programs:\n"
       "three heaps, near 30 cycles (L1), 200 to 330 (L2) and 400 to 700 (DRAM), and a\n"
       "tail to 2600. Ours are all loads of rbfs, in order.\n",
@@ -175,13 +175,13 @@ static const struct figure figures[] = {
       "The paper gives the mean in its text; the plot has no numbers.\n", NULL },
     { "13", "GhOST over in-order issue, with occupancy and stalls", COLUMNS(figure_13),
       NULL, "Stall ratio: scheduler cycles without issue, in order / GhOST.\n", NULL },
-    { "13b", "GhOST, what its artifact codes, and what buffering alone gives",
+    { "13b", "GhOST, as coded in its artifact, and buffering alone",
       COLUMNS(figure_13b), NULL,
-      "Not in the paper, but for its speed-ups. As coded: an instruction enters the issue\n"
+      "Not in the paper, except for its speed-ups. As coded: an instruction enters the issue\n"
       "buffer every second cycle, common sources are dependences, stores pass loads,\n"
-      "branches release what is younger at issue. 12 in order: the in-order machine with\n"
-      "as many entries as GhOST has, 4 + 8; over that: GhOST over this machine, which is\n"
-      "what reordering gives.\n",
+      "branches release younger instructions at issue. 12 in order: the in-order machine\n"
+      "with as many entries as GhOST has, 4 + 8; over that: GhOST over this machine, the\n"
+      "gain of reordering.\n",
       NULL },
     { "14", "GhOST-Precise over in-order issue, by size of the issue buffer",
       COLUMNS(figure_14), NULL,
@@ -199,14 +199,15 @@ static const struct figure figures[] = {
       "four schedulers of an SM; ours belong to one each, 8 and 12. Without RRS a unit is\n"
       "kept until its result is written; the paper does not show that.\n",
       NULL },
-    { "18", "renaming in hardware, without bound, and in software: loops unrolled",
+    { "18",
+      "unbounded renaming in hardware, and renaming in software by unrolled loops",
       COLUMNS(figure_18), NULL,
       "The paper has a plot without numbers, of LAV and CNV, which we do not have. In\n"
-      "hardware is the deep window of the limit study with renaming; in software is GhOST\n"
-      "on loops unrolled four times, each copy with registers of its own. Both over\n"
-      "in-order issue of the loops as they were.\n",
+      "hardware: the deep window of the limit study with renaming; in software: GhOST on\n"
+      "loops unrolled four times, each copy with its own registers. Both over in-order\n"
+      "issue of the original loops.\n",
       NULL },
-    { "19", "GhOST and LOOG over in-order issue: how speed-ups are spread",
+    { "19", "GhOST and LOOG over in-order issue: distribution of speed-ups",
       COLUMNS(figure_19), NULL,
       "Of the paper's 26 programs LOOG is below 1.0 on 18, GhOST on none. Ours are other\n"
       "programs, and fewer.\n",
@@ -228,10 +229,10 @@ const struct paper paper_ghost = {
     .note =
         "What differs from the paper in all figures: programs (it has 28, of which we\n"
         "have our own version of six: backprop, lud, mandelbrot, matrixmul, nn, rbfs;\n"
-        "inputs are smaller or others, so occupancy differs, and with it what there is\n"
-        "to gain); hazards (predicates, uniform registers and both halves of wide\n"
+        "inputs are smaller or different, so occupancy differs, and with it the possible\n"
+        "gain); hazards (predicates, uniform registers and both halves of wide\n"
         "operands count here, its traces do not have them); branches (fetch waits until\n"
-        "one that leads elsewhere is resolved, its traces know where they go); the\n"
+        "a taken branch is resolved, its traces know the target); the\n"
         "scheme is the paper's text, its artifact's shortcuts are parameters (ghost.rar,\n"
         "ghost.stores_pass, ghost.countdown, ghost.release_at_issue).\n",
 };

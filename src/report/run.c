@@ -97,7 +97,7 @@ static void put_statistics(const struct timed_run *r, const struct gpu_result *r
     if (gpu_result_unchecked(result))
         buf_printf(
             out,
-            "UNCHECKED: what %s skips was not compared with what is executed: %s\n\n",
+            "UNCHECKED: results skipped by %s were not compared with executed ones: %s\n\n",
             r->machine->skip->name, gpu_result_unchecked(result));
     stat_text(gpu_result_report(result), out);
     for (unsigned k = 0; k < MAX_SUBCORES; k++)

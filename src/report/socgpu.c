@@ -63,13 +63,13 @@ static const struct figure_column figure_5[] = {
 static const struct figure figures[] = {
     { "1", "in-order issue with twice the warps and registers", COLUMNS(figure_1), NULL,
       "The paper has a plot without numbers; its text: most programs gain nothing. Shared\n"
-      "memory and the number of blocks are as with 64 warps. Beside it SOCGPU with 64.\n",
+      "memory and the number of blocks are as with 64 warps. Next to it SOCGPU with 64.\n",
       NULL },
     { "4", "SOCGPU over in-order issue", COLUMNS(figure_4), NULL,
       "The paper has a plot without numbers. Its text: 1.38 in the mean, rnn_gru_train\n"
       "2.3, conv_train 1.6, Rodinia less, kmeans and particlefilter_float a little below\n"
-      "1. Oldest first: the oldest of what may issue, not the first entry. Stop at issue:\n"
-      "what waits for a branch, or is one, waits for issue and not for writeback. In\n"
+      "1. Oldest first: the oldest ready instruction, not the first entry. Stop at issue:\n"
+      "branches, and instructions after one, wait for issue instead of writeback. In\n"
       "order, WAR until read: the baseline with its WAR scoreboard cleared when operands\n"
       "have been read. Where the paper's, cleared at writeback, costs much, SOCGPU gains\n"
       "(docs/schemes/socgpu.md); on our programs it costs little.\n",
@@ -91,6 +91,6 @@ const struct paper paper_socgpu = {
         "of Deepbench, where most of its gain is; we have our own version of six of\n"
         "Rodinia: backprop, hotspot, lud, nn, pathfinder, and bfs as rbfs); inputs (ours\n"
         "are for a slice of its 80 SMs: of four, --sms 4, size small has half the warps or\n"
-        "more resident); control (fetch waits until a branch that leads elsewhere is\n"
-        "resolved, its traces know where they go).\n",
+        "more resident); control (fetch waits until a taken branch is resolved,\n"
+        "its traces know the target).\n",
 };

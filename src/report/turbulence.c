@@ -52,11 +52,11 @@ static const struct figure_column figure_4[] = {
 
 #define COLUMNS(table) table, sizeof table / sizeof *table
 static const struct figure figures[] = {
-    { "2", "what the hybrid instruction set is made of", COLUMNS(figure_2), NULL,
-      "The paper has an example without numbers. Instructions, of those executed, that name\n"
-      "no register by number and so issue in no order; with distances of up to eight, as in\n"
-      "the example, and of up to 32. Relays saved: instructions that a program without\n"
-      "register numbers had to execute besides, at the least, one a register.\n",
+    { "2", "composition of the hybrid instruction set", COLUMNS(figure_2), NULL,
+      "The paper has an example without numbers. The share of executed instructions that\n"
+      "name no register by number and so issue out of order; with distances of up to eight,\n"
+      "as in the example, and of up to 32. Relays saved: the fewest extra instructions that\n"
+      "a program without register numbers would execute, one per register.\n",
       NULL },
     { "4", "TURBULENCE over in-order issue, by instructions to choose from",
       COLUMNS(figure_4), NULL,
@@ -64,7 +64,7 @@ static const struct figure figures[] = {
       "1.05 in all programs. Branches resolved: nothing issues after a branch before it is\n"
       "resolved, where the other columns wait for its issue, as the baseline does. All\n"
       "renamed: eight instructions of limit, which has no register file in order: the most\n"
-      "that distances could give. In order: what a buffer of eight alone gives.\n",
+      "that distances could give. In order: the gain of a buffer of eight alone.\n",
       NULL },
 };
 
@@ -77,8 +77,8 @@ const struct paper paper_turbulence = {
     .note =
         "What differs from the paper: programs (it has eight of CUDA Samples and Rodinia and\n"
         "does not name them; ours are our own versions of such); code (its PTX was converted\n"
-        "by hand, with names for every value; ours is SASS as compiled, converted without\n"
-        "help, within blocks: what is live between them has a register number); the\n"
-        "largest distance, the ring's size, what orders memory and what waits for branches,\n"
-        "which it does not say (docs/schemes/turbulence.md).\n",
+        "by hand, with names for every value; ours is SASS as compiled, converted\n"
+        "automatically within basic blocks: values live between them have register numbers);\n"
+        "the largest distance, the ring's size, and the order of memory operations and\n"
+        "branches, which it does not give (docs/schemes/turbulence.md).\n",
 };

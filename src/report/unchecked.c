@@ -30,8 +30,7 @@ void unchecked_intro(const struct grid *g, bool is_html, struct buf *out)
         put(out, why);
         buf_puts(out, ")");
     }
-    buf_puts(out,
-             n ? ";\nwhat is skipped there was not compared with what is executed. "
-                 "All else was checked"
-               : "Every run was checked");
+    buf_puts(out, n ? ";\ntheir skipped results were not compared with executed ones. "
+                      "All else was checked"
+                    : "Every run was checked");
 }

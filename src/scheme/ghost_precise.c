@@ -37,7 +37,8 @@ static const struct stat_group precise_stat_group =
 
 const struct scheme_ops scheme_ghost_precise = {
     .name = "ghost.precise",
-    .summary = "GhOST with precise page faults: what is not idempotent waits for loads",
+    .summary =
+        "GhOST with precise page faults: non-idempotent instructions wait for loads",
     .paper = "GhOST (ISCA 2024)",
     .params = &precise_param_group,
     .stats = &precise_stat_group,

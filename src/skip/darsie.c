@@ -575,7 +575,7 @@ static const struct stat_group darsie_stat_group =
 extern const struct skip_ops skip_darsie;
 const struct skip_ops skip_darsie = {
     .name = "darsie",
-    .summary = "DARSIE: one warp of a block executes what is redundant in it",
+    .summary = "DARSIE: one warp of a block executes redundant instructions for all",
     .paper = "DARSIE (ASPLOS 2020)",
     .params = &darsie_param_group,
     .stats = &darsie_stat_group,

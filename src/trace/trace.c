@@ -72,13 +72,14 @@ static int read_ranges(const char *text, size_t n, struct trace_set *set,
 
     for (;;) {
         if (set->n == TRACE_RANGES)
-            return err_set(err, "view: '%.*s' has more than %d ranges", (int)n, text,
+            return err_set(err, "--view: '%.*s' has more than %d ranges", (int)n, text,
                            TRACE_RANGES);
         if (read_range(&p, &set->range[set->n]) || (p < end && *p != ','))
-            return err_set(err,
-                           "view: '%.*s' is not a list of numbers and ranges; expected "
-                           "something like 0-3,7 or 1000-",
-                           (int)n, text);
+            return err_set(
+                err,
+                "--view: '%.*s' is not a list of numbers and ranges; expected "
+                "something like 0-3,7 or 1000-",
+                (int)n, text);
         set->n++;
         if (p == end)
             return 0;
@@ -107,7 +108,7 @@ static int find_key(const char *word, size_t n, enum key *key, struct err *err)
         return 0;
     }
     return err_set(err,
-                   "view: there is no '%.*s=', only sm=, warps=, blocks=, kernels=, "
+                   "--view: there is no '%.*s=', only sm=, warps=, blocks=, kernels=, "
                    "cycles= and insts=%s%s%s",
                    (int)n, word, guess ? " (did you mean '" : "", guess ? guess : "",
                    guess ? "'?)" : "");
@@ -120,19 +121,20 @@ static int read_setting(struct trace_set set[N_KEY], const char *text, size_t n,
     enum key key = KEY_SM;
 
     if (!equals)
-        return err_set(err, "view: '%.*s' is not KEY=RANGES, such as cycles=1000-2000",
+        return err_set(err,
+                       "--view: '%.*s' is not KEY=RANGES, such as cycles=1000-2000",
                        (int)n, text);
     if (find_key(text, (size_t)(equals - text), &key, err))
         return -1;
     if (set[key].n)
-        return err_set(err, "view: %s= stands twice; write %s=0-3,7", keys[key],
+        return err_set(err, "--view: %s= is given twice; write %s=0-3,7", keys[key],
                        keys[key]);
     n -= (size_t)(equals + 1 - text);
     if (read_ranges(equals + 1, n, &set[key], err))
         return -1;
     if ((key == KEY_CYCLES || key == KEY_INSTS) && set[key].n > 1)
-        return err_set(err, "view: %s= takes one range, not '%.*s'", keys[key], (int)n,
-                       equals + 1);
+        return err_set(err, "--view: %s= takes one range, not '%.*s'", keys[key],
+                       (int)n, equals + 1);
     return 0;
 }
 
@@ -150,7 +152,8 @@ int trace_window(struct trace *t, const char *window, struct err *err)
         if (!n)
             break;
         if (n > 400)
-            return err_set(err, "view: a word of %zu letters, expected at most 400", n);
+            return err_set(err, "--view: word too long (%zu characters, at most 400)",
+                           n);
         if (read_setting(set, p, n, err))
             return -1;
         p += n;

@@ -60,7 +60,7 @@ wrong base drop "executed, it is uniform, "
 # One that cannot be checked says so, and so does everything that shows its results.
 run="$leno run vecadd --size tiny --sms 1 --scheme inorder+guess"
 exits 0 $run
-says "$TMP/out" "UNCHECKED: what guess skips was not compared with what is executed: it guesses"
+says "$TMP/out" "UNCHECKED: results skipped by guess were not compared with executed ones: it guesses"
 exits 0 $run --csv
 says "$TMP/out" "program,gpu,scheme,checked,"
 says "$TMP/out" "vecadd,rtx2060s,inorder,0,"

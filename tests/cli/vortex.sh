@@ -27,7 +27,7 @@ exits 0 "$LENO" run tests/riscv/args.vxbin --gpu vortex-4x4 $inputs
 says "$TMP/log" "#0: 4 words, launch 1"
 for command in emu "run --gpu vortex-4x4"; do
     exits 1 "$LENO" $command tests/riscv/args.vxbin
-    says "$TMP/log" "it was given none (--args FILE)"
+    says "$TMP/log" "none were given (--args FILE)"
     for bad in "0x10000" "x=$TMP/a" "0x100000000=$TMP/a"; do
         exits 1 "$LENO" $command tests/riscv/args.vxbin --load "$bad"
         says "$TMP/log" "expected ADDRESS=FILE"

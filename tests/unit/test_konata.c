@@ -468,7 +468,7 @@ static void test_bad_windows(void **state)
         { "warps=1;2", "list of numbers" },
         { "warps=-1", "list of numbers" },
         { "warps=18446744073709551616", "list of numbers" },
-        { "warps=1 warp=2", "stands twice" },
+        { "warps=1 warp=2", "is given twice" },
         { "cycles=1,3", "one range" },
         { "insts=1,3", "one range" },
         { "sm=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", "more than 16" },

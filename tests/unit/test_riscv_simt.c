@@ -371,7 +371,7 @@ static void runs(void **state)
     assert_int_equal(result.thread_insts, 3);
     assert_int_equal(run_words(hangs, 2, 0, &result, &err), -1);
     assert_int_equal(err.code, ERR_DEADLOCK);
-    assert_non_null(strstr(err.text, "warp 0 of core 0 behind 0x80000004"));
+    assert_non_null(strstr(err.text, "warp 0 of core 0 after 0x80000004"));
     assert_int_equal(run_words(spins, 1, 10000, &result, &err), -1);
     assert_int_equal(err.code, ERR_DEADLOCK);
     assert_non_null(strstr(err.text, "jumps to itself at 0x80000000"));

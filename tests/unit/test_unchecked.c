@@ -86,9 +86,9 @@ static void the_footer_does_not_claim_it(void **state)
 
     (void)state;
     unchecked_intro(&g, false, &b);
-    assert_string_equal(buf_text(&b),
-                        "Unchecked: base+x:k=1 (a <guess>);\nwhat is skipped there was "
-                        "not compared with what is executed. All else was checked");
+    assert_string_equal(
+        buf_text(&b), "Unchecked: base+x:k=1 (a <guess>);\ntheir skipped results were "
+                      "not compared with executed ones. All else was checked");
     buf_clear(&b);
     page_put(&g, &about, &b);
     has(&b, "k=1<br><em>unchecked</em></th>");

@@ -190,9 +190,10 @@ static int report_deadlock(const struct drain *d, struct err *err)
         o++;
     while (o->ended >> warp & 1)
         warp++;
-    return err_kind(err, ERR_DEADLOCK,
-                    "deadlock: kernel %s, block %llu: no warp can go on; warp %u waits",
-                    d->k->name, (unsigned long long)o->number, warp);
+    return err_kind(
+        err, ERR_DEADLOCK,
+        "deadlock: kernel %s, block %llu: no warp can continue; warp %u waits",
+        d->k->name, (unsigned long long)o->number, warp);
 }
 
 static int run_all(struct drain *d, struct err *err)

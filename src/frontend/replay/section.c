@@ -247,7 +247,7 @@ static int section_unpack(struct section_in *in, const struct section_want *want
     size_t n, need = size + want->pad + 1;
 
     if (ZSTD_getFrameContentSize(in->packed.data, in->packed.len) != size)
-        return section_damaged(in, want->offset, "section of another size than it says",
+        return section_damaged(in, want->offset, "section size differs from its header",
                                err);
     if (raw->cap < need) {
         buf_free(raw);

@@ -279,7 +279,7 @@ static int read_warp(struct traceg_reader *r, struct warp_reader *w, struct err 
     char *line;
 
     if (input_line(r->in, &line, err) <= 0 || !scan_number(line, "insts", &n))
-        return input_error(r->in, err, "expected 'insts = n' behind 'warp = n'");
+        return input_error(r->in, err, "expected 'insts = n' after 'warp = n'");
     for (; n; n--) {
         int got = input_line(r->in, &line, err);
 

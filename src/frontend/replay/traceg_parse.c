@@ -266,7 +266,7 @@ int traceg_parse_line(const struct input *in, const struct traceg_head *h, char 
         return input_error(in, err, "expected at most %d destinations", MAX_DST);
     opcode = next_word(&text);
     if (!opcode || strlen(opcode) >= sizeof l->opcode)
-        return input_error(in, err, "expected an opcode behind the destinations");
+        return input_error(in, err, "expected an opcode after the destinations");
     strcpy(l->opcode, opcode);
     if (!read_registers(&text, l->src, MAX_SRC, &l->n_src))
         return input_error(in, err, "%s: expected at most %d sources", l->opcode,

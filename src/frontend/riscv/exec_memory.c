@@ -23,8 +23,8 @@ static int take_special(const struct riscv_warp *w, const struct riscv_inst *i,
         return 0;
     return err_set(
         err,
-        "core %u, warp %u: %s at 0x%llx wants the program's arguments, and it "
-        "was given none (--args FILE)",
+        "core %u, warp %u: %s at 0x%llx reads the program's arguments, but none "
+        "were given (--args FILE)",
         w->core->index, w->index, riscv_op_name(i->inst.op),
         (unsigned long long)i->inst.pc);
 }

@@ -83,7 +83,7 @@ static int report_deadlock(const struct riscv_launched *l, struct err *err)
         for (uint32_t m = l->core[n]->active; m && text.len < 800; m &= m - 1) {
             unsigned k = (unsigned)__builtin_ctz(m);
 
-            buf_printf(&text, "%s warp %u of core %u behind 0x%x", text.len ? "," : "",
+            buf_printf(&text, "%s warp %u of core %u after 0x%x", text.len ? "," : "",
                        k, n, l->core[n]->warp[k].pc - 4);
         }
     err_kind(err, ERR_DEADLOCK, "%s: barriers and wspawn hold all warps:%s",
