@@ -1,9 +1,9 @@
 #!/bin/sh
-# Speed on one core, in millions of warp instructions a second of CPU time.
+# Speed on one core, in millions of warp instructions per second of CPU time.
 # usage: tools/bench.sh PROGRAM [emu|run|all] [size] [gpu]
 #   emu  functional execution, best of three; matrixmul comes first, the figure to watch
 #   run  with timing: executing, and replaying a recording, best of three; simulated cycles
-#        a second; the last line has the geometric means
+#        per second; the last line has the geometric means
 set -eu
 leno=$1
 what=${2:-all}

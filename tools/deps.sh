@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes sure that what is needed is installed: on Debian as root or with sudo that
-# asks for no password it installs it, elsewhere it says what to do.
+# Checks that the required packages are installed. On Debian, as root or with sudo that asks
+# for no password, it installs them; elsewhere it says what to do.
 # usage: tools/deps.sh build|test
 set -eu
 missing=

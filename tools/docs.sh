@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes docs/commands.md to standard output: what the program says about itself.
+# Writes docs/commands.md to standard output: the program's own help texts.
 # usage: tools/docs.sh PROGRAM
 set -eu
 leno=$1

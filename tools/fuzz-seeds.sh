@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the fuzzers start from: cubins, for fuzz_exec pieces of their code behind a byte
-# that says the architecture, for fuzz_config the machines of configs/, whole and by
+# Seeds of the fuzzers: cubins, for fuzz_exec pieces of their code after a byte for the
+# architecture, for fuzz_config the machines of configs/, whole and by
 # sections, studies, recordings, traces, and programs for Vortex.
 # usage: tools/fuzz-seeds.sh PROGRAM FOLDER
 # leaves FOLDER/cubin, code, ini, sweep, replay, traceg, riscv

@@ -10,8 +10,8 @@ cd "$(dirname "$0")/../workloads/vortex"
 out=${1:-.}
 tests=${2:-../../tests/riscv}
 cc=${RISCV_CC:-riscv64-unknown-elf-gcc}
-# Lanes that wait for others must find what they left: no code moves across split, join and
-# pred, loops are not entered by another test than the one they are left by.
+# Lanes that wait for others must find the registers that they left: no code may move across
+# split, join and pred, and a loop must be entered by the same test by which it is left.
 flags="-march=rv32imaf_zicsr -mabi=ilp32f -std=gnu17 -O2 -Wall -Wextra -Werror
     -ffreestanding -fno-tree-loop-distribute-patterns -fno-thread-jumps -fno-tree-ch -fno-crossjumping
     -fno-asynchronous-unwind-tables -ffp-contract=fast -ftls-model=local-exec
@@ -27,7 +27,7 @@ for size in tiny small; do
     done
 done
 
-# The first byte's address and that behind the last, 64 bits each, then the bytes.
+# The address of the first byte and the one after the last, 64 bits each, then the bytes.
 vxbin() {
     riscv64-unknown-elf-objcopy -O binary "$1" "$1.bytes"
     {

@@ -1,5 +1,5 @@
 /* compiled.c - loops as nvcc compiles them (kernels.cu), run through the driver on one
- * SM: instructions a cycle by number of warps, and pieces of control flow.
+ * SM: instructions per cycle by number of warps, and pieces of control flow.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,8 +184,8 @@ void rows_compiled(struct report *r)
             some = run_trips(&b, kinds[k].kernel, warps, 2, kinds[k].wide);
             more = run_trips(&b, kinds[k].kernel, warps, 4, kinds[k].wide);
             row_add(r,
-                    ROW("4 Throughput, compiled: instructions a cycle and SM", ROW_RATE,
-                        kinds[k].rate[w],
+                    ROW("4 Throughput, compiled: instructions per cycle and SM",
+                        ROW_RATE, kinds[k].rate[w],
                         2.0 * kinds[k].insts * warps / (double)(more - some)),
                     "%s, %u warps", kinds[k].name, warps);
         }

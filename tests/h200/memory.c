@@ -52,7 +52,7 @@ static void latencies(struct report *r)
 
 /* Streams name no destination: their results come back in any order.
  *
- * Warp instructions a cycle and SM, or cycles of one: two runs of the same kind, one
+ * Warp instructions per cycle and SM, or cycles of one: two runs of the same kind, one
  * longer. New addresses for each when cold. */
 struct stream_run {
     const char *text;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Cycle tests have a number each, and begin with their name.
+# Every cycle test has a number of its own and begins with its name.
 # usage: tools/checks/cycle-tests.sh
 set -eu
 cd "$(dirname "$0")/../.."

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The documentation speaks of what there is: subcommands exist, links lead somewhere,
-# and docs/commands.md is what the program says (make docs writes it).
+# The documentation is up to date: subcommands exist, links lead somewhere, and the generated
+# pages are what the program prints (make docs writes them).
 set -eu
 cd "$(dirname "$0")/../.."
 bad=

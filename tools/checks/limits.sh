@@ -1,5 +1,5 @@
 #!/bin/sh
-# No test fails because the host is busy: what ends a hanging test is its CPU time, or hours.
+# No test fails because the host is busy: hanging tests end by CPU time, or after hours.
 # usage: tools/checks/limits.sh
 set -eu
 cd "$(dirname "$0")/../.."

@@ -1,8 +1,8 @@
 #!/bin/sh
 # No object of src/ has mutable variables of its own: .data and .bss are empty. The
-# exceptions are what the interfaces of CUDA cannot pass: the driver of a thread, and in
-# the libraries that stand in for CUDA's the state of a process and of its threads; and the
-# names of temporary files and the signal that came, which the handler of a signal uses.
+# exceptions are state that CUDA's interfaces cannot pass: the driver of a thread and, in
+# the libraries that replace CUDA's, the state of a process and of its threads; and state of
+# signal handlers: the names of temporary files, and the signal that came.
 set -eu
 cd "$(dirname "$0")/../.."
 objects=$(find build/src -name '*.o' | sort)

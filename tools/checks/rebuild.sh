@@ -1,7 +1,6 @@
 #!/bin/sh
-# What make compiles again: nothing when another target is asked for, fewer than 20 files
-# when a scheme was edited. Compilers and linkers that only write an empty file make this
-# a matter of seconds.
+# make recompiles nothing when another target is built, and fewer than 20 files when a scheme
+# was edited. Stand-ins for compiler and linker that write empty files keep this to seconds.
 # usage: tools/checks/rebuild.sh
 set -eu
 cd "$(dirname "$0")/../.."

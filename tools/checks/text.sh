@@ -1,6 +1,6 @@
 #!/bin/sh
 # Text files are ASCII, end with a newline, and have no space at the end of a line;
-# what tests read (tests/data) is as it is.
+# test data (tests/data) is exempt.
 set -eu
 cd "$(dirname "$0")/../.."
 files=$(find . -path './build*' -prune -o -path ./tests/data -prune -o -path ./.git -prune -o -type f \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The programs for Vortex are what their sources compile to, where the compiler is
-# installed that made them.
+# The committed programs for Vortex equal what their sources compile to, where the same
+# compiler is installed.
 set -eu
 cd "$(dirname "$0")/../.."
 cc=riscv64-unknown-elf-gcc

@@ -28,7 +28,7 @@ run() { timeout "$1" "$dir/suite" "$dir/data" --write "$golden" --dump "$dir/dum
 for module in $(grep -v '^#' tests/isa/suite.tab | cut -d' ' -f1 | sort -u) vec; do
     run 60 --module "$module"
 done
-# A form that fails ends its process: go on behind it.
+# A form that fails ends its process: continue after it.
 for table in int fp half memrun warprun; do
     first=0
     for _ in 1 2 3 4 5 6 7 8; do
@@ -38,7 +38,7 @@ for table in int fp half memrun warprun; do
         first=$((failed + 1))
     done
 done
-# Whatever a ruined context took with it gets a process of its own.
+# Forms that failed because of a ruined context are run again in processes of their own.
 for kernel in $(grep -v '^#' tests/isa/suite.tab | cut -d' ' -f2); do
     grep -q "^$kernel " "$golden" && continue
     sed -i "/^# $kernel: /d" "$golden"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # h200-chains.py - cycles that an H200 takes for dependent operations: chains of loads that
 # hit L1, of atomics in shared memory, and of conversions, each closed by an ALU operation;
-# then the loops of tests/h200/kernels.cu as they were compiled, in instructions a cycle.
+# then the loops of tests/h200/kernels.cu as they were compiled, in instructions per cycle.
 # usage: tools/hw/h200-chains.py >>tests/h200/recorded.txt, in the repository's root
 import itertools
 import cupy
@@ -44,13 +44,13 @@ CONVERSIONS = {
     "I2F.F64": "{.reg .b32 l, h; cvt.rn.f64.s32 %1, %0; " + FROM + "xor.b32 %0, %0, h;}",
     "F2I": "{.reg .b32 i; .reg .f32 t; mov.b32 t, %0; cvt.rzi.s32.f32 i, t; xor.b32 %0, %0, i;}",
 }
-# What is not used would not be loaded; %3 is 0.
+# An unused value would not be loaded; %3 is 0.
 WIDE = {
     1: "u32 %0, [%0];",
     2: "v2.u32 {%0, t}, [%0]; lop3.b32 %0, %0, t, %3, 0x78;",
     4: "v4.u32 {%0, t, u, v}, [%0]; lop3.b32 t, t, u, v, 0x96; lop3.b32 %0, %0, t, %3, 0x78;",
 }
-# Not the products of matrices: the clock falls to 1800 MHz while they run.
+# Without matrix products: the clock falls to 1800 MHz while they run.
 LOOPS = "ffma fadd fmul lop3 shf prmt imad dfma dadd mufu popc f2f shfl lds32 lds64 lds128 atoms"
 memory = cupy.zeros(1 << 20, cupy.uint8)
 stamps = cupy.zeros(2, cupy.int64)

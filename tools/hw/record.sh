@@ -7,7 +7,7 @@
 # (default hw-out): record.log, and hw.tar.gz with
 #   golden/NAME.txt      what belongs into tests/golden/hw
 #   bytes/NAME.tiny      the result buffers of size tiny, in the order of golden/NAME.txt
-#   ncu/NAME.csv         ncu's source page, one table a launch, size tiny
+#   ncu/NAME.csv         ncu's source page, one table per launch, size tiny
 #   sass/NAME.sm_XX.txt  the disassembly of every cubin, if nvdisasm is there
 #   san/NAME.TOOL.txt    with SANITIZE=1: compute-sanitizer's racecheck and initcheck
 # and whatever tools/hw/extra.sh, if it exists, adds to FOLDER. Exit 0 if every
@@ -29,7 +29,7 @@ bad=0
 say() { echo "$*" | tee -a "$OUT/record.log"; }
 fail() { say "FAILED: $*"; bad=1; }
 
-# What the golden files' heads say of the machine.
+# The description of the machine in the heads of the golden files.
 machine() {
     nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null ||
         echo "unknown GPU"
@@ -50,7 +50,7 @@ run_outputs() { # NAME: hashes of tiny and small, bytes of tiny
     "$work/runner" "$1" small >>"$work/run/$1" 2>>"$OUT/record.log" || fail "$1 small"
 }
 
-# Two steps: profile into a report, then print its source page. One table a launch. Not
+# Two steps: profile into a report, then print its source page. One table per launch. Not
 # by the section SourceCounters: with it lanes run together that otherwise do not.
 run_counts() { # NAME
     local report=$work/$1.ncu-rep

@@ -11,7 +11,7 @@ list=tests/isa/unsupported.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Reads the list and the suite's report; complains about what is not as listed.
+# Reads the list and the suite's report; reports every deviation from the list.
 judge() { # ARCH REPORT
     awk -F': ' -v arch="$1" '
         FNR == NR {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # foreign.sh - compiles library instantiations (CUB, Thrust, cuRAND, libcu++) to build/corpus as a stand-in for
-# programs that nobody here wrote. Nothing that it makes is committed.
+# foreign programs. Its output is not committed.
 # usage: tools/isa/foreign.sh [ARCH...]
 set -u
 cd "$(dirname "$0")/../.." || exit 1

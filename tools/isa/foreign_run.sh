@@ -1,7 +1,7 @@
 #!/bin/bash
 # foreign_run.sh - runs library algorithms in the simulator; each kernel checks its own result serially.
 # usage: tools/isa/foreign_run.sh [ARCH...]   needs nvcc and build/tests/isa/suite (tools/isa/leno.sh makes it)
-# Nothing that it makes is committed: the sources are the toolkit's.
+# Its output is not committed: the sources are the toolkit's.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 archs=${*:-sm_90 sm_75 sm_86}
