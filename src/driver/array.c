@@ -152,21 +152,12 @@ void array_destroy(struct driver *d, struct array *a)
     free(a);
 }
 
-/* The common beginning of calls with an array. */
-static CUresult array_begin(struct driver **d, struct array **a, const char *call,
-                            CUarray array)
-{
-    CUresult result;
-
-    *a = call_begin_on(d, call, HANDLE_ARRAY, "array", array, &result);
-    return result;
-}
-
 CUresult cuArrayDestroy(CUarray array)
 {
     struct driver *d;
-    struct array *a;
-    CUresult result = array_begin(&d, &a, "cuArrayDestroy", array);
+    CUresult result;
+    struct array *a =
+        call_begin_on(&d, "cuArrayDestroy", HANDLE_ARRAY, "array", array, &result);
 
     if (!result)
         array_destroy(d, a);
@@ -176,8 +167,9 @@ CUresult cuArrayDestroy(CUarray array)
 CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array)
 {
     struct driver *d;
-    struct array *a;
-    CUresult result = array_begin(&d, &a, "cuArrayGetDescriptor", array);
+    CUresult result;
+    struct array *a = call_begin_on(&d, "cuArrayGetDescriptor", HANDLE_ARRAY, "array",
+                                    array, &result);
 
     if (result || (result = call_check_place(d, desc)))
         return result;
@@ -191,8 +183,9 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array)
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array)
 {
     struct driver *d;
-    struct array *a;
-    CUresult result = array_begin(&d, &a, "cuArray3DGetDescriptor", array);
+    CUresult result;
+    struct array *a = call_begin_on(&d, "cuArray3DGetDescriptor", HANDLE_ARRAY, "array",
+                                    array, &result);
 
     if (result || (result = call_check_place(d, desc)))
         return result;

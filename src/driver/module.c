@@ -208,21 +208,12 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
     return cuModuleLoadData(module, image);
 }
 
-/* The common beginning of calls with a module. */
-static CUresult module_begin(struct driver **d, struct module **m, const char *call,
-                             CUmodule module)
-{
-    CUresult result;
-
-    *m = call_begin_on(d, call, HANDLE_MODULE, "module", module, &result);
-    return result;
-}
-
 CUresult cuModuleUnload(CUmodule module)
 {
     struct driver *d;
-    struct module *m;
-    CUresult result = module_begin(&d, &m, "cuModuleUnload", module);
+    CUresult result;
+    struct module *m =
+        call_begin_on(&d, "cuModuleUnload", HANDLE_MODULE, "module", module, &result);
 
     if (!result)
         module_destroy(d, m);
@@ -232,10 +223,11 @@ CUresult cuModuleUnload(CUmodule module)
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
     struct driver *d;
-    struct module *m;
     struct function *f;
     const struct sass_kernel *k;
-    CUresult result = module_begin(&d, &m, "cuModuleGetFunction", module);
+    CUresult result;
+    struct module *m = call_begin_on(&d, "cuModuleGetFunction", HANDLE_MODULE, "module",
+                                     module, &result);
 
     if (result)
         return result;
@@ -284,9 +276,10 @@ CUresult cuModuleGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule module,
                            const char *name)
 {
     struct driver *d;
-    struct module *m;
     const struct sass_variable *v;
-    CUresult result = module_begin(&d, &m, "cuModuleGetGlobal", module);
+    CUresult result;
+    struct module *m = call_begin_on(&d, "cuModuleGetGlobal", HANDLE_MODULE, "module",
+                                     module, &result);
 
     if (result)
         return result;

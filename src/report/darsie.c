@@ -77,40 +77,40 @@ static const char *const flat[] = { "histogram", "nn",   "pathfinder", "rbfs",
 static const char *const rows[] = { "backprop",   "hotspot",   "lud",
                                     "mandelbrot", "matrixmul", NULL };
 
-#define COLUMNS(table) table, sizeof table / sizeof *table
 static const struct figure figures[] = {
     { "1", "limit study: redundant instructions, % of all, by group of threads",
-      COLUMNS(figure_1), NULL,
+      FIGURE_COLUMNS(figure_1), NULL,
       "Executed without timing; every instruction is counted. The paper has a plot and, in\n"
       "its text, the mean over blocks. The last three columns divide those of blocks by the\n"
       "shape of their operands (its figure 2). Never redundant here: stores, atomics,\n"
       "barriers, branches, and instructions that only some lanes of a warp execute.\n",
       NULL },
     { "2", "instructions that DARSIE skips, % of all, by their values",
-      COLUMNS(figure_2), NULL,
+      FIGURE_COLUMNS(figure_2), NULL,
       "The paper has a plot without numbers, of all redundant instructions; these are the\n"
       "skipped ones. Its finding: affine and unstructured redundancy is in blocks of two\n"
       "dimensions (backprop, hotspot, lud, mandelbrot, matrixmul), uniform in all.\n",
       NULL },
-    { "8", "speed-up in blocks of two dimensions", COLUMNS(figure_8), NULL,
+    { "8", "speed-up in blocks of two dimensions", FIGURE_COLUMNS(figure_8), NULL,
       "The paper has a plot and, in its text, the means. \"Its registers apart\": shared\n"
       "registers in addition to the register file. Otherwise DARSIE uses the registers that\n"
       "a full SM leaves free; of 2048 vector registers hotspot leaves 4 per block, lud none.\n"
       "The paper's code, in PTXPlus, may need fewer.\n",
       rows },
-    { "8-1D", "speed-up in blocks of one dimension", COLUMNS(figure_8_1d), NULL,
+    { "8-1D", "speed-up in blocks of one dimension", FIGURE_COLUMNS(figure_8_1d), NULL,
       "The paper: about that of DAC-IDEAL, much of it from LIB, which is bound by fetch.\n"
       "None of our programs is: fetch serves 8 warps per cycle here.\n",
       flat },
-    { "9", "fewer instructions, %, in blocks of one dimension", COLUMNS(figure_9), NULL,
+    { "9", "fewer instructions, %, in blocks of one dimension",
+      FIGURE_COLUMNS(figure_9), NULL,
       "The paper has a plot without numbers. UV's instructions are still fetched and\n"
       "issued. DAC-IDEAL also drops affine instructions that are not redundant: addresses.\n",
       flat },
-    { "10", "fewer instructions, %, in blocks of two dimensions", COLUMNS(figure_10),
-      NULL,
+    { "10", "fewer instructions, %, in blocks of two dimensions",
+      FIGURE_COLUMNS(figure_10), NULL,
       "The paper has a plot and, in its text, the means (23 for DARSIE in its summary).\n",
       rows },
-    { "12", "speed-up without waiting at branches", COLUMNS(figure_12), NULL,
+    { "12", "speed-up without waiting at branches", FIGURE_COLUMNS(figure_12), NULL,
       "The paper has a plot; its text says that bank conflicts cost 1%. Without conflicts:\n"
       "shared registers are read from the banks of the registers that they replace.\n",
       rows },
@@ -120,8 +120,7 @@ const struct paper paper_darsie = {
     .name = "darsie",
     .title =
         "Dimensionality-Aware Redundant SIMT Instruction Elimination (ASPLOS 2020)",
-    .figures = figures,
-    .n_figures = sizeof figures / sizeof *figures,
+    PAPER_FIGURES(figures),
     .note =
         "What differs from the paper in all figures: programs (it has 13, of which\n"
         "backprop, hotspot, matrixmul and pathfinder are here in our own version); code\n"

@@ -50,6 +50,10 @@ struct figure {
     const char *const *only; /* programs it is about, then NULL; NULL: all */
 };
 
+/* Two members of a figure, and of a paper: a table and its length. */
+#define FIGURE_COLUMNS(table) table, sizeof table / sizeof *table
+#define PAPER_FIGURES(table)  .figures = table, .n_figures = sizeof table / sizeof *table
+
 /* Counted without timing? A column's spec is what is counted then. */
 static inline bool figure_is_counted(const struct figure *f)
 {

@@ -160,23 +160,24 @@ static const struct figure_column table_5[] = {
     LIMIT("none of them", "", 1.069),
 };
 
-#define COLUMNS(table) table, sizeof table / sizeof *table
 static const struct figure figures[] = {
-    { "1", "instructions issued before an older one, %", COLUMNS(figure_1), NULL,
+    { "1", "instructions issued before an older one, %", FIGURE_COLUMNS(figure_1), NULL,
       "The paper has a plot without numbers. Its idealised machine has a deep window,\n"
       "renaming, perfect branches and load-store queues; ours is limit:ideal=on.\n",
       NULL },
-    { "3", "latency of loads in a graph search (rbfs)", COLUMNS(figure_3), "rbfs",
+    { "3", "latency of loads in a graph search (rbfs)", FIGURE_COLUMNS(figure_3),
+      "rbfs",
       "The paper plots six loads of one kernel of SSSP, which is not among our programs:\n"
       "three heaps, near 30 cycles (L1), 200 to 330 (L2) and 400 to 700 (DRAM), and a\n"
       "tail to 2600. Ours are all loads of rbfs, in order.\n",
       NULL },
-    { "4", "speed-up of idealised out-of-order issue", COLUMNS(figure_4), NULL,
+    { "4", "speed-up of idealised out-of-order issue", FIGURE_COLUMNS(figure_4), NULL,
       "The paper gives the mean in its text; the plot has no numbers.\n", NULL },
-    { "13", "GhOST over in-order issue, with occupancy and stalls", COLUMNS(figure_13),
-      NULL, "Stall ratio: scheduler cycles without issue, in order / GhOST.\n", NULL },
+    { "13", "GhOST over in-order issue, with occupancy and stalls",
+      FIGURE_COLUMNS(figure_13), NULL,
+      "Stall ratio: scheduler cycles without issue, in order / GhOST.\n", NULL },
     { "13b", "GhOST, as coded in its artifact, and buffering alone",
-      COLUMNS(figure_13b), NULL,
+      FIGURE_COLUMNS(figure_13b), NULL,
       "Not in the paper, except for its speed-ups. As coded: an instruction enters the issue\n"
       "buffer every second cycle, common sources are dependences, stores pass loads,\n"
       "branches release younger instructions at issue. 12 in order: the in-order machine\n"
@@ -184,16 +185,16 @@ static const struct figure figures[] = {
       "gain of reordering.\n",
       NULL },
     { "14", "GhOST-Precise over in-order issue, by size of the issue buffer",
-      COLUMNS(figure_14), NULL,
+      FIGURE_COLUMNS(figure_14), NULL,
       "The paper's MTM goes up and down with the size (0.860 at 16, 1.227 at 32); such a\n"
       "machine is stricter than GhOST and should not be faster.\n",
       NULL },
     { "15", "GhOST over in-order issue, by size of the issue buffer, mean",
-      COLUMNS(figure_15), NULL,
+      FIGURE_COLUMNS(figure_15), NULL,
       "The paper's means are over 27 programs (without MYO).\n", NULL },
     { "16", "GhOST over in-order issue under the same warp scheduler, mean",
-      COLUMNS(figure_16), NULL, "", NULL },
-    { "17", "GhOST and LOOG over in-order issue", COLUMNS(figure_17), NULL,
+      FIGURE_COLUMNS(figure_16), NULL, "", NULL },
+    { "17", "GhOST and LOOG over in-order issue", FIGURE_COLUMNS(figure_17), NULL,
       "LOOG as the artifact configures it: 32 collectors and 48 names per SM. The paper's\n"
       "means are over 26 programs (without LIB and MWK). Its collectors are shared by the\n"
       "four schedulers of an SM; ours belong to one each, 8 and 12. Without RRS a unit is\n"
@@ -201,18 +202,19 @@ static const struct figure figures[] = {
       NULL },
     { "18",
       "unbounded renaming in hardware, and renaming in software by unrolled loops",
-      COLUMNS(figure_18), NULL,
+      FIGURE_COLUMNS(figure_18), NULL,
       "The paper has a plot without numbers, of LAV and CNV, which we do not have. In\n"
       "hardware: the deep window of the limit study with renaming; in software: GhOST on\n"
       "loops unrolled four times, each copy with its own registers. Both over in-order\n"
       "issue of the original loops.\n",
       NULL },
     { "19", "GhOST and LOOG over in-order issue: distribution of speed-ups",
-      COLUMNS(figure_19), NULL,
+      FIGURE_COLUMNS(figure_19), NULL,
       "Of the paper's 26 programs LOOG is below 1.0 on 18, GhOST on none. Ours are other\n"
       "programs, and fewer.\n",
       NULL },
-    { "V", "limit study: speed-up over in-order issue, mean", COLUMNS(table_5), NULL,
+    { "V", "limit study: speed-up over in-order issue, mean", FIGURE_COLUMNS(table_5),
+      NULL,
       "With none of the three the paper's machine is GhOST itself; ours has the deep\n"
       "window of the limit study in all rows.\n",
       NULL },
@@ -222,8 +224,7 @@ const struct paper paper_ghost = {
     .name = "ghost",
     .title = "GhOST: a GPU Out-of-Order Scheduling Technique for Stall Reduction "
              "(ISCA 2024)",
-    .figures = figures,
-    .n_figures = sizeof figures / sizeof *figures,
+    PAPER_FIGURES(figures),
     .programs = programs,
     .n_programs = sizeof programs / sizeof *programs,
     .note =

@@ -59,13 +59,13 @@ static const struct figure_column figure_5[] = {
       .with = &metric_speedup },
 };
 
-#define COLUMNS(table) table, sizeof table / sizeof *table
 static const struct figure figures[] = {
-    { "1", "in-order issue with twice the warps and registers", COLUMNS(figure_1), NULL,
+    { "1", "in-order issue with twice the warps and registers",
+      FIGURE_COLUMNS(figure_1), NULL,
       "The paper has a plot without numbers; its text: most programs gain nothing. Shared\n"
       "memory and the number of blocks are as with 64 warps. Next to it SOCGPU with 64.\n",
       NULL },
-    { "4", "SOCGPU over in-order issue", COLUMNS(figure_4), NULL,
+    { "4", "SOCGPU over in-order issue", FIGURE_COLUMNS(figure_4), NULL,
       "The paper has a plot without numbers. Its text: 1.38 in the mean, rnn_gru_train\n"
       "2.3, conv_train 1.6, Rodinia less, kmeans and particlefilter_float a little below\n"
       "1. Oldest first: the oldest ready instruction, not the first entry. Stop at issue:\n"
@@ -75,7 +75,7 @@ static const struct figure figures[] = {
       "(docs/schemes/socgpu.md); on our programs it costs little.\n",
       NULL },
     { "5", "dependences that an instruction meets at insertion, by kind",
-      COLUMNS(figure_5), NULL,
+      FIGURE_COLUMNS(figure_5), NULL,
       "The paper has a plot without numbers; its text has the correlation. Each older\n"
       "instruction in the buffer counts once for each kind, issued or not.\n",
       NULL },
@@ -84,8 +84,7 @@ static const struct figure figures[] = {
 const struct paper paper_socgpu = {
     .name = "socgpu",
     .title = "SOCGPU: Simple Out of Order Core for GPGPUs (GPGPU 2023)",
-    .figures = figures,
-    .n_figures = sizeof figures / sizeof *figures,
+    PAPER_FIGURES(figures),
     .note =
         "What differs from the paper in all figures: programs (it has 13 of Rodinia and 8\n"
         "of Deepbench, where most of its gain is; we have our own version of six of\n"

@@ -50,16 +50,15 @@ static const struct figure_column figure_4[] = {
       .shows = SHOWS_LOWEST },
 };
 
-#define COLUMNS(table) table, sizeof table / sizeof *table
 static const struct figure figures[] = {
-    { "2", "composition of the hybrid instruction set", COLUMNS(figure_2), NULL,
+    { "2", "composition of the hybrid instruction set", FIGURE_COLUMNS(figure_2), NULL,
       "The paper has an example without numbers. The share of executed instructions that\n"
       "name no register by number and so issue out of order; with distances of up to eight,\n"
       "as in the example, and of up to 32. Relays saved: the fewest extra instructions that\n"
       "a program without register numbers would execute, one per register.\n",
       NULL },
     { "4", "TURBULENCE over in-order issue, by instructions to choose from",
-      COLUMNS(figure_4), NULL,
+      FIGURE_COLUMNS(figure_4), NULL,
       "The paper has a plot; its text: 1.176 in the geometric mean for eight, and more than\n"
       "1.05 in all programs. Branches resolved: nothing issues after a branch before it is\n"
       "resolved, where the other columns wait for its issue, as the baseline does. All\n"
@@ -72,8 +71,7 @@ const struct paper paper_turbulence = {
     .name = "turbulence",
     .title = "TURBULENCE: Complexity-effective Out-of-order Execution on GPU with "
              "Distance-based ISA",
-    .figures = figures,
-    .n_figures = sizeof figures / sizeof *figures,
+    PAPER_FIGURES(figures),
     .note =
         "What differs from the paper: programs (it has eight of CUDA Samples and Rodinia and\n"
         "does not name them; ours are our own versions of such); code (its PTX was converted\n"

@@ -71,30 +71,33 @@ static const char *skip_name(const void *from, size_t i)
     return skips[i] ? skips[i]->name : NULL;
 }
 
-const struct scheme_ops *scheme_find(const char *name, struct err *err)
+/* Reports an unknown name of this kind, with the nearest of those that next lists. */
+static void report_unknown(const char *kind, const char *name,
+                           const char *(*next)(const void *from, size_t i),
+                           struct err *err)
 {
     struct buf near = { 0 };
 
+    suggest_word(&near, name, next, NULL);
+    err_set(err, "no %s named '%s'%s; see leno list schemes", kind, name,
+            buf_text(&near));
+    buf_free(&near);
+}
+
+const struct scheme_ops *scheme_find(const char *name, struct err *err)
+{
     for (size_t n = 0; schemes[n]; n++)
         if (!strcmp(schemes[n]->name, name))
             return schemes[n];
-    suggest_word(&near, name, scheme_name, NULL);
-    err_set(err, "no scheme named '%s'%s; see leno list schemes", name,
-            buf_text(&near));
-    buf_free(&near);
+    report_unknown("scheme", name, scheme_name, err);
     return NULL;
 }
 
 const struct skip_ops *skip_find(const char *name, struct err *err)
 {
-    struct buf near = { 0 };
-
     for (size_t n = 0; skips[n]; n++)
         if (!strcmp(skips[n]->name, name))
             return skips[n];
-    suggest_word(&near, name, skip_name, NULL);
-    err_set(err, "no redundancy eliminator named '%s'%s; see leno list schemes", name,
-            buf_text(&near));
-    buf_free(&near);
+    report_unknown("redundancy eliminator", name, skip_name, err);
     return NULL;
 }
