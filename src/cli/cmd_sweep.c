@@ -2,10 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/document.h"
 #include "base/file.h"
 #include "cli/option_rows.h"
-#include "report/batch.h"
 #include "report/sweep_put.h"
 #include "session/sweep_batch.h"
 
@@ -44,28 +42,11 @@ static int judge_points(const struct sweep *s, struct err *err)
                    sweep_why_invalid(s, n));
 }
 
-static void print_results(struct console *console, const struct sweep_values *v,
-                          const struct sweep *s, const struct batch *b)
+static enum sweep_format format_of(const struct sweep_values *v)
 {
-    struct grid g = batch_grid(b);
-    struct buf out = { 0 };
-
-    if (v->csv) {
-        sweep_csv(s, &g, &out);
-    } else if (v->json) {
-        document_begin(&out, "sweep");
-        document_text(&out, "file", s->file);
-        batch_json(b, &out);
-        buf_puts(&out, ",\n ");
-        sweep_json(s, &g, &out);
-        buf_puts(&out, "}\n");
-    } else {
-        sweep_text(s, &g, &out);
-        buf_putc(&out, '\n');
-        batch_footer(b, &out);
-    }
-    fwrite(buf_text(&out), 1, out.len, console->out);
-    buf_free(&out);
+    if (v->json)
+        return SWEEP_JSON;
+    return v->csv ? SWEEP_CSV : SWEEP_TEXT;
 }
 
 static int run_all(struct console *console, const struct sweep_values *v,
@@ -78,7 +59,7 @@ static int run_all(struct console *console, const struct sweep_values *v,
     if (!failed) {
         failed = batch_run(b, console, err);
         if (batch_has_results(b))
-            print_results(console, v, s, b);
+            sweep_print(s, b, format_of(v), console->out);
     }
     batch_free(b);
     buf_free(&folder);

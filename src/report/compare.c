@@ -167,8 +167,7 @@ void compare_text(const struct grid *g, struct buf *out)
     put_speedups(g, out);
     put_failures(g, out);
     put_reordered(g, out);
-    buf_puts(out, "\nThe largest cause of issue slots that issued nothing, % of all "
-                  "slots\n\n");
+    buf_puts(out, "\nLargest stall cause, % of all issue slots\n\n");
     put_stalls(g, out);
 }
 

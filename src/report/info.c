@@ -40,8 +40,8 @@ static void print_kernel(FILE *out, const struct cubin *c, const struct cubin_ke
 static void print_cubin(FILE *out, const char *path, const struct cubin *c)
 {
     fprintf(out,
-            "%s: sm_%u, %zu bytes, %u kernels, %u sections, %u symbols, %u "
-            "relocations\n",
+            "%s: sm_%u, bytes %zu, kernels %u, sections %u, symbols %u, relocations "
+            "%u\n",
             path, c->sm, c->size, c->n_kernels, c->n_sections, c->n_symbols,
             c->n_relocs);
     for (uint32_t i = 0; i < c->n_kernels; i++)
@@ -174,7 +174,7 @@ static int put_recording(FILE *out, struct buf *json, const char *path, struct e
         document_text(json, "program", *info->program ? info->program : NULL);
         buf_puts(json, ", \"kernels\": [");
     } else {
-        fprintf(out, "%s: recording, %llu kernels", path,
+        fprintf(out, "%s: recording, kernels %llu", path,
                 (unsigned long long)info->n_kernels);
         if (*info->program)
             fprintf(out, ": %s", info->program);

@@ -124,7 +124,7 @@ static void put_gpus(struct buf *out, bool json)
 
     for (size_t i = 0; (p = preset_at(i)); i++) {
         if (!json) {
-            buf_printf(out, "%-14s  %s\n", p->name, p->summary);
+            buf_printf(out, "%-15s  %s\n", p->name, p->summary);
             continue;
         }
         begin_item(out, p->name);
@@ -141,7 +141,7 @@ static void put_scheme(struct buf *out, bool json, const char *kind, const char 
     const char *prefix = strcmp(kind, "skip") != 0 ? "" : "+";
 
     if (!json) {
-        buf_printf(out, "%s%-*s  %s%s%s\n", prefix, 10 - (int)strlen(prefix), name,
+        buf_printf(out, "%s%-*s  %s%s%s\n", prefix, 13 - (int)strlen(prefix), name,
                    summary, *paper ? "; " : "", paper);
         return;
     }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/document.h"
+#include "report/batch.h"
 #include "report/row.h"
 #include "report/sheet.h"
 #include "report/unchecked.h"
@@ -117,7 +118,7 @@ static void put_shared(const struct sweep *s, struct buf *out)
             s->n_combinations - s->n_points, s->n_combinations);
 }
 
-void sweep_text(const struct sweep *s, const struct grid *g, struct buf *out)
+static void put_text(const struct sweep *s, const struct grid *g, struct buf *out)
 {
     struct sheet t = { 0 };
 
@@ -166,7 +167,7 @@ static void put_csv_run(const struct sweep *s, const struct grid *g, size_t n, s
     buf_putc(out, '\n');
 }
 
-void sweep_csv(const struct sweep *s, const struct grid *g, struct buf *out)
+static void put_csv(const struct sweep *s, const struct grid *g, struct buf *out)
 {
     buf_puts(out, "program,scheme,gpu");
     for (size_t i = 0; i < s->n_params; i++) {
@@ -224,7 +225,8 @@ static void put_json_run(const struct sweep *s, const struct grid *g, size_t n,
     buf_putc(out, '}');
 }
 
-void sweep_json(const struct sweep *s, const struct grid *g, struct buf *out)
+/* Members of an object, without its braces. */
+static void put_json(const struct sweep *s, const struct grid *g, struct buf *out)
 {
     buf_puts(out, "\"points\": [");
     for (size_t n = 0; n < s->n_points; n++)
@@ -267,4 +269,32 @@ void sweep_list_invalid(const struct sweep *s, FILE *file)
         if (sweep_why_invalid(s, n))
             fprintf(file, "invalid: %s on %s: %s\n", s->column[s->point[n].column].spec,
                     s->point[n].gpu, sweep_why_invalid(s, n));
+}
+
+void sweep_print(const struct sweep *s, const struct batch *b, enum sweep_format format,
+                 FILE *out)
+{
+    struct grid g = batch_grid(b);
+    struct buf text = { 0 };
+
+    switch (format) {
+    case SWEEP_CSV:
+        put_csv(s, &g, &text);
+        break;
+    case SWEEP_JSON:
+        document_begin(&text, "sweep");
+        document_text(&text, "file", s->file);
+        batch_json(b, &text);
+        buf_puts(&text, ",\n ");
+        put_json(s, &g, &text);
+        buf_puts(&text, "}\n");
+        break;
+    case SWEEP_TEXT:
+        put_text(s, &g, &text);
+        buf_putc(&text, '\n');
+        batch_footer(b, &text);
+        break;
+    }
+    fwrite(buf_text(&text), 1, text.len, out);
+    buf_free(&text);
 }

@@ -6,10 +6,12 @@
 
 #include "session/sweep.h"
 
-void sweep_text(const struct sweep *s, const struct grid *g, struct buf *out);
-void sweep_csv(const struct sweep *s, const struct grid *g, struct buf *out);
-/* Members of an object, without its braces. */
-void sweep_json(const struct sweep *s, const struct grid *g, struct buf *out);
+struct batch;
+
+enum sweep_format { SWEEP_TEXT, SWEEP_JSON, SWEEP_CSV };
+
+void sweep_print(const struct sweep *s, const struct batch *b, enum sweep_format format,
+                 FILE *out);
 
 /* Lists the points that would be run on this number of programs, and those that cannot
  * be run, one line each. */

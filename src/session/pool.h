@@ -29,7 +29,7 @@ struct pool {
     int (*work)(void *to, size_t task, struct buf *answer, struct err *err);
     /* Called in the pool's process; -1 with err set stops the pool. */
     int (*done)(void *to, size_t task, const struct pool_end *end, struct err *err);
-    void (*idle)(void *to); /* about twice a second while tasks run; may be NULL */
+    void (*idle)(void *to); /* about twice per second while tasks run; may be NULL */
 };
 
 /* 0: all tasks ended; -1: err set; positive: the signal that stopped the pool. */

@@ -152,7 +152,7 @@ static const struct stat_group dac_stat_group =
 extern const struct skip_ops skip_dac;
 const struct skip_ops skip_dac = {
     .name = "dac",
-    .summary = "DAC-IDEAL: affine instructions are executed once a block",
+    .summary = "DAC-IDEAL: affine instructions are executed once per block",
     .paper = "DAC (ISCA 2017), idealised as in DARSIE (ASPLOS 2020)",
     .stats = &dac_stat_group,
     .state_size = sizeof(struct dac),

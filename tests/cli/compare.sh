@@ -31,7 +31,7 @@ exits 0 compare --schemes $three
 says "$TMP/out" "geometric mean"
 says "$TMP/out" "entries=12"
 says "$TMP/out" "faster"
-says "$TMP/out" "largest cause"
+says "$TMP/out" "Largest stall cause"
 says "$TMP/out" "0 runs executed, 9 taken from the cache."
 exits 0 compare --schemes $three,inorder:war=on --csv
 [ "$(wc -l < "$TMP/out")" = 13 ]
