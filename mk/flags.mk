@@ -21,7 +21,7 @@ CFLAGS  += $(if $(CHECKED),-DLENO_CHECKED)
 $(BUILD)/src/shim/%.o $(BUILD)/edition-%.o: MORE += -fvisibility=default
 ifeq ($(OPT),-O2)
 # Loops over lanes, which -O3 vectorises.
-$(foreach f,exec_int exec_bits exec_fp exec_memory exec_warp memory memory_even access codec_read,$(eval CFLAGS_$f = -O3))
+$(foreach f,exec_int exec_vector exec_bits exec_fp exec_memory exec_warp memory memory_even access codec_read,$(eval CFLAGS_$f = -O3))
 # A cycle of a core and of memory: many small functions, all of them each time. (-flto would
 # save another 2 % of the host's instructions, and takes half a minute each time the program
 # is linked.)

@@ -11,6 +11,15 @@ $(BUILD)/gen/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(CC) $(CFLAGS)' > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+# Names of SASS slots and fields. Every object may come to see them, so the stamp waits.
+SASSNAMES := $(patsubst %,src/frontend/sass/decode/%,format.c modifiers.c format.h modifiers.h field.h \
+             opcodes.def modifiers.def fields.def)
+$(BUILD)/gen/flags: | $(BUILD)/gen/sass_names.h
+$(BUILD)/gen/sass_names.h: tools/sass_names.c $(SASSNAMES)
+	@mkdir -p $(@D)
+	@$(CC) -std=c17 -Isrc -o $(BUILD)/gen/sass_names $(filter %.c,$^)
+	@$(BUILD)/gen/sass_names > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/gen/commands.def: FORCE
 	$(call write_list,COMMAND,$(patsubst src/cli/cmd_%.c,%,$(filter src/cli/cmd_%,$(CLI))))
 $(BUILD)/gen/workloads.def: FORCE

@@ -1,6 +1,7 @@
 #!/bin/sh
 # make recompiles nothing when another target is built, and fewer than 20 files when a scheme
-# was edited. Stand-ins for compiler and linker that write empty files keep this to seconds.
+# was edited. Stand-ins for compiler and linker that write empty files (which can be run, as
+# a program that makes sources must be) keep this to seconds.
 # usage: tools/checks/rebuild.sh
 set -eu
 cd "$(dirname "$0")/../.."
@@ -11,7 +12,7 @@ mkdir "$work/bin" "$work/tree"
 cat > "$work/bin/cc" <<'END'
 #!/bin/sh
 while [ $# -gt 0 ]; do
-    [ "$1" != -o ] || : > "$2"
+    [ "$1" != -o ] || { : > "$2" && chmod +x "$2"; }
     shift
 done
 END

@@ -131,7 +131,6 @@ static void decode_guard(struct sass_inst *i)
 
 bool sass_decode(struct sass_inst *i, enum sass_arch arch, struct word w, uint64_t pc)
 {
-    struct mod_spec mod;
     struct opd_spec spec;
     const char *format;
 
@@ -147,9 +146,7 @@ bool sass_decode(struct sass_inst *i, enum sass_arch arch, struct word w, uint64
     i->base.class = i->row->class;
     i->run = sass_handlers_of_host()[i->base.op];
     decode_guard(i);
-    format = i->row->format;
-    while (format_modifier(&format, &mod))
-        ;
+    format = format_operands(i->row->format);
     while (i->n_opds < SASS_OPDS && format_operand(&format, &spec)) {
         struct operand *o = &i->opd[i->n_opds++];
 

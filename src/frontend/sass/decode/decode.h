@@ -5,6 +5,10 @@
  * format makes the text (disasm.c), the operand slots below and, from them, the sets
  * of registers read and written. A slot keeps its place whether it is printed or not
  * (a predicate that is PT, say), so a slot's meaning depends on the opcode alone.
+ *
+ * Slots and fields have names (format.h): constants that are made from opcodes.def and
+ * fields.def when the program is built (build/gen/sass_names.h). i->opd[IADD3_CARRY] is
+ * a slot, sass_has(i, IADD3_X) and sass_field(i, ISETP_ICMP) are fields.
  */
 #ifndef LENO_SASS_DECODE_H
 #define LENO_SASS_DECODE_H
@@ -15,8 +19,10 @@
 
 #include "base/buf.h"
 #include "frontend/sass/arch.h"
+#include "frontend/sass/decode/field.h"
 #include "frontend/sass/decode/word.h"
 #include "isa/inst.h"
+#include "sass_names.h"
 
 enum { REG_RZ = 255, UREG_URZ = 63, PRED_PT = 7, N_PRED = 8, SASS_OPDS = 10 };
 
@@ -147,10 +153,28 @@ struct op_row {
 };
 const struct op_row *sass_rows(void); /* N_SASS_OP of them, by enum sass_op */
 
-/* Modifier bits of an instruction, for the executor: n bits from bit at. */
+/* n bits from bit at. For the decoder; others name what they read, see below. */
 static inline unsigned sass_bits(const struct sass_inst *i, unsigned at, unsigned n)
 {
     return (unsigned)word_bits(i->word, at, n);
+}
+
+/* The value of a field. */
+static inline unsigned sass_field(const struct sass_inst *i, enum sass_field f)
+{
+    return sass_bits(i, field_at(f), field_width(f));
+}
+
+/* The same with its sign. */
+static inline int64_t sass_signed(const struct sass_inst *i, enum sass_field f)
+{
+    return word_signed(i->word, field_at(f), field_width(f));
+}
+
+/* Whether an instruction has a modifier: of {U32!73} that bit 73 is clear. */
+static inline bool sass_has(const struct sass_inst *i, enum sass_field f)
+{
+    return sass_field(i, f) != field_is_clear(f);
 }
 
 #endif

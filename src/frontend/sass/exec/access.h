@@ -60,7 +60,7 @@ static inline const uint32_t *source(struct sass_warp *w, const struct operand *
     return w->rows[o->way][o->row + part];
 }
 
-/* Declares a source: SOURCE(a, 1, SRC_INT) is opd[1] as `const uint32_t *a`. */
+/* Declares a source: SOURCE(a, SEL_A, SRC_INT) is that slot as `const uint32_t *a`. */
 #define SOURCE(name, slot, type)     \
     uint32_t name##_tmp[WARP_LANES]; \
     const uint32_t *name = source(w, &i->opd[slot], 0, type, name##_tmp)
@@ -92,7 +92,7 @@ static inline uint32_t *target(struct sass_warp *w, const struct operand *o,
     return o->way == WAY_REG && mask == ALL_LANES ? w->r[o->row + part] : tmp;
 }
 
-/* Declares a result: TARGET(out, 0) is for opd[0]. */
+/* Declares a result: TARGET(out, SEL_D) is for that slot. */
 #define TARGET(name, slot)           \
     uint32_t name##_tmp[WARP_LANES]; \
     uint32_t *name = target(w, &i->opd[slot], 0, name##_tmp, mask)

@@ -1,7 +1,7 @@
 /* handlers.h - the handlers of all opcodes; handlers.c says which is whose.
  *
  * Each executes one instruction of one warp for the lanes of mask; see state.h. The
- * operand slots an opcode has are those of its row in opcodes.def.
+ * slots and fields of an opcode have names, from its row in opcodes.def.
  */
 #ifndef LENO_SASS_HANDLERS_H
 #define LENO_SASS_HANDLERS_H
@@ -15,8 +15,11 @@ exec_fn exec_bra, exec_brx, exec_call, exec_call_reg, exec_lepc, exec_bssy, exec
 
 /* exec_int.c */
 exec_fn exec_iadd3, exec_imad, exec_imad_wide, exec_imad_hi, exec_lea, exec_isetp,
-    exec_imnmx, exec_vimnmx, exec_vimnmx3, exec_viadd, exec_viaddmnmx, exec_idp,
-    exec_vabsdiff, exec_vabsdiff4, exec_iabs, exec_uiadd3_64;
+    exec_iabs, exec_uiadd3_64;
+
+/* exec_vector.c */
+exec_fn exec_imnmx, exec_vimnmx, exec_vimnmx3, exec_viadd, exec_viaddmnmx, exec_idp,
+    exec_vabsdiff, exec_vabsdiff4;
 
 /* exec_bits.c */
 exec_fn exec_mov, exec_sel, exec_lop3, exec_plop3, exec_plop3_sign, exec_shf, exec_prmt,

@@ -22,6 +22,23 @@ struct rows_slots {
     enum src_type type;
 };
 
+/* Those of an opcode by its name: three sources, two, one. */
+#define ROWS_ABC(op, type)                   \
+    (struct rows_slots)                      \
+    {                                        \
+        op##_D, op##_A, op##_B, op##_C, type \
+    }
+#define ROWS_AB(op, type)                    \
+    (struct rows_slots)                      \
+    {                                        \
+        op##_D, op##_A, op##_B, op##_B, type \
+    }
+#define ROWS_A(op, type)                     \
+    (struct rows_slots)                      \
+    {                                        \
+        op##_D, op##_A, op##_A, op##_A, type \
+    }
+
 /* Any form of it. */
 enum exec_result sass_run_rows(struct sass_warp *w, const struct sass_inst *i,
                                uint32_t mask, rows_fn *fn, struct rows_slots slots);
@@ -52,19 +69,24 @@ static inline uint32_t combine(unsigned how, uint32_t a, uint32_t b)
     return how == COMBINE_AND ? a & b : how == COMBINE_OR ? a | b : a ^ b;
 }
 
-/* The two results of a comparison: holds and its complement, each joined with the
- * predicate in slot `with`. Slots 0 and 1 take them. */
+_Static_assert(ISETP_BOP == FSETP_BOP && ISETP_PD == FSETP_PD &&
+                   ISETP_PD2 == FSETP_PD2 && ISETP_BOP == DSETP_BOP &&
+                   ISETP_PD == DSETP_PD && ISETP_PD2 == DSETP_PD2,
+               "set_compared() is for all three");
+
+/* The two results of ISETP, FSETP or DSETP: holds and its complement, each joined with
+ * the predicate `with`. */
 static inline enum exec_result set_compared(struct sass_warp *w,
                                             const struct sass_inst *i, uint32_t mask,
                                             uint32_t holds, const struct operand *with)
 {
-    unsigned how = sass_bits(i, 74, 2);
+    unsigned how = sass_field(i, ISETP_BOP);
     uint32_t p = predicate(w, with);
 
     if (how > COMBINE_XOR)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate operation");
-    set_predicate_bits(w, &i->opd[0], combine(how, holds, p), mask);
-    set_predicate_bits(w, &i->opd[1], combine(how, ~holds, p), mask);
+    set_predicate_bits(w, &i->opd[ISETP_PD], combine(how, holds, p), mask);
+    set_predicate_bits(w, &i->opd[ISETP_PD2], combine(how, ~holds, p), mask);
     return EXEC_NEXT;
 }
 
@@ -87,6 +109,16 @@ static inline const uint32_t *source_complemented(struct sass_warp *w,
 static inline uint32_t lane_bit(uint32_t bits, unsigned l)
 {
     return (bits & sass_lane_bit[l]) != 0;
+}
+
+/* Lanes in which a is less than b; flip is the sign bit for signed numbers. */
+static inline uint32_t lanes_less(const uint32_t *a, const uint32_t *b, uint32_t flip)
+{
+    uint32_t lanes = 0;
+
+    LANES(l)
+        lanes |= (a[l] ^ flip) < (b[l] ^ flip) ? sass_lane_bit[l] : 0;
+    return lanes;
 }
 
 /* a where the predicate holds, else b. */

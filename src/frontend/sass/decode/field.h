@@ -1,0 +1,27 @@
+/* field.h - a field of the instruction word as one number, which is what its name is.
+ *
+ * Bits 0..7: where it begins; 8..15: how many bits it has; 16: it is a modifier whose
+ * text stands for a clear bit.
+ */
+#ifndef LENO_SASS_FIELD_H
+#define LENO_SASS_FIELD_H
+
+#define FIELD(at, width, is_clear) \
+    ((unsigned)(at) | (unsigned)(width) << 8 | (unsigned)(is_clear) << 16)
+
+static inline unsigned field_at(unsigned field)
+{
+    return field & 0xff;
+}
+
+static inline unsigned field_width(unsigned field)
+{
+    return field >> 8 & 0xff;
+}
+
+static inline unsigned field_is_clear(unsigned field)
+{
+    return field >> 16 & 1;
+}
+
+#endif
