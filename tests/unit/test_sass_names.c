@@ -39,10 +39,9 @@ static enum sass_op root_of(enum sass_op op)
 static bool looks_itself(exec_fn *fn)
 {
     static exec_fn *const free_of_names[] = {
-        exec_nothing,  exec_load,       exec_store,  exec_ldc,   exec_atom,
-        exec_atom_cas, exec_atom_float, exec_i2f,    exec_brx,   exec_call,
-        exec_tex,      exec_tld,        exec_tld4,   exec_txd,   exec_txq,
-        exec_suld,     exec_sust,       exec_sust_p, exec_sured,
+        exec_nothing,    exec_load, exec_store,  exec_ldc,   exec_atom, exec_atom_cas,
+        exec_atom_float, exec_tex,  exec_tld,    exec_tld4,  exec_txd,  exec_txq,
+        exec_suld,       exec_sust, exec_sust_p, exec_sured,
     };
 
     for (size_t k = 0; k < sizeof free_of_names / sizeof *free_of_names; k++)

@@ -171,6 +171,14 @@ static inline int64_t sass_signed(const struct sass_inst *i, enum sass_field f)
     return word_signed(i->word, field_at(f), field_width(f));
 }
 
+/* The bits from the first of one field to the last of another. */
+static inline unsigned sass_span(const struct sass_inst *i, enum sass_field first,
+                                 enum sass_field last)
+{
+    return sass_bits(i, field_at(first),
+                     field_at(last) + field_width(last) - field_at(first));
+}
+
 /* Whether an instruction has a modifier: of {U32!73} that bit 73 is clear. */
 static inline bool sass_has(const struct sass_inst *i, enum sass_field f)
 {

@@ -6,36 +6,36 @@
 #include "frontend/sass/exec/handlers.h"
 #include "frontend/sass/exec/syscall.h"
 
-static uint64_t behind(const struct sass_inst *i)
+static uint64_t next_pc(const struct sass_inst *i)
 {
     return i->base.pc + 16;
 }
 
-/* BRA P, condition, target. The condition is a uniform predicate, or for .DIV and .CONV
- * the lanes that should be together: a mask, or all lanes where it is left out. */
+/* The condition is a uniform predicate, or for .DIV and .CONV the lanes that should be
+ * together: a mask, or all lanes where it is left out. */
 enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
     enum { UNIFORM = 1, DIV = 2, CONV = 3 };
-    uint32_t lanes = mask & predicate(w, &i->opd[0]);
-    unsigned test = sass_bits(i, 32, 2);
+    uint32_t lanes = mask & predicate(w, &i->opd[BRA_P]);
+    unsigned test = sass_field(i, BRA_TEST);
 
-    if (i->opd[1].kind == OPD_UPRED)
-        lanes &= predicate(w, &i->opd[1]);
-    if (test == UNIFORM && sass_bits(i, 84, 1) && lanes)
+    if (i->opd[BRA_CONDITION].kind == OPD_UPRED)
+        lanes &= predicate(w, &i->opd[BRA_CONDITION]);
+    if (test == UNIFORM && sass_has(i, BRA_ANY) && lanes)
         lanes = w->active; /* .ANY: one lane takes all with it */
     if (test == DIV || test == CONV) {
         uint32_t all = ALL_LANES;
         bool together;
 
-        if (i->opd[1].kind == OPD_UREG)
-            all = sass_scalar(w, &i->opd[1], mask);
-        if (i->opd[1].flags & OPD_NOT)
+        if (i->opd[BRA_CONDITION].kind == OPD_UREG)
+            all = sass_scalar(w, &i->opd[BRA_CONDITION], mask);
+        if (i->opd[BRA_CONDITION].flags & OPD_NOT)
             all = ~all;
         /* the guard says who is together; the branch is everybody's */
         together = !(all & ~w->exited & ~mask);
         lanes = together == (test == DIV) ? 0 : w->active;
     }
-    converge_branch(w, lanes, (uint64_t)i->opd[2].imm, behind(i));
+    converge_branch(w, lanes, (uint64_t)i->opd[BRA_TARGET].imm, next_pc(i));
     return EXEC_JUMP;
 }
 
@@ -48,7 +48,7 @@ static void jump_indirect(struct sass_warp *w, const struct sass_inst *i, uint32
     unsigned first;
 
     if (!mask) {
-        w->pc = behind(i);
+        w->pc = next_pc(i);
         return;
     }
     sass_source64(w, reg, to);
@@ -58,14 +58,15 @@ static void jump_indirect(struct sass_warp *w, const struct sass_inst *i, uint32
     for (uint32_t m = mask; m; m &= m - 1)
         same &= to[__builtin_ctz(m)] == to[first];
     if (same)
-        converge_branch(w, mask, to[first], behind(i));
+        converge_branch(w, mask, to[first], next_pc(i));
     else
-        converge_scatter(w, mask, to, behind(i));
+        converge_scatter(w, mask, to, next_pc(i));
 }
 
 enum exec_result exec_brx(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    jump_indirect(w, i, mask & predicate(w, &i->opd[0]), &i->opd[1], &i->opd[2]);
+    jump_indirect(w, i, mask & predicate(w, &i->opd[JMX_P]), &i->opd[JMX_BASE],
+                  &i->opd[JMX_TARGET]);
     return EXEC_JUMP;
 }
 
@@ -89,10 +90,10 @@ enum exec_result exec_call_reg(struct sass_warp *w, const struct sass_inst *i,
 {
     unsigned number;
 
-    if (is_syscall(w, &i->opd[1], mask, &number)) {
+    if (is_syscall(w, &i->opd[JMX_BASE], mask, &number)) {
         if (syscall_run(w, i, mask, number) == EXEC_ERROR)
             return EXEC_ERROR;
-        w->pc = behind(i);
+        w->pc = next_pc(i);
         return EXEC_JUMP;
     }
     return exec_brx(w, i, mask);
@@ -101,17 +102,17 @@ enum exec_result exec_call_reg(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_call(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    uint64_t to = (uint64_t)i->opd[1].imm;
+    uint64_t to = (uint64_t)i->opd[JMP_TARGET].imm;
 
     if (to - SASS_SYSCALL_BASE < (uint64_t)N_SYSCALL << SASS_SYSCALL_SHIFT) {
         unsigned number = (unsigned)((to - SASS_SYSCALL_BASE) >> SASS_SYSCALL_SHIFT);
 
         if (mask && syscall_run(w, i, mask, number) == EXEC_ERROR)
             return EXEC_ERROR;
-        w->pc = behind(i);
+        w->pc = next_pc(i);
         return EXEC_JUMP;
     }
-    converge_branch(w, mask & predicate(w, &i->opd[0]), to, behind(i));
+    converge_branch(w, mask & predicate(w, &i->opd[JMP_P]), to, next_pc(i));
     return EXEC_JUMP;
 }
 
@@ -122,24 +123,24 @@ enum exec_result exec_lepc(struct sass_warp *w, const struct sass_inst *i,
     uint64_t v[WARP_LANES];
 
     LANES(l)
-        v[l] = (uint64_t)i->opd[1].imm;
-    sass_result64(w, &i->opd[0], v, mask);
+        v[l] = (uint64_t)i->opd[LEPC_TARGET].imm;
+    sass_result64(w, &i->opd[LEPC_D], v, mask);
     return EXEC_NEXT;
 }
 
 enum exec_result exec_bssy(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    mask &= predicate(w, &i->opd[0]);
-    w->b[i->opd[1].reg] |= mask;
+    mask &= predicate(w, &i->opd[BSSY_P]);
+    w->b[i->opd[BSSY_BARRIER].reg] |= mask;
     return EXEC_NEXT;
 }
 
 enum exec_result exec_bsync(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    mask &= predicate(w, &i->opd[0]);
-    if (!mask || converge_sync(w, mask, i->opd[1].reg, behind(i)))
+    mask &= predicate(w, &i->opd[BSYNC_P]);
+    if (!mask || converge_sync(w, mask, i->opd[BSYNC_BARRIER].reg, next_pc(i)))
         return EXEC_NEXT;
     return EXEC_JUMP;
 }
@@ -147,7 +148,7 @@ enum exec_result exec_bsync(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_break(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    converge_leave(w, mask & predicate(w, &i->opd[0]), i->opd[1].reg);
+    converge_leave(w, mask & predicate(w, &i->opd[BREAK_P]), i->opd[BREAK_BARRIER].reg);
     return EXEC_NEXT;
 }
 
@@ -157,13 +158,13 @@ enum exec_result exec_bmov_from(struct sass_warp *w, const struct sass_inst *i,
 {
     uint32_t v[WARP_LANES];
 
-    if (i->opd[1].kind != OPD_BREG)
+    if (i->opd[BMOV_FROM_BARRIER].kind != OPD_BREG)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier register");
     LANES(l)
-        v[l] = w->b[i->opd[1].reg];
-    result(w, &i->opd[0], 0, v, mask);
-    if (sass_bits(i, 84, 1) && mask)
-        w->b[i->opd[1].reg] = 0;
+        v[l] = w->b[i->opd[BMOV_FROM_BARRIER].reg];
+    result(w, &i->opd[BMOV_FROM_D], 0, v, mask);
+    if (sass_has(i, BMOV_FROM_CLEAR) && mask)
+        w->b[i->opd[BMOV_FROM_BARRIER].reg] = 0;
     return EXEC_NEXT;
 }
 
@@ -171,11 +172,11 @@ enum exec_result exec_bmov_from(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_bmov_to(struct sass_warp *w, const struct sass_inst *i,
                               uint32_t mask)
 {
-    if (i->opd[0].kind != OPD_BREG)
+    if (i->opd[BMOV_TO_BARRIER].kind != OPD_BREG)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier register");
-    SOURCE(a, 1, SRC_BITS);
+    SOURCE(a, BMOV_TO_A, SRC_BITS);
     if (mask)
-        w->b[i->opd[0].reg] = a[__builtin_ctz(mask)];
+        w->b[i->opd[BMOV_TO_BARRIER].reg] = a[__builtin_ctz(mask)];
     return EXEC_NEXT;
 }
 
@@ -183,7 +184,7 @@ enum exec_result exec_bmov_to(struct sass_warp *w, const struct sass_inst *i,
 static void wait_by_mask(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
                          enum lane_state state)
 {
-    SOURCE(with, 1, SRC_BITS);
+    SOURCE(with, WARPSYNC_MASK, SRC_BITS);
 
     while (mask) {
         uint32_t all = with[__builtin_ctz(mask)], same = 0;
@@ -192,13 +193,13 @@ static void wait_by_mask(struct sass_warp *w, const struct sass_inst *i, uint32_
             if (with[__builtin_ctz(m)] == all)
                 same |= m & -m;
         if (same == w->active) {
-            converge_wait(w, same, state, all | same, behind(i), behind(i));
+            converge_wait(w, same, state, all | same, next_pc(i), next_pc(i));
             return;
         }
-        converge_hold(w, same, state, all | same, behind(i));
+        converge_hold(w, same, state, all | same, next_pc(i));
         mask &= ~same;
     }
-    w->pc = behind(i);
+    w->pc = next_pc(i);
     converge_check(w);
 }
 
@@ -206,20 +207,21 @@ static void wait_by_mask(struct sass_warp *w, const struct sass_inst *i, uint32_
 enum exec_result exec_warpsync(struct sass_warp *w, const struct sass_inst *i,
                                uint32_t mask)
 {
-    bool collective = i->opd[2].kind == OPD_TARGET;
-    bool exclusive = sass_bits(i, i->arch == SM90 ? 85 : 86, 1);
+    bool collective = i->opd[WARPSYNC_TARGET].kind == OPD_TARGET;
+    bool exclusive =
+        sass_has(i, i->arch == SM90 ? WARPSYNC_EXCLUSIVE_90 : WARPSYNC_EXCLUSIVE);
     enum lane_state state = collective  ? LANE_COLLECT
                             : exclusive ? LANE_EXCLUSIVE
                                         : LANE_WARPSYNC;
 
-    mask &= predicate(w, &i->opd[0]);
+    mask &= predicate(w, &i->opd[WARPSYNC_P]);
     if (!mask)
         return EXEC_NEXT;
     if (collective)
         for (uint32_t m = mask; m; m &= m - 1)
-            w->collect_pc[__builtin_ctz(m)] = (uint64_t)i->opd[2].imm;
-    if (i->opd[1].kind == OPD_NONE)
-        converge_wait(w, mask, state, ALL_LANES, behind(i), behind(i));
+            w->collect_pc[__builtin_ctz(m)] = (uint64_t)i->opd[WARPSYNC_TARGET].imm;
+    if (i->opd[WARPSYNC_MASK].kind == OPD_NONE)
+        converge_wait(w, mask, state, ALL_LANES, next_pc(i), next_pc(i));
     else
         wait_by_mask(w, i, mask, state);
     return EXEC_JUMP;
@@ -237,9 +239,9 @@ enum exec_result exec_endcollective(struct sass_warp *w, const struct sass_inst 
 enum exec_result exec_yield(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    if (!(mask & predicate(w, &i->opd[0])))
+    if (!(mask & predicate(w, &i->opd[YIELD_P])))
         return EXEC_NEXT;
-    converge_yield(w, behind(i));
+    converge_yield(w, next_pc(i));
     w->slept = true;
     return EXEC_JUMP;
 }
@@ -249,7 +251,7 @@ enum exec_result exec_nanosleep(struct sass_warp *w, const struct sass_inst *i,
 {
     if (!mask)
         return EXEC_NEXT;
-    converge_turn(w, behind(i));
+    converge_turn(w, next_pc(i));
     w->slept = true;
     return EXEC_JUMP;
 }
@@ -257,10 +259,10 @@ enum exec_result exec_nanosleep(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_exit(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    mask &= predicate(w, &i->opd[0]);
+    mask &= predicate(w, &i->opd[EXIT_P]);
     if (!mask)
         return EXEC_NEXT;
-    converge_exit(w, mask, behind(i));
+    converge_exit(w, mask, next_pc(i));
     barrier_exit(w);
     cluster_exit(w);
     return EXEC_JUMP;
@@ -273,32 +275,31 @@ enum exec_result exec_bpt(struct sass_warp *w, const struct sass_inst *i, uint32
     return sass_fault(w, i, ERR_TRAP, "trap");
 }
 
-/* BAR mode id, count, predicate: slots 0 id, 1 count, 2 predicate. */
 enum exec_result exec_bar(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
     static const enum barrier_mode modes[4] = { BARRIER_SYNC, BARRIER_ARRIVE,
                                                 BARRIER_RED, BARRIER_SYNC };
-    unsigned mode = sass_bits(i, 77, 3);
+    unsigned mode = sass_field(i, BAR_MODE);
     uint32_t id, n_threads = 0, pred = ALL_LANES;
 
     if (!mask)
         return EXEC_NEXT;
     if (mode > 2)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier operation");
-    id = sass_scalar(w, &i->opd[0], mask);
-    if (i->opd[1].kind != OPD_NONE)
-        n_threads = sass_scalar(w, &i->opd[1], mask);
-    else if (i->opd[0].kind == OPD_REG) /* packed: count above, number below */
+    id = sass_scalar(w, &i->opd[BAR_ID], mask);
+    if (i->opd[BAR_COUNT].kind != OPD_NONE)
+        n_threads = sass_scalar(w, &i->opd[BAR_COUNT], mask);
+    else if (i->opd[BAR_ID].kind == OPD_REG) /* packed: count above, number below */
         n_threads = id >> 16 & 0xfff;
-    if (i->opd[2].kind == OPD_PRED)
-        pred = predicate(w, &i->opd[2]);
-    w->red_op = (uint8_t)sass_bits(i, 74, 2);
+    if (i->opd[BAR_P].kind == OPD_PRED)
+        pred = predicate(w, &i->opd[BAR_P]);
+    w->red_op = (uint8_t)sass_field(i, BAR_OP);
     barrier_arrive(w, mask,
                    &(struct barrier_visit){ .id = id & 15,
                                             .mode = modes[mode],
                                             .n_threads = n_threads,
                                             .pred = pred,
-                                            .behind = behind(i) });
+                                            .behind = next_pc(i) });
     if (modes[mode] == BARRIER_ARRIVE)
         return EXEC_NEXT;
     return EXEC_JUMP;
@@ -315,9 +316,9 @@ enum exec_result exec_b2r(struct sass_warp *w, const struct sass_inst *i, uint32
 
     LANES(l)
         v[l] = w->red_op == POPC ? r : -r;
-    result(w, &i->opd[0], 0, v, mask);
-    if (i->opd[1].kind == OPD_PRED)
-        set_predicate_bits(w, &i->opd[1], r ? ALL_LANES : 0, mask);
+    result(w, &i->opd[B2R_D], 0, v, mask);
+    if (i->opd[B2R_SOURCE].kind == OPD_PRED)
+        set_predicate_bits(w, &i->opd[B2R_SOURCE], r ? ALL_LANES : 0, mask);
     return EXEC_NEXT;
 }
 

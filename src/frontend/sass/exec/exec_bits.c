@@ -7,23 +7,22 @@
 #include "frontend/sass/exec/lanes.h"
 #include "frontend/sass/math/intop.h"
 
-/* Slots: d, source, lanes of each quad that take part. */
+/* LANES: those of each quad that take part. */
 enum exec_result exec_mov(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    if (i->opd[2].kind == OPD_IMM)
-        mask &= (uint32_t)(i->opd[2].imm & 15) * 0x11111111u;
-    return run_rows(w, i, mask, copy_rows, (struct rows_slots){ 0, 1, 1, 1, SRC_INT });
+    if (i->opd[MOV_LANES].kind == OPD_IMM)
+        mask &= (uint32_t)(i->opd[MOV_LANES].imm & 15) * 0x11111111u;
+    return run_rows(w, i, mask, copy_rows, ROWS_A(MOV, SRC_INT));
 }
 
 ROWS_FN(sel_rows)
 {
-    select_lanes(out, predicate(w, &i->opd[3]), a, b);
+    select_lanes(out, predicate(w, &i->opd[SEL_P]), a, b);
 }
 
-/* Slots: d, a, b, P. */
 enum exec_result exec_sel(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    return run_rows(w, i, mask, sel_rows, (struct rows_slots){ 0, 1, 2, 2, SRC_INT });
+    return run_rows(w, i, mask, sel_rows, ROWS_AB(SEL, SRC_INT));
 }
 
 /* Any function of three bits as a tree of selections: by c, then b, then a. */
@@ -48,7 +47,7 @@ static void lop3_lanes(uint8_t table, uint32_t *out, const uint32_t *a,
 ROWS_FN(lop3_rows)
 {
     enum { AND = 0xc0, OR = 0xfc, XOR = 0x3c };
-    uint8_t table = (uint8_t)i->opd[5].imm;
+    uint8_t table = (uint8_t)i->opd[LOP3_TABLE].imm;
 
     if (table == AND)
         EACH_LANE(l)
@@ -67,40 +66,39 @@ ROWS_FN(lop3_rows)
 static ASIDE enum exec_result lop3_nonzero(struct sass_warp *w,
                                            const struct sass_inst *i, uint32_t mask)
 {
-    uint32_t p = predicate(w, &i->opd[6]), out[WARP_LANES], nonzero = 0;
+    uint32_t p = predicate(w, &i->opd[LOP3_P]), out[WARP_LANES], nonzero = 0;
 
-    SOURCE(a, 2, SRC_BITS);
-    SOURCE(b, 3, SRC_BITS);
-    SOURCE(c, 4, SRC_BITS);
+    SOURCE(a, LOP3_A, SRC_BITS);
+    SOURCE(b, LOP3_B, SRC_BITS);
+    SOURCE(c, LOP3_C, SRC_BITS);
     lop3_rows(w, i, out, a, b, c);
     LANES(l)
         nonzero |= out[l] ? sass_lane_bit[l] : 0;
-    result(w, &i->opd[1], 0, out, mask);
-    p = sass_bits(i, 80, 1) ? p & nonzero : p | nonzero;
-    set_predicate_bits(w, &i->opd[0], p, mask);
+    result(w, &i->opd[LOP3_D], 0, out, mask);
+    p = sass_has(i, LOP3_PAND) ? p & nonzero : p | nonzero;
+    set_predicate_bits(w, &i->opd[LOP3_PD], p, mask);
     return EXEC_NEXT;
 }
 
-/* Slots: Pd, d, a, b, c, table, P. */
 enum exec_result exec_lop3(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    if (!is_pt(&i->opd[0]))
+    if (!is_pt(&i->opd[LOP3_PD]))
         return lop3_nonzero(w, i, mask);
-    return run_rows(w, i, mask, lop3_rows, (struct rows_slots){ 1, 2, 3, 4, SRC_BITS });
+    return run_rows(w, i, mask, lop3_rows, ROWS_ABC(LOP3, SRC_BITS));
 }
 
-/* Slots: Pd, second Pd, three predicates, their two tables. */
+/* Two functions of three predicates. */
 enum exec_result exec_plop3(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    uint32_t a = predicate(w, &i->opd[2]), b = predicate(w, &i->opd[3]);
-    uint32_t c = predicate(w, &i->opd[4]);
+    uint32_t a = predicate(w, &i->opd[PLOP3_A]), b = predicate(w, &i->opd[PLOP3_B]);
+    uint32_t c = predicate(w, &i->opd[PLOP3_C]);
 
-    set_predicate_bits(w, &i->opd[0], intop_lop3((uint8_t)i->opd[5].imm, a, b, c),
-                       mask);
-    set_predicate_bits(w, &i->opd[1], intop_lop3((uint8_t)i->opd[6].imm, a, b, c),
-                       mask);
+    set_predicate_bits(w, &i->opd[PLOP3_PD],
+                       intop_lop3((uint8_t)i->opd[PLOP3_TABLE].imm, a, b, c), mask);
+    set_predicate_bits(w, &i->opd[PLOP3_PD2],
+                       intop_lop3((uint8_t)i->opd[PLOP3_TABLE2].imm, a, b, c), mask);
     return EXEC_NEXT;
 }
 
@@ -119,15 +117,17 @@ enum exec_result exec_plop3_sign(struct sass_warp *w, const struct sass_inst *i,
 {
     uint32_t a, b, c;
 
-    SOURCE(x, 2, SRC_BITS);
-    SOURCE(y, 3, SRC_BITS);
-    SOURCE(z, 4, SRC_BITS);
+    SOURCE(x, PLOP3_SIGN_A, SRC_BITS);
+    SOURCE(y, PLOP3_SIGN_B, SRC_BITS);
+    SOURCE(z, PLOP3_SIGN_C, SRC_BITS);
     a = sign_bits(x);
     b = sign_bits(y);
     c = sign_bits(z);
-    set_predicate_bits(w, &i->opd[0], intop_lop3((uint8_t)i->opd[5].imm, a, b, c),
+    set_predicate_bits(w, &i->opd[PLOP3_SIGN_PD],
+                       intop_lop3((uint8_t)i->opd[PLOP3_SIGN_TABLE].imm, a, b, c),
                        mask);
-    set_predicate_bits(w, &i->opd[1], intop_lop3((uint8_t)i->opd[6].imm, a, b, c),
+    set_predicate_bits(w, &i->opd[PLOP3_SIGN_PD2],
+                       intop_lop3((uint8_t)i->opd[PLOP3_SIGN_TABLE2].imm, a, b, c),
                        mask);
     return EXEC_NEXT;
 }
@@ -162,22 +162,23 @@ ROWS_FN(shf_rows)
 {
     enum { S64, U64, S32, U32 };
     const uint32_t *lo = a, *n = b, *hi = c;
-    unsigned type = sass_bits(i, 73, 2);
+    unsigned type = sass_field(i, SHF_TYPE);
     struct intop_shf m = { .is_64 = type == S64 || type == U64,
                            .is_signed = type == S64 || type == S32,
-                           .wrap = sass_bits(i, 75, 1),
-                           .right = sass_bits(i, 76, 1),
-                           .high = sass_bits(i, 80, 1) };
+                           .wrap = sass_has(i, SHF_W),
+                           .right = sass_has(i, SHF_LR),
+                           .high = sass_has(i, SHF_HI) };
 
-    if (i->opd[2].kind == OPD_REG || !shift_simple(m, out, lo, n[0], hi))
+    if (i->opd[SHF_COUNT].kind == OPD_REG || !shift_simple(m, out, lo, n[0], hi))
         EACH_LANE(l)
             out[l] = intop_shf(m, lo[l], n[l], hi[l]);
 }
 
-/* Slots: d, low word, count, high word. */
 enum exec_result exec_shf(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    return run_rows(w, i, mask, shf_rows, (struct rows_slots){ 0, 1, 2, 3, SRC_BITS });
+    return run_rows(
+        w, i, mask, shf_rows,
+        (struct rows_slots){ SHF_D, SHF_LOW, SHF_COUNT, SHF_HIGH, SRC_BITS });
 }
 
 /* One selector for all lanes, which takes bytes of c:a as they are. */
@@ -198,63 +199,64 @@ static void permute_lanes(uint32_t selector, uint32_t *out, const uint32_t *a,
 enum exec_result exec_prmt(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    enum intop_prmt mode = (enum intop_prmt)sass_bits(i, 72, 3);
+    enum intop_prmt mode = (enum intop_prmt)sass_field(i, PRMT_MODE);
     uint32_t out[WARP_LANES];
 
     if (mode > PRMT_RC16)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported permutation mode");
-    SOURCE(a, 1, SRC_BITS);
-    SOURCE(selector, 2, SRC_BITS);
-    SOURCE(c, 3, SRC_BITS);
-    if (mode == PRMT_INDEX && i->opd[2].kind != OPD_REG && !(selector[0] & 0x8888))
+    SOURCE(a, PRMT_A, SRC_BITS);
+    SOURCE(selector, PRMT_SELECTOR, SRC_BITS);
+    SOURCE(c, PRMT_C, SRC_BITS);
+    if (mode == PRMT_INDEX && i->opd[PRMT_SELECTOR].kind != OPD_REG &&
+        !(selector[0] & 0x8888))
         permute_lanes(selector[0], out, a, c);
     else
         LANES(l)
             out[l] = intop_prmt(mode, a[l], selector[l], c[l]);
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[PRMT_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
 enum exec_result exec_bmsk(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    bool wrap = sass_bits(i, 75, 1);
+    bool wrap = sass_has(i, BMSK_W);
     uint32_t out[WARP_LANES];
 
-    SOURCE(start, 1, SRC_BITS);
-    SOURCE(count, 2, SRC_BITS);
+    SOURCE(start, BMSK_START, SRC_BITS);
+    SOURCE(count, BMSK_COUNT, SRC_BITS);
     LANES(l)
         out[l] = intop_bmsk(wrap, start[l], count[l]);
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[BMSK_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
 enum exec_result exec_sgxt(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    bool is_signed = sass_bits(i, 73, 1), wrap = sass_bits(i, 75, 1);
+    bool is_signed = !sass_has(i, SGXT_U32), wrap = sass_has(i, SGXT_W);
     uint32_t out[WARP_LANES];
 
-    SOURCE(a, 1, SRC_BITS);
-    SOURCE(bits, 2, SRC_BITS);
+    SOURCE(a, SGXT_A, SRC_BITS);
+    SOURCE(bits, SGXT_COUNT, SRC_BITS);
     LANES(l)
         out[l] = intop_sgxt(is_signed, wrap, a[l], bits[l]);
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[SGXT_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
-/* Slots: d, Pd, source. What the predicate means is not known. */
+/* What the predicate means is not known. */
 enum exec_result exec_flo(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    bool is_signed = sass_bits(i, 73, 1), shift = sass_bits(i, 74, 1);
+    bool is_signed = !sass_has(i, FLO_U32), shift = sass_has(i, FLO_SH);
     uint32_t out[WARP_LANES];
 
-    if (!is_pt(&i->opd[1]))
+    if (!is_pt(&i->opd[FLO_PD]))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate result");
-    SOURCE(a, 2, SRC_BITS);
+    SOURCE(a, FLO_A, SRC_BITS);
     LANES(l)
         out[l] = intop_flo(is_signed, shift, a[l]);
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[FLO_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -263,10 +265,10 @@ enum exec_result exec_popc(struct sass_warp *w, const struct sass_inst *i,
 {
     uint32_t out[WARP_LANES];
 
-    SOURCE(a, 1, SRC_BITS);
+    SOURCE(a, POPC_A, SRC_BITS);
     LANES(l)
         out[l] = intop_popc(a[l]);
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[POPC_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -275,10 +277,10 @@ enum exec_result exec_brev(struct sass_warp *w, const struct sass_inst *i,
 {
     uint32_t out[WARP_LANES];
 
-    SOURCE(a, 1, SRC_BITS);
+    SOURCE(a, BREV_A, SRC_BITS);
     LANES(l)
         out[l] = intop_brev(a[l]);
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[BREV_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -292,22 +294,22 @@ static void pack_predicates(const uint32_t *p, uint32_t *out)
             out[l] |= lane_bit(p[k], l) << k;
 }
 
-/* Slots: d, the predicates, a, mask: a with one byte's masked bits replaced. */
+/* a with the masked bits of one byte replaced by the predicates. */
 static enum exec_result p2r(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask, const uint32_t *p)
 {
-    unsigned shift = 8 * sass_bits(i, 76, 2);
+    unsigned shift = 8 * sass_field(i, P2R_BYTE);
     uint32_t out[WARP_LANES];
 
-    SOURCE(a, 2, SRC_BITS);
-    SOURCE(chosen, 3, SRC_BITS);
+    SOURCE(a, P2R_A, SRC_BITS);
+    SOURCE(chosen, P2R_MASK, SRC_BITS);
     pack_predicates(p, out);
     LANES(l) {
         uint32_t bits = (chosen[l] & 0xff) << shift;
 
         out[l] = (a[l] & ~bits) | (out[l] << shift & bits);
     }
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[P2R_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -322,14 +324,14 @@ enum exec_result exec_up2ur(struct sass_warp *w, const struct sass_inst *i,
     return p2r(w, i, mask, w->up);
 }
 
-/* Slots: the predicates, a, mask: predicates from the masked bits of one byte. */
+/* Predicates from the masked bits of one byte of a. */
 static enum exec_result r2p(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask, enum opd_kind kind)
 {
-    unsigned shift = 8 * sass_bits(i, 76, 2);
+    unsigned shift = 8 * sass_field(i, R2P_BYTE);
 
-    SOURCE(a, 1, SRC_BITS);
-    SOURCE(chosen, 2, SRC_BITS);
+    SOURCE(a, R2P_A, SRC_BITS);
+    SOURCE(chosen, R2P_MASK, SRC_BITS);
     for (unsigned k = 0; k < PRED_PT; k++) {
         struct operand p = { .kind = (uint8_t)kind, .reg = (uint8_t)k };
         uint8_t bit[WARP_LANES], take[WARP_LANES];

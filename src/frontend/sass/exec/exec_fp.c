@@ -8,14 +8,18 @@
 #include "frontend/sass/math/fpvec.h"
 #include "frontend/sass/math/mufu.h"
 
-/* Bit 76 is for products only. */
+_Static_assert(FADD_SAT == FMUL_SAT && FADD_RND == FMUL_RND && FADD_FTZ == FMUL_FTZ &&
+                   FADD_SAT == FFMA_SAT && FADD_RND == FFMA_RND && FADD_FTZ == FFMA_FTZ,
+               "mode_of() is for all three");
+
+/* What sums and products have in common. */
 static struct fp_mode mode_of(const struct sass_inst *i)
 {
-    if (!sass_bits(i, 77, 4))
+    if (!sass_span(i, FADD_SAT, FADD_FTZ))
         return (struct fp_mode){ 0 };
-    return (struct fp_mode){ .round = (uint8_t)sass_bits(i, 78, 2),
-                             .ftz = sass_bits(i, 80, 1),
-                             .sat = sass_bits(i, 77, 1) };
+    return (struct fp_mode){ .round = (uint8_t)sass_field(i, FADD_RND),
+                             .ftz = sass_has(i, FADD_FTZ),
+                             .sat = sass_has(i, FADD_SAT) };
 }
 
 ROWS_FN(fadd_rows)
@@ -26,39 +30,39 @@ ROWS_FN(fadd_rows)
 enum exec_result exec_fadd(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    return run_rows(w, i, mask, fadd_rows, (struct rows_slots){ 0, 1, 2, 2, SRC_F32 });
+    return run_rows(w, i, mask, fadd_rows, ROWS_AB(FADD, SRC_F32));
 }
 
-/* Bits 84..86: the power of two, with 4 for none. */
 ROWS_FN(fmul_rows)
 {
+    enum { NO_SCALE = 4 };
     struct fp_mode m = mode_of(i);
 
-    m.scale = (int8_t)(sass_bits(i, 84, 3) - 4);
-    m.fmz = sass_bits(i, 76, 1);
+    m.scale = (int8_t)(sass_field(i, FMUL_SCALE) - NO_SCALE);
+    m.fmz = sass_has(i, FMUL_FMZ);
     fpv_fmul(m, out, a, b);
 }
 
 enum exec_result exec_fmul(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    if (!sass_bits(i, 84, 3))
+    if (!sass_field(i, FMUL_SCALE))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported scale of a product");
-    return run_rows(w, i, mask, fmul_rows, (struct rows_slots){ 0, 1, 2, 2, SRC_F32 });
+    return run_rows(w, i, mask, fmul_rows, ROWS_AB(FMUL, SRC_F32));
 }
 
 ROWS_FN(ffma_rows)
 {
     struct fp_mode m = mode_of(i);
 
-    m.fmz = sass_bits(i, 76, 1);
+    m.fmz = sass_has(i, FFMA_FMZ);
     fpv_ffma(m, out, a, b, c);
 }
 
 enum exec_result exec_ffma(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    return run_rows(w, i, mask, ffma_rows, (struct rows_slots){ 0, 1, 2, 3, SRC_F32 });
+    return run_rows(w, i, mask, ffma_rows, ROWS_ABC(FFMA, SRC_F32));
 }
 
 enum exec_result exec_fsetp(struct sass_warp *w, const struct sass_inst *i,
@@ -66,28 +70,28 @@ enum exec_result exec_fsetp(struct sass_warp *w, const struct sass_inst *i,
 {
     uint32_t holds;
 
-    SOURCE(a, 2, SRC_F32);
-    SOURCE(b, 3, SRC_F32);
-    holds = fpv_fcompare(sass_bits(i, 76, 4), sass_bits(i, 80, 1), a, b);
-    return set_compared(w, i, mask, holds, &i->opd[4]);
+    SOURCE(a, FSETP_A, SRC_F32);
+    SOURCE(b, FSETP_B, SRC_F32);
+    holds = fpv_fcompare(sass_field(i, FSETP_CMP), sass_has(i, FSETP_FTZ), a, b);
+    return set_compared(w, i, mask, holds, &i->opd[FSETP_P]);
 }
 
 /* FSET.BF: 1.0 or 0. */
 enum exec_result exec_fset(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    unsigned how = sass_bits(i, 74, 2);
+    unsigned how = sass_field(i, FSET_BOP);
     uint32_t out[WARP_LANES], holds;
 
     if (how > COMBINE_XOR)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate operation");
-    SOURCE(a, 1, SRC_F32);
-    SOURCE(b, 2, SRC_F32);
-    holds = fpv_fcompare(sass_bits(i, 76, 4), sass_bits(i, 80, 1), a, b);
-    holds = combine(how, holds, predicate(w, &i->opd[3]));
+    SOURCE(a, FSET_A, SRC_F32);
+    SOURCE(b, FSET_B, SRC_F32);
+    holds = fpv_fcompare(sass_field(i, FSET_CMP), sass_has(i, FSET_FTZ), a, b);
+    holds = combine(how, holds, predicate(w, &i->opd[FSET_P]));
     LANES(l)
         out[l] = lane_bit(holds, l) ? 0x3f800000u : 0;
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[FSET_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -99,8 +103,8 @@ static uint32_t flush(uint32_t x)
 
 ROWS_FN(fsel_rows)
 {
-    select_lanes(out, predicate(w, &i->opd[3]), a, b);
-    if (sass_bits(i, 80, 1))
+    select_lanes(out, predicate(w, &i->opd[FSEL_P]), a, b);
+    if (sass_has(i, FSEL_FTZ))
         EACH_LANE(l)
             out[l] = flush(out[l]);
 }
@@ -108,18 +112,18 @@ ROWS_FN(fsel_rows)
 enum exec_result exec_fsel(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    return run_rows(w, i, mask, fsel_rows, (struct rows_slots){ 0, 1, 2, 2, SRC_F32 });
+    return run_rows(w, i, mask, fsel_rows, ROWS_AB(FSEL, SRC_F32));
 }
 
 /* P holds: the smaller. */
 enum exec_result exec_fmnmx(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    struct fp_minmax m = { .ftz = sass_bits(i, 80, 1),
-                           .nan = sass_bits(i, 81, 1),
-                           .xorsign = sass_bits(i, 82, 1) };
-    struct operand x = i->opd[1], y = i->opd[2];
-    uint32_t p = predicate(w, &i->opd[3]), tmp[2][WARP_LANES], out[WARP_LANES];
+    struct fp_minmax m = { .ftz = sass_has(i, FMNMX_FTZ),
+                           .nan = sass_has(i, FMNMX_NAN),
+                           .xorsign = sass_has(i, FMNMX_XORSIGN) };
+    struct operand x = i->opd[FMNMX_A], y = i->opd[FMNMX_B];
+    uint32_t p = predicate(w, &i->opd[FMNMX_P]), tmp[2][WARP_LANES], out[WARP_LANES];
     const uint32_t *a, *b;
 
     if (m.xorsign)
@@ -130,30 +134,29 @@ enum exec_result exec_fmnmx(struct sass_warp *w, const struct sass_inst *i,
         m.is_max = !lane_bit(p, l);
         out[l] = (uint32_t)fp_minmax(FP_F32, m, a[l], b[l]);
     }
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[FMNMX_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
-/* Slots: Pd, a, b. */
 enum exec_result exec_fchk(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     uint8_t slow[WARP_LANES];
 
-    SOURCE(a, 1, SRC_F32);
-    SOURCE(b, 2, SRC_F32);
+    SOURCE(a, FCHK_A, SRC_F32);
+    SOURCE(b, FCHK_B, SRC_F32);
     LANES(l)
         slow[l] = fp_check_divide(a[l], b[l]);
-    set_predicate_bits(w, &i->opd[0], gather_bits(slow), mask);
+    set_predicate_bits(w, &i->opd[FCHK_PD], gather_bits(slow), mask);
     return EXEC_NEXT;
 }
 
-/* The 16-bit forms: operand in the half named by bit 60, result in the low half. The
- * upper half of the result was not measured; it is cleared. */
+/* The 16-bit forms: the result is in the low half. The upper half was not measured; it is
+ * cleared. */
 static void mufu_half(const struct sass_inst *i, enum mufu_fn fn, bool is_bf16,
                       uint32_t *out, const uint32_t *a)
 {
-    unsigned shift = 16 * sass_bits(i, 60, 1);
+    unsigned shift = 16 * sass_field(i, MUFU_HALF);
 
     LANES(l) {
         uint16_t x = (uint16_t)(a[l] >> shift);
@@ -166,9 +169,10 @@ enum exec_result exec_mufu(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     enum { F32, F16, BF16 };
-    unsigned fn = sass_bits(i, 74, 6);
-    unsigned type = i->arch == SM90 ? sass_bits(i, 72, 2) : sass_bits(i, 73, 1);
-    struct operand whole = i->opd[1];
+    unsigned fn = sass_field(i, MUFU_FN);
+    unsigned type =
+        i->arch == SM90 ? sass_field(i, MUFU_TYPE) : sass_field(i, MUFU_F16);
+    struct operand whole = i->opd[MUFU_A];
     uint32_t tmp[WARP_LANES], out[WARP_LANES];
     const uint32_t *a;
 
@@ -180,7 +184,7 @@ enum exec_result exec_mufu(struct sass_warp *w, const struct sass_inst *i,
         mufu_lanes((enum mufu_fn)fn, out, a);
     else
         mufu_half(i, (enum mufu_fn)fn, type == BF16, out, a);
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[MUFU_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -214,20 +218,23 @@ static void result_f64(struct sass_warp *w, const struct operand *o, const uint3
     result(w, o, 1, v + WARP_LANES, mask);
 }
 
+_Static_assert(DADD_RND == DMUL_RND && DADD_RND == DFMA_RND,
+               "round_of() is for all three");
+
 static struct fp_mode round_of(const struct sass_inst *i)
 {
-    return (struct fp_mode){ .round = (uint8_t)sass_bits(i, 78, 2) };
+    return (struct fp_mode){ .round = (uint8_t)sass_field(i, DADD_RND) };
 }
 
 enum exec_result exec_dadd(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     uint32_t tmp[2][2 * WARP_LANES], out[2 * WARP_LANES];
-    const uint32_t *a = source_f64(w, &i->opd[1], tmp[0]);
-    const uint32_t *b = source_f64(w, &i->opd[2], tmp[1]);
+    const uint32_t *a = source_f64(w, &i->opd[DADD_A], tmp[0]);
+    const uint32_t *b = source_f64(w, &i->opd[DADD_B], tmp[1]);
 
     fpv_dadd(round_of(i), out, a, b);
-    result_f64(w, &i->opd[0], out, mask);
+    result_f64(w, &i->opd[DADD_D], out, mask);
     return EXEC_NEXT;
 }
 
@@ -235,11 +242,11 @@ enum exec_result exec_dmul(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     uint32_t tmp[2][2 * WARP_LANES], out[2 * WARP_LANES];
-    const uint32_t *a = source_f64(w, &i->opd[1], tmp[0]);
-    const uint32_t *b = source_f64(w, &i->opd[2], tmp[1]);
+    const uint32_t *a = source_f64(w, &i->opd[DMUL_A], tmp[0]);
+    const uint32_t *b = source_f64(w, &i->opd[DMUL_B], tmp[1]);
 
     fpv_dmul(round_of(i), out, a, b);
-    result_f64(w, &i->opd[0], out, mask);
+    result_f64(w, &i->opd[DMUL_D], out, mask);
     return EXEC_NEXT;
 }
 
@@ -247,12 +254,12 @@ enum exec_result exec_dfma(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     uint32_t tmp[3][2 * WARP_LANES], out[2 * WARP_LANES];
-    const uint32_t *a = source_f64(w, &i->opd[1], tmp[0]);
-    const uint32_t *b = source_f64(w, &i->opd[2], tmp[1]);
-    const uint32_t *c = source_f64(w, &i->opd[3], tmp[2]);
+    const uint32_t *a = source_f64(w, &i->opd[DFMA_A], tmp[0]);
+    const uint32_t *b = source_f64(w, &i->opd[DFMA_B], tmp[1]);
+    const uint32_t *c = source_f64(w, &i->opd[DFMA_C], tmp[2]);
 
     fpv_dfma(round_of(i), out, a, b, c);
-    result_f64(w, &i->opd[0], out, mask);
+    result_f64(w, &i->opd[DFMA_D], out, mask);
     return EXEC_NEXT;
 }
 
@@ -261,34 +268,34 @@ static enum exec_result dsetp_minmax(struct sass_warp *w, const struct sass_inst
                                      uint32_t mask, const uint32_t *a,
                                      const uint32_t *b)
 {
-    unsigned how = sass_bits(i, 74, 2);
-    uint32_t p = predicate(w, &i->opd[4]);
+    unsigned how = sass_field(i, DSETP_BOP);
+    uint32_t p = predicate(w, &i->opd[DSETP_P]);
     uint8_t take_a[WARP_LANES], both_nan[WARP_LANES];
 
     if (how != COMBINE_AND)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate operation");
     LANES(l) {
-        struct fp_setp s = fp_setp_minmax(sass_bits(i, 76, 4) == 15,
+        struct fp_setp s = fp_setp_minmax(sass_field(i, DSETP_CMP) == 15,
                                           (uint64_t)a[l + WARP_LANES] << 32 | a[l],
                                           (uint64_t)b[l + WARP_LANES] << 32 | b[l]);
 
         take_a[l] = s.take_a;
         both_nan[l] = s.both_nan;
     }
-    set_predicate_bits(w, &i->opd[0], gather_bits(take_a) & p, mask);
-    set_predicate_bits(w, &i->opd[1], gather_bits(both_nan) & p, mask);
+    set_predicate_bits(w, &i->opd[DSETP_PD], gather_bits(take_a) & p, mask);
+    set_predicate_bits(w, &i->opd[DSETP_PD2], gather_bits(both_nan) & p, mask);
     return EXEC_NEXT;
 }
 
 enum exec_result exec_dsetp(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    unsigned code = sass_bits(i, 76, 4);
+    unsigned code = sass_field(i, DSETP_CMP);
     uint32_t tmp[2][2 * WARP_LANES];
-    const uint32_t *a = source_f64(w, &i->opd[2], tmp[0]);
-    const uint32_t *b = source_f64(w, &i->opd[3], tmp[1]);
+    const uint32_t *a = source_f64(w, &i->opd[DSETP_A], tmp[0]);
+    const uint32_t *b = source_f64(w, &i->opd[DSETP_B], tmp[1]);
 
     if (code == 0 || code == 15)
         return dsetp_minmax(w, i, mask, a, b);
-    return set_compared(w, i, mask, fpv_dcompare(code, a, b), &i->opd[4]);
+    return set_compared(w, i, mask, fpv_dcompare(code, a, b), &i->opd[DSETP_P]);
 }

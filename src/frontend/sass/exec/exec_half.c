@@ -12,9 +12,9 @@
 #include "frontend/sass/math/fpconv.h"
 #include "frontend/sass/math/fpvec.h"
 
-static enum fp_format format_of(const struct sass_inst *i, unsigned bit)
+static enum fp_format format_of(const struct sass_inst *i, enum sass_field is_bf16)
 {
-    return sass_bits(i, bit, 1) ? FP_BF16 : FP_F16;
+    return sass_has(i, is_bf16) ? FP_BF16 : FP_F16;
 }
 
 static const uint32_t *half_source(struct sass_warp *w, const struct operand *o,
@@ -31,20 +31,24 @@ static const uint32_t *half_source(struct sass_warp *w, const struct operand *o,
     return tmp;
 }
 
+_Static_assert(HADD2_FMZ == HMUL2_FMZ && HADD2_FTZ == HMUL2_FTZ &&
+                   HADD2_SAT == HMUL2_SAT && HADD2_FMZ == HFMA2_FMZ &&
+                   HADD2_FTZ == HFMA2_FTZ && HADD2_SAT == HFMA2_SAT,
+               "half_mode() is for all three");
+
 /* .OOB, the fourth value of the field that .FTZ and .FMZ share. */
 static bool is_oob(const struct sass_inst *i)
 {
-    return sass_bits(i, 76, 1) && sass_bits(i, 80, 1);
+    return sass_has(i, HADD2_FMZ) && sass_has(i, HADD2_FTZ);
 }
 
 static struct fp_mode half_mode(const struct sass_inst *i)
 {
     bool oob = is_oob(i);
 
-    return (struct fp_mode){ .ftz = sass_bits(i, 80, 1) && !oob,
-                             .sat = sass_bits(i, 77, 1),
-                             .fmz = sass_bits(i, 76, 1) && !oob,
-                             .relu = sass_bits(i, 79, 1) };
+    return (struct fp_mode){ .ftz = sass_has(i, HADD2_FTZ) && !oob,
+                             .sat = sass_has(i, HADD2_SAT),
+                             .fmz = sass_has(i, HADD2_FMZ) && !oob };
 }
 
 /* HADD2.F32: the sum of two halves as fp32; the compiler converts with it. */
@@ -70,19 +74,19 @@ enum exec_result exec_hadd2(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
     uint32_t tmp[2][WARP_LANES], out[WARP_LANES];
-    const uint32_t *a = half_source(w, &i->opd[1], tmp[0]);
-    const uint32_t *b = half_source(w, &i->opd[2], tmp[1]);
-    enum fp_format f = format_of(i, 85);
+    const uint32_t *a = half_source(w, &i->opd[HADD2_A], tmp[0]);
+    const uint32_t *b = half_source(w, &i->opd[HADD2_B], tmp[1]);
+    enum fp_format f = format_of(i, HADD2_BF16);
     struct fp_mode m = half_mode(i);
 
-    m.fmz = m.relu = false;
-    if (!sass_bits(i, 78, 1))
+    m.fmz = false;
+    if (!sass_has(i, HADD2_F32))
         fpv_hadd2(f, m, out, a, b);
     else if (f == FP_F16)
         add_wide(m, out, a, b);
     else
         return no_wide(w, i);
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[HADD2_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -90,13 +94,13 @@ enum exec_result exec_hmul2(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
     uint32_t tmp[2][WARP_LANES], out[WARP_LANES];
-    const uint32_t *a = half_source(w, &i->opd[1], tmp[0]);
-    const uint32_t *b = half_source(w, &i->opd[2], tmp[1]);
+    const uint32_t *a = half_source(w, &i->opd[HMUL2_A], tmp[0]);
+    const uint32_t *b = half_source(w, &i->opd[HMUL2_B], tmp[1]);
 
-    if (sass_bits(i, 78, 1))
+    if (sass_has(i, HMUL2_F32))
         return no_wide(w, i);
-    fpv_hmul2(format_of(i, 85), half_mode(i), out, a, b);
-    result(w, &i->opd[0], 0, out, mask);
+    fpv_hmul2(format_of(i, HMUL2_BF16), half_mode(i), out, a, b);
+    result(w, &i->opd[HMUL2_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -104,34 +108,40 @@ enum exec_result exec_hmul2(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_hfma2(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    struct fpv_half h = { format_of(i, 85), half_mode(i) };
+    struct fpv_half h = { format_of(i, HFMA2_BF16), half_mode(i) };
     uint32_t tmp[3][WARP_LANES], out[WARP_LANES];
-    const uint32_t *a = half_source(w, &i->opd[1], tmp[0]);
-    const uint32_t *b = half_source(w, &i->opd[2], tmp[1]);
-    const uint32_t *c = half_source(w, &i->opd[3], tmp[2]);
+    const uint32_t *a = half_source(w, &i->opd[HFMA2_A], tmp[0]);
+    const uint32_t *b = half_source(w, &i->opd[HFMA2_B], tmp[1]);
+    const uint32_t *c = half_source(w, &i->opd[HFMA2_C], tmp[2]);
 
-    if (sass_bits(i, 78, 1))
+    h.m.relu = sass_has(i, HFMA2_RELU);
+    if (sass_has(i, HFMA2_F32))
         return no_wide(w, i);
-    if (i->base.op == OP_HFMA2 && sass_bits(i, 86, 1)) { /* b.H0_NH1 */
+    if (i->base.op == OP_HFMA2 && sass_has(i, HFMA2_NH1)) { /* b.H0_NH1 */
         LANES(l)
             tmp[1][l] = b[l] << 16 | (b[l] >> 16 ^ 0x8000u);
         b = tmp[1];
     }
     fpv_hfma2(h, out, a, b, c);
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[HFMA2_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
-/* Lanes for which the comparison of the field at 76 holds, for each half. */
+_Static_assert(HSET2_CMP == HSETP2_CMP && HSET2_FTZ == HSETP2_FTZ &&
+                   HSET2_BF16 == HSETP2_BF16,
+               "compare_halves() is for both");
+
+/* Lanes for which the comparison holds, for each half. */
 static void compare_halves(struct sass_warp *w, const struct sass_inst *i,
-                           const struct operand *opd, uint32_t *low, uint32_t *high)
+                           const struct operand *x, const struct operand *y,
+                           uint32_t *low, uint32_t *high)
 {
-    unsigned code = sass_bits(i, 76, 4);
-    bool ftz = sass_bits(i, 80, 1);
-    enum fp_format f = format_of(i, 65);
+    unsigned code = sass_field(i, HSET2_CMP);
+    bool ftz = sass_has(i, HSET2_FTZ);
+    enum fp_format f = format_of(i, HSET2_BF16);
     uint32_t tmp[2][WARP_LANES];
-    const uint32_t *a = half_source(w, &opd[0], tmp[0]);
-    const uint32_t *b = half_source(w, &opd[1], tmp[1]);
+    const uint32_t *a = half_source(w, x, tmp[0]);
+    const uint32_t *b = half_source(w, y, tmp[1]);
     uint8_t lo[WARP_LANES], hi[WARP_LANES];
 
     LANES(l) {
@@ -142,59 +152,60 @@ static void compare_halves(struct sass_warp *w, const struct sass_inst *i,
     *high = gather_bits(hi);
 }
 
-/* Slots: d, a, b, P. The result of each half is 1.0 (.BF) or all ones. */
+/* The result of each half is 1.0 (.BF) or all ones. */
 enum exec_result exec_hset2(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    unsigned how = sass_bits(i, 69, 2);
-    uint32_t p = predicate(w, &i->opd[3]), low, high, out[WARP_LANES], one = 0xffff;
+    unsigned how = sass_field(i, HSET2_BOP);
+    uint32_t p = predicate(w, &i->opd[HSET2_P]), low, high, out[WARP_LANES],
+             one = 0xffff;
 
     if (how > COMBINE_XOR)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate operation");
-    if (sass_bits(i, 71, 1))
-        one = format_of(i, 65) == FP_BF16 ? 0x3f80 : 0x3c00;
-    compare_halves(w, i, &i->opd[1], &low, &high);
+    if (sass_has(i, HSET2_BF))
+        one = format_of(i, HSET2_BF16) == FP_BF16 ? 0x3f80 : 0x3c00;
+    compare_halves(w, i, &i->opd[HSET2_A], &i->opd[HSET2_B], &low, &high);
     low = combine(how, low, p);
     high = combine(how, high, p);
     LANES(l)
         out[l] = one * lane_bit(low, l) | one * lane_bit(high, l) << 16;
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[HSET2_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
-/* Slots: Pd, second Pd, a, b, P. One predicate a half; with .H_AND both halves together
- * and the complement of that (the latter not measured). */
+/* One predicate per half; with .H_AND both halves together and the complement of that
+ * (the latter not measured). */
 enum exec_result exec_hsetp2(struct sass_warp *w, const struct sass_inst *i,
                              uint32_t mask)
 {
-    unsigned how = sass_bits(i, 69, 2);
-    uint32_t p = predicate(w, &i->opd[4]), low, high;
+    unsigned how = sass_field(i, HSETP2_BOP);
+    uint32_t p = predicate(w, &i->opd[HSETP2_P]), low, high;
 
     if (how > COMBINE_XOR)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate operation");
-    compare_halves(w, i, &i->opd[2], &low, &high);
-    if (sass_bits(i, 71, 1)) {
+    compare_halves(w, i, &i->opd[HSETP2_A], &i->opd[HSETP2_B], &low, &high);
+    if (sass_has(i, HSETP2_H_AND)) {
         low &= high;
         high = ~low;
     }
-    set_predicate_bits(w, &i->opd[0], combine(how, low, p), mask);
-    set_predicate_bits(w, &i->opd[1], combine(how, high, p), mask);
+    set_predicate_bits(w, &i->opd[HSETP2_PD], combine(how, low, p), mask);
+    set_predicate_bits(w, &i->opd[HSETP2_PD2], combine(how, high, p), mask);
     return EXEC_NEXT;
 }
 
-/* Slots: d, a, b, P. P holds: the smaller. */
+/* P holds: the smaller. */
 enum exec_result exec_hmnmx2(struct sass_warp *w, const struct sass_inst *i,
                              uint32_t mask)
 {
-    struct fp_minmax m = { .ftz = sass_bits(i, 80, 1),
-                           .nan = sass_bits(i, 81, 1),
-                           .xorsign = sass_bits(i, 82, 1) };
-    enum fp_format f = format_of(i, 85);
-    struct operand x = i->opd[1], y = i->opd[2];
-    uint32_t p = predicate(w, &i->opd[3]), tmp[2][WARP_LANES], out[WARP_LANES];
+    struct fp_minmax m = { .ftz = sass_has(i, HMNMX2_FTZ),
+                           .nan = sass_has(i, HMNMX2_NAN),
+                           .xorsign = sass_has(i, HMNMX2_XORSIGN) };
+    enum fp_format f = format_of(i, HMNMX2_BF16);
+    struct operand x = i->opd[HMNMX2_A], y = i->opd[HMNMX2_B];
+    uint32_t p = predicate(w, &i->opd[HMNMX2_P]), tmp[2][WARP_LANES], out[WARP_LANES];
     const uint32_t *a, *b;
 
-    if (sass_bits(i, 78, 1))
+    if (sass_has(i, HMNMX2_F32))
         return no_wide(w, i);
     if (m.xorsign)
         drop_abs(&x, &y);
@@ -204,6 +215,6 @@ enum exec_result exec_hmnmx2(struct sass_warp *w, const struct sass_inst *i,
         m.is_max = !lane_bit(p, l);
         out[l] = fp_minmax2(f, m, a[l], b[l]);
     }
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[HMNMX2_D], 0, out, mask);
     return EXEC_NEXT;
 }

@@ -106,12 +106,6 @@ static void hout(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, i->base.op == OP_HADD2 ? "F32" : "INVALID1");
 }
 
-static void hcmp(struct buf *out, const struct sass_inst *i)
-{
-    if (i->base.op == OP_HSETP2 || i->base.op == OP_HSET2)
-        mnemonic_field(out, i, "fcmp", 76);
-}
-
 static void hbf(struct buf *out, const struct sass_inst *i)
 {
     if (sass_bits(i, 65, 1))
@@ -343,13 +337,13 @@ static void gmma(struct buf *out, const struct sass_inst *i)
 }
 
 static const struct mnemonic_special specials[] = {
-    { "cs2r", cs2r },   { "fmz", fmz },   { "hfmz", fmz },        { "fscale", fscale },
-    { "imad", imad },   { "idp", idp },   { "hout", hout },       { "hcmp", hcmp },
-    { "hbf", hbf },     { "hmma", hmma }, { "hmma884", hmma884 }, { "imma", imma },
-    { "bmma", bmma },   { "dmma", dmma }, { "i2ip", i2ip },       { "f2fp", f2fp },
-    { "f2ip", f2ip },   { "stsm", stsm }, { "i2fp", i2fp },       { "f2f", f2f },
-    { "f2i", f2i },     { "i2f", i2f },   { "frnd", frnd },       { "mufu", mufu },
-    { "match", match }, { "gmma", gmma }, { NULL, NULL },
+    { "cs2r", cs2r },       { "fmz", fmz },   { "fscale", fscale }, { "imad", imad },
+    { "idp", idp },         { "hout", hout }, { "hbf", hbf },       { "hmma", hmma },
+    { "hmma884", hmma884 }, { "imma", imma }, { "bmma", bmma },     { "dmma", dmma },
+    { "i2ip", i2ip },       { "f2fp", f2fp }, { "f2ip", f2ip },     { "stsm", stsm },
+    { "i2fp", i2fp },       { "f2f", f2f },   { "f2i", f2i },       { "i2f", i2f },
+    { "frnd", frnd },       { "mufu", mufu }, { "match", match },   { "gmma", gmma },
+    { NULL, NULL },
 };
 
 static mnemonic_fn *find_special(const struct mnemonic_special *table,
