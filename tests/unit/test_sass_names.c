@@ -1,8 +1,7 @@
 /* test_sass_names.c - the names of slots and fields fit the handlers that use them.
  *
- * A handler uses the names of one opcode. Where it serves several, those must be declared
- * LIKE that one in opcodes.def, which the build then checks; the handlers below find
- * their slots by other means.
+ * A handler uses the names of one opcode. Where it serves several, they must be declared
+ * LIKE that one in opcodes.def, which the build then checks.
  */
 #include <stdio.h>
 #include <string.h>
@@ -35,17 +34,18 @@ static enum sass_op root_of(enum sass_op op)
     return op;
 }
 
-/* Handlers that ask for the opcode or look for kinds of operands. */
-static bool looks_itself(exec_fn *fn)
+/* Handlers for opcodes that are not alike: they ask for the opcode where slots differ, and
+ * assert that the fields they read are in the same bits. */
+static bool tells_opcodes_apart(exec_fn *fn)
 {
-    static exec_fn *const free_of_names[] = {
-        exec_nothing,    exec_load, exec_store,  exec_ldc,   exec_atom, exec_atom_cas,
-        exec_atom_float, exec_tex,  exec_tld,    exec_tld4,  exec_txd,  exec_txq,
-        exec_suld,       exec_sust, exec_sust_p, exec_sured,
-    };
+    static exec_fn *const handlers[] = { exec_nothing, exec_load,       exec_store,
+                                         exec_ldc,     exec_atom,       exec_atom_cas,
+                                         exec_red,     exec_atom_float, exec_tex,
+                                         exec_tld,     exec_tld4,       exec_txd,
+                                         exec_txq };
 
-    for (size_t k = 0; k < sizeof free_of_names / sizeof *free_of_names; k++)
-        if (free_of_names[k] == fn)
+    for (size_t k = 0; k < sizeof handlers / sizeof *handlers; k++)
+        if (handlers[k] == fn)
             return true;
     return false;
 }
@@ -56,7 +56,7 @@ static void test_shared_handlers(void **state)
     for (enum sass_op a = 0; a < N_SASS_OP; a++)
         for (enum sass_op b = 0; b < a; b++)
             if (sass_handlers[a] && sass_handlers[a] == sass_handlers[b] &&
-                !looks_itself(sass_handlers[a]) && root_of(a) != root_of(b))
+                !tells_opcodes_apart(sass_handlers[a]) && root_of(a) != root_of(b))
                 fail_msg("%s and %s share a handler and are not LIKE each other",
                          names[a], names[b]);
 }

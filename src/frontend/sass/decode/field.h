@@ -9,6 +9,10 @@
 #define FIELD(at, width, is_clear) \
     ((unsigned)(at) | (unsigned)(width) << 8 | (unsigned)(is_clear) << 16)
 
+/* The bits of a field within another one, which holds it; a constant. */
+#define FIELD_MASK(field, whole) \
+    (((1u << ((field) >> 8 & 0xff)) - 1) << (((field)&0xff) - ((whole)&0xff)))
+
 static inline unsigned field_at(unsigned field)
 {
     return field & 0xff;

@@ -55,9 +55,11 @@ static bool handle_in_register(const struct sass_inst *i)
     }
 }
 
+_Static_assert(TEX_LOD == TLD_LOD, "has_lod() is for both");
+
 static bool has_lod(const struct sass_inst *i)
 {
-    unsigned mode = sass_bits(i, 87, 3);
+    unsigned mode = sass_field(i, TEX_LOD);
 
     switch (i->base.op) {
     case OP_TEX:
@@ -73,8 +75,8 @@ static bool has_lod(const struct sass_inst *i)
 /* TEX, TLD, TLD4. */
 static void layout_lookup(const struct sass_inst *i, struct texops *t)
 {
-    unsigned dim = sass_bits(i, 61, 3), a = sass_bits(i, 24, 8);
-    unsigned b = sass_bits(i, 32, 8), first;
+    unsigned dim = sass_field(i, TEXTURE_SHAPE), a = sass_field(i, WORD_RA);
+    unsigned b = sass_field(i, WORD_RB), first;
     struct list l = { .n = 0 };
 
     if (is_array(dim))
@@ -85,11 +87,11 @@ static void layout_lookup(const struct sass_inst *i, struct texops *t)
         add_place(&l, &t->handle);
     if (has_lod(i))
         add_place(&l, &t->lod);
-    if (sass_bits(i, 76, 1))
+    if (sass_has(i, TEXTURE_AOFFI))
         add_place(&l, &t->offset);
-    if (sass_bits(i, 78, 1))
+    if (sass_has(i, TEXTURE_HAS_REF))
         add_place(&l, &t->ref);
-    if (sass_bits(i, 60, 1))
+    if (sass_has(i, TEXTURE_SCR))
         first = (l.n + 1) / 2;
     assign_registers(t, l.at, first, a);
     assign_registers(t, l.at + first, l.n - first, b);
@@ -98,8 +100,8 @@ static void layout_lookup(const struct sass_inst *i, struct texops *t)
 /* TXD. The derivatives only choose a mipmap level, of which there is one. */
 static void layout_gradient(const struct sass_inst *i, struct texops *t)
 {
-    unsigned dim = sass_bits(i, 61, 3), b = sass_bits(i, 32, 8);
-    bool has_offset = sass_bits(i, 76, 1);
+    unsigned dim = sass_field(i, TEXTURE_SHAPE), b = sass_field(i, WORD_RB);
+    bool has_offset = sass_has(i, TEXTURE_AOFFI);
     uint8_t unused[8], *places[8];
     struct list l = { .n = 0 };
 
@@ -108,7 +110,7 @@ static void layout_gradient(const struct sass_inst *i, struct texops *t)
     add_coords(t, &l, dim);
     if (is_array(dim) || has_offset)
         add_place(&l, &t->layer);
-    assign_registers(t, l.at, l.n, sass_bits(i, 24, 8));
+    assign_registers(t, l.at, l.n, sass_field(i, WORD_RA));
     if (has_offset)
         t->offset = t->layer;
     t->is_packed = true;
@@ -125,20 +127,20 @@ static void layout_query(const struct sass_inst *i, struct texops *t)
     if (handle_in_register(i))
         add_place(&l, &t->handle);
     add_place(&l, &t->lod);
-    assign_registers(t, l.at, l.n, sass_bits(i, 24, 8));
+    assign_registers(t, l.at, l.n, sass_field(i, WORD_RA));
 }
 
-/* The first two channels asked for go to the pair at 16, others to the pair at 64. */
+/* The first two channels asked for go to the pair at d, others to the pair at d2. */
 static void layout_results(const struct sass_inst *i, struct texops *t)
 {
-    unsigned mask = sass_bits(i, 72, 4), n = 0;
+    unsigned mask = sass_field(i, TEXTURE_CHANNELS), n = 0;
 
     for (unsigned c = 0; c < 4; c++) {
         unsigned reg;
 
         if (!(mask >> c & 1))
             continue;
-        reg = sass_bits(i, n < 2 ? 16 : 64, 8);
+        reg = sass_field(i, n < 2 ? WORD_RD : WORD_RC);
         if (reg != REG_RZ)
             t->result[c] = (uint8_t)(reg + n % 2 < REG_RZ ? reg + n % 2 : REG_RZ);
         n++;
@@ -152,23 +154,23 @@ static unsigned data_words(const struct sass_inst *i)
     switch (i->base.op) {
     case OP_SUST_P:
     case OP_SUST_P_B:
-        return (unsigned)__builtin_popcount(sass_bits(i, 72, 4));
+        return (unsigned)__builtin_popcount(sass_field(i, SUST_P_CHANNELS));
     case OP_SURED:
     case OP_SURED_B: {
-        unsigned type = sass_bits(i, 73, 3);
+        unsigned type = sass_field(i, SURED_TYPE);
 
         return type == 2 || type == 5 || type == 7 ? 2 : 1;
     }
     default:
-        return sizes[sass_bits(i, 73, 3)];
+        return sizes[sass_field(i, SULD_SIZE)];
     }
 }
 
-/* Surfaces: coordinates at 24, the layer after them; data at 16 or 32. */
+/* Surfaces: coordinates from a on, the layer after them; data at d or b. */
 static void layout_surface(const struct sass_inst *i, struct texops *t)
 {
     static const uint8_t n[8] = { 1, 1, 1, 2, 2, 3, 0, 0 };
-    unsigned dim = sass_bits(i, 61, 3), op = i->base.op;
+    unsigned dim = sass_field(i, SULD_SHAPE), op = i->base.op;
     bool is_load = op == OP_SULD || op == OP_SULD_B;
     uint8_t unused[4], *places[4] = { unused, unused + 1, unused + 2, unused + 3 };
     uint8_t *handle = &t->handle;
@@ -179,10 +181,10 @@ static void layout_surface(const struct sass_inst *i, struct texops *t)
         add_place(&l, &t->coord[k]);
     if (dim == 2 || dim == 4)
         add_place(&l, &t->layer);
-    assign_registers(t, l.at, l.n, sass_bits(i, 24, 8));
+    assign_registers(t, l.at, l.n, sass_field(i, WORD_RA));
     if (op == OP_SULD_B || op == OP_SUST_B || op == OP_SUST_P_B || op == OP_SURED_B)
-        assign_registers(t, &handle, 1, sass_bits(i, 64, 8));
-    t->data = (uint8_t)sass_bits(i, is_load ? 16 : 32, 8);
+        assign_registers(t, &handle, 1, sass_field(i, WORD_RC));
+    t->data = (uint8_t)sass_field(i, is_load ? WORD_RD : WORD_RB);
     t->n_data = (uint8_t)data_words(i);
     if (!is_load)
         assign_registers(t, places, t->n_data, t->data);
@@ -222,7 +224,7 @@ void texops_layout(const struct sass_inst *i, struct texops *t)
 
 void texops_add_registers(struct sass_inst *i)
 {
-    unsigned handle = sass_bits(i, 40, 6);
+    unsigned handle = sass_field(i, HANDLE_UREG);
     struct texops t;
 
     texops_layout(i, &t);
@@ -231,7 +233,7 @@ void texops_add_registers(struct sass_inst *i)
     for (unsigned c = 0; c < 4; c++)
         if (t.result[c] != REG_RZ)
             regset_add(&i->base.writes, REGID_R + t.result[c]);
-    if (sass_bits(i, 9, 3) != 7)
+    if (!texops_has_uniform_handle(i))
         return;
     for (unsigned k = 0; k < 2; k++)
         if (handle + k < UREG_URZ)

@@ -2,11 +2,10 @@
  *
  * The compiler packs an instruction's arguments in one order: coordinates (the layer of
  * an array first), the handle where a register has it, level of detail, offset, value
- * to compare with. Two packings exist. Plain: coordinates from the register at bit 24
- * on, everything else from the one at bit 32 on. Short (.SCR, up to four arguments):
- * the list as it is, its first half, rounded up, from bit 24 on, the rest from bit 32
- * on. Gradients (TXD) have handle, coordinates and a word with layer and offset at 24,
- * the derivatives at 32.
+ * to compare with. Two packings exist. Plain: coordinates from register a on, everything
+ * else from b on. Short (.SCR, up to four arguments): the list as it is, its first half,
+ * rounded up, from a on, the rest from b on. Gradients (TXD) have handle, coordinates and a
+ * word with layer and offset in a, the derivatives in b.
  */
 #ifndef LENO_SASS_TEXOPS_H
 #define LENO_SASS_TEXOPS_H
@@ -37,6 +36,12 @@ struct texops {
 };
 
 void texops_layout(const struct sass_inst *i, struct texops *t);
+
+/* Whether the handle is in a pair of uniform registers. */
+static inline bool texops_has_uniform_handle(const struct sass_inst *i)
+{
+    return sass_field(i, WORD_FORM) == 7;
+}
 
 /* Adds to the sets of registers read and written what no operand slot shows. */
 void texops_add_registers(struct sass_inst *i);

@@ -74,8 +74,8 @@ static bool arrive_change(const struct sass_inst *i, uint32_t v,
 {
     enum mode { A1TR, A1T0, A0T1, A0TR, A0TX, ART0 };
 
-    *c = (struct mbarrier_change){ .drops = sass_bits(i, 75, 1) };
-    switch ((enum mode)sass_bits(i, 84, 3)) {
+    *c = (struct mbarrier_change){ .drops = sass_has(i, SYNCS_ARRIVE_OPTOUT) };
+    switch ((enum mode)sass_field(i, SYNCS_ARRIVE_MODE)) {
     case A1TR:
         c->arrivals = 1;
         c->bytes = (int32_t)v;
@@ -112,20 +112,20 @@ static uint32_t same_address(const uint64_t *addr, uint32_t mask)
     return same;
 }
 
-/* SYNCS.ARRIVE.TRANS64. Slots: d, address, count or bytes. The token's low half is the
- * lanes that arrived together with .TMASK, and otherwise what the register held. */
+/* SYNCS.ARRIVE.TRANS64; DATA is a count or bytes. The token's low half is the lanes that
+ * arrived together with .TMASK, and otherwise what the register held. */
 enum exec_result exec_syncs_arrive(struct sass_warp *w, const struct sass_inst *i,
                                    uint32_t mask)
 {
-    bool with_mask = sass_bits(i, 73, 1);
+    bool with_mask = sass_has(i, SYNCS_ARRIVE_TMASK);
     uint64_t addr[WARP_LANES], out[WARP_LANES] = { 0 };
     struct mbarrier_change c;
 
-    SOURCE(v, 2, SRC_BITS);
-    SOURCE(held, 0, SRC_BITS);
+    SOURCE(v, SYNCS_ARRIVE_DATA, SRC_BITS);
+    SOURCE(held, SYNCS_ARRIVE_D, SRC_BITS);
     if (!arrive_change(i, 0, &c))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
-    memory_addresses(w, &i->opd[1], addr);
+    memory_addresses(w, &i->opd[SYNCS_ARRIVE_ADDRESS], addr);
     for (uint32_t left = mask; left;) {
         uint32_t group = same_address(addr, left);
         uint8_t *at = barrier_at(w, i, (uint32_t)addr[__builtin_ctz(left)]);
@@ -144,20 +144,20 @@ enum exec_result exec_syncs_arrive(struct sass_warp *w, const struct sass_inst *
         left &= ~group;
     }
     memory_note(w, SPACE_SHARED, addr);
-    sass_result64(w, &i->opd[0], out, mask);
+    sass_result64(w, &i->opd[SYNCS_ARRIVE_D], out, mask);
     return EXEC_NEXT;
 }
 
-/* SYNCS.PHASECHK.TRANS64. Slots: Pd, address, parity in bit 31. A failed .TRYWAIT gives
- * others a turn, so that what it waits for can happen. */
+/* SYNCS.PHASECHK.TRANS64; bit 31 of DATA is the parity. A failed .TRYWAIT gives other warps
+ * a turn, so that the arrivals it waits for can happen. */
 enum exec_result exec_syncs_check(struct sass_warp *w, const struct sass_inst *i,
                                   uint32_t mask)
 {
     uint64_t addr[WARP_LANES];
     uint32_t over = 0;
 
-    SOURCE(v, 2, SRC_BITS);
-    memory_addresses(w, &i->opd[1], addr);
+    SOURCE(v, SYNCS_CHECK_DATA, SRC_BITS);
+    memory_addresses(w, &i->opd[SYNCS_CHECK_ADDRESS], addr);
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         const uint8_t *at = barrier_at(w, i, (uint32_t)addr[l]);
@@ -168,8 +168,8 @@ enum exec_result exec_syncs_check(struct sass_warp *w, const struct sass_inst *i
             over |= 1u << l;
     }
     memory_note(w, SPACE_SHARED, addr);
-    set_predicate_bits(w, &i->opd[0], over, mask);
-    if (!sass_bits(i, 72, 1) || over == mask)
+    set_predicate_bits(w, &i->opd[SYNCS_CHECK_PD], over, mask);
+    if (!sass_has(i, SYNCS_CHECK_TRYWAIT) || over == mask)
         return EXEC_NEXT;
     w->slept = true;
     if (!w->parked)
@@ -178,7 +178,7 @@ enum exec_result exec_syncs_check(struct sass_warp *w, const struct sass_inst *i
     return EXEC_JUMP;
 }
 
-/* SYNCS.EXCH.64, how a barrier begins. Slots: uniform d, address, value. */
+/* SYNCS.EXCH.64, how a barrier begins. */
 enum exec_result exec_syncs_exch(struct sass_warp *w, const struct sass_inst *i,
                                  uint32_t mask)
 {
@@ -187,8 +187,8 @@ enum exec_result exec_syncs_exch(struct sass_warp *w, const struct sass_inst *i,
 
     if (!mask)
         return EXEC_NEXT;
-    memory_addresses(w, &i->opd[1], addr);
-    sass_source64(w, &i->opd[2], value);
+    memory_addresses(w, &i->opd[SYNCS_EXCH_ADDRESS], addr);
+    sass_source64(w, &i->opd[SYNCS_EXCH_DATA], value);
     at = barrier_at(w, i, (uint32_t)addr[0]);
     if (!at)
         return EXEC_ERROR;
@@ -196,25 +196,25 @@ enum exec_result exec_syncs_exch(struct sass_warp *w, const struct sass_inst *i,
         old[l] = load64(at);
     store64(at, value[0]);
     memory_note(w, SPACE_SHARED, addr);
-    sass_result64(w, &i->opd[0], old, mask);
+    sass_result64(w, &i->opd[SYNCS_EXCH_D], old, mask);
     return EXEC_NEXT;
 }
 
 /* ARRIVES.LDGSTSBAR.64: each lane's copies are done, which is an arrival, or (.TRANSCNT)
- * one byte of those expected. Slots: address. */
+ * one byte of those expected. */
 enum exec_result exec_arrives(struct sass_warp *w, const struct sass_inst *i,
                               uint32_t mask)
 {
     enum { PLAIN, ARVCNT, TRANSCNT };
     bool is_90 = w->block->grid->arch == SM90;
-    unsigned mode = is_90 ? sass_bits(i, 70, 2) : PLAIN;
+    unsigned mode = is_90 ? sass_field(i, ARRIVES_COUNT) : PLAIN;
     struct mbarrier_change c = { .arrivals = mode == ARVCNT,
                                  .bytes = -(mode == TRANSCNT) };
     uint64_t addr[WARP_LANES];
 
     if (mode > TRANSCNT || (is_90 && mode == PLAIN))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
-    memory_addresses(w, &i->opd[0], addr);
+    memory_addresses(w, &i->opd[ARRIVES_ADDRESS], addr);
     for (uint32_t m = mask; m; m &= m - 1) {
         uint8_t *at = barrier_at(w, i, (uint32_t)addr[__builtin_ctz(m)]);
 
@@ -227,19 +227,20 @@ enum exec_result exec_arrives(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-/* sm_86: ATOMS.ARRIVE.64, ATOM.ARRIVE.64. Slots: (Pd,) d, address. */
+/* sm_86: ATOMS.ARRIVE.64, ATOM.ARRIVE.64. */
 enum exec_result exec_atom_arrive(struct sass_warp *w, const struct sass_inst *i,
                                   uint32_t mask)
 {
-    unsigned k = memory_slot(i);
     bool is_generic = i->base.op == OP_ATOM_ARRIVE;
-    struct memory_access what = { &i->opd[k],
-                                  (uint8_t)(is_generic ? SPACE_GENERIC : SPACE_SHARED),
-                                  BARRIER_BYTES };
+    const struct operand *d = &i->opd[is_generic ? ATOM_ARRIVE_D : ATOMS_POPC_D];
+    struct memory_access what = {
+        &i->opd[is_generic ? ATOM_ARRIVE_ADDRESS : ATOMS_POPC_ADDRESS],
+        (uint8_t)(is_generic ? SPACE_GENERIC : SPACE_SHARED), BARRIER_BYTES
+    };
     uint64_t out[WARP_LANES] = { 0 };
     struct memory_place p;
 
-    if (!k || w->block->grid->arch != SM86)
+    if (w->block->grid->arch != SM86)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
         return EXEC_ERROR;
@@ -249,9 +250,9 @@ enum exec_result exec_atom_arrive(struct sass_warp *w, const struct sass_inst *i
         out[l] = load64(p.at[l]);
         store64(p.at[l], mbarrier_arrive_old(out[l]));
     }
-    sass_result64(w, &i->opd[k - 1], out, mask);
-    if (k == 2)
-        set_predicate_bits(w, &i->opd[0], ALL_LANES, mask);
+    sass_result64(w, d, out, mask);
+    if (is_generic)
+        set_predicate_bits(w, &i->opd[ATOM_ARRIVE_PD], ALL_LANES, mask);
     return EXEC_NEXT;
 }
 
@@ -369,15 +370,24 @@ static uint64_t in_block(uint64_t to, uint32_t rank)
     return (to & (offsets | offsets << 32)) | both | both << 32;
 }
 
-/* UBLKCP, UBLKRED. Slots: to (shared: and barrier), from, size: 16-byte units below,
- * mask of receiving blocks above. Executed once for the warp. */
+_Static_assert(UBLKCP_TO == UBLKRED_TO && UBLKCP_FROM == UBLKRED_FROM &&
+                   UBLKCP_SIZE == UBLKRED_SIZE &&
+                   UBLKCP_TO_SHARED == UBLKRED_TO_SHARED &&
+                   UBLKCP_FROM_SHARED == UBLKRED_FROM_SHARED,
+               "run_bulk() is for both");
+
+/* UBLKCP, UBLKRED. TO in shared memory comes with a barrier; SIZE has 16-byte units below
+ * and the mask of receiving blocks above. Executed once for the warp. */
 static enum exec_result run_bulk(struct sass_warp *w, const struct sass_inst *i,
                                  uint32_t mask, const struct bulk_op *op)
 {
-    uint32_t size = (uint32_t)uniform64(w, i->opd[2].reg), bytes = (size & 0xffff) << 4;
-    struct bulk_end to = { sass_bits(i, 73, 1), uniform64(w, i->opd[0].reg) };
-    struct bulk_end from = { sass_bits(i, 74, 1), uniform64(w, i->opd[1].reg) };
-    bool multicast = i->base.op == OP_UBLKCP && sass_bits(i, 75, 1);
+    uint32_t size = (uint32_t)uniform64(w, i->opd[UBLKCP_SIZE].reg);
+    uint32_t bytes = (size & 0xffff) << 4;
+    struct bulk_end to = { sass_has(i, UBLKCP_TO_SHARED),
+                           uniform64(w, i->opd[UBLKCP_TO].reg) };
+    struct bulk_end from = { sass_has(i, UBLKCP_FROM_SHARED),
+                             uniform64(w, i->opd[UBLKCP_FROM].reg) };
+    bool multicast = i->base.op == OP_UBLKCP && sass_has(i, UBLKCP_MULTICAST);
 
     if (!mask)
         return EXEC_NEXT;
@@ -409,20 +419,23 @@ enum exec_result exec_ublkcp(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_ublkred(struct sass_warp *w, const struct sass_inst *i,
                               uint32_t mask)
 {
-    struct bulk_op op = { bulk_type(sass_bits(i, 81, 4)),
-                          (enum atom_op)sass_bits(i, 87, 3) };
+    struct bulk_op op = { bulk_type(sass_field(i, UBLKRED_TYPE)),
+                          (enum atom_op)sass_field(i, UBLKRED_OP) };
 
     if (!atomic_can(op.type, op.op))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported bulk reduction");
     return run_bulk(w, i, mask, &op);
 }
 
-/* STAS and REDAS. Slots: address (register pair: where to, and the barrier), data. */
+_Static_assert(STAS_ADDRESS == REDAS_ADDRESS && STAS_DATA == REDAS_DATA,
+               "async_store() is for both");
+
+/* STAS and REDAS. The address is a register pair: where to, and the barrier. */
 static enum exec_result async_store(struct sass_warp *w, const struct sass_inst *i,
                                     uint32_t mask, unsigned bytes,
                                     const struct bulk_op *op)
 {
-    const struct operand *a = &i->opd[0];
+    const struct operand *a = &i->opd[STAS_ADDRESS];
     const uint32_t *to = reg_row(w, a->reg), *barrier = w->r[a->reg + 2];
     uint32_t tmp[4][WARP_LANES];
     const uint32_t *v[4];
@@ -430,7 +443,7 @@ static enum exec_result async_store(struct sass_warp *w, const struct sass_inst 
     if (!(a->flags & OPD_WIDE) || a->flags & OPD_HAS_UREG || a->reg == REG_RZ)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported address");
     for (unsigned k = 0; k < bytes / 4; k++)
-        v[k] = source(w, &i->opd[1], k, SRC_BITS, tmp[k]);
+        v[k] = source(w, &i->opd[STAS_DATA], k, SRC_BITS, tmp[k]);
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint32_t addr = to[l] + (uint32_t)a->imm;
@@ -452,7 +465,7 @@ enum exec_result exec_stas(struct sass_warp *w, const struct sass_inst *i,
 {
     static const uint8_t sizes[8] = { 0, 0, 0, 0, 4, 8, 16, 0 };
     const struct bulk_op copy = { .op = ATOM_EXCH };
-    unsigned bytes = sizes[sass_bits(i, 73, 3)];
+    unsigned bytes = sizes[sass_field(i, STAS_SIZE)];
 
     if (!bytes)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
@@ -462,8 +475,8 @@ enum exec_result exec_stas(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_redas(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    struct bulk_op op = { atomic_int_type(sass_bits(i, 73, 3)),
-                          (enum atom_op)sass_bits(i, 87, 3) };
+    struct bulk_op op = { atomic_int_type(sass_field(i, REDAS_TYPE)),
+                          (enum atom_op)sass_field(i, REDAS_OP) };
 
     if (op.type.n != 1 || !atomic_can(op.type, op.op))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported atomic operation");
@@ -485,27 +498,27 @@ enum exec_result exec_cluster_wait(struct sass_warp *w, const struct sass_inst *
     return cluster_wait(w, mask, i->base.pc + 16) ? EXEC_JUMP : EXEC_NEXT;
 }
 
-/* RPCMOV.32, to and from the return address register. Slots: that, R or the reverse. */
+/* RPCMOV.32, to and from the return address register. */
 enum exec_result exec_rpcmov_to(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t mask)
 {
-    SOURCE(v, 1, SRC_BITS);
+    SOURCE(v, RPCMOV_TO_A, SRC_BITS);
 
-    write_row(w->rpc[sass_bits(i, 31, 1)], v, mask);
+    write_row(w->rpc[sass_has(i, RPCMOV_TO_HI)], v, mask);
     return EXEC_NEXT;
 }
 
 enum exec_result exec_rpcmov_from(struct sass_warp *w, const struct sass_inst *i,
                                   uint32_t mask)
 {
-    result(w, &i->opd[0], 0, w->rpc[sass_bits(i, 31, 1)], mask);
+    result(w, &i->opd[RPCMOV_FROM_D], 0, w->rpc[sass_has(i, RPCMOV_FROM_HI)], mask);
     return EXEC_NEXT;
 }
 
-/* USETMAXREG: there are always registers. Slots: uniform Pd: got them, number. */
+/* USETMAXREG: there are always registers. */
 enum exec_result exec_usetmaxreg(struct sass_warp *w, const struct sass_inst *i,
                                  uint32_t mask)
 {
-    set_predicate_bits(w, &i->opd[0], ALL_LANES, mask);
+    set_predicate_bits(w, &i->opd[USETMAXREG_PD], ALL_LANES, mask);
     return EXEC_NEXT;
 }

@@ -202,13 +202,45 @@ bool atomic_can(struct atom_type t, enum atom_op op)
     return t.n == 1 || op == ATOM_EXCH;
 }
 
-/* Slots: (Pd,) d, address, data, the first two missing in reductions. */
+/* The operands of an atomic; a reduction has no result, and only global ones say whether
+ * they were done. */
+struct atom_operands {
+    const struct operand *done, *d, *address, *data;
+};
+
+_Static_assert(ATOM_PD == ATOM_F_PD && ATOM_D == ATOM_F_D &&
+                   ATOM_ADDRESS == ATOM_F_ADDRESS && ATOM_DATA == ATOM_F_DATA &&
+                   RED_ADDRESS == REDG_F_ADDRESS && RED_DATA == REDG_F_DATA,
+               "operands_of() is for all of them");
+
+static struct atom_operands operands_of(const struct sass_inst *i)
+{
+    const struct operand *o = i->opd;
+
+    switch (i->base.op) {
+    case OP_RED:
+    case OP_REDG:
+    case OP_REDG_F:
+        return (struct atom_operands){ .address = &o[RED_ADDRESS],
+                                       .data = &o[RED_DATA] };
+    case OP_ATOMS:
+        return (struct atom_operands){ .d = &o[ATOMS_D],
+                                       .address = &o[ATOMS_ADDRESS],
+                                       .data = &o[ATOMS_DATA] };
+    default:
+        return (struct atom_operands){ .done = &o[ATOM_PD],
+                                       .d = &o[ATOM_D],
+                                       .address = &o[ATOM_ADDRESS],
+                                       .data = &o[ATOM_DATA] };
+    }
+}
+
 static enum exec_result run_atom(struct sass_warp *w, const struct sass_inst *i,
                                  uint32_t mask, struct atom_type t, enum atom_op op)
 {
-    unsigned k = memory_slot(i), n_words = (unsigned)t.n * t.bytes / 4;
-    struct memory_access what = { &i->opd[k], i->base.space, (uint8_t)(4 * n_words) };
-    const struct operand *done = k == 2 ? &i->opd[0] : NULL;
+    unsigned n_words = (unsigned)t.n * t.bytes / 4;
+    struct atom_operands o = operands_of(i);
+    struct memory_access what = { o.address, i->base.space, (uint8_t)(4 * n_words) };
     struct memory_place p;
     struct atom_data d;
     uint32_t lanes = mask;
@@ -217,21 +249,26 @@ static enum exec_result run_atom(struct sass_warp *w, const struct sass_inst *i,
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported atomic operation");
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
         return EXEC_ERROR;
-    read_data(w, &i->opd[k + 1], n_words, d.in);
-    if (done && !is_pt(done) && what.space == SPACE_GENERIC)
+    read_data(w, o.data, n_words, d.in);
+    if (o.done && !is_pt(o.done) && what.space == SPACE_GENERIC)
         lanes &= ~atom_refused(t, op, &p);
     atom_update(t, op, p.at, lanes, &d);
-    if (k)
+    if (o.d)
         for (unsigned part = 0; part < n_words; part++)
-            result(w, &i->opd[k - 1], part, d.out[part], lanes);
-    if (done)
-        set_predicate_bits(w, done, lanes, mask);
+            result(w, o.d, part, d.out[part], lanes);
+    if (o.done)
+        set_predicate_bits(w, o.done, lanes, mask);
     return EXEC_NEXT;
 }
 
+_Static_assert(ATOM_TYPE == ATOMS_TYPE && ATOM_TYPE == RED_TYPE, "one type_of()");
+_Static_assert(ATOM_OP == ATOMS_OP, "one exec_atom()");
+_Static_assert(ATOM_F_TYPE == REDG_F_TYPE && ATOM_F_OP == REDG_F_OP,
+               "one exec_atom_float()");
+
 static struct atom_type type_of(const struct sass_warp *w, const struct sass_inst *i)
 {
-    unsigned field = sass_bits(i, 73, 3);
+    unsigned field = sass_field(i, ATOM_TYPE);
 
     return w->block->grid->arch == SM90 ? atomic_int_type(field) : old_type(field);
 }
@@ -240,12 +277,12 @@ static struct atom_type type_of(const struct sass_warp *w, const struct sass_ins
 enum exec_result exec_atom(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    return run_atom(w, i, mask, type_of(w, i), (enum atom_op)sass_bits(i, 87, 4));
+    return run_atom(w, i, mask, type_of(w, i), (enum atom_op)sass_field(i, ATOM_OP));
 }
 
 enum exec_result exec_red(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    return run_atom(w, i, mask, type_of(w, i), (enum atom_op)sass_bits(i, 87, 3));
+    return run_atom(w, i, mask, type_of(w, i), (enum atom_op)sass_field(i, RED_OP));
 }
 
 /* ATOM, ATOMG, RED of sm_90 on floating point; the operations have other numbers. */
@@ -255,8 +292,8 @@ enum exec_result exec_atom_float(struct sass_warp *w, const struct sass_inst *i,
     static const uint8_t ops[8] = { ATOM_ADD, N_ATOM_OP, ATOM_MIN,  N_ATOM_OP,
                                     ATOM_MAX, N_ATOM_OP, N_ATOM_OP, N_ATOM_OP };
 
-    return run_atom(w, i, mask, float_type(sass_bits(i, 73, 4)),
-                    (enum atom_op)ops[sass_bits(i, 87, 3)]);
+    return run_atom(w, i, mask, float_type(sass_field(i, ATOM_F_TYPE)),
+                    (enum atom_op)ops[sass_field(i, ATOM_F_OP)]);
 }
 
 /* Swaps if memory holds the compare value. True if it did; the old words go to out. */
@@ -274,26 +311,36 @@ static bool swap_lane(uint8_t *at, unsigned l, unsigned n_words,
     return same;
 }
 
-/* Slots: (Pd,) d, address, compare, new. CAST gives 1 if it swapped, else 0, instead of
- * the old value. */
+_Static_assert(ATOM_CAS_TYPE == ATOMS_CAS_TYPE && ATOM_CAS_MODE == ATOMS_CAS_MODE,
+               "one exec_atom_cas()");
+
+/* CAST gives 1 if it swapped, else 0, instead of the old value. */
 enum exec_result exec_atom_cas(struct sass_warp *w, const struct sass_inst *i,
                                uint32_t mask)
 {
     enum { CAS, CAST, CAST_SPIN = 3 };
     static const uint8_t words[8] = { 1, 1, 2, 0, 4 };
-    unsigned k = memory_slot(i), n = words[sass_bits(i, 73, 3)];
-    unsigned mode = sass_bits(i, 87, 2);
-    struct memory_access what = { &i->opd[k], i->base.space, (uint8_t)(4 * n) };
+    bool is_shared = i->base.op == OP_ATOMS_CAS;
+    const struct operand *to = &i->opd[is_shared ? ATOMS_CAS_D : ATOM_CAS_D];
+    const struct operand *compare =
+        &i->opd[is_shared ? ATOMS_CAS_COMPARE : ATOM_CAS_COMPARE];
+    const struct operand *swap = &i->opd[is_shared ? ATOMS_CAS_SWAP : ATOM_CAS_SWAP];
+    unsigned n = words[sass_field(i, ATOM_CAS_TYPE)];
+    unsigned mode = sass_field(i, ATOM_CAS_MODE);
+    struct memory_access what = {
+        &i->opd[is_shared ? ATOMS_CAS_ADDRESS : ATOM_CAS_ADDRESS], i->base.space,
+        (uint8_t)(4 * n)
+    };
     uint32_t next[4][WARP_LANES];
     struct memory_place p;
     struct atom_data d;
 
-    if (!n || !k || mode == 2)
+    if (!n || mode == 2)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported compare and swap");
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
         return EXEC_ERROR;
-    read_data(w, &i->opd[k + 1], n, d.in);
-    read_data(w, &i->opd[k + 2], n, next);
+    read_data(w, compare, n, d.in);
+    read_data(w, swap, n, next);
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint32_t old[4];
@@ -303,25 +350,24 @@ enum exec_result exec_atom_cas(struct sass_warp *w, const struct sass_inst *i,
             d.out[part][l] = mode == CAS ? old[part] : swapped && !part;
     }
     for (unsigned part = 0; part < n; part++)
-        result(w, &i->opd[k - 1], part, d.out[part], mask);
-    if (k == 2)
-        set_predicate_bits(w, &i->opd[0], ALL_LANES, mask);
+        result(w, to, part, d.out[part], mask);
+    if (!is_shared)
+        set_predicate_bits(w, &i->opd[ATOM_CAS_PD], ALL_LANES, mask);
     return EXEC_NEXT;
 }
 
-/* ATOMS.POPC.INC.32: each lane adds one. Slots: d, address. The instruction shares its
- * number with mbarrier arrival. */
+/* ATOMS.POPC.INC.32: each lane adds one. The instruction shares its number with mbarrier
+ * arrival. */
 enum exec_result exec_atoms_popc(struct sass_warp *w, const struct sass_inst *i,
                                  uint32_t mask)
 {
-    unsigned k = memory_slot(i);
     unsigned popc_inc = w->block->grid->arch == SM90 ? 11 : 10;
-    struct memory_access what = { &i->opd[k], SPACE_SHARED, 4 };
+    struct memory_access what = { &i->opd[ATOMS_POPC_ADDRESS], SPACE_SHARED, 4 };
     struct memory_place p;
 
-    if (sass_bits(i, 87, 2) == 1 || sass_bits(i, 74, 1))
+    if (sass_field(i, ATOMS_POPC_ARRIVE_OP) == 1 || sass_has(i, ATOMS_POPC_ARRIVE))
         return exec_atom_arrive(w, i, mask);
-    if (sass_bits(i, 87, 4) != popc_inc || (k && !is_rz(&i->opd[k - 1])))
+    if (sass_field(i, ATOMS_POPC_OP) != popc_inc || !is_rz(&i->opd[ATOMS_POPC_D]))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported atomic operation");
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
         return EXEC_ERROR;

@@ -1,9 +1,9 @@
 /* exec_conv.c - conversions between number formats.
  *
- * F2F, F2I, I2F, FRND name their types by the logarithm of the bytes: the result's at
- * bit 75, the source's at bit 84. A source shorter than the register is the byte or
- * half that bits 60..61 count. A signed integer result shorter than the register is
- * extended; other short results leave the upper bits zero (not measured).
+ * F2F, F2I, I2F, FRND name their types by the logarithm of the bytes (TO, FROM). A source
+ * shorter than the register is the byte or half that PART counts. A signed integer result
+ * shorter than the register is extended; other short results leave the upper bits zero
+ * (not measured).
  */
 #include "frontend/sass/exec/handlers.h"
 #include "frontend/sass/exec/lanes.h"
@@ -17,12 +17,20 @@ static enum exec_result no_type(struct sass_warp *w, const struct sass_inst *i)
     return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported type of a conversion");
 }
 
+_Static_assert(F2F_A == F2I_A && F2F_A == I2F_A && F2F_A == FRND_A && F2F_D == F2I_D &&
+                   F2F_D == I2F_D && F2F_D == FRND_D,
+               "one way to read sources and write results");
+_Static_assert(F2F_PART == F2I_PART && F2F_PART == I2F_PART && F2F_PART == FRND_PART &&
+                   F2F_TO == I2F_TO && F2F_TO == FRND_TO && F2F_FROM == F2I_FROM &&
+                   F2F_FROM == FRND_FROM,
+               "one way to read types");
+
 /* The raw source of 1 << log bytes. */
 static void read_source(struct sass_warp *w, const struct sass_inst *i, unsigned log,
                         uint64_t *v)
 {
-    struct operand plain = i->opd[1];
-    unsigned which = plain.kind == OPD_IMM ? 0 : sass_bits(i, 60, 2);
+    struct operand plain = i->opd[F2F_A];
+    unsigned which = plain.kind == OPD_IMM ? 0 : sass_field(i, F2F_PART);
     uint32_t tmp[WARP_LANES];
     const uint32_t *x;
 
@@ -47,7 +55,8 @@ static void read_source(struct sass_warp *w, const struct sass_inst *i, unsigned
 static void read_float(struct sass_warp *w, const struct sass_inst *i, enum fp_format f,
                        unsigned log, uint64_t *v)
 {
-    bool negative = i->opd[1].flags & OPD_NEG, absolute = i->opd[1].flags & OPD_ABS;
+    unsigned flags = i->opd[F2F_A].flags;
+    bool negative = flags & OPD_NEG, absolute = flags & OPD_ABS;
 
     read_source(w, i, log, v);
     if (negative || absolute)
@@ -61,19 +70,19 @@ static void write_result(struct sass_warp *w, const struct sass_inst *i, bool is
     uint32_t out[WARP_LANES];
 
     if (is_64) {
-        sass_result64(w, &i->opd[0], v, mask);
+        sass_result64(w, &i->opd[F2F_D], v, mask);
         return;
     }
     LANES(l)
         out[l] = (uint32_t)v[l];
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[F2F_D], 0, out, mask);
 }
 
-/* Format of a floating-point result: the field of three bits at 75. */
+/* Format of a floating-point result. */
 static bool result_format(const struct sass_inst *i, enum fp_format *f)
 {
     static const uint8_t formats[5] = { 0, FP_F16, FP_F32, FP_F64, FP_BF16 };
-    unsigned field = sass_bits(i, 75, 3);
+    unsigned field = sass_field(i, F2F_TO);
 
     if (field < 1 || field > 4)
         return false;
@@ -81,11 +90,11 @@ static bool result_format(const struct sass_inst *i, enum fp_format *f)
     return true;
 }
 
-/* The same for a source: the field of three bits at 84. *log is its size. */
+/* The same for a source. *log is its size. */
 static bool source_format(const struct sass_inst *i, enum fp_format *f, unsigned *log)
 {
     static const uint8_t formats[5] = { 0, FP_F16, FP_F32, FP_F64, FP_BF16 };
-    unsigned field = sass_bits(i, 84, 3);
+    unsigned field = sass_field(i, F2F_FROM);
 
     if (field < 1 || field > 4)
         return false;
@@ -96,8 +105,8 @@ static bool source_format(const struct sass_inst *i, enum fp_format *f, unsigned
 
 enum exec_result exec_f2f(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    struct fp_mode m = { .round = (uint8_t)sass_bits(i, 78, 2),
-                         .ftz = sass_bits(i, 80, 1) };
+    struct fp_mode m = { .round = (uint8_t)sass_field(i, F2F_RND),
+                         .ftz = sass_has(i, F2F_FTZ) };
     enum fp_format from, to;
     uint64_t v[WARP_LANES];
     unsigned log;
@@ -118,12 +127,12 @@ enum exec_result exec_f2f(struct sass_warp *w, const struct sass_inst *i, uint32
 
 enum exec_result exec_f2i(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    unsigned to = sass_bits(i, 75, 2), log;
+    unsigned to = sass_field(i, F2I_TO), log;
     struct fp_int type = { .bits = (uint8_t)(8u << to),
-                           .is_signed = sass_bits(i, 72, 1),
-                           .ntz = sass_bits(i, 77, 1) };
-    enum fp_round round = (enum fp_round)sass_bits(i, 78, 2);
-    bool ftz = sass_bits(i, 80, 1);
+                           .is_signed = sass_has(i, F2I_SIGNED),
+                           .ntz = sass_has(i, F2I_NTZ) };
+    enum fp_round round = (enum fp_round)sass_field(i, F2I_RND);
+    bool ftz = sass_has(i, F2I_FTZ);
     enum fp_format from;
     uint64_t v[WARP_LANES];
 
@@ -132,9 +141,9 @@ enum exec_result exec_f2i(struct sass_warp *w, const struct sass_inst *i, uint32
     if (from == FP_F32 && to == LOG_32) {
         uint32_t out[WARP_LANES];
 
-        SOURCE(a, 1, SRC_F32);
+        SOURCE(a, F2I_A, SRC_F32);
         fpv_f2i32(type, round, ftz, out, a);
-        result(w, &i->opd[0], 0, out, mask);
+        result(w, &i->opd[F2I_D], 0, out, mask);
         return EXEC_NEXT;
     }
     read_float(w, i, from, log, v);
@@ -152,10 +161,10 @@ enum exec_result exec_f2i(struct sass_warp *w, const struct sass_inst *i, uint32
 /* I2F, I2FP. A minus sign or bars on the source act on the integer. */
 enum exec_result exec_i2f(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    unsigned log = sass_bits(i, 84, 2);
+    unsigned log = sass_field(i, I2F_FROM);
     struct fp_int type = { .bits = (uint8_t)(8u << log),
-                           .is_signed = sass_bits(i, 74, 1) };
-    enum fp_round round = (enum fp_round)sass_bits(i, 78, 2);
+                           .is_signed = sass_has(i, I2F_SIGNED) };
+    enum fp_round round = (enum fp_round)sass_field(i, I2F_RND);
     enum fp_format to;
     uint64_t v[WARP_LANES];
 
@@ -164,12 +173,12 @@ enum exec_result exec_i2f(struct sass_warp *w, const struct sass_inst *i, uint32
     if (log == LOG_32 && to == FP_F32) {
         uint32_t out[WARP_LANES];
 
-        SOURCE(a, 1, SRC_INT);
+        SOURCE(a, I2F_A, SRC_INT);
         fpv_i2f32(type, round, out, a);
-        result(w, &i->opd[0], 0, out, mask);
+        result(w, &i->opd[I2F_D], 0, out, mask);
         return EXEC_NEXT;
     }
-    if (i->opd[1].flags & (OPD_NEG | OPD_ABS))
+    if (i->opd[I2F_A].flags & (OPD_NEG | OPD_ABS))
         return no_type(w, i);
     read_source(w, i, log, v);
     LANES(l)
@@ -181,8 +190,8 @@ enum exec_result exec_i2f(struct sass_warp *w, const struct sass_inst *i, uint32
 enum exec_result exec_frnd(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    enum fp_round round = (enum fp_round)sass_bits(i, 78, 2);
-    bool ftz = sass_bits(i, 80, 1);
+    enum fp_round round = (enum fp_round)sass_field(i, FRND_RND);
+    bool ftz = sass_has(i, FRND_FTZ);
     enum fp_format f, to;
     uint64_t v[WARP_LANES];
     unsigned log;
@@ -196,51 +205,56 @@ enum exec_result exec_frnd(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-/* F2FP: which conversion it is, by bits 72..90 without .RELU, rounding, and the half that
- * bits 72 or 88 choose; of the first four also without .SATFINITE. What a merge with c does to the eight-bit forms was not measured:
- * c must be RZ there. */
-enum f2fp {
-    F2FP_F16,
-    F2FP_BF16,
-    F2FP_F16_MERGE, /* b below a half of c */
-    F2FP_BF16_MERGE,
-    F2FP_F16_E4M3, /* from two bytes of b */
-    F2FP_F16_E5M2,
-    F2FP_TF32,
-    F2FP_E4M3,
-    F2FP_E5M2,
-    F2FP_E4M3_F16, /* from two halves of b */
-    F2FP_E5M2_F16,
-    N_F2FP
+/* F2FP: which conversion it is. What a merge with c does to the eight-bit forms was not
+ * measured: c must be RZ there. */
+enum pair_kind {
+    PAIR_F16,
+    PAIR_BF16,
+    PAIR_F16_MERGE, /* b below a half of c */
+    PAIR_BF16_MERGE,
+    PAIR_F16_E4M3, /* from two bytes of b */
+    PAIR_F16_E5M2,
+    PAIR_TF32,
+    PAIR_E4M3,
+    PAIR_E5M2,
+    PAIR_E4M3_F16, /* from two halves of b */
+    PAIR_E5M2_F16,
+    N_PAIR
 };
 
-static enum f2fp f2fp_of(const struct sass_inst *i)
+#define IN_WORD(field) FIELD_MASK(field, WORD_MODIFIERS)
+
+/* By the modifiers without .RELU, rounding, and the half that is taken of b or c; of the
+ * first four also without .SATFINITE. */
+static enum pair_kind pair_kind_of(const struct sass_inst *i)
 {
-    enum { H1_MERGE = 1, RELU = 8, BF16 = 16, FINITE = 32, MERGE = 64, ROUND = 3 << 7 };
-    enum { H1_UNPACK = 1 << 16, UNPACK = 1 << 17 };
-    static const uint32_t words[N_F2FP] = {
-        [F2FP_F16] = 0,
-        [F2FP_BF16] = 0x10,
-        [F2FP_F16_MERGE] = 0x40,
-        [F2FP_BF16_MERGE] = 0x50,
-        [F2FP_F16_E4M3] = 0x20006,
-        [F2FP_F16_E5M2] = 0x20004,
-        [F2FP_TF32] = 0x24050,
-        [F2FP_E4M3] = 0x48070,
-        [F2FP_E5M2] = 0x48060,
-        [F2FP_E4M3_F16] = 0x48032,
-        [F2FP_E5M2_F16] = 0x48022,
+    static const uint32_t words[N_PAIR] = {
+        [PAIR_F16] = 0,
+        [PAIR_BF16] = 0x10,
+        [PAIR_F16_MERGE] = 0x40,
+        [PAIR_BF16_MERGE] = 0x50,
+        [PAIR_F16_E4M3] = 0x20006,
+        [PAIR_F16_E5M2] = 0x20004,
+        [PAIR_TF32] = 0x24050,
+        [PAIR_E4M3] = 0x48070,
+        [PAIR_E5M2] = 0x48060,
+        [PAIR_E4M3_F16] = 0x48032,
+        [PAIR_E5M2_F16] = 0x48022,
     };
-    uint32_t word = sass_bits(i, 72, 19) & ~(uint32_t)(RELU | ROUND);
+    const uint32_t plain = IN_WORD(F2FP_HIGH_C) | IN_WORD(F2FP_BF16) |
+                           IN_WORD(F2FP_SATFINITE) | IN_WORD(F2FP_MERGE);
+    uint32_t word =
+        sass_field(i, WORD_MODIFIERS) & ~(IN_WORD(F2FP_RELU) | IN_WORD(F2FP_RND));
     unsigned k = 0;
 
-    if (!(word & ~(uint32_t)(H1_MERGE | BF16 | FINITE | MERGE)))
-        word &= ~(uint32_t)(FINITE | (word & MERGE ? H1_MERGE : 0));
-    if (word & UNPACK)
-        word &= ~(uint32_t)H1_UNPACK;
-    while (k < N_F2FP && words[k] != word)
+    if (!(word & ~plain))
+        word &= ~(IN_WORD(F2FP_SATFINITE) |
+                  (word & IN_WORD(F2FP_MERGE) ? IN_WORD(F2FP_HIGH_C) : 0));
+    if (word & IN_WORD(F2FP_UNPACK))
+        word &= ~IN_WORD(F2FP_HIGH_B);
+    while (k < N_PAIR && words[k] != word)
         k++;
-    return (enum f2fp)k;
+    return (enum pair_kind)k;
 }
 
 static uint32_t pack_fp8(enum fp8_format f, bool relu, uint32_t high, uint32_t low)
@@ -282,7 +296,7 @@ static uint32_t finite(enum fp_format f, uint32_t x)
 }
 
 /* a is the high value, b the low one, c what MERGE puts above. */
-static uint32_t convert_pair(enum f2fp kind, struct fp_mode m, bool is_finite,
+static uint32_t convert_pair(enum pair_kind kind, struct fp_mode m, bool is_finite,
                              uint32_t a, uint32_t b, uint32_t c)
 {
     enum fp_format f = kind & 1 ? FP_BF16 : FP_F16; /* of the first four */
@@ -290,51 +304,52 @@ static uint32_t convert_pair(enum f2fp kind, struct fp_mode m, bool is_finite,
     uint32_t v;
 
     switch (kind) {
-    case F2FP_F16:
-    case F2FP_BF16:
+    case PAIR_F16:
+    case PAIR_BF16:
         v = fp_pack2(f, m, a, b);
         return is_finite ? finite(f, v) : v;
-    case F2FP_F16_MERGE:
-    case F2FP_BF16_MERGE:
+    case PAIR_F16_MERGE:
+    case PAIR_BF16_MERGE:
         v = fp_pack2(f, m, 0, b);
         return (is_finite ? finite(f, v) : v) | c << 16;
-    case F2FP_F16_E4M3:
+    case PAIR_F16_E4M3:
         return unpack_fp8(FP8_E4M3, m.relu, b);
-    case F2FP_F16_E5M2:
+    case PAIR_F16_E5M2:
         return unpack_fp8(FP8_E5M2, m.relu, b);
-    case F2FP_TF32:
+    case PAIR_TF32:
         return fp_to_tf32(m, b);
-    case F2FP_E4M3:
-    case F2FP_E5M2:
-        return pack_fp8(kind == F2FP_E4M3 ? FP8_E4M3 : FP8_E5M2, m.relu, a, b);
+    case PAIR_E4M3:
+    case PAIR_E5M2:
+        return pack_fp8(kind == PAIR_E4M3 ? FP8_E4M3 : FP8_E5M2, m.relu, a, b);
     default:
-        return pack_fp8_half(kind == F2FP_E4M3_F16 ? FP8_E4M3 : FP8_E5M2, m.relu, b);
+        return pack_fp8_half(kind == PAIR_E4M3_F16 ? FP8_E4M3 : FP8_E5M2, m.relu, b);
     }
 }
 
-/* Slots: d, a (high), b (low), c. */
+/* a is the high value, b the low one. */
 enum exec_result exec_f2fp(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    enum f2fp kind = f2fp_of(i);
-    struct fp_mode m = { .round = (uint8_t)sass_bits(i, 79, 2),
-                         .relu = sass_bits(i, 75, 1) };
-    unsigned b_shift =
-        kind == F2FP_F16_E4M3 || kind == F2FP_F16_E5M2 ? 16 * sass_bits(i, 88, 1) : 0;
-    unsigned c_shift = 16 * sass_bits(i, 72, 1);
+    enum pair_kind kind = pair_kind_of(i);
+    struct fp_mode m = { .round = (uint8_t)sass_field(i, F2FP_RND),
+                         .relu = sass_has(i, F2FP_RELU) };
+    unsigned b_shift = kind == PAIR_F16_E4M3 || kind == PAIR_F16_E5M2
+                           ? 16 * sass_field(i, F2FP_HIGH_B)
+                           : 0;
+    unsigned c_shift = 16 * sass_field(i, F2FP_HIGH_C);
     uint32_t out[WARP_LANES];
 
-    if (kind == N_F2FP)
+    if (kind == N_PAIR)
         return no_type(w, i);
-    if (kind >= F2FP_TF32 && i->opd[3].kind != OPD_NONE && !is_rz(&i->opd[3]))
+    if (kind >= PAIR_TF32 && i->opd[F2FP_C].kind != OPD_NONE && !is_rz(&i->opd[F2FP_C]))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported merge of a conversion");
-    SOURCE(a, 1, SRC_F32);
-    SOURCE(b, 2, SRC_F32);
-    SOURCE(c, 3, SRC_BITS);
+    SOURCE(a, F2FP_A, SRC_F32);
+    SOURCE(b, F2FP_B, SRC_F32);
+    SOURCE(c, F2FP_C, SRC_BITS);
     LANES(l)
-        out[l] = convert_pair(kind, m, sass_bits(i, 77, 1), a[l], b[l] >> b_shift,
-                              c[l] >> c_shift & 0xffff);
-    result(w, &i->opd[0], 0, out, mask);
+        out[l] = convert_pair(kind, m, sass_has(i, F2FP_SATFINITE), a[l],
+                              b[l] >> b_shift, c[l] >> c_shift & 0xffff);
+    result(w, &i->opd[F2FP_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -343,21 +358,20 @@ enum exec_result exec_f2ip(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     const struct fp_int type = { .bits = 8, .ntz = true };
-    enum fp_round round = (enum fp_round)sass_bits(i, 78, 2);
+    enum fp_round round = (enum fp_round)sass_field(i, F2IP_RND);
     uint32_t out[WARP_LANES];
 
-    if (sass_bits(i, 72, 6) != 4 || sass_bits(i, 80, 11) || !is_rz(&i->opd[1]) ||
-        !is_rz(&i->opd[3]))
+    if ((sass_field(i, WORD_MODIFIERS) & ~IN_WORD(F2IP_RND)) != IN_WORD(F2IP_NTZ) ||
+        !is_rz(&i->opd[F2IP_A]) || !is_rz(&i->opd[F2IP_C]))
         return no_type(w, i);
-    SOURCE(b, 2, SRC_F32);
+    SOURCE(b, F2IP_B, SRC_F32);
     LANES(l)
         out[l] = (uint32_t)fp_to_int(FP_F32, type, round, false, b[l]);
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[F2IP_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
-/* A signed word clamped to U8, S8, U16, S16, U2, S2, U4, S4: the field at 76. Upper bits
- * are zero. */
+/* A signed word clamped to U8, S8, U16, S16, U2, S2, U4, S4. Upper bits are zero. */
 static uint32_t clamp(unsigned type, uint32_t x)
 {
     static const uint8_t bits[4] = { 8, 16, 2, 4 };
@@ -372,34 +386,34 @@ static uint32_t clamp(unsigned type, uint32_t x)
 
 enum exec_result exec_i2i(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    unsigned type = sass_bits(i, 76, 2);
+    unsigned type = sass_field(i, I2I_TYPE);
     uint32_t out[WARP_LANES];
 
-    SOURCE(a, 1, SRC_INT);
+    SOURCE(a, I2I_A, SRC_INT);
     LANES(l)
         out[l] = clamp(type, a[l]);
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[I2I_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
-/* Slots: d, a, b, c: a above b, and above both what fits of c. */
+/* a above b, and above both what fits of c. */
 enum exec_result exec_i2ip(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     static const uint8_t bits[4] = { 8, 16, 2, 4 };
-    unsigned type = sass_bits(i, 76, 3), n = bits[type >> 1];
+    unsigned type = sass_field(i, I2IP_TYPE), n = bits[type >> 1];
     uint32_t out[WARP_LANES];
 
-    if (sass_bits(i, 79, 12))
+    if (sass_field(i, I2IP_REST))
         return no_type(w, i);
-    SOURCE(a, 1, SRC_INT);
-    SOURCE(b, 2, SRC_INT);
-    SOURCE(c, 3, SRC_BITS);
+    SOURCE(a, I2IP_A, SRC_INT);
+    SOURCE(b, I2IP_B, SRC_INT);
+    SOURCE(c, I2IP_C, SRC_BITS);
     LANES(l) {
         uint32_t above = n < 16 ? c[l] << 2 * n : 0;
 
         out[l] = clamp(type, a[l]) << n | clamp(type, b[l]) | above;
     }
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[I2IP_D], 0, out, mask);
     return EXEC_NEXT;
 }

@@ -188,31 +188,38 @@ static void write_tile(struct sass_warp *w, const struct operand *o, bool is_f16
 /* Reads the types; false if the word has bits that are not known. */
 static bool read_types(const struct sass_inst *i, struct gmma_op *op)
 {
-    bool bit75 = sass_bits(i, 75, 1), bit76 = sass_bits(i, 76, 1);
-    bool bit77 = sass_bits(i, 77, 1), bit82 = sass_bits(i, 82, 1);
-    unsigned rest = sass_bits(i, 73, 2) << 8 | sass_bits(i, 78, 6);
+    enum { AND_POPC = 5, SIGNED_B = FIELD_MASK(WGMMA_S8_B, WGMMA_REST) };
+    unsigned types = sass_span(i, WGMMA_F32, WGMMA_TF32);
+    unsigned rest = sass_field(i, WGMMA_REST);
+    bool is_negated, is_sparse = sass_field(i, WGMMA_REST_LOW);
 
-    *op =
-        (struct gmma_op){ .neg_a = sass_bits(i, 72, 1), .neg_b = sass_bits(i, 63, 1) };
+    *op = (struct gmma_op){ .neg_a = sass_has(i, WGMMA_NEG_A),
+                            .neg_b = sass_has(i, WGMMA_NEG_B) };
+    is_negated = op->neg_a || op->neg_b;
     switch (i->base.op) {
     case OP_HGMMA:
-        op->a = op->b = bit76 ? GMMA_BF16 : bit77 ? GMMA_TF32 : GMMA_F16;
-        op->f16_acc = !bit75;
-        return !rest && !(bit76 && bit77) && (bit75 || op->a == GMMA_F16) &&
-               sass_bits(i, 58, 1) == (op->a == GMMA_TF32);
+        op->a = op->b = sass_has(i, WGMMA_BF16)   ? GMMA_BF16
+                        : sass_has(i, WGMMA_TF32) ? GMMA_TF32
+                                                  : GMMA_F16;
+        op->f16_acc = !sass_has(i, WGMMA_F32);
+        return !rest && !is_sparse &&
+               !(sass_has(i, WGMMA_BF16) && sass_has(i, WGMMA_TF32)) &&
+               (!op->f16_acc || op->a == GMMA_F16) &&
+               sass_has(i, WGMMA_K8) == (op->a == GMMA_TF32);
     case OP_QGMMA:
-        op->a = bit76 ? GMMA_E5M2 : GMMA_E4M3;
-        op->b = bit77 ? GMMA_E5M2 : GMMA_E4M3;
-        op->f16_acc = !bit75;
-        return !rest && !sass_bits(i, 58, 1);
+        op->a = sass_has(i, WGMMA_E5M2_A) ? GMMA_E5M2 : GMMA_E4M3;
+        op->b = sass_has(i, WGMMA_E5M2_B) ? GMMA_E5M2 : GMMA_E4M3;
+        op->f16_acc = !sass_has(i, WGMMA_F32);
+        return !rest && !is_sparse && !sass_has(i, WGMMA_K8);
     case OP_IGMMA:
-        op->a = bit76 ? GMMA_S8 : GMMA_U8;
-        op->b = bit82 ? GMMA_S8 : GMMA_U8;
-        op->sat = bit75;
-        return !(rest & ~(1u << 4)) && !bit77 && !op->neg_a && !op->neg_b;
+        op->a = sass_has(i, WGMMA_S8_A) ? GMMA_S8 : GMMA_U8;
+        op->b = sass_has(i, WGMMA_S8_B) ? GMMA_S8 : GMMA_U8;
+        op->sat = sass_has(i, WGMMA_SAT);
+        return !(rest & ~(unsigned)SIGNED_B) && !is_sparse &&
+               !sass_has(i, WGMMA_TF32) && !is_negated;
     default: /* BGMMA.AND.POPC */
         op->a = op->b = GMMA_B1;
-        return rest == 5 && !bit75 && !bit76 && !bit77 && !op->neg_a && !op->neg_b;
+        return rest == AND_POPC && !is_sparse && !types && !is_negated;
     }
 }
 
@@ -225,9 +232,9 @@ static bool has_registers(const struct operand *o, unsigned n)
 static bool read_a(struct sass_warp *w, const struct sass_inst *i,
                    const struct gmma_op *op, struct matrix m, struct mma_elements *e)
 {
-    m.k_major = !sass_bits(i, 61, 1);
-    if (i->opd[1].kind == OPD_REG)
-        read_registers(w, &i->opd[1], m.bytes, m.depth, e->a);
+    m.k_major = !sass_has(i, WGMMA_TNSP_A);
+    if (i->opd[HGMMA_A].kind == OPD_REG)
+        read_registers(w, &i->opd[HGMMA_A], m.bytes, m.depth, e->a);
     else if (!read_matrix(w, &m, w->index % 4 * SLICE, SLICE,
                           (struct table){ e->a, m.depth, 1 }))
         return false;
@@ -241,7 +248,7 @@ static enum exec_result run_gmma(struct sass_warp *w, const struct sass_inst *i,
                                  const struct matrix *b)
 {
     unsigned n_tiles = operand_gmma_columns(i) / MMA_N;
-    bool with_c = predicate(w, &i->opd[4]) && !is_rz(&i->opd[3]);
+    bool with_c = predicate(w, &i->opd[HGMMA_P]) && !is_rz(&i->opd[HGMMA_C]);
     struct mma_elements e;
 
     if (!read_a(w, i, op, *a, &e))
@@ -254,19 +261,20 @@ static enum exec_result run_gmma(struct sass_warp *w, const struct sass_inst *i,
         if (op->neg_b)
             gmma_negate((enum gmma_type)op->b, e.b, b->depth * MMA_N);
         if (with_c)
-            read_tile(w, &i->opd[3], op->f16_acc, tile, c);
+            read_tile(w, &i->opd[HGMMA_C], op->f16_acc, tile, c);
         gmma_tile(op, &e, c);
-        write_tile(w, &i->opd[0], op->f16_acc, tile, c);
+        write_tile(w, &i->opd[HGMMA_D], op->f16_acc, tile, c);
     }
     return EXEC_NEXT;
 }
 
-/* Slots: d, A (registers, or the uniform registers of both descriptors), B's descriptor
- * if A is in registers (the upper half of four), c, how c counts. */
+/* A is in registers, or in shared memory; then its slot has the uniform registers of both
+ * descriptors. Otherwise B's descriptor is the upper half of four in its slot. P says
+ * whether c counts. */
 enum exec_result exec_gmma(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    bool a_in_registers = i->opd[1].kind == OPD_REG;
+    bool a_in_registers = i->opd[HGMMA_A].kind == OPD_REG;
     unsigned n_columns = operand_gmma_columns(i), reg;
     struct matrix a = { 0 }, b;
     struct gmma_op op;
@@ -277,18 +285,18 @@ enum exec_result exec_gmma(struct sass_warp *w, const struct sass_inst *i,
         return sass_fault(w, i, ERR_UNSUPPORTED,
                           "warpgroup product of a part of a warp");
     if (!read_types(i, &op) || n_columns > 256 ||
-        !has_registers(&i->opd[0], n_columns / (op.f16_acc ? 4 : 2)) ||
-        !has_registers(&i->opd[3], n_columns / (op.f16_acc ? 4 : 2)) ||
-        !has_registers(&i->opd[1], 4) || is_rz(&i->opd[0]))
+        !has_registers(&i->opd[HGMMA_D], n_columns / (op.f16_acc ? 4 : 2)) ||
+        !has_registers(&i->opd[HGMMA_C], n_columns / (op.f16_acc ? 4 : 2)) ||
+        !has_registers(&i->opd[HGMMA_A], 4) || is_rz(&i->opd[HGMMA_D]))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix shape or type");
-    reg = i->opd[a_in_registers ? 2 : 1].reg;
+    reg = i->opd[a_in_registers ? HGMMA_B : HGMMA_A].reg;
     if ((!a_in_registers && !read_descriptor(w, reg, &a)) ||
         !read_descriptor(w, reg + 2, &b))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported base offset of a matrix");
     a.bytes = b.bytes = gmma_bytes((enum gmma_type)op.a);
     a.depth = b.depth = gmma_depth((enum gmma_type)op.a);
-    b.k_major = !sass_bits(i, 62, 1);
-    if ((!b.k_major || sass_bits(i, 61, 1)) && a.bytes != 2)
+    b.k_major = !sass_has(i, WGMMA_TNSP_B);
+    if ((!b.k_major || sass_has(i, WGMMA_TNSP_A)) && a.bytes != 2)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported transposition");
     return run_gmma(w, i, &op, &a, &b);
 }

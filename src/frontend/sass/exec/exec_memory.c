@@ -238,41 +238,49 @@ static ASIDE void load_even_narrow(struct sass_warp *w, const struct operand *d,
 
 static ASIDE enum exec_result load_uneven(struct sass_warp *w,
                                           const struct sass_inst *i, uint32_t mask,
-                                          struct memory_access what)
+                                          struct memory_access what,
+                                          const struct operand *d)
 {
-    const struct operand *d = what.address - 1;
     struct memory_place p;
 
     if (load_shared(w, d, what, mask))
         return EXEC_NEXT;
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
         return EXEC_ERROR;
-    load_lanes(w, d, (enum mem_size)sass_bits(i, 73, 3), &p, mask);
+    load_lanes(w, d, (enum mem_size)sass_field(i, LD_SIZE), &p, mask);
     return EXEC_NEXT;
 }
 
-/* LD, LDG, LDS, LDL. Slots: (Pd,) d, address, (P). */
+_Static_assert(LD_D == LDS_D && LD_D == LDL_D && LD_ADDRESS == LDS_ADDRESS &&
+                   LD_ADDRESS == LDL_ADDRESS && LD_SIZE == LDS_SIZE &&
+                   LD_SIZE == LDL_SIZE && LD_SIZE == LDG_SIZE,
+               "one exec_load()");
+
+/* LD, LDG, LDS, LDL; the last two have no predicate. */
 enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    unsigned k = memory_slot(i);
-    enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
-    struct memory_access what = { &i->opd[k], i->base.space, 0 };
+    bool is_global = i->base.op == OP_LDG;
+    enum mem_size size = (enum mem_size)sass_field(i, LD_SIZE);
+    const struct operand *d = &i->opd[is_global ? LDG_D : LD_D];
+    struct memory_access what = { &i->opd[is_global ? LDG_ADDRESS : LD_ADDRESS],
+                                  i->base.space, 0 };
     struct memory_even even;
 
-    if (size >= N_MEM_SIZE || !k)
+    if (size >= N_MEM_SIZE)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
-    if (!is_true(&i->opd[k + 1]) || (k == 2 && !is_pt(&i->opd[0])))
+    if (!is_true(&i->opd[is_global ? LDG_P : LD_P]) ||
+        (is_global && !is_pt(&i->opd[LDG_PD])))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate of a load");
     what.bytes = size_bytes[size];
     if (!mask)
         return note_idle(w, (enum inst_space)what.space);
     if (!memory_even(w, mask, what, &even))
-        return load_uneven(w, i, mask, what);
+        return load_uneven(w, i, mask, what, d);
     if (size >= MEM_32)
-        load_even(w, &i->opd[k - 1], what.bytes, &even, mask);
+        load_even(w, d, what.bytes, &even, mask);
     else
-        load_even_narrow(w, &i->opd[k - 1], size, &even, mask);
+        load_even_narrow(w, d, size, &even, mask);
     return EXEC_NEXT;
 }
 
@@ -328,28 +336,31 @@ static ASIDE void store_even_narrow(struct sass_warp *w, const struct operand *d
     store_lanes(w, data, size, &p, mask);
 }
 
+_Static_assert(ST_ADDRESS == STS_ADDRESS && ST_ADDRESS == STL_ADDRESS &&
+                   ST_DATA == STS_DATA && ST_DATA == STL_DATA && ST_SIZE == STS_SIZE &&
+                   ST_SIZE == STL_SIZE,
+               "one exec_store()");
+
 static ASIDE enum exec_result store_uneven(struct sass_warp *w,
                                            const struct sass_inst *i, uint32_t mask,
                                            struct memory_access what)
 {
-    const struct operand *data = what.address + 1;
+    const struct operand *data = &i->opd[ST_DATA];
     struct memory_place p;
 
     if (store_shared(w, data, what, mask))
         return EXEC_NEXT;
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
         return EXEC_ERROR;
-    store_lanes(w, data, (enum mem_size)sass_bits(i, 73, 3), &p, mask);
+    store_lanes(w, data, (enum mem_size)sass_field(i, ST_SIZE), &p, mask);
     return EXEC_NEXT;
 }
 
-/* ST, STG, STS, STL. Slots: address, data. */
 enum exec_result exec_store(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    unsigned k = memory_slot(i);
-    enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
-    struct memory_access what = { &i->opd[k], i->base.space, 0 };
+    enum mem_size size = (enum mem_size)sass_field(i, ST_SIZE);
+    struct memory_access what = { &i->opd[ST_ADDRESS], i->base.space, 0 };
     struct memory_even even;
 
     if (size >= N_MEM_SIZE)
@@ -360,9 +371,9 @@ enum exec_result exec_store(struct sass_warp *w, const struct sass_inst *i,
     if (!memory_even(w, mask, what, &even))
         return store_uneven(w, i, mask, what);
     if (size >= MEM_32)
-        store_even(w, &i->opd[k + 1], what.bytes, &even, mask);
+        store_even(w, &i->opd[ST_DATA], what.bytes, &even, mask);
     else
-        store_even_narrow(w, &i->opd[k + 1], size, &even, mask);
+        store_even_narrow(w, &i->opd[ST_DATA], size, &even, mask);
     return EXEC_NEXT;
 }
 
@@ -383,12 +394,16 @@ static uint64_t constant(const struct sass_warp *w, enum mem_size size, unsigned
  * half counts banks and its lower half is the offset. */
 enum ldc_mode { LDC_INDEXED, LDC_LINEAR, LDC_SEGMENTED, LDC_SEGMENTED_LINEAR };
 
+_Static_assert(LDC_D == ULDC_D && LDC_CONSTANT == ULDC_CONSTANT &&
+                   LDC_SIZE == ULDC_SIZE,
+               "one exec_ldc()");
+
 static enum exec_result load_constant(struct sass_warp *w, const struct sass_inst *i,
                                       uint32_t mask, const uint32_t *index,
                                       enum ldc_mode mode)
 {
-    const struct operand *c = &i->opd[1];
-    enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
+    const struct operand *c = &i->opd[LDC_CONSTANT];
+    enum mem_size size = (enum mem_size)sass_field(i, LDC_SIZE);
     uint64_t low[WARP_LANES], high[WARP_LANES], addr[WARP_LANES] = { 0 };
 
     for (uint32_t m = mask; m; m &= m - 1) {
@@ -413,7 +428,7 @@ static enum exec_result load_constant(struct sass_warp *w, const struct sass_ins
 
             out[l] = (uint32_t)((k < 2 ? low[l] : high[l]) >> 32 * (k & 1));
         }
-        result(w, &i->opd[0], k, out, mask);
+        result(w, &i->opd[LDC_D], k, out, mask);
     }
     return EXEC_NEXT;
 }
@@ -429,13 +444,13 @@ static enum exec_result load_one_constant(struct sass_warp *w,
         return sass_fault(w, i, ERR_MISALIGNED, "misaligned constant 0x%llx",
                           (unsigned long long)offset);
     for (unsigned k = 0; k < n; k++) {
-        uint64_t v =
-            constant(w, size < MEM_32 ? size : MEM_32, i->opd[1].bank, offset + 4 * k);
+        uint64_t v = constant(w, size < MEM_32 ? size : MEM_32,
+                              i->opd[LDC_CONSTANT].bank, offset + 4 * k);
         uint32_t out[WARP_LANES];
 
         LANES(l)
             out[l] = (uint32_t)v;
-        result(w, &i->opd[0], k, out, mask);
+        result(w, &i->opd[LDC_D], k, out, mask);
     }
     if (w->dyn) {
         w->dyn->space = SPACE_CONST;
@@ -444,13 +459,13 @@ static enum exec_result load_one_constant(struct sass_warp *w,
     return EXEC_NEXT;
 }
 
-/* LDC, ULDC. Slots: d, constant. */
+/* LDC, ULDC. */
 enum exec_result exec_ldc(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    const struct operand *c = &i->opd[1];
-    enum ldc_mode mode = (enum ldc_mode)sass_bits(i, 78, 2);
-    enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
+    const struct operand *c = &i->opd[LDC_CONSTANT];
+    enum mem_size size = (enum mem_size)sass_field(i, LDC_SIZE);
     uint64_t offset = (uint64_t)c->imm;
+    enum ldc_mode mode;
 
     if (c->kind != OPD_CONST || size >= N_MEM_SIZE)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported constant access");
@@ -458,29 +473,30 @@ enum exec_result exec_ldc(struct sass_warp *w, const struct sass_inst *i, uint32
         offset = (uint32_t)(offset + uniform(w, c->reg & 63));
     if (!(c->flags & OPD_INDEXED) || c->reg == REG_RZ)
         return load_one_constant(w, i, mask, size, offset);
+    mode = (enum ldc_mode)sass_field(i, LDC_MODE);
     if (mode != LDC_INDEXED && mode != LDC_SEGMENTED)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported constant addressing");
     return load_constant(w, i, mask, reg_row(w, c->reg), mode);
 }
 
-/* LDGSTS. Slots: shared address, global address, P. Where P does not hold the shared
- * memory is filled with zeros. Address bits below the size count bytes at the end that
- * are filled with zeros: so the compiler passes on a source size. */
+/* LDGSTS. Where P does not hold the shared memory is filled with zeros. Address bits below
+ * the size count bytes at the end that are filled with zeros: so the compiler passes on a
+ * source size. */
 enum exec_result exec_ldgsts(struct sass_warp *w, const struct sass_inst *i,
                              uint32_t mask)
 {
-    enum mem_size size = (enum mem_size)sass_bits(i, 73, 3);
-    struct memory_access to = { &i->opd[0], SPACE_SHARED, 0 };
+    enum mem_size size = (enum mem_size)sass_field(i, LDGSTS_SIZE);
+    struct memory_access to = { &i->opd[LDGSTS_TO], SPACE_SHARED, 0 };
     struct memory_place shared;
     uint64_t from[WARP_LANES];
-    uint32_t load_mask = mask & predicate(w, &i->opd[2]);
+    uint32_t load_mask = mask & predicate(w, &i->opd[LDGSTS_P]);
 
     if (size < MEM_32 || size > MEM_128)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
     to.bytes = size_bytes[size];
     if (memory_resolve(w, i, mask, to, &shared) == EXEC_ERROR)
         return EXEC_ERROR;
-    memory_addresses(w, &i->opd[1], from);
+    memory_addresses(w, &i->opd[LDGSTS_FROM], from);
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         unsigned fill = (unsigned)from[l] & (to.bytes - 1u);
@@ -500,26 +516,26 @@ enum exec_result exec_ldgsts(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-/* Slots: Pd, d, address: does a generic address lie in the space the field names? S is
- * the block's shared memory, D that of all blocks of the cluster. */
+/* Does a generic address lie in the space the field names? S is the block's shared memory,
+ * D that of all blocks of the cluster. */
 enum exec_result exec_qspc(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     static const enum inst_space spaces[4] = { SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED,
                                                SPACE_SHARED };
-    unsigned field = sass_bits(i, 73, 2);
+    unsigned field = sass_field(i, QSPC_SPACE);
     enum inst_space space = spaces[field];
-    struct operand address = i->opd[2];
+    struct operand address = i->opd[QSPC_ADDRESS];
     uint64_t addr[WARP_LANES];
     uint8_t is_there[WARP_LANES];
 
-    if (!is_rz(&i->opd[1]))
+    if (!is_rz(&i->opd[QSPC_D]))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported result of a space query");
     address.flags |= OPD_UWIDE;
     memory_addresses(w, &address, addr);
     LANES(l)
         is_there[l] = memory_space(addr[l]) == space &&
                       (field == 3 || !memory_is_remote(w, addr[l]));
-    set_predicate_bits(w, &i->opd[0], gather_bits(is_there), mask);
+    set_predicate_bits(w, &i->opd[QSPC_PD], gather_bits(is_there), mask);
     return EXEC_NEXT;
 }

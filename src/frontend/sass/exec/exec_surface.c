@@ -40,19 +40,28 @@ static bool find_surface(struct surface_access *k, unsigned lane)
     return k->surface != NULL;
 }
 
+_Static_assert(SULD_CLAMP == SUST_CLAMP && SULD_CLAMP == SUST_P_CLAMP &&
+                   SULD_CLAMP == SURED_CLAMP && SULD_SHAPE == SUST_SHAPE &&
+                   SULD_SHAPE == SUST_P_SHAPE && SULD_SHAPE == SURED_SHAPE &&
+                   SULD_BA == SUST_BA && SULD_BA == SURED_BA && SULD_SIZE == SUST_SIZE,
+               "surface accesses have their fields in the same bits");
+
 static bool shape_fits(const struct surface_access *k)
 {
+    enum { BUFFER = 1, ARRAY_1D, PLANE, ARRAY_2D, VOLUME };
+    unsigned shape = sass_field(k->i, SULD_SHAPE);
+
     switch (k->surface->image.shape) {
     case TEXTURE_1D:
-        return sass_bits(k->i, 61, 3) < 2;
+        return shape <= BUFFER;
     case TEXTURE_1D_ARRAY:
-        return sass_bits(k->i, 61, 3) == 2;
+        return shape == ARRAY_1D;
     case TEXTURE_2D:
-        return sass_bits(k->i, 61, 3) == 3;
+        return shape == PLANE;
     case TEXTURE_3D:
-        return sass_bits(k->i, 61, 3) == 5;
+        return shape == VOLUME;
     default: /* faces of cubes are slices */
-        return sass_bits(k->i, 61, 3) == 4;
+        return shape == ARRAY_2D;
     }
 }
 
@@ -72,13 +81,12 @@ static uint32_t bound(uint32_t v, uint32_t n, enum bounds how, bool *outside)
 static uint64_t locate(struct surface_access *k, unsigned lane, const char **fault)
 {
     const struct texture_image *m = &k->surface->image;
-    enum bounds how = (enum bounds)sass_bits(k->i, 59, 2);
+    enum bounds how = (enum bounds)sass_field(k->i, SULD_CLAMP);
     uint32_t texel = texture_texel_bytes(m), unit = k->bytes;
-    bool in_bytes = sass_bits(k->i, 72, 1), outside = false;
+    bool is_formatted = k->i->base.op == OP_SUST_P || k->i->base.op == OP_SUST_P_B;
+    bool in_bytes = !is_formatted && sass_has(k->i, SULD_BA), outside = false;
     uint32_t at[3] = { 0 }, x = texlane_read(k->w, k->ops.coord[0], lane), n;
 
-    if (k->i->base.op == OP_SUST_P || k->i->base.op == OP_SUST_P_B)
-        in_bytes = false;
     if (!in_bytes)
         unit = texel;
     else if (x & (unit - 1))
@@ -108,7 +116,7 @@ static enum exec_result run(struct surface_access *k, uint32_t mask, surface_fn 
 {
     const struct sass_inst *i = k->i;
 
-    if (sass_bits(i, 59, 2) >= N_BOUNDS || !k->ops.n_coords)
+    if (sass_field(i, SULD_CLAMP) >= N_BOUNDS || !k->ops.n_coords)
         return sass_fault(k->w, i, ERR_UNSUPPORTED, "unsupported surface access");
     if (!texlane_registers_exist(k->w, i))
         return sass_fault(k->w, i, ERR_FAULT,
@@ -143,12 +151,12 @@ static unsigned access_bytes(const struct sass_inst *i)
 {
     static const uint8_t sizes[8] = { 1, 1, 2, 2, 4, 8, 16, 0 };
 
-    return sizes[sass_bits(i, 73, 3)];
+    return sizes[sass_field(i, SULD_SIZE)];
 }
 
 static void load_lane(struct surface_access *k, unsigned lane, uint8_t *at)
 {
-    unsigned size = sass_bits(k->i, 73, 3);
+    unsigned size = sass_field(k->i, SULD_SIZE);
     uint32_t word[4] = { 0 };
 
     if (at)
@@ -167,7 +175,7 @@ enum exec_result exec_suld(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     struct surface_access k = { .w = w, .i = i, .bytes = access_bytes(i) };
-    const struct operand *p = &i->opd[0];
+    const struct operand *p = &i->opd[SULD_PD];
     enum exec_result r;
 
     texops_layout(i, &k.ops);
@@ -249,7 +257,7 @@ static uint64_t reduce(unsigned op, bool is_signed, uint64_t old, uint64_t v)
 
 static void reduce_lane(struct surface_access *k, unsigned lane, uint8_t *at)
 {
-    unsigned type = sass_bits(k->i, 73, 3);
+    unsigned type = sass_field(k->i, SURED_TYPE);
     bool is_signed = type == 1 || type == 5;
     uint64_t old = 0, v = read_data(k, 0, lane);
 
@@ -262,7 +270,7 @@ static void reduce_lane(struct surface_access *k, unsigned lane, uint8_t *at)
         v = (uint64_t)(int32_t)v;
         old = (uint64_t)(int32_t)old;
     }
-    v = reduce(sass_bits(k->i, 87, 3), is_signed, old, v);
+    v = reduce(sass_field(k->i, SURED_OP), is_signed, old, v);
     memcpy(at, &v, k->bytes);
 }
 
@@ -271,7 +279,9 @@ enum exec_result exec_sured(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
     static const uint8_t bytes[8] = { 4, 4, 8, 0, 0, 8, 0, 0 };
-    struct surface_access k = { .w = w, .i = i, .bytes = bytes[sass_bits(i, 73, 3)] };
+    struct surface_access k = { .w = w,
+                                .i = i,
+                                .bytes = bytes[sass_field(i, SURED_TYPE)] };
 
     texops_layout(i, &k.ops);
     if (!k.bytes)

@@ -21,10 +21,15 @@ static void fragment(struct sass_warp *w, const struct operand *o, unsigned n,
 /* Negated fragments and a uniform predicate exist in the encoding; nothing emits them. */
 static bool has_modifiers(const struct sass_inst *i)
 {
-    unsigned flags = i->opd[1].flags | i->opd[2].flags | i->opd[3].flags;
+    unsigned flags = i->opd[HMMA_A].flags | i->opd[HMMA_B].flags | i->opd[HMMA_C].flags;
 
     return flags & (OPD_NEG | OPD_ABS);
 }
+
+_Static_assert(HMMA_D == IMMA_D && HMMA_A == IMMA_A && HMMA_B == IMMA_B &&
+                   HMMA_C == IMMA_C && HMMA_D == DMMA_D && HMMA_A == DMMA_A &&
+                   HMMA_B == DMMA_B && HMMA_C == DMMA_C,
+               "run_mma() is for all three");
 
 static enum exec_result run_mma(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t mask, const struct mma_op *op)
@@ -36,39 +41,40 @@ static enum exec_result run_mma(struct sass_warp *w, const struct sass_inst *i,
     if (!mma_is_valid(op) || has_modifiers(i))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix shape or type");
     n = mma_regs_of(op);
-    fragment(w, &i->opd[1], n.a, a);
-    fragment(w, &i->opd[2], n.b, b);
-    fragment(w, &i->opd[3], n.c, c);
+    fragment(w, &i->opd[HMMA_A], n.a, a);
+    fragment(w, &i->opd[HMMA_B], n.b, b);
+    fragment(w, &i->opd[HMMA_C], n.c, c);
     for (unsigned k = 0; k < n.c; k++)
         d[k] = out[k];
     mma_run(op, d, a, b, c);
     for (unsigned k = 0; k < n.c; k++)
-        result(w, &i->opd[0], k, out[k], mask);
+        result(w, &i->opd[HMMA_D], k, out[k], mask);
     return EXEC_NEXT;
 }
 
-/* Are all of bits 72..90 outside the given ones zero? */
-static bool only_bits(const struct sass_inst *i, uint32_t allowed)
+/* Are all modifiers but the given ones zero? */
+static bool has_only(const struct sass_inst *i, uint32_t known)
 {
-    return !(sass_bits(i, 72, 19) & ~allowed);
+    return !(sass_field(i, WORD_MODIFIERS) & ~known);
 }
 
-#define BIT72(n) (1u << ((n)-72))
+#define IN_WORD(field) FIELD_MASK(field, WORD_MODIFIERS)
 
 enum exec_result exec_hmma(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     static const uint8_t types[4] = { MMA_F16, MMA_BF16, MMA_TF32, N_MMA_TYPE };
-    unsigned type = sass_bits(i, 82, 2);
+    unsigned type = sass_field(i, HMMA_TYPE);
     struct mma_op op = { .m = 16,
-                         .k = sass_bits(i, 75, 1)   ? 16
-                              : sass_bits(i, 78, 1) ? 4
-                                                    : 8,
+                         .k = sass_has(i, HMMA_K16)  ? 16
+                              : sass_has(i, HMMA_K4) ? 4
+                                                     : 8,
                          .a = types[type],
                          .b = types[type],
-                         .f16_acc = !sass_bits(i, 76, 1) };
+                         .f16_acc = !sass_has(i, HMMA_F32) };
 
-    if (!only_bits(i, BIT72(75) | BIT72(76) | BIT72(78) | BIT72(82) | BIT72(83)) ||
+    if (!has_only(i, IN_WORD(HMMA_K16) | IN_WORD(HMMA_F32) | IN_WORD(HMMA_K4) |
+                         IN_WORD(HMMA_TYPE)) ||
         types[type] == N_MMA_TYPE)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix shape or type");
     op.rounding = w->block->grid->launch.tensor;
@@ -84,21 +90,24 @@ enum exec_result exec_imma(struct sass_warp *w, const struct sass_inst *i,
         uint8_t m, k;
     } shapes[8] = { { 8, 16 },  { 0, 0 },   { 8, 32 },  { 0, 0 },
                     { 16, 16 }, { 16, 32 }, { 16, 64 }, { 0, 0 } };
-    unsigned shape = sass_bits(i, 85, 2) << 1 | sass_bits(i, 75, 1);
-    bool nibbles = sass_bits(i, 83, 1);
+    unsigned shape = sass_field(i, IMMA_TALL) << 2 |
+                     sass_field(i, IMMA_DEEP_NIBBLES) << 1 | sass_field(i, IMMA_DEEP);
+    bool nibbles = sass_has(i, IMMA_NIBBLES_A);
     struct mma_op op = { .m = shapes[shape].m,
                          .k = shapes[shape].k,
                          .a = nibbles ? MMA_U4 : MMA_U8,
                          .b = nibbles ? MMA_U4 : MMA_U8,
-                         .sat = sass_bits(i, 82, 1) };
-    uint32_t known = BIT72(74) | BIT72(75) | BIT72(76) | BIT72(78) | BIT72(82) |
-                     BIT72(83) | BIT72(84) | BIT72(85) | BIT72(86);
+                         .sat = sass_has(i, IMMA_SAT) };
+    uint32_t known =
+        IN_WORD(IMMA_IGNORED) | IN_WORD(IMMA_DEEP) | IN_WORD(IMMA_SIGNED_A) |
+        IN_WORD(IMMA_SIGNED_B) | IN_WORD(IMMA_SAT) | IN_WORD(IMMA_NIBBLES_A) |
+        IN_WORD(IMMA_NIBBLES_B) | IN_WORD(IMMA_DEEP_NIBBLES) | IN_WORD(IMMA_TALL);
 
-    if (sass_bits(i, 76, 1))
+    if (sass_has(i, IMMA_SIGNED_A))
         op.a = nibbles ? MMA_S4 : MMA_S8;
-    if (sass_bits(i, 78, 1))
+    if (sass_has(i, IMMA_SIGNED_B))
         op.b = nibbles ? MMA_S4 : MMA_S8;
-    if (!only_bits(i, known) || nibbles != sass_bits(i, 84, 1) || !op.m)
+    if (!has_only(i, known) || nibbles != sass_has(i, IMMA_NIBBLES_B) || !op.m)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix shape or type");
     return run_mma(w, i, mask, &op);
 }
@@ -107,12 +116,12 @@ enum exec_result exec_dmma(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     static const uint8_t depth[4] = { 4, 4, 8, 16 };
-    unsigned shape = sass_bits(i, 76, 2);
+    unsigned shape = sass_field(i, DMMA_SHAPE);
     struct mma_op op = {
         .m = shape ? 16 : 8, .k = depth[shape], .a = MMA_F64, .b = MMA_F64
     };
 
-    if (!only_bits(i, BIT72(76) | BIT72(77)))
+    if (!has_only(i, IN_WORD(DMMA_SHAPE)))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix shape or type");
     return run_mma(w, i, mask, &op);
 }
@@ -125,44 +134,49 @@ enum exec_result exec_bmma(struct sass_warp *w, const struct sass_inst *i,
     };
     const uint32_t *a[4], *b[2], *c[4];
     uint32_t out[4][WARP_LANES], *d[4] = { out[0], out[1], out[2], out[3] };
-    struct mma_bits_op op = shapes[sass_bits(i, 75, 2)];
+    struct mma_bits_op op = shapes[sass_field(i, BMMA_SHAPE)];
 
-    op.is_and = sass_bits(i, 78, 1);
-    if (!only_bits(i, BIT72(74) | BIT72(75) | BIT72(76) | BIT72(78) | BIT72(80)) ||
+    op.is_and = sass_has(i, BMMA_AND);
+    if (!has_only(i, IN_WORD(BMMA_IGNORED) | IN_WORD(BMMA_SHAPE) | IN_WORD(BMMA_AND) |
+                         IN_WORD(BMMA_POPC)) ||
         !op.m)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix shape or type");
-    fragment(w, &i->opd[1], op.m * op.k / 1024u, a);
-    fragment(w, &i->opd[2], op.k / 128u, b);
-    fragment(w, &i->opd[3], op.m / 4u, c);
+    fragment(w, &i->opd[BMMA_A], op.m * op.k / 1024u, a);
+    fragment(w, &i->opd[BMMA_B], op.k / 128u, b);
+    fragment(w, &i->opd[BMMA_C], op.m / 4u, c);
     mma_bits(&op, d, a, b, c);
     for (unsigned k = 0; k < op.m / 4u; k++)
-        result(w, &i->opd[0], k, out[k], mask);
+        result(w, &i->opd[BMMA_D], k, out[k], mask);
     return EXEC_NEXT;
 }
 
+_Static_assert(LDSM_COUNT == STSM_COUNT && LDSM_SHAPE == STSM_SHAPE,
+               "resolve_rows() is for both");
+enum { SHAPE_M88, SHAPE_MT88 };
+
 /* Rows of the matrices: lanes 8 m .. 8 m + 7 give the addresses of matrix m. */
 static enum exec_result resolve_rows(struct sass_warp *w, const struct sass_inst *i,
-                                     unsigned slot, struct memory_place *p)
+                                     const struct operand *address,
+                                     struct memory_place *p)
 {
-    unsigned n = 1u << sass_bits(i, 72, 2);
-    uint32_t lanes = n >= 4 ? ALL_LANES : (1u << 8 * n) - 1;
-    struct memory_access what = { &i->opd[slot], SPACE_SHARED, 16 };
+    unsigned log = sass_field(i, LDSM_COUNT);
+    uint32_t lanes = log >= 2 ? ALL_LANES : (1u << (8 << log)) - 1;
+    struct memory_access what = { address, SPACE_SHARED, 16 };
 
-    if (sass_bits(i, 72, 2) == 3 || sass_bits(i, 79, 1))
+    if (log == 3 || sass_field(i, LDSM_SHAPE) > SHAPE_MT88)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix load or store");
     return memory_resolve(w, i, lanes, what, p);
 }
 
-/* Slots: d, address. */
 enum exec_result exec_ldsm(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    unsigned n = 1u << sass_bits(i, 72, 2);
-    bool transposed = sass_bits(i, 78, 1);
+    unsigned n = 1u << sass_field(i, LDSM_COUNT);
+    bool transposed = sass_field(i, LDSM_SHAPE) == SHAPE_MT88;
     uint32_t out[4][WARP_LANES];
     struct memory_place p;
 
-    if (resolve_rows(w, i, 1, &p) == EXEC_ERROR)
+    if (resolve_rows(w, i, &i->opd[LDSM_ADDRESS], &p) == EXEC_ERROR)
         return EXEC_ERROR;
     for (unsigned k = 0; k < n; k++)
         LANES(l) {
@@ -176,23 +190,22 @@ enum exec_result exec_ldsm(struct sass_warp *w, const struct sass_inst *i,
             out[k][l] = half[0] | (uint32_t)half[1] << 16;
         }
     for (unsigned k = 0; k < n; k++)
-        result(w, &i->opd[0], k, out[k], mask);
+        result(w, &i->opd[LDSM_D], k, out[k], mask);
     return EXEC_NEXT;
 }
 
-/* Slots: address, data. */
 enum exec_result exec_stsm(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    unsigned n = 1u << sass_bits(i, 72, 2);
-    bool transposed = sass_bits(i, 78, 1);
+    unsigned n = 1u << sass_field(i, STSM_COUNT);
+    bool transposed = sass_field(i, STSM_SHAPE) == SHAPE_MT88;
     struct memory_place p;
 
-    if (resolve_rows(w, i, 0, &p) == EXEC_ERROR)
+    if (resolve_rows(w, i, &i->opd[STSM_ADDRESS], &p) == EXEC_ERROR)
         return EXEC_ERROR;
     for (unsigned k = 0; k < n; k++) {
         uint32_t tmp[WARP_LANES];
-        const uint32_t *v = source(w, &i->opd[1], k, SRC_BITS, tmp);
+        const uint32_t *v = source(w, &i->opd[STSM_DATA], k, SRC_BITS, tmp);
 
         for (uint32_t m = mask; m; m &= m - 1) {
             unsigned l = (unsigned)__builtin_ctz(m);
@@ -208,16 +221,16 @@ enum exec_result exec_stsm(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-/* MOVM.16.MT88. Slots: d, a. */
+/* MOVM.16.MT88. */
 enum exec_result exec_movm(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     uint32_t out[WARP_LANES];
 
-    if (sass_bits(i, 78, 2))
+    if (sass_field(i, MOVM_SHAPE))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix move");
-    SOURCE(a, 1, SRC_BITS);
+    SOURCE(a, MOVM_A, SRC_BITS);
     mma_transpose(out, a);
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[MOVM_D], 0, out, mask);
     return EXEC_NEXT;
 }

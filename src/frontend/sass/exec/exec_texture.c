@@ -64,7 +64,7 @@ static bool shape_fits(struct lookup *k, unsigned lane)
                                        TEXTURE_3D,       TEXTURE_CUBE,
                                        TEXTURE_1D_ARRAY, TEXTURE_2D_ARRAY,
                                        TEXTURE_NONE,     TEXTURE_CUBE_ARRAY };
-    unsigned dim = sass_bits(k->i, 61, 3), shape = k->texture->image.shape;
+    unsigned dim = sass_field(k->i, TEXTURE_SHAPE), shape = k->texture->image.shape;
     bool fetches = k->i->base.op == OP_TLD || k->i->base.op == OP_TLD_B;
 
     /* The compiler turns a 1D lookup into a 2D one with y = 0. */
@@ -110,7 +110,7 @@ static void sample(const struct lookup *k, unsigned lane, struct texture_result 
     read_extras(k, lane, &p);
     if (k->i->base.op == OP_TLD4 || k->i->base.op == OP_TLD4_B)
         texture_gather(k->texture, k->w->block->grid->launch.space, &p,
-                       sass_bits(k->i, 87, 2), r);
+                       sass_field(k->i, TLD4_COMPONENT), r);
     else
         texture_sample(k->texture, k->w->block->grid->launch.space, &p, r);
 }
@@ -143,9 +143,15 @@ static void fetch(const struct lookup *k, unsigned lane, struct texture_result *
     texture_fetch(k->texture, k->w->block->grid->launch.space, at, p.layer, r);
 }
 
+_Static_assert(TEX_PD == TEX_B_PD && TEX_PD == TLD_PD && TEX_PD == TLD_B_PD &&
+                   TEX_PD == TLD4_PD && TEX_PD == TLD4_B_PD && TEX_PD == TXD_PD &&
+                   TEX_PD == TXD_B_PD,
+               "write_results() is for all of them");
+
+/* A query has no predicate, but a register in its slot. */
 static void write_results(struct lookup *k, uint32_t mask)
 {
-    const struct operand *p = &k->i->opd[0];
+    const struct operand *p = &k->i->opd[TEX_PD];
 
     for (unsigned c = 0; c < 4; c++)
         if (k->ops.result[c] != REG_RZ)
@@ -184,11 +190,11 @@ static enum exec_result run(struct sass_warp *w, const struct sass_inst *i,
 /* TEX. Level modes: 0 none, 1 LZ, 2 LB, 3 LL; others clamp. */
 enum exec_result exec_tex(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    if (sass_bits(i, 87, 3) > 3)
+    if (sass_field(i, TEX_LOD) > 3)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported level mode");
-    if (sass_bits(i, 78, 1))
+    if (sass_has(i, TEX_DC))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported depth comparison");
-    if (sass_bits(i, 79, 2))
+    if (sass_field(i, TEXTURE_HALF))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported half results");
     return run(w, i, mask, sample);
 }
@@ -196,29 +202,29 @@ enum exec_result exec_tex(struct sass_warp *w, const struct sass_inst *i, uint32
 enum exec_result exec_tld4(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    if (sass_bits(i, 77, 1))
+    if (sass_has(i, TLD4_PTP))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported offsets per texel");
-    if (sass_bits(i, 78, 1))
+    if (sass_has(i, TLD4_DC))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported depth comparison");
-    if (sass_bits(i, 79, 2))
+    if (sass_field(i, TEXTURE_HALF))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported half results");
     return run(w, i, mask, sample);
 }
 
 enum exec_result exec_tld(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    if (sass_bits(i, 78, 1))
+    if (sass_has(i, TLD_MS))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported multisampling");
-    if (sass_bits(i, 79, 2))
+    if (sass_field(i, TEXTURE_HALF))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported half results");
     return run(w, i, mask, fetch);
 }
 
 enum exec_result exec_txd(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    if (sass_bits(i, 87, 1))
+    if (sass_has(i, TXD_LC))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported clamped level");
-    if (sass_bits(i, 79, 2))
+    if (sass_field(i, TEXTURE_HALF))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported half results");
     return run(w, i, mask, sample);
 }
@@ -260,7 +266,7 @@ enum exec_result exec_txq(struct sass_warp *w, const struct sass_inst *i, uint32
 {
     struct lookup k = { .w = w, .i = i };
 
-    if (sass_bits(i, 61, 3))
+    if (sass_field(i, TXQ_WHAT))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported query");
     texops_layout(i, &k.ops);
     if (!texlane_registers_exist(w, i))

@@ -40,29 +40,28 @@ static uint32_t shuffle_lanes(enum intop_shfl mode, uint32_t *out, const uint32_
     }
 }
 
-/* Slots: Pd, d, a, lane, clamp and segment mask. */
+/* CLAMP also has the segment mask. */
 enum exec_result exec_shfl(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    enum intop_shfl mode = (enum intop_shfl)sass_bits(i, 58, 2);
+    enum intop_shfl mode = (enum intop_shfl)sass_field(i, SHFL_RR_MODE);
     uint32_t out[WARP_LANES], ok;
 
-    SOURCE(a, 2, SRC_BITS);
-    SOURCE(b, 3, SRC_BITS);
-    SOURCE(c, 4, SRC_BITS);
+    SOURCE(a, SHFL_RR_A, SRC_BITS);
+    SOURCE(b, SHFL_RR_LANE, SRC_BITS);
+    SOURCE(c, SHFL_RR_CLAMP, SRC_BITS);
     ok = shuffle_lanes(mode, out, a, b, c);
-    result(w, &i->opd[1], 0, out, mask);
-    set_predicate_bits(w, &i->opd[0], ok, mask);
+    result(w, &i->opd[SHFL_RR_D], 0, out, mask);
+    set_predicate_bits(w, &i->opd[SHFL_RR_PD], ok, mask);
     return EXEC_NEXT;
 }
 
-/* Slots: d, Pd, P. */
 enum exec_result exec_vote(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
     enum { ALL, ANY, EQ };
-    unsigned mode = sass_bits(i, 72, 2);
-    uint32_t ballot = mask & predicate(w, &i->opd[2]), out[WARP_LANES];
+    unsigned mode = sass_field(i, VOTE_MODE);
+    uint32_t ballot = mask & predicate(w, &i->opd[VOTE_P]), out[WARP_LANES];
     bool holds;
 
     switch (mode) {
@@ -80,8 +79,8 @@ enum exec_result exec_vote(struct sass_warp *w, const struct sass_inst *i,
     }
     LANES(l)
         out[l] = ballot;
-    result(w, &i->opd[0], 0, out, mask);
-    set_predicate_bits(w, &i->opd[1], holds ? ALL_LANES : 0, mask);
+    result(w, &i->opd[VOTE_D], 0, out, mask);
+    set_predicate_bits(w, &i->opd[VOTE_PD], holds ? ALL_LANES : 0, mask);
     return EXEC_NEXT;
 }
 
@@ -95,31 +94,30 @@ static uint32_t same_lanes(const uint64_t *v, uint64_t value, uint32_t mask)
     return gather_bits(same) & mask;
 }
 
-/* Slots: Pd, d, a. */
 enum exec_result exec_match(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    bool is_64 = sass_bits(i, 73, 1), any = sass_bits(i, 79, 1);
+    bool is_64 = sass_has(i, MATCH_U64), any = sass_has(i, MATCH_ANY);
     uint32_t out[WARP_LANES] = { 0 }, all;
     uint64_t v[WARP_LANES];
 
     if (!mask)
         return EXEC_NEXT;
-    sass_source64(w, &i->opd[2], v);
+    sass_source64(w, &i->opd[MATCH_A], v);
     if (!is_64)
         LANES(l)
             v[l] = (uint32_t)v[l];
     if (any) {
         for (uint32_t m = mask; m; m &= m - 1)
             out[__builtin_ctz(m)] = same_lanes(v, v[__builtin_ctz(m)], mask);
-        result(w, &i->opd[1], 0, out, mask);
+        result(w, &i->opd[MATCH_D], 0, out, mask);
         return EXEC_NEXT;
     }
     all = same_lanes(v, v[__builtin_ctz(mask)], mask) == mask;
     LANES(l)
         out[l] = all ? mask : 0;
-    result(w, &i->opd[1], 0, out, mask);
-    set_predicate_bits(w, &i->opd[0], all ? ALL_LANES : 0, mask);
+    result(w, &i->opd[MATCH_D], 0, out, mask);
+    set_predicate_bits(w, &i->opd[MATCH_PD], all ? ALL_LANES : 0, mask);
     return EXEC_NEXT;
 }
 
@@ -141,44 +139,43 @@ static uint32_t reduce(enum redux op, bool is_signed, uint32_t a, uint32_t b)
     }
 }
 
-/* Slots: uniform d, a. */
 enum exec_result exec_redux(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    enum redux op = (enum redux)sass_bits(i, 78, 3);
-    bool is_signed = sass_bits(i, 73, 1);
+    enum redux op = (enum redux)sass_field(i, REDUX_OP);
+    bool is_signed = sass_has(i, REDUX_S32);
     uint32_t out[WARP_LANES], r;
 
     if (op > REDUX_MAX)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported reduction");
     if (!mask)
         return EXEC_NEXT;
-    SOURCE(a, 1, SRC_BITS);
+    SOURCE(a, REDUX_A, SRC_BITS);
     r = a[__builtin_ctz(mask)];
     for (uint32_t m = mask & (mask - 1); m; m &= m - 1)
         r = reduce(op, is_signed, r, a[__builtin_ctz(m)]);
     LANES(l)
         out[l] = r;
-    result(w, &i->opd[0], 0, out, mask);
+    result(w, &i->opd[REDUX_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
-/* Slots: Pd, uniform d, P: the lowest lane is elected. */
+/* The lowest lane is elected. */
 enum exec_result exec_elect(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    uint32_t lanes = mask & predicate(w, &i->opd[2]), out[WARP_LANES];
+    uint32_t lanes = mask & predicate(w, &i->opd[ELECT_P]), out[WARP_LANES];
 
     if (!lanes)
         return EXEC_NEXT;
     LANES(l)
         out[l] = (uint32_t)__builtin_ctz(lanes);
-    result(w, &i->opd[1], 0, out, mask);
-    set_predicate_bits(w, &i->opd[0], lanes & -lanes, mask);
+    result(w, &i->opd[ELECT_D], 0, out, mask);
+    set_predicate_bits(w, &i->opd[ELECT_PD], lanes & -lanes, mask);
     return EXEC_NEXT;
 }
 
-/* Slots: Pd, uniform d, a. The first lane's value; Pd holds in lanes that have another
+/* The first lane's value; Pd holds in lanes that have another
  * one, or (.OR) that held it before: compiled code goes on with those lanes in a loop. */
 enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
@@ -188,13 +185,13 @@ enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
 
     if (!mask)
         return EXEC_NEXT;
-    if (sass_bits(i, 84, 1))
-        before = predicate(w, &i->opd[0]);
-    SOURCE(a, 2, SRC_BITS);
+    if (sass_has(i, R2UR_OR))
+        before = predicate(w, &i->opd[R2UR_PD]);
+    SOURCE(a, R2UR_A, SRC_BITS);
     LANES(l)
         differs[l] = a[l] != a[__builtin_ctz(mask)];
-    result(w, &i->opd[1], 0, a, mask);
-    set_predicate_bits(w, &i->opd[0], before | gather_bits(differs), mask);
+    result(w, &i->opd[R2UR_D], 0, a, mask);
+    set_predicate_bits(w, &i->opd[R2UR_PD], before | gather_bits(differs), mask);
     return EXEC_NEXT;
 }
 
@@ -345,33 +342,35 @@ static bool read_special(const struct sass_warp *w, unsigned id, uint32_t *out)
     }
 }
 
+_Static_assert(S2R_D == CS2R_D, "read_to() is for both");
+
 static enum exec_result read_to(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t mask, unsigned id, unsigned part)
 {
-    TARGET_PART(out, 0, part);
+    TARGET_PART(out, S2R_D, part);
 
     if (!read_special(w, id, out))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported special register 0x%x",
                           id);
-    result(w, &i->opd[0], part, out, mask);
+    result(w, &i->opd[S2R_D], part, out, mask);
     return EXEC_NEXT;
 }
 
-/* S2R, S2UR. Slots: d, special register. */
+/* S2R, S2UR. */
 enum exec_result exec_s2r(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    return read_to(w, i, mask, (unsigned)i->opd[1].imm, 0);
+    return read_to(w, i, mask, (unsigned)i->opd[S2R_SREG].imm, 0);
 }
 
-/* CS2R: a pair if bit 80 is set, the second word from the next register. */
+/* CS2R: a pair unless .32, the second word from the next special register. */
 enum exec_result exec_cs2r(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    unsigned id = (unsigned)i->opd[1].imm;
+    unsigned id = (unsigned)i->opd[CS2R_SREG].imm;
 
     if (read_to(w, i, mask, id, 0) == EXEC_ERROR)
         return EXEC_ERROR;
-    if (!sass_bits(i, 80, 1))
+    if (sass_has(i, CS2R_32))
         return EXEC_NEXT;
     return read_to(w, i, mask, id == SREG_SRZ ? SREG_SRZ : id + 1, 1);
 }

@@ -12,15 +12,6 @@
 #include "frontend/sass/exec/grid.h"
 #include "frontend/sass/math/simd.h"
 
-unsigned memory_slot(const struct sass_inst *i)
-{
-    unsigned k = 0;
-
-    while (k < SASS_OPDS - 1 && i->opd[k].kind != OPD_ADDR)
-        k++;
-    return k;
-}
-
 uint64_t memory_uniform_part(const struct sass_warp *w, const struct operand *o)
 {
     uint64_t v;

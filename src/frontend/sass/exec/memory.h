@@ -52,9 +52,6 @@ enum inst_space memory_space(uint64_t addr);
 /* Does a generic address lie in shared memory of another block? */
 bool memory_is_remote(const struct sass_warp *w, uint64_t addr);
 
-/* The slot of the address operand. */
-unsigned memory_slot(const struct sass_inst *i);
-
 /* Where the lanes of a warp lie in shared memory; 0 for those not asked for. */
 struct memory_offsets {
     uint32_t at[WARP_LANES];

@@ -19,9 +19,10 @@ static inline uint32_t texlane_handle(const struct sass_warp *w,
 {
     if (t->handle != REG_RZ)
         return texlane_read(w, t->handle, lane);
-    if (sass_bits(i, 9, 3) == 7)
-        return uniform(w, sass_bits(i, 40, 6));
-    return (uint32_t)sass_constant(w, sass_bits(i, 54, 5), 4 * sass_bits(i, 40, 14), 4);
+    if (texops_has_uniform_handle(i))
+        return uniform(w, sass_field(i, HANDLE_UREG));
+    return (uint32_t)sass_constant(w, sass_field(i, HANDLE_BANK),
+                                   4 * sass_field(i, HANDLE_WORD), 4);
 }
 
 /* Registers that the kernel does not have would lie outside of the file. */

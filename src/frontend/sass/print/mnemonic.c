@@ -33,12 +33,6 @@ void mnemonic_field(struct buf *out, const struct sass_inst *i, const char *tabl
         buf_printf(out, ".INVALID%u", v);
 }
 
-static void cs2r(struct buf *out, const struct sass_inst *i)
-{
-    if (!sass_bits(i, 80, 1))
-        mnemonic_dot(out, "32");
-}
-
 /* .FMZ and .FTZ are two values of one field. */
 static void fmz(struct buf *out, const struct sass_inst *i)
 {
@@ -337,13 +331,12 @@ static void gmma(struct buf *out, const struct sass_inst *i)
 }
 
 static const struct mnemonic_special specials[] = {
-    { "cs2r", cs2r },       { "fmz", fmz },   { "fscale", fscale }, { "imad", imad },
-    { "idp", idp },         { "hout", hout }, { "hbf", hbf },       { "hmma", hmma },
-    { "hmma884", hmma884 }, { "imma", imma }, { "bmma", bmma },     { "dmma", dmma },
-    { "i2ip", i2ip },       { "f2fp", f2fp }, { "f2ip", f2ip },     { "stsm", stsm },
-    { "i2fp", i2fp },       { "f2f", f2f },   { "f2i", f2i },       { "i2f", i2f },
-    { "frnd", frnd },       { "mufu", mufu }, { "match", match },   { "gmma", gmma },
-    { NULL, NULL },
+    { "fmz", fmz },   { "fscale", fscale }, { "imad", imad },  { "idp", idp },
+    { "hout", hout }, { "hbf", hbf },       { "hmma", hmma },  { "hmma884", hmma884 },
+    { "imma", imma }, { "bmma", bmma },     { "dmma", dmma },  { "i2ip", i2ip },
+    { "f2fp", f2fp }, { "f2ip", f2ip },     { "stsm", stsm },  { "i2fp", i2fp },
+    { "f2f", f2f },   { "f2i", f2i },       { "i2f", i2f },    { "frnd", frnd },
+    { "mufu", mufu }, { "match", match },   { "wgmma", gmma }, { NULL, NULL },
 };
 
 static mnemonic_fn *find_special(const struct mnemonic_special *table,

@@ -217,11 +217,6 @@ static void ublkred(struct buf *out, const struct sass_inst *i)
     mnemonic_field(out, i, "ublkt", 81);
 }
 
-static void stas(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_field(out, i, "msize", 73);
-}
-
 static void b2r(struct buf *out, const struct sass_inst *i)
 {
     mnemonic_dot(out, sass_bits(i, 78, 1) ? "RESULT" : "BAR");
@@ -413,7 +408,6 @@ const struct mnemonic_special mnemonic_other[] = {
     { "tmacctl", tmacctl },
     { "ublk", ublk },
     { "ublkred", ublkred },
-    { "stas", stas },
     { "b2r", b2r },
     { "bar", bar },
     { "incdec", incdec },
