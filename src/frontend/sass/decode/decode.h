@@ -162,13 +162,13 @@ static inline unsigned sass_bits(const struct sass_inst *i, unsigned at, unsigne
 /* The value of a field. */
 static inline unsigned sass_field(const struct sass_inst *i, enum sass_field f)
 {
-    return sass_bits(i, field_at(f), field_width(f));
+    return (unsigned)word_field(i->word, f);
 }
 
 /* The same with its sign. */
 static inline int64_t sass_signed(const struct sass_inst *i, enum sass_field f)
 {
-    return word_signed(i->word, field_at(f), field_width(f));
+    return word_signed_field(i->word, f);
 }
 
 /* The bits from the first of one field to the last of another. */

@@ -6,6 +6,8 @@
 #ifndef LENO_SASS_FIELD_H
 #define LENO_SASS_FIELD_H
 
+#include "frontend/sass/decode/word.h"
+
 #define FIELD(at, width, is_clear) \
     ((unsigned)(at) | (unsigned)(width) << 8 | (unsigned)(is_clear) << 16)
 
@@ -26,6 +28,16 @@ static inline unsigned field_width(unsigned field)
 static inline unsigned field_is_clear(unsigned field)
 {
     return field >> 16 & 1;
+}
+
+static inline uint64_t word_field(struct word w, unsigned field)
+{
+    return word_bits(w, field_at(field), field_width(field));
+}
+
+static inline int64_t word_signed_field(struct word w, unsigned field)
+{
+    return word_signed(w, field_at(field), field_width(field));
 }
 
 #endif

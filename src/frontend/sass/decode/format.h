@@ -15,6 +15,7 @@
  *   hide  ?T  not printed when it is PT        ?F  not printed when it is !PT
  *         ?Z  not printed when it is RZ, URZ or 0
  *         ?N  never printed (read or written all the same)
+ *         others: see is_hidden() in disasm.c
  *   kind  D      the destination at bit 16, general or uniform as the class says
  *         Rd R   general register, written or read     Ud U   uniform register
  *         Pd P   predicate (its complement bit follows the field)  Vd V  uniform one

@@ -258,6 +258,8 @@ static void print_value(struct printer *p, const struct opd_spec *s,
     mnemonic_suffix(out, p->i, s);
 }
 
+_Static_assert(IADD3_X == LEA_X && IADD3_X == IMAD_X, "?Y is for all three");
+
 static bool is_hidden(const struct sass_inst *i, const struct opd_spec *s,
                       const struct operand *o)
 {
@@ -274,19 +276,19 @@ static bool is_hidden(const struct sass_inst *i, const struct opd_spec *s,
     case 'M':
         return o->imm == 0xf;
     case 'X':
-        return !sass_bits(i, 72, 1);
+        return !sass_has(i, ISETP_EX);
     case 'Y':
-        return !sass_bits(i, 74, 1);
+        return !sass_has(i, IADD3_X);
     case 'H':
-        return !sass_bits(i, 80, 1) || sass_bits(i, 73, 1);
+        return !sass_has(i, LEA_HI) || sass_has(i, LEA_SX32);
     case 'G':
-        return sass_bits(i, 79, 1);
+        return sass_has(i, MATCH_ANY);
     case 'O':
-        return is_pt && !sass_bits(i, 84, 1);
+        return is_pt && !sass_has(i, R2UR_OR);
     case 'B':
         return o->imm == 0xff;
     case 'V':
-        return sass_bits(i, 81, 6) == 63;
+        return i->opd[VIMNMX_PD].reg == PRED_PT && i->opd[VIMNMX_PD2].reg == PRED_PT;
     default:
         return s->hide == 'N';
     }

@@ -10,7 +10,7 @@
 #include "frontend/sass/load/reloc.h"
 #include "frontend/sass/print/disasm.h"
 
-enum { STT_SECTION = 3, STT_FUNC = 2, OPCODE_BRX = 0x149 };
+enum { STT_SECTION = 3, STT_FUNC = 2 };
 
 #define LABELS_BASE  0x100000000ull /* address of the first section */
 #define LABELS_ALIGN 128u
@@ -228,7 +228,7 @@ static void number_targets(struct labels *l, uint32_t section, uint64_t offset,
     struct sass_inst i;
 
     labels_decode(l, section, offset, &i);
-    if (!i.row || !has_target(&i) || sass_bits(&i, 0, 9) == OPCODE_BRX ||
+    if (!i.row || !has_target(&i) || i.base.op == OP_BRX ||
         (r && labels_is_call(r->type)))
         return;
     buf_clear(text);

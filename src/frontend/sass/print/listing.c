@@ -105,16 +105,17 @@ void listing_text(const struct labels *l, uint32_t section, uint64_t offset,
 
 void listing_control(struct word w, struct buf *out)
 {
-    unsigned wait = (unsigned)word_bits(w, 116, 6);
-    unsigned read = (unsigned)word_bits(w, 113, 3);
-    unsigned write = (unsigned)word_bits(w, 110, 3);
+    unsigned wait = (unsigned)word_field(w, WORD_WAIT_MASK);
+    unsigned read = (unsigned)word_field(w, WORD_READ_BARRIER);
+    unsigned write = (unsigned)word_field(w, WORD_WRITE_BARRIER);
 
     buf_putc(out, 'B');
     for (unsigned i = 0; i < 6; i++)
         buf_putc(out, wait >> i & 1 ? (char)('0' + i) : '-');
     buf_printf(out, ":R%c:W%c:%c:S%02u", read == 7 ? '-' : (char)('0' + read),
-               write == 7 ? '-' : (char)('0' + write), word_bits(w, 109, 1) ? '-' : 'Y',
-               (unsigned)word_bits(w, 105, 4));
+               write == 7 ? '-' : (char)('0' + write),
+               word_field(w, WORD_NO_YIELD) ? '-' : 'Y',
+               (unsigned)word_field(w, WORD_STALL));
 }
 
 static void pad_to(struct buf *out, size_t line, size_t column)
@@ -234,7 +235,7 @@ static void print_inst(struct printer *p, uint32_t section, uint64_t offset)
     if (j) {
         pad_to(p->out, line, p->targets_column);
         put_jump(p->labels, j, p->out);
-    } else if (word_bits(inst.word, 105, 21) != PLAIN_CONTROL) {
+    } else if (word_field(inst.word, WORD_CONTROL) != PLAIN_CONTROL) {
         buf_putc(p->out, ' ');
     }
     buf_putc(p->out, ';');

@@ -18,7 +18,7 @@ void listing_control(struct word w, struct buf *out);
 /* A branch through a jump table. */
 static inline bool listing_is_brx(struct word w)
 {
-    return word_bits(w, 0, 9) == 0x149;
+    return word_field(w, WORD_OPCODE) == sass_rows()[OP_BRX].opcode;
 }
 
 #endif

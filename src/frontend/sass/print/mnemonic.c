@@ -21,22 +21,24 @@ void mnemonic_dot(struct buf *out, const char *text)
     buf_puts(out, text);
 }
 
-void mnemonic_field(struct buf *out, const struct sass_inst *i, const char *table,
-                    unsigned at)
+static void print_entry(struct buf *out, const struct mod_table *t, unsigned v)
 {
-    const struct mod_table *t = modifier_table(table, strlen(table));
-    unsigned v = sass_bits(i, at, t->width);
-
     if (t->text[v])
         mnemonic_dot(out, t->text[v]);
     else
         buf_printf(out, ".INVALID%u", v);
 }
 
+void mnemonic_field(struct buf *out, const struct sass_inst *i, const char *table,
+                    enum sass_field f)
+{
+    print_entry(out, modifier_table(table, strlen(table)), sass_field(i, f));
+}
+
 /* .FMZ and .FTZ are two values of one field. */
 static void fmz(struct buf *out, const struct sass_inst *i)
 {
-    unsigned v = sass_bits(i, 76, 1) << 1 | sass_bits(i, 80, 1);
+    unsigned v = sass_field(i, FMZ_FMZ) << 1 | sass_field(i, FMZ_FTZ);
 
     if (v == 3)
         mnemonic_dot(out, i->row->class == CLASS_half ? "OOB" : "INVALID3");
@@ -44,26 +46,18 @@ static void fmz(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, v == 2 ? "FMZ" : "FTZ");
 }
 
-/* 4 is no scaling; 0 and what follows are the factors. */
-static void fscale(struct buf *out, const struct sass_inst *i)
-{
-    static const char *const text[8] = { "INVALID0", "D8", "D4", "D2",
-                                         "",         "M2", "M4", "M8" };
-
-    mnemonic_dot(out, text[sass_bits(i, 84, 3)]);
-}
-
 /* IMAD with trivial operands is written as what it does. */
 static void imad(struct buf *out, const struct sass_inst *i)
 {
-    const struct operand *a = &i->opd[2], *b = &i->opd[3], *c = &i->opd[4];
-    bool is_u32 = !sass_bits(i, 73, 1);
+    const struct operand *a = &i->opd[IMAD_A], *b = &i->opd[IMAD_B],
+                         *c = &i->opd[IMAD_C];
+    bool is_u32 = sass_has(i, IMAD_U32);
     bool no_product = a->reg == REG_RZ || (b->kind == OPD_REG && b->reg == REG_RZ);
     bool c_zero = c->kind == OPD_REG && c->reg == REG_RZ;
-    bool b_imm = b->kind == OPD_IMM && sass_bits(i, 9, 3) == 4;
+    bool b_imm = b->kind == OPD_IMM && sass_field(i, WORD_FORM) == 4;
     uint32_t v = (uint32_t)b->imm;
 
-    if (sass_bits(i, 74, 1)) {
+    if (sass_has(i, IMAD_X)) {
         if (is_u32)
             mnemonic_dot(out, "U32");
         mnemonic_dot(out, "X");
@@ -81,30 +75,30 @@ static void imad(struct buf *out, const struct sass_inst *i)
 
 static void idp(struct buf *out, const struct sass_inst *i)
 {
-    bool is_2a = sass_bits(i, 76, 1);
+    bool is_2a = sass_has(i, IDP_2A);
 
     mnemonic_dot(out, is_2a ? "2A" : "4A");
     if (is_2a)
-        mnemonic_dot(out, sass_bits(i, 77, 1) ? "HI" : "LO");
-    mnemonic_dot(out,
-                 sass_bits(i, 73, 1) ? (is_2a ? "S16" : "S8") : (is_2a ? "U16" : "U8"));
-    mnemonic_dot(out, sass_bits(i, 74, 1) ? "S8" : "U8");
+        mnemonic_dot(out, sass_has(i, IDP_HI) ? "HI" : "LO");
+    mnemonic_dot(out, sass_has(i, IDP_SIGNED_A) ? (is_2a ? "S16" : "S8")
+                                                : (is_2a ? "U16" : "U8"));
+    mnemonic_dot(out, sass_has(i, IDP_SIGNED_B) ? "S8" : "U8");
 }
 
-/* Half operations: bit 78 is an fp32 result, 85 bf16. */
+/* Types of half operations. */
 static void hout(struct buf *out, const struct sass_inst *i)
 {
-    if (sass_bits(i, 85, 1))
-        mnemonic_dot(out, sass_bits(i, 78, 1) ? "INVALID3" : "BF16_V2");
-    else if (sass_bits(i, 78, 1))
+    if (sass_has(i, HOUT_BF16))
+        mnemonic_dot(out, sass_has(i, HOUT_F32) ? "INVALID3" : "BF16_V2");
+    else if (sass_has(i, HOUT_F32))
         mnemonic_dot(out, i->base.op == OP_HADD2 ? "F32" : "INVALID1");
 }
 
 static void hbf(struct buf *out, const struct sass_inst *i)
 {
-    if (sass_bits(i, 65, 1))
+    if (sass_has(i, HBF_BF16))
         mnemonic_dot(out, "BF16_V2");
-    else if (sass_bits(i, 64, 1))
+    else if (sass_has(i, HBF_RESERVED))
         mnemonic_dot(out, "INVALID1");
 }
 
@@ -112,38 +106,39 @@ static void hmma884(struct buf *out, const struct sass_inst *i)
 {
     static const char *const types[4] = { "F16.F16", "F16.F32", "F32.F16", "F32.F32" };
 
-    mnemonic_dot(out, types[sass_bits(i, 76, 2) & 3]);
-    buf_printf(out, ".STEP%u", sass_bits(i, 79, 2));
+    mnemonic_dot(out, types[sass_field(i, HMMA884_TYPES) & 3]);
+    buf_printf(out, ".STEP%u", sass_field(i, HMMA884_STEP));
 }
 
 static void hmma(struct buf *out, const struct sass_inst *i)
 {
-    bool is_sparse = sass_bits(i, 73, 1);
-    unsigned type = sass_bits(i, 82, 2);
-    unsigned size = sass_bits(i, 75, 1) | sass_bits(i, 78, 1) << 1;
+    bool is_sparse = sass_has(i, HMMA_SP);
+    unsigned type = sass_field(i, HMMA_TYPE);
+    unsigned size = sass_field(i, HMMA_K16) | sass_field(i, HMMA_K4) << 1;
     static const char *const sizes[4] = { "1688", "16816", "1684", "16832" };
 
     if (is_sparse)
         mnemonic_dot(out, "SP");
     mnemonic_dot(out, size == 3 && !is_sparse ? "INVALID3" : sizes[size]);
-    mnemonic_dot(out, sass_bits(i, 76, 1) ? "F32" : "F16");
+    mnemonic_dot(out, sass_has(i, HMMA_F32) ? "F32" : "F16");
     mnemonic_dot(out, type == 1 ? "BF16" : type == 2 ? "TF32" : "");
 }
 
 static void imma(struct buf *out, const struct sass_inst *i)
 {
-    unsigned size =
-        sass_bits(i, 75, 1) | sass_bits(i, 85, 1) << 1 | sass_bits(i, 86, 1) << 2;
+    unsigned size = sass_field(i, IMMA_DEEP) | sass_field(i, IMMA_DEEP_NIBBLES) << 1 |
+                    sass_field(i, IMMA_TALL) << 2;
     static const char *const sizes[8] = { "8816",  "INVALID1", "8832",  "INVALID3",
                                           "16816", "16832",    "16864", "168128" };
 
-    if (sass_bits(i, 72, 1))
+    if (sass_has(i, IMMA_SP))
         mnemonic_dot(out, "SP");
     mnemonic_dot(out, sizes[size]);
-    for (unsigned k = 0; k < 2; k++)
-        buf_printf(out, ".%c%c", sass_bits(i, 76 + 2 * k, 1) ? 'S' : 'U',
-                   sass_bits(i, 83 + k, 1) ? '4' : '8');
-    if (sass_bits(i, 82, 1))
+    buf_printf(out, ".%c%c.%c%c", sass_has(i, IMMA_SIGNED_A) ? 'S' : 'U',
+               sass_has(i, IMMA_NIBBLES_A) ? '4' : '8',
+               sass_has(i, IMMA_SIGNED_B) ? 'S' : 'U',
+               sass_has(i, IMMA_NIBBLES_B) ? '4' : '8');
+    if (sass_has(i, IMMA_SAT))
         mnemonic_dot(out, "SAT");
 }
 
@@ -151,8 +146,8 @@ static void bmma(struct buf *out, const struct sass_inst *i)
 {
     static const char *const sizes[4] = { "88128", "168128", "168256", "INVALID3" };
 
-    mnemonic_dot(out, sizes[sass_bits(i, 75, 2)]);
-    mnemonic_dot(out, sass_bits(i, 77, 2) == 2 ? "AND" : "XOR");
+    mnemonic_dot(out, sizes[sass_field(i, BMMA_SHAPE)]);
+    mnemonic_dot(out, sass_field(i, BMMA_OP) == 2 ? "AND" : "XOR");
     mnemonic_dot(out, "POPC");
 }
 
@@ -160,17 +155,8 @@ static void dmma(struct buf *out, const struct sass_inst *i)
 {
     static const char *const sizes[4] = { "8x8x4", "16x8x4", "16x8x8", "16x8x16" };
 
-    mnemonic_dot(out, i->arch == SM86 ? "884" : sizes[sass_bits(i, 76, 2)]);
-    mnemonic_field(out, i, "rnd", 78);
-}
-
-static void i2ip(struct buf *out, const struct sass_inst *i)
-{
-    static const char *const types[8] = { "U8", "S8", "U16", "S16",
-                                          "U2", "S2", "U4",  "S4" };
-
-    mnemonic_dot(out, types[sass_bits(i, 76, 3)]);
-    mnemonic_dot(out, "S32.SAT");
+    mnemonic_dot(out, i->arch == SM86 ? "884" : sizes[sass_field(i, DMMA_SHAPE)]);
+    mnemonic_field(out, i, "rnd", DMMA_RND);
 }
 
 static void f2fp(struct buf *out, const struct sass_inst *i)
@@ -179,51 +165,33 @@ static void f2fp(struct buf *out, const struct sass_inst *i)
         "PACK_AB",          "MERGE_C",         "UNPACK_B", "PACK_B",
         "UNPACK_B_MERGE_C", "PACK_AB_MERGE_C", "???6",     "???7"
     };
-    unsigned mode = special_f2fp(i), rnd = sass_bits(i, 79, 2);
-    bool b76 = sass_bits(i, 76, 1);
+    unsigned mode = special_f2fp(i), rnd = sass_field(i, F2FP_RND);
+    bool is_bf16 = sass_has(i, F2FP_BF16); /* of bytes: .E4M3 */
 
-    if (sass_bits(i, 77, 1))
+    if (sass_has(i, F2FP_SATFINITE))
         mnemonic_dot(out, "SATFINITE");
-    if (sass_bits(i, 75, 1))
+    if (sass_has(i, F2FP_RELU))
         mnemonic_dot(out, "RELU");
     if (mode <= F2FP_MERGE_C && i->arch != SM90)
-        mnemonic_dot(out, b76 ? "BF16" : "");
+        mnemonic_dot(out, is_bf16 ? "BF16" : "");
     else if (mode <= F2FP_MERGE_C)
-        mnemonic_dot(out, b76 ? "BF16.F32" : "F16.F32");
+        mnemonic_dot(out, is_bf16 ? "BF16.F32" : "F16.F32");
     else if (mode == F2FP_UNPACK_B)
-        mnemonic_dot(out, sass_bits(i, 73, 1) ? "F16.E4M3" : "F16.E5M2");
+        mnemonic_dot(out, sass_has(i, F2FP_E4M3) ? "F16.E4M3" : "F16.E5M2");
     else if (mode == F2FP_PACK_B)
         mnemonic_dot(out, "TF32.F32");
     else
-        buf_printf(out, ".%s.%s", b76 ? "E4M3" : "E5M2",
+        buf_printf(out, ".%s.%s", is_bf16 ? "E4M3" : "E5M2",
                    mode == F2FP_UNPACK_B_MERGE_C ? "F16" : "F32");
     mnemonic_dot(out, modes[mode]);
     if (rnd)
         mnemonic_dot(out, rnd == 3 ? "RZ" : rnd == 1 ? "???1" : "???2");
 }
 
-static void f2ip(struct buf *out, const struct sass_inst *i)
-{
-    static const char *const types[4] = { "U8", "S8", "INVALID2", "INVALID3" };
-
-    if (sass_bits(i, 75, 1))
-        mnemonic_dot(out, "RELU");
-    mnemonic_dot(out, types[sass_bits(i, 76, 2)]);
-    mnemonic_dot(out, "F32");
-    mnemonic_field(out, i, "irnd", 78);
-    if (sass_bits(i, 74, 1))
-        mnemonic_dot(out, "NTZ");
-}
-
-static void stsm(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_dot(out, sass_bits(i, 78, 1) ? "MT88" : "M88");
-}
-
 static void i2fp(struct buf *out, const struct sass_inst *i)
 {
-    mnemonic_dot(out, sass_bits(i, 74, 1) ? "F32.S32" : "F32.U32");
-    mnemonic_field(out, i, "rnd", 78);
+    mnemonic_dot(out, sass_has(i, I2FP_SIGNED) ? "F32.S32" : "F32.U32");
+    mnemonic_field(out, i, "rnd", I2FP_RND);
 }
 
 /* Codes of number formats in conversions: log2 of bytes, 4 is bf16. */
@@ -243,65 +211,52 @@ static const char *int_name(unsigned log2_bytes, bool is_signed)
     return names[is_signed][log2_bytes];
 }
 
-static void f2f(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_dot(out, float_name(sass_bits(i, 75, 3)));
-    mnemonic_dot(out, float_name(sass_bits(i, 84, 3)));
-    mnemonic_field(out, i, "rnd", 78);
-}
-
 static void f2i(struct buf *out, const struct sass_inst *i)
 {
-    unsigned src = sass_bits(i, 84, 3), dst = sass_bits(i, 75, 2);
+    unsigned src = sass_field(i, F2I_FROM), dst = sass_field(i, F2I_TO);
 
-    if (dst != 2 || !sass_bits(i, 72, 1))
-        mnemonic_dot(out, int_name(dst, sass_bits(i, 72, 1)));
+    if (dst != 2 || !sass_has(i, F2I_SIGNED))
+        mnemonic_dot(out, int_name(dst, sass_has(i, F2I_SIGNED)));
     if (src != 2)
         mnemonic_dot(out, float_name(src));
 }
 
 static void i2f(struct buf *out, const struct sass_inst *i)
 {
-    unsigned src = sass_bits(i, 84, 2), dst = sass_bits(i, 75, 3);
+    unsigned src = sass_field(i, I2F_FROM), dst = sass_field(i, I2F_TO);
 
     if (dst != 2)
         mnemonic_dot(out, float_name(dst));
-    if (src != 2 || !sass_bits(i, 74, 1))
-        mnemonic_dot(out, int_name(src, sass_bits(i, 74, 1)));
+    if (src != 2 || !sass_has(i, I2F_SIGNED))
+        mnemonic_dot(out, int_name(src, sass_has(i, I2F_SIGNED)));
 }
 
 static void frnd(struct buf *out, const struct sass_inst *i)
 {
-    if (sass_bits(i, 75, 3) != 2)
-        mnemonic_dot(out, float_name(sass_bits(i, 75, 3)));
+    if (sass_field(i, FRND_TO) != 2)
+        mnemonic_dot(out, float_name(sass_field(i, FRND_TO)));
 }
 
 static void mufu(struct buf *out, const struct sass_inst *i)
 {
-    unsigned type = i->arch == SM90 ? sass_bits(i, 72, 2) : sass_bits(i, 73, 1);
+    unsigned type =
+        i->arch == SM90 ? sass_field(i, MUFU_TYPE) : sass_field(i, MUFU_F16);
 
-    mnemonic_field(out, i, "mufu", 74);
+    mnemonic_field(out, i, "mufu", MUFU_NAME);
     if (type)
         mnemonic_dot(out, type == 1 ? "F16" : type == 2 ? "BF16" : "INVALID3");
-}
-
-static void match(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_dot(out, sass_bits(i, 79, 1) ? "ANY" : "ALL");
-    if (sass_bits(i, 73, 1))
-        mnemonic_dot(out, "U64");
 }
 
 /* Warpgroup products. */
 static void gmma(struct buf *out, const struct sass_inst *i)
 {
     unsigned k = 16;
-    bool is_sparse = sass_bits(i, 73, 1), k_bit = sass_bits(i, 58, 1);
+    bool is_sparse = sass_has(i, WGMMA_SP);
 
     if (is_sparse)
         mnemonic_dot(out, "SP");
     if (i->base.op == OP_HGMMA)
-        k = k_bit ? 8 : 16;
+        k = sass_has(i, WGMMA_K8) ? 8 : 16;
     else if (i->base.op == OP_BGMMA)
         k = 256;
     else
@@ -309,34 +264,33 @@ static void gmma(struct buf *out, const struct sass_inst *i)
     buf_printf(out, ".64x%ux%u", operand_gmma_columns(i), is_sparse ? 2 * k : k);
     switch (i->base.op) {
     case OP_HGMMA:
-        mnemonic_dot(out, sass_bits(i, 75, 1) ? "F32" : "F16");
-        mnemonic_dot(out, sass_bits(i, 76, 1)   ? "BF16"
-                          : sass_bits(i, 77, 1) ? "TF32"
-                                                : "");
+        mnemonic_dot(out, sass_has(i, WGMMA_F32) ? "F32" : "F16");
+        mnemonic_dot(out, sass_has(i, WGMMA_BF16)   ? "BF16"
+                          : sass_has(i, WGMMA_TF32) ? "TF32"
+                                                    : "");
         break;
     case OP_IGMMA:
-        mnemonic_field(out, i, "s8", 76);
-        mnemonic_field(out, i, "s8", 82);
-        if (sass_bits(i, 75, 1))
+        mnemonic_field(out, i, "s8", WGMMA_S8_A);
+        mnemonic_field(out, i, "s8", WGMMA_S8_B);
+        if (sass_has(i, WGMMA_SAT))
             mnemonic_dot(out, "SAT");
         break;
     case OP_BGMMA:
         mnemonic_dot(out, "AND.POPC");
         break;
     default:
-        mnemonic_dot(out, sass_bits(i, 75, 1) ? "F32" : "F16");
-        mnemonic_dot(out, sass_bits(i, 76, 1) ? "E5M2" : "E4M3");
-        mnemonic_dot(out, sass_bits(i, 77, 1) ? "E5M2" : "E4M3");
+        mnemonic_dot(out, sass_has(i, WGMMA_F32) ? "F32" : "F16");
+        mnemonic_dot(out, sass_has(i, WGMMA_E5M2_A) ? "E5M2" : "E4M3");
+        mnemonic_dot(out, sass_has(i, WGMMA_E5M2_B) ? "E5M2" : "E4M3");
     }
 }
 
 static const struct mnemonic_special specials[] = {
-    { "fmz", fmz },   { "fscale", fscale }, { "imad", imad },  { "idp", idp },
-    { "hout", hout }, { "hbf", hbf },       { "hmma", hmma },  { "hmma884", hmma884 },
-    { "imma", imma }, { "bmma", bmma },     { "dmma", dmma },  { "i2ip", i2ip },
-    { "f2fp", f2fp }, { "f2ip", f2ip },     { "stsm", stsm },  { "i2fp", i2fp },
-    { "f2f", f2f },   { "f2i", f2i },       { "i2f", i2f },    { "frnd", frnd },
-    { "mufu", mufu }, { "match", match },   { "wgmma", gmma }, { NULL, NULL },
+    { "fmz", fmz },    { "imad", imad }, { "idp", idp },         { "hout", hout },
+    { "hbf", hbf },    { "hmma", hmma }, { "hmma884", hmma884 }, { "imma", imma },
+    { "bmma", bmma },  { "dmma", dmma }, { "f2fp", f2fp },       { "i2fp", i2fp },
+    { "f2i", f2i },    { "i2f", i2f },   { "frnd", frnd },       { "mufu", mufu },
+    { "wgmma", gmma }, { NULL, NULL },
 };
 
 static mnemonic_fn *find_special(const struct mnemonic_special *table,
@@ -364,7 +318,6 @@ static void print_special(struct buf *out, const struct sass_inst *i,
 void mnemonic_print(struct buf *out, const struct sass_inst *i, const char **format)
 {
     struct mod_spec m;
-    char name[32];
 
     while (format_modifier(format, &m)) {
         if (!m.how) {
@@ -372,9 +325,9 @@ void mnemonic_print(struct buf *out, const struct sass_inst *i, const char **for
         } else if (m.how == '=') {
             print_special(out, i, &m);
         } else if (m.how == '@') {
-            memcpy(name, m.text, m.len);
-            name[m.len] = '\0';
-            mnemonic_field(out, i, name, m.at);
+            const struct mod_table *t = modifier_table(m.text, m.len);
+
+            print_entry(out, t, sass_bits(i, m.at, t->width));
         } else if (sass_bits(i, m.at, 1) == (m.how == '?')) {
             buf_putc(out, '.');
             buf_add(out, m.text, m.len);

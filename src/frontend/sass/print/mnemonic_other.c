@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "frontend/sass/decode/special.h"
+#include "frontend/sass/decode/texops.h"
 
 /* Memory order and scope. Turing has separate fields, later parts one code. */
 static void order(struct buf *out, const struct sass_inst *i)
@@ -28,12 +29,12 @@ static void order(struct buf *out, const struct sass_inst *i)
                                            "CONSTANT.VC",
                                            "CONSTANT.VC.PRIVATE",
                                            "CONSTANT.GPU" };
-    unsigned code = sass_bits(i, 77, 4);
+    unsigned code = sass_field(i, ORDER_ORDER);
 
     if (i->arch == SM75) {
         mnemonic_dot(out, kinds[code >> 2]);
         mnemonic_dot(out, scopes[code & 3]);
-        if (sass_bits(i, 76, 1))
+        if (sass_has(i, ORDER_PRIVATE))
             mnemonic_dot(out, "PRIVATE");
     } else if (code == 4 && i->row->class != CLASS_load) {
         mnemonic_dot(out, "STRONG.SM.PRIVATE");
@@ -44,36 +45,29 @@ static void order(struct buf *out, const struct sass_inst *i)
 
 static void size_name(struct buf *out, const struct sass_inst *i)
 {
-    mnemonic_field(out, i, i->arch == SM75 ? "msize75" : "msize", 73);
+    mnemonic_field(out, i, i->arch == SM75 ? "msize75" : "msize", LDMOD_SIZE);
 }
 
 static void ldmod(struct buf *out, const struct sass_inst *i)
 {
-    mnemonic_field(out, i, "evict", 84);
-    mnemonic_field(out, i, "ltc", 68);
+    mnemonic_field(out, i, "evict", LDMOD_EVICT);
+    mnemonic_field(out, i, "ltc", LDMOD_LTC);
     size_name(out, i);
-    if (i->arch == SM75 && sass_bits(i, 87, 1))
+    if (i->arch == SM75 && sass_has(i, LDMOD_ZD))
         mnemonic_dot(out, "ZD");
     order(out, i);
 }
 
 static void stmod(struct buf *out, const struct sass_inst *i)
 {
-    mnemonic_field(out, i, "evict", 84);
+    mnemonic_field(out, i, "evict", STMOD_EVICT);
     size_name(out, i);
     order(out, i);
 }
 
-static void ldcmode(struct buf *out, const struct sass_inst *i)
-{
-    static const char *const modes[4] = { "", "IL", "IS", "ISL" };
-
-    mnemonic_dot(out, modes[sass_bits(i, 78, 2)]);
-}
-
 static void lds(struct buf *out, const struct sass_inst *i)
 {
-    if (i->arch == SM75 && sass_bits(i, 76, 1))
+    if (i->arch == SM75 && sass_has(i, LDS_U))
         mnemonic_dot(out, "U");
 }
 
@@ -84,7 +78,7 @@ static void atomg(struct buf *out, const struct sass_inst *i)
     static const char *const now[8] = { "",    "S32",      "64",       "S64",
                                         "128", "INVALID5", "INVALID6", "INVALID7" };
 
-    mnemonic_dot(out, (i->arch == SM90 ? now : old)[sass_bits(i, 73, 3)]);
+    mnemonic_dot(out, (i->arch == SM90 ? now : old)[sass_field(i, ATOMG_TYPE)]);
 }
 
 /* Float atomics of sm_90. */
@@ -97,80 +91,40 @@ static void fatomic(struct buf *out, const struct sass_inst *i)
                                            "F32.RN",     "F32x2.RN",     "F32x4.RN",
                                            "F64.RN" };
 
-    mnemonic_field(out, i, "fop", 87);
+    mnemonic_field(out, i, "fop", FATOMIC_OP);
     if (i->row->class == CLASS_atomic)
-        mnemonic_field(out, i, "evict", 84);
-    mnemonic_dot(out, types[sass_bits(i, 73, 4)]);
-}
-
-static void ldgmc(struct buf *out, const struct sass_inst *i)
-{
-    static const char *const types[8] = { "32", "S32", "64", "S64", "", "", "", "" };
-
-    mnemonic_field(out, i, "rop", 87);
-    mnemonic_dot(out, types[sass_bits(i, 73, 3)]);
+        mnemonic_field(out, i, "evict", FATOMIC_EVICT);
+    mnemonic_dot(out, types[sass_field(i, FATOMIC_TYPE)]);
 }
 
 static void atomspopc(struct buf *out, const struct sass_inst *i)
 {
-    if (sass_bits(i, 87, 2) == 1 || sass_bits(i, 74, 1))
+    if (sass_field(i, ATOMSPOPC_ARRIVE_OP) == 1 || sass_has(i, ATOMSPOPC_ARRIVE))
         mnemonic_dot(out, "ARRIVE.64");
     else
         mnemonic_dot(out, "POPC.INC.32");
 }
 
-static void cctl(struct buf *out, const struct sass_inst *i)
-{
-    static const char *const ops[16] = { "PF1",    "PF2",   "WB",     "IV",
-                                         "IVALL",  "RS",    "IVALLP", "WBALL",
-                                         "WBALLP", "PML2",  "DML2",   "RML2",
-                                         "???12",  "???13", "???14",  "???15" };
-    static const char *const caches[8] = { "",     "U",    "C",    "I",
-                                           "???4", "???5", "???6", "???7" };
-
-    mnemonic_dot(out, caches[sass_bits(i, 78, 3)]);
-    if (sass_bits(i, 72, 1))
-        mnemonic_dot(out, "E");
-    mnemonic_dot(out, ops[sass_bits(i, 87, 4)]);
-}
-
-static void membar(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_field(out, i, "memsem", 79);
-    mnemonic_field(out, i, "memsc", 76);
-}
-
 static void qspc(struct buf *out, const struct sass_inst *i)
 {
     static const char *const spaces[4] = { "G", "L", "S", "D" };
-    unsigned v = sass_bits(i, 73, 2);
+    unsigned v = sass_field(i, QSPC_SPACE);
 
     mnemonic_dot(out, v == 3 && i->arch != SM90 ? "INVALID3" : spaces[v]);
 }
 
 static void ldgsts(struct buf *out, const struct sass_inst *i)
 {
-    unsigned mode = sass_bits(i, 81, 2);
+    unsigned mode = sass_field(i, LDGSTS_MODE);
 
     if (!(mode & 1))
         mnemonic_dot(out, "BYPASS");
-    mnemonic_field(out, i, "evict", 84);
-    mnemonic_field(out, i, "ltc", 71);
-    mnemonic_field(out, i, "msize", 73);
+    mnemonic_field(out, i, "evict", LDGSTS_EVICT);
+    mnemonic_field(out, i, "ltc", LDGSTS_LTC);
+    mnemonic_field(out, i, "msize", LDGSTS_SIZE);
     order(out, i);
     if (mode & 2)
         mnemonic_dot(out, "ZFILL");
-}
-
-static void arrive(struct buf *out, const struct sass_inst *i)
-{
-    if (sass_bits(i, 73, 1))
-        mnemonic_dot(out, "TMASK");
-    if (sass_bits(i, 74, 1))
-        mnemonic_dot(out, "RED");
-    if (sass_bits(i, 75, 1))
-        mnemonic_dot(out, "OPTOUT");
-    mnemonic_field(out, i, "synca", 84);
 }
 
 static void arrives(struct buf *out, const struct sass_inst *i)
@@ -178,258 +132,145 @@ static void arrives(struct buf *out, const struct sass_inst *i)
     static const char *const counts[4] = { "", "ARVCNT", "TRANSCNT", "INVALID3" };
 
     if (i->arch == SM90)
-        mnemonic_dot(out, counts[sass_bits(i, 70, 2)]);
+        mnemonic_dot(out, counts[sass_field(i, ARRIVES_COUNT)]);
 }
 
 static void synccctl(struct buf *out, const struct sass_inst *i)
 {
-    if (!sass_bits(i, 91, 1))
+    if (!sass_has(i, SYNCCCTL_HAS_ADDRESS))
         mnemonic_dot(out, "IVALL");
     else
-        mnemonic_dot(out, sass_bits(i, 72, 1) ? "WB" : "IV");
-}
-
-static void tma(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_field(out, i, "tmadim", 79);
-    if (sass_bits(i, 82, 1))
-        mnemonic_dot(out, "IM2COL");
-    if (i->base.op == OP_UTMALDG && sass_bits(i, 75, 1))
-        mnemonic_dot(out, "MULTICAST");
-}
-
-static void tmacctl(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_dot(out, sass_bits(i, 82, 1) ? "PF" : "IV");
-}
-
-static void ublk(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_dot(out, sass_bits(i, 73, 1) ? "S" : "G");
-    mnemonic_dot(out, sass_bits(i, 74, 1) ? "S" : "G");
-    if (i->base.op == OP_UBLKCP && sass_bits(i, 75, 1))
-        mnemonic_dot(out, "MULTICAST");
-}
-
-static void ublkred(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_field(out, i, "rop", 87);
-    mnemonic_field(out, i, "ublkt", 81);
-}
-
-static void b2r(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_dot(out, sass_bits(i, 78, 1) ? "RESULT" : "BAR");
+        mnemonic_dot(out, sass_has(i, SYNCCCTL_WB) ? "WB" : "IV");
 }
 
 static void bar(struct buf *out, const struct sass_inst *i)
 {
-    mnemonic_field(out, i, "bar", 77);
-    if (sass_bits(i, 77, 3) == 2)
-        mnemonic_field(out, i, "barop", 74);
-    if (sass_bits(i, 80, 1))
+    mnemonic_field(out, i, "bar", BAR_MODE);
+    if (sass_field(i, BAR_MODE) == 2)
+        mnemonic_field(out, i, "barop", BAR_OP);
+    if (sass_has(i, BAR_DEFER_BLOCKING))
         mnemonic_dot(out, "DEFER_BLOCKING");
-}
-
-static void incdec(struct buf *out, const struct sass_inst *i)
-{
-    if (sass_bits(i, 85, 1))
-        mnemonic_dot(out, "INC");
-    if (sass_bits(i, 86, 1))
-        mnemonic_dot(out, "DEC");
 }
 
 static void bra(struct buf *out, const struct sass_inst *i)
 {
     static const char *const kinds[4] = { "", "U", "DIV", "CONV" };
 
-    mnemonic_dot(out, kinds[sass_bits(i, 32, 2)]);
-    if (sass_bits(i, 32, 2) == 1 && sass_bits(i, 84, 1))
+    mnemonic_dot(out, kinds[sass_field(i, BRA_TEST)]);
+    if (sass_field(i, BRA_TEST) == 1 && sass_has(i, BRA_ANY))
         mnemonic_dot(out, "ANY");
-    incdec(out, i);
 }
 
 static void warpsync(struct buf *out, const struct sass_inst *i)
 {
     bool is_90 = i->arch == SM90;
 
-    if (is_90 && sass_bits(i, 86, 1))
+    if (is_90 && sass_has(i, WARPSYNC_COLLECTIVE))
         mnemonic_dot(out, "COLLECTIVE");
-    if (sass_bits(i, is_90 ? 85 : 86, 1))
+    if (sass_has(i, is_90 ? WARPSYNC_EXCLUSIVE_90 : WARPSYNC_EXCLUSIVE))
         mnemonic_dot(out, "EXCLUSIVE");
     if (is_90 && i->base.op == OP_WARPSYNC_IMM)
         mnemonic_dot(out, "ALL");
 }
 
-static void exit_kind(struct buf *out, const struct sass_inst *i)
-{
-    static const char *const kinds[4] = { "", "KEEPREFCOUNT", "PREEMPTED", "INVALID3" };
-
-    mnemonic_dot(out, kinds[sass_bits(i, 84, 2)]);
-    if (sass_bits(i, 86, 1))
-        mnemonic_dot(out, "NO_ATEXIT");
-}
-
-static void ret(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_dot(out, sass_bits(i, 85, 1) ? "ABS" : "REL");
-}
-
-static void bpt(struct buf *out, const struct sass_inst *i)
-{
-    static const char *const kinds[8] = { "DRAIN", "CAL",  "PAUSE", "TRAP",
-                                          "INT",   "???5", "???6",  "???7" };
-
-    mnemonic_dot(out, kinds[sass_bits(i, 84, 3)]);
-}
-
-static void nanosleep_kind(struct buf *out, const struct sass_inst *i)
-{
-    if (sass_bits(i, 84, 1))
-        mnemonic_dot(out, "SYNCS");
-    if (sass_bits(i, 85, 1))
-        mnemonic_dot(out, "WARP");
-    if (sass_bits(i, 86, 1))
-        mnemonic_dot(out, "RAND");
-}
-
 static void texture_head(struct buf *out, const struct sass_inst *i)
 {
-    if (sass_bits(i, 60, 1))
+    if (sass_has(i, TEXTURE_SCR))
         mnemonic_dot(out, "SCR");
-    if (sass_bits(i, 59, 1) && sass_bits(i, 9, 3) != 7)
+    if (sass_has(i, HANDLE_B) && !texops_has_uniform_handle(i))
         mnemonic_dot(out, "B");
 }
 
-/* What the texture instructions have in common; lod is the table of the field at 87,
- * NULL where there is none, bit77 and bit78 what these two say. */
-static void texture(struct buf *out, const struct sass_inst *i, const char *lod,
-                    const char *bit77, const char *bit78)
+/* How the four kinds of lookups differ. */
+struct lookup_text {
+    const char *lod; /* table of the level or component; NULL: none */
+    enum sass_field lod_at;
+    const char *first, *second; /* if that field is set */
+    enum sass_field first_at, second_at;
+};
+
+static void lookup(struct buf *out, const struct sass_inst *i,
+                   const struct lookup_text *t)
 {
     texture_head(out, i);
-    mnemonic_field(out, i, "tf16", 79);
-    if (lod)
-        mnemonic_field(out, i, lod, 87);
-    if (sass_bits(i, 76, 1))
+    mnemonic_field(out, i, "tf16", TEXTURE_HALF);
+    if (t->lod)
+        mnemonic_field(out, i, t->lod, t->lod_at);
+    if (sass_has(i, TEXTURE_AOFFI))
         mnemonic_dot(out, "AOFFI");
-    if (sass_bits(i, 78, 1))
-        mnemonic_dot(out, bit78);
-    if (sass_bits(i, 77, 1))
-        mnemonic_dot(out, bit77);
-    if (!lod && sass_bits(i, 87, 1))
-        mnemonic_dot(out, "LC");
-    mnemonic_field(out, i, "evict", 84);
-    if (sass_bits(i, 90, 1))
+    if (t->first && sass_has(i, t->first_at))
+        mnemonic_dot(out, t->first);
+    if (t->second && sass_has(i, t->second_at))
+        mnemonic_dot(out, t->second);
+    mnemonic_field(out, i, "evict", TEXTURE_EVICT);
+    if (sass_has(i, TEXTURE_NODEP))
         mnemonic_dot(out, "NODEP");
 }
 
 static void tex(struct buf *out, const struct sass_inst *i)
 {
-    texture(out, i, "lod", "NDV", "DC");
+    lookup(out, i,
+           &(struct lookup_text){ "lod", TEX_LOD, "DC", "NDV", TEX_DC, TEX_NDV });
 }
 
 static void tld(struct buf *out, const struct sass_inst *i)
 {
-    texture(out, i, "tldlod", "CL", "MS");
+    lookup(out, i,
+           &(struct lookup_text){ "tldlod", TLD_LOD, "MS", "CL", TLD_MS, TLD_CL });
 }
 
 static void tld4(struct buf *out, const struct sass_inst *i)
 {
-    texture(out, i, "tld4c", "PTP", "DC");
+    lookup(out, i,
+           &(struct lookup_text){ "tld4c", TLD4_COMPONENT, "DC", "PTP", TLD4_DC,
+                                  TLD4_PTP });
 }
 
 static void txd(struct buf *out, const struct sass_inst *i)
 {
-    texture(out, i, NULL, "", "");
+    lookup(out, i, &(struct lookup_text){ .first = "LC", .first_at = TXD_LC });
 }
 
 static void txq(struct buf *out, const struct sass_inst *i)
 {
     texture_head(out, i);
-    if (sass_bits(i, 90, 1))
+    if (sass_has(i, TEXTURE_NODEP))
         mnemonic_dot(out, "NODEP");
-}
-
-static void surface(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_field(out, i, "evict", 84);
-    mnemonic_field(out, i, "msize", 73);
-    order(out, i);
-    mnemonic_field(out, i, "suclamp", 59);
-}
-
-static void sustp(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_field(out, i, "evict", 84);
-    order(out, i);
-    mnemonic_field(out, i, "suclamp", 59);
-    mnemonic_field(out, i, "sumask", 72);
-}
-
-static void sured(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_field(out, i, "rop", 87);
-    mnemonic_field(out, i, "satype", 73);
-    order(out, i);
-    mnemonic_field(out, i, "suclamp", 59);
 }
 
 static void warpgroup(struct buf *out, const struct sass_inst *i)
 {
-    if (sass_bits(i, 80, 1))
+    if (sass_has(i, WARPGROUP_DEPBAR))
         mnemonic_dot(out, "DEPBAR.LE");
     else
-        mnemonic_dot(out, sass_bits(i, 79, 1) ? "WAIT" : "ARRIVE");
-}
-
-static void fence(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_dot(out, sass_bits(i, 72, 1) ? "G" : "S");
+        mnemonic_dot(out, sass_has(i, WARPGROUP_WAIT) ? "WAIT" : "ARRIVE");
 }
 
 const struct mnemonic_special mnemonic_other[] = {
     { "order", order },
     { "ldmod", ldmod },
     { "stmod", stmod },
-    { "ldcmode", ldcmode },
     { "lds", lds },
     { "atomg", atomg },
     { "fatomic", fatomic },
-    { "ldgmc", ldgmc },
     { "atomspopc", atomspopc },
-    { "cctl", cctl },
-    { "membar", membar },
     { "qspc", qspc },
     { "ldgsts", ldgsts },
-    { "arrive", arrive },
     { "arrives", arrives },
     { "synccctl", synccctl },
-    { "tma", tma },
-    { "tmacctl", tmacctl },
-    { "ublk", ublk },
-    { "ublkred", ublkred },
-    { "b2r", b2r },
     { "bar", bar },
-    { "incdec", incdec },
     { "bra", bra },
     { "warpsync", warpsync },
-    { "exit", exit_kind },
-    { "ret", ret },
-    { "bpt", bpt },
-    { "nanosleep", nanosleep_kind },
     { "tex", tex },
     { "tld", tld },
     { "tld4", tld4 },
     { "txd", txd },
     { "txq", txq },
-    { "suld", surface },
-    { "sust", surface },
-    { "sustp", sustp },
-    { "sured", sured },
     { "warpgroup", warpgroup },
-    { "fence", fence },
     { NULL, NULL },
 };
+
+_Static_assert(IADD3_X == LEA_X && IADD3_X == IMAD_X, "all have .X in the same bit");
 
 bool mnemonic_complements(const struct sass_inst *i)
 {
@@ -444,7 +285,7 @@ bool mnemonic_complements(const struct sass_inst *i)
     case OP_UIMAD:
     case OP_UIMAD_WIDE:
     case OP_UIMAD_HI:
-        return sass_bits(i, 74, 1);
+        return sass_has(i, IADD3_X);
     default:
         return false;
     }
@@ -454,7 +295,8 @@ bool mnemonic_complements(const struct sass_inst *i)
 static void part_suffix(struct buf *out, const struct sass_inst *i)
 {
     bool from_int = i->base.op == OP_I2F || i->base.op == OP_I2F_64;
-    unsigned part = sass_bits(i, 60, 2), size = sass_bits(i, 84, from_int ? 2 : 3);
+    unsigned part = sass_field(i, CVT_PART);
+    unsigned size = sass_field(i, from_int ? ICVT_FROM : CVT_FROM);
 
     if (!from_int) /* two formats of 16 bits, none of 8 */
         size = size == 1 || size == 4 ? 1 : 2;
@@ -480,9 +322,9 @@ void mnemonic_suffix(struct buf *out, const struct sass_inst *i,
         break;
     case OP_HMMA_884:
         if (s->kind == 'A')
-            buf_puts(out, sass_bits(i, 73, 1) ? ".COL" : ".ROW");
+            buf_puts(out, sass_has(i, HMMA884_COL_A) ? ".COL" : ".ROW");
         else if (s->kind == 'R' && s->at == 32)
-            buf_puts(out, sass_bits(i, 74, 1) ? ".COL" : ".ROW");
+            buf_puts(out, sass_has(i, HMMA884_COL_B) ? ".COL" : ".ROW");
         break;
     case OP_PLOP3_PRP:
     case OP_PLOP3_PRR:
@@ -492,8 +334,8 @@ void mnemonic_suffix(struct buf *out, const struct sass_inst *i,
         break;
     case OP_R2P:
     case OP_UR2UP:
-        if (s->kind == 'A' && sass_bits(i, 76, 2))
-            buf_printf(out, ".B%u", sass_bits(i, 76, 2));
+        if (s->kind == 'A' && sass_field(i, R2P_BYTE))
+            buf_printf(out, ".B%u", sass_field(i, R2P_BYTE));
         break;
     case OP_I2F:
     case OP_I2F_64:
@@ -507,21 +349,21 @@ void mnemonic_suffix(struct buf *out, const struct sass_inst *i,
             part_suffix(out, i);
         break;
     case OP_MUFU:
-        if (s->kind == '@' && i->opd[1].flags & OPD_H1)
+        if (s->kind == '@' && i->opd[MUFU_A].flags & OPD_H1)
             buf_puts(out, ".H1");
         break;
     case OP_HFMA2:
-        if (!strcmp(s->name, "hb") && sass_bits(i, 86, 1))
+        if (!strcmp(s->name, "hb") && sass_has(i, HFMA2_NH1))
             buf_puts(out, ".H0_NH1");
         break;
     case OP_F2FP:
         if (is_b || !strcmp(s->name, "f2fpb"))
-            if (special_f2fp(i) == F2FP_UNPACK_B && sass_bits(i, 88, 1))
+            if (special_f2fp(i) == F2FP_UNPACK_B && sass_has(i, F2FP_HIGH_B))
                 buf_puts(out, ".H1");
         break;
     case OP_I2IP:
-        if (!strcmp(s->name, "i2ipc") && sass_bits(i, 73, 1))
-            buf_puts(out, sass_bits(i, 72, 1) ? ".28" : ".24");
+        if (!strcmp(s->name, "i2ipc") && sass_has(i, I2IP_SIZED))
+            buf_puts(out, sass_has(i, I2IP_28) ? ".28" : ".24");
         break;
     default:
         break;
@@ -538,11 +380,11 @@ char mnemonic_immediate(const struct sass_inst *i, const struct opd_spec *s)
     if (s->kind != '@')
         return s->type;
     if (s->name[0] == 'h' && s->name[1] && !s->name[2])
-        return sass_bits(i, is_compare(i) ? 65 : 85, 1) ? 'e' : 'h';
+        return sass_has(i, is_compare(i) ? HBF_BF16 : HOUT_BF16) ? 'e' : 'h';
     if (!strcmp(s->name, "cvt"))
-        return sass_bits(i, 84, 2) == 3 ? 'd' : 'f';
+        return sass_field(i, CVT_FROM_LOG) == 3 ? 'd' : 'f';
     if (!strcmp(s->name, "mufu"))
-        return (sass_bits(i, 74, 4) & 14) == 6 ? 'D' : 'f';
+        return (sass_field(i, MUFU_NAME) & 14) == 6 ? 'D' : 'f';
     if (!strcmp(s->name, "f2fpb"))
         return 'f';
     if (!strcmp(s->name, "mask"))
@@ -559,7 +401,7 @@ const char *mnemonic_separator(const struct sass_inst *i, unsigned slot,
     case OP_RET:
     case OP_CALL_REL_REG:
     case OP_CALL_ABS_REG:
-        return slot == 2 ? " " : usual;
+        return slot == JMX_TARGET ? " " : usual;
     default:
         return usual;
     }

@@ -15,8 +15,8 @@ extern const struct mnemonic_special mnemonic_other[]; /* ended by a NULL name *
 /* Appends ".text" unless text is empty. */
 void mnemonic_dot(struct buf *out, const char *text);
 
-/* Appends the entry of a table of modifiers.def for the field at a bit. */
+/* Appends the entry of a table of modifiers.def for the value of a field. */
 void mnemonic_field(struct buf *out, const struct sass_inst *i, const char *table,
-                    unsigned at);
+                    enum sass_field f);
 
 #endif
