@@ -37,7 +37,8 @@ const struct op_row *sass_rows(void)
 /* opcodes.def is sorted by opcode, so that the rows of one can be found quickly. */
 static const struct op_row *find_row(enum sass_arch arch, struct word w)
 {
-    unsigned opcode = (unsigned)word_bits(w, 0, 9), form = (unsigned)word_bits(w, 9, 3);
+    unsigned opcode = (unsigned)word_field(w, WORD_OPCODE);
+    unsigned form = (unsigned)word_field(w, WORD_FORM);
     size_t lo = 0, hi = N_SASS_OP;
 
     while (lo < hi) {
@@ -56,12 +57,12 @@ static const struct op_row *find_row(enum sass_arch arch, struct word w)
 
 static void decode_control(struct inst_control *c, struct word w)
 {
-    c->stall = (uint8_t)word_bits(w, 105, 4);
-    c->yield = !word_bits(w, 109, 1);
-    c->write_barrier = (uint8_t)word_bits(w, 110, 3);
-    c->read_barrier = (uint8_t)word_bits(w, 113, 3);
-    c->wait_mask = (uint8_t)word_bits(w, 116, 6);
-    c->reuse = (uint8_t)word_bits(w, 122, 4);
+    c->stall = (uint8_t)word_field(w, WORD_STALL);
+    c->yield = !word_field(w, WORD_NO_YIELD);
+    c->write_barrier = (uint8_t)word_field(w, WORD_WRITE_BARRIER);
+    c->read_barrier = (uint8_t)word_field(w, WORD_READ_BARRIER);
+    c->wait_mask = (uint8_t)word_field(w, WORD_WAIT_MASK);
+    c->reuse = (uint8_t)word_field(w, WORD_REUSE);
 }
 
 static void add_range(struct regset *s, unsigned first, unsigned n, unsigned limit)
@@ -119,8 +120,8 @@ static void add_operand(struct inst *base, const struct operand *o)
 
 static void decode_guard(struct sass_inst *i)
 {
-    i->guard = (uint8_t)word_bits(i->word, 12, 3);
-    i->guard_not = word_bits(i->word, 15, 1);
+    i->guard = (uint8_t)sass_field(i, WORD_GUARD);
+    i->guard_not = sass_has(i, WORD_GUARD_NOT);
     i->guard_uniform = i->row->class == CLASS_uniform;
     i->guard_at = (uint8_t)(i->guard + (i->guard_uniform ? N_PRED : 0));
     i->guard_flip = i->guard_not ? ~0u : 0;

@@ -13,9 +13,9 @@ struct tensor_regs {
 
 static struct tensor_regs hmma_regs(const struct sass_inst *i)
 {
-    bool k16 = sass_bits(i, 75, 1), k4 = sass_bits(i, 78, 1);
-    bool tf32 = sass_bits(i, 82, 2) == 2, wide = k16 || (tf32 && !k4);
-    uint8_t c = sass_bits(i, 76, 1) ? 4 : 2; /* fp32 or fp16 accumulators */
+    bool k16 = sass_has(i, HMMA_K16), k4 = sass_has(i, HMMA_K4);
+    bool tf32 = sass_field(i, HMMA_TYPE) == 2, wide = k16 || (tf32 && !k4);
+    uint8_t c = sass_has(i, HMMA_F32) ? 4 : 2; /* fp32 or fp16 accumulators */
 
     return wide ? (struct tensor_regs){ 4, 2, c } : (struct tensor_regs){ 2, 1, c };
 }
@@ -28,16 +28,16 @@ static struct tensor_regs tensor_regs(const struct sass_inst *i)
     static const struct tensor_regs bmma[4] = {
         { 1, 1, 2 }, { 2, 1, 4 }, { 4, 2, 4 }, { 4, 2, 4 }
     };
-    bool nibbles = sass_bits(i, 83, 1), tall = sass_bits(i, 86, 1);
-    bool deep = nibbles ? sass_bits(i, 85, 1) : sass_bits(i, 75, 1);
+    bool nibbles = sass_has(i, IMMA_NIBBLES_A), tall = sass_has(i, IMMA_TALL);
+    bool deep = sass_has(i, nibbles ? IMMA_DEEP_NIBBLES : IMMA_DEEP);
 
     switch (i->base.op) {
     case OP_HMMA:
         return hmma_regs(i);
     case OP_DMMA:
-        return dmma[sass_bits(i, 76, 2)];
+        return dmma[sass_field(i, DMMA_SHAPE)];
     case OP_BMMA:
-        return bmma[sass_bits(i, 75, 2)];
+        return bmma[sass_field(i, BMMA_SHAPE)];
     default: /* IMMA: 8 or 16 rows, k of one or two registers of B */
         if (!tall)
             return (struct tensor_regs){ 1, 1, 2 };
@@ -48,7 +48,8 @@ static struct tensor_regs tensor_regs(const struct sass_inst *i)
 unsigned operand_gmma_columns(const struct sass_inst *i)
 {
     bool is_int = i->base.op == OP_IGMMA || i->base.op == OP_BGMMA;
-    unsigned v = sass_bits(i, i->base.op == OP_IGMMA ? 54 : 53, 5);
+    unsigned v =
+        sass_field(i, i->base.op == OP_IGMMA ? WGMMA_COLUMNS_INT : WGMMA_COLUMNS);
 
     return is_int && v >= 4 ? 16 * (v - 1) : 8 * (v + 1);
 }
@@ -56,7 +57,7 @@ unsigned operand_gmma_columns(const struct sass_inst *i)
 unsigned operand_gmma_registers(const struct sass_inst *i)
 {
     bool is_f16 =
-        (i->base.op == OP_HGMMA || i->base.op == OP_QGMMA) && !sass_bits(i, 75, 1);
+        (i->base.op == OP_HGMMA || i->base.op == OP_QGMMA) && !sass_has(i, WGMMA_F32);
 
     return operand_gmma_columns(i) / (is_f16 ? 4 : 2);
 }
@@ -71,25 +72,25 @@ unsigned operand_count(const struct sass_inst *i, char count)
 
     switch (count) {
     case 'm': /* memory access size */
-        return by_size[sass_bits(i, 73, 3)];
-    case 'w': /* CS2R: bit 80 is 64-bit */
-        return 1 + sass_bits(i, 80, 1);
+        return by_size[sass_field(i, LD_SIZE)];
+    case 'w': /* CS2R: 64 bits unless .32 */
+        return sass_has(i, CS2R_32) ? 1 : 2;
     case 'x': /* atomic type: 64-bit ones take two, from sm_90 on there is a 128 */
         if (i->arch == SM90)
-            return (unsigned[]){ 1, 1, 2, 2, 4, 2, 1, 1 }[sass_bits(i, 73, 3)];
-        return 0x64u >> sass_bits(i, 73, 3) & 1 ? 2 : 1;
+            return (unsigned[]){ 1, 1, 2, 2, 4, 2, 1, 1 }[sass_field(i, ATOM_TYPE)];
+        return 0x64u >> sass_field(i, ATOM_TYPE) & 1 ? 2 : 1;
     case 'c': /* compare and swap: 32, 64, 128 bits */
-        return sass_bits(i, 73, 3) == 2 ? 2 : sass_bits(i, 73, 3) == 4 ? 4 : 1;
+        return (unsigned[]){ 1, 1, 2, 1, 4, 1, 1, 1 }[sass_field(i, ATOM_CAS_TYPE)];
     case 'f': /* float atomic of sm_90 */
-        return by_float[sass_bits(i, 73, 4)];
-    case 'A':
-        return sass_bits(i, 87, 1) ? 2 : 1;
-    case 'y': /* MATCH: bit 73 is 64-bit */
-        return 1 + sass_bits(i, 73, 1);
+        return by_float[sass_field(i, ATOM_F_TYPE)];
+    case 'A': /* ATOMS.POPC or ARRIVE */
+        return sass_has(i, ATOMS_POPC_IS_64) ? 2 : 1;
+    case 'y':
+        return sass_has(i, MATCH_U64) ? 2 : 1;
     case 'L': /* LDSM: 1, 2, 4 matrices */
-        return 1u << sass_bits(i, 72, 2);
-    case 'z': /* conversion result: log2 of bytes at 75 */
-        return sass_bits(i, 75, 2) == 3 ? 2 : 1;
+        return 1u << sass_field(i, LDSM_COUNT);
+    case 'z': /* conversion result: log2 of bytes */
+        return sass_field(i, F2I_TO) == 3 ? 2 : 1;
     case 'p': /* tensor operands */
         return tensor_regs(i).a;
     case 'q':
@@ -108,31 +109,31 @@ void operand_register(struct operand *o, enum opd_kind kind, unsigned reg, unsig
     o->n_regs = reg == (kind == OPD_REG ? REG_RZ : UREG_URZ) ? 0 : (uint8_t)n;
 }
 
-/* A register at bit at, of the file the instruction works on. */
-static void set_plain(const struct sass_inst *i, struct operand *o, unsigned at,
+/* The register of a field, of the file the instruction works on. */
+static void set_plain(const struct sass_inst *i, struct operand *o, enum sass_field reg,
                       unsigned n)
 {
     if (i->row->class == CLASS_uniform)
-        operand_register(o, OPD_UREG, sass_bits(i, at, 6), n);
+        operand_register(o, OPD_UREG, sass_field(i, reg) & UREG_URZ, n);
     else
-        operand_register(o, OPD_REG, sass_bits(i, at, 8), n);
+        operand_register(o, OPD_REG, sass_field(i, reg), n);
 }
 
 static void set_const(const struct sass_inst *i, struct operand *o)
 {
-    if (sass_bits(i, 91, 1)) {
+    if (sass_has(i, CONSTANT_IS_BOUND)) {
         o->kind = OPD_CDESC;
-        o->reg = (uint8_t)sass_bits(i, 32, 6);
+        o->reg = (uint8_t)sass_field(i, WORD_UB);
     } else {
         o->kind = OPD_CONST;
-        o->bank = (uint8_t)sass_bits(i, 54, 5);
+        o->bank = (uint8_t)sass_field(i, CONSTANT_BANK);
     }
-    o->imm = word_signed(i->word, 38, 16);
+    o->imm = sass_signed(i, CONSTANT_OFFSET);
 }
 
 static void set_immediate(const struct sass_inst *i, struct operand *o, char type)
 {
-    uint32_t v = sass_bits(i, 32, 32);
+    uint32_t v = sass_field(i, WORD_IMM);
 
     o->kind = OPD_IMM;
     o->imm = type == 'd' ? (int64_t)((uint64_t)v << 32) : (int64_t)(int32_t)v;
@@ -141,9 +142,9 @@ static void set_immediate(const struct sass_inst *i, struct operand *o, char typ
 void operand_field32(const struct sass_inst *i, struct operand *o, char type,
                      unsigned n)
 {
-    switch (sass_bits(i, 9, 3)) {
+    switch (sass_field(i, WORD_FORM)) {
     case 1:
-        set_plain(i, o, 32, n);
+        set_plain(i, o, WORD_RB, n);
         break;
     case 2:
     case 4:
@@ -155,45 +156,49 @@ void operand_field32(const struct sass_inst *i, struct operand *o, char type,
         break;
     case 6:
     case 7:
-        operand_register(o, OPD_UREG, sass_bits(i, 32, 6), n);
+        operand_register(o, OPD_UREG, sass_field(i, WORD_UB), n);
         break;
     default:
         o->kind = OPD_NONE;
     }
 }
 
-/* Forms 2, 3 and 7 put the third source into the field at bit 32, the second at 64. */
-unsigned operand_field(const struct sass_inst *i, char kind)
+/* Forms 2, 3 and 7 put the third source where others have the second, and the reverse. */
+enum sass_field operand_field(const struct sass_inst *i, char kind)
 {
-    unsigned form = sass_bits(i, 9, 3);
+    unsigned form = sass_field(i, WORD_FORM);
     bool swapped = form == 2 || form == 3 || form == 7;
 
     if (kind == 'A')
-        return 24;
+        return WORD_RA;
     if (kind == 'X')
-        return 32;
-    return (kind == 'C') == swapped ? 32 : 64;
+        return WORD_RB;
+    return (kind == 'C') == swapped ? WORD_RB : WORD_RC;
 }
 
-/* 1 in a format means the usual modifier bit of the field. */
-static unsigned modifier_bit(unsigned named, unsigned field, bool is_abs)
+/* The bit of a modifier; 1 in a format means the usual one of a source whose register
+ * is at bit at. */
+static unsigned modifier_bit(unsigned named, unsigned at, bool is_abs)
 {
     if (named != 1)
         return named;
-    if (field == 24)
-        return is_abs ? 73 : 72;
-    if (field == 32)
-        return is_abs ? 62 : 63;
-    return is_abs ? 74 : 75;
+    if (at == field_at(WORD_RA))
+        return field_at(is_abs ? SOURCE_ABS_A : SOURCE_NEG_A);
+    if (at == field_at(WORD_RB))
+        return field_at(is_abs ? SOURCE_ABS_B : SOURCE_NEG_B);
+    return field_at(is_abs ? SOURCE_ABS_C : SOURCE_NEG_C);
 }
 
+/* at: the bit of the register. The bit that negates b is another thing's where b is in
+ * the third field. */
 static void set_flags(const struct sass_inst *i, struct operand *o,
-                      const struct opd_spec *s, unsigned field)
+                      const struct opd_spec *s, unsigned at)
 {
-    unsigned neg = modifier_bit(s->neg, field, false);
-    unsigned abs = modifier_bit(s->abs, field, true);
+    unsigned neg = modifier_bit(s->neg, at, false);
+    unsigned abs = modifier_bit(s->abs, at, true);
 
-    if (o->kind == OPD_IMM || (s->neg == 63 && s->kind == 'B' && field == 64))
+    if (o->kind == OPD_IMM ||
+        (s->neg == field_at(SOURCE_NEG_B) && s->kind == 'B' && at == field_at(WORD_RC)))
         return;
     if (neg && sass_bits(i, neg, 1))
         o->flags |= OPD_NEG;
@@ -206,13 +211,13 @@ static void set_flags(const struct sass_inst *i, struct operand *o,
 static void set_source(const struct sass_inst *i, struct operand *o,
                        const struct opd_spec *s, unsigned n)
 {
-    unsigned field = operand_field(i, s->kind);
+    enum sass_field reg = operand_field(i, s->kind);
 
-    if (field == 32)
+    if (reg == WORD_RB)
         operand_field32(i, o, s->type, n);
     else
-        set_plain(i, o, field, n);
-    set_flags(i, o, s, field);
+        set_plain(i, o, reg, n);
+    set_flags(i, o, s, field_at(reg));
 }
 
 static void set_predicate(const struct sass_inst *i, struct operand *o,
@@ -226,9 +231,11 @@ static void set_predicate(const struct sass_inst *i, struct operand *o,
 
 int64_t operand_displacement(const struct sass_inst *i)
 {
+    int64_t words = sass_signed(i, BRANCH_DISPLACEMENT);
+
     if (i->arch == SM90)
-        return 4 * (word_signed(i->word, 34, 48) * 256 + (int64_t)sass_bits(i, 16, 8));
-    return 4 * word_signed(i->word, 34, 48);
+        words = words * (1 << field_width(BRANCH_LOW)) + sass_field(i, BRANCH_LOW);
+    return 4 * words;
 }
 
 static void set_value(const struct sass_inst *i, struct operand *o,
@@ -249,7 +256,7 @@ void operand_fill(const struct sass_inst *i, const struct opd_spec *s,
     *o = (struct operand){ 0 };
     switch (s->kind) {
     case 'D':
-        set_plain(i, o, 16, n);
+        set_plain(i, o, WORD_RD, n);
         break;
     case 'R':
     case 'U':
@@ -304,7 +311,10 @@ unsigned operand_reuse(const struct sass_inst *i, const struct opd_spec *s)
     case 'C':
         return 2;
     case 'R':
-        return s->at == 24 ? 0 : s->at == 32 ? 1 : s->at == 64 ? 2 : 3;
+        return s->at == field_at(WORD_RA)   ? 0
+               : s->at == field_at(WORD_RB) ? 1
+               : s->at == field_at(WORD_RC) ? 2
+                                            : 3;
     case '@':
         if (!strcmp(s->name, "hx") && in_third)
             return 2;

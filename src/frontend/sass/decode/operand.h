@@ -15,11 +15,11 @@ void special_fill(const struct sass_inst *i, const struct opd_spec *s,
 /* Sets space and bytes of a memory instruction. */
 void operand_memory(struct sass_inst *i);
 
-/* The bit at which an A, B, C or X operand's field begins. */
-unsigned operand_field(const struct sass_inst *i, char kind);
+/* Where the register of an A, B, C or X operand is: WORD_RA, WORD_RB or WORD_RC. */
+enum sass_field operand_field(const struct sass_inst *i, char kind);
 
-/* The field at bit 32: register, immediate, constant or uniform register by the form.
- * type is that of the immediate. */
+/* What WORD_RB holds: register, immediate, constant or uniform register by the form. type
+ * is that of the immediate. */
 void operand_field32(const struct sass_inst *i, struct operand *o, char type,
                      unsigned n);
 /* Registers of 32 bits that an operand takes, by the letter in the format. */

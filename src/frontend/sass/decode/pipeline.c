@@ -78,7 +78,7 @@ static enum inst_class class_of(const struct sass_inst *i)
 /* A load that must not be served by an L1 that other SMs' stores do not reach. */
 static bool is_strong(const struct sass_inst *i)
 {
-    unsigned code = sass_bits(i, 77, 4);
+    unsigned code = sass_field(i, ORDER_ORDER);
 
     if (i->base.class != CLASS_load || i->base.space == SPACE_SHARED)
         return false;
@@ -174,10 +174,10 @@ static void depbar(struct sass_inst *i)
     i->base.depbar = 7;
     if (i->base.op != OP_DEPBAR)
         return;
-    i->base.depbar_all = (uint8_t)sass_bits(i, 32, 6);
-    if (sass_bits(i, 47, 1)) {
-        i->base.depbar = (uint8_t)sass_bits(i, 44, 3);
-        i->base.depbar_max = (uint8_t)sass_bits(i, 38, 6);
+    i->base.depbar_all = (uint8_t)sass_field(i, DEPBAR_SET);
+    if (sass_has(i, DEPBAR_LE)) {
+        i->base.depbar = (uint8_t)sass_field(i, DEPBAR_SCOREBOARD);
+        i->base.depbar_max = (uint8_t)sass_field(i, DEPBAR_MAX);
     }
 }
 
@@ -189,7 +189,7 @@ void pipeline_facts(struct sass_inst *i)
     b->length = 16;
     depbar(i);
     b->class = (uint8_t)class_of(i);
-    if (b->op == OP_HMMA && sass_bits(i, 75, 1) == 0 && b->n_src && b->src[0].n == 2)
+    if (b->op == OP_HMMA && !sass_has(i, HMMA_K16) && b->n_src && b->src[0].n == 2)
         b->class = CLASS_tensor_small;
     for (unsigned p = 0; p < 8; p++)
         preds |= (uint64_t)regset_has(&b->writes, REGID_P + p);

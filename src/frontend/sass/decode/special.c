@@ -74,6 +74,6 @@ void operand_memory(struct sass_inst *i)
     } else if (i->base.op == OP_LDSM || i->base.op == OP_STSM) {
         i->base.bytes = 16;
     } else {
-        i->base.bytes = sizes[sass_bits(i, 73, 3)];
+        i->base.bytes = sizes[sass_field(i, LD_SIZE)];
     }
 }

@@ -21,45 +21,54 @@ static void mask(const struct sass_inst *i, struct operand *o)
 /* PLOP3's third source may be a uniform predicate. */
 static void third_predicate(const struct sass_inst *i, struct operand *o)
 {
-    o->kind = sass_bits(i, 67, 1) ? OPD_UPRED : OPD_PRED;
-    o->reg = (uint8_t)sass_bits(i, 68, 3);
-    if (sass_bits(i, 71, 1))
+    o->kind = sass_has(i, PLOP3_C_IS_UNIFORM) ? OPD_UPRED : OPD_PRED;
+    o->reg = (uint8_t)sass_field(i, PLOP3_C_NUMBER);
+    if (sass_has(i, PLOP3_C_NOT))
         o->flags |= OPD_NOT;
 }
 
 static void split_table(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_IMM;
-    o->imm = sass_bits(i, 64, 3) | sass_bits(i, 72, 5) << 3;
+    o->imm = sass_field(i, LUT_TABLE_LOW) | sass_field(i, LUT_TABLE_HIGH)
+                                                << field_width(LUT_TABLE_LOW);
 }
 
-/* Bits of a half operand's modifiers, by its field. */
-static void half_flags(const struct sass_inst *i, struct operand *o, unsigned field)
+/* The modifiers of a half operand, by the register that would be its source. */
+static void half_flags(const struct sass_inst *i, struct operand *o,
+                       enum sass_field reg)
 {
-    unsigned swizzle_at = field == 24 ? 74 : field == 32 ? 60 : 81;
-    unsigned neg_at = field == 24 ? 72 : field == 32 ? 63 : 84;
-    unsigned abs_at = field == 24 ? 73 : field == 32 ? 62 : 83;
     static const uint16_t swizzles[4] = { 0, OPD_F32, OPD_H0, OPD_H1 };
+    static const struct {
+        enum sass_field reg, swizzle, neg, abs;
+    } fields[] = {
+        { WORD_RA, HALF_SWIZZLE_A, HALF_NEG_A, HALF_ABS_A },
+        { WORD_RB, HALF_SWIZZLE_B, HALF_NEG_B, HALF_ABS_B },
+        { WORD_RC, HALF_SWIZZLE_C, HALF_NEG_C, HALF_ABS_C },
+    };
+    unsigned k = 0;
 
     if (o->kind == OPD_IMM)
         return;
-    if (i->base.op != OP_HFMA2_MMA || field == 32)
-        o->flags |= swizzles[sass_bits(i, swizzle_at, 2)];
-    if (sass_bits(i, neg_at, 1))
+    while (fields[k].reg != reg)
+        k++;
+    if (i->base.op != OP_HFMA2_MMA || reg == WORD_RB)
+        o->flags |= swizzles[sass_field(i, fields[k].swizzle)];
+    if (sass_has(i, fields[k].neg))
         o->flags |= OPD_NEG;
-    if (sass_bits(i, abs_at, 1))
+    if (sass_has(i, fields[k].abs))
         o->flags |= OPD_ABS;
 }
 
 static void half_operand(const struct sass_inst *i, struct operand *o, char kind)
 {
-    unsigned field = operand_field(i, kind);
+    enum sass_field reg = operand_field(i, kind);
 
-    if (field == 32)
+    if (reg == WORD_RB)
         operand_field32(i, o, 'u', 1);
     else
-        operand_register(o, OPD_REG, sass_bits(i, field, 8), 1);
-    half_flags(i, o, field);
+        operand_register(o, OPD_REG, sass_field(i, reg), 1);
+    half_flags(i, o, reg);
 }
 
 static void half_a(const struct sass_inst *i, struct operand *o)
@@ -82,23 +91,23 @@ static void half_x(const struct sass_inst *i, struct operand *o)
     half_operand(i, o, 'X');
 }
 
-/* The source of a conversion: its width is log2 of bytes at bit 84. */
+/* The source of a conversion. */
 static void convert_source(const struct sass_inst *i, struct operand *o)
 {
-    bool wide = sass_bits(i, 84, 2) == 3;
+    bool wide = sass_field(i, CVT_FROM_LOG) == 3;
 
     operand_field32(i, o, wide ? 'd' : 'f', wide ? 2 : 1);
     if (o->kind == OPD_IMM)
         return;
-    if (sass_bits(i, 63, 1))
+    if (sass_has(i, SOURCE_NEG_B))
         o->flags |= OPD_NEG;
-    if (sass_bits(i, 62, 1))
+    if (sass_has(i, SOURCE_ABS_B))
         o->flags |= OPD_ABS;
 }
 
 static void integer_source(const struct sass_inst *i, struct operand *o)
 {
-    operand_field32(i, o, 0, sass_bits(i, 84, 2) == 3 ? 2 : 1);
+    operand_field32(i, o, 0, sass_field(i, ICVT_FROM) == 3 ? 2 : 1);
 }
 
 static void mufu_source(const struct sass_inst *i, struct operand *o)
@@ -106,27 +115,27 @@ static void mufu_source(const struct sass_inst *i, struct operand *o)
     operand_field32(i, o, 'f', 1);
     if (o->kind == OPD_IMM)
         return;
-    if (sass_bits(i, 63, 1))
+    if (sass_has(i, SOURCE_NEG_B))
         o->flags |= OPD_NEG;
-    if (sass_bits(i, 62, 1))
+    if (sass_has(i, SOURCE_ABS_B))
         o->flags |= OPD_ABS;
-    if (sass_bits(i, 72, 2) && sass_bits(i, 60, 1))
+    if (sass_field(i, MUFU_TYPE) && sass_field(i, MUFU_HALF))
         o->flags |= OPD_H1;
 }
 
 static void tensor_a(const struct sass_inst *i, struct operand *o)
 {
-    operand_register(o, OPD_REG, sass_bits(i, 24, 8), operand_count(i, 'p'));
+    operand_register(o, OPD_REG, sass_field(i, WORD_RA), operand_count(i, 'p'));
 }
 
 static void tensor_b(const struct sass_inst *i, struct operand *o)
 {
-    operand_register(o, OPD_REG, sass_bits(i, 32, 8), operand_count(i, 'q'));
+    operand_register(o, OPD_REG, sass_field(i, WORD_RB), operand_count(i, 'q'));
 }
 
 unsigned special_f2fp(const struct sass_inst *i)
 {
-    return sass_bits(i, 89, 2) << 1 | sass_bits(i, 78, 1);
+    return sass_field(i, F2FP_MODE) << 1 | sass_field(i, F2FP_MERGE);
 }
 
 /* Which sources F2FP has depends on what it does with them. */
@@ -136,7 +145,7 @@ static void f2fp_a(const struct sass_inst *i, struct operand *o)
 
     if (mode != F2FP_PACK_AB && mode != F2FP_PACK_AB_MERGE_C)
         return;
-    operand_register(o, OPD_REG, sass_bits(i, 24, 8), 1);
+    operand_register(o, OPD_REG, sass_field(i, WORD_RA), 1);
 }
 
 static void f2fp_b(const struct sass_inst *i, struct operand *o)
@@ -149,19 +158,19 @@ static void f2fp_c(const struct sass_inst *i, struct operand *o)
     unsigned mode = special_f2fp(i);
 
     if (mode == F2FP_MERGE_C || mode >= F2FP_UNPACK_B_MERGE_C)
-        operand_register(o, OPD_REG, sass_bits(i, 64, 8), 1);
+        operand_register(o, OPD_REG, sass_field(i, WORD_RC), 1);
 }
 
 static void i2ip_c(const struct sass_inst *i, struct operand *o)
 {
-    operand_register(o, OPD_REG, sass_bits(i, 64, 8), 1);
+    operand_register(o, OPD_REG, sass_field(i, WORD_RC), 1);
 }
 
 /* Sparse tensor products have metadata in one more register. */
 static void sparse(const struct sass_inst *i, struct operand *o)
 {
-    if (sass_bits(i, i->base.op == OP_IMMA ? 72 : 73, 1))
-        operand_register(o, OPD_REG, sass_bits(i, 40, 8), 1);
+    if (sass_has(i, i->base.op == OP_IMMA ? IMMA_SP : HMMA_SP))
+        operand_register(o, OPD_REG, sass_field(i, SPARSE_META), 1);
 }
 
 static void print_sparse(struct buf *out, const struct sass_inst *i,
@@ -173,7 +182,7 @@ static void print_sparse(struct buf *out, const struct sass_inst *i,
         buf_puts(out, "RZ");
     else
         buf_printf(out, "R%u", o->reg);
-    buf_printf(out, ", 0x%x", sass_bits(i, 48, 2));
+    buf_printf(out, ", 0x%x", sass_field(i, SPARSE_SELECTOR));
 }
 
 /* FSWZADD: what each lane of a quad does with its two sources. */
@@ -183,62 +192,62 @@ static void print_swizzle(struct buf *out, const struct sass_inst *i,
     static const char *const what[4] = { "PP", "PN", "NP", "ZP" };
 
     (void)o;
-    for (unsigned at = 40; at > 32; at -= 2)
-        buf_puts(out, what[sass_bits(i, at - 2, 2)]);
+    for (int shift = 6; shift >= 0; shift -= 2)
+        buf_puts(out, what[sass_field(i, SWZ_SWIZZLES) >> shift & 3]);
 }
 
-static void print_gdesc(struct buf *out, const struct sass_inst *i, unsigned at)
+/* with_a: the descriptor of A stands for both. */
+static void print_gdesc(struct buf *out, const struct sass_inst *i, unsigned ureg,
+                        bool with_a)
 {
-    bool a_too = at == 24;
-
-    buf_printf(out, "gdesc[UR%u]", sass_bits(i, at, 6));
-    if (a_too && sass_bits(i, 72, 1))
+    buf_printf(out, "gdesc[UR%u]", ureg);
+    if (with_a && sass_has(i, WGMMA_NEG_A))
         buf_puts(out, ".negA");
-    if (sass_bits(i, 63, 1))
+    if (sass_has(i, WGMMA_NEG_B))
         buf_puts(out, ".negB");
-    if (a_too && sass_bits(i, 61, 1))
+    if (with_a && sass_has(i, WGMMA_TNSP_A))
         buf_puts(out, ".tnspA");
-    if (sass_bits(i, 62, 1))
+    if (sass_has(i, WGMMA_TNSP_B))
         buf_puts(out, ".tnspB");
 }
 
 /* Warpgroup products: slots for the registers; the first one prints all of them. */
 static void gmma_d(const struct sass_inst *i, struct operand *o)
 {
-    operand_register(o, OPD_REG, sass_bits(i, 16, 8), operand_gmma_registers(i));
+    operand_register(o, OPD_REG, sass_field(i, WORD_RD), operand_gmma_registers(i));
     o->flags |= OPD_DST;
 }
 
 static bool gmma_has_a(const struct sass_inst *i)
 {
-    return sass_bits(i, 9, 3) == 6;
+    return sass_field(i, WORD_FORM) == 6;
 }
 
 static void gmma_a(const struct sass_inst *i, struct operand *o)
 {
     if (gmma_has_a(i))
-        operand_register(o, OPD_REG, sass_bits(i, 24, 8), 4);
+        operand_register(o, OPD_REG, sass_field(i, WORD_RA), 4);
     else
-        operand_register(o, OPD_UREG, sass_bits(i, 24, 6), 4);
+        operand_register(o, OPD_UREG, sass_field(i, WORD_UA), 4);
 }
 
 static void gmma_b(const struct sass_inst *i, struct operand *o)
 {
     if (gmma_has_a(i))
-        operand_register(o, OPD_UREG, sass_bits(i, 32, 6), 4);
+        operand_register(o, OPD_UREG, sass_field(i, WORD_UB), 4);
 }
 
 static void gmma_c(const struct sass_inst *i, struct operand *o)
 {
-    operand_register(o, OPD_REG, sass_bits(i, 64, 8), operand_gmma_registers(i));
+    operand_register(o, OPD_REG, sass_field(i, WORD_RC), operand_gmma_registers(i));
 }
 
 /* The predicate is kept complemented. */
 static void gmma_scale(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_UPRED;
-    o->reg = (uint8_t)(PRED_PT - sass_bits(i, 87, 3));
-    if (sass_bits(i, 90, 1))
+    o->reg = (uint8_t)(PRED_PT - sass_field(i, WGMMA_P_NUMBER));
+    if (sass_has(i, WGMMA_P_NOT))
         o->flags |= OPD_NOT;
 }
 
@@ -254,31 +263,32 @@ static void print_quiet(struct buf *out, const struct sass_inst *i,
 static void print_gmma(struct buf *out, const struct sass_inst *i,
                        const struct operand *o)
 {
-    bool is_sparse = sass_bits(i, 73, 1);
+    bool is_sparse = sass_has(i, WGMMA_SP);
+    unsigned p = sass_field(i, WGMMA_P_NUMBER), group = sass_field(i, WGMMA_GROUP);
 
     (void)o;
-    buf_printf(out, "R%u, ", sass_bits(i, 16, 8));
+    buf_printf(out, "R%u, ", sass_field(i, WORD_RD));
     if (gmma_has_a(i)) {
-        buf_printf(out, "%sR%u, ", sass_bits(i, 72, 1) ? "-" : "", sass_bits(i, 24, 8));
-        print_gdesc(out, i, 32);
+        buf_printf(out, "%sR%u, ", sass_has(i, WGMMA_NEG_A) ? "-" : "",
+                   sass_field(i, WORD_RA));
+        print_gdesc(out, i, sass_field(i, WORD_UB), false);
     } else {
-        print_gdesc(out, i, 24);
+        print_gdesc(out, i, sass_field(i, WORD_UA), true);
     }
-    if (sass_bits(i, 64, 8) == REG_RZ)
+    if (sass_field(i, WORD_RC) == REG_RZ)
         buf_puts(out, ", RZ");
     else
-        buf_printf(out, ", R%u", sass_bits(i, 64, 8));
-    if (sass_bits(i, 87, 3)) /* kept complemented; plain UPT is not shown */
-        buf_printf(out, ", %sUP%u", sass_bits(i, 90, 1) ? "!" : "",
-                   7 - sass_bits(i, 87, 3));
-    else if (sass_bits(i, 90, 1))
+        buf_printf(out, ", R%u", sass_field(i, WORD_RC));
+    if (p) /* kept complemented; plain UPT is not shown */
+        buf_printf(out, ", %sUP%u", sass_has(i, WGMMA_P_NOT) ? "!" : "", PRED_PT - p);
+    else if (sass_has(i, WGMMA_P_NOT))
         buf_puts(out, ", !UPT");
     if (is_sparse)
-        buf_printf(out, ", R%u", sass_bits(i, 40, 8));
+        buf_printf(out, ", R%u", sass_field(i, WGMMA_META));
     if (is_sparse && i->base.op == OP_HGMMA)
-        buf_printf(out, ", 0x%x", sass_bits(i, 48, 2));
-    if (sass_bits(i, 84, 3) != 7)
-        buf_printf(out, ", gsb%u", sass_bits(i, 84, 3));
+        buf_printf(out, ", 0x%x", sass_field(i, WGMMA_SELECTOR));
+    if (group != 7)
+        buf_printf(out, ", gsb%u", group);
 }
 
 const struct special special_alu[] = {

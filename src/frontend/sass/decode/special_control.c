@@ -3,11 +3,11 @@
 
 #include "frontend/sass/decode/special.h"
 
-/* BSSY has a displacement of 30 bits, never split. */
+/* The displacement of BSSY is never split. */
 static void bssy_target(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_TARGET;
-    o->imm = (int64_t)i->base.pc + 16 + 4 * word_signed(i->word, 34, 30);
+    o->imm = (int64_t)i->base.pc + 16 + 4 * sass_signed(i, BSSY_DISPLACEMENT);
 }
 
 /* An absolute code address. */
@@ -26,30 +26,31 @@ static void relative(const struct sass_inst *i, struct operand *o)
 
 static void ret_target(const struct sass_inst *i, struct operand *o)
 {
-    if (sass_bits(i, 85, 1))
+    if (sass_has(i, RET_ABS))
         absolute(i, o);
     else
         relative(i, o);
 }
 
 /* A predicate whose number is stored complemented, so that 0 is PT. */
-static void inverted(const struct sass_inst *i, struct operand *o, unsigned at,
-                     enum opd_kind kind)
+static void set_complemented(struct operand *o, enum opd_kind kind, unsigned number,
+                             bool is_not)
 {
     o->kind = (uint8_t)kind;
-    o->reg = (uint8_t)(sass_bits(i, at, 3) ^ 7);
-    if (sass_bits(i, at + 3, 1))
+    o->reg = (uint8_t)(number ^ PRED_PT);
+    if (is_not)
         o->flags |= OPD_NOT;
 }
 
 static void load_predicate(const struct sass_inst *i, struct operand *o)
 {
-    inverted(i, o, 64, OPD_PRED);
+    set_complemented(o, OPD_PRED, sass_field(i, LDP_P_NUMBER), sass_has(i, LDP_P_NOT));
 }
 
 static void hmma_predicate(const struct sass_inst *i, struct operand *o)
 {
-    inverted(i, o, 87, OPD_UPRED);
+    set_complemented(o, OPD_UPRED, sass_field(i, HMMAP_P_NUMBER),
+                     sass_has(i, HMMAP_P_NOT));
 }
 
 static void print_absolute(struct buf *out, const struct sass_inst *i,
@@ -69,7 +70,7 @@ static void lepc_here(const struct sass_inst *i, struct operand *o)
 static void lepc_target(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_TARGET;
-    o->imm = (int64_t)i->base.pc + 16 + word_signed(i->word, 24, 58);
+    o->imm = (int64_t)i->base.pc + 16 + sass_signed(i, LEPC_DISPLACEMENT);
 }
 
 static void print_nothing(struct buf *out, const struct sass_inst *i,
@@ -83,29 +84,29 @@ static void print_nothing(struct buf *out, const struct sass_inst *i,
 /* BRA.U tests a uniform predicate, .DIV and .CONV a mask in a uniform register. */
 static void bra_mask(const struct sass_inst *i, struct operand *o)
 {
-    if (sass_bits(i, 9, 3) == 2) {
+    if (sass_field(i, WORD_FORM) == 2) {
         o->kind = OPD_UPRED;
-        o->reg = (uint8_t)sass_bits(i, 24, 3);
-        if (sass_bits(i, 27, 1))
+        o->reg = (uint8_t)sass_field(i, BRAMASK_UP);
+        if (sass_has(i, BRAMASK_UP_NOT))
             o->flags |= OPD_NOT;
         return;
     }
-    if (!sass_bits(i, 91, 1))
+    if (!sass_has(i, BRAMASK_HAS_MASK))
         return; /* plain, or all lanes */
-    operand_register(o, OPD_UREG, sass_bits(i, 24, 6), 1);
-    if (sass_bits(i, 30, 1))
+    operand_register(o, OPD_UREG, sass_field(i, WORD_UA), 1);
+    if (sass_has(i, BRAMASK_MASK_NOT))
         o->flags |= OPD_NOT; /* ~URZ is all lanes */
 }
 
 static void collect_target(const struct sass_inst *i, struct operand *o)
 {
-    if (i->arch == SM90 && sass_bits(i, 86, 1))
+    if (i->arch == SM90 && sass_has(i, WARPSYNC_COLLECTIVE))
         relative(i, o);
 }
 
 static void warpsync_register(const struct sass_inst *i, struct operand *o)
 {
-    operand_register(o, OPD_REG, sass_bits(i, i->arch == SM90 ? 24 : 32, 8), 1);
+    operand_register(o, OPD_REG, sass_field(i, i->arch == SM90 ? WORD_RA : WORD_RB), 1);
 }
 
 static void warpsync_mask(const struct sass_inst *i, struct operand *o)
@@ -113,21 +114,19 @@ static void warpsync_mask(const struct sass_inst *i, struct operand *o)
     if (i->arch == SM90)
         return; /* .ALL */
     o->kind = OPD_IMM;
-    o->imm = sass_bits(i, 32, 32);
+    o->imm = sass_field(i, WORD_IMM);
 }
 
 static void print_rpc(struct buf *out, const struct sass_inst *i,
                       const struct operand *o)
 {
-    unsigned at = i->base.op == OP_RPCMOV_TO ? 31 : 31;
-
     (void)o;
-    buf_puts(out, sass_bits(i, at, 1) ? "Rpc.HI" : "Rpc.LO");
+    buf_puts(out, sass_has(i, RPC_HI) ? "Rpc.HI" : "Rpc.LO");
 }
 
 static void barrier_register(const struct sass_inst *i, struct operand *o)
 {
-    unsigned n = sass_bits(i, 24, 6);
+    unsigned n = sass_field(i, BREG_NUMBER);
 
     if (n >= 16)
         return;
@@ -145,59 +144,54 @@ static void print_breg(struct buf *out, const struct sass_inst *i,
                        const struct operand *o)
 {
     (void)o;
-    special_table(out, "bmov", sass_bits(i, 24, 6));
+    special_table(out, "bmov", sass_field(i, BREG_NUMBER));
 }
 
 /* BAR: number and thread count are each a register or an immediate, by the form. */
 static void bar_id(const struct sass_inst *i, struct operand *o)
 {
-    unsigned form = sass_bits(i, 9, 3);
+    unsigned form = sass_field(i, WORD_FORM);
 
     if (form == 4 || form == 5) {
         o->kind = OPD_IMM;
-        o->imm = sass_bits(i, 54, 4);
+        o->imm = sass_field(i, BAR_ID_NUMBER);
     } else {
-        operand_register(o, OPD_REG, sass_bits(i, 32, 8), 1);
-    }
-    if (form == 2) { /* register number, immediate count */
-        operand_register(o, OPD_REG, sass_bits(i, 32, 8), 1);
+        operand_register(o, OPD_REG, sass_field(i, WORD_RB), 1);
     }
 }
 
 static void bar_count(const struct sass_inst *i, struct operand *o)
 {
-    unsigned form = sass_bits(i, 9, 3);
+    unsigned form = sass_field(i, WORD_FORM);
 
-    if (form == 4) {
-        operand_register(o, OPD_REG, sass_bits(i, 32, 8), 1);
-    } else if (form == 1) {
-        operand_register(o, OPD_REG, sass_bits(i, 32, 8), 1);
-    } else if (sass_bits(i, 42, 12)) {
+    if (form == 4 || form == 1) {
+        operand_register(o, OPD_REG, sass_field(i, WORD_RB), 1);
+    } else if (sass_field(i, BAR_THREADS)) {
         o->kind = OPD_IMM;
-        o->imm = sass_bits(i, 42, 12);
+        o->imm = sass_field(i, BAR_THREADS);
     }
 }
 
 static void bar_predicate(const struct sass_inst *i, struct operand *o)
 {
-    if (sass_bits(i, 77, 3) != 2)
+    if (sass_field(i, BAR_MODE) != 2)
         return;
     o->kind = OPD_PRED;
-    o->reg = (uint8_t)sass_bits(i, 87, 3);
-    if (sass_bits(i, 90, 1))
+    o->reg = (uint8_t)sass_field(i, BAR_P_NUMBER);
+    if (sass_has(i, BAR_P_NOT))
         o->flags |= OPD_NOT;
 }
 
 /* B2R.RESULT P; B2R.BAR 0x0 reads a barrier instead. */
 static void b2r_source(const struct sass_inst *i, struct operand *o)
 {
-    if (sass_bits(i, 77, 2) != 2) {
+    if (sass_field(i, B2R_WHAT) != 2) {
         o->kind = OPD_IMM;
-        o->imm = sass_bits(i, 54, 4);
+        o->imm = sass_field(i, B2R_ID_NUMBER);
         return;
     }
     o->kind = OPD_PRED;
-    o->reg = (uint8_t)sass_bits(i, 81, 3);
+    o->reg = (uint8_t)sass_field(i, B2R_P_NUMBER);
     o->flags |= OPD_DST;
 }
 
@@ -214,12 +208,13 @@ static void print_b2r(struct buf *out, const struct sass_inst *i,
 static void print_depbar(struct buf *out, const struct sass_inst *i,
                          const struct operand *o)
 {
-    unsigned set = sass_bits(i, 32, 6);
+    unsigned set = sass_field(i, DEPBAR_SET);
     const char *comma = "";
 
     (void)o;
-    if (sass_bits(i, 47, 1)) {
-        buf_printf(out, "SB%u, 0x%x", sass_bits(i, 44, 3), sass_bits(i, 38, 6));
+    if (sass_has(i, DEPBAR_LE)) {
+        buf_printf(out, "SB%u, 0x%x", sass_field(i, DEPBAR_SCOREBOARD),
+                   sass_field(i, DEPBAR_MAX));
         if (set)
             buf_puts(out, ", ");
     }
@@ -239,16 +234,16 @@ static void print_gsb(struct buf *out, const struct sass_inst *i,
                       const struct operand *o)
 {
     (void)o;
-    if (sass_bits(i, 80, 1))
-        buf_printf(out, "gsb%u", sass_bits(i, 84, 3));
+    if (sass_has(i, WARPGROUP_DEPBAR))
+        buf_printf(out, "gsb%u", sass_field(i, WARPGROUP_GROUP_NUMBER));
 }
 
 static void print_gsb_count(struct buf *out, const struct sass_inst *i,
                             const struct operand *o)
 {
     (void)o;
-    if (sass_bits(i, 80, 1))
-        buf_printf(out, "0x%x", sass_bits(i, 72, 3));
+    if (sass_has(i, WARPGROUP_DEPBAR))
+        buf_printf(out, "0x%x", sass_field(i, WARPGROUP_GROUPS));
 }
 
 const struct special special_control[] = {

@@ -2,69 +2,70 @@
 #include <inttypes.h>
 
 #include "frontend/sass/decode/special.h"
+#include "frontend/sass/decode/texops.h"
 
-/* [Ra + offset]: the offset is 24 bits at 40 unless said otherwise. */
+/* [Ra + offset], as most addresses are. */
 static void plain(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_ADDR;
-    o->reg = (uint8_t)sass_bits(i, 24, 8);
-    o->imm = word_signed(i->word, 40, 24);
+    o->reg = (uint8_t)sass_field(i, WORD_RA);
+    o->imm = sass_signed(i, ADDRESS_OFFSET);
 }
 
-static void add_ureg(const struct sass_inst *i, struct operand *o, unsigned at)
+static void add_ureg(const struct sass_inst *i, struct operand *o, enum sass_field ureg)
 {
-    if (!sass_bits(i, 91, 1))
+    if (!sass_has(i, ADDRESS_HAS_UREG))
         return;
     o->flags |= OPD_HAS_UREG;
-    o->ureg = (uint8_t)sass_bits(i, at, 6);
+    o->ureg = (uint8_t)sass_field(i, ureg);
 }
 
 /* A 64-bit address, maybe with a uniform part or under a descriptor. */
-static void global(const struct sass_inst *i, struct operand *o, unsigned ureg_at,
-                   unsigned desc_bit, unsigned wide_bit)
+static void global(const struct sass_inst *i, struct operand *o, enum sass_field ureg,
+                   enum sass_field is_desc, enum sass_field is_wide)
 {
     plain(i, o);
-    add_ureg(i, o, ureg_at);
+    add_ureg(i, o, ureg);
     if (!(o->flags & OPD_HAS_UREG)) {
-        if (sass_bits(i, 72, 1))
+        if (sass_has(i, ADDRESS_E))
             o->flags |= OPD_WIDE;
         return;
     }
     o->flags |= OPD_SIZED;
-    if (sass_bits(i, desc_bit, 1)) {
+    if (sass_has(i, is_desc)) {
         o->flags |= OPD_DESC | OPD_WIDE;
-        if (i->arch != SM90 && !sass_bits(i, 101, 1))
+        if (i->arch != SM90 && !sass_has(i, ADDRESS_SHOWS_DESC))
             o->flags |= OPD_QUIET;
     } else {
         o->flags |= OPD_UWIDE;
-        if (sass_bits(i, wide_bit, 1))
+        if (sass_has(i, is_wide))
             o->flags |= OPD_WIDE;
     }
 }
 
 static void load(const struct sass_inst *i, struct operand *o)
 {
-    global(i, o, 32, 76, 90);
+    global(i, o, WORD_UB, ADDRESS_LOAD_DESC, ADDRESS_LOAD_WIDE);
     if (i->base.op == OP_LD && !(o->flags & OPD_HAS_UREG))
-        o->imm = word_signed(i->word, 32, 32);
+        o->imm = sass_signed(i, ADDRESS_OFFSET32);
 }
 
 static void store(const struct sass_inst *i, struct operand *o)
 {
-    global(i, o, 64, 76, 90);
+    global(i, o, WORD_UC, ADDRESS_LOAD_DESC, ADDRESS_LOAD_WIDE);
 }
 
 static void atomic(const struct sass_inst *i, struct operand *o)
 {
-    global(i, o, 64, 71, 70);
+    global(i, o, WORD_UC, ADDRESS_ATOM_DESC, ADDRESS_ATOM_WIDE);
 }
 
-/* ST with a 32-bit offset in the field at 32 and its data at 64. */
+/* ST with a 32-bit offset where others have their data. */
 static void store32(const struct sass_inst *i, struct operand *o)
 {
     plain(i, o);
-    o->imm = word_signed(i->word, 32, 32);
-    if (sass_bits(i, 72, 1))
+    o->imm = sass_signed(i, ADDRESS_OFFSET32);
+    if (sass_has(i, ADDRESS_E))
         o->flags |= OPD_WIDE;
 }
 
@@ -73,9 +74,9 @@ static void shared_load(const struct sass_inst *i, struct operand *o)
     static const uint8_t scales[4] = { 0, 2, 3, 4 };
 
     plain(i, o);
-    add_ureg(i, o, 32);
+    add_ureg(i, o, WORD_UB);
     if (i->base.op == OP_LDS)
-        o->scale = scales[sass_bits(i, 78, 2)];
+        o->scale = scales[sass_field(i, ADDRESS_SCALE)];
 }
 
 static void shared_store(const struct sass_inst *i, struct operand *o)
@@ -83,53 +84,53 @@ static void shared_store(const struct sass_inst *i, struct operand *o)
     static const uint8_t scales[4] = { 0, 2, 3, 4 };
 
     plain(i, o);
-    add_ureg(i, o, 64);
+    add_ureg(i, o, WORD_UC);
     if (i->base.op != OP_STSM)
-        o->scale = scales[sass_bits(i, 78, 2)];
+        o->scale = scales[sass_field(i, ADDRESS_SCALE)];
 }
 
 static void local_load(const struct sass_inst *i, struct operand *o)
 {
     plain(i, o);
-    add_ureg(i, o, 32);
+    add_ureg(i, o, WORD_UB);
 }
 
 static void local_store(const struct sass_inst *i, struct operand *o)
 {
     plain(i, o);
-    add_ureg(i, o, 64);
+    add_ureg(i, o, WORD_UC);
 }
 
 /* LDGSTS: the shared side has register and offset in other places. */
 static void copy_to(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_ADDR;
-    o->reg = (uint8_t)sass_bits(i, 16, 8);
-    o->imm = word_signed(i->word, 44, 20);
-    if (sass_bits(i, 9, 3) == 6) {
+    o->reg = (uint8_t)sass_field(i, WORD_RD);
+    o->imm = sass_signed(i, LDGSTS_TO_OFFSET);
+    if (sass_field(i, WORD_FORM) == 6) {
         o->flags |= OPD_HAS_UREG;
-        o->ureg = (uint8_t)sass_bits(i, 64, 6);
+        o->ureg = (uint8_t)sass_field(i, WORD_UC);
     }
 }
 
 static void copy_from(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_ADDR;
-    o->reg = (uint8_t)sass_bits(i, 24, 8);
-    o->imm = word_signed(i->word, 32, 12);
+    o->reg = (uint8_t)sass_field(i, WORD_RA);
+    o->imm = sass_signed(i, LDGSTS_FROM_OFFSET);
     o->flags |= OPD_SIZED;
-    if (sass_bits(i, 9, 3) == 6) {
+    if (sass_field(i, WORD_FORM) == 6) {
         o->flags |= OPD_WIDE;
         return;
     }
-    o->ureg = (uint8_t)sass_bits(i, 64, 6);
-    if (o->ureg != UREG_URZ || sass_bits(i, 76, 1))
+    o->ureg = (uint8_t)sass_field(i, WORD_UC);
+    if (o->ureg != UREG_URZ || sass_has(i, LDGSTS_FROM_DESC))
         o->flags |= OPD_HAS_UREG;
-    if (sass_bits(i, 76, 1)) {
+    if (sass_has(i, LDGSTS_FROM_DESC)) {
         o->flags |= OPD_DESC | OPD_WIDE;
-        if (i->arch != SM90 && !sass_bits(i, 101, 1))
+        if (i->arch != SM90 && !sass_has(i, ADDRESS_SHOWS_DESC))
             o->flags |= OPD_QUIET;
-    } else if (sass_bits(i, 70, 1)) {
+    } else if (sass_has(i, LDGSTS_FROM_WIDE)) {
         o->flags |= OPD_WIDE | OPD_UWIDE;
     }
 }
@@ -138,11 +139,11 @@ static void copy_from(const struct sass_inst *i, struct operand *o)
 static void sync_address(const struct sass_inst *i, struct operand *o)
 {
     plain(i, o);
-    if (i->arch == SM90 || sass_bits(i, 91, 1)) {
+    if (i->arch == SM90 || sass_has(i, ADDRESS_HAS_UREG)) {
         o->flags |= OPD_HAS_UREG;
-        o->ureg = (uint8_t)sass_bits(i, 64, 6);
+        o->ureg = (uint8_t)sass_field(i, WORD_UC);
     }
-    if (i->base.op == OP_SYNCS_CCTL && !sass_bits(i, 91, 1))
+    if (i->base.op == OP_SYNCS_CCTL && !sass_has(i, ADDRESS_HAS_UREG))
         *o = (struct operand){ 0 };
 }
 
@@ -150,18 +151,18 @@ static void uniform_sync(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_ADDR;
     o->reg = REG_RZ;
-    o->ureg = (uint8_t)sass_bits(i, 24, 6);
+    o->ureg = (uint8_t)sass_field(i, WORD_UA);
     o->flags |= OPD_HAS_UREG;
-    o->imm = word_signed(i->word, 40, 24);
+    o->imm = sass_signed(i, ADDRESS_OFFSET);
 }
 
 static void cluster_address(const struct sass_inst *i, struct operand *o,
-                            unsigned wide_bit)
+                            enum sass_field is_wide)
 {
     plain(i, o);
     o->flags |= OPD_SIZED;
-    o->ureg = (uint8_t)sass_bits(i, 64, 6);
-    if (sass_bits(i, wide_bit, 1))
+    o->ureg = (uint8_t)sass_field(i, WORD_UC);
+    if (sass_has(i, is_wide))
         o->flags |= OPD_WIDE;
     if (o->ureg != UREG_URZ || !(o->flags & OPD_WIDE))
         o->flags |= OPD_HAS_UREG;
@@ -169,39 +170,39 @@ static void cluster_address(const struct sass_inst *i, struct operand *o,
 
 static void stas(const struct sass_inst *i, struct operand *o)
 {
-    cluster_address(i, o, 90);
+    cluster_address(i, o, STAS_WIDE);
 }
 
 static void redas(const struct sass_inst *i, struct operand *o)
 {
-    cluster_address(i, o, 72);
+    cluster_address(i, o, REDAS_WIDE);
 }
 
 static void multicast(const struct sass_inst *i, struct operand *o)
 {
     plain(i, o);
     o->flags |= OPD_SIZED | OPD_HAS_UREG | OPD_WIDE | OPD_UWIDE;
-    o->ureg = (uint8_t)sass_bits(i, 64, 6);
+    o->ureg = (uint8_t)sass_field(i, WORD_UC);
 }
 
 static void cache_line(const struct sass_inst *i, struct operand *o)
 {
-    unsigned op = sass_bits(i, 87, 4);
+    unsigned op = sass_field(i, CCTL_OP);
 
     if (op == 4 || op == 6 || op == 7 || op == 8) /* all of the cache */
         return;
     o->kind = OPD_ADDR;
-    o->reg = (uint8_t)sass_bits(i, 24, 8);
-    o->imm = word_signed(i->word, 32, 32);
-    if (sass_bits(i, 72, 1))
+    o->reg = (uint8_t)sass_field(i, WORD_RA);
+    o->imm = sass_signed(i, ADDRESS_OFFSET32);
+    if (sass_has(i, ADDRESS_E))
         o->flags |= OPD_WIDE;
 }
 
 static void query(const struct sass_inst *i, struct operand *o)
 {
     plain(i, o);
-    add_ureg(i, o, 32);
-    if (sass_bits(i, 72, 1))
+    add_ureg(i, o, WORD_UB);
+    if (sass_has(i, ADDRESS_E))
         o->flags |= OPD_WIDE;
 }
 
@@ -209,34 +210,34 @@ static void query(const struct sass_inst *i, struct operand *o)
 static void constant(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_CONST;
-    o->bank = (uint8_t)sass_bits(i, 54, 5);
-    o->imm = word_signed(i->word, 38, 16);
-    o->reg = (uint8_t)sass_bits(i, 24, 8);
+    o->bank = (uint8_t)sass_field(i, CONSTANT_BANK);
+    o->imm = sass_signed(i, CONSTANT_OFFSET);
+    o->reg = (uint8_t)sass_field(i, WORD_RA);
     o->flags |= OPD_INDEXED;
-    if (sass_bits(i, 91, 1)) {
+    if (sass_has(i, CONSTANT_IS_BOUND)) {
         o->kind = OPD_CDESC;
-        o->ureg = (uint8_t)sass_bits(i, 32, 6);
+        o->ureg = (uint8_t)sass_field(i, WORD_UB);
     }
 }
 
 static void uniform_constant(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_CONST;
-    o->bank = (uint8_t)sass_bits(i, 54, 5);
-    o->imm = word_signed(i->word, 38, 16);
+    o->bank = (uint8_t)sass_field(i, CONSTANT_BANK);
+    o->imm = sass_signed(i, CONSTANT_OFFSET);
     o->reg = UREG_URZ;
-    if (sass_bits(i, 91, 1)) {
+    if (sass_has(i, CONSTANT_IS_BOUND)) {
         o->kind = OPD_CDESC;
-        o->reg = (uint8_t)sass_bits(i, 32, 6);
+        o->reg = (uint8_t)sass_field(i, WORD_UB);
     }
 }
 
 static void uniform_indexed(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_CONST;
-    o->bank = (uint8_t)sass_bits(i, 54, 5);
-    o->imm = word_signed(i->word, 38, 16);
-    o->reg = (uint8_t)sass_bits(i, 24, 6);
+    o->bank = (uint8_t)sass_field(i, CONSTANT_BANK);
+    o->imm = sass_signed(i, CONSTANT_OFFSET);
+    o->reg = (uint8_t)sass_field(i, WORD_UA);
     o->flags |= OPD_UINDEXED;
 }
 
@@ -245,33 +246,34 @@ static void print_handle(struct buf *out, const struct sass_inst *i,
                          const struct operand *o)
 {
     (void)o;
-    if (sass_bits(i, 9, 3) == 7)
-        buf_printf(out, "UR%u, 0x0", sass_bits(i, 40, 6));
-    else if (sass_bits(i, 59, 1) && i->base.op != OP_SULD && i->base.op != OP_SUST &&
+    if (texops_has_uniform_handle(i))
+        buf_printf(out, "UR%u, 0x0", sass_field(i, HANDLE_UREG));
+    else if (sass_has(i, HANDLE_B) && i->base.op != OP_SULD && i->base.op != OP_SUST &&
              i->base.op != OP_SUST_P && i->base.op != OP_SURED)
         return;
     else
-        buf_printf(out, "0x%x, 0x%x", sass_bits(i, 54, 5), sass_bits(i, 40, 14));
+        buf_printf(out, "0x%x, 0x%x", sass_field(i, HANDLE_BANK),
+                   sass_field(i, HANDLE_WORD));
 }
 
 static void print_dimension(struct buf *out, const struct sass_inst *i,
                             const struct operand *o)
 {
     (void)o;
-    special_table(out, "texdim", sass_bits(i, 61, 3));
+    special_table(out, "texdim", sass_field(i, TEXTURE_SHAPE));
 }
 
 static void print_query(struct buf *out, const struct sass_inst *i,
                         const struct operand *o)
 {
     (void)o;
-    special_table(out, "txq", sass_bits(i, 61, 3));
+    special_table(out, "txq", sass_field(i, TXQK_WHAT));
 }
 
 static void surface(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_ADDR;
-    o->reg = (uint8_t)sass_bits(i, 24, 8);
+    o->reg = (uint8_t)sass_field(i, WORD_RA);
 }
 
 /* Bulk copies name their addresses by uniform registers: 64 bits, or a 32-bit shared
@@ -283,42 +285,42 @@ static void uniform_pair(struct operand *o, unsigned reg)
 
 static void u24(const struct sass_inst *i, struct operand *o)
 {
-    uniform_pair(o, sass_bits(i, 24, 6));
+    uniform_pair(o, sass_field(i, WORD_UA));
 }
 
 static void u32(const struct sass_inst *i, struct operand *o)
 {
-    uniform_pair(o, sass_bits(i, 32, 6));
+    uniform_pair(o, sass_field(i, WORD_UB));
 }
 
 static void print_u24(struct buf *out, const struct sass_inst *i,
                       const struct operand *o)
 {
     (void)o;
-    buf_printf(out, "[UR%u]", sass_bits(i, 24, 6));
+    buf_printf(out, "[UR%u]", sass_field(i, WORD_UA));
 }
 
 static void print_u32(struct buf *out, const struct sass_inst *i,
                       const struct operand *o)
 {
     (void)o;
-    buf_printf(out, "[UR%u]", sass_bits(i, 32, 6));
+    buf_printf(out, "[UR%u]", sass_field(i, WORD_UB));
 }
 
 static void print_tma_ureg(struct buf *out, const struct sass_inst *i,
                            const struct operand *o)
 {
     (void)o;
-    if (sass_bits(i, 9, 3) == 1)
-        buf_printf(out, "UR%u", sass_bits(i, 64, 6));
+    if (sass_field(i, WORD_FORM) == 1)
+        buf_printf(out, "UR%u", sass_field(i, WORD_UC));
 }
 
 static void print_tma_desc(struct buf *out, const struct sass_inst *i,
                            const struct operand *o)
 {
     (void)o;
-    if (sass_bits(i, 76, 1))
-        buf_printf(out, "desc[UR%u]", sass_bits(i, 40, 6));
+    if (sass_has(i, TMAD_HAS_POLICY))
+        buf_printf(out, "desc[UR%u]", sass_field(i, TMAD_POLICY_UREG));
 }
 
 const struct special special_memory[] = {
