@@ -132,7 +132,7 @@ static void add_modifiers(struct list *l, struct list *from, const char *text)
             fail(l->owner, "no such table:", m.text);
         width = t ? t->width : width ? width : 1;
         add_name(l, m.name_len ? m.name : m.text, m.name_len ? m.name_len : m.len,
-                 FIELD(m.at, width, m.how == '!'), false);
+                 SASS_FIELD(m.at, width, m.how == '!'), false);
     }
 }
 

@@ -164,8 +164,8 @@ static void test_branch_target(void **state)
     (void)state;
     /* @!P0 BRA -0x40 seen from the next instruction: split field of sm_90 */
     decode(&i, SM90, 0x000fea000383ffff, 0xfffffffc00b08947);
-    assert_int_equal(i.opd[2].kind, OPD_TARGET);
-    assert_true(i.opd[2].imm < 0x100);
+    assert_int_equal(i.opd[BRA_TARGET].kind, OPD_TARGET);
+    assert_true(i.opd[BRA_TARGET].imm < 0x100);
 }
 
 int main(void)

@@ -194,7 +194,7 @@ static void lower_words_overflow_alone(void **state)
     assert_int_equal(space_init(&R->space, 0xfffff000, 1 << 20, &R->err), 0);
     assert_int_equal(space_alloc(&R->space, 1 << 16, 256, &at, &R->err), 0);
     assert_in_range(at, 0xfffff000, 0xffffffff);
-    i.opd[2].imm = 0;
+    i.opd[LDG_ADDRESS].imm = 0;
     LANES(l)
         row(R, 0)[l] = 0xffffffa0 + 4 * l;
     fill(R, 1, 0);

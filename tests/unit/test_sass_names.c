@@ -69,9 +69,9 @@ static void test_values(void **state)
     (void)state;
     assert_int_equal(IADD3_D, 0);
     assert_int_equal(IADD3_CARRY2_IN, 7);
-    assert_int_equal(IADD3_X, FIELD(74, 1, 0));
-    assert_int_equal(ISETP_CMP, FIELD(76, 3, 0));
-    assert_int_equal(IDP_HI, FIELD(77, 1, 0));
+    assert_int_equal(IADD3_X, SASS_FIELD(74, 1, 0));
+    assert_int_equal(ISETP_CMP, SASS_FIELD(76, 3, 0));
+    assert_int_equal(IDP_HI, SASS_FIELD(77, 1, 0));
     assert_true(sass_has(&i, ISETP_U32));
     assert_false(sass_has(&i, IADD3_X));
     i.word.hi = UINT64_C(5) << (76 - 64) | 1 << (73 - 64) | 1 << (74 - 64);

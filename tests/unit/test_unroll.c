@@ -172,7 +172,7 @@ static void copies_follow_each_other(void **state)
     (void)state;
     assert_int_equal(sass_unroll(&u, &l, COPIES, 255, &err), 0);
     is = sass_module_inst(&u.module, k->text_base) + FIRST + N - 1;
-    assert_int_equal(is->opd[2].imm, copy); /* the original enters the first */
+    assert_int_equal(is->opd[BRA_TARGET].imm, copy); /* the original enters the first */
     for (unsigned c = 0; c < COPIES; c++) {
         const struct sass_inst *i = sass_module_inst(&u.module, copy) + c * N;
         const struct sass_inst *bra = &i[N - 1];
@@ -186,12 +186,12 @@ static void copies_follow_each_other(void **state)
         }
         assert_int_equal(bra->guard, was[N - 1].guard);
         assert_int_equal(bra->guard_not == was[N - 1].guard_not, is_last);
-        assert_int_equal(bra->opd[2].imm, is_last ? copy : was[N].base.pc);
+        assert_int_equal(bra->opd[BRA_TARGET].imm, is_last ? copy : was[N].base.pc);
     }
     is = sass_module_inst(&u.module, copy) + COPIES * N; /* out of the last */
     assert_int_equal(is->base.op, OP_BRA);
     assert_int_equal(is->guard, PRED_PT);
-    assert_int_equal(is->opd[2].imm, was[N].base.pc);
+    assert_int_equal(is->opd[BRA_TARGET].imm, was[N].base.pc);
     sass_unrolled_free(&u);
     unload(&m);
 }

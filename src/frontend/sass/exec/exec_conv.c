@@ -222,7 +222,7 @@ enum pair_kind {
     N_PAIR
 };
 
-#define IN_WORD(field) FIELD_MASK(field, WORD_MODIFIERS)
+#define IN_WORD(field) SASS_FIELD_MASK(field, WORD_MODIFIERS)
 
 /* By the modifiers without .RELU, rounding, and the half that is taken of b or c; of the
  * first four also without .SATFINITE. */

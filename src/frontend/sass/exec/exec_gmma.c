@@ -188,7 +188,7 @@ static void write_tile(struct sass_warp *w, const struct operand *o, bool is_f16
 /* Reads the types; false if the word has bits that are not known. */
 static bool read_types(const struct sass_inst *i, struct gmma_op *op)
 {
-    enum { AND_POPC = 5, SIGNED_B = FIELD_MASK(WGMMA_S8_B, WGMMA_REST) };
+    enum { AND_POPC = 5, SIGNED_B = SASS_FIELD_MASK(WGMMA_S8_B, WGMMA_REST) };
     unsigned types = sass_span(i, WGMMA_F32, WGMMA_TF32);
     unsigned rest = sass_field(i, WGMMA_REST);
     bool is_negated, is_sparse = sass_field(i, WGMMA_REST_LOW);

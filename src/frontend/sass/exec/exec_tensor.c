@@ -58,7 +58,7 @@ static bool has_only(const struct sass_inst *i, uint32_t known)
     return !(sass_field(i, WORD_MODIFIERS) & ~known);
 }
 
-#define IN_WORD(field) FIELD_MASK(field, WORD_MODIFIERS)
+#define IN_WORD(field) SASS_FIELD_MASK(field, WORD_MODIFIERS)
 
 enum exec_result exec_hmma(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)

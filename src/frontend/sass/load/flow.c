@@ -5,7 +5,7 @@
 
 unsigned flow_target_opd(const struct sass_inst *i)
 {
-    return i->base.op == OP_BRA ? 2 : 1;
+    return i->base.op == OP_BRA ? BRA_TARGET : JMP_TARGET;
 }
 
 static enum flow_kind kind_of(const struct sass_inst *i)
@@ -40,23 +40,30 @@ static bool is_indirect(const struct sass_inst *i)
         return true;
     case OP_WARPSYNC:
     case OP_WARPSYNC_IMM:
-        return i->opd[2].kind == OPD_TARGET;
+        return i->opd[WARPSYNC_TARGET].kind == OPD_TARGET;
     default:
         return false;
     }
 }
 
-/* May it do nothing in a thread? Operand 0 of what branches is one more predicate. */
+_Static_assert(BRA_P == JMP_P && BRA_P == JMX_P && BRA_P == EXIT_P && BRA_P == KILL_P &&
+                   BRA_P == RTT_P,
+               "may_pass() is for all of them");
+
+/* May it do nothing in a thread? Instructions that branch have a predicate beside their
+ * guard. */
 static bool may_pass(const struct sass_inst *i, enum flow_kind kind)
 {
+    const struct operand *p = &i->opd[BRA_P];
+
     if (i->guard != PRED_PT || i->guard_not)
         return true;
     if (kind == FLOW_NEXT)
         return false;
-    if (i->opd[0].kind == OPD_PRED &&
-        (i->opd[0].reg != PRED_PT || i->opd[0].flags & OPD_NOT))
+    if (p->kind == OPD_PRED && (p->reg != PRED_PT || p->flags & OPD_NOT))
         return true;
-    return i->base.op == OP_BRA && (i->opd[1].kind != OPD_NONE || sass_bits(i, 32, 2));
+    return i->base.op == OP_BRA &&
+           (i->opd[BRA_CONDITION].kind != OPD_NONE || sass_field(i, BRA_TEST));
 }
 
 bool flow_stops(const struct sass_inst *i)

@@ -28,7 +28,7 @@ void sass_flow_free(struct sass_flow *f);
 /* Does no thread go on after it? */
 bool flow_stops(const struct sass_inst *i);
 
-/* Which operand of a branch or a call says where it leads. */
+/* The slot of a branch or a call that says where it leads. */
 unsigned flow_target_opd(const struct sass_inst *i);
 
 #endif

@@ -28,19 +28,20 @@ static void print_sum(const struct labels *l, const struct cubin_reloc *r,
 }
 
 /* Where a field is, what marks it, and how the mark is printed. */
-struct field {
-    unsigned at, bits;
+struct marked_field {
+    enum sass_field field;
     uint64_t mark;
     const char *text;
 };
 
-static const struct field immediate = { 32, 32, 0x5a17c0de, "0x5a17c0de" };
-static const struct field constant = { 38, 21, 0x1d40dc, "c[0x1d][0x40dc]" };
-static const struct field offset = { 40, 24, 0x5a17c0, "0x5a17c0" };
+static const struct marked_field immediate = { WORD_IMM, 0x5a17c0de, "0x5a17c0de" };
+static const struct marked_field constant = { CONSTANT_WHOLE, 0x1d40dc,
+                                              "c[0x1d][0x40dc]" };
+static const struct marked_field offset = { ADDRESS_OFFSET, 0x5a17c0, "0x5a17c0" };
 
 /* What stands for the field. */
 struct expression {
-    const struct field *field;
+    const struct marked_field *field;
     const char *before, *after;               /* around the symbol */
     const char *addend_before, *addend_after; /* around symbol + addend; NULL: none */
 };
@@ -101,13 +102,11 @@ bool listing_relocated(const struct labels *l, const struct cubin_reloc *r,
     struct buf text = { 0 };
     struct sass_inst marked;
     struct word w = inst->word;
-    uint64_t mask;
     const char *at;
 
     if (!e || (r->addend && !e->addend_before))
         return false;
-    mask = (((uint64_t)1 << e->field->bits) - 1) << e->field->at;
-    w.lo = (w.lo & ~mask) | e->field->mark << e->field->at;
+    word_set_field(&w, e->field->field, e->field->mark);
     if (sass_decode(&marked, l->cubin->arch, w, inst->base.pc))
         sass_print(&text, &marked, NULL);
     at = strstr(buf_text(&text), e->field->text);

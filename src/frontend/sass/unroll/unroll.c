@@ -96,10 +96,11 @@ static bool leads_back(const struct copier *c, uint32_t k)
 /* A branch on its guard alone. */
 static bool can_invert(const struct sass_inst *i)
 {
+    const struct operand *p = &i->opd[BRA_P];
+
     return i->base.op == OP_BRA && i->guard != PRED_PT && !i->guard_uniform &&
-           i->opd[0].kind == OPD_PRED && i->opd[0].reg == PRED_PT &&
-           !(i->opd[0].flags & OPD_NOT) && i->opd[1].kind == OPD_NONE &&
-           !sass_bits(i, 32, 2);
+           p->kind == OPD_PRED && p->reg == PRED_PT && !(p->flags & OPD_NOT) &&
+           i->opd[BRA_CONDITION].kind == OPD_NONE && !sass_field(i, BRA_TEST);
 }
 
 static enum tail tail_of(const struct copier *c, unsigned n, uint32_t k)
@@ -142,13 +143,6 @@ static uint64_t lay_out(struct copier *c)
     return (at - c->pc) / 16;
 }
 
-static void set_field(struct word *w, unsigned at, unsigned value)
-{
-    uint64_t *half = at < 64 ? &w->lo : &w->hi;
-
-    *half = (*half & ~((uint64_t)0xff << at % 64)) | (uint64_t)value << at % 64;
-}
-
 /* Are these the old registers under their new names? */
 static bool is_renamed(const struct regset *old, const struct regset *now,
                        const uint8_t to[256])
@@ -165,20 +159,20 @@ static bool is_renamed(const struct regset *old, const struct regset *now,
 static bool rename_inst(const struct sass_inst *i, const uint8_t to[256], uint64_t pc,
                         struct sass_inst *out)
 {
-    static const uint8_t fields[] = { 16, 24, 32, 64 };
+    static const enum sass_field fields[] = { WORD_RD, WORD_RA, WORD_RB, WORD_RC };
     struct word w = i->word;
 
-    for (unsigned k = 0; k < sizeof fields; k++) {
-        unsigned r = (unsigned)word_bits(i->word, fields[k], 8);
+    for (unsigned k = 0; k < sizeof fields / sizeof *fields; k++) {
+        unsigned r = sass_field(i, fields[k]);
         struct word tried = i->word; /* each field by itself */
 
         if (to[r] == r)
             continue;
-        set_field(&tried, fields[k], to[r]);
+        word_set_field(&tried, fields[k], to[r]);
         if (sass_decode(out, (enum sass_arch)i->arch, tried, pc) &&
             out->base.op == i->base.op && regset_has(&out->base.touches, to[r]) &&
             !regset_has(&i->base.touches, to[r]))
-            set_field(&w, fields[k], to[r]);
+            word_set_field(&w, fields[k], to[r]);
     }
     return sass_decode(out, (enum sass_arch)i->arch, w, pc) &&
            out->base.op == i->base.op && out->n_opds == i->n_opds &&
@@ -202,12 +196,19 @@ static void set_targets(struct sass_inst *i, const struct copier *c, unsigned n,
 /* An unconditional branch, with the control bits that compilers give one. */
 static void put_branch(struct copier *c, uint64_t to)
 {
-    struct word w = { 0x947 | (uint64_t)PRED_PT << 12,
-                      (uint64_t)PRED_PT << (87 - 64) | UINT64_C(5) << (105 - 64) |
-                          UINT64_C(1) << (109 - 64) | UINT64_C(0x3f) << (110 - 64) };
+    enum { PLAIN_FORM = 4, STALL = 5, NO_BARRIER = 7 };
+    struct word w = { 0, 0 };
 
+    word_set_field(&w, WORD_OPCODE, sass_rows()[OP_BRA].opcode);
+    word_set_field(&w, WORD_FORM, PLAIN_FORM);
+    word_set_field(&w, WORD_GUARD, PRED_PT);
+    word_set_field(&w, BRA_P_NUMBER, PRED_PT);
+    word_set_field(&w, WORD_STALL, STALL);
+    word_set_field(&w, WORD_NO_YIELD, true);
+    word_set_field(&w, WORD_WRITE_BARRIER, NO_BARRIER);
+    word_set_field(&w, WORD_READ_BARRIER, NO_BARRIER);
     sass_decode(c->out, c->u->module.arch, w, c->pc);
-    c->out->opd[2].imm = (int64_t)to;
+    c->out->opd[BRA_TARGET].imm = (int64_t)to;
     c->out++;
     c->pc += 16;
 }
@@ -237,9 +238,9 @@ static void invert_branch(struct copier *c, uint32_t block)
     struct word w = i->word;
     uint64_t pc = i->base.pc;
 
-    w.lo ^= UINT64_C(1) << 15;
+    word_set_field(&w, WORD_GUARD_NOT, !i->guard_not);
     sass_decode(i, c->u->module.arch, w, pc);
-    i->opd[2].imm = (int64_t)original_address(c, c->flow->block[block].first);
+    i->opd[BRA_TARGET].imm = (int64_t)original_address(c, c->flow->block[block].first);
 }
 
 static bool put_block(struct copier *c, unsigned n, uint32_t k)
