@@ -210,10 +210,10 @@ static void shifts(void **state)
     RUN(R, OP_SHF, SLOTS(reg(3), reg(0), reg(2), reg(1)), BITS(73, U32, 75, 1, 80, 1));
     assert_int_equal(row(R, 3)[0], 0x12345678); /* .W: 36 & 31, high word */
     RUN(R, OP_USHF, SLOTS(ureg(3), ureg(4), imm(1), ureg(UREG_URZ)), BITS(73, U32));
-    assert_int_equal(uniform(&R->w, 3), 0);
+    assert_int_equal(sass_uniform(&R->w, 3), 0);
     set_uniform(&R->w, 4, 21);
     RUN(R, OP_USHF, SLOTS(ureg(3), ureg(4), imm(1), ureg(UREG_URZ)), BITS(73, U32));
-    assert_int_equal(uniform(&R->w, 3), 42);
+    assert_int_equal(sass_uniform(&R->w, 3), 42);
 }
 
 static void moves_predicates_and_words(void **state)
@@ -445,7 +445,7 @@ static void exchanges_lanes(void **state)
         EXEC_NEXT); /* EQ: none holds it */
     assert_int_equal(R->w.p[2], 0xfff);
     RUN(R, OP_VOTEU, SLOTS(ureg(5), { .kind = OPD_UPRED, .reg = 1 }, pred(1)), PLAIN);
-    assert_int_equal(uniform(&R->w, 5), 0x00ff00ff);
+    assert_int_equal(sass_uniform(&R->w, 5), 0x00ff00ff);
     assert_int_equal(R->w.up[1], 0); /* ALL */
 }
 
@@ -472,16 +472,16 @@ static void matches_and_reduces(void **state)
     assert_int_equal(
         run_inst(R, inst(OP_REDUX, SLOTS(ureg(1), reg(0)), BITS(78, 4, 73, 1)), 0xf6),
         EXEC_NEXT);
-    assert_int_equal(uniform(&R->w, 1), (uint32_t)-2);
+    assert_int_equal(sass_uniform(&R->w, 1), (uint32_t)-2);
     RUN(R, OP_REDUX, SLOTS(ureg(1), reg(0)), BITS(78, 3));
-    assert_int_equal(uniform(&R->w, 1), 31 * 16 - 96);
+    assert_int_equal(sass_uniform(&R->w, 1), 31 * 16 - 96);
     assert_int_equal(
         run_inst(R, inst(OP_ELECT, SLOTS(pred(0), ureg(2), pt()), PLAIN), 0xff0),
         EXEC_NEXT);
     assert_int_equal(R->w.p[0] & 0xff0, 1u << 4);
-    assert_int_equal(uniform(&R->w, 2), 4);
+    assert_int_equal(sass_uniform(&R->w, 2), 4);
     RUN(R, OP_R2UR, SLOTS(pred(0), ureg(3), reg(0)), PLAIN);
-    assert_int_equal(uniform(&R->w, 3), (uint32_t)-3);
+    assert_int_equal(sass_uniform(&R->w, 3), (uint32_t)-3);
     assert_int_equal(R->w.p[0], 0xfffffffe);
     R->w.p[0] = 1; /* .OR keeps it */
     RUN(R, OP_R2UR, SLOTS(pred(0), ureg(3), reg(0)), BITS(84, 1));
@@ -525,16 +525,16 @@ static void writes_uniform_registers(void **state)
                                    PLAIN),
                               1u << 17),
                      EXEC_NEXT);
-    assert_int_equal(uniform(&R->w, 6), 0);
+    assert_int_equal(sass_uniform(&R->w, 6), 0);
     assert_int_equal(R->w.up[0], ALL_LANES); /* 5 + 0xfffffffb carries */
     set_uniform(&R->w, 6, 77);
     assert_int_equal(run_inst(R, inst(OP_UMOV, SLOTS(ureg(6), imm(1)), PLAIN), 0),
                      EXEC_NEXT);
-    assert_int_equal(uniform(&R->w, 6), 77);
+    assert_int_equal(sass_uniform(&R->w, 6), 77);
     RUN(R, OP_UIMAD_WIDE,
         SLOTS(ureg(8), pt(), imm(-1), imm(-1), ureg(UREG_URZ), NOT(pt())), PLAIN);
-    assert_int_equal(uniform(&R->w, 8), 1);
-    assert_int_equal(uniform(&R->w, 9), 0xfffffffe);
+    assert_int_equal(sass_uniform(&R->w, 8), 1);
+    assert_int_equal(sass_uniform(&R->w, 9), 0xfffffffe);
 }
 
 static void multiplies_matrices(void **state)

@@ -209,10 +209,10 @@ static void reads_constants(void **state)
     c.reg = 3;
     set_uniform(&R->w, 3, 4);
     RUN(R, OP_ULDC_INDEXED, SLOTS(ureg(5), c), BITS(73, W32));
-    assert_int_equal(uniform(&R->w, 5), 0x97969594);
+    assert_int_equal(sass_uniform(&R->w, 5), 0x97969594);
     c.imm = sizeof R->bank - 4;
     RUN(R, OP_ULDC_INDEXED, SLOTS(ureg(5), c), BITS(73, W32));
-    assert_int_equal(uniform(&R->w, 5), 0); /* beyond the bank */
+    assert_int_equal(sass_uniform(&R->w, 5), 0); /* beyond the bank */
 }
 
 static void copies_to_shared_memory(void **state)

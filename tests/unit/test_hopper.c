@@ -380,10 +380,10 @@ static void moves_to_uniform_mark_the_rest(void **state)
         row(R, 1)[l] = l & 1;
     }
     RUN(R, OP_R2UR, SLOTS(pred(0), ureg(4), reg(0)), PLAIN);
-    assert_int_equal(uniform(&R->w, 4), 5);
+    assert_int_equal(sass_uniform(&R->w, 4), 5);
     assert_int_equal(R->w.p[0], 0xffffff00);
     RUN(R, OP_R2UR, SLOTS(pred(0), ureg(5), reg(1)), BITS(84, 1));
-    assert_int_equal(uniform(&R->w, 5), 0);
+    assert_int_equal(sass_uniform(&R->w, 5), 0);
     assert_int_equal(R->w.p[0], 0xffffffaa);
 }
 
@@ -395,12 +395,12 @@ static void adds_pairs(void **state)
 
     RUN(R, OP_UIADD3_64,
         SLOTS(ureg(8), upt, upt, ureg(4), NEG(ureg(6)), ureg(UREG_URZ)), PLAIN);
-    assert_int_equal(uniform(&R->w, 8), 0xffffffef);
-    assert_int_equal(uniform(&R->w, 9), 1);
+    assert_int_equal(sass_uniform(&R->w, 8), 0xffffffef);
+    assert_int_equal(sass_uniform(&R->w, 9), 1);
     RUN(R, OP_UIADD3_64, SLOTS(ureg(8), upt, upt, ureg(4), imm(1), ureg(UREG_URZ)),
         PLAIN);
-    assert_int_equal(uniform(&R->w, 8), 0);
-    assert_int_equal(uniform(&R->w, 9), 2);
+    assert_int_equal(sass_uniform(&R->w, 8), 0);
+    assert_int_equal(sass_uniform(&R->w, 9), 2);
 }
 
 static void registers_for_a_while(void **state)

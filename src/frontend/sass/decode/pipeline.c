@@ -169,7 +169,7 @@ static uint8_t memory_of(const struct sass_inst *i)
     }
 }
 
-static void depbar(struct sass_inst *i)
+static void set_depbar(struct sass_inst *i)
 {
     i->base.depbar = 7;
     if (i->base.op != OP_DEPBAR)
@@ -187,7 +187,7 @@ void pipeline_facts(struct sass_inst *i)
     uint64_t preds = 0;
 
     b->length = 16;
-    depbar(i);
+    set_depbar(i);
     b->class = (uint8_t)class_of(i);
     if (b->op == OP_HMMA && !sass_has(i, HMMA_K16) && b->n_src && b->src[0].n == 2)
         b->class = CLASS_tensor_small;

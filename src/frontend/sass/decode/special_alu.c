@@ -13,13 +13,13 @@ static void print_pr(struct buf *out, const struct sass_inst *i,
 }
 
 /* R2P's mask; the byte its source is taken from is written before it. */
-static void mask(const struct sass_inst *i, struct operand *o)
+static void fill_mask(const struct sass_inst *i, struct operand *o)
 {
     operand_field32(i, o, 'u', 1);
 }
 
 /* PLOP3's third source may be a uniform predicate. */
-static void third_predicate(const struct sass_inst *i, struct operand *o)
+static void fill_third_predicate(const struct sass_inst *i, struct operand *o)
 {
     o->kind = sass_has(i, PLOP3_C_IS_UNIFORM) ? OPD_UPRED : OPD_PRED;
     o->reg = (uint8_t)sass_field(i, PLOP3_C_NUMBER);
@@ -27,7 +27,7 @@ static void third_predicate(const struct sass_inst *i, struct operand *o)
         o->flags |= OPD_NOT;
 }
 
-static void split_table(const struct sass_inst *i, struct operand *o)
+static void fill_split_table(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_IMM;
     o->imm = sass_field(i, LUT_TABLE_LOW) | sass_field(i, LUT_TABLE_HIGH)
@@ -35,8 +35,8 @@ static void split_table(const struct sass_inst *i, struct operand *o)
 }
 
 /* The modifiers of a half operand, by the register that would be its source. */
-static void half_flags(const struct sass_inst *i, struct operand *o,
-                       enum sass_field reg)
+static void set_half_flags(const struct sass_inst *i, struct operand *o,
+                           enum sass_field reg)
 {
     static const uint16_t swizzles[4] = { 0, OPD_F32, OPD_H0, OPD_H1 };
     static const struct {
@@ -60,7 +60,7 @@ static void half_flags(const struct sass_inst *i, struct operand *o,
         o->flags |= OPD_ABS;
 }
 
-static void half_operand(const struct sass_inst *i, struct operand *o, char kind)
+static void fill_half_operand(const struct sass_inst *i, struct operand *o, char kind)
 {
     enum sass_field reg = operand_field(i, kind);
 
@@ -68,31 +68,31 @@ static void half_operand(const struct sass_inst *i, struct operand *o, char kind
         operand_field32(i, o, 'u', 1);
     else
         operand_register(o, OPD_REG, sass_field(i, reg), 1);
-    half_flags(i, o, reg);
+    set_half_flags(i, o, reg);
 }
 
-static void half_a(const struct sass_inst *i, struct operand *o)
+static void fill_half_a(const struct sass_inst *i, struct operand *o)
 {
-    half_operand(i, o, 'A');
+    fill_half_operand(i, o, 'A');
 }
 
-static void half_b(const struct sass_inst *i, struct operand *o)
+static void fill_half_b(const struct sass_inst *i, struct operand *o)
 {
-    half_operand(i, o, 'B');
+    fill_half_operand(i, o, 'B');
 }
 
-static void half_c(const struct sass_inst *i, struct operand *o)
+static void fill_half_c(const struct sass_inst *i, struct operand *o)
 {
-    half_operand(i, o, 'C');
+    fill_half_operand(i, o, 'C');
 }
 
-static void half_x(const struct sass_inst *i, struct operand *o)
+static void fill_half_x(const struct sass_inst *i, struct operand *o)
 {
-    half_operand(i, o, 'X');
+    fill_half_operand(i, o, 'X');
 }
 
 /* The source of a conversion. */
-static void convert_source(const struct sass_inst *i, struct operand *o)
+static void fill_convert_source(const struct sass_inst *i, struct operand *o)
 {
     bool wide = sass_field(i, CVT_FROM_LOG) == 3;
 
@@ -105,12 +105,12 @@ static void convert_source(const struct sass_inst *i, struct operand *o)
         o->flags |= OPD_ABS;
 }
 
-static void integer_source(const struct sass_inst *i, struct operand *o)
+static void fill_integer_source(const struct sass_inst *i, struct operand *o)
 {
     operand_field32(i, o, 0, sass_field(i, ICVT_FROM) == 3 ? 2 : 1);
 }
 
-static void mufu_source(const struct sass_inst *i, struct operand *o)
+static void fill_mufu_source(const struct sass_inst *i, struct operand *o)
 {
     operand_field32(i, o, 'f', 1);
     if (o->kind == OPD_IMM)
@@ -123,12 +123,12 @@ static void mufu_source(const struct sass_inst *i, struct operand *o)
         o->flags |= OPD_H1;
 }
 
-static void tensor_a(const struct sass_inst *i, struct operand *o)
+static void fill_tensor_a(const struct sass_inst *i, struct operand *o)
 {
     operand_register(o, OPD_REG, sass_field(i, WORD_RA), operand_count(i, 'p'));
 }
 
-static void tensor_b(const struct sass_inst *i, struct operand *o)
+static void fill_tensor_b(const struct sass_inst *i, struct operand *o)
 {
     operand_register(o, OPD_REG, sass_field(i, WORD_RB), operand_count(i, 'q'));
 }
@@ -139,7 +139,7 @@ unsigned special_f2fp(const struct sass_inst *i)
 }
 
 /* Which sources F2FP has depends on what it does with them. */
-static void f2fp_a(const struct sass_inst *i, struct operand *o)
+static void fill_f2fp_a(const struct sass_inst *i, struct operand *o)
 {
     unsigned mode = special_f2fp(i);
 
@@ -148,12 +148,12 @@ static void f2fp_a(const struct sass_inst *i, struct operand *o)
     operand_register(o, OPD_REG, sass_field(i, WORD_RA), 1);
 }
 
-static void f2fp_b(const struct sass_inst *i, struct operand *o)
+static void fill_f2fp_b(const struct sass_inst *i, struct operand *o)
 {
     operand_field32(i, o, 'f', 1);
 }
 
-static void f2fp_c(const struct sass_inst *i, struct operand *o)
+static void fill_f2fp_c(const struct sass_inst *i, struct operand *o)
 {
     unsigned mode = special_f2fp(i);
 
@@ -161,13 +161,13 @@ static void f2fp_c(const struct sass_inst *i, struct operand *o)
         operand_register(o, OPD_REG, sass_field(i, WORD_RC), 1);
 }
 
-static void i2ip_c(const struct sass_inst *i, struct operand *o)
+static void fill_i2ip_c(const struct sass_inst *i, struct operand *o)
 {
     operand_register(o, OPD_REG, sass_field(i, WORD_RC), 1);
 }
 
 /* Sparse tensor products have metadata in one more register. */
-static void sparse(const struct sass_inst *i, struct operand *o)
+static void fill_sparse(const struct sass_inst *i, struct operand *o)
 {
     if (sass_has(i, i->base.op == OP_IMMA ? IMMA_SP : HMMA_SP))
         operand_register(o, OPD_REG, sass_field(i, SPARSE_META), 1);
@@ -212,7 +212,7 @@ static void print_gdesc(struct buf *out, const struct sass_inst *i, unsigned ure
 }
 
 /* Warpgroup products: slots for the registers; the first one prints all of them. */
-static void gmma_d(const struct sass_inst *i, struct operand *o)
+static void fill_gmma_d(const struct sass_inst *i, struct operand *o)
 {
     operand_register(o, OPD_REG, sass_field(i, WORD_RD), operand_gmma_registers(i));
     o->flags |= OPD_DST;
@@ -223,7 +223,7 @@ static bool gmma_has_a(const struct sass_inst *i)
     return sass_field(i, WORD_FORM) == 6;
 }
 
-static void gmma_a(const struct sass_inst *i, struct operand *o)
+static void fill_gmma_a(const struct sass_inst *i, struct operand *o)
 {
     if (gmma_has_a(i))
         operand_register(o, OPD_REG, sass_field(i, WORD_RA), 4);
@@ -231,19 +231,19 @@ static void gmma_a(const struct sass_inst *i, struct operand *o)
         operand_register(o, OPD_UREG, sass_field(i, WORD_UA), 4);
 }
 
-static void gmma_b(const struct sass_inst *i, struct operand *o)
+static void fill_gmma_b(const struct sass_inst *i, struct operand *o)
 {
     if (gmma_has_a(i))
         operand_register(o, OPD_UREG, sass_field(i, WORD_UB), 4);
 }
 
-static void gmma_c(const struct sass_inst *i, struct operand *o)
+static void fill_gmma_c(const struct sass_inst *i, struct operand *o)
 {
     operand_register(o, OPD_REG, sass_field(i, WORD_RC), operand_gmma_registers(i));
 }
 
 /* The predicate is kept complemented. */
-static void gmma_scale(const struct sass_inst *i, struct operand *o)
+static void fill_gmma_scale(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_UPRED;
     o->reg = (uint8_t)(PRED_PT - sass_field(i, WGMMA_P_NUMBER));
@@ -294,28 +294,28 @@ static void print_gmma(struct buf *out, const struct sass_inst *i,
 const struct special special_alu[] = {
     { "pr", NULL, print_pr },
     { "upr", NULL, print_pr },
-    { "mask", mask, NULL },
-    { "plop3", third_predicate, NULL },
-    { "lut", split_table, NULL },
-    { "ha", half_a, NULL },
-    { "hb", half_b, NULL },
-    { "hc", half_c, NULL },
-    { "hx", half_x, NULL },
-    { "cvt", convert_source, NULL },
-    { "icvt", integer_source, NULL },
-    { "mufu", mufu_source, NULL },
-    { "ia", tensor_a, NULL },
-    { "ib", tensor_b, NULL },
-    { "f2fpa", f2fp_a, NULL },
-    { "f2fpb", f2fp_b, NULL },
-    { "f2fpc", f2fp_c, NULL },
-    { "i2ipc", i2ip_c, NULL },
-    { "sparse", sparse, print_sparse },
+    { "mask", fill_mask, NULL },
+    { "plop3", fill_third_predicate, NULL },
+    { "lut", fill_split_table, NULL },
+    { "ha", fill_half_a, NULL },
+    { "hb", fill_half_b, NULL },
+    { "hc", fill_half_c, NULL },
+    { "hx", fill_half_x, NULL },
+    { "cvt", fill_convert_source, NULL },
+    { "icvt", fill_integer_source, NULL },
+    { "mufu", fill_mufu_source, NULL },
+    { "ia", fill_tensor_a, NULL },
+    { "ib", fill_tensor_b, NULL },
+    { "f2fpa", fill_f2fp_a, NULL },
+    { "f2fpb", fill_f2fp_b, NULL },
+    { "f2fpc", fill_f2fp_c, NULL },
+    { "i2ipc", fill_i2ip_c, NULL },
+    { "sparse", fill_sparse, print_sparse },
     { "swz", NULL, print_swizzle },
-    { "gmma", gmma_d, print_gmma },
-    { "gmmaa", gmma_a, print_quiet },
-    { "gmmab", gmma_b, print_quiet },
-    { "gmmac", gmma_c, print_quiet },
-    { "gmmap", gmma_scale, print_quiet },
+    { "gmma", fill_gmma_d, print_gmma },
+    { "gmmaa", fill_gmma_a, print_quiet },
+    { "gmmab", fill_gmma_b, print_quiet },
+    { "gmmac", fill_gmma_c, print_quiet },
+    { "gmmap", fill_gmma_scale, print_quiet },
     { NULL, NULL, NULL },
 };

@@ -4,32 +4,32 @@
 #include "frontend/sass/decode/special.h"
 
 /* The displacement of BSSY is never split. */
-static void bssy_target(const struct sass_inst *i, struct operand *o)
+static void fill_bssy_target(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_TARGET;
     o->imm = (int64_t)i->base.pc + 16 + 4 * sass_signed(i, BSSY_DISPLACEMENT);
 }
 
 /* An absolute code address. */
-static void absolute(const struct sass_inst *i, struct operand *o)
+static void fill_absolute(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_TARGET;
     o->imm = operand_displacement(i);
 }
 
 /* What is added to a register: relative to the next instruction, or nothing. */
-static void relative(const struct sass_inst *i, struct operand *o)
+static void fill_relative(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_TARGET;
     o->imm = (int64_t)i->base.pc + 16 + operand_displacement(i);
 }
 
-static void ret_target(const struct sass_inst *i, struct operand *o)
+static void fill_ret_target(const struct sass_inst *i, struct operand *o)
 {
     if (sass_has(i, RET_ABS))
-        absolute(i, o);
+        fill_absolute(i, o);
     else
-        relative(i, o);
+        fill_relative(i, o);
 }
 
 /* A predicate whose number is stored complemented, so that 0 is PT. */
@@ -42,12 +42,12 @@ static void set_complemented(struct operand *o, enum opd_kind kind, unsigned num
         o->flags |= OPD_NOT;
 }
 
-static void load_predicate(const struct sass_inst *i, struct operand *o)
+static void fill_load_predicate(const struct sass_inst *i, struct operand *o)
 {
     set_complemented(o, OPD_PRED, sass_field(i, LDP_P_NUMBER), sass_has(i, LDP_P_NOT));
 }
 
-static void hmma_predicate(const struct sass_inst *i, struct operand *o)
+static void fill_hmma_predicate(const struct sass_inst *i, struct operand *o)
 {
     set_complemented(o, OPD_UPRED, sass_field(i, HMMAP_P_NUMBER),
                      sass_has(i, HMMAP_P_NOT));
@@ -60,14 +60,14 @@ static void print_absolute(struct buf *out, const struct sass_inst *i,
         buf_printf(out, "0x%" PRIx64, (uint64_t)o->imm);
 }
 
-static void lepc_here(const struct sass_inst *i, struct operand *o)
+static void fill_lepc_here(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_TARGET;
     o->imm = (int64_t)i->base.pc;
 }
 
 /* LEPC's distance lies where no branch has one, and counts bytes. */
-static void lepc_target(const struct sass_inst *i, struct operand *o)
+static void fill_lepc_target(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_TARGET;
     o->imm = (int64_t)i->base.pc + 16 + sass_signed(i, LEPC_DISPLACEMENT);
@@ -82,7 +82,7 @@ static void print_nothing(struct buf *out, const struct sass_inst *i,
 }
 
 /* BRA.U tests a uniform predicate, .DIV and .CONV a mask in a uniform register. */
-static void bra_mask(const struct sass_inst *i, struct operand *o)
+static void fill_bra_mask(const struct sass_inst *i, struct operand *o)
 {
     if (sass_field(i, WORD_FORM) == 2) {
         o->kind = OPD_UPRED;
@@ -98,18 +98,18 @@ static void bra_mask(const struct sass_inst *i, struct operand *o)
         o->flags |= OPD_NOT; /* ~URZ is all lanes */
 }
 
-static void collect_target(const struct sass_inst *i, struct operand *o)
+static void fill_collect_target(const struct sass_inst *i, struct operand *o)
 {
     if (i->arch == SM90 && sass_has(i, WARPSYNC_COLLECTIVE))
-        relative(i, o);
+        fill_relative(i, o);
 }
 
-static void warpsync_register(const struct sass_inst *i, struct operand *o)
+static void fill_warpsync_register(const struct sass_inst *i, struct operand *o)
 {
     operand_register(o, OPD_REG, sass_field(i, i->arch == SM90 ? WORD_RA : WORD_RB), 1);
 }
 
-static void warpsync_mask(const struct sass_inst *i, struct operand *o)
+static void fill_warpsync_mask(const struct sass_inst *i, struct operand *o)
 {
     if (i->arch == SM90)
         return; /* .ALL */
@@ -124,7 +124,7 @@ static void print_rpc(struct buf *out, const struct sass_inst *i,
     buf_puts(out, sass_has(i, RPC_HI) ? "Rpc.HI" : "Rpc.LO");
 }
 
-static void barrier_register(const struct sass_inst *i, struct operand *o)
+static void fill_barrier_register(const struct sass_inst *i, struct operand *o)
 {
     unsigned n = sass_field(i, BREG_NUMBER);
 
@@ -134,9 +134,9 @@ static void barrier_register(const struct sass_inst *i, struct operand *o)
     o->reg = (uint8_t)n;
 }
 
-static void barrier_register_dst(const struct sass_inst *i, struct operand *o)
+static void fill_barrier_register_dst(const struct sass_inst *i, struct operand *o)
 {
-    barrier_register(i, o);
+    fill_barrier_register(i, o);
     o->flags |= OPD_DST;
 }
 
@@ -148,7 +148,7 @@ static void print_breg(struct buf *out, const struct sass_inst *i,
 }
 
 /* BAR: number and thread count are each a register or an immediate, by the form. */
-static void bar_id(const struct sass_inst *i, struct operand *o)
+static void fill_bar_id(const struct sass_inst *i, struct operand *o)
 {
     unsigned form = sass_field(i, WORD_FORM);
 
@@ -160,7 +160,7 @@ static void bar_id(const struct sass_inst *i, struct operand *o)
     }
 }
 
-static void bar_count(const struct sass_inst *i, struct operand *o)
+static void fill_bar_count(const struct sass_inst *i, struct operand *o)
 {
     unsigned form = sass_field(i, WORD_FORM);
 
@@ -172,7 +172,7 @@ static void bar_count(const struct sass_inst *i, struct operand *o)
     }
 }
 
-static void bar_predicate(const struct sass_inst *i, struct operand *o)
+static void fill_bar_predicate(const struct sass_inst *i, struct operand *o)
 {
     if (sass_field(i, BAR_MODE) != 2)
         return;
@@ -183,7 +183,7 @@ static void bar_predicate(const struct sass_inst *i, struct operand *o)
 }
 
 /* B2R.RESULT P; B2R.BAR 0x0 reads a barrier instead. */
-static void b2r_source(const struct sass_inst *i, struct operand *o)
+static void fill_b2r_source(const struct sass_inst *i, struct operand *o)
 {
     if (sass_field(i, B2R_WHAT) != 2) {
         o->kind = OPD_IMM;
@@ -247,26 +247,26 @@ static void print_gsb_count(struct buf *out, const struct sass_inst *i,
 }
 
 const struct special special_control[] = {
-    { "bssy", bssy_target, NULL },
-    { "target", absolute, NULL },
-    { "abs", absolute, print_absolute },
-    { "ldp", load_predicate, NULL },
-    { "hmmap", hmma_predicate, NULL },
-    { "rel", relative, NULL },
-    { "ret", ret_target, NULL },
-    { "pc", lepc_here, print_nothing },
-    { "lepc", lepc_target, NULL },
-    { "bramask", bra_mask, NULL },
-    { "collect", collect_target, NULL },
-    { "wsmask", warpsync_mask, NULL },
-    { "wsreg", warpsync_register, NULL },
+    { "bssy", fill_bssy_target, NULL },
+    { "target", fill_absolute, NULL },
+    { "abs", fill_absolute, print_absolute },
+    { "ldp", fill_load_predicate, NULL },
+    { "hmmap", fill_hmma_predicate, NULL },
+    { "rel", fill_relative, NULL },
+    { "ret", fill_ret_target, NULL },
+    { "pc", fill_lepc_here, print_nothing },
+    { "lepc", fill_lepc_target, NULL },
+    { "bramask", fill_bra_mask, NULL },
+    { "collect", fill_collect_target, NULL },
+    { "wsmask", fill_warpsync_mask, NULL },
+    { "wsreg", fill_warpsync_register, NULL },
     { "rpc", NULL, print_rpc },
-    { "breg", barrier_register, print_breg },
-    { "bregd", barrier_register_dst, print_breg },
-    { "barid", bar_id, NULL },
-    { "barcount", bar_count, NULL },
-    { "barpred", bar_predicate, NULL },
-    { "b2r", b2r_source, print_b2r },
+    { "breg", fill_barrier_register, print_breg },
+    { "bregd", fill_barrier_register_dst, print_breg },
+    { "barid", fill_bar_id, NULL },
+    { "barcount", fill_bar_count, NULL },
+    { "barpred", fill_bar_predicate, NULL },
+    { "b2r", fill_b2r_source, print_b2r },
     { "depbar", NULL, print_depbar },
     { "gsb", NULL, print_gsb },
     { "gsbn", NULL, print_gsb_count },

@@ -5,7 +5,7 @@
 #include "frontend/sass/decode/texops.h"
 
 /* [Ra + offset], as most addresses are. */
-static void plain(const struct sass_inst *i, struct operand *o)
+static void fill_plain_address(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_ADDR;
     o->reg = (uint8_t)sass_field(i, WORD_RA);
@@ -21,10 +21,11 @@ static void add_ureg(const struct sass_inst *i, struct operand *o, enum sass_fie
 }
 
 /* A 64-bit address, maybe with a uniform part or under a descriptor. */
-static void global(const struct sass_inst *i, struct operand *o, enum sass_field ureg,
-                   enum sass_field is_desc, enum sass_field is_wide)
+static void fill_global_address(const struct sass_inst *i, struct operand *o,
+                                enum sass_field ureg, enum sass_field is_desc,
+                                enum sass_field is_wide)
 {
-    plain(i, o);
+    fill_plain_address(i, o);
     add_ureg(i, o, ureg);
     if (!(o->flags & OPD_HAS_UREG)) {
         if (sass_has(i, ADDRESS_E))
@@ -43,66 +44,66 @@ static void global(const struct sass_inst *i, struct operand *o, enum sass_field
     }
 }
 
-static void load(const struct sass_inst *i, struct operand *o)
+static void fill_load(const struct sass_inst *i, struct operand *o)
 {
-    global(i, o, WORD_UB, ADDRESS_LOAD_DESC, ADDRESS_LOAD_WIDE);
+    fill_global_address(i, o, WORD_UB, ADDRESS_LOAD_DESC, ADDRESS_LOAD_WIDE);
     if (i->base.op == OP_LD && !(o->flags & OPD_HAS_UREG))
         o->imm = sass_signed(i, ADDRESS_OFFSET32);
 }
 
-static void store(const struct sass_inst *i, struct operand *o)
+static void fill_store(const struct sass_inst *i, struct operand *o)
 {
-    global(i, o, WORD_UC, ADDRESS_LOAD_DESC, ADDRESS_LOAD_WIDE);
+    fill_global_address(i, o, WORD_UC, ADDRESS_LOAD_DESC, ADDRESS_LOAD_WIDE);
 }
 
-static void atomic(const struct sass_inst *i, struct operand *o)
+static void fill_atomic(const struct sass_inst *i, struct operand *o)
 {
-    global(i, o, WORD_UC, ADDRESS_ATOM_DESC, ADDRESS_ATOM_WIDE);
+    fill_global_address(i, o, WORD_UC, ADDRESS_ATOM_DESC, ADDRESS_ATOM_WIDE);
 }
 
 /* ST with a 32-bit offset where others have their data. */
-static void store32(const struct sass_inst *i, struct operand *o)
+static void fill_store32(const struct sass_inst *i, struct operand *o)
 {
-    plain(i, o);
+    fill_plain_address(i, o);
     o->imm = sass_signed(i, ADDRESS_OFFSET32);
     if (sass_has(i, ADDRESS_E))
         o->flags |= OPD_WIDE;
 }
 
-static void shared_load(const struct sass_inst *i, struct operand *o)
+static void fill_shared_load(const struct sass_inst *i, struct operand *o)
 {
     static const uint8_t scales[4] = { 0, 2, 3, 4 };
 
-    plain(i, o);
+    fill_plain_address(i, o);
     add_ureg(i, o, WORD_UB);
     if (i->base.op == OP_LDS)
         o->scale = scales[sass_field(i, ADDRESS_SCALE)];
 }
 
-static void shared_store(const struct sass_inst *i, struct operand *o)
+static void fill_shared_store(const struct sass_inst *i, struct operand *o)
 {
     static const uint8_t scales[4] = { 0, 2, 3, 4 };
 
-    plain(i, o);
+    fill_plain_address(i, o);
     add_ureg(i, o, WORD_UC);
     if (i->base.op != OP_STSM)
         o->scale = scales[sass_field(i, ADDRESS_SCALE)];
 }
 
-static void local_load(const struct sass_inst *i, struct operand *o)
+static void fill_local_load(const struct sass_inst *i, struct operand *o)
 {
-    plain(i, o);
+    fill_plain_address(i, o);
     add_ureg(i, o, WORD_UB);
 }
 
-static void local_store(const struct sass_inst *i, struct operand *o)
+static void fill_local_store(const struct sass_inst *i, struct operand *o)
 {
-    plain(i, o);
+    fill_plain_address(i, o);
     add_ureg(i, o, WORD_UC);
 }
 
 /* LDGSTS: the shared side has register and offset in other places. */
-static void copy_to(const struct sass_inst *i, struct operand *o)
+static void fill_copy_to(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_ADDR;
     o->reg = (uint8_t)sass_field(i, WORD_RD);
@@ -113,7 +114,7 @@ static void copy_to(const struct sass_inst *i, struct operand *o)
     }
 }
 
-static void copy_from(const struct sass_inst *i, struct operand *o)
+static void fill_copy_from(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_ADDR;
     o->reg = (uint8_t)sass_field(i, WORD_RA);
@@ -136,9 +137,9 @@ static void copy_from(const struct sass_inst *i, struct operand *o)
 }
 
 /* Asynchronous barriers in shared memory. */
-static void sync_address(const struct sass_inst *i, struct operand *o)
+static void fill_sync_address(const struct sass_inst *i, struct operand *o)
 {
-    plain(i, o);
+    fill_plain_address(i, o);
     if (i->arch == SM90 || sass_has(i, ADDRESS_HAS_UREG)) {
         o->flags |= OPD_HAS_UREG;
         o->ureg = (uint8_t)sass_field(i, WORD_UC);
@@ -147,7 +148,7 @@ static void sync_address(const struct sass_inst *i, struct operand *o)
         *o = (struct operand){ 0 };
 }
 
-static void uniform_sync(const struct sass_inst *i, struct operand *o)
+static void fill_uniform_sync(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_ADDR;
     o->reg = REG_RZ;
@@ -156,10 +157,10 @@ static void uniform_sync(const struct sass_inst *i, struct operand *o)
     o->imm = sass_signed(i, ADDRESS_OFFSET);
 }
 
-static void cluster_address(const struct sass_inst *i, struct operand *o,
-                            enum sass_field is_wide)
+static void fill_cluster_address(const struct sass_inst *i, struct operand *o,
+                                 enum sass_field is_wide)
 {
-    plain(i, o);
+    fill_plain_address(i, o);
     o->flags |= OPD_SIZED;
     o->ureg = (uint8_t)sass_field(i, WORD_UC);
     if (sass_has(i, is_wide))
@@ -168,24 +169,24 @@ static void cluster_address(const struct sass_inst *i, struct operand *o,
         o->flags |= OPD_HAS_UREG;
 }
 
-static void stas(const struct sass_inst *i, struct operand *o)
+static void fill_stas(const struct sass_inst *i, struct operand *o)
 {
-    cluster_address(i, o, STAS_WIDE);
+    fill_cluster_address(i, o, STAS_WIDE);
 }
 
-static void redas(const struct sass_inst *i, struct operand *o)
+static void fill_redas(const struct sass_inst *i, struct operand *o)
 {
-    cluster_address(i, o, REDAS_WIDE);
+    fill_cluster_address(i, o, REDAS_WIDE);
 }
 
-static void multicast(const struct sass_inst *i, struct operand *o)
+static void fill_multicast(const struct sass_inst *i, struct operand *o)
 {
-    plain(i, o);
+    fill_plain_address(i, o);
     o->flags |= OPD_SIZED | OPD_HAS_UREG | OPD_WIDE | OPD_UWIDE;
     o->ureg = (uint8_t)sass_field(i, WORD_UC);
 }
 
-static void cache_line(const struct sass_inst *i, struct operand *o)
+static void fill_cache_line(const struct sass_inst *i, struct operand *o)
 {
     unsigned op = sass_field(i, CCTL_OP);
 
@@ -198,16 +199,16 @@ static void cache_line(const struct sass_inst *i, struct operand *o)
         o->flags |= OPD_WIDE;
 }
 
-static void query(const struct sass_inst *i, struct operand *o)
+static void fill_query(const struct sass_inst *i, struct operand *o)
 {
-    plain(i, o);
+    fill_plain_address(i, o);
     add_ureg(i, o, WORD_UB);
     if (sass_has(i, ADDRESS_E))
         o->flags |= OPD_WIDE;
 }
 
 /* c[bank][register + offset] */
-static void constant(const struct sass_inst *i, struct operand *o)
+static void fill_constant(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_CONST;
     o->bank = (uint8_t)sass_field(i, CONSTANT_BANK);
@@ -220,7 +221,7 @@ static void constant(const struct sass_inst *i, struct operand *o)
     }
 }
 
-static void uniform_constant(const struct sass_inst *i, struct operand *o)
+static void fill_uniform_constant(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_CONST;
     o->bank = (uint8_t)sass_field(i, CONSTANT_BANK);
@@ -232,7 +233,7 @@ static void uniform_constant(const struct sass_inst *i, struct operand *o)
     }
 }
 
-static void uniform_indexed(const struct sass_inst *i, struct operand *o)
+static void fill_uniform_indexed(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_CONST;
     o->bank = (uint8_t)sass_field(i, CONSTANT_BANK);
@@ -270,7 +271,7 @@ static void print_query(struct buf *out, const struct sass_inst *i,
     special_table(out, "txq", sass_field(i, TXQK_WHAT));
 }
 
-static void surface(const struct sass_inst *i, struct operand *o)
+static void fill_surface(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_ADDR;
     o->reg = (uint8_t)sass_field(i, WORD_RA);
@@ -283,25 +284,25 @@ static void uniform_pair(struct operand *o, unsigned reg)
     operand_register(o, OPD_UREG, reg, 2);
 }
 
-static void u24(const struct sass_inst *i, struct operand *o)
+static void fill_pair_a(const struct sass_inst *i, struct operand *o)
 {
     uniform_pair(o, sass_field(i, WORD_UA));
 }
 
-static void u32(const struct sass_inst *i, struct operand *o)
+static void fill_pair_b(const struct sass_inst *i, struct operand *o)
 {
     uniform_pair(o, sass_field(i, WORD_UB));
 }
 
-static void print_u24(struct buf *out, const struct sass_inst *i,
-                      const struct operand *o)
+static void print_pair_a(struct buf *out, const struct sass_inst *i,
+                         const struct operand *o)
 {
     (void)o;
     buf_printf(out, "[UR%u]", sass_field(i, WORD_UA));
 }
 
-static void print_u32(struct buf *out, const struct sass_inst *i,
-                      const struct operand *o)
+static void print_pair_b(struct buf *out, const struct sass_inst *i,
+                         const struct operand *o)
 {
     (void)o;
     buf_printf(out, "[UR%u]", sass_field(i, WORD_UB));
@@ -324,32 +325,32 @@ static void print_tma_desc(struct buf *out, const struct sass_inst *i,
 }
 
 const struct special special_memory[] = {
-    { "g", load, NULL },
-    { "gs", store, NULL },
-    { "ga", atomic, NULL },
-    { "st32", store32, NULL },
-    { "s", shared_load, NULL },
-    { "ss", shared_store, NULL },
-    { "l", local_load, NULL },
-    { "ls", local_store, NULL },
-    { "lds1", copy_to, NULL },
-    { "lds2", copy_from, NULL },
-    { "sync", sync_address, NULL },
-    { "usync", uniform_sync, NULL },
-    { "stas", stas, NULL },
-    { "redas", redas, NULL },
-    { "mc", multicast, NULL },
-    { "cctl", cache_line, NULL },
-    { "qspc", query, NULL },
-    { "ldc", constant, NULL },
-    { "uldc", uniform_constant, NULL },
-    { "uldci", uniform_indexed, NULL },
+    { "g", fill_load, NULL },
+    { "gs", fill_store, NULL },
+    { "ga", fill_atomic, NULL },
+    { "st32", fill_store32, NULL },
+    { "s", fill_shared_load, NULL },
+    { "ss", fill_shared_store, NULL },
+    { "l", fill_local_load, NULL },
+    { "ls", fill_local_store, NULL },
+    { "lds1", fill_copy_to, NULL },
+    { "lds2", fill_copy_from, NULL },
+    { "sync", fill_sync_address, NULL },
+    { "usync", fill_uniform_sync, NULL },
+    { "stas", fill_stas, NULL },
+    { "redas", fill_redas, NULL },
+    { "mc", fill_multicast, NULL },
+    { "cctl", fill_cache_line, NULL },
+    { "qspc", fill_query, NULL },
+    { "ldc", fill_constant, NULL },
+    { "uldc", fill_uniform_constant, NULL },
+    { "uldci", fill_uniform_indexed, NULL },
     { "texh", NULL, print_handle },
     { "texdim", NULL, print_dimension },
     { "txqk", NULL, print_query },
-    { "su", surface, NULL },
-    { "u24", u24, print_u24 },
-    { "u32", u32, print_u32 },
+    { "su", fill_surface, NULL },
+    { "u24", fill_pair_a, print_pair_a },
+    { "u32", fill_pair_b, print_pair_b },
     { "tmau", NULL, print_tma_ureg },
     { "tmad", NULL, print_tma_desc },
     { NULL, NULL, NULL },

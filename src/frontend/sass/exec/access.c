@@ -13,8 +13,8 @@ const uint32_t sass_lane_bit[WARP_LANES] = {
 };
 #undef BITS4
 
-static uint64_t constant(const struct sass_grid *g, unsigned bank, uint64_t offset,
-                         unsigned bytes)
+static uint64_t read_constant(const struct sass_grid *g, unsigned bank, uint64_t offset,
+                              unsigned bytes)
 {
     const struct sass_bank *b = &g->bank[bank & 7];
     uint64_t v = 0;
@@ -28,7 +28,7 @@ static uint64_t constant(const struct sass_grid *g, unsigned bank, uint64_t offs
 uint64_t sass_constant(const struct sass_warp *w, unsigned bank, uint64_t offset,
                        unsigned bytes)
 {
-    return constant(w->block->grid, bank, offset, bytes);
+    return read_constant(w->block->grid, bank, offset, bytes);
 }
 
 uint32_t sass_launch_scalar(const struct sass_grid *g, const struct operand *o,
@@ -37,14 +37,14 @@ uint32_t sass_launch_scalar(const struct sass_grid *g, const struct operand *o,
     if (o->kind == OPD_IMM)
         return (uint32_t)((uint64_t)o->imm >> 32 * part);
     if (o->kind == OPD_CONST)
-        return (uint32_t)constant(g, o->bank, (uint64_t)o->imm + 4 * part, 4);
+        return (uint32_t)read_constant(g, o->bank, (uint64_t)o->imm + 4 * part, 4);
     return 0;
 }
 
 static uint32_t scalar_part(struct sass_warp *w, const struct operand *o, unsigned part)
 {
     if (o->kind == OPD_UREG)
-        return o->reg == UREG_URZ ? 0 : uniform(w, o->reg + part);
+        return o->reg == UREG_URZ ? 0 : sass_uniform(w, o->reg + part);
     return sass_launch_scalar(w->block->grid, o, part);
 }
 
@@ -80,7 +80,7 @@ static struct modifier modifier_of(unsigned flags, enum src_type type)
     return m;
 }
 
-static uint32_t modify(uint32_t v, unsigned flags, enum src_type type)
+static uint32_t modify_word(uint32_t v, unsigned flags, enum src_type type)
 {
     struct modifier m = modifier_of(flags, type);
 
@@ -106,7 +106,7 @@ const uint32_t *sass_source_slow(struct sass_warp *w, const struct operand *o,
         uint32_t v = scalar_part(w, o, part);
 
         if (o->flags & OPD_MODIFIERS)
-            v = modify(pick_half(v, o->flags), o->flags, type);
+            v = modify_word(pick_half(v, o->flags), o->flags, type);
         LANES(l)
             tmp[l] = v;
         return tmp;
@@ -116,7 +116,7 @@ const uint32_t *sass_source_slow(struct sass_warp *w, const struct operand *o,
 
     if (o->flags & (OPD_H0 | OPD_H1) || (type == SRC_INT && o->flags & OPD_ABS))
         LANES(l)
-            tmp[l] = modify(pick_half(row[l], o->flags), o->flags, type);
+            tmp[l] = modify_word(pick_half(row[l], o->flags), o->flags, type);
     else
         modify_row(tmp, row, o->flags, type);
     return tmp;
@@ -130,15 +130,15 @@ enum exec_result sass_run_rows(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(c, slots.c, slots.type);
     TARGET(out, slots.d);
     fn(w, i, out, a, b, c);
-    result(w, &i->opd[slots.d], 0, out, mask);
+    sass_result(w, &i->opd[slots.d], 0, out, mask);
     return EXEC_NEXT;
 }
 
 void sass_source64(struct sass_warp *w, const struct operand *o, uint64_t *value)
 {
     uint32_t lo_tmp[WARP_LANES], hi_tmp[WARP_LANES];
-    const uint32_t *lo = source(w, o, 0, SRC_BITS, lo_tmp);
-    const uint32_t *hi = source(w, o, 1, SRC_BITS, hi_tmp);
+    const uint32_t *lo = sass_source(w, o, 0, SRC_BITS, lo_tmp);
+    const uint32_t *hi = sass_source(w, o, 1, SRC_BITS, hi_tmp);
 
     LANES(l)
         value[l] = (uint64_t)hi[l] << 32 | lo[l];
@@ -153,8 +153,8 @@ void sass_result64(struct sass_warp *w, const struct operand *o, const uint64_t 
         lo[l] = (uint32_t)value[l];
         hi[l] = (uint32_t)(value[l] >> 32);
     }
-    result(w, o, 0, lo, mask);
-    result(w, o, 1, hi, mask);
+    sass_result(w, o, 0, lo, mask);
+    sass_result(w, o, 1, hi, mask);
 }
 
 uint32_t sass_scalar(struct sass_warp *w, const struct operand *o, uint32_t mask)

@@ -30,7 +30,7 @@ static inline uint32_t *reg_row(struct sass_warp *w, unsigned reg)
 }
 
 /* One that may not be among the operands, by which rows are counted. */
-static inline uint32_t uniform(const struct sass_warp *w, unsigned reg)
+static inline uint32_t sass_uniform(const struct sass_warp *w, unsigned reg)
 {
     return reg < w->block->grid->n_urows ? w->u[reg][0] : 0;
 }
@@ -52,8 +52,9 @@ static inline uint32_t *bound_row(const struct sass_warp *w, const struct operan
 }
 
 /* Word part (0: low) of a source operand. */
-static inline const uint32_t *source(struct sass_warp *w, const struct operand *o,
-                                     unsigned part, enum src_type type, uint32_t *tmp)
+static inline const uint32_t *sass_source(struct sass_warp *w, const struct operand *o,
+                                          unsigned part, enum src_type type,
+                                          uint32_t *tmp)
 {
     if (o->way == WAY_ANY)
         return sass_source_slow(w, o, part, type, tmp);
@@ -63,10 +64,10 @@ static inline const uint32_t *source(struct sass_warp *w, const struct operand *
 /* Declares a source: SOURCE(a, SEL_A, SRC_INT) is that slot as `const uint32_t *a`. */
 #define SOURCE(name, slot, type)     \
     uint32_t name##_tmp[WARP_LANES]; \
-    const uint32_t *name = source(w, &i->opd[slot], 0, type, name##_tmp)
+    const uint32_t *name = sass_source(w, &i->opd[slot], 0, type, name##_tmp)
 #define SOURCE_PART(name, slot, part, type) \
     uint32_t name##_tmp[WARP_LANES];        \
-    const uint32_t *name = source(w, &i->opd[slot], part, type, name##_tmp)
+    const uint32_t *name = sass_source(w, &i->opd[slot], part, type, name##_tmp)
 
 /* 1 << lane: spreads a mask over lanes without shifts, which do not vectorise. */
 extern const uint32_t sass_lane_bit[WARP_LANES];
@@ -84,10 +85,10 @@ static inline void write_row(uint32_t *row, const uint32_t *value, uint32_t mask
 }
 
 /* Where the result for destination o may be made: in the register if all lanes take it,
- * else in tmp. result() has to be called in any case. Loops that make it must be
+ * else in tmp. sass_result() has to be called in any case. Loops that make it must be
  * EACH_LANE: the register may be a source too. */
-static inline uint32_t *target(struct sass_warp *w, const struct operand *o,
-                               unsigned part, uint32_t *tmp, uint32_t mask)
+static inline uint32_t *sass_target(struct sass_warp *w, const struct operand *o,
+                                    unsigned part, uint32_t *tmp, uint32_t mask)
 {
     return o->way == WAY_REG && mask == ALL_LANES ? w->r[o->row + part] : tmp;
 }
@@ -95,11 +96,11 @@ static inline uint32_t *target(struct sass_warp *w, const struct operand *o,
 /* Declares a result: TARGET(out, SEL_D) is for that slot. */
 #define TARGET(name, slot)           \
     uint32_t name##_tmp[WARP_LANES]; \
-    uint32_t *name = target(w, &i->opd[slot], 0, name##_tmp, mask)
+    uint32_t *name = sass_target(w, &i->opd[slot], 0, name##_tmp, mask)
 
 #define TARGET_PART(name, slot, part) \
     uint32_t name##_tmp[WARP_LANES];  \
-    uint32_t *name = target(w, &i->opd[slot], part, name##_tmp, mask)
+    uint32_t *name = sass_target(w, &i->opd[slot], part, name##_tmp, mask)
 
 /* Forms of an instruction that would weigh the most usual one down. */
 #define ASIDE __attribute__((noinline))
@@ -108,8 +109,8 @@ static inline uint32_t *target(struct sass_warp *w, const struct operand *o,
 #define EACH_LANE(l) SIMD_INDEPENDENT LANES(l)
 
 /* Writes word part of destination o under mask. */
-static inline void result(struct sass_warp *w, const struct operand *o, unsigned part,
-                          const uint32_t *value, uint32_t mask)
+static inline void sass_result(struct sass_warp *w, const struct operand *o,
+                               unsigned part, const uint32_t *value, uint32_t mask)
 {
     if (o->kind == OPD_REG) {
         if (o->reg != REG_RZ)
@@ -120,7 +121,8 @@ static inline void result(struct sass_warp *w, const struct operand *o, unsigned
 }
 
 /* Lanes in which predicate operand o holds. */
-static inline uint32_t predicate(const struct sass_warp *w, const struct operand *o)
+static inline uint32_t sass_predicate(const struct sass_warp *w,
+                                      const struct operand *o)
 {
     uint32_t v = o->kind == OPD_UPRED ? w->up[o->reg] : w->p[o->reg];
 

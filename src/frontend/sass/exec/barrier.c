@@ -97,9 +97,9 @@ void barrier_arrive(struct sass_warp *w, uint32_t mask, const struct barrier_vis
         bar->red_false |= (mask & ~v->pred) != 0;
     }
     if (v->mode != BARRIER_ARRIVE && mask == ~w->exited)
-        converge_rest(w, v->id, v->behind);
+        converge_rest(w, v->id, v->next_pc);
     else if (v->mode != BARRIER_ARRIVE)
-        converge_wait(w, mask, LANE_BARRIER, v->id, v->behind, v->behind);
+        converge_wait(w, mask, LANE_BARRIER, v->id, v->next_pc, v->next_pc);
     barrier_check(w, v->id);
 }
 

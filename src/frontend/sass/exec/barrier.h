@@ -12,7 +12,7 @@ struct barrier_visit {
     enum barrier_mode mode;
     uint32_t n_threads; /* expected; as many as the block has: the whole block */
     uint32_t pred;      /* lanes whose predicate holds, for BARRIER_RED */
-    uint64_t behind;    /* where they go on */
+    uint64_t next_pc;   /* where they go on */
 };
 
 void barrier_arrive(struct sass_warp *w, uint32_t mask, const struct barrier_visit *v);

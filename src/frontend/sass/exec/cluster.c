@@ -188,12 +188,12 @@ void cluster_arrive(struct sass_warp *w, uint32_t mask)
     cluster_check(w);
 }
 
-bool cluster_wait(struct sass_warp *w, uint32_t mask, uint64_t behind)
+bool cluster_wait(struct sass_warp *w, uint32_t mask, uint64_t next_pc)
 {
     mask &= w->cluster_lanes;
     if (!mask)
         return false;
-    converge_wait(w, mask, LANE_BARRIER, CLUSTER_BARRIER, behind, behind);
+    converge_wait(w, mask, LANE_BARRIER, CLUSTER_BARRIER, next_pc, next_pc);
     return true;
 }
 

@@ -27,7 +27,7 @@ uint8_t *cluster_shared(const struct sass_block *b, uint32_t addr, uint64_t byte
 /* Barrier of the cluster: lanes of mask arrive; what arrived and is not complete waits.
  * True if it has to wait. */
 void cluster_arrive(struct sass_warp *w, uint32_t mask);
-bool cluster_wait(struct sass_warp *w, uint32_t mask, uint64_t behind);
+bool cluster_wait(struct sass_warp *w, uint32_t mask, uint64_t next_pc);
 
 /* Lanes of the warp have exited. */
 void cluster_exit(struct sass_warp *w);

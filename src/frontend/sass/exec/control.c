@@ -16,11 +16,11 @@ static uint64_t next_pc(const struct sass_inst *i)
 enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
     enum { UNIFORM = 1, DIV = 2, CONV = 3 };
-    uint32_t lanes = mask & predicate(w, &i->opd[BRA_P]);
+    uint32_t lanes = mask & sass_predicate(w, &i->opd[BRA_P]);
     unsigned test = sass_field(i, BRA_TEST);
 
     if (i->opd[BRA_CONDITION].kind == OPD_UPRED)
-        lanes &= predicate(w, &i->opd[BRA_CONDITION]);
+        lanes &= sass_predicate(w, &i->opd[BRA_CONDITION]);
     if (test == UNIFORM && sass_has(i, BRA_ANY) && lanes)
         lanes = w->active; /* .ANY: one lane takes all with it */
     if (test == DIV || test == CONV) {
@@ -65,7 +65,7 @@ static void jump_indirect(struct sass_warp *w, const struct sass_inst *i, uint32
 
 enum exec_result exec_brx(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    jump_indirect(w, i, mask & predicate(w, &i->opd[JMX_P]), &i->opd[JMX_BASE],
+    jump_indirect(w, i, mask & sass_predicate(w, &i->opd[JMX_P]), &i->opd[JMX_BASE],
                   &i->opd[JMX_TARGET]);
     return EXEC_JUMP;
 }
@@ -112,7 +112,7 @@ enum exec_result exec_call(struct sass_warp *w, const struct sass_inst *i,
         w->pc = next_pc(i);
         return EXEC_JUMP;
     }
-    converge_branch(w, mask & predicate(w, &i->opd[JMP_P]), to, next_pc(i));
+    converge_branch(w, mask & sass_predicate(w, &i->opd[JMP_P]), to, next_pc(i));
     return EXEC_JUMP;
 }
 
@@ -131,7 +131,7 @@ enum exec_result exec_lepc(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_bssy(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    mask &= predicate(w, &i->opd[BSSY_P]);
+    mask &= sass_predicate(w, &i->opd[BSSY_P]);
     w->b[i->opd[BSSY_BARRIER].reg] |= mask;
     return EXEC_NEXT;
 }
@@ -139,7 +139,7 @@ enum exec_result exec_bssy(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_bsync(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    mask &= predicate(w, &i->opd[BSYNC_P]);
+    mask &= sass_predicate(w, &i->opd[BSYNC_P]);
     if (!mask || converge_sync(w, mask, i->opd[BSYNC_BARRIER].reg, next_pc(i)))
         return EXEC_NEXT;
     return EXEC_JUMP;
@@ -148,7 +148,8 @@ enum exec_result exec_bsync(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_break(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    converge_leave(w, mask & predicate(w, &i->opd[BREAK_P]), i->opd[BREAK_BARRIER].reg);
+    converge_leave(w, mask & sass_predicate(w, &i->opd[BREAK_P]),
+                   i->opd[BREAK_BARRIER].reg);
     return EXEC_NEXT;
 }
 
@@ -162,7 +163,7 @@ enum exec_result exec_bmov_from(struct sass_warp *w, const struct sass_inst *i,
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier register");
     LANES(l)
         v[l] = w->b[i->opd[BMOV_FROM_BARRIER].reg];
-    result(w, &i->opd[BMOV_FROM_D], 0, v, mask);
+    sass_result(w, &i->opd[BMOV_FROM_D], 0, v, mask);
     if (sass_has(i, BMOV_FROM_CLEAR) && mask)
         w->b[i->opd[BMOV_FROM_BARRIER].reg] = 0;
     return EXEC_NEXT;
@@ -214,7 +215,7 @@ enum exec_result exec_warpsync(struct sass_warp *w, const struct sass_inst *i,
                             : exclusive ? LANE_EXCLUSIVE
                                         : LANE_WARPSYNC;
 
-    mask &= predicate(w, &i->opd[WARPSYNC_P]);
+    mask &= sass_predicate(w, &i->opd[WARPSYNC_P]);
     if (!mask)
         return EXEC_NEXT;
     if (collective)
@@ -239,7 +240,7 @@ enum exec_result exec_endcollective(struct sass_warp *w, const struct sass_inst 
 enum exec_result exec_yield(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    if (!(mask & predicate(w, &i->opd[YIELD_P])))
+    if (!(mask & sass_predicate(w, &i->opd[YIELD_P])))
         return EXEC_NEXT;
     converge_yield(w, next_pc(i));
     w->slept = true;
@@ -259,7 +260,7 @@ enum exec_result exec_nanosleep(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_exit(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    mask &= predicate(w, &i->opd[EXIT_P]);
+    mask &= sass_predicate(w, &i->opd[EXIT_P]);
     if (!mask)
         return EXEC_NEXT;
     converge_exit(w, mask, next_pc(i));
@@ -292,14 +293,14 @@ enum exec_result exec_bar(struct sass_warp *w, const struct sass_inst *i, uint32
     else if (i->opd[BAR_ID].kind == OPD_REG) /* packed: count above, number below */
         n_threads = id >> 16 & 0xfff;
     if (i->opd[BAR_P].kind == OPD_PRED)
-        pred = predicate(w, &i->opd[BAR_P]);
+        pred = sass_predicate(w, &i->opd[BAR_P]);
     w->red_op = (uint8_t)sass_field(i, BAR_OP);
     barrier_arrive(w, mask,
                    &(struct barrier_visit){ .id = id & 15,
                                             .mode = modes[mode],
                                             .n_threads = n_threads,
                                             .pred = pred,
-                                            .behind = next_pc(i) });
+                                            .next_pc = next_pc(i) });
     if (modes[mode] == BARRIER_ARRIVE)
         return EXEC_NEXT;
     return EXEC_JUMP;
@@ -316,7 +317,7 @@ enum exec_result exec_b2r(struct sass_warp *w, const struct sass_inst *i, uint32
 
     LANES(l)
         v[l] = w->red_op == POPC ? r : -r;
-    result(w, &i->opd[B2R_D], 0, v, mask);
+    sass_result(w, &i->opd[B2R_D], 0, v, mask);
     if (i->opd[B2R_SOURCE].kind == OPD_PRED)
         set_predicate_bits(w, &i->opd[B2R_SOURCE], r ? ALL_LANES : 0, mask);
     return EXEC_NEXT;

@@ -218,34 +218,34 @@ static void give_turn(struct sass_warp *w, uint64_t resume)
 }
 
 void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
-                     uint64_t behind)
+                     uint64_t next_pc)
 {
     uint32_t fall = w->active & ~mask;
 
-    if (mask && target < behind && ++w->loops > MAX_LOOPS) {
+    if (mask && target < next_pc && ++w->loops > MAX_LOOPS) {
         w->slept = true;
         w->spins += MAX_LOOPS;
         if (fall)
-            park_lanes(w, fall, behind);
+            park_lanes(w, fall, next_pc);
         w->active = mask;
         give_turn(w, target);
     } else if (!fall) {
         w->pc = target;
     } else if (!mask) {
-        w->pc = behind;
+        w->pc = next_pc;
     } else if (__builtin_popcount(mask) < __builtin_popcount(fall)) {
-        park_lanes(w, fall, behind);
+        park_lanes(w, fall, next_pc);
         w->active = mask;
         w->pc = target;
     } else {
         park_lanes(w, mask, target);
         w->active = fall;
-        w->pc = behind;
+        w->pc = next_pc;
     }
 }
 
 void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target,
-                      uint64_t behind)
+                      uint64_t next_pc)
 {
     uint64_t to = target[__builtin_ctz(mask)];
     uint32_t same = 0, others;
@@ -258,7 +258,7 @@ void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target
     if (w->seq == w->scatter_again)
         lanes = w->scatter_lanes;
     if (2 * __builtin_popcount(same) <= lanes) {
-        park_lanes(w, others, behind - 16);
+        park_lanes(w, others, next_pc - 16);
         w->active = same;
         w->pc = to;
         return;
@@ -267,7 +267,7 @@ void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target
     w->scatter_lanes = lanes;
     park_lanes(w, same, to);
     w->active = others;
-    w->pc = behind - 16;
+    w->pc = next_pc - 16;
 }
 
 void converge_hold(struct sass_warp *w, uint32_t mask, enum lane_state state,
@@ -310,14 +310,14 @@ static bool are_together(struct sass_warp *w, uint32_t mask, enum lane_state sta
 }
 
 void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
-                   uint32_t for_what, uint64_t resume, uint64_t behind)
+                   uint32_t for_what, uint64_t resume, uint64_t next_pc)
 {
     if (are_together(w, mask, state, for_what)) {
         w->pc = resume;
         return;
     }
     converge_hold(w, mask, state, for_what, resume);
-    w->pc = behind;
+    w->pc = next_pc;
     converge_check(w);
 }
 
@@ -369,9 +369,9 @@ static void go_on(struct sass_warp *w, uint32_t lanes)
 }
 
 /* The lanes blocked at this BSYNC join the current group, whichever barrier they mean. */
-static uint32_t join_blocked(struct sass_warp *w, uint64_t behind)
+static uint32_t join_blocked(struct sass_warp *w, uint64_t next_pc)
 {
-    uint32_t lanes = lanes_at(w, lanes_blocked(w), behind);
+    uint32_t lanes = lanes_at(w, lanes_blocked(w), next_pc);
 
     converge_release(w, lanes);
     w->parked &= ~lanes;
@@ -379,12 +379,12 @@ static uint32_t join_blocked(struct sass_warp *w, uint64_t behind)
     return lanes;
 }
 
-bool converge_sync(struct sass_warp *w, uint32_t mask, unsigned breg, uint64_t behind)
+bool converge_sync(struct sass_warp *w, uint32_t mask, unsigned breg, uint64_t next_pc)
 {
     uint32_t members = w->b[breg] & ~w->exited, come;
 
     if (w->waiting && w->seq == w->picked)
-        mask |= join_blocked(w, behind);
+        mask |= join_blocked(w, next_pc);
     if (!(members & ~mask)) { /* as mostly: they are together */
         w->b[breg] = 0;
         return true;
@@ -392,18 +392,18 @@ bool converge_sync(struct sass_warp *w, uint32_t mask, unsigned breg, uint64_t b
     if (!(members & mask))
         return true;
     if (lanes_missing(w, breg, mask)) {
-        converge_hold(w, mask & members, LANE_BSYNC, breg, behind);
-        w->sync_pc = w->pc = behind;
+        converge_hold(w, mask & members, LANE_BSYNC, breg, next_pc);
+        w->sync_pc = w->pc = next_pc;
         return false;
     }
     come = lanes_waiting(w, LANE_BSYNC, breg) & members;
     w->b[breg] = 0;
-    converge_hold(w, mask, LANE_BSYNC, breg, behind);
-    retry_sync(w, come & ~lanes_at(w, come, behind));
-    come = mask | lanes_at(w, come & w->waiting, behind);
+    converge_hold(w, mask, LANE_BSYNC, breg, next_pc);
+    retry_sync(w, come & ~lanes_at(w, come, next_pc));
+    come = mask | lanes_at(w, come & w->waiting, next_pc);
     join_group(w, come, 0);
     converge_release(w, come);
-    w->pc = behind;
+    w->pc = next_pc;
     if (!w->active)
         go_on(w, come);
     return false;
@@ -438,7 +438,7 @@ void converge_leave(struct sass_warp *w, uint32_t mask, unsigned breg)
     w->b[breg] &= ~mask;
 }
 
-void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t behind)
+void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t next_pc)
 {
     if (mask == ALL_LANES)
         memset(w->lane_state, LANE_EXITED, sizeof w->lane_state);
@@ -446,7 +446,7 @@ void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t behind)
         for (uint32_t m = mask; m; m &= m - 1)
             w->lane_state[__builtin_ctz(m)] = LANE_EXITED;
     w->active &= ~mask;
-    w->pc = behind;
+    w->pc = next_pc;
     if (w->waiting)
         leave_barriers(w, mask, ~0u);
     w->exited |= mask;

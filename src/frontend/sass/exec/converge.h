@@ -15,12 +15,12 @@ static inline bool converge_pick(struct sass_warp *w)
 
 /* The lanes of mask go to target, the rest of the current group falls through. */
 void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
-                     uint64_t behind);
+                     uint64_t next_pc);
 
 /* Lanes of mask, part of the current group, go each to their own target, of which there
  * are several: those with the first lane's go there, the rest execute the branch again. */
 void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target,
-                      uint64_t behind);
+                      uint64_t next_pc);
 
 /* Lanes of mask wait; nothing else changes until the caller says converge_check(). */
 void converge_hold(struct sass_warp *w, uint32_t mask, enum lane_state state,
@@ -28,7 +28,7 @@ void converge_hold(struct sass_warp *w, uint32_t mask, enum lane_state state,
 
 /* Lanes of mask wait; the rest of the group goes on after the instruction. */
 void converge_wait(struct sass_warp *w, uint32_t mask, enum lane_state state,
-                   uint32_t for_what, uint64_t resume, uint64_t behind);
+                   uint32_t for_what, uint64_t resume, uint64_t next_pc);
 
 /* The current group is all that lives and waits at a block barrier, to go on as it is: no
  * need to look at lanes one by one. */
@@ -37,7 +37,7 @@ void converge_wake(struct sass_warp *w);
 
 /* Lanes of mask, part of the current group, come to BSYNC: they wait there or go on with
  * those that do. True: nothing changes, as all of the barrier are in the group. */
-bool converge_sync(struct sass_warp *w, uint32_t mask, unsigned breg, uint64_t behind);
+bool converge_sync(struct sass_warp *w, uint32_t mask, unsigned breg, uint64_t next_pc);
 
 /* Lanes of mask no longer take part in a barrier: lanes that wait for none but them come to
  * it again. */
@@ -47,7 +47,7 @@ void converge_leave(struct sass_warp *w, uint32_t mask, unsigned breg);
 void converge_release(struct sass_warp *w, uint32_t lanes);
 
 /* Lanes of mask are done. */
-void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t behind);
+void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t next_pc);
 
 /* Something changed: lets go every WARPSYNC whose condition holds now. */
 void converge_check(struct sass_warp *w);

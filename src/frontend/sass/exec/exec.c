@@ -230,7 +230,7 @@ static int report_deadlock(const struct sass_grid *g, const struct sass_block *b
                       sizeof place);
     return err_kind(err, ERR_DEADLOCK,
                     "deadlock: kernel %s, block (%u,%u,%u): no warp can go on; warp %u "
-                    "waits behind pc %s",
+                    "waits after pc %s",
                     g->launch.kernel->info->name, b->id[0], b->id[1], b->id[2],
                     w->index, place);
 }

@@ -260,7 +260,7 @@ static uint64_t uniform64(const struct sass_warp *w, unsigned reg)
 {
     if (reg >= UREG_URZ)
         return 0;
-    return (uint64_t)uniform(w, reg + 1) << 32 | uniform(w, reg);
+    return (uint64_t)sass_uniform(w, reg + 1) << 32 | sass_uniform(w, reg);
 }
 
 enum { BULK_ALIGN = 16 };
@@ -443,7 +443,7 @@ static enum exec_result async_store(struct sass_warp *w, const struct sass_inst 
     if (!(a->flags & OPD_WIDE) || a->flags & OPD_HAS_UREG || a->reg == REG_RZ)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported address");
     for (unsigned k = 0; k < bytes / 4; k++)
-        v[k] = source(w, &i->opd[STAS_DATA], k, SRC_BITS, tmp[k]);
+        v[k] = sass_source(w, &i->opd[STAS_DATA], k, SRC_BITS, tmp[k]);
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint32_t addr = to[l] + (uint32_t)a->imm;
@@ -511,7 +511,8 @@ enum exec_result exec_rpcmov_to(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_rpcmov_from(struct sass_warp *w, const struct sass_inst *i,
                                   uint32_t mask)
 {
-    result(w, &i->opd[RPCMOV_FROM_D], 0, w->rpc[sass_has(i, RPCMOV_FROM_HI)], mask);
+    sass_result(w, &i->opd[RPCMOV_FROM_D], 0, w->rpc[sass_has(i, RPCMOV_FROM_HI)],
+                mask);
     return EXEC_NEXT;
 }
 

@@ -129,7 +129,7 @@ static void read_data(struct sass_warp *w, const struct operand *o, unsigned n_w
                       uint32_t in[][WARP_LANES])
 {
     for (unsigned k = 0; k < n_words; k++) {
-        const uint32_t *v = source(w, o, k, SRC_BITS, in[k]);
+        const uint32_t *v = sass_source(w, o, k, SRC_BITS, in[k]);
 
         if (v != in[k])
             memcpy(in[k], v, sizeof in[k]);
@@ -255,7 +255,7 @@ static enum exec_result run_atom(struct sass_warp *w, const struct sass_inst *i,
     atom_update(t, op, p.at, lanes, &d);
     if (o.d)
         for (unsigned part = 0; part < n_words; part++)
-            result(w, o.d, part, d.out[part], lanes);
+            sass_result(w, o.d, part, d.out[part], lanes);
     if (o.done)
         set_predicate_bits(w, o.done, lanes, mask);
     return EXEC_NEXT;
@@ -350,7 +350,7 @@ enum exec_result exec_atom_cas(struct sass_warp *w, const struct sass_inst *i,
             d.out[part][l] = mode == CAS ? old[part] : swapped && !part;
     }
     for (unsigned part = 0; part < n; part++)
-        result(w, to, part, d.out[part], mask);
+        sass_result(w, to, part, d.out[part], mask);
     if (!is_shared)
         set_predicate_bits(w, &i->opd[ATOM_CAS_PD], ALL_LANES, mask);
     return EXEC_NEXT;

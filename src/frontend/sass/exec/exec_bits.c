@@ -17,7 +17,7 @@ enum exec_result exec_mov(struct sass_warp *w, const struct sass_inst *i, uint32
 
 ROWS_FN(sel_rows)
 {
-    select_lanes(out, predicate(w, &i->opd[SEL_P]), a, b);
+    select_lanes(out, sass_predicate(w, &i->opd[SEL_P]), a, b);
 }
 
 enum exec_result exec_sel(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
@@ -66,7 +66,7 @@ ROWS_FN(lop3_rows)
 static ASIDE enum exec_result lop3_nonzero(struct sass_warp *w,
                                            const struct sass_inst *i, uint32_t mask)
 {
-    uint32_t p = predicate(w, &i->opd[LOP3_P]), out[WARP_LANES], nonzero = 0;
+    uint32_t p = sass_predicate(w, &i->opd[LOP3_P]), out[WARP_LANES], nonzero = 0;
 
     SOURCE(a, LOP3_A, SRC_BITS);
     SOURCE(b, LOP3_B, SRC_BITS);
@@ -74,7 +74,7 @@ static ASIDE enum exec_result lop3_nonzero(struct sass_warp *w,
     lop3_rows(w, i, out, a, b, c);
     LANES(l)
         nonzero |= out[l] ? sass_lane_bit[l] : 0;
-    result(w, &i->opd[LOP3_D], 0, out, mask);
+    sass_result(w, &i->opd[LOP3_D], 0, out, mask);
     p = sass_has(i, LOP3_PAND) ? p & nonzero : p | nonzero;
     set_predicate_bits(w, &i->opd[LOP3_PD], p, mask);
     return EXEC_NEXT;
@@ -92,8 +92,9 @@ enum exec_result exec_lop3(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_plop3(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    uint32_t a = predicate(w, &i->opd[PLOP3_A]), b = predicate(w, &i->opd[PLOP3_B]);
-    uint32_t c = predicate(w, &i->opd[PLOP3_C]);
+    uint32_t a = sass_predicate(w, &i->opd[PLOP3_A]),
+             b = sass_predicate(w, &i->opd[PLOP3_B]);
+    uint32_t c = sass_predicate(w, &i->opd[PLOP3_C]);
 
     set_predicate_bits(w, &i->opd[PLOP3_PD],
                        intop_lop3((uint8_t)i->opd[PLOP3_TABLE].imm, a, b, c), mask);
@@ -213,7 +214,7 @@ enum exec_result exec_prmt(struct sass_warp *w, const struct sass_inst *i,
     else
         LANES(l)
             out[l] = intop_prmt(mode, a[l], selector[l], c[l]);
-    result(w, &i->opd[PRMT_D], 0, out, mask);
+    sass_result(w, &i->opd[PRMT_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -227,7 +228,7 @@ enum exec_result exec_bmsk(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(count, BMSK_COUNT, SRC_BITS);
     LANES(l)
         out[l] = intop_bmsk(wrap, start[l], count[l]);
-    result(w, &i->opd[BMSK_D], 0, out, mask);
+    sass_result(w, &i->opd[BMSK_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -241,7 +242,7 @@ enum exec_result exec_sgxt(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(bits, SGXT_COUNT, SRC_BITS);
     LANES(l)
         out[l] = intop_sgxt(is_signed, wrap, a[l], bits[l]);
-    result(w, &i->opd[SGXT_D], 0, out, mask);
+    sass_result(w, &i->opd[SGXT_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -256,7 +257,7 @@ enum exec_result exec_flo(struct sass_warp *w, const struct sass_inst *i, uint32
     SOURCE(a, FLO_A, SRC_BITS);
     LANES(l)
         out[l] = intop_flo(is_signed, shift, a[l]);
-    result(w, &i->opd[FLO_D], 0, out, mask);
+    sass_result(w, &i->opd[FLO_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -268,7 +269,7 @@ enum exec_result exec_popc(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(a, POPC_A, SRC_BITS);
     LANES(l)
         out[l] = intop_popc(a[l]);
-    result(w, &i->opd[POPC_D], 0, out, mask);
+    sass_result(w, &i->opd[POPC_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -280,7 +281,7 @@ enum exec_result exec_brev(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(a, BREV_A, SRC_BITS);
     LANES(l)
         out[l] = intop_brev(a[l]);
-    result(w, &i->opd[BREV_D], 0, out, mask);
+    sass_result(w, &i->opd[BREV_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -295,8 +296,8 @@ static void pack_predicates(const uint32_t *p, uint32_t *out)
 }
 
 /* a with the masked bits of one byte replaced by the predicates. */
-static enum exec_result p2r(struct sass_warp *w, const struct sass_inst *i,
-                            uint32_t mask, const uint32_t *p)
+static enum exec_result pack_into_byte(struct sass_warp *w, const struct sass_inst *i,
+                                       uint32_t mask, const uint32_t *p)
 {
     unsigned shift = 8 * sass_field(i, P2R_BYTE);
     uint32_t out[WARP_LANES];
@@ -309,24 +310,24 @@ static enum exec_result p2r(struct sass_warp *w, const struct sass_inst *i,
 
         out[l] = (a[l] & ~bits) | (out[l] << shift & bits);
     }
-    result(w, &i->opd[P2R_D], 0, out, mask);
+    sass_result(w, &i->opd[P2R_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
 enum exec_result exec_p2r(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    return p2r(w, i, mask, w->p);
+    return pack_into_byte(w, i, mask, w->p);
 }
 
 enum exec_result exec_up2ur(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    return p2r(w, i, mask, w->up);
+    return pack_into_byte(w, i, mask, w->up);
 }
 
 /* Predicates from the masked bits of one byte of a. */
-static enum exec_result r2p(struct sass_warp *w, const struct sass_inst *i,
-                            uint32_t mask, enum opd_kind kind)
+static enum exec_result unpack_byte(struct sass_warp *w, const struct sass_inst *i,
+                                    uint32_t mask, enum opd_kind kind)
 {
     unsigned shift = 8 * sass_field(i, R2P_BYTE);
 
@@ -347,11 +348,11 @@ static enum exec_result r2p(struct sass_warp *w, const struct sass_inst *i,
 
 enum exec_result exec_r2p(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    return r2p(w, i, mask, OPD_PRED);
+    return unpack_byte(w, i, mask, OPD_PRED);
 }
 
 enum exec_result exec_ur2up(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    return r2p(w, i, mask, OPD_UPRED);
+    return unpack_byte(w, i, mask, OPD_UPRED);
 }

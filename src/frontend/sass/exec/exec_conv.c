@@ -39,7 +39,7 @@ static void read_source(struct sass_warp *w, const struct sass_inst *i, unsigned
         sass_source64(w, &plain, v);
         return;
     }
-    x = source(w, &plain, 0, SRC_BITS, tmp);
+    x = sass_source(w, &plain, 0, SRC_BITS, tmp);
     if (log == LOG_32)
         LANES(l)
             v[l] = x[l];
@@ -75,7 +75,7 @@ static void write_result(struct sass_warp *w, const struct sass_inst *i, bool is
     }
     LANES(l)
         out[l] = (uint32_t)v[l];
-    result(w, &i->opd[F2F_D], 0, out, mask);
+    sass_result(w, &i->opd[F2F_D], 0, out, mask);
 }
 
 /* Format of a floating-point result. */
@@ -143,7 +143,7 @@ enum exec_result exec_f2i(struct sass_warp *w, const struct sass_inst *i, uint32
 
         SOURCE(a, F2I_A, SRC_F32);
         fpv_f2i32(type, round, ftz, out, a);
-        result(w, &i->opd[F2I_D], 0, out, mask);
+        sass_result(w, &i->opd[F2I_D], 0, out, mask);
         return EXEC_NEXT;
     }
     read_float(w, i, from, log, v);
@@ -175,7 +175,7 @@ enum exec_result exec_i2f(struct sass_warp *w, const struct sass_inst *i, uint32
 
         SOURCE(a, I2F_A, SRC_INT);
         fpv_i2f32(type, round, out, a);
-        result(w, &i->opd[I2F_D], 0, out, mask);
+        sass_result(w, &i->opd[I2F_D], 0, out, mask);
         return EXEC_NEXT;
     }
     if (i->opd[I2F_A].flags & (OPD_NEG | OPD_ABS))
@@ -284,7 +284,7 @@ static uint32_t unpack_fp8(enum fp8_format f, bool relu, uint32_t x)
 }
 
 /* The largest number in place of infinity, in both halves. */
-static uint32_t finite(enum fp_format f, uint32_t x)
+static uint32_t make_finite(enum fp_format f, uint32_t x)
 {
     uint32_t infinity = f == FP_BF16 ? 0x7f80 : 0x7c00;
 
@@ -307,11 +307,11 @@ static uint32_t convert_pair(enum pair_kind kind, struct fp_mode m, bool is_fini
     case PAIR_F16:
     case PAIR_BF16:
         v = fp_pack2(f, m, a, b);
-        return is_finite ? finite(f, v) : v;
+        return is_finite ? make_finite(f, v) : v;
     case PAIR_F16_MERGE:
     case PAIR_BF16_MERGE:
         v = fp_pack2(f, m, 0, b);
-        return (is_finite ? finite(f, v) : v) | c << 16;
+        return (is_finite ? make_finite(f, v) : v) | c << 16;
     case PAIR_F16_E4M3:
         return unpack_fp8(FP8_E4M3, m.relu, b);
     case PAIR_F16_E5M2:
@@ -349,7 +349,7 @@ enum exec_result exec_f2fp(struct sass_warp *w, const struct sass_inst *i,
     LANES(l)
         out[l] = convert_pair(kind, m, sass_has(i, F2FP_SATFINITE), a[l],
                               b[l] >> b_shift, c[l] >> c_shift & 0xffff);
-    result(w, &i->opd[F2FP_D], 0, out, mask);
+    sass_result(w, &i->opd[F2FP_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -367,12 +367,12 @@ enum exec_result exec_f2ip(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(b, F2IP_B, SRC_F32);
     LANES(l)
         out[l] = (uint32_t)fp_to_int(FP_F32, type, round, false, b[l]);
-    result(w, &i->opd[F2IP_D], 0, out, mask);
+    sass_result(w, &i->opd[F2IP_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
 /* A signed word clamped to U8, S8, U16, S16, U2, S2, U4, S4. Upper bits are zero. */
-static uint32_t clamp(unsigned type, uint32_t x)
+static uint32_t clamp_word(unsigned type, uint32_t x)
 {
     static const uint8_t bits[4] = { 8, 16, 2, 4 };
     unsigned n = bits[type >> 1];
@@ -391,8 +391,8 @@ enum exec_result exec_i2i(struct sass_warp *w, const struct sass_inst *i, uint32
 
     SOURCE(a, I2I_A, SRC_INT);
     LANES(l)
-        out[l] = clamp(type, a[l]);
-    result(w, &i->opd[I2I_D], 0, out, mask);
+        out[l] = clamp_word(type, a[l]);
+    sass_result(w, &i->opd[I2I_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -412,8 +412,8 @@ enum exec_result exec_i2ip(struct sass_warp *w, const struct sass_inst *i,
     LANES(l) {
         uint32_t above = n < 16 ? c[l] << 2 * n : 0;
 
-        out[l] = clamp(type, a[l]) << n | clamp(type, b[l]) | above;
+        out[l] = clamp_word(type, a[l]) << n | clamp_word(type, b[l]) | above;
     }
-    result(w, &i->opd[I2IP_D], 0, out, mask);
+    sass_result(w, &i->opd[I2IP_D], 0, out, mask);
     return EXEC_NEXT;
 }

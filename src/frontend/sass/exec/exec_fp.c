@@ -88,25 +88,25 @@ enum exec_result exec_fset(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(a, FSET_A, SRC_F32);
     SOURCE(b, FSET_B, SRC_F32);
     holds = fpv_fcompare(sass_field(i, FSET_CMP), sass_has(i, FSET_FTZ), a, b);
-    holds = combine(how, holds, predicate(w, &i->opd[FSET_P]));
+    holds = combine_predicates(how, holds, sass_predicate(w, &i->opd[FSET_P]));
     LANES(l)
         out[l] = lane_bit(holds, l) ? 0x3f800000u : 0;
-    result(w, &i->opd[FSET_D], 0, out, mask);
+    sass_result(w, &i->opd[FSET_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
 /* Denormals count as zero of their sign. */
-static uint32_t flush(uint32_t x)
+static uint32_t flush_denormal(uint32_t x)
 {
     return x & 0x7f800000u ? x : x & 0x80000000u;
 }
 
 ROWS_FN(fsel_rows)
 {
-    select_lanes(out, predicate(w, &i->opd[FSEL_P]), a, b);
+    select_lanes(out, sass_predicate(w, &i->opd[FSEL_P]), a, b);
     if (sass_has(i, FSEL_FTZ))
         EACH_LANE(l)
-            out[l] = flush(out[l]);
+            out[l] = flush_denormal(out[l]);
 }
 
 enum exec_result exec_fsel(struct sass_warp *w, const struct sass_inst *i,
@@ -123,18 +123,19 @@ enum exec_result exec_fmnmx(struct sass_warp *w, const struct sass_inst *i,
                            .nan = sass_has(i, FMNMX_NAN),
                            .xorsign = sass_has(i, FMNMX_XORSIGN) };
     struct operand x = i->opd[FMNMX_A], y = i->opd[FMNMX_B];
-    uint32_t p = predicate(w, &i->opd[FMNMX_P]), tmp[2][WARP_LANES], out[WARP_LANES];
+    uint32_t p = sass_predicate(w, &i->opd[FMNMX_P]), tmp[2][WARP_LANES],
+             out[WARP_LANES];
     const uint32_t *a, *b;
 
     if (m.xorsign)
         drop_abs(&x, &y);
-    a = source(w, &x, 0, SRC_F32, tmp[0]);
-    b = source(w, &y, 0, SRC_F32, tmp[1]);
+    a = sass_source(w, &x, 0, SRC_F32, tmp[0]);
+    b = sass_source(w, &y, 0, SRC_F32, tmp[1]);
     LANES(l) {
         m.is_max = !lane_bit(p, l);
         out[l] = (uint32_t)fp_minmax(FP_F32, m, a[l], b[l]);
     }
-    result(w, &i->opd[FMNMX_D], 0, out, mask);
+    sass_result(w, &i->opd[FMNMX_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -179,12 +180,12 @@ enum exec_result exec_mufu(struct sass_warp *w, const struct sass_inst *i,
     if (fn >= N_MUFU_FN || type > BF16)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported special function");
     whole.flags &= (uint16_t) ~(OPD_H0 | OPD_H1);
-    a = source(w, &whole, 0, type == F32 ? SRC_F32 : SRC_HALF, tmp);
+    a = sass_source(w, &whole, 0, type == F32 ? SRC_F32 : SRC_HALF, tmp);
     if (type == F32)
         mufu_lanes((enum mufu_fn)fn, out, a);
     else
         mufu_half(i, (enum mufu_fn)fn, type == BF16, out, a);
-    result(w, &i->opd[MUFU_D], 0, out, mask);
+    sass_result(w, &i->opd[MUFU_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -200,10 +201,10 @@ static const uint32_t *source_f64(struct sass_warp *w, const struct operand *o,
     plain.flags &= (uint16_t) ~(OPD_NEG | OPD_ABS);
     if (o->kind == OPD_REG && o->reg != REG_RZ && !negative && !absolute)
         return w->r[o->reg + 1];
-    lo = source(w, &plain, 0, SRC_BITS, tmp);
+    lo = sass_source(w, &plain, 0, SRC_BITS, tmp);
     if (lo != tmp)
         memcpy(tmp, lo, WARP_LANES * sizeof *tmp);
-    hi = source(w, &plain, 1, SRC_BITS, tmp + WARP_LANES);
+    hi = sass_source(w, &plain, 1, SRC_BITS, tmp + WARP_LANES);
     if (hi != tmp + WARP_LANES)
         memcpy(tmp + WARP_LANES, hi, WARP_LANES * sizeof *tmp);
     if (negative || absolute)
@@ -214,8 +215,8 @@ static const uint32_t *source_f64(struct sass_warp *w, const struct operand *o,
 static void result_f64(struct sass_warp *w, const struct operand *o, const uint32_t *v,
                        uint32_t mask)
 {
-    result(w, o, 0, v, mask);
-    result(w, o, 1, v + WARP_LANES, mask);
+    sass_result(w, o, 0, v, mask);
+    sass_result(w, o, 1, v + WARP_LANES, mask);
 }
 
 _Static_assert(DADD_RND == DMUL_RND && DADD_RND == DFMA_RND,
@@ -269,7 +270,7 @@ static enum exec_result dsetp_minmax(struct sass_warp *w, const struct sass_inst
                                      const uint32_t *b)
 {
     unsigned how = sass_field(i, DSETP_BOP);
-    uint32_t p = predicate(w, &i->opd[DSETP_P]);
+    uint32_t p = sass_predicate(w, &i->opd[DSETP_P]);
     uint8_t take_a[WARP_LANES], both_nan[WARP_LANES];
 
     if (how != COMBINE_AND)

@@ -40,8 +40,9 @@ struct matrix {
 static bool read_descriptor(const struct sass_warp *w, unsigned reg, struct matrix *m)
 {
     static const uint8_t widths[4] = { 0, 128, 64, 32 };
-    uint64_t d =
-        reg + 1 < UREG_URZ ? (uint64_t)uniform(w, reg + 1) << 32 | uniform(w, reg) : 0;
+    uint64_t d = reg + 1 < UREG_URZ
+                     ? (uint64_t)sass_uniform(w, reg + 1) << 32 | sass_uniform(w, reg)
+                     : 0;
 
     m->start = (uint32_t)(d & 0x3fff) << 4;
     m->leading = (uint32_t)(d >> 16 & 0x3fff) << 4;
@@ -248,7 +249,7 @@ static enum exec_result run_gmma(struct sass_warp *w, const struct sass_inst *i,
                                  const struct matrix *b)
 {
     unsigned n_tiles = operand_gmma_columns(i) / MMA_N;
-    bool with_c = predicate(w, &i->opd[HGMMA_P]) && !is_rz(&i->opd[HGMMA_C]);
+    bool with_c = sass_predicate(w, &i->opd[HGMMA_P]) && !is_rz(&i->opd[HGMMA_C]);
     struct mma_elements e;
 
     if (!read_a(w, i, op, *a, &e))

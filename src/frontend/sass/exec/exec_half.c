@@ -24,8 +24,8 @@ static const uint32_t *half_source(struct sass_warp *w, const struct operand *o,
     const uint32_t *x;
 
     if (!(o->flags & OPD_F32))
-        return source(w, o, 0, SRC_HALF, tmp);
-    x = source(w, o, 0, SRC_F32, tmp);
+        return sass_source(w, o, 0, SRC_HALF, tmp);
+    x = sass_source(w, o, 0, SRC_F32, tmp);
     LANES(l)
         tmp[l] = (uint32_t)fp_convert(FP_F32, FP_F16, cut, x[l]) * 0x10001u;
     return tmp;
@@ -86,7 +86,7 @@ enum exec_result exec_hadd2(struct sass_warp *w, const struct sass_inst *i,
         add_wide(m, out, a, b);
     else
         return no_wide(w, i);
-    result(w, &i->opd[HADD2_D], 0, out, mask);
+    sass_result(w, &i->opd[HADD2_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -100,7 +100,7 @@ enum exec_result exec_hmul2(struct sass_warp *w, const struct sass_inst *i,
     if (sass_has(i, HMUL2_F32))
         return no_wide(w, i);
     fpv_hmul2(format_of(i, HMUL2_BF16), half_mode(i), out, a, b);
-    result(w, &i->opd[HMUL2_D], 0, out, mask);
+    sass_result(w, &i->opd[HMUL2_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -123,7 +123,7 @@ enum exec_result exec_hfma2(struct sass_warp *w, const struct sass_inst *i,
         b = tmp[1];
     }
     fpv_hfma2(h, out, a, b, c);
-    result(w, &i->opd[HFMA2_D], 0, out, mask);
+    sass_result(w, &i->opd[HFMA2_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -157,7 +157,7 @@ enum exec_result exec_hset2(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
     unsigned how = sass_field(i, HSET2_BOP);
-    uint32_t p = predicate(w, &i->opd[HSET2_P]), low, high, out[WARP_LANES],
+    uint32_t p = sass_predicate(w, &i->opd[HSET2_P]), low, high, out[WARP_LANES],
              one = 0xffff;
 
     if (how > COMBINE_XOR)
@@ -165,11 +165,11 @@ enum exec_result exec_hset2(struct sass_warp *w, const struct sass_inst *i,
     if (sass_has(i, HSET2_BF))
         one = format_of(i, HSET2_BF16) == FP_BF16 ? 0x3f80 : 0x3c00;
     compare_halves(w, i, &i->opd[HSET2_A], &i->opd[HSET2_B], &low, &high);
-    low = combine(how, low, p);
-    high = combine(how, high, p);
+    low = combine_predicates(how, low, p);
+    high = combine_predicates(how, high, p);
     LANES(l)
         out[l] = one * lane_bit(low, l) | one * lane_bit(high, l) << 16;
-    result(w, &i->opd[HSET2_D], 0, out, mask);
+    sass_result(w, &i->opd[HSET2_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -179,7 +179,7 @@ enum exec_result exec_hsetp2(struct sass_warp *w, const struct sass_inst *i,
                              uint32_t mask)
 {
     unsigned how = sass_field(i, HSETP2_BOP);
-    uint32_t p = predicate(w, &i->opd[HSETP2_P]), low, high;
+    uint32_t p = sass_predicate(w, &i->opd[HSETP2_P]), low, high;
 
     if (how > COMBINE_XOR)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate operation");
@@ -188,8 +188,8 @@ enum exec_result exec_hsetp2(struct sass_warp *w, const struct sass_inst *i,
         low &= high;
         high = ~low;
     }
-    set_predicate_bits(w, &i->opd[HSETP2_PD], combine(how, low, p), mask);
-    set_predicate_bits(w, &i->opd[HSETP2_PD2], combine(how, high, p), mask);
+    set_predicate_bits(w, &i->opd[HSETP2_PD], combine_predicates(how, low, p), mask);
+    set_predicate_bits(w, &i->opd[HSETP2_PD2], combine_predicates(how, high, p), mask);
     return EXEC_NEXT;
 }
 
@@ -202,7 +202,8 @@ enum exec_result exec_hmnmx2(struct sass_warp *w, const struct sass_inst *i,
                            .xorsign = sass_has(i, HMNMX2_XORSIGN) };
     enum fp_format f = format_of(i, HMNMX2_BF16);
     struct operand x = i->opd[HMNMX2_A], y = i->opd[HMNMX2_B];
-    uint32_t p = predicate(w, &i->opd[HMNMX2_P]), tmp[2][WARP_LANES], out[WARP_LANES];
+    uint32_t p = sass_predicate(w, &i->opd[HMNMX2_P]), tmp[2][WARP_LANES],
+             out[WARP_LANES];
     const uint32_t *a, *b;
 
     if (sass_has(i, HMNMX2_F32))
@@ -215,6 +216,6 @@ enum exec_result exec_hmnmx2(struct sass_warp *w, const struct sass_inst *i,
         m.is_max = !lane_bit(p, l);
         out[l] = fp_minmax2(f, m, a[l], b[l]);
     }
-    result(w, &i->opd[HMNMX2_D], 0, out, mask);
+    sass_result(w, &i->opd[HMNMX2_D], 0, out, mask);
     return EXEC_NEXT;
 }

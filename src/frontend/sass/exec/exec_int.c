@@ -33,8 +33,8 @@ static ASIDE enum exec_result iadd3_carry(struct sass_warp *w,
 
     if (sass_has(i, IADD3_X)) {
         n = 0;
-        in[0] = predicate(w, &i->opd[IADD3_CARRY_IN]);
-        in[1] = predicate(w, &i->opd[IADD3_CARRY2_IN]);
+        in[0] = sass_predicate(w, &i->opd[IADD3_CARRY_IN]);
+        in[1] = sass_predicate(w, &i->opd[IADD3_CARRY2_IN]);
     }
     TARGET(out, IADD3_D);
     EACH_LANE(l) {
@@ -44,7 +44,7 @@ static ASIDE enum exec_result iadd3_carry(struct sass_warp *w,
         out[l] = intop_add(intop_add(ab, c[l], &often), carry, &often);
         carried[l] = often;
     }
-    result(w, &i->opd[IADD3_D], 0, out, mask);
+    sass_result(w, &i->opd[IADD3_D], 0, out, mask);
     set_carry(w, &i->opd[IADD3_CARRY], carried, 1, mask);
     set_carry(w, &i->opd[IADD3_CARRY2], carried, 2, mask);
     return EXEC_NEXT;
@@ -75,7 +75,7 @@ static ASIDE enum exec_result imad_carry(struct sass_warp *w, const struct sass_
     SOURCE(b, IMAD_B, SRC_INT);
     const uint32_t *c = source_complemented(w, &i->opd[IMAD_C], c_tmp, &n);
 
-    in = extended ? predicate(w, &i->opd[IMAD_CARRY_IN]) : 0;
+    in = extended ? sass_predicate(w, &i->opd[IMAD_CARRY_IN]) : 0;
     if (extended)
         n = 0;
     TARGET(out, IMAD_D);
@@ -85,7 +85,7 @@ static ASIDE enum exec_result imad_carry(struct sass_warp *w, const struct sass_
         out[l] = intop_add(sum, n + lane_bit(in, l), &often);
         carried[l] = often;
     }
-    result(w, &i->opd[IMAD_D], 0, out, mask);
+    sass_result(w, &i->opd[IMAD_D], 0, out, mask);
     set_carry(w, &i->opd[IMAD_CARRY], carried, 1, mask);
     return EXEC_NEXT;
 }
@@ -130,7 +130,7 @@ static void wide_sum(struct sass_warp *w, const struct sass_inst *i, uint32_t ma
 {
     bool extended = sass_has(i, IMAD_X), negated = i->opd[IMAD_C].flags & OPD_NEG;
     uint64_t c[WARP_LANES], p[WARP_LANES];
-    uint32_t in = extended ? predicate(w, &i->opd[IMAD_CARRY_IN]) : 0;
+    uint32_t in = extended ? sass_predicate(w, &i->opd[IMAD_CARRY_IN]) : 0;
     uint64_t one = negated && !extended, flip = negated ? ~(uint64_t)0 : 0;
     uint8_t carry[WARP_LANES];
 
@@ -188,8 +188,8 @@ enum exec_result exec_imad_wide(struct sass_warp *w, const struct sass_inst *i,
             high[l] = (uint32_t)((uint64_t)a[l] * b[l] >> 32) + c_high[l] + (sum < p);
             low[l] = sum;
         }
-    result(w, &i->opd[IMAD_D], 0, low, mask);
-    result(w, &i->opd[IMAD_D], 1, high, mask);
+    sass_result(w, &i->opd[IMAD_D], 0, low, mask);
+    sass_result(w, &i->opd[IMAD_D], 1, high, mask);
     return EXEC_NEXT;
 }
 
@@ -202,7 +202,7 @@ enum exec_result exec_imad_hi(struct sass_warp *w, const struct sass_inst *i,
     wide_sum(w, i, mask, sum);
     LANES(l)
         out[l] = (uint32_t)(sum[l] >> 32);
-    result(w, &i->opd[IMAD_D], 0, out, mask);
+    sass_result(w, &i->opd[IMAD_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -214,7 +214,7 @@ static ASIDE enum exec_result lea_carry(struct sass_warp *w, const struct sass_i
     bool from_sign = sass_has(i, LEA_SX32);
     unsigned n = (unsigned)i->opd[LEA_SHIFT].imm & 31;
     uint32_t flip = i->opd[LEA_A].flags & OPD_NEG ? ~0u : 0, ones = flip & 1;
-    uint32_t in = extended ? predicate(w, &i->opd[LEA_CARRY_IN]) : 0;
+    uint32_t in = extended ? sass_predicate(w, &i->opd[LEA_CARRY_IN]) : 0;
     uint32_t b_tmp[WARP_LANES], carried[WARP_LANES];
     const uint32_t *b = source_complemented(w, &i->opd[LEA_B], b_tmp, &ones);
 
@@ -231,7 +231,7 @@ static ASIDE enum exec_result lea_carry(struct sass_warp *w, const struct sass_i
         out[l] = intop_add(sum, ones + lane_bit(in, l), &often);
         carried[l] = often;
     }
-    result(w, &i->opd[LEA_D], 0, out, mask);
+    sass_result(w, &i->opd[LEA_D], 0, out, mask);
     set_carry(w, &i->opd[LEA_CARRY], carried, 1, mask);
     return EXEC_NEXT;
 }
@@ -252,7 +252,7 @@ enum exec_result exec_lea(struct sass_warp *w, const struct sass_inst *i, uint32
     return run_rows(w, i, mask, lea_rows, ROWS_AB(LEA, SRC_BITS));
 }
 
-static uint32_t equal(const uint32_t *a, const uint32_t *b)
+static uint32_t lanes_equal(const uint32_t *a, const uint32_t *b)
 {
     uint32_t lanes = 0;
 
@@ -263,20 +263,20 @@ static uint32_t equal(const uint32_t *a, const uint32_t *b)
 
 /* Lanes for which a relation holds. Relations are as in the comparison field: a set of
  * less 1, equal 2, greater 4. */
-static uint32_t compare(unsigned relation, const uint32_t *a, const uint32_t *b,
-                        uint32_t flip)
+static uint32_t compare_lanes(unsigned relation, const uint32_t *a, const uint32_t *b,
+                              uint32_t flip)
 {
     switch (relation) {
     case 1:
         return lanes_less(a, b, flip);
     case 2:
-        return equal(a, b);
+        return lanes_equal(a, b);
     case 3:
         return ~lanes_less(b, a, flip);
     case 4:
         return lanes_less(b, a, flip);
     case 5:
-        return ~equal(a, b);
+        return ~lanes_equal(a, b);
     case 6:
         return ~lanes_less(a, b, flip);
     default:
@@ -295,10 +295,10 @@ enum exec_result exec_isetp(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(a, ISETP_A, SRC_INT);
     SOURCE(b, ISETP_B, SRC_INT);
     if (sass_has(i, ISETP_EX) && relation != NEVER && relation != ALWAYS)
-        holds = compare(relation & 5, a, b, flip) |
-                (equal(a, b) & predicate(w, &i->opd[ISETP_LOW]));
+        holds = compare_lanes(relation & 5, a, b, flip) |
+                (lanes_equal(a, b) & sass_predicate(w, &i->opd[ISETP_LOW]));
     else
-        holds = compare(relation, a, b, flip);
+        holds = compare_lanes(relation, a, b, flip);
     return set_compared(w, i, mask, holds, &i->opd[ISETP_P]);
 }
 
@@ -310,7 +310,7 @@ enum exec_result exec_iabs(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(a, IABS_A, SRC_INT);
     LANES(l)
         out[l] = intop_abs(a[l]);
-    result(w, &i->opd[IABS_D], 0, out, mask);
+    sass_result(w, &i->opd[IABS_D], 0, out, mask);
     return EXEC_NEXT;
 }
 

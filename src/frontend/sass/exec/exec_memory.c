@@ -66,7 +66,7 @@ static void load_lanes(struct sass_warp *w, const struct operand *d, enum mem_si
         for (unsigned k = 0; k < n; k++)
             load_word(p->at, k, mask, out[k]);
     for (unsigned k = 0; k < n; k++)
-        result(w, d, k, out[k], mask);
+        sass_result(w, d, k, out[k], mask);
 }
 
 static bool is_true(const struct operand *p)
@@ -152,16 +152,16 @@ static void load_even(struct sass_warp *w, const struct operand *d, unsigned byt
                       const struct memory_even *p, uint32_t mask)
 {
     if (is_row(p, mask)) { /* stride 4: a word each */
-        result(w, d, 0, (const uint32_t *)p->at, mask);
+        sass_result(w, d, 0, (const uint32_t *)p->at, mask);
         return;
     }
     for (unsigned k = 0; k < bytes / 4; k++) {
-        uint32_t tmp[WARP_LANES], *out = target(w, d, k, tmp, mask);
+        uint32_t tmp[WARP_LANES], *out = sass_target(w, d, k, tmp, mask);
         uintptr_t at = p->at + 4 * k, other = at + (uint64_t)(int64_t)p->half;
 
         load_half(out, at, p->stride, mask & ALL_OF_HALF);
         load_half(out + HALF_LANES, other, p->stride, mask >> HALF_LANES);
-        result(w, d, k, out, mask);
+        sass_result(w, d, k, out, mask);
     }
 }
 
@@ -171,12 +171,12 @@ static void store_even(struct sass_warp *w, const struct operand *data, unsigned
     if (is_row(p, mask)) {
         uint32_t tmp[WARP_LANES];
 
-        memcpy((void *)p->at, source(w, data, 0, SRC_BITS, tmp), ROW_BYTES);
+        memcpy((void *)p->at, sass_source(w, data, 0, SRC_BITS, tmp), ROW_BYTES);
         return;
     }
     for (unsigned k = 0; k < bytes / 4; k++) {
         uint32_t tmp[WARP_LANES];
-        const uint32_t *v = source(w, data, k, SRC_BITS, tmp);
+        const uint32_t *v = sass_source(w, data, k, SRC_BITS, tmp);
         uintptr_t at = p->at + 4 * k, other = at + (uint64_t)(int64_t)p->half;
 
         store_half(at, p->stride, v, mask & ALL_OF_HALF);
@@ -203,12 +203,12 @@ static bool load_shared(struct sass_warp *w, const struct operand *d,
         return false;
     note_shared(w, p.at);
     for (unsigned part = 0; part < n; part++) {
-        uint32_t tmp[WARP_LANES], *out = target(w, d, part, tmp, mask);
+        uint32_t tmp[WARP_LANES], *out = sass_target(w, d, part, tmp, mask);
 
         SIMD_UNROLL
         LANES(l)
             memcpy(&out[l], base + p.at[l] + 4 * part, sizeof out[l]);
-        result(w, d, part, out, mask);
+        sass_result(w, d, part, out, mask);
     }
     return true;
 }
@@ -292,7 +292,7 @@ static void store_lanes(struct sass_warp *w, const struct operand *data,
 
     for (unsigned k = 0; k < n; k++) {
         uint32_t tmp[WARP_LANES];
-        const uint32_t *v = source(w, data, k, SRC_BITS, tmp);
+        const uint32_t *v = sass_source(w, data, k, SRC_BITS, tmp);
 
         if (bytes == 4)
             for (uint32_t m = mask; m; m &= m - 1)
@@ -316,7 +316,7 @@ static bool store_shared(struct sass_warp *w, const struct operand *data,
         !memory_shared(w, mask, what, &p))
         return false;
     note_shared(w, p.at);
-    v = source(w, data, 0, SRC_BITS, tmp);
+    v = sass_source(w, data, 0, SRC_BITS, tmp);
     if (mask != ALL_LANES)
         for (uint32_t m = mask; m; m &= m - 1)
             memcpy(base + p.at[__builtin_ctz(m)], &v[__builtin_ctz(m)], sizeof *v);
@@ -378,8 +378,8 @@ enum exec_result exec_store(struct sass_warp *w, const struct sass_inst *i,
 }
 
 /* One value of a constant bank, extended to 32 bits if it is shorter. */
-static uint64_t constant(const struct sass_warp *w, enum mem_size size, unsigned bank,
-                         uint64_t offset)
+static uint64_t read_constant(const struct sass_warp *w, enum mem_size size,
+                              unsigned bank, uint64_t offset)
 {
     uint64_t v = sass_constant(w, bank, offset, size >= MEM_64 ? 8 : size_bytes[size]);
 
@@ -416,8 +416,8 @@ static enum exec_result load_constant(struct sass_warp *w, const struct sass_ins
             return sass_fault(w, i, ERR_MISALIGNED,
                               "misaligned constant 0x%x (lane %u)", offset, l);
         addr[l] = offset;
-        low[l] = constant(w, size, bank, offset);
-        high[l] = size == MEM_128 ? constant(w, size, bank, offset + 8u) : 0;
+        low[l] = read_constant(w, size, bank, offset);
+        high[l] = size == MEM_128 ? read_constant(w, size, bank, offset + 8u) : 0;
     }
     memory_note(w, SPACE_CONST, addr);
     for (unsigned k = 0; k < (size < MEM_64 ? 1u : size_bytes[size] / 4u); k++) {
@@ -428,7 +428,7 @@ static enum exec_result load_constant(struct sass_warp *w, const struct sass_ins
 
             out[l] = (uint32_t)((k < 2 ? low[l] : high[l]) >> 32 * (k & 1));
         }
-        result(w, &i->opd[LDC_D], k, out, mask);
+        sass_result(w, &i->opd[LDC_D], k, out, mask);
     }
     return EXEC_NEXT;
 }
@@ -444,13 +444,13 @@ static enum exec_result load_one_constant(struct sass_warp *w,
         return sass_fault(w, i, ERR_MISALIGNED, "misaligned constant 0x%llx",
                           (unsigned long long)offset);
     for (unsigned k = 0; k < n; k++) {
-        uint64_t v = constant(w, size < MEM_32 ? size : MEM_32,
-                              i->opd[LDC_CONSTANT].bank, offset + 4 * k);
+        uint64_t v = read_constant(w, size < MEM_32 ? size : MEM_32,
+                                   i->opd[LDC_CONSTANT].bank, offset + 4 * k);
         uint32_t out[WARP_LANES];
 
         LANES(l)
             out[l] = (uint32_t)v;
-        result(w, &i->opd[LDC_D], k, out, mask);
+        sass_result(w, &i->opd[LDC_D], k, out, mask);
     }
     if (w->dyn) {
         w->dyn->space = SPACE_CONST;
@@ -470,7 +470,7 @@ enum exec_result exec_ldc(struct sass_warp *w, const struct sass_inst *i, uint32
     if (c->kind != OPD_CONST || size >= N_MEM_SIZE)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported constant access");
     if (c->flags & OPD_UINDEXED && c->reg != UREG_URZ)
-        offset = (uint32_t)(offset + uniform(w, c->reg & 63));
+        offset = (uint32_t)(offset + sass_uniform(w, c->reg & 63));
     if (!(c->flags & OPD_INDEXED) || c->reg == REG_RZ)
         return load_one_constant(w, i, mask, size, offset);
     mode = (enum ldc_mode)sass_field(i, LDC_MODE);
@@ -489,7 +489,7 @@ enum exec_result exec_ldgsts(struct sass_warp *w, const struct sass_inst *i,
     struct memory_access to = { &i->opd[LDGSTS_TO], SPACE_SHARED, 0 };
     struct memory_place shared;
     uint64_t from[WARP_LANES];
-    uint32_t load_mask = mask & predicate(w, &i->opd[LDGSTS_P]);
+    uint32_t load_mask = mask & sass_predicate(w, &i->opd[LDGSTS_P]);
 
     if (size < MEM_32 || size > MEM_128)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");

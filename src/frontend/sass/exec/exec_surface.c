@@ -66,7 +66,7 @@ static bool shape_fits(const struct surface_access *k)
 }
 
 /* Brings v into 0 .. n - 1; *outside if it was not and must not be. */
-static uint32_t bound(uint32_t v, uint32_t n, enum bounds how, bool *outside)
+static uint32_t bound_coordinate(uint32_t v, uint32_t n, enum bounds how, bool *outside)
 {
     if (v < n)
         return v;
@@ -78,7 +78,7 @@ static uint32_t bound(uint32_t v, uint32_t n, enum bounds how, bool *outside)
 
 /* The address of a lane; 0 if the access is to be ignored, with *fault set if it is
  * wrong. */
-static uint64_t locate(struct surface_access *k, unsigned lane, const char **fault)
+static uint64_t locate_unit(struct surface_access *k, unsigned lane, const char **fault)
 {
     const struct texture_image *m = &k->surface->image;
     enum bounds how = (enum bounds)sass_field(k->i, SULD_CLAMP);
@@ -100,9 +100,9 @@ static uint64_t locate(struct surface_access *k, unsigned lane, const char **fau
         at[d] = texlane_read(k->w, k->ops.coord[d], lane);
     if (k->ops.layer != REG_RZ)
         at[2] = texlane_read(k->w, k->ops.layer, lane);
-    at[0] = bound(x, n, how, &outside);
-    at[1] = bound(at[1], m->height, how, &outside);
-    at[2] = bound(at[2], m->depth, how, &outside);
+    at[0] = bound_coordinate(x, n, how, &outside);
+    at[1] = bound_coordinate(at[1], m->height, how, &outside);
+    at[2] = bound_coordinate(at[2], m->depth, how, &outside);
     if (outside && how == BOUNDS_TRAP)
         *fault = "surface access out of range";
     if (outside || *fault)
@@ -112,7 +112,8 @@ static uint64_t locate(struct surface_access *k, unsigned lane, const char **fau
 
 typedef void surface_fn(struct surface_access *k, unsigned lane, uint8_t *at);
 
-static enum exec_result run(struct surface_access *k, uint32_t mask, surface_fn *fn)
+static enum exec_result run_access(struct surface_access *k, uint32_t mask,
+                                   surface_fn *fn)
 {
     const struct sass_inst *i = k->i;
 
@@ -132,7 +133,7 @@ static enum exec_result run(struct surface_access *k, uint32_t mask, surface_fn 
         if (!shape_fits(k))
             return sass_fault(k->w, i, ERR_UNSUPPORTED,
                               "unsupported access to a surface of another shape");
-        addr = locate(k, lane, &fault);
+        addr = locate_unit(k, lane, &fault);
         if (fault)
             return sass_fault(k->w, i, ERR_FAULT, "%s (lane %u)", fault, lane);
         at = addr ? space_at(k->w->block->grid->launch.space, addr) : NULL;
@@ -181,7 +182,7 @@ enum exec_result exec_suld(struct sass_warp *w, const struct sass_inst *i,
     texops_layout(i, &k.ops);
     if (!k.bytes)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
-    r = run(&k, mask, load_lane);
+    r = run_access(&k, mask, load_lane);
     if (r == EXEC_NEXT && p->kind == OPD_PRED)
         set_predicate_bits(w, p, 0, mask);
     return r;
@@ -205,7 +206,7 @@ enum exec_result exec_sust(struct sass_warp *w, const struct sass_inst *i,
     texops_layout(i, &k.ops);
     if (!k.bytes)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
-    return run(&k, mask, store_lane);
+    return run_access(&k, mask, store_lane);
 }
 
 /* A formatted store: each register becomes a channel. */
@@ -226,12 +227,12 @@ enum exec_result exec_sust_p(struct sass_warp *w, const struct sass_inst *i,
     struct surface_access k = { .w = w, .i = i, .bytes = 1 };
 
     texops_layout(i, &k.ops);
-    return run(&k, mask, store_texel);
+    return run_access(&k, mask, store_texel);
 }
 
 enum { RED_ADD, RED_MIN, RED_MAX, RED_INC, RED_DEC, RED_AND, RED_OR, RED_XOR };
 
-static uint64_t reduce(unsigned op, bool is_signed, uint64_t old, uint64_t v)
+static uint64_t reduce_value(unsigned op, bool is_signed, uint64_t old, uint64_t v)
 {
     bool less = is_signed ? (int64_t)v < (int64_t)old : v < old;
 
@@ -270,7 +271,7 @@ static void reduce_lane(struct surface_access *k, unsigned lane, uint8_t *at)
         v = (uint64_t)(int32_t)v;
         old = (uint64_t)(int32_t)old;
     }
-    v = reduce(sass_field(k->i, SURED_OP), is_signed, old, v);
+    v = reduce_value(sass_field(k->i, SURED_OP), is_signed, old, v);
     memcpy(at, &v, k->bytes);
 }
 
@@ -286,5 +287,5 @@ enum exec_result exec_sured(struct sass_warp *w, const struct sass_inst *i,
     texops_layout(i, &k.ops);
     if (!k.bytes)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported type of reduction");
-    return run(&k, mask, reduce_lane);
+    return run_access(&k, mask, reduce_lane);
 }

@@ -11,8 +11,8 @@
 
 enum { MAX_FRAGMENT = 16 }; /* registers of one operand */
 
-static void fragment(struct sass_warp *w, const struct operand *o, unsigned n,
-                     const uint32_t **rows)
+static void find_fragment(struct sass_warp *w, const struct operand *o, unsigned n,
+                          const uint32_t **rows)
 {
     for (unsigned k = 0; k < n; k++)
         rows[k] = is_rz(o) ? w->r[0] : w->r[o->reg + 1 + k];
@@ -41,14 +41,14 @@ static enum exec_result run_mma(struct sass_warp *w, const struct sass_inst *i,
     if (!mma_is_valid(op) || has_modifiers(i))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix shape or type");
     n = mma_regs_of(op);
-    fragment(w, &i->opd[HMMA_A], n.a, a);
-    fragment(w, &i->opd[HMMA_B], n.b, b);
-    fragment(w, &i->opd[HMMA_C], n.c, c);
+    find_fragment(w, &i->opd[HMMA_A], n.a, a);
+    find_fragment(w, &i->opd[HMMA_B], n.b, b);
+    find_fragment(w, &i->opd[HMMA_C], n.c, c);
     for (unsigned k = 0; k < n.c; k++)
         d[k] = out[k];
     mma_run(op, d, a, b, c);
     for (unsigned k = 0; k < n.c; k++)
-        result(w, &i->opd[HMMA_D], k, out[k], mask);
+        sass_result(w, &i->opd[HMMA_D], k, out[k], mask);
     return EXEC_NEXT;
 }
 
@@ -141,12 +141,12 @@ enum exec_result exec_bmma(struct sass_warp *w, const struct sass_inst *i,
                          IN_WORD(BMMA_POPC)) ||
         !op.m)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix shape or type");
-    fragment(w, &i->opd[BMMA_A], op.m * op.k / 1024u, a);
-    fragment(w, &i->opd[BMMA_B], op.k / 128u, b);
-    fragment(w, &i->opd[BMMA_C], op.m / 4u, c);
+    find_fragment(w, &i->opd[BMMA_A], op.m * op.k / 1024u, a);
+    find_fragment(w, &i->opd[BMMA_B], op.k / 128u, b);
+    find_fragment(w, &i->opd[BMMA_C], op.m / 4u, c);
     mma_bits(&op, d, a, b, c);
     for (unsigned k = 0; k < op.m / 4u; k++)
-        result(w, &i->opd[BMMA_D], k, out[k], mask);
+        sass_result(w, &i->opd[BMMA_D], k, out[k], mask);
     return EXEC_NEXT;
 }
 
@@ -190,7 +190,7 @@ enum exec_result exec_ldsm(struct sass_warp *w, const struct sass_inst *i,
             out[k][l] = half[0] | (uint32_t)half[1] << 16;
         }
     for (unsigned k = 0; k < n; k++)
-        result(w, &i->opd[LDSM_D], k, out[k], mask);
+        sass_result(w, &i->opd[LDSM_D], k, out[k], mask);
     return EXEC_NEXT;
 }
 
@@ -205,7 +205,7 @@ enum exec_result exec_stsm(struct sass_warp *w, const struct sass_inst *i,
         return EXEC_ERROR;
     for (unsigned k = 0; k < n; k++) {
         uint32_t tmp[WARP_LANES];
-        const uint32_t *v = source(w, &i->opd[STSM_DATA], k, SRC_BITS, tmp);
+        const uint32_t *v = sass_source(w, &i->opd[STSM_DATA], k, SRC_BITS, tmp);
 
         for (uint32_t m = mask; m; m &= m - 1) {
             unsigned l = (unsigned)__builtin_ctz(m);
@@ -231,6 +231,6 @@ enum exec_result exec_movm(struct sass_warp *w, const struct sass_inst *i,
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix move");
     SOURCE(a, MOVM_A, SRC_BITS);
     mma_transpose(out, a);
-    result(w, &i->opd[MOVM_D], 0, out, mask);
+    sass_result(w, &i->opd[MOVM_D], 0, out, mask);
     return EXEC_NEXT;
 }

@@ -24,14 +24,14 @@ struct lookup {
     uint64_t addr[WARP_LANES];
 };
 
-static uint32_t read(const struct lookup *k, unsigned reg, unsigned lane)
+static uint32_t read_lane(const struct lookup *k, unsigned reg, unsigned lane)
 {
     return texlane_read(k->w, reg, lane);
 }
 
 static float read_float(const struct lookup *k, unsigned reg, unsigned lane)
 {
-    uint32_t bits = read(k, reg, lane);
+    uint32_t bits = read_lane(k, reg, lane);
     float f;
 
     memcpy(&f, &bits, sizeof f);
@@ -76,7 +76,7 @@ static bool shape_fits(struct lookup *k, unsigned lane)
     return false;
 }
 
-static int32_t nibble(uint32_t v, unsigned at, unsigned bits)
+static int32_t signed_bits(uint32_t v, unsigned at, unsigned bits)
 {
     return (int32_t)(v << (32 - at - bits)) >> (32 - bits);
 }
@@ -86,9 +86,9 @@ static void read_extras(const struct lookup *k, unsigned lane, struct texture_po
 {
     unsigned op = k->i->base.op;
     bool is_gather = op == OP_TLD4 || op == OP_TLD4_B;
-    uint32_t v = read(k, k->ops.offset, lane);
+    uint32_t v = read_lane(k, k->ops.offset, lane);
 
-    p->layer = read(k, k->ops.layer, lane);
+    p->layer = read_lane(k, k->ops.layer, lane);
     if (k->ops.is_packed) {
         p->layer &= 0xffff;
         v >>= 16;
@@ -96,12 +96,12 @@ static void read_extras(const struct lookup *k, unsigned lane, struct texture_po
     if (k->ops.offset == REG_RZ)
         return;
     for (unsigned d = 0; d < 3; d++)
-        p->offset[d] = is_gather ? nibble(v, 8 * d, 6) : nibble(v, 4 * d, 4);
+        p->offset[d] = is_gather ? signed_bits(v, 8 * d, 6) : signed_bits(v, 4 * d, 4);
 }
 
 typedef void lookup_fn(const struct lookup *k, unsigned lane, struct texture_result *r);
 
-static void sample(const struct lookup *k, unsigned lane, struct texture_result *r)
+static void sample_lane(const struct lookup *k, unsigned lane, struct texture_result *r)
 {
     struct texture_point p = { .layer = 0 };
 
@@ -126,19 +126,19 @@ static void clamp_inside(const struct texture_image *m, int32_t at[3])
     }
 }
 
-static void fetch(const struct lookup *k, unsigned lane, struct texture_result *r)
+static void fetch_lane(const struct lookup *k, unsigned lane, struct texture_result *r)
 {
     struct texture_point p = { .layer = 0 };
     int32_t at[3] = { 0 };
 
     read_extras(k, lane, &p);
     for (unsigned d = 0; d < k->ops.n_coords; d++)
-        at[d] = (int32_t)(read(k, k->ops.coord[d], lane) + (uint32_t)p.offset[d]);
+        at[d] = (int32_t)(read_lane(k, k->ops.coord[d], lane) + (uint32_t)p.offset[d]);
     /* With a level, what lies outside is the nearest texel inside; a level that does not
      * exist has no texels. */
     if (k->ops.lod != REG_RZ)
         clamp_inside(&k->texture->image, at);
-    if (k->ops.lod != REG_RZ && read(k, k->ops.lod, lane))
+    if (k->ops.lod != REG_RZ && read_lane(k, k->ops.lod, lane))
         at[0] = -1;
     texture_fetch(k->texture, k->w->block->grid->launch.space, at, p.layer, r);
 }
@@ -160,8 +160,8 @@ static void write_results(struct lookup *k, uint32_t mask)
         set_predicate_bits(k->w, p, 0, mask);
 }
 
-static enum exec_result run(struct sass_warp *w, const struct sass_inst *i,
-                            uint32_t mask, lookup_fn *fn)
+static enum exec_result run_lookup(struct sass_warp *w, const struct sass_inst *i,
+                                   uint32_t mask, lookup_fn *fn)
 {
     struct lookup k = { .w = w, .i = i };
 
@@ -196,7 +196,7 @@ enum exec_result exec_tex(struct sass_warp *w, const struct sass_inst *i, uint32
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported depth comparison");
     if (sass_field(i, TEXTURE_HALF))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported half results");
-    return run(w, i, mask, sample);
+    return run_lookup(w, i, mask, sample_lane);
 }
 
 enum exec_result exec_tld4(struct sass_warp *w, const struct sass_inst *i,
@@ -208,7 +208,7 @@ enum exec_result exec_tld4(struct sass_warp *w, const struct sass_inst *i,
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported depth comparison");
     if (sass_field(i, TEXTURE_HALF))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported half results");
-    return run(w, i, mask, sample);
+    return run_lookup(w, i, mask, sample_lane);
 }
 
 enum exec_result exec_tld(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
@@ -217,7 +217,7 @@ enum exec_result exec_tld(struct sass_warp *w, const struct sass_inst *i, uint32
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported multisampling");
     if (sass_field(i, TEXTURE_HALF))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported half results");
-    return run(w, i, mask, fetch);
+    return run_lookup(w, i, mask, fetch_lane);
 }
 
 enum exec_result exec_txd(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
@@ -226,7 +226,7 @@ enum exec_result exec_txd(struct sass_warp *w, const struct sass_inst *i, uint32
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported clamped level");
     if (sass_field(i, TEXTURE_HALF))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported half results");
-    return run(w, i, mask, sample);
+    return run_lookup(w, i, mask, sample_lane);
 }
 
 /* Sides that an image does not have are 0, but the height of a texture of one dimension
@@ -277,9 +277,9 @@ enum exec_result exec_txq(struct sass_warp *w, const struct sass_inst *i, uint32
 
         if (!find_texture(&k, lane))
             return EXEC_ERROR;
-        if (read(&k, k.ops.lod, lane))
+        if (read_lane(&k, k.ops.lod, lane))
             return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported query of level %u",
-                              read(&k, k.ops.lod, lane));
+                              read_lane(&k, k.ops.lod, lane));
         sides_of(k.texture, side);
         for (unsigned d = 0; d < 3; d++)
             k.out[d][lane] = side[d];

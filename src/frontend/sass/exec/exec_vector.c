@@ -42,7 +42,8 @@ static void minmax_halves(uint32_t *out, const uint32_t *a, const uint32_t *b,
 
 ROWS_FN(imnmx_rows)
 {
-    minmax_lanes(out, a, b, !sass_has(i, IMNMX_U32), predicate(w, &i->opd[IMNMX_P]));
+    minmax_lanes(out, a, b, !sass_has(i, IMNMX_U32),
+                 sass_predicate(w, &i->opd[IMNMX_P]));
 }
 
 enum exec_result exec_imnmx(struct sass_warp *w, const struct sass_inst *i,
@@ -102,7 +103,7 @@ static void vector_add(bool halves, uint32_t *out, const uint32_t *a, const uint
 static const uint32_t *vector_source(struct sass_warp *w, const struct operand *o,
                                      bool halves, uint32_t *tmp)
 {
-    const uint32_t *x = source(w, o, 0, halves ? SRC_BITS : SRC_INT, tmp);
+    const uint32_t *x = sass_source(w, o, 0, halves ? SRC_BITS : SRC_INT, tmp);
 
     if (halves && o->flags & OPD_NEG) {
         LANES(l)
@@ -127,7 +128,7 @@ static void set_taken(struct sass_warp *w, const struct sass_inst *i, uint32_t m
 {
     const struct operand *pd = &i->opd[VIMNMX_PD], *pd2 = &i->opd[VIMNMX_PD2];
     struct vector_type t = vector_type(i);
-    uint32_t min = predicate(w, &i->opd[VIMNMX_P]);
+    uint32_t min = sass_predicate(w, &i->opd[VIMNMX_P]);
     uint32_t lo[2][WARP_LANES], hi[2][WARP_LANES];
 
     if (!t.halves) {
@@ -152,8 +153,8 @@ enum exec_result exec_vimnmx(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(b, VIMNMX_B, SRC_INT);
     if (!is_pt(&i->opd[VIMNMX_PD]) || !is_pt(&i->opd[VIMNMX_PD2]))
         set_taken(w, i, mask, a, b);
-    vector_minmax(t, out, a, b, predicate(w, &i->opd[VIMNMX_P]));
-    result(w, &i->opd[VIMNMX_D], 0, out, mask);
+    vector_minmax(t, out, a, b, sass_predicate(w, &i->opd[VIMNMX_P]));
+    sass_result(w, &i->opd[VIMNMX_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -161,7 +162,8 @@ enum exec_result exec_vimnmx3(struct sass_warp *w, const struct sass_inst *i,
                               uint32_t mask)
 {
     struct vector_type t = vector_type(i), first = t;
-    uint32_t min = predicate(w, &i->opd[VIMNMX3_P]), ab[WARP_LANES], out[WARP_LANES];
+    uint32_t min = sass_predicate(w, &i->opd[VIMNMX3_P]), ab[WARP_LANES],
+             out[WARP_LANES];
 
     SOURCE(a, VIMNMX3_A, SRC_INT);
     SOURCE(b, VIMNMX3_B, SRC_INT);
@@ -169,7 +171,7 @@ enum exec_result exec_vimnmx3(struct sass_warp *w, const struct sass_inst *i,
     first.relu = false;
     vector_minmax(first, ab, a, b, min);
     vector_minmax(t, out, ab, c, min);
-    result(w, &i->opd[VIMNMX3_D], 0, out, mask);
+    sass_result(w, &i->opd[VIMNMX3_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -182,7 +184,7 @@ enum exec_result exec_viadd(struct sass_warp *w, const struct sass_inst *i,
     const uint32_t *b = vector_source(w, &i->opd[VIADD_B], halves, tmp[1]);
 
     vector_add(halves, out, a, b);
-    result(w, &i->opd[VIADD_D], 0, out, mask);
+    sass_result(w, &i->opd[VIADD_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -196,8 +198,8 @@ enum exec_result exec_viaddmnmx(struct sass_warp *w, const struct sass_inst *i,
 
     SOURCE(c, VIADDMNMX_C, SRC_INT);
     vector_add(t.halves, sum, a, b);
-    vector_minmax(t, out, sum, c, predicate(w, &i->opd[VIADDMNMX_P]));
-    result(w, &i->opd[VIADDMNMX_D], 0, out, mask);
+    vector_minmax(t, out, sum, c, sass_predicate(w, &i->opd[VIADDMNMX_P]));
+    sass_result(w, &i->opd[VIADDMNMX_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -215,7 +217,7 @@ enum exec_result exec_idp(struct sass_warp *w, const struct sass_inst *i, uint32
     LANES(l)
         out[l] =
             halves ? intop_dp2a(m, a[l], b[l], c[l]) : intop_dp4a(m, a[l], b[l], c[l]);
-    result(w, &i->opd[IDP_D], 0, out, mask);
+    sass_result(w, &i->opd[IDP_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -230,7 +232,7 @@ enum exec_result exec_vabsdiff(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(c, VABSDIFF_C, SRC_INT);
     LANES(l)
         out[l] = intop_absdiff(is_signed, a[l], b[l], c[l]);
-    result(w, &i->opd[VABSDIFF_D], 0, out, mask);
+    sass_result(w, &i->opd[VABSDIFF_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -259,6 +261,6 @@ enum exec_result exec_vabsdiff4(struct sass_warp *w, const struct sass_inst *i,
     LANES(l)
         out[l] = sum ? intop_absdiff4(is_signed, a[l], b[l], c[l])
                      : byte_differences(is_signed, a[l], b[l]);
-    result(w, &i->opd[VABSDIFF4_D], 0, out, mask);
+    sass_result(w, &i->opd[VABSDIFF4_D], 0, out, mask);
     return EXEC_NEXT;
 }

@@ -11,8 +11,8 @@
 
 /* Inlined with mode constant. Returns the lanes whose source exists. */
 static inline __attribute__((always_inline)) uint32_t
-shuffle(enum intop_shfl mode, uint32_t *out, const uint32_t *a, const uint32_t *b,
-        const uint32_t *c)
+shuffle_by(enum intop_shfl mode, uint32_t *out, const uint32_t *a, const uint32_t *b,
+           const uint32_t *c)
 {
     uint32_t ok = 0;
 
@@ -30,13 +30,13 @@ static uint32_t shuffle_lanes(enum intop_shfl mode, uint32_t *out, const uint32_
 {
     switch (mode) {
     case SHFL_IDX:
-        return shuffle(SHFL_IDX, out, a, b, c);
+        return shuffle_by(SHFL_IDX, out, a, b, c);
     case SHFL_UP:
-        return shuffle(SHFL_UP, out, a, b, c);
+        return shuffle_by(SHFL_UP, out, a, b, c);
     case SHFL_DOWN:
-        return shuffle(SHFL_DOWN, out, a, b, c);
+        return shuffle_by(SHFL_DOWN, out, a, b, c);
     default:
-        return shuffle(SHFL_BFLY, out, a, b, c);
+        return shuffle_by(SHFL_BFLY, out, a, b, c);
     }
 }
 
@@ -51,7 +51,7 @@ enum exec_result exec_shfl(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(b, SHFL_RR_LANE, SRC_BITS);
     SOURCE(c, SHFL_RR_CLAMP, SRC_BITS);
     ok = shuffle_lanes(mode, out, a, b, c);
-    result(w, &i->opd[SHFL_RR_D], 0, out, mask);
+    sass_result(w, &i->opd[SHFL_RR_D], 0, out, mask);
     set_predicate_bits(w, &i->opd[SHFL_RR_PD], ok, mask);
     return EXEC_NEXT;
 }
@@ -61,7 +61,7 @@ enum exec_result exec_vote(struct sass_warp *w, const struct sass_inst *i,
 {
     enum { ALL, ANY, EQ };
     unsigned mode = sass_field(i, VOTE_MODE);
-    uint32_t ballot = mask & predicate(w, &i->opd[VOTE_P]), out[WARP_LANES];
+    uint32_t ballot = mask & sass_predicate(w, &i->opd[VOTE_P]), out[WARP_LANES];
     bool holds;
 
     switch (mode) {
@@ -79,7 +79,7 @@ enum exec_result exec_vote(struct sass_warp *w, const struct sass_inst *i,
     }
     LANES(l)
         out[l] = ballot;
-    result(w, &i->opd[VOTE_D], 0, out, mask);
+    sass_result(w, &i->opd[VOTE_D], 0, out, mask);
     set_predicate_bits(w, &i->opd[VOTE_PD], holds ? ALL_LANES : 0, mask);
     return EXEC_NEXT;
 }
@@ -110,20 +110,20 @@ enum exec_result exec_match(struct sass_warp *w, const struct sass_inst *i,
     if (any) {
         for (uint32_t m = mask; m; m &= m - 1)
             out[__builtin_ctz(m)] = same_lanes(v, v[__builtin_ctz(m)], mask);
-        result(w, &i->opd[MATCH_D], 0, out, mask);
+        sass_result(w, &i->opd[MATCH_D], 0, out, mask);
         return EXEC_NEXT;
     }
     all = same_lanes(v, v[__builtin_ctz(mask)], mask) == mask;
     LANES(l)
         out[l] = all ? mask : 0;
-    result(w, &i->opd[MATCH_D], 0, out, mask);
+    sass_result(w, &i->opd[MATCH_D], 0, out, mask);
     set_predicate_bits(w, &i->opd[MATCH_PD], all ? ALL_LANES : 0, mask);
     return EXEC_NEXT;
 }
 
 enum redux { REDUX_AND, REDUX_OR, REDUX_XOR, REDUX_SUM, REDUX_MIN, REDUX_MAX };
 
-static uint32_t reduce(enum redux op, bool is_signed, uint32_t a, uint32_t b)
+static uint32_t reduce_pair(enum redux op, bool is_signed, uint32_t a, uint32_t b)
 {
     switch (op) {
     case REDUX_AND:
@@ -153,10 +153,10 @@ enum exec_result exec_redux(struct sass_warp *w, const struct sass_inst *i,
     SOURCE(a, REDUX_A, SRC_BITS);
     r = a[__builtin_ctz(mask)];
     for (uint32_t m = mask & (mask - 1); m; m &= m - 1)
-        r = reduce(op, is_signed, r, a[__builtin_ctz(m)]);
+        r = reduce_pair(op, is_signed, r, a[__builtin_ctz(m)]);
     LANES(l)
         out[l] = r;
-    result(w, &i->opd[REDUX_D], 0, out, mask);
+    sass_result(w, &i->opd[REDUX_D], 0, out, mask);
     return EXEC_NEXT;
 }
 
@@ -164,13 +164,13 @@ enum exec_result exec_redux(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_elect(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    uint32_t lanes = mask & predicate(w, &i->opd[ELECT_P]), out[WARP_LANES];
+    uint32_t lanes = mask & sass_predicate(w, &i->opd[ELECT_P]), out[WARP_LANES];
 
     if (!lanes)
         return EXEC_NEXT;
     LANES(l)
         out[l] = (uint32_t)__builtin_ctz(lanes);
-    result(w, &i->opd[ELECT_D], 0, out, mask);
+    sass_result(w, &i->opd[ELECT_D], 0, out, mask);
     set_predicate_bits(w, &i->opd[ELECT_PD], lanes & -lanes, mask);
     return EXEC_NEXT;
 }
@@ -186,11 +186,11 @@ enum exec_result exec_r2ur(struct sass_warp *w, const struct sass_inst *i,
     if (!mask)
         return EXEC_NEXT;
     if (sass_has(i, R2UR_OR))
-        before = predicate(w, &i->opd[R2UR_PD]);
+        before = sass_predicate(w, &i->opd[R2UR_PD]);
     SOURCE(a, R2UR_A, SRC_BITS);
     LANES(l)
         differs[l] = a[l] != a[__builtin_ctz(mask)];
-    result(w, &i->opd[R2UR_D], 0, a, mask);
+    sass_result(w, &i->opd[R2UR_D], 0, a, mask);
     set_predicate_bits(w, &i->opd[R2UR_PD], before | gather_bits(differs), mask);
     return EXEC_NEXT;
 }
@@ -352,7 +352,7 @@ static enum exec_result read_to(struct sass_warp *w, const struct sass_inst *i,
     if (!read_special(w, id, out))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported special register 0x%x",
                           id);
-    result(w, &i->opd[S2R_D], part, out, mask);
+    sass_result(w, &i->opd[S2R_D], part, out, mask);
     return EXEC_NEXT;
 }
 

@@ -64,7 +64,7 @@ ROWS_FN(copy_rows)
 /* A predicate result joined with a source predicate, by the instruction's field. */
 enum combine { COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 
-static inline uint32_t combine(unsigned how, uint32_t a, uint32_t b)
+static inline uint32_t combine_predicates(unsigned how, uint32_t a, uint32_t b)
 {
     return how == COMBINE_AND ? a & b : how == COMBINE_OR ? a | b : a ^ b;
 }
@@ -81,12 +81,12 @@ static inline enum exec_result set_compared(struct sass_warp *w,
                                             uint32_t holds, const struct operand *with)
 {
     unsigned how = sass_field(i, ISETP_BOP);
-    uint32_t p = predicate(w, with);
+    uint32_t p = sass_predicate(w, with);
 
     if (how > COMBINE_XOR)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate operation");
-    set_predicate_bits(w, &i->opd[ISETP_PD], combine(how, holds, p), mask);
-    set_predicate_bits(w, &i->opd[ISETP_PD2], combine(how, ~holds, p), mask);
+    set_predicate_bits(w, &i->opd[ISETP_PD], combine_predicates(how, holds, p), mask);
+    set_predicate_bits(w, &i->opd[ISETP_PD2], combine_predicates(how, ~holds, p), mask);
     return EXEC_NEXT;
 }
 
@@ -102,7 +102,7 @@ static inline const uint32_t *source_complemented(struct sass_warp *w,
         plain.flags ^= OPD_NEG | OPD_NOT;
         ++*n;
     }
-    return source(w, &plain, 0, SRC_BITS, tmp);
+    return sass_source(w, &plain, 0, SRC_BITS, tmp);
 }
 
 /* Lane l of a predicate word as 0 or 1. */

@@ -18,9 +18,9 @@ uint64_t memory_uniform_part(const struct sass_warp *w, const struct operand *o)
 
     if (o->flags & OPD_DESC || o->ureg >= UREG_URZ)
         return 0;
-    v = uniform(w, o->ureg);
+    v = sass_uniform(w, o->ureg);
     if (o->flags & OPD_UWIDE)
-        v |= (uint64_t)uniform(w, o->ureg + 1) << 32;
+        v |= (uint64_t)sass_uniform(w, o->ureg + 1) << 32;
     return v;
 }
 

@@ -20,7 +20,7 @@
 
 enum { FATBIN_HEADER = 16 }; /* bytes in front of the entries */
 
-/* The container behind a wrapper or behind a pointer to one; NULL if it is neither. The
+/* The container of a wrapper or of a pointer to one; NULL if it is neither. The
  * caller vouches for the memory. */
 const void *fatbin_of(const void *image);
 /* Bytes of a container, its header included. */

@@ -322,10 +322,10 @@ static void note_registers(struct sass_module *m, const struct sass_inst *i)
     for (unsigned k = 0; k < i->n_opds; k++) {
         const struct operand *o = &i->opd[k];
         bool named = o->kind == OPD_REG || o->kind == OPD_ADDR || o->kind == OPD_CONST;
-        unsigned behind = o->reg + (o->n_regs ? o->n_regs : 1u);
+        unsigned end = o->reg + (o->n_regs ? o->n_regs : 1u);
 
-        if (named && o->reg != REG_RZ && behind > m->n_regs)
-            m->n_regs = behind < REG_RZ ? behind : REG_RZ;
+        if (named && o->reg != REG_RZ && end > m->n_regs)
+            m->n_regs = end < REG_RZ ? end : REG_RZ;
         if (o->kind == OPD_BREG && o->reg >= m->n_bregs)
             m->n_bregs = o->reg + 1u;
     }

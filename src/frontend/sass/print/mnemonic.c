@@ -36,7 +36,7 @@ void mnemonic_field(struct buf *out, const struct sass_inst *i, const char *tabl
 }
 
 /* .FMZ and .FTZ are two values of one field. */
-static void fmz(struct buf *out, const struct sass_inst *i)
+static void print_fmz(struct buf *out, const struct sass_inst *i)
 {
     unsigned v = sass_field(i, FMZ_FMZ) << 1 | sass_field(i, FMZ_FTZ);
 
@@ -47,7 +47,7 @@ static void fmz(struct buf *out, const struct sass_inst *i)
 }
 
 /* IMAD with trivial operands is written as what it does. */
-static void imad(struct buf *out, const struct sass_inst *i)
+static void print_imad(struct buf *out, const struct sass_inst *i)
 {
     const struct operand *a = &i->opd[IMAD_A], *b = &i->opd[IMAD_B],
                          *c = &i->opd[IMAD_C];
@@ -73,7 +73,7 @@ static void imad(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "U32");
 }
 
-static void idp(struct buf *out, const struct sass_inst *i)
+static void print_idp(struct buf *out, const struct sass_inst *i)
 {
     bool is_2a = sass_has(i, IDP_2A);
 
@@ -86,7 +86,7 @@ static void idp(struct buf *out, const struct sass_inst *i)
 }
 
 /* Types of half operations. */
-static void hout(struct buf *out, const struct sass_inst *i)
+static void print_hout(struct buf *out, const struct sass_inst *i)
 {
     if (sass_has(i, HOUT_BF16))
         mnemonic_dot(out, sass_has(i, HOUT_F32) ? "INVALID3" : "BF16_V2");
@@ -94,7 +94,7 @@ static void hout(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, i->base.op == OP_HADD2 ? "F32" : "INVALID1");
 }
 
-static void hbf(struct buf *out, const struct sass_inst *i)
+static void print_hbf(struct buf *out, const struct sass_inst *i)
 {
     if (sass_has(i, HBF_BF16))
         mnemonic_dot(out, "BF16_V2");
@@ -102,7 +102,7 @@ static void hbf(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "INVALID1");
 }
 
-static void hmma884(struct buf *out, const struct sass_inst *i)
+static void print_hmma884(struct buf *out, const struct sass_inst *i)
 {
     static const char *const types[4] = { "F16.F16", "F16.F32", "F32.F16", "F32.F32" };
 
@@ -110,7 +110,7 @@ static void hmma884(struct buf *out, const struct sass_inst *i)
     buf_printf(out, ".STEP%u", sass_field(i, HMMA884_STEP));
 }
 
-static void hmma(struct buf *out, const struct sass_inst *i)
+static void print_hmma(struct buf *out, const struct sass_inst *i)
 {
     bool is_sparse = sass_has(i, HMMA_SP);
     unsigned type = sass_field(i, HMMA_TYPE);
@@ -124,7 +124,7 @@ static void hmma(struct buf *out, const struct sass_inst *i)
     mnemonic_dot(out, type == 1 ? "BF16" : type == 2 ? "TF32" : "");
 }
 
-static void imma(struct buf *out, const struct sass_inst *i)
+static void print_imma(struct buf *out, const struct sass_inst *i)
 {
     unsigned size = sass_field(i, IMMA_DEEP) | sass_field(i, IMMA_DEEP_NIBBLES) << 1 |
                     sass_field(i, IMMA_TALL) << 2;
@@ -142,7 +142,7 @@ static void imma(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "SAT");
 }
 
-static void bmma(struct buf *out, const struct sass_inst *i)
+static void print_bmma(struct buf *out, const struct sass_inst *i)
 {
     static const char *const sizes[4] = { "88128", "168128", "168256", "INVALID3" };
 
@@ -151,7 +151,7 @@ static void bmma(struct buf *out, const struct sass_inst *i)
     mnemonic_dot(out, "POPC");
 }
 
-static void dmma(struct buf *out, const struct sass_inst *i)
+static void print_dmma(struct buf *out, const struct sass_inst *i)
 {
     static const char *const sizes[4] = { "8x8x4", "16x8x4", "16x8x8", "16x8x16" };
 
@@ -159,7 +159,7 @@ static void dmma(struct buf *out, const struct sass_inst *i)
     mnemonic_field(out, i, "rnd", DMMA_RND);
 }
 
-static void f2fp(struct buf *out, const struct sass_inst *i)
+static void print_f2fp(struct buf *out, const struct sass_inst *i)
 {
     static const char *const modes[8] = {
         "PACK_AB",          "MERGE_C",         "UNPACK_B", "PACK_B",
@@ -188,7 +188,7 @@ static void f2fp(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, rnd == 3 ? "RZ" : rnd == 1 ? "???1" : "???2");
 }
 
-static void i2fp(struct buf *out, const struct sass_inst *i)
+static void print_i2fp(struct buf *out, const struct sass_inst *i)
 {
     mnemonic_dot(out, sass_has(i, I2FP_SIGNED) ? "F32.S32" : "F32.U32");
     mnemonic_field(out, i, "rnd", I2FP_RND);
@@ -211,7 +211,7 @@ static const char *int_name(unsigned log2_bytes, bool is_signed)
     return names[is_signed][log2_bytes];
 }
 
-static void f2i(struct buf *out, const struct sass_inst *i)
+static void print_f2i(struct buf *out, const struct sass_inst *i)
 {
     unsigned src = sass_field(i, F2I_FROM), dst = sass_field(i, F2I_TO);
 
@@ -221,7 +221,7 @@ static void f2i(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, float_name(src));
 }
 
-static void i2f(struct buf *out, const struct sass_inst *i)
+static void print_i2f(struct buf *out, const struct sass_inst *i)
 {
     unsigned src = sass_field(i, I2F_FROM), dst = sass_field(i, I2F_TO);
 
@@ -231,13 +231,13 @@ static void i2f(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, int_name(src, sass_has(i, I2F_SIGNED)));
 }
 
-static void frnd(struct buf *out, const struct sass_inst *i)
+static void print_frnd(struct buf *out, const struct sass_inst *i)
 {
     if (sass_field(i, FRND_TO) != 2)
         mnemonic_dot(out, float_name(sass_field(i, FRND_TO)));
 }
 
-static void mufu(struct buf *out, const struct sass_inst *i)
+static void print_mufu(struct buf *out, const struct sass_inst *i)
 {
     unsigned type =
         i->arch == SM90 ? sass_field(i, MUFU_TYPE) : sass_field(i, MUFU_F16);
@@ -248,7 +248,7 @@ static void mufu(struct buf *out, const struct sass_inst *i)
 }
 
 /* Warpgroup products. */
-static void gmma(struct buf *out, const struct sass_inst *i)
+static void print_gmma(struct buf *out, const struct sass_inst *i)
 {
     unsigned k = 16;
     bool is_sparse = sass_has(i, WGMMA_SP);
@@ -286,11 +286,12 @@ static void gmma(struct buf *out, const struct sass_inst *i)
 }
 
 static const struct mnemonic_special specials[] = {
-    { "fmz", fmz },    { "imad", imad }, { "idp", idp },         { "hout", hout },
-    { "hbf", hbf },    { "hmma", hmma }, { "hmma884", hmma884 }, { "imma", imma },
-    { "bmma", bmma },  { "dmma", dmma }, { "f2fp", f2fp },       { "i2fp", i2fp },
-    { "f2i", f2i },    { "i2f", i2f },   { "frnd", frnd },       { "mufu", mufu },
-    { "wgmma", gmma }, { NULL, NULL },
+    { "fmz", print_fmz },         { "imad", print_imad },  { "idp", print_idp },
+    { "hout", print_hout },       { "hbf", print_hbf },    { "hmma", print_hmma },
+    { "hmma884", print_hmma884 }, { "imma", print_imma },  { "bmma", print_bmma },
+    { "dmma", print_dmma },       { "f2fp", print_f2fp },  { "i2fp", print_i2fp },
+    { "f2i", print_f2i },         { "i2f", print_i2f },    { "frnd", print_frnd },
+    { "mufu", print_mufu },       { "wgmma", print_gmma }, { NULL, NULL },
 };
 
 static mnemonic_fn *find_special(const struct mnemonic_special *table,

@@ -9,7 +9,7 @@
 #include "frontend/sass/decode/texops.h"
 
 /* Memory order and scope. Turing has separate fields, later parts one code. */
-static void order(struct buf *out, const struct sass_inst *i)
+static void print_order(struct buf *out, const struct sass_inst *i)
 {
     static const char *const scopes[4] = { "CTA", "SM", "GPU", "SYS" };
     static const char *const kinds[4] = { "CONSTANT", "", "STRONG", "MMIO" };
@@ -43,35 +43,35 @@ static void order(struct buf *out, const struct sass_inst *i)
     }
 }
 
-static void size_name(struct buf *out, const struct sass_inst *i)
+static void print_size_name(struct buf *out, const struct sass_inst *i)
 {
     mnemonic_field(out, i, i->arch == SM75 ? "msize75" : "msize", LDMOD_SIZE);
 }
 
-static void ldmod(struct buf *out, const struct sass_inst *i)
+static void print_ldmod(struct buf *out, const struct sass_inst *i)
 {
     mnemonic_field(out, i, "evict", LDMOD_EVICT);
     mnemonic_field(out, i, "ltc", LDMOD_LTC);
-    size_name(out, i);
+    print_size_name(out, i);
     if (i->arch == SM75 && sass_has(i, LDMOD_ZD))
         mnemonic_dot(out, "ZD");
-    order(out, i);
+    print_order(out, i);
 }
 
-static void stmod(struct buf *out, const struct sass_inst *i)
+static void print_stmod(struct buf *out, const struct sass_inst *i)
 {
     mnemonic_field(out, i, "evict", STMOD_EVICT);
-    size_name(out, i);
-    order(out, i);
+    print_size_name(out, i);
+    print_order(out, i);
 }
 
-static void lds(struct buf *out, const struct sass_inst *i)
+static void print_lds(struct buf *out, const struct sass_inst *i)
 {
     if (i->arch == SM75 && sass_has(i, LDS_U))
         mnemonic_dot(out, "U");
 }
 
-static void atomg(struct buf *out, const struct sass_inst *i)
+static void print_atomg(struct buf *out, const struct sass_inst *i)
 {
     static const char *const old[8] = { "",         "S32", "64",     "F32.FTZ.RN",
                                         "F16x2.RN", "S64", "F64.RN", "INVALID7" };
@@ -82,7 +82,7 @@ static void atomg(struct buf *out, const struct sass_inst *i)
 }
 
 /* Float atomics of sm_90. */
-static void fatomic(struct buf *out, const struct sass_inst *i)
+static void print_fatomic(struct buf *out, const struct sass_inst *i)
 {
     static const char *const types[16] = { "F16x2.RN",   "F16x4.RN",     "F16x8.RN",
                                            "BF16x2.RN",  "BF16x4.RN",    "BF16x8.RN",
@@ -97,7 +97,7 @@ static void fatomic(struct buf *out, const struct sass_inst *i)
     mnemonic_dot(out, types[sass_field(i, FATOMIC_TYPE)]);
 }
 
-static void atomspopc(struct buf *out, const struct sass_inst *i)
+static void print_atomspopc(struct buf *out, const struct sass_inst *i)
 {
     if (sass_field(i, ATOMSPOPC_ARRIVE_OP) == 1 || sass_has(i, ATOMSPOPC_ARRIVE))
         mnemonic_dot(out, "ARRIVE.64");
@@ -105,7 +105,7 @@ static void atomspopc(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "POPC.INC.32");
 }
 
-static void qspc(struct buf *out, const struct sass_inst *i)
+static void print_qspc(struct buf *out, const struct sass_inst *i)
 {
     static const char *const spaces[4] = { "G", "L", "S", "D" };
     unsigned v = sass_field(i, QSPC_SPACE);
@@ -113,7 +113,7 @@ static void qspc(struct buf *out, const struct sass_inst *i)
     mnemonic_dot(out, v == 3 && i->arch != SM90 ? "INVALID3" : spaces[v]);
 }
 
-static void ldgsts(struct buf *out, const struct sass_inst *i)
+static void print_ldgsts(struct buf *out, const struct sass_inst *i)
 {
     unsigned mode = sass_field(i, LDGSTS_MODE);
 
@@ -122,12 +122,12 @@ static void ldgsts(struct buf *out, const struct sass_inst *i)
     mnemonic_field(out, i, "evict", LDGSTS_EVICT);
     mnemonic_field(out, i, "ltc", LDGSTS_LTC);
     mnemonic_field(out, i, "msize", LDGSTS_SIZE);
-    order(out, i);
+    print_order(out, i);
     if (mode & 2)
         mnemonic_dot(out, "ZFILL");
 }
 
-static void arrives(struct buf *out, const struct sass_inst *i)
+static void print_arrives(struct buf *out, const struct sass_inst *i)
 {
     static const char *const counts[4] = { "", "ARVCNT", "TRANSCNT", "INVALID3" };
 
@@ -135,7 +135,7 @@ static void arrives(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, counts[sass_field(i, ARRIVES_COUNT)]);
 }
 
-static void synccctl(struct buf *out, const struct sass_inst *i)
+static void print_synccctl(struct buf *out, const struct sass_inst *i)
 {
     if (!sass_has(i, SYNCCCTL_HAS_ADDRESS))
         mnemonic_dot(out, "IVALL");
@@ -143,7 +143,7 @@ static void synccctl(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, sass_has(i, SYNCCCTL_WB) ? "WB" : "IV");
 }
 
-static void bar(struct buf *out, const struct sass_inst *i)
+static void print_bar(struct buf *out, const struct sass_inst *i)
 {
     mnemonic_field(out, i, "bar", BAR_MODE);
     if (sass_field(i, BAR_MODE) == 2)
@@ -152,7 +152,7 @@ static void bar(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "DEFER_BLOCKING");
 }
 
-static void bra(struct buf *out, const struct sass_inst *i)
+static void print_bra(struct buf *out, const struct sass_inst *i)
 {
     static const char *const kinds[4] = { "", "U", "DIV", "CONV" };
 
@@ -161,7 +161,7 @@ static void bra(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "ANY");
 }
 
-static void warpsync(struct buf *out, const struct sass_inst *i)
+static void print_warpsync(struct buf *out, const struct sass_inst *i)
 {
     bool is_90 = i->arch == SM90;
 
@@ -173,7 +173,7 @@ static void warpsync(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "ALL");
 }
 
-static void texture_head(struct buf *out, const struct sass_inst *i)
+static void print_texture_head(struct buf *out, const struct sass_inst *i)
 {
     if (sass_has(i, TEXTURE_SCR))
         mnemonic_dot(out, "SCR");
@@ -189,10 +189,10 @@ struct lookup_text {
     enum sass_field first_at, second_at;
 };
 
-static void lookup(struct buf *out, const struct sass_inst *i,
-                   const struct lookup_text *t)
+static void print_lookup(struct buf *out, const struct sass_inst *i,
+                         const struct lookup_text *t)
 {
-    texture_head(out, i);
+    print_texture_head(out, i);
     mnemonic_field(out, i, "tf16", TEXTURE_HALF);
     if (t->lod)
         mnemonic_field(out, i, t->lod, t->lod_at);
@@ -207,38 +207,38 @@ static void lookup(struct buf *out, const struct sass_inst *i,
         mnemonic_dot(out, "NODEP");
 }
 
-static void tex(struct buf *out, const struct sass_inst *i)
+static void print_tex(struct buf *out, const struct sass_inst *i)
 {
-    lookup(out, i,
-           &(struct lookup_text){ "lod", TEX_LOD, "DC", "NDV", TEX_DC, TEX_NDV });
+    print_lookup(out, i,
+                 &(struct lookup_text){ "lod", TEX_LOD, "DC", "NDV", TEX_DC, TEX_NDV });
 }
 
-static void tld(struct buf *out, const struct sass_inst *i)
+static void print_tld(struct buf *out, const struct sass_inst *i)
 {
-    lookup(out, i,
-           &(struct lookup_text){ "tldlod", TLD_LOD, "MS", "CL", TLD_MS, TLD_CL });
+    print_lookup(
+        out, i, &(struct lookup_text){ "tldlod", TLD_LOD, "MS", "CL", TLD_MS, TLD_CL });
 }
 
-static void tld4(struct buf *out, const struct sass_inst *i)
+static void print_tld4(struct buf *out, const struct sass_inst *i)
 {
-    lookup(out, i,
-           &(struct lookup_text){ "tld4c", TLD4_COMPONENT, "DC", "PTP", TLD4_DC,
-                                  TLD4_PTP });
+    print_lookup(out, i,
+                 &(struct lookup_text){ "tld4c", TLD4_COMPONENT, "DC", "PTP", TLD4_DC,
+                                        TLD4_PTP });
 }
 
-static void txd(struct buf *out, const struct sass_inst *i)
+static void print_txd(struct buf *out, const struct sass_inst *i)
 {
-    lookup(out, i, &(struct lookup_text){ .first = "LC", .first_at = TXD_LC });
+    print_lookup(out, i, &(struct lookup_text){ .first = "LC", .first_at = TXD_LC });
 }
 
-static void txq(struct buf *out, const struct sass_inst *i)
+static void print_txq(struct buf *out, const struct sass_inst *i)
 {
-    texture_head(out, i);
+    print_texture_head(out, i);
     if (sass_has(i, TEXTURE_NODEP))
         mnemonic_dot(out, "NODEP");
 }
 
-static void warpgroup(struct buf *out, const struct sass_inst *i)
+static void print_warpgroup(struct buf *out, const struct sass_inst *i)
 {
     if (sass_has(i, WARPGROUP_DEPBAR))
         mnemonic_dot(out, "DEPBAR.LE");
@@ -247,26 +247,26 @@ static void warpgroup(struct buf *out, const struct sass_inst *i)
 }
 
 const struct mnemonic_special mnemonic_other[] = {
-    { "order", order },
-    { "ldmod", ldmod },
-    { "stmod", stmod },
-    { "lds", lds },
-    { "atomg", atomg },
-    { "fatomic", fatomic },
-    { "atomspopc", atomspopc },
-    { "qspc", qspc },
-    { "ldgsts", ldgsts },
-    { "arrives", arrives },
-    { "synccctl", synccctl },
-    { "bar", bar },
-    { "bra", bra },
-    { "warpsync", warpsync },
-    { "tex", tex },
-    { "tld", tld },
-    { "tld4", tld4 },
-    { "txd", txd },
-    { "txq", txq },
-    { "warpgroup", warpgroup },
+    { "order", print_order },
+    { "ldmod", print_ldmod },
+    { "stmod", print_stmod },
+    { "lds", print_lds },
+    { "atomg", print_atomg },
+    { "fatomic", print_fatomic },
+    { "atomspopc", print_atomspopc },
+    { "qspc", print_qspc },
+    { "ldgsts", print_ldgsts },
+    { "arrives", print_arrives },
+    { "synccctl", print_synccctl },
+    { "bar", print_bar },
+    { "bra", print_bra },
+    { "warpsync", print_warpsync },
+    { "tex", print_tex },
+    { "tld", print_tld },
+    { "tld4", print_tld4 },
+    { "txd", print_txd },
+    { "txq", print_txq },
+    { "warpgroup", print_warpgroup },
     { NULL, NULL },
 };
 
@@ -292,7 +292,7 @@ bool mnemonic_complements(const struct sass_inst *i)
 }
 
 /* Which byte or half of the source a conversion takes. */
-static void part_suffix(struct buf *out, const struct sass_inst *i)
+static void print_part_suffix(struct buf *out, const struct sass_inst *i)
 {
     bool from_int = i->base.op == OP_I2F || i->base.op == OP_I2F_64;
     unsigned part = sass_field(i, CVT_PART);
@@ -346,7 +346,7 @@ void mnemonic_suffix(struct buf *out, const struct sass_inst *i,
     case OP_FRND:
     case OP_FRND_64:
         if (s->kind == '@')
-            part_suffix(out, i);
+            print_part_suffix(out, i);
         break;
     case OP_MUFU:
         if (s->kind == '@' && i->opd[MUFU_A].flags & OPD_H1)
