@@ -24,7 +24,7 @@ static uint64_t heap_size(const struct sass_grid *g)
     return g->launch.heap_bytes ? g->launch.heap_bytes : DEFAULT_HEAP;
 }
 
-static uint8_t *at(const struct sass_grid *g, uint64_t offset)
+static uint8_t *heap_at(const struct sass_grid *g, uint64_t offset)
 {
     return g->launch.space->bytes + (g->heap - g->launch.space->base) + offset;
 }
@@ -34,7 +34,7 @@ static bool read_header(const struct sass_grid *g, uint64_t offset, struct heade
 {
     if (offset >= g->heap_used || g->heap_used - offset < HEADER)
         return false;
-    memcpy(h, at(g, offset), sizeof *h);
+    memcpy(h, heap_at(g, offset), sizeof *h);
     return (h->mark == mark_used || h->mark == mark_free) && !(h->bytes & 15) &&
            h->bytes <= g->heap_used - offset - HEADER;
 }
@@ -44,11 +44,11 @@ static void write_header(const struct sass_grid *g, uint64_t offset, uint64_t by
 {
     struct header h = { bytes, mark };
 
-    memcpy(at(g, offset), &h, sizeof h);
+    memcpy(heap_at(g, offset), &h, sizeof h);
 }
 
 /* Joins a free block with the free ones after it. */
-static void join(const struct sass_grid *g, uint64_t offset, struct header *h)
+static void join_free(const struct sass_grid *g, uint64_t offset, struct header *h)
 {
     struct header next;
 
@@ -60,8 +60,8 @@ static void join(const struct sass_grid *g, uint64_t offset, struct header *h)
 }
 
 /* Takes a free block, giving back what is too much. */
-static void take(const struct sass_grid *g, uint64_t offset, const struct header *h,
-                 uint64_t bytes)
+static void take_block(const struct sass_grid *g, uint64_t offset,
+                       const struct header *h, uint64_t bytes)
 {
     if (h->bytes - bytes >= 2 * HEADER) {
         write_header(g, offset + HEADER + bytes, h->bytes - bytes - HEADER, mark_free);
@@ -102,9 +102,9 @@ int heap_alloc(struct sass_grid *g, uint64_t bytes, uint64_t *addr, struct err *
     bytes = (bytes + 15) & ~(uint64_t)15;
     while (read_header(g, offset, &h)) {
         if (h.mark == mark_free)
-            join(g, offset, &h);
+            join_free(g, offset, &h);
         if (h.mark == mark_free && h.bytes >= bytes) {
-            take(g, offset, &h, bytes);
+            take_block(g, offset, &h, bytes);
             *addr = g->heap + offset + HEADER;
             return 0;
         }

@@ -27,7 +27,7 @@ static struct sass_launched *launched_of(struct kernel *k)
     return (struct sass_launched *)k;
 }
 
-static int reserve(struct sass_launched *l, struct err *err)
+static int reserve_block(struct sass_launched *l, struct err *err)
 {
     size_t cap = l->cap_open ? 2 * l->cap_open : 16;
     struct sass_block **open;
@@ -52,7 +52,7 @@ static struct stream *open_block(struct kernel *k, uint64_t block, struct err *e
                 (unsigned long long)block, (unsigned long long)k->n_blocks);
         return NULL;
     }
-    if (reserve(l, err))
+    if (reserve_block(l, err))
         return NULL;
     b = sass_block_new(l->grid, block, err);
     if (!b)

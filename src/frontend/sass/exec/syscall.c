@@ -14,7 +14,7 @@
 #include "frontend/sass/exec/memory.h"
 #include "frontend/sass/exec/printf.h"
 
-static uint64_t argument(struct sass_warp *w, unsigned reg, unsigned lane)
+static uint64_t read_argument(struct sass_warp *w, unsigned reg, unsigned lane)
 {
     return (uint64_t)reg_row(w, reg + 1)[lane] << 32 | reg_row(w, reg)[lane];
 }
@@ -32,8 +32,8 @@ static enum exec_result run_printf(struct sass_warp *w, const struct sass_inst *
     const struct sass_launch *l = &w->block->grid->launch;
     struct printf_source from = { .w = w,
                                   .lane = lane,
-                                  .format = argument(w, 4, lane),
-                                  .args = argument(w, 6, lane) };
+                                  .format = read_argument(w, 4, lane),
+                                  .args = read_argument(w, 6, lane) };
     struct buf out = { 0 };
     int n = printf_format(&from, &out);
 
@@ -56,7 +56,8 @@ static enum exec_result run_assert(struct sass_warp *w, const struct sass_inst *
     static const uint8_t regs[3] = { 4, 6, 10 }; /* message, file, function */
 
     for (unsigned k = 0; k < 3; k++)
-        printf_string(w, lane, argument(w, regs[k], lane), text[k], sizeof text[k]);
+        printf_string(w, lane, read_argument(w, regs[k], lane), text[k],
+                      sizeof text[k]);
     return sass_fault(w, i, ERR_ASSERT, "%s:%u: %s: assertion `%s' failed (lane %u)",
                       text[1], reg_row(w, 8)[lane], text[2], text[0], lane);
 }
@@ -71,15 +72,15 @@ static enum exec_result run_lane(struct sass_warp *w, const struct sass_inst *i,
     case SYSCALL_VPRINTF:
         return run_printf(w, i, lane);
     case SYSCALL_MALLOC:
-        if (heap_alloc(g, argument(w, 4, lane), &addr, w->block->err))
+        if (heap_alloc(g, read_argument(w, 4, lane), &addr, w->block->err))
             return EXEC_ERROR;
         put_result(w, lane, addr, true);
         return EXEC_NEXT;
     case SYSCALL_FREE:
-        if (heap_release(g, argument(w, 4, lane)))
+        if (heap_release(g, read_argument(w, 4, lane)))
             return EXEC_NEXT;
         return sass_fault(w, i, ERR_FAULT, "free: 0x%llx was not allocated (lane %u)",
-                          (unsigned long long)argument(w, 4, lane), lane);
+                          (unsigned long long)read_argument(w, 4, lane), lane);
     case SYSCALL_ASSERTFAIL:
         return run_assert(w, i, lane);
     default:

@@ -121,7 +121,7 @@ static int32_t value_of(const struct texture *t, uint32_t raw)
     return v < -unit ? -unit : v;
 }
 
-static uint32_t finish(const struct texture *t, uint32_t raw)
+static uint32_t finish_channel(const struct texture *t, uint32_t raw)
 {
     if (!t->reads_unit)
         return raw;
@@ -141,8 +141,8 @@ static uint32_t border_raw(const struct texture *t, unsigned c)
 
 /* Raw channels of the texel at x, y, z; a negative one is the border. Channels that a
  * texel does not have are 0. */
-static void load(const struct texture *t, const struct space *s, const int32_t at[3],
-                 struct texture_result *r, uint32_t raw[4])
+static void load_texel(const struct texture *t, const struct space *s,
+                       const int32_t at[3], struct texture_result *r, uint32_t raw[4])
 {
     const struct texture_image *m = &t->image;
     const uint8_t *from;
@@ -311,8 +311,8 @@ static uint32_t blend_channel(const struct texture *t, const uint32_t raw[][4],
     return texfilter_blend_float(bits, weight, present, m->channel_bytes == 2);
 }
 
-static void blend(const struct texture *t, const struct space *s,
-                  const struct axis a[3], struct texture_result *r)
+static void blend_texels(const struct texture *t, const struct space *s,
+                         const struct axis a[3], struct texture_result *r)
 {
     const uint32_t axis[3] = { a[0].weight, a[1].weight, a[2].weight };
     uint32_t raw[TEXFILTER_TAPS][4] = { { 0 } }, weight[TEXFILTER_TAPS];
@@ -330,7 +330,7 @@ static void blend(const struct texture *t, const struct space *s,
         if (!has_weight)
             continue;
         present |= 1u << k;
-        load(t, s, at, r, raw[k]);
+        load_texel(t, s, at, r, raw[k]);
     }
     texfilter_weights(axis, weight);
     for (unsigned c = 0; c < t->image.n_channels; c++)
@@ -347,14 +347,14 @@ void texture_sample(const struct texture *t, const struct space *s,
     *r = (struct texture_result){ .addr = 0 };
     axes_of(t, p, t->is_linear, a);
     if (t->is_linear) {
-        blend(t, s, a, r);
+        blend_texels(t, s, a, r);
         return;
     }
     for (unsigned d = 0; d < 3; d++)
         at[d] = a[d].at[0];
-    load(t, s, at, r, raw);
+    load_texel(t, s, at, r, raw);
     for (unsigned c = 0; c < t->image.n_channels; c++)
-        r->channel[c] = finish(t, raw[c]);
+        r->channel[c] = finish_channel(t, raw[c]);
 }
 
 void texture_gather(const struct texture *t, const struct space *s,
@@ -371,8 +371,8 @@ void texture_gather(const struct texture *t, const struct space *s,
         int32_t at[3] = { a[0].at[x_of[k]], a[1].at[y_of[k]], a[2].at[0] };
         uint32_t raw[4];
 
-        load(t, s, at, r, raw);
-        r->channel[k] = finish(t, raw[channel]);
+        load_texel(t, s, at, r, raw);
+        r->channel[k] = finish_channel(t, raw[channel]);
     }
 }
 
@@ -391,9 +391,9 @@ void texture_fetch(const struct texture *t, const struct space *s, const int32_t
               (uint32_t)where[2] >= m->depth;
     if (outside)
         return;
-    load(t, s, where, r, raw);
+    load_texel(t, s, where, r, raw);
     for (unsigned c = 0; c < m->n_channels; c++)
-        r->channel[c] = finish(t, raw[c]);
+        r->channel[c] = finish_channel(t, raw[c]);
 }
 
 /* Towards zero; a NaN has all bits set and keeps its sign. */

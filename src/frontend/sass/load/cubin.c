@@ -53,13 +53,13 @@ uint64_t cubin_u64(const uint8_t *p)
     return cubin_u32(p) | (uint64_t)cubin_u32(p + 4) << 32;
 }
 
-static bool fits(const struct cubin *c, uint64_t offset, uint64_t size)
+static bool fits_file(const struct cubin *c, uint64_t offset, uint64_t size)
 {
     return offset <= c->size && size <= c->size - offset;
 }
 
 /* calloc that never gets 0 elements, so that NULL means no memory. */
-static void *table(uint64_t n, size_t size)
+static void *alloc_table(uint64_t n, size_t size)
 {
     return calloc(n ? n : 1, size);
 }
@@ -137,7 +137,7 @@ static int read_section(struct cubin *c, uint32_t n, const uint8_t *p, struct er
         s->size = 0; /* holds the section count of a file with very many */
     if (n == 0 || s->type == SHT_NOBITS || s->size == 0)
         return 0;
-    if (!fits(c, s->offset, s->size))
+    if (!fits_file(c, s->offset, s->size))
         return err_set(err, "offset 0x%llx: section %u runs past the end of the file",
                        (unsigned long long)s->offset, n);
     s->data = c->image + s->offset;
@@ -203,7 +203,7 @@ static int read_sections(struct cubin *c, struct err *err)
     if (cubin_u16(c->image + 58) != SHDR_SIZE)
         return err_set(err, "offset 0x3a: section headers of %u bytes, expected %d",
                        cubin_u16(c->image + 58), SHDR_SIZE);
-    if (!fits(c, at, SHDR_SIZE))
+    if (!fits_file(c, at, SHDR_SIZE))
         return err_set(err,
                        "offset 0x28: section headers at 0x%llx, past the end of "
                        "the file",
@@ -214,12 +214,12 @@ static int read_sections(struct cubin *c, struct err *err)
         n = cubin_u64(headers + 32);
     if (strings == 0xffff)
         strings = cubin_u32(headers + 40);
-    if (n > UINT32_MAX || n == 0 || !fits(c, at, n * SHDR_SIZE))
+    if (n > UINT32_MAX || n == 0 || !fits_file(c, at, n * SHDR_SIZE))
         return err_set(err,
                        "offset 0x%llx: %llu section headers run past the end of "
                        "the file",
                        (unsigned long long)at, (unsigned long long)n);
-    c->sections = table(n, sizeof *c->sections);
+    c->sections = alloc_table(n, sizeof *c->sections);
     if (!c->sections)
         return out_of_memory(err);
     c->n_sections = (uint32_t)n;
@@ -295,7 +295,7 @@ static int read_symbols(struct cubin *c, uint32_t symtab, struct err *err)
                        SYM_SIZE);
     if (check_strings(c, s->link, err))
         return err_prefix(err, "symbol names");
-    c->symbols = table(n, sizeof *c->symbols);
+    c->symbols = alloc_table(n, sizeof *c->symbols);
     if (!c->symbols)
         return out_of_memory(err);
     c->n_symbols = (uint32_t)n;
@@ -369,7 +369,7 @@ static int read_relocs(struct cubin *c, struct err *err)
         if (n > c->size)
             return err_set(err, "%s: relocation sections overlap", s->name);
     }
-    c->relocs = table(n, sizeof *c->relocs);
+    c->relocs = alloc_table(n, sizeof *c->relocs);
     if (!c->relocs)
         return out_of_memory(err);
     for (uint32_t i = 1; i < c->n_sections; i++)
@@ -384,7 +384,7 @@ static int find_kernels(struct cubin *c, struct err *err)
 
     for (uint32_t i = 0; i < c->n_symbols; i++)
         n += c->symbols[i].is_entry;
-    c->kernels = table(n, sizeof *c->kernels);
+    c->kernels = alloc_table(n, sizeof *c->kernels);
     if (!c->kernels)
         return out_of_memory(err);
     for (uint32_t i = 0; i < c->n_symbols; i++) {

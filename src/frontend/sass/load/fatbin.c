@@ -34,7 +34,7 @@ struct walk {
     const uint8_t *at, *end;
 };
 
-static uint64_t load(const uint8_t *p, unsigned bytes)
+static uint64_t load_number(const uint8_t *p, unsigned bytes)
 {
     uint64_t value = 0;
 
@@ -62,7 +62,7 @@ const void *fatbin_of(const void *image)
 
 size_t fatbin_size(const void *container)
 {
-    return FATBIN_HEADER + load((const uint8_t *)container + 8, 8);
+    return FATBIN_HEADER + load_number((const uint8_t *)container + 8, 8);
 }
 
 static int walk_begin(struct walk *w, const void *container, size_t size,
@@ -71,14 +71,14 @@ static int walk_begin(struct walk *w, const void *container, size_t size,
     const uint8_t *p = container;
     uint64_t head;
 
-    if (size < FATBIN_HEADER || load(p, 4) != FATBIN_MAGIC)
+    if (size < FATBIN_HEADER || load_number(p, 4) != FATBIN_MAGIC)
         return err_set(err, "not a fat binary: expected the magic number %08x",
                        FATBIN_MAGIC);
-    head = load(p + 6, 2);
-    if (head < FATBIN_HEADER || head > size || load(p + 8, 8) > size - head)
+    head = load_number(p + 6, 2);
+    if (head < FATBIN_HEADER || head > size || load_number(p + 8, 8) > size - head)
         return err_set(err, "fat binary of %zu bytes: its header promises %llu", size,
-                       (unsigned long long)load(p + 8, 8));
-    *w = (struct walk){ p + head, p + head + load(p + 8, 8) };
+                       (unsigned long long)load_number(p + 8, 8));
+    *w = (struct walk){ p + head, p + head + load_number(p + 8, 8) };
     return 0;
 }
 
@@ -89,21 +89,21 @@ static int walk_next(struct walk *w, struct entry *e, struct err *err)
 
     if (left < MIN_ENTRY)
         return 0;
-    head = load(w->at + 4, 4);
-    payload = load(w->at + 8, 8);
-    packed = load(w->at + 16, 4);
+    head = load_number(w->at + 4, 4);
+    payload = load_number(w->at + 8, 8);
+    packed = load_number(w->at + 16, 4);
     if (head < MIN_ENTRY || head > left || payload > left - head || packed > payload)
         return err_set(err,
                        "fat binary: an entry of %llu + %llu bytes where %llu are left",
                        (unsigned long long)head, (unsigned long long)payload,
                        (unsigned long long)left);
-    *e = (struct entry){ .kind = (uint16_t)load(w->at, 2),
-                         .sm = (uint32_t)load(w->at + 28, 4),
-                         .flags = load(w->at + 40, 8),
+    *e = (struct entry){ .kind = (uint16_t)load_number(w->at, 2),
+                         .sm = (uint32_t)load_number(w->at + 28, 4),
+                         .flags = load_number(w->at + 40, 8),
                          .data = w->at + head,
                          .n = packed ? packed : payload,
                          .is_packed = packed != 0 };
-    e->size = e->is_packed ? load(w->at + 56, 8) : payload;
+    e->size = e->is_packed ? load_number(w->at + 56, 8) : payload;
     w->at += head + payload;
     return 1;
 }
@@ -143,7 +143,7 @@ bool fatbin_lz4(uint8_t *out, size_t size, const uint8_t *in, size_t n)
             break; /* the last sequence has no match */
         if (end - in < 2)
             return false;
-        back = load(in, 2);
+        back = load_number(in, 2);
         in += 2;
         if (!back || back > at || !lz4_length(&in, end, &match) ||
             match + 4 > size - at)
@@ -154,7 +154,7 @@ bool fatbin_lz4(uint8_t *out, size_t size, const uint8_t *in, size_t n)
     return at == size;
 }
 
-static int expand(const struct entry *e, struct file *cubin, struct err *err)
+static int expand_entry(const struct entry *e, struct file *cubin, struct err *err)
 {
     bool good;
 
@@ -233,5 +233,6 @@ int fatbin_pick(const void *container, size_t size, unsigned sm, struct file *cu
     }
     if (more < 0)
         return -1;
-    return best.sm ? expand(&best, cubin, err) : none_fits(container, size, sm, err);
+    return best.sm ? expand_entry(&best, cubin, err)
+                   : none_fits(container, size, sm, err);
 }

@@ -175,7 +175,8 @@ static int symbol_addr(const struct sass_module *m, const struct cubin_symbol *s
     return 0;
 }
 
-static int relocate(struct sass_module *m, const struct cubin_reloc *r, struct err *err)
+static int apply_reloc(struct sass_module *m, const struct cubin_reloc *r,
+                       struct err *err)
 {
     const struct cubin_section *s = &m->cubin.sections[r->target];
     uint64_t addr;
@@ -199,7 +200,7 @@ static int relocate_all(struct sass_module *m, struct err *err)
     for (uint32_t i = 0; i < c->n_relocs; i++) {
         const struct cubin_reloc *r = &c->relocs[i];
 
-        if (relocate(m, r, err)) {
+        if (apply_reloc(m, r, err)) {
             const char *type = reloc_name(r->type);
 
             return err_prefix(err, "%s+0x%llx: relocation %u (%s) against %s",

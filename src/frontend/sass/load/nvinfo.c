@@ -52,7 +52,7 @@ int nvinfo_next(const struct cubin *c, uint32_t section, uint64_t *at,
 }
 
 /* The payload must have at least n bytes. */
-static int need(const struct nvinfo_record *r, uint32_t n, struct err *err)
+static int need_bytes(const struct nvinfo_record *r, uint32_t n, struct err *err)
 {
     if (r->data && r->size >= n)
         return 0;
@@ -75,7 +75,7 @@ static int read_module_info(struct cubin *c, uint32_t section,
         if (r.attr != NVINFO_REGCOUNT && r.attr != NVINFO_FRAME_SIZE &&
             r.attr != NVINFO_MIN_STACK_SIZE)
             continue;
-        if (need(&r, 8, err))
+        if (need_bytes(&r, 8, err))
             return -1;
         symbol = cubin_u32(r.data);
         value = cubin_u32(r.data + 4);
@@ -97,7 +97,7 @@ static int read_module_info(struct cubin *c, uint32_t section,
 
 static int read_triple(const struct nvinfo_record *r, uint32_t v[3], struct err *err)
 {
-    if (need(r, 12, err))
+    if (need_bytes(r, 12, err))
         return -1;
     for (unsigned i = 0; i < 3; i++)
         v[i] = cubin_u32(r->data + 4 * i);
@@ -109,7 +109,7 @@ static int read_param(struct cubin_kernel *k, const struct nvinfo_record *r,
 {
     uint32_t ordinal, last;
 
-    if (need(r, 12, err))
+    if (need_bytes(r, 12, err))
         return -1;
     ordinal = cubin_u16(r->data + 4);
     last = cubin_u32(r->data + 8);
@@ -127,7 +127,7 @@ static int read_exits(const struct cubin *c, struct cubin_kernel *k,
 {
     uint32_t n = r->size / 4;
 
-    if (need(r, 0, err))
+    if (need_bytes(r, 0, err))
         return -1;
     if (k->exits)
         return err_set(err, "offset 0x%llx: second list of exits",
@@ -152,7 +152,7 @@ static int read_record(const struct cubin *c, struct cubin_kernel *k,
 {
     switch (r->attr) {
     case NVINFO_PARAM_CBANK:
-        if (need(r, 8, err))
+        if (need_bytes(r, 8, err))
             return -1;
         k->param_base = cubin_u16(r->data + 4);
         k->param_size = cubin_u16(r->data + 6);

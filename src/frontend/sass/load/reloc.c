@@ -132,7 +132,7 @@ bool reloc_is_marker(uint32_t type)
 }
 
 /* Sets bits [at, at + bits) of the place, byte by byte. */
-static void put(uint8_t *place, struct piece p, uint64_t value)
+static void put_piece(uint8_t *place, struct piece p, uint64_t value)
 {
     for (unsigned i = 0; i < p.bits; i++) {
         unsigned at = p.at + i, from = p.from + i;
@@ -178,7 +178,7 @@ int reloc_patch(const struct cubin_reloc *r, uint8_t *place, uint64_t avail,
                        row->name, need, (unsigned long long)avail);
     value = symbol +
             (r->has_addend ? (uint64_t)r->addend : place_addend(place, row->piece[0]));
-    put(place, row->piece[0], value);
-    put(place, row->piece[1], value);
+    put_piece(place, row->piece[0], value);
+    put_piece(place, row->piece[1], value);
     return 0;
 }

@@ -63,7 +63,7 @@ fp_u128 fp_shift_round(fp_u128 sig, int shift, bool negative, enum fp_round roun
     }
 }
 
-static uint64_t overflow(enum fp_format f, enum fp_round round, bool negative)
+static uint64_t overflow_value(enum fp_format f, enum fp_round round, bool negative)
 {
     bool to_infinity = round == FP_RN || round == FP_RNA ||
                        (round == FP_RM && negative) || (round == FP_RP && !negative);
@@ -87,7 +87,7 @@ uint64_t fp_pack(enum fp_format f, enum fp_round round, bool ftz, struct fp_exac
         return fp_signed(f, x.negative, is_normal ? (uint64_t)1 << man_bits : 0);
     }
     if (exp > fp_bias(f))
-        return overflow(f, round, x.negative);
+        return overflow_value(f, round, x.negative);
     if (exp < emin)
         exp = emin;
 
@@ -96,7 +96,7 @@ uint64_t fp_pack(enum fp_format f, enum fp_round round, bool ftz, struct fp_exac
     uint64_t bits = ((uint64_t)(exp - emin) << man_bits) + (uint64_t)k;
 
     if (bits >= fp_infinity(f))
-        return overflow(f, round, x.negative);
+        return overflow_value(f, round, x.negative);
     return fp_signed(f, x.negative, bits);
 }
 
@@ -135,7 +135,7 @@ static uint64_t nan_result(enum fp_format f, uint64_t a, uint64_t b, uint64_t c)
 }
 
 /* To a common place for the top bit, so that sums lose nothing that matters. */
-static struct fp_exact normalise(struct fp_exact x)
+static struct fp_exact normalise_exact(struct fp_exact x)
 {
     int up = 124 - fp_top_bit(x.sig);
 
@@ -147,8 +147,8 @@ static struct fp_exact normalise(struct fp_exact x)
 /* x + y, both not zero; the lowest bit of the sum is sticky. */
 static struct fp_exact add_exact(struct fp_exact x, struct fp_exact y)
 {
-    x = normalise(x);
-    y = normalise(y);
+    x = normalise_exact(x);
+    y = normalise_exact(y);
     if (y.exp > x.exp || (y.exp == x.exp && y.sig > x.sig)) {
         struct fp_exact t = x;
 
@@ -267,7 +267,7 @@ uint64_t fp_modify(enum fp_format f, uint64_t x, bool is_abs, bool is_neg)
     return is_neg ? x ^ fp_sign_bit(f) : x;
 }
 
-static uint64_t flush(enum fp_format f, bool ftz, uint64_t x)
+static uint64_t flush_denormal(enum fp_format f, bool ftz, uint64_t x)
 {
     return ftz && !(x & fp_infinity(f)) ? x & fp_sign_bit(f) : x;
 }
@@ -287,8 +287,8 @@ uint64_t fp_minmax(enum fp_format f, struct fp_minmax m, uint64_t a, uint64_t b)
 
     if ((a_nan && b_nan) || (m.nan && (a_nan || b_nan)))
         return f == FP_F64 ? b | F64_QUIET : fp_formats[f].nan;
-    a = flush(f, m.ftz, a);
-    b = flush(f, m.ftz, b);
+    a = flush_denormal(f, m.ftz, a);
+    b = flush_denormal(f, m.ftz, b);
     if (m.xorsign) {
         a &= fp_sign_bit(f) - 1;
         b &= fp_sign_bit(f) - 1;
@@ -313,8 +313,8 @@ bool fp_compare(enum fp_format f, unsigned code, bool ftz, uint64_t a, uint64_t 
 
     if (fp_is_nan(f, a) || fp_is_nan(f, b))
         return code & FP_UNORDERED;
-    a = flush(f, ftz, a);
-    b = flush(f, ftz, b);
+    a = flush_denormal(f, ftz, a);
+    b = flush_denormal(f, ftz, b);
     if (!((a | b) & magnitude))
         return code & FP_EQUAL;
 

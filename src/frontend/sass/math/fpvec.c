@@ -177,7 +177,7 @@ SIMD_KERNEL(f32_directed_lanes,
     /* clang-format on */
 
     static uint64_t
-    scalar(enum fp_format f, enum op op, struct fp_mode m, const uint64_t v[3])
+    compute_scalar(enum fp_format f, enum op op, struct fp_mode m, const uint64_t v[3])
 {
     return op == ADD   ? fp_add(f, m, v[0], v[1])
            : op == MUL ? fp_mul(f, m, v[0], v[1])
@@ -187,8 +187,8 @@ SIMD_KERNEL(f32_directed_lanes,
 static uint32_t scalar_f32(enum op op, struct fp_mode m, const uint32_t *const v[3],
                            int i)
 {
-    return (uint32_t)scalar(FP_F32, op, m,
-                            (const uint64_t[]){ v[0][i], v[1][i], v[2][i] });
+    return (uint32_t)compute_scalar(FP_F32, op, m,
+                                    (const uint64_t[]){ v[0][i], v[1][i], v[2][i] });
 }
 
 /* .SAT, else .RELU. Results are canonical: everything above infinity is to be zero. */
@@ -264,7 +264,7 @@ void fpv_ffma(struct fp_mode m, uint32_t *d, const uint32_t *a, const uint32_t *
     finish_f32(m, d);
 }
 
-static uint64_t pair(const uint32_t *x, int i)
+static uint64_t word_pair(const uint32_t *x, int i)
 {
     return (uint64_t)x[i + LANES] << 32 | x[i];
 }
@@ -279,12 +279,13 @@ static void run_f64(enum op op, struct fp_mode m, uint32_t *d,
     if (is_nearest)
         f64_lanes(op, r, v, &nan);
     for (int i = 0; nan && i < LANES; i++) {
-        if (is_nearest && !fp_is_nan(FP_F64, pair(r, i)))
+        if (is_nearest && !fp_is_nan(FP_F64, word_pair(r, i)))
             continue;
 
         uint64_t u =
-            scalar(FP_F64, op, rounding,
-                   (const uint64_t[]){ pair(v[0], i), pair(v[1], i), pair(v[2], i) });
+            compute_scalar(FP_F64, op, rounding,
+                           (const uint64_t[]){ word_pair(v[0], i), word_pair(v[1], i),
+                                               word_pair(v[2], i) });
 
         r[i] = (uint32_t)u;
         r[i + LANES] = (uint32_t)(u >> 32);

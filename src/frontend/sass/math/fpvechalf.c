@@ -158,7 +158,7 @@ void fpv_hfma2(struct fpv_half h, uint32_t *d, const uint32_t *a, const uint32_t
     }
 }
 
-static void fill(uint32_t *d, uint32_t value)
+static void fill_lanes(uint32_t *d, uint32_t value)
 {
     for (int i = 0; i < LANES; i++)
         d[i] = value;
@@ -170,7 +170,7 @@ void fpv_hadd2(enum fp_format f, struct fp_mode m, uint32_t *d, const uint32_t *
     uint32_t one[LANES];
 
     m.fmz = false;
-    fill(one, f == FP_F16 ? 0x3c003c00 : 0x3f803f80);
+    fill_lanes(one, f == FP_F16 ? 0x3c003c00 : 0x3f803f80);
     fpv_hfma2((struct fpv_half){ f, m }, d, a, one, b);
 }
 
@@ -179,6 +179,6 @@ void fpv_hmul2(enum fp_format f, struct fp_mode m, uint32_t *d, const uint32_t *
 {
     uint32_t zero[LANES];
 
-    fill(zero, m.fmz ? 0 : 0x80008000);
+    fill_lanes(zero, m.fmz ? 0 : 0x80008000);
     fpv_hfma2((struct fpv_half){ f, m }, d, a, b, zero);
 }

@@ -47,7 +47,7 @@ struct term {
     bool is_nan, is_inf, is_negative;
 };
 
-static struct term unpack(uint32_t x, unsigned exp_bits, unsigned man_bits)
+static struct term unpack_term(uint32_t x, unsigned exp_bits, unsigned man_bits)
 {
     uint32_t man = x & ((1u << man_bits) - 1), all = (1u << exp_bits) - 1;
     uint32_t exp = x >> man_bits & all;
@@ -64,7 +64,7 @@ static struct term unpack(uint32_t x, unsigned exp_bits, unsigned man_bits)
 
 static struct term unpack_f8(unsigned type, uint32_t x)
 {
-    return type == GMMA_E4M3 ? unpack(x, 4, 3) : unpack(x, 5, 2);
+    return type == GMMA_E4M3 ? unpack_term(x, 4, 3) : unpack_term(x, 5, 2);
 }
 
 static unsigned f8_man_bits(unsigned type)
@@ -77,14 +77,14 @@ struct sum {
     bool is_nan, plus, minus;
 };
 
-static void note(struct sum *s, struct term t)
+static void note_special(struct sum *s, struct term t)
 {
     s->is_nan |= t.is_nan;
     s->plus |= t.is_inf && !t.is_negative;
     s->minus |= t.is_inf && t.is_negative;
 }
 
-static struct term multiply(struct term a, struct term b)
+static struct term multiply_terms(struct term a, struct term b)
 {
     struct term p = { .is_negative = a.is_negative != b.is_negative };
     bool zero = (!a.is_inf && !a.sig) || (!b.is_inf && !b.sig);
@@ -145,7 +145,7 @@ static uint32_t pack_f16(uint64_t m, int exp)
     return e < -14 ? (uint32_t)m : (uint32_t)((uint64_t)(e + 14) << 10) + (uint32_t)m;
 }
 
-static uint32_t pack(const struct gmma_op *op, int64_t sum, int exp)
+static uint32_t pack_sum(const struct gmma_op *op, int64_t sum, int exp)
 {
     uint64_t m = (uint64_t)(sum < 0 ? -sum : sum);
     uint32_t u = op->f16_acc ? pack_f16(m, exp) : pack_f32(m, exp);
@@ -154,7 +154,7 @@ static uint32_t pack(const struct gmma_op *op, int64_t sum, int exp)
 }
 
 /* A term in units of 2^(top - F8_FRACTION), cut toward zero. */
-static int64_t aligned(struct term t, unsigned fraction, int top)
+static int64_t align_term(struct term t, unsigned fraction, int top)
 {
     int down = (int)fraction - F8_FRACTION + top - t.exp;
     int64_t v = t.sig;
@@ -169,15 +169,16 @@ static uint32_t f8_dot(const struct gmma_op *op, const uint32_t *a, const uint32
                        uint32_t c)
 {
     unsigned fraction = f8_man_bits(op->a) + f8_man_bits(op->b);
-    struct term p[32], acc = op->f16_acc ? unpack(c, 5, 10) : unpack(c, 8, 23);
+    struct term p[32],
+        acc = op->f16_acc ? unpack_term(c, 5, 10) : unpack_term(c, 8, 23);
     struct sum s = { 0 };
     int top = acc.sig ? acc.exp : EXP_NONE;
     int64_t sum;
 
-    note(&s, acc);
+    note_special(&s, acc);
     for (unsigned k = 0; k < 32; k++) {
-        p[k] = multiply(unpack_f8(op->a, a[k]), unpack_f8(op->b, b[k * MMA_N]));
-        note(&s, p[k]);
+        p[k] = multiply_terms(unpack_f8(op->a, a[k]), unpack_f8(op->b, b[k * MMA_N]));
+        note_special(&s, p[k]);
         if (p[k].sig && p[k].exp > top)
             top = p[k].exp;
     }
@@ -186,10 +187,10 @@ static uint32_t f8_dot(const struct gmma_op *op, const uint32_t *a, const uint32
     if (s.plus || s.minus)
         return (op->f16_acc ? 0x7c00u : 0x7f800000u) |
                (s.minus ? (op->f16_acc ? 0x8000u : 0x80000000u) : 0);
-    sum = aligned(acc, op->f16_acc ? 10 : 23, top);
+    sum = align_term(acc, op->f16_acc ? 10 : 23, top);
     for (unsigned k = 0; k < 32; k++)
-        sum += aligned(p[k], fraction, top);
-    return pack(op, sum, top);
+        sum += align_term(p[k], fraction, top);
+    return pack_sum(op, sum, top);
 }
 
 static void f8_tile(const struct gmma_op *op, const struct mma_elements *e, uint32_t *c)

@@ -1,7 +1,7 @@
 /* intop.c - the integer and bit instructions that do not fit on a line. */
 #include "frontend/sass/math/intop.h"
 
-static int32_t extend(uint32_t v, unsigned bits, bool is_signed)
+static int32_t extend_bits(uint32_t v, unsigned bits, bool is_signed)
 {
     v <<= 32 - bits;
     return is_signed ? (int32_t)v >> (32 - bits) : (int32_t)(v >> (32 - bits));
@@ -47,8 +47,8 @@ uint32_t intop_prmt(enum intop_prmt mode, uint32_t a, uint32_t selector, uint32_
 uint32_t intop_absdiff4(bool is_signed, uint32_t a, uint32_t b, uint32_t c)
 {
     for (unsigned i = 0; i < 32; i += 8) {
-        int32_t x = extend(a >> i & 255, 8, is_signed);
-        int32_t y = extend(b >> i & 255, 8, is_signed);
+        int32_t x = extend_bits(a >> i & 255, 8, is_signed);
+        int32_t y = extend_bits(b >> i & 255, 8, is_signed);
 
         c += (uint32_t)(x > y ? x - y : y - x);
     }
@@ -58,8 +58,8 @@ uint32_t intop_absdiff4(bool is_signed, uint32_t a, uint32_t b, uint32_t c)
 uint32_t intop_dp4a(struct intop_idp m, uint32_t a, uint32_t b, uint32_t c)
 {
     for (unsigned i = 0; i < 32; i += 8)
-        c += (uint32_t)(extend(a >> i & 255, 8, m.signed_a) *
-                        extend(b >> i & 255, 8, m.signed_b));
+        c += (uint32_t)(extend_bits(a >> i & 255, 8, m.signed_a) *
+                        extend_bits(b >> i & 255, 8, m.signed_b));
     return c;
 }
 
@@ -68,8 +68,8 @@ uint32_t intop_dp2a(struct intop_idp m, uint32_t a, uint32_t b, uint32_t c)
     if (m.high)
         b >>= 16;
     for (unsigned i = 0; i < 2; i++)
-        c += (uint32_t)(extend(a >> 16 * i & 0xffff, 16, m.signed_a) *
-                        extend(b >> 8 * i & 255, 8, m.signed_b));
+        c += (uint32_t)(extend_bits(a >> 16 * i & 0xffff, 16, m.signed_a) *
+                        extend_bits(b >> 8 * i & 255, 8, m.signed_b));
     return c;
 }
 

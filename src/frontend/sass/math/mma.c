@@ -159,7 +159,7 @@ static void scatter_d(const struct mma_op *op, uint32_t *const d[], const uint32
 }
 
 /* Sign-extends n elements in place. */
-static void extend(uint32_t *e, unsigned n, unsigned type)
+static void extend_elements(uint32_t *e, unsigned n, unsigned type)
 {
     uint32_t sign = types[type].is_signed ? 1u << (types[type].bits - 1) : 0;
 
@@ -191,8 +191,8 @@ static void run_int(const struct mma_op *op, struct mma_elements *e, uint32_t *c
 {
     int32_t sum[MMA_MAX_M * MMA_N];
 
-    extend(e->a, (unsigned)op->m * op->k, op->a);
-    extend(e->b, op->k * (unsigned)MMA_N, op->b);
+    extend_elements(e->a, (unsigned)op->m * op->k, op->a);
+    extend_elements(e->b, op->k * (unsigned)MMA_N, op->b);
     int_product(op, e, sum);
     for (unsigned i = 0; i < op->m * (unsigned)MMA_N; i++) {
         int64_t total = (int64_t)(int32_t)c[i] + sum[i];

@@ -64,8 +64,8 @@ struct parts {
 
 /* Takes n elements apart, a multiple of 8, shifting significands up. *special: there is
  * NaN or infinity among them. */
-SIMD_BODY unpack_body(struct format f, const uint32_t *x, unsigned n, struct parts to,
-                      uint32_t *special)
+SIMD_BODY unpack_values_body(struct format f, const uint32_t *x, unsigned n,
+                             struct parts to, uint32_t *special)
 {
     uint32_t all = (1u << f.exp_bits) - 1, one = 1u << f.man_bits, any = 0;
     int32_t bias = (int32_t)all >> 1;
@@ -175,7 +175,7 @@ SIMD_BODY round_sums_body(const struct tile *t, uint32_t *c, uint32_t *tiny)
     *tiny = any != 0;
 }
 
-SIMD_KERNEL(unpack,
+SIMD_KERNEL(unpack_values,
             (struct format f, const uint32_t *x, unsigned n, struct parts to,
              uint32_t *special),
             (f, x, n, to, special))
@@ -232,7 +232,7 @@ static struct special special_of(struct format f, uint32_t x)
 }
 
 /* What a factor pair contributes. */
-static struct special multiply(struct special a, struct special b)
+static struct special multiply_specials(struct special a, struct special b)
 {
     struct special p = { FINITE, a.is_negative != b.is_negative };
 
@@ -254,8 +254,9 @@ static bool special_result(const struct tile *t, uint32_t c, unsigned i, unsigne
     bool minus = s.kind == INFINITE && s.is_negative, is_nan = s.kind == NOT;
 
     for (unsigned k = k0; k < k0 + n; k++) {
-        struct special p = multiply(special_of(t->format, t->e->a[row * t->k + k]),
-                                    special_of(t->format, t->e->b[k * MMA_N + col]));
+        struct special p =
+            multiply_specials(special_of(t->format, t->e->a[row * t->k + k]),
+                              special_of(t->format, t->e->b[k * MMA_N + col]));
 
         is_nan = is_nan || p.kind == NOT;
         plus = plus || (p.kind == INFINITE && !p.is_negative);
@@ -269,14 +270,14 @@ static bool special_result(const struct tile *t, uint32_t c, unsigned i, unsigne
     return is_nan || plus || minus;
 }
 
-static void step(struct tile *t, uint32_t *c, unsigned k0, unsigned n)
+static void add_group(struct tile *t, uint32_t *c, unsigned k0, unsigned n)
 {
     struct format f = t->is_f16 ? formats[MMA_F16] : f32;
     unsigned n_c = t->m * MMA_N;
     uint32_t old[MMA_MAX_M * MMA_N], c_special, tiny;
 
     memcpy(old, c, n_c * sizeof *old);
-    unpack(
+    unpack_values(
         f, c, n_c,
         (struct parts){ t->c_sig, t->c_exp, (unsigned)t->fraction_bits - f.man_bits },
         &c_special);
@@ -302,12 +303,14 @@ void mma_float(const struct mma_op *op, const struct mma_elements *e, uint32_t *
     t.k = op->k;
     t.fraction_bits = op->rounding.fraction_bits;
     t.is_f16 = op->f16_acc;
-    unpack(f, e->a, t.m * t.k, (struct parts){ t.a_sig, t.a_exp, up }, &a_special);
-    unpack(f, e->b, t.k * MMA_N, (struct parts){ t.b_sig, t.b_exp, 0 }, &b_special);
+    unpack_values(f, e->a, t.m * t.k, (struct parts){ t.a_sig, t.a_exp, up },
+                  &a_special);
+    unpack_values(f, e->b, t.k * MMA_N, (struct parts){ t.b_sig, t.b_exp, 0 },
+                  &b_special);
     t.has_special = a_special || b_special;
     for (unsigned k = 0; k < t.k; k += op->rounding.group) {
         unsigned left = t.k - k;
 
-        step(&t, c, k, left < op->rounding.group ? left : op->rounding.group);
+        add_group(&t, c, k, left < op->rounding.group ? left : op->rounding.group);
     }
 }

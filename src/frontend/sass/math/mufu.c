@@ -2,8 +2,8 @@
  *
  * One piecewise quadratic serves all functions: the operand is reduced to a row of
  * coefficients and a 17-bit offset x in its segment,
- *     acc = (C0 << s0) + r + C1 * x + (C2 * square(x) << s2),
- * and acc is cut (never rounded) to the result. square() is the hardware's: partial
+ *     acc = (C0 << s0) + r + C1 * x + (C2 * square_fraction(x) << s2),
+ * and acc is cut (never rounded) to the result. square_fraction() is the hardware's: partial
  * products below a column are dropped. Denormal operands count as zero but in TANH, and
  * results that would be denormal are zero.
  */
@@ -65,14 +65,14 @@ struct point {
     int exp;       /* the result's exponent field, or what the function says */
 };
 
-static inline struct point known(uint32_t bits)
+static inline struct point known_point(uint32_t bits)
 {
     return (struct point){ .is_known = true, .bits = bits };
 }
 
 /* A point of a function with 64 segments over a 23-bit fraction. */
-static inline struct point interpolate(enum unit_id unit, uint32_t fraction,
-                                       uint32_t sign, int exp)
+static inline struct point interpolate_point(enum unit_id unit, uint32_t fraction,
+                                             uint32_t sign, int exp)
 {
     return (struct point){ .unit = (uint8_t)unit,
                            .row = (uint16_t)(units[unit].row + (fraction >> 17)),
@@ -88,7 +88,7 @@ struct fields {
     uint32_t infinity;
 };
 
-static inline struct fields split(bool is_64h, uint32_t u)
+static inline struct fields split_fields(bool is_64h, uint32_t u)
 {
     if (is_64h)
         return (struct fields){ u & SIGN, (u & 0xfffff) << 3, (int)(u >> 20 & 0x7ff),
@@ -99,12 +99,12 @@ static inline struct fields split(bool is_64h, uint32_t u)
 
 static inline struct point reduce_rcp_any(bool is_64h, uint32_t u)
 {
-    struct fields f = split(is_64h, u);
+    struct fields f = split_fields(is_64h, u);
 
     if (f.exp == f.all)
-        return known(f.man ? NOT : f.sign);
+        return known_point(f.man ? NOT : f.sign);
     if (f.exp == 0)
-        return known(f.sign | f.infinity);
+        return known_point(f.sign | f.infinity);
     return (struct point){ .unit = UNIT_RCP,
                            .row = (uint16_t)(ROW_RCP + (f.man >> 16)),
                            .x = (f.man & 0xffff) << 1,
@@ -125,21 +125,22 @@ static inline struct point reduce_rcp64h(uint32_t u)
 /* The operand is 4^k times 1.m (exponent field odd) or 2 * 1.m. */
 static inline struct point reduce_rsq_any(bool is_64h, uint32_t u)
 {
-    struct fields f = split(is_64h, u);
+    struct fields f = split_fields(is_64h, u);
     bool is_odd = !(f.exp & 1);
     int bias = f.all / 2, k = (f.exp - bias - is_odd) / 2;
 
     if (f.exp == f.all && f.man)
-        return known(NOT);
+        return known_point(NOT);
     if (f.exp == 0)
-        return known(f.sign | f.infinity);
+        return known_point(f.sign | f.infinity);
     if (f.sign)
-        return known(NOT);
+        return known_point(NOT);
     if (f.exp == f.all)
-        return known(0);
+        return known_point(0);
     if (!is_odd && !f.man) /* the interpolation would be one unit low */
-        return known((uint32_t)(bias - k) << (is_64h ? 20 : 23));
-    return interpolate(is_odd ? UNIT_RSQ_ODD : UNIT_RSQ_EVEN, f.man, 0, bias - 1 - k);
+        return known_point((uint32_t)(bias - k) << (is_64h ? 20 : 23));
+    return interpolate_point(is_odd ? UNIT_RSQ_ODD : UNIT_RSQ_EVEN, f.man, 0,
+                             bias - 1 - k);
 }
 
 static inline struct point reduce_rsq(uint32_t u)
@@ -154,32 +155,32 @@ static inline struct point reduce_rsq64h(uint32_t u)
 
 static inline struct point reduce_sqrt(uint32_t u)
 {
-    struct fields f = split(false, u);
+    struct fields f = split_fields(false, u);
     bool is_odd = !(f.exp & 1);
 
     if (f.exp == f.all && f.man)
-        return known(NOT);
+        return known_point(NOT);
     if (f.exp == 0)
-        return known(f.sign);
+        return known_point(f.sign);
     if (f.sign)
-        return known(NOT);
+        return known_point(NOT);
     if (f.exp == f.all)
-        return known(INFINITE);
-    return interpolate(is_odd ? UNIT_SQRT_ODD : UNIT_SQRT_EVEN, f.man, 0,
-                       127 + (f.exp - 127 - is_odd) / 2);
+        return known_point(INFINITE);
+    return interpolate_point(is_odd ? UNIT_SQRT_ODD : UNIT_SQRT_EVEN, f.man, 0,
+                             127 + (f.exp - 127 - is_odd) / 2);
 }
 
 /* A negative operand is split by complementing its fraction's ones, so it comes out one
  * unit low. */
 static inline struct point reduce_ex2(uint32_t u)
 {
-    struct fields f = split(false, u);
+    struct fields f = split_fields(false, u);
     uint32_t fixed = 0, m = f.man | 0x800000; /* |operand| * 2^23 */
 
     if (f.exp == f.all && f.man)
-        return known(NOT);
+        return known_point(NOT);
     if (f.exp >= 127 + 7)
-        return known(f.sign ? 0 : INFINITE);
+        return known_point(f.sign ? 0 : INFINITE);
     if (f.exp >= 127)
         fixed = m << (f.exp - 127);
     else if (f.exp >= 127 - 23)
@@ -193,35 +194,35 @@ static inline struct point reduce_ex2(uint32_t u)
         fixed ^= fixed ? MANTISSA : 0;
     }
     if (n < -126)
-        return known(0);
-    return interpolate(UNIT_EX2, fixed, 0, 127 + n);
+        return known_point(0);
+    return interpolate_point(UNIT_EX2, fixed, 0, 127 + n);
 }
 
 static inline struct point reduce_lg2(uint32_t u)
 {
-    struct fields f = split(false, u);
+    struct fields f = split_fields(false, u);
 
     if (f.exp == f.all && f.man)
-        return known(NOT);
+        return known_point(NOT);
     if (f.exp == 0)
-        return known(SIGN | INFINITE);
+        return known_point(SIGN | INFINITE);
     if (f.sign)
-        return known(NOT);
+        return known_point(NOT);
     if (f.exp == f.all)
-        return known(INFINITE);
+        return known_point(INFINITE);
     if (u == ONE) /* the interpolation would give 0.9 units */
-        return known(0);
-    return interpolate(UNIT_LG2, f.man, 0, f.exp - 127);
+        return known_point(0);
+    return interpolate_point(UNIT_LG2, f.man, 0, f.exp - 127);
 }
 
 static inline struct point reduce_turns(bool is_cos, uint32_t u)
 {
-    struct fields f = split(false, u);
+    struct fields f = split_fields(false, u);
     uint32_t m = f.man | 0x800000, fixed = 0; /* turns * 2^25, whole turns dropped */
     int up = f.exp - 125;
 
     if (f.exp == f.all)
-        return known(NOT);
+        return known_point(NOT);
     if (up >= 0 && up < 25)
         fixed = (uint32_t)((uint64_t)m << up) & 0x1ffffff;
     else if (up < 0 && up > -24)
@@ -238,7 +239,7 @@ static inline struct point reduce_turns(bool is_cos, uint32_t u)
         fixed ^= MANTISSA;
     if (quadrant & 2)
         f.sign ^= SIGN;
-    return interpolate(UNIT_SIN, fixed, f.sign, 0);
+    return interpolate_point(UNIT_SIN, fixed, f.sign, 0);
 }
 
 static inline struct point reduce_sin(uint32_t u)
@@ -256,17 +257,18 @@ static inline struct point reduce_tanh(uint32_t u)
     /* By binade of the operand, from 2^-8 on: log2 of the segments, the first row. */
     static const uint8_t segments[] = { 0, 0, 0, 1, 1, 2, 2, 2, 3, 4, 3 };
     static const uint8_t first[] = { 0, 1, 2, 3, 5, 7, 11, 15, 19, 27, 43 };
-    struct fields f = split(false, u);
+    struct fields f = split_fields(false, u);
 
     if (f.exp == f.all && f.man)
-        return known(NOT);
+        return known_point(NOT);
     if (f.exp < 127 - 8)
-        return known(u);
+        return known_point(u);
     if (f.exp >= 127 + 3)
-        return known(f.sign | ONE);
+        return known_point(f.sign | ONE);
 
     int binade = f.exp - (127 - 8);
-    struct point p = interpolate(UNIT_TANH, f.man >> (6 - segments[binade]), f.sign, 0);
+    struct point p =
+        interpolate_point(UNIT_TANH, f.man >> (6 - segments[binade]), f.sign, 0);
 
     p.row = (uint16_t)(p.row + first[binade]);
     return p;
@@ -274,7 +276,7 @@ static inline struct point reduce_tanh(uint32_t u)
 
 /* x^2 / 2^19 for a 17-bit x, from the partial products of weight 2^19 and above: the
  * squares of bits and, once for each pair, twice their product. */
-static inline uint32_t square(uint32_t x)
+static inline uint32_t square_fraction(uint32_t x)
 {
     uint32_t sum = 0;
 
@@ -289,7 +291,7 @@ static inline uint32_t square(uint32_t x)
     return sum;
 }
 
-static inline int64_t evaluate(struct point p, uint32_t squared)
+static inline int64_t evaluate_point(struct point p, uint32_t squared)
 {
     const struct unit *u = &units[p.unit];
     const int32_t *c = mufu_rows[p.row];
@@ -310,7 +312,7 @@ static inline uint32_t to_float(uint32_t sign, int64_t v, int scale)
 }
 
 /* v in [2^23, 2^24] as a mantissa below the exponent p.exp. */
-static inline uint32_t assemble(struct point p, int64_t v, bool is_64h)
+static inline uint32_t assemble_float(struct point p, int64_t v, bool is_64h)
 {
     int64_t fraction = v - 0x800000;
     int64_t bits = is_64h ? ((int64_t)p.exp * (1 << 20)) + (fraction >> 3)
@@ -320,12 +322,12 @@ static inline uint32_t assemble(struct point p, int64_t v, bool is_64h)
     return p.bits | (bits < smallest ? 0 : (uint32_t)bits);
 }
 
-static inline uint32_t finish(enum mufu_fn fn, struct point p, uint32_t squared)
+static inline uint32_t finish_value(enum mufu_fn fn, struct point p, uint32_t squared)
 {
     if (p.is_known)
         return p.bits;
 
-    int64_t v = evaluate(p, squared);
+    int64_t v = evaluate_point(p, squared);
 
     switch (fn) {
     case MUFU_COS:
@@ -339,14 +341,14 @@ static inline uint32_t finish(enum mufu_fn fn, struct point p, uint32_t squared)
     case MUFU_TANH:
         return to_float(p.bits, v, 41);
     default:
-        return assemble(p, v, fn == MUFU_RCP64H || fn == MUFU_RSQ64H);
+        return assemble_float(p, v, fn == MUFU_RCP64H || fn == MUFU_RSQ64H);
     }
 }
 
 SIMD_BODY square_lanes_body(uint32_t *x)
 {
     for (int i = 0; i < LANES; i++)
-        x[i] = square(x[i]);
+        x[i] = square_fraction(x[i]);
 }
 
 SIMD_KERNEL(square_lanes, (uint32_t * x), (x))
@@ -365,7 +367,7 @@ SIMD_KERNEL(square_lanes, (uint32_t * x), (x))
 
 uint32_t mufu_f32(enum mufu_fn fn, uint32_t x)
 {
-    struct point p = known(0);
+    struct point p = known_point(0);
 
     switch (fn) {
 #define FN(name, reduce) \
@@ -377,7 +379,7 @@ uint32_t mufu_f32(enum mufu_fn fn, uint32_t x)
     default:
         break;
     }
-    return finish(fn, p, square(p.x));
+    return finish_value(fn, p, square_fraction(p.x));
 }
 
 /* Inlined with fn constant, so that each function has a loop of its own. */
@@ -394,7 +396,7 @@ compute_lanes(enum mufu_fn fn, struct point (*reduce)(uint32_t), uint32_t *d,
     }
     square_lanes(x);
     for (int i = 0; i < LANES; i++)
-        d[i] = finish(fn, p[i], x[i]);
+        d[i] = finish_value(fn, p[i], x[i]);
 }
 
 void mufu_lanes(enum mufu_fn fn, uint32_t *d, const uint32_t *a)
