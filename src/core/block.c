@@ -5,13 +5,6 @@
 #include "base/invariant.h"
 #include "core/stages.h"
 
-void warp_timer(struct sm *s, uint64_t cycle, unsigned warp)
-{
-    warpset_add(&s->timed, warp);
-    if (cycle < s->next_timed)
-        s->next_timed = cycle;
-}
-
 static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned index)
 {
     struct warp *w = &s->warp[slot];
@@ -31,9 +24,9 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     w->filed = (struct filed){ .uop = NO_UOP, .key = STALL_fetch };
     c->warps |= bit;
     subcore_file(c, STALL_fetch, bit);
-    s->touched |= c->self;
+    wake_subcore(&s->wake, c->self);
     warpset_add(&s->resident, slot);
-    warpset_add(&s->dirty, slot);
+    wake_warp(&s->wake, slot);
     s->n_warps++;
     s->pending[slot] = (struct pending){ 0 };
     TELL(s, warp_start, slot);
@@ -52,7 +45,7 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
 
     sm_account(s, cycle);
     s->cycle = cycle;
-    s->wake = earlier(s->wake, cycle);
+    agenda_add(&s->wake.agenda, SM_WORK, cycle);
     while (s->block[at].is_used)
         at++;
     INVARIANT(at < MAX_BLOCK_SLOTS && s->n_blocks < MAX_BLOCK_SLOTS);
@@ -102,11 +95,11 @@ static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
         w->at_barrier = false;
         w->hold = hold;
         w->hold_cause = STALL_barrier;
-        warpset_add(&s->dirty, k);
+        wake_warp(&s->wake, k);
         warpset_add(&s->opened, k);
         fetch_refresh(s, k);
         if (hold > s->cycle)
-            warp_timer(s, hold, k);
+            wake_warp_at(&s->wake, k, hold);
     }
 }
 
@@ -146,7 +139,7 @@ void block_exit(struct sm *s, unsigned warp)
     INVARIANT(!w->has_exited && b->n_exited < b->n_warps);
     w->has_exited = true;
     w->wait = WAIT_EXIT;
-    warpset_add(&s->dirty, warp);
+    wake_warp(&s->wake, warp);
     b->n_exited++;
     for (unsigned id = 0; id < N_BLOCK_BARRIERS; id++)
         check_barrier(s, b, id);
@@ -162,7 +155,7 @@ void warp_settle(struct sm *s, unsigned warp)
     if (!done)
         return;
     w->wait = WAIT_NONE;
-    warpset_add(&s->dirty, warp);
+    wake_warp(&s->wake, warp);
 }
 
 static void end_block(struct sm *s, struct block_slot *b)
@@ -196,13 +189,11 @@ void warp_check_done(struct sm *s, unsigned warp)
     if (c->last == bit)
         c->last = NOBODY;
     warpset_drop(&s->resident, warp);
-    warpset_drop(&s->dirty, warp);
-    warpset_drop(&s->fetchable, warp);
-    warpset_drop(&s->timed, warp);
+    wake_forget_warp(&s->wake, warp);
     s->n_warps--;
     if (has_view(s))
         view_warps(s);
-    s->progress = true;
+    wake_next(&s->wake);
     if (++b->n_done == b->n_warps)
         end_block(s, b);
 }

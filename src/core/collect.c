@@ -160,7 +160,7 @@ void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t issued,
     c->mem_issued = issued;
     c->mem_at = (leave >> step_shift(s)) + 1;
     s->memory_out |= c->self;
-    s->memory_at = s->memory_at < c->mem_at ? s->memory_at : c->mem_at;
+    wake_hand_over(&s->wake, c->mem_at);
 }
 
 /* Collectors are interchangeable and kept as the steps in which they will be free, in
@@ -285,7 +285,7 @@ static int enter_late(struct sm *s, struct subcore *c, struct uop *u, uint64_t e
 {
     INVARIANT(c->latched >> u->pipe & 1);
     c->latched &= ~(1u << u->pipe);
-    s->touched |= c->self;
+    wake_subcore(&s->wake, c->self);
     return enter_collector(s, c, &s->warp[u->warp], u, entry, err);
 }
 

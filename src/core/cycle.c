@@ -13,26 +13,19 @@ static void take_instructions(struct sm *s)
     for (struct warpset m = icache_tick(s->icache, s->cycle); warpset_any(&m);) {
         unsigned k = warpset_take(&m);
 
-        s->progress = true;
+        wake_next(&s->wake);
         s->warp[k].awaits_code = false;
-        warpset_add(&s->dirty, k);
+        wake_warp(&s->wake, k);
         fetch_refresh(s, k);
     }
-}
-
-/* For tests: wakes everything, so that no stage relies on having been told. */
-static void wake_all(struct sm *s)
-{
-    s->lsu_at = s->memory_at = 0;
-    s->touched = (1u << n_subcores(s)) - 1;
 }
 
 static int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
 {
     if (is_eager(s))
-        wake_all(s);
+        wake_all(&s->wake, n_subcores(s));
     s->cycle = s->scheme->cycle = cycle;
-    s->progress = false;
+    s->wake.has_moved = false;
     if (writeback_tick(s, err) || unit_tick(s, err))
         return -1;
     if (s->n_entry && has_pipe_order(s) && collect_tick(s, err))
@@ -47,7 +40,7 @@ static int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
         take_instructions(s);
     if (has_skip(s) && warpset_any(&s->skip->woken))
         fetch_wake(s);
-    if ((warpset_any(&s->fetchable) || s->fetch_latch < MAX_WARP_SLOTS) &&
+    if ((warpset_any(&s->wake.fetch) || s->fetch_latch < MAX_WARP_SLOTS) &&
         fetch_tick(s, err))
         return -1;
     if (!s->n_blocks)
@@ -77,11 +70,10 @@ static uint64_t wheel_next(const struct sm *s)
     return s->cycle + 1;
 }
 
-/* The first cycle in which a latch that an offer waits for is free, or a latched
- * instruction can enter a collector. */
-static uint64_t units_next(const struct sm *s)
+/* The first cycle in which a latched instruction can enter a collector. */
+static uint64_t latched_next(const struct sm *s)
 {
-    uint64_t next = s->next_retry;
+    uint64_t next = NEVER;
 
     for (unsigned n = 0; n < n_subcores(s) && has_pipe_order(s); n++)
         if (s->sub[n].latched)
@@ -89,46 +81,68 @@ static uint64_t units_next(const struct sm *s)
     return next;
 }
 
-static uint64_t next_tick(const struct sm *s)
+/* The first cycle in which the instruction cache must act. */
+static uint64_t code_next(const struct sm *s)
 {
-    uint64_t next = s->cycle + 1;
-    bool is_busy = s->progress;
-
-    if (!s->n_blocks)
-        return UINT64_MAX;
-    is_busy |= warpset_any(&s->dirty); /* perf: one branch for all three */
-    is_busy |= warpset_any(&s->fetchable);
-    if (is_busy)
-        return next;
-    if (wants_tick(s) || (has_stations(s) && s->scheme->ready) || is_eager(s) ||
-        (has_skip(s) && warpset_any(&s->skip->woken)))
-        return next;
-    next = earlier(wheel_next(s), s->scheme->next_wake);
-    next = earlier(next, s->next_timed);
-    next = earlier(next, icache_next(s->icache));
-    next = earlier(next, units_next(s));
-    if (s->memory_at > s->cycle)
-        next = earlier(next, s->memory_at);
-    return next <= s->cycle ? s->cycle + 1 : next;
+    return earlier(icache_next(s->icache), memory_link(s->memory, s->index)->inst_at);
 }
 
-/* The SM sleeps through cycles before end. If memory works ahead, its LSU goes on
- * alone; a result, or a reply with code, may wake the SM. */
-static void sleep_on(struct sm *s, uint64_t end)
+void cycle_plan_sleep(const struct sm *s, struct agenda *a)
 {
-    uint64_t code = memory_link(s->memory, s->index)->inst_at;
-    uint64_t until = earlier(s->wake, end);
+    agenda_set(a, SM_RESULT, wheel_next(s));
+    agenda_set(a, SM_SCHEME, s->scheme->next_wake);
+    agenda_set(a, SM_CODE, code_next(s));
+    agenda_add(a, SM_LATCH, latched_next(s));
+}
 
+static bool sm_has_work(const struct sm *s)
+{
+    if (wake_has_work(&s->wake))
+        return true;
+    return wants_tick(s) || (has_stations(s) && s->scheme->ready) || is_eager(s) ||
+           (has_skip(s) && warpset_any(&s->skip->woken));
+}
+
+/* After a cycle: the next one, or what may wake the SM. */
+static void plan_next(struct sm *s)
+{
+    struct agenda *a = &s->wake.agenda;
+
+    if (!s->n_blocks) {
+        wake_rest(&s->wake);
+        return;
+    }
+    if (sm_has_work(s)) {
+        agenda_set(a, SM_WORK, s->cycle + 1);
+        return;
+    }
+    agenda_set(a, SM_WORK, NEVER);
+    cycle_plan_sleep(s, a);
+}
+
+/* The SM sleeps, at most up to end. If memory works ahead, its LSU goes on alone.
+ * Replies may have come since the agenda was planned. Returns the cycle in which it
+ * wakes. */
+static uint64_t sleep_until(struct sm *s, uint64_t end)
+{
+    struct agenda *a = &s->wake.agenda;
+    uint64_t until;
+
+    agenda_set(a, SM_CODE, code_next(s));
+    agenda_set(a, SM_LSU, NEVER);
+    until = later(earlier(agenda_first(a), end), s->wake.next);
     memory_now(s->memory, s->index, until - 1);
-    s->wake = earlier(s->wake, earlier(code, unit_sleep(s, earlier(code, until))));
+    unit_sleep(s, until);
+    return agenda_first(a);
 }
 
-/* True if no known event lies before cycle t, up to which the SM slept. */
+/* True if no event or cycle of the scheme lies before cycle t, up to which the SM
+ * slept. */
 static inline bool is_in_time(const struct sm *s, uint64_t t)
 {
-    uint64_t first = earlier(wheel_next(s), earlier(s->next_timed, s->lsu_at));
+    uint64_t first = earlier(wheel_next(s), s->scheme->next_wake);
 
-    return t <= later(earlier(first, s->scheme->next_wake), s->next);
+    return t <= later(first, s->wake.next);
 }
 
 static int sm_run_cycles(struct sm *s, uint64_t end, struct err *err)
@@ -136,19 +150,18 @@ static int sm_run_cycles(struct sm *s, uint64_t end, struct err *err)
     unsigned before = s->n_blocks;
 
     while (s->n_blocks && s->n_blocks == before) {
-        uint64_t t;
+        uint64_t t = s->wake.next;
 
-        if (s->wake > s->next)
-            sleep_on(s, end);
-        t = later(s->wake, s->next);
+        if (!wake_is_due(&s->wake, SM_WORK, t))
+            t = later(sleep_until(s, end), t);
         if (t >= end)
             return 0;
-        INVARIANT(t >= s->next && is_in_time(s, t));
+        INVARIANT(is_in_time(s, t));
         memory_now(s->memory, s->index, t);
         if (sm_tick(s, t, err))
             return -1;
-        s->wake = next_tick(s);
-        s->next = t + 1;
+        plan_next(s);
+        s->wake.next = t + 1;
     }
     return 0;
 }

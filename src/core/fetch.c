@@ -40,10 +40,10 @@ static void expect_next(const struct sm *s, const struct ahead *a)
 void fetch_open(struct sm *s, unsigned warp)
 {
     if (!is_open(s, warp)) {
-        warpset_drop(&s->fetchable, warp);
+        wake_no_fetch(&s->wake, warp);
         return;
     }
-    warpset_add(&s->fetchable, warp);
+    wake_fetch(&s->wake, warp);
     expect_next(s, &s->warp[warp].ahead);
 }
 
@@ -53,7 +53,7 @@ static void end_stream(struct sm *s, unsigned warp)
     struct warp *w = &s->warp[warp];
 
     w->has_ended = true;
-    warpset_add(&s->dirty, warp);
+    wake_warp(&s->wake, warp);
     if (w->window.oldest == NO_UOP && !w->has_exited)
         block_exit(s, warp);
     warp_check_done(s, warp);
@@ -85,7 +85,7 @@ static void fetch_drop_inst(struct sm *s, struct uop *u)
     s->warp[u->warp].next_seq = u->dyn.seq + 1;
     s->warp[u->warp].next_pc = u->dyn.inst->pc + u->dyn.inst->length;
     s->stats.skipped++;
-    s->progress = true;
+    wake_next(&s->wake);
     put_back(s, u);
 }
 
@@ -127,7 +127,7 @@ static void release_streams(struct sm *s)
     while (warpset_any(&waiting)) {
         unsigned k = warpset_take(&waiting);
 
-        warpset_add(&s->dirty, k);
+        wake_warp(&s->wake, k);
         fetch_refresh(s, k);
     }
 }
@@ -262,7 +262,7 @@ static inline enum taken take_one(struct sm *s, unsigned warp, struct err *err)
         if (t != TAKEN_ONE)
             return t;
     }
-    s->progress = true;
+    wake_next(&s->wake);
     i = u->dyn.inst;
     elsewhere = enter_window(s, w, u);
     if (i->class == CLASS_barrier || i->flags & INST_EXIT)
@@ -283,7 +283,7 @@ static int fetch_decode_warp(struct sm *s, unsigned warp, struct err *err)
         while (taken == TAKEN_EXIT || taken == TAKEN_DROPPED);
     /* The warp offers something now, or waits for something else. */
     if (s->warp[warp].filed.uop == NO_UOP)
-        warpset_add(&s->dirty, warp);
+        wake_warp(&s->wake, warp);
     fetch_refresh(s, warp);
     return taken == TAKEN_ERROR ? -1 : 0;
 }
@@ -297,8 +297,8 @@ void fetch_wake(struct sm *s)
     while (warpset_any(&woken)) {
         unsigned k = warpset_take(&woken);
 
-        warpset_add(&s->dirty, k);
-        s->progress = true;
+        wake_warp(&s->wake, k);
+        wake_next(&s->wake);
         fetch_refresh(s, k);
     }
 }
@@ -309,7 +309,7 @@ void fetch_wake(struct sm *s)
  * them. */
 static int fill_opened(struct sm *s, struct err *err)
 {
-    struct warpset filled = warpset_common(&s->opened, &s->fetchable);
+    struct warpset filled = warpset_common(&s->opened, &s->wake.fetch);
 
     warpset_clear(&s->opened);
     if (!s->config.fetch.at_barrier)
@@ -332,12 +332,12 @@ int fetch_tick(struct sm *s, struct err *err)
         s->fetch_latch = MAX_WARP_SLOTS;
         if (warp < MAX_WARP_SLOTS && fetch_decode_warp(s, warp, err))
             return -1;
-        if (!warpset_any(&s->fetchable))
+        if (!warpset_any(&s->wake.fetch))
             break;
-        warp = warpset_after(&s->fetchable, s->last_fetched);
+        warp = warpset_after(&s->wake.fetch, s->last_fetched);
         s->last_fetched = warp;
-        s->progress = true;
-        warpset_drop(&s->fetchable, warp);
+        wake_next(&s->wake);
+        wake_no_fetch(&s->wake, warp);
         if (!s->has_icache ||
             icache_access(s->icache, warp, s->warp[warp].next_pc, s->cycle))
             s->fetch_latch = warp;

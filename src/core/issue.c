@@ -81,7 +81,7 @@ static void issue_refresh_warp(struct sm *s, unsigned warp)
 
     if (now.key == f->key && now.uop == f->uop && !has_view(s))
         return;
-    s->touched |= c->self;
+    wake_subcore(&s->wake, c->self);
     subcore_unfile(c, f, bit);
     *f = now;
     subcore_file(c, now.key, bit);
@@ -95,32 +95,34 @@ void issue_forget(struct sm *s, unsigned warp)
 
     subcore_unfile(c, &s->warp[warp].filed, bit64(bit_of(s, warp)));
     s->warp[warp].filed = (struct filed){ .uop = NO_UOP, .key = STALL_idle };
-    s->touched |= c->self;
+    wake_subcore(&s->wake, c->self);
 }
 
 /* Wakes warps whose barrier latency or redirect penalty is over. */
-static void open_timed(struct sm *s)
+static void issue_end_timers(struct sm *s)
 {
-    s->next_timed = UINT64_MAX;
-    for (struct warpset m = s->timed; warpset_any(&m);) {
-        unsigned k = warpset_take(&m);
-        uint64_t first = UINT64_MAX;
+    struct sm_wake *wake = &s->wake;
 
-        warpset_add(&s->dirty, k);
+    agenda_set(&wake->agenda, SM_TIMER, NEVER);
+    for (struct warpset m = wake->timed; warpset_any(&m);) {
+        unsigned k = warpset_take(&m);
+        uint64_t first = NEVER;
+
+        wake_warp(wake, k);
         fetch_refresh(s, k);
         if (s->warp[k].hold > s->cycle)
             first = s->warp[k].hold;
         if (s->warp[k].fetch_at > s->cycle && s->warp[k].fetch_at < first)
             first = s->warp[k].fetch_at;
-        if (first == UINT64_MAX)
-            warpset_drop(&s->timed, k);
-        else if (first < s->next_timed)
-            s->next_timed = first;
+        if (first == NEVER)
+            warpset_drop(&wake->timed, k);
+        else
+            agenda_add(&wake->agenda, SM_TIMER, first);
     }
 }
 
 /* Wakes warps for which the scheme asked to be called from a given cycle on. */
-static void wake_late(struct sm *s)
+static void issue_wake_late(struct sm *s)
 {
     struct scheme *sch = s->scheme;
 
@@ -133,7 +135,7 @@ static void wake_late(struct sm *s)
                 continue;
             if (*at <= s->cycle) {
                 *at = 0;
-                s->dirty.w[n] |= m & -m;
+                s->wake.warps.w[n] |= m & -m;
             } else if (*at < sch->next_wake) {
                 sch->next_wake = *at;
             }
@@ -141,14 +143,14 @@ static void wake_late(struct sm *s)
 }
 
 /* Wakes warps for which the scheme asked to be called in this cycle. */
-static void wake_scheme(struct sm *s)
+static void issue_ask_scheme(struct sm *s)
 {
     struct scheme *sch = s->scheme;
     struct warpset woken;
 
     if (s->cycle >= sch->next_wake)
-        wake_late(s);
-    s->dirty = warpset_union(&s->dirty, &sch->woken);
+        issue_wake_late(s);
+    s->wake.warps = warpset_union(&s->wake.warps, &sch->woken);
     woken = warpset_common(&sch->woken, &s->resident);
     while (warpset_any(&woken))
         fetch_refresh(s, warpset_take(&woken));
@@ -206,7 +208,7 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
     if (u->dyn.inst->flags & INST_CONVERGE && s->config.core.converge_cycles) {
         w->hold = s->cycle + s->config.core.converge_cycles;
         w->hold_cause = STALL_branch;
-        warp_timer(s, w->hold, u->warp);
+        wake_warp_at(&s->wake, u->warp, w->hold);
     }
     if (w->has_ended && w->window.oldest == NO_UOP)
         block_exit(s, u->warp);
@@ -236,10 +238,10 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
         w->yielded = s->cycle;
     c->last = w->has_yielded ? NOBODY : bit;
     subcore_unfile(c, &w->filed, bit64(bit));
-    s->touched |= c->self;
+    wake_subcore(&s->wake, c->self);
     w->filed.uop = NO_UOP;
     w->filed.key = UNFILED;
-    warpset_add(&s->dirty, slot);
+    wake_warp(&s->wake, slot);
     if (u->pipe == PIPE_mem || s->scheme->wants_cycles)
         u->issued = s->cycle;
     u->stage = UOP_ISSUED;
@@ -254,7 +256,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
         return -1;
     if (ops_of(s)->room(s->scheme, slot)) /* issue never takes room away */
         fetch_open(s, slot);
-    s->progress = true;
+    wake_next(&s->wake);
     if (has_skip(s) && u->reused)
         return unit_reuse(s, w, u, err);
     if (has_stations(s))
@@ -339,20 +341,19 @@ static uint64_t latch_next(const struct subcore *c)
 static void issue_block_subcore(struct sm *s, struct subcore *c)
 {
     c->retry = latch_next(c);
-    s->blocked |= c->self;
-    s->next_retry = earlier(s->next_retry, c->retry);
+    wake_subcore_at(&s->wake, c->self, c->retry);
 }
 
 static void issue_unblock_subcores(struct sm *s)
 {
-    s->next_retry = UINT64_MAX;
-    for (uint32_t m = s->blocked; m; m &= m - 1) {
+    agenda_set(&s->wake.agenda, SM_LATCH, NEVER);
+    for (uint32_t m = s->wake.blocked; m; m &= m - 1) {
         const struct subcore *c = &s->sub[__builtin_ctz(m)];
 
         if (c->retry <= s->cycle)
-            s->touched |= c->self;
+            wake_subcore(&s->wake, c->self);
         else
-            s->next_retry = earlier(s->next_retry, c->retry);
+            agenda_add(&s->wake.agenda, SM_LATCH, c->retry);
     }
 }
 
@@ -368,8 +369,8 @@ static void issue_pass_subcore(struct sm *s, struct subcore *c, uint64_t able)
         issue_block_subcore(s, c);
         return;
     }
-    s->touched |= c->self;
-    s->next_retry = s->cycle + 1;
+    wake_subcore(&s->wake, c->self);
+    wake_next(&s->wake);
 }
 
 static int issue_from(struct sm *s, struct subcore *c, struct err *err)
@@ -389,22 +390,23 @@ static int issue_from(struct sm *s, struct subcore *c, struct err *err)
 int issue_tick(struct sm *s, struct err *err)
 {
     unsigned n = n_subcores(s), first = (unsigned)(s->cycle % n);
+    struct sm_wake *wake = &s->wake;
     uint32_t visit;
 
-    if (s->cycle >= s->next_timed)
-        open_timed(s);
+    if (wake_is_due(wake, SM_TIMER, s->cycle))
+        issue_end_timers(s);
     if (warpset_any(&s->scheme->woken) || s->cycle >= s->scheme->next_wake)
-        wake_scheme(s);
+        issue_ask_scheme(s);
     for (unsigned k = 0; k < WARP_WORDS; k++) {
-        for (uint64_t m = s->dirty.w[k] & s->resident.w[k]; m; m &= m - 1)
+        for (uint64_t m = wake->warps.w[k] & s->resident.w[k]; m; m &= m - 1)
             issue_refresh_warp(s, k * 64 + (unsigned)__builtin_ctzll(m));
-        s->dirty.w[k] = 0;
+        wake->warps.w[k] = 0;
     }
-    if (s->cycle >= s->next_retry)
+    if (wake_is_due(wake, SM_LATCH, s->cycle))
         issue_unblock_subcores(s);
-    s->blocked &= ~s->touched;
-    visit = s->touched;
-    s->touched = 0;
+    wake->blocked &= ~wake->subcores;
+    visit = wake->subcores;
+    wake->subcores = 0;
     /* In turn: bit k of visit is sub-core first + k. */
     visit = (visit >> first | visit << (n - first)) & ((1u << n) - 1);
     for (; visit; visit &= visit - 1) {

@@ -120,7 +120,7 @@ static inline bool chaos(struct sm *s, unsigned part)
         return false;
     if (hash_mix(s->cycle * 64 + s->index * 8 + part + s->config.core.chaos * 977) & 3)
         return false;
-    s->progress = true;
+    wake_next(&s->wake);
     return true;
 }
 

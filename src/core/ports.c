@@ -201,7 +201,7 @@ void ports_start(struct sm *s, struct subcore *c, struct uop *u)
         c->mem_exec = u->id;
         c->mem_at = s->cycle + 1;
         s->memory_out |= c->self;
-        s->memory_at = earlier(s->memory_at, c->mem_at);
+        wake_hand_over(&s->wake, c->mem_at);
     }
 }
 

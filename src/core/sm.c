@@ -248,9 +248,8 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
                                     .n_subcores = c->core.subcores,
                                     .has_ports = c->regfile.model == REGFILE_PORTS };
     class_timing(&c->classes, s->timing);
-    s->next_timed = s->next_retry = UINT64_MAX;
+    wake_init(&s->wake);
     s->fetch_latch = MAX_WARP_SLOTS;
-    s->lsu_at = s->memory_at = UINT64_MAX;
     s->has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
     if (new_pool(s, err) || new_collectors(s, err) || new_scheme(s, err) ||
         new_skip(s, err) || new_names(s, err) ||
@@ -389,8 +388,8 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
     if (check_kernel(s, k, err))
         return 0;
     s->kernel = k;
-    s->next = cycle;
-    s->wake = UINT64_MAX;
+    wake_rest(&s->wake);
+    s->wake.next = cycle;
     s->kernel_number = number;
     s->kernel_key = latency_key(k->name);
     s->max_blocks = limit;
@@ -453,9 +452,9 @@ uint64_t sm_cycle(const struct sm *s)
 uint64_t sm_wakes(const struct sm *s)
 {
     uint64_t reply = memory_reply_at(s->memory, s->index);
+    uint64_t first = earlier(reply, agenda_first(&s->wake.agenda));
 
-    reply = earlier(reply, s->wake);
-    return s->n_blocks && reply < NEVER ? reply : UINT64_MAX;
+    return s->n_blocks && first < NEVER ? first : UINT64_MAX;
 }
 
 const struct sm_stats *sm_stats(struct sm *s)
@@ -547,8 +546,12 @@ static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
 
 void sm_dump(const struct sm *s, struct buf *out)
 {
+    struct sm_wake wake = s->wake;
+
+    cycle_plan_sleep(s, &wake.agenda);
     buf_printf(out, "SM %u, cycle %llu: %u blocks, %u warps\n", s->index,
                (unsigned long long)s->cycle, s->n_blocks, s->n_warps);
+    wake_print(&wake, out);
     for (struct warpset m = s->resident; warpset_any(&m);)
         dump_warp(s, warpset_take(&m), out);
     lsu_dump(s->lsu, out);

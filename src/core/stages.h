@@ -20,6 +20,9 @@ static inline void wheel_add(struct sm *s, struct uop *u, uint64_t cycle)
     s->n_events++;
 }
 
+/* cycle.c: brings the entries of an agenda up to date that are set before it sleeps */
+void cycle_plan_sleep(const struct sm *s, struct agenda *a);
+
 /* fetch.c */
 int fetch_tick(struct sm *s, struct err *err);
 void fetch_wake(struct sm *s); /* lets go warps that the skipper held back */
@@ -33,7 +36,7 @@ static inline void fetch_refresh(struct sm *s, unsigned warp)
     if (ops_of(s)->room(s->scheme, warp))
         fetch_open(s, warp);
     else
-        warpset_drop(&s->fetchable, warp);
+        wake_no_fetch(&s->wake, warp);
 }
 
 /* issue.c */
@@ -83,9 +86,9 @@ int station_tick(struct sm *s, struct err *err);
 /* Completes an instruction whose result is known at issue. */
 int unit_reuse(struct sm *s, struct warp *w, struct uop *u, struct err *err);
 int unit_tick(struct sm *s, struct err *err);
-/* The SM does nothing before this cycle: the LSU runs alone; returns the cycle in which
- * the SM must act. */
-uint64_t unit_sleep(struct sm *s, uint64_t end);
+/* The SM does nothing before this cycle: the LSU runs alone, up to one in which the SM
+ * must act. */
+void unit_sleep(struct sm *s, uint64_t end);
 int uop_stages(struct sm *s, struct uop *u, struct err *err);
 /* Schedules the next event of an issued instruction: usually its result. */
 static inline int uop_phase(struct sm *s, struct uop *u, uint64_t done, struct err *err)
@@ -106,7 +109,6 @@ void block_arrive(struct sm *s, struct uop *u);
 void block_exit(struct sm *s, unsigned warp);
 void warp_check_done(struct sm *s, unsigned warp);
 void warp_settle(struct sm *s, unsigned warp); /* a fence or atomic may be satisfied */
-void warp_timer(struct sm *s, uint64_t cycle, unsigned warp);
 
 /* check/check.c: 0, or -1 with the violation in err */
 /* With renaming: the word that contains the bit of a version, bit version % 64. */

@@ -11,6 +11,7 @@
 #include "core/narrow.h"
 #include "core/ports.h"
 #include "core/sm.h"
+#include "core/wake.h"
 
 enum {
     MAX_BLOCK_SLOTS = 64,
@@ -145,7 +146,7 @@ struct subcore {
     enum stall cause;    /* the reason that cycles are charged to ... */
     uint64_t since;      /* ... from this one on */
     uint64_t warps;      /* resident warps, as bits */
-    uint64_t retry;      /* no offer is taken before this cycle: see sm.blocked */
+    uint64_t retry;      /* no offer is taken before this cycle: see sm_wake.blocked */
     uint64_t last_entry; /* step of the last entry into a collector */
     uint64_t filed[N_FILED + 1]; /* warps, as bits, by filed.key */
     /* Per pipe. Times of collection are in steps: see collect.c. */
@@ -173,10 +174,8 @@ struct sm {
     struct core_shape shape;
     unsigned index;
     uint64_t cycle;
-    uint64_t next; /* first cycle that it has not run */
-    uint64_t wake; /* next cycle in which it has something to do, except for replies */
     uint64_t accounted; /* statistics are complete before this cycle */
-    bool progress;      /* something happened in this cycle */
+    struct sm_wake wake;
 
     struct kernel *kernel;
     uint32_t kernel_number;
@@ -188,10 +187,6 @@ struct sm {
     struct warp *warp;
     unsigned n_warps; /* resident */
     struct warpset resident;
-    struct warpset dirty;       /* warps whose offer must be asked for again */
-    struct warpset fetchable;   /* warps whose next instruction may be fetched now */
-    struct warpset timed;       /* warps that wait for a cycle: hold or fetch_at */
-    uint64_t next_timed;        /* no later than the first of them */
     struct warpset stream_wait; /* warps whose stream waits for other warps */
     struct warpset opened;      /* warps whose barrier has opened in this cycle */
     struct warpset skip_wait;   /* warps whose fetch the eliminator holds back */
@@ -209,10 +204,6 @@ struct sm {
     struct latched entry[MAX_SUBCORES * N_PIPE]; /* in issue order */
     unsigned n_entry;
     uint32_t memory_out; /* sub-cores with an instruction in the latch before the LSU */
-    uint64_t memory_at;  /* first cycle in which the LSU may take one of them */
-    uint32_t touched;    /* sub-cores to be visited: something has changed */
-    uint32_t blocked;    /* sub-cores with offers that only wait for latches ... */
-    uint64_t next_retry; /* ... none of which is free before this cycle */
 
     struct uop *pool;
     uint64_t (*lists)[WARP_LANES]; /* provided to its uops, for uneven addresses */
@@ -229,7 +220,6 @@ struct sm {
 
     struct memory *memory;
     struct lsu *lsu;
-    uint64_t lsu_at; /* next cycle in which the LSU has something to do */
     struct scheme *scheme;
     struct skip *skip;
     bool has_values; /* its streams give values, for the eliminator and its claims */

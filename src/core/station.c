@@ -130,7 +130,7 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
         return -1;
     u->stage = UOP_READ;
     s->stats.reordered += uop_list_drop(&w->held, s->pool, u);
-    s->progress = true;
+    wake_next(&s->wake);
     if (has_ports(s))
         ports_start(s, c, u);
     else if (u->pipe == PIPE_mem)

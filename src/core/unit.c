@@ -31,7 +31,7 @@ static void unit_resolve_branch(struct sm *s, struct warp *w, struct uop *u)
         return;
     w->branch = NO_UOP;
     w->fetch_at = s->cycle + s->config.fetch.redirect;
-    warp_timer(s, w->fetch_at, u->warp);
+    wake_warp_at(&s->wake, u->warp, w->fetch_at);
     fetch_refresh(s, u->warp);
 }
 
@@ -58,8 +58,8 @@ static inline int write_back(struct sm *s, struct warp *w, struct uop *u,
      * others the scheme is asked again, most often about the oldest instruction in the
      * window. */
     __builtin_prefetch(&s->pool[w->window.oldest]);
-    warpset_add_if(&s->dirty, u->warp, w->filed.key < STALL_branch);
-    s->progress = true;
+    wake_warp_if(&s->wake, u->warp, w->filed.key < STALL_branch);
+    wake_next(&s->wake);
     return 0;
 }
 
@@ -169,7 +169,7 @@ int writeback_tick(struct sm *s, struct err *err)
         __builtin_prefetch(&s->pool[id]);
         INVARIANT(s->n_events && u->stage != UOP_FREE);
         s->n_events--;
-        s->progress = true;
+        wake_next(&s->wake);
         if (u->stage == UOP_WRITE
                 ? unit_finish_uop(s, u, err)
                 : unit_reach_stage(s, u, err) || uop_stages(s, u, err))
@@ -184,7 +184,7 @@ static int start_one(struct sm *s, struct subcore *c, struct err *err)
 
     INVARIANT(c->mem_exec != NO_UOP && u->stage == UOP_READ);
     u->stage = UOP_EXECUTE;
-    s->progress = true;
+    wake_next(&s->wake);
     if (has_view(s))
         view_stage(s, u, TRACE_MEMORY);
     if (check_is_performed_in(s, u, PERFORMED_BY_LSU) && check_performed(s, u, err))
@@ -290,18 +290,22 @@ static int take_events(struct sm *s, struct err *err)
 
 static void plan_hand_over(struct sm *s)
 {
-    s->memory_at = UINT64_MAX;
+    uint64_t first = NEVER;
+
     for (uint32_t m = s->memory_out; m; m &= m - 1)
-        s->memory_at = earlier(s->memory_at, s->sub[__builtin_ctz(m)].mem_at);
+        first = earlier(first, s->sub[__builtin_ctz(m)].mem_at);
+    wake_plan_hand_over(&s->wake, first, s->cycle);
 }
 
 int unit_tick(struct sm *s, struct err *err)
 {
-    bool hands_over = s->cycle >= s->memory_at;
+    struct sm_wake *wake = &s->wake;
+    bool hands_over = wake->awaits_room | wake_is_due(wake, SM_HAND_OVER, s->cycle);
 
     /* The LSU's requests of a cycle precede those of the instruction cache. */
-    if (s->cycle < s->lsu_at && (!hands_over || s->cycle < lsu_room_at(s->lsu)) &&
-        !s->has_icache && !memory_has_data(s->memory, s->index))
+    if (!wake_is_due(wake, SM_LSU, s->cycle) &&
+        (!hands_over || s->cycle < lsu_room_at(s->lsu)) && !s->has_icache &&
+        !memory_has_data(s->memory, s->index))
         return 0;
     if (lsu_tick(s->lsu, s->cycle) && take_events(s, err))
         return -1;
@@ -310,12 +314,11 @@ int unit_tick(struct sm *s, struct err *err)
             return -1;
         plan_hand_over(s);
     }
-    s->lsu_at = lsu_next(s->lsu);
+    agenda_set(&wake->agenda, SM_LSU, lsu_next(s->lsu));
     return 0;
 }
 
-uint64_t unit_sleep(struct sm *s, uint64_t end)
+void unit_sleep(struct sm *s, uint64_t end)
 {
-    s->lsu_at = lsu_run(s->lsu, end, s->memory_at <= s->cycle);
-    return s->lsu_at;
+    agenda_set(&s->wake.agenda, SM_LSU, lsu_run(s->lsu, end, s->wake.awaits_room));
 }

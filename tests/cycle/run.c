@@ -12,7 +12,8 @@
  *     slots pipe 3 issued 4             cycles of scheduler 0
  *     stat sm.redirects 3               a statistic
  *     resident 4                        the most blocks at a time
- *     fails deadlock words...           kind of failure, words in its message
+ *     fails deadlock words...           kind of failure, words in its message or report
+ *                                       (a_b: "a b")
  * An exit that ends every program is not in any list.
  */
 #include <dirent.h>
@@ -227,8 +228,11 @@ static bool check_fails(struct outcome *o, char *rest)
     char *save = NULL, *word = strtok_r(rest, " ", &save);
     bool ok = word && r->err.code <= ERR_LIMIT && !strcmp(word, kinds[r->err.code]);
 
-    while (ok && (word = strtok_r(NULL, " ", &save)))
+    while (ok && (word = strtok_r(NULL, " ", &save))) {
+        for (char *c = word; *c; c++)
+            *c = *c == '_' ? ' ' : *c;
         ok = strstr(r->err.text, word) || strstr(buf_text(&r->report), word);
+    }
     if (!ok || o->is_verbose)
         buf_printf(&o->why, "found %s\n%s", r->err.text, buf_text(&r->report));
     return ok;
