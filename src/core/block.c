@@ -17,18 +17,18 @@ static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned ind
     w->is_resident = true;
     w->block = (uint8_t)block;
     w->index = (uint16_t)index;
-    w->age = s->ages++;
-    w->next_pc = s->kernel->first_pc;
+    w->age = s->blocks.next_age++;
+    w->next_pc = s->launch.kernel->first_pc;
     w->branch = w->order_first = w->order_last = NO_UOP;
     w->window = w->held = (struct uop_list){ NO_UOP, NO_UOP };
     w->filed = (struct filed){ .uop = NO_UOP, .key = STALL_fetch };
-    c->warps |= bit;
-    subcore_file(c, STALL_fetch, bit);
+    c->issue.warps |= bit;
+    subcore_file(&c->issue, STALL_fetch, bit);
     wake_subcore(&s->wake, c->self);
-    warpset_add(&s->resident, slot);
+    warpset_add(&s->blocks.resident, slot);
     wake_warp(&s->wake, slot);
-    s->n_warps++;
-    s->pending[slot] = (struct pending){ 0 };
+    s->blocks.n_warps++;
+    s->check.pending[slot] = (struct pending){ 0 };
     TELL(s, warp_start, slot);
     if (has_skip(s)) {
         s->skip->block_of[slot] = (uint8_t)block;
@@ -46,19 +46,19 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
     sm_account(s, cycle);
     s->cycle = cycle;
     agenda_add(&s->wake.agenda, SM_WORK, cycle);
-    while (s->block[at].is_used)
+    while (s->blocks.at[at].is_used)
         at++;
-    INVARIANT(at < MAX_BLOCK_SLOTS && s->n_blocks < MAX_BLOCK_SLOTS);
-    b = &s->block[at];
+    INVARIANT(at < MAX_BLOCK_SLOTS && s->blocks.n < MAX_BLOCK_SLOTS);
+    b = &s->blocks.at[at];
     *b = (struct block_slot){
         .is_used = true, .stream = stream, .index = block, .n_warps = stream->n_warps
     };
-    stream->wants_values = has_skip(s) && s->has_values;
-    s->n_blocks++;
+    stream->wants_values = has_skip(s) && s->check.has_values;
+    s->blocks.n++;
     if (s->config.core.own_slots)
         slot = at * b->n_warps;
     for (unsigned k = 0; k < b->n_warps; k++, slot++) {
-        while (warpset_has(&s->resident, slot))
+        while (warpset_has(&s->blocks.resident, slot))
             slot++;
         INVARIANT(slot < s->shape.n_warps);
         warpset_add(&b->warps, slot);
@@ -70,7 +70,7 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
 
 struct stream *sm_stream(const struct sm *s, unsigned n, uint64_t *block)
 {
-    const struct block_slot *b = s->block;
+    const struct block_slot *b = s->blocks.at;
 
     for (; !b->is_used || n; b++)
         n -= b->is_used;
@@ -96,7 +96,7 @@ static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
         w->hold = hold;
         w->hold_cause = STALL_barrier;
         wake_warp(&s->wake, k);
-        warpset_add(&s->opened, k);
+        warpset_add(&s->fetch.opened, k);
         fetch_refresh(s, k);
         if (hold > s->cycle)
             wake_warp_at(&s->wake, k, hold);
@@ -114,7 +114,7 @@ static void check_barrier(struct sm *s, struct block_slot *b, unsigned id)
 void block_arrive(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
-    struct block_slot *b = &s->block[w->block];
+    struct block_slot *b = &s->blocks.at[w->block];
     unsigned id = u->dyn.barrier % N_BLOCK_BARRIERS;
 
     if (u->dyn.bar_kind == BAR_NONE)
@@ -134,7 +134,7 @@ void block_arrive(struct sm *s, struct uop *u)
 void block_exit(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
-    struct block_slot *b = &s->block[w->block];
+    struct block_slot *b = &s->blocks.at[w->block];
 
     INVARIANT(!w->has_exited && b->n_exited < b->n_warps);
     w->has_exited = true;
@@ -160,17 +160,17 @@ void warp_settle(struct sm *s, unsigned warp)
 
 static void end_block(struct sm *s, struct block_slot *b)
 {
-    INVARIANT(b->is_used && s->n_blocks && b->n_exited == b->n_warps);
-    s->kernel->ops->close(s->kernel, b->stream);
+    INVARIANT(b->is_used && s->blocks.n && b->n_exited == b->n_warps);
+    s->launch.kernel->ops->close(s->launch.kernel, b->stream);
     b->is_used = false;
-    s->n_blocks--;
+    s->blocks.n--;
     s->stats.blocks++;
 }
 
 void warp_check_done(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
-    struct block_slot *b = &s->block[w->block];
+    struct block_slot *b = &s->blocks.at[w->block];
     struct subcore *c = subcore_of(s, warp);
     unsigned bit = bit_of(s, warp);
 
@@ -185,12 +185,12 @@ void warp_check_done(struct sm *s, unsigned warp)
     w->is_resident = false;
     w->first_version = (uint16_t)(w->first_version + w->next_seq);
     issue_forget(s, warp);
-    c->warps &= ~bit64(bit);
-    if (c->last == bit)
-        c->last = NOBODY;
-    warpset_drop(&s->resident, warp);
+    c->issue.warps &= ~bit64(bit);
+    if (c->issue.last == bit)
+        c->issue.last = NOBODY;
+    warpset_drop(&s->blocks.resident, warp);
     wake_forget_warp(&s->wake, warp);
-    s->n_warps--;
+    s->blocks.n_warps--;
     if (has_view(s))
         view_warps(s);
     wake_next(&s->wake);

@@ -30,7 +30,8 @@ static enum stall version_cause(const struct sm *s, const struct uop *u)
     enum stall cause = STALL_scheme;
 
     for (unsigned k = 0; k < n; k++) {
-        const struct version_bits *v = check_version_bits(s, u->warp, u->source[k]);
+        const struct version_bits *v =
+            check_version_bits(&s->check, u->warp, u->source[k]);
         uint64_t bit = bit64(u->source[k] % 64);
 
         if (u->source[k] == u->version || !(v->pending & bit))

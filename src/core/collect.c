@@ -30,16 +30,16 @@
 #include "core/stages.h"
 
 /* The banks of a warp's registers in its sub-core. */
-static const uint8_t *banks_of(const struct sm *s, unsigned warp)
+static const uint8_t *banks_of(const struct sm_collect *k, unsigned warp)
 {
-    return &s->bank_of[warp & s->skew];
+    return &k->bank_of[warp & k->skew];
 }
 
 /* Does a unit's result take the first step of a bank in this cycle? */
-static bool is_written(const struct sm *s, const struct subcore *c, unsigned bank,
+static bool is_written(const struct sm_collect *k, unsigned subcore, unsigned bank,
                        uint64_t cycle)
 {
-    return s->writes[cycle % 64][c->index] >> bank & 1;
+    return k->writes[cycle % 64][subcore] >> bank & 1;
 }
 
 /* Queues a read of a bank after step `entry`; returns the step in which it is
@@ -48,19 +48,20 @@ static inline uint64_t read_bank(const struct sm *s, struct subcore *c, unsigned
                                  uint64_t entry)
 {
     unsigned shift = step_shift(s);
-    uint64_t at = later(entry + 1, c->read_free[bank]);
+    uint64_t at = later(entry + 1, c->collect.read_free[bank]);
 
     INVARIANT(bank < s->config.regfile.banks);
-    if (!(at & ((1u << shift) - 1)) && is_written(s, c, bank, at >> shift))
+    if (!(at & ((1u << shift) - 1)) &&
+        is_written(&s->collect, c->index, bank, at >> shift))
         at++;
-    c->read_free[bank] = at + 1;
+    c->collect.read_free[bank] = at + 1;
     return at;
 }
 
 uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
                       unsigned reg, uint64_t entry)
 {
-    uint64_t at = read_bank(s, c, banks_of(s, u->warp)[reg], entry);
+    uint64_t at = read_bank(s, c, banks_of(&s->collect, u->warp)[reg], entry);
 
     s->stats.bank_reads++;
     s->stats.bank_waits += at - entry - 1;
@@ -86,7 +87,7 @@ static inline uint64_t read_operands(struct sm *s, struct subcore *c,
                                      const struct uop *u, uint64_t entry)
 {
     const struct inst *i = u->dyn.inst;
-    const uint8_t *banks = banks_of(s, u->warp);
+    const uint8_t *banks = banks_of(&s->collect, u->warp);
     unsigned n = i->n_once;
     uint64_t last = entry, waits = 0;
 
@@ -94,7 +95,7 @@ static inline uint64_t read_operands(struct sm *s, struct subcore *c,
         return read_wide(s, c, u, entry);
     for (unsigned k = 0; k < n; k++) {
         unsigned moved = has_skip(s) && s->skip->moved ? s->skip->moved[u->id][k] : 0;
-        unsigned bank = moved ? s->bank_of[moved - 1] : banks[i->once[k]];
+        unsigned bank = moved ? s->collect.bank_of[moved - 1] : banks[i->once[k]];
         uint64_t at = read_bank(s, c, bank, entry);
 
         last = later(last, at);
@@ -106,10 +107,10 @@ static inline uint64_t read_operands(struct sm *s, struct subcore *c,
 }
 
 /* The banks that its results are written to. */
-static inline uint16_t banks_written(const struct sm *s, const struct uop *u)
+static inline uint16_t banks_written(const struct sm_collect *k, const struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
-    const uint8_t *banks = banks_of(s, u->warp);
+    const uint8_t *banks = banks_of(k, u->warp);
     unsigned set = 0;
 
     for (unsigned n = 0; n < i->n_dst; n++)
@@ -125,24 +126,24 @@ static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
     const struct inst *i = u->dyn.inst;
     const struct unit_timing *t = &s->timing[i->class];
     unsigned p = u->pipe;
-    uint64_t start = later((leave >> step_shift(s)) + 1, c->unit_free[p]), done;
+    uint64_t start = later((leave >> step_shift(s)) + 1, c->units.free[p]), done;
 
     for (;; start++) {
         done = start + t->latency + UNIT_LATCHES;
-        if (s->results[done % WHEEL] < s->config.core.result_buses &&
+        if (s->events.results[done % WHEEL] < s->config.core.result_buses &&
             !chaos(s, c->index + (unsigned)start * 4))
             break;
     }
     INVARIANT(done > s->cycle && done - s->cycle < WHEEL);
-    s->results[done % WHEEL]++;
-    c->exec_free[p] = start;
-    c->unit_free[p] = start + t->interval;
+    s->events.results[done % WHEEL]++;
+    c->units.latch_free[p] = start;
+    c->units.free[p] = start + t->interval;
     if (!s->is_plain) {
         u->taken = start;
         u->done = done;
     }
     if (done - s->cycle < 64)
-        s->writes[done % 64][c->index] |= banks_written(s, u);
+        s->collect.writes[done % 64][c->index] |= banks_written(&s->collect, u);
     return done;
 }
 
@@ -155,37 +156,37 @@ void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave
 void collect_lsu(struct sm *s, struct subcore *c, uop_id id, uint64_t issued,
                  uint64_t leave)
 {
-    INVARIANT(c->mem_exec == NO_UOP);
-    c->mem_exec = id;
-    c->mem_issued = issued;
-    c->mem_at = (leave >> step_shift(s)) + 1;
-    s->memory_out |= c->self;
-    wake_hand_over(&s->wake, c->mem_at);
+    INVARIANT(c->memory.uop == NO_UOP);
+    c->memory.uop = id;
+    c->memory.issued = issued;
+    c->memory.at = (leave >> step_shift(s)) + 1;
+    s->collect.memory_out |= c->self;
+    wake_hand_over(&s->wake, c->memory.at);
 }
 
-/* Collectors are interchangeable and kept as the steps in which they will be free, in
- * rising order. Holds one until this step: the first, ... */
-static inline void hold_first(const struct sm *s, struct subcore *c, uint64_t until)
+/* The n collectors are interchangeable and kept as the steps in which they will be free,
+ * in rising order. Holds one until this step: the first, ... */
+static inline void hold_first(struct subcore_collect *q, unsigned n, uint64_t until)
 {
-    uint64_t *at = c->collector_free;
+    uint64_t *at = q->free;
 
     INVARIANT(at[0] <= until); /* it cannot be taken before it is free */
-    for (unsigned n = s->config.regfile.collectors; --n; at++) {
+    for (; --n; at++) {
         at[0] = earlier(at[1], until);
         until = later(at[1], until);
     }
     at[0] = until;
 }
 
-/* ... or one of those that wait for the LSU. */
-static void hold_waiting(const struct sm *s, struct subcore *c, uint64_t until)
+/* ... or the first of those that wait for the LSU. */
+static void hold_waiting(struct subcore_collect *q, unsigned first, uint64_t until)
 {
-    unsigned k = s->config.regfile.collectors - c->n_mem_wait;
+    unsigned k = first;
 
-    INVARIANT(c->collector_free[k] == UINT64_MAX);
-    for (; k && c->collector_free[k - 1] > until; k--)
-        c->collector_free[k] = c->collector_free[k - 1];
-    c->collector_free[k] = until;
+    INVARIANT(q->free[k] == UINT64_MAX);
+    for (; k && q->free[k - 1] > until; k--)
+        q->free[k] = q->free[k - 1];
+    q->free[k] = until;
 }
 
 /* The step in which a memory operation that is ready in this step leaves, if the latch
@@ -193,25 +194,26 @@ static void hold_waiting(const struct sm *s, struct subcore *c, uint64_t until)
 static uint64_t leave_for_lsu(const struct sm *s, const struct subcore *c,
                               uint64_t ready)
 {
-    return later(ready, c->exec_free[PIPE_mem] << step_shift(s));
+    return later(ready, c->units.latch_free[PIPE_mem] << step_shift(s));
 }
 
 static void enter_memory(struct sm *s, struct subcore *c, const struct uop *u,
                          uint64_t ready)
 {
     unsigned n = s->config.regfile.collectors;
-    unsigned at = c->mem_first + c->n_mem_wait;
+    unsigned at = c->memory.first_wait + c->memory.n_wait;
     uint64_t leave = leave_for_lsu(s, c, ready);
 
-    if (c->mem_exec == NO_UOP) {
-        hold_first(s, c, leave);
+    if (c->memory.uop == NO_UOP) {
+        hold_first(&c->collect, n, leave);
         collect_lsu(s, c, u->id, u->issued, leave);
         return;
     }
-    INVARIANT(c->n_mem_wait < n);
-    c->n_mem_wait++;
-    c->mem_wait[at < n ? at : at - n] = (struct mem_waiter){ u->id, u->issued, ready };
-    hold_first(s, c, UINT64_MAX);
+    INVARIANT(c->memory.n_wait < n);
+    c->memory.n_wait++;
+    c->memory.wait[at < n ? at : at - n] =
+        (struct mem_waiter){ u->id, u->issued, ready };
+    hold_first(&c->collect, n, UINT64_MAX);
 }
 
 /* Moves an instruction from its latch into a collector and on, as far as its way is
@@ -222,9 +224,9 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *
     unsigned shift = step_shift(s);
     uint64_t read = read_operands(s, c, u, entry), leave, done = UINT64_MAX;
 
-    c->last_entry = entry;
-    c->latch_free[u->pipe] = entry >> shift;
-    c->latches_free = later(c->latches_free, entry >> shift);
+    c->collect.last_entry = entry;
+    c->collect.latch_free[u->pipe] = entry >> shift;
+    c->latches.all_free = later(c->latches.all_free, entry >> shift);
     leave = later(read, w->read_step) + 1;
     w->read_step = leave - 1;
     if (!s->is_plain) {
@@ -232,8 +234,8 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *
         u->read = read >> shift;
     }
     if (u->pipe != PIPE_mem) {
-        leave = later(leave, c->exec_free[u->pipe] << shift);
-        hold_first(s, c, leave);
+        leave = later(leave, c->units.latch_free[u->pipe] << shift);
+        hold_first(&c->collect, s->config.regfile.collectors, leave);
         done = take_unit(s, c, u, leave);
     } else {
         enter_memory(s, c, u, leave);
@@ -245,22 +247,22 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *
  * all before it in order. */
 static uint64_t entry_step(const struct sm *s, const struct subcore *c, uint64_t issued)
 {
-    uint64_t entry = later((issued + 1) << step_shift(s), c->last_entry);
+    uint64_t entry = later((issued + 1) << step_shift(s), c->collect.last_entry);
 
-    return later(entry, c->collector_free[0]);
+    return later(entry, c->collect.free[0]);
 }
 
 /* Is the step in which it will enter known now? */
 static bool is_clear(const struct sm *s, const struct subcore *c, const struct uop *u)
 {
-    uint32_t latched = c->latched;
+    uint32_t latched = c->latches.waiting;
 
     if (latched || !has_pipe_order(s))
-        return !latched && c->collector_free[0] != UINT64_MAX;
-    for (unsigned k = 0; k < n_subcores(s) && s->n_entry; k++)
-        latched |= s->sub[k].latched;
-    return !(latched >> u->pipe & 1) && c->collector_free[0] <= (s->cycle + 1)
-                                                                    << step_shift(s);
+        return !latched && c->collect.free[0] != UINT64_MAX;
+    for (unsigned k = 0; k < n_subcores(s) && s->collect.n_latched; k++)
+        latched |= s->sub[k].latches.waiting;
+    return !(latched >> u->pipe & 1) && c->collect.free[0] <= (s->cycle + 1)
+                                                                  << step_shift(s);
 }
 
 /* perf: not inlined into the loop over schedulers, whose variables would be spilled. */
@@ -272,10 +274,12 @@ __attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
         return -1;
     if (is_clear(s, c, u))
         return enter_collector(s, c, w, u, entry_step(s, c, s->cycle), err);
-    INVARIANT(s->n_entry < MAX_SUBCORES * N_PIPE && !(c->latched >> u->pipe & 1));
-    s->entry[s->n_entry++] = (struct latched){ u->id, (uint8_t)c->index, s->cycle };
-    c->latched |= 1u << u->pipe;
-    c->latch_free[u->pipe] = NEVER;
+    INVARIANT(s->collect.n_latched < MAX_SUBCORES * N_PIPE &&
+              !(c->latches.waiting >> u->pipe & 1));
+    s->collect.latched[s->collect.n_latched++] =
+        (struct latched){ u->id, (uint8_t)c->index, s->cycle };
+    c->latches.waiting |= 1u << u->pipe;
+    c->collect.latch_free[u->pipe] = NEVER;
     return 0;
 }
 
@@ -283,8 +287,8 @@ __attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
 static int enter_late(struct sm *s, struct subcore *c, struct uop *u, uint64_t entry,
                       struct err *err)
 {
-    INVARIANT(c->latched >> u->pipe & 1);
-    c->latched &= ~(1u << u->pipe);
+    INVARIANT(c->latches.waiting >> u->pipe & 1);
+    c->latches.waiting &= ~(1u << u->pipe);
     wake_subcore(&s->wake, c->self);
     return enter_collector(s, c, &s->warp[u->warp], u, entry, err);
 }
@@ -292,16 +296,16 @@ static int enter_late(struct sm *s, struct subcore *c, struct uop *u, uint64_t e
 /* Moves instructions of a sub-core that wait in latches, while collectors are free. */
 static int enter_latched(struct sm *s, struct subcore *c, struct err *err)
 {
-    unsigned n = s->n_entry;
+    unsigned n = s->collect.n_latched;
     bool waits = false;
 
-    s->n_entry = 0;
+    s->collect.n_latched = 0;
     for (unsigned i = 0; i < n; i++) {
-        struct latched l = s->entry[i];
+        struct latched l = s->collect.latched[i];
 
-        waits |= c->collector_free[0] == UINT64_MAX;
+        waits |= c->collect.free[0] == UINT64_MAX;
         if (waits || l.subcore != c->index) {
-            s->entry[s->n_entry++] = l;
+            s->collect.latched[s->collect.n_latched++] = l;
             continue;
         }
         if (enter_late(s, c, &s->pool[l.uop], entry_step(s, c, l.issued), err))
@@ -312,24 +316,25 @@ static int enter_latched(struct sm *s, struct subcore *c, struct err *err)
 
 int collect_taken(struct sm *s, struct subcore *c, struct err *err)
 {
+    unsigned n = s->config.regfile.collectors;
     struct mem_waiter first;
     uint64_t leave;
 
-    INVARIANT(c->mem_exec != NO_UOP && s->memory_out & c->self);
-    c->exec_free[PIPE_mem] = s->cycle;
-    c->mem_exec = NO_UOP;
-    s->memory_out &= ~c->self;
-    if (!c->n_mem_wait)
+    INVARIANT(c->memory.uop != NO_UOP && s->collect.memory_out & c->self);
+    c->units.latch_free[PIPE_mem] = s->cycle;
+    c->memory.uop = NO_UOP;
+    s->collect.memory_out &= ~c->self;
+    if (!c->memory.n_wait)
         return 0;
-    first = c->mem_wait[c->mem_first];
+    first = c->memory.wait[c->memory.first_wait];
     __builtin_prefetch(&s->pool[first.uop]); /* perf: it has waited, and is next */
     leave = leave_for_lsu(s, c, first.ready);
-    hold_waiting(s, c, leave);
+    hold_waiting(&c->collect, n - c->memory.n_wait, leave);
     collect_lsu(s, c, first.uop, first.issued, leave);
-    c->mem_first =
-        c->mem_first + 1 < s->config.regfile.collectors ? c->mem_first + 1 : 0;
-    c->n_mem_wait--;
-    return c->latched && !has_pipe_order(s) ? enter_latched(s, c, err) : 0;
+    if (++c->memory.first_wait == n)
+        c->memory.first_wait = 0;
+    c->memory.n_wait--;
+    return c->latches.waiting && !has_pipe_order(s) ? enter_latched(s, c, err) : 0;
 }
 
 /* The order in which latches get a free collector: Accel-Sim's ports. */
@@ -349,10 +354,10 @@ static void find_first(const struct sm *s, uint64_t step, uint8_t first[N_PIPE])
 
     for (unsigned p = 0; p < N_PIPE; p++)
         first[p] = NO_ENTRY;
-    for (unsigned i = 0; i < s->n_entry; i++) {
-        const struct uop *u = &s->pool[s->entry[i].uop];
+    for (unsigned i = 0; i < s->collect.n_latched; i++) {
+        const struct uop *u = &s->pool[s->collect.latched[i].uop];
 
-        if ((s->entry[i].issued + 1) << step_shift(s) > step)
+        if ((s->collect.latched[i].issued + 1) << step_shift(s) > step)
             return;
         if (!(seen >> u->pipe & 1) && !warpset_has(&warps, u->warp))
             first[u->pipe] = (uint8_t)i;
@@ -376,19 +381,19 @@ static int enter_firsts(struct sm *s, uint64_t step, struct err *err)
 
         if (first[p] == NO_ENTRY)
             continue;
-        u = &s->pool[s->entry[first[p]].uop];
+        u = &s->pool[s->collect.latched[first[p]].uop];
         c = subcore_of(s, u->warp);
-        if (c->collector_free[0] > step)
+        if (c->collect.free[0] > step)
             continue;
-        s->entry[first[p]].uop = NO_UOP;
+        s->collect.latched[first[p]].uop = NO_UOP;
         if (enter_late(s, c, u, step, err))
             return -1;
         n++;
     }
-    for (unsigned i = 0; i < s->n_entry; i++)
-        if (s->entry[i].uop != NO_UOP)
-            s->entry[left++] = s->entry[i];
-    s->n_entry = left;
+    for (unsigned i = 0; i < s->collect.n_latched; i++)
+        if (s->collect.latched[i].uop != NO_UOP)
+            s->collect.latched[left++] = s->collect.latched[i];
+    s->collect.n_latched = left;
     return (int)n;
 }
 
@@ -406,7 +411,7 @@ int collect_tick(struct sm *s, struct err *err)
 
 uint64_t collect_next(const struct sm *s, const struct subcore *c)
 {
-    uint64_t step = c->collector_free[0];
+    uint64_t step = c->collect.free[0];
 
     return step == UINT64_MAX ? step : later(step >> step_shift(s), s->cycle + 1);
 }

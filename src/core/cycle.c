@@ -9,8 +9,8 @@ static void take_instructions(struct sm *s)
     struct mem_reply r;
 
     while (memory_pop_inst(s->memory, s->index, &r))
-        icache_fill(s->icache, &r, s->cycle);
-    for (struct warpset m = icache_tick(s->icache, s->cycle); warpset_any(&m);) {
+        icache_fill(s->fetch.icache, &r, s->cycle);
+    for (struct warpset m = icache_tick(s->fetch.icache, s->cycle); warpset_any(&m);) {
         unsigned k = warpset_take(&m);
 
         wake_next(&s->wake);
@@ -28,7 +28,7 @@ static int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
     s->wake.has_moved = false;
     if (writeback_tick(s, err) || unit_tick(s, err))
         return -1;
-    if (s->n_entry && has_pipe_order(s) && collect_tick(s, err))
+    if (s->collect.n_latched && has_pipe_order(s) && collect_tick(s, err))
         return -1;
     if (has_stations(s) && s->scheme->ready && station_tick(s, err))
         return -1;
@@ -36,38 +36,16 @@ static int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
         TELL(s, tick, cycle);
     if (issue_tick(s, err))
         return -1;
-    if (s->has_icache)
+    if (s->fetch.has_icache)
         take_instructions(s);
     if (has_skip(s) && warpset_any(&s->skip->woken))
         fetch_wake(s);
-    if ((warpset_any(&s->wake.fetch) || s->fetch_latch < MAX_WARP_SLOTS) &&
+    if ((warpset_any(&s->wake.fetch) || s->fetch.latch != NO_LATCH) &&
         fetch_tick(s, err))
         return -1;
-    if (!s->n_blocks)
+    if (!s->blocks.n)
         issue_rest(s);
     return 0;
-}
-
-/* The first cycle after now with an event in the wheel. */
-static uint64_t wheel_next(const struct sm *s)
-{
-    unsigned at = (unsigned)((s->cycle + 1) % WHEEL);
-
-    if (!s->n_events)
-        return UINT64_MAX;
-    for (unsigned k = 0; k <= WHEEL / 64; k++) {
-        unsigned word = (at / 64 + k) % (WHEEL / 64);
-        uint64_t set = s->wheel_set[word];
-
-        if (!k)
-            set &= ~(bit64(at % 64) - 1);
-        if (set) {
-            unsigned found = word * 64 + (unsigned)__builtin_ctzll(set);
-
-            return s->cycle + 1 + (found + WHEEL - at) % WHEEL;
-        }
-    }
-    return s->cycle + 1;
 }
 
 /* The first cycle in which a latched instruction can enter a collector. */
@@ -76,7 +54,7 @@ static uint64_t latched_next(const struct sm *s)
     uint64_t next = NEVER;
 
     for (unsigned n = 0; n < n_subcores(s) && has_pipe_order(s); n++)
-        if (s->sub[n].latched)
+        if (s->sub[n].latches.waiting)
             next = earlier(next, collect_next(s, &s->sub[n]));
     return next;
 }
@@ -84,12 +62,13 @@ static uint64_t latched_next(const struct sm *s)
 /* The first cycle in which the instruction cache must act. */
 static uint64_t code_next(const struct sm *s)
 {
-    return earlier(icache_next(s->icache), memory_link(s->memory, s->index)->inst_at);
+    return earlier(icache_next(s->fetch.icache),
+                   memory_link(s->memory, s->index)->inst_at);
 }
 
 void cycle_plan_sleep(const struct sm *s, struct agenda *a)
 {
-    agenda_set(a, SM_RESULT, wheel_next(s));
+    agenda_set(a, SM_RESULT, wheel_next(&s->events, s->cycle));
     agenda_set(a, SM_SCHEME, s->scheme->next_wake);
     agenda_set(a, SM_CODE, code_next(s));
     agenda_add(a, SM_LATCH, latched_next(s));
@@ -108,7 +87,7 @@ static void plan_next(struct sm *s)
 {
     struct agenda *a = &s->wake.agenda;
 
-    if (!s->n_blocks) {
+    if (!s->blocks.n) {
         wake_rest(&s->wake);
         return;
     }
@@ -140,16 +119,16 @@ static uint64_t sleep_until(struct sm *s, uint64_t end)
  * slept. */
 static inline bool is_in_time(const struct sm *s, uint64_t t)
 {
-    uint64_t first = earlier(wheel_next(s), s->scheme->next_wake);
+    uint64_t first = earlier(wheel_next(&s->events, s->cycle), s->scheme->next_wake);
 
     return t <= later(first, s->wake.next);
 }
 
 static int sm_run_cycles(struct sm *s, uint64_t end, struct err *err)
 {
-    unsigned before = s->n_blocks;
+    unsigned before = s->blocks.n;
 
-    while (s->n_blocks && s->n_blocks == before) {
+    while (s->blocks.n && s->blocks.n == before) {
         uint64_t t = s->wake.next;
 
         if (!wake_is_due(&s->wake, SM_WORK, t))

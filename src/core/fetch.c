@@ -26,7 +26,8 @@ static bool is_open(const struct sm *s, unsigned warp)
         return false;
     return w->is_resident && !w->has_ended && !w->at_barrier && !w->awaits_code &&
            w->branch == NO_UOP && s->cycle >= w->fetch_at &&
-           !warpset_has(&s->stream_wait, warp) && !warpset_has(&s->skip_wait, warp);
+           !warpset_has(&s->fetch.stream_wait, warp) &&
+           !warpset_has(&s->fetch.skip_wait, warp);
 }
 
 /* (perf) Prefetches the next two uops of the warp on the host, as many as most windows
@@ -59,13 +60,6 @@ static void end_stream(struct sm *s, unsigned warp)
     warp_check_done(s, warp);
 }
 
-static void put_back(struct sm *s, struct uop *u)
-{
-    INVARIANT(s->n_free < s->n_pool);
-    u->stage = UOP_FREE;
-    s->free_list[s->n_free++] = u->id;
-}
-
 /* The warp's fetch waits at this instruction, which will be taken again. */
 static void hold_back(struct sm *s, struct uop *u)
 {
@@ -75,7 +69,7 @@ static void hold_back(struct sm *s, struct uop *u)
     a->first--;
     a->n++;
     u->stage = UOP_FREE;
-    warpset_add(&s->skip_wait, u->warp);
+    warpset_add(&s->fetch.skip_wait, u->warp);
 }
 
 /* The instruction ends here; another one's result replaces its own. */
@@ -86,7 +80,8 @@ static void fetch_drop_inst(struct sm *s, struct uop *u)
     s->warp[u->warp].next_pc = u->dyn.inst->pc + u->dyn.inst->length;
     s->stats.skipped++;
     wake_next(&s->wake);
-    put_back(s, u);
+    INVARIANT(s->uops.n_free < s->n_pool);
+    uops_put(&s->uops, u);
 }
 
 /* An executed instruction enters the pipeline. Returns true if it redirects the
@@ -100,7 +95,7 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
     INVARIANT(u->dyn.seq == w->next_seq);
     u->pipe = s->timing[i->class].pipe;
     u->redirects = next != behind;
-    if (s->has_icache)
+    if (s->fetch.has_icache)
         w->next_pc = next;
     w->next_seq = u->dyn.seq + 1;
     w->in_flight++;
@@ -121,9 +116,9 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
 /* Barriers and exits may release streams that wait for other warps. */
 static void release_streams(struct sm *s)
 {
-    struct warpset waiting = s->stream_wait;
+    struct warpset waiting = s->fetch.stream_wait;
 
-    warpset_clear(&s->stream_wait);
+    warpset_clear(&s->fetch.stream_wait);
     while (warpset_any(&waiting)) {
         unsigned k = warpset_take(&waiting);
 
@@ -139,21 +134,21 @@ static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err
     struct warp *w = &s->warp[warp];
     struct ahead *a = &w->ahead;
     struct dyn *to[AHEAD];
-    unsigned n = s->n_free < AHEAD ? s->n_free : AHEAD;
+    unsigned n = s->uops.n_free < AHEAD ? s->uops.n_free : AHEAD;
     enum stream_status status;
 
     for (unsigned k = 0; k < n; k++) {
-        uop_id id = s->free_list[s->n_free - 1 - k];
+        uop_id id = s->uops.free[s->uops.n_free - 1 - k];
 
         s->pool[id].warp = (uint16_t)warp;
         a->at[k] = id;
         to[k] = &s->pool[id].dyn;
     }
-    status = stream_run(s->block[w->block].stream, w->index, to, &n, err);
-    INVARIANT(n <= AHEAD && n <= s->n_free);
-    s->n_free -= n;
+    status = stream_run(s->blocks.at[w->block].stream, w->index, to, &n, err);
+    INVARIANT(n <= AHEAD && n <= s->uops.n_free);
+    s->uops.n_free -= n;
     for (unsigned k = 0; k < n && has_narrow(s); k++)
-        to[k]->inst = narrow_inst(s->narrow, to[k]->inst, a->at[k]);
+        to[k]->inst = narrow_inst(s->fetch.narrow, to[k]->inst, a->at[k]);
     a->first = 0;
     a->n = (uint8_t)n;
     a->has_ended = status == STREAM_END;
@@ -180,7 +175,7 @@ static enum taken fetch_no_instruction(struct sm *s, unsigned warp,
     if (status == STREAM_END)
         end_stream(s, warp);
     else
-        warpset_add(&s->stream_wait, warp);
+        warpset_add(&s->fetch.stream_wait, warp);
     return TAKEN_STOP;
 }
 
@@ -190,7 +185,7 @@ static enum taken take_sync(struct sm *s, const struct uop *u, bool elsewhere)
 {
     const struct dyn *d = &u->dyn;
 
-    if (warpset_any(&s->stream_wait))
+    if (warpset_any(&s->fetch.stream_wait))
         release_streams(s);
     if (d->inst->flags & INST_EXIT && !d->next_pc)
         return TAKEN_EXIT;
@@ -248,7 +243,7 @@ static inline enum taken take_one(struct sm *s, unsigned warp, struct err *err)
     if (!a->n) {
         enum stream_status status = STREAM_END;
 
-        if (!s->n_free)
+        if (!s->uops.n_free)
             return TAKEN_STOP;
         if (!a->has_ended)
             status = run_ahead(s, warp, err);
@@ -290,10 +285,10 @@ static int fetch_decode_warp(struct sm *s, unsigned warp, struct err *err)
 
 void fetch_wake(struct sm *s)
 {
-    struct warpset woken = warpset_common(&s->skip->woken, &s->skip_wait);
+    struct warpset woken = warpset_common(&s->skip->woken, &s->fetch.skip_wait);
 
     warpset_clear(&s->skip->woken);
-    s->skip_wait = warpset_without(&s->skip_wait, &woken);
+    s->fetch.skip_wait = warpset_without(&s->fetch.skip_wait, &woken);
     while (warpset_any(&woken)) {
         unsigned k = warpset_take(&woken);
 
@@ -309,9 +304,9 @@ void fetch_wake(struct sm *s)
  * them. */
 static int fill_opened(struct sm *s, struct err *err)
 {
-    struct warpset filled = warpset_common(&s->opened, &s->wake.fetch);
+    struct warpset filled = warpset_common(&s->fetch.opened, &s->wake.fetch);
 
-    warpset_clear(&s->opened);
+    warpset_clear(&s->fetch.opened);
     if (!s->config.fetch.at_barrier)
         return 0;
     while (warpset_any(&filled))
@@ -324,23 +319,23 @@ int fetch_tick(struct sm *s, struct err *err)
 {
     if (chaos(s, CHAOS_FETCH))
         return 0;
-    if (warpset_any(&s->opened) && fill_opened(s, err))
+    if (warpset_any(&s->fetch.opened) && fill_opened(s, err))
         return -1;
     for (unsigned k = 0; k < s->config.fetch.rounds; k++) {
-        unsigned warp = s->fetch_latch;
+        unsigned warp = s->fetch.latch;
 
-        s->fetch_latch = MAX_WARP_SLOTS;
-        if (warp < MAX_WARP_SLOTS && fetch_decode_warp(s, warp, err))
+        s->fetch.latch = NO_LATCH;
+        if (warp != NO_LATCH && fetch_decode_warp(s, warp, err))
             return -1;
         if (!warpset_any(&s->wake.fetch))
             break;
-        warp = warpset_after(&s->wake.fetch, s->last_fetched);
-        s->last_fetched = warp;
+        warp = warpset_after(&s->wake.fetch, s->fetch.last);
+        s->fetch.last = warp;
         wake_next(&s->wake);
         wake_no_fetch(&s->wake, warp);
-        if (!s->has_icache ||
-            icache_access(s->icache, warp, s->warp[warp].next_pc, s->cycle))
-            s->fetch_latch = warp;
+        if (!s->fetch.has_icache ||
+            icache_access(s->fetch.icache, warp, s->warp[warp].next_pc, s->cycle))
+            s->fetch.latch = warp;
         else
             s->warp[warp].awaits_code = true;
     }

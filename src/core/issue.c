@@ -28,9 +28,9 @@ static enum stall fetch_cause(const struct sm *s, const struct warp *w)
 
     if (w->branch != NO_UOP || s->cycle < w->fetch_at)
         return STALL_branch;
-    if (warpset_has(&s->stream_wait, slot))
+    if (warpset_has(&s->fetch.stream_wait, slot))
         return STALL_barrier;
-    if (warpset_has(&s->skip_wait, slot))
+    if (warpset_has(&s->fetch.skip_wait, slot))
         return STALL_skip;
     return w->has_ended ? STALL_drain : STALL_fetch;
 }
@@ -61,15 +61,15 @@ static struct filed file_of(struct sm *s, unsigned warp)
 /* Takes a warp out of its mask (UNFILED is a mask that is never read). The bitmap of
  * non-empty masks is kept separately (perf, decision 036: reading several words just
  * after one was written stalls the host). */
-static inline void subcore_unfile(struct subcore *c, const struct filed *f,
+static inline void subcore_unfile(struct subcore_issue *q, const struct filed *f,
                                   uint64_t bit)
 {
-    uint64_t left = c->filed[f->key] ^ bit;
+    uint64_t left = q->filed[f->key] ^ bit;
 
-    INVARIANT(f->key == UNFILED || c->filed[f->key] & bit);
-    c->filed[f->key] = left;
-    c->keys &= ~((uint64_t)!left << f->key);
-    c->offering &= ~bit;
+    INVARIANT(f->key == UNFILED || q->filed[f->key] & bit);
+    q->filed[f->key] = left;
+    q->keys &= ~((uint64_t)!left << f->key);
+    q->offering &= ~bit;
 }
 
 /* Asks the scheme for the warp's offer and files the answer. */
@@ -82,9 +82,9 @@ static void issue_refresh_warp(struct sm *s, unsigned warp)
     if (now.key == f->key && now.uop == f->uop && !has_view(s))
         return;
     wake_subcore(&s->wake, c->self);
-    subcore_unfile(c, f, bit);
+    subcore_unfile(&c->issue, f, bit);
     *f = now;
-    subcore_file(c, now.key, bit);
+    subcore_file(&c->issue, now.key, bit);
     if (has_view(s))
         view_wait(s, warp, now.uop != NO_UOP ? STALL_issued : (enum stall)now.key);
 }
@@ -93,7 +93,7 @@ void issue_forget(struct sm *s, unsigned warp)
 {
     struct subcore *c = subcore_of(s, warp);
 
-    subcore_unfile(c, &s->warp[warp].filed, bit64(bit_of(s, warp)));
+    subcore_unfile(&c->issue, &s->warp[warp].filed, bit64(bit_of(s, warp)));
     s->warp[warp].filed = (struct filed){ .uop = NO_UOP, .key = STALL_idle };
     wake_subcore(&s->wake, c->self);
 }
@@ -128,7 +128,7 @@ static void issue_wake_late(struct sm *s)
 
     sch->next_wake = UINT64_MAX;
     for (unsigned n = 0; n < WARP_WORDS; n++)
-        for (uint64_t m = s->resident.w[n]; m; m &= m - 1) {
+        for (uint64_t m = s->blocks.resident.w[n]; m; m &= m - 1) {
             uint64_t *at = &sch->wake_at[n * 64 + (unsigned)__builtin_ctzll(m)];
 
             if (!*at)
@@ -151,7 +151,7 @@ static void issue_ask_scheme(struct sm *s)
     if (s->cycle >= sch->next_wake)
         issue_wake_late(s);
     s->wake.warps = warpset_union(&s->wake.warps, &sch->woken);
-    woken = warpset_common(&sch->woken, &s->resident);
+    woken = warpset_common(&sch->woken, &s->blocks.resident);
     while (warpset_any(&woken))
         fetch_refresh(s, warpset_take(&woken));
     warpset_clear(&sch->woken);
@@ -236,8 +236,8 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     w->has_yielded = w->filed.yield;
     if (w->has_yielded)
         w->yielded = s->cycle;
-    c->last = w->has_yielded ? NOBODY : bit;
-    subcore_unfile(c, &w->filed, bit64(bit));
+    c->issue.last = w->has_yielded ? NOBODY : bit;
+    subcore_unfile(&c->issue, &w->filed, bit64(bit));
     wake_subcore(&s->wake, c->self);
     w->filed.uop = NO_UOP;
     w->filed.key = UNFILED;
@@ -283,15 +283,15 @@ static uint64_t able_ports(const struct sm *s, const struct subcore *c, uint64_t
 static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 {
     bool by_unit = has_ports(s) && !has_stations(s);
-    const uint64_t *free = by_unit ? c->unit_free : c->latch_free;
+    const uint64_t *free = by_unit ? c->units.free : c->collect.latch_free;
     uint64_t able = 0;
 
-    if (!by_unit && !c->latched && c->latches_free <= s->cycle)
-        return c->offering;
-    for (uint64_t m = c->keys >> FILED_OFFER; m; m &= m - 1) {
+    if (!by_unit && !c->latches.waiting && c->latches.all_free <= s->cycle)
+        return c->issue.offering;
+    for (uint64_t m = c->issue.keys >> FILED_OFFER; m; m &= m - 1) {
         unsigned p = (unsigned)__builtin_ctzll(m);
 
-        able |= free[p] <= s->cycle ? c->filed[FILED_OFFER + p] : 0;
+        able |= free[p] <= s->cycle ? c->issue.filed[FILED_OFFER + p] : 0;
     }
     return by_unit ? able_ports(s, c, able) : able;
 }
@@ -310,12 +310,13 @@ static enum stall idle_cause(uint64_t keys)
 }
 
 /* Charges the sub-core's slots to a reason from this cycle on. */
-static void issue_charge_slots(struct subcore *c, enum stall cause, uint64_t cycle)
+static void issue_charge_slots(struct subcore_issue *q, enum stall cause,
+                               uint64_t cycle)
 {
-    INVARIANT(cycle >= c->since);
-    c->slot[c->cause] += cycle - c->since;
-    c->since = cycle;
-    c->cause = cause;
+    INVARIANT(cycle >= q->since);
+    q->slot[q->cause] += cycle - q->since;
+    q->since = cycle;
+    q->cause = cause;
 }
 
 /* A stream may report its end after this cycle's slots were charged; then the SM
@@ -323,7 +324,7 @@ static void issue_charge_slots(struct subcore *c, enum stall cause, uint64_t cyc
 void issue_rest(struct sm *s)
 {
     for (unsigned k = 0; k < n_subcores(s); k++)
-        issue_charge_slots(&s->sub[k], STALL_idle, s->cycle + 1);
+        issue_charge_slots(&s->sub[k].issue, STALL_idle, s->cycle + 1);
 }
 
 /* The first cycle in which one of the latches with an offer is free. */
@@ -331,8 +332,8 @@ static uint64_t latch_next(const struct subcore *c)
 {
     uint64_t next = NEVER;
 
-    for (uint64_t m = c->keys >> FILED_OFFER; m; m &= m - 1)
-        next = earlier(next, c->latch_free[__builtin_ctzll(m)]);
+    for (uint64_t m = c->issue.keys >> FILED_OFFER; m; m &= m - 1)
+        next = earlier(next, c->collect.latch_free[__builtin_ctzll(m)]);
     return next;
 }
 
@@ -340,8 +341,8 @@ static uint64_t latch_next(const struct subcore *c)
  * sub-core is skipped until then. */
 static void issue_block_subcore(struct sm *s, struct subcore *c)
 {
-    c->retry = latch_next(c);
-    wake_subcore_at(&s->wake, c->self, c->retry);
+    c->issue.retry = latch_next(c);
+    wake_subcore_at(&s->wake, c->self, c->issue.retry);
 }
 
 static void issue_unblock_subcores(struct sm *s)
@@ -350,10 +351,10 @@ static void issue_unblock_subcores(struct sm *s)
     for (uint32_t m = s->wake.blocked; m; m &= m - 1) {
         const struct subcore *c = &s->sub[__builtin_ctz(m)];
 
-        if (c->retry <= s->cycle)
+        if (c->issue.retry <= s->cycle)
             wake_subcore(&s->wake, c->self);
         else
-            agenda_add(&s->wake.agenda, SM_LATCH, c->retry);
+            agenda_add(&s->wake.agenda, SM_LATCH, c->issue.retry);
     }
 }
 
@@ -362,8 +363,9 @@ static void issue_pass_subcore(struct sm *s, struct subcore *c, uint64_t able)
 {
     bool strict = s->config.sched.policy == SCHED_SRR;
 
-    issue_charge_slots(c, able ? STALL_turn : idle_cause(c->keys), s->cycle);
-    if (!c->offering)
+    issue_charge_slots(&c->issue, able ? STALL_turn : idle_cause(c->issue.keys),
+                       s->cycle);
+    if (!c->issue.offering)
         return;
     if (!able && !strict && !has_ports(s)) {
         issue_block_subcore(s, c);
@@ -383,7 +385,7 @@ static int issue_from(struct sm *s, struct subcore *c, struct err *err)
         issue_pass_subcore(s, c, able);
         return 0;
     }
-    issue_charge_slots(c, STALL_issued, s->cycle);
+    issue_charge_slots(&c->issue, STALL_issued, s->cycle);
     return issue_uop(s, c, bit, err);
 }
 
@@ -398,7 +400,7 @@ int issue_tick(struct sm *s, struct err *err)
     if (warpset_any(&s->scheme->woken) || s->cycle >= s->scheme->next_wake)
         issue_ask_scheme(s);
     for (unsigned k = 0; k < WARP_WORDS; k++) {
-        for (uint64_t m = wake->warps.w[k] & s->resident.w[k]; m; m &= m - 1)
+        for (uint64_t m = wake->warps.w[k] & s->blocks.resident.w[k]; m; m &= m - 1)
             issue_refresh_warp(s, k * 64 + (unsigned)__builtin_ctzll(m));
         wake->warps.w[k] = 0;
     }
@@ -421,9 +423,9 @@ int issue_tick(struct sm *s, struct err *err)
 void issue_account(struct sm *s, uint64_t cycle)
 {
     for (unsigned k = 0; k < n_subcores(s); k++) {
-        struct subcore *c = &s->sub[k];
+        struct subcore_issue *q = &s->sub[k].issue;
 
-        c->slot[c->cause] += cycle - c->since;
-        c->since = cycle;
+        q->slot[q->cause] += cycle - q->since;
+        q->since = cycle;
     }
 }

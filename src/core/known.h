@@ -32,7 +32,7 @@ static inline const struct scheme_ops *ops_of(const struct sm *s)
 enum { COMMON_STEP_SHIFT = 1 };
 static inline unsigned step_shift(const struct sm *s)
 {
-    return IS_FUSED ? COMMON_STEP_SHIFT : s->step_shift;
+    return IS_FUSED ? COMMON_STEP_SHIFT : s->collect.step_shift;
 }
 
 static inline bool has_wide_reads(const struct sm *s)
@@ -82,7 +82,7 @@ static inline bool has_names(const struct sm *s)
 
 static inline bool has_narrow(const struct sm *s)
 {
-    return !IS_FUSED && s->narrow;
+    return !IS_FUSED && s->fetch.narrow;
 }
 
 static inline bool has_ports(const struct sm *s)

@@ -118,7 +118,7 @@ bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u
 {
     unsigned reads[MAX_BANKS];
 
-    if (u->pipe == PIPE_mem && c->mem_exec != NO_UOP)
+    if (u->pipe == PIPE_mem && c->memory.uop != NO_UOP)
         return false;
     count_reads(s, c, u, reads);
     for (unsigned b = 0; b < s->config.regfile.banks; b++)
@@ -150,9 +150,9 @@ static void take_halves(struct sm *s, struct subcore *c, const struct uop *u)
     if (u->pipe == PIPE_dual)
         c->port.half_free[0] = until;
     c->port.last_half = half;
-    c->unit_free[PIPE_sp] = c->port.half_free[!half];
-    c->unit_free[PIPE_fma] = c->port.half_free[1];
-    c->unit_free[PIPE_dual] = later(c->port.half_free[0], c->port.half_free[1]);
+    c->units.free[PIPE_sp] = c->port.half_free[!half];
+    c->units.free[PIPE_fma] = c->port.half_free[1];
+    c->units.free[PIPE_dual] = later(c->port.half_free[0], c->port.half_free[1]);
 }
 
 static bool reads_pair(const struct inst *i)
@@ -184,11 +184,11 @@ static uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
         waiting = (uint64_t)p->sfu_queue * interval;
         start = later(start, c->port.sfu_free);
         c->port.sfu_free = start + interval;
-        c->unit_free[PIPE_sfu] =
+        c->units.free[PIPE_sfu] =
             c->port.sfu_free > waiting ? c->port.sfu_free - waiting : 0;
         return start;
     }
-    c->unit_free[u->pipe] = start + interval;
+    c->units.free[u->pipe] = start + interval;
     return start;
 }
 
@@ -197,11 +197,11 @@ void ports_start(struct sm *s, struct subcore *c, struct uop *u)
     u->taken = ports_take(s, c, u);
     u->done = u->taken + s->timing[u->dyn.inst->class].latency;
     if (u->pipe == PIPE_mem) {
-        INVARIANT(c->mem_exec == NO_UOP);
-        c->mem_exec = u->id;
-        c->mem_at = s->cycle + 1;
-        s->memory_out |= c->self;
-        wake_hand_over(&s->wake, c->mem_at);
+        INVARIANT(c->memory.uop == NO_UOP);
+        c->memory.uop = u->id;
+        c->memory.at = s->cycle + 1;
+        s->collect.memory_out |= c->self;
+        wake_hand_over(&s->wake, c->memory.at);
     }
 }
 

@@ -33,7 +33,4 @@ bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u
 void ports_start(struct sm *s, struct subcore *c, struct uop *u); /* in its unit */
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 
-/* check/check.c; reg: a register read before it was forwarded, or N_REGID. */
-int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err *err);
-
 #endif

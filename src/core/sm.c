@@ -28,7 +28,7 @@ static int new_scheme(struct sm *s, struct err *err)
     sch->params = s->config.scheme_params;
     sch->shape = &s->shape;
     sch->pool = s->pool;
-    sch->pending = s->pending;
+    sch->pending = s->check.pending;
     sch->next_wake = UINT64_MAX;
     if (from->stats && !(sch->stats = calloc(1, from->stats->size)))
         return err_memory(err, "scheme %s", from->name);
@@ -131,7 +131,7 @@ static int new_names(struct sm *s, struct err *err)
 {
     size_t words = (size_t)s->shape.n_warps * VERSION_WORDS;
 
-    if (has_names(s) && !(s->versions = calloc(words, sizeof *s->versions)))
+    if (has_names(s) && !(s->check.versions = calloc(words, sizeof *s->check.versions)))
         return err_memory(err, "the versions of SM %u", s->index);
     return 0;
 }
@@ -148,22 +148,23 @@ static int new_pool(struct sm *s, struct err *err)
                        "scheme %s: a window of %u instructions per warp is too large",
                        scheme->name, window);
     s->pool = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->pool);
-    s->lists = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->lists);
-    s->free_list = calloc(s->n_pool, sizeof *s->free_list);
+    s->uops.lists = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->uops.lists);
+    s->uops.free = calloc(s->n_pool, sizeof *s->uops.free);
     s->warp = aligned_alloc(WARP_ALIGN, p->warps * sizeof *s->warp);
-    s->pending = aligned_alloc(PENDING_ALIGN, p->warps * sizeof *s->pending);
-    if (!s->pool || !s->lists || !s->free_list || !s->warp || !s->pending)
+    s->check.pending =
+        aligned_alloc(PENDING_ALIGN, p->warps * sizeof *s->check.pending);
+    if (!s->pool || !s->uops.lists || !s->uops.free || !s->warp || !s->check.pending)
         return err_memory(err, "SM %u", s->index);
     memset(s->warp, 0, p->warps * sizeof *s->warp);
-    memset(s->pending, 0, p->warps * sizeof *s->pending);
+    memset(s->check.pending, 0, p->warps * sizeof *s->check.pending);
     if (narrow_is_needed(p) &&
-        !(s->narrow = narrow_new(&s->config.core, s->n_pool, err)))
+        !(s->fetch.narrow = narrow_new(&s->config.core, s->n_pool, err)))
         return -1;
     for (unsigned k = s->n_pool; k--;) {
-        s->pool[k] = (struct uop){ .id = (uop_id)k, .dyn.addr.list = s->lists[k] };
-        s->free_list[s->n_free++] = (uop_id)k;
+        s->pool[k] = (struct uop){ .id = (uop_id)k, .dyn.addr.list = s->uops.lists[k] };
+        s->uops.free[s->uops.n_free++] = (uop_id)k;
     }
-    s->n_free--; /* NO_EVENT, the last */
+    s->uops.n_free--; /* NO_EVENT, the last */
     return 0;
 }
 
@@ -190,9 +191,9 @@ static void name_banks(struct sm *s)
 {
     const struct regfile_params *p = &s->config.regfile;
 
-    s->skew = p->warp_skew ? UINT32_MAX : 0;
-    for (unsigned k = 0; k < sizeof s->bank_of; k++)
-        s->bank_of[k] = (uint8_t)(k % p->banks);
+    s->collect.skew = p->warp_skew ? UINT32_MAX : 0;
+    for (unsigned k = 0; k < sizeof s->collect.bank_of; k++)
+        s->collect.bank_of[k] = (uint8_t)(k % p->banks);
 }
 
 static int new_collectors(struct sm *s, struct err *err)
@@ -201,16 +202,16 @@ static int new_collectors(struct sm *s, struct err *err)
 
     if (steps & (steps - 1))
         return err_set(err, "regfile.steps = %u, expected 1, 2 or 4", steps);
-    s->step_shift = (unsigned)__builtin_ctz(steps);
+    s->collect.step_shift = (unsigned)__builtin_ctz(steps);
     name_banks(s);
-    s->collector_free = calloc((size_t)n * MAX_SUBCORES, sizeof *s->collector_free);
-    s->mem_wait = calloc((size_t)n * MAX_SUBCORES, sizeof *s->mem_wait);
-    if (!s->collector_free || !s->mem_wait)
+    s->collect.free = calloc((size_t)n * MAX_SUBCORES, sizeof *s->collect.free);
+    s->collect.wait = calloc((size_t)n * MAX_SUBCORES, sizeof *s->collect.wait);
+    if (!s->collect.free || !s->collect.wait)
         return err_memory(err, "SM %u", s->index);
     for (unsigned k = 0; k < MAX_SUBCORES; k++) {
-        s->sub[k].collector_free = &s->collector_free[k * n];
-        s->sub[k].mem_wait = &s->mem_wait[k * n];
-        s->sub[k].mem_exec = NO_UOP;
+        s->sub[k].collect.free = &s->collect.free[k * n];
+        s->sub[k].memory.wait = &s->collect.wait[k * n];
+        s->sub[k].memory.uop = NO_UOP;
     }
     return check_times(s, err);
 }
@@ -223,9 +224,9 @@ static void reset_warps(struct sm *s)
     for (unsigned k = 0; k < MAX_SUBCORES; k++) {
         s->sub[k].index = k;
         s->sub[k].self = 1u << k;
-        s->sub[k].slot = s->stats.slot[k];
-        s->sub[k].last = NOBODY;
-        s->sub[k].cause = STALL_idle;
+        s->sub[k].issue.slot = s->stats.slot[k];
+        s->sub[k].issue.last = NOBODY;
+        s->sub[k].issue.cause = STALL_idle;
         for (unsigned n = 0; n < 3; n++)
             s->sub[k].port.reuse[n] = 0xffff;
     }
@@ -249,12 +250,12 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
                                     .has_ports = c->regfile.model == REGFILE_PORTS };
     class_timing(&c->classes, s->timing);
     wake_init(&s->wake);
-    s->fetch_latch = MAX_WARP_SLOTS;
-    s->has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
+    s->fetch.latch = NO_LATCH;
+    s->fetch.has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
     if (new_pool(s, err) || new_collectors(s, err) || new_scheme(s, err) ||
         new_skip(s, err) || new_names(s, err) ||
         !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
-        !(s->icache =
+        !(s->fetch.icache =
               icache_new(&s->config.fetch, index, c->core.warps, memory, err))) {
         sm_free(s);
         return NULL;
@@ -281,15 +282,15 @@ void sm_free(struct sm *s)
     free_skip(s->skip);
     if (s->lsu)
         lsu_free(s->lsu);
-    icache_free(s->icache);
+    icache_free(s->fetch.icache);
     free(s->pool);
-    free(s->lists);
-    narrow_free(s->narrow);
-    free(s->pending);
-    free(s->versions);
-    free(s->collector_free);
-    free(s->mem_wait);
-    free(s->free_list);
+    free(s->uops.lists);
+    narrow_free(s->fetch.narrow);
+    free(s->check.pending);
+    free(s->check.versions);
+    free(s->collect.free);
+    free(s->collect.wait);
+    free(s->uops.free);
     free(s->warp);
     free(s);
 }
@@ -312,9 +313,9 @@ static int ask_values(struct sm *s, struct kernel *k, struct err *err)
     const struct skip_ops *ops = s->skip->ops;
     struct err why = { 0 };
 
-    s->unchecked = ops->unchecked;
-    s->has_values = ops->wants_values || !ops->unchecked;
-    if (!s->has_values)
+    s->check.unchecked = ops->unchecked;
+    s->check.has_values = ops->wants_values || !ops->unchecked;
+    if (!s->check.has_values)
         return 0;
     if (!k->ops->mark)
         err_kind(&why, ERR_UNSUPPORTED,
@@ -325,8 +326,8 @@ static int ask_values(struct sm *s, struct kernel *k, struct err *err)
         return 0;
     if (ops->wants_values || why.code != ERR_UNSUPPORTED)
         return err_kind(err, why.code, "%s", why.text);
-    s->has_values = false;
-    s->unchecked = "the program shows no values";
+    s->check.has_values = false;
+    s->check.unchecked = "the program shows no values";
     return 0;
 }
 
@@ -338,11 +339,11 @@ static int start_skip(struct sm *s, struct kernel *k, uint64_t registers,
         return 0;
     if (ask_values(s, k, err))
         return -1;
-    if (s->unchecked)
-        s->was_unchecked = s->unchecked;
+    if (s->check.unchecked)
+        s->check.was_unchecked = s->check.unchecked;
     s->skip->kernel = k;
     s->skip->spare =
-        (unsigned)(s->config.core.registers / s->max_blocks - registers) / WARP_LANES;
+        (unsigned)(s->config.core.registers / s->blocks.max - registers) / WARP_LANES;
     return s->skip->ops->kernel_start(s->skip, err);
 }
 
@@ -387,37 +388,37 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
     }
     if (check_kernel(s, k, err))
         return 0;
-    s->kernel = k;
+    s->launch.kernel = k;
     wake_rest(&s->wake);
     s->wake.next = cycle;
-    s->kernel_number = number;
-    s->kernel_key = latency_key(k->name);
-    s->max_blocks = limit;
-    if (s->narrow)
-        narrow_forget(s->narrow);
+    s->launch.number = number;
+    s->launch.key = latency_key(k->name);
+    s->blocks.max = limit;
+    if (s->fetch.narrow)
+        narrow_forget(s->fetch.narrow);
     lsu_kernel_start(s->lsu, bytes * limit);
     return start_skip(s, k, registers, err) ? 0 : limit;
 }
 
 void sm_kernel_end(struct sm *s)
 {
-    for (unsigned k = 0; k < MAX_BLOCK_SLOTS && s->kernel; k++) {
-        if (s->block[k].is_used)
-            s->kernel->ops->close(s->kernel, s->block[k].stream);
-        s->block[k].is_used = false;
+    for (unsigned k = 0; k < MAX_BLOCK_SLOTS && s->launch.kernel; k++) {
+        if (s->blocks.at[k].is_used)
+            s->launch.kernel->ops->close(s->launch.kernel, s->blocks.at[k].stream);
+        s->blocks.at[k].is_used = false;
     }
-    s->kernel = NULL;
+    s->launch.kernel = NULL;
 }
 
 bool sm_has_room(const struct sm *s)
 {
-    return s->n_blocks < s->max_blocks &&
-           s->n_warps + kernel_warps(s->kernel) <= s->config.core.warps;
+    return s->blocks.n < s->blocks.max &&
+           s->blocks.n_warps + kernel_warps(s->launch.kernel) <= s->config.core.warps;
 }
 
 unsigned sm_blocks(const struct sm *s)
 {
-    return s->n_blocks;
+    return s->blocks.n;
 }
 
 uint64_t sm_insts(const struct sm *s)
@@ -432,10 +433,10 @@ void sm_account(struct sm *s, uint64_t cycle)
     if (cycle <= s->accounted)
         return;
     s->accounted = cycle;
-    if (!s->n_blocks)
+    if (!s->blocks.n)
         return;
     s->stats.cycles += n;
-    s->stats.warp_cycles += n * s->n_warps;
+    s->stats.warp_cycles += n * s->blocks.n_warps;
     s->stats.warp_slots += n * s->config.core.warps;
 }
 
@@ -454,14 +455,14 @@ uint64_t sm_wakes(const struct sm *s)
     uint64_t reply = memory_reply_at(s->memory, s->index);
     uint64_t first = earlier(reply, agenda_first(&s->wake.agenda));
 
-    return s->n_blocks && first < NEVER ? first : UINT64_MAX;
+    return s->blocks.n && first < NEVER ? first : UINT64_MAX;
 }
 
 const struct sm_stats *sm_stats(struct sm *s)
 {
     issue_account(s, s->accounted);
-    s->stats.icache_hits = icache_hits(s->icache);
-    s->stats.icache_misses = icache_misses(s->icache);
+    s->stats.icache_hits = icache_hits(s->fetch.icache);
+    s->stats.icache_misses = icache_misses(s->fetch.icache);
     return &s->stats;
 }
 
@@ -477,7 +478,7 @@ const void *sm_skip_stats(const struct sm *s)
 
 const char *sm_unchecked(const struct sm *s)
 {
-    return s->was_unchecked;
+    return s->check.was_unchecked;
 }
 
 struct lsu *sm_lsu(struct sm *s)
@@ -491,9 +492,9 @@ static bool is_common(const struct sm *s)
     const struct sm_config *c = &s->config;
 
     return s->shape.n_subcores == COMMON_SUBCORES &&
-           s->step_shift == COMMON_STEP_SHIFT && !c->regfile.wide_reads &&
+           s->collect.step_shift == COMMON_STEP_SHIFT && !c->regfile.wide_reads &&
            !c->regfile.pipe_order && !s->shape.has_ports && !s->trace && !s->skip &&
-           !s->narrow && !c->core.chaos && !c->core.eager;
+           !s->fetch.narrow && !c->core.chaos && !c->core.eager;
 }
 
 void sm_set_trace(struct sm *s, struct trace *t)
@@ -513,14 +514,14 @@ static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
             (!u || s->pool[n].dyn.seq < u->dyn.seq))
             u = &s->pool[n];
     buf_printf(out, "  warp %2u  block %llu warp %u  %-11s", k,
-               (unsigned long long)s->block[w->block].index, w->index,
+               (unsigned long long)s->blocks.at[w->block].index, w->index,
                w->filed.uop != NO_UOP    ? "ready"
                : w->filed.key == UNFILED ? "issued"
                                          : stall_name(w->filed.key));
     if (w->wait == WAIT_BARRIER)
         buf_printf(out, "  barrier %u: %u of %u arrived", w->barrier,
-                   s->block[w->block].arrived[w->barrier],
-                   s->block[w->block].n_warps - s->block[w->block].n_exited);
+                   s->blocks.at[w->block].arrived[w->barrier],
+                   s->blocks.at[w->block].n_warps - s->blocks.at[w->block].n_exited);
     if (u) {
         static const char *const stages[] = { "free",      "window",  "latch",
                                               "collector", "station", "operands",
@@ -528,11 +529,11 @@ static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
 
         buf_printf(out, "  oldest: instruction %llu at 0x%llx (%s",
                    (unsigned long long)u->dyn.seq,
-                   (unsigned long long)(u->dyn.inst->pc - s->kernel->first_pc),
+                   (unsigned long long)(u->dyn.inst->pc - s->launch.kernel->first_pc),
                    stages[u->stage]);
-        if (s->kernel->ops->text) {
+        if (s->launch.kernel->ops->text) {
             buf_puts(out, ": ");
-            s->kernel->ops->text(s->kernel, u->dyn.inst, out);
+            s->launch.kernel->ops->text(s->launch.kernel, u->dyn.inst, out);
         }
         buf_putc(out, ')');
     }
@@ -550,9 +551,9 @@ void sm_dump(const struct sm *s, struct buf *out)
 
     cycle_plan_sleep(s, &wake.agenda);
     buf_printf(out, "SM %u, cycle %llu: %u blocks, %u warps\n", s->index,
-               (unsigned long long)s->cycle, s->n_blocks, s->n_warps);
+               (unsigned long long)s->cycle, s->blocks.n, s->blocks.n_warps);
     wake_print(&wake, out);
-    for (struct warpset m = s->resident; warpset_any(&m);)
+    for (struct warpset m = s->blocks.resident; warpset_any(&m);)
         dump_warp(s, warpset_take(&m), out);
     lsu_dump(s->lsu, out);
 }

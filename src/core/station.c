@@ -109,11 +109,11 @@ static uint32_t free_pipes(const struct sm *s, const struct subcore *c)
     if (s->cycle < c->port.issue_free)
         return 0;
     for (unsigned p = 0; p < N_PIPE; p++) {
-        uint64_t free = has_ports(s) ? c->unit_free[p] : c->exec_free[p];
+        uint64_t free = has_ports(s) ? c->units.free[p] : c->units.latch_free[p];
 
         pipes |= (uint32_t)(s->cycle >= free) << p;
     }
-    return c->mem_exec == NO_UOP ? pipes : pipes & ~(1u << PIPE_mem);
+    return c->memory.uop == NO_UOP ? pipes : pipes & ~(1u << PIPE_mem);
 }
 
 static int station_leave(struct sm *s, struct subcore *c, struct uop *u,

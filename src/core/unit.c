@@ -17,9 +17,8 @@ static inline void unit_retire_uop(struct sm *s, struct warp *w, struct uop *u)
 {
     if (has_view(s))
         view_retire(s, u);
-    INVARIANT(u->stage != UOP_FREE && s->n_free < s->n_pool && w->in_flight);
-    u->stage = UOP_FREE;
-    s->free_list[s->n_free++] = u->id;
+    INVARIANT(u->stage != UOP_FREE && s->uops.n_free < s->n_pool && w->in_flight);
+    uops_put(&s->uops, u);
     if (!--w->in_flight)
         warp_check_done(s, u->warp);
 }
@@ -46,7 +45,7 @@ static inline int write_back(struct sm *s, struct warp *w, struct uop *u,
     if (has_ports(s))
         ports_wrote(s, u);
     if (!s->scheme->renames)
-        pending_written(&s->pending[u->warp], &u->dyn);
+        pending_written(&s->check.pending[u->warp], &u->dyn);
     ops_of(s)->written_back(s->scheme, u);
     if (has_stations(s))
         check_filed(s, u);
@@ -83,7 +82,8 @@ int unit_reuse(struct sm *s, struct warp *w, struct uop *u, struct err *err)
     if (check_issued(s, w, u, err))
         return -1;
     u->stage = UOP_WRITE;
-    wheel_add(s, u, later(s->cycle, w->read_step >> s->step_shift) + 1);
+    wheel_add(&s->events, u, later(s->cycle, w->read_step >> step_shift(s)) + 1,
+              s->cycle);
     return 0;
 }
 
@@ -139,7 +139,7 @@ int uop_stages(struct sm *s, struct uop *u, struct err *err)
         if (at == UINT64_MAX)
             return 0;
         if (at > s->cycle) {
-            wheel_add(s, u, at);
+            wheel_add(&s->events, u, at, s->cycle);
             return 0;
         }
         if (unit_reach_stage(s, u, err))
@@ -155,20 +155,20 @@ int uop_stages(struct sm *s, struct uop *u, struct err *err)
 int writeback_tick(struct sm *s, struct err *err)
 {
     unsigned at = (unsigned)(s->cycle % WHEEL);
-    uop_id id = s->wheel[at];
+    uop_id id = s->events.wheel[at];
 
-    __builtin_prefetch(&s->pool[s->wheel[(at + 1) % WHEEL]]);
-    s->wheel[at] = NO_EVENT;
-    s->wheel_set[at / 64] &= ~bit64(at % 64);
-    s->results[at] = 0;
-    memset(s->writes[at % 64], 0, sizeof s->writes[0]);
+    __builtin_prefetch(&s->pool[s->events.wheel[(at + 1) % WHEEL]]);
+    s->events.wheel[at] = NO_EVENT;
+    s->events.set[at / 64] &= ~bit64(at % 64);
+    s->events.results[at] = 0;
+    memset(s->collect.writes[at % 64], 0, sizeof s->collect.writes[0]);
     while (id != NO_EVENT) {
         struct uop *u = &s->pool[id];
 
         id = u->next_event;
         __builtin_prefetch(&s->pool[id]);
-        INVARIANT(s->n_events && u->stage != UOP_FREE);
-        s->n_events--;
+        INVARIANT(s->events.n && u->stage != UOP_FREE);
+        s->events.n--;
         wake_next(&s->wake);
         if (u->stage == UOP_WRITE
                 ? unit_finish_uop(s, u, err)
@@ -180,9 +180,9 @@ int writeback_tick(struct sm *s, struct err *err)
 
 static int start_one(struct sm *s, struct subcore *c, struct err *err)
 {
-    struct uop *u = &s->pool[c->mem_exec];
+    struct uop *u = &s->pool[c->memory.uop];
 
-    INVARIANT(c->mem_exec != NO_UOP && u->stage == UOP_READ);
+    INVARIANT(c->memory.uop != NO_UOP && u->stage == UOP_READ);
     u->stage = UOP_EXECUTE;
     wake_next(&s->wake);
     if (has_view(s))
@@ -196,10 +196,10 @@ static int start_one(struct sm *s, struct subcore *c, struct err *err)
 /* With queues before the LSU each sub-core hands over its own instruction. */
 static int start_queued(struct sm *s, struct err *err)
 {
-    for (uint32_t m = s->memory_out; m; m &= m - 1) {
+    for (uint32_t m = s->collect.memory_out; m; m &= m - 1) {
         unsigned n = (unsigned)__builtin_ctz(m);
 
-        if (s->sub[n].mem_at <= s->cycle && lsu_has_room(s->lsu, n) &&
+        if (s->sub[n].memory.at <= s->cycle && lsu_has_room(s->lsu, n) &&
             !chaos(s, CHAOS_MEMORY) && start_one(s, &s->sub[n], err))
             return -1;
     }
@@ -213,11 +213,11 @@ static struct subcore *first_out(struct sm *s)
     struct subcore *first = NULL;
     uint64_t least = UINT64_MAX;
 
-    for (uint32_t m = s->memory_out; m; m &= m - 1) {
+    for (uint32_t m = s->collect.memory_out; m; m &= m - 1) {
         struct subcore *c = &s->sub[__builtin_ctz(m)];
-        bool is_first = (c->mem_at <= s->cycle) & (c->mem_issued < least);
+        bool is_first = (c->memory.at <= s->cycle) & (c->memory.issued < least);
 
-        least = is_first ? c->mem_issued : least;
+        least = is_first ? c->memory.issued : least;
         first = is_first ? c : first;
     }
     return first;
@@ -257,8 +257,8 @@ static void note_latency(struct sm *s, const struct uop *u)
     const struct inst *i = u->dyn.inst;
 
     if (s->latency && i->class == CLASS_load && u->dyn.space != SPACE_SHARED)
-        latency_add(s->latency, s->kernel_key, s->kernel->name,
-                    i->pc - s->kernel->first_pc, s->cycle - u->issued);
+        latency_add(s->latency, s->launch.key, s->launch.kernel->name,
+                    i->pc - s->launch.kernel->first_pc, s->cycle - u->issued);
 }
 
 /* perf: separate, so that write_back() is inlined where a unit's result is written. */
@@ -292,8 +292,8 @@ static void plan_hand_over(struct sm *s)
 {
     uint64_t first = NEVER;
 
-    for (uint32_t m = s->memory_out; m; m &= m - 1)
-        first = earlier(first, s->sub[__builtin_ctz(m)].mem_at);
+    for (uint32_t m = s->collect.memory_out; m; m &= m - 1)
+        first = earlier(first, s->sub[__builtin_ctz(m)].memory.at);
     wake_plan_hand_over(&s->wake, first, s->cycle);
 }
 
@@ -304,7 +304,7 @@ int unit_tick(struct sm *s, struct err *err)
 
     /* The LSU's requests of a cycle precede those of the instruction cache. */
     if (!wake_is_due(wake, SM_LSU, s->cycle) &&
-        (!hands_over || s->cycle < lsu_room_at(s->lsu)) && !s->has_icache &&
+        (!hands_over || s->cycle < lsu_room_at(s->lsu)) && !s->fetch.has_icache &&
         !memory_has_data(s->memory, s->index))
         return 0;
     if (lsu_tick(s->lsu, s->cycle) && take_events(s, err))

@@ -6,13 +6,13 @@ static struct trace_inst view_describe_inst(const struct sm *s, const struct uop
     const struct warp *w = &s->warp[u->warp];
 
     return (struct trace_inst){
-        .kernel = s->kernel_number,
-        .block = s->block[w->block].index,
+        .kernel = s->launch.number,
+        .block = s->blocks.at[w->block].index,
         .warp_of = w->index,
         .sm = (uint16_t)s->index,
         .warp = u->warp,
         .dyn = &u->dyn,
-        .source = s->kernel,
+        .source = s->launch.kernel,
         .key = s->index * s->n_pool + u->id,
     };
 }
@@ -65,5 +65,5 @@ void view_retire(struct sm *s, const struct uop *u)
 
 void view_warps(struct sm *s)
 {
-    trace_counter(s->trace, s->index, "resident warps", s->n_warps, s->cycle);
+    trace_counter(s->trace, s->index, "resident warps", s->blocks.n_warps, s->cycle);
 }

@@ -22,9 +22,8 @@
 
 enum sm_source {
     /* The SM has work in the next cycle: set after each cycle (cycle.c) if something
-     * moved, if a warp is to be asked for its offer or can fetch, if the scheme wants
-     * every cycle, or if nothing may sleep. A new block sets its first cycle
-     * (block.c). */
+     * moved, if a warp is to be asked for its offer, if the scheme wants every cycle,
+     * or if nothing may sleep. A new block sets its first cycle (block.c). */
     SM_WORK,
     /* The event wheel: the next stage of an instruction, usually its result. Set before
      * the SM sleeps (cycle.c); events are added at issue. */
@@ -170,14 +169,12 @@ static inline bool wake_is_due(const struct sm_wake *w, enum sm_source source,
     return w->agenda.at[source] <= cycle;
 }
 
-/* Must the SM run in this cycle, by its own sets? */
+/* After a cycle: must the SM run in the next one? If a warp can fetch, one has fetched
+ * in this cycle, which ends with fetch. */
 static inline bool wake_has_work(const struct sm_wake *w)
 {
-    bool is_busy = w->has_moved; /* perf: one branch for all three */
-
-    is_busy |= warpset_any(&w->warps);
-    is_busy |= warpset_any(&w->fetch);
-    return is_busy;
+    INVARIANT(w->has_moved || !warpset_any(&w->fetch));
+    return (unsigned)w->has_moved | warpset_any(&w->warps); /* perf: one branch */
 }
 
 static inline void wake_print(const struct sm_wake *w, struct buf *out)

@@ -26,12 +26,12 @@ static struct bare *bare_new(bool renames)
     b->ops.name = "bare";
     b->scheme = (struct scheme){ .ops = &b->ops, .renames = renames };
     b->sm.scheme = &b->scheme;
-    b->sm.kernel = &b->kernel;
+    b->sm.launch.kernel = &b->kernel;
     b->sm.warp = lines_alloc(MAX_WARP_SLOTS * sizeof *b->sm.warp);
     b->sm.pool = lines_alloc(N_UOPS * sizeof *b->sm.pool);
-    b->sm.versions =
-        calloc((size_t)MAX_WARP_SLOTS * VERSION_WORDS, sizeof *b->sm.versions);
-    b->sm.pending = lines_alloc(MAX_WARP_SLOTS * sizeof *b->sm.pending);
+    b->sm.check.versions =
+        calloc((size_t)MAX_WARP_SLOTS * VERSION_WORDS, sizeof *b->sm.check.versions);
+    b->sm.check.pending = lines_alloc(MAX_WARP_SLOTS * sizeof *b->sm.check.pending);
     b->sm.n_pool = N_UOPS;
     b->sm.warp[0].order_first = b->sm.warp[0].order_last = NO_UOP;
     b->sm.warp[0].window = (struct uop_list){ NO_UOP, NO_UOP };
@@ -58,8 +58,8 @@ static void bare_free(struct bare *b)
     free(b->scheme.capture);
     free(b->sm.warp);
     free(b->sm.pool);
-    free(b->sm.versions);
-    free(b->sm.pending);
+    free(b->sm.check.versions);
+    free(b->sm.check.pending);
     free(b);
 }
 
@@ -92,7 +92,7 @@ static void written(struct bare *b, struct uop *u)
 {
     assert_int_equal(check_written(&b->sm, b->sm.warp, u, &b->err), 0);
     if (!b->scheme.renames)
-        pending_written(&b->sm.pending[u->warp], &u->dyn);
+        pending_written(&b->sm.check.pending[u->warp], &u->dyn);
     u->stage = UOP_DONE;
 }
 

@@ -17,14 +17,14 @@ static void never_is_no_cycle(void **state)
     (void)state;
     assert_non_null(g);
     s = sms_of(g)->sm[0];
-    s->n_blocks = 1;
+    s->blocks.n = 1;
     agenda_set(&s->wake.agenda, SM_TIMER, 4711);
     assert_true(sm_wakes(s) == 4711);
     agenda_set(&s->wake.agenda, SM_TIMER, NEVER);
     assert_true(sm_wakes(s) == UINT64_MAX);
     agenda_set(&s->wake.agenda, SM_TIMER, UINT64_MAX);
     assert_true(sm_wakes(s) == UINT64_MAX);
-    s->n_blocks = 0;
+    s->blocks.n = 0;
     gpu_free(g);
     machine_free(m);
 }

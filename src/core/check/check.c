@@ -67,7 +67,8 @@ static void note_order(struct sm *s, struct warp *w, struct uop *u)
 /* With renaming: does a version of its warp have a pending write? */
 static bool is_pending(const struct sm *s, const struct uop *u, uint16_t version)
 {
-    return check_version_bits(s, u->warp, version)->pending & bit64(version % 64);
+    return check_version_bits(&s->check, u->warp, version)->pending &
+           bit64(version % 64);
 }
 
 static void set_bit(uint64_t *word, uint64_t bit, bool value)
@@ -78,7 +79,7 @@ static void set_bit(uint64_t *word, uint64_t bit, bool value)
 /* Marks its version as pending, and by what kind of unit. */
 static void note_version(struct sm *s, const struct uop *u)
 {
-    struct version_bits *v = check_version_bits(s, u->warp, u->version);
+    struct version_bits *v = check_version_bits(&s->check, u->warp, u->version);
     uint64_t bit = bit64(u->version % 64);
     enum late_result late = dyn_late(&u->dyn);
 
@@ -366,7 +367,8 @@ static void write_named(struct sm *s, const struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
 
-    check_version_bits(s, u->warp, u->version)->pending &= ~bit64(u->version % 64);
+    check_version_bits(&s->check, u->warp, u->version)->pending &=
+        ~bit64(u->version % 64);
     if (has_stations(s))
         return;
     for (unsigned k = 0; k < N_REGID / 64; k++)

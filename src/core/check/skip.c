@@ -59,14 +59,14 @@ void skip_keep(struct skip *s, unsigned slot, const struct uop *u)
     l->fresh[l->n_fresh++] = slot;
     l->at[slot] = (struct skip_kept){ .inst = u->dyn.inst,
                                       .pc = u->dyn.inst->pc,
-                                      .block = l->sm->block[w->block].index,
+                                      .block = l->sm->blocks.at[w->block].index,
                                       .seq = u->dyn.seq,
                                       .value = u->dyn.value,
                                       .mask = u->dyn.mask,
                                       .warp = u->warp,
                                       .index = w->index,
                                       .id = u->id,
-                                      .launch = l->sm->kernel_number };
+                                      .launch = l->sm->launch.number };
 }
 
 /* ---- messages about violations ---- */
@@ -155,7 +155,7 @@ static bool has_written(const struct sm *s, const struct skip_kept *k)
     const struct uop *u = &s->pool[k->id];
 
     return !uop_is_in_flight(u) || u->warp != k->warp || u->dyn.seq != k->seq ||
-           s->block[s->warp[u->warp].block].index != k->block;
+           s->blocks.at[s->warp[u->warp].block].index != k->block;
 }
 
 static int check_equal(const struct sm *s, const struct uop *u, enum skip_verdict v,
@@ -165,7 +165,7 @@ static int check_equal(const struct sm *s, const struct uop *u, enum skip_verdic
     unsigned slot = s->skip->claim.slot;
     const struct skip_kept *from = slot < l->n ? &l->at[slot] : NULL;
 
-    if (!from || !from->inst || from->launch != s->kernel_number)
+    if (!from || !from->inst || from->launch != s->launch.number)
         return report_verdict(
             s, u, v, "is claimed to be equal to an instruction that was not executed",
             err);
@@ -269,5 +269,5 @@ int check_skip_said(struct sm *s, const struct uop *u, enum skip_verdict v,
     why = why_not(s, u, v);
     if (why)
         return report_verdict(s, u, v, why, err);
-    return s->unchecked ? 0 : check_claim(s, u, v, err);
+    return s->check.unchecked ? 0 : check_claim(s, u, v, err);
 }

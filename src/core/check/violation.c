@@ -55,7 +55,8 @@ static struct party find_party(const struct sm *s, unsigned warp, uint64_t seq)
     } else if (n->inst && n->seq == (uint32_t)seq) {
         p.has_issued = true;
         p.issued = whole_cycle(s, n->cycle);
-        p.inst = s->narrow ? NULL : n->inst; /* narrowed instructions are reused */
+        p.inst =
+            s->fetch.narrow ? NULL : n->inst; /* narrowed instructions are reused */
     }
     return p;
 }
@@ -76,7 +77,7 @@ uint64_t violation_last_writer(const struct sm *s, const struct uop *u, unsigned
 void violation_put_code(const struct sm *s, const struct inst *i, uint64_t seq,
                         struct buf *out)
 {
-    const struct kernel *k = s->kernel;
+    const struct kernel *k = s->launch.kernel;
 
     buf_printf(out, "#%llu", (unsigned long long)seq);
     if (i)
@@ -131,7 +132,7 @@ static void put_place(const struct sm *s, const struct uop *u, struct buf *out)
 
     buf_printf(out, " in cycle %llu, SM %u, block %llu, warp %u: ",
                (unsigned long long)s->cycle, s->index,
-               (unsigned long long)s->block[w->block].index, w->index);
+               (unsigned long long)s->blocks.at[w->block].index, w->index);
 }
 
 static void put_offender(const struct sm *s, const struct violation *v, struct buf *out)

@@ -1,0 +1,40 @@
+/* block.h - blocks and warps that are resident in an SM; their barriers, waits, ends. */
+#ifndef LENO_CORE_BLOCK_H
+#define LENO_CORE_BLOCK_H
+
+#include "core/uop.h"
+#include "core/warpset.h"
+
+struct sm;
+
+enum { MAX_BLOCK_SLOTS = 64, N_BLOCK_BARRIERS = 16 };
+
+enum warp_wait { WAIT_NONE, WAIT_BARRIER, WAIT_FENCE, WAIT_ATOMIC, WAIT_EXIT };
+
+struct block_slot {
+    bool is_used;
+    struct stream *stream;
+    uint64_t index; /* index in the grid */
+    uint32_t n_warps, n_exited, n_done;
+    struct warpset warps;
+    uint16_t arrived[N_BLOCK_BARRIERS];
+    uint16_t expected[N_BLOCK_BARRIERS]; /* 0 = all warps that have not exited */
+    uint64_t counted; /* cycle in which the last arrival was counted */
+};
+
+/* Written by block.c; the number of blocks that fit, and the end of a kernel, by
+ * sm.c. */
+struct sm_blocks {
+    struct warpset resident; /* warps */
+    unsigned n, max;         /* blocks: resident, and how many fit at a time */
+    unsigned n_warps;        /* resident */
+    uint64_t next_age;       /* of the next warp, in launch order */
+    struct block_slot at[MAX_BLOCK_SLOTS];
+};
+
+void block_arrive(struct sm *s, struct uop *u); /* at a barrier */
+void block_exit(struct sm *s, unsigned warp);
+void warp_check_done(struct sm *s, unsigned warp);
+void warp_settle(struct sm *s, unsigned warp); /* a fence or atomic may be satisfied */
+
+#endif

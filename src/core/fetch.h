@@ -1,0 +1,40 @@
+/* fetch.h - state of fetch and decode, and what other stages call (fetch.c). */
+#ifndef LENO_CORE_FETCH_H
+#define LENO_CORE_FETCH_H
+
+#include "base/err.h"
+#include "core/uop.h"
+#include "core/warpset.h"
+
+struct sm;
+
+/* Instructions of a warp that its front end has executed and fetch has not taken yet.
+ * (perf: executing several at a time keeps a warp's registers in the host's caches) */
+enum { AHEAD = 8 };
+struct ahead {
+    uint8_t first, n;
+    bool has_ended; /* the stream has given its last instruction */
+    uop_id at[AHEAD];
+};
+
+enum { NO_LATCH = MAX_WARP_SLOTS };
+
+/* Written by fetch.c; block.c adds warps to `opened`, and sm.c makes the parts. */
+struct sm_fetch {
+    unsigned latch;  /* warp fetched for and not yet decoded; NO_LATCH: none */
+    unsigned last;   /* warp fetched for last */
+    bool has_icache; /* false: perfect */
+    struct icache *icache;
+    struct narrow *narrow;      /* if hazards are switched off; else NULL */
+    struct warpset stream_wait; /* warps whose stream waits for other warps */
+    struct warpset opened;      /* warps whose barrier has opened in this cycle */
+    struct warpset skip_wait;   /* warps whose fetch the eliminator holds back */
+};
+
+int fetch_tick(struct sm *s, struct err *err);
+void fetch_wake(struct sm *s); /* lets go warps that the eliminator held back */
+/* The window has room: marks the warp as one that can fetch if nothing else blocks
+ * it. */
+void fetch_open(struct sm *s, unsigned warp);
+
+#endif
