@@ -5,7 +5,8 @@
 #include "base/invariant.h"
 #include "core/stages.h"
 
-static void start_warp(struct sm *s, unsigned slot, unsigned block, unsigned index)
+static void block_start_warp(struct sm *s, unsigned slot, unsigned block,
+                             unsigned index)
 {
     struct warp *w = &s->warp[slot];
     struct subcore *c = subcore_of(s, slot);
@@ -62,7 +63,7 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
             slot++;
         INVARIANT(slot < s->shape.n_warps);
         warpset_add(&b->warps, slot);
-        start_warp(s, slot, at, k);
+        block_start_warp(s, slot, at, k);
     }
     if (has_view(s))
         view_warps(s);
@@ -78,7 +79,7 @@ struct stream *sm_stream(const struct sm *s, unsigned n, uint64_t *block)
     return b->stream;
 }
 
-static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
+static void block_open_barrier(struct sm *s, struct block_slot *b, unsigned id)
 {
     uint64_t last = b->counted > s->cycle ? b->counted : s->cycle;
     uint64_t hold = last + s->config.core.barrier_base;
@@ -103,12 +104,12 @@ static void open_barrier(struct sm *s, struct block_slot *b, unsigned id)
     }
 }
 
-static void check_barrier(struct sm *s, struct block_slot *b, unsigned id)
+static void block_check_barrier(struct sm *s, struct block_slot *b, unsigned id)
 {
     unsigned expected = b->expected[id] ? b->expected[id] : b->n_warps - b->n_exited;
 
     if (b->arrived[id] && b->arrived[id] >= expected)
-        open_barrier(s, b, id);
+        block_open_barrier(s, b, id);
 }
 
 void block_arrive(struct sm *s, struct uop *u)
@@ -128,7 +129,7 @@ void block_arrive(struct sm *s, struct uop *u)
         w->wait = WAIT_BARRIER;
         w->barrier = (uint8_t)id;
     }
-    check_barrier(s, b, id);
+    block_check_barrier(s, b, id);
 }
 
 void block_exit(struct sm *s, unsigned warp)
@@ -142,7 +143,7 @@ void block_exit(struct sm *s, unsigned warp)
     wake_warp(&s->wake, warp);
     b->n_exited++;
     for (unsigned id = 0; id < N_BLOCK_BARRIERS; id++)
-        check_barrier(s, b, id);
+        block_check_barrier(s, b, id);
 }
 
 void warp_settle(struct sm *s, unsigned warp)
@@ -158,7 +159,7 @@ void warp_settle(struct sm *s, unsigned warp)
     wake_warp(&s->wake, warp);
 }
 
-static void end_block(struct sm *s, struct block_slot *b)
+static void block_end(struct sm *s, struct block_slot *b)
 {
     INVARIANT(b->is_used && s->blocks.n && b->n_exited == b->n_warps);
     s->launch.kernel->ops->close(s->launch.kernel, b->stream);
@@ -195,5 +196,5 @@ void warp_check_done(struct sm *s, unsigned warp)
         view_warps(s);
     wake_next(&s->wake);
     if (++b->n_done == b->n_warps)
-        end_block(s, b);
+        block_end(s, b);
 }

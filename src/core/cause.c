@@ -6,7 +6,7 @@
  */
 #include "core/stages.h"
 
-static enum stall late_cause(const struct version_bits *v, uint64_t bit)
+static enum stall cause_of_version(const struct version_bits *v, uint64_t bit)
 {
     if (v->far & bit)
         return STALL_memory;
@@ -14,7 +14,7 @@ static enum stall late_cause(const struct version_bits *v, uint64_t bit)
 }
 
 /* The worse of two reasons: memory before shared memory before arithmetic. */
-static enum stall later_cause(enum stall a, enum stall b)
+static enum stall cause_worse(enum stall a, enum stall b)
 {
     if (a == STALL_memory || b == STALL_memory)
         return STALL_memory;
@@ -23,7 +23,7 @@ static enum stall later_cause(enum stall a, enum stall b)
 
 /* With renaming: the reason among the versions that it needs and that have a pending
  * write. */
-static enum stall version_cause(const struct sm *s, const struct uop *u)
+static enum stall cause_of_sources(const struct sm *s, const struct uop *u)
 {
     const struct reglist *l = &u->dyn.inst->list;
     unsigned n = l->n_reads + (u->partial ? l->n_writes : 0u);
@@ -36,8 +36,8 @@ static enum stall version_cause(const struct sm *s, const struct uop *u)
 
         if (u->source[k] == u->version || !(v->pending & bit))
             continue;
-        cause = cause == STALL_scheme ? late_cause(v, bit)
-                                      : later_cause(cause, late_cause(v, bit));
+        cause = cause == STALL_scheme ? cause_of_version(v, bit)
+                                      : cause_worse(cause, cause_of_version(v, bit));
     }
     return l->is_whole ? cause : STALL_compute; /* it waits for anything older */
 }
@@ -45,6 +45,6 @@ static enum stall version_cause(const struct sm *s, const struct uop *u)
 enum stall cause_of_offer(const struct sm *s, const struct offer *o)
 {
     if (s->scheme->renames && o->hold == HOLD_data)
-        return version_cause(s, &s->pool[o->uop]);
+        return cause_of_sources(s, &s->pool[o->uop]);
     return scheme_hold_cause(s->scheme, o);
 }

@@ -36,8 +36,8 @@ static const uint8_t *banks_of(const struct sm_collect *k, unsigned warp)
 }
 
 /* Does a unit's result take the first step of a bank in this cycle? */
-static bool is_written(const struct sm_collect *k, unsigned subcore, unsigned bank,
-                       uint64_t cycle)
+static bool is_bank_written(const struct sm_collect *k, unsigned subcore, unsigned bank,
+                            uint64_t cycle)
 {
     return k->writes[cycle % 64][subcore] >> bank & 1;
 }
@@ -52,7 +52,7 @@ static inline uint64_t read_bank(const struct sm *s, struct subcore *c, unsigned
 
     INVARIANT(bank < s->config.regfile.banks);
     if (!(at & ((1u << shift) - 1)) &&
-        is_written(&s->collect, c->index, bank, at >> shift))
+        is_bank_written(&s->collect, c->index, bank, at >> shift))
         at++;
     c->collect.read_free[bank] = at + 1;
     return at;
@@ -197,8 +197,8 @@ static uint64_t leave_for_lsu(const struct sm *s, const struct subcore *c,
     return later(ready, c->units.latch_free[PIPE_mem] << step_shift(s));
 }
 
-static void enter_memory(struct sm *s, struct subcore *c, const struct uop *u,
-                         uint64_t ready)
+static void enter_memory_latch(struct sm *s, struct subcore *c, const struct uop *u,
+                               uint64_t ready)
 {
     unsigned n = s->config.regfile.collectors;
     unsigned at = c->memory.first_wait + c->memory.n_wait;
@@ -238,7 +238,7 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *
         hold_first(&c->collect, s->config.regfile.collectors, leave);
         done = take_unit(s, c, u, leave);
     } else {
-        enter_memory(s, c, u, leave);
+        enter_memory_latch(s, c, u, leave);
     }
     return uop_phase(s, u, done, err);
 }
@@ -253,7 +253,8 @@ static uint64_t entry_step(const struct sm *s, const struct subcore *c, uint64_t
 }
 
 /* Is the step in which it will enter known now? */
-static bool is_clear(const struct sm *s, const struct subcore *c, const struct uop *u)
+static bool is_entry_known(const struct sm *s, const struct subcore *c,
+                           const struct uop *u)
 {
     uint32_t latched = c->latches.waiting;
 
@@ -272,7 +273,7 @@ __attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
 {
     if (check_issued(s, w, u, err))
         return -1;
-    if (is_clear(s, c, u))
+    if (is_entry_known(s, c, u))
         return enter_collector(s, c, w, u, entry_step(s, c, s->cycle), err);
     INVARIANT(s->collect.n_latched < MAX_SUBCORES * N_PIPE &&
               !(c->latches.waiting >> u->pipe & 1));
@@ -284,8 +285,8 @@ __attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
 }
 
 /* One leaves its latch late; an offer may wait for the latch. */
-static int enter_late(struct sm *s, struct subcore *c, struct uop *u, uint64_t entry,
-                      struct err *err)
+static int leave_latch(struct sm *s, struct subcore *c, struct uop *u, uint64_t entry,
+                       struct err *err)
 {
     INVARIANT(c->latches.waiting >> u->pipe & 1);
     c->latches.waiting &= ~(1u << u->pipe);
@@ -308,7 +309,7 @@ static int enter_latched(struct sm *s, struct subcore *c, struct err *err)
             s->collect.latched[s->collect.n_latched++] = l;
             continue;
         }
-        if (enter_late(s, c, &s->pool[l.uop], entry_step(s, c, l.issued), err))
+        if (leave_latch(s, c, &s->pool[l.uop], entry_step(s, c, l.issued), err))
             return -1;
     }
     return 0;
@@ -347,7 +348,7 @@ enum { NO_ENTRY = MAX_SUBCORES * N_PIPE };
 
 /* For each pipe the instruction that was issued first, unless one of its warp precedes
  * it. */
-static void find_first(const struct sm *s, uint64_t step, uint8_t first[N_PIPE])
+static void find_first_latched(const struct sm *s, uint64_t step, uint8_t first[N_PIPE])
 {
     struct warpset warps = { 0 };
     uint32_t seen = 0;
@@ -368,12 +369,12 @@ static void find_first(const struct sm *s, uint64_t step, uint8_t first[N_PIPE])
 
 /* Moves each pipe's first instruction into a collector of its sub-core. Returns how
  * many found one, or -1. */
-static int enter_firsts(struct sm *s, uint64_t step, struct err *err)
+static int enter_first_latched(struct sm *s, uint64_t step, struct err *err)
 {
     uint8_t first[N_PIPE];
     unsigned n = 0, left = 0;
 
-    find_first(s, step, first);
+    find_first_latched(s, step, first);
     for (unsigned i = 0; i < N_PIPE; i++) {
         unsigned p = entry_order[i];
         struct subcore *c;
@@ -386,7 +387,7 @@ static int enter_firsts(struct sm *s, uint64_t step, struct err *err)
         if (c->collect.free[0] > step)
             continue;
         s->collect.latched[first[p]].uop = NO_UOP;
-        if (enter_late(s, c, u, step, err))
+        if (leave_latch(s, c, u, step, err))
             return -1;
         n++;
     }
@@ -403,7 +404,7 @@ int collect_tick(struct sm *s, struct err *err)
     int n;
 
     for (; step < end; step++)
-        while ((n = enter_firsts(s, step, err)) != 0)
+        while ((n = enter_first_latched(s, step, err)) != 0)
             if (n < 0)
                 return -1;
     return 0;

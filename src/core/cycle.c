@@ -44,7 +44,7 @@ static int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
         fetch_tick(s, err))
         return -1;
     if (!s->blocks.n)
-        issue_rest(s);
+        issue_go_idle(s);
     return 0;
 }
 

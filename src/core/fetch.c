@@ -17,7 +17,7 @@
 #include "core/stages.h"
 
 /* Could the warp fetch, as far as the warp itself is concerned? */
-static bool is_open(const struct sm *s, unsigned warp)
+static bool can_fetch(const struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
 
@@ -32,7 +32,7 @@ static bool is_open(const struct sm *s, unsigned warp)
 
 /* (perf) Prefetches the next two uops of the warp on the host, as many as most windows
  * take. If fewer are executed, that does no harm. */
-static void expect_next(const struct sm *s, const struct ahead *a)
+static void prefetch_next_uops(const struct sm *s, const struct ahead *a)
 {
     __builtin_prefetch(&s->pool[a->at[a->first % AHEAD]]);
     __builtin_prefetch(&s->pool[a->at[(a->first + 1) % AHEAD]]);
@@ -40,16 +40,16 @@ static void expect_next(const struct sm *s, const struct ahead *a)
 
 void fetch_open(struct sm *s, unsigned warp)
 {
-    if (!is_open(s, warp)) {
+    if (!can_fetch(s, warp)) {
         wake_no_fetch(&s->wake, warp);
         return;
     }
     wake_fetch(&s->wake, warp);
-    expect_next(s, &s->warp[warp].ahead);
+    prefetch_next_uops(s, &s->warp[warp].ahead);
 }
 
 /* The stream has ended; the warp's last instruction is in flight or has issued. */
-static void end_stream(struct sm *s, unsigned warp)
+static void fetch_end_stream(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
 
@@ -61,7 +61,7 @@ static void end_stream(struct sm *s, unsigned warp)
 }
 
 /* The warp's fetch waits at this instruction, which will be taken again. */
-static void hold_back(struct sm *s, struct uop *u)
+static void hold_back_inst(struct sm *s, struct uop *u)
 {
     struct ahead *a = &s->warp[u->warp].ahead;
 
@@ -89,12 +89,12 @@ static void fetch_drop_inst(struct sm *s, struct uop *u)
 static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
-    uint64_t behind = i->pc + i->length;
-    uint64_t next = u->dyn.next_pc ? u->dyn.next_pc : behind;
+    uint64_t after = i->pc + i->length;
+    uint64_t next = u->dyn.next_pc ? u->dyn.next_pc : after;
 
     INVARIANT(u->dyn.seq == w->next_seq);
     u->pipe = s->timing[i->class].pipe;
-    u->redirects = next != behind;
+    u->redirects = next != after;
     if (s->fetch.has_icache)
         w->next_pc = next;
     w->next_seq = u->dyn.seq + 1;
@@ -105,7 +105,7 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
     ops_of(s)->insert(s->scheme, u);
     if (has_view(s))
         view_stage(s, u, TRACE_WINDOW);
-    if (next == behind)
+    if (next == after)
         return false;
     s->stats.redirects++;
     if (s->config.fetch.wait_branch && !s->scheme->predicts)
@@ -173,7 +173,7 @@ static enum taken fetch_no_instruction(struct sm *s, unsigned warp,
     if (status == STREAM_ERROR)
         return TAKEN_ERROR;
     if (status == STREAM_END)
-        end_stream(s, warp);
+        fetch_end_stream(s, warp);
     else
         warpset_add(&s->fetch.stream_wait, warp);
     return TAKEN_STOP;
@@ -181,7 +181,7 @@ static enum taken fetch_no_instruction(struct sm *s, unsigned warp,
 
 /* Takes an instruction that other warps may have waited for, or that may be the
  * last. */
-static enum taken take_sync(struct sm *s, const struct uop *u, bool elsewhere)
+static enum taken take_sync_inst(struct sm *s, const struct uop *u, bool elsewhere)
 {
     const struct dyn *d = &u->dyn;
 
@@ -196,7 +196,7 @@ static enum taken take_sync(struct sm *s, const struct uop *u, bool elsewhere)
 }
 
 /* Takes the warp's next executed instruction. */
-static inline struct uop *take_ahead(struct sm *s, struct ahead *a)
+static inline struct uop *take_executed(struct sm *s, struct ahead *a)
 {
     struct uop *u = &s->pool[a->at[a->first++]];
 
@@ -220,7 +220,7 @@ static enum taken ask_skip(struct sm *s, struct uop *u, struct err *err)
     if (check_skip_said(s, u, v, err))
         return TAKEN_ERROR;
     if (v == SKIP_WAIT) {
-        hold_back(s, u);
+        hold_back_inst(s, u);
         return TAKEN_STOP;
     }
     u->reused = v == SKIP_REUSE;
@@ -232,7 +232,7 @@ static enum taken ask_skip(struct sm *s, struct uop *u, struct err *err)
     return TAKEN_DROPPED;
 }
 
-static inline enum taken take_one(struct sm *s, unsigned warp, struct err *err)
+static inline enum taken take_inst(struct sm *s, unsigned warp, struct err *err)
 {
     struct warp *w = &s->warp[warp];
     struct ahead *a = &w->ahead;
@@ -250,7 +250,7 @@ static inline enum taken take_one(struct sm *s, unsigned warp, struct err *err)
         if (status != STREAM_INST)
             return fetch_no_instruction(s, warp, status);
     }
-    u = take_ahead(s, a);
+    u = take_executed(s, a);
     if (has_skip(s)) {
         enum taken t = ask_skip(s, u, err);
 
@@ -261,7 +261,7 @@ static inline enum taken take_one(struct sm *s, unsigned warp, struct err *err)
     i = u->dyn.inst;
     elsewhere = enter_window(s, w, u);
     if (i->class == CLASS_barrier || i->flags & INST_EXIT)
-        return take_sync(s, u, elsewhere);
+        return take_sync_inst(s, u, elsewhere);
     return elsewhere ? TAKEN_STOP : TAKEN_ONE;
 }
 
@@ -274,7 +274,7 @@ static int fetch_decode_warp(struct sm *s, unsigned warp, struct err *err)
         n = s->config.fetch.width;
     while (taken == TAKEN_ONE && n--)
         do
-            taken = take_one(s, warp, err);
+            taken = take_inst(s, warp, err);
         while (taken == TAKEN_EXIT || taken == TAKEN_DROPPED);
     /* The warp offers something now, or waits for something else. */
     if (s->warp[warp].filed.uop == NO_UOP)
@@ -302,7 +302,7 @@ void fetch_wake(struct sm *s)
  * while they waited. These could not be executed before, since instructions after a
  * barrier may depend on other warps. LIMIT: the instruction cache is not accessed for
  * them. */
-static int fill_opened(struct sm *s, struct err *err)
+static int fill_opened_warps(struct sm *s, struct err *err)
 {
     struct warpset filled = warpset_common(&s->fetch.opened, &s->wake.fetch);
 
@@ -319,7 +319,7 @@ int fetch_tick(struct sm *s, struct err *err)
 {
     if (chaos(s, CHAOS_FETCH))
         return 0;
-    if (warpset_any(&s->fetch.opened) && fill_opened(s, err))
+    if (warpset_any(&s->fetch.opened) && fill_opened_warps(s, err))
         return -1;
     for (unsigned k = 0; k < s->config.fetch.rounds; k++) {
         unsigned warp = s->fetch.latch;

@@ -97,7 +97,7 @@ void icache_free(struct icache *c)
     free(c);
 }
 
-static bool wait_until(struct icache *c, unsigned warp, uint64_t cycle)
+static bool icache_wait_until(struct icache *c, unsigned warp, uint64_t cycle)
 {
     warpset_add(&c->waiting, warp);
     c->ready_at[warp] = cycle;
@@ -107,8 +107,8 @@ static bool wait_until(struct icache *c, unsigned warp, uint64_t cycle)
 }
 
 /* The first cycle in which the line is in the sub-core's L0; it is put there. */
-static uint64_t look_in_l0(struct icache *c, unsigned warp, uint64_t line,
-                           uint64_t cycle)
+static uint64_t icache_look_in_l0(struct icache *c, unsigned warp, uint64_t line,
+                                  uint64_t cycle)
 {
     struct l0_line *set = &c->l0[(size_t)(warp % MAX_SUBCORES) * c->n_l0],
                    *oldest = set;
@@ -127,7 +127,8 @@ static uint64_t look_in_l0(struct icache *c, unsigned warp, uint64_t line,
 }
 
 /* A miss with a fixed latency; true if the latency is zero. */
-static bool fill_later(struct icache *c, unsigned warp, uint32_t mshr, uint64_t cycle)
+static bool icache_fill_later(struct icache *c, unsigned warp, uint32_t mshr,
+                              uint64_t cycle)
 {
     if (c->p->preload &&
         c->n_preloaded < (uint64_t)c->p->cache_sets * c->p->cache_ways) {
@@ -141,11 +142,12 @@ static bool fill_later(struct icache *c, unsigned warp, uint32_t mshr, uint64_t 
     c->late[c->n_late++].mshr = mshr;
     if (cycle + c->p->l1_miss < c->next)
         c->next = cycle + c->p->l1_miss;
-    return wait_until(c, warp, UINT64_MAX);
+    return icache_wait_until(c, warp, UINT64_MAX);
 }
 
 /* Looks up L1: true if the line is present. */
-static bool look_in_l1(struct icache *c, unsigned warp, uint64_t line, uint64_t cycle)
+static bool icache_look_in_l1(struct icache *c, unsigned warp, uint64_t line,
+                              uint64_t cycle)
 {
     struct cache_access a = { .line = line,
                               .set = (uint16_t)cache_set(c->cache, line),
@@ -159,11 +161,11 @@ static bool look_in_l1(struct icache *c, unsigned warp, uint64_t line, uint64_t 
         return true;
     }
     if (o.result == CACHE_FAIL)
-        return wait_until(c, warp, cycle + 1);
+        return icache_wait_until(c, warp, cycle + 1);
     if (o.result == CACHE_MISS) {
         c->misses++;
         if (c->p->l1_miss)
-            return fill_later(c, warp, o.mshr, cycle);
+            return icache_fill_later(c, warp, o.mshr, cycle);
         INVARIANT(c->n_queue < MAX_MISSES);
         c->queue[c->n_queue++] = (struct mem_request){ .addr = line,
                                                        .id = o.mshr,
@@ -172,7 +174,7 @@ static bool look_in_l1(struct icache *c, unsigned warp, uint64_t line, uint64_t 
                                                        .sectors = ALL_SECTORS };
         c->next = cycle + 1;
     }
-    return wait_until(c, warp, UINT64_MAX);
+    return icache_wait_until(c, warp, UINT64_MAX);
 }
 
 bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle)
@@ -181,11 +183,11 @@ bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle)
 
     if ((!c->cache && !c->l0) || c->in_hand[warp] == line + 1)
         return true;
-    if (c->cache && !look_in_l1(c, warp, line, cycle))
+    if (c->cache && !icache_look_in_l1(c, warp, line, cycle))
         return false;
     c->in_hand[warp] = line + 1;
-    ready = c->l0 ? look_in_l0(c, warp, line, cycle) : cycle;
-    return ready > cycle ? wait_until(c, warp, ready) : true;
+    ready = c->l0 ? icache_look_in_l0(c, warp, line, cycle) : cycle;
+    return ready > cycle ? icache_wait_until(c, warp, ready) : true;
 }
 
 static void icache_send_miss(struct icache *c)
@@ -198,7 +200,7 @@ static void icache_send_miss(struct icache *c)
     c->n_queue -= sent;
 }
 
-static void fill_late(struct icache *c, uint64_t cycle)
+static void icache_fill_late(struct icache *c, uint64_t cycle)
 {
     unsigned n = 0;
 
@@ -220,7 +222,7 @@ struct warpset icache_tick(struct icache *c, uint64_t cycle)
         return woken;
     c->next = UINT64_MAX;
     if (c->n_late)
-        fill_late(c, cycle);
+        icache_fill_late(c, cycle);
     if (c->n_queue)
         icache_send_miss(c);
     if (c->n_queue)

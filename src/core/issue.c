@@ -9,7 +9,7 @@
 #include "base/invariant.h"
 #include "core/stages.h"
 
-static enum stall wait_cause(const struct warp *w)
+static enum stall warp_wait_cause(const struct warp *w)
 {
     switch (w->wait) {
     case WAIT_BARRIER:
@@ -22,7 +22,7 @@ static enum stall wait_cause(const struct warp *w)
 }
 
 /* The reason why a window is empty. */
-static enum stall fetch_cause(const struct sm *s, const struct warp *w)
+static enum stall empty_window_cause(const struct sm *s, const struct warp *w)
 {
     unsigned slot = (unsigned)(w - s->warp);
 
@@ -35,27 +35,27 @@ static enum stall fetch_cause(const struct sm *s, const struct warp *w)
     return w->has_ended ? STALL_drain : STALL_fetch;
 }
 
-static struct filed file_nothing(enum stall cause)
+static struct filed no_offer(enum stall cause)
 {
     return (struct filed){ NO_UOP, (uint8_t)cause, false };
 }
 
 /* What a warp offers, or why it offers nothing. */
-static struct filed file_of(struct sm *s, unsigned warp)
+static struct filed issue_ask_offer(struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
     struct offer o;
 
     if (w->wait)
-        return file_nothing(wait_cause(w));
+        return no_offer(warp_wait_cause(w));
     if (s->cycle < w->hold)
-        return file_nothing((enum stall)w->hold_cause);
+        return no_offer((enum stall)w->hold_cause);
     o = ops_of(s)->candidate(s->scheme, warp);
     if (o.hold == HOLD_nothing)
         return (struct filed){ o.uop, (uint8_t)(FILED_OFFER + s->pool[o.uop].pipe),
                                o.yield && s->config.sched.yield };
-    return file_nothing(o.hold == HOLD_empty ? fetch_cause(s, w)
-                                             : cause_of_offer(s, &o));
+    return no_offer(o.hold == HOLD_empty ? empty_window_cause(s, w)
+                                         : cause_of_offer(s, &o));
 }
 
 /* Takes a warp out of its mask (UNFILED is a mask that is never read). The bitmap of
@@ -77,7 +77,7 @@ static void issue_refresh_warp(struct sm *s, unsigned warp)
 {
     struct subcore *c = subcore_of(s, warp);
     uint64_t bit = bit64(bit_of(s, warp));
-    struct filed *f = &s->warp[warp].filed, now = file_of(s, warp);
+    struct filed *f = &s->warp[warp].filed, now = issue_ask_offer(s, warp);
 
     if (now.key == f->key && now.uop == f->uop && !has_view(s))
         return;
@@ -158,7 +158,7 @@ static void issue_ask_scheme(struct sm *s)
 }
 
 /* Counts it and takes it out of its window; whether it leaves an older one there. */
-static bool count_issued(struct sm *s, struct warp *w, const struct uop *u)
+static bool issue_count_uop(struct sm *s, struct warp *w, const struct uop *u)
 {
     bool is_reordered = uop_list_drop(&w->window, s->pool, u);
     struct sm_stats *t = &s->stats;
@@ -171,7 +171,8 @@ static bool count_issued(struct sm *s, struct warp *w, const struct uop *u)
 }
 
 /* Starts the wait that an instruction imposes on its warp from issue on. */
-static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *err)
+static int issue_begin_wait(struct sm *s, struct warp *w, struct uop *u,
+                            struct err *err)
 {
     if (check_is_performed_in(s, u, PERFORMED_AT_ISSUE) && check_performed(s, u, err))
         return -1;
@@ -215,8 +216,8 @@ static int begin_wait(struct sm *s, struct warp *w, struct uop *u, struct err *e
     return 0;
 }
 
-__attribute__((noinline)) static int not_in_window(const struct sm *s,
-                                                   const struct uop *u, struct err *err)
+__attribute__((noinline)) static int
+report_not_in_window(const struct sm *s, const struct uop *u, struct err *err)
 {
     struct violation v = { "window", u, VIOLATION_NOBODY, "", false };
 
@@ -230,9 +231,8 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     struct uop *u = &s->pool[w->filed.uop];
 
     if (u->stage != UOP_WINDOW)
-        return not_in_window(s, u, err);
-    __builtin_prefetch(
-        &w->ahead); /* perf: there may be room for more when it has issued */
+        return report_not_in_window(s, u, err);
+    __builtin_prefetch(&w->ahead); /* perf: when it has issued, the warp may fetch */
     w->has_yielded = w->filed.yield;
     if (w->has_yielded)
         w->yielded = s->cycle;
@@ -245,14 +245,14 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     if (u->pipe == PIPE_mem || s->scheme->wants_cycles)
         u->issued = s->cycle;
     u->stage = UOP_ISSUED;
-    if (count_issued(s, w, u) || s->scheme->is_exposed)
+    if (issue_count_uop(s, w, u) || s->scheme->is_exposed)
         violation_note(s, w, u);
     if (ops_of(s)->check && ops_of(s)->check(s->scheme, u, err))
         return -1;
     ops_of(s)->issued(s->scheme, u);
     if (has_view(s))
         view_stage(s, u, TRACE_ISSUE);
-    if (begin_wait(s, w, u, err))
+    if (issue_begin_wait(s, w, u, err))
         return -1;
     if (ops_of(s)->room(s->scheme, slot)) /* issue never takes room away */
         fetch_open(s, slot);
@@ -265,7 +265,8 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
 }
 
 /* With ports: those of these warps whose operands can be read now. */
-static uint64_t able_ports(const struct sm *s, const struct subcore *c, uint64_t able)
+static uint64_t find_able_ports(const struct sm *s, const struct subcore *c,
+                                uint64_t able)
 {
     if (s->cycle < c->port.issue_free)
         return 0;
@@ -280,7 +281,7 @@ static uint64_t able_ports(const struct sm *s, const struct subcore *c, uint64_t
 
 /* Warps that could issue now: the latch of their pipe is free or, with stations,
  * always, since no latch is used then. Most often all latches are free. */
-static uint64_t able_warps(const struct sm *s, const struct subcore *c)
+static uint64_t issue_find_able(const struct sm *s, const struct subcore *c)
 {
     bool by_unit = has_ports(s) && !has_stations(s);
     const uint64_t *free = by_unit ? c->units.free : c->collect.latch_free;
@@ -293,14 +294,14 @@ static uint64_t able_warps(const struct sm *s, const struct subcore *c)
 
         able |= free[p] <= s->cycle ? c->issue.filed[FILED_OFFER + p] : 0;
     }
-    return by_unit ? able_ports(s, c, able) : able;
+    return by_unit ? find_able_ports(s, c, able) : able;
 }
 
 enum { MEM_KEY = FILED_OFFER + PIPE_mem };
 
 /* The stall reason of a cycle without issue: an offer that is not taken, or the first
  * of the warps' reasons. */
-static enum stall idle_cause(uint64_t keys)
+static enum stall idle_slot_cause(uint64_t keys)
 {
     uint64_t offers = keys >> FILED_OFFER << FILED_OFFER;
 
@@ -321,14 +322,14 @@ static void issue_charge_slots(struct subcore_issue *q, enum stall cause,
 
 /* A stream may report its end after this cycle's slots were charged; then the SM
  * sleeps. */
-void issue_rest(struct sm *s)
+void issue_go_idle(struct sm *s)
 {
     for (unsigned k = 0; k < n_subcores(s); k++)
         issue_charge_slots(&s->sub[k].issue, STALL_idle, s->cycle + 1);
 }
 
 /* The first cycle in which one of the latches with an offer is free. */
-static uint64_t latch_next(const struct subcore *c)
+static uint64_t first_free_latch(const struct subcore *c)
 {
     uint64_t next = NEVER;
 
@@ -341,7 +342,7 @@ static uint64_t latch_next(const struct subcore *c)
  * sub-core is skipped until then. */
 static void issue_block_subcore(struct sm *s, struct subcore *c)
 {
-    c->issue.retry = latch_next(c);
+    c->issue.retry = first_free_latch(c);
     wake_subcore_at(&s->wake, c->self, c->issue.retry);
 }
 
@@ -363,7 +364,7 @@ static void issue_pass_subcore(struct sm *s, struct subcore *c, uint64_t able)
 {
     bool strict = s->config.sched.policy == SCHED_SRR;
 
-    issue_charge_slots(&c->issue, able ? STALL_turn : idle_cause(c->issue.keys),
+    issue_charge_slots(&c->issue, able ? STALL_turn : idle_slot_cause(c->issue.keys),
                        s->cycle);
     if (!c->issue.offering)
         return;
@@ -375,9 +376,9 @@ static void issue_pass_subcore(struct sm *s, struct subcore *c, uint64_t able)
     wake_next(&s->wake);
 }
 
-static int issue_from(struct sm *s, struct subcore *c, struct err *err)
+static int issue_from_subcore(struct sm *s, struct subcore *c, struct err *err)
 {
-    uint64_t able = able_warps(s, c);
+    uint64_t able = issue_find_able(s, c);
     unsigned bit = sched_pick(s, c, able);
 
     INVARIANT(bit == NOBODY || able >> bit & 1);
@@ -414,7 +415,7 @@ int issue_tick(struct sm *s, struct err *err)
     for (; visit; visit &= visit - 1) {
         unsigned k = (first + (unsigned)__builtin_ctz(visit)) % n;
 
-        if (issue_from(s, &s->sub[k], err))
+        if (issue_from_subcore(s, &s->sub[k], err))
             return -1;
     }
     return 0;

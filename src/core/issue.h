@@ -57,7 +57,7 @@ static inline void subcore_file(struct subcore_issue *q, unsigned key, uint64_t 
 int issue_tick(struct sm *s, struct err *err);
 void issue_forget(struct sm *s, unsigned warp);   /* it has ended and offers nothing */
 void issue_account(struct sm *s, uint64_t cycle); /* for slots before this cycle */
-void issue_rest(struct sm *s); /* nothing is left: idle from the next cycle on */
+void issue_go_idle(struct sm *s); /* nothing is left: idle from the next cycle on */
 
 /* The stall reason of a warp that offers nothing. */
 enum stall cause_of_offer(const struct sm *s, const struct offer *o);

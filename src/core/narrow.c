@@ -51,7 +51,7 @@ void narrow_forget(struct narrow *n)
     memset(n->key, 0, sizeof n->key);
 }
 
-static void drop_from(struct regset *set, unsigned from, unsigned to)
+static void drop_range(struct regset *set, unsigned from, unsigned to)
 {
     for (unsigned r = from; r < to; r++)
         set->w[r >> 6] &= ~((uint64_t)1 << (r & 63));
@@ -62,16 +62,16 @@ static void narrow_set(const struct core_params *p, struct regset *set,
                        const struct inst_operand *o, unsigned n)
 {
     if (!p->hazard_uniform)
-        drop_from(set, REGID_UR, REGID_P);
+        drop_range(set, REGID_UR, REGID_P);
     if (!p->hazard_predicates)
-        drop_from(set, REGID_P, REGID_UP);
+        drop_range(set, REGID_P, REGID_UP);
     if (!p->hazard_uniform)
-        drop_from(set, REGID_UP, REGID_B);
+        drop_range(set, REGID_UP, REGID_B);
     if (!p->hazard_convergence)
-        drop_from(set, REGID_B, N_REGID);
+        drop_range(set, REGID_B, N_REGID);
     if (p->hazard_wide)
         return;
-    drop_from(set, REGID_R, REGID_UR);
+    drop_range(set, REGID_R, REGID_UR);
     while (n--)
         regset_add(set, o[n].reg);
 }

@@ -8,7 +8,7 @@
  * read when its latency, counted from issue to issue, has passed.
  *
  * Units are taken at issue too. The FMA unit has two halves of 16 lanes
- * (take_halves()); one more instruction can wait before the special function unit.
+ * (ports_take_halves()); one more instruction can wait before the special function unit.
  *
  * NOTE: the reads themselves take no time of their own here; they only hold back issue
  * when a bank is more than `regfile.backlog` cycles behind.
@@ -141,7 +141,7 @@ static void keep_reused(const struct sm *s, struct subcore *c, const struct uop 
 /* Single precision takes the half that was not taken last, integer products the half
  * that can multiply, packed halves take both. unit_free tells for each pipe when that
  * is possible. */
-static void take_halves(struct sm *s, struct subcore *c, const struct uop *u)
+static void ports_take_halves(struct sm *s, struct subcore *c, const struct uop *u)
 {
     uint64_t until = s->cycle + s->timing[u->dyn.inst->class].interval;
     unsigned half = u->pipe == PIPE_sp ? !c->port.last_half : 1;
@@ -161,7 +161,7 @@ static bool reads_pair(const struct inst *i)
 }
 
 /* Takes the instruction's unit; returns the cycle in which it starts there. */
-static uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
+static uint64_t ports_take_unit(struct sm *s, struct subcore *c, const struct uop *u)
 {
     const struct core_params *p = &s->config.core;
     uint8_t class = u->dyn.inst->class;
@@ -174,7 +174,7 @@ static uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
         c->port.issue_free = s->cycle + interval;
     if (p->fma_halves &&
         (u->pipe == PIPE_sp || u->pipe == PIPE_fma || u->pipe == PIPE_dual)) {
-        take_halves(s, c, u);
+        ports_take_halves(s, c, u);
         return start;
     }
     if (u->pipe == PIPE_sfu) {
@@ -194,7 +194,7 @@ static uint64_t ports_take(struct sm *s, struct subcore *c, const struct uop *u)
 
 void ports_start(struct sm *s, struct subcore *c, struct uop *u)
 {
-    u->taken = ports_take(s, c, u);
+    u->taken = ports_take_unit(s, c, u);
     u->done = u->taken + s->timing[u->dyn.inst->class].latency;
     if (u->pipe == PIPE_mem) {
         INVARIANT(c->memory.uop == NO_UOP);

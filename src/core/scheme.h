@@ -41,13 +41,12 @@ struct scheme;
 struct core_shape;
 
 /* Why a warp offers nothing: HOLD(name, the stall reason charged). Stalls on registers
- * are named by the core, which knows the producers; the others are reasons that only
- * the scheme can know. */
+ * are named by the core, which knows the producers; if there is none, the scheme is
+ * charged. The others are reasons that only the scheme can know. */
 #define SCHEME_HOLDS(HOLD)                                                            \
     HOLD(nothing, issued)    /* it offers offer.uop */                                \
     HOLD(empty, fetch)       /* its window is empty: the core says why */             \
-    HOLD(data, scheme)       /* offer.uop waits for registers: the core names   \
-                              * the producer; without one, the scheme is charged */     \
+    HOLD(data, scheme)       /* offer.uop waits for registers */                      \
     HOLD(scoreboard, shared) /* the same, by scoreboards of its control word */       \
     HOLD(names, war)         /* older readers or writers that have not issued */      \
     HOLD(order, order)       /* an older memory operation or branch */                \
@@ -109,9 +108,9 @@ struct scheme_ops {
     const char *paper;                /* "" for a baseline */
     const struct param_group *params; /* NULL: none; values are of its size */
     const struct stat_group *stats;   /* NULL: none */
-    size_t state_size; /* size of the struct that starts with struct scheme ... */
-    size_t
-        warp_size; /* ... and ends with an array; size of each warp's element of it */
+    /* size of the struct that starts with struct scheme and may end with an array ... */
+    size_t state_size;
+    size_t warp_size; /* ... of one element per warp, of this size */
 
     /* Called once, before the first cycle; s->params, s->shape and s->stats are set. */
     int (*init)(struct scheme *s, struct err *err);

@@ -127,7 +127,7 @@ static void free_skip(struct skip *k)
 }
 
 /* With renaming: which versions are in flight. */
-static int new_names(struct sm *s, struct err *err)
+static int new_versions(struct sm *s, struct err *err)
 {
     size_t words = (size_t)s->shape.n_warps * VERSION_WORDS;
 
@@ -187,7 +187,7 @@ static int check_times(const struct sm *s, struct err *err)
 }
 
 /* Sets the bank of each register. */
-static void name_banks(struct sm *s)
+static void set_banks(struct sm *s)
 {
     const struct regfile_params *p = &s->config.regfile;
 
@@ -203,7 +203,7 @@ static int new_collectors(struct sm *s, struct err *err)
     if (steps & (steps - 1))
         return err_set(err, "regfile.steps = %u, expected 1, 2 or 4", steps);
     s->collect.step_shift = (unsigned)__builtin_ctz(steps);
-    name_banks(s);
+    set_banks(s);
     s->collect.free = calloc((size_t)n * MAX_SUBCORES, sizeof *s->collect.free);
     s->collect.wait = calloc((size_t)n * MAX_SUBCORES, sizeof *s->collect.wait);
     if (!s->collect.free || !s->collect.wait)
@@ -253,7 +253,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     s->fetch.latch = NO_LATCH;
     s->fetch.has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
     if (new_pool(s, err) || new_collectors(s, err) || new_scheme(s, err) ||
-        new_skip(s, err) || new_names(s, err) ||
+        new_skip(s, err) || new_versions(s, err) ||
         !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
         !(s->fetch.icache =
               icache_new(&s->config.fetch, index, c->core.warps, memory, err))) {
@@ -308,7 +308,7 @@ static uint32_t limit_to_fit(uint32_t limit, uint64_t have, uint64_t need)
 
 /* Asks the kernel for values, which claims are checked with. Without them, an
  * eliminator that does not use values can go on, unchecked. */
-static int ask_values(struct sm *s, struct kernel *k, struct err *err)
+static int ask_for_values(struct sm *s, struct kernel *k, struct err *err)
 {
     const struct skip_ops *ops = s->skip->ops;
     struct err why = { 0 };
@@ -337,7 +337,7 @@ static int start_skip(struct sm *s, struct kernel *k, uint64_t registers,
 {
     if (!s->skip)
         return 0;
-    if (ask_values(s, k, err))
+    if (ask_for_values(s, k, err))
         return -1;
     if (s->check.unchecked)
         s->check.was_unchecked = s->check.unchecked;

@@ -81,15 +81,15 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block,
                     uint64_t cycle);
 unsigned sm_blocks(const struct sm *s); /* resident */
 uint64_t sm_insts(const struct sm *s);  /* issued so far */
-/* Of the resident blocks number n, from 0: its stream and which it is. */
+/* The stream of resident block n, counted from 0; *block: its number in the grid. */
 struct stream *sm_stream(const struct sm *s, unsigned n, uint64_t *block);
 
 /* Runs the cycles before end that have not been run, except those slept through; stops
  * after a cycle in which a block ends. 0, or -1 with err set: a version or order
  * violation, or an error of the front end. */
 int sm_run(struct sm *s, uint64_t end, struct err *err);
-uint64_t
-sm_cycle(const struct sm *s); /* the last cycle that it did not sleep through */
+/* The last cycle that it did not sleep through. */
+uint64_t sm_cycle(const struct sm *s);
 /* The next cycle in which it has something to do; UINT64_MAX: none. */
 uint64_t sm_wakes(const struct sm *s);
 /* Brings the statistics up to a cycle through which it slept. */
@@ -104,7 +104,7 @@ const char *sm_unchecked(const struct sm *s);
 struct lsu *sm_lsu(struct sm *s);
 void sm_set_trace(struct sm *s, struct trace *t);
 
-/* Prints every warp, its stall reason and details. */
+/* Prints its agenda (wake.h) and every warp with its stall reason and details. */
 void sm_dump(const struct sm *s, struct buf *out);
 
 #endif

@@ -23,8 +23,8 @@ enum { MAX_READS = MAX_SRC + MAX_DST };
 
 /* Is any of these registers (places of the list from `first` on) read from the register
  * file? */
-static bool is_read(const struct sm *s, const struct uop *u,
-                    const struct inst_operand *o, unsigned first, unsigned n)
+static bool is_operand_read(const struct sm *s, const struct uop *u,
+                            const struct inst_operand *o, unsigned first, unsigned n)
 {
     const struct reglist *l = &u->dyn.inst->list;
     const uop_id *from = s->scheme->capture[u->id].from;
@@ -50,8 +50,8 @@ static unsigned list_reads(const struct sm *s, const struct uop *u,
 
         for (unsigned j = 0; j < n; j++)
             again |= at[j].reg == o->reg && at[j].n >= o->n;
-        if (!again && is_read(s, u, o, is_src ? 0 : i->list.n_reads,
-                              is_src ? i->list.n_reads : i->list.n_writes))
+        if (!again && is_operand_read(s, u, o, is_src ? 0 : i->list.n_reads,
+                                      is_src ? i->list.n_reads : i->list.n_writes))
             at[n++] = *o;
     }
     return n;
@@ -74,7 +74,7 @@ static uint64_t read_port(struct sm *s, struct subcore *c, unsigned reg)
 }
 
 /* Reads the operands; returns the step of the last read. */
-static uint64_t read_file(struct sm *s, struct subcore *c, const struct uop *u)
+static uint64_t read_register_file(struct sm *s, struct subcore *c, const struct uop *u)
 {
     struct inst_operand at[MAX_READS];
     unsigned n = list_reads(s, u, at);
@@ -95,14 +95,14 @@ int station_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *er
 
     if (check_captured(s, u, err))
         return -1;
-    w->read_step = later(w->read_step, read_file(s, c, u));
+    w->read_step = later(w->read_step, read_register_file(s, c, u));
     uop_list_add(&w->held, s->pool, u);
     u->entered = s->cycle + 1;
     u->read = (w->read_step + 1) >> step_shift(s);
     return uop_stages(s, u, err);
 }
 
-static uint32_t free_pipes(const struct sm *s, const struct subcore *c)
+static uint32_t find_free_pipes(const struct sm *s, const struct subcore *c)
 {
     uint32_t pipes = 0;
 
@@ -145,13 +145,13 @@ int station_tick(struct sm *s, struct err *err)
     for (uint32_t m = s->scheme->ready; m; m &= m - 1) {
         unsigned n = (unsigned)__builtin_ctz(m);
         struct subcore *c = &s->sub[n];
-        uint32_t pipes = free_pipes(s, c);
+        uint32_t pipes = find_free_pipes(s, c);
         uop_id id;
 
         while (pipes && (id = ops_of(s)->dispatch(s->scheme, n, pipes)) != NO_UOP) {
             if (station_leave(s, c, &s->pool[id], err))
                 return -1;
-            pipes &= free_pipes(s, c) & ~(1u << s->pool[id].pipe);
+            pipes &= find_free_pipes(s, c) & ~(1u << s->pool[id].pipe);
         }
     }
     return 0;

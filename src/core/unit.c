@@ -34,8 +34,8 @@ static void unit_resolve_branch(struct sm *s, struct warp *w, struct uop *u)
     fetch_refresh(s, u->warp);
 }
 
-static inline int write_back(struct sm *s, struct warp *w, struct uop *u,
-                             struct err *err)
+static inline int unit_write_back(struct sm *s, struct warp *w, struct uop *u,
+                                  struct err *err)
 {
     u->stage = UOP_DONE;
     if (has_view(s))
@@ -69,7 +69,7 @@ static inline int unit_finish_uop(struct sm *s, struct uop *u, struct err *err)
 
     if (has_skip(s) && u->reused && s->scheme->wants_reads)
         TELL(s, operands_read, u);
-    if (write_back(s, w, u, err))
+    if (unit_write_back(s, w, u, err))
         return -1;
     unit_retire_uop(s, w, u);
     return 0;
@@ -89,7 +89,7 @@ int unit_reuse(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 
 /* The cycle in which the instruction reaches its next stage; UINT64_MAX: only the LSU
  * knows, or its station. Stages of no interest are skipped. */
-static uint64_t next_stage(const struct sm *s, struct uop *u)
+static uint64_t unit_next_stage(const struct sm *s, struct uop *u)
 {
     if (u->stage == UOP_ISSUED) {
         u->stage = UOP_COLLECT;
@@ -134,7 +134,7 @@ static int unit_reach_stage(struct sm *s, struct uop *u, struct err *err)
 int uop_stages(struct sm *s, struct uop *u, struct err *err)
 {
     for (;;) {
-        uint64_t at = next_stage(s, u);
+        uint64_t at = unit_next_stage(s, u);
 
         if (at == UINT64_MAX)
             return 0;
@@ -178,7 +178,7 @@ int writeback_tick(struct sm *s, struct err *err)
     return 0;
 }
 
-static int start_one(struct sm *s, struct subcore *c, struct err *err)
+static int hand_over_one(struct sm *s, struct subcore *c, struct err *err)
 {
     struct uop *u = &s->pool[c->memory.uop];
 
@@ -194,13 +194,13 @@ static int start_one(struct sm *s, struct subcore *c, struct err *err)
 }
 
 /* With queues before the LSU each sub-core hands over its own instruction. */
-static int start_queued(struct sm *s, struct err *err)
+static int hand_over_queued(struct sm *s, struct err *err)
 {
     for (uint32_t m = s->collect.memory_out; m; m &= m - 1) {
         unsigned n = (unsigned)__builtin_ctz(m);
 
         if (s->sub[n].memory.at <= s->cycle && lsu_has_room(s->lsu, n) &&
-            !chaos(s, CHAOS_MEMORY) && start_one(s, &s->sub[n], err))
+            !chaos(s, CHAOS_MEMORY) && hand_over_one(s, &s->sub[n], err))
             return -1;
     }
     return 0;
@@ -208,7 +208,7 @@ static int start_queued(struct sm *s, struct err *err)
 
 /* The sub-core whose instruction was issued first, of those that can be taken; NULL:
  * none. */
-static struct subcore *first_out(struct sm *s)
+static struct subcore *find_first_out(struct sm *s)
 {
     struct subcore *first = NULL;
     uint64_t least = UINT64_MAX;
@@ -224,16 +224,16 @@ static struct subcore *first_out(struct sm *s)
 }
 
 /* The SM has a single LSU. */
-static int start_memory(struct sm *s, struct err *err)
+static int hand_over_first(struct sm *s, struct err *err)
 {
     struct subcore *first;
 
     if (!lsu_can_take(s->lsu))
         return 0;
-    first = first_out(s);
+    first = find_first_out(s);
     if (!first || chaos(s, CHAOS_MEMORY))
         return 0;
-    return start_one(s, first, err);
+    return hand_over_one(s, first, err);
 }
 
 /* All traffic of an instruction is answered. */
@@ -261,14 +261,14 @@ static void note_latency(struct sm *s, const struct uop *u)
                     i->pc - s->launch.kernel->first_pc, s->cycle - u->issued);
 }
 
-/* perf: separate, so that write_back() is inlined where a unit's result is written. */
+/* perf: separate, so that unit_write_back() is inlined where a unit's result is written. */
 __attribute__((noinline)) static int unit_finish_load(struct sm *s, struct uop *u,
                                                       struct err *err)
 {
-    return write_back(s, &s->warp[u->warp], u, err);
+    return unit_write_back(s, &s->warp[u->warp], u, err);
 }
 
-static int take_events(struct sm *s, struct err *err)
+static int take_lsu_events(struct sm *s, struct err *err)
 {
     struct lsu_event e;
 
@@ -307,10 +307,10 @@ int unit_tick(struct sm *s, struct err *err)
         (!hands_over || s->cycle < lsu_room_at(s->lsu)) && !s->fetch.has_icache &&
         !memory_has_data(s->memory, s->index))
         return 0;
-    if (lsu_tick(s->lsu, s->cycle) && take_events(s, err))
+    if (lsu_tick(s->lsu, s->cycle) && take_lsu_events(s, err))
         return -1;
     if (hands_over) {
-        if (has_ports(s) ? start_queued(s, err) : start_memory(s, err))
+        if (has_ports(s) ? hand_over_queued(s, err) : hand_over_first(s, err))
             return -1;
         plan_hand_over(s);
     }

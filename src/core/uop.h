@@ -46,27 +46,25 @@ struct uop {
         uint16_t issued_low;
     };
     uop_id younger;
-    /* versions that it must find in its destinations ... */
-    uint16_t replaces[FEW_WRITES];
-    /* its inst has the sets of registers that cause hazards on this machine */
-    struct dyn dyn;
-    bool reused; /* its result is known, with a redundancy eliminator */
+    uint16_t replaces[FEW_WRITES]; /* versions in its destinations, if there are few */
+    struct dyn dyn; /* dyn.inst has the registers that cause hazards on this machine */
+    bool reused;    /* its result is known, with a redundancy eliminator */
     /* Memory operations, which need only a second line: */
     uop_id next_order; /* the warp's next memory operation in program order */
     uint32_t pending;  /* parts that the LSU waits for */
-    /* Cycles; those after issue are computed in advance as far as possible. */
-    /* by a unit: for memory operations, or all (like the last ones) if stages are of
-     * interest */
-    uint64_t taken;
-    /* from the window: for memory operations, or all (scheme.wants_cycles) */
-    uint64_t issued;
-    uint64_t entered, read,
-        done;         /* entered a collector, operands read, result written */
-    uint64_t fetched; /* if scheme.wants_cycles */
-    uint64_t tag;     /* the scheme's own */
-    /* ... if there are few of them, else here, after those of its sources, in the order
-     * of inst->list. If the list is not whole: the sum of the sources' versions
-     * only. */
+    /* Cycles; those after issue are computed in advance as far as possible. Valid for
+     * memory operations: taken and issued. For all: issued and fetched, if
+     * scheme.wants_cycles; the others, unless sm.is_plain. */
+    uint64_t taken;   /* by a unit */
+    uint64_t issued;  /* left the window */
+    uint64_t entered; /* a collector */
+    uint64_t read;    /* all operands */
+    uint64_t done;    /* result written */
+    uint64_t fetched;
+    uint64_t tag; /* the scheme's own */
+    /* Versions that its sources must have, in the order of inst->list, then those in its
+     * destinations if there are too many for `replaces`. If the list is not whole: only
+     * the sum of the sources' versions. */
     uint16_t source[MAX_LISTED];
     /* perf: first lines an even number of lines apart would share half of the
      * caches' sets */
@@ -103,12 +101,12 @@ static inline bool uop_list_drop(struct uop_list *l, struct uop *pool,
                                  const struct uop *u)
 {
     uop_id *before = u->older == NO_UOP ? &l->oldest : &pool[u->older].younger;
-    uop_id *behind[] = { &pool[u->younger].older, &l->youngest };
+    uop_id *after[] = { &pool[u->younger].older, &l->youngest };
 
-    INVARIANT(*before == u->id && *behind[u->younger == NO_UOP] == u->id);
+    INVARIANT(*before == u->id && *after[u->younger == NO_UOP] == u->id);
     *before = u->younger;
-    *behind[u->younger == NO_UOP] =
-        u->older; /* perf: both are equally likely, so no branch */
+    /* perf: both are equally likely, so no branch */
+    *after[u->younger == NO_UOP] = u->older;
     return u->older != NO_UOP;
 }
 

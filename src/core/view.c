@@ -18,8 +18,8 @@ static struct trace_inst view_describe_inst(const struct sm *s, const struct uop
 }
 
 /* Draws arrows from the instructions that wrote its sources, the nearest few. */
-static void tell_producers(struct sm *s, const struct uop *u,
-                           const struct trace_inst *i)
+static void view_tell_producers(struct sm *s, const struct uop *u,
+                                const struct trace_inst *i)
 {
     unsigned n = u->dyn.inst->list.n_reads;
 
@@ -40,7 +40,7 @@ void view_stage(struct sm *s, const struct uop *u, enum trace_stage stage)
 
     trace_stage(s->trace, &i, stage, s->cycle);
     if (stage == TRACE_ISSUE)
-        tell_producers(s, u, &i);
+        view_tell_producers(s, u, &i);
 }
 
 void view_wait(struct sm *s, unsigned warp, enum stall cause)

@@ -1,11 +1,12 @@
 /* sms.c - SMs and memory under one clock, and the blocks they are given.
  *
  * Memory works ahead of the SMs (mem/lead.h), so that each SM goes through a window of
- * cycles alone before the next one does, and then memory through the same cycles. An SM
- * sleeps until the cycle it named, or one in which its LSU, which goes on meanwhile, has
- * something for it. Blocks are given out in the order of time, one per SM and cycle, as in
- * Accel-Sim. When nothing can ever wake a warp, or nothing was issued for very long, that
- * is a deadlock, and every warp is listed.
+ * cycles alone before the next one does, and then memory through the same cycles. Within
+ * its window an SM sleeps until the first cycle of its agenda (core/wake.h); if all sleep
+ * and memory is idle, the clock jumps to the first cycle in which one of them wakes. Blocks
+ * are given out in the order of time, one per SM and cycle, as in Accel-Sim. When nothing
+ * can ever wake an SM, or nothing was issued for very long, that is a deadlock, and the
+ * report lists every agenda and every warp.
  */
 #include "sim/sms.h"
 

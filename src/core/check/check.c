@@ -1,34 +1,38 @@
-/* check.c - every register read and every memory access is checked against program
- * order.
+/* check.c - checks every register read and every memory access against program order.
  *
- * Each fetched instruction knows the version that each of its sources must have: the
- * number of its writer, which grows by one with every instruction; 16 bits of it are
- * kept. A register of the timing model holds the version last written to it. Reading
- * any other is a RAW or WAR violation; overwriting any but the version of the previous
- * writer in program order is a WAW violation, and would lose the lanes that a partial
- * write leaves unchanged. Versions are named in program order, but not before they are
+ * Versions. Each fetched instruction knows the version that each of its sources must
+ * have: the number of its writer, which grows by one with every instruction; 16 bits of
+ * it are kept. A register of the timing model holds the version last written to it.
+ * Reading any other is a RAW or WAR violation; overwriting any but the version of the
+ * previous writer in program order is a WAW violation, and would lose the lanes that a
+ * partial write leaves unchanged.
+ *
+ * When they are named. Versions are named in program order, but not before they are
  * needed: when an instruction issues, after those before it. An instruction that issues
  * in program order, as most do, is named and checked at once: its sources must hold the
- * newest versions. Most warps need no versions: as long as instructions issue in
- * program order, and only when all registers they name are written, each finds the
- * right values. For such a warp only the set of registers with a pending write is kept,
- * until an instruction breaks that rule; then the instructions in flight are named, as
- * they would have been (go_by_version()). A scheme that renames registers
- * (scheme->renames) keeps every version separately, and so does a redundancy eliminator
- * that renames the results of dropped instructions: a source, or a destination whose
- * old value some lanes keep, need only have its version written. With reservation
- * stations (scheme.h) the versions held are those of the register file, to which the
- * scheme need not write every result; at issue it tells where it takes each source
- * from, and the source must be there. Memory operations of a warp are performed when
- * the LSU takes them: none may be performed before an older one of its warp that
- * touches the same byte in any lane, if one of the two writes, nor before an older
- * fence or barrier.
+ * newest versions. Most warps need no versions: as long as instructions issue in program
+ * order, and only when all registers they name are written, each finds the right values.
+ * For such a warp only the set of registers with a pending write is kept, until an
+ * instruction breaks that rule; then the instructions in flight are named, as they would
+ * have been (go_by_version()).
+ *
+ * Renaming. A scheme that renames registers (scheme->renames) keeps every version
+ * separately, and so does an eliminator that renames the results of dropped
+ * instructions: a source, or a destination whose old value some lanes keep, need only
+ * have its version written. With reservation stations (scheme.h) the versions held are
+ * those of the register file, to which the scheme need not write every result; at issue
+ * it tells where it takes each source from, and the source must be there.
+ *
+ * Memory. Memory operations of a warp are performed when the LSU takes them. None may be
+ * performed before an older one of its warp that touches the same byte in any lane, if
+ * one of the two writes, nor before an older fence or barrier.
  */
 #include "base/invariant.h"
 #include "core/stages.h"
 
 /* The sum of the versions of a set: compared where a list would be too long. */
-static uint16_t sum_of(const struct warp *w, const struct regset *set, bool newest)
+static uint16_t sum_versions(const struct warp *w, const struct regset *set,
+                             bool newest)
 {
     unsigned sum = 0;
 
@@ -42,8 +46,8 @@ static uint16_t sum_of(const struct warp *w, const struct regset *set, bool newe
     return (uint16_t)sum;
 }
 
-static void put_all(struct warp *w, const struct regset *set, uint16_t value,
-                    bool newest)
+static void set_versions(struct warp *w, const struct regset *set, uint16_t value,
+                         bool newest)
 {
     for (unsigned k = 0; k < N_REGID / 64; k++)
         for (uint64_t m = set->w[k]; m; m &= m - 1) {
@@ -53,7 +57,7 @@ static void put_all(struct warp *w, const struct regset *set, uint16_t value,
         }
 }
 
-static void note_order(struct sm *s, struct warp *w, struct uop *u)
+static void check_note_order(struct sm *s, struct warp *w, struct uop *u)
 {
     INVARIANT((w->order_first == NO_UOP) == (w->order_last == NO_UOP));
     u->next_order = NO_UOP;
@@ -65,7 +69,8 @@ static void note_order(struct sm *s, struct warp *w, struct uop *u)
 }
 
 /* With renaming: does a version of its warp have a pending write? */
-static bool is_pending(const struct sm *s, const struct uop *u, uint16_t version)
+static bool is_version_pending(const struct sm *s, const struct uop *u,
+                               uint16_t version)
 {
     return check_version_bits(&s->check, u->warp, version)->pending &
            bit64(version % 64);
@@ -77,7 +82,7 @@ static void set_bit(uint64_t *word, uint64_t bit, bool value)
 }
 
 /* Marks its version as pending, and by what kind of unit. */
-static void note_version(struct sm *s, const struct uop *u)
+static void mark_version_pending(struct sm *s, const struct uop *u)
 {
     struct version_bits *v = check_version_bits(&s->check, u->warp, u->version);
     uint64_t bit = bit64(u->version % 64);
@@ -90,7 +95,7 @@ static void note_version(struct sm *s, const struct uop *u)
 
 /* With renaming: a source is named by its version while that is pending, afterwards by
  * the reader's own: with 16 bits an old version cannot be told from one in flight. */
-static void name_sources(struct sm *s, struct uop *u)
+static void name_renamed_sources(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->dyn.inst->list;
@@ -101,8 +106,8 @@ static void name_sources(struct sm *s, struct uop *u)
 
         u->source[k] = v->held == v->newest ? u->version : v->newest;
     }
-    put_all(w, &u->dyn.inst->writes, u->version, true);
-    note_version(s, u);
+    set_versions(w, &u->dyn.inst->writes, u->version, true);
+    mark_version_pending(s, u);
     w->by_version = true;
     w->n_named = u->dyn.seq + 1;
 }
@@ -115,7 +120,7 @@ static uint16_t *check_replaced(struct uop *u)
     return l->is_short ? u->replaces : u->source + l->n_reads;
 }
 
-static void keep_sources(struct warp *w, struct uop *u)
+static void record_sources(struct warp *w, struct uop *u)
 {
     const struct reglist *l = &u->dyn.inst->list;
     unsigned n = l->n_reads, end = n + l->n_writes;
@@ -128,8 +133,8 @@ static void keep_sources(struct warp *w, struct uop *u)
         w->reg[l->reg[k]].newest = u->version;
     }
     if (!l->is_whole) {
-        u->source[0] = sum_of(w, &u->dyn.inst->reads, true);
-        put_all(w, &u->dyn.inst->writes, u->version, true);
+        u->source[0] = sum_versions(w, &u->dyn.inst->reads, true);
+        set_versions(w, &u->dyn.inst->writes, u->version, true);
     }
     w->n_named = u->dyn.seq + 1;
 }
@@ -148,12 +153,12 @@ static void go_by_version(struct sm *s, struct warp *w)
         w->reg[r] = (struct reg_version){ w->first_version, w->first_version };
     for (struct uop *u = s->pool; u < s->pool + s->n_pool; u++)
         if (uop_is_in_flight(u) && &s->warp[u->warp] == w && u->dyn.seq < n_issued)
-            keep_sources(w, u);
+            record_sources(w, u);
     w->n_named = n_issued;
 }
 
 /* Names the sources of an instruction and of all before it, unless already done. */
-static void name_up_to(struct sm *s, struct uop *u)
+static void name_sources_up_to(struct sm *s, struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
     struct uop *first = u;
@@ -164,12 +169,12 @@ static void name_up_to(struct sm *s, struct uop *u)
     while (first->older != NO_UOP && s->pool[first->older].dyn.seq >= w->n_named)
         first = &s->pool[first->older];
     while (first->dyn.seq < u->dyn.seq) {
-        keep_sources(w, first);
+        record_sources(w, first);
         if (first->younger == NO_UOP) /* it has left the window as the youngest */
             break;
         first = &s->pool[first->younger];
     }
-    keep_sources(w, u);
+    record_sources(w, u);
 }
 
 void check_fetched(struct sm *s, struct warp *w, struct uop *u)
@@ -177,11 +182,11 @@ void check_fetched(struct sm *s, struct warp *w, struct uop *u)
     u->version = (uint16_t)(w->first_version + u->dyn.seq + 1);
     u->partial = u->dyn.mask != 0xffffffffu;
     if (has_names(s))
-        name_sources(s, u);
+        name_renamed_sources(s, u);
     else if (has_view(s))
-        name_up_to(s, u); /* views show them from issue on */
+        name_sources_up_to(s, u); /* views show them from issue on */
     if (u->dyn.inst->memory)
-        note_order(s, w, u);
+        check_note_order(s, w, u);
 }
 
 void check_dropped(struct sm *s, struct uop *u)
@@ -191,17 +196,17 @@ void check_dropped(struct sm *s, struct uop *u)
 
     go_by_version(s, w);
     if (!has_names(s) && w->window.youngest != NO_UOP)
-        name_up_to(s, &s->pool[w->window.youngest]);
-    put_all(w, &u->dyn.inst->writes, version, true);
-    put_all(w, &u->dyn.inst->writes, version, false);
+        name_sources_up_to(s, &s->pool[w->window.youngest]);
+    set_versions(w, &u->dyn.inst->writes, version, true);
+    set_versions(w, &u->dyn.inst->writes, version, false);
     w->n_named = u->dyn.seq + 1;
 }
 
 /* The number of the instruction that made a version of a register, going back from this
  * one. Writers from before the warp left program order are searched among its last
  * issued instructions. */
-static uint64_t writer_of(const struct sm *s, const struct uop *u, unsigned r,
-                          uint16_t version)
+static uint64_t find_writer(const struct sm *s, const struct uop *u, unsigned r,
+                            uint16_t version)
 {
     long long n = (long long)u->dyn.seq - (int16_t)(uint16_t)(u->version - version);
 
@@ -212,9 +217,10 @@ static uint64_t writer_of(const struct sm *s, const struct uop *u, unsigned r,
 
 /* Reports a read of the wrong version: an older one, because the writer has not written
  * yet, or a younger one, because another instruction wrote too early. */
-__attribute__((noinline)) static int wrong_read(const struct sm *s, const struct uop *u,
-                                                unsigned r, uint16_t expected,
-                                                struct err *err)
+__attribute__((noinline)) static int report_wrong_read(const struct sm *s,
+                                                       const struct uop *u, unsigned r,
+                                                       uint16_t expected,
+                                                       struct err *err)
 {
     uint16_t held = s->warp[u->warp].reg[r].held;
     bool is_late = (int16_t)(uint16_t)(held - expected) > 0;
@@ -224,18 +230,19 @@ __attribute__((noinline)) static int wrong_read(const struct sm *s, const struct
     char name[REGID_NAME];
 
     regid_name(r, name);
-    v.other = writer_of(s, u, r, is_late ? held : expected);
+    v.other = find_writer(s, u, r, is_late ? held : expected);
     v.rest = is_late ? "" : " has written it";
     return violation_report(s, &v, err, "reads %s %s", name,
                             is_late ? "after it was overwritten by" : "before");
 }
 
 /* Reports a write before an older instruction's. */
-__attribute__((noinline)) static int wrong_write(const struct sm *s,
-                                                 const struct uop *u, unsigned r,
-                                                 uint16_t expected, struct err *err)
+__attribute__((noinline)) static int report_wrong_write(const struct sm *s,
+                                                        const struct uop *u, unsigned r,
+                                                        uint16_t expected,
+                                                        struct err *err)
 {
-    struct violation v = { "WAW", u, writer_of(s, u, r, expected), "", false };
+    struct violation v = { "WAW", u, find_writer(s, u, r, expected), "", false };
     char name[REGID_NAME];
 
     regid_name(r, name);
@@ -244,7 +251,7 @@ __attribute__((noinline)) static int wrong_write(const struct sm *s,
 
 /* Reports an instruction with too many registers for a list: which of them is wrong is
  * not known. */
-static int wrong_sum(const struct sm *s, const struct uop *u, struct err *err)
+static int report_wrong_sum(const struct sm *s, const struct uop *u, struct err *err)
 {
     struct violation v = { "RAW", u, VIOLATION_NOBODY, "", !has_stations(s) };
 
@@ -254,8 +261,8 @@ static int wrong_sum(const struct sm *s, const struct uop *u, struct err *err)
         "in program order");
 }
 
-static int too_early(const struct sm *s, const struct uop *u, unsigned r,
-                     uint64_t producer, struct err *err)
+static int report_early_read(const struct sm *s, const struct uop *u, unsigned r,
+                             uint64_t producer, struct err *err)
 {
     struct violation v = { "RAW", u, producer, " has written it", !has_stations(s) };
     char name[REGID_NAME] = "a register"; /* too many to be told apart */
@@ -265,11 +272,11 @@ static int too_early(const struct sm *s, const struct uop *u, unsigned r,
     return violation_report(s, &v, err, "reads %s before", name);
 }
 
-static int wrong_capture(const struct sm *s, const struct uop *u, unsigned k,
-                         struct err *err)
+static int report_wrong_capture(const struct sm *s, const struct uop *u, unsigned k,
+                                struct err *err)
 {
     unsigned r = u->dyn.inst->list.reg[k];
-    struct violation v = { "RAW", u, writer_of(s, u, r, u->source[k]), "", true };
+    struct violation v = { "RAW", u, find_writer(s, u, r, u->source[k]), "", true };
     const struct uop *from = &s->pool[s->scheme->capture[u->id].from[k]];
     char name[REGID_NAME];
 
@@ -280,7 +287,7 @@ static int wrong_capture(const struct sm *s, const struct uop *u, unsigned k,
 }
 
 /* An older instruction of the warp that is not written back; NULL: none. */
-static const struct uop *older_unwritten(const struct sm *s, const struct uop *u)
+static const struct uop *find_older_unwritten(const struct sm *s, const struct uop *u)
 {
     for (unsigned k = 0; k < s->n_pool; k++) {
         const struct uop *o = &s->pool[k];
@@ -293,7 +300,8 @@ static const struct uop *older_unwritten(const struct sm *s, const struct uop *u
 
 /* With renaming: every version that it needs must be written. An instruction with too
  * many registers for a list needs everything older. */
-static int check_named(const struct sm *s, const struct uop *u, struct err *err)
+static int check_renamed_sources(const struct sm *s, const struct uop *u,
+                                 struct err *err)
 {
     const struct reglist *l = &u->dyn.inst->list;
     unsigned n = l->n_reads + (u->partial ? l->n_writes : 0u);
@@ -301,13 +309,14 @@ static int check_named(const struct sm *s, const struct uop *u, struct err *err)
     for (unsigned k = 0; k < n; k++) {
         uint16_t v = u->source[k];
 
-        if (v != u->version && is_pending(s, u, v))
-            return too_early(s, u, l->reg[k], writer_of(s, u, l->reg[k], v), err);
+        if (v != u->version && is_version_pending(s, u, v))
+            return report_early_read(s, u, l->reg[k], find_writer(s, u, l->reg[k], v),
+                                     err);
     }
     if (!l->is_whole) {
-        const struct uop *o = older_unwritten(s, u);
+        const struct uop *o = find_older_unwritten(s, u);
 
-        return o ? too_early(s, u, N_REGID, o->dyn.seq, err) : 0;
+        return o ? report_early_read(s, u, N_REGID, o->dyn.seq, err) : 0;
     }
     return 0;
 }
@@ -318,13 +327,13 @@ static int check_sources(struct sm *s, struct uop *u, struct err *err)
     const struct reglist *l = &u->dyn.inst->list;
 
     if (has_names(s))
-        return check_named(s, u, err);
-    name_up_to(s, u);
+        return check_renamed_sources(s, u, err);
+    name_sources_up_to(s, u);
     for (unsigned k = 0; k < l->n_reads; k++)
         if (w->reg[l->reg[k]].held != u->source[k])
-            return wrong_read(s, u, l->reg[k], u->source[k], err);
-    if (!l->is_whole && sum_of(w, &u->dyn.inst->reads, false) != u->source[0])
-        return wrong_sum(s, u, err);
+            return report_wrong_read(s, u, l->reg[k], u->source[k], err);
+    if (!l->is_whole && sum_versions(w, &u->dyn.inst->reads, false) != u->source[0])
+        return report_wrong_sum(s, u, err);
     return 0;
 }
 
@@ -363,7 +372,7 @@ int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err 
 
 /* With renaming a register holds its newest version once that is written; with
  * stations, only where check_filed() is told so. */
-static void write_named(struct sm *s, const struct uop *u)
+static void write_renamed_versions(struct sm *s, const struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
 
@@ -381,8 +390,9 @@ static void write_named(struct sm *s, const struct uop *u)
 }
 
 /* Each register must hold the version that this instruction replaces. */
-static int write_listed(const struct sm *s, struct warp *w, const struct uop *u,
-                        const uint16_t *replaced, struct err *err)
+static int write_listed_versions(const struct sm *s, struct warp *w,
+                                 const struct uop *u, const uint16_t *replaced,
+                                 struct err *err)
 {
     const struct reglist *l = &u->dyn.inst->list;
     const uint16_t *written = l->reg + l->n_reads;
@@ -391,7 +401,7 @@ static int write_listed(const struct sm *s, struct warp *w, const struct uop *u,
         struct reg_version *v = &w->reg[written[k]];
 
         if (v->held != replaced[k])
-            return wrong_write(s, u, written[k], replaced[k], err);
+            return report_wrong_write(s, u, written[k], replaced[k], err);
         v->held = u->version;
     }
     return 0;
@@ -401,11 +411,11 @@ __attribute__((noinline)) static int write_version(struct sm *s, struct warp *w,
                                                    struct uop *u, struct err *err)
 {
     if (has_names(s))
-        write_named(s, u);
+        write_renamed_versions(s, u);
     else if (u->dyn.inst->list.is_whole)
-        return write_listed(s, w, u, check_replaced(u), err);
+        return write_listed_versions(s, w, u, check_replaced(u), err);
     else
-        put_all(w, &u->dyn.inst->writes, u->version, false);
+        set_versions(w, &u->dyn.inst->writes, u->version, false);
     return 0;
 }
 
@@ -418,13 +428,13 @@ int check_written(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 
 /* A captured source must be the pending result of the instruction it is captured
  * from. */
-static bool comes_from(const struct sm *s, const struct uop *u, unsigned k)
+static bool is_captured_right(const struct sm *s, const struct uop *u, unsigned k)
 {
     uint16_t v = u->source[k];
     const struct uop *from = &s->pool[s->scheme->capture[u->id].from[k]];
 
     return from->warp == u->warp && from->version == v && v != u->version &&
-           is_pending(s, u, v);
+           is_version_pending(s, u, v);
 }
 
 int check_captured(struct sm *s, const struct uop *u, struct err *err)
@@ -439,9 +449,9 @@ int check_captured(struct sm *s, const struct uop *u, struct err *err)
         bool is_there = u->source[k] == u->version || w->reg[r].held == u->source[k];
 
         if (from[k] == NO_UOP && !is_there)
-            return wrong_read(s, u, r, u->source[k], err);
-        if (from[k] != NO_UOP && !comes_from(s, u, k))
-            return wrong_capture(s, u, k, err);
+            return report_wrong_read(s, u, r, u->source[k], err);
+        if (from[k] != NO_UOP && !is_captured_right(s, u, k))
+            return report_wrong_capture(s, u, k, err);
     }
     return 0;
 }
@@ -452,7 +462,7 @@ void check_filed(struct sm *s, const struct uop *u)
     const struct reglist *l = &u->dyn.inst->list;
 
     if (!l->is_whole)
-        put_all(w, &u->dyn.inst->writes, u->version, false);
+        set_versions(w, &u->dyn.inst->writes, u->version, false);
     for (unsigned k = 0; k < l->n_writes; k++)
         if (s->scheme->capture[u->id].kept >> k & 1)
             w->reg[l->reg[l->n_reads + k]].held = u->version;
@@ -470,8 +480,8 @@ static bool check_must_order(const struct sm *s, const struct uop *a,
     return dyn_conflict(&a->dyn, &b->dyn);
 }
 
-static int memory_violation(const struct sm *s, const struct uop *u,
-                            const struct uop *older, struct err *err)
+static int report_memory_order(const struct sm *s, const struct uop *u,
+                               const struct uop *older, struct err *err)
 {
     struct violation v = { "memory order", u, older->dyn.seq, "",
                            check_is_performed_in(s, u, PERFORMED_AT_ISSUE) };
@@ -488,7 +498,7 @@ int check_performed(struct sm *s, struct uop *u, struct err *err)
         const struct uop *older = &s->pool[id];
 
         if (check_must_order(s, older, u))
-            return memory_violation(s, u, older, err);
+            return report_memory_order(s, u, older, err);
         before = id;
     }
     if (before == NO_UOP)

@@ -128,8 +128,8 @@ static int report_unequal(const struct sm *s, const struct uop *u, enum skip_ver
     return -1;
 }
 
-static int not_affine(const struct sm *s, const struct uop *u, enum skip_verdict v,
-                      struct err *err)
+static int report_not_affine(const struct sm *s, const struct uop *u,
+                             enum skip_verdict v, struct err *err)
 {
     uint64_t claimed = s->skip->claim.affine;
     struct buf what = { 0 };
@@ -189,7 +189,7 @@ static int check_claim(const struct sm *s, const struct uop *u, enum skip_verdic
         return check_equal(s, u, v, err);
     case SKIP_AFFINE:
         return value->shape == VALUE_OTHER || value->digest != s->skip->claim.affine
-                   ? not_affine(s, u, v, err)
+                   ? report_not_affine(s, u, v, err)
                    : 0;
     default:
         return report_verdict(s, u, v, "has no claim about its result", err);
@@ -198,7 +198,7 @@ static int check_claim(const struct sm *s, const struct uop *u, enum skip_verdic
 
 /* True if an older instruction of the warp has yet to write, or to read, a register
  * that this one writes. */
-static bool is_needed(const struct sm *s, const struct uop *u)
+static bool is_register_needed(const struct sm *s, const struct uop *u)
 {
     const struct regset *writes = &u->dyn.inst->writes;
 
@@ -215,7 +215,8 @@ static bool is_needed(const struct sm *s, const struct uop *u)
 }
 
 /* Why this verdict is not allowed for the instruction at all; NULL: it is. */
-static const char *why_not(const struct sm *s, const struct uop *u, enum skip_verdict v)
+static const char *find_objection(const struct sm *s, const struct uop *u,
+                                  enum skip_verdict v)
 {
     const struct inst *i = u->dyn.inst;
     const struct skip_ops *ops = s->skip->ops;
@@ -228,12 +229,13 @@ static const char *why_not(const struct sm *s, const struct uop *u, enum skip_ve
         return "is reused by an eliminator that does not declare this in its table";
     if ((v == SKIP_REUSE || !ops->renames) && inst_is_load(i))
         return "reads memory";
-    if (v == SKIP_DROP && (!ops->renames || s->skip->is_strict) && is_needed(s, u))
+    if (v == SKIP_DROP && (!ops->renames || s->skip->is_strict) &&
+        is_register_needed(s, u))
         return "writes a register that an older instruction has yet to write or read";
     return NULL;
 }
 
-static void forget_fresh(struct skip_ledger *l)
+static void forget_fresh_slots(struct skip_ledger *l)
 {
     for (unsigned k = 0; k < l->n_fresh; k++)
         l->at[l->fresh[k]].inst = NULL;
@@ -263,10 +265,10 @@ int check_skip_said(struct sm *s, const struct uop *u, enum skip_verdict v,
             s->skip->ops->name, SKIP_MAX_KEPT, l->n);
     if (v == SKIP_EXECUTE)
         return 0;
-    forget_fresh(l);
+    forget_fresh_slots(l);
     if (v == SKIP_WAIT)
         return 0;
-    why = why_not(s, u, v);
+    why = find_objection(s, u, v);
     if (why)
         return report_verdict(s, u, v, why, err);
     return s->check.unchecked ? 0 : check_claim(s, u, v, err);
