@@ -222,7 +222,7 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *
                                   struct uop *u, uint64_t entry, struct err *err)
 {
     unsigned shift = step_shift(s);
-    uint64_t read = read_operands(s, c, u, entry), leave, done = UINT64_MAX;
+    uint64_t read = read_operands(s, c, u, entry), leave, done = NEVER;
 
     c->collect.last_entry = entry;
     c->collect.latch_free[u->pipe] = entry >> shift;
@@ -414,5 +414,5 @@ uint64_t collect_next(const struct sm *s, const struct subcore *c)
 {
     uint64_t step = c->collect.free[0];
 
-    return step == UINT64_MAX ? step : later(step >> step_shift(s), s->cycle + 1);
+    return step == UINT64_MAX ? NEVER : later(step >> step_shift(s), s->cycle + 1);
 }

@@ -23,7 +23,7 @@ static void take_instructions(struct sm *s)
 static int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
 {
     if (is_eager(s))
-        wake_all(&s->wake, n_subcores(s));
+        wake_all(&s->wake, n_subcores(s), &s->blocks.resident);
     s->cycle = s->scheme->cycle = cycle;
     s->wake.has_moved = false;
     if (writeback_tick(s, err) || unit_tick(s, err))

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/agenda.h"
 #include "base/invariant.h"
 #include "core/scheme.h"
 #include "mem/cache.h"
@@ -39,7 +40,7 @@ struct icache {
     unsigned n_l0;
     uint64_t clock;                   /* for LRU */
     uint64_t in_hand[MAX_WARP_SLOTS]; /* line + 1 */
-    /* of waiting warps; UINT64_MAX: waits for a fill */
+    /* of waiting warps; NEVER: waits for a fill */
     uint64_t ready_at[MAX_WARP_SLOTS];
     struct warpset waiting;
     uint64_t next;
@@ -72,7 +73,7 @@ struct icache *icache_new(const struct fetch_params *p, unsigned sm, unsigned n_
     c->p = p;
     c->sm = sm;
     c->memory = memory;
-    c->next = UINT64_MAX;
+    c->next = NEVER;
     c->n_l0 = p->l0_bytes / LINE_BYTES < MAX_L0 ? p->l0_bytes / LINE_BYTES : MAX_L0;
     if (c->n_l0)
         c->l0 = calloc((size_t)c->n_l0 * MAX_SUBCORES, sizeof *c->l0);
@@ -142,7 +143,7 @@ static bool icache_fill_later(struct icache *c, unsigned warp, uint32_t mshr,
     c->late[c->n_late++].mshr = mshr;
     if (cycle + c->p->l1_miss < c->next)
         c->next = cycle + c->p->l1_miss;
-    return icache_wait_until(c, warp, UINT64_MAX);
+    return icache_wait_until(c, warp, NEVER);
 }
 
 /* Looks up L1: true if the line is present. */
@@ -174,7 +175,7 @@ static bool icache_look_in_l1(struct icache *c, unsigned warp, uint64_t line,
                                                        .sectors = ALL_SECTORS };
         c->next = cycle + 1;
     }
-    return icache_wait_until(c, warp, UINT64_MAX);
+    return icache_wait_until(c, warp, NEVER);
 }
 
 bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle)
@@ -220,7 +221,7 @@ struct warpset icache_tick(struct icache *c, uint64_t cycle)
 
     if (cycle < c->next)
         return woken;
-    c->next = UINT64_MAX;
+    c->next = NEVER;
     if (c->n_late)
         icache_fill_late(c, cycle);
     if (c->n_queue)

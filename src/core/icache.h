@@ -18,7 +18,7 @@ bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle)
 /* Sends misses; returns the warps whose instructions have arrived. */
 struct warpset icache_tick(struct icache *c, uint64_t cycle);
 void icache_fill(struct icache *c, const struct mem_reply *r, uint64_t cycle);
-/* The next cycle with something to do; UINT64_MAX: none. */
+/* The next cycle with something to do; NEVER: none. */
 uint64_t icache_next(const struct icache *c);
 uint64_t icache_hits(const struct icache *c);
 uint64_t icache_misses(const struct icache *c);

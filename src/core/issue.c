@@ -126,7 +126,7 @@ static void issue_wake_late(struct sm *s)
 {
     struct scheme *sch = s->scheme;
 
-    sch->next_wake = UINT64_MAX;
+    sch->next_wake = NEVER;
     for (unsigned n = 0; n < WARP_WORDS; n++)
         for (uint64_t m = s->blocks.resident.w[n]; m; m &= m - 1) {
             uint64_t *at = &sch->wake_at[n * 64 + (unsigned)__builtin_ctzll(m)];

@@ -1,4 +1,4 @@
-/* sm.c - the SM as a whole: construction, the cycle, sleeping, reports. */
+/* sm.c - the SM as a whole: construction, kernels, statistics, reports. */
 #include "core/sm.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static int new_scheme(struct sm *s, struct err *err)
     sch->shape = &s->shape;
     sch->pool = s->pool;
     sch->pending = s->check.pending;
-    sch->next_wake = UINT64_MAX;
+    sch->next_wake = NEVER;
     if (from->stats && !(sch->stats = calloc(1, from->stats->size)))
         return err_memory(err, "scheme %s", from->name);
     sch->renames = sch->wants_reads = from->dispatch != NULL;
@@ -187,13 +187,11 @@ static int check_times(const struct sm *s, struct err *err)
 }
 
 /* Sets the bank of each register. */
-static void set_banks(struct sm *s)
+static void set_banks(struct sm_collect *to, const struct regfile_params *p)
 {
-    const struct regfile_params *p = &s->config.regfile;
-
-    s->collect.skew = p->warp_skew ? UINT32_MAX : 0;
-    for (unsigned k = 0; k < sizeof s->collect.bank_of; k++)
-        s->collect.bank_of[k] = (uint8_t)(k % p->banks);
+    to->skew = p->warp_skew ? UINT32_MAX : 0;
+    for (unsigned k = 0; k < sizeof to->bank_of; k++)
+        to->bank_of[k] = (uint8_t)(k % p->banks);
 }
 
 static int new_collectors(struct sm *s, struct err *err)
@@ -203,7 +201,7 @@ static int new_collectors(struct sm *s, struct err *err)
     if (steps & (steps - 1))
         return err_set(err, "regfile.steps = %u, expected 1, 2 or 4", steps);
     s->collect.step_shift = (unsigned)__builtin_ctz(steps);
-    set_banks(s);
+    set_banks(&s->collect, &s->config.regfile);
     s->collect.free = calloc((size_t)n * MAX_SUBCORES, sizeof *s->collect.free);
     s->collect.wait = calloc((size_t)n * MAX_SUBCORES, sizeof *s->collect.wait);
     if (!s->collect.free || !s->collect.wait)
@@ -453,9 +451,8 @@ uint64_t sm_cycle(const struct sm *s)
 uint64_t sm_wakes(const struct sm *s)
 {
     uint64_t reply = memory_reply_at(s->memory, s->index);
-    uint64_t first = earlier(reply, agenda_first(&s->wake.agenda));
 
-    return s->blocks.n && first < NEVER ? first : UINT64_MAX;
+    return s->blocks.n ? earlier(reply, agenda_first(&s->wake.agenda)) : NEVER;
 }
 
 const struct sm_stats *sm_stats(struct sm *s)

@@ -90,7 +90,8 @@ struct stream *sm_stream(const struct sm *s, unsigned n, uint64_t *block);
 int sm_run(struct sm *s, uint64_t end, struct err *err);
 /* The last cycle that it did not sleep through. */
 uint64_t sm_cycle(const struct sm *s);
-/* The next cycle in which it has something to do; UINT64_MAX: none. */
+/* The next cycle in which it has something to do, replies included; NEVER or later:
+ * none. */
 uint64_t sm_wakes(const struct sm *s);
 /* Brings the statistics up to a cycle through which it slept. */
 void sm_account(struct sm *s, uint64_t cycle);

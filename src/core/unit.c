@@ -87,7 +87,7 @@ int unit_reuse(struct sm *s, struct warp *w, struct uop *u, struct err *err)
     return 0;
 }
 
-/* The cycle in which the instruction reaches its next stage; UINT64_MAX: only the LSU
+/* The cycle in which the instruction reaches its next stage; NEVER: only the LSU
  * knows, or its station. Stages of no interest are skipped. */
 static uint64_t unit_next_stage(const struct sm *s, struct uop *u)
 {
@@ -102,7 +102,7 @@ static uint64_t unit_next_stage(const struct sm *s, struct uop *u)
             return u->read;
     }
     if (u->pipe == PIPE_mem || u->stage == UOP_STATION)
-        return UINT64_MAX;
+        return NEVER;
     if (u->stage == UOP_READ) {
         u->stage = UOP_EXECUTE;
         if (has_view(s))
@@ -136,7 +136,7 @@ int uop_stages(struct sm *s, struct uop *u, struct err *err)
     for (;;) {
         uint64_t at = unit_next_stage(s, u);
 
-        if (at == UINT64_MAX)
+        if (at == NEVER)
             return 0;
         if (at > s->cycle) {
             wheel_add(&s->events, u, at, s->cycle);

@@ -5,7 +5,7 @@
  * While the SM is awake, the sets of struct sm_wake say which warps and sub-cores a
  * stage visits; the others are as they were left and are skipped.
  *
- * The rule: whoever changes what a warp, a sub-core or the SM waits for calls the
+ * The rule: a stage that changes what a warp, a sub-core or the SM waits for calls the
  * function here that says so. Calling it without need costs host time only; forgetting
  * it makes something late, which shows as a difference from core.eager=on, where
  * wake_all() precedes every cycle and nothing sleeps.
@@ -145,18 +145,22 @@ static inline void wake_hand_over(struct sm_wake *w, uint64_t cycle)
         agenda_add(&w->agenda, SM_HAND_OVER, cycle);
 }
 
-/* All instructions before the LSU that can be handed over: the first does in this
- * cycle, at the earliest; if that is not after now, the LSU has no room for it. */
+/* After an attempt: the first of all instructions before the LSU can be handed over in
+ * this cycle. If that is not after now, the LSU had no room for it. */
 static inline void wake_plan_hand_over(struct sm_wake *w, uint64_t first, uint64_t now)
 {
     w->awaits_room = first <= now;
     agenda_set(&w->agenda, SM_HAND_OVER, w->awaits_room ? NEVER : first);
 }
 
-/* For tests (core.eager): wakes everything, so that no stage relies on having been
- * told. */
-static inline void wake_all(struct sm_wake *w, unsigned n_subcores)
+/* For tests (core.eager): asks every warp for its offer, looks at every timer, and
+ * visits every sub-core and the LSU, so that nothing relies on having been told. */
+static inline void wake_all(struct sm_wake *w, unsigned n_subcores,
+                            const struct warpset *resident)
 {
+    w->warps = *resident;
+    agenda_set(&w->agenda, SM_TIMER, 0);
+    agenda_set(&w->agenda, SM_LATCH, 0);
     agenda_set(&w->agenda, SM_LSU, 0);
     agenda_set(&w->agenda, SM_HAND_OVER, 0);
     w->subcores = (1u << n_subcores) - 1;

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "base/agenda.h"
 #include "base/cycles.h"
 #include "base/invariant.h"
 #include "isa/spin.h"
@@ -106,16 +107,14 @@ static int run_window(struct sms *g, struct run *r, uint64_t end, struct err *er
     return 0;
 }
 
-/* The next cycle in which anything happens, at least end. */
+/* The next cycle in which anything happens, at least end; NEVER or later: none. */
 static uint64_t next_cycle(const struct sms *g, uint64_t end)
 {
     uint64_t next = memory_next(g->memory);
 
     for (unsigned k = 0; k < g->n_sms; k++) {
-        uint64_t wakes = sm_wakes(g->sm[k]);
-
-        next = g->takes[k] < next ? g->takes[k] : next;
-        next = earlier(next, wakes);
+        next = earlier(next, g->takes[k]);
+        next = earlier(next, sm_wakes(g->sm[k]));
     }
     return next < end ? end : next;
 }
@@ -276,7 +275,7 @@ static int run_cycles(struct sms *g, struct run *r, struct err *err)
             memory_run(g->memory, from, end);
         r->cycle = r->n_done == r->kernel->n_blocks ? end : next_cycle(g, end);
         INVARIANT(r->cycle >= end && r->n_done <= r->next_block);
-        if (r->cycle == UINT64_MAX) {
+        if (r->cycle >= NEVER) {
             r->cycle = end;
             return report_deadlock(g, r, "nothing can wake any warp", err);
         }

@@ -21,9 +21,9 @@ static void never_is_no_cycle(void **state)
     agenda_set(&s->wake.agenda, SM_TIMER, 4711);
     assert_true(sm_wakes(s) == 4711);
     agenda_set(&s->wake.agenda, SM_TIMER, NEVER);
-    assert_true(sm_wakes(s) == UINT64_MAX);
+    assert_true(sm_wakes(s) >= NEVER);
     agenda_set(&s->wake.agenda, SM_TIMER, UINT64_MAX);
-    assert_true(sm_wakes(s) == UINT64_MAX);
+    assert_true(sm_wakes(s) >= NEVER);
     s->blocks.n = 0;
     gpu_free(g);
     machine_free(m);
