@@ -136,7 +136,7 @@ static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
     }
     INVARIANT(done > s->cycle && done - s->cycle < WHEEL);
     s->events.results[done % WHEEL]++;
-    c->units.latch_free[p] = start;
+    c->units.input_free[p] = start;
     c->units.free[p] = start + t->interval;
     if (!s->is_plain) {
         u->taken = start;
@@ -194,7 +194,7 @@ static void hold_waiting(struct subcore_collect *q, unsigned first, uint64_t unt
 static uint64_t leave_for_lsu(const struct sm *s, const struct subcore *c,
                               uint64_t ready)
 {
-    return later(ready, c->units.latch_free[PIPE_mem] << step_shift(s));
+    return later(ready, c->units.input_free[PIPE_mem] << step_shift(s));
 }
 
 static void enter_memory_latch(struct sm *s, struct subcore *c, const struct uop *u,
@@ -234,7 +234,7 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *
         u->read = read >> shift;
     }
     if (u->pipe != PIPE_mem) {
-        leave = later(leave, c->units.latch_free[u->pipe] << shift);
+        leave = later(leave, c->units.input_free[u->pipe] << shift);
         hold_first(&c->collect, s->config.regfile.collectors, leave);
         done = take_unit(s, c, u, leave);
     } else {
@@ -322,7 +322,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
     uint64_t leave;
 
     INVARIANT(c->memory.uop != NO_UOP && s->collect.memory_out & c->self);
-    c->units.latch_free[PIPE_mem] = s->cycle;
+    c->units.input_free[PIPE_mem] = s->cycle;
     c->memory.uop = NO_UOP;
     s->collect.memory_out &= ~c->self;
     if (!c->memory.n_wait)

@@ -34,7 +34,7 @@ struct subcore_collect {
 
 /* Of a sub-core, per pipe. Written by collect.c or ports.c. */
 struct subcore_units {
-    uint64_t latch_free[N_PIPE]; /* first cycle in which the latch before a unit ... */
+    uint64_t input_free[N_PIPE]; /* first cycle in which the latch before a unit ... */
     uint64_t free[N_PIPE];       /* ... and the unit is free */
 };
 
@@ -73,10 +73,10 @@ struct sm_collect {
     uint8_t bank_of[2 * 256]; /* by register + (warp & skew) */
     /* by cycle mod 64: banks that take a unit's result, as bits */
     uint16_t writes[64][MAX_SUBCORES];
-    struct latched
-        latched[MAX_SUBCORES * N_PIPE]; /* ... instructions, in issue order */
-    uint64_t *free;                     /* for all sub-cores */
-    struct mem_waiter *wait;            /* for all sub-cores */
+    /* ... instructions, in issue order */
+    struct latched latched[MAX_SUBCORES * N_PIPE];
+    uint64_t *free;          /* for all sub-cores */
+    struct mem_waiter *wait; /* for all sub-cores */
 };
 _Static_assert(MAX_BANKS <= 16, "sm_collect.writes has a bit for each bank");
 

@@ -109,7 +109,7 @@ static uint32_t find_free_pipes(const struct sm *s, const struct subcore *c)
     if (s->cycle < c->port.issue_free)
         return 0;
     for (unsigned p = 0; p < N_PIPE; p++) {
-        uint64_t free = has_ports(s) ? c->units.free[p] : c->units.latch_free[p];
+        uint64_t free = has_ports(s) ? c->units.free[p] : c->units.input_free[p];
 
         pipes |= (uint32_t)(s->cycle >= free) << p;
     }
