@@ -187,7 +187,7 @@ int idempotence_mark(const struct code_line *code, size_t n, struct err *err)
     bool is_known = true;
 
     for (size_t i = 0; i < n; i++) {
-        code[i].inst->flags &= (uint8_t)~INST_REDO;
+        code[i].inst->flags &= (uint16_t)~INST_REDO;
         is_known &= code[i].target != CODE_ANY;
     }
     if (!n || !is_known)

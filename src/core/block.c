@@ -55,6 +55,8 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
         .is_used = true, .stream = stream, .index = block, .n_warps = stream->n_warps
     };
     stream->wants_values = has_skip(s) && s->check.has_values;
+    stream->is_timed = true;
+    stream->sm = s->index;
     s->blocks.n++;
     if (s->config.core.own_slots)
         slot = at * b->n_warps;
@@ -93,11 +95,11 @@ static void block_open_barrier(struct sm *s, struct block_slot *b, unsigned id)
         if (w->wait != WAIT_BARRIER || w->barrier != id)
             continue;
         w->wait = WAIT_NONE;
-        w->at_barrier = false;
+        w->is_held = false;
         w->hold = hold;
         w->hold_cause = STALL_barrier;
         wake_warp(&s->wake, k);
-        warpset_add(&s->fetch.opened, k);
+        warpset_add_if(&s->fetch.refill, k, s->config.fetch.at_barrier);
         fetch_refresh(s, k);
         if (hold > s->cycle)
             wake_warp_at(&s->wake, k, hold);

@@ -7,7 +7,8 @@
  * them. After a taken branch or other redirect nothing more is fetched until it is
  * resolved and the redirect penalty has passed; fetch never follows a wrong path, so
  * time is lost but no bandwidth. After a barrier nothing is fetched until it opens: the
- * instructions there may depend on what other warps do before it.
+ * instructions there may depend on what other warps do before it. After an instruction
+ * that reads the time nothing is fetched until it issues, which tells its result.
  */
 #include <stddef.h>
 #include <string.h>
@@ -24,7 +25,7 @@ static bool can_fetch(const struct sm *s, unsigned warp)
     if (w->window.oldest != NO_UOP &&
         w->next_seq - s->pool[w->window.oldest].dyn.seq > MAX_AHEAD)
         return false;
-    return w->is_resident && !w->has_ended && !w->at_barrier && !w->awaits_code &&
+    return w->is_resident && !w->has_ended && !w->is_held && !w->awaits_code &&
            w->branch == NO_UOP && s->cycle >= w->fetch_at &&
            !warpset_has(&s->fetch.stream_wait, warp) &&
            !warpset_has(&s->fetch.skip_wait, warp);
@@ -189,9 +190,13 @@ static enum taken take_sync_inst(struct sm *s, const struct uop *u, bool elsewhe
         release_streams(s);
     if (d->inst->flags & INST_EXIT && !d->next_pc)
         return TAKEN_EXIT;
+    if (d->inst->flags & INST_TIME) {
+        s->warp[u->warp].is_held = true;
+        return TAKEN_STOP;
+    }
     if (d->inst->class != CLASS_barrier || d->bar_kind != BAR_SYNC)
         return elsewhere ? TAKEN_STOP : TAKEN_ONE;
-    s->warp[u->warp].at_barrier = true;
+    s->warp[u->warp].is_held = true;
     return TAKEN_STOP;
 }
 
@@ -260,7 +265,7 @@ static inline enum taken take_inst(struct sm *s, unsigned warp, struct err *err)
     wake_next(&s->wake);
     i = u->dyn.inst;
     elsewhere = enter_window(s, w, u);
-    if (i->class == CLASS_barrier || i->flags & INST_EXIT)
+    if (i->class == CLASS_barrier || i->flags & (INST_EXIT | INST_TIME))
         return take_sync_inst(s, u, elsewhere);
     return elsewhere ? TAKEN_STOP : TAKEN_ONE;
 }
@@ -298,17 +303,27 @@ void fetch_wake(struct sm *s)
     }
 }
 
-/* Warps whose barrier has opened get the instructions that they would have fetched
- * while they waited. These could not be executed before, since instructions after a
- * barrier may depend on other warps. LIMIT: the instruction cache is not accessed for
- * them. */
-static int fill_opened_warps(struct sm *s, struct err *err)
+void fetch_tell_time(struct sm *s, const struct uop *u)
 {
-    struct warpset filled = warpset_common(&s->fetch.opened, &s->wake.fetch);
+    struct warp *w = &s->warp[u->warp];
+    struct stream *stream = s->blocks.at[w->block].stream;
 
-    warpset_clear(&s->fetch.opened);
-    if (!s->config.fetch.at_barrier)
-        return 0;
+    if (stream->ops->tell_time)
+        stream->ops->tell_time(stream, w->index, s->cycle,
+                               sm_cycle_ns(s->config.core_clock, s->cycle));
+    w->is_held = false;
+    warpset_add(&s->fetch.refill, u->warp);
+}
+
+/* Warps whose barrier has opened (fetch.at_barrier), or that were told the time, get the instructions
+ * that they would have fetched while they waited. These could not be executed before:
+ * instructions after a barrier may depend on other warps, those after a clock on the
+ * time. LIMIT: the instruction cache is not accessed for them. */
+static int refill_warps(struct sm *s, struct err *err)
+{
+    struct warpset filled = warpset_common(&s->fetch.refill, &s->wake.fetch);
+
+    warpset_clear(&s->fetch.refill);
     while (warpset_any(&filled))
         if (fetch_decode_warp(s, warpset_take(&filled), err))
             return -1;
@@ -319,7 +334,7 @@ int fetch_tick(struct sm *s, struct err *err)
 {
     if (chaos(s, CHAOS_FETCH))
         return 0;
-    if (warpset_any(&s->fetch.opened) && fill_opened_warps(s, err))
+    if (warpset_any(&s->fetch.refill) && refill_warps(s, err))
         return -1;
     for (unsigned k = 0; k < s->config.fetch.rounds; k++) {
         unsigned warp = s->fetch.latch;

@@ -19,7 +19,7 @@ struct ahead {
 
 enum { NO_LATCH = MAX_WARP_SLOTS };
 
-/* Written by fetch.c; block.c adds warps to `opened`, and sm.c makes the parts. */
+/* Written by fetch.c; block.c adds warps to `refill`, and sm.c makes the parts. */
 struct sm_fetch {
     unsigned latch;  /* warp fetched for and not yet decoded; NO_LATCH: none */
     unsigned last;   /* warp fetched for last */
@@ -27,8 +27,8 @@ struct sm_fetch {
     struct icache *icache;
     struct narrow *narrow;      /* if hazards are switched off; else NULL */
     struct warpset stream_wait; /* warps whose stream waits for other warps */
-    struct warpset opened;      /* warps whose barrier has opened in this cycle */
-    struct warpset skip_wait;   /* warps whose fetch the eliminator holds back */
+    struct warpset refill;    /* warps that fetch at once what they could not before */
+    struct warpset skip_wait; /* warps whose fetch the eliminator holds back */
 };
 
 int fetch_tick(struct sm *s, struct err *err);
@@ -36,5 +36,7 @@ void fetch_wake(struct sm *s); /* lets go warps that the eliminator held back */
 /* The window has room: marks the warp as one that can fetch if nothing else blocks
  * it. */
 void fetch_open(struct sm *s, unsigned warp);
+/* An instruction that reads the time issues: its result is known, the warp can go on. */
+void fetch_tell_time(struct sm *s, const struct uop *u);
 
 #endif

@@ -206,6 +206,8 @@ static int issue_begin_wait(struct sm *s, struct warp *w, struct uop *u,
     default:
         break;
     }
+    if (u->dyn.inst->flags & INST_TIME)
+        fetch_tell_time(s, u);
     if (u->dyn.inst->flags & INST_CONVERGE && s->config.core.converge_cycles) {
         w->hold = s->cycle + s->config.core.converge_cycles;
         w->hold_cause = STALL_branch;

@@ -32,7 +32,14 @@ struct sm_config {
     const struct skip_ops *skip; /* NULL: none */
     const void *skip_params;
     const struct sm_core *fused; /* for this scheme; NULL: none */
+    uint32_t core_clock;         /* kHz */
 };
+
+/* Nanoseconds from cycle 0 to this one. */
+static inline uint64_t sm_cycle_ns(uint32_t core_clock, uint64_t cycle)
+{
+    return (uint64_t)((double)cycle * 1e6 / core_clock);
+}
 
 #define SM_STATS(STAT)                                                               \
     STAT(cycles, "cycle", "", "cycles in which the SM held a block")                 \

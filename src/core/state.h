@@ -26,7 +26,7 @@ struct warp {
     _Alignas(WARP_ALIGN) bool is_resident;
     bool has_ended;     /* the stream gives no more instructions */
     bool has_exited;    /* its last instruction has issued */
-    bool at_barrier;    /* it has fetched a barrier that has not opened */
+    bool is_held;       /* its last instruction is a closed barrier or reads the time */
     bool awaits_code;   /* waits for the instruction cache */
     bool has_yielded;   /* with its last instruction */
     uint8_t wait;       /* enum warp_wait */

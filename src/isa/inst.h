@@ -106,6 +106,9 @@ enum inst_flag {
     INST_SETS_PRED = 32, /* writes a predicate */
     INST_REDO = 64, /* idempotent (analysis/idempotence.h); unset if not analysed */
     INST_CONVERGE = 128, /* lanes reconverge: BSYNC */
+    /* its result is the time at which it issues: nothing after it can be executed
+     * before that (stream.h) */
+    INST_TIME = 256,
 };
 
 struct inst {
@@ -115,7 +118,7 @@ struct inst {
     uint8_t space;      /* enum inst_space */
     uint8_t bytes;      /* memory operations: bytes per lane */
     uint8_t length;     /* length of its encoding in bytes */
-    uint8_t flags;      /* enum inst_flag */
+    uint16_t flags;     /* enum inst_flag */
     uint8_t memory;     /* enum inst_memory */
     uint8_t depbar;     /* waits until this barrier (0..5; 7 = none) ... */
     uint8_t depbar_max; /* ... has at most this count */

@@ -20,7 +20,8 @@ enum stream_status stream_run_each(struct stream *s, unsigned warp,
         if (status != STREAM_INST)
             break;
         at++;
-        if (dyn_waits(d) || (d->inst->flags & INST_EXIT && !d->next_pc))
+        if (dyn_waits(d) || (d->inst->flags & INST_EXIT && !d->next_pc) ||
+            (s->is_timed && d->inst->flags & INST_TIME))
             break;
     }
     *n = (unsigned)(at - dyn);

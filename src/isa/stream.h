@@ -121,11 +121,17 @@ struct stream_ops {
      * taken; STREAM_INST: at least one. NULL: the stream gives them one by one. */
     enum stream_status (*run)(struct stream *s, unsigned warp, struct dyn *const *dyn,
                               unsigned *n, struct err *err);
+    /* The warp's last instruction, which reads the time (INST_TIME), issues in this
+     * cycle, so many nanoseconds after cycle 0. If the stream is timed, this comes before
+     * the warp is asked for another instruction. NULL: the result is known already. */
+    void (*tell_time)(struct stream *s, unsigned warp, uint64_t cycle, uint64_t ns);
 };
 struct stream {
     const struct stream_ops *ops;
     unsigned n_warps;
     bool wants_values; /* the opener asks for dyn.value */
+    bool is_timed;     /* the opener tells the time; see tell_time() */
+    uint32_t sm;       /* is_timed: number of the SM that the block runs on */
 };
 
 /* A launched kernel, the front end's counterpart of a grid. A machine opens its blocks

@@ -11,7 +11,7 @@ bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
     refused samples rodinia"
-cases="messages editions inside stripped ptx other-gpu compressed debug status stats kernels
+cases="clocks messages editions inside stripped ptx other-gpu compressed debug status stats kernels
     record paths"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
@@ -84,7 +84,7 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-echo $plain parts modules fatbin cubin thrusts inside ptx zstd debug edition-11.0 edition-12 |
+echo $plain clocks parts modules fatbin cubin thrusts inside ptx zstd debug edition-11.0 edition-12 |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
 
 # A program, machine by machine; the functional run must print the same.
@@ -108,6 +108,18 @@ modules() {
 holds modules modules
 thrusts() { run --quiet --functional -- "$bin/thrusts" && says out good; }
 holds thrusts thrusts
+
+clocks() { # in order, and where instructions may pass the one that reads the clock
+    for how in "--gpu rtx2060s" "--gpu h200" "--gpu rtx2060s --set core.eager=on" \
+        "--gpu gtx1080ti --scheme inorder+darsie" "--gpu h200 --scheme inorder+dac"; do
+        run --quiet $how -- "$bin/clocks" && says out good || return 1
+    done
+    for how in "rtx3070 --scheme ghost" "v100 --scheme loog" "h200 --scheme limit" \
+        "rtx2060s --scheme socgpu+uv" "rtx2060s --scheme turbulence"; do
+        run --quiet --gpu $how -- "$bin/clocks" early && says out good || return 1
+    done
+}
+holds clocks clocks
 
 messages() { # a call that is not offered is named, once
     run --quiet --functional -- "$bin/refused" &&

@@ -68,8 +68,8 @@ static void same_inst(const struct inst *a, const struct inst *b, uint64_t first
     assert_int_equal(a->class, b->class);
     assert_int_equal(a->space, b->space);
     assert_int_equal(a->length, b->length);
-    assert_int_equal(a->flags & ~(INST_SETS_PRED | INST_REDO),
-                     b->flags & ~(INST_SETS_PRED | INST_REDO));
+    assert_int_equal(a->flags & ~(INST_SETS_PRED | INST_REDO | INST_TIME),
+                     b->flags & ~(INST_SETS_PRED | INST_REDO | INST_TIME));
     assert_int_equal(a->control.write_barrier, 7);
     assert_int_equal(a->control.read_barrier, 7);
     assert_int_equal(a->control.stall, 0);
@@ -522,7 +522,7 @@ static void names_agree_with_the_decoder(void **state)
             named.class = i.base.class;
         if (named.class != i.base.class || named.space != i.base.space ||
             named.memory != i.base.memory ||
-            (named.flags ^ i.base.flags) & ~INST_SETS_PRED)
+            (named.flags ^ i.base.flags) & ~(INST_SETS_PRED | INST_TIME))
             fail_msg("%s: class %u, expected %u; space %u, %u; flags %x, %x; "
                      "memory %x, %x",
                      opcode, named.class, i.base.class, named.space, i.base.space,

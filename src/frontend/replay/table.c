@@ -138,11 +138,20 @@ static void put_regset(struct buf *out, const struct regset *s)
         put_varint(out, s->w[k]);
 }
 
+/* In the byte of inst.memory: it reads the time. */
+enum { READS_TIME = 16 };
+
 static void put_inst(struct buf *out, const struct inst *i, uint64_t last_pc)
 {
     const struct inst_control *c = &i->control;
-    const uint8_t kind[] = { i->class,  i->space, i->bytes,
-                             i->length, i->flags, i->memory };
+    const uint8_t kind[] = {
+        i->class,
+        i->space,
+        i->bytes,
+        i->length,
+        (uint8_t)i->flags,
+        (uint8_t)(i->memory | (i->flags & INST_TIME ? READS_TIME : 0))
+    };
     const uint8_t control[] = { c->stall,        c->yield,      c->write_barrier,
                                 c->read_barrier, c->wait_mask,  c->reuse,
                                 i->depbar,       i->depbar_max, i->depbar_all };
@@ -223,8 +232,11 @@ static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc, bool is
     i->flags = get_byte(r, 256);
     if (i->flags & INST_EXIT)
         i->class = CLASS_exit; /* older recordings have them among branches */
-    if (!is_old)
-        i->memory = get_byte(r, 16);
+    if (!is_old) {
+        i->memory = get_byte(r, 2 * READS_TIME);
+        i->flags |= i->memory & READS_TIME ? INST_TIME : 0;
+        i->memory &= READS_TIME - 1;
+    }
     i->n_src = get_operands(r, i->src, MAX_SRC);
     i->n_dst = get_operands(r, i->dst, MAX_DST);
     c->stall = get_byte(r, 256);

@@ -6,6 +6,8 @@
  */
 #include "frontend/sass/decode/pipeline.h"
 
+#include "frontend/sass/decode/sreg.h"
+
 void pipeline_operand(struct sass_inst *i, const struct operand *o, unsigned slot)
 {
     struct inst *b = &i->base;
@@ -126,6 +128,22 @@ static bool is_sync(const struct sass_inst *i)
     }
 }
 
+static bool reads_time(const struct sass_inst *i)
+{
+    if (i->base.op != OP_S2R && i->base.op != OP_S2UR && i->base.op != OP_CS2R)
+        return false;
+    switch (i->opd[S2R_SREG].imm) {
+    case SREG_CLOCK:
+    case SREG_CLOCKLO:
+    case SREG_CLOCKHI:
+    case SREG_GLOBALTIMERLO:
+    case SREG_GLOBALTIMERHI:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool is_control(const struct sass_inst *i)
 {
     switch (i->base.op) {
@@ -195,10 +213,12 @@ void pipeline_facts(struct sass_inst *i)
         preds |= (uint64_t)regset_has(&b->writes, REGID_P + p);
     b->memory = memory_of(i);
     b->flags =
-        (uint8_t)((b->op == OP_EXIT || b->op == OP_KILL ? INST_EXIT : 0) |
-                  (is_control(i) ? INST_CONTROL : 0) |
-                  (is_strong(i) ? INST_BYPASS_L1 : 0) | (is_sync(i) ? INST_SYNC : 0) |
-                  (b->op == OP_LDGSTS ? INST_ASYNC : 0) | (preds ? INST_SETS_PRED : 0) |
-                  (b->op == OP_BSYNC ? INST_CONVERGE : 0));
+        (uint16_t)((b->op == OP_EXIT || b->op == OP_KILL ? INST_EXIT : 0) |
+                   (is_control(i) ? INST_CONTROL : 0) |
+                   (is_strong(i) ? INST_BYPASS_L1 : 0) | (is_sync(i) ? INST_SYNC : 0) |
+                   (b->op == OP_LDGSTS ? INST_ASYNC : 0) |
+                   (preds ? INST_SETS_PRED : 0) |
+                   (b->op == OP_BSYNC ? INST_CONVERGE : 0) |
+                   (reads_time(i) ? INST_TIME : 0));
     inst_index(b);
 }

@@ -130,7 +130,7 @@ static enum stream_status block_run(struct stream *s, unsigned warp,
             return STREAM_ERROR;
         i = find_next(w);
         d->next_pc = i ? w->pc : 0;
-        if (!i || dyn_waits(d))
+        if (!i || dyn_waits(d) || d->inst->flags & INST_TIME)
             break;
     }
     w->dyn = NULL;
@@ -146,7 +146,23 @@ static enum stream_status block_next(struct stream *s, unsigned warp, struct dyn
     return block_run(s, warp, &dyn, &n, err);
 }
 
-static const struct stream_ops block_ops = { .next = block_next, .run = block_run };
+/* The instruction read an old time when it was executed, and nothing since then; it reads
+ * the time again. */
+static void block_tell_time(struct stream *s, unsigned warp, uint64_t cycle,
+                            uint64_t ns)
+{
+    struct sass_block *b = (struct sass_block *)s;
+    struct sass_warp *w = &b->warps[warp];
+    const struct sass_inst *i = w->time_reader;
+
+    b->clock = cycle;
+    b->timer = ns;
+    i->run(w, i, guard_mask(w, i));
+}
+
+static const struct stream_ops block_ops = { .next = block_next,
+                                             .run = block_run,
+                                             .tell_time = block_tell_time };
 
 struct stream *sass_block_stream(struct sass_block *b)
 {

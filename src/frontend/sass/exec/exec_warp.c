@@ -2,7 +2,8 @@
  *
  * Only executing lanes take part, except that SHFL reads whatever register an inactive
  * lane has. Special registers that tell where a warp runs are given as if every block
- * had the multiprocessor to itself. Clocks count executed instructions.
+ * had the multiprocessor to itself. Without timing, clocks count executed
+ * instructions.
  */
 #include "frontend/sass/decode/sreg.h"
 #include "frontend/sass/exec/handlers.h"
@@ -283,17 +284,23 @@ static bool read_scalar(const struct sass_warp *w, unsigned id, uint32_t *v)
         *v = b->shared_size;
         return true;
     case SREG_VIRTUALSMID:
-        *v = (uint32_t)((b->id[0] + (uint64_t)g->launch.grid[0] * b->id[1]) %
-                        (g->launch.n_sms ? g->launch.n_sms : 1));
+        *v = b->stream.is_timed
+                 ? b->stream.sm
+                 : (uint32_t)((b->id[0] + (uint64_t)g->launch.grid[0] * b->id[1]) %
+                              (g->launch.n_sms ? g->launch.n_sms : 1));
         return true;
     case SREG_CLOCK:
     case SREG_CLOCKLO:
-    case SREG_GLOBALTIMERLO:
-        *v = (uint32_t)g->time;
+        *v = (uint32_t)(b->stream.is_timed ? b->clock : g->time);
         return true;
     case SREG_CLOCKHI:
+        *v = (uint32_t)((b->stream.is_timed ? b->clock : g->time) >> 32);
+        return true;
+    case SREG_GLOBALTIMERLO:
+        *v = (uint32_t)(b->stream.is_timed ? b->timer : g->time);
+        return true;
     case SREG_GLOBALTIMERHI:
-        *v = (uint32_t)(g->time >> 32);
+        *v = (uint32_t)((b->stream.is_timed ? b->timer : g->time) >> 32);
         return true;
     case SREG_SWINLO:
     case SREG_LWINLO:
@@ -356,10 +363,23 @@ static enum exec_result read_to(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
+/* After an instruction that reads the time nothing is executed before it has issued
+ * (block_tell_time()). */
+static enum exec_result end_read(struct sass_warp *w, const struct sass_inst *i)
+{
+    if (!(i->base.flags & INST_TIME) || !w->block->stream.is_timed)
+        return EXEC_NEXT;
+    w->time_reader = i;
+    w->pc = i->base.pc + 16;
+    return EXEC_JUMP;
+}
+
 /* S2R, S2UR. */
 enum exec_result exec_s2r(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    return read_to(w, i, mask, (unsigned)i->opd[S2R_SREG].imm, 0);
+    if (read_to(w, i, mask, (unsigned)i->opd[S2R_SREG].imm, 0) == EXEC_ERROR)
+        return EXEC_ERROR;
+    return end_read(w, i);
 }
 
 /* CS2R: a pair unless .32, the second word from the next special register. */
@@ -370,7 +390,8 @@ enum exec_result exec_cs2r(struct sass_warp *w, const struct sass_inst *i,
 
     if (read_to(w, i, mask, id, 0) == EXEC_ERROR)
         return EXEC_ERROR;
-    if (sass_has(i, CS2R_32))
-        return EXEC_NEXT;
-    return read_to(w, i, mask, id == SREG_SRZ ? SREG_SRZ : id + 1, 1);
+    if (!sass_has(i, CS2R_32) &&
+        read_to(w, i, mask, id == SREG_SRZ ? SREG_SRZ : id + 1, 1) == EXEC_ERROR)
+        return EXEC_ERROR;
+    return end_read(w, i);
 }

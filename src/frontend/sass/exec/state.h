@@ -76,6 +76,7 @@ struct sass_warp {
      * lanes execute again, and how many came to it at first. */
     uint64_t picked, scatter_again;
     int scatter_lanes;
+    const struct sass_inst *time_reader; /* if timed: the last to read the time */
     uint64_t sync_pc; /* of the BSYNC that lanes came to last, and had to wait */
     uint8_t lane_state[WARP_LANES];
     uint32_t lane_group[WARP_LANES]; /* WARPSYNC.EXCLUSIVE: runs with these only */
@@ -116,6 +117,7 @@ struct sass_block {
     uint32_t rank, cluster_warps; /* in it; warps arrived at its barrier */
     struct sass_warp *warps;
     uint32_t used_barriers; /* as bits: those that somebody has come to */
+    uint64_t clock, timer;  /* stream.is_timed: the last time told, cycles and ns */
     struct err *err;        /* of the call in progress */
     struct sass_block *next_ended;
     size_t bytes;                             /* of its memory */
