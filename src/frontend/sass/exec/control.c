@@ -195,6 +195,7 @@ static void wait_by_mask(struct sass_warp *w, const struct sass_inst *i, uint32_
                 same |= m & -m;
         if (same == w->active) {
             converge_wait(w, same, state, all | same, next_pc(i), next_pc(i));
+            converge_check(w); /* those held before */
             return;
         }
         converge_hold(w, same, state, all | same, next_pc(i));
